@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The format: BTF_KIND_FUNC with a function's address.
+ *
+ * A FUNC whose info.kind_flag is set is followed by one struct btf_func.  This
+ * header is the one place that knows the record's bits; the encoder, the
+ * readers and the tests use it.
+ *
+ * The record is one 64-bit word, stored low half first in either byte order
+ * (each half in the byte order of the BTF):
+ *
+ *	bits  0..47	offset of the function's entry from the text base
+ *	bits 48..55	flags, see BTF_FUNC_INIT; the others are 0
+ *	bits 56..63	guard, all ones
+ *
+ * Two halves and not a __u64, because type data is only 4-byte aligned (ENUM64
+ * splits its values for the same reason).  The guard is for readers that know
+ * nothing of the record: they take the second half for the info word of a
+ * type, find kind 31 and stop, where a bare offset would read as kind 0 and
+ * could silently shift every later id.
+ */
+#ifndef ABTF_BTF_FORMAT_H
+#define ABTF_BTF_FORMAT_H
+
+#include <stdbool.h>
+#include <linux/btf.h>
+#include <linux/types.h>
+
+/**
+ * struct btf_func - what follows a BTF_KIND_FUNC with kind_flag set
+ * @addr_lo:	bits 0..31 of the word
+ * @addr_hi:	bits 32..63 of the word
+ */
+struct btf_func {
+	__u32	addr_lo;
+	__u32	addr_hi;
+};
+
+_Static_assert(sizeof(struct btf_func) == 8, "the record is 8 bytes");
+
+/* init or exit text: freed after boot or never kept, so never attachable */
+#define BTF_FUNC_INIT		1U
+
+#define BTF_FUNC_OFFSET_BITS	48
+#define BTF_FUNC_OFFSET_MAX	((1ULL << BTF_FUNC_OFFSET_BITS) - 1)
+#define BTF_FUNC_FLAGS_MASK	BTF_FUNC_INIT
+#define BTF_FUNC_GUARD		0xffU
+
+/* The unit of a FUNC is a DECL_TAG with this prefix and the unit's path. */
+#define BTF_FUNC_UNIT_PREFIX	"unit:"
+
+/**
+ * btf_func__make() - build a record
+ * @offset:	bytes from the text base, at most BTF_FUNC_OFFSET_MAX
+ * @flags:	BTF_FUNC_* flags
+ *
+ * Return: the record in native byte order.
+ */
+static inline struct btf_func btf_func__make(__u64 offset, __u32 flags)
+{
+	return (struct btf_func){
+		.addr_lo = (__u32)offset,
+		.addr_hi = (__u32)(offset >> 32) | flags << 16 | BTF_FUNC_GUARD << 24,
+	};
+}
+
+/** btf_func__offset() - Return: bytes from the text base to the entry. */
+static inline __u64 btf_func__offset(const struct btf_func *func)
+{
+	return (__u64)(func->addr_hi & 0xffff) << 32 | func->addr_lo;
+}
+
+/** btf_func__flags() - Return: the BTF_FUNC_* flags. */
+static inline __u32 btf_func__flags(const struct btf_func *func)
+{
+	return func->addr_hi >> 16 & 0xff;
+}
+
+/** btf_func__valid() - Return: true if guard and reserved flags are as they must be. */
+static inline bool btf_func__valid(const struct btf_func *func)
+{
+	return func->addr_hi >> 24 == BTF_FUNC_GUARD &&
+	       !(btf_func__flags(func) & ~BTF_FUNC_FLAGS_MASK);
+}
+
+#endif /* ABTF_BTF_FORMAT_H */

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where finished BTF goes: a file of its own, a small ELF file, or the image's
+ * .BTF section.
+ *
+ * All three are written beside the target under a temporary name, synced and
+ * renamed over it, so that whatever happens the target is either the old file
+ * or the new one.  Mode, owner and (for in-place) the rest of the file are
+ * kept.  A target that is no regular file is written, never replaced.
+ */
+#ifndef ABTF_BTF_OUTPUT_H
+#define ABTF_BTF_OUTPUT_H
+
+#include <stddef.h>
+
+#include "image/image.h"
+
+/**
+ * output__file() - write bytes to a file
+ * @path:	the target; "-" is stdout
+ *
+ * A symbolic link is followed, so that its target is what is replaced.
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int output__file(const char *path, const void *bytes, size_t size);
+
+/**
+ * output__elf() - write a small ELF file with .BTF and the image's build id
+ * @path:	the target
+ * @img:	gives class, byte order, machine and .note.gnu.build-id
+ *
+ * Return: as output__file().
+ */
+int output__elf(const char *path, const struct image *img, const void *bytes, size_t size);
+
+/**
+ * output__in_place() - put BTF into the image's .BTF section
+ * @path:	the image's file, replaced atomically
+ * @img:	the same file, opened
+ *
+ * A .BTF section that is not allocated is replaced, and added if there is
+ * none.  An allocated one is never moved or grown: the bytes must fit, and
+ * what is left of it is filled with zeroes.
+ *
+ * Return: as output__file(); -ENOSPC after a message that suggests -o if the
+ * bytes do not fit.
+ */
+int output__in_place(const char *path, const struct image *img, const void *bytes, size_t size);
+
+#endif /* ABTF_BTF_OUTPUT_H */

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reading BTF, plain or with addresses, in either byte order.
+ *
+ * Takes bytes that may lie, checks every one of them, and hands out an
+ * immutable copy in native byte order, indexed by id.  libbpf cannot be asked:
+ * it does not know the record.  For what needs no addresses (printing C),
+ * btf_data__plain() gives bytes that libbpf reads.
+ */
+#ifndef ABTF_BTF_READ_H
+#define ABTF_BTF_READ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "btf/format.h"
+
+/**
+ * struct btf_data - one parsed BTF object
+ * @base:	what split BTF stands on, or NULL
+ * @types:	type sections' bytes in native byte order
+ * @types_len:	their number
+ * @strs:	string section
+ * @strs_len:	bytes in it
+ * @index:	pointers into @types; [id - first_id]
+ * @first_id:	1, or the base's number of ids + 1 (ids count on)
+ * @nr_types:	types in this object (without void and the base)
+ * @first_func:	id of the first FUNC, 0 if there is none
+ * @nr_funcs:	FUNCs in all; the run first_func .. first_func + nr_funcs - 1
+ *		if @one_run
+ * @one_run:	all FUNCs stand together
+ * @addressed:	some FUNC has a record
+ * @big_endian:	byte order of the bytes it was read from
+ */
+struct btf_data {
+	const struct btf_data	*base;
+	uint8_t			*types;
+	size_t			types_len;
+	char			*strs;
+	size_t			strs_len;
+	const struct btf_type	**index;
+	uint32_t		first_id;
+	uint32_t		nr_types;
+	uint32_t		first_func;
+	uint32_t		nr_funcs;
+	bool			one_run;
+	bool			addressed;
+	bool			big_endian;
+};
+
+/**
+ * btf_data__parse() - check and index raw BTF
+ * @bytes:	header, types and strings, as in .BTF; copied
+ * @size:	their number
+ * @subject:	what messages call it (a path)
+ * @base:	the object split BTF stands on, or NULL
+ * @ret:	where the object goes
+ *
+ * Return: 0; -EINVAL after a message that names id, offset, what was found and
+ * what was expected; -ENOMEM.
+ */
+int btf_data__parse(const void *bytes, size_t size, const char *subject,
+		    const struct btf_data *base, struct btf_data **ret);
+
+/**
+ * btf_data__open() - read BTF from a file: raw BTF, or an ELF file's .BTF
+ *
+ * Return: as btf_data__parse(), or another negative errno after a message.
+ */
+int btf_data__open(const char *path, const struct btf_data *base, struct btf_data **ret);
+
+void btf_data__free(struct btf_data *btf);
+
+/** btf_data__type() - Return: the type of an id, NULL if there is no such id; void for 0. */
+const struct btf_type *btf_data__type(const struct btf_data *btf, uint32_t id);
+
+/** btf_data__string() - Return: the string at an offset, "" if out of range. */
+const char *btf_data__string(const struct btf_data *btf, uint32_t offset);
+
+/** btf_data__name() - Return: the name of an id, "" for none. */
+const char *btf_data__name(const struct btf_data *btf, uint32_t id);
+
+/** btf_data__func() - Return: a FUNC's record, NULL if @id is none or has none. */
+const struct btf_func *btf_data__func(const struct btf_data *btf, uint32_t id);
+
+/** btf_data__type_size() - Return: bytes a type takes, its record included; -EINVAL. */
+int btf_data__type_size(const struct btf_type *t);
+
+/**
+ * btf_data__plain() - the same BTF without records
+ * @big_endian:	byte order to write
+ * @bytes:	where a malloc()ed buffer goes: header, types, strings
+ * @size:	its bytes
+ *
+ * Ids and string offsets stay; FUNCs lose kind_flag and record, and nothing
+ * else changes.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int btf_data__plain(const struct btf_data *btf, bool big_endian, void **bytes, size_t *size);
+
+#endif /* ABTF_BTF_READ_H */

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The functions of an image's symbol table: immutable, built once, shared by
+ * all threads without locks.
+ *
+ * Holds every defined STT_FUNC (and STT_GNU_IFUNC) symbol, in two orders: by
+ * place (section, address) and by name.  A function is known by section and
+ * address, because in a relocatable file the addresses of several sections
+ * overlap.
+ */
+#ifndef ABTF_IMAGE_SYMBOLS_H
+#define ABTF_IMAGE_SYMBOLS_H
+
+#include "image/image.h"
+
+/**
+ * struct func_sym - one function symbol
+ * @address:	st_value; with ET_REL the offset in the section
+ * @size:	st_size
+ * @name:	points into .strtab
+ * @base_len:	length of the name up to its first '.' that is not its first
+ *		character: "foo.isra.0" -> 3; the whole name without one
+ * @section:	index of the section
+ * @file:	number of the STT_FILE group the symbol stands in (1-based), 0
+ *		for global and weak symbols and those before any STT_FILE
+ * @index:	position in .symtab
+ * @bind:	STB_*
+ */
+struct func_sym {
+	uint64_t	address;
+	uint64_t	size;
+	const char	*name;
+	uint32_t	base_len;
+	uint32_t	section;
+	uint32_t	file;
+	uint32_t	index;
+	uint8_t		bind;
+};
+
+/**
+ * struct symbols - the table
+ * @funcs:	ordered by (section, address, name, index)
+ * @by_name:	indexes into @funcs, ordered by (name, position in @funcs)
+ * @by_base:	indexes into @funcs, ordered by (first base_len characters of
+ *		the name, position in @funcs): all of foo, foo.isra.0, foo.cold
+ * @nr_funcs:	number of entries in each
+ */
+struct symbols {
+	struct func_sym	*funcs;
+	uint32_t	*by_name;
+	uint32_t	*by_base;
+	uint32_t	nr_funcs;
+	const struct image *img;
+};
+
+/**
+ * symbols__new() - read the symbol table
+ *
+ * An image without .symtab gives an empty table.  Section indexes beyond
+ * SHN_LORESERVE are read from .symtab_shndx; symbols in no section are left
+ * out; a symbol whose name or section index is out of range is an error.
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int symbols__new(const struct image *img, struct symbols **ret);
+
+void symbols__free(struct symbols *syms);
+
+/**
+ * symbols__at() - all function symbols at one place
+ * @nr:		their number, 0 if there is none
+ *
+ * Return: the first of them in @syms->funcs.
+ */
+const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
+				   uint64_t address, uint32_t *nr);
+
+/**
+ * symbols__section_of() - the executable section an address lies in
+ *
+ * For linked images (not ET_REL).
+ *
+ * Return: the section's index, or 0.
+ */
+uint32_t symbols__section_of(const struct symbols *syms, uint64_t address);
+
+/**
+ * symbols__named() - all function symbols of exactly that name
+ * @nr:		their number
+ *
+ * Return: indexes into @syms->funcs, in the order of places.
+ */
+const uint32_t *symbols__named(const struct symbols *syms, const char *name, uint32_t *nr);
+
+/** symbols__with_base() - As symbols__named(), for NAME and every NAME.suffix. */
+const uint32_t *symbols__with_base(const struct symbols *syms, const char *name, size_t len,
+				   uint32_t *nr);
+
+/**
+ * image__symbol() - look any symbol up by name, functions or not
+ *
+ * One pass over .symtab; the first defined one counts.
+ *
+ * Return: true and its value, false if there is none.
+ */
+bool image__symbol(const struct image *img, const char *name, uint64_t *value);
+
+/**
+ * image__for_each_symbol() - call @fn for every symbol of .symtab
+ *
+ * @fn gets name, value, size, section index (after .symtab_shndx), type
+ * (STT_*), bind (STB_*) and the number of the STT_FILE group; a non-zero
+ * return ends the walk.
+ *
+ * Return: what @fn returned last, 0 at the end, or a negative errno after a
+ * message if the table is malformed.
+ */
+struct symbol {
+	const char	*name;
+	uint64_t	value;
+	uint64_t	size;
+	uint32_t	section;
+	uint32_t	file;
+	uint32_t	index;
+	uint8_t		type;
+	uint8_t		bind;
+};
+
+int image__for_each_symbol(const struct image *img,
+			   int (*fn)(const struct symbol *sym, void *arg), void *arg);
+
+/**
+ * image__is_init() - is this place in init or exit text?
+ *
+ * True for sections named .init.text or .exit.text (or .init.text.*,
+ * .exit.text.*), and in linked images for addresses in
+ * [_sinittext, _einittext).  Such code is freed after boot or never kept.
+ */
+bool symbols__is_init(const struct symbols *syms, uint32_t section, uint64_t address);
+
+#endif /* ABTF_IMAGE_SYMBOLS_H */

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util/msg.h"
+
+enum msg_level msg_level = MSG_NORMAL;
+const char *msg_program = "abtf";
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool line_open;
+
+static void clear_line(void)
+{
+	if (line_open)
+		fputs("\r\033[K", stderr);
+	line_open = false;
+}
+
+__attribute__((format(printf, 2, 0)))
+static void say(const char *kind, const char *fmt, va_list ap)
+{
+	pthread_mutex_lock(&lock);
+	clear_line();
+	fprintf(stderr, "%s: %s", msg_program, kind);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	pthread_mutex_unlock(&lock);
+}
+
+void msg_error(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("error: ", fmt, ap);
+	va_end(ap);
+}
+
+void msg_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (msg_level < MSG_NORMAL)
+		return;
+	va_start(ap, fmt);
+	say("warning: ", fmt, ap);
+	va_end(ap);
+}
+
+void msg_info(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (msg_level < MSG_VERBOSE)
+		return;
+	va_start(ap, fmt);
+	say("", fmt, ap);
+	va_end(ap);
+}
+
+void msg_progress(const char *what, size_t done, size_t total)
+{
+	static int terminal = -1;
+	static struct timespec last;
+	struct timespec now;
+
+	pthread_mutex_lock(&lock);
+	if (terminal < 0)
+		terminal = isatty(STDERR_FILENO);
+	if (!terminal || msg_level < MSG_NORMAL)
+		goto out;
+	if (done >= total) {
+		clear_line();
+		goto out;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	/* ten times a second is as often as anyone can read */
+	if ((now.tv_sec - last.tv_sec) * 1000 + (now.tv_nsec - last.tv_nsec) / 1000000 < 100)
+		goto out;
+	last = now;
+	fprintf(stderr, "\r%s %zu/%zu\033[K", what, done, total);
+	line_open = true;
+out:
+	pthread_mutex_unlock(&lock);
+}

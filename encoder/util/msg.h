@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Messages: one line each on stderr, "abtf: subject: what, where, expected".
+ */
+#ifndef ABTF_UTIL_MSG_H
+#define ABTF_UTIL_MSG_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum msg_level {
+	MSG_QUIET	= -1,	/* errors only */
+	MSG_NORMAL	= 0,	/* and warnings */
+	MSG_VERBOSE	= 1,	/* and what was done */
+};
+
+/* How much is said; commands set it once, before any thread starts. */
+extern enum msg_level msg_level;
+
+/* What stands before every message: the name the program was called by. */
+extern const char *msg_program;
+
+void msg_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void msg_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void msg_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/**
+ * msg_progress() - show how far a long step is
+ *
+ * Drawn over itself on a terminal, and nothing at all anywhere else or when
+ * quiet.  @done == @total removes the line.  Safe to call from any thread.
+ */
+void msg_progress(const char *what, size_t done, size_t total);
+
+#endif /* ABTF_UTIL_MSG_H */
