@@ -15,12 +15,19 @@
 
 #include "util/bytes.h"
 
+enum section_compression {
+	SECTION_PLAIN,		/* as it is */
+	SECTION_COMPRESSED,	/* SHF_COMPRESSED: an Elf_Chdr says how */
+	SECTION_ZLIB_GNU,	/* .zdebug_*: "ZLIB", size, zlib data */
+};
+
 /**
  * struct section - one section header with its bytes
  * @name:	from .shstrtab; ".zdebug_x" (zlib-gnu) is shown as ".debug_x"
  * @data:	the bytes, uncompressed; NULL for SHT_NOBITS, empty sections,
- *		and debug sections not asked for yet (see image__load_section())
- * @size:	bytes in memory; for a compressed section the uncompressed size
+ *		and compressed ones not asked for yet (see image__load_section())
+ * @size:	bytes in memory; for a compressed section the uncompressed size,
+ *		once image__load_section() has found it out
  * @offset:	where it stands in the file
  * @file_size:	bytes it takes in the file
  * @address:	sh_addr
@@ -29,6 +36,9 @@
  * @link:	sh_link
  * @info:	sh_info
  * @index:	the section's index
+ * @compression: how the bytes stand in the file
+ * @owned:	uncompressed bytes that image__close() frees
+ * @owned_name:	a ".debug_x" made of a ".zdebug_x", freed there as well
  */
 struct section {
 	const char	*name;
@@ -44,7 +54,9 @@ struct section {
 	uint32_t	link;
 	uint32_t	info;
 	uint32_t	index;
-	void		*owned;	/* what image__close() frees: decompressed bytes */
+	enum section_compression compression;
+	void		*owned;
+	char		*owned_name;
 };
 
 /**

@@ -37,6 +37,13 @@ struct func_sym {
 	uint8_t		bind;
 };
 
+/** struct text_range - the addresses of one executable section, @end excluded */
+struct text_range {
+	uint64_t	start;
+	uint64_t	end;
+	uint32_t	section;
+};
+
 /**
  * struct symbols - the table
  * @funcs:	ordered by (section, address, name, index)
@@ -44,12 +51,21 @@ struct func_sym {
  * @by_base:	indexes into @funcs, ordered by (first base_len characters of
  *		the name, position in @funcs): all of foo, foo.isra.0, foo.cold
  * @nr_funcs:	number of entries in each
+ * @text:	executable sections of a linked image, by address, no two overlap
+ * @nr_text:	their number, 0 with ET_REL
+ * @init_start:	_sinittext, 0 without one
+ * @init_end:	_einittext, 0 without one
+ * @img:	where names and sections are
  */
 struct symbols {
 	struct func_sym	*funcs;
 	uint32_t	*by_name;
 	uint32_t	*by_base;
 	uint32_t	nr_funcs;
+	uint32_t	nr_text;
+	struct text_range *text;
+	uint64_t	init_start;
+	uint64_t	init_end;
 	const struct image *img;
 };
 
@@ -70,7 +86,7 @@ void symbols__free(struct symbols *syms);
  * symbols__at() - all function symbols at one place
  * @nr:		their number, 0 if there is none
  *
- * Return: the first of them in @syms->funcs.
+ * Return: the first of them in @syms->funcs, NULL if there is none.
  */
 const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 				   uint64_t address, uint32_t *nr);
@@ -88,7 +104,8 @@ uint32_t symbols__section_of(const struct symbols *syms, uint64_t address);
  * symbols__named() - all function symbols of exactly that name
  * @nr:		their number
  *
- * Return: indexes into @syms->funcs, in the order of places.
+ * Return: indexes into @syms->funcs, in the order of places; NULL if there is
+ * none.
  */
 const uint32_t *symbols__named(const struct symbols *syms, const char *name, uint32_t *nr);
 
@@ -105,15 +122,22 @@ const uint32_t *symbols__with_base(const struct symbols *syms, const char *name,
  */
 bool image__symbol(const struct image *img, const char *name, uint64_t *value);
 
+/*
+ * SHN_ABS, SHN_COMMON and the other indexes that mean no section are handed out
+ * with these bits, because the same numbers may be sections (SHN_XINDEX).
+ */
+#define SYMBOL_RESERVED	0xffff0000U
+
 /**
- * image__for_each_symbol() - call @fn for every symbol of .symtab
- *
- * @fn gets name, value, size, section index (after .symtab_shndx), type
- * (STT_*), bind (STB_*) and the number of the STT_FILE group; a non-zero
- * return ends the walk.
- *
- * Return: what @fn returned last, 0 at the end, or a negative errno after a
- * message if the table is malformed.
+ * struct symbol - one symbol of any type
+ * @name:	points into .strtab
+ * @value:	st_value, for functions without ARM's Thumb bit
+ * @size:	st_size
+ * @section:	section index, or SYMBOL_RESERVED | SHN_*
+ * @file:	as in struct func_sym
+ * @index:	position in .symtab
+ * @type:	STT_*
+ * @bind:	STB_*
  */
 struct symbol {
 	const char	*name;
@@ -126,11 +150,19 @@ struct symbol {
 	uint8_t		bind;
 };
 
+/**
+ * image__for_each_symbol() - call @fn for every symbol of .symtab
+ *
+ * The empty first one is left out.  A non-zero return ends the walk.
+ *
+ * Return: what @fn returned last, 0 at the end, or a negative errno after a
+ * message if the table is malformed.
+ */
 int image__for_each_symbol(const struct image *img,
 			   int (*fn)(const struct symbol *sym, void *arg), void *arg);
 
 /**
- * image__is_init() - is this place in init or exit text?
+ * symbols__is_init() - is this place in init or exit text?
  *
  * True for sections named .init.text or .exit.text (or .init.text.*,
  * .exit.text.*), and in linked images for addresses in

@@ -1,0 +1,640 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "image/image.h"
+#include "util/msg.h"
+
+/* The compression type of zstd; the elf.h of glibc 2.36 does not have it. */
+#ifndef ELFCOMPRESS_ZSTD
+#define ELFCOMPRESS_ZSTD 2
+#endif
+
+/*
+ * A stream cannot inflate to more than 1032 times its size: 258 bytes from two
+ * bits is the most that deflate can say.  A header that claims more lies.
+ */
+#define ZLIB_MAX_RATIO	1032ULL
+
+/*
+ * zstd has no such bound worth the name (32768), so what is too much is a
+ * choice: real debug sections stay below 100, and a claim of a few megabytes
+ * does no harm whatever its ratio.
+ */
+#define ZSTD_MAX_RATIO	1032ULL
+#define ZSTD_ALWAYS_OK	(64ULL << 20)
+
+/* "ZLIB" and the uncompressed size, big endian whatever the file */
+#define ZDEBUG_HEADER	12
+
+/* Longer names are no debug section's, whatever they begin with. */
+#define ZDEBUG_NAME_MAX	64
+
+/* The fields of the ELF header that lead to the sections. */
+struct elf_header {
+	uint64_t	shoff;
+	uint32_t	shnum;
+	uint32_t	shstrndx;
+	uint16_t	shentsize;
+};
+
+static uint64_t read_address(struct cursor *c, const struct image *img)
+{
+	return img->is_64 ? cursor__u64(c) : cursor__u32(c);
+}
+
+static size_t section_header_size(const struct image *img)
+{
+	return img->is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+}
+
+static int map_file(struct image *img)
+{
+	struct stat st;
+	void *map;
+	int err = 0;
+	int fd;
+
+	/* O_NONBLOCK: the open of a pipe without a writer would never return */
+	fd = open(img->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0) {
+		err = -errno;
+		msg_error("%s: cannot open: %s", img->path, strerror(-err));
+		return err;
+	}
+	if (fstat(fd, &st)) {
+		err = -errno;
+		msg_error("%s: cannot stat: %s", img->path, strerror(-err));
+		goto out;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		err = S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL;
+		msg_error("%s: is %s, expected an ELF file", img->path,
+			  S_ISDIR(st.st_mode) ? "a directory" : "not a regular file");
+		goto out;
+	}
+	if (!st.st_size) {
+		err = -EINVAL;
+		msg_error("%s: file is empty, expected an ELF file", img->path);
+		goto out;
+	}
+	if ((uint64_t)st.st_size > PTRDIFF_MAX) {
+		err = -EFBIG;
+		msg_error("%s: too large to map: %" PRIu64 " bytes", img->path,
+			  (uint64_t)st.st_size);
+		goto out;
+	}
+	map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (map == MAP_FAILED) {
+		err = -errno;
+		msg_error("%s: cannot map %" PRIu64 " bytes: %s", img->path,
+			  (uint64_t)st.st_size, strerror(-err));
+		goto out;
+	}
+	img->map = map;
+	img->size = st.st_size;
+out:
+	close(fd);
+	return err;
+}
+
+/* e_ident says how everything else is to be read. */
+static int read_ident(struct image *img)
+{
+	const uint8_t *ident = img->map;
+
+	if (img->size < EI_NIDENT || memcmp(ident, ELFMAG, SELFMAG)) {
+		msg_error("%s: not an ELF file", img->path);
+		return -EINVAL;
+	}
+	if (ident[EI_CLASS] != ELFCLASS32 && ident[EI_CLASS] != ELFCLASS64) {
+		msg_error("%s: ELF header: class is %u, expected 1 (32-bit) or 2 (64-bit)",
+			  img->path, ident[EI_CLASS]);
+		return -EINVAL;
+	}
+	if (ident[EI_DATA] != ELFDATA2LSB && ident[EI_DATA] != ELFDATA2MSB) {
+		msg_error("%s: ELF header: byte order is %u, expected 1 (little) or 2 (big)",
+			  img->path, ident[EI_DATA]);
+		return -EINVAL;
+	}
+	if (ident[EI_VERSION] != EV_CURRENT) {
+		msg_error("%s: ELF header: version is %u, expected %u", img->path,
+			  ident[EI_VERSION], EV_CURRENT);
+		return -EINVAL;
+	}
+	img->is_64 = ident[EI_CLASS] == ELFCLASS64;
+	img->big_endian = ident[EI_DATA] == ELFDATA2MSB;
+	img->swap = img->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	return 0;
+}
+
+static int read_elf_header(struct image *img, struct elf_header *hdr)
+{
+	struct cursor c = cursor__new(img->map, img->size, img->swap);
+
+	cursor__skip(&c, EI_NIDENT);
+	img->type = cursor__u16(&c);
+	img->machine = cursor__u16(&c);
+	cursor__u32(&c);		/* e_version */
+	read_address(&c, img);		/* e_entry */
+	read_address(&c, img);		/* e_phoff */
+	hdr->shoff = read_address(&c, img);
+	cursor__u32(&c);		/* e_flags */
+	cursor__u16(&c);		/* e_ehsize */
+	cursor__u16(&c);		/* e_phentsize */
+	cursor__u16(&c);		/* e_phnum */
+	hdr->shentsize = cursor__u16(&c);
+	hdr->shnum = cursor__u16(&c);
+	hdr->shstrndx = cursor__u16(&c);
+	if (cursor__failed(&c)) {
+		msg_error("%s: ELF header: file has %zu bytes, expected at least %zu", img->path,
+			  img->size, img->is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr));
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static void read_section_header(const struct image *img, struct cursor *c, struct section *sec,
+				uint32_t *name)
+{
+	*name = cursor__u32(c);
+	sec->type = cursor__u32(c);
+	sec->flags = read_address(c, img);
+	sec->address = read_address(c, img);
+	sec->offset = read_address(c, img);
+	sec->size = read_address(c, img);
+	sec->link = cursor__u32(c);
+	sec->info = cursor__u32(c);
+	sec->align = read_address(c, img);
+	sec->entry_size = read_address(c, img);
+	sec->name = "";
+}
+
+/*
+ * Numbers that do not fit in the ELF header stand in the first section header
+ * (ELF, "Sections": e_shnum 0, e_shstrndx SHN_XINDEX).
+ */
+static int count_sections(struct image *img, struct elf_header *hdr, uint64_t *nr)
+{
+	size_t entry = section_header_size(img);
+	struct section first = { 0 };
+	struct cursor c;
+	uint32_t name;
+
+	*nr = hdr->shnum;
+	if (!hdr->shoff) {
+		if (hdr->shnum) {
+			msg_error("%s: ELF header: %u sections, but no section header table",
+				  img->path, hdr->shnum);
+			return -EINVAL;
+		}
+		return 0;
+	}
+	if (hdr->shentsize != entry) {
+		msg_error("%s: ELF header: section headers of %u bytes, expected %zu", img->path,
+			  hdr->shentsize, entry);
+		return -EINVAL;
+	}
+	if (hdr->shoff > img->size || img->size - hdr->shoff < entry) {
+		msg_error("%s: section header table at offset 0x%" PRIx64
+			  " is past the end of the file (%zu bytes)",
+			  img->path, hdr->shoff, img->size);
+		return -EINVAL;
+	}
+	c = cursor__new(img->map + hdr->shoff, img->size - hdr->shoff, img->swap);
+	read_section_header(img, &c, &first, &name);
+	if (!hdr->shnum)
+		*nr = first.size;
+	if (hdr->shstrndx == SHN_XINDEX)
+		hdr->shstrndx = first.link;
+	if (!*nr || *nr > UINT32_MAX || *nr > (img->size - hdr->shoff) / entry) {
+		msg_error("%s: section header table: %" PRIu64 " headers at offset 0x%" PRIx64
+			  " do not fit in the file (%zu bytes)",
+			  img->path, *nr, hdr->shoff, img->size);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_section(const struct image *img, const struct section *sec)
+{
+	if (sec->type == SHT_NULL || sec->type == SHT_NOBITS)
+		return 0;
+	if (sec->offset <= img->size && sec->file_size <= img->size - sec->offset)
+		return 0;
+	msg_error("%s: section [%u] %.64s: offset 0x%" PRIx64 " + size 0x%" PRIx64
+		  " is past the end of the file (%zu bytes)",
+		  img->path, sec->index, sec->name, sec->offset, sec->file_size, img->size);
+	return -EINVAL;
+}
+
+/*
+ * A name is good if it starts no later than the table's last NUL: one look for
+ * that NUL, instead of one for each name, keeps a file of many sections that
+ * share one endless name from costing their product.
+ */
+static int find_names(const struct image *img, uint32_t index, const char **names, uint64_t *end)
+{
+	const struct section *sec;
+	const uint8_t *nul = NULL;
+
+	*end = 0;
+	if (index == SHN_UNDEF)
+		return 0;
+	if (index >= img->nr_sections) {
+		msg_error("%s: section name table is section %u, but there are %zu sections",
+			  img->path, index, img->nr_sections);
+		return -EINVAL;
+	}
+	sec = &img->sections[index];
+	if (check_section(img, sec))
+		return -EINVAL;
+	if (sec->data && sec->type != SHT_NOBITS)
+		nul = memrchr(sec->data, 0, sec->size);
+	if (!nul) {
+		msg_error("%s: section [%u]: no section name table: %s", img->path, index,
+			  sec->data ? "a string has no end" : "it has no bytes");
+		return -EINVAL;
+	}
+	*names = (const char *)sec->data;
+	*end = nul - sec->data + 1;
+	return 0;
+}
+
+static int rename_zdebug(struct section *sec)
+{
+	size_t len = strnlen(sec->name, ZDEBUG_NAME_MAX + 1);
+	char *name;
+
+	if (sec->type == SHT_NOBITS || strncmp(sec->name, ".zdebug_", 8) ||
+	    len > ZDEBUG_NAME_MAX)
+		return 0;
+	name = malloc(len);
+	if (!name)
+		return -ENOMEM;
+	name[0] = '.';
+	memcpy(name + 1, sec->name + 2, len - 1);
+	sec->name = name;
+	sec->owned_name = name;
+	sec->compression = SECTION_ZLIB_GNU;
+	sec->data = NULL;
+	return 0;
+}
+
+static int name_sections(struct image *img, uint32_t shstrndx, const uint32_t *offsets)
+{
+	const char *names = "";
+	uint64_t end;
+	int err;
+
+	err = find_names(img, shstrndx, &names, &end);
+	if (err)
+		return err;
+	for (size_t i = 1; i < img->nr_sections; i++) {
+		struct section *sec = &img->sections[i];
+
+		if (end && offsets[i] >= end) {
+			msg_error("%s: section [%zu]: name at offset 0x%x is past the end of the section name table (%" PRIu64 " bytes)",
+				  img->path, i, offsets[i], end);
+			return -EINVAL;
+		}
+		if (!end)
+			continue;
+		sec->name = names + offsets[i];
+		err = rename_zdebug(sec);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Bytes are where the header says, once that is known to be in the file. */
+static void point_section(const struct image *img, struct section *sec)
+{
+	bool in_file = sec->type != SHT_NULL && sec->type != SHT_NOBITS;
+
+	sec->file_size = in_file ? sec->size : 0;
+	if (sec->type == SHT_NULL)
+		sec->size = 0;
+	if (sec->flags & SHF_COMPRESSED && in_file)
+		sec->compression = SECTION_COMPRESSED;
+	else if (sec->file_size && sec->offset <= img->size &&
+		 sec->file_size <= img->size - sec->offset)
+		sec->data = img->map + sec->offset;
+}
+
+static int read_sections(struct image *img)
+{
+	struct elf_header hdr;
+	uint32_t *names = NULL;
+	struct cursor c;
+	uint64_t nr;
+	int err;
+
+	err = read_elf_header(img, &hdr);
+	if (err)
+		return err;
+	err = count_sections(img, &hdr, &nr);
+	if (err)
+		return err;
+	/* one to spare: a file without sections has the empty one all the same */
+	img->nr_sections = nr ? nr : 1;
+	img->sections = calloc(img->nr_sections, sizeof(*img->sections));
+	names = calloc(img->nr_sections, sizeof(*names));
+	if (!img->sections || !names) {
+		err = -ENOMEM;
+		goto out;
+	}
+	img->sections[0].name = "";
+	c = cursor__new(img->map, img->size, img->swap);
+	cursor__skip(&c, hdr.shoff);
+	for (size_t i = 0; i < nr; i++) {
+		struct section *sec = &img->sections[i];
+
+		read_section_header(img, &c, sec, &names[i]);
+		sec->index = i;
+		/* the first header's fields may be extended numbers */
+		if (!i)
+			*sec = (struct section){ .name = "" };
+		point_section(img, sec);
+	}
+	err = nr ? name_sections(img, hdr.shstrndx, names) : 0;
+	/* after the names, so that a message can tell */
+	for (size_t i = 1; !err && i < nr; i++)
+		err = check_section(img, &img->sections[i]);
+out:
+	if (err == -ENOMEM)
+		msg_error("%s: no memory for %" PRIu64 " sections", img->path, nr);
+	free(names);
+	return err;
+}
+
+int image__open(const char *path, struct image **ret)
+{
+	struct image *img;
+	int err;
+
+	img = calloc(1, sizeof(*img));
+	if (!img) {
+		msg_error("%s: no memory", path);
+		return -ENOMEM;
+	}
+	img->path = path;
+	err = map_file(img);
+	if (!err)
+		err = read_ident(img);
+	if (!err)
+		err = read_sections(img);
+	if (err) {
+		image__close(img);
+		return err;
+	}
+	*ret = img;
+	return 0;
+}
+
+void image__close(struct image *img)
+{
+	if (!img)
+		return;
+	for (size_t i = 0; img->sections && i < img->nr_sections; i++) {
+		free(img->sections[i].owned);
+		free(img->sections[i].owned_name);
+	}
+	free(img->sections);
+	if (img->map)
+		munmap((void *)img->map, img->size);
+	free(img);
+}
+
+int image__is_elf(const char *path)
+{
+	char magic[SELFMAG];
+	struct stat st;
+	ssize_t n = 0;
+	int err = 0;
+	int fd;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 || fstat(fd, &st))
+		err = -errno;
+	else if (S_ISDIR(st.st_mode))
+		err = -EISDIR;
+	else if (S_ISREG(st.st_mode)) /* what is read from a pipe is gone */
+		n = pread(fd, magic, sizeof(magic), 0);
+	if (n < 0)
+		err = -errno;
+	if (fd >= 0)
+		close(fd);
+	if (err) {
+		msg_error("%s: cannot read: %s", path, strerror(-err));
+		return err;
+	}
+	return n == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
+}
+
+struct section *image__section(const struct image *img, const char *name)
+{
+	for (size_t i = 1; i < img->nr_sections; i++) {
+		if (!strcmp(img->sections[i].name, name))
+			return &img->sections[i];
+	}
+	return NULL;
+}
+
+/*
+ * Uncompressing.  A size is believed only after it was held against the bytes
+ * that are there, so that a few bytes cannot ask for all memory.
+ */
+
+static int bad_section(const struct image *img, const struct section *sec, const char *what)
+{
+	msg_error("%s: section [%u] %.64s: %s", img->path, sec->index, sec->name, what);
+	return -EINVAL;
+}
+
+static int check_claim(const struct image *img, const struct section *sec, uint64_t claimed,
+		       uint64_t limit)
+{
+	if (claimed <= limit && claimed <= PTRDIFF_MAX)
+		return 0;
+	msg_error("%s: section [%u] %.64s: claims to uncompress to %" PRIu64 " bytes, but %" PRIu64 " bytes make at most %" PRIu64,
+		  img->path, sec->index, sec->name, claimed, sec->file_size, limit);
+	return -EINVAL;
+}
+
+static int inflate_zlib(const struct image *img, const struct section *sec, struct cursor *c,
+			uint8_t *out, uint64_t size)
+{
+	uLong left = cursor__left(c);
+	uLongf got = size;
+	int ret;
+
+	ret = uncompress2(out, &got, c->p, &left);
+	if (ret == Z_MEM_ERROR)
+		return -ENOMEM;
+	if (ret == Z_BUF_ERROR)
+		return bad_section(img, sec, "zlib data is longer than its header claims");
+	if (ret != Z_OK)
+		return bad_section(img, sec, "zlib data is truncated or damaged");
+	if (got != size)
+		return bad_section(img, sec, "zlib data is shorter than its header claims");
+	if (left != cursor__left(c))
+		return bad_section(img, sec, "bytes are left after the zlib data");
+	return 0;
+}
+
+static int inflate_zstd(const struct image *img, const struct section *sec, struct cursor *c,
+			uint8_t *out, uint64_t size)
+{
+	size_t got = ZSTD_decompress(out, size, c->p, cursor__left(c));
+
+	if (ZSTD_isError(got)) {
+		msg_error("%s: section [%u] %.64s: zstd data: %s", img->path, sec->index,
+			  sec->name, ZSTD_getErrorName(got));
+		return -EINVAL;
+	}
+	if (got != size)
+		return bad_section(img, sec, "zstd data is shorter than its header claims");
+	return 0;
+}
+
+/* A section may be several frames, so the first may hold less than all. */
+static int check_zstd(const struct image *img, const struct section *sec, struct cursor *c,
+		      uint64_t claimed)
+{
+	uint64_t most = ZSTD_MAX_RATIO * cursor__left(c);
+	unsigned long long frame = ZSTD_getFrameContentSize(c->p, cursor__left(c));
+
+	if (frame == ZSTD_CONTENTSIZE_ERROR)
+		return bad_section(img, sec, "not a zstd frame");
+	if (frame != ZSTD_CONTENTSIZE_UNKNOWN && frame > claimed)
+		return bad_section(img, sec, "zstd data is longer than its header claims");
+	return check_claim(img, sec, claimed, most > ZSTD_ALWAYS_OK ? most : ZSTD_ALWAYS_OK);
+}
+
+/* Where the stream starts, how it is packed (ELFCOMPRESS_*) and its full size. */
+static int read_compression_header(const struct image *img, const struct section *sec,
+				   struct cursor *c, uint32_t *type, uint64_t *size)
+{
+	if (sec->compression == SECTION_ZLIB_GNU) {
+		if (cursor__left(c) < ZDEBUG_HEADER || memcmp(c->p, "ZLIB", 4))
+			return bad_section(img, sec, "no \"ZLIB\" header");
+		cursor__skip(c, 4);
+		c->swap = __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__;
+		*size = cursor__u64(c);
+		*type = ELFCOMPRESS_ZLIB;
+		return 0;
+	}
+	*type = cursor__u32(c);
+	if (img->is_64)
+		cursor__u32(c);		/* ch_reserved */
+	*size = read_address(c, img);
+	read_address(c, img);		/* ch_addralign */
+	if (cursor__failed(c))
+		return bad_section(img, sec, "too short for a compression header");
+	return 0;
+}
+
+int image__load_section(const struct image *img, struct section *sec)
+{
+	struct cursor c;
+	uint32_t type;
+	uint64_t size;
+	uint8_t *out;
+	int err;
+
+	if (sec->compression == SECTION_PLAIN || sec->owned)
+		return 0;
+	c = cursor__new(img->map + sec->offset, sec->file_size, img->swap);
+	err = read_compression_header(img, sec, &c, &type, &size);
+	if (err)
+		return err;
+	if (type == ELFCOMPRESS_ZLIB) {
+		err = check_claim(img, sec, size, ZLIB_MAX_RATIO * cursor__left(&c));
+	} else if (type == ELFCOMPRESS_ZSTD) {
+		err = check_zstd(img, sec, &c, size);
+	} else {
+		msg_error("%s: section [%u] %.64s: compression type %u, expected 1 (zlib) or 2 (zstd)",
+			  img->path, sec->index, sec->name, type);
+		err = -EINVAL;
+	}
+	if (err)
+		return err;
+	out = malloc(size ? size : 1);
+	if (!out)
+		err = -ENOMEM;
+	else if (type == ELFCOMPRESS_ZLIB)
+		err = inflate_zlib(img, sec, &c, out, size);
+	else
+		err = inflate_zstd(img, sec, &c, out, size);
+	if (err) {
+		if (err == -ENOMEM)
+			msg_error("%s: section [%u] %.64s: no memory to uncompress %" PRIu64 " bytes",
+				  img->path, sec->index, sec->name, size);
+		free(out);
+		return err;
+	}
+	sec->owned = out;
+	sec->data = size ? out : NULL;
+	sec->size = size;
+	return 0;
+}
+
+/* Find the build id among the notes of one section. */
+static bool find_build_id(const struct image *img, const struct section *sec,
+			  const uint8_t **note, size_t *size)
+{
+	struct cursor c = image__cursor(img, sec);
+	/* only .note.gnu.property has 8 (gABI: 64-bit notes; in fact nobody's) */
+	uint64_t align = sec->align == 8 ? 8 : 4;
+
+	while (cursor__left(&c)) {
+		const uint8_t *start = c.p;
+		uint64_t name_size = cursor__u32(&c);
+		uint64_t desc_size = cursor__u32(&c);
+		uint32_t type = cursor__u32(&c);
+		const uint8_t *name = c.p;
+		uint64_t pad;
+
+		pad = -(c.p - start + name_size) & (align - 1);
+		cursor__skip(&c, name_size + pad);
+		if (!cursor__has(&c, desc_size))
+			return false;
+		cursor__skip(&c, desc_size);
+		if (type == NT_GNU_BUILD_ID && desc_size && name_size == sizeof(ELF_NOTE_GNU) &&
+		    !memcmp(name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU))) {
+			*note = start;
+			*size = c.p - start;
+			return true;
+		}
+		/* the last note need not be padded */
+		pad = -(c.p - start) & (align - 1);
+		cursor__skip(&c, pad < cursor__left(&c) ? pad : cursor__left(&c));
+	}
+	return false;
+}
+
+bool image__build_id(const struct image *img, const uint8_t **note, size_t *size)
+{
+	for (size_t i = 1; i < img->nr_sections; i++) {
+		const struct section *sec = &img->sections[i];
+
+		/* a linker script that gathers notes may have made PROGBITS of them */
+		if (sec->type != SHT_NOTE && strcmp(sec->name, ".notes"))
+			continue;
+		if (sec->data && find_build_id(img, sec, note, size))
+			return true;
+	}
+	return false;
+}
