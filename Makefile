@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# abtf: BTF whose functions have addresses.  "make help" says what there is.
+#
+# Only "setup", "setup-test" and what depends on them (run, test, bench) install
+# packages or use the network; plain "make" and "make install" never do.
+
+PREFIX		?= /usr/local
+DESTDIR		?=
+bindir		:= $(PREFIX)/bin
+mandir		:= $(PREFIX)/share/man/man1
+compdir		:= $(PREFIX)/share/bash-completion/completions
+
+# All cores, unless the user has said -j.
+jobs		= $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+submake		= $(MAKE) --no-print-directory $(jobs)
+
+# What the scripts are told; the user sets them on make's command line.
+export VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS
+
+all:
+	@$(submake) -C encoder
+
+help:
+	@echo 'make                  build encoder/abtf and encoder/abtf-pahole'
+	@echo 'make install          install them below $$(DESTDIR)$$(PREFIX) (PREFIX=$(PREFIX))'
+	@echo
+	@echo 'make run              set up, encode an image, list its functions:'
+	@echo '                      the newest vmlinux with DWARF of this machine, else'
+	@echo '                      the example of selftests/example'
+	@echo '  VMLINUX=FILE        this image'
+	@echo '  KERNEL=debian       Debian'"'"'s 6.12 (downloads 1 GB into build/debian;'
+	@echo '                      KEEP=1 keeps the package)'
+	@echo 'make test             set up and run the tests'
+	@echo '  T=name              only those whose name contains it'
+	@echo '  SANITIZE=1          with ASan and UBSan'
+	@echo 'make bench            ratios to pahole on Debian'"'"'s 6.12 or VMLINUX=FILE'
+	@echo '  ROUNDS=N            this many rounds (5)'
+	@echo '  PAHOLE=FILE         a pahole other than apt'"'"'s'
+	@echo '  CALLGRIND=1         count instructions too (takes minutes)'
+	@echo
+	@echo 'make example          build only the example image, build/example/vmlinux'
+	@echo 'make setup            install what building needs (Debian packages)'
+	@echo 'make setup-test       and what the tests need'
+	@echo 'make format           clang-format over our C'
+	@echo 'make compile_commands.json   for clangd'
+	@echo 'make clean            remove what was built (build/debian stays)'
+	@echo
+	@echo 'V=1 shows the commands, CC=clang uses another compiler.'
+
+install: all
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir) $(DESTDIR)$(compdir)
+	install -m 755 encoder/abtf $(DESTDIR)$(bindir)/abtf
+	ln -sf abtf $(DESTDIR)$(bindir)/abtf-pahole
+	install -m 644 encoder/abtf.1 $(DESTDIR)$(mandir)/abtf.1
+	install -m 644 encoder/bash-completion/abtf $(DESTDIR)$(compdir)/abtf
+
+setup:
+	@selftests/setup.sh build
+
+setup-test:
+	@selftests/setup.sh build test
+
+setup-bench:
+	@selftests/setup.sh build bench $(if $(CALLGRIND),callgrind)
+
+example:
+	@$(submake) -C selftests/example
+
+run: setup
+	@$(submake) -C encoder
+	@selftests/run.sh
+
+test: setup-test
+	@$(submake) -C encoder
+	@$(submake) -C selftests/compare
+	@$(submake) -C selftests/example
+	@selftests/run-tests.sh
+
+bench: setup-bench
+	@$(submake) -C encoder
+	@selftests/bench.sh
+
+format:
+	clang-format -i $$(git ls-files 'encoder/*.[ch]' 'selftests/compare/*.[ch]')
+
+compile_commands.json:
+	@$(MAKE) --no-print-directory -C encoder -nB V=1 | selftests/compile-commands.sh >$@.tmp
+	@mv $@.tmp $@
+
+clean:
+	@$(MAKE) --no-print-directory -C encoder clean
+	rm -rf build/example build/compare build/test build/run build/bench compile_commands.json
+
+.PHONY: all help install setup setup-test setup-bench example run test bench format clean
+.PHONY: compile_commands.json

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Puts the vmlinux of Debian's 6.12 debug package at build/debian/vmlinux and
+# says which one it is.  One that is there already is used as it is.
+#   KEEP=1   keep the package (1 GB) beside it
+set -eu
+cd "$(dirname "$0")/.."
+
+dir=build/debian
+image=$dir/vmlinux
+
+# The banner inside is the only version that cannot disagree with the file.
+banner() {
+	grep -a -o -m1 'Linux version [0-9][[:print:]]*' "$image" | head -n 1 |
+		sed -n 's/^Linux version \([^ ]*\) .* Debian \([^ ]*\) .*/linux-image-\1-dbg \2/p'
+}
+
+if [ -s "$image" ]; then
+	echo "  using $image: $(banner)"
+	exit 0
+fi
+
+if ! command -v apt-get >/dev/null; then
+	echo "KERNEL=debian needs apt-get; on this system use VMLINUX=FILE" >&2
+	exit 1
+fi
+
+# The package of that name is empty: the real one, with its ABI's name, is what
+# it depends on.
+meta=linux-image-6.12-$(dpkg --print-architecture)-dbg
+resolve() {
+	apt-cache show --no-all-versions "$meta" 2>/dev/null |
+		sed -n 's/^Depends: *\(linux-image-[^ ,]*\).*/\1/p' | head -n 1
+}
+package=$(resolve)
+if [ -z "$package" ]; then
+	echo "  $meta: not in apt's lists, updating them"
+	as_root=
+	[ "$(id -u)" = 0 ] || as_root=sudo
+	$as_root apt-get -q -o Acquire::Retries=3 update >/dev/null || true
+	package=$(resolve)
+fi
+if [ -z "$package" ]; then
+	echo "$meta: apt knows no such package here" >&2
+	exit 1
+fi
+
+mkdir -p "$dir"
+echo "  $meta is $package, downloading it into $dir (1 GB)"
+as_user=()
+[ "$(id -u)" != 0 ] || as_user=(-o APT::Sandbox::User=root)
+(cd "$dir" && apt-get -q -o Acquire::Retries=3 "${as_user[@]}" download "$package")
+deb=$(find "$dir" -maxdepth 1 -name "${package}_*.deb" -newermt '1970-01-02' -printf '%T@ %p\n' |
+	sort -n | tail -n 1 | cut -d' ' -f2-)
+
+# Only the one file is unpacked, and under another name until it is whole.  tar
+# stops reading after it; dpkg-deb's complaint about that is none.
+echo "  taking the vmlinux out of it"
+dpkg-deb --fsys-tarfile "$deb" 2>/dev/null |
+	tar -x -O -f - --occurrence=1 --wildcards './usr/lib/debug/boot/vmlinux-*' >"$image.tmp"
+mv "$image.tmp" "$image"
+[ -n "${KEEP:-}" ] || rm -f "$deb"
+echo "  $image: $(banner)"

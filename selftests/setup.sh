@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Installs the Debian packages that are missing for: build, test, bench, callgrind.
+# Does nothing, and needs neither root nor network, when none is.
+set -eu
+
+# libdw-dev is there for dwarf.h only.  gcc-multilib is left out on purpose: it
+# conflicts with the cross compilers, and -m32 -ffreestanding does without.
+packages=()
+for what; do
+	case $what in
+	build)
+		packages+=(gcc make libc6-dev libelf-dev libdw-dev libbpf-dev libjansson-dev
+			   libzstd-dev zlib1g-dev)
+		;;
+	test)
+		packages+=(pahole bpftool clang lld llvm jq binutils
+			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu)
+		;;
+	bench)
+		packages+=(pahole binutils)
+		;;
+	callgrind)
+		packages+=(valgrind)
+		;;
+	*)
+		echo "setup.sh: $what: not one of build, test, bench, callgrind" >&2
+		exit 2
+		;;
+	esac
+done
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+	echo "This is no Debian: please see to it that the like of these is installed:"
+	echo "  ${packages[*]}"
+	exit 0
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+	case $(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true) in
+	*" installed")	;;
+	*)		missing+=("$package") ;;
+	esac
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+as_root=
+if [ "$(id -u)" != 0 ]; then
+	if ! command -v sudo >/dev/null; then
+		echo "Please install, as root:" >&2
+		echo "  apt-get install ${missing[*]}" >&2
+		exit 1
+	fi
+	as_root=sudo
+fi
+
+apt() {
+	$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+		-o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@"
+}
+
+echo "Installing ${missing[*]}"
+mkdir -p build
+log=build/setup.log
+# One unreachable source of several is no reason to stop: the install will tell.
+apt update >"$log" 2>&1 || echo "  apt-get update complained, see $log"
+for try in 1 2 3; do
+	apt install --no-install-recommends "${missing[@]}" >>"$log" 2>&1 && exit 0
+	echo "  apt-get install failed (try $try of 3)"
+	sleep $((try * 5))
+done
+tail -n 20 "$log" >&2
+echo "setup.sh: could not install ${missing[*]}; the whole log is in $log" >&2
+exit 1
