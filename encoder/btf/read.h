@@ -2,10 +2,10 @@
 /*
  * Reading BTF, plain or with addresses, in either byte order.
  *
- * Takes bytes that may lie, checks every one of them, and hands out an
- * immutable copy in native byte order, indexed by id.  libbpf cannot be asked:
- * it does not know the record.  For what needs no addresses (printing C),
- * btf_data__plain() gives bytes that libbpf reads.
+ * Takes bytes that may lie, checks every one of them (see btf/validate.h), and
+ * hands out an immutable copy in native byte order, indexed by id.  libbpf
+ * cannot be asked: it does not know the record.  For readers that do not,
+ * btf_data__plain() gives bytes that they take.
  */
 #ifndef ABTF_BTF_READ_H
 #define ABTF_BTF_READ_H
@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "btf/format.h"
+#include "image/image.h"
 
 /**
  * struct btf_data - one parsed BTF object
@@ -22,12 +23,14 @@
  * @types_len:	their number
  * @strs:	string section
  * @strs_len:	bytes in it
+ * @strs_start:	offset of the first of our strings: 0, or where the base's end
  * @index:	pointers into @types; [id - first_id]
  * @first_id:	1, or the base's number of ids + 1 (ids count on)
  * @nr_types:	types in this object (without void and the base)
  * @first_func:	id of the first FUNC, 0 if there is none
  * @nr_funcs:	FUNCs in all; the run first_func .. first_func + nr_funcs - 1
  *		if @one_run
+ * @nr_records:	FUNCs with a record
  * @one_run:	all FUNCs stand together
  * @addressed:	some FUNC has a record
  * @big_endian:	byte order of the bytes it was read from
@@ -38,11 +41,13 @@ struct btf_data {
 	size_t			types_len;
 	char			*strs;
 	size_t			strs_len;
+	size_t			strs_start;
 	const struct btf_type	**index;
 	uint32_t		first_id;
 	uint32_t		nr_types;
 	uint32_t		first_func;
 	uint32_t		nr_funcs;
+	uint32_t		nr_records;
 	bool			one_run;
 	bool			addressed;
 	bool			big_endian;
@@ -53,8 +58,10 @@ struct btf_data {
  * @bytes:	header, types and strings, as in .BTF; copied
  * @size:	their number
  * @subject:	what messages call it (a path)
- * @base:	the object split BTF stands on, or NULL
+ * @base:	the object split BTF stands on, or NULL; must outlive @ret
  * @ret:	where the object goes
+ *
+ * Zeroes behind the strings are ignored: .BTF in a final image may be padded.
  *
  * Return: 0; -EINVAL after a message that names id, offset, what was found and
  * what was expected; -ENOMEM.
@@ -63,13 +70,28 @@ int btf_data__parse(const void *bytes, size_t size, const char *subject,
 		    const struct btf_data *base, struct btf_data **ret);
 
 /**
+ * btf_data__from_image() - read an opened image's .BTF
+ *
+ * Return: as btf_data__parse(); -ENOENT after a message that says how to make
+ * a .BTF section if there is none.
+ */
+int btf_data__from_image(const struct image *img, const struct btf_data *base,
+			 struct btf_data **ret);
+
+/**
  * btf_data__open() - read BTF from a file: raw BTF, or an ELF file's .BTF
  *
- * Return: as btf_data__parse(), or another negative errno after a message.
+ * Return: as btf_data__from_image(), or another negative errno after a message.
  */
 int btf_data__open(const char *path, const struct btf_data *base, struct btf_data **ret);
 
 void btf_data__free(struct btf_data *btf);
+
+/** btf_data__end_id() - Return: one past the last id. */
+static inline uint32_t btf_data__end_id(const struct btf_data *btf)
+{
+	return btf->first_id + btf->nr_types;
+}
 
 /** btf_data__type() - Return: the type of an id, NULL if there is no such id; void for 0. */
 const struct btf_type *btf_data__type(const struct btf_data *btf, uint32_t id);
@@ -85,6 +107,9 @@ const struct btf_func *btf_data__func(const struct btf_data *btf, uint32_t id);
 
 /** btf_data__type_size() - Return: bytes a type takes, its record included; -EINVAL. */
 int btf_data__type_size(const struct btf_type *t);
+
+/** btf_kind__name() - Return: "STRUCT" for BTF_KIND_STRUCT, "?" for no kind. */
+const char *btf_kind__name(unsigned int kind);
 
 /**
  * btf_data__plain() - the same BTF without records

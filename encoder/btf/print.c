@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "btf/print.h"
+
+/* The longest prototype of a 6.12 kernel has some 400 characters, nested 5 deep. */
+#define MAX_TEXT	8192
+#define MAX_DEPTH	32
+#define MAX_MODIFIERS	16
+
+/**
+ * struct printer - a text that grows, until it is refused
+ * @failed:	too long, too deep, or not C at all
+ */
+struct printer {
+	const struct btf_data	*btf;
+	char			text[MAX_TEXT];
+	size_t			len;
+	unsigned int		depth;
+	bool			failed;
+};
+
+/**
+ * struct modifiers - what qualifies a type, collected on the way to it
+ * @nr_tags:	type tags; ids, outermost first
+ */
+struct modifiers {
+	bool		is_const;
+	bool		is_volatile;
+	bool		is_restrict;
+	unsigned int	nr_tags;
+	uint32_t	tags[MAX_MODIFIERS];
+};
+
+static void emit(struct printer *p, const char *s)
+{
+	size_t len = strlen(s);
+
+	if (p->failed || len >= MAX_TEXT - p->len) {
+		p->failed = true;
+		return;
+	}
+	memcpy(p->text + p->len, s, len + 1);
+	p->len += len;
+}
+
+/* A word is parted from the word or bracket before it, not from "*" or "(". */
+static void emit_word(struct printer *p, const char *s)
+{
+	char last = p->len ? p->text[p->len - 1] : '(';
+
+	if (last != '*' && last != '(' && last != ' ')
+		emit(p, " ");
+	emit(p, s);
+}
+
+static unsigned int kind_of(const struct printer *p, uint32_t id)
+{
+	return BTF_INFO_KIND(btf_data__type(p->btf, id)->info);
+}
+
+/* Take the modifiers off a type; duplicates ("const const") count once. */
+static uint32_t unqualify(struct printer *p, uint32_t id, struct modifiers *mods)
+{
+	*mods = (struct modifiers){};
+	for (unsigned int i = 0; i < MAX_MODIFIERS; i++) {
+		switch (kind_of(p, id)) {
+		case BTF_KIND_CONST:
+			mods->is_const = true;
+			break;
+		case BTF_KIND_VOLATILE:
+			mods->is_volatile = true;
+			break;
+		case BTF_KIND_RESTRICT:
+			mods->is_restrict = true;
+			break;
+		case BTF_KIND_TYPE_TAG:
+			mods->tags[mods->nr_tags++] = id;
+			break;
+		default:
+			return id;
+		}
+		id = btf_data__type(p->btf, id)->type;
+	}
+	p->failed = true;
+	return 0;
+}
+
+static void emit_qualifiers(struct printer *p, const struct modifiers *mods)
+{
+	if (mods->is_const)
+		emit_word(p, "const");
+	if (mods->is_volatile)
+		emit_word(p, "volatile");
+	if (mods->is_restrict)
+		emit_word(p, "restrict");
+}
+
+/* As the kernel spells them; a tag with kind_flag is any other attribute. */
+static void emit_tags(struct printer *p, const struct modifiers *mods)
+{
+	static const char * const known[] = { "user", "percpu", "rcu" };
+
+	for (unsigned int i = 0; i < mods->nr_tags; i++) {
+		const struct btf_type *t = btf_data__type(p->btf, mods->tags[i]);
+		const char *value = btf_data__string(p->btf, t->name_off);
+		bool attribute = BTF_INFO_KFLAG(t->info);
+		bool done = false;
+
+		for (size_t k = 0; k < ARRAY_SIZE(known) && !attribute && !done; k++) {
+			done = !strcmp(value, known[k]);
+			if (done) {
+				emit_word(p, "__");
+				emit(p, value);
+			}
+		}
+		if (done)
+			continue;
+		emit_word(p, attribute ? "__attribute__((" : "__attribute__((btf_type_tag(\"");
+		emit(p, value);
+		emit(p, attribute ? "))" : "\")))");
+	}
+}
+
+static void emit_named(struct printer *p, const char *keyword, const struct btf_type *t)
+{
+	const char *name = btf_data__string(p->btf, t->name_off);
+
+	if (*keyword)
+		emit_word(p, keyword);
+	emit_word(p, *name ? name : "{...}");
+}
+
+/* The type a declaration starts with: everything but pointer, array, function. */
+static void emit_specifier(struct printer *p, uint32_t id)
+{
+	const struct btf_type *t = btf_data__type(p->btf, id);
+
+	switch (BTF_INFO_KIND(t->info)) {
+	case BTF_KIND_UNKN:
+		emit_word(p, "void");
+		return;
+	case BTF_KIND_INT:
+	case BTF_KIND_FLOAT:
+	case BTF_KIND_TYPEDEF:
+		emit_named(p, "", t);
+		return;
+	case BTF_KIND_STRUCT:
+		emit_named(p, "struct", t);
+		return;
+	case BTF_KIND_UNION:
+		emit_named(p, "union", t);
+		return;
+	case BTF_KIND_FWD:
+		emit_named(p, BTF_INFO_KFLAG(t->info) ? "union" : "struct", t);
+		return;
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		emit_named(p, "enum", t);
+		return;
+	}
+	p->failed = true;
+}
+
+/* What is pointed to stands in brackets then: "int (*x)[2]", "int (*x)(void)". */
+static bool needs_brackets(struct printer *p, uint32_t target)
+{
+	struct modifiers mods;
+	unsigned int kind = kind_of(p, unqualify(p, target, &mods));
+
+	return kind == BTF_KIND_ARRAY || kind == BTF_KIND_FUNC_PROTO;
+}
+
+/*
+ * A C declarator is written from the inside: emit_left() gives what stands
+ * before the name, emit_right() what stands behind it.
+ */
+static void emit_left(struct printer *p, uint32_t id)
+{
+	const struct btf_type *t;
+	struct modifiers mods;
+
+	if (p->failed || ++p->depth > MAX_DEPTH) {
+		p->failed = true;
+		return;
+	}
+	id = unqualify(p, id, &mods);
+	t = btf_data__type(p->btf, id);
+	switch (BTF_INFO_KIND(t->info)) {
+	case BTF_KIND_PTR:
+		emit_left(p, t->type);
+		emit_word(p, needs_brackets(p, t->type) ? "(*" : "*");
+		emit_qualifiers(p, &mods);
+		emit_tags(p, &mods);
+		break;
+	case BTF_KIND_ARRAY:
+		/* a qualified array is an array of qualified elements */
+		emit_qualifiers(p, &mods);
+		emit_left(p, ((const struct btf_array *)(t + 1))->type);
+		emit_tags(p, &mods);
+		break;
+	case BTF_KIND_FUNC_PROTO:
+		/* gcc says "volatile" of what does not return: no C */
+		emit_left(p, t->type);
+		break;
+	default:
+		emit_qualifiers(p, &mods);
+		emit_specifier(p, id);
+		emit_tags(p, &mods);
+	}
+	p->depth--;
+}
+
+static void emit_params(struct printer *p, const struct btf_type *proto);
+
+static void emit_right(struct printer *p, uint32_t id)
+{
+	const struct btf_array *array;
+	const struct btf_type *t;
+	struct modifiers mods;
+	char count[16];
+
+	if (p->failed || ++p->depth > MAX_DEPTH) {
+		p->failed = true;
+		return;
+	}
+	t = btf_data__type(p->btf, unqualify(p, id, &mods));
+	switch (BTF_INFO_KIND(t->info)) {
+	case BTF_KIND_PTR:
+		if (needs_brackets(p, t->type))
+			emit(p, ")");
+		emit_right(p, t->type);
+		break;
+	case BTF_KIND_ARRAY:
+		array = (const void *)(t + 1);
+		snprintf(count, sizeof(count), "[%u]", array->nelems);
+		emit(p, count);
+		emit_right(p, array->type);
+		break;
+	case BTF_KIND_FUNC_PROTO:
+		emit_params(p, t);
+		emit_right(p, t->type);
+		break;
+	}
+	p->depth--;
+}
+
+static void emit_params(struct printer *p, const struct btf_type *proto)
+{
+	const struct btf_param *params = (const void *)(proto + 1);
+	unsigned int n = BTF_INFO_VLEN(proto->info);
+
+	emit(p, "(");
+	if (!n)
+		emit(p, "void");
+	for (unsigned int i = 0; i < n && !p->failed; i++) {
+		const char *name = btf_data__string(p->btf, params[i].name_off);
+
+		if (i)
+			emit(p, ", ");
+		if (params[i].type) {
+			emit_left(p, params[i].type);
+			if (*name)
+				emit_word(p, name);
+			emit_right(p, params[i].type);
+		} else if (n > 1) {
+			emit(p, "...");
+		}
+	}
+	emit(p, ")");
+}
+
+char *btf_data__prototype(const struct btf_data *btf, uint32_t id)
+{
+	const struct btf_type *func = btf_data__type(btf, id);
+	struct printer *p;
+	char *text;
+
+	if (!func || BTF_INFO_KIND(func->info) != BTF_KIND_FUNC)
+		return strdup("?");
+	p = malloc(sizeof(*p));
+	if (!p)
+		return NULL;
+	p->btf = btf;
+	p->len = 0;
+	p->depth = 0;
+	p->failed = false;
+
+	/* as a declaration of the FUNC_PROTO's type, with the FUNC's name */
+	emit_left(p, func->type);
+	emit_word(p, btf_data__string(btf, func->name_off));
+	emit_right(p, func->type);
+	text = strdup(p->failed ? "?" : p->text);
+	free(p);
+	return text;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Prototypes in C, as a header would declare them.
+ *
+ * Not libbpf's btf_dump: that one numbers names it has seen twice
+ * ("struct foo___2"), so that the text of a type depends on what was printed
+ * before it, and two objects could not be compared by what they print.
+ */
+#ifndef ABTF_BTF_PRINT_H
+#define ABTF_BTF_PRINT_H
+
+#include "btf/read.h"
+
+/**
+ * btf_data__prototype() - a function in C: "int cpumask_weight(const struct cpumask *srcp)"
+ * @btf:	a checked object
+ * @id:		id of a FUNC
+ *
+ * Types are named, not spelled out; an anonymous one is "struct {...}".  An
+ * unprototyped "int f()" (a lone "..." in BTF) stays "int f()".  A prototype
+ * that no C programmer would write (nested too deep, or of several thousand
+ * characters) is "?".
+ *
+ * Return: a malloc()ed string, or NULL without memory.
+ */
+char *btf_data__prototype(const struct btf_data *btf, uint32_t id);
+
+#endif /* ABTF_BTF_PRINT_H */

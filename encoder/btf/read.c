@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "btf/read.h"
+#include "btf/validate.h"
+#include "util/msg.h"
+
+/* kind, kind_flag and vlen; the kernel refuses any other bit (BTF_INFO_MASK) */
+#define INFO_MASK	0x9f00ffffU
+
+/* what a file is taken to have until it shows more; vmlinux has 5 MB */
+#define READ_CHUNK	(4UL << 20)
+
+struct header {
+	bool		swap;
+	uint32_t	len;
+	uint32_t	type_off;
+	uint32_t	type_len;
+	uint32_t	str_off;
+	uint32_t	str_len;
+};
+
+static const char * const kind_names[] = {
+	[BTF_KIND_UNKN]		= "void",
+	[BTF_KIND_INT]		= "INT",
+	[BTF_KIND_PTR]		= "PTR",
+	[BTF_KIND_ARRAY]	= "ARRAY",
+	[BTF_KIND_STRUCT]	= "STRUCT",
+	[BTF_KIND_UNION]	= "UNION",
+	[BTF_KIND_ENUM]		= "ENUM",
+	[BTF_KIND_FWD]		= "FWD",
+	[BTF_KIND_TYPEDEF]	= "TYPEDEF",
+	[BTF_KIND_VOLATILE]	= "VOLATILE",
+	[BTF_KIND_CONST]	= "CONST",
+	[BTF_KIND_RESTRICT]	= "RESTRICT",
+	[BTF_KIND_FUNC]		= "FUNC",
+	[BTF_KIND_FUNC_PROTO]	= "FUNC_PROTO",
+	[BTF_KIND_VAR]		= "VAR",
+	[BTF_KIND_DATASEC]	= "DATASEC",
+	[BTF_KIND_FLOAT]	= "FLOAT",
+	[BTF_KIND_DECL_TAG]	= "DECL_TAG",
+	[BTF_KIND_TYPE_TAG]	= "TYPE_TAG",
+	[BTF_KIND_ENUM64]	= "ENUM64",
+};
+
+const char *btf_kind__name(unsigned int kind)
+{
+	return kind < ARRAY_SIZE(kind_names) ? kind_names[kind] : "?";
+}
+
+int btf_data__type_size(const struct btf_type *t)
+{
+	unsigned int vlen = BTF_INFO_VLEN(t->info);
+	int size = sizeof(*t);
+
+	switch (BTF_INFO_KIND(t->info)) {
+	case BTF_KIND_PTR:
+	case BTF_KIND_FWD:
+	case BTF_KIND_TYPEDEF:
+	case BTF_KIND_VOLATILE:
+	case BTF_KIND_CONST:
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_FLOAT:
+	case BTF_KIND_TYPE_TAG:
+		return size;
+	case BTF_KIND_FUNC:
+		return size + (BTF_INFO_KFLAG(t->info) ? sizeof(struct btf_func) : 0);
+	case BTF_KIND_INT:
+		return size + sizeof(__u32);
+	case BTF_KIND_ARRAY:
+		return size + sizeof(struct btf_array);
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		return size + vlen * sizeof(struct btf_member);
+	case BTF_KIND_ENUM:
+		return size + vlen * sizeof(struct btf_enum);
+	case BTF_KIND_ENUM64:
+		return size + vlen * sizeof(struct btf_enum64);
+	case BTF_KIND_FUNC_PROTO:
+		return size + vlen * sizeof(struct btf_param);
+	case BTF_KIND_VAR:
+		return size + sizeof(struct btf_var);
+	case BTF_KIND_DATASEC:
+		return size + vlen * sizeof(struct btf_var_secinfo);
+	case BTF_KIND_DECL_TAG:
+		return size + sizeof(struct btf_decl_tag);
+	default:
+		return -EINVAL;
+	}
+}
+
+static int parse_magic(const uint8_t *bytes, size_t size, const char *subject, bool *swap)
+{
+	uint16_t magic;
+
+	if (size < sizeof(struct btf_header)) {
+		msg_error("%s: BTF of %zu bytes, expected a header of at least %zu", subject, size,
+			  sizeof(struct btf_header));
+		return -EINVAL;
+	}
+	memcpy(&magic, bytes, sizeof(magic));
+	*swap = magic == __builtin_bswap16(BTF_MAGIC);
+	if (magic == BTF_MAGIC || *swap)
+		return 0;
+	msg_error("%s: BTF magic is %02x %02x, expected 9f eb (little endian) or eb 9f", subject,
+		  bytes[0], bytes[1]);
+	return -EINVAL;
+}
+
+/* A split object may add no string of its own; everything else has at least "". */
+static int check_strings(const uint8_t *strs, const struct header *hdr, const char *subject,
+			 bool split)
+{
+	if (!hdr->str_len && split)
+		return 0;
+	if (!hdr->str_len || (!split && strs[0])) {
+		msg_error("%s: BTF string section does not start with an empty string", subject);
+		return -EINVAL;
+	}
+	if (strs[hdr->str_len - 1]) {
+		msg_error("%s: BTF string section of %u bytes does not end with a NUL", subject,
+			  hdr->str_len);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/*
+ * The kernel wants no byte behind the strings.  A section that could not shrink
+ * is padded with zeroes, and a longer header may announce a section we do not
+ * know; what is left is not BTF.
+ */
+static int check_tail(const uint8_t *tail, size_t size, const struct header *hdr,
+		      const char *subject)
+{
+	if (hdr->len > sizeof(struct btf_header))
+		return 0;
+	for (size_t i = 0; i < size; i++) {
+		if (!tail[i])
+			continue;
+		msg_error("%s: BTF has data 0x%02x %zu bytes behind its strings, expected the end",
+			  subject, tail[i], i);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int parse_header(const uint8_t *bytes, size_t size, const char *subject, bool split,
+			struct header *hdr)
+{
+	struct cursor c;
+	uint64_t type_end, str_end;
+	uint8_t version, flags;
+	int err;
+
+	err = parse_magic(bytes, size, subject, &hdr->swap);
+	if (err)
+		return err;
+
+	c = cursor__new(bytes, size, hdr->swap);
+	cursor__skip(&c, sizeof(uint16_t));
+	version = cursor__u8(&c);
+	flags = cursor__u8(&c);
+	hdr->len = cursor__u32(&c);
+	hdr->type_off = cursor__u32(&c);
+	hdr->type_len = cursor__u32(&c);
+	hdr->str_off = cursor__u32(&c);
+	hdr->str_len = cursor__u32(&c);
+	type_end = (uint64_t)hdr->type_off + hdr->type_len;
+	str_end = (uint64_t)hdr->str_off + hdr->str_len;
+
+	if (version != BTF_VERSION || flags) {
+		msg_error("%s: BTF version %u, flags 0x%x, expected version %u without flags",
+			  subject, version, flags, BTF_VERSION);
+		return -EINVAL;
+	}
+	if (hdr->len < sizeof(struct btf_header) || hdr->len > size) {
+		msg_error("%s: BTF header of %u bytes, expected %zu to %zu", subject, hdr->len,
+			  sizeof(struct btf_header), size);
+		return -EINVAL;
+	}
+	if (hdr->len % 4 || hdr->type_off % 4 || hdr->type_len % 4) {
+		msg_error("%s: BTF types at %u+%u, %u bytes: not a multiple of 4", subject,
+			  hdr->len, hdr->type_off, hdr->type_len);
+		return -EINVAL;
+	}
+	if (type_end > hdr->str_off || str_end > size - hdr->len) {
+		msg_error("%s: BTF types at %u (%u bytes), strings at %u (%u bytes), expected types before strings within %zu bytes",
+			  subject, hdr->type_off, hdr->type_len, hdr->str_off, hdr->str_len,
+			  size - hdr->len);
+		return -EINVAL;
+	}
+	bytes += hdr->len;
+	size -= hdr->len;
+	err = check_strings(bytes + hdr->str_off, hdr, subject, split);
+	return err ?: check_tail(bytes + str_end, size - str_end, hdr, subject);
+}
+
+/* Every field of every kind is 32 bits wide or split into such, so is swapping. */
+static void swap_words(void *bytes, size_t size)
+{
+	uint32_t *words = bytes;
+
+	for (size_t i = 0; i < size / sizeof(*words); i++)
+		words[i] = __builtin_bswap32(words[i]);
+}
+
+static int copy_sections(struct btf_data *btf, const uint8_t *bytes, const struct header *hdr)
+{
+	btf->types_len = hdr->type_len;
+	btf->strs_len = hdr->str_len;
+	/* one byte more, so that nothing has no address */
+	btf->types = malloc(btf->types_len + 1);
+	btf->strs = malloc(btf->strs_len + 1);
+	if (!btf->types || !btf->strs)
+		return -ENOMEM;
+	memcpy(btf->types, bytes + hdr->len + hdr->type_off, hdr->type_len);
+	if (hdr->swap)
+		swap_words(btf->types, hdr->type_len);
+	memcpy(btf->strs, bytes + hdr->len + hdr->str_off, hdr->str_len);
+	btf->strs[btf->strs_len] = '\0';
+	return 0;
+}
+
+static void count_func(struct btf_data *btf, const struct btf_type *t, uint32_t id)
+{
+	if (!btf->nr_funcs) {
+		btf->first_func = id;
+		btf->one_run = true;
+	} else if (id != btf->first_func + btf->nr_funcs) {
+		btf->one_run = false;
+	}
+	btf->nr_funcs++;
+	if (BTF_INFO_KFLAG(t->info))
+		btf->nr_records++;
+}
+
+/* Find where each type starts; what it says is btf_data__validate()'s matter. */
+static int index_types(struct btf_data *btf, const char *subject)
+{
+	size_t max = btf->types_len / sizeof(struct btf_type);
+	const struct btf_type **index;
+	size_t off = 0;
+
+	btf->index = malloc((max + 1) * sizeof(*btf->index));
+	if (!btf->index)
+		return -ENOMEM;
+
+	while (off < btf->types_len) {
+		const struct btf_type *t = (const void *)(btf->types + off);
+		uint32_t id = btf->first_id + btf->nr_types;
+		size_t left = btf->types_len - off;
+		int size;
+
+		if (left < sizeof(*t)) {
+			msg_error("%s: type %u at offset 0x%zx: %zu bytes are left, a type takes at least %zu",
+				  subject, id, off, left, sizeof(*t));
+			return -EINVAL;
+		}
+		size = btf_data__type_size(t);
+		if (size < 0 || t->info & ~INFO_MASK) {
+			msg_error("%s: type %u at offset 0x%zx: info is 0x%08x, expected a kind of 1 to %d and no unknown bits",
+				  subject, id, off, t->info, BTF_KIND_ENUM64);
+			return -EINVAL;
+		}
+		if ((size_t)size > left) {
+			msg_error("%s: type %u at offset 0x%zx: %s takes %d bytes, %zu are left",
+				  subject, id, off, btf_kind__name(BTF_INFO_KIND(t->info)), size,
+				  left);
+			return -EINVAL;
+		}
+		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC)
+			count_func(btf, t, id);
+		btf->index[btf->nr_types++] = t;
+		off += size;
+	}
+	btf->addressed = btf->nr_records;
+
+	/* most types are longer than the shortest: give the rest back */
+	index = realloc(btf->index, (btf->nr_types + 1) * sizeof(*index));
+	if (index)
+		btf->index = index;
+	return 0;
+}
+
+int btf_data__parse(const void *bytes, size_t size, const char *subject,
+		    const struct btf_data *base, struct btf_data **ret)
+{
+	struct header hdr = {};
+	struct btf_data *btf;
+	int err;
+
+	*ret = NULL;
+	err = parse_header(bytes, size, subject, base, &hdr);
+	if (err)
+		return err;
+
+	btf = calloc(1, sizeof(*btf));
+	if (!btf)
+		return -ENOMEM;
+	btf->base = base;
+	btf->first_id = base ? btf_data__end_id(base) : 1;
+	btf->strs_start = base ? base->strs_start + base->strs_len : 0;
+	btf->big_endian = hdr.swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+
+	err = copy_sections(btf, bytes, &hdr);
+	err = err ?: index_types(btf, subject);
+	err = err ?: btf_data__validate(btf, subject);
+	if (err == -ENOMEM)
+		msg_error("%s: out of memory", subject);
+	if (err)
+		btf_data__free(btf);
+	else
+		*ret = btf;
+	return err;
+}
+
+int btf_data__from_image(const struct image *img, const struct btf_data *base,
+			 struct btf_data **ret)
+{
+	struct section *sec = image__section(img, ".BTF");
+	int err;
+
+	*ret = NULL;
+	if (!sec) {
+		if (image__section(img, ".debug_info"))
+			msg_error("%s: no .BTF section; run `abtf encode %s` to make one from its DWARF",
+				  img->path, img->path);
+		else
+			msg_error("%s: no .BTF section, and no DWARF to make one from", img->path);
+		return -ENOENT;
+	}
+	err = image__load_section(img, sec);
+	if (err)
+		return err;
+	return btf_data__parse(sec->data, sec->data ? sec->size : 0, img->path, base, ret);
+}
+
+/* Read, not map: files in /sys/kernel/btf cannot be mapped on older kernels. */
+static int read_file(const char *path, uint8_t **bytes, size_t *size)
+{
+	size_t room = READ_CHUNK;
+	uint8_t *buf = malloc(room);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t len = 0;
+	ssize_t n = 0;
+
+	if (fd < 0 || !buf)
+		goto error;
+	while ((n = read(fd, buf + len, room - len)) != 0) {
+		uint8_t *more;
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			goto error;
+		len += n;
+		if (len < room)
+			continue;
+		more = realloc(buf, room * 2);
+		if (!more)
+			goto error;
+		buf = more;
+		room *= 2;
+	}
+	close(fd);
+	*bytes = buf;
+	*size = len;
+	return 0;
+
+error:
+	n = -errno;
+	msg_error("%s: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	free(buf);
+	return n;
+}
+
+int btf_data__open(const char *path, const struct btf_data *base, struct btf_data **ret)
+{
+	struct image *img = NULL;
+	uint8_t *bytes = NULL;
+	size_t size = 0;
+	int err;
+
+	*ret = NULL;
+	err = image__is_elf(path);
+	if (err < 0)
+		return err;
+	if (err) {
+		err = image__open(path, &img);
+		if (err)
+			return err;
+		err = btf_data__from_image(img, base, ret);
+		image__close(img);
+		return err;
+	}
+	err = read_file(path, &bytes, &size);
+	if (err)
+		return err;
+	err = btf_data__parse(bytes, size, path, base, ret);
+	free(bytes);
+	return err;
+}
+
+void btf_data__free(struct btf_data *btf)
+{
+	if (!btf)
+		return;
+	free(btf->types);
+	free(btf->strs);
+	free(btf->index);
+	free(btf);
+}
+
+const struct btf_type *btf_data__type(const struct btf_data *btf, uint32_t id)
+{
+	static const struct btf_type void_type;
+
+	if (!id)
+		return &void_type;
+	while (btf && id < btf->first_id)
+		btf = btf->base;
+	if (!btf || id - btf->first_id >= btf->nr_types)
+		return NULL;
+	return btf->index[id - btf->first_id];
+}
+
+const char *btf_data__string(const struct btf_data *btf, uint32_t offset)
+{
+	while (btf && offset < btf->strs_start)
+		btf = btf->base;
+	if (!btf || offset - btf->strs_start >= btf->strs_len)
+		return "";
+	return btf->strs + (offset - btf->strs_start);
+}
+
+const char *btf_data__name(const struct btf_data *btf, uint32_t id)
+{
+	const struct btf_type *t = btf_data__type(btf, id);
+
+	return t ? btf_data__string(btf, t->name_off) : "";
+}
+
+const struct btf_func *btf_data__func(const struct btf_data *btf, uint32_t id)
+{
+	const struct btf_type *t = btf_data__type(btf, id);
+
+	if (!t || BTF_INFO_KIND(t->info) != BTF_KIND_FUNC || !BTF_INFO_KFLAG(t->info))
+		return NULL;
+	return (const struct btf_func *)(t + 1);
+}
+
+/* Copy the types without their records; a copy starts where its like starts. */
+static uint8_t *copy_plain_types(const struct btf_data *btf, uint8_t *to)
+{
+	const uint8_t *from = btf->types, *end = btf->types + btf->types_len;
+
+	for (uint32_t i = 0; i < btf->nr_types; i++) {
+		const struct btf_type *t = btf->index[i];
+		struct btf_type plain = *t;
+
+		if (BTF_INFO_KIND(t->info) != BTF_KIND_FUNC || !BTF_INFO_KFLAG(t->info))
+			continue;
+		memcpy(to, from, (const uint8_t *)t - from);
+		to += (const uint8_t *)t - from;
+		plain.info &= ~(1U << 31);
+		memcpy(to, &plain, sizeof(plain));
+		to += sizeof(plain);
+		from = (const uint8_t *)(t + 1) + sizeof(struct btf_func);
+	}
+	memcpy(to, from, end - from);
+	return to + (end - from);
+}
+
+int btf_data__plain(const struct btf_data *btf, bool big_endian, void **bytes, size_t *size)
+{
+	bool swap = big_endian == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	uint32_t types_len = btf->types_len - btf->nr_records * sizeof(struct btf_func);
+	struct btf_header hdr = {
+		.magic = BTF_MAGIC,
+		.version = BTF_VERSION,
+		.hdr_len = sizeof(hdr),
+		.type_len = types_len,
+		.str_off = types_len,
+		.str_len = btf->strs_len,
+	};
+	uint8_t *buf, *p;
+
+	*size = sizeof(hdr) + types_len + btf->strs_len;
+	buf = malloc(*size);
+	if (!buf)
+		return -ENOMEM;
+
+	p = copy_plain_types(btf, buf + sizeof(hdr));
+	memcpy(p, btf->strs, btf->strs_len);
+	if (swap)
+		hdr.magic = __builtin_bswap16(hdr.magic);
+	memcpy(buf, &hdr, sizeof(hdr));
+	/* magic, version and flags are no word; the rest of header and types is */
+	if (swap)
+		swap_words(buf + offsetof(struct btf_header, hdr_len),
+			   sizeof(hdr) - offsetof(struct btf_header, hdr_len) + types_len);
+	*bytes = buf;
+	return 0;
+}

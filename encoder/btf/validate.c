@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "btf/validate.h"
+#include "util/msg.h"
+
+/* KSYM_NAME_LEN: the kernel takes no longer identifier */
+#define MAX_NAME	512
+
+/* bits of an INT's data that mean something (BTF_INT_MASK) */
+#define INT_DATA_MASK	0x0fffffffU
+
+/**
+ * struct checker - the type that is looked at
+ * @limit:	one past the last id there is
+ */
+struct checker {
+	const struct btf_data	*btf;
+	const char		*subject;
+	const struct btf_type	*t;
+	uint32_t		id;
+	uint32_t		limit;
+};
+
+static bool is_printable(const char *s)
+{
+	for (size_t i = 0; s[i]; i++) {
+		if (i == MAX_NAME || !isprint((unsigned char)s[i]))
+			return false;
+	}
+	return true;
+}
+
+__attribute__((format(printf, 2, 3)))
+static int bad(const struct checker *c, const char *fmt, ...)
+{
+	size_t offset = (const uint8_t *)c->t - c->btf->types;
+	const char *name = btf_data__string(c->btf, c->t->name_off);
+	char what[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	msg_error("%s: type %u at offset 0x%zx (%s '%s'): %s", c->subject, c->id, offset,
+		  btf_kind__name(BTF_INFO_KIND(c->t->info)), is_printable(name) ? name : "?", what);
+	return -EINVAL;
+}
+
+static int check_string(const struct checker *c, uint32_t offset, const char *whose)
+{
+	size_t end = c->btf->strs_start + c->btf->strs_len;
+
+	if (offset < end)
+		return 0;
+	/* split BTF without strings of its own, or BTF whose types have no names */
+	if (!offset)
+		return 0;
+	return bad(c, "%s is at string offset %u, expected less than %zu", whose, offset, end);
+}
+
+/* __btf_name_valid(): a C identifier, dots allowed for compiler-made symbols */
+static int check_identifier(const struct checker *c, uint32_t offset, const char *whose)
+{
+	const char *s;
+	size_t i;
+
+	if (check_string(c, offset, whose))
+		return -EINVAL;
+	s = btf_data__string(c->btf, offset);
+	for (i = 0; s[i]; i++) {
+		unsigned char ch = s[i];
+		bool ok = (ch | 0x20) >= 'a' && (ch | 0x20) <= 'z';
+
+		ok = ok || ch == '_' || ch == '.' || (i && ch >= '0' && ch <= '9');
+		if (!ok)
+			return bad(c, "%s has byte 0x%02x in it, expected an identifier", whose, ch);
+		if (i == MAX_NAME)
+			return bad(c, "%s is longer than %d bytes", whose, MAX_NAME);
+	}
+	return i ? 0 : bad(c, "%s is empty, expected an identifier", whose);
+}
+
+static int check_identifier_or_none(const struct checker *c, uint32_t offset, const char *whose)
+{
+	return offset ? check_identifier(c, offset, whose) : 0;
+}
+
+static int check_no_name(const struct checker *c)
+{
+	return c->t->name_off ? bad(c, "has a name, expected none") : 0;
+}
+
+/* for INT and FLOAT ("long unsigned int"), whose names the kernel takes as they are */
+static int check_text(const struct checker *c)
+{
+	const char *s;
+
+	if (check_string(c, c->t->name_off, "name"))
+		return -EINVAL;
+	s = btf_data__string(c->btf, c->t->name_off);
+	return *s && is_printable(s) ? 0 : bad(c, "name is empty or not printable");
+}
+
+static int check_tag(const struct checker *c)
+{
+	if (check_string(c, c->t->name_off, "value"))
+		return -EINVAL;
+	return *btf_data__string(c->btf, c->t->name_off) ? 0 : bad(c, "value is empty");
+}
+
+static int check_info(const struct checker *c, bool vlen, bool kflag)
+{
+	uint32_t info = c->t->info;
+
+	if (BTF_INFO_VLEN(info) && !vlen)
+		return bad(c, "vlen is %u, expected 0", BTF_INFO_VLEN(info));
+	if (BTF_INFO_KFLAG(info) && !kflag)
+		return bad(c, "kind_flag is set, expected it clear");
+	return 0;
+}
+
+static unsigned int kind_of(const struct checker *c, uint32_t id)
+{
+	return BTF_INFO_KIND(btf_data__type(c->btf, id)->info);
+}
+
+/* A reference to what is a type in C: no function, variable, section or tag. */
+static int check_type(const struct checker *c, uint32_t id, const char *whose, bool or_void)
+{
+	if (id >= c->limit || (!id && !or_void))
+		return bad(c, "%s is type %u, expected %d to %u%s", whose, id, !or_void,
+			   c->limit - 1, c->btf->base ? "" :
+			   id ? " (split BTF needs its base)" : "");
+	switch (kind_of(c, id)) {
+	case BTF_KIND_FUNC:
+	case BTF_KIND_VAR:
+	case BTF_KIND_DATASEC:
+	case BTF_KIND_DECL_TAG:
+		return bad(c, "%s is type %u, a %s, expected a type", whose, id,
+			   btf_kind__name(kind_of(c, id)));
+	}
+	return 0;
+}
+
+static int check_int(const struct checker *c)
+{
+	uint32_t data = *(const uint32_t *)(c->t + 1);
+	unsigned int bits = BTF_INT_BITS(data) + BTF_INT_OFFSET(data);
+	unsigned int encoding = BTF_INT_ENCODING(data);
+
+	if (check_info(c, false, false) || check_text(c))
+		return -EINVAL;
+	if (data & ~INT_DATA_MASK)
+		return bad(c, "data is 0x%08x, expected no bit of 0x%08x", data, ~INT_DATA_MASK);
+	if (bits > 128 || (bits + 7) / 8 > c->t->size)
+		return bad(c, "%u bits in %u bytes", bits, c->t->size);
+	if (encoding & (encoding - 1) || encoding > BTF_INT_BOOL)
+		return bad(c, "encoding is 0x%x, expected one of signed, char and bool", encoding);
+	return 0;
+}
+
+static int check_float(const struct checker *c)
+{
+	if (check_info(c, false, false) || check_text(c))
+		return -EINVAL;
+	switch (c->t->size) {
+	case 2: case 4: case 8: case 12: case 16:
+		return 0;
+	}
+	return bad(c, "%u bytes, expected 2, 4, 8, 12 or 16", c->t->size);
+}
+
+static int check_reference(const struct checker *c)
+{
+	int err = check_info(c, false, BTF_INFO_KIND(c->t->info) == BTF_KIND_TYPE_TAG);
+
+	switch (BTF_INFO_KIND(c->t->info)) {
+	case BTF_KIND_TYPEDEF:
+		err = err ?: check_identifier(c, c->t->name_off, "name");
+		break;
+	case BTF_KIND_TYPE_TAG:
+		err = err ?: check_tag(c);
+		break;
+	default:
+		err = err ?: check_no_name(c);
+	}
+	return err ?: check_type(c, c->t->type, "target", true);
+}
+
+static int check_fwd(const struct checker *c)
+{
+	if (check_info(c, false, true) || check_identifier(c, c->t->name_off, "name"))
+		return -EINVAL;
+	return c->t->type ? bad(c, "target is type %u, expected 0", c->t->type) : 0;
+}
+
+static int check_array(const struct checker *c)
+{
+	const struct btf_array *array = (const void *)(c->t + 1);
+
+	if (check_info(c, false, false) || check_no_name(c))
+		return -EINVAL;
+	if (c->t->size)
+		return bad(c, "size is %u, expected 0", c->t->size);
+	if (check_type(c, array->type, "element", false))
+		return -EINVAL;
+	return check_type(c, array->index_type, "index", false);
+}
+
+static int check_struct(const struct checker *c)
+{
+	const struct btf_member *m = (const void *)(c->t + 1);
+	bool is_union = BTF_INFO_KIND(c->t->info) == BTF_KIND_UNION;
+	bool bitfields = BTF_INFO_KFLAG(c->t->info);
+	uint32_t last = 0;
+
+	if (check_identifier_or_none(c, c->t->name_off, "name"))
+		return -EINVAL;
+	for (unsigned int i = 0; i < BTF_INFO_VLEN(c->t->info); i++, m++) {
+		uint32_t bit = bitfields ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset;
+
+		if (check_identifier_or_none(c, m->name_off, "a member's name") ||
+		    check_type(c, m->type, "a member", false))
+			return -EINVAL;
+		if (is_union && bit)
+			return bad(c, "member %u is at bit %u, expected 0 in a union", i, bit);
+		if (bit < last)
+			return bad(c, "member %u is at bit %u, the one before it at %u", i, bit, last);
+		if (((uint64_t)bit + 7) / 8 > c->t->size)
+			return bad(c, "member %u is at bit %u, beyond %u bytes", i, bit, c->t->size);
+		last = bit;
+	}
+	return 0;
+}
+
+static int check_enum(const struct checker *c)
+{
+	bool wide = BTF_INFO_KIND(c->t->info) == BTF_KIND_ENUM64;
+	size_t step = wide ? sizeof(struct btf_enum64) : sizeof(struct btf_enum);
+	const uint8_t *p = (const uint8_t *)(c->t + 1);
+	uint32_t size = c->t->size;
+
+	if (check_identifier_or_none(c, c->t->name_off, "name"))
+		return -EINVAL;
+	if (!size || size > 8 || size & (size - 1))
+		return bad(c, "%u bytes, expected 1, 2, 4 or 8", size);
+	for (unsigned int i = 0; i < BTF_INFO_VLEN(c->t->info); i++, p += step) {
+		/* the name is the first field of either kind */
+		if (check_identifier(c, *(const uint32_t *)p, "an enumerator's name"))
+			return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_proto(const struct checker *c)
+{
+	const struct btf_param *p = (const void *)(c->t + 1);
+	unsigned int n = BTF_INFO_VLEN(c->t->info);
+
+	if (check_info(c, true, false) || check_no_name(c) ||
+	    check_type(c, c->t->type, "return type", true))
+		return -EINVAL;
+	for (unsigned int i = 0; i < n; i++, p++) {
+		/* the last one without a type stands for "..." */
+		bool dots = i == n - 1 && !p->type;
+
+		if (dots && p->name_off)
+			return bad(c, "parameter %u has a name and no type", i);
+		if (check_identifier_or_none(c, p->name_off, "a parameter's name") ||
+		    check_type(c, p->type, "a parameter", dots))
+			return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_func(const struct checker *c)
+{
+	const struct btf_func *func = (const void *)(c->t + 1);
+
+	if (check_identifier(c, c->t->name_off, "name"))
+		return -EINVAL;
+	if (BTF_INFO_VLEN(c->t->info) > BTF_FUNC_EXTERN)
+		return bad(c, "linkage is %u, expected 0 to %d", BTF_INFO_VLEN(c->t->info),
+			   BTF_FUNC_EXTERN);
+	if (!c->t->type || c->t->type >= c->limit)
+		return bad(c, "prototype is type %u, expected 1 to %u", c->t->type, c->limit - 1);
+	if (kind_of(c, c->t->type) != BTF_KIND_FUNC_PROTO)
+		return bad(c, "prototype is type %u, a %s, expected a FUNC_PROTO", c->t->type,
+			   btf_kind__name(kind_of(c, c->t->type)));
+	if (!BTF_INFO_KFLAG(c->t->info) || btf_func__valid(func))
+		return 0;
+	if (func->addr_hi >> 24 != BTF_FUNC_GUARD)
+		return bad(c, "guard is 0x%02x, expected 0x%02x", func->addr_hi >> 24,
+			   BTF_FUNC_GUARD);
+	return bad(c, "flags are 0x%02x, expected no bit of 0x%02x", btf_func__flags(func),
+		   ~BTF_FUNC_FLAGS_MASK & 0xff);
+}
+
+static int check_var(const struct checker *c)
+{
+	const struct btf_var *var = (const void *)(c->t + 1);
+
+	if (check_info(c, false, false) || check_identifier(c, c->t->name_off, "name") ||
+	    check_type(c, c->t->type, "type", false))
+		return -EINVAL;
+	if (var->linkage > BTF_VAR_GLOBAL_EXTERN)
+		return bad(c, "linkage is %u, expected 0 to %d", var->linkage,
+			   BTF_VAR_GLOBAL_EXTERN);
+	return 0;
+}
+
+static int check_datasec(const struct checker *c)
+{
+	const struct btf_var_secinfo *info = (const void *)(c->t + 1);
+
+	if (check_info(c, true, false) || check_text(c))
+		return -EINVAL;
+	for (unsigned int i = 0; i < BTF_INFO_VLEN(c->t->info); i++, info++) {
+		unsigned int kind;
+
+		if (!info->type || info->type >= c->limit)
+			return bad(c, "variable %u is type %u, expected 1 to %u", i, info->type,
+				   c->limit - 1);
+		kind = kind_of(c, info->type);
+		/* a BPF object's .ksyms has functions as well */
+		if (kind != BTF_KIND_VAR && kind != BTF_KIND_FUNC)
+			return bad(c, "variable %u is type %u, a %s, expected a VAR", i, info->type,
+				   btf_kind__name(kind));
+	}
+	return 0;
+}
+
+static int check_decl_tag(const struct checker *c)
+{
+	int component = ((const struct btf_decl_tag *)(c->t + 1))->component_idx;
+	const struct btf_type *target, *proto;
+	unsigned int components = 0;
+
+	if (check_info(c, false, true) || check_tag(c))
+		return -EINVAL;
+	if (!c->t->type || c->t->type >= c->limit)
+		return bad(c, "target is type %u, expected 1 to %u", c->t->type, c->limit - 1);
+	target = btf_data__type(c->btf, c->t->type);
+	switch (BTF_INFO_KIND(target->info)) {
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		components = BTF_INFO_VLEN(target->info);
+		break;
+	case BTF_KIND_FUNC:
+		/* the FUNC may stand behind us, and be bad */
+		proto = btf_data__type(c->btf, target->type);
+		if (proto && BTF_INFO_KIND(proto->info) == BTF_KIND_FUNC_PROTO)
+			components = BTF_INFO_VLEN(proto->info);
+		break;
+	case BTF_KIND_VAR:
+	case BTF_KIND_TYPEDEF:
+		break;
+	default:
+		return bad(c, "target is type %u, a %s, which has no tags", c->t->type,
+			   btf_kind__name(BTF_INFO_KIND(target->info)));
+	}
+	if (component < -1 || (component >= 0 && (unsigned int)component >= components))
+		return bad(c, "component is %d, expected -1 to %d", component, (int)components - 1);
+	return 0;
+}
+
+static int check_one(const struct checker *c)
+{
+	switch (BTF_INFO_KIND(c->t->info)) {
+	case BTF_KIND_INT:
+		return check_int(c);
+	case BTF_KIND_FLOAT:
+		return check_float(c);
+	case BTF_KIND_PTR:
+	case BTF_KIND_TYPEDEF:
+	case BTF_KIND_VOLATILE:
+	case BTF_KIND_CONST:
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_TYPE_TAG:
+		return check_reference(c);
+	case BTF_KIND_FWD:
+		return check_fwd(c);
+	case BTF_KIND_ARRAY:
+		return check_array(c);
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		return check_struct(c);
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		return check_enum(c);
+	case BTF_KIND_FUNC_PROTO:
+		return check_proto(c);
+	case BTF_KIND_FUNC:
+		return check_func(c);
+	case BTF_KIND_VAR:
+		return check_var(c);
+	case BTF_KIND_DATASEC:
+		return check_datasec(c);
+	case BTF_KIND_DECL_TAG:
+		return check_decl_tag(c);
+	}
+	return bad(c, "unknown kind %u", BTF_INFO_KIND(c->t->info));
+}
+
+/*
+ * Which types a type is made of, without those it only has as members: a
+ * struct can hold a pointer to itself, nothing else can.
+ */
+static unsigned int nr_edges(const struct btf_type *t)
+{
+	switch (BTF_INFO_KIND(t->info)) {
+	case BTF_KIND_PTR:
+	case BTF_KIND_TYPEDEF:
+	case BTF_KIND_VOLATILE:
+	case BTF_KIND_CONST:
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_TYPE_TAG:
+		return 1;
+	case BTF_KIND_ARRAY:
+		return 2;
+	case BTF_KIND_FUNC_PROTO:
+		return 1 + BTF_INFO_VLEN(t->info);
+	}
+	return 0;
+}
+
+static uint32_t edge(const struct btf_type *t, unsigned int i)
+{
+	const struct btf_array *array = (const void *)(t + 1);
+	const struct btf_param *params = (const void *)(t + 1);
+
+	if (BTF_INFO_KIND(t->info) == BTF_KIND_ARRAY)
+		return i ? array->index_type : array->type;
+	return i ? params[i - 1].type : t->type;
+}
+
+/**
+ * struct walk - a depth-first walk with a stack of its own
+ * @stack:	ids on the way from where it began, as [id - first_id]
+ * @next:	by type: how many edges were followed; 0 = never seen
+ * @done:	by type: nothing below it leads back
+ */
+struct walk {
+	uint32_t	*stack;
+	uint32_t	*next;
+	bool		*done;
+	uint32_t	depth;
+};
+
+/* Follow one type's edges until all below it is done. */
+static int walk_from(struct walk *w, const struct btf_data *btf, uint32_t start, uint32_t *loop)
+{
+	w->stack[w->depth++] = start;
+	while (w->depth) {
+		uint32_t here = w->stack[w->depth - 1], to;
+		const struct btf_type *t = btf->index[here];
+
+		if (w->next[here] == nr_edges(t)) {
+			w->done[here] = true;
+			w->depth--;
+			continue;
+		}
+		to = edge(t, w->next[here]++);
+		/* the base cannot refer to us, and was checked */
+		if (to < btf->first_id)
+			continue;
+		to -= btf->first_id;
+		if (w->done[to] || !nr_edges(btf->index[to]))
+			continue;
+		if (w->next[to]) {
+			*loop = to;
+			return -ELOOP;
+		}
+		w->stack[w->depth++] = to;
+	}
+	return 0;
+}
+
+static int check_cycles(const struct btf_data *btf, const char *subject)
+{
+	struct walk w = {
+		.stack = malloc((btf->nr_types + 1) * sizeof(*w.stack)),
+		.next = calloc(btf->nr_types + 1, sizeof(*w.next)),
+		.done = calloc(btf->nr_types + 1, sizeof(*w.done)),
+	};
+	uint32_t loop = 0;
+	int err = 0;
+
+	if (!w.stack || !w.next || !w.done)
+		err = -ENOMEM;
+	for (uint32_t i = 0; i < btf->nr_types && !err; i++) {
+		if (!w.done[i] && nr_edges(btf->index[i]))
+			err = walk_from(&w, btf, i, &loop);
+	}
+	if (err == -ELOOP) {
+		struct checker c = { .btf = btf, .subject = subject, .t = btf->index[loop],
+				     .id = btf->first_id + loop };
+
+		err = bad(&c, "refers to itself, and through no struct or union");
+	}
+	free(w.stack);
+	free(w.next);
+	free(w.done);
+	return err;
+}
+
+int btf_data__validate(const struct btf_data *btf, const char *subject)
+{
+	struct checker c = { .btf = btf, .subject = subject, .limit = btf_data__end_id(btf) };
+
+	for (uint32_t i = 0; i < btf->nr_types; i++) {
+		c.id = btf->first_id + i;
+		c.t = btf->index[i];
+		if (check_one(&c))
+			return -EINVAL;
+	}
+	return check_cycles(btf, subject);
+}
