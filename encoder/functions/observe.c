@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "functions/observe.h"
+#include "util/grow.h"
+
+void observed__destroy(struct observed *o)
+{
+	free(o->bodies);
+	free(o->mentions);
+	free(o->vars);
+	free(o->tags);
+	free(o->named);
+	free(o->unit_named);
+	free(o->mention_slots);
+	memset(o, 0, sizeof(*o));
+}
+
+int observed__body(struct observed *o, const struct func_body *body)
+{
+	if (grow(&o->bodies, &o->cap_bodies, (uint64_t)o->nr_bodies + 1, sizeof(*body)))
+		return -ENOMEM;
+	o->bodies[o->nr_bodies++] = *body;
+	return 0;
+}
+
+static uint32_t *mention_slot(const struct observed *o, uint32_t name, uint32_t proto)
+{
+	uint32_t mask = o->nr_mention_slots - 1;
+	uint64_t hash = ((uint64_t)name << 32 | proto) * 0x9e3779b97f4a7c15ULL;
+	uint32_t i = (uint32_t)(hash >> 32) & mask;
+
+	for (; o->mention_slots[i]; i = (i + 1) & mask) {
+		const struct func_mention *m = &o->mentions[o->mention_slots[i] - 1];
+
+		if (m->name == name && m->proto == proto)
+			break;
+	}
+	return &o->mention_slots[i];
+}
+
+static int widen_mentions(struct observed *o)
+{
+	uint32_t nr = o->nr_mention_slots ? o->nr_mention_slots * 2 : 1024, i;
+	uint32_t *slots = calloc(nr, sizeof(*slots));
+
+	if (!slots)
+		return -ENOMEM;
+	free(o->mention_slots);
+	o->mention_slots = slots;
+	o->nr_mention_slots = nr;
+	for (i = 0; i < o->nr_mentions; i++)
+		*mention_slot(o, o->mentions[i].name, o->mentions[i].proto) = i + 1;
+	return 0;
+}
+
+int observed__mention(struct observed *o, const struct func_mention *mention)
+{
+	struct func_mention *old;
+	uint32_t *slot;
+
+	if (o->nr_mentions >= o->nr_mention_slots / 2 && widen_mentions(o))
+		return -ENOMEM;
+	slot = mention_slot(o, mention->name, mention->proto);
+	if (*slot) {
+		/* the earliest unit stands for all, whoever read it */
+		old = &o->mentions[*slot - 1];
+		if (mention->unit < old->unit)
+			old->unit = mention->unit;
+		old->doubts |= mention->doubts;
+		old->external |= mention->external;
+		return 0;
+	}
+	if (grow(&o->mentions, &o->cap_mentions, (uint64_t)o->nr_mentions + 1, sizeof(*mention)))
+		return -ENOMEM;
+	o->mentions[o->nr_mentions++] = *mention;
+	*slot = o->nr_mentions;
+	return 0;
+}
+
+int observed__variable(struct observed *o, const struct variable *var)
+{
+	if (grow(&o->vars, &o->cap_vars, (uint64_t)o->nr_vars + 1, sizeof(*var)))
+		return -ENOMEM;
+	o->vars[o->nr_vars++] = *var;
+	return 0;
+}
+
+int observed__tag(struct observed *o, const struct tag_seen *tag)
+{
+	if (grow(&o->tags, &o->cap_tags, (uint64_t)o->nr_tags + 1, sizeof(*tag)))
+		return -ENOMEM;
+	o->tags[o->nr_tags++] = *tag;
+	return 0;
+}
+
+static int merge_named(struct observed *to, const struct observed *from, const uint32_t *map)
+{
+	uint32_t i;
+
+	if (grow(&to->named, &to->cap_named, (uint64_t)to->nr_named + from->nr_named,
+		 sizeof(*to->named)) ||
+	    grow(&to->unit_named, &to->cap_units, (uint64_t)to->nr_units + from->nr_units,
+		 sizeof(*to->unit_named)))
+		return -ENOMEM;
+	for (i = 0; i < from->nr_units; i++) {
+		struct unit_named *here = &to->unit_named[to->nr_units++];
+
+		*here = from->unit_named[i];
+		here->start += to->nr_named;
+	}
+	for (i = 0; i < from->nr_named; i++)
+		to->named[to->nr_named + i] = map[from->named[i]];
+	to->nr_named += from->nr_named;
+	return 0;
+}
+
+int observed__merge(struct observed *to, const struct observed *from,
+		    const uint32_t *map, const uint32_t *strings)
+{
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < from->nr_bodies; i++) {
+		struct func_body body = from->bodies[i];
+
+		body.name = strings[body.name];
+		body.proto = map[body.proto];
+		err = observed__body(to, &body);
+	}
+	for (i = 0; !err && i < from->nr_mentions; i++) {
+		struct func_mention mention = from->mentions[i];
+
+		mention.name = strings[mention.name];
+		mention.proto = map[mention.proto];
+		err = observed__mention(to, &mention);
+	}
+	for (i = 0; !err && i < from->nr_vars; i++) {
+		struct variable var = from->vars[i];
+
+		var.name = strings[var.name];
+		var.type = map[var.type];
+		err = observed__variable(to, &var);
+	}
+	for (i = 0; !err && i < from->nr_tags; i++) {
+		struct tag_seen tag = from->tags[i];
+
+		tag.value = strings[tag.value];
+		if (tag.on == TAG_ON_TYPE)
+			tag.target = map[tag.target];
+		err = observed__tag(to, &tag);
+	}
+	return err ?: merge_named(to, from, map);
+}

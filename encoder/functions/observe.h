@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What DWARF says about functions and variables, saved per thread in plain
+ * lists: ids of nodes and strings, no pointer into a unit.  Saved always and
+ * judged later, when everything is known (functions/decide.h).
+ */
+#ifndef ABTF_FUNCTIONS_OBSERVE_H
+#define ABTF_FUNCTIONS_OBSERVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "types/store.h"
+
+/* struct string's mark, for names: is there a function symbol NAME or NAME.suffix? */
+enum name_mark {
+	NAME_ASKED	= 1 << 0,
+	NAME_HAS_SYMBOL	= 1 << 1,
+};
+
+/* Why a body's arguments may not be what its prototype says. */
+enum func_doubt {
+	DOUBT_REGISTER	= 1 << 0,	/* an argument sits in another register */
+	DOUBT_PACKED	= 1 << 1,	/* a packed struct on the stack: no telling where */
+	DOUBT_UNNAMED	= 1 << 2,	/* a parameter has no name: the kernel refuses it */
+	DOUBT_REMOVED	= 1 << 3,	/* the body has not the parameters of its source */
+};
+
+/**
+ * struct func_body - a body that DWARF describes
+ * @address:	its entry
+ * @section:	in a relocatable file, its section
+ * @name:	string id
+ * @proto:	node id
+ * @unit:	number of the unit
+ * @decl_file, @decl_line: where it is declared; the unit's file number
+ * @doubts:	DOUBT_*
+ */
+struct func_body {
+	uint64_t	address;
+	uint32_t	section;
+	uint32_t	name;
+	uint32_t	proto;
+	uint32_t	unit;
+	uint32_t	die;
+	uint32_t	decl_file;
+	uint32_t	decl_line;
+	uint8_t		doubts;
+	bool		external;
+};
+
+/**
+ * struct func_mention - a function described without a body (inlined
+ * everywhere in that unit, or folded into another): one per name and prototype
+ */
+struct func_mention {
+	uint32_t	name;
+	uint32_t	proto;
+	uint32_t	unit;
+	uint8_t		doubts;
+	bool		external;
+};
+
+/**
+ * struct variable - a variable with an address
+ */
+struct variable {
+	uint64_t	address;
+	uint32_t	section;
+	uint32_t	name;
+	uint32_t	type;
+	uint32_t	unit;
+	uint32_t	die;
+	bool		external;
+};
+
+enum tag_on { TAG_ON_TYPE, TAG_ON_VAR, TAG_ON_FUNC };
+
+/**
+ * struct tag_seen - a btf_decl_tag
+ * @target:	node id of a type; of a variable or function its
+ *		unit << 32 | DIE
+ * @value:	string id
+ * @component:	member or parameter, counted from 0; -1 for the whole
+ */
+struct tag_seen {
+	uint64_t	target;
+	uint32_t	value;
+	int32_t		component;
+	enum tag_on	on;
+	uint32_t	unit;
+};
+
+/**
+ * struct observed - one thread's lists
+ * @named:	node ids of the named structs, unions and enums and of the
+ *		forwards that a unit holds, unit after unit
+ * @unit_named:	where each read unit's ids begin in @named
+ */
+struct unit_named {
+	uint32_t	unit;
+	uint32_t	start;
+	uint32_t	nr;
+};
+
+struct observed {
+	struct func_body	*bodies;
+	uint32_t		nr_bodies, cap_bodies;
+	struct func_mention	*mentions;
+	uint32_t		nr_mentions, cap_mentions;
+	struct variable		*vars;
+	uint32_t		nr_vars, cap_vars;
+	struct tag_seen		*tags;
+	uint32_t		nr_tags, cap_tags;
+	uint32_t		*named;
+	uint32_t		nr_named, cap_named;
+	struct unit_named	*unit_named;
+	uint32_t		nr_units, cap_units;
+	uint32_t		*mention_slots;	/* open addressing: index + 1 */
+	uint32_t		nr_mention_slots;
+};
+
+void observed__destroy(struct observed *o);
+
+int observed__body(struct observed *o, const struct func_body *body);
+
+/** observed__mention() - Add a mention unless its name and prototype are there. */
+int observed__mention(struct observed *o, const struct func_mention *mention);
+
+int observed__variable(struct observed *o, const struct variable *var);
+int observed__tag(struct observed *o, const struct tag_seen *tag);
+
+/**
+ * observed__merge() - add another thread's lists
+ * @map, @strings: where its node and string ids went, from store__merge()
+ */
+int observed__merge(struct observed *to, const struct observed *from,
+		    const uint32_t *map, const uint32_t *strings);
+
+#endif /* ABTF_FUNCTIONS_OBSERVE_H */

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dwarf.h>
+
+#include "load/abbrev.h"
+#include "util/grow.h"
+
+/* The steps a program is made of. */
+enum op {
+	OP_END,
+	OP_CONSTANT,	/* the value stands in the abbreviation */
+	OP_U8, OP_U16, OP_U24, OP_U32, OP_U64,
+	OP_ULEB, OP_SLEB, OP_STRING,
+	OP_BLOCK8, OP_BLOCK16, OP_BLOCK32, OP_BLOCK_ULEB, OP_DATA16,
+	OP_INDIRECT,	/* the form stands before the value */
+};
+
+static const uint8_t fixed_size[] = {
+	[OP_U8] = 1, [OP_U16] = 2, [OP_U24] = 3, [OP_U32] = 4, [OP_U64] = 8, [OP_DATA16] = 16,
+};
+
+static uint8_t op_of_size(uint8_t size)
+{
+	return size == 8 ? OP_U64 : size == 4 ? OP_U32 : size == 2 ? OP_U16 : OP_U8;
+}
+
+/* How each form is read (DWARF 5, 7.5.6); it depends on the unit's sizes. */
+static void fill_forms(struct abbrevs *t)
+{
+	uint8_t offset = op_of_size(t->key.offset_size);
+	uint8_t address = op_of_size(t->key.address_size);
+	/* DWARF 2 had references across units as wide as an address */
+	uint8_t ref_addr = t->key.version == 2 ? address : offset;
+	const struct form known[NR_FORMS] = {
+		[DW_FORM_addr]		= { address, VALUE_ADDR },
+		[DW_FORM_block2]	= { OP_BLOCK16, VALUE_BLOCK },
+		[DW_FORM_block4]	= { OP_BLOCK32, VALUE_BLOCK },
+		[DW_FORM_data2]		= { OP_U16, VALUE_UINT },
+		[DW_FORM_data4]		= { OP_U32, VALUE_UINT },
+		[DW_FORM_data8]		= { OP_U64, VALUE_UINT },
+		[DW_FORM_string]	= { OP_STRING, VALUE_STRING },
+		[DW_FORM_block]		= { OP_BLOCK_ULEB, VALUE_BLOCK },
+		[DW_FORM_block1]	= { OP_BLOCK8, VALUE_BLOCK },
+		[DW_FORM_data1]		= { OP_U8, VALUE_UINT },
+		[DW_FORM_flag]		= { OP_U8, VALUE_UINT },
+		[DW_FORM_sdata]		= { OP_SLEB, VALUE_SINT },
+		[DW_FORM_strp]		= { offset, VALUE_STRP },
+		[DW_FORM_udata]		= { OP_ULEB, VALUE_UINT },
+		[DW_FORM_ref_addr]	= { ref_addr, VALUE_REF_ADDR },
+		[DW_FORM_ref1]		= { OP_U8, VALUE_REF },
+		[DW_FORM_ref2]		= { OP_U16, VALUE_REF },
+		[DW_FORM_ref4]		= { OP_U32, VALUE_REF },
+		[DW_FORM_ref8]		= { OP_U64, VALUE_REF },
+		[DW_FORM_ref_udata]	= { OP_ULEB, VALUE_REF },
+		[DW_FORM_indirect]	= { OP_INDIRECT, VALUE_NONE },
+		[DW_FORM_sec_offset]	= { offset, VALUE_SEC_OFFSET },
+		[DW_FORM_exprloc]	= { OP_BLOCK_ULEB, VALUE_BLOCK },
+		[DW_FORM_flag_present]	= { OP_CONSTANT, VALUE_UINT },
+		[DW_FORM_strx]		= { OP_ULEB, VALUE_STRX },
+		[DW_FORM_addrx]		= { OP_ULEB, VALUE_ADDRX },
+		[DW_FORM_ref_sup4]	= { OP_U32, VALUE_UNSUPPORTED },
+		[DW_FORM_strp_sup]	= { offset, VALUE_UNSUPPORTED },
+		[DW_FORM_data16]	= { OP_DATA16, VALUE_BLOCK },
+		[DW_FORM_line_strp]	= { offset, VALUE_LINE_STRP },
+		[DW_FORM_ref_sig8]	= { OP_U64, VALUE_UNSUPPORTED },
+		[DW_FORM_implicit_const] = { OP_CONSTANT, VALUE_SINT },
+		[DW_FORM_loclistx]	= { OP_ULEB, VALUE_LISTX },
+		[DW_FORM_rnglistx]	= { OP_ULEB, VALUE_LISTX },
+		[DW_FORM_ref_sup8]	= { OP_U64, VALUE_UNSUPPORTED },
+		[DW_FORM_strx1]		= { OP_U8, VALUE_STRX },
+		[DW_FORM_strx2]		= { OP_U16, VALUE_STRX },
+		[DW_FORM_strx3]		= { OP_U24, VALUE_STRX },
+		[DW_FORM_strx4]		= { OP_U32, VALUE_STRX },
+		[DW_FORM_addrx1]	= { OP_U8, VALUE_ADDRX },
+		[DW_FORM_addrx2]	= { OP_U16, VALUE_ADDRX },
+		[DW_FORM_addrx3]	= { OP_U24, VALUE_ADDRX },
+		[DW_FORM_addrx4]	= { OP_U32, VALUE_ADDRX },
+	};
+
+	uint32_t i;
+
+	_Static_assert(DW_FORM_addrx4 < NR_FORMS, "every form has its entry");
+	memcpy(t->forms, known, sizeof(known));
+	for (i = 0; i < NR_FORMS; i++)
+		if (t->forms[i].op < ARRAY_SIZE(fixed_size))
+			t->forms[i].size = fixed_size[t->forms[i].op];
+}
+
+/*
+ * Return: false for a form that does not exist: its size is unknown, so
+ * nothing behind it could be read.
+ */
+static bool form__lookup(uint64_t code, const struct abbrevs *t, struct form *ret)
+{
+	if (code == DW_FORM_GNU_ref_alt || code == DW_FORM_GNU_strp_alt) {
+		*ret = t->forms[DW_FORM_strp_sup];
+		return true;
+	}
+	if (code >= NR_FORMS || t->forms[code].op == OP_END)
+		return false;
+	*ret = t->forms[code];
+	return true;
+}
+
+static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
+{
+	switch (attribute) {
+	case DW_AT_name:		return AT_NAME;
+	case DW_AT_type:		return AT_TYPE;
+	case DW_AT_byte_size:		return AT_BYTE_SIZE;
+	case DW_AT_encoding:		return AT_ENCODING;
+	case DW_AT_bit_size:		return AT_BIT_SIZE;
+	case DW_AT_bit_offset:		return AT_BIT_OFFSET;
+	case DW_AT_data_bit_offset:	return AT_DATA_BIT_OFFSET;
+	case DW_AT_data_member_location: return AT_MEMBER_LOCATION;
+	case DW_AT_const_value:		return AT_CONST_VALUE;
+	case DW_AT_upper_bound:		return AT_UPPER_BOUND;
+	case DW_AT_lower_bound:		return AT_LOWER_BOUND;
+	case DW_AT_count:		return AT_COUNT;
+	case DW_AT_declaration:		return AT_DECLARATION;
+	case DW_AT_external:		return AT_EXTERNAL;
+	case DW_AT_artificial:		return AT_ARTIFICIAL;
+	case DW_AT_abstract_origin:	return AT_ORIGIN;
+	case DW_AT_specification:	return AT_SPECIFICATION;
+	case DW_AT_low_pc:		return AT_LOW_PC;
+	case DW_AT_ranges:		return AT_RANGES;
+	case DW_AT_location:		return AT_LOCATION;
+	case DW_AT_comp_dir:		return AT_COMP_DIR;
+	case DW_AT_stmt_list:		return AT_STMT_LIST;
+	case DW_AT_language:		return AT_LANGUAGE;
+	case DW_AT_str_offsets_base:	return AT_STR_OFFSETS_BASE;
+	case DW_AT_addr_base:		return AT_ADDR_BASE;
+	case DW_AT_rnglists_base:	return AT_RNGLISTS_BASE;
+	case DW_AT_loclists_base:	return AT_LOCLISTS_BASE;
+	case DW_AT_dwo_name:
+	case DW_AT_GNU_dwo_name:	return AT_DWO_NAME;
+	/* every DIE has these, and only a function's are of use */
+	case DW_AT_decl_file:
+		return tag == DW_TAG_subprogram ? AT_DECL_FILE : AT_NONE;
+	case DW_AT_decl_line:
+		return tag == DW_TAG_subprogram ? AT_DECL_LINE : AT_NONE;
+	default:			return AT_NONE;
+	}
+}
+
+struct spec {
+	struct form	form;
+	enum die_slot	slot;
+	int64_t		constant;
+};
+
+static struct step *new_step(struct abbrevs *t)
+{
+	if (grow(&t->steps, &t->cap_steps, (uint64_t)t->nr_steps + 1, sizeof(*t->steps)))
+		return NULL;
+	return &t->steps[t->nr_steps++];
+}
+
+/* Compile a list of attributes; with @take, wanted values go to their slots. */
+static int compile_program(struct abbrevs *t, const struct spec *specs, uint32_t nr, bool take)
+{
+	uint32_t skip = 0, i;
+	struct step *step;
+
+	for (i = 0; i < nr; i++) {
+		const struct spec *s = &specs[i];
+		bool wanted = take && s->slot != AT_NONE;
+
+		if (!wanted && (s->form.size || s->form.op == OP_CONSTANT)) {
+			skip += s->form.size;
+			continue;
+		}
+		step = new_step(t);
+		if (!step)
+			return -ENOMEM;
+		*step = (struct step){ .constant = s->constant, .skip = skip,
+				       .op = s->form.op, .class = s->form.class,
+				       .slot = wanted ? s->slot : AT_NONE };
+		skip = 0;
+	}
+	step = new_step(t);
+	if (!step)
+		return -ENOMEM;
+	*step = (struct step){ .skip = skip, .op = OP_END, .slot = AT_NONE };
+	return 0;
+}
+
+/* More attributes than any compiler writes; bounds what a DIE can cost. */
+#define MAX_ATTRIBUTES	256
+
+static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a, const char **what)
+{
+	struct spec specs[MAX_ATTRIBUTES];
+	uint32_t nr = 0, i;
+	int32_t size = 0;
+	int err;
+
+	a->tag = cursor__uleb(c);
+	a->children = cursor__u8(c) == DW_CHILDREN_yes;
+	a->slots = 0;
+	for (;;) {
+		uint64_t attribute = cursor__uleb(c), form = cursor__uleb(c);
+		struct spec *s = &specs[nr];
+
+		if (cursor__failed(c)) {
+			*what = "an abbreviation without end";
+			return -EINVAL;
+		}
+		if (!attribute && !form)
+			break;
+		if (nr == MAX_ATTRIBUTES) {
+			*what = "an abbreviation of more than 256 attributes";
+			return -EINVAL;
+		}
+		s->constant = form == DW_FORM_implicit_const ? cursor__sleb(c) : 1;
+		s->slot = slot_of(attribute, a->tag);
+		if (!form__lookup(form, t, &s->form)) {
+			*what = "an attribute form that DWARF 5 does not know";
+			return -EINVAL;
+		}
+		a->slots |= 1ULL << s->slot;
+		if (s->form.class == VALUE_REF_ADDR)
+			t->ref_addr = true;
+		nr++;
+	}
+	for (i = 0; i < nr && size >= 0; i++) {
+		if (specs[i].form.size || specs[i].form.op == OP_CONSTANT)
+			size += specs[i].form.size;
+		else
+			size = -1;
+	}
+	a->size = size;
+	a->skip = t->nr_steps;
+	err = size < 0 ? compile_program(t, specs, nr, false) : 0;
+	a->take = t->nr_steps;
+	return err ?: compile_program(t, specs, nr, true);
+}
+
+static int compare_codes(const void *x, const void *y)
+{
+	const struct abbrev *a = x, *b = y;
+
+	return a->code < b->code ? -1 : a->code > b->code;
+}
+
+int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
+		     uint8_t address_size, uint8_t offset_size, const char **what)
+{
+	t->key.offset = cursor__offset(c);
+	t->key.version = version;
+	t->key.address_size = address_size;
+	t->key.offset_size = offset_size;
+	fill_forms(t);
+	t->nr = t->nr_steps = 0;
+	t->dense = true;
+	t->valid = false;
+	for (;;) {
+		uint64_t code = cursor__uleb(c);
+		int err;
+
+		if (cursor__failed(c)) {
+			*what = "an abbreviation table without end";
+			return -EINVAL;
+		}
+		if (!code)
+			break;
+		if (grow(&t->array, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->array)))
+			return -ENOMEM;
+		t->array[t->nr].code = code;
+		err = compile_one(t, c, &t->array[t->nr], what);
+		if (err)
+			return err;
+		t->dense &= code == t->nr + 1;
+		t->nr++;
+	}
+	if (!t->dense)
+		qsort(t->array, t->nr, sizeof(*t->array), compare_codes);
+	t->valid = true;
+	return 0;
+}
+
+void abbrevs__destroy(struct abbrevs *t)
+{
+	free(t->array);
+	free(t->steps);
+	memset(t, 0, sizeof(*t));
+}
+
+const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code)
+{
+	struct abbrev key = { .code = code };
+
+	return t->nr ? bsearch(&key, t->array, t->nr, sizeof(key), compare_codes) : NULL;
+}
+
+static void take_block(struct cursor *c, uint64_t len, uint8_t slot, struct die *die)
+{
+	die->value[slot] = cursor__offset(c);
+	die->len[slot] = len;
+	if (unlikely(len > UINT32_MAX))
+		cursor__fail(c);
+	cursor__skip(c, len);
+}
+
+void abbrev__run(const struct step *step, struct cursor *cursor, struct die *die)
+{
+	/* a copy stays in registers; what @cursor points to could not */
+	struct cursor c = *cursor;
+	uint64_t has = 0;
+
+	for (;; step++) {
+		uint8_t slot = step->slot;
+
+		cursor__skip(&c, step->skip);
+		switch (step->op) {
+		case OP_END:
+			*cursor = c;
+			die->has = has & ~(1ULL << AT_NONE);
+			return;
+		case OP_CONSTANT:
+			die->value[slot] = step->constant;
+			break;
+		case OP_U8:
+			die->value[slot] = cursor__u8(&c);
+			break;
+		case OP_U16:
+			die->value[slot] = cursor__u16(&c);
+			break;
+		case OP_U24:
+			die->value[slot] = cursor__uint(&c, 3);
+			break;
+		case OP_U32:
+			die->value[slot] = cursor__u32(&c);
+			break;
+		case OP_U64:
+			die->value[slot] = cursor__u64(&c);
+			break;
+		case OP_ULEB:
+			die->value[slot] = cursor__uleb(&c);
+			break;
+		case OP_SLEB:
+			die->value[slot] = cursor__sleb(&c);
+			break;
+		case OP_STRING:
+			die->value[slot] = cursor__offset(&c);
+			cursor__string(&c);
+			break;
+		case OP_BLOCK8:
+			take_block(&c, cursor__u8(&c), slot, die);
+			break;
+		case OP_BLOCK16:
+			take_block(&c, cursor__u16(&c), slot, die);
+			break;
+		case OP_BLOCK32:
+			take_block(&c, cursor__u32(&c), slot, die);
+			break;
+		case OP_BLOCK_ULEB:
+			take_block(&c, cursor__uleb(&c), slot, die);
+			break;
+		case OP_DATA16:
+			take_block(&c, 16, slot, die);
+			break;
+		case OP_INDIRECT:
+			/* no compiler writes it; refused rather than half supported */
+			cursor__fail(&c);
+			break;
+		}
+		die->class[slot] = step->class;
+		has |= 1ULL << slot;
+	}
+}

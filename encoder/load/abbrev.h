@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Abbreviations (DWARF 5, 7.5.3), compiled into decode programs.
+ *
+ * A DIE is nothing but the values of its abbreviation's attributes.  Instead
+ * of asking for each attribute by name, every abbreviation is compiled once
+ * into the few steps that matter: skip so many bytes, take a value into a
+ * slot.  Runs of attributes of fixed size that nobody wants become part of the
+ * next step's skip, and a DIE that nobody wants is often one addition.
+ */
+#ifndef ABTF_LOAD_ABBREV_H
+#define ABTF_LOAD_ABBREV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/bytes.h"
+
+/* The attributes that are ever looked at, and their slot in struct die. */
+enum die_slot {
+	AT_NAME, AT_TYPE, AT_BYTE_SIZE, AT_ENCODING, AT_BIT_SIZE, AT_BIT_OFFSET,
+	AT_DATA_BIT_OFFSET, AT_MEMBER_LOCATION, AT_CONST_VALUE, AT_UPPER_BOUND,
+	AT_LOWER_BOUND, AT_COUNT, AT_DECLARATION, AT_EXTERNAL, AT_ARTIFICIAL, AT_ORIGIN,
+	AT_SPECIFICATION, AT_LOW_PC, AT_RANGES, AT_LOCATION, AT_DECL_FILE,
+	AT_DECL_LINE, AT_SIBLING, AT_COMP_DIR, AT_STMT_LIST, AT_LANGUAGE,
+	AT_STR_OFFSETS_BASE, AT_ADDR_BASE, AT_RNGLISTS_BASE, AT_LOCLISTS_BASE,
+	AT_DWO_NAME,
+	AT_NONE,		/* where unwanted values of variable size go */
+	NR_AT,
+};
+
+/* What kind of value a form gives. */
+enum value_class {
+	VALUE_NONE,
+	VALUE_UINT,		/* data, udata, flag */
+	VALUE_SINT,		/* sdata, implicit_const */
+	VALUE_ADDR,		/* an address */
+	VALUE_ADDRX,		/* index into .debug_addr */
+	VALUE_STRING,		/* offset of an inline string in the unit's section */
+	VALUE_STRP,		/* offset in .debug_str */
+	VALUE_LINE_STRP,	/* offset in .debug_line_str */
+	VALUE_STRX,		/* index into .debug_str_offsets */
+	VALUE_REF,		/* offset of a DIE from the unit's header */
+	VALUE_REF_ADDR,		/* offset of a DIE in .debug_info */
+	VALUE_BLOCK,		/* bytes: value is their offset in the section, see len */
+	VALUE_SEC_OFFSET,	/* offset in another section */
+	VALUE_LISTX,		/* index of a location or range list */
+	VALUE_UNSUPPORTED,	/* refers to another file or a type unit */
+};
+
+/**
+ * struct die - the values of one DIE
+ * @has:	bit per slot
+ * @value:	by slot
+ * @class:	enum value_class by slot
+ * @len:	bytes of a VALUE_BLOCK
+ */
+struct die {
+	uint64_t	has;
+	uint64_t	value[NR_AT];
+	uint8_t		class[NR_AT];
+	uint32_t	len[NR_AT];
+};
+
+static inline bool die__has(const struct die *die, enum die_slot slot)
+{
+	return die->has >> slot & 1;
+}
+
+struct form {
+	uint8_t		op;
+	uint8_t		class;
+	uint8_t		size;		/* bytes, where that is fixed */
+};
+
+#define NR_FORMS	0x2d
+
+struct step {
+	int64_t		constant;	/* DW_FORM_implicit_const */
+	uint32_t	skip;		/* bytes before the value */
+	uint8_t		op;
+	uint8_t		slot;
+	uint8_t		class;
+};
+
+/**
+ * struct abbrev - one compiled abbreviation
+ * @code:	its number
+ * @tag:	DW_TAG_*
+ * @children:	DW_CHILDREN_yes
+ * @size:	bytes of the attributes if that is fixed, else -1
+ * @slots:	bit per slot that it has
+ * @skip:	first step of the program that only skips
+ * @take:	first step of the program that fills struct die
+ */
+struct abbrev {
+	uint64_t	code;
+	uint32_t	tag;
+	bool		children;
+	int32_t		size;
+	uint64_t	slots;
+	uint32_t	skip;
+	uint32_t	take;
+};
+
+static inline bool abbrev__has(const struct abbrev *a, enum die_slot slot)
+{
+	return a->slots >> slot & 1;
+}
+
+/**
+ * struct abbrevs - one compiled table
+ * @key:	what it was compiled for
+ * @dense:	codes are 1, 2, 3...
+ * @ref_addr:	some form refers across units (link-time optimisation, dwz)
+ * @forms:	how each form is read under this key
+ */
+struct abbrevs {
+	struct abbrev	*array;
+	uint32_t	nr, cap;
+	struct step	*steps;
+	uint32_t	nr_steps, cap_steps;
+	struct {
+		uint64_t	offset;
+		uint8_t		version;
+		uint8_t		address_size;
+		uint8_t		offset_size;
+	} key;
+	bool		dense;
+	bool		ref_addr;
+	bool		valid;
+	struct form	forms[NR_FORMS];
+};
+
+/**
+ * abbrevs__compile() - compile the table that starts at a cursor
+ * @t:		table to fill; its memory is reused
+ * @c:		over .debug_abbrev, at the table's offset
+ *
+ * Return: 0; -EINVAL with @what set to what is wrong; -ENOMEM.
+ */
+int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
+		     uint8_t address_size, uint8_t offset_size, const char **what);
+
+void abbrevs__destroy(struct abbrevs *t);
+
+const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code);
+
+/** abbrevs__find() - Return: the abbreviation of a code, NULL if there is none. */
+static inline const struct abbrev *abbrevs__find(const struct abbrevs *t, uint64_t code)
+{
+	if (likely(t->dense))
+		return code - 1 < t->nr ? &t->array[code - 1] : NULL;
+	return abbrevs__find_slow(t, code);
+}
+
+/**
+ * abbrev__run() - run a program over a DIE's attributes
+ * @step:	&t->steps[abbrev->take]
+ * @c:		at the DIE's first attribute; left behind the last one
+ * @die:	gets the values
+ */
+void abbrev__run(const struct step *step, struct cursor *c, struct die *die);
+
+/** abbrev__skip() - step over a DIE's attributes */
+static inline void abbrev__skip(const struct abbrevs *t, const struct abbrev *a,
+				struct cursor *c)
+{
+	struct die die;
+
+	if (likely(a->size >= 0))
+		cursor__skip(c, a->size);
+	else
+		abbrev__run(&t->steps[a->skip], c, &die);
+}
+
+#endif /* ABTF_LOAD_ABBREV_H */

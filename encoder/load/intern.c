@@ -1,0 +1,617 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From records to nodes: hash every record's content, find or make its node,
+ * and save what the functions and variables said under node ids.
+ */
+#include <inttypes.h>
+#include <linux/btf.h>
+
+#include "load/load.h"
+#include "load/params.h"
+#include "util/grow.h"
+
+/* A chain of typedefs, pointers and the like is never so long. */
+#define MAX_CHAIN	1000
+
+static int oops(struct loader *l, uint32_t die, const char *what)
+{
+	uint64_t offset = l->records.start + die;
+	const struct unit *u = NULL;
+	uint32_t i;
+
+	for (i = 0; i < l->dw->nr_units && l->dw->units[i].start <= offset; i++)
+		u = &l->dw->units[i];
+	return unit__error(l->dw, u, offset, "%s", what);
+}
+
+/*
+ * The record that a reference means, seen through aliases; 0 for void.
+ * Return: its index, or -EINVAL after a message.
+ */
+static int64_t target(struct loader *l, uint32_t die, uint32_t ref)
+{
+	struct records *r = &l->records;
+	unsigned int n;
+
+	for (n = 0; ref != REF_VOID; n++) {
+		uint32_t i = records__find(r, ref);
+
+		if (unlikely(!i || r->recs[i].kind == BTF_KIND_FUNC))
+			return oops(l, die, "a type reference to a DIE that is no type");
+		if (likely(r->recs[i].kind != REC_ALIAS))
+			return i;
+		if (unlikely(n > MAX_CHAIN))
+			return oops(l, die, "a type that refers to itself");
+		die = r->recs[i].die;
+		ref = r->recs[i].ref;
+	}
+	return 0;
+}
+
+/* The size of a type in bytes, 0 if it has none. */
+static uint64_t size_of(struct loader *l, uint32_t ref)
+{
+	struct records *r = &l->records;
+	unsigned int n;
+
+	for (n = 0; n < MAX_CHAIN; n++) {
+		uint32_t i = records__find(r, ref);
+
+		switch (r->recs[i].kind) {
+		case REC_ALIAS:
+		case BTF_KIND_TYPEDEF:
+		case BTF_KIND_CONST:
+		case BTF_KIND_VOLATILE:
+			ref = r->recs[i].ref;
+			continue;
+		case BTF_KIND_PTR:
+			return l->dw->img->is_64 ? 8 : 4;
+		case BTF_KIND_ARRAY:
+			return 0;
+		default:
+			return r->recs[i].size;
+		}
+	}
+	return 0;
+}
+
+/* --- functions: fill from the abstract instance, make prototypes ------------- */
+
+static struct func_rec *find_func(struct records *r, uint32_t ref)
+{
+	uint32_t rec = records__find(r, ref), low = 0, high = r->nr_funcs;
+
+	/* functions are in the order of their records */
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (r->funcs[mid].rec < rec)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return rec && low < r->nr_funcs && r->funcs[low].rec == rec ? &r->funcs[low] : NULL;
+}
+
+/* Give a body's parameters name and type of the abstract ones they stand for. */
+static uint8_t adopt_params(struct records *r, struct rec *rec, const struct rec *origin)
+{
+	uint32_t i = rec->first, o = origin->first;
+	uint8_t doubts = 0;
+
+	if (rec->nr_items != origin->nr_items)
+		doubts |= DOUBT_REMOVED;
+	for (; i; i = r->items[i].next) {
+		struct item *item = &r->items[i];
+		const struct item *from;
+
+		if (!item->origin) {
+			o = o ? r->items[o].next : 0;
+			continue;
+		}
+		/* in the same order as a rule: then this is the next one */
+		if (!o || r->items[o].die != item->origin) {
+			doubts |= DOUBT_REMOVED;
+			for (o = origin->first; o; o = r->items[o].next)
+				if (r->items[o].die == item->origin)
+					break;
+			if (!o)
+				continue;
+		}
+		from = &r->items[o];
+		if (!item->name)
+			item->name = from->name;
+		if (!item->ref)
+			item->ref = from->ref;
+		o = from->next;
+	}
+	return doubts;
+}
+
+static uint8_t adopt_origin(struct records *r, struct func_rec *func)
+{
+	struct rec *rec = &r->recs[func->rec];
+	struct func_rec *from = func;
+	uint8_t doubts = 0;
+	unsigned int n;
+
+	for (n = 0; from->origin && n < 8; n++) {
+		const struct rec *origin;
+
+		from = find_func(r, from->origin);
+		if (!from || from == func)
+			break;
+		origin = &r->recs[from->rec];
+		if (!rec->name)
+			rec->name = origin->name;
+		if (!rec->ref)
+			rec->ref = origin->ref;
+		rec->flags |= origin->flags & TYPE_VARARGS;
+		func->external |= from->external;
+		if (!func->decl_line) {
+			func->decl_file = from->decl_file;
+			func->decl_line = from->decl_line;
+		}
+		doubts |= adopt_params(r, rec, origin);
+	}
+	return doubts;
+}
+
+/* Is this struct packed: does a member, or its size, break natural alignment? */
+static bool is_packed(struct loader *l, const struct rec *rec)
+{
+	struct records *r = &l->records;
+	uint64_t max = 1;
+	uint32_t i;
+
+	for (i = rec->first; i; i = r->items[i].next) {
+		uint64_t size = size_of(l, r->items[i].ref);
+
+		if (r->items[i].bits || !size || size > 16 || size & (size - 1))
+			continue;
+		if (r->items[i].value % (size * 8))
+			return true;
+		if (size > max)
+			max = size;
+	}
+	return rec->size % max;
+}
+
+static bool is_aggregate(const struct records *r, uint32_t ref)
+{
+	unsigned int n;
+
+	for (n = 0; n < MAX_CHAIN; n++) {
+		const struct rec *rec = &r->recs[records__find(r, ref)];
+
+		if (rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION)
+			return true;
+		if (rec->kind != BTF_KIND_TYPEDEF && rec->kind != BTF_KIND_CONST &&
+		    rec->kind != BTF_KIND_VOLATILE && rec->kind != REC_ALIAS)
+			return false;
+		ref = rec->ref;
+	}
+	return false;
+}
+
+/*
+ * What is doubtful about a body.  With a struct among the arguments the
+ * registers are not judged: it may take several, or none.
+ */
+static uint8_t judge(struct loader *l, const struct func_rec *func)
+{
+	unsigned int in_registers = params__nr_registers(l->dw->img->machine), n = 0;
+	struct records *r = &l->records;
+	const struct rec *rec = &r->recs[func->rec];
+	bool elsewhere = false, by_value = false;
+	uint8_t doubts = 0;
+	uint32_t i;
+
+	for (i = rec->first; i; i = r->items[i].next, n++) {
+		const struct item *item = &r->items[i];
+		const struct rec *type = &r->recs[records__find(r, item->ref)];
+
+		if (!item->name)
+			doubts |= DOUBT_UNNAMED;
+		if (func->body && item->place == PLACE_ELSEWHERE)
+			elsewhere = true;
+		by_value |= is_aggregate(r, item->ref);
+		if (n >= in_registers && rec->nr_items >= in_registers && type->name &&
+		    type->kind == BTF_KIND_STRUCT && is_packed(l, type))
+			doubts |= DOUBT_PACKED;
+	}
+	if (elsewhere && !by_value)
+		doubts |= DOUBT_REGISTER;
+	return doubts;
+}
+
+/* A record of the prototype for every function; it shares the items. */
+static int add_prototypes(struct loader *l)
+{
+	struct records *r = &l->records;
+	uint32_t i;
+
+	for (i = 0; i < r->nr_funcs; i++) {
+		struct func_rec *func = &r->funcs[i];
+		struct rec *proto;
+
+		func->doubts = adopt_origin(r, func);
+		if (!func->body)
+			func->doubts = 0;
+		func->doubts |= judge(l, func);
+		if (grow(&r->recs, &r->cap_recs, (uint64_t)r->nr_recs + 1, sizeof(*r->recs)))
+			return -ENOMEM;
+		proto = &r->recs[r->nr_recs];
+		*proto = r->recs[func->rec];
+		proto->kind = BTF_KIND_FUNC_PROTO;
+		proto->name = 0;
+		/* records__find() must go on finding the function under its DIE */
+		func->proto = r->nr_recs++;
+	}
+	return 0;
+}
+
+/* --- arrays ------------------------------------------------------------------ */
+
+/* BTF has arrays of one dimension: nest them, or as pahole multiply them out. */
+static int unfold_array(struct loader *l, uint32_t index)
+{
+	struct records *r = &l->records;
+	uint32_t dims[64], nr = 0, i, product = 1, ref = r->recs[index].ref;
+
+	for (i = r->recs[index].first; i; i = r->items[i].next) {
+		if (nr == ARRAY_SIZE(dims))
+			return oops(l, r->recs[index].die, "an array of more than 64 dimensions");
+		dims[nr++] = r->items[i].value;
+		product *= r->items[i].value;
+	}
+	r->recs[index].nr_items = 0;
+	r->recs[index].first = 0;
+	r->recs[index].size = l->opts->flat_arrays ? product : nr ? dims[0] : 0;
+	if (l->opts->flat_arrays)
+		return 0;
+	while (nr-- > 1) {
+		if (grow(&r->recs, &r->cap_recs, (uint64_t)r->nr_recs + 1, sizeof(*r->recs)))
+			return -ENOMEM;
+		r->recs[r->nr_recs] = (struct rec){ .kind = BTF_KIND_ARRAY, .ref = ref,
+						    .size = dims[nr] };
+		ref = REF_INDEX | r->nr_recs++;
+	}
+	r->recs[index].ref = ref;
+	return 0;
+}
+
+/* --- hashing ----------------------------------------------------------------- */
+
+static int hash_record(struct loader *l, uint32_t index, unsigned int depth);
+
+/* What a reference counts as; the zero hash for void. */
+static int add_ref(struct loader *l, struct hash *h, uint32_t die, uint32_t ref,
+		   unsigned int depth)
+{
+	int64_t i = target(l, die, ref);
+	int err;
+
+	if (unlikely(i < 0))
+		return i;
+	if (i && l->records.recs[i].state != REC_DONE) {
+		err = hash_record(l, i, depth + 1);
+		if (unlikely(err))
+			return err;
+	}
+	hash__add(h, l->records.recs[i].key.lo, l->records.recs[i].key.hi);
+	return 0;
+}
+
+static int hash_content(struct loader *l, uint32_t index, struct hash *ret, unsigned int depth)
+{
+	struct records *r = &l->records;
+	const struct string *strings = l->store.strings.array;
+	const struct rec *rec = &r->recs[index];
+	struct hash h = hash__new((uint64_t)rec->kind << 8 | rec->flags);
+	bool has_refs = rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION ||
+			rec->kind == BTF_KIND_FUNC_PROTO;
+	uint32_t i, die = rec->die;
+	int err = 0;
+
+	hash__add(&h, (uint64_t)rec->size << 32 | rec->nr_items,
+		  strings[rec->name].hash ^ rec->encoding);
+	if (rec->ref) {
+		err = add_ref(l, &h, die, rec->ref, depth);
+		if (unlikely(err))
+			return err;
+	}
+	for (i = rec->first; i; ) {
+		const struct item *item = &r->items[i];
+
+		i = item->next;
+		hash__add(&h, strings[item->name].hash, item->value + ((uint64_t)item->bits << 56));
+		if (has_refs) {
+			err = add_ref(l, &h, die, item->ref, depth);
+			if (unlikely(err))
+				return err;
+		}
+	}
+	*ret = h;
+	return 0;
+}
+
+/* Hash what has no name of its own to go by, and what it is made of. */
+static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
+{
+	struct rec *rec = &l->records.recs[index];
+	int err;
+
+	if (unlikely(rec->state == REC_BUSY))
+		return oops(l, rec->die, "a type that contains itself without a name to go by");
+	if (unlikely(depth > MAX_CHAIN))
+		return oops(l, rec->die, "types are nested deeper than 1000");
+	rec->state = REC_BUSY;
+	err = hash_content(l, index, &rec->hash, depth);
+	rec->key = rec->hash;
+	rec->state = REC_DONE;
+	return err;
+}
+
+static bool goes_by_name(const struct rec *rec)
+{
+	return rec->name && kind__is_tagged(rec->kind);
+}
+
+/* Bring the items of a struct into their final form. */
+static int settle_members(struct loader *l, const struct rec *rec)
+{
+	struct records *r = &l->records;
+	uint32_t i;
+
+	for (i = rec->first; i; i = r->items[i].next) {
+		struct item *item = &r->items[i];
+
+		if (unlikely(item->place == PLACE_FROM_END)) {
+			item->value += size_of(l, item->ref) * 8;
+			item->place = 0;
+		}
+		if (unlikely(item->value > (rec->flags & TYPE_BITFIELDS ? 0xffffff : UINT32_MAX)))
+			return oops(l, rec->die, "a member farther away than BTF can say");
+	}
+	return 0;
+}
+
+static int prepare(struct loader *l)
+{
+	struct records *r = &l->records;
+	uint32_t i, nr = r->nr_recs;
+	int err = 0;
+
+	for (i = 1; !err && i < nr; i++) {
+		struct rec *rec = &r->recs[i];
+
+		/* BTF counts members, values and parameters in 16 bits */
+		if (unlikely(rec->nr_items >= 65535))
+			return oops(l, rec->die, "more than 65534 members");
+		if (goes_by_name(rec)) {
+			rec->key = store__key(rec->kind, &l->store.strings.array[rec->name]);
+			rec->state = REC_DONE;
+		}
+		if (rec->kind == BTF_KIND_ARRAY)
+			err = unfold_array(l, i);
+		else if (rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION)
+			err = settle_members(l, rec);
+		else if (rec->kind == BTF_KIND_ENUM64 && l->opts->plain_enum64)
+			rec->flags &= ~TYPE_SIGNED;
+	}
+	return err;
+}
+
+static int hash_all(struct loader *l)
+{
+	struct records *r = &l->records;
+	uint32_t i;
+	int err = 0;
+
+	for (i = 1; !err && i < r->nr_recs; i++) {
+		struct rec *rec = &r->recs[i];
+
+		if (rec->kind == BTF_KIND_FUNC || rec->kind == REC_ALIAS)
+			continue;
+		if (goes_by_name(rec))
+			err = hash_content(l, i, &rec->hash, 0);
+		else if (rec->state != REC_DONE)
+			err = hash_record(l, i, 0);
+	}
+	return err;
+}
+
+/* --- interning --------------------------------------------------------------- */
+
+uint32_t loader__target(struct loader *l, uint32_t ref)
+{
+	int64_t i = target(l, 0, ref);
+
+	return i > 0 ? i : 0;
+}
+
+static uint32_t node_of(struct loader *l, uint32_t ref)
+{
+	return l->records.recs[loader__target(l, ref)].node;
+}
+
+int loader__fill_node(struct loader *l, const struct rec *rec)
+{
+	struct records *r = &l->records;
+	struct store *s = &l->store;
+	int64_t first = store__add_children(s, rec->nr_items);
+	struct node *n = &s->nodes[rec->node];
+	uint32_t i, k = 0;
+
+	if (first < 0)
+		return first;
+	n->name = rec->name;
+	n->kind = rec->kind;
+	n->flags = rec->flags;
+	n->encoding = rec->encoding;
+	n->size = rec->size;
+	n->ref = node_of(l, rec->ref);
+	n->child = first;
+	n->nr_children = rec->nr_items;
+	for (i = rec->first; i; i = r->items[i].next)
+		s->children[first + k++] = (struct child){
+			.name = r->items[i].name, .ref = node_of(l, r->items[i].ref),
+			.value = r->items[i].value, .bits = r->items[i].bits,
+		};
+	return 0;
+}
+
+static bool is_type(const struct rec *rec)
+{
+	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
+}
+
+static int intern_all(struct loader *l, uint32_t unit, uint32_t **fresh, uint32_t *nr_fresh)
+{
+	struct records *r = &l->records;
+	uint32_t i, cap = 0;
+
+	for (i = 1; i < r->nr_recs; i++) {
+		struct rec *rec = &r->recs[i];
+		struct node *n;
+		int64_t id;
+
+		if (!is_type(rec))
+			continue;
+		id = store__intern(&l->store, rec->hash);
+		if (unlikely(id < 0))
+			return id;
+		rec->node = id;
+		n = &l->store.nodes[id];
+		if (unlikely(!n->count && !n->functions)) {
+			if (grow(fresh, &cap, (uint64_t)*nr_fresh + 1, sizeof(**fresh)))
+				return -ENOMEM;
+			(*fresh)[(*nr_fresh)++] = i;
+			n->first = (uint64_t)unit << 32 | i;
+		}
+		if (records__is_prototype(r, i))
+			n->functions++;
+		else
+			n->count++;
+	}
+	return 0;
+}
+
+static int note_named(struct loader *l, uint32_t unit)
+{
+	struct observed *o = &l->observed;
+	struct records *r = &l->records;
+	struct unit_named *here;
+	uint32_t i;
+
+	if (grow(&o->unit_named, &o->cap_units, (uint64_t)o->nr_units + 1, sizeof(*o->unit_named)))
+		return -ENOMEM;
+	here = &o->unit_named[o->nr_units++];
+	*here = (struct unit_named){ .unit = unit, .start = o->nr_named };
+	for (i = 1; i < r->nr_recs; i++) {
+		if (!goes_by_name(&r->recs[i]))
+			continue;
+		if (grow(&o->named, &o->cap_named, (uint64_t)o->nr_named + 1, sizeof(*o->named)))
+			return -ENOMEM;
+		o->named[o->nr_named++] = r->recs[i].node;
+	}
+	here->nr = o->nr_named - here->start;
+	return 0;
+}
+
+static int observe_funcs(struct loader *l)
+{
+	struct records *r = &l->records;
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < r->nr_funcs; i++) {
+		const struct func_rec *func = &r->funcs[i];
+		const struct rec *rec = &r->recs[func->rec];
+
+		if (!rec->name)
+			continue;
+		if (func->body)
+			err = observed__body(&l->observed, &(struct func_body){
+				.address = func->address, .section = func->section,
+				.name = rec->name, .proto = r->recs[func->proto].node,
+				.unit = func->unit, .die = rec->die,
+				.decl_file = func->decl_file, .decl_line = func->decl_line,
+				.doubts = func->doubts, .external = func->external });
+		else
+			err = observed__mention(&l->observed, &(struct func_mention){
+				.name = rec->name, .proto = r->recs[func->proto].node,
+				.unit = func->unit, .doubts = func->doubts,
+				.external = func->external });
+	}
+	return err;
+}
+
+static int observe_vars(struct loader *l)
+{
+	struct records *r = &l->records;
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < r->nr_vars; i++) {
+		const struct var_rec *var = &r->vars[i];
+		int64_t type = target(l, var->die, var->ref);
+
+		if (type < 0)
+			return type;
+		err = observed__variable(&l->observed, &(struct variable){
+			.address = var->address, .section = var->section, .name = var->name,
+			.type = type ? r->recs[type].node : 0, .unit = var->unit,
+			.die = var->die, .external = var->external });
+	}
+	return err;
+}
+
+static int observe_tags(struct loader *l, uint32_t unit)
+{
+	struct records *r = &l->records;
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < r->nr_tags; i++) {
+		const struct tag_rec *tag = &r->tags[i];
+		struct tag_seen seen = { .value = tag->value, .component = tag->component,
+					 .unit = unit };
+
+		if (tag->on_var) {
+			seen.on = TAG_ON_VAR;
+			seen.target = (uint64_t)unit << 32 | r->vars[tag->target].die;
+		} else if (r->recs[tag->target].kind == BTF_KIND_FUNC) {
+			seen.on = TAG_ON_FUNC;
+			seen.target = (uint64_t)unit << 32 | r->recs[tag->target].die;
+		} else {
+			seen.on = TAG_ON_TYPE;
+			seen.target = r->recs[tag->target].node;
+		}
+		err = observed__tag(&l->observed, &seen);
+	}
+	return err;
+}
+
+int loader__intern(struct loader *l, uint32_t first, const struct conflicts *conflicts)
+{
+	uint32_t *fresh = NULL, nr_fresh = 0, i;
+	int err;
+
+	err = add_prototypes(l);
+	err = err ?: prepare(l);
+	err = err ?: hash_all(l);
+	err = err ?: intern_all(l, first, &fresh, &nr_fresh);
+	for (i = 0; !err && i < nr_fresh; i++)
+		err = loader__fill_node(l, &l->records.recs[fresh[i]]);
+	if (!err && conflicts)
+		err = loader__make_variants(l, first, conflicts);
+	else if (!err)
+		err = note_named(l, first);
+	err = err ?: observe_funcs(l);
+	err = err ?: observe_vars(l);
+	err = err ?: observe_tags(l, first);
+	free(fresh);
+	return err;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The DWARF loader: units in, nodes and observations out.
+ *
+ * One loader per thread.  It is given groups of units one after another, adds
+ * their types to its own store and what they say of functions and variables
+ * to its own lists, and keeps nothing else of a unit.
+ */
+#ifndef ABTF_LOAD_LOAD_H
+#define ABTF_LOAD_LOAD_H
+
+#include "functions/observe.h"
+#include "image/symbols.h"
+#include "load/records.h"
+#include "types/conflict.h"
+#include "types/store.h"
+
+/**
+ * struct load_options - what to read
+ * @percpu:	the per-CPU section, if its variables are wanted
+ * @global_vars: variables of all sections
+ * @floats:	floating point types as FLOAT (else as INT)
+ * @decl_tags:	btf_decl_tag annotations
+ * @type_tags:	btf_type_tag annotations
+ * @flat_arrays: arrays of several dimensions as one, as pahole does
+ * @plain_enum64: 64-bit enums without sign, as pahole does
+ * @enum64:	enums of 64 bits as ENUM64 (else as ENUM, cut off)
+ * @excluded:	languages not to be read (DW_LANG_*)
+ * @nr_excluded: their number
+ */
+struct load_options {
+	const struct section	*percpu;
+	bool			global_vars;
+	bool			floats;
+	bool			decl_tags;
+	bool			type_tags;
+	bool			flat_arrays;
+	bool			plain_enum64;
+	bool			enum64;
+	const uint32_t		*excluded;
+	uint32_t		nr_excluded;
+};
+
+struct frame;
+
+/**
+ * struct loader - one thread's reader
+ * @store:	the types read so far
+ * @observed:	functions, variables and tags read so far
+ * @named:	node ids of the named structs, unions, enums (and forwards) of
+ *		every unit, unit after unit; see types/conflict.h
+ */
+struct loader {
+	struct dwarf		*dw;
+	const struct symbols	*syms;
+	const struct load_options *opts;
+	struct abbrevs		abbrevs;
+	struct records		records;
+	struct frame		*frames;
+	uint32_t		cap_frames;
+	struct store		store;
+	struct observed		observed;
+};
+
+int loader__init(struct loader *l, struct dwarf *dw, const struct symbols *syms,
+		 const struct load_options *opts);
+void loader__destroy(struct loader *l);
+
+/**
+ * loader__read() - read the records of a group
+ * @first:	first unit
+ * @nr:		number of units that may refer to each other
+ *
+ * Leaves the records in @l->records.
+ *
+ * Return: 0; -EXDEV if a unit refers to one outside of the group, so that all
+ * units must be read as one; another negative errno after a message.
+ */
+int loader__read(struct loader *l, uint32_t first, uint32_t nr);
+
+/**
+ * loader__intern() - add the records of a group to the store and the lists
+ * @first:	the group's first unit
+ * @conflicts:	NULL; or, when units with a name that has several contents are
+ *		read again, what those names are.  Types that reach such a
+ *		content then become variants, and no longer count as what they
+ *		were the first time.
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int loader__intern(struct loader *l, uint32_t first, const struct conflicts *conflicts);
+
+/* loader__intern()'s second reading of a unit; see load/variants.c. */
+int loader__make_variants(struct loader *l, uint32_t unit, const struct conflicts *conflicts);
+
+/* The record of a reference that was hashed before, seen through aliases. */
+uint32_t loader__target(struct loader *l, uint32_t ref);
+
+/* Fill a record's node, which nobody had seen before. */
+int loader__fill_node(struct loader *l, const struct rec *rec);
+
+#endif /* ABTF_LOAD_LOAD_H */

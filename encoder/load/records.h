@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Plain records of what one unit's DIEs say.
+ *
+ * walk.c reads a unit front to back, once, and writes a record for each type,
+ * function and per-CPU variable it meets; intern.c turns the records into
+ * nodes of the type store.  All memory is reused for the next unit.
+ *
+ * A *group* is the range of units that may refer to each other: one unit, or
+ * all of them if the producer wrote references across units.
+ */
+#ifndef ABTF_LOAD_RECORDS_H
+#define ABTF_LOAD_RECORDS_H
+
+#include "load/unit.h"
+#include "types/hash.h"
+
+/*
+ * How a record names another: by the offset of its DIE from the start of the
+ * group, or, for records that no DIE stands for, by its index.
+ */
+#define REF_VOID	0U
+#define REF_INDEX	(1U << 31)
+
+/* Beside BTF_KIND_*: a DIE that only passes on what it refers to. */
+#define REC_ALIAS	0x40
+
+enum rec_state { REC_NEW, REC_BUSY, REC_DONE };
+
+/**
+ * struct rec - a type, or a function (BTF_KIND_FUNC)
+ * @key:	what a reference to it counts as in other types' hashes
+ * @hash:	of its content; the same as @key unless it is a named struct,
+ *		union or enum
+ * @die:	offset of its DIE from the start of the group, 0 for none
+ * @name:	string id
+ * @ref:	the type it refers to; a function's return type
+ * @size:	bytes; an array's number of elements
+ * @first:	first item, @last: last item; items chain by struct item's next
+ * @node:	id in the type store, once interned
+ * @kind:	BTF_KIND_* or REC_ALIAS
+ * @flags:	TYPE_*
+ */
+struct rec {
+	struct hash	key;
+	struct hash	hash;
+	uint32_t	die;
+	uint32_t	name;
+	uint32_t	ref;
+	uint32_t	size;
+	uint32_t	first;
+	uint32_t	last;
+	uint32_t	nr_items;
+	uint32_t	node;
+	uint8_t		kind;
+	uint8_t		flags;
+	uint8_t		encoding;
+	uint8_t		state;
+};
+
+#define PLACE_FROM_END	0xff
+
+/**
+ * struct item - a member, enumerator, array dimension or parameter
+ * @next:	index of the next one, 0 ends the list
+ * @name:	string id
+ * @ref:	its type
+ * @origin:	of a parameter: the DIE that has name and type
+ * @die:	of a parameter: its DIE
+ * @value:	bit offset, enumerator's value or number of elements
+ * @bits:	size of a bit-field
+ * @place:	of a parameter: enum param_place; of a bit-field: whether @value
+ *		still counts from the end of the storage unit, which is as big
+ *		as the member's type
+ */
+struct item {
+	uint64_t	value;
+	uint32_t	next;
+	uint32_t	name;
+	uint32_t	ref;
+	uint32_t	origin;
+	uint32_t	die;
+	uint16_t	bits;
+	uint8_t		place;
+};
+
+/**
+ * struct func_rec - what a record of a function has beside
+ * @rec:	its record
+ * @origin:	abstract instance or declaration that has name and type, or 0
+ * @address:	entry of the body, if @body
+ * @section:	in a relocatable file, the section of @address
+ * @proto:	its record of a prototype, made when the unit has been read
+ */
+struct func_rec {
+	uint64_t	address;
+	uint32_t	rec;
+	uint32_t	origin;
+	uint32_t	proto;
+	uint32_t	section;
+	uint32_t	decl_file;
+	uint32_t	decl_line;
+	uint32_t	unit;
+	uint8_t		doubts;		/* DOUBT_* */
+	bool		body;
+	bool		external;
+};
+
+/**
+ * struct var_rec - a variable in a section that is asked for
+ * @address:	where it is
+ */
+struct var_rec {
+	uint64_t	address;
+	uint32_t	name;
+	uint32_t	ref;
+	uint32_t	section;
+	uint32_t	unit;
+	uint32_t	die;
+	bool		external;
+};
+
+/**
+ * struct tag_rec - a btf_decl_tag
+ * @target:	index of the record or variable that is tagged
+ * @component:	member or parameter, counted from 0; -1 for the whole
+ */
+struct tag_rec {
+	uint32_t	target;
+	uint32_t	value;
+	int32_t		component;
+	bool		on_var;
+};
+
+/**
+ * struct records - one group's records
+ * @recs:	[0] is void
+ * @items:	[0] is none
+ * @at:		record of a DIE by its offset; entries are not cleared between
+ *		groups, so an entry counts only if that record names that DIE
+ * @at_size:	its room, at least the group's bytes
+ * @start, @end: the group in .debug_info
+ */
+struct records {
+	struct rec	*recs;
+	uint32_t	nr_recs, cap_recs;
+	struct item	*items;
+	uint32_t	nr_items, cap_items;
+	struct func_rec	*funcs;
+	uint32_t	nr_funcs, cap_funcs;
+	struct var_rec	*vars;
+	uint32_t	nr_vars, cap_vars;
+	struct tag_rec	*tags;
+	uint32_t	nr_tags, cap_tags;
+	uint32_t	*at;
+	uint64_t	at_size;
+	uint64_t	start;
+	uint64_t	end;
+};
+
+/* Return: the index of the record of a reference, 0 if there is none. */
+static inline uint32_t records__find(const struct records *r, uint32_t ref)
+{
+	uint32_t i;
+
+	if (ref & REF_INDEX)
+		return ref & ~REF_INDEX;
+	if (unlikely(ref >= r->at_size))
+		return 0;
+	i = r->at[ref];
+	return i < r->nr_recs && r->recs[i].die == ref ? i : 0;
+}
+
+/* Is this record a prototype that was made for a function?  They are one run. */
+static inline bool records__is_prototype(const struct records *r, uint32_t i)
+{
+	return r->nr_funcs && i - r->funcs[0].proto < r->nr_funcs;
+}
+
+#endif /* ABTF_LOAD_RECORDS_H */

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dwarf.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "load/unit.h"
+#include "util/grow.h"
+#include "util/msg.h"
+
+/* Longer than any name in C; bounds what a table of overlapping strings can cost. */
+#define MAX_STRING	8192
+
+int unit__error(const struct dwarf *dw, const struct unit *u, uint64_t offset,
+		const char *fmt, ...)
+{
+	char what[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	if (u)
+		msg_error("%s: .debug_info: unit at 0x%" PRIx64 "%s%.200s%s: 0x%" PRIx64 ": %s",
+			  dw->img->path, u->start, u->name ? " (" : "", u->name ?: "",
+			  u->name ? ")" : "", offset, what);
+	else
+		msg_error("%s: .debug_info: 0x%" PRIx64 ": %s", dw->img->path, offset, what);
+	return -EINVAL;
+}
+
+static int load_section(const struct image *img, const char *name, struct cursor *c)
+{
+	struct section *sec = image__section(img, name);
+	int err;
+
+	*c = cursor__new(NULL, 0, img->swap);
+	if (!sec)
+		return 0;
+	err = image__load_section(img, sec);
+	if (!err)
+		*c = image__cursor(img, sec);
+	return err;
+}
+
+static int load_sections(struct dwarf *dw)
+{
+	const struct { const char *name; struct cursor *c; } sections[] = {
+		{ ".debug_info", &dw->info },
+		{ ".debug_abbrev", &dw->abbrev },
+		{ ".debug_str", &dw->str },
+		{ ".debug_line_str", &dw->line_str },
+		{ ".debug_str_offsets", &dw->str_offsets },
+		{ ".debug_addr", &dw->addr },
+		{ ".debug_rnglists", &dw->rnglists },
+		{ ".debug_loclists", &dw->loclists },
+		{ ".debug_ranges", &dw->ranges },
+		{ ".debug_loc", &dw->loc },
+		{ ".debug_line", &dw->line },
+	};
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < ARRAY_SIZE(sections); i++)
+		err = load_section(dw->img, sections[i].name, sections[i].c);
+	return err;
+}
+
+/* A unit's header (DWARF 5, 7.5.1); @c is left at the next unit. */
+static int read_header(const struct dwarf *dw, struct cursor *c, struct unit *u)
+{
+	uint64_t length, left = cursor__left(c);
+	struct cursor body;
+
+	memset(u, 0, sizeof(*u));
+	u->start = cursor__offset(c);
+	u->stmt_list = UINT64_MAX;
+	u->offset_size = 4;
+	length = cursor__u32(c);
+	if (length == 0xffffffff) {
+		u->offset_size = 8;
+		length = cursor__u64(c);
+	}
+	body = cursor__sub(c, length);
+	if (cursor__failed(c))
+		return unit__error(dw, NULL, u->start,
+				   "a unit of 0x%" PRIx64 " bytes, but only 0x%" PRIx64
+				   " are left in the section", length, left);
+	u->end = cursor__offset(c);
+	u->version = cursor__u16(&body);
+	if (u->version >= 5) {
+		u->type = cursor__u8(&body);
+		u->address_size = cursor__u8(&body);
+		u->abbrevs = cursor__uint(&body, u->offset_size);
+		if (u->type == DW_UT_skeleton)
+			cursor__skip(&body, 8);
+	} else {
+		u->type = DW_UT_compile;
+		u->abbrevs = cursor__uint(&body, u->offset_size);
+		u->address_size = cursor__u8(&body);
+	}
+	if (cursor__failed(&body))
+		return unit__error(dw, NULL, u->start, "the unit's header is cut off");
+	if (u->version < 2 || u->version > 5)
+		return unit__error(dw, NULL, u->start, "DWARF version %u, expected 2 to 5",
+				   u->version);
+	if (u->address_size != 4 && u->address_size != 8)
+		return unit__error(dw, NULL, u->start, "addresses of %u bytes, expected 4 or 8",
+				   u->address_size);
+	if (u->version == 5 && u->type != DW_UT_compile && u->type != DW_UT_partial) {
+		if (u->type == DW_UT_skeleton || u->type == DW_UT_split_compile)
+			return unit__error(dw, NULL, u->start,
+					   "split DWARF (-gsplit-dwarf) is not supported");
+		return unit__error(dw, NULL, u->start, "unit type %u, expected DW_UT_compile",
+				   u->type);
+	}
+	u->dies = u->end - cursor__left(&body);
+	return 0;
+}
+
+static int scan_units(struct dwarf *dw)
+{
+	struct cursor c = dw->info;
+	uint32_t cap = 0;
+	int err;
+
+	while (cursor__left(&c)) {
+		if (grow(&dw->units, &cap, (uint64_t)dw->nr_units + 1, sizeof(*dw->units)))
+			return -ENOMEM;
+		err = read_header(dw, &c, &dw->units[dw->nr_units]);
+		if (err)
+			return err;
+		dw->nr_units++;
+	}
+	return 0;
+}
+
+int dwarf__open(const struct image *img, struct dwarf **ret)
+{
+	struct dwarf *dw = calloc(1, sizeof(*dw));
+	int err;
+
+	*ret = NULL;
+	if (!dw)
+		return -ENOMEM;
+	dw->img = img;
+	err = load_sections(dw);
+	if (!err)
+		err = scan_units(dw);
+	if (err)
+		dwarf__close(dw);
+	else
+		*ret = dw;
+	return err;
+}
+
+void dwarf__close(struct dwarf *dw)
+{
+	if (!dw)
+		return;
+	free(dw->units);
+	free(dw);
+}
+
+struct cursor unit__cursor(const struct dwarf *dw, const struct unit *u, uint64_t offset)
+{
+	struct cursor c = dw->info;
+
+	/* offsets keep counting from the start of the section */
+	c.end = c.begin + u->end;
+	c.p = offset >= u->dies && offset < u->end ? c.begin + offset : c.end;
+	return c;
+}
+
+static const char *string_at(const struct cursor *section, uint64_t offset, uint32_t *len)
+{
+	struct cursor c = *section;
+	const char *s;
+	size_t max;
+
+	cursor__skip(&c, offset);
+	max = cursor__left(&c) < MAX_STRING ? cursor__left(&c) : MAX_STRING;
+	s = (const char *)c.p;
+	*len = strnlen(s, max);
+	return *len < max ? s : NULL;
+}
+
+const char *unit__string(const struct dwarf *dw, const struct unit *u, const struct die *die,
+			 enum die_slot slot, uint32_t *len)
+{
+	uint64_t value = die->value[slot];
+	struct cursor c;
+
+	*len = 0;
+	if (!die__has(die, slot))
+		return NULL;
+	switch (die->class[slot]) {
+	case VALUE_STRP:
+		return string_at(&dw->str, value, len);
+	case VALUE_STRING:
+		return string_at(&dw->info, value, len);
+	case VALUE_LINE_STRP:
+		return string_at(&dw->line_str, value, len);
+	case VALUE_STRX:
+		c = dw->str_offsets;
+		cursor__skip(&c, u->str_offsets_base);
+		if (value > UINT32_MAX)
+			return NULL;
+		cursor__skip(&c, value * u->offset_size);
+		value = cursor__uint(&c, u->offset_size);
+		return cursor__failed(&c) ? NULL : string_at(&dw->str, value, len);
+	default:
+		return NULL;
+	}
+}
+
+bool unit__address_at(const struct dwarf *dw, const struct unit *u, uint64_t index,
+		      uint64_t *address)
+{
+	struct cursor c = dw->addr;
+
+	if (index > UINT32_MAX)
+		return false;
+	cursor__skip(&c, u->addr_base);
+	cursor__skip(&c, index * u->address_size);
+	*address = cursor__uint(&c, u->address_size);
+	return !cursor__failed(&c);
+}
+
+bool unit__address(const struct dwarf *dw, const struct unit *u, const struct die *die,
+		   enum die_slot slot, uint64_t *address)
+{
+	if (!die__has(die, slot))
+		return false;
+	if (die->class[slot] == VALUE_ADDRX)
+		return unit__address_at(dw, u, die->value[slot], address);
+	*address = die->value[slot];
+	return die->class[slot] == VALUE_ADDR;
+}
+
+/* The start of the first range in .debug_ranges (DWARF 4, 2.17.3). */
+static bool first_range_4(const struct dwarf *dw, const struct unit *u, uint64_t offset,
+			  uint64_t *start)
+{
+	uint64_t max = u->address_size == 8 ? UINT64_MAX : UINT32_MAX;
+	uint64_t base = u->low_pc, low, high;
+	struct cursor c = dw->ranges;
+
+	cursor__skip(&c, offset);
+	for (;;) {
+		low = cursor__uint(&c, u->address_size);
+		high = cursor__uint(&c, u->address_size);
+		if (cursor__failed(&c) || (!low && !high))
+			return false;
+		if (low != max)
+			break;
+		base = high;
+	}
+	*start = base + low;
+	return true;
+}
+
+/* The start of the first range in .debug_rnglists (DWARF 5, 7.25). */
+static bool first_range_5(const struct dwarf *dw, const struct unit *u, uint64_t offset,
+			  uint64_t *start)
+{
+	uint64_t base = u->low_pc;
+	struct cursor c = dw->rnglists;
+
+	cursor__skip(&c, offset);
+	for (;;) {
+		switch (cursor__u8(&c)) {
+		case DW_RLE_base_addressx:
+			if (!unit__address_at(dw, u, cursor__uleb(&c), &base))
+				return false;
+			break;
+		case DW_RLE_base_address:
+			base = cursor__uint(&c, u->address_size);
+			break;
+		case DW_RLE_startx_endx:
+		case DW_RLE_startx_length:
+			return unit__address_at(dw, u, cursor__uleb(&c), start);
+		case DW_RLE_offset_pair:
+			*start = base + cursor__uleb(&c);
+			return !cursor__failed(&c);
+		case DW_RLE_start_end:
+		case DW_RLE_start_length:
+			*start = cursor__uint(&c, u->address_size);
+			return !cursor__failed(&c);
+		default: /* DW_RLE_end_of_list, or nothing that exists */
+			return false;
+		}
+		if (cursor__failed(&c))
+			return false;
+	}
+}
+
+bool unit__entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
+		 uint64_t *address)
+{
+	uint64_t offset = die->value[AT_RANGES];
+	struct cursor c = dw->rnglists;
+
+	if (die__has(die, AT_LOW_PC))
+		return unit__address(dw, u, die, AT_LOW_PC, address);
+	if (!die__has(die, AT_RANGES))
+		return false;
+	if (u->version < 5)
+		return first_range_4(dw, u, offset, address);
+	if (die->class[AT_RANGES] == VALUE_LISTX) {
+		if (offset > UINT32_MAX)
+			return false;
+		cursor__skip(&c, u->rnglists_base);
+		cursor__skip(&c, offset * u->offset_size);
+		offset = u->rnglists_base + cursor__uint(&c, u->offset_size);
+		if (cursor__failed(&c))
+			return false;
+	}
+	return first_range_5(dw, u, offset, address);
+}
+
+static void read_bases(struct unit *u, const struct die *die)
+{
+	uint64_t header = u->offset_size == 8 ? 16 : 8;
+
+	/*
+	 * Without the attribute the table is taken to follow the section's
+	 * first header, as a producer of a single unit may leave it out.
+	 */
+	u->str_offsets_base = die__has(die, AT_STR_OFFSETS_BASE) ?
+			      die->value[AT_STR_OFFSETS_BASE] : header;
+	u->addr_base = die__has(die, AT_ADDR_BASE) ? die->value[AT_ADDR_BASE] : header;
+	u->rnglists_base = die__has(die, AT_RNGLISTS_BASE) ?
+			   die->value[AT_RNGLISTS_BASE] : header + 4;
+	u->loclists_base = die__has(die, AT_LOCLISTS_BASE) ?
+			   die->value[AT_LOCLISTS_BASE] : header + 4;
+}
+
+int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
+{
+	struct cursor c = unit__cursor(dw, u, u->dies), table = dw->abbrev;
+	const struct abbrev *a;
+	const char *what;
+	struct die die;
+	uint32_t len;
+	int err;
+
+	if (!t->valid || t->key.offset != u->abbrevs || t->key.version != u->version ||
+	    t->key.address_size != u->address_size || t->key.offset_size != u->offset_size) {
+		cursor__skip(&table, u->abbrevs);
+		what = "an offset past the end";
+		err = abbrevs__compile(t, &table, u->version, u->address_size,
+				       u->offset_size, &what);
+		if (err == -EINVAL)
+			unit__error(dw, u, u->start, ".debug_abbrev at 0x%" PRIx64 ": %s",
+				    u->abbrevs, what);
+		if (err)
+			return err;
+	}
+	if (u->name)
+		return 0;
+	a = abbrevs__find(t, cursor__uleb(&c));
+	if (!a || (a->tag != DW_TAG_compile_unit && a->tag != DW_TAG_partial_unit &&
+		   a->tag != DW_TAG_skeleton_unit))
+		return unit__error(dw, u, u->dies, "the first DIE is no DW_TAG_compile_unit");
+	abbrev__run(&t->steps[a->take], &c, &die);
+	if (cursor__failed(&c))
+		return unit__error(dw, u, u->dies, "the first DIE is cut off");
+	if (die__has(&die, AT_DWO_NAME))
+		return unit__error(dw, u, u->dies, "split DWARF (-gsplit-dwarf) is not supported");
+	read_bases(u, &die);
+	u->name = unit__string(dw, u, &die, AT_NAME, &len) ?: "";
+	u->comp_dir = unit__string(dw, u, &die, AT_COMP_DIR, &len);
+	if (die__has(&die, AT_STMT_LIST))
+		u->stmt_list = die.value[AT_STMT_LIST];
+	if (die__has(&die, AT_LANGUAGE))
+		u->language = die.value[AT_LANGUAGE];
+	if (!unit__address(dw, u, &die, AT_LOW_PC, &u->low_pc))
+		u->low_pc = 0;
+	return 0;
+}

@@ -1,0 +1,867 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The hot loop: one pass over a group's DIEs, a record for each of interest. */
+#include <dwarf.h>
+#include <inttypes.h>
+#include <linux/btf.h>
+
+#include "load/load.h"
+#include "load/params.h"
+#include "util/grow.h"
+
+/* LLVM's own tag for btf_decl_tag and btf_type_tag */
+#define DW_TAG_LLVM_annotation	0x6000
+
+/* What the children of an open DIE belong to. */
+enum frame_kind {
+	FRAME_NONE,
+	FRAME_TYPE,		/* a type's members, enumerators, dimensions, parameters */
+	FRAME_FUNC,		/* a function's parameters */
+	FRAME_VAR,
+	FRAME_ITEM,		/* a member or parameter, which may have annotations */
+};
+
+/**
+ * struct frame - an open DIE
+ * @index:	its record or variable; of a FRAME_ITEM the owner's record
+ * @component:	of a FRAME_ITEM, its number among the owner's items
+ */
+struct frame {
+	uint8_t		kind;
+	bool		body;
+	uint32_t	index;
+	uint32_t	component;
+};
+
+/* No source nests so deep; bounds the stack of frames. */
+#define MAX_DEPTH	4096
+
+/**
+ * struct walk - the state of one unit's walk
+ * @base:	the unit's offset in its group
+ * @off:	the DIE's offset in .debug_info
+ */
+struct walk {
+	struct loader		*l;
+	struct records		*r;
+	struct dwarf		*dw;
+	struct unit		*u;
+	uint32_t		unit;
+	uint32_t		base;
+	uint32_t		depth;
+	uint64_t		off;
+};
+
+static int oops(struct walk *w, const char *what)
+{
+	return unit__error(w->dw, w->u, w->off, "%s", what);
+}
+
+/* The string id of a DIE's attribute, 0 if it has none. */
+static int64_t string_id(struct walk *w, const struct die *die, enum die_slot slot)
+{
+	struct strings *strings = &w->l->store.strings;
+	bool shared = die->class[slot] == VALUE_STRP;
+	const char *s;
+	uint32_t len;
+	int64_t id;
+
+	if (!die__has(die, slot))
+		return 0;
+	if (likely(shared && die->value[slot] < UINT32_MAX)) {
+		id = strings__recall(strings, die->value[slot]);
+		if (likely(id >= 0))
+			return id;
+	}
+	s = unit__string(w->dw, w->u, die, slot, &len);
+	if (!s)
+		return oops(w, "a name that is no string, or longer than 8191 bytes");
+	id = strings__add(strings, s, len);
+	if (id >= 0 && shared && strings__remember(strings, die->value[slot], id))
+		return -ENOMEM;
+	return id;
+}
+
+/* A reference to another DIE, as an offset from the start of the group. */
+static int64_t die_ref(struct walk *w, const struct die *die, enum die_slot slot)
+{
+	uint64_t value = die->value[slot], ref;
+
+	if (!die__has(die, slot))
+		return REF_VOID;
+	switch (die->class[slot]) {
+	case VALUE_REF:
+		ref = w->base + value;
+		if (unlikely(value >= w->u->end - w->u->start))
+			return oops(w, "a reference past the end of the unit");
+		return ref;
+	case VALUE_REF_ADDR:
+		ref = value - w->r->start;
+		if (value >= cursor__left(&w->dw->info))
+			return oops(w, "a reference past the end of .debug_info");
+		/* into another unit: the caller reads all of them as one group */
+		return value < w->r->start || value >= w->r->end ? -EXDEV : (int64_t)ref;
+	case VALUE_UNSUPPORTED:
+		return oops(w, "a reference to a type unit or another file, which is not supported");
+	default:
+		return oops(w, "a reference of the wrong form");
+	}
+}
+
+/* An unsigned constant; 0 if the DIE has none, or an expression instead. */
+static uint64_t number(const struct die *die, enum die_slot slot)
+{
+	if (!die__has(die, slot) || die->class[slot] == VALUE_BLOCK ||
+	    die->class[slot] == VALUE_REF)
+		return 0;
+	return die->value[slot];
+}
+
+static int64_t new_rec(struct walk *w, uint8_t kind)
+{
+	struct records *r = w->r;
+	uint32_t i = r->nr_recs;
+
+	if (unlikely(i >= REF_INDEX - 1))
+		return -ENOMEM;
+	if (grow(&r->recs, &r->cap_recs, (uint64_t)i + 1, sizeof(*r->recs)))
+		return -ENOMEM;
+	memset(&r->recs[i], 0, sizeof(r->recs[i]));
+	r->recs[i].kind = kind;
+	r->nr_recs++;
+	return i;
+}
+
+/* A record for the DIE at hand, with its name and the type it refers to. */
+static int64_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die)
+{
+	int64_t i = new_rec(w, kind), name, ref;
+	uint32_t at = w->off - w->r->start;
+	struct rec *rec;
+
+	if (unlikely(i < 0))
+		return i;
+	name = string_id(w, die, AT_NAME);
+	ref = die_ref(w, die, AT_TYPE);
+	if (unlikely(name < 0 || ref < 0))
+		return name < 0 ? name : ref;
+	rec = &w->r->recs[i];
+	rec->die = at;
+	rec->name = name;
+	rec->ref = ref;
+	w->r->at[at] = i;
+	return i;
+}
+
+static int64_t new_item(struct walk *w, uint32_t owner)
+{
+	struct records *r = w->r;
+	uint32_t i = r->nr_items;
+	struct rec *rec = &r->recs[owner];
+
+	if (grow(&r->items, &r->cap_items, (uint64_t)i + 1, sizeof(*r->items)))
+		return -ENOMEM;
+	memset(&r->items[i], 0, sizeof(r->items[i]));
+	if (rec->nr_items++)
+		r->items[rec->last].next = i;
+	else
+		rec->first = i;
+	rec->last = i;
+	r->nr_items++;
+	return i;
+}
+
+static uint8_t int_encoding(uint64_t dwarf)
+{
+	switch (dwarf) {
+	case DW_ATE_boolean:
+		return BTF_INT_BOOL;
+	case DW_ATE_signed:
+	case DW_ATE_signed_char:
+		return BTF_INT_SIGNED;
+	default:
+		return 0;
+	}
+}
+
+/*
+ * The kernel takes INTs of 1, 2, 4, 8 and 16 bytes only.  Compilers write odd
+ * ones for the steps of an optimised expression; those are no type of the
+ * source, and get the name and size that pahole gives them.
+ */
+static int base_type(struct walk *w, struct rec *rec, const struct die *die)
+{
+	uint64_t encoding = number(die, AT_ENCODING);
+	uint64_t size = number(die, AT_BYTE_SIZE);
+	static const char fake[] = "__SANITIZED_FAKE_INT__";
+	int64_t name;
+
+	if (encoding == DW_ATE_float && w->l->opts->floats) {
+		/* btf.rst: a FLOAT has 2, 4, 8, 12 or 16 bytes */
+		if (size != 2 && size != 4 && size != 8 && size != 12 && size != 16)
+			return oops(w, "a floating point type whose size is not 2, 4, 8, 12 or 16");
+		rec->kind = BTF_KIND_FLOAT;
+		rec->size = size;
+		return 0;
+	}
+	rec->encoding = int_encoding(encoding);
+	if (!size || size > 16 || size & (size - 1)) {
+		name = strings__add(&w->l->store.strings, fake, sizeof(fake) - 1);
+		if (name < 0)
+			return name;
+		rec->name = name;
+		size = 4;
+	}
+	rec->size = size;
+	return 0;
+}
+
+static int sized_type(struct walk *w, struct rec *rec, const struct die *die)
+{
+	uint64_t size = number(die, AT_BYTE_SIZE);
+
+	if (number(die, AT_DECLARATION)) {
+		rec->flags |= TYPE_FORWARD;
+		size = 0;
+	}
+	if (size > UINT32_MAX)
+		return oops(w, "a type of more than 4 GiB");
+	rec->size = size;
+	if (rec->kind == BTF_KIND_ENUM) {
+		/* pahole: an enum that does not say is as wide as an int */
+		if (!size)
+			rec->size = 4;
+		if (size > 4 && w->l->opts->enum64)
+			rec->kind = BTF_KIND_ENUM64;
+		if (rec->size > 8 || rec->size & (rec->size - 1))
+			return oops(w, "an enum whose size is not 1, 2, 4 or 8");
+	}
+	return 0;
+}
+
+static bool is_nested_frame(uint8_t kind)
+{
+	return kind == FRAME_TYPE || kind == FRAME_FUNC;
+}
+
+/* The BTF kind of a tag that is a type; 0 for all others. */
+static uint8_t kind_of(uint32_t tag)
+{
+	switch (tag) {
+	case DW_TAG_base_type:
+		return BTF_KIND_INT;
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		return BTF_KIND_PTR;
+	case DW_TAG_array_type:
+		return BTF_KIND_ARRAY;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return BTF_KIND_STRUCT;
+	case DW_TAG_union_type:
+		return BTF_KIND_UNION;
+	case DW_TAG_enumeration_type:
+		return BTF_KIND_ENUM;
+	case DW_TAG_typedef:
+		return BTF_KIND_TYPEDEF;
+	case DW_TAG_volatile_type:
+		return BTF_KIND_VOLATILE;
+	case DW_TAG_const_type:
+		return BTF_KIND_CONST;
+	case DW_TAG_restrict_type:
+		return BTF_KIND_RESTRICT;
+	case DW_TAG_subroutine_type:
+		return BTF_KIND_FUNC_PROTO;
+	/*
+	 * BTF has no words for these.  An atomic type is read as what it is
+	 * made of, the others as void.
+	 */
+	case DW_TAG_atomic_type:
+	case DW_TAG_unspecified_type:
+	case DW_TAG_ptr_to_member_type:
+	case DW_TAG_string_type:
+	case DW_TAG_set_type:
+	case DW_TAG_file_type:
+	case DW_TAG_interface_type:
+	case DW_TAG_packed_type:
+	case DW_TAG_shared_type:
+	case DW_TAG_immutable_type:
+	case DW_TAG_coarray_type:
+	case DW_TAG_dynamic_type:
+	case DW_TAG_template_alias:
+		return REC_ALIAS;
+	default:
+		return 0;
+	}
+}
+
+static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct die *die,
+		     struct frame *frame)
+{
+	int64_t i = new_die_rec(w, kind, die);
+	struct rec *rec;
+	int err = 0;
+
+	if (unlikely(i < 0))
+		return i;
+	*frame = (struct frame){ .kind = FRAME_TYPE, .index = i };
+	rec = &w->r->recs[i];
+	switch (kind) {
+	case BTF_KIND_INT:
+		err = base_type(w, rec, die);
+		break;
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+	case BTF_KIND_ENUM:
+		err = sized_type(w, rec, die);
+		break;
+	case REC_ALIAS:
+		if (tag != DW_TAG_atomic_type && tag != DW_TAG_packed_type &&
+		    tag != DW_TAG_shared_type && tag != DW_TAG_immutable_type)
+			rec->ref = REF_VOID;
+		break;
+	case BTF_KIND_PTR:
+	case BTF_KIND_ARRAY:
+	case BTF_KIND_VOLATILE:
+	case BTF_KIND_CONST:
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_FUNC_PROTO:
+		/* the kernel wants these without a name */
+		rec->name = 0;
+		break;
+	}
+	return err;
+}
+
+/*
+ * A member's place (DWARF 5, 5.7.6).  A bit-field has either the offset of its
+ * first bit, or (DWARF 2 and 3) the storage unit's byte offset and size, with
+ * bits counted from the most significant end of that unit.
+ */
+static int member_place(struct walk *w, const struct die *die, struct item *item)
+{
+	uint64_t bits = number(die, AT_BIT_SIZE), offset = 0, bytes;
+	struct cursor expr;
+
+	if (bits > UINT8_MAX)
+		return oops(w, "a bit-field of more than 255 bits");
+	item->bits = bits;
+	if (die__has(die, AT_DATA_BIT_OFFSET)) {
+		item->value = number(die, AT_DATA_BIT_OFFSET);
+		return 0;
+	}
+	if (die__has(die, AT_MEMBER_LOCATION) && die->class[AT_MEMBER_LOCATION] == VALUE_BLOCK) {
+		/* DWARF 2: DW_OP_plus_uconst N */
+		expr = w->dw->info;
+		cursor__skip(&expr, die->value[AT_MEMBER_LOCATION]);
+		expr = cursor__sub(&expr, die->len[AT_MEMBER_LOCATION]);
+		if (cursor__u8(&expr) != DW_OP_plus_uconst)
+			return oops(w, "a member whose offset is not constant");
+		offset = cursor__uleb(&expr);
+		if (cursor__failed(&expr))
+			return oops(w, "a member whose offset is cut off");
+	} else {
+		offset = number(die, AT_MEMBER_LOCATION);
+	}
+	item->value = offset * 8;
+	if (!bits)
+		return 0;
+	bytes = number(die, AT_BYTE_SIZE);
+	if (die__has(die, AT_BIT_OFFSET)) {
+		if (w->dw->img->big_endian)
+			item->value += number(die, AT_BIT_OFFSET);
+		else if (bytes)
+			item->value += bytes * 8 - number(die, AT_BIT_OFFSET) - bits;
+		else
+			item->place = PLACE_FROM_END;
+	}
+	if (item->place == PLACE_FROM_END)
+		item->value -= number(die, AT_BIT_OFFSET) + bits;
+	return 0;
+}
+
+static int walk_member(struct walk *w, const struct frame *parent, const struct die *die,
+		       struct frame *frame)
+{
+	struct rec *rec = &w->r->recs[parent->index];
+	int64_t i, name, ref;
+	struct item *item;
+	int err;
+
+	/* static members of C++ are variables */
+	if (number(die, AT_EXTERNAL) || number(die, AT_DECLARATION))
+		return 0;
+	i = new_item(w, parent->index);
+	name = string_id(w, die, AT_NAME);
+	ref = die_ref(w, die, AT_TYPE);
+	if (unlikely(i < 0 || name < 0 || ref < 0))
+		return i < 0 ? i : name < 0 ? name : ref;
+	item = &w->r->items[i];
+	item->name = name;
+	item->ref = ref;
+	*frame = (struct frame){ .kind = FRAME_ITEM, .index = parent->index,
+				 .component = rec->nr_items - 1 };
+	/* offset and width share a word in BTF if any member is a bit-field */
+	if (die__has(die, AT_BIT_SIZE))
+		rec->flags |= TYPE_BITFIELDS;
+	err = member_place(w, die, item);
+	return err;
+}
+
+static int walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
+{
+	struct rec *rec = &w->r->recs[parent->index];
+	int64_t i = new_item(w, parent->index), name = string_id(w, die, AT_NAME);
+	struct item *item;
+
+	if (unlikely(i < 0 || name < 0))
+		return i < 0 ? i : name;
+	item = &w->r->items[i];
+	item->name = name;
+	item->value = number(die, AT_CONST_VALUE);
+	if (die__has(die, AT_CONST_VALUE) && die->class[AT_CONST_VALUE] == VALUE_SINT &&
+	    (int64_t)item->value < 0)
+		rec->flags |= TYPE_SIGNED;
+	return 0;
+}
+
+/* A dimension of an array: its number of elements, 0 if that is not constant. */
+static int walk_subrange(struct walk *w, const struct frame *parent, const struct die *die)
+{
+	int64_t i = new_item(w, parent->index);
+	uint64_t nr = 0;
+
+	if (unlikely(i < 0))
+		return i;
+	if (die__has(die, AT_COUNT))
+		nr = number(die, AT_COUNT);
+	else if (die__has(die, AT_UPPER_BOUND) && die->class[AT_UPPER_BOUND] != VALUE_BLOCK &&
+		 die->class[AT_UPPER_BOUND] != VALUE_REF)
+		nr = number(die, AT_UPPER_BOUND) - number(die, AT_LOWER_BOUND) + 1;
+	w->r->items[i].value = (uint32_t)nr;
+	return 0;
+}
+
+static int walk_param(struct walk *w, const struct frame *parent, const struct die *die,
+		      struct frame *frame)
+{
+	struct rec *rec = &w->r->recs[parent->index];
+	int64_t i, name, ref, origin;
+	struct item *item;
+
+	/* behind "..." there is nothing that a prototype could say */
+	if (rec->flags & TYPE_VARARGS)
+		return 0;
+	i = new_item(w, parent->index);
+	name = string_id(w, die, AT_NAME);
+	ref = die_ref(w, die, AT_TYPE);
+	origin = die_ref(w, die, AT_ORIGIN);
+	if (unlikely(i < 0 || name < 0 || ref < 0 || origin < 0))
+		return i < 0 ? i : name < 0 ? name : ref < 0 ? ref : origin;
+	item = &w->r->items[i];
+	item->name = name;
+	item->ref = ref;
+	item->origin = origin;
+	item->die = w->off - w->r->start;
+	if (parent->body)
+		item->place = param__place(w->dw, w->u, die, rec->nr_items - 1);
+	*frame = (struct frame){ .kind = FRAME_ITEM, .index = parent->index,
+				 .component = rec->nr_items - 1 };
+	return 0;
+}
+
+/* Is there a function symbol NAME or NAME.suffix?  Asked once per name. */
+static bool name_has_symbol(struct walk *w, uint32_t id)
+{
+	struct string *s = &w->l->store.strings.array[id];
+	uint32_t nr;
+
+	if (!(s->mark & NAME_ASKED)) {
+		s->mark |= NAME_ASKED;
+		symbols__with_base(w->l->syms, s->s, s->len, &nr);
+		if (nr)
+			s->mark |= NAME_HAS_SYMBOL;
+	}
+	return s->mark & NAME_HAS_SYMBOL;
+}
+
+/*
+ * Decode the declaration that a DIE completes.  It stands in the same unit;
+ * with all units in one group it could be elsewhere, and is then not found.
+ */
+static int decode_specification(struct walk *w, const struct die *die, struct die *ret)
+{
+	int64_t ref = die_ref(w, die, AT_SPECIFICATION);
+	const struct abbrev *a;
+	struct cursor c;
+
+	ret->has = 0;
+	if (ref < 0)
+		return ref;
+	c = unit__cursor(w->dw, w->u, w->r->start + ref);
+	if (!cursor__left(&c))
+		return 0;
+	a = abbrevs__find(&w->l->abbrevs, cursor__uleb(&c));
+	if (!a)
+		return oops(w, "a reference to what is no DIE of the unit");
+	abbrev__run(&w->l->abbrevs.steps[a->take], &c, ret);
+	return cursor__failed(&c) ? oops(w, "a reference to a DIE that is cut off") : 0;
+}
+
+/*
+ * A function is recorded if it has a body, or if its name is a symbol's, in
+ * which case a body may refer to it for name and types.
+ */
+static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
+{
+	struct records *r = w->r;
+	struct func_rec func = { .unit = w->unit };
+	int64_t i, name = string_id(w, die, AT_NAME), origin, ref = REF_VOID;
+	struct die declared;
+	int err;
+
+	if (unlikely(name < 0))
+		return name;
+	func.body = unit__entry(w->dw, w->u, die, &func.address);
+	func.external = number(die, AT_EXTERNAL);
+	func.decl_file = number(die, AT_DECL_FILE);
+	func.decl_line = number(die, AT_DECL_LINE);
+	if (!name && die__has(die, AT_SPECIFICATION)) {
+		/* declared in a block and defined later: the name stands there */
+		err = decode_specification(w, die, &declared);
+		if (err)
+			return err;
+		func.external |= number(&declared, AT_EXTERNAL);
+		name = string_id(w, &declared, AT_NAME);
+		ref = die_ref(w, &declared, AT_TYPE);
+		if (unlikely(name < 0 || ref < 0))
+			return name < 0 ? name : ref;
+	}
+	if (!func.body && (!name || number(die, AT_DECLARATION) || !name_has_symbol(w, name)))
+		return 0;
+	i = new_die_rec(w, BTF_KIND_FUNC, die);
+	if (unlikely(i < 0))
+		return i;
+	origin = die_ref(w, die, AT_ORIGIN);
+	if (unlikely(origin < 0))
+		return origin;
+	r->recs[i].name = name;
+	if (ref)
+		r->recs[i].ref = ref;
+	func.rec = i;
+	func.origin = origin;
+	if (grow(&r->funcs, &r->cap_funcs, (uint64_t)r->nr_funcs + 1, sizeof(*r->funcs)))
+		return -ENOMEM;
+	r->funcs[r->nr_funcs++] = func;
+	*frame = (struct frame){ .kind = FRAME_FUNC, .index = i, .body = func.body };
+	return 0;
+}
+
+/* The address of a variable in static memory: DW_OP_addr or DW_OP_addrx. */
+static bool var_address(struct walk *w, const struct die *die, uint64_t *address)
+{
+	struct cursor expr = w->dw->info;
+
+	if (!die__has(die, AT_LOCATION) || die->class[AT_LOCATION] != VALUE_BLOCK)
+		return false;
+	cursor__skip(&expr, die->value[AT_LOCATION]);
+	expr = cursor__sub(&expr, die->len[AT_LOCATION]);
+	switch (cursor__u8(&expr)) {
+	case DW_OP_addr:
+		*address = cursor__uint(&expr, w->u->address_size);
+		return !cursor__failed(&expr);
+	case DW_OP_addrx:
+	case DW_OP_GNU_addr_index:
+		return unit__address_at(w->dw, w->u, cursor__uleb(&expr), address);
+	default:
+		return false;
+	}
+}
+
+static int walk_var(struct walk *w, const struct die *die, struct frame *frame)
+{
+	const struct section *percpu = w->l->opts->percpu;
+	struct records *r = w->r;
+	struct var_rec var = { .unit = w->unit, .die = w->off - r->start };
+	int64_t name, ref;
+	struct die declared;
+	int err;
+
+	if (!var_address(w, die, &var.address) || number(die, AT_ARTIFICIAL))
+		return 0;
+	if (!w->l->opts->global_vars &&
+	    (!percpu || var.address - percpu->address >= percpu->size))
+		return 0;
+	var.external = number(die, AT_EXTERNAL);
+	/* a definition behind its declaration: name and type stand there */
+	if (die__has(die, AT_SPECIFICATION)) {
+		err = decode_specification(w, die, &declared);
+		if (err)
+			return err;
+		var.external |= number(&declared, AT_EXTERNAL);
+		die = &declared;
+	}
+	name = string_id(w, die, AT_NAME);
+	ref = die_ref(w, die, AT_TYPE);
+	if (name < 0 || ref < 0)
+		return name < 0 ? name : ref;
+	if (!name)
+		return 0;
+	var.name = name;
+	var.ref = ref;
+	if (grow(&r->vars, &r->cap_vars, (uint64_t)r->nr_vars + 1, sizeof(*r->vars)))
+		return -ENOMEM;
+	*frame = (struct frame){ .kind = FRAME_VAR, .index = r->nr_vars };
+	r->vars[r->nr_vars++] = var;
+	return 0;
+}
+
+/*
+ * DW_TAG_LLVM_annotation: a btf_type_tag stands between a pointer and what it
+ * points to, the first one nearest to the pointee; a btf_decl_tag is on its
+ * parent.
+ */
+static int walk_annotation(struct walk *w, const struct frame *parent, const struct die *die)
+{
+	const struct string *strings;
+	struct records *r = w->r;
+	int64_t name = string_id(w, die, AT_NAME), value = string_id(w, die, AT_CONST_VALUE), i;
+
+	if (name < 0 || value < 0)
+		return name < 0 ? name : value;
+	strings = w->l->store.strings.array;
+	if (!strcmp(strings[name].s, "btf_type_tag")) {
+		if (!w->l->opts->type_tags || parent->kind != FRAME_TYPE ||
+		    r->recs[parent->index].kind != BTF_KIND_PTR)
+			return 0;
+		i = new_rec(w, BTF_KIND_TYPE_TAG);
+		if (i < 0)
+			return i;
+		r->recs[i].name = value;
+		r->recs[i].ref = r->recs[parent->index].ref;
+		r->recs[parent->index].ref = REF_INDEX | i;
+		return 0;
+	}
+	if (strcmp(strings[name].s, "btf_decl_tag") || !w->l->opts->decl_tags)
+		return 0;
+	if (grow(&r->tags, &r->cap_tags, (uint64_t)r->nr_tags + 1, sizeof(*r->tags)))
+		return -ENOMEM;
+	r->tags[r->nr_tags++] = (struct tag_rec){
+		.target = parent->index, .value = value, .on_var = parent->kind == FRAME_VAR,
+		.component = parent->kind == FRAME_ITEM ? (int32_t)parent->component : -1,
+	};
+	return 0;
+}
+
+/* Handle one DIE that is of interest. */
+static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
+		    const struct frame *parent, struct frame *frame)
+{
+	uint8_t kind = kind_of(a->tag);
+	struct die die;
+
+	abbrev__run(&w->l->abbrevs.steps[a->take], c, &die);
+	if (unlikely(cursor__failed(c)))
+		return oops(w, "a DIE that is cut off, or an attribute of DW_FORM_indirect");
+	if (kind)
+		return walk_type(w, kind, a->tag, &die, frame);
+	switch (a->tag) {
+	case DW_TAG_member:
+		return walk_member(w, parent, &die, frame);
+	case DW_TAG_enumerator:
+		return walk_enumerator(w, parent, &die);
+	case DW_TAG_subrange_type:
+		return walk_subrange(w, parent, &die);
+	case DW_TAG_formal_parameter:
+		return walk_param(w, parent, &die, frame);
+	case DW_TAG_unspecified_parameters:
+		w->r->recs[parent->index].flags |= TYPE_VARARGS;
+		return 0;
+	case DW_TAG_subprogram:
+		return walk_func(w, &die, frame);
+	case DW_TAG_variable:
+		return walk_var(w, &die, frame);
+	default: /* DW_TAG_LLVM_annotation */
+		return walk_annotation(w, parent, &die);
+	}
+}
+
+/* Is a DIE worth decoding where it stands?  Types are, anywhere. */
+static bool is_wanted(const struct walk *w, const struct abbrev *a, const struct frame *parent)
+{
+	uint8_t kind;
+
+	switch (a->tag) {
+	case DW_TAG_lexical_block:
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_call_site:
+	case DW_TAG_call_site_parameter:
+	case DW_TAG_GNU_call_site:
+	case DW_TAG_GNU_call_site_parameter:
+	case DW_TAG_label:
+		return false;
+	case DW_TAG_subprogram:
+		return !abbrev__has(a, AT_DECLARATION);
+	case DW_TAG_variable:
+		return w->depth == 1 && abbrev__has(a, AT_LOCATION);
+	case DW_TAG_formal_parameter:
+	case DW_TAG_unspecified_parameters:
+		if (!is_nested_frame(parent->kind))
+			return false;
+		kind = w->r->recs[parent->index].kind;
+		return kind == BTF_KIND_FUNC || kind == BTF_KIND_FUNC_PROTO;
+	case DW_TAG_member:
+		if (parent->kind != FRAME_TYPE)
+			return false;
+		kind = w->r->recs[parent->index].kind;
+		return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION;
+	case DW_TAG_enumerator:
+		if (parent->kind != FRAME_TYPE)
+			return false;
+		kind = w->r->recs[parent->index].kind;
+		return kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64;
+	case DW_TAG_subrange_type:
+		return parent->kind == FRAME_TYPE &&
+		       w->r->recs[parent->index].kind == BTF_KIND_ARRAY;
+	case DW_TAG_LLVM_annotation:
+		return parent->kind != FRAME_NONE;
+	default:
+		return kind_of(a->tag);
+	}
+}
+
+static int walk_unit(struct loader *l, uint32_t unit)
+{
+	struct unit *u = &l->dw->units[unit];
+	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .u = u, .unit = unit,
+			  .base = u->start - l->records.start };
+	struct cursor c = unit__cursor(l->dw, u, u->dies);
+	int err;
+
+	while (cursor__left(&c)) {
+		struct frame frame = { .kind = FRAME_NONE };
+		const struct abbrev *a;
+		uint64_t code;
+
+		w.off = cursor__offset(&c);
+		code = cursor__uleb(&c);
+		if (!code) {
+			/* bytes behind the unit's tree are padding */
+			if (!w.depth || !--w.depth)
+				break;
+			continue;
+		}
+		a = abbrevs__find(&l->abbrevs, code);
+		if (unlikely(!a))
+			return unit__error(l->dw, u, w.off, "abbreviation %" PRIu64
+					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
+		if (is_wanted(&w, a, &l->frames[w.depth])) {
+			err = walk_die(&w, a, &c, &l->frames[w.depth], &frame);
+			if (unlikely(err))
+				return err;
+		} else {
+			abbrev__skip(&l->abbrevs, a, &c);
+			if (unlikely(cursor__failed(&c)))
+				return oops(&w, "a DIE that is cut off");
+		}
+		if (!a->children) {
+			if (!w.depth)
+				break;
+			continue;
+		}
+		if (unlikely(++w.depth >= MAX_DEPTH))
+			return oops(&w, "DIEs are nested deeper than 4096");
+		l->frames[w.depth] = frame;
+	}
+	return cursor__failed(&c) ? oops(&w, "a DIE that is cut off") : 0;
+}
+
+static bool is_excluded(const struct load_options *opts, uint32_t language)
+{
+	uint32_t i;
+
+	for (i = 0; i < opts->nr_excluded; i++)
+		if (opts->excluded[i] == language)
+			return true;
+	return false;
+}
+
+/* Room for the index of a group; what an earlier group left in it does no harm. */
+static int make_room(struct records *r, uint64_t start, uint64_t end)
+{
+	r->start = start;
+	r->end = end;
+	r->nr_recs = r->nr_items = 1;
+	r->nr_funcs = r->nr_vars = r->nr_tags = 0;
+	if (end - start >= REF_INDEX)
+		return -E2BIG;
+	if (end - start > r->at_size) {
+		free(r->at);
+		r->at_size = end - start;
+		r->at = calloc(r->at_size, sizeof(*r->at));
+		if (!r->at) {
+			r->at_size = 0;
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+int loader__read(struct loader *l, uint32_t first, uint32_t nr)
+{
+	struct unit *units = l->dw->units;
+	uint32_t i;
+	int err;
+
+	err = make_room(&l->records, units[first].start, units[first + nr - 1].end);
+	if (err == -E2BIG)
+		return unit__error(l->dw, &units[first], units[first].start,
+				   "more than 2 GiB of units that refer to each other");
+	for (i = first; !err && i < first + nr; i++) {
+		err = unit__read(l->dw, &units[i], &l->abbrevs);
+		if (err)
+			break;
+		units[i].skip = is_excluded(l->opts, units[i].language);
+		if (!units[i].skip)
+			err = walk_unit(l, i);
+	}
+	return err;
+}
+
+int loader__init(struct loader *l, struct dwarf *dw, const struct symbols *syms,
+		 const struct load_options *opts)
+{
+	struct records *r = &l->records;
+
+	memset(l, 0, sizeof(*l));
+	l->dw = dw;
+	l->syms = syms;
+	l->opts = opts;
+	l->frames = calloc(MAX_DEPTH, sizeof(*l->frames));
+	if (!l->frames || store__init(&l->store) ||
+	    grow(&r->recs, &r->cap_recs, 1, sizeof(*r->recs)) ||
+	    grow(&r->items, &r->cap_items, 1, sizeof(*r->items))) {
+		loader__destroy(l);
+		return -ENOMEM;
+	}
+	memset(&r->recs[0], 0, sizeof(r->recs[0]));
+	memset(&r->items[0], 0, sizeof(r->items[0]));
+	return 0;
+}
+
+void loader__destroy(struct loader *l)
+{
+	struct records *r = &l->records;
+
+	abbrevs__destroy(&l->abbrevs);
+	free(r->recs);
+	free(r->items);
+	free(r->funcs);
+	free(r->vars);
+	free(r->tags);
+	free(r->at);
+	free(l->frames);
+	store__destroy(&l->store);
+	observed__destroy(&l->observed);
+	memset(l, 0, sizeof(*l));
+}

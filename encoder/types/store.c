@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/btf.h>
+
+#include "types/store.h"
+#include "util/grow.h"
+
+#define FIRST_SLOTS	(1U << 14)
+
+int store__init(struct store *s)
+{
+	memset(s, 0, sizeof(*s));
+	s->nr_slots = FIRST_SLOTS;
+	s->slots = calloc(s->nr_slots, sizeof(*s->slots));
+	if (!s->slots || strings__init(&s->strings) ||
+	    grow(&s->nodes, &s->cap_nodes, 1, sizeof(*s->nodes))) {
+		store__destroy(s);
+		return -ENOMEM;
+	}
+	memset(&s->nodes[0], 0, sizeof(s->nodes[0]));
+	s->nr_nodes = 1;
+	return 0;
+}
+
+void store__destroy(struct store *s)
+{
+	strings__destroy(&s->strings);
+	free(s->nodes);
+	free(s->children);
+	free(s->slots);
+	memset(s, 0, sizeof(*s));
+}
+
+static int widen_slots(struct store *s)
+{
+	uint32_t nr_slots = s->nr_slots * 2, mask = nr_slots - 1, old, i;
+	struct node_slot *slots = calloc(nr_slots, sizeof(*slots));
+
+	if (!slots)
+		return -ENOMEM;
+	for (old = 0; old < s->nr_slots; old++) {
+		if (!s->slots[old].id)
+			continue;
+		for (i = s->slots[old].hash.lo & mask; slots[i].id; i = (i + 1) & mask)
+			;
+		slots[i] = s->slots[old];
+	}
+	free(s->slots);
+	s->slots = slots;
+	s->nr_slots = nr_slots;
+	return 0;
+}
+
+int64_t store__intern_slow(struct store *s, struct hash hash)
+{
+	uint32_t mask, i, id;
+
+	if (s->nr_nodes >= s->nr_slots / 2 && widen_slots(s))
+		return -ENOMEM;
+	mask = s->nr_slots - 1;
+	for (i = hash.lo & mask; (id = s->slots[i].id); i = (i + 1) & mask)
+		if (hash__equal(s->slots[i].hash, hash))
+			return id;
+	if (grow(&s->nodes, &s->cap_nodes, (uint64_t)s->nr_nodes + 1, sizeof(*s->nodes)))
+		return -ENOMEM;
+	id = s->nr_nodes++;
+	memset(&s->nodes[id], 0, sizeof(s->nodes[id]));
+	s->nodes[id].hash = hash;
+	s->slots[i] = (struct node_slot){ .hash = hash, .id = id };
+	return id;
+}
+
+uint32_t store__find(const struct store *s, struct hash hash)
+{
+	uint32_t mask = s->nr_slots - 1, i;
+
+	for (i = hash.lo & mask; s->slots[i].id; i = (i + 1) & mask)
+		if (hash__equal(s->slots[i].hash, hash))
+			return s->slots[i].id;
+	return 0;
+}
+
+int64_t store__add_children(struct store *s, uint32_t nr)
+{
+	int64_t first = s->nr_children;
+
+	if (grow(&s->children, &s->cap_children, (uint64_t)first + nr, sizeof(*s->children)))
+		return -ENOMEM;
+	s->nr_children += nr;
+	return first;
+}
+
+static int copy_node(struct store *to, struct node *n, const struct store *from,
+		     const struct node *old, const uint32_t *map, const uint32_t *strings)
+{
+	const struct child *c = from->children + old->child;
+	int64_t first = store__add_children(to, old->nr_children);
+	uint32_t i;
+
+	if (first < 0)
+		return first;
+	*n = *old;
+	n->name = strings[old->name];
+	n->ref = map[old->ref];
+	n->child = first;
+	for (i = 0; i < old->nr_children; i++) {
+		to->children[first + i] = c[i];
+		to->children[first + i].name = strings[c[i].name];
+		to->children[first + i].ref = map[c[i].ref];
+	}
+	return 0;
+}
+
+static int merge_strings(struct store *to, const struct store *from, uint32_t *strings)
+{
+	const struct string *s = from->strings.array;
+	uint32_t id;
+
+	for (id = 0; id < from->strings.nr; id++) {
+		int64_t new = strings__add(&to->strings, s[id].s, s[id].len);
+
+		if (new < 0)
+			return new;
+		to->strings.array[new].mark |= s[id].mark;
+		strings[id] = new;
+	}
+	return 0;
+}
+
+int store__merge(struct store *to, const struct store *from, uint32_t **map, uint32_t **strings)
+{
+	uint32_t id, old_nodes = to->nr_nodes;
+	int err = -ENOMEM;
+
+	*map = calloc(from->nr_nodes, sizeof(**map));
+	*strings = calloc(from->strings.nr, sizeof(**strings));
+	if (!*map || !*strings)
+		goto out;
+	err = merge_strings(to, from, *strings);
+	for (id = 1; !err && id < from->nr_nodes; id++) {
+		int64_t new = store__intern(to, from->nodes[id].hash);
+
+		if (new < 0)
+			err = new;
+		else
+			(*map)[id] = new;
+	}
+	for (id = 1; !err && id < from->nr_nodes; id++) {
+		const struct node *old = &from->nodes[id];
+		struct node *n = &to->nodes[(*map)[id]];
+
+		if ((*map)[id] >= old_nodes) {
+			err = copy_node(to, n, from, old, *map, *strings);
+			continue;
+		}
+		n->count += old->count;
+		n->functions += old->functions;
+		if (old->first < n->first)
+			n->first = old->first;
+	}
+out:
+	if (err) {
+		free(*map);
+		free(*strings);
+		*map = *strings = NULL;
+	}
+	return err;
+}
+
+bool kind__is_tagged(uint8_t kind)
+{
+	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION ||
+	       kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64;
+}
+
+struct hash store__key(uint8_t kind, const struct string *name)
+{
+	struct hash h;
+
+	/* a declaration "enum e" does not say whether its values need 64 bits */
+	if (kind == BTF_KIND_ENUM64)
+		kind = BTF_KIND_ENUM;
+	h = hash__new(kind);
+	hash__add(&h, name->hash, name->len);
+	return h;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The type store: every distinct type of an image once, as a node.
+ *
+ * A loader hands in types with a content hash; equal hashes are one node.  In
+ * that hash a reference to a *named* struct, union or enum counts as its kind
+ * and name, and any other reference as the content of what it refers to, so
+ * there are no cycles to follow, and nearly all of the deduplication is done
+ * by the time a unit has been read.  What the names hide, that one name may
+ * have several contents, is types/conflict.h's business.
+ *
+ * Each thread fills a store of its own; store__merge() puts them together.
+ * Node ids are numbers in one store, not BTF ids: those come with the writer.
+ */
+#ifndef ABTF_TYPES_STORE_H
+#define ABTF_TYPES_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "types/hash.h"
+#include "types/strings.h"
+
+/* In struct node's and the loader's flags. */
+enum type_flags {
+	TYPE_BITFIELDS	= 1 << 0,	/* a member is a bit-field: kind_flag */
+	TYPE_FORWARD	= 1 << 1,	/* declared only (struct, union or enum) */
+	TYPE_SIGNED	= 1 << 2,	/* an enum with negative values */
+	TYPE_VARARGS	= 1 << 3,	/* a prototype that ends in "..." */
+	TYPE_VARIANT	= 1 << 4,	/* reaches a content that is not primary */
+	TYPE_ATTRIBUTE	= 1 << 5,	/* a TYPE_TAG or DECL_TAG for any attribute */
+};
+
+/**
+ * struct child - a member, enumerator or parameter
+ * @name:	string id
+ * @ref:	its type, as a node id; 0 is void
+ * @value:	a member's offset in bits, or an enumerator's value
+ * @bits:	size of a bit-field, else 0
+ */
+struct child {
+	uint32_t	name;
+	uint32_t	ref;
+	uint64_t	value;
+	uint32_t	bits;
+};
+
+/**
+ * struct node - one distinct type
+ * @hash:	of its content; for a variant, also of the set it reaches
+ * @first:	where it was seen first: unit number << 32 | place in the unit;
+ *		the order of BTF ids
+ * @name:	string id
+ * @kind:	BTF_KIND_*; a forward has the kind of what it declares
+ * @flags:	TYPE_*
+ * @size:	bytes; an array's number of elements
+ * @encoding:	of an INT, BTF_INT_*
+ * @ref:	the type it refers to (of an array: the element), as node id
+ * @child:	first child, in the store's children
+ * @nr_children: their number
+ * @count:	units that hold it as a type; 0: nothing but functions use it
+ * @functions:	units that hold it as a function's prototype
+ */
+struct node {
+	struct hash	hash;
+	uint64_t	first;
+	uint32_t	name;
+	uint8_t		kind;
+	uint8_t		flags;
+	uint8_t		encoding;
+	uint32_t	size;
+	uint32_t	ref;
+	uint32_t	child;
+	uint32_t	nr_children;
+	uint32_t	count;
+	uint32_t	functions;
+};
+
+struct node_slot {
+	struct hash	hash;
+	uint32_t	id;
+};
+
+/**
+ * struct store - the nodes
+ * @nodes:	by id; [0] is void
+ * @children:	all nodes' children, a node's own ones in one run
+ * @slots:	open addressing by hash
+ */
+struct store {
+	struct strings	strings;
+	struct node	*nodes;
+	uint32_t	nr_nodes, cap_nodes;
+	struct child	*children;
+	uint32_t	nr_children, cap_children;
+	struct node_slot *slots;
+	uint32_t	nr_slots;
+};
+
+int store__init(struct store *s);
+void store__destroy(struct store *s);
+
+/* The form of store__intern() for a hash that is not in the first slot. */
+int64_t store__intern_slow(struct store *s, struct hash hash);
+
+/**
+ * store__intern() - find or make the node of a content hash
+ *
+ * A new node has nothing but its hash; the caller knows it by @count and
+ * @functions, which are both 0, and fills it.
+ *
+ * Return: the node's id, or -ENOMEM.
+ */
+static inline int64_t store__intern(struct store *s, struct hash hash)
+{
+	const struct node_slot *slot = &s->slots[hash.lo & (s->nr_slots - 1)];
+
+	if (slot->id && hash__equal(slot->hash, hash))
+		return slot->id;
+	return store__intern_slow(s, hash);
+}
+
+/** store__find() - Return: the id of a hash's node, or 0. */
+uint32_t store__find(const struct store *s, struct hash hash);
+
+/**
+ * store__add_children() - room for a node's children
+ *
+ * Return: the index of the first of @nr entries, to be filled, or -ENOMEM.
+ */
+int64_t store__add_children(struct store *s, uint32_t nr);
+
+/**
+ * store__merge() - add another store's nodes
+ * @map:	where the other store's ids go, by id: malloc()ed
+ * @strings:	the same for its strings
+ *
+ * Counts are added up and the earliest place is kept, so that the result is
+ * the same whichever thread read which unit.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int store__merge(struct store *to, const struct store *from, uint32_t **map, uint32_t **strings);
+
+static inline const char *store__name(const struct store *s, const struct node *n)
+{
+	return s->strings.array[n->name].s;
+}
+
+/** kind__is_tagged() - is this a kind whose names refer: struct, union, enum? */
+bool kind__is_tagged(uint8_t kind);
+
+/** store__key() - Return: what a reference to a named struct, union or enum counts as. */
+struct hash store__key(uint8_t kind, const struct string *name);
+
+#endif /* ABTF_TYPES_STORE_H */
