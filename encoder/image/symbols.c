@@ -189,15 +189,14 @@ bool image__symbol(const struct image *img, const char *name, uint64_t *value)
 /*
  * Sorting.  Entries are sorted by a 64-bit key, stably, so that equal ones stay
  * in the order of places.  A name is compared eight bytes at a time: they are
- * the key, and only entries that share all eight look at the next eight.  No
- * comparison function, no string read twice for nothing: a fifth of qsort()
- * with strcmp() on a kernel's 70,000 functions.
+ * the key, and only entries that share all eight look at the next eight.
  */
 
 struct sort_entry {
 	uint64_t	key;
+	const char	*name;
+	uint32_t	len;	/* bytes of @name that count */
 	uint32_t	func;	/* what is sorted: an index into the functions */
-	uint32_t	len;	/* bytes of its name that count */
 };
 
 static void sort_few(struct sort_entry *e, uint32_t nr)
@@ -252,10 +251,12 @@ static void sort_by_key(struct sort_entry *e, struct sort_entry *spare, uint32_t
 /* Eight bytes of a name as a number that sorts as they do; 0 past its end. */
 static uint64_t name_key(const char *name, uint32_t len, uint32_t depth)
 {
-	uint32_t left = len > depth ? len - depth : 0;
 	uint64_t key = 0;
 
-	memcpy(&key, name + (left ? depth : 0), left < 8 ? left : 8);
+	if (likely(len >= depth + sizeof(key)))
+		memcpy(&key, name + depth, sizeof(key));
+	else if (len > depth)
+		memcpy(&key, name + depth, len - depth);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	key = __builtin_bswap64(key);
 #endif
@@ -264,19 +265,19 @@ static uint64_t name_key(const char *name, uint32_t len, uint32_t depth)
 
 /* Sort entries whose names agree in the first @depth bytes. */
 static void sort_by_name(struct sort_entry *e, struct sort_entry *spare, uint32_t nr,
-			 const struct func_sym *funcs, uint32_t depth)
+			 uint32_t depth)
 {
 	uint32_t end;
 
 	for (uint32_t i = 0; i < nr; i++)
-		e[i].key = name_key(funcs[e[i].func].name, e[i].len, depth);
+		e[i].key = name_key(e[i].name, e[i].len, depth);
 	sort_by_key(e, spare, nr);
 	for (uint32_t i = 0; i < nr; i = end) {
 		for (end = i + 1; end < nr && e[end].key == e[i].key; end++)
 			;
 		/* a last byte of 0: they end here and are equal */
 		if (end - i > 1 && e[i].key & 0xff)
-			sort_by_name(e + i, spare, end - i, funcs, depth + 8);
+			sort_by_name(e + i, spare, end - i, depth + 8);
 	}
 }
 
@@ -287,66 +288,73 @@ static uint32_t base_length(const char *name, uint32_t len)
 	return dot ? dot - name : len;
 }
 
-/* Put the functions in the order of (section, address, name, index). */
-static void sort_funcs(struct symbols *syms, struct func_sym *unsorted, struct sort_entry *e,
-		       struct sort_entry *spare)
+/* Move every function to where its entry is, along the cycles of the permutation. */
+static void permute(struct func_sym *funcs, struct sort_entry *e, uint32_t nr)
 {
-	uint32_t nr = syms->nr_funcs;
+	for (uint32_t i = 0; i < nr; i++) {
+		struct func_sym first = funcs[i];
+		uint32_t to = i;
+
+		while (e[to].func != i) {
+			uint32_t from = e[to].func;
+
+			funcs[to] = funcs[from];
+			e[to].func = to;
+			to = from;
+		}
+		funcs[to] = first;
+		e[to].func = to;
+	}
+}
+
+/* Put the functions in the order of (section, address, name, index). */
+static void sort_funcs(struct func_sym *funcs, struct sort_entry *e, struct sort_entry *spare,
+		       uint32_t nr)
+{
 	uint32_t end;
 
 	for (uint32_t i = 0; i < nr; i++)
-		e[i].key = unsorted[e[i].func].address;
+		e[i].key = funcs[i].address;
 	sort_by_key(e, spare, nr);
 	for (uint32_t i = 0; i < nr; i++)
-		e[i].key = unsorted[e[i].func].section;
+		e[i].key = funcs[e[i].func].section;
 	sort_by_key(e, spare, nr);
 	for (uint32_t i = 0; i < nr; i = end) {
-		const struct func_sym *first = &unsorted[e[i].func];
+		const struct func_sym *first = &funcs[e[i].func];
 
 		for (end = i + 1; end < nr; end++) {
-			const struct func_sym *f = &unsorted[e[end].func];
+			const struct func_sym *f = &funcs[e[end].func];
 
 			if (f->address != first->address || f->section != first->section)
 				break;
 		}
 		if (end - i > 1)
-			sort_by_name(e + i, spare, end - i, unsorted, 0);
+			sort_by_name(e + i, spare, end - i, 0);
 	}
-	for (uint32_t i = 0; i < nr; i++)
-		syms->funcs[i] = unsorted[e[i].func];
+	permute(funcs, e, nr);
 }
 
 /*
- * What one pass over .symtab collects: the functions as they come, each with
- * an entry to sort it by.
+ * Two passes over .symtab: reading it twice costs less than the page faults of
+ * an array that grew too large.
  */
 struct collect {
-	const struct image	*img;
-	struct func_sym		*funcs;
-	struct sort_entry	*entries;
-	uint32_t		nr;
-	uint32_t		room;
 	struct symbols		*syms;
+	struct sort_entry	*entries;
+	uint32_t		room;
 };
 
-static int grow(struct collect *col)
+static bool is_func(const struct symbol *sym)
 {
-	uint64_t room = col->room ? col->room * 2ULL : 16384;
-	void *p;
+	return (sym->type == STT_FUNC || sym->type == STT_GNU_IFUNC) &&
+	       sym->section != SHN_UNDEF && sym->section < SYMBOL_RESERVED;
+}
 
-	if (room > UINT32_MAX)
-		room = UINT32_MAX;
-	if (col->nr == room)
-		return -ENOMEM;
-	p = reallocarray(col->funcs, room, sizeof(*col->funcs));
-	if (!p)
-		return -ENOMEM;
-	col->funcs = p;
-	p = reallocarray(col->entries, room, sizeof(*col->entries));
-	if (!p)
-		return -ENOMEM;
-	col->entries = p;
-	col->room = room;
+static int count_func(const struct symbol *sym, void *arg)
+{
+	struct collect *col = arg;
+
+	col->room += is_func(sym);
 	return 0;
 }
 
@@ -354,26 +362,26 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 {
 	struct collect *col = arg;
 	struct symbols *syms = col->syms;
+	uint32_t nr = syms->nr_funcs;
 	size_t len;
 
-	if (sym->section == SHN_UNDEF || sym->section >= SYMBOL_RESERVED)
+	if (!is_func(sym)) {
+		if (sym->section == SHN_UNDEF)
+			return 0;
+		if (!syms->init_start && !strcmp(sym->name, "_sinittext"))
+			syms->init_start = sym->value;
+		if (!syms->init_end && !strcmp(sym->name, "_einittext"))
+			syms->init_end = sym->value;
 		return 0;
-	if (unlikely(!syms->init_start && !strcmp(sym->name, "_sinittext")))
-		syms->init_start = sym->value;
-	if (unlikely(!syms->init_end && !strcmp(sym->name, "_einittext")))
-		syms->init_end = sym->value;
-	if (sym->type != STT_FUNC && sym->type != STT_GNU_IFUNC)
-		return 0;
+	}
 	len = strnlen(sym->name, NAME_MAX_LEN + 1);
 	if (len > NAME_MAX_LEN) {
-		msg_error("%s: symbol %u %.64s...: name is longer than %u bytes", col->img->path,
-			  sym->index, sym->name, NAME_MAX_LEN);
+		msg_error("%s: symbol %u %.64s...: name is longer than %u bytes",
+			  syms->img->path, sym->index, sym->name, NAME_MAX_LEN);
 		return -EINVAL;
 	}
-	if (col->nr == col->room && grow(col))
-		return -ENOMEM;
-	col->entries[col->nr] = (struct sort_entry){ .func = col->nr, .len = len };
-	col->funcs[col->nr++] = (struct func_sym){
+	col->entries[nr] = (struct sort_entry){ .name = sym->name, .len = len, .func = nr };
+	syms->funcs[nr] = (struct func_sym){
 		.address = sym->value,
 		.size = sym->size,
 		.name = sym->name,
@@ -383,44 +391,93 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 		.index = sym->index,
 		.bind = sym->bind,
 	};
+	syms->nr_funcs++;
 	return 0;
 }
 
-static int build_orders(struct symbols *syms, struct collect *col)
+/* Is the base of @a, with its place, before that of @b? */
+static bool base_before(const struct sort_entry *a, const struct sort_entry *b)
 {
-	struct sort_entry *e = col->entries;
-	struct sort_entry *spare;
-	uint32_t nr = col->nr;
+	int diff = memcmp(a->name, b->name, a->len < b->len ? a->len : b->len);
 
-	syms->nr_funcs = nr;
-	if (!nr)
-		return 0;
+	if (diff)
+		return diff < 0;
+	return a->len != b->len ? a->len < b->len : a->func < b->func;
+}
+
+/*
+ * Names without a suffix are in the order of bases already; the few with one
+ * are sorted and merged in.  @e is in the order of names.
+ */
+static void sort_by_base(struct symbols *syms, struct sort_entry *e, struct sort_entry *spare)
+{
+	uint32_t nr = syms->nr_funcs;
+	uint32_t nr_whole = 0, nr_cut = 0;
+	uint32_t whole = 0, cut;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t len = syms->funcs[e[i].func].base_len;
+
+		if (len == e[i].len) {
+			e[nr_whole++] = e[i];
+			continue;
+		}
+		spare[nr_cut] = e[i];
+		spare[nr_cut].key = e[i].func;
+		spare[nr_cut++].len = len;
+	}
+	memcpy(e + nr_whole, spare, nr_cut * sizeof(*e));
+	sort_by_key(e + nr_whole, spare, nr_cut);
+	sort_by_name(e + nr_whole, spare, nr_cut, 0);
+
+	cut = nr_whole;
+	for (uint32_t i = 0; i < nr; i++) {
+		if (cut == nr || (whole < nr_whole && base_before(&e[whole], &e[cut])))
+			syms->by_base[i] = e[whole++].func;
+		else
+			syms->by_base[i] = e[cut++].func;
+	}
+}
+
+static int build_orders(struct symbols *syms, struct sort_entry *e)
+{
+	uint32_t nr = syms->nr_funcs;
+	struct sort_entry *spare;
+
 	spare = malloc(nr * sizeof(*spare));
-	syms->funcs = malloc(nr * sizeof(*syms->funcs));
 	syms->by_name = malloc(nr * sizeof(*syms->by_name));
 	syms->by_base = malloc(nr * sizeof(*syms->by_base));
-	if (!spare || !syms->funcs || !syms->by_name || !syms->by_base) {
+	if (!spare || !syms->by_name || !syms->by_base) {
 		free(spare);
 		return -ENOMEM;
 	}
-	sort_funcs(syms, col->funcs, e, spare);
-
-	/* e[i].len is still the length of funcs[i]'s name: they moved together */
-	for (uint32_t i = 0; i < nr; i++)
-		e[i].func = i;
-	sort_by_name(e, spare, nr, syms->funcs, 0);
+	sort_funcs(syms->funcs, e, spare, nr);
+	sort_by_name(e, spare, nr, 0);
 	for (uint32_t i = 0; i < nr; i++)
 		syms->by_name[i] = e[i].func;
-
-	for (uint32_t i = 0; i < nr; i++) {
-		e[i].func = i;
-		e[i].len = syms->funcs[i].base_len;
-	}
-	sort_by_name(e, spare, nr, syms->funcs, 0);
-	for (uint32_t i = 0; i < nr; i++)
-		syms->by_base[i] = e[i].func;
+	sort_by_base(syms, e, spare);
 	free(spare);
 	return 0;
+}
+
+static int read_funcs(struct symbols *syms)
+{
+	struct collect col = { .syms = syms };
+	int err;
+
+	err = image__for_each_symbol(syms->img, count_func, &col);
+	if (err)
+		return err;
+	syms->funcs = malloc((col.room ? col.room : 1) * sizeof(*syms->funcs));
+	col.entries = malloc((col.room ? col.room : 1) * sizeof(*col.entries));
+	if (!syms->funcs || !col.entries)
+		err = -ENOMEM;
+	if (!err)
+		err = image__for_each_symbol(syms->img, collect_symbol, &col);
+	if (!err && syms->nr_funcs)
+		err = build_orders(syms, col.entries);
+	free(col.entries);
+	return err;
 }
 
 static int compare_ranges(const void *a, const void *b)
@@ -479,23 +536,16 @@ static int find_text(struct symbols *syms)
 
 int symbols__new(const struct image *img, struct symbols **ret)
 {
-	struct collect col = { .img = img };
 	struct symbols *syms;
 	int err = -ENOMEM;
 
 	syms = calloc(1, sizeof(*syms));
-	if (!syms)
-		goto out;
-	syms->img = img;
-	col.syms = syms;
-	err = image__for_each_symbol(img, collect_symbol, &col);
-	if (!err)
-		err = build_orders(syms, &col);
+	if (syms) {
+		syms->img = img;
+		err = read_funcs(syms);
+	}
 	if (!err)
 		err = find_text(syms);
-out:
-	free(col.funcs);
-	free(col.entries);
 	if (err) {
 		if (err == -ENOMEM)
 			msg_error("%s: no memory for the symbol table", img->path);
