@@ -48,20 +48,35 @@ static int widen_slots(struct strings *t)
 	return 0;
 }
 
+/* The slot of a string, or the free one where it would go. */
+static uint32_t find_slot(const struct strings *t, uint64_t hash, const char *s, uint32_t len)
+{
+	uint32_t mask = t->nr_slots - 1, i, id;
+
+	for (i = hash & mask; (id = t->slots[i]); i = (i + 1) & mask)
+		if (t->array[id].hash == hash && t->array[id].len == len &&
+		    !memcmp(t->array[id].s, s, len))
+			break;
+	return i;
+}
+
+uint32_t strings__find(const struct strings *t, const char *s, uint32_t len)
+{
+	return len ? t->slots[find_slot(t, hash_bytes(s, len), s, len)] : 0;
+}
+
 int64_t strings__add(struct strings *t, const char *s, uint32_t len)
 {
 	uint64_t hash = hash_bytes(s, len);
-	uint32_t mask, i, id;
+	uint32_t i, id;
 
 	if (!len)
 		return 0;
 	if (t->nr >= t->nr_slots / 2 && widen_slots(t))
 		return -ENOMEM;
-	mask = t->nr_slots - 1;
-	for (i = hash & mask; (id = t->slots[i]); i = (i + 1) & mask)
-		if (t->array[id].hash == hash && t->array[id].len == len &&
-		    !memcmp(t->array[id].s, s, len))
-			return id;
+	i = find_slot(t, hash, s, len);
+	if (t->slots[i])
+		return t->slots[i];
 	if (grow(&t->array, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->array)))
 		return -ENOMEM;
 	id = t->nr++;

@@ -55,6 +55,9 @@ void strings__destroy(struct strings *t);
 /** strings__add() - Return: the id of a string, 0 for ""; negative errno. */
 int64_t strings__add(struct strings *t, const char *s, uint32_t len);
 
+/** strings__find() - Return: the id of a string, 0 if it is not in the table. */
+uint32_t strings__find(const struct strings *t, const char *s, uint32_t len);
+
 /** strings__remember() - Note that .debug_str + @offset is string @id. */
 int strings__remember(struct strings *t, uint32_t offset, uint32_t id);
 

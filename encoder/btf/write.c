@@ -1,0 +1,578 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <bpf/btf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "btf/write.h"
+#include "types/conflict.h"
+#include "util/bytes.h"
+#include "util/grow.h"
+#include "util/msg.h"
+
+/* A buffer of 32-bit words, which is all that type data is made of. */
+struct words {
+	uint32_t	*array;
+	uint32_t	nr, cap;
+};
+
+static int add_words(struct words *w, uint32_t nr, const uint32_t *words)
+{
+	if (grow(&w->array, &w->cap, (uint64_t)w->nr + nr, sizeof(*w->array)))
+		return -ENOMEM;
+	memcpy(w->array + w->nr, words, nr * sizeof(*words));
+	w->nr += nr;
+	return 0;
+}
+
+#define ADD(w, ...) ({						\
+	const uint32_t _words[] = { __VA_ARGS__ };		\
+	add_words(w, ARRAY_SIZE(_words), _words);		\
+})
+
+static uint32_t make_info(uint32_t kind, uint32_t vlen, bool kind_flag)
+{
+	return (uint32_t)kind_flag << 31 | kind << 24 | vlen;
+}
+
+/**
+ * struct writer - numbering and text of one btf_out__write()
+ * @ids:	by node: its id in what libbpf is given, then its final id
+ * @order:	nodes in the order of their first ids
+ * @offsets:	by string id: offset in @text, 0 if it is not there yet
+ * @index:	id of the INT that arrays are indexed by, 0 for none
+ */
+struct writer {
+	const struct btf_out	*out;
+	const struct store	*store;
+	struct primaries	primaries;
+	uint32_t		*ids;
+	uint32_t		*order;
+	uint32_t		nr_types;
+	uint32_t		index;
+	uint32_t		*offsets;
+	char			*text;
+	uint32_t		text_len, text_cap;
+	struct words		types;
+	struct btf		*btf;
+};
+
+static int64_t string_offset(struct writer *w, uint32_t id)
+{
+	const struct string *s = &w->store->strings.array[id];
+
+	if (!id || w->offsets[id])
+		return w->offsets[id];
+	if (grow(&w->text, &w->text_cap, (uint64_t)w->text_len + s->len + 1, 1))
+		return -ENOMEM;
+	memcpy(w->text + w->text_len, s->s, s->len + 1);
+	w->offsets[id] = w->text_len;
+	w->text_len += s->len + 1;
+	return w->offsets[id];
+}
+
+static uint32_t ref_id(const struct writer *w, const struct node *from, uint32_t ref)
+{
+	return ref ? w->ids[primaries__resolve(&w->primaries, w->store, from, ref)] : 0;
+}
+
+/* --- numbering --------------------------------------------------------------- */
+
+static int compare_firsts(const void *x, const void *y, void *arg)
+{
+	const struct node *nodes = arg;
+	const struct node *a = &nodes[*(const uint32_t *)x], *b = &nodes[*(const uint32_t *)y];
+
+	if (a->first != b->first)
+		return a->first < b->first ? -1 : 1;
+	/* no two plain nodes come from one place, but a variant may */
+	return a->hash.lo < b->hash.lo ? -1 : a->hash.lo > b->hash.lo;
+}
+
+/* A forward of a name that has a content is never written: all mean the content. */
+static bool is_superseded(const struct writer *w, uint32_t id)
+{
+	const struct node *n = &w->store->nodes[id];
+
+	return n->flags & TYPE_FORWARD && !(n->flags & TYPE_VARIANT) && n->name &&
+	       primaries__resolve(&w->primaries, w->store, n, id) != id;
+}
+
+static int number_types(struct writer *w)
+{
+	const struct store *s = w->store;
+	bool *wanted = calloc(s->nr_nodes, sizeof(*wanted));
+	uint32_t id, nr = 0, i;
+
+	w->ids = calloc(s->nr_nodes, sizeof(*w->ids));
+	w->order = calloc(s->nr_nodes, sizeof(*w->order));
+	if (!wanted || !w->ids || !w->order) {
+		free(wanted);
+		return -ENOMEM;
+	}
+	for (i = 0; i < w->out->nr_funcs; i++)
+		wanted[w->out->funcs[i].proto] = true;
+	for (id = 1; id < s->nr_nodes; id++)
+		if ((s->nodes[id].count || wanted[id]) && !is_superseded(w, id))
+			w->order[nr++] = id;
+	free(wanted);
+	qsort_r(w->order, nr, sizeof(*w->order), compare_firsts, s->nodes);
+	for (i = 0; i < nr; i++)
+		w->ids[w->order[i]] = i + 1;
+	w->nr_types = nr;
+	return 0;
+}
+
+static bool is_plain_int(const struct store *s, const struct node *n)
+{
+	return n->kind == BTF_KIND_INT && n->size == 4 && n->encoding == BTF_INT_SIGNED &&
+	       !strcmp(store__name(s, n), "int");
+}
+
+/* --- types, one kind at a time ----------------------------------------------- */
+
+static int write_members(struct writer *w, const struct node *n)
+{
+	const struct child *c = w->store->children + n->child, *end = c + n->nr_children;
+	bool bits = n->flags & TYPE_BITFIELDS;
+	int err = 0;
+
+	for (; !err && c < end; c++) {
+		int64_t name = string_offset(w, c->name);
+
+		if (name < 0)
+			return name;
+		err = ADD(&w->types, name, ref_id(w, n, c->ref),
+			  bits ? c->bits << 24 | (uint32_t)c->value : (uint32_t)c->value);
+	}
+	return err;
+}
+
+static int write_values(struct writer *w, const struct node *n)
+{
+	const struct child *c = w->store->children + n->child, *end = c + n->nr_children;
+	int err = 0;
+
+	for (; !err && c < end; c++) {
+		int64_t name = string_offset(w, c->name);
+
+		if (name < 0)
+			return name;
+		if (n->kind == BTF_KIND_ENUM)
+			err = ADD(&w->types, name, (uint32_t)c->value);
+		else
+			err = ADD(&w->types, name, (uint32_t)c->value, (uint32_t)(c->value >> 32));
+	}
+	return err;
+}
+
+static int write_params(struct writer *w, const struct node *n)
+{
+	const struct child *c = w->store->children + n->child, *end = c + n->nr_children;
+	int err = 0;
+
+	for (; !err && c < end; c++) {
+		int64_t name = string_offset(w, c->name);
+
+		if (name < 0)
+			return name;
+		err = ADD(&w->types, name, ref_id(w, n, c->ref));
+	}
+	/* btf.rst: "..." is a last parameter without name and type */
+	if (!err && n->flags & TYPE_VARARGS)
+		err = ADD(&w->types, 0, 0);
+	return err;
+}
+
+static int write_type(struct writer *w, const struct node *n)
+{
+	uint32_t vlen = n->nr_children, ref = ref_id(w, n, n->ref);
+	int64_t name = string_offset(w, n->name);
+	struct words *t = &w->types;
+
+	if (name < 0)
+		return name;
+	switch (n->kind) {
+	case BTF_KIND_INT:
+		return ADD(t, name, make_info(n->kind, 0, false), n->size,
+			   (uint32_t)n->encoding << 24 | n->size * 8);
+	case BTF_KIND_FLOAT:
+		return ADD(t, name, make_info(n->kind, 0, false), n->size);
+	case BTF_KIND_ARRAY:
+		return ADD(t, 0, make_info(n->kind, 0, false), 0, ref, w->index, n->size);
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		if (n->flags & TYPE_FORWARD)
+			return ADD(t, name, make_info(BTF_KIND_FWD, 0, n->kind == BTF_KIND_UNION), 0);
+		return ADD(t, name, make_info(n->kind, vlen, n->flags & TYPE_BITFIELDS), n->size) ?:
+		       write_members(w, n);
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		return ADD(t, name, make_info(n->kind, vlen, n->flags & TYPE_SIGNED), n->size) ?:
+		       write_values(w, n);
+	case BTF_KIND_FUNC_PROTO:
+		vlen += !!(n->flags & TYPE_VARARGS);
+		return ADD(t, 0, make_info(n->kind, vlen, false), ref) ?: write_params(w, n);
+	default: /* PTR, TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG */
+		return ADD(t, name, make_info(n->kind, 0, n->flags & TYPE_ATTRIBUTE), ref);
+	}
+}
+
+/* Arrays are indexed by "int"; an image without one gets it. */
+static int find_index_type(struct writer *w)
+{
+	bool arrays = false;
+	uint32_t i;
+
+	for (i = 0; i < w->nr_types; i++) {
+		const struct node *n = &w->store->nodes[w->order[i]];
+
+		arrays |= n->kind == BTF_KIND_ARRAY;
+		if (!w->index && is_plain_int(w->store, n))
+			w->index = i + 1;
+	}
+	if (arrays && !w->index)
+		w->index = w->nr_types + 1;
+	return 0;
+}
+
+static int write_types(struct writer *w)
+{
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < w->nr_types; i++)
+		err = write_type(w, &w->store->nodes[w->order[i]]);
+	if (err || w->index <= w->nr_types)
+		return err;
+	if (grow(&w->text, &w->text_cap, (uint64_t)w->text_len + 4, 1))
+		return -ENOMEM;
+	memcpy(w->text + w->text_len, "int", 4);
+	err = ADD(&w->types, w->text_len, make_info(BTF_KIND_INT, 0, false), 4,
+		  BTF_INT_SIGNED << 24 | 32);
+	w->text_len += 4;
+	w->nr_types++;
+	return err;
+}
+
+/* --- libbpf's turn ----------------------------------------------------------- */
+
+#define MARKER_PARAMS	65535U
+
+static uint32_t nr_markers(const struct writer *w)
+{
+	return (w->nr_types + MARKER_PARAMS - 1) / MARKER_PARAMS;
+}
+
+/*
+ * btf__dedup() does not say where a type went.  So the types are followed by
+ * prototypes with a parameter of each type; libbpf rewrites their references
+ * like all others, and they tell afterwards.
+ */
+static int write_markers(struct writer *w)
+{
+	uint32_t next = 1, m;
+	int err = 0;
+
+	for (m = 0; !err && m < nr_markers(w); m++) {
+		uint32_t left = w->nr_types + 1 - next;
+		uint32_t nr = left < MARKER_PARAMS ? left : MARKER_PARAMS;
+
+		err = ADD(&w->types, 0, make_info(BTF_KIND_FUNC_PROTO, nr, false), 0);
+		for (; !err && nr; nr--)
+			err = ADD(&w->types, 0, next++);
+	}
+	return err;
+}
+
+static int dedup(struct writer *w)
+{
+	struct btf_header hdr = {
+		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(hdr),
+		.type_len = w->types.nr * 4, .str_off = w->types.nr * 4, .str_len = w->text_len,
+	};
+	size_t size = sizeof(hdr) + hdr.type_len + hdr.str_len;
+	char *bytes = malloc(size);
+	int err;
+
+	if (!bytes)
+		return -ENOMEM;
+	memcpy(bytes, &hdr, sizeof(hdr));
+	memcpy(bytes + sizeof(hdr), w->types.array, hdr.type_len);
+	memcpy(bytes + sizeof(hdr) + hdr.type_len, w->text, hdr.str_len);
+	/* libbpf has a copy of its own; these are as big as the result */
+	free(w->types.array);
+	free(w->text);
+	w->text = NULL;
+	memset(&w->types, 0, sizeof(w->types));
+	w->btf = btf__new(bytes, size);
+	free(bytes);
+	if (!w->btf) {
+		err = -errno;
+		msg_error("libbpf does not read the types: %s", strerror(-err));
+		return err;
+	}
+	err = btf__dedup(w->btf, NULL);
+	if (err)
+		msg_error("btf__dedup() failed: %s", strerror(-err));
+	return err;
+}
+
+/* Read from the markers where each type went. */
+static int follow_types(struct writer *w)
+{
+	uint32_t first = btf__type_cnt(w->btf) - nr_markers(w), old = 1, m, k;
+	uint32_t *now = calloc(w->nr_types + 1, sizeof(*now));
+
+	if (!now)
+		return -ENOMEM;
+	for (m = 0; m < nr_markers(w); m++) {
+		const struct btf_type *t = btf__type_by_id(w->btf, first + m);
+		const struct btf_param *p = (const void *)(t + 1);
+
+		for (k = 0; k < btf_vlen(t) && old <= w->nr_types; k++)
+			now[old++] = p[k].type;
+	}
+	for (k = 1; k < w->store->nr_nodes; k++)
+		w->ids[k] = now[w->ids[k]];
+	free(now);
+	w->nr_types = first - 1;
+	return 0;
+}
+
+/* --- what comes behind the types --------------------------------------------- */
+
+static int64_t add_text(struct writer *w, const char *s)
+{
+	int off = btf__add_str(w->btf, s);
+
+	if (off < 0)
+		msg_error("libbpf does not take the string \"%.64s\": %s", s, strerror(-off));
+	return off;
+}
+
+static int write_funcs(struct writer *w, struct words *tail)
+{
+	const struct out_func *f = w->out->funcs, *end = f + w->out->nr_funcs;
+	int err = 0;
+
+	for (; !err && f < end; f++) {
+		struct btf_func record = btf_func__make(f->offset, f->flags);
+		int64_t name = add_text(w, f->name);
+
+		if (name < 0)
+			return name;
+		err = ADD(tail, name, make_info(BTF_KIND_FUNC, f->linkage, f->addressed),
+			  w->ids[f->proto]);
+		if (!err && f->addressed)
+			err = ADD(tail, record.addr_lo, record.addr_hi);
+	}
+	return err;
+}
+
+static int write_vars(struct writer *w, struct words *tail)
+{
+	const struct node *plain = &w->store->nodes[0];
+	const struct out_var *v = w->out->vars, *end = v + w->out->nr_vars;
+	int err = 0;
+
+	for (; !err && v < end; v++) {
+		int64_t name = add_text(w, v->name);
+
+		if (name < 0)
+			return name;
+		err = ADD(tail, name, make_info(BTF_KIND_VAR, 0, false),
+			  ref_id(w, plain, v->type), v->linkage);
+	}
+	return err;
+}
+
+/* A DATASEC ends with its last variable, as pahole has it. */
+static int write_sections(struct writer *w, struct words *tail, uint32_t first_var)
+{
+	const struct out_var *vars = w->out->vars;
+	uint32_t i, end, nr = w->out->nr_vars;
+	int err = 0;
+
+	for (i = 0; !err && i < nr; i = end) {
+		int64_t name = add_text(w, w->out->sections[vars[i].section]);
+		uint32_t k, in_section;
+
+		if (name < 0)
+			return name;
+		for (end = i; end < nr && vars[end].section == vars[i].section; end++)
+			;
+		in_section = end - i;
+		if (in_section > 65535) {
+			msg_error("%s has more than 65535 variables, which BTF cannot say",
+				  w->out->sections[vars[i].section]);
+			return -E2BIG;
+		}
+		err = ADD(tail, name, make_info(BTF_KIND_DATASEC, in_section, false),
+			  vars[end - 1].offset + vars[end - 1].size);
+		for (k = i; !err && k < end; k++)
+			err = ADD(tail, first_var + k, vars[k].offset, vars[k].size);
+	}
+	return err;
+}
+
+struct final_tag {
+	uint32_t	target;
+	uint32_t	component;
+	uint32_t	name;
+	const char	*value;
+};
+
+static int compare_tags(const void *x, const void *y)
+{
+	const struct final_tag *a = x, *b = y;
+
+	if (a->target != b->target)
+		return a->target < b->target ? -1 : 1;
+	/* -1, for the whole, first */
+	if (a->component != b->component)
+		return a->component + 1 < b->component + 1 ? -1 : 1;
+	return strcmp(a->value, b->value);
+}
+
+static int write_tags(struct writer *w, struct words *tail, uint32_t first_func,
+		      uint32_t first_var)
+{
+	const struct out_tag *tags = w->out->tags;
+	uint32_t nr = w->out->nr_tags, i;
+	struct final_tag *final = calloc(nr + 1, sizeof(*final));
+	int err = final ? 0 : -ENOMEM;
+
+	for (i = 0; !err && i < nr; i++) {
+		int64_t name = add_text(w, tags[i].value);
+
+		if (name < 0)
+			err = name;
+		final[i] = (struct final_tag){
+			.target = tags[i].on == OUT_FUNC ? first_func + tags[i].target :
+				  tags[i].on == OUT_VAR ? first_var + tags[i].target :
+				  w->ids[tags[i].target],
+			.component = tags[i].component, .name = name, .value = tags[i].value,
+		};
+	}
+	if (!err)
+		qsort(final, nr, sizeof(*final), compare_tags);
+	for (i = 0; !err && i < nr; i++)
+		if (final[i].target && (!i || compare_tags(&final[i], &final[i - 1])))
+			err = ADD(tail, final[i].name, make_info(BTF_KIND_DECL_TAG, 0, false),
+				  final[i].target, final[i].component);
+	free(final);
+	return err;
+}
+
+static uint32_t count_sections(const struct btf_out *out)
+{
+	uint32_t i, nr = 0;
+
+	for (i = 0; i < out->nr_vars; i++)
+		nr += !i || out->vars[i].section != out->vars[i - 1].section;
+	return nr;
+}
+
+/* --- all together ------------------------------------------------------------ */
+
+/* Type data is words only, so the other byte order is every word turned round. */
+static void swap_words(uint32_t *words, size_t nr)
+{
+	for (; nr; nr--, words++)
+		*words = __builtin_bswap32(*words);
+}
+
+static int assemble(struct writer *w, const struct words *tail, struct btf_bytes *ret)
+{
+	bool swap = w->out->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	const struct btf_header *from;
+	struct btf_header hdr;
+	uint32_t size, types_len;
+	const char *bytes;
+	char *p;
+
+	bytes = btf__raw_data(w->btf, &size);
+	if (!bytes)
+		return -ENOMEM;
+	from = (const void *)bytes;
+	/* the types end where the markers begin; without types there are none */
+	types_len = w->nr_types ? (const char *)btf__type_by_id(w->btf, w->nr_types + 1) -
+				  (const char *)btf__type_by_id(w->btf, 1) : 0;
+	hdr = (struct btf_header){
+		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(hdr),
+		.type_len = types_len + tail->nr * 4, .str_off = types_len + tail->nr * 4,
+		.str_len = from->str_len,
+	};
+	ret->size = sizeof(hdr) + hdr.type_len + (size_t)hdr.str_len;
+	ret->bytes = p = malloc(ret->size);
+	if (!p)
+		return -ENOMEM;
+	memcpy(p, &hdr, sizeof(hdr));
+	memcpy(p + sizeof(hdr), bytes + from->hdr_len + from->type_off, types_len);
+	if (tail->nr)
+		memcpy(p + sizeof(hdr) + types_len, tail->array, tail->nr * 4);
+	memcpy(p + sizeof(hdr) + hdr.type_len, bytes + from->hdr_len + from->str_off,
+	       from->str_len);
+	if (swap) {
+		((struct btf_header *)p)->magic = __builtin_bswap16(BTF_MAGIC);
+		swap_words((uint32_t *)(p + 4), (sizeof(hdr) - 4 + hdr.type_len) / 4);
+	}
+	return 0;
+}
+
+static int write_tail(struct writer *w, struct words *tail, struct btf_bytes *ret)
+{
+	uint32_t first_func = w->nr_types + 1, first_var = first_func + w->out->nr_funcs, start;
+	int err;
+
+	ret->nr_types = w->nr_types;
+	ret->first_func = first_func;
+	err = write_funcs(w, tail);
+	ret->records = (tail->nr - 3 * w->out->nr_funcs) * 4;
+	err = err ?: write_vars(w, tail);
+	err = err ?: write_sections(w, tail, first_var);
+	start = tail->nr;
+	err = err ?: write_tags(w, tail, first_func, first_var);
+	ret->tags = (tail->nr - start) * 4;
+	/* the kernel's limit on ids, btf.h: BTF_MAX_TYPE */
+	if (!err && (uint64_t)first_var + w->out->nr_vars + count_sections(w->out) +
+		    (tail->nr - start) / 4 > BTF_MAX_TYPE) {
+		msg_error("more than %u types, which is all that the kernel takes", BTF_MAX_TYPE);
+		err = -E2BIG;
+	}
+	return err;
+}
+
+int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
+{
+	struct writer w = { .out = out, .store = out->store };
+	struct words tail = {};
+	int err;
+
+	memset(ret, 0, sizeof(*ret));
+	w.offsets = calloc(out->store->strings.nr, sizeof(*w.offsets));
+	if (!w.offsets || grow(&w.text, &w.text_cap, 1, 1)) {
+		free(w.offsets);
+		return -ENOMEM;
+	}
+	w.text[w.text_len++] = '\0';
+	err = primaries__find(&w.primaries, out->store);
+	err = err ?: number_types(&w);
+	err = err ?: find_index_type(&w);
+	err = err ?: write_types(&w);
+	err = err ?: write_markers(&w);
+	err = err ?: dedup(&w);
+	err = err ?: follow_types(&w);
+	err = err ?: write_tail(&w, &tail, ret);
+	err = err ?: assemble(&w, &tail, ret);
+	free(tail.array);
+	free(w.types.array);
+	free(w.text);
+	free(w.offsets);
+	free(w.ids);
+	free(w.order);
+	primaries__destroy(&w.primaries);
+	btf__free(w.btf);
+	return err;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The writer: nodes, functions and variables become BTF.
+ *
+ * It numbers the types, gives them to libbpf's btf__dedup(), which stays the
+ * judge of what is equal, and sets behind them what libbpf does not know:
+ * first every FUNC as one run ordered by (addressed or not, name, address),
+ * then VARs, DATASECs and DECL_TAGs.  It knows nothing of ELF or DWARF: all it
+ * writes has been decided before.
+ */
+#ifndef ABTF_BTF_WRITE_H
+#define ABTF_BTF_WRITE_H
+
+#include <stddef.h>
+
+#include "btf/format.h"
+#include "types/store.h"
+
+/**
+ * struct out_func - a FUNC to write
+ * @name:	its name
+ * @proto:	its prototype, as node id
+ * @linkage:	BTF_FUNC_STATIC or BTF_FUNC_GLOBAL
+ * @addressed:	a record follows
+ * @offset:	from the text base
+ * @flags:	BTF_FUNC_* flags of the record
+ */
+struct out_func {
+	const char	*name;
+	uint64_t	offset;
+	uint32_t	proto;
+	uint32_t	linkage;
+	uint32_t	flags;
+	bool		addressed;
+};
+
+/**
+ * struct out_var - a VAR to write
+ * @section:	index of its DATASEC in struct btf_out's sections
+ * @offset:	in the section, @size: both in bytes
+ */
+struct out_var {
+	const char	*name;
+	uint32_t	type;
+	uint32_t	linkage;
+	uint32_t	section;
+	uint32_t	offset;
+	uint32_t	size;
+};
+
+enum out_target { OUT_TYPE, OUT_FUNC, OUT_VAR };
+
+/**
+ * struct out_tag - a DECL_TAG to write
+ * @on:		what @target counts: node ids, funcs or vars
+ * @component:	-1, or a member's or parameter's number
+ */
+struct out_tag {
+	const char	*value;
+	enum out_target	on;
+	uint32_t	target;
+	int32_t		component;
+};
+
+/**
+ * struct btf_out - all that is to be written
+ * @funcs:	in the order of their ids
+ * @vars:	in the order of (section, offset)
+ * @sections:	names of the DATASECs
+ * @big_endian:	byte order to write
+ */
+struct btf_out {
+	const struct store	*store;
+	const struct out_func	*funcs;
+	uint32_t		nr_funcs;
+	const struct out_var	*vars;
+	uint32_t		nr_vars;
+	const struct out_tag	*tags;
+	uint32_t		nr_tags;
+	const char		**sections;
+	uint32_t		nr_sections;
+	bool			big_endian;
+};
+
+/**
+ * struct btf_bytes - what was written, and figures about it
+ * @bytes:	header, types and strings: malloc()ed
+ * @first_func:	id of the first FUNC
+ * @nr_types:	number of types and prototypes, which come before the FUNCs
+ * @records:	bytes that records take
+ * @tags:	bytes that DECL_TAGs take
+ */
+struct btf_bytes {
+	void		*bytes;
+	size_t		size;
+	uint32_t	first_func;
+	uint32_t	nr_types;
+	size_t		records;
+	size_t		tags;
+};
+
+/**
+ * btf_out__write() - write it
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int btf_out__write(const struct btf_out *out, struct btf_bytes *ret);
+
+#endif /* ABTF_BTF_WRITE_H */

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "cmd/job.h"
+#include "util/grow.h"
+#include "util/msg.h"
+
+static const char usage[] =
+"Usage: abtf encode [OPTIONS] IMAGE\n"
+"\n"
+"Encode the DWARF of a kernel image as BTF, one FUNC with its address for\n"
+"every function body.  Without -o, into the image's .BTF section.\n"
+"\n"
+"  -o, --output=FILE         write raw BTF to FILE, - for stdout; if FILE ends\n"
+"                            in .elf, an ELF file with .BTF and the build id\n"
+"  -j, --jobs=N              number of threads (default: all cores)\n"
+"      --features=LIST       what to encode; +LIST: beside the defaults\n"
+"      --lang-exclude=LIST   leave units of these languages out (rust,...)\n"
+"      --strip-prefix=DIR    cut DIR off unit names; may be repeated\n"
+"      --report=FILE         write what became of every function, as JSON\n"
+"  -q, --quiet               errors only\n"
+"  -v, --verbose             tell figures and times\n"
+"  -h, --help                this text\n"
+"\n"
+"Features: encode_force var float decl_tag type_tag enum64 optimized_func\n"
+"consistent_func decl_tag_kfuncs func_addr func_unit (the defaults),\n"
+"reproducible_build global_var attributes, and func_addr=ambiguous (addresses\n"
+"only for names with several functions).\n";
+
+enum { OPT_FEATURES = 256, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX, OPT_REPORT };
+
+static const struct option options[] = {
+	{ "output",	  required_argument, NULL, 'o' },
+	{ "jobs",	  required_argument, NULL, 'j' },
+	{ "features",	  required_argument, NULL, OPT_FEATURES },
+	{ "lang-exclude", required_argument, NULL, OPT_LANG_EXCLUDE },
+	{ "lang_exclude", required_argument, NULL, OPT_LANG_EXCLUDE },
+	{ "strip-prefix", required_argument, NULL, OPT_STRIP_PREFIX },
+	{ "report",	  required_argument, NULL, OPT_REPORT },
+	{ "quiet",	  no_argument,	     NULL, 'q' },
+	{ "verbose",	  no_argument,	     NULL, 'v' },
+	{ "help",	  no_argument,	     NULL, 'h' },
+	{}
+};
+
+static int bad_usage(const char *what, const char *arg)
+{
+	msg_error("%s: %s; see abtf encode --help", what, arg);
+	return EXIT_USAGE;
+}
+
+static bool ends_in(const char *s, const char *end)
+{
+	size_t len = strlen(s), n = strlen(end);
+
+	return len > n && !strcmp(s + len - n, end);
+}
+
+/* Return: -1 to go on, or an exit code. */
+static int take_option(struct job *job, int opt, uint32_t *cap_prefixes, bool *features)
+{
+	const char *unknown = NULL;
+
+	switch (opt) {
+	case 'o':
+		job->output = optarg;
+		job->elf = ends_in(optarg, ".elf");
+		return -1;
+	case 'j':
+		job->threads = job__threads(optarg);
+		return job->threads ? -1 : bad_usage("-j wants a number from 1 to 1024", optarg);
+	case OPT_FEATURES:
+		*features = true;
+		features__parse(&job->features, optarg, true, &unknown);
+		return unknown ? bad_usage("unknown feature", unknown) : -1;
+	case OPT_LANG_EXCLUDE:
+		job->nr_exclude = languages__parse(optarg, job->exclude, &unknown);
+		return unknown ? bad_usage("unknown language", unknown) : -1;
+	case OPT_STRIP_PREFIX:
+		if (grow(&job->prefixes, cap_prefixes, (uint64_t)job->nr_prefixes + 1,
+			 sizeof(*job->prefixes)))
+			return EXIT_BAD;
+		job->prefixes[job->nr_prefixes++] = optarg;
+		return -1;
+	case OPT_REPORT:
+		job->report = optarg;
+		return -1;
+	case 'q':
+		msg_level = MSG_QUIET;
+		return -1;
+	case 'v':
+		msg_level = MSG_VERBOSE;
+		return -1;
+	case 'h':
+		return fputs(usage, stdout) < 0 ? EXIT_BAD : EXIT_DONE;
+	default:
+		fputs("Try 'abtf encode --help'.\n", stderr);
+		return EXIT_USAGE;
+	}
+}
+
+int cmd_encode(int argc, char **argv)
+{
+	struct job job = { .threads = job__threads(NULL) };
+	bool features = false;
+	uint32_t cap = 0;
+	int opt, ret = -1;
+
+	while (ret < 0 && (opt = getopt_long(argc, argv, "o:j:qvh", options, NULL)) != -1)
+		ret = take_option(&job, opt, &cap, &features);
+	if (ret < 0 && optind + 1 != argc)
+		ret = bad_usage(optind == argc ? "no image given" : "one image at a time",
+				optind == argc ? "IMAGE" : argv[optind + 1]);
+	if (ret < 0 && job.report && job.output && !strcmp(job.report, "-") &&
+	    !strcmp(job.output, "-"))
+		ret = bad_usage("-o and --report cannot both be stdout", "-");
+	if (ret < 0) {
+		if (!features)
+			features__default(&job.features, true);
+		job.image = argv[optind];
+		ret = job__run(&job) ? EXIT_BAD : EXIT_DONE;
+	}
+	free(job.prefixes);
+	return ret;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What `abtf encode` and its clothes as pahole have in common. */
+#ifndef ABTF_CMD_JOB_H
+#define ABTF_CMD_JOB_H
+
+#include "cmd/features.h"
+
+/**
+ * struct job - one image to encode
+ * @image:	its path
+ * @output:	detached file, "-" for stdout; NULL: the image's .BTF section
+ * @elf:	@output becomes a small ELF file
+ * @report:	JSON report, "-" for stdout, or NULL
+ * @features:	what to encode
+ * @exclude:	languages not to encode
+ * @prefixes:	source prefixes to cut off unit names
+ * @pahole:	called as pahole: write what it would
+ * @show_skipped: print every skipped function with its reason
+ */
+struct job {
+	const char	*image;
+	const char	*output;
+	bool		elf;
+	const char	*report;
+	struct features	features;
+	uint32_t	exclude[MAX_LANGUAGES];
+	uint32_t	nr_exclude;
+	const char	**prefixes;
+	uint32_t	nr_prefixes;
+	unsigned int	threads;
+	bool		pahole;
+	bool		show_skipped;
+};
+
+/** job__run() - Encode. Return: 0, or a negative errno after a message. */
+int job__run(const struct job *job);
+
+/**
+ * job__threads() - read the argument of -j
+ *
+ * Return: the number; all cores for NULL; 0 if it is no number from 1 to 1024.
+ */
+unsigned int job__threads(const char *arg);
+
+#endif /* ABTF_CMD_JOB_H */

@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "encode.h"
+#include "functions/arena.h"
+#include "functions/unit_name.h"
+#include "functions/variables.h"
+#include "util/grow.h"
+#include "util/msg.h"
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static void note_time(struct encoding *e, enum encode_step step, uint64_t *start)
+{
+	uint64_t end = now();
+
+	e->nanoseconds[step] += end - *start;
+	*start = end;
+}
+
+/* --- reading: threads share the units out ------------------------------------ */
+
+/**
+ * struct team - the threads and what they share
+ * @next:	first group that nobody has taken yet
+ * @err:	first error; ends the work of all
+ * @whole:	all units are one group
+ */
+struct team {
+	struct encoding	*e;
+	atomic_uint	next;
+	atomic_int	err;
+	bool		whole;
+};
+
+struct worker {
+	struct team	*team;
+	struct loader	loader;
+	pthread_t	thread;
+	uint64_t	walk, hash;
+	bool		started;
+};
+
+static int read_group(struct worker *w, uint32_t first, uint32_t nr)
+{
+	uint64_t start = now(), walked;
+	int err;
+
+	err = loader__read(&w->loader, first, nr);
+	walked = now();
+	w->walk += walked - start;
+	err = err ?: loader__intern(&w->loader, first, NULL);
+	w->hash += now() - walked;
+	return err;
+}
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	struct team *team = w->team;
+	uint32_t nr_units = team->e->dw->nr_units, i;
+	int err = 0, none = 0;
+
+	while (!err && !atomic_load(&team->err)) {
+		i = atomic_fetch_add(&team->next, 1);
+		if (i >= (team->whole ? nr_units != 0 : nr_units))
+			break;
+		err = team->whole ? read_group(w, 0, nr_units) : read_group(w, i, 1);
+		if (!(i & 15))
+			msg_progress("units", i, nr_units);
+	}
+	if (err)
+		atomic_compare_exchange_strong(&team->err, &none, err);
+	return NULL;
+}
+
+/* Put all workers' stores and lists into the first one's, and take those. */
+static int gather(struct encoding *e, struct worker *workers, unsigned int nr)
+{
+	uint32_t *map, *strings;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < nr; i++) {
+		e->nanoseconds[STEP_WALK] += workers[i].walk;
+		e->nanoseconds[STEP_HASH] += workers[i].hash;
+	}
+	for (i = 1; !err && i < nr; i++) {
+		err = store__merge(&workers[0].loader.store, &workers[i].loader.store,
+				   &map, &strings);
+		if (err)
+			break;
+		err = observed__merge(&workers[0].loader.observed, &workers[i].loader.observed,
+				      map, strings);
+		free(map);
+		free(strings);
+		loader__destroy(&workers[i].loader);
+	}
+	return err;
+}
+
+/* The other workers' memory is freed; the first one's loader is left to the caller. */
+static int run_team(struct encoding *e, struct worker *workers, unsigned int nr, bool whole)
+{
+	struct team team = { .e = e, .whole = whole };
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < nr; i++) {
+		workers[i] = (struct worker){ .team = &team };
+		err = loader__init(&workers[i].loader, e->dw, e->syms, &e->opts->load);
+	}
+	/* without a thread there is one worker less, and no less work done */
+	for (i = 1; !err && i < nr; i++)
+		workers[i].started = !pthread_create(&workers[i].thread, NULL, work, &workers[i]);
+	if (!err)
+		work(&workers[0]);
+	for (i = 1; i < nr; i++)
+		if (workers[i].started)
+			pthread_join(workers[i].thread, NULL);
+	msg_progress("units", e->dw->nr_units, e->dw->nr_units);
+	return err ?: atomic_load(&team.err);
+}
+
+/* --- names with several contents --------------------------------------------- */
+
+static bool *find_affected(struct encoding *e, const struct loader *l, const struct conflicts *c,
+			   bool whole)
+{
+	const struct observed *o = &l->observed;
+	bool *affected = calloc(e->dw->nr_units + 1, sizeof(*affected));
+	uint32_t i, k;
+
+	for (i = 0; affected && i < o->nr_units; i++) {
+		const struct unit_named *u = &o->unit_named[i];
+
+		for (k = u->start; k < u->start + u->nr; k++) {
+			if (!conflicts__has(c, &l->store, &l->store.nodes[o->named[k]]))
+				continue;
+			affected[u->unit] = true;
+			break;
+		}
+	}
+	if (affected && whole && affected[0])
+		memset(affected, true, e->dw->nr_units);
+	return affected;
+}
+
+/* Forget what the units that are read again said. */
+static void forget(struct observed *o, const bool *affected)
+{
+	uint32_t i, nr;
+
+	for (i = nr = 0; i < o->nr_bodies; i++)
+		if (!affected[o->bodies[i].unit])
+			o->bodies[nr++] = o->bodies[i];
+	o->nr_bodies = nr;
+	for (i = nr = 0; i < o->nr_vars; i++)
+		if (!affected[o->vars[i].unit])
+			o->vars[nr++] = o->vars[i];
+	o->nr_vars = nr;
+	for (i = nr = 0; i < o->nr_tags; i++)
+		if (!affected[o->tags[i].unit])
+			o->tags[nr++] = o->tags[i];
+	o->nr_tags = nr;
+}
+
+static int settle_conflicts(struct encoding *e, struct loader *l, bool whole)
+{
+	struct conflicts c = {};
+	bool *affected;
+	uint32_t i;
+	int err;
+
+	err = conflicts__find(&c, &l->store);
+	if (err || !c.keys.nr)
+		return err;
+	e->conflicts = c.keys.nr;
+	affected = find_affected(e, l, &c, whole);
+	err = affected ? 0 : -ENOMEM;
+	if (affected)
+		forget(&l->observed, affected);
+	for (i = 0; !err && i < e->dw->nr_units; i++) {
+		if (!affected[i])
+			continue;
+		e->reread++;
+		if (whole && i)
+			continue;
+		err = loader__read(l, i, whole ? e->dw->nr_units : 1);
+		err = err ?: loader__intern(l, i, &c);
+	}
+	free(affected);
+	conflicts__destroy(&c);
+	return err;
+}
+
+static int read_units(struct encoding *e, bool whole)
+{
+	unsigned int nr = e->opts->threads ?: 1;
+	uint64_t start = now();
+	struct worker *workers;
+	int err;
+
+	if (whole || !e->dw->nr_units)
+		nr = 1;
+	else if (nr > e->dw->nr_units)
+		nr = e->dw->nr_units;
+	workers = calloc(nr, sizeof(*workers));
+	if (!workers)
+		return -ENOMEM;
+	err = run_team(e, workers, nr, whole);
+	start = now();
+	err = err ?: gather(e, workers, nr);
+	note_time(e, STEP_MERGE, &start);
+	err = err ?: settle_conflicts(e, &workers[0].loader, whole);
+	note_time(e, STEP_CONFLICTS, &start);
+	if (!err) {
+		/* the loader keeps nothing of these */
+		e->store = workers[0].loader.store;
+		e->observed = workers[0].loader.observed;
+		memset(&workers[0].loader.store, 0, sizeof(e->store));
+		memset(&workers[0].loader.observed, 0, sizeof(e->observed));
+	}
+	while (nr-- > 0)
+		loader__destroy(&workers[nr].loader);
+	free(workers);
+	return err;
+}
+
+/* --- loading ----------------------------------------------------------------- */
+
+static int name_units(struct encoding *e)
+{
+	uint32_t i;
+
+	e->nr_units = e->dw->nr_units;
+	e->unit_tags = calloc(e->nr_units + 1, sizeof(*e->unit_tags));
+	if (!e->unit_tags)
+		return -ENOMEM;
+	for (i = 0; i < e->nr_units; i++) {
+		const struct unit *u = &e->dw->units[i];
+
+		e->unit_tags[i] = unit_name__tag(u->name ?: "", u->comp_dir, e->opts->prefixes,
+						 e->opts->nr_prefixes);
+		if (!e->unit_tags[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int encode__load(const struct image *img, const struct encode_options *opts,
+		 struct encoding *ret)
+{
+	struct encoding *e = ret;
+	uint64_t start = now();
+	int err;
+
+	memset(e, 0, sizeof(*e));
+	e->img = img;
+	e->opts = opts;
+	err = symbols__new(img, &e->syms);
+	err = err ?: dwarf__open(img, &e->dw);
+	note_time(e, STEP_OPEN, &start);
+	if (!err) {
+		err = read_units(e, false);
+		if (err == -EXDEV) {
+			msg_info("%s: units refer to each other: reading them as one", img->path);
+			memset(e->nanoseconds, 0, sizeof(e->nanoseconds));
+			err = read_units(e, true);
+		}
+	}
+	start = now();
+	err = err ?: name_units(e);
+	if (!err && opts->kfuncs)
+		err = kfuncs__read(&e->kfuncs, img);
+	err = err ?: instances__decide(&e->instances, e->syms, &e->observed, &e->store,
+				       &opts->func);
+	note_time(e, STEP_FUNCTIONS, &start);
+	if (err == -ENOMEM)
+		msg_error("%s: out of memory", img->path);
+	if (err)
+		encoding__free(e);
+	return err;
+}
+
+/* --- writing: from decisions to what the writer takes ------------------------- */
+
+struct tag_list {
+	struct out_tag	*array;
+	uint32_t	nr, cap;
+};
+
+static int add_tag(struct tag_list *tags, const char *value, enum out_target on,
+		   uint32_t target, int32_t component)
+{
+	if (grow(&tags->array, &tags->cap, (uint64_t)tags->nr + 1, sizeof(*tags->array)))
+		return -ENOMEM;
+	tags->array[tags->nr++] = (struct out_tag){ .value = value, .on = on, .target = target,
+						    .component = component };
+	return 0;
+}
+
+static int tag_units(struct encoding *e, struct tag_list *tags)
+{
+	const struct instances *in = &e->instances;
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < in->nr_encoded; i++) {
+		struct instance *inst = &in->array[in->order[i]];
+
+		if (inst->several && inst->unit != NO_UNIT)
+			err = add_tag(tags, e->unit_tags[inst->unit], OUT_FUNC, i, -1);
+	}
+	return err;
+}
+
+/* Call @fn for every kfunc that is encoded; @i is its place among the FUNCs. */
+static int for_each_kfunc(struct encoding *e, void *arg,
+			  int (*fn)(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg))
+{
+	const struct instances *in = &e->instances;
+	uint32_t *place = calloc(e->syms->nr_funcs + 1, sizeof(*place)), i;
+	int err = place ? 0 : -ENOMEM;
+
+	for (i = 0; !err && i < in->nr_encoded; i++)
+		place[in->array[in->order[i]].sym - e->syms->funcs] = i + 1;
+	for (i = 0; !err && i < e->kfuncs.nr; i++) {
+		const struct func_sym *sym = kfunc__symbol(&e->kfuncs.array[i], e->syms);
+
+		if (sym && place[sym - e->syms->funcs])
+			err = fn(e, &e->kfuncs.array[i], place[sym - e->syms->funcs] - 1, arg);
+	}
+	free(place);
+	return err;
+}
+
+static int tag_kfunc(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg)
+{
+	int err = add_tag(arg, "bpf_kfunc", OUT_FUNC, i, -1);
+
+	if (!err && k->flags & KF_FASTCALL)
+		err = add_tag(arg, "bpf_fastcall", OUT_FUNC, i, -1);
+	return err;
+}
+
+static int give_attributes(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg)
+{
+	struct instance *in = &e->instances.array[e->instances.order[i]];
+
+	return arena__attribute(&e->store, &in->proto, k->flags);
+}
+
+/* The origin (unit << 32 | DIE) of a function or variable, and its place. */
+struct origin {
+	uint64_t	key;
+	uint32_t	place;
+};
+
+static int compare_origins(const void *x, const void *y)
+{
+	const struct origin *a = x, *b = y;
+
+	return a->key < b->key ? -1 : a->key > b->key;
+}
+
+static int tag_seen(struct encoding *e, const struct variables *v, struct tag_list *tags)
+{
+	const struct instances *in = &e->instances;
+	struct origin *funcs = calloc(in->nr_encoded + 1, sizeof(*funcs));
+	struct origin *vars = calloc(v->nr + 1, sizeof(*vars));
+	uint32_t i, nr_funcs = 0;
+	int err = funcs && vars ? 0 : -ENOMEM;
+
+	for (i = 0; !err && i < in->nr_encoded; i++) {
+		const struct instance *inst = &in->array[in->order[i]];
+
+		if (inst->die)
+			funcs[nr_funcs++] = (struct origin){ (uint64_t)inst->unit << 32 | inst->die, i };
+	}
+	for (i = 0; !err && i < v->nr; i++)
+		vars[i] = (struct origin){ v->origins[i], i };
+	if (!err) {
+		qsort(funcs, nr_funcs, sizeof(*funcs), compare_origins);
+		qsort(vars, v->nr, sizeof(*vars), compare_origins);
+	}
+	for (i = 0; !err && i < e->observed.nr_tags; i++) {
+		const struct tag_seen *t = &e->observed.tags[i];
+		const char *value = e->store.strings.array[t->value].s;
+		struct origin key = { .key = t->target }, *at;
+
+		if (t->on == TAG_ON_TYPE) {
+			err = add_tag(tags, value, OUT_TYPE, t->target, t->component);
+			continue;
+		}
+		at = t->on == TAG_ON_FUNC ?
+		     bsearch(&key, funcs, nr_funcs, sizeof(key), compare_origins) :
+		     bsearch(&key, vars, v->nr, sizeof(key), compare_origins);
+		if (at)
+			err = add_tag(tags, value, t->on == TAG_ON_FUNC ? OUT_FUNC : OUT_VAR,
+				      at->place, t->component);
+	}
+	free(funcs);
+	free(vars);
+	return err;
+}
+
+static int collect_tags(struct encoding *e, const struct variables *v, struct tag_list *tags)
+{
+	int err = 0;
+
+	if (e->opts->func_unit)
+		err = tag_units(e, tags);
+	if (!err && e->opts->kfuncs)
+		err = for_each_kfunc(e, tags, tag_kfunc);
+	return err ?: tag_seen(e, v, tags);
+}
+
+static struct out_func *collect_funcs(const struct encoding *e)
+{
+	const struct instances *in = &e->instances;
+	struct out_func *funcs = calloc(in->nr_encoded + 1, sizeof(*funcs));
+	uint32_t i;
+
+	for (i = 0; funcs && i < in->nr_encoded; i++) {
+		const struct instance *inst = &in->array[in->order[i]];
+
+		funcs[i] = (struct out_func){
+			.name = inst->name, .proto = inst->proto, .addressed = inst->addressed,
+			.offset = inst->offset, .flags = inst->init ? BTF_FUNC_INIT : 0,
+			.linkage = inst->external && !e->opts->func.one_linkage ?
+				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
+		};
+	}
+	return funcs;
+}
+
+int encode__write(struct encoding *e)
+{
+	struct btf_out out = { .store = &e->store, .big_endian = e->img->big_endian,
+			       .nr_funcs = e->instances.nr_encoded };
+	struct primaries primaries = {};
+	struct variables vars = {};
+	struct tag_list tags = {};
+	struct out_func *funcs = NULL;
+	uint64_t start = now();
+	int err;
+
+	err = primaries__find(&primaries, &e->store);
+	err = err ?: variables__decide(&vars, e->img, &e->observed, &e->store, &primaries,
+				       e->opts->force);
+	primaries__destroy(&primaries);
+	if (!err && e->opts->kfuncs && e->opts->attributes)
+		err = for_each_kfunc(e, NULL, give_attributes);
+	err = err ?: collect_tags(e, &vars, &tags);
+	if (!err) {
+		funcs = collect_funcs(e);
+		err = funcs ? 0 : -ENOMEM;
+	}
+	note_time(e, STEP_FUNCTIONS, &start);
+	if (!err) {
+		out.funcs = funcs;
+		out.vars = vars.vars;
+		out.nr_vars = vars.nr;
+		out.tags = tags.array;
+		out.nr_tags = tags.nr;
+		out.sections = vars.sections;
+		out.nr_sections = vars.nr_sections;
+		err = btf_out__write(&out, &e->btf);
+	}
+	note_time(e, STEP_WRITE, &start);
+	if (err == -ENOMEM)
+		msg_error("%s: out of memory", e->img->path);
+	free(funcs);
+	free(tags.array);
+	variables__destroy(&vars);
+	return err;
+}
+
+const char *encoding__unit(const struct encoding *e, uint32_t unit)
+{
+	return unit < e->nr_units ? e->unit_tags[unit] + strlen(BTF_FUNC_UNIT_PREFIX) : "";
+}
+
+void encoding__free(struct encoding *e)
+{
+	uint32_t i;
+
+	for (i = 0; i < e->nr_units && e->unit_tags; i++)
+		free(e->unit_tags[i]);
+	free(e->unit_tags);
+	free(e->btf.bytes);
+	instances__destroy(&e->instances);
+	kfuncs__destroy(&e->kfuncs);
+	observed__destroy(&e->observed);
+	store__destroy(&e->store);
+	dwarf__close(e->dw);
+	symbols__free(e->syms);
+	memset(e, 0, sizeof(*e));
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The whole way from an image to BTF, and the one place that knows its order:
+ *
+ *	symbols, units -> loaders (one per thread) -> one store -> conflicts
+ *	-> functions, variables, tags -> writer
+ *
+ * Commands give options and take the bytes; what was decided about every
+ * function stays readable until encoding__free().
+ */
+#ifndef ABTF_ENCODE_H
+#define ABTF_ENCODE_H
+
+#include "btf/write.h"
+#include "functions/decide.h"
+#include "functions/kfuncs.h"
+#include "load/load.h"
+
+/**
+ * struct encode_options - what to encode, and how
+ * @load:	what the loader reads; @load.percpu is filled in
+ * @func:	rules for functions; its base is filled in
+ * @vars:	per-CPU variables
+ * @func_unit:	unit: tags
+ * @kfuncs:	tag kfuncs
+ * @attributes:	arena attributes of kfuncs' types
+ * @force:	leave invalid variables out instead of failing
+ * @threads:	number of threads, at least 1
+ * @prefixes:	source prefixes to cut off unit names
+ * @nr_prefixes: their number
+ */
+struct encode_options {
+	struct load_options	load;
+	struct func_options	func;
+	bool			vars;
+	bool			func_unit;
+	bool			kfuncs;
+	bool			attributes;
+	bool			force;
+	unsigned int		threads;
+	const char		**prefixes;
+	uint32_t		nr_prefixes;
+};
+
+/* The steps whose time is told by -v. */
+enum encode_step {
+	STEP_OPEN, STEP_WALK, STEP_HASH, STEP_MERGE, STEP_CONFLICTS,
+	STEP_FUNCTIONS, STEP_WRITE, NR_STEPS,
+};
+
+/**
+ * struct encoding - what came of it
+ * @btf:	the bytes
+ * @unit_tags:	by unit: "unit:" and its name as users see it
+ * @nanoseconds: by step; of STEP_WALK and STEP_HASH the sum over all threads
+ * @conflicts:	names with several contents
+ * @reread:	units read again for them
+ */
+struct encoding {
+	const struct image	*img;
+	const struct encode_options *opts;
+	struct symbols		*syms;
+	struct dwarf		*dw;
+	struct store		store;
+	struct observed		observed;
+	struct kfuncs		kfuncs;
+	struct instances	instances;
+	struct btf_bytes	btf;
+	char			**unit_tags;
+	uint32_t		nr_units;
+	uint64_t		nanoseconds[NR_STEPS];
+	uint32_t		conflicts;
+	uint32_t		reread;
+};
+
+/**
+ * encode__load() - read an image's DWARF and decide about its functions
+ *
+ * All but the writing: what `abtf list` needs, too.
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int encode__load(const struct image *img, const struct encode_options *opts,
+		 struct encoding *ret);
+
+/**
+ * encode__write() - write the BTF of what was loaded, to @e->btf
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int encode__write(struct encoding *e);
+
+/** encoding__unit() - Return: the name of a unit, "" for NO_UNIT. */
+const char *encoding__unit(const struct encoding *e, uint32_t unit);
+
+void encoding__free(struct encoding *e);
+
+#endif /* ABTF_ENCODE_H */

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <elf.h>
+#include <linux/btf.h>
+#include <string.h>
+
+#include "functions/decide.h"
+#include "functions/proto.h"
+#include "util/grow.h"
+
+static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
+	[FUNC_ENCODED]	 = { "encoded", "" },
+	[FUNC_FRAGMENT]	 = { "fragment", "it is a part of another function" },
+	[FUNC_ALIAS]	 = { "alias", "it is another name of a function that is encoded" },
+	[FUNC_NO_DWARF]	 = { "no_dwarf", "no debug information describes it" },
+	[FUNC_REGISTER]	 = { "unexpected_register", "unexpected register usage for parameter" },
+	[FUNC_PACKED]	 = { "uncertain_location", "uncertain parameter location" },
+	[FUNC_REMOVED]	 = { "removed_parameter", "optimized parameters" },
+	[FUNC_UNNAMED]	 = { "unnamed_parameter", "a parameter without a name" },
+	[FUNC_PROTOTYPE] = { "inconsistent_prototype", "inconsistent prototype" },
+	[FUNC_CLONE]	 = { "optimized_clone", "being an optimized clone" },
+	[FUNC_AMBIGUOUS] = { "ambiguous_address", "ambiguous address" },
+	[FUNC_NAME]	 = { "invalid_name", "a name that is no identifier" },
+};
+
+const char *func_reason__name(enum func_reason reason)
+{
+	return reasons[reason].name;
+}
+
+const char *func_reason__text(enum func_reason reason)
+{
+	return reasons[reason].text;
+}
+
+/* What instances__decide() works with. */
+struct decision {
+	struct instances	*in;
+	const struct symbols	*syms;
+	struct observed		*seen;
+	const struct store	*store;
+	const struct func_options *opts;
+	uint32_t		*mentions;	/* by (name, unit) */
+	uint32_t		*first_mention;	/* by string id: place in @mentions, + 1 */
+	bool			*has_body;	/* by string id */
+};
+
+/* --- names ------------------------------------------------------------------- */
+
+static bool has_suffix(const struct func_sym *sym)
+{
+	return sym->name[sym->base_len];
+}
+
+/* Code that the compiler split off, and the words it puts before functions. */
+static bool is_fragment(const struct func_sym *sym)
+{
+	const char *suffix = sym->name + sym->base_len;
+
+	return strstr(suffix, ".cold") || strstr(suffix, ".part") ||
+	       !strncmp(sym->name, "__pfx_", 6) || !strncmp(sym->name, "__cfi_", 6);
+}
+
+/* kernel/bpf/btf.c, __btf_name_valid(): letters, digits, '_' and '.' */
+static bool is_valid_name(const char *name)
+{
+	const char *p;
+
+	if (isdigit((unsigned char)*name))
+		return false;
+	for (p = name; isalnum((unsigned char)*p) || *p == '_' || *p == '.'; p++)
+		;
+	return p > name && !*p && p - name < 512;
+}
+
+static bool is_base_of(const struct string *name, const struct func_sym *sym)
+{
+	return name->len == sym->base_len && !memcmp(name->s, sym->name, name->len);
+}
+
+/* --- bodies ------------------------------------------------------------------ */
+
+static int compare_bodies(const void *x, const void *y)
+{
+	const struct func_body *a = x, *b = y;
+
+	if (a->section != b->section)
+		return a->section < b->section ? -1 : 1;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	if (a->unit != b->unit)
+		return a->unit < b->unit ? -1 : 1;
+	return a->die < b->die ? -1 : a->die > b->die;
+}
+
+/* In a linked image an address says which section. */
+static void sort_bodies(struct decision *d)
+{
+	struct observed *o = d->seen;
+	uint32_t i;
+
+	for (i = 0; i < o->nr_bodies; i++)
+		if (d->syms->img->type != ET_REL)
+			o->bodies[i].section = symbols__section_of(d->syms, o->bodies[i].address);
+	if (o->nr_bodies)
+		qsort(o->bodies, o->nr_bodies, sizeof(*o->bodies), compare_bodies);
+}
+
+/* The bodies at a symbol's place; *@from only ever moves forward. */
+static uint32_t bodies_at(const struct decision *d, const struct func_sym *sym, uint32_t *from)
+{
+	const struct observed *o = d->seen;
+	uint32_t i = *from, end;
+
+	while (i < o->nr_bodies && (o->bodies[i].section < sym->section ||
+				    (o->bodies[i].section == sym->section &&
+				     o->bodies[i].address < sym->address)))
+		i++;
+	*from = i;
+	for (end = i; end < o->nr_bodies && o->bodies[end].section == sym->section &&
+	     o->bodies[end].address == sym->address; end++)
+		;
+	return end - i;
+}
+
+static enum func_reason reason_of(const struct decision *d, uint8_t doubts)
+{
+	if (doubts & DOUBT_UNNAMED)
+		return FUNC_UNNAMED;
+	if (!d->opts->consistent)
+		return FUNC_ENCODED;
+	if (doubts & DOUBT_REGISTER)
+		return FUNC_REGISTER;
+	if (doubts & DOUBT_REMOVED)
+		return FUNC_REMOVED;
+	return doubts & DOUBT_PACKED ? FUNC_PACKED : FUNC_ENCODED;
+}
+
+/* Judge a symbol by the bodies at its place that bear its name. */
+static void join_bodies(struct decision *d, struct instance *in, uint32_t first, uint32_t nr)
+{
+	const struct func_body *found = NULL;
+	uint8_t doubts = 0;
+	uint32_t i;
+
+	for (i = first; i < first + nr; i++) {
+		const struct func_body *body = &d->seen->bodies[i];
+
+		if (!is_base_of(&d->store->strings.array[body->name], in->sym))
+			continue;
+		d->has_body[body->name] = true;
+		doubts |= body->doubts;
+		if (!found) {
+			found = body;
+		} else if (d->opts->consistent &&
+			   !proto__matches(d->store, found->proto, body->proto)) {
+			in->reason = FUNC_PROTOTYPE;
+			return;
+		}
+	}
+	if (!found)
+		return;
+	in->reason = reason_of(d, doubts);
+	in->proto = found->proto;
+	in->unit = found->unit;
+	in->die = found->die;
+	in->decl_file = found->decl_file;
+	in->decl_line = found->decl_line;
+	in->external = found->external;
+}
+
+static void count_unjoined(struct decision *d)
+{
+	const struct observed *o = d->seen;
+	uint32_t i, k, nr;
+
+	for (i = 0; i < o->nr_bodies; i++) {
+		const struct func_sym *at = symbols__at(d->syms, o->bodies[i].section,
+							o->bodies[i].address, &nr);
+
+		for (k = 0; k < nr; k++)
+			if (is_base_of(&d->store->strings.array[o->bodies[i].name], &at[k]))
+				break;
+		d->in->bodies_without_symbol += k == nr;
+	}
+}
+
+static int join_symbols(struct decision *d)
+{
+	struct instances *in = d->in;
+	uint32_t i, from = 0, nr;
+
+	in->array = calloc(d->syms->nr_funcs + 1, sizeof(*in->array));
+	if (!in->array)
+		return -ENOMEM;
+	for (i = 0; i < d->syms->nr_funcs; i++) {
+		const struct func_sym *sym = &d->syms->funcs[i], *last = sym - 1;
+		struct instance *inst = &in->array[in->nr];
+
+		/* the same name twice at one place is one instance */
+		if (i && last->section == sym->section && last->address == sym->address &&
+		    !strcmp(last->name, sym->name))
+			continue;
+		*inst = (struct instance){ .sym = sym, .name = sym->name, .unit = NO_UNIT,
+					   .reason = FUNC_NO_DWARF,
+					   .external = sym->bind != STB_LOCAL };
+		nr = bodies_at(d, sym, &from);
+		join_bodies(d, inst, from, nr);
+		if (is_fragment(sym))
+			inst->reason = FUNC_FRAGMENT;
+		in->nr++;
+	}
+	count_unjoined(d);
+	return 0;
+}
+
+/* --- functions without a body of their own ----------------------------------- */
+
+static int compare_mentions(const void *x, const void *y, void *arg)
+{
+	const struct func_mention *mentions = arg;
+	const struct func_mention *a = &mentions[*(const uint32_t *)x];
+	const struct func_mention *b = &mentions[*(const uint32_t *)y];
+
+	if (a->name != b->name)
+		return a->name < b->name ? -1 : 1;
+	return a->unit < b->unit ? -1 : a->unit > b->unit;
+}
+
+static int sort_mentions(struct decision *d)
+{
+	struct observed *o = d->seen;
+	uint32_t i, nr = 0;
+
+	d->mentions = calloc(o->nr_mentions + 1, sizeof(*d->mentions));
+	d->first_mention = calloc(d->store->strings.nr, sizeof(*d->first_mention));
+	if (!d->mentions || !d->first_mention)
+		return -ENOMEM;
+	for (i = 0; i < o->nr_mentions; i++)
+		/* what was only ever seen in units that were read again counts there */
+		if (d->store->nodes[o->mentions[i].proto].functions)
+			d->mentions[nr++] = i;
+	qsort_r(d->mentions, nr, sizeof(*d->mentions), compare_mentions, o->mentions);
+	for (i = nr; i-- > 0; )
+		d->first_mention[o->mentions[d->mentions[i]].name] = i + 1;
+	/* the entry behind the last names no string */
+	d->mentions[nr] = UINT32_MAX;
+	return 0;
+}
+
+/* How many places have a symbol of that name, or with a suffix only? */
+static uint32_t count_places(const struct symbols *syms, const uint32_t *index, uint32_t nr,
+			     bool only_suffixed)
+{
+	const struct func_sym *last = NULL;
+	uint32_t i, places = 0;
+
+	for (i = 0; i < nr; i++) {
+		const struct func_sym *sym = &syms->funcs[index[i]];
+
+		if (only_suffixed && (!has_suffix(sym) || is_fragment(sym)))
+			continue;
+		if (!last || last->section != sym->section || last->address != sym->address)
+			places++;
+		last = sym;
+	}
+	return places;
+}
+
+static uint32_t places_named(const struct symbols *syms, const char *name)
+{
+	uint32_t nr;
+	const uint32_t *index = symbols__named(syms, name, &nr);
+
+	return count_places(syms, index, nr, false);
+}
+
+static uint32_t clones_of(const struct symbols *syms, const struct func_sym *sym)
+{
+	uint32_t nr;
+	const uint32_t *index = symbols__with_base(syms, sym->name, sym->base_len, &nr);
+
+	return count_places(syms, index, nr, true);
+}
+
+/* Is there a symbol NAME without suffix to this NAME.suffix? */
+static bool has_original(const struct decision *d, const struct func_sym *sym)
+{
+	uint32_t nr, i;
+	const uint32_t *index = symbols__with_base(d->syms, sym->name, sym->base_len, &nr);
+
+	for (i = 0; i < nr; i++)
+		if (!has_suffix(&d->syms->funcs[index[i]]))
+			return true;
+	return false;
+}
+
+/* The string id of a symbol's base name in the store, 0 if DWARF never says it. */
+static uint32_t base_string(const struct decision *d, const struct func_sym *sym)
+{
+	return strings__find(&d->store->strings, sym->name, sym->base_len);
+}
+
+/*
+ * Identical code is folded into one body; the other names keep their symbols
+ * and are described without a body.  Such a name is an instance if there is
+ * exactly one symbol that it can mean.
+ */
+static void join_mention(struct decision *d, struct instance *in)
+{
+	uint32_t name = base_string(d, in->sym), i;
+	const struct func_mention *first;
+	uint8_t doubts = 0;
+
+	if (!name || d->has_body[name] || !d->first_mention[name])
+		return;
+	if (has_suffix(in->sym) ? has_original(d, in->sym) || clones_of(d->syms, in->sym) > 1 :
+				  places_named(d->syms, in->sym->name) > 1)
+		return;
+	i = d->first_mention[name] - 1;
+	first = &d->seen->mentions[d->mentions[i]];
+	for (; d->mentions[i] != UINT32_MAX; i++) {
+		const struct func_mention *m = &d->seen->mentions[d->mentions[i]];
+
+		if (m->name != name)
+			break;
+		doubts |= m->doubts;
+		if (d->opts->consistent &&
+		    !proto__matches(d->store, first->proto, m->proto)) {
+			in->reason = FUNC_PROTOTYPE;
+			return;
+		}
+	}
+	in->reason = reason_of(d, doubts);
+	in->proto = first->proto;
+	in->unit = first->unit;
+	in->external = first->external;
+}
+
+/* --- the name of each, and the last word ------------------------------------- */
+
+static bool encoded_at(const struct decision *d, const struct instance *in)
+{
+	const struct instance *other;
+
+	for (other = in; other-- > d->in->array && other->sym->section == in->sym->section &&
+	     other->sym->address == in->sym->address; )
+		if (other->reason == FUNC_ENCODED && other->sym->base_len == in->sym->base_len &&
+		    !memcmp(other->sym->name, in->sym->name, in->sym->base_len))
+			return true;
+	return false;
+}
+
+static void name_clone(struct decision *d, struct instance *in)
+{
+	const struct func_sym *sym = in->sym;
+	bool original = has_original(d, sym);
+
+	if (encoded_at(d, in)) {
+		in->reason = FUNC_ALIAS;
+	} else if (!d->opts->optimized) {
+		in->reason = FUNC_CLONE;
+	} else if (!original && clones_of(d->syms, sym) == 1) {
+		uint32_t name = base_string(d, sym);
+
+		in->name = name ? d->store->strings.array[name].s : sym->name;
+	} else if (d->opts->address == ADDR_NONE) {
+		/* without addresses the kernel would look a clone's name up */
+		in->reason = FUNC_AMBIGUOUS;
+	}
+}
+
+static void settle(struct decision *d, struct instance *in)
+{
+	const struct func_options *opts = d->opts;
+
+	if (in->reason == FUNC_ENCODED && has_suffix(in->sym))
+		name_clone(d, in);
+	if (in->reason != FUNC_ENCODED)
+		return;
+	in->several = places_named(d->syms, in->name) > 1;
+	in->init = symbols__is_init(d->syms, in->sym->section, in->sym->address);
+	if (!is_valid_name(in->name))
+		in->reason = FUNC_NAME;
+	else if (in->several && opts->address == ADDR_NONE && opts->consistent)
+		in->reason = FUNC_AMBIGUOUS;
+	if (!opts->has_base || opts->address == ADDR_NONE ||
+	    (opts->address == ADDR_AMBIGUOUS && !in->several))
+		return;
+	in->offset = in->sym->address - opts->base;
+	/* below the text base there is nothing that a record could say */
+	in->addressed = in->sym->address >= opts->base && in->offset <= (1ULL << 48) - 1;
+}
+
+static int compare_instances(const void *x, const void *y, void *arg)
+{
+	const struct instance *array = arg;
+	const struct instance *a = &array[*(const uint32_t *)x];
+	const struct instance *b = &array[*(const uint32_t *)y];
+	int diff;
+
+	if (a->addressed != b->addressed)
+		return a->addressed - b->addressed;
+	diff = strcmp(a->name, b->name);
+	if (diff)
+		return diff;
+	if (a->offset != b->offset)
+		return a->offset < b->offset ? -1 : 1;
+	return a->sym < b->sym ? -1 : a->sym > b->sym;
+}
+
+static int put_in_order(struct instances *in)
+{
+	uint32_t i;
+
+	in->order = calloc(in->nr + 1, sizeof(*in->order));
+	if (!in->order)
+		return -ENOMEM;
+	for (i = 0; i < in->nr; i++) {
+		in->by_reason[in->array[i].reason]++;
+		if (in->array[i].reason == FUNC_ENCODED)
+			in->order[in->nr_encoded++] = i;
+	}
+	qsort_r(in->order, in->nr_encoded, sizeof(*in->order), compare_instances, in->array);
+	return 0;
+}
+
+int instances__decide(struct instances *ret, const struct symbols *syms,
+		      struct observed *observed, const struct store *store,
+		      const struct func_options *opts)
+{
+	struct decision d = { .in = ret, .syms = syms, .seen = observed, .store = store,
+			      .opts = opts };
+	uint32_t i;
+	int err;
+
+	memset(ret, 0, sizeof(*ret));
+	d.has_body = calloc(store->strings.nr, sizeof(*d.has_body));
+	err = d.has_body ? 0 : -ENOMEM;
+	if (!err) {
+		sort_bodies(&d);
+		err = sort_mentions(&d);
+	}
+	err = err ?: join_symbols(&d);
+	for (i = 0; !err && i < ret->nr; i++)
+		if (ret->array[i].reason == FUNC_NO_DWARF)
+			join_mention(&d, &ret->array[i]);
+	for (i = 0; !err && i < ret->nr; i++)
+		settle(&d, &ret->array[i]);
+	err = err ?: put_in_order(ret);
+	free(d.has_body);
+	free(d.mentions);
+	free(d.first_mention);
+	if (err)
+		instances__destroy(ret);
+	return err;
+}
+
+void instances__destroy(struct instances *in)
+{
+	free(in->array);
+	free(in->order);
+	memset(in, 0, sizeof(*in));
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which functions are encoded, under which name, and why the others are not.
+ *
+ * Joins what DWARF says with the function symbols, by place.  Every function
+ * symbol becomes an instance, and every instance is either encoded or skipped
+ * for a reason; the sums match.
+ */
+#ifndef ABTF_FUNCTIONS_DECIDE_H
+#define ABTF_FUNCTIONS_DECIDE_H
+
+#include "functions/observe.h"
+#include "image/symbols.h"
+
+enum func_reason {
+	FUNC_ENCODED,
+	FUNC_FRAGMENT,		/* .part, .cold, __pfx_ and __cfi_: no function of its own */
+	FUNC_ALIAS,		/* NAME.suffix at the place of NAME itself */
+	FUNC_NO_DWARF,		/* no debug information describes it */
+	FUNC_REGISTER,		/* an argument sits in an unexpected register */
+	FUNC_PACKED,		/* an argument's place on the stack is uncertain */
+	FUNC_REMOVED,		/* the compiler took parameters away */
+	FUNC_UNNAMED,		/* a parameter has no name */
+	FUNC_PROTOTYPE,		/* one body, several prototypes */
+	FUNC_CLONE,		/* an optimised copy, with optimized_func off */
+	FUNC_AMBIGUOUS,		/* its name has several addresses, with func_addr off */
+	FUNC_NAME,		/* no identifier that BTF could hold */
+	NR_FUNC_REASONS,
+};
+
+/** func_reason__name() - Return: a reason's name in reports, "unexpected_register". */
+const char *func_reason__name(enum func_reason reason);
+
+/** func_reason__text() - Return: a reason in words, as pahole -V says it. */
+const char *func_reason__text(enum func_reason reason);
+
+/* Which functions get a record. */
+enum addr_mode { ADDR_NONE, ADDR_AMBIGUOUS, ADDR_ALL };
+
+/**
+ * struct func_options - the rules that can be chosen
+ * @address:	which functions get a record
+ * @has_base:	the image has a text base, @base
+ * @optimized:	encode .isra, .constprop and the like (optimized_func)
+ * @consistent:	skip what is doubtful (consistent_func)
+ * @one_linkage: all FUNCs are static, as pahole writes them
+ */
+struct func_options {
+	enum addr_mode	address;
+	bool		has_base;
+	uint64_t	base;
+	bool		optimized;
+	bool		consistent;
+	bool		one_linkage;
+};
+
+#define NO_UNIT	UINT32_MAX
+
+/**
+ * struct instance - a function symbol and what becomes of it
+ * @sym:	the symbol
+ * @name:	name of its FUNC
+ * @proto:	node id of its prototype
+ * @unit:	number of the unit that describes it, or NO_UNIT
+ * @die:	offset of its DIE in the unit's group, for its tags
+ * @several:	several symbols bear the FUNC's name: it needs a unit: tag
+ * @offset:	from the text base, @addressed: with a record
+ */
+struct instance {
+	const struct func_sym	*sym;
+	const char		*name;
+	uint64_t		offset;
+	uint32_t		proto;
+	uint32_t		unit;
+	uint32_t		die;
+	uint32_t		decl_file;
+	uint32_t		decl_line;
+	enum func_reason	reason;
+	bool			external;
+	bool			several;
+	bool			addressed;
+	bool			init;
+};
+
+/**
+ * struct instances - all of them
+ * @array:	in the order of the symbols: (section, address, name)
+ * @order:	those that are encoded, in the order of their ids
+ * @by_reason:	how many there are of each
+ * @bodies_without_symbol: bodies that DWARF describes and no symbol names, as
+ *		those of overridden weak functions
+ */
+struct instances {
+	struct instance	*array;
+	uint32_t	nr;
+	uint32_t	*order;
+	uint32_t	nr_encoded;
+	uint32_t	by_reason[NR_FUNC_REASONS];
+	uint32_t	bodies_without_symbol;
+};
+
+/**
+ * instances__decide() - judge every function symbol
+ * @observed:	merged lists; bodies are sorted here
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int instances__decide(struct instances *ret, const struct symbols *syms,
+		      struct observed *observed, const struct store *store,
+		      const struct func_options *opts);
+
+void instances__destroy(struct instances *in);
+
+#endif /* ABTF_FUNCTIONS_DECIDE_H */

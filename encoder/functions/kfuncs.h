@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Kfuncs: functions that BPF programs may call, as the image's .BTF_ids lists
+ * them (include/linux/btf_ids.h, include/linux/btf.h of the kernel).
+ */
+#ifndef ABTF_FUNCTIONS_KFUNCS_H
+#define ABTF_FUNCTIONS_KFUNCS_H
+
+#include "image/symbols.h"
+
+/* flags of a kfunc, include/linux/btf.h */
+#define KF_FASTCALL	(1U << 12)
+#define KF_ARENA_RET	(1U << 13)
+#define KF_ARENA_ARG1	(1U << 14)
+#define KF_ARENA_ARG2	(1U << 15)
+
+/**
+ * struct kfunc - one entry of a set of kfuncs
+ * @name:	malloc()ed
+ * @flags:	KF_*
+ * @file:	number of the STT_FILE group that lists it: among several
+ *		functions of the name, its own static one is meant
+ */
+struct kfunc {
+	char		*name;
+	uint32_t	flags;
+	uint32_t	file;
+};
+
+struct kfuncs {
+	struct kfunc	*array;
+	uint32_t	nr, cap;
+};
+
+/**
+ * kfuncs__read() - read the sets of kfuncs of an image
+ *
+ * An image without .BTF_ids has none.
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int kfuncs__read(struct kfuncs *ret, const struct image *img);
+
+void kfuncs__destroy(struct kfuncs *k);
+
+/**
+ * kfunc__symbol() - the function a kfunc means
+ *
+ * The local symbol of the same STT_FILE group, else the global or weak one,
+ * else the only local one.
+ *
+ * Return: the symbol, or NULL if there is none or no telling.
+ */
+const struct func_sym *kfunc__symbol(const struct kfunc *k, const struct symbols *syms);
+
+#endif /* ABTF_FUNCTIONS_KFUNCS_H */

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "btf/output.h"
+#include "functions/report.h"
+#include "util/msg.h"
+
+/* Names are bytes to ELF and UTF-8 to JSON. */
+static json_t *make_string(const char *s)
+{
+	return json_string(s) ?: json_string("(not UTF-8)");
+}
+
+static json_t *make_function(const struct encoding *e, const struct instance *in)
+{
+	const char *section = e->img->sections[in->sym->section].name;
+	char address[32];
+	json_t *f;
+
+	snprintf(address, sizeof(address), "0x%" PRIx64, in->sym->address);
+	f = json_pack("{s:o, s:o, s:s, s:o, s:o, s:b}", "name", make_string(in->name),
+		      "symbol", make_string(in->sym->name), "address", address,
+		      "section", make_string(section),
+		      "unit", make_string(encoding__unit(e, in->unit)),
+		      "encoded", in->reason == FUNC_ENCODED);
+	if (f && in->reason != FUNC_ENCODED &&
+	    json_object_set_new(f, "reason", json_string(func_reason__name(in->reason)))) {
+		json_decref(f);
+		f = NULL;
+	}
+	return f;
+}
+
+static json_t *make_report(const struct encoding *e)
+{
+	const struct instances *in = &e->instances;
+	json_t *skipped = json_object(), *functions = json_array(), *report;
+	enum func_reason r;
+	uint32_t i;
+	int err = 0;
+
+	for (r = FUNC_ENCODED + 1; r < NR_FUNC_REASONS; r++)
+		err |= json_object_set_new(skipped, func_reason__name(r),
+					   json_integer(in->by_reason[r]));
+	for (i = 0; i < in->nr; i++)
+		err |= json_array_append_new(functions, make_function(e, &in->array[i]));
+	report = json_pack("{s:i, s:i, s:o, s:i, s:o}", "instances", in->nr,
+			   "encoded", in->nr_encoded, "skipped", skipped,
+			   "bodies_without_symbol", in->bodies_without_symbol,
+			   "functions", functions);
+	if (err && report) {
+		json_decref(report);
+		report = NULL;
+	}
+	return report;
+}
+
+int report__write(const struct encoding *e, const char *path)
+{
+	json_t *report = make_report(e);
+	char *text = report ? json_dumps(report, JSON_INDENT(1)) : NULL;
+	size_t len;
+	int err;
+
+	json_decref(report);
+	if (!text) {
+		msg_error("%s: out of memory", path);
+		return -ENOMEM;
+	}
+	/* lines end with a newline, JSON or not; the NUL's place is just right */
+	len = strlen(text);
+	text[len] = '\n';
+	err = output__file(path, text, len + 1);
+	free(text);
+	return err;
+}

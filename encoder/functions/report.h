@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef ABTF_FUNCTIONS_REPORT_H
+#define ABTF_FUNCTIONS_REPORT_H
+
+#include "encode.h"
+
+/**
+ * report__write() - write what became of every function, as JSON
+ * @path:	the file, "-" for stdout
+ *
+ *	{ "instances": N, "encoded": N, "skipped": { REASON: N, ... },
+ *	  "bodies_without_symbol": N,
+ *	  "functions": [ { "name", "symbol", "address", "section", "unit",
+ *			   "encoded": BOOL, "reason" (if skipped) }, ... ] }
+ *
+ * Addresses are hexadecimal strings, as JSON's numbers end at 2^53.
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int report__write(const struct encoding *e, const char *path);
+
+#endif /* ABTF_FUNCTIONS_REPORT_H */
