@@ -11,6 +11,9 @@
 /* KSYM_NAME_LEN: the kernel takes no longer identifier */
 #define MAX_NAME	512
 
+/* a path at the longest; the kernel has no limit, but sorting by tag wants one */
+#define MAX_TAG		4096
+
 /* bits of an INT's data that mean something (BTF_INT_MASK) */
 #define INT_DATA_MASK	0x0fffffffU
 
@@ -108,9 +111,14 @@ static int check_text(const struct checker *c)
 
 static int check_tag(const struct checker *c)
 {
+	size_t len;
+
 	if (check_string(c, c->t->name_off, "value"))
 		return -EINVAL;
-	return *btf_data__string(c->btf, c->t->name_off) ? 0 : bad(c, "value is empty");
+	len = strnlen(btf_data__string(c->btf, c->t->name_off), MAX_TAG + 1);
+	if (!len || len > MAX_TAG)
+		return bad(c, "value of %zu bytes, expected 1 to %d", len, MAX_TAG);
+	return 0;
 }
 
 static int check_info(const struct checker *c, bool vlen, bool kflag)

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/cmd.h"
+#include "inspect/compare.h"
+
+static const char usage[] =
+	"Usage: abtf diff [-jnq] [--base BASE] A B\n"
+	"\n"
+	"Compare the functions of two images (or files of BTF), instance by instance:\n"
+	"\n"
+	"  - foo: int foo(void)             only A has it\n"
+	"  + foo: int foo(void)             only B has it\n"
+	"  ! foo: prototype                 both have it, with two prototypes: these\n"
+	"  ! foo: address 0x10 -> 0x20      both have it, at two offsets from _text\n"
+	"\n"
+	"Functions of one name are matched by unit, and by rank within it; where one side\n"
+	"does not say units, by equal prototypes first.  Prototypes are equal if they read\n"
+	"the same in C, names of parameters included.  Addresses are compared where both\n"
+	"sides have one.\n"
+	"\n"
+	"  -j, --json          print JSON: an object for each difference\n"
+	"  -n, --no-addresses  do not compare addresses\n"
+	"  -q, --quiet         print nothing, only exit with 0 or 1\n"
+	"  -b, --base=BASE     what split BTF (of a module) stands on: an image or BTF\n"
+	"  -h, --help          show this\n"
+	"\n"
+	"Exit status: 0 if they are the same, 1 if they differ or one is bad, 2 usage.\n";
+
+static void print_counts(const struct compare_options *opts, const struct instances *a,
+			 const struct instances *b, const struct compare_counts *counts)
+{
+	printf("%u functions, then %u: %u matched, %u removed, %u added, %u with another prototype, ",
+	       a->nr, b->nr, counts->matched, counts->removed, counts->added, counts->prototypes);
+	if (opts->addresses && counts->addressed)
+		printf("%u of %u with another address\n", counts->addresses, counts->addressed);
+	else
+		printf("addresses not compared\n");
+}
+
+static int diff(const char *base_path, const char * const *paths,
+		const struct compare_options *opts)
+{
+	struct btf_data *base = NULL, *a = NULL, *b = NULL;
+	struct instances *insts_a = NULL, *insts_b = NULL;
+	struct compare_counts counts;
+	int err = 0;
+
+	if (base_path)
+		err = btf_data__open(base_path, NULL, &base);
+	err = err ?: btf_data__open(paths[0], base, &a);
+	err = err ?: btf_data__open(paths[1], base, &b);
+	err = err ?: instances__new(a, &insts_a);
+	err = err ?: instances__new(b, &insts_b);
+	err = err ?: compare_instances(insts_a, insts_b, opts, stdout, &counts);
+	if (!err && !opts->json && !opts->quiet)
+		print_counts(opts, insts_a, insts_b, &counts);
+
+	instances__free(insts_a);
+	instances__free(insts_b);
+	btf_data__free(a);
+	btf_data__free(b);
+	btf_data__free(base);
+	return err || compare_counts__differ(&counts) ? EXIT_BAD : EXIT_DONE;
+}
+
+int cmd_diff(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json",	  no_argument,	     NULL, 'j' },
+		{ "no-addresses", no_argument,	     NULL, 'n' },
+		{ "quiet",	  no_argument,	     NULL, 'q' },
+		{ "base",	  required_argument, NULL, 'b' },
+		{ "help",	  no_argument,	     NULL, 'h' },
+		{}
+	};
+	struct compare_options opts = { .addresses = true };
+	const char *base = NULL;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "jnqb:h", options, NULL)) != -1) {
+		switch (c) {
+		case 'j':
+			opts.json = true;
+			break;
+		case 'n':
+			opts.addresses = false;
+			break;
+		case 'q':
+			opts.quiet = true;
+			break;
+		case 'b':
+			base = optarg;
+			break;
+		case 'h':
+			return usage_help(usage);
+		default:
+			return usage_error(usage, NULL);
+		}
+	}
+	if (argc - optind != 2)
+		return usage_error(usage, "diff: expected two images or files of BTF");
+	return diff(base, (const char * const *)argv + optind, &opts);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "inspect/listing.h"
+#include "util/msg.h"
+
+static const char usage[] =
+	"Usage: abtf list [--all] [-j] [--base BASE] IMAGE|BTF [SELECTOR]\n"
+	"\n"
+	"List functions: BTF id, offset from _text, linkage, the selector that picks\n"
+	"exactly this one, its unit, where it is declared (if the image has DWARF) and\n"
+	"its prototype.  Without SELECTOR: those whose name several functions bear.\n"
+	"\n"
+	"  SELECTOR        NAME          every function of that name\n"
+	"                  NAME@FILE     those of a unit whose path ends in FILE\n"
+	"                  NAME@N        the N-th of that name\n"
+	"  -a, --all       list every function\n"
+	"  -b, --base=BASE what split BTF (of a module) stands on: an image or BTF\n"
+	"  -j, --json      print JSON\n"
+	"  -h, --help      show this\n"
+	"\n"
+	"A terminal too narrow for one line per function gets them in groups, below the\n"
+	"prototype they share.\n";
+
+struct options {
+	const char	*base;
+	const char	*path;
+	bool		all;
+	bool		json;
+};
+
+static unsigned int terminal_columns(void)
+{
+	struct winsize size = {};
+
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+		return 0;
+	return size.ws_col;
+}
+
+/* The image stays open, if it is one: its DWARF is asked for declarations. */
+static int open_input(const char *path, const struct btf_data *base, struct image **img,
+		      struct btf_data **btf)
+{
+	int err = image__is_elf(path);
+
+	if (err < 0)
+		return err;
+	if (!err)
+		return btf_data__open(path, base, btf);
+	err = image__open(path, img);
+	return err ?: btf_data__from_image(*img, base, btf);
+}
+
+static void print_nothing(const struct options *opts, const struct instances *insts)
+{
+	if (opts->all)
+		msg_warn("%s: no functions", opts->path);
+	else
+		msg_warn("%s: no name has several functions; --all lists all %u", opts->path,
+			 insts->nr);
+}
+
+static int list(const struct options *opts, const struct selector *sel)
+{
+	struct btf_data *base = NULL, *btf = NULL;
+	struct instances *insts = NULL;
+	struct listing *listing = NULL;
+	struct image *img = NULL;
+	int err = 0;
+
+	if (opts->base)
+		err = btf_data__open(opts->base, NULL, &base);
+	err = err ?: open_input(opts->path, base, &img, &btf);
+	err = err ?: instances__new(btf, &insts);
+	err = err ?: listing__new(insts, img, sel, opts->all, &listing);
+	if (err)
+		goto out;
+
+	if (!listing->nr && sel) {
+		selector__explain(sel, insts, opts->path);
+		err = -ENOENT;
+	}
+	if (opts->json)
+		err = listing__print_json(listing, stdout) ?: err;
+	else if (listing->nr)
+		listing__print(listing, stdout, terminal_columns());
+	else if (!err)
+		print_nothing(opts, insts);
+out:
+	listing__free(listing);
+	instances__free(insts);
+	btf_data__free(btf);
+	btf_data__free(base);
+	image__close(img);
+	return err ? EXIT_BAD : EXIT_DONE;
+}
+
+int cmd_list(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "all",  no_argument,	     NULL, 'a' },
+		{ "base", required_argument, NULL, 'b' },
+		{ "json", no_argument,	     NULL, 'j' },
+		{ "help", no_argument,	     NULL, 'h' },
+		{}
+	};
+	struct options opts = {};
+	struct selector sel = {};
+	int c, status;
+
+	while ((c = getopt_long(argc, argv, "ab:jh", options, NULL)) != -1) {
+		switch (c) {
+		case 'a':
+			opts.all = true;
+			break;
+		case 'b':
+			opts.base = optarg;
+			break;
+		case 'j':
+			opts.json = true;
+			break;
+		case 'h':
+			return usage_help(usage);
+		default:
+			return usage_error(usage, NULL);
+		}
+	}
+	argc -= optind;
+	argv += optind;
+	if (argc < 1 || argc > 2)
+		return usage_error(usage, "list: expected an image or BTF, and one selector at most");
+	opts.path = argv[0];
+	if (argc > 1 && selector__parse(argv[1], &sel))
+		return EXIT_USAGE;
+	status = list(&opts, argc > 1 ? &sel : NULL);
+	selector__release(&sel);
+	return status;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "btf/output.h"
+#include "btf/read.h"
+#include "cmd/cmd.h"
+#include "util/msg.h"
+
+static const char usage[] =
+	"Usage: abtf strip [--base BASE] IMAGE|BTF OUT\n"
+	"\n"
+	"Write plain BTF, which every reader takes: FUNCs without their addresses, and\n"
+	"the same ids, names and tags.\n"
+	"\n"
+	"  OUT             a file of raw BTF, in the byte order of the input; - is stdout\n"
+	"  -b, --base=BASE what split BTF (of a module) stands on: an image or BTF\n"
+	"  -h, --help      show this\n";
+
+static int strip(const char *in, const char *base_path, const char *out)
+{
+	struct btf_data *base = NULL, *btf = NULL;
+	void *bytes = NULL;
+	size_t size;
+	int err = 0;
+
+	if (base_path)
+		err = btf_data__open(base_path, NULL, &base);
+	err = err ?: btf_data__open(in, base, &btf);
+	if (err)
+		goto out;
+	err = btf_data__plain(btf, btf->big_endian, &bytes, &size);
+	if (err) {
+		msg_error("%s: %s", in, strerror(-err));
+		goto out;
+	}
+	err = output__file(out, bytes, size);
+	if (!err)
+		msg_info("%s: %u types, %u addresses removed", out, btf->nr_types,
+			 btf->nr_records);
+out:
+	free(bytes);
+	btf_data__free(btf);
+	btf_data__free(base);
+	return err ? EXIT_BAD : EXIT_DONE;
+}
+
+int cmd_strip(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "base", required_argument, NULL, 'b' },
+		{ "help", no_argument,	     NULL, 'h' },
+		{}
+	};
+	const char *base = NULL;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "b:h", options, NULL)) != -1) {
+		switch (c) {
+		case 'b':
+			base = optarg;
+			break;
+		case 'h':
+			return usage_help(usage);
+		default:
+			return usage_error(usage, NULL);
+		}
+	}
+	if (argc - optind != 2)
+		return usage_error(usage, "strip: expected an image or BTF, and where to write");
+	return strip(argv[optind], base, argv[optind + 1]);
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "btf/print.h"
+#include "inspect/compare.h"
+#include "inspect/selector.h"
+#include "inspect/text.h"
+#include "util/msg.h"
+
+/**
+ * struct candidate - an instance that wants a partner
+ * @prototype:	in C
+ * @key:	what partners have in common, besides @rank
+ * @matched:	it has one
+ */
+struct candidate {
+	const struct instance	*inst;
+	char			*prototype;
+	const char		*key;
+	uint32_t		rank;
+	bool			matched;
+};
+
+/** struct side - one object, and its instances of the name at hand */
+struct side {
+	const struct instances	*insts;
+	struct candidate	*group;
+	uint32_t		nr;
+	uint32_t		next;	/* in insts->all, behind the group */
+};
+
+struct comparison {
+	struct side			a, b;
+	const struct compare_options	*opts;
+	struct compare_counts		*counts;
+	FILE				*f;
+	bool				first;
+};
+
+static const char *offset_text(const struct btf_func *record, char *buf, size_t size)
+{
+	bool init = record && btf_func__flags(record) & BTF_FUNC_INIT;
+
+	if (!record)
+		return "-";
+	snprintf(buf, size, "0x%" PRIx64 "%s", (uint64_t)btf_func__offset(record),
+		 init ? " [init]" : "");
+	return buf;
+}
+
+static json_t *candidate_json(const struct candidate *c)
+{
+	const struct btf_func *record;
+	json_t *obj;
+
+	if (!c)
+		return json_null();
+	record = c->inst->record;
+	obj = json_object();
+	if (json_object_set_new(obj, "id", json_integer(c->inst->id)) ||
+	    json_object_set_new(obj, "unit", text_json(c->inst->unit)) ||
+	    json_object_set_new(obj, "prototype", text_json(c->prototype)) ||
+	    json_object_set_new(obj, "offset", record ?
+				json_integer(btf_func__offset(record)) : json_null()) ||
+	    json_object_set_new(obj, "init", record ?
+				json_boolean(btf_func__flags(record) & BTF_FUNC_INIT) :
+				json_null())) {
+		json_decref(obj);
+		return NULL;
+	}
+	return obj;
+}
+
+static int print_json(struct comparison *cmp, const char *change, const char *selector,
+		      const struct candidate *a, const struct candidate *b)
+{
+	json_t *obj = json_object();
+
+	if (json_object_set_new(obj, "change", json_string(change)) ||
+	    json_object_set_new(obj, "name", text_json((b ?: a)->inst->name)) ||
+	    json_object_set_new(obj, "selector", text_json(selector)) ||
+	    json_object_set_new(obj, "old", candidate_json(a)) ||
+	    json_object_set_new(obj, "new", candidate_json(b))) {
+		json_decref(obj);
+		return -ENOMEM;
+	}
+	return text_json_line(cmp->f, obj, &cmp->first);
+}
+
+/* @a or @b is NULL for what was added or removed. */
+static int print_change(struct comparison *cmp, const char *change, const struct candidate *a,
+			const struct candidate *b)
+{
+	char *selector, old[40], new[40];
+	int err = 0;
+
+	if (cmp->opts->quiet)
+		return 0;
+	selector = instance__selector((b ?: a)->inst);
+	if (!selector)
+		return -ENOMEM;
+	text_clean(selector);
+	if (cmp->opts->json)
+		err = print_json(cmp, change, selector, a, b);
+	else if (!a || !b)
+		fprintf(cmp->f, "%c %s: %s\n", a ? '-' : '+', selector,
+			text_clean((a ?: b)->prototype));
+	else if (!strcmp(change, "prototype"))
+		fprintf(cmp->f, "! %s: prototype\n    - %s\n    + %s\n", selector,
+			text_clean(a->prototype), text_clean(b->prototype));
+	else
+		fprintf(cmp->f, "! %s: address %s -> %s\n", selector,
+			offset_text(a->inst->record, old, sizeof(old)),
+			offset_text(b->inst->record, new, sizeof(new)));
+	free(selector);
+	return err;
+}
+
+static int compare_pair(struct comparison *cmp, struct candidate *a, struct candidate *b)
+{
+	const struct btf_func *x = a->inst->record, *y = b->inst->record;
+	int err = 0;
+
+	a->matched = true;
+	b->matched = true;
+	cmp->counts->matched++;
+	if (strcmp(a->prototype, b->prototype)) {
+		cmp->counts->prototypes++;
+		err = print_change(cmp, "prototype", a, b);
+	}
+	if (err || !cmp->opts->addresses || !x || !y)
+		return err;
+	cmp->counts->addressed++;
+	if (btf_func__offset(x) == btf_func__offset(y) && btf_func__flags(x) == btf_func__flags(y))
+		return 0;
+	cmp->counts->addresses++;
+	return print_change(cmp, "address", a, b);
+}
+
+static int compare_keys(const void *x, const void *y)
+{
+	const struct candidate *a = x, *b = y;
+
+	return strcmp(a->key, b->key) ?: (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static int compare_ranks(const void *x, const void *y)
+{
+	const struct candidate *a = x, *b = y;
+
+	return (a->inst->id > b->inst->id) - (a->inst->id < b->inst->id);
+}
+
+/* Pair what has the same key and rank, or with @any_rank the same key. */
+static int match_keys(struct comparison *cmp, bool any_rank)
+{
+	struct side *a = &cmp->a, *b = &cmp->b;
+	uint32_t i = 0, k = 0;
+	int err = 0;
+
+	qsort(a->group, a->nr, sizeof(*a->group), compare_keys);
+	qsort(b->group, b->nr, sizeof(*b->group), compare_keys);
+	while (i < a->nr && k < b->nr && !err) {
+		int order = any_rank ? strcmp(a->group[i].key, b->group[k].key) :
+				       compare_keys(&a->group[i], &b->group[k]);
+
+		if (order < 0)
+			i++;
+		else if (order > 0)
+			k++;
+		else
+			err = compare_pair(cmp, &a->group[i++], &b->group[k++]);
+	}
+	return err;
+}
+
+/* Pair what is left, first with first. */
+static int match_rest(struct comparison *cmp)
+{
+	struct side *a = &cmp->a, *b = &cmp->b;
+	uint32_t i = 0, k = 0;
+	int err = 0;
+
+	qsort(a->group, a->nr, sizeof(*a->group), compare_ranks);
+	qsort(b->group, b->nr, sizeof(*b->group), compare_ranks);
+	while (!err) {
+		while (i < a->nr && a->group[i].matched)
+			i++;
+		while (k < b->nr && b->group[k].matched)
+			k++;
+		if (i == a->nr || k == b->nr)
+			break;
+		err = compare_pair(cmp, &a->group[i], &b->group[k]);
+	}
+	return err;
+}
+
+static bool has_units(const struct side *side)
+{
+	for (uint32_t i = 0; i < side->nr; i++) {
+		if (side->group[i].inst->unit)
+			return true;
+	}
+	return false;
+}
+
+static void set_keys(struct side *side, bool by_unit)
+{
+	for (uint32_t i = 0; i < side->nr; i++) {
+		struct candidate *c = &side->group[i];
+
+		c->key = by_unit ? c->inst->unit ?: "" : c->prototype;
+		c->rank = by_unit ? c->inst->unit_rank : c->inst->rank;
+	}
+}
+
+/* What found no partner was added or removed; in the order of ids. */
+static int report_rest(struct comparison *cmp)
+{
+	struct side *a = &cmp->a, *b = &cmp->b;
+	int err = 0;
+
+	qsort(a->group, a->nr, sizeof(*a->group), compare_ranks);
+	qsort(b->group, b->nr, sizeof(*b->group), compare_ranks);
+	for (uint32_t i = 0; i < a->nr && !err; i++) {
+		if (a->group[i].matched)
+			continue;
+		cmp->counts->removed++;
+		err = print_change(cmp, "removed", &a->group[i], NULL);
+	}
+	for (uint32_t i = 0; i < b->nr && !err; i++) {
+		if (b->group[i].matched)
+			continue;
+		cmp->counts->added++;
+		err = print_change(cmp, "added", NULL, &b->group[i]);
+	}
+	return err;
+}
+
+static int compare_groups(struct comparison *cmp)
+{
+	bool by_unit = has_units(&cmp->a) == has_units(&cmp->b);
+	int err;
+
+	set_keys(&cmp->a, by_unit);
+	set_keys(&cmp->b, by_unit);
+	err = match_keys(cmp, !by_unit);
+	if (!by_unit)
+		err = err ?: match_rest(cmp);
+	return err ?: report_rest(cmp);
+}
+
+static const char *next_name(const struct side *side)
+{
+	return side->next < side->insts->nr ? side->insts->all[side->next].name : NULL;
+}
+
+/* Make the next instances the group if they are of this name, else an empty one. */
+static int take_group(struct side *side, const char *name)
+{
+	const struct instance *inst = &side->insts->all[side->next];
+
+	side->nr = 0;
+	if (side->next == side->insts->nr || strcmp(inst->name, name))
+		return 0;
+	for (uint32_t i = 0; i < inst->nr_named; i++) {
+		struct candidate *c = &side->group[side->nr];
+
+		*c = (struct candidate){ .inst = &inst[i] };
+		c->prototype = btf_data__prototype(side->insts->btf, inst[i].id);
+		if (!c->prototype)
+			return -ENOMEM;
+		side->nr++;
+	}
+	side->next += side->nr;
+	return 0;
+}
+
+static void drop_group(struct side *side)
+{
+	for (uint32_t i = 0; i < side->nr; i++)
+		free(side->group[i].prototype);
+	side->nr = 0;
+}
+
+int compare_instances(const struct instances *a, const struct instances *b,
+		      const struct compare_options *opts, FILE *f, struct compare_counts *counts)
+{
+	struct comparison cmp = {
+		.a = { .insts = a, .group = malloc((a->nr + 1) * sizeof(struct candidate)) },
+		.b = { .insts = b, .group = malloc((b->nr + 1) * sizeof(struct candidate)) },
+		.opts = opts, .counts = counts, .f = f, .first = true,
+	};
+	int err = cmp.a.group && cmp.b.group ? 0 : -ENOMEM;
+
+	*counts = (struct compare_counts){};
+	if (opts->json && !opts->quiet)
+		fputc('[', f);
+	while (!err) {
+		const char *x = next_name(&cmp.a), *y = next_name(&cmp.b);
+		const char *name = !y || (x && strcmp(x, y) < 0) ? x : y;
+
+		if (!name)
+			break;
+		err = take_group(&cmp.a, name);
+		err = err ?: take_group(&cmp.b, name);
+		err = err ?: compare_groups(&cmp);
+		drop_group(&cmp.a);
+		drop_group(&cmp.b);
+	}
+	if (opts->json && !opts->quiet)
+		fputs(cmp.first ? "]\n" : "\n]\n", f);
+	if (err)
+		msg_error("out of memory");
+	free(cmp.a.group);
+	free(cmp.b.group);
+	return err;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What `abtf diff` does: match the functions of two BTF objects and say what
+ * became of them.
+ *
+ * Ids mean nothing between two objects.  Instances of one name are matched by
+ * unit and rank within it; where one side has no "unit:" tags, by equal
+ * prototypes first and by rank for what is left.
+ */
+#ifndef ABTF_INSPECT_COMPARE_H
+#define ABTF_INSPECT_COMPARE_H
+
+#include <stdio.h>
+
+#include "inspect/instances.h"
+
+/**
+ * struct compare_options - how
+ * @addresses:	compare addresses (and the flag for init text) as well
+ * @json:	print an array of objects, one for each difference
+ * @quiet:	print nothing
+ */
+struct compare_options {
+	bool	addresses;
+	bool	json;
+	bool	quiet;
+};
+
+/**
+ * struct compare_counts - the outcome
+ * @matched:	pairs
+ * @added:	only in the second object
+ * @removed:	only in the first
+ * @prototypes:	pairs with two prototypes
+ * @addressed:	pairs with an address on both sides
+ * @addresses:	of these, pairs with two addresses or flags
+ */
+struct compare_counts {
+	uint32_t	matched;
+	uint32_t	added;
+	uint32_t	removed;
+	uint32_t	prototypes;
+	uint32_t	addressed;
+	uint32_t	addresses;
+};
+
+/**
+ * compare_instances() - compare two objects and print the differences
+ * @f:		where they go, in the order of names
+ *
+ * Prototypes are equal if they read the same in C, names of parameters
+ * included: tools that show arguments show these names.
+ *
+ * Return: 0 or -ENOMEM after a message; differences are no error.
+ */
+int compare_instances(const struct instances *a, const struct instances *b,
+		      const struct compare_options *opts, FILE *f, struct compare_counts *counts);
+
+static inline bool compare_counts__differ(const struct compare_counts *counts)
+{
+	return counts->added || counts->removed || counts->prototypes || counts->addresses;
+}
+
+#endif /* ABTF_INSPECT_COMPARE_H */

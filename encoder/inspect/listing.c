@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "btf/print.h"
+#include "inspect/listing.h"
+#include "inspect/text.h"
+#include "load/decl.h"
+#include "util/msg.h"
+
+/* A cell of the table that is longer sticks out of its column. */
+#define MAX_COLUMN	60
+
+#define MAX_OFFSET	24
+
+static bool is_shown(const struct instance *inst, const struct selector *sel, bool all)
+{
+	if (sel)
+		return selector__matches(sel, inst);
+	return all || instance__ambiguous(inst);
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	const struct listing_row *x = a, *y = b;
+
+	return (x->inst->id > y->inst->id) - (x->inst->id < y->inst->id);
+}
+
+/* Only a linked image says at which address an offset from _text is. */
+static int add_decls(struct listing *list, const struct image *img)
+{
+	struct symbols *syms = NULL;
+	struct decl *decls = NULL;
+	uint64_t text;
+	int err;
+
+	if (img->type == ET_REL || !image__section(img, ".debug_info") ||
+	    !image__symbol(img, "_text", &text))
+		return 0;
+	err = symbols__new(img, &syms);
+	if (err)
+		return err;
+	decls = calloc(list->nr + 1UL, sizeof(*decls));
+	if (!decls) {
+		err = -ENOMEM;
+		goto out;
+	}
+	for (uint32_t i = 0; i < list->nr; i++) {
+		const struct instance *inst = list->rows[i].inst;
+
+		decls[i].name = inst->name;
+		if (!inst->record)
+			continue;
+		decls[i].address = text + btf_func__offset(inst->record);
+		decls[i].section = symbols__section_of(syms, decls[i].address);
+	}
+	err = decls__find(img, syms, decls, list->nr);
+	for (uint32_t i = 0; i < list->nr && !err; i++) {
+		if (!list->rows[i].inst->record || !decls[i].found || !decls[i].file)
+			continue;
+		list->rows[i].decl_file = text_clean(decls[i].file);
+		list->rows[i].decl_line = decls[i].line;
+		decls[i].file = NULL;
+	}
+out:
+	if (decls)
+		decls__release(decls, list->nr);
+	free(decls);
+	symbols__free(syms);
+	return err;
+}
+
+static int add_row(struct listing *list, const struct btf_data *btf, const struct instance *inst)
+{
+	struct listing_row *row = &list->rows[list->nr++];
+
+	row->inst = inst;
+	row->selector = instance__selector(inst);
+	row->prototype = btf_data__prototype(btf, inst->id);
+	row->unit = inst->unit ? strdup(inst->unit) : NULL;
+	if (!row->selector || !row->prototype || (inst->unit && !row->unit))
+		return -ENOMEM;
+	text_clean(row->selector);
+	text_clean(row->prototype);
+	if (row->unit)
+		text_clean(row->unit);
+	return 0;
+}
+
+int listing__new(const struct instances *insts, const struct image *img,
+		 const struct selector *sel, bool all, struct listing **ret)
+{
+	struct listing *list = calloc(1, sizeof(*list));
+	const struct instance *from = insts->all;
+	uint32_t nr = insts->nr;
+	int err = -ENOMEM;
+
+	*ret = NULL;
+	if (!list)
+		goto out;
+	if (sel)
+		from = instances__named(insts, sel->name, &nr);
+	list->rows = calloc(nr + 1UL, sizeof(*list->rows));
+	if (!list->rows)
+		goto out;
+
+	err = 0;
+	for (uint32_t i = 0; i < nr && !err; i++) {
+		if (is_shown(&from[i], sel, all))
+			err = add_row(list, insts->btf, &from[i]);
+	}
+	if (err)
+		goto out;
+	qsort(list->rows, list->nr, sizeof(*list->rows), compare_ids);
+	if (img)
+		err = add_decls(list, img);
+out:
+	if (err == -ENOMEM)
+		msg_error("out of memory");
+	if (err)
+		listing__free(list);
+	else
+		*ret = list;
+	return err;
+}
+
+void listing__free(struct listing *list)
+{
+	if (!list)
+		return;
+	for (uint32_t i = 0; i < list->nr; i++) {
+		free(list->rows[i].selector);
+		free(list->rows[i].unit);
+		free(list->rows[i].decl_file);
+		free(list->rows[i].prototype);
+	}
+	free(list->rows);
+	free(list);
+}
+
+static bool is_init(const struct instance *inst)
+{
+	return inst->record && btf_func__flags(inst->record) & BTF_FUNC_INIT;
+}
+
+static const char *offset_text(const struct instance *inst, char *buf)
+{
+	if (!inst->record)
+		return "-";
+	snprintf(buf, MAX_OFFSET, "0x%" PRIx64, (uint64_t)btf_func__offset(inst->record));
+	return buf;
+}
+
+/**
+ * struct columns - widths of the table's columns
+ * @line:	of the longest line in all
+ */
+struct columns {
+	int	offset;
+	int	selector;
+	int	unit;
+	int	declared;
+	size_t	line;
+};
+
+static int declared_len(const struct listing_row *row)
+{
+	if (!row->decl_file)
+		return 1;
+	return snprintf(NULL, 0, "%s:%u", row->decl_file, row->decl_line);
+}
+
+static void widen(int *column, size_t len)
+{
+	if (len > MAX_COLUMN)
+		len = MAX_COLUMN;
+	if (*column < (int)len)
+		*column = len;
+}
+
+/* ID, FLAGS and LINKAGE have fixed widths, and two blanks part columns. */
+#define FIXED_COLUMNS	(8 + 5 + 7 + 7 * 2)
+
+static struct columns measure(const struct listing *list)
+{
+	struct columns col = { .offset = 9, .selector = 8, .unit = 4, .declared = 8 };
+	size_t prototype = 0;
+	char buf[MAX_OFFSET];
+
+	for (uint32_t i = 0; i < list->nr; i++) {
+		const struct listing_row *row = &list->rows[i];
+
+		widen(&col.offset, strlen(offset_text(row->inst, buf)));
+		widen(&col.selector, strlen(row->selector));
+		widen(&col.unit, row->unit ? strlen(row->unit) : 1);
+		widen(&col.declared, declared_len(row));
+		if (strlen(row->prototype) > prototype)
+			prototype = strlen(row->prototype);
+	}
+	col.line = FIXED_COLUMNS + col.offset + col.selector + col.unit + col.declared + prototype;
+	return col;
+}
+
+static void print_table(const struct listing *list, FILE *f, const struct columns *col)
+{
+	fprintf(f, "%8s  %*s  %-5s  %-7s  %-*s  %-*s  %-*s  %s\n", "ID", col->offset, "OFFSET",
+		"FLAGS", "LINKAGE", col->selector, "SELECTOR", col->unit, "UNIT",
+		col->declared, "DECLARED", "PROTOTYPE");
+	for (uint32_t i = 0; i < list->nr; i++) {
+		const struct listing_row *row = &list->rows[i];
+		char buf[MAX_OFFSET];
+
+		fprintf(f, "%8u  %*s  %-5s  %-7s  %-*s  %-*s  ", row->inst->id, col->offset,
+			offset_text(row->inst, buf), is_init(row->inst) ? "init" : "-",
+			btf_linkage__name(row->inst->linkage), col->selector, row->selector,
+			col->unit, row->unit ?: "-");
+		if (row->decl_file)
+			fprintf(f, "%s:%u", row->decl_file, row->decl_line);
+		else
+			fputc('-', f);
+		fprintf(f, "%*s  %s\n", col->declared > declared_len(row) ?
+			col->declared - declared_len(row) : 0, "", row->prototype);
+	}
+}
+
+static bool same_heading(const struct listing_row *a, const struct listing_row *b)
+{
+	return a->inst->linkage == b->inst->linkage && a->decl_line == b->decl_line &&
+	       !strcmp(a->prototype, b->prototype) &&
+	       !strcmp(a->decl_file ?: "", b->decl_file ?: "");
+}
+
+static void print_groups(const struct listing *list, FILE *f, const struct columns *col)
+{
+	for (uint32_t i = 0; i < list->nr; i++) {
+		const struct listing_row *row = &list->rows[i];
+		char buf[MAX_OFFSET];
+
+		if (!i || !same_heading(row - 1, row)) {
+			fprintf(f, "%s%s %s\n", i ? "\n" : "",
+				btf_linkage__name(row->inst->linkage), row->prototype);
+			if (row->decl_file)
+				fprintf(f, "  in %s:%u\n", row->decl_file, row->decl_line);
+		}
+		fprintf(f, "%8u  %*s  %s%s", row->inst->id, col->offset,
+			offset_text(row->inst, buf), row->selector,
+			is_init(row->inst) ? "  [init]" : "");
+		/* where the selector does not say it */
+		if (row->unit && !row->inst->unit_picks)
+			fprintf(f, "  (%s)", row->unit);
+		fputc('\n', f);
+	}
+}
+
+void listing__print(const struct listing *list, FILE *f, unsigned int columns)
+{
+	struct columns col = measure(list);
+
+	if (columns && col.line > columns)
+		print_groups(list, f, &col);
+	else
+		print_table(list, f, &col);
+}
+
+static json_t *row_json(const struct listing_row *row)
+{
+	const struct btf_func *record = row->inst->record;
+	json_t *obj = json_object(), *flags = json_array();
+	int err = 0;
+
+	if (is_init(row->inst))
+		err |= json_array_append_new(flags, json_string("init"));
+	err |= json_object_set_new(obj, "id", json_integer(row->inst->id));
+	err |= json_object_set_new(obj, "name", text_json(row->inst->name));
+	err |= json_object_set_new(obj, "offset", record ?
+				   json_integer(btf_func__offset(record)) : json_null());
+	err |= json_object_set_new(obj, "flags", flags);
+	err |= json_object_set_new(obj, "unit", text_json(row->inst->unit));
+	err |= json_object_set_new(obj, "rank", json_integer(row->inst->rank));
+	err |= json_object_set_new(obj, "selector", text_json(row->selector));
+	err |= json_object_set_new(obj, "decl_file", text_json(row->decl_file));
+	err |= json_object_set_new(obj, "decl_line", row->decl_file ?
+				   json_integer(row->decl_line) : json_null());
+	err |= json_object_set_new(obj, "linkage",
+				   json_string(btf_linkage__name(row->inst->linkage)));
+	err |= json_object_set_new(obj, "prototype", text_json(row->prototype));
+	if (!err)
+		return obj;
+	json_decref(obj);
+	return NULL;
+}
+
+int listing__print_json(const struct listing *list, FILE *f)
+{
+	bool first = true;
+	int err = 0;
+
+	fputc('[', f);
+	for (uint32_t i = 0; i < list->nr && !err; i++)
+		err = text_json_line(f, row_json(&list->rows[i]), &first);
+	fputs(first ? "]\n" : "\n]\n", f);
+	return err;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What `abtf list` shows: instances with everything a user chooses them by.
+ *
+ * Given instances, and the image they are of if there is one; joins them with
+ * declarations from its DWARF and prototypes in C, and prints the outcome.
+ */
+#ifndef ABTF_INSPECT_LISTING_H
+#define ABTF_INSPECT_LISTING_H
+
+#include <stdio.h>
+
+#include "image/image.h"
+#include "inspect/selector.h"
+
+/**
+ * struct listing_row - one instance
+ * @selector:	picks exactly this one
+ * @unit:	its unit's path, or NULL
+ * @decl_file:	where it is declared, or NULL
+ * @decl_line:	1-based, 0 if unknown
+ * @prototype:	in C
+ *
+ * All strings are its own, and fit for a terminal.
+ */
+struct listing_row {
+	const struct instance	*inst;
+	char			*selector;
+	char			*unit;
+	char			*decl_file;
+	uint32_t		decl_line;
+	char			*prototype;
+};
+
+struct listing {
+	struct listing_row	*rows;	/* in the order of ids */
+	uint32_t		nr;
+};
+
+/**
+ * listing__new() - collect rows
+ * @insts:	must outlive the listing
+ * @img:	the image, for declarations, or NULL
+ * @sel:	what to show; NULL for all names
+ * @all:	without @sel: also names that are unambiguous
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int listing__new(const struct instances *insts, const struct image *img,
+		 const struct selector *sel, bool all, struct listing **ret);
+
+void listing__free(struct listing *list);
+
+/**
+ * listing__print() - print it for people
+ * @columns:	width of the terminal, 0 if it is none
+ *
+ * A table of one line per instance, if that fits; on a narrower terminal
+ * instances stand below the prototype they share.
+ */
+void listing__print(const struct listing *list, FILE *f, unsigned int columns);
+
+/** listing__print_json() - Print an array of objects; return 0 or -ENOMEM. */
+int listing__print_json(const struct listing *list, FILE *f);
+
+#endif /* ABTF_INSPECT_LISTING_H */

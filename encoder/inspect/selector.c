@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inspect/selector.h"
+#include "util/msg.h"
+
+int selector__parse(const char *text, struct selector *ret)
+{
+	const char *at = strchr(text, '@');
+	size_t digits;
+
+	*ret = (struct selector){ .text = text };
+	if (at == text || !*text || (at && !at[1])) {
+		msg_error("selector '%s': expected NAME, NAME@FILE or NAME@N", text);
+		return -EINVAL;
+	}
+	if (at) {
+		digits = strspn(at + 1, "0123456789");
+		if (at[1 + digits]) {
+			ret->file = at + 1;
+		} else {
+			unsigned long long n = strtoull(at + 1, NULL, 10);
+
+			/* a number beyond all ranks is well-formed, and picks nothing */
+			ret->rank = n > UINT32_MAX ? UINT32_MAX : n;
+			if (!n) {
+				msg_error("selector '%s': the first instance is %.*s@1", text,
+					  (int)(at - text), text);
+				return -EINVAL;
+			}
+		}
+	}
+	ret->name = strndup(text, at ? (size_t)(at - text) : strlen(text));
+	return ret->name ? 0 : -ENOMEM;
+}
+
+void selector__release(struct selector *sel)
+{
+	free(sel->name);
+	sel->name = NULL;
+}
+
+bool selector__matches(const struct selector *sel, const struct instance *inst)
+{
+	if (strcmp(sel->name, inst->name))
+		return false;
+	if (sel->file)
+		return inst->unit && unit_matches(inst->unit, sel->file);
+	return !sel->rank || sel->rank == inst->rank;
+}
+
+void selector__explain(const struct selector *sel, const struct instances *insts,
+		       const char *subject)
+{
+	const struct instance *group;
+	uint32_t nr, tagged = 0;
+
+	group = instances__named(insts, sel->name, &nr);
+	for (uint32_t i = 0; i < nr; i++)
+		tagged += group[i].unit != NULL;
+
+	if (!nr)
+		msg_error("%s: no function is called '%s'", subject, sel->name);
+	else if (sel->rank)
+		msg_error("%s: '%s' was not found: %s has %u instance%s", subject, sel->text,
+			  sel->name, nr, nr == 1 ? "" : "s");
+	else if (tagged)
+		msg_error("%s: '%s' was not found: no unit of the %u instances of %s ends in '%s'",
+			  subject, sel->text, nr, sel->name, sel->file);
+	else
+		msg_error("%s: '%s' was not found: no instance of %s says which unit it is from",
+			  subject, sel->text, sel->name);
+}
+
+char *instance__selector(const struct instance *inst)
+{
+	char *text;
+	int n;
+
+	if (!instance__ambiguous(inst))
+		return strdup(inst->name);
+	/* a unit of digits only would be read as a rank */
+	if (inst->unit_picks && inst->unit[strspn(inst->unit, "0123456789")])
+		n = asprintf(&text, "%s@%s", inst->name, inst->unit);
+	else
+		n = asprintf(&text, "%s@%u", inst->name, inst->rank);
+	return n < 0 ? NULL : text;
+}

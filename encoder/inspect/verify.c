@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "image/symbols.h"
+#include "inspect/verify.h"
+#include "util/msg.h"
+
+/**
+ * struct verifier - one image and one BTF
+ * @text:	address of _text
+ */
+struct verifier {
+	const struct instances	*insts;
+	const struct btf_data	*btf;
+	const struct image	*img;
+	struct symbols		*syms;
+	uint64_t		text;
+	FILE			*f;
+	struct verify_counts	*counts;
+};
+
+__attribute__((format(printf, 3, 4)))
+static void violation(struct verifier *v, uint32_t id, const char *fmt, ...)
+{
+	const struct btf_type *t = btf_data__type(v->btf, id);
+	va_list ap;
+
+	v->counts->violations++;
+	fprintf(v->f, "%s: type %u (%s '%s'): ", v->img->path, id,
+		btf_kind__name(BTF_INFO_KIND(t->info)),
+		BTF_INFO_KIND(t->info) == BTF_KIND_DECL_TAG ? "" : btf_data__name(v->btf, id));
+	va_start(ap, fmt);
+	vfprintf(v->f, fmt, ap);
+	va_end(ap);
+	fputc('\n', v->f);
+}
+
+enum stage { STAGE_TYPES, STAGE_FUNCS, STAGE_REST };
+
+static enum stage stage_of(const struct btf_type *t)
+{
+	switch (BTF_INFO_KIND(t->info)) {
+	case BTF_KIND_FUNC:
+		return STAGE_FUNCS;
+	case BTF_KIND_VAR:
+	case BTF_KIND_DATASEC:
+	case BTF_KIND_DECL_TAG:
+		return STAGE_REST;
+	default:
+		return STAGE_TYPES;
+	}
+}
+
+static void check_stages(struct verifier *v)
+{
+	static const char * const expected[] = {
+		[STAGE_TYPES] = "types before all FUNCs",
+		[STAGE_FUNCS] = "FUNCs as one run",
+	};
+	enum stage last = STAGE_TYPES;
+	uint32_t last_id = 0;
+
+	for (uint32_t i = 0; i < v->btf->nr_types; i++) {
+		enum stage stage = stage_of(v->btf->index[i]);
+		uint32_t id = v->btf->first_id + i;
+
+		if (stage < last)
+			violation(v, id, "stands behind type %u, a %s, expected %s", last_id,
+				  btf_kind__name(BTF_INFO_KIND(btf_data__type(v->btf, last_id)->info)),
+				  expected[stage]);
+		if (stage > last) {
+			last = stage;
+			last_id = id;
+		}
+	}
+}
+
+/* Each FUNC against the one before it; where that is another kind, it was said. */
+static void check_func_order(struct verifier *v)
+{
+	for (uint32_t i = 1; i < v->btf->nr_types; i++) {
+		uint32_t id = v->btf->first_id + i;
+		const struct btf_func *before, *func;
+		int order;
+
+		if (stage_of(v->btf->index[i - 1]) != STAGE_FUNCS ||
+		    stage_of(v->btf->index[i]) != STAGE_FUNCS)
+			continue;
+		before = btf_data__func(v->btf, id - 1);
+		func = btf_data__func(v->btf, id);
+		if (!before != !func) {
+			if (!func)
+				violation(v, id, "has no address and stands behind one that has");
+			continue;
+		}
+		order = strcmp(btf_data__name(v->btf, id - 1), btf_data__name(v->btf, id));
+		if (order > 0)
+			violation(v, id, "stands behind '%s', expected FUNCs in the order of names",
+				  btf_data__name(v->btf, id - 1));
+		else if (!order && func && btf_func__offset(before) > btf_func__offset(func))
+			violation(v, id, "0x%" PRIx64 " stands behind 0x%" PRIx64 ", expected FUNCs of one name in the order of addresses",
+				  (uint64_t)btf_func__offset(func),
+				  (uint64_t)btf_func__offset(before));
+	}
+}
+
+static int compare_records(const void *a, const void *b)
+{
+	const struct instance *x = *(const struct instance * const *)a;
+	const struct instance *y = *(const struct instance * const *)b;
+	uint64_t ox = btf_func__offset(x->record), oy = btf_func__offset(y->record);
+
+	if (ox != oy)
+		return ox < oy ? -1 : 1;
+	return strcmp(x->name, y->name) ?: (x->id > y->id) - (x->id < y->id);
+}
+
+static int check_duplicates(struct verifier *v)
+{
+	const struct instance **addressed = malloc((v->insts->nr + 1) * sizeof(*addressed));
+	uint32_t nr = 0;
+
+	if (!addressed)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < v->insts->nr; i++) {
+		if (v->insts->all[i].record)
+			addressed[nr++] = &v->insts->all[i];
+	}
+	qsort(addressed, nr, sizeof(*addressed), compare_records);
+	for (uint32_t i = 1; i < nr; i++) {
+		const struct instance *a = addressed[i - 1], *b = addressed[i];
+
+		if (btf_func__offset(a->record) == btf_func__offset(b->record) &&
+		    !strcmp(a->name, b->name))
+			violation(v, b->id, "0x%" PRIx64 " is the address of type %u of that name as well",
+				  (uint64_t)btf_func__offset(b->record), a->id);
+	}
+	free(addressed);
+	return 0;
+}
+
+/* foo.cold and foo.part.0 are pieces of foo, and neither is foo. */
+static bool is_piece(const char *suffix)
+{
+	return strstr(suffix, ".cold") || strstr(suffix, ".part.");
+}
+
+/*
+ * The symbols of one place are ordered by name: find the first that is not
+ * before @name, then look at those that begin with it.
+ */
+static bool has_symbol(const struct func_sym *syms, uint32_t nr, const char *name)
+{
+	size_t len = strlen(name);
+	uint32_t low = 0, high = nr;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (strcmp(syms[mid].name, name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < nr && !strncmp(syms[low].name, name, len); low++) {
+		const char *suffix = syms[low].name + len;
+
+		if (!*suffix || (*suffix == '.' && !is_piece(suffix)))
+			return true;
+		if (*suffix > '.')
+			break;
+	}
+	return false;
+}
+
+static void check_record(struct verifier *v, const struct instance *inst)
+{
+	uint64_t offset = btf_func__offset(inst->record);
+	uint64_t address = v->text + offset;
+	uint32_t section = symbols__section_of(v->syms, address);
+	bool flagged = btf_func__flags(inst->record) & BTF_FUNC_INIT;
+	const struct func_sym *syms;
+	uint32_t nr;
+
+	v->counts->records++;
+	v->counts->init += flagged;
+	if (!section) {
+		violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", in no executable section",
+			  offset, address);
+		return;
+	}
+	syms = symbols__at(v->syms, section, address, &nr);
+	if (!nr)
+		violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where no function symbol starts",
+			  offset, address);
+	else if (!has_symbol(syms, nr, inst->name))
+		violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where '%s' starts%s",
+			  offset, address, syms[0].name, nr > 1 ? " (and others)" : "");
+	if (flagged != symbols__is_init(v->syms, section, address))
+		violation(v, inst->id, "_text + 0x%" PRIx64 " is in %s, and the flag for init text is %s",
+			  offset, v->img->sections[section].name, flagged ? "set" : "clear");
+}
+
+/* At how many places does a function symbol of that name start? */
+static uint32_t count_places(const struct symbols *syms, const char *name)
+{
+	uint32_t nr, places = 0;
+	const uint32_t *named = symbols__named(syms, name, &nr);
+
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct func_sym *sym = &syms->funcs[named[i]];
+		const struct func_sym *prev = i ? &syms->funcs[named[i - 1]] : NULL;
+
+		places += !prev || prev->section != sym->section || prev->address != sym->address;
+	}
+	return places;
+}
+
+static void check_tags(struct verifier *v)
+{
+	uint32_t places = 0;
+
+	for (uint32_t i = 0; i < v->insts->nr; i++) {
+		const struct instance *inst = &v->insts->all[i];
+
+		v->counts->tagged += inst->nr_tags != 0;
+		if (inst->rank == 1)
+			places = count_places(v->syms, inst->name);
+		if (inst->nr_tags > 1)
+			violation(v, inst->id, "has %u unit: tags, expected one", inst->nr_tags);
+		else if (!inst->nr_tags && places > 1)
+			violation(v, inst->id, "has no unit: tag, and %u function symbols bear its name",
+				  places);
+	}
+}
+
+static bool has_promises(const struct instances *insts)
+{
+	if (insts->btf->addressed)
+		return true;
+	for (uint32_t i = 0; i < insts->nr; i++) {
+		if (insts->all[i].nr_tags)
+			return true;
+	}
+	return false;
+}
+
+static int open_witness(struct verifier *v)
+{
+	int err;
+
+	if (v->img->type == ET_REL) {
+		msg_error("%s: is a relocatable file; addresses can be checked once it is linked",
+			  v->img->path);
+		return -EINVAL;
+	}
+	err = symbols__new(v->img, &v->syms);
+	if (err)
+		return err;
+	if (!v->syms->nr_funcs) {
+		msg_error("%s: no function symbols to check against (is it stripped?)",
+			  v->img->path);
+		return -EINVAL;
+	}
+	if (v->btf->addressed && !image__symbol(v->img, "_text", &v->text)) {
+		msg_error("%s: no symbol _text, which addresses in BTF count from", v->img->path);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int verify_image(const struct instances *insts, const struct image *img, FILE *f,
+		 struct verify_counts *counts)
+{
+	struct verifier v = {
+		.insts = insts, .btf = insts->btf, .img = img, .f = f, .counts = counts,
+	};
+	int err;
+
+	*counts = (struct verify_counts){ .funcs = insts->nr };
+	if (!has_promises(insts))
+		return 0;
+	err = open_witness(&v);
+	if (err)
+		goto out;
+
+	check_stages(&v);
+	check_func_order(&v);
+	err = check_duplicates(&v);
+	if (err) {
+		msg_error("%s: out of memory", img->path);
+		goto out;
+	}
+	for (uint32_t i = 0; i < insts->nr; i++) {
+		if (insts->all[i].record)
+			check_record(&v, &insts->all[i]);
+	}
+	check_tags(&v);
+out:
+	symbols__free(v.syms);
+	return err;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What `abtf check` does: hold BTF with addresses against the image it is of.
+ *
+ * The image's symbol table is the only witness; what encoded the BTF is not
+ * asked.  Well-formedness is not looked at here, for the reader refuses BTF
+ * that lacks it.
+ */
+#ifndef ABTF_INSPECT_VERIFY_H
+#define ABTF_INSPECT_VERIFY_H
+
+#include <stdio.h>
+
+#include "inspect/instances.h"
+
+/**
+ * struct verify_counts - what was looked at
+ * @funcs:	FUNCs
+ * @records:	those with an address
+ * @init:	those flagged BTF_FUNC_INIT
+ * @tagged:	those with a "unit:" tag
+ * @violations:	lines printed
+ */
+struct verify_counts {
+	uint32_t	funcs;
+	uint32_t	records;
+	uint32_t	init;
+	uint32_t	tagged;
+	uint64_t	violations;
+};
+
+/**
+ * verify_image() - check every promise of the format
+ * @insts:	instances of the BTF
+ * @img:	the image
+ * @f:		where each violation goes, as one line
+ *
+ * - types come first, then all FUNCs as one run, ordered by (addressed or not,
+ *   name, address), then VARs, DATASECs and DECL_TAGs
+ * - no two FUNCs have one name and one address
+ * - a record is the start of a function symbol NAME or NAME.suffix
+ * - BTF_FUNC_INIT is set for init and exit text, and only there
+ * - a FUNC whose name several function symbols bear has one "unit:" tag
+ *
+ * Plain BTF promises none of this: it is checked only if it has "unit:" tags,
+ * which say that it once had addresses.
+ *
+ * Return: 0, or a negative errno after a message if the image cannot be used;
+ * violations are no error.
+ */
+int verify_image(const struct instances *insts, const struct image *img, FILE *f,
+		 struct verify_counts *counts);
+
+#endif /* ABTF_INSPECT_VERIFY_H */

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "util/bytes.h"
+#include "util/msg.h"
+#include "version.h"
+
+/**
+ * struct command - one line of `abtf help`
+ * @name:	first argument
+ * @full_name:	what getopt_long() puts before its messages
+ * @run:	argv[0] is @full_name
+ * @help:	one line
+ */
+struct command {
+	const char	*name;
+	char		*full_name;
+	int		(*run)(int argc, char **argv);
+	const char	*help;
+};
+
+static int cmd_help(int argc, char **argv);
+
+static const struct command commands[] = {
+	{ "encode", "abtf encode", cmd_encode, "make BTF with function addresses from DWARF" },
+	{ "list",   "abtf list",   cmd_list,   "list functions, and how to choose one of several" },
+	{ "check",  "abtf check",  cmd_check,  "hold every address against the image's symbols" },
+	{ "diff",   "abtf diff",   cmd_diff,   "compare the functions of two images" },
+	{ "strip",  "abtf strip",  cmd_strip,  "make plain BTF, for readers that know no addresses" },
+	{ "help",   "abtf help",   cmd_help,   "show this, or the help of a command" },
+};
+
+static void print_commands(FILE *f)
+{
+	fputs("Usage: abtf COMMAND [OPTIONS] ...\n"
+	      "       abtf COMMAND --help | --help | --version\n"
+	      "       abtf -J ...              as pahole -J (also when called as abtf-pahole)\n"
+	      "\n"
+	      "BTF in which every function is one BTF_KIND_FUNC with its address.\n"
+	      "\n"
+	      "Commands:\n", f);
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].help);
+	fputs("\nExit status: 0 done, 1 bad input, failed check or difference, 2 usage.\n", f);
+}
+
+int usage_help(const char *usage)
+{
+	fputs(usage, stdout);
+	return EXIT_DONE;
+}
+
+int usage_error(const char *usage, const char *what)
+{
+	const char *end = strstr(usage, "\n\n");
+
+	if (what)
+		msg_error("%s", what);
+	fwrite(usage, 1, end ? (size_t)(end + 1 - usage) : strlen(usage), stderr);
+	return EXIT_USAGE;
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
+		if (!strcmp(commands[i].name, name))
+			return &commands[i];
+	}
+	msg_error("'%s' is no command; see `abtf help`", name);
+	return NULL;
+}
+
+static int cmd_help(int argc, char **argv)
+{
+	const struct command *command;
+	char *args[] = { NULL, "--help", NULL };
+
+	if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+		print_commands(stdout);
+		return EXIT_DONE;
+	}
+	command = find_command(argv[1]);
+	if (!command)
+		return EXIT_USAGE;
+	args[0] = command->full_name;
+	return command->run(2, args);
+}
+
+static int run(int argc, char **argv)
+{
+	const char *slash = strrchr(argv[0] ?: "", '/');
+	const char *program = slash ? slash + 1 : argv[0] ?: "";
+	const struct command *command;
+
+	if (!strcmp(program, "abtf-pahole") || (argc > 1 && !strcmp(argv[1], "-J")))
+		return cmd_pahole(argc, argv);
+	if (argc < 2) {
+		print_commands(stderr);
+		return EXIT_USAGE;
+	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+		puts("abtf " ABTF_VERSION);
+		return EXIT_DONE;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return cmd_help(1, argv);
+	if (argv[1][0] == '-') {
+		msg_error("unknown option '%s'", argv[1]);
+		print_commands(stderr);
+		return EXIT_USAGE;
+	}
+	command = find_command(argv[1]);
+	if (!command)
+		return EXIT_USAGE;
+	argv[1] = command->full_name;
+	return command->run(argc - 1, argv + 1);
+}
+
+/* A file opened as stdout by accident would be written to. */
+static void open_standard_fds(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDONLY);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* A full disk shows only now; a reader that has gone away needs no message. */
+static int close_stdout(void)
+{
+	int err = fflush(stdout) ? errno : ferror(stdout) ? EIO : 0;
+
+	if (!err && fclose(stdout))
+		err = errno;
+	if (!err)
+		return 0;
+	if (err != EPIPE)
+		msg_error("stdout: %s", strerror(err));
+	return -err;
+}
+
+int main(int argc, char **argv)
+{
+	int status;
+
+	open_standard_fds();
+	/* a write that fails is an error like any other */
+	signal(SIGPIPE, SIG_IGN);
+	status = run(argc, argv);
+	if (close_stdout() && status == EXIT_DONE)
+		status = EXIT_BAD;
+	return status;
+}
