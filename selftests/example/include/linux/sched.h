@@ -40,7 +40,6 @@ struct sched_domain {
 	struct sched_domain	*child;
 	int			level;
 	int			flags;
-	unsigned long		span[];
 };
 
 DECLARE_PER_CPU(struct rq, runqueues);
