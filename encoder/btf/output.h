@@ -6,7 +6,11 @@
  * All three are written beside the target under a temporary name, synced and
  * renamed over it, so that whatever happens the target is either the old file
  * or the new one.  Mode, owner and (for in-place) the rest of the file are
- * kept.  A target that is no regular file is written, never replaced.
+ * kept, and extended attributes as far as the file system lets us.  Not kept is
+ * that several hard links lead to one file.
+ *
+ * A target that is no regular file (a pipe, /dev/null, an open descriptor such
+ * as /dev/stdout) is written, never replaced.
  */
 #ifndef ABTF_BTF_OUTPUT_H
 #define ABTF_BTF_OUTPUT_H
@@ -40,8 +44,9 @@ int output__elf(const char *path, const struct image *img, const void *bytes, si
  * @img:	the same file, opened
  *
  * A .BTF section that is not allocated is replaced, and added if there is
- * none.  An allocated one is never moved or grown: the bytes must fit, and
- * what is left of it is filled with zeroes.
+ * none.  An allocated one is never moved, grown or shrunk: the bytes must fit,
+ * and the string section is stretched with zeroes over what is left, so its
+ * length is not always that of @bytes'.
  *
  * Return: as output__file(); -ENOSPC after a message that suggests -o if the
  * bytes do not fit.

@@ -1,0 +1,595 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/btf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "btf/elf_edit.h"
+#include "util/msg.h"
+
+#define BTF_SECTION	".BTF"
+
+/* BTF is read as 32-bit words. */
+#define BTF_ALIGN	4
+
+/* The table of section headers holds 64-bit words. */
+#define TABLE_ALIGN	8
+
+/* Two neighbours may have so many zeroes between them, for alignment. */
+#define MAX_GAP		15
+
+/* Where a header's field is, in the image's class. */
+#define EHDR(img, field) \
+	((img)->is_64 ? offsetof(Elf64_Ehdr, field) : offsetof(Elf32_Ehdr, field))
+#define SHDR(img, field) \
+	((img)->is_64 ? offsetof(Elf64_Shdr, field) : offsetof(Elf32_Shdr, field))
+
+static size_t ehdr_size(const struct image *img)
+{
+	return img->is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
+}
+
+static size_t shdr_size(const struct image *img)
+{
+	return img->is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+}
+
+static uint64_t align_up(uint64_t n, uint64_t align)
+{
+	return (n + align - 1) & -align;
+}
+
+static void store16(const struct image *img, uint8_t *p, uint16_t v)
+{
+	v = img->swap ? __builtin_bswap16(v) : v;
+	memcpy(p, &v, sizeof(v));
+}
+
+static void store32(const struct image *img, uint8_t *p, uint32_t v)
+{
+	v = img->swap ? __builtin_bswap32(v) : v;
+	memcpy(p, &v, sizeof(v));
+}
+
+/* An address, offset or size: as wide as the class. */
+static void store_word(const struct image *img, uint8_t *p, uint64_t v)
+{
+	if (!img->is_64) {
+		store32(img, p, v);
+		return;
+	}
+	v = img->swap ? __builtin_bswap64(v) : v;
+	memcpy(p, &v, sizeof(v));
+}
+
+/* What a section header says of a section, without its name. */
+static void store_section(const struct image *img, uint8_t *shdr, const struct section *sec)
+{
+	store32(img, shdr + SHDR(img, sh_type), sec->type);
+	store_word(img, shdr + SHDR(img, sh_flags), sec->flags);
+	store_word(img, shdr + SHDR(img, sh_addr), sec->address);
+	store_word(img, shdr + SHDR(img, sh_offset), sec->offset);
+	store_word(img, shdr + SHDR(img, sh_size), sec->file_size);
+	store32(img, shdr + SHDR(img, sh_link), sec->link);
+	store32(img, shdr + SHDR(img, sh_info), sec->info);
+	store_word(img, shdr + SHDR(img, sh_addralign), sec->align);
+	store_word(img, shdr + SHDR(img, sh_entsize), sec->entry_size);
+}
+
+static struct cursor header_field(const struct image *img, size_t offset)
+{
+	struct cursor c = cursor__new(img->map, img->size, img->swap);
+
+	cursor__skip(&c, offset);
+	return c;
+}
+
+static uint64_t read_word(const struct image *img, size_t offset)
+{
+	struct cursor c = header_field(img, offset);
+
+	return cursor__uint(&c, img->is_64 ? 8 : 4);
+}
+
+static uint32_t read_half(const struct image *img, size_t offset)
+{
+	struct cursor c = header_field(img, offset);
+
+	return cursor__u16(&c);
+}
+
+static int write_at(int fd, const struct image *img, const void *bytes, size_t size,
+		    uint64_t offset)
+{
+	const uint8_t *p = bytes;
+
+	while (size) {
+		ssize_t n = pwrite(fd, p, size, offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			int err = n < 0 ? -errno : -EIO;
+
+			msg_error("%s: cannot write %zu bytes at offset 0x%" PRIx64 ": %s",
+				  img->path, size, offset, strerror(-err));
+			return err;
+		}
+		p += n;
+		size -= n;
+		offset += n;
+	}
+	return 0;
+}
+
+/*
+ * An allocated .BTF.  Its size cannot change: the linker has put it into
+ * __stop_BTF.  Nor may zeroes follow the data, since the kernel wants header,
+ * types and strings to fill it (kernel/bpf/btf.c, btf_check_sec_info()).  They
+ * may follow the last string, though: of the string section it only asks that
+ * the first and the last byte be NUL.  So the strings grow to the section's end.
+ *
+ * The header is in the image's byte order, as all BTF of ours is.
+ */
+static int stretch_strings(const struct image *img, const struct section *sec, uint8_t *btf,
+			   size_t size)
+{
+	struct cursor c = cursor__new(btf, size, img->swap);
+	uint32_t header, offset, len;
+	uint64_t more = sec->file_size - size;
+	uint16_t magic;
+
+	magic = cursor__u16(&c);
+	cursor__skip(&c, offsetof(struct btf_header, hdr_len) - sizeof(magic));
+	header = cursor__u32(&c);
+	cursor__skip(&c, 2 * sizeof(uint32_t));
+	offset = cursor__u32(&c);
+	len = cursor__u32(&c);
+	if (cursor__failed(&c) || magic != BTF_MAGIC ||
+	    (uint64_t)header + offset + len != size) {
+		msg_error("%s: section [%u] %s: the BTF to be written does not end with its strings",
+			  img->path, sec->index, sec->name);
+		return -EINVAL;
+	}
+	/* the kernel's limit of a string section (btf_parse_str_sec()) */
+	if (len + more > BTF_MAX_NAME_OFFSET + 1ULL) {
+		msg_error("%s: section [%u] %s: %zu bytes leave %" PRIu64 " of its %" PRIu64 ", more than strings can be stretched over; write to a file with -o",
+			  img->path, sec->index, sec->name, size, more, sec->file_size);
+		return -ENOSPC;
+	}
+	store32(img, btf + offsetof(struct btf_header, str_len), len + more);
+	return 0;
+}
+
+static int set_allocated(int fd, const struct image *img, const struct section *sec,
+			 const void *bytes, size_t size)
+{
+	uint8_t *btf;
+	int err = 0;
+
+	if (size > sec->file_size) {
+		msg_error("%s: section [%u] %s: %zu bytes of BTF do not fit in its %" PRIu64 "; it is allocated, so it cannot grow: write to a file with -o",
+			  img->path, sec->index, sec->name, size, sec->file_size);
+		return -ENOSPC;
+	}
+	btf = calloc(1, sec->file_size);
+	if (!btf) {
+		msg_error("%s: no memory for %" PRIu64 " bytes of BTF", img->path,
+			  sec->file_size);
+		return -ENOMEM;
+	}
+	memcpy(btf, bytes, size);
+	if (size < sec->file_size)
+		err = stretch_strings(img, sec, btf, size);
+	if (!err)
+		err = write_at(fd, img, btf, sec->file_size, sec->offset);
+	free(btf);
+	return err;
+}
+
+/*
+ * The end of the file, which is where everything else goes:
+ *
+ *	| kept ...            | .BTF | .shstrtab | section headers |
+ *	                      ^ tail
+ *
+ * The tail starts where the last byte that has to stay ends, if only these
+ * three (some, in any order) follow it: then they are written anew.  If
+ * anything else does, such as a module's signature, it starts at the end of the
+ * file, and old headers in front of it are left as dead bytes.
+ */
+struct edit {
+	const struct image	*img;
+	int			fd;
+	const struct section	*btf;		/* the old one, or NULL */
+	const struct section	*strtab;	/* the names of the sections */
+	uint32_t		strtab_index;
+	uint64_t		table_offset;	/* of the old section headers */
+	uint64_t		table_size;
+	uint64_t		tail;
+	bool			strtab_in_tail;
+	bool			btf_in_tail;
+	uint8_t			*names;		/* the new .shstrtab, if it changes or moves */
+	size_t			names_size;
+	uint32_t		name;		/* of .BTF, in it */
+	uint8_t			*table;		/* the new section headers */
+	uint32_t		nr;		/* their number */
+};
+
+static int read_layout(struct edit *edit)
+{
+	const struct image *img = edit->img;
+	struct cursor c;
+
+	edit->table_offset = read_word(img, EHDR(img, e_shoff));
+	edit->nr = img->nr_sections;
+	edit->table_size = (uint64_t)edit->nr * shdr_size(img);
+	edit->strtab_index = read_half(img, EHDR(img, e_shstrndx));
+	if (edit->strtab_index == SHN_XINDEX) {
+		c = header_field(img, edit->table_offset + SHDR(img, sh_link));
+		edit->strtab_index = cursor__u32(&c);
+	}
+	if (!edit->table_offset || edit->strtab_index == SHN_UNDEF ||
+	    edit->strtab_index >= edit->nr) {
+		msg_error("%s: no table of section names, so no %s section can be added; write to a file with -o",
+			  img->path, BTF_SECTION);
+		return -EINVAL;
+	}
+	edit->strtab = &img->sections[edit->strtab_index];
+	if (!edit->strtab->data || edit->strtab == edit->btf) {
+		msg_error("%s: section [%u] %.64s: not usable as the table of section names",
+			  img->path, edit->strtab_index, edit->strtab->name);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static uint64_t max_u64(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* One past the last byte that the program headers name, themselves included. */
+static uint64_t end_of_segments(const struct image *img)
+{
+	uint64_t offset = read_word(img, EHDR(img, e_phoff));
+	uint32_t entry = read_half(img, EHDR(img, e_phentsize));
+	uint32_t nr = read_half(img, EHDR(img, e_phnum));
+	uint64_t end = ehdr_size(img);
+	struct cursor c;
+
+	if (nr == PN_XNUM) {
+		c = header_field(img, read_word(img, EHDR(img, e_shoff)) + SHDR(img, sh_info));
+		nr = cursor__u32(&c);
+	}
+	if (!nr || offset >= img->size)
+		return end;
+	if ((uint64_t)nr * entry > img->size - offset)
+		return img->size;
+	for (uint32_t i = 0; i < nr; i++) {
+		size_t phdr = offset + (uint64_t)i * entry;
+		uint64_t start, size, last;
+
+		start = read_word(img, phdr + (img->is_64 ? offsetof(Elf64_Phdr, p_offset) :
+							    offsetof(Elf32_Phdr, p_offset)));
+		size = read_word(img, phdr + (img->is_64 ? offsetof(Elf64_Phdr, p_filesz) :
+							   offsetof(Elf32_Phdr, p_filesz)));
+		if (size && !__builtin_add_overflow(start, size, &last))
+			end = max_u64(end, last);
+	}
+	return max_u64(end, offset + (uint64_t)nr * entry);
+}
+
+/* One past the last byte that must stay, be it kept for us or for others. */
+static uint64_t end_of_kept(const struct edit *edit)
+{
+	const struct image *img = edit->img;
+	uint64_t end = end_of_segments(img);
+
+	for (size_t i = 1; i < img->nr_sections; i++) {
+		const struct section *sec = &img->sections[i];
+
+		if (sec == edit->btf || (sec == edit->strtab && !(sec->flags & SHF_ALLOC)))
+			continue;
+		if (sec->file_size)
+			end = max_u64(end, sec->offset + sec->file_size);
+	}
+	return end;
+}
+
+/* Do @size bytes at @offset reach up to the tail, and may the tail begin with them? */
+static bool joins_tail(const struct edit *edit, uint64_t kept, uint64_t offset, uint64_t size)
+{
+	const struct image *img = edit->img;
+	uint64_t end = offset + size;
+
+	if (!size || offset < kept || end > edit->tail || edit->tail - end > MAX_GAP)
+		return false;
+	for (uint64_t i = end; i < edit->tail; i++) {
+		if (img->map[i])
+			return false;
+	}
+	return true;
+}
+
+static void find_tail(struct edit *edit)
+{
+	const struct section *btf = edit->btf, *strtab = edit->strtab;
+	uint64_t kept = end_of_kept(edit);
+	bool table_in_tail = false;
+	bool found = true;
+
+	edit->tail = edit->img->size;
+	while (found) {
+		found = false;
+		if (!table_in_tail &&
+		    joins_tail(edit, kept, edit->table_offset, edit->table_size)) {
+			edit->tail = edit->table_offset;
+			table_in_tail = found = true;
+		} else if (!edit->strtab_in_tail && !(strtab->flags & SHF_ALLOC) &&
+			   joins_tail(edit, kept, strtab->offset, strtab->file_size)) {
+			edit->tail = strtab->offset;
+			edit->strtab_in_tail = found = true;
+		} else if (!edit->btf_in_tail && btf &&
+			   joins_tail(edit, kept, btf->offset, btf->file_size)) {
+			edit->tail = btf->offset;
+			edit->btf_in_tail = found = true;
+		}
+	}
+}
+
+/* The new table of names: the old one, and ".BTF" if that is nowhere in it. */
+static int make_names(struct edit *edit)
+{
+	const struct section *strtab = edit->strtab;
+	const uint8_t *old;
+
+	old = memmem(strtab->data, strtab->size, BTF_SECTION, sizeof(BTF_SECTION));
+	if (old || edit->btf) {
+		edit->name = old ? old - strtab->data : 0;
+		edit->names_size = strtab->size;
+		if (!edit->strtab_in_tail)
+			return 0;
+	} else {
+		if (strtab->size > UINT32_MAX - sizeof(BTF_SECTION) ||
+		    strtab->flags & SHF_ALLOC) {
+			msg_error("%s: section [%u] %.64s: no name can be added to this table; write to a file with -o",
+				  edit->img->path, strtab->index, strtab->name);
+			return -EINVAL;
+		}
+		edit->name = strtab->size;
+		edit->names_size = strtab->size + sizeof(BTF_SECTION);
+	}
+	edit->names = malloc(edit->names_size);
+	if (!edit->names)
+		return -ENOMEM;
+	memcpy(edit->names, strtab->data, strtab->size);
+	if (edit->names_size > strtab->size)
+		memcpy(edit->names + strtab->size, BTF_SECTION, sizeof(BTF_SECTION));
+	return 0;
+}
+
+/* The old section headers, with room for one more. */
+static int make_table(struct edit *edit)
+{
+	const struct image *img = edit->img;
+
+	edit->table = calloc(edit->nr + 1ULL, shdr_size(img));
+	if (!edit->table)
+		return -ENOMEM;
+	memcpy(edit->table, img->map + edit->table_offset, edit->table_size);
+	return 0;
+}
+
+static uint8_t *header_of(struct edit *edit, uint32_t index)
+{
+	return edit->table + (size_t)index * shdr_size(edit->img);
+}
+
+/* Describe .BTF, the old section header or a new last one, at @offset. */
+static void describe_btf(struct edit *edit, uint64_t offset, uint64_t size)
+{
+	const struct image *img = edit->img;
+	struct section sec = {
+		.type = SHT_PROGBITS,
+		.offset = offset,
+		.file_size = size,
+		.align = BTF_ALIGN,
+	};
+	uint32_t index = edit->btf ? edit->btf->index : edit->nr;
+
+	store_section(img, header_of(edit, index), &sec);
+	if (edit->btf)
+		return;
+	store32(img, header_of(edit, index) + SHDR(img, sh_name), edit->name);
+	edit->nr++;
+	/* from here on the number stands in the first header (see image.c) */
+	if (edit->nr >= SHN_LORESERVE)
+		store_word(img, edit->table + SHDR(img, sh_size), edit->nr);
+}
+
+static int write_elf_header(struct edit *edit, uint64_t table_offset)
+{
+	const struct image *img = edit->img;
+	uint8_t ehdr[sizeof(Elf64_Ehdr)];
+
+	memcpy(ehdr, img->map, ehdr_size(img));
+	store_word(img, ehdr + EHDR(img, e_shoff), table_offset);
+	store16(img, ehdr + EHDR(img, e_shnum), edit->nr < SHN_LORESERVE ? edit->nr : 0);
+	return write_at(edit->fd, img, ehdr, ehdr_size(img), 0);
+}
+
+static int write_tail(struct edit *edit, const void *bytes, size_t size)
+{
+	const struct image *img = edit->img;
+	uint64_t btf = align_up(edit->tail, BTF_ALIGN);
+	uint64_t names = btf + size;
+	uint64_t table = align_up(names + (edit->names ? edit->names_size : 0), TABLE_ALIGN);
+	int err;
+
+	if (!img->is_64 && table + (edit->nr + 1ULL) * shdr_size(img) > UINT32_MAX) {
+		msg_error("%s: a 32-bit ELF file cannot have 4 GiB, which %zu bytes of BTF would make it; write to a file with -o",
+			  img->path, size);
+		return -EFBIG;
+	}
+	describe_btf(edit, btf, size);
+	if (edit->names) {
+		uint8_t *shdr = header_of(edit, edit->strtab_index);
+
+		store_word(img, shdr + SHDR(img, sh_offset), names);
+		store_word(img, shdr + SHDR(img, sh_size), edit->names_size);
+	}
+	/* cut first, so that what is left between the pieces reads as zeroes */
+	err = ftruncate(edit->fd, edit->tail) ? -errno : 0;
+	if (err) {
+		msg_error("%s: cannot cut a copy: %s", img->path, strerror(-err));
+		return err;
+	}
+	err = write_at(edit->fd, img, bytes, size, btf);
+	if (!err && edit->names)
+		err = write_at(edit->fd, img, edit->names, edit->names_size, names);
+	if (!err)
+		err = write_at(edit->fd, img, edit->table, edit->nr * shdr_size(img), table);
+	return err ? err : write_elf_header(edit, table);
+}
+
+/* An old .BTF that is not at the end, but large enough: fill what is left with zeroes. */
+static int write_in_old_place(struct edit *edit, const void *bytes, size_t size)
+{
+	const struct section *old = edit->btf;
+	uint8_t *filled;
+	int err;
+
+	filled = calloc(1, old->file_size);
+	if (!filled)
+		return -ENOMEM;
+	memcpy(filled, bytes, size);
+	describe_btf(edit, old->offset, size);
+	err = write_at(edit->fd, edit->img, filled, old->file_size, old->offset);
+	if (!err)
+		err = write_at(edit->fd, edit->img, edit->table, edit->table_size,
+			       edit->table_offset);
+	free(filled);
+	return err;
+}
+
+int elf_edit__set_btf(int fd, const struct image *img, const void *bytes, size_t size)
+{
+	struct edit edit = { .img = img, .fd = fd };
+	const struct section *old;
+	int err;
+
+	/* an allocated section without a byte is only a place in the linker script */
+	old = image__section(img, BTF_SECTION);
+	if (old && old->flags & SHF_ALLOC && old->size)
+		return set_allocated(fd, img, old, bytes, size);
+
+	edit.btf = old;
+	err = read_layout(&edit);
+	if (err)
+		return err;
+	find_tail(&edit);
+	err = make_names(&edit);
+	if (!err)
+		err = make_table(&edit);
+	if (!err && old && !edit.btf_in_tail && size <= old->file_size &&
+	    old->offset % BTF_ALIGN == 0)
+		err = write_in_old_place(&edit, bytes, size);
+	else if (!err)
+		err = write_tail(&edit, bytes, size);
+	if (err == -ENOMEM)
+		msg_error("%s: no memory to edit its section headers", img->path);
+	free(edit.names);
+	free(edit.table);
+	return err;
+}
+
+/*
+ * The small file:
+ *
+ *	ELF header | .note.gnu.build-id | .BTF | .shstrtab | section headers
+ *
+ * A relocatable one, since it has nothing to run and no segments; libbpf and
+ * bpftool only look for the section.
+ */
+static const char wrap_names[] = "\0.BTF\0.note.gnu.build-id\0.shstrtab";
+
+enum {
+	NAME_BTF	= 1,
+	NAME_NOTE	= NAME_BTF + sizeof(".BTF"),
+	NAME_SHSTRTAB	= NAME_NOTE + sizeof(".note.gnu.build-id"),
+};
+
+struct wrapped {
+	struct section	sec[4];	/* [0] is the empty one */
+	uint32_t	name[4];
+	const void	*bytes[4];
+	unsigned int	nr;
+	uint64_t	end;	/* of the sections so far */
+};
+
+static void wrap_section(struct wrapped *w, uint32_t name, const struct section *sec,
+			 const void *bytes)
+{
+	w->end = align_up(w->end, sec->align);
+	w->sec[w->nr] = *sec;
+	w->sec[w->nr].offset = w->end;
+	w->name[w->nr] = name;
+	w->bytes[w->nr++] = bytes;
+	w->end += sec->file_size;
+}
+
+static void wrap_header(const struct image *img, const struct wrapped *w, uint8_t *ehdr,
+			uint64_t table)
+{
+	/* the image's own header says class, byte order, machine and e_flags */
+	memcpy(ehdr, img->map, EI_NIDENT);
+	store16(img, ehdr + EHDR(img, e_type), ET_REL);
+	store16(img, ehdr + EHDR(img, e_machine), img->machine);
+	store32(img, ehdr + EHDR(img, e_version), EV_CURRENT);
+	store_word(img, ehdr + EHDR(img, e_shoff), table);
+	memcpy(ehdr + EHDR(img, e_flags), img->map + EHDR(img, e_flags), sizeof(uint32_t));
+	store16(img, ehdr + EHDR(img, e_ehsize), ehdr_size(img));
+	store16(img, ehdr + EHDR(img, e_shentsize), shdr_size(img));
+	store16(img, ehdr + EHDR(img, e_shnum), w->nr);
+	store16(img, ehdr + EHDR(img, e_shstrndx), w->nr - 1);
+}
+
+int elf_edit__wrap(const struct image *img, const void *bytes, size_t size,
+		   uint8_t **ret, size_t *ret_size)
+{
+	struct wrapped w = { .nr = 1, .end = ehdr_size(img) };
+	const uint8_t *note;
+	size_t note_size;
+	uint64_t table;
+	uint8_t *file;
+
+	if (image__build_id(img, &note, &note_size)) {
+		wrap_section(&w, NAME_NOTE, &(struct section){ .type = SHT_NOTE,
+			     .flags = SHF_ALLOC, .file_size = note_size, .align = 4 }, note);
+	}
+	wrap_section(&w, NAME_BTF, &(struct section){ .type = SHT_PROGBITS,
+		     .file_size = size, .align = BTF_ALIGN }, bytes);
+	wrap_section(&w, NAME_SHSTRTAB, &(struct section){ .type = SHT_STRTAB,
+		     .file_size = sizeof(wrap_names), .align = 1 }, wrap_names);
+	table = align_up(w.end, TABLE_ALIGN);
+	*ret_size = table + w.nr * shdr_size(img);
+	file = calloc(1, *ret_size);
+	if (!file) {
+		msg_error("%s: no memory for %zu bytes of BTF", img->path, *ret_size);
+		return -ENOMEM;
+	}
+	wrap_header(img, &w, file, table);
+	for (unsigned int i = 1; i < w.nr; i++) {
+		uint8_t *shdr = file + table + i * shdr_size(img);
+
+		store_section(img, shdr, &w.sec[i]);
+		store32(img, shdr + SHDR(img, sh_name), w.name[i]);
+		memcpy(file + w.sec[i].offset, w.bytes[i], w.sec[i].file_size);
+	}
+	*ret = file;
+	return 0;
+}

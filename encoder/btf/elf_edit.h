@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The two edits of ELF files that the output needs, in either class and byte
+ * order: put a .BTF section into a copy of an image, and make a small ELF file
+ * around BTF.
+ *
+ * Nothing of an image is laid out anew: a byte that is not BTF, a section
+ * header or the table of section names stays where it is.
+ */
+#ifndef ABTF_BTF_ELF_EDIT_H
+#define ABTF_BTF_ELF_EDIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "image/image.h"
+
+/**
+ * elf_edit__set_btf() - put BTF into the .BTF section of a copy of an image
+ * @fd:		the copy, open for writing; changed, and of no use after an error
+ * @img:	what it is a copy of
+ *
+ * An allocated section is written in place or not at all.  Any other is put at
+ * the end of the file, with the section headers behind it, unless it fits where
+ * an old one was.  What an earlier call put there is replaced, so the file does
+ * not grow from call to call, and the same call twice gives the same bytes.
+ *
+ * Return: 0; -ENOSPC after a message if the bytes do not fit in an allocated
+ * section; another negative errno after a message.
+ */
+int elf_edit__set_btf(int fd, const struct image *img, const void *bytes, size_t size);
+
+/**
+ * elf_edit__wrap() - make an ELF file of .BTF and the image's build id
+ * @img:	gives class, byte order, machine, e_flags and the build id note
+ * @ret:	where a malloc()ed buffer goes
+ * @ret_size:	its bytes
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int elf_edit__wrap(const struct image *img, const void *bytes, size_t size,
+		   uint8_t **ret, size_t *ret_size);
+
+#endif /* ABTF_BTF_ELF_EDIT_H */

@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
+#include <linux/fs.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "btf/elf_edit.h"
+#include "btf/output.h"
+#include "util/msg.h"
+
+/* ".NAME.XXXXXXXX" must not be longer than NAME_MAX, so NAME may be cut. */
+#define TEMP_NAME_MAX	(NAME_MAX - 10)
+#define TEMP_TRIES	100
+
+/* What the copy is read and written by where the kernel cannot do it alone. */
+#define COPY_CHUNK	(1 << 20)
+
+/*
+ * A file on its way to its place.
+ *
+ * @name:	as given, for messages
+ * @path:	the file that is replaced, links resolved
+ * @temp:	what is written, beside @path; NULL if @fd is the target itself
+ * @fd:		open for writing
+ * @old:	what @path is now
+ * @exists:	there is such a file
+ * @own_fd:	@fd is ours to close
+ */
+struct target {
+	const char	*name;
+	char		*path;
+	char		*temp;
+	int		fd;
+	struct stat	old;
+	bool		exists;
+	bool		own_fd;
+};
+
+static int target_error(const struct target *t, const char *what, int err)
+{
+	msg_error("%s: %s: %s", t->name, what, strerror(-err));
+	return err;
+}
+
+/*
+ * Signals.  One that ends us would leave the temporary file behind, so the
+ * handler removes it first.  SIGXFSZ and SIGPIPE are ignored, and the write's
+ * error is reported, like that of a full disk.  (After SIGKILL the temporary
+ * file stays; the target is whole all the same.)
+ */
+static const int deadly[] = { SIGHUP, SIGINT, SIGTERM };
+static const int reported[] = { SIGXFSZ, SIGPIPE };
+
+static struct sigaction saved_deadly[ARRAY_SIZE(deadly)];
+static struct sigaction saved_reported[ARRAY_SIZE(reported)];
+static const char *volatile doomed;
+
+static void on_deadly_signal(int sig)
+{
+	const char *temp = doomed;
+
+	if (temp)
+		unlink(temp);
+	/* SA_RESETHAND: this time it does what it always did */
+	raise(sig);
+}
+
+static void guard_signals(void)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction handle = { .sa_handler = on_deadly_signal, .sa_flags = SA_RESETHAND };
+
+	for (size_t i = 0; i < ARRAY_SIZE(reported); i++)
+		sigaction(reported[i], &ignore, &saved_reported[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(deadly); i++) {
+		sigaction(deadly[i], NULL, &saved_deadly[i]);
+		/* nohup(1) and callers with handlers of their own know better */
+		if (saved_deadly[i].sa_handler == SIG_DFL)
+			sigaction(deadly[i], &handle, NULL);
+	}
+}
+
+static void restore_signals(void)
+{
+	doomed = NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(reported); i++)
+		sigaction(reported[i], &saved_reported[i], NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(deadly); i++)
+		sigaction(deadly[i], &saved_deadly[i], NULL);
+}
+
+/* Names of descriptors that are open already; opening them again would not do. */
+static int open_descriptor(const char *path)
+{
+	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+	unsigned long fd;
+	char *end;
+
+	if (!strcmp(path, "-") || !strcmp(path, "/dev/stdout"))
+		return STDOUT_FILENO;
+	if (!strcmp(path, "/dev/stderr"))
+		return STDERR_FILENO;
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		size_t len = strlen(folders[i]);
+
+		if (strncmp(path, folders[i], len) || !path[len])
+			continue;
+		fd = strtoul(path + len, &end, 10);
+		return *end || fd > INT_MAX ? -1 : (int)fd;
+	}
+	return -1;
+}
+
+/* Find out what the target is and where links lead to. */
+static int target__find(struct target *t, const char *path)
+{
+	struct stat link;
+
+	t->fd = open_descriptor(path);
+	t->name = t->fd == STDOUT_FILENO ? "stdout" : path;
+	if (t->fd >= 0)
+		return 0;
+	if (stat(path, &t->old)) {
+		if (errno != ENOENT)
+			return target_error(t, "cannot write", -errno);
+		if (!lstat(path, &link)) {
+			msg_error("%s: a symbolic link to a file that does not exist", path);
+			return -ENOENT;
+		}
+		t->path = strdup(path);
+		return t->path ? 0 : target_error(t, "cannot write", -ENOMEM);
+	}
+	t->exists = true;
+	if (S_ISDIR(t->old.st_mode))
+		return target_error(t, "cannot write", -EISDIR);
+	if (!S_ISREG(t->old.st_mode)) {
+		t->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		t->own_fd = t->fd >= 0;
+		return t->own_fd ? 0 : target_error(t, "cannot open for writing", -errno);
+	}
+	/* a folder one may write to is no licence to replace a read-only file */
+	if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS))
+		return target_error(t, "cannot write", -errno);
+	t->path = realpath(path, NULL);
+	return t->path ? 0 : target_error(t, "cannot write", -errno);
+}
+
+static int target__create_temp(struct target *t)
+{
+	const char *slash = strrchr(t->path, '/');
+	int folder = slash ? slash + 1 - t->path : 0;
+	const char *name = t->path + folder;
+	/* a new file gets what umask and default ACL say, an old one's mode is set later */
+	mode_t mode = t->exists ? 0600 : 0666;
+	int err = -EEXIST;
+
+	for (int i = 0; i < TEMP_TRIES && err == -EEXIST; i++) {
+		uint32_t number;
+		char *temp;
+
+		if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+			number = getpid() + i;
+		if (asprintf(&temp, "%.*s.%.*s.%08x", folder, t->path, TEMP_NAME_MAX, name,
+			     number) < 0)
+			return target_error(t, "cannot write", -ENOMEM);
+		t->fd = open(temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		if (t->fd >= 0) {
+			t->temp = temp;
+			t->own_fd = true;
+			doomed = temp;
+			return 0;
+		}
+		err = -errno;
+		free(temp);
+	}
+	return target_error(t, "cannot create a temporary file beside it", err);
+}
+
+/* Give back what is open; the temporary file goes if it is not in its place. */
+static void target__close(struct target *t)
+{
+	if (t->own_fd)
+		close(t->fd);
+	if (t->temp)
+		unlink(t->temp);
+	restore_signals();
+	free(t->temp);
+	free(t->path);
+}
+
+static int target__open(struct target *t, const char *path)
+{
+	int err;
+
+	*t = (struct target){ .fd = -1 };
+	guard_signals();
+	err = target__find(t, path);
+	if (!err && t->fd < 0)
+		err = target__create_temp(t);
+	if (err)
+		target__close(t);
+	return err;
+}
+
+/* POSIX ACLs, SELinux labels and the like: what cannot be kept is let go. */
+static void copy_attributes(int from, int to)
+{
+	char names[4096], value[4096];
+	ssize_t size;
+
+	size = flistxattr(from, names, sizeof(names));
+	for (ssize_t i = 0; i < size; i += strlen(names + i) + 1) {
+		ssize_t n = fgetxattr(from, names + i, value, sizeof(value));
+
+		/* a file capability is for the bytes that were there */
+		if (n >= 0 && strcmp(names + i, "security.capability"))
+			fsetxattr(to, names + i, value, n, 0);
+	}
+}
+
+static int keep_owner_and_mode(const struct target *t)
+{
+	mode_t mode = t->old.st_mode & 07777;
+	struct stat now;
+	int old;
+
+	if (fstat(t->fd, &now))
+		return target_error(t, "cannot keep mode and owner", -errno);
+	if ((now.st_uid != t->old.st_uid || now.st_gid != t->old.st_gid) &&
+	    fchown(t->fd, t->old.st_uid, t->old.st_gid)) {
+		if (errno != EPERM)
+			return target_error(t, "cannot keep the owner", -errno);
+		msg_warn("%s: owner %u:%u cannot be kept, it becomes %u:%u", t->name,
+			 t->old.st_uid, t->old.st_gid, now.st_uid, now.st_gid);
+		/* what another user may become is not ours to give */
+		mode &= 0777;
+	}
+	if (fchmod(t->fd, mode))
+		return target_error(t, "cannot keep the mode", -errno);
+	old = open(t->path, O_RDONLY | O_CLOEXEC);
+	if (old >= 0) {
+		copy_attributes(old, t->fd);
+		close(old);
+	}
+	return 0;
+}
+
+/* A rename is safe from a crash once the folder is on the disk. */
+static void sync_folder(const struct target *t)
+{
+	char *copy = strdup(t->path);
+	int fd;
+
+	fd = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	/* EINVAL: this file system has no such thing */
+	if (fd >= 0 && fsync(fd) && errno != EINVAL)
+		msg_warn("%s: written, but its folder could not be synced: %s", t->name,
+			 strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	free(copy);
+}
+
+/* Put what was written in its place. */
+static int target__commit(struct target *t)
+{
+	int err = 0;
+
+	if (t->temp && t->exists)
+		err = keep_owner_and_mode(t);
+	if (err)
+		return err;
+	if (t->temp && fsync(t->fd))
+		return target_error(t, "cannot write to the disk", -errno);
+	if (t->own_fd) {
+		t->own_fd = false;
+		/* NFS and quotas tell only now */
+		if (close(t->fd))
+			return target_error(t, "cannot write", -errno);
+	}
+	if (!t->temp)
+		return 0;
+	if (rename(t->temp, t->path))
+		return target_error(t, "cannot replace it", -errno);
+	doomed = NULL;
+	free(t->temp);
+	t->temp = NULL;
+	sync_folder(t);
+	return 0;
+}
+
+static int write_all(const struct target *t, const void *bytes, size_t size)
+{
+	const uint8_t *p = bytes;
+
+	while (size) {
+		ssize_t n = write(t->fd, p, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return target_error(t, "cannot write", n < 0 ? -errno : -EIO);
+		p += n;
+		size -= n;
+	}
+	return 0;
+}
+
+int output__file(const char *path, const void *bytes, size_t size)
+{
+	struct target t;
+	int err;
+
+	err = target__open(&t, path);
+	if (err)
+		return err;
+	err = write_all(&t, bytes, size);
+	if (!err)
+		err = target__commit(&t);
+	target__close(&t);
+	return err;
+}
+
+int output__elf(const char *path, const struct image *img, const void *bytes, size_t size)
+{
+	uint8_t *file;
+	size_t file_size;
+	int err;
+
+	err = elf_edit__wrap(img, bytes, size, &file, &file_size);
+	if (err)
+		return err;
+	err = output__file(path, file, file_size);
+	free(file);
+	return err;
+}
+
+/* Copy a range by hand, where copy_file_range() cannot. */
+static int copy_by_hand(int from, int to, off_t offset, off_t end, char *buf)
+{
+	while (offset < end) {
+		size_t want = end - offset < COPY_CHUNK ? end - offset : COPY_CHUNK;
+		ssize_t got = pread(from, buf, want, offset);
+		ssize_t put;
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got ? -errno : -EIO;
+		put = pwrite(to, buf, got, offset);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return put ? -errno : -EIO;
+		offset += put;
+	}
+	return 0;
+}
+
+static int copy_range(int from, int to, off_t offset, off_t end)
+{
+	char *buf;
+	int err;
+
+	while (offset < end) {
+		off_t in = offset, out = offset;
+		ssize_t n = copy_file_range(from, &in, to, &out, end - offset, 0);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		/* another file system, an old kernel or a file that only looks regular */
+		if (n <= 0)
+			break;
+		offset += n;
+	}
+	if (offset >= end)
+		return 0;
+	buf = malloc(COPY_CHUNK);
+	if (!buf)
+		return -ENOMEM;
+	err = copy_by_hand(from, to, offset, end, buf);
+	free(buf);
+	return err;
+}
+
+/* Copy a file into an empty one: as a clone where that is possible, holes as holes. */
+static int copy_file(int from, int to, off_t size)
+{
+	off_t data = 0, hole;
+	int err = 0;
+
+	if (!ioctl(to, FICLONE, from))
+		return 0;
+	if (ftruncate(to, size))
+		return -errno;
+	while (!err && data < size) {
+		off_t start = lseek(from, data, SEEK_DATA);
+
+		if (start < 0 && errno == ENXIO)
+			break; /* only a hole is left */
+		if (start < 0) {
+			start = data;
+			hole = size;
+		} else {
+			hole = lseek(from, start, SEEK_HOLE);
+		}
+		if (hole < 0 || hole > size)
+			hole = size;
+		err = copy_range(from, to, start, hole);
+		data = hole;
+	}
+	return err;
+}
+
+/* Is the file still the one that was mapped? */
+static bool is_image(int fd, const struct stat *st, const struct image *img)
+{
+	uint8_t head[64];
+	size_t want = img->size < sizeof(head) ? img->size : sizeof(head);
+
+	return S_ISREG(st->st_mode) && (uint64_t)st->st_size == img->size &&
+	       pread(fd, head, want, 0) == (ssize_t)want && !memcmp(head, img->map, want);
+}
+
+static int copy_image(const struct target *t, const struct image *img)
+{
+	struct stat st;
+	int err = 0;
+	int from;
+
+	from = open(t->path, O_RDONLY | O_CLOEXEC);
+	if (from < 0 || fstat(from, &st)) {
+		err = target_error(t, "cannot read", -errno);
+	} else if (!is_image(from, &st, img)) {
+		msg_error("%s: has changed since it was opened", t->name);
+		err = -ESTALE;
+	} else {
+		err = copy_file(from, t->fd, st.st_size);
+		if (err)
+			target_error(t, "cannot copy", err);
+	}
+	if (from >= 0)
+		close(from);
+	return err;
+}
+
+int output__in_place(const char *path, const struct image *img, const void *bytes, size_t size)
+{
+	struct target t;
+	int err;
+
+	err = target__open(&t, path);
+	if (err)
+		return err;
+	if (!t.temp) {
+		msg_error("%s: not a regular file, so nothing in it can be replaced", t.name);
+		err = -EINVAL;
+	}
+	if (!err)
+		err = copy_image(&t, img);
+	if (!err)
+		err = elf_edit__set_btf(t.fd, img, bytes, size);
+	if (!err)
+		err = target__commit(&t);
+	target__close(&t);
+	return err;
+}
