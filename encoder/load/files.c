@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dwarf.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "load/files.h"
+#include "util/grow.h"
+#include "util/msg.h"
+
+/* A table says itself what its entries have (DWARF 5, 6.2.4.1); this is enough. */
+#define MAX_FORMATS	16
+
+/**
+ * struct line_header - what the tables' reading depends on
+ * @c:		over the header, from its tables on
+ * @offset:	of the header in .debug_line, for messages
+ */
+struct line_header {
+	const struct dwarf	*dw;
+	struct cursor		c;
+	uint64_t		offset;
+	uint16_t		version;
+	uint8_t			offset_size;
+};
+
+static int header_error(const struct dwarf *dw, uint64_t offset, const char *what)
+{
+	msg_error("%s: .debug_line at 0x%" PRIx64 ": %s", dw->img->path, offset, what);
+	return -EINVAL;
+}
+
+static int add_dir(struct files *f, const char *name)
+{
+	if (grow(&f->dirs, &f->cap_dirs, f->nr_dirs + 1ULL, sizeof(*f->dirs)))
+		return -ENOMEM;
+	f->dirs[f->nr_dirs++] = name;
+	return 0;
+}
+
+static int add_file(struct files *f, const char *name, uint64_t dir)
+{
+	if (grow(&f->files, &f->cap_files, f->nr_files + 1ULL, sizeof(*f->files)))
+		return -ENOMEM;
+	f->files[f->nr_files++] = (struct line_file){ .name = name, .dir = dir };
+	return 0;
+}
+
+/* DWARF 2 to 4: two lists that end with an empty name, both counted from 1 */
+static int read_lists(struct line_header *h, struct files *f)
+{
+	const char *name;
+	int err;
+
+	err = add_dir(f, NULL);
+	err = err ?: add_file(f, NULL, 0);
+	while (!err && *(name = cursor__string(&h->c)))
+		err = add_dir(f, name);
+	while (!err && *(name = cursor__string(&h->c))) {
+		err = add_file(f, name, cursor__uleb(&h->c));
+		cursor__uleb(&h->c);	/* time */
+		cursor__uleb(&h->c);	/* length */
+	}
+	return err;
+}
+
+static const char *string_at(struct cursor strings, uint64_t offset)
+{
+	cursor__skip(&strings, offset);
+	return cursor__string(&strings);
+}
+
+/* Read one field; a string if it is one, a number if it is one. */
+static void read_field(struct line_header *h, uint64_t form, const char **string,
+		       uint64_t *number)
+{
+	struct cursor *c = &h->c;
+
+	switch (form) {
+	case DW_FORM_string:
+		*string = cursor__string(c);
+		return;
+	case DW_FORM_line_strp:
+		*string = string_at(h->dw->line_str, cursor__uint(c, h->offset_size));
+		return;
+	case DW_FORM_strp:
+		*string = string_at(h->dw->str, cursor__uint(c, h->offset_size));
+		return;
+	case DW_FORM_strp_sup:
+	case DW_FORM_sec_offset:
+		cursor__skip(c, h->offset_size);
+		return;
+	case DW_FORM_data1:
+	case DW_FORM_flag:
+	case DW_FORM_strx1:
+		*number = cursor__u8(c);
+		return;
+	case DW_FORM_data2:
+	case DW_FORM_strx2:
+		*number = cursor__u16(c);
+		return;
+	case DW_FORM_strx3:
+		cursor__skip(c, 3);
+		return;
+	case DW_FORM_data4:
+	case DW_FORM_strx4:
+		*number = cursor__u32(c);
+		return;
+	case DW_FORM_data8:
+		*number = cursor__u64(c);
+		return;
+	case DW_FORM_data16:	/* MD5 */
+		cursor__skip(c, 16);
+		return;
+	case DW_FORM_udata:
+	case DW_FORM_strx:
+		*number = cursor__uleb(c);
+		return;
+	case DW_FORM_sdata:
+		cursor__sleb(c);
+		return;
+	case DW_FORM_block:
+		cursor__skip(c, cursor__uleb(c));
+		return;
+	case DW_FORM_block1:
+		cursor__skip(c, cursor__u8(c));
+		return;
+	case DW_FORM_block2:
+		cursor__skip(c, cursor__u16(c));
+		return;
+	case DW_FORM_block4:
+		cursor__skip(c, cursor__u32(c));
+		return;
+	default:
+		cursor__fail(c);
+	}
+}
+
+/* DWARF 5: a description of the fields, then the entries, counted from 0 */
+static int read_table(struct line_header *h, struct files *f, bool dirs)
+{
+	uint64_t type[MAX_FORMATS], form[MAX_FORMATS], count;
+	unsigned int fields = cursor__u8(&h->c);
+	int err = 0;
+
+	if (fields > MAX_FORMATS) {
+		cursor__fail(&h->c);
+		return 0;
+	}
+	for (unsigned int i = 0; i < fields; i++) {
+		type[i] = cursor__uleb(&h->c);
+		form[i] = cursor__uleb(&h->c);
+	}
+	count = cursor__uleb(&h->c);
+	/* every field takes a byte, so this bounds the work; but none takes none */
+	if (count && (!fields || count > cursor__left(&h->c)))
+		cursor__fail(&h->c);
+	while (count-- && !cursor__failed(&h->c) && !err) {
+		const char *name = NULL;
+		uint64_t dir = 0;
+
+		for (unsigned int i = 0; i < fields; i++) {
+			const char *string = NULL;
+			uint64_t number = 0;
+
+			read_field(h, form[i], &string, &number);
+			if (type[i] == DW_LNCT_path)
+				name = string;
+			else if (type[i] == DW_LNCT_directory_index)
+				dir = number;
+		}
+		err = dirs ? add_dir(f, name) : add_file(f, name, dir);
+	}
+	return err;
+}
+
+/* Everything before the tables. */
+static int read_prologue(struct line_header *h)
+{
+	struct cursor c = h->dw->line;
+	uint64_t length;
+	uint8_t opcodes;
+
+	cursor__skip(&c, h->offset);
+	length = cursor__u32(&c);
+	h->offset_size = 4;
+	if (length == 0xffffffff) {
+		length = cursor__u64(&c);
+		h->offset_size = 8;
+	} else if (length >= 0xfffffff0) {
+		return header_error(h->dw, h->offset, "reserved unit length");
+	}
+	c = cursor__sub(&c, length);
+	h->version = cursor__u16(&c);
+	if (cursor__failed(&c))
+		return header_error(h->dw, h->offset, "unit does not fit into the section");
+	if (h->version < 2 || h->version > 5)
+		return header_error(h->dw, h->offset, "unknown version, expected 2 to 5");
+	if (h->version >= 5)
+		cursor__skip(&c, 2);	/* address and segment selector size */
+	length = cursor__uint(&c, h->offset_size);
+	h->c = cursor__sub(&c, length);
+	/*
+	 * minimum_instruction_length, maximum_operations (since DWARF 4),
+	 * default_is_stmt, line_base, line_range
+	 */
+	cursor__skip(&h->c, h->version >= 4 ? 5 : 4);
+	opcodes = cursor__u8(&h->c);
+	cursor__skip(&h->c, opcodes ? opcodes - 1 : 0);
+	if (cursor__failed(&h->c))
+		return header_error(h->dw, h->offset, "header does not fit into its unit");
+	return 0;
+}
+
+int files__read(const struct dwarf *dw, uint64_t stmt_list, const char *comp_dir,
+		struct files *ret)
+{
+	struct line_header h = { .dw = dw, .offset = stmt_list };
+	int err;
+
+	*ret = (struct files){ .comp_dir = comp_dir };
+	err = read_prologue(&h);
+	if (err)
+		return err;
+	if (h.version < 5) {
+		err = read_lists(&h, ret);
+	} else {
+		err = read_table(&h, ret, true);
+		err = err ?: read_table(&h, ret, false);
+	}
+	if (!err && cursor__failed(&h.c))
+		err = header_error(dw, stmt_list, "malformed directory or file table");
+	return err;
+}
+
+void files__release(struct files *f)
+{
+	free(f->dirs);
+	free(f->files);
+	*f = (struct files){};
+}
+
+/* Cut @comp_dir and then "./" off, however often; "/" itself is no prefix to cut. */
+static const char *cut_prefix(const char *path, const char *comp_dir)
+{
+	size_t len = comp_dir ? strlen(comp_dir) : 0;
+
+	while (len && comp_dir[len - 1] == '/')
+		len--;
+	if (len && !strncmp(path, comp_dir, len) && path[len] == '/') {
+		path += len;
+		while (*path == '/')
+			path++;
+	}
+	while (path[0] == '.' && path[1] == '/') {
+		path += 2;
+		while (*path == '/')
+			path++;
+	}
+	return path;
+}
+
+char *files__path(const struct files *f, uint64_t number)
+{
+	const struct line_file *file;
+	const char *dir = NULL;
+	char *joined, *path;
+
+	if (number >= f->nr_files || !f->files[number].name)
+		return NULL;
+	file = &f->files[number];
+	/* directory 0 is the compilation directory in every version */
+	if (file->name[0] != '/' && file->dir && file->dir < f->nr_dirs)
+		dir = f->dirs[file->dir];
+	if (!dir || !*dir)
+		return strdup(cut_prefix(file->name, f->comp_dir));
+	if (asprintf(&joined, "%s/%s", dir, file->name) < 0)
+		return NULL;
+	path = strdup(cut_prefix(joined, f->comp_dir));
+	free(joined);
+	return path;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * File numbers: what DW_AT_decl_file means, from the header of a unit's line
+ * number program (DWARF 5, 6.2.4; DWARF 2 to 4 alike).
+ *
+ * Given the loaded sections and a unit's DW_AT_stmt_list; the program itself
+ * is not read.
+ */
+#ifndef ABTF_LOAD_FILES_H
+#define ABTF_LOAD_FILES_H
+
+#include "load/unit.h"
+
+/**
+ * struct line_file - one entry of file_names
+ * @name:	as the compiler wrote it; points into its section
+ * @dir:	index of its directory
+ */
+struct line_file {
+	const char	*name;
+	uint64_t	dir;
+};
+
+/**
+ * struct files - the tables of one header
+ * @dirs:	include_directories by index; before DWARF 5 [0] is NULL
+ * @files:	file_names by number; before DWARF 5 [0] is empty
+ * @comp_dir:	DW_AT_comp_dir, or NULL
+ */
+struct files {
+	const char		**dirs;
+	struct line_file	*files;
+	const char		*comp_dir;
+	uint32_t		nr_dirs;
+	uint32_t		nr_files;
+	uint32_t		cap_dirs;
+	uint32_t		cap_files;
+};
+
+/**
+ * files__read() - read the tables of one header
+ * @stmt_list:	offset in .debug_line
+ * @comp_dir:	DW_AT_comp_dir of the unit, or NULL
+ * @ret:	to be released, also after an error
+ *
+ * Return: 0; -EINVAL after a message if the header is malformed; -ENOMEM.
+ */
+int files__read(const struct dwarf *dw, uint64_t stmt_list, const char *comp_dir,
+		struct files *ret);
+
+void files__release(struct files *f);
+
+/**
+ * files__path() - the path of a file
+ * @number:	DW_AT_decl_file
+ *
+ * Relative to the compilation directory if it is below it: "include/linux/cpumask.h",
+ * however the compiler has put it ("./include", or an absolute path).
+ *
+ * Return: a malloc()ed path, or NULL if there is no such file (or no memory).
+ */
+char *files__path(const struct files *f, uint64_t number);
+
+#endif /* ABTF_LOAD_FILES_H */
