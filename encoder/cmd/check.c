@@ -47,7 +47,7 @@ static int check(const char *image_path, const char *btf_path, bool quiet)
 	else if (!err)
 		err = btf_data__from_image(img, NULL, &btf);
 	err = err ?: instances__new(btf, &insts);
-	err = err ?: verify_image(insts, img, stdout, &counts);
+	err = err ?: verify_image(insts, btf_path ?: image_path, img, stdout, &counts);
 	if (!err && !quiet)
 		print_counts(btf_path ?: image_path, &counts);
 

@@ -16,6 +16,7 @@
 struct verifier {
 	const struct instances	*insts;
 	const struct btf_data	*btf;
+	const char		*subject;
 	const struct image	*img;
 	struct symbols		*syms;
 	uint64_t		text;
@@ -26,13 +27,13 @@ struct verifier {
 __attribute__((format(printf, 3, 4)))
 static void violation(struct verifier *v, uint32_t id, const char *fmt, ...)
 {
-	const struct btf_type *t = btf_data__type(v->btf, id);
+	unsigned int kind = BTF_INFO_KIND(btf_data__type(v->btf, id)->info);
+	const char *name = kind == BTF_KIND_DECL_TAG ? "" : btf_data__name(v->btf, id);
 	va_list ap;
 
 	v->counts->violations++;
-	fprintf(v->f, "%s: type %u (%s '%s'): ", v->img->path, id,
-		btf_kind__name(BTF_INFO_KIND(t->info)),
-		BTF_INFO_KIND(t->info) == BTF_KIND_DECL_TAG ? "" : btf_data__name(v->btf, id));
+	fprintf(v->f, "%s: type %u (%s%s%s): ", v->subject, id, btf_kind__name(kind),
+		*name ? " " : "", name);
 	va_start(ap, fmt);
 	vfprintf(v->f, fmt, ap);
 	va_end(ap);
@@ -79,9 +80,15 @@ static void check_stages(struct verifier *v)
 	}
 }
 
-/* Each FUNC against the one before it; where that is another kind, it was said. */
+/*
+ * Each FUNC against the one before it; where that is another kind, it was said.
+ * Stripped BTF does not show where the FUNCs with an address began, so names may
+ * begin anew once.
+ */
 static void check_func_order(struct verifier *v)
 {
+	bool may_restart = !v->btf->addressed;
+
 	for (uint32_t i = 1; i < v->btf->nr_types; i++) {
 		uint32_t id = v->btf->first_id + i;
 		const struct btf_func *before, *func;
@@ -98,7 +105,9 @@ static void check_func_order(struct verifier *v)
 			continue;
 		}
 		order = strcmp(btf_data__name(v->btf, id - 1), btf_data__name(v->btf, id));
-		if (order > 0)
+		if (order > 0 && may_restart)
+			may_restart = false;
+		else if (order > 0)
 			violation(v, id, "stands behind '%s', expected FUNCs in the order of names",
 				  btf_data__name(v->btf, id - 1));
 		else if (!order && func && btf_func__offset(before) > btf_func__offset(func))
@@ -273,11 +282,12 @@ static int open_witness(struct verifier *v)
 	return 0;
 }
 
-int verify_image(const struct instances *insts, const struct image *img, FILE *f,
-		 struct verify_counts *counts)
+int verify_image(const struct instances *insts, const char *subject, const struct image *img,
+		 FILE *f, struct verify_counts *counts)
 {
 	struct verifier v = {
-		.insts = insts, .btf = insts->btf, .img = img, .f = f, .counts = counts,
+		.insts = insts, .btf = insts->btf, .subject = subject, .img = img, .f = f,
+		.counts = counts,
 	};
 	int err;
 

@@ -32,6 +32,7 @@ struct verify_counts {
 /**
  * verify_image() - check every promise of the format
  * @insts:	instances of the BTF
+ * @subject:	what lines call it (a path)
  * @img:	the image
  * @f:		where each violation goes, as one line
  *
@@ -48,7 +49,7 @@ struct verify_counts {
  * Return: 0, or a negative errno after a message if the image cannot be used;
  * violations are no error.
  */
-int verify_image(const struct instances *insts, const struct image *img, FILE *f,
-		 struct verify_counts *counts);
+int verify_image(const struct instances *insts, const char *subject, const struct image *img,
+		 FILE *f, struct verify_counts *counts);
 
 #endif /* ABTF_INSPECT_VERIFY_H */
