@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Several symbols at one address: each that DWARF describes is a FUNC there.
+. "${0%/*}/../lib.sh"
+
+# gcc writes no DWARF for an alias attribute, so nothing but the symbol knows the
+# other name.
+begin 'two names of one body: the one that DWARF describes is there'
+unit a <<'C'
+int real_name(int a) { return a; }
+extern int other_name(int a) __attribute__((alias("real_name")));
+int user(void) { return other_name(1); }
+C
+unit b <<'C'
+extern int other_name(int a);
+int remote(void) { return other_name(2); }
+C
+image vmlinux a.o b.o
+need_symbol vmlinux 'T other_name'
+expect_eq "$(nm vmlinux | awk '/_name$/ { print $1 }' | uniq | wc -l)" 1
+encode vmlinux
+expect_funcs vmlinux real_name other_name <<'F'
+real_name = other_name/real_name: int real_name(int a)
+F
+expect_eq "$(skipped vmlinux)" 'other_name: no_dwarf'
+expect 0 "$ABTF" check vmlinux vmlinux.btf
+
+begin 'an alias never takes the prototype of the body it stands for'
+unit c <<'C'
+long __se_sys_x(long fd) { return fd; }
+long sys_x(int fd) __attribute__((alias("__se_sys_x")));
+C
+image vmlinux2 c.o
+need_symbol vmlinux2 'T sys_x'
+encode vmlinux2
+expect_funcs vmlinux2 sys_x __se_sys_x <<'F'
+__se_sys_x = __se_sys_x/sys_x: long int __se_sys_x(long int fd)
+F
+
+begin 'every symbol is accounted for in the report'
+expect_eq "$(jq '.instances == .encoded + ([.skipped[]] | add)' vmlinux.report)" true
+expect_eq "$(jq '.instances == (.functions | length)' vmlinux.report)" true

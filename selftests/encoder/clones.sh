@@ -1,0 +1,157 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# .isra, .constprop, .part and .cold: what the optimiser leaves of a function.
+. "${0%/*}/../lib.sh"
+
+unit a <<'C'
+struct pair { int first, second; long rest[8]; };
+int printk(const char *fmt, ...);
+
+/* gcc passes p->first instead of p: the argument is not what the prototype says */
+static __attribute__((noinline)) int moved(struct pair *p, int x)
+{
+	return printk("%d", p->first) + x;
+}
+
+/* every caller passes 3, the last argument: what is left sits where it was */
+static __attribute__((noinline)) long kept(struct pair *p, int item, long delta)
+{
+	printk("%p", (void *)p);
+	p->rest[item] += delta;
+	return p->rest[item] * delta;
+}
+
+/* every caller passes 3, the first argument: what is left moved up */
+static __attribute__((noinline)) long shifted(long delta, struct pair *p, int item)
+{
+	printk("%p", (void *)p);
+	p->rest[item] -= delta;
+	return p->rest[item] * delta;
+}
+
+long user(struct pair *p, int x)
+{
+	int i, sum = 0;
+
+	for (i = 0; i < x; i++)
+		sum += moved(p + i, i);
+	return sum + kept(p, x, 3) + kept(p, x + 1, 3) + shifted(3, p, x) + shifted(3, p, x + 1);
+}
+C
+unit main <<'C'
+int printk(const char *fmt, ...) { return *fmt; }
+C
+image vmlinux a.o main.o
+need_symbol vmlinux 't moved\.isra\.0'
+need_symbol vmlinux 't kept\.constprop\.0'
+need_symbol vmlinux 't shifted\.constprop\.0'
+need_no_symbol vmlinux 't (moved|kept|shifted)'
+encode vmlinux
+
+begin 'a clone whose arguments are where the ABI puts them is called NAME'
+# "delta" is not in a register at all any more; pahole 1.31 keeps such ones too if
+# the others are in place.
+if grep -q 'FUNC kept ' vmlinux.dump; then
+	expect_funcs vmlinux kept <<-'F'
+	kept = kept.constprop.0: long int kept(struct pair *p, int item, long int delta)
+	F
+else
+	expect_eq "$(skipped vmlinux | grep kept)" 'kept.constprop.0: removed_parameter'
+fi
+
+begin 'a clone whose arguments moved is skipped, with the reason'
+expect_funcs vmlinux moved shifted </dev/null
+expect_eq "$(skipped vmlinux | grep -cE '^(moved|shifted)\.[a-z0-9.]*: (unexpected_register|removed_parameter)$')" 2
+
+begin 'optimized_func off: no clone is encoded'
+"$ABTF" encode -q --features=encode_force,var,func_addr,consistent_func -o off.btf \
+	--report off.report vmlinux
+"$dump" off.btf >off.dump
+has_not off.dump 'FUNC (moved|kept|shifted)'
+expect_eq "$(skipped off | grep -c optimized_clone)" 3
+
+begin 'NAME and its clone side by side: the clone never makes NAME ambiguous'
+unit c <<'C'
+struct pair { int first, second; };
+int printk(const char *fmt, ...);
+static __attribute__((noinline)) long both(struct pair *p, int item, long delta)
+{
+	printk("%p", (void *)p);
+	p->first += item * delta;
+	return p->first;
+}
+long (*keep)(struct pair *, int, long) = both;
+__attribute__((noinline, noipa)) long one(struct pair *p) { return both(p, 1, 3) + both(p, 2, 3) + both(p, 4, 3); }
+C
+unit c2 -fipa-cp-clone -O3 <c.c
+image vmlinux2 c2.o main.o
+need_symbol vmlinux2 't both'
+need_symbol vmlinux2 't both\.constprop\.0'
+encode vmlinux2
+has vmlinux2.dump '^\[[0-9]+\] FUNC both '
+expect_eq "$(grep -c 'FUNC both ' vmlinux2.dump)" 1 'FUNCs named both'
+expect_eq "$(funcs vmlinux2 both | sed 's/:.*//')" 'both = both'
+expect_eq "$(types vmlinux2 'unit:.*both')" ''
+expect 0 "$ABTF" check vmlinux2 vmlinux2.btf
+if grep -q 'FUNC both\.constprop\.0 ' vmlinux2.dump; then
+	expect_eq "$(funcs vmlinux2 both.constprop.0 | sed 's/:.*//')" \
+		'both.constprop.0 = both.constprop.0'
+else
+	expect_eq "$(skipped vmlinux2 | grep -c '^both\.constprop\.0: ')" 1
+fi
+
+begin '.cold and .part are no functions of their own'
+unit d <<'C'
+int printk(const char *fmt, ...) __attribute__((cold));
+void panic(void) __attribute__((cold, noreturn));
+int has_cold(int *p, int x)
+{
+	if (__builtin_expect(x < 0, 0)) {
+		printk("negative");
+		panic();
+	}
+	return p[x] + 1;
+}
+static int has_part(int *p, int x)
+{
+	int i;
+	if (!p)
+		return 0;
+	for (i = 0; i < x; i++) {
+		printk("%d", p[i]);
+		printk("%d", p[i] + i);
+		printk("%d", p[i] * i);
+		p[i] += printk("again");
+	}
+	return p[0];
+}
+int u1(int *p, int x) { return has_part(p, x); }
+int u2(int *p, int x) { return has_part(p, x + 1); }
+int u3(int *p, int x) { return has_part(p, x + 2); }
+C
+unit main2 <<'C'
+int printk(const char *fmt, ...) { return *fmt; }
+void panic(void) { for (;;) ; }
+C
+image vmlinux3 d.o main2.o
+need_symbol vmlinux3 't has_cold\.cold'
+need_symbol vmlinux3 't has_part\.part\.0'
+encode vmlinux3
+expect_funcs vmlinux3 has_cold <<'F'
+has_cold = has_cold: int has_cold(int *p, int x)
+F
+expect_eq "$(grep -cE 'FUNC (has_part|has_cold\.cold|has_part\.part\.0) ' vmlinux3.dump || true)" 0
+expect_eq "$(skipped vmlinux3 | grep -E 'part|cold')" \
+	"$(printf 'has_cold.cold: fragment\nhas_part.part.0: fragment')"
+
+begin '__pfx_ and __cfi_ symbols are no functions of their own'
+unit e <<'C'
+asm(".text\n.type __pfx_f, @function\n__pfx_f: nop\n.size __pfx_f, 1\n"
+    ".type __cfi_f, @function\n__cfi_f: nop\n.size __cfi_f, 1\n");
+int f(int a) { return a; }
+C
+image vmlinux4 e.o
+need_symbol vmlinux4 't __pfx_f'
+encode vmlinux4
+expect_eq "$(funcs vmlinux4)" 'f = f: int f(int a)'
+expect_eq "$(skipped vmlinux4)" "$(printf '__cfi_f: fragment\n__pfx_f: fragment')"

@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# -fipa-icf makes one body of two: the second name has a symbol, and no body DIE
+# with an address of its own.
+. "${0%/*}/../lib.sh"
+
+begin 'identical code: both names are FUNCs at the address of the one body'
+unit a -fipa-icf <<'C'
+static __attribute__((noinline)) int one(int *p) { *p += 3; return *p * 7; }
+static __attribute__((noinline)) int two(int *q) { *q += 3; return *q * 7; }
+int user(int *p) { return one(p) + two(p + 1); }
+C
+image vmlinux a.o
+expect_eq "$(nm vmlinux | awk '$3 == "one" || $3 == "two" { print $1 }' | sort -u | wc -l)" 1 \
+	'addresses of one and two'
+encode vmlinux
+expect_funcs vmlinux one two <<'F'
+one = one/two: int one(int *p)
+two = one/two: int two(int *q)
+F
+expect 0 "$ABTF" check vmlinux vmlinux.btf
+
+begin 'a folded static name that several symbols bear is not guessed at'
+unit b -fipa-icf <<'C'
+static __attribute__((noinline)) int twin(int *p) { *p += 5; return *p * 9; }
+int (*get_twin(void))(int *) { return twin; }
+C
+unit c -fipa-icf <<'C'
+static __attribute__((noinline)) long twin(long a, long b) { return a * b + 1; }
+long (*get_twin2(void))(long, long) { return twin; }
+C
+image vmlinux2 b.o c.o
+expect_eq "$(nm vmlinux2 | grep -c ' t twin$')" 2
+encode vmlinux2
+expect_funcs vmlinux2 twin <<'F'
+twin = twin: int twin(int *p)
+twin = twin: long int twin(long int a, long int b)
+F

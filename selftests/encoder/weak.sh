@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# An overridden __weak body is in DWARF and in .text, but no symbol names it.
+. "${0%/*}/../lib.sh"
+
+unit weak <<'C'
+int __attribute__((weak)) arch_hook(int a) { return a; }
+int user(void) { return arch_hook(1); }
+C
+unit strong <<'C'
+int arch_hook(int a) { return a + 1; }
+C
+unit other <<'C'
+long __attribute__((weak)) arch_hook(long a, long b) { return a - b; }
+int __attribute__((weak)) arch_unset(int a) { return a; }
+int other(void) { return arch_unset(1); }
+C
+
+for first in weak strong; do
+	begin "only the body that won has a FUNC ($first linked first)"
+	[ $first = weak ] && image vmlinux weak.o strong.o other.o ||
+		image vmlinux strong.o weak.o other.o
+	need_symbol vmlinux 'T arch_hook'
+	need_symbol vmlinux 'W arch_unset'
+	expect_eq "$(readelf --debug-dump=info vmlinux | grep -c 'DW_AT_name.*: arch_hook')" 3 bodies
+	encode vmlinux
+	expect_funcs vmlinux arch_hook arch_unset <<-'F'
+	arch_hook = arch_hook: int arch_hook(int a)
+	arch_unset = arch_unset: int arch_unset(int a)
+	F
+
+	begin "it is no second instance, so nothing is tagged ($first linked first)"
+	expect_eq "$(types vmlinux 'unit:')" ''
+	expect_eq "$(jq '[.functions[] | select(.name == "arch_hook")] | length' vmlinux.report)" 1
+	expect_eq "$(jq .bodies_without_symbol vmlinux.report)" 2
+	expect 0 "$ABTF" check vmlinux vmlinux.btf
+done

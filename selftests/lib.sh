@@ -1,0 +1,256 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What a test file begins with: . "${0%/*}/../lib.sh"
+#
+# A file is a row of cases, each opened by
+#
+#	begin 'what holds'
+#
+# and failed by any expectation below it that does not hold.  A command that
+# fails unexpectedly ends the file and fails its case; so does a precondition
+# (need_*): a compiler that no longer produces the situation would otherwise
+# leave a test that cannot fail.  The file runs in a folder of its own.
+#
+# shellcheck disable=SC2034 # what is set here is used by the tests
+set -eu
+# A failure in a pipe or in $(...) is a failure.
+set -o pipefail
+shopt -s inherit_errexit
+export LC_ALL=C
+
+selftests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$(dirname "$selftests")
+: "${ABTF:=$top/encoder/abtf}" "${ABTF_PAHOLE:=$top/encoder/abtf-pahole}"
+compare=$top/build/compare/btf-compare
+dump=$top/build/compare/btf-dump
+edit=$top/build/compare/btf-edit
+shuffle=$top/build/compare/btf-shuffle
+example=$top/build/example/vmlinux
+
+# --- cases ------------------------------------------------------------------
+
+case_title='' case_failed='' case_skipped=''
+
+# The runner reads results from file descriptor 3; by hand they go to stdout.
+{ true >&3; } 2>/dev/null || exec 3>&1
+
+end_case() {
+	[ -n "$case_title" ] || return 0
+	if [ -n "$case_failed" ]; then
+		printf 'fail\t%s\n' "$case_title" >&3
+	elif [ -n "$case_skipped" ]; then
+		printf 'skip\t%s (%s)\n' "$case_title" "$case_skipped" >&3
+	else
+		printf 'pass\t%s\n' "$case_title" >&3
+	fi
+	case_title=
+}
+
+begin() {
+	end_case
+	case_title=$1 case_failed='' case_skipped=''
+	echo "--- $1"
+}
+
+fail() {
+	echo "FAILED (line ${BASH_LINENO[1]:-?}): $*"
+	case_failed=1
+}
+
+# skip REASON: the case counts as skipped.  What does not apply must not run:
+#	have clang || { skip 'no clang'; exit 77; }
+skip() {
+	case_skipped=$1
+}
+
+at_exit() {
+	local status=$?
+
+	if [ $status = 77 ]; then
+		: "${case_skipped:=exit 77}"
+	elif [ $status != 0 ]; then
+		echo "FAILED: a command ended with status $status"
+		: "${case_title:=(before the first case)}"
+		case_failed=1
+	fi
+	end_case
+	[ $status = 0 ] || exit $status
+}
+trap at_exit EXIT
+trap 'echo "line $LINENO: $BASH_COMMAND"' ERR
+
+# --- expectations -----------------------------------------------------------
+
+# expect_eq GOT WANTED [WHAT]
+expect_eq() {
+	[ "$1" = "$2" ] || fail "${3:+$3: }got '$1', expected '$2'"
+}
+
+# ... | expect_text <<'E': what is piped in... is compared with file descriptor 4;
+# so written as: expect_text "$(command)" <<'E'
+expect_text() {
+	local want
+	want=$(cat)
+	[ "$1" = "$want" ] && return 0
+	fail 'the text differs (- expected, + got):'
+	diff -u <(printf '%s\n' "$want") <(printf '%s\n' "$1") | tail -n +3 || true
+}
+
+# expect STATUS COMMAND...: runs it, its output goes to $out (and to file "out")
+expect() {
+	local want=$1 status=0
+	shift
+	out=$("$@" 2>&1 </dev/null) || status=$?
+	printf '%s\n' "$out" >out
+	[ $status = "$want" ] && return 0
+	fail "'${*##*/}': exit status $status, expected $want; it said:"
+	printf '%s\n' "$out" | head -n 20
+}
+
+# says REGEX: the last expect's output has such a line
+says() {
+	grep -qE -- "$1" <<<"$out" || fail "no '$1' in: $out"
+}
+
+# has FILE REGEX, has_not FILE REGEX: for lines of text files
+has() {
+	grep -qE -- "$2" "$1" || { fail "no line '$2' in $1:"; head -n 30 "$1"; }
+}
+
+has_not() {
+	! grep -E -- "$2" "$1" || fail "these should not be in $1"
+}
+
+# --- images -----------------------------------------------------------------
+
+have() {
+	command -v "$1" >/dev/null
+}
+
+common='-O2 -g -gdwarf-5 -std=gnu11 -ffreestanding -fno-pie -fno-stack-protector
+	-fno-asynchronous-unwind-tables -fno-common -w'
+
+# target gcc|clang|m32|aarch64|s390x: what unit and image are for from here on
+target() {
+	local base
+	case $1 in
+	gcc)	 CC=gcc base=0xffffffff81000000 machine='-mcmodel=kernel -mno-red-zone' ;;
+	clang)	 CC=clang base=0xffffffff81000000 machine='-mcmodel=kernel -mno-red-zone' ;;
+	m32)	 CC=gcc base=0xc1000000 machine='-m32' ;;
+	aarch64) CC=aarch64-linux-gnu-gcc base=0xffff800080000000 machine='' ;;
+	s390x)	 CC=s390x-linux-gnu-gcc base=0x100000 machine='' ;;
+	*)	 echo "target $1?"; return 1 ;;
+	esac
+	link="-nostdlib -static -Wl,--build-id=sha1 -Wl,-z,max-page-size=4096
+		-Wl,-e,0 -Wl,--no-warn-rwx-segments -Wl,--defsym=IMAGE_BASE=$base"
+	case $1 in gcc|clang) link="$link -Wl,--defsym=PERCPU_BASE=0" ;; esac
+	have "$CC" || { begin "target $1"; skip "no $CC"; exit 77; }
+}
+target gcc
+
+# unit NAME [FLAG...] <<'C': compiles NAME.c from stdin to NAME.o
+unit() {
+	local name=$1
+	shift
+	mkdir -p "$(dirname "$name")"
+	cat >"$name.tmp"
+	mv "$name.tmp" "$name.c"
+	# shellcheck disable=SC2086 # lists of flags
+	$CC $common $machine "$@" -c -o "$name.o" "$name.c"
+}
+
+# image NAME OBJECT...: links like a kernel image
+image() {
+	local name=$1
+	shift
+	# shellcheck disable=SC2086
+	$CC $common $machine $link -Wl,-T,"$selftests/example/vmlinux.lds" -o "$name" "$@"
+}
+
+# need_symbol IMAGE REGEX: nm must show such a line ("t foo.isra.0"), or the test
+# tests nothing; need_no_symbol the contrary
+need_symbol() {
+	nm "$1" | cut -d' ' -f2- | grep -qxE -- "$2" ||
+		{ echo "precondition: nm $1 shows no '$2'"; nm "$1"; return 1; }
+}
+
+need_no_symbol() {
+	! nm "$1" | cut -d' ' -f2- | grep -xE -- "$2" ||
+		{ echo "precondition: nm $1 should not show these"; return 1; }
+}
+
+# need_dwarf IMAGE REGEX: readelf's dump of .debug_info must have such a line
+need_dwarf() {
+	readelf --debug-dump=info "$1" 2>/dev/null >dwarf.txt
+	grep -qE -- "$2" dwarf.txt || { echo "precondition: no '$2' in the DWARF of $1"; return 1; }
+}
+
+# --- what the encoder made of it ---------------------------------------------
+
+# encode IMAGE [OPTION...]: writes IMAGE.btf, IMAGE.dump and IMAGE.report
+encode() {
+	local image=$1
+	shift
+	"$ABTF" encode -q "$@" -o "$image.btf" --report "$image.report" "$image"
+	"$dump" "$image.btf" >"$image.dump"
+}
+
+# funcs IMAGE [NAME...]: the FUNCs of IMAGE.btf in the order of their ids, as
+#	NAME = SYMBOL: PROTOTYPE	with "(init)" behind the symbol if flagged
+# SYMBOL is what nm shows at the address; several are joined by "/".
+funcs() {
+	local image=$1
+	shift
+	"$dump" "$image.btf" | awk -v names=" $* " -v image="$image" '
+	BEGIN {
+		cmd = "nm " image " | sort -k1,1 -k3,3"
+		while ((cmd | getline line) > 0) {
+			split(line, f, " ")
+			if (f[3] == "_text")
+				text = f[1]
+			# $-names are marks of the assembler, not symbols of ours
+			if (f[2] ~ /^[tTwW]$/ && f[3] !~ /^(\$|_s?text$|_sinittext$|_einittext$|image_end$)/)
+				at[f[1]] = at[f[1]] (at[f[1]] == "" ? "" : "/") f[3]
+		}
+		digits = length(text)
+	}
+	# Added by hand, as awk has no 64-bit integers: the low 7 digits will do,
+	# images are smaller and their base is a multiple.
+	function add(offset,	low, sum) {
+		low = substr(text, digits - 6)
+		sum = hex(low) + hex(offset)
+		return substr(text, 1, digits - 7) sprintf("%07x", sum)
+	}
+	function hex(s,	i, v) {
+		v = 0
+		for (i = 1; i <= length(s); i++)
+			v = v * 16 + index("0123456789abcdef", substr(s, i, 1)) - 1
+		return v
+	}
+	$2 == "FUNC" && (names == "  " || index(names, " " $3 " ")) {
+		proto = $0
+		sub(/^[^:]*: /, "", proto)
+		if ($4 == "addr") {
+			symbol = at[add(substr($5, 3))]
+			printf "%s = %s%s: %s\n", $3, symbol == "" ? "?" : symbol,
+			       $7 == "0x1" ? " (init)" : "", proto
+		} else {
+			printf "%s: %s\n", $3, proto
+		}
+	}'
+}
+
+# expect_funcs IMAGE NAME... <<'E'
+expect_funcs() {
+	expect_text "$(funcs "$@")"
+}
+
+# skipped IMAGE: "SYMBOL: REASON" of what the report says is not encoded
+skipped() {
+	jq -r '.functions[] | select(.encoded | not) | "\(.symbol): \(.reason)"' "$1.report" | sort
+}
+
+# types IMAGE REGEX: lines of the dump without ids
+types() {
+	sed 's/\[[0-9]*\] //g' "$1.dump" | grep -E -- "$2" | sort || true
+}

@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Runs selftests/encoder/*.sh, two at a time, each in build/test/NAME with its
+# output in build/test/NAME/log.  The last line is "N passed, N failed", with
+# ", N skipped" if there are any; cases are counted, not files.
+#   T=name        only files whose name contains it
+#   SANITIZE=1    the encoder that was built with sanitizers
+#   JOBS=N        N files at a time
+set -u
+cd "$(dirname "$0")/.." || exit 1
+out=$PWD/build/test
+
+if [ "${SANITIZE:-}" = 1 ]; then
+	export ABTF=$PWD/build/encoder-sanitize/abtf
+	export ABTF_PAHOLE=$PWD/build/encoder-sanitize/abtf-pahole
+	# 99 is no exit status of abtf's, so no expected failure hides a report.
+	export ASAN_OPTIONS=exitcode=99:detect_leaks=${LEAKS:-1}
+	export UBSAN_OPTIONS=print_stacktrace=1:exitcode=99
+fi
+
+# Runs one file; its results are in NAME/results, as tab-separated lines.
+run_one() {
+	local file=$1 name dir status=0
+
+	name=$(basename "$file" .sh)
+	dir=$out/$name
+	rm -rf "$dir"
+	mkdir -p "$dir/work"
+	(cd "$dir/work" && exec timeout -k 10 "${TIMEOUT:-300}" bash "$PWD_TOP/$file") \
+		>"$dir/log" 2>&1 3>"$dir/results" </dev/null || status=$?
+	if [ $status = 124 ] || [ $status = 137 ]; then
+		printf 'fail\ttimeout after %s s\n' "${TIMEOUT:-300}" >>"$dir/results"
+	elif [ $status != 0 ] && [ $status != 77 ] && ! grep -q '^fail' "$dir/results"; then
+		printf 'fail\texit status %s\n' $status >>"$dir/results"
+	elif ! [ -s "$dir/results" ]; then
+		printf 'fail\tno case was run\n' >>"$dir/results"
+	fi
+	# One write, so that lines of two files do not mix.
+	printf '%s\n' "$(awk -F'\t' -v name="$name" '
+		{ printf "%-4s %s: %s\n", toupper($1), name, $2; failed = failed || $1 == "fail" }
+		' "$dir/results"
+		if grep -q '^fail' "$dir/results"; then
+			echo "     the end of $name/log:"
+			tail -n 60 "$dir/log" | sed 's/^/     | /'
+		fi)"
+	# Images are rebuilt in no time; logs and what failed stay.
+	grep -q '^fail' "$dir/results" || rm -rf "$dir/work"
+}
+export -f run_one
+export out PWD_TOP=$PWD
+
+files=()
+for file in selftests/encoder/*.sh; do
+	[[ $(basename "$file" .sh) == *"${T:-}"* ]] && files+=("$file")
+done
+rm -rf "$out"
+mkdir -p "$out"
+[ ${#files[@]} = 0 ] ||
+	printf '%s\0' "${files[@]}" | xargs -0 -n1 -P "${JOBS:-2}" bash -c 'run_one "$1"' run_one
+
+count() {
+	cat "$out"/*/results 2>/dev/null | grep -c "^$1" || true
+}
+passed=$(count pass) failed=$(count fail) skipped=$(count skip)
+line="$passed passed, $failed failed"
+[ "$skipped" = 0 ] || line="$line, $skipped skipped"
+if [ "$failed" != 0 ]; then
+	echo "These failed, see build/test/NAME/log:"
+	grep -H '^fail' "$out"/*/results | sed "s|^$out/||; s|/results:fail.|: |; s/^/  /"
+fi
+echo "$line"
+[ "$failed" = 0 ] && [ "$passed" != 0 ]
