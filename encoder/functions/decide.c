@@ -33,6 +33,8 @@ const char *func_reason__text(enum func_reason reason)
 	return reasons[reason].text;
 }
 
+struct namesakes;
+
 /* What instances__decide() works with. */
 struct decision {
 	struct instances	*in;
@@ -43,7 +45,9 @@ struct decision {
 	uint32_t		*mentions;	/* by (name, unit) */
 	uint32_t		*first_mention;	/* by string id: place in @mentions, + 1 */
 	bool			*has_body;	/* by string id */
+	struct namesakes	*namesakes;	/* by function symbol */
 };
+
 
 /* --- names ------------------------------------------------------------------- */
 
@@ -76,6 +80,96 @@ static bool is_valid_name(const char *name)
 static bool is_base_of(const struct string *name, const struct func_sym *sym)
 {
 	return name->len == sym->base_len && !memcmp(name->s, sym->name, name->len);
+}
+
+/* --- what symbols share a name ------------------------------------------------ */
+
+/**
+ * struct namesakes - by function symbol
+ * @places:	places that have a symbol of exactly its name
+ * @clones:	places that have a symbol with a suffix to its base name
+ * @original:	there is a symbol without suffix of its base name
+ */
+struct namesakes {
+	uint32_t	places;
+	uint32_t	clones;
+	bool		original;
+};
+
+static bool same_place(const struct func_sym *a, const struct func_sym *b)
+{
+	return a && a->section == b->section && a->address == b->address;
+}
+
+static bool same_base(const struct func_sym *a, const struct func_sym *b)
+{
+	return a->base_len == b->base_len && !memcmp(a->name, b->name, a->base_len);
+}
+
+/* Symbols of one name are neighbours in @by_name, in the order of places. */
+static void count_places(struct namesakes *n, const struct symbols *syms)
+{
+	const uint32_t *index = syms->by_name;
+	uint32_t i, k, end;
+
+	for (i = 0; i < syms->nr_funcs; i = end) {
+		const struct func_sym *first = &syms->funcs[index[i]], *last = NULL;
+		uint32_t places = 0;
+
+		for (end = i; end < syms->nr_funcs; end++) {
+			const struct func_sym *sym = &syms->funcs[index[end]];
+
+			if (end > i && strcmp(sym->name, first->name))
+				break;
+			places += !same_place(last, sym);
+			last = sym;
+		}
+		for (k = i; k < end; k++)
+			n[index[k]].places = places;
+	}
+}
+
+static void count_clones(struct namesakes *n, const struct symbols *syms)
+{
+	const uint32_t *index = syms->by_base;
+	uint32_t i, k, end;
+
+	for (i = 0; i < syms->nr_funcs; i = end) {
+		const struct func_sym *first = &syms->funcs[index[i]], *last = NULL;
+		bool original = false;
+		uint32_t clones = 0;
+
+		for (end = i; end < syms->nr_funcs; end++) {
+			const struct func_sym *sym = &syms->funcs[index[end]];
+
+			if (end > i && !same_base(sym, first))
+				break;
+			original |= !has_suffix(sym);
+			if (!has_suffix(sym) || is_fragment(sym))
+				continue;
+			clones += !same_place(last, sym);
+			last = sym;
+		}
+		for (k = i; k < end; k++) {
+			n[index[k]].clones = clones;
+			n[index[k]].original = original;
+		}
+	}
+}
+
+static int find_namesakes(struct decision *d)
+{
+	d->namesakes = calloc(d->syms->nr_funcs + 1, sizeof(*d->namesakes));
+	if (!d->namesakes)
+		return -ENOMEM;
+	count_places(d->namesakes, d->syms);
+	count_clones(d->namesakes, d->syms);
+	return 0;
+}
+
+static const struct namesakes *namesakes(const struct decision *d, const struct func_sym *sym)
+{
+	return &d->namesakes[sym - d->syms->funcs];
 }
 
 /* --- bodies ------------------------------------------------------------------ */
@@ -198,8 +292,7 @@ static int join_symbols(struct decision *d)
 		struct instance *inst = &in->array[in->nr];
 
 		/* the same name twice at one place is one instance */
-		if (i && last->section == sym->section && last->address == sym->address &&
-		    !strcmp(last->name, sym->name))
+		if (i && same_place(last, sym) && !strcmp(last->name, sym->name))
 			continue;
 		*inst = (struct instance){ .sym = sym, .name = sym->name, .unit = NO_UNIT,
 					   .reason = FUNC_NO_DWARF,
@@ -248,53 +341,6 @@ static int sort_mentions(struct decision *d)
 	return 0;
 }
 
-/* How many places have a symbol of that name, or with a suffix only? */
-static uint32_t count_places(const struct symbols *syms, const uint32_t *index, uint32_t nr,
-			     bool only_suffixed)
-{
-	const struct func_sym *last = NULL;
-	uint32_t i, places = 0;
-
-	for (i = 0; i < nr; i++) {
-		const struct func_sym *sym = &syms->funcs[index[i]];
-
-		if (only_suffixed && (!has_suffix(sym) || is_fragment(sym)))
-			continue;
-		if (!last || last->section != sym->section || last->address != sym->address)
-			places++;
-		last = sym;
-	}
-	return places;
-}
-
-static uint32_t places_named(const struct symbols *syms, const char *name)
-{
-	uint32_t nr;
-	const uint32_t *index = symbols__named(syms, name, &nr);
-
-	return count_places(syms, index, nr, false);
-}
-
-static uint32_t clones_of(const struct symbols *syms, const struct func_sym *sym)
-{
-	uint32_t nr;
-	const uint32_t *index = symbols__with_base(syms, sym->name, sym->base_len, &nr);
-
-	return count_places(syms, index, nr, true);
-}
-
-/* Is there a symbol NAME without suffix to this NAME.suffix? */
-static bool has_original(const struct decision *d, const struct func_sym *sym)
-{
-	uint32_t nr, i;
-	const uint32_t *index = symbols__with_base(d->syms, sym->name, sym->base_len, &nr);
-
-	for (i = 0; i < nr; i++)
-		if (!has_suffix(&d->syms->funcs[index[i]]))
-			return true;
-	return false;
-}
-
 /* The string id of a symbol's base name in the store, 0 if DWARF never says it. */
 static uint32_t base_string(const struct decision *d, const struct func_sym *sym)
 {
@@ -308,14 +354,14 @@ static uint32_t base_string(const struct decision *d, const struct func_sym *sym
  */
 static void join_mention(struct decision *d, struct instance *in)
 {
+	const struct namesakes *same = namesakes(d, in->sym);
 	uint32_t name = base_string(d, in->sym), i;
 	const struct func_mention *first;
 	uint8_t doubts = 0;
 
 	if (!name || d->has_body[name] || !d->first_mention[name])
 		return;
-	if (has_suffix(in->sym) ? has_original(d, in->sym) || clones_of(d->syms, in->sym) > 1 :
-				  places_named(d->syms, in->sym->name) > 1)
+	if (has_suffix(in->sym) ? same->original || same->clones > 1 : same->places > 1)
 		return;
 	i = d->first_mention[name] - 1;
 	first = &d->seen->mentions[d->mentions[i]];
@@ -345,8 +391,7 @@ static bool encoded_at(const struct decision *d, const struct instance *in)
 
 	for (other = in; other-- > d->in->array && other->sym->section == in->sym->section &&
 	     other->sym->address == in->sym->address; )
-		if (other->reason == FUNC_ENCODED && other->sym->base_len == in->sym->base_len &&
-		    !memcmp(other->sym->name, in->sym->name, in->sym->base_len))
+		if (other->reason == FUNC_ENCODED && same_base(other->sym, in->sym))
 			return true;
 	return false;
 }
@@ -354,13 +399,13 @@ static bool encoded_at(const struct decision *d, const struct instance *in)
 static void name_clone(struct decision *d, struct instance *in)
 {
 	const struct func_sym *sym = in->sym;
-	bool original = has_original(d, sym);
+	const struct namesakes *same = namesakes(d, sym);
 
 	if (encoded_at(d, in)) {
 		in->reason = FUNC_ALIAS;
 	} else if (!d->opts->optimized) {
 		in->reason = FUNC_CLONE;
-	} else if (!original && clones_of(d->syms, sym) == 1) {
+	} else if (!same->original && same->clones == 1) {
 		uint32_t name = base_string(d, sym);
 
 		in->name = name ? d->store->strings.array[name].s : sym->name;
@@ -378,7 +423,8 @@ static void settle(struct decision *d, struct instance *in)
 		name_clone(d, in);
 	if (in->reason != FUNC_ENCODED)
 		return;
-	in->several = places_named(d->syms, in->name) > 1;
+	/* under a name that was cut short there is no symbol at all */
+	in->several = in->name == in->sym->name && namesakes(d, in->sym)->places > 1;
 	in->init = symbols__is_init(d->syms, in->sym->section, in->sym->address);
 	if (!is_valid_name(in->name))
 		in->reason = FUNC_NAME;
@@ -441,6 +487,7 @@ int instances__decide(struct instances *ret, const struct symbols *syms,
 		sort_bodies(&d);
 		err = sort_mentions(&d);
 	}
+	err = err ?: find_namesakes(&d);
 	err = err ?: join_symbols(&d);
 	for (i = 0; !err && i < ret->nr; i++)
 		if (ret->array[i].reason == FUNC_NO_DWARF)
@@ -449,6 +496,7 @@ int instances__decide(struct instances *ret, const struct symbols *syms,
 		settle(&d, &ret->array[i]);
 	err = err ?: put_in_order(ret);
 	free(d.has_body);
+	free(d.namesakes);
 	free(d.mentions);
 	free(d.first_mention);
 	if (err)

@@ -8,6 +8,7 @@
 
 #include "functions/variables.h"
 #include "image/symbols.h"
+#include "util/grow.h"
 #include "util/msg.h"
 
 /* The section a variable lies in: the first that holds its address. */
@@ -90,25 +91,38 @@ static bool is_identifier(const char *name)
 	return p > name && !*p && p - name < 512;
 }
 
-struct object_at {
-	const char	*name;
-	uint32_t	section;
+/* Objects at the very start of a section. */
+struct starts {
+	const struct image	*img;
+	struct symbol		*array;
+	uint32_t		nr, cap;
 };
 
-static int is_that_object(const struct symbol *sym, void *arg)
+static int note_start(const struct symbol *sym, void *arg)
 {
-	const struct object_at *at = arg;
+	struct starts *s = arg;
+	uint64_t start;
 
-	return sym->type == STT_OBJECT && sym->section == at->section &&
-	       !strcmp(sym->name, at->name);
+	if (sym->type != STT_OBJECT || sym->section >= s->img->nr_sections)
+		return 0;
+	start = s->img->type == ET_REL ? 0 : s->img->sections[sym->section].address;
+	if (sym->value != start)
+		return 0;
+	if (grow(&s->array, &s->cap, (uint64_t)s->nr + 1, sizeof(*s->array)))
+		return -ENOMEM;
+	s->array[s->nr++] = *sym;
+	return 0;
 }
 
 /* At a section's very start: is it really there, or was it discarded? */
-static bool is_at_start(const struct image *img, const struct section *sec, const char *name)
+static bool is_at_start(const struct starts *s, const struct section *sec, const char *name)
 {
-	struct object_at at = { .name = name, .section = sec->index };
+	uint32_t i;
 
-	return image__for_each_symbol(img, is_that_object, &at) == 1;
+	for (i = 0; i < s->nr; i++)
+		if (s->array[i].section == sec->index && !strcmp(s->array[i].name, name))
+			return true;
+	return false;
 }
 
 /* A candidate, with what its order depends on. */
@@ -136,10 +150,11 @@ static int compare_candidates(const void *x, const void *y)
 }
 
 /* Return: 1 and a candidate, 0 if the variable is left out, or -EINVAL. */
-static int make_candidate(struct candidate *ret, const struct image *img,
+static int make_candidate(struct candidate *ret, const struct starts *starts,
 			  const struct variable *var, const struct store *store,
 			  const struct primaries *primaries, bool force)
 {
+	const struct image *img = starts->img;
 	const char *name = store->strings.array[var->name].s;
 	const struct section *sec = section_at(img, var);
 	uint64_t size, offset;
@@ -147,7 +162,7 @@ static int make_candidate(struct candidate *ret, const struct image *img,
 	if (!sec || is_made_up(name))
 		return 0;
 	offset = img->type == ET_REL ? var->address : var->address - sec->address;
-	if (!offset && !is_at_start(img, sec, name))
+	if (!offset && !is_at_start(starts, sec, name))
 		return 0;
 	if (!is_identifier(name)) {
 		if (force) {
@@ -196,6 +211,7 @@ int variables__decide(struct variables *ret, const struct image *img,
 		      const struct primaries *primaries, bool force)
 {
 	uint32_t nr = observed->nr_vars, kept = 0, i;
+	struct starts starts = { .img = img };
 	struct candidate *c = calloc(nr + 1, sizeof(*c));
 	int err = -ENOMEM;
 
@@ -208,16 +224,20 @@ int variables__decide(struct variables *ret, const struct image *img,
 	ret->nr_sections = img->nr_sections;
 	for (i = 0; i < img->nr_sections; i++)
 		ret->sections[i] = img->sections[i].name;
-	for (i = 0; i < nr; i++) {
-		err = make_candidate(&c[kept], img, &observed->vars[i], store, primaries, force);
+	err = image__for_each_symbol(img, note_start, &starts);
+	for (i = 0; !err && i < nr; i++) {
+		err = make_candidate(&c[kept], &starts, &observed->vars[i], store, primaries, force);
 		if (err < 0)
 			goto out;
 		kept += err;
+		err = 0;
 	}
+	if (err)
+		goto out;
 	qsort(c, kept, sizeof(*c), compare_candidates);
 	keep_disjoint(ret, c, kept);
-	err = 0;
 out:
+	free(starts.array);
 	free(c);
 	if (err)
 		variables__destroy(ret);

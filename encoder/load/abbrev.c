@@ -138,6 +138,9 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 		return tag == DW_TAG_subprogram ? AT_DECL_FILE : AT_NONE;
 	case DW_AT_decl_line:
 		return tag == DW_TAG_subprogram ? AT_DECL_LINE : AT_NONE;
+	case DW_AT_sibling:
+		return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_call_site ||
+		       tag == DW_TAG_GNU_call_site ? AT_SIBLING : AT_NONE;
 	default:			return AT_NONE;
 	}
 }
@@ -228,6 +231,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a, co
 		else
 			size = -1;
 	}
+	abbrev__classify(a);
 	a->size = size;
 	a->skip = t->nr_steps;
 	err = size < 0 ? compile_program(t, specs, nr, false) : 0;
@@ -292,7 +296,7 @@ const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code)
 	return t->nr ? bsearch(&key, t->array, t->nr, sizeof(key), compare_codes) : NULL;
 }
 
-static void take_block(struct cursor *c, uint64_t len, uint8_t slot, struct die *die)
+static inline void take_block(struct cursor *c, uint64_t len, uint8_t slot, struct die *die)
 {
 	die->value[slot] = cursor__offset(c);
 	die->len[slot] = len;
@@ -303,8 +307,9 @@ static void take_block(struct cursor *c, uint64_t len, uint8_t slot, struct die 
 
 void abbrev__run(const struct step *step, struct cursor *cursor, struct die *die)
 {
-	/* a copy stays in registers; what @cursor points to could not */
-	struct cursor c = *cursor;
+	/* taken apart, so that it lives in registers: this is the hottest loop */
+	struct cursor c = { .p = cursor->p, .end = cursor->end, .begin = cursor->begin,
+			    .swap = cursor->swap };
 	uint64_t has = 0;
 
 	for (;; step++) {
@@ -313,7 +318,8 @@ void abbrev__run(const struct step *step, struct cursor *cursor, struct die *die
 		cursor__skip(&c, step->skip);
 		switch (step->op) {
 		case OP_END:
-			*cursor = c;
+			cursor->p = c.p;
+			cursor->failed |= c.failed;
 			die->has = has & ~(1ULL << AT_NONE);
 			return;
 		case OP_CONSTANT:
@@ -326,7 +332,7 @@ void abbrev__run(const struct step *step, struct cursor *cursor, struct die *die
 			die->value[slot] = cursor__u16(&c);
 			break;
 		case OP_U24:
-			die->value[slot] = cursor__uint(&c, 3);
+			die->value[slot] = cursor__u24(&c);
 			break;
 		case OP_U32:
 			die->value[slot] = cursor__u32(&c);

@@ -83,11 +83,24 @@ struct step {
 	uint8_t		class;
 };
 
+/* What a tag is to the walk over the DIEs. */
+enum die_use {
+	USE_NEVER,
+	USE_TREE,	/* nor anything below it: jump to the sibling if that is known */
+	USE_TYPE,	/* anywhere */
+	USE_ITEM,	/* below the type or function it is a part of */
+	USE_FUNC,
+	USE_VAR,
+};
+
 /**
  * struct abbrev - one compiled abbreviation
  * @code:	its number
  * @tag:	DW_TAG_*
  * @children:	DW_CHILDREN_yes
+ * @use:	enum die_use
+ * @kind:	of a type, BTF_KIND_* or REC_ALIAS
+ * @parents:	of an item, bit per BTF_KIND_* that it may be a part of
  * @size:	bytes of the attributes if that is fixed, else -1
  * @slots:	bit per slot that it has
  * @skip:	first step of the program that only skips
@@ -97,6 +110,9 @@ struct abbrev {
 	uint64_t	code;
 	uint32_t	tag;
 	bool		children;
+	uint8_t		use;
+	uint8_t		kind;
+	uint32_t	parents;
 	int32_t		size;
 	uint64_t	slots;
 	uint32_t	skip;
@@ -143,6 +159,9 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		     uint8_t address_size, uint8_t offset_size, const char **what);
 
 void abbrevs__destroy(struct abbrevs *t);
+
+/** abbrev__classify() - Fill @use, @kind and @parents of an abbreviation; see walk.c. */
+void abbrev__classify(struct abbrev *a);
 
 const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code);
 

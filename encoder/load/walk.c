@@ -22,12 +22,16 @@ enum frame_kind {
 
 /**
  * struct frame - an open DIE
+ * @takes:	bit per kind of parent for the items that may follow: its own
+ *		kind's, or any for what takes annotations only
+ * @body:	of a function that has one
  * @index:	its record or variable; of a FRAME_ITEM the owner's record
  * @component:	of a FRAME_ITEM, its number among the owner's items
  */
 struct frame {
 	uint8_t		kind;
 	bool		body;
+	uint32_t	takes;
 	uint32_t	index;
 	uint32_t	component;
 };
@@ -238,11 +242,6 @@ static int sized_type(struct walk *w, struct rec *rec, const struct die *die)
 	return 0;
 }
 
-static bool is_nested_frame(uint8_t kind)
-{
-	return kind == FRAME_TYPE || kind == FRAME_FUNC;
-}
-
 /* The BTF kind of a tag that is a type; 0 for all others. */
 static uint8_t kind_of(uint32_t tag)
 {
@@ -295,6 +294,47 @@ static uint8_t kind_of(uint32_t tag)
 	}
 }
 
+#define KIND(kind)		(1U << (kind))
+#define TAKES_ANNOTATIONS	KIND(31)	/* no kind has that number */
+
+void abbrev__classify(struct abbrev *a)
+{
+	a->kind = kind_of(a->tag);
+	a->parents = 0;
+	a->use = USE_ITEM;
+	switch (a->tag) {
+	case DW_TAG_member:
+		a->parents = KIND(BTF_KIND_STRUCT) | KIND(BTF_KIND_UNION);
+		break;
+	case DW_TAG_enumerator:
+		a->parents = KIND(BTF_KIND_ENUM) | KIND(BTF_KIND_ENUM64);
+		break;
+	case DW_TAG_subrange_type:
+		a->parents = KIND(BTF_KIND_ARRAY);
+		break;
+	case DW_TAG_formal_parameter:
+	case DW_TAG_unspecified_parameters:
+		a->parents = KIND(BTF_KIND_FUNC) | KIND(BTF_KIND_FUNC_PROTO);
+		break;
+	case DW_TAG_LLVM_annotation:
+		a->parents = TAKES_ANNOTATIONS;
+		break;
+	case DW_TAG_subprogram:
+		a->use = abbrev__has(a, AT_DECLARATION) ? USE_NEVER : USE_FUNC;
+		break;
+	case DW_TAG_variable:
+		a->use = abbrev__has(a, AT_LOCATION) ? USE_VAR : USE_NEVER;
+		break;
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_call_site:
+	case DW_TAG_GNU_call_site:
+		a->use = a->children && abbrev__has(a, AT_SIBLING) ? USE_TREE : USE_NEVER;
+		break;
+	default:
+		a->use = a->kind ? USE_TYPE : USE_NEVER;
+	}
+}
+
 static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct die *die,
 		     struct frame *frame)
 {
@@ -330,6 +370,8 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 		rec->name = 0;
 		break;
 	}
+	/* sized_type() may have made an ENUM64 of it */
+	frame->takes = KIND(rec->kind & 31) | TAKES_ANNOTATIONS;
 	return err;
 }
 
@@ -399,7 +441,8 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 	item = &w->r->items[i];
 	item->name = name;
 	item->ref = ref;
-	*frame = (struct frame){ .kind = FRAME_ITEM, .index = parent->index,
+	*frame = (struct frame){ .kind = FRAME_ITEM, .takes = TAKES_ANNOTATIONS,
+				 .index = parent->index,
 				 .component = rec->nr_items - 1 };
 	/* offset and width share a word in BTF if any member is a bit-field */
 	if (die__has(die, AT_BIT_SIZE))
@@ -465,7 +508,8 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 	item->die = w->off - w->r->start;
 	if (parent->body)
 		item->place = param__place(w->dw, w->u, die, rec->nr_items - 1);
-	*frame = (struct frame){ .kind = FRAME_ITEM, .index = parent->index,
+	*frame = (struct frame){ .kind = FRAME_ITEM, .takes = TAKES_ANNOTATIONS,
+				 .index = parent->index,
 				 .component = rec->nr_items - 1 };
 	return 0;
 }
@@ -553,7 +597,8 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 	if (grow(&r->funcs, &r->cap_funcs, (uint64_t)r->nr_funcs + 1, sizeof(*r->funcs)))
 		return -ENOMEM;
 	r->funcs[r->nr_funcs++] = func;
-	*frame = (struct frame){ .kind = FRAME_FUNC, .index = i, .body = func.body };
+	*frame = (struct frame){ .kind = FRAME_FUNC, .index = i, .body = func.body,
+				 .takes = KIND(BTF_KIND_FUNC) | TAKES_ANNOTATIONS };
 	return 0;
 }
 
@@ -611,7 +656,8 @@ static int walk_var(struct walk *w, const struct die *die, struct frame *frame)
 	var.ref = ref;
 	if (grow(&r->vars, &r->cap_vars, (uint64_t)r->nr_vars + 1, sizeof(*r->vars)))
 		return -ENOMEM;
-	*frame = (struct frame){ .kind = FRAME_VAR, .index = r->nr_vars };
+	*frame = (struct frame){ .kind = FRAME_VAR, .takes = TAKES_ANNOTATIONS,
+				 .index = r->nr_vars };
 	r->vars[r->nr_vars++] = var;
 	return 0;
 }
@@ -657,14 +703,13 @@ static int walk_annotation(struct walk *w, const struct frame *parent, const str
 static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 		    const struct frame *parent, struct frame *frame)
 {
-	uint8_t kind = kind_of(a->tag);
 	struct die die;
 
 	abbrev__run(&w->l->abbrevs.steps[a->take], c, &die);
 	if (unlikely(cursor__failed(c)))
 		return oops(w, "a DIE that is cut off, or an attribute of DW_FORM_indirect");
-	if (kind)
-		return walk_type(w, kind, a->tag, &die, frame);
+	if (a->use == USE_TYPE)
+		return walk_type(w, a->kind, a->tag, &die, frame);
 	switch (a->tag) {
 	case DW_TAG_member:
 		return walk_member(w, parent, &die, frame);
@@ -686,48 +731,39 @@ static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 	}
 }
 
-/* Is a DIE worth decoding where it stands?  Types are, anywhere. */
-static bool is_wanted(const struct walk *w, const struct abbrev *a, const struct frame *parent)
+/* Is a DIE worth decoding where it stands? */
+static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
+			     const struct frame *parent)
 {
-	uint8_t kind;
-
-	switch (a->tag) {
-	case DW_TAG_lexical_block:
-	case DW_TAG_inlined_subroutine:
-	case DW_TAG_call_site:
-	case DW_TAG_call_site_parameter:
-	case DW_TAG_GNU_call_site:
-	case DW_TAG_GNU_call_site_parameter:
-	case DW_TAG_label:
-		return false;
-	case DW_TAG_subprogram:
-		return !abbrev__has(a, AT_DECLARATION);
-	case DW_TAG_variable:
-		return w->depth == 1 && abbrev__has(a, AT_LOCATION);
-	case DW_TAG_formal_parameter:
-	case DW_TAG_unspecified_parameters:
-		if (!is_nested_frame(parent->kind))
-			return false;
-		kind = w->r->recs[parent->index].kind;
-		return kind == BTF_KIND_FUNC || kind == BTF_KIND_FUNC_PROTO;
-	case DW_TAG_member:
-		if (parent->kind != FRAME_TYPE)
-			return false;
-		kind = w->r->recs[parent->index].kind;
-		return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION;
-	case DW_TAG_enumerator:
-		if (parent->kind != FRAME_TYPE)
-			return false;
-		kind = w->r->recs[parent->index].kind;
-		return kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64;
-	case DW_TAG_subrange_type:
-		return parent->kind == FRAME_TYPE &&
-		       w->r->recs[parent->index].kind == BTF_KIND_ARRAY;
-	case DW_TAG_LLVM_annotation:
-		return parent->kind != FRAME_NONE;
+	switch (a->use) {
+	case USE_TYPE:
+	case USE_FUNC:
+		return true;
+	case USE_VAR:
+		return w->depth == 1;
+	case USE_ITEM:
+		return a->parents & parent->takes;
 	default:
-		return kind_of(a->tag);
+		return false;
 	}
+}
+
+/*
+ * Jump over a DIE and all below it.  The compiler's word is taken for where it
+ * ends: inside of an expanded function or a call there are no types.
+ */
+static int jump(struct walk *w, const struct abbrev *a, struct cursor *c)
+{
+	uint64_t here, to;
+	struct die die;
+
+	abbrev__run(&w->l->abbrevs.steps[a->take], c, &die);
+	here = cursor__offset(c) - w->u->start;
+	to = die.value[AT_SIBLING];
+	if (unlikely(cursor__failed(c) || die.class[AT_SIBLING] != VALUE_REF || to < here))
+		return oops(w, "a DIE that is cut off, or whose sibling is not behind it");
+	cursor__skip(c, to - here);
+	return cursor__failed(c) ? oops(w, "a sibling past the end of the unit") : 0;
 }
 
 static int walk_unit(struct loader *l, uint32_t unit)
@@ -755,6 +791,12 @@ static int walk_unit(struct loader *l, uint32_t unit)
 		if (unlikely(!a))
 			return unit__error(l->dw, u, w.off, "abbreviation %" PRIu64
 					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
+		if (a->use == USE_TREE) {
+			err = jump(&w, a, &c);
+			if (unlikely(err))
+				return err;
+			continue;
+		}
 		if (is_wanted(&w, a, &l->frames[w.depth])) {
 			err = walk_die(&w, a, &c, &l->frames[w.depth], &frame);
 			if (unlikely(err))

@@ -10,13 +10,16 @@
 int strings__init(struct strings *t)
 {
 	memset(t, 0, sizeof(*t));
-	t->nr_slots = t->seen_slots = FIRST_SLOTS;
+	t->nr_slots = t->nr_seen_slots = FIRST_SLOTS;
 	t->slots = calloc(t->nr_slots, sizeof(*t->slots));
-	t->seen = calloc(t->seen_slots, sizeof(*t->seen));
-	if (!t->slots || !t->seen || grow(&t->array, &t->cap, 1, sizeof(*t->array))) {
+	t->seen_slots = calloc(t->nr_seen_slots, sizeof(*t->seen_slots));
+	if (!t->slots || !t->seen_slots || grow(&t->array, &t->cap, 1, sizeof(*t->array)) ||
+	    grow(&t->seen, &t->cap_seen, 1, sizeof(*t->seen))) {
 		strings__destroy(t);
 		return -ENOMEM;
 	}
+	memset(&t->seen[0], 0, sizeof(t->seen[0]));
+	t->nr_seen = 1;
 	t->array[0] = (struct string){ .s = "", .hash = hash_bytes("", 0) };
 	t->nr = 1;
 	return 0;
@@ -27,6 +30,7 @@ void strings__destroy(struct strings *t)
 	free(t->array);
 	free(t->slots);
 	free(t->seen);
+	free(t->seen_slots);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -85,35 +89,50 @@ int64_t strings__add(struct strings *t, const char *s, uint32_t len)
 	return id;
 }
 
-static void place_seen(struct string_seen *seen, uint32_t mask, struct string_seen entry)
+static uint32_t *seen_slot(const struct strings *t, uint32_t offset)
 {
-	uint64_t hash = (entry.offset - 1) * 0x9e3779b97f4a7c15ULL;
-	uint32_t i = (uint32_t)(hash >> 32) & mask;
+	uint32_t mask = t->nr_seen_slots - 1;
+	uint32_t i = (uint32_t)((offset * 0x9e3779b97f4a7c15ULL) >> 32) & mask;
 
-	while (seen[i].offset)
+	while (t->seen_slots[i] && t->seen[t->seen_slots[i]].offset != offset)
 		i = (i + 1) & mask;
-	seen[i] = entry;
+	return &t->seen_slots[i];
+}
+
+int64_t strings__recall_slow(struct strings *t, uint32_t offset)
+{
+	uint32_t at = *seen_slot(t, offset);
+
+	if (!at)
+		return -1;
+	t->seen[t->last].next = at;
+	t->last = at;
+	return t->seen[at].id;
+}
+
+static int widen_seen(struct strings *t)
+{
+	uint32_t *slots = calloc(t->nr_seen_slots * 2, sizeof(*slots)), i;
+
+	if (!slots)
+		return -ENOMEM;
+	free(t->seen_slots);
+	t->seen_slots = slots;
+	t->nr_seen_slots *= 2;
+	for (i = 1; i < t->nr_seen; i++)
+		*seen_slot(t, t->seen[i].offset) = i;
+	return 0;
 }
 
 int strings__remember(struct strings *t, uint32_t offset, uint32_t id)
 {
-	if (offset == UINT32_MAX)
-		return 0;
-	if (t->nr_seen >= t->seen_slots / 2) {
-		uint32_t slots = t->seen_slots * 2, i;
-		struct string_seen *seen = calloc(slots, sizeof(*seen));
-
-		if (!seen)
-			return -ENOMEM;
-		for (i = 0; i < t->seen_slots; i++)
-			if (t->seen[i].offset)
-				place_seen(seen, slots - 1, t->seen[i]);
-		free(t->seen);
-		t->seen = seen;
-		t->seen_slots = slots;
-	}
-	place_seen(t->seen, t->seen_slots - 1,
-		   (struct string_seen){ .offset = offset + 1, .id = id });
-	t->nr_seen++;
+	if (t->nr_seen >= t->nr_seen_slots / 2 && widen_seen(t))
+		return -ENOMEM;
+	if (grow(&t->seen, &t->cap_seen, (uint64_t)t->nr_seen + 1, sizeof(*t->seen)))
+		return -ENOMEM;
+	t->seen[t->nr_seen] = (struct string_seen){ .offset = offset, .id = id };
+	*seen_slot(t, offset) = t->nr_seen;
+	t->seen[t->last].next = t->nr_seen;
+	t->last = t->nr_seen++;
 	return 0;
 }

@@ -25,9 +25,17 @@ struct string {
 	uint32_t	mark;
 };
 
+/**
+ * struct string_seen - a string known by its offset in .debug_str
+ * @next:	the entry that was asked for after this one the last time.  Units
+ *		include the same headers, so names come in the same order again
+ *		and again, and most look-ups end here instead of in a table
+ *		too big for the cache.
+ */
 struct string_seen {
 	uint32_t	offset;
 	uint32_t	id;
+	uint32_t	next;
 };
 
 /**
@@ -35,8 +43,10 @@ struct string_seen {
  * @array:	by id; [0] is ""
  * @nr:		number of strings
  * @slots:	open addressing by content: ids, 0 is free
- * @seen:	open addressing by offset in .debug_str, so that a string met
- *		before is known without touching its bytes
+ * @seen:	strings met before, known by their offset in .debug_str without
+ *		touching their bytes; in the order they were met, [0] is none
+ * @seen_slots:	open addressing by offset: entries of @seen, 0 is free
+ * @last:	entry of @seen that was asked for last
  */
 struct strings {
 	struct string		*array;
@@ -45,8 +55,10 @@ struct strings {
 	uint32_t		*slots;
 	uint32_t		nr_slots;
 	struct string_seen	*seen;
-	uint32_t		nr_seen;
-	uint32_t		seen_slots;
+	uint32_t		nr_seen, cap_seen;
+	uint32_t		*seen_slots;
+	uint32_t		nr_seen_slots;
+	uint32_t		last;
 };
 
 int strings__init(struct strings *t);
@@ -61,19 +73,19 @@ uint32_t strings__find(const struct strings *t, const char *s, uint32_t len);
 /** strings__remember() - Note that .debug_str + @offset is string @id. */
 int strings__remember(struct strings *t, uint32_t offset, uint32_t id);
 
-/** strings__recall() - Return: the id noted for an offset, or -1. */
-static inline int64_t strings__recall(const struct strings *t, uint32_t offset)
-{
-	uint32_t mask = t->seen_slots - 1;
-	uint32_t i = (uint32_t)((offset * 0x9e3779b97f4a7c15ULL) >> 32) & mask;
+/* The form of strings__recall() for a string out of the usual order. */
+int64_t strings__recall_slow(struct strings *t, uint32_t offset);
 
-	for (;; i = (i + 1) & mask) {
-		/* offset + 1 is stored: 0 marks a free slot, and 0 is an offset */
-		if (t->seen[i].offset == offset + 1)
-			return t->seen[i].id;
-		if (!t->seen[i].offset)
-			return -1;
+/** strings__recall() - Return: the id noted for an offset, or -1. */
+static inline int64_t strings__recall(struct strings *t, uint32_t offset)
+{
+	uint32_t next = t->seen[t->last].next;
+
+	if (next && t->seen[next].offset == offset) {
+		t->last = next;
+		return t->seen[next].id;
 	}
+	return strings__recall_slow(t, offset);
 }
 
 #endif /* ABTF_TYPES_STRINGS_H */
