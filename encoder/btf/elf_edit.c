@@ -125,6 +125,33 @@ static int write_at(int fd, const struct image *img, const void *bytes, size_t s
 	return 0;
 }
 
+static bool ranges_meet(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
+{
+	return a_size && b_size && a < b + b_size && b < a + a_size;
+}
+
+/*
+ * Does anything else claim bytes of this section?  Then a header lies, and
+ * writing them would destroy what the other one is about.
+ */
+static bool is_shared(const struct image *img, const struct section *sec)
+{
+	uint64_t table = read_word(img, EHDR(img, e_shoff));
+	uint64_t table_size = (uint64_t)img->nr_sections * shdr_size(img);
+
+	if (ranges_meet(sec->offset, sec->file_size, 0, ehdr_size(img)) ||
+	    ranges_meet(sec->offset, sec->file_size, table, table_size))
+		return true;
+	for (size_t i = 1; i < img->nr_sections; i++) {
+		const struct section *other = &img->sections[i];
+
+		if (other != sec && ranges_meet(sec->offset, sec->file_size,
+						other->offset, other->file_size))
+			return true;
+	}
+	return false;
+}
+
 /*
  * An allocated .BTF.  Its size cannot change: the linker has put it into
  * __stop_BTF.  Nor may zeroes follow the data, since the kernel wants header,
@@ -174,6 +201,11 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 		msg_error("%s: section [%u] %s: %zu bytes of BTF do not fit in its %" PRIu64 "; it is allocated, so it cannot grow: write to a file with -o",
 			  img->path, sec->index, sec->name, size, sec->file_size);
 		return -ENOSPC;
+	}
+	if (is_shared(img, sec)) {
+		msg_error("%s: section [%u] %s: other parts of the file claim the same bytes",
+			  img->path, sec->index, sec->name);
+		return -EINVAL;
 	}
 	btf = calloc(1, sec->file_size);
 	if (!btf) {
@@ -339,6 +371,9 @@ static void find_tail(struct edit *edit)
 			edit->btf_in_tail = found = true;
 		}
 	}
+	/* only in a file whose headers lie; what is rewritten is safe from that */
+	if (strtab->offset + strtab->file_size > edit->tail)
+		edit->strtab_in_tail = true;
 }
 
 /* The new table of names: the old one, and ".BTF" if that is nowhere in it. */
@@ -496,7 +531,7 @@ int elf_edit__set_btf(int fd, const struct image *img, const void *bytes, size_t
 	if (!err)
 		err = make_table(&edit);
 	if (!err && old && !edit.btf_in_tail && size <= old->file_size &&
-	    old->offset % BTF_ALIGN == 0)
+	    old->offset % BTF_ALIGN == 0 && !is_shared(img, old))
 		err = write_in_old_place(&edit, bytes, size);
 	else if (!err)
 		err = write_tail(&edit, bytes, size);
