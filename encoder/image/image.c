@@ -484,7 +484,7 @@ static int inflate_zlib(const struct image *img, const struct section *sec, stru
 	if (ret == Z_MEM_ERROR)
 		return -ENOMEM;
 	if (ret == Z_BUF_ERROR)
-		return bad_section(img, sec, "zlib data is longer than its header claims");
+		return bad_section(img, sec, "zlib data is truncated, or longer than its header claims");
 	if (ret != Z_OK)
 		return bad_section(img, sec, "zlib data is truncated or damaged");
 	if (got != size)
@@ -596,7 +596,7 @@ static bool find_build_id(const struct image *img, const struct section *sec,
 			  const uint8_t **note, size_t *size)
 {
 	struct cursor c = image__cursor(img, sec);
-	/* only .note.gnu.property has 8 (gABI: 64-bit notes; in fact nobody's) */
+	/* the gABI wants 8 in 64-bit files, but only .note.gnu.property has it */
 	uint64_t align = sec->align == 8 ? 8 : 4;
 
 	while (cursor__left(&c)) {
