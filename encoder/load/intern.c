@@ -467,7 +467,8 @@ static bool is_type(const struct rec *rec)
 	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
 }
 
-static int intern_all(struct loader *l, uint32_t unit, uint32_t **fresh, uint32_t *nr_fresh)
+static int intern_all(struct loader *l, uint32_t unit, bool again, uint32_t **fresh,
+		      uint32_t *nr_fresh)
 {
 	struct records *r = &l->records;
 	uint32_t i, cap = 0;
@@ -483,6 +484,9 @@ static int intern_all(struct loader *l, uint32_t unit, uint32_t **fresh, uint32_
 		if (unlikely(id < 0))
 			return id;
 		rec->node = id;
+		/* read again: every node is there, and has counted this unit */
+		if (again)
+			continue;
 		n = &l->store.nodes[id];
 		if (unlikely(!n->count && !n->functions)) {
 			if (grow(fresh, &cap, (uint64_t)*nr_fresh + 1, sizeof(**fresh)))
@@ -602,7 +606,7 @@ int loader__intern(struct loader *l, uint32_t first, const struct conflicts *con
 	err = add_prototypes(l);
 	err = err ?: prepare(l);
 	err = err ?: hash_all(l);
-	err = err ?: intern_all(l, first, &fresh, &nr_fresh);
+	err = err ?: intern_all(l, first, conflicts, &fresh, &nr_fresh);
 	for (i = 0; !err && i < nr_fresh; i++)
 		err = loader__fill_node(l, &l->records.recs[fresh[i]]);
 	if (!err && conflicts)
