@@ -161,7 +161,7 @@ static struct step *new_step(struct abbrevs *t)
 /* Compile a list of attributes; with @take, wanted values go to their slots. */
 static int compile_program(struct abbrevs *t, const struct spec *specs, uint32_t nr, bool take)
 {
-	uint32_t skip = 0, i;
+	uint32_t skip = 0, offset = 0, i;
 	struct step *step;
 
 	for (i = 0; i < nr; i++) {
@@ -170,14 +170,15 @@ static int compile_program(struct abbrevs *t, const struct spec *specs, uint32_t
 
 		if (!wanted && (s->form.size || s->form.op == OP_CONSTANT)) {
 			skip += s->form.size;
+			offset += s->form.size;
 			continue;
 		}
 		step = new_step(t);
 		if (!step)
 			return -ENOMEM;
-		*step = (struct step){ .constant = s->constant, .skip = skip,
-				       .op = s->form.op, .class = s->form.class,
-				       .slot = wanted ? s->slot : AT_NONE };
+		*step = (struct step){ .constant = s->constant, .skip = skip, .offset = offset,
+				       .op = s->form.op, .slot = wanted ? s->slot : AT_NONE };
+		offset += s->form.size;
 		skip = 0;
 	}
 	step = new_step(t);
@@ -200,6 +201,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a, co
 	a->tag = cursor__uleb(c);
 	a->children = cursor__u8(c) == DW_CHILDREN_yes;
 	a->slots = 0;
+	memset(a->class, VALUE_NONE, sizeof(a->class));
 	for (;;) {
 		uint64_t attribute = cursor__uleb(c), form = cursor__uleb(c);
 		struct spec *s = &specs[nr];
@@ -221,6 +223,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a, co
 			return -EINVAL;
 		}
 		a->slots |= 1ULL << s->slot;
+		a->class[s->slot] = s->form.class;
 		if (s->form.class == VALUE_REF_ADDR)
 			t->ref_addr = true;
 		nr++;
@@ -231,8 +234,13 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a, co
 		else
 			size = -1;
 	}
+	a->slots &= ~(1ULL << AT_NONE);
 	abbrev__classify(a);
 	a->size = size;
+	a->simple = size >= 0;
+	for (i = 0; i < nr && a->simple; i++)
+		a->simple = specs[i].slot == AT_NONE ||
+			    (specs[i].form.op != OP_U24 && specs[i].form.op != OP_DATA16);
 	a->skip = t->nr_steps;
 	err = size < 0 ? compile_program(t, specs, nr, false) : 0;
 	a->take = t->nr_steps;
@@ -305,12 +313,12 @@ static inline void take_block(struct cursor *c, uint64_t len, uint8_t slot, stru
 	cursor__skip(c, len);
 }
 
-void abbrev__run(const struct step *step, struct cursor *cursor, struct die *die)
+/* Run a program over attributes some of which have no fixed size. */
+static void run(const struct step *step, struct cursor *cursor, struct die *die)
 {
-	/* taken apart, so that it lives in registers: this is the hottest loop */
+	/* taken apart, so that it lives in registers */
 	struct cursor c = { .p = cursor->p, .end = cursor->end, .begin = cursor->begin,
 			    .swap = cursor->swap };
-	uint64_t has = 0;
 
 	for (;; step++) {
 		uint8_t slot = step->slot;
@@ -320,7 +328,6 @@ void abbrev__run(const struct step *step, struct cursor *cursor, struct die *die
 		case OP_END:
 			cursor->p = c.p;
 			cursor->failed |= c.failed;
-			die->has = has & ~(1ULL << AT_NONE);
 			return;
 		case OP_CONSTANT:
 			die->value[slot] = step->constant;
@@ -370,7 +377,64 @@ void abbrev__run(const struct step *step, struct cursor *cursor, struct die *die
 			cursor__fail(&c);
 			break;
 		}
-		die->class[slot] = step->class;
-		has |= 1ULL << slot;
 	}
+}
+
+/*
+ * Run a program over attributes that are all of fixed size, and known to be
+ * there: the hottest loop of all.
+ */
+static void run_fixed(const struct step *step, const uint8_t *p, struct die *die)
+{
+	uint16_t u16;
+	uint32_t u32;
+
+	for (;; step++) {
+		const uint8_t *from = p + step->offset;
+
+		switch (step->op) {
+		case OP_U32:
+			memcpy(&u32, from, sizeof(u32));
+			die->value[step->slot] = u32;
+			break;
+		case OP_U8:
+			die->value[step->slot] = *from;
+			break;
+		case OP_CONSTANT:
+			die->value[step->slot] = step->constant;
+			break;
+		case OP_U16:
+			memcpy(&u16, from, sizeof(u16));
+			die->value[step->slot] = u16;
+			break;
+		case OP_U64:
+			memcpy(&die->value[step->slot], from, sizeof(uint64_t));
+			break;
+		default:
+			return;
+		}
+	}
+}
+
+void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor *c,
+		  struct die *die)
+{
+	die->has = a->slots;
+	die->class = a->class;
+	if (likely(a->simple && !c->swap)) {
+		const uint8_t *p = c->p;
+
+		cursor__skip(c, a->size);
+		if (likely(!cursor__failed(c)))
+			run_fixed(&t->steps[a->take], p, die);
+	} else {
+		run(&t->steps[a->take], c, die);
+	}
+}
+
+void abbrev__skip_slow(const struct abbrevs *t, const struct abbrev *a, struct cursor *c)
+{
+	struct die die;
+
+	run(&t->steps[a->skip], c, &die);
 }

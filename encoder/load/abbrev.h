@@ -51,14 +51,14 @@ enum value_class {
 /**
  * struct die - the values of one DIE
  * @has:	bit per slot
+ * @class:	enum value_class by slot; its abbreviation's
  * @value:	by slot
- * @class:	enum value_class by slot
  * @len:	bytes of a VALUE_BLOCK
  */
 struct die {
 	uint64_t	has;
+	const uint8_t	*class;
 	uint64_t	value[NR_AT];
-	uint8_t		class[NR_AT];
 	uint32_t	len[NR_AT];
 };
 
@@ -75,12 +75,18 @@ struct form {
 
 #define NR_FORMS	0x2d
 
+/**
+ * struct step - take one value
+ * @constant:	of DW_FORM_implicit_const
+ * @skip:	bytes before the value
+ * @offset:	bytes from the DIE's first attribute, if all are of fixed size
+ */
 struct step {
-	int64_t		constant;	/* DW_FORM_implicit_const */
-	uint32_t	skip;		/* bytes before the value */
+	int64_t		constant;
+	uint32_t	skip;
+	uint16_t	offset;
 	uint8_t		op;
 	uint8_t		slot;
-	uint8_t		class;
 };
 
 /* What a tag is to the walk over the DIEs. */
@@ -102,7 +108,9 @@ enum die_use {
  * @kind:	of a type, BTF_KIND_* or REC_ALIAS
  * @parents:	of an item, bit per BTF_KIND_* that it may be a part of
  * @size:	bytes of the attributes if that is fixed, else -1
+ * @simple:	the size is fixed, and every wanted value a plain number
  * @slots:	bit per slot that it has
+ * @class:	enum value_class by slot
  * @skip:	first step of the program that only skips
  * @take:	first step of the program that fills struct die
  */
@@ -110,6 +118,7 @@ struct abbrev {
 	uint64_t	code;
 	uint32_t	tag;
 	bool		children;
+	bool		simple;
 	uint8_t		use;
 	uint8_t		kind;
 	uint32_t	parents;
@@ -117,6 +126,7 @@ struct abbrev {
 	uint64_t	slots;
 	uint32_t	skip;
 	uint32_t	take;
+	uint8_t		class[NR_AT];
 };
 
 static inline bool abbrev__has(const struct abbrev *a, enum die_slot slot)
@@ -174,23 +184,24 @@ static inline const struct abbrev *abbrevs__find(const struct abbrevs *t, uint64
 }
 
 /**
- * abbrev__run() - run a program over a DIE's attributes
- * @step:	&t->steps[abbrev->take]
+ * abbrev__take() - decode a DIE
  * @c:		at the DIE's first attribute; left behind the last one
  * @die:	gets the values
  */
-void abbrev__run(const struct step *step, struct cursor *c, struct die *die);
+void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor *c,
+		  struct die *die);
+
+/* The form of abbrev__skip() for a DIE whose size is not fixed. */
+void abbrev__skip_slow(const struct abbrevs *t, const struct abbrev *a, struct cursor *c);
 
 /** abbrev__skip() - step over a DIE's attributes */
 static inline void abbrev__skip(const struct abbrevs *t, const struct abbrev *a,
 				struct cursor *c)
 {
-	struct die die;
-
 	if (likely(a->size >= 0))
 		cursor__skip(c, a->size);
 	else
-		abbrev__run(&t->steps[a->skip], c, &die);
+		abbrev__skip_slow(t, a, c);
 }
 
 #endif /* ABTF_LOAD_ABBREV_H */

@@ -358,23 +358,18 @@ static bool goes_by_name(const struct rec *rec)
 	return rec->name && kind__is_tagged(rec->kind);
 }
 
-/* Bring the items of a struct into their final form. */
-static int settle_members(struct loader *l, const struct rec *rec)
+/* DWARF 2 counts a bit-field from the end of what holds it: of its type. */
+static void settle_bitfields(struct loader *l, const struct rec *rec)
 {
-	struct records *r = &l->records;
+	struct item *items = l->records.items;
 	uint32_t i;
 
-	for (i = rec->first; i; i = r->items[i].next) {
-		struct item *item = &r->items[i];
-
-		if (unlikely(item->place == PLACE_FROM_END)) {
-			item->value += size_of(l, item->ref) * 8;
-			item->place = 0;
-		}
-		if (unlikely(item->value > (rec->flags & TYPE_BITFIELDS ? 0xffffff : UINT32_MAX)))
-			return oops(l, rec->die, "a member farther away than BTF can say");
+	for (i = rec->first; i; i = items[i].next) {
+		if (items[i].place != PLACE_FROM_END)
+			continue;
+		items[i].value += size_of(l, items[i].ref) * 8;
+		items[i].place = 0;
 	}
-	return 0;
 }
 
 static int prepare(struct loader *l)
@@ -395,8 +390,8 @@ static int prepare(struct loader *l)
 		}
 		if (rec->kind == BTF_KIND_ARRAY)
 			err = unfold_array(l, i);
-		else if (rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION)
-			err = settle_members(l, rec);
+		else if (unlikely(rec->flags & TYPE_BITFIELDS))
+			settle_bitfields(l, rec);
 		else if (rec->kind == BTF_KIND_ENUM64 && l->opts->plain_enum64)
 			rec->flags &= ~TYPE_SIGNED;
 	}
@@ -436,6 +431,21 @@ static uint32_t node_of(struct loader *l, uint32_t ref)
 	return l->records.recs[loader__target(l, ref)].node;
 }
 
+/* Can BTF say where the members are?  Asked once per distinct struct. */
+static int check_members(struct loader *l, const struct rec *rec)
+{
+	uint64_t max = rec->flags & TYPE_BITFIELDS ? 0xffffff : UINT32_MAX;
+	const struct item *items = l->records.items;
+	uint32_t i;
+
+	if (rec->kind != BTF_KIND_STRUCT && rec->kind != BTF_KIND_UNION)
+		return 0;
+	for (i = rec->first; i; i = items[i].next)
+		if (items[i].value > max)
+			return oops(l, rec->die, "a member farther away than BTF can say");
+	return 0;
+}
+
 int loader__fill_node(struct loader *l, const struct rec *rec)
 {
 	struct records *r = &l->records;
@@ -444,8 +454,8 @@ int loader__fill_node(struct loader *l, const struct rec *rec)
 	struct node *n = &s->nodes[rec->node];
 	uint32_t i, k = 0;
 
-	if (first < 0)
-		return first;
+	if (first < 0 || check_members(l, rec))
+		return first < 0 ? first : -EINVAL;
 	n->name = rec->name;
 	n->kind = rec->kind;
 	n->flags = rec->flags;

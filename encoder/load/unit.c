@@ -363,7 +363,7 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 	if (!a || (a->tag != DW_TAG_compile_unit && a->tag != DW_TAG_partial_unit &&
 		   a->tag != DW_TAG_skeleton_unit))
 		return unit__error(dw, u, u->dies, "the first DIE is no DW_TAG_compile_unit");
-	abbrev__run(&t->steps[a->take], &c, &die);
+	abbrev__take(t, a, &c, &die);
 	if (cursor__failed(&c))
 		return unit__error(dw, u, u->dies, "the first DIE is cut off");
 	if (die__has(&die, AT_DWO_NAME))

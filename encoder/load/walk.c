@@ -60,22 +60,14 @@ static int oops(struct walk *w, const char *what)
 	return unit__error(w->dw, w->u, w->off, "%s", what);
 }
 
-/* The string id of a DIE's attribute, 0 if it has none. */
-static int64_t string_id(struct walk *w, const struct die *die, enum die_slot slot)
+static int64_t new_string(struct walk *w, const struct die *die, enum die_slot slot)
 {
 	struct strings *strings = &w->l->store.strings;
-	bool shared = die->class[slot] == VALUE_STRP;
+	bool shared = die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX;
 	const char *s;
 	uint32_t len;
 	int64_t id;
 
-	if (!die__has(die, slot))
-		return 0;
-	if (likely(shared && die->value[slot] < UINT32_MAX)) {
-		id = strings__recall(strings, die->value[slot]);
-		if (likely(id >= 0))
-			return id;
-	}
 	s = unit__string(w->dw, w->u, die, slot, &len);
 	if (!s)
 		return oops(w, "a name that is no string, or longer than 8191 bytes");
@@ -85,19 +77,28 @@ static int64_t string_id(struct walk *w, const struct die *die, enum die_slot sl
 	return id;
 }
 
-/* A reference to another DIE, as an offset from the start of the group. */
-static int64_t die_ref(struct walk *w, const struct die *die, enum die_slot slot)
+/* The string id of a DIE's attribute, 0 if it has none. */
+static inline int64_t string_id(struct walk *w, const struct die *die, enum die_slot slot)
+{
+	int64_t id;
+
+	if (!die__has(die, slot))
+		return 0;
+	if (likely(die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX)) {
+		id = strings__recall(&w->l->store.strings, die->value[slot]);
+		if (likely(id >= 0))
+			return id;
+	}
+	return new_string(w, die, slot);
+}
+
+static int64_t unusual_ref(struct walk *w, const struct die *die, enum die_slot slot)
 {
 	uint64_t value = die->value[slot], ref;
 
-	if (!die__has(die, slot))
-		return REF_VOID;
 	switch (die->class[slot]) {
 	case VALUE_REF:
-		ref = w->base + value;
-		if (unlikely(value >= w->u->end - w->u->start))
-			return oops(w, "a reference past the end of the unit");
-		return ref;
+		return oops(w, "a reference past the end of the unit");
 	case VALUE_REF_ADDR:
 		ref = value - w->r->start;
 		if (value >= cursor__left(&w->dw->info))
@@ -109,6 +110,16 @@ static int64_t die_ref(struct walk *w, const struct die *die, enum die_slot slot
 	default:
 		return oops(w, "a reference of the wrong form");
 	}
+}
+
+/* A reference to another DIE, as an offset from the start of the group. */
+static inline int64_t die_ref(struct walk *w, const struct die *die, enum die_slot slot)
+{
+	if (!die__has(die, slot))
+		return REF_VOID;
+	if (likely(die->class[slot] == VALUE_REF && die->value[slot] < w->u->end - w->u->start))
+		return w->base + die->value[slot];
+	return unusual_ref(w, die, slot);
 }
 
 /* An unsigned constant; 0 if the DIE has none, or an expression instead. */
@@ -548,7 +559,7 @@ static int decode_specification(struct walk *w, const struct die *die, struct di
 	a = abbrevs__find(&w->l->abbrevs, cursor__uleb(&c));
 	if (!a)
 		return oops(w, "a reference to what is no DIE of the unit");
-	abbrev__run(&w->l->abbrevs.steps[a->take], &c, ret);
+	abbrev__take(&w->l->abbrevs, a, &c, ret);
 	return cursor__failed(&c) ? oops(w, "a reference to a DIE that is cut off") : 0;
 }
 
@@ -705,7 +716,7 @@ static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 {
 	struct die die;
 
-	abbrev__run(&w->l->abbrevs.steps[a->take], c, &die);
+	abbrev__take(&w->l->abbrevs, a, c, &die);
 	if (unlikely(cursor__failed(c)))
 		return oops(w, "a DIE that is cut off, or an attribute of DW_FORM_indirect");
 	if (a->use == USE_TYPE)
@@ -757,7 +768,7 @@ static int jump(struct walk *w, const struct abbrev *a, struct cursor *c)
 	uint64_t here, to;
 	struct die die;
 
-	abbrev__run(&w->l->abbrevs.steps[a->take], c, &die);
+	abbrev__take(&w->l->abbrevs, a, c, &die);
 	here = cursor__offset(c) - w->u->start;
 	to = die.value[AT_SIBLING];
 	if (unlikely(cursor__failed(c) || die.class[AT_SIBLING] != VALUE_REF || to < here))
