@@ -185,6 +185,12 @@ need_dwarf() {
 	grep -qE -- "$2" dwarf.txt || { echo "precondition: no '$2' in the DWARF of $1"; return 1; }
 }
 
+# section FILE NAME OUT: a section's bytes, allocated or not
+section() {
+	objcopy --dump-section "$2=$3" "$1" section.tmp
+	rm -f section.tmp
+}
+
 # --- what the encoder made of it ---------------------------------------------
 
 # encode IMAGE [OPTION...]: writes IMAGE.btf, IMAGE.dump and IMAGE.report
@@ -252,5 +258,5 @@ skipped() {
 
 # types IMAGE REGEX: lines of the dump without ids
 types() {
-	sed 's/\[[0-9]*\] //g' "$1.dump" | grep -E -- "$2" | sort || true
+	sed -E 's/^\[[0-9]+\] //; s/ (->|on|index) \[[0-9]+\]/ \1/' "$1.dump" | grep -E -- "$2" | sort || true
 }

@@ -255,13 +255,24 @@ static bool is_compared(enum kind kind)
 }
 
 /* Addressed FUNCs of one name and type are no repeat if their addresses differ. */
-static bool is_repeat(const struct node *a, const struct node *b)
+static bool is_same(const struct node *a, const struct node *b)
 {
 	const uint32_t *x = type_of(a->btf, a->id), *y = type_of(b->btf, b->id);
 
 	if (kind_of(x) != FUNC || flag_of(x) != flag_of(y))
 		return kind_of(x) != FUNC;
 	return !flag_of(x) || func_record(x) == func_record(y);
+}
+
+/* The type of the same side before by_colour[i], in its class from @first on, that it repeats. */
+static const struct node *find_repeated(const struct graph *g, uint32_t first, uint32_t i)
+{
+	const struct node *n = g->by_colour[i];
+
+	while (i-- > first)
+		if (g->by_colour[i]->side == n->side && is_same(g->by_colour[i], n))
+			return g->by_colour[i];
+	return NULL;
 }
 
 static void print_counts(const struct graph *g)
@@ -283,22 +294,20 @@ static int compare(const char *const path[2])
 	uint32_t i, j, k, nr_diff = 0, only[2] = { 0, 0 }, repeats[2] = { 0, 0 };
 
 	for (i = 0; i < g->nr; i = j) {
-		struct node *last[2] = { NULL, NULL }, *n = g->by_colour[i];
+		struct node *n = g->by_colour[i];
 		enum kind kind = kind_of(type_of(n->btf, n->id));
 		uint32_t count[2] = { 0, 0 };
 
 		for (j = i; j < g->nr && g->by_colour[j]->colour == n->colour; j++) {
-			struct node *m = g->by_colour[j];
+			const struct node *m = g->by_colour[j], *same = NULL;
 
 			count[m->side]++;
-			if (last[m->side] && is_compared(kind) && is_repeat(last[m->side], m)) {
-				if (repeats[m->side]++ < limit) {
-					printf("repeat in %s: as [%u], ", m->btf->path,
-					       last[m->side]->id);
-					print_node(m);
-				}
+			if (is_compared(kind))
+				same = find_repeated(g, i, j);
+			if (same && repeats[m->side]++ < limit) {
+				printf("repeat in %s: as [%u], ", m->btf->path, same->id);
+				print_node(m);
 			}
-			last[m->side] = m;
 		}
 		if (count[0] == count[1] || !is_compared(kind))
 			continue;

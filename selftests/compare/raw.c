@@ -276,7 +276,7 @@ static char *proto_in_c(const struct btf *btf, const uint32_t *t, const char *in
 static char *named(const char *keyword, const char *name, const char *inner)
 {
 	return join("%s%s%s%s%s", keyword, *keyword ? " " : "", *name ? name : "{...}",
-		    *inner && *inner != '[' ? " " : "", inner);
+		    *inner ? " " : "", inner);
 }
 
 /* Types may refer to themselves without a name between, in malformed BTF: hence @depth. */

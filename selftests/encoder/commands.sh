@@ -1,0 +1,179 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# list, check, diff and strip: what they say, and their exit status.
+. "${0%/*}/../lib.sh"
+
+mkdir -p kernel
+unit kernel/a <<'C'
+struct s { int x; };
+static __attribute__((noinline, used)) int dup(struct s *s) { return s->x; }
+int f(int a) { return a; }
+int gone(void) { return 1; }
+C
+unit kernel/b <<'C'
+static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
+C
+image old kernel/a.o kernel/b.o
+unit kernel/a <<'C'
+struct s { int x; };
+int added(void) { return 2; }
+int added_too(void) { return 3; }
+static __attribute__((noinline, used)) int dup(struct s *s) { return s->x; }
+int f(long a) { return a; }
+C
+unit kernel/b <<'C'
+static __attribute__((noinline, used)) long dup(char *p, unsigned n) { return p[n]; }
+C
+image new kernel/a.o kernel/b.o
+encode old
+encode new
+
+begin 'list: by default only names with several functions'
+expect 0 "$ABTF" list old.btf
+expect_eq "$(grep -c 'dup(' out)" 2
+has_not out ' f\(int a\)'
+expect 0 "$ABTF" list --all old.btf
+says ' f\(int a\)'
+expect 0 "$ABTF" list -j old.btf
+jq -e 'length == 2' out >/dev/null || fail 'JSON'
+
+begin 'list: the declaration, where there is DWARF'
+cp old with-btf
+"$ABTF" encode -q with-btf
+expect 0 "$ABTF" list with-btf dup@kernel/a.c
+says 'kernel/a\.c:2'
+expect 0 "$ABTF" list with-btf dup@kernel/b.c
+says 'kernel/b\.c:1'
+
+begin 'list: an ambiguous or unknown selector'
+expect 0 "$ABTF" list old.btf dup
+expect_eq "$(grep -c 'dup(' out)" 2
+expect 1 "$ABTF" list old.btf dup@elsewhere.c
+says 'elsewhere\.c'
+expect 1 "$ABTF" list old.btf nothing
+
+begin 'check: the image and its own BTF'
+expect 0 "$ABTF" check old old.btf
+expect 0 "$ABTF" check with-btf
+
+begin 'check: the BTF of another image'
+expect 1 "$ABTF" check new old.btf
+[ "$(grep -c . out)" -ge 2 ] || fail 'no line per violation'
+
+begin 'check: an address that is off by four, by one function, out of text'
+id=$(sed -nE 's/^\[([0-9]+)\] FUNC f .*/\1/p' old.dump)
+addr=$(sed -nE 's/^.* FUNC f addr (0x[0-9a-f]+) .*/\1/p' old.dump)
+other=$(sed -nE 's/^.* FUNC gone addr (0x[0-9a-f]+) .*/\1/p' old.dump)
+for lie in $((addr + 4)) $((other)) 0x7fff0000; do
+	"$edit" old.btf lie.btf "$id" 3 "$lie"
+	expect 1 "$ABTF" check old lie.btf
+	says "'f'|f:"
+done
+
+begin 'check: a record whose guard or reserved flags are wrong is rejected by all'
+for word in 0x00000000 0xfe000000 0xff020000; do
+	"$edit" old.btf lie.btf "$id" 4 $word
+	expect 1 "$ABTF" check old lie.btf
+	expect 1 "$ABTF" list lie.btf
+	expect 1 "$ABTF" diff old.btf lie.btf
+	expect 1 "$ABTF" strip lie.btf lie-plain.btf
+done
+
+begin 'check: FUNCs out of order'
+dups=$(sed -nE 's/^\[([0-9]+)\] FUNC dup .*/\1/p' old.dump)
+a=$(echo "$dups" | head -n 1)
+addresses=$(sed -nE 's/^.* FUNC dup addr (0x[0-9a-f]+) .*/\1/p' old.dump)
+"$edit" old.btf t.btf "$a" 3 "$(echo "$addresses" | tail -n 1)"
+expect 1 "$ABTF" check old t.btf
+"$edit" t.btf lie.btf $((a + 1)) 3 "$(echo "$addresses" | head -n 1)"
+expect 1 "$ABTF" check old lie.btf
+says 'order'
+
+begin 'check: unit: tags that are missing'
+"$ABTF" encode -q --features=encode_force,var,func_addr -o untagged.btf old
+expect 1 "$ABTF" check old untagged.btf
+says 'dup'
+
+begin 'diff: equal'
+expect 0 "$ABTF" diff old.btf old.btf
+cp old copy
+expect 0 "$ABTF" encode copy
+expect 0 "$ABTF" diff copy old.btf
+
+begin 'diff: added, removed, another prototype, another address'
+expect 1 "$ABTF" diff old.btf new.btf
+says '^- gone: int gone\(void\)'
+says '^\+ added: int added\(void\)'
+says '^\+ added_too: '
+says '^! f'
+says 'int f\(int a\)'
+says 'int f\(long( int)? a\)'
+says '^! dup@kernel/b.c'
+says '^! dup@kernel/a.c.*address|^! dup@kernel/a.c.*0x'
+has_not out '^[-+] dup'
+expect 1 "$ABTF" diff -j old.btf new.btf
+jq -e . out >/dev/null || fail 'no JSON'
+expect 1 "$ABTF" diff -q old.btf new.btf
+expect_eq "$out" ''
+
+begin 'diff: without addresses'
+unit kernel/c <<<'int shift(void) { return 1; }'
+target gcc
+unit kernel/a <<'C'
+struct s { int x; };
+static __attribute__((noinline, used)) int dup(struct s *s) { return s->x; }
+int f(int a) { return a; }
+int gone(void) { return 1; }
+C
+unit kernel/b <<'C'
+static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
+C
+image moved kernel/b.o kernel/a.o
+encode moved
+expect 1 "$ABTF" diff old.btf moved.btf
+expect 0 "$ABTF" diff -n old.btf moved.btf
+"$ABTF" strip moved.btf moved.plain
+expect 0 "$ABTF" diff old.btf moved.plain
+
+begin 'strip: the same ids, names and tags; no records'
+expect 0 "$ABTF" strip old.btf plain.btf
+"$dump" plain.btf >plain.dump
+expect_eq "$(sed -E 's/ addr 0x[0-9a-f]+ flags 0x[0-9a-f]+//' old.dump)" "$(cat plain.dump)"
+expect_eq $(($(stat -c %s old.btf) - $(stat -c %s plain.btf))) $((8 * $(grep -c ' FUNC ' old.dump)))
+expect 0 "$ABTF" strip plain.btf again.btf
+cmp plain.btf again.btf || fail 'not the same'
+"$ABTF" strip old.btf - | cmp - plain.btf || fail 'stdout'
+expect 0 "$ABTF" strip with-btf from-image.btf
+cmp plain.btf from-image.btf || fail 'from an image'
+
+begin 'usage: status 2'
+for args in '' nonsense 'encode' 'encode a b' 'encode -j 0 old' 'encode --no-such old' 'list' \
+	    'list a b c' 'check' 'check a b c' 'diff a' 'strip a' 'encode --features=no_such -o x old'; do
+	# shellcheck disable=SC2086
+	expect 2 "$ABTF" $args
+	[ -n "$out" ] || fail "no message: $args"
+done
+
+begin 'help and version everywhere'
+expect 0 "$ABTF" --version
+says '^abtf [0-9]'
+expect 0 "$ABTF" --help
+for command in encode list check diff strip; do
+	says "$command"
+done
+for command in encode list check diff strip; do
+	expect 0 "$ABTF" $command --help
+	says "Usage: abtf $command"
+done
+
+begin 'an image without .BTF: list, check and diff say so'
+for args in 'list old' 'check old' 'diff old new' 'strip old x'; do
+	# shellcheck disable=SC2086
+	expect 1 "$ABTF" $args
+	says '\.BTF'
+done
+
+begin 'no output can be lost in silence'
+expect 1 bash -c '"$1" list --all old.btf >/dev/full' - "$ABTF"
+expect 1 bash -c '"$1" strip old.btf - >/dev/full' - "$ABTF"
+expect 1 bash -c '"$1" diff -j old.btf new.btf >/dev/full' - "$ABTF"

@@ -1,0 +1,162 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Names with several contents: each stays itself, with all that reaches it.
+. "${0%/*}/../lib.sh"
+no_repeats() {
+	expect 0 "$compare" -a "$1.btf" "$1.btf"
+}
+
+begin 'one name, two contents: pointers, typedefs and functions keep their own'
+for n in 1 2 3; do
+	case $n in 1|3) fields='int a; struct pool *next;' ;; 2) fields='long b, c; struct pool *next;' ;; esac
+	unit "u$n" <<-C
+	struct pool { $fields };
+	typedef struct pool pool_t;
+	struct user { pool_t *pool; };
+	int use$n(struct user *u, struct pool **p) { return u != 0; }
+	C
+done
+image vmlinux u1.o u2.o u3.o
+encode vmlinux
+expect_text "$(types vmlinux '^(STRUCT|TYPEDEF) ')" <<'T'
+STRUCT pool size 16 { int a @0; struct pool *next @64; }
+STRUCT pool size 24 { long int b @0; long int c @64; struct pool *next @128; }
+STRUCT user size 8 { pool_t *pool @0; }
+STRUCT user size 8 { pool_t *pool @0; }
+TYPEDEF pool_t -> struct pool
+TYPEDEF pool_t -> struct pool
+T
+no_repeats vmlinux
+
+begin 'each function leads to the content of its own unit'
+cat >path.awk <<'A'
+# id of "pool" that useN's second argument leads to, through two pointers
+{ id = substr($1, 2, length($1) - 2); line[id] = $0 }
+END {
+	for (id in line) if (line[id] ~ "FUNC " f " ") { sub(/.*/, "", x); print line[id] }
+}
+A
+jq_types() { bpftool -j btf dump file "$1" | jq -c '.types'; }
+"$ABTF" strip vmlinux.btf plain.btf
+for n in 1 2 3; do
+	size=$(jq_types plain.btf | jq -r --arg f "use$n" '
+		(map({(.id | tostring): .}) | add) as $t |
+		.[] | select(.kind == "FUNC" and .name == $f) | $t[.type_id | tostring].params[1].type_id |
+		$t[tostring].type_id | $t[tostring].type_id | $t[tostring].size')
+	case $n in 1|3) expect_eq "$size" 16 "use$n" ;; 2) expect_eq "$size" 24 "use$n" ;; esac
+done
+
+begin 'a forward of a conflicted name stays a forward'
+unit fwd <<'C'
+struct pool;
+struct holder { struct pool *hidden; };
+int use_fwd(struct holder *h) { return h != 0; }
+C
+image vmlinux2 u1.o u2.o fwd.o
+encode vmlinux2
+expect_eq "$(types vmlinux2 '^FWD pool')" 'FWD pool struct'
+no_repeats vmlinux2
+
+begin 'a forward of a name with one content becomes that'
+image vmlinux3 u1.o u3.o fwd.o
+encode vmlinux3
+expect_eq "$(types vmlinux3 '^FWD')" ''
+expect_eq "$(types vmlinux3 '^STRUCT pool' | wc -l)" 1
+no_repeats vmlinux3
+
+begin 'a forward does not become a content of another kind'
+unit ufwd <<'C'
+union pool;
+int use_ufwd(union pool *p) { return p != 0; }
+C
+image vmlinux4 u1.o ufwd.o
+encode vmlinux4
+expect_eq "$(types vmlinux4 '^FWD')" 'FWD pool union'
+
+begin 'recursive structures through several names, equal in all units: once'
+for n in 1 2; do
+	unit "r$n" <<-C
+	struct a { struct b *b; int x; };
+	struct b { struct c *c; struct a a; };
+	struct c { struct a *a; struct b *b; struct c *c; int (*f)(struct a *, struct c); };
+	int rec$n(struct c *c) { return 0; }
+	C
+done
+image vmlinux5 r1.o r2.o
+encode vmlinux5
+expect_eq "$(types vmlinux5 '^STRUCT' | wc -l)" 3
+no_repeats vmlinux5
+
+begin 'a difference deep down in a cycle splits the whole cycle'
+unit r3 <<'C'
+struct a { struct b *b; long x; };
+struct b { struct c *c; struct a a; };
+struct c { struct a *a; struct b *b; struct c *c; int (*f)(struct a *, struct c); };
+int rec3(struct c *c) { return 0; }
+C
+image vmlinux6 r1.o r2.o r3.o
+encode vmlinux6
+expect_eq "$(types vmlinux6 '^STRUCT' | wc -l)" 6
+no_repeats vmlinux6
+
+begin 'anonymous members: equal ones once, different ones apart'
+unit anon1 <<'C'
+struct h { int a; union { struct { int x, y; }; long l; }; int z; };
+int anon1(struct h *h) { return h->x; }
+C
+unit anon2 <<'C'
+struct h { int a; union { struct { int x, y; }; long l; }; int z; };
+struct other { union { struct { int x, y; }; long l; }; };
+int anon2(struct h *h, struct other *o) { return h->x; }
+C
+unit anon3 <<'C'
+struct h { int a; union { struct { int x, w; }; long l; }; int z; };
+int anon3(struct h *h) { return h->x; }
+C
+image vmlinux7 anon1.o anon2.o
+encode vmlinux7
+expect_eq "$(types vmlinux7 '^STRUCT h ' | wc -l)" 1
+expect_eq "$(types vmlinux7 '^(STRUCT|UNION) size' | wc -l)" 2
+image vmlinux8 anon1.o anon2.o anon3.o
+encode vmlinux8
+expect_eq "$(types vmlinux8 '^STRUCT h ' | wc -l)" 2
+expect_eq "$(types vmlinux8 '^(STRUCT|UNION) size' | wc -l)" 4
+no_repeats vmlinux8
+
+begin 'the same name twice in one unit, in scopes of their own'
+unit scopes <<'C'
+struct s { int global; };
+int f1(struct s *g) { struct s { char *one; } *p = (void *)g; return p->one[0]; }
+int f2(struct s *g) { struct s { short two[2]; struct s *me; } *p = (void *)g; return p->two[0]; }
+C
+image vmlinux9 scopes.o
+encode vmlinux9
+expect_text "$(types vmlinux9 '^STRUCT s ')" <<'T'
+STRUCT s size 16 { short int two[2] @0; struct s *me @64; }
+STRUCT s size 4 { int global @0; }
+STRUCT s size 8 { char *one @0; }
+T
+expect_funcs vmlinux9 f1 f2 <<'F'
+f1 = f1: int f1(struct s *g)
+f2 = f2: int f2(struct s *g)
+F
+no_repeats vmlinux9
+
+begin 'enums and typedefs of one name with several contents'
+unit e1 <<'C'
+enum state { ON, OFF }; typedef int word; int e1(enum state s, word w) { return s; }
+C
+unit e2 <<'C'
+enum state { LOW = 1, HIGH }; typedef long word; int e2(enum state s, word w) { return s; }
+C
+image vmlinux10 e1.o e2.o
+encode vmlinux10
+expect_eq "$(types vmlinux10 '^(ENUM|TYPEDEF)' | wc -l)" 4
+no_repeats vmlinux10
+
+begin 'stock dedup finds nothing more to merge'
+for i in '' 2 3 4 5 6 7 8 9 10; do
+	"$ABTF" strip vmlinux$i.btf plain$i.btf
+	# pahole runs btf__dedup over what it loads: bpftool has no command for it
+	expect 0 "$compare" -a plain$i.btf plain$i.btf
+done

@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The same bytes from any number of threads and any run.
+. "${0%/*}/../lib.sh"
+
+# Enough units for threads to overtake each other, with conflicts in a third of them.
+for i in $(seq 60); do
+	unit "u$i" <<-C
+	struct common { int a; struct common *next; };
+	struct mine$((i % 7)) { long x; struct common c[$((i % 5 + 1))]; };
+	struct conflict { int v[$((i % 3 + 1))]; struct mine$((i % 7)) *m; };
+	enum e$((i % 4)) { E$((i % 4)) };
+	static __attribute__((noinline, used)) int dup(struct conflict *c) { return c->v[0] + $i; }
+	int f$i(struct mine$((i % 7)) *m, enum e$((i % 4)) e) { return e; }
+	C
+done
+objects=
+for i in $(seq 60); do objects="$objects u$i.o"; done
+# shellcheck disable=SC2086
+image vmlinux $objects
+
+for features in '' --features=+func_addr=ambiguous,global_var --features=encode_force; do
+	begin "-j 1 to -j 8 and no -j write the same bytes ${features#--}"
+	# shellcheck disable=SC2086
+	"$ABTF" encode -q -j 1 $features -o j1.btf --report j1.report vmlinux
+	for j in 2 3 4 5 6 7 8 ''; do
+		for run in 1 2 3; do
+			# shellcheck disable=SC2086
+			"$ABTF" encode -q ${j:+-j $j} $features -o jn.btf --report jn.report vmlinux
+			cmp j1.btf jn.btf || fail "-j ${j:-default}, run $run: other BTF"
+			cmp j1.report jn.report || fail "-j ${j:-default}, run $run: another report"
+		done
+	done
+done
+
+begin 'as pahole, too'
+"$ABTF_PAHOLE" -J -j1 --btf_encode_detached=j1.btf vmlinux
+for j in -j2 -j8 -j; do
+	"$ABTF_PAHOLE" -J $j --btf_encode_detached=jn.btf vmlinux
+	cmp j1.btf jn.btf || fail "$j: other BTF"
+done
+
+begin 'where the image is and what it is called plays no part'
+mkdir -p elsewhere
+cp vmlinux elsewhere/other
+"$ABTF" encode -q -j 1 -o j1.btf vmlinux
+(cd elsewhere && "$ABTF" encode -q -o ../jn.btf other)
+cmp j1.btf jn.btf || fail 'other BTF'
+
+begin 'nothing stands twice, and check agrees'
+expect 0 "$compare" -a j1.btf j1.btf
+expect 0 "$ABTF" check vmlinux j1.btf
+expect_eq "$("$dump" j1.btf | grep -c 'FUNC dup ')" 60

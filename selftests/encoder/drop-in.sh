@@ -1,0 +1,131 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What scripts/Makefile.btf, link-vmlinux.sh and pahole-version.sh of a 6.12 kernel
+# ask of $(PAHOLE).
+. "${0%/*}/../lib.sh"
+pahole=$ABTF_PAHOLE
+
+unit a <<'C'
+enum wide { W = 0x8000000000ULL };
+struct s { int a; float f; int two[2][3]; enum wide w; };
+int f(struct s *s) { return s->a; }
+static __attribute__((noinline, used)) int dup(int a) { return a; }
+int counter __attribute__((section(".data..percpu")));
+int plain_global = 3;
+C
+unit b <<'C'
+static __attribute__((noinline, used)) int dup(int a) { return a + 1; }
+static __attribute__((noinline, used)) int one(int a) { return a + 2; }
+C
+image vmlinux a.o b.o
+kbuild='encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs'
+
+begin '--version prints exactly v1.31, and what kbuild makes of it is 131'
+expect 0 "$pahole" --version
+expect_eq "$out" v1.31
+expect_eq "$(sed -E 's/v([0-9]+)\.([0-9]+)/\1\2/' out)" 131
+
+begin 'kbuild on 6.12: -J in place, then objcopy'
+cp vmlinux .tmp_vmlinux1
+expect 0 "$pahole" -J -j --btf_features=$kbuild --lang_exclude=rust .tmp_vmlinux1
+expect_eq "$out" ''
+expect 0 objcopy --only-section=.BTF --set-section-flags .BTF=alloc,readonly --strip-all \
+	.tmp_vmlinux1 .btf.vmlinux.bin.o
+expect 0 bpftool btf dump file .btf.vmlinux.bin.o
+"$dump" .btf.vmlinux.bin.o >kbuild.dump
+
+begin 'addresses and units are off unless asked for'
+has_not kbuild.dump ' addr |unit:'
+"$pahole" -J --btf_features=$kbuild --btf_features=+func_addr --btf_encode_detached=t.btf vmlinux
+"$dump" t.btf >t.dump
+has t.dump 'FUNC f addr '
+has_not t.dump 'unit:'
+"$pahole" -J --btf_features=$kbuild,+func_addr,+func_unit --btf_encode_detached=t.btf vmlinux ||
+	"$pahole" -J --btf_features=$kbuild --btf_features=+func_addr,func_unit --btf_encode_detached=t.btf vmlinux
+"$pahole" -J --btf_features=+func_addr,func_unit --btf_encode_detached=t.btf vmlinux
+"$dump" t.btf >t.dump
+has t.dump 'DECL_TAG unit:a.c'
+expect 0 "$ABTF" check vmlinux t.btf
+
+begin 'ambiguous names are left out, as pahole 1.31 does'
+has_not kbuild.dump 'FUNC dup '
+has kbuild.dump 'FUNC one '
+has kbuild.dump 'FUNC f '
+
+begin 'habits of pahole are kept: flat arrays, unsigned enum64'
+has kbuild.dump 'two\[6\]'
+has kbuild.dump 'ENUM64 wide unsigned'
+
+begin 'per-CPU variables, and global ones on request'
+has kbuild.dump 'VAR counter '
+has_not kbuild.dump 'VAR plain_global'
+"$pahole" -J --btf_features=$kbuild,global_var --btf_encode_detached=t.btf vmlinux
+"$dump" t.btf >t.dump
+has t.dump 'VAR plain_global'
+has t.dump 'VAR counter'
+
+begin 'repeated --btf_features, unknown names are ignored'
+"$pahole" -J --btf_features=encode_force --btf_features=var,no_such_thing --btf_features=float \
+	--btf_encode_detached=t.btf vmlinux
+"$dump" t.btf >t.dump
+has t.dump 'VAR counter'
+has t.dump 'FLOAT float'
+has_not t.dump 'ENUM64'
+"$pahole" -J --btf_features=default --btf_encode_detached=t.btf vmlinux
+cmp <("$dump" t.btf) kbuild.dump || fail "default is not kbuild's list"
+
+begin '--btf_features_strict: unknown names are an error'
+rm -f t.btf
+expect 1 "$pahole" -J --btf_features_strict=var,no_such_thing --btf_encode_detached=t.btf vmlinux
+says no_such_thing
+[ ! -e t.btf ] || fail 'wrote something'
+expect 0 "$pahole" -J --btf_features_strict=var --btf_encode_detached=t.btf vmlinux
+
+begin '--supported_btf_features names them all'
+expect 0 "$pahole" --supported_btf_features
+for feature in encode_force var float decl_tag type_tag enum64 optimized_func consistent_func \
+	       decl_tag_kfuncs reproducible_build attributes global_var func_addr; do
+	says "(^|,)$feature(,|\$)"
+done
+
+begin '-j with, without and beside a number'
+for j in -j -j1 -j8 --jobs --jobs=2; do
+	expect 0 "$pahole" -J $j --btf_features=$kbuild --btf_encode_detached=t.btf vmlinux
+	cmp <("$dump" t.btf) kbuild.dump || fail "$j: other BTF"
+done
+
+begin 'the options before --btf_features'
+expect 0 "$pahole" -J --btf_gen_floats --lang_exclude=rust --skip_encoding_btf_inconsistent_proto \
+	--btf_gen_optimized --btf_encode_detached=t.btf vmlinux
+"$dump" t.btf >t.dump
+has t.dump 'FLOAT float'
+has t.dump 'VAR counter'
+has t.dump 'ENUM64 wide'
+expect 0 "$pahole" -J --skip_encoding_btf_vars --skip_encoding_btf_enum64 --skip_encoding_btf_decl_tag \
+	--skip_encoding_btf_type_tag --btf_encode_force --btf_encode_detached=t.btf vmlinux
+"$dump" t.btf >t.dump
+has_not t.dump 'VAR|FLOAT|ENUM64'
+
+begin 'abtf -J is the same'
+expect 0 "$ABTF" -J -j --btf_features=$kbuild --lang_exclude=rust --btf_encode_detached=t.btf vmlinux
+cmp <("$dump" t.btf) kbuild.dump || fail 'other BTF'
+
+begin '-V says why a function is left out'
+expect 0 "$pahole" -J -V --btf_features=$kbuild --btf_encode_detached=t.btf vmlinux
+says 'dup'
+says 'ambiguous'
+
+begin 'kfuncs are tagged'
+"$pahole" -J --btf_features=$kbuild --btf_encode_detached=t.btf "$example"
+"$dump" t.btf >t.dump
+has t.dump 'DECL_TAG bpf_kfunc on \[[0-9]+\] bpf_cpumask_weight'
+has t.dump 'DECL_TAG bpf_kfunc on \[[0-9]+\] bpf_cpumask_empty'
+"$pahole" -J --btf_features=encode_force,var --btf_encode_detached=t.btf "$example"
+"$dump" t.btf >t.dump
+has_not t.dump bpf_kfunc
+
+begin 'usage: status and message'
+expect 2 "$pahole" --no_such_option
+expect 2 "$pahole" -J
+expect 1 "$pahole" -J nowhere
+expect 0 "$pahole" --help

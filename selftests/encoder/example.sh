@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The example does what the README says of it, with both compilers.
+. "${0%/*}/../lib.sh"
+
+for compiler in gcc clang; do
+	have $compiler || continue
+	make --no-print-directory -s -C "$selftests/example" CC=$compiler out="$PWD/$compiler" \
+		"$PWD/$compiler/vmlinux" check
+	cp $compiler/vmlinux vmlinux-$compiler
+	encode vmlinux-$compiler
+
+	begin "$compiler: 22 instances of cpumask_weight, each with its unit"
+	expect_eq "$(funcs vmlinux-$compiler cpumask_weight | sort | uniq -c | sed 's/^ *//')" \
+		'22 cpumask_weight = cpumask_weight: unsigned int cpumask_weight(struct cpumask const *srcp)'
+	"$ABTF" list -j vmlinux-$compiler.btf cpumask_weight >list.json
+	expect_eq "$(jq length list.json)" 22
+	expect_eq "$(jq -r '.[].unit' list.json | sort)" \
+		"$(cd "$selftests/example" && grep -rl --include='*.c' cpumask_weight . | sed 's|^\./||' | sort)"
+
+	begin "$compiler: every selector that list shows picks exactly one"
+	for selector in $(jq -r '.[].selector' list.json); do
+		expect_eq "$("$ABTF" list -j vmlinux-$compiler.btf "$selector" | jq length)" 1 "$selector"
+	done
+
+	begin "$compiler: type_show, cpu_callback: two prototypes each"
+	expect_eq "$(funcs vmlinux-$compiler type_show | sort -u | wc -l)" 3
+	expect_eq "$(funcs vmlinux-$compiler cpu_callback)" "$(printf '%s\n' \
+		'cpu_callback = cpu_callback: u64 cpu_callback(struct cpufreq_policy *policy)' \
+		'cpu_callback = cpu_callback: int cpu_callback(struct cpumask *attrs, int node)')"
+
+	begin "$compiler: init text is flagged, the weak body is not there"
+	expect_eq "$(funcs vmlinux-$compiler param_setup)" "$(printf '%s\n%s' \
+		'param_setup = param_setup (init): int param_setup(char *str)' \
+		'param_setup = param_setup (init): int param_setup(char *str)')"
+	expect_eq "$(funcs vmlinux-$compiler arch_update_cpu_topology | wc -l)" 1
+
+	begin "$compiler: per-CPU variables and kfuncs"
+	has vmlinux-$compiler.dump 'DATASEC \.data\.\.percpu .*runqueues'
+	has vmlinux-$compiler.dump 'DECL_TAG bpf_kfunc .*bpf_cpumask_weight'
+
+	begin "$compiler: check finds 0 violations"
+	expect 0 "$ABTF" check vmlinux-$compiler vmlinux-$compiler.btf
+	says '0 violations'
+done
+
+begin 'gcc: the clones'
+expect_eq "$(skipped vmlinux-gcc)" 'sched_domain_debug_one.isra.0: unexpected_register'
+expect_funcs vmlinux-gcc fold_diff <<'F'
+fold_diff = fold_diff.constprop.0: long int fold_diff(struct zone *zone, int item, long int delta)
+F

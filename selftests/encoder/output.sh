@@ -1,0 +1,159 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Whatever happens, the target is the old file or the new one.
+. "${0%/*}/../lib.sh"
+
+unit a <<'C'
+struct s { int a, b; };
+int f(struct s *s) { return s->a; }
+static __attribute__((noinline, used)) int g(struct s *s) { return s->b; }
+C
+image vmlinux a.o
+encode vmlinux
+cp vmlinux pristine
+
+begin 'in place: .BTF is added, the rest of the image is the same'
+cp pristine in-place
+"$ABTF" encode -q in-place
+section in-place .BTF got.btf
+cmp got.btf vmlinux.btf || fail '.BTF differs from -o'
+for s in .text .debug_info .debug_str .notes; do
+	section pristine "$s" a.bin
+	section in-place "$s" b.bin
+	cmp a.bin b.bin || fail "$s changed"
+done
+expect_eq "$(readelf -lW in-place | grep LOAD)" "$(readelf -lW pristine | grep LOAD)" segments
+expect_eq "$(nm in-place)" "$(nm pristine)" symbols
+expect 0 readelf -aW in-place
+! grep -iE 'warning|error' out || fail 'readelf complains'
+expect 0 "$ABTF" check in-place
+
+begin 'in place again: same bytes'
+cp in-place twice
+"$ABTF" encode -q twice
+cmp in-place twice || fail 'another file'
+expect_eq "$(readelf -SW twice | grep -c '\.BTF ')" 1
+
+begin 'mode, owner and symbolic links are kept'
+cp pristine moded
+chmod 640 moded
+[ "$(id -u)" != 0 ] || chown 1234:2345 moded
+before=$(stat -c '%a %u %g' moded)
+ln -s moded link
+"$ABTF" encode -q link
+expect_eq "$(stat -c '%a %u %g' moded)" "$before"
+[ -L link ] || fail 'the link was replaced'
+expect 0 "$ABTF" check moded
+echo old >old.btf
+chmod 604 old.btf
+"$ABTF" encode -q -o old.btf pristine
+expect_eq "$(stat -c %a old.btf)" 604
+umask 027
+rm -f new.btf
+"$ABTF" encode -q -o new.btf pristine
+expect_eq "$(stat -c %a new.btf)" 640 'a new file, umask 027'
+umask 022
+
+begin '- is stdout, pipes and /dev/null are written, not replaced'
+"$ABTF" encode -q -o - pristine | cat >stdout.btf
+cmp stdout.btf vmlinux.btf || fail 'stdout differs'
+"$ABTF" encode -q -o /dev/null pristine
+[ -c /dev/null ] || fail '/dev/null is no device any more'
+mkfifo pipe
+cat pipe >from-pipe.btf &
+"$ABTF" encode -q -o pipe pristine
+wait
+cmp from-pipe.btf vmlinux.btf || fail 'the pipe got something else'
+[ -p pipe ] || fail 'the pipe was replaced'
+"$ABTF" encode -q -o /dev/stdout pristine | cmp - vmlinux.btf || fail '/dev/stdout'
+expect 2 "$ABTF" encode -o - --report - pristine
+
+begin 'a full disk: status 1, a message, the old file is whole'
+expect 1 "$ABTF" encode -o /dev/full pristine
+says '/dev/full'
+[ -c /dev/full ] || fail '/dev/full is no device any more'
+echo old >old.btf
+expect 1 bash -c "ulimit -f 0; trap '' XFSZ; exec \"\$1\" encode -o old.btf pristine" - "$ABTF"
+expect_eq "$(cat old.btf)" old
+cp pristine small
+expect 1 bash -c "ulimit -f 1; trap '' XFSZ; exec \"\$1\" encode small" - "$ABTF"
+cmp pristine small || fail 'the image changed'
+expect_eq "$(find . -maxdepth 1 -name '*.tmp*' -o -maxdepth 1 -name '.*abtf*' -o -maxdepth 1 -name 'old.btf?*')" '' \
+	leftovers
+
+begin 'a folder that cannot be written to'
+mkdir -p ro
+cp pristine ro/vmlinux
+chmod 555 ro
+if [ "$(id -u)" = 0 ]; then
+	expect 1 "$ABTF" encode -o /proc/nothing.btf pristine
+else
+	expect 1 "$ABTF" encode ro/vmlinux
+	cmp pristine ro/vmlinux || fail 'the image changed'
+fi
+
+begin 'kill -9 at any time: the old file or the new one'
+cp pristine killed
+old=$(cksum <pristine) new=$(cksum <in-place)
+seen_old=0 seen_new=0
+for i in $(seq 120); do
+	cp pristine killed
+	"$ABTF" encode -q killed &
+	pid=$!
+	sleep "0.00$((i % 10))$((i % 7))"
+	kill -9 $pid 2>/dev/null || true
+	wait $pid 2>/dev/null || true
+	case $(cksum <killed) in
+	"$old")	seen_old=1 ;;
+	"$new")	seen_new=1 ;;
+	*)	fail "round $i: neither the old image nor the new"; break ;;
+	esac
+done
+echo "old seen: $seen_old, new seen: $seen_new"
+find . -maxdepth 1 -name '*killed?*' -delete
+find . -maxdepth 1 -name '.killed*' -delete
+
+begin '-o FILE.elf: .BTF and the build id'
+"$ABTF" encode -q -o small.elf pristine
+section small.elf .BTF got.btf
+cmp got.btf vmlinux.btf || fail '.BTF differs'
+expect_eq "$(readelf -n small.elf | grep 'Build ID')" "$(readelf -n pristine | grep 'Build ID')"
+expect_eq "$(readelf -h small.elf | grep -E 'Class|Data|Machine')" \
+	"$(readelf -h pristine | grep -E 'Class|Data|Machine')"
+expect 0 readelf -aW small.elf
+! grep -iE 'warning|error' out || fail 'readelf complains'
+expect 0 "$ABTF" list --all small.elf
+says 'f\(struct s \*s\)'
+
+begin 'an allocated .BTF has its place: what does not fit is refused, with advice'
+cat >alloc.lds <<'L'
+SECTIONS {
+	. = 0xffffffff81000000;
+	.text : { _text = .; *(.text) }
+	.rodata : { *(.rodata) }
+	.BTF : { __start_BTF = .; *(.BTF) __stop_BTF = .; }
+	.data : { marker = .; *(.data) LONG(0x12345678) }
+}
+L
+for room in 8 "$(stat -c %s vmlinux.btf)" 4096; do
+	printf '.section .BTF,"a"\n.zero %s\n.section .note.GNU-stack,""\n' "$room" >room.s
+	gcc -c -o room.o room.s
+	# shellcheck disable=SC2086
+	gcc $common $machine -nostdlib -static -Wl,-T,alloc.lds -Wl,-z,max-page-size=4096 -o "room$room" a.o room.o
+	"$ABTF" encode -q -o "want$room.btf" "room$room"
+done
+cp room8 before
+expect 1 "$ABTF" encode room8
+says '-o'
+cmp room8 before || fail 'the image changed'
+for room in "$(stat -c %s vmlinux.btf)" 4096; do
+	[ "$(stat -c %s "want$room.btf")" -le "$room" ] || { fail 'the test is wrong about the size'; continue; }
+	before=$(readelf -SW "room$room" | grep -E '\.(text|BTF|data) '; readelf -lW "room$room"; nm "room$room")
+	expect 0 "$ABTF" encode "room$room"
+	expect_eq "$(readelf -SW "room$room" | grep -E '\.(text|BTF|data) '; readelf -lW "room$room"; nm "room$room")" "$before"
+	section "room$room" .BTF got.btf
+	# What is left over belongs to the string section: the kernel wants no gaps.
+	expect_eq "$(stat -c %s got.btf)" "$room"
+	expect_eq "$("$dump" got.btf)" "$("$dump" "want$room.btf")" BTF
+	expect 0 "$ABTF" check "room$room"
+done

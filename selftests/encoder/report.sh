@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Every instance is encoded, or skipped with a reason, and the sums match.
+. "${0%/*}/../lib.sh"
+cp "$example" vmlinux
+encode vmlinux
+
+begin 'the sums add up'
+for q in '.instances == (.functions | length)' \
+	 '.instances == .encoded + ([.skipped[]] | add)' \
+	 '.encoded == ([.functions[] | select(.encoded)] | length)' \
+	 '. as $r | [.skipped | to_entries[] | . as $s | .value == ([$r.functions[] | select(.reason == $s.key)] | length)] | all' \
+	 '[.functions[] | select(.encoded | not) | has("reason")] | all' \
+	 '[.functions[] | select(.encoded) | has("reason") | not] | all' \
+	 '[.functions[] | has("name") and has("address") and has("unit")] | all'; do
+	expect_eq "$(jq "$q" vmlinux.report)" true "$q"
+done
+
+begin 'an instance is a function symbol, each of them'
+expect_eq "$(jq -r '.functions[] | "\(.address) \(.symbol)"' vmlinux.report | sort)" \
+	"$(readelf -sW vmlinux | awk '$4 == "FUNC" && $7 != "UND" { print "0x" $2, $8 }' | sort)"
+
+begin 'what is encoded is what is in the BTF'
+expect_eq "$(jq -r '.functions[] | select(.encoded) | .name' vmlinux.report | sort)" \
+	"$(sed -nE 's/^.* FUNC ([^ ]+) .*/\1/p' vmlinux.dump | sort)"
+expect_eq "$(jq '[.functions[] | select(.name == "cpumask_weight" and .encoded)] | length' vmlinux.report)" 22
+
+begin '- is stdout'
+"$ABTF" encode -q -o t.btf --report - vmlinux | cmp - vmlinux.report || fail 'another report'
+
+begin 'a report that cannot be written: status 1'
+expect 1 "$ABTF" encode -q -o t.btf --report /dev/full vmlinux

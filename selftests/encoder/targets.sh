@@ -1,0 +1,177 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Other word sizes and byte orders, compressed debug sections, DWARF 4 and 5.
+. "${0%/*}/../lib.sh"
+
+cat >a.c <<'C'
+struct s { long l; struct s *next; int bits:5; unsigned more:11; char tail; };
+enum e { NEG = -3, POS = 4 };
+static __attribute__((noinline, used)) int dup(struct s *s, enum e e) { return s->bits + e; }
+long use(struct s *s, unsigned short us, long long ll) { return s->l + us + ll; }
+int __attribute__((section(".init.text"))) setup(void) { return 1; }
+int table[4] __attribute__((section(".data..percpu")));
+C
+cat >b.c <<'C'
+static __attribute__((noinline, used)) long dup(long x) { return x; }
+C
+cat >golden <<'F'
+dup = dup: int dup(struct s *s, enum e e)
+dup = dup: long int dup(long int x)
+setup = setup (init): int setup(void)
+use = use: long int use(struct s *s, short unsigned int us, long long int ll)
+F
+
+build() {
+	unit a "$@" <a.c
+	unit b "$@" <b.c
+	image vmlinux a.o b.o
+}
+
+for where in gcc clang m32 aarch64 s390x; do
+	for version in 4 5; do
+		target $where
+		build -gdwarf-$version
+		encode vmlinux
+		begin "$where, DWARF $version: functions with addresses"
+		expect_eq "$(readelf --debug-dump=info vmlinux 2>/dev/null | grep -m1 -o 'Version: *[0-9]' | grep -o '.$')" $version
+		# clang says "long" where gcc says "long int"
+		if [ $where = clang ]; then
+			expect_funcs vmlinux < <(sed 's/long long int/long long/g; s/long int/long/g; s/short unsigned int/unsigned short/g' golden)
+		else
+			expect_funcs vmlinux <golden
+		fi
+		expect 0 "$ABTF" check vmlinux vmlinux.btf
+		expect 0 "$ABTF" list vmlinux.btf dup@b.c
+		says 'long.* dup\(long'
+
+		begin "$where, DWARF $version: bytes are in the target's order, sizes are the target's"
+		case $where in
+		s390x)	magic=eb9f long=8 ptr=8 bits='bits:5 @128; unsigned int more:11 @133; char tail @144' ;;
+		m32)	magic=9feb long=4 ptr=4 bits='bits:5 @64; unsigned int more:11 @69; char tail @80' ;;
+		*)	magic=9feb long=8 ptr=8 bits='bits:5 @128; unsigned int more:11 @133; char tail @144' ;;
+		esac
+		expect_eq "$(od -An -tx1 -N2 vmlinux.btf | tr -d ' ')" $magic
+		has vmlinux.dump "STRUCT s .*int $bits;"
+		has vmlinux.dump "INT long( int)? size $long "
+		has vmlinux.dump "STRUCT s size .*long( int)? l @0; struct s \*next @$((ptr * 8));"
+		has vmlinux.dump 'ENUM e signed size 4 \{ NEG = -3; POS = 4; \}'
+
+		begin "$where, DWARF $version: strip, in place and ELF output keep the order"
+		expect 0 "$ABTF" strip vmlinux.btf plain.btf
+		expect_eq "$(od -An -tx1 -N2 plain.btf | tr -d ' ')" $magic
+		expect 0 "$compare" -a vmlinux.btf plain.btf
+		expect 0 bpftool btf dump file plain.btf
+		cp vmlinux in-place
+		expect 0 "$ABTF" encode in-place
+		expect 0 "$ABTF" check in-place
+		expect_eq "$("$dump" in-place)" "$(cat vmlinux.dump)"
+		expect 0 "$ABTF" encode -o small.elf vmlinux
+		expect_eq "$("$dump" small.elf)" "$(cat vmlinux.dump)"
+		expect_eq "$(readelf -h small.elf | grep -E 'Class|Data|Machine')" \
+			"$(readelf -h vmlinux | grep -E 'Class|Data|Machine')"
+	done
+done
+
+target gcc
+build
+encode vmlinux
+cp vmlinux.btf golden.btf
+for how in zlib zlib-gnu zlib-gabi; do
+	begin "debug sections compressed: $how"
+	objcopy --compress-debug-sections=$how vmlinux $how
+	if [ $how = zlib-gnu ]; then
+		readelf -SW $how | grep -q zdebug_info
+	else
+		readelf -SW $how | grep -q 'debug_info.* C '
+	fi
+	"$ABTF" encode -q -o c.btf $how
+	cmp c.btf golden.btf || fail 'other BTF'
+
+	begin "debug sections compressed: $how, in place"
+	cp $how in-place
+	expect 0 "$ABTF" encode in-place
+	expect 0 "$ABTF" check in-place
+	expect_eq "$(readelf -SW in-place | grep -c debug_info)" 1
+done
+
+begin 'debug sections compressed: zstd'
+if have llvm-objcopy && llvm-objcopy --compress-debug-sections=zstd vmlinux zstd 2>/dev/null; then
+	made=llvm-objcopy
+else
+	# binutils 2.40 and llvm 14 of Debian 12 may lack it: then by hand, one section.
+	made=
+fi
+if [ -z "$made" ]; then
+	if objcopy --compress-debug-sections=zstd vmlinux zstd 2>objcopy.err; then
+		made=objcopy
+	fi
+fi
+if [ -n "$made" ]; then
+	readelf -SW zstd | grep -q 'debug_info.* C '
+	"$ABTF" encode -q -o c.btf zstd
+	cmp c.btf golden.btf || fail 'other BTF'
+
+	begin 'zstd data that is broken: a message'
+	readelf -SW zstd | sed -nE 's/^ *\[ *[0-9]+\] +\.debug_info +[^ ]+ +[0-9a-f]{16} ([0-9a-f]+) ([0-9a-f]+) .*/\1/p' >place
+	cp zstd broken
+	printf '\377\377\377\377' | dd of=broken bs=1 seek=$((0x$(cat place) + 40)) conv=notrunc status=none
+	expect 1 "$ABTF" encode -o broken.btf broken
+	says 'debug_info'
+else
+	skip "no objcopy here writes zstd: $(head -n 1 objcopy.err)"
+fi
+
+begin 'a compressed size that lies: a message, not a gigabyte'
+readelf -SW zlib | sed -nE 's/^ *\[ *[0-9]+\] +\.debug_info +[^ ]+ +[0-9a-f]{16} ([0-9a-f]+) ([0-9a-f]+) .*/\1/p' >place
+for size in '\377\377\377\377\377\377\377\177' '\001\000\000\000\000\000\000\000' '\000\000\000\000\100\000\000\000'; do
+	cp zlib broken
+	printf '%b' "$size" | dd of=broken bs=1 seek=$((0x$(cat place) + 8)) conv=notrunc status=none
+	expect 1 "$ABTF" encode -o broken.btf broken
+	says 'debug_info'
+done
+
+begin 'units without DWARF, and assembler with it'
+cat >asm.S <<'S'
+	.text
+	.globl in_asm
+	.type in_asm, @function
+in_asm:	ret
+	.size in_asm, . - in_asm
+	.section .note.GNU-stack,""
+S
+gcc -g -c -o asm.o asm.S
+unit none -g0 <<<'int no_debug(int a) { return a; }'
+image mixed a.o b.o asm.o none.o
+encode mixed
+# The assembler describes its functions, without types; pahole takes them so, too.
+expect_eq "$(funcs mixed in_asm)" 'in_asm = in_asm: void in_asm(void)'
+expect_eq "$(funcs mixed | wc -l)" 5
+expect_eq "$(skipped mixed)" 'no_debug: no_dwarf'
+
+begin 'an image without any DWARF: a message'
+strip -g -o stripped vmlinux
+expect 1 "$ABTF" encode -o t.btf stripped
+says 'stripped'
+says 'debug|DWARF'
+
+begin 'an image without symbols: types are there, or a message that says why not'
+strip -s --keep-section=.debug_info --keep-section=.debug_abbrev --keep-section=.debug_str \
+	--keep-section=.debug_line_str --keep-section=.debug_line --keep-section=.debug_rnglists \
+	--keep-section=.debug_loclists -o nosyms vmlinux
+status=0
+"$ABTF" encode -o t.btf nosyms >out 2>&1 || status=$?
+[ $status -le 1 ] || fail "status $status"
+
+begin 'lang-exclude leaves units of a language out'
+target clang
+unit plus -x c++ -std=gnu++17 <<<'struct plus { int a; }; extern "C" int in_cxx(plus *p) { return p->a; }'
+target gcc
+image langs a.o b.o plus.o
+encode langs
+has langs.dump 'FUNC in_cxx '
+for option in --lang-exclude=rust,c++14,c++ --lang_exclude=c++14,c++; do
+	encode langs $option
+	has_not langs.dump 'in_cxx|plus'
+	expect_eq "$(funcs langs | wc -l)" 4
+done
+expect 2 "$ABTF" encode --lang-exclude=klingon -o t.btf langs
