@@ -1,0 +1,136 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# "make bench": abtf beside pahole on one image, from one run: CPU seconds with
+# one thread, wall seconds with two, peak memory; and their ratios, as Markdown.
+#   VMLINUX=FILE   the image (otherwise Debian's 6.12 in build/debian)
+#   PAHOLE=FILE    the peer (otherwise apt's)
+#   ROUNDS=N       rounds (5); the two take turns, the median counts
+#   CALLGRIND=1    count instructions as well (takes some ten minutes)
+set -eu
+cd "$(dirname "$0")/.."
+abtf=$PWD/encoder/abtf
+pahole=${PAHOLE:-$(command -v pahole || true)}
+rounds=${ROUNDS:-5}
+out=build/bench
+mkdir -p $out
+
+if [ -z "$pahole" ]; then
+	echo "bench: no pahole; set PAHOLE=FILE" >&2
+	exit 1
+fi
+if [ -n "${VMLINUX:-}" ]; then
+	image=$VMLINUX
+else
+	selftests/fetch-debian.sh
+	image=build/debian/vmlinux
+fi
+version=$("$pahole" --version)
+number=$(sed -E 's/v([0-9]+)\.([0-9]+).*/\1\2/' <<<"$version")
+
+# What scripts/Makefile.btf of 6.12 passes to a pahole of that version; -j apart.
+if [ "$number" -ge 126 ]; then
+	flags=("--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs")
+else
+	flags=(--btf_gen_floats)
+	[ "$number" -lt 125 ] || flags+=(--skip_encoding_btf_inconsistent_proto --btf_gen_optimized)
+fi
+[ "$number" -lt 124 ] || flags+=(--lang_exclude=rust)
+
+# command WHO THREADS: sets $cmd
+command_of() {
+	case $1 in
+	pahole)	cmd=("$pahole" -J "-j$2" "${flags[@]}" "--btf_encode_detached=$out/pahole.btf" "$image") ;;
+	abtf)	cmd=("$abtf" encode -q -j "$2" -o "$out/abtf.btf" "$image") ;;
+	esac
+}
+
+# timed WHO THREADS: "WALL CPU" in milliseconds
+timed() {
+	local times TIMEFORMAT='%3R %3U %3S'
+	command_of "$1" "$2"
+	times=$({ time "${cmd[@]}" >/dev/null 2>$out/stderr; } 2>&1) || { cat $out/stderr >&2; return 1; }
+	awk '{ printf "%d %d\n", $1 * 1000, ($2 + $3) * 1000 }' <<<"$times"
+}
+
+# Memory has runs of its own: looking every 5 ms takes a share of the processor.
+# Prints the peaks of anonymous and of all resident memory, in kB.
+memory() {
+	local pid key value peak=0 high=0
+	command_of "$1" "$2"
+	"${cmd[@]}" >/dev/null 2>&1 &
+	pid=$!
+	while [ -r /proc/$pid/status ]; do
+		while read -r key value _; do
+			case $key in
+			VmHWM:)		[ "$value" -le "$high" ] || high=$value ;;
+			RssAnon:)	[ "$value" -le "$peak" ] || peak=$value; break ;;
+			State:)		[ "$value" != Z ] || break 2 ;;
+			esac
+		done </proc/$pid/status || true
+		read -r -t 0.005 <&9 || true
+	done 2>/dev/null
+	wait $pid
+	echo "$peak $high"
+}
+# Something to wait on without a process per sample.
+rm -f $out/fifo
+mkfifo $out/fifo
+exec 9<>$out/fifo
+
+median() {
+	sort -n | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
+}
+
+rm -f $out/*.cpu $out/*.wall $out/*.anon $out/*.rss
+# Nobody pays for reading the image from disk.
+cat "$image" >/dev/null
+for round in $(seq "$rounds"); do
+	echo "  round $round of $rounds"
+	for who in pahole abtf; do
+		read -r _ cpu < <(timed $who 1)
+		read -r wall _ < <(timed $who 2)
+		echo "$cpu" >>$out/$who.cpu
+		echo "$wall" >>$out/$who.wall
+	done
+done
+for round in 1 2 3; do
+	for who in pahole abtf; do
+		read -r anon rss < <(memory $who 2)
+		echo "$anon" >>$out/$who.anon
+		echo "$rss" >>$out/$who.rss
+	done
+done
+
+# row TITLE SUFFIX DIVISOR FORMAT
+row() {
+	awk -v title="$1" -v a="$(median <"$out/pahole.$2")" -v b="$(median <"$out/abtf.$2")" \
+		-v d="$3" -v f="$4" 'BEGIN {
+		printf "| %s | " f " | " f " | 1/%.1f |\n", title, a / d, b / d, a / b }'
+}
+{
+	echo "$(basename "$image"): $(grep -a -o -m1 'Linux version [0-9][[:print:]]*' "$image" |
+		head -n 1 | sed -E 's/ \(.*\) (#.*)/, \1/' || true)"
+	echo "pahole $version: \`-J -jN ${flags[*]}\`; $("$abtf" --version): \`encode -jN\`, all features on"
+	echo "$(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), median of $rounds rounds"
+	echo
+	echo "| | pahole | abtf | ratio |"
+	echo "|---|---:|---:|---:|"
+	row 'CPU seconds, -j1' cpu 1000 %.2f
+	row 'wall seconds, -j2' wall 1000 %.2f
+	row 'peak anonymous memory, MB' anon 1024 %.0f
+	row 'peak resident memory (with the mapped file), MB' rss 1024 %.0f
+	if [ "${CALLGRIND:-}" = 1 ]; then
+		for who in pahole abtf; do
+			command_of $who 1
+			valgrind --tool=callgrind --callgrind-out-file=/dev/null "${cmd[@]}" 2>&1 |
+				sed -nE 's/.*Collected : ([0-9]+).*/\1/p' >$out/$who.instructions
+		done
+		row 'instructions, 10^9' instructions 1000000000 %.1f
+	fi
+	echo "| BTF written, bytes | $(stat -c %s $out/pahole.btf) | $(stat -c %s $out/abtf.btf) | |"
+	echo
+	echo 'Where the time goes (-j1):'
+	echo
+	"$abtf" encode -v -j 1 -o $out/abtf.btf "$image" 2>&1 | sed 's/^/    /'
+} | tee $out/table.md
+echo "  (also in $out/table.md)"
