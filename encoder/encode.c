@@ -138,19 +138,28 @@ static bool *find_affected(struct encoding *e, const struct loader *l, const str
 {
 	const struct observed *o = &l->observed;
 	bool *affected = calloc(e->dw->nr_units + 1, sizeof(*affected));
+	bool *has = calloc(l->store.nr_nodes, sizeof(*has));
 	uint32_t i, k;
 
-	for (i = 0; affected && i < o->nr_units; i++) {
+	if (!affected || !has) {
+		free(affected);
+		free(has);
+		return NULL;
+	}
+	for (i = 1; i < l->store.nr_nodes; i++)
+		has[i] = conflicts__has(c, &l->store, &l->store.nodes[i]);
+	for (i = 0; i < o->nr_units; i++) {
 		const struct unit_named *u = &o->unit_named[i];
 
 		for (k = u->start; k < u->start + u->nr; k++) {
-			if (!conflicts__has(c, &l->store, &l->store.nodes[o->named[k]]))
+			if (!has[o->named[k]])
 				continue;
 			affected[u->unit] = true;
 			break;
 		}
 	}
-	if (affected && whole && affected[0])
+	free(has);
+	if (whole && affected[0])
 		memset(affected, true, e->dw->nr_units);
 	return affected;
 }

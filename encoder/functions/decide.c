@@ -455,20 +455,86 @@ static int compare_instances(const void *x, const void *y, void *arg)
 	return a->sym < b->sym ? -1 : a->sym > b->sym;
 }
 
-static int put_in_order(struct instances *in)
+/*
+ * The encoded ones of a list, in order.  @by_name has them nearly so: only
+ * within a name is there something to sort.
+ */
+static void sort_names(struct instances *in, uint32_t *order, uint32_t nr)
 {
-	uint32_t i;
+	uint32_t i, end;
+
+	for (i = 0; i < nr; i = end) {
+		for (end = i + 1; end < nr; end++)
+			if (strcmp(in->array[order[i]].name, in->array[order[end]].name))
+				break;
+		if (end - i > 1)
+			qsort_r(order + i, end - i, sizeof(*order), compare_instances, in->array);
+	}
+}
+
+/* Merge two sorted lists into @in's order. */
+static void merge_order(struct instances *in, const uint32_t *a, uint32_t nr_a,
+			const uint32_t *b, uint32_t nr_b)
+{
+	while (nr_a || nr_b) {
+		if (!nr_b || (nr_a && compare_instances(a, b, in->array) < 0)) {
+			in->order[in->nr_encoded++] = *a++;
+			nr_a--;
+		} else {
+			in->order[in->nr_encoded++] = *b++;
+			nr_b--;
+		}
+	}
+}
+
+/*
+ * Order what is encoded: without a record first, then by name and address.
+ * Symbols are in the order of names already; clones that go by a shorter name
+ * are sorted on their own, and all is merged.
+ */
+static int put_in_order(struct decision *d)
+{
+	struct instances *in = d->in;
+	uint32_t nr = d->syms->nr_funcs, nr_plain = 0, nr_full = 0, nr_cut = 0, i;
+	uint32_t *of_sym = calloc(nr + 1, sizeof(*of_sym));
+	uint32_t *plain = calloc(nr + 1, sizeof(*plain));
+	uint32_t *full = calloc(nr + 1, sizeof(*full));
+	uint32_t *cut = calloc(nr + 1, sizeof(*cut));
+	int err = -ENOMEM;
 
 	in->order = calloc(in->nr + 1, sizeof(*in->order));
-	if (!in->order)
-		return -ENOMEM;
+	if (!in->order || !of_sym || !plain || !full || !cut)
+		goto out;
 	for (i = 0; i < in->nr; i++) {
 		in->by_reason[in->array[i].reason]++;
-		if (in->array[i].reason == FUNC_ENCODED)
-			in->order[in->nr_encoded++] = i;
+		of_sym[in->array[i].sym - d->syms->funcs] = i + 1;
 	}
-	qsort_r(in->order, in->nr_encoded, sizeof(*in->order), compare_instances, in->array);
-	return 0;
+	for (i = 0; i < nr; i++) {
+		uint32_t k = of_sym[d->syms->by_name[i]];
+		const struct instance *inst = &in->array[k - 1];
+
+		if (!k || inst->reason != FUNC_ENCODED)
+			continue;
+		if (inst->name != inst->sym->name)
+			cut[nr_cut++] = k - 1;
+		else if (inst->addressed)
+			full[nr_full++] = k - 1;
+		else
+			plain[nr_plain++] = k - 1;
+	}
+	sort_names(in, plain, nr_plain);
+	sort_names(in, full, nr_full);
+	qsort_r(cut, nr_cut, sizeof(*cut), compare_instances, in->array);
+	/* @plain comes before all of @full, so one behind the other is sorted */
+	memcpy(plain + nr_plain, full, nr_full * sizeof(*full));
+	merge_order(in, plain, nr_plain + nr_full, cut, nr_cut);
+	err = 0;
+out:
+	free(of_sym);
+	free(plain);
+	free(full);
+	free(cut);
+	return err;
 }
 
 int instances__decide(struct instances *ret, const struct symbols *syms,
@@ -494,7 +560,7 @@ int instances__decide(struct instances *ret, const struct symbols *syms,
 			join_mention(&d, &ret->array[i]);
 	for (i = 0; !err && i < ret->nr; i++)
 		settle(&d, &ret->array[i]);
-	err = err ?: put_in_order(ret);
+	err = err ?: put_in_order(&d);
 	free(d.has_body);
 	free(d.namesakes);
 	free(d.mentions);

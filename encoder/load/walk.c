@@ -71,7 +71,7 @@ static int64_t new_string(struct walk *w, const struct die *die, enum die_slot s
 	s = unit__string(w->dw, w->u, die, slot, &len);
 	if (!s)
 		return oops(w, "a name that is no string, or longer than 8191 bytes");
-	id = strings__add(strings, s, len);
+	id = len < 4 ? strings__add_brief(strings, s, len) : strings__add(strings, s, len);
 	if (id >= 0 && shared && strings__remember(strings, die->value[slot], id))
 		return -ENOMEM;
 	return id;

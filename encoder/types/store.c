@@ -12,10 +12,12 @@ int store__init(struct store *s)
 	s->nr_slots = FIRST_SLOTS;
 	s->slots = calloc(s->nr_slots, sizeof(*s->slots));
 	if (!s->slots || strings__init(&s->strings) ||
-	    grow(&s->nodes, &s->cap_nodes, 1, sizeof(*s->nodes))) {
+	    grow(&s->nodes, &s->cap_nodes, 1, sizeof(*s->nodes)) ||
+	    grow(&s->hashes, &s->cap_hashes, 1, sizeof(*s->hashes))) {
 		store__destroy(s);
 		return -ENOMEM;
 	}
+	memset(&s->hashes[0], 0, sizeof(s->hashes[0]));
 	memset(&s->nodes[0], 0, sizeof(s->nodes[0]));
 	s->nr_nodes = 1;
 	return 0;
@@ -25,6 +27,7 @@ void store__destroy(struct store *s)
 {
 	strings__destroy(&s->strings);
 	free(s->nodes);
+	free(s->hashes);
 	free(s->children);
 	free(s->slots);
 	memset(s, 0, sizeof(*s));
@@ -50,22 +53,39 @@ static int widen_slots(struct store *s)
 	return 0;
 }
 
+static int64_t new_node(struct store *s, struct hash hash)
+{
+	uint32_t id = s->nr_nodes;
+
+	if (grow(&s->nodes, &s->cap_nodes, (uint64_t)id + 1, sizeof(*s->nodes)) ||
+	    grow(&s->hashes, &s->cap_hashes, (uint64_t)id + 1, sizeof(*s->hashes)))
+		return -ENOMEM;
+	memset(&s->nodes[id], 0, sizeof(s->nodes[id]));
+	s->nodes[id].hash = hash;
+	s->hashes[id] = (struct node_hash){ .hash = hash };
+	s->nr_nodes++;
+	return id;
+}
+
 int64_t store__intern_slow(struct store *s, struct hash hash)
 {
-	uint32_t mask, i, id;
+	uint32_t mask, i;
+	int64_t id;
 
 	if (s->nr_nodes >= s->nr_slots / 2 && widen_slots(s))
 		return -ENOMEM;
 	mask = s->nr_slots - 1;
 	for (i = hash.lo & mask; (id = s->slots[i].id); i = (i + 1) & mask)
 		if (hash__equal(s->slots[i].hash, hash))
+			break;
+	if (!id) {
+		id = new_node(s, hash);
+		if (id < 0)
 			return id;
-	if (grow(&s->nodes, &s->cap_nodes, (uint64_t)s->nr_nodes + 1, sizeof(*s->nodes)))
-		return -ENOMEM;
-	id = s->nr_nodes++;
-	memset(&s->nodes[id], 0, sizeof(s->nodes[id]));
-	s->nodes[id].hash = hash;
-	s->slots[i] = (struct node_slot){ .hash = hash, .id = id };
+		s->slots[i] = (struct node_slot){ .hash = hash, .id = id };
+	}
+	s->hashes[s->last].next = id;
+	s->last = id;
 	return id;
 }
 

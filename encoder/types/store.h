@@ -20,6 +20,7 @@
 
 #include "types/hash.h"
 #include "types/strings.h"
+#include "util/bytes.h"
 
 /* In struct node's and the loader's flags. */
 enum type_flags {
@@ -76,6 +77,16 @@ struct node {
 	uint32_t	functions;
 };
 
+/**
+ * struct node_hash - what a look-up needs of a node
+ * @next:	the node that was asked for after this one the last time: units
+ *		include the same headers, so types come in the same order
+ */
+struct node_hash {
+	struct hash	hash;
+	uint32_t	next;
+};
+
 struct node_slot {
 	struct hash	hash;
 	uint32_t	id;
@@ -84,6 +95,8 @@ struct node_slot {
 /**
  * struct store - the nodes
  * @nodes:	by id; [0] is void
+ * @hashes:	by id; apart from @nodes, so that a look-up touches little memory
+ * @last:	node that was asked for last
  * @children:	all nodes' children, a node's own ones in one run
  * @slots:	open addressing by hash
  */
@@ -91,6 +104,9 @@ struct store {
 	struct strings	strings;
 	struct node	*nodes;
 	uint32_t	nr_nodes, cap_nodes;
+	struct node_hash *hashes;
+	uint32_t	cap_hashes;
+	uint32_t	last;
 	struct child	*children;
 	uint32_t	nr_children, cap_children;
 	struct node_slot *slots;
@@ -100,7 +116,7 @@ struct store {
 int store__init(struct store *s);
 void store__destroy(struct store *s);
 
-/* The form of store__intern() for a hash that is not in the first slot. */
+/* The form of store__intern() for a type out of the usual order. */
 int64_t store__intern_slow(struct store *s, struct hash hash);
 
 /**
@@ -113,10 +129,10 @@ int64_t store__intern_slow(struct store *s, struct hash hash);
  */
 static inline int64_t store__intern(struct store *s, struct hash hash)
 {
-	const struct node_slot *slot = &s->slots[hash.lo & (s->nr_slots - 1)];
+	uint32_t next = s->hashes[s->last].next;
 
-	if (slot->id && hash__equal(slot->hash, hash))
-		return slot->id;
+	if (likely(next && hash__equal(s->hashes[next].hash, hash)))
+		return s->last = next;
 	return store__intern_slow(s, hash);
 }
 

@@ -13,7 +13,10 @@ int strings__init(struct strings *t)
 	t->nr_slots = t->nr_seen_slots = FIRST_SLOTS;
 	t->slots = calloc(t->nr_slots, sizeof(*t->slots));
 	t->seen_slots = calloc(t->nr_seen_slots, sizeof(*t->seen_slots));
-	if (!t->slots || !t->seen_slots || grow(&t->array, &t->cap, 1, sizeof(*t->array)) ||
+	t->recent = calloc(RECENT_STRINGS, sizeof(*t->recent));
+	t->brief = calloc(BRIEF_STRINGS, sizeof(*t->brief));
+	if (!t->slots || !t->seen_slots || !t->recent || !t->brief ||
+	    grow(&t->array, &t->cap, 1, sizeof(*t->array)) ||
 	    grow(&t->seen, &t->cap_seen, 1, sizeof(*t->seen))) {
 		strings__destroy(t);
 		return -ENOMEM;
@@ -31,6 +34,8 @@ void strings__destroy(struct strings *t)
 	free(t->slots);
 	free(t->seen);
 	free(t->seen_slots);
+	free(t->recent);
+	free(t->brief);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -89,6 +94,23 @@ int64_t strings__add(struct strings *t, const char *s, uint32_t len)
 	return id;
 }
 
+int64_t strings__add_brief(struct strings *t, const char *s, uint32_t len)
+{
+	struct string_brief *brief;
+	uint32_t bytes = 0;
+	int64_t id;
+
+	memcpy(&bytes, s, len);
+	_Static_assert(BRIEF_STRINGS == 1 << (32 - 20), "the shift makes an index");
+	brief = &t->brief[bytes * 0x9e3779b1U >> 20];
+	if (bytes && brief->bytes == bytes)
+		return brief->id;
+	id = strings__add(t, s, len);
+	if (id > 0)
+		*brief = (struct string_brief){ .bytes = bytes, .id = id };
+	return id;
+}
+
 static uint32_t *seen_slot(const struct strings *t, uint32_t offset)
 {
 	uint32_t mask = t->nr_seen_slots - 1;
@@ -101,10 +123,16 @@ static uint32_t *seen_slot(const struct strings *t, uint32_t offset)
 
 int64_t strings__recall_slow(struct strings *t, uint32_t offset)
 {
-	uint32_t at = *seen_slot(t, offset);
+	struct string_recent *recent = &t->recent[offset * 0x9e3779b1U >> 19];
+	uint32_t at = recent->at;
 
-	if (!at)
-		return -1;
+	_Static_assert(RECENT_STRINGS == 1 << (32 - 19), "the shift makes an index");
+	if (!at || recent->offset != offset) {
+		at = *seen_slot(t, offset);
+		if (!at)
+			return -1;
+		*recent = (struct string_recent){ .offset = offset, .at = at };
+	}
 	t->seen[t->last].next = at;
 	t->last = at;
 	return t->seen[at].id;

@@ -46,8 +46,25 @@ struct string_seen {
  * @seen:	strings met before, known by their offset in .debug_str without
  *		touching their bytes; in the order they were met, [0] is none
  * @seen_slots:	open addressing by offset: entries of @seen, 0 is free
+ * @recent:	the entries asked for last, one per hash of the offset: for the
+ *		names that come out of the usual order, which are mostly the same
  * @last:	entry of @seen that was asked for last
+ * @brief:	ids of strings of up to three characters, by their bytes; these
+ *		stand in the DIE itself and have no offset
  */
+#define RECENT_STRINGS	8192
+#define BRIEF_STRINGS	4096
+
+struct string_recent {
+	uint32_t	offset;
+	uint32_t	at;	/* 0: free */
+};
+
+struct string_brief {
+	uint32_t	bytes;	/* 0: free */
+	uint32_t	id;
+};
+
 struct strings {
 	struct string		*array;
 	uint32_t		nr;
@@ -59,6 +76,8 @@ struct strings {
 	uint32_t		*seen_slots;
 	uint32_t		nr_seen_slots;
 	uint32_t		last;
+	struct string_recent	*recent;
+	struct string_brief	*brief;
 };
 
 int strings__init(struct strings *t);
@@ -72,6 +91,12 @@ uint32_t strings__find(const struct strings *t, const char *s, uint32_t len);
 
 /** strings__remember() - Note that .debug_str + @offset is string @id. */
 int strings__remember(struct strings *t, uint32_t offset, uint32_t id);
+
+/**
+ * strings__add_brief() - as strings__add(), for at most three characters
+ * @s:		four bytes can be read there
+ */
+int64_t strings__add_brief(struct strings *t, const char *s, uint32_t len);
 
 /* The form of strings__recall() for a string out of the usual order. */
 int64_t strings__recall_slow(struct strings *t, uint32_t offset);
