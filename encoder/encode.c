@@ -446,7 +446,7 @@ static struct out_func *collect_funcs(const struct encoding *e)
 		funcs[i] = (struct out_func){
 			.name = inst->name, .proto = inst->proto, .addressed = inst->addressed,
 			.offset = inst->offset, .flags = inst->init ? BTF_FUNC_INIT : 0,
-			.linkage = inst->external && !e->opts->func.one_linkage ?
+			.linkage = inst->external && !e->opts->func.pahole ?
 				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
 		};
 	}

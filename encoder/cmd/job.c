@@ -119,7 +119,7 @@ int job__run(const struct job *job)
 	struct encode_options opts = {
 		.load = { .excluded = job->exclude, .nr_excluded = job->nr_exclude,
 			  .flat_arrays = job->pahole, .plain_enum64 = job->pahole },
-		.func = { .one_linkage = job->pahole },
+		.func = { .pahole = job->pahole },
 		.threads = job->threads,
 		.prefixes = job->prefixes, .nr_prefixes = job->nr_prefixes,
 	};

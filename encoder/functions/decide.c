@@ -16,6 +16,7 @@ static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_REGISTER]	 = { "unexpected_register", "unexpected register usage for parameter" },
 	[FUNC_PACKED]	 = { "uncertain_location", "uncertain parameter location" },
 	[FUNC_REMOVED]	 = { "removed_parameter", "optimized parameters" },
+	[FUNC_REORDERED] = { "reordered_parameter", "reordered parameters" },
 	[FUNC_UNNAMED]	 = { "unnamed_parameter", "a parameter without a name" },
 	[FUNC_PROTOTYPE] = { "inconsistent_prototype", "inconsistent prototype" },
 	[FUNC_CLONE]	 = { "optimized_clone", "being an optimized clone" },
@@ -33,6 +34,12 @@ const char *func_reason__text(enum func_reason reason)
 	return reasons[reason].text;
 }
 
+/* The unit and prototype that say a name first; without a prototype none does. */
+struct first_seen {
+	uint32_t	unit;
+	uint32_t	proto;
+};
+
 struct namesakes;
 
 /* What instances__decide() works with. */
@@ -45,6 +52,7 @@ struct decision {
 	uint32_t		*mentions;	/* by (name, unit) */
 	uint32_t		*first_mention;	/* by string id: place in @mentions, + 1 */
 	bool			*has_body;	/* by string id */
+	struct first_seen	*first_seen;	/* by string id, for @opts->pahole */
 	struct namesakes	*namesakes;	/* by function symbol */
 };
 
@@ -227,7 +235,48 @@ static enum func_reason reason_of(const struct decision *d, uint8_t doubts)
 		return FUNC_REGISTER;
 	if (doubts & DOUBT_REMOVED)
 		return FUNC_REMOVED;
+	if (doubts & DOUBT_REORDERED)
+		return FUNC_REORDERED;
 	return doubts & DOUBT_PACKED ? FUNC_PACKED : FUNC_ENCODED;
+}
+
+static void note_first(struct decision *d, uint32_t name, uint32_t unit, uint32_t proto)
+{
+	struct first_seen *first = &d->first_seen[name];
+
+	if (!first->proto || unit < first->unit)
+		*first = (struct first_seen){ unit, proto };
+}
+
+static int find_first_seen(struct decision *d)
+{
+	const struct observed *o = d->seen;
+	uint32_t i;
+
+	d->first_seen = calloc(d->store->strings.nr, sizeof(*d->first_seen));
+	if (!d->first_seen)
+		return -ENOMEM;
+	for (i = 0; i < o->nr_mentions; i++)
+		if (o->mentions[i].count && !(o->mentions[i].doubts & DOUBT_UNNAMED))
+			note_first(d, o->mentions[i].name, o->mentions[i].unit,
+				   o->mentions[i].proto);
+	for (i = 0; i < o->nr_bodies; i++)
+		if (!(o->bodies[i].doubts & DOUBT_UNNAMED))
+			note_first(d, o->bodies[i].name, o->bodies[i].unit, o->bodies[i].proto);
+	return 0;
+}
+
+/* pahole's habits: see struct func_options. */
+static void take_habits(struct decision *d, struct instance *in, uint32_t name)
+{
+	const struct first_seen *first = &d->first_seen[name];
+
+	if (!d->opts->pahole || namesakes(d, in->sym)->places > 1 || !first->proto ||
+	    (in->reason != FUNC_ENCODED && in->reason != FUNC_REORDERED) ||
+	    !proto__matches(d->store, first->proto, in->proto))
+		return;
+	in->reason = FUNC_ENCODED;
+	in->proto = first->proto;
 }
 
 /* Judge a symbol by the bodies at its place that bear its name. */
@@ -261,6 +310,7 @@ static void join_bodies(struct decision *d, struct instance *in, uint32_t first,
 	in->decl_file = found->decl_file;
 	in->decl_line = found->decl_line;
 	in->external = found->external;
+	take_habits(d, in, found->name);
 }
 
 static void count_unjoined(struct decision *d)
@@ -330,8 +380,7 @@ static int sort_mentions(struct decision *d)
 	if (!d->mentions || !d->first_mention)
 		return -ENOMEM;
 	for (i = 0; i < o->nr_mentions; i++)
-		/* what was only ever seen in units that were read again counts there */
-		if (d->store->nodes[o->mentions[i].proto].functions)
+		if (o->mentions[i].count)
 			d->mentions[nr++] = i;
 	qsort_r(d->mentions, nr, sizeof(*d->mentions), compare_mentions, o->mentions);
 	for (i = nr; i-- > 0; )
@@ -381,6 +430,7 @@ static void join_mention(struct decision *d, struct instance *in)
 	in->proto = first->proto;
 	in->unit = first->unit;
 	in->external = first->external;
+	take_habits(d, in, name);
 }
 
 /* --- the name of each, and the last word ------------------------------------- */
@@ -554,6 +604,7 @@ int instances__decide(struct instances *ret, const struct symbols *syms,
 		err = sort_mentions(&d);
 	}
 	err = err ?: find_namesakes(&d);
+	err = err ?: find_first_seen(&d);
 	err = err ?: join_symbols(&d);
 	for (i = 0; !err && i < ret->nr; i++)
 		if (ret->array[i].reason == FUNC_NO_DWARF)
@@ -563,6 +614,7 @@ int instances__decide(struct instances *ret, const struct symbols *syms,
 	err = err ?: put_in_order(&d);
 	free(d.has_body);
 	free(d.namesakes);
+	free(d.first_seen);
 	free(d.mentions);
 	free(d.first_mention);
 	if (err)

@@ -20,6 +20,7 @@ enum func_reason {
 	FUNC_REGISTER,		/* an argument sits in an unexpected register */
 	FUNC_PACKED,		/* an argument's place on the stack is uncertain */
 	FUNC_REMOVED,		/* the compiler took parameters away */
+	FUNC_REORDERED,		/* or put them into another order */
 	FUNC_UNNAMED,		/* a parameter has no name */
 	FUNC_PROTOTYPE,		/* one body, several prototypes */
 	FUNC_CLONE,		/* an optimised copy, with optimized_func off */
@@ -43,7 +44,11 @@ enum addr_mode { ADDR_NONE, ADDR_AMBIGUOUS, ADDR_ALL };
  * @has_base:	the image has a text base, @base
  * @optimized:	encode .isra, .constprop and the like (optimized_func)
  * @consistent:	skip what is doubtful (consistent_func)
- * @one_linkage: all FUNCs are static, as pahole writes them
+ * @pahole:	three habits of pahole 1.31: all FUNCs are static; of a name
+ *		with one address the prototype that DWARF has first counts, be
+ *		it that of an overridden weak function or of an inline one; and
+ *		parameters in another order do not matter if their types are the
+ *		same all the same
  */
 struct func_options {
 	enum addr_mode	address;
@@ -51,7 +56,7 @@ struct func_options {
 	uint64_t	base;
 	bool		optimized;
 	bool		consistent;
-	bool		one_linkage;
+	bool		pahole;
 };
 
 #define NO_UNIT	UINT32_MAX

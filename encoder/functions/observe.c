@@ -65,6 +65,7 @@ int observed__mention(struct observed *o, const struct func_mention *mention)
 		old = &o->mentions[*slot - 1];
 		if (mention->unit < old->unit)
 			old->unit = mention->unit;
+		old->count += mention->count;
 		old->doubts |= mention->doubts;
 		old->external |= mention->external;
 		return 0;
@@ -74,6 +75,14 @@ int observed__mention(struct observed *o, const struct func_mention *mention)
 	o->mentions[o->nr_mentions++] = *mention;
 	*slot = o->nr_mentions;
 	return 0;
+}
+
+void observed__unmention(struct observed *o, uint32_t name, uint32_t proto)
+{
+	uint32_t i = o->nr_mention_slots ? *mention_slot(o, name, proto) : 0;
+
+	if (i && o->mentions[i - 1].count)
+		o->mentions[i - 1].count--;
 }
 
 int observed__variable(struct observed *o, const struct variable *var)

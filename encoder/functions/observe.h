@@ -23,7 +23,8 @@ enum func_doubt {
 	DOUBT_REGISTER	= 1 << 0,	/* an argument sits in another register */
 	DOUBT_PACKED	= 1 << 1,	/* a packed struct on the stack: no telling where */
 	DOUBT_UNNAMED	= 1 << 2,	/* a parameter has no name: the kernel refuses it */
-	DOUBT_REMOVED	= 1 << 3,	/* the body has not the parameters of its source */
+	DOUBT_REMOVED	= 1 << 3,	/* the body has fewer parameters than its source */
+	DOUBT_REORDERED	= 1 << 4,	/* or the same ones in another order */
 };
 
 /**
@@ -52,11 +53,14 @@ struct func_body {
 /**
  * struct func_mention - a function described without a body (inlined
  * everywhere in that unit, or folded into another): one per name and prototype
+ * @unit:	the first one that says it
+ * @count:	units that say it
  */
 struct func_mention {
 	uint32_t	name;
 	uint32_t	proto;
 	uint32_t	unit;
+	uint32_t	count;
 	uint8_t		doubts;
 	bool		external;
 };
@@ -124,8 +128,11 @@ void observed__destroy(struct observed *o);
 
 int observed__body(struct observed *o, const struct func_body *body);
 
-/** observed__mention() - Add a mention unless its name and prototype are there. */
+/** observed__mention() - Add a mention, or add its count to the one that is there. */
 int observed__mention(struct observed *o, const struct func_mention *mention);
+
+/** observed__unmention() - One unit less says it: it is read again. */
+void observed__unmention(struct observed *o, uint32_t name, uint32_t proto);
 
 int observed__variable(struct observed *o, const struct variable *var);
 int observed__tag(struct observed *o, const struct tag_seen *tag);

@@ -93,7 +93,11 @@ static struct func_rec *find_func(struct records *r, uint32_t ref)
 	return rec && low < r->nr_funcs && r->funcs[low].rec == rec ? &r->funcs[low] : NULL;
 }
 
-/* Give a body's parameters name and type of the abstract ones they stand for. */
+/*
+ * Give a body's parameters name and type of the abstract ones they stand
+ * for.  The compiler lists what it kept first, so that fewer parameters and
+ * another order are both its way to say that an argument does not arrive.
+ */
 static uint8_t adopt_params(struct records *r, struct rec *rec, const struct rec *origin)
 {
 	uint32_t i = rec->first, o = origin->first;
@@ -111,7 +115,7 @@ static uint8_t adopt_params(struct records *r, struct rec *rec, const struct rec
 		}
 		/* in the same order as a rule: then this is the next one */
 		if (!o || r->items[o].die != item->origin) {
-			doubts |= DOUBT_REMOVED;
+			doubts |= DOUBT_REORDERED;
 			for (o = origin->first; o; o = r->items[o].next)
 				if (r->items[o].die == item->origin)
 					break;
@@ -556,10 +560,22 @@ static int observe_funcs(struct loader *l)
 		else
 			err = observed__mention(&l->observed, &(struct func_mention){
 				.name = rec->name, .proto = r->recs[func->proto].node,
-				.unit = func->unit, .doubts = func->doubts,
+				.unit = func->unit, .count = 1, .doubts = func->doubts,
 				.external = func->external });
 	}
 	return err;
+}
+
+/* Take back what the unit said of functions when it was read first. */
+static void unmention_funcs(struct loader *l)
+{
+	const struct records *r = &l->records;
+	uint32_t i;
+
+	for (i = 0; i < r->nr_funcs; i++)
+		if (!r->funcs[i].body)
+			observed__unmention(&l->observed, r->recs[r->funcs[i].rec].name,
+					    r->recs[r->funcs[i].proto].node);
 }
 
 static int observe_vars(struct loader *l)
@@ -619,10 +635,12 @@ int loader__intern(struct loader *l, uint32_t first, const struct conflicts *con
 	err = err ?: intern_all(l, first, conflicts, &fresh, &nr_fresh);
 	for (i = 0; !err && i < nr_fresh; i++)
 		err = loader__fill_node(l, &l->records.recs[fresh[i]]);
-	if (!err && conflicts)
+	if (!err && conflicts) {
+		unmention_funcs(l);
 		err = loader__make_variants(l, first, conflicts);
-	else if (!err)
+	} else if (!err) {
 		err = note_named(l, first);
+	}
 	err = err ?: observe_funcs(l);
 	err = err ?: observe_vars(l);
 	err = err ?: observe_tags(l, first);
