@@ -10,7 +10,7 @@
 #include "util/msg.h"
 
 static const char usage[] =
-	"Usage: abtf list [--all] [-j] [--base BASE] IMAGE|BTF [SELECTOR]\n"
+	"Usage: abtf list [--all] [-j] [--base BASE] [--image IMAGE] IMAGE|BTF [SELECTOR]\n"
 	"\n"
 	"List functions: BTF id, offset from _text, linkage, the selector that picks\n"
 	"exactly this one, its unit, where it is declared (if the image has DWARF) and\n"
@@ -21,6 +21,9 @@ static const char usage[] =
 	"                  NAME@N        the N-th of that name\n"
 	"  -a, --all       list every function\n"
 	"  -b, --base=BASE what split BTF (of a module) stands on: an image or BTF\n"
+	"  -i, --image=IMAGE\n"
+	"                  the image that detached BTF is of: its DWARF says where\n"
+	"                  functions are declared\n"
 	"  -j, --json      print JSON\n"
 	"  -h, --help      show this\n"
 	"\n"
@@ -29,6 +32,7 @@ static const char usage[] =
 
 struct options {
 	const char	*base;
+	const char	*image;
 	const char	*path;
 	bool		all;
 	bool		json;
@@ -43,17 +47,19 @@ static unsigned int terminal_columns(void)
 	return size.ws_col;
 }
 
-/* The image stays open, if it is one: its DWARF is asked for declarations. */
-static int open_input(const char *path, const struct btf_data *base, struct image **img,
-		      struct btf_data **btf)
+/* The image stays open, if there is one: its DWARF is asked for declarations. */
+static int open_input(const struct options *opts, const struct btf_data *base,
+		      struct image **img, struct btf_data **btf)
 {
-	int err = image__is_elf(path);
+	int err = image__is_elf(opts->path);
 
 	if (err < 0)
 		return err;
-	if (!err)
-		return btf_data__open(path, base, btf);
-	err = image__open(path, img);
+	if (opts->image || !err) {
+		err = opts->image ? image__open(opts->image, img) : 0;
+		return err ?: btf_data__open(opts->path, base, btf);
+	}
+	err = image__open(opts->path, img);
 	return err ?: btf_data__from_image(*img, base, btf);
 }
 
@@ -76,7 +82,7 @@ static int list(const struct options *opts, const struct selector *sel)
 
 	if (opts->base)
 		err = btf_data__open(opts->base, NULL, &base);
-	err = err ?: open_input(opts->path, base, &img, &btf);
+	err = err ?: open_input(opts, base, &img, &btf);
 	err = err ?: instances__new(btf, &insts);
 	err = err ?: listing__new(insts, img, sel, opts->all, &listing);
 	if (err)
@@ -106,6 +112,7 @@ int cmd_list(int argc, char **argv)
 	static const struct option options[] = {
 		{ "all",  no_argument,	     NULL, 'a' },
 		{ "base", required_argument, NULL, 'b' },
+		{ "image", required_argument, NULL, 'i' },
 		{ "json", no_argument,	     NULL, 'j' },
 		{ "help", no_argument,	     NULL, 'h' },
 		{}
@@ -114,13 +121,16 @@ int cmd_list(int argc, char **argv)
 	struct selector sel = {};
 	int c, status;
 
-	while ((c = getopt_long(argc, argv, "ab:jh", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "ab:i:jh", options, NULL)) != -1) {
 		switch (c) {
 		case 'a':
 			opts.all = true;
 			break;
 		case 'b':
 			opts.base = optarg;
+			break;
+		case 'i':
+			opts.image = optarg;
 			break;
 		case 'j':
 			opts.json = true;

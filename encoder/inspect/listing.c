@@ -5,9 +5,10 @@
 #include <stdlib.h>
 
 #include "btf/print.h"
+#include "image/symbols.h"
+#include "inspect/decl.h"
 #include "inspect/listing.h"
 #include "inspect/text.h"
-#include "load/decl.h"
 #include "util/msg.h"
 
 /* A cell of the table that is longer sticks out of its column. */
@@ -32,32 +33,24 @@ static int compare_ids(const void *a, const void *b)
 /* Only a linked image says at which address an offset from _text is. */
 static int add_decls(struct listing *list, const struct image *img)
 {
-	struct symbols *syms = NULL;
-	struct decl *decls = NULL;
+	struct decl *decls;
 	uint64_t text;
 	int err;
 
-	if (img->type == ET_REL || !image__section(img, ".debug_info") ||
+	if (!list->nr || img->type == ET_REL || !image__section(img, ".debug_info") ||
 	    !image__symbol(img, "_text", &text))
 		return 0;
-	err = symbols__new(img, &syms);
-	if (err)
-		return err;
-	decls = calloc(list->nr + 1UL, sizeof(*decls));
-	if (!decls) {
-		err = -ENOMEM;
-		goto out;
-	}
+	decls = calloc(list->nr, sizeof(*decls));
+	if (!decls)
+		return -ENOMEM;
 	for (uint32_t i = 0; i < list->nr; i++) {
 		const struct instance *inst = list->rows[i].inst;
 
 		decls[i].name = inst->name;
-		if (!inst->record)
-			continue;
-		decls[i].address = text + btf_func__offset(inst->record);
-		decls[i].section = symbols__section_of(syms, decls[i].address);
+		if (inst->record)
+			decls[i].address = text + btf_func__offset(inst->record);
 	}
-	err = decls__find(img, syms, decls, list->nr);
+	err = decls__find(img, decls, list->nr);
 	for (uint32_t i = 0; i < list->nr && !err; i++) {
 		if (!list->rows[i].inst->record || !decls[i].found || !decls[i].file)
 			continue;
@@ -65,11 +58,8 @@ static int add_decls(struct listing *list, const struct image *img)
 		list->rows[i].decl_line = decls[i].line;
 		decls[i].file = NULL;
 	}
-out:
-	if (decls)
-		decls__release(decls, list->nr);
+	decls__release(decls, list->nr);
 	free(decls);
-	symbols__free(syms);
 	return err;
 }
 

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "encode.h"
+#include "functions/unit_name.h"
+#include "inspect/decl.h"
+#include "load/files.h"
+#include "util/msg.h"
+
+/**
+ * struct finding - a declaration that awaits its file's path
+ * @stmt_list:	the unit's line number table
+ * @unit:	number of the unit, @file one of its files
+ */
+struct finding {
+	uint64_t	stmt_list;
+	struct decl	*decl;
+	uint32_t	unit;
+	uint32_t	file;
+};
+
+static unsigned int nr_cores(void)
+{
+	cpu_set_t cpus;
+
+	return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
+}
+
+/* Instances are in the order of (section, address, name): the first not before that. */
+static uint32_t find_place(const struct instances *in, uint32_t section, const struct decl *decl)
+{
+	uint32_t low = 0, high = in->nr;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+		const struct func_sym *sym = in->array[mid].sym;
+		bool before;
+
+		if (sym->section != section)
+			before = sym->section < section;
+		else if (sym->address != decl->address)
+			before = sym->address < decl->address;
+		else
+			before = strcmp(sym->name, decl->name) < 0;
+		if (before)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The instance NAME at a place, or NAME.suffix: a FUNC may bear a clone's bare name. */
+static const struct instance *find_instance(const struct encoding *e, const struct decl *decl)
+{
+	uint32_t section = symbols__section_of(e->syms, decl->address);
+	const struct instances *in = &e->instances;
+	size_t len = strlen(decl->name);
+	uint32_t i;
+
+	for (i = find_place(in, section, decl); i < in->nr; i++) {
+		const struct func_sym *sym = in->array[i].sym;
+
+		if (sym->section != section || sym->address != decl->address ||
+		    strncmp(sym->name, decl->name, len))
+			return NULL;
+		if (in->array[i].unit != NO_UNIT && (!sym->name[len] || sym->name[len] == '.'))
+			return &in->array[i];
+	}
+	return NULL;
+}
+
+static int compare_findings(const void *x, const void *y)
+{
+	const struct finding *a = x, *b = y;
+
+	if (a->stmt_list != b->stmt_list)
+		return a->stmt_list < b->stmt_list ? -1 : 1;
+	return a->unit < b->unit ? -1 : a->unit > b->unit;
+}
+
+/* A file's path as the names of units are written. */
+static char *make_path(const struct files *files, uint32_t number)
+{
+	char *path = files__path(files, number), *tag = NULL;
+
+	if (path)
+		tag = unit_name__tag(path, files->comp_dir, NULL, 0);
+	free(path);
+	if (tag)
+		memmove(tag, tag + strlen(BTF_FUNC_UNIT_PREFIX),
+			strlen(tag + strlen(BTF_FUNC_UNIT_PREFIX)) + 1);
+	return tag;
+}
+
+/* Every table is read once, for all that is declared in its files. */
+static int resolve_files(const struct dwarf *dw, struct finding *found, size_t nr)
+{
+	struct files files = {};
+	int err = 0;
+	size_t i;
+
+	qsort(found, nr, sizeof(*found), compare_findings);
+	for (i = 0; i < nr; i++) {
+		const char *comp_dir = dw->units[found[i].unit].comp_dir;
+
+		if (!i || found[i].stmt_list != found[i - 1].stmt_list) {
+			files__release(&files);
+			err = files__read(dw, found[i].stmt_list, comp_dir, &files);
+			if (err)
+				break;
+		}
+		files.comp_dir = comp_dir;
+		found[i].decl->file = make_path(&files, found[i].file);
+	}
+	files__release(&files);
+	return err;
+}
+
+static int find_all(const struct encoding *e, struct decl *decls, size_t nr)
+{
+	struct finding *found = calloc(nr + 1, sizeof(*found));
+	size_t i, nr_found = 0;
+	int err;
+
+	if (!found)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++) {
+		const struct instance *in = find_instance(e, &decls[i]);
+		uint64_t stmt_list;
+
+		if (!in)
+			continue;
+		decls[i].found = true;
+		decls[i].line = in->decl_line;
+		decls[i].external = in->external;
+		stmt_list = e->dw->units[in->unit].stmt_list;
+		/* a function that the compiler made up is declared nowhere */
+		if (in->decl_line && stmt_list != UINT64_MAX)
+			found[nr_found++] = (struct finding){ stmt_list, &decls[i], in->unit,
+							      in->decl_file };
+	}
+	err = resolve_files(e->dw, found, nr_found);
+	free(found);
+	return err;
+}
+
+int decls__find(const struct image *img, struct decl *decls, size_t nr)
+{
+	/* what is doubtful for the kernel is declared somewhere all the same */
+	const struct encode_options opts = {
+		.func = { .optimized = true }, .threads = nr_cores(),
+	};
+	struct encoding e;
+	size_t i;
+	int err;
+
+	for (i = 0; i < nr; i++) {
+		decls[i].file = NULL;
+		decls[i].line = 0;
+		decls[i].external = false;
+		decls[i].found = false;
+	}
+	err = encode__load(img, &opts, &e);
+	if (err)
+		return err;
+	err = find_all(&e, decls, nr);
+	if (err == -ENOMEM)
+		msg_error("%s: out of memory", img->path);
+	encoding__free(&e);
+	return err;
+}
+
+void decls__release(struct decl *decls, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		free(decls[i].file);
+		decls[i].file = NULL;
+	}
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where functions are declared, from DWARF: for readers who look for the
+ * source of an instance.
+ *
+ * The encoder's own reading of the image, without the writing: what finds a
+ * function's prototype finds its declaration, too.
+ */
+#ifndef ABTF_INSPECT_DECL_H
+#define ABTF_INSPECT_DECL_H
+
+#include "image/image.h"
+
+/**
+ * struct decl - one function that is looked for
+ * @address:	its entry
+ * @name:	its name, or that and a ".suffix"
+ * @file:	DW_AT_decl_file as a path, relative like the names of units;
+ *		malloc()ed, NULL if unknown
+ * @line:	DW_AT_decl_line, 0 if unknown
+ * @external:	DW_AT_external
+ * @found:	DWARF describes it; else the last three mean nothing
+ */
+struct decl {
+	uint64_t	address;
+	const char	*name;
+	char		*file;
+	uint32_t	line;
+	bool		external;
+	bool		found;
+};
+
+/**
+ * decls__find() - look declarations up
+ * @img:	a linked image; without .debug_info nothing is found
+ * @decls:	@address and @name say what; the rest is filled
+ *
+ * One reading of the DWARF by all cores, whatever the number.
+ *
+ * Return: 0, or a negative errno after a message if the DWARF is malformed.
+ */
+int decls__find(const struct image *img, struct decl *decls, size_t nr);
+
+/** decls__release() - Free what decls__find() has filled, not the array itself. */
+void decls__release(struct decl *decls, size_t nr);
+
+#endif /* ABTF_INSPECT_DECL_H */
