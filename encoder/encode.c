@@ -117,7 +117,7 @@ static int run_team(struct encoding *e, struct worker *workers, unsigned int nr,
 
 	for (i = 0; !err && i < nr; i++) {
 		workers[i] = (struct worker){ .team = &team };
-		err = loader__init(&workers[i].loader, e->dw, e->syms, &e->opts->load);
+		err = loader__init(&workers[i].loader, e->dw, &e->names, &e->opts->load);
 	}
 	/* without a thread there is one worker less, and no less work done */
 	for (i = 1; !err && i < nr; i++)
@@ -277,6 +277,7 @@ int encode__load(const struct image *img, const struct encode_options *opts,
 	e->img = img;
 	e->opts = opts;
 	err = symbols__new(img, &e->syms);
+	err = err ?: names__init(&e->names, e->syms);
 	err = err ?: dwarf__open(img, &e->dw);
 	note_time(e, STEP_OPEN, &start);
 	if (!err) {
@@ -513,6 +514,7 @@ void encoding__free(struct encoding *e)
 	observed__destroy(&e->observed);
 	store__destroy(&e->store);
 	dwarf__close(e->dw);
+	names__destroy(&e->names);
 	symbols__free(e->syms);
 	memset(e, 0, sizeof(*e));
 }

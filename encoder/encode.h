@@ -60,6 +60,7 @@ struct encoding {
 	const struct image	*img;
 	const struct encode_options *opts;
 	struct symbols		*syms;
+	struct names		names;
 	struct dwarf		*dw;
 	struct store		store;
 	struct observed		observed;

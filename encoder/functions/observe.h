@@ -12,12 +12,6 @@
 
 #include "types/store.h"
 
-/* struct string's mark, for names: is there a function symbol NAME or NAME.suffix? */
-enum name_mark {
-	NAME_ASKED	= 1 << 0,
-	NAME_HAS_SYMBOL	= 1 << 1,
-};
-
 /* Why a body's arguments may not be what its prototype says. */
 enum func_doubt {
 	DOUBT_REGISTER	= 1 << 0,	/* an argument sits in another register */

@@ -10,7 +10,7 @@
 #define ABTF_LOAD_LOAD_H
 
 #include "functions/observe.h"
-#include "image/symbols.h"
+#include "load/names.h"
 #include "load/records.h"
 #include "types/conflict.h"
 #include "types/store.h"
@@ -52,7 +52,7 @@ struct frame;
  */
 struct loader {
 	struct dwarf		*dw;
-	const struct symbols	*syms;
+	const struct names	*names;
 	const struct load_options *opts;
 	struct abbrevs		abbrevs;
 	struct records		records;
@@ -62,7 +62,7 @@ struct loader {
 	struct observed		observed;
 };
 
-int loader__init(struct loader *l, struct dwarf *dw, const struct symbols *syms,
+int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 		 const struct load_options *opts);
 void loader__destroy(struct loader *l);
 

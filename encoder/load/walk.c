@@ -525,21 +525,6 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 	return 0;
 }
 
-/* Is there a function symbol NAME or NAME.suffix?  Asked once per name. */
-static bool name_has_symbol(struct walk *w, uint32_t id)
-{
-	struct string *s = &w->l->store.strings.array[id];
-	uint32_t nr;
-
-	if (!(s->mark & NAME_ASKED)) {
-		s->mark |= NAME_ASKED;
-		symbols__with_base(w->l->syms, s->s, s->len, &nr);
-		if (nr)
-			s->mark |= NAME_HAS_SYMBOL;
-	}
-	return s->mark & NAME_HAS_SYMBOL;
-}
-
 /*
  * Decode the declaration that a DIE completes.  It stands in the same unit;
  * with all units in one group it could be elsewhere, and is then not found.
@@ -592,7 +577,7 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 		if (unlikely(name < 0 || ref < 0))
 			return name < 0 ? name : ref;
 	}
-	if (!func.body && (!name || number(die, AT_DECLARATION) || !name_has_symbol(w, name)))
+	if (!func.body && (!name || number(die, AT_DECLARATION) || !names__has(w->l->names, &w->l->store.strings.array[name])))
 		return 0;
 	i = new_die_rec(w, BTF_KIND_FUNC, die);
 	if (unlikely(i < 0))
@@ -881,14 +866,14 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	return err;
 }
 
-int loader__init(struct loader *l, struct dwarf *dw, const struct symbols *syms,
+int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 		 const struct load_options *opts)
 {
 	struct records *r = &l->records;
 
 	memset(l, 0, sizeof(*l));
 	l->dw = dw;
-	l->syms = syms;
+	l->names = names;
 	l->opts = opts;
 	l->frames = calloc(MAX_DEPTH, sizeof(*l->frames));
 	if (!l->frames || store__init(&l->store) ||

@@ -60,12 +60,12 @@ static struct hash node_key(const struct store *s, const struct node *n)
 	return store__key(n->kind, &s->strings.array[n->name]);
 }
 
-static struct node_slot *primaries__slot(const struct primaries *p, struct hash key)
+static struct primary *primaries__slot(const struct primaries *p, struct hash key)
 {
 	uint32_t mask = p->nr_slots - 1, i;
 
 	for (i = key.lo & mask; p->slots[i].id; i = (i + 1) & mask)
-		if (hash__equal(p->slots[i].hash, key))
+		if (hash__equal(p->slots[i].key, key))
 			break;
 	return &p->slots[i];
 }
@@ -91,13 +91,13 @@ int primaries__find(struct primaries *p, const struct store *s)
 		return -ENOMEM;
 	for (id = 1; id < s->nr_nodes; id++) {
 		const struct node *n = &s->nodes[id];
-		struct node_slot *slot;
+		struct primary *slot;
 
 		if (!is_candidate(n))
 			continue;
 		slot = primaries__slot(p, node_key(s, n));
 		if (!slot->id || is_better(n, &s->nodes[slot->id]))
-			*slot = (struct node_slot){ .hash = node_key(s, n), .id = id };
+			*slot = (struct primary){ .key = node_key(s, n), .id = id };
 	}
 	return 0;
 }

@@ -47,12 +47,17 @@ bool conflicts__has(const struct conflicts *c, const struct store *s, const stru
 
 bool hash_set__has(const struct hash_set *set, struct hash h);
 
+struct primary {
+	struct hash	key;
+	uint32_t	id;
+};
+
 /**
  * struct primaries - what a name means, for references that go by name
  * @slots:	open addressing by key: the node, 0 is free
  */
 struct primaries {
-	struct node_slot *slots;
+	struct primary	*slots;
 	uint32_t	nr_slots;
 };
 

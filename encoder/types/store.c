@@ -33,23 +33,27 @@ void store__destroy(struct store *s)
 	memset(s, 0, sizeof(*s));
 }
 
+static uint32_t *find_slot(const struct store *s, struct hash hash)
+{
+	uint32_t mask = s->nr_slots - 1, i;
+
+	for (i = hash.lo & mask; s->slots[i]; i = (i + 1) & mask)
+		if (hash__equal(s->hashes[s->slots[i]].hash, hash))
+			break;
+	return &s->slots[i];
+}
+
 static int widen_slots(struct store *s)
 {
-	uint32_t nr_slots = s->nr_slots * 2, mask = nr_slots - 1, old, i;
-	struct node_slot *slots = calloc(nr_slots, sizeof(*slots));
+	uint32_t *slots = calloc(s->nr_slots * 2, sizeof(*slots)), id;
 
 	if (!slots)
 		return -ENOMEM;
-	for (old = 0; old < s->nr_slots; old++) {
-		if (!s->slots[old].id)
-			continue;
-		for (i = s->slots[old].hash.lo & mask; slots[i].id; i = (i + 1) & mask)
-			;
-		slots[i] = s->slots[old];
-	}
 	free(s->slots);
 	s->slots = slots;
-	s->nr_slots = nr_slots;
+	s->nr_slots *= 2;
+	for (id = 1; id < s->nr_nodes; id++)
+		*find_slot(s, s->hashes[id].hash) = id;
 	return 0;
 }
 
@@ -69,34 +73,21 @@ static int64_t new_node(struct store *s, struct hash hash)
 
 int64_t store__intern_slow(struct store *s, struct hash hash)
 {
-	uint32_t mask, i;
+	uint32_t *slot;
 	int64_t id;
 
-	if (s->nr_nodes >= s->nr_slots / 2 && widen_slots(s))
+	if (s->nr_nodes >= s->nr_slots / 4 * 3 && widen_slots(s))
 		return -ENOMEM;
-	mask = s->nr_slots - 1;
-	for (i = hash.lo & mask; (id = s->slots[i].id); i = (i + 1) & mask)
-		if (hash__equal(s->slots[i].hash, hash))
-			break;
-	if (!id) {
+	slot = find_slot(s, hash);
+	if (!*slot) {
 		id = new_node(s, hash);
 		if (id < 0)
 			return id;
-		s->slots[i] = (struct node_slot){ .hash = hash, .id = id };
+		*slot = id;
 	}
-	s->hashes[s->last].next = id;
-	s->last = id;
-	return id;
-}
-
-uint32_t store__find(const struct store *s, struct hash hash)
-{
-	uint32_t mask = s->nr_slots - 1, i;
-
-	for (i = hash.lo & mask; s->slots[i].id; i = (i + 1) & mask)
-		if (hash__equal(s->slots[i].hash, hash))
-			return s->slots[i].id;
-	return 0;
+	s->hashes[s->last].next = *slot;
+	s->last = *slot;
+	return *slot;
 }
 
 int64_t store__add_children(struct store *s, uint32_t nr)
@@ -140,7 +131,6 @@ static int merge_strings(struct store *to, const struct store *from, uint32_t *s
 
 		if (new < 0)
 			return new;
-		to->strings.array[new].mark |= s[id].mark;
 		strings[id] = new;
 	}
 	return 0;

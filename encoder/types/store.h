@@ -87,18 +87,13 @@ struct node_hash {
 	uint32_t	next;
 };
 
-struct node_slot {
-	struct hash	hash;
-	uint32_t	id;
-};
-
 /**
  * struct store - the nodes
  * @nodes:	by id; [0] is void
  * @hashes:	by id; apart from @nodes, so that a look-up touches little memory
  * @last:	node that was asked for last
  * @children:	all nodes' children, a node's own ones in one run
- * @slots:	open addressing by hash
+ * @slots:	open addressing by hash: ids, 0 is free
  */
 struct store {
 	struct strings	strings;
@@ -109,7 +104,7 @@ struct store {
 	uint32_t	last;
 	struct child	*children;
 	uint32_t	nr_children, cap_children;
-	struct node_slot *slots;
+	uint32_t	*slots;
 	uint32_t	nr_slots;
 };
 
@@ -135,9 +130,6 @@ static inline int64_t store__intern(struct store *s, struct hash hash)
 		return s->last = next;
 	return store__intern_slow(s, hash);
 }
-
-/** store__find() - Return: the id of a hash's node, or 0. */
-uint32_t store__find(const struct store *s, struct hash hash);
 
 /**
  * store__add_children() - room for a node's children

@@ -81,7 +81,7 @@ int64_t strings__add(struct strings *t, const char *s, uint32_t len)
 
 	if (!len)
 		return 0;
-	if (t->nr >= t->nr_slots / 2 && widen_slots(t))
+	if (t->nr >= t->nr_slots / 4 * 3 && widen_slots(t))
 		return -ENOMEM;
 	i = find_slot(t, hash, s, len);
 	if (t->slots[i])
@@ -154,7 +154,7 @@ static int widen_seen(struct strings *t)
 
 int strings__remember(struct strings *t, uint32_t offset, uint32_t id)
 {
-	if (t->nr_seen >= t->nr_seen_slots / 2 && widen_seen(t))
+	if (t->nr_seen >= t->nr_seen_slots / 4 * 3 && widen_seen(t))
 		return -ENOMEM;
 	if (grow(&t->seen, &t->cap_seen, (uint64_t)t->nr_seen + 1, sizeof(*t->seen)))
 		return -ENOMEM;

@@ -16,13 +16,11 @@
  * @s:		its bytes, with a NUL behind them
  * @hash:	hash_bytes() of them
  * @len:	bytes without the NUL
- * @mark:	for the owner's use, 0 at first (see functions/observe.h)
  */
 struct string {
 	const char	*s;
 	uint64_t	hash;
 	uint32_t	len;
-	uint32_t	mark;
 };
 
 /**
