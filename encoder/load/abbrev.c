@@ -188,6 +188,46 @@ static int compile_program(struct abbrevs *t, const struct spec *specs, uint32_t
 	return 0;
 }
 
+/*
+ * Is this a member with a name, type and offset, or an enumerator with a name
+ * and value, all of them four bytes or less and in the usual forms?
+ */
+static void find_brief(const struct abbrevs *t, struct abbrev *a)
+{
+	bool member = a->tag == DW_TAG_member;
+	uint64_t slots = member ? 1ULL << AT_NAME | 1ULL << AT_TYPE | 1ULL << AT_MEMBER_LOCATION :
+				  1ULL << AT_NAME | 1ULL << AT_CONST_VALUE;
+	struct brief *b = &a->brief;
+	const struct step *step;
+
+	a->is_brief = false;
+	if ((!member && a->tag != DW_TAG_enumerator) || a->children || !a->simple ||
+	    a->size > UINT8_MAX || a->slots != slots)
+		return;
+	for (step = &t->steps[a->take]; step->op != OP_END; step++) {
+		switch (step->slot) {
+		case AT_NAME:
+			if (a->class[AT_NAME] != VALUE_STRP || step->op != OP_U32)
+				return;
+			b->name = step->offset;
+			break;
+		case AT_TYPE:
+			if (a->class[AT_TYPE] != VALUE_REF || step->op != OP_U32)
+				return;
+			b->type = step->offset;
+			break;
+		default:
+			if (step->op != OP_CONSTANT && step->op != OP_U8 && step->op != OP_U16 &&
+			    step->op != OP_U32)
+				return;
+			b->value = step->offset;
+			b->value_size = step->op == OP_CONSTANT ? 0 : fixed_size[step->op];
+			b->constant = step->constant;
+		}
+	}
+	a->is_brief = true;
+}
+
 /* More attributes than any compiler writes; bounds what a DIE can cost. */
 #define MAX_ATTRIBUTES	256
 
@@ -244,7 +284,10 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a, co
 	a->skip = t->nr_steps;
 	err = size < 0 ? compile_program(t, specs, nr, false) : 0;
 	a->take = t->nr_steps;
-	return err ?: compile_program(t, specs, nr, true);
+	err = err ?: compile_program(t, specs, nr, true);
+	if (!err)
+		find_brief(t, a);
+	return err;
 }
 
 static int compare_codes(const void *x, const void *y)

@@ -89,6 +89,21 @@ struct step {
 	uint8_t		slot;
 };
 
+/**
+ * struct brief - a member or enumerator in the form that nearly all have
+ * @name:	where its name (VALUE_STRP) stands, in bytes from the attributes
+ * @type:	where a member's type (VALUE_REF, four bytes) stands
+ * @value:	where its offset or value stands
+ * @value_size:	bytes of that: 1, 2 or 4; 0: it is @constant
+ */
+struct brief {
+	uint8_t		name;
+	uint8_t		type;
+	uint8_t		value;
+	uint8_t		value_size;
+	int64_t		constant;
+};
+
 /* What a tag is to the walk over the DIEs. */
 enum die_use {
 	USE_NEVER,
@@ -106,6 +121,7 @@ enum die_use {
  * @children:	DW_CHILDREN_yes
  * @use:	enum die_use
  * @kind:	of a type, BTF_KIND_* or REC_ALIAS
+ * @is_brief:	@brief says all of it
  * @parents:	of an item, bit per BTF_KIND_* that it may be a part of
  * @size:	bytes of the attributes if that is fixed, else -1
  * @simple:	the size is fixed, and every wanted value a plain number
@@ -121,6 +137,8 @@ struct abbrev {
 	bool		simple;
 	uint8_t		use;
 	uint8_t		kind;
+	bool		is_brief;
+	struct brief	brief;
 	uint32_t	parents;
 	int32_t		size;
 	uint64_t	slots;
