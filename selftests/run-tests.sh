@@ -55,6 +55,7 @@ for file in selftests/encoder/*.sh; do
 done
 rm -rf "$out"
 mkdir -p "$out"
+# shellcheck disable=SC2016 # the inner bash expands it
 [ ${#files[@]} = 0 ] ||
 	printf '%s\0' "${files[@]}" | xargs -0 -n1 -P "${JOBS:-2}" bash -c 'run_one "$1"' run_one
 
@@ -68,5 +69,5 @@ if [ "$failed" != 0 ]; then
 	echo "These failed, see build/test/NAME/log:"
 	grep -H '^fail' "$out"/*/results | sed "s|^$out/||; s|/results:fail.|: |; s/^/  /"
 fi
-echo "$line"
+echo "$line" | tee "$out/summary"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]

@@ -61,7 +61,7 @@ fi
 
 begin 'a clone whose arguments moved is skipped, with the reason'
 expect_funcs vmlinux moved shifted </dev/null
-expect_eq "$(skipped vmlinux | grep -cE '^(moved|shifted)\.[a-z0-9.]*: (unexpected_register|removed_parameter)$')" 2
+expect_eq "$(skipped vmlinux | grep -cE '^(moved|shifted)\.[a-z0-9.]*: (unexpected_register|removed_parameter|reordered_parameter)$')" 2
 
 begin 'optimized_func off: no clone is encoded'
 "$ABTF" encode -q --features=encode_force,var,func_addr,consistent_func -o off.btf \

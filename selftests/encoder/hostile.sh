@@ -1,0 +1,240 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# DWARF that no compiler writes, by hand: cycles without an end, depth, numbers and
+# offsets that lie.  A message and status 1, or BTF; no crash, no hang.
+. "${0%/*}/../lib.sh"
+
+unit good <<'C'
+int f(int a) { return a; }
+C
+
+# dwarf NAME <<'S': body of a unit's DIEs.  Abbreviations:
+#	1 unit, 2 typedef(name, type), 3 pointer(type), 4 struct(name, size) with
+#	children, 5 member(name, type, offset), 6 subprogram(name, low_pc, type) with
+#	children, 7 parameter(type), 8 int, 9 array(type) with children,
+#	10 subrange(count), 11 block with children, 12 const(type),
+#	13 subprogram(abstract_origin, low_pc), 14 enum(name, size) with children,
+#	15 enumerator(name, value), 16 a form that there is not (no-form only)
+dwarf() {
+	{
+		cat <<-'S'
+		.section .note.GNU-stack,""
+		.section .debug_abbrev,""
+		.macro abbrev nr, tag, children, rest:vararg
+		.uleb128 \nr, \tag
+		.byte \children
+		.uleb128 \rest
+		.endm
+		abbrev 1, 0x11, 1, 0x13, 0x05, 0x03, 0x08, 0, 0
+		abbrev 2, 0x16, 0, 0x03, 0x08, 0x49, 0x13, 0, 0
+		abbrev 3, 0x0f, 0, 0x49, 0x13, 0, 0
+		abbrev 4, 0x13, 1, 0x03, 0x08, 0x0b, 0x0f, 0, 0
+		abbrev 5, 0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x38, 0x0f, 0, 0
+		abbrev 6, 0x2e, 1, 0x03, 0x08, 0x11, 0x01, 0x49, 0x13, 0, 0
+		abbrev 7, 0x05, 0, 0x03, 0x08, 0x49, 0x13, 0, 0
+		abbrev 8, 0x24, 0, 0x03, 0x08, 0x0b, 0x0b, 0x3e, 0x0b, 0, 0
+		abbrev 9, 0x01, 1, 0x49, 0x13, 0, 0
+		abbrev 10, 0x21, 0, 0x37, 0x0f, 0, 0
+		abbrev 11, 0x0b, 1, 0, 0
+		abbrev 12, 0x26, 0, 0x49, 0x13, 0, 0
+		abbrev 13, 0x2e, 0, 0x31, 0x13, 0x11, 0x01, 0, 0
+		abbrev 14, 0x04, 1, 0x03, 0x08, 0x0b, 0x0f, 0, 0
+		abbrev 15, 0x28, 0, 0x03, 0x08, 0x1c, 0x0d, 0, 0
+		S
+		[ "$1" != no-form ] || echo 'abbrev 16, 0x16, 0, 0x03, 0x77, 0, 0'
+		cat <<-'S'
+		.byte 0
+		.text
+		.globl hand
+		.type hand, @function
+		hand: ret
+		.size hand, 1
+		.section .debug_info,""
+		.macro ref label
+		.long \label - unit
+		.endm
+		.macro str s
+		.asciz "\s"
+		.endm
+		unit: .long end - begin
+		begin: .short 4
+		.long .debug_abbrev
+		.byte 8
+		.uleb128 1
+		.short 0x1d
+		str "hand.c"
+		int: .uleb128 8
+		str "int"
+		.byte 4, 5
+		S
+		cat
+		cat <<-'S'
+		.byte 0
+		end:
+		S
+	} >"$1.s"
+	gcc -c -o "$1.o" "$1.s"
+	image "$1" good.o "$1.o"
+}
+
+# survives NAME [STATUS]
+survives() {
+	local status=0
+	rm -f t.btf
+	timeout 20 "$ABTF" encode -q -o t.btf "$1" >out 2>&1 </dev/null || status=$?
+	[ $status -le 1 ] || fail "$1: status $status: $(head -n 3 out)"
+	[ -z "${2:-}" ] || expect_eq $status "$2" "$1: status"
+	if [ $status = 1 ]; then
+		[ -s out ] || fail "$1: no message"
+		[ ! -e t.btf ] || fail "$1: wrote something"
+	elif [ $status = 0 ]; then
+		timeout 20 "$dump" t.btf >t.dump
+	fi
+	status=0
+	timeout 20 "$ABTF_PAHOLE" -J --btf_features=default --btf_encode_detached=t2.btf "$1" \
+		>out2 2>&1 </dev/null || status=$?
+	[ $status -le 1 ] || fail "$1, as pahole: status $status: $(head -n 3 out2)"
+}
+
+function_of() {
+	printf '.uleb128 6\nstr "hand"\n.quad hand\nref %s\n.uleb128 7\nstr "a"\nref %s\n.byte 0\n' "$1" "$1"
+}
+
+begin 'by hand, and in order: this is how it looks'
+{
+	echo 'td: .uleb128 2; str "mine"; ref int'
+	echo 'p: .uleb128 3; ref td'
+	function_of p
+} | dwarf fine
+survives fine 0
+has t.dump 'FUNC hand addr .*: mine \*hand\(mine \*a\)'
+
+begin 'a typedef of itself, a pointer to itself, const of itself'
+{ echo 't: .uleb128 2; str "loop"; ref t'; function_of t; } | dwarf typedef-loop
+survives typedef-loop
+{ echo 't: .uleb128 3; ref t'; function_of t; } | dwarf pointer-loop
+survives pointer-loop
+{ echo 't: .uleb128 12; ref u'; echo 'u: .uleb128 12; ref v'; echo 'v: .uleb128 3; ref t'; function_of t; } | dwarf const-loop
+survives const-loop
+{ echo 't: .uleb128 2; str "a"; ref u'; echo 'u: .uleb128 2; str "b"; ref t'; function_of u; } | dwarf two-loop
+survives two-loop
+
+begin 'an array of itself, a structure that holds itself'
+{ echo 't: .uleb128 9; ref t; .uleb128 10, 3; .byte 0'; function_of t; } | dwarf array-loop
+survives array-loop
+{ echo 't: .uleb128 4; str "s"; .uleb128 8; .uleb128 5; str "me"; ref t; .uleb128 0; .byte 0'; function_of t; } | dwarf struct-loop
+survives struct-loop
+{ echo 't: .uleb128 4; str ""; .uleb128 8; .uleb128 5; str "me"; ref t; .uleb128 0; .byte 0'; function_of t; } | dwarf anonymous-loop
+survives anonymous-loop
+
+begin 'a function that is its own origin'
+{ echo 't: .uleb128 13; ref t; .quad hand'; } | dwarf origin-loop
+survives origin-loop
+{ echo 't: .uleb128 13; ref u; .quad hand'; echo 'u: .uleb128 13; ref t; .quad hand'; } | dwarf origin-loop2
+survives origin-loop2
+{ echo 't: .uleb128 13; ref int; .quad hand'; } | dwarf origin-int
+survives origin-int
+
+begin 'references to nowhere: outside the unit, into a DIE, to the wrong kind'
+for where in 0x7fffffff 0 1 0x0b 0xffffffff; do
+	{ echo "t: .uleb128 3; .long $where"; function_of t; } | dwarf nowhere
+	survives nowhere
+done
+{ echo "t: .uleb128 3; .long int + 1 - unit"; function_of t; } | dwarf into
+survives into
+{ echo "m: .uleb128 3; ref f"; echo "f:"; function_of m; } | dwarf to-function
+survives to-function
+
+begin 'a chain of 200,000 pointers'
+{
+	echo 't0: .uleb128 3; ref int'
+	for i in $(seq 200000); do echo "t$i: .uleb128 3; ref t$((i - 1))"; done
+	function_of t200000
+} | dwarf chain
+survives chain
+# The other way round every reference goes forward.
+{
+	for i in $(seq 200000 -1 1); do echo "t$i: .uleb128 3; ref t$((i - 1))"; done
+	echo 't0: .uleb128 3; ref int'
+	function_of t200000
+} | dwarf chain-forward
+survives chain-forward
+
+begin 'blocks nested 200,000 deep'
+{
+	echo '.rept 200000; .uleb128 11; .endr'
+	echo '.rept 200000; .byte 0; .endr'
+	function_of int
+} | dwarf deep
+survives deep
+{
+	echo '.rept 200000; .uleb128 11; .endr'
+} | dwarf deep-open
+survives deep-open
+
+begin 'structures nested 50,000 deep by value'
+{
+	echo 't0: .uleb128 2; str "base"; ref int'
+	for i in $(seq 50000); do
+		echo "t$i: .uleb128 4; str \"\"; .uleb128 4; .uleb128 5; str \"m\"; ref t$((i - 1)); .uleb128 0; .byte 0"
+	done
+	function_of t50000
+} | dwarf nested
+survives nested
+
+begin 'more than BTF can hold: 70,000 members, values, parameters'
+{
+	echo 't: .uleb128 4; str "many"; .uleb128 280000'
+	echo '.set i, 0; .rept 70000; .uleb128 5; str "m"; ref int; .uleb128 i; .set i, i + 4; .endr; .byte 0'
+	function_of t
+} | dwarf members
+survives members
+{
+	echo 't: .uleb128 14; str "many"; .uleb128 4'
+	echo '.rept 70000; .uleb128 15; str "v"; .sleb128 1; .endr; .byte 0'
+	function_of t
+} | dwarf values
+survives values
+{
+	echo '.uleb128 6; str "hand"; .quad hand; ref int'
+	echo '.rept 70000; .uleb128 7; str "a"; ref int; .endr; .byte 0'
+} | dwarf parameters
+survives parameters
+
+begin 'sizes, counts and offsets of 2^32 and more'
+{ echo 't: .uleb128 4; str "huge"; .uleb128 0x123456789abcdef; .uleb128 5; str "m"; ref int; .uleb128 0x7fffffffffffff; .byte 0'; function_of t; } | dwarf huge
+survives huge
+{ echo 't: .uleb128 9; ref int; .uleb128 10, 0xffffffffffffffff, 10, 0x100000001, 10, 0x80000000; .byte 0'; function_of t; } | dwarf huge-array
+survives huge-array
+
+begin 'numbers without an end, strings without an end'
+{ echo 't: .uleb128 4; str "s"; .rept 100; .byte 0x80; .endr; .byte 1, 0'; function_of t; } | dwarf long-number
+survives long-number
+{ echo 't: .uleb128 4; str "s"; .rept 100; .byte 0xff; .endr'; } | dwarf no-end
+survives no-end 1
+{ function_of int; echo '.uleb128 2; .rept 5000; .ascii "x"; .endr'; } | dwarf no-nul
+survives no-nul
+
+begin 'abbreviations and forms that there are not'
+{ echo '.uleb128 99'; } | dwarf no-abbreviation
+survives no-abbreviation 1
+{ echo '.uleb128 0xffffffffffffffff'; } | dwarf huge-abbreviation
+survives huge-abbreviation 1
+{ echo '.uleb128 16; str "x"; .long 0'; } | dwarf no-form
+survives no-form 1
+
+begin 'children that are not closed, and closed too often'
+{ echo '.uleb128 4; str "open"; .uleb128 8; .uleb128 5; str "m"; ref int; .uleb128 0'; } | dwarf open
+survives open
+{ echo '.byte 0, 0, 0, 0, 0, 0'; function_of int; } | dwarf closed
+survives closed
+
+begin 'names: long, strange, not UTF-8'
+{ echo 't: .uleb128 2; .rept 70000; .ascii "n"; .endr; .byte 0; ref int'; function_of t; } | dwarf long-name
+survives long-name
+{ printf 't: .uleb128 2; .byte 0xff, 0xfe, 0x0a, 0x1b, 0x5b, 0; ref int\n'; function_of t; } | dwarf strange-name
+survives strange-name
+if [ -e t.btf ]; then
+	expect 0 "$ABTF" list --all t.btf
+	! grep -q "$(printf '\033')" out || fail 'escape sequences reach the terminal'
+fi
