@@ -40,6 +40,20 @@ struct first_seen {
 	uint32_t	proto;
 };
 
+/**
+ * struct verdict - what DWARF says about all functions of one name and place
+ * @unit:	NO_UNIT for none, and if they do not agree
+ */
+struct verdict {
+	enum func_reason	reason;
+	uint32_t		proto;
+	uint32_t		unit;
+	uint32_t		die;
+	uint32_t		decl_file;
+	uint32_t		decl_line;
+	bool			external;
+};
+
 struct namesakes;
 
 /* What instances__decide() works with. */
@@ -54,8 +68,11 @@ struct decision {
 	bool			*has_body;	/* by string id */
 	struct first_seen	*first_seen;	/* by string id, for @opts->pahole */
 	struct namesakes	*namesakes;	/* by function symbol */
+	struct verdict		mentioned;	/* of the mentions of @mentioned_name */
+	uint32_t		mentioned_name;
+	const struct func_sym	*clone;		/* the last one named */
+	bool			clone_done;	/* its base is encoded at its place */
 };
-
 
 /* --- names ------------------------------------------------------------------- */
 
@@ -190,6 +207,9 @@ static int compare_bodies(const void *x, const void *y)
 		return a->section < b->section ? -1 : 1;
 	if (a->address != b->address)
 		return a->address < b->address ? -1 : 1;
+	/* names in any order, only that equal ones are neighbours */
+	if (a->name != b->name)
+		return a->name < b->name ? -1 : 1;
 	if (a->unit != b->unit)
 		return a->unit < b->unit ? -1 : 1;
 	return a->die < b->die ? -1 : a->die > b->die;
@@ -206,23 +226,6 @@ static void sort_bodies(struct decision *d)
 			o->bodies[i].section = symbols__section_of(d->syms, o->bodies[i].address);
 	if (o->nr_bodies)
 		qsort(o->bodies, o->nr_bodies, sizeof(*o->bodies), compare_bodies);
-}
-
-/* The bodies at a symbol's place; *@from only ever moves forward. */
-static uint32_t bodies_at(const struct decision *d, const struct func_sym *sym, uint32_t *from)
-{
-	const struct observed *o = d->seen;
-	uint32_t i = *from, end;
-
-	while (i < o->nr_bodies && (o->bodies[i].section < sym->section ||
-				    (o->bodies[i].section == sym->section &&
-				     o->bodies[i].address < sym->address)))
-		i++;
-	*from = i;
-	for (end = i; end < o->nr_bodies && o->bodies[end].section == sym->section &&
-	     o->bodies[end].address == sym->address; end++)
-		;
-	return end - i;
 }
 
 static enum func_reason reason_of(const struct decision *d, uint8_t doubts)
@@ -279,81 +282,170 @@ static void take_habits(struct decision *d, struct instance *in, uint32_t name)
 	in->proto = first->proto;
 }
 
-/* Judge a symbol by the bodies at its place that bear its name. */
-static void join_bodies(struct decision *d, struct instance *in, uint32_t first, uint32_t nr)
+static void apply(struct decision *d, struct instance *in, const struct verdict *v, uint32_t name)
 {
-	const struct func_body *found = NULL;
+	in->reason = v->reason;
+	if (v->unit == NO_UNIT)
+		return;
+	in->proto = v->proto;
+	in->unit = v->unit;
+	in->die = v->die;
+	in->decl_file = v->decl_file;
+	in->decl_line = v->decl_line;
+	in->external = v->external;
+	take_habits(d, in, name);
+}
+
+/* Judge bodies of one name at one place. */
+static struct verdict judge_bodies(const struct decision *d, const struct func_body *body,
+				   uint32_t nr)
+{
 	uint8_t doubts = 0;
 	uint32_t i;
 
-	for (i = first; i < first + nr; i++) {
-		const struct func_body *body = &d->seen->bodies[i];
-
-		if (!is_base_of(&d->store->strings.array[body->name], in->sym))
-			continue;
-		d->has_body[body->name] = true;
-		doubts |= body->doubts;
-		if (!found) {
-			found = body;
-		} else if (d->opts->consistent &&
-			   !proto__matches(d->store, found->proto, body->proto)) {
-			in->reason = FUNC_PROTOTYPE;
-			return;
-		}
+	for (i = 0; i < nr; i++) {
+		doubts |= body[i].doubts;
+		if (d->opts->consistent && !proto__matches(d->store, body->proto, body[i].proto))
+			return (struct verdict){ .reason = FUNC_PROTOTYPE, .unit = NO_UNIT };
 	}
-	if (!found)
-		return;
-	in->reason = reason_of(d, doubts);
-	in->proto = found->proto;
-	in->unit = found->unit;
-	in->die = found->die;
-	in->decl_file = found->decl_file;
-	in->decl_line = found->decl_line;
-	in->external = found->external;
-	take_habits(d, in, found->name);
+	return (struct verdict){ .reason = reason_of(d, doubts), .proto = body->proto,
+				 .unit = body->unit, .die = body->die,
+				 .decl_file = body->decl_file, .decl_line = body->decl_line,
+				 .external = body->external };
 }
 
-static void count_unjoined(struct decision *d)
+/* Up to so many instances at one place are looked at one after another. */
+#define FEW	8
+
+/* Instances of one place are in the order of names: the first not before NAME or NAME"." */
+static uint32_t find_name(const struct instance *at, uint32_t nr, const struct string *name,
+			  bool dot)
 {
-	const struct observed *o = d->seen;
-	uint32_t i, k, nr;
+	uint32_t low = 0, high = nr;
 
-	for (i = 0; i < o->nr_bodies; i++) {
-		const struct func_sym *at = symbols__at(d->syms, o->bodies[i].section,
-							o->bodies[i].address, &nr);
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+		const char *other = at[mid].sym->name;
+		int diff = strncmp(other, name->s, name->len);
 
-		for (k = 0; k < nr; k++)
-			if (is_base_of(&d->store->strings.array[o->bodies[i].name], &at[k]))
-				break;
-		d->in->bodies_without_symbol += k == nr;
+		if (diff < 0 || (!diff && dot && (unsigned char)other[name->len] < '.'))
+			low = mid + 1;
+		else
+			high = mid;
 	}
+	return low;
 }
 
-static int join_symbols(struct decision *d)
+/* Give a verdict to all instances of a place that bear a name. */
+static bool apply_all(struct decision *d, struct instance *at, uint32_t nr, uint32_t name,
+		      const struct verdict *v)
+{
+	const struct string *s = &d->store->strings.array[name];
+	bool any = false;
+	uint32_t i;
+
+	if (nr <= FEW) {
+		for (i = 0; i < nr; i++) {
+			if (!is_base_of(s, at[i].sym))
+				continue;
+			apply(d, &at[i], v, name);
+			any = true;
+		}
+		return any;
+	}
+	i = find_name(at, nr, s, false);
+	if (i < nr && !has_suffix(at[i].sym) && is_base_of(s, at[i].sym)) {
+		apply(d, &at[i], v, name);
+		any = true;
+	}
+	for (i = find_name(at, nr, s, true); i < nr && is_base_of(s, at[i].sym); i++) {
+		apply(d, &at[i], v, name);
+		any = true;
+	}
+	return any;
+}
+
+static bool body_at(const struct func_body *body, const struct func_sym *sym)
+{
+	return body->section == sym->section && body->address == sym->address;
+}
+
+static bool body_before(const struct func_body *body, const struct func_sym *sym)
+{
+	return body->section < sym->section ||
+	       (body->section == sym->section && body->address < sym->address);
+}
+
+/*
+ * Bodies and instances of one place, name after name.
+ * Return: the number of bodies there.
+ */
+static uint32_t join_place(struct decision *d, struct instance *at, uint32_t nr,
+			   const struct func_body *body, uint32_t nr_bodies)
+{
+	uint32_t i, end;
+
+	for (i = 0; i < nr_bodies && body_at(&body[i], at->sym); i = end) {
+		uint32_t name = body[i].name;
+		struct verdict v;
+
+		for (end = i + 1; end < nr_bodies && body_at(&body[end], at->sym) &&
+		     body[end].name == name; end++)
+			;
+		v = judge_bodies(d, body + i, end - i);
+		if (apply_all(d, at, nr, name, &v))
+			d->has_body[name] = true;
+		else
+			d->in->bodies_without_symbol += end - i;
+	}
+	return i;
+}
+
+static int make_instances(struct decision *d)
 {
 	struct instances *in = d->in;
-	uint32_t i, from = 0, nr;
+	uint32_t i;
 
 	in->array = calloc(d->syms->nr_funcs + 1, sizeof(*in->array));
 	if (!in->array)
 		return -ENOMEM;
 	for (i = 0; i < d->syms->nr_funcs; i++) {
 		const struct func_sym *sym = &d->syms->funcs[i], *last = sym - 1;
-		struct instance *inst = &in->array[in->nr];
 
 		/* the same name twice at one place is one instance */
 		if (i && same_place(last, sym) && !strcmp(last->name, sym->name))
 			continue;
-		*inst = (struct instance){ .sym = sym, .name = sym->name, .unit = NO_UNIT,
-					   .reason = FUNC_NO_DWARF,
-					   .external = sym->bind != STB_LOCAL };
-		nr = bodies_at(d, sym, &from);
-		join_bodies(d, inst, from, nr);
-		if (is_fragment(sym))
-			inst->reason = FUNC_FRAGMENT;
-		in->nr++;
+		in->array[in->nr++] = (struct instance){
+			.sym = sym, .name = sym->name, .unit = NO_UNIT,
+			.reason = FUNC_NO_DWARF, .external = sym->bind != STB_LOCAL };
 	}
-	count_unjoined(d);
+	return 0;
+}
+
+static int join_symbols(struct decision *d)
+{
+	const struct observed *o = d->seen;
+	struct instances *in = d->in;
+	uint32_t i, end, body = 0;
+	int err;
+
+	err = make_instances(d);
+	if (err)
+		return err;
+	for (i = 0; i < in->nr; i = end) {
+		for (end = i + 1; end < in->nr && same_place(in->array[end].sym,
+							     in->array[i].sym); end++)
+			;
+		for (; body < o->nr_bodies && body_before(&o->bodies[body],
+							  in->array[i].sym); body++)
+			in->bodies_without_symbol++;
+		body += join_place(d, &in->array[i], end - i, o->bodies + body,
+				   o->nr_bodies - body);
+	}
+	in->bodies_without_symbol += o->nr_bodies - body;
+	for (i = 0; i < in->nr; i++)
+		if (is_fragment(in->array[i].sym))
+			in->array[i].reason = FUNC_FRAGMENT;
 	return 0;
 }
 
@@ -396,6 +488,25 @@ static uint32_t base_string(const struct decision *d, const struct func_sym *sym
 	return strings__find(&d->store->strings, sym->name, sym->base_len);
 }
 
+static struct verdict judge_mentions(const struct decision *d, uint32_t name)
+{
+	uint32_t i = d->first_mention[name] - 1;
+	const struct func_mention *first = &d->seen->mentions[d->mentions[i]];
+	uint8_t doubts = 0;
+
+	for (; d->mentions[i] != UINT32_MAX; i++) {
+		const struct func_mention *m = &d->seen->mentions[d->mentions[i]];
+
+		if (m->name != name)
+			break;
+		doubts |= m->doubts;
+		if (d->opts->consistent && !proto__matches(d->store, first->proto, m->proto))
+			return (struct verdict){ .reason = FUNC_PROTOTYPE, .unit = NO_UNIT };
+	}
+	return (struct verdict){ .reason = reason_of(d, doubts), .proto = first->proto,
+				 .unit = first->unit, .external = first->external };
+}
+
 /*
  * Identical code is folded into one body; the other names keep their symbols
  * and are described without a body.  Such a name is an instance if there is
@@ -404,46 +515,47 @@ static uint32_t base_string(const struct decision *d, const struct func_sym *sym
 static void join_mention(struct decision *d, struct instance *in)
 {
 	const struct namesakes *same = namesakes(d, in->sym);
-	uint32_t name = base_string(d, in->sym), i;
-	const struct func_mention *first;
-	uint8_t doubts = 0;
+	uint32_t name = base_string(d, in->sym);
 
 	if (!name || d->has_body[name] || !d->first_mention[name])
 		return;
 	if (has_suffix(in->sym) ? same->original || same->clones > 1 : same->places > 1)
 		return;
-	i = d->first_mention[name] - 1;
-	first = &d->seen->mentions[d->mentions[i]];
-	for (; d->mentions[i] != UINT32_MAX; i++) {
-		const struct func_mention *m = &d->seen->mentions[d->mentions[i]];
-
-		if (m->name != name)
-			break;
-		doubts |= m->doubts;
-		if (d->opts->consistent &&
-		    !proto__matches(d->store, first->proto, m->proto)) {
-			in->reason = FUNC_PROTOTYPE;
-			return;
-		}
+	/* several clones at the one place are neighbours */
+	if (name != d->mentioned_name) {
+		d->mentioned = judge_mentions(d, name);
+		d->mentioned_name = name;
 	}
-	in->reason = reason_of(d, doubts);
-	in->proto = first->proto;
-	in->unit = first->unit;
-	in->external = first->external;
-	take_habits(d, in, name);
+	apply(d, in, &d->mentioned, name);
 }
 
 /* --- the name of each, and the last word ------------------------------------- */
 
-static bool encoded_at(const struct decision *d, const struct instance *in)
+static int compare_original(const void *x, const void *y)
 {
-	const struct instance *other;
+	const struct func_sym *clone = x, *sym = ((const struct instance *)y)->sym;
+	int diff;
 
-	for (other = in; other-- > d->in->array && other->sym->section == in->sym->section &&
-	     other->sym->address == in->sym->address; )
-		if (other->reason == FUNC_ENCODED && same_base(other->sym, in->sym))
-			return true;
-	return false;
+	if (clone->section != sym->section)
+		return clone->section < sym->section ? -1 : 1;
+	if (clone->address != sym->address)
+		return clone->address < sym->address ? -1 : 1;
+	diff = strncmp(clone->name, sym->name, clone->base_len);
+	return diff ?: -(sym->name[clone->base_len] != '\0');
+}
+
+/* Is the function itself, or another clone of it, encoded at a clone's place? */
+static bool encoded_at(struct decision *d, const struct instance *in)
+{
+	const struct instance *original;
+
+	/* clones of one function at one place are neighbours: ask for the first one */
+	if (d->clone && same_place(d->clone, in->sym) && same_base(d->clone, in->sym))
+		return d->clone_done;
+	d->clone = in->sym;
+	original = bsearch(in->sym, d->in->array, d->in->nr, sizeof(*original), compare_original);
+	d->clone_done = original && original->reason == FUNC_ENCODED;
+	return d->clone_done;
 }
 
 static void name_clone(struct decision *d, struct instance *in)
@@ -480,6 +592,8 @@ static void settle(struct decision *d, struct instance *in)
 		in->reason = FUNC_NAME;
 	else if (in->several && opts->address == ADDR_NONE && opts->consistent)
 		in->reason = FUNC_AMBIGUOUS;
+	else if (has_suffix(in->sym))
+		d->clone_done = true;
 	if (!opts->has_base || opts->address == ADDR_NONE ||
 	    (opts->address == ADDR_AMBIGUOUS && !in->several))
 		return;

@@ -23,11 +23,9 @@ static bool protos_match(const struct store *s, const struct node *a, const stru
 	return true;
 }
 
-static uint32_t skip_const(const struct store *s, uint32_t id)
+static uint32_t skip_const(const struct store *s, uint32_t id, unsigned int *steps)
 {
-	unsigned int n;
-
-	for (n = 0; n < MAX_STEPS && id && s->nodes[id].kind == BTF_KIND_CONST; n++)
+	for (; *steps && id && s->nodes[id].kind == BTF_KIND_CONST; --*steps)
 		id = s->nodes[id].ref;
 	return id;
 }
@@ -36,8 +34,8 @@ static bool types_match(const struct store *s, uint32_t a, uint32_t b, unsigned 
 {
 	const struct node *x, *y;
 
-	a = skip_const(s, a);
-	b = skip_const(s, b);
+	a = skip_const(s, a, steps);
+	b = skip_const(s, b, steps);
 	if (a == b || !*steps || !--*steps)
 		return true;
 	if (!a || !b)
