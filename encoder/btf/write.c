@@ -85,8 +85,8 @@ static int compare_firsts(const void *x, const void *y, void *arg)
 
 	if (a->first != b->first)
 		return a->first < b->first ? -1 : 1;
-	/* no two plain nodes come from one place, but a variant may */
-	return a->hash.lo < b->hash.lo ? -1 : a->hash.lo > b->hash.lo;
+	/* a variant may come from the same place as what it was at first */
+	return (a->flags & TYPE_VARIANT) - (b->flags & TYPE_VARIANT);
 }
 
 /* A forward of a name that has a content is never written: all mean the content. */

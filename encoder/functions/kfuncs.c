@@ -11,6 +11,9 @@
 
 #define FUNC_PREFIX	"__BTF_ID__func__"
 #define SET8_PREFIX	"__BTF_ID__set8__"
+/* The kernel takes no longer name for a function (KSYM_NAME_LEN). */
+#define MAX_NAME	512
+
 #define BTF_SET8_KFUNCS	1	/* in a set's flags: it lists kfuncs */
 
 /* The places of one set's entries. */
@@ -64,14 +67,45 @@ static int read_set(const struct symbol *sym, void *arg)
 	return 0;
 }
 
+static int compare_ranges(const void *x, const void *y)
+{
+	const struct range *a = x, *b = y;
+
+	return a->start < b->start ? -1 : a->start > b->start;
+}
+
+/* Put the ranges in order, and those that touch together. */
+static void merge_sets(struct reading *r)
+{
+	uint32_t i, nr = 0;
+
+	if (!r->nr_ranges)
+		return;
+	qsort(r->ranges, r->nr_ranges, sizeof(*r->ranges), compare_ranges);
+	for (i = 1; i < r->nr_ranges; i++) {
+		struct range *last = &r->ranges[nr];
+
+		if (r->ranges[i].start > last->end)
+			r->ranges[++nr] = r->ranges[i];
+		else if (r->ranges[i].end > last->end)
+			last->end = r->ranges[i].end;
+	}
+	r->nr_ranges = nr + 1;
+}
+
 static bool is_in_set(const struct reading *r, uint64_t value)
 {
-	uint32_t i;
+	uint32_t low = 0, high = r->nr_ranges;
 
-	for (i = 0; i < r->nr_ranges; i++)
-		if (value >= r->ranges[i].start && value < r->ranges[i].end)
-			return true;
-	return false;
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (value >= r->ranges[mid].end)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < r->nr_ranges && value >= r->ranges[low].start;
 }
 
 /* __BTF_ID__func__NAME__COUNTER: the counter behind the last "__" makes it unique. */
@@ -88,8 +122,10 @@ static int read_entry(const struct symbol *sym, void *arg)
 	for (end = name + strlen(name); end > name + 2; end--)
 		if (end[-1] == '_' && end[-2] == '_')
 			break;
-	if (end <= name + 2)
+	if (end <= name + 2 || end - 2 - name >= MAX_NAME)
 		return 0;
+	kfunc.name = name;
+	kfunc.len = end - 2 - name;
 	c = at(r, sym->value);
 	cursor__u32(&c);
 	kfunc.flags = cursor__u32(&c);
@@ -100,15 +136,101 @@ static int read_entry(const struct symbol *sym, void *arg)
 	}
 	if (grow(&r->ret->array, &r->ret->cap, (uint64_t)r->ret->nr + 1, sizeof(kfunc)))
 		return -ENOMEM;
-	kfunc.name = strndup(name, end - 2 - name);
-	if (!kfunc.name)
-		return -ENOMEM;
 	r->ret->array[r->ret->nr++] = kfunc;
 	return 0;
 }
 
-int kfuncs__read(struct kfuncs *ret, const struct image *img)
+/* --- which function an entry means -------------------------------------------- */
+
+static int compare_kfuncs(const void *x, const void *y, void *arg)
 {
+	const struct kfunc *array = arg;
+	const struct kfunc *a = &array[*(const uint32_t *)x], *b = &array[*(const uint32_t *)y];
+	int diff = memcmp(a->name, b->name, a->len < b->len ? a->len : b->len);
+
+	return diff ?: (a->len > b->len) - (a->len < b->len);
+}
+
+/* By file, those without one first; then by place. */
+static int compare_files(const void *x, const void *y)
+{
+	const struct func_sym *a = *(const struct func_sym * const *)x;
+	const struct func_sym *b = *(const struct func_sym * const *)y;
+
+	if (a->file != b->file)
+		return a->file < b->file ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+static const struct func_sym *find_file(const struct func_sym **locals, uint32_t nr, uint32_t file)
+{
+	uint32_t low = 0, high = nr;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (locals[mid]->file < file)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return file && low < nr && locals[low]->file == file ? locals[low] : NULL;
+}
+
+/* Entries of one name: look at its symbols once for all of them. */
+static void resolve_name(struct kfuncs *k, const uint32_t *order, uint32_t nr,
+			 const struct symbols *syms, const struct func_sym **locals)
+{
+	const struct func_sym *global = NULL;
+	uint32_t nr_syms, nr_locals = 0, i;
+	const uint32_t *index;
+	char name[MAX_NAME];
+
+	memcpy(name, k->array[order[0]].name, k->array[order[0]].len);
+	name[k->array[order[0]].len] = '\0';
+	index = symbols__named(syms, name, &nr_syms);
+	for (i = 0; i < nr_syms; i++) {
+		const struct func_sym *sym = &syms->funcs[index[i]];
+
+		if (sym->bind != STB_LOCAL)
+			global = sym;
+		else
+			locals[nr_locals++] = sym;
+	}
+	if (nr_locals)
+		qsort(locals, nr_locals, sizeof(*locals), compare_files);
+	for (i = 0; i < nr; i++) {
+		struct kfunc *kfunc = &k->array[order[i]];
+
+		kfunc->sym = find_file(locals, nr_locals, kfunc->file) ?:
+			     global ?: nr_locals == 1 ? locals[0] : NULL;
+	}
+}
+
+static int resolve_all(struct kfuncs *k, const struct symbols *syms)
+{
+	const struct func_sym **locals = calloc(syms->nr_funcs + 1UL, sizeof(*locals));
+	uint32_t *order = calloc(k->nr + 1UL, sizeof(*order)), i, end;
+	int err = locals && order ? 0 : -ENOMEM;
+
+	for (i = 0; !err && i < k->nr; i++)
+		order[i] = i;
+	if (!err)
+		qsort_r(order, k->nr, sizeof(*order), compare_kfuncs, k->array);
+	for (i = 0; !err && i < k->nr; i = end) {
+		for (end = i + 1; end < k->nr &&
+		     !compare_kfuncs(&order[i], &order[end], k->array); end++)
+			;
+		resolve_name(k, order + i, end - i, syms, locals);
+	}
+	free(locals);
+	free(order);
+	return err;
+}
+
+int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
+{
+	const struct image *img = syms->img;
 	struct section *sec = image__section(img, ".BTF_ids");
 	struct reading r = { .img = img, .sec = sec, .ret = ret };
 	int err;
@@ -119,8 +241,11 @@ int kfuncs__read(struct kfuncs *ret, const struct image *img)
 	r.base = img->type == ET_REL ? 0 : sec->address;
 	err = image__load_section(img, sec);
 	err = err ?: image__for_each_symbol(img, read_set, &r);
+	merge_sets(&r);
 	err = err ?: image__for_each_symbol(img, read_entry, &r);
 	free(r.ranges);
+	if (!err && ret->nr)
+		err = resolve_all(ret, syms);
 	if (err)
 		kfuncs__destroy(ret);
 	return err;
@@ -128,31 +253,6 @@ int kfuncs__read(struct kfuncs *ret, const struct image *img)
 
 void kfuncs__destroy(struct kfuncs *k)
 {
-	uint32_t i;
-
-	for (i = 0; i < k->nr; i++)
-		free(k->array[i].name);
 	free(k->array);
 	memset(k, 0, sizeof(*k));
-}
-
-const struct func_sym *kfunc__symbol(const struct kfunc *k, const struct symbols *syms)
-{
-	const struct func_sym *global = NULL, *local = NULL;
-	uint32_t nr, i, locals = 0;
-	const uint32_t *index = symbols__named(syms, k->name, &nr);
-
-	for (i = 0; i < nr; i++) {
-		const struct func_sym *sym = &syms->funcs[index[i]];
-
-		if (sym->bind != STB_LOCAL) {
-			global = sym;
-		} else if (k->file && sym->file == k->file) {
-			return sym;
-		} else {
-			local = sym;
-			locals++;
-		}
-	}
-	return global ?: locals == 1 ? local : NULL;
 }

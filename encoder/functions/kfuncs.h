@@ -16,15 +16,19 @@
 
 /**
  * struct kfunc - one entry of a set of kfuncs
- * @name:	malloc()ed
+ * @name:	its name; points into the symbol's, without a NUL
+ * @len:	bytes of it
  * @flags:	KF_*
  * @file:	number of the STT_FILE group that lists it: among several
  *		functions of the name, its own static one is meant
+ * @sym:	the function; NULL if there is none, or no telling which
  */
 struct kfunc {
-	char		*name;
-	uint32_t	flags;
-	uint32_t	file;
+	const char		*name;
+	uint32_t		len;
+	uint32_t		flags;
+	uint32_t		file;
+	const struct func_sym	*sym;
 };
 
 struct kfuncs {
@@ -34,23 +38,16 @@ struct kfuncs {
 
 /**
  * kfuncs__read() - read the sets of kfuncs of an image
+ * @syms:	its functions
  *
- * An image without .BTF_ids has none.
+ * An entry means the local symbol of its name in the same STT_FILE group, else
+ * the global or weak one, else the only local one.  An image without .BTF_ids
+ * has no kfuncs.
  *
  * Return: 0, or a negative errno after a message.
  */
-int kfuncs__read(struct kfuncs *ret, const struct image *img);
+int kfuncs__read(struct kfuncs *ret, const struct symbols *syms);
 
 void kfuncs__destroy(struct kfuncs *k);
-
-/**
- * kfunc__symbol() - the function a kfunc means
- *
- * The local symbol of the same STT_FILE group, else the global or weak one,
- * else the only local one.
- *
- * Return: the symbol, or NULL if there is none or no telling.
- */
-const struct func_sym *kfunc__symbol(const struct kfunc *k, const struct symbols *syms);
 
 #endif /* ABTF_FUNCTIONS_KFUNCS_H */

@@ -114,15 +114,21 @@ static int note_start(const struct symbol *sym, void *arg)
 	return 0;
 }
 
+static int compare_starts(const void *x, const void *y)
+{
+	const struct symbol *a = x, *b = y;
+
+	if (a->section != b->section)
+		return a->section < b->section ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
 /* At a section's very start: is it really there, or was it discarded? */
 static bool is_at_start(const struct starts *s, const struct section *sec, const char *name)
 {
-	uint32_t i;
+	struct symbol key = { .section = sec->index, .name = name };
 
-	for (i = 0; i < s->nr; i++)
-		if (s->array[i].section == sec->index && !strcmp(s->array[i].name, name))
-			return true;
-	return false;
+	return s->nr && bsearch(&key, s->array, s->nr, sizeof(key), compare_starts);
 }
 
 /* A candidate, with what its order depends on. */
@@ -225,6 +231,8 @@ int variables__decide(struct variables *ret, const struct image *img,
 	for (i = 0; i < img->nr_sections; i++)
 		ret->sections[i] = img->sections[i].name;
 	err = image__for_each_symbol(img, note_start, &starts);
+	if (starts.nr)
+		qsort(starts.array, starts.nr, sizeof(*starts.array), compare_starts);
 	for (i = 0; !err && i < nr; i++) {
 		err = make_candidate(&c[kept], &starts, &observed->vars[i], store, primaries, force);
 		if (err < 0)

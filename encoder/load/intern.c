@@ -307,6 +307,11 @@ static int add_ref(struct loader *l, struct hash *h, uint32_t die, uint32_t ref,
 	return 0;
 }
 
+static inline uint64_t name_hash(const struct string *strings, uint32_t name)
+{
+	return name & NAME_OFFSET ? name * HASH_K0 : strings[name].hash;
+}
+
 static int hash_content(struct loader *l, uint32_t index, struct hash *ret, unsigned int depth)
 {
 	struct records *r = &l->records;
@@ -329,7 +334,7 @@ static int hash_content(struct loader *l, uint32_t index, struct hash *ret, unsi
 		const struct item *item = &r->items[i];
 
 		i = item->next;
-		hash__add(&h, strings[item->name].hash, item->value + ((uint64_t)item->bits << 56));
+		hash__add(&h, name_hash(strings, item->name), item->value + ((uint64_t)item->bits << 56));
 		if (has_refs) {
 			err = add_ref(l, &h, die, item->ref, depth);
 			if (unlikely(err))
@@ -435,6 +440,25 @@ static uint32_t node_of(struct loader *l, uint32_t ref)
 	return l->records.recs[loader__target(l, ref)].node;
 }
 
+/* The string id of an item's name. */
+static int64_t name_id(struct loader *l, uint32_t die, uint32_t name)
+{
+	uint32_t offset = name & ~NAME_OFFSET, len;
+	const char *s;
+	int64_t id;
+
+	if (!(name & NAME_OFFSET))
+		return name;
+	id = strings__recall(&l->store.strings, offset);
+	if (id >= 0)
+		return id;
+	s = dwarf__string(l->dw, offset, &len);
+	if (!s)
+		return oops(l, die, "a name that is no string, or longer than 8191 bytes");
+	id = strings__add(&l->store.strings, s, len);
+	return id >= 0 && strings__remember(&l->store.strings, offset, id) ? -ENOMEM : id;
+}
+
 /* Can BTF say where the members are?  Asked once per distinct struct. */
 static int check_members(struct loader *l, const struct rec *rec)
 {
@@ -468,11 +492,16 @@ int loader__fill_node(struct loader *l, const struct rec *rec)
 	n->ref = node_of(l, rec->ref);
 	n->child = first;
 	n->nr_children = rec->nr_items;
-	for (i = rec->first; i; i = r->items[i].next)
+	for (i = rec->first; i; i = r->items[i].next) {
+		int64_t name = name_id(l, rec->die, r->items[i].name);
+
+		if (name < 0)
+			return name;
 		s->children[first + k++] = (struct child){
-			.name = r->items[i].name, .ref = node_of(l, r->items[i].ref),
+			.name = name, .ref = node_of(l, r->items[i].ref),
 			.value = r->items[i].value, .bits = r->items[i].bits,
 		};
+	}
 	return 0;
 }
 

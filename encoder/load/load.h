@@ -45,10 +45,9 @@ struct frame;
 
 /**
  * struct loader - one thread's reader
+ * @by_offset:	names of members and enumerators go by offset; see NAME_OFFSET
  * @store:	the types read so far
  * @observed:	functions, variables and tags read so far
- * @named:	node ids of the named structs, unions, enums (and forwards) of
- *		every unit, unit after unit; see types/conflict.h
  */
 struct loader {
 	struct dwarf		*dw;
@@ -57,7 +56,7 @@ struct loader {
 	struct abbrevs		abbrevs;
 	struct records		records;
 	struct frame		*frames;
-	uint32_t		cap_frames;
+	bool			by_offset;
 	struct store		store;
 	struct observed		observed;
 };

@@ -51,13 +51,14 @@ static int expected_register(uint16_t machine, unsigned int index)
 }
 
 /* Far more entries than any list has; bounds what lists that overlap can cost. */
-#define MAX_ENTRIES	4096
+#define MAX_ENTRIES	1024
 
 /* What has been learnt from a parameter's location so far. */
 struct search {
 	int		expected;
 	int		found;		/* a register, -1 for none yet */
-	unsigned int	nr_entries;
+	unsigned int	nr_entries;	/* of all kinds */
+	bool		met;		/* an expression */
 };
 
 static bool is_register(uint8_t op)
@@ -71,10 +72,11 @@ static bool is_register(uint8_t op)
  */
 static void search__expression(struct search *s, struct cursor expr)
 {
-	bool first = !s->nr_entries++;
+	bool first = !s->met;
 	uint8_t op = cursor__u8(&expr);
 	uint64_t len;
 
+	s->met = true;
 	if (is_register(op)) {
 		if (cursor__left(&expr) && cursor__u8(&expr) != DW_OP_stack_value)
 			return;
@@ -94,9 +96,9 @@ static void search__expression(struct search *s, struct cursor expr)
 		s->found = op - DW_OP_reg0;
 }
 
-static bool search__done(const struct search *s)
+static bool search__done(struct search *s)
 {
-	return (s->found >= 0 && s->found == s->expected) || s->nr_entries > MAX_ENTRIES;
+	return (s->found >= 0 && s->found == s->expected) || s->nr_entries++ > MAX_ENTRIES;
 }
 
 /* .debug_loc (DWARF 4, 2.6.2) */

@@ -25,6 +25,15 @@
 /* Beside BTF_KIND_*: a DIE that only passes on what it refers to. */
 #define REC_ALIAS	0x40
 
+/*
+ * How an item says its name: by string id, or by this bit and the offset in
+ * .debug_str.  A full link leaves one copy of every string there, so that the
+ * offset says as much as the string; only the few items that become part of
+ * the store are ever looked up.  Should a string have two copies after all,
+ * two nodes come of it, and btf__dedup() folds them.
+ */
+#define NAME_OFFSET	(1U << 31)
+
 enum rec_state { REC_NEW, REC_BUSY, REC_DONE };
 
 /**
@@ -63,7 +72,7 @@ struct rec {
 /**
  * struct item - a member, enumerator, array dimension or parameter
  * @next:	index of the next one, 0 ends the list
- * @name:	string id
+ * @name:	string id, or NAME_OFFSET and an offset
  * @ref:	its type
  * @origin:	of a parameter: the DIE that has name and type
  * @die:	of a parameter: its DIE

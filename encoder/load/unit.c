@@ -185,6 +185,11 @@ static const char *string_at(const struct cursor *section, uint64_t offset, uint
 	return *len < max ? s : NULL;
 }
 
+const char *dwarf__string(const struct dwarf *dw, uint64_t offset, uint32_t *len)
+{
+	return string_at(&dw->str, offset, len);
+}
+
 const char *unit__string(const struct dwarf *dw, const struct unit *u, const struct die *die,
 			 enum die_slot slot, uint32_t *len)
 {

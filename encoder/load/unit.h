@@ -94,6 +94,9 @@ struct cursor unit__cursor(const struct dwarf *dw, const struct unit *u, uint64_
 const char *unit__string(const struct dwarf *dw, const struct unit *u, const struct die *die,
 			 enum die_slot slot, uint32_t *len);
 
+/** dwarf__string() - As unit__string(), for an offset in .debug_str. */
+const char *dwarf__string(const struct dwarf *dw, uint64_t offset, uint32_t *len);
+
 /** unit__address() - Return: true and the address that a value stands for. */
 bool unit__address(const struct dwarf *dw, const struct unit *u, const struct die *die,
 		   enum die_slot slot, uint64_t *address);

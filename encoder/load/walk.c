@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The hot loop: one pass over a group's DIEs, a record for each of interest. */
 #include <dwarf.h>
+#include <elf.h>
 #include <inttypes.h>
 #include <linux/btf.h>
 
@@ -90,6 +91,15 @@ static inline int64_t string_id(struct walk *w, const struct die *die, enum die_
 			return id;
 	}
 	return new_string(w, die, slot);
+}
+
+/* The name of a member or enumerator. */
+static int64_t item_name(struct walk *w, const struct die *die)
+{
+	if (w->l->by_offset && die__has(die, AT_NAME) && die->class[AT_NAME] == VALUE_STRP &&
+	    die->value[AT_NAME] < NAME_OFFSET)
+		return NAME_OFFSET | die->value[AT_NAME];
+	return string_id(w, die, AT_NAME);
 }
 
 static int64_t unusual_ref(struct walk *w, const struct die *die, enum die_slot slot)
@@ -445,7 +455,7 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 	if (number(die, AT_EXTERNAL) || number(die, AT_DECLARATION))
 		return 0;
 	i = new_item(w, parent->index);
-	name = string_id(w, die, AT_NAME);
+	name = item_name(w, die);
 	ref = die_ref(w, die, AT_TYPE);
 	if (unlikely(i < 0 || name < 0 || ref < 0))
 		return i < 0 ? i : name < 0 ? name : ref;
@@ -465,7 +475,7 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 static int walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
 {
 	struct rec *rec = &w->r->recs[parent->index];
-	int64_t i = new_item(w, parent->index), name = string_id(w, die, AT_NAME);
+	int64_t i = new_item(w, parent->index), name = item_name(w, die);
 	struct item *item;
 
 	if (unlikely(i < 0 || name < 0))
@@ -786,7 +796,6 @@ static inline uint32_t brief_value(const struct brief *b, const uint8_t *p)
  */
 static int walk_brief(struct walk *w, struct cursor *c, uint32_t owner)
 {
-	struct strings *strings = &w->l->store.strings;
 	const struct abbrevs *t = &w->l->abbrevs;
 	struct records *r = w->r;
 	uint32_t unit_size = w->u->end - w->u->start;
@@ -801,21 +810,18 @@ static int walk_brief(struct walk *w, struct cursor *c, uint32_t owner)
 		const struct brief *b;
 		struct item *item;
 		uint32_t name, type;
-		int64_t id;
 
 		if (!a || a->tag != tag || !a->is_brief || cursor__left(&at) < (size_t)a->size)
 			break;
 		b = &a->brief;
 		memcpy(&name, at.p + b->name, sizeof(name));
 		memcpy(&type, at.p + b->type, sizeof(type));
-		id = strings__recall(strings, name);
-		/* a name met for the first time is taken the long way, once */
-		if (unlikely(id < 0) || (member && unlikely(type >= unit_size)))
+		if (unlikely(name >= NAME_OFFSET) || (member && unlikely(type >= unit_size)))
 			break;
 		if (grow(&r->items, &r->cap_items, (uint64_t)i + 1, sizeof(*r->items)))
 			return -ENOMEM;
 		item = &r->items[i++];
-		*item = (struct item){ .next = i, .name = id };
+		*item = (struct item){ .next = i, .name = NAME_OFFSET | name };
 		if (member) {
 			item->ref = w->base + type;
 			item->value = (b->value_size ? brief_value(b, at.p) :
@@ -841,7 +847,7 @@ static int walk_brief(struct walk *w, struct cursor *c, uint32_t owner)
 
 static bool has_briefs(const struct walk *w, const struct abbrev *a)
 {
-	return a->use == USE_TYPE && !w->dw->img->swap &&
+	return a->use == USE_TYPE && w->l->by_offset && !w->dw->img->swap &&
 	       (a->kind == BTF_KIND_STRUCT || a->kind == BTF_KIND_UNION ||
 		a->kind == BTF_KIND_ENUM);
 }
@@ -965,6 +971,7 @@ int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 	l->dw = dw;
 	l->names = names;
 	l->opts = opts;
+	l->by_offset = dw->img->type != ET_REL;
 	l->frames = calloc(MAX_DEPTH + 1, sizeof(*l->frames));
 	if (!l->frames || store__init(&l->store) ||
 	    grow(&r->recs, &r->cap_recs, 1, sizeof(*r->recs)) ||
