@@ -247,8 +247,12 @@ static int read_units(struct encoding *e, bool whole)
 
 /* --- loading ----------------------------------------------------------------- */
 
+/* Names of units of a kernel take a megabyte; this bounds what lies about them cost. */
+#define MAX_UNIT_NAMES	(64UL << 20)
+
 static int name_units(struct encoding *e)
 {
+	size_t size = 0;
 	uint32_t i;
 
 	e->nr_units = e->dw->nr_units;
@@ -262,6 +266,10 @@ static int name_units(struct encoding *e)
 						 e->opts->nr_prefixes);
 		if (!e->unit_tags[i])
 			return -ENOMEM;
+		size += strlen(e->unit_tags[i]) + 1;
+		if (size > MAX_UNIT_NAMES)
+			return unit__error(e->dw, u, u->start,
+					   "names of units take more than 64 MiB");
 	}
 	return 0;
 }
@@ -291,7 +299,7 @@ int encode__load(const struct image *img, const struct encode_options *opts,
 	start = now();
 	err = err ?: name_units(e);
 	if (!err && opts->kfuncs)
-		err = kfuncs__read(&e->kfuncs, img);
+		err = kfuncs__read(&e->kfuncs, e->syms);
 	err = err ?: instances__decide(&e->instances, e->syms, &e->observed, &e->store,
 				       &opts->func);
 	note_time(e, STEP_FUNCTIONS, &start);
@@ -345,7 +353,7 @@ static int for_each_kfunc(struct encoding *e, void *arg,
 	for (i = 0; !err && i < in->nr_encoded; i++)
 		place[in->array[in->order[i]].sym - e->syms->funcs] = i + 1;
 	for (i = 0; !err && i < e->kfuncs.nr; i++) {
-		const struct func_sym *sym = kfunc__symbol(&e->kfuncs.array[i], e->syms);
+		const struct func_sym *sym = e->kfuncs.array[i].sym;
 
 		if (sym && place[sym - e->syms->funcs])
 			err = fn(e, &e->kfuncs.array[i], place[sym - e->syms->funcs] - 1, arg);

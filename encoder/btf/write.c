@@ -57,12 +57,24 @@ struct writer {
 	struct btf		*btf;
 };
 
+/* The kernel takes no strings farther away; nor does any image have so many. */
+static int check_offset(uint64_t offset)
+{
+	if (offset <= BTF_MAX_NAME_OFFSET)
+		return 0;
+	msg_error("strings of more than %u bytes, which is all that the kernel takes",
+		  BTF_MAX_NAME_OFFSET);
+	return -E2BIG;
+}
+
 static int64_t string_offset(struct writer *w, uint32_t id)
 {
 	const struct string *s = &w->store->strings.array[id];
 
 	if (!id || w->offsets[id])
 		return w->offsets[id];
+	if (check_offset(w->text_len))
+		return -E2BIG;
 	if (grow(&w->text, &w->text_cap, (uint64_t)w->text_len + s->len + 1, 1))
 		return -ENOMEM;
 	memcpy(w->text + w->text_len, s->s, s->len + 1);
@@ -348,7 +360,7 @@ static int64_t add_text(struct writer *w, const char *s)
 
 	if (off < 0)
 		msg_error("libbpf does not take the string \"%.64s\": %s", s, strerror(-off));
-	return off;
+	return off < 0 ? off : check_offset(off) ?: off;
 }
 
 static int write_funcs(struct writer *w, struct words *tail)

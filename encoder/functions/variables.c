@@ -11,6 +11,9 @@
 #include "util/grow.h"
 #include "util/msg.h"
 
+/* The kernel takes no longer identifier (KSYM_NAME_LEN). */
+#define MAX_NAME	512
+
 /* The section a variable lies in: the first that holds its address. */
 static const struct section *section_at(const struct image *img, const struct variable *var)
 {
@@ -88,7 +91,7 @@ static bool is_identifier(const char *name)
 		return false;
 	for (; isalnum((unsigned char)*p) || *p == '_' || *p == '.'; p++)
 		;
-	return p > name && !*p && p - name < 512;
+	return p > name && !*p && p - name < MAX_NAME;
 }
 
 /* Objects at the very start of a section. */
@@ -106,7 +109,7 @@ static int note_start(const struct symbol *sym, void *arg)
 	if (sym->type != STT_OBJECT || sym->section >= s->img->nr_sections)
 		return 0;
 	start = s->img->type == ET_REL ? 0 : s->img->sections[sym->section].address;
-	if (sym->value != start)
+	if (sym->value != start || strnlen(sym->name, MAX_NAME) == MAX_NAME)
 		return 0;
 	if (grow(&s->array, &s->cap, (uint64_t)s->nr + 1, sizeof(*s->array)))
 		return -ENOMEM;

@@ -567,28 +567,40 @@ void symbols__free(struct symbols *syms)
 	free(syms);
 }
 
-const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
-				   uint64_t address, uint32_t *nr)
+static int compare_place(const struct func_sym *f, uint32_t section, uint64_t address)
+{
+	if (f->section != section)
+		return f->section < section ? -1 : 1;
+	return f->address < address ? -1 : f->address > address;
+}
+
+/* The first function not before a place, or with @behind the first one behind it. */
+static uint32_t find_place(const struct symbols *syms, uint32_t section, uint64_t address,
+			   bool behind)
 {
 	uint32_t low = 0, high = syms->nr_funcs;
-	uint32_t end;
 
-	*nr = 0;
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
-		const struct func_sym *f = &syms->funcs[mid];
 
-		if (f->section < section || (f->section == section && f->address < address))
+		if (compare_place(&syms->funcs[mid], section, address) < behind)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	for (end = low; end < syms->nr_funcs; end++) {
-		if (syms->funcs[end].section != section || syms->funcs[end].address != address)
-			break;
-	}
-	*nr = end - low;
-	return *nr ? &syms->funcs[low] : NULL;
+	return low;
+}
+
+const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
+				   uint64_t address, uint32_t *nr)
+{
+	uint32_t first = find_place(syms, section, address, false);
+
+	*nr = 0;
+	if (first == syms->nr_funcs || compare_place(&syms->funcs[first], section, address))
+		return NULL;
+	*nr = find_place(syms, section, address, true) - first;
+	return &syms->funcs[first];
 }
 
 uint32_t symbols__section_of(const struct symbols *syms, uint64_t address)
@@ -620,27 +632,34 @@ static int compare_name(const char *name, size_t len, const struct func_sym *f, 
 	return f->name[len] ? -1 : 0;
 }
 
-/* The run of entries in @order that have that name. */
-static const uint32_t *find_name(const struct symbols *syms, const uint32_t *order,
-				 const char *name, size_t len, bool base, uint32_t *nr)
+/* The first entry of @order that is not before a name, or with @behind is behind it. */
+static uint32_t find_bound(const struct symbols *syms, const uint32_t *order, const char *name,
+			   size_t len, bool base, bool behind)
 {
 	uint32_t low = 0, high = syms->nr_funcs;
-	uint32_t end;
 
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 
-		if (compare_name(name, len, &syms->funcs[order[mid]], base) > 0)
+		if (compare_name(name, len, &syms->funcs[order[mid]], base) > -behind)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	for (end = low; end < syms->nr_funcs; end++) {
-		if (compare_name(name, len, &syms->funcs[order[end]], base))
-			break;
-	}
-	*nr = end - low;
-	return *nr ? &order[low] : NULL;
+	return low;
+}
+
+/* The run of entries in @order that have that name. */
+static const uint32_t *find_name(const struct symbols *syms, const uint32_t *order,
+				 const char *name, size_t len, bool base, uint32_t *nr)
+{
+	uint32_t first = find_bound(syms, order, name, len, base, false);
+
+	*nr = 0;
+	if (first == syms->nr_funcs || compare_name(name, len, &syms->funcs[order[first]], base))
+		return NULL;
+	*nr = find_bound(syms, order, name, len, base, true) - first;
+	return &order[first];
 }
 
 const uint32_t *symbols__named(const struct symbols *syms, const char *name, uint32_t *nr)
