@@ -86,8 +86,10 @@ static bool is_fragment(const struct func_sym *sym)
 {
 	const char *suffix = sym->name + sym->base_len;
 
-	return strstr(suffix, ".cold") || strstr(suffix, ".part") ||
-	       !strncmp(sym->name, "__pfx_", 6) || !strncmp(sym->name, "__cfi_", 6);
+	if (*suffix && (strstr(suffix, ".cold") || strstr(suffix, ".part")))
+		return true;
+	return sym->name[0] == '_' &&
+	       (!strncmp(sym->name, "__pfx_", 6) || !strncmp(sym->name, "__cfi_", 6));
 }
 
 /* kernel/bpf/btf.c, __btf_name_valid(): letters, digits, '_' and '.' */

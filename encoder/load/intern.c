@@ -10,8 +10,12 @@
 #include "load/params.h"
 #include "util/grow.h"
 
-/* A chain of typedefs, pointers and the like is never so long. */
-#define MAX_CHAIN	1000
+/*
+ * How deep types without a name may nest in each other: chains of typedefs and
+ * pointers, anonymous structs.  Real ones are below twenty; the kernel follows
+ * 32, and libbpf compares what is nested by recursion.
+ */
+#define MAX_CHAIN	256
 
 static int oops(struct loader *l, uint32_t die, const char *what)
 {
@@ -303,6 +307,8 @@ static int add_ref(struct loader *l, struct hash *h, uint32_t die, uint32_t ref,
 		if (unlikely(err))
 			return err;
 	}
+	if (l->records.recs[i].depth > l->nested)
+		l->nested = l->records.recs[i].depth;
 	hash__add(h, l->records.recs[i].key.lo, l->records.recs[i].key.hi);
 	return 0;
 }
@@ -349,16 +355,24 @@ static int hash_content(struct loader *l, uint32_t index, struct hash *ret, unsi
 static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 {
 	struct rec *rec = &l->records.recs[index];
+	uint32_t outer;
 	int err;
 
 	if (unlikely(rec->state == REC_BUSY))
 		return oops(l, rec->die, "a type that contains itself without a name to go by");
 	if (unlikely(depth > MAX_CHAIN))
-		return oops(l, rec->die, "types are nested deeper than 1000");
+		return oops(l, rec->die, "types are nested deeper than 256");
 	rec->state = REC_BUSY;
+	outer = l->nested;
+	l->nested = 0;
 	err = hash_content(l, index, &rec->hash, depth);
 	rec->key = rec->hash;
+	rec->depth = l->nested + 1;
 	rec->state = REC_DONE;
+	if (outer > l->nested)
+		l->nested = outer;
+	if (unlikely(!err && rec->depth > MAX_CHAIN))
+		return oops(l, rec->die, "types are nested deeper than 256");
 	return err;
 }
 
@@ -455,6 +469,8 @@ static int64_t name_id(struct loader *l, uint32_t die, uint32_t name)
 	s = dwarf__string(l->dw, offset, &len);
 	if (!s)
 		return oops(l, die, "a name that is no string, or longer than 8191 bytes");
+	if (!is_text(s))
+		return oops(l, die, "a name with bytes that are no text");
 	id = strings__add(&l->store.strings, s, len);
 	return id >= 0 && strings__remember(&l->store.strings, offset, id) ? -ENOMEM : id;
 }
@@ -570,7 +586,7 @@ static int note_named(struct loader *l, uint32_t unit)
 static int observe_funcs(struct loader *l)
 {
 	struct records *r = &l->records;
-	uint32_t i;
+	uint32_t i, k;
 	int err = 0;
 
 	for (i = 0; !err && i < r->nr_funcs; i++) {
@@ -579,14 +595,14 @@ static int observe_funcs(struct loader *l)
 
 		if (!rec->name)
 			continue;
-		if (func->body)
+		for (k = 0; !err && k < func->nr_entries; k++)
 			err = observed__body(&l->observed, &(struct func_body){
-				.address = func->address, .section = func->section,
+				.address = r->entries[func->entry + k], .section = func->section,
 				.name = rec->name, .proto = r->recs[func->proto].node,
 				.unit = func->unit, .die = rec->die,
 				.decl_file = func->decl_file, .decl_line = func->decl_line,
 				.doubts = func->doubts, .external = func->external });
-		else
+		if (!func->body)
 			err = observed__mention(&l->observed, &(struct func_mention){
 				.name = rec->name, .proto = r->recs[func->proto].node,
 				.unit = func->unit, .count = 1, .doubts = func->doubts,

@@ -57,6 +57,7 @@ struct loader {
 	struct records		records;
 	struct frame		*frames;
 	bool			by_offset;
+	uint32_t		nested;	/* depth of what is being hashed */
 	struct store		store;
 	struct observed		observed;
 };

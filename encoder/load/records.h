@@ -49,6 +49,7 @@ enum rec_state { REC_NEW, REC_BUSY, REC_DONE };
  * @node:	id in the type store, once interned
  * @kind:	BTF_KIND_* or REC_ALIAS
  * @flags:	TYPE_*
+ * @depth:	how deep types without a name are nested in it
  */
 struct rec {
 	struct hash	key;
@@ -65,6 +66,7 @@ struct rec {
 	uint8_t		flags;
 	uint8_t		encoding;
 	uint8_t		state;
+	uint16_t	depth;
 };
 
 #define PLACE_FROM_END	0xff
@@ -97,12 +99,14 @@ struct item {
  * struct func_rec - what a record of a function has beside
  * @rec:	its record
  * @origin:	abstract instance or declaration that has name and type, or 0
- * @address:	entry of the body, if @body
+ * @entry:	of the body, if @body: the first of its possible entries in
+ *		struct records, which has @nr_entries of them
  * @section:	in a relocatable file, the section of @address
  * @proto:	its record of a prototype, made when the unit has been read
  */
 struct func_rec {
-	uint64_t	address;
+	uint32_t	entry;
+	uint32_t	nr_entries;
 	uint32_t	rec;
 	uint32_t	origin;
 	uint32_t	proto;
@@ -145,6 +149,7 @@ struct tag_rec {
  * struct records - one group's records
  * @recs:	[0] is void
  * @items:	[0] is none
+ * @entries:	addresses where bodies may begin
  * @at:		record of a DIE by its offset; entries are not cleared between
  *		groups, so an entry counts only if that record names that DIE
  * @at_size:	its room, at least the group's bytes
@@ -157,6 +162,8 @@ struct records {
 	uint32_t	nr_items, cap_items;
 	struct func_rec	*funcs;
 	uint32_t	nr_funcs, cap_funcs;
+	uint64_t	*entries;
+	uint32_t	nr_entries, cap_entries;
 	struct var_rec	*vars;
 	uint32_t	nr_vars, cap_vars;
 	struct tag_rec	*tags;

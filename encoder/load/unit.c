@@ -180,6 +180,8 @@ static const char *string_at(const struct cursor *section, uint64_t offset, uint
 
 	cursor__skip(&c, offset);
 	max = cursor__left(&c) < MAX_STRING ? cursor__left(&c) : MAX_STRING;
+	if (!max)
+		return NULL;
 	s = (const char *)c.p;
 	*len = strnlen(s, max);
 	return *len < max ? s : NULL;
@@ -243,85 +245,113 @@ bool unit__address(const struct dwarf *dw, const struct unit *u, const struct di
 	return die->class[slot] == VALUE_ADDR;
 }
 
-/* The start of the first range in .debug_ranges (DWARF 4, 2.17.3). */
-static bool first_range_4(const struct dwarf *dw, const struct unit *u, uint64_t offset,
-			  uint64_t *start)
+/* What walks a range list. */
+struct range_walk {
+	void	(*fn)(uint64_t start, void *arg);
+	void	*arg;
+};
+
+/* More ranges than any function has; bounds what lists that overlap can cost. */
+#define MAX_RANGES	4096
+
+/* .debug_ranges (DWARF 4, 2.17.3) */
+static void walk_ranges_4(const struct dwarf *dw, const struct unit *u, uint64_t offset,
+			  const struct range_walk *walk)
 {
 	uint64_t max = u->address_size == 8 ? UINT64_MAX : UINT32_MAX;
 	uint64_t base = u->low_pc, low, high;
 	struct cursor c = dw->ranges;
+	unsigned int n;
 
 	cursor__skip(&c, offset);
-	for (;;) {
+	for (n = 0; n < MAX_RANGES; n++) {
 		low = cursor__uint(&c, u->address_size);
 		high = cursor__uint(&c, u->address_size);
 		if (cursor__failed(&c) || (!low && !high))
-			return false;
-		if (low != max)
-			break;
-		base = high;
+			return;
+		if (low == max)
+			base = high;
+		else
+			walk->fn(base + low, walk->arg);
 	}
-	*start = base + low;
-	return true;
 }
 
-/* The start of the first range in .debug_rnglists (DWARF 5, 7.25). */
-static bool first_range_5(const struct dwarf *dw, const struct unit *u, uint64_t offset,
-			  uint64_t *start)
+/* .debug_rnglists (DWARF 5, 7.25) */
+static void walk_ranges_5(const struct dwarf *dw, const struct unit *u, uint64_t offset,
+			  const struct range_walk *walk)
 {
-	uint64_t base = u->low_pc;
+	uint64_t base = u->low_pc, start;
 	struct cursor c = dw->rnglists;
+	unsigned int n;
 
 	cursor__skip(&c, offset);
-	for (;;) {
+	for (n = 0; n < MAX_RANGES; n++) {
+		bool has_start = true;
+
 		switch (cursor__u8(&c)) {
 		case DW_RLE_base_addressx:
 			if (!unit__address_at(dw, u, cursor__uleb(&c), &base))
-				return false;
-			break;
+				return;
+			continue;
 		case DW_RLE_base_address:
 			base = cursor__uint(&c, u->address_size);
-			break;
+			continue;
 		case DW_RLE_startx_endx:
 		case DW_RLE_startx_length:
-			return unit__address_at(dw, u, cursor__uleb(&c), start);
+			has_start = unit__address_at(dw, u, cursor__uleb(&c), &start);
+			cursor__uleb(&c);
+			break;
 		case DW_RLE_offset_pair:
-			*start = base + cursor__uleb(&c);
-			return !cursor__failed(&c);
+			start = base + cursor__uleb(&c);
+			cursor__uleb(&c);
+			break;
 		case DW_RLE_start_end:
+			start = cursor__uint(&c, u->address_size);
+			cursor__skip(&c, u->address_size);
+			break;
 		case DW_RLE_start_length:
-			*start = cursor__uint(&c, u->address_size);
-			return !cursor__failed(&c);
+			start = cursor__uint(&c, u->address_size);
+			cursor__uleb(&c);
+			break;
 		default: /* DW_RLE_end_of_list, or nothing that exists */
-			return false;
+			return;
 		}
 		if (cursor__failed(&c))
-			return false;
+			return;
+		if (has_start)
+			walk->fn(start, walk->arg);
 	}
 }
 
-bool unit__entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
-		 uint64_t *address)
+void unit__for_each_entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
+			  void (*fn)(uint64_t start, void *arg), void *arg)
 {
+	struct range_walk walk = { fn, arg };
 	uint64_t offset = die->value[AT_RANGES];
 	struct cursor c = dw->rnglists;
+	uint64_t address;
 
-	if (die__has(die, AT_LOW_PC))
-		return unit__address(dw, u, die, AT_LOW_PC, address);
+	if (die__has(die, AT_LOW_PC)) {
+		if (unit__address(dw, u, die, AT_LOW_PC, &address))
+			fn(address, arg);
+		return;
+	}
 	if (!die__has(die, AT_RANGES))
-		return false;
-	if (u->version < 5)
-		return first_range_4(dw, u, offset, address);
+		return;
+	if (u->version < 5) {
+		walk_ranges_4(dw, u, offset, &walk);
+		return;
+	}
 	if (die->class[AT_RANGES] == VALUE_LISTX) {
 		if (offset > UINT32_MAX)
-			return false;
+			return;
 		cursor__skip(&c, u->rnglists_base);
 		cursor__skip(&c, offset * u->offset_size);
 		offset = u->rnglists_base + cursor__uint(&c, u->offset_size);
 		if (cursor__failed(&c))
-			return false;
+			return;
 	}
-	return first_range_5(dw, u, offset, address);
+	walk_ranges_5(dw, u, offset, &walk);
 }
 
 static void read_bases(struct unit *u, const struct die *die)

@@ -106,14 +106,15 @@ bool unit__address_at(const struct dwarf *dw, const struct unit *u, uint64_t ind
 		      uint64_t *address);
 
 /**
- * unit__entry() - where a subprogram's body begins
+ * unit__for_each_entry() - where a subprogram's body may begin
  *
- * DW_AT_low_pc, or the start of the first range.
- *
- * Return: true if it has a body.
+ * Calls @fn with DW_AT_low_pc, or else with the start of each range.  A body
+ * in several pieces begins with the piece that has its symbol: gcc lists that
+ * one first, but clang's -fbasic-block-sections last.  Without a body @fn is
+ * not called.
  */
-bool unit__entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
-		 uint64_t *address);
+void unit__for_each_entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
+			  void (*fn)(uint64_t start, void *arg), void *arg);
 
 /**
  * unit__error() - say what is wrong in a unit

@@ -72,6 +72,8 @@ static int64_t new_string(struct walk *w, const struct die *die, enum die_slot s
 	s = unit__string(w->dw, w->u, die, slot, &len);
 	if (!s)
 		return oops(w, "a name that is no string, or longer than 8191 bytes");
+	if (unlikely(!is_text(s)))
+		return oops(w, "a name with bytes that are no text");
 	id = len < 4 ? strings__add_brief(strings, s, len) : strings__add(strings, s, len);
 	if (id >= 0 && shared && strings__remember(strings, die->value[slot], id))
 		return -ENOMEM;
@@ -558,6 +560,22 @@ static int decode_specification(struct walk *w, const struct die *die, struct di
 	return cursor__failed(&c) ? oops(w, "a reference to a DIE that is cut off") : 0;
 }
 
+struct entries {
+	struct records	*r;
+	int		err;
+};
+
+static void add_entry(uint64_t address, void *arg)
+{
+	struct entries *e = arg;
+	struct records *r = e->r;
+
+	if (grow(&r->entries, &r->cap_entries, (uint64_t)r->nr_entries + 1, sizeof(*r->entries)))
+		e->err = -ENOMEM;
+	else
+		r->entries[r->nr_entries++] = address;
+}
+
 /*
  * A function is recorded if it has a body, or if its name is a symbol's, in
  * which case a body may refer to it for name and types.
@@ -566,13 +584,19 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 {
 	struct records *r = w->r;
 	struct func_rec func = { .unit = w->unit };
+	struct entries entries = { .r = r };
 	int64_t i, name = string_id(w, die, AT_NAME), origin, ref = REF_VOID;
 	struct die declared;
 	int err;
 
 	if (unlikely(name < 0))
 		return name;
-	func.body = unit__entry(w->dw, w->u, die, &func.address);
+	func.entry = r->nr_entries;
+	unit__for_each_entry(w->dw, w->u, die, add_entry, &entries);
+	if (unlikely(entries.err))
+		return entries.err;
+	func.nr_entries = r->nr_entries - func.entry;
+	func.body = func.nr_entries;
 	func.external = number(die, AT_EXTERNAL);
 	func.decl_file = number(die, AT_DECL_FILE);
 	func.decl_line = number(die, AT_DECL_LINE);
@@ -926,7 +950,7 @@ static int make_room(struct records *r, uint64_t start, uint64_t end)
 	r->start = start;
 	r->end = end;
 	r->nr_recs = r->nr_items = 1;
-	r->nr_funcs = r->nr_vars = r->nr_tags = 0;
+	r->nr_funcs = r->nr_entries = r->nr_vars = r->nr_tags = 0;
 	if (end - start >= REF_INDEX)
 		return -E2BIG;
 	if (end - start > r->at_size) {
@@ -992,6 +1016,7 @@ void loader__destroy(struct loader *l)
 	free(r->recs);
 	free(r->items);
 	free(r->funcs);
+	free(r->entries);
 	free(r->vars);
 	free(r->tags);
 	free(r->at);

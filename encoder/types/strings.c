@@ -7,6 +7,28 @@
 
 #define FIRST_SLOTS	(1U << 14)
 
+bool is_text(const char *s)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	int more;
+
+	for (; *p; p++) {
+		if (*p < 0x20 || *p == 0x7f)
+			return false;
+		if (*p < 0x80)
+			continue;
+		/* the first byte of a UTF-8 sequence tells how many follow */
+		more = *p >= 0xc2 && *p < 0xe0 ? 1 : *p >= 0xe0 && *p < 0xf0 ? 2 :
+		       *p >= 0xf0 && *p < 0xf5 ? 3 : 0;
+		if (!more)
+			return false;
+		for (; more; more--)
+			if ((*++p & 0xc0) != 0x80)
+				return false;
+	}
+	return true;
+}
+
 int strings__init(struct strings *t)
 {
 	memset(t, 0, sizeof(*t));

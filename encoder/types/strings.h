@@ -9,6 +9,7 @@
 #ifndef ABTF_TYPES_STRINGS_H
 #define ABTF_TYPES_STRINGS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /**
@@ -77,6 +78,14 @@ struct strings {
 	struct string_recent	*recent;
 	struct string_brief	*brief;
 };
+
+/**
+ * is_text() - could these bytes be a name?
+ *
+ * Names of C are ASCII or UTF-8.  What is neither, or has control characters,
+ * is a lie about where the string stands, and no reader would take it.
+ */
+bool is_text(const char *s);
 
 int strings__init(struct strings *t);
 void strings__destroy(struct strings *t);
