@@ -15,7 +15,7 @@
  * pointers, anonymous structs.  Real ones are below twenty; the kernel follows
  * 32, and libbpf compares what is nested by recursion.
  */
-#define MAX_CHAIN	256
+#define MAX_CHAIN	250
 
 static int oops(struct loader *l, uint32_t die, const char *what)
 {
@@ -361,7 +361,7 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 	if (unlikely(rec->state == REC_BUSY))
 		return oops(l, rec->die, "a type that contains itself without a name to go by");
 	if (unlikely(depth > MAX_CHAIN))
-		return oops(l, rec->die, "types are nested deeper than 256");
+		return oops(l, rec->die, "types are nested deeper than 250");
 	rec->state = REC_BUSY;
 	outer = l->nested;
 	l->nested = 0;
@@ -372,7 +372,7 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 	if (outer > l->nested)
 		l->nested = outer;
 	if (unlikely(!err && rec->depth > MAX_CHAIN))
-		return oops(l, rec->die, "types are nested deeper than 256");
+		return oops(l, rec->die, "types are nested deeper than 250");
 	return err;
 }
 

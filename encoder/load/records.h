@@ -39,8 +39,6 @@ enum rec_state { REC_NEW, REC_BUSY, REC_DONE };
 /**
  * struct rec - a type, or a function (BTF_KIND_FUNC)
  * @key:	what a reference to it counts as in other types' hashes
- * @hash:	of its content; the same as @key unless it is a named struct,
- *		union or enum
  * @die:	offset of its DIE from the start of the group, 0 for none
  * @name:	string id
  * @ref:	the type it refers to; a function's return type
@@ -49,25 +47,33 @@ enum rec_state { REC_NEW, REC_BUSY, REC_DONE };
  * @node:	id in the type store, once interned
  * @kind:	BTF_KIND_* or REC_ALIAS
  * @flags:	TYPE_*
+ * @state:	enum rec_state
  * @depth:	how deep types without a name are nested in it
+ * @hash:	of its content; the same as @key unless it is a named struct,
+ *		union or enum
  */
 struct rec {
 	struct hash	key;
-	struct hash	hash;
 	uint32_t	die;
-	uint32_t	name;
+	uint8_t		kind;
+	uint8_t		flags : 6;
+	uint8_t		state : 2;
+	uint8_t		encoding;
+	uint8_t		depth;
 	uint32_t	ref;
+	uint32_t	name;
 	uint32_t	size;
 	uint32_t	first;
-	uint32_t	last;
 	uint32_t	nr_items;
-	uint32_t	node;
-	uint8_t		kind;
-	uint8_t		flags;
-	uint8_t		encoding;
-	uint8_t		state;
-	uint16_t	depth;
+	union {
+		uint32_t	last;	/* while the unit is walked */
+		uint32_t	node;	/* afterwards */
+	};
+	struct hash	hash;
 };
+
+/* What a look-up reads stands together, and little of it is never used. */
+_Static_assert(sizeof(struct rec) == 64, "a record fills a cache line");
 
 #define PLACE_FROM_END	0xff
 
