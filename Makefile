@@ -52,7 +52,9 @@ install: all
 	install -m 755 encoder/abtf $(DESTDIR)$(bindir)/abtf
 	ln -sf abtf $(DESTDIR)$(bindir)/abtf-pahole
 	install -m 644 encoder/abtf.1 $(DESTDIR)$(mandir)/abtf.1
+	ln -sf abtf.1 $(DESTDIR)$(mandir)/abtf-pahole.1
 	install -m 644 encoder/bash-completion/abtf $(DESTDIR)$(compdir)/abtf
+	ln -sf abtf $(DESTDIR)$(compdir)/abtf-pahole
 
 setup:
 	@selftests/setup.sh build

@@ -92,22 +92,38 @@ static int cmd_help(int argc, char **argv)
 	return command->run(2, args);
 }
 
+static int print_version(void)
+{
+	puts("abtf " ABTF_VERSION);
+	return EXIT_DONE;
+}
+
+/* pahole takes its -J anywhere among its options. */
+static bool is_pahole_call(int argc, char **argv)
+{
+	if (argc < 2 || argv[1][0] != '-')
+		return false;
+	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+		if (!strcmp(argv[i], "-J") || !strcmp(argv[i], "--btf_encode"))
+			return true;
+	}
+	return false;
+}
+
 static int run(int argc, char **argv)
 {
 	const char *slash = strrchr(argv[0] ?: "", '/');
 	const char *program = slash ? slash + 1 : argv[0] ?: "";
 	const struct command *command;
 
-	if (!strcmp(program, "abtf-pahole") || (argc > 1 && !strcmp(argv[1], "-J")))
+	if (!strcmp(program, "abtf-pahole") || is_pahole_call(argc, argv))
 		return cmd_pahole(argc, argv);
 	if (argc < 2) {
 		print_commands(stderr);
 		return EXIT_USAGE;
 	}
-	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
-		puts("abtf " ABTF_VERSION);
-		return EXIT_DONE;
-	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
+		return print_version();
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return cmd_help(1, argv);
 	if (argv[1][0] == '-') {
@@ -118,6 +134,8 @@ static int run(int argc, char **argv)
 	command = find_command(argv[1]);
 	if (!command)
 		return EXIT_USAGE;
+	if (argc > 2 && !strcmp(argv[2], "--version"))
+		return print_version();
 	argv[1] = command->full_name;
 	return command->run(argc - 1, argv + 1);
 }
