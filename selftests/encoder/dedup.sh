@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The distribution's btf__dedup() finds nothing left to do: once stripped, our
+# BTF loses to it only twins of one prototype, and their tags.
+. "${0%/*}/../lib.sh"
+dedup=$top/build/compare/btf-dedup
+
+# kinds FILE: how many there are of each kind that dedup must leave alone
+kinds() {
+	bpftool -j btf dump file "$1" |
+		jq -r '.types[].kind | select(. != "FUNC" and . != "DECL_TAG")' | sort | uniq -c
+}
+
+begin 'the example: types, prototypes and variables all stay'
+"$ABTF" encode -q -o example.btf "$example"
+"$ABTF" strip example.btf plain.btf
+"$dedup" plain.btf dedup.btf
+expect 0 "$compare" plain.btf dedup.btf
+expect_eq "$(kinds dedup.btf)" "$(kinds plain.btf)" 'kinds'
+
+begin 'of twins with one prototype one is left, and none of another is lost'
+expect 0 "$compare" --funcs plain.btf dedup.btf
+funcs() { bpftool -j btf dump file "$1" | jq -c '.types[] | select(.kind == "FUNC") | [.name, .type_id]'; }
+expect_eq "$(funcs dedup.btf | wc -l)" "$(funcs plain.btf | sort -u | wc -l)" 'FUNCs'
+
+begin 'names with several contents: as many as before'
+unit a <<'C'
+struct s { int a; struct s *next; };
+typedef struct s s_t;
+int fa(s_t *s) { return s->a; }
+C
+unit b <<'C'
+struct s { long b; struct s *next; };
+typedef struct s s_t;
+int fb(s_t *s) { return s->b; }
+C
+unit c <<'C'
+struct s;
+struct holder { struct s *s; };
+int fc(struct holder *h) { return h->s != 0; }
+C
+image vmlinux a.o b.o c.o
+encode vmlinux
+"$ABTF" strip vmlinux.btf plain2.btf
+"$dedup" plain2.btf dedup2.btf
+expect 0 "$compare" -a plain2.btf dedup2.btf
+expect_eq "$(kinds dedup2.btf)" "$(kinds plain2.btf)" 'kinds'
