@@ -155,6 +155,7 @@ static inline bool abbrev__has(const struct abbrev *a, enum die_slot slot)
 /**
  * struct abbrevs - one compiled table
  * @key:	what it was compiled for
+ * @work:	bytes compiled so far, of all tables
  * @dense:	codes are 1, 2, 3...
  * @ref_addr:	some form refers across units (link-time optimisation, dwz)
  * @forms:	how each form is read under this key
@@ -170,6 +171,7 @@ struct abbrevs {
 		uint8_t		address_size;
 		uint8_t		offset_size;
 	} key;
+	uint64_t	work;
 	bool		dense;
 	bool		ref_addr;
 	bool		valid;

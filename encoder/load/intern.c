@@ -97,6 +97,9 @@ static struct func_rec *find_func(struct records *r, uint32_t ref)
 	return rec && low < r->nr_funcs && r->funcs[low].rec == rec ? &r->funcs[low] : NULL;
 }
 
+/* Parameters out of order are looked for among so many. */
+#define MAX_PARAMS	256
+
 /*
  * Give a body's parameters name and type of the abstract ones they stand
  * for.  The compiler lists what it kept first, so that fewer parameters and
@@ -104,7 +107,7 @@ static struct func_rec *find_func(struct records *r, uint32_t ref)
  */
 static uint8_t adopt_params(struct records *r, struct rec *rec, const struct rec *origin)
 {
-	uint32_t i = rec->first, o = origin->first;
+	uint32_t i = rec->first, o = origin->first, n;
 	uint8_t doubts = 0;
 
 	if (rec->nr_items != origin->nr_items)
@@ -120,11 +123,15 @@ static uint8_t adopt_params(struct records *r, struct rec *rec, const struct rec
 		/* in the same order as a rule: then this is the next one */
 		if (!o || r->items[o].die != item->origin) {
 			doubts |= DOUBT_REORDERED;
-			for (o = origin->first; o; o = r->items[o].next)
+			for (o = origin->first, n = 0; o && n < MAX_PARAMS; n++) {
 				if (r->items[o].die == item->origin)
 					break;
-			if (!o)
+				o = r->items[o].next;
+			}
+			if (!o || n == MAX_PARAMS) {
+				o = 0;
 				continue;
+			}
 		}
 		from = &r->items[o];
 		if (!item->name)
@@ -165,8 +172,8 @@ static uint8_t adopt_origin(struct records *r, struct func_rec *func)
 	return doubts;
 }
 
-/* Is this struct packed: does a member, or its size, break natural alignment? */
-static bool is_packed(struct loader *l, const struct rec *rec)
+/* Does a member of a struct, or its size, break natural alignment? */
+static bool breaks_alignment(struct loader *l, const struct rec *rec)
 {
 	struct records *r = &l->records;
 	uint64_t max = 1;
@@ -183,6 +190,17 @@ static bool is_packed(struct loader *l, const struct rec *rec)
 			max = size;
 	}
 	return rec->size % max;
+}
+
+/*
+ * Is this named struct packed?  Asked for every argument, and answered once: its
+ * key, which prepare() makes of the name later, is 0 so far.
+ */
+static bool is_packed(struct loader *l, struct rec *rec)
+{
+	if (!rec->key.lo)
+		rec->key.lo = breaks_alignment(l, rec) ? 2 : 1;
+	return rec->key.lo == 2;
 }
 
 static bool is_aggregate(const struct records *r, uint32_t ref)
@@ -217,7 +235,7 @@ static uint8_t judge(struct loader *l, const struct func_rec *func)
 
 	for (i = rec->first; i; i = r->items[i].next, n++) {
 		const struct item *item = &r->items[i];
-		const struct rec *type = &r->recs[records__find(r, item->ref)];
+		struct rec *type = &r->recs[records__find(r, item->ref)];
 
 		if (!item->name)
 			doubts |= DOUBT_UNNAMED;

@@ -371,6 +371,12 @@ static void read_bases(struct unit *u, const struct die *die)
 			   die->value[AT_LOCLISTS_BASE] : header + 4;
 }
 
+/*
+ * A table is compiled for every unit that has another one than the unit before.
+ * What that costs stays below so many times the bytes that there are.
+ */
+#define MAX_WORK	16
+
 int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 {
 	struct cursor c = unit__cursor(dw, u, u->dies), table = dw->abbrev;
@@ -382,6 +388,9 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 
 	if (!t->valid || t->key.offset != u->abbrevs || t->key.version != u->version ||
 	    t->key.address_size != u->address_size || t->key.offset_size != u->offset_size) {
+		if (t->work / MAX_WORK > cursor__left(&dw->info) + cursor__left(&dw->abbrev))
+			return unit__error(dw, u, u->start,
+					   "abbreviation tables that overlap, or that units take turns with");
 		cursor__skip(&table, u->abbrevs);
 		what = "an offset past the end";
 		err = abbrevs__compile(t, &table, u->version, u->address_size,
@@ -391,6 +400,7 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 				    u->abbrevs, what);
 		if (err)
 			return err;
+		t->work += cursor__offset(&table) - u->abbrevs;
 	}
 	if (u->name)
 		return 0;

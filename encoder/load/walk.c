@@ -562,15 +562,26 @@ static int decode_specification(struct walk *w, const struct die *die, struct di
 
 struct entries {
 	struct records	*r;
+	uint64_t	room;
 	int		err;
 };
+
+/* Half of what there is to describe bodies, so that lists cannot be shared without end. */
+static uint64_t max_bodies(const struct dwarf *dw)
+{
+	return (cursor__left(&dw->info) + cursor__left(&dw->ranges) +
+		cursor__left(&dw->rnglists)) / 2;
+}
 
 static void add_entry(uint64_t address, void *arg)
 {
 	struct entries *e = arg;
 	struct records *r = e->r;
 
-	if (grow(&r->entries, &r->cap_entries, (uint64_t)r->nr_entries + 1, sizeof(*r->entries)))
+	if (r->nr_entries >= e->room)
+		e->err = -E2BIG;
+	else if (grow(&r->entries, &r->cap_entries, (uint64_t)r->nr_entries + 1,
+		      sizeof(*r->entries)))
 		e->err = -ENOMEM;
 	else
 		r->entries[r->nr_entries++] = address;
@@ -584,7 +595,8 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 {
 	struct records *r = w->r;
 	struct func_rec func = { .unit = w->unit };
-	struct entries entries = { .r = r };
+	uint64_t max = max_bodies(w->dw), nr = w->l->observed.nr_bodies;
+	struct entries entries = { .r = r, .room = max > nr ? max - nr : 0 };
 	int64_t i, name = string_id(w, die, AT_NAME), origin, ref = REF_VOID;
 	struct die declared;
 	int err;
@@ -593,6 +605,8 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 		return name;
 	func.entry = r->nr_entries;
 	unit__for_each_entry(w->dw, w->u, die, add_entry, &entries);
+	if (unlikely(entries.err == -E2BIG))
+		return oops(w, "range lists that overlap, with more ranges than could be");
 	if (unlikely(entries.err))
 		return entries.err;
 	func.nr_entries = r->nr_entries - func.entry;

@@ -3,7 +3,9 @@
 
 #include "types/hash.h"
 #include "types/strings.h"
+#include "util/bytes.h"
 #include "util/grow.h"
+#include "util/msg.h"
 
 #define FIRST_SLOTS	(1U << 14)
 
@@ -79,33 +81,49 @@ static int widen_slots(struct strings *t)
 	return 0;
 }
 
-/* The slot of a string, or the free one where it would go. */
-static uint32_t find_slot(const struct strings *t, uint64_t hash, const char *s, uint32_t len)
-{
-	uint32_t mask = t->nr_slots - 1, i, id;
+/*
+ * Steps that a look-up may take.  Strings by accident are found within a few
+ * dozen; only those that were made to meet take more.
+ */
+#define MAX_STEPS	4096
 
-	for (i = hash & mask; (id = t->slots[i]); i = (i + 1) & mask)
+/* The slot of a string, or the free one where it would go; -1 if it is too far away. */
+static int64_t find_slot(const struct strings *t, uint64_t hash, const char *s, uint32_t len)
+{
+	uint32_t mask = t->nr_slots - 1, i, id, n = 0;
+
+	for (i = hash & mask; (id = t->slots[i]); i = (i + 1) & mask) {
 		if (t->array[id].hash == hash && t->array[id].len == len &&
 		    !memcmp(t->array[id].s, s, len))
 			break;
+		if (unlikely(n++ > MAX_STEPS))
+			return -1;
+	}
 	return i;
 }
 
 uint32_t strings__find(const struct strings *t, const char *s, uint32_t len)
 {
-	return len ? t->slots[find_slot(t, hash_bytes(s, len), s, len)] : 0;
+	int64_t i = len ? find_slot(t, hash_bytes(s, len), s, len) : -1;
+
+	return i < 0 ? 0 : t->slots[i];
 }
 
 int64_t strings__add(struct strings *t, const char *s, uint32_t len)
 {
 	uint64_t hash = hash_bytes(s, len);
-	uint32_t i, id;
+	uint32_t id;
+	int64_t i;
 
 	if (!len)
 		return 0;
 	if (t->nr >= t->nr_slots / 4 * 3 && widen_slots(t))
 		return -ENOMEM;
 	i = find_slot(t, hash, s, len);
+	if (unlikely(i < 0)) {
+		msg_error("\"%.64s\": one of too many names that share a hash", s);
+		return -EINVAL;
+	}
 	if (t->slots[i])
 		return t->slots[i];
 	if (grow(&t->array, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->array)))
