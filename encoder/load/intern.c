@@ -311,23 +311,52 @@ static int unfold_array(struct loader *l, uint32_t index)
 
 static int hash_record(struct loader *l, uint32_t index, unsigned int depth);
 
-/* What a reference counts as; the zero hash for void. */
-static int add_ref(struct loader *l, struct hash *h, uint32_t die, uint32_t ref,
-		   unsigned int depth)
+/* The form of settled() for a type that has to be looked for or hashed first. */
+static int64_t settle(struct loader *l, uint32_t die, uint32_t ref, unsigned int depth)
 {
 	int64_t i = target(l, die, ref);
 	int err;
 
-	if (unlikely(i < 0))
-		return i;
-	if (i && l->records.recs[i].state != REC_DONE) {
+	if (i > 0 && l->records.recs[i].state != REC_DONE) {
 		err = hash_record(l, i, depth + 1);
 		if (unlikely(err))
 			return err;
 	}
-	if (l->records.recs[i].depth > l->nested)
-		l->nested = l->records.recs[i].depth;
-	hash__add(h, l->records.recs[i].key.lo, l->records.recs[i].key.hi);
+	return i;
+}
+
+/*
+ * The record of a reference, once its key is known; the empty one for void.
+ * Nearly every reference leads to a DIE whose key is known: only types, never
+ * aliases or functions, are REC_DONE.
+ */
+static inline int64_t settled(struct loader *l, uint32_t die, uint32_t ref, unsigned int depth)
+{
+	const struct records *r = &l->records;
+	uint32_t i;
+
+	if (likely(ref < r->at_size)) {
+		i = r->at[ref];
+		if (likely(i < r->nr_recs && r->recs[i].die == ref &&
+			   r->recs[i].state == REC_DONE))
+			return i;
+	}
+	return settle(l, die, ref, depth);
+}
+
+/* What a reference counts as; the zero hash for void. */
+static inline int add_ref(struct loader *l, struct hash *h, uint32_t die, uint32_t ref,
+			  unsigned int depth)
+{
+	int64_t i = settled(l, die, ref, depth);
+	const struct rec *rec;
+
+	if (unlikely(i < 0))
+		return i;
+	rec = &l->records.recs[i];
+	if (unlikely(rec->depth > l->nested))
+		l->nested = rec->depth;
+	hash__add(h, rec->key.lo, rec->key.hi);
 	return 0;
 }
 
