@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "btf/dedup.h"
 #include "btf/write.h"
 #include "types/conflict.h"
 #include "util/bytes.h"
@@ -324,10 +325,7 @@ static int dedup(struct writer *w)
 		msg_error("libbpf does not read the types: %s", strerror(-err));
 		return err;
 	}
-	err = btf__dedup(w->btf, NULL);
-	if (err)
-		msg_error("btf__dedup() failed: %s", strerror(-err));
-	return err;
+	return btf_dedup(&w->btf, btf__type_cnt(w->btf));
 }
 
 /* Read from the markers where each type went. */
