@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "btf/output.h"
 #include "cmd/job.h"
@@ -114,6 +115,26 @@ static int encode(const struct job *job, struct image *img, struct encode_option
 	return err;
 }
 
+/* BTF in place of the whole image is not what anybody wants. */
+static int check_outputs(const struct job *job)
+{
+	const char *outputs[] = { job->output, job->report };
+	struct stat image, other;
+	size_t i;
+
+	if (stat(job->image, &image))
+		return 0;
+	for (i = 0; i < ARRAY_SIZE(outputs); i++) {
+		if (!outputs[i] || !strcmp(outputs[i], "-") || stat(outputs[i], &other) ||
+		    other.st_dev != image.st_dev || other.st_ino != image.st_ino)
+			continue;
+		msg_error("%s: is the image itself, and would be overwritten; without -o BTF goes into its .BTF section",
+			  outputs[i]);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 int job__run(const struct job *job)
 {
 	struct encode_options opts = {
@@ -127,7 +148,8 @@ int job__run(const struct job *job)
 	int err;
 
 	features__apply(&job->features, &opts);
-	err = image__open(job->image, &img);
+	err = check_outputs(job);
+	err = err ?: image__open(job->image, &img);
 	if (err)
 		return err;
 	if (img->type == ET_REL) {
