@@ -473,6 +473,22 @@ static void ranges(uint32_t nr)
 		named(BODY_RANGES, name, 0);
 }
 
+/* Bodies that share a range list in which any range may be the entry. */
+static void ranges_shared(uint32_t nr)
+{
+	uint32_t i, name = str(STR, "hand");
+
+	func_symbol(str(STRTAB, "hand"), 16);
+	for (i = 0; i < nr; i++) {
+		u8(RNGLISTS, DW_RLE_start_length);
+		u64(RNGLISTS, TEXT + i);
+		u8(RNGLISTS, 1);
+	}
+	u8(RNGLISTS, 0);
+	for (i = 0; i < nr; i++)
+		named(BODY_RANGES, name, 0);
+}
+
 /* Bodies whose parameters share a location list that says nothing for long. */
 static void locations(uint32_t nr)
 {
@@ -552,34 +568,51 @@ static uint64_t fold(uint64_t a, uint64_t b)
 	return (uint64_t)m ^ (uint64_t)(m >> 64);
 }
 
-static bool has_nul(uint64_t word)
+static bool is_ascii(uint64_t word)
 {
 	uint32_t i;
 
 	for (i = 0; i < 64; i += 8)
-		if (!(word >> i & 0xff))
-			return true;
-	return false;
+		if ((word >> i & 0xff) < ' ' || (word >> i & 0xff) > '~')
+			return false;
+	return true;
+}
+
+/* The next word of eight letters and digits. */
+static uint64_t next_word(uint64_t *n)
+{
+	uint64_t word = 0, v = (*n)++;
+	uint32_t i;
+
+	for (i = 0; i < 8; i++, v /= 26)
+		word = word << 8 | ('a' + v % 26);
+	return word;
 }
 
 /*
- * Names of 24 bytes of one hash: the first word makes the encoder's state zero
- * (encoder/types/hash.h), whatever the second is the third undoes.
+ * Names of 32 bytes of one hash: the second word makes the encoder's state zero
+ * again (encoder/types/hash.h), and the fourth what comes of the third.
  */
 static void strings_collide(uint32_t nr)
 {
-	uint64_t first = 0x6a09e667f3bcc909ULL ^ 24, second, third, n = 0x0101010101010101ULL;
+	const uint64_t k0 = 0x6a09e667f3bcc909ULL, k1 = 0xbb67ae8584caa73bULL;
+	uint64_t first, second, third, fourth, n = 0;
 	uint32_t i;
 
+	do {
+		first = next_word(&n);
+		second = fold(k0 ^ 32 ^ first, k1);
+	} while (!is_ascii(second));
 	for (i = 0; i < nr; i++) {
 		do {
-			second = n += 0x10001;
-			third = fold(second, 0xbb67ae8584caa73bULL);
-		} while (has_nul(second) || has_nul(third) || has_nul(first));
+			third = next_word(&n);
+			fourth = fold(third, k1);
+		} while (!is_ascii(fourth));
 		named(TYPEDEF, sections[STR].nr, the_int);
 		u64(STR, first);
 		u64(STR, second);
 		u64(STR, third);
+		u64(STR, fourth);
 		u8(STR, 0);
 	}
 }
@@ -592,7 +625,7 @@ static void const_chains(uint32_t nr)
 	func_symbol(str(STRTAB, "hand"), 16);
 	for (t = 0; t < 2; t++) {
 		types[t] = typed(PTR, named(TYPEDEF, name_m, t ? typed(PTR, the_int) : the_int));
-		for (i = 0; i < 900; i++)
+		for (i = 0; i < 200; i++)
 			types[t] = typed(CONST, types[t]);
 	}
 	for (i = 0; i < nr; i++) {
@@ -634,7 +667,7 @@ static void alias_chain(uint32_t nr)
 {
 	uint32_t type = the_int, i;
 
-	for (i = 0; i < 990; i++)
+	for (i = 0; i < 240; i++)
 		type = typed(ATOMIC, type);
 	for (i = 0; i < nr; i++) {
 		if (i % 60000 == 0) {
@@ -647,29 +680,70 @@ static void alias_chain(uint32_t nr)
 	u8(INFO, 0);
 }
 
+/* A chain of structures, each with a pointer to the next one; names take 9 bytes. */
+static void chain(uint32_t first_name, uint32_t nr)
+{
+	uint32_t i;
+
+	for (i = 0; i < nr; i++) {
+		uint32_t s = structure(first_name + i * 9, 8);
+
+		/* behind this structure of 9 and its member of 13 bytes, and a 0 */
+		member(name_m, s + 9 + 13 + 1, 0);
+		u8(INFO, 0);
+		typed(PTR, s + 9 + 13 + 1 + 5);
+	}
+}
+
+/* Return: the first of many names of 9 bytes. */
+static uint32_t many_names(char initial, uint32_t nr)
+{
+	uint32_t first = sections[STR].nr, i;
+
+	for (i = 0; i <= nr; i++)
+		str(STR, "%c%07u", initial, i);
+	return first;
+}
+
+/* A structure with a member of that name. */
+static void small_struct(uint32_t name, uint32_t member_name)
+{
+	structure(name, 8);
+	member(member_name, the_int, 0);
+	u8(INFO, 0);
+}
+
 /* Two units with a chain of structures that differ in the last one only. */
 static void two_chains(uint32_t nr)
 {
-	uint32_t first_name = sections[STR].nr, i, u;
+	uint32_t names = many_names('s', nr);
 
-	for (i = 0; i <= nr; i++)
-		str(STR, "s%07u", i);
-	for (u = 0; u < 2; u++) {
-		if (u)
-			usual_unit(name_m, name_m);
-		for (i = 0; i < nr; i++) {
-			uint32_t s = structure(first_name + i * 9, 8);
+	chain(names, nr);
+	small_struct(names + nr * 9, name_m);
+	end_unit();
+	usual_unit(name_m, name_m);
+	chain(names, nr);
+	small_struct(names + nr * 9, name_hand);
+}
 
-			/* the pointer to the next one stands behind this */
-			member(name_m, s + 9 + 13 + 1, 0);
-			u8(INFO, 0);
-			typed(PTR, s + 9 + 13 + 1 + 5);
-		}
-		structure(first_name + nr * 9, 8);
-		member(u ? name_hand : name_m, the_int, 0);
-		u8(INFO, 0);
-		if (!u)
+/*
+ * Two units with the same chain.  Only libbpf finds out: both are kept apart at
+ * first, since they reach different sets of names with several contents.
+ */
+static void same_chains(uint32_t nr)
+{
+	uint32_t names = many_names('s', nr), others = many_names('u', 300), u, i;
+
+	for (u = 0; u < 5; u++) {
+		if (u) {
 			end_unit();
+			usual_unit(name_m, name_m);
+		}
+		for (i = 0; i < 300 && (!u || u == 4); i++)
+			small_struct(others + i * 9, u ? name_hand : name_m);
+		if (u > 2)
+			chain(names, nr);
+		small_struct(names + nr * 9, u > 2 ? name_hand : name_m);
 	}
 }
 
@@ -739,10 +813,10 @@ static const struct {
 #define CASE(name)	{ #name, name }
 	CASE(tables_overlap), CASE(tables_in_turn), CASE(one_place), CASE(one_name),
 	CASE(clones), CASE(clones_mentioned), CASE(clones_of_many), CASE(last_parameter),
-	CASE(parameters_reversed), CASE(structs_by_value), CASE(ranges), CASE(locations),
+	CASE(parameters_reversed), CASE(structs_by_value), CASE(ranges), CASE(ranges_shared), CASE(locations),
 	CASE(kfuncs), CASE(strings_overlap), CASE(tags_overlap), CASE(strings_collide),
 	CASE(const_chains), CASE(variables), CASE(unit_names), CASE(alias_chain),
-	CASE(two_chains), CASE(contents), CASE(anonymous), CASE(symbol_names),
+	CASE(two_chains), CASE(same_chains), CASE(contents), CASE(anonymous), CASE(symbol_names),
 	CASE(one_byte), CASE(across_units),
 #undef CASE
 };

@@ -1,0 +1,82 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Images of one or a few megabytes that have thousands of what could be multiplied
+# with itself (selftests/hostile/hostile.c).  A message and status 1, or BTF, within
+# some seconds and 1.5 GB; most of these once took minutes.
+. "${0%/*}/../lib.sh"
+
+gcc -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -o hostile "$selftests/hostile/hostile.c"
+
+# Sanitizers are slow, and map more than any limit.
+seconds=10
+case $ABTF in
+*sanitize*)	seconds=60 ;;
+*)		ulimit -v 1500000 ;;
+esac
+
+# costs CASE NUMBER STATUS [WHAT IS SAID]
+costs() {
+	local status=0
+
+	./hostile "$1" "$2" image
+	rm -f t.btf
+	(ulimit -t "$seconds" && exec "$ABTF" encode -q -o t.btf image) >out 2>&1 </dev/null ||
+		status=$?
+	if [ $status != "$3" ]; then
+		fail "$1: status $status, expected $3: $(head -n 3 out)"
+	elif [ $status = 0 ]; then
+		expect 0 "$ABTF" check image t.btf
+	else
+		has out "$4"
+		[ ! -e t.btf ] || fail "$1: wrote something"
+	fi
+	rm -f image
+}
+
+begin 'abbreviation tables that overlap, and two that units take turns with'
+costs tables_overlap 40000 1 'abbreviation tables that overlap'
+costs tables_in_turn 40000 1 'abbreviation tables that overlap'
+
+begin 'functions at one place, and of one name'
+costs one_place 40000 0
+costs one_name 40000 0
+costs clones 40000 0
+costs clones_mentioned 40000 0
+costs clones_of_many 40000 0
+
+begin 'parameters: looked for among many, reversed, large structs by value'
+costs last_parameter 40000 0
+costs parameters_reversed 40000 0
+costs structs_by_value 60000 0
+
+begin 'lists that are shared: ranges, locations'
+costs ranges 40000 0
+costs ranges_shared 40000 1 'range lists that overlap'
+costs locations 40000 0
+
+begin 'sets of kfuncs upon each other'
+costs kfuncs 40000 0
+
+begin 'strings: tails of one long string, equal hashes, names of units and symbols'
+costs strings_overlap 40000 1 'all that the kernel takes'
+costs tags_overlap 40000 1 'all that the kernel takes'
+costs strings_collide 40000 1 'share a hash'
+costs unit_names 40000 1 'names of units'
+costs symbol_names 20000 0
+
+begin 'variables at the start of their section'
+costs variables 40000 0
+
+begin 'chains: of const, of what means nothing, of structures'
+costs const_chains 1000 0
+costs alias_chain 40000 0
+costs two_chains 5000 0
+costs same_chains 150000 0
+
+begin 'types that look alike: of one name, without a name'
+costs contents 5000 0
+costs anonymous 5000 0
+
+begin 'a million DIEs of one byte, units that refer to each other'
+costs one_byte 1000000 0
+costs across_units 40000 0
