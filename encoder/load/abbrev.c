@@ -201,6 +201,8 @@ static void find_brief(const struct abbrevs *t, struct abbrev *a)
 	const struct step *step;
 
 	a->is_brief = false;
+	/* an enumerator has no type; what is read for it must be its own bytes, too */
+	*b = (struct brief){ 0 };
 	if ((!member && a->tag != DW_TAG_enumerator) || a->children || !a->simple ||
 	    a->size > UINT8_MAX || a->slots != slots)
 		return;
