@@ -311,7 +311,8 @@ static int dedup(struct writer *w)
 	if (!bytes)
 		return -ENOMEM;
 	memcpy(bytes, &hdr, sizeof(hdr));
-	memcpy(bytes + sizeof(hdr), w->types.array, hdr.type_len);
+	if (hdr.type_len)
+		memcpy(bytes + sizeof(hdr), w->types.array, hdr.type_len);
 	memcpy(bytes + sizeof(hdr) + hdr.type_len, w->text, hdr.str_len);
 	/* libbpf has a copy of its own; these are as big as the result */
 	free(w->types.array);
