@@ -506,7 +506,8 @@ static struct verdict judge_mentions(const struct decision *d, uint32_t name)
 			return (struct verdict){ .reason = FUNC_PROTOTYPE, .unit = NO_UNIT };
 	}
 	return (struct verdict){ .reason = reason_of(d, doubts), .proto = first->proto,
-				 .unit = first->unit, .external = first->external };
+				 .unit = first->unit, .decl_file = first->decl_file,
+				 .decl_line = first->decl_line, .external = first->external };
 }
 
 /*

@@ -63,8 +63,11 @@ int observed__mention(struct observed *o, const struct func_mention *mention)
 	if (*slot) {
 		/* the earliest unit stands for all, whoever read it */
 		old = &o->mentions[*slot - 1];
-		if (mention->unit < old->unit)
+		if (mention->unit < old->unit) {
 			old->unit = mention->unit;
+			old->decl_file = mention->decl_file;
+			old->decl_line = mention->decl_line;
+		}
 		old->count += mention->count;
 		old->doubts |= mention->doubts;
 		old->external |= mention->external;

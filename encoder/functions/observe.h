@@ -54,6 +54,8 @@ struct func_mention {
 	uint32_t	name;
 	uint32_t	proto;
 	uint32_t	unit;
+	uint32_t	decl_file;
+	uint32_t	decl_line;
 	uint32_t	count;
 	uint8_t		doubts;
 	bool		external;

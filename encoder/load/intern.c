@@ -653,6 +653,7 @@ static int observe_funcs(struct loader *l)
 			err = observed__mention(&l->observed, &(struct func_mention){
 				.name = rec->name, .proto = r->recs[func->proto].node,
 				.unit = func->unit, .count = 1, .doubts = func->doubts,
+				.decl_file = func->decl_file, .decl_line = func->decl_line,
 				.external = func->external });
 	}
 	return err;
