@@ -560,6 +560,19 @@ static int decode_specification(struct walk *w, const struct die *die, struct di
 	return cursor__failed(&c) ? oops(w, "a reference to a DIE that is cut off") : 0;
 }
 
+/* struct string's mark: whether it was asked if it is a function's name, and is */
+#define NAME_ASKED	(1U << 0)
+#define NAME_IS_FUNC	(1U << 1)
+
+static bool is_function_name(struct walk *w, uint32_t id)
+{
+	struct string *s = &w->l->store.strings.array[id];
+
+	if (!s->mark)
+		s->mark = NAME_ASKED | (names__has(w->l->names, s) ? NAME_IS_FUNC : 0);
+	return s->mark & NAME_IS_FUNC;
+}
+
 struct entries {
 	struct records	*r;
 	uint64_t	room;
@@ -625,7 +638,7 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 		if (unlikely(name < 0 || ref < 0))
 			return name < 0 ? name : ref;
 	}
-	if (!func.body && (!name || number(die, AT_DECLARATION) || !names__has(w->l->names, &w->l->store.strings.array[name])))
+	if (!func.body && (!name || number(die, AT_DECLARATION) || !is_function_name(w, name)))
 		return 0;
 	i = new_die_rec(w, BTF_KIND_FUNC, die);
 	if (unlikely(i < 0))

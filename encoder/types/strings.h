@@ -17,11 +17,13 @@
  * @s:		its bytes, with a NUL behind them
  * @hash:	hash_bytes() of them
  * @len:	bytes without the NUL
+ * @mark:	for the owner's use, 0 at first
  */
 struct string {
 	const char	*s;
 	uint64_t	hash;
 	uint32_t	len;
+	uint32_t	mark;
 };
 
 /**
@@ -52,7 +54,7 @@ struct string_seen {
  *		stand in the DIE itself and have no offset
  */
 #define RECENT_STRINGS	8192
-#define BRIEF_STRINGS	4096
+#define BRIEF_STRINGS	16384
 
 struct string_recent {
 	uint32_t	offset;
