@@ -177,3 +177,10 @@ begin 'no output can be lost in silence'
 expect 1 bash -c '"$1" list --all old.btf >/dev/full' - "$ABTF"
 expect 1 bash -c '"$1" strip old.btf - >/dev/full' - "$ABTF"
 expect 1 bash -c '"$1" diff -j old.btf new.btf >/dev/full' - "$ABTF"
+
+begin '--version, of the program and of every command'
+for c in '' encode list check diff strip; do
+	# shellcheck disable=SC2086 # no argument at all
+	expect 0 "$ABTF" $c --version
+	says '^abtf [0-9]+\.[0-9]+\.[0-9]+$'
+done

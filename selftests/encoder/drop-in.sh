@@ -110,6 +110,9 @@ begin 'abtf -J is the same'
 expect 0 "$ABTF" -J -j --btf_features=$kbuild --lang_exclude=rust --btf_encode_detached=t.btf vmlinux
 cmp <("$dump" t.btf) kbuild.dump || fail 'other BTF'
 
+expect 0 "$ABTF" -j --btf_features=$kbuild --lang_exclude=rust --btf_encode_detached=t.btf -J vmlinux
+cmp <("$dump" t.btf) kbuild.dump || fail '-J behind other options'
+
 begin '-V says why a function is left out'
 expect 0 "$pahole" -J -V --btf_features=$kbuild --btf_encode_detached=t.btf vmlinux
 says 'dup'

@@ -157,3 +157,12 @@ for room in "$(stat -c %s vmlinux.btf)" 4096; do
 	expect_eq "$("$dump" got.btf)" "$("$dump" "want$room.btf")" BTF
 	expect 0 "$ABTF" check "room$room"
 done
+
+begin 'the image is never overwritten with its BTF, nor with its report'
+cp pristine victim
+ln -sf victim link-to-it
+expect 1 "$ABTF" encode -o victim victim
+says 'image itself'
+expect 1 "$ABTF" encode -o link-to-it victim
+expect 1 "$ABTF" encode -o fine.btf --report victim victim
+cmp victim pristine || fail 'the image changed'

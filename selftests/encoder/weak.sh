@@ -35,3 +35,22 @@ for first in weak strong; do
 	expect_eq "$(jq .bodies_without_symbol vmlinux.report)" 2
 	expect 0 "$ABTF" check vmlinux vmlinux.btf
 done
+
+# The prototype is a body's own.  pahole 1.31 takes the one that DWARF has first;
+# called as pahole we do, too, unless the types differ.
+unit w1 <<'C'
+int __attribute__((weak)) hook(int unused) { return 0; }
+int w1(void) { return hook(1); }
+C
+unit s1 <<'C'
+int hook(int value) { return value; }
+C
+begin 'names of parameters: of the body; called as pahole, of what comes first'
+image vmlinux w1.o s1.o
+encode vmlinux
+expect_funcs vmlinux hook <<'F'
+hook = hook: int hook(int value)
+F
+"$ABTF_PAHOLE" -J --btf_features=+func_addr --btf_encode_detached=pahole.btf vmlinux
+"$dump" pahole.btf >pahole.dump
+has pahole.dump 'FUNC hook.*int hook\(int unused\)'
