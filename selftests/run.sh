@@ -58,7 +58,12 @@ else
 fi
 echo "Listing the names that several functions bear"
 echo
-$abtf list "$btf"
+if [ -n "$example" ]; then
+	$abtf list "$btf"
+else
+	# where functions are declared stands in the image only
+	$abtf list --image "$image" "$btf"
+fi
 echo
 echo "One name:  $abtf list $btf $([ -n "$example" ] && echo cpumask_weight || echo type_show)"
 echo "All:       $abtf list --all $btf"
