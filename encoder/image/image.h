@@ -37,7 +37,8 @@ enum section_compression {
  * @info:	sh_info
  * @index:	the section's index
  * @compression: how the bytes stand in the file
- * @owned:	uncompressed bytes that image__close() frees
+ * @owned:	uncompressed or relocated bytes that image__close() frees
+ * @relocated:	its relocations were applied (see image/relocate.h)
  * @owned_name:	a ".debug_x" made of a ".zdebug_x", freed there as well
  */
 struct section {
@@ -55,6 +56,7 @@ struct section {
 	uint32_t	info;
 	uint32_t	index;
 	enum section_compression compression;
+	bool		relocated;
 	void		*owned;
 	char		*owned_name;
 };

@@ -630,10 +630,38 @@ static int note_named(struct loader *l, uint32_t unit)
 	return 0;
 }
 
+/* What DWARF calls an address: of a relocatable file, an offset in a section. */
+static void find_place(const struct loader *l, uint64_t *address, uint32_t *section)
+{
+	*section = 0;
+	if (l->dw->relocator)
+		relocator__place(l->dw->relocator, *address, section, address);
+}
+
+static int observe_bodies(struct loader *l, const struct func_rec *func)
+{
+	const struct records *r = &l->records;
+	const struct rec *rec = &r->recs[func->rec];
+	struct func_body body = {
+		.name = rec->name, .proto = r->recs[func->proto].node,
+		.unit = func->unit, .die = rec->die, .decl_file = func->decl_file,
+		.decl_line = func->decl_line, .doubts = func->doubts, .external = func->external,
+	};
+	uint32_t k;
+	int err = 0;
+
+	for (k = 0; !err && k < func->nr_entries; k++) {
+		body.address = r->entries[func->entry + k];
+		find_place(l, &body.address, &body.section);
+		err = observed__body(&l->observed, &body);
+	}
+	return err;
+}
+
 static int observe_funcs(struct loader *l)
 {
 	struct records *r = &l->records;
-	uint32_t i, k;
+	uint32_t i;
 	int err = 0;
 
 	for (i = 0; !err && i < r->nr_funcs; i++) {
@@ -642,14 +670,9 @@ static int observe_funcs(struct loader *l)
 
 		if (!rec->name)
 			continue;
-		for (k = 0; !err && k < func->nr_entries; k++)
-			err = observed__body(&l->observed, &(struct func_body){
-				.address = r->entries[func->entry + k], .section = func->section,
-				.name = rec->name, .proto = r->recs[func->proto].node,
-				.unit = func->unit, .die = rec->die,
-				.decl_file = func->decl_file, .decl_line = func->decl_line,
-				.doubts = func->doubts, .external = func->external });
-		if (!func->body)
+		if (func->body)
+			err = observe_bodies(l, func);
+		else
 			err = observed__mention(&l->observed, &(struct func_mention){
 				.name = rec->name, .proto = r->recs[func->proto].node,
 				.unit = func->unit, .count = 1, .doubts = func->doubts,

@@ -107,7 +107,6 @@ struct item {
  * @origin:	abstract instance or declaration that has name and type, or 0
  * @entry:	of the body, if @body: the first of its possible entries in
  *		struct records, which has @nr_entries of them
- * @section:	in a relocatable file, the section of @address
  * @proto:	its record of a prototype, made when the unit has been read
  */
 struct func_rec {
@@ -116,7 +115,6 @@ struct func_rec {
 	uint32_t	rec;
 	uint32_t	origin;
 	uint32_t	proto;
-	uint32_t	section;
 	uint32_t	decl_file;
 	uint32_t	decl_line;
 	uint32_t	unit;
@@ -127,7 +125,7 @@ struct func_rec {
 
 /**
  * struct var_rec - a variable in a section that is asked for
- * @address:	where it is
+ * @address:	where it is; in a relocatable file, the offset in @section
  */
 struct var_rec {
 	uint64_t	address;

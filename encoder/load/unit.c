@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <dwarf.h>
+#include <elf.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,15 +30,19 @@ int unit__error(const struct dwarf *dw, const struct unit *u, uint64_t offset,
 	return -EINVAL;
 }
 
-static int load_section(const struct image *img, const char *name, struct cursor *c)
+static int load_section(const struct dwarf *dw, const char *name, bool relocate, struct cursor *c)
 {
+	const struct image *img = dw->img;
 	struct section *sec = image__section(img, name);
 	int err;
 
 	*c = cursor__new(NULL, 0, img->swap);
 	if (!sec)
 		return 0;
-	err = image__load_section(img, sec);
+	if (relocate && dw->relocator)
+		err = relocator__apply(dw->relocator, sec);
+	else
+		err = image__load_section(img, sec);
 	if (!err)
 		*c = image__cursor(img, sec);
 	return err;
@@ -45,24 +50,28 @@ static int load_section(const struct image *img, const char *name, struct cursor
 
 static int load_sections(struct dwarf *dw)
 {
-	const struct { const char *name; struct cursor *c; } sections[] = {
-		{ ".debug_info", &dw->info },
-		{ ".debug_abbrev", &dw->abbrev },
-		{ ".debug_str", &dw->str },
-		{ ".debug_line_str", &dw->line_str },
-		{ ".debug_str_offsets", &dw->str_offsets },
-		{ ".debug_addr", &dw->addr },
-		{ ".debug_rnglists", &dw->rnglists },
-		{ ".debug_loclists", &dw->loclists },
-		{ ".debug_ranges", &dw->ranges },
-		{ ".debug_loc", &dw->loc },
-		{ ".debug_line", &dw->line },
+	/*
+	 * Of the entries in .debug_loclists only the expressions are read, and
+	 * they have no relocations; of a module's relocations a third is there.
+	 */
+	const struct { const char *name; bool relocate; struct cursor *c; } sections[] = {
+		{ ".debug_info", true, &dw->info },
+		{ ".debug_abbrev", false, &dw->abbrev },
+		{ ".debug_str", false, &dw->str },
+		{ ".debug_line_str", false, &dw->line_str },
+		{ ".debug_str_offsets", true, &dw->str_offsets },
+		{ ".debug_addr", true, &dw->addr },
+		{ ".debug_rnglists", true, &dw->rnglists },
+		{ ".debug_loclists", false, &dw->loclists },
+		{ ".debug_ranges", true, &dw->ranges },
+		{ ".debug_loc", true, &dw->loc },
+		{ ".debug_line", true, &dw->line },
 	};
 	uint32_t i;
 	int err = 0;
 
 	for (i = 0; !err && i < ARRAY_SIZE(sections); i++)
-		err = load_section(dw->img, sections[i].name, sections[i].c);
+		err = load_section(dw, sections[i].name, sections[i].relocate, sections[i].c);
 	return err;
 }
 
@@ -144,9 +153,9 @@ int dwarf__open(const struct image *img, struct dwarf **ret)
 	if (!dw)
 		return -ENOMEM;
 	dw->img = img;
-	err = load_sections(dw);
-	if (!err)
-		err = scan_units(dw);
+	err = img->type == ET_REL ? relocator__new(img, &dw->relocator) : 0;
+	err = err ?: load_sections(dw);
+	err = err ?: scan_units(dw);
 	if (err)
 		dwarf__close(dw);
 	else
@@ -158,6 +167,7 @@ void dwarf__close(struct dwarf *dw)
 {
 	if (!dw)
 		return;
+	relocator__free(dw->relocator);
 	free(dw->units);
 	free(dw);
 }

@@ -11,6 +11,7 @@
 #define ABTF_LOAD_UNIT_H
 
 #include "image/image.h"
+#include "image/relocate.h"
 #include "load/abbrev.h"
 
 /**
@@ -52,10 +53,12 @@ struct unit {
 /**
  * struct dwarf - the debug sections and the units
  * @info:	.debug_info and so on: empty cursors where there is no section
+ * @relocator:	of a relocatable file: what its addresses mean; else NULL
  * @units:	in the order of .debug_info
  */
 struct dwarf {
 	const struct image *img;
+	struct relocator *relocator;
 	struct cursor	info, abbrev, str, line_str, str_offsets, addr;
 	struct cursor	rnglists, loclists, ranges, loc, line;
 	struct unit	*units;

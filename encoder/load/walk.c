@@ -687,12 +687,19 @@ static int walk_var(struct walk *w, const struct die *die, struct frame *frame)
 	struct var_rec var = { .unit = w->unit, .die = w->off - r->start };
 	int64_t name, ref;
 	struct die declared;
+	bool in_percpu;
 	int err;
 
 	if (!var_address(w, die, &var.address) || number(die, AT_ARTIFICIAL))
 		return 0;
-	if (!w->l->opts->global_vars &&
-	    (!percpu || var.address - percpu->address >= percpu->size))
+	if (w->dw->relocator) {
+		if (!relocator__place(w->dw->relocator, var.address, &var.section, &var.address))
+			return 0;
+		in_percpu = percpu && var.section == percpu->index;
+	} else {
+		in_percpu = percpu && var.address - percpu->address < percpu->size;
+	}
+	if (!w->l->opts->global_vars && !in_percpu)
 		return 0;
 	var.external = number(die, AT_EXTERNAL);
 	/* a definition behind its declaration: name and type stand there */

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "image/relocate.h"
+#include "image/symbols.h"
+#include "util/grow.h"
+#include "util/msg.h"
+
+/*
+ * Room for each section.  With 64-bit addresses no real offset or addend gets
+ * near the next section; with 32 bits there is only so much room, and a gap
+ * keeps apart what ends where the next one would begin.
+ */
+#define ROOM_64		(1ULL << 40)
+#define GAP_32		0x10000ULL
+#define MAX_SECTIONS_64	(1U << 23)
+
+/* Where an allocated section is laid. */
+struct place {
+	uint64_t	base;
+	uint64_t	size;
+	uint32_t	section;
+};
+
+/* The absolute relocations of one machine; the types that mean nothing. */
+struct machine {
+	uint16_t	machine;
+	uint16_t	none;
+	uint16_t	abs32;
+	uint16_t	abs64;		/* 0: it has none */
+};
+
+static const struct machine machines[] = {
+	{ EM_X86_64,  R_X86_64_NONE, R_X86_64_32,      R_X86_64_64 },
+	{ EM_AARCH64, 256,	     R_AARCH64_ABS32,  R_AARCH64_ABS64 },
+	{ EM_S390,    R_390_NONE,    R_390_32,	       R_390_64 },
+	{ EM_386,     R_386_NONE,    R_386_32,	       0 },
+};
+
+/**
+ * struct relocator - see relocate.h
+ * @places:	in the order of addresses, which is that of section numbers
+ * @bases:	by section: its base, 0 for what is not allocated
+ * @values:	by symbol: its value, with the base of its section
+ * @symtab:	index of the symbol table
+ */
+struct relocator {
+	const struct image	*img;
+	const struct machine	*machine;
+	struct place		*places;
+	uint32_t		nr_places;
+	uint64_t		*bases;
+	uint64_t		*values;
+	uint32_t		nr_values, cap_values;
+	uint32_t		symtab;
+};
+
+static const struct machine *find_machine(const struct image *img)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
+		if (machines[i].machine == img->machine)
+			return &machines[i];
+	return NULL;
+}
+
+uint32_t image__reloc_type(const struct image *img)
+{
+	const struct machine *m = find_machine(img);
+
+	return m && img->is_64 ? m->abs64 : 0;
+}
+
+static int lay_out(struct relocator *r)
+{
+	const struct image *img = r->img;
+	uint64_t next = img->is_64 ? ROOM_64 : GAP_32;
+
+	if (img->is_64 && img->nr_sections > MAX_SECTIONS_64) {
+		msg_error("%s: %zu sections, expected at most %u in a relocatable file",
+			  img->path, img->nr_sections, MAX_SECTIONS_64);
+		return -EINVAL;
+	}
+	r->bases = calloc(img->nr_sections, sizeof(*r->bases));
+	r->places = calloc(img->nr_sections, sizeof(*r->places));
+	if (!r->bases || !r->places)
+		return -ENOMEM;
+	for (size_t i = 1; i < img->nr_sections; i++) {
+		const struct section *sec = &img->sections[i];
+
+		if (!(sec->flags & SHF_ALLOC))
+			continue;
+		if (sec->size >= (img->is_64 ? ROOM_64 : UINT32_MAX - GAP_32) ||
+		    (!img->is_64 && next + sec->size > UINT32_MAX)) {
+			msg_error("%s: section [%zu] %.64s: 0x%" PRIx64 " bytes are more than memory has",
+				  img->path, i, sec->name, sec->size);
+			return -EINVAL;
+		}
+		r->bases[i] = next;
+		r->places[r->nr_places++] = (struct place){ next, sec->size, i };
+		next += img->is_64 ? ROOM_64 : ((sec->size + GAP_32) | 15) + 1;
+	}
+	return 0;
+}
+
+static int note_value(const struct symbol *sym, void *arg)
+{
+	struct relocator *r = arg;
+	uint64_t value = sym->value;
+
+	/* of a symbol that is elsewhere, or nowhere yet, there is no address */
+	if (sym->section == SHN_UNDEF || sym->section == (SYMBOL_RESERVED | SHN_COMMON))
+		value = 0;
+	else if (sym->section < r->img->nr_sections)
+		value += r->bases[sym->section];
+	if (grow(&r->values, &r->cap_values, (uint64_t)sym->index + 1, sizeof(*r->values)))
+		return -ENOMEM;
+	while (r->nr_values < sym->index)
+		r->values[r->nr_values++] = 0;
+	r->values[r->nr_values++] = value;
+	return 0;
+}
+
+int relocator__new(const struct image *img, struct relocator **ret)
+{
+	struct relocator *r = calloc(1, sizeof(*r));
+	int err = r ? 0 : -ENOMEM;
+
+	*ret = NULL;
+	if (!err) {
+		r->img = img;
+		r->machine = find_machine(img);
+		for (size_t i = img->nr_sections; i-- > 1; )
+			if (img->sections[i].type == SHT_SYMTAB)
+				r->symtab = i;
+		err = lay_out(r);
+	}
+	err = err ?: image__for_each_symbol(img, note_value, r);
+	if (err == -ENOMEM)
+		msg_error("%s: no memory for relocations", img->path);
+	if (err)
+		relocator__free(r);
+	else
+		*ret = r;
+	return err;
+}
+
+void relocator__free(struct relocator *r)
+{
+	if (!r)
+		return;
+	free(r->places);
+	free(r->bases);
+	free(r->values);
+	free(r);
+}
+
+/* --- applying ---------------------------------------------------------------- */
+
+/* One relocation entry. */
+struct entry {
+	uint64_t	offset;
+	uint64_t	addend;
+	uint32_t	symbol;
+	uint32_t	type;
+};
+
+static int bad_entry(const struct relocator *r, const struct section *rel, uint64_t index,
+		     const struct entry *e, const char *what)
+{
+	msg_error("%s: section [%u] %.64s: relocation %" PRIu64 " (type %u of machine %u, offset 0x%" PRIx64 ", symbol %u): %s",
+		  r->img->path, rel->index, rel->name, index, e->type, r->img->machine, e->offset,
+		  e->symbol, what);
+	return -EINVAL;
+}
+
+static inline struct entry read_entry(const struct relocator *r, struct cursor *c, bool rela)
+{
+	struct entry e = {};
+	uint64_t info;
+
+	if (r->img->is_64) {
+		e.offset = cursor__u64(c);
+		info = cursor__u64(c);
+		e.addend = rela ? cursor__u64(c) : 0;
+		e.symbol = info >> 32;
+		e.type = info;
+	} else {
+		e.offset = cursor__u32(c);
+		info = cursor__u32(c);
+		e.addend = rela ? (uint64_t)(int32_t)cursor__u32(c) : 0;
+		e.symbol = info >> 8;
+		e.type = info & 0xff;
+	}
+	return e;
+}
+
+static uint64_t load_field(const struct image *img, const uint8_t *p, unsigned int size)
+{
+	struct cursor c = cursor__new(p, size, img->swap);
+
+	return size == 8 ? cursor__u64(&c) : (uint64_t)(int32_t)cursor__u32(&c);
+}
+
+static inline void store_field(const struct image *img, uint8_t *p, uint64_t v, unsigned int size)
+{
+	uint32_t v32 = v;
+
+	if (size == 8) {
+		v = img->swap ? __builtin_bswap64(v) : v;
+		memcpy(p, &v, sizeof(v));
+	} else {
+		v32 = img->swap ? __builtin_bswap32(v32) : v32;
+		memcpy(p, &v32, sizeof(v32));
+	}
+}
+
+static int apply_entries(const struct relocator *r, const struct section *rel, uint8_t *bytes,
+			 uint64_t size)
+{
+	const struct machine *m = r->machine;
+	bool rela = rel->type == SHT_RELA;
+	struct cursor c = image__cursor(r->img, rel);
+	uint64_t i;
+
+	for (i = 0; cursor__left(&c); i++) {
+		struct entry e = read_entry(r, &c, rela);
+		unsigned int width;
+		uint64_t value;
+
+		if (m && m->abs64 && e.type == m->abs64)
+			width = 8;
+		else if (m && e.type == m->abs32)
+			width = 4;
+		else if (m && (!e.type || e.type == m->none))
+			continue;
+		else
+			return bad_entry(r, rel, i, &e, "not a type that debug sections have");
+		if (unlikely(e.offset > size || size - e.offset < width))
+			return bad_entry(r, rel, i, &e, "the offset is past the section's end");
+		if (unlikely(e.symbol >= r->nr_values && e.symbol))
+			return bad_entry(r, rel, i, &e, "there is no such symbol");
+		value = e.symbol ? r->values[e.symbol] : 0;
+		value += rela ? e.addend : load_field(r->img, bytes + e.offset, width);
+		if (unlikely(width == 4 && r->img->is_64 && value > UINT32_MAX))
+			return bad_entry(r, rel, i, &e, "the value does not fit in 4 bytes");
+		store_field(r->img, bytes + e.offset, value, width);
+	}
+	return 0;
+}
+
+static uint64_t entry_size(const struct image *img, bool rela)
+{
+	if (img->is_64)
+		return rela ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+	return rela ? sizeof(Elf32_Rela) : sizeof(Elf32_Rel);
+}
+
+static int check_table(const struct relocator *r, const struct section *rel)
+{
+	uint64_t expected = entry_size(r->img, rel->type == SHT_RELA);
+
+	if (rel->entry_size != expected || rel->size % expected) {
+		msg_error("%s: section [%u] %.64s: 0x%" PRIx64 " bytes in entries of %" PRIu64 ", expected entries of %" PRIu64,
+			  r->img->path, rel->index, rel->name, rel->size, rel->entry_size, expected);
+		return -EINVAL;
+	}
+	if (rel->link != r->symtab) {
+		msg_error("%s: section [%u] %.64s: its symbols are those of section %u, expected %u",
+			  r->img->path, rel->index, rel->name, rel->link, r->symtab);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* A copy to change; an uncompressed one is ours already. */
+static int make_copy(const struct relocator *r, struct section *sec)
+{
+	if (sec->owned || !sec->data || !sec->size)
+		return 0;
+	sec->owned = malloc(sec->size);
+	if (!sec->owned) {
+		msg_error("%s: section [%u] %.64s: no memory to relocate %" PRIu64 " bytes",
+			  r->img->path, sec->index, sec->name, sec->size);
+		return -ENOMEM;
+	}
+	memcpy(sec->owned, sec->data, sec->size);
+	sec->data = sec->owned;
+	return 0;
+}
+
+int relocator__apply(struct relocator *r, struct section *sec)
+{
+	int err;
+
+	err = image__load_section(r->img, sec);
+	if (err || sec->relocated)
+		return err;
+	sec->relocated = true;
+	for (size_t i = 1; !err && i < r->img->nr_sections; i++) {
+		struct section *rel = &r->img->sections[i];
+
+		if ((rel->type != SHT_RELA && rel->type != SHT_REL) || rel->info != sec->index)
+			continue;
+		/* relocations may be compressed like what they are for */
+		err = image__load_section(r->img, rel);
+		err = err ?: check_table(r, rel);
+		err = err ?: make_copy(r, sec);
+		err = err ?: apply_entries(r, rel, sec->owned, sec->owned ? sec->size : 0);
+	}
+	return err;
+}
+
+bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *section,
+		      uint64_t *offset)
+{
+	uint32_t low = 0, high = r->nr_places;
+	const struct place *p;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (r->places[mid].base <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low)
+		return false;
+	p = &r->places[low - 1];
+	if (address - p->base >= p->size)
+		return false;
+	*section = p->section;
+	*offset = address - p->base;
+	return true;
+}
