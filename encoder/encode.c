@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "btf/match.h"
 #include "encode.h"
 #include "functions/arena.h"
 #include "functions/unit_name.h"
@@ -75,7 +76,7 @@ static void *work(void *arg)
 		if (i >= (team->whole ? nr_units != 0 : nr_units))
 			break;
 		err = team->whole ? read_group(w, 0, nr_units) : read_group(w, i, 1);
-		if (!(i & 15))
+		if (!(i & 15) && team->e->opts->progress)
 			msg_progress("units", i, nr_units);
 	}
 	if (err)
@@ -127,7 +128,8 @@ static int run_team(struct encoding *e, struct worker *workers, unsigned int nr,
 	for (i = 1; i < nr; i++)
 		if (workers[i].started)
 			pthread_join(workers[i].thread, NULL);
-	msg_progress("units", e->dw->nr_units, e->dw->nr_units);
+	if (e->opts->progress)
+		msg_progress("units", e->dw->nr_units, e->dw->nr_units);
 	return err ?: atomic_load(&team.err);
 }
 
@@ -462,6 +464,25 @@ static struct out_func *collect_funcs(const struct encoding *e)
 	return funcs;
 }
 
+/* Each record is relocated against the function's own symbol: that says its section. */
+static int collect_relocs(struct encoding *e)
+{
+	const struct instances *in = &e->instances;
+	uint32_t i;
+
+	if (e->img->type != ET_REL)
+		return 0;
+	e->relocs = calloc(in->nr_encoded + 1, sizeof(*e->relocs));
+	if (!e->relocs)
+		return -ENOMEM;
+	for (i = 0; i < in->nr_encoded; i++)
+		if (e->btf.record_at[i])
+			e->relocs[e->nr_relocs++] = (struct btf_reloc){
+				.offset = e->btf.record_at[i],
+				.symbol = in->array[in->order[i]].sym->index };
+	return 0;
+}
+
 int encode__write(struct encoding *e)
 {
 	struct btf_out out = { .store = &e->store, .big_endian = e->img->big_endian,
@@ -470,16 +491,22 @@ int encode__write(struct encoding *e)
 	struct variables vars = {};
 	struct tag_list tags = {};
 	struct out_func *funcs = NULL;
+	uint32_t *base_ids = NULL;
 	uint64_t start = now();
 	int err;
 
 	err = primaries__find(&primaries, &e->store);
 	err = err ?: variables__decide(&vars, e->img, &e->observed, &e->store, &primaries,
 				       e->opts->force);
-	primaries__destroy(&primaries);
 	if (!err && e->opts->kfuncs && e->opts->attributes)
 		err = for_each_kfunc(e, NULL, give_attributes);
 	err = err ?: collect_tags(e, &vars, &tags);
+	if (!err && e->opts->base) {
+		err = match_base(e->opts->base, &e->store, &primaries, &base_ids);
+		out.base = e->opts->base;
+		out.base_ids = base_ids;
+	}
+	primaries__destroy(&primaries);
 	if (!err) {
 		funcs = collect_funcs(e);
 		err = funcs ? 0 : -ENOMEM;
@@ -493,11 +520,12 @@ int encode__write(struct encoding *e)
 		out.nr_tags = tags.nr;
 		out.sections = vars.sections;
 		out.nr_sections = vars.nr_sections;
-		err = btf_out__write(&out, &e->btf);
+		err = btf_out__write(&out, &e->btf) ?: collect_relocs(e);
 	}
 	note_time(e, STEP_WRITE, &start);
 	if (err == -ENOMEM)
 		msg_error("%s: out of memory", e->img->path);
+	free(base_ids);
 	free(funcs);
 	free(tags.array);
 	variables__destroy(&vars);
@@ -517,6 +545,8 @@ void encoding__free(struct encoding *e)
 		free(e->unit_tags[i]);
 	free(e->unit_tags);
 	free(e->btf.bytes);
+	free(e->btf.record_at);
+	free(e->relocs);
 	instances__destroy(&e->instances);
 	kfuncs__destroy(&e->kfuncs);
 	observed__destroy(&e->observed);

@@ -11,6 +11,7 @@
 #ifndef ABTF_ENCODE_H
 #define ABTF_ENCODE_H
 
+#include "btf/elf_edit.h"
 #include "btf/write.h"
 #include "functions/decide.h"
 #include "functions/kfuncs.h"
@@ -25,7 +26,9 @@
  * @kfuncs:	tag kfuncs
  * @attributes:	arena attributes of kfuncs' types
  * @force:	leave invalid variables out instead of failing
+ * @base:	what the BTF is split from, or NULL
  * @threads:	number of threads, at least 1
+ * @progress:	show how many units are read
  * @prefixes:	source prefixes to cut off unit names
  * @nr_prefixes: their number
  */
@@ -37,7 +40,9 @@ struct encode_options {
 	bool			kfuncs;
 	bool			attributes;
 	bool			force;
+	const struct base	*base;
 	unsigned int		threads;
+	bool			progress;
 	const char		**prefixes;
 	uint32_t		nr_prefixes;
 };
@@ -51,6 +56,7 @@ enum encode_step {
 /**
  * struct encoding - what came of it
  * @btf:	the bytes
+ * @relocs:	of a relocatable file: what its records are relocated against
  * @unit_tags:	by unit: "unit:" and its name as users see it
  * @nanoseconds: by step; of STEP_WALK and STEP_HASH the sum over all threads
  * @conflicts:	names with several contents
@@ -67,6 +73,8 @@ struct encoding {
 	struct kfuncs		kfuncs;
 	struct instances	instances;
 	struct btf_bytes	btf;
+	struct btf_reloc	*relocs;
+	uint32_t		nr_relocs;
 	char			**unit_tags;
 	uint32_t		nr_units;
 	uint64_t		nanoseconds[NR_STEPS];

@@ -8,12 +8,15 @@
 #include <unistd.h>
 
 #include "btf/elf_edit.h"
+#include "image/relocate.h"
 #include "util/msg.h"
 
 #define BTF_SECTION	".BTF"
+#define RELA_SECTION	".rela.BTF"
 
-/* BTF is read as 32-bit words. */
+/* BTF is read as 32-bit words, relocations as 64-bit ones. */
 #define BTF_ALIGN	4
+#define RELA_ALIGN	8
 
 /* The table of section headers holds 64-bit words. */
 #define TABLE_ALIGN	8
@@ -225,11 +228,11 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 /*
  * The end of the file, which is where everything else goes:
  *
- *	| kept ...            | .BTF | .shstrtab | section headers |
+ *	| kept ...            | .BTF | .rela.BTF | .shstrtab | section headers |
  *	                      ^ tail
  *
  * The tail starts where the last byte that has to stay ends, if only these
- * three (some, in any order) follow it: then they are written anew.  If
+ * four (some, in any order) follow it: then they are written anew.  If
  * anything else does, such as a module's signature, it starts at the end of the
  * file, and old headers in front of it are left as dead bytes.
  */
@@ -237,6 +240,9 @@ struct edit {
 	const struct image	*img;
 	int			fd;
 	const struct section	*btf;		/* the old one, or NULL */
+	const struct section	*rela;		/* the old one, or NULL */
+	uint8_t			*entries;	/* of the new .rela.BTF, NULL for none */
+	uint64_t		entries_size;
 	const struct section	*strtab;	/* the names of the sections */
 	uint32_t		strtab_index;
 	uint64_t		table_offset;	/* of the old section headers */
@@ -244,9 +250,12 @@ struct edit {
 	uint64_t		tail;
 	bool			strtab_in_tail;
 	bool			btf_in_tail;
-	uint8_t			*names;		/* the new .shstrtab, if it changes or moves */
+	bool			rela_in_tail;
+	uint8_t			*names;		/* the new .shstrtab */
 	size_t			names_size;
-	uint32_t		name;		/* of .BTF, in it */
+	bool			write_names;	/* it changes or moves */
+	uint32_t		btf_name;	/* in it */
+	uint32_t		rela_name;
 	uint8_t			*table;		/* the new section headers */
 	uint32_t		nr;		/* their number */
 };
@@ -324,7 +333,7 @@ static uint64_t end_of_kept(const struct edit *edit)
 	for (size_t i = 1; i < img->nr_sections; i++) {
 		const struct section *sec = &img->sections[i];
 
-		if (sec == edit->btf || (sec == edit->strtab && !(sec->flags & SHF_ALLOC)))
+		if (sec == edit->btf || sec == edit->rela || (sec == edit->strtab && !(sec->flags & SHF_ALLOC)))
 			continue;
 		if (sec->file_size)
 			end = max_u64(end, sec->offset + sec->file_size);
@@ -349,7 +358,7 @@ static bool joins_tail(const struct edit *edit, uint64_t kept, uint64_t offset, 
 
 static void find_tail(struct edit *edit)
 {
-	const struct section *btf = edit->btf, *strtab = edit->strtab;
+	const struct section *btf = edit->btf, *rela = edit->rela, *strtab = edit->strtab;
 	uint64_t kept = end_of_kept(edit);
 	bool table_in_tail = false;
 	bool found = true;
@@ -369,6 +378,10 @@ static void find_tail(struct edit *edit)
 			   joins_tail(edit, kept, btf->offset, btf->file_size)) {
 			edit->tail = btf->offset;
 			edit->btf_in_tail = found = true;
+		} else if (!edit->rela_in_tail && rela &&
+			   joins_tail(edit, kept, rela->offset, rela->file_size)) {
+			edit->tail = rela->offset;
+			edit->rela_in_tail = found = true;
 		}
 	}
 	/* only in a file whose headers lie; what is rewritten is safe from that */
@@ -376,43 +389,57 @@ static void find_tail(struct edit *edit)
 		edit->strtab_in_tail = true;
 }
 
-/* The new table of names: the old one, and ".BTF" if that is nowhere in it. */
+/* Return: the offset of a name in the new table, where it is added if need be; -ENOMEM. */
+static int64_t add_name(struct edit *edit, const char *name)
+{
+	size_t len = strlen(name) + 1;
+	uint8_t *old = memmem(edit->names, edit->names_size, name, len);
+
+	if (old)
+		return old - edit->names;
+	old = realloc(edit->names, edit->names_size + len);
+	if (!old)
+		return -ENOMEM;
+	edit->names = old;
+	memcpy(edit->names + edit->names_size, name, len);
+	edit->names_size += len;
+	return edit->names_size - len;
+}
+
+/* The new table of names: the old one, and what new sections are called. */
 static int make_names(struct edit *edit)
 {
 	const struct section *strtab = edit->strtab;
-	const uint8_t *old;
+	int64_t name = 0;
 
-	old = memmem(strtab->data, strtab->size, BTF_SECTION, sizeof(BTF_SECTION));
-	if (old || edit->btf) {
-		edit->name = old ? old - strtab->data : 0;
-		edit->names_size = strtab->size;
-		if (!edit->strtab_in_tail)
-			return 0;
-	} else {
-		if (strtab->size > UINT32_MAX - sizeof(BTF_SECTION) ||
-		    strtab->flags & SHF_ALLOC) {
-			msg_error("%s: section [%u] %.64s: no name can be added to this table; write to a file with -o",
-				  edit->img->path, strtab->index, strtab->name);
-			return -EINVAL;
-		}
-		edit->name = strtab->size;
-		edit->names_size = strtab->size + sizeof(BTF_SECTION);
-	}
-	edit->names = malloc(edit->names_size);
+	edit->names_size = strtab->size;
+	edit->names = malloc(strtab->size);
 	if (!edit->names)
 		return -ENOMEM;
 	memcpy(edit->names, strtab->data, strtab->size);
-	if (edit->names_size > strtab->size)
-		memcpy(edit->names + strtab->size, BTF_SECTION, sizeof(BTF_SECTION));
+	/* the longer one first: the other's is its end */
+	if (edit->entries && !edit->rela)
+		name = edit->rela_name = add_name(edit, RELA_SECTION);
+	if (name >= 0 && !edit->btf)
+		name = edit->btf_name = add_name(edit, BTF_SECTION);
+	if (name < 0)
+		return name;
+	edit->write_names = edit->strtab_in_tail || edit->names_size > strtab->size;
+	if (edit->names_size > strtab->size &&
+	    (edit->names_size > UINT32_MAX || strtab->flags & SHF_ALLOC)) {
+		msg_error("%s: section [%u] %.64s: no name can be added to this table; write to a file with -o",
+			  edit->img->path, strtab->index, strtab->name);
+		return -EINVAL;
+	}
 	return 0;
 }
 
-/* The old section headers, with room for one more. */
+/* The old section headers, with room for two more. */
 static int make_table(struct edit *edit)
 {
 	const struct image *img = edit->img;
 
-	edit->table = calloc(edit->nr + 1ULL, shdr_size(img));
+	edit->table = calloc(edit->nr + 2ULL, shdr_size(img));
 	if (!edit->table)
 		return -ENOMEM;
 	memcpy(edit->table, img->map + edit->table_offset, edit->table_size);
@@ -424,26 +451,86 @@ static uint8_t *header_of(struct edit *edit, uint32_t index)
 	return edit->table + (size_t)index * shdr_size(edit->img);
 }
 
-/* Describe .BTF, the old section header or a new last one, at @offset. */
-static void describe_btf(struct edit *edit, uint64_t offset, uint64_t size)
+/* Fill the header of a section: its old one, or a new last one.  Return: its index. */
+static uint32_t describe(struct edit *edit, const struct section *old, uint32_t name,
+			 const struct section *sec)
 {
 	const struct image *img = edit->img;
-	struct section sec = {
-		.type = SHT_PROGBITS,
-		.offset = offset,
-		.file_size = size,
-		.align = BTF_ALIGN,
-	};
-	uint32_t index = edit->btf ? edit->btf->index : edit->nr;
+	uint32_t index = old ? old->index : edit->nr;
 
-	store_section(img, header_of(edit, index), &sec);
-	if (edit->btf)
-		return;
-	store32(img, header_of(edit, index) + SHDR(img, sh_name), edit->name);
+	store_section(img, header_of(edit, index), sec);
+	if (old)
+		return index;
+	store32(img, header_of(edit, index) + SHDR(img, sh_name), name);
 	edit->nr++;
 	/* from here on the number stands in the first header (see image.c) */
 	if (edit->nr >= SHN_LORESERVE)
 		store_word(img, edit->table + SHDR(img, sh_size), edit->nr);
+	return index;
+}
+
+static uint32_t describe_btf(struct edit *edit, uint64_t offset, uint64_t size)
+{
+	return describe(edit, edit->btf, edit->btf_name, &(struct section){
+		.type = SHT_PROGBITS, .offset = offset, .file_size = size, .align = BTF_ALIGN });
+}
+
+static uint32_t find_symtab(const struct image *img)
+{
+	for (size_t i = 1; i < img->nr_sections; i++)
+		if (img->sections[i].type == SHT_SYMTAB)
+			return i;
+	return 0;
+}
+
+static void describe_rela(struct edit *edit, uint64_t offset, uint32_t btf)
+{
+	if (!edit->entries && !edit->rela)
+		return;
+	describe(edit, edit->rela, edit->rela_name, &(struct section){
+		.type = SHT_RELA, .flags = SHF_INFO_LINK, .offset = offset,
+		.file_size = edit->entries_size, .align = RELA_ALIGN,
+		.entry_size = sizeof(Elf64_Rela), .link = find_symtab(edit->img), .info = btf });
+}
+
+/* The entries of .rela.BTF; only 64-bit files have the type they need. */
+static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint32_t nr)
+{
+	uint32_t type = image__reloc_type(edit->img);
+	const struct image *img = edit->img;
+	uint8_t *p;
+
+	if (!nr)
+		return 0;
+	if (!type) {
+		msg_error("%s: no 64-bit relocation is known for machine %u", img->path,
+			  img->machine);
+		return -EINVAL;
+	}
+	edit->entries_size = nr * sizeof(Elf64_Rela);
+	edit->entries = p = calloc(nr, sizeof(Elf64_Rela));
+	if (!p)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < nr; i++, p += sizeof(Elf64_Rela)) {
+		store_word(img, p + offsetof(Elf64_Rela, r_offset), relocs[i].offset);
+		store_word(img, p + offsetof(Elf64_Rela, r_info),
+			   ELF64_R_INFO((uint64_t)relocs[i].symbol, type));
+	}
+	return 0;
+}
+
+/*
+ * Without entries the header of an old .rela.BTF goes if it is the last one;
+ * others have numbers that are referred to, so that in front of them it stays
+ * and describes nothing.
+ */
+static void drop_rela(struct edit *edit)
+{
+	if (edit->entries || !edit->rela || edit->rela->index + 1 != edit->nr ||
+	    edit->nr > SHN_LORESERVE)
+		return;
+	edit->nr--;
+	edit->rela = NULL;
 }
 
 static int write_elf_header(struct edit *edit, uint64_t table_offset)
@@ -461,17 +548,19 @@ static int write_tail(struct edit *edit, const void *bytes, size_t size)
 {
 	const struct image *img = edit->img;
 	uint64_t btf = align_up(edit->tail, BTF_ALIGN);
-	uint64_t names = btf + size;
-	uint64_t table = align_up(names + (edit->names ? edit->names_size : 0), TABLE_ALIGN);
+	uint64_t rela = align_up(btf + size, RELA_ALIGN);
+	uint64_t names = edit->entries ? rela + edit->entries_size : btf + size;
+	uint64_t table = align_up(names + (edit->write_names ? edit->names_size : 0),
+				  TABLE_ALIGN);
 	int err;
 
-	if (!img->is_64 && table + (edit->nr + 1ULL) * shdr_size(img) > UINT32_MAX) {
+	if (!img->is_64 && table + (edit->nr + 2ULL) * shdr_size(img) > UINT32_MAX) {
 		msg_error("%s: a 32-bit ELF file cannot have 4 GiB, which %zu bytes of BTF would make it; write to a file with -o",
 			  img->path, size);
 		return -EFBIG;
 	}
-	describe_btf(edit, btf, size);
-	if (edit->names) {
+	describe_rela(edit, rela, describe_btf(edit, btf, size));
+	if (edit->write_names) {
 		uint8_t *shdr = header_of(edit, edit->strtab_index);
 
 		store_word(img, shdr + SHDR(img, sh_offset), names);
@@ -484,7 +573,9 @@ static int write_tail(struct edit *edit, const void *bytes, size_t size)
 		return err;
 	}
 	err = write_at(edit->fd, img, bytes, size, btf);
-	if (!err && edit->names)
+	if (!err && edit->entries)
+		err = write_at(edit->fd, img, edit->entries, edit->entries_size, rela);
+	if (!err && edit->write_names)
 		err = write_at(edit->fd, img, edit->names, edit->names_size, names);
 	if (!err)
 		err = write_at(edit->fd, img, edit->table, edit->nr * shdr_size(img), table);
@@ -511,7 +602,8 @@ static int write_in_old_place(struct edit *edit, const void *bytes, size_t size)
 	return err;
 }
 
-int elf_edit__set_btf(int fd, const struct image *img, const void *bytes, size_t size)
+int elf_edit__set_btf(int fd, const struct image *img, const void *bytes, size_t size,
+		      const struct btf_reloc *relocs, uint32_t nr_relocs)
 {
 	struct edit edit = { .img = img, .fd = fd };
 	const struct section *old;
@@ -519,24 +611,38 @@ int elf_edit__set_btf(int fd, const struct image *img, const void *bytes, size_t
 
 	/* an allocated section without a byte is only a place in the linker script */
 	old = image__section(img, BTF_SECTION);
-	if (old && old->flags & SHF_ALLOC && old->size)
-		return set_allocated(fd, img, old, bytes, size);
+	if (old && old->flags & SHF_ALLOC && old->size) {
+		if (!nr_relocs)
+			return set_allocated(fd, img, old, bytes, size);
+		msg_error("%s: section [%u] %s: is allocated, expected none or one that is not in a relocatable file",
+			  img->path, old->index, old->name);
+		return -EINVAL;
+	}
 
 	edit.btf = old;
+	edit.rela = image__section(img, RELA_SECTION);
 	err = read_layout(&edit);
+	if (!err && edit.rela && (edit.rela->flags & SHF_ALLOC || edit.rela == edit.strtab)) {
+		msg_error("%s: section [%u] %s: not what it is called", img->path,
+			  edit.rela->index, RELA_SECTION);
+		err = -EINVAL;
+	}
 	if (err)
 		return err;
 	find_tail(&edit);
-	err = make_names(&edit);
-	if (!err)
-		err = make_table(&edit);
-	if (!err && old && !edit.btf_in_tail && size <= old->file_size &&
-	    old->offset % BTF_ALIGN == 0 && !is_shared(img, old))
+	err = make_entries(&edit, relocs, nr_relocs);
+	err = err ?: make_names(&edit);
+	err = err ?: make_table(&edit);
+	if (!err && old && !edit.rela && !nr_relocs && !edit.btf_in_tail &&
+	    size <= old->file_size && old->offset % BTF_ALIGN == 0 && !is_shared(img, old)) {
 		err = write_in_old_place(&edit, bytes, size);
-	else if (!err)
+	} else if (!err) {
+		drop_rela(&edit);
 		err = write_tail(&edit, bytes, size);
+	}
 	if (err == -ENOMEM)
 		msg_error("%s: no memory to edit its section headers", img->path);
+	free(edit.entries);
 	free(edit.names);
 	free(edit.table);
 	return err;

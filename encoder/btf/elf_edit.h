@@ -16,6 +16,16 @@
 #include "image/image.h"
 
 /**
+ * struct btf_reloc - where BTF says the address of a function
+ * @offset:	bytes from the start of the BTF to the record
+ * @symbol:	the function's index in .symtab
+ */
+struct btf_reloc {
+	uint32_t	offset;
+	uint32_t	symbol;
+};
+
+/**
  * elf_edit__set_btf() - put BTF into the .BTF section of a copy of an image
  * @fd:		the copy, open for writing; changed, and of no use after an error
  * @img:	what it is a copy of
@@ -25,10 +35,14 @@
  * an old one was.  What an earlier call put there is replaced, so the file does
  * not grow from call to call, and the same call twice gives the same bytes.
  *
+ * @relocs become .rela.BTF, an entry with addend 0 for each.  Without any there
+ * is no such section, be it that an old one is left without entries.
+ *
  * Return: 0; -ENOSPC after a message if the bytes do not fit in an allocated
  * section; another negative errno after a message.
  */
-int elf_edit__set_btf(int fd, const struct image *img, const void *bytes, size_t size);
+int elf_edit__set_btf(int fd, const struct image *img, const void *bytes, size_t size,
+		      const struct btf_reloc *relocs, uint32_t nr_relocs);
 
 /**
  * elf_edit__wrap() - make an ELF file of .BTF and the image's build id

@@ -5,6 +5,7 @@
 #include <libgen.h>
 #include <limits.h>
 #include <linux/fs.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,12 @@ static int target_error(const struct target *t, const char *what, int err)
  */
 static const int deadly[] = { SIGHUP, SIGINT, SIGTERM };
 static const int reported[] = { SIGXFSZ, SIGPIPE };
+
+/*
+ * One target at a time, since there is one set of signal handlers; held from
+ * target__open() to target__close().
+ */
+static pthread_mutex_t target_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct sigaction saved_deadly[ARRAY_SIZE(deadly)];
 static struct sigaction saved_reported[ARRAY_SIZE(reported)];
@@ -197,6 +204,7 @@ static void target__close(struct target *t)
 	restore_signals();
 	free(t->temp);
 	free(t->path);
+	pthread_mutex_unlock(&target_lock);
 }
 
 static int target__open(struct target *t, const char *path)
@@ -204,6 +212,7 @@ static int target__open(struct target *t, const char *path)
 	int err;
 
 	*t = (struct target){ .fd = -1 };
+	pthread_mutex_lock(&target_lock);
 	guard_signals();
 	err = target__find(t, path);
 	if (!err && t->fd < 0)
@@ -455,7 +464,8 @@ static int copy_image(const struct target *t, const struct image *img)
 	return err;
 }
 
-int output__in_place(const char *path, const struct image *img, const void *bytes, size_t size)
+int output__in_place(const char *path, const struct image *img, const void *bytes, size_t size,
+		     const struct btf_reloc *relocs, uint32_t nr_relocs)
 {
 	struct target t;
 	int err;
@@ -470,7 +480,7 @@ int output__in_place(const char *path, const struct image *img, const void *byte
 	if (!err)
 		err = copy_image(&t, img);
 	if (!err)
-		err = elf_edit__set_btf(t.fd, img, bytes, size);
+		err = elf_edit__set_btf(t.fd, img, bytes, size, relocs, nr_relocs);
 	if (!err)
 		err = target__commit(&t);
 	target__close(&t);

@@ -17,6 +17,7 @@
 
 #include <stddef.h>
 
+#include "btf/elf_edit.h"
 #include "image/image.h"
 
 /**
@@ -42,6 +43,7 @@ int output__elf(const char *path, const struct image *img, const void *bytes, si
  * output__in_place() - put BTF into the image's .BTF section
  * @path:	the image's file, replaced atomically
  * @img:	the same file, opened
+ * @relocs:	what .rela.BTF holds, see elf_edit__set_btf()
  *
  * A .BTF section that is not allocated is replaced, and added if there is
  * none.  An allocated one is never moved, grown or shrunk: the bytes must fit,
@@ -51,6 +53,7 @@ int output__elf(const char *path, const struct image *img, const void *bytes, si
  * Return: as output__file(); -ENOSPC after a message that suggests -o if the
  * bytes do not fit.
  */
-int output__in_place(const char *path, const struct image *img, const void *bytes, size_t size);
+int output__in_place(const char *path, const struct image *img, const void *bytes, size_t size,
+		     const struct btf_reloc *relocs, uint32_t nr_relocs);
 
 #endif /* ABTF_BTF_OUTPUT_H */

@@ -212,6 +212,7 @@ static void swap_words(void *bytes, size_t size)
 static int copy_sections(struct btf_data *btf, const uint8_t *bytes, const struct header *hdr)
 {
 	btf->types_len = hdr->type_len;
+	btf->types_start = hdr->len + hdr->type_off;
 	btf->strs_len = hdr->str_len;
 	/* one byte more, so that nothing has no address */
 	btf->types = malloc(btf->types_len + 1);

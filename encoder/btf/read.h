@@ -21,6 +21,7 @@
  * @base:	what split BTF stands on, or NULL
  * @types:	type sections' bytes in native byte order
  * @types_len:	their number
+ * @types_start: where they stood in the bytes that were read
  * @strs:	string section
  * @strs_len:	bytes in it
  * @strs_start:	offset of the first of our strings: 0, or where the base's end
@@ -39,6 +40,7 @@ struct btf_data {
 	const struct btf_data	*base;
 	uint8_t			*types;
 	size_t			types_len;
+	size_t			types_start;
 	char			*strs;
 	size_t			strs_len;
 	size_t			strs_start;

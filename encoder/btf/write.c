@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <bpf/btf.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "btf/dedup.h"
+#include "btf/split.h"
 #include "btf/write.h"
 #include "types/conflict.h"
 #include "util/bytes.h"
@@ -40,6 +42,12 @@ static uint32_t make_info(uint32_t kind, uint32_t vlen, bool kind_flag)
  * struct writer - numbering and text of one btf_out__write()
  * @ids:	by node: its id in what libbpf is given, then its final id
  * @order:	nodes in the order of their first ids
+ * @nr_types:	their number
+ * @holders:	ids of the base that are stood in for, in the order of their
+ *		placeholders' ids in what libbpf is given, the first of which is
+ *		@first_holder; see split.h
+ * @first_id:	id that the first type gets in the end
+ * @final:	the types as they are written, @final_len bytes
  * @offsets:	by string id: offset in @text, 0 if it is not there yet
  * @index:	id of the INT that arrays are indexed by, 0 for none
  */
@@ -51,6 +59,14 @@ struct writer {
 	uint32_t		*order;
 	uint32_t		nr_types;
 	uint32_t		index;
+	uint32_t		*holders;
+	uint32_t		nr_holders, cap_holders;
+	uint32_t		first_holder;
+	uint32_t		first_id;
+	bool			no_memory;
+	struct split		split;
+	void			*final;
+	size_t			final_len;
 	uint32_t		*offsets;
 	char			*text;
 	uint32_t		text_len, text_cap;
@@ -84,9 +100,33 @@ static int64_t string_offset(struct writer *w, uint32_t id)
 	return w->offsets[id];
 }
 
-static uint32_t ref_id(const struct writer *w, const struct node *from, uint32_t ref)
+/* The id of the placeholder of the base's type @id, a new one. */
+static uint32_t new_holder(struct writer *w, uint32_t id)
 {
-	return ref ? w->ids[primaries__resolve(&w->primaries, w->store, from, ref)] : 0;
+	/* the writer looks for this at the end of its types */
+	if (grow(&w->holders, &w->cap_holders, (uint64_t)w->nr_holders + 1,
+		 sizeof(*w->holders))) {
+		w->no_memory = true;
+		return 0;
+	}
+	w->holders[w->nr_holders] = id;
+	return w->first_holder + w->nr_holders++;
+}
+
+static uint32_t ref_id(struct writer *w, const struct node *from, uint32_t ref)
+{
+	if (!ref)
+		return 0;
+	ref = primaries__resolve(&w->primaries, w->store, from, ref);
+	if (!w->ids[ref] && w->out->base && w->out->base_ids[ref])
+		w->ids[ref] = new_holder(w, w->out->base_ids[ref]);
+	return w->ids[ref];
+}
+
+/* Does the base have this type, so that it is not written? */
+static bool in_base(const struct writer *w, uint32_t node)
+{
+	return w->out->base && w->out->base_ids[node];
 }
 
 /* --- numbering --------------------------------------------------------------- */
@@ -126,7 +166,8 @@ static int number_types(struct writer *w)
 	for (i = 0; i < w->out->nr_funcs; i++)
 		wanted[w->out->funcs[i].proto] = true;
 	for (id = 1; id < s->nr_nodes; id++)
-		if ((s->nodes[id].count || wanted[id]) && !is_superseded(w, id))
+		if ((s->nodes[id].count || wanted[id]) && !is_superseded(w, id) &&
+		    !in_base(w, id))
 			w->order[nr++] = id;
 	free(wanted);
 	qsort_r(w->order, nr, sizeof(*w->order), compare_firsts, s->nodes);
@@ -244,8 +285,13 @@ static int find_index_type(struct writer *w)
 		if (!w->index && is_plain_int(w->store, n))
 			w->index = i + 1;
 	}
-	if (arrays && !w->index)
-		w->index = w->nr_types + 1;
+	w->first_holder = w->nr_types + 1;
+	if (!arrays || w->index)
+		return 0;
+	if (w->out->base && w->out->base->int_type)
+		w->index = new_holder(w, w->out->base->int_type);
+	else
+		w->index = w->first_holder++;
 	return 0;
 }
 
@@ -256,7 +302,9 @@ static int write_types(struct writer *w)
 
 	for (i = 0; !err && i < w->nr_types; i++)
 		err = write_type(w, &w->store->nodes[w->order[i]]);
-	if (err || w->index <= w->nr_types)
+	if (w->no_memory)
+		return -ENOMEM;
+	if (err || w->first_holder == w->nr_types + 1)
 		return err;
 	if (grow(&w->text, &w->text_cap, (uint64_t)w->text_len + 4, 1))
 		return -ENOMEM;
@@ -270,11 +318,36 @@ static int write_types(struct writer *w)
 
 /* --- libbpf's turn ----------------------------------------------------------- */
 
+/* Placeholders: a name that no compiler writes, and the same one for the same type. */
+static int write_holders(struct writer *w)
+{
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < w->nr_holders; i++) {
+		char name[16];
+		int len = sprintf(name, "\001%u", w->holders[i]) + 1;
+
+		if (grow(&w->text, &w->text_cap, (uint64_t)w->text_len + len, 1))
+			return -ENOMEM;
+		memcpy(w->text + w->text_len, name, len);
+		err = ADD(&w->types, w->text_len, make_info(BTF_KIND_INT, 0, false), 4, 32);
+		w->text_len += len;
+	}
+	return err;
+}
+
 #define MARKER_PARAMS	65535U
+
+/* What libbpf is given beside the markers. */
+static uint32_t nr_given(const struct writer *w)
+{
+	return w->nr_types + w->nr_holders;
+}
 
 static uint32_t nr_markers(const struct writer *w)
 {
-	return (w->nr_types + MARKER_PARAMS - 1) / MARKER_PARAMS;
+	return (nr_given(w) + MARKER_PARAMS - 1) / MARKER_PARAMS;
 }
 
 /*
@@ -288,7 +361,7 @@ static int write_markers(struct writer *w)
 	int err = 0;
 
 	for (m = 0; !err && m < nr_markers(w); m++) {
-		uint32_t left = w->nr_types + 1 - next;
+		uint32_t left = nr_given(w) + 1 - next;
 		uint32_t nr = left < MARKER_PARAMS ? left : MARKER_PARAMS;
 
 		err = ADD(&w->types, 0, make_info(BTF_KIND_FUNC_PROTO, nr, false), 0);
@@ -329,44 +402,84 @@ static int dedup(struct writer *w)
 	return btf_dedup(&w->btf, btf__type_cnt(w->btf));
 }
 
-/* Read from the markers where each type went. */
-static int follow_types(struct writer *w)
+/* Read from the markers where each type went.  Return: by old id, to be freed. */
+static uint32_t *read_markers(const struct writer *w, uint32_t first_marker)
 {
-	uint32_t first = btf__type_cnt(w->btf) - nr_markers(w), old = 1, m, k;
-	uint32_t *now = calloc(w->nr_types + 1, sizeof(*now));
+	uint32_t *now = calloc(nr_given(w) + 1UL, sizeof(*now)), old = 1, m, k;
 
-	if (!now)
-		return -ENOMEM;
-	for (m = 0; m < nr_markers(w); m++) {
-		const struct btf_type *t = btf__type_by_id(w->btf, first + m);
+	for (m = 0; now && m < nr_markers(w); m++) {
+		const struct btf_type *t = btf__type_by_id(w->btf, first_marker + m);
 		const struct btf_param *p = (const void *)(t + 1);
 
-		for (k = 0; k < btf_vlen(t) && old <= w->nr_types; k++)
+		for (k = 0; k < btf_vlen(t) && old <= nr_given(w); k++)
 			now[old++] = p[k].type;
 	}
-	for (k = 1; k < w->store->nr_nodes; k++)
-		w->ids[k] = now[w->ids[k]];
+	return now;
+}
+
+/*
+ * The types that are left, as bytes: references to placeholders lead to the
+ * base, those to others are numbered on from it.
+ */
+static int finish_types(struct writer *w, const uint32_t *final)
+{
+	const struct btf_type *first, *end;
+
+	/* behind them there is a placeholder or a marker; without types there is nothing */
+	if (!w->nr_types)
+		return 0;
+	first = btf__type_by_id(w->btf, 1);
+	end = btf__type_by_id(w->btf, w->nr_types + 1);
+	w->final_len = (const char *)end - (const char *)first;
+	w->final = malloc(w->final_len);
+	if (!w->final)
+		return -ENOMEM;
+	memcpy(w->final, first, w->final_len);
+	return w->out->base ? split__rewrite(&w->split, w->final, w->final_len, w->btf, final) : 0;
+}
+
+static int follow_types(struct writer *w)
+{
+	uint32_t first_marker = btf__type_cnt(w->btf) - nr_markers(w), k;
+	uint32_t *now = read_markers(w, first_marker);
+	uint32_t *final = calloc(first_marker + 1UL, sizeof(*final));
+	int err = now && final ? 0 : -ENOMEM;
+	uint32_t nr = first_marker - 1;
+
+	if (!err && w->nr_holders)
+		nr = now[w->first_holder] - 1;
+	for (k = 1; !err && k <= nr; k++)
+		final[k] = w->first_id + k - 1;
+	for (k = 0; !err && k < w->nr_holders; k++)
+		final[now[w->first_holder + k]] = w->holders[k];
+	for (k = 1; !err && k < w->store->nr_nodes; k++)
+		w->ids[k] = in_base(w, k) ? w->out->base_ids[k] : final[now[w->ids[k]]];
+	w->nr_types = nr;
+	err = err ?: finish_types(w, final);
 	free(now);
-	w->nr_types = first - 1;
-	return 0;
+	free(final);
+	return err;
 }
 
 /* --- what comes behind the types --------------------------------------------- */
 
 static int64_t add_text(struct writer *w, const char *s)
 {
-	int off = btf__add_str(w->btf, s);
+	int64_t off = w->out->base ? split__string(&w->split, s) : btf__add_str(w->btf, s);
 
 	if (off < 0)
-		msg_error("libbpf does not take the string \"%.64s\": %s", s, strerror(-off));
+		msg_error("cannot add the string \"%.64s\": %s", s, strerror(-off));
 	return off < 0 ? off : check_offset(off) ?: off;
 }
 
-static int write_funcs(struct writer *w, struct words *tail)
+static int write_funcs(struct writer *w, struct words *tail, struct btf_bytes *ret)
 {
 	const struct out_func *f = w->out->funcs, *end = f + w->out->nr_funcs;
 	int err = 0;
 
+	ret->record_at = calloc(w->out->nr_funcs + 1UL, sizeof(*ret->record_at));
+	if (!ret->record_at)
+		return -ENOMEM;
 	for (; !err && f < end; f++) {
 		struct btf_func record = btf_func__make(f->offset, f->flags);
 		int64_t name = add_text(w, f->name);
@@ -375,8 +488,11 @@ static int write_funcs(struct writer *w, struct words *tail)
 			return name;
 		err = ADD(tail, name, make_info(BTF_KIND_FUNC, f->linkage, f->addressed),
 			  w->ids[f->proto]);
-		if (!err && f->addressed)
-			err = ADD(tail, record.addr_lo, record.addr_hi);
+		if (err || !f->addressed)
+			continue;
+		ret->record_at[f - w->out->funcs] = sizeof(struct btf_header) + w->final_len +
+						    tail->nr * 4;
+		err = ADD(tail, record.addr_lo, record.addr_hi);
 	}
 	return err;
 }
@@ -469,7 +585,8 @@ static int write_tags(struct writer *w, struct words *tail, uint32_t first_func,
 	if (!err)
 		qsort(final, nr, sizeof(*final), compare_tags);
 	for (i = 0; !err && i < nr; i++)
-		if (final[i].target && (!i || compare_tags(&final[i], &final[i - 1])))
+		/* a type of the base has the base's tags */
+		if (final[i].target >= w->first_id && (!i || compare_tags(&final[i], &final[i - 1])))
 			err = ADD(tail, final[i].name, make_info(BTF_KIND_DECL_TAG, 0, false),
 				  final[i].target, final[i].component);
 	free(final);
@@ -497,34 +614,35 @@ static void swap_words(uint32_t *words, size_t nr)
 static int assemble(struct writer *w, const struct words *tail, struct btf_bytes *ret)
 {
 	bool swap = w->out->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	const struct btf_header *from;
-	struct btf_header hdr;
-	uint32_t size, types_len;
-	const char *bytes;
+	const char *strings = w->split.text;
+	struct btf_header hdr = {
+		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(hdr),
+		.type_len = w->final_len + tail->nr * 4, .str_off = w->final_len + tail->nr * 4,
+		.str_len = w->split.text_len,
+	};
 	char *p;
 
-	bytes = btf__raw_data(w->btf, &size);
-	if (!bytes)
-		return -ENOMEM;
-	from = (const void *)bytes;
-	/* the types end where the markers begin; without types there are none */
-	types_len = w->nr_types ? (const char *)btf__type_by_id(w->btf, w->nr_types + 1) -
-				  (const char *)btf__type_by_id(w->btf, 1) : 0;
-	hdr = (struct btf_header){
-		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(hdr),
-		.type_len = types_len + tail->nr * 4, .str_off = types_len + tail->nr * 4,
-		.str_len = from->str_len,
-	};
+	if (!w->out->base) {
+		const struct btf_header *from;
+		uint32_t size;
+
+		from = btf__raw_data(w->btf, &size);
+		if (!from)
+			return -ENOMEM;
+		strings = (const char *)from + from->hdr_len + from->str_off;
+		hdr.str_len = from->str_len;
+	}
 	ret->size = sizeof(hdr) + hdr.type_len + (size_t)hdr.str_len;
 	ret->bytes = p = malloc(ret->size);
 	if (!p)
 		return -ENOMEM;
 	memcpy(p, &hdr, sizeof(hdr));
-	memcpy(p + sizeof(hdr), bytes + from->hdr_len + from->type_off, types_len);
+	if (w->final_len)
+		memcpy(p + sizeof(hdr), w->final, w->final_len);
 	if (tail->nr)
-		memcpy(p + sizeof(hdr) + types_len, tail->array, tail->nr * 4);
-	memcpy(p + sizeof(hdr) + hdr.type_len, bytes + from->hdr_len + from->str_off,
-	       from->str_len);
+		memcpy(p + sizeof(hdr) + w->final_len, tail->array, tail->nr * 4);
+	if (hdr.str_len)
+		memcpy(p + sizeof(hdr) + hdr.type_len, strings, hdr.str_len);
 	if (swap) {
 		((struct btf_header *)p)->magic = __builtin_bswap16(BTF_MAGIC);
 		swap_words((uint32_t *)(p + 4), (sizeof(hdr) - 4 + hdr.type_len) / 4);
@@ -534,12 +652,12 @@ static int assemble(struct writer *w, const struct words *tail, struct btf_bytes
 
 static int write_tail(struct writer *w, struct words *tail, struct btf_bytes *ret)
 {
-	uint32_t first_func = w->nr_types + 1, first_var = first_func + w->out->nr_funcs, start;
+	uint32_t first_func = w->first_id + w->nr_types, first_var = first_func + w->out->nr_funcs, start;
 	int err;
 
 	ret->nr_types = w->nr_types;
 	ret->first_func = first_func;
-	err = write_funcs(w, tail);
+	err = write_funcs(w, tail, ret);
 	ret->records = (tail->nr - 3 * w->out->nr_funcs) * 4;
 	err = err ?: write_vars(w, tail);
 	err = err ?: write_sections(w, tail, first_var);
@@ -568,10 +686,14 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 		return -ENOMEM;
 	}
 	w.text[w.text_len++] = '\0';
+	w.first_id = out->base ? btf_data__end_id(out->base->btf) : 1;
 	err = primaries__find(&w.primaries, out->store);
+	if (!err && out->base)
+		err = split__init(&w.split, out->base);
 	err = err ?: number_types(&w);
 	err = err ?: find_index_type(&w);
 	err = err ?: write_types(&w);
+	err = err ?: write_holders(&w);
 	err = err ?: write_markers(&w);
 	err = err ?: dedup(&w);
 	err = err ?: follow_types(&w);
@@ -583,6 +705,9 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	free(w.offsets);
 	free(w.ids);
 	free(w.order);
+	free(w.holders);
+	free(w.final);
+	split__destroy(&w.split);
 	primaries__destroy(&w.primaries);
 	btf__free(w.btf);
 	return err;

@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 
+#include "btf/base.h"
 #include "btf/format.h"
 #include "types/store.h"
 
@@ -67,10 +68,14 @@ struct out_tag {
  * @funcs:	in the order of their ids
  * @vars:	in the order of (section, offset)
  * @sections:	names of the DATASECs
+ * @base:	what split BTF stands on, NULL for BTF of its own
+ * @base_ids:	by node: the base's id of a type that the base has (see match.h)
  * @big_endian:	byte order to write
  */
 struct btf_out {
 	const struct store	*store;
+	const struct base	*base;
+	const uint32_t		*base_ids;
 	const struct out_func	*funcs;
 	uint32_t		nr_funcs;
 	const struct out_var	*vars;
@@ -89,6 +94,8 @@ struct btf_out {
  * @nr_types:	number of types and prototypes, which come before the FUNCs
  * @records:	bytes that records take
  * @tags:	bytes that DECL_TAGs take
+ * @record_at:	by FUNC: where its record is in @bytes, 0 if it has none;
+ *		malloc()ed
  */
 struct btf_bytes {
 	void		*bytes;
@@ -97,6 +104,7 @@ struct btf_bytes {
 	uint32_t	nr_types;
 	size_t		records;
 	size_t		tags;
+	uint32_t	*record_at;
 };
 
 /**

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <getopt.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,13 +11,17 @@
 #include "util/msg.h"
 
 static const char usage[] =
-"Usage: abtf encode [OPTIONS] IMAGE\n"
+"Usage: abtf encode [OPTIONS] IMAGE...\n"
 "\n"
 "Encode the DWARF of a kernel image as BTF, one FUNC with its address for\n"
-"every function body.  Without -o, into the image's .BTF section.\n"
+"every function body.  Without -o, into the image's .BTF section.  Of several\n"
+"images one that fails is reported, and the others go on.\n"
 "\n"
 "  -o, --output=FILE         write raw BTF to FILE, - for stdout; if FILE ends\n"
-"                            in .elf, an ELF file with .BTF and the build id\n"
+"                            in .elf, an ELF file with .BTF and the build id;\n"
+"                            if it is a folder (and for several images), write\n"
+"                            FILE/PATH/OF/IMAGE.btf\n"
+"  -b, --base=BASE           split BTF on top of BASE, for modules: an image or BTF\n"
 "  -j, --jobs=N              number of threads (default: all cores)\n"
 "      --features=LIST       what to encode; +LIST: beside the defaults\n"
 "      --lang-exclude=LIST   leave units of these languages out (rust,...)\n"
@@ -34,6 +40,7 @@ enum { OPT_FEATURES = 256, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX, OPT_REPORT };
 
 static const struct option options[] = {
 	{ "output",	  required_argument, NULL, 'o' },
+	{ "base",	  required_argument, NULL, 'b' },
 	{ "jobs",	  required_argument, NULL, 'j' },
 	{ "features",	  required_argument, NULL, OPT_FEATURES },
 	{ "lang-exclude", required_argument, NULL, OPT_LANG_EXCLUDE },
@@ -59,9 +66,17 @@ static bool ends_in(const char *s, const char *end)
 	return len > n && !strcmp(s + len - n, end);
 }
 
+struct call {
+	struct job	job;
+	const char	*base;
+	bool		features;	/* --features was given */
+	uint32_t	cap_prefixes;
+};
+
 /* Return: -1 to go on, or an exit code. */
-static int take_option(struct job *job, int opt, uint32_t *cap_prefixes, bool *features)
+static int take_option(struct call *call, int opt)
 {
+	struct job *job = &call->job;
 	const char *unknown = NULL;
 
 	switch (opt) {
@@ -69,18 +84,21 @@ static int take_option(struct job *job, int opt, uint32_t *cap_prefixes, bool *f
 		job->output = optarg;
 		job->elf = ends_in(optarg, ".elf");
 		return -1;
+	case 'b':
+		call->base = optarg;
+		return -1;
 	case 'j':
 		job->threads = job__threads(optarg);
 		return job->threads ? -1 : bad_usage("-j wants a number from 1 to 1024", optarg);
 	case OPT_FEATURES:
-		*features = true;
+		call->features = true;
 		features__parse(&job->features, optarg, true, &unknown);
 		return unknown ? bad_usage("unknown feature", unknown) : -1;
 	case OPT_LANG_EXCLUDE:
 		job->nr_exclude = languages__parse(optarg, job->exclude, &unknown);
 		return unknown ? bad_usage("unknown language", unknown) : -1;
 	case OPT_STRIP_PREFIX:
-		if (grow(&job->prefixes, cap_prefixes, (uint64_t)job->nr_prefixes + 1,
+		if (grow(&job->prefixes, &call->cap_prefixes, (uint64_t)job->nr_prefixes + 1,
 			 sizeof(*job->prefixes)))
 			return EXIT_BAD;
 		job->prefixes[job->nr_prefixes++] = optarg;
@@ -102,27 +120,58 @@ static int take_option(struct job *job, int opt, uint32_t *cap_prefixes, bool *f
 	}
 }
 
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return ends_in(path, "/") || (!stat(path, &st) && S_ISDIR(st.st_mode));
+}
+
+/* What cannot go together.  Return: -1 to go on, or an exit code. */
+static int check_job(const struct job *job, int nr_images, bool many)
+{
+	if (!nr_images)
+		return bad_usage("no image given", "IMAGE");
+	if (many && job->report)
+		return bad_usage("a report is about one image", job->report);
+	if (many && job->output && !is_folder(job->output) && access(job->output, F_OK) == 0)
+		return bad_usage("-o wants a folder for several images", job->output);
+	if (job->report && job->output && !strcmp(job->report, "-") && !strcmp(job->output, "-"))
+		return bad_usage("-o and --report cannot both be stdout", "-");
+	return -1;
+}
+
+static int run(struct job *job, const char *base_path, char **images, int nr, bool many)
+{
+	struct base *base = NULL;
+	int err = 0;
+
+	if (base_path)
+		err = base__open(base_path, &base);
+	job->base = base;
+	job->image = images[0];
+	if (!err)
+		err = many ? job__run_all(job, images, nr) : job__run(job);
+	base__free(base);
+	return err ? EXIT_BAD : EXIT_DONE;
+}
+
 int cmd_encode(int argc, char **argv)
 {
-	struct job job = { .threads = job__threads(NULL) };
-	bool features = false;
-	uint32_t cap = 0;
+	struct call call = { .job = { .threads = job__threads(NULL) } };
 	int opt, ret = -1;
+	bool many;
 
-	while (ret < 0 && (opt = getopt_long(argc, argv, "o:j:qvh", options, NULL)) != -1)
-		ret = take_option(&job, opt, &cap, &features);
-	if (ret < 0 && optind + 1 != argc)
-		ret = bad_usage(optind == argc ? "no image given" : "one image at a time",
-				optind == argc ? "IMAGE" : argv[optind + 1]);
-	if (ret < 0 && job.report && job.output && !strcmp(job.report, "-") &&
-	    !strcmp(job.output, "-"))
-		ret = bad_usage("-o and --report cannot both be stdout", "-");
+	while (ret < 0 && (opt = getopt_long(argc, argv, "o:b:j:qvh", options, NULL)) != -1)
+		ret = take_option(&call, opt);
+	many = argc - optind > 1 || (call.job.output && is_folder(call.job.output));
+	if (ret < 0)
+		ret = check_job(&call.job, argc - optind, many);
 	if (ret < 0) {
-		if (!features)
-			features__default(&job.features, true);
-		job.image = argv[optind];
-		ret = job__run(&job) ? EXIT_BAD : EXIT_DONE;
+		if (!call.features)
+			features__default(&call.job.features, true);
+		ret = run(&call.job, call.base, argv + optind, argc - optind, many);
 	}
-	free(job.prefixes);
+	free(call.job.prefixes);
 	return ret;
 }

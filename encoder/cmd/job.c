@@ -10,6 +10,7 @@
 #include "btf/output.h"
 #include "cmd/job.h"
 #include "functions/report.h"
+#include "image/relocate.h"
 #include "util/msg.h"
 
 unsigned int job__threads(const char *arg)
@@ -24,11 +25,31 @@ unsigned int job__threads(const char *arg)
 	return *arg < '0' || *arg > '9' || *end || nr < 1 || nr > 1024 ? 0 : nr;
 }
 
+/* In a relocatable file they count from the section, which a relocation names. */
+static int find_reloc_type(const struct job *job, const struct image *img,
+			   struct encode_options *opts)
+{
+	opts->func.has_base = image__reloc_type(img);
+	if (opts->func.has_base)
+		return 0;
+	if (job->features.func_addr_asked) {
+		msg_error("%s: machine %u has no 64-bit relocation that we know, func_addr is not possible",
+			  img->path, img->machine);
+		return -EINVAL;
+	}
+	msg_warn("%s: machine %u has no 64-bit relocation that we know: functions are encoded without addresses",
+		 img->path, img->machine);
+	opts->func.address = ADDR_NONE;
+	return 0;
+}
+
 /* Offsets count from _text; without one there can be no records. */
 static int find_base(const struct job *job, const struct image *img, struct encode_options *opts)
 {
 	if (opts->func.address == ADDR_NONE)
 		return 0;
+	if (img->type == ET_REL)
+		return find_reloc_type(job, img, opts);
 	opts->func.has_base = image__symbol(img, "_text", &opts->func.base);
 	if (opts->func.has_base)
 		return 0;
@@ -75,10 +96,14 @@ static void tell_figures(const struct encoding *e)
 		msg_info("%-16s %7.1f ms", steps[s], e->nanoseconds[s] / 1e6);
 }
 
-static int put(const struct job *job, const struct image *img, const struct btf_bytes *btf)
+static int put(const struct job *job, const struct encoding *e)
 {
+	const struct btf_bytes *btf = &e->btf;
+	const struct image *img = e->img;
+
 	if (!job->output)
-		return output__in_place(job->image, img, btf->bytes, btf->size);
+		return output__in_place(job->image, img, btf->bytes, btf->size, e->relocs,
+					e->nr_relocs);
 	if (job->elf)
 		return output__elf(job->output, img, btf->bytes, btf->size);
 	return output__file(job->output, btf->bytes, btf->size);
@@ -94,6 +119,12 @@ static int encode(const struct job *job, struct image *img, struct encode_option
 	err = encode__load(img, opts, &e);
 	if (err)
 		return err;
+	if (!e.dw->nr_units && job->pahole && img->type == ET_REL) {
+		/* as from assembly only; kbuild's rule is the same for all modules */
+		msg_info("%s: no debug information, nothing to encode", img->path);
+		encoding__free(&e);
+		return 0;
+	}
 	if (!e.dw->nr_units) {
 		msg_error("%s: no debug information (.debug_info): build with -g", img->path);
 		err = -EINVAL;
@@ -101,14 +132,14 @@ static int encode(const struct job *job, struct image *img, struct encode_option
 	if (!err && job->show_skipped)
 		show_skipped(&e.instances);
 	err = err ?: encode__write(&e);
-	if (!err && !e.btf.nr_types) {
+	if (!err && !e.btf.nr_types && !job->base) {
 		msg_error("%s: nothing to encode: its debug information describes no type",
 			  img->path);
 		err = -EINVAL;
 	}
-	if (!err)
+	if (!err && !job->one_of_many)
 		tell_figures(&e);
-	err = err ?: put(job, img, &e.btf);
+	err = err ?: put(job, &e);
 	if (!err && job->report)
 		err = report__write(&e, job->report);
 	encoding__free(&e);
@@ -135,28 +166,38 @@ static int check_outputs(const struct job *job)
 	return 0;
 }
 
+/* Ids and offsets go on from the base's; so must the byte order. */
+static int check_base(const struct job *job, const struct image *img)
+{
+	if (!job->base || job->base->btf->big_endian == img->big_endian)
+		return 0;
+	msg_error("%s: is %s-endian, and the base is not", img->path,
+		  img->big_endian ? "big" : "little");
+	return -EINVAL;
+}
+
 int job__run(const struct job *job)
 {
 	struct encode_options opts = {
 		.load = { .excluded = job->exclude, .nr_excluded = job->nr_exclude,
 			  .flat_arrays = job->pahole, .plain_enum64 = job->pahole },
 		.func = { .pahole = job->pahole },
-		.threads = job->threads,
+		.threads = job->threads, .base = job->base, .progress = !job->one_of_many,
 		.prefixes = job->prefixes, .nr_prefixes = job->nr_prefixes,
 	};
 	struct image *img;
 	int err;
 
 	features__apply(&job->features, &opts);
+	if (job->base) {
+		opts.load.flat_arrays |= job->base->flat_arrays;
+		opts.load.plain_enum64 |= job->base->plain_enum64;
+	}
 	err = check_outputs(job);
 	err = err ?: image__open(job->image, &img);
 	if (err)
 		return err;
-	if (img->type == ET_REL) {
-		msg_error("%s: a relocatable file (a module or object), expected a linked image",
-			  img->path);
-		err = -EINVAL;
-	}
+	err = check_base(job, img);
 	err = err ?: find_base(job, img, &opts);
 	err = err ?: encode(job, img, &opts);
 	image__close(img);

@@ -11,6 +11,8 @@
  * @output:	detached file, "-" for stdout; NULL: the image's .BTF section
  * @elf:	@output becomes a small ELF file
  * @report:	JSON report, "-" for stdout, or NULL
+ * @base:	what split BTF stands on, or NULL
+ * @one_of_many: no progress and figures of its own
  * @features:	what to encode
  * @exclude:	languages not to encode
  * @prefixes:	source prefixes to cut off unit names
@@ -22,6 +24,8 @@ struct job {
 	const char	*output;
 	bool		elf;
 	const char	*report;
+	const struct base *base;
+	bool		one_of_many;
 	struct features	features;
 	uint32_t	exclude[MAX_LANGUAGES];
 	uint32_t	nr_exclude;
@@ -34,6 +38,19 @@ struct job {
 
 /** job__run() - Encode. Return: 0, or a negative errno after a message. */
 int job__run(const struct job *job);
+
+/**
+ * job__run_all() - encode many images, shared out over threads
+ * @job:	all but @image; @output is a folder for detached files, or NULL
+ * @images:	their paths
+ *
+ * A detached file is called as its image is, with ".btf" behind it, in the same
+ * folders below @output.  Images that fail are reported and the others go on.
+ *
+ * Return: 0; or a negative errno if one failed, or nothing was begun because two
+ * would have one output.
+ */
+int job__run_all(const struct job *job, char **images, uint32_t nr);
 
 /**
  * job__threads() - read the argument of -j

@@ -21,6 +21,7 @@ static const char usage[] =
 "Encode BTF as `pahole -J` does, from the same options.\n"
 "\n"
 "  -J, --btf_encode                  encode, into the .BTF section\n"
+"      --btf_base=BASE               split BTF on top of BASE: an image or BTF\n"
 "      --btf_encode_detached=FILE    write raw BTF to FILE instead\n"
 "      --btf_features=LIST           what to encode; +LIST: beside the defaults;\n"
 "                                    unknown names are ignored, repeats add up\n"
@@ -40,7 +41,7 @@ static const char usage[] =
 "See abtf(1).\n";
 
 enum {
-	OPT_DETACHED = 256, OPT_FEATURES, OPT_FEATURES_STRICT, OPT_SUPPORTED, OPT_LANG_EXCLUDE,
+	OPT_DETACHED = 256, OPT_BASE, OPT_FEATURES, OPT_FEATURES_STRICT, OPT_SUPPORTED, OPT_LANG_EXCLUDE,
 	OPT_VERSION, OPT_NUMERIC_VERSION, OPT_FORCE, OPT_GEN_ALL, OPT_GEN_FLOATS,
 	OPT_GEN_OPTIMIZED, OPT_SKIP_VARS, OPT_SKIP_DECL_TAG, OPT_SKIP_TYPE_TAG, OPT_SKIP_ENUM64,
 	OPT_SKIP_INCONSISTENT, OPT_REPRODUCIBLE, OPT_GLOBAL_VARS, OPT_KABI, OPT_HELP,
@@ -49,6 +50,7 @@ enum {
 static const struct option options[] = {
 	{ "btf_encode",			no_argument,	   NULL, 'J' },
 	{ "btf_encode_detached",	required_argument, NULL, OPT_DETACHED },
+	{ "btf_base",			required_argument, NULL, OPT_BASE },
 	{ "btf_features",		required_argument, NULL, OPT_FEATURES },
 	{ "btf_features_strict",	required_argument, NULL, OPT_FEATURES_STRICT },
 	{ "supported_btf_features",	no_argument,	   NULL, OPT_SUPPORTED },
@@ -74,6 +76,7 @@ static const struct option options[] = {
 
 struct call {
 	struct job	job;
+	const char	*base;
 	bool		encode;
 	bool		by_feature;	/* --btf_features was given: it alone decides */
 };
@@ -153,6 +156,9 @@ static int take_option(struct call *c, int opt, int argc, char **argv)
 		c->encode = true;
 		c->job.output = optarg;
 		return -1;
+	case OPT_BASE:
+		c->base = optarg;
+		return -1;
 	case OPT_FEATURES:
 	case OPT_FEATURES_STRICT:
 		return take_features(c, opt == OPT_FEATURES_STRICT);
@@ -196,6 +202,7 @@ static int take_option(struct call *c, int opt, int argc, char **argv)
 int cmd_pahole(int argc, char **argv)
 {
 	struct call c = { .job = { .threads = 1, .pahole = true } };
+	struct base *base = NULL;
 	int opt, ret = -1;
 
 	older_defaults(&c.job.features);
@@ -208,11 +215,15 @@ int cmd_pahole(int argc, char **argv)
 			  c.encode ? "no image given" : "only encoding (-J) is done here");
 		return EXIT_USAGE;
 	}
+	if (c.base && base__open(c.base, &base))
+		return EXIT_BAD;
+	c.job.base = base;
 	ret = EXIT_DONE;
 	for (; optind < argc; optind++) {
 		c.job.image = argv[optind];
 		if (job__run(&c.job))
 			ret = EXIT_BAD;
 	}
+	base__free(base);
 	return ret;
 }

@@ -590,7 +590,9 @@ static void settle(struct decision *d, struct instance *in)
 		return;
 	/* under a name that was cut short there is no symbol at all */
 	in->several = in->name == in->sym->name && namesakes(d, in->sym)->places > 1;
-	in->init = symbols__is_init(d->syms, in->sym->section, in->sym->address);
+	/* whether a module's exit text is kept is the kernel's to know */
+	in->init = d->syms->img->type != ET_REL &&
+		   symbols__is_init(d->syms, in->sym->section, in->sym->address);
 	if (!is_valid_name(in->name))
 		in->reason = FUNC_NAME;
 	else if (in->several && opts->address == ADDR_NONE && opts->consistent)
@@ -600,6 +602,8 @@ static void settle(struct decision *d, struct instance *in)
 	if (!opts->has_base || opts->address == ADDR_NONE ||
 	    (opts->address == ADDR_AMBIGUOUS && !in->several))
 		return;
+	if (d->syms->img->type == ET_REL)
+		in->section = in->sym->section;
 	in->offset = in->sym->address - opts->base;
 	/* below the text base there is nothing that a record could say */
 	in->addressed = in->sym->address >= opts->base && in->offset <= (1ULL << 48) - 1;
@@ -617,6 +621,8 @@ static int compare_instances(const void *x, const void *y, void *arg)
 	diff = strcmp(a->name, b->name);
 	if (diff)
 		return diff;
+	if (a->section != b->section)
+		return a->section < b->section ? -1 : 1;
 	if (a->offset != b->offset)
 		return a->offset < b->offset ? -1 : 1;
 	return a->sym < b->sym ? -1 : a->sym > b->sym;

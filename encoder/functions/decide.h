@@ -69,6 +69,8 @@ struct func_options {
  * @unit:	number of the unit that describes it, or NO_UNIT
  * @die:	offset of its DIE in the unit's group, for its tags
  * @several:	several symbols bear the FUNC's name: it needs a unit: tag
+ * @section:	in a relocatable file, the symbol's section, which @offset counts
+ *		from; else 0
  * @offset:	from the text base, @addressed: with a record
  */
 struct instance {
@@ -80,6 +82,7 @@ struct instance {
 	uint32_t		die;
 	uint32_t		decl_file;
 	uint32_t		decl_line;
+	uint32_t		section;
 	enum func_reason	reason;
 	bool			external;
 	bool			several;

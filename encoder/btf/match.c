@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A node and a type of the base that have one shape are a *pair*.  All pairs
+ * are believed at first.  One whose references lead to no pair is refuted, and
+ * then those that refer to it are looked at again, until no more fall: what is
+ * left is the greatest set of pairs in which every reference is borne out.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "btf/match.h"
+#include "util/grow.h"
+
+/*
+ * Of so many types of one shape in the base, only the first are looked at.  A
+ * kernel's base has a handful; a file made to have more gets a type repeated.
+ */
+#define MAX_CANDIDATES	64U
+
+struct pair {
+	uint32_t	node;
+	uint32_t	id;
+	bool		by_name;	/* one of them is a forward */
+	bool		refuted;
+};
+
+/**
+ * struct matcher - the work of one match_base()
+ * @shapes:	by node
+ * @has_shape:	by node
+ * @first:	by node: its first pair; those of a node are one run, up to the
+ *		next node's first
+ * @start:	by node: where those that refer to it begin in @referrers
+ * @work:	nodes with a refuted pair whose referrers are to be looked at
+ * @final:	by node: id in the base, once @settled
+ */
+struct matcher {
+	const struct base	*base;
+	const struct store	*store;
+	const struct primaries	*primaries;
+	struct hash		*shapes;
+	bool			*has_shape;
+	struct pair		*pairs;
+	uint32_t		nr_pairs, cap_pairs;
+	uint32_t		*first;
+	uint32_t		*start;
+	uint32_t		*referrers;
+	uint32_t		*work;
+	bool			*queued;
+	uint32_t		nr_work;
+	uint32_t		*final;
+	bool			*settled;
+};
+
+/* --- references of either side, numbered alike -------------------------------- */
+
+static bool has_ref(uint8_t kind)
+{
+	switch (kind) {
+	case BTF_KIND_PTR:
+	case BTF_KIND_ARRAY:
+	case BTF_KIND_TYPEDEF:
+	case BTF_KIND_VOLATILE:
+	case BTF_KIND_CONST:
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_TYPE_TAG:
+	case BTF_KIND_FUNC_PROTO:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool children_refer(uint8_t kind)
+{
+	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION || kind == BTF_KIND_FUNC_PROTO;
+}
+
+static uint32_t nr_refs(const struct node *n)
+{
+	return has_ref(n->kind) + (children_refer(n->kind) ? n->nr_children : 0);
+}
+
+static uint32_t node_ref(const struct matcher *m, const struct node *n, uint32_t k)
+{
+	uint32_t ref;
+
+	if (has_ref(n->kind))
+		ref = k ? m->store->children[n->child + k - 1].ref : n->ref;
+	else
+		ref = m->store->children[n->child + k].ref;
+	return ref ? primaries__resolve(m->primaries, m->store, n, ref) : 0;
+}
+
+static uint32_t base_ref(const struct matcher *m, uint32_t id, uint32_t k)
+{
+	const struct btf_type *t = btf_data__type(m->base->btf, id);
+
+	switch (BTF_INFO_KIND(t->info)) {
+	case BTF_KIND_ARRAY:
+		return ((const struct btf_array *)(t + 1))->type;
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		return ((const struct btf_member *)(t + 1))[k].type;
+	case BTF_KIND_FUNC_PROTO:
+		return k ? ((const struct btf_param *)(t + 1))[k - 1].type : t->type;
+	default:
+		return t->type;
+	}
+}
+
+/* --- shapes of nodes ----------------------------------------------------------- */
+
+static bool is_forward(const struct node *n)
+{
+	return n->flags & TYPE_FORWARD;
+}
+
+static struct hash node_shape(struct matcher *m, uint32_t id);
+
+static struct hash node_key(struct matcher *m, uint32_t id)
+{
+	const struct node *n = &m->store->nodes[id];
+
+	if (!id)
+		return (struct hash){};
+	if (n->name && kind__is_tagged(n->kind))
+		return store__key(n->kind, &m->store->strings.array[n->name]);
+	return node_shape(m, id);
+}
+
+static bool node_flag(const struct node *n)
+{
+	switch (n->kind) {
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		return n->flags & TYPE_BITFIELDS;
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		return n->flags & TYPE_SIGNED;
+	case BTF_KIND_FUNC_PROTO:
+		return n->flags & TYPE_VARARGS;
+	default:
+		return n->flags & TYPE_ATTRIBUTE;
+	}
+}
+
+/*
+ * Recursion ends: a chain of types without names longer than a thousand was
+ * refused when the unit was read, and so was one that leads back to itself.
+ */
+static struct hash node_shape(struct matcher *m, uint32_t id)
+{
+	const struct string *strings = m->store->strings.array;
+	const struct node *n = &m->store->nodes[id];
+	const struct child *c = m->store->children + n->child;
+	bool refer = children_refer(n->kind);
+	struct shape s = { .kind = n->kind, .flag = node_flag(n), .encoding = n->encoding,
+			   .size = n->size, .nr = n->nr_children, .name = strings[n->name].hash };
+	struct hash h;
+	uint32_t i;
+
+	if (m->has_shape[id])
+		return m->shapes[id];
+	h = shape__begin(&s);
+	if (has_ref(n->kind))
+		shape__add_ref(&h, node_key(m, n->ref));
+	for (i = 0; i < n->nr_children; i++) {
+		uint64_t value = n->kind == BTF_KIND_ENUM ? (uint32_t)c[i].value : c[i].value;
+
+		shape__add_child(&h, strings[c[i].name].hash, value, c[i].bits);
+		if (refer)
+			shape__add_ref(&h, node_key(m, c[i].ref));
+	}
+	if (is_forward(n))
+		h = shape__unique(1, id);
+	m->shapes[id] = h;
+	m->has_shape[id] = true;
+	return h;
+}
+
+/* --- pairs --------------------------------------------------------------------- */
+
+static int add_pair(struct matcher *m, uint32_t node, uint32_t id)
+{
+	if (grow(&m->pairs, &m->cap_pairs, (uint64_t)m->nr_pairs + 1, sizeof(*m->pairs)))
+		return -ENOMEM;
+	m->pairs[m->nr_pairs++] = (struct pair){
+		.node = node, .id = id,
+		.by_name = base__is_forward(m->base, id) || is_forward(&m->store->nodes[node]),
+	};
+	return 0;
+}
+
+/* A forward, on whichever side, is a pair with anything of its name. */
+static int add_candidates(struct matcher *m, uint32_t id)
+{
+	const struct node *n = &m->store->nodes[id];
+	uint32_t to, nr = 0;
+	int err = 0;
+
+	if (!is_forward(n))
+		to = base__with_shape(m->base, node_shape(m, id));
+	else
+		to = 0;
+	for (; !err && to && nr < MAX_CANDIDATES; to = m->base->next_shape[to], nr++)
+		err = add_pair(m, id, to);
+	if (!n->name || !kind__is_tagged(n->kind))
+		return err;
+	to = base__with_key(m->base, node_key(m, id));
+	for (nr = 0; !err && to && nr < MAX_CANDIDATES; to = m->base->next_name[to], nr++)
+		if (is_forward(n) || base__is_forward(m->base, to))
+			err = add_pair(m, id, to);
+	return err;
+}
+
+static bool is_pair(const struct matcher *m, uint32_t node, uint32_t id)
+{
+	uint32_t i;
+
+	if (!node || !id)
+		return !node && !id;
+	for (i = m->first[node]; i < m->first[node + 1]; i++)
+		if (m->pairs[i].id == id)
+			return !m->pairs[i].refuted;
+	return false;
+}
+
+static bool is_borne_out(const struct matcher *m, const struct pair *p)
+{
+	const struct node *n = &m->store->nodes[p->node];
+	uint32_t nr = p->by_name ? 0 : nr_refs(n), k;
+
+	for (k = 0; k < nr; k++)
+		if (!is_pair(m, node_ref(m, n, k), base_ref(m, p->id, k)))
+			return false;
+	return true;
+}
+
+static void check_node(struct matcher *m, uint32_t node)
+{
+	uint32_t i;
+
+	for (i = m->first[node]; i < m->first[node + 1]; i++) {
+		if (m->pairs[i].refuted || is_borne_out(m, &m->pairs[i]))
+			continue;
+		m->pairs[i].refuted = true;
+		if (!m->queued[node]) {
+			m->queued[node] = true;
+			m->work[m->nr_work++] = node;
+		}
+	}
+}
+
+static int find_referrers(struct matcher *m)
+{
+	const struct store *s = m->store;
+	uint32_t id, k, nr = 0;
+
+	for (id = 1; id < s->nr_nodes; id++)
+		for (k = 0; k < nr_refs(&s->nodes[id]); k++)
+			m->start[node_ref(m, &s->nodes[id], k)]++;
+	for (id = 0; id <= s->nr_nodes; id++) {
+		nr += m->start[id];
+		m->start[id] = nr;
+	}
+	m->referrers = malloc((nr + 1UL) * sizeof(*m->referrers));
+	if (!m->referrers)
+		return -ENOMEM;
+	/* filled from the back, so that every start ends up where it belongs */
+	for (id = 1; id < s->nr_nodes; id++)
+		for (k = 0; k < nr_refs(&s->nodes[id]); k++)
+			m->referrers[--m->start[node_ref(m, &s->nodes[id], k)]] = id;
+	return 0;
+}
+
+static int find_pairs(struct matcher *m)
+{
+	uint32_t nr = m->store->nr_nodes, id, i;
+	int err = 0;
+
+	for (id = 1; !err && id < nr; id++) {
+		m->first[id] = m->nr_pairs;
+		err = add_candidates(m, id);
+	}
+	m->first[nr] = m->nr_pairs;
+	err = err ?: find_referrers(m);
+	for (id = 1; !err && id < nr; id++)
+		check_node(m, id);
+	while (!err && m->nr_work) {
+		id = m->work[--m->nr_work];
+		m->queued[id] = false;
+		for (i = m->start[id]; i < m->start[id + 1]; i++)
+			check_node(m, m->referrers[i]);
+	}
+	return err;
+}
+
+/* --- the one that is taken ------------------------------------------------------ */
+
+static uint32_t settle(struct matcher *m, uint32_t node);
+
+/* A forward by itself: the only content, or else the base's forward. */
+static uint32_t settle_forward(const struct matcher *m, uint32_t node)
+{
+	uint32_t i, content = 0, forward = 0, contents = 0;
+
+	for (i = m->first[node]; i < m->first[node + 1]; i++) {
+		uint32_t id = m->pairs[i].id;
+
+		if (base__is_forward(m->base, id)) {
+			forward = forward ?: id;
+			continue;
+		}
+		content = id;
+		contents++;
+	}
+	if (contents == 1 && !(m->store->nodes[node].flags & TYPE_VARIANT))
+		return content;
+	return forward;
+}
+
+static bool agrees(struct matcher *m, const struct pair *p)
+{
+	const struct node *n = &m->store->nodes[p->node];
+	uint32_t k;
+
+	for (k = 0; k < nr_refs(n); k++)
+		if (settle(m, node_ref(m, n, k)) != base_ref(m, p->id, k))
+			return false;
+	return true;
+}
+
+/*
+ * A struct brings its own references with it.  What has none but to others
+ * (a pointer, a prototype) must agree with what these have become.
+ */
+static uint32_t settle(struct matcher *m, uint32_t node)
+{
+	const struct node *n = &m->store->nodes[node];
+	uint32_t i;
+
+	if (!node || m->settled[node])
+		return m->final[node];
+	m->settled[node] = true;
+	if (is_forward(n)) {
+		m->final[node] = settle_forward(m, node);
+		return m->final[node];
+	}
+	for (i = m->first[node]; i < m->first[node + 1]; i++) {
+		if (m->pairs[i].refuted || m->pairs[i].by_name || (has_ref(n->kind) && !agrees(m, &m->pairs[i])))
+			continue;
+		m->final[node] = m->pairs[i].id;
+		break;
+	}
+	return m->final[node];
+}
+
+int match_base(const struct base *base, const struct store *store,
+	       const struct primaries *primaries, uint32_t **ret)
+{
+	size_t nr = store->nr_nodes;
+	struct matcher m = {
+		.base = base, .store = store, .primaries = primaries,
+		.shapes = calloc(nr, sizeof(*m.shapes)),
+		.has_shape = calloc(nr, sizeof(*m.has_shape)),
+		.first = calloc(nr + 1, sizeof(*m.first)),
+		.start = calloc(nr + 1, sizeof(*m.start)),
+		.work = calloc(nr, sizeof(*m.work)),
+		.queued = calloc(nr, sizeof(*m.queued)),
+		.final = calloc(nr, sizeof(*m.final)),
+		.settled = calloc(nr, sizeof(*m.settled)),
+	};
+	int err = -ENOMEM;
+	uint32_t id;
+
+	if (m.shapes && m.has_shape && m.first && m.start && m.work && m.queued && m.final &&
+	    m.settled)
+		err = find_pairs(&m);
+	for (id = 1; !err && id < nr; id++)
+		settle(&m, id);
+	*ret = NULL;
+	if (!err) {
+		*ret = m.final;
+		m.final = NULL;
+	}
+	free(m.shapes);
+	free(m.has_shape);
+	free(m.pairs);
+	free(m.first);
+	free(m.start);
+	free(m.referrers);
+	free(m.work);
+	free(m.queued);
+	free(m.final);
+	free(m.settled);
+	return err;
+}

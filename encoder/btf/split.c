@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <bpf/btf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "btf/split.h"
+#include "util/grow.h"
+#include "util/msg.h"
+
+#define FIRST_SLOTS	1024U
+
+int split__init(struct split *sp, const struct base *base)
+{
+	*sp = (struct split){ .base = base, .nr_slots = FIRST_SLOTS };
+	sp->slots = calloc(sp->nr_slots, sizeof(*sp->slots));
+	return sp->slots ? 0 : -ENOMEM;
+}
+
+void split__destroy(struct split *sp)
+{
+	free(sp->text);
+	free(sp->slots);
+}
+
+static uint32_t *find_slot(const struct split *sp, const char *s, size_t len)
+{
+	uint32_t mask = sp->nr_slots - 1, i;
+
+	for (i = hash_bytes(s, len) & mask; sp->slots[i]; i = (i + 1) & mask)
+		if (!strcmp(sp->text + sp->slots[i] - 1, s))
+			break;
+	return &sp->slots[i];
+}
+
+static int widen(struct split *sp)
+{
+	uint32_t *old = sp->slots, nr = sp->nr_slots, i;
+
+	sp->slots = calloc(nr * 2UL, sizeof(*sp->slots));
+	if (!sp->slots) {
+		sp->slots = old;
+		return -ENOMEM;
+	}
+	sp->nr_slots = nr * 2;
+	for (i = 0; i < nr; i++) {
+		const char *s = sp->text + old[i] - 1;
+
+		if (old[i])
+			*find_slot(sp, s, strlen(s)) = old[i];
+	}
+	free(old);
+	return 0;
+}
+
+int64_t split__string(struct split *sp, const char *s)
+{
+	const struct btf_data *base = sp->base->btf;
+	uint64_t start = base->strs_start + base->strs_len;
+	size_t len = strlen(s);
+	uint32_t offset = base__string(sp->base, s, len);
+	uint32_t *slot;
+
+	if (offset || !len)
+		return offset;
+	if (sp->nr_strings >= sp->nr_slots / 2 && widen(sp))
+		return -ENOMEM;
+	slot = find_slot(sp, s, len);
+	if (!*slot) {
+		if (start + sp->text_len > BTF_MAX_NAME_OFFSET) {
+			msg_error("strings of more than %u bytes, which is all that the kernel takes",
+				  BTF_MAX_NAME_OFFSET);
+			return -E2BIG;
+		}
+		if (grow(&sp->text, &sp->text_cap, sp->text_len + len + 1, 1))
+			return -ENOMEM;
+		memcpy(sp->text + sp->text_len, s, len + 1);
+		*slot = sp->text_len + 1;
+		sp->text_len += len + 1;
+		sp->nr_strings++;
+	}
+	return start + *slot - 1;
+}
+
+/* One split__rewrite(). */
+struct rewrite {
+	struct split		*sp;
+	const struct btf	*from;
+	const uint32_t		*ids;
+	int			err;
+};
+
+static void rewrite_name(struct rewrite *rw, uint32_t *name)
+{
+	int64_t offset;
+
+	if (!*name || rw->err)
+		return;
+	offset = split__string(rw->sp, btf__str_by_offset(rw->from, *name));
+	if (offset < 0)
+		rw->err = offset;
+	else
+		*name = offset;
+}
+
+static void rewrite_id(struct rewrite *rw, uint32_t *id)
+{
+	*id = rw->ids[*id];
+}
+
+static void rewrite_type(struct rewrite *rw, struct btf_type *t)
+{
+	struct btf_member *m = btf_members(t);
+	struct btf_enum64 *e64 = btf_enum64(t);
+	struct btf_array *array = btf_array(t);
+	struct btf_param *p = btf_params(t);
+	struct btf_enum *e = btf_enum(t);
+	uint32_t i, nr = btf_vlen(t);
+
+	rewrite_name(rw, &t->name_off);
+	switch (btf_kind(t)) {
+	case BTF_KIND_ARRAY:
+		rewrite_id(rw, &array->type);
+		rewrite_id(rw, &array->index_type);
+		break;
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		for (i = 0; i < nr; i++) {
+			rewrite_name(rw, &m[i].name_off);
+			rewrite_id(rw, &m[i].type);
+		}
+		break;
+	case BTF_KIND_ENUM:
+		for (i = 0; i < nr; i++)
+			rewrite_name(rw, &e[i].name_off);
+		break;
+	case BTF_KIND_ENUM64:
+		for (i = 0; i < nr; i++)
+			rewrite_name(rw, &e64[i].name_off);
+		break;
+	case BTF_KIND_FUNC_PROTO:
+		rewrite_id(rw, &t->type);
+		for (i = 0; i < nr; i++) {
+			rewrite_name(rw, &p[i].name_off);
+			rewrite_id(rw, &p[i].type);
+		}
+		break;
+	case BTF_KIND_INT:
+	case BTF_KIND_FLOAT:
+	case BTF_KIND_FWD:
+		break;
+	default: /* PTR, TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG */
+		rewrite_id(rw, &t->type);
+	}
+}
+
+int split__rewrite(struct split *sp, void *types, size_t len, const struct btf *from,
+		   const uint32_t *ids)
+{
+	struct rewrite rw = { .sp = sp, .from = from, .ids = ids };
+	char *p = types, *end = p + len;
+
+	for (; p < end && !rw.err; p += btf_data__type_size((struct btf_type *)p))
+		rewrite_type(&rw, (struct btf_type *)p);
+	return rw.err;
+}

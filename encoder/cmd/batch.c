@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Many images in one call: what `abtf encode` does with thousands of modules. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cmd/job.h"
+#include "util/msg.h"
+
+/**
+ * struct batch - what the threads share
+ * @outputs:	by image: its detached file, or NULL
+ * @next:	first image that nobody has taken yet
+ * @done:	images that are finished
+ * @failed:	those that failed
+ */
+struct batch {
+	const struct job	*job;
+	char			**images;
+	char			**outputs;
+	uint32_t		nr;
+	atomic_uint		next;
+	atomic_uint		done;
+	atomic_uint		failed;
+};
+
+/*
+ * DIR/PATH.btf.  Of PATH, "/" at the start, "." and what ".." takes back are
+ * left out, so that nothing is written outside of DIR.
+ */
+static char *make_output(const char *dir, const char *path)
+{
+	size_t dir_len = strlen(dir), len;
+	char *out = malloc(dir_len + strlen(path) + sizeof("/.btf")), *p;
+
+	if (!out)
+		return NULL;
+	memcpy(out, dir, dir_len);
+	p = out + dir_len;
+	for (; *path; path += len) {
+		path += strspn(path, "/");
+		len = strcspn(path, "/");
+		if (!len || (len == 1 && path[0] == '.'))
+			continue;
+		if (len == 2 && path[0] == '.' && path[1] == '.') {
+			while (p > out + dir_len && *--p != '/')
+				;
+			continue;
+		}
+		*p++ = '/';
+		memcpy(p, path, len);
+		p += len;
+	}
+	strcpy(p, ".btf");
+	return out;
+}
+
+static int compare_outputs(const void *x, const void *y, void *arg)
+{
+	char **outputs = arg;
+
+	return strcmp(outputs[*(const uint32_t *)x], outputs[*(const uint32_t *)y]);
+}
+
+static int check_outputs(const struct batch *b)
+{
+	uint32_t *order = calloc(b->nr + 1UL, sizeof(*order)), i;
+	int err = order ? 0 : -ENOMEM;
+
+	for (i = 0; !err && i < b->nr; i++)
+		order[i] = i;
+	if (!err)
+		qsort_r(order, b->nr, sizeof(*order), compare_outputs, b->outputs);
+	for (i = 1; !err && i < b->nr; i++) {
+		if (strcmp(b->outputs[order[i - 1]], b->outputs[order[i]]))
+			continue;
+		msg_error("%s and %s would both be written to %s", b->images[order[i - 1]],
+			  b->images[order[i]], b->outputs[order[i]]);
+		err = -EEXIST;
+	}
+	free(order);
+	return err;
+}
+
+static int find_outputs(struct batch *b)
+{
+	uint32_t i;
+
+	b->outputs = calloc(b->nr + 1UL, sizeof(*b->outputs));
+	if (!b->outputs)
+		return -ENOMEM;
+	for (i = 0; i < b->nr && b->job->output; i++) {
+		b->outputs[i] = make_output(b->job->output, b->images[i]);
+		if (!b->outputs[i])
+			return -ENOMEM;
+	}
+	return b->job->output ? check_outputs(b) : 0;
+}
+
+/* Make the folders that lead to a file. */
+static int make_folders(const char *path)
+{
+	char *copy = strdup(path), *p;
+	int err = copy ? 0 : -ENOMEM;
+
+	for (p = copy; !err && (p = strchr(p + 1, '/')); ) {
+		*p = '\0';
+		if (mkdir(copy, 0777) && errno != EEXIST)
+			err = -errno;
+		if (err)
+			msg_error("%s: cannot make this folder: %s", copy, strerror(-err));
+		*p = '/';
+	}
+	free(copy);
+	return err;
+}
+
+static void *work(void *arg)
+{
+	struct batch *b = arg;
+	struct job job = *b->job;
+	uint32_t i;
+
+	job.threads = 1;
+	job.one_of_many = true;
+	while ((i = atomic_fetch_add(&b->next, 1)) < b->nr) {
+		job.image = b->images[i];
+		job.output = b->outputs[i];
+		if ((job.output && make_folders(job.output)) || job__run(&job))
+			atomic_fetch_add(&b->failed, 1);
+		msg_progress("images", atomic_fetch_add(&b->done, 1) + 1, b->nr);
+	}
+	return NULL;
+}
+
+static int run(struct batch *b)
+{
+	uint32_t nr = b->job->threads < b->nr ? b->job->threads : b->nr, i;
+	pthread_t *threads = calloc(nr + 1UL, sizeof(*threads));
+	bool *started = calloc(nr + 1UL, sizeof(*started));
+	int err = threads && started ? 0 : -ENOMEM;
+
+	/* without a thread there is one worker less, and no less work done */
+	for (i = 1; !err && i < nr; i++)
+		started[i] = !pthread_create(&threads[i], NULL, work, b);
+	if (!err)
+		work(b);
+	for (i = 1; !err && i < nr; i++)
+		if (started[i])
+			pthread_join(threads[i], NULL);
+	free(threads);
+	free(started);
+	return err;
+}
+
+int job__run_all(const struct job *job, char **images, uint32_t nr)
+{
+	struct batch b = { .job = job, .images = images, .nr = nr };
+	uint32_t i;
+	int err;
+
+	err = find_outputs(&b);
+	err = err ?: run(&b);
+	if (err == -ENOMEM)
+		msg_error("out of memory");
+	if (!err && atomic_load(&b.failed)) {
+		msg_error("%u of %u images failed", atomic_load(&b.failed), nr);
+		err = -EINVAL;
+	}
+	for (i = 0; b.outputs && i < nr; i++)
+		free(b.outputs[i]);
+	free(b.outputs);
+	return err;
+}
