@@ -10,6 +10,7 @@
 
 static const char usage[] =
 	"Usage: abtf check [-q] IMAGE [BTF]\n"
+	"       abtf check [-q] --base BASE MODULE...\n"
 	"\n"
 	"Prove from outside that BTF with addresses fits its image: every address is the\n"
 	"start of a function symbol NAME or NAME.suffix, init text is flagged, ids stand\n"
@@ -17,6 +18,7 @@ static const char usage[] =
 	"One line for each violation, and one at the end that counts them.\n"
 	"\n"
 	"  BTF             the image's BTF if it is in a file of its own\n"
+	"  -b, --base=BASE what split BTF (of modules) stands on: an image or BTF\n"
 	"  -q, --quiet     print violations only\n"
 	"  -h, --help      show this\n"
 	"\n"
@@ -25,7 +27,9 @@ static const char usage[] =
 static void print_counts(const char *path, const struct verify_counts *counts)
 {
 	printf("%s: %u functions, ", path, counts->funcs);
-	if (counts->records)
+	if (counts->records && counts->relocatable)
+		printf("%u with an address, ", counts->records);
+	else if (counts->records)
 		printf("%u with an address (%u init), ", counts->records, counts->init);
 	else
 		printf("no addresses (plain BTF), ");
@@ -33,7 +37,8 @@ static void print_counts(const char *path, const struct verify_counts *counts)
 	       counts->violations == 1 ? "" : "s");
 }
 
-static int check(const char *image_path, const char *btf_path, bool quiet)
+static int check(const char *image_path, const char *btf_path, const struct btf_data *base,
+		 bool quiet)
 {
 	struct instances *insts = NULL;
 	struct verify_counts counts;
@@ -43,11 +48,11 @@ static int check(const char *image_path, const char *btf_path, bool quiet)
 
 	err = image__open(image_path, &img);
 	if (!err && btf_path)
-		err = btf_data__open(btf_path, NULL, &btf);
+		err = btf_data__open(btf_path, base, &btf);
 	else if (!err)
-		err = btf_data__from_image(img, NULL, &btf);
+		err = btf_data__from_image(img, base, &btf);
 	err = err ?: instances__new(btf, &insts);
-	err = err ?: verify_image(insts, btf_path ?: image_path, img, stdout, &counts);
+	err = err ?: verify_image(insts, btf_path ?: image_path, img, btf_path, stdout, &counts);
 	if (!err && !quiet)
 		print_counts(btf_path ?: image_path, &counts);
 
@@ -57,18 +62,42 @@ static int check(const char *image_path, const char *btf_path, bool quiet)
 	return err || counts.violations ? EXIT_BAD : EXIT_DONE;
 }
 
+/* Two files may be a module and its detached BTF. */
+static int check_modules(const char *base_path, int nr, char **paths, bool quiet)
+{
+	struct btf_data *base;
+	int i, status = EXIT_DONE;
+
+	if (btf_data__open(base_path, NULL, &base))
+		return EXIT_BAD;
+	if (nr == 2 && !image__is_elf(paths[1])) {
+		status = check(paths[0], paths[1], base, quiet);
+		nr = 0;
+	}
+	for (i = 0; i < nr; i++)
+		if (check(paths[i], NULL, base, quiet) != EXIT_DONE)
+			status = EXIT_BAD;
+	btf_data__free(base);
+	return status;
+}
+
 int cmd_check(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "quiet", no_argument, NULL, 'q' },
+		{ "base",  required_argument, NULL, 'b' },
 		{ "help",  no_argument, NULL, 'h' },
 		{}
 	};
+	const char *base = NULL;
 	bool quiet = false;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "qh", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "b:qh", options, NULL)) != -1) {
 		switch (c) {
+		case 'b':
+			base = optarg;
+			break;
 		case 'q':
 			quiet = true;
 			break;
@@ -80,7 +109,9 @@ int cmd_check(int argc, char **argv)
 	}
 	argc -= optind;
 	argv += optind;
+	if (base && argc > 0)
+		return check_modules(base, argc, argv, quiet);
 	if (argc < 1 || argc > 2)
 		return usage_error(usage, "check: expected an image, and one file of BTF at most");
-	return check(argv[0], argc > 1 ? argv[1] : NULL, quiet);
+	return check(argv[0], argc > 1 ? argv[1] : NULL, NULL, quiet);
 }

@@ -6,12 +6,16 @@
 #include <stdlib.h>
 
 #include "image/symbols.h"
+#include "image/relocate.h"
+#include "inspect/relocs.h"
 #include "inspect/verify.h"
 #include "util/msg.h"
 
 /**
  * struct verifier - one image and one BTF
  * @text:	address of _text
+ * @relocs:	of a relocatable file
+ * @detached_rel: there are none, as this is not the file's own .BTF
  */
 struct verifier {
 	const struct instances	*insts;
@@ -20,6 +24,8 @@ struct verifier {
 	const struct image	*img;
 	struct symbols		*syms;
 	uint64_t		text;
+	struct record_relocs	relocs;
+	bool			detached_rel;
 	FILE			*f;
 	struct verify_counts	*counts;
 };
@@ -38,6 +44,34 @@ static void violation(struct verifier *v, uint32_t id, const char *fmt, ...)
 	vfprintf(v->f, fmt, ap);
 	va_end(ap);
 	fputc('\n', v->f);
+}
+
+/* The entry of .rela.BTF for a record, NULL in linked images and without one. */
+static struct record_reloc *reloc_of(const struct verifier *v, const struct btf_func *record)
+{
+	size_t offset = (const uint8_t *)record - v->btf->types;
+
+	return record_relocs__find(&v->relocs, v->btf->types_start + offset);
+}
+
+/* The section that a record counts from; 0 in linked images, or if it is not known. */
+static uint32_t section_of(const struct verifier *v, const struct btf_func *record)
+{
+	const struct record_reloc *reloc = reloc_of(v, record);
+
+	return reloc && reloc->sym ? reloc->sym->section : 0;
+}
+
+/* Compare two records of one name by place. */
+static int compare_places(const struct verifier *v, const struct btf_func *a,
+			  const struct btf_func *b)
+{
+	uint32_t sa = section_of(v, a), sb = section_of(v, b);
+	uint64_t oa = btf_func__offset(a), ob = btf_func__offset(b);
+
+	if (sa != sb)
+		return sa < sb ? -1 : 1;
+	return oa < ob ? -1 : oa > ob;
 }
 
 enum stage { STAGE_TYPES, STAGE_FUNCS, STAGE_REST };
@@ -110,22 +144,20 @@ static void check_func_order(struct verifier *v)
 		else if (order > 0)
 			violation(v, id, "stands behind '%s', expected FUNCs in the order of names",
 				  btf_data__name(v->btf, id - 1));
-		else if (!order && func && btf_func__offset(before) > btf_func__offset(func))
+		else if (!order && func && !v->detached_rel && compare_places(v, before, func) > 0)
 			violation(v, id, "0x%" PRIx64 " stands behind 0x%" PRIx64 ", expected FUNCs of one name in the order of addresses",
 				  (uint64_t)btf_func__offset(func),
 				  (uint64_t)btf_func__offset(before));
 	}
 }
 
-static int compare_records(const void *a, const void *b)
+static int compare_records(const void *a, const void *b, void *arg)
 {
 	const struct instance *x = *(const struct instance * const *)a;
 	const struct instance *y = *(const struct instance * const *)b;
-	uint64_t ox = btf_func__offset(x->record), oy = btf_func__offset(y->record);
 
-	if (ox != oy)
-		return ox < oy ? -1 : 1;
-	return strcmp(x->name, y->name) ?: (x->id > y->id) - (x->id < y->id);
+	return compare_places(arg, x->record, y->record) ?: strcmp(x->name, y->name) ?:
+	       (x->id > y->id) - (x->id < y->id);
 }
 
 static int check_duplicates(struct verifier *v)
@@ -139,11 +171,11 @@ static int check_duplicates(struct verifier *v)
 		if (v->insts->all[i].record)
 			addressed[nr++] = &v->insts->all[i];
 	}
-	qsort(addressed, nr, sizeof(*addressed), compare_records);
+	qsort_r(addressed, nr, sizeof(*addressed), compare_records, v);
 	for (uint32_t i = 1; i < nr; i++) {
 		const struct instance *a = addressed[i - 1], *b = addressed[i];
 
-		if (btf_func__offset(a->record) == btf_func__offset(b->record) &&
+		if (!v->detached_rel && !compare_places(v, a->record, b->record) &&
 		    !strcmp(a->name, b->name))
 			violation(v, b->id, "0x%" PRIx64 " is the address of type %u of that name as well",
 				  (uint64_t)btf_func__offset(b->record), a->id);
@@ -214,6 +246,72 @@ static void check_record(struct verifier *v, const struct instance *inst)
 			  offset, v->img->sections[section].name, flagged ? "set" : "clear");
 }
 
+/* Is a function NAME or NAME.suffix at that offset of any section? */
+static bool is_at_offset(const struct symbols *syms, const char *name, uint64_t offset)
+{
+	uint32_t nr, i;
+	const uint32_t *index = symbols__with_base(syms, name, strcspn(name, "."), &nr);
+
+	for (i = 0; i < nr; i++) {
+		const struct func_sym *sym = &syms->funcs[index[i]];
+
+		if (sym->address == offset && has_symbol(sym, 1, name))
+			return true;
+	}
+	return false;
+}
+
+/* A record of a relocatable file. */
+static void check_relocated(struct verifier *v, const struct instance *inst)
+{
+	uint64_t offset = btf_func__offset(inst->record);
+	struct record_reloc *r = reloc_of(v, inst->record);
+
+	v->counts->records++;
+	if (btf_func__flags(inst->record))
+		violation(v, inst->id, "flags are 0x%x, expected none in a relocatable file",
+			  btf_func__flags(inst->record));
+	if (v->detached_rel) {
+		if (!is_at_offset(v->syms, inst->name, offset))
+			violation(v, inst->id, "no function of that name starts at 0x%" PRIx64 " of any section",
+				  offset);
+		return;
+	}
+	if (!r) {
+		violation(v, inst->id, "its record has no relocation in .rela.BTF");
+		return;
+	}
+	if (r->used)
+		violation(v, inst->id, "its record has several relocations");
+	r->used = true;
+	if (r->type != image__reloc_type(v->img) || r->addend)
+		violation(v, inst->id, "its relocation is of type %u with addend 0x%" PRIx64 ", expected type %u and 0",
+			  r->type, r->addend, image__reloc_type(v->img));
+	if (!r->sym)
+		violation(v, inst->id, "its relocation is against symbol %u, which is no function",
+			  r->symbol);
+	else if (!has_symbol(r->sym, 1, inst->name))
+		violation(v, inst->id, "its relocation is against '%s'", r->sym->name);
+	else if (r->sym->address != offset)
+		violation(v, inst->id, "0x%" PRIx64 " is not where '%s' starts, expected 0x%" PRIx64,
+			  offset, r->sym->name, r->sym->address);
+}
+
+static void check_unused_relocs(struct verifier *v)
+{
+	uint32_t i;
+
+	for (i = 0; i < v->relocs.nr && !v->detached_rel; i++) {
+		const struct record_reloc *r = &v->relocs.array[i];
+
+		if (r->used)
+			continue;
+		v->counts->violations++;
+		fprintf(v->f, "%s: .rela.BTF: a relocation of 0x%" PRIx64 ", where no record is\n",
+			v->subject, r->offset);
+	}
+}
+
 /* At how many places does a function symbol of that name start? */
 static uint32_t count_places(const struct symbols *syms, const char *name)
 {
@@ -262,11 +360,6 @@ static int open_witness(struct verifier *v)
 {
 	int err;
 
-	if (v->img->type == ET_REL) {
-		msg_error("%s: is a relocatable file; addresses can be checked once it is linked",
-			  v->img->path);
-		return -EINVAL;
-	}
 	err = symbols__new(v->img, &v->syms);
 	if (err)
 		return err;
@@ -275,6 +368,8 @@ static int open_witness(struct verifier *v)
 			  v->img->path);
 		return -EINVAL;
 	}
+	if (v->img->type == ET_REL)
+		return v->detached_rel ? 0 : record_relocs__read(&v->relocs, v->syms);
 	if (v->btf->addressed && !image__symbol(v->img, "_text", &v->text)) {
 		msg_error("%s: no symbol _text, which addresses in BTF count from", v->img->path);
 		return -EINVAL;
@@ -283,15 +378,16 @@ static int open_witness(struct verifier *v)
 }
 
 int verify_image(const struct instances *insts, const char *subject, const struct image *img,
-		 FILE *f, struct verify_counts *counts)
+		 bool detached, FILE *f, struct verify_counts *counts)
 {
 	struct verifier v = {
 		.insts = insts, .btf = insts->btf, .subject = subject, .img = img, .f = f,
-		.counts = counts,
+		.counts = counts, .detached_rel = detached && img->type == ET_REL,
 	};
 	int err;
 
-	*counts = (struct verify_counts){ .funcs = insts->nr };
+	*counts = (struct verify_counts){ .funcs = insts->nr,
+					  .relocatable = img->type == ET_REL };
 	if (!has_promises(insts))
 		return 0;
 	err = open_witness(&v);
@@ -306,11 +402,17 @@ int verify_image(const struct instances *insts, const char *subject, const struc
 		goto out;
 	}
 	for (uint32_t i = 0; i < insts->nr; i++) {
-		if (insts->all[i].record)
+		if (!insts->all[i].record)
+			continue;
+		if (img->type == ET_REL)
+			check_relocated(&v, &insts->all[i]);
+		else
 			check_record(&v, &insts->all[i]);
 	}
+	check_unused_relocs(&v);
 	check_tags(&v);
 out:
+	record_relocs__destroy(&v.relocs);
 	symbols__free(v.syms);
 	return err;
 }

@@ -18,6 +18,7 @@
  * @funcs:	FUNCs
  * @records:	those with an address
  * @init:	those flagged BTF_FUNC_INIT
+ * @relocatable: the image is a module or object
  * @tagged:	those with a "unit:" tag
  * @violations:	lines printed
  */
@@ -26,6 +27,7 @@ struct verify_counts {
 	uint32_t	records;
 	uint32_t	init;
 	uint32_t	tagged;
+	bool		relocatable;
 	uint64_t	violations;
 };
 
@@ -34,6 +36,7 @@ struct verify_counts {
  * @insts:	instances of the BTF
  * @subject:	what lines call it (a path)
  * @img:	the image
+ * @detached:	the BTF is not the image's own .BTF
  * @f:		where each violation goes, as one line
  *
  * - types come first, then all FUNCs as one run, ordered by (addressed or not,
@@ -43,6 +46,12 @@ struct verify_counts {
  * - BTF_FUNC_INIT is set for init and exit text, and only there
  * - a FUNC whose name several function symbols bear has one "unit:" tag
  *
+ * In a relocatable file a record is an offset in a section, which its entry in
+ * .rela.BTF names: one for each record and none beside, 64-bit absolute, with
+ * addend 0, against the function's symbol; no flag is set, and the order within
+ * a name is that of (section, offset).  Detached BTF has no relocations: of it
+ * only is asked that a function NAME starts at that offset of some section.
+ *
  * Plain BTF promises none of this: it is checked only if it has "unit:" tags,
  * which say that it once had addresses.
  *
@@ -50,6 +59,6 @@ struct verify_counts {
  * violations are no error.
  */
 int verify_image(const struct instances *insts, const char *subject, const struct image *img,
-		 FILE *f, struct verify_counts *counts);
+		 bool detached, FILE *f, struct verify_counts *counts);
 
 #endif /* ABTF_INSPECT_VERIFY_H */

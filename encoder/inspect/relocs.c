@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "inspect/relocs.h"
+#include "util/msg.h"
+
+static int compare_offsets(const void *x, const void *y)
+{
+	const struct record_reloc *a = x, *b = y;
+
+	if (a->offset != b->offset)
+		return a->offset < b->offset ? -1 : 1;
+	return a->symbol < b->symbol ? -1 : a->symbol > b->symbol;
+}
+
+static int compare_symbols(const void *x, const void *y)
+{
+	const struct func_sym *a = *(const struct func_sym * const *)x;
+	const struct func_sym *b = *(const struct func_sym * const *)y;
+
+	return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static int bad_table(const struct image *img, const struct section *sec, const char *what,
+		     uint64_t found, uint64_t expected)
+{
+	msg_error("%s: section [%u] %s: %s is %" PRIu64 ", expected %" PRIu64, img->path,
+		  sec->index, sec->name, what, found, expected);
+	return -EINVAL;
+}
+
+static int check_table(const struct image *img, const struct section *sec)
+{
+	const struct section *btf = image__section(img, ".BTF");
+
+	if (sec->type != SHT_RELA)
+		return bad_table(img, sec, "its type", sec->type, SHT_RELA);
+	if (!btf || sec->info != btf->index)
+		return bad_table(img, sec, "the section it is for", sec->info,
+				 btf ? btf->index : 0);
+	if (sec->link >= img->nr_sections || img->sections[sec->link].type != SHT_SYMTAB) {
+		msg_error("%s: section [%u] %s: section %u is no symbol table", img->path,
+			  sec->index, sec->name, sec->link);
+		return -EINVAL;
+	}
+	if (!img->is_64 || sec->entry_size != sizeof(Elf64_Rela) ||
+	    sec->size % sizeof(Elf64_Rela))
+		return bad_table(img, sec, "the size of an entry", sec->entry_size,
+				 sizeof(Elf64_Rela));
+	return 0;
+}
+
+/* Function symbols by their number in .symtab. */
+static const struct func_sym **sort_symbols(const struct symbols *syms)
+{
+	const struct func_sym **sorted = calloc(syms->nr_funcs + 1UL, sizeof(*sorted));
+	uint32_t i;
+
+	for (i = 0; sorted && i < syms->nr_funcs; i++)
+		sorted[i] = &syms->funcs[i];
+	if (sorted)
+		qsort(sorted, syms->nr_funcs, sizeof(*sorted), compare_symbols);
+	return sorted;
+}
+
+static const struct func_sym *find_symbol(const struct func_sym **sorted, uint32_t nr,
+					  uint32_t index)
+{
+	const struct func_sym key = { .index = index }, *p = &key, **found;
+
+	found = bsearch(&p, sorted, nr, sizeof(*sorted), compare_symbols);
+	return found ? *found : NULL;
+}
+
+int record_relocs__read(struct record_relocs *ret, const struct symbols *syms)
+{
+	const struct image *img = syms->img;
+	struct section *sec = image__section(img, ".rela.BTF");
+	const struct func_sym **sorted;
+	struct cursor c;
+	uint32_t i;
+	int err;
+
+	*ret = (struct record_relocs){};
+	if (!sec || !sec->size)
+		return 0;
+	err = image__load_section(img, sec);
+	err = err ?: check_table(img, sec);
+	if (err)
+		return err;
+	sorted = sort_symbols(syms);
+	ret->nr = sec->size / sizeof(Elf64_Rela);
+	ret->array = calloc(ret->nr + 1UL, sizeof(*ret->array));
+	if (!sorted || !ret->array) {
+		msg_error("%s: no memory for %u relocations", img->path, ret->nr);
+		free(sorted);
+		record_relocs__destroy(ret);
+		return -ENOMEM;
+	}
+	c = image__cursor(img, sec);
+	for (i = 0; i < ret->nr; i++) {
+		struct record_reloc *r = &ret->array[i];
+		uint64_t info;
+
+		r->offset = cursor__u64(&c);
+		info = cursor__u64(&c);
+		r->addend = cursor__u64(&c);
+		r->type = ELF64_R_TYPE(info);
+		r->symbol = ELF64_R_SYM(info);
+		r->sym = find_symbol(sorted, syms->nr_funcs, r->symbol);
+	}
+	qsort(ret->array, ret->nr, sizeof(*ret->array), compare_offsets);
+	free(sorted);
+	return 0;
+}
+
+void record_relocs__destroy(struct record_relocs *r)
+{
+	free(r->array);
+	*r = (struct record_relocs){};
+}
+
+struct record_reloc *record_relocs__find(const struct record_relocs *r, uint64_t offset)
+{
+	uint32_t low = 0, high = r->nr;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (r->array[mid].offset < offset)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < r->nr && r->array[low].offset == offset ? &r->array[low] : NULL;
+}

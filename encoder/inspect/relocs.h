@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * .rela.BTF of a relocatable file: which function each record is of.
+ */
+#ifndef ABTF_INSPECT_RELOCS_H
+#define ABTF_INSPECT_RELOCS_H
+
+#include "image/symbols.h"
+
+/**
+ * struct record_reloc - one entry
+ * @offset:	bytes from the start of .BTF
+ * @addend:	has to be 0
+ * @type:	has to be image__reloc_type()
+ * @symbol:	number of the symbol
+ * @sym:	it, if it is a function's, or NULL
+ * @used:	for the caller: a record is there
+ */
+struct record_reloc {
+	uint64_t		offset;
+	uint64_t		addend;
+	uint32_t		type;
+	uint32_t		symbol;
+	const struct func_sym	*sym;
+	bool			used;
+};
+
+/** struct record_relocs - all of them, by offset */
+struct record_relocs {
+	struct record_reloc	*array;
+	uint32_t		nr;
+};
+
+/**
+ * record_relocs__read() - read .rela.BTF
+ * @ret:	empty if there is no such section
+ *
+ * Return: 0, or a negative errno after a message if the section is malformed.
+ */
+int record_relocs__read(struct record_relocs *ret, const struct symbols *syms);
+
+void record_relocs__destroy(struct record_relocs *r);
+
+/** record_relocs__find() - Return: the entry for a record, NULL if there is none. */
+struct record_reloc *record_relocs__find(const struct record_relocs *r, uint64_t offset);
+
+#endif /* ABTF_INSPECT_RELOCS_H */
