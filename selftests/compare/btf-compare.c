@@ -36,6 +36,7 @@ struct graph {
 };
 
 static bool with_linkage, every_kind;
+static struct btf *base;
 static unsigned int limit = 20;
 
 static uint64_t mix(uint64_t h, uint64_t v)
@@ -173,7 +174,7 @@ static struct graph *build(const char *const path[2])
 	uint32_t side, id;
 
 	for (side = 0; side < 2; side++) {
-		g->btf[side] = btf_read(path[side]);
+		g->btf[side] = btf_read_split(path[side], base);
 		g->start[side] = g->nr;
 		g->nr += g->btf[side]->nr;
 	}
@@ -280,7 +281,8 @@ static void print_counts(const struct graph *g)
 	uint32_t count[2][NR_KINDS] = { 0 }, i;
 
 	for (i = 0; i < g->nr; i++)
-		count[g->node[i].side][kind_of(type_of(g->node[i].btf, g->node[i].id))]++;
+		if (g->node[i].id >= g->node[i].btf->first)
+			count[g->node[i].side][kind_of(type_of(g->node[i].btf, g->node[i].id))]++;
 	for (i = 1; i < NR_KINDS; i++)
 		if (count[0][i] || count[1][i])
 			printf("  %-10s %8u %8u%s\n", kind_names[i], count[0][i], count[1][i],
@@ -302,7 +304,8 @@ static int compare(const char *const path[2])
 			const struct node *m = g->by_colour[j], *same = NULL;
 
 			count[m->side]++;
-			if (is_compared(kind))
+			/* what the base repeats is not its module's fault */
+			if (is_compared(kind) && m->id >= m->btf->first)
 				same = find_repeated(g, i, j);
 			if (same && repeats[m->side]++ < limit) {
 				printf("repeat in %s: as [%u], ", m->btf->path, same->id);
@@ -353,7 +356,8 @@ static int compare_funcs(const char *const path[2])
 	uint32_t i, j, k, nr = 0, pairs[2] = { 0, 0 }, missing = 0;
 
 	for (i = 0; i < g->nr; i++)
-		if (kind_of(type_of(g->node[i].btf, g->node[i].id)) == FUNC)
+		if (kind_of(type_of(g->node[i].btf, g->node[i].id)) == FUNC &&
+		    g->node[i].id >= g->node[i].btf->first)
 			func[nr++] = &g->node[i];
 	qsort(func, nr, sizeof(*func), by_name_and_proto);
 	for (i = 0; i < nr; i = j) {
@@ -389,6 +393,7 @@ static void usage(FILE *f)
 {
 	fputs("Usage: btf-compare [OPTIONS] A B\n"
 	      "Compares the types of two BTF files (raw, or an ELF file's .BTF) as graphs.\n\n"
+	      "  -b, --base BASE both are split BTF on top of this, and include it\n"
 	      "  -n, --limit N   print at most N differences (20)\n"
 	      "  -a, --all       also compare FUNC, FUNC_PROTO and DECL_TAG\n"
 	      "  -f, --funcs     only: is every (name, prototype) of A's functions in B?\n"
@@ -401,15 +406,19 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "limit", required_argument, NULL, 'n' }, { "all", no_argument, NULL, 'a' },
 		{ "funcs", no_argument, NULL, 'f' },	   { "linkage", no_argument, NULL, 'l' },
-		{ "help", no_argument, NULL, 'h' },	   { 0 },
+		{ "help", no_argument, NULL, 'h' },	   { "base", required_argument, NULL, 'b' },
+		{ 0 },
 	};
 	bool funcs = false;
 	int opt;
 
-	while ((opt = getopt_long(argc, argv, "n:aflh", options, NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, "b:n:aflh", options, NULL)) != -1) {
 		switch (opt) {
 		case 'n':
 			limit = strtoul(optarg, NULL, 0);
+			break;
+		case 'b':
+			base = btf_read(optarg);
 			break;
 		case 'a':
 			every_kind = true;

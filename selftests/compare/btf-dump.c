@@ -120,13 +120,13 @@ int main(int argc, char **argv)
 	struct btf *btf;
 	uint32_t id;
 
-	if (argc != 2 || !strcmp(argv[1], "--help")) {
-		fputs("Usage: btf-dump FILE\nPrints raw BTF, or an ELF file's .BTF.\n",
+	if (argc < 2 || argc > 3 || !strcmp(argv[1], "--help")) {
+		fputs("Usage: btf-dump FILE [BASE]\nPrints raw BTF, or an ELF file's .BTF.\n",
 		      argc == 2 ? stdout : stderr);
 		return argc == 2 ? 0 : 2;
 	}
-	btf = btf_read(argv[1]);
-	for (id = 1; id < btf->nr; id++)
+	btf = btf_read_split(argv[1], argc > 2 ? btf_read(argv[2]) : NULL);
+	for (id = btf->first; id < btf->nr; id++)
 		print_type(btf, id);
 	return 0;
 }

@@ -156,13 +156,26 @@ static void check_func(const struct btf *btf, uint32_t id, const uint32_t *t)
 
 struct btf *btf_read(const char *path)
 {
+	return btf_read_split(path, NULL);
+}
+
+struct btf *btf_read_split(const char *path, const struct btf *base)
+{
 	struct btf *btf = alloc(1, sizeof(*btf));
-	uint64_t hdr_len, type_off, type_len, str_off, str_len, i, nr;
+	uint64_t hdr_len, type_off, type_len, str_off, str_len, i, nr, end;
+	uint64_t base_words = 3, base_strs = 0;
 	uint8_t *bytes, *p;
 	size_t size;
 	bool big;
 
+	if (base) {
+		const uint32_t *last = type_of(base, base->nr - 1);
+
+		base_words = base->nr > 1 ? last - base->word + type_words(last) : 3;
+		base_strs = base->strs_len;
+	}
 	btf->path = path;
+	btf->first = base ? base->nr : 1;
 	bytes = p = read_file(path, &size);
 	if (size > 4 && !memcmp(p, ELFMAG, SELFMAG))
 		p = find_section(path, p, size, &size);
@@ -177,24 +190,31 @@ struct btf *btf_read(const char *path)
 	str_len = number(p + 20, 4, big);
 	if (p[2] != 1 || type_len % 4 || type_off + type_len > size || str_off + str_len > size)
 		die("%s: BTF header does not fit its %zu bytes", path, size);
-	if (!str_len || p[str_off] || p[str_off + str_len - 1])
+	/* split BTF goes on where the base's strings end */
+	if (base ? str_len && p[str_off + str_len - 1] :
+	    !str_len || p[str_off] || p[str_off + str_len - 1])
 		die("%s: string section does not begin and end with a NUL", path);
 
 	/* Everything in the type section is a word; void goes before the first. */
-	btf->word = alloc(3 + type_len / 4 + 3, 4);
+	end = base_words + type_len / 4;
+	btf->word = alloc(end + 3, 4);
+	if (base)
+		memcpy(btf->word, base->word, base_words * 4);
 	for (i = 0; i < type_len / 4; i++)
-		btf->word[3 + i] = number(p + type_off + 4 * i, 4, big);
-	btf->strs = alloc(str_len, 1);
-	memcpy(btf->strs, p + str_off, str_len);
-	btf->strs_len = str_len;
+		btf->word[base_words + i] = number(p + type_off + 4 * i, 4, big);
+	btf->strs = alloc(base_strs + str_len + 1, 1);
+	if (base)
+		memcpy(btf->strs, base->strs, base_strs);
+	memcpy(btf->strs + base_strs, p + str_off, str_len);
+	btf->strs_len = base_strs + str_len;
 	free(bytes);
 
-	for (nr = 1, i = 0; i < type_len / 4; nr++) {
-		uint32_t words = type_words(btf->word + 3 + i);
+	for (nr = btf->first, i = base_words; i < end; nr++) {
+		uint32_t words = type_words(btf->word + i);
 
-		if (!words || i + words > type_len / 4)
+		if (!words || i + words > end)
 			die("%s: [%llu] at word %llu: info 0x%x, no type that fits", path,
-			    (unsigned long long)nr, (unsigned long long)i, btf->word[3 + i + 1]);
+			    (unsigned long long)nr, (unsigned long long)i, btf->word[i + 1]);
 		i += words;
 	}
 	btf->nr = nr;

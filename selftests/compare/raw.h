@@ -28,6 +28,7 @@ extern const char *const kind_names[NR_KINDS];
  * @word:	the types, as words in native byte order; [at[id]] is a type's first
  * @at:		by id; at[0] is a void made up for the purpose
  * @nr:		number of ids, void included
+ * @first:	1; of split BTF, the first id that is not the base's
  * @strs:	string section
  * @strs_len:	its bytes
  * @swapped:	it was in the other byte order
@@ -37,6 +38,7 @@ struct btf {
 	uint32_t	*word;
 	uint32_t	*at;
 	uint32_t	nr;
+	uint32_t	first;
 	char		*strs;
 	uint32_t	strs_len;
 	bool		swapped;
@@ -44,6 +46,9 @@ struct btf {
 
 /* Reads raw BTF or an ELF file's .BTF.  Ends the program on anything malformed. */
 struct btf *btf_read(const char *path);
+
+/* Reads split BTF: the object holds the base's types and strings as well. */
+struct btf *btf_read_split(const char *path, const struct btf *base);
 
 void die(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void *alloc(size_t nr, size_t size);
