@@ -147,7 +147,7 @@ expect 0 "$ABTF" strip with-btf from-image.btf
 cmp plain.btf from-image.btf || fail 'from an image'
 
 begin 'usage: status 2'
-for args in '' nonsense 'encode' 'encode a b' 'encode -j 0 old' 'encode --no-such old' 'list' \
+for args in '' nonsense 'encode' 'encode --report r a b' 'encode -j 0 old' 'encode --no-such old' 'list' \
 	    'list a b c' 'check' 'check a b c' 'diff a' 'strip a' 'encode --features=no_such -o x old'; do
 	# shellcheck disable=SC2086
 	expect 2 "$ABTF" $args

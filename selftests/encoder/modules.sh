@@ -1,0 +1,347 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Modules: relocatable files, split BTF on a base, addresses by relocation.
+. "${0%/*}/../lib.sh"
+
+# module NAME OBJECT...: what ld -r makes of objects, as kbuild does
+module() {
+	local name=$1
+	shift
+	# shellcheck disable=SC2086 # lists of flags
+	$CC $machine -r -nostdlib -o "$name" "$@"
+}
+
+tool() {
+	case $CC in
+	*-gcc)	"${CC%gcc}$1" "${@:2}" ;;
+	*)	"$@" ;;
+	esac
+}
+
+# section FILE NAME OUT, for any target
+section() {
+	tool objcopy --dump-section "$2=$3" "$1" section.tmp
+	rm -f section.tmp
+}
+
+# records MODULE: "NAME SECTION" of the symbol that each .rela.BTF entry is against,
+# in the order of the entries
+records() {
+	readelf -rW "$1" | awk '/^Relocation section .\.rela\.BTF/ { on = 1; next }
+		/^Relocation section/ { on = 0 }
+		on && $3 ~ /^R_/ { print $3, $5, $6, $7 }'
+}
+
+# split MODULE.btf: names and prototypes of its own FUNCs, in the order of ids
+split() {
+	"$dump" "$1" vmlinux | sed -nE 's/^\[[0-9]+\] FUNC ([^ ]+) .*: (.*)/\1: \2/p'
+}
+
+build() {
+	cat >common.h <<-'C'
+	struct later;
+	struct task { int pid; struct task *next; struct later *later; int grid[2][3]; };
+	typedef struct task task_t;
+	enum state { IDLE, BUSY };
+	C
+	unit base "$@" <<-'C'
+	#include "common.h"
+	static __attribute__((noinline, used)) int twin(int a) { return a; }
+	int base_func(task_t *t, enum state s) { return t->pid + s; }
+	C
+	unit m1 "$@" <<-'C'
+	#include "common.h"
+	struct later { long only_here; };
+	struct private { task_t *task; struct later *later; };
+	static __attribute__((noinline, used)) int twin(int a) { return a + 1; }
+	static __attribute__((noinline, used)) int dup(struct private *p) { return p->task->pid; }
+	int mod_func(task_t *t, enum state s) { return t->pid - s; }
+	int __attribute__((section(".init.text"))) start(void) { return 1; }
+	static __attribute__((noinline, used, section(".init.text"))) int both(int a) { return a; }
+	int counter __attribute__((section(".data..percpu"))) = 1;
+	C
+	unit m2 "$@" <<-'C'
+	#include "common.h"
+	static __attribute__((noinline, used)) int dup(char *s) { return *s; }
+	static __attribute__((noinline, used)) int both(char *s) { return s[1]; }
+	void __attribute__((section(".exit.text"))) stop(enum state s) { }
+	C
+	image vmlinux base.o
+	"$ABTF" encode -q vmlinux
+	module mod.ko m1.o m2.o
+}
+
+for where in gcc clang aarch64 s390x; do
+	target $where
+	case $where in
+	aarch64) type=R_AARCH64_ABS64 ;;
+	s390x)	 type=R_390_64 ;;
+	*)	 type=R_X86_64_64 ;;
+	esac
+	build
+	cp mod.ko pristine.ko
+
+	begin "$where: split BTF in place, and every record with its relocation"
+	expect 0 "$ABTF" encode --base vmlinux mod.ko
+	expect 0 "$ABTF" check --base vmlinux mod.ko
+	says '8 functions, 8 with an address, 4 with a unit: 0 violations'
+	section mod.ko .BTF mod.btf
+	expect_text "$(split mod.btf)" <<-'F'
+	both: int both(char *s)
+	both: int both(int a)
+	dup: int dup(struct private *p)
+	dup: int dup(char *s)
+	mod_func: int mod_func(task_t *t, enum state s)
+	start: int start(void)
+	stop: void stop(enum state s)
+	twin: int twin(int a)
+	F
+	expect_eq "$(records mod.ko | cut -d' ' -f2 | tr '\n' ' ')" \
+		'both both dup dup mod_func start stop twin '
+	expect_eq "$(records mod.ko | cut -d' ' -f1,3,4 | sort -u)" "$type + 0"
+	expect_eq "$("$dump" mod.btf vmlinux | grep -c 'flags 0x1\|flags 0x01')" 0 'init flags'
+
+	begin "$where: what the base has is not repeated, what it only declares is told"
+	"$dump" mod.btf vmlinux >mod.dump
+	has_not mod.dump '(STRUCT|ENUM|TYPEDEF|INT) (task|task_t|state|int) '
+	has mod.dump 'STRUCT later '
+	has mod.dump 'STRUCT private '
+	has mod.dump 'VAR counter'
+	expect_eq "$(strings -a mod.btf | grep -cx 'task_t\|pid\|twin')" 0 'strings of the base'
+
+	begin "$where: twice is the same, and without addresses nothing is left of them"
+	cp mod.ko twice.ko
+	expect 0 "$ABTF" encode --base vmlinux twice.ko
+	cmp mod.ko twice.ko || fail 'another file'
+	expect 0 "$ABTF" encode --base vmlinux --features=default twice.ko
+	cp pristine.ko plain.ko
+	plain='var,float,decl_tag,type_tag,enum64,optimized_func,consistent_func'
+	expect 0 "$ABTF" encode --base vmlinux --features=$plain plain.ko
+	expect 0 "$ABTF" encode --base vmlinux --features=$plain twice.ko
+	expect_eq "$(readelf -SW twice.ko | grep -c rela.BTF)" 0
+	section plain.ko .BTF a.btf
+	section twice.ko .BTF b.btf
+	cmp a.btf b.btf || fail 'other BTF'
+
+	begin "$where: addresses survive what is done to modules"
+	expect 0 tool ld -r -o linked.ko mod.ko
+	expect 0 tool strip -d -o stripped.ko mod.ko
+	expect 0 tool strip --strip-unneeded -o unneeded.ko mod.ko
+	files='linked.ko stripped.ko unneeded.ko'
+	if have llvm-strip; then
+		expect 0 llvm-strip -d -o llvm.ko mod.ko
+		files="$files llvm.ko"
+	fi
+	{ cat mod.ko; echo '~Module signature appended~'; } >signed.ko
+	for f in $files signed.ko; do
+		expect 0 "$ABTF" check --base vmlinux $f
+		says '8 functions, 8 with an address, 4 with a unit: 0 violations'
+	done
+
+	begin "$where: list and strip take the base, too"
+	expect 0 "$ABTF" list --all --base vmlinux mod.ko
+	says 'dup@m2.c'
+	expect 0 "$ABTF" strip --base vmlinux mod.ko plain.btf
+	expect 0 "$ABTF" strip vmlinux base.btf
+	expect_eq "$(split plain.btf)" "$(split mod.btf)"
+	expect 0 "$compare" --base base.btf mod.btf plain.btf
+
+	begin "$where: detached"
+	expect 0 "$ABTF" encode --base vmlinux -o detached.btf pristine.ko
+	cmp detached.btf mod.btf || fail 'not what .BTF holds'
+	expect 0 "$ABTF" check --base vmlinux pristine.ko detached.btf
+	expect 0 "$ABTF" encode --base base.btf -o detached2.btf pristine.ko
+	cmp detached2.btf mod.btf || fail 'a plain base of the same ids makes a difference'
+done
+target gcc
+build
+cp mod.ko pristine.ko
+
+begin 'a relocatable file by itself'
+expect 0 "$ABTF" encode mod.ko
+expect 0 "$ABTF" check mod.ko
+says '8 functions, 8 with an address'
+"$dump" mod.ko >full.dump
+has full.dump 'STRUCT task '
+
+begin 'compressed debug sections and other DWARF give the same'
+cp pristine.ko mod.ko
+"$ABTF" encode -q --base vmlinux -o want.btf mod.ko
+for how in zlib zlib-gnu; do
+	objcopy --compress-debug-sections=$how pristine.ko compressed.ko
+	expect 0 "$ABTF" encode --base vmlinux -o got.btf compressed.ko
+	cmp got.btf want.btf || fail "$how differs"
+done
+build -gdwarf-4
+expect 0 "$ABTF" encode --base vmlinux mod.ko
+expect 0 "$ABTF" check --base vmlinux mod.ko
+section mod.ko .BTF got.btf
+expect_eq "$(split got.btf)" "$(split want.btf)"
+build
+
+begin 'a function in pieces, and one section for each function'
+build -ffunction-sections
+expect 0 "$ABTF" encode --base vmlinux mod.ko
+expect 0 "$ABTF" check --base vmlinux mod.ko
+says '8 functions, 8 with an address'
+build
+
+begin '32-bit: no relocation holds an address, so there are none'
+target m32
+unit m32 <<<'int f(int a) { return a; } int __attribute__((section(".init.text"))) g(void) { return 1; }'
+module m32.ko m32.o
+expect 0 "$ABTF" encode m32.ko
+says 'functions are encoded without addresses'
+"$dump" m32.ko >m32.dump
+expect_eq "$(grep -c ' FUNC [fg] [^a]' m32.dump)" 2
+expect_eq "$(readelf -SW m32.ko | grep -c rela.BTF)" 0
+expect 1 "$ABTF" encode --features=+func_addr m32.ko
+target gcc
+
+begin 'kfuncs'
+unit k -I"$selftests/example/include" <<'C'
+#include <linux/btf_ids.h>
+__attribute__((used)) int the_kfunc(int a) { return a; }
+BTF_KFUNCS_START(set)
+BTF_ID_FLAGS(func, the_kfunc, "0")
+BTF_KFUNCS_END(set)
+C
+module k.ko k.o m2.o
+expect 0 "$ABTF" encode --base vmlinux k.ko
+"$dump" k.ko vmlinux >k.dump
+has k.dump 'DECL_TAG bpf_kfunc on \[[0-9]+\] the_kfunc'
+
+begin 'check finds what is wrong'
+"$ABTF" encode -q --base vmlinux mod.ko
+rela=$((0x$(readelf -SW mod.ko | sed -nE 's/.* \.rela\.BTF +RELA +[0-9a-f]+ ([0-9a-f]+) .*/\1/p')))
+poke() {
+	cp mod.ko broken.ko
+	printf '%b' "$2" | dd of=broken.ko bs=1 seek=$((rela + $1)) conv=notrunc status=none
+	expect 1 "$ABTF" check --base vmlinux broken.ko
+}
+poke 0 '\001'
+says 'no relocation in .rela.BTF'
+says 'where no record is'
+poke 8 '\002'
+says 'is of type 2'
+poke 12 '\377\377\377'
+says 'no function'
+poke 16 '\004'
+says 'addend 0x4'
+# the first two are two functions of one name: each other's symbols
+dd if=mod.ko bs=1 skip=$((rela + 36)) count=4 status=none >symbol
+cp mod.ko broken.ko
+dd if=symbol of=broken.ko bs=1 seek=$((rela + 12)) conv=notrunc status=none
+expect 1 "$ABTF" check --base vmlinux broken.ko
+
+begin 'relocations that lie'
+cp pristine.ko mod.ko
+info=$((0x$(readelf -SW mod.ko | sed -nE 's/.* \.rela\.debug_info +RELA +[0-9a-f]+ ([0-9a-f]+) .*/\1/p')))
+lie() {
+	cp mod.ko broken.ko
+	printf '%b' "$2" | dd of=broken.ko bs=1 seek=$((info + $1)) conv=notrunc status=none
+	expect 1 "$ABTF" encode --base vmlinux broken.ko
+	says "rela.debug_info: relocation 0 "
+}
+lie 8 '\002'
+says 'type 2 of machine 62'
+lie 6 '\377\377'
+says "past the section's end"
+lie 12 '\377\377\377\177'
+says 'no such symbol'
+lie 16 '\377\377\377\377\377\377\377\177'
+says 'does not fit in 4 bytes'
+
+begin 'modules that are cut or damaged: a message, or BTF, and nothing else'
+size=$(stat -c %s pristine.ko)
+for ((at = 0; at < size; at += 977)); do
+	head -c $at pristine.ko >broken.ko
+	status=0
+	"$ABTF" encode -q --base vmlinux -o broken.btf broken.ko 2>err || status=$?
+	[ $status -le 1 ] || { fail "cut at $at: status $status"; break; }
+	cp pristine.ko broken.ko
+	printf '\377\377\377\377\377\377\377\377' |
+		dd of=broken.ko bs=1 seek=$at conv=notrunc status=none
+	status=0
+	"$ABTF" encode -q --base vmlinux broken.ko 2>err || status=$?
+	[ $status -le 1 ] || { fail "damaged at $at: status $status"; break; }
+done
+
+begin 'a base of the other byte order, and no base at all'
+if have s390x-linux-gnu-gcc; then
+	target s390x
+	unit other <<<'int x(void) { return 1; }'
+	module other.ko other.o
+	target gcc
+	expect 1 "$ABTF" encode --base vmlinux other.ko
+	says 'big-endian, and the base is not'
+fi
+expect 1 "$ABTF" encode --base m1.c pristine.ko
+expect 1 "$ABTF" encode --base pristine.ko pristine.ko
+
+begin 'many modules: one that fails is reported, the others go on'
+mkdir -p tree/a tree/b
+cp pristine.ko tree/a/x.ko
+cp pristine.ko tree/b/x.ko
+cp k.ko tree/b/k.ko
+head -c 3000 pristine.ko >tree/b/bad.ko
+expect 1 "$ABTF" encode --base vmlinux -j4 -o made tree/a/x.ko tree/b/x.ko tree/b/bad.ko ./tree/b/k.ko
+says 'bad.ko: '
+says '1 of 4 images failed'
+expect_eq "$(find made -type f | sort | tr '\n' ' ')" \
+	'made/tree/a/x.ko.btf made/tree/b/k.ko.btf made/tree/b/x.ko.btf '
+cmp made/tree/a/x.ko.btf want.btf || fail 'another than by itself'
+"$ABTF" encode -q --base vmlinux -o one.btf tree/b/k.ko
+cmp made/tree/b/k.ko.btf one.btf || fail 'another than by itself'
+expect 1 "$ABTF" encode --base vmlinux -j2 tree/a/x.ko tree/b/bad.ko tree/b/x.ko
+expect 0 "$ABTF" check --base vmlinux tree/a/x.ko tree/b/x.ko
+cmp tree/a/x.ko tree/b/x.ko || fail 'not the same'
+
+begin 'many modules: two outputs of one name, a file for a folder'
+expect 1 "$ABTF" encode --base vmlinux -o out2 tree/a/x.ko tree/b/../a/x.ko
+says 'would both be written to out2/tree/a/x.ko.btf'
+[ ! -e out2 ] || fail 'something was written'
+expect 2 "$ABTF" encode --base vmlinux -o one.btf tree/a/x.ko tree/b/x.ko
+expect 2 "$ABTF" encode --base vmlinux --report r.json tree/a/x.ko tree/b/x.ko
+expect 0 "$ABTF" encode --base vmlinux -o out3/ ../work/tree/a/x.ko
+[ -e out3/work/tree/a/x.ko.btf ] || fail "$(find out3)"
+
+begin 'kill -9 in the middle of many: each module is old or new'
+mkdir -p killed
+cp tree/a/x.ko new.ko
+for i in $(seq 24); do
+	for m in 1 2 3 4 5 6 7 8; do cp pristine.ko killed/$m.ko; done
+	"$ABTF" encode -q --base vmlinux -j2 killed/?.ko &
+	pid=$!
+	sleep "0.0$((i % 6))$((i % 7))"
+	kill -9 $pid 2>/dev/null || true
+	wait $pid 2>/dev/null || true
+	for m in 1 2 3 4 5 6 7 8; do
+		cmp -s killed/$m.ko pristine.ko || cmp -s killed/$m.ko new.ko ||
+			{ fail "round $i: $m.ko is neither"; break 2; }
+	done
+	rm -f killed/.*.ko.*
+done
+
+begin 'in the clothes of pahole'
+flags="--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func"
+"$ABTF_PAHOLE" -J $flags -j vmlinux
+cp pristine.ko p.ko
+expect 0 "$ABTF_PAHOLE" -J -j $flags --btf_base vmlinux p.ko
+expect_eq "$(readelf -SW p.ko | grep -c rela.BTF)" 0
+"$dump" p.ko vmlinux >p.dump
+has p.dump 'FUNC mod_func'
+has_not p.dump 'STRUCT task |FUNC dup'
+expect 0 "$ABTF_PAHOLE" -J $flags --btf_features=+func_addr,func_unit --btf_base vmlinux p.ko
+expect 0 "$ABTF" check --base vmlinux p.ko
+says '8 functions, 8 with an address'
+# the array of arrays that the base has is flat: so it is in a module
+expect 0 "$ABTF" encode --base vmlinux -o flat.btf pristine.ko
+"$dump" flat.btf vmlinux >flat.dump
+has_not flat.dump 'STRUCT task '
+strip -g -o nodebug.ko pristine.ko
+cp nodebug.ko before.ko
+expect 0 "$ABTF_PAHOLE" -J $flags --btf_base vmlinux nodebug.ko
+cmp nodebug.ko before.ko || fail 'something was written'
+expect 1 "$ABTF" encode --base vmlinux nodebug.ko
+says 'no debug information'
