@@ -1014,6 +1014,8 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 		if (err)
 			break;
 		units[i].skip = is_excluded(l->opts, units[i].language);
+		if (!l->by_offset)
+			strings__forget(&l->store.strings);
 		if (!units[i].skip)
 			err = walk_unit(l, i);
 	}

@@ -192,6 +192,15 @@ static int widen_seen(struct strings *t)
 	return 0;
 }
 
+void strings__forget(struct strings *t)
+{
+	memset(t->seen_slots, 0, t->nr_seen_slots * sizeof(*t->seen_slots));
+	memset(t->recent, 0, RECENT_STRINGS * sizeof(*t->recent));
+	t->seen[0].next = 0;
+	t->nr_seen = 1;
+	t->last = 0;
+}
+
 int strings__remember(struct strings *t, uint32_t offset, uint32_t id)
 {
 	if (t->nr_seen >= t->nr_seen_slots / 4 * 3 && widen_seen(t))

@@ -98,6 +98,14 @@ int64_t strings__add(struct strings *t, const char *s, uint32_t len);
 /** strings__find() - Return: the id of a string, 0 if it is not in the table. */
 uint32_t strings__find(const struct strings *t, const char *s, uint32_t len);
 
+/**
+ * strings__forget() - Forget which offsets stand for which strings.
+ *
+ * In a relocatable file no two units share a string: what one has left behind
+ * only makes the tables too big for the cache.
+ */
+void strings__forget(struct strings *t);
+
 /** strings__remember() - Note that .debug_str + @offset is string @id. */
 int strings__remember(struct strings *t, uint32_t offset, uint32_t id);
 
