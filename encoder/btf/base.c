@@ -284,23 +284,31 @@ static int index_types(struct base *b)
 	return 0;
 }
 
-/* The slot of a string, or the free one where it would go. */
+/*
+ * Strings that share a place in the table are neighbours.  Only a base that was
+ * made for it has so many of them, and what is not found is merely repeated.
+ */
+#define MAX_PROBES	256
+
+/* The slot of a string, or the free one where it would go; NULL if that is too far. */
 static uint32_t *string_slot(const struct base *b, const char *s, size_t len)
 {
-	uint32_t mask = b->nr_string_slots - 1, i;
+	uint32_t mask = b->nr_string_slots - 1, i = hash_bytes(s, len) & mask, n;
 
-	for (i = hash_bytes(s, len) & mask; b->string_slots[i]; i = (i + 1) & mask) {
+	for (n = 0; n < MAX_PROBES; n++, i = (i + 1) & mask) {
 		const char *other = b->btf->strs + b->string_slots[i];
 
-		if (!strncmp(other, s, len) && !other[len])
-			break;
+		if (!b->string_slots[i] || (!strncmp(other, s, len) && !other[len]))
+			return &b->string_slots[i];
 	}
-	return &b->string_slots[i];
+	return NULL;
 }
 
 uint32_t base__string(const struct base *b, const char *s, size_t len)
 {
-	return len ? *string_slot(b, s, len) : 0;
+	const uint32_t *slot = len ? string_slot(b, s, len) : NULL;
+
+	return slot ? *slot : 0;
 }
 
 static int index_strings(struct base *b)
@@ -321,7 +329,7 @@ static int index_strings(struct base *b)
 		if (len) {
 			uint32_t *slot = string_slot(b, btf->strs + i, len);
 
-			if (!*slot)
+			if (slot && !*slot)
 				*slot = i;
 		}
 	}

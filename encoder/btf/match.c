@@ -10,12 +10,20 @@
 
 #include "btf/match.h"
 #include "util/grow.h"
+#include "util/msg.h"
 
 /*
  * Of so many types of one shape in the base, only the first are looked at.  A
  * kernel's base has a handful; a file made to have more gets a type repeated.
  */
 #define MAX_CANDIDATES	64U
+
+/*
+ * References that are compared at most.  A module of Debian's takes a few
+ * hundred thousand; types can be made so that each of many that fall has many
+ * others looked at again.
+ */
+#define MAX_COMPARED	(1ULL << 30)
 
 struct pair {
 	uint32_t	node;
@@ -32,6 +40,7 @@ struct pair {
  *		next node's first
  * @start:	by node: where those that refer to it begin in @referrers
  * @work:	nodes with a refuted pair whose referrers are to be looked at
+ * @compared:	references compared so far
  * @final:	by node: id in the base, once @settled
  */
 struct matcher {
@@ -48,6 +57,7 @@ struct matcher {
 	uint32_t		*work;
 	bool			*queued;
 	uint32_t		nr_work;
+	uint64_t		compared;
 	uint32_t		*final;
 	bool			*settled;
 };
@@ -226,14 +236,18 @@ static bool is_pair(const struct matcher *m, uint32_t node, uint32_t id)
 	return false;
 }
 
-static bool is_borne_out(const struct matcher *m, const struct pair *p)
+static bool is_borne_out(struct matcher *m, const struct pair *p)
 {
 	const struct node *n = &m->store->nodes[p->node];
 	uint32_t nr = p->by_name ? 0 : nr_refs(n), k;
 
-	for (k = 0; k < nr; k++)
-		if (!is_pair(m, node_ref(m, n, k), base_ref(m, p->id, k)))
+	for (k = 0; k < nr; k++) {
+		uint32_t ref = node_ref(m, n, k);
+
+		m->compared += 1 + m->first[ref + 1] - m->first[ref];
+		if (!is_pair(m, ref, base_ref(m, p->id, k)))
 			return false;
+	}
 	return true;
 }
 
@@ -285,13 +299,18 @@ static int find_pairs(struct matcher *m)
 	}
 	m->first[nr] = m->nr_pairs;
 	err = err ?: find_referrers(m);
-	for (id = 1; !err && id < nr; id++)
+	for (id = 1; !err && id < nr && m->compared <= MAX_COMPARED; id++)
 		check_node(m, id);
-	while (!err && m->nr_work) {
+	while (!err && m->nr_work && m->compared <= MAX_COMPARED) {
 		id = m->work[--m->nr_work];
 		m->queued[id] = false;
-		for (i = m->start[id]; i < m->start[id + 1]; i++)
+		for (i = m->start[id]; i < m->start[id + 1] && m->compared <= MAX_COMPARED; i++)
 			check_node(m, m->referrers[i]);
+	}
+	/* what was not looked at cannot be believed */
+	if (!err && m->compared > MAX_COMPARED) {
+		msg_error("types that take too long to find in the base");
+		err = -ETIME;
 	}
 	return err;
 }

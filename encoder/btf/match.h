@@ -27,7 +27,8 @@
  * @primaries:	what the module's names mean
  * @ret:	by node: the base's id, 0 if it has no such type; malloc()ed
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM, or -ETIME after a message if the types were made to take
+ * too long.
  */
 int match_base(const struct base *base, const struct store *store,
 	       const struct primaries *primaries, uint32_t **ret);
