@@ -41,6 +41,8 @@ struct pair {
  * @start:	by node: where those that refer to it begin in @referrers
  * @work:	nodes with a refuted pair whose referrers are to be looked at
  * @compared:	references compared so far
+ * @seen_as:	by node: of a forward whose name has several contents in the
+ *		base, the lowest id of those that it stands for within others
  * @final:	by node: id in the base, once @settled
  */
 struct matcher {
@@ -58,6 +60,7 @@ struct matcher {
 	bool			*queued;
 	uint32_t		nr_work;
 	uint64_t		compared;
+	uint32_t		*seen_as;
 	uint32_t		*final;
 	bool			*settled;
 };
@@ -319,7 +322,55 @@ static int find_pairs(struct matcher *m)
 
 static uint32_t settle(struct matcher *m, uint32_t node);
 
-/* A forward by itself: the only content, or else the base's forward. */
+/* How far down from a struct a forward is looked for: "*(*)(struct fwd *)" and no farther. */
+#define MAX_DEPTH	4U
+
+/* @node is @id within a struct that is in the base: so are the forwards below it. */
+static void note_forwards(struct matcher *m, uint32_t node, uint32_t id, unsigned int depth)
+{
+	const struct node *n = &m->store->nodes[node];
+	uint32_t k;
+
+	if (!node || !id || m->compared++ > MAX_COMPARED)
+		return;
+	if (is_forward(n)) {
+		if (!base__is_forward(m->base, id) &&
+		    (!m->seen_as[node] || id < m->seen_as[node]))
+			m->seen_as[node] = id;
+		return;
+	}
+	for (k = 0; has_ref(n->kind) && depth < MAX_DEPTH && k < nr_refs(n); k++)
+		note_forwards(m, node_ref(m, n, k), base_ref(m, id, k), depth + 1);
+}
+
+static bool is_ambiguous(const struct matcher *m, uint32_t node)
+{
+	return is_forward(&m->store->nodes[node]) && m->first[node + 1] - m->first[node] > 1;
+}
+
+/* What structs that are in the base say of forwards that could be several types. */
+static void ask_structs(struct matcher *m)
+{
+	uint32_t nr = m->store->nr_nodes, id, k;
+
+	for (id = 1; id < nr && !is_ambiguous(m, id); id++)
+		;
+	if (id == nr)
+		return;
+	for (id = 1; id < nr; id++) {
+		const struct node *n = &m->store->nodes[id];
+
+		if (has_ref(n->kind) || is_forward(n) || !settle(m, id))
+			continue;
+		for (k = 0; k < nr_refs(n); k++)
+			note_forwards(m, node_ref(m, n, k), base_ref(m, m->final[id], k), 0);
+	}
+}
+
+/*
+ * A forward by itself: the only content, the one that it is elsewhere, or else
+ * the base's forward.
+ */
 static uint32_t settle_forward(const struct matcher *m, uint32_t node)
 {
 	uint32_t i, content = 0, forward = 0, contents = 0;
@@ -334,9 +385,9 @@ static uint32_t settle_forward(const struct matcher *m, uint32_t node)
 		content = id;
 		contents++;
 	}
-	if (contents == 1 && !(m->store->nodes[node].flags & TYPE_VARIANT))
-		return content;
-	return forward;
+	if (m->store->nodes[node].flags & TYPE_VARIANT)
+		return forward;
+	return contents == 1 ? content : m->seen_as[node] ?: forward;
 }
 
 static bool agrees(struct matcher *m, const struct pair *p)
@@ -387,15 +438,18 @@ int match_base(const struct base *base, const struct store *store,
 		.start = calloc(nr + 1, sizeof(*m.start)),
 		.work = calloc(nr, sizeof(*m.work)),
 		.queued = calloc(nr, sizeof(*m.queued)),
+		.seen_as = calloc(nr, sizeof(*m.seen_as)),
 		.final = calloc(nr, sizeof(*m.final)),
 		.settled = calloc(nr, sizeof(*m.settled)),
 	};
 	int err = -ENOMEM;
 	uint32_t id;
 
-	if (m.shapes && m.has_shape && m.first && m.start && m.work && m.queued && m.final &&
-	    m.settled)
+	if (m.shapes && m.has_shape && m.first && m.start && m.work && m.queued && m.seen_as &&
+	    m.final && m.settled)
 		err = find_pairs(&m);
+	if (!err)
+		ask_structs(&m);
 	for (id = 1; !err && id < nr; id++)
 		settle(&m, id);
 	*ret = NULL;
@@ -411,6 +465,7 @@ int match_base(const struct base *base, const struct store *store,
 	free(m.referrers);
 	free(m.work);
 	free(m.queued);
+	free(m.seen_as);
 	free(m.final);
 	free(m.settled);
 	return err;

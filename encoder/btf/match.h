@@ -12,8 +12,9 @@
  * within a larger type that is the same otherwise: the base's super_block says
  * no more of mtd_info than that it exists, and is the super_block of a module
  * that knows mtd_info all the same.  By itself a module's forward stands for the
- * full type if the base has exactly one of that name.  A full type is never
- * replaced by the base's forward.
+ * full type if the base has exactly one of that name, or the one that it is within
+ * a struct that the base has.  A full type is never replaced by the base's
+ * forward.
  */
 #ifndef ABTF_BTF_MATCH_H
 #define ABTF_BTF_MATCH_H

@@ -186,6 +186,22 @@ expect 0 "$ABTF" check --base vmlinux mod.ko
 says '8 functions, 8 with an address'
 build
 
+begin 'a forward of a name with two contents in the base: a struct says which is meant'
+unit c1 <<<'struct chan { int a; }; struct user { struct chan *c; }; int f(struct user *u) { return u->c->a; }'
+unit c2 <<<'struct chan { long b[2]; }; long g(struct chan *c) { return c->b[1]; }'
+unit c3 <<<'struct chan; struct user { struct chan *c; }; int h(struct user *u, struct chan *c) { return u->c == c; }'
+unit c4 <<<'struct chan; int i(struct chan *c) { return !c; }'
+image two c1.o c2.o
+"$ABTF" encode -q two
+module c3.ko c3.o
+module c4.ko c4.o
+"$ABTF" encode -q --base two c3.ko
+"$dump" c3.ko two >c3.dump
+has_not c3.dump 'FWD|STRUCT'
+"$ABTF" encode -q --base two c4.ko
+"$dump" c4.ko two >c4.dump
+has c4.dump 'FWD chan'
+
 begin '32-bit: no relocation holds an address, so there are none'
 target m32
 unit m32 <<<'int f(int a) { return a; } int __attribute__((section(".init.text"))) g(void) { return 1; }'
