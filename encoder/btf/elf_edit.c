@@ -619,6 +619,14 @@ int elf_edit__set_btf(int fd, const struct image *img, const void *bytes, size_t
 		return -EINVAL;
 	}
 
+	/* the loader would take it for the base of what is written here */
+	old = image__section(img, ".BTF.base");
+	if (old && old->size) {
+		msg_error("%s: section [%u] .BTF.base: a base of its own is not supported; remove it first (objcopy -R .BTF.base -R .BTF)",
+			  img->path, old->index);
+		return -EINVAL;
+	}
+	old = image__section(img, BTF_SECTION);
 	edit.btf = old;
 	edit.rela = image__section(img, RELA_SECTION);
 	err = read_layout(&edit);
