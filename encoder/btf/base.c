@@ -123,13 +123,13 @@ static struct hash make_shape(struct indexer *ix, uint32_t id, unsigned int dept
 {
 	const struct btf_type *t = btf_data__type(ix->btf, id);
 	const struct btf_array *array = (const void *)(t + 1);
-	struct shape s = { .kind = BTF_INFO_KIND(t->info), .flag = BTF_INFO_KFLAG(t->info),
-			   .name = name_of(ix->btf, t->name_off).hash };
+	struct shape s = { .kind = BTF_INFO_KIND(t->info), .flag = BTF_INFO_KFLAG(t->info) };
 	struct hash h;
 	uint32_t data;
 
-	if (is_forward(t) || depth > MAX_NESTING)
+	if (s.kind == BTF_KIND_FUNC || is_forward(t) || depth > MAX_NESTING)
 		return shape__unique(0, id);
+	s.name = name_of(ix->btf, t->name_off).hash;
 	switch (s.kind) {
 	case BTF_KIND_INT:
 		data = *(const uint32_t *)(t + 1);
@@ -170,7 +170,7 @@ static struct hash make_shape(struct indexer *ix, uint32_t id, unsigned int dept
 		h = shape__begin(&s);
 		shape__add_ref(&h, ref_key(ix, t->type, depth));
 		return h;
-	default: /* FUNC, VAR, DATASEC, DECL_TAG: never shared */
+	default: /* VAR, DATASEC, DECL_TAG: never shared, no more than FUNC */
 		return shape__unique(0, id);
 	}
 }
@@ -257,10 +257,12 @@ static int index_types(struct base *b)
 	}
 	for (id = 1; id < end; id++) {
 		const struct btf_type *t = btf_data__type(b->btf, id);
-		struct string name = name_of(b->btf, t->name_off);
+		struct string name;
 
-		if (tagged_kind(t))
-			b->keys[id] = store__key(tagged_kind(t), &name);
+		if (!tagged_kind(t))
+			continue;
+		name = name_of(b->btf, t->name_off);
+		b->keys[id] = store__key(tagged_kind(t), &name);
 	}
 	/* from the back, so that the lowest id comes first in each chain */
 	for (id = end; id-- > 1; ) {
