@@ -5,63 +5,16 @@
 #include <inttypes.h>
 #include <linux/btf.h>
 
-#include "load/load.h"
 #include "load/params.h"
+#include "load/walk.h"
 #include "util/grow.h"
 
-/* LLVM's own tag for btf_decl_tag and btf_type_tag */
-#define DW_TAG_LLVM_annotation	0x6000
-
-/* What the children of an open DIE belong to. */
-enum frame_kind {
-	FRAME_NONE,
-	FRAME_TYPE,		/* a type's members, enumerators, dimensions, parameters */
-	FRAME_FUNC,		/* a function's parameters */
-	FRAME_VAR,
-	FRAME_ITEM,		/* a member or parameter, which may have annotations */
-};
-
-/**
- * struct frame - an open DIE
- * @takes:	bit per kind of parent for the items that may follow: its own
- *		kind's, or any for what takes annotations only
- * @body:	of a function that has one
- * @index:	its record or variable; of a FRAME_ITEM the owner's record
- * @component:	of a FRAME_ITEM, its number among the owner's items
- */
-struct frame {
-	uint8_t		kind;
-	bool		body;
-	uint32_t	takes;
-	uint32_t	index;
-	uint32_t	component;
-};
-
-/* No source nests so deep; bounds the stack of frames. */
-#define MAX_DEPTH	4096
-
-/**
- * struct walk - the state of one unit's walk
- * @base:	the unit's offset in its group
- * @off:	the DIE's offset in .debug_info
- */
-struct walk {
-	struct loader		*l;
-	struct records		*r;
-	struct dwarf		*dw;
-	struct unit		*u;
-	uint32_t		unit;
-	uint32_t		base;
-	uint32_t		depth;
-	uint64_t		off;
-};
-
-static int oops(struct walk *w, const char *what)
+int walk__error(struct walk *w, const char *what)
 {
 	return unit__error(w->dw, w->u, w->off, "%s", what);
 }
 
-static int64_t new_string(struct walk *w, const struct die *die, enum die_slot slot)
+int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot slot)
 {
 	struct strings *strings = &w->l->store.strings;
 	bool shared = die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX;
@@ -71,28 +24,13 @@ static int64_t new_string(struct walk *w, const struct die *die, enum die_slot s
 
 	s = unit__string(w->dw, w->u, die, slot, &len);
 	if (!s)
-		return oops(w, "a name that is no string, or longer than 8191 bytes");
+		return walk__error(w, "a name that is no string, or longer than 8191 bytes");
 	if (unlikely(!is_text(s)))
-		return oops(w, "a name with bytes that are no text");
+		return walk__error(w, "a name with bytes that are no text");
 	id = len < 4 ? strings__add_brief(strings, s, len) : strings__add(strings, s, len);
 	if (id >= 0 && shared && strings__remember(strings, die->value[slot], id))
 		return -ENOMEM;
 	return id;
-}
-
-/* The string id of a DIE's attribute, 0 if it has none. */
-static inline int64_t string_id(struct walk *w, const struct die *die, enum die_slot slot)
-{
-	int64_t id;
-
-	if (!die__has(die, slot))
-		return 0;
-	if (likely(die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX)) {
-		id = strings__recall(&w->l->store.strings, die->value[slot]);
-		if (likely(id >= 0))
-			return id;
-	}
-	return new_string(w, die, slot);
 }
 
 /* The name of a member or enumerator. */
@@ -101,49 +39,30 @@ static int64_t item_name(struct walk *w, const struct die *die)
 	if (w->l->by_offset && die__has(die, AT_NAME) && die->class[AT_NAME] == VALUE_STRP &&
 	    die->value[AT_NAME] < NAME_OFFSET)
 		return NAME_OFFSET | die->value[AT_NAME];
-	return string_id(w, die, AT_NAME);
+	return walk__string(w, die, AT_NAME);
 }
 
-static int64_t unusual_ref(struct walk *w, const struct die *die, enum die_slot slot)
+int64_t walk__unusual_ref(struct walk *w, const struct die *die, enum die_slot slot)
 {
 	uint64_t value = die->value[slot], ref;
 
 	switch (die->class[slot]) {
 	case VALUE_REF:
-		return oops(w, "a reference past the end of the unit");
+		return walk__error(w, "a reference past the end of the unit");
 	case VALUE_REF_ADDR:
 		ref = value - w->r->start;
 		if (value >= cursor__left(&w->dw->info))
-			return oops(w, "a reference past the end of .debug_info");
+			return walk__error(w, "a reference past the end of .debug_info");
 		/* into another unit: the caller reads all of them as one group */
 		return value < w->r->start || value >= w->r->end ? -EXDEV : (int64_t)ref;
 	case VALUE_UNSUPPORTED:
-		return oops(w, "a reference to a type unit or another file, which is not supported");
+		return walk__error(w, "a reference to a type unit or another file, which is not supported");
 	default:
-		return oops(w, "a reference of the wrong form");
+		return walk__error(w, "a reference of the wrong form");
 	}
 }
 
-/* A reference to another DIE, as an offset from the start of the group. */
-static inline int64_t die_ref(struct walk *w, const struct die *die, enum die_slot slot)
-{
-	if (!die__has(die, slot))
-		return REF_VOID;
-	if (likely(die->class[slot] == VALUE_REF && die->value[slot] < w->u->end - w->u->start))
-		return w->base + die->value[slot];
-	return unusual_ref(w, die, slot);
-}
-
-/* An unsigned constant; 0 if the DIE has none, or an expression instead. */
-static uint64_t number(const struct die *die, enum die_slot slot)
-{
-	if (!die__has(die, slot) || die->class[slot] == VALUE_BLOCK ||
-	    die->class[slot] == VALUE_REF)
-		return 0;
-	return die->value[slot];
-}
-
-static int64_t new_rec(struct walk *w, uint8_t kind)
+int64_t walk__new_rec(struct walk *w, uint8_t kind)
 {
 	struct records *r = w->r;
 	uint32_t i = r->nr_recs;
@@ -159,16 +78,16 @@ static int64_t new_rec(struct walk *w, uint8_t kind)
 }
 
 /* A record for the DIE at hand, with its name and the type it refers to. */
-static int64_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die)
+int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die)
 {
-	int64_t i = new_rec(w, kind), name, ref;
+	int64_t i = walk__new_rec(w, kind), name, ref;
 	uint32_t at = w->off - w->r->start;
 	struct rec *rec;
 
 	if (unlikely(i < 0))
 		return i;
-	name = string_id(w, die, AT_NAME);
-	ref = die_ref(w, die, AT_TYPE);
+	name = walk__string(w, die, AT_NAME);
+	ref = walk__ref(w, die, AT_TYPE);
 	if (unlikely(name < 0 || ref < 0))
 		return name < 0 ? name : ref;
 	rec = &w->r->recs[i];
@@ -217,15 +136,15 @@ static uint8_t int_encoding(uint64_t dwarf)
  */
 static int base_type(struct walk *w, struct rec *rec, const struct die *die)
 {
-	uint64_t encoding = number(die, AT_ENCODING);
-	uint64_t size = number(die, AT_BYTE_SIZE);
+	uint64_t encoding = die__number(die, AT_ENCODING);
+	uint64_t size = die__number(die, AT_BYTE_SIZE);
 	static const char fake[] = "__SANITIZED_FAKE_INT__";
 	int64_t name;
 
 	if (encoding == DW_ATE_float && w->l->opts->floats) {
 		/* btf.rst: a FLOAT has 2, 4, 8, 12 or 16 bytes */
 		if (size != 2 && size != 4 && size != 8 && size != 12 && size != 16)
-			return oops(w, "a floating point type whose size is not 2, 4, 8, 12 or 16");
+			return walk__error(w, "a floating point type whose size is not 2, 4, 8, 12 or 16");
 		rec->kind = BTF_KIND_FLOAT;
 		rec->size = size;
 		return 0;
@@ -244,14 +163,14 @@ static int base_type(struct walk *w, struct rec *rec, const struct die *die)
 
 static int sized_type(struct walk *w, struct rec *rec, const struct die *die)
 {
-	uint64_t size = number(die, AT_BYTE_SIZE);
+	uint64_t size = die__number(die, AT_BYTE_SIZE);
 
-	if (number(die, AT_DECLARATION)) {
+	if (die__number(die, AT_DECLARATION)) {
 		rec->flags |= TYPE_FORWARD;
 		size = 0;
 	}
 	if (size > UINT32_MAX)
-		return oops(w, "a type of more than 4 GiB");
+		return walk__error(w, "a type of more than 4 GiB");
 	rec->size = size;
 	if (rec->kind == BTF_KIND_ENUM) {
 		/* pahole: an enum that does not say is as wide as an int */
@@ -260,7 +179,7 @@ static int sized_type(struct walk *w, struct rec *rec, const struct die *die)
 		if (size > 4 && w->l->opts->enum64)
 			rec->kind = BTF_KIND_ENUM64;
 		if (rec->size > 8 || rec->size & (rec->size - 1))
-			return oops(w, "an enum whose size is not 1, 2, 4 or 8");
+			return walk__error(w, "an enum whose size is not 1, 2, 4 or 8");
 	}
 	return 0;
 }
@@ -317,9 +236,6 @@ static uint8_t kind_of(uint32_t tag)
 	}
 }
 
-#define KIND(kind)		(1U << (kind))
-#define TAKES_ANNOTATIONS	KIND(31)	/* no kind has that number */
-
 void abbrev__classify(struct abbrev *a)
 {
 	a->kind = kind_of(a->tag);
@@ -361,7 +277,7 @@ void abbrev__classify(struct abbrev *a)
 static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct die *die,
 		     struct frame *frame)
 {
-	int64_t i = new_die_rec(w, kind, die);
+	int64_t i = walk__new_die_rec(w, kind, die);
 	struct rec *rec;
 	int err = 0;
 
@@ -405,14 +321,14 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
  */
 static int member_place(struct walk *w, const struct die *die, struct item *item)
 {
-	uint64_t bits = number(die, AT_BIT_SIZE), offset = 0, bytes;
+	uint64_t bits = die__number(die, AT_BIT_SIZE), offset = 0, bytes;
 	struct cursor expr;
 
 	if (bits > UINT8_MAX)
-		return oops(w, "a bit-field of more than 255 bits");
+		return walk__error(w, "a bit-field of more than 255 bits");
 	item->bits = bits;
 	if (die__has(die, AT_DATA_BIT_OFFSET)) {
-		item->value = number(die, AT_DATA_BIT_OFFSET);
+		item->value = die__number(die, AT_DATA_BIT_OFFSET);
 		return 0;
 	}
 	if (die__has(die, AT_MEMBER_LOCATION) && die->class[AT_MEMBER_LOCATION] == VALUE_BLOCK) {
@@ -421,27 +337,27 @@ static int member_place(struct walk *w, const struct die *die, struct item *item
 		cursor__skip(&expr, die->value[AT_MEMBER_LOCATION]);
 		expr = cursor__sub(&expr, die->len[AT_MEMBER_LOCATION]);
 		if (cursor__u8(&expr) != DW_OP_plus_uconst)
-			return oops(w, "a member whose offset is not constant");
+			return walk__error(w, "a member whose offset is not constant");
 		offset = cursor__uleb(&expr);
 		if (cursor__failed(&expr))
-			return oops(w, "a member whose offset is cut off");
+			return walk__error(w, "a member whose offset is cut off");
 	} else {
-		offset = number(die, AT_MEMBER_LOCATION);
+		offset = die__number(die, AT_MEMBER_LOCATION);
 	}
 	item->value = offset * 8;
 	if (!bits)
 		return 0;
-	bytes = number(die, AT_BYTE_SIZE);
+	bytes = die__number(die, AT_BYTE_SIZE);
 	if (die__has(die, AT_BIT_OFFSET)) {
 		if (w->dw->img->big_endian)
-			item->value += number(die, AT_BIT_OFFSET);
+			item->value += die__number(die, AT_BIT_OFFSET);
 		else if (bytes)
-			item->value += bytes * 8 - number(die, AT_BIT_OFFSET) - bits;
+			item->value += bytes * 8 - die__number(die, AT_BIT_OFFSET) - bits;
 		else
 			item->place = PLACE_FROM_END;
 	}
 	if (item->place == PLACE_FROM_END)
-		item->value -= number(die, AT_BIT_OFFSET) + bits;
+		item->value -= die__number(die, AT_BIT_OFFSET) + bits;
 	return 0;
 }
 
@@ -454,11 +370,11 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 	int err;
 
 	/* static members of C++ are variables */
-	if (number(die, AT_EXTERNAL) || number(die, AT_DECLARATION))
+	if (die__number(die, AT_EXTERNAL) || die__number(die, AT_DECLARATION))
 		return 0;
 	i = new_item(w, parent->index);
 	name = item_name(w, die);
-	ref = die_ref(w, die, AT_TYPE);
+	ref = walk__ref(w, die, AT_TYPE);
 	if (unlikely(i < 0 || name < 0 || ref < 0))
 		return i < 0 ? i : name < 0 ? name : ref;
 	item = &w->r->items[i];
@@ -484,7 +400,7 @@ static int walk_enumerator(struct walk *w, const struct frame *parent, const str
 		return i < 0 ? i : name;
 	item = &w->r->items[i];
 	item->name = name;
-	item->value = number(die, AT_CONST_VALUE);
+	item->value = die__number(die, AT_CONST_VALUE);
 	if (die__has(die, AT_CONST_VALUE) && die->class[AT_CONST_VALUE] == VALUE_SINT &&
 	    (int64_t)item->value < 0)
 		rec->flags |= TYPE_SIGNED;
@@ -500,10 +416,10 @@ static int walk_subrange(struct walk *w, const struct frame *parent, const struc
 	if (unlikely(i < 0))
 		return i;
 	if (die__has(die, AT_COUNT))
-		nr = number(die, AT_COUNT);
+		nr = die__number(die, AT_COUNT);
 	else if (die__has(die, AT_UPPER_BOUND) && die->class[AT_UPPER_BOUND] != VALUE_BLOCK &&
 		 die->class[AT_UPPER_BOUND] != VALUE_REF)
-		nr = number(die, AT_UPPER_BOUND) - number(die, AT_LOWER_BOUND) + 1;
+		nr = die__number(die, AT_UPPER_BOUND) - die__number(die, AT_LOWER_BOUND) + 1;
 	w->r->items[i].value = (uint32_t)nr;
 	return 0;
 }
@@ -519,9 +435,9 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 	if (rec->flags & TYPE_VARARGS)
 		return 0;
 	i = new_item(w, parent->index);
-	name = string_id(w, die, AT_NAME);
-	ref = die_ref(w, die, AT_TYPE);
-	origin = die_ref(w, die, AT_ORIGIN);
+	name = walk__string(w, die, AT_NAME);
+	ref = walk__ref(w, die, AT_TYPE);
+	origin = walk__ref(w, die, AT_ORIGIN);
 	if (unlikely(i < 0 || name < 0 || ref < 0 || origin < 0))
 		return i < 0 ? i : name < 0 ? name : ref < 0 ? ref : origin;
 	item = &w->r->items[i];
@@ -537,232 +453,6 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 	return 0;
 }
 
-/*
- * Decode the declaration that a DIE completes.  It stands in the same unit;
- * with all units in one group it could be elsewhere, and is then not found.
- */
-static int decode_specification(struct walk *w, const struct die *die, struct die *ret)
-{
-	int64_t ref = die_ref(w, die, AT_SPECIFICATION);
-	const struct abbrev *a;
-	struct cursor c;
-
-	ret->has = 0;
-	if (ref < 0)
-		return ref;
-	c = unit__cursor(w->dw, w->u, w->r->start + ref);
-	if (!cursor__left(&c))
-		return 0;
-	a = abbrevs__find(&w->l->abbrevs, cursor__uleb(&c));
-	if (!a)
-		return oops(w, "a reference to what is no DIE of the unit");
-	abbrev__take(&w->l->abbrevs, a, &c, ret);
-	return cursor__failed(&c) ? oops(w, "a reference to a DIE that is cut off") : 0;
-}
-
-/* struct string's mark: whether it was asked if it is a function's name, and is */
-#define NAME_ASKED	(1U << 0)
-#define NAME_IS_FUNC	(1U << 1)
-
-static bool is_function_name(struct walk *w, uint32_t id)
-{
-	struct string *s = &w->l->store.strings.array[id];
-
-	if (!s->mark)
-		s->mark = NAME_ASKED | (names__has(w->l->names, s) ? NAME_IS_FUNC : 0);
-	return s->mark & NAME_IS_FUNC;
-}
-
-struct entries {
-	struct records	*r;
-	uint64_t	room;
-	int		err;
-};
-
-/* Half of what there is to describe bodies, so that lists cannot be shared without end. */
-static uint64_t max_bodies(const struct dwarf *dw)
-{
-	return (cursor__left(&dw->info) + cursor__left(&dw->ranges) +
-		cursor__left(&dw->rnglists)) / 2;
-}
-
-static void add_entry(uint64_t address, void *arg)
-{
-	struct entries *e = arg;
-	struct records *r = e->r;
-
-	if (r->nr_entries >= e->room)
-		e->err = -E2BIG;
-	else if (grow(&r->entries, &r->cap_entries, (uint64_t)r->nr_entries + 1,
-		      sizeof(*r->entries)))
-		e->err = -ENOMEM;
-	else
-		r->entries[r->nr_entries++] = address;
-}
-
-/*
- * A function is recorded if it has a body, or if its name is a symbol's, in
- * which case a body may refer to it for name and types.
- */
-static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
-{
-	struct records *r = w->r;
-	struct func_rec func = { .unit = w->unit };
-	uint64_t max = max_bodies(w->dw), nr = w->l->observed.nr_bodies;
-	struct entries entries = { .r = r, .room = max > nr ? max - nr : 0 };
-	int64_t i, name = string_id(w, die, AT_NAME), origin, ref = REF_VOID;
-	struct die declared;
-	int err;
-
-	if (unlikely(name < 0))
-		return name;
-	func.entry = r->nr_entries;
-	unit__for_each_entry(w->dw, w->u, die, add_entry, &entries);
-	if (unlikely(entries.err == -E2BIG))
-		return oops(w, "range lists that overlap, with more ranges than could be");
-	if (unlikely(entries.err))
-		return entries.err;
-	func.nr_entries = r->nr_entries - func.entry;
-	func.body = func.nr_entries;
-	func.external = number(die, AT_EXTERNAL);
-	func.decl_file = number(die, AT_DECL_FILE);
-	func.decl_line = number(die, AT_DECL_LINE);
-	if (!name && die__has(die, AT_SPECIFICATION)) {
-		/* declared in a block and defined later: the name stands there */
-		err = decode_specification(w, die, &declared);
-		if (err)
-			return err;
-		func.external |= number(&declared, AT_EXTERNAL);
-		name = string_id(w, &declared, AT_NAME);
-		ref = die_ref(w, &declared, AT_TYPE);
-		if (unlikely(name < 0 || ref < 0))
-			return name < 0 ? name : ref;
-	}
-	if (!func.body && (!name || number(die, AT_DECLARATION) || !is_function_name(w, name)))
-		return 0;
-	i = new_die_rec(w, BTF_KIND_FUNC, die);
-	if (unlikely(i < 0))
-		return i;
-	origin = die_ref(w, die, AT_ORIGIN);
-	if (unlikely(origin < 0))
-		return origin;
-	r->recs[i].name = name;
-	if (ref)
-		r->recs[i].ref = ref;
-	func.rec = i;
-	func.origin = origin;
-	if (grow(&r->funcs, &r->cap_funcs, (uint64_t)r->nr_funcs + 1, sizeof(*r->funcs)))
-		return -ENOMEM;
-	r->funcs[r->nr_funcs++] = func;
-	*frame = (struct frame){ .kind = FRAME_FUNC, .index = i, .body = func.body,
-				 .takes = KIND(BTF_KIND_FUNC) | TAKES_ANNOTATIONS };
-	return 0;
-}
-
-/* The address of a variable in static memory: DW_OP_addr or DW_OP_addrx. */
-static bool var_address(struct walk *w, const struct die *die, uint64_t *address)
-{
-	struct cursor expr = w->dw->info;
-
-	if (!die__has(die, AT_LOCATION) || die->class[AT_LOCATION] != VALUE_BLOCK)
-		return false;
-	cursor__skip(&expr, die->value[AT_LOCATION]);
-	expr = cursor__sub(&expr, die->len[AT_LOCATION]);
-	switch (cursor__u8(&expr)) {
-	case DW_OP_addr:
-		*address = cursor__uint(&expr, w->u->address_size);
-		return !cursor__failed(&expr);
-	case DW_OP_addrx:
-	case DW_OP_GNU_addr_index:
-		return unit__address_at(w->dw, w->u, cursor__uleb(&expr), address);
-	default:
-		return false;
-	}
-}
-
-static int walk_var(struct walk *w, const struct die *die, struct frame *frame)
-{
-	const struct section *percpu = w->l->opts->percpu;
-	struct records *r = w->r;
-	struct var_rec var = { .unit = w->unit, .die = w->off - r->start };
-	int64_t name, ref;
-	struct die declared;
-	bool in_percpu;
-	int err;
-
-	if (!var_address(w, die, &var.address) || number(die, AT_ARTIFICIAL))
-		return 0;
-	if (w->dw->relocator) {
-		if (!relocator__place(w->dw->relocator, var.address, &var.section, &var.address))
-			return 0;
-		in_percpu = percpu && var.section == percpu->index;
-	} else {
-		in_percpu = percpu && var.address - percpu->address < percpu->size;
-	}
-	if (!w->l->opts->global_vars && !in_percpu)
-		return 0;
-	var.external = number(die, AT_EXTERNAL);
-	/* a definition behind its declaration: name and type stand there */
-	if (die__has(die, AT_SPECIFICATION)) {
-		err = decode_specification(w, die, &declared);
-		if (err)
-			return err;
-		var.external |= number(&declared, AT_EXTERNAL);
-		die = &declared;
-	}
-	name = string_id(w, die, AT_NAME);
-	ref = die_ref(w, die, AT_TYPE);
-	if (name < 0 || ref < 0)
-		return name < 0 ? name : ref;
-	if (!name)
-		return 0;
-	var.name = name;
-	var.ref = ref;
-	if (grow(&r->vars, &r->cap_vars, (uint64_t)r->nr_vars + 1, sizeof(*r->vars)))
-		return -ENOMEM;
-	*frame = (struct frame){ .kind = FRAME_VAR, .takes = TAKES_ANNOTATIONS,
-				 .index = r->nr_vars };
-	r->vars[r->nr_vars++] = var;
-	return 0;
-}
-
-/*
- * DW_TAG_LLVM_annotation: a btf_type_tag stands between a pointer and what it
- * points to, the first one nearest to the pointee; a btf_decl_tag is on its
- * parent.
- */
-static int walk_annotation(struct walk *w, const struct frame *parent, const struct die *die)
-{
-	const struct string *strings;
-	struct records *r = w->r;
-	int64_t name = string_id(w, die, AT_NAME), value = string_id(w, die, AT_CONST_VALUE), i;
-
-	if (name < 0 || value < 0)
-		return name < 0 ? name : value;
-	strings = w->l->store.strings.array;
-	if (!strcmp(strings[name].s, "btf_type_tag")) {
-		if (!w->l->opts->type_tags || parent->kind != FRAME_TYPE ||
-		    r->recs[parent->index].kind != BTF_KIND_PTR)
-			return 0;
-		i = new_rec(w, BTF_KIND_TYPE_TAG);
-		if (i < 0)
-			return i;
-		r->recs[i].name = value;
-		r->recs[i].ref = r->recs[parent->index].ref;
-		r->recs[parent->index].ref = REF_INDEX | i;
-		return 0;
-	}
-	if (strcmp(strings[name].s, "btf_decl_tag") || !w->l->opts->decl_tags)
-		return 0;
-	if (grow(&r->tags, &r->cap_tags, (uint64_t)r->nr_tags + 1, sizeof(*r->tags)))
-		return -ENOMEM;
-	r->tags[r->nr_tags++] = (struct tag_rec){
-		.target = parent->index, .value = value, .on_var = parent->kind == FRAME_VAR,
-		.component = parent->kind == FRAME_ITEM ? (int32_t)parent->component : -1,
-	};
-	return 0;
-}
-
 /* Handle one DIE that is of interest. */
 static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 		    const struct frame *parent, struct frame *frame)
@@ -771,7 +461,7 @@ static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 
 	abbrev__take(&w->l->abbrevs, a, c, &die);
 	if (unlikely(cursor__failed(c)))
-		return oops(w, "a DIE that is cut off, or an attribute of DW_FORM_indirect");
+		return walk__error(w, "a DIE that is cut off, or an attribute of DW_FORM_indirect");
 	if (a->use == USE_TYPE)
 		return walk_type(w, a->kind, a->tag, &die, frame);
 	switch (a->tag) {
@@ -787,11 +477,11 @@ static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 		w->r->recs[parent->index].flags |= TYPE_VARARGS;
 		return 0;
 	case DW_TAG_subprogram:
-		return walk_func(w, &die, frame);
+		return walk__func(w, &die, frame);
 	case DW_TAG_variable:
-		return walk_var(w, &die, frame);
+		return walk__var(w, &die, frame);
 	default: /* DW_TAG_LLVM_annotation */
-		return walk_annotation(w, parent, &die);
+		return walk__annotation(w, parent, &die);
 	}
 }
 
@@ -825,9 +515,9 @@ static int jump(struct walk *w, const struct abbrev *a, struct cursor *c)
 	here = cursor__offset(c) - w->u->start;
 	to = die.value[AT_SIBLING];
 	if (unlikely(cursor__failed(c) || die.class[AT_SIBLING] != VALUE_REF || to < here))
-		return oops(w, "a DIE that is cut off, or whose sibling is not behind it");
+		return walk__error(w, "a DIE that is cut off, or whose sibling is not behind it");
 	cursor__skip(c, to - here);
-	return cursor__failed(c) ? oops(w, "a sibling past the end of the unit") : 0;
+	return cursor__failed(c) ? walk__error(w, "a sibling past the end of the unit") : 0;
 }
 
 static inline uint32_t brief_value(const struct brief *b, const uint8_t *p)
@@ -950,7 +640,7 @@ static int walk_unit(struct loader *l, uint32_t unit)
 		} else {
 			abbrev__skip(&l->abbrevs, a, &c);
 			if (unlikely(cursor__failed(&c)))
-				return oops(&w, "a DIE that is cut off");
+				return walk__error(&w, "a DIE that is cut off");
 		}
 		if (!a->children) {
 			if (!w.depth)
@@ -958,14 +648,14 @@ static int walk_unit(struct loader *l, uint32_t unit)
 			continue;
 		}
 		if (unlikely(++w.depth >= MAX_DEPTH))
-			return oops(&w, "DIEs are nested deeper than 4096");
+			return walk__error(&w, "DIEs are nested deeper than 4096");
 		if (has_briefs(&w, a)) {
 			err = walk_brief(&w, &c, frame->index);
 			if (unlikely(err))
 				return err;
 		}
 	}
-	return cursor__failed(&c) ? oops(&w, "a DIE that is cut off") : 0;
+	return cursor__failed(&c) ? walk__error(&w, "a DIE that is cut off") : 0;
 }
 
 static bool is_excluded(const struct load_options *opts, uint32_t language)

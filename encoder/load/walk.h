@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the walk over a unit's DIEs shares between its files: walk.c has the
+ * loop and the types, walk_func.c the functions and variables.
+ */
+#ifndef ABTF_LOAD_WALK_H
+#define ABTF_LOAD_WALK_H
+
+#include "load/load.h"
+
+/* LLVM's own tag for btf_decl_tag and btf_type_tag */
+#define DW_TAG_LLVM_annotation	0x6000
+
+/* What the children of an open DIE belong to. */
+enum frame_kind {
+	FRAME_NONE,
+	FRAME_TYPE,		/* a type's members, enumerators, dimensions, parameters */
+	FRAME_FUNC,		/* a function's parameters */
+	FRAME_VAR,
+	FRAME_ITEM,		/* a member or parameter, which may have annotations */
+};
+
+/**
+ * struct frame - an open DIE
+ * @takes:	bit per kind of parent for the items that may follow: its own
+ *		kind's, or any for what takes annotations only
+ * @body:	of a function that has one
+ * @index:	its record or variable; of a FRAME_ITEM the owner's record
+ * @component:	of a FRAME_ITEM, its number among the owner's items
+ */
+struct frame {
+	uint8_t		kind;
+	bool		body;
+	uint32_t	takes;
+	uint32_t	index;
+	uint32_t	component;
+};
+
+/* No source nests so deep; bounds the stack of frames. */
+#define MAX_DEPTH	4096
+
+/**
+ * struct walk - the state of one unit's walk
+ * @base:	the unit's offset in its group
+ * @off:	the DIE's offset in .debug_info
+ */
+struct walk {
+	struct loader		*l;
+	struct records		*r;
+	struct dwarf		*dw;
+	struct unit		*u;
+	uint32_t		unit;
+	uint32_t		base;
+	uint32_t		depth;
+	uint64_t		off;
+};
+
+#define KIND(kind)		(1U << (kind))
+#define TAKES_ANNOTATIONS	KIND(31)	/* no kind has that number */
+
+/** walk__error() - Say what is wrong with the DIE at hand. Return: -EINVAL. */
+int walk__error(struct walk *w, const char *what);
+
+/* The form of walk__string() for a string that was not met before. */
+int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot slot);
+
+/** walk__string() - Return: the string id of an attribute, 0 without it; negative errno. */
+static inline int64_t walk__string(struct walk *w, const struct die *die, enum die_slot slot)
+{
+	int64_t id;
+
+	if (!die__has(die, slot))
+		return 0;
+	if (likely(die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX)) {
+		id = strings__recall(&w->l->store.strings, die->value[slot]);
+		if (likely(id >= 0))
+			return id;
+	}
+	return walk__new_string(w, die, slot);
+}
+
+/* The form of walk__ref() for what is no plain reference within the unit. */
+int64_t walk__unusual_ref(struct walk *w, const struct die *die, enum die_slot slot);
+
+/**
+ * walk__ref() - a reference to another DIE
+ *
+ * Return: its offset from the start of the group, REF_VOID without the
+ * attribute; -EXDEV if it leads out of the group; -EINVAL after a message.
+ */
+static inline int64_t walk__ref(struct walk *w, const struct die *die, enum die_slot slot)
+{
+	if (!die__has(die, slot))
+		return REF_VOID;
+	if (likely(die->class[slot] == VALUE_REF && die->value[slot] < w->u->end - w->u->start))
+		return w->base + die->value[slot];
+	return walk__unusual_ref(w, die, slot);
+}
+
+/** die__number() - Return: an unsigned constant, 0 without it or for an expression. */
+static inline uint64_t die__number(const struct die *die, enum die_slot slot)
+{
+	if (!die__has(die, slot) || die->class[slot] == VALUE_BLOCK ||
+	    die->class[slot] == VALUE_REF)
+		return 0;
+	return die->value[slot];
+}
+
+/** walk__new_rec() - Return: the index of a new, empty record, or -ENOMEM. */
+int64_t walk__new_rec(struct walk *w, uint8_t kind);
+
+/** walk__new_die_rec() - The same for the DIE at hand, with its name and type. */
+int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die);
+
+/* Take a subprogram, a variable or an annotation; @frame is for its children. */
+int walk__func(struct walk *w, const struct die *die, struct frame *frame);
+int walk__var(struct walk *w, const struct die *die, struct frame *frame);
+int walk__annotation(struct walk *w, const struct frame *parent, const struct die *die);
+
+#endif /* ABTF_LOAD_WALK_H */

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Functions, variables and annotations, as the walk over the DIEs meets them. */
+#include <dwarf.h>
+#include <linux/btf.h>
+
+#include "load/walk.h"
+#include "util/grow.h"
+
+/*
+ * Decode the declaration that a DIE completes.  It stands in the same unit;
+ * with all units in one group it could be elsewhere, and is then not found.
+ */
+static int decode_specification(struct walk *w, const struct die *die, struct die *ret)
+{
+	int64_t ref = walk__ref(w, die, AT_SPECIFICATION);
+	const struct abbrev *a;
+	struct cursor c;
+
+	ret->has = 0;
+	if (ref < 0)
+		return ref;
+	c = unit__cursor(w->dw, w->u, w->r->start + ref);
+	if (!cursor__left(&c))
+		return 0;
+	a = abbrevs__find(&w->l->abbrevs, cursor__uleb(&c));
+	if (!a)
+		return walk__error(w, "a reference to what is no DIE of the unit");
+	abbrev__take(&w->l->abbrevs, a, &c, ret);
+	return cursor__failed(&c) ? walk__error(w, "a reference to a DIE that is cut off") : 0;
+}
+
+/* struct string's mark: whether it was asked if it is a function's name, and is */
+#define NAME_ASKED	(1U << 0)
+#define NAME_IS_FUNC	(1U << 1)
+
+static bool is_function_name(struct walk *w, uint32_t id)
+{
+	struct string *s = &w->l->store.strings.array[id];
+
+	if (!s->mark)
+		s->mark = NAME_ASKED | (names__has(w->l->names, s) ? NAME_IS_FUNC : 0);
+	return s->mark & NAME_IS_FUNC;
+}
+
+struct entries {
+	struct records	*r;
+	uint64_t	room;
+	int		err;
+};
+
+/* Half of what there is to describe bodies, so that lists cannot be shared without end. */
+static uint64_t max_bodies(const struct dwarf *dw)
+{
+	return (cursor__left(&dw->info) + cursor__left(&dw->ranges) +
+		cursor__left(&dw->rnglists)) / 2;
+}
+
+static void add_entry(uint64_t address, void *arg)
+{
+	struct entries *e = arg;
+	struct records *r = e->r;
+
+	if (r->nr_entries >= e->room)
+		e->err = -E2BIG;
+	else if (grow(&r->entries, &r->cap_entries, (uint64_t)r->nr_entries + 1,
+		      sizeof(*r->entries)))
+		e->err = -ENOMEM;
+	else
+		r->entries[r->nr_entries++] = address;
+}
+
+/*
+ * A function is recorded if it has a body, or if its name is a symbol's, in
+ * which case a body may refer to it for name and types.
+ */
+int walk__func(struct walk *w, const struct die *die, struct frame *frame)
+{
+	struct records *r = w->r;
+	struct func_rec func = { .unit = w->unit };
+	uint64_t max = max_bodies(w->dw), nr = w->l->observed.nr_bodies;
+	struct entries entries = { .r = r, .room = max > nr ? max - nr : 0 };
+	int64_t i, name = walk__string(w, die, AT_NAME), origin, ref = REF_VOID;
+	struct die declared;
+	int err;
+
+	if (unlikely(name < 0))
+		return name;
+	func.entry = r->nr_entries;
+	unit__for_each_entry(w->dw, w->u, die, add_entry, &entries);
+	if (unlikely(entries.err == -E2BIG))
+		return walk__error(w, "range lists that overlap, with more ranges than could be");
+	if (unlikely(entries.err))
+		return entries.err;
+	func.nr_entries = r->nr_entries - func.entry;
+	func.body = func.nr_entries;
+	func.external = die__number(die, AT_EXTERNAL);
+	func.decl_file = die__number(die, AT_DECL_FILE);
+	func.decl_line = die__number(die, AT_DECL_LINE);
+	if (!name && die__has(die, AT_SPECIFICATION)) {
+		/* declared in a block and defined later: the name stands there */
+		err = decode_specification(w, die, &declared);
+		if (err)
+			return err;
+		func.external |= die__number(&declared, AT_EXTERNAL);
+		name = walk__string(w, &declared, AT_NAME);
+		ref = walk__ref(w, &declared, AT_TYPE);
+		if (unlikely(name < 0 || ref < 0))
+			return name < 0 ? name : ref;
+	}
+	if (!func.body && (!name || die__number(die, AT_DECLARATION) || !is_function_name(w, name)))
+		return 0;
+	i = walk__new_die_rec(w, BTF_KIND_FUNC, die);
+	if (unlikely(i < 0))
+		return i;
+	origin = walk__ref(w, die, AT_ORIGIN);
+	if (unlikely(origin < 0))
+		return origin;
+	r->recs[i].name = name;
+	if (ref)
+		r->recs[i].ref = ref;
+	func.rec = i;
+	func.origin = origin;
+	if (grow(&r->funcs, &r->cap_funcs, (uint64_t)r->nr_funcs + 1, sizeof(*r->funcs)))
+		return -ENOMEM;
+	r->funcs[r->nr_funcs++] = func;
+	*frame = (struct frame){ .kind = FRAME_FUNC, .index = i, .body = func.body,
+				 .takes = KIND(BTF_KIND_FUNC) | TAKES_ANNOTATIONS };
+	return 0;
+}
+
+/* The address of a variable in static memory: DW_OP_addr or DW_OP_addrx. */
+static bool var_address(struct walk *w, const struct die *die, uint64_t *address)
+{
+	struct cursor expr = w->dw->info;
+
+	if (!die__has(die, AT_LOCATION) || die->class[AT_LOCATION] != VALUE_BLOCK)
+		return false;
+	cursor__skip(&expr, die->value[AT_LOCATION]);
+	expr = cursor__sub(&expr, die->len[AT_LOCATION]);
+	switch (cursor__u8(&expr)) {
+	case DW_OP_addr:
+		*address = cursor__uint(&expr, w->u->address_size);
+		return !cursor__failed(&expr);
+	case DW_OP_addrx:
+	case DW_OP_GNU_addr_index:
+		return unit__address_at(w->dw, w->u, cursor__uleb(&expr), address);
+	default:
+		return false;
+	}
+}
+
+int walk__var(struct walk *w, const struct die *die, struct frame *frame)
+{
+	const struct section *percpu = w->l->opts->percpu;
+	struct records *r = w->r;
+	struct var_rec var = { .unit = w->unit, .die = w->off - r->start };
+	int64_t name, ref;
+	struct die declared;
+	bool in_percpu;
+	int err;
+
+	if (!var_address(w, die, &var.address) || die__number(die, AT_ARTIFICIAL))
+		return 0;
+	if (w->dw->relocator) {
+		if (!relocator__place(w->dw->relocator, var.address, &var.section, &var.address))
+			return 0;
+		in_percpu = percpu && var.section == percpu->index;
+	} else {
+		in_percpu = percpu && var.address - percpu->address < percpu->size;
+	}
+	if (!w->l->opts->global_vars && !in_percpu)
+		return 0;
+	var.external = die__number(die, AT_EXTERNAL);
+	/* a definition behind its declaration: name and type stand there */
+	if (die__has(die, AT_SPECIFICATION)) {
+		err = decode_specification(w, die, &declared);
+		if (err)
+			return err;
+		var.external |= die__number(&declared, AT_EXTERNAL);
+		die = &declared;
+	}
+	name = walk__string(w, die, AT_NAME);
+	ref = walk__ref(w, die, AT_TYPE);
+	if (name < 0 || ref < 0)
+		return name < 0 ? name : ref;
+	if (!name)
+		return 0;
+	var.name = name;
+	var.ref = ref;
+	if (grow(&r->vars, &r->cap_vars, (uint64_t)r->nr_vars + 1, sizeof(*r->vars)))
+		return -ENOMEM;
+	*frame = (struct frame){ .kind = FRAME_VAR, .takes = TAKES_ANNOTATIONS,
+				 .index = r->nr_vars };
+	r->vars[r->nr_vars++] = var;
+	return 0;
+}
+
+/*
+ * DW_TAG_LLVM_annotation: a btf_type_tag stands between a pointer and what it
+ * points to, the first one nearest to the pointee; a btf_decl_tag is on its
+ * parent.
+ */
+int walk__annotation(struct walk *w, const struct frame *parent, const struct die *die)
+{
+	const struct string *strings;
+	struct records *r = w->r;
+	int64_t name = walk__string(w, die, AT_NAME), value = walk__string(w, die, AT_CONST_VALUE), i;
+
+	if (name < 0 || value < 0)
+		return name < 0 ? name : value;
+	strings = w->l->store.strings.array;
+	if (!strcmp(strings[name].s, "btf_type_tag")) {
+		if (!w->l->opts->type_tags || parent->kind != FRAME_TYPE ||
+		    r->recs[parent->index].kind != BTF_KIND_PTR)
+			return 0;
+		i = walk__new_rec(w, BTF_KIND_TYPE_TAG);
+		if (i < 0)
+			return i;
+		r->recs[i].name = value;
+		r->recs[i].ref = r->recs[parent->index].ref;
+		r->recs[parent->index].ref = REF_INDEX | i;
+		return 0;
+	}
+	if (strcmp(strings[name].s, "btf_decl_tag") || !w->l->opts->decl_tags)
+		return 0;
+	if (grow(&r->tags, &r->cap_tags, (uint64_t)r->nr_tags + 1, sizeof(*r->tags)))
+		return -ENOMEM;
+	r->tags[r->nr_tags++] = (struct tag_rec){
+		.target = parent->index, .value = value, .on_var = parent->kind == FRAME_VAR,
+		.component = parent->kind == FRAME_ITEM ? (int32_t)parent->component : -1,
+	};
+	return 0;
+}
