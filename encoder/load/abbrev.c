@@ -188,23 +188,45 @@ static int compile_program(struct abbrevs *t, const struct spec *specs, uint32_t
 	return 0;
 }
 
+/* The slots of a DIE in its usual form, 0 for tags that have none. */
+static uint64_t usual_slots(uint32_t tag)
+{
+	switch (tag) {
+	case DW_TAG_member:
+		return 1ULL << AT_NAME | 1ULL << AT_TYPE | 1ULL << AT_MEMBER_LOCATION;
+	case DW_TAG_enumerator:
+		return 1ULL << AT_NAME | 1ULL << AT_CONST_VALUE;
+	case DW_TAG_typedef:
+		return 1ULL << AT_NAME | 1ULL << AT_TYPE;
+	case DW_TAG_pointer_type:
+	case DW_TAG_const_type:
+	case DW_TAG_volatile_type:
+	case DW_TAG_restrict_type:
+		return 1ULL << AT_TYPE;
+	default:
+		return 0;
+	}
+}
+
 /*
- * Is this a member with a name, type and offset, or an enumerator with a name
- * and value, all of them four bytes or less and in the usual forms?
+ * Is this one of the tags that make up most of a unit, with the attributes
+ * that it nearly always has, all of them four bytes or less and in the usual
+ * forms?
  */
 static void find_brief(const struct abbrevs *t, struct abbrev *a)
 {
-	bool member = a->tag == DW_TAG_member;
-	uint64_t slots = member ? 1ULL << AT_NAME | 1ULL << AT_TYPE | 1ULL << AT_MEMBER_LOCATION :
-				  1ULL << AT_NAME | 1ULL << AT_CONST_VALUE;
 	struct brief *b = &a->brief;
+	uint64_t slots = a->slots;
 	const struct step *step;
 
 	a->is_brief = false;
 	/* an enumerator has no type; what is read for it must be its own bytes, too */
 	*b = (struct brief){ 0 };
-	if ((!member && a->tag != DW_TAG_enumerator) || a->children || !a->simple ||
-	    a->size > UINT8_MAX || a->slots != slots)
+	/* a pointer's size is known without being said, and gcc says it */
+	if (a->tag == DW_TAG_pointer_type)
+		slots &= ~(1ULL << AT_BYTE_SIZE);
+	if (!slots || slots != usual_slots(a->tag) || a->children || !a->simple ||
+	    a->size > UINT8_MAX)
 		return;
 	for (step = &t->steps[a->take]; step->op != OP_END; step++) {
 		switch (step->slot) {

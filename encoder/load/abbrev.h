@@ -90,9 +90,10 @@ struct step {
 };
 
 /**
- * struct brief - a member or enumerator in the form that nearly all have
+ * struct brief - a DIE in the form that nearly all of its tag have: a member,
+ * enumerator, typedef, pointer, const, volatile or restrict
  * @name:	where its name (VALUE_STRP) stands, in bytes from the attributes
- * @type:	where a member's type (VALUE_REF, four bytes) stands
+ * @type:	where its type (VALUE_REF, four bytes) stands
  * @value:	where its offset or value stands
  * @value_size:	bytes of that: 1, 2 or 4; 0: it is @constant
  */

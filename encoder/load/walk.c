@@ -593,6 +593,37 @@ static int walk_brief(struct walk *w, struct cursor *c, uint32_t owner)
 	return 0;
 }
 
+/*
+ * Take a typedef, pointer, const, volatile or restrict in its usual form.
+ * Return: 1 if that is done, 0 if it needs the way that knows all forms.
+ */
+static inline int take_brief_type(struct walk *w, const struct abbrev *a, struct cursor *c)
+{
+	struct records *r = w->r;
+	uint32_t at = w->off - r->start, i = r->nr_recs, type, name;
+	int64_t id = 0;
+
+	if (unlikely(cursor__left(c) < (size_t)a->size))
+		return 0;
+	memcpy(&type, c->p + a->brief.type, sizeof(type));
+	if (unlikely(type >= w->u->end - w->u->start))
+		return 0;
+	if (a->kind == BTF_KIND_TYPEDEF) {
+		memcpy(&name, c->p + a->brief.name, sizeof(name));
+		id = strings__recall(&w->l->store.strings, name);
+		if (unlikely(id < 0))
+			return 0;
+	}
+	if (unlikely(i >= REF_INDEX - 1) ||
+	    grow(&r->recs, &r->cap_recs, (uint64_t)i + 1, sizeof(*r->recs)))
+		return -ENOMEM;
+	r->recs[i] = (struct rec){ .die = at, .kind = a->kind, .ref = w->base + type, .name = id };
+	r->at[at] = i;
+	r->nr_recs++;
+	c->p += a->size;
+	return 1;
+}
+
 static bool has_briefs(const struct walk *w, const struct abbrev *a)
 {
 	return a->use == USE_TYPE && w->l->by_offset && !w->dw->img->swap &&
@@ -606,6 +637,7 @@ static int walk_unit(struct loader *l, uint32_t unit)
 	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .u = u, .unit = unit,
 			  .base = u->start - l->records.start };
 	struct cursor c = unit__cursor(l->dw, u, u->dies);
+	bool swap = l->dw->img->swap;
 	int err;
 
 	while (cursor__left(&c)) {
@@ -625,6 +657,13 @@ static int walk_unit(struct loader *l, uint32_t unit)
 		if (unlikely(!a))
 			return unit__error(l->dw, u, w.off, "abbreviation %" PRIu64
 					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
+		if (a->is_brief && a->use == USE_TYPE && !swap) {
+			err = take_brief_type(&w, a, &c);
+			if (unlikely(err < 0))
+				return err;
+			if (likely(err))
+				continue;
+		}
 		if (a->use == USE_TREE) {
 			err = jump(&w, a, &c);
 			if (unlikely(err))
