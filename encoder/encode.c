@@ -94,6 +94,7 @@ static int gather(struct encoding *e, struct worker *workers, unsigned int nr)
 	for (i = 0; i < nr; i++) {
 		e->nanoseconds[STEP_WALK] += workers[i].walk;
 		e->nanoseconds[STEP_HASH] += workers[i].hash;
+		store__settle(&workers[i].loader.store);
 	}
 	for (i = 1; !err && i < nr; i++) {
 		err = store__merge(&workers[0].loader.store, &workers[i].loader.store,

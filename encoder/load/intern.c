@@ -577,33 +577,33 @@ static int intern_all(struct loader *l, uint32_t unit, bool again, uint32_t **fr
 		      uint32_t *nr_fresh)
 {
 	struct records *r = &l->records;
+	struct store *s = &l->store;
 	uint32_t i, cap = 0;
 
 	for (i = 1; i < r->nr_recs; i++) {
 		struct rec *rec = &r->recs[i];
-		struct node *n;
+		uint32_t nr_nodes = s->nr_nodes;
 		int64_t id;
 
 		if (!is_type(rec))
 			continue;
-		id = store__intern(&l->store, rec->hash);
+		id = store__intern(s, rec->hash);
 		if (unlikely(id < 0))
 			return id;
 		rec->node = id;
 		/* read again: every node is there, and has counted this unit */
 		if (again)
 			continue;
-		n = &l->store.nodes[id];
-		if (unlikely(!n->count && !n->functions)) {
+		if (unlikely(id >= nr_nodes)) {
 			if (grow(fresh, &cap, (uint64_t)*nr_fresh + 1, sizeof(**fresh)))
 				return -ENOMEM;
 			(*fresh)[(*nr_fresh)++] = i;
-			n->first = (uint64_t)unit << 32 | i;
+			s->nodes[id].first = (uint64_t)unit << 32 | i;
 		}
 		if (records__is_prototype(r, i))
-			n->functions++;
+			s->nodes[id].functions++;
 		else
-			n->count++;
+			s->hashes[id].seen++;
 	}
 	return 0;
 }

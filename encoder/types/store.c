@@ -136,6 +136,16 @@ static int merge_strings(struct store *to, const struct store *from, uint32_t *s
 	return 0;
 }
 
+void store__settle(struct store *s)
+{
+	uint32_t id;
+
+	for (id = 1; id < s->nr_nodes; id++) {
+		s->nodes[id].count += s->hashes[id].seen;
+		s->hashes[id].seen = 0;
+	}
+}
+
 int store__merge(struct store *to, const struct store *from, uint32_t **map, uint32_t **strings)
 {
 	uint32_t id, old_nodes = to->nr_nodes;

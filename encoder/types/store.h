@@ -81,10 +81,13 @@ struct node {
  * struct node_hash - what a look-up needs of a node
  * @next:	the node that was asked for after this one the last time: units
  *		include the same headers, so types come in the same order
+ * @seen:	what store__settle() adds to the node's count; kept here because
+ *		a look-up that ends here touches no other memory
  */
 struct node_hash {
 	struct hash	hash;
 	uint32_t	next;
+	uint32_t	seen;
 };
 
 /**
@@ -117,8 +120,8 @@ int64_t store__intern_slow(struct store *s, struct hash hash);
 /**
  * store__intern() - find or make the node of a content hash
  *
- * A new node has nothing but its hash; the caller knows it by @count and
- * @functions, which are both 0, and fills it.
+ * A new node, whose id is the number of nodes there were, has nothing but its
+ * hash; the caller fills it.
  *
  * Return: the node's id, or -ENOMEM.
  */
@@ -137,6 +140,9 @@ static inline int64_t store__intern(struct store *s, struct hash hash)
  * Return: the index of the first of @nr entries, to be filled, or -ENOMEM.
  */
 int64_t store__add_children(struct store *s, uint32_t nr);
+
+/** store__settle() - Bring the nodes' counts up to date; once, when all is read. */
+void store__settle(struct store *s);
 
 /**
  * store__merge() - add another store's nodes
