@@ -385,14 +385,23 @@ static int hash_content(struct loader *l, uint32_t index, struct hash *ret, unsi
 	}
 	for (i = rec->first; i; ) {
 		const struct item *item = &r->items[i];
+		uint64_t name = name_hash(strings, item->name);
+		uint64_t value = item->value + ((uint64_t)item->bits << 56);
+		int64_t type;
 
 		i = item->next;
-		hash__add(&h, name_hash(strings, item->name), item->value + ((uint64_t)item->bits << 56));
-		if (has_refs) {
-			err = add_ref(l, &h, die, item->ref, depth);
-			if (unlikely(err))
-				return err;
+		if (!has_refs) {
+			hash__add(&h, name, value);
+			continue;
 		}
+		type = settled(l, die, item->ref, depth);
+		if (unlikely(type < 0))
+			return type;
+		if (unlikely(r->recs[type].depth > l->nested))
+			l->nested = r->recs[type].depth;
+		/* folded first, so that the chain of products is half as long */
+		value = hash_fold(name ^ HASH_K2, value ^ HASH_K0);
+		hash__add(&h, r->recs[type].key.lo ^ value, r->recs[type].key.hi + value);
 	}
 	*ret = h;
 	return 0;
