@@ -19,9 +19,9 @@
 #define MAX_CANDIDATES	64U
 
 /*
- * References that are compared at most.  A module of Debian's takes a few
- * hundred thousand; types can be made so that each of many that fall has many
- * others looked at again.
+ * References that are compared at most, far more than any module of Debian's
+ * comes to; types can be made so that each of many that fall has many others
+ * looked at again.
  */
 #define MAX_COMPARED	(1ULL << 30)
 
@@ -159,7 +159,7 @@ static bool node_flag(const struct node *n)
 }
 
 /*
- * Recursion ends: a chain of types without names longer than a thousand was
+ * Recursion ends: a chain of types without names longer than 250 was
  * refused when the unit was read, and so was one that leads back to itself.
  */
 static struct hash node_shape(struct matcher *m, uint32_t id)
