@@ -319,8 +319,9 @@ says 'would both be written to out2/tree/a/x.ko.btf'
 [ ! -e out2 ] || fail 'something was written'
 expect 2 "$ABTF" encode --base vmlinux -o one.btf tree/a/x.ko tree/b/x.ko
 expect 2 "$ABTF" encode --base vmlinux --report r.json tree/a/x.ko tree/b/x.ko
-expect 0 "$ABTF" encode --base vmlinux -o out3/ ../work/tree/a/x.ko
-[ -e out3/work/tree/a/x.ko.btf ] || fail "$(find out3)"
+here=${PWD##*/}
+expect 0 "$ABTF" encode --base vmlinux -o out3/ "../$here/tree/a/x.ko"
+[ -e "out3/$here/tree/a/x.ko.btf" ] || fail "$(find out3)"
 
 begin 'kill -9 in the middle of many: each module is old or new'
 mkdir -p killed
