@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <ctype.h>
 #include <elf.h>
 #include <linux/btf.h>
 #include <string.h>
 
 #include "functions/decide.h"
+#include "functions/names.h"
 #include "functions/proto.h"
 #include "util/grow.h"
 
@@ -90,18 +90,6 @@ static bool is_fragment(const struct func_sym *sym)
 		return true;
 	return sym->name[0] == '_' &&
 	       (!strncmp(sym->name, "__pfx_", 6) || !strncmp(sym->name, "__cfi_", 6));
-}
-
-/* kernel/bpf/btf.c, __btf_name_valid(): letters, digits, '_' and '.' */
-static bool is_valid_name(const char *name)
-{
-	const char *p;
-
-	if (isdigit((unsigned char)*name))
-		return false;
-	for (p = name; isalnum((unsigned char)*p) || *p == '_' || *p == '.'; p++)
-		;
-	return p > name && !*p && p - name < 512;
 }
 
 static bool is_base_of(const struct string *name, const struct func_sym *sym)
@@ -593,7 +581,7 @@ static void settle(struct decision *d, struct instance *in)
 	/* whether a module's exit text is kept is the kernel's to know */
 	in->init = d->syms->img->type != ET_REL &&
 		   symbols__is_init(d->syms, in->sym->section, in->sym->address);
-	if (!is_valid_name(in->name))
+	if (!name__is_valid(in->name))
 		in->reason = FUNC_NAME;
 	else if (in->several && opts->address == ADDR_NONE && opts->consistent)
 		in->reason = FUNC_AMBIGUOUS;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <ctype.h>
 #include <errno.h>
 #include <elf.h>
 #include <linux/btf.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "functions/names.h"
 #include "functions/variables.h"
 #include "image/symbols.h"
 #include "util/grow.h"
@@ -81,17 +81,6 @@ static bool is_made_up(const char *name)
 		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
 			return true;
 	return false;
-}
-
-static bool is_identifier(const char *name)
-{
-	const char *p = name;
-
-	if (isdigit((unsigned char)*p))
-		return false;
-	for (; isalnum((unsigned char)*p) || *p == '_' || *p == '.'; p++)
-		;
-	return p > name && !*p && p - name < MAX_NAME;
 }
 
 /* Objects at the very start of a section. */
@@ -173,7 +162,7 @@ static int make_candidate(struct candidate *ret, const struct starts *starts,
 	offset = img->type == ET_REL ? var->address : var->address - sec->address;
 	if (!offset && !is_at_start(starts, sec, name))
 		return 0;
-	if (!is_identifier(name)) {
+	if (!name__is_valid(name)) {
 		if (force) {
 			msg_info("variable \"%.64s\" is left out: the name is no identifier", name);
 			return 0;
