@@ -16,6 +16,7 @@ submake		= $(MAKE) --no-print-directory $(jobs)
 
 # What the scripts are told; the user sets them on make's command line.
 export VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS
+export DEBUG FUNC_ADDR LINUX CMD FILES VM_TIMEOUT STRESS JOBS
 
 all:
 	@$(submake) -C encoder
@@ -38,12 +39,25 @@ help:
 	@echo '  PAHOLE=FILE         a pahole other than apt'"'"'s'
 	@echo '  CALLGRIND=1         count instructions too (takes minutes)'
 	@echo
+	@echo 'make vm-kernel        apply the patches to Debian'"'"'s 6.12 and build it for QEMU'
+	@echo '  KERNEL=stock        the pristine source'
+	@echo '  DEBUG=1             with KASAN, UBSAN and PROVE_LOCKING'
+	@echo '  FUNC_ADDR=n         without addresses in its BTF'
+	@echo '  LINUX=DIR           this source tree instead of the patches'
+	@echo 'make vm CMD='"'"'...'"'"'       run a shell command in a guest with that kernel'
+	@echo '  FILES="A B"         host files that it finds in /files'
+	@echo '  VM_TIMEOUT=S        seconds until the guest is killed (120)'
+	@echo 'make vm-test          run the guest tests on that kernel (T=name, too)'
+	@echo '  STRESS=S            seconds of stress (60)'
+	@echo '  JOBS=N              guests at a time (2)'
+	@echo
 	@echo 'make example          build only the example image, build/example/vmlinux'
 	@echo 'make setup            install what building needs (Debian packages)'
 	@echo 'make setup-test       and what the tests need'
+	@echo 'make setup-kernel     and what kernels and guests need'
 	@echo 'make format           clang-format over our C'
 	@echo 'make compile_commands.json   for clangd'
-	@echo 'make clean            remove what was built (build/debian stays)'
+	@echo 'make clean            remove what was built (build/debian, build/linux stay)'
 	@echo
 	@echo 'V=1 shows the commands, CC=clang uses another compiler.'
 
@@ -65,6 +79,9 @@ setup-test:
 setup-bench:
 	@selftests/setup.sh build bench $(if $(CALLGRIND),callgrind)
 
+setup-kernel:
+	@selftests/setup.sh build kernel
+
 example:
 	@$(submake) -C selftests/example
 
@@ -77,6 +94,24 @@ test: setup-test
 	@$(submake) -C selftests/compare
 	@$(submake) -C selftests/example
 	@selftests/run-tests.sh
+
+# The source for all kernels; the patches only where they are to be applied.
+vm-source: setup-kernel
+	@selftests/kernel/source.sh
+	@[ "$(KERNEL)" = stock ] || [ -n "$(LINUX)" ] || selftests/kernel/patched.sh
+
+vm-kernel: vm-source
+	@$(submake) -C encoder
+	@selftests/kernel/build.sh
+
+vm-guest: vm-kernel
+	@selftests/kernel/guest.sh
+
+vm: vm-guest
+	@selftests/kernel/vm.sh "$$CMD"
+
+vm-test: vm-guest
+	@selftests/kernel/vm-test.sh
 
 bench: setup-bench
 	@$(submake) -C encoder
@@ -91,7 +126,9 @@ compile_commands.json:
 
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
-	rm -rf build/example build/compare build/test build/run build/bench compile_commands.json
+	rm -rf build/example build/compare build/test build/run build/bench build/vm
+	rm -rf compile_commands.json
 
-.PHONY: all help install setup setup-test setup-bench example run test bench format clean
+.PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
+.PHONY: vm-source vm-kernel vm-guest vm vm-test format clean
 .PHONY: compile_commands.json

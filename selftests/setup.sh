@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Installs the Debian packages that are missing for: build, test, bench, callgrind.
+# Installs the Debian packages that are missing for: build, test, bench, kernel,
+# callgrind.
 # Does nothing, and needs neither root nor network, when none is.
 set -eu
 
@@ -20,11 +21,15 @@ for what; do
 	bench)
 		packages+=(pahole binutils)
 		;;
+	kernel)
+		packages+=(linux-source-6.12 git xz-utils flex bison bc libssl-dev cpio kmod
+			   qemu-system-x86 busybox-static clang pahole bpftool binutils)
+		;;
 	callgrind)
 		packages+=(valgrind)
 		;;
 	*)
-		echo "setup.sh: $what: not one of build, test, bench, callgrind" >&2
+		echo "setup.sh: $what: not one of build, test, bench, kernel, callgrind" >&2
 		exit 2
 		;;
 	esac

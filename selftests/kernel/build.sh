@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Configures and builds the kernel that env.sh chooses, below build/linux, never
+# in the source tree.  Asks make only if the source, the configuration or the
+# encoder has changed.
+# shellcheck source=env.sh
+. "$(dirname "$0")/env.sh"
+
+mkdir -p "$out/tools-abtf"
+exec 9>"$out.lock"
+flock 9
+
+fragments=("$here/config")
+case $kernel in
+patched)	fragments+=("$here/config.addr") ;;
+debug)		fragments+=("$here/config.addr" "$here/config.debug") ;;
+esac
+
+# What the tree holds, whether committed or not.
+tree_id() {
+	git -C "$tree" rev-parse 'HEAD^{tree}'
+	git -C "$tree" diff HEAD
+	git -C "$tree" ls-files -z -o --exclude-standard | (cd "$tree" && xargs -0r sha256sum)
+}
+
+fragments_id=$(cat "${fragments[@]}" "$0" | sha256sum)
+encoder_id=$(sha256sum <"$encoder")
+id=$( (tree_id; echo "$fragments_id $encoder_id") | sha256sum)
+if [ "$(cat "$out/tools-abtf/id" 2>/dev/null)" = "$id" ]; then
+	exit 0
+fi
+
+log=$out.log
+run() {
+	"$@" >>"$log" 2>&1 9>&- || {
+		grep -aE -B2 -A12 'error:|Error |warning:|not found' "$log" | tail -n 60 >&2
+		die "building the $kernel kernel failed; the whole log is in $log"
+	}
+}
+
+# kbuild does not notice that the encoder is another one.
+if ! cmp -s "$encoder" "$pahole"; then
+	cp "$encoder" "$pahole.tmp"
+	mv "$pahole.tmp" "$pahole"
+	rm -f "$out"/vmlinux "$out"/.tmp_vmlinux*
+fi
+
+# Every line of a fragment must have come true, else a test would test nothing.
+check_config() {
+	local line option missing=
+
+	while read -r line; do
+		case $line in
+		'# CONFIG_'*' is not set')
+			option=${line#'# '} option=${option%%' '*}
+			! grep -q "^$option=" "$out/.config" || missing+="  $line"$'\n'
+			;;
+		CONFIG_*)
+			grep -qxF "$line" "$out/.config" || missing+="  $line"$'\n'
+			;;
+		esac
+	done < <(cat "${fragments[@]}")
+	[ -z "$missing" ] || die "not in the configuration of $tree:"$'\n'"$missing"
+}
+
+started=$SECONDS
+echo "build.sh: building the $kernel kernel from $tree (log: $log)"
+: >"$log"
+config_id=$(echo "$fragments_id"; find "$tree" -name 'Kconfig*' -newer "$out/tools-abtf/config-id" 2>/dev/null || true)
+if ! [ -e "$out/.config" ] || [ "$(cat "$out/tools-abtf/config-id" 2>/dev/null)" != "$config_id" ]; then
+	cat "${fragments[@]}" >"$out/tools-abtf/fragment"
+	# tinyconfig merges .config files of the source; ours goes on top of it.
+	run kmake -s tinyconfig
+	cat "$out/tools-abtf/fragment" >>"$out/.config"
+	run kmake -s olddefconfig
+	echo "$fragments_id" >"$out/tools-abtf/config-id"
+fi
+check_config
+run kmake -s -j"$(nproc)" bzImage modules
+echo "$id" >"$out/tools-abtf/id"
+echo "build.sh: $kernel kernel built in $((SECONDS - started)) s"

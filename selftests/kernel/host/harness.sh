@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The harness notices what it is there to notice.
+# timeout: 600
+. "${0%/*}/../../lib.sh"
+vm=$selftests/kernel/vm.sh
+
+# ktap [STATUS [WHY]] <<'E': what is counted of that output, on one line
+ktap() {
+	awk -f "$selftests/kernel/ktap.awk" -v status="${1:-0}" -v why="${2:-}" | tr '\t\n' ' ;'
+}
+
+begin 'KTAP: passed, failed and skipped'
+cat >tap <<'E'
+KTAP version 1
+1..3
+# a remark
+ok 1 - one
+    KTAP version 1
+    1..1
+    not ok 1 of a subtest
+not ok 2 two # why
+ok 3 - three # SKIP no three here
+E
+expect_eq "$(ktap <tap)" 'pass one;fail two (why);skip three (no three here);'
+
+begin 'KTAP: a plan for nothing is a skip, with the reason'
+expect_eq "$(printf 'KTAP version 1\n1..0 # SKIP no such thing\n' | ktap)" 'skip all (no such thing);'
+
+begin 'KTAP: fewer and more results than planned'
+expect_eq "$(printf 'KTAP version 1\n1..2\nok 1 - one\n' | ktap)" \
+	'pass one;fail KTAP: planned 2, seen 1;'
+expect_eq "$(printf 'KTAP version 1\n1..1\nok 1 - one\nok 2 - two\n' | ktap)" \
+	'pass one;pass two;fail KTAP: planned 1, seen 2;'
+expect_eq "$(printf 'KTAP version 1\nok 1 - one\n1..1\n' | ktap)" 'pass one;'
+
+begin 'KTAP: no plan, no version, nothing at all'
+expect_eq "$(printf 'KTAP version 1\nok 1 - one\n' | ktap)" 'pass one;fail KTAP: no plan;'
+expect_eq "$(printf '1..1\nok 1 - one\n' | ktap)" 'pass one;fail KTAP: no version line;'
+expect_eq "$(ktap </dev/null)" 'fail KTAP: no version line;fail KTAP: no plan;'
+
+begin 'KTAP: results out of order, without number, and a bail-out'
+expect_eq "$(printf 'KTAP version 1\n1..2\nok 2 - two\nok - x\n' | ktap)" \
+	'fail KTAP: line 3: result 2, expected 1;pass two;fail KTAP: line 4: result without number, expected 2;pass x;'
+expect_eq "$(printf 'KTAP version 1\n1..0\nBail out! why\n' | ktap)" 'fail KTAP: Bail out! why;'
+
+begin 'KTAP: a bad exit status and a bad end fail what passed'
+expect_eq "$(printf 'KTAP version 1\n1..1\nok 1 - one\n' | ktap 3)" 'pass one;fail exit status 3;'
+expect_eq "$(printf 'KTAP version 1\n1..1\nok 1 - one\n' | ktap 124 timeout)" 'pass one;fail timeout;'
+
+begin 'a complaint is recognized'
+cat >complaints <<'E'
+WARNING: CPU: 0 PID: 1 at kernel/bpf/btf.c:1 btf_x+0x1/0x2
+BUG: kernel NULL pointer dereference, address: 0000000000000000
+BUG: KASAN: slab-use-after-free in x+0x1/0x2
+BUG: sleeping function called from invalid context at x.c:1
+kernel BUG at mm/slub.c:1!
+Oops: general protection fault, probably for non-canonical address
+UBSAN: array-index-out-of-bounds in x.c:1:2
+WARNING: possible circular locking dependency detected
+WARNING: suspicious RCU usage
+rcu: INFO: rcu_sched detected stalls on CPUs/tasks:
+list_add corruption. next->prev should be prev
+INFO: task insmod:53 blocked for more than 120 seconds.
+watchdog: BUG: soft lockup - CPU#0 stuck for 22s!
+unregister_netdevice: waiting for lo to become free. Usage count = 2
+refcount_t: underflow; use-after-free.
+ODEBUG: free active (active state 0) object
+Kernel panic - not syncing: Fatal exception
+E
+while read -r line; do
+	printf '[    1.000000] before\r\n[    1.000001] %s\r\n' "$line" |
+		awk -f "$selftests/kernel/splat.awk" >out
+	expect_eq "$(cat out)" "[    1.000001] $line"
+done <complaints
+
+begin 'what a kernel says every day is none'
+cat >daily <<'E'
+[    1.000000] tsc: Refined TSC clocksource calibration: 2596.103 MHz
+[    1.000000] splat: loading out-of-tree module taints kernel.
+[    1.000000] BPF: Invalid btf_info kind_flag
+[    1.000000] rcu: Hierarchical SRCU implementation.
+[    1.000000] failed to validate module [x] BTF: -22
+E
+expect_eq "$(awk -f "$selftests/kernel/splat.awk" daily)" ''
+
+begin 'exit status and output of a command are its own'
+expect 0 "$vm" 'uname -s; echo $#'
+expect_eq "$out" $'Linux\n0'
+expect 200 "$vm" 'exit 200'
+expect_eq "$out" ''
+
+begin 'every byte of the output arrives'
+for ((i = 0; i < 256; i++)); do
+	# shellcheck disable=SC2059 # the format is the byte
+	printf "\\x$(printf %x $i)"
+done >bytes
+FILES=$PWD/bytes "$vm" 'test $(wc -c </files/bytes) = 256 && cat /files/bytes' >bytes.out
+cmp bytes bytes.out || fail 'bytes were lost or changed'
+
+begin 'a warning fails a command that succeeds, and is shown'
+expect 123 "$vm" 'insmod /test/splat.ko what=warn'
+says 'WARNING: .*splat_init'
+says 'vm.sh: the kernel complained \(taint mask [0-9]+\); .* was 0'
+
+begin 'so it does when the console is silent'
+expect 123 "$vm" 'dmesg -n 1; insmod /test/splat.ko what=warn'
+says 'vm.sh: the kernel complained \(taint mask 4608\); .* was 0'
+
+begin 'an Oops and a panic end the guest'
+expect 125 "$vm" 'insmod /test/splat.ko what=oops; sleep 20'
+says 'BUG: kernel NULL pointer dereference'
+says 'vm.sh: the guest died'
+expect 125 "$vm" 'insmod /test/splat.ko what=panic'
+says 'Kernel panic - not syncing: as asked for'
+
+begin 'so does a command that restarts it'
+expect 125 "$vm" 'reboot -f; sleep 20'
+says 'vm.sh: the guest died: it rebooted before the command ended'
+
+begin 'a command that hangs is cut off'
+expect 124 env VM_TIMEOUT=20 "$vm" 'echo before; insmod /test/splat.ko what=hang'
+says '^before'
+says 'vm.sh: timeout: the guest was killed after 20 s'
+
+begin 'no image, no guest'
+expect 125 env VM_IMAGE=nowhere "$vm" true
+says 'nowhere is not there'

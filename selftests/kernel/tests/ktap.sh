@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What a guest test begins with:
+#
+#	. /test/ktap.sh
+#	plan 2
+#	check 'what holds' command...
+#	check_eq 'what else' "$got" "$wanted"
+#
+# check passes if the command succeeds; what it printed is shown if it does not.
+# skip 'what' 'why' counts as skipped.  Not more than "plan" says, not fewer.
+# shellcheck shell=dash
+
+ktap_count=0 ktap_failed=0
+
+plan() {
+	echo 'KTAP version 1'
+	echo "1..$1"
+}
+
+result() {
+	ktap_count=$((ktap_count + 1))
+	[ "$1" = ok ] || ktap_failed=$((ktap_failed + 1))
+	echo "$1 $ktap_count - $2"
+}
+
+pass() {
+	result ok "$1"
+}
+
+fail() {
+	result 'not ok' "$1"
+	shift
+	[ $# = 0 ] || printf '# %s\n' "$*"
+}
+
+skip() {
+	result ok "$1 # SKIP $2"
+}
+
+check() {
+	ktap_what=$1
+	shift
+	if "$@" >/tmp/ktap.out 2>&1; then
+		pass "$ktap_what"
+	else
+		fail "$ktap_what" "'$*' ended with status $?"
+		sed 's/^/# /' /tmp/ktap.out
+	fi
+}
+
+# check_not WHAT COMMAND...: passes if the command fails
+check_not() {
+	ktap_what=$1
+	shift
+	if "$@" >/tmp/ktap.out 2>&1; then
+		fail "$ktap_what" "'$*' should have failed; it said:"
+		sed 's/^/# /' /tmp/ktap.out
+	else
+		pass "$ktap_what"
+	fi
+}
+
+check_eq() {
+	if [ "$2" = "$3" ]; then
+		pass "$1"
+	else
+		fail "$1" "got '$2', expected '$3'"
+	fi
+}
+
+# The exit status says it too.
+trap '[ $ktap_failed = 0 ] || exit 1' EXIT

@@ -1,0 +1,119 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Runs selftests/kernel/tests/*.sh in guests of the kernel that env.sh chooses,
+# each in a guest of its own, two at a time.  A test speaks KTAP; its results go
+# to build/vm/KERNEL/results/NAME/results, for ../summary.sh to count, with what
+# it printed (output) and what the kernel did (console) beside them.  host/*.sh
+# are tests about guests: they run here, start guests, and begin with ../lib.sh.
+#   T=name      only tests whose name contains it
+#   STRESS=S    seconds for the tests that run for as long as they are told
+#   JOBS=N      N guests at a time
+#
+# Comments of a test that are read here:
+#   # kernels: patched debug	only on these (all, if not given)
+#   # timeout: 300		seconds (120), four times as many with DEBUG=1
+#   # boots: 5			that often, each time counted
+# and NAME.host, if there is one, runs on the host before the guest starts, in an
+# empty folder whose content becomes /files.  It is given KERNEL, KERNEL_OUT (the
+# build folder, with vmlinux), KERNEL_TREE, GUEST_MODULES (the tests' modules),
+# ABTF and TOP; a file named bzImage is what is booted.
+# shellcheck source=env.sh
+. "$(dirname "$0")/env.sh"
+
+export STRESS=${STRESS:-60}
+results=$vm/results
+
+# comment NAME FILE: what a test says of itself
+comment() {
+	sed -n "s/^# $1: *//p" "$2" | head -n 1
+}
+
+run_on_host() {
+	local file=$1 dir=$2 limit=$3 status=0
+
+	mkdir -p "$dir/work"
+	(cd "$dir/work" && KERNEL=$kernel KERNEL_OUT=$out exec timeout -k 10 "$limit" bash "$file") \
+		>"$dir/output" 2>"$dir/stderr" 3>"$dir/results" </dev/null || status=$?
+	if [ $status = 124 ] || [ $status = 137 ]; then
+		printf 'fail\ttimeout after %s s\n' "$limit" >>"$dir/results"
+	elif [ $status != 0 ] && [ $status != 77 ] && ! grep -q '^fail' "$dir/results"; then
+		printf 'fail\texit status %s\n' $status >>"$dir/results"
+	elif ! [ -s "$dir/results" ]; then
+		printf 'fail\tno case was run\n' >>"$dir/results"
+	fi
+	rm -rf "$dir/work"
+}
+
+run_in_guest() {
+	local file=$1 dir=$2 limit=$3 status=0 why='' image=
+
+	mkdir -p "$dir/files"
+	if [ -e "${file%.sh}.host" ]; then
+		(cd "$dir/files" && KERNEL=$kernel KERNEL_OUT=$out KERNEL_TREE=$tree TOP=$top \
+			GUEST_MODULES=$vm/modules ABTF=$top/encoder/abtf \
+			timeout -k 5 300 bash "${file%.sh}.host") >"$dir/host.log" 2>&1 </dev/null || status=$?
+		if [ $status != 0 ]; then
+			printf 'fail\tthe part on the host ended with status %s\n' $status >"$dir/results"
+			tail -n 30 "$dir/host.log" >"$dir/stderr"
+		fi
+	fi
+	if [ $status = 0 ]; then
+		[ ! -e "$dir/files/bzImage" ] || { mv "$dir/files/bzImage" "$dir/"; image=$dir/bzImage; }
+		VM_DIR=$dir VM_TIMEOUT=$limit VM_IMAGE=$image FILES=$(find "$dir/files" -mindepth 1 -maxdepth 1) \
+		VM_ENV="KERNEL=$kernel STRESS=$STRESS DURATION=$STRESS" \
+			"$here/vm.sh" "sh /test/$(basename "$file")" \
+			>/dev/null 2>"$dir/stderr" </dev/null || status=$?
+		# vm.sh ends its complaints with its own name.
+		if grep -q '^vm.sh: ' "$dir/stderr"; then
+			why=$(sed -n 's/^vm.sh: //p' "$dir/stderr" | tail -n 1)
+		fi
+		awk -f "$here/ktap.awk" -v status="$status" -v why="$why" "$dir/output" >"$dir/results"
+	fi
+	rm -rf "$dir/files" "$dir/bzImage"
+}
+
+run_one() {
+	local file=$1 name=$2 dir=$results/$2 limit
+
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	limit=$(comment timeout "$file")
+	limit=${limit:-120}
+	# Tests that run as long as they are told are given that on top.
+	! grep -q 'STRESS' "$file" || limit=$((limit + STRESS))
+	[ "$kernel" != debug ] || limit=$((limit * 4))
+	case $file in
+	*/host/*)	run_on_host "$file" "$dir" "$limit" ;;
+	*)		run_in_guest "$file" "$dir" "$limit" ;;
+	esac
+	# One write, so that lines of two tests do not mix.
+	printf '%s\n' "$(awk -F'\t' -v name="$kernel/$name" '
+		{ printf "%-4s %s: %s\n", toupper($1), name, $2 }' "$dir/results"
+		if grep -q '^fail' "$dir/results"; then
+			echo "     what it printed, from ${dir#"$top/"}:"
+			{ tail -n 60 "$dir/output" 2>/dev/null; tail -n 80 "$dir/stderr"; } |
+				tr -d '\r' | sed 's/^/     | /'
+		fi)"
+}
+export -f run_one run_on_host run_in_guest comment
+export here top out tree vm results kernel
+
+[ -e "$bzimage" ] || die "$bzimage is not there; \"make vm-kernel\" builds it"
+rm -rf "$results"
+mkdir -p "$results"
+todo=()
+for file in "$here"/host/*.sh "$here"/tests/*.sh; do
+	name=$(basename "$file" .sh)
+	[[ $name != ktap && $name == *"${T:-}"* ]] || continue
+	kernels=$(comment kernels "$file")
+	[ -z "$kernels" ] || [[ " $kernels " == *" $kernel "* ]] || continue
+	boots=$(comment boots "$file")
+	for ((i = 1; i <= ${boots:-1}; i++)); do
+		todo+=("$file" "$name${boots:+.$i}")
+	done
+done
+# shellcheck disable=SC2016 # the inner bash expands it
+[ ${#todo[@]} = 0 ] ||
+	printf '%s\0' "${todo[@]}" | xargs -0 -n2 -P "${JOBS:-2}" bash -c 'set -eu; run_one "$1" "$2"' run_one
+
+[ -n "${VM_NO_SUMMARY:-}" ] || "$top/selftests/summary.sh" "$results"

@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# vm.sh COMMAND...: boots the kernel that env.sh chooses and runs a shell command
+# in it.  Its output goes to stdout, its exit status is ours.  What went wrong
+# outside the command is said on stderr, and then the status is
+#	123	the kernel complained (WARN, BUG, lockdep, KASAN, ...)
+#	124	timeout
+#	125	the guest died, or could not be started
+# Options, as variables:
+#	FILES='A B'	host files or folders, in the guest below /files
+#	VM_TIMEOUT=S	seconds until the guest is killed (120; 600 with DEBUG=1)
+#	VM_DIR=DIR	where console, output and status are left
+#	VM_IMAGE=FILE	a bzImage other than the one that was built
+#	VM_ENV='A=1'	environment of the command
+# shellcheck source=env.sh
+. "$(dirname "$0")/env.sh"
+
+[ $# -gt 0 ] || die "usage: vm.sh COMMAND...  (or: make vm CMD='...')"
+image=${VM_IMAGE:-$bzimage}
+[ -e "$image" ] || die "$image is not there; \"make vm-kernel\" builds it"
+[ -e "$vm/base.cpio" ] || die "$vm/base.cpio is not there; \"make vm-guest\" builds it"
+case $kernel in
+debug)	limit=${VM_TIMEOUT:-600} memory=1536 ;;
+*)	limit=${VM_TIMEOUT:-120} memory=512 ;;
+esac
+
+if [ -n "${VM_DIR:-}" ]; then
+	dir=$VM_DIR
+	mkdir -p "$dir"
+else
+	mkdir -p "$top/build/vm"
+	dir=$(mktemp -d "$top/build/vm/run.XXXXXX")
+	trap 'rm -rf "$dir"' EXIT
+fi
+rm -rf "$dir/root"
+mkdir -p "$dir/root/vm" "$dir/root/files"
+: >"$dir/console"
+: >"$dir/output"
+: >"$dir/status"
+
+# The kernel unpacks one cpio after the other: the first is made once, the second
+# is what this run needs.
+{
+	for assignment in ${VM_ENV:-}; do
+		echo "export $assignment"
+	done
+	printf '%s\n' "$*"
+} >"$dir/root/vm/command"
+for file in ${FILES:-}; do
+	cp -aL "$file" "$dir/root/files/"
+done
+(cd "$dir/root" && find . | cpio -o -H newc -R 0:0 --quiet) >"$dir/run.cpio"
+cat "$vm/base.cpio" "$dir/run.cpio" >"$dir/initrd"
+rm -rf "$dir/root" "$dir/run.cpio"
+
+qemu=0
+timeout -k 5 "$limit" qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m $memory \
+	-nodefaults -no-user-config -no-reboot -display none -monitor none \
+	-serial "file:$dir/console" -serial "file:$dir/output" \
+	-chardev "file,id=status,path=$dir/status" \
+	-device isa-serial,index=2,irq=5,chardev=status \
+	-kernel "$image" -initrd "$dir/initrd" \
+	-append "console=ttyS0 panic=-1 oops=panic ${VM_APPEND:-}" \
+	</dev/null >"$dir/qemu.log" 2>&1 || qemu=$?
+rm -f "$dir/initrd"
+
+cat "$dir/output"
+
+# What the kernel complained of, else the tail of its console.
+console() {
+	if [ -n "$splat" ]; then
+		printf '%s\n' "$splat"
+		return
+	fi
+	echo "--- the end of the kernel's console:"
+	tail -n 40 "$dir/console" | tr -d '\r'
+	echo "---"
+}
+
+ended=$(grep -aE '^status=[0-9]+ tainted=[0-9]+ text=[0-9a-f]* end' "$dir/status" | tail -n 1 || true)
+splat=$(awk -f "$here/splat.awk" "$dir/console")
+if [ -z "$ended" ]; then
+	exec >&2
+	case $qemu in
+	124|137)
+		console
+		echo "vm.sh: timeout: the guest was killed after $limit s"
+		exit 124
+		;;
+	0)
+		console
+		echo "vm.sh: the guest died: it rebooted before the command ended"
+		exit 125
+		;;
+	*)
+		cat "$dir/qemu.log"
+		echo "vm.sh: QEMU ended with status $qemu"
+		exit 125
+		;;
+	esac
+fi
+
+status=${ended#status=} status=${status%% *}
+tainted=${ended#*tainted=} tainted=${tainted%% *}
+# M (machine check), B (bad page), D (died), W (warned), L (lock-up)
+bad=$((tainted & (1 << 4 | 1 << 5 | 1 << 7 | 1 << 9 | 1 << 14)))
+if [ -n "$splat" ] || [ $bad != 0 ]; then
+	{
+		console
+		echo "vm.sh: the kernel complained (taint mask $tainted); the command's own status was $status"
+	} >&2
+	exit 123
+fi
+exit "$status"
