@@ -89,19 +89,37 @@ struct step {
 	uint8_t		slot;
 };
 
+#define BRIEF_NONE	0xff
+
 /**
- * struct brief - a DIE in the form that nearly all of its tag have: a member,
- * enumerator, typedef, pointer, const, volatile or restrict
+ * struct brief - a DIE in one of the forms that nearly all of its tag have:
+ * fixed attributes, of which but a few are wanted, after the name if that
+ * stands in the DIE itself
  * @name:	where its name (VALUE_STRP) stands, in bytes from the attributes
  * @type:	where its type (VALUE_REF, four bytes) stands
- * @value:	where its offset or value stands
- * @value_size:	bytes of that: 1, 2 or 4; 0: it is @constant
+ * @bits:	where the width of a bit-field stands, one byte
+ * @value:	where its offset, value, bound or size stands
+ * @mask:	what of the four bytes there it is; 0: it is @constant
+ * @shift, @bias: what to shift that by, and to add, for the item's value
+ * @inline_name: the name is the first attribute, a string; places and @size
+ *		count from its end
+ * @forward:	a declaration
+ * @size:	bytes of the attributes
+ *
+ * A place is BRIEF_NONE if there is no such attribute.  Only found on a host of
+ * little endian, where a mask makes one read of all sizes.
  */
 struct brief {
 	uint8_t		name;
 	uint8_t		type;
+	uint8_t		bits;
 	uint8_t		value;
-	uint8_t		value_size;
+	uint8_t		shift;
+	uint8_t		bias;
+	uint8_t		size;
+	bool		inline_name;
+	bool		forward;
+	uint32_t	mask;
 	int64_t		constant;
 };
 

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <linux/btf.h>
 
+#include "load/brief.h"
 #include "load/params.h"
-#include "load/walk.h"
 #include "util/grow.h"
 
 int walk__error(struct walk *w, const char *what)
@@ -520,117 +520,6 @@ static int jump(struct walk *w, const struct abbrev *a, struct cursor *c)
 	return cursor__failed(c) ? walk__error(w, "a sibling past the end of the unit") : 0;
 }
 
-static inline uint32_t brief_value(const struct brief *b, const uint8_t *p)
-{
-	uint16_t u16;
-	uint32_t u32;
-
-	switch (b->value_size) {
-	case 1:
-		return p[b->value];
-	case 2:
-		memcpy(&u16, p + b->value, sizeof(u16));
-		return u16;
-	default:
-		memcpy(&u32, p + b->value, sizeof(u32));
-		return u32;
-	}
-}
-
-/*
- * Take the members or enumerators of the record just made, as long as they
- * have the usual form; what has not is left to the way that knows all forms.
- * More than half of all DIEs of interest pass through here.
- */
-static int walk_brief(struct walk *w, struct cursor *c, uint32_t owner)
-{
-	const struct abbrevs *t = &w->l->abbrevs;
-	struct records *r = w->r;
-	uint32_t unit_size = w->u->end - w->u->start;
-	bool member = r->recs[owner].kind == BTF_KIND_STRUCT || r->recs[owner].kind == BTF_KIND_UNION;
-	uint32_t tag = member ? DW_TAG_member : DW_TAG_enumerator;
-	uint32_t first = r->nr_items, i = first;
-	bool negative = false;
-
-	for (;;) {
-		struct cursor at = { .p = c->p, .end = c->end };
-		const struct abbrev *a = abbrevs__find(t, cursor__uleb(&at));
-		const struct brief *b;
-		struct item *item;
-		uint32_t name, type;
-
-		if (!a || a->tag != tag || !a->is_brief || cursor__left(&at) < (size_t)a->size)
-			break;
-		b = &a->brief;
-		memcpy(&name, at.p + b->name, sizeof(name));
-		memcpy(&type, at.p + b->type, sizeof(type));
-		if (unlikely(name >= NAME_OFFSET) || (member && unlikely(type >= unit_size)))
-			break;
-		if (grow(&r->items, &r->cap_items, (uint64_t)i + 1, sizeof(*r->items)))
-			return -ENOMEM;
-		item = &r->items[i++];
-		*item = (struct item){ .next = i, .name = NAME_OFFSET | name };
-		if (member) {
-			item->ref = w->base + type;
-			item->value = (b->value_size ? brief_value(b, at.p) :
-				       (uint64_t)b->constant) * 8;
-		} else {
-			item->value = b->value_size ? brief_value(b, at.p) : (uint64_t)b->constant;
-			negative |= !b->value_size && a->class[AT_CONST_VALUE] == VALUE_SINT &&
-				    b->constant < 0;
-		}
-		c->p = at.p + a->size;
-	}
-	if (i == first)
-		return 0;
-	r->items[i - 1].next = 0;
-	r->nr_items = i;
-	r->recs[owner].first = first;
-	r->recs[owner].last = i - 1;
-	r->recs[owner].nr_items = i - first;
-	if (negative)
-		r->recs[owner].flags |= TYPE_SIGNED;
-	return 0;
-}
-
-/*
- * Take a typedef, pointer, const, volatile or restrict in its usual form.
- * Return: 1 if that is done, 0 if it needs the way that knows all forms.
- */
-static inline int take_brief_type(struct walk *w, const struct abbrev *a, struct cursor *c)
-{
-	struct records *r = w->r;
-	uint32_t at = w->off - r->start, i = r->nr_recs, type, name;
-	int64_t id = 0;
-
-	if (unlikely(cursor__left(c) < (size_t)a->size))
-		return 0;
-	memcpy(&type, c->p + a->brief.type, sizeof(type));
-	if (unlikely(type >= w->u->end - w->u->start))
-		return 0;
-	if (a->kind == BTF_KIND_TYPEDEF) {
-		memcpy(&name, c->p + a->brief.name, sizeof(name));
-		id = strings__recall(&w->l->store.strings, name);
-		if (unlikely(id < 0))
-			return 0;
-	}
-	if (unlikely(i >= REF_INDEX - 1) ||
-	    grow(&r->recs, &r->cap_recs, (uint64_t)i + 1, sizeof(*r->recs)))
-		return -ENOMEM;
-	r->recs[i] = (struct rec){ .die = at, .kind = a->kind, .ref = w->base + type, .name = id };
-	r->at[at] = i;
-	r->nr_recs++;
-	c->p += a->size;
-	return 1;
-}
-
-static bool has_briefs(const struct walk *w, const struct abbrev *a)
-{
-	return a->use == USE_TYPE && w->l->by_offset && !w->dw->img->swap &&
-	       (a->kind == BTF_KIND_STRUCT || a->kind == BTF_KIND_UNION ||
-		a->kind == BTF_KIND_ENUM);
-}
-
 static int walk_unit(struct loader *l, uint32_t unit)
 {
 	struct unit *u = &l->dw->units[unit];
@@ -657,13 +546,6 @@ static int walk_unit(struct loader *l, uint32_t unit)
 		if (unlikely(!a))
 			return unit__error(l->dw, u, w.off, "abbreviation %" PRIu64
 					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
-		if (a->is_brief && a->use == USE_TYPE && !swap) {
-			err = take_brief_type(&w, a, &c);
-			if (unlikely(err < 0))
-				return err;
-			if (likely(err))
-				continue;
-		}
 		if (a->use == USE_TREE) {
 			err = jump(&w, a, &c);
 			if (unlikely(err))
@@ -672,15 +554,22 @@ static int walk_unit(struct loader *l, uint32_t unit)
 		}
 		frame->kind = FRAME_NONE;
 		frame->takes = 0;
-		if (is_wanted(&w, a, parent)) {
+		err = 0;
+		if (a->is_brief && !swap) {
+			if (a->use == USE_TYPE)
+				err = brief__type(&w, a, &c, frame);
+			else if (a->parents & parent->takes)
+				err = brief__items(&w, a, &c, parent);
+		}
+		if (!err && is_wanted(&w, a, parent)) {
 			err = walk_die(&w, a, &c, parent, frame);
-			if (unlikely(err))
-				return err;
-		} else {
+		} else if (!err) {
 			abbrev__skip(&l->abbrevs, a, &c);
 			if (unlikely(cursor__failed(&c)))
 				return walk__error(&w, "a DIE that is cut off");
 		}
+		if (unlikely(err < 0))
+			return err;
 		if (!a->children) {
 			if (!w.depth)
 				break;
@@ -688,11 +577,6 @@ static int walk_unit(struct loader *l, uint32_t unit)
 		}
 		if (unlikely(++w.depth >= MAX_DEPTH))
 			return walk__error(&w, "DIEs are nested deeper than 4096");
-		if (has_briefs(&w, a)) {
-			err = walk_brief(&w, &c, frame->index);
-			if (unlikely(err))
-				return err;
-		}
 	}
 	return cursor__failed(&c) ? walk__error(&w, "a DIE that is cut off") : 0;
 }

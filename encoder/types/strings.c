@@ -141,8 +141,7 @@ int64_t strings__add_brief(struct strings *t, const char *s, uint32_t len)
 	int64_t id;
 
 	memcpy(&bytes, s, len);
-	_Static_assert(BRIEF_STRINGS == 1 << (32 - 18), "the shift makes an index");
-	brief = &t->brief[bytes * 0x9e3779b1U >> 18];
+	brief = strings__brief(t, bytes);
 	if (bytes && brief->bytes == bytes)
 		return brief->id;
 	id = strings__add(t, s, len);

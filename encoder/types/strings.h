@@ -115,6 +115,13 @@ int strings__remember(struct strings *t, uint32_t offset, uint32_t id);
  */
 int64_t strings__add_brief(struct strings *t, const char *s, uint32_t len);
 
+/* Where a string of at most three characters would be; @bytes are those, then zeros. */
+static inline struct string_brief *strings__brief(const struct strings *t, uint32_t bytes)
+{
+	_Static_assert(BRIEF_STRINGS == 1 << (32 - 18), "the shift makes an index");
+	return &t->brief[bytes * 0x9e3779b1U >> 18];
+}
+
 /* The form of strings__recall() for a string out of the usual order. */
 int64_t strings__recall_slow(struct strings *t, uint32_t offset);
 

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The short way through the DIEs that make up most of a unit.
+ *
+ * What has the usual attributes in the usual forms (see struct brief) is read
+ * where it stands, without decoding it first.  Anything else, and whatever is
+ * met for the first time or looks wrong, is left to the way that knows all
+ * forms and says what is bad.  Part of the hot loop, so inline in walk.c.
+ */
+#ifndef ABTF_LOAD_BRIEF_H
+#define ABTF_LOAD_BRIEF_H
+
+#include <dwarf.h>
+#include <linux/btf.h>
+
+#include "load/walk.h"
+#include "util/grow.h"
+
+/**
+ * struct brief_die - what was read of one
+ * @end:	behind its attributes
+ * @name:	string id, or NAME_OFFSET and an offset; 0 for none
+ * @ref:	its type, from the start of the group; REF_VOID for none
+ * @value:	offset, value, bound or size
+ */
+struct brief_die {
+	const uint8_t	*end;
+	uint32_t	name;
+	uint32_t	ref;
+	uint64_t	value;
+	uint8_t		bits;
+};
+
+static inline uint32_t brief_u32(const uint8_t *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+/*
+ * Read a DIE; @p is at its attributes.  With @by_offset the name is wanted as
+ * an offset if it is one.
+ * Return: false if that takes the long way.
+ */
+static inline __attribute__((always_inline))
+bool brief_read(const struct walk *w, const struct brief *b, const uint8_t *p,
+		const uint8_t *end, bool by_offset, struct brief_die *die)
+{
+	uint32_t v, zero, type;
+	int64_t id;
+
+	/* any four bytes that begin within the attributes can be read */
+	if (unlikely((size_t)(end - p) < b->size + sizeof(uint32_t)))
+		return false;
+	die->name = 0;
+	if (b->name != BRIEF_NONE) {
+		die->name = brief_u32(p + b->name);
+		if (by_offset) {
+			if (unlikely(die->name >= NAME_OFFSET))
+				return false;
+			die->name |= NAME_OFFSET;
+		} else {
+			id = strings__recall(&w->l->store.strings, die->name);
+			if (unlikely(id < 0))
+				return false;
+			die->name = id;
+		}
+	} else if (b->inline_name) {
+		const struct string_brief *known;
+
+		/* at most three characters, which compilers prefer to an offset */
+		v = brief_u32(p);
+		zero = (v - 0x01010101) & ~v & 0x80808080;
+		if (unlikely(!zero || zero & 0x80))
+			return false;
+		v &= (1U << (__builtin_ctz(zero) & 24)) - 1;
+		known = strings__brief(&w->l->store.strings, v);
+		if (unlikely(known->bytes != v))
+			return false;
+		die->name = known->id;
+		p += (__builtin_ctz(zero) >> 3) + 1;
+		if (unlikely((size_t)(end - p) < b->size + sizeof(uint32_t)))
+			return false;
+	}
+	die->ref = REF_VOID;
+	if (b->type != BRIEF_NONE) {
+		type = brief_u32(p + b->type);
+		if (unlikely(type >= w->u->end - w->u->start))
+			return false;
+		die->ref = w->base + type;
+	}
+	die->value = (((brief_u32(p + b->value) & b->mask) + b->constant) << b->shift) + b->bias;
+	die->bits = b->bits != BRIEF_NONE ? p[b->bits] : 0;
+	die->end = p + b->size;
+	return true;
+}
+
+static inline __attribute__((always_inline))
+int brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
+		const struct frame *parent, const uint32_t tag)
+{
+	struct records *r = w->r;
+	struct rec *rec = &r->recs[parent->index];
+	uint32_t first = r->nr_items, i = first, die_at = w->off - r->start;
+	bool by_offset = w->l->by_offset && tag != DW_TAG_formal_parameter;
+	struct cursor at = { .p = c->p, .end = c->end };
+	uint8_t flags = 0;
+
+	/* where the arguments of a body sit is not read here */
+	if (tag == DW_TAG_formal_parameter && (parent->body || rec->flags & TYPE_VARARGS))
+		return 0;
+	for (;;) {
+		const struct brief *b = &a->brief;
+		struct brief_die die;
+
+		if (!brief_read(w, b, at.p, at.end, by_offset, &die))
+			break;
+		if (grow(&r->items, &r->cap_items, (uint64_t)i + 1, sizeof(*r->items)))
+			return -ENOMEM;
+		r->items[i] = (struct item){ .next = i + 1, .name = die.name, .ref = die.ref,
+					     .value = die.value, .bits = die.bits };
+		if (tag == DW_TAG_subrange_type) {
+			r->items[i].ref = REF_VOID;
+			r->items[i].value = (uint32_t)die.value;
+		} else if (tag == DW_TAG_formal_parameter) {
+			r->items[i].die = die_at;
+		} else if (tag == DW_TAG_enumerator) {
+			if (a->class[AT_CONST_VALUE] == VALUE_SINT && (int64_t)die.value < 0)
+				flags |= TYPE_SIGNED;
+		} else if (b->bits != BRIEF_NONE) {
+			flags |= TYPE_BITFIELDS;
+		}
+		i++;
+		c->p = at.p = die.end;
+		die_at = cursor__offset(c) - r->start;
+		a = abbrevs__find(&w->l->abbrevs, cursor__uleb(&at));
+		if (!a || a->tag != tag || !a->is_brief)
+			break;
+	}
+	if (i == first)
+		return 0;
+	if (rec->nr_items)
+		r->items[rec->last].next = first;
+	else
+		rec->first = first;
+	rec->last = i - 1;
+	rec->nr_items += i - first;
+	rec->flags |= flags;
+	r->items[i - 1].next = 0;
+	r->nr_items = i;
+	return 1;
+}
+
+/**
+ * brief__items() - take members, enumerators, dimensions or parameters
+ * @c:		behind the first one's code; left behind the last one taken
+ * @parent:	the type or function they belong to
+ *
+ * Return: 1; 0 if even the first takes the long way; -ENOMEM.
+ */
+static inline int brief__items(struct walk *w, const struct abbrev *a, struct cursor *c,
+			       const struct frame *parent)
+{
+	/* one loop each */
+	switch (a->tag) {
+	case DW_TAG_member:
+		return brief_items(w, a, c, parent, DW_TAG_member);
+	case DW_TAG_enumerator:
+		return brief_items(w, a, c, parent, DW_TAG_enumerator);
+	case DW_TAG_formal_parameter:
+		return brief_items(w, a, c, parent, DW_TAG_formal_parameter);
+	default:
+		return brief_items(w, a, c, parent, DW_TAG_subrange_type);
+	}
+}
+
+/**
+ * brief__type() - take a type
+ * @c:		behind its code; left behind its attributes
+ * @frame:	for its children
+ *
+ * Return: 1; 0 if it takes the long way; -ENOMEM.
+ */
+static inline int brief__type(struct walk *w, const struct abbrev *a, struct cursor *c,
+			      struct frame *frame)
+{
+	struct records *r = w->r;
+	uint32_t at = w->off - r->start, i = r->nr_recs;
+	struct brief_die die;
+
+	if (!brief_read(w, &a->brief, c->p, c->end, false, &die))
+		return 0;
+	if (unlikely(i >= REF_INDEX - 1) ||
+	    grow(&r->recs, &r->cap_recs, (uint64_t)i + 1, sizeof(*r->recs)))
+		return -ENOMEM;
+	r->recs[i] = (struct rec){ .die = at, .kind = a->kind, .ref = die.ref, .name = die.name };
+	if (a->kind == BTF_KIND_STRUCT || a->kind == BTF_KIND_UNION) {
+		r->recs[i].flags = a->brief.forward ? TYPE_FORWARD : 0;
+		r->recs[i].size = a->brief.forward ? 0 : die.value;
+	}
+	r->at[at] = i;
+	r->nr_recs++;
+	c->p = die.end;
+	if (a->children)
+		*frame = (struct frame){ .kind = FRAME_TYPE, .index = i,
+					 .takes = KIND(a->kind) | TAKES_ANNOTATIONS };
+	return 1;
+}
+
+#endif /* ABTF_LOAD_BRIEF_H */
