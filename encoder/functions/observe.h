@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "types/store.h"
+#include "util/grow.h"
 
 /* Why a body's arguments may not be what its prototype says. */
 enum func_doubt {
@@ -121,6 +122,25 @@ struct observed {
 };
 
 void observed__destroy(struct observed *o);
+
+/** observed__unit() - Begin a unit's list of named types. */
+static inline int observed__unit(struct observed *o, uint32_t unit)
+{
+	if (grow(&o->unit_named, &o->cap_units, (uint64_t)o->nr_units + 1, sizeof(*o->unit_named)))
+		return -ENOMEM;
+	o->unit_named[o->nr_units++] = (struct unit_named){ .unit = unit, .start = o->nr_named };
+	return 0;
+}
+
+/** observed__named() - Add a node id to the list of the last unit. */
+static inline int observed__named(struct observed *o, uint32_t node)
+{
+	if (grow(&o->named, &o->cap_named, (uint64_t)o->nr_named + 1, sizeof(*o->named)))
+		return -ENOMEM;
+	o->named[o->nr_named++] = node;
+	o->unit_named[o->nr_units - 1].nr++;
+	return 0;
+}
 
 int observed__body(struct observed *o, const struct func_body *body);
 

@@ -2,6 +2,7 @@
 #include <dwarf.h>
 
 #include "load/abbrev.h"
+#include "types/hash.h"
 #include "util/grow.h"
 
 /* The steps a program is made of. */
@@ -301,9 +302,11 @@ static void find_brief(const struct abbrevs *t, struct abbrev *a)
 /* More attributes than any compiler writes; bounds what a DIE can cost. */
 #define MAX_ATTRIBUTES	256
 
-static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a, const char **what)
+static int compile_one(struct abbrevs *t, struct cursor *c, struct known_abbrev *known,
+		       const char **what)
 {
 	struct spec specs[MAX_ATTRIBUTES];
+	struct abbrev *a = &known->abbrev;
 	uint32_t nr = 0, i;
 	int32_t size = 0;
 	int err;
@@ -335,7 +338,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a, co
 		a->slots |= 1ULL << s->slot;
 		a->class[s->slot] = s->form.class;
 		if (s->form.class == VALUE_REF_ADDR)
-			t->ref_addr = true;
+			known->ref_addr = true;
 		nr++;
 	}
 	for (i = 0; i < nr && size >= 0; i++) {
@@ -360,6 +363,90 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a, co
 	return err;
 }
 
+/* Declarations in a compiler's output are a few thousand different ones. */
+#define KNOWN_SLOTS	(1U << 14)
+#define MAX_KNOWN	(KNOWN_SLOTS / 4)
+
+/* The bytes of the declaration at the cursor, which is moved behind it; 0 if it has no end. */
+static uint32_t declaration_size(struct cursor *cursor)
+{
+	struct cursor c = { .p = cursor->p, .end = cursor->end };
+	uint64_t attribute, form;
+
+	cursor__uleb(&c);
+	cursor__u8(&c);
+	do {
+		attribute = cursor__uleb(&c);
+		form = cursor__uleb(&c);
+		if (form == DW_FORM_implicit_const)
+			cursor__sleb(&c);
+	} while ((attribute || form) && !cursor__failed(&c));
+	return cursor__failed(&c) ? 0 : c.p - cursor->p;
+}
+
+static uint32_t *known_slot(const struct abbrevs *t, const uint8_t *bytes, uint32_t len)
+{
+	uint32_t i = hash_bytes((const char *)bytes, len) & (KNOWN_SLOTS - 1);
+
+	for (; t->known_slots[i]; i = (i + 1) & (KNOWN_SLOTS - 1)) {
+		const struct known_abbrev *k = &t->known[t->known_slots[i] - 1];
+
+		if (k->len == len && !memcmp(k->bytes, bytes, len))
+			break;
+	}
+	return &t->known_slots[i];
+}
+
+/* Begin a table: what is known stays, if it was compiled for the same sizes. */
+static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
+		       uint8_t offset_size)
+{
+	if (!t->known_slots) {
+		t->known_slots = calloc(KNOWN_SLOTS, sizeof(*t->known_slots));
+		if (!t->known_slots)
+			return -ENOMEM;
+	} else if (t->key.version == version && t->key.address_size == address_size &&
+		   t->key.offset_size == offset_size && t->nr_known <= MAX_KNOWN) {
+		return 0;
+	}
+	memset(t->known_slots, 0, KNOWN_SLOTS * sizeof(*t->known_slots));
+	t->nr_known = t->nr_steps = 0;
+	t->key.version = version;
+	t->key.address_size = address_size;
+	t->key.offset_size = offset_size;
+	fill_forms(t);
+	return 0;
+}
+
+/* Compile the declaration at the cursor, or take it from those known. */
+static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code, const char **what)
+{
+	uint32_t len = declaration_size(c), *slot = len ? known_slot(t, c->p, len) : NULL;
+	struct known_abbrev *k;
+	int err;
+
+	if (slot && *slot) {
+		k = &t->known[*slot - 1];
+		cursor__skip(c, len);
+	} else {
+		if (grow(&t->known, &t->cap_known, (uint64_t)t->nr_known + 1, sizeof(*t->known)))
+			return -ENOMEM;
+		k = &t->known[t->nr_known];
+		*k = (struct known_abbrev){ .bytes = c->p, .len = len };
+		err = compile_one(t, c, k, what);
+		if (err)
+			return err;
+		t->nr_known++;
+		/* a table with more declarations than any compiler writes goes without */
+		if (slot && t->nr_known < KNOWN_SLOTS / 2)
+			*slot = t->nr_known;
+	}
+	t->array[t->nr] = k->abbrev;
+	t->array[t->nr].code = code;
+	t->ref_addr |= k->ref_addr;
+	return 0;
+}
+
 static int compare_codes(const void *x, const void *y)
 {
 	const struct abbrev *a = x, *b = y;
@@ -370,17 +457,16 @@ static int compare_codes(const void *x, const void *y)
 int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		     uint8_t address_size, uint8_t offset_size, const char **what)
 {
+	int err = begin_table(t, version, address_size, offset_size);
+
+	if (err)
+		return err;
 	t->key.offset = cursor__offset(c);
-	t->key.version = version;
-	t->key.address_size = address_size;
-	t->key.offset_size = offset_size;
-	fill_forms(t);
-	t->nr = t->nr_steps = 0;
+	t->nr = 0;
 	t->dense = true;
 	t->valid = false;
 	for (;;) {
 		uint64_t code = cursor__uleb(c);
-		int err;
 
 		if (cursor__failed(c)) {
 			*what = "an abbreviation table without end";
@@ -390,8 +476,7 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 			break;
 		if (grow(&t->array, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->array)))
 			return -ENOMEM;
-		t->array[t->nr].code = code;
-		err = compile_one(t, c, &t->array[t->nr], what);
+		err = take_declaration(t, c, code, what);
 		if (err)
 			return err;
 		t->dense &= code == t->nr + 1;
@@ -407,6 +492,8 @@ void abbrevs__destroy(struct abbrevs *t)
 {
 	free(t->array);
 	free(t->steps);
+	free(t->known);
+	free(t->known_slots);
 	memset(t, 0, sizeof(*t));
 }
 

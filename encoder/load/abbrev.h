@@ -172,7 +172,21 @@ static inline bool abbrev__has(const struct abbrev *a, enum die_slot slot)
 }
 
 /**
+ * struct known_abbrev - a declaration that was compiled before
+ * @bytes, @len: it, without its code
+ * @ref_addr:	one of its forms refers across units
+ */
+struct known_abbrev {
+	const uint8_t	*bytes;
+	uint32_t	len;
+	bool		ref_addr;
+	struct abbrev	abbrev;
+};
+
+/**
  * struct abbrevs - one compiled table
+ * @known:	declarations compiled for this @key's sizes, which come again and
+ *		again from unit to unit; @known_slots finds them by their bytes
  * @key:	what it was compiled for
  * @work:	bytes compiled so far, of all tables
  * @dense:	codes are 1, 2, 3...
@@ -184,6 +198,9 @@ struct abbrevs {
 	uint32_t	nr, cap;
 	struct step	*steps;
 	uint32_t	nr_steps, cap_steps;
+	struct known_abbrev *known;
+	uint32_t	nr_known, cap_known;
+	uint32_t	*known_slots;	/* index + 1; 0 is free */
 	struct {
 		uint64_t	offset;
 		uint8_t		version;

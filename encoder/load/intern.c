@@ -365,25 +365,23 @@ static inline uint64_t name_hash(const struct string *strings, uint32_t name)
 	return name & NAME_OFFSET ? name * HASH_K0 : strings[name].hash;
 }
 
-static int hash_content(struct loader *l, uint32_t index, struct hash *ret, unsigned int depth)
+/* Members and parameters refer to types, the others do not. */
+static inline bool items_have_refs(const struct rec *rec)
+{
+	return rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION ||
+	       rec->kind == BTF_KIND_FUNC_PROTO;
+}
+
+static int hash_items(struct loader *l, const struct rec *rec, struct hash *ret,
+		      unsigned int depth)
 {
 	struct records *r = &l->records;
 	const struct string *strings = l->store.strings.array;
-	const struct rec *rec = &r->recs[index];
-	struct hash h = hash__new((uint64_t)rec->kind << 8 | rec->flags);
-	bool has_refs = rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION ||
-			rec->kind == BTF_KIND_FUNC_PROTO;
-	uint32_t i, die = rec->die;
-	int err = 0;
+	bool has_refs = items_have_refs(rec);
+	uint32_t i, die = rec->die, first = rec->first;
+	struct hash h = *ret;
 
-	hash__add(&h, (uint64_t)rec->size << 32 | rec->nr_items,
-		  strings[rec->name].hash ^ rec->encoding);
-	if (rec->ref) {
-		err = add_ref(l, &h, die, rec->ref, depth);
-		if (unlikely(err))
-			return err;
-	}
-	for (i = rec->first; i; ) {
+	for (i = first; i; ) {
 		const struct item *item = &r->items[i];
 		uint64_t name = name_hash(strings, item->name);
 		uint64_t value = item->value + ((uint64_t)item->bits << 56);
@@ -407,6 +405,21 @@ static int hash_content(struct loader *l, uint32_t index, struct hash *ret, unsi
 	return 0;
 }
 
+static inline int hash_content(struct loader *l, struct rec *rec, unsigned int depth)
+{
+	struct hash h = hash__new((uint64_t)rec->kind << 8 | rec->flags);
+	int err = 0;
+
+	hash__add(&h, (uint64_t)rec->size << 32 | rec->nr_items,
+		  l->store.strings.array[rec->name].hash ^ rec->encoding);
+	if (rec->ref)
+		err = add_ref(l, &h, rec->die, rec->ref, depth);
+	if (rec->first && !err)
+		err = hash_items(l, rec, &h, depth);
+	rec->hash = h;
+	return err;
+}
+
 /* Hash what has no name of its own to go by, and what it is made of. */
 static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 {
@@ -421,7 +434,7 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 	rec->state = REC_BUSY;
 	outer = l->nested;
 	l->nested = 0;
-	err = hash_content(l, index, &rec->hash, depth);
+	err = hash_content(l, rec, depth);
 	rec->key = rec->hash;
 	rec->depth = l->nested + 1;
 	rec->state = REC_DONE;
@@ -473,25 +486,6 @@ static int prepare(struct loader *l)
 			settle_bitfields(l, rec);
 		else if (rec->kind == BTF_KIND_ENUM64 && l->opts->plain_enum64)
 			rec->flags &= ~TYPE_SIGNED;
-	}
-	return err;
-}
-
-static int hash_all(struct loader *l)
-{
-	struct records *r = &l->records;
-	uint32_t i;
-	int err = 0;
-
-	for (i = 1; !err && i < r->nr_recs; i++) {
-		struct rec *rec = &r->recs[i];
-
-		if (rec->kind == BTF_KIND_FUNC || rec->kind == REC_ALIAS)
-			continue;
-		if (goes_by_name(rec))
-			err = hash_content(l, i, &rec->hash, 0);
-		else if (rec->state != REC_DONE)
-			err = hash_record(l, i, 0);
 	}
 	return err;
 }
@@ -577,66 +571,72 @@ int loader__fill_node(struct loader *l, const struct rec *rec)
 	return 0;
 }
 
-static bool is_type(const struct rec *rec)
-{
-	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
-}
+/**
+ * struct interning - one group's way into the store
+ * @unit:	its first unit
+ * @again:	it is read again: every node is there, and has counted this unit
+ * @fresh:	records that made a new node
+ */
+struct interning {
+	uint32_t	unit;
+	bool		again;
+	uint32_t	*fresh;
+	uint32_t	nr_fresh, cap_fresh;
+};
 
-static int intern_all(struct loader *l, uint32_t unit, bool again, uint32_t **fresh,
-		      uint32_t *nr_fresh)
+/* Hash a record and find or make its node. */
+static inline int intern_record(struct loader *l, struct interning *in, uint32_t i)
 {
-	struct records *r = &l->records;
 	struct store *s = &l->store;
-	uint32_t i, cap = 0;
+	struct rec *rec = &l->records.recs[i];
+	uint32_t nr_nodes = s->nr_nodes;
+	int64_t id;
+	int err = 0;
 
-	for (i = 1; i < r->nr_recs; i++) {
-		struct rec *rec = &r->recs[i];
-		uint32_t nr_nodes = s->nr_nodes;
-		int64_t id;
-
-		if (!is_type(rec))
-			continue;
-		id = store__intern(s, rec->hash);
-		if (unlikely(id < 0))
-			return id;
-		rec->node = id;
-		/* read again: every node is there, and has counted this unit */
-		if (again)
-			continue;
-		if (unlikely(id >= nr_nodes)) {
-			if (grow(fresh, &cap, (uint64_t)*nr_fresh + 1, sizeof(**fresh)))
-				return -ENOMEM;
-			(*fresh)[(*nr_fresh)++] = i;
-			s->nodes[id].first = (uint64_t)unit << 32 | i;
-		}
-		if (records__is_prototype(r, i))
-			s->nodes[id].functions++;
-		else
-			s->hashes[id].seen++;
+	if (goes_by_name(rec))
+		err = hash_content(l, rec, 0);
+	else if (rec->state != REC_DONE)
+		err = hash_record(l, i, 0);
+	if (unlikely(err))
+		return err;
+	id = store__intern(s, rec->hash);
+	if (unlikely(id < 0))
+		return id;
+	rec->node = id;
+	if (unlikely(in->again))
+		return 0;
+	if (unlikely(id >= nr_nodes)) {
+		if (grow(&in->fresh, &in->cap_fresh, (uint64_t)in->nr_fresh + 1,
+			 sizeof(*in->fresh)))
+			return -ENOMEM;
+		in->fresh[in->nr_fresh++] = i;
+		s->nodes[id].first = (uint64_t)in->unit << 32 | i;
 	}
+	if (unlikely(records__is_prototype(&l->records, i)))
+		s->nodes[id].functions++;
+	else
+		s->hashes[id].seen++;
+	if (goes_by_name(rec))
+		return observed__named(&l->observed, id);
 	return 0;
 }
 
-static int note_named(struct loader *l, uint32_t unit)
+static int intern_all(struct loader *l, struct interning *in)
 {
-	struct observed *o = &l->observed;
 	struct records *r = &l->records;
-	struct unit_named *here;
 	uint32_t i;
+	int err = 0;
 
-	if (grow(&o->unit_named, &o->cap_units, (uint64_t)o->nr_units + 1, sizeof(*o->unit_named)))
-		return -ENOMEM;
-	here = &o->unit_named[o->nr_units++];
-	*here = (struct unit_named){ .unit = unit, .start = o->nr_named };
-	for (i = 1; i < r->nr_recs; i++) {
-		if (!goes_by_name(&r->recs[i]))
-			continue;
-		if (grow(&o->named, &o->cap_named, (uint64_t)o->nr_named + 1, sizeof(*o->named)))
-			return -ENOMEM;
-		o->named[o->nr_named++] = r->recs[i].node;
-	}
-	here->nr = o->nr_named - here->start;
-	return 0;
+	if (!in->again)
+		err = observed__unit(&l->observed, in->unit);
+	for (i = 1; !err && i < r->nr_recs; i++)
+		if (r->recs[i].kind != BTF_KIND_FUNC && r->recs[i].kind != REC_ALIAS)
+			err = intern_record(l, in, i);
+	/* what they refer to has its node now */
+	for (i = 0; !err && i < in->nr_fresh; i++)
+		err = loader__fill_node(l, &r->recs[in->fresh[i]]);
+	free(in->fresh);
+	return err;
 }
 
 /* What DWARF calls an address: of a relocatable file, an offset in a section. */
@@ -751,24 +751,18 @@ static int observe_tags(struct loader *l, uint32_t unit)
 
 int loader__intern(struct loader *l, uint32_t first, const struct conflicts *conflicts)
 {
-	uint32_t *fresh = NULL, nr_fresh = 0, i;
+	struct interning in = { .unit = first, .again = conflicts };
 	int err;
 
 	err = add_prototypes(l);
 	err = err ?: prepare(l);
-	err = err ?: hash_all(l);
-	err = err ?: intern_all(l, first, conflicts, &fresh, &nr_fresh);
-	for (i = 0; !err && i < nr_fresh; i++)
-		err = loader__fill_node(l, &l->records.recs[fresh[i]]);
+	err = err ?: intern_all(l, &in);
 	if (!err && conflicts) {
 		unmention_funcs(l);
 		err = loader__make_variants(l, first, conflicts);
-	} else if (!err) {
-		err = note_named(l, first);
 	}
 	err = err ?: observe_funcs(l);
 	err = err ?: observe_vars(l);
 	err = err ?: observe_tags(l, first);
-	free(fresh);
 	return err;
 }

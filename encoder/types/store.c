@@ -186,12 +186,6 @@ out:
 	return err;
 }
 
-bool kind__is_tagged(uint8_t kind)
-{
-	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION ||
-	       kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64;
-}
-
 struct hash store__key(uint8_t kind, const struct string *name)
 {
 	struct hash h;

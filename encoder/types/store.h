@@ -15,6 +15,7 @@
 #ifndef ABTF_TYPES_STORE_H
 #define ABTF_TYPES_STORE_H
 
+#include <linux/btf.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -162,7 +163,11 @@ static inline const char *store__name(const struct store *s, const struct node *
 }
 
 /** kind__is_tagged() - is this a kind whose names refer: struct, union, enum? */
-bool kind__is_tagged(uint8_t kind);
+static inline bool kind__is_tagged(uint8_t kind)
+{
+	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION ||
+	       kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64;
+}
 
 /** store__key() - Return: what a reference to a named struct, union or enum counts as. */
 struct hash store__key(uint8_t kind, const struct string *name);
