@@ -484,6 +484,23 @@ static int collect_relocs(struct encoding *e)
 	return 0;
 }
 
+/*
+ * Read what was written, as its readers will.  What DWARF lies about, a member
+ * that is void or a name with a blank, may only come to light in BTF's rules,
+ * and a kernel that finds it there drops all types.
+ */
+static int verify(const struct encoding *e)
+{
+	const struct btf_data *base = e->opts->base ? e->opts->base->btf : NULL;
+	struct btf_data *btf;
+	int err = btf_data__parse(e->btf.bytes, e->btf.size, e->img->path, base, &btf);
+
+	if (err == -EINVAL)
+		msg_error("%s: its debug information makes BTF that no kernel would take", e->img->path);
+	btf_data__free(btf);
+	return err;
+}
+
 int encode__write(struct encoding *e)
 {
 	struct btf_out out = { .store = &e->store, .big_endian = e->img->big_endian,
@@ -524,6 +541,8 @@ int encode__write(struct encoding *e)
 		err = btf_out__write(&out, &e->btf) ?: collect_relocs(e);
 	}
 	note_time(e, STEP_WRITE, &start);
+	err = err ?: verify(e);
+	note_time(e, STEP_VERIFY, &start);
 	if (err == -ENOMEM)
 		msg_error("%s: out of memory", e->img->path);
 	free(base_ids);

@@ -50,7 +50,7 @@ struct encode_options {
 /* The steps whose time is told by -v. */
 enum encode_step {
 	STEP_OPEN, STEP_WALK, STEP_HASH, STEP_MERGE, STEP_CONFLICTS,
-	STEP_FUNCTIONS, STEP_WRITE, NR_STEPS,
+	STEP_FUNCTIONS, STEP_WRITE, STEP_VERIFY, NR_STEPS,
 };
 
 /**

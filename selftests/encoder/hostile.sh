@@ -238,3 +238,10 @@ if [ -e t.btf ]; then
 	expect 0 "$ABTF" list --all t.btf
 	! grep -q "$(printf '\033')" out || fail 'escape sequences reach the terminal'
 fi
+
+begin 'what DWARF can say and BTF cannot: refused, nothing written'
+{ echo 'v: .uleb128 4; str "s"; .uleb128 8; .uleb128 5; str "m"; .long 0; .uleb128 0; .byte 0'; function_of v; } | dwarf void-member
+survives void-member 1
+{ echo 't: .uleb128 4; str "two words"; .uleb128 8; .uleb128 5; str "m"; ref int; .uleb128 0; .byte 0'; function_of t; } | dwarf blank
+survives blank 1
+has out 'no kernel would take'

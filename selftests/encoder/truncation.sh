@@ -139,3 +139,29 @@ for i in $(seq 300); do
 		[ $status -le 1 ] || { fail "$cmd: status $status: $(head -n 3 t.out)"; cp hole.btf "bad-$i.btf"; }
 	done
 done
+
+begin 'an image with single bytes changed: a message, or BTF that can be read'
+read -r _ info_at info_size <<<"$(sections | grep '^\.debug_info ')"
+nr=0 refused=0
+for at in $(seq 0 3 $((0x$info_size - 1))); do
+	cp vmlinux changed
+	for value in '\x00' '\xff' '\x05'; do
+		printf "$value" | dd of=changed bs=1 seek=$((0x$info_at + at)) conv=notrunc status=none
+		status=0
+		rm -f t.btf
+		timeout 20 "$ABTF" encode -q -o t.btf changed >t.out 2>&1 </dev/null || status=$?
+		nr=$((nr + 1))
+		if [ $status = 1 ]; then
+			refused=$((refused + 1))
+			[ -s t.out ] || fail "$value at $at: no message"
+			[ ! -e t.btf ] || fail "$value at $at: wrote something"
+		elif [ $status != 0 ]; then
+			fail "$value at $at: status $status"
+		else
+			"$ABTF" list --all t.btf >/dev/null 2>t.out ||
+				fail "$value at $at: wrote what cannot be read: $(head -n 1 t.out)"
+		fi
+	done
+done
+echo "$nr images, $refused refused"
+[ $refused -gt 0 ] && [ $refused -lt $nr ] || fail "$refused of $nr refused: nothing is shown"
