@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs selftests/encoder/*.sh, two at a time, each in build/test/NAME with its
-# output in build/test/NAME/log.  The last line is "N passed, N failed", with
-# ", N skipped" if there are any; cases are counted, not files.
+# output in build/test/NAME/log.  Then summary.sh counts: cases, not files.
 #   T=name        only files whose name contains it
 #   SANITIZE=1    the encoder that was built with sanitizers
 #   JOBS=N        N files at a time
-set -u
+set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 out=$PWD/build/test
 
@@ -59,15 +58,5 @@ mkdir -p "$out"
 [ ${#files[@]} = 0 ] ||
 	printf '%s\0' "${files[@]}" | xargs -0 -n1 -P "${JOBS:-2}" bash -c 'run_one "$1"' run_one
 
-count() {
-	cat "$out"/*/results 2>/dev/null | grep -c "^$1" || true
-}
-passed=$(count pass) failed=$(count fail) skipped=$(count skip)
-line="$passed passed, $failed failed"
-[ "$skipped" = 0 ] || line="$line, $skipped skipped"
-if [ "$failed" != 0 ]; then
-	echo "These failed, see build/test/NAME/log:"
-	grep -H '^fail' "$out"/*/results | sed "s|^$out/||; s|/results:fail.|: |; s/^/  /"
-fi
-echo "$line" | tee "$out/summary"
-[ "$failed" = 0 ] && [ "$passed" != 0 ]
+# The runner of all tests counts for itself.
+[ -n "${NO_SUMMARY:-}" ] || selftests/summary.sh "$out" | tee "$out/summary"
