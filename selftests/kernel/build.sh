@@ -12,15 +12,17 @@ flock 9
 
 fragments=("$here/config")
 case $kernel in
-patched)	fragments+=("$here/config.addr") ;;
-debug)		fragments+=("$here/config.addr" "$here/config.debug") ;;
+patched)	fragments+=("$here"/config.{patched,addr}) ;;
+debug)		fragments+=("$here"/config.{patched,addr,debug}) ;;
+off)		fragments+=("$here/config.patched") ;;
 esac
 
 # What the tree holds, whether committed or not.
 tree_id() {
 	git -C "$tree" rev-parse 'HEAD^{tree}'
 	git -C "$tree" diff HEAD
-	git -C "$tree" ls-files -z -o --exclude-standard | (cd "$tree" && xargs -0r sha256sum)
+	git -C "$tree" ls-files -z -o -- '*.[chS]' '*.in' '*.lds*' '*.sh' '*Kconfig*' '*Makefile*' '*Kbuild*' |
+		(cd "$tree" && xargs -0r sha256sum)
 }
 
 fragments_id=$(cat "${fragments[@]}" "$0" | sha256sum)

@@ -46,7 +46,7 @@ install_host() {
 
 id=$(
 	cat "$out/tools-abtf/id" "$vm/modules.id" 2>/dev/null
-	sha256sum "$0" "$here/guest/"* "$top/build/vm/test/"* "$here/tests/"*.sh 2>/dev/null
+	sha256sum "$0" "$here/guest/init" "$here/guest/etc/"* "$top/build/vm/test/"* "$here/tests/"*.sh 2>/dev/null
 	dpkg-query -W busybox-static bpftool 2>/dev/null || true
 )
 if [ -e "$vm/base.cpio" ] && [ "$(cat "$vm/base.id" 2>/dev/null)" = "$id" ]; then
@@ -62,7 +62,7 @@ cp "$(command -v busybox)" "$root/bin/busybox"
 	ln -s busybox "$root/bin/$applet"
 done
 install_host bpftool
-cp "$here/guest/init" "$root/init"
+cp -r "$here/guest/." "$root/"
 cp "$here/tests/"*.sh "$root/test/"
 [ ! -d "$top/build/vm/test" ] || cp "$top/build/vm/test/"* "$root/test/"
 [ ! -d "$vm/modules" ] || find "$vm/modules" -name '*.ko' -exec cp {} "$root/test/" \;

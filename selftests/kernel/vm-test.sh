@@ -116,4 +116,4 @@ done
 [ ${#todo[@]} = 0 ] ||
 	printf '%s\0' "${todo[@]}" | xargs -0 -n2 -P "${JOBS:-2}" bash -c 'set -eu; run_one "$1" "$2"' run_one
 
-[ -n "${VM_NO_SUMMARY:-}" ] || "$top/selftests/summary.sh" "$results"
+[ -n "${NO_SUMMARY:-}" ] || "$top/selftests/summary.sh" "$results"

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a program written years ago looks like: types by CO-RE, a target by name,
+ * an iterator.
+ */
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct task_struct {
+	int pid;
+	int tgid;
+	char comm[16];
+};
+
+struct seq_file;
+
+struct bpf_iter_meta {
+	struct seq_file *seq;
+	__u64 session_id;
+	__u64 seq_num;
+};
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+};
+
+struct filename {
+	const char *name;
+};
+
+#pragma clang attribute pop
+
+int caller;
+int calls;
+char name[64];
+
+SEC("fentry/do_unlinkat")
+int BPF_PROG(unlinked, int dfd, struct filename *filename)
+{
+	if ((int)bpf_get_current_pid_tgid() != caller)
+		return 0;
+	calls++;
+	bpf_probe_read_kernel_str(name, sizeof(name), filename->name);
+	return 0;
+}
+
+int module_calls;
+int module_value;
+
+SEC("fentry/target_call")
+int BPF_PROG(module_called, int value)
+{
+	module_calls++;
+	module_value = value;
+	return 0;
+}
+
+SEC("iter/task")
+int tasks(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+
+	if (task)
+		BPF_SEQ_PRINTF(ctx->meta->seq, "%d %s\n", task->pid, task->comm);
+	return 0;
+}
+
+char _license[] SEC("license") = "GPL";

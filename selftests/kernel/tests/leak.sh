@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# No address of this boot stands in BTF, whoever reads it.  What looks for one is
+# shown to find it, first.
+. /test/ktap.sh
+modprobe md5
+insmod /test/splat.ko what=nothing 2>/dev/null
+insmod /test/target.ko
+
+case $KERNEL in
+patched|debug)	plan 9 ;;
+*)		plan 8 ;;
+esac
+
+# plant SYMBOL OFFSET: its address, in a copy of a BTF file
+plant() {
+	planted=$(sed -n "s/ [a-zA-Z] $1\$//p; s/ [a-zA-Z] $1	.*//p" /proc/kallsyms | head -n 1)
+	bytes=
+	for i in 15 13 11 9 7 5 3 1; do
+		bytes=$bytes\\x$(echo "$planted" | cut -c$i-$((i + 1)))
+	done
+	cp /sys/kernel/btf/vmlinux /tmp/copy
+	# shellcheck disable=SC2059 # the format is the bytes
+	printf "$bytes" | dd of=/tmp/copy bs=1 seek="$2" conv=notrunc 2>/dev/null
+	leakscan /tmp/copy >/tmp/found
+	tail -n 2 /tmp/found
+}
+
+plant vfs_read 65540 >/tmp/planted
+check 'an address of the image that was planted is found' \
+	grep -q "^/tmp/copy: 0x10004: 0x$planted (the image)" /tmp/planted
+check 'and nothing else' grep -q '^[0-9]* bytes, [0-9]* ranges, 1 found' /tmp/planted
+plant init_task 65544 >/tmp/planted
+check 'so is one of data' grep -q "^/tmp/copy: 0x10008: 0x$planted (the image)" /tmp/planted
+plant target_call 65548 >/tmp/planted
+check 'so is one of a module' grep -q "^/tmp/copy: 0x1000c: 0x$planted (target)" /tmp/planted
+plant target_calls 1048576 >/tmp/planted
+check "so is one of a module's data" grep -q "^/tmp/copy: 0x100000: 0x$planted (target)" /tmp/planted
+
+check 'modules are there to be looked at' [ -s /sys/kernel/btf/md5 -a -s /sys/kernel/btf/target ]
+check 'no address in /sys/kernel/btf' leakscan /sys/kernel/btf/*
+check 'none in what a BTF file descriptor gives' leakscan
+case $KERNEL in
+patched|debug)
+	check 'none in /sys/kernel/btf_addr, which root alone may read' leakscan /sys/kernel/btf_addr/*
+	;;
+esac

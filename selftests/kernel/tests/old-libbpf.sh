@@ -1,0 +1,4 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# A program linked with Debian's libbpf, and its BPF object, need not know.
+exec old

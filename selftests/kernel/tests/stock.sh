@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Why all this: what a stock kernel does with functions that share a name.
+# kernels: stock
+. /test/ktap.sh
+plan 6
+
+consoles='/proc/cpuinfo /proc/crypto /proc/consoles'
+first=0x$(sed -n 's/ [Tt] c_start$//p' /proc/kallsyms | sort | head -n 1)
+
+check_eq 'there are three c_start' "$(grep -c ' [Tt] c_start$' /proc/kallsyms)" 3
+# shellcheck disable=SC2086
+attach c_start $consoles >/tmp/c_start
+check_eq 'by name, it is the first: that of /proc/cpuinfo' \
+	"$(sed 's/^[1-9][0-9]* /calls /' /tmp/c_start)" \
+	"calls /proc/cpuinfo
+0 /proc/crypto
+0 /proc/consoles
+at $first"
+
+# Programs for the class of network devices get the arguments of another.
+type_show=/sys/class/net/lo/type
+check_eq 'there are six type_show, BTF has one' \
+	"$(grep -c ' [Tt] type_show$' /proc/kallsyms) $(bpftool btf dump file /sys/kernel/btf/vmlinux | grep -c "FUNC 'type_show'")" '6 1'
+check_eq 'type_show is not that of network devices' "$(attach type_show $type_show)" "0 $type_show"
+
+# The lowest t_start is notrace; the others include one that could be traced.
+check 'one t_start can be traced' grep -qw t_start /sys/kernel/tracing/available_filter_functions
+check_eq 'but the first one cannot' "$(attach t_start 2>/dev/null)" 'attach: EBUSY'
