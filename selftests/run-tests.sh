@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs selftests/encoder/*.sh, two at a time, each in build/test/NAME with its
-# output in build/test/NAME/log.  Then summary.sh counts: cases, not files.
+# Runs selftests/{encoder,libbpf}/*.sh, two at a time, each in build/test/NAME
+# with its output in build/test/NAME/log.  Then summary.sh counts: cases, not files.
 #   T=name        only files whose name contains it
 #   SANITIZE=1    the encoder that was built with sanitizers
 #   JOBS=N        N files at a time
@@ -49,7 +49,7 @@ export -f run_one
 export out PWD_TOP=$PWD
 
 files=()
-for file in selftests/encoder/*.sh; do
+for file in selftests/encoder/*.sh selftests/libbpf/*.sh; do
 	[[ $(basename "$file" .sh) == *"${T:-}"* ]] && files+=("$file")
 done
 rm -rf "$out"
