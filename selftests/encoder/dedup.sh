@@ -45,3 +45,19 @@ encode vmlinux
 "$dedup" plain2.btf dedup2.btf
 expect 0 "$compare" -a plain2.btf dedup2.btf
 expect_eq "$(kinds dedup2.btf)" "$(kinds plain2.btf)" 'kinds'
+
+begin 'merged with itself by libbpf: the same again, but for variables, which it never folds'
+"$dedup" plain.btf plain.btf merged.btf
+expect_eq "$(kinds merged.btf | grep -v -e VAR -e DATASEC)" \
+	"$(kinds dedup.btf | grep -v -e VAR -e DATASEC)" 'kinds'
+expect_eq "$(kinds merged.btf | awk '$2 == "VAR" || $2 == "DATASEC" { print $1 / 2, $2 }')" \
+	"$(kinds dedup.btf | awk '$2 == "VAR" || $2 == "DATASEC" { print $1, $2 }')" 'variables'
+expect_eq "$(funcs merged.btf | sort)" "$(funcs dedup.btf | sort)" 'FUNCs'
+
+begin 'merged with another image: no function of either is lost'
+names() {
+	bpftool -j btf dump file "$1" | jq -r '.types[] | select(.kind == "FUNC").name' | sort -u
+}
+expect_eq "$(names plain2.btf | tr '\n' ' ')" 'fa fb fc '
+"$dedup" plain.btf plain2.btf both.btf
+expect_eq "$(names both.btf)" "$({ names plain.btf; names plain2.btf; } | sort -u)"

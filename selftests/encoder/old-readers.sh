@@ -6,23 +6,88 @@ cp "$example" vmlinux
 encode vmlinux
 "$ABTF" strip vmlinux.btf plain.btf
 
-begin 'bpftool stops at the first record'
-! bpftool btf dump file vmlinux.btf >out 2>&1 || fail 'bpftool took it for good'
-has_not out '^\[1\]'
-begin 'bpftool reads the plain form'
-expect 0 bpftool btf dump file plain.btf
-expect_eq "$(grep -c '^\[' out)" "$(wc -l <vmlinux.dump)"
+# refused FILE: every old reader fails, says something, and shows no type
+refused() {
+	local reader status
+
+	for reader in 'bpftool btf dump file' 'bpftool btf dump file FILE format c' \
+		'bpftool -j btf dump file' 'pahole --format_path=btf -F btf' "$dedup"; do
+		case $reader in
+		*FILE*)		reader=${reader/FILE/$1} ;;
+		"$dedup")	reader="$dedup $1 taken" ;;
+		*)		reader="$reader $1" ;;
+		esac
+		status=0
+		$reader >out 2>&1 || status=$?
+		[ $status != 0 ] || fail "${reader##*/}: took it for good"
+		[ -s out ] || fail "${reader##*/}: failed without a word"
+		has_not out '^\[[0-9]+\] [A-Z]|struct [a-z_]+ \{|"kind":'
+		! [ -e taken ] || fail 'libbpf took it for good'
+	done
+}
+
+# read_as IN RECORDED: plain BTF is read, with as many types as there were with records
+read_as() {
+	expect 0 bpftool btf dump file "$1"
+	expect_eq "$(grep -c '^\[' out)" "$(wc -l <"$2")" 'types'
+	expect 0 pahole --format_path=btf -F btf "$1"
+	expect 0 "$dedup" "$1" "$1.dedup"
+}
+
+dedup=$top/build/compare/btf-dedup
+have pahole || { begin 'old readers'; skip 'no pahole'; exit 77; }
+
+begin 'the example: bpftool, pahole and libbpf stop at its records'
+refused vmlinux.btf
+begin '... and read its plain form'
+read_as plain.btf vmlinux.dump
 expect 0 bpftool btf dump file plain.btf format c
 says 'struct cpumask \{'
-
-begin 'pahole stops at the first record'
-have pahole || { skip 'no pahole'; exit 77; }
-status=0
-pahole -F btf vmlinux.btf >out 2>&1 || status=$?
-[ $status != 0 ] || ! grep -q 'struct cpumask' out || fail 'pahole took it for good'
-begin 'pahole reads the plain form'
-expect 0 pahole -F btf plain.btf
+expect 0 pahole --format_path=btf -F btf plain.btf
 says 'struct cpumask \{'
+
+# 12 bytes are a type to who does not know the record: after three records in a
+# row (24 bytes) he would stand on a type again, were it not for the guard.
+# With a variable behind, the records are in the middle, without one at the end.
+for where in gcc s390x; do
+	target $where
+	for nr in 1 2 3 6 40; do
+		for behind in '' 'int variable __attribute__((section(".data..percpu")));'; do
+			{
+				for ((i = 0; i < nr; i++)); do
+					echo "void f$i(void) { }"
+				done
+				echo "$behind"
+			} | unit few
+			image few few.o
+			encode few
+			begin "$where, $nr records${behind:+ and a variable}: refused, and read when stripped"
+			expect_eq "$(grep -c ' addr ' few.dump)" $nr 'records'
+			refused few.btf
+			"$ABTF" strip few.btf few-plain.btf
+			read_as few-plain.btf few.dump
+		done
+	done
+	# what stands in a record must make no difference
+	for low in 0 1 0x01000000 0xffffffff; do
+		begin "$where: three records, offset and flags $low"
+		echo 'void a(void) { } void b(void) { } void c(void) { }' | unit few
+		image few few.o
+		encode few
+		cp few.btf edited.btf
+		sed -nE 's/^\[([0-9]+)\] FUNC .*/\1/p' few.dump >ids
+		expect_eq "$(wc -l <ids)" 3
+		while read -r id; do
+			"$edit" edited.btf next.btf "$id" 3 $low
+			"$edit" next.btf edited.btf "$id" 4 $((0xff000000 | (low & 0x1ffff)))
+		done <ids
+		"$dump" edited.btf >edited.dump
+		refused edited.btf
+		"$ABTF" strip edited.btf edited-plain.btf
+		read_as edited-plain.btf edited.dump
+	done
+done
+target gcc
 
 begin 'the record is the one of the format: kind 31 for who misreads it'
 # FUNC (name, info with kind_flag, type), then low and high word; the high word
