@@ -38,6 +38,8 @@ help:
 	@echo '  ROUNDS=N            this many rounds (5)'
 	@echo '  PAHOLE=FILE         a pahole other than apt'"'"'s'
 	@echo '  CALLGRIND=1         count instructions too (takes minutes)'
+	@echo 'make check-selectors  on Debian'"'"'s 6.12 or VMLINUX=FILE: does every function that'
+	@echo '                      shares its name have a selector, and it alone?'
 	@echo
 	@echo 'make vm-kernel        apply the patches to Debian'"'"'s 6.12 and build it for QEMU'
 	@echo '  KERNEL=stock        the pristine source'
@@ -116,6 +118,10 @@ vm-test: vm-guest
 bench: setup-bench
 	@$(submake) -C encoder
 	@selftests/bench.sh
+
+check-selectors: setup-test setup-kernel
+	@$(submake) -C encoder
+	@selftests/check-selectors.sh
 
 format:
 	clang-format -i $$(git ls-files 'encoder/*.[ch]' 'selftests/compare/*.[ch]')
