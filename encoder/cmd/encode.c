@@ -7,7 +7,6 @@
 
 #include "cmd/cmd.h"
 #include "cmd/job.h"
-#include "util/grow.h"
 #include "util/msg.h"
 
 static const char usage[] =
@@ -70,7 +69,6 @@ struct call {
 	struct job	job;
 	const char	*base;
 	bool		features;	/* --features was given */
-	uint32_t	cap_prefixes;
 };
 
 /* Return: -1 to go on, or an exit code. */
@@ -98,11 +96,7 @@ static int take_option(struct call *call, int opt)
 		job->nr_exclude = languages__parse(optarg, job->exclude, &unknown);
 		return unknown ? bad_usage("unknown language", unknown) : -1;
 	case OPT_STRIP_PREFIX:
-		if (grow(&job->prefixes, &call->cap_prefixes, (uint64_t)job->nr_prefixes + 1,
-			 sizeof(*job->prefixes)))
-			return EXIT_BAD;
-		job->prefixes[job->nr_prefixes++] = optarg;
-		return -1;
+		return job__add_prefix(job, optarg) ? EXIT_BAD : -1;
 	case OPT_REPORT:
 		job->report = optarg;
 		return -1;

@@ -11,6 +11,7 @@
 #include "cmd/job.h"
 #include "functions/report.h"
 #include "image/relocate.h"
+#include "util/grow.h"
 #include "util/msg.h"
 
 unsigned int job__threads(const char *arg)
@@ -23,6 +24,20 @@ unsigned int job__threads(const char *arg)
 		return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
 	nr = strtoul(arg, &end, 10);
 	return *arg < '0' || *arg > '9' || *end || nr < 1 || nr > 1024 ? 0 : nr;
+}
+
+int job__add_prefix(struct job *job, const char *dir)
+{
+	int err;
+
+	err = grow(&job->prefixes, &job->cap_prefixes, (uint64_t)job->nr_prefixes + 1,
+		   sizeof(*job->prefixes));
+	if (err) {
+		msg_error("out of memory");
+		return err;
+	}
+	job->prefixes[job->nr_prefixes++] = dir;
+	return 0;
 }
 
 /* In a relocatable file they count from the section, which a relocation names. */

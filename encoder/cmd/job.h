@@ -31,10 +31,14 @@ struct job {
 	uint32_t	nr_exclude;
 	const char	**prefixes;
 	uint32_t	nr_prefixes;
+	uint32_t	cap_prefixes;
 	unsigned int	threads;
 	bool		pahole;
 	bool		show_skipped;
 };
+
+/** job__add_prefix() - cut @dir off unit names. Return: 0, or -ENOMEM after a message. */
+int job__add_prefix(struct job *job, const char *dir);
 
 /** job__run() - Encode. Return: 0, or a negative errno after a message. */
 int job__run(const struct job *job);

@@ -9,7 +9,6 @@
 
 #include "cmd/cmd.h"
 #include "cmd/job.h"
-#include "util/grow.h"
 #include "util/msg.h"
 
 /* scripts/pahole-version.sh of the kernel makes a number of exactly this. */
@@ -28,6 +27,7 @@ static const char usage[] =
 "      --btf_features_strict=LIST    the same, but unknown names are an error\n"
 "      --supported_btf_features      list the names and exit\n"
 "      --lang_exclude=LIST           leave units of these languages out\n"
+"      --strip_prefix=DIR            cut DIR off unit names; may be repeated\n"
 "  -j, --jobs[=N]                    number of threads (default: all cores)\n"
 "  -V, --verbose                     tell which functions are skipped, and why\n"
 "      --version                     print the version of pahole that this is like\n"
@@ -42,6 +42,7 @@ static const char usage[] =
 
 enum {
 	OPT_DETACHED = 256, OPT_BASE, OPT_FEATURES, OPT_FEATURES_STRICT, OPT_SUPPORTED, OPT_LANG_EXCLUDE,
+	OPT_STRIP_PREFIX,
 	OPT_VERSION, OPT_NUMERIC_VERSION, OPT_FORCE, OPT_GEN_ALL, OPT_GEN_FLOATS,
 	OPT_GEN_OPTIMIZED, OPT_SKIP_VARS, OPT_SKIP_DECL_TAG, OPT_SKIP_TYPE_TAG, OPT_SKIP_ENUM64,
 	OPT_SKIP_INCONSISTENT, OPT_REPRODUCIBLE, OPT_GLOBAL_VARS, OPT_KABI, OPT_HELP,
@@ -55,6 +56,7 @@ static const struct option options[] = {
 	{ "btf_features_strict",	required_argument, NULL, OPT_FEATURES_STRICT },
 	{ "supported_btf_features",	no_argument,	   NULL, OPT_SUPPORTED },
 	{ "lang_exclude",		required_argument, NULL, OPT_LANG_EXCLUDE },
+	{ "strip_prefix",		required_argument, NULL, OPT_STRIP_PREFIX },
 	{ "jobs",			optional_argument, NULL, 'j' },
 	{ "verbose",			no_argument,	   NULL, 'V' },
 	{ "version",			no_argument,	   NULL, OPT_VERSION },
@@ -171,6 +173,8 @@ static int take_option(struct call *c, int opt, int argc, char **argv)
 			msg_warn("unknown language '%.*s' is ignored",
 				 (int)strcspn(unknown, ","), unknown);
 		return -1;
+	case OPT_STRIP_PREFIX:
+		return job__add_prefix(&c->job, optarg) ? EXIT_BAD : -1;
 	case 'j':
 		/* "-j 4" is -j without a number and 4 for pahole, too; kbuild writes "-j" */
 		c->job.threads = job__threads(optarg);
@@ -203,7 +207,7 @@ int cmd_pahole(int argc, char **argv)
 {
 	struct call c = { .job = { .threads = 1, .pahole = true } };
 	struct base *base = NULL;
-	int opt, ret = -1;
+	int opt, err, ret = -1;
 
 	older_defaults(&c.job.features);
 	while (ret < 0 && (opt = getopt_long(argc, argv, "Jj::V", options, NULL)) != -1)
@@ -215,15 +219,19 @@ int cmd_pahole(int argc, char **argv)
 			  c.encode ? "no image given" : "only encoding (-J) is done here");
 		return EXIT_USAGE;
 	}
+	if (c.job.output && argc - optind > 1) {
+		msg_error("--btf_encode_detached is about one image");
+		return EXIT_USAGE;
+	}
 	if (c.base && base__open(c.base, &base))
 		return EXIT_BAD;
 	c.job.base = base;
-	ret = EXIT_DONE;
-	for (; optind < argc; optind++) {
-		c.job.image = argv[optind];
-		if (job__run(&c.job))
-			ret = EXIT_BAD;
-	}
+	c.job.image = argv[optind];
+	if (argc - optind > 1)
+		err = job__run_all(&c.job, argv + optind, argc - optind);
+	else
+		err = job__run(&c.job);
 	base__free(base);
-	return ret;
+	free(c.job.prefixes);
+	return err ? EXIT_BAD : EXIT_DONE;
 }

@@ -40,8 +40,6 @@ has_not kbuild.dump ' addr |unit:'
 "$dump" t.btf >t.dump
 has t.dump 'FUNC f addr '
 has_not t.dump 'unit:'
-"$pahole" -J --btf_features=$kbuild,+func_addr,+func_unit --btf_encode_detached=t.btf vmlinux ||
-	"$pahole" -J --btf_features=$kbuild --btf_features=+func_addr,func_unit --btf_encode_detached=t.btf vmlinux
 "$pahole" -J --btf_features=+func_addr,func_unit --btf_encode_detached=t.btf vmlinux
 "$dump" t.btf >t.dump
 has t.dump 'DECL_TAG unit:a.c'
@@ -126,6 +124,40 @@ has t.dump 'DECL_TAG bpf_kfunc on \[[0-9]+\] bpf_cpumask_empty'
 "$pahole" -J --btf_features=encode_force,var --btf_encode_detached=t.btf "$example"
 "$dump" t.btf >t.dump
 has_not t.dump bpf_kfunc
+
+begin 'modules: many in one call, and unit names relative to where the build says'
+mkdir -p src/drivers obj
+for m in one two; do
+	echo "static __attribute__((noinline, used)) int dup(int a) { return a; }
+	      int $m(int a) { return dup(a); }" >src/drivers/$m.c
+	echo "static __attribute__((noinline, used)) int dup(char a) { return a; }" >src/drivers/$m-dup.c
+	for c in $m $m-dup; do
+		(cd obj && gcc -O2 -g -ffreestanding -c -o $c.o "$PWD/../src/drivers/$c.c")
+	done
+	ld -r -o $m.ko obj/$m.o obj/$m-dup.o
+done
+cp vmlinux base
+"$pahole" -J --btf_features=$kbuild base
+for j in '' -j; do
+	expect 0 "$pahole" -J $j --btf_features=+func_addr,func_unit --btf_base base \
+		--strip_prefix="$PWD/obj" --strip_prefix="$PWD/src" one.ko two.ko
+	expect_eq "$out" ''
+	for m in one two; do
+		expect 0 "$ABTF" check --base base $m.ko
+		says '2 with a unit: 0 violations'
+		expect 0 "$ABTF" list --base base $m.ko dup
+		says " dup@drivers/$m.c "
+		says " dup@drivers/$m-dup.c "
+	done
+done
+
+begin 'one of them that fails is an error, and the other is encoded'
+objcopy --remove-section .BTF --remove-section .rela.BTF two.ko
+echo garbage >one.ko
+expect 1 "$pahole" -J --btf_features=+func_addr,func_unit --btf_base base one.ko two.ko
+says one.ko
+expect 0 "$ABTF" check --base base two.ko
+expect 2 "$pahole" -J --btf_encode_detached=t.btf vmlinux base
 
 begin 'usage: status and message'
 expect 2 "$pahole" --no_such_option
