@@ -6,24 +6,31 @@
 set -u
 export LC_ALL=C
 
-count() {
-	cat "${dirs[@]/%//results}" 2>/dev/null | grep -c "^$1	" || true
-}
-
-dirs=()
+files=()
 for dir; do
-	[ -d "$dir" ] || continue
 	for one in "$dir"/*/; do
-		dirs+=("${one%/}")
+		[ -d "$one" ] || continue
+		[ -s "${one}results" ] || printf 'fail\tno results\n' >"${one}results"
+		files+=("${one}results")
 	done
 done
 
-passed=$(count pass) failed=$(count fail) skipped=$(count skip)
+# lines WHAT: all of that kind
+lines() {
+	[ ${#files[@]} = 0 ] || grep -H "^$1	" "${files[@]}"
+}
+
+# named WHAT TITLE: a list of them, if there are any
+named() {
+	[ "$(lines "$1" | wc -l)" = 0 ] && return
+	echo "$2"
+	lines "$1" | sed "s|/results:$1	|: |; s|^$PWD/||; s/^/  /"
+}
+
+named skip 'These were skipped:'
+named fail 'These failed:'
+passed=$(lines pass | wc -l) failed=$(lines fail | wc -l) skipped=$(lines skip | wc -l)
 line="$passed passed, $failed failed"
 [ "$skipped" = 0 ] || line="$line, $skipped skipped"
-if [ "$failed" != 0 ]; then
-	echo "These failed:"
-	grep -H '^fail' "${dirs[@]/%//results}" | sed "s|/results:fail.|: |; s|^$PWD/||; s/^/  /"
-fi
 echo "$line"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]

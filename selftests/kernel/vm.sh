@@ -79,7 +79,8 @@ console() {
 
 ended=$(grep -aE '^status=[0-9]+ tainted=[0-9]+ text=[0-9a-f]* end' "$dir/status" | tail -n 1 || true)
 splat=$(awk -f "$here/splat.awk" "$dir/console")
-if [ -z "$ended" ]; then
+# A guest that says how the command ended must also end itself.
+if [ -z "$ended" ] || [ $qemu != 0 ]; then
 	exec >&2
 	case $qemu in
 	124|137)
