@@ -103,7 +103,7 @@ vm-source: setup-kernel
 	@[ "$(KERNEL)" = stock ] || [ -n "$(LINUX)" ] || selftests/kernel/patched.sh
 
 vm-kernel: vm-source
-	@$(submake) -C encoder
+	@$(submake) -s -C encoder
 	@selftests/kernel/build.sh
 
 vm-guest: vm-kernel
