@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "btf/match.h"
+#include "btf/order.h"
 #include "encode.h"
 #include "functions/arena.h"
 #include "functions/unit_name.h"
@@ -277,6 +278,59 @@ static int name_units(struct encoding *e)
 	return 0;
 }
 
+static int load_dwarf(struct encoding *e)
+{
+	uint64_t start = now();
+	int err;
+
+	err = names__init(&e->names, e->syms);
+	err = err ?: dwarf__open(e->img, &e->dw);
+	note_time(e, STEP_OPEN, &start);
+	if (err)
+		return err;
+	err = read_units(e, false);
+	if (err == -EXDEV) {
+		msg_info("%s: units refer to each other: reading them as one", e->img->path);
+		memset(e->nanoseconds, 0, sizeof(e->nanoseconds));
+		err = read_units(e, true);
+	}
+	return err ?: name_units(e);
+}
+
+/* Units that BTF names have lost their prefixes already; there may be others to cut off. */
+static int name_input_units(struct encoding *e)
+{
+	const struct from_btf *in = &e->input;
+	uint32_t i;
+
+	e->nr_units = in->nr_units;
+	e->unit_tags = calloc(e->nr_units + 1, sizeof(*e->unit_tags));
+	for (i = 0; e->unit_tags && i < e->nr_units; i++) {
+		const char *name = in->units[i] + strlen(BTF_FUNC_UNIT_PREFIX);
+
+		e->unit_tags[i] = i && e->opts->nr_prefixes ?
+				  unit_name__tag(name, NULL, e->opts->prefixes,
+						 e->opts->nr_prefixes) : strdup(in->units[i]);
+		if (!e->unit_tags[i])
+			return -ENOMEM;
+	}
+	return e->unit_tags ? 0 : -ENOMEM;
+}
+
+static int load_btf(struct encoding *e)
+{
+	uint64_t start = now();
+	int err;
+
+	err = store__init(&e->store);
+	err = err ?: from_btf__read(e->img, e->syms, e->opts->base, &e->opts->load, &e->input,
+				    &e->store, &e->observed);
+	err = err ?: name_input_units(e);
+	err = err ?: funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store);
+	note_time(e, STEP_WALK, &start);
+	return err;
+}
+
 int encode__load(const struct image *img, const struct encode_options *opts,
 		 struct encoding *ret)
 {
@@ -288,23 +342,17 @@ int encode__load(const struct image *img, const struct encode_options *opts,
 	e->img = img;
 	e->opts = opts;
 	err = symbols__new(img, &e->syms);
-	err = err ?: names__init(&e->names, e->syms);
-	err = err ?: dwarf__open(img, &e->dw);
 	note_time(e, STEP_OPEN, &start);
-	if (!err) {
-		err = read_units(e, false);
-		if (err == -EXDEV) {
-			msg_info("%s: units refer to each other: reading them as one", img->path);
-			memset(e->nanoseconds, 0, sizeof(e->nanoseconds));
-			err = read_units(e, true);
-		}
-	}
+	if (!err)
+		err = opts->from_btf ? load_btf(e) : load_dwarf(e);
 	start = now();
-	err = err ?: name_units(e);
 	if (!err && opts->kfuncs)
 		err = kfuncs__read(&e->kfuncs, e->syms);
 	err = err ?: instances__decide(&e->instances, e->syms, &e->observed, &e->store,
 				       &opts->func);
+	if (!err && opts->from_btf)
+		err = funcs_read__settle(&e->input.funcs, e->syms, &e->store, &opts->func,
+					 &e->instances);
 	note_time(e, STEP_FUNCTIONS, &start);
 	if (err == -ENOMEM)
 		msg_error("%s: out of memory", img->path);
@@ -320,14 +368,18 @@ struct tag_list {
 	uint32_t	nr, cap;
 };
 
-static int add_tag(struct tag_list *tags, const char *value, enum out_target on,
-		   uint32_t target, int32_t component)
+static int add_tag(struct tag_list *tags, const struct out_tag *tag)
 {
 	if (grow(&tags->array, &tags->cap, (uint64_t)tags->nr + 1, sizeof(*tags->array)))
 		return -ENOMEM;
-	tags->array[tags->nr++] = (struct out_tag){ .value = value, .on = on, .target = target,
-						    .component = component };
+	tags->array[tags->nr++] = *tag;
 	return 0;
+}
+
+static int tag_func(struct tag_list *tags, const char *value, uint32_t place)
+{
+	return add_tag(tags, &(struct out_tag){ .value = value, .on = OUT_FUNC, .target = place,
+						.component = -1 });
 }
 
 static int tag_units(struct encoding *e, struct tag_list *tags)
@@ -339,8 +391,8 @@ static int tag_units(struct encoding *e, struct tag_list *tags)
 	for (i = 0; !err && i < in->nr_encoded; i++) {
 		struct instance *inst = &in->array[in->order[i]];
 
-		if (inst->several && inst->unit != NO_UNIT)
-			err = add_tag(tags, e->unit_tags[inst->unit], OUT_FUNC, i, -1);
+		if (inst->several && inst->unit != NO_UNIT && !(e->opts->from_btf && !inst->unit))
+			err = tag_func(tags, e->unit_tags[inst->unit], i);
 	}
 	return err;
 }
@@ -354,7 +406,8 @@ static int for_each_kfunc(struct encoding *e, void *arg,
 	int err = place ? 0 : -ENOMEM;
 
 	for (i = 0; !err && i < in->nr_encoded; i++)
-		place[in->array[in->order[i]].sym - e->syms->funcs] = i + 1;
+		if (in->array[in->order[i]].sym)
+			place[in->array[in->order[i]].sym - e->syms->funcs] = i + 1;
 	for (i = 0; !err && i < e->kfuncs.nr; i++) {
 		const struct func_sym *sym = e->kfuncs.array[i].sym;
 
@@ -367,10 +420,10 @@ static int for_each_kfunc(struct encoding *e, void *arg,
 
 static int tag_kfunc(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg)
 {
-	int err = add_tag(arg, "bpf_kfunc", OUT_FUNC, i, -1);
+	int err = tag_func(arg, "bpf_kfunc", i);
 
 	if (!err && k->flags & KF_FASTCALL)
-		err = add_tag(arg, "bpf_fastcall", OUT_FUNC, i, -1);
+		err = tag_func(arg, "bpf_fastcall", i);
 	return err;
 }
 
@@ -416,19 +469,23 @@ static int tag_seen(struct encoding *e, const struct variables *v, struct tag_li
 	}
 	for (i = 0; !err && i < e->observed.nr_tags; i++) {
 		const struct tag_seen *t = &e->observed.tags[i];
-		const char *value = e->store.strings.array[t->value].s;
+		struct out_tag tag = { .value = e->store.strings.array[t->value].s,
+				       .on = OUT_TYPE, .target = t->target,
+				       .component = t->component, .attribute = t->attribute };
 		struct origin key = { .key = t->target }, *at;
 
 		if (t->on == TAG_ON_TYPE) {
-			err = add_tag(tags, value, OUT_TYPE, t->target, t->component);
+			err = add_tag(tags, &tag);
 			continue;
 		}
 		at = t->on == TAG_ON_FUNC ?
 		     bsearch(&key, funcs, nr_funcs, sizeof(key), compare_origins) :
 		     bsearch(&key, vars, v->nr, sizeof(key), compare_origins);
-		if (at)
-			err = add_tag(tags, value, t->on == TAG_ON_FUNC ? OUT_FUNC : OUT_VAR,
-				      at->place, t->component);
+		if (!at)
+			continue;
+		tag.on = t->on == TAG_ON_FUNC ? OUT_FUNC : OUT_VAR;
+		tag.target = at->place;
+		err = add_tag(tags, &tag);
 	}
 	free(funcs);
 	free(vars);
@@ -496,9 +553,19 @@ static int verify(const struct encoding *e)
 	int err = btf_data__parse(e->btf.bytes, e->btf.size, e->img->path, base, &btf);
 
 	if (err == -EINVAL)
-		msg_error("%s: its debug information makes BTF that no kernel would take", e->img->path);
+		msg_error("%s: its %s makes BTF that no kernel would take", e->img->path,
+			  e->opts->from_btf ? "BTF" : "debug information");
 	btf_data__free(btf);
 	return err;
+}
+
+/* Which types the base has: split BTF says it by their ids. */
+static int find_base_ids(struct encoding *e, const struct primaries *primaries, uint32_t **ret)
+{
+	if (!e->input.is_split)
+		return match_base(e->opts->base, &e->store, primaries, ret);
+	*ret = from_btf__base_ids(&e->input, e->store.nr_nodes);
+	return *ret ? 0 : -ENOMEM;
 }
 
 int encode__write(struct encoding *e)
@@ -519,11 +586,10 @@ int encode__write(struct encoding *e)
 	if (!err && e->opts->kfuncs && e->opts->attributes)
 		err = for_each_kfunc(e, NULL, give_attributes);
 	err = err ?: collect_tags(e, &vars, &tags);
-	if (!err && e->opts->base) {
-		err = match_base(e->opts->base, &e->store, &primaries, &base_ids);
-		out.base = e->opts->base;
-		out.base_ids = base_ids;
-	}
+	if (!err && e->opts->base)
+		err = find_base_ids(e, &primaries, &base_ids);
+	out.base = e->opts->base;
+	out.base_ids = base_ids;
 	primaries__destroy(&primaries);
 	if (!err) {
 		funcs = collect_funcs(e);
@@ -539,6 +605,9 @@ int encode__write(struct encoding *e)
 		out.sections = vars.sections;
 		out.nr_sections = vars.nr_sections;
 		err = btf_out__write(&out, &e->btf) ?: collect_relocs(e);
+		/* on the same base, that is */
+		if (!err && e->input.nr_parts == 1 && e->input.is_split == !!out.base)
+			err = btf_bytes__order_strings(&e->btf, e->input.parts[0].btf);
 	}
 	note_time(e, STEP_WRITE, &start);
 	err = err ?: verify(e);
@@ -571,6 +640,7 @@ void encoding__free(struct encoding *e)
 	kfuncs__destroy(&e->kfuncs);
 	observed__destroy(&e->observed);
 	store__destroy(&e->store);
+	from_btf__destroy(&e->input);
 	dwarf__close(e->dw);
 	names__destroy(&e->names);
 	symbols__free(e->syms);

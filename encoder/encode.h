@@ -5,6 +5,11 @@
  *	symbols, units -> loaders (one per thread) -> one store -> conflicts
  *	-> functions, variables, tags -> writer
  *
+ * or, where the input is the image's own .BTF,
+ *
+ *	symbols, .BTF -> the BTF loader -> the store -> FUNCs joined with symbols
+ *	-> functions, variables, tags -> writer
+ *
  * Commands give options and take the bytes; what was decided about every
  * function stays readable until encoding__free().
  */
@@ -15,6 +20,7 @@
 #include "btf/write.h"
 #include "functions/decide.h"
 #include "functions/kfuncs.h"
+#include "load/from_btf.h"
 #include "load/load.h"
 
 /**
@@ -27,6 +33,7 @@
  * @attributes:	arena attributes of kfuncs' types
  * @force:	leave invalid variables out instead of failing
  * @base:	what the BTF is split from, or NULL
+ * @from_btf:	read the image's .BTF instead of its DWARF
  * @threads:	number of threads, at least 1
  * @progress:	show how many units are read
  * @prefixes:	source prefixes to cut off unit names
@@ -41,6 +48,7 @@ struct encode_options {
 	bool			attributes;
 	bool			force;
 	const struct base	*base;
+	bool			from_btf;
 	unsigned int		threads;
 	bool			progress;
 	const char		**prefixes;
@@ -55,9 +63,12 @@ enum encode_step {
 
 /**
  * struct encoding - what came of it
+ * @dw:		the DWARF, NULL if BTF is read
+ * @input:	the BTF that is read
  * @btf:	the bytes
  * @relocs:	of a relocatable file: what its records are relocated against
- * @unit_tags:	by unit: "unit:" and its name as users see it
+ * @unit_tags:	by unit: "unit:" and its name as users see it; from BTF the first
+ *		is that of FUNCs that do not say their unit
  * @nanoseconds: by step; of STEP_WALK and STEP_HASH the sum over all threads
  * @conflicts:	names with several contents
  * @reread:	units read again for them
@@ -68,6 +79,7 @@ struct encoding {
 	struct symbols		*syms;
 	struct names		names;
 	struct dwarf		*dw;
+	struct from_btf		input;
 	struct store		store;
 	struct observed		observed;
 	struct kfuncs		kfuncs;
@@ -83,7 +95,7 @@ struct encoding {
 };
 
 /**
- * encode__load() - read an image's DWARF and decide about its functions
+ * encode__load() - read an image's DWARF or BTF and decide about its functions
  *
  * All but the writing: what `abtf list` needs, too.
  *

@@ -118,7 +118,8 @@ static int check_strings(const uint8_t *strs, const struct header *hdr, const ch
 	if (!hdr->str_len && split)
 		return 0;
 	if (!hdr->str_len || (!split && strs[0])) {
-		msg_error("%s: BTF string section does not start with an empty string", subject);
+		msg_error("%s: BTF string section does not start with an empty string (split BTF needs its base)",
+			  subject);
 		return -EINVAL;
 	}
 	if (strs[hdr->str_len - 1]) {
@@ -150,7 +151,7 @@ static int check_tail(const uint8_t *tail, size_t size, const struct header *hdr
 }
 
 static int parse_header(const uint8_t *bytes, size_t size, const char *subject, bool split,
-			struct header *hdr)
+			bool is_part, struct header *hdr)
 {
 	struct cursor c;
 	uint64_t type_end, str_end;
@@ -197,7 +198,9 @@ static int parse_header(const uint8_t *bytes, size_t size, const char *subject, 
 	bytes += hdr->len;
 	size -= hdr->len;
 	err = check_strings(bytes + hdr->str_off, hdr, subject, split);
-	return err ?: check_tail(bytes + str_end, size - str_end, hdr, subject);
+	if (err || is_part)
+		return err;
+	return check_tail(bytes + str_end, size - str_end, hdr, subject);
 }
 
 /* Every field of every kind is 32 bits wide or split into such, so is swapping. */
@@ -288,17 +291,35 @@ static int index_types(struct btf_data *btf, const char *subject)
 	return 0;
 }
 
-int btf_data__parse(const void *bytes, size_t size, const char *subject,
-		    const struct btf_data *base, struct btf_data **ret)
+/* gcc 12: "char" is BTF_INT_SIGNED | BTF_INT_CHAR */
+static void adopt_chars(struct btf_data *btf)
+{
+	for (uint32_t i = 0; i < btf->nr_types; i++) {
+		const struct btf_type *t = btf->index[i];
+		uint32_t *data = (void *)(t + 1);
+
+		if (BTF_INFO_KIND(t->info) == BTF_KIND_INT &&
+		    BTF_INT_ENCODING(*data) == (BTF_INT_SIGNED | BTF_INT_CHAR))
+			*data &= ~(BTF_INT_CHAR << 24);
+	}
+}
+
+static int parse(const void *bytes, size_t size, const char *subject,
+		 const struct btf_data *base, bool is_part, struct btf_data **ret, size_t *len)
 {
 	struct header hdr = {};
 	struct btf_data *btf;
 	int err;
 
 	*ret = NULL;
-	err = parse_header(bytes, size, subject, base, &hdr);
+	err = parse_header(bytes, size, subject, base, is_part, &hdr);
 	if (err)
 		return err;
+	/* a longer header may announce sections that we do not know the end of */
+	*len = hdr.len > sizeof(struct btf_header) ? size :
+	       hdr.len + (size_t)hdr.str_off + hdr.str_len;
+	if (is_part && hdr.str_len && !((const char *)bytes)[hdr.len + (size_t)hdr.str_off])
+		base = NULL;
 
 	btf = calloc(1, sizeof(*btf));
 	if (!btf)
@@ -310,6 +331,8 @@ int btf_data__parse(const void *bytes, size_t size, const char *subject,
 
 	err = copy_sections(btf, bytes, &hdr);
 	err = err ?: index_types(btf, subject);
+	if (!err && is_part)
+		adopt_chars(btf);
 	err = err ?: btf_data__validate(btf, subject);
 	if (err == -ENOMEM)
 		msg_error("%s: out of memory", subject);
@@ -318,6 +341,20 @@ int btf_data__parse(const void *bytes, size_t size, const char *subject,
 	else
 		*ret = btf;
 	return err;
+}
+
+int btf_data__parse(const void *bytes, size_t size, const char *subject,
+		    const struct btf_data *base, struct btf_data **ret)
+{
+	size_t len;
+
+	return parse(bytes, size, subject, base, false, ret, &len);
+}
+
+int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
+			 const struct btf_data *base, struct btf_data **ret, size_t *len)
+{
+	return parse(bytes, size, subject, base, true, ret, len);
 }
 
 int btf_data__from_image(const struct image *img, const struct btf_data *base,

@@ -72,6 +72,21 @@ int btf_data__parse(const void *bytes, size_t size, const char *subject,
 		    const struct btf_data *base, struct btf_data **ret);
 
 /**
+ * btf_data__parse_part() - check and index the first of several objects
+ * @bytes:	what a linker has put behind each other
+ * @size:	bytes of all of them
+ * @base:	what the object stands on if it is split BTF; one that begins
+ *		with an empty string has strings of its own, and is not
+ * @len:	where the bytes of this object go
+ *
+ * As btf_data__parse(), but for what stands behind, and one habit of a compiler:
+ * gcc 12 calls a plain char both signed and a character, where the kernel wants
+ * one word; it becomes signed, as it is in DWARF.
+ */
+int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
+			 const struct btf_data *base, struct btf_data **ret, size_t *len);
+
+/**
  * btf_data__from_image() - read an opened image's .BTF
  *
  * Return: as btf_data__parse(); -ENOENT after a message that says how to make

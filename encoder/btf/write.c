@@ -548,6 +548,7 @@ struct final_tag {
 	uint32_t	component;
 	uint32_t	name;
 	const char	*value;
+	bool		attribute;
 };
 
 static int compare_tags(const void *x, const void *y)
@@ -559,7 +560,7 @@ static int compare_tags(const void *x, const void *y)
 	/* -1, for the whole, first */
 	if (a->component != b->component)
 		return a->component + 1 < b->component + 1 ? -1 : 1;
-	return strcmp(a->value, b->value);
+	return strcmp(a->value, b->value) ?: a->attribute - b->attribute;
 }
 
 static int write_tags(struct writer *w, struct words *tail, uint32_t first_func,
@@ -580,6 +581,7 @@ static int write_tags(struct writer *w, struct words *tail, uint32_t first_func,
 				  tags[i].on == OUT_VAR ? first_var + tags[i].target :
 				  w->ids[tags[i].target],
 			.component = tags[i].component, .name = name, .value = tags[i].value,
+			.attribute = tags[i].attribute,
 		};
 	}
 	if (!err)
@@ -587,7 +589,8 @@ static int write_tags(struct writer *w, struct words *tail, uint32_t first_func,
 	for (i = 0; !err && i < nr; i++)
 		/* a type of the base has the base's tags */
 		if (final[i].target >= w->first_id && (!i || compare_tags(&final[i], &final[i - 1])))
-			err = ADD(tail, final[i].name, make_info(BTF_KIND_DECL_TAG, 0, false),
+			err = ADD(tail, final[i].name,
+				  make_info(BTF_KIND_DECL_TAG, 0, final[i].attribute),
 				  final[i].target, final[i].component);
 	free(final);
 	return err;

@@ -55,12 +55,14 @@ enum out_target { OUT_TYPE, OUT_FUNC, OUT_VAR };
  * struct out_tag - a DECL_TAG to write
  * @on:		what @target counts: node ids, funcs or vars
  * @component:	-1, or a member's or parameter's number
+ * @attribute:	with kind_flag
  */
 struct out_tag {
 	const char	*value;
 	enum out_target	on;
 	uint32_t	target;
 	int32_t		component;
+	bool		attribute;
 };
 
 /**

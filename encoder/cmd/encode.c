@@ -13,8 +13,9 @@ static const char usage[] =
 "Usage: abtf encode [OPTIONS] IMAGE...\n"
 "\n"
 "Encode the DWARF of a kernel image as BTF, one FUNC with its address for\n"
-"every function body.  Without -o, into the image's .BTF section.  Of several\n"
-"images one that fails is reported, and the others go on.\n"
+"every function body; or amend the BTF that the image has, with --from-btf.\n"
+"Without -o, into the image's .BTF section.  Of several images one that fails\n"
+"is reported, and the others go on.\n"
 "\n"
 "  -o, --output=FILE         write raw BTF to FILE, - for stdout; if FILE ends\n"
 "                            in .elf, an ELF file with .BTF and the build id;\n"
@@ -23,6 +24,9 @@ static const char usage[] =
 "  -b, --base=BASE           split BTF on top of BASE, for modules: an image or BTF\n"
 "  -j, --jobs=N              number of threads (default: all cores)\n"
 "      --features=LIST       what to encode; +LIST: beside the defaults\n"
+"      --from-btf            take the types from the image's .BTF, and join its\n"
+"                            FUNCs with the symbols; a feature that is off is\n"
+"                            removed\n"
 "      --lang-exclude=LIST   leave units of these languages out (rust,...)\n"
 "      --strip-prefix=DIR    cut DIR off unit names; may be repeated\n"
 "      --report=FILE         write what became of every function, as JSON\n"
@@ -35,13 +39,14 @@ static const char usage[] =
 "reproducible_build global_var attributes, and func_addr=ambiguous (addresses\n"
 "only for names with several functions).\n";
 
-enum { OPT_FEATURES = 256, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX, OPT_REPORT };
+enum { OPT_FEATURES = 256, OPT_FROM_BTF, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX, OPT_REPORT };
 
 static const struct option options[] = {
 	{ "output",	  required_argument, NULL, 'o' },
 	{ "base",	  required_argument, NULL, 'b' },
 	{ "jobs",	  required_argument, NULL, 'j' },
 	{ "features",	  required_argument, NULL, OPT_FEATURES },
+	{ "from-btf",	  no_argument,	     NULL, OPT_FROM_BTF },
 	{ "lang-exclude", required_argument, NULL, OPT_LANG_EXCLUDE },
 	{ "lang_exclude", required_argument, NULL, OPT_LANG_EXCLUDE },
 	{ "strip-prefix", required_argument, NULL, OPT_STRIP_PREFIX },
@@ -92,6 +97,9 @@ static int take_option(struct call *call, int opt)
 		call->features = true;
 		features__parse(&job->features, optarg, true, &unknown);
 		return unknown ? bad_usage("unknown feature", unknown) : -1;
+	case OPT_FROM_BTF:
+		job->from_btf = true;
+		return -1;
 	case OPT_LANG_EXCLUDE:
 		job->nr_exclude = languages__parse(optarg, job->exclude, &unknown);
 		return unknown ? bad_usage("unknown language", unknown) : -1;
@@ -126,6 +134,9 @@ static int check_job(const struct job *job, int nr_images, bool many)
 {
 	if (!nr_images)
 		return bad_usage("no image given", "IMAGE");
+	if (job->from_btf && job->nr_exclude)
+		return bad_usage("BTF does not say the language of a unit, and --from-btf cannot exclude one",
+				 "--lang-exclude");
 	if (many && job->report)
 		return bad_usage("a report is about one image", job->report);
 	if (many && job->output && !is_folder(job->output) && access(job->output, F_OK) == 0)

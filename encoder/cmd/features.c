@@ -105,6 +105,8 @@ void features__apply(const struct features *f, struct encode_options *opts)
 	opts->load.floats = f->float_;
 	opts->load.decl_tags = f->decl_tag;
 	opts->load.type_tags = f->type_tag;
+	opts->load.attributes = f->attributes;
+	opts->load.kfunc_tags = f->decl_tag_kfuncs && f->decl_tag;
 	opts->load.enum64 = f->enum64;
 	opts->load.global_vars = f->global_var;
 	opts->func.address = f->func_addr;

@@ -93,6 +93,22 @@ static void show_skipped(const struct instances *in)
 	}
 }
 
+/* What became of the FUNCs of an image whose BTF was read. */
+static void tell_funcs(const struct encoding *e)
+{
+	const struct funcs_read *funcs = &e->input.funcs;
+	enum func_fate fate;
+
+	msg_info("%u FUNCs in %u object%s of BTF", funcs->nr, e->input.nr_parts,
+		 e->input.nr_parts == 1 ? "" : "s");
+	for (fate = 0; fate < NR_FUNC_FATES; fate++)
+		if (funcs->by_fate[fate])
+			msg_info("%7u %s", funcs->by_fate[fate], func_fate__text(fate));
+	if (funcs->moved)
+		msg_info("%7u had an address where no function of their name is: this BTF is of another link",
+			 funcs->moved);
+}
+
 static void tell_figures(const struct encoding *e)
 {
 	static const char *const steps[NR_STEPS] = {
@@ -104,12 +120,16 @@ static void tell_figures(const struct encoding *e)
 	const struct instances *in = &e->instances;
 	enum encode_step s;
 
-	msg_info("%u units, %u names with several contents, %u units read again for them",
-		 e->dw->nr_units, e->conflicts, e->reread);
+	if (e->opts->from_btf)
+		tell_funcs(e);
+	else
+		msg_info("%u units, %u names with several contents, %u units read again for them",
+			 e->dw->nr_units, e->conflicts, e->reread);
 	msg_info("%u types, %u functions of %u symbols, %zu bytes; records take %zu bytes, tags %zu",
 		 e->btf.nr_types, in->nr_encoded, in->nr, e->btf.size, e->btf.records, e->btf.tags);
 	for (s = 0; s < NR_STEPS; s++)
-		msg_info("%-16s %7.1f ms", steps[s], e->nanoseconds[s] / 1e6);
+		if (e->dw || (s != STEP_HASH && s != STEP_MERGE && s != STEP_CONFLICTS))
+			msg_info("%-16s %7.1f ms", steps[s], e->nanoseconds[s] / 1e6);
 }
 
 static int put(const struct job *job, const struct encoding *e)
@@ -135,13 +155,13 @@ static int encode(const struct job *job, struct image *img, struct encode_option
 	err = encode__load(img, opts, &e);
 	if (err)
 		return err;
-	if (!e.dw->nr_units && job->pahole && img->type == ET_REL) {
+	if (e.dw && !e.dw->nr_units && job->pahole && img->type == ET_REL) {
 		/* as from assembly only; kbuild's rule is the same for all modules */
 		msg_info("%s: no debug information, nothing to encode", img->path);
 		encoding__free(&e);
 		return 0;
 	}
-	if (!e.dw->nr_units) {
+	if (e.dw && !e.dw->nr_units) {
 		msg_error("%s: no debug information (.debug_info): build with -g", img->path);
 		err = -EINVAL;
 	}
@@ -149,8 +169,8 @@ static int encode(const struct job *job, struct image *img, struct encode_option
 		show_skipped(&e.instances);
 	err = err ?: encode__write(&e);
 	if (!err && !e.btf.nr_types && !job->base) {
-		msg_error("%s: nothing to encode: its debug information describes no type",
-			  img->path);
+		msg_error("%s: nothing to encode: its %s no type", img->path,
+			  job->from_btf ? "BTF has" : "debug information describes");
 		err = -EINVAL;
 	}
 	if (!err && !job->one_of_many)
@@ -198,7 +218,7 @@ int job__run(const struct job *job)
 		.load = { .excluded = job->exclude, .nr_excluded = job->nr_exclude,
 			  .flat_arrays = job->pahole, .plain_enum64 = job->pahole },
 		.func = { .pahole = job->pahole },
-		.threads = job->threads, .base = job->base, .progress = !job->one_of_many,
+		.threads = job->threads, .base = job->base, .from_btf = job->from_btf, .progress = !job->one_of_many,
 		.prefixes = job->prefixes, .nr_prefixes = job->nr_prefixes,
 	};
 	struct image *img;

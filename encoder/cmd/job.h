@@ -12,6 +12,7 @@
  * @elf:	@output becomes a small ELF file
  * @report:	JSON report, "-" for stdout, or NULL
  * @base:	what split BTF stands on, or NULL
+ * @from_btf:	amend the image's BTF instead of reading DWARF
  * @one_of_many: no progress and figures of its own
  * @features:	what to encode
  * @exclude:	languages not to encode
@@ -25,6 +26,7 @@ struct job {
 	bool		elf;
 	const char	*report;
 	const struct base *base;
+	bool		from_btf;
 	bool		one_of_many;
 	struct features	features;
 	uint32_t	exclude[MAX_LANGUAGES];

@@ -29,13 +29,22 @@ static int64_t make_ref(struct store *s, uint8_t kind, uint8_t flags, uint32_t n
 	return id;
 }
 
+/* Attribute of the type of what lies in an arena. */
+static const char attribute[] = "address_space(1)";
+
+static bool is_arena(const struct store *s, const struct node *n)
+{
+	return n->kind == BTF_KIND_TYPE_TAG && n->flags & TYPE_ATTRIBUTE &&
+	       !strcmp(store__name(s, n), attribute);
+}
+
 /* Return: the arena pointer of a pointer, or the type itself if it is none. */
 static int64_t arena_pointer(struct store *s, uint32_t type, uint64_t first)
 {
-	static const char attribute[] = "address_space(1)";
 	int64_t name, tag;
 
-	if (s->nodes[type].kind != BTF_KIND_PTR)
+	if (s->nodes[type].kind != BTF_KIND_PTR ||
+	    is_arena(s, &s->nodes[s->nodes[type].ref]))
 		return type;
 	name = strings__add(&s->strings, attribute, sizeof(attribute) - 1);
 	if (name < 0)

@@ -13,6 +13,7 @@ static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_FRAGMENT]	 = { "fragment", "it is a part of another function" },
 	[FUNC_ALIAS]	 = { "alias", "it is another name of a function that is encoded" },
 	[FUNC_NO_DWARF]	 = { "no_dwarf", "no debug information describes it" },
+	[FUNC_NO_BTF]	 = { "no_btf", "no BTF describes it" },
 	[FUNC_REGISTER]	 = { "unexpected_register", "unexpected register usage for parameter" },
 	[FUNC_PACKED]	 = { "uncertain_location", "uncertain parameter location" },
 	[FUNC_REMOVED]	 = { "removed_parameter", "optimized parameters" },
@@ -79,17 +80,6 @@ struct decision {
 static bool has_suffix(const struct func_sym *sym)
 {
 	return sym->name[sym->base_len];
-}
-
-/* Code that the compiler split off, and the words it puts before functions. */
-static bool is_fragment(const struct func_sym *sym)
-{
-	const char *suffix = sym->name + sym->base_len;
-
-	if (*suffix && (strstr(suffix, ".cold") || strstr(suffix, ".part")))
-		return true;
-	return sym->name[0] == '_' &&
-	       (!strncmp(sym->name, "__pfx_", 6) || !strncmp(sym->name, "__cfi_", 6));
 }
 
 static bool is_base_of(const struct string *name, const struct func_sym *sym)
@@ -160,7 +150,7 @@ static void count_clones(struct namesakes *n, const struct symbols *syms)
 			if (end > i && !same_base(sym, first))
 				break;
 			original |= !has_suffix(sym);
-			if (!has_suffix(sym) || is_fragment(sym))
+			if (!has_suffix(sym) || func_sym__is_fragment(sym))
 				continue;
 			clones += !same_place(last, sym);
 			last = sym;
@@ -434,7 +424,7 @@ static int join_symbols(struct decision *d)
 	}
 	in->bodies_without_symbol += o->nr_bodies - body;
 	for (i = 0; i < in->nr; i++)
-		if (is_fragment(in->array[i].sym))
+		if (func_sym__is_fragment(in->array[i].sym))
 			in->array[i].reason = FUNC_FRAGMENT;
 	return 0;
 }

@@ -17,6 +17,7 @@ enum func_reason {
 	FUNC_FRAGMENT,		/* .part, .cold, __pfx_ and __cfi_: no function of its own */
 	FUNC_ALIAS,		/* NAME.suffix at the place of NAME itself */
 	FUNC_NO_DWARF,		/* no debug information describes it */
+	FUNC_NO_BTF,		/* nor, where the input is BTF, a FUNC */
 	FUNC_REGISTER,		/* an argument sits in an unexpected register */
 	FUNC_PACKED,		/* an argument's place on the stack is uncertain */
 	FUNC_REMOVED,		/* the compiler took parameters away */
@@ -63,7 +64,8 @@ struct func_options {
 
 /**
  * struct instance - a function symbol and what becomes of it
- * @sym:	the symbol
+ * @sym:	the symbol; NULL for a FUNC of the input that means none, and is
+ *		encoded as it is, without an address (functions/join.h)
  * @name:	name of its FUNC
  * @proto:	node id of its prototype
  * @unit:	number of the unit that describes it, or NO_UNIT
@@ -92,7 +94,8 @@ struct instance {
 
 /**
  * struct instances - all of them
- * @array:	in the order of the symbols: (section, address, name)
+ * @array:	in the order of the symbols: (section, address, name); then those
+ *		without a symbol
  * @order:	those that are encoded, in the order of their ids
  * @by_reason:	how many there are of each
  * @bodies_without_symbol: bodies that DWARF describes and no symbol names, as

@@ -64,12 +64,14 @@ struct func_mention {
 
 /**
  * struct variable - a variable with an address
+ * @size:	in bytes; 0 if its type is to be asked
  */
 struct variable {
 	uint64_t	address;
 	uint32_t	section;
 	uint32_t	name;
 	uint32_t	type;
+	uint32_t	size;
 	uint32_t	unit;
 	uint32_t	die;
 	bool		external;
@@ -83,6 +85,7 @@ enum tag_on { TAG_ON_TYPE, TAG_ON_VAR, TAG_ON_FUNC };
  *		unit << 32 | DIE
  * @value:	string id
  * @component:	member or parameter, counted from 0; -1 for the whole
+ * @attribute:	it stands for any attribute (kind_flag)
  */
 struct tag_seen {
 	uint64_t	target;
@@ -90,6 +93,7 @@ struct tag_seen {
 	int32_t		component;
 	enum tag_on	on;
 	uint32_t	unit;
+	bool		attribute;
 };
 
 /**

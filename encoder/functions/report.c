@@ -16,24 +16,52 @@ static json_t *make_string(const char *s)
 	return json_string(s) ?: json_string("(not UTF-8)");
 }
 
+/* Why is it not in BTF, or there without the address that it was to have? */
+static const char *reason_of(const struct instance *in)
+{
+	if (in->reason != FUNC_ENCODED)
+		return func_reason__name(in->reason);
+	if (!in->sym)
+		return func_fate__name(in->several ? FATE_AMBIGUOUS : FATE_NO_SYMBOL);
+	return NULL;
+}
+
 static json_t *make_function(const struct encoding *e, const struct instance *in)
 {
-	const char *section = e->img->sections[in->sym->section].name;
-	char address[32];
+	const char *reason = reason_of(in);
+	char address[32] = "";
 	json_t *f;
 
-	snprintf(address, sizeof(address), "0x%" PRIx64, in->sym->address);
-	f = json_pack("{s:o, s:o, s:s, s:o, s:o, s:b}", "name", make_string(in->name),
-		      "symbol", make_string(in->sym->name), "address", address,
-		      "section", make_string(section),
+	if (in->sym)
+		snprintf(address, sizeof(address), "0x%" PRIx64, in->sym->address);
+	f = json_pack("{s:o, s:o, s:o, s:o, s:o, s:b}", "name", make_string(in->name),
+		      "symbol", in->sym ? make_string(in->sym->name) : json_null(),
+		      "address", in->sym ? json_string(address) : json_null(),
+		      "section", in->sym ? make_string(e->img->sections[in->sym->section].name) :
+		      json_null(),
 		      "unit", make_string(encoding__unit(e, in->unit)),
 		      "encoded", in->reason == FUNC_ENCODED);
-	if (f && in->reason != FUNC_ENCODED &&
-	    json_object_set_new(f, "reason", json_string(func_reason__name(in->reason)))) {
+	if (f && reason && json_object_set_new(f, "reason", json_string(reason))) {
 		json_decref(f);
 		f = NULL;
 	}
 	return f;
+}
+
+/* What became of the FUNCs that were read, if BTF was. */
+static int add_fates(const struct encoding *e, json_t *report)
+{
+	const struct funcs_read *funcs = &e->input.funcs;
+	json_t *fates = json_object();
+	enum func_fate fate;
+	int err = 0;
+
+	for (fate = 0; fate < NR_FUNC_FATES; fate++)
+		err |= json_object_set_new(fates, func_fate__name(fate),
+					   json_integer(funcs->by_fate[fate]));
+	err |= json_object_set_new(report, "funcs_read", json_integer(funcs->nr));
+	err |= json_object_set_new(report, "funcs_moved", json_integer(funcs->moved));
+	return err | json_object_set_new(report, "funcs", fates);
 }
 
 static json_t *make_report(const struct encoding *e)
@@ -53,6 +81,8 @@ static json_t *make_report(const struct encoding *e)
 			   "encoded", in->nr_encoded, "skipped", skipped,
 			   "bodies_without_symbol", in->bodies_without_symbol,
 			   "functions", functions);
+	if (report && e->opts->from_btf)
+		err |= add_fates(e, report);
 	if (err && report) {
 		json_decref(report);
 		report = NULL;

@@ -13,6 +13,9 @@
  *	  "functions": [ { "name", "symbol", "address", "section", "unit",
  *			   "encoded": BOOL, "reason" (if skipped) }, ... ] }
  *
+ * If BTF was read, also "funcs_read": N, "funcs_moved": N and "funcs": { FATE: N,
+ * ... }; and functions without a symbol, whose reason says why they have no address.
+ *
  * Addresses are hexadecimal strings, as JSON's numbers end at 2^53.
  *
  * Return: 0, or a negative errno after a message.

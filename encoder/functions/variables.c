@@ -171,7 +171,7 @@ static int make_candidate(struct candidate *ret, const struct starts *starts,
 			  name);
 		return -EINVAL;
 	}
-	size = size_of(img, store, primaries, var->type);
+	size = var->size ?: size_of(img, store, primaries, var->type);
 	if (!size || size > UINT32_MAX || offset > UINT32_MAX) {
 		msg_info("variable %s is left out: its size is %s", name, size ? "too big" : "0");
 		return 0;

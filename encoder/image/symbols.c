@@ -591,6 +591,16 @@ static uint32_t find_place(const struct symbols *syms, uint32_t section, uint64_
 	return low;
 }
 
+bool func_sym__is_fragment(const struct func_sym *sym)
+{
+	const char *suffix = sym->name + sym->base_len;
+
+	if (*suffix && (strstr(suffix, ".cold") || strstr(suffix, ".part")))
+		return true;
+	return sym->name[0] == '_' &&
+	       (!strncmp(sym->name, "__pfx_", 6) || !strncmp(sym->name, "__cfi_", 6));
+}
+
 const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 				   uint64_t address, uint32_t *nr)
 {

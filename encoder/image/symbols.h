@@ -37,6 +37,14 @@ struct func_sym {
 	uint8_t		bind;
 };
 
+/**
+ * func_sym__is_fragment() - is this no function of its own?
+ *
+ * Code that the compiler split off (foo.cold, foo.part.0), and what it puts
+ * before functions (__pfx_foo, __cfi_foo).
+ */
+bool func_sym__is_fragment(const struct func_sym *sym);
+
 /** struct text_range - the addresses of one executable section, @end excluded */
 struct text_range {
 	uint64_t	start;

@@ -7,7 +7,7 @@
 
 #include "image/symbols.h"
 #include "image/relocate.h"
-#include "inspect/relocs.h"
+#include "btf/relocs.h"
 #include "inspect/verify.h"
 #include "util/msg.h"
 

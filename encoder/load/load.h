@@ -22,6 +22,8 @@
  * @floats:	floating point types as FLOAT (else as INT)
  * @decl_tags:	btf_decl_tag annotations
  * @type_tags:	btf_type_tag annotations
+ * @attributes:	from BTF only: tags that stand for any attribute (kind_flag)
+ * @kfunc_tags:	from BTF only: tags that say which functions are kfuncs
  * @flat_arrays: arrays of several dimensions as one, as pahole does
  * @plain_enum64: 64-bit enums without sign, as pahole does
  * @enum64:	enums of 64 bits as ENUM64 (else as ENUM, cut off)
@@ -34,6 +36,8 @@ struct load_options {
 	bool			floats;
 	bool			decl_tags;
 	bool			type_tags;
+	bool			attributes;
+	bool			kfunc_tags;
 	bool			flat_arrays;
 	bool			plain_enum64;
 	bool			enum64;

@@ -2,8 +2,8 @@
 /*
  * .rela.BTF of a relocatable file: which function each record is of.
  */
-#ifndef ABTF_INSPECT_RELOCS_H
-#define ABTF_INSPECT_RELOCS_H
+#ifndef ABTF_BTF_RELOCS_H
+#define ABTF_BTF_RELOCS_H
 
 #include "image/symbols.h"
 
@@ -44,4 +44,4 @@ void record_relocs__destroy(struct record_relocs *r);
 /** record_relocs__find() - Return: the entry for a record, NULL if there is none. */
 struct record_reloc *record_relocs__find(const struct record_relocs *r, uint64_t offset);
 
-#endif /* ABTF_INSPECT_RELOCS_H */
+#endif /* ABTF_BTF_RELOCS_H */

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "inspect/relocs.h"
+#include "btf/relocs.h"
 #include "util/msg.h"
 
 static int compare_offsets(const void *x, const void *y)

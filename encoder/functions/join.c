@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <linux/btf.h>
+#include <string.h>
+
+#include "functions/join.h"
+#include "util/grow.h"
+
+/* Symbols of one name and place that are looked at for one FUNC. */
+#define MAX_SUFFIXES	64U
+
+static const struct { const char *name, *text; } fates[NR_FUNC_FATES] = {
+	[FATE_ENCODED] = { "encoded", "are that of a function symbol" },
+	[FATE_MERGED] = { "merged", "are of a function that another FUNC is of" },
+	[FATE_SKIPPED] = { "skipped", "are of a function that is skipped" },
+	[FATE_AMBIGUOUS] = { "ambiguous_address",
+			     "are kept without an address: several functions have the name" },
+	[FATE_NO_SYMBOL] = { "no_symbol",
+			     "are kept without an address: no function symbol has the name" },
+	[FATE_NO_ADDRESSES] = { "no_addresses",
+				"are left out: several functions have the name, and func_addr is off" },
+	[FATE_UNNAMED] = { "unnamed_parameter",
+			   "are left out: no one function symbol, and a parameter without a name" },
+	[FATE_EXTERN] = { "extern", "are left out: declared, and no one function symbol" },
+};
+
+const char *func_fate__name(enum func_fate fate)
+{
+	return fates[fate].name;
+}
+
+const char *func_fate__text(enum func_fate fate)
+{
+	return fates[fate].text;
+}
+
+struct joiner {
+	struct funcs_read	*funcs;
+	const struct symbols	*syms;
+	struct observed		*observed;
+	struct store		*store;
+};
+
+static bool same_place(const struct func_sym *a, const struct func_sym *b)
+{
+	return a->section == b->section && a->address == b->address;
+}
+
+/* --- one FUNC ---------------------------------------------------------------- */
+
+/* The first of the symbols of a place, which are in the order of names, not before @name. */
+static uint32_t first_not_before(const struct func_sym *syms, uint32_t nr, const char *name)
+{
+	uint32_t low = 0, high = nr;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (strcmp(syms[mid].name, name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The function symbol of a name, or of that name and a suffix, at a FUNC's own place. */
+static const struct func_sym *symbol_at(const struct joiner *j, const struct func_read *f,
+					const struct string *name)
+{
+	const struct func_sym *at;
+	uint32_t nr, i, n;
+
+	at = symbols__at(j->syms, f->section, f->address, &nr);
+	i = at ? first_not_before(at, nr, name->s) : 0;
+	if (i < nr && !strcmp(at[i].name, name->s))
+		return &at[i];
+	for (n = 0; i < nr && n < MAX_SUFFIXES && !strncmp(at[i].name, name->s, name->len); i++, n++)
+		if (at[i].base_len == name->len && !func_sym__is_fragment(&at[i]))
+			return &at[i];
+	return NULL;
+}
+
+/* What a name alone means: the first place, and how many there are. */
+static const struct func_sym *symbol_named(const struct symbols *syms, const struct string *name,
+					   uint32_t *places)
+{
+	const struct func_sym *first = NULL, *last = NULL;
+	uint32_t nr, i;
+	const uint32_t *index = symbols__named(syms, name->s, &nr);
+	bool exact = index;
+
+	*places = 0;
+	if (!exact)
+		index = symbols__with_base(syms, name->s, name->len, &nr);
+	for (i = 0; index && i < nr; i++) {
+		const struct func_sym *sym = &syms->funcs[index[i]];
+
+		if ((!exact && func_sym__is_fragment(sym)) || (last && same_place(last, sym)))
+			continue;
+		first = first ?: sym;
+		last = sym;
+		++*places;
+	}
+	return first;
+}
+
+/* Bodies go by the name in the source: that of foo.constprop.0 is foo. */
+static int64_t base_name(struct joiner *j, const struct func_read *f, const struct func_sym *sym)
+{
+	struct funcs_read *funcs = j->funcs;
+	char *copy;
+	int64_t id;
+
+	if (j->store->strings.array[f->name].len == sym->base_len)
+		return f->name;
+	id = strings__find(&j->store->strings, sym->name, sym->base_len);
+	if (id)
+		return id;
+	if (grow(&funcs->bases, &funcs->cap_bases, (uint64_t)funcs->nr_bases + 1,
+		 sizeof(*funcs->bases)))
+		return -ENOMEM;
+	copy = strndup(sym->name, sym->base_len);
+	if (!copy)
+		return -ENOMEM;
+	funcs->bases[funcs->nr_bases++] = copy;
+	return strings__add(&j->store->strings, copy, sym->base_len);
+}
+
+static int hand_on(struct joiner *j, const struct func_read *f)
+{
+	int64_t name = base_name(j, f, f->sym);
+
+	if (name < 0)
+		return name;
+	return observed__body(j->observed, &(struct func_body){
+		.address = f->sym->address, .section = f->sym->section, .name = name,
+		.proto = f->proto, .unit = f->unit, .die = f->id,
+		.doubts = f->unnamed ? DOUBT_UNNAMED : 0,
+		.external = f->linkage != BTF_FUNC_STATIC });
+}
+
+/* --- FUNCs of one name -------------------------------------------------------- */
+
+static int compare_names(const void *x, const void *y, void *arg)
+{
+	const struct func_read *array = arg;
+	const struct func_read *a = &array[*(const uint32_t *)x], *b = &array[*(const uint32_t *)y];
+
+	if (a->name != b->name)
+		return a->name < b->name ? -1 : 1;
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+/* FUNCs in the order of (name, id); malloc()ed. */
+static uint32_t *sort_names(const struct funcs_read *funcs)
+{
+	uint32_t *order = calloc(funcs->nr + 1UL, sizeof(*order)), i;
+
+	for (i = 0; order && i < funcs->nr; i++)
+		order[i] = i;
+	if (order)
+		qsort_r(order, funcs->nr, sizeof(*order), compare_names, funcs->array);
+	return order;
+}
+
+static uint32_t end_of_name(const struct funcs_read *funcs, const uint32_t *order, uint32_t i)
+{
+	uint32_t end = i + 1;
+
+	while (end < funcs->nr && funcs->array[order[end]].name == funcs->array[order[i]].name)
+		end++;
+	return end;
+}
+
+static bool is_declaration(const struct func_read *f)
+{
+	return f->unnamed || f->linkage == BTF_FUNC_EXTERN;
+}
+
+static enum func_fate fate_without_symbol(const struct func_read *f, uint32_t places)
+{
+	if (f->linkage == BTF_FUNC_EXTERN)
+		return FATE_EXTERN;
+	if (f->unnamed)
+		return FATE_UNNAMED;
+	return places ? FATE_AMBIGUOUS : FATE_NO_SYMBOL;
+}
+
+/*
+ * A compiler describes a function in each file that calls it, too, and gcc 12
+ * does not say that this is a declaration; but it rarely names the parameters.
+ * Beside a definition, which does, it says nothing.
+ */
+static int join_name(struct joiner *j, const uint32_t *order, uint32_t nr)
+{
+	struct func_read *array = j->funcs->array;
+	const struct string *name = &j->store->strings.array[array[order[0]].name];
+	const struct func_sym *named;
+	bool defined = false;
+	uint32_t places, i;
+	int err = 0;
+
+	named = symbol_named(j->syms, name, &places);
+	for (i = 0; i < nr; i++) {
+		struct func_read *f = &array[order[i]];
+
+		if (places == 1)
+			f->sym = named;
+		else if (j->funcs->moved)
+			f->sym = NULL;
+		defined |= f->sym && !is_declaration(f);
+	}
+	for (i = 0; !err && i < nr; i++) {
+		struct func_read *f = &array[order[i]];
+
+		if (!f->sym)
+			f->fate = fate_without_symbol(f, places);
+		else if (places == 1 && defined && is_declaration(f))
+			f->fate = FATE_MERGED;
+		else
+			err = hand_on(j, f);
+	}
+	return err;
+}
+
+int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
+		     struct observed *observed, struct store *store)
+{
+	struct joiner j = { .funcs = funcs, .syms = syms, .observed = observed, .store = store };
+	uint32_t *order = sort_names(funcs), i, end;
+	int err = order ? 0 : -ENOMEM;
+
+	for (i = 0; !err && i < funcs->nr; i++) {
+		struct func_read *f = &funcs->array[i];
+
+		if (!f->has_place)
+			continue;
+		f->sym = symbol_at(&j, f, &store->strings.array[f->name]);
+		funcs->moved += !f->sym;
+	}
+	for (i = 0; !err && i < funcs->nr; i = end) {
+		end = end_of_name(funcs, order, i);
+		err = join_name(&j, order + i, end - i);
+	}
+	free(order);
+	return err;
+}
+
+/* --- afterwards ---------------------------------------------------------------- */
+
+/* The instance of a symbol: symbols of one name and place share one, the first's. */
+static struct instance *instance_of(struct instances *in, uint32_t nr, const struct func_sym *sym)
+{
+	uint32_t low = 0, high = nr;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (in->array[mid].sym <= sym)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low ? &in->array[low - 1] : NULL;
+}
+
+static bool is_kept(const struct func_read *f)
+{
+	return f->fate == FATE_AMBIGUOUS || f->fate == FATE_NO_SYMBOL;
+}
+
+static void change_reason(struct instances *in, struct instance *inst, enum func_reason reason)
+{
+	in->by_reason[inst->reason]--;
+	inst->reason = reason;
+	in->by_reason[reason]++;
+}
+
+/* No FUNC describes them, or one does that could mean another as well. */
+static void explain_ambiguous(struct instances *in, uint32_t nr, const struct symbols *syms,
+			      const struct string *name)
+{
+	uint32_t nr_syms, i;
+	const uint32_t *index = symbols__named(syms, name->s, &nr_syms) ?:
+				symbols__with_base(syms, name->s, name->len, &nr_syms);
+
+	for (i = 0; index && i < nr_syms; i++) {
+		struct instance *inst = instance_of(in, nr, &syms->funcs[index[i]]);
+
+		if (inst && inst->reason == FUNC_NO_BTF)
+			change_reason(in, inst, FUNC_AMBIGUOUS);
+	}
+}
+
+static void find_fates(struct funcs_read *funcs, const struct func_options *opts,
+		       struct instances *in)
+{
+	uint32_t i;
+
+	for (i = 0; i < funcs->nr; i++) {
+		struct func_read *f = &funcs->array[i];
+		const struct instance *inst;
+
+		if (f->sym && f->fate != FATE_MERGED) {
+			inst = instance_of(in, in->nr, f->sym);
+			if (!inst || inst->reason != FUNC_ENCODED)
+				f->fate = FATE_SKIPPED;
+			else
+				f->fate = inst->die == f->id ? FATE_ENCODED : FATE_MERGED;
+		}
+		/* as a function of DWARF is, then */
+		if (f->fate == FATE_AMBIGUOUS && opts->address == ADDR_NONE && opts->consistent)
+			f->fate = FATE_NO_ADDRESSES;
+		funcs->by_fate[f->fate]++;
+	}
+}
+
+/* Instances without a symbol, in the order of (name, id). */
+static int compare_kept(const void *x, const void *y, void *arg)
+{
+	const struct instance *array = arg;
+	const struct instance *a = &array[*(const uint32_t *)x], *b = &array[*(const uint32_t *)y];
+	int diff = strcmp(a->name, b->name);
+
+	return diff ?: a->die < b->die ? -1 : a->die > b->die;
+}
+
+/* Merge them into the order: among those without address, behind any of the same name. */
+static int order_kept(struct instances *in, uint32_t first, uint32_t nr)
+{
+	uint32_t *kept = calloc(nr + 1UL, sizeof(*kept)), *order, i, at = 0, n = 0;
+
+	order = calloc((uint64_t)in->nr_encoded + nr + 1, sizeof(*order));
+	if (!kept || !order) {
+		free(kept);
+		free(order);
+		return -ENOMEM;
+	}
+	for (i = 0; i < nr; i++)
+		kept[i] = first + i;
+	qsort_r(kept, nr, sizeof(*kept), compare_kept, in->array);
+	for (i = 0; i < nr; i++) {
+		const char *name = in->array[kept[i]].name;
+
+		while (at < in->nr_encoded && !in->array[in->order[at]].addressed &&
+		       strcmp(in->array[in->order[at]].name, name) <= 0)
+			order[n++] = in->order[at++];
+		order[n++] = kept[i];
+	}
+	while (at < in->nr_encoded)
+		order[n++] = in->order[at++];
+	free(in->order);
+	free(kept);
+	in->order = order;
+	in->nr_encoded = n;
+	return 0;
+}
+
+static int keep(struct funcs_read *funcs, const struct store *store, struct instances *in)
+{
+	uint32_t nr = funcs->by_fate[FATE_AMBIGUOUS] + funcs->by_fate[FATE_NO_SYMBOL], i;
+	uint32_t first = in->nr;
+	struct instance *array;
+
+	if (!nr)
+		return 0;
+	array = realloc(in->array, ((uint64_t)in->nr + nr) * sizeof(*array));
+	if (!array)
+		return -ENOMEM;
+	in->array = array;
+	for (i = 0; i < funcs->nr; i++) {
+		const struct func_read *f = &funcs->array[i];
+
+		if (is_kept(f))
+			array[in->nr++] = (struct instance){
+				.name = store->strings.array[f->name].s, .proto = f->proto,
+				.unit = f->unit, .die = f->id, .reason = FUNC_ENCODED,
+				.external = f->linkage != BTF_FUNC_STATIC,
+				.several = f->fate == FATE_AMBIGUOUS };
+	}
+	in->by_reason[FUNC_ENCODED] += nr;
+	return order_kept(in, first, nr);
+}
+
+int funcs_read__settle(struct funcs_read *funcs, const struct symbols *syms,
+		       const struct store *store, const struct func_options *opts,
+		       struct instances *in)
+{
+	uint32_t *order = sort_names(funcs), i, end;
+
+	if (!order)
+		return -ENOMEM;
+	for (i = 0; i < in->nr; i++)
+		if (in->array[i].reason == FUNC_NO_DWARF)
+			change_reason(in, &in->array[i], FUNC_NO_BTF);
+	find_fates(funcs, opts, in);
+	for (i = 0; i < funcs->nr; i = end) {
+		uint32_t k, name = funcs->array[order[i]].name;
+
+		end = end_of_name(funcs, order, i);
+		for (k = i; k < end; k++)
+			if (funcs->array[order[k]].fate == FATE_AMBIGUOUS ||
+			    funcs->array[order[k]].fate == FATE_NO_ADDRESSES)
+				break;
+		if (k < end)
+			explain_ambiguous(in, in->nr, syms, &store->strings.array[name]);
+	}
+	free(order);
+	return keep(funcs, store, in);
+}
+
+void funcs_read__destroy(struct funcs_read *funcs)
+{
+	uint32_t i;
+
+	for (i = 0; i < funcs->nr_bases; i++)
+		free(funcs->bases[i]);
+	free(funcs->bases);
+	free(funcs->array);
+	memset(funcs, 0, sizeof(*funcs));
+}
