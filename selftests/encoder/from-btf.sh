@@ -1,0 +1,504 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# BTF in, BTF out: --from-btf.
+. "${0%/*}/../lib.sh"
+
+tool() {
+	case $CC in
+	*-gcc)	"${CC%gcc}$1" "${@:2}" ;;
+	*)	"$@" ;;
+	esac
+}
+
+# section FILE NAME OUT, for any target
+section() {
+	tool objcopy --dump-section "$2=$3" "$1" section.tmp
+	rm -f section.tmp
+}
+
+# put IMAGE BTF: makes BTF the image's .BTF
+put() {
+	tool objcopy -R .BTF -R .rela.BTF "$1"
+	tool objcopy --add-section ".BTF=$2" "$1"
+}
+
+# from IMAGE OPTION...: amends IMAGE.btf's like, as encode does for DWARF
+from() {
+	encode "$1" --from-btf "${@:2}"
+}
+
+# sums IMAGE: do the numbers of IMAGE.report add up?
+sums() {
+	jq -e '.encoded + ([.skipped[]] | add) == .instances and
+		([.funcs[]] | add) == .funcs_read and
+		(.functions | length) == .instances and
+		([.functions[] | select(.encoded)] | length) == .encoded and
+		([.functions[] | select(.symbol == null)] | length) ==
+			.funcs.ambiguous_address + .funcs.no_symbol' "$1.report" >truth ||
+		{ fail 'the sums of the report'; jq 'del(.functions)' "$1.report"; }
+}
+
+cat >a.c <<'C'
+#ifdef __clang__
+#define __user __attribute__((btf_type_tag("user")))
+#define __note __attribute__((btf_decl_tag("note")))
+#else
+#define __user
+#define __note
+#endif
+struct s { long l; struct s *next; int bits:5; unsigned more:11; char tail; } __note;
+enum e { NEG = -3, POS = 4 };
+enum wide { WIDE = 0x100000000ULL };
+struct later;
+union u { float f; double d; struct later *later; int grid[2][3]; };
+static __attribute__((noinline, used)) int dup(struct s *s, enum e e) { return s->bits + e; }
+static __attribute__((noinline, used)) int each(int i, int unused) { return i * 3; }
+long use(struct s *s __note, unsigned short us, long long ll) { return s->l + us + ll + each(1, us); }
+int print(const char *fmt, ...) { return fmt[0]; }
+void copy(void __user *to, union u *u, enum wide w) { *(int *)to = w; }
+int __attribute__((section(".init.text"))) setup(int (*f)(struct s *, ...)) { return f(0); }
+int table[4] __attribute__((section(".data..percpu"))) = { 1 };
+int other = 3;
+C
+cat >b.c <<'C'
+struct s { char *another; };
+struct has { struct s *s; };
+struct later { struct has *has; };
+static __attribute__((noinline, used)) long dup(long x) { return x; }
+int only(struct later *l, struct has *h) { return l->has == h; }
+C
+
+build() {
+	unit a "$@" <a.c
+	unit b "$@" <b.c
+	image vmlinux a.o b.o
+}
+
+most=encode_force,var,float,decl_tag,type_tag,enum64,optimized_func,consistent_func
+lists="default $most,func_addr $most,func_addr=ambiguous,func_unit $most
+	default,global_var func_addr,func_unit"
+
+for where in gcc clang m32 aarch64 s390x; do
+	target $where
+	build
+	for list in $lists; do
+		begin "$where: the same features give the same bytes ($list)"
+		cp vmlinux made
+		expect 0 "$ABTF" encode --features="$list" made
+		cp made again
+		expect 0 "$ABTF" encode --from-btf --features="$list" again
+		cmp made again || fail 'another file'
+		section made .BTF made.btf
+		from made --features="$list"
+		section again .BTF again.btf
+		cmp made.btf again.btf || fail 'another BTF'
+		sums made
+	done
+
+	begin "$where: what is switched off is removed, as if it had never been there"
+	"$ABTF" encode -q --features=default,global_var made
+	for list in $lists func_addr,type_tag,var float,decl_tag,func_addr; do
+		encode vmlinux --features="$list"
+		cp made amended
+		from amended --features="$list"
+		expect 0 "$compare" vmlinux.btf amended.btf
+		expect_eq "$(funcs amended)" "$(funcs vmlinux)" "$list"
+		expect_eq "$(grep -c 'VAR\|DATASEC\|DECL_TAG\|FLOAT\|TYPE_TAG\|ENUM64' amended.dump || true)" \
+			"$(grep -c 'VAR\|DATASEC\|DECL_TAG\|FLOAT\|TYPE_TAG\|ENUM64' vmlinux.dump || true)" "$list"
+	done
+
+	begin "$where: addresses are added where a name says which function is meant"
+	encode vmlinux
+	"$ABTF" strip vmlinux.btf plain.btf
+	cp vmlinux plain
+	put plain plain.btf
+	from plain
+	expect_text "$(funcs plain | sed 's/: .*//')" <<-'F'
+	dup
+	dup
+	copy = copy
+	each = each
+	only = only
+	print = print
+	setup = setup (init)
+	use = use
+	F
+	sums plain
+	expect_eq "$(jq -c '[.funcs_read, .funcs.encoded, .funcs.ambiguous_address,
+		.skipped.ambiguous_address]' plain.report)" '[8,6,2,2]'
+	expect_eq "$(jq -r '.functions[] | select(.symbol == null) |
+		"\(.name) \(.encoded) \(.reason) \(.unit)"' plain.report | tr '\n' ' ')" \
+		'dup true ambiguous_address a.c dup true ambiguous_address b.c '
+	expect 0 "$ABTF" check plain plain.btf
+	expect 0 "$ABTF" encode -v -o out.btf --from-btf plain
+	says '^abtf: 8 FUNCs in 1 object of BTF'
+	says ' 2 are kept without an address: several functions have the name'
+	# without addresses such a name is left out, as from DWARF
+	expect 0 "$ABTF" encode -v --features=$most -o out.btf --report plain.report --from-btf plain
+	says ' 2 are left out: several functions have the name'
+	sums plain
+done
+
+begin 'units: tags are kept where they are needed, their prefix can be cut off, and they can go'
+target gcc
+mkdir -p drivers/net
+cp a.c b.c drivers/net
+unit drivers/net/a <a.c
+unit drivers/net/b <b.c
+image vmlinux drivers/net/a.o drivers/net/b.o
+"$ABTF" encode -q vmlinux
+from vmlinux
+expect_eq "$(grep -o 'unit:[^ ]*' vmlinux.dump | tr '\n' ' ')" 'unit:drivers/net/a.c unit:drivers/net/b.c '
+from vmlinux --strip-prefix=drivers
+expect_eq "$(grep -o 'unit:[^ ]*' vmlinux.dump | tr '\n' ' ')" 'unit:net/a.c unit:net/b.c '
+from vmlinux --features=$most,func_addr
+has_not vmlinux.dump 'unit:'
+
+begin 'clones: named as from DWARF, and an address does not make another name of it'
+unit clones <<'C'
+static __attribute__((noinline, used)) int one(int a, int unused) { return a + 1; }
+static __attribute__((noinline, used)) int two(int a, int *b) { return a + *b; }
+C
+unit clones2 <<'C'
+static __attribute__((noinline, used)) int two(int a, int *b) { return a - *b; }
+C
+# the only one of its name, and one beside a function of that name
+objcopy --redefine-sym one=one.isra.0 clones.o
+objcopy --redefine-sym two=two.constprop.0 clones2.o
+image cloned clones.o clones2.o
+need_symbol cloned 't one.isra.0'
+need_symbol cloned 't two'
+need_symbol cloned 't two.constprop.0'
+"$ABTF" encode -q cloned
+section cloned .BTF cloned.btf
+cp cloned.btf first.btf
+from cloned
+cmp first.btf cloned.btf || fail 'another BTF'
+expect_text "$(funcs cloned)" <<'F'
+one = one.isra.0: int one(int a, int unused)
+two = two: int two(int a, int *b)
+two.constprop.0 = two.constprop.0: int two.constprop.0(int a, int *b)
+F
+"$ABTF" strip first.btf plain.btf
+put cloned plain.btf
+from cloned
+cmp first.btf cloned.btf || fail 'another BTF'
+from cloned --features=func_addr
+expect_eq "$(funcs cloned)" 'two = two: int two(int a, int *b)'
+sums cloned
+expect_eq "$(jq -c '[.skipped.optimized_clone, .funcs.skipped]' cloned.report)" '[2,2]'
+
+begin 'a FUNC without a symbol stays, and its reason is told'
+cp vmlinux gone
+objcopy -N print gone
+from gone
+has gone.dump 'FUNC print linkage'
+sums gone
+expect_eq "$(jq -c '[.funcs.no_symbol, .funcs_moved]' gone.report)" '[1,1]'
+
+begin 'BTF of another link: what has one symbol gets its new address, what has several none'
+unit pad <<<'int pad(int a) { return a * a * a * a * 7; }'
+image moved pad.o drivers/net/b.o drivers/net/a.o
+section vmlinux .BTF old.btf
+put moved old.btf
+from moved
+sums moved
+expect 0 "$ABTF" check moved moved.btf
+says ' 8 functions, 6 with an address'
+expect_eq "$(jq -c '[.funcs.encoded, .funcs.ambiguous_address]' moved.report)" '[6,2]'
+[ "$(jq .funcs_moved moved.report)" -gt 0 ] || fail 'nothing has moved'
+expect_eq "$(jq -r '.functions[] | select(.symbol == "pad").reason' moved.report)" no_btf
+
+begin 'kfuncs: tagged, or not'
+unit k -I"$selftests/example/include" <<'C'
+#include <linux/btf_ids.h>
+__attribute__((used)) int the_kfunc(int a) { return a; }
+BTF_KFUNCS_START(set)
+BTF_ID_FLAGS(func, the_kfunc, "0")
+BTF_KFUNCS_END(set)
+C
+image kimage k.o drivers/net/a.o
+"$ABTF" encode -q --features=$most,func_addr kimage
+from kimage
+has kimage.dump 'DECL_TAG bpf_kfunc on \[[0-9]+\] the_kfunc'
+cp kimage tagged
+"$ABTF" encode -q tagged
+from tagged
+expect_eq "$(grep -c 'DECL_TAG bpf_kfunc' tagged.dump)" 1
+from tagged --features=$most,func_addr
+has_not tagged.dump bpf_kfunc
+
+begin 'arena attributes: added, added once, removed'
+unit arena -I"$selftests/example/include" <<'C'
+#include <linux/btf_ids.h>
+__attribute__((used)) void *alloc(void *map, int *p) { return map; }
+BTF_KFUNCS_START(set)
+BTF_ID_FLAGS(func, alloc, "(1 << 13) | (1 << 15)")
+BTF_KFUNCS_END(set)
+C
+image arena arena.o
+encode arena --features=default,attributes
+has arena.dump 'TYPE_TAG address_space\(1\)'
+cp arena.btf want.btf
+"$ABTF" encode -q arena
+from arena --features=default,attributes
+expect 0 "$compare" want.btf arena.btf
+put arena want.btf
+from arena --features=default,attributes
+cmp want.btf arena.btf || fail 'twice is not once'
+from arena
+has_not arena.dump 'TYPE_TAG'
+
+begin "pahole's BTF, of apt's version"
+have pahole || { skip 'no pahole'; exit 77; }
+cp vmlinux paholed
+objcopy -R .BTF paholed
+pahole -J --btf_encode_force --btf_gen_floats paholed
+from paholed
+sums paholed
+encode vmlinux
+expect_eq "$(funcs paholed | grep -v '^dup')" "$(funcs vmlinux | grep -v '^dup')"
+expect_eq "$(jq -c '[.funcs.encoded, .funcs.ambiguous_address]' paholed.report)" '[6,1]'
+# the types are those that came in
+section paholed .BTF in.btf
+pahole_types() { "$dump" "$1" | grep -v ' FUNC\| DATASEC\| VAR\|FUNC_PROTO' | sed -E 's/^\[[0-9]+\] //; s/(->|on|index) \[[0-9]+\]/\1/' | sort; }
+expect_eq "$(pahole_types paholed.btf)" "$(pahole_types in.btf)"
+
+# --- what a compiler writes ---------------------------------------------------------
+
+for where in gcc aarch64 s390x m32; do
+	target $where
+	# shellcheck disable=SC2086 # lists of flags
+	bare() { $CC ${common/-g -gdwarf-5/} $machine -gbtf -c -o "$1.o" "$1.c"; }
+	begin "$where: the BTF of gcc -gbtf, linked: one object behind the other"
+	cat >x.c <<-'C'
+	struct s { int a:3; unsigned b:5; char c; struct s *next; };
+	struct s *outer(struct s *);
+	static __attribute__((noinline, used)) int dup(struct s *s) { return s->a; }
+	int fun(struct s *s, char *p) { return outer(s)->b + *p; }
+	int here __attribute__((section(".data..percpu"))) = 1;
+	int there __attribute__((section(".data..percpu"))) = 2;
+	C
+	cat >y.c <<-'C'
+	struct s { int a:3; unsigned b:5; char c; struct s *next; };
+	static __attribute__((noinline, used)) long dup(long l) { return l; }
+	struct s *outer(struct s *s) { return s->next; }
+	C
+	bare x
+	bare y
+	image linked x.o y.o
+	section linked .BTF raw.btf
+	expect_eq "$(LC_ALL=C grep -aobP '\x9f\xeb|\xeb\x9f' raw.btf | wc -l)" 2 'headers in .BTF'
+	encode linked --from-btf --features=+global_var
+	sums linked
+	expect_text "$(funcs linked)" <<-'F'
+	dup: int dup(struct s *s)
+	dup: long int dup(long int l)
+	fun = fun: int fun(struct s *s, char *p)
+	outer = outer: struct s *outer(struct s *s)
+	F
+	expect_eq "$(grep -c 'STRUCT s size' linked.dump)" 1
+	# gcc 12 says "signed" and "char" at once, which the kernel would refuse
+	case $where in gcc|m32) char=0x1 ;; *) char=0x2 ;; esac
+	expect_eq "$(types linked '^INT char')" "INT char size 1 bits 8 encoding $char"
+	has linked.dump 'DATASEC .data..percpu size 8 \{ (here|there) @0 \+4; (here|there) @4 \+4; \}'
+	expect_eq "$(jq -c .funcs linked.report)" \
+		'{"encoded":2,"merged":1,"skipped":0,"ambiguous_address":2,"no_symbol":0,"no_addresses":0,"unnamed_parameter":0,"extern":0}'
+	expect 0 "$ABTF" encode --from-btf linked
+	cp linked twice
+	expect 0 "$ABTF" encode --from-btf twice
+	cmp linked twice || fail 'twice is not once'
+done
+target gcc
+
+begin 'a function that is called and never defined has no parameters that could be named'
+# shellcheck disable=SC2086
+$CC ${common/-g -gdwarf-5/} -gbtf -c -o x.o x.c
+encode x.o --from-btf
+sums x.o
+has_not x.o.dump outer
+expect_eq "$(jq .funcs.unnamed_parameter x.o.report)" 1
+
+begin 'ld -r of such objects: a module, split from a base'
+# shellcheck disable=SC2086
+$CC ${common/-g -gdwarf-5/} -gbtf -c -o y.o y.c
+$CC -r -nostdlib -o gcc.ko x.o y.o
+unit base <<<'struct s { int a:3; unsigned b:5; char c; struct s *next; }; int base_func(struct s *s) { return s->a; }'
+image base base.o
+"$ABTF" encode -q base
+expect 0 "$ABTF" encode --from-btf --base base gcc.ko
+"$dump" gcc.ko base >ko.dump
+has_not ko.dump 'STRUCT|INT int |INT char'
+has ko.dump 'FUNC fun addr'
+expect_eq "$(readelf -rW gcc.ko | sed -n '/rela.BTF/,/^$/p' | grep -c R_X86_64_64)" 2
+cp gcc.ko again.ko
+expect 0 "$ABTF" encode --from-btf --base base again.ko
+cmp gcc.ko again.ko || fail 'twice is not once'
+
+# --- modules -------------------------------------------------------------------------
+
+for where in gcc aarch64 s390x; do
+	target $where
+	build
+	"$ABTF" encode -q vmlinux
+	unit m <<-'C'
+	struct s { long l; struct s *next; int bits:5; unsigned more:11; char tail; };
+	struct mine { struct s *s; long grid[2]; };
+	static __attribute__((noinline, used)) int dup(struct mine *m) { return m->s->l; }
+	int mod(struct s *s, int a) { return s->bits + a; }
+	int __attribute__((section(".init.text"))) start(void) { return 1; }
+	static __attribute__((noinline, used, section(".init.text"))) int both(int a) { return a; }
+	int counter __attribute__((section(".data..percpu"))) = 1;
+	C
+	unit n <<<'static __attribute__((noinline, used)) int both(char *s) { return s[1]; }'
+	$CC -r -nostdlib -o mod.ko m.o n.o
+	cp mod.ko pristine.ko
+
+	begin "$where: a module: the same features give the same file"
+	"$ABTF" encode -q --base vmlinux mod.ko
+	cp mod.ko again.ko
+	expect 0 "$ABTF" encode --base vmlinux --from-btf again.ko
+	cmp mod.ko again.ko || fail 'another file'
+	expect 0 "$ABTF" check --base vmlinux again.ko
+	says '5 functions, 5 with an address, 2 with a unit: 0 violations'
+
+	begin "$where: a module: addresses go, and those of unambiguous names come back"
+	expect 0 "$ABTF" encode --base vmlinux --from-btf --features=$most again.ko
+	expect_eq "$(readelf -SW again.ko | grep -c 'rela.BTF' || true)" 0
+	"$ABTF" strip --base vmlinux mod.ko plain.btf
+	put again.ko plain.btf
+	expect 0 "$ABTF" encode --base vmlinux --from-btf --report ko.report again.ko
+	sums ko
+	"$dump" again.ko vmlinux | sed -nE 's/^\[[0-9]+\] FUNC ([^ ]+ [^ ]+) .*/\1/p' >got
+	expect_text "$(cat got)" <<-'F'
+	both linkage
+	both linkage
+	dup addr
+	mod addr
+	start addr
+	F
+	expect_eq "$(readelf -rW again.ko | sed -n '/rela.BTF/,/^$/p' | grep -c ' [+] 0$')" 3
+	"$dump" again.ko vmlinux >again.dump
+	has again.dump 'VAR counter'
+	has_not again.dump 'STRUCT s size'
+
+	begin "$where: records without their relocations say nothing"
+	cp mod.ko norel.ko
+	tool objcopy -R .rela.BTF norel.ko
+	expect 0 "$ABTF" encode --base vmlinux --from-btf --report norel.report norel.ko
+	sums norel
+	expect_eq "$(jq -c '[.funcs.encoded, .funcs.ambiguous_address]' norel.report)" '[3,2]'
+
+	begin "$where: split BTF without its base"
+	expect 1 "$ABTF" encode --from-btf mod.ko
+	says 'split BTF needs its base'
+done
+target gcc
+
+begin 'many modules'
+build
+"$ABTF" encode -q vmlinux
+unit m <m.c
+unit n <n.c
+cp m.o one.ko
+cp n.o two.ko
+unit m2 <<<'struct s { long l; struct s *next; int bits:5; unsigned more:11; char tail; }; int f2(struct s *s) { return s->bits; }'
+cp m2.o three.ko
+"$ABTF" encode -q --base vmlinux one.ko two.ko three.ko 2>err || { cat err; fail 'encode'; }
+cat one.ko two.ko three.ko >before
+expect 0 "$ABTF" encode --base vmlinux --from-btf -j2 one.ko two.ko three.ko
+cat one.ko two.ko three.ko | cmp - before || fail 'other files'
+
+# --- what is refused ------------------------------------------------------------------
+
+begin 'refused: no BTF, a base of its own, another byte order, languages'
+cp vmlinux none
+objcopy -R .BTF none
+expect 1 "$ABTF" encode --from-btf none
+says 'none: no .BTF section, which --from-btf starts from; without that option DWARF is read'
+cp m.o distilled.ko
+"$ABTF" encode -q --base vmlinux distilled.ko
+objcopy --add-section .BTF.base=plain.btf distilled.ko
+expect 1 "$ABTF" encode --from-btf --base vmlinux distilled.ko
+says 'base of its own'
+expect 2 "$ABTF" encode --from-btf --lang-exclude=rust vmlinux
+says 'BTF does not say the language'
+encode vmlinux
+if have s390x-linux-gnu-gcc; then
+	target s390x
+	unit e <<<'int e(int a) { return a; }'
+	image big e.o
+	encode big
+	target gcc
+	put vmlinux big.btf
+	expect 1 "$ABTF" encode --from-btf vmlinux
+	says 'byte order'
+fi
+
+begin 'refused: a bit-field as an INT'
+id=$(sed -nE 's/^\[([0-9]+)\] INT int .*/\1/p' vmlinux.dump)
+"$edit" vmlinux.btf lie.btf "$id" 3 0x01000007
+cp none lie
+put lie lie.btf
+expect 1 "$ABTF" encode --from-btf lie
+says 'INT int.*a bit-field as an INT'
+
+begin 'two objects, the second of which is none'
+{ cat vmlinux.btf; printf '\0\0\0\0not BTF, and long enough for a header'; } >lie.btf
+put lie lie.btf
+expect 1 "$ABTF" encode --from-btf lie
+says 'part 2: BTF magic is'
+
+begin 'BTF that is cut or damaged: a message, or BTF, and nothing else'
+size=$(stat -c %s vmlinux.btf)
+for ((at = 0; at < size; at += 23)); do
+	head -c $at vmlinux.btf >lie.btf
+	[ $at = 0 ] || { cp none lie; objcopy --add-section .BTF=lie.btf lie; }
+	for how in cut flip; do
+		[ $how = cut ] || {
+			cp vmlinux.btf lie.btf
+			printf '\377' | dd of=lie.btf bs=1 seek=$((at + at % 7)) conv=notrunc status=none
+			cp none lie
+			objcopy --add-section .BTF=lie.btf lie
+		}
+		status=0
+		"$ABTF" encode -q --from-btf -o got.btf lie 2>err || status=$?
+		[ $status -le 1 ] || { fail "$how at $at: status $status"; cat err; break 2; }
+		[ $status = 0 ] || grep -q '^abtf: error: lie' err || { fail "$how at $at: no message"; break 2; }
+		[ $status = 1 ] || "$ABTF" list -a got.btf >listed || { fail "$how at $at: BTF that is none"; break 2; }
+	done
+done
+
+begin 'a base, and types without a name that nest without end'
+unit nest <<<'struct { int a; void *p; } v; int f(void) { return v.a; }'
+encode nest.o --features=default,global_var
+id=$(sed -nE 's/^\[([0-9]+)\] STRUCT .*/\1/p' nest.o.dump)
+ptr=$(sed -nE 's/^\[([0-9]+)\] PTR .*/\1/p' nest.o.dump)
+"$edit" nest.o.btf lie.btf "$ptr" 2 "$id"
+cp nest.o lie.o
+put lie.o lie.btf
+expect 0 "$ABTF" encode --from-btf -o got.btf lie.o
+expect 1 "$ABTF" encode --from-btf --base base -o got.btf lie.o
+says 'nested deeper than 250'
+
+# --- the real thing ---------------------------------------------------------------------
+
+begin "Debian's vmlinux, with its DWARF encoded and amended"
+debian=$top/build/debian/vmlinux
+if [ -e "$debian" ] && [ "${SANITIZE:-}" != 1 ]; then
+	"$ABTF" encode -q -o debian.btf "$debian"
+	strip -d -R .BTF -o debian "$debian"
+	objcopy --add-section .BTF=debian.btf debian
+	from debian
+	section debian .BTF in.btf
+	cmp debian.btf in.btf || fail 'another BTF'
+	sums debian
+	# what Debian's own pahole wrote, which has addresses for no function
+	strip -d -o debian "$debian"
+	from debian
+	sums debian
+	[ "$(jq .funcs.encoded debian.report)" -gt 49000 ] || fail 'few addresses'
+	rm -f debian
+else
+	skip 'no build/debian/vmlinux, or with sanitizers'
+fi
