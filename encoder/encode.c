@@ -11,6 +11,7 @@
 #include "functions/unit_name.h"
 #include "functions/variables.h"
 #include "util/grow.h"
+#include "util/jobserver.h"
 #include "util/msg.h"
 
 static uint64_t now(void)
@@ -39,6 +40,7 @@ static void note_time(struct encoding *e, enum encode_step step, uint64_t *start
  */
 struct team {
 	struct encoding	*e;
+	struct job_team	*jobs;
 	atomic_uint	next;
 	atomic_int	err;
 	bool		whole;
@@ -65,9 +67,8 @@ static int read_group(struct worker *w, uint32_t first, uint32_t nr)
 	return err;
 }
 
-static void *work(void *arg)
+static void work(struct worker *w)
 {
-	struct worker *w = arg;
 	struct team *team = w->team;
 	uint32_t nr_units = team->e->dw->nr_units, i;
 	int err = 0, none = 0;
@@ -82,6 +83,17 @@ static void *work(void *arg)
 	}
 	if (err)
 		atomic_compare_exchange_strong(&team->err, &none, err);
+}
+
+static void *help(void *arg)
+{
+	struct worker *w = arg;
+	unsigned int job = job_team__join(w->team->jobs);
+
+	if (!job)
+		return NULL;
+	work(w);
+	job_team__leave(w->team->jobs, job);
 	return NULL;
 }
 
@@ -112,9 +124,10 @@ static int gather(struct encoding *e, struct worker *workers, unsigned int nr)
 }
 
 /* The other workers' memory is freed; the first one's loader is left to the caller. */
-static int run_team(struct encoding *e, struct worker *workers, unsigned int nr, bool whole)
+static int run_team(struct encoding *e, struct worker *workers, unsigned int nr,
+		    struct job_team *jobs, bool whole)
 {
-	struct team team = { .e = e, .whole = whole };
+	struct team team = { .e = e, .jobs = jobs, .whole = whole };
 	unsigned int i;
 	int err = 0;
 
@@ -124,9 +137,10 @@ static int run_team(struct encoding *e, struct worker *workers, unsigned int nr,
 	}
 	/* without a thread there is one worker less, and no less work done */
 	for (i = 1; !err && i < nr; i++)
-		workers[i].started = !pthread_create(&workers[i].thread, NULL, work, &workers[i]);
+		workers[i].started = !pthread_create(&workers[i].thread, NULL, help, &workers[i]);
 	if (!err)
 		work(&workers[0]);
+	job_team__end(jobs);
 	for (i = 1; i < nr; i++)
 		if (workers[i].started)
 			pthread_join(workers[i].thread, NULL);
@@ -221,16 +235,19 @@ static int read_units(struct encoding *e, bool whole)
 	unsigned int nr = e->opts->threads ?: 1;
 	uint64_t start = now();
 	struct worker *workers;
+	struct job_team jobs;
 	int err;
 
 	if (whole || !e->dw->nr_units)
 		nr = 1;
 	else if (nr > e->dw->nr_units)
 		nr = e->dw->nr_units;
+	nr = job_team__begin(&jobs, nr);
 	workers = calloc(nr, sizeof(*workers));
+	err = workers ? run_team(e, workers, nr, &jobs, whole) : -ENOMEM;
+	job_team__destroy(&jobs);
 	if (!workers)
-		return -ENOMEM;
-	err = run_team(e, workers, nr, whole);
+		return err;
 	start = now();
 	err = err ?: gather(e, workers, nr);
 	note_time(e, STEP_MERGE, &start);

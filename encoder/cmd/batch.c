@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "cmd/job.h"
+#include "util/jobserver.h"
 #include "util/msg.h"
 
 /**
@@ -20,6 +21,7 @@
  */
 struct batch {
 	const struct job	*job;
+	struct job_team		jobs;
 	char			**images;
 	char			**outputs;
 	uint32_t		nr;
@@ -119,9 +121,8 @@ static int make_folders(const char *path)
 	return err;
 }
 
-static void *work(void *arg)
+static void work(struct batch *b)
 {
-	struct batch *b = arg;
 	struct job job = *b->job;
 	uint32_t i;
 
@@ -134,24 +135,38 @@ static void *work(void *arg)
 			atomic_fetch_add(&b->failed, 1);
 		msg_progress("images", atomic_fetch_add(&b->done, 1) + 1, b->nr);
 	}
+}
+
+static void *help(void *arg)
+{
+	struct batch *b = arg;
+	unsigned int job = job_team__join(&b->jobs);
+
+	if (!job)
+		return NULL;
+	work(b);
+	job_team__leave(&b->jobs, job);
 	return NULL;
 }
 
 static int run(struct batch *b)
 {
-	uint32_t nr = b->job->threads < b->nr ? b->job->threads : b->nr, i;
+	uint32_t want = b->job->threads < b->nr ? b->job->threads : b->nr;
+	uint32_t nr = job_team__begin(&b->jobs, want), i;
 	pthread_t *threads = calloc(nr + 1UL, sizeof(*threads));
 	bool *started = calloc(nr + 1UL, sizeof(*started));
 	int err = threads && started ? 0 : -ENOMEM;
 
 	/* without a thread there is one worker less, and no less work done */
 	for (i = 1; !err && i < nr; i++)
-		started[i] = !pthread_create(&threads[i], NULL, work, b);
+		started[i] = !pthread_create(&threads[i], NULL, help, b);
 	if (!err)
 		work(b);
+	job_team__end(&b->jobs);
 	for (i = 1; !err && i < nr; i++)
 		if (started[i])
 			pthread_join(threads[i], NULL);
+	job_team__destroy(&b->jobs);
 	free(threads);
 	free(started);
 	return err;
