@@ -19,6 +19,7 @@ static const char usage[] =
 	"  SELECTOR        NAME          every function of that name\n"
 	"                  NAME@FILE     those of a unit whose path ends in FILE\n"
 	"                  NAME@N        the N-th of that name\n"
+	"                  MODULE:...    any of these, of a module (vmlinux: of the kernel)\n"
 	"  -a, --all       list every function\n"
 	"  -b, --base=BASE what split BTF (of a module) stands on: an image or BTF\n"
 	"  -i, --image=IMAGE\n"
@@ -83,6 +84,8 @@ static int list(const struct options *opts, const struct selector *sel)
 	if (opts->base)
 		err = btf_data__open(opts->base, NULL, &base);
 	err = err ?: open_input(opts, base, &img, &btf);
+	if (!err && sel && !selector__is_for(sel, opts->path, base))
+		err = -ENOENT;
 	err = err ?: instances__new(btf, &insts);
 	err = err ?: listing__new(insts, img, sel, opts->all, &listing);
 	if (err)

@@ -6,14 +6,15 @@
 #include "inspect/selector.h"
 #include "util/msg.h"
 
-int selector__parse(const char *text, struct selector *ret)
+/* NAME, NAME@FILE or NAME@N */
+static int parse_name(const char *name, struct selector *ret)
 {
-	const char *at = strchr(text, '@');
+	const char *at = strchr(name, '@'), *text = ret->text;
 	size_t digits;
 
-	*ret = (struct selector){ .text = text };
-	if (at == text || !*text || (at && !at[1])) {
-		msg_error("selector '%s': expected NAME, NAME@FILE or NAME@N", text);
+	if (at == name || !*name || (at && !at[1])) {
+		msg_error("selector '%s': expected NAME, NAME@FILE or NAME@N, or MODULE: and one of these",
+			  text);
 		return -EINVAL;
 	}
 	if (at) {
@@ -32,14 +33,61 @@ int selector__parse(const char *text, struct selector *ret)
 			}
 		}
 	}
-	ret->name = strndup(text, at ? (size_t)(at - text) : strlen(text));
+	ret->name = strndup(name, at ? (size_t)(at - name) : strlen(name));
 	return ret->name ? 0 : -ENOMEM;
+}
+
+int selector__parse(const char *text, struct selector *ret)
+{
+	size_t len = strcspn(text, ":@");
+	int err;
+
+	*ret = (struct selector){ .text = text };
+	if (text[len] != ':')
+		return parse_name(text, ret);
+	if (!len) {
+		msg_error("selector '%s': expected the name of a module before ':'", text);
+		return -EINVAL;
+	}
+	ret->module = strndup(text, len);
+	err = ret->module ? parse_name(text + len + 1, ret) : -ENOMEM;
+	if (err)
+		selector__release(ret);
+	return err;
 }
 
 void selector__release(struct selector *sel)
 {
+	free(sel->module);
 	free(sel->name);
+	sel->module = NULL;
 	sel->name = NULL;
+}
+
+static bool same_module(const char *a, size_t len, const char *b)
+{
+	size_t i;
+
+	for (i = 0; i < len && b[i]; i++)
+		if ((a[i] == '-' ? '_' : a[i]) != (b[i] == '-' ? '_' : b[i]))
+			return false;
+	return i == len && !b[i];
+}
+
+bool selector__is_for(const struct selector *sel, const char *path, bool is_split)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t len = strcspn(name, ".");
+
+	if (!sel->module)
+		return true;
+	if (!is_split && !strcmp(sel->module, "vmlinux"))
+		return true;
+	if (strcmp(sel->module, "vmlinux") && same_module(name, len, sel->module))
+		return true;
+	msg_error("%s: '%s' was not found: by the name of the file, its functions are those of '%.*s'",
+		  path, sel->text, (int)len, name);
+	return false;
 }
 
 bool selector__matches(const struct selector *sel, const struct instance *inst)

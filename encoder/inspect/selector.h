@@ -5,6 +5,7 @@
  *	NAME		every function of that name
  *	NAME@FILE	those whose unit's path is FILE or ends in "/FILE"
  *	NAME@N		the N-th of that name, 1-based, in the order of ids
+ *	MODULE:...	any of these, of a module; vmlinux: of the kernel itself
  */
 #ifndef ABTF_INSPECT_SELECTOR_H
 #define ABTF_INSPECT_SELECTOR_H
@@ -14,12 +15,14 @@
 /**
  * struct selector - a parsed one
  * @text:	as the user wrote it
+ * @module:	MODULE, or NULL
  * @name:	NAME
  * @file:	FILE, or NULL
  * @rank:	N, or 0
  */
 struct selector {
 	const char	*text;
+	char		*module;
 	char		*name;
 	const char	*file;
 	uint32_t	rank;
@@ -29,13 +32,24 @@ struct selector {
  * selector__parse() - take a selector apart
  * @text:	kept, not copied
  *
- * Digits behind the '@' are an N, everything else a FILE.
+ * Digits behind the '@' are an N, everything else a FILE.  A ':' counts only
+ * before the '@'.
  *
  * Return: 0, -EINVAL after a message if it is malformed, or -ENOMEM.
  */
 int selector__parse(const char *text, struct selector *ret);
 
 void selector__release(struct selector *sel);
+
+/**
+ * selector__is_for() - does a selector mean functions of this file?
+ * @path:	a module is called as its file up to the first '.'; as the kernel
+ *		does, '-' and '_' are taken for the same
+ * @is_split:	its BTF stands on a base: it is not vmlinux
+ *
+ * Return: true; or false after a message that says what the file is.
+ */
+bool selector__is_for(const struct selector *sel, const char *path, bool is_split);
 
 /** selector__matches() - Return: true if an instance is (one of those) meant. */
 bool selector__matches(const struct selector *sel, const struct instance *inst);

@@ -8,7 +8,33 @@
 #include "util/grow.h"
 #include "util/msg.h"
 
-/* --- objects ---------------------------------------------------------------------- */
+/**
+ * struct places - what addresses in records mean
+ * @text:	what they count from, if @has_text
+ * @relocs:	of a relocatable file
+ */
+struct places {
+	const struct symbols	*syms;
+	struct record_relocs	relocs;
+	uint64_t		text;
+	bool			has_text;
+};
+
+/* Objects of the symbol table, for variables that do not say where they are. */
+struct objects {
+	struct symbol	*array;
+	uint32_t	nr, cap;
+	bool		read;
+};
+
+/* One from_btf__read(). */
+struct reading {
+	struct btf_reader	r;
+	struct places		places;
+	struct objects		objects;
+};
+
+/* --- parts ------------------------------------------------------------------------ */
 
 static int add_part(struct from_btf *in, const struct image *img, const struct base *base,
 		    const uint8_t *bytes, size_t size, size_t *len)
@@ -64,7 +90,8 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 		return -ENOENT;
 	}
 	if (own_base && own_base->size)
-		return bad_parts(img, "it is split from a base of its own (.BTF.base), which is not supported here");
+		return bad_parts(img,
+				 "it is split from a base of its own (.BTF.base), which is not supported here");
 	err = image__load_section(img, sec);
 	if (err)
 		return err;
@@ -78,26 +105,15 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 		at += skip_padding(sec->data + at, sec->size - at);
 		if (in->parts[in->nr_parts - 1].btf->big_endian != img->big_endian)
 			err = bad_parts(img, "its byte order is not that of the image");
-		in->is_split |= in->parts[in->nr_parts - 1].btf->base != NULL;
+		in->is_split |= !!in->parts[in->nr_parts - 1].btf->base;
 	}
 	if (!err && in->is_split && in->nr_parts > 1)
-		err = bad_parts(img, "split BTF with other BTF behind it, expected one or the other");
+		err = bad_parts(img,
+				"split BTF with other BTF behind it, expected one or the other");
 	return err;
 }
 
 /* --- functions -------------------------------------------------------------------- */
-
-/**
- * struct places - what addresses in records mean
- * @text:	what they count from, if @has_text
- * @relocs:	of a relocatable file
- */
-struct places {
-	const struct symbols	*syms;
-	struct record_relocs	relocs;
-	uint64_t		text;
-	bool			has_text;
-};
 
 static int find_places(struct places *p, const struct symbols *syms, const struct from_btf *in)
 {
@@ -140,10 +156,10 @@ static bool has_unnamed(const struct btf_data *btf, uint32_t proto)
 	return false;
 }
 
-static int read_func(struct btf_reader *r, const struct places *places, uint32_t id)
+static int read_func(struct reading *rd, const struct btf_type *t, uint32_t id)
 {
+	struct btf_reader *r = &rd->r;
 	const struct btf_data *btf = r->part->btf;
-	const struct btf_type *t = btf_data__type(btf, id);
 	const struct btf_func *record = btf_data__func(btf, id);
 	struct funcs_read *funcs = &r->in->funcs;
 	int64_t name = btf_reader__string(r, t->name_off), proto = btf_reader__node(r, t->type);
@@ -156,20 +172,13 @@ static int read_func(struct btf_reader *r, const struct places *places, uint32_t
 	f.name = name;
 	f.proto = proto;
 	/* only the first part can be of ours, which has records */
-	f.has_place = record && r->nr == 0 && find_place(places, btf, record, &f);
+	f.has_place = record && r->nr == 0 && find_place(&rd->places, btf, record, &f);
 	funcs->array[funcs->nr++] = f;
 	r->part->nodes[id - btf->first_id] = f.id;
 	return 0;
 }
 
 /* --- variables -------------------------------------------------------------------- */
-
-/* Objects of the symbol table, for variables that do not say where they are. */
-struct objects {
-	struct symbol	*array;
-	uint32_t	nr, cap;
-	bool		read;
-};
 
 static int note_object(const struct symbol *sym, void *arg)
 {
@@ -265,8 +274,9 @@ static int read_variable(struct btf_reader *r, struct objects *objects,
 	return observed__variable(r->observed, &var);
 }
 
-static int read_section(struct btf_reader *r, struct objects *objects, const struct btf_type *t)
+static int read_section(struct reading *rd, const struct btf_type *t, uint32_t id)
 {
+	struct btf_reader *r = &rd->r;
 	const struct btf_var_secinfo *info = (const void *)(t + 1);
 	const char *name = btf_data__string(r->part->btf, t->name_off);
 	const struct section *sec = image__section(r->img, name);
@@ -284,7 +294,7 @@ static int read_section(struct btf_reader *r, struct objects *objects, const str
 
 		if (info[i].type >= r->part->btf->first_id &&
 		    BTF_INFO_KIND(var->info) == BTF_KIND_VAR)
-			err = read_variable(r, objects, t, &info[i], sec);
+			err = read_variable(r, &rd->objects, t, &info[i], sec);
 	}
 	return err;
 }
@@ -321,8 +331,9 @@ static uint8_t target_kind(const struct btf_reader *r, const struct btf_type *ta
 }
 
 /* A function has one unit: of several, the first. */
-static int read_unit_tag(struct btf_reader *r, const struct btf_type *t)
+static int read_unit_tag(struct reading *rd, const struct btf_type *t, uint32_t tag_id)
 {
+	struct btf_reader *r = &rd->r;
 	const char *value = btf_data__string(r->part->btf, t->name_off);
 	struct func_read *f;
 	int64_t id, unit;
@@ -353,8 +364,9 @@ static bool is_wanted(const struct btf_reader *r, const struct btf_type *t, uint
 	return r->opts->decl_tags;
 }
 
-static int read_tag(struct btf_reader *r, const struct btf_type *t)
+static int read_tag(struct reading *rd, const struct btf_type *t, uint32_t tag_id)
 {
+	struct btf_reader *r = &rd->r;
 	struct tag_seen tag = {
 		.component = ((const struct btf_decl_tag *)(t + 1))->component_idx,
 		.attribute = BTF_INFO_KFLAG(t->info),
@@ -383,29 +395,29 @@ static int read_tag(struct btf_reader *r, const struct btf_type *t)
 
 /* --- all together ------------------------------------------------------------------ */
 
-/* Call @fn for each type of a kind. */
-#define FOR_EACH(r, want, err, t, id)						\
-	for (uint32_t _i = 0; !(err) && _i < (r)->part->btf->nr_types; _i++)	\
-		if ((t) = (r)->part->btf->index[_i],				\
-		    (id) = (r)->part->btf->first_id + _i,			\
-		    BTF_INFO_KIND((t)->info) == (want))
-
-static int read_part(struct btf_reader *r, const struct places *places, struct objects *objects)
+static int for_each(struct reading *rd, uint8_t kind,
+		    int (*fn)(struct reading *rd, const struct btf_type *t, uint32_t id))
 {
-	const struct btf_type *t;
-	uint32_t id;
+	const struct btf_data *btf = rd->r.part->btf;
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < btf->nr_types; i++)
+		if (BTF_INFO_KIND(btf->index[i]->info) == kind)
+			err = fn(rd, btf->index[i], btf->first_id + i);
+	return err;
+}
+
+static int read_part(struct reading *rd)
+{
 	int err;
 
-	err = btf_reader__types(r);
-	FOR_EACH(r, BTF_KIND_FUNC, err, t, id)
-		err = read_func(r, places, id);
-	FOR_EACH(r, BTF_KIND_DATASEC, err, t, id)
-		err = read_section(r, objects, t);
-	FOR_EACH(r, BTF_KIND_DECL_TAG, err, t, id)
-		err = read_unit_tag(r, t);
-	FOR_EACH(r, BTF_KIND_DECL_TAG, err, t, id)
-		err = read_tag(r, t);
-	return err;
+	err = btf_reader__types(&rd->r);
+	err = err ?: for_each(rd, BTF_KIND_FUNC, read_func);
+	err = err ?: for_each(rd, BTF_KIND_DATASEC, read_section);
+	/* a tag on a FUNC names it together with its unit: so units come first */
+	err = err ?: for_each(rd, BTF_KIND_DECL_TAG, read_unit_tag);
+	return err ?: for_each(rd, BTF_KIND_DECL_TAG, read_tag);
 }
 
 /*
@@ -465,10 +477,8 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 		   const struct load_options *opts, struct from_btf *ret, struct store *store,
 		   struct observed *observed)
 {
-	struct btf_reader r = { .img = img, .opts = opts, .in = ret, .store = store,
-				.observed = observed };
-	struct objects objects = {};
-	struct places places = {};
+	struct reading rd = { .r = { .img = img, .opts = opts, .in = ret, .store = store,
+				     .observed = observed } };
 	int err;
 
 	memset(ret, 0, sizeof(*ret));
@@ -478,19 +488,19 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 	ret->units[ret->nr_units++] = BTF_FUNC_UNIT_PREFIX;
 	err = read_parts(ret, img, base);
 	if (!err && ret->is_split) {
-		r.base_map = calloc(btf_data__end_id(base->btf), sizeof(*r.base_map));
-		err = r.base_map ? 0 : -ENOMEM;
+		rd.r.base_map = calloc(btf_data__end_id(base->btf), sizeof(*rd.r.base_map));
+		err = rd.r.base_map ? 0 : -ENOMEM;
 	}
-	err = err ?: find_places(&places, syms, ret);
-	for (; !err && r.nr < ret->nr_parts; r.nr++) {
-		r.part = &ret->parts[r.nr];
-		err = read_part(&r, &places, &objects);
+	err = err ?: find_places(&rd.places, syms, ret);
+	for (; !err && rd.r.nr < ret->nr_parts; rd.r.nr++) {
+		rd.r.part = &ret->parts[rd.r.nr];
+		err = read_part(&rd);
 	}
 	if (!err && base && !ret->is_split)
 		err = check_nesting(img, store);
-	free(r.base_map);
-	free(objects.array);
-	record_relocs__destroy(&places.relocs);
+	free(rd.r.base_map);
+	free(rd.objects.array);
+	record_relocs__destroy(&rd.places.relocs);
 	return err;
 }
 
