@@ -16,7 +16,7 @@ submake		= $(MAKE) --no-print-directory $(jobs)
 
 # What the scripts are told; the user sets them on make's command line.
 export VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS
-export DEBUG FUNC_ADDR LINUX CMD FILES VM_TIMEOUT STRESS JOBS
+export DEBUG FUNC_ADDR LINUX CMD FILES VM_TIMEOUT STRESS JOBS SERIES
 
 all:
 	@$(submake) -C encoder
@@ -52,6 +52,9 @@ help:
 	@echo 'make vm-test          run the guest tests on that kernel (T=name, too)'
 	@echo '  STRESS=S            seconds of stress (60)'
 	@echo '  JOBS=N              guests at a time (2)'
+	@echo
+	@echo 'make check-patches    do the three series apply exactly, please checkpatch.pl, and'
+	@echo '                      build after each patch? (an hour; SERIES=NAME: one of them)'
 	@echo
 	@echo 'make example          build only the example image, build/example/vmlinux'
 	@echo 'make setup            install what building needs (Debian packages)'
@@ -119,6 +122,12 @@ bench: setup-bench
 	@$(submake) -C encoder
 	@selftests/bench.sh
 
+check-patches:
+	@selftests/setup.sh build kernel patches
+	@selftests/kernel/source.sh
+	@$(submake) -C encoder
+	@selftests/kernel/check-patches.sh
+
 check-selectors: setup-test setup-kernel
 	@$(submake) -C encoder
 	@selftests/check-selectors.sh
@@ -136,5 +145,5 @@ clean:
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
-.PHONY: vm-source vm-kernel vm-guest vm vm-test format clean
+.PHONY: check-patches vm-source vm-kernel vm-guest vm vm-test format clean
 .PHONY: compile_commands.json

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Installs the Debian packages that are missing for: build, test, bench, kernel,
-# callgrind.
+# patches, callgrind.
 # Does nothing, and needs neither root nor network, when none is.
 set -eu
 
@@ -25,11 +25,15 @@ for what; do
 		packages+=(linux-source-6.12 git xz-utils flex bison bc libssl-dev cpio kmod
 			   qemu-system-x86 busybox-static clang pahole bpftool binutils)
 		;;
+	patches)
+		# clang of Debian 12 is too old for the kernel's BPF selftests
+		packages+=(perl patch clang-19 llvm-19)
+		;;
 	callgrind)
 		packages+=(valgrind)
 		;;
 	*)
-		echo "setup.sh: $what: not one of build, test, bench, kernel, callgrind" >&2
+		echo "setup.sh: $what: not one of build, test, bench, kernel, patches, callgrind" >&2
 		exit 2
 		;;
 	esac

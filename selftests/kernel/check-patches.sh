@@ -1,0 +1,297 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Are the series what a maintainer would take?  From Debian's pristine source
+# on, in a work tree of its own (build/linux/check), for each patch in order:
+#
+#	exact		patch -F0 finds every hunk at the line that it says
+#	am		git am takes it
+#	checkpatch	scripts/checkpatch.pl --strict has nothing to say
+#	builds		what it touches builds, without warnings that the pristine
+#			source does not have; kernel objects with W=1
+#
+# and for each series: numbers, the file "series", cover letter, base-commit.
+# SERIES=NAME looks closely at one series only (and applies those before it first).
+# shellcheck source=env.sh
+. "$(dirname "$0")/env.sh"
+# shellcheck source=series.sh
+. "$here/series.sh"
+
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL V T O CC CFLAGS LDFLAGS ARCH PAHOLE
+tree=$linux/check
+out=$linux/check-build
+pahole=$top/encoder/abtf-pahole
+kernel=patched
+logs=$linux/check-logs
+passed=0 failed=0
+
+base=$(git -C "$src" rev-parse --verify -q 'base-import^{commit}') ||
+	die 'there is no import of the source; "make vm-source" makes it'
+
+# --- results ----------------------------------------------------------------
+
+# result STATUS WHAT [FILE]: counts; FILE says why it failed
+result() {
+	if [ "$1" = 0 ]; then
+		passed=$((passed + 1))
+		return 0
+	fi
+	failed=$((failed + 1))
+	echo "FAIL $2"
+	[ -z "${3:-}" ] || tail -n 40 "$3" | sed 's/^/    /'
+}
+
+# --- what is built ----------------------------------------------------------
+
+# Warnings without the lines they are of, which patches move.
+warnings() {
+	sed -n 's/^\([^ :]*\):[0-9]*:\([0-9]*:\)* warning: /\1: warning: /p' "$@" |
+		sed "s|^$tree/||; s|^\.\./check/||" | sort -u
+}
+
+configure() {
+	[ -e "$out/.config" ] || kmake -s tinyconfig || return
+	cat "$here"/config{,.patched,.addr} >>"$out/.config"
+	kmake -s olddefconfig
+}
+
+# One thing to build, as its name says; output goes to stdout
+build() {
+	local jobs
+	jobs=-j$(nproc)
+
+	case $1 in
+	config)		configure ;;
+	libbpf)		mkdir -p "$out/tools/libbpf"
+			make -s "$jobs" -C "$tree/tools/lib/bpf" O= OUTPUT="$out/tools/libbpf/" ;;
+	bpftool)	mkdir -p "$out/tools/bpftool"
+			make -s "$jobs" -C "$tree/tools/bpf/bpftool" O= OUTPUT="$out/tools/bpftool/" \
+				feature-llvm=0 feature-clang-bpf-co-re=0 ;;
+	resolve_btfids)	kmake -s "$jobs" tools/bpf/resolve_btfids ;;
+	kernel)		kmake -s "$jobs" W=1 vmlinux modules ;;
+	selftests)	build_selftests ;;
+	*/)		kmake -s "$jobs" W=1 "$1" ;;
+	esac 2>&1 </dev/null
+}
+
+# test_progs, all of its programs and kernel modules.
+build_selftests() {
+	local dir=$tree/tools/testing/selftests/bpf
+
+	# broken in this release, and nothing of ours
+	rm -f "$dir/prog_tests/bpf_attr_size.c"
+	mkdir -p "$out/tools/selftests"
+	make -s -j"$(nproc)" -C "$dir" O= OUTPUT="$out/tools/selftests" KBUILD_OUTPUT="$out" \
+		VMLINUX_BTF="${VMLINUX_BTF:-$out/vmlinux}" CLANG="${CLANG:-clang-19}" \
+		LLC="${LLC:-llc-19}" LLVM_STRIP="${LLVM_STRIP:-llvm-strip-19}" feature-llvm=0 \
+		"$out/tools/selftests/test_progs"
+}
+
+# What a patch touches, as names for build(), one a line.
+touched() {
+	local file
+
+	sed -n 's|^+++ b/||p; s|^--- a/||p; s/^rename to //p' "$1" | sort -u | while read -r file; do
+		case $file in
+		*Kconfig*)				echo config ;;
+		tools/include/*|tools/lib/bpf/*)	echo libbpf ;;
+		tools/bpf/bpftool/*)			echo bpftool ;;
+		tools/bpf/resolve_btfids/*)		echo resolve_btfids ;;
+		tools/testing/selftests/bpf/*)		echo selftests ;;
+		scripts/Makefile*|scripts/link-vmlinux.sh|Makefile)
+							echo kernel ;;
+		include/*)				printf '%s\n' "${headers_in[@]}" ;;
+		Documentation/*|MAINTAINERS|.gitignore|scripts/*|tools/*)
+							;;
+		*/*.[chS]|*/Makefile)			echo "${file%/*}/" ;;
+		*)					echo kernel ;;
+		esac
+	done | awk '
+		# the configuration first, all of the kernel and what needs it last
+		$0 == "config" || $0 == "kernel" || $0 == "selftests" { has[$0] = 1; next }
+		!seen[$0]++ { rest[++n] = $0 }
+		END {
+			if ("config" in has) print "config"
+			for (i = 1; i <= n; i++) print rest[i]
+			if ("kernel" in has) print "kernel"
+			if ("selftests" in has) print "selftests"
+		}'
+}
+
+# What a whole series must leave in order: who uses libbpf, and the kernel.
+last_of() {
+	case $1 in
+	libbpf-patch/*)		echo bpftool resolve_btfids ;;
+	kernel-patch/*)		echo kernel ;;
+	esac
+}
+
+# Where the headers that are touched are used.
+headers_in=(kernel/bpf/ kernel/module/ kernel/trace/)
+
+# The pristine source's warnings in what the series touch, kept for the next time.
+baseline() {
+	local id name
+
+	id=$( (echo "$base"; cat "$here"/config{,.patched,.addr}) | sha256sum | cut -c1-16)
+	mkdir -p "$logs/base-$id"
+	for name; do
+		local log=$logs/base-$id/${name//\//_}
+
+		[ -e "$log" ] || {
+			echo "(pristine source: building $name)"
+			# what is not there yet has no warnings
+			case $name in
+			config|selftests) : ;;
+			*/) [ ! -e "$tree/$name/Makefile" ] || build "$name" ;;
+			*) build "$name" ;;
+			esac >"$log.tmp" || die "$name of the pristine source does not build; see $log.tmp"
+			mv "$log.tmp" "$log"
+		}
+	done
+	warnings "$logs/base-$id"/* >"$logs/base"
+}
+
+# --- series and patches -----------------------------------------------------
+
+check_series() {
+	local series=$1 dir=$top/$1 cover=$top/$1/0000-cover-letter.patch status=0 got
+
+	: >"$logs/why"
+	(cd "$dir" && printf '%s\n' *.patch | grep -v '^0000-') >"$logs/files"
+	diff "$logs/files" "$dir/series" >>"$logs/why" || status=1
+	awk '{ n = sprintf("%04d-", NR); if (index($0, n) != 1) { print "not number " NR ": " $0; bad = 1 } }
+	     END { exit bad }' "$dir/series" >>"$logs/why" || status=1
+	result $status "$series: the file \"series\" lists its patches, in order" "$logs/why"
+
+	status=0
+	: >"$logs/why"
+	[ -n "$(header "$cover" Subject)" ] || { echo "$cover: no subject"; status=1; } >>"$logs/why"
+	! grep -n '\*\*\* .* HERE \*\*\*' "$cover" >>"$logs/why" || status=1
+	result $status "$series: the cover letter has been written" "$logs/why"
+
+	status=0
+	got=$(sed -n 's/^base-commit: //p' "$cover")
+	if [ "$got" != "$base" ]; then
+		status=1
+		cat >"$logs/why" <<-T
+		base-commit of the series: $got
+		import of $(basename "${LINUX_TARBALL:-/usr/src/linux-source-6.12.tar.xz}"): $base
+		If Debian's linux-source-6.12 is newer than the series (installed: $(dpkg-query -W -f='${Version}' linux-source-6.12 2>/dev/null)),
+		nothing else need be wrong; see whether the patches still apply.
+		T
+	fi
+	result $status "$series: its base-commit is the import" "$logs/why"
+}
+
+# check_build PATCH WHAT: sets $built
+check_build() {
+	local status=0
+
+	build "$2" >"$logs/why" || status=1
+	result $status "$1: $2 builds" "$logs/why"
+	[ $status = 0 ] && built+=" $2" || built+=" ($2)"
+	warnings "$logs/why" | comm -23 - "$logs/base" >"$logs/new"
+	status=0
+	[ ! -s "$logs/new" ] || status=1
+	result $status "$1: $2 has no new warnings" "$logs/new"
+}
+
+# The order of the checks is that of a maintainer: look, take, build.
+check_patch() {
+	local patch=$1 closely=$2 name status row built=
+
+	name=${patch#"$top"/}
+	row=' '
+	if [ "$closely" = 1 ]; then
+		status=0
+		(cd "$tree" && LC_ALL=C command patch -p1 -F0 --dry-run -f <"$patch") >"$logs/why" 2>&1 || status=1
+		! grep -qE 'fuzz|offset' "$logs/why" || status=1
+		result $status "$name: every hunk is where it says" "$logs/why"
+		[ $status = 0 ] && row+='exact ' || row+='  -   '
+
+		status=0
+		# new files: those of MAINTAINERS' patterns for BPF cover them
+		(cd "$tree" && scripts/checkpatch.pl --strict --quiet --no-summary --show-types \
+			--ignore FILE_PATH_CHANGES "$patch") >"$logs/why" 2>&1 || status=1
+		[ ! -s "$logs/why" ] || status=1
+		result $status "$name: checkpatch.pl --strict" "$logs/why"
+		[ $status = 0 ] && row+='checkpatch ' || row+='     -     '
+	fi
+
+	status=0
+	git -C "$tree" am -q --committer-date-is-author-date "$patch" >"$logs/why" 2>&1 || status=1
+	if [ "$closely" = 1 ] || [ $status != 0 ]; then
+		result $status "$name: git am" "$logs/why"
+	fi
+	[ $status = 0 ] || die "$name does not apply; nothing behind it can be checked"
+	[ "$closely" = 1 ] || return 0
+	row+='am '
+
+	for what in $(touched "$patch"); do
+		case $what in
+		*/) [ -e "$tree/${what}Makefile" ] || continue ;; # built with the one above
+		esac
+		check_build "$name" "$what"
+	done
+	printf '%s %s%s\n' "$row" "${name%.patch}" "${built:+:$built}"
+}
+
+# --- main -------------------------------------------------------------------
+
+mkdir -p "$logs" "$out"
+if [ -e "$tree/.git" ]; then
+	rm -rf "$(git -C "$tree" rev-parse --absolute-git-dir)/rebase-apply"
+	git -C "$tree" checkout -q --force --detach "$base"
+	git -C "$tree" clean -qfdx
+else
+	rm -rf "$tree"
+	git -C "$src" worktree prune
+	git -C "$src" worktree add -q --detach "$tree" "$base"
+fi
+
+case " ${all_series[*]} " in
+*" ${SERIES:-${all_series[0]}} "*) ;;
+*) die "SERIES=$SERIES: not one of ${all_series[*]}" ;;
+esac
+all=() wanted=()
+for series in "${all_series[@]}"; do
+	[ -e "$top/$series/series" ] || die "$series: there is no such series"
+	wanted+=("$series")
+	[ "${SERIES:-$series}" = "$series" ] || continue
+	mapfile -t -O ${#all[@]} all < <(patches_of "$series")
+	[ "${SERIES:-}" != "$series" ] || break
+done
+
+build config >"$logs/why" || die "cannot configure; see $logs/why"
+mapfile -t parts < <(
+	for patch in "${all[@]}"; do
+		touched "$patch"
+	done
+	for series in "${wanted[@]}"; do
+		[ "${SERIES:-$series}" != "$series" ] || last_of "$series" | tr ' ' '\n'
+	done)
+mapfile -t parts < <(printf '%s\n' "${parts[@]}" | sort -u)
+baseline "${parts[@]}"
+
+for series in "${wanted[@]}"; do
+	mapfile -t patches < <(patches_of "$series")
+	if [ -n "${SERIES:-}" ] && [ "$SERIES" != "$series" ]; then
+		echo "$series: applied, not looked at"
+		for patch in "${patches[@]}"; do
+			check_patch "$patch" 0
+		done
+		continue
+	fi
+	echo "$series:"
+	check_series "$series"
+	for patch in "${patches[@]}"; do
+		check_patch "$patch" 1
+	done
+	built=
+	for what in $(last_of "$series"); do
+		check_build "$series" "$what"
+	done
+	[ -z "$built" ] || printf '%27s%s:%s\n' '' "$series as a whole" "$built"
+done
+echo "check-patches: $passed passed, $failed failed"
+[ $failed = 0 ]

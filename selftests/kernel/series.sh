@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The patch series, in the order in which they apply, and a git that gives the
+# same to everyone.  Sourced after env.sh.
+# shellcheck shell=bash disable=SC2034,SC2154
+all_series=(libbpf-patch/6.12 kernel-patch/6.12 selftests/patch/6.12)
+src=$linux/src
+
+# No configuration but the repository's own.
+git() {
+	GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null command git \
+		-c user.name='abtf import' -c user.email='import@abtf.invalid' \
+		-c commit.gpgSign=false -c core.hooksPath=/dev/null \
+		-c advice.detachedHead=false -c core.abbrev=12 "$@"
+}
+
+# patches_of SERIES: its patches as paths, in order
+patches_of() {
+	local patch
+
+	[ -e "$top/$1/series" ] || return 0
+	while read -r patch; do
+		case $patch in
+		''|'#'*) ;;
+		*) echo "$top/$1/$patch" ;;
+		esac
+	done <"$top/$1/series"
+}
+
+# header FILE NAME: a mail header, unfolded
+header() {
+	awk -v name="$2: " '
+		/^$/ { exit }
+		found && /^[ \t]/ { sub(/^[ \t]+/, ""); value = value " " $0; next }
+		found { exit }
+		index($0, name) == 1 { value = substr($0, length(name) + 1); found = 1 }
+		END { print value }' "$1"
+}
