@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "btf/distill.h"
 #include "btf/match.h"
 #include "btf/order.h"
 #include "encode.h"
@@ -566,13 +567,20 @@ static int collect_relocs(struct encoding *e)
 static int verify(const struct encoding *e)
 {
 	const struct btf_data *base = e->opts->base ? e->opts->base->btf : NULL;
-	struct btf_data *btf;
-	int err = btf_data__parse(e->btf.bytes, e->btf.size, e->img->path, base, &btf);
+	struct btf_data *distilled = NULL, *btf = NULL;
+	int err = 0;
 
+	if (e->distilled) {
+		err = btf_data__parse(e->distilled, e->distilled_size, e->img->path, NULL,
+				      &distilled);
+		base = distilled;
+	}
+	err = err ?: btf_data__parse(e->btf.bytes, e->btf.size, e->img->path, base, &btf);
 	if (err == -EINVAL)
 		msg_error("%s: its %s makes BTF that no kernel would take", e->img->path,
 			  e->opts->from_btf ? "BTF" : "debug information");
 	btf_data__free(btf);
+	btf_data__free(distilled);
 	return err;
 }
 
@@ -621,10 +629,14 @@ int encode__write(struct encoding *e)
 		out.nr_tags = tags.nr;
 		out.sections = vars.sections;
 		out.nr_sections = vars.nr_sections;
-		err = btf_out__write(&out, &e->btf) ?: collect_relocs(e);
+		err = btf_out__write(&out, &e->btf);
 		/* on the same base, that is */
 		if (!err && e->input.nr_parts == 1 && e->input.is_split == !!out.base)
 			err = btf_bytes__order_strings(&e->btf, e->input.parts[0].btf);
+		if (!err && e->opts->distill)
+			err = distill__base(e->opts->base, &e->btf, out.nr_funcs, out.big_endian,
+					    &e->distilled, &e->distilled_size);
+		err = err ?: collect_relocs(e);
 	}
 	note_time(e, STEP_WRITE, &start);
 	err = err ?: verify(e);
@@ -652,6 +664,7 @@ void encoding__free(struct encoding *e)
 	free(e->unit_tags);
 	free(e->btf.bytes);
 	free(e->btf.record_at);
+	free(e->distilled);
 	free(e->relocs);
 	instances__destroy(&e->instances);
 	kfuncs__destroy(&e->kfuncs);

@@ -34,6 +34,7 @@
  * @force:	leave invalid variables out instead of failing
  * @base:	what the BTF is split from, or NULL
  * @from_btf:	read the image's .BTF instead of its DWARF
+ * @distill:	write a distilled base, and split BTF on that
  * @threads:	number of threads, at least 1
  * @progress:	show how many units are read
  * @prefixes:	source prefixes to cut off unit names
@@ -49,6 +50,7 @@ struct encode_options {
 	bool			force;
 	const struct base	*base;
 	bool			from_btf;
+	bool			distill;
 	unsigned int		threads;
 	bool			progress;
 	const char		**prefixes;
@@ -66,6 +68,7 @@ enum encode_step {
  * @dw:		the DWARF, NULL if BTF is read
  * @input:	the BTF that is read
  * @btf:	the bytes
+ * @distilled:	the distilled base, @distilled_size bytes, or NULL
  * @relocs:	of a relocatable file: what its records are relocated against
  * @unit_tags:	by unit: "unit:" and its name as users see it; from BTF the first
  *		is that of FUNCs that do not say their unit
@@ -85,6 +88,8 @@ struct encoding {
 	struct kfuncs		kfuncs;
 	struct instances	instances;
 	struct btf_bytes	btf;
+	void			*distilled;
+	size_t			distilled_size;
 	struct btf_reloc	*relocs;
 	uint32_t		nr_relocs;
 	char			**unit_tags;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "btf/base.h"
+#include "btf/base_cache.h"
 #include "types/store.h"
-#include "util/bytes.h"
 #include "util/msg.h"
 
 /* What nests deeper than any source is taken for equal to nothing. */
@@ -13,10 +13,17 @@
 
 enum state { NEW, BUSY, DONE };
 
+/**
+ * struct indexer - what is known of the base's types while it is indexed
+ * @state:	by id
+ * @shapes:	by id; a type that no other can be equal to has one of its own
+ * @keys:	by id: of a named struct, union, enum or forward
+ */
 struct indexer {
-	struct base		*b;
 	const struct btf_data	*btf;
-	uint8_t			*state;	/* by id */
+	uint8_t			*state;
+	struct hash		*shapes;
+	struct hash		*keys;
 };
 
 static struct string name_of(const struct btf_data *btf, uint32_t offset)
@@ -51,6 +58,21 @@ bool base__is_forward(const struct base *b, uint32_t id)
 	return is_forward(btf_data__type(b->btf, id));
 }
 
+/* By what name a type is known; only for those that have a tagged_kind(). */
+static struct hash key_of(const struct btf_data *btf, const struct btf_type *t)
+{
+	struct string name = name_of(btf, t->name_off);
+
+	return store__key(tagged_kind(t), &name);
+}
+
+bool base__has_key(const struct base *b, uint32_t id, struct hash key)
+{
+	const struct btf_type *t = btf_data__type(b->btf, id);
+
+	return tagged_kind(t) && hash__equal(key_of(b->btf, t), key);
+}
+
 static void find_shape(struct indexer *ix, uint32_t id, unsigned int depth);
 
 /* What a reference counts as. */
@@ -61,13 +83,13 @@ static struct hash ref_key(struct indexer *ix, uint32_t id, unsigned int depth)
 	if (!id)
 		return (struct hash){};
 	if (tagged_kind(t))
-		return ix->b->keys[id];
+		return ix->keys[id];
 	if (ix->state[id] == NEW)
 		find_shape(ix, id, depth + 1);
 	/* a cycle without a name */
 	if (ix->state[id] != DONE)
 		return shape__unique(0, id);
-	return ix->b->shapes[id];
+	return ix->shapes[id];
 }
 
 static void add_members(struct indexer *ix, struct hash *h, const struct btf_type *t,
@@ -178,32 +200,11 @@ static struct hash make_shape(struct indexer *ix, uint32_t id, unsigned int dept
 static void find_shape(struct indexer *ix, uint32_t id, unsigned int depth)
 {
 	ix->state[id] = BUSY;
-	ix->b->shapes[id] = make_shape(ix, id, depth);
+	ix->shapes[id] = make_shape(ix, id, depth);
 	ix->state[id] = DONE;
 }
 
-/* --- tables ------------------------------------------------------------------ */
-
-static uint32_t *find_slot(uint32_t *slots, uint32_t nr_slots, const struct hash *hashes,
-			   struct hash h)
-{
-	uint32_t mask = nr_slots - 1, i;
-
-	for (i = h.lo & mask; slots[i]; i = (i + 1) & mask)
-		if (hash__equal(hashes[slots[i]], h))
-			break;
-	return &slots[i];
-}
-
-uint32_t base__with_shape(const struct base *b, struct hash shape)
-{
-	return *find_slot(b->shape_slots, b->nr_slots, b->shapes, shape);
-}
-
-uint32_t base__with_key(const struct base *b, struct hash key)
-{
-	return *find_slot(b->name_slots, b->nr_slots, b->keys, key);
-}
+/* --- the index ------------------------------------------------------------------ */
 
 static bool is_plain_int(const struct btf_data *btf, const struct btf_type *t)
 {
@@ -216,151 +217,140 @@ static bool is_plain_int(const struct btf_data *btf, const struct btf_type *t)
  * A module's types can only be found in the base if they are written as there.
  * One array of arrays that is flat there would repeat all that leads to it.
  */
-static void find_habits(struct base *b)
+static uint32_t find_habits(const struct btf_data *btf)
 {
-	uint32_t end = btf_data__end_id(b->btf), id;
+	uint32_t flags = btf->addressed ? 0 : BASE_FLAT_ARRAYS | BASE_PLAIN_ENUM64;
+	uint32_t end = btf_data__end_id(btf), id;
 
-	b->flat_arrays = b->plain_enum64 = !b->btf->addressed;
-	for (id = 1; id < end; id++) {
-		const struct btf_type *t = btf_data__type(b->btf, id);
+	for (id = 1; id < end && flags; id++) {
+		const struct btf_type *t = btf_data__type(btf, id);
 		const struct btf_array *array = (const void *)(t + 1);
 		uint8_t kind = BTF_INFO_KIND(t->info);
 
 		if (kind == BTF_KIND_ENUM64 && BTF_INFO_KFLAG(t->info))
-			b->plain_enum64 = false;
+			flags &= ~BASE_PLAIN_ENUM64;
 		if (kind != BTF_KIND_ARRAY)
 			continue;
-		t = btf_data__type(b->btf, array->type);
+		t = btf_data__type(btf, array->type);
 		if (BTF_INFO_KIND(t->info) == BTF_KIND_ARRAY)
-			b->flat_arrays = false;
+			flags &= ~BASE_FLAT_ARRAYS;
 	}
+	return flags;
 }
 
-static int index_types(struct base *b)
+/* Find keys and shapes.  Return: how many types have a shape that others can have. */
+static uint32_t find_shapes(struct indexer *ix, uint32_t *nr_names)
 {
-	struct indexer ix = { .b = b, .btf = b->btf };
-	uint32_t end = btf_data__end_id(b->btf), id;
+	uint32_t end = btf_data__end_id(ix->btf), id, nr = 0;
 
-	for (b->nr_slots = 1024; b->nr_slots / 2 < end; b->nr_slots *= 2)
-		;
-	ix.state = calloc(end, sizeof(*ix.state));
-	b->shapes = calloc(end, sizeof(*b->shapes));
-	b->keys = calloc(end, sizeof(*b->keys));
-	b->next_shape = calloc(end, sizeof(*b->next_shape));
-	b->next_name = calloc(end, sizeof(*b->next_name));
-	b->shape_slots = calloc(b->nr_slots, sizeof(*b->shape_slots));
-	b->name_slots = calloc(b->nr_slots, sizeof(*b->name_slots));
-	if (!ix.state || !b->shapes || !b->keys || !b->next_shape || !b->next_name ||
-	    !b->shape_slots || !b->name_slots) {
-		free(ix.state);
-		return -ENOMEM;
+	*nr_names = 0;
+	for (id = 1; id < end; id++) {
+		const struct btf_type *t = btf_data__type(ix->btf, id);
+
+		if (!tagged_kind(t))
+			continue;
+		ix->keys[id] = key_of(ix->btf, t);
+		(*nr_names)++;
 	}
 	for (id = 1; id < end; id++) {
-		const struct btf_type *t = btf_data__type(b->btf, id);
-		struct string name;
-
-		if (!tagged_kind(t))
-			continue;
-		name = name_of(b->btf, t->name_off);
-		b->keys[id] = store__key(tagged_kind(t), &name);
+		if (ix->state[id] == NEW)
+			find_shape(ix, id, 0);
+		nr += !hash__equal(ix->shapes[id], shape__unique(0, id));
 	}
-	/* from the back, so that the lowest id comes first in each chain */
-	for (id = end; id-- > 1; ) {
-		const struct btf_type *t = btf_data__type(b->btf, id);
-		uint32_t *slot;
+	return nr;
+}
 
-		if (ix.state[id] == NEW)
-			find_shape(&ix, id, 0);
-		slot = find_slot(b->shape_slots, b->nr_slots, b->shapes, b->shapes[id]);
-		b->next_shape[id] = *slot;
-		*slot = id;
-		if (is_plain_int(b->btf, t))
-			b->int_type = id;
-		if (!tagged_kind(t))
-			continue;
-		slot = find_slot(b->name_slots, b->nr_slots, b->keys, b->keys[id]);
-		b->next_name[id] = *slot;
-		*slot = id;
+static int make_index(const struct btf_data *btf, struct base_index *ret)
+{
+	uint32_t end = btf_data__end_id(btf), nr_shapes, nr_names, id;
+	struct indexer ix = {
+		.btf = btf, .state = calloc(end, sizeof(*ix.state)),
+		.shapes = calloc(end, sizeof(*ix.shapes)), .keys = calloc(end, sizeof(*ix.keys)),
+	};
+	int err = -ENOMEM;
+
+	if (ix.state && ix.shapes && ix.keys) {
+		nr_shapes = find_shapes(&ix, &nr_names);
+		err = base_index__new(ret, btf, nr_shapes, nr_names);
 	}
+	for (id = end; !err && id-- > 1; ) {
+		const struct btf_type *t = btf_data__type(btf, id);
+
+		if (!hash__equal(ix.shapes[id], shape__unique(0, id)))
+			base_index__add_shape(ret, id, ix.shapes[id]);
+		if (tagged_kind(t))
+			base_index__add_name(ret, id, ix.keys[id]);
+		if (is_plain_int(btf, t))
+			ret->header->int_type = id;
+	}
+	if (!err)
+		ret->header->flags = find_habits(btf);
 	free(ix.state);
+	free(ix.shapes);
+	free(ix.keys);
+	return err;
+}
+
+/* What the file says where it stands is not believed of an index that may lie. */
+static int take_index(struct base *b)
+{
+	const struct base_header *h = b->index.header;
+	const struct btf_type *t = btf_data__type(b->btf, h->int_type);
+
+	b->int_type = h->int_type;
+	b->flat_arrays = h->flags & BASE_FLAT_ARRAYS;
+	b->plain_enum64 = h->flags & BASE_PLAIN_ENUM64;
+	return !h->int_type || (t && btf_data__holds(b->btf, t) && is_plain_int(b->btf, t)) ?
+	       0 : -EINVAL;
+}
+
+static int read_and_index(struct base *b, const char *cache)
+{
+	int err = btf_data__parse(b->file.bytes, b->file.size, b->file.path, NULL, &b->btf);
+
+	if (err)
+		return err;
+	err = make_index(b->btf, &b->index);
+	if (err) {
+		msg_error("%s: no memory to index its BTF", b->file.path);
+		return err;
+	}
+	if (cache)
+		base_cache__write(cache, &b->file, &b->index);
+	/* the parsed object is a copy */
+	btf_file__close(&b->file);
 	return 0;
 }
 
-/*
- * Strings that share a place in the table are neighbours.  Only a base that was
- * made for it has so many of them, and what is not found is merely repeated.
- */
-#define MAX_PROBES	256
-
-/* The slot of a string, or the free one where it would go; NULL if that is too far. */
-static uint32_t *string_slot(const struct base *b, const char *s, size_t len)
-{
-	uint32_t mask = b->nr_string_slots - 1, i = hash_bytes(s, len) & mask, n;
-
-	for (n = 0; n < MAX_PROBES; n++, i = (i + 1) & mask) {
-		const char *other = b->btf->strs + b->string_slots[i];
-
-		if (!b->string_slots[i] || (!strncmp(other, s, len) && !other[len]))
-			return &b->string_slots[i];
-	}
-	return NULL;
-}
-
-uint32_t base__string(const struct base *b, const char *s, size_t len)
-{
-	const uint32_t *slot = len ? string_slot(b, s, len) : NULL;
-
-	return slot ? *slot : 0;
-}
-
-static int index_strings(struct base *b)
-{
-	const struct btf_data *btf = b->btf;
-	uint32_t nr = 0;
-	size_t i, len;
-
-	for (i = 0; i < btf->strs_len; i++)
-		nr += !btf->strs[i];
-	for (b->nr_string_slots = 1024; b->nr_string_slots / 2 < nr; b->nr_string_slots *= 2)
-		;
-	b->string_slots = calloc(b->nr_string_slots, sizeof(*b->string_slots));
-	if (!b->string_slots)
-		return -ENOMEM;
-	for (i = 0; i < btf->strs_len; i += len + 1) {
-		len = strlen(btf->strs + i);
-		if (len) {
-			uint32_t *slot = string_slot(b, btf->strs + i, len);
-
-			if (slot && !*slot)
-				*slot = i;
-		}
-	}
-	return 0;
-}
-
-int base__open(const char *path, struct base **ret)
+int base__open(const char *path, const char *cache, struct base **ret)
 {
 	struct base *b = calloc(1, sizeof(*b));
-	int err = b ? 0 : -ENOMEM;
+	int err;
 
 	*ret = NULL;
-	if (!err) {
-		err = btf_data__open(path, NULL, &b->btf);
-		if (err) {
-			free(b);
-			return err;
+	if (!b) {
+		msg_error("%s: no memory to index its BTF", path);
+		return -ENOMEM;
+	}
+	err = btf_file__open(&b->file, path);
+	if (!err && btf_file__has_base(&b->file)) {
+		msg_error("%s: is split BTF itself, which cannot be a base", path);
+		err = -EINVAL;
+	}
+	if (!err && cache && !base_cache__read(cache, &b->file, &b->btf, &b->index)) {
+		b->cached = true;
+		if (take_index(b)) {
+			btf_data__free(b->btf);
+			base_cache__close(&b->index);
+			b->cached = false;
 		}
 	}
-	err = err ?: index_types(b);
-	err = err ?: index_strings(b);
-	if (!err)
-		find_habits(b);
-	if (err) {
-		msg_error("%s: no memory to index its BTF", path);
+	if (!err && !b->cached)
+		err = read_and_index(b, cache) ?: take_index(b);
+	if (err)
 		base__free(b);
-	} else {
+	else
 		*ret = b;
-	}
 	return err;
 }
 
@@ -369,12 +359,10 @@ void base__free(struct base *b)
 	if (!b)
 		return;
 	btf_data__free(b->btf);
-	free(b->shapes);
-	free(b->keys);
-	free(b->shape_slots);
-	free(b->name_slots);
-	free(b->next_shape);
-	free(b->next_name);
-	free(b->string_slots);
+	if (b->cached)
+		base_cache__close(&b->index);
+	else
+		free(b->index.header);
+	btf_file__close(&b->file);
 	free(b);
 }

@@ -10,62 +10,77 @@
 #ifndef ABTF_BTF_BASE_H
 #define ABTF_BTF_BASE_H
 
+#include "btf/base_index.h"
 #include "btf/read.h"
 #include "types/hash.h"
 #include "types/strings.h"
 
 /**
- * struct base - a base and its indexes
+ * struct base - a base and its index
  * @btf:	the base itself; what is in split BTF refers to its ids and strings
- * @shapes:	by id; a type that no other can be equal to has one of its own
- * @shape_slots: open addressing by shape: the lowest id of each
- * @next_shape:	by id: the next id of the same shape, 0 for none
- * @name_slots:	open addressing by key (store__key()): the lowest id of each
- *		named struct, union, enum or forward
- * @next_name:	by id: the next id of the same key
- * @string_slots: open addressing by hash_bytes(): offsets, 0 is free
+ * @index:	where its types and strings are
+ * @file:	what @btf is the bytes of, if @cached
+ * @cached:	@index is a file's: what it finds has to be compared, and @btf was
+ *		not checked again
  * @int_type:	id of "int", which arrays are indexed by; 0 for none
  * @flat_arrays: it has pahole's habit to multiply dimensions out, or so it
  *		seems: no addresses, and no array of arrays
  * @plain_enum64: and that of 64-bit enums without sign
  */
 struct base {
-	struct btf_data	*btf;
-	struct hash	*shapes;
-	uint32_t	*shape_slots;
-	uint32_t	*next_shape;
-	uint32_t	nr_slots;
-	struct hash	*keys;
-	uint32_t	*name_slots;
-	uint32_t	*next_name;
-	uint32_t	*string_slots;
-	uint32_t	nr_string_slots;
-	uint32_t	int_type;
-	bool		flat_arrays;
-	bool		plain_enum64;
+	struct btf_data		*btf;
+	struct base_index	index;
+	struct btf_file		file;
+	bool			cached;
+	uint32_t		int_type;
+	bool			flat_arrays;
+	bool			plain_enum64;
 };
 
 /**
  * base__open() - read and index a base
  * @path:	an image with .BTF, or raw BTF, with addresses or without
+ * @cache:	folder where indexes are kept between calls, or NULL
  *
  * Return: 0, or a negative errno after a message.
  */
-int base__open(const char *path, struct base **ret);
+int base__open(const char *path, const char *cache, struct base **ret);
 
 void base__free(struct base *b);
 
 /** base__is_forward() - Is this a declaration only, of a struct, union or enum? */
 bool base__is_forward(const struct base *b, uint32_t id);
 
-/** base__with_shape() - Return: the lowest id of that shape, 0 for none. */
-uint32_t base__with_shape(const struct base *b, struct hash shape);
+/** base__has_key() - Is the type known by that name (store__key())? */
+bool base__has_key(const struct base *b, uint32_t id, struct hash key);
 
-/** base__with_key() - Return: the lowest id of that name (store__key()), 0 for none. */
-uint32_t base__with_key(const struct base *b, struct hash key);
+/** base__with_shape() - Return: the ids of that shape, from the lowest. */
+static inline struct base_candidates base__with_shape(const struct base *b, struct hash shape)
+{
+	return base_index__find_shape(&b->index, shape);
+}
+
+/** base__with_key() - Return: the ids of that name (store__key()), from the lowest. */
+static inline struct base_candidates base__with_key(const struct base *b, struct hash key)
+{
+	return base_index__find_name(&b->index, key);
+}
+
+static inline void base__next_shape(const struct base *b, struct base_candidates *c)
+{
+	base_candidates__next(&b->index, c, b->index.next_shape);
+}
+
+static inline void base__next_key(const struct base *b, struct base_candidates *c)
+{
+	base_candidates__next(&b->index, c, b->index.next_name);
+}
 
 /** base__string() - Return: the offset of a string, 0 if it is not in the base. */
-uint32_t base__string(const struct base *b, const char *s, size_t len);
+static inline uint32_t base__string(const struct base *b, const char *s, size_t len)
+{
+	return base_index__find_string(&b->index, b->btf, s, len);
+}
 
 /**
  * struct shape - what goes into a shape, from a base or from a store

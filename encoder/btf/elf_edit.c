@@ -12,7 +12,6 @@
 #include "util/msg.h"
 
 #define BTF_SECTION	".BTF"
-#define RELA_SECTION	".rela.BTF"
 
 /* BTF is read as 32-bit words, relocations as 64-bit ones. */
 #define BTF_ALIGN	4
@@ -226,36 +225,65 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 }
 
 /*
+ * The sections that are ours, in the order in which they and their headers
+ * stand.  One that is not written is removed: a .BTF.base that is left would be
+ * taken for the base of a .BTF that does not stand on it, even without a byte
+ * (kernel/module/main.c asks only whether there is one).
+ */
+enum { PIECE_BTF, PIECE_BASE, PIECE_RELA, NR_PIECES };
+
+static const struct {
+	const char	*name;
+	uint32_t	align;
+} piece_of[NR_PIECES] = {
+	[PIECE_BTF]	= { BTF_SECTION, BTF_ALIGN },
+	[PIECE_BASE]	= { ".BTF.base", BTF_ALIGN },
+	[PIECE_RELA]	= { ".rela.BTF", RELA_ALIGN },
+};
+
+/**
+ * struct piece - one of them
+ * @old:	what the file has, or NULL
+ * @bytes:	what it is to have, or NULL
+ * @size:	their number
+ * @offset:	where they go
+ * @name:	in the new .shstrtab, if @old is NULL
+ * @in_tail:	the old one is in what is written anew
+ */
+struct piece {
+	const struct section	*old;
+	const void		*bytes;
+	uint64_t		size;
+	uint64_t		offset;
+	uint32_t		name;
+	bool			in_tail;
+};
+
+/*
  * The end of the file, which is where everything else goes:
  *
- *	| kept ...            | .BTF | .rela.BTF | .shstrtab | section headers |
- *	                      ^ tail
+ *	| kept ... | .BTF | .BTF.base | .rela.BTF | .shstrtab | section headers |
+ *	           ^ tail
  *
  * The tail starts where the last byte that has to stay ends, if only these
- * four (some, in any order) follow it: then they are written anew.  If
+ * five (some, in any order) follow it: then they are written anew.  If
  * anything else does, such as a module's signature, it starts at the end of the
  * file, and old headers in front of it are left as dead bytes.
  */
 struct edit {
 	const struct image	*img;
 	int			fd;
-	const struct section	*btf;		/* the old one, or NULL */
-	const struct section	*rela;		/* the old one, or NULL */
+	struct piece		pieces[NR_PIECES];
 	uint8_t			*entries;	/* of the new .rela.BTF, NULL for none */
-	uint64_t		entries_size;
 	const struct section	*strtab;	/* the names of the sections */
 	uint32_t		strtab_index;
 	uint64_t		table_offset;	/* of the old section headers */
 	uint64_t		table_size;
 	uint64_t		tail;
 	bool			strtab_in_tail;
-	bool			btf_in_tail;
-	bool			rela_in_tail;
 	uint8_t			*names;		/* the new .shstrtab */
 	size_t			names_size;
 	bool			write_names;	/* it changes or moves */
-	uint32_t		btf_name;	/* in it */
-	uint32_t		rela_name;
 	uint8_t			*table;		/* the new section headers */
 	uint32_t		nr;		/* their number */
 };
@@ -280,9 +308,25 @@ static int read_layout(struct edit *edit)
 		return -EINVAL;
 	}
 	edit->strtab = &img->sections[edit->strtab_index];
-	if (!edit->strtab->data || edit->strtab == edit->btf) {
+	if (!edit->strtab->data) {
 		msg_error("%s: section [%u] %.64s: not usable as the table of section names",
 			  img->path, edit->strtab_index, edit->strtab->name);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* The old ones; an allocated .BTF gets here only if it has no byte. */
+static int find_pieces(struct edit *edit)
+{
+	for (int i = 0; i < NR_PIECES; i++) {
+		const struct section *old = image__section(edit->img, piece_of[i].name);
+
+		edit->pieces[i].old = old;
+		if (!old || (old != edit->strtab && (i == PIECE_BTF || !(old->flags & SHF_ALLOC))))
+			continue;
+		msg_error("%s: section [%u] %s: not what it is called", edit->img->path,
+			  old->index, piece_of[i].name);
 		return -EINVAL;
 	}
 	return 0;
@@ -324,6 +368,14 @@ static uint64_t end_of_segments(const struct image *img)
 	return max_u64(end, offset + (uint64_t)nr * entry);
 }
 
+static bool is_piece(const struct edit *edit, const struct section *sec)
+{
+	for (int i = 0; i < NR_PIECES; i++)
+		if (sec == edit->pieces[i].old)
+			return true;
+	return false;
+}
+
 /* One past the last byte that must stay, be it kept for us or for others. */
 static uint64_t end_of_kept(const struct edit *edit)
 {
@@ -333,7 +385,7 @@ static uint64_t end_of_kept(const struct edit *edit)
 	for (size_t i = 1; i < img->nr_sections; i++) {
 		const struct section *sec = &img->sections[i];
 
-		if (sec == edit->btf || sec == edit->rela || (sec == edit->strtab && !(sec->flags & SHF_ALLOC)))
+		if (is_piece(edit, sec) || (sec == edit->strtab && !(sec->flags & SHF_ALLOC)))
 			continue;
 		if (sec->file_size)
 			end = max_u64(end, sec->offset + sec->file_size);
@@ -356,9 +408,18 @@ static bool joins_tail(const struct edit *edit, uint64_t kept, uint64_t offset, 
 	return true;
 }
 
+/* Take a section into the tail if it reaches up to it. */
+static bool take_into_tail(struct edit *edit, uint64_t kept, const struct section *sec)
+{
+	if (!joins_tail(edit, kept, sec->offset, sec->file_size))
+		return false;
+	edit->tail = sec->offset;
+	return true;
+}
+
 static void find_tail(struct edit *edit)
 {
-	const struct section *btf = edit->btf, *rela = edit->rela, *strtab = edit->strtab;
+	const struct section *strtab = edit->strtab;
 	uint64_t kept = end_of_kept(edit);
 	bool table_in_tail = false;
 	bool found = true;
@@ -370,19 +431,13 @@ static void find_tail(struct edit *edit)
 		    joins_tail(edit, kept, edit->table_offset, edit->table_size)) {
 			edit->tail = edit->table_offset;
 			table_in_tail = found = true;
-		} else if (!edit->strtab_in_tail && !(strtab->flags & SHF_ALLOC) &&
-			   joins_tail(edit, kept, strtab->offset, strtab->file_size)) {
-			edit->tail = strtab->offset;
-			edit->strtab_in_tail = found = true;
-		} else if (!edit->btf_in_tail && btf &&
-			   joins_tail(edit, kept, btf->offset, btf->file_size)) {
-			edit->tail = btf->offset;
-			edit->btf_in_tail = found = true;
-		} else if (!edit->rela_in_tail && rela &&
-			   joins_tail(edit, kept, rela->offset, rela->file_size)) {
-			edit->tail = rela->offset;
-			edit->rela_in_tail = found = true;
 		}
+		if (!edit->strtab_in_tail && !(strtab->flags & SHF_ALLOC) &&
+		    take_into_tail(edit, kept, strtab))
+			edit->strtab_in_tail = found = true;
+		for (struct piece *p = edit->pieces; p < edit->pieces + NR_PIECES; p++)
+			if (!p->in_tail && p->old && take_into_tail(edit, kept, p->old))
+				p->in_tail = found = true;
 	}
 	/* only in a file whose headers lie; what is rewritten is safe from that */
 	if (strtab->offset + strtab->file_size > edit->tail)
@@ -410,20 +465,24 @@ static int64_t add_name(struct edit *edit, const char *name)
 static int make_names(struct edit *edit)
 {
 	const struct section *strtab = edit->strtab;
-	int64_t name = 0;
+	int64_t name;
 
 	edit->names_size = strtab->size;
 	edit->names = malloc(strtab->size);
 	if (!edit->names)
 		return -ENOMEM;
 	memcpy(edit->names, strtab->data, strtab->size);
-	/* the longer one first: the other's is its end */
-	if (edit->entries && !edit->rela)
-		name = edit->rela_name = add_name(edit, RELA_SECTION);
-	if (name >= 0 && !edit->btf)
-		name = edit->btf_name = add_name(edit, BTF_SECTION);
-	if (name < 0)
-		return name;
+	/* .rela.BTF first: .BTF is its end */
+	for (int i = NR_PIECES - 1; i >= 0; i--) {
+		struct piece *p = &edit->pieces[i];
+
+		if (!p->bytes || p->old)
+			continue;
+		name = add_name(edit, piece_of[i].name);
+		if (name < 0)
+			return name;
+		p->name = name;
+	}
 	edit->write_names = edit->strtab_in_tail || edit->names_size > strtab->size;
 	if (edit->names_size > strtab->size &&
 	    (edit->names_size > UINT32_MAX || strtab->flags & SHF_ALLOC)) {
@@ -434,12 +493,12 @@ static int make_names(struct edit *edit)
 	return 0;
 }
 
-/* The old section headers, with room for two more. */
+/* The old section headers, with room for ours. */
 static int make_table(struct edit *edit)
 {
 	const struct image *img = edit->img;
 
-	edit->table = calloc(edit->nr + 2ULL, shdr_size(img));
+	edit->table = calloc(edit->nr + (size_t)NR_PIECES, shdr_size(img));
 	if (!edit->table)
 		return -ENOMEM;
 	memcpy(edit->table, img->map + edit->table_offset, edit->table_size);
@@ -451,17 +510,23 @@ static uint8_t *header_of(struct edit *edit, uint32_t index)
 	return edit->table + (size_t)index * shdr_size(edit->img);
 }
 
-/* Fill the header of a section: its old one, or a new last one.  Return: its index. */
-static uint32_t describe(struct edit *edit, const struct section *old, uint32_t name,
-			 const struct section *sec)
+/* An inactive header (gABI: SHT_NULL), as drop_pieces() leaves them. */
+static bool is_free(struct edit *edit, uint32_t index)
+{
+	static const uint8_t zeroes[sizeof(Elf64_Shdr)];
+
+	return !memcmp(header_of(edit, index), zeroes, shdr_size(edit->img));
+}
+
+/* Find a header for a new section: one without a section, or a new last one. */
+static uint32_t new_header(struct edit *edit)
 {
 	const struct image *img = edit->img;
-	uint32_t index = old ? old->index : edit->nr;
+	uint32_t index;
 
-	store_section(img, header_of(edit, index), sec);
-	if (old)
-		return index;
-	store32(img, header_of(edit, index) + SHDR(img, sh_name), name);
+	for (index = 1; index < edit->nr; index++)
+		if (is_free(edit, index))
+			return index;
 	edit->nr++;
 	/* from here on the number stands in the first header (see image.c) */
 	if (edit->nr >= SHN_LORESERVE)
@@ -469,10 +534,16 @@ static uint32_t describe(struct edit *edit, const struct section *old, uint32_t 
 	return index;
 }
 
-static uint32_t describe_btf(struct edit *edit, uint64_t offset, uint64_t size)
+/* Fill the header of a section: its old one, or a new one.  Return: its index. */
+static uint32_t describe(struct edit *edit, const struct piece *p, const struct section *sec)
 {
-	return describe(edit, edit->btf, edit->btf_name, &(struct section){
-		.type = SHT_PROGBITS, .offset = offset, .file_size = size, .align = BTF_ALIGN });
+	const struct image *img = edit->img;
+	uint32_t index = p->old ? p->old->index : new_header(edit);
+
+	store_section(img, header_of(edit, index), sec);
+	if (!p->old)
+		store32(img, header_of(edit, index) + SHDR(img, sh_name), p->name);
+	return index;
 }
 
 static uint32_t find_symtab(const struct image *img)
@@ -483,14 +554,29 @@ static uint32_t find_symtab(const struct image *img)
 	return 0;
 }
 
-static void describe_rela(struct edit *edit, uint64_t offset, uint32_t btf)
+static void describe_pieces(struct edit *edit)
 {
-	if (!edit->entries && !edit->rela)
-		return;
-	describe(edit, edit->rela, edit->rela_name, &(struct section){
-		.type = SHT_RELA, .flags = SHF_INFO_LINK, .offset = offset,
-		.file_size = edit->entries_size, .align = RELA_ALIGN,
-		.entry_size = sizeof(Elf64_Rela), .link = find_symtab(edit->img), .info = btf });
+	uint32_t btf = 0;
+
+	for (int i = 0; i < NR_PIECES; i++) {
+		const struct piece *p = &edit->pieces[i];
+		struct section sec = { .type = SHT_PROGBITS, .offset = p->offset,
+				       .file_size = p->size, .align = piece_of[i].align };
+		uint32_t index;
+
+		if (!p->bytes)
+			continue;
+		if (i == PIECE_RELA) {
+			sec.type = SHT_RELA;
+			sec.flags = SHF_INFO_LINK;
+			sec.entry_size = sizeof(Elf64_Rela);
+			sec.link = find_symtab(edit->img);
+			sec.info = btf;
+		}
+		index = describe(edit, p, &sec);
+		if (i == PIECE_BTF)
+			btf = index;
+	}
 }
 
 /* The entries of .rela.BTF; only 64-bit files have the type they need. */
@@ -507,10 +593,11 @@ static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint3
 			  img->machine);
 		return -EINVAL;
 	}
-	edit->entries_size = nr * sizeof(Elf64_Rela);
 	edit->entries = p = calloc(nr, sizeof(Elf64_Rela));
 	if (!p)
 		return -ENOMEM;
+	edit->pieces[PIECE_RELA].bytes = p;
+	edit->pieces[PIECE_RELA].size = nr * sizeof(Elf64_Rela);
 	for (uint32_t i = 0; i < nr; i++, p += sizeof(Elf64_Rela)) {
 		store_word(img, p + offsetof(Elf64_Rela, r_offset), relocs[i].offset);
 		store_word(img, p + offsetof(Elf64_Rela, r_info),
@@ -519,18 +606,26 @@ static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint3
 	return 0;
 }
 
-/*
- * Without entries the header of an old .rela.BTF goes if it is the last one;
- * others have numbers that are referred to, so that in front of them it stays
- * and describes nothing.
- */
-static void drop_rela(struct edit *edit)
+/* Does the last header describe one of ours that is to go? */
+static bool last_goes(const struct edit *edit)
 {
-	if (edit->entries || !edit->rela || edit->rela->index + 1 != edit->nr ||
-	    edit->nr > SHN_LORESERVE)
-		return;
-	edit->nr--;
-	edit->rela = NULL;
+	for (const struct piece *p = edit->pieces; p < edit->pieces + NR_PIECES; p++)
+		if (p->old && !p->bytes && p->old->index + 1 == edit->nr)
+			return edit->nr <= SHN_LORESERVE;
+	return false;
+}
+
+/*
+ * The header of a section that is to go goes if it is a last one; others have
+ * numbers that are referred to, so that in front of them an inactive one stays.
+ */
+static void drop_pieces(struct edit *edit)
+{
+	for (const struct piece *p = edit->pieces; p < edit->pieces + NR_PIECES; p++)
+		if (p->old && !p->bytes)
+			memset(header_of(edit, p->old->index), 0, shdr_size(edit->img));
+	while (last_goes(edit))
+		edit->nr--;
 }
 
 static int write_elf_header(struct edit *edit, uint64_t table_offset)
@@ -544,22 +639,36 @@ static int write_elf_header(struct edit *edit, uint64_t table_offset)
 	return write_at(edit->fd, img, ehdr, ehdr_size(img), 0);
 }
 
-static int write_tail(struct edit *edit, const void *bytes, size_t size)
+/* Where everything in the tail goes.  Return: the offset of the section headers. */
+static uint64_t lay_out(struct edit *edit, uint64_t *names)
+{
+	uint64_t end = edit->tail;
+
+	for (int i = 0; i < NR_PIECES; i++) {
+		struct piece *p = &edit->pieces[i];
+
+		if (!p->bytes)
+			continue;
+		p->offset = align_up(end, piece_of[i].align);
+		end = p->offset + p->size;
+	}
+	*names = end;
+	return align_up(end + (edit->write_names ? edit->names_size : 0), TABLE_ALIGN);
+}
+
+static int write_tail(struct edit *edit)
 {
 	const struct image *img = edit->img;
-	uint64_t btf = align_up(edit->tail, BTF_ALIGN);
-	uint64_t rela = align_up(btf + size, RELA_ALIGN);
-	uint64_t names = edit->entries ? rela + edit->entries_size : btf + size;
-	uint64_t table = align_up(names + (edit->write_names ? edit->names_size : 0),
-				  TABLE_ALIGN);
+	uint64_t names, table = lay_out(edit, &names);
 	int err;
 
-	if (!img->is_64 && table + (edit->nr + 2ULL) * shdr_size(img) > UINT32_MAX) {
-		msg_error("%s: a 32-bit ELF file cannot have 4 GiB, which %zu bytes of BTF would make it; write to a file with -o",
-			  img->path, size);
+	if (!img->is_64 && table + (edit->nr + (uint64_t)NR_PIECES) * shdr_size(img) > UINT32_MAX) {
+		msg_error("%s: a 32-bit ELF file cannot have 4 GiB, which %" PRIu64 " bytes of BTF would make it; write to a file with -o",
+			  img->path, edit->pieces[PIECE_BTF].size);
 		return -EFBIG;
 	}
-	describe_rela(edit, rela, describe_btf(edit, btf, size));
+	drop_pieces(edit);
+	describe_pieces(edit);
 	if (edit->write_names) {
 		uint8_t *shdr = header_of(edit, edit->strtab_index);
 
@@ -572,9 +681,9 @@ static int write_tail(struct edit *edit, const void *bytes, size_t size)
 		msg_error("%s: cannot cut a copy: %s", img->path, strerror(-err));
 		return err;
 	}
-	err = write_at(edit->fd, img, bytes, size, btf);
-	if (!err && edit->entries)
-		err = write_at(edit->fd, img, edit->entries, edit->entries_size, rela);
+	for (const struct piece *p = edit->pieces; !err && p < edit->pieces + NR_PIECES; p++)
+		if (p->bytes)
+			err = write_at(edit->fd, img, p->bytes, p->size, p->offset);
 	if (!err && edit->write_names)
 		err = write_at(edit->fd, img, edit->names, edit->names_size, names);
 	if (!err)
@@ -582,18 +691,32 @@ static int write_tail(struct edit *edit, const void *bytes, size_t size)
 	return err ? err : write_elf_header(edit, table);
 }
 
-/* An old .BTF that is not at the end, but large enough: fill what is left with zeroes. */
-static int write_in_old_place(struct edit *edit, const void *bytes, size_t size)
+/* Can .BTF be written where it is, though that is not the end, and nothing else changes? */
+static bool fits_old_place(const struct edit *edit)
 {
-	const struct section *old = edit->btf;
+	const struct piece *btf = &edit->pieces[PIECE_BTF];
+
+	for (int i = 0; i < NR_PIECES; i++)
+		if (i != PIECE_BTF && (edit->pieces[i].old || edit->pieces[i].bytes))
+			return false;
+	return btf->old && !btf->in_tail && btf->size <= btf->old->file_size &&
+	       btf->old->offset % BTF_ALIGN == 0 && !is_shared(edit->img, btf->old);
+}
+
+/* Fill what is left with zeroes. */
+static int write_in_old_place(struct edit *edit)
+{
+	struct piece *btf = &edit->pieces[PIECE_BTF];
+	const struct section *old = btf->old;
 	uint8_t *filled;
 	int err;
 
 	filled = calloc(1, old->file_size);
 	if (!filled)
 		return -ENOMEM;
-	memcpy(filled, bytes, size);
-	describe_btf(edit, old->offset, size);
+	memcpy(filled, btf->bytes, btf->size);
+	btf->offset = old->offset;
+	describe_pieces(edit);
 	err = write_at(edit->fd, edit->img, filled, old->file_size, old->offset);
 	if (!err)
 		err = write_at(edit->fd, edit->img, edit->table, edit->table_size,
@@ -602,52 +725,35 @@ static int write_in_old_place(struct edit *edit, const void *bytes, size_t size)
 	return err;
 }
 
-int elf_edit__set_btf(int fd, const struct image *img, const void *bytes, size_t size,
-		      const struct btf_reloc *relocs, uint32_t nr_relocs)
+int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections *new)
 {
-	struct edit edit = { .img = img, .fd = fd };
+	struct edit edit = { .img = img, .fd = fd, .pieces = {
+		[PIECE_BTF] = { .bytes = new->btf, .size = new->btf_size },
+		[PIECE_BASE] = { .bytes = new->base, .size = new->base_size },
+	} };
 	const struct section *old;
 	int err;
 
 	/* an allocated section without a byte is only a place in the linker script */
 	old = image__section(img, BTF_SECTION);
 	if (old && old->flags & SHF_ALLOC && old->size) {
-		if (!nr_relocs)
-			return set_allocated(fd, img, old, bytes, size);
+		if (!new->nr_relocs && !new->base)
+			return set_allocated(fd, img, old, new->btf, new->btf_size);
 		msg_error("%s: section [%u] %s: is allocated, expected none or one that is not in a relocatable file",
 			  img->path, old->index, old->name);
 		return -EINVAL;
 	}
 
-	/* the loader would take it for the base of what is written here */
-	old = image__section(img, ".BTF.base");
-	if (old && old->size) {
-		msg_error("%s: section [%u] .BTF.base: a base of its own is not supported; remove it first (objcopy -R .BTF.base -R .BTF)",
-			  img->path, old->index);
-		return -EINVAL;
-	}
-	old = image__section(img, BTF_SECTION);
-	edit.btf = old;
-	edit.rela = image__section(img, RELA_SECTION);
 	err = read_layout(&edit);
-	if (!err && edit.rela && (edit.rela->flags & SHF_ALLOC || edit.rela == edit.strtab)) {
-		msg_error("%s: section [%u] %s: not what it is called", img->path,
-			  edit.rela->index, RELA_SECTION);
-		err = -EINVAL;
-	}
+	err = err ?: find_pieces(&edit);
 	if (err)
 		return err;
 	find_tail(&edit);
-	err = make_entries(&edit, relocs, nr_relocs);
+	err = make_entries(&edit, new->relocs, new->nr_relocs);
 	err = err ?: make_names(&edit);
 	err = err ?: make_table(&edit);
-	if (!err && old && !edit.rela && !nr_relocs && !edit.btf_in_tail &&
-	    size <= old->file_size && old->offset % BTF_ALIGN == 0 && !is_shared(img, old)) {
-		err = write_in_old_place(&edit, bytes, size);
-	} else if (!err) {
-		drop_rela(&edit);
-		err = write_tail(&edit, bytes, size);
-	}
+	if (!err)
+		err = fits_old_place(&edit) ? write_in_old_place(&edit) : write_tail(&edit);
 	if (err == -ENOMEM)
 		msg_error("%s: no memory to edit its section headers", img->path);
 	free(edit.entries);

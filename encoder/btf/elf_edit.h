@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The two edits of ELF files that the output needs, in either class and byte
- * order: put a .BTF section into a copy of an image, and make a small ELF file
- * around BTF.
+ * order: put a .BTF section, and what belongs to it, into a copy of an image, and
+ * make a small ELF file around BTF.
  *
  * Nothing of an image is laid out anew: a byte that is not BTF, a section
  * header or the table of section names stays where it is.
@@ -26,23 +26,36 @@ struct btf_reloc {
 };
 
 /**
- * elf_edit__set_btf() - put BTF into the .BTF section of a copy of an image
+ * struct btf_sections - what an image is to have
+ * @btf:	.BTF, @btf_size bytes
+ * @base:	.BTF.base, @base_size bytes; NULL for none
+ * @relocs:	entries of .rela.BTF, each with addend 0; without any there is
+ *		no such section
+ */
+struct btf_sections {
+	const void		*btf;
+	size_t			btf_size;
+	const void		*base;
+	size_t			base_size;
+	const struct btf_reloc	*relocs;
+	uint32_t		nr_relocs;
+};
+
+/**
+ * elf_edit__set_btf() - put BTF into a copy of an image
  * @fd:		the copy, open for writing; changed, and of no use after an error
  * @img:	what it is a copy of
  *
  * An allocated section is written in place or not at all.  Any other is put at
  * the end of the file, with the section headers behind it, unless it fits where
- * an old one was.  What an earlier call put there is replaced, so the file does
- * not grow from call to call, and the same call twice gives the same bytes.
- *
- * @relocs become .rela.BTF, an entry with addend 0 for each.  Without any there
- * is no such section, be it that an old one is left without entries.
+ * an old one was.  What an earlier call put there is replaced, or removed if
+ * @new has no such section, so the file does not grow from call to call, and the
+ * same call twice gives the same bytes.
  *
  * Return: 0; -ENOSPC after a message if the bytes do not fit in an allocated
  * section; another negative errno after a message.
  */
-int elf_edit__set_btf(int fd, const struct image *img, const void *bytes, size_t size,
-		      const struct btf_reloc *relocs, uint32_t nr_relocs);
+int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections *new);
 
 /**
  * elf_edit__wrap() - make an ELF file of .BTF and the image's build id

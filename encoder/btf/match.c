@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "btf/match.h"
 #include "util/grow.h"
@@ -24,6 +25,9 @@
  * looked at again.
  */
 #define MAX_COMPARED	(1ULL << 30)
+
+/* The base's tables are large: what is looked for is said so many nodes ahead. */
+#define AHEAD		16
 
 struct pair {
 	uint32_t	node;
@@ -194,14 +198,97 @@ static struct hash node_shape(struct matcher *m, uint32_t id)
 
 /* --- pairs --------------------------------------------------------------------- */
 
-static int add_pair(struct matcher *m, uint32_t node, uint32_t id)
+static bool is_name(const struct matcher *m, uint32_t string, uint32_t offset)
 {
+	return !strcmp(m->store->strings.array[string].s, btf_data__string(m->base->btf, offset));
+}
+
+static bool has_children(const struct matcher *m, const struct node *n, const struct btf_type *t)
+{
+	const struct child *c = m->store->children + n->child;
+	const struct btf_enum64 *e64 = (const void *)(t + 1);
+	const struct btf_member *member = (const void *)(t + 1);
+	const struct btf_param *param = (const void *)(t + 1);
+	const struct btf_enum *e = (const void *)(t + 1);
+	bool bits = BTF_INFO_KFLAG(t->info);
+	uint32_t i, nr = n->nr_children;
+	bool same = true;
+
+	for (i = 0; same && i < nr; i++, c++) {
+		switch (n->kind) {
+		case BTF_KIND_ENUM:
+			same = is_name(m, c->name, e[i].name_off) &&
+			       (uint32_t)e[i].val == (uint32_t)c->value;
+			break;
+		case BTF_KIND_ENUM64:
+			same = is_name(m, c->name, e64[i].name_off) &&
+			       ((uint64_t)e64[i].val_hi32 << 32 | e64[i].val_lo32) == c->value;
+			break;
+		case BTF_KIND_FUNC_PROTO:
+			same = is_name(m, c->name, param[i].name_off);
+			break;
+		default:
+			same = is_name(m, c->name, member[i].name_off) && member[i].offset ==
+			       (bits ? c->bits << 24 | (uint32_t)c->value : (uint32_t)c->value);
+		}
+	}
+	return same;
+}
+
+/* Is the base's type the same as a node, what both refer to aside? */
+static bool is_same(const struct matcher *m, const struct node *n, const struct btf_type *t)
+{
+	const struct btf_array *array = (const void *)(t + 1);
+	uint32_t nr = n->nr_children, data;
+
+	if (BTF_INFO_KIND(t->info) != n->kind || !is_name(m, n->name, t->name_off))
+		return false;
+	switch (n->kind) {
+	case BTF_KIND_INT:
+		data = *(const uint32_t *)(t + 1);
+		return t->size == n->size && data == ((uint32_t)n->encoding << 24 | n->size * 8);
+	case BTF_KIND_FLOAT:
+		return t->size == n->size;
+	case BTF_KIND_ARRAY:
+		return array->nelems == n->size;
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		return t->size == n->size && BTF_INFO_KFLAG(t->info) == node_flag(n) &&
+		       BTF_INFO_VLEN(t->info) == nr && has_children(m, n, t);
+	case BTF_KIND_FUNC_PROTO:
+		return BTF_INFO_VLEN(t->info) == nr + node_flag(n) && has_children(m, n, t);
+	default:
+		return BTF_INFO_KFLAG(t->info) == node_flag(n);
+	}
+}
+
+/*
+ * Is this type what it was looked up for?  An index that we made says so; one
+ * that a file says is asked for proof, and with it what is read of the type
+ * from here on.
+ */
+static bool is_proven(struct matcher *m, uint32_t node, uint32_t id, bool by_name)
+{
+	const struct btf_type *t;
+
+	if (!m->base->cached)
+		return true;
+	t = btf_data__type(m->base->btf, id);
+	if (!t || !btf_data__holds(m->base->btf, t))
+		return false;
+	return by_name ? base__has_key(m->base, id, node_key(m, node)) :
+			 is_same(m, &m->store->nodes[node], t);
+}
+
+static int add_pair(struct matcher *m, uint32_t node, uint32_t id, bool by_name)
+{
+	if (!is_proven(m, node, id, by_name))
+		return 0;
 	if (grow(&m->pairs, &m->cap_pairs, (uint64_t)m->nr_pairs + 1, sizeof(*m->pairs)))
 		return -ENOMEM;
-	m->pairs[m->nr_pairs++] = (struct pair){
-		.node = node, .id = id,
-		.by_name = base__is_forward(m->base, id) || is_forward(&m->store->nodes[node]),
-	};
+	m->pairs[m->nr_pairs++] = (struct pair){ .node = node, .id = id, .by_name = by_name };
 	return 0;
 }
 
@@ -209,21 +296,25 @@ static int add_pair(struct matcher *m, uint32_t node, uint32_t id)
 static int add_candidates(struct matcher *m, uint32_t id)
 {
 	const struct node *n = &m->store->nodes[id];
-	uint32_t to, nr = 0;
+	struct base_candidates c;
+	uint32_t nr;
 	int err = 0;
 
-	if (!is_forward(n))
-		to = base__with_shape(m->base, node_shape(m, id));
-	else
-		to = 0;
-	for (; !err && to && nr < MAX_CANDIDATES; to = m->base->next_shape[to], nr++)
-		err = add_pair(m, id, to);
+	if (!is_forward(n)) {
+		c = base__with_shape(m->base, node_shape(m, id));
+		for (nr = 0; !err && c.id && nr < MAX_CANDIDATES; nr++) {
+			err = add_pair(m, id, c.id, false);
+			base__next_shape(m->base, &c);
+		}
+	}
 	if (!n->name || !kind__is_tagged(n->kind))
 		return err;
-	to = base__with_key(m->base, node_key(m, id));
-	for (nr = 0; !err && to && nr < MAX_CANDIDATES; to = m->base->next_name[to], nr++)
-		if (is_forward(n) || base__is_forward(m->base, to))
-			err = add_pair(m, id, to);
+	c = base__with_key(m->base, node_key(m, id));
+	for (nr = 0; !err && c.id && nr < MAX_CANDIDATES; nr++) {
+		if (is_forward(n) || base__is_forward(m->base, c.id))
+			err = add_pair(m, id, c.id, true);
+		base__next_key(m->base, &c);
+	}
 	return err;
 }
 
@@ -297,6 +388,8 @@ static int find_pairs(struct matcher *m)
 	int err = 0;
 
 	for (id = 1; !err && id < nr; id++) {
+		if (id + AHEAD < nr)
+			base_index__prefetch_shape(&m->base->index, node_shape(m, id + AHEAD));
 		m->first[id] = m->nr_pairs;
 		err = add_candidates(m, id);
 	}

@@ -464,8 +464,7 @@ static int copy_image(const struct target *t, const struct image *img)
 	return err;
 }
 
-int output__in_place(const char *path, const struct image *img, const void *bytes, size_t size,
-		     const struct btf_reloc *relocs, uint32_t nr_relocs)
+int output__in_place(const char *path, const struct image *img, const struct btf_sections *new)
 {
 	struct target t;
 	int err;
@@ -480,7 +479,7 @@ int output__in_place(const char *path, const struct image *img, const void *byte
 	if (!err)
 		err = copy_image(&t, img);
 	if (!err)
-		err = elf_edit__set_btf(t.fd, img, bytes, size, relocs, nr_relocs);
+		err = elf_edit__set_btf(t.fd, img, new);
 	if (!err)
 		err = target__commit(&t);
 	target__close(&t);

@@ -40,10 +40,10 @@ int output__file(const char *path, const void *bytes, size_t size);
 int output__elf(const char *path, const struct image *img, const void *bytes, size_t size);
 
 /**
- * output__in_place() - put BTF into the image's .BTF section
+ * output__in_place() - put BTF into the image's .BTF section, and what belongs to it
  * @path:	the image's file, replaced atomically
  * @img:	the same file, opened
- * @relocs:	what .rela.BTF holds, see elf_edit__set_btf()
+ * @new:	what it is to have, see elf_edit__set_btf()
  *
  * A .BTF section that is not allocated is replaced, and added if there is
  * none.  An allocated one is never moved, grown or shrunk: the bytes must fit,
@@ -53,7 +53,6 @@ int output__elf(const char *path, const struct image *img, const void *bytes, si
  * Return: as output__file(); -ENOSPC after a message that suggests -o if the
  * bytes do not fit.
  */
-int output__in_place(const char *path, const struct image *img, const void *bytes, size_t size,
-		     const struct btf_reloc *relocs, uint32_t nr_relocs);
+int output__in_place(const char *path, const struct image *img, const struct btf_sections *new);
 
 #endif /* ABTF_BTF_OUTPUT_H */

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "btf/read.h"
@@ -357,25 +358,63 @@ int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
 	return parse(bytes, size, subject, base, true, ret, len);
 }
 
-int btf_data__from_image(const struct image *img, const struct btf_data *base,
-			 struct btf_data **ret)
+static struct section *find_btf(const struct image *img)
 {
 	struct section *sec = image__section(img, ".BTF");
-	int err;
 
-	*ret = NULL;
-	if (!sec) {
-		if (image__section(img, ".debug_info"))
-			msg_error("%s: no .BTF section; run `abtf encode %s` to make one from its DWARF",
-				  img->path, img->path);
-		else
-			msg_error("%s: no .BTF section, and no DWARF to make one from", img->path);
-		return -ENOENT;
-	}
-	err = image__load_section(img, sec);
+	if (sec)
+		return sec;
+	if (image__section(img, ".debug_info"))
+		msg_error("%s: no .BTF section; run `abtf encode %s` to make one from its DWARF",
+			  img->path, img->path);
+	else
+		msg_error("%s: no .BTF section, and no DWARF to make one from", img->path);
+	return NULL;
+}
+
+static int load_and_parse(const struct image *img, struct section *sec,
+			  const struct btf_data *base, struct btf_data **ret)
+{
+	int err = image__load_section(img, sec);
+
 	if (err)
 		return err;
 	return btf_data__parse(sec->data, sec->data ? sec->size : 0, img->path, base, ret);
+}
+
+/* A module built outside of the kernel's tree brings what its BTF stands on. */
+static int load_own_base(const struct image *img, struct section *sec, struct btf_data **ret)
+{
+	int err = load_and_parse(img, sec, NULL, ret);
+
+	if (err || !(*ret)->nr_funcs)
+		return err;
+	msg_error("%s: section [%u] %s: has functions, of which a base has none", img->path,
+		  sec->index, sec->name);
+	btf_data__free(*ret);
+	*ret = NULL;
+	return -EINVAL;
+}
+
+int btf_data__from_image(const struct image *img, const struct btf_data *base,
+			 struct btf_data **ret)
+{
+	struct section *sec = find_btf(img);
+	struct section *base_sec = image__section(img, ".BTF.base");
+	struct btf_data *own = NULL;
+	int err = 0;
+
+	*ret = NULL;
+	if (!sec)
+		return -ENOENT;
+	if (base_sec && base_sec->size)
+		err = load_own_base(img, base_sec, &own);
+	err = err ?: load_and_parse(img, sec, own ?: base, ret);
+	if (err)
+		btf_data__free(own);
+	else
+		(*ret)->owned_base = own;
+	return err;
 }
 
 /* Read, not map: files in /sys/kernel/btf cannot be mapped on older kernels. */
@@ -419,39 +458,143 @@ error:
 	return n;
 }
 
-int btf_data__open(const char *path, const struct btf_data *base, struct btf_data **ret)
+static int find_in_image(struct btf_file *file)
 {
-	struct image *img = NULL;
-	uint8_t *bytes = NULL;
-	size_t size = 0;
+	struct section *sec;
 	int err;
 
-	*ret = NULL;
-	err = image__is_elf(path);
+	err = image__open(file->path, &file->img);
+	if (err)
+		return err;
+	sec = find_btf(file->img);
+	err = sec ? image__load_section(file->img, sec) : -ENOENT;
+	if (!err) {
+		file->bytes = sec->data;
+		file->size = sec->data ? sec->size : 0;
+	}
+	return err;
+}
+
+int btf_file__open(struct btf_file *file, const char *path)
+{
+	int err = image__is_elf(path);
+
+	*file = (struct btf_file){ .path = path };
 	if (err < 0)
 		return err;
 	if (err) {
-		err = image__open(path, &img);
-		if (err)
-			return err;
-		err = btf_data__from_image(img, base, ret);
-		image__close(img);
-		return err;
+		err = find_in_image(file);
+	} else {
+		err = read_file(path, &file->buf, &file->size);
+		file->bytes = file->buf;
 	}
-	err = read_file(path, &bytes, &size);
+	if (err)
+		btf_file__close(file);
+	return err;
+}
+
+void btf_file__close(struct btf_file *file)
+{
+	image__close(file->img);
+	free(file->buf);
+	*file = (struct btf_file){};
+}
+
+bool btf_file__has_base(const struct btf_file *file)
+{
+	const struct section *sec = file->img ? image__section(file->img, ".BTF.base") : NULL;
+
+	return sec && sec->size;
+}
+
+int btf_data__open(const char *path, const struct btf_data *base, struct btf_data **ret)
+{
+	struct btf_file file;
+	int err;
+
+	*ret = NULL;
+	err = btf_file__open(&file, path);
 	if (err)
 		return err;
-	err = btf_data__parse(bytes, size, path, base, ret);
-	free(bytes);
+	if (file.img)
+		err = btf_data__from_image(file.img, base, ret);
+	else
+		err = btf_data__parse(file.bytes, file.size, path, base, ret);
+	btf_file__close(&file);
 	return err;
+}
+
+static int take_offsets(struct btf_data *btf, const uint32_t *offsets)
+{
+	uint32_t i;
+
+	btf->index = malloc((btf->nr_types + 1UL) * sizeof(*btf->index));
+	if (!btf->index)
+		return -ENOMEM;
+	for (i = 0; i < btf->nr_types; i++) {
+		uint32_t offset = offsets[i + 1];
+
+		if (offset % 4 || offset + sizeof(struct btf_type) > btf->types_len)
+			return -EINVAL;
+		btf->index[i] = (const struct btf_type *)(btf->types + offset);
+	}
+	return 0;
+}
+
+int btf_data__in_place(const struct btf_file *file, const uint32_t *offsets, uint32_t end_id,
+		       struct btf_data **ret)
+{
+	const uint8_t *bytes = file->bytes;
+	struct btf_data *btf;
+	struct header hdr;
+	uint16_t magic;
+	int err;
+
+	*ret = NULL;
+	if (file->size < sizeof(struct btf_header) || !end_id)
+		return -EINVAL;
+	memcpy(&magic, bytes, sizeof(magic));
+	if (magic != BTF_MAGIC || (uintptr_t)bytes % 4)
+		return -ENOTSUP;
+	if (parse_header(bytes, file->size, file->path, false, false, &hdr))
+		return -EINVAL;
+	btf = calloc(1, sizeof(*btf));
+	if (!btf)
+		return -ENOMEM;
+	/* nothing writes to them */
+	btf->borrowed = true;
+	btf->types = (uint8_t *)bytes + hdr.len + hdr.type_off;
+	btf->types_len = hdr.type_len;
+	btf->strs = (char *)bytes + hdr.len + hdr.str_off;
+	btf->strs_len = hdr.str_len;
+	btf->first_id = 1;
+	btf->nr_types = end_id - 1;
+	btf->big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	err = take_offsets(btf, offsets);
+	if (err)
+		btf_data__free(btf);
+	else
+		*ret = btf;
+	return err;
+}
+
+bool btf_data__holds(const struct btf_data *btf, const struct btf_type *t)
+{
+	size_t left = btf->types_len - ((const uint8_t *)t - btf->types);
+	int size = btf_data__type_size(t);
+
+	return size > 0 && (size_t)size <= left;
 }
 
 void btf_data__free(struct btf_data *btf)
 {
 	if (!btf)
 		return;
-	free(btf->types);
-	free(btf->strs);
+	btf_data__free(btf->owned_base);
+	if (!btf->borrowed) {
+		free(btf->types);
+		free(btf->strs);
+	}
 	free(btf->index);
 	free(btf);
 }
@@ -516,27 +659,28 @@ static uint8_t *copy_plain_types(const struct btf_data *btf, uint8_t *to)
 	return to + (end - from);
 }
 
-int btf_data__plain(const struct btf_data *btf, bool big_endian, void **bytes, size_t *size)
+int btf_bytes__join(const void *types, uint32_t types_len, const void *strs, uint32_t strs_len,
+		    bool big_endian, void **bytes, size_t *size)
 {
 	bool swap = big_endian == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
-	uint32_t types_len = btf->types_len - btf->nr_records * sizeof(struct btf_func);
 	struct btf_header hdr = {
 		.magic = BTF_MAGIC,
 		.version = BTF_VERSION,
 		.hdr_len = sizeof(hdr),
 		.type_len = types_len,
 		.str_off = types_len,
-		.str_len = btf->strs_len,
+		.str_len = strs_len,
 	};
-	uint8_t *buf, *p;
+	uint8_t *buf;
 
-	*size = sizeof(hdr) + types_len + btf->strs_len;
-	buf = malloc(*size);
+	*size = sizeof(hdr) + (size_t)types_len + strs_len;
+	*bytes = buf = malloc(*size);
 	if (!buf)
 		return -ENOMEM;
-
-	p = copy_plain_types(btf, buf + sizeof(hdr));
-	memcpy(p, btf->strs, btf->strs_len);
+	if (types_len)
+		memcpy(buf + sizeof(hdr), types, types_len);
+	if (strs_len)
+		memcpy(buf + sizeof(hdr) + types_len, strs, strs_len);
 	if (swap)
 		hdr.magic = __builtin_bswap16(hdr.magic);
 	memcpy(buf, &hdr, sizeof(hdr));
@@ -544,6 +688,18 @@ int btf_data__plain(const struct btf_data *btf, bool big_endian, void **bytes, s
 	if (swap)
 		swap_words(buf + offsetof(struct btf_header, hdr_len),
 			   sizeof(hdr) - offsetof(struct btf_header, hdr_len) + types_len);
-	*bytes = buf;
 	return 0;
+}
+
+int btf_data__plain(const struct btf_data *btf, bool big_endian, void **bytes, size_t *size)
+{
+	uint8_t *types = malloc(btf->types_len + 1), *end;
+	int err;
+
+	if (!types)
+		return -ENOMEM;
+	end = copy_plain_types(btf, types);
+	err = btf_bytes__join(types, end - types, btf->strs, btf->strs_len, big_endian, bytes, size);
+	free(types);
+	return err;
 }

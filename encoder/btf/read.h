@@ -19,6 +19,8 @@
 /**
  * struct btf_data - one parsed BTF object
  * @base:	what split BTF stands on, or NULL
+ * @owned_base:	the same, if it came out of .BTF.base and goes with this object
+ * @borrowed:	@types and @strs are a file's (see btf_data__in_place())
  * @types:	type sections' bytes in native byte order
  * @types_len:	their number
  * @types_start: where they stood in the bytes that were read
@@ -38,6 +40,8 @@
  */
 struct btf_data {
 	const struct btf_data	*base;
+	struct btf_data		*owned_base;
+	bool			borrowed;
 	uint8_t			*types;
 	size_t			types_len;
 	size_t			types_start;
@@ -88,6 +92,7 @@ int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
 
 /**
  * btf_data__from_image() - read an opened image's .BTF
+ * @base:	what it stands on, unless it brings its own in .BTF.base
  *
  * Return: as btf_data__parse(); -ENOENT after a message that says how to make
  * a .BTF section if there is none.
@@ -103,6 +108,51 @@ int btf_data__from_image(const struct image *img, const struct btf_data *base,
 int btf_data__open(const char *path, const struct btf_data *base, struct btf_data **ret);
 
 void btf_data__free(struct btf_data *btf);
+
+/**
+ * struct btf_file - the bytes of a file's BTF
+ * @path:	as given
+ * @img:	the ELF file they are in, or NULL
+ * @buf:	the file's content if it is raw BTF
+ */
+struct btf_file {
+	const char	*path;
+	struct image	*img;
+	uint8_t		*buf;
+	const uint8_t	*bytes;
+	size_t		size;
+};
+
+/**
+ * btf_file__open() - find BTF: in the .BTF section of an ELF file, or raw
+ *
+ * Return: as btf_data__open(); nothing in the BTF was looked at.
+ */
+int btf_file__open(struct btf_file *file, const char *path);
+
+void btf_file__close(struct btf_file *file);
+
+/** btf_file__has_base() - Does it bring a .BTF.base, which its BTF stands on? */
+bool btf_file__has_base(const struct btf_file *file);
+
+/**
+ * btf_data__in_place() - take BTF that was checked before for what it is
+ * @file:	must outlive @ret, which is these bytes
+ * @offsets:	by id: where each type begins in the type section
+ * @end_id:	one past the last id
+ *
+ * @offsets may lie: before it looks behind the first 12 bytes of a type the
+ * caller asks btf_data__holds(), and what a type says it does not believe.
+ * FUNCs are not counted.
+ *
+ * Return: 0; -ENOTSUP if the BTF is not aligned or of the other byte order;
+ * -EINVAL if header or offsets are bad; -ENOMEM.  Without a message.
+ */
+int btf_data__in_place(const struct btf_file *file, const uint32_t *offsets, uint32_t end_id,
+		       struct btf_data **ret);
+
+/** btf_data__holds() - Is all of a type of ours within the type section? */
+bool btf_data__holds(const struct btf_data *btf, const struct btf_type *t);
 
 /** btf_data__end_id() - Return: one past the last id. */
 static inline uint32_t btf_data__end_id(const struct btf_data *btf)
@@ -127,6 +177,18 @@ int btf_data__type_size(const struct btf_type *t);
 
 /** btf_kind__name() - Return: "STRUCT" for BTF_KIND_STRUCT, "?" for no kind. */
 const char *btf_kind__name(unsigned int kind);
+
+/**
+ * btf_bytes__join() - put a header in front of types and strings
+ * @types:	in native byte order
+ * @big_endian:	byte order to write
+ * @bytes:	where a malloc()ed buffer goes: header, types, strings
+ * @size:	its bytes
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int btf_bytes__join(const void *types, uint32_t types_len, const void *strs, uint32_t strs_len,
+		    bool big_endian, void **bytes, size_t *size);
 
 /**
  * btf_data__plain() - the same BTF without records

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "btf/fields.h"
 #include "btf/split.h"
 #include "util/grow.h"
 #include "util/msg.h"
@@ -14,7 +15,15 @@ int split__init(struct split *sp, const struct base *base)
 {
 	*sp = (struct split){ .base = base, .nr_slots = FIRST_SLOTS };
 	sp->slots = calloc(sp->nr_slots, sizeof(*sp->slots));
-	return sp->slots ? 0 : -ENOMEM;
+	if (!sp->slots)
+		return -ENOMEM;
+	/* what stands on nothing begins with "" */
+	if (!base) {
+		if (grow(&sp->text, &sp->text_cap, 1, 1))
+			return -ENOMEM;
+		sp->text[sp->text_len++] = '\0';
+	}
+	return 0;
 }
 
 void split__destroy(struct split *sp)
@@ -55,10 +64,9 @@ static int widen(struct split *sp)
 
 int64_t split__string(struct split *sp, const char *s)
 {
-	const struct btf_data *base = sp->base->btf;
-	uint64_t start = base->strs_start + base->strs_len;
+	uint64_t start = sp->base ? sp->base->btf->strs_len : 0;
 	size_t len = strlen(s);
-	uint32_t offset = base__string(sp->base, s, len);
+	uint32_t offset = sp->base ? base__string(sp->base, s, len) : 0;
 	uint32_t *slot;
 
 	if (offset || !len)
@@ -90,8 +98,9 @@ struct rewrite {
 	int			err;
 };
 
-static void rewrite_name(struct rewrite *rw, uint32_t *name)
+static void rewrite_name(void *arg, uint32_t *name)
 {
+	struct rewrite *rw = arg;
 	int64_t offset;
 
 	if (!*name || rw->err)
@@ -103,64 +112,21 @@ static void rewrite_name(struct rewrite *rw, uint32_t *name)
 		*name = offset;
 }
 
-static void rewrite_id(struct rewrite *rw, uint32_t *id)
+static void rewrite_id(void *arg, uint32_t *id)
 {
+	const struct rewrite *rw = arg;
+
 	*id = rw->ids[*id];
-}
-
-static void rewrite_type(struct rewrite *rw, struct btf_type *t)
-{
-	struct btf_member *m = btf_members(t);
-	struct btf_enum64 *e64 = btf_enum64(t);
-	struct btf_array *array = btf_array(t);
-	struct btf_param *p = btf_params(t);
-	struct btf_enum *e = btf_enum(t);
-	uint32_t i, nr = btf_vlen(t);
-
-	rewrite_name(rw, &t->name_off);
-	switch (btf_kind(t)) {
-	case BTF_KIND_ARRAY:
-		rewrite_id(rw, &array->type);
-		rewrite_id(rw, &array->index_type);
-		break;
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		for (i = 0; i < nr; i++) {
-			rewrite_name(rw, &m[i].name_off);
-			rewrite_id(rw, &m[i].type);
-		}
-		break;
-	case BTF_KIND_ENUM:
-		for (i = 0; i < nr; i++)
-			rewrite_name(rw, &e[i].name_off);
-		break;
-	case BTF_KIND_ENUM64:
-		for (i = 0; i < nr; i++)
-			rewrite_name(rw, &e64[i].name_off);
-		break;
-	case BTF_KIND_FUNC_PROTO:
-		rewrite_id(rw, &t->type);
-		for (i = 0; i < nr; i++) {
-			rewrite_name(rw, &p[i].name_off);
-			rewrite_id(rw, &p[i].type);
-		}
-		break;
-	case BTF_KIND_INT:
-	case BTF_KIND_FLOAT:
-	case BTF_KIND_FWD:
-		break;
-	default: /* PTR, TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG */
-		rewrite_id(rw, &t->type);
-	}
 }
 
 int split__rewrite(struct split *sp, void *types, size_t len, const struct btf *from,
 		   const uint32_t *ids)
 {
+	static const struct btf_fields fields = { rewrite_name, rewrite_id };
 	struct rewrite rw = { .sp = sp, .from = from, .ids = ids };
 	char *p = types, *end = p + len;
 
 	for (; p < end && !rw.err; p += btf_data__type_size((struct btf_type *)p))
-		rewrite_type(&rw, (struct btf_type *)p);
+		btf_type__visit((struct btf_type *)p, &fields, &rw);
 	return rw.err;
 }

@@ -16,7 +16,7 @@ struct btf;
 
 /**
  * struct split - split BTF in the making
- * @base:	what it stands on
+ * @base:	what it stands on; NULL for BTF of its own
  * @text:	strings that the base does not have
  * @slots:	open addressing by string: offsets in @text + 1, 0 is free
  */

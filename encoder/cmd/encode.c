@@ -22,6 +22,9 @@ static const char usage[] =
 "                            if it is a folder (and for several images), write\n"
 "                            FILE/PATH/OF/IMAGE.btf\n"
 "  -b, --base=BASE           split BTF on top of BASE, for modules: an image or BTF\n"
+"      --base-cache=DIR      keep the index of BASE in DIR, for the next call\n"
+"      --distilled-base      write what it needs of BASE to .BTF.base, for modules\n"
+"                            built outside of the kernel's tree\n"
 "  -j, --jobs=N              number of threads (default: all cores)\n"
 "      --features=LIST       what to encode; +LIST: beside the defaults\n"
 "      --from-btf            take the types from the image's .BTF, and join its\n"
@@ -36,14 +39,19 @@ static const char usage[] =
 "\n"
 "Features: encode_force var float decl_tag type_tag enum64 optimized_func\n"
 "consistent_func decl_tag_kfuncs func_addr func_unit (the defaults),\n"
-"reproducible_build global_var attributes, and func_addr=ambiguous (addresses\n"
-"only for names with several functions).\n";
+"reproducible_build distilled_base global_var attributes, and func_addr=ambiguous\n"
+"(addresses only for names with several functions).\n";
 
-enum { OPT_FEATURES = 256, OPT_FROM_BTF, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX, OPT_REPORT };
+enum {
+	OPT_FEATURES = 256, OPT_FROM_BTF, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX, OPT_REPORT,
+	OPT_DISTILLED_BASE, OPT_BASE_CACHE,
+};
 
 static const struct option options[] = {
 	{ "output",	  required_argument, NULL, 'o' },
 	{ "base",	  required_argument, NULL, 'b' },
+	{ "base-cache",	  required_argument, NULL, OPT_BASE_CACHE },
+	{ "distilled-base", no_argument,     NULL, OPT_DISTILLED_BASE },
 	{ "jobs",	  required_argument, NULL, 'j' },
 	{ "features",	  required_argument, NULL, OPT_FEATURES },
 	{ "from-btf",	  no_argument,	     NULL, OPT_FROM_BTF },
@@ -73,7 +81,9 @@ static bool ends_in(const char *s, const char *end)
 struct call {
 	struct job	job;
 	const char	*base;
+	const char	*cache;		/* folder for indexes of bases */
 	bool		features;	/* --features was given */
+	bool		distilled_base;
 };
 
 /* Return: -1 to go on, or an exit code. */
@@ -89,6 +99,12 @@ static int take_option(struct call *call, int opt)
 		return -1;
 	case 'b':
 		call->base = optarg;
+		return -1;
+	case OPT_BASE_CACHE:
+		call->cache = optarg;
+		return -1;
+	case OPT_DISTILLED_BASE:
+		call->distilled_base = true;
 		return -1;
 	case 'j':
 		job->threads = job__threads(optarg);
@@ -130,8 +146,10 @@ static bool is_folder(const char *path)
 }
 
 /* What cannot go together.  Return: -1 to go on, or an exit code. */
-static int check_job(const struct job *job, int nr_images, bool many)
+static int check_job(const struct call *call, int nr_images, bool many)
 {
+	const struct job *job = &call->job;
+
 	if (!nr_images)
 		return bad_usage("no image given", "IMAGE");
 	if (job->from_btf && job->nr_exclude)
@@ -143,16 +161,26 @@ static int check_job(const struct job *job, int nr_images, bool many)
 		return bad_usage("-o wants a folder for several images", job->output);
 	if (job->report && job->output && !strcmp(job->report, "-") && !strcmp(job->output, "-"))
 		return bad_usage("-o and --report cannot both be stdout", "-");
+	if (call->cache && !call->base)
+		return bad_usage("there is no base, --base says what it is", "--base-cache");
+	if (job->features.distilled_base && !call->base)
+		return bad_usage("there is no base to distill, --base says what it is",
+				 "--distilled-base");
+	if (job->features.distilled_base && job->output)
+		return bad_usage("a distilled base is written into modules, not to a file",
+				 job->output);
 	return -1;
 }
 
-static int run(struct job *job, const char *base_path, char **images, int nr, bool many)
+static int run(struct call *call, char **images, int nr, bool many)
 {
+	struct job *job = &call->job;
 	struct base *base = NULL;
 	int err = 0;
 
-	if (base_path)
-		err = base__open(base_path, &base);
+	if (call->base)
+		/* BTF that is read may refer to anything in the base: that is to be checked */
+		err = base__open(call->base, job->from_btf ? NULL : call->cache, &base);
 	job->base = base;
 	job->image = images[0];
 	if (!err)
@@ -170,13 +198,13 @@ int cmd_encode(int argc, char **argv)
 	while (ret < 0 && (opt = getopt_long(argc, argv, "o:b:j:qvh", options, NULL)) != -1)
 		ret = take_option(&call, opt);
 	many = argc - optind > 1 || (call.job.output && is_folder(call.job.output));
+	if (!call.features)
+		features__default(&call.job.features, true);
+	call.job.features.distilled_base |= call.distilled_base;
 	if (ret < 0)
-		ret = check_job(&call.job, argc - optind, many);
-	if (ret < 0) {
-		if (!call.features)
-			features__default(&call.job.features, true);
-		ret = run(&call.job, call.base, argv + optind, argc - optind, many);
-	}
+		ret = check_job(&call, argc - optind, many);
+	if (ret < 0)
+		ret = run(&call, argv + optind, argc - optind, many);
 	free(call.job.prefixes);
 	return ret;
 }

@@ -24,6 +24,7 @@ static const struct feature {
 	FEATURE("consistent_func", consistent_func, ALWAYS),
 	FEATURE("decl_tag_kfuncs", decl_tag_kfuncs, ALWAYS),
 	FEATURE("reproducible_build", reproducible_build, NEVER),
+	FEATURE("distilled_base", distilled_base, NEVER),
 	FEATURE("global_var", global_var, NEVER),
 	FEATURE("attributes", attributes, NEVER),
 	FEATURE("func_unit", func_unit, OURS),

@@ -24,6 +24,7 @@ struct features {
 	bool		consistent_func;
 	bool		decl_tag_kfuncs;
 	bool		reproducible_build;
+	bool		distilled_base;
 	bool		global_var;
 	bool		attributes;
 	bool		func_unit;

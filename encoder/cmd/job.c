@@ -138,8 +138,10 @@ static int put(const struct job *job, const struct encoding *e)
 	const struct image *img = e->img;
 
 	if (!job->output)
-		return output__in_place(job->image, img, btf->bytes, btf->size, e->relocs,
-					e->nr_relocs);
+		return output__in_place(job->image, img, &(struct btf_sections){
+			.btf = btf->bytes, .btf_size = btf->size,
+			.base = e->distilled, .base_size = e->distilled_size,
+			.relocs = e->relocs, .nr_relocs = e->nr_relocs });
 	if (job->elf)
 		return output__elf(job->output, img, btf->bytes, btf->size);
 	return output__file(job->output, btf->bytes, btf->size);
@@ -218,7 +220,9 @@ int job__run(const struct job *job)
 		.load = { .excluded = job->exclude, .nr_excluded = job->nr_exclude,
 			  .flat_arrays = job->pahole, .plain_enum64 = job->pahole },
 		.func = { .pahole = job->pahole },
-		.threads = job->threads, .base = job->base, .from_btf = job->from_btf, .progress = !job->one_of_many,
+		.threads = job->threads, .base = job->base, .from_btf = job->from_btf,
+		.progress = !job->one_of_many,
+		.distill = job->base && job->features.distilled_base && !job->output,
 		.prefixes = job->prefixes, .nr_prefixes = job->nr_prefixes,
 	};
 	struct image *img;

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "btf/distill.h"
+#include "btf/fields.h"
+#include "btf/split.h"
+#include "util/grow.h"
+#include "util/msg.h"
+
+/* What becomes of a type of the base that is needed. */
+enum fate {
+	TO_BASE,	/* as it is, into the distilled base */
+	TO_BASE_EMPTY,	/* kind, name and size, without members or enumerators */
+	TO_SPLIT,	/* as it is, to the split types */
+};
+
+/**
+ * struct side - types that are written: the distilled base's, or the split ones
+ * @first_id:	of its first type
+ */
+struct side {
+	uint8_t		*types;
+	uint32_t	len, cap;
+	uint32_t	first_id, nr_types;
+};
+
+/**
+ * struct distiller - the work of one distill__base()
+ * @old:	the split BTF as it was
+ * @first_func:	first id in it that is no type of C
+ * @added:	types of the base that are now in front of it
+ * @needed:	by id of the base: something refers to it
+ * @work:	ids of the base whose references are to be looked at
+ * @id:		by id of the base, if @needed: its new id
+ * @on_base:	the types of the distilled base
+ * @on_split:	those that stand on it
+ * @to:		the one of both that is being filled
+ * @strings:	the base's, then those that only the split types have: offsets of
+ *		the latter go on from the former
+ */
+struct distiller {
+	const struct btf_data	*base;
+	const struct btf_data	*old;
+	uint32_t		first_func;
+	uint32_t		added;
+	bool			*needed;
+	uint32_t		*work;
+	uint32_t		nr_work;
+	uint32_t		*id;
+	struct side		on_base, on_split;
+	struct side		*to;
+	struct split		strings;
+	int			err;
+};
+
+static enum fate fate_of(const struct btf_type *t)
+{
+	switch (BTF_INFO_KIND(t->info)) {
+	case BTF_KIND_INT:
+	case BTF_KIND_FLOAT:
+	case BTF_KIND_FWD:
+		return TO_BASE;
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		return t->name_off ? TO_BASE_EMPTY : TO_SPLIT;
+	default:
+		return TO_SPLIT;
+	}
+}
+
+/* --- what is needed ------------------------------------------------------------ */
+
+static void need(void *arg, uint32_t *id)
+{
+	struct distiller *d = arg;
+
+	if (!*id || *id >= d->old->first_id || d->needed[*id])
+		return;
+	d->needed[*id] = true;
+	d->work[d->nr_work++] = *id;
+}
+
+/*
+ * Everything that is copied brings what it refers to, except that a struct or
+ * union of the base with a name is written without its members.
+ */
+static int find_needed(struct distiller *d, uint32_t fallback)
+{
+	static const struct btf_fields fields = { .id = need };
+	uint32_t i;
+
+	for (i = 0; i < d->old->nr_types; i++)
+		btf_type__visit((struct btf_type *)d->old->index[i], &fields, d);
+	/* the kernel takes no .BTF.base without a type (btf_parse_type_sec()) */
+	if (!d->nr_work && fallback)
+		need(d, &fallback);
+	while (d->nr_work) {
+		uint32_t id = d->work[--d->nr_work];
+		const struct btf_type *t = btf_data__type(d->base, id);
+
+		/* an index from a file may lie about where it is */
+		if (!btf_data__holds(d->base, t)) {
+			msg_error("type %u of the base is not where its index says", id);
+			return -EINVAL;
+		}
+		switch (BTF_INFO_KIND(t->info)) {
+		case BTF_KIND_FUNC:
+		case BTF_KIND_VAR:
+		case BTF_KIND_DATASEC:
+		case BTF_KIND_DECL_TAG:
+			msg_error("type %u of the base is a %s, which a distilled base cannot have",
+				  id, btf_kind__name(BTF_INFO_KIND(t->info)));
+			return -EINVAL;
+		}
+		if (fate_of(t) == TO_SPLIT)
+			btf_type__visit((struct btf_type *)t, &fields, d);
+	}
+	return 0;
+}
+
+/* --- copying --------------------------------------------------------------------- */
+
+static void move_name(void *arg, uint32_t *offset)
+{
+	struct distiller *d = arg;
+	int64_t name;
+
+	if (!*offset || d->err)
+		return;
+	name = split__string(&d->strings, btf_data__string(d->old, *offset));
+	if (name < 0)
+		d->err = name;
+	else
+		*offset = name;
+}
+
+static int copy_type(struct distiller *d, const struct btf_type *t, bool empty)
+{
+	static const struct btf_fields fields = { .name = move_name };
+	uint32_t size = empty ? sizeof(*t) : (uint32_t)btf_data__type_size(t);
+	struct side *to = d->to;
+	struct btf_type *copy;
+
+	if (grow(&to->types, &to->cap, (uint64_t)to->len + size, 1))
+		return -ENOMEM;
+	copy = memcpy(to->types + to->len, t, size);
+	if (empty && BTF_INFO_KIND(t->info) == BTF_KIND_ENUM64)
+		copy->info = BTF_KIND_ENUM << 24;
+	else if (empty)
+		copy->info = BTF_INFO_KIND(t->info) << 24;
+	btf_type__visit(copy, &fields, d);
+	to->len += size;
+	to->nr_types++;
+	return d->err;
+}
+
+/* The needed types of the base that go to the one side or the other, by their ids. */
+static int copy_needed(struct distiller *d, bool to_split)
+{
+	uint32_t id;
+	int err = 0;
+
+	for (id = 1; !err && id < d->old->first_id; id++) {
+		const struct btf_type *t = btf_data__type(d->base, id);
+
+		if (!d->needed[id] || (fate_of(t) == TO_SPLIT) != to_split)
+			continue;
+		d->id[id] = d->to->first_id + d->to->nr_types;
+		err = copy_type(d, t, fate_of(t) == TO_BASE_EMPTY);
+	}
+	return err;
+}
+
+static void move_id(void *arg, uint32_t *id)
+{
+	const struct distiller *d = arg;
+
+	if (*id < d->old->first_id)
+		*id = *id ? d->id[*id] : 0;
+	else
+		*id += d->on_split.first_id - d->old->first_id +
+		       (*id >= d->first_func ? d->added : 0);
+}
+
+static void move_ids(struct distiller *d, struct side *side)
+{
+	static const struct btf_fields fields = { .id = move_id };
+	uint32_t at = 0;
+
+	while (at < side->len) {
+		struct btf_type *t = (void *)(side->types + at);
+
+		btf_type__visit(t, &fields, d);
+		at += btf_data__type_size(t);
+	}
+}
+
+static int copy_split(struct distiller *d, uint32_t from, uint32_t to)
+{
+	uint32_t id;
+	int err = 0;
+
+	for (id = from; !err && id < to; id++)
+		err = copy_type(d, btf_data__type(d->old, id), false);
+	return err;
+}
+
+/*
+ * libbpf adds the base's types at the end; in ours, all types come before the
+ * FUNCs.  @shift: by how many bytes those move.
+ */
+static int distill(struct distiller *d, uint32_t fallback, uint32_t *base_strings,
+		   uint32_t *shift)
+{
+	const struct btf_data *old = d->old;
+	struct side *split = &d->on_split;
+	int err;
+
+	err = find_needed(d, fallback);
+	d->to = &d->on_base;
+	d->to->first_id = 1;
+	err = err ?: copy_needed(d, false);
+	*base_strings = d->strings.text_len;
+	d->to = split;
+	split->first_id = d->on_base.first_id + d->on_base.nr_types;
+	err = err ?: copy_split(d, old->first_id, d->first_func);
+	d->added = split->nr_types;
+	*shift = split->len;
+	err = err ?: copy_needed(d, true);
+	d->added = split->nr_types - d->added;
+	*shift = split->len - *shift;
+	err = err ?: copy_split(d, d->first_func, btf_data__end_id(old));
+	if (!err)
+		move_ids(d, split);
+	return err;
+}
+
+/* The strings that the base does not have, behind the types that stand on it. */
+static int write_split(const struct distiller *d, uint32_t base_strings, bool big_endian,
+		       struct btf_bytes *btf)
+{
+	const char *strings = d->strings.text + base_strings;
+	void *bytes;
+	size_t size;
+	int err;
+
+	err = btf_bytes__join(d->on_split.types, d->on_split.len, strings,
+			      d->strings.text_len - base_strings, big_endian, &bytes, &size);
+	if (err)
+		return err;
+	free(btf->bytes);
+	btf->bytes = bytes;
+	btf->size = size;
+	btf->nr_types += d->added;
+	btf->first_func = d->on_split.first_id + btf->nr_types;
+	return 0;
+}
+
+int distill__base(const struct base *base, struct btf_bytes *btf, uint32_t nr_funcs,
+		  bool big_endian, void **bytes, size_t *size)
+{
+	struct distiller d = { .base = base->btf };
+	uint32_t nr = btf_data__end_id(base->btf), base_strings = 0;
+	uint32_t shift = 0, i;
+	struct btf_data *old = NULL;
+	int err;
+
+	*bytes = NULL;
+	err = btf_data__parse(btf->bytes, btf->size, "split BTF", base->btf, &old);
+	if (err)
+		return err;
+	d.old = old;
+	d.first_func = btf->first_func;
+	d.needed = calloc(nr, sizeof(*d.needed));
+	d.work = calloc(nr, sizeof(*d.work));
+	d.id = calloc(nr, sizeof(*d.id));
+	if (!d.needed || !d.work || !d.id)
+		err = -ENOMEM;
+	err = err ?: split__init(&d.strings, NULL);
+	err = err ?: distill(&d, base->int_type, &base_strings, &shift);
+	err = err ?: btf_bytes__join(d.on_base.types, d.on_base.len, d.strings.text, base_strings,
+				     big_endian, bytes, size);
+	err = err ?: write_split(&d, base_strings, big_endian, btf);
+	for (i = 0; !err && i < nr_funcs; i++)
+		if (btf->record_at[i])
+			btf->record_at[i] += shift;
+	if (err) {
+		free(*bytes);
+		*bytes = NULL;
+	}
+	free(d.needed);
+	free(d.work);
+	free(d.id);
+	free(d.on_base.types);
+	free(d.on_split.types);
+	split__destroy(&d.strings);
+	btf_data__free(old);
+	return err;
+}

@@ -1,0 +1,250 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# .BTF.base: what a module built outside of the tree says of its base.
+. "${0%/*}/../lib.sh"
+
+module() {
+	local name=$1
+	shift
+	# shellcheck disable=SC2086 # lists of flags
+	$CC $machine -r -nostdlib -o "$name" "$@"
+}
+
+tool() {
+	case $CC in
+	*-gcc)	"${CC%gcc}$1" "${@:2}" ;;
+	*)	"$@" ;;
+	esac
+}
+
+section() {
+	tool objcopy --dump-section "$2=$3" "$1" section.tmp
+	rm -f section.tmp
+}
+
+# headers FILE: names of the sections that are ours, in the order of their headers
+headers() {
+	readelf -SW "$1" | grep -oE '\.(rela\.)?BTF(\.base)?' | tr '\n' ' '
+}
+
+# lines DUMP: without ids
+lines() {
+	sed -E 's/^\[[0-9]+\] //; s/ (->|index) \[[0-9]+\]/ \1/' "$1"
+}
+
+build() {
+	cat >common.h <<-'C'
+	typedef unsigned int u32;
+	struct by_ref { int a; long b; };
+	struct embedded { struct by_ref *r; u32 n; };
+	union both { int i; char c[16]; };
+	enum small { ONE = 1, TWO };
+	enum huge { HUGE = 1ULL << 40 };
+	struct only_fwd;
+	struct with_anonymous { struct { int x, y; } at; enum { RED, GREEN } colour; };
+	typedef struct { short s; } unnamed_t;
+	typedef int (*callback)(struct by_ref *r, double d);
+	struct unused { int never; };
+	C
+	unit base "$@" <<-'C'
+	#include "common.h"
+	int twin(int a) { return a; }
+	__attribute__((used)) static long all(struct by_ref *a, struct embedded *b, union both *c, enum small d,
+		enum huge e, struct only_fwd *f, struct with_anonymous *g, unnamed_t *h,
+		callback i, struct unused *j, const volatile char *k, u32 l[3], _Bool m)
+	{
+		return 0;
+	}
+	C
+	unit mod "$@" <<-'C'
+	#include "common.h"
+	struct mine {
+		struct by_ref *ref;
+		struct embedded in;
+		union both u;
+		enum small s;
+		enum huge h;
+		struct only_fwd *fwd;
+		unnamed_t un;
+		callback call;
+		const volatile char *text;
+		u32 array[3];
+		_Bool flag;
+		long own_type[7];
+	};
+	int twin(int a) { return a + 1; }
+	int mod_func(struct mine *m) { return m->s; }
+	__attribute__((section(".init.text"))) int start(struct with_anonymous *w) { return w->at.x; }
+	C
+	image vmlinux base.o
+	"$ABTF" encode -q vmlinux
+	module mod.ko mod.o
+	cp mod.ko pristine.ko
+}
+
+for where in gcc clang aarch64 s390x; do
+	target $where
+	flags=
+	[ $where != aarch64 ] || flags=-mgeneral-regs-only
+	# no floating point in a kernel; a parameter needs no registers
+	case $where in gcc|clang) flags=-mno-sse ;; esac
+	# shellcheck disable=SC2086
+	build $flags
+
+	begin "$where: the distilled base: names and sizes, and nothing that a FUNC needs"
+	expect 0 "$ABTF" encode --base vmlinux --distilled-base mod.ko
+	section mod.ko .BTF.base base.btf
+	section mod.ko .BTF mod.btf
+	"$dump" base.btf >base.dump
+	"$dump" mod.btf base.btf >mod.dump
+	"$dump" vmlinux >vmlinux.dump
+	# in the order of the base, which is not the same for all compilers
+	expect_text "$(lines base.dump | sed -E 's/ size.*//; s/(long|short) int/\1/' | sort)" <<-'E'
+	ENUM huge unsigned
+	ENUM small unsigned
+	FLOAT double
+	FWD only_fwd struct
+	INT _Bool
+	INT char
+	INT int
+	INT long
+	INT short
+	INT unsigned int
+	STRUCT by_ref
+	STRUCT embedded
+	STRUCT with_anonymous
+	UNION both
+	E
+	has_not base.dump '@|=|FUNC|PTR|TYPEDEF|ARRAY|CONST'
+	for t in 'STRUCT by_ref' 'STRUCT embedded' 'STRUCT with_anonymous' 'UNION both'; do
+		size=$(sed -nE "s/^\[[0-9]+\] $t size ([0-9]+).*/\1/p" vmlinux.dump)
+		[ -n "$size" ] || fail "no $t in the base"
+		has base.dump "$t size $size"
+	done
+	expect_eq "$(strings -a base.btf | grep -cx 'a\|never\|ONE\|unnamed_t\|twin')" 0 'strings of members'
+
+	begin "$where: what has no name of its own is copied to the module's types"
+	has mod.dump 'TYPEDEF u32'
+	has mod.dump 'TYPEDEF unnamed_t'
+	has mod.dump 'TYPEDEF callback'
+	has base.dump '(STRUCT|UNION|ENUM) .* \{ \}'
+	has mod.dump 'STRUCT size 2 \{ short'
+	has_not mod.dump 'STRUCT unused|STRUCT by_ref|ENUM small|ENUM64'
+	expect_eq "$(grep -c 'FUNC twin' mod.dump)" 1
+
+	begin "$where: records where the relocations say, functions in one run behind all types"
+	expect 0 "$ABTF" check mod.ko
+	says '3 functions, 3 with an address, 0 with a unit: 0 violations'
+	expect_eq "$(readelf -rW mod.ko | sed -n '/^Relocation section .\.rela\.BTF/,/^$/p' |
+		awk '$3 ~ /^R_/ { print $5 }' | tr '\n' ' ')" 'mod_func start twin '
+	expect 0 "$ABTF" list --all mod.ko
+	says 'int mod_func\(struct mine \*m\)'
+	expect 0 "$ABTF" check --base vmlinux mod.ko
+	expect 0 "$ABTF" strip mod.ko plain.btf
+	"$dump" plain.btf base.btf >plain.dump
+	expect_eq "$(sed -E 's/ addr .*flags 0x[0-9a-f]+//' mod.dump | grep -c 'FUNC ')" \
+		"$(grep -c 'FUNC ' plain.dump)"
+
+	begin "$where: the same as without, where the base's types stand in for those distilled"
+	cp pristine.ko whole.ko
+	"$ABTF" encode -q --base vmlinux whole.ko
+	expect 0 "$ABTF" list --all --json --base vmlinux whole.ko
+	jq -c '.. | objects | select(has("prototype")) | [.name, .prototype]' out >whole.list
+	expect 0 "$ABTF" list --all --json mod.ko
+	jq -c '.. | objects | select(has("prototype")) | [.name, .prototype]' out >mod.list
+	[ -s mod.list ] || fail 'no prototypes'
+	cmp whole.list mod.list || fail 'other functions'
+
+	begin "$where: encoded again, with and without a base of its own"
+	cp mod.ko twice.ko
+	expect 0 "$ABTF" encode --base vmlinux --distilled-base twice.ko
+	cmp mod.ko twice.ko || fail 'another file'
+	expect 0 "$ABTF" encode --base vmlinux twice.ko
+	expect_eq "$(headers twice.ko)" '.BTF .rela.BTF '
+	section twice.ko .BTF a.btf
+	section whole.ko .BTF b.btf
+	cmp a.btf b.btf || fail 'other BTF'
+	expect 0 "$ABTF" check --base vmlinux twice.ko
+	cp twice.ko third.ko
+	expect 0 "$ABTF" encode --base vmlinux third.ko
+	cmp twice.ko third.ko || fail 'another file the third time'
+	expect 0 "$ABTF" encode --base vmlinux --distilled-base third.ko
+	section third.ko .BTF.base c.btf
+	cmp base.btf c.btf || fail 'another base the fourth time'
+	expect 0 "$ABTF" check third.ko
+done
+target gcc
+build -mno-sse
+
+begin 'sections in front of others: nothing is left of a base that is not written'
+"$ABTF" encode -q --base vmlinux --distilled-base mod.ko
+ld -r -o linked.ko mod.ko
+# a symbol table behind them, whose number others refer to
+expect_eq "$(readelf -SW linked.ko | grep -c 'BTF\.base')" 1
+expect 0 "$ABTF" encode --base vmlinux linked.ko
+expect_eq "$(readelf -SW linked.ko | grep -c 'BTF\.base')" 0
+expect 0 "$ABTF" check --base vmlinux linked.ko
+says '3 functions, 3 with an address'
+cp linked.ko again.ko
+expect 0 "$ABTF" encode --base vmlinux again.ko
+cmp linked.ko again.ko || fail 'another file'
+nr=$(readelf -h again.ko | sed -n 's/.*Number of section headers: *//p')
+for i in 1 2 3; do
+	"$ABTF" encode -q --base vmlinux --distilled-base again.ko
+	"$ABTF" encode -q --base vmlinux again.ko
+done
+expect_eq "$(readelf -h again.ko | sed -n 's/.*Number of section headers: *//p')" "$nr" 'headers'
+cmp linked.ko again.ko || fail 'it grows'
+expect 0 objcopy again.ko copied.ko
+expect 0 "$ABTF" check --base vmlinux copied.ko
+
+begin 'addresses survive what is done to modules'
+for how in 'ld -r -o' 'strip -d -o' 'strip --strip-unneeded -o'; do
+	# shellcheck disable=SC2086
+	expect 0 $how done.ko mod.ko
+	expect 0 "$ABTF" check done.ko
+	says '3 functions, 3 with an address, 0 with a unit: 0 violations'
+done
+
+begin 'a module that needs nothing of its base: the kernel wants a type all the same'
+unit alone <<<'struct lonely { struct lonely *next; }; struct lonely *f(struct lonely *l) { return l; }'
+module alone.ko alone.o
+expect 0 "$ABTF" encode --base vmlinux --distilled-base alone.ko
+section alone.ko .BTF.base base.btf
+"$dump" base.btf >base.dump
+expect_eq "$(grep -c . base.dump)" 1
+has base.dump 'INT int'
+expect 0 "$ABTF" check alone.ko
+
+begin 'in the clothes of pahole'
+flags=--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func
+cp pristine.ko p.ko
+expect 0 "$ABTF_PAHOLE" -J $flags --btf_features=distilled_base --btf_base vmlinux p.ko
+section p.ko .BTF.base base.btf
+section mod.ko .BTF.base want.btf
+cmp base.btf want.btf || fail 'another base'
+expect_eq "$(headers p.ko)" '.BTF .BTF.base '
+expect 1 "$ABTF_PAHOLE" -J $flags,distilled_base p.ko
+says 'no base to distill'
+
+begin 'what cannot go together'
+expect 2 "$ABTF" encode --distilled-base mod.ko
+expect 2 "$ABTF" encode --base vmlinux --distilled-base -o x.btf mod.ko
+expect 1 "$ABTF" encode --base mod.ko -o x.btf pristine.ko
+says 'is split BTF itself'
+
+begin 'a base of its own that lies'
+at=$((0x$(readelf -SW mod.ko | sed -nE 's/.* \.BTF\.base +PROGBITS +[0-9a-f]+ ([0-9a-f]+) .*/\1/p')))
+size=$(stat -c %s want.btf)
+for ((i = 0; i < size; i += 3)); do
+	cp mod.ko broken.ko
+	printf '\377' | dd of=broken.ko bs=1 seek=$((at + i)) conv=notrunc status=none
+	status=0
+	"$ABTF" check -q broken.ko >/dev/null 2>&1 || status=$?
+	[ $status -le 1 ] || { fail "damaged at $i: status $status"; break; }
+	"$ABTF" encode -q --base vmlinux --distilled-base broken.ko || { fail "at $i: not encoded again"; break; }
+	cmp -s broken.ko mod.ko || { fail "at $i: another file"; break; }
+done
+cp mod.ko broken.ko
+objcopy --update-section .BTF.base=mod.btf broken.ko
+expect 1 "$ABTF" check broken.ko
