@@ -217,15 +217,46 @@ static inline void store_field(const struct image *img, uint8_t *p, uint64_t v, 
 	}
 }
 
+/*
+ * Nearly all there is in modules: 64-bit entries with addends in our byte order.
+ * Return: how many were applied before one that is not as usual.
+ */
+static uint64_t apply_usual(const struct relocator *r, const struct section *rel, uint8_t *bytes,
+			    uint64_t size)
+{
+	const struct machine *m = r->machine;
+	uint64_t nr = rel->size / sizeof(Elf64_Rela), i;
+
+	if (!m || r->img->swap || !r->img->is_64 || rel->type != SHT_RELA || size < 8)
+		return 0;
+	for (i = 0; i < nr; i++) {
+		uint64_t value;
+		Elf64_Rela e;
+
+		memcpy(&e, rel->data + i * sizeof(e), sizeof(e));
+		if (ELF64_R_SYM(e.r_info) >= r->nr_values || e.r_offset > size - 8)
+			break;
+		value = r->values[ELF64_R_SYM(e.r_info)] + e.r_addend;
+		if (ELF64_R_TYPE(e.r_info) == m->abs32 && value <= UINT32_MAX)
+			memcpy(bytes + e.r_offset, &(uint32_t){ value }, 4);
+		else if (ELF64_R_TYPE(e.r_info) == m->abs64 && m->abs64)
+			memcpy(bytes + e.r_offset, &value, 8);
+		else
+			break;
+	}
+	return i;
+}
+
 static int apply_entries(const struct relocator *r, const struct section *rel, uint8_t *bytes,
 			 uint64_t size)
 {
 	const struct machine *m = r->machine;
 	bool rela = rel->type == SHT_RELA;
 	struct cursor c = image__cursor(r->img, rel);
-	uint64_t i;
+	uint64_t i = apply_usual(r, rel, bytes, size);
 
-	for (i = 0; cursor__left(&c); i++) {
+	cursor__skip(&c, i * rel->entry_size);
+	for (; cursor__left(&c); i++) {
 		struct entry e = read_entry(r, &c, rela);
 		unsigned int width;
 		uint64_t value;
