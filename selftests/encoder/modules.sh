@@ -172,6 +172,52 @@ for how in zlib zlib-gnu; do
 	expect 0 "$ABTF" encode --base vmlinux -o got.btf compressed.ko
 	cmp got.btf want.btf || fail "$how differs"
 done
+# Neither binutils 2.40 nor libelf 0.188 writes zstd.
+"$CC" -O2 -o compress -x c - -lzstd <<'C'
+/* compress FILE: its .debug_* sections with zstd, put at the end of the file */
+#include <elf.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+#include <zstd.h>
+int main(int argc, char **argv)
+{
+	static char in[1 << 20], out[1 << 20];
+	FILE *f = fopen(argv[1], "r+");
+	size_t end = fread(in, 1, sizeof(in), f), i, nr = 0;
+	Elf64_Ehdr *e = (void *)in;
+	Elf64_Shdr *s = (void *)(in + e->e_shoff);
+	const char *names = in + s[e->e_shstrndx].sh_offset;
+
+	for (i = 1; i < e->e_shnum; i++) {
+		Elf64_Chdr c = { .ch_type = 2 /* ELFCOMPRESS_ZSTD */, .ch_size = s[i].sh_size,
+				 .ch_addralign = s[i].sh_addralign };
+		size_t n;
+
+		if (strncmp(names + s[i].sh_name, ".debug_", 7))
+			continue;
+		n = ZSTD_compress(out, sizeof(out), in + s[i].sh_offset, s[i].sh_size, 3);
+		if (ZSTD_isError(n) || fseek(f, end, SEEK_SET) || fwrite(&c, sizeof(c), 1, f) != 1 ||
+		    fwrite(out, n, 1, f) != 1)
+			return 1;
+		s[i].sh_offset = end;
+		s[i].sh_size = sizeof(c) + n;
+		s[i].sh_flags |= SHF_COMPRESSED;
+		end += (sizeof(c) + n + 7) / 8 * 8;
+		nr++;
+	}
+	return !nr || fseek(f, e->e_shoff, SEEK_SET) ||
+	       fwrite(s, sizeof(*s), e->e_shnum, f) != e->e_shnum || fclose(f);
+}
+C
+cp pristine.ko compressed.ko
+./compress compressed.ko
+readelf -tW compressed.ko | grep -A3 ' \.debug_info' | grep -q ZSTD || fail 'not compressed'
+expect 0 "$ABTF" encode --base vmlinux -o got.btf compressed.ko
+cmp got.btf want.btf || fail 'zstd differs'
+expect 0 "$ABTF" encode --base vmlinux compressed.ko
+expect 0 "$ABTF" check --base vmlinux compressed.ko
+says '8 functions, 8 with an address'
 build -gdwarf-4
 expect 0 "$ABTF" encode --base vmlinux mod.ko
 expect 0 "$ABTF" check --base vmlinux mod.ko
@@ -214,18 +260,32 @@ expect_eq "$(readelf -SW m32.ko | grep -c rela.BTF)" 0
 expect 1 "$ABTF" encode --features=+func_addr m32.ko
 target gcc
 
-begin 'kfuncs'
-unit k -I"$selftests/example/include" <<'C'
-#include <linux/btf_ids.h>
-__attribute__((used)) int the_kfunc(int a) { return a; }
-BTF_KFUNCS_START(set)
-BTF_ID_FLAGS(func, the_kfunc, "0")
-BTF_KFUNCS_END(set)
-C
-module k.ko k.o m2.o
+for where in aarch64 s390x gcc; do
+	target $where
+	build
+	begin "$where: kfuncs"
+	unit k -I"$selftests/example/include" <<-'C'
+	#include <linux/btf_ids.h>
+	__attribute__((used)) int the_kfunc(int a) { return a; }
+	__attribute__((used)) int no_kfunc(int a) { return a + 1; }
+	BTF_KFUNCS_START(set)
+	BTF_ID_FLAGS(func, the_kfunc, "0")
+	BTF_KFUNCS_END(set)
+	C
+	module k.ko k.o m2.o
+	cp k.ko k.pristine
+	expect 0 "$ABTF" encode --base vmlinux k.ko
+	expect 0 "$ABTF" check --base vmlinux k.ko
+	section k.ko .BTF k.btf
+	"$dump" k.btf vmlinux >k.dump
+	has k.dump 'DECL_TAG bpf_kfunc on \[[0-9]+\] the_kfunc'
+	has_not k.dump 'DECL_TAG bpf_kfunc on \[[0-9]+\] no_kfunc'
+	has k.dump 'FUNC no_kfunc addr'
+done
+mv k.pristine k.ko
 expect 0 "$ABTF" encode --base vmlinux k.ko
-"$dump" k.ko vmlinux >k.dump
-has k.dump 'DECL_TAG bpf_kfunc on \[[0-9]+\] the_kfunc'
+cp mod.ko pristine.ko
+"$ABTF" encode -q --base vmlinux -o want.btf pristine.ko
 
 begin 'check finds what is wrong'
 "$ABTF" encode -q --base vmlinux mod.ko
@@ -267,6 +327,57 @@ lie 12 '\377\377\377\177'
 says 'no such symbol'
 lie 16 '\377\377\377\377\377\377\377\177'
 says 'does not fit in 4 bytes'
+
+begin 'headers that lie: sections that are not there, sizes without end'
+shoff=$(readelf -h pristine.ko | sed -n 's/.*Start of section headers: *\([0-9]*\).*/\1/p')
+index_of() {
+	readelf -SW pristine.ko | sed -nE "s/^ *\[ *([0-9]+)\] +${1//./\\.} .*/\1/p" | head -n 1
+}
+# damage OFFSET BYTES: neither in place nor detached, and without a crash
+damage() {
+	local status
+
+	cp pristine.ko broken.ko
+	printf '%b' "$2" | dd of=broken.ko bs=1 seek="$1" conv=notrunc status=none
+	cmp -s broken.ko pristine.ko && fail "nothing was changed at $1"
+	cp broken.ko before.ko
+	expect 1 "$ABTF" encode --base vmlinux broken.ko
+	says 'broken.ko: '
+	cmp broken.ko before.ko || fail 'it failed, and wrote'
+	status=0
+	"$ABTF" encode -q --base vmlinux -o broken.btf broken.ko 2>err || status=$?
+	[ $status = 1 ] || fail "detached: status $status"
+}
+all='\377\377\377\377' huge='\377\377\377\377\377\377\377\177'
+rela=$((shoff + 64 * $(index_of .rela.debug_info)))
+symtab=$((shoff + 64 * $(index_of .symtab)))
+debug=$((shoff + 64 * $(index_of .debug_info)))
+damage $((rela + 32)) "$huge"		# sh_size
+damage $((rela + 40)) "$all"		# sh_link
+damage $((rela + 56)) '\001'		# sh_entsize
+damage $((rela + 24)) "$huge"		# sh_offset
+damage $((symtab + 32)) "$huge"
+damage $((symtab + 40)) "$all"
+damage $((symtab + 56)) '\000'
+damage $((debug + 32)) "$huge"
+damage 60 '\377\376'			# e_shnum
+damage 62 '\376\376'			# e_shstrndx
+damage 40 "$huge"			# e_shoff
+# a function in a section that is not there, or in none, is no function
+at=$((0x$(readelf -SW pristine.ko | sed -nE 's/.* \.symtab +SYMTAB +[0-9a-f]+ ([0-9a-f]+) .*/\1/p')))
+nr=$(readelf -sW pristine.ko | awk '$8 == "mod_func" { sub(":", "", $1); print $1 }')
+for shndx in '\377\376' '\177\000' '\000\000'; do
+	cp pristine.ko broken.ko
+	printf '%b' "$shndx" | dd of=broken.ko bs=1 seek=$((at + 24 * nr + 6)) conv=notrunc status=none
+	status=0
+	"$ABTF" encode -q --base vmlinux broken.ko 2>err || status=$?
+	case $status in
+	0)	expect 0 "$ABTF" check --base vmlinux broken.ko
+		says '7 functions, 7 with an address' ;;
+	1)	has err 'broken.ko: ' ;;
+	*)	fail "section $shndx: status $status" ;;
+	esac
+done
 
 begin 'modules that are cut or damaged: a message, or BTF, and nothing else'
 size=$(stat -c %s pristine.ko)
