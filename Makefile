@@ -15,7 +15,7 @@ jobs		= $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 submake		= $(MAKE) --no-print-directory $(jobs)
 
 # What the scripts are told; the user sets them on make's command line.
-export VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS
+export VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL
 export DEBUG FUNC_ADDR LINUX CMD FILES VM_TIMEOUT STRESS JOBS SERIES
 
 all:
@@ -40,6 +40,9 @@ help:
 	@echo '  CALLGRIND=1         count instructions too (takes minutes)'
 	@echo 'make check-selectors  on Debian'"'"'s 6.12 or VMLINUX=FILE: does every function that'
 	@echo '                      shares its name have a selector, and it alone?'
+	@echo 'make bench-modules    the same on all modules of Debian'"'"'s 6.12 (unpacks 6.1 GB),'
+	@echo '                      and what is in them; takes half an hour'
+	@echo '  PAHOLE_ALL=1        pahole on all modules, not on a sample (SAMPLE=N, 200)'
 	@echo
 	@echo 'make vm-kernel        apply the patches to Debian'"'"'s 6.12 and build it for QEMU'
 	@echo '  KERNEL=stock        the pristine source'
@@ -132,6 +135,11 @@ check-selectors: setup-test setup-kernel
 	@$(submake) -C encoder
 	@selftests/check-selectors.sh
 
+bench-modules: setup-bench
+	@$(submake) -C encoder
+	@$(submake) -C selftests/compare
+	@selftests/bench-modules.sh
+
 format:
 	clang-format -i $$(git ls-files 'encoder/*.[ch]' 'selftests/compare/*.[ch]')
 
@@ -141,9 +149,9 @@ compile_commands.json:
 
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
-	rm -rf build/example build/compare build/test build/run build/bench build/vm
+	rm -rf build/example build/compare build/test build/run build/bench build/bench-modules build/vm
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
-.PHONY: check-patches vm-source vm-kernel vm-guest vm vm-test format clean
+.PHONY: bench-modules check-patches vm-source vm-kernel vm-guest vm vm-test format clean
 .PHONY: compile_commands.json

@@ -1,13 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Puts the vmlinux of Debian's 6.12 debug package at build/debian/vmlinux and
-# says which one it is.  One that is there already is used as it is.
+# says which one it is.  One that is there already is used as it is.  Called with
+# "modules", it unpacks the package's modules (6.1 GB) into build/debian/modules
+# as well.
 #   KEEP=1   keep the package (1 GB) beside it
 set -eu
 cd "$(dirname "$0")/.."
 
 dir=build/debian
 image=$dir/vmlinux
+modules=
+[ "${1:-}" != modules ] || modules=$dir/modules
 
 # The banner inside is the only version that cannot disagree with the file.
 banner() {
@@ -15,7 +19,7 @@ banner() {
 		sed -n 's/^Linux version \([^ ]*\) .* Debian \([^ ]*\) .*/linux-image-\1-dbg \2/p'
 }
 
-if [ -s "$image" ]; then
+if [ -s "$image" ] && { [ -z "$modules" ] || [ -d "$modules" ]; }; then
 	echo "  using $image: $(banner)"
 	exit 0
 fi
@@ -25,6 +29,19 @@ if ! command -v apt-get >/dev/null; then
 	exit 1
 fi
 
+newest() {
+	find "$dir" -maxdepth 1 -name "$1" -newermt '1970-01-02' -printf '%T@ %p\n' |
+		sort -n | tail -n 1 | cut -d' ' -f2-
+}
+
+# Modules have to be of the same build as the image that is there.
+if [ -s "$image" ]; then
+	package=$(banner | cut -d' ' -f1)
+	deb=$(newest "${package}_$(banner | cut -d' ' -f2)_*.deb")
+else
+	package='' deb=''
+fi
+
 # The package of that name is empty: the real one, with its ABI's name, is what
 # it depends on.
 meta=linux-image-6.12-$(dpkg --print-architecture)-dbg
@@ -32,7 +49,16 @@ resolve() {
 	apt-cache show --no-all-versions "$meta" 2>/dev/null |
 		sed -n 's/^Depends: *\(linux-image-[^ ,]*\).*/\1/p' | head -n 1
 }
-package=$(resolve)
+download() {
+	local as_user=()
+
+	mkdir -p "$dir"
+	echo "  downloading $1 into $dir (1 GB)"
+	[ "$(id -u)" != 0 ] || as_user=(-o APT::Sandbox::User=root)
+	(cd "$dir" && apt-get -q -o Acquire::Retries=3 "${as_user[@]}" download "$1")
+}
+
+[ -n "$package" ] || package=$(resolve)
 if [ -z "$package" ]; then
 	echo "  $meta: not in apt's lists, updating them"
 	as_root=
@@ -45,19 +71,33 @@ if [ -z "$package" ]; then
 	exit 1
 fi
 
-mkdir -p "$dir"
-echo "  $meta is $package, downloading it into $dir (1 GB)"
-as_user=()
-[ "$(id -u)" != 0 ] || as_user=(-o APT::Sandbox::User=root)
-(cd "$dir" && apt-get -q -o Acquire::Retries=3 "${as_user[@]}" download "$package")
-deb=$(find "$dir" -maxdepth 1 -name "${package}_*.deb" -newermt '1970-01-02' -printf '%T@ %p\n' |
-	sort -n | tail -n 1 | cut -d' ' -f2-)
+if [ -z "$deb" ]; then
+	if [ -s "$image" ]; then
+		download "$package=$(banner | cut -d' ' -f2)"
+	else
+		echo "  $meta is $package"
+		download "$package"
+	fi
+	deb=$(newest "${package}_*.deb")
+	downloaded=1
+fi
 
 # Only the one file is unpacked, and under another name until it is whole.  tar
 # stops reading after it; dpkg-deb's complaint about that is none.
-echo "  taking the vmlinux out of it"
-dpkg-deb --fsys-tarfile "$deb" 2>/dev/null |
-	tar -x -O -f - --occurrence=1 --wildcards './usr/lib/debug/boot/vmlinux-*' >"$image.tmp"
-mv "$image.tmp" "$image"
-[ -n "${KEEP:-}" ] || rm -f "$deb"
+if [ ! -s "$image" ]; then
+	echo "  taking the vmlinux out of it"
+	dpkg-deb --fsys-tarfile "$deb" 2>/dev/null |
+		tar -x -O -f - --occurrence=1 --wildcards './usr/lib/debug/boot/vmlinux-*' >"$image.tmp"
+	mv "$image.tmp" "$image"
+fi
+if [ -n "$modules" ] && [ ! -d "$modules" ]; then
+	echo "  unpacking its modules into $modules (6.1 GB)"
+	rm -rf "$modules.tmp"
+	mkdir -p "$modules.tmp"
+	dpkg-deb --fsys-tarfile "$deb" |
+		tar -x -C "$modules.tmp" -f - --strip-components=8 --wildcards \
+			'./usr/lib/debug/lib/modules/*/kernel/*.ko'
+	mv "$modules.tmp" "$modules"
+fi
+[ -n "${KEEP:-}" ] || [ -z "${downloaded:-}" ] || rm -f "$deb"
 echo "  $image: $(banner)"

@@ -1,0 +1,251 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# "make bench-modules": abtf beside pahole on all modules of Debian's 6.12 debug
+# package, with its vmlinux as the base: time and memory, one small module alone,
+# sizes, equality of types, what check says, and functions told apart; as Markdown.
+#   PAHOLE=FILE      the peer (otherwise apt's)
+#   PAHOLE_ALL=1     run it on all modules, not on a sample
+#   SAMPLE=N         modules in the sample (200)
+#   ROUNDS=N         rounds of our batch (3) and, five times as many, of one module
+#   SMALL=PATH       the small module (drivers/net/veth.ko)
+set -eu
+cd "$(dirname "$0")/.."
+abtf=$PWD/encoder/abtf
+pahole=${PAHOLE:-$(command -v pahole || true)}
+rounds=${ROUNDS:-3}
+sample=${SAMPLE:-200}
+small=${SMALL:-drivers/net/veth.ko}
+tools=$PWD/build/compare
+out=$PWD/build/bench-modules
+
+if [ -z "$pahole" ]; then
+	echo "bench-modules: no pahole; set PAHOLE=FILE" >&2
+	exit 1
+fi
+selftests/fetch-debian.sh modules
+vmlinux=$PWD/build/debian/vmlinux
+root=build/debian/modules
+rm -rf "$out"
+mkdir -p "$out"
+cd "$root"
+
+# By size, so that what is evenly spaced in it is a fair sample.
+find . -name '*.ko' -printf '%s %P\n' | sort -n | cut -d' ' -f2 >"$out/modules"
+nr=$(wc -l <"$out/modules")
+mapfile -t modules <"$out/modules"
+awk -v nr="$nr" -v want="$sample" '
+	NR == int((taken + 0.5) * nr / want) + 1 && taken < want { print; taken++ }' \
+	"$out/modules" >"$out/sample"
+[ "${PAHOLE_ALL:-}" != 1 ] || cp "$out/modules" "$out/sample"
+mapfile -t sampled <"$out/sample"
+
+version=$("$pahole" --version)
+if [ "$(sed -E 's/v([0-9]+)\.([0-9]+).*/\1\2/' <<<"$version")" -ge 126 ]; then
+	flags=(--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs)
+else
+	flags=(--btf_gen_floats)
+fi
+plain=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs
+
+# timed COMMAND...: "WALL CPU" in milliseconds; its messages go to $out/messages
+timed() {
+	local times TIMEFORMAT='%3R %3U %3S'
+	times=$({ time "$@" >>"$out/messages" 2>&1; } 2>&1) || {
+		echo "failed: $1 ... ${*: -1}" >>"$out/failed"
+	}
+	awk '{ printf "%d %d\n", $1 * 1000, ($2 + $3) * 1000 }' <<<"$times"
+}
+
+median() {
+	sort -n | awk '{ v[NR] = $1 }
+		END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
+}
+
+# memory COMMAND...: peaks of anonymous and of all resident memory, in kB
+memory() {
+	local pid key value anon=0 all=0
+	"$@" >>"$out/messages" 2>&1 &
+	pid=$!
+	while [ -r /proc/$pid/status ]; do
+		while read -r key value _; do
+			case $key in
+			VmHWM:)		[ "$value" -le "$all" ] || all=$value ;;
+			RssAnon:)	[ "$value" -le "$anon" ] || anon=$value; break ;;
+			State:)		[ "$value" != Z ] || break 2 ;;
+			esac
+		done </proc/$pid/status || true
+		sleep 0.005
+	done 2>/dev/null
+	wait $pid || true
+	echo "$anon $all"
+}
+
+batch() {
+	"$abtf" encode -q --base "$vmlinux" "$@" "${modules[@]}"
+}
+
+bytes_of() {
+	find "$1" -name '*.btf' -printf '%s\n' | awk '{ n += $1 } END { printf "%d\n", n }'
+}
+
+seconds() {
+	awk -v ms="$1" 'BEGIN { printf "%.1f", ms / 1000 }'
+}
+
+# --- time and memory ------------------------------------------------------------
+
+: >"$out/failed"
+: >"$out/messages"
+echo "  reading $nr modules once, so that nobody waits for the disk"
+cat "$vmlinux" "${modules[@]}" >/dev/null
+for round in $(seq "$rounds"); do
+	echo "  all modules, round $round of $rounds"
+	read -r _ cpu < <(timed batch -j1 -o "$out/split/")
+	read -r wall _ < <(timed batch -o "$out/split/")
+	echo "$cpu" >>"$out/all.cpu"
+	echo "$wall" >>"$out/all.wall"
+done
+echo "  memory"
+read -r anon all < <(memory "$abtf" encode -q --base "$vmlinux" -o "$out/split/" "${modules[@]}")
+
+echo "  pahole, ${#sampled[@]} modules"
+for module in "${sampled[@]}"; do
+	mkdir -p "$out/pahole/$(dirname "$module")"
+	read -r _ cpu < <(timed "$pahole" -J "${flags[@]}" --btf_base "$vmlinux" \
+		"--btf_encode_detached=$out/pahole/$module.btf" "$module")
+	echo "$cpu $module" >>"$out/pahole.cpu"
+done
+pahole_cpu=$(awk -v nr="$nr" '{ n += $1 } END { printf "%d\n", n * nr / NR }' "$out/pahole.cpu")
+largest=${modules[-1]}
+pahole_memory=$(memory "$pahole" -J "${flags[@]}" --btf_base "$vmlinux" \
+	"--btf_encode_detached=$out/largest.btf" "$largest")
+
+echo "  $small alone"
+encode_small="$abtf encode -q -j1 --base $vmlinux -o $out/small.btf"
+# shellcheck disable=SC2086 # a command and its arguments
+timed $encode_small --base-cache "$out/cache" "$small" >/dev/null
+for round in $(seq $((rounds * 5))); do
+	timed "$pahole" -J "${flags[@]}" --btf_base "$vmlinux" \
+		"--btf_encode_detached=$out/small.pahole" "$small" >>"$out/small.pahole.times"
+	# shellcheck disable=SC2086
+	timed $encode_small "$small" >>"$out/small.plain.times"
+	# shellcheck disable=SC2086
+	timed $encode_small --base-cache "$out/cache" "$small" >>"$out/small.cache.times"
+done
+
+# --- sizes ------------------------------------------------------------------------
+
+echo "  all modules without a base, and without addresses"
+timed "$abtf" encode -q -o "$out/full/" "${modules[@]}" >/dev/null
+timed batch --features=$plain -o "$out/plain/" >/dev/null
+
+# --- in place, checked --------------------------------------------------------------
+
+echo "  all modules in place, checked"
+for ((i = 0; i < nr; i += 200)); do
+	rm -rf "$out/copy"
+	mkdir "$out/copy"
+	cp --parents "${modules[@]:i:200}" "$out/copy"
+	(cd "$out/copy" && "$abtf" encode -q --base "$vmlinux" "${modules[@]:i:200}" &&
+		"$abtf" check --base "$vmlinux" "${modules[@]:i:200}") >>"$out/check" 2>&1 || true
+done
+rm -rf "$out/copy"
+
+# --- types and functions ------------------------------------------------------------
+
+echo "  types and functions beside those of pahole"
+"$abtf" strip "$vmlinux" "$out/base.btf" 2>/dev/null
+for module in "${sampled[@]}"; do
+	theirs=$out/pahole/$module.btf ours=$out/split/$module.btf
+	[ -s "$theirs" ] || { echo "nothing $module" >>"$out/types"; continue; }
+	if "$tools/btf-compare" --base "$out/base.btf" "$theirs" "$ours" >"$out/difference"; then
+		echo "same $module" >>"$out/types"
+	else
+		echo "other $module" >>"$out/types"
+		{ echo "== $module"; cat "$out/difference"; } >>"$out/differences"
+	fi
+	if "$tools/btf-compare" --base "$out/base.btf" --funcs "$theirs" "$ours" \
+		>"$out/difference"; then
+		echo "same $module" >>"$out/superset"
+	else
+		echo "other $module" >>"$out/superset"
+		{ echo "== $module"; cat "$out/difference"; } >>"$out/missing"
+	fi
+done
+find "$out/split" -name '*.btf' -printf '%P\n' | (cd "$out/split" &&
+	xargs "$tools/btf-funcs" "$out/base.btf") >"$out/funcs"
+
+# --- what came of it ------------------------------------------------------------------
+
+kinds() {
+	awk -v kind="$2" '$1 == kind { n++ } END { printf "%d", n }' "$out/$1" 2>/dev/null || printf 0
+}
+
+# ratio THEIRS OURS
+ratio() {
+	awk -v a="$1" -v b="$2" 'BEGIN { printf "1/%.1f", a / b }'
+}
+
+small_ms() {
+	awk '{ print $2 }' "$out/small.$1.times" | median
+}
+
+{
+	how="a sample of ${#sampled[@]}, evenly spaced by size, and extrapolated"
+	[ "${#sampled[@]}" != "$nr" ] || how='all of them'
+	cpu=$(median <"$out/all.cpu")
+	grep -a -o -m1 'Linux version [0-9][[:print:]]*' "$vmlinux" | head -n 1 |
+		sed -E 's/ \(.*\) (#.*)/, \1/'
+	echo "$nr modules, $(du -sh --apparent-size . | cut -f1); base: its vmlinux"
+	echo "pahole $version: \`-J ${flags[*]} --btf_base vmlinux\`, one process for each module,"
+	echo "measured on $how; $("$abtf" --version): all features on, one call"
+	echo "$(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
+	echo
+	echo '| all modules | pahole | abtf | ratio |'
+	echo '|---|---:|---:|---:|'
+	echo "| CPU seconds (abtf: -j1, median of $rounds) | $(seconds "$pahole_cpu") | $(seconds "$cpu") | $(ratio "$pahole_cpu" "$cpu") |"
+	echo "| wall seconds, -j$(nproc) | | $(seconds "$(median <"$out/all.wall")") | |"
+	echo "| peak anonymous memory, MB (pahole: ${largest##*/} alone) | $((${pahole_memory% *} / 1024)) | $((anon / 1024)) | |"
+	echo "| peak resident memory, MB | $((${pahole_memory#* } / 1024)) | $((all / 1024)) | |"
+	echo
+	echo "| ${small##*/} alone, median of $((rounds * 5)) | CPU milliseconds | ratio |"
+	echo '|---|---:|---:|'
+	echo "| pahole | $(small_ms pahole) | |"
+	echo "| abtf | $(small_ms plain) | $(ratio "$(small_ms pahole)" "$(small_ms plain)") |"
+	echo "| abtf --base-cache | $(small_ms cache) | $(ratio "$(small_ms pahole)" "$(small_ms cache)") |"
+	echo
+	records=$(awk -F'[ ,]+' '/ with an address/ { n += $4 } END { printf "%d", n }' "$out/check")
+	echo '| bytes of BTF | full | split | split, with addresses | and .rela.BTF |'
+	echo '|---|---:|---:|---:|---:|'
+	echo "| all $nr | $(bytes_of "$out/full") | $(bytes_of "$out/plain") | $(bytes_of "$out/split") | $((records * 24)) |"
+	find "$out/full" -name '*.btf' -printf '%s %P\n' | sort -rn | head -n 10 |
+		while read -r size module; do
+			name=${module%.btf}
+			n=$(awk -F'[ ,]+' -v m="$name:" '$1 == m { print $4 }' "$out/check")
+			echo "| ${name##*/} | $size | $(stat -c %s "$out/plain/$module") | $(stat -c %s "$out/split/$module") | $((n * 24)) |"
+		done
+	echo
+	echo "\`abtf check --base\`: $(grep -c ': 0 violations$' "$out/check") of $nr modules without a violation, $records addresses"
+	echo "types equal to pahole's as graphs: $(kinds types same) of ${#sampled[@]}; pahole wrote none: $(kinds types nothing)"
+	echo "every function of pahole's is there: $(kinds superset same)"
+	awk -F'\t' '
+		{ of[$3]++; base = $2; sub(/\..*/, "", base); n[$1 SUBSEP base]++ }
+		END {
+			for (k in n) {
+				if (n[k] < 2)
+					continue
+				names++
+				instances += n[k]
+				split(k, part, SUBSEP)
+				in_module[part[1]] = 1
+			}
+			for (m in in_module)
+				nr++
+			printf "functions: %d; told apart inside a module: %d names in %d modules, %d instances\n",
+			       NR, names, nr, instances
+			printf "whose name vmlinux has, too: %d, of which btf__dedup() would fold %d into it\n",
+			       of["fold"] + of["name"], of["fold"]
+		}' "$out/funcs"
+	[ ! -s "$out/failed" ] || { echo; echo 'failed:'; sort "$out/failed" | uniq -c | head; }
+} | tee "$out/table.md"
+echo "  (also in build/bench-modules/table.md; differences of types in differences, of functions in missing)"
