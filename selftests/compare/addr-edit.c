@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes the BTF of a kernel or a module lie about addresses, in place, so that
+ * tests can see who believes it.
+ *
+ *	addr-edit FILE FUNC COMMAND [ARGUMENT]
+ *
+ * FUNC is the name of a symbol that exactly one relocation of .rela.BTF is
+ * against (.ko), or of a FUNC (vmlinux), or @first: the first with an address.
+ * NAME,N is the N-th of that name.
+ *
+ *	offset N	add N to the offset in the record
+ *	high N		put N into the record's bits 32 to 63
+ *	like OTHER	give it the offset of another
+ *	rename OTHER	give it the name of another
+ *	plain		take its record away (only @first can be in its place then)
+ *	cut		end the types in the middle of its record
+ *	rela-offset N, rela-addend N, rela-type N, rela-symbol N|NAME
+ *			change its relocation
+ *	rela-like OTHER	give it the r_offset of another's
+ *	rela-drop	take its relocation away
+ *	rela-gone	make .rela.BTF a section of another type
+ *
+ * Nothing changes its size: what types lose is zeros after the strings, and
+ * what .rela.BTF loses is behind its end.  x86-64 only.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <linux/btf.h>
+
+#include "raw.h"
+
+static uint8_t *file;
+static size_t file_size;
+static Elf64_Shdr *sections;
+static unsigned int nr_sections;
+
+static struct btf_header *btf;
+static Elf64_Shdr *rela_section;
+static Elf64_Rela *rela;	/* NULL in vmlinux */
+static Elf64_Sym *syms;
+static unsigned int nr_rela, nr_syms;
+static const char *sym_names;
+
+static void map_file(const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_RDWR);
+
+	if (fd < 0 || fstat(fd, &st))
+		die("%s: %s", path, strerror(errno));
+	file_size = st.st_size;
+	file = mmap(NULL, file_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (file == MAP_FAILED)
+		die("%s: %s", path, strerror(errno));
+	close(fd);
+}
+
+/* The files are our own build's; what is checked is that they are what we expect. */
+static void find_sections(const char *path)
+{
+	Elf64_Ehdr *ehdr = (void *)file;
+	const char *names;
+	unsigned int i;
+
+	if (file_size < sizeof(*ehdr) || memcmp(ehdr->e_ident, ELFMAG, SELFMAG) ||
+	    ehdr->e_machine != EM_X86_64 || !ehdr->e_shnum)
+		die("%s: not an ELF file of x86-64", path);
+	sections = (void *)(file + ehdr->e_shoff);
+	nr_sections = ehdr->e_shnum;
+	names = (char *)file + sections[ehdr->e_shstrndx].sh_offset;
+	for (i = 0; i < nr_sections; i++) {
+		Elf64_Shdr *sh = &sections[i];
+
+		if (!strcmp(names + sh->sh_name, ".BTF")) {
+			btf = (void *)(file + sh->sh_offset);
+		} else if (!strcmp(names + sh->sh_name, ".rela.BTF")) {
+			rela_section = sh;
+			rela = (void *)(file + sh->sh_offset);
+			nr_rela = sh->sh_size / sizeof(*rela);
+		} else if (sh->sh_type == SHT_SYMTAB) {
+			syms = (void *)(file + sh->sh_offset);
+			nr_syms = sh->sh_size / sizeof(*syms);
+			sym_names = (char *)file + sections[sh->sh_link].sh_offset;
+		}
+	}
+	if (!btf || btf->magic != BTF_MAGIC)
+		die("%s: no .BTF", path);
+	if (ehdr->e_type == ET_REL && !rela)
+		die("%s: no .rela.BTF", path);
+}
+
+static uint32_t *types_begin(void)
+{
+	return (uint32_t *)((uint8_t *)btf + btf->hdr_len + btf->type_off);
+}
+
+static uint32_t *types_end(void)
+{
+	return (uint32_t *)((uint8_t *)types_begin() + btf->type_len);
+}
+
+/* Where in .BTF a word is, which is what r_offset says of a record. */
+static uint64_t offset_of(const uint32_t *word)
+{
+	return (const uint8_t *)word - (const uint8_t *)btf;
+}
+
+static bool has_record(const uint32_t *t)
+{
+	return kind_of(t) == FUNC && flag_of(t);
+}
+
+static Elf64_Rela *rela_of(const uint32_t *t)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_rela; i++)
+		if (rela[i].r_offset == offset_of(t + 3))
+			return &rela[i];
+	return NULL;
+}
+
+static unsigned int symbol_index(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_syms; i++)
+		if (!strcmp(sym_names + syms[i].st_name, name))
+			return i;
+	die("no symbol %s", name);
+}
+
+/* What a FUNC is called: of split BTF, only the relocations can tell. */
+static const char *name_of(const uint32_t *t)
+{
+	const Elf64_Rela *r;
+
+	if (!rela)
+		return (char *)btf + btf->hdr_len + btf->str_off + t[0];
+	r = rela_of(t);
+	return r ? sym_names + syms[ELF64_R_SYM(r->r_info)].st_name : "";
+}
+
+static uint32_t *find_func(const char *name)
+{
+	const char *comma = strchr(name, ',');
+	size_t len = comma ? (size_t)(comma - name) : strlen(name);
+	int nth = comma ? atoi(comma + 1) : 1;
+	uint32_t *t, words;
+
+	for (t = types_begin(); t < types_end(); t += words) {
+		words = type_words(t);
+		if (!words)
+			die("unknown kind %d", kind_of(t));
+		if (!has_record(t))
+			continue;
+		if (!strcmp(name, "@first"))
+			return t;
+		if (!strncmp(name_of(t), name, len) && !name_of(t)[len] && !--nth)
+			return t;
+	}
+	die("no FUNC %s with an address", name);
+}
+
+/* Takes bytes out of the types; the strings move down and end in as many zeros. */
+static void take_out(uint32_t *from, uint32_t *to)
+{
+	uint8_t *strs = (uint8_t *)btf + btf->hdr_len + btf->str_off, *end = strs + btf->str_len;
+	uint32_t bytes = (to - from) * sizeof(*to);
+	unsigned int i;
+
+	for (i = 0; i < nr_rela; i++)
+		if (rela[i].r_offset >= offset_of(to))
+			rela[i].r_offset -= bytes;
+	memmove(from, to, end - (uint8_t *)to);
+	memset(end - bytes, 0, bytes);
+	btf->type_len -= bytes;
+	btf->str_off -= bytes;
+	btf->str_len += bytes;
+}
+
+static void drop_rela(Elf64_Rela *r)
+{
+	Elf64_Rela gone = *r;
+
+	memmove(r, r + 1, (rela + nr_rela - r - 1) * sizeof(*r));
+	rela[--nr_rela] = gone;
+	rela_section->sh_size -= sizeof(*r);
+}
+
+static void edit_relocation(uint32_t *t, const char *what, const char *arg)
+{
+	Elf64_Rela *r = rela ? rela_of(t) : NULL;
+	uint64_t sym, type;
+
+	if (!r)
+		die("no relocation");
+	sym = ELF64_R_SYM(r->r_info);
+	type = ELF64_R_TYPE(r->r_info);
+	if (!strcmp(what, "rela-drop")) {
+		drop_rela(r);
+		return;
+	}
+	if (!strcmp(what, "rela-gone")) {
+		rela_section->sh_type = SHT_PROGBITS;
+		return;
+	}
+	if (!arg)
+		die("%s: of what value?", what);
+	if (!strcmp(what, "rela-offset"))
+		r->r_offset = strtoull(arg, NULL, 0);
+	else if (!strcmp(what, "rela-addend"))
+		r->r_addend = strtoll(arg, NULL, 0);
+	else if (!strcmp(what, "rela-type"))
+		r->r_info = ELF64_R_INFO(sym, strtoul(arg, NULL, 0));
+	else if (!strcmp(what, "rela-symbol"))
+		r->r_info = ELF64_R_INFO(*arg >= '0' && *arg <= '9' ?
+					 strtoul(arg, NULL, 0) : symbol_index(arg), type);
+	else if (!strcmp(what, "rela-like"))
+		r->r_offset = rela_of(find_func(arg))->r_offset;
+	else
+		die("%s: no such command", what);
+}
+
+int main(int argc, char **argv)
+{
+	const char *what, *arg = argc > 4 ? argv[4] : NULL;
+	uint32_t *t;
+
+	if (argc < 4 || argc > 5) {
+		fputs("Usage: addr-edit FILE FUNC COMMAND [ARGUMENT]\n", stderr);
+		return 2;
+	}
+	map_file(argv[1]);
+	find_sections(argv[1]);
+	t = find_func(argv[2]);
+	what = argv[3];
+	if (!strcmp(what, "plain")) {
+		if (rela)
+			drop_rela(rela_of(t));
+		t[1] &= ~(1U << 31);
+		take_out(t + 3, t + 5);
+	} else if (!strcmp(what, "cut")) {
+		take_out(t + 4, types_end());
+	} else if (!strncmp(what, "rela-", 5)) {
+		edit_relocation(t, what, arg);
+	} else if (!arg) {
+		die("%s: no such command, or without its argument", what);
+	} else if (!strcmp(what, "offset")) {
+		t[3] += strtol(arg, NULL, 0);
+	} else if (!strcmp(what, "high")) {
+		t[4] = strtoul(arg, NULL, 0);
+	} else if (!strcmp(what, "like")) {
+		t[3] = find_func(arg)[3];
+	} else if (!strcmp(what, "rename")) {
+		t[0] = find_func(arg)[0];
+	} else {
+		die("%s: no such command", what);
+	}
+	return 0;
+}

@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# For tests/*.host that make BTF lie: of the kernel, in a bzImage, or of a module.
+# What "edit" can do stands in ../compare/addr-edit.c.
+#
+#	edit_kernel			edit_module NAME BASE.ko
+#	edit FUNC COMMAND [ARGUMENT]	edit FUNC COMMAND [ARGUMENT]
+#	finish_kernel
+#
+# edit_module copies BASE.ko of the kernel's build to NAME.ko here.
+set -eu
+set -o pipefail
+
+flock "$TOP/build/compare.lock" make -s -C "$TOP/selftests/compare" kernel-tools
+tools=$TOP/build/compare
+
+edit_kernel() {
+	edited=vmlinux.edited
+	cp "$KERNEL_OUT/vmlinux" $edited
+}
+
+edit_module() {
+	local base
+
+	edited=$1.ko
+	base=$(find "$KERNEL_OUT" -name "$2")
+	[ -n "$base" ] || { echo "no $2 in $KERNEL_OUT"; return 1; }
+	cp "$base" "$edited"
+}
+
+edit() {
+	"$tools/addr-edit" "$edited" "$@"
+}
+
+# distance NAME,N SYMBOL: bytes from the N-th symbol NAME, by address, to another
+distance() {
+	local from to
+
+	from=$(nm "$edited" | sort | awk -v name="${1%,*}" -v nth="${1#*,}" \
+		'$3 == name && !--nth { print $1 }')
+	to=$(nm "$edited" | awk -v name="$2" '$3 == name { print $1 }')
+	echo $((0x$to - 0x$from))
+}
+
+finish_kernel() {
+	objcopy --dump-section .BTF=old.btf "$KERNEL_OUT/vmlinux" /dev/null
+	objcopy --dump-section .BTF=new.btf "$edited" /dev/null
+	! cmp -s old.btf new.btf || { echo 'nothing was edited'; return 1; }
+	"$tools/bzimage-edit" "$KERNEL_OUT/arch/x86/boot/bzImage" bzImage old.btf new.btf
+	rm -f old.btf new.btf "$edited"
+}
