@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the tests that run in the guest share.
+ *
+ * A test is a table of cases (struct guest_case).  Each case runs in the order
+ * of the table and fails by any expect() in it that does not hold; the result is
+ * KTAP on stdout.  All of it is one static program, linked with Debian's libbpf
+ * (1.1), which knows nothing of addresses: functions are found in the plain
+ * /sys/kernel/btf files, as any unprivileged reader can, and chosen by id.
+ *
+ * ktap.c	cases and expectations
+ * kernel.c	kallsyms, the kernel's log, files that trigger functions, modules
+ * types.c	FUNCs and their units, fields of structs, in plain BTF
+ * prog.c	BPF programs that count, and what they counted
+ */
+#ifndef GUEST_H
+#define GUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include <linux/bpf.h>
+#include <linux/types.h>
+#include <bpf/btf.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+/* --- ktap.c ----------------------------------------------------------------- */
+
+struct guest_case {
+	const char *title;
+	void (*run)(void);
+};
+
+struct guest_test {
+	const char *name;
+	const struct guest_case *cases;	/* ends with an empty one */
+	/* makes sure that what is tested is there; NULL: nothing to see to */
+	void (*setup)(void);
+};
+
+/* One file each. */
+extern const struct guest_test test_weight, test_twins, test_kinds, test_module, test_no_address,
+	test_plain_module, test_lookup, test_bad_vmlinux, test_stress;
+
+/**
+ * run_test() - run all cases of a test and print KTAP
+ *
+ * Return: 0, or 1 if a case failed.
+ */
+int run_test(const struct guest_test *test);
+
+/* Like printf(); the case fails, and goes on. */
+#define fail(...) fail_at(__FILE__, __LINE__, __VA_ARGS__)
+void fail_at(const char *file, int line, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Like printf(); the case fails and ends. */
+#define give_up(...) (fail(__VA_ARGS__), end_case())
+void end_case(void) __attribute__((noreturn));
+
+/* The case does not apply here, and why. */
+void skip(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* Comments in the output. */
+void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/**
+ * spawn() - run a part of the case in a process of its own
+ *
+ * Its failures end it, not the caller.
+ *
+ * Return: its pid; its exit status is 0, or 1 if an expectation did not hold.
+ */
+pid_t spawn(void (*run)(const void *data), const void *data);
+
+#define expect(cond, ...) \
+	do { if (!(cond)) fail(__VA_ARGS__); } while (0)
+#define need(cond, ...) \
+	do { if (!(cond)) give_up(__VA_ARGS__); } while (0)
+
+#define expect_eq(got, want, what) \
+	do { \
+		long long __got = (got), __want = (want); \
+		expect(__got == __want, "%s: %lld (%#llx), expected %lld (%#llx)", \
+		       what, __got, __got, __want, __want); \
+	} while (0)
+
+/* --- kernel.c --------------------------------------------------------------- */
+
+#define TRIGGERS "/sys/kernel/debug/bpf_func_addr_test/"
+#define KMOD_TRIGGERS "/sys/kernel/debug/bpf_func_addr_test_kmod/"
+#define KMOD "bpf_func_addr_test_kmod"
+
+/**
+ * trigger() - read a whole file, because that calls a function
+ *
+ * Return: the number it begins with, if any.  The case ends if it cannot be read.
+ */
+long long trigger(const char *path);
+
+/** read_file() - Return: what is in a file, to be freed; its length in @len if wanted */
+char *read_file(const char *path, size_t *len);
+
+/**
+ * symbols() - addresses of a symbol, ascending
+ * @module:	its module, or NULL for the kernel's own
+ * @addrs:	room for @max of them
+ *
+ * Return: how many there are.
+ */
+int symbols(const char *module, const char *name, __u64 *addrs, int max);
+
+/** symbol() - Return: the address of the only symbol of that name, 0 if not one */
+__u64 symbol(const char *module, const char *name);
+
+/** traceable() - Return: true if ftrace has a site at that address */
+bool traceable(__u64 addr);
+
+/* From here on log_has() looks at what the kernel said. */
+void log_mark(void);
+
+/** log_has() - Return: true if a line since log_mark() contains the text */
+bool log_has(const char *text);
+
+/** log_show() - print as comments what the kernel said since log_mark() */
+void log_show(void);
+
+/** module_load() - Return: 0 or a negative errno */
+int module_load(const char *path);
+int module_unload(const char *name);
+
+/** module_path() - Return: path of an in-tree module, static */
+const char *module_path(const char *name);
+
+/** module_loaded() - Return: true if /proc/modules lists it */
+bool module_loaded(const char *name);
+
+/* --- types.c ---------------------------------------------------------------- */
+
+/* BTF of the kernel or a module: types from its file, and a descriptor of it. */
+struct object {
+	const char *name;	/* "vmlinux" or the module's */
+	struct btf *btf;
+	__u32 start_id;		/* the first id of its own */
+	int fd;			/* for attach_btf_obj_fd, 0 for vmlinux */
+	const char **units;	/* by id - start_id, see unit_of() */
+};
+
+/** vmlinux() - Return: the kernel's own, read once */
+struct object *vmlinux(void);
+
+/** object_open() - Return: a module's, the case ends if there is none */
+struct object *object_open(const char *module);
+
+/** object_try() - Return: the same, or NULL if there is none */
+struct object *object_try(const char *module);
+void object_close(struct object *obj);
+
+/**
+ * funcs() - ids of FUNCs by name, ascending
+ *
+ * Only the object's own ids.
+ *
+ * Return: how many there are.
+ */
+int funcs(const struct object *obj, const char *name, __u32 *ids, int max);
+
+/** func() - Return: the id of the only FUNC of that name; else the case ends */
+__u32 func(const struct object *obj, const char *name);
+
+/** func_in() - Return: the id of the FUNC of that name and unit; else the case ends */
+__u32 func_in(struct object *obj, const char *name, const char *unit);
+
+/** unit_of() - Return: the path in a FUNC's unit tag, NULL without one */
+const char *unit_of(struct object *obj, __u32 func);
+
+struct field {
+	const char *type;	/* "struct kobject" is "kobject" */
+	const char *member;	/* may be several, joined by '.' */
+	int off, size;		/* bytes */
+};
+
+/** field_find() - fill in off and size; the case ends if there is no such member */
+void field_find(const struct object *obj, struct field *field);
+
+/** arg_struct() - Return: the struct that an argument points to, NULL if none */
+const char *arg_struct(const struct object *obj, __u32 func, int arg);
+
+/* --- prog.c ----------------------------------------------------------------- */
+
+struct counter {
+	__u64 hits;		/* calls seen */
+	__u64 ip;		/* what bpf_get_func_ip() said last */
+	__u64 value;		/* what was read last, see struct target */
+};
+
+/* What a program is attached to, and what it does there. */
+struct target {
+	enum bpf_attach_type type;
+	int obj_fd;		/* 0 for vmlinux */
+	__u32 id;
+	int key;		/* its counter */
+	bool read;		/* counter.value = *(argument + off) of size bytes */
+	int arg, off, size;
+	int ret;		/* fmod_ret: what it returns */
+};
+
+#define NR_COUNTERS 128
+extern struct counter *counters;
+
+/* Sets all counters to zero. */
+void counters_reset(void);
+
+/** prog_load() - Return: a descriptor or a negative errno; prog_log has the verifier's words */
+int prog_load(const struct target *target);
+
+/** prog_attach() - Return: a link's descriptor or a negative errno */
+int prog_attach(const struct target *target, int prog);
+
+/** attach() - load and attach; the case ends if that fails. Return: a link's descriptor */
+int attach(const struct target *target);
+
+/** refused() - the error with which a target is refused, at load or at attach
+ *
+ * Return: a negative errno; 0 if it was attached (and detached again).
+ */
+int refused(const struct target *target);
+
+extern char prog_log[];
+
+/** prog_insns() - load any program. Return: as prog_load() */
+int prog_insns(enum bpf_prog_type type, const struct bpf_insn *insns, size_t nr,
+	       __u32 flags, const int *fd_array);
+
+/** prog_run() - run a BPF_PROG_TYPE_SYSCALL program. Return: what it returned */
+int prog_run(int prog, void *ctx, __u32 ctx_size);
+
+#endif /* GUEST_H */

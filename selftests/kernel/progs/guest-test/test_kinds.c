@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Functions of one name of which only some can be had: one has no patch site, one
+ * is init text, one is not open to error injection.  And a clone of gcc's.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+#define LEFT "kernel/bpf/func_addr_test/left.c"
+#define RIGHT "kernel/bpf/func_addr_test/right.c"
+#define MAIN "kernel/bpf/func_addr_test/main.c"
+
+/* Attaches to one, reads its file and that of its twin (NULL: it has none). */
+static void counts_alone(__u32 id, const char *file, const char *other)
+{
+	struct target target = { .type = BPF_TRACE_FENTRY, .id = id };
+	int link;
+
+	counters_reset();
+	link = attach(&target);
+	if (other)
+		trigger(other);
+	expect_eq(counters[0].hits, 0, "calls seen of the twin");
+	trigger(file);
+	expect_eq(counters[0].hits, 1, "calls seen");
+	close(link);
+}
+
+static void notrace(void)
+{
+	struct target target = { .type = BPF_TRACE_FENTRY };
+	int prog, link;
+
+	counters_reset();
+	target.id = func_in(vmlinux(), "func_addr_quiet", RIGHT);
+	prog = prog_load(&target);
+	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
+	expect(strstr(prog_log, "func_addr_quiet has no patch site"), "the verifier said only:\n%s",
+	       prog_log);
+	link = prog_attach(&target, prog);
+	expect_eq(link, -EBUSY, "attaching");
+	close(prog);
+	trigger(TRIGGERS "right_quiet");
+	expect_eq(counters[0].hits, 0, "calls seen");
+}
+
+static void notrace_twin(void)
+{
+	struct target target = { .type = BPF_TRACE_FENTRY };
+	int prog;
+
+	target.id = func_in(vmlinux(), "func_addr_quiet", LEFT);
+	prog = prog_load(&target);
+	expect(prog >= 0 && !strstr(prog_log, "patch site"), "the verifier said:\n%s", prog_log);
+	close(prog);
+	counts_alone(target.id, TRIGGERS "left_quiet", TRIGGERS "right_quiet");
+}
+
+static void init_text(void)
+{
+	struct target target = { .type = BPF_TRACE_FENTRY };
+
+	target.id = func_in(vmlinux(), "func_addr_prepare", MAIN);
+	expect_eq(refused(&target), -ENXIO, "the one in init text");
+	expect(strstr(prog_log, "func_addr_prepare is in init text"), "the verifier said only:\n%s",
+	       prog_log);
+}
+
+static void init_text_twin(void)
+{
+	counts_alone(func_in(vmlinux(), "func_addr_prepare", LEFT), TRIGGERS "left_prepare", NULL);
+}
+
+static void fmod_ret(void)
+{
+	struct target target = { .type = BPF_MODIFY_RETURN, .ret = -EIO };
+	int link;
+
+	counters_reset();
+	target.id = func_in(vmlinux(), "func_addr_fail", LEFT);
+	link = attach(&target);
+	expect_eq(trigger(TRIGGERS "left_fail"), -EIO, "what it returns");
+	expect_eq(trigger(TRIGGERS "right_fail"), 21, "what its twin returns");
+	expect_eq(counters[0].hits, 1, "calls seen");
+	close(link);
+	expect_eq(trigger(TRIGGERS "left_fail"), 11, "what it returns, once detached");
+}
+
+static void fmod_ret_refused(void)
+{
+	struct target target = { .type = BPF_MODIFY_RETURN, .ret = -EIO };
+
+	target.id = func_in(vmlinux(), "func_addr_fail", RIGHT);
+	expect_eq(refused(&target), -EINVAL, "fmod_ret on the other");
+	expect(strstr(prog_log, "is not modifiable"), "the verifier said only:\n%s", prog_log);
+	expect_eq(trigger(TRIGGERS "right_fail"), 21, "what it returns");
+	/* But it can be traced like any other. */
+	counts_alone(target.id, TRIGGERS "right_fail", TRIGGERS "left_fail");
+}
+
+/* The symbol is func_addr_clone.isra.0, the FUNC is func_addr_clone. */
+static void clone_attached(void)
+{
+	struct field width = { .type = "func_addr_left", .member = "width" };
+	struct target target = { .type = BPF_TRACE_FENTRY, .read = true };
+	__u64 addr = symbol(NULL, "func_addr_clone.isra.0");
+	__u32 ids[1];
+	int link;
+
+	if (symbol(NULL, "func_addr_clone"))
+		skip("this compiler makes no clone of func_addr_clone");
+	need(addr, "no symbol func_addr_clone.isra.0");
+	need(funcs(vmlinux(), "func_addr_clone", ids, 1) == 1, "no FUNC func_addr_clone");
+	target.id = ids[0];
+	field_find(vmlinux(), &width);
+	target.off = width.off;
+	target.size = width.size;
+	counters_reset();
+	link = attach(&target);
+	trigger(TRIGGERS "call_clone");
+	expect_eq(counters[0].hits, 2, "calls seen");
+	expect(counters[0].ip == addr, "bpf_get_func_ip() is not what kallsyms says");
+	expect_eq(counters[0].value, 30, "left->width");
+	close(link);
+}
+
+static const struct guest_case cases[] = {
+	{ "a notrace function loads with a warning and attaches with -EBUSY", notrace },
+	{ "its traceable twin is attached", notrace_twin },
+	{ "a function in init text is refused with -ENXIO", init_text },
+	{ "its twin in the kernel's text is attached", init_text_twin },
+	{ "fmod_ret on the one that is open to error injection", fmod_ret },
+	{ "fmod_ret on its twin, which is not, is refused", fmod_ret_refused },
+	{ "a clone with its arguments in place is attached", clone_attached },
+	{ },
+};
+
+const struct guest_test test_kinds = { "kinds", cases, NULL };

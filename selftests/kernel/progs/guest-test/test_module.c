@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Functions of a module that share a name, with each other and with the
+ * kernel's; and what old user space sends for them: it looks names up from the
+ * first id on, so it finds the kernel's FUNC and sends it with the module's BTF.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "guest.h"
+#include "insn.h"
+
+#define MAIN "kernel/bpf/func_addr_test/main.c"
+#define KMOD_C "kernel/bpf/func_addr_test/kmod.c"
+
+static struct object *kmod;
+
+/* Every case finds the module loaded, and its BTF as it is then. */
+static void setup(void)
+{
+	int err;
+
+	if (kmod)
+		object_close(kmod);
+	kmod = NULL;
+	if (!module_loaded(KMOD)) {
+		err = module_load(module_path(KMOD));
+		need(!err, "loading %s: %s", KMOD, strerror(-err));
+	}
+	kmod = object_open(KMOD);
+}
+
+/* An object's FUNC, with or without a twin in the same object. */
+static __u32 any_func(struct object *obj, const char *name, const char *unit)
+{
+	__u32 ids[16];
+
+	return funcs(obj, name, ids, ARRAY_SIZE(ids)) == 1 ? ids[0] : func_in(obj, name, unit);
+}
+
+/* --- twins ------------------------------------------------------------------ */
+
+static void three_twins(void)
+{
+	struct target target[3] = {};
+	__u64 addrs[3];
+	int links[3], i, j;
+	char text[128];
+
+	need(symbols(KMOD, "func_addr_twin", addrs, 3) == 3, "not 3 symbols func_addr_twin");
+	counters_reset();
+	for (i = 0; i < 3; i++) {
+		snprintf(text, sizeof(text), "kernel/bpf/func_addr_test/twin_%d.c", i + 1);
+		target[i] = (struct target) {
+			.type = i == 1 ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY, .obj_fd = kmod->fd,
+			.id = func_in(kmod, "func_addr_twin", text), .key = i,
+		};
+		links[i] = attach(&target[i]);
+	}
+	for (i = 0; i < 3; i++) {
+		snprintf(text, sizeof(text), KMOD_TRIGGERS "call_twin_%d", i + 1);
+		expect_eq(trigger(text), 101 * (i + 1), text);
+		for (j = 0; j < 3; j++)
+			expect_eq(counters[j].hits, j <= i, "calls seen by one of three");
+		for (j = 0; j < 3 && addrs[j] != counters[i].ip; j++)
+			;
+		expect(j < 3, "bpf_get_func_ip() of %s is the address of no func_addr_twin", text);
+		addrs[j < 3 ? j : 0] = 0;
+		close(links[i]);
+	}
+}
+
+/* One name, one prototype: the kernel's and the module's. */
+static void twin_of_vmlinux(void)
+{
+	struct target ours = { .type = BPF_TRACE_FENTRY, .key = 0 };
+	struct target theirs = { .type = BPF_TRACE_FENTRY, .key = 1, .obj_fd = kmod->fd };
+	int link[2];
+
+	ours.id = any_func(vmlinux(), "func_addr_shared", MAIN);
+	theirs.id = any_func(kmod, "func_addr_shared", KMOD_C);
+	counters_reset();
+	link[0] = attach(&ours);
+	link[1] = attach(&theirs);
+	expect_eq(trigger(TRIGGERS "call_shared"), 1001, "the kernel's");
+	expect_eq(counters[0].hits, 1, "calls of the kernel's, seen there");
+	expect_eq(counters[1].hits, 0, "calls of the kernel's, seen in the module");
+	expect_eq(trigger(KMOD_TRIGGERS "call_shared"), 2001, "the module's");
+	expect_eq(trigger(KMOD_TRIGGERS "call_shared"), 2001, "the module's");
+	expect_eq(counters[0].hits, 1, "calls seen in the kernel");
+	expect_eq(counters[1].hits, 2, "calls seen in the module");
+	expect(counters[0].ip == symbol(NULL, "func_addr_shared"), "the kernel's is elsewhere");
+	expect(counters[1].ip == symbol(KMOD, "func_addr_shared"), "the module's is elsewhere");
+	close(link[0]);
+	close(link[1]);
+}
+
+static void init_refused(void)
+{
+	struct target target = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd };
+
+	target.id = func(kmod, "func_addr_kmod_prepare");
+	expect_eq(refused(&target), -ENXIO, "a function in init text");
+	expect(strstr(prog_log, "func_addr_kmod_prepare is in init text"),
+	       "the verifier said only:\n%s", prog_log);
+}
+
+/* --- unload and load again ---------------------------------------------------- */
+
+static void reload(void)
+{
+	static const char *const others[] = { "md5", "sha512_generic" };
+	__u64 before = symbol(KMOD, "func_addr_shared"), after;
+	struct target target = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd };
+	int link, err;
+	size_t i;
+
+	target.id = any_func(kmod, "func_addr_shared", KMOD_C);
+	counters_reset();
+	link = attach(&target);
+	expect_eq(module_unload(KMOD), -EAGAIN, "unloading it while attached");
+	close(link);
+	object_close(kmod);
+	kmod = NULL;
+	err = module_unload(KMOD);
+	need(!err, "unloading: %s", strerror(-err));
+
+	/* Whatever is loaded now gets the place that has become free. */
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		if (module_loaded(others[i]))
+			continue;
+		err = module_load(module_path(others[i]));
+		need(!err, "loading %s: %s", others[i], strerror(-err));
+	}
+	setup();
+	for (i = 0; i < ARRAY_SIZE(others); i++)
+		module_unload(others[i]);
+	after = symbol(KMOD, "func_addr_shared");
+	need(before && after && before != after, "it is at the same address again");
+
+	target.obj_fd = kmod->fd;
+	target.id = any_func(kmod, "func_addr_shared", KMOD_C);
+	counters_reset();
+	link = attach(&target);
+	expect_eq(trigger(KMOD_TRIGGERS "call_shared"), 2001, "the module's");
+	expect_eq(counters[0].hits, 1, "calls seen at the new address");
+	expect(counters[0].ip == after, "bpf_get_func_ip() is not what kallsyms says");
+	close(link);
+}
+
+/* --- kfuncs ------------------------------------------------------------------- */
+
+/* r1 = 1; return func_addr_answer(r1) */
+static int answer(__u32 id, int btf_fd)
+{
+	struct bpf_insn insns[] = {
+		INSN_MOV_IMM(BPF_REG_1, 1),
+		INSN_CALL_KFUNC(id, 1),
+		INSN_EXIT(),
+	};
+	int fds[] = { 0, btf_fd }, prog, ret;
+
+	prog = prog_insns(BPF_PROG_TYPE_SYSCALL, insns, ARRAY_SIZE(insns), BPF_F_SLEEPABLE, fds);
+	need(prog >= 0, "loading a program that calls kfunc %u: %s; the verifier said:\n%s", id,
+	     strerror(-prog), prog_log);
+	ret = prog_run(prog, NULL, 0);
+	close(prog);
+	return ret;
+}
+
+/* The kernel's answer to 1 is 2, the module's is 3. */
+static void kfunc(void)
+{
+	expect_eq(trigger(TRIGGERS "call_answer"), 2, "the kernel's");
+	expect_eq(answer(any_func(kmod, "func_addr_answer", KMOD_C), kmod->fd), 3,
+		  "func_addr_answer() of the module, called by a program");
+}
+
+/* --- the module's BTF with ids of the kernel's -------------------------------- */
+
+static void base_id(void)
+{
+	struct target base = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd, .key = 0 };
+	struct target own = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd, .key = 1 };
+	int link[2];
+
+	base.id = any_func(vmlinux(), "func_addr_shared", MAIN);
+	own.id = any_func(kmod, "func_addr_shared", KMOD_C);
+	counters_reset();
+	link[0] = attach(&base);
+	/* Both mean one function: one trampoline, or this one would be -EBUSY. */
+	link[1] = attach(&own);
+	trigger(TRIGGERS "call_shared");
+	expect_eq(counters[0].hits, 0, "calls of the kernel's");
+	trigger(KMOD_TRIGGERS "call_shared");
+	expect_eq(counters[0].hits, 1, "calls of the module's, by the kernel's id");
+	expect_eq(counters[1].hits, 1, "calls of the module's, by its own id");
+	expect(counters[0].ip == symbol(KMOD, "func_addr_shared"), "that is not the module's");
+	close(link[0]);
+	close(link[1]);
+}
+
+static void base_id_several(void)
+{
+	struct target target = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd };
+
+	target.id = any_func(vmlinux(), "func_addr_twin", MAIN);
+	expect_eq(refused(&target), -EADDRNOTAVAIL, "the module has three of that name");
+	expect(strstr(prog_log, "more than one function func_addr_twin"),
+	       "the verifier said only:\n%s", prog_log);
+}
+
+static void base_id_differs(void)
+{
+	struct target target = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd };
+
+	target.id = any_func(vmlinux(), "func_addr_differ", MAIN);
+	expect_eq(refused(&target), -EINVAL, "the module's has another prototype");
+	expect(strstr(prog_log, "another prototype"), "the verifier said only:\n%s", prog_log);
+}
+
+static void base_id_none(void)
+{
+	struct target target = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd };
+	int err;
+
+	target.id = any_func(vmlinux(), "func_addr_alone", MAIN);
+	err = refused(&target);
+	expect_eq(err, -ENOENT, "the module has none of that name");
+	expect(strstr(prog_log, "func_addr_alone"), "the verifier said only:\n%s", prog_log);
+	counters_reset();
+	trigger(TRIGGERS "call_alone");
+}
+
+static void base_id_kfunc(void)
+{
+	expect_eq(answer(any_func(vmlinux(), "func_addr_answer", MAIN), kmod->fd), 3,
+		  "func_addr_answer() by the kernel's id and the module's BTF");
+}
+
+static const struct guest_case cases[] = {
+	{ "three twins: each sees its own calls", three_twins },
+	{ "a twin of a function of the kernel's: both attached, both count apart",
+	  twin_of_vmlinux },
+	{ "an init function is refused with -ENXIO", init_refused },
+	{ "unloaded, and loaded again at another address", reload },
+	{ "a kfunc with the name of a function of the kernel's is the one that runs", kfunc },
+	{ "the kernel's id with the module's BTF means the module's function", base_id },
+	{ "... of which there are several: -EADDRNOTAVAIL", base_id_several },
+	{ "... which has another prototype: -EINVAL", base_id_differs },
+	{ "... which does not exist: -ENOENT", base_id_none },
+	{ "... and a kfunc is the module's", base_id_kfunc },
+	{ },
+};
+
+const struct guest_test test_module = { "module", cases, setup };
+
+/*
+ * The module of tests/bad-module.host, in which a fourth FUNC of that name has no
+ * address: it could be any of the three functions.
+ */
+static void no_address(void)
+{
+	struct target target = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd };
+	__u32 ids[4];
+	int i, link;
+
+	need(funcs(kmod, "func_addr_twin", ids, 4) == 4, "not 4 FUNCs func_addr_twin");
+	target.id = ids[0];
+	expect_eq(refused(&target), -EADDRNOTAVAIL, "the one without an address");
+	expect(strstr(prog_log, "There are several functions func_addr_twin"),
+	       "the verifier said only:\n%s", prog_log);
+	for (i = 1; i < 4; i++) {
+		target.id = ids[i];
+		link = attach(&target);
+		close(link);
+	}
+}
+
+static const struct guest_case no_address_cases[] = {
+	{ "a FUNC without an address whose name others have", no_address },
+	{ },
+};
+
+const struct guest_test test_no_address = { "no-address", no_address_cases, setup };

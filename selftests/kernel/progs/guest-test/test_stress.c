@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Attach and detach on random instances, of the kernel and of a module that is
+ * loaded and unloaded meanwhile, while everything is being called; for DURATION
+ * seconds.  That the kernel did not complain, the harness sees.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+static time_t end;
+
+static bool time_left(void)
+{
+	return time(NULL) < end;
+}
+
+/* A worker returns how often it did what it is there for. */
+struct worker {
+	const char *what;
+	unsigned long (*run)(unsigned int *seed);
+};
+
+/* Instances of which any may be attached to, and what is read to call it. */
+static const struct {
+	const char *name, *unit, *file;
+} instances[] = {
+	{ "c_start", "fs/proc/consoles.c", "/proc/consoles" },
+	{ "c_start", "crypto/proc.c", "/proc/crypto" },
+	{ "m_start", "kernel/module/procfs.c", "/proc/modules" },
+	{ "m_start", "fs/namespace.c", "/proc/self/mounts" },
+	{ "type_show", "kernel/irq/irqdesc.c", "/sys/kernel/irq/4/type" },
+	{ "func_addr_shape", "kernel/bpf/func_addr_test/left.c", TRIGGERS "left_shape" },
+	{ "func_addr_shape", "kernel/bpf/func_addr_test/right.c", TRIGGERS "right_shape" },
+};
+
+#define NR_WEIGHTS 22
+#define NR_INSTANCES (NR_WEIGHTS + ARRAY_SIZE(instances))
+
+static struct {
+	__u32 id;
+	char file[64];
+} known[NR_INSTANCES];
+
+static void find_instances(void)
+{
+	char unit[64];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(instances); i++) {
+		known[i].id = func_in(vmlinux(), instances[i].name, instances[i].unit);
+		snprintf(known[i].file, sizeof(known[i].file), "%s", instances[i].file);
+	}
+	for (; i < NR_INSTANCES; i++) {
+		int n = i - ARRAY_SIZE(instances) + 1;
+
+		snprintf(unit, sizeof(unit), "kernel/bpf/func_addr_test/weight_%02d.c", n);
+		snprintf(known[i].file, sizeof(known[i].file), TRIGGERS "weight_%02d", n);
+		known[i].id = func_in(vmlinux(), "cpumask_weight", unit);
+	}
+}
+
+/* Attaches to one, calls it: is it the one that was asked for? */
+static unsigned long attach_vmlinux(unsigned int *seed)
+{
+	unsigned long rounds = 0;
+	int link;
+
+	while (time_left()) {
+		size_t i = rand_r(seed) % NR_INSTANCES;
+		struct target target = {
+			.type = rand_r(seed) & 1 ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT,
+			.id = known[i].id, .key = 1,
+		};
+
+		memset(&counters[1], 0, sizeof(counters[1]));
+		link = attach(&target);
+		free(read_file(known[i].file, NULL));
+		expect(counters[1].hits, "FUNC %u: no call of %s seen", known[i].id,
+		       known[i].file);
+		close(link);
+		rounds++;
+	}
+	return rounds;
+}
+
+static unsigned long attach_module(unsigned int *seed)
+{
+	static const char *const names[] = {
+		"func_addr_twin", "func_addr_shared", "func_addr_kmod_prepare", "func_addr_answer",
+	};
+	unsigned long rounds = 0;
+	struct object *kmod;
+	__u32 ids[8];
+	int link, nr;
+
+	while (time_left()) {
+		/* Each of these may find the module gone. */
+		kmod = object_try(KMOD);
+		if (!kmod)
+			continue;
+		nr = funcs(kmod, names[rand_r(seed) % ARRAY_SIZE(names)], ids, ARRAY_SIZE(ids));
+		if (nr) {
+			struct target target = {
+				.type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd,
+				.id = ids[rand_r(seed) % nr], .key = 2,
+			};
+			int prog = prog_load(&target);
+
+			link = prog < 0 ? prog : prog_attach(&target, prog);
+			if (link >= 0) {
+				rounds++;
+				close(link);
+			}
+			if (prog >= 0)
+				close(prog);
+		}
+		object_close(kmod);
+	}
+	return rounds;
+}
+
+static unsigned long load_module(unsigned int *seed)
+{
+	const char *path = module_path(KMOD);
+	unsigned long rounds = 0;
+	int err;
+
+	while (time_left()) {
+		err = module_load(path);
+		expect(!err || err == -EEXIST, "loading: %s", strerror(-err));
+		usleep(rand_r(seed) % 20000);
+		/* busy while a program is attached */
+		err = module_unload(KMOD);
+		expect(!err || err == -EAGAIN || err == -EBUSY, "unloading: %s", strerror(-err));
+		rounds += !err;
+	}
+	return rounds;
+}
+
+static unsigned long call_all(unsigned int *seed)
+{
+	unsigned long rounds = 0;
+	char path[64];
+	FILE *file;
+
+	while (time_left()) {
+		free(read_file(known[rand_r(seed) % NR_INSTANCES].file, NULL));
+		snprintf(path, sizeof(path), KMOD_TRIGGERS "call_twin_%d", rand_r(seed) % 3 + 1);
+		file = fopen(path, "re");
+		if (file) {
+			if (fgets(path, sizeof(path), file))
+				rounds++;
+			fclose(file);
+		}
+		usleep(1000);
+	}
+	return rounds;
+}
+
+static void work(const void *data)
+{
+	const struct worker *worker = data;
+	unsigned int seed = getpid();
+	unsigned long rounds = worker->run(&seed);
+
+	note("%s %lu times", worker->what, rounds);
+	expect(rounds, "never %s", worker->what);
+}
+
+static void stress(void)
+{
+	static const struct worker workers[] = {
+		{ "attached in the kernel", attach_vmlinux },
+		{ "attached in the module", attach_module },
+		{ "unloaded the module", load_module },
+		{ "called the module", call_all },
+	};
+	const char *duration = getenv("DURATION");
+	pid_t pids[ARRAY_SIZE(workers)];
+	char *functions;
+	size_t i;
+
+	find_instances();
+	counters_reset();
+	end = time(NULL) + (duration ? atoi(duration) : 60);
+	for (i = 0; i < ARRAY_SIZE(workers); i++)
+		pids[i] = spawn(work, &workers[i]);
+	for (i = 0; i < ARRAY_SIZE(workers); i++) {
+		int status = -1;
+
+		expect(waitpid(pids[i], &status, 0) == pids[i] && !status,
+		       "the one that %s failed (status %#x)", workers[i].what, status);
+	}
+	module_unload(KMOD);
+	expect(!module_loaded(KMOD), "%s is still loaded", KMOD);
+	functions = read_file("/sys/kernel/tracing/enabled_functions", NULL);
+	expect(!*functions, "still patched is:\n%s", functions);
+	free(functions);
+}
+
+static const struct guest_case cases[] = {
+	{ "attach, detach, load, unload, call, all at once", stress },
+	{ },
+};
+
+const struct guest_test test_stress = { "stress", cases, NULL };

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Functions of one name that the kernel has by nature, called from user space
+ * each by a file of its own; and two of the test object with other prototypes.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+struct twin {
+	const char *unit;
+	const char *file;	/* reading it calls this one, and none of the others */
+	struct field field;	/* of the struct its argument 0 points to */
+	__u64 value;		/* what that field has then; 0: anything but 0 */
+};
+
+#define MAX_TWINS 8
+
+/* Attaches to all, reads one file after the other: who sees what? */
+static void twins(const char *name, struct twin *twin, int nr)
+{
+	__u32 ids[MAX_TWINS];
+	__u64 addrs[64];
+	int links[MAX_TWINS], i, j, found;
+
+	found = symbols(NULL, name, addrs, ARRAY_SIZE(addrs));
+	for (i = 0; i < nr; i++) {
+		struct target target = { .type = BPF_TRACE_FENTRY, .key = i };
+
+		ids[i] = func_in(vmlinux(), name, twin[i].unit);
+		target.id = ids[i];
+		if (twin[i].field.type) {
+			const char *type = arg_struct(vmlinux(), ids[i], 0);
+
+			need(type && !strcmp(type, twin[i].field.type),
+			     "%s of %s: its argument points to %s, expected %s", name,
+			     twin[i].unit, type, twin[i].field.type);
+			field_find(vmlinux(), &twin[i].field);
+			target.read = true;
+			target.off = twin[i].field.off;
+			target.size = twin[i].field.size;
+		}
+		if (!i)
+			counters_reset();
+		links[i] = attach(&target);
+	}
+	for (i = 0; i < nr; i++) {
+		memset(counters, 0, nr * sizeof(*counters));
+		free(read_file(twin[i].file, NULL));
+		for (j = 0; j < nr; j++)
+			expect(!counters[j].hits == (i != j), "%s: %s of %s sees %llu calls",
+			       twin[i].file, name, twin[j].unit, counters[j].hits);
+		for (j = 0; j < found && addrs[j] != counters[i].ip; j++)
+			;
+		expect(j < found, "%s of %s: bpf_get_func_ip() is the address of no %s", name,
+		       twin[i].unit, name);
+		addrs[j] = 0; /* each has one of its own */
+		if (twin[i].field.type && twin[i].value)
+			expect(counters[i].value == twin[i].value, "%s of %s: %s is %llu, not %llu",
+			       name, twin[i].unit, twin[i].field.member, counters[i].value,
+			       twin[i].value);
+		else if (twin[i].field.type)
+			expect(counters[i].value, "%s of %s: %s is 0", name, twin[i].unit,
+			       twin[i].field.member);
+	}
+	for (i = 0; i < nr; i++)
+		close(links[i]);
+}
+
+/* No program for one may read a field that only the other's argument has. */
+static void other_types_refused(const char *name, struct twin *twin, int nr)
+{
+	int i, j, err, tried = 0;
+
+	for (i = 0; i < nr; i++)
+		for (j = 0; j < nr; j++) {
+			struct target target = {
+				.type = BPF_TRACE_FENTRY, .read = true,
+				.id = func_in(vmlinux(), name, twin[i].unit),
+			};
+
+			if (!strcmp(twin[i].field.type, twin[j].field.type))
+				continue;
+			field_find(vmlinux(), &twin[j].field);
+			target.off = twin[j].field.off;
+			target.size = twin[j].field.size;
+			err = refused(&target);
+			expect(err == -EACCES, "%s of %s reads %s.%s: %s", name, twin[i].unit,
+			       twin[j].field.type, twin[j].field.member,
+			       err ? strerror(-err) : "the verifier accepts it");
+			expect(strstr(prog_log, twin[i].field.type),
+			       "the verifier's log does not name struct %s:\n%s",
+			       twin[i].field.type, prog_log);
+			tried++;
+		}
+	expect(tried, "%s: no two prototypes", name);
+}
+
+static void c_start(void)
+{
+	struct twin twin[] = {
+		{ .unit = "arch/x86/kernel/cpu/proc.c", .file = "/proc/cpuinfo" },
+		{ .unit = "fs/proc/consoles.c", .file = "/proc/consoles" },
+		{ .unit = "crypto/proc.c", .file = "/proc/crypto" },
+	};
+
+	twins("c_start", twin, ARRAY_SIZE(twin));
+}
+
+static void m_start(void)
+{
+	struct twin twin[] = {
+		{ .unit = "kernel/module/procfs.c", .file = "/proc/modules" },
+		{ .unit = "fs/namespace.c", .file = "/proc/self/mounts" },
+		{ .unit = "fs/proc/task_mmu.c", .file = "/proc/self/maps" },
+	};
+
+	twins("m_start", twin, ARRAY_SIZE(twin));
+}
+
+static void modalias_show(void)
+{
+	struct twin twin[] = {
+		{ .unit = "drivers/pci/pci-sysfs.c",
+		  .file = "/sys/bus/pci/devices/0000:00:00.0/modalias" },
+		{ .unit = "drivers/acpi/device_sysfs.c",
+		  .file = "/sys/bus/acpi/devices/PNP0501:00/modalias" },
+		{ .unit = "drivers/base/platform.c",
+		  .file = "/sys/bus/platform/devices/serial8250/modalias" },
+	};
+
+	twins("modalias_show", twin, ARRAY_SIZE(twin));
+}
+
+/*
+ * The first four are given a struct device, the others a struct kobject.  Where
+ * a device has its devt, a kobject has long ended.
+ */
+static struct twin type_show[] = {
+	{ .unit = "drivers/tty/serial/serial_core.c", .file = "/sys/class/tty/ttyS0/type",
+	  .field = { .type = "device", .member = "devt" }, .value = 4 << 20 | 64 },
+	{ .unit = "net/core/net-sysfs.c", .file = "/sys/class/net/lo/type",
+	  .field = { .type = "device", .member = "kobj.kref.refcount.refs.counter" } },
+	{ .unit = "kernel/events/core.c", .file = "/sys/bus/event_source/devices/software/type",
+	  .field = { .type = "device", .member = "kobj.kref.refcount.refs.counter" } },
+	{ .unit = "drivers/base/cacheinfo.c", .file = "/sys/devices/system/cpu/cpu0/cache/index0/type",
+	  .field = { .type = "device", .member = "kobj.kref.refcount.refs.counter" } },
+	{ .unit = "kernel/reboot.c", .file = "/sys/kernel/reboot/type",
+	  .field = { .type = "kobject", .member = "kref.refcount.refs.counter" } },
+	{ .unit = "kernel/irq/irqdesc.c", .file = "/sys/kernel/irq/4/type",
+	  .field = { .type = "kobject", .member = "kref.refcount.refs.counter" } },
+};
+
+static void type_show_fields(void)
+{
+	twins("type_show", type_show, ARRAY_SIZE(type_show));
+}
+
+static void type_show_refused(void)
+{
+	/*
+	 * A kobject is what a struct device begins with, so its fields are there,
+	 * too: only the other way round is there something to refuse.
+	 */
+	struct twin pair[] = { type_show[0], type_show[4], type_show[5] };
+	struct target target = { .type = BPF_TRACE_FENTRY, .read = true };
+	struct field devt = pair[0].field;
+	int i, err;
+
+	field_find(vmlinux(), &devt);
+	target.off = devt.off;
+	target.size = devt.size;
+	for (i = 0; i < (int)ARRAY_SIZE(pair); i++) {
+		target.id = func_in(vmlinux(), "type_show", pair[i].unit);
+		err = refused(&target);
+		expect_eq(err, i ? -EACCES : 0, pair[i].unit);
+		if (i)
+			expect(strstr(prog_log, "struct kobject"), "the verifier said:\n%s", prog_log);
+	}
+}
+
+static struct twin shapes[] = {
+	{ .unit = "kernel/bpf/func_addr_test/left.c", .file = TRIGGERS "left_shape",
+	  .field = { .type = "func_addr_left", .member = "width" }, .value = 11 },
+	{ .unit = "kernel/bpf/func_addr_test/right.c", .file = TRIGGERS "right_shape",
+	  .field = { .type = "func_addr_right", .member = "volume" }, .value = 16 },
+};
+
+static void shape_fields(void)
+{
+	twins("func_addr_shape", shapes, ARRAY_SIZE(shapes));
+}
+
+/* What is a number in the one is half a pointer in the other, or beyond it. */
+static void shape_refused(void)
+{
+	struct twin twin[2];
+
+	memcpy(twin, shapes, sizeof(twin));
+	other_types_refused("func_addr_shape", twin, ARRAY_SIZE(twin));
+}
+
+/*
+ * A stock kernel takes the lowest address of that name, which is in a unit that
+ * is not traced; this one is.
+ */
+static void t_start(void)
+{
+	struct twin twin[] = { { .unit = "fs/proc/proc_tty.c", .file = "/proc/tty/drivers" } };
+	__u64 addrs[64];
+	int nr;
+
+	nr = symbols(NULL, "t_start", addrs, ARRAY_SIZE(addrs));
+	need(nr > 1 && !traceable(addrs[0]), "the lowest of %d t_start is traceable", nr);
+	twins("t_start", twin, ARRAY_SIZE(twin));
+}
+
+static const struct guest_case cases[] = {
+	{ "c_start: 3 instances, each sees its own calls", c_start },
+	{ "m_start: 3 instances, each sees its own calls", m_start },
+	{ "modalias_show: 3 instances, each sees its own calls", modalias_show },
+	{ "type_show: 6 instances, each reads a field of its argument", type_show_fields },
+	{ "type_show: a field of another type is refused", type_show_refused },
+	{ "func_addr_shape: each reads a field of its argument", shape_fields },
+	{ "func_addr_shape: the other's field is refused", shape_refused },
+	{ "t_start: the one that can be traced is", t_start },
+	{ },
+};
+
+const struct guest_test test_twins = { "twins", cases, NULL };

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The 22 cpumask_weight() of the test object: a program that is attached to one,
+ * by id, sees the calls of that one and no other.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+#define NR_WEIGHTS 22
+
+static struct {
+	__u32 id;		/* the FUNC whose unit is weight_NN.c */
+	__u64 addr;		/* where weight_NN.c has its cpumask_weight() */
+	char file[128];		/* reading it calls that one */
+} weights[NR_WEIGHTS];
+
+/*
+ * BTF says which FUNC is of which unit, kallsyms where each is.  To tell from
+ * kallsyms alone which of the 22 addresses is whose, take the last one before
+ * func_addr_weight_NN(), the function that follows it in its unit.
+ */
+static void setup(void)
+{
+	__u64 addrs[NR_WEIGHTS], caller;
+	char name[64];
+	int i, j, nr;
+
+	if (weights[0].id)
+		return;
+	nr = symbols(NULL, "cpumask_weight", addrs, NR_WEIGHTS);
+	need(nr == NR_WEIGHTS, "%d symbols cpumask_weight, expected %d", nr, NR_WEIGHTS);
+	for (i = 0; i < NR_WEIGHTS; i++) {
+		snprintf(weights[i].file, sizeof(weights[i].file), TRIGGERS "weight_%02d", i + 1);
+		snprintf(name, sizeof(name), "func_addr_weight_%02d", i + 1);
+		caller = symbol(NULL, name);
+		need(caller, "no symbol %s", name);
+		for (j = 0; j < NR_WEIGHTS; j++)
+			if (addrs[j] < caller)
+				weights[i].addr = addrs[j];
+		need(weights[i].addr, "no cpumask_weight before %s", name);
+	}
+	for (i = 0; i < NR_WEIGHTS; i++) {
+		snprintf(name, sizeof(name), "kernel/bpf/func_addr_test/weight_%02d.c", i + 1);
+		weights[i].id = func_in(vmlinux(), "cpumask_weight", name);
+	}
+}
+
+static void pull_all(void)
+{
+	int i;
+
+	for (i = 0; i < NR_WEIGHTS; i++)
+		expect(trigger(weights[i].file) > 0, "%s: not the weight of the online CPUs",
+		       weights[i].file);
+}
+
+static void instances(void)
+{
+	__u32 ids[NR_WEIGHTS];
+	int i, j;
+
+	expect_eq(funcs(vmlinux(), "cpumask_weight", ids, NR_WEIGHTS), NR_WEIGHTS, "FUNCs");
+	for (i = 0; i < NR_WEIGHTS; i++) {
+		expect(traceable(weights[i].addr), "%s has no patch site", weights[i].file);
+		for (j = 0; j < i; j++) {
+			expect(weights[i].addr != weights[j].addr, "%s and %s: one address",
+			       weights[i].file, weights[j].file);
+			/* the ids are in the order of the addresses */
+			expect((weights[i].id < weights[j].id) ==
+			       (weights[i].addr < weights[j].addr),
+			       "%s and %s: ids and addresses are in another order",
+			       weights[i].file, weights[j].file);
+		}
+	}
+}
+
+/* One after the other: attach to one, call all. */
+static void each_alone(enum bpf_attach_type type)
+{
+	int i, j, link;
+
+	for (i = 0; i < NR_WEIGHTS; i++) {
+		struct target target = { .type = type, .id = weights[i].id, .key = 0 };
+
+		counters_reset();
+		link = attach(&target);
+		for (j = 0; j < NR_WEIGHTS; j++) {
+			trigger(weights[j].file);
+			expect(counters[0].hits == (j >= i), "attached to weight_%02d, %llu calls seen after weight_%02d",
+			       i + 1, counters[0].hits, j + 1);
+		}
+		expect(counters[0].ip == weights[i].addr,
+		       "weight_%02d: bpf_get_func_ip() is not what kallsyms says", i + 1);
+		close(link);
+		pull_all();
+		expect_eq(counters[0].hits, 1, "calls seen, once detached");
+	}
+}
+
+static void fentry_alone(void)
+{
+	each_alone(BPF_TRACE_FENTRY);
+}
+
+static void fexit_alone(void)
+{
+	each_alone(BPF_TRACE_FEXIT);
+}
+
+/* fentry and fexit on every one of them, called in two rounds. */
+static void all_at_once(void)
+{
+	int links[2 * NR_WEIGHTS], i, half;
+
+	counters_reset();
+	for (i = 0; i < 2 * NR_WEIGHTS; i++) {
+		struct target target = {
+			.type = i < NR_WEIGHTS ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT,
+			.id = weights[i % NR_WEIGHTS].id,
+			.key = i,
+		};
+
+		links[i] = attach(&target);
+	}
+	pull_all();
+	trigger(weights[4].file);
+	for (i = 0; i < 2 * NR_WEIGHTS; i++) {
+		half = i % NR_WEIGHTS;
+		expect(counters[i].hits == (half == 4 ? 2 : 1), "%s of weight_%02d: %llu calls",
+		       i < NR_WEIGHTS ? "fentry" : "fexit", half + 1, counters[i].hits);
+		expect(counters[i].ip == weights[half].addr,
+		       "weight_%02d: bpf_get_func_ip() is not what kallsyms says", half + 1);
+		close(links[i]);
+	}
+}
+
+static const struct guest_case cases[] = {
+	{ "22 FUNCs, of 22 units, where kallsyms has 22 symbols", instances },
+	{ "fentry on each alone sees the calls of that one", fentry_alone },
+	{ "fexit on each alone sees the calls of that one", fexit_alone },
+	{ "fentry and fexit on all at once", all_at_once },
+	{ },
+};
+
+const struct guest_test test_weight = { "weight", cases, setup };

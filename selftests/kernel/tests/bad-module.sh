@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Modules whose BTF lies about addresses are not loaded; the kernel says why.
+# kernels: patched debug
+# timeout: 180
+. /test/ktap.sh
+cd /files || exit 1
+
+tab=$(printf '\t')
+plan $(($(wc -l <cases) + 4))
+while IFS=$tab read -r name message; do
+	dmesg -c >/dev/null
+	if insmod "$name.ko" 2>error; then
+		fail "$name is refused" "it was loaded"
+		rmmod bpf_func_addr_test_kmod
+		continue
+	fi
+	dmesg >log
+	if ! grep -qF "bpf_func_addr_test_kmod: " log && ! grep -qF "BPF: " log ||
+	   ! grep -qF "$message" log; then
+		fail "$name is refused, and the kernel says: $message" "it said: $(cat log)"
+	elif ! grep -qF 'failed to validate module [bpf_func_addr_test_kmod] BTF: -22' log; then
+		fail "$name is refused because of its BTF" "it said: $(cat log)"
+	elif grep -q '^bpf_func_addr_test_kmod ' /proc/modules ||
+	     [ -e /sys/kernel/btf/bpf_func_addr_test_kmod ] ||
+	     [ -e /sys/kernel/btf_addr/bpf_func_addr_test_kmod ]; then
+		fail "$name leaves nothing behind"
+	else
+		pass "$name: $message"
+	fi
+done <cases
+
+check 'nothing is patched' [ ! -s /sys/kernel/tracing/enabled_functions ]
+check 'one that was not edited is loaded' insmod good.module
+rmmod bpf_func_addr_test_kmod
+check 'one in which a FUNC has no address is loaded' insmod no-address.module
+check 'that FUNC, whose name others have, is refused' /test/guest-test no-address

@@ -1,0 +1,6 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# BTF of the kernel that lies about addresses is found out when it is used.
+# kernels: patched debug
+# timeout: 120
+exec /test/guest-test bad-vmlinux

@@ -1,0 +1,6 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Attach and detach while a module comes and goes, for STRESS seconds.
+# kernels: patched debug
+# timeout: 120
+DURATION=$STRESS exec /test/guest-test stress
