@@ -38,6 +38,8 @@ help:
 	@echo '  ROUNDS=N            this many rounds (5)'
 	@echo '  PAHOLE=FILE         a pahole other than apt'"'"'s'
 	@echo '  CALLGRIND=1         count instructions too (takes minutes)'
+	@echo 'make bench-kernel     what addresses cost a kernel: bytes, boot, attaching'
+	@echo '  ROUNDS=N            boots of each (5)'
 	@echo 'make check-selectors  on Debian'"'"'s 6.12 or VMLINUX=FILE: does every function that'
 	@echo '                      shares its name have a selector, and it alone?'
 	@echo 'make bench-modules    the same on all modules of Debian'"'"'s 6.12 (unpacks 6.1 GB),'
@@ -125,6 +127,11 @@ bench: setup-bench
 	@$(submake) -C encoder
 	@selftests/bench.sh
 
+bench-kernel: setup-kernel
+	@$(MAKE) --no-print-directory vm-guest KERNEL=patched
+	@$(MAKE) --no-print-directory vm-guest KERNEL=off
+	@selftests/kernel/bench.sh
+
 check-patches:
 	@selftests/setup.sh build kernel patches
 	@selftests/kernel/source.sh
@@ -153,5 +160,5 @@ clean:
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
-.PHONY: bench-modules check-patches vm-source vm-kernel vm-guest vm vm-test format clean
+.PHONY: bench-modules check-patches vm-source vm-kernel vm-guest vm vm-test bench-kernel format clean
 .PHONY: compile_commands.json

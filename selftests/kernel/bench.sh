@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# "make bench-kernel": what addresses in BTF cost the kernel, as Markdown.  The
+# patched source, built with the option and without it (KERNEL=off); the two take
+# turns in guests, and the median counts.
+#   ROUNDS=N    boots of each (5)
+# shellcheck disable=SC2154 # env.sh sets out and bzimage
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+rounds=${ROUNDS:-5}
+bench=$top/build/bench-kernel
+rm -rf "$bench"
+mkdir -p "$bench"
+
+# What the guest does: how long the first bpf_get_btf_vmlinux() took, which parses
+# the kernel's BTF; what the kernel says of its memory; and the cost of attaching.
+# shellcheck disable=SC2016 # the guest expands it
+in_guest='
+awk '\''
+/ in: / { sub(/:$/, "", $4); start = $4 }
+/ out: / { sub(/:$/, "", $4); d = ($4 - start) * 1e6; if (d > max) max = d }
+END { print "parse", max }'\'' /sys/kernel/tracing/trace
+dmesg | sed -nE "s/.*Memory: ([0-9]+)K\/.*/available \1/p"
+echo "types $(bpftool btf dump file /sys/kernel/btf/vmlinux | grep -c "^\[")"
+/test/attach-cost func_addr_alone'
+
+export VM_APPEND='kprobe_event=p:in,bpf_get_btf_vmlinux;r:out,bpf_get_btf_vmlinux trace_event=kprobes:in,kprobes:out'
+for ((i = 0; i < rounds; i++)); do
+	for kernel in patched off; do
+		KERNEL=$kernel "$here/vm.sh" "$in_guest" >>"$bench/$kernel"
+	done
+done
+for kernel in patched off; do
+	(
+		export KERNEL=$kernel
+		# shellcheck source=env.sh
+		. "$here/env.sh"
+		image=$out/vmlinux
+		objdump -h "$image" | awk '$2 == ".BTF" { print "btf", strtonum("0x" $3) }'
+		echo "bzimage $(stat -c %s "$bzimage")"
+	) >>"$bench/$kernel"
+done
+
+# median KERNEL WHAT
+median() {
+	awk -v what="$2" '$1 == what { print $2 }' "$1" | sort -n |
+		awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
+}
+
+cd "$bench"
+echo '| | option off | on | ratio |'
+echo '|---|---:|---:|---:|'
+row() {
+	local off on
+
+	off=$(median off "$2") on=$(median patched "$2")
+	awk -v what="$1" -v off="$off" -v on="$on" \
+		'BEGIN { printf "| %s | %s | %s | %.3f |\n", what, off, on, on / off }'
+}
+row '`.BTF` of vmlinux, bytes' btf
+row 'bzImage, bytes' bzimage
+row 'types in BTF' types
+row 'memory available after boot, KiB' available
+row 'parsing BTF of vmlinux at boot, us' parse
+row 'loading a program for one function, us' load
+row 'attaching it, us' attach
