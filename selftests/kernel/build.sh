@@ -68,16 +68,18 @@ check_config() {
 started=$SECONDS
 echo "build.sh: building the $kernel kernel from $tree (log: $log)"
 : >"$log"
-config_id=$(echo "$fragments_id"; find "$tree" -name 'Kconfig*' -newer "$out/tools-abtf/config-id" 2>/dev/null || true)
-if ! [ -e "$out/.config" ] || [ "$(cat "$out/tools-abtf/config-id" 2>/dev/null)" != "$config_id" ]; then
-	cat "${fragments[@]}" >"$out/tools-abtf/fragment"
+# Kconfig asks the encoder, too.
+config_id="$fragments_id $encoder_id"
+stamp=$out/tools-abtf/config-id
+if ! [ -e "$out/.config" ] || [ "$(cat "$stamp" 2>/dev/null)" != "$config_id" ] ||
+   [ -n "$(find "$tree" -name 'Kconfig*' -newer "$stamp" -print -quit)" ]; then
 	# tinyconfig merges .config files of the source; ours goes on top of it.
 	run kmake -s tinyconfig
-	cat "$out/tools-abtf/fragment" >>"$out/.config"
+	cat "${fragments[@]}" >>"$out/.config"
 	run kmake -s olddefconfig
-	echo "$fragments_id" >"$out/tools-abtf/config-id"
+	check_config
+	echo "$config_id" >"$stamp"
 fi
-check_config
 run kmake -s -j"$(nproc)" bzImage modules
 echo "$id" >"$out/tools-abtf/id"
 echo "build.sh: $kernel kernel built in $((SECONDS - started)) s"

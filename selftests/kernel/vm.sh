@@ -53,6 +53,13 @@ done
 cat "$vm/base.cpio" "$dir/run.cpio" >"$dir/initrd"
 rm -rf "$dir/root" "$dir/run.cpio"
 
+# A CPU of the guest stands still when the host is busy: no_timer_check, because a
+# late timer means panic at boot, and stalls of RCU are told of when it is nearly
+# time to give up anyway.  QEMU's TSC is the host's, which jumps by minutes if the
+# host's CPUs do not agree about it; tsc=unstable has the kernel look elsewhere.
+stall=$((limit > 30 ? limit - 20 : limit))
+append="console=ttyS0 panic=-1 oops=panic"
+append+=" tsc=unstable no_timer_check rcupdate.rcu_cpu_stall_timeout=$stall"
 qemu=0
 timeout -k 5 "$limit" qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m $memory \
 	-nodefaults -no-user-config -no-reboot -display none -monitor none \
@@ -60,7 +67,7 @@ timeout -k 5 "$limit" qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m $memory \
 	-chardev "file,id=status,path=$dir/status" \
 	-device isa-serial,index=2,irq=5,chardev=status \
 	-kernel "$image" -initrd "$dir/initrd" \
-	-append "console=ttyS0 panic=-1 oops=panic ${VM_APPEND:-}" \
+	-append "$append ${VM_APPEND:-}" \
 	</dev/null >"$dir/qemu.log" 2>&1 || qemu=$?
 rm -f "$dir/initrd"
 

@@ -3,7 +3,7 @@
 # Why all this: what a stock kernel does with functions that share a name.
 # kernels: stock
 . /test/ktap.sh
-plan 6
+plan 7
 
 consoles='/proc/cpuinfo /proc/crypto /proc/consoles'
 first=0x$(sed -n 's/ [Tt] c_start$//p' /proc/kallsyms | sort | head -n 1)
@@ -20,8 +20,9 @@ at $first"
 
 # Programs for the class of network devices get the arguments of another.
 type_show=/sys/class/net/lo/type
-check_eq 'there are six type_show, BTF has one' \
-	"$(grep -c ' [Tt] type_show$' /proc/kallsyms) $(bpftool btf dump file /sys/kernel/btf/vmlinux | grep -c "FUNC 'type_show'")" '6 1'
+check 'there are several type_show' [ "$(grep -c ' [Tt] type_show$' /proc/kallsyms)" -ge 6 ]
+check_eq 'BTF has one' \
+	"$(bpftool btf dump file /sys/kernel/btf/vmlinux | grep -c "FUNC 'type_show'")" 1
 check_eq 'type_show is not that of network devices' "$(attach type_show $type_show)" "0 $type_show"
 
 # The lowest t_start is notrace; the others include one that could be traced.
