@@ -60,8 +60,11 @@ rm -rf "$dir/root" "$dir/run.cpio"
 stall=$((limit > 30 ? limit - 20 : limit))
 append="console=ttyS0 panic=-1 oops=panic"
 append+=" tsc=unstable no_timer_check rcupdate.rcu_cpu_stall_timeout=$stall"
+# One thread for both CPUs: QEMU before 8.1 may translate code that another CPU is
+# patching, and go on with what it saw.  The guest, any guest, then dies of an int3
+# that nobody owns.
 qemu=0
-timeout -k 5 "$limit" qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m $memory \
+timeout -k 5 "$limit" qemu-system-x86_64 -accel tcg,thread=single -cpu max -smp 2 -m $memory \
 	-nodefaults -no-user-config -no-reboot -display none -monitor none \
 	-serial "file:$dir/console" -serial "file:$dir/output" \
 	-chardev "file,id=status,path=$dir/status" \
