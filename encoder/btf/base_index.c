@@ -75,8 +75,8 @@ static uint32_t count_strings(const struct btf_data *btf)
 	uint32_t nr = 0;
 	size_t i;
 
-	for (i = 0; i < btf->strs_len; i++)
-		nr += !btf->strs[i];
+	for (i = 0; i < btf->strs_len; i += strlen(btf->strs + i) + 1)
+		nr++;
 	return nr;
 }
 

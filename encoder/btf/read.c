@@ -599,7 +599,7 @@ void btf_data__free(struct btf_data *btf)
 	free(btf);
 }
 
-const struct btf_type *btf_data__type(const struct btf_data *btf, uint32_t id)
+const struct btf_type *btf_data__other_type(const struct btf_data *btf, uint32_t id)
 {
 	static const struct btf_type void_type;
 

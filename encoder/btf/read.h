@@ -160,8 +160,15 @@ static inline uint32_t btf_data__end_id(const struct btf_data *btf)
 	return btf->first_id + btf->nr_types;
 }
 
+/* The form of btf_data__type() for void, what is in the base, and what is not at all. */
+const struct btf_type *btf_data__other_type(const struct btf_data *btf, uint32_t id);
+
 /** btf_data__type() - Return: the type of an id, NULL if there is no such id; void for 0. */
-const struct btf_type *btf_data__type(const struct btf_data *btf, uint32_t id);
+static inline const struct btf_type *btf_data__type(const struct btf_data *btf, uint32_t id)
+{
+	return id - btf->first_id < btf->nr_types ? btf->index[id - btf->first_id] :
+						    btf_data__other_type(btf, id);
+}
 
 /** btf_data__string() - Return: the string at an offset, "" if out of range. */
 const char *btf_data__string(const struct btf_data *btf, uint32_t offset);

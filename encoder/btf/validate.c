@@ -20,6 +20,7 @@
 /**
  * struct checker - the type that is looked at
  * @limit:	one past the last id there is
+ * @known:	a bit for each byte of our strings: an identifier begins here
  */
 struct checker {
 	const struct btf_data	*btf;
@@ -27,7 +28,24 @@ struct checker {
 	const struct btf_type	*t;
 	uint32_t		id;
 	uint32_t		limit;
+	uint8_t			*known;
 };
+
+/* Names are said five times over; what was found to be an identifier stays one. */
+static bool is_known(const struct checker *c, uint32_t offset)
+{
+	uint32_t at = offset - c->btf->strs_start;
+
+	return offset >= c->btf->strs_start && c->known[at / 8] >> at % 8 & 1;
+}
+
+static void note_known(const struct checker *c, uint32_t offset)
+{
+	uint32_t at = offset - c->btf->strs_start;
+
+	if (offset >= c->btf->strs_start)
+		c->known[at / 8] |= 1 << at % 8;
+}
 
 static bool is_printable(const char *s)
 {
@@ -68,25 +86,32 @@ static int check_string(const struct checker *c, uint32_t offset, const char *wh
 }
 
 /* __btf_name_valid(): a C identifier, dots allowed for compiler-made symbols */
+static const bool in_identifier[256] = {
+	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true,
+	['_'] = true, ['.'] = true,
+};
+
 static int check_identifier(const struct checker *c, uint32_t offset, const char *whose)
 {
-	const char *s;
-	size_t i;
+	const unsigned char *s;
+	size_t i = 0;
 
 	if (check_string(c, offset, whose))
 		return -EINVAL;
-	s = btf_data__string(c->btf, offset);
-	for (i = 0; s[i]; i++) {
-		unsigned char ch = s[i];
-		bool ok = (ch | 0x20) >= 'a' && (ch | 0x20) <= 'z';
-
-		ok = ok || ch == '_' || ch == '.' || (i && ch >= '0' && ch <= '9');
-		if (!ok)
-			return bad(c, "%s has byte 0x%02x in it, expected an identifier", whose, ch);
-		if (i == MAX_NAME)
-			return bad(c, "%s is longer than %d bytes", whose, MAX_NAME);
-	}
-	return i ? 0 : bad(c, "%s is empty, expected an identifier", whose);
+	if (is_known(c, offset))
+		return 0;
+	s = (const unsigned char *)btf_data__string(c->btf, offset);
+	if (s[0] < '0' || s[0] > '9')
+		while (in_identifier[s[i]])
+			i++;
+	if (i > MAX_NAME)
+		return bad(c, "%s is longer than %d bytes", whose, MAX_NAME);
+	if (s[i])
+		return bad(c, "%s has byte 0x%02x in it, expected an identifier", whose, s[i]);
+	if (!i)
+		return bad(c, "%s is empty, expected an identifier", whose);
+	note_known(c, offset);
+	return 0;
 }
 
 static int check_identifier_or_none(const struct checker *c, uint32_t offset, const char *whose)
@@ -518,15 +543,23 @@ static int check_cycles(const struct btf_data *btf, const char *subject)
 	return err;
 }
 
-int btf_data__validate(const struct btf_data *btf, const char *subject)
+static int check_all(struct checker *c)
 {
-	struct checker c = { .btf = btf, .subject = subject, .limit = btf_data__end_id(btf) };
-
-	for (uint32_t i = 0; i < btf->nr_types; i++) {
-		c.id = btf->first_id + i;
-		c.t = btf->index[i];
-		if (check_one(&c))
+	for (uint32_t i = 0; i < c->btf->nr_types; i++) {
+		c->id = c->btf->first_id + i;
+		c->t = c->btf->index[i];
+		if (check_one(c))
 			return -EINVAL;
 	}
-	return check_cycles(btf, subject);
+	return check_cycles(c->btf, c->subject);
+}
+
+int btf_data__validate(const struct btf_data *btf, const char *subject)
+{
+	struct checker c = { .btf = btf, .subject = subject, .limit = btf_data__end_id(btf),
+			     .known = calloc(btf->strs_len / 8 + 1, 1) };
+	int err = c.known ? check_all(&c) : -ENOMEM;
+
+	free(c.known);
+	return err;
 }
