@@ -266,19 +266,54 @@ static int keep_owner_and_mode(const struct target *t)
 }
 
 /* A rename is safe from a crash once the folder is on the disk. */
-static void sync_folder(const struct target *t)
+static void sync_folder(const char *path, const char *name)
 {
-	char *copy = strdup(t->path);
+	char *copy = strdup(path);
 	int fd;
 
 	fd = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	/* EINVAL: this file system has no such thing */
 	if (fd >= 0 && fsync(fd) && errno != EINVAL)
-		msg_warn("%s: written, but its folder could not be synced: %s", t->name,
+		msg_warn("%s: written, but its folder could not be synced: %s", name,
 			 strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	free(copy);
+}
+
+/* Set before there are threads. */
+static bool folders_later;
+
+void output__sync_folders_later(void)
+{
+	folders_later = true;
+}
+
+static bool is_same_folder(const char *a, const char *b)
+{
+	const char *end_a = strrchr(a, '/'), *end_b = strrchr(b, '/');
+
+	return end_a && end_b && end_a - a == end_b - b && !memcmp(a, b, end_a - a);
+}
+
+void output__sync_folders(char *const *paths, uint32_t nr)
+{
+	char *last = NULL;
+	uint32_t i;
+
+	for (i = 0; i < nr; i++) {
+		char *path = realpath(paths[i], NULL);
+
+		/* neighbours mostly share theirs; what was not written is not there */
+		if (path && (!last || !is_same_folder(path, last)))
+			sync_folder(path, paths[i]);
+		if (path) {
+			free(last);
+			last = path;
+		}
+	}
+	free(last);
+	folders_later = false;
 }
 
 /* Put what was written in its place. */
@@ -305,7 +340,8 @@ static int target__commit(struct target *t)
 	doomed = NULL;
 	free(t->temp);
 	t->temp = NULL;
-	sync_folder(t);
+	if (!folders_later)
+		sync_folder(t->path, t->name);
 	return 0;
 }
 

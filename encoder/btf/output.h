@@ -55,4 +55,16 @@ int output__elf(const char *path, const struct image *img, const void *bytes, si
  */
 int output__in_place(const char *path, const struct image *img, const struct btf_sections *new);
 
+/**
+ * output__sync_folders_later() - many files are to be written
+ *
+ * From here on a file is synced as ever before it is in its place, so that it is
+ * the old one or the new one.  That it is the new one lasts only after
+ * output__sync_folders(), which asks the disk once for each folder.
+ */
+void output__sync_folders_later(void);
+
+/** output__sync_folders() - Sync the folders of these files, and of each one from now on. */
+void output__sync_folders(char *const *paths, uint32_t nr);
+
 #endif /* ABTF_BTF_OUTPUT_H */

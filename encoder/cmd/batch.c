@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "btf/output.h"
 #include "cmd/job.h"
 #include "util/jobserver.h"
 #include "util/msg.h"
@@ -179,7 +180,11 @@ int job__run_all(const struct job *job, char **images, uint32_t nr)
 	int err;
 
 	err = find_outputs(&b);
-	err = err ?: run(&b);
+	if (!err) {
+		output__sync_folders_later();
+		err = run(&b);
+		output__sync_folders(job->output ? b.outputs : images, nr);
+	}
 	if (err == -ENOMEM)
 		msg_error("out of memory");
 	if (!err && atomic_load(&b.failed)) {
