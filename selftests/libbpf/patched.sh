@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Unit tests of the patched libbpf: built with ASan and UBSan, no kernel is asked.
+#	LINUX=DIR	the source tree (build/linux/patched, made if it is not there)
+. "${0%/*}/../lib.sh"
+have clang || { begin 'the patched libbpf'; skip 'no clang'; exit 77; }
+
+begin 'the patched libbpf builds with ASan and UBSan'
+if [ -z "${LINUX:-}" ]; then
+	make --no-print-directory -s -C "$top" vm-source
+fi
+make --no-print-directory -C "$selftests/libbpf/patched"
+unit=$top/build/libbpf
+
+# What the tests attach is never loaded, so nothing has to exist.
+cat >object.c <<'E_C'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+SEC("?fentry/foo@a/b.c") int select(void *ctx) { return 0; }
+SEC("?fentry/foo") int by_name(void *ctx) { return 0; }
+SEC("?fentry") int unnamed(void *ctx) { return 0; }
+char _license[] SEC("license") = "GPL";
+E_C
+clang -target bpf -O2 -g -I"/usr/include/$(uname -m)-linux-gnu" -c -o object.o object.c
+"$ABTF" encode -q -o image.btf "$example"
+
+# 99 is no exit status of the test's, so no report of a sanitizer goes unseen.
+export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99:halt_on_error=1:print_stacktrace=1
+status=0
+"$unit/test" object.o image.btf >results || status=$?
+end_case
+cat results >&3
+
+begin 'the unit tests ran to the end'
+case $status in
+0)	;;
+1)	grep -q '^fail' results || fail 'exit status 1, though no test failed' ;;
+*)	fail "exit status $status" ;;
+esac
+expect_eq "$(grep -c . results)" 26 'number of tests'
+
+begin 'a look-up by name among 50,000 functions takes no longer than before'
+# A busy machine can spoil one measurement.
+for _ in 1 2 3; do
+	"$unit/lookup-speed" | tee speed
+	slower=$(awk '{ if ($NF > 1.0) print }' speed)
+	[ -n "$slower" ] || break
+done
+[ -z "$slower" ] || fail "slower: $slower"
+expect_eq "$(grep -c ratio speed)" 2 'number of measurements'
