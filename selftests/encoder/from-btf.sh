@@ -42,11 +42,16 @@ cat >a.c <<'C'
 #ifdef __clang__
 #define __user __attribute__((btf_type_tag("user")))
 #define __note __attribute__((btf_decl_tag("note")))
+/* in DWARF the inner one comes first, in BTF the outer one */
+#define __outer __attribute__((btf_decl_tag("outer")))
+#define __inner __attribute__((btf_decl_tag("inner")))
 #else
 #define __user
 #define __note
+#define __outer
+#define __inner
 #endif
-struct s { long l; struct s *next; int bits:5; unsigned more:11; char tail; } __note;
+struct s { long l __inner; struct s *next; int bits:5; unsigned more:11; char tail; } __outer;
 enum e { NEG = -3, POS = 4 };
 enum wide { WIDE = 0x100000000ULL };
 struct later;
