@@ -344,7 +344,8 @@ static int load_btf(struct encoding *e)
 	err = err ?: from_btf__read(e->img, e->syms, e->opts->base, &e->opts->load, &e->input,
 				    &e->store, &e->observed);
 	err = err ?: name_input_units(e);
-	err = err ?: funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store);
+	err = err ?: funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store,
+				       e->input.units);
 	note_time(e, STEP_WALK, &start);
 	return err;
 }

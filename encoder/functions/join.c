@@ -3,11 +3,15 @@
 #include <linux/btf.h>
 #include <string.h>
 
+#include "btf/format.h"
 #include "functions/join.h"
 #include "util/grow.h"
 
 /* Symbols of one name and place that are looked at for one FUNC. */
 #define MAX_SUFFIXES	64U
+
+/* Functions of one name whose files are looked at; a kernel has 22 of one. */
+#define MAX_TWINS	1000U
 
 static const struct { const char *name, *text; } fates[NR_FUNC_FATES] = {
 	[FATE_ENCODED] = { "encoded", "are that of a function symbol" },
@@ -34,16 +38,60 @@ const char *func_fate__text(enum func_fate fate)
 	return fates[fate].text;
 }
 
+/**
+ * struct joiner - one funcs_read__join()
+ * @units:	"unit:PATH" by number, [0] for none
+ * @files:	names of the STT_FILE groups by number
+ */
 struct joiner {
 	struct funcs_read	*funcs;
 	const struct symbols	*syms;
 	struct observed		*observed;
 	struct store		*store;
+	const char		**units;
+	const char		**files;
+	uint32_t		nr_files, cap_files;
 };
 
 static bool same_place(const struct func_sym *a, const struct func_sym *b)
 {
 	return a->section == b->section && a->address == b->address;
+}
+
+/* --- files ------------------------------------------------------------------- */
+
+static int note_file(const struct symbol *sym, void *arg)
+{
+	struct joiner *j = arg;
+
+	if (sym->type != STT_FILE || sym->file < j->nr_files)
+		return 0;
+	if (grow(&j->files, &j->cap_files, (uint64_t)sym->file + 1, sizeof(*j->files)))
+		return -ENOMEM;
+	/* numbers count on from one to the next, and the first is 1 */
+	while (j->nr_files < sym->file)
+		j->files[j->nr_files++] = "";
+	j->files[j->nr_files++] = sym->name;
+	return 0;
+}
+
+/* Is one path the other, or its end from a '/' on? */
+static bool ends_alike(const char *a, const char *b)
+{
+	size_t la = strlen(a), lb = strlen(b), n = la < lb ? la : lb;
+
+	if (strcmp(a + la - n, b + lb - n))
+		return false;
+	return la == lb || (la > n ? a[la - n - 1] : b[lb - n - 1]) == '/';
+}
+
+/* Is a symbol, as far as is known, of the file that a FUNC's unit: tag says? */
+static bool is_of_unit(const struct joiner *j, const struct func_read *f,
+		       const struct func_sym *sym)
+{
+	const char *file = sym->file < j->nr_files ? j->files[sym->file] : "";
+
+	return f->unit && *file && ends_alike(j->units[f->unit] + strlen(BTF_FUNC_UNIT_PREFIX), file);
 }
 
 /* --- one FUNC ---------------------------------------------------------------- */
@@ -79,6 +127,25 @@ static const struct func_sym *symbol_at(const struct joiner *j, const struct fun
 		if (at[i].base_len == name->len && !func_sym__is_fragment(&at[i]))
 			return &at[i];
 	return NULL;
+}
+
+/*
+ * Where functions of one name have changed places, each is at another's: then its
+ * file says so.  (What link-time optimization calls a file fits none of them.)
+ */
+static bool is_elsewhere(const struct joiner *j, const struct func_read *f,
+			 const struct func_sym *sym)
+{
+	const uint32_t *index;
+	uint32_t nr, i;
+
+	if (!f->unit || !sym->file || is_of_unit(j, f, sym))
+		return false;
+	index = symbols__named(j->syms, sym->name, &nr);
+	for (i = 0; i < nr && i < MAX_TWINS; i++)
+		if (is_of_unit(j, f, &j->syms->funcs[index[i]]))
+			return true;
+	return false;
 }
 
 /* What a name alone means: the first place, and how many there are. */
@@ -178,6 +245,39 @@ static bool is_declaration(const struct func_read *f)
 	return f->unnamed || f->linkage == BTF_FUNC_EXTERN;
 }
 
+/*
+ * The only function of that name in the file of a FUNC's unit, if no other FUNC of
+ * the name could mean it as well: the symbols know files by their last component.
+ */
+static const struct func_sym *symbol_by_file(const struct joiner *j, const struct func_read *f,
+					     const uint32_t *order, uint32_t nr)
+{
+	const char *name = j->store->strings.array[f->name].s;
+	const struct func_sym *found = NULL;
+	const uint32_t *index;
+	uint32_t nr_syms, i;
+
+	index = symbols__named(j->syms, name, &nr_syms);
+	if (!f->unit || nr_syms > MAX_TWINS || nr > MAX_TWINS)
+		return NULL;
+	for (i = 0; i < nr_syms; i++) {
+		const struct func_sym *sym = &j->syms->funcs[index[i]];
+
+		if (!is_of_unit(j, f, sym))
+			continue;
+		if (found && !same_place(found, sym))
+			return NULL;
+		found = sym;
+	}
+	for (i = 0; found && i < nr; i++) {
+		const struct func_read *other = &j->funcs->array[order[i]];
+
+		if (other != f && is_of_unit(j, other, found))
+			return NULL;
+	}
+	return found;
+}
+
 static enum func_fate fate_without_symbol(const struct func_read *f, uint32_t places)
 {
 	if (f->linkage == BTF_FUNC_EXTERN)
@@ -207,8 +307,8 @@ static int join_name(struct joiner *j, const uint32_t *order, uint32_t nr)
 
 		if (places == 1)
 			f->sym = named;
-		else if (j->funcs->moved)
-			f->sym = NULL;
+		else if (!f->sym || j->funcs->moved)
+			f->sym = symbol_by_file(j, f, order, nr);
 		defined |= f->sym && !is_declaration(f);
 	}
 	for (i = 0; !err && i < nr; i++) {
@@ -225,11 +325,12 @@ static int join_name(struct joiner *j, const uint32_t *order, uint32_t nr)
 }
 
 int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
-		     struct observed *observed, struct store *store)
+		     struct observed *observed, struct store *store, const char **units)
 {
-	struct joiner j = { .funcs = funcs, .syms = syms, .observed = observed, .store = store };
+	struct joiner j = { .funcs = funcs, .syms = syms, .observed = observed, .store = store,
+			    .units = units };
 	uint32_t *order = sort_names(funcs), i, end;
-	int err = order ? 0 : -ENOMEM;
+	int err = order ? image__for_each_symbol(syms->img, note_file, &j) : -ENOMEM;
 
 	for (i = 0; !err && i < funcs->nr; i++) {
 		struct func_read *f = &funcs->array[i];
@@ -237,6 +338,8 @@ int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
 		if (!f->has_place)
 			continue;
 		f->sym = symbol_at(&j, f, &store->strings.array[f->name]);
+		if (f->sym && is_elsewhere(&j, f, f->sym))
+			f->sym = NULL;
 		funcs->moved += !f->sym;
 	}
 	for (i = 0; !err && i < funcs->nr; i = end) {
@@ -244,6 +347,7 @@ int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
 		err = join_name(&j, order + i, end - i);
 	}
 	free(order);
+	free(j.files);
 	return err;
 }
 

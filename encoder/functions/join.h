@@ -80,19 +80,22 @@ struct funcs_read {
  * funcs_read__join() - find the function of each FUNC
  * @observed:	gets a body for each that was found
  * @store:	gets the names of bodies
+ * @units:	"unit:PATH" by number; [0] is that of none
  *
  * An address counts if a function symbol of that name, or of that name and a
- * suffix, is there.  If one that should be is not, this BTF is of another link
- * of the image, where another function of the same name may by chance be where
- * one was: then no address of an ambiguous name counts.
+ * suffix, is there, and not in a file where the FUNC's unit: tag says another.  If
+ * one that should be is not, this BTF is of another link of the image, where
+ * another function of the same name may by chance be where one was: then no address
+ * of an ambiguous name counts.
  *
  * By its name a FUNC means the functions of exactly that name, or if there are
- * none, those of that name and a suffix.  It has to be one.
+ * none, those of that name and a suffix.  It has to be one; or one of those of
+ * exactly that name in the file that its unit: tag says.
  *
  * Return: 0 or -ENOMEM.
  */
 int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
-		     struct observed *observed, struct store *store);
+		     struct observed *observed, struct store *store, const char **units);
 
 /**
  * funcs_read__settle() - once the instances are decided, what became of FUNCs?
