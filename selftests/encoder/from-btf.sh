@@ -456,6 +456,19 @@ for where in gcc aarch64 s390x; do
 	has again.dump 'VAR counter'
 	has_not again.dump 'STRUCT s size'
 
+	begin "$where: a module: a distilled base, as from DWARF"
+	cp pristine.ko want.ko
+	"$ABTF" encode -q --base vmlinux --features=+distilled_base want.ko
+	cp pristine.ko got.ko
+	"$ABTF" encode -q --base vmlinux got.ko
+	expect 0 "$ABTF" encode --base vmlinux --from-btf --features=+distilled_base got.ko
+	for name in .BTF .BTF.base; do
+		section want.ko $name a.btf
+		section got.ko $name b.btf
+		cmp a.btf b.btf || fail "another $name"
+	done
+	expect 0 "$ABTF" check got.ko
+
 	begin "$where: records without their relocations say nothing"
 	"$ABTF" encode -q --base vmlinux --from-btf --features=$most,func_addr mod.ko
 	cp mod.ko norel.ko
