@@ -16,7 +16,7 @@ submake		= $(MAKE) --no-print-directory $(jobs)
 
 # What the scripts are told; the user sets them on make's command line.
 export VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL
-export DEBUG FUNC_ADDR LINUX CMD FILES VM_TIMEOUT STRESS JOBS SERIES
+export DEBUG FUNC_ADDR LINUX CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
 
 all:
 	@$(submake) -C encoder
@@ -59,7 +59,8 @@ help:
 	@echo '  JOBS=N              guests at a time (2)'
 	@echo
 	@echo 'make check-patches    do the three series apply exactly, please checkpatch.pl, and'
-	@echo '                      build after each patch? (an hour; SERIES=NAME: one of them)'
+	@echo '                      build after each patch? (an hour; SERIES=NAME: one of them;'
+	@echo '                      BUILD=0: without building)'
 	@echo
 	@echo 'make example          build only the example image, build/example/vmlinux'
 	@echo 'make setup            install what building needs (Debian packages)'

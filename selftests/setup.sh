@@ -28,7 +28,7 @@ for what; do
 		;;
 	patches)
 		# clang of Debian 12 is too old for the kernel's BPF selftests
-		packages+=(perl patch clang-19 llvm-19)
+		packages+=(perl patch python3-git python3-ply clang-19 llvm-19)
 		;;
 	callgrind)
 		packages+=(valgrind)

@@ -11,6 +11,7 @@
 #
 # and for each series: numbers, the file "series", cover letter, base-commit.
 # SERIES=NAME looks closely at one series only (and applies those before it first).
+# BUILD=0 builds nothing, and says so: for a look within a minute or two.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 # shellcheck source=series.sh
@@ -210,9 +211,12 @@ check_patch() {
 		[ $status = 0 ] && row+='exact ' || row+='  -   '
 
 		status=0
-		# new files: those of MAINTAINERS' patterns for BPF cover them
-		(cd "$tree" && scripts/checkpatch.pl --strict --quiet --no-summary --show-types \
-			--ignore FILE_PATH_CHANGES "$patch") >"$logs/why" 2>&1 || status=1
+		# It asks of every new file whether MAINTAINERS covers it (the folders
+		# are BPF's), and dislikes the names of libelf's types.  Its SPDX check
+		# wants Debian's python.
+		(cd "$tree" && PATH=/usr/bin:/bin scripts/checkpatch.pl --strict --quiet \
+			--no-summary --terse --ignore FILE_PATH_CHANGES "$patch") 2>&1 |
+			grep -vE 'CHECK: Avoid CamelCase: <G?Elf(_[A-Za-z]+)?>$' >"$logs/why" || :
 		[ ! -s "$logs/why" ] || status=1
 		result $status "$name: checkpatch.pl --strict" "$logs/why"
 		[ $status = 0 ] && row+='checkpatch ' || row+='     -     '
@@ -262,7 +266,11 @@ for series in "${all_series[@]}"; do
 	[ "${SERIES:-}" != "$series" ] || break
 done
 
-build config >"$logs/why" || die "cannot configure; see $logs/why"
+if [ "${BUILD:-1}" = 0 ]; then
+	touched() { :; }
+	last_of() { :; }
+fi
+[ "${BUILD:-1}" = 0 ] || build config >"$logs/why" || die "cannot configure; see $logs/why"
 mapfile -t parts < <(
 	for patch in "${all[@]}"; do
 		touched "$patch"
@@ -293,5 +301,5 @@ for series in "${wanted[@]}"; do
 	done
 	[ -z "$built" ] || printf '%27s%s:%s\n' '' "$series as a whole" "$built"
 done
-echo "check-patches: $passed passed, $failed failed"
+echo "check-patches: $passed passed, $failed failed$([ "${BUILD:-1}" != 0 ] || echo ', nothing was built')"
 [ $failed = 0 ]
