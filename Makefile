@@ -122,6 +122,7 @@ vm: vm-guest
 	@selftests/kernel/vm.sh "$$CMD"
 
 vm-test: vm-guest
+	@$(submake) -s -C selftests/compare
 	@selftests/kernel/vm-test.sh
 
 bench: setup-bench

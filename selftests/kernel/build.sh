@@ -40,12 +40,11 @@ run() {
 	}
 }
 
-# kbuild does not notice that the encoder is another one.
-if ! cmp -s "$encoder" "$pahole"; then
-	cp "$encoder" "$pahole.tmp"
-	mv "$pahole.tmp" "$pahole"
-	rm -f "$out"/vmlinux "$out"/.tmp_vmlinux*
-fi
+# Until this is done, whatever happens to it, nothing is up to date.
+rm -f "$out/tools-abtf/id"
+
+cp "$encoder" "$pahole.tmp"
+mv "$pahole.tmp" "$pahole"
 
 # Every line of a fragment must have come true, else a test would test nothing.
 check_config() {
@@ -80,6 +79,11 @@ if ! [ -e "$out/.config" ] || [ "$(cat "$stamp" 2>/dev/null)" != "$config_id" ] 
 	check_config
 	echo "$config_id" >"$stamp"
 fi
+# kbuild does not notice that the encoder is another one.
+if [ "$(cat "$out/tools-abtf/encoder-id" 2>/dev/null)" != "$encoder_id" ]; then
+	rm -f "$out"/vmlinux "$out"/.tmp_vmlinux*
+fi
 run kmake -s -j"$(nproc)" bzImage modules
+echo "$encoder_id" >"$out/tools-abtf/encoder-id"
 echo "$id" >"$out/tools-abtf/id"
 echo "build.sh: $kernel kernel built in $((SECONDS - started)) s"

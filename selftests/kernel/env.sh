@@ -28,7 +28,7 @@ die() {
 kernel=${KERNEL:-patched}
 [ "${DEBUG:-}" != 1 ] || kernel=debug
 if [ "${FUNC_ADDR:-y}" = n ]; then
-	[ "$kernel" = patched ] || die "FUNC_ADDR=n and KERNEL=$kernel exclude each other"
+	[ "$kernel" = patched ] || [ "$kernel" = off ] || die "FUNC_ADDR=n and KERNEL=$kernel exclude each other"
 	kernel=off
 fi
 

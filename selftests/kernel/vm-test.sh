@@ -21,7 +21,6 @@
 . "$(dirname "$0")/env.sh"
 
 export STRESS=${STRESS:-60}
-results=$vm/results
 
 # comment NAME FILE: what a test says of itself
 comment() {
@@ -73,7 +72,7 @@ run_in_guest() {
 }
 
 run_one() {
-	local file=$1 name=$2 dir=$results/$2 limit
+	local file=$1 name=$2 dir=$vm/results/$2 limit
 
 	rm -rf "$dir"
 	mkdir -p "$dir"
@@ -96,11 +95,14 @@ run_one() {
 		fi)"
 }
 export -f run_one run_on_host run_in_guest comment
-export here top out tree vm results kernel
 
+# Tests look at what was built: nobody builds it anew meanwhile.
+[ -e "$out.lock" ] || die "$out is not there; \"make vm-kernel\" builds it"
+exec 8<"$out.lock"
+flock -s 8
 [ -e "$bzimage" ] || die "$bzimage is not there; \"make vm-kernel\" builds it"
-rm -rf "$results"
-mkdir -p "$results"
+rm -rf "$vm/results"
+mkdir -p "$vm/results"
 todo=()
 for file in "$here"/host/*.sh "$here"/tests/*.sh; do
 	name=$(basename "$file" .sh)
@@ -112,8 +114,10 @@ for file in "$here"/host/*.sh "$here"/tests/*.sh; do
 		todo+=("$file" "$name${boots:+.$i}")
 	done
 done
+# Variables stay out of the environment: "out" means something to others, too.
 # shellcheck disable=SC2016 # the inner bash expands it
 [ ${#todo[@]} = 0 ] ||
-	printf '%s\0' "${todo[@]}" | xargs -0 -n2 -P "${JOBS:-2}" bash -c 'set -eu; run_one "$1" "$2"' run_one
+	printf '%s\0' "${todo[@]}" | xargs -0 -n2 -P "${JOBS:-2}" \
+		bash -c '. "$0"; run_one "$1" "$2"' "$here/env.sh"
 
-[ -n "${NO_SUMMARY:-}" ] || "$top/selftests/summary.sh" "$results"
+[ -n "${NO_SUMMARY:-}" ] || "$top/selftests/summary.sh" "$vm/results"
