@@ -136,7 +136,7 @@ done
 # --- sizes ------------------------------------------------------------------------
 
 echo "  all modules without a base, and without addresses"
-timed "$abtf" encode -q -o "$out/full/" "${modules[@]}" >/dev/null
+timed "$abtf" encode -q --features=$plain -o "$out/full/" "${modules[@]}" >/dev/null
 timed batch --features=$plain -o "$out/plain/" >/dev/null
 
 # --- in place, checked --------------------------------------------------------------
