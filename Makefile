@@ -107,9 +107,12 @@ test: setup-test
 	@selftests/run-tests.sh
 
 # The source for all kernels; the patches only where they are to be applied.
+# Tests that run beside each other may ask for it at the same time.
 vm-source: setup-kernel
-	@selftests/kernel/source.sh
-	@[ "$(KERNEL)" = stock ] || [ -n "$(LINUX)" ] || selftests/kernel/patched.sh
+	@mkdir -p build
+	@flock build/vm-source.lock selftests/kernel/source.sh
+	@[ "$(KERNEL)" = stock ] || [ -n "$(LINUX)" ] || \
+		flock build/vm-source.lock selftests/kernel/patched.sh
 
 vm-kernel: vm-source
 	@$(submake) -s -C encoder

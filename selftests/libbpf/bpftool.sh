@@ -9,7 +9,7 @@ tree=${LINUX:-$top/build/linux/patched}
 begin 'it builds'
 if [ -z "${LINUX:-}" ]; then
 	mkdir -p "$top/build"
-	flock "$top/build/vm-source.lock" make --no-print-directory -s -C "$top" vm-source
+	make --no-print-directory -s -C "$top" vm-source
 fi
 build=$top/build/bpftool
 mkdir -p "$build"
