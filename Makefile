@@ -55,6 +55,7 @@ help:
 	@echo '  FILES="A B"         host files that it finds in /files'
 	@echo '  VM_TIMEOUT=S        seconds until the guest is killed (120)'
 	@echo 'make vm-test          run the guest tests on that kernel (T=name, too)'
+	@echo 'make vm-test-progs    the kernel'"'"'s own BPF selftests there, on both kernels'
 	@echo '  STRESS=S            seconds of stress (60)'
 	@echo '  JOBS=N              guests at a time (2)'
 	@echo
@@ -128,6 +129,13 @@ vm-test: vm-guest
 	@$(submake) -s -C selftests/compare
 	@selftests/kernel/vm-test.sh
 
+# The kernel's own selftests, of which the series bring some.
+vm-test-progs:
+	@selftests/setup.sh build kernel patches
+	@$(MAKE) --no-print-directory vm-guest KERNEL=stock
+	@$(MAKE) --no-print-directory vm-guest KERNEL=patched
+	@selftests/kernel/test-progs.sh
+
 bench: setup-bench
 	@$(submake) -C encoder
 	@selftests/bench.sh
@@ -165,5 +173,5 @@ clean:
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
-.PHONY: bench-modules check-patches vm-source vm-kernel vm-guest vm vm-test bench-kernel format clean
+.PHONY: bench-modules check-patches vm-source vm-kernel vm-guest vm vm-test vm-test-progs bench-kernel format clean
 .PHONY: compile_commands.json

@@ -1,0 +1,138 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The kernel's own BPF selftests (tools/testing/selftests/bpf of the patched tree):
+# builds test_progs and its modules, runs the tests that addresses of functions
+# concern on the stock and on the patched kernel, and fails if one fails on the
+# patched kernel that did not on the stock one, or if a new one does not pass.
+#
+#	TESTS='A B'	these tests instead; names as test_progs -a takes them
+#	VMLINUX_BTF=F	BTF of a rich kernel for vmlinux.h, instead of Debian's
+#			cloud kernel, which is downloaded (34 MB)
+#
+# Both guests have to be built (make vm-guest, with KERNEL=stock, too).
+# shellcheck source=env.sh
+. "$(dirname "$0")/env.sh"
+
+tests=${TESTS:-fentry_test fexit_test fentry_fexit module_attach tracing_struct modify_return
+	btf_dedup_split btf_distill btf btf_dump btf_write btf_endian
+	btf_func_addr func_selector}
+new='btf_func_addr func_selector'
+modules='bpf_testmod bpf_test_no_cfi bpf_test_modorder_x bpf_test_modorder_y bpf_test_twins'
+src=$linux/test-progs
+bpf=$src/tools/testing/selftests/bpf
+dir=$top/build/vm/test-progs
+mkdir -p "$dir"
+
+# A work tree of its own: the selftests build among their sources.
+commit=$(git -C "$linux/patched" rev-parse HEAD)
+if [ -e "$src/Makefile" ]; then
+	git -C "$src" checkout -q -f --detach "$commit"
+else
+	git -C "$linux/src" worktree prune
+	git -C "$linux/src" worktree add -q -f --detach "$src" "$commit"
+fi
+# does not compile in 6.12.117, with any compiler
+rm -f "$bpf/prog_tests/bpf_attr_size.c"
+
+# The test kernels lack many types that the BPF programs name.
+rich_btf() {
+	local package deb
+	[ ! -s "$dir/cloud" ] || return 0
+	package=$(apt-cache show --no-all-versions linux-image-6.12-cloud-amd64 |
+		sed -n 's/^Depends: *\(linux-image-[^ ,]*\).*/\1/p' | head -n 1)
+	[ -n "$package" ] || die 'no package linux-image-6.12-cloud-amd64; give VMLINUX_BTF'
+	echo "${0##*/}: downloading $package"
+	(cd "$dir" && apt-get -q -o Acquire::Retries=3 -o APT::Sandbox::User=root download "$package" >log)
+	deb=$(ls -t "$dir"/linux-image-*.deb | head -n 1)
+	dpkg-deb --fsys-tarfile "$deb" | tar -xO --wildcards './boot/vmlinuz-*' >"$dir/vmlinuz"
+	"$src/scripts/extract-vmlinux" "$dir/vmlinuz" >"$dir/cloud.tmp"
+	rm -f "$deb" "$dir/vmlinuz"
+	mv "$dir/cloud.tmp" "$dir/cloud"
+}
+[ -n "${VMLINUX_BTF:-}" ] || rich_btf
+
+# bpf_make KERNEL ARGUMENTS...: as the selftests' own makefile wants it
+bpf_make() {
+	local build=$linux/kernel-$1 encoder
+	shift
+	encoder=$(find "$build/tools-abtf" -name '*pahole' | head -n 1)
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u V -u T -u KERNEL -u LINUX -u TESTS \
+		make -C "$bpf" -j"$(nproc)" CLANG=clang-19 LLC=llc-19 LLVM_STRIP=llvm-strip-19 \
+		feature-llvm=0 VMLINUX_BTF="${VMLINUX_BTF:-$dir/cloud}" KDIR="$build" \
+		PAHOLE="$encoder" "$@" >>"$dir/build.log" 2>&1 || {
+		tail -n 20 "$dir/build.log" >&2
+		die "test_progs does not build; the whole log is $dir/build.log"
+	}
+}
+
+: >"$dir/build.log"
+echo "${0##*/}: building test_progs (log: $dir/build.log)"
+bpf_make patched test_progs
+
+# What the guest is given: the program with the libraries it asks for, and what
+# tests read from files.
+collect() {
+	local files=$dir/$1 module
+
+	rm -rf "$files"
+	mkdir -p "$files/progs"
+	strip -o "$files/test_progs" "$bpf/test_progs"
+	ldd "$bpf/test_progs" | grep -o '/[^ ]*' | xargs -I{} cp -L {} "$files/"
+	cp "$bpf"/progs/btf_dump_test_case_*.c "$files/progs/"
+	cp "$bpf"/btf_dump_test_case_*.bpf.o "$bpf"/test_btf_*.bpf.o "$bpf/xdping_kern.bpf.o" "$files/"
+	for module in $modules; do
+		# built for each kernel, with what that kernel is encoded with
+		make -s -C "$bpf/$module" clean KDIR="$linux/kernel-$1" >>"$dir/build.log" 2>&1
+		rm -f "$bpf/$module.ko"
+		bpf_make "$1" "$bpf/$module.ko"
+		cp "$bpf/$module.ko" "$files/"
+	done
+	{
+		echo 'cd /files/$1 && mkdir -p /lib64 && cp ld-linux-x86-64.so.2 /lib64/'
+		echo 'export LD_LIBRARY_PATH=$PWD'
+		printf './test_progs'
+		printf ' -a %s' $tests
+		printf ' 2>&1\n'
+	} >"$files/run.sh"
+}
+
+# run KERNEL: "NAME OK|FAIL|SKIP" for each test
+run() {
+	local status=0
+
+	collect "$1"
+	KERNEL=$1 DEBUG='' FUNC_ADDR='' LINUX='' FILES="$dir/$1" VM_TIMEOUT=600 \
+		"$here/vm.sh" "sh /files/$1/run.sh $1" >"$dir/$1.out" 2>&1 || status=$?
+	# 1 is test_progs' own word for "some failed"
+	[ $status -le 1 ] || { tail -n 30 "$dir/$1.out" >&2; die "the $1 guest ended with status $status"; }
+	sed -nE 's/^#[0-9]+ +([a-z0-9_]+):(OK|FAIL|SKIP).*/\1 \2/p' "$dir/$1.out" >"$dir/$1.results"
+}
+
+echo "${0##*/}: on the stock kernel"
+run stock
+echo "${0##*/}: on the patched kernel"
+run patched
+
+passed=0 failed=0 skipped=0
+result() {
+	awk -v test="$1" '$1 == test { print $2 }' "$dir/$2.results"
+}
+printf '%-20s %-8s %s\n' test stock patched
+for test in $tests; do
+	before=$(result "$test" stock) after=$(result "$test" patched)
+	verdict=''
+	case " $new " in *" $test "*) before=new ;; esac
+	if [ "$after" = OK ]; then
+		passed=$((passed + 1))
+	elif [ "$after" = SKIP ] && [ "$before" = SKIP ]; then
+		skipped=$((skipped + 1))
+	elif [ "$after" = FAIL ] && [ "$before" = FAIL ]; then
+		skipped=$((skipped + 1)) verdict='  (fails on the stock kernel, too)'
+	else
+		failed=$((failed + 1)) verdict='  <-- FAILED'
+	fi
+	printf '%-20s %-8s %s%s\n' "$test" "${before:-none}" "${after:-none}" "$verdict"
+done
+grep -h '^Summary' "$dir/stock.out" "$dir/patched.out" | sed 's/^/  /'
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]
