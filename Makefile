@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # abtf: BTF whose functions have addresses.  "make help" says what there is.
 #
-# Only "setup", "setup-test" and what depends on them (run, test, bench) install
-# packages or use the network; plain "make" and "make install" never do.
+# Only "setup*" and what depends on them (run, test, bench, vm*) install packages
+# or use the network; plain "make" and "make install" never do.
 
 PREFIX		?= /usr/local
 DESTDIR		?=
@@ -31,9 +31,10 @@ help:
 	@echo '  VMLINUX=FILE        this image'
 	@echo '  KERNEL=debian       Debian'"'"'s 6.12 (downloads 1 GB into build/debian;'
 	@echo '                      KEEP=1 keeps the package)'
-	@echo 'make test             set up and run the tests'
+	@echo 'make test             set up and run all tests, those in guests of the patched'
+	@echo '                      and the stock kernel, too (builds both)'
 	@echo '  T=name              only those whose name contains it'
-	@echo '  SANITIZE=1          with ASan and UBSan'
+	@echo '  SANITIZE=1          those of the encoder, with ASan and UBSan'
 	@echo 'make bench            ratios to pahole on Debian'"'"'s 6.12 or VMLINUX=FILE'
 	@echo '  ROUNDS=N            this many rounds (5)'
 	@echo '  PAHOLE=FILE         a pahole other than apt'"'"'s'
@@ -105,7 +106,7 @@ test: setup-test
 	@$(submake) -C encoder
 	@$(submake) -C selftests/compare
 	@$(submake) -C selftests/example
-	@selftests/run-tests.sh
+	@selftests/test.sh
 
 # The source for all kernels; the patches only where they are to be applied.
 # Tests that run beside each other may ask for it at the same time.
