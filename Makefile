@@ -15,7 +15,7 @@ jobs		= $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 submake		= $(MAKE) --no-print-directory $(jobs)
 
 # What the scripts are told; the user sets them on make's command line.
-export VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL
+export INSTANCE TESTS VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL
 export DEBUG FUNC_ADDR LINUX CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
 
 all:
@@ -56,6 +56,7 @@ help:
 	@echo '  FILES="A B"         host files that it finds in /files'
 	@echo '  VM_TIMEOUT=S        seconds until the guest is killed (120)'
 	@echo 'make vm-test          run the guest tests on that kernel (T=name, too)'
+	@echo 'make run-vm           attach to one of 22 cpumask_weight in it (INSTANCE=selector)'
 	@echo 'make vm-test-progs    the kernel'"'"'s own BPF selftests there, on both kernels'
 	@echo '  STRESS=S            seconds of stress (60)'
 	@echo '  JOBS=N              guests at a time (2)'
@@ -130,6 +131,9 @@ vm-test: vm-guest
 	@$(submake) -s -C selftests/compare
 	@selftests/kernel/vm-test.sh
 
+run-vm: vm-guest
+	@selftests/examples/run-vm.sh
+
 # The kernel's own selftests, of which the series bring some.
 vm-test-progs:
 	@selftests/setup.sh build kernel patches
@@ -174,5 +178,5 @@ clean:
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
-.PHONY: bench-modules check-patches vm-source vm-kernel vm-guest vm vm-test vm-test-progs bench-kernel format clean
+.PHONY: bench-modules check-patches vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel format clean
 .PHONY: compile_commands.json
