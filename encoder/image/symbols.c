@@ -164,13 +164,15 @@ int image__for_each_symbol(const struct image *img,
 struct lookup {
 	const char	*name;
 	uint64_t	value;
+	bool		local;
 };
 
 static int match_symbol(const struct symbol *sym, void *arg)
 {
 	struct lookup *lookup = arg;
 
-	if (sym->section == SHN_UNDEF || strcmp(sym->name, lookup->name))
+	if ((sym->bind == STB_LOCAL) != lookup->local || sym->section == SHN_UNDEF ||
+	    strcmp(sym->name, lookup->name))
 		return 0;
 	lookup->value = sym->value;
 	return 1;
@@ -179,8 +181,14 @@ static int match_symbol(const struct symbol *sym, void *arg)
 bool image__symbol(const struct image *img, const char *name, uint64_t *value)
 {
 	struct lookup lookup = { .name = name };
+	int ret = image__for_each_symbol(img, match_symbol, &lookup);
 
-	if (image__for_each_symbol(img, match_symbol, &lookup) != 1)
+	/* among the local ones last, as their names fill megabytes */
+	if (!ret) {
+		lookup.local = true;
+		ret = image__for_each_symbol(img, match_symbol, &lookup);
+	}
+	if (ret != 1)
 		return false;
 	*value = lookup.value;
 	return true;
@@ -366,7 +374,8 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 	size_t len;
 
 	if (!is_func(sym)) {
-		if (sym->section == SHN_UNDEF)
+		/* a linker script's; the names of variables are not even read */
+		if (sym->section == SHN_UNDEF || sym->type != STT_NOTYPE)
 			return 0;
 		if (!syms->init_start && !strcmp(sym->name, "_sinittext"))
 			syms->init_start = sym->value;
