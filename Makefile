@@ -40,7 +40,7 @@ help:
 	@echo '  PAHOLE=FILE         a pahole other than apt'"'"'s'
 	@echo '  CALLGRIND=1         count instructions too (takes minutes)'
 	@echo 'make bench-kernel     what addresses cost a kernel: bytes, boot, attaching'
-	@echo '  ROUNDS=N            boots of each (5)'
+	@echo '  ROUNDS=N            boots of each (3)'
 	@echo 'make check-selectors  on Debian'"'"'s 6.12 or VMLINUX=FILE: does every function that'
 	@echo '                      shares its name have a selector, and it alone?'
 	@echo 'make bench-modules    the same on all modules of Debian'"'"'s 6.12 (unpacks 6.1 GB),'

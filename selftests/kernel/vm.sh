@@ -12,6 +12,8 @@
 #	VM_DIR=DIR	where console, output and status are left
 #	VM_IMAGE=FILE	a bzImage other than the one that was built
 #	VM_ENV='A=1'	environment of the command
+#	VM_APPEND='A B'	more for the kernel's command line
+#	VM_QEMU='-A B'	more options of QEMU
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
@@ -64,13 +66,14 @@ append+=" tsc=unstable no_timer_check rcupdate.rcu_cpu_stall_timeout=$stall"
 # patching, and go on with what it saw.  The guest, any guest, then dies of an int3
 # that nobody owns.
 qemu=0
+# shellcheck disable=SC2086 # VM_QEMU is words
 timeout -k 5 "$limit" qemu-system-x86_64 -accel tcg,thread=single -cpu max -smp 2 -m $memory \
 	-nodefaults -no-user-config -no-reboot -display none -monitor none \
 	-serial "file:$dir/console" -serial "file:$dir/output" \
 	-chardev "file,id=status,path=$dir/status" \
 	-device isa-serial,index=2,irq=5,chardev=status \
 	-kernel "$image" -initrd "$dir/initrd" \
-	-append "$append ${VM_APPEND:-}" \
+	-append "$append ${VM_APPEND:-}" ${VM_QEMU:-} \
 	</dev/null >"$dir/qemu.log" 2>&1 || qemu=$?
 rm -f "$dir/initrd"
 
