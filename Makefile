@@ -174,7 +174,7 @@ compile_commands.json:
 
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
-	rm -rf build/example build/compare build/test build/run build/bench build/bench-modules build/vm build/libbpf
+	rm -rf build/example build/compare build/test build/run build/bench build/bench-modules build/vm build/libbpf build/kbuild
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench

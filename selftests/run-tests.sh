@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs selftests/{encoder,libbpf}/*.sh, two at a time, each in build/test/NAME
+# Runs selftests/{encoder,libbpf,kbuild}/*.sh, two at a time, each in build/test/NAME
 # with its output in build/test/NAME/log.  Then summary.sh counts: cases, not files.
 #   T=name        only files whose name contains it
 #   SANITIZE=1    the encoder that was built with sanitizers
@@ -49,7 +49,7 @@ export -f run_one
 export out PWD_TOP=$PWD
 
 files=()
-for file in selftests/encoder/*.sh selftests/libbpf/*.sh; do
+for file in selftests/{encoder,libbpf,kbuild}/*.sh; do
 	[[ $(basename "$file" .sh) == *"${T:-}"* ]] && files+=("$file")
 done
 rm -rf "$out"

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# For tests of resolve_btfids, after ../../lib.sh: builds it, and links images in the
+# steps of scripts/link-vmlinux.sh.
+#	LINUX=DIR	the patched tree (build/linux/patched, made if it is not there)
+# shellcheck disable=SC2034,SC2154 # of and for others that are sourced
+
+tree=${LINUX:-$top/build/linux/patched}
+patched=$top/build/kbuild/patched/resolve_btfids
+stock=$top/build/kbuild/stock/resolve_btfids
+
+# What names are kept for has no owner at the end, in the original either.  99 is no
+# exit status of the tool's, so no report of a sanitizer goes unseen.
+export ASAN_OPTIONS=detect_leaks=0:exitcode=99
+export UBSAN_OPTIONS=exitcode=99:halt_on_error=1:print_stacktrace=1
+failed=255
+
+begin 'resolve_btfids builds, patched (with ASan and UBSan) and pristine'
+[ -n "${LINUX:-}" ] || make --no-print-directory -s -C "$top" vm-source
+mkdir -p "$top/build/kbuild"
+flock "$top/build/kbuild/lock" make --no-print-directory -C "$selftests/kbuild" LINUX="$tree"
+
+# The kernel's own header, on top of those that tools have for it.
+with_ids="-DCONFIG_DEBUG_INFO_BTF -idirafter $tree/tools/include -idirafter $tree/include
+	-include $tree/tools/include/linux/types.h -include $tree/include/linux/btf_ids.h"
+
+# ids_unit NAME [FLAG...] <<'C': a unit that can say BTF_ID()
+ids_unit() {
+	# shellcheck disable=SC2086 # lists of flags
+	unit "$@" $with_ids
+}
+
+tool() {
+	case $CC in
+	*-gcc)	"${CC%gcc}$1" "${@:2}" ;;
+	*)	"$@" ;;
+	esac
+}
+
+# section FILE NAME OUT, for any target
+section() {
+	tool objcopy --dump-section "$2=$3" "$1" section.tmp
+	rm -f section.tmp
+}
+
+# link NAME OBJECT...
+link() {
+	local name=$1
+	shift
+	# shellcheck disable=SC2086 # lists of flags
+	$CC $common $machine $link -Wl,--build-id=none -Wl,-T,"$selftests/kbuild/lib/vmlinux.lds" \
+		-o "$name" "$@"
+}
+
+# btf_object NAME BTF: an object that holds nothing but this as .BTF, to be linked
+btf_object() {
+	unit empty </dev/null
+	tool objcopy --strip-all --add-section ".BTF=$2" \
+		--set-section-flags .BTF=alloc,readonly,contents empty.o "$1"
+}
+
+# links OBJECT... [-- FINAL...]: .tmp_vmlinux1 of the objects, encoded; vmlinux of
+# the same, its BTF, and what the final link alone has; vmlinux.linked is a copy
+links() {
+	local objects=()
+
+	while [ $# != 0 ] && [ "$1" != -- ]; do
+		objects+=("$1")
+		shift
+	done
+	link .tmp_vmlinux1 "${objects[@]}"
+	"$ABTF" encode -q -o encoded.btf .tmp_vmlinux1
+	btf_object btf.o encoded.btf
+	link vmlinux "${objects[@]}" btf.o "${@:2}"
+	cp vmlinux vmlinux.linked
+}
+
+# resolve [OPTION...]: as kbuild does, which must succeed
+resolve() {
+	expect 0 "$patched" --encoded_from .tmp_vmlinux1 "$@" vmlinux
+}
+
+# refused [OPTION...]: fails, and leaves vmlinux as it is
+refused() {
+	expect $failed "$patched" --encoded_from .tmp_vmlinux1 "$@" vmlinux
+	cmp -s vmlinux vmlinux.linked || fail 'vmlinux was changed'
+}
+
+# address IMAGE SECTION: where it starts, in decimal, from _text on
+address() {
+	local at base
+	at=$(tool readelf -SW "$1" | sed 's/^ *\[ *[0-9]*\]//' | awk -v name="$2" '$1 == name { print $3 }')
+	base=$(tool nm "$1" | sed -n 's/ [a-zA-Z] _text$//p')
+	echo $((0x$at - 0x$base))
+}
+
+# moved SECTION: by how much, from .tmp_vmlinux1 to vmlinux, counted from _text
+moved() {
+	echo $(($(address vmlinux "$1") - $(address .tmp_vmlinux1 "$1")))
+}
+
+# raw_ids LIST COUNT: the words of .BTF_ids of vmlinux, from LIST on
+raw_ids() {
+	local start at
+
+	start=$(tool readelf -SW vmlinux | sed 's/^ *\[ *[0-9]*\]//' | awk '$1 == ".BTF_ids" { print $3 }')
+	at=$(tool nm vmlinux | awk -v name="$1" '$3 == name { print $1; exit }')
+	section vmlinux .BTF_ids ids.bin
+	od -An -v -tu4 -w4 --endian="${endian:-little}" -j $((0x$at - 0x$start)) -N $(($2 * 4)) ids.bin |
+		tr -d ' '
+}
+
+# ids LIST COUNT: the same as KIND NAME (of twins, the selector), if it is an id
+ids() {
+	"$ABTF" list -aj vmlinux | jq -r '.[] | "\(.id) func \(.selector)"' >id-names
+	section vmlinux .BTF ids.btf
+	"$dump" ids.btf | sed -nE 's/^\[([0-9]+)\] (STRUCT|UNION|TYPEDEF) ([^ ]+).*/\1 \L\2\E \3/p' >>id-names
+	raw_ids "$@" | awk 'NR == FNR { name[$1] = $2 " " $3; next } { print $1 in name ? name[$1] : $1 }' id-names -
+}
+
+# expect_ids LIST <<'E'
+expect_ids() {
+	cat >want
+	expect_text "$(ids "$1" "$(wc -l <want)")" <want
+}

@@ -1,0 +1,313 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# scripts/Makefile.btf and scripts/Makefile.modfinal: what an encoder is told, and
+# which modules are linked and encoded when.  They are run without the rest of a
+# kernel (kbuild.mk), on a small vmlinux with three modules; who is called for what
+# is in the file "log".
+. "${0%/*}/../lib.sh"
+. "${0%/*}/lib/link.sh"
+pristine=$top/build/linux/src
+
+# --- a folder in which they can be run ------------------------------------------
+
+# caller NAME COMMAND...: a script NAME that writes its arguments to "log", then runs
+# COMMAND with them
+caller() {
+	cat >"$1" <<-S
+	#!/bin/sh
+	case "\$*" in *--supported_btf_features*|*--version*) ;; *) echo "$1 \$*" >>"$PWD/log" ;; esac
+	$2
+	S
+	chmod +x "$1"
+}
+
+# The one unit that kbuild compiles here is empty, and not what this is about.
+# shellcheck disable=SC2016 # the script expands it
+caller cc 'for arg; do
+	case $arg in -Wp,-MMD,*) dep=${arg#-Wp,-MMD,} ;; esac
+	source=$arg
+done
+while [ "$1" != -o ]; do shift; done
+echo "$2: $source" >"$dep"
+exec gcc -c -x c -o "$2" /dev/null'
+caller ld 'exec ld "$@"'
+# "fail" makes it fail, before or after its work.
+caller pahole-ours "[ \"\$(cat fail 2>/dev/null)\" != before ] || exit 1
+\"$ABTF_PAHOLE\" \"\$@\" || exit
+[ ! -e fail ]"
+caller pahole-debian 'exec pahole "$@"'
+caller resolve_btfids "exec \"$patched\" \"\$@\""
+
+ids_unit base <<'C'
+struct task { int pid; struct task *next; };
+static noinline __used int twin(int a) { return a; }
+int base_func(struct task *t) { return t->pid; }
+BTF_ID_LIST_SINGLE(base_list, func, twin)
+C
+for name in one two three; do
+	ids_unit $name <<-C
+	struct task { int pid; struct task *next; };
+	static noinline __used int twin(int a) { return a + ${#name}; }
+	static noinline __used int ${name}_func(struct task *t) { return t->pid; }
+	BTF_SET_START(${name}_set)
+	BTF_ID(func, twin)
+	BTF_ID(func, ${name}_func)
+	BTF_SET_END(${name}_set)
+	C
+done
+links base.o
+resolve --plain vmlinux.btf
+rm vmlinux.linked
+
+# folder NAME [OPTION]: a build folder; OPTION is CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
+folder() {
+	local name
+
+	rm -rf "$1"
+	mkdir -p "$1"/include/config "$1"/scripts/basic
+	printf '%s\n' CONFIG_MODULES=y CONFIG_64BIT=y CONFIG_DEBUG_INFO_BTF=y CONFIG_DEBUG_INFO_BTF_MODULES=y \
+		CONFIG_PAHOLE_VERSION=131 CONFIG_PAHOLE_HAS_LANG_EXCLUDE=y "${@:2}" >"$1"/include/config/auto.conf
+	echo 'SECTIONS { }' >"$1"/scripts/module.lds
+	cp fixdep "$1"/scripts/basic/
+	cp -p vmlinux* "$1"
+	for name in one two three; do
+		cp -p $name.o "$1"
+		echo $name.o >>"$1"/modules.order
+		: >"$1"/$name.mod.c
+	done
+}
+
+# kbuild TREE FOLDER [VARIABLE=VALUE...] [TARGET]: its output is in "said"; PAHOLE is
+# ours, if not told
+kbuild() {
+	local tree=$1 dir=$2
+	shift 2
+	: >log
+	make -rR --no-print-directory -C "$dir" -f "$selftests/kbuild/lib/kbuild.mk" srctree="$tree" \
+		quiet='quiet_' KBUILD_VERBOSE=0 CC="$PWD/cc" LD="$PWD/ld" OBJCOPY=objcopy \
+		PAHOLE="$PWD/pahole-ours" RESOLVE_BTFIDS="$PWD/resolve_btfids" "$@" >said 2>&1
+}
+
+gcc -O2 -o fixdep -I"$tree/scripts/include" "$tree/scripts/basic/fixdep.c"
+
+# calls: who was called, and for which modules
+calls() {
+	sed -nE 's|^([a-z_-]+) .*|\1 &|p' log | while read -r who line; do
+		case $who in cc) continue ;; esac
+		echo "$who: $(grep -oE '[^ ]+\.ko\b' <<<"$line" | tr '\n' ' ')"
+	done | sed 's/ $//'
+}
+
+# complete FOLDER [BASE]: are all modules?
+complete() {
+	local name
+
+	for name in one two three; do
+		expect 0 "$ABTF" check --base "$1/vmlinux" "$1/$name.ko"
+		says '0 violations'
+		"$ABTF" list -aj --base "$1/vmlinux" "$1/$name.ko" >list.json
+		expect_eq "$(jq length list.json)" 2 "functions of $name"
+		# Both ids are resolved, in order, and the module's own.
+		objcopy -O binary --only-section=.BTF_ids "$1/$name.ko" ids.bin
+		expect_text "$(od -An -v -tu4 -w4 ids.bin | tr -d ' ')" < <(echo 2; jq '.[].id' list.json | sort -n)
+	done
+}
+
+# --- what an encoder is told ----------------------------------------------------
+
+flags() {
+	kbuild "$@" flags || fail 'make failed'
+	cat said
+}
+
+begin 'option off: the flags are those of the pristine tree, and no encoder is asked'
+folder off
+for version in 118 121 124 125 126 131; do
+	for extra in A=b KBUILD_EXTMOD=/module KBUILD_BUILD_TIMESTAMP=now; do
+		set -- off CONFIG_PAHOLE_VERSION=$version $extra PAHOLE=/bin/false
+		expect_eq "$(flags "$tree" "$@")" "$(flags "$pristine" "$@")" "$version $extra"
+	done
+done
+
+begin 'option on: those, addresses and units, and what their names begin with'
+folder on CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
+theirs=$(flags "$pristine" on)
+ours=" --btf_features=+func_addr,func_unit --strip_prefix=$PWD/on --strip_prefix=$(realpath "$tree")"
+expect_eq "$(flags "$tree" on | sed 's/ \+/ /g')" "${theirs/, modules:/$ours, modules:}"
+
+begin 'option on, another encoder for a module: those of its version'
+expect_eq "$(flags "$tree" on KBUILD_EXTMOD=/module PAHOLE=pahole)" \
+	"$(flags "$pristine" on CONFIG_PAHOLE_VERSION="$("$tree/scripts/pahole-version.sh" pahole)")"
+expect_eq "$(flags "$tree" on KBUILD_EXTMOD=/module | grep -o 'strip_prefix=[^ ,]*' | tr '\n' ' ')" \
+	"strip_prefix=/module strip_prefix=$PWD/on strip_prefix=$(realpath "$tree") "
+
+# --- which modules, when --------------------------------------------------------
+
+begin 'all modules are encoded in one call, between link and ids'
+kbuild "$tree" on || fail "$(cat said)"
+expect_text "$(calls)" <<'E2'
+ld: one.ko
+ld: two.ko
+ld: three.ko
+pahole-ours: one.ko two.ko three.ko
+resolve_btfids: one.ko
+resolve_btfids: two.ko
+resolve_btfids: three.ko
+E2
+complete on
+has said '^  BTF \[M\] 3 modules$'
+
+begin 'nothing has changed: nothing is called'
+kbuild "$tree" on || fail "$(cat said)"
+expect_eq "$(cat log said)" ''
+
+begin 'one module has changed: that one'
+touch on/two.o
+cp -a on on.before
+kbuild "$tree" on || fail "$(cat said)"
+expect_text "$(calls)" <<'E2'
+ld: two.ko
+pahole-ours: two.ko
+resolve_btfids: two.ko
+E2
+has said '^  BTF \[M\] two.ko$'
+complete on
+for name in one three; do
+	expect_eq "$(stat -c %y on/$name.ko)" "$(stat -c %y on.before/$name.ko)" "time of $name.ko"
+done
+cmp on/two.ko on.before/two.ko || fail 'the same object gave another module'
+
+begin 'vmlinux has changed: all, in one call'
+touch on/vmlinux
+kbuild "$tree" on || fail "$(cat said)"
+expect_eq "$(calls | grep -c '^ld')" 3
+expect_eq "$(calls | grep pahole)" 'pahole-ours: one.ko two.ko three.ko'
+complete on
+for name in one two three; do
+	cmp on/$name.ko on.before/$name.ko || fail 'the same objects gave another module'
+done
+
+begin 'so has the command: all that it concerns'
+kbuild "$tree" on LDFLAGS_MODULE=--build-id || fail "$(cat said)"
+expect_eq "$(calls | grep pahole)" 'pahole-ours: one.ko two.ko three.ko'
+complete on
+kbuild "$tree" on || fail "$(cat said)"
+complete on
+
+for when in before after; do
+	begin "the encoder fails $when its work: so does make, and the module is not taken for complete"
+	touch on/three.o
+	echo $when >on/fail
+	! kbuild "$tree" on || fail 'make succeeded'
+	expect_eq "$(calls | grep -c resolve)" 0
+	rm on/fail
+	kbuild "$tree" on || fail "$(cat said)"
+	expect_text "$(calls)" <<-'E2'
+	ld: three.ko
+	pahole-ours: three.ko
+	resolve_btfids: three.ko
+	E2
+	complete on
+	expect_eq "$(find on -name '*tmp*')" '' 'left behind'
+done
+
+begin 'a module cannot be linked: the others are as they were, and encoded next time'
+touch on/one.o on/two.o
+mv on/two.o two.away
+echo none >on/two.o
+! kbuild "$tree" on || fail 'make succeeded'
+cp two.away on/two.o
+kbuild "$tree" on || fail "$(cat said)"
+complete on
+
+begin 'many at once, in parallel'
+kbuild "$tree" on -j4 LDFLAGS_MODULE=--build-id || fail "$(cat said)"
+expect_eq "$(calls | grep -c pahole)" 1
+complete on
+
+# --- vmlinux, or its plain form, or neither ------------------------------------
+
+begin 'no vmlinux, but the plain form: that is what modules are built on'
+folder plain CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
+mv plain/vmlinux plain.vmlinux
+kbuild "$tree" plain || fail "$(cat said)"
+grep -q -- '--btf_base vmlinux.btf ' log || fail "$(cat log)"
+mv plain.vmlinux plain/vmlinux
+complete plain
+
+begin 'neither: modules without BTF, and a word on each'
+folder none CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
+rm none/vmlinux none/vmlinux.btf
+kbuild "$tree" none || fail "$(cat said)"
+expect_eq "$(calls | grep -vc '^ld')" 0
+expect_text "$(grep Skipping said)" <<'E2'
+Skipping BTF generation for one.ko due to unavailability of vmlinux
+Skipping BTF generation for two.ko due to unavailability of vmlinux
+Skipping BTF generation for three.ko due to unavailability of vmlinux
+E2
+kbuild "$tree" none || fail "$(cat said)"
+expect_eq "$(calls)" ''
+
+# external NAME: on, with the modules in a folder of their own
+external() {
+	folder on CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
+	rm -rf "$1"
+	mkdir "$1"
+	mv on/*.o on/*.mod.c "$1"
+	sed "s|^|$PWD/$1/|" on/modules.order >"$1/modules.order"
+	rm on/modules.order
+}
+
+begin 'outside of the tree, by an encoder that knows addresses: on vmlinux, in one call'
+external mine
+kbuild "$tree" on KBUILD_EXTMOD="$PWD/mine" || fail "$(cat said)"
+expect_eq "$(calls | grep pahole)" "pahole-ours: $PWD/mine/one.ko $PWD/mine/two.ko $PWD/mine/three.ko"
+grep -q -- '--btf_base vmlinux ' log || fail "$(cat log)"
+mv mine/*.ko on
+complete on
+
+begin '... by one that does not: on the plain form, in a call for each'
+external theirs
+kbuild "$tree" on KBUILD_EXTMOD="$PWD/theirs" PAHOLE="$PWD/pahole-debian" || fail "$(cat said)"
+expect_eq "$(calls | grep -c pahole-debian)" 3
+expect_eq "$(grep -c -- '^pahole-debian .*--btf_base vmlinux.btf ' log)" 3
+for name in one two three; do
+	readelf -SW "theirs/$name.ko" >sections
+	has sections ' \.BTF '
+	has_not sections ' \.rela\.BTF '
+	# What it refers to is the same in vmlinux and in its plain form.
+	"$dump" theirs/$name.ko on/vmlinux.btf | grep FUNC >plain.dump
+	expect_eq "$(grep -c "FUNC ${name}_func .*(struct task \*t)" plain.dump)" 1
+	expect 0 "$ABTF" list -a --base on/vmlinux "theirs/$name.ko"
+	says " ${name}_func "
+done
+
+# --- option off: as in the pristine tree ----------------------------------------
+
+# history TREE NAME: what is called in four builds, and what they leave
+history() {
+	local step
+
+	folder work
+	: >history
+	for step in first again module vmlinux; do
+		case $step in
+		module)		touch work/two.o ;;
+		vmlinux)	touch work/vmlinux ;;
+		esac
+		kbuild "$1" work PAHOLE="$PWD/pahole-debian" CONFIG_PAHOLE_VERSION="$version" || fail "$(cat said)"
+		echo "$step:" | cat - <(sort log) said >>history
+	done
+	(cd work && cat .*.cmd && sha256sum -- *.ko && find . | sort) >>history
+	sed "s|$1|TREE|g" history >"$2"
+}
+
+version=$("$tree/scripts/pahole-version.sh" pahole)
+begin 'option off: calls, output and files are those of the pristine tree'
+rm vmlinux*
+link vmlinux base.o
+pahole -J vmlinux
+history "$pristine" history.pristine
+history "$tree" history.patched
+expect_eq "$(grep -c '^pahole-debian' history.pristine)" 7
+diff -u history.pristine history.patched >differs || { fail 'they differ:'; cat differs; }
