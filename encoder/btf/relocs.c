@@ -6,6 +6,7 @@
 
 #include "btf/relocs.h"
 #include "util/msg.h"
+#include "util/search.h"
 
 static int compare_offsets(const void *x, const void *y)
 {
@@ -125,15 +126,7 @@ void record_relocs__destroy(struct record_relocs *r)
 
 struct record_reloc *record_relocs__find(const struct record_relocs *r, uint64_t offset)
 {
-	uint32_t low = 0, high = r->nr;
+	uint32_t i = first_not_before(at, r->nr, r->array[at].offset < offset);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (r->array[mid].offset < offset)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < r->nr && r->array[low].offset == offset ? &r->array[low] : NULL;
+	return i < r->nr && r->array[i].offset == offset ? &r->array[i] : NULL;
 }

@@ -7,6 +7,7 @@
 #include "functions/names.h"
 #include "functions/proto.h"
 #include "util/grow.h"
+#include "util/search.h"
 
 static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_ENCODED]	 = { "encoded", "" },
@@ -297,23 +298,19 @@ static struct verdict judge_bodies(const struct decision *d, const struct func_b
 /* Up to so many instances at one place are looked at one after another. */
 #define FEW	8
 
+/* Does it stand before NAME, or NAME"."? */
+static bool is_before(const char *other, const struct string *name, bool dot)
+{
+	int diff = strncmp(other, name->s, name->len);
+
+	return diff < 0 || (!diff && dot && (unsigned char)other[name->len] < '.');
+}
+
 /* Instances of one place are in the order of names: the first not before NAME or NAME"." */
 static uint32_t find_name(const struct instance *at, uint32_t nr, const struct string *name,
 			  bool dot)
 {
-	uint32_t low = 0, high = nr;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-		const char *other = at[mid].sym->name;
-		int diff = strncmp(other, name->s, name->len);
-
-		if (diff < 0 || (!diff && dot && (unsigned char)other[name->len] < '.'))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return first_not_before(i, nr, is_before(at[i].sym->name, name, dot));
 }
 
 /* Give a verdict to all instances of a place that bear a name. */

@@ -6,6 +6,7 @@
 #include "btf/format.h"
 #include "functions/join.h"
 #include "util/grow.h"
+#include "util/search.h"
 
 /* Symbols of one name and place that are looked at for one FUNC. */
 #define MAX_SUFFIXES	64U
@@ -96,22 +97,6 @@ static bool is_of_unit(const struct joiner *j, const struct func_read *f,
 
 /* --- one FUNC ---------------------------------------------------------------- */
 
-/* The first of the symbols of a place, which are in the order of names, not before @name. */
-static uint32_t first_not_before(const struct func_sym *syms, uint32_t nr, const char *name)
-{
-	uint32_t low = 0, high = nr;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (strcmp(syms[mid].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
 /* The function symbol of a name, or of that name and a suffix, at a FUNC's own place. */
 static const struct func_sym *symbol_at(const struct joiner *j, const struct func_read *f,
 					const struct string *name)
@@ -120,7 +105,8 @@ static const struct func_sym *symbol_at(const struct joiner *j, const struct fun
 	uint32_t nr, i, n;
 
 	at = symbols__at(j->syms, f->section, f->address, &nr);
-	i = at ? first_not_before(at, nr, name->s) : 0;
+	/* those of one place are in the order of names */
+	i = at ? first_not_before(k, nr, strcmp(at[k].name, name->s) < 0) : 0;
 	if (i < nr && !strcmp(at[i].name, name->s))
 		return &at[i];
 	for (n = 0; i < nr && n < MAX_SUFFIXES && !strncmp(at[i].name, name->s, name->len); i++, n++)
@@ -356,17 +342,9 @@ int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
 /* The instance of a symbol: symbols of one name and place share one, the first's. */
 static struct instance *instance_of(struct instances *in, uint32_t nr, const struct func_sym *sym)
 {
-	uint32_t low = 0, high = nr;
+	uint32_t i = first_not_before(at, nr, in->array[at].sym <= sym);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (in->array[mid].sym <= sym)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low ? &in->array[low - 1] : NULL;
+	return i ? &in->array[i - 1] : NULL;
 }
 
 static bool is_kept(const struct func_read *f)

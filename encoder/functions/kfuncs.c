@@ -8,6 +8,7 @@
 #include "functions/kfuncs.h"
 #include "util/grow.h"
 #include "util/msg.h"
+#include "util/search.h"
 
 #define FUNC_PREFIX	"__BTF_ID__func__"
 #define SET8_PREFIX	"__BTF_ID__set8__"
@@ -95,17 +96,9 @@ static void merge_sets(struct reading *r)
 
 static bool is_in_set(const struct reading *r, uint64_t value)
 {
-	uint32_t low = 0, high = r->nr_ranges;
+	uint32_t i = first_not_before(at, r->nr_ranges, value >= r->ranges[at].end);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (value >= r->ranges[mid].end)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < r->nr_ranges && value >= r->ranges[low].start;
+	return i < r->nr_ranges && value >= r->ranges[i].start;
 }
 
 /* __BTF_ID__func__NAME__COUNTER: the counter behind the last "__" makes it unique. */
@@ -164,17 +157,9 @@ static int compare_files(const void *x, const void *y)
 
 static const struct func_sym *find_file(const struct func_sym **locals, uint32_t nr, uint32_t file)
 {
-	uint32_t low = 0, high = nr;
+	uint32_t i = first_not_before(at, nr, locals[at]->file < file);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (locals[mid]->file < file)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return file && low < nr && locals[low]->file == file ? locals[low] : NULL;
+	return file && i < nr && locals[i]->file == file ? locals[i] : NULL;
 }
 
 /* Entries of one name: look at its symbols once for all of them. */

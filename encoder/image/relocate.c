@@ -8,6 +8,7 @@
 #include "image/symbols.h"
 #include "util/grow.h"
 #include "util/msg.h"
+#include "util/search.h"
 
 /*
  * Room for each section.  With 64-bit addresses no real offset or addend gets
@@ -347,20 +348,12 @@ int relocator__apply(struct relocator *r, struct section *sec)
 bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *section,
 		      uint64_t *offset)
 {
-	uint32_t low = 0, high = r->nr_places;
+	uint32_t i = first_not_before(at, r->nr_places, r->places[at].base <= address);
 	const struct place *p;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (r->places[mid].base <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (!low)
+	if (!i)
 		return false;
-	p = &r->places[low - 1];
+	p = &r->places[i - 1];
 	if (address - p->base >= p->size)
 		return false;
 	*section = p->section;

@@ -7,6 +7,7 @@
 
 #include "image/symbols.h"
 #include "util/msg.h"
+#include "util/search.h"
 
 /*
  * The kernel allows 511 bytes (KSYM_NAME_LEN), C++ and Rust some thousands.
@@ -587,17 +588,8 @@ static int compare_place(const struct func_sym *f, uint32_t section, uint64_t ad
 static uint32_t find_place(const struct symbols *syms, uint32_t section, uint64_t address,
 			   bool behind)
 {
-	uint32_t low = 0, high = syms->nr_funcs;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (compare_place(&syms->funcs[mid], section, address) < behind)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return first_not_before(i, syms->nr_funcs,
+				compare_place(&syms->funcs[i], section, address) < behind);
 }
 
 bool func_sym__is_fragment(const struct func_sym *sym)
@@ -624,19 +616,9 @@ const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 
 uint32_t symbols__section_of(const struct symbols *syms, uint64_t address)
 {
-	uint32_t low = 0, high = syms->nr_text;
+	uint32_t i = first_not_before(at, syms->nr_text, address >= syms->text[at].end);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (address < syms->text[mid].start)
-			high = mid;
-		else if (address >= syms->text[mid].end)
-			low = mid + 1;
-		else
-			return syms->text[mid].section;
-	}
-	return 0;
+	return i < syms->nr_text && address >= syms->text[i].start ? syms->text[i].section : 0;
 }
 
 /* Compare a counted name with the first @len bytes of another, or all of it. */
@@ -655,17 +637,8 @@ static int compare_name(const char *name, size_t len, const struct func_sym *f, 
 static uint32_t find_bound(const struct symbols *syms, const uint32_t *order, const char *name,
 			   size_t len, bool base, bool behind)
 {
-	uint32_t low = 0, high = syms->nr_funcs;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (compare_name(name, len, &syms->funcs[order[mid]], base) > -behind)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return first_not_before(i, syms->nr_funcs,
+				compare_name(name, len, &syms->funcs[order[i]], base) > -behind);
 }
 
 /* The run of entries in @order that have that name. */

@@ -9,6 +9,7 @@
 #include "inspect/decl.h"
 #include "load/files.h"
 #include "util/msg.h"
+#include "util/search.h"
 
 /**
  * struct finding - a declaration that awaits its file's path
@@ -29,28 +30,19 @@ static unsigned int nr_cores(void)
 	return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
 }
 
+static bool is_before(const struct func_sym *sym, uint32_t section, const struct decl *decl)
+{
+	if (sym->section != section)
+		return sym->section < section;
+	if (sym->address != decl->address)
+		return sym->address < decl->address;
+	return strcmp(sym->name, decl->name) < 0;
+}
+
 /* Instances are in the order of (section, address, name): the first not before that. */
 static uint32_t find_place(const struct instances *in, uint32_t section, const struct decl *decl)
 {
-	uint32_t low = 0, high = in->nr;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-		const struct func_sym *sym = in->array[mid].sym;
-		bool before;
-
-		if (sym->section != section)
-			before = sym->section < section;
-		else if (sym->address != decl->address)
-			before = sym->address < decl->address;
-		else
-			before = strcmp(sym->name, decl->name) < 0;
-		if (before)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return first_not_before(i, in->nr, is_before(in->array[i].sym, section, decl));
 }
 
 /* The instance NAME at a place, or NAME.suffix: a FUNC may bear a clone's bare name. */

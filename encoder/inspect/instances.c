@@ -4,6 +4,7 @@
 
 #include "inspect/instances.h"
 #include "util/msg.h"
+#include "util/search.h"
 
 bool unit_matches(const char *unit, const char *file)
 {
@@ -190,18 +191,10 @@ void instances__free(struct instances *insts)
 const struct instance *instances__named(const struct instances *insts, const char *name,
 					uint32_t *nr)
 {
-	uint32_t low = 0, high = insts->nr;
+	uint32_t i = first_not_before(at, insts->nr, strcmp(insts->all[at].name, name) < 0);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (strcmp(insts->all[mid].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	*nr = 0;
-	if (low < insts->nr && !strcmp(insts->all[low].name, name))
-		*nr = insts->all[low].nr_named;
-	return &insts->all[low];
+	if (i < insts->nr && !strcmp(insts->all[i].name, name))
+		*nr = insts->all[i].nr_named;
+	return &insts->all[i];
 }

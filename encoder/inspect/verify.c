@@ -10,6 +10,7 @@
 #include "btf/relocs.h"
 #include "inspect/verify.h"
 #include "util/msg.h"
+#include "util/search.h"
 
 /**
  * struct verifier - one image and one BTF
@@ -197,18 +198,10 @@ static bool is_piece(const char *suffix)
 static bool has_symbol(const struct func_sym *syms, uint32_t nr, const char *name)
 {
 	size_t len = strlen(name);
-	uint32_t low = 0, high = nr;
+	uint32_t i = first_not_before(at, nr, strcmp(syms[at].name, name) < 0);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (strcmp(syms[mid].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; low < nr && !strncmp(syms[low].name, name, len); low++) {
-		const char *suffix = syms[low].name + len;
+	for (; i < nr && !strncmp(syms[i].name, name, len); i++) {
+		const char *suffix = syms[i].name + len;
 
 		if (!*suffix || (*suffix == '.' && !is_piece(suffix)))
 			return true;

@@ -9,6 +9,7 @@
 #include "load/load.h"
 #include "load/params.h"
 #include "util/grow.h"
+#include "util/search.h"
 
 /*
  * How deep types without a name may nest in each other: chains of typedefs and
@@ -83,18 +84,11 @@ static uint64_t size_of(struct loader *l, uint32_t ref)
 
 static struct func_rec *find_func(struct records *r, uint32_t ref)
 {
-	uint32_t rec = records__find(r, ref), low = 0, high = r->nr_funcs;
+	uint32_t rec = records__find(r, ref), i;
 
 	/* functions are in the order of their records */
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (r->funcs[mid].rec < rec)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return rec && low < r->nr_funcs && r->funcs[low].rec == rec ? &r->funcs[low] : NULL;
+	i = first_not_before(at, r->nr_funcs, r->funcs[at].rec < rec);
+	return rec && i < r->nr_funcs && r->funcs[i].rec == rec ? &r->funcs[i] : NULL;
 }
 
 /* Parameters out of order are looked for among so many. */
