@@ -167,6 +167,22 @@ image() {
 	$CC $common $machine $link -Wl,-T,"$selftests/example/vmlinux.lds" -o "$name" "$@"
 }
 
+# module NAME OBJECT...: what ld -r makes of objects, as kbuild does
+module() {
+	local name=$1
+	shift
+	# shellcheck disable=SC2086 # lists of flags
+	$CC $machine -r -nostdlib -o "$name" "$@"
+}
+
+# tool objcopy|ld|strip... ARG...: that of the target
+tool() {
+	case $CC in
+	*-gcc)	"${CC%gcc}$1" "${@:2}" ;;
+	*)	"$@" ;;
+	esac
+}
+
 # need_symbol IMAGE REGEX: nm must show such a line ("t foo.isra.0"), or the test
 # tests nothing; need_no_symbol the contrary
 need_symbol() {
@@ -187,7 +203,7 @@ need_dwarf() {
 
 # section FILE NAME OUT: a section's bytes, allocated or not
 section() {
-	objcopy --dump-section "$2=$3" "$1" section.tmp
+	tool objcopy --dump-section "$2=$3" "$1" section.tmp
 	rm -f section.tmp
 }
 

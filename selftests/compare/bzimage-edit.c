@@ -24,22 +24,6 @@
 #define PAYLOAD_OFFSET	0x248
 #define PAYLOAD_LENGTH	0x24c
 
-static uint8_t *read_whole(const char *path, size_t *size)
-{
-	FILE *f = fopen(path, "rb");
-	uint8_t *bytes;
-	long end;
-
-	if (!f || fseek(f, 0, SEEK_END) || (end = ftell(f)) < 0 || fseek(f, 0, SEEK_SET))
-		die("%s: %s", path, strerror(errno));
-	bytes = alloc(end, 1);
-	if (fread(bytes, 1, end, f) != (size_t)end)
-		die("%s: cannot be read", path);
-	fclose(f);
-	*size = end;
-	return bytes;
-}
-
 static uint32_t word_at(const uint8_t *p)
 {
 	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
@@ -56,9 +40,9 @@ int main(int argc, char **argv)
 		fputs("Usage: bzimage-edit IN OUT OLD NEW\n", stderr);
 		return 2;
 	}
-	image = read_whole(argv[1], &image_size);
-	old = read_whole(argv[3], &old_size);
-	new = read_whole(argv[4], &new_size);
+	image = read_file(argv[1], &image_size);
+	old = read_file(argv[3], &old_size);
+	new = read_file(argv[4], &new_size);
 	if (old_size != new_size)
 		die("%s and %s differ in size", argv[3], argv[4]);
 	if (image_size < 1024 || memcmp(image + HEADER_MAGIC, "HdrS", 4))

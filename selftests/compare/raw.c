@@ -33,7 +33,7 @@ void *alloc(size_t nr, size_t size)
 	return p;
 }
 
-static uint8_t *read_file(const char *path, size_t *size)
+uint8_t *read_file(const char *path, size_t *size)
 {
 	FILE *f = fopen(path, "rb");
 	uint8_t *bytes;

@@ -53,6 +53,9 @@ struct btf *btf_read_split(const char *path, const struct btf *base);
 void die(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void *alloc(size_t nr, size_t size);
 
+/* All of a file. */
+uint8_t *read_file(const char *path, size_t *size);
+
 static inline uint32_t *type_of(const struct btf *btf, uint32_t id)
 {
 	return btf->word + btf->at[id];

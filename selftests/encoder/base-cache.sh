@@ -3,7 +3,7 @@
 # --base-cache: the index of a base, kept between calls, and never believed.
 . "${0%/*}/../lib.sh"
 
-unit base <<'C'
+cat >types.h <<'C'
 struct task { int pid; struct task *next; char name[16]; enum { A, B = -5 } state; };
 struct conflict { int a; };
 typedef struct task task_t;
@@ -11,6 +11,9 @@ enum big { BIG = 1ULL << 40 };
 union u { int i; long l; };
 struct fwd;
 struct bits { unsigned a : 3, b : 5; struct fwd *f; double d[2]; };
+C
+unit base <<'C'
+#include "types.h"
 int base_func(const task_t *t, enum big b, union u *u, int (*cb)(struct bits *b, ...)) { return 0; }
 C
 unit base2 <<'C'
@@ -18,21 +21,14 @@ struct conflict { long b[2]; };
 int other(struct conflict *c) { return c->b[1]; }
 C
 unit mod <<'C'
-struct task { int pid; struct task *next; char name[16]; enum { A, B = -5 } state; };
-struct conflict { int a; };
-typedef struct task task_t;
-enum big { BIG = 1ULL << 40 };
-union u { int i; long l; };
-struct fwd;
-struct bits { unsigned a : 3, b : 5; struct fwd *f; double d[2]; };
+#include "types.h"
 struct mine { task_t *t; struct conflict c; struct bits b; };
 int mod_func(const task_t *t, enum big b, union u *u, struct mine *m) { return m->t == t; }
 static __attribute__((used)) int base_func(int (*cb)(struct bits *b, ...)) { return !cb; }
 C
 image vmlinux base.o base2.o
 "$ABTF" encode -q vmlinux
-# shellcheck disable=SC2086
-$CC $machine -r -nostdlib -o mod.ko mod.o
+module mod.ko mod.o
 "$ABTF" encode -q --base vmlinux -o want.btf mod.ko
 
 files() {

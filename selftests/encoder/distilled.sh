@@ -3,25 +3,6 @@
 # .BTF.base: what a module built outside of the tree says of its base.
 . "${0%/*}/../lib.sh"
 
-module() {
-	local name=$1
-	shift
-	# shellcheck disable=SC2086 # lists of flags
-	$CC $machine -r -nostdlib -o "$name" "$@"
-}
-
-tool() {
-	case $CC in
-	*-gcc)	"${CC%gcc}$1" "${@:2}" ;;
-	*)	"$@" ;;
-	esac
-}
-
-section() {
-	tool objcopy --dump-section "$2=$3" "$1" section.tmp
-	rm -f section.tmp
-}
-
 # headers FILE: names of the sections that are ours, in the order of their headers
 headers() {
 	readelf -SW "$1" | grep -oE '\.(rela\.)?BTF(\.base)?' | tr '\n' ' '

@@ -3,19 +3,6 @@
 # BTF in, BTF out: --from-btf.
 . "${0%/*}/../lib.sh"
 
-tool() {
-	case $CC in
-	*-gcc)	"${CC%gcc}$1" "${@:2}" ;;
-	*)	"$@" ;;
-	esac
-}
-
-# section FILE NAME OUT, for any target
-section() {
-	tool objcopy --dump-section "$2=$3" "$1" section.tmp
-	rm -f section.tmp
-}
-
 # put IMAGE BTF: makes BTF the image's .BTF
 put() {
 	tool objcopy -R .BTF -R .rela.BTF "$1"
@@ -390,7 +377,7 @@ expect_eq "$(jq .funcs.unnamed_parameter x.o.report)" 1
 begin 'ld -r of such objects: a module, split from a base'
 # shellcheck disable=SC2086
 $CC ${common/-g -gdwarf-5/} -gbtf -c -o y.o y.c
-$CC -r -nostdlib -o gcc.ko x.o y.o
+module gcc.ko x.o y.o
 unit base <<<'struct s { int a:3; unsigned b:5; char c; struct s *next; }; int base_func(struct s *s) { return s->a; }'
 image base base.o
 "$ABTF" encode -q base
@@ -419,7 +406,7 @@ for where in gcc aarch64 s390x; do
 	int counter __attribute__((section(".data..percpu"))) = 1;
 	C
 	unit n <<<'static __attribute__((noinline, used)) int both(char *s) { return s[1]; }'
-	$CC -r -nostdlib -o mod.ko m.o n.o
+	module mod.ko m.o n.o
 	cp mod.ko pristine.ko
 
 	begin "$where: a module: the same features give the same file"

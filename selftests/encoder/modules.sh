@@ -3,27 +3,6 @@
 # Modules: relocatable files, split BTF on a base, addresses by relocation.
 . "${0%/*}/../lib.sh"
 
-# module NAME OBJECT...: what ld -r makes of objects, as kbuild does
-module() {
-	local name=$1
-	shift
-	# shellcheck disable=SC2086 # lists of flags
-	$CC $machine -r -nostdlib -o "$name" "$@"
-}
-
-tool() {
-	case $CC in
-	*-gcc)	"${CC%gcc}$1" "${@:2}" ;;
-	*)	"$@" ;;
-	esac
-}
-
-# section FILE NAME OUT, for any target
-section() {
-	tool objcopy --dump-section "$2=$3" "$1" section.tmp
-	rm -f section.tmp
-}
-
 # records MODULE: "NAME SECTION" of the symbol that each .rela.BTF entry is against,
 # in the order of the entries
 records() {

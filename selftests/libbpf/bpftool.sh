@@ -94,8 +94,7 @@ static __attribute__((noinline, used)) long twin(long a) { return a + 2; }
 C
 image kernel base.o
 "$ABTF" encode -q kernel
-# shellcheck disable=SC2086 # lists of flags
-$CC $machine -r -nostdlib -o my-mod.ko left.o right.o
+module my-mod.ko left.o right.o
 "$ABTF" encode -q --base kernel my-mod.ko
 expect 0 "$new" -B kernel btf func file my-mod.ko twin
 expect_text "$(sed -E 's/^\[[0-9]+\] //; s/offset 0x[0-9a-f]+/offset O/' out)" <<'E'

@@ -239,11 +239,10 @@ static __attribute__((noinline, used)) int shared(int a) { return a; }
 C
 image vmlinux base.o
 show_as_kernel vmlinux
-for module in 'm1 one.o two.o' 'm2 three.o'; do
+for made in 'm1 one.o two.o' 'm2 three.o'; do
 	# shellcheck disable=SC2086 # name and objects
-	set -- $module
-	# shellcheck disable=SC2086
-	$CC $machine -r -nostdlib -o "$1" "${@:2}"
+	set -- $made
+	module "$@"
 	"$ABTF" encode -q --base $sys/btf_addr/vmlinux -o "$sys/btf_addr/$1" "$1"
 	"$ABTF" strip --base $sys/btf_addr/vmlinux "$sys/btf_addr/$1" "$sys/btf/$1"
 	"$ABTF" list -aj --base $sys/btf_addr/vmlinux "$sys/btf_addr/$1" >"$1.json"
