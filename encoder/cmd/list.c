@@ -84,10 +84,10 @@ static int list(const struct options *opts, const struct selector *sel)
 	if (opts->base)
 		err = btf_data__open(opts->base, NULL, &base);
 	err = err ?: open_input(opts, base, &img, &btf);
-	if (!err && sel && !selector__is_for(sel, opts->path, base))
+	if (!err && sel && !selector__is_for(sel, opts->path, btf->base))
 		err = -ENOENT;
 	err = err ?: instances__new(btf, &insts);
-	err = err ?: listing__new(insts, img, sel, opts->all, &listing);
+	err = err ?: listing__new(insts, opts->path, img, sel, opts->all, &listing);
 	if (err)
 		goto out;
 

@@ -98,7 +98,7 @@ static int print_change(struct comparison *cmp, const char *change, const struct
 
 	if (cmp->opts->quiet)
 		return 0;
-	selector = instance__selector((b ?: a)->inst);
+	selector = instance__selector((b ?: a)->inst, NULL);
 	if (!selector)
 		return -ENOMEM;
 	text_clean(selector);

@@ -68,7 +68,7 @@ static int add_row(struct listing *list, const struct btf_data *btf, const struc
 	struct listing_row *row = &list->rows[list->nr++];
 
 	row->inst = inst;
-	row->selector = instance__selector(inst);
+	row->selector = instance__selector(inst, list->module);
 	row->prototype = btf_data__prototype(btf, inst->id);
 	row->unit = inst->unit ? strdup(inst->unit) : NULL;
 	if (!row->selector || !row->prototype || (inst->unit && !row->unit))
@@ -80,7 +80,7 @@ static int add_row(struct listing *list, const struct btf_data *btf, const struc
 	return 0;
 }
 
-int listing__new(const struct instances *insts, const struct image *img,
+int listing__new(const struct instances *insts, const char *path, const struct image *img,
 		 const struct selector *sel, bool all, struct listing **ret)
 {
 	struct listing *list = calloc(1, sizeof(*list));
@@ -94,7 +94,9 @@ int listing__new(const struct instances *insts, const struct image *img,
 	if (sel)
 		from = instances__named(insts, sel->name, &nr);
 	list->rows = calloc(nr + 1UL, sizeof(*list->rows));
-	if (!list->rows)
+	/* split BTF is a module's */
+	list->module = insts->btf->base ? module_of_file(path) : NULL;
+	if (!list->rows || (insts->btf->base && !list->module))
 		goto out;
 
 	err = 0;
@@ -128,6 +130,7 @@ void listing__free(struct listing *list)
 		free(list->rows[i].prototype);
 	}
 	free(list->rows);
+	free(list->module);
 	free(list);
 }
 

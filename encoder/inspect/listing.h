@@ -35,18 +35,20 @@ struct listing_row {
 struct listing {
 	struct listing_row	*rows;	/* in the order of ids */
 	uint32_t		nr;
+	char			*module;	/* its own; NULL: it is not a module's */
 };
 
 /**
  * listing__new() - collect rows
  * @insts:	must outlive the listing
+ * @path:	its file, which a module is called as in selectors
  * @img:	the image, for declarations, or NULL
  * @sel:	what to show; NULL for all names
  * @all:	without @sel: also names that are unambiguous
  *
  * Return: 0, or a negative errno after a message.
  */
-int listing__new(const struct instances *insts, const struct image *img,
+int listing__new(const struct instances *insts, const char *path, const struct image *img,
 		 const struct selector *sel, bool all, struct listing **ret);
 
 void listing__free(struct listing *list);

@@ -64,6 +64,31 @@ void selector__release(struct selector *sel)
 	sel->name = NULL;
 }
 
+/* The part of a path that a module is called by, and its length. */
+static const char *module_part(const char *path, size_t *len)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	*len = strcspn(name, ".");
+	return name;
+}
+
+char *module_of_file(const char *path)
+{
+	size_t len;
+	const char *part = module_part(path, &len);
+	char *name = strndup(part, len), *dash;
+
+	if (!name)
+		return NULL;
+	while ((dash = strchr(name, '-')))
+		*dash = '_';
+	/* "vmlinux:" is not for modules, and ':' and '@' end a name */
+	if (!strcmp(name, "vmlinux") || strpbrk(name, ":@"))
+		*name = '\0';
+	return name;
+}
+
 static bool same_module(const char *a, size_t len, const char *b)
 {
 	size_t i;
@@ -76,8 +101,8 @@ static bool same_module(const char *a, size_t len, const char *b)
 
 bool selector__is_for(const struct selector *sel, const char *path, bool is_split)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	size_t len = strcspn(name, ".");
+	size_t len;
+	const char *name = module_part(path, &len);
 
 	if (!sel->module)
 		return true;
@@ -122,17 +147,19 @@ void selector__explain(const struct selector *sel, const struct instances *insts
 			  subject, sel->text, sel->name);
 }
 
-char *instance__selector(const struct instance *inst)
+char *instance__selector(const struct instance *inst, const char *module)
 {
+	const char *colon = module && *module ? ":" : "";
 	char *text;
 	int n;
 
+	module = module ?: "";
 	if (!instance__ambiguous(inst))
-		return strdup(inst->name);
+		n = asprintf(&text, "%s%s%s", module, colon, inst->name);
 	/* a unit of digits only would be read as a rank */
-	if (inst->unit_picks && inst->unit[strspn(inst->unit, "0123456789")])
-		n = asprintf(&text, "%s@%s", inst->name, inst->unit);
+	else if (inst->unit_picks && inst->unit[strspn(inst->unit, "0123456789")])
+		n = asprintf(&text, "%s%s%s@%s", module, colon, inst->name, inst->unit);
 	else
-		n = asprintf(&text, "%s@%u", inst->name, inst->rank);
+		n = asprintf(&text, "%s%s%s@%u", module, colon, inst->name, inst->rank);
 	return n < 0 ? NULL : text;
 }

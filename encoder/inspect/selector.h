@@ -62,13 +62,22 @@ void selector__explain(const struct selector *sel, const struct instances *insts
 		       const char *subject);
 
 /**
+ * module_of_file() - the name that the kernel has for a file's module
+ *
+ * Return: a malloc()ed string; an empty one if the file's name cannot stand in a
+ * selector; NULL without memory.
+ */
+char *module_of_file(const char *path);
+
+/**
  * instance__selector() - the selector that picks exactly this instance
+ * @module:	put before it, or NULL
  *
  * NAME if the name is enough, NAME@UNIT if the unit tells it apart, for that
  * survives a rebuild, else NAME@N.
  *
  * Return: a malloc()ed string, or NULL without memory.
  */
-char *instance__selector(const struct instance *inst);
+char *instance__selector(const struct instance *inst, const char *module);
 
 #endif /* ABTF_INSPECT_SELECTOR_H */

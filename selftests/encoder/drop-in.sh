@@ -146,8 +146,8 @@ for j in '' -j; do
 		expect 0 "$ABTF" check --base base $m.ko
 		says '2 with a unit: 0 violations'
 		expect 0 "$ABTF" list --base base $m.ko dup
-		says " dup@drivers/$m.c "
-		says " dup@drivers/$m-dup.c "
+		says " $m:dup@drivers/$m.c "
+		says " $m:dup@drivers/$m-dup.c "
 	done
 done
 

@@ -119,7 +119,7 @@ for where in gcc clang aarch64 s390x; do
 
 	begin "$where: list and strip take the base, too"
 	expect 0 "$ABTF" list --all --base vmlinux mod.ko
-	says 'dup@m2.c'
+	says ' mod:dup@m2.c '
 	expect 0 "$ABTF" strip --base vmlinux mod.ko plain.btf
 	expect 0 "$ABTF" strip vmlinux base.btf
 	expect_eq "$(split plain.btf)" "$(split mod.btf)"

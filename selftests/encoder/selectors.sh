@@ -11,6 +11,7 @@ static __attribute__((noinline, used)) int dup(long a) { return a; }
 C
 unit b <<'C'
 static __attribute__((noinline, used)) int dup(char *a) { return *a; }
+int lone(void) { return 0; }
 C
 image vmlinux base.o
 "$ABTF" encode -q vmlinux
@@ -33,6 +34,16 @@ for file in drivers/my-mod.ko my_mod.ko.btf; do
 	done
 done
 
+begin 'what list prints of a module is a selector, everywhere'
+for file in drivers/my-mod.ko my_mod.ko.btf; do
+	"$ABTF" list -aj --base vmlinux $file >list.json
+	expect_eq "$(jq -r '.[].selector' list.json | tr '\n' ' ')" 'my_mod:dup@a.c my_mod:dup@b.c my_mod:lone '
+	for selector in $(jq -r '.[].selector' list.json); do
+		expect 0 "$ABTF" list -j --base vmlinux $file "$selector"
+		expect_eq "$(jq -r '.[].selector' out)" "$selector"
+	done
+done
+
 begin 'vmlinux is what has no base, whatever its file is called'
 cp vmlinux linux-6.12
 expect 0 "$ABTF" list linux-6.12 vmlinux:dup
@@ -41,6 +52,12 @@ expect 1 "$ABTF" list --base vmlinux drivers/my-mod.ko vmlinux:dup
 says "its functions are those of 'my-mod'"
 cp drivers/my-mod.ko vmlinux.ko
 expect 1 "$ABTF" list --base vmlinux vmlinux.ko vmlinux:dup
+for file in vmlinux.ko a@b.ko a:b.ko; do
+	[ -e $file ] || cp vmlinux.ko $file
+	expect 0 "$ABTF" list --base vmlinux $file dup@a.c
+	says ' dup@a.c '
+done
+expect_eq "$("$ABTF" list -aj vmlinux | jq -r '.[].selector')" dup
 
 begin 'another module, and one of a similar name'
 for name in other my my_mod2 my_mo my_mod.ko; do

@@ -255,7 +255,7 @@ m1() {
 	jq -r ".[] | select(.name == \"$1\" and .rank == $2)$3" m1.json
 }
 at=$(printf 0x%x $((0xffffffffc0200000 + $(m1 twin 2 .offset))))
-expect_eq "$(jq -r '.[].selector' m1.json | tr '\n' ' ')" 'only_m1 pad shared twin@one.c twin@two.c '
+expect_eq "$(jq -r '.[].selector' m1.json | tr '\n' ' ')" 'm1:only_m1 m1:pad m1:shared m1:twin@one.c m1:twin@two.c '
 expect_chosen <<E
 fentry/twin id 4
 fentry/m1:twin@two.c id $(m1 twin 2 .id), fd of m1
