@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Programs for functions that share their names; progs/selector.c picks one by its section. */
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+long calls;
+
+#define NAME(line)	program_##line
+#define COUNT_AT(section, line)				\
+SEC(section)						\
+int NAME(line)(void *ctx)				\
+{							\
+	__sync_fetch_and_add(&calls, 1);		\
+	return 0;					\
+}
+#define COUNT_IN(section, line)	COUNT_AT(section, line)
+#define COUNT(section)		COUNT_IN(section, __LINE__)
+
+COUNT("kprobe/c_start@kernel/cpu/proc.c")
+COUNT("kprobe/c_start@fs/proc/consoles.c")
+COUNT("kprobe/c_start@crypto/proc.c")
+COUNT("kprobe/vmlinux:c_start@crypto/proc.c")
+COUNT("kprobe/c_start@3")
+COUNT("kprobe/c_start@4")
+COUNT("kprobe/c_start@crypto/proc.c+9")
+COUNT("kprobe/c_start@crypto/proc.c+0x5")
+COUNT("kprobe/c_start")
+COUNT("kprobe/c_start@proc.c")
+COUNT("kprobe/c_start@crypto/nowhere.c")
+COUNT("kprobe/cpuinfo_open")
+COUNT("kprobe/start_kernel@1")
+COUNT("kretprobe/c_start@crypto/proc.c")
+COUNT("kprobe.multi/c_start@crypto/proc.c")
+COUNT("kprobe.multi/c_start")
+COUNT("kprobe.multi/c_start@proc.c")
+COUNT("kretprobe.multi/c_start@crypto/proc.c")
+COUNT("kprobe.session/c_start@crypto/proc.c")
+COUNT("kprobe.session/c_start")
+
+COUNT("fentry")
+COUNT("fentry/c_start@crypto/proc.c")
+COUNT("fentry/c_start@3")
+COUNT("fentry/c_start")
+COUNT("fexit/c_start@fs/proc/consoles.c")
+COUNT("fmod_ret/func_addr_fail@left.c")
+COUNT("fmod_ret/func_addr_fail@right.c")
+COUNT("fentry.s/func_addr_fail@left.c")
+COUNT("fexit.s/func_addr_fail@left.c")
+COUNT("fmod_ret.s/func_addr_fail@left.c")
+COUNT("fentry.s/func_addr_fail@right.c")
+
+COUNT("fentry/bpf_func_addr_test_kmod:func_addr_twin@twin_2.c")
+COUNT("fexit/func_addr_twin@twin_3.c")
+COUNT("fentry/bpf_func_addr_test_kmod:func_addr_shared")
+COUNT("kprobe/bpf_func_addr_test_kmod:func_addr_twin@twin_2.c")
+COUNT("kretprobe/bpf_func_addr_test_kmod:func_addr_twin@3")
+COUNT("kprobe/bpf_func_addr_test_kmod:func_addr_shared@1")
+COUNT("kprobe.multi/bpf_func_addr_test_kmod:func_addr_twin@twin_2.c")
+COUNT("kprobe.session/bpf_func_addr_test_kmod:func_addr_twin@twin_2.c")
+
+char _license[] SEC("license") = "GPL";

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the patched libbpf makes of selectors.
+ *
+ * selector [OPTION...] SECTION [FILE...]: loads and attaches the program of
+ * selector.bpf.o that has this section name, reads each FILE, and prints those that
+ * led to calls of the program.  If it cannot be loaded or attached, "load: ESRCH";
+ * what libbpf says goes to stderr.  A program that is not attached but run, in
+ * section "syscall", is run, and what it returned is printed.
+ *	-f FILE		btf_custom_path
+ *	-t SELECTOR	bpf_program__set_attach_target()
+ *	-l		a kprobe by tracefs
+ *	-o OBJECT	other than selector.bpf.o
+ *	-u		as nobody with CAP_BPF and CAP_PERFMON, and no other privilege
+ *
+ * selector -i [-f FILE] [-m MODULE] SELECTOR: prints ID RANK OFFSET ADDRESS SELECTOR of
+ * each function, of the running kernel or, in FILE, as it is said to be of it.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <linux/capability.h>
+
+static const char *file, *target, *module;
+static bool legacy;
+
+static int print(enum libbpf_print_level level, const char *format, va_list args)
+{
+	return level == LIBBPF_WARN ? vfprintf(stderr, format, args) : 0;
+}
+
+static void die(const char *what)
+{
+	fprintf(stderr, "selector: %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+static void become_user(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct caps[2] = {};
+	const int keep[] = { CAP_BPF, CAP_PERFMON };
+
+	for (size_t i = 0; i < 2; i++) {
+		caps[CAP_TO_INDEX(keep[i])].permitted |= CAP_TO_MASK(keep[i]);
+		caps[CAP_TO_INDEX(keep[i])].effective |= CAP_TO_MASK(keep[i]);
+	}
+	if (prctl(PR_SET_KEEPCAPS, 1) || setresgid(65534, 65534, 65534) ||
+	    setresuid(65534, 65534, 65534) || syscall(SYS_capset, &header, caps))
+		die("becoming nobody");
+}
+
+static int list(const char *selector)
+{
+	LIBBPF_OPTS(btf_func_iter_opts, opts, .runtime_addrs = true, .module = module);
+	const char *path = file ? file : "/sys/kernel/btf_addr/vmlinux";
+	const struct btf_func_instance *func;
+	struct btf_func_iter *it;
+	struct btf *btf, *base = NULL;
+	char buf[128];
+
+	btf = btf__parse(path, NULL);
+	if (btf && module) {
+		base = btf;
+		snprintf(buf, sizeof(buf), "/sys/kernel/btf_addr/%s", module);
+		btf = btf__parse_split(buf, base);
+	}
+	if (!btf)
+		die("BTF");
+	it = btf_func_iter__new(btf, selector, &opts);
+	if (!it)
+		die(selector);
+	while ((func = btf_func_iter__next(it)))
+		printf("%u %u %#llx %016llx %s\n", func->id, func->rank,
+		       (unsigned long long)func->offset, (unsigned long long)func->addr,
+		       func->selector);
+	if (errno)
+		die("btf_func_iter__next()");
+	btf_func_iter__free(it);
+	btf__free(btf);
+	btf__free(base);
+	return 0;
+}
+
+static int refused(const char *what, int err)
+{
+	printf("%s: %s\n", what, strerrorname_np(-err));
+	return 1;
+}
+
+static int run(const struct bpf_program *program)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, opts);
+
+	if (bpf_prog_test_run_opts(bpf_program__fd(program), &opts))
+		return refused("run", -errno);
+	printf("returned %d\n", (int)opts.retval);
+	return 0;
+}
+
+static struct bpf_link *attach(const struct bpf_program *program)
+{
+	LIBBPF_OPTS(bpf_kprobe_opts, opts, .attach_mode = PROBE_ATTACH_MODE_LEGACY);
+	const char *section = bpf_program__section_name(program);
+
+	if (!legacy)
+		return bpf_program__attach(program);
+	opts.retprobe = !strncmp(section, "kretprobe/", strlen("kretprobe/"));
+	return bpf_program__attach_kprobe_opts(program, strchr(section, '/') + 1, &opts);
+}
+
+static void read_all(const char *path)
+{
+	char buf[4096];
+	ssize_t len;
+	int fd;
+
+	fd = open(path, O_RDONLY);
+	if (fd < 0)
+		die(path);
+	while ((len = read(fd, buf, sizeof(buf))) > 0)
+		;
+	if (len < 0)
+		die(path);
+	close(fd);
+}
+
+/* Only the program that is asked for is loaded. */
+static struct bpf_program *choose(struct bpf_object *object, const char *section)
+{
+	struct bpf_program *program, *chosen = NULL;
+
+	bpf_object__for_each_program(program, object) {
+		bool this = !strcmp(bpf_program__section_name(program), section);
+
+		bpf_program__set_autoload(program, this);
+		if (this)
+			chosen = program;
+	}
+	if (!chosen) {
+		fprintf(stderr, "selector: no program in section %s\n", section);
+		exit(2);
+	}
+	return chosen;
+}
+
+static int count(const char *object_path, const char *section, char **paths)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = file);
+	struct bpf_program *program;
+	struct bpf_object *object;
+	struct bpf_link *link;
+	struct bpf_map *bss;
+	const char *gap = "";
+	long *calls;
+	int err;
+
+	object = bpf_object__open_file(object_path, &opts);
+	if (!object)
+		die(object_path);
+	program = choose(object, section);
+	err = target ? bpf_program__set_attach_target(program, 0, target) : 0;
+	if (err)
+		return refused("target", err);
+	err = bpf_object__load(object);
+	if (err)
+		return refused("load", err);
+	if (bpf_program__type(program) == BPF_PROG_TYPE_SYSCALL)
+		return run(program);
+	link = attach(program);
+	if (!link)
+		return refused("attach", -errno);
+
+	bss = bpf_object__find_map_by_name(object, "selector.bss");
+	calls = mmap(NULL, sizeof(*calls), PROT_READ | PROT_WRITE, MAP_SHARED,
+		     bpf_map__fd(bss), 0);
+	if (calls == MAP_FAILED)
+		die("variables");
+	for (; *paths; paths++) {
+		*calls = 0;
+		read_all(*paths);
+		if (!*calls)
+			continue;
+		printf("%s%s", gap, *paths);
+		gap = " ";
+	}
+	putchar('\n');
+	bpf_link__destroy(link);
+	bpf_object__close(object);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *object = "/test/selector.bpf.o";
+	bool instances = false, user = false;
+	int option;
+
+	while ((option = getopt(argc, argv, "+f:t:m:o:lui")) != -1) {
+		switch (option) {
+		case 'f': file = optarg; break;
+		case 't': target = optarg; break;
+		case 'm': module = optarg; break;
+		case 'o': object = optarg; break;
+		case 'l': legacy = true; break;
+		case 'u': user = true; break;
+		case 'i': instances = true; break;
+		default: return 2;
+		}
+	}
+	if (optind == argc) {
+		fputs("Usage: selector [OPTION...] SECTION|SELECTOR [FILE...]\n", stderr);
+		return 2;
+	}
+	libbpf_set_print(print);
+	if (user)
+		become_user();
+	if (instances)
+		return list(argv[optind]);
+	return count(object, argv[optind], argv + optind + 1);
+}
