@@ -4,8 +4,12 @@
 # program or link is for.
 # kernels: patched debug
 . /test/ktap.sh
-plan 17
+plan 20
 PATH=/files:$PATH
+
+jq() {
+	LD_LIBRARY_PATH=/files/jq /files/jq/jq "$@"
+}
 
 # shown FIELD...: of what "btf func" printed: id, selector, offset, addr
 shown() {
@@ -40,7 +44,12 @@ check_eq 'where /proc/kallsyms has them' "$(shown addr | sort)" "$(symbols c_sta
 bpftool btf func c_start@crypto/proc.c >/tmp/out
 check_eq 'one of them, by its selector' "$(shown selector)" 'c_start@crypto/proc.c'
 addr=$(shown addr)
-check_eq 'in JSON' "$(bpftool -j btf func c_start@crypto/proc.c | grep -o '"addr":[0-9]*')" "\"addr\":$(printf '%u' "$addr")"
+bpftool -j btf func c_start@crypto/proc.c >/tmp/json
+check_eq 'in JSON' "$(jq -r '.[] | "\(.selector) \(.rank)"' /tmp/json)" 'c_start@crypto/proc.c 3'
+# jq has no integers
+check_eq 'its address' "$(grep -o '"addr":[0-9]*' /tmp/json)" "\"addr\":$(printf '%u' "$addr")"
+check_eq 'all that share a name, in JSON' \
+	"$(bpftool -j btf func | jq -r '.[] | select(.module == null) | .id' | sort)" "$(cut -d' ' -f1 /files/instances | sort)"
 echo 2 >/proc/sys/kernel/kptr_restrict
 bpftool btf func c_start >/tmp/out
 check_eq 'no address, if they are hidden' "$(shown addr | wc -l) $(shown offset | wc -l)" '0 3'
@@ -65,8 +74,18 @@ check 'a dump has offset and unit' \
 	grep -q "FUNC 'c_start' .* offset=0x[0-9a-f]* unit='crypto/proc.c'$" /tmp/dump
 check 'a dump of a module needs no -B' bpftool btf dump file /sys/kernel/btf_addr/bpf_func_addr_test_kmod
 
-show='bpftool prog show name fentry_crypto >/tmp/prog; bpftool link show >/tmp/link; bpftool -j link show >/tmp/link.json'
+# shellcheck disable=SC2016 # helper's shell expands it
+show='for what in prog link; do bpftool $what show; bpftool -j $what show >/tmp/$what.json; done >/tmp/shown'
 helper fentry_crypto "$show" >/dev/null
-check 'prog show says which c_start' grep -q '^.attach_func c_start@crypto/proc.c$' /tmp/prog
-check 'link show, too' grep -q ' target_func c_start@crypto/proc.c *$' /tmp/link
-check 'and in JSON' grep -q '"target_func":"c_start@crypto/proc.c"' /tmp/link.json
+check 'prog show says which c_start' grep -q '^.attach_func c_start@crypto/proc.c$' /tmp/shown
+check 'link show, too' grep -q ' target_func c_start@crypto/proc.c *$' /tmp/shown
+# attached PROGRAM: what JSON says it is attached to, and the id that its link has
+attached() {
+	selector=$(jq -r '.[] | select(.name == "'"$1"'") | .attach_func' /tmp/prog.json)
+	echo "$selector $(jq -r '.[] | select(.target_func == "'"$selector"'") | .target_btf_id' /tmp/link.json)"
+}
+check_eq 'and in JSON' "$(attached fentry_crypto)" \
+	"c_start@crypto/proc.c $(bpftool -j btf func c_start@crypto/proc.c | jq '.[].id')"
+helper fentry_module "$show" >/dev/null
+twin=bpf_func_addr_test_kmod:func_addr_twin@kernel/bpf/func_addr_test/twin_2.c
+check_eq "a module's" "$(attached fentry_module)" "$twin $(bpftool -j btf func $twin | jq '.[].id')"
