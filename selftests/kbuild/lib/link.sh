@@ -30,19 +30,6 @@ ids_unit() {
 	unit "$@" $with_ids
 }
 
-tool() {
-	case $CC in
-	*-gcc)	"${CC%gcc}$1" "${@:2}" ;;
-	*)	"$@" ;;
-	esac
-}
-
-# section FILE NAME OUT, for any target
-section() {
-	tool objcopy --dump-section "$2=$3" "$1" section.tmp
-	rm -f section.tmp
-}
-
 # link NAME OBJECT...
 link() {
 	local name=$1
