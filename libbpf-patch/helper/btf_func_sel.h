@@ -63,7 +63,7 @@ struct btf_func_sel_opts {
  *	-ESRCH		none does
  *	-ENODATA	it has no address in BTF, or there is no such BTF
  *	-ENXIO		it is init or exit text, which is not there
- *	-EINVAL		malformed selector or BTF
+ *	-EINVAL		malformed selector or BTF, or BTF with kinds newer than ENUM64
  *	-ESTALE		the file is not of the running kernel
  *
  * or with what opening a file gave, and says why through libbpf's print

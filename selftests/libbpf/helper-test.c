@@ -19,6 +19,7 @@
 #define bpf_btf_get_next_id		fake_btf_get_next_id
 #define bpf_btf_get_fd_by_id		fake_btf_get_fd_by_id
 #define bpf_obj_get_info_by_fd		fake_obj_get_info_by_fd
+#include <fcntl.h>
 #include "../../libbpf-patch/helper/btf_func_sel.c"
 
 #undef bpf_program__attach_kprobe_opts

@@ -174,6 +174,9 @@ fentry/start_kernel id $(bpftool btf dump file $sys/btf/vmlinux | sed -n "s/^\[\
 fentry/cpumask_weight@$unit ESRCH
 E
 has said "no 'cpumask_weight' is of that file \(BTF does not say files\), there is:"
+cp "$example" in-place
+"$ABTF" encode -q in-place
+expect_chosen -f in-place <<<"kprobe/type_show@2 kprobe _text+$(printf 0x%x $at)"
 
 begin 'without the file: the error says what is missing'
 expect_chosen <<'E'
@@ -276,7 +279,9 @@ kretprobe/m1:twin@two.c kretprobe NULL+$at
 kprobe/twin@two.c kprobe NULL+$at
 kprobe/m2:shared EPERM
 E
-has said "'shared' is in modules m1 and m2, say which: m2:shared"
+has said "prog 'p[0-9]+': 2 functions are 'shared', choose one of:"
+has said '^  m1:shared@1$'
+has said '^  m2:shared@1$'
 has said '^  m1:twin@one.c$'
 rm root/sys/bus/event_source/devices/kprobe/type
 expect_chosen <<<'kprobe/m1:twin@2 EOPNOTSUPP'
