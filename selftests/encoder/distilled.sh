@@ -119,7 +119,9 @@ for where in gcc clang aarch64 s390x; do
 	expect_eq "$(readelf -rW mod.ko | sed -n '/^Relocation section .\.rela\.BTF/,/^$/p' |
 		awk '$3 ~ /^R_/ { print $5 }' | tr '\n' ' ')" 'mod_func start twin '
 	expect 0 "$ABTF" list --all mod.ko
-	says 'int mod_func\(struct mine \*m\)'
+	says ' mod:mod_func .* int mod_func\(struct mine \*m\)'
+	expect 0 "$ABTF" list mod.ko mod:mod_func
+	expect 1 "$ABTF" list mod.ko vmlinux:mod_func
 	expect 0 "$ABTF" check --base vmlinux mod.ko
 	expect 0 "$ABTF" strip mod.ko plain.btf
 	"$dump" plain.btf base.btf >plain.dump

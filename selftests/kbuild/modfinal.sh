@@ -279,7 +279,7 @@ for name in one two three; do
 	"$dump" theirs/$name.ko on/vmlinux.btf | grep FUNC >plain.dump
 	expect_eq "$(grep -c "FUNC ${name}_func .*(struct task \*t)" plain.dump)" 1
 	expect 0 "$ABTF" list -a --base on/vmlinux "theirs/$name.ko"
-	says " ${name}_func "
+	says " $name:${name}_func "
 done
 
 # --- option off: as in the pristine tree ----------------------------------------
