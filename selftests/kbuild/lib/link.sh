@@ -86,23 +86,35 @@ moved() {
 	echo $(($(address vmlinux "$1") - $(address .tmp_vmlinux1 "$1")))
 }
 
-# raw_ids LIST COUNT: the words of .BTF_ids of vmlinux, from LIST on
+# raw_ids LIST COUNT: the words of .BTF_ids of vmlinux (or $module), from LIST on
 raw_ids() {
-	local start at
+	local image=${module:-vmlinux} start at
 
-	start=$(tool readelf -SW vmlinux | sed 's/^ *\[ *[0-9]*\]//' | awk '$1 == ".BTF_ids" { print $3 }')
-	at=$(tool nm vmlinux | awk -v name="$1" '$3 == name { print $1; exit }')
-	section vmlinux .BTF_ids ids.bin
+	start=$(tool readelf -SW "$image" | sed 's/^ *\[ *[0-9]*\]//' | awk '$1 == ".BTF_ids" { print $3 }')
+	at=$(tool nm "$image" | awk -v name="$1" '$3 == name { print $1; exit }')
+	section "$image" .BTF_ids ids.bin
 	od -An -v -tu4 -w4 --endian="${endian:-little}" -j $((0x$at - 0x$start)) -N $(($2 * 4)) ids.bin |
 		tr -d ' '
 }
 
-# ids LIST COUNT: the same as KIND NAME (of twins, the selector), if it is an id
+# id_names: of vmlinux, or of $module
+id_names() {
+	local image=${module:-vmlinux}
+	local base=(${module:+vmlinux})
+
+	"$ABTF" list -aj ${base:+--base "$base"} "$image" |
+		jq -r '.[] | "\(.id) func \(.selector)"'
+	section "$image" .BTF ids.btf
+	"$dump" ids.btf "${base[@]}" |
+		sed -nE 's/^\[([0-9]+)\] (STRUCT|UNION|TYPEDEF) ([^ ]+).*/\1 \L\2\E \3/p'
+}
+
+# ids LIST COUNT: the same as KIND NAME (of functions, the selector), if it is an id
 ids() {
-	"$ABTF" list -aj vmlinux | jq -r '.[] | "\(.id) func \(.selector)"' >id-names
-	section vmlinux .BTF ids.btf
-	"$dump" ids.btf | sed -nE 's/^\[([0-9]+)\] (STRUCT|UNION|TYPEDEF) ([^ ]+).*/\1 \L\2\E \3/p' >>id-names
-	raw_ids "$@" | awk 'NR == FNR { name[$1] = $2 " " $3; next } { print $1 in name ? name[$1] : $1 }' id-names -
+	module='' id_names >id-names
+	[ -z "${module:-}" ] || id_names >>id-names
+	raw_ids "$@" | awk 'NR == FNR { id = $1; sub(/^[0-9]+ /, ""); name[id] = $0; next }
+		{ print $1 in name ? name[$1] : $1 }' id-names -
 }
 
 # expect_ids LIST <<'E'
