@@ -6,7 +6,7 @@
 . /test/ktap.sh
 case $KERNEL in
 patched|debug) plan 36 ;;
-*) plan 40 ;;
+*) plan 41 ;;
 esac
 
 # called ARGS...: which of the three files led to calls
