@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The image is at another address in each boot, and BTF fits every time.
+# The image is at another address in each boot, and BTF fits every time: each of
+# the 22 cpumask_weight() is attached where it is then.
 # timeout: 600
 . "${0%/*}/../../lib.sh"
 vm=$selftests/kernel/vm.sh
@@ -15,6 +16,9 @@ done </files/offsets | sort >/tmp/expected
 sed -n 's/^\([0-9a-f]*\) [Tt] \(c_start\|type_show\|m_start\)$/\2 \1/p' /proc/kallsyms | sort >/tmp/got
 diff /tmp/expected /tmp/got && echo "fits"
 E2
+case $KERNEL in
+patched|debug)	echo '/test/guest-test weight-fentry' >>command ;;
+esac
 text=$(nm "$KERNEL_OUT/vmlinux" | sed -n 's/ [Tt] _text$//p')
 nm "$KERNEL_OUT/vmlinux" | sed -nE 's/^([0-9a-f]+) [Tt] (c_start|type_show|m_start)$/\2 \1/p' |
 	while read -r name addr; do
@@ -29,6 +33,16 @@ for ((boot = 1; boot <= 10 && $(sort -u texts | wc -l) < 5; boot++)); do
 	FILES=$PWD/offsets expect 0 "$vm" "$(cat command)"
 	sed -n 's/^text //p' out | tee -a texts
 	has out '^fits$'
+	mv out "out.$boot"
 done
 expect_eq "$(sort -u texts | wc -l)" 5
 [ "$(wc -l <texts)" -le 8 ] || fail "that took $(wc -l <texts) boots"
+
+case $KERNEL in
+patched|debug)
+	begin 'in each boot, a program at each of 22 cpumask_weight saw the calls of that one'
+	for file in out.*; do
+		has "$file" '^ok 1 weight-fentry: fentry on each alone'
+	done
+	;;
+esac

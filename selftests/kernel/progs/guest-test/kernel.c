@@ -53,25 +53,32 @@ static int compare_addrs(const void *a, const void *b)
 
 int symbols(const char *module, const char *name, __u64 *addrs, int max)
 {
-	char sym[512], mod[128], kind, line[1024];
-	unsigned long long addr;
-	FILE *file;
-	int nr = 0, fields;
+	/* The kernel's own do not change; reading them takes most of a second. */
+	static char *own;
+	char *text, *sym, *end, mod[128];
+	int nr = 0;
 
-	file = fopen("/proc/kallsyms", "re");
-	need(file, "/proc/kallsyms: %s", strerror(errno));
-	while (fgets(line, sizeof(line), file)) {
-		fields = sscanf(line, "%llx %c %511s [%127[^]]]", &addr, &kind, sym, mod);
-		if (fields < 3 || strcmp(sym, name))
+	text = module || !own ? read_file("/proc/kallsyms", NULL) : own;
+	/* "ADDRESS TYPE NAME", and of a module "\t[MODULE]" */
+	for (sym = text; (sym = strstr(sym, name)); sym = end) {
+		end = sym + strlen(name);
+		if (sym[-1] != ' ' || (*end != '\n' && *end != '\t'))
 			continue;
-		if (module ? fields < 4 || strcmp(mod, module) : fields == 4)
+		if (sscanf(end, "\t[%127[^]]]", mod) != 1)
+			mod[0] = '\0';
+		if (strcmp(mod, module ?: ""))
 			continue;
-		need(addr, "kallsyms shows no addresses");
+		while (sym > text && sym[-1] != '\n')
+			sym--;
 		if (nr < max)
-			addrs[nr] = addr;
+			addrs[nr] = strtoull(sym, NULL, 16);
+		need(strtoull(sym, NULL, 16), "kallsyms shows no addresses");
 		nr++;
 	}
-	fclose(file);
+	if (module)
+		free(text);
+	else
+		own = text;
 	need(nr <= max, "%d symbols %s, room for %d", nr, name, max);
 	qsort(addrs, nr, sizeof(*addrs), compare_addrs);
 	return nr;

@@ -146,3 +146,11 @@ static const struct guest_case cases[] = {
 };
 
 const struct guest_test test_weight = { "weight", cases, setup };
+
+/* What is done in each of several boots, see host/boots.sh. */
+static const struct guest_case fentry_cases[] = {
+	{ "fentry on each alone sees the calls of that one", fentry_alone },
+	{ },
+};
+
+const struct guest_test test_weight_fentry = { "weight-fentry", fentry_cases, setup };
