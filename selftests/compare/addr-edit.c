@@ -13,6 +13,8 @@
  *	high N		put N into the record's bits 32 to 63
  *	like OTHER	give it the offset of another
  *	rename OTHER	give it the name of another
+ *	string OLD=NEW	write NEW over the string OLD, which is longer, and take it as
+ *			its name (vmlinux)
  *	plain		take its record away (only @first can be in its place then)
  *	cut		end the types in the middle of its record
  *	rela-offset N, rela-addend N, rela-type N, rela-symbol N|NAME
@@ -186,6 +188,23 @@ static void take_out(uint32_t *from, uint32_t *to)
 	btf->str_len += bytes;
 }
 
+/* OLD=NEW: offset of the string that was OLD and is NEW. */
+static uint32_t replace_string(const char *arg)
+{
+	const char *new = strchr(arg, '=');
+	char *strs = (char *)btf + btf->hdr_len + btf->str_off, *s = strs, *end = s + btf->str_len;
+
+	if (!new++ || strlen(new) >= (size_t)(new - arg))
+		die("%s: not OLD=NEW, or NEW is longer", arg);
+	while (s < end && (strlen(s) != (size_t)(new - arg - 1) || strncmp(s, arg, strlen(s))))
+		s += strlen(s) + 1;
+	if (s >= end)
+		die("no such string: %s", arg);
+	memset(s, 0, strlen(s));
+	memcpy(s, new, strlen(new));
+	return s - strs;
+}
+
 static void drop_rela(Elf64_Rela *r)
 {
 	Elf64_Rela gone = *r;
@@ -261,6 +280,8 @@ int main(int argc, char **argv)
 		t[3] = find_func(arg)[3];
 	} else if (!strcmp(what, "rename")) {
 		t[0] = find_func(arg)[0];
+	} else if (!strcmp(what, "string")) {
+		t[0] = replace_string(arg);
 	} else {
 		die("%s: no such command", what);
 	}

@@ -42,6 +42,18 @@ distance() {
 	echo $((0x$to - 0x$from))
 }
 
+# padding: bytes before each function, which begin at a symbol __pfx_NAME
+padding() {
+	local bytes
+
+	bytes=$(sed -n 's/^CONFIG_FUNCTION_PADDING_BYTES=//p' "$KERNEL_OUT/.config")
+	if ! nm "$edited" | awk '/ __pfx_/ { found = 1 } END { exit !found }'; then
+		echo "no padding in $edited" >&2
+		return 1
+	fi
+	echo "$bytes"
+}
+
 finish_kernel() {
 	objcopy --dump-section .BTF=old.btf "$KERNEL_OUT/vmlinux" /dev/null
 	objcopy --dump-section .BTF=new.btf "$edited" /dev/null
