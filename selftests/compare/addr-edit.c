@@ -17,6 +17,7 @@
  *			its name (vmlinux)
  *	plain		take its record away (only @first can be in its place then)
  *	cut		end the types in the middle of its record
+ *	strings-first	put the strings before all types, whichever the FUNC
  *	rela-offset N, rela-addend N, rela-type N, rela-symbol N|NAME
  *			change its relocation
  *	rela-like OTHER	give it the r_offset of another's
@@ -188,6 +189,23 @@ static void take_out(uint32_t *from, uint32_t *to)
 	btf->str_len += bytes;
 }
 
+/* The two sections of .BTF change places. */
+static void put_strings_first(void)
+{
+	uint8_t *begin = (uint8_t *)types_begin();
+	uint8_t *types = alloc(btf->type_len, 1);
+	unsigned int i;
+
+	memcpy(types, begin, btf->type_len);
+	memmove(begin, begin + btf->type_len, btf->str_len);
+	memcpy(begin + btf->str_len, types, btf->type_len);
+	for (i = 0; i < nr_rela; i++)
+		rela[i].r_offset += btf->str_len;
+	btf->str_off = 0;
+	btf->type_off = btf->str_len;
+	free(types);
+}
+
 /* OLD=NEW: offset of the string that was OLD and is NEW. */
 static uint32_t replace_string(const char *arg)
 {
@@ -268,6 +286,8 @@ int main(int argc, char **argv)
 		take_out(t + 3, t + 5);
 	} else if (!strcmp(what, "cut")) {
 		take_out(t + 4, types_end());
+	} else if (!strcmp(what, "strings-first")) {
+		put_strings_first();
 	} else if (!strncmp(what, "rela-", 5)) {
 		edit_relocation(t, what, arg);
 	} else if (!arg) {

@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# BTF of the kernel of which a record, or the whole, has not the right form: the
+# kernel does without any BTF, and says why.  (What it makes of addresses that lie
+# is in tests/bad-vmlinux.sh.)
+# kernels: patched debug
+# timeout: 300
+. "${0%/*}/../../lib.sh"
+TOP=$top
+. "$selftests/kernel/edit-btf.sh"
+
+# In the guest: check MESSAGE ID
+cat >check <<'E2'
+. /test/ktap.sh
+plan 7
+
+dmesg >log
+check 'the kernel says why' grep -F "BPF:" log
+check "and says: $1" grep -F "$1" log
+check_not 'there is no plain BTF of the kernel' [ -e /sys/kernel/btf/vmlinux ]
+check_not 'there is none with addresses' [ -e /sys/kernel/btf_addr/vmlinux ]
+check_eq 'no program can be loaded for the function' \
+	"$(attach "$2" /sys/kernel/debug/bpf_func_addr_test/call_alone)" 'load: EINVAL'
+check 'the kernel works' [ "$(cat /sys/kernel/debug/bpf_func_addr_test/call_alone)" = 6 ]
+check 'nothing is patched' [ ! -s /sys/kernel/tracing/enabled_functions ]
+E2
+
+# What an edited kernel must not do can be done, with the BTF as it was built.
+id=$("$ABTF" list -j "$KERNEL_OUT/vmlinux" func_addr_alone | jq '.[].id')
+begin 'well-formed: a program is attached by that id'
+expect 0 "$selftests/kernel/vm.sh" "attach $id /sys/kernel/debug/bpf_func_addr_test/call_alone"
+says '^1 /sys/kernel/debug/bpf_func_addr_test/call_alone$'
+
+# bad WHAT MESSAGE COMMAND [ARGUMENT]: done to func_addr_alone
+bad() {
+	local what=$1 message=$2
+
+	shift 2
+	begin "$what: $message"
+	edit_kernel
+	edit func_addr_alone "$@"
+	finish_kernel
+	VM_IMAGE=$PWD/bzImage FILES=$PWD/check expect 0 "$selftests/kernel/vm.sh" \
+		"sh /files/check \"$message\" $id"
+	says '^ok 7 '
+	rm bzImage
+}
+
+bad 'wrong guard' "Invalid guard of the function's address" high 0x0f000000
+bad 'reserved flags' "Invalid flags of the function's address" high 0xff020000
+bad 'all flags' "Invalid flags of the function's address" high 0xffff0000
+bad 'types end within a record' 'meta_left:4 meta_needed:8' cut
+bad 'strings before types' 'String section is not at the end' strings-first
