@@ -14,7 +14,7 @@ fragments=("$here/config")
 case $kernel in
 patched)	fragments+=("$here"/config.{patched,addr}) ;;
 debug)		fragments+=("$here"/config.{patched,addr,debug}) ;;
-off)		fragments+=("$here/config.patched") ;;
+off)		fragments+=("$here"/config.{patched,off}) ;;
 esac
 
 # What the tree holds, whether committed or not.
