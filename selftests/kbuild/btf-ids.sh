@@ -224,7 +224,12 @@ I
 begin '... of several local ones it is not clear which is meant'
 links four.o "${objects[@]}"
 refused
-says '^FAILED BTF_ID\(func, dup\) in four.c: there are 3 functions of that name, and none is global or the only one in that file'
+expect_text "$(grep -v WARN out | sed 's/0x[0-9a-f]*/OFFSET/')" <<'E2'
+FAILED BTF_ID(func, dup) in four.c: there are 3 functions of that name, and none is global or the only one in that file:
+  one.c at .text+OFFSET
+  two.c at .text+OFFSET
+  three.c at .text+OFFSET
+E2
 
 begin 'two in one file, by different objects of that name'
 mkdir -p again

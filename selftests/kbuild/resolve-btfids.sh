@@ -140,6 +140,15 @@ cp vmlinux vmlinux.linked
 refused
 says 'FUNC alone'
 
+begin '... or stands before _text, where no address is'
+links a.o b.o -- late.o
+sed 's/_text = \.;//; s/_stext = \.;/_stext = .; _text = .;/' "$selftests/kbuild/lib/vmlinux.lds" >other.lds
+# shellcheck disable=SC2086 # lists of flags
+$CC $common $machine $link -Wl,--build-id=none -Wl,-T,other.lds -o vmlinux a.o b.o btf.o late.o
+cp vmlinux vmlinux.linked
+refused
+says '^FAILED vmlinux: FUNC startup \[[0-9]+\]: is not within 48 bits from _text on$'
+
 begin 'the first link: not there, no ELF file, another one, without _text'
 links a.o b.o -- late.o
 mv .tmp_vmlinux1 first
