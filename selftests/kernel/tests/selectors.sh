@@ -5,8 +5,8 @@
 # attached to the c_start that its section name says, and to no other.
 . /test/ktap.sh
 case $KERNEL in
-patched|debug) plan 36 ;;
-*) plan 41 ;;
+patched|debug) plan 37 ;;
+*) plan 42 ;;
 esac
 
 # called ARGS...: which of the three files led to calls
@@ -66,6 +66,7 @@ check 'and says so' said '/proc/kallsyms: -1 (it shows no addresses, see kptr_re
 echo 0 >/proc/sys/kernel/kptr_restrict
 
 check_eq 'a name of several' "$(with_file kprobe/c_start)" 'attach: EADDRNOTAVAIL'
+check_eq 'they are listed' "$(listed)" "$candidates"
 check_eq 'the end of two files' "$(with_file kprobe/c_start@proc.c)" 'attach: EADDRNOTAVAIL'
 check_eq 'these two are listed' "$(listed)" 'c_start@arch/x86/kernel/cpu/proc.c c_start@crypto/proc.c '
 check_eq 'in kprobe.multi, too' "$(with_file kprobe.multi/c_start@proc.c)" 'attach: EADDRNOTAVAIL'
