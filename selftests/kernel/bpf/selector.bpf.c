@@ -58,4 +58,9 @@ COUNT("kprobe/bpf_func_addr_test_kmod:func_addr_shared@1")
 COUNT("kprobe.multi/bpf_func_addr_test_kmod:func_addr_twin@twin_2.c")
 COUNT("kprobe.session/bpf_func_addr_test_kmod:func_addr_twin@twin_2.c")
 
+COUNT("fentry/target_call@1")
+COUNT("kprobe/target_call@1")
+COUNT("fentry/other:target_call@1")
+COUNT("kprobe/other:target_call@1")
+
 char _license[] SEC("license") = "GPL";

@@ -4,7 +4,7 @@
 # attached by BTF id and of what is in a module, and with less privilege.
 # kernels: patched debug
 . /test/ktap.sh
-plan 47
+plan 54
 
 test=/sys/kernel/debug/bpf_func_addr_test
 kmod=bpf_func_addr_test_kmod
@@ -95,6 +95,16 @@ check_eq 'where they are' "$(awk '{ print $4 }' /tmp/instances | sort)" "$(symbo
 rmmod $kmod
 check_eq 'a module that is gone: fentry' "$(twin fentry/$kmod:func_addr_twin@twin_2.c)" 'load: ESRCH'
 check_eq 'kprobe' "$(twin kprobe/$kmod:func_addr_twin@twin_2.c)" 'attach: ENOENT'
+
+insmod /test/target.ko
+insmod /test/other.ko
+check_eq 'in two modules: fentry' "$(selector fentry/target_call@1 2>/tmp/said)" 'load: EADDRNOTAVAIL'
+check 'one is listed' said ' target:target_call'
+check 'and the other' said ' other:target_call'
+check_eq 'kprobe' "$(selector kprobe/target_call@1 2>/tmp/said)" 'attach: EADDRNOTAVAIL'
+check 'they are named' said "'[a-z]*:target_call@1' or '[a-z]*:target_call@1'"
+check_eq 'with the module' "$(selector fentry/other:target_call@1 2>&1)" ''
+check_eq 'kprobe' "$(selector kprobe/other:target_call@1 2>&1)" ''
 
 selector -i c_start >/tmp/instances
 check_eq 'instances of vmlinux' "$(awk '{ print $4 }' /tmp/instances | sort)" "$(symbols c_start)"

@@ -177,6 +177,27 @@ static void test_set_attach_target(void)
 	bpf_object__close(obj);
 }
 
+/* As ever, opts.offset may be an address: then there is no name. */
+static void test_kprobe_without_name(void)
+{
+	LIBBPF_OPTS(bpf_kprobe_opts, opts, .offset = 1);
+	struct bpf_object *obj = bpf_object__open(object_path);
+	struct bpf_program *prog = bpf_object__find_program_by_name(obj, "unnamed");
+	static const enum probe_attach_mode modes[] = {
+		PROBE_ATTACH_MODE_DEFAULT, PROBE_ATTACH_MODE_LEGACY,
+	};
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		opts.attach_mode = modes[i];
+		forget();
+		CHECK(!bpf_program__attach_kprobe_opts(prog, NULL, &opts) && errno,
+		      "attached at address 1");
+		EXPECT_SAID("prog 'unnamed': failed to", "mode");
+	}
+	bpf_object__close(obj);
+}
+
 static void test_base_section(void)
 {
 	struct btf *base = new_btf(NULL), *split, *got;
@@ -297,6 +318,7 @@ const struct test refuse_tests[] = {
 	{ "refuse: .BTF.base has no addresses", test_base_section },
 	{ "refuse: a light skeleton takes a name, but no selector", test_light_skeleton },
 	{ "refuse: nor as target that is set for it", test_set_attach_target },
+	{ "kprobe: one at an address has no name", test_kprobe_without_name },
 	{ "file: a build ID is found in notes, and no byte beyond them is read", test_notes },
 	{ "file: addresses need the running kernel's build ID", test_file },
 	{}

@@ -84,6 +84,7 @@ static struct btf *zoo(bool addressed)
 		{ "twin", "xa/b.c" },		/* [28] */
 		{ "twin", "lib/b.c" },		/* [30] */
 		{ "twin", "lib/c.c" },		/* [32] */
+		{ "void", "" },			/* [34] */
 	};
 	struct btf *btf = new_btf(NULL);
 	size_t i;
@@ -145,6 +146,8 @@ static void test_find(void)
 		{ "twin@4",		32 },
 		{ "twin@5",		-ESRCH },
 		{ "twin@4294967295",	-ESRCH },
+		{ "void",		-EADDRNOTAVAIL },
+		{ "void@1",		34 },
 	};
 	size_t i;
 	int addressed;
@@ -225,6 +228,9 @@ static void test_explain(void)
 		  "libbpf: 'plain@7' matches no function 'plain' in BTF of vmlinux, select one by:\n"
 		  "libbpf:   plain@1\n"
 		  "libbpf:   plain@2\n" },
+		{ "void", NULL,
+		  "libbpf: 'void' is the name of several functions in vmlinux, of which BTF has one, select it by:\n"
+		  "libbpf:   void@1\n" },
 		{ "nobody@1", NULL,
 		  "libbpf: 'nobody@1': BTF of vmlinux has no function 'nobody'\n" },
 	};
