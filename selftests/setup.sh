@@ -16,7 +16,8 @@ for what; do
 		;;
 	test)
 		packages+=(pahole bpftool clang lld llvm jq binutils
-			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu)
+			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu
+			   python3-docutils man-db bash-completion)
 		;;
 	bench)
 		packages+=(pahole binutils)

@@ -124,3 +124,31 @@ expect_eq "$(wc -l <want)" 3
 	jq -c '.types[] | select(.kind == "FUNC") | [.id, .name, .offset, .flags, .unit]' >got
 cmp -s want got || { fail 'they differ:'; diff want got; }
 expect_eq "$("$new" btf func file big.btf | cut -d' ' -f2 | tr '\n' ' ')" 'twin@a.c twin@b.c '
+
+begin 'the man pages have it'
+for page in btf prog link; do
+	rst2man --halt=warning "$tree/tools/bpf/bpftool/Documentation/bpftool-$page.rst" $page.8 ||
+		fail "bpftool-$page.rst"
+done
+expect 0 man -l --warnings btf.8
+says 'bpftool btf func \[file FILE\] \[FUNC\]'
+
+begin 'so has the completion'
+cat >complete <<'E'
+. /usr/share/bash-completion/bash_completion
+. "$1"
+words() {
+	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE} COMPREPLY=()
+	_bpftool bpftool "${!#}" "${@: -2:1}"
+	echo "${COMPREPLY[*]}"
+}
+words bpftool btf f
+words bpftool btf func ''
+words bpftool btf func file plain.
+E
+expect 0 bash complete "$tree/tools/bpf/bpftool/bash-completion/bpftool"
+expect_text "$out" <<'E'
+func
+file
+plain.btf
+E
