@@ -69,20 +69,22 @@ build() {
 				feature-llvm=0 feature-clang-bpf-co-re=0 ;;
 	resolve_btfids)	kmake -s "$jobs" tools/bpf/resolve_btfids ;;
 	kernel)		kmake -s "$jobs" W=1 vmlinux modules ;;
-	selftests)	build_selftests ;;
+	selftests)	kmake -s "$jobs" vmlinux modules && build_selftests ;;
 	*/)		kmake -s "$jobs" W=1 "$1" ;;
 	esac 2>&1 </dev/null
 }
 
 # test_progs, all of its programs and kernel modules.
 build_selftests() {
-	local dir=$tree/tools/testing/selftests/bpf
+	local dir=$tree/tools/testing/selftests/bpf rich_btf
+
+	rich_btf=$("$here/rich-btf.sh") || return
 
 	# broken in this release, and nothing of ours
 	rm -f "$dir/prog_tests/bpf_attr_size.c"
 	mkdir -p "$out/tools/selftests"
-	make -s -j"$(nproc)" -C "$dir" O= OUTPUT="$out/tools/selftests" KBUILD_OUTPUT="$out" \
-		VMLINUX_BTF="${VMLINUX_BTF:-$out/vmlinux}" CLANG="${CLANG:-clang-19}" \
+	make -s -j"$(nproc)" -C "$dir" O= OUTPUT="$out/tools/selftests" KDIR="$out" \
+		VMLINUX_BTF="$rich_btf" PAHOLE="$pahole" CLANG="${CLANG:-clang-19}" \
 		LLC="${LLC:-llc-19}" LLVM_STRIP="${LLVM_STRIP:-llvm-strip-19}" feature-llvm=0 \
 		"$out/tools/selftests/test_progs"
 }

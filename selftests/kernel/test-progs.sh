@@ -6,8 +6,7 @@
 # patched kernel that did not on the stock one, or if a new one does not pass.
 #
 #	TESTS='A B'	these tests instead; names as test_progs -a takes them
-#	VMLINUX_BTF=F	BTF of a rich kernel for vmlinux.h, instead of Debian's
-#			cloud kernel, which is downloaded (34 MB)
+#	VMLINUX_BTF=F	BTF for vmlinux.h, see rich-btf.sh
 #
 # Both guests have to be built (make vm-guest, with KERNEL=stock, too).
 # shellcheck source=env.sh
@@ -34,22 +33,7 @@ fi
 # does not compile in 6.12.117, with any compiler
 rm -f "$bpf/prog_tests/bpf_attr_size.c"
 
-# The test kernels lack many types that the BPF programs name.
-rich_btf() {
-	local package deb
-	[ ! -s "$dir/cloud" ] || return 0
-	package=$(apt-cache show --no-all-versions linux-image-6.12-cloud-amd64 |
-		sed -n 's/^Depends: *\(linux-image-[^ ,]*\).*/\1/p' | head -n 1)
-	[ -n "$package" ] || die 'no package linux-image-6.12-cloud-amd64; give VMLINUX_BTF'
-	echo "${0##*/}: downloading $package"
-	(cd "$dir" && apt-get -q -o Acquire::Retries=3 -o APT::Sandbox::User=root download "$package" >log)
-	deb=$(ls -t "$dir"/linux-image-*.deb | head -n 1)
-	dpkg-deb --fsys-tarfile "$deb" | tar -xO --wildcards './boot/vmlinuz-*' >"$dir/vmlinuz"
-	"$src/scripts/extract-vmlinux" "$dir/vmlinuz" >"$dir/cloud.tmp"
-	rm -f "$deb" "$dir/vmlinuz"
-	mv "$dir/cloud.tmp" "$dir/cloud"
-}
-[ -n "${VMLINUX_BTF:-}" ] || rich_btf
+rich_btf=$("$here/rich-btf.sh")
 
 # bpf_make KERNEL ARGUMENTS...: as the selftests' own makefile wants it
 bpf_make() {
@@ -58,7 +42,7 @@ bpf_make() {
 	encoder=$(find "$build/tools-abtf" -name '*pahole' | head -n 1)
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u V -u T -u KERNEL -u LINUX -u TESTS \
 		make -C "$bpf" -j"$(nproc)" CLANG=clang-19 LLC=llc-19 LLVM_STRIP=llvm-strip-19 \
-		feature-llvm=0 VMLINUX_BTF="${VMLINUX_BTF:-$dir/cloud}" KDIR="$build" \
+		feature-llvm=0 VMLINUX_BTF="$rich_btf" KDIR="$build" \
 		PAHOLE="$encoder" "$@" >>"$dir/build.log" 2>&1 || {
 		tail -n 20 "$dir/build.log" >&2
 		die "test_progs does not build; the whole log is $dir/build.log"
