@@ -74,19 +74,17 @@ build() {
 	esac 2>&1 </dev/null
 }
 
-# test_progs, all of its programs and kernel modules.
+# test_progs, all of its programs and kernel modules.  It is built where its sources
+# are: with OUTPUT= a second make does not find the headers that the first one made.
 build_selftests() {
 	local dir=$tree/tools/testing/selftests/bpf rich_btf
 
 	rich_btf=$("$here/rich-btf.sh") || return
-
 	# broken in this release, and nothing of ours
 	rm -f "$dir/prog_tests/bpf_attr_size.c"
-	mkdir -p "$out/tools/selftests"
-	make -s -j"$(nproc)" -C "$dir" O= OUTPUT="$out/tools/selftests" KDIR="$out" \
-		VMLINUX_BTF="$rich_btf" PAHOLE="$pahole" CLANG="${CLANG:-clang-19}" \
-		LLC="${LLC:-llc-19}" LLVM_STRIP="${LLVM_STRIP:-llvm-strip-19}" feature-llvm=0 \
-		"$out/tools/selftests/test_progs"
+	make -s -j"$(nproc)" -C "$dir" O= KDIR="$out" VMLINUX_BTF="$rich_btf" PAHOLE="$pahole" \
+		CLANG="${CLANG:-clang-19}" LLC="${LLC:-llc-19}" \
+		LLVM_STRIP="${LLVM_STRIP:-llvm-strip-19}" feature-llvm=0 test_progs
 }
 
 # What a patch touches, as names for build(), one a line.
