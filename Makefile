@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # abtf: BTF whose functions have addresses.  "make help" says what there is.
 #
-# Only "setup*" and what depends on them (run, test, bench, vm*) install packages
-# or use the network; plain "make" and "make install" never do.
+# Only "setup*" and what depends on them (run, test, bench*, check-*, run-vm, vm*)
+# install packages or use the network; plain "make" and "make install" never do.
 
 PREFIX		?= /usr/local
 DESTDIR		?=
@@ -39,13 +39,14 @@ help:
 	@echo '  ROUNDS=N            this many rounds (5)'
 	@echo '  PAHOLE=FILE         a pahole other than apt'"'"'s'
 	@echo '  CALLGRIND=1         count instructions too (takes minutes)'
+	@echo 'make bench-modules    the same on all modules of Debian'"'"'s 6.12 (unpacks 6.1 GB),'
+	@echo '                      and what is in them; takes half an hour'
+	@echo '  PAHOLE_ALL=1        pahole on all modules, not on a sample (SAMPLE=N, 200)'
 	@echo 'make bench-kernel     what addresses cost a kernel: bytes, boot, attaching'
 	@echo '  ROUNDS=N            boots of each (3)'
 	@echo 'make check-selectors  on Debian'"'"'s 6.12 or VMLINUX=FILE: does every function that'
 	@echo '                      shares its name have a selector, and it alone?'
-	@echo 'make bench-modules    the same on all modules of Debian'"'"'s 6.12 (unpacks 6.1 GB),'
-	@echo '                      and what is in them; takes half an hour'
-	@echo '  PAHOLE_ALL=1        pahole on all modules, not on a sample (SAMPLE=N, 200)'
+	@echo '                      (LINUX=DIR: libbpf of this tree)'
 	@echo
 	@echo 'make vm-kernel        apply the patches to Debian'"'"'s 6.12 and build it for QEMU'
 	@echo '  KERNEL=stock        the pristine source'
@@ -56,10 +57,12 @@ help:
 	@echo '  FILES="A B"         host files that it finds in /files'
 	@echo '  VM_TIMEOUT=S        seconds until the guest is killed (120)'
 	@echo 'make vm-test          run the guest tests on that kernel (T=name, too)'
-	@echo 'make run-vm           attach to one of 22 cpumask_weight in it (INSTANCE=selector)'
-	@echo 'make vm-test-progs    the kernel'"'"'s own BPF selftests there, on both kernels'
 	@echo '  STRESS=S            seconds of stress (60)'
 	@echo '  JOBS=N              guests at a time (2)'
+	@echo 'make run-vm           attach to one of 22 cpumask_weight in it (INSTANCE=selector)'
+	@echo 'make vm-test-progs    the kernel'"'"'s own BPF selftests there, on both kernels'
+	@echo '  TESTS="A B"         these'
+	@echo '  VMLINUX_BTF=FILE    for their vmlinux.h, not Debian'"'"'s cloud kernel'
 	@echo
 	@echo 'make check-patches    do the three series apply exactly, please checkpatch.pl, and'
 	@echo '                      build after each patch? (an hour; SERIES=NAME: one of them;'
@@ -156,7 +159,7 @@ check-patches:
 	@$(submake) -C encoder
 	@selftests/kernel/check-patches.sh
 
-check-selectors: setup-test setup-kernel
+check-selectors: setup-test vm-source
 	@$(submake) -C encoder
 	@selftests/check-selectors.sh
 
@@ -178,5 +181,5 @@ clean:
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
-.PHONY: bench-modules check-patches vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel format clean
+.PHONY: bench-modules check-patches check-selectors vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel format clean
 .PHONY: compile_commands.json

@@ -24,7 +24,7 @@ for what; do
 		;;
 	kernel)
 		packages+=(linux-source-6.12 git xz-utils flex bison bc libssl-dev cpio kmod
-			   qemu-system-x86 busybox-static clang pahole bpftool binutils
+			   qemu-system-x86 busybox-static clang pahole bpftool binutils jq
 			   libdeflate-dev)
 		;;
 	patches)

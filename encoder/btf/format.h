@@ -3,8 +3,8 @@
  * The format: BTF_KIND_FUNC with a function's address.
  *
  * A FUNC whose info.kind_flag is set is followed by one struct btf_func.  This
- * header is the one place that knows the record's bits; the encoder, the
- * readers and the tests use it.
+ * header is the one place that knows the record's bits; the encoder and its
+ * readers use it.
  *
  * The record is one 64-bit word, stored low half first in either byte order
  * (each half in the byte order of the BTF):

@@ -61,6 +61,7 @@ struct btf_func_sel_opts {
  *
  *	-EADDRNOTAVAIL	several functions fit
  *	-ESRCH		none does
+ *	-ENOENT		the module, or the file, is not there
  *	-ENODATA	it has no address in BTF, or there is no such BTF
  *	-ENXIO		it is init or exit text, which is not there
  *	-EINVAL		malformed selector or BTF, or BTF with kinds newer than ENUM64
