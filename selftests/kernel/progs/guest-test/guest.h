@@ -59,9 +59,6 @@ void fail_at(const char *file, int line, const char *fmt, ...)
 #define give_up(...) (fail(__VA_ARGS__), end_case())
 void end_case(void) __attribute__((noreturn));
 
-/* The case does not apply here, and why. */
-void skip(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
-
 /* Comments in the output. */
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -12,7 +12,6 @@
 
 static jmp_buf case_end;
 static bool case_failed;
-static char case_skipped[256];
 
 void note(const char *fmt, ...)
 {
@@ -45,16 +44,6 @@ void end_case(void)
 	longjmp(case_end, 1);
 }
 
-void skip(const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(case_skipped, sizeof(case_skipped), fmt, args);
-	va_end(args);
-	end_case();
-}
-
 pid_t spawn(void (*run)(const void *data), const void *data)
 {
 	pid_t pid;
@@ -83,18 +72,14 @@ int run_test(const struct guest_test *test)
 	printf("KTAP version 1\n1..%d\n", i);
 	for (i = 0; test->cases[i].run; i++) {
 		case_failed = false;
-		case_skipped[0] = '\0';
 		if (!setjmp(case_end)) {
 			if (test->setup)
 				test->setup();
 			test->cases[i].run();
 		}
 		failed |= case_failed;
-		printf("%sok %d %s: %s", case_failed ? "not " : "", i + 1, test->name,
+		printf("%sok %d %s: %s\n", case_failed ? "not " : "", i + 1, test->name,
 		       test->cases[i].title);
-		if (!case_failed && case_skipped[0])
-			printf(" # SKIP %s", case_skipped);
-		printf("\n");
 	}
 	return failed;
 }

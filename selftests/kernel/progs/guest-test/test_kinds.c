@@ -110,9 +110,7 @@ static void clone_attached(void)
 	__u32 ids[1];
 	int link;
 
-	if (symbol(NULL, "func_addr_clone"))
-		skip("this compiler makes no clone of func_addr_clone");
-	need(addr, "no symbol func_addr_clone.isra.0");
+	need(addr, "no symbol func_addr_clone.isra.0: does this compiler make another clone?");
 	need(funcs(vmlinux(), "func_addr_clone", ids, 1) == 1, "no FUNC func_addr_clone");
 	target.id = ids[0];
 	field_find(vmlinux(), &width);
