@@ -31,6 +31,9 @@ begin 'well-formed: a program is attached by that id'
 expect 0 "$selftests/kernel/vm.sh" "attach $id /sys/kernel/debug/bpf_func_addr_test/call_alone"
 says '^1 /sys/kernel/debug/bpf_func_addr_test/call_alone$'
 
+begin 'well-formed: what it is attached to is listed as patched'
+expect 0 "$selftests/kernel/vm.sh" '. /test/ktap.sh; patched func_addr_alone'
+
 # bad WHAT MESSAGE COMMAND [ARGUMENT]: done to func_addr_alone
 bad() {
 	local what=$1 message=$2

@@ -7,7 +7,7 @@
 cd /files || exit 1
 
 tab=$(printf '\t')
-plan $(($(wc -l <cases) + 4))
+plan $(($(wc -l <cases) + 5))
 while IFS=$tab read -r name message; do
 	dmesg -c >/dev/null
 	if insmod "$name.ko" 2>error; then
@@ -31,6 +31,7 @@ while IFS=$tab read -r name message; do
 done <cases
 
 check 'nothing is patched' [ ! -s /sys/kernel/tracing/enabled_functions ]
+check 'what BPF is attached to is' patched vfs_read
 check 'one that was not edited is loaded' insmod good.module
 rmmod bpf_func_addr_test_kmod
 check 'one in which a FUNC has no address is loaded' insmod no-address.module

@@ -68,5 +68,26 @@ check_eq() {
 	fi
 }
 
+# patched FUNC: is it listed as patched while a program is attached to it?  What
+# says that nothing is patched could not fail otherwise.
+patched() {
+	mkfifo /tmp/ktap.fifo
+	# Nobody writes there, so it stays attached.
+	attach "$1" /tmp/ktap.fifo &
+	ktap_pid=$! ktap_status=1 ktap_tries=100
+	while [ $ktap_tries != 0 ] && kill -0 $ktap_pid; do
+		if grep "^$1 " /sys/kernel/tracing/enabled_functions; then
+			ktap_status=0
+			break
+		fi
+		sleep 0.1
+		ktap_tries=$((ktap_tries - 1))
+	done
+	kill $ktap_pid
+	wait $ktap_pid
+	rm /tmp/ktap.fifo
+	return $ktap_status
+}
+
 # The exit status says it too.
 trap '[ $ktap_failed = 0 ] || exit 1' EXIT

@@ -16,7 +16,7 @@ works() {
 		echo 2 >/sys/module/target/parameters/call && dmesg | grep -q 'target: 42$'
 }
 
-plan $(($(wc -l <cases) * 4 + 4))
+plan $(($(wc -l <cases) * 4 + 5))
 check 'a good one is loaded' insmod good.module
 check 'has BTF' [ -s $btf ]
 check 'and such with addresses, though the kernel has none' [ -s $addr -a ! -e /sys/kernel/btf_addr/vmlinux ]
@@ -31,3 +31,4 @@ while IFS=$tab read -r name message; do
 	rmmod target
 done <cases
 check 'nothing is patched' [ ! -s /sys/kernel/tracing/enabled_functions ]
+check 'what BPF is attached to is' patched vfs_read

@@ -109,10 +109,15 @@ static void missing(void)
 static void others_work(void)
 {
 	struct target target = { .type = BPF_TRACE_FENTRY, .id = weight(WEIGHT("07")) };
+	char *functions;
 	int link;
 
 	counters_reset();
 	link = attach(&target);
+	/* What is patched is listed, then: see expect_nothing_patched(). */
+	functions = read_file("/sys/kernel/tracing/enabled_functions", NULL);
+	expect(strstr(functions, "cpumask_weight "), "patched is only:\n%s", functions);
+	free(functions);
 	trigger(TRIGGERS "weight_06");
 	expect_eq(counters[0].hits, 0, "calls seen of weight_06");
 	trigger(TRIGGERS "weight_07");
