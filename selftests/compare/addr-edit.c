@@ -7,7 +7,7 @@
  *
  * FUNC is the name of a symbol that exactly one relocation of .rela.BTF is
  * against (.ko), or of a FUNC (vmlinux), or @first: the first with an address.
- * NAME,N is the N-th of that name.
+ * @last likewise.  NAME,N is the N-th of that name.
  *
  *	offset N	add N to the offset in the record
  *	high N		put N into the record's bits 32 to 63
@@ -16,6 +16,7 @@
  *	string OLD=NEW	write NEW over the string OLD, which is longer, and take it as
  *			its name (vmlinux)
  *	plain		take its record away (only @first can be in its place then)
+ *	swap		give it and the type behind it each other's place
  *	cut		end the types in the middle of its record
  *	strings-first	put the strings before all types, whichever the FUNC
  *	rela-offset N, rela-addend N, rela-type N, rela-symbol N|NAME
@@ -156,7 +157,7 @@ static uint32_t *find_func(const char *name)
 	const char *comma = strchr(name, ',');
 	size_t len = comma ? (size_t)(comma - name) : strlen(name);
 	int nth = comma ? atoi(comma + 1) : 1;
-	uint32_t *t, words;
+	uint32_t *t, *last = NULL, words;
 
 	for (t = types_begin(); t < types_end(); t += words) {
 		words = type_words(t);
@@ -164,11 +165,14 @@ static uint32_t *find_func(const char *name)
 			die("unknown kind %d", kind_of(t));
 		if (!has_record(t))
 			continue;
+		last = t;
 		if (!strcmp(name, "@first"))
 			return t;
 		if (!strncmp(name_of(t), name, len) && !name_of(t)[len] && !--nth)
 			return t;
 	}
+	if (last && !strcmp(name, "@last"))
+		return last;
 	die("no FUNC %s with an address", name);
 }
 
@@ -187,6 +191,22 @@ static void take_out(uint32_t *from, uint32_t *to)
 	btf->type_len -= bytes;
 	btf->str_off -= bytes;
 	btf->str_len += bytes;
+}
+
+/* What is behind it has no record.  Ids are places, so others mean the other now. */
+static void swap_with_next(uint32_t *t)
+{
+	uint32_t words = type_words(t), *next = t + words, next_words, copy[5];
+	Elf64_Rela *r = rela_of(t);
+
+	if (next >= types_end() || has_record(next))
+		die("nothing is behind it, or a FUNC with an address");
+	next_words = type_words(next);
+	memcpy(copy, t, words * sizeof(*t));
+	memmove(t, next, next_words * sizeof(*t));
+	memcpy(t + next_words, copy, words * sizeof(*t));
+	if (r)
+		r->r_offset += next_words * sizeof(*t);
 }
 
 /* The two sections of .BTF change places. */
@@ -284,6 +304,8 @@ int main(int argc, char **argv)
 			drop_rela(rela_of(t));
 		t[1] &= ~(1U << 31);
 		take_out(t + 3, t + 5);
+	} else if (!strcmp(what, "swap")) {
+		swap_with_next(t);
 	} else if (!strcmp(what, "cut")) {
 		take_out(t + 4, types_end());
 	} else if (!strcmp(what, "strings-first")) {

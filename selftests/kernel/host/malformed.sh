@@ -4,7 +4,7 @@
 # kernel does without any BTF, and says why.  (What it makes of addresses that lie
 # is in tests/bad-vmlinux.sh.)
 # kernels: patched debug
-# timeout: 300
+# timeout: 400
 . "${0%/*}/../../lib.sh"
 TOP=$top
 . "$selftests/kernel/edit-btf.sh"
@@ -34,14 +34,14 @@ says '^1 /sys/kernel/debug/bpf_func_addr_test/call_alone$'
 begin 'well-formed: what it is attached to is listed as patched'
 expect 0 "$selftests/kernel/vm.sh" '. /test/ktap.sh; patched func_addr_alone'
 
-# bad WHAT MESSAGE COMMAND [ARGUMENT]: done to func_addr_alone
+# bad WHAT MESSAGE FUNC COMMAND [ARGUMENT]
 bad() {
 	local what=$1 message=$2
 
 	shift 2
 	begin "$what: $message"
 	edit_kernel
-	edit func_addr_alone "$@"
+	edit "$@"
 	finish_kernel
 	VM_IMAGE=$PWD/bzImage FILES=$PWD/check expect 0 "$selftests/kernel/vm.sh" \
 		"sh /files/check \"$message\" $id"
@@ -49,8 +49,11 @@ bad() {
 	rm bzImage
 }
 
-bad 'wrong guard' "Invalid guard of the function's address" high 0x0f000000
-bad 'reserved flags' "Invalid flags of the function's address" high 0xff020000
-bad 'all flags' "Invalid flags of the function's address" high 0xffff0000
-bad 'types end within a record' 'meta_left:4 meta_needed:8' cut
-bad 'strings before types' 'String section is not at the end' strings-first
+alone=func_addr_alone
+bad 'wrong guard' "Invalid guard of the function's address" $alone high 0x0f000000
+bad 'reserved flags' "Invalid flags of the function's address" $alone high 0xff020000
+bad 'all flags' "Invalid flags of the function's address" $alone high 0xffff0000
+bad 'types end within a record' 'meta_left:4 meta_needed:8' $alone cut
+bad 'no address behind others' 'FUNCs are not one run, those with an address last' $alone plain
+bad 'another type between FUNCs' 'FUNCs are not one run, those with an address last' @last swap
+bad 'strings before types' 'String section is not at the end' $alone strings-first
