@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* BTF that a user loads: nobody but the kernel and its modules tells addresses. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+
+#include "guest.h"
+
+#define INFO(kind, flag, vlen) ((__u32)(flag) << 31 | (kind) << 24 | (vlen))
+
+/* "static void f(void)", and where it is */
+struct user_btf {
+	struct btf_header hdr;
+	struct btf_type proto, func;
+	__u32 record[2];
+	char strs[4];
+};
+
+static struct user_btf make(__u32 func_info)
+{
+	struct user_btf btf = {
+		.hdr = {
+			.magic = BTF_MAGIC,
+			.version = BTF_VERSION,
+			.hdr_len = sizeof(btf.hdr),
+			.type_len = offsetof(struct user_btf, strs) - sizeof(btf.hdr),
+			.str_off = offsetof(struct user_btf, strs) - sizeof(btf.hdr),
+			.str_len = sizeof(btf.strs),
+		},
+		.proto = { .info = INFO(BTF_KIND_FUNC_PROTO, 0, 0) },
+		.func = { .name_off = 1, .info = func_info, .type = 1 },
+		.record = { 0x1000, 0xff000000 },
+		.strs = "\0f\0",
+	};
+
+	return btf;
+}
+
+/* Return: a descriptor or a negative errno; prog_log has what the kernel says. */
+static int load(const void *btf, size_t size)
+{
+	LIBBPF_OPTS(bpf_btf_load_opts, opts, .log_buf = prog_log, .log_size = 4096,
+		    .log_level = 1);
+	int fd;
+
+	prog_log[0] = '\0';
+	fd = bpf_btf_load(btf, size, &opts);
+	return fd < 0 ? -errno : fd;
+}
+
+static void plain(void)
+{
+	struct user_btf btf = make(INFO(BTF_KIND_FUNC, 0, BTF_FUNC_STATIC));
+	int fd;
+
+	/* The same, without the record. */
+	memmove(btf.record, btf.strs, sizeof(btf.strs));
+	btf.hdr.type_len -= sizeof(btf.record);
+	btf.hdr.str_off -= sizeof(btf.record);
+	fd = load(&btf, sizeof(btf) - sizeof(btf.record));
+	need(fd >= 0, "loading: %s; the kernel said:\n%s", strerror(-fd), prog_log);
+	close(fd);
+}
+
+static void address(void)
+{
+	struct user_btf btf = make(INFO(BTF_KIND_FUNC, 1, BTF_FUNC_STATIC));
+
+	expect_eq(load(&btf, sizeof(btf)), -EINVAL, "loading");
+	expect(strstr(prog_log, "Invalid btf_info kind_flag"), "the kernel said only:\n%s",
+	       prog_log);
+}
+
+static const struct guest_case cases[] = {
+	{ "a FUNC without an address is loaded", plain },
+	{ "a FUNC with an address is refused", address },
+	{ },
+};
+
+const struct guest_test test_user_btf = { "user-btf", cases, NULL };
