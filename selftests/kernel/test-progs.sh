@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The kernel's own BPF selftests (tools/testing/selftests/bpf of the patched tree):
 # builds test_progs and its modules, runs the tests that addresses of functions
-# concern on the stock and on the patched kernel, and fails if one fails on the
-# patched kernel that did not on the stock one, or if a new one does not pass.
+# concern on the stock and on the patched kernel, and fails if a test or a subtest
+# does not pass on the patched kernel that did on the stock one, or if a new one
+# does not pass.
 #
 #	TESTS='A B'	these tests instead; names as test_progs -a takes them
 #	VMLINUX_BTF=F	BTF for vmlinux.h, see rich-btf.sh
@@ -80,7 +81,7 @@ collect() {
 	} >"$files/run.sh"
 }
 
-# run KERNEL: "NAME OK|FAIL|SKIP" for each test
+# run KERNEL: what test_progs says goes to KERNEL.out
 run() {
 	local status=0
 
@@ -89,7 +90,6 @@ run() {
 		"$here/vm.sh" "sh /files/$1/run.sh $1" >"$dir/$1.out" 2>&1 || status=$?
 	# 1 is test_progs' own word for "some failed"
 	[ $status -le 1 ] || { tail -n 30 "$dir/$1.out" >&2; die "the $1 guest ended with status $status"; }
-	sed -nE 's/^#[0-9]+ +([a-z0-9_]+):(OK|FAIL|SKIP).*/\1 \2/p' "$dir/$1.out" >"$dir/$1.results"
 }
 
 echo "${0##*/}: on the stock kernel"
@@ -97,26 +97,5 @@ run stock
 echo "${0##*/}: on the patched kernel"
 run patched
 
-passed=0 failed=0 skipped=0
-result() {
-	awk -v test="$1" '$1 == test { print $2 }' "$dir/$2.results"
-}
-printf '%-20s %-8s %s\n' test stock patched
-for test in $tests; do
-	before=$(result "$test" stock) after=$(result "$test" patched)
-	verdict=''
-	case " $new " in *" $test "*) before=new ;; esac
-	if [ "$after" = OK ]; then
-		passed=$((passed + 1))
-	elif [ "$after" = SKIP ] && [ "$before" = SKIP ]; then
-		skipped=$((skipped + 1))
-	elif [ "$after" = FAIL ] && [ "$before" = FAIL ]; then
-		skipped=$((skipped + 1)) verdict='  (fails on the stock kernel, too)'
-	else
-		failed=$((failed + 1)) verdict='  <-- FAILED'
-	fi
-	printf '%-20s %-8s %s%s\n' "$test" "${before:-none}" "${after:-none}" "$verdict"
-done
-grep -h '^Summary' "$dir/stock.out" "$dir/patched.out" | sed 's/^/  /'
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed = 0 ]
+# shellcheck disable=SC2086 # on one line, as awk wants it
+awk -v tests="$(echo $tests)" -v new="$new" -f "$here/test-progs.awk" "$dir/stock.out" "$dir/patched.out"

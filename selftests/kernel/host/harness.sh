@@ -48,6 +48,56 @@ begin 'KTAP: a bad exit status and a bad end fail what passed'
 expect_eq "$(printf 'KTAP version 1\n1..1\nok 1 - one\n' | ktap 3)" 'pass one;fail exit status 3;'
 expect_eq "$(printf 'KTAP version 1\n1..1\nok 1 - one\n' | ktap 124 timeout)" 'pass one;fail timeout;'
 
+# progs STATUS: test-progs.awk on "before" and "after"; what it says is in "out"
+progs() {
+	expect "$1" awk -v tests='one two three' -v new=three -f "$selftests/kernel/test-progs.awk" before after
+}
+
+begin 'test_progs: all is as it was, and what is new passes'
+cat >before <<'E'
+#1/1     one/a sub: test #1:OK
+#1/2     one/b:FAIL
+#1       one:FAIL
+#2       two:SKIP
+#3       three:SKIP
+All error logs:
+#1/2     one/b:FAIL
+#1       one:FAIL
+Summary: 0/1 PASSED, 2 SKIPPED, 1 FAILED
+E
+sed '/^#3/i #3/1     three/c:OK
+	s/three:SKIP/three:OK/' before >after
+cp after good
+progs 0
+says '^3 passed, 0 failed, 3 skipped'
+
+begin 'test_progs: a subtest that fails, is skipped or missing, in a test that fails on both'
+for change in 's/#1:OK/#1:FAIL/' 's/#1:OK/#1:SKIP/' '/#1:OK/d'; do
+	sed "$change" good >after
+	progs 1
+	says '^one/a sub: test #1 +OK +(FAIL|SKIP|none) +<-- FAILED'
+	says '^2 passed, 1 failed, 3 skipped'
+done
+
+begin 'test_progs: a test that was skipped and fails now, or is missing on both'
+sed 's/two:SKIP/two:FAIL/' good >after
+progs 1
+says '^two +SKIP +FAIL +<-- FAILED'
+mv before all
+grep -v two all >before
+grep -v two good >after
+progs 1
+says '^two +none +none +<-- FAILED'
+mv all before
+
+begin 'test_progs: a new test that is skipped, and a subtest of one'
+sed 's/three:OK/three:SKIP/' good >after
+progs 1
+says '^three +new +SKIP +<-- FAILED'
+sed 's/c:OK/c:SKIP/' good >after
+progs 1
+says '^three/c +new +SKIP +<-- FAILED'
+
 begin 'a complaint is recognized'
 cat >complaints <<'E'
 WARNING: CPU: 0 PID: 1 at kernel/bpf/btf.c:1 btf_x+0x1/0x2
