@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The option is off unless somebody wants it, and there only if the encoder can do
+# what it promises.  Nothing is built.
+# kernels: patched off
+# timeout: 300
+. "${0%/*}/../../lib.sh"
+. "$selftests/kernel/env.sh"
+
+option=CONFIG_DEBUG_INFO_BTF_FUNC_ADDR
+
+# configure PAHOLE FRAGMENT...: .config of an empty folder
+configure() {
+	pahole=$1 out=$PWD/out
+	rm -rf "$out"
+	mkdir "$out"
+	kmake -s tinyconfig
+	cat "${@:2}" >>"$out/.config"
+	kmake -s olddefconfig
+	cp "$out/.config" config
+	# without BTF at all, nothing is shown
+	has config '^CONFIG_DEBUG_INFO_BTF=y$'
+	has config '^CONFIG_KALLSYMS=y$'
+}
+
+begin 'with our encoder it is offered, and off'
+configure "$top/encoder/abtf-pahole" "$here/config"
+has config "^# $option is not set\$"
+
+begin 'and on if asked for'
+configure "$top/encoder/abtf-pahole" "$here/config" "$here/config.addr"
+has config "^$option=y\$"
+
+begin 'with another encoder it is not offered, even if asked for'
+have pahole || { skip 'no pahole'; exit 77; }
+configure "$(command -v pahole)" "$here/config" "$here/config.addr"
+has_not config "$option"
