@@ -2,22 +2,39 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs which_cpumask_weight in the patched guest: lists the 22 functions of that
 # name, attaches to the one that INSTANCE selects, and then has the kernel call
-# each of them, once, so that the count shows how many of them it ran on.
+# each of them, once, so that the count shows how many of them it ran on.  Fails
+# if that is not the chosen one alone, or if it is not where kallsyms has it.
 #	INSTANCE='cpumask_weight@...'	a selector
-set -eu
-cd "$(dirname "$0")/../.."
+#	CALL='weight_03 weight_07'	only these are called
+# shellcheck source=../kernel/env.sh
+. "$(dirname "$0")/../kernel/env.sh"
+cd "$top"
 
 instance=${INSTANCE:-cpumask_weight@kernel/bpf/func_addr_test/weight_14.c}
-mkdir -p build
-make --no-print-directory -s -C selftests/examples/which_cpumask_weight >build/which_cpumask_weight.log
+files=build/which_cpumask_weight
+mkdir -p $files
+make --no-print-directory -s -C selftests/examples/which_cpumask_weight >$files.log
 
-cat >build/which_cpumask_weight/show.sh <<'S'
+# Where the image has them, as its symbol table says: "weight_14.c OFFSET".
+text=$(nm "$out/vmlinux" | sed -n 's/ [Tt] _text$//p')
+readelf -sW "$out/vmlinux" | awk '
+	$4 == "FILE" { file = $8 }
+	$4 == "FUNC" && $8 == "cpumask_weight" { print file, $2 }' |
+	while read -r file address; do
+		echo "$file $((0x$address - 0x$text))"
+	done >$files/offsets
+
+cat >$files/show.sh <<'S'
+# show.sh INSTANCE [CALL...]
+instance=$1
+shift
 cd /files
 echo "\$ which_cpumask_weight cpumask_weight"
-./which_cpumask_weight cpumask_weight || exit 1
+./which_cpumask_weight cpumask_weight | tee /tmp/list
+[ -s /tmp/list ] || exit 1
 echo
-echo "\$ which_cpumask_weight '$1' 3 &"
-./which_cpumask_weight "$1" 3 >/tmp/out 2>/tmp/err &
+echo "\$ which_cpumask_weight '$instance' 3 &"
+./which_cpumask_weight "$instance" 3 >/tmp/out 2>/tmp/err &
 pid=$!
 n=0
 until grep -q ^attached /tmp/out || ! kill -0 $pid 2>/dev/null || [ $n -gt 100 ]; do
@@ -26,14 +43,45 @@ until grep -q ^attached /tmp/out || ! kill -0 $pid 2>/dev/null || [ $n -gt 100 ]
 done
 if grep -q ^attached /tmp/out; then
 	head -n 1 /tmp/out
-	echo "\$ cat /sys/kernel/debug/bpf_func_addr_test/weight_*   # calls each of the 22, once"
-	cat /sys/kernel/debug/bpf_func_addr_test/weight_* >/dev/null
+	cd /sys/kernel/debug/bpf_func_addr_test
+	if [ $# = 0 ]; then
+		set -- weight_*
+		echo "\$ cat $PWD/weight_*   # calls each of the 22, once"
+	else
+		echo "\$ cd $PWD; cat $*"
+	fi
+	cat "$@" >/dev/null
+	cd /files
 fi
 wait $pid
 status=$?
 sed -n '2,$p' /tmp/out
 cat /tmp/err
-exit $status
+[ $status = 0 ] || exit $status
+
+# Which file is meant: the N-th that was listed, or one that it names.
+case $instance in
+*@*[!0-9]*)	file=${instance##*[@/]} ;;
+*)		file=$(sed -n "${instance##*@}s|.*/||p" /tmp/list) ;;
+esac
+wanted=0
+for call; do
+	[ "$call.c" != "$file" ] || wanted=$((wanted + 1))
+done
+counted=$(sed -n 's/.*: calls counted: //p' /tmp/out)
+if [ "$counted" != $wanted ]; then
+	echo "show.sh: $file was called $wanted times, and $counted were counted"
+	exit 1
+fi
+[ $wanted != 0 ] || exit 0
+at=$(sed -n 's/.* at 0x\([0-9a-f]*\): .*/\1/p' /tmp/out)
+text=$(sed -n 's/ [Tt] _text$//p' /proc/kallsyms)
+offset=$(sed -n "s/^$file //p" offsets)
+wanted=$(printf '%x' $((0x$text + offset)))
+if [ -z "$offset" ] || [ "$at" != "$wanted" ] || ! grep -q "^$wanted [Tt] cpumask_weight$" /proc/kallsyms; then
+	echo "show.sh: cpumask_weight of $file is at $wanted, and not at $at"
+	exit 1
+fi
 S
-FILES='build/which_cpumask_weight/which_cpumask_weight build/which_cpumask_weight/show.sh' \
-	selftests/kernel/vm.sh "sh /files/show.sh '$instance'"
+FILES="$files/which_cpumask_weight $files/show.sh $files/offsets" \
+	selftests/kernel/vm.sh "sh /files/show.sh '$instance' ${CALL:-}"
