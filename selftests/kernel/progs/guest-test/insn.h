@@ -23,6 +23,7 @@
 	INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, index, id)
 /* 64-bit immediates are two instructions. */
 #define INSN_LD_FD(dst, fd)	INSN(BPF_LD | BPF_DW | BPF_IMM, dst, BPF_PSEUDO_MAP_FD, 0, fd)
+#define INSN_LD_BTF_ID(dst, id)	INSN(BPF_LD | BPF_DW | BPF_IMM, dst, BPF_PSEUDO_BTF_ID, 0, id)
 #define INSN_LD_FD_HIGH()	INSN(0, 0, 0, 0, 0)
 #define INSN_EXIT()		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 
