@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a program written years ago looks like: types by CO-RE, a target by name,
- * an iterator.
+ * an iterator.  And section names with selectors, which it cannot have known.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_core_read.h>
@@ -68,6 +68,33 @@ int tasks(struct bpf_iter__task *ctx)
 	if (task)
 		BPF_SEQ_PRINTF(ctx->meta->seq, "%d %s\n", task->pid, task->comm);
 	return 0;
+}
+
+int selected_calls;
+
+static int count_selected(void)
+{
+	if ((int)bpf_get_current_pid_tgid() == caller)
+		selected_calls++;
+	return 0;
+}
+
+SEC("fentry/do_unlinkat@fs/namei.c")
+int fentry_selector(void *ctx)
+{
+	return count_selected();
+}
+
+SEC("kprobe/do_unlinkat@no/such.c")
+int kprobe_selector(void *ctx)
+{
+	return count_selected();
+}
+
+SEC("kprobe/type_show@net/core/net-sysfs.c")
+int kprobe_ambiguous(void *ctx)
+{
+	return count_selected();
 }
 
 char _license[] SEC("license") = "GPL";

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * old [module]: an unmodified user of the libbpf that Debian ships.  Loads
+ * old [module|selector]: an unmodified user of the libbpf that Debian ships.  Loads
  * old.bpf.o, attaches to a function of vmlinux, or of the module "target", by name,
  * runs an iterator over tasks, and looks whether ids mean the same in
- * /sys/kernel/btf and in what a BTF file descriptor gives.  Speaks KTAP.
+ * /sys/kernel/btf and in what a BTF file descriptor gives.  With "selector", shows
+ * what is made of selectors in section names instead.  Speaks KTAP.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,6 +28,7 @@ struct bss {
 	char name[64];
 	int module_calls;
 	int module_value;
+	int selected_calls;
 };
 
 static int results, failures;
@@ -201,19 +203,58 @@ static void attach_to_module(struct btf *vmlinux)
 	btf__free(module);
 }
 
+static struct bpf_link *attach(struct bpf_object *object, const char *name)
+{
+	return bpf_program__attach(bpf_object__find_program_by_name(object, name));
+}
+
+/* What docs/libbpf.md says of section names with selectors, without the helper. */
+static void with_selectors(void)
+{
+	struct bss *bss;
+	struct bpf_object *object = load("fentry_selector", &bss);
+	struct bpf_link *link;
+
+	result(!object && errno == ESRCH, "fentry/NAME@FILE is not found when it is loaded", "%s",
+	       object ? "it is loaded" : strerror(errno));
+
+	object = load("kprobe_selector", &bss);
+	link = object ? attach(object, "kprobe_selector") : NULL;
+	result(link, "kprobe/NAME@FILE is attached, whatever FILE is", "%s", strerror(errno));
+	if (link) {
+		bss->caller = getpid();
+		unlink("/tmp/no such file");
+		bss->caller = 0;
+	}
+	result(link && bss->selected_calls == 1, "to NAME", "%d calls", link ? bss->selected_calls : -1);
+	bpf_link__destroy(link);
+	bpf_object__close(object);
+
+	object = load("kprobe_ambiguous", &bss);
+	result(object, "if there are several NAME, it is loaded", "%s", strerror(errno));
+	link = object ? attach(object, "kprobe_ambiguous") : NULL;
+	result(object && !link && errno == EADDRNOTAVAIL, "but not attached", "%s",
+	       link ? "it is attached" : strerror(errno));
+	bpf_link__destroy(link);
+	bpf_object__close(object);
+}
+
 int main(int argc, char **argv)
 {
 	struct btf *vmlinux = btf__load_vmlinux_btf();
 	bool of_module = argc > 1 && !strcmp(argv[1], "module");
+	bool selectors = argc > 1 && !strcmp(argv[1], "selector");
 
 	libbpf_set_strict_mode(LIBBPF_STRICT_ALL);
 	prctl(PR_SET_NAME, "old user");
-	printf("KTAP version 1\n1..%d\n", of_module ? 7 : 8);
+	printf("KTAP version 1\n1..%d\n", of_module ? 7 : selectors ? 6 : 8);
 	result(vmlinux, "libbpf reads /sys/kernel/btf/vmlinux", "%s", strerror(errno));
 	if (!vmlinux)
 		return 1;
 	if (of_module) {
 		attach_to_module(vmlinux);
+	} else if (selectors) {
+		with_selectors();
 	} else {
 		same_by_descriptor(vmlinux, object_id("vmlinux"), NULL);
 		attach_to_vmlinux(vmlinux);
