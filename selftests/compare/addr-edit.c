@@ -18,6 +18,8 @@
  *	plain		take its record away (only @first can be in its place then)
  *	swap		give it and the type behind it each other's place
  *	cut		end the types in the middle of its record
+ *	short-header	end the header before the strings' length, without which there are
+ *			none: all names are that of an argument, which the base has (.ko)
  *	strings-first	put the strings before all types, whichever the FUNC
  *	rela-offset N, rela-addend N, rela-type N, rela-symbol N|NAME
  *			change its relocation
@@ -46,7 +48,7 @@ static Elf64_Shdr *sections;
 static unsigned int nr_sections;
 
 static struct btf_header *btf;
-static Elf64_Shdr *rela_section;
+static Elf64_Shdr *btf_section, *rela_section;
 static Elf64_Rela *rela;	/* NULL in vmlinux */
 static Elf64_Sym *syms;
 static unsigned int nr_rela, nr_syms;
@@ -83,6 +85,7 @@ static void find_sections(const char *path)
 		Elf64_Shdr *sh = &sections[i];
 
 		if (!strcmp(names + sh->sh_name, ".BTF")) {
+			btf_section = sh;
 			btf = (void *)(file + sh->sh_offset);
 		} else if (!strcmp(names + sh->sh_name, ".rela.BTF")) {
 			rela_section = sh;
@@ -226,6 +229,33 @@ static void put_strings_first(void)
 	free(types);
 }
 
+/* Only types are left: split BTF may go without strings. */
+static void shorten_header(void)
+{
+	const uint32_t hdr_len = offsetof(struct btf_header, str_len), moved = sizeof(*btf) - hdr_len;
+	uint32_t *t, words, i, name = UINT32_MAX;
+
+	if (!rela || btf->hdr_len != sizeof(*btf) || btf->type_off)
+		die("not a module's BTF as it was built");
+	/* The base's strings come first. */
+	for (t = types_begin(); t < types_end(); t += type_words(t))
+		for (i = 3; kind_of(t) == FUNC_PROTO && i < type_words(t); i += 2)
+			if (t[i] && t[i] < name)
+				name = t[i];
+	for (t = types_begin(); t < types_end(); t += words) {
+		words = type_words(t);
+		for (i = 0; i < words; i++)
+			if (word_role(t, i) == NAME && t[i])
+				t[i] = name;
+	}
+	for (i = 0; i < nr_rela; i++)
+		rela[i].r_offset -= moved;
+	btf->hdr_len = hdr_len;
+	btf->str_off = btf->type_len;
+	memmove((uint8_t *)btf + hdr_len, btf + 1, btf->type_len);
+	btf_section->sh_size = hdr_len + btf->type_len;
+}
+
 /* OLD=NEW: offset of the string that was OLD and is NEW. */
 static uint32_t replace_string(const char *arg)
 {
@@ -308,6 +338,8 @@ int main(int argc, char **argv)
 		swap_with_next(t);
 	} else if (!strcmp(what, "cut")) {
 		take_out(t + 4, types_end());
+	} else if (!strcmp(what, "short-header")) {
+		shorten_header();
 	} else if (!strcmp(what, "strings-first")) {
 		put_strings_first();
 	} else if (!strncmp(what, "rela-", 5)) {
