@@ -100,10 +100,22 @@ static void show_tracing(struct bpf_program *prog, const struct handler *h)
 	puts(opts.prog_flags == BPF_F_SLEEPABLE ? ", sleepable" : opts.prog_flags ? "?" : "");
 }
 
+/* libbpf calls the handler; newer ones only for a program that the kernel has. */
+static int attach(struct bpf_program *prog, const struct handler *h)
+{
+	struct bpf_link *link = NULL;
+
+	if (LIBBPF_MAJOR_VERSION == 1 && LIBBPF_MINOR_VERSION == 1)
+		return bpf_program__attach(prog) ? 0 : -errno;
+	/* a handler that attaches nothing is no error, but for the caller it is */
+	return attach_kprobe(prog, h->flags, &link) ?: link ? 0 : -EOPNOTSUPP;
+}
+
 static void show(struct bpf_program *prog)
 {
 	const char *section = bpf_program__section_name(prog);
 	size_t prefix = strcspn(section, "/");
+	int err;
 
 	printf("%s\t", section);
 	for (int i = 0; i < NR_HANDLERS; i++) {
@@ -111,12 +123,12 @@ static void show(struct bpf_program *prog)
 
 		if (strlen(h->section) - 1 != prefix || strncmp(h->section, section, prefix))
 			continue;
-		if (h->type == BPF_PROG_TYPE_TRACING)
+		if (h->type == BPF_PROG_TYPE_TRACING) {
 			show_tracing(prog, h);
-		else if (bpf_program__attach(prog))
-			puts(probed);
-		else
-			puts(strerrorname_np(errno));
+			return;
+		}
+		err = attach(prog, h);
+		puts(err ? strerrorname_np(-err) : probed);
 		return;
 	}
 	puts("no handler");

@@ -9,7 +9,8 @@ begin 'the patched libbpf builds with ASan and UBSan'
 if [ -z "${LINUX:-}" ]; then
 	make --no-print-directory -s -C "$top" vm-source
 fi
-make --no-print-directory -C "$selftests/libbpf/patched"
+# helper.sh wants one of its libraries, too
+flock "$top/build/libbpf.lock" make --no-print-directory -C "$selftests/libbpf/patched"
 unit=$top/build/libbpf
 
 # What the tests attach is never loaded, so nothing has to exist.
