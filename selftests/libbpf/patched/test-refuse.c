@@ -174,6 +174,10 @@ static void test_set_attach_target(void)
 	bpf_object__gen_loader(obj, &opts);
 	EXPECT_INT(bpf_program__set_attach_target(prog, 0, "foo@a/b.c"), -EOPNOTSUPP,
 		   "in a light skeleton");
+	EXPECT_SAID("light skeletons find functions of the kernel by name", "message");
+	/* There is no BTF of a kernel to find a name in either. */
+	EXPECT_INT(bpf_program__set_attach_target(prog, 0, "foo"), -EOPNOTSUPP,
+		   "a name alone, in a light skeleton");
 	bpf_object__close(obj);
 }
 
