@@ -16,6 +16,8 @@ submake		= $(MAKE) --no-print-directory $(jobs)
 
 # What the scripts are told; the user sets them on make's command line.
 export INSTANCE CALL TESTS VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL
+# CMD is the guest's shell's: a $ in it is not for make.
+override CMD	:= $(value CMD)
 export DEBUG FUNC_ADDR LINUX CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
 
 all:
@@ -72,7 +74,6 @@ help:
 	@echo 'make setup            install what building needs (Debian packages)'
 	@echo 'make setup-test       and what the tests need'
 	@echo 'make setup-kernel     and what kernels and guests need'
-	@echo 'make format           clang-format over our C'
 	@echo 'make compile_commands.json   for clangd'
 	@echo 'make clean            remove what was built (build/debian, build/linux stay)'
 	@echo
@@ -168,18 +169,16 @@ bench-modules: setup-bench
 	@$(submake) -C selftests/compare
 	@selftests/bench-modules.sh
 
-format:
-	clang-format -i $$(git ls-files 'encoder/*.[ch]' 'selftests/compare/*.[ch]')
-
 compile_commands.json:
 	@$(MAKE) --no-print-directory -C encoder -nB V=1 | selftests/compile-commands.sh >$@.tmp
 	@mv $@.tmp $@
 
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
-	rm -rf build/example build/compare build/test build/run build/bench build/bench-modules build/vm build/libbpf build/kbuild
+	rm -rf build/example build/compare build/test build/run build/bench build/bench-* build/vm
+	rm -rf build/bpftool build/libbpf build/kbuild build/selectors build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
-.PHONY: bench-modules check-patches check-selectors vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel format clean
+.PHONY: bench-modules check-patches check-selectors vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
 .PHONY: compile_commands.json

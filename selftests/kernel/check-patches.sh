@@ -211,7 +211,7 @@ check_patch() {
 		[ $status = 0 ] && row+='exact ' || row+='  -   '
 
 		status=0
-		# It asks of every new file whether MAINTAINERS covers it (the folders
+		# It asks of every new file whether MAINTAINERS covers it (the directories
 		# are BPF's), and dislikes the names of libelf's types.  Its SPDX check
 		# wants Debian's python.
 		(cd "$tree" && PATH=/usr/bin:/bin scripts/checkpatch.pl --strict --quiet \
@@ -279,7 +279,8 @@ mapfile -t parts < <(
 		[ "${SERIES:-$series}" != "$series" ] || last_of "$series" | tr ' ' '\n'
 	done)
 mapfile -t parts < <(printf '%s\n' "${parts[@]}" | sort -u)
-baseline "${parts[@]}"
+: >"$logs/base"
+[ "${BUILD:-1}" = 0 ] || baseline "${parts[@]}"
 
 for series in "${wanted[@]}"; do
 	mapfile -t patches < <(patches_of "$series")

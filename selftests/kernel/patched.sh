@@ -7,23 +7,12 @@
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
-src=$linux/src
-work=$linux/patched
-series=()
-for dir in libbpf-patch/6.12 kernel-patch/6.12 selftests/patch/6.12; do
-	[ -e "$top/$dir/series" ] || continue
-	while read -r patch; do
-		case $patch in ''|'#'*) continue ;; esac
-		series+=("$top/$dir/$patch")
-	done <"$top/$dir/series"
-done
-[ ${#series[@]} != 0 ] || die 'there are no patches (LINUX=DIR names a source tree to build instead)'
+# shellcheck source=series.sh
+. "$here/series.sh"
 
-git() {
-	command git -c user.name='abtf import' -c user.email='import@abtf.invalid' \
-		-c commit.gpgSign=false -c core.hooksPath=/dev/null \
-		-c advice.detachedHead=false "$@"
-}
+work=$linux/patched
+mapfile -t series < <(for name in "${all_series[@]}"; do patches_of "$name"; done)
+[ ${#series[@]} != 0 ] || die 'there are no patches (LINUX=DIR names a source tree to build instead)'
 
 base=$(git -C "$src" rev-parse base-import)
 sum=$( (echo "$base"; cat "${series[@]}") | sha256sum | cut -d' ' -f1)

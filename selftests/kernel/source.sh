@@ -3,7 +3,7 @@
 #
 # The source all three patch series start from: Debian's linux-source-6.12,
 # unpacked below build/linux/src and imported into git as one commit, the tag
-# "base".  Author, date and message are fixed, so the commit's id depends on the
+# "base-import".  Author, date and message are fixed, so the commit's id depends on the
 # tarball alone and a patch's "base-commit:" can be compared with it.
 #
 # Does nothing if the import is there and the tarball has not changed since.

@@ -114,6 +114,7 @@ for file in "$here"/host/*.sh "$here"/tests/*.sh; do
 		todo+=("$file" "$name${boots:+.$i}")
 	done
 done
+[ ${#todo[@]} != 0 ] || echo "vm-test.sh: no test of the $kernel kernel has \"${T:-}\" in its name" >&2
 # Variables stay out of the environment: "out" means something to others, too.
 # shellcheck disable=SC2016 # the inner bash expands it
 [ ${#todo[@]} = 0 ] ||

@@ -17,7 +17,7 @@
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
-[ $# -gt 0 ] || die "usage: vm.sh COMMAND...  (or: make vm CMD='...')"
+[ -n "$*" ] || die "usage: vm.sh COMMAND...  (or: make vm CMD='...')"
 image=${VM_IMAGE:-$bzimage}
 [ -e "$image" ] || die "$image is not there; \"make vm-kernel\" builds it"
 [ -e "$vm/base.cpio" ] || die "$vm/base.cpio is not there; \"make vm-guest\" builds it"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The example that "make run-vm" shows: the chosen cpumask_weight() is counted, and
 # no other.
-# kernels: patched
+# kernels: patched debug
 # timeout: 600
 . "${0%/*}/../../lib.sh"
 run=$selftests/examples/run-vm.sh

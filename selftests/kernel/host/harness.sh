@@ -140,6 +140,16 @@ expect_eq "$out" $'Linux\n0'
 expect 200 "$vm" 'exit 200'
 expect_eq "$out" ''
 
+begin 'a command reaches the guest as it was written, and an empty one is none'
+# shellcheck disable=SC2016 # not for this shell either
+command='for i in 1 2; do echo "$i $(id -u) ${$}"; done'
+expect_eq "$(printf 'include Makefile\nshow:\n\t@printf %%s "$$CMD"\n' |
+	env -u MAKEFLAGS make -s -C "$top" -f - show CMD="$command")" "$command"
+expect 0 "$vm" "$command"
+expect_eq "$(sed 's/ [0-9]*$//' out)" $'1 0\n2 0'
+expect 125 "$vm" ''
+says 'usage: vm.sh COMMAND'
+
 begin 'every byte of the output arrives'
 for ((i = 0; i < 256; i++)); do
 	# shellcheck disable=SC2059 # the format is the byte
