@@ -24,7 +24,7 @@
 
 #include "btf_func_sel.h"
 
-/* A test puts a folder of its own there. */
+/* A test puts a directory of its own there. */
 #ifndef BTF_FUNC_SEL_ROOT
 #define BTF_FUNC_SEL_ROOT	""
 #endif
