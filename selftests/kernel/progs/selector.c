@@ -6,7 +6,8 @@
  * selector.bpf.o that has this section name, reads each FILE, and prints those that
  * led to calls of the program.  If it cannot be loaded or attached, "load: ESRCH";
  * what libbpf says goes to stderr.  A program that is not attached but run, in
- * section "syscall", is run, and what it returned is printed.
+ * section "syscall", is run, and what it returned is printed.  In section
+ * "struct_ops/NAME" it is one of the map NAME, which is what is attached.
  *	-f FILE		btf_custom_path
  *	-t SELECTOR	bpf_program__set_attach_target()
  *	-l		a kprobe by tracefs
@@ -110,11 +111,24 @@ static int run(const struct bpf_program *program)
 	return 0;
 }
 
-static struct bpf_link *attach(const struct bpf_program *program)
+/* The struct_ops map of a program; NULL if it is for none. */
+static struct bpf_map *ops(const struct bpf_object *object, const struct bpf_program *program)
+{
+	const char *section = bpf_program__section_name(program);
+
+	if (bpf_program__type(program) != BPF_PROG_TYPE_STRUCT_OPS)
+		return NULL;
+	return bpf_object__find_map_by_name(object, strchr(section, '/') + 1);
+}
+
+static struct bpf_link *attach(const struct bpf_object *object, const struct bpf_program *program)
 {
 	LIBBPF_OPTS(bpf_kprobe_opts, opts, .attach_mode = PROBE_ATTACH_MODE_LEGACY);
 	const char *section = bpf_program__section_name(program);
+	const struct bpf_map *map = ops(object, program);
 
+	if (map)
+		return bpf_map__attach_struct_ops(map);
 	if (!legacy)
 		return bpf_program__attach(program);
 	opts.retprobe = !strncmp(section, "kretprobe/", strlen("kretprobe/"));
@@ -141,6 +155,7 @@ static void read_all(const char *path)
 static struct bpf_program *choose(struct bpf_object *object, const char *section)
 {
 	struct bpf_program *program, *chosen = NULL;
+	struct bpf_map *map;
 
 	bpf_object__for_each_program(program, object) {
 		bool this = !strcmp(bpf_program__section_name(program), section);
@@ -153,6 +168,10 @@ static struct bpf_program *choose(struct bpf_object *object, const char *section
 		fprintf(stderr, "selector: no program in section %s\n", section);
 		exit(2);
 	}
+	/* libbpf loads those of all struct_ops maps that there will be. */
+	bpf_object__for_each_map(map, object)
+		if (bpf_map__type(map) == BPF_MAP_TYPE_STRUCT_OPS)
+			bpf_map__set_autocreate(map, map == ops(object, chosen));
 	return chosen;
 }
 
@@ -179,11 +198,11 @@ static int count(const char *object_path, const char *section, char **paths)
 		return refused("load", err);
 	if (bpf_program__type(program) == BPF_PROG_TYPE_SYSCALL)
 		return run(program);
-	link = attach(program);
+	link = attach(object, program);
 	if (!link)
 		return refused("attach", -errno);
 
-	bss = bpf_object__find_map_by_name(object, "selector.bss");
+	bss = bpf_object__find_map_by_name(object, ".bss");
 	calls = mmap(NULL, sizeof(*calls), PROT_READ | PROT_WRITE, MAP_SHARED,
 		     bpf_map__fd(bss), 0);
 	if (calls == MAP_FAILED)
