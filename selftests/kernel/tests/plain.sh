@@ -16,7 +16,6 @@ patched|debug)
 	check 'vmlinux with addresses: what is in the image' same btf_addr/vmlinux vmlinux.btf
 	check 'a module with addresses: as long as what is in the file' \
 		[ "$(wc -c </sys/kernel/btf_addr/md5)" = "$(wc -c </files/md5.btf)" ]
-	# A descriptor gives the plain form, too, and the file's size is the truth.
 	check_eq 'the size of the plain file is that of its content' \
 		"$(stat -c %s /sys/kernel/btf/vmlinux)" "$(dd if=/sys/kernel/btf/vmlinux bs=1M 2>/dev/null | wc -c)"
 	# Reads that begin and end in the middle of a record, against the whole.

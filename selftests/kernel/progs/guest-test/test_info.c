@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * BPF_OBJ_GET_INFO_BY_FD of the kernel's BTF: what is in the file, byte by byte, in
+ * a buffer of any size.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+
+#include "guest.h"
+
+#define FILLED 0xa5
+
+/* Return: a descriptor of the BTF that the kernel calls so; else the case ends. */
+static int open_btf(const char *name)
+{
+	char got[64];
+	struct bpf_btf_info info;
+	__u32 id = 0, len;
+	int fd;
+
+	while (!bpf_btf_get_next_id(id, &id)) {
+		fd = bpf_btf_get_fd_by_id(id);
+		if (fd < 0)
+			continue;
+		memset(&info, 0, sizeof(info));
+		info.name = (unsigned long)got;
+		info.name_len = sizeof(got);
+		len = sizeof(info);
+		if (!bpf_obj_get_info_by_fd(fd, &info, &len) && info.kernel_btf && !strcmp(got, name))
+			return fd;
+		close(fd);
+	}
+	give_up("the kernel has no BTF %s", name);
+}
+
+/* Asks for @size bytes. Return: 0 or a negative errno; *@whole is how long it says it is. */
+static int get(int fd, void *buf, __u32 size, __u32 *whole)
+{
+	struct bpf_btf_info info = { .btf = (unsigned long)buf, .btf_size = size };
+	__u32 len = sizeof(info);
+	int err = bpf_obj_get_info_by_fd(fd, &info, &len) ? -errno : 0;
+
+	*whole = info.btf_size;
+	return err;
+}
+
+/* @size bytes of it are the file's, and no byte behind them is written. */
+static void get_part(int fd, const char *file, size_t file_len, __u32 size)
+{
+	__u32 len = size < file_len ? size : file_len, whole, i;
+	unsigned char *buf = malloc(size + 1);
+
+	memset(buf, FILLED, size + 1);
+	expect_eq(get(fd, buf, size, &whole), 0, "what the call returns");
+	expect_eq(whole, file_len, "length of all of it");
+	expect(!memcmp(buf, file, len), "the first %u bytes are not the file's", len);
+	for (i = len; i <= size && buf[i] == FILLED; i++)
+		;
+	expect_eq(i, size + 1, "first byte written that was not asked for, or not there");
+	free(buf);
+}
+
+static void compare(const char *name, const char *path)
+{
+	static const __u32 sizes[] = { 0, 1, 24, 1021, 4096, 4097, 12289 };
+	int fd = open_btf(name);
+	size_t len, i;
+	char *file = read_file(path, &len);
+	__u32 whole;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++)
+		get_part(fd, file, len, sizes[i]);
+	get_part(fd, file, len, len - 1);
+	get_part(fd, file, len, len);
+	get_part(fd, file, len, len + 5000);
+
+	expect_eq(get(fd, (void *)8, len, &whole), -EFAULT, "with a bad address");
+	expect_eq(get(fd, NULL, 0, &whole), 0, "without a buffer");
+	expect_eq(whole, len, "length, without a buffer");
+	free(file);
+	close(fd);
+}
+
+static void of_vmlinux(void)
+{
+	compare("vmlinux", "/sys/kernel/btf/vmlinux");
+}
+
+static void of_module(void)
+{
+	need(!module_load(module_path("md5")), "md5 cannot be loaded");
+	compare("md5", "/sys/kernel/btf/md5");
+	module_unload("md5");
+}
+
+/* Ends at every byte of two FUNCs, which in the kernel are 40 bytes long, not 24. */
+static void inside(void)
+{
+	const struct btf *btf = vmlinux()->btf;
+	int fd = open_btf("vmlinux"), i;
+	__u32 id = func(vmlinux(), "vfs_read"), size, off;
+	size_t len;
+	char *file = read_file("/sys/kernel/btf/vmlinux", &len);
+
+	off = (const char *)btf__type_by_id(btf, id) - (const char *)btf__raw_data(btf, &size);
+	for (i = 0; i <= 24; i++)
+		get_part(fd, file, len, off + i);
+	free(file);
+	close(fd);
+}
+
+static const struct guest_case cases[] = {
+	{ "BTF of vmlinux, in part and whole", of_vmlinux },
+	{ "BTF of a module, in part and whole", of_module },
+	{ "BTF of vmlinux, cut inside of FUNCs", inside },
+	{ },
+};
+
+const struct guest_test test_info = { "info", cases, NULL };
