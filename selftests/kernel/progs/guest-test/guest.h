@@ -115,6 +115,9 @@ __u64 symbol(const char *module, const char *name);
 /** traceable() - Return: true if ftrace has a site at that address */
 bool traceable(__u64 addr);
 
+/** expect_patched() - a function, or nothing (NULL), is all that ftrace has patched */
+void expect_patched(const char *name);
+
 /* From here on log_has() looks at what the kernel said. */
 void log_mark(void);
 
@@ -189,7 +192,7 @@ const char *arg_struct(const struct object *obj, __u32 func, int arg);
 
 struct counter {
 	__u64 hits;		/* calls seen */
-	__u64 ip;		/* what bpf_get_func_ip() said last */
+	__u64 ip;		/* what bpf_get_func_ip() said last; LSM programs have none */
 	__u64 value;		/* what was read last, see struct target */
 };
 
@@ -201,7 +204,9 @@ struct target {
 	int key;		/* its counter */
 	bool read;		/* counter.value = *(argument + off) of size bytes */
 	int arg, off, size;
-	int ret;		/* fmod_ret: what it returns */
+	int ret;		/* fmod_ret and LSM: what it returns */
+	pid_t pid;		/* the program does nothing in other processes; 0: in all */
+	bool sleepable;
 };
 
 #define NR_COUNTERS 128

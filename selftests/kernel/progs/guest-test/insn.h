@@ -17,6 +17,7 @@
 #define INSN_ATOMIC_ADD(size, dst, src, off) \
 	INSN(BPF_STX | (size) | BPF_ATOMIC, dst, src, off, BPF_ADD)
 #define INSN_JEQ_IMM(dst, imm, off)	INSN(BPF_JMP | BPF_JEQ | BPF_K, dst, 0, off, imm)
+#define INSN_JEQ32_IMM(dst, imm, off)	INSN(BPF_JMP32 | BPF_JEQ | BPF_K, dst, 0, off, imm)
 #define INSN_CALL(helper)	INSN(BPF_JMP | BPF_CALL, 0, 0, 0, helper)
 /* A kfunc: its id, and the index of its BTF object in fd_array (0: vmlinux). */
 #define INSN_CALL_KFUNC(id, index) \

@@ -107,6 +107,21 @@ bool traceable(__u64 addr)
 	return found;
 }
 
+void expect_patched(const char *name)
+{
+	char *functions = read_file("/sys/kernel/tracing/enabled_functions", NULL);
+	size_t len = name ? strlen(name) : 0;
+	const char *line = functions;
+	bool only = !name ? !*functions :
+		    !strncmp(functions, name, len) && functions[len] == ' ';
+
+	/* "NAME (1) R D ...", and what begins with a tab is more of the same function. */
+	while (only && (line = strchr(line, '\n')))
+		only = !*++line || *line == '\t';
+	expect(only, "patched should be %s, and is:\n%s", name ?: "nothing", functions);
+	free(functions);
+}
+
 /* --- log -------------------------------------------------------------------- */
 
 static int kmsg = -1;

@@ -52,7 +52,9 @@ int prog_load(const struct target *target)
 	LIBBPF_OPTS(bpf_prog_load_opts, opts,
 		.expected_attach_type = target->type,
 		.attach_btf_id = target->id,
-		.attach_btf_obj_fd = target->obj_fd);
+		.attach_btf_obj_fd = target->obj_fd,
+		.prog_flags = target->sleepable ? BPF_F_SLEEPABLE : 0);
+	bool lsm = target->type == BPF_LSM_MAC;
 	static const int sizes[] = { [1] = BPF_B, [2] = BPF_H, [4] = BPF_W, [8] = BPF_DW };
 	struct bpf_insn insns[32];
 	size_t nr = 0;
@@ -60,14 +62,24 @@ int prog_load(const struct target *target)
 	if (!counters)
 		counters_reset();
 	insns[nr++] = INSN_MOV(BPF_REG_6, BPF_REG_1);
+	if (target->pid) {
+		insns[nr++] = INSN_CALL(BPF_FUNC_get_current_pid_tgid);
+		insns[nr++] = INSN_JEQ32_IMM(BPF_REG_0, target->pid, 2);
+		insns[nr++] = INSN_MOV_IMM(BPF_REG_0, 0);
+		insns[nr++] = INSN_EXIT();
+	}
 	insns[nr++] = INSN_MOV_IMM(BPF_REG_8, 0);
 	if (target->read) {
 		insns[nr++] = INSN_LOAD(BPF_DW, BPF_REG_8, BPF_REG_6, target->arg * 8);
 		insns[nr++] = INSN_LOAD(sizes[target->size], BPF_REG_8, BPF_REG_8, target->off);
 	}
-	insns[nr++] = INSN_MOV(BPF_REG_1, BPF_REG_6);
-	insns[nr++] = INSN_CALL(BPF_FUNC_get_func_ip);
-	insns[nr++] = INSN_MOV(BPF_REG_7, BPF_REG_0);
+	if (lsm) {
+		insns[nr++] = INSN_MOV_IMM(BPF_REG_7, 0);
+	} else {
+		insns[nr++] = INSN_MOV(BPF_REG_1, BPF_REG_6);
+		insns[nr++] = INSN_CALL(BPF_FUNC_get_func_ip);
+		insns[nr++] = INSN_MOV(BPF_REG_7, BPF_REG_0);
+	}
 	insns[nr++] = INSN_STORE_IMM(BPF_W, BPF_REG_10, -4, target->key);
 	insns[nr++] = INSN_LD_FD(BPF_REG_1, counters_fd);
 	insns[nr++] = INSN_LD_FD_HIGH();
@@ -82,7 +94,7 @@ int prog_load(const struct target *target)
 	insns[nr++] = INSN_STORE(BPF_DW, BPF_REG_0, BPF_REG_8, offsetof(struct counter, value));
 	insns[nr++] = INSN_MOV_IMM(BPF_REG_0, target->ret);
 	insns[nr++] = INSN_EXIT();
-	return load(BPF_PROG_TYPE_TRACING, insns, nr, &opts);
+	return load(lsm ? BPF_PROG_TYPE_LSM : BPF_PROG_TYPE_TRACING, insns, nr, &opts);
 }
 
 int prog_attach(const struct target *target, int prog)

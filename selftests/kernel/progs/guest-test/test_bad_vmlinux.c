@@ -5,20 +5,10 @@
  * FUNC is used; nothing is patched, and what was not touched still works.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "guest.h"
-
-/* Nobody has a direct call or any other trace of ours. */
-static void expect_nothing_patched(void)
-{
-	char *functions = read_file("/sys/kernel/tracing/enabled_functions", NULL);
-
-	expect(!*functions, "patched is:\n%s", functions);
-	free(functions);
-}
 
 static void refuse(__u32 id, int err, const char *text)
 {
@@ -31,7 +21,7 @@ static void refuse(__u32 id, int err, const char *text)
 		expect_eq(refused(&target), err, "loading and attaching");
 		expect(strstr(prog_log, text), "the verifier said only:\n%s", prog_log);
 	}
-	expect_nothing_patched();
+	expect_patched(NULL);
 }
 
 static __u32 weight(const char *unit)
@@ -71,7 +61,7 @@ static void padding_start(void)
 	       "the verifier said only:\n%s", prog_log);
 	expect_eq(prog_attach(&target, prog), -EBUSY, "attaching");
 	close(prog);
-	expect_nothing_patched();
+	expect_patched(NULL);
 }
 
 static void padding_inside(void)
@@ -109,21 +99,17 @@ static void missing(void)
 static void others_work(void)
 {
 	struct target target = { .type = BPF_TRACE_FENTRY, .id = weight(WEIGHT("07")) };
-	char *functions;
 	int link;
 
 	counters_reset();
 	link = attach(&target);
-	/* What is patched is listed, then: see expect_nothing_patched(). */
-	functions = read_file("/sys/kernel/tracing/enabled_functions", NULL);
-	expect(strstr(functions, "cpumask_weight "), "patched is only:\n%s", functions);
-	free(functions);
+	expect_patched("cpumask_weight");
 	trigger(TRIGGERS "weight_06");
 	expect_eq(counters[0].hits, 0, "calls seen of weight_06");
 	trigger(TRIGGERS "weight_07");
 	expect_eq(counters[0].hits, 1, "calls seen of weight_07");
 	close(link);
-	expect_nothing_patched();
+	expect_patched(NULL);
 }
 
 static const struct guest_case cases[] = {
