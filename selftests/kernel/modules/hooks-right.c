@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The twin of a function in hooks-left.c. */
+#include <linux/compiler.h>
+
+int hooks_call_right(int value);
+
+static noinline int security_guest_twin(int value)
+{
+	return value + 20;
+}
+
+int hooks_call_right(int value)
+{
+	return RELOC_HIDE(&security_guest_twin, 0)(value);
+}

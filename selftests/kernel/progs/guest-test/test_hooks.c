@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who may be attached to what, where that goes by lists of ids or by names: LSM
+ * hooks, functions called security_*, and those to which nothing may be attached,
+ * no fexit, or nothing that sleeps.
+ *
+ * Programs that deny something do it to this process alone: the guest goes on.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+#define DIR "/tmp/hooks"
+#define OTHER_DIR DIR ".other"
+#define LINK DIR ".link"
+
+static int result(int ret)
+{
+	return ret ? -errno : 0;
+}
+
+static int make_dir(void)
+{
+	return result(mkdir(DIR, 0700));
+}
+
+static int remove_dir(void)
+{
+	return result(rmdir(DIR));
+}
+
+static int make_link(void)
+{
+	return result(symlink("nowhere", LINK));
+}
+
+static int remove_link(void)
+{
+	return result(unlink(LINK));
+}
+
+/* In this order each can be done, and again. */
+static const struct {
+	const char *name;
+	int (*act)(void);	/* asks this hook, and none of the others */
+} hooks[] = {
+	{ "bpf_lsm_inode_mkdir", make_dir },
+	{ "bpf_lsm_inode_rmdir", remove_dir },
+	{ "bpf_lsm_inode_symlink", make_link },
+	{ "bpf_lsm_inode_unlink", remove_link },
+};
+
+static void expect_verifier_said(const char *text)
+{
+	expect(strstr(prog_log, text), "the verifier said only:\n%s", prog_log);
+}
+
+/* --- LSM -------------------------------------------------------------------- */
+
+static void each_hook(void)
+{
+	int links[ARRAY_SIZE(hooks)];
+	size_t i, j;
+
+	counters_reset();
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		struct target target = {
+			.type = BPF_LSM_MAC, .id = func(vmlinux(), hooks[i].name),
+			.key = i, .pid = getpid(),
+		};
+
+		links[i] = attach(&target);
+	}
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		memset(counters, 0, sizeof(*counters) * ARRAY_SIZE(hooks));
+		expect_eq(hooks[i].act(), 0, hooks[i].name);
+		for (j = 0; j < ARRAY_SIZE(hooks); j++)
+			expect_eq(counters[j].hits, i == j, hooks[j].name);
+	}
+	for (i = 0; i < ARRAY_SIZE(hooks); i++)
+		close(links[i]);
+	counters_reset();
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		expect_eq(hooks[i].act(), 0, hooks[i].name);
+		for (j = 0; j < ARRAY_SIZE(hooks); j++)
+			expect_eq(counters[j].hits, 0, "calls seen, once detached");
+	}
+	expect_patched(NULL);
+}
+
+/*
+ * LSM programs may not ask where they are, but the fentry program of the same FUNC
+ * may, and if both are attached, they share what is called from there.
+ */
+static void place(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		struct target lsm = {
+			.type = BPF_LSM_MAC, .id = func(vmlinux(), hooks[i].name),
+			.pid = getpid(),
+		};
+		struct target fentry = {
+			.type = BPF_TRACE_FENTRY, .id = lsm.id, .key = 1, .pid = getpid(),
+		};
+		int links[2];
+
+		counters_reset();
+		links[0] = attach(&lsm);
+		expect_patched(hooks[i].name);
+		links[1] = attach(&fentry);
+		expect_patched(hooks[i].name);
+		expect_eq(hooks[i].act(), 0, hooks[i].name);
+		expect_eq(counters[0].hits, 1, "calls that the LSM program saw");
+		expect_eq(counters[1].hits, 1, "calls that the fentry program saw");
+		expect(counters[1].ip == symbol(NULL, hooks[i].name),
+		       "bpf_get_func_ip() is not the address of %s", hooks[i].name);
+		close(links[1]);
+		expect_patched(hooks[i].name);
+		close(links[0]);
+		expect_patched(NULL);
+	}
+}
+
+static void other_process(const void *data)
+{
+	(void)data;
+	expect_eq(result(mkdir(OTHER_DIR, 0700)), 0, "mkdir() of another process");
+	expect_eq(result(rmdir(OTHER_DIR)), 0, "rmdir() of another process");
+}
+
+/* mkdir() is denied to this process, nothing else, and nobody else. */
+static void denies(const struct target *target)
+{
+	int link, status;
+	pid_t pid;
+
+	counters_reset();
+	link = attach(target);
+	expect_eq(make_dir(), target->ret, "mkdir()");
+	expect(access(DIR, F_OK), "mkdir() was denied and did it");
+	expect_eq(counters[0].hits, 1, "calls seen");
+	pid = spawn(other_process, NULL);
+	waitpid(pid, &status, 0);
+	expect_eq(status, 0, "how the other process ended");
+	expect_eq(make_link(), 0, "symlink()");
+	expect_eq(remove_link(), 0, "unlink()");
+	expect_eq(counters[0].hits, 1, "calls seen by then");
+	close(link);
+	expect_eq(make_dir(), 0, "mkdir(), once detached");
+	expect_eq(remove_dir(), 0, "rmdir()");
+	expect_eq(counters[0].hits, 1, "calls seen, once detached");
+	expect_patched(NULL);
+}
+
+static void lsm_denies(void)
+{
+	struct target target = {
+		.type = BPF_LSM_MAC, .id = func(vmlinux(), "bpf_lsm_inode_mkdir"),
+		.ret = -ENOSPC, .pid = getpid(),
+	};
+
+	denies(&target);
+}
+
+static void no_hook(void)
+{
+	static const struct {
+		const char *name, *text;
+	} wrong[] = {
+		{ "vfs_mkdir", "points to wrong type name vfs_mkdir" },
+		/* who calls the hook */
+		{ "security_inode_mkdir", "points to wrong type name security_inode_mkdir" },
+		{ "bpf_lsm_ismaclabel", "points to disabled hook bpf_lsm_ismaclabel" },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		struct target target = {
+			.type = BPF_LSM_MAC, .id = func(vmlinux(), wrong[i].name), .pid = getpid(),
+		};
+
+		expect_eq(refused(&target), -EINVAL, wrong[i].name);
+		expect_verifier_said(wrong[i].text);
+		/* That is all that is wrong with it. */
+		target.type = BPF_TRACE_FENTRY;
+		expect_eq(refused(&target), 0, "fentry");
+	}
+	expect_patched(NULL);
+}
+
+/* The name will do, of a function that is the only one of that name. */
+static void own_security(void)
+{
+	struct target target = {
+		.type = BPF_MODIFY_RETURN, .id = func(vmlinux(), "security_inode_mkdir"),
+		.ret = -ENOSPC, .pid = getpid(),
+	};
+
+	denies(&target);
+	/* Without it, it would not: no errors are injected here. */
+	target.id = func(vmlinux(), "vfs_mkdir");
+	expect_eq(refused(&target), -EINVAL, "fmod_ret on vfs_mkdir");
+	expect_verifier_said("vfs_mkdir() is not modifiable");
+}
+
+static const struct guest_case lsm_cases[] = {
+	{ "each of 4 hooks sees its own calls, until it is detached", each_hook },
+	{ "each is attached where its symbol is, and nothing else is patched", place },
+	{ "what an LSM program returns is what mkdir() says, to one process", lsm_denies },
+	{ "functions that are no hooks are refused", no_hook },
+	{ "fmod_ret on the kernel's security_inode_mkdir()", own_security },
+	{ },
+};
+
+const struct guest_test test_lsm = { "lsm", lsm_cases, NULL };
+
+/* --- functions of a module that are called like those ------------------------ */
+
+#define PARAMETERS "/sys/module/hooks/parameters/"
+
+static struct object *hooks_ko;
+
+static void setup(void)
+{
+	int err;
+
+	if (hooks_ko)
+		return;
+	err = module_load("/test/hooks.ko");
+	need(!err, "loading hooks.ko: %s", strerror(-err));
+	hooks_ko = object_open("hooks");
+}
+
+static void single(void)
+{
+	struct target target = {
+		.type = BPF_MODIFY_RETURN, .obj_fd = hooks_ko->fd,
+		.id = func(hooks_ko, "security_guest_single"), .ret = -ENOSPC,
+	};
+	int link;
+
+	counters_reset();
+	link = attach(&target);
+	expect_patched("security_guest_single");
+	expect_eq(trigger(PARAMETERS "single"), -ENOSPC, "what it returns");
+	expect_eq(trigger(PARAMETERS "left"), 11, "what another returns");
+	expect_eq(counters[0].hits, 1, "calls seen");
+	expect(counters[0].ip == symbol("hooks", "security_guest_single"),
+	       "bpf_get_func_ip() is not what kallsyms says");
+	close(link);
+	expect_eq(trigger(PARAMETERS "single"), 31, "what it returns, once detached");
+	expect_patched(NULL);
+}
+
+/* The prefix says what a function is for, unless a function of another kind has it. */
+static void twins(void)
+{
+	int i, links[2];
+	__u32 ids[2];
+
+	need(funcs(hooks_ko, "security_guest_twin", ids, 2) == 2, "not 2 FUNCs");
+	counters_reset();
+	for (i = 0; i < 2; i++) {
+		struct target target = {
+			.type = BPF_MODIFY_RETURN, .obj_fd = hooks_ko->fd, .id = ids[i],
+			.key = i, .ret = -ENOSPC,
+		};
+
+		expect_eq(refused(&target), -EINVAL, "fmod_ret");
+		expect_verifier_said("security_guest_twin() is not modifiable");
+		target.type = BPF_TRACE_FENTRY;
+		target.ret = 0;
+		links[i] = attach(&target);
+	}
+	expect_eq(trigger(PARAMETERS "left"), 11, "what the one returns");
+	expect_eq(counters[0].hits + counters[1].hits, 1, "calls seen by both");
+	expect_eq(trigger(PARAMETERS "right"), 21, "what the other returns");
+	expect_eq(counters[0].hits, 1, "calls seen by the first");
+	expect_eq(counters[1].hits, 1, "calls seen by the second");
+	close(links[0]);
+	close(links[1]);
+}
+
+/*
+ * The name and prototype of a hook make no hook.  vmlinux's id, which is one, stands
+ * for the module's function if it comes with the module's BTF.
+ */
+static void hook_of_module(void)
+{
+	struct target targets[] = {
+		{ .type = BPF_LSM_MAC, .id = func(hooks_ko, "bpf_lsm_inode_mkdir") },
+		{ .type = BPF_LSM_MAC, .id = func(vmlinux(), "bpf_lsm_inode_mkdir") },
+	};
+	int link, i;
+
+	counters_reset();
+	for (i = 0; i < 2; i++) {
+		targets[i].obj_fd = hooks_ko->fd;
+		expect_eq(refused(&targets[i]), -EINVAL, "LSM");
+		expect_verifier_said("points to wrong type name bpf_lsm_inode_mkdir");
+		targets[i].type = BPF_TRACE_FENTRY;
+		targets[i].key = i;
+		link = attach(&targets[i]);
+		expect_eq(trigger(PARAMETERS "mkdir"), 41, "what it returns");
+		expect_eq(counters[i].hits, 1, "calls that fentry saw");
+		close(link);
+	}
+	expect_patched(NULL);
+}
+
+/* And vmlinux's is one still. */
+static void hook_of_vmlinux(void)
+{
+	struct target target = {
+		.type = BPF_LSM_MAC, .id = func(vmlinux(), "bpf_lsm_inode_mkdir"),
+		.ret = -ENOSPC, .pid = getpid(),
+	};
+	int link;
+
+	denies(&target);
+	counters_reset();
+	link = attach(&target);
+	expect_eq(trigger(PARAMETERS "mkdir"), 41, "what the module's returns");
+	expect_eq(counters[0].hits, 0, "calls seen of the module's");
+	close(link);
+}
+
+static const struct guest_case security_cases[] = {
+	{ "fmod_ret on a module's only function security_guest_single", single },
+	{ "fmod_ret on either of two functions security_guest_twin is refused", twins },
+	{ "a module's function that is called like an LSM hook is none", hook_of_module },
+	{ "the hook of that name is", hook_of_vmlinux },
+	{ },
+};
+
+const struct guest_test test_security = { "security", security_cases, setup };
+
+/* --- lists of ids that deny -------------------------------------------------- */
+
+/* Nothing is said of these; so it must not have been anything else, either. */
+static void nothing(void)
+{
+	static const char *const names[] = {
+		"migrate_disable", "migrate_enable", "rcu_read_unlock_strict",
+	};
+	static const enum bpf_attach_type types[] = { BPF_TRACE_FENTRY, BPF_TRACE_FEXIT };
+	size_t i, j;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		for (j = 0; j < ARRAY_SIZE(types); j++) {
+			struct target target = {
+				.type = types[j], .id = func(vmlinux(), names[i]),
+			};
+
+			expect_eq(prog_load(&target), -EINVAL, names[i]);
+			expect(!strncmp(prog_log, "processed 0 insns", 17),
+			       "the verifier said:\n%s", prog_log);
+		}
+	expect_patched(NULL);
+}
+
+static void exits(const void *data)
+{
+	(void)data;
+}
+
+/* What does not return calls no fexit program. */
+static void no_fexit(void)
+{
+	static const char *const names[] = {
+		"do_exit", "do_group_exit", "kthread_exit", "kthread_complete_and_exit",
+		"make_task_dead", "__module_put_and_kthread_exit", "__x64_sys_exit",
+		"__x64_sys_exit_group",
+	};
+	struct target target = {};
+	size_t i;
+	int link;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		target.id = func(vmlinux(), names[i]);
+		target.type = BPF_TRACE_FEXIT;
+		expect_eq(refused(&target), -EINVAL, names[i]);
+		expect_verifier_said("fexit/fmod_ret to __noreturn functions is rejected");
+		/* Errors are injected into these two. */
+		if (strncmp(names[i], "__x64_sys_", 10))
+			continue;
+		target.type = BPF_MODIFY_RETURN;
+		expect_eq(refused(&target), -EINVAL, names[i]);
+		expect_verifier_said("fexit/fmod_ret to __noreturn functions is rejected");
+	}
+	expect_patched(NULL);
+
+	/* fentry they do. */
+	target.id = func(vmlinux(), "__x64_sys_exit_group");
+	target.type = BPF_TRACE_FENTRY;
+	counters_reset();
+	link = attach(&target);
+	waitpid(spawn(exits, NULL), NULL, 0);
+	expect(counters[0].hits, "fentry on __x64_sys_exit_group sees nothing");
+	close(link);
+}
+
+static void no_sleep(void)
+{
+	struct target target = {
+		.type = BPF_TRACE_FENTRY, .id = func(vmlinux(), "__filemap_add_folio"),
+		.sleepable = true,
+	};
+
+	expect_eq(refused(&target), -EINVAL, "sleepable");
+	expect_verifier_said("__filemap_add_folio is not sleepable");
+	target.sleepable = false;
+	expect_eq(refused(&target), 0, "not sleepable");
+	expect_patched(NULL);
+}
+
+/* No list has these; in test_bad_vmlinux.c some do. */
+static void not_denied(void)
+{
+	static const struct target targets[] = {
+		{ .type = BPF_TRACE_FENTRY }, { .type = BPF_TRACE_FEXIT },
+		{ .type = BPF_MODIFY_RETURN }, { .type = BPF_TRACE_FENTRY, .sleepable = true },
+	};
+	size_t i;
+	int link;
+
+	for (i = 0; i < ARRAY_SIZE(targets); i++) {
+		struct target target = targets[i];
+
+		target.id = func(vmlinux(), "__do_sys_vhangup");
+		expect_eq(refused(&target), 0, "__do_sys_vhangup");
+		target.id = func(vmlinux(), "__do_sys_munlockall");
+		counters_reset();
+		link = attach(&target);
+		munlockall();
+		expect_eq(counters[0].hits, 1, "calls seen of __do_sys_munlockall");
+		close(link);
+	}
+	expect_patched(NULL);
+}
+
+static const struct guest_case deny_cases[] = {
+	{ "nothing is attached to functions of btf_id_deny", nothing },
+	{ "no fexit and fmod_ret on functions that do not return", no_fexit },
+	{ "nothing that sleeps on __filemap_add_folio", no_sleep },
+	{ "all that on functions of no list", not_denied },
+	{ },
+};
+
+const struct guest_test test_deny = { "deny", deny_cases, NULL };
