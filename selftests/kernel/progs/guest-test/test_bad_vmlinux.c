@@ -5,22 +5,32 @@
  * FUNC is used; nothing is patched, and what was not touched still works.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "guest.h"
+
+static void refuse_target(const struct target *target, int err, const char *text)
+{
+	expect_eq(refused(target), err, "loading and attaching");
+	expect(strstr(prog_log, text), "the verifier said only:\n%s", prog_log);
+	expect_patched(NULL);
+}
 
 static void refuse(__u32 id, int err, const char *text)
 {
 	static const enum bpf_attach_type types[] = { BPF_TRACE_FENTRY, BPF_TRACE_FEXIT };
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(types); i++) {
-		struct target target = { .type = types[i], .id = id };
+	for (i = 0; i < ARRAY_SIZE(types); i++)
+		refuse_target(&(struct target){ .type = types[i], .id = id }, err, text);
+}
 
-		expect_eq(refused(&target), err, "loading and attaching");
-		expect(strstr(prog_log, text), "the verifier said only:\n%s", prog_log);
-	}
+/* What was not meant by an edit. */
+static void accept(const struct target *target)
+{
+	expect_eq(refused(target), 0, "loading and attaching");
 	expect_patched(NULL);
 }
 
@@ -96,6 +106,83 @@ static void missing(void)
 	refuse(ids[0], -EADDRNOTAVAIL, "There are several functions cpumask_weight");
 }
 
+/* A program for one LSM hook would be asked about something else. */
+static void lsm_hook(void)
+{
+	struct target target = {
+		.type = BPF_LSM_MAC, .id = func(vmlinux(), "bpf_lsm_inode_mkdir"),
+	};
+
+	refuse_target(&target, -EINVAL, "is not that of a function bpf_lsm_inode_mkdir");
+	target.id = func(vmlinux(), "bpf_lsm_inode_rmdir");
+	accept(&target);
+}
+
+/* One FUNC more of that name, the second of the ids. */
+static void security_twin(void)
+{
+	struct target target = { .type = BPF_MODIFY_RETURN };
+	__u32 ids[2];
+
+	need(funcs(vmlinux(), "security_inode_rmdir", ids, 2) == 2, "there should be one more");
+	target.id = ids[0];
+	refuse_target(&target, -EINVAL, "security_inode_rmdir() is not modifiable");
+	target.type = BPF_TRACE_FENTRY;
+	accept(&target);
+}
+
+/*
+ * Lists of functions that deny have ids, and the kernel has no function in them of
+ * which there is another FUNC.  So FUNCs in them have become those of functions
+ * that have.  Without that, test_deny attaches to the same functions.
+ */
+#define NORETURN "fexit/fmod_ret to __noreturn functions is rejected"
+
+/* In btf_id_deny is __x64_sys_vhangup(), another name of this one. */
+static void deny_alias(void)
+{
+	refuse(func(vmlinux(), "__do_sys_vhangup"), -EINVAL, "processed 0 insns");
+	expect(!strstr(prog_log, "not that of a function"), "the verifier said:\n%s", prog_log);
+}
+
+/* In the two other lists is __x64_sys_munlockall(), likewise. */
+static void noreturn_alias(void)
+{
+	struct target target = { .id = func(vmlinux(), "__do_sys_munlockall") };
+
+	target.type = BPF_TRACE_FEXIT;
+	refuse_target(&target, -EINVAL, NORETURN);
+	target.type = BPF_MODIFY_RETURN;
+	refuse_target(&target, -EINVAL, NORETURN);
+	target.type = BPF_TRACE_FENTRY;
+	accept(&target);
+	target.sleepable = true;
+	refuse_target(&target, -EINVAL, "__do_sys_munlockall is not sleepable");
+}
+
+/* In the list is the function NAME, of which gcc has made this clone. */
+static void noreturn_clone(void)
+{
+	char *clone = read_file("/files/clone", NULL);
+	struct target target = { .type = BPF_TRACE_FEXIT };
+	__u32 ids[64];
+	int i, nr, prog;
+
+	clone[strcspn(clone, "\n")] = '\0';
+	nr = funcs(vmlinux(), clone, ids, ARRAY_SIZE(ids));
+	need(strchr(clone, '.') && nr, "no FUNC %s", clone);
+	for (i = 0; i < nr; i++) {
+		target.id = ids[i];
+		refuse_target(&target, -EINVAL, NORETURN);
+	}
+	/* Whether it can be patched is another matter. */
+	target.type = BPF_TRACE_FENTRY;
+	prog = prog_load(&target);
+	expect(prog >= 0, "fentry: the verifier said:\n%s", prog_log);
+	close(prog);
+	free(clone);
+}
+
 static void others_work(void)
 {
 	struct target target = { .type = BPF_TRACE_FENTRY, .id = weight(WEIGHT("07")) };
@@ -121,6 +208,12 @@ static const struct guest_case cases[] = {
 	{ "at another function", other_function },
 	{ "in init text, and not flagged so", init_cleared },
 	{ "no address, though several functions have the name", missing },
+	{ "an LSM hook at another one", lsm_hook },
+	{ "fmod_ret on a security_ function: two FUNCs have the name", security_twin },
+	{ "a function to which nothing is attached, by its other name", deny_alias },
+	{ "one that does not return, and that does not sleep, by its other name",
+	  noreturn_alias },
+	{ "a clone of one that does not return", noreturn_clone },
 	{ "what was not touched is attached", others_work },
 	{ },
 };
