@@ -9,6 +9,7 @@
  * section "syscall", is run, and what it returned is printed.  In section
  * "struct_ops/NAME" it is one of the map NAME, which is what is attached.
  *	-f FILE		btf_custom_path
+ *	-b BPFFS	bpf_token_path
  *	-t SELECTOR	bpf_program__set_attach_target()
  *	-l		a kprobe by tracefs
  *	-o OBJECT	other than selector.bpf.o
@@ -34,7 +35,7 @@
 #include <bpf/libbpf.h>
 #include <linux/capability.h>
 
-static const char *file, *target, *module;
+static const char *file, *bpffs, *target, *module;
 static bool legacy;
 
 static int print(enum libbpf_print_level level, const char *format, va_list args)
@@ -177,7 +178,7 @@ static struct bpf_program *choose(struct bpf_object *object, const char *section
 
 static int count(const char *object_path, const char *section, char **paths)
 {
-	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = file);
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = file, .bpf_token_path = bpffs);
 	struct bpf_program *program;
 	struct bpf_object *object;
 	struct bpf_link *link;
@@ -227,9 +228,10 @@ int main(int argc, char **argv)
 	bool instances = false, user = false;
 	int option;
 
-	while ((option = getopt(argc, argv, "+f:t:m:o:lui")) != -1) {
+	while ((option = getopt(argc, argv, "+f:b:t:m:o:lui")) != -1) {
 		switch (option) {
 		case 'f': file = optarg; break;
+		case 'b': bpffs = optarg; break;
 		case 't': target = optarg; break;
 		case 'm': module = optarg; break;
 		case 'o': object = optarg; break;

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Choosing a function by BTF id takes what all may read, so it works with a BPF token:
+# for a process whose privileges are those of a user namespace of its own.
+# kernels: patched debug
+. /test/ktap.sh
+plan 13
+
+bpffs=/tmp/bpffs
+kmod=bpf_func_addr_test_kmod
+mkdir $bpffs
+
+inside() {
+	in-userns $bpffs "$@"
+}
+
+# called ARGS...: which files led to calls
+called() {
+	inside selector "$@" /proc/cpuinfo /proc/consoles /proc/crypto 2>/tmp/said
+}
+
+with_token() {
+	called -b $bpffs "$@"
+}
+
+check_eq 'root in a user namespace' "$(inside id -u)" 0
+check 'it has a bpffs that delegates' inside grep -q " $bpffs bpf .*delegate_progs=tracing" /proc/mounts
+check 'it reads the plain form' inside sh -c 'cat /sys/kernel/btf/vmlinux >/dev/null'
+check_not 'but no addresses' inside sh -c 'cat /sys/kernel/btf_addr/vmlinux >/dev/null'
+
+# As ever, with a name that one function has.
+check_eq 'a name, without the token' "$(called -t cpuinfo_open fentry)" 'load: EPERM'
+check_eq 'a name, with the token' "$(with_token -t cpuinfo_open fentry)" /proc/cpuinfo
+
+check_eq 'a selector, without the token' "$(called fentry/c_start@crypto/proc.c)" 'load: EPERM'
+check_eq 'a selector, with the token: that of /proc/crypto' "$(with_token fentry/c_start@crypto/proc.c)" /proc/crypto
+check_eq 'the second of the name' "$(with_token -t c_start@2 fentry)" /proc/consoles
+check_eq 'what the token is not for: fexit' "$(with_token fexit/c_start@fs/proc/consoles.c)" 'load: EPERM'
+
+# Which modules have BTF is not for a token to ask.
+modprobe $kmod
+check_eq 'a module, as root' "$(selector fentry/$kmod:func_addr_twin@twin_2.c 2>&1)" ''
+check_eq 'a module: a name' "$(with_token fentry/$kmod:func_addr_shared)" 'load: ESRCH'
+check_eq 'a module: a selector' "$(with_token fentry/$kmod:func_addr_twin@twin_2.c)" 'load: ESRCH'
