@@ -1,16 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The patched bpftool on files: dumps, "btf func", in both byte orders, modules on
-# their base, errors as bpftool has them.  LINUX=DIR is the tree that it is built
-# from; build/linux/patched, which is made if it is not there, else.
+# their base, errors as bpftool has them, skeletons.  LINUX=DIR is the tree that it is
+# built from; build/linux/patched, which is made if it is not there, else.
 . "${0%/*}/../lib.sh"
 tree=${LINUX:-$top/build/linux/patched}
 
 begin 'it builds'
-if [ -z "${LINUX:-}" ]; then
-	mkdir -p "$top/build"
-	make --no-print-directory -s -C "$top" vm-source
-fi
+mkdir -p "$top/build"
+make --no-print-directory -s -C "$top" vm-source
 build=$top/build/bpftool
 mkdir -p "$build"
 # Without LLVM, which only "prog dump jited" needs.
@@ -152,3 +150,54 @@ func
 file
 plain.btf
 E
+
+# Skeletons are compared with those of the bpftool that was patched, not of Debian's.
+begin 'skeletons are what they were, of objects with selectors, too'
+have clang || { skip 'no clang'; exit 77; }
+build=$top/build/bpftool-stock
+mkdir -p "$build"
+env -u MAKEFLAGS make -s -j2 -C "$top/build/linux/src/tools/bpf/bpftool" feature-llvm=0 OUTPUT="$build/" \
+	bootstrap >make.log 2>&1 || { tail -n 20 make.log; exit 1; }
+old=$build/bootstrap/bpftool
+object() {
+	clang -target bpf -O2 -g -I"/usr/include/$(uname -m)-linux-gnu" -c -o "$1.o" "$1.c"
+}
+cat >names.c <<'C'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 8);
+	__type(key, int);
+	__type(value, long);
+} counts SEC(".maps");
+
+long calls;
+const volatile int step = 1;
+
+SEC("fentry/foo") int enter(void *ctx) { calls += step; return 0; }
+SEC("fexit/bar") int leave(void *ctx) { return 0; }
+SEC("lsm/file_open") int hook(void *ctx) { return 0; }
+SEC("kprobe/foo+4") int probe(void *ctx) { return 0; }
+char _license[] SEC("license") = "GPL";
+C
+sed 's|fexit/bar|fexit/bar@b.c|; s|kprobe/foo|kprobe/foo@2|' names.c >selectors.c
+object names
+object selectors
+for what in names.o selectors.o '-L names.o'; do
+	# shellcheck disable=SC2086 # the option is a word
+	"$old" gen skeleton $what >old.h
+	# shellcheck disable=SC2086
+	"$new" gen skeleton $what >new.h
+	cmp old.h new.h || fail "they differ: $what"
+	has new.h '^(names|selectors)__attach'
+done
+
+begin 'light ones cannot select: refused, and what is written by then does not compile'
+expect 161 "$new" -L gen skeleton selectors.o
+says "^libbpf: prog 'leave': light skeletons can't select which function 'bar@b.c' is"
+says '^Error: failed to load object file$'
+"$new" -L gen skeleton selectors.o >light.h 2>light.err && fail 'exit status 0'
+expect 1 gcc -fsyntax-only -x c light.h
+says 'error: unterminated #ifndef'
