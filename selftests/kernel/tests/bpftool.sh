@@ -3,8 +3,9 @@
 # The patched bpftool lists functions that share a name, and says which of them a
 # program or link is for.
 # kernels: patched debug
+# timeout: 240
 . /test/ktap.sh
-plan 20
+plan 22
 PATH=/files:$PATH
 
 jq() {
@@ -89,3 +90,6 @@ check_eq 'and in JSON' "$(attached fentry_crypto)" \
 helper fentry_module "$show" >/dev/null
 twin=bpf_func_addr_test_kmod:func_addr_twin@kernel/bpf/func_addr_test/twin_2.c
 check_eq "a module's" "$(attached fentry_module)" "$twin $(bpftool -j btf func $twin | jq '.[].id')"
+
+check_eq 'a skeleton with selectors: those of /proc/cpuinfo' "$(/files/skeleton /proc/cpuinfo)" cpuinfo
+check_eq 'and of /proc/crypto' "$(/files/skeleton /proc/crypto)" crypto
