@@ -19,6 +19,8 @@ cat >object.c <<'E_C'
 #include <bpf/bpf_helpers.h>
 SEC("?fentry/foo@a/b.c") int select(void *ctx) { return 0; }
 SEC("?fentry/foo") int by_name(void *ctx) { return 0; }
+SEC("?kprobe/foo@a/b.c") int probe(void *ctx) { return 0; }
+SEC("?kprobe/foo") int probe_by_name(void *ctx) { return 0; }
 SEC("?fentry") int unnamed(void *ctx) { return 0; }
 char _license[] SEC("license") = "GPL";
 E_C

@@ -144,10 +144,12 @@ static void test_light_skeleton(void)
 	} cases[] = {
 		{ "select", -EOPNOTSUPP },	/* SEC("fentry/foo@a/b.c") */
 		{ "by_name", 0 },		/* SEC("fentry/foo") */
+		{ "probe", -EOPNOTSUPP },	/* SEC("kprobe/foo@a/b.c") */
+		{ "probe_by_name", 0 },		/* SEC("kprobe/foo") */
 	};
 	size_t i;
 
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		LIBBPF_OPTS(gen_loader_opts, opts);
 		struct bpf_object *obj = bpf_object__open(object_path);
 		struct bpf_program *prog;
