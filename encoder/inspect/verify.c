@@ -145,6 +145,8 @@ static void check_func_order(struct verifier *v)
 		else if (order > 0)
 			violation(v, id, "stands behind '%s', expected FUNCs in the order of names",
 				  btf_data__name(v->btf, id - 1));
+		else if (!order && v->btf->index[i - 1]->name_off != v->btf->index[i]->name_off)
+			violation(v, id, "its name stands twice among the strings");
 		else if (!order && func && !v->detached_rel && compare_places(v, before, func) > 0)
 			violation(v, id, "0x%" PRIx64 " stands behind 0x%" PRIx64 ", expected FUNCs of one name in the order of addresses",
 				  (uint64_t)btf_func__offset(func),

@@ -5,7 +5,7 @@
 
 mkdir -p kernel
 unit kernel/a <<'C'
-struct s { int x; };
+struct s { int x, notdup; };
 static __attribute__((noinline, used)) int dup(struct s *s) { return s->x; }
 int f(int a) { return a; }
 int gone(void) { return 1; }
@@ -15,7 +15,7 @@ static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
 C
 image old kernel/a.o kernel/b.o
 unit kernel/a <<'C'
-struct s { int x; };
+struct s { int x, notdup; };
 int added(void) { return 2; }
 int added_too(void) { return 3; }
 static __attribute__((noinline, used)) int dup(struct s *s) { return s->x; }
@@ -79,6 +79,17 @@ for word in 0x00000000 0xfe000000 0xff020000; do
 	expect 1 "$ABTF" strip lie.btf lie-plain.btf
 done
 
+begin 'check: a name that stands twice among the strings, where readers may look for one'
+dups=$(sed -nE 's/^\[([0-9]+)\] FUNC dup .*/\1/p' old.dump)
+header=$(od -An -t u4 -N 24 old.btf)
+# shellcheck disable=SC2086 # its words
+set -- $header
+notdup=$(grep -obUaP '\x00notdup\x00' old.btf | cut -d: -f1)
+"$edit" old.btf lie.btf $(($(echo "$dups" | head -n 1) + 1)) 0 $((notdup + 1 + 3 - $2 - $5))
+expect_eq "$("$ABTF" list -j lie.btf dup | jq length)" 2
+expect 1 "$ABTF" check old lie.btf
+says "dup.*its name stands twice among the strings"
+
 begin 'check: FUNCs out of order'
 dups=$(sed -nE 's/^\[([0-9]+)\] FUNC dup .*/\1/p' old.dump)
 a=$(echo "$dups" | head -n 1)
@@ -120,7 +131,7 @@ begin 'diff: without addresses'
 unit kernel/c <<<'int shift(void) { return 1; }'
 target gcc
 unit kernel/a <<'C'
-struct s { int x; };
+struct s { int x, notdup; };
 static __attribute__((noinline, used)) int dup(struct s *s) { return s->x; }
 int f(int a) { return a; }
 int gone(void) { return 1; }
