@@ -239,4 +239,12 @@ int prog_insns(enum bpf_prog_type type, const struct bpf_insn *insns, size_t nr,
 /** prog_run() - run a BPF_PROG_TYPE_SYSCALL program. Return: what it returned */
 int prog_run(int prog, void *ctx, __u32 ctx_size);
 
+/**
+ * look_up() - what bpf_btf_find_by_name_kind() finds for the name of a FUNC
+ * @obj:	where it should be found: else the case fails, or ends
+ *
+ * Return: its id or a negative errno.
+ */
+int look_up(const struct object *obj, const char *name);
+
 #endif /* GUEST_H */

@@ -147,3 +147,55 @@ int prog_run(int prog, void *ctx, __u32 ctx_size)
 	need(!bpf_prog_test_run_opts(prog, &opts), "running a program: %s", strerror(errno));
 	return opts.retval;
 }
+
+/* Which BTF object a descriptor is of. */
+static __u32 btf_id(int fd)
+{
+	struct bpf_btf_info info = {};
+	__u32 len = sizeof(info);
+
+	need(!bpf_obj_get_info_by_fd(fd, &info, &len), "descriptor %d: %s", fd, strerror(errno));
+	return info.id;
+}
+
+int look_up(const struct object *obj, const char *name)
+{
+	struct bpf_insn insns[32];
+	char text[64] = "";
+	size_t nr = 0, size = strlen(name) + 1, i;
+	__s64 ret = 0;
+	int prog, word, fd;
+
+	/* The name goes to the stack, four bytes at a time. */
+	need(size <= sizeof(text), "%s: too long", name);
+	memcpy(text, name, size);
+	insns[nr++] = INSN_MOV(BPF_REG_6, BPF_REG_1);
+	for (i = 0; i < size; i += sizeof(word)) {
+		memcpy(&word, text + i, sizeof(word));
+		insns[nr++] = INSN_STORE_IMM(BPF_W, BPF_REG_10, (int)i - 64, word);
+	}
+	insns[nr++] = INSN_MOV(BPF_REG_1, BPF_REG_10);
+	insns[nr++] = INSN_ADD_IMM(BPF_REG_1, -64);
+	insns[nr++] = INSN_MOV_IMM(BPF_REG_2, size);
+	insns[nr++] = INSN_MOV_IMM(BPF_REG_3, BTF_KIND_FUNC);
+	insns[nr++] = INSN_MOV_IMM(BPF_REG_4, 0);
+	insns[nr++] = INSN_CALL(BPF_FUNC_btf_find_by_name_kind);
+	insns[nr++] = INSN_STORE(BPF_DW, BPF_REG_6, BPF_REG_0, 0);
+	insns[nr++] = INSN_MOV_IMM(BPF_REG_0, 0);
+	insns[nr++] = INSN_EXIT();
+	prog = prog_insns(BPF_PROG_TYPE_SYSCALL, insns, nr, BPF_F_SLEEPABLE, NULL);
+	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
+	prog_run(prog, &ret, sizeof(ret));
+	close(prog);
+	if (ret < 0)
+		return ret;
+
+	fd = ret >> 32;
+	if (obj->fd)
+		need(fd > 0 && btf_id(fd) == btf_id(obj->fd), "%s: not in %s", name, obj->name);
+	else
+		expect_eq(fd, 0, "a descriptor");
+	if (fd > 0)
+		close(fd);
+	return ret;
+}

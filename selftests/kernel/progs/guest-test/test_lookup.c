@@ -13,51 +13,85 @@
 #include "guest.h"
 #include "insn.h"
 
-/* Returns what the helper returns for FUNC @name: an id, or a negative errno. */
-static int look_up(const char *name)
-{
-	struct bpf_insn insns[32];
-	char text[64] = "";
-	size_t nr = 0, size = strlen(name) + 1, i;
-	int prog, ret, word;
-
-	/* The name goes to the stack, four bytes at a time. */
-	need(size <= sizeof(text), "%s: too long", name);
-	memcpy(text, name, size);
-	for (i = 0; i < size; i += sizeof(word)) {
-		memcpy(&word, text + i, sizeof(word));
-		insns[nr++] = INSN_STORE_IMM(BPF_W, BPF_REG_10, (int)i - 64, word);
-	}
-	insns[nr++] = INSN_MOV(BPF_REG_1, BPF_REG_10);
-	insns[nr++] = INSN_ADD_IMM(BPF_REG_1, -64);
-	insns[nr++] = INSN_MOV_IMM(BPF_REG_2, size);
-	insns[nr++] = INSN_MOV_IMM(BPF_REG_3, BTF_KIND_FUNC);
-	insns[nr++] = INSN_MOV_IMM(BPF_REG_4, 0);
-	insns[nr++] = INSN_CALL(BPF_FUNC_btf_find_by_name_kind);
-	insns[nr++] = INSN_EXIT();
-	prog = prog_insns(BPF_PROG_TYPE_SYSCALL, insns, nr, BPF_F_SLEEPABLE, NULL);
-	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
-	ret = prog_run(prog, NULL, 0);
-	close(prog);
-	return ret;
-}
-
 static void unique(void)
 {
-	expect_eq(look_up("func_addr_alone"), func(vmlinux(), "func_addr_alone"),
+	expect_eq(look_up(vmlinux(), "func_addr_alone"), func(vmlinux(), "func_addr_alone"),
 		  "the id of func_addr_alone");
-	expect_eq(look_up("vfs_read"), func(vmlinux(), "vfs_read"), "the id of vfs_read");
+	expect_eq(look_up(vmlinux(), "vfs_read"), func(vmlinux(), "vfs_read"),
+		  "the id of vfs_read");
 }
 
 static void ambiguous(void)
 {
-	expect_eq(look_up("cpumask_weight"), -EADDRNOTAVAIL, "cpumask_weight");
-	expect_eq(look_up("func_addr_shape"), -EADDRNOTAVAIL, "func_addr_shape");
+	expect_eq(look_up(vmlinux(), "cpumask_weight"), -EADDRNOTAVAIL, "cpumask_weight");
+	expect_eq(look_up(vmlinux(), "func_addr_shape"), -EADDRNOTAVAIL, "func_addr_shape");
 }
 
 static void unknown(void)
 {
-	expect_eq(look_up("func_addr_nowhere"), -ENOENT, "func_addr_nowhere");
+	expect_eq(look_up(vmlinux(), "func_addr_nowhere"), -ENOENT, "func_addr_nowhere");
+}
+
+static void load(const char *path)
+{
+	int err = module_load(path);
+
+	need(!err, "loading %s: %s", path, strerror(-err));
+}
+
+static struct object *load_answer(void)
+{
+	if (!module_loaded("answer"))
+		load("/test/answer.ko");
+	return object_open("answer");
+}
+
+static struct object *load_kmod(void)
+{
+	if (!module_loaded(KMOD))
+		load(module_path(KMOD));
+	return object_open(KMOD);
+}
+
+/* The second one, too, is found. */
+static void of_module(void)
+{
+	struct object *objs[] = { load_answer(), load_kmod() };
+	static const char *const names[] = { "answer_by_twin", "func_addr_call_twin_1" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(objs); i++) {
+		expect_eq(look_up(objs[i], names[i]), func(objs[i], names[i]), names[i]);
+		object_close(objs[i]);
+	}
+}
+
+/* The kernel has none of these, the module two of each. */
+static void ambiguous_in_module(void)
+{
+	static const char *const names[] = { "answer_same", "answer_differ" };
+	struct object *answer = load_answer();
+	__u32 ids[2];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		expect_eq(funcs(vmlinux(), names[i], ids, 2), 0, "of the kernel's");
+		expect_eq(funcs(answer, names[i], ids, 2), 2, "of the module's");
+		expect_eq(look_up(answer, names[i]), -EADDRNOTAVAIL, names[i]);
+	}
+	object_close(answer);
+}
+
+/* The kernel is asked first, as ever, and then the modules are not. */
+static void kernel_first(void)
+{
+	struct object *kmod = load_kmod();
+	__u32 ids[3];
+
+	expect_eq(funcs(kmod, "func_addr_twin", ids, 3), 3, "of the module's");
+	expect_eq(look_up(vmlinux(), "func_addr_twin"), func(vmlinux(), "func_addr_twin"),
+		  "the id of func_addr_twin");
+	object_close(kmod);
 }
 
 /* The lower half of what a program is given as the address of a FUNC. */
@@ -138,6 +172,10 @@ static const struct guest_case cases[] = {
 	{ "a name that one function has is found", unique },
 	{ "a name that several have is refused with -EADDRNOTAVAIL", ambiguous },
 	{ "a name that none has is not found", unknown },
+	{ "a name that one function of a module has is found, with the module's BTF", of_module },
+	{ "a name that several of a module have is refused with -EADDRNOTAVAIL",
+	  ambiguous_in_module },
+	{ "a name that the kernel has, too, is the kernel's", kernel_first },
 	{ "a program is given the address of the FUNC that it names", addresses },
 	{ "the FUNC of a tracepoint's arguments is found", tracepoint },
 	{ },
