@@ -17,6 +17,15 @@ type_show() {
 	awk -v unit="$1" '$1 == unit { printf "_text+%d", $2 }' /files/type_show
 }
 
+# place NAME [MODULE [N]]: the same of a symbol, or of the N-th of its name
+place() {
+	awk -v name="$1" -v module="${2:+[$2]}" '
+		$3 == "_text" || ($3 == name && $4 == module) { print $1 }' /proc/kallsyms |
+		sort | sed -n "1p;$((${3:-1} + 1))p" | {
+		read -r text && read -r addr && echo "_text+$((0x$addr - 0x$text))"
+	}
+}
+
 # refused WHAT MESSAGE TEXT: it is not, and the log of errors says why
 refused() {
 	: >$tracing/error_log
@@ -27,6 +36,11 @@ refused() {
 	else
 		pass "$1 is refused: $2"
 	fi
+}
+
+# types GROUP/EVENT: of its arguments
+types() {
+	sed -n '1,/^$/d; s/.*field:\([^;]*\);.*/\1/p' $tracing/events/"$1"/format | grep -v __probe_ | tr '\n' ' '
 }
 
 # seen GROUP/EVENT COMMAND...: what the event's arguments are when that is done
@@ -40,7 +54,7 @@ seen() {
 	sed -n "s@.* ${event#*/}: ([^)]*) @@p" $tracing/trace
 }
 
-plan 14
+plan 30
 
 no_variable='This variable is not found at this probe point'
 check 'a kprobe by address on the type_show of a struct device has its dev' \
@@ -70,7 +84,45 @@ check_eq 'which is what that one is given' \
 check 'a tracepoint has its own argument' event 't:gone sched_process_exit comm=p->comm:string'
 check_eq 'which is what it is given' "$(seen tracepoints/gone /bin/true | sort -u)" 'comm="true"'
 
-for name in dev_type kobj_type all_type open gone; do
+# A name that vmlinux has, too, with another prototype.
+kmod=bpf_func_addr_test_kmod
+debug=/sys/kernel/debug
+refused 'a kprobe with arguments on a module that is not there' 'BTF is not available' \
+	"p:wrong $kmod:func_addr_differ value"
+check 'the module is loaded' modprobe $kmod
+check "a kprobe on the module's function has its arguments" \
+	event "p:kmod_differ $kmod:func_addr_differ \$arg*"
+check_eq 'which are two numbers of 64 bits' "$(types kprobes/kmod_differ)" 'u64 value u64 more '
+check "one on the kernel's has its own" \
+	event "p:differ $(place func_addr_differ) \$arg*"
+check_eq 'which is an int' "$(types kprobes/differ)" 's32 value '
+refused "the module's second one on the kernel's" "$no_variable" \
+	"p:wrong $(place func_addr_differ) more"
+check_eq "what the module's is given" \
+	"$(seen kprobes/kmod_differ cat $debug/${kmod%_kmod}/call_differ $debug/$kmod/call_differ)" \
+	'value=1 more=2'
+check_eq "what the kernel's is given" \
+	"$(seen kprobes/differ cat $debug/${kmod%_kmod}/call_differ $debug/$kmod/call_differ)" 'value=1'
+
+# Two in one module: the second one is a kfunc that a program calls.
+insmod /test/answer.ko
+refused 'a kprobe on a name that a module has twice' 'The symbol is not unique' \
+	'p:wrong answer:answer_differ value'
+check 'one by address on the first has the arguments of that' \
+	event "p:twin $(place answer_differ answer 1) \$arg*"
+check 'one on the second has its own' event "p:kfunc $(place answer_differ answer 2) \$arg*"
+check_eq 'they are a pointer, and an int' "$(types kprobes/twin)$(types kprobes/kfunc)" \
+	'u64 value s32 value '
+check_eq 'what the first is given' \
+	"$(seen kprobes/twin selector -o /test/answer.bpf.o syscall)" ''
+check_eq 'what the second is given' \
+	"$(seen kprobes/kfunc selector -o /test/answer.bpf.o syscall)" 'value=0'
+
+# No FUNC has this name: it is another one for __do_sys_getpid().
+check 'a kprobe on another name of a function has its arguments' \
+	event 'p:alias __x64_sys_getpid regs=__unused'
+
+for name in kmod_differ differ twin kfunc alias dev_type kobj_type all_type open gone; do
 	echo "-:$name" >>$tracing/dynamic_events
 done
 check 'all of them end' [ ! -s $tracing/dynamic_events ]
