@@ -22,7 +22,7 @@ check_not 'there is none with addresses' [ -e /sys/kernel/btf_addr/vmlinux ]
 check_eq 'no program can be loaded for the function' \
 	"$(attach "$2" /sys/kernel/debug/bpf_func_addr_test/call_alone)" 'load: EINVAL'
 check 'the kernel works' [ "$(cat /sys/kernel/debug/bpf_func_addr_test/call_alone)" = 6 ]
-check 'nothing is patched' [ ! -s /sys/kernel/tracing/enabled_functions ]
+check_eq 'nothing is patched' "$(cat /sys/kernel/tracing/enabled_functions)" ''
 E2
 
 # What an edited kernel must not do can be done, with the BTF as it was built.

@@ -38,7 +38,7 @@ refused() {
 
 check 'a base like base-addresses, but without them, is refused for another reason' \
 	refused base-plain.module 'in distilled based BTF has unexpected kind'
-check 'nothing is patched' [ ! -s /sys/kernel/tracing/enabled_functions ]
+check_eq 'nothing is patched' "$(cat /sys/kernel/tracing/enabled_functions)" ''
 check 'what BPF is attached to is' patched vfs_read
 check 'one that was not edited is loaded' insmod good.module
 rmmod bpf_func_addr_test_kmod

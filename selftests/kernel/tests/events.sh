@@ -125,4 +125,4 @@ check 'a kprobe on another name of a function has its arguments' \
 for name in kmod_differ differ twin kfunc alias dev_type kobj_type all_type open gone; do
 	echo "-:$name" >>$tracing/dynamic_events
 done
-check 'all of them end' [ ! -s $tracing/dynamic_events ]
+check_eq 'all of them end' "$(cat $tracing/dynamic_events)" ''

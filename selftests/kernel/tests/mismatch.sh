@@ -30,5 +30,5 @@ while IFS=$tab read -r name message; do
 	check 'it works' works
 	rmmod target
 done <cases
-check 'nothing is patched' [ ! -s /sys/kernel/tracing/enabled_functions ]
+check_eq 'nothing is patched' "$(cat /sys/kernel/tracing/enabled_functions)" ''
 check 'what BPF is attached to is' patched vfs_read
