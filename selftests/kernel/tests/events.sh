@@ -54,7 +54,7 @@ seen() {
 	sed -n "s@.* ${event#*/}: ([^)]*) @@p" $tracing/trace
 }
 
-plan 30
+plan 32
 
 no_variable='This variable is not found at this probe point'
 check 'a kprobe by address on the type_show of a struct device has its dev' \
@@ -103,11 +103,15 @@ check_eq "what the module's is given" \
 	'value=1 more=2'
 check_eq "what the kernel's is given" \
 	"$(seen kprobes/differ cat $debug/${kmod%_kmod}/call_differ $debug/$kmod/call_differ)" 'value=1'
+refused "an fprobe's argument on a name that a module has, too" 'No BTF entry for this probe point' \
+	'f:wrong func_addr_differ value'
 
 # Two in one module: the second one is a kfunc that a program calls.
 insmod /test/answer.ko
 refused 'a kprobe on a name that a module has twice' 'The symbol is not unique' \
 	'p:wrong answer:answer_differ value'
+check "an fprobe's argument on a name that one function of a module has is accepted" \
+	event 'f:by_twin answer_by_twin value'
 check 'one by address on the first has the arguments of that' \
 	event "p:twin $(place answer_differ answer 1) \$arg*"
 check 'one on the second has its own' event "p:kfunc $(place answer_differ answer 2) \$arg*"
@@ -122,7 +126,7 @@ check_eq 'what the second is given' \
 check 'a kprobe on another name of a function has its arguments' \
 	event 'p:alias __x64_sys_getpid regs=__unused'
 
-for name in kmod_differ differ twin kfunc alias dev_type kobj_type all_type open gone; do
+for name in kmod_differ differ by_twin twin kfunc alias dev_type kobj_type all_type open gone; do
 	echo "-:$name" >>$tracing/dynamic_events
 done
 check_eq 'all of them end' "$(cat $tracing/dynamic_events)" ''
