@@ -42,12 +42,7 @@ case $status in
 esac
 expect_eq "$(grep -c . results)" 27 'number of tests'
 
-begin 'a look-up by name among 50,000 functions takes no longer than before'
-# A busy machine can spoil one measurement.
-for _ in 1 2 3; do
-	"$unit/lookup-speed" | tee speed
-	slower=$(awk '{ if ($NF > 1.0) print }' speed)
-	[ -n "$slower" ] || break
-done
-[ -z "$slower" ] || fail "slower: $slower"
-expect_eq "$(grep -c ratio speed)" 2 'number of measurements'
+begin 'a look-up by name among 50,000 functions finds what it found before'
+# How long it takes is for "make bench-libbpf" to say.
+expect 0 "$unit/lookup-speed"
+expect_eq "$(grep -c ratio out)" 2
