@@ -51,14 +51,23 @@ static int compare_addrs(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/* Kept, as reading it takes most of a second.  NULL: not read since modules changed. */
+static char *kallsyms;
+
+static void kallsyms_forget(void)
+{
+	free(kallsyms);
+	kallsyms = NULL;
+}
+
 int symbols(const char *module, const char *name, __u64 *addrs, int max)
 {
-	/* The kernel's own do not change; reading them takes most of a second. */
-	static char *own;
 	char *text, *sym, *end, mod[128];
 	int nr = 0;
 
-	text = module || !own ? read_file("/proc/kallsyms", NULL) : own;
+	if (!kallsyms)
+		kallsyms = read_file("/proc/kallsyms", NULL);
+	text = kallsyms;
 	/* "ADDRESS TYPE NAME", and of a module "\t[MODULE]" */
 	for (sym = text; (sym = strstr(sym, name)); sym = end) {
 		end = sym + strlen(name);
@@ -75,10 +84,6 @@ int symbols(const char *module, const char *name, __u64 *addrs, int max)
 		need(strtoull(sym, NULL, 16), "kallsyms shows no addresses");
 		nr++;
 	}
-	if (module)
-		free(text);
-	else
-		own = text;
 	need(nr <= max, "%d symbols %s, room for %d", nr, name, max);
 	qsort(addrs, nr, sizeof(*addrs), compare_addrs);
 	return nr;
@@ -172,6 +177,7 @@ int module_load(const char *path)
 
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	need(fd >= 0, "%s: %s", path, strerror(errno));
+	kallsyms_forget();
 	if (syscall(SYS_finit_module, fd, "", 0))
 		err = -errno;
 	close(fd);
@@ -180,6 +186,7 @@ int module_load(const char *path)
 
 int module_unload(const char *name)
 {
+	kallsyms_forget();
 	return syscall(SYS_delete_module, name, O_NONBLOCK) ? -errno : 0;
 }
 
