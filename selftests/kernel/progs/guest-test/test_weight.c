@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The 22 cpumask_weight() of the test object: a program that is attached to one,
- * by id, sees the calls of that one and no other.
+ * by id, sees the calls of that one and no other.  So it is in vmlinux, and in the
+ * module of tests/weight-module.host, which is made of the same sources.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,10 @@
 #include "guest.h"
 
 #define NR_WEIGHTS 22
+#define MODULE "bpf_func_addr_test"
+#define MODULE_TRIGGERS "/sys/kernel/debug/bpf_func_addr_test_m/"
+
+static struct object *object;	/* whose functions they are */
 
 static struct {
 	__u32 id;		/* the FUNC whose unit is weight_NN.c */
@@ -22,20 +27,20 @@ static struct {
  * kallsyms alone which of the 22 addresses is whose, take the last one before
  * func_addr_weight_NN(), the function that follows it in its unit.
  */
-static void setup(void)
+static void find(const char *module, const char *triggers)
 {
 	__u64 addrs[NR_WEIGHTS], caller;
 	char name[64];
 	int i, j, nr;
 
-	if (weights[0].id)
-		return;
-	nr = symbols(NULL, "cpumask_weight", addrs, NR_WEIGHTS);
+	object = module ? object_open(module) : vmlinux();
+	nr = symbols(module, "cpumask_weight", addrs, NR_WEIGHTS);
 	need(nr == NR_WEIGHTS, "%d symbols cpumask_weight, expected %d", nr, NR_WEIGHTS);
 	for (i = 0; i < NR_WEIGHTS; i++) {
-		snprintf(weights[i].file, sizeof(weights[i].file), TRIGGERS "weight_%02d", i + 1);
+		snprintf(weights[i].file, sizeof(weights[i].file), "%sweight_%02d", triggers,
+			 i + 1);
 		snprintf(name, sizeof(name), "func_addr_weight_%02d", i + 1);
-		caller = symbol(NULL, name);
+		caller = symbol(module, name);
 		need(caller, "no symbol %s", name);
 		for (j = 0; j < NR_WEIGHTS; j++)
 			if (addrs[j] < caller)
@@ -44,8 +49,26 @@ static void setup(void)
 	}
 	for (i = 0; i < NR_WEIGHTS; i++) {
 		snprintf(name, sizeof(name), "kernel/bpf/func_addr_test/weight_%02d.c", i + 1);
-		weights[i].id = func_in(vmlinux(), "cpumask_weight", name);
+		weights[i].id = func_in(object, "cpumask_weight", name);
 	}
+}
+
+static void setup(void)
+{
+	if (!weights[NR_WEIGHTS - 1].id)
+		find(NULL, TRIGGERS);
+}
+
+static void setup_module(void)
+{
+	int err;
+
+	if (!module_loaded(MODULE)) {
+		err = module_load(module_path(MODULE));
+		need(!err, "loading %s: %s", MODULE, strerror(-err));
+	}
+	if (!weights[NR_WEIGHTS - 1].id)
+		find(MODULE, MODULE_TRIGGERS);
 }
 
 static void pull_all(void)
@@ -62,7 +85,7 @@ static void instances(void)
 	__u32 ids[NR_WEIGHTS];
 	int i, j;
 
-	expect_eq(funcs(vmlinux(), "cpumask_weight", ids, NR_WEIGHTS), NR_WEIGHTS, "FUNCs");
+	expect_eq(funcs(object, "cpumask_weight", ids, NR_WEIGHTS), NR_WEIGHTS, "FUNCs");
 	for (i = 0; i < NR_WEIGHTS; i++) {
 		expect(traceable(weights[i].addr), "%s has no patch site", weights[i].file);
 		for (j = 0; j < i; j++) {
@@ -83,7 +106,9 @@ static void each_alone(enum bpf_attach_type type)
 	int i, j, link;
 
 	for (i = 0; i < NR_WEIGHTS; i++) {
-		struct target target = { .type = type, .id = weights[i].id, .key = 0 };
+		struct target target = {
+			.type = type, .obj_fd = object->fd, .id = weights[i].id, .key = 0,
+		};
 
 		counters_reset();
 		link = attach(&target);
@@ -119,6 +144,7 @@ static void all_at_once(void)
 	for (i = 0; i < 2 * NR_WEIGHTS; i++) {
 		struct target target = {
 			.type = i < NR_WEIGHTS ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT,
+			.obj_fd = object->fd,
 			.id = weights[i % NR_WEIGHTS].id,
 			.key = i,
 		};
@@ -146,6 +172,7 @@ static const struct guest_case cases[] = {
 };
 
 const struct guest_test test_weight = { "weight", cases, setup };
+const struct guest_test test_weight_module = { "weight-module", cases, setup_module };
 
 /* What is done in each of several boots, see host/boots.sh. */
 static const struct guest_case fentry_cases[] = {
