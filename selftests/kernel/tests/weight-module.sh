@@ -3,7 +3,7 @@
 # The 22 cpumask_weight() of a module, which is the kernel's test object built as one:
 # by id, as in weight.sh, and by selector, where the kernel's own are of the same units.
 # kernels: patched debug
-# timeout: 300
+# timeout: 360
 . /test/ktap.sh
 plan 8
 

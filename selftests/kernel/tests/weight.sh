@@ -2,5 +2,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Each of 22 cpumask_weight() is attached alone, and all of them at once.
 # kernels: patched debug
-# timeout: 180
+# timeout: 360
 exec /test/guest-test weight
