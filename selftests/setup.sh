@@ -16,7 +16,7 @@ for what; do
 		;;
 	test)
 		packages+=(pahole bpftool clang lld llvm jq binutils
-			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu
+			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu linux-libc-dev-s390x-cross
 			   python3-docutils man-db bash-completion)
 		;;
 	bench)
