@@ -1,0 +1,111 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Packages of Debian's other suites and architectures, by an apt configuration
+# of the project's own: lists, cache and state are below build/apt, and the
+# machine's apt is neither asked nor changed.
+#
+#   apt.sh SUITE ARCH depends PACKAGE         the first package it depends on
+#   apt.sh SUITE ARCH version PACKAGE         its version
+#   apt.sh SUITE ARCH download DIR PACKAGE... the .deb into DIR
+#   apt.sh SUITE ARCH unpack DIR PACKAGE...   its files below DIR
+#
+# The host is the one that the machine's sources name, the keys are those of
+# Debian's archive keyring.
+set -eu
+cd "$(dirname "$0")/.."
+
+suite=$1 arch=$2 what=$3
+shift 3
+dir=$PWD/build/apt/$suite-$arch
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+
+# The first "http://HOST/debian", in either form of sources that apt knows.
+host() {
+	cat /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null |
+		grep -v '^ *#' | grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n 1 | tr -d ' '
+}
+
+own_apt() {
+	local command=$1
+
+	shift
+	APT_CONFIG=$dir/apt.conf "$command" -q "$@"
+}
+
+# A day is how long lists are believed.
+prepare() {
+	local uri
+
+	if [ -n "$(find "$dir/ready" -mmin -1440 2>/dev/null)" ]; then
+		return
+	fi
+	uri=$(host)
+	if [ -z "$uri" ]; then
+		echo "apt.sh: the machine's apt sources name no Debian archive" >&2
+		exit 1
+	fi
+	mkdir -p "$dir"/{lists/partial,cache/archives/partial,parts}
+	: >"$dir/status"
+	echo "deb [signed-by=$keyring] $uri $suite main" >"$dir/sources.list"
+	cat >"$dir/apt.conf" <<-END
+		APT::Architecture "$arch";
+		APT::Architectures { "$arch"; };
+		APT::Get::AllowUnauthenticated "false";
+		APT::Sandbox::User "";
+		Acquire::Languages "none";
+		Acquire::Retries "3";
+		Dir::Etc::sourcelist "$dir/sources.list";
+		Dir::Etc::sourceparts "$dir/parts";
+		Dir::Etc::preferencesparts "$dir/parts";
+		Dir::Etc::trustedparts "$dir/parts";
+		Dir::State::lists "$dir/lists";
+		Dir::State::status "$dir/status";
+		Dir::Cache "$dir/cache";
+	END
+	if ! own_apt apt-get update >"$dir/update.log" 2>&1; then
+		tail -n 5 "$dir/update.log" >&2
+		echo "apt.sh: no lists of $suite for $arch" >&2
+		exit 1
+	fi
+	touch "$dir/ready"
+}
+
+field() {
+	own_apt apt-cache show --no-all-versions "$2" | sed -n "s/^$1: *//p" | head -n 1
+}
+
+download() {
+	local to=$1
+
+	shift
+	mkdir -p "$to"
+	(cd "$to" && own_apt apt-get download "$@")
+}
+
+prepare
+case $what in
+depends)
+	field Depends "$1" | sed 's/[ ,].*//'
+	;;
+version)
+	field Version "$1"
+	;;
+download)
+	download "$@"
+	;;
+unpack)
+	to=$1
+	shift
+	tmp=$(mktemp -d "$dir/unpack.XXXXXX")
+	trap 'rm -rf "$tmp"' EXIT
+	download "$tmp" "$@"
+	mkdir -p "$to"
+	for deb in "$tmp"/*.deb; do
+		dpkg-deb -x "$deb" "$to"
+	done
+	;;
+*)
+	echo "apt.sh: $what: not one of depends, version, download, unpack" >&2
+	exit 2
+	;;
+esac
