@@ -36,7 +36,7 @@ static bool is_before(const struct func_sym *sym, uint32_t section, const struct
 		return sym->section < section;
 	if (sym->address != decl->address)
 		return sym->address < decl->address;
-	return strcmp(sym->name, decl->name) < 0;
+	return strncmp(sym->name, decl->name, decl->name_len) < 0;
 }
 
 /* Instances are in the order of (section, address, name): the first not before that. */
@@ -50,7 +50,7 @@ static const struct instance *find_instance(const struct encoding *e, const stru
 {
 	uint32_t section = symbols__section_of(e->syms, decl->address);
 	const struct instances *in = &e->instances;
-	size_t len = strlen(decl->name);
+	uint32_t len = decl->name_len;
 	uint32_t i;
 
 	for (i = find_place(in, section, decl); i < in->nr; i++) {
