@@ -67,7 +67,7 @@ build() {
 }
 
 most=encode_force,var,float,decl_tag,type_tag,enum64,optimized_func,consistent_func
-lists="default $most,func_addr $most,func_addr=ambiguous,func_unit $most
+lists="default $most,func_addr $most,func_addr,func_unit $most
 	default,global_var func_addr,func_unit"
 
 for where in gcc clang m32 aarch64 s390x; do
