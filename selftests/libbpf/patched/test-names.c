@@ -129,9 +129,19 @@ static void test_message(void)
 		  "libbpf:   twin@lib/c.c\n"
 		  "libbpf:   twin@xa/b.c\n" },
 		{ "nested@b.c",
-		  "libbpf: 'nested@b.c' is not only one of these functions:\n"
+		  "libbpf: 'nested@b.c' could be any of these functions:\n"
 		  "libbpf:   nested@a/x/b.c\n"
 		  "libbpf:   nested@x/b.c\n" },
+		/* those that fit, if some do */
+		{ "twin@b.c",
+		  "libbpf: 'twin@b.c' could be any of these functions:\n"
+		  "libbpf:   twin@a/b.c\n"
+		  "libbpf:   twin@lib/b.c\n"
+		  "libbpf:   twin@xa/b.c\n" },
+		{ "pure",
+		  "libbpf: 'pure' could be any of these functions:\n"
+		  "libbpf:   pure\n"
+		  "libbpf:   pure\n" },
 		{ "alone@x.c",
 		  "libbpf: 'alone@x.c' is none of these functions:\n"
 		  "libbpf:   alone\n" },
