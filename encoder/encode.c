@@ -9,7 +9,8 @@
 #include "btf/order.h"
 #include "encode.h"
 #include "functions/arena.h"
-#include "functions/unit_name.h"
+#include "functions/names.h"
+#include "functions/source_tree.h"
 #include "functions/variables.h"
 #include "util/grow.h"
 #include "util/jobserver.h"
@@ -272,28 +273,30 @@ static int read_units(struct encoding *e, bool whole)
 /* Names of units of a kernel take a megabyte; this bounds what lies about them cost. */
 #define MAX_UNIT_NAMES	(64UL << 20)
 
-static int name_units(struct encoding *e)
+static int name_files(struct encoding *e)
 {
+	struct source_tree tree = { .prefixes = e->opts->prefixes,
+				    .nr_prefixes = e->opts->nr_prefixes };
 	size_t size = 0;
 	uint32_t i;
+	int err;
 
 	e->nr_units = e->dw->nr_units;
-	e->unit_tags = calloc(e->nr_units + 1, sizeof(*e->unit_tags));
-	if (!e->unit_tags)
-		return -ENOMEM;
-	for (i = 0; i < e->nr_units; i++) {
+	e->files = calloc(e->nr_units + 1, sizeof(*e->files));
+	err = e->files ? source_tree__find(&tree, e->dw) : -ENOMEM;
+	for (i = 0; !err && i < e->nr_units; i++) {
 		const struct unit *u = &e->dw->units[i];
 
-		e->unit_tags[i] = unit_name__tag(u->name ?: "", u->comp_dir, e->opts->prefixes,
-						 e->opts->nr_prefixes);
-		if (!e->unit_tags[i])
-			return -ENOMEM;
-		size += strlen(e->unit_tags[i]) + 1;
-		if (size > MAX_UNIT_NAMES)
-			return unit__error(e->dw, u, u->start,
-					   "names of units take more than 64 MiB");
+		e->files[i] = source_tree__path(&tree, u->name ?: "", u->comp_dir);
+		size += e->files[i] ? strlen(e->files[i]) + 1 : 0;
+		if (!e->files[i])
+			err = -ENOMEM;
+		else if (size > MAX_UNIT_NAMES)
+			err = unit__error(e->dw, u, u->start,
+					  "names of units take more than 64 MiB");
 	}
-	return 0;
+	source_tree__destroy(&tree);
+	return err;
 }
 
 static int load_dwarf(struct encoding *e)
@@ -312,27 +315,26 @@ static int load_dwarf(struct encoding *e)
 		memset(e->nanoseconds, 0, sizeof(e->nanoseconds));
 		err = read_units(e, true);
 	}
-	return err ?: name_units(e);
+	return err ?: name_files(e);
 }
 
-/* Units that BTF names have lost their prefixes already; there may be others to cut off. */
-static int name_input_units(struct encoding *e)
+/* Files that BTF names have lost their prefixes already; there may be others to cut off. */
+static int name_input_files(struct encoding *e)
 {
+	const struct source_tree tree = { .prefixes = e->opts->prefixes,
+					  .nr_prefixes = e->opts->nr_prefixes };
 	const struct from_btf *in = &e->input;
 	uint32_t i;
 
 	e->nr_units = in->nr_units;
-	e->unit_tags = calloc(e->nr_units + 1, sizeof(*e->unit_tags));
-	for (i = 0; e->unit_tags && i < e->nr_units; i++) {
-		const char *name = in->units[i] + strlen(BTF_FUNC_UNIT_PREFIX);
-
-		e->unit_tags[i] = i && e->opts->nr_prefixes ?
-				  unit_name__tag(name, NULL, e->opts->prefixes,
-						 e->opts->nr_prefixes) : strdup(in->units[i]);
-		if (!e->unit_tags[i])
+	e->files = calloc(e->nr_units + 1, sizeof(*e->files));
+	for (i = 0; e->files && i < e->nr_units; i++) {
+		e->files[i] = tree.nr_prefixes ? source_tree__path(&tree, in->units[i], NULL) :
+			      strdup(in->units[i]);
+		if (!e->files[i])
 			return -ENOMEM;
 	}
-	return e->unit_tags ? 0 : -ENOMEM;
+	return e->files ? 0 : -ENOMEM;
 }
 
 static int load_btf(struct encoding *e)
@@ -343,7 +345,7 @@ static int load_btf(struct encoding *e)
 	err = store__init(&e->store);
 	err = err ?: from_btf__read(e->img, e->syms, e->opts->base, &e->opts->load, &e->input,
 				    &e->store, &e->observed);
-	err = err ?: name_input_units(e);
+	err = err ?: name_input_files(e);
 	err = err ?: funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store,
 				       e->input.units);
 	note_time(e, STEP_WALK, &start);
@@ -369,6 +371,7 @@ int encode__load(const struct image *img, const struct encode_options *opts,
 		err = kfuncs__read(&e->kfuncs, e->syms);
 	err = err ?: instances__decide(&e->instances, e->syms, &e->observed, &e->store,
 				       &opts->func);
+	err = err ?: instances__name(&e->instances, e->syms, e->files, &opts->func);
 	if (!err && opts->from_btf)
 		err = funcs_read__settle(&e->input.funcs, e->syms, &e->store, &opts->func,
 					 &e->instances);
@@ -399,21 +402,6 @@ static int tag_func(struct tag_list *tags, const char *value, uint32_t place)
 {
 	return add_tag(tags, &(struct out_tag){ .value = value, .on = OUT_FUNC, .target = place,
 						.component = -1 });
-}
-
-static int tag_units(struct encoding *e, struct tag_list *tags)
-{
-	const struct instances *in = &e->instances;
-	uint32_t i;
-	int err = 0;
-
-	for (i = 0; !err && i < in->nr_encoded; i++) {
-		struct instance *inst = &in->array[in->order[i]];
-
-		if (inst->several && inst->unit != NO_UNIT && !(e->opts->from_btf && !inst->unit))
-			err = tag_func(tags, e->unit_tags[inst->unit], i);
-	}
-	return err;
 }
 
 /* Call @fn for every kfunc that is encoded; @i is its place among the FUNCs. */
@@ -515,9 +503,7 @@ static int collect_tags(struct encoding *e, const struct variables *v, struct ta
 {
 	int err = 0;
 
-	if (e->opts->func_unit)
-		err = tag_units(e, tags);
-	if (!err && e->opts->kfuncs)
+	if (e->opts->kfuncs)
 		err = for_each_kfunc(e, tags, tag_kfunc);
 	return err ?: tag_seen(e, v, tags);
 }
@@ -532,8 +518,8 @@ static struct out_func *collect_funcs(const struct encoding *e)
 		const struct instance *inst = &in->array[in->order[i]];
 
 		funcs[i] = (struct out_func){
-			.name = inst->name, .proto = inst->proto, .addressed = inst->addressed,
-			.offset = inst->offset, .flags = inst->init ? BTF_FUNC_INIT : 0,
+			.name = inst->name, .proto = inst->proto, .offset = inst->offset,
+			 .flags = inst->init ? BTF_FUNC_INIT : 0,
 			.linkage = inst->external && !e->opts->func.pahole ?
 				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
 		};
@@ -547,14 +533,13 @@ static int collect_relocs(struct encoding *e)
 	const struct instances *in = &e->instances;
 	uint32_t i;
 
-	if (e->img->type != ET_REL)
+	if (e->img->type != ET_REL || !e->opts->func.address)
 		return 0;
 	e->relocs = calloc(in->nr_encoded + 1, sizeof(*e->relocs));
 	if (!e->relocs)
 		return -ENOMEM;
 	for (i = 0; i < in->nr_encoded; i++)
-		if (e->btf.record_at[i])
-			e->relocs[e->nr_relocs++] = (struct btf_reloc){
+		e->relocs[e->nr_relocs++] = (struct btf_reloc){
 				.offset = e->btf.record_at[i],
 				.symbol = in->array[in->order[i]].sym->index };
 	return 0;
@@ -597,7 +582,8 @@ static int find_base_ids(struct encoding *e, const struct primaries *primaries, 
 int encode__write(struct encoding *e)
 {
 	struct btf_out out = { .store = &e->store, .big_endian = e->img->big_endian,
-			       .nr_funcs = e->instances.nr_encoded };
+			       .nr_funcs = e->instances.nr_encoded,
+			       .addressed = e->opts->func.address };
 	struct primaries primaries = {};
 	struct variables vars = {};
 	struct tag_list tags = {};
@@ -651,18 +637,18 @@ int encode__write(struct encoding *e)
 	return err;
 }
 
-const char *encoding__unit(const struct encoding *e, uint32_t unit)
+const char *encoding__file(const struct encoding *e, uint32_t unit)
 {
-	return unit < e->nr_units ? e->unit_tags[unit] + strlen(BTF_FUNC_UNIT_PREFIX) : "";
+	return unit < e->nr_units ? e->files[unit] : "";
 }
 
 void encoding__free(struct encoding *e)
 {
 	uint32_t i;
 
-	for (i = 0; i < e->nr_units && e->unit_tags; i++)
-		free(e->unit_tags[i]);
-	free(e->unit_tags);
+	for (i = 0; i < e->nr_units && e->files; i++)
+		free(e->files[i]);
+	free(e->files);
 	free(e->btf.bytes);
 	free(e->btf.record_at);
 	free(e->distilled);

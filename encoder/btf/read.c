@@ -231,19 +231,6 @@ static int copy_sections(struct btf_data *btf, const uint8_t *bytes, const struc
 	return 0;
 }
 
-static void count_func(struct btf_data *btf, const struct btf_type *t, uint32_t id)
-{
-	if (!btf->nr_funcs) {
-		btf->first_func = id;
-		btf->one_run = true;
-	} else if (id != btf->first_func + btf->nr_funcs) {
-		btf->one_run = false;
-	}
-	btf->nr_funcs++;
-	if (BTF_INFO_KFLAG(t->info))
-		btf->nr_records++;
-}
-
 /* Find where each type starts; what it says is btf_data__validate()'s matter. */
 static int index_types(struct btf_data *btf, const char *subject)
 {
@@ -278,12 +265,12 @@ static int index_types(struct btf_data *btf, const char *subject)
 				  left);
 			return -EINVAL;
 		}
-		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC)
-			count_func(btf, t, id);
+		/* the first FUNC says it of all, which btf_data__validate() holds them to */
+		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC && !btf->nr_funcs++)
+			btf->addressed = BTF_INFO_KFLAG(t->info);
 		btf->index[btf->nr_types++] = t;
 		off += size;
 	}
-	btf->addressed = btf->nr_records;
 
 	/* most types are longer than the shortest: give the rest back */
 	index = realloc(btf->index, (btf->nr_types + 1) * sizeof(*index));
@@ -637,28 +624,6 @@ const struct btf_func *btf_data__func(const struct btf_data *btf, uint32_t id)
 	return (const struct btf_func *)(t + 1);
 }
 
-/* Copy the types without their records; a copy starts where its like starts. */
-static uint8_t *copy_plain_types(const struct btf_data *btf, uint8_t *to)
-{
-	const uint8_t *from = btf->types, *end = btf->types + btf->types_len;
-
-	for (uint32_t i = 0; i < btf->nr_types; i++) {
-		const struct btf_type *t = btf->index[i];
-		struct btf_type plain = *t;
-
-		if (BTF_INFO_KIND(t->info) != BTF_KIND_FUNC || !BTF_INFO_KFLAG(t->info))
-			continue;
-		memcpy(to, from, (const uint8_t *)t - from);
-		to += (const uint8_t *)t - from;
-		plain.info &= ~(1U << 31);
-		memcpy(to, &plain, sizeof(plain));
-		to += sizeof(plain);
-		from = (const uint8_t *)(t + 1) + sizeof(struct btf_func);
-	}
-	memcpy(to, from, end - from);
-	return to + (end - from);
-}
-
 int btf_bytes__join(const void *types, uint32_t types_len, const void *strs, uint32_t strs_len,
 		    bool big_endian, void **bytes, size_t *size)
 {
@@ -689,17 +654,4 @@ int btf_bytes__join(const void *types, uint32_t types_len, const void *strs, uin
 		swap_words(buf + offsetof(struct btf_header, hdr_len),
 			   sizeof(hdr) - offsetof(struct btf_header, hdr_len) + types_len);
 	return 0;
-}
-
-int btf_data__plain(const struct btf_data *btf, bool big_endian, void **bytes, size_t *size)
-{
-	uint8_t *types = malloc(btf->types_len + 1), *end;
-	int err;
-
-	if (!types)
-		return -ENOMEM;
-	end = copy_plain_types(btf, types);
-	err = btf_bytes__join(types, end - types, btf->strs, btf->strs_len, big_endian, bytes, size);
-	free(types);
-	return err;
 }

@@ -27,8 +27,8 @@ struct features {
 	bool		distilled_base;
 	bool		global_var;
 	bool		attributes;
+	bool		func_addr;
 	bool		func_unit;
-	enum addr_mode	func_addr;
 	bool		func_addr_asked;
 };
 

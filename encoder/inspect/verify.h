@@ -19,14 +19,14 @@
  * @records:	those with an address
  * @init:	those flagged BTF_FUNC_INIT
  * @relocatable: the image is a module or object
- * @tagged:	those with a "unit:" tag
+ * @with_file:	those called NAME@FILE
  * @violations:	lines printed
  */
 struct verify_counts {
 	uint32_t	funcs;
 	uint32_t	records;
 	uint32_t	init;
-	uint32_t	tagged;
+	uint32_t	with_file;
 	bool		relocatable;
 	uint64_t	violations;
 };
@@ -39,21 +39,21 @@ struct verify_counts {
  * @detached:	the BTF is not the image's own .BTF
  * @f:		where each violation goes, as one line
  *
- * - types come first, then all FUNCs as one run, ordered by (addressed or not,
- *   name, address), then VARs, DATASECs and DECL_TAGs
- * - no two FUNCs have one name and one address
  * - a record is the start of a function symbol NAME or NAME.suffix
  * - BTF_FUNC_INIT is set for init and exit text, and only there
- * - a FUNC whose name several function symbols bear has one "unit:" tag
+ * - no two FUNCs have one name; a bare one is that of the only function symbol of
+ *   that name, or of the only global one; NAME@FILE is one of several
+ * - where no FUNC says a file, namesakes are in the order of their addresses, no
+ *   two of which are the same
  *
  * In a relocatable file a record is an offset in a section, which its entry in
  * .rela.BTF names: one for each record and none beside, 64-bit absolute, with
- * addend 0, against the function's symbol; no flag is set, and the order within
- * a name is that of (section, offset).  Detached BTF has no relocations: of it
+ * addend 0, against the function's symbol; no flag is set, and the order of addresses
+ * is that of (section, offset).  Detached BTF has no relocations: of it
  * only is asked that a function NAME starts at that offset of some section.
  *
- * Plain BTF promises none of this: it is checked only if it has "unit:" tags,
- * which say that it once had addresses.
+ * Plain BTF promises none of this: it is checked only if its FUNCs say files,
+ * for then it once had addresses.
  *
  * Return: 0, or a negative errno after a message if the image cannot be used;
  * violations are no error.
