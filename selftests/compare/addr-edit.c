@@ -12,6 +12,7 @@
  *	offset N	add N to the offset in the record
  *	high N		put N into the record's bits 32 to 63
  *	like OTHER	give it the offset of another
+ *	swap-address OTHER	give each the offset of the other
  *	rename OTHER	give it the name of another
  *	string OLD=NEW	write NEW over the string OLD, which is longer, and take it as
  *			its name (vmlinux)
@@ -466,6 +467,11 @@ int main(int argc, char **argv)
 		t[4] = strtoul(arg, NULL, 0);
 	} else if (!strcmp(what, "like")) {
 		t[3] = find_func(arg)[3];
+	} else if (!strcmp(what, "swap-address")) {
+		uint32_t *other = find_func(arg), offset = t[3];
+
+		t[3] = other[3];
+		other[3] = offset;
 	} else if (!strcmp(what, "rename")) {
 		t[0] = find_func(arg)[0];
 	} else if (!strcmp(what, "string")) {
