@@ -44,12 +44,10 @@ help:
 	@echo 'make bench-modules    the same on all modules of Debian'"'"'s 6.12 (unpacks 6.1 GB),'
 	@echo '                      and what is in them; takes half an hour'
 	@echo '  PAHOLE_ALL=1        pahole on all modules, not on a sample (SAMPLE=N, 200)'
-	@echo 'make bench-libbpf     ratio of the patched libbpf'"'"'s look-ups by name to the stock one'"'"'s'
-	@echo '                      (and in the BTF of VMLINUX=FILE; LINUX=DIR: libbpf of this tree)'
 	@echo 'make bench-kernel     what addresses cost a kernel: bytes, boot, attaching'
 	@echo '  ROUNDS=N            boots of each (3)'
-	@echo 'make check-selectors  on Debian'"'"'s 6.12 or VMLINUX=FILE: does every function that'
-	@echo '                      shares its name have a selector, and it alone?'
+	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: is every function that'
+	@echo '                      shares its name found by its name in BTF, and it alone?'
 	@echo '                      (LINUX=DIR: libbpf of this tree)'
 	@echo
 	@echo 'make vm-kernel        apply the patches to Debian'"'"'s 6.12 and build it for QEMU'
@@ -151,10 +149,6 @@ bench: setup-bench
 	@$(submake) -C encoder
 	@selftests/bench.sh
 
-bench-libbpf: setup-bench vm-source
-	@$(submake) -C encoder
-	@selftests/bench-libbpf.sh
-
 bench-kernel: setup-kernel
 	@$(MAKE) --no-print-directory vm-guest KERNEL=patched
 	@$(MAKE) --no-print-directory vm-guest KERNEL=off
@@ -166,9 +160,9 @@ check-patches:
 	@$(submake) -C encoder
 	@selftests/kernel/check-patches.sh
 
-check-selectors: setup-test vm-source
+check-names: setup-test vm-source
 	@$(submake) -C encoder
-	@selftests/check-selectors.sh
+	@selftests/check-names.sh
 
 bench-modules: setup-bench
 	@$(submake) -C encoder
@@ -182,9 +176,9 @@ compile_commands.json:
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
 	rm -rf build/example build/compare build/test build/run build/bench build/bench-* build/vm
-	rm -rf build/bpftool build/libbpf build/kbuild build/selectors build/which_cpumask_weight*
+	rm -rf build/bpftool build/libbpf build/kbuild build/names build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
-.PHONY: bench-modules check-patches check-selectors vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-libbpf bench-kernel clean
+.PHONY: bench-modules check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
 .PHONY: compile_commands.json

@@ -34,7 +34,6 @@ struct options {
 	const char	*base;
 	const char	*image;
 	const char	*path;
-	const char	*selector;
 	bool		all;
 	bool		json;
 };
@@ -73,12 +72,11 @@ static void print_nothing(const struct options *opts, const struct instances *in
 			 insts->nr);
 }
 
-static int list(const struct options *opts)
+static int list(const struct options *opts, struct selector *sel)
 {
 	struct btf_data *base = NULL, *btf = NULL;
 	struct instances *insts = NULL;
 	struct listing *listing = NULL;
-	struct selection sel;
 	struct image *img = NULL;
 	int err = 0;
 
@@ -86,9 +84,9 @@ static int list(const struct options *opts)
 		err = btf_data__open(opts->base, NULL, &base);
 	err = err ?: open_input(opts, base, &img, &btf);
 	err = err ?: instances__new(btf, &insts);
-	if (!err && opts->selector)
-		err = select_instances(insts, opts->selector, opts->path, &sel);
-	err = err ?: listing__new(insts, img, opts->selector ? &sel : NULL, opts->all, &listing);
+	if (!err && sel)
+		err = selector__find(sel, insts, opts->path);
+	err = err ?: listing__new(insts, img, sel, opts->all, &listing);
 	if (err)
 		goto out;
 
@@ -118,6 +116,7 @@ int cmd_list(int argc, char **argv)
 		{}
 	};
 	struct options opts = {};
+	struct selector sel;
 	int c;
 
 	while ((c = getopt_long(argc, argv, "ab:i:jh", options, NULL)) != -1) {
@@ -145,6 +144,7 @@ int cmd_list(int argc, char **argv)
 	if (argc < 1 || argc > 2)
 		return usage_error(usage, "list: expected an image or BTF, and one selector at most");
 	opts.path = argv[0];
-	opts.selector = argc > 1 ? argv[1] : NULL;
-	return list(&opts);
+	if (argc > 1 && selector__parse(argv[1], &sel))
+		return EXIT_USAGE;
+	return list(&opts, argc > 1 ? &sel : NULL);
 }

@@ -96,34 +96,18 @@ static char *resolve(const char *name, const char *comp_dir)
 	return full;
 }
 
-/* --- the root ------------------------------------------------------------------ */
+/* --- the roots ----------------------------------------------------------------- */
 
-static const char kernel_place[] = "/init/main.c";
-
-static bool ends_in(const char *s, const char *end)
-{
-	size_t len = strlen(s), n = strlen(end);
-
-	return len >= n && !strcmp(s + len - n, end);
-}
-
-/* Cut a path at its last '/', or to nothing. */
-static void cut_last(char *path)
-{
-	char *slash = strrchr(path, '/');
-
-	*(slash ?: path) = '\0';
-}
-
-/* The directory that two paths, or a path and a directory, are both below. */
+/* What two paths, or a directory and a path, are both below. */
 static void make_common(char *dir, const char *path)
 {
-	size_t i = 0, end = 0;
+	/* "/" keeps its slash */
+	size_t i = 0, end = *dir == '/' && *path == '/';
 
 	for (; dir[i] && dir[i] == path[i]; i++)
-		if (dir[i] == '/')
+		if (dir[i] == '/' && i)
 			end = i;
-	if (!dir[i] && path[i] == '/')
+	if (!dir[i] && path[i] == '/' && i)
 		end = i;
 	dir[end] = '\0';
 }
@@ -131,82 +115,117 @@ static void make_common(char *dir, const char *path)
 /**
  * struct search - a source_tree__find()
  * @folder:	"/FOLDER/" that a module is built in, or NULL
- * @common:	what all names that lead out are below, NULL before the first
- * @found:	it is the root, and no more is asked
+ * @sure:	how sure @tree->root is, 0 if it is not known
  */
 struct search {
-	char	*folder;
-	char	*common;
-	bool	found;
+	struct source_tree	*tree;
+	char			*folder;
+	unsigned int		sure;
 };
 
-static int take_name(struct search *s, const struct unit *u)
+/* The root is what stands before a file that is there in every kernel. */
+static int take_root(struct search *s, const char *path, const char *file, unsigned int sure)
 {
-	char *path = resolve(u->name ?: "", u->comp_dir);
+	size_t len = strlen(path), n = strlen(file);
 
-	if (!path)
+	if (sure <= s->sure || len < n || strcmp(path + len - n, file) ||
+	    (len > n && path[len - n - 1] != '/'))
+		return 0;
+	s->sure = sure;
+	free(s->tree->root);
+	s->tree->root = NULL;
+	/* in the tree, a relative name is as it should be */
+	if (len == n)
+		return 0;
+	s->tree->root = strndup(path, len - n - 1 ?: 1);
+	return s->tree->root ? 0 : -ENOMEM;
+}
+
+static int look_for_root(struct search *s, const char *path, const char *comp_dir)
+{
+	int err = take_root(s, path, "init/main.c", 2) ?:
+		  take_root(s, path, "scripts/module-common.c", 1);
+	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+
+	if (err || s->folder || leads_out(path) || !slash || !dot || dot < path + 4 ||
+	    strcmp(dot - 4, ".mod.c"))
+		return err;
+	if (asprintf(&s->folder, "/%.*s", (int)(slash + 1 - path), path) < 0)
+		s->folder = NULL;
+	return s->folder ? 0 : -ENOMEM;
+}
+
+/* What a directory that is nearest leaves of a path, NULL if it is below neither. */
+static const char *behind_nearest(const char *path, const char *a, const char *b)
+{
+	const char *rest_a = a ? behind(path, a) : NULL, *rest_b = b ? behind(path, b) : NULL;
+
+	return rest_a > rest_b ? rest_a : rest_b;
+}
+
+/*
+ * Where the kernel's root is not known, or a file is elsewhere, the root is what
+ * stands before the module's folder.  Folders of one name may be in several places,
+ * but all of them are below the root.
+ */
+static int look_for_folder(struct search *s, const char *path, const char *comp_dir)
+{
+	char **root = s->sure ? &s->tree->other : &s->tree->root;
+	const char *at = NULL, *next = path;
+
+	if (!s->folder || !leads_out(path) ||
+	    (s->sure && behind_nearest(path, s->tree->root, comp_dir)))
+		return 0;
+	while ((next = strstr(next, s->folder)))
+		at = next++;
+	if (!at || (*root && strlen(*root) <= (size_t)(at - path)))
+		return 0;
+	free(*root);
+	*root = strndup(path, at - path ?: 1);
+	return *root ? 0 : -ENOMEM;
+}
+
+static int look_for_common(struct search *s, const char *path, const char *comp_dir)
+{
+	struct source_tree *tree = s->tree;
+
+	if (!leads_out(path) || behind_nearest(path, tree->root, comp_dir))
+		return 0;
+	tree->other = tree->other ?: strdup(path);
+	if (!tree->other)
 		return -ENOMEM;
-	if (leads_out(path) && ends_in(path, kernel_place)) {
-		path[strlen(path) - strlen(kernel_place)] = '\0';
-		free(s->common);
-		s->common = path;
-		s->found = true;
-		return 0;
-	}
-	if (leads_out(path) && s->common) {
-		make_common(s->common, path);
-	} else if (leads_out(path)) {
-		cut_last(path);
-		s->common = path;
-		return 0;
-	} else if (!s->folder && ends_in(path, ".mod.c") && strchr(path, '/')) {
-		cut_last(path);
-		if (asprintf(&s->folder, "/%s/", path) < 0) {
-			s->folder = NULL;
-			free(path);
-			return -ENOMEM;
-		}
-	}
-	free(path);
+	make_common(tree->other, path);
 	return 0;
 }
 
-/* The root is what stands before a module's folder, if the name has that in it. */
-static int take_folder(struct search *s, const struct unit *u)
+static int for_each_name(struct search *s, const struct dwarf *dw,
+			 int (*look)(struct search *s, const char *path, const char *comp_dir))
 {
-	char *path = resolve(u->name ?: "", u->comp_dir), *at;
+	uint32_t i;
+	int err = 0;
 
-	if (!path)
-		return -ENOMEM;
-	at = leads_out(path) ? strstr(path, s->folder) : NULL;
-	if (!at) {
+	for (i = 0; !err && i < dw->nr_units; i++) {
+		const struct unit *u = &dw->units[i];
+		char *path = resolve(u->name ?: "", u->comp_dir);
+		char *dir = make_path(NULL, u->comp_dir ?: "");
+
+		err = path && dir ? look(s, path, dir) : -ENOMEM;
 		free(path);
-		return 0;
+		free(dir);
 	}
-	*at = '\0';
-	free(s->common);
-	s->common = path;
-	s->found = true;
-	return 0;
+	return err;
 }
 
 int source_tree__find(struct source_tree *ret, const struct dwarf *dw)
 {
-	struct search s = {};
-	int err = 0;
-	uint32_t i;
+	struct search s = { .tree = ret };
+	int err;
 
-	for (i = 0; !err && !s.found && i < dw->nr_units; i++)
-		err = take_name(&s, &dw->units[i]);
-	for (i = 0; !err && !s.found && s.common && s.folder && i < dw->nr_units; i++)
-		err = take_folder(&s, &dw->units[i]);
+	err = for_each_name(&s, dw, look_for_root);
+	err = err ?: for_each_name(&s, dw, look_for_folder);
+	err = err ?: for_each_name(&s, dw, look_for_common);
 	free(s.folder);
-	if (err) {
-		free(s.common);
-		return err;
-	}
-	ret->root = s.common;
-	return 0;
+	return err;
 }
 
 /* --- paths --------------------------------------------------------------------- */
@@ -222,32 +241,29 @@ static const char *behind_prefix(const struct source_tree *tree, const char *ful
 	return rest;
 }
 
-/* The shorter one of what root and compilation directory leave, "" if neither fits. */
-static const char *behind_nearer(const struct source_tree *tree, const char *path,
-				 const char *comp_dir)
+static const char *in_tree(const struct source_tree *tree, const char *path, const char *comp_dir)
 {
-	const char *a = tree->root ? behind(path, *tree->root ? tree->root : "/") : NULL;
-	const char *b = comp_dir ? behind(path, comp_dir) : NULL;
+	const char *rest;
 
-	if (a && b)
-		return a > b ? a : b;
-	return a ?: b ?: "";
+	if (!leads_out(path))
+		return behind_nearest(path, tree->root, NULL) ?: path;
+	rest = behind_nearest(path, tree->root, comp_dir) ?: behind_nearest(path, tree->other, NULL);
+	/* still: out of several ".." */
+	return rest && !leads_out(rest) ? rest : "";
 }
 
 char *source_tree__path(const struct source_tree *tree, const char *name, const char *comp_dir)
 {
 	char *full = make_path(*name != '/' ? comp_dir : NULL, name);
-	char *path = resolve(name, comp_dir);
 	char *dir = make_path(NULL, comp_dir ?: "");
-	const char *rest = NULL;
+	char *path = resolve(name, comp_dir);
 	char *ret = NULL;
 
-	if (full && path && dir) {
-		rest = behind_prefix(tree, full);
-		if (!rest)
-			rest = leads_out(path) ? behind_nearer(tree, path, dir) : path;
-		ret = strdup(leads_out(rest) ? "" : rest);
-	}
+	/* "<stdin>", "<artificial>" */
+	if (*name == '<')
+		ret = strdup("");
+	else if (full && path && dir)
+		ret = strdup(behind_prefix(tree, full) ?: in_tree(tree, path, dir));
 	free(full);
 	free(path);
 	free(dir);
@@ -257,5 +273,6 @@ char *source_tree__path(const struct source_tree *tree, const char *name, const 
 void source_tree__destroy(struct source_tree *tree)
 {
 	free(tree->root);
-	tree->root = NULL;
+	free(tree->other);
+	tree->root = tree->other = NULL;
 }

@@ -17,10 +17,10 @@
 #define MAX_OFFSET	24
 
 /* Of all: those of a name that several functions have, encoded or not. */
-static bool is_shown(const struct instance *inst, const struct selection *sel, bool all)
+static bool is_shown(const struct instance *inst, const struct selector *sel, bool all)
 {
 	if (sel)
-		return selection__has(sel, inst);
+		return selector__matches(sel, inst);
 	return all || inst->nr_named > 1 || inst->file;
 }
 
@@ -78,7 +78,7 @@ static int add_row(struct listing *list, const struct btf_data *btf, const struc
 }
 
 int listing__new(const struct instances *insts, const struct image *img,
-		 const struct selection *sel, bool all, struct listing **ret)
+		 const struct selector *sel, bool all, struct listing **ret)
 {
 	struct listing *list = calloc(1, sizeof(*list));
 	const struct instance *from = sel ? sel->first : insts->all;

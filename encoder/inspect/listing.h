@@ -43,7 +43,7 @@ struct listing {
  * Return: 0, or a negative errno after a message.
  */
 int listing__new(const struct instances *insts, const struct image *img,
-		 const struct selection *sel, bool all, struct listing **ret);
+		 const struct selector *sel, bool all, struct listing **ret);
 
 void listing__free(struct listing *list);
 

@@ -17,7 +17,7 @@ static bool ends_in(const char *path, const char *file)
 	return len == path_len || path[path_len - len - 1] == '/';
 }
 
-bool selection__has(const struct selection *sel, const struct instance *inst)
+bool selector__matches(const struct selector *sel, const struct instance *inst)
 {
 	if (!sel->file)
 		return true;
@@ -26,7 +26,22 @@ bool selection__has(const struct selection *sel, const struct instance *inst)
 	return sel->whole ? !strcmp(inst->file, sel->file) : ends_in(inst->file, sel->file);
 }
 
-static void tell_candidates(const struct selection *sel)
+int selector__parse(const char *text, struct selector *ret)
+{
+	size_t len = strcspn(text, "@");
+
+	*ret = (struct selector){ .text = text, .name_len = len };
+	if (text[len]) {
+		ret->whole = text[len + 1] == '/';
+		ret->file = text + len + 1 + ret->whole;
+	}
+	if (len && (!ret->file || *ret->file))
+		return 0;
+	msg_error("selector '%s': expected NAME or NAME@FILE", text);
+	return -EINVAL;
+}
+
+static void tell_candidates(const struct selector *sel)
 {
 	uint32_t i;
 
@@ -36,32 +51,22 @@ static void tell_candidates(const struct selection *sel)
 		msg_error("    and %u more", sel->nr - i);
 }
 
-int select_instances(const struct instances *insts, const char *text, const char *subject,
-		     struct selection *ret)
+int selector__find(struct selector *sel, const struct instances *insts, const char *subject)
 {
-	size_t len = strcspn(text, "@");
 	uint32_t i;
 
-	*ret = (struct selection){};
-	if (text[len]) {
-		ret->whole = text[len + 1] == '/';
-		ret->file = text + len + 1 + ret->whole;
-	}
-	if (!len || (ret->file && !*ret->file)) {
-		msg_error("selector '%s': expected NAME or NAME@FILE", text);
-		return -EINVAL;
-	}
-	ret->first = instances__named(insts, text, len, &ret->nr);
-	if (!ret->nr) {
-		msg_error("%s: no function is called '%.*s'", subject, (int)len, text);
+	sel->first = instances__named(insts, sel->text, sel->name_len, &sel->nr);
+	if (!sel->nr) {
+		msg_error("%s: no function is called '%.*s'", subject, (int)sel->name_len,
+			  sel->text);
 		return -ENOENT;
 	}
-	for (i = 0; ret->file && i < ret->nr; i++)
-		ret->whole |= ret->first[i].file && !strcmp(ret->first[i].file, ret->file);
-	for (i = 0; i < ret->nr; i++)
-		if (selection__has(ret, &ret->first[i]))
+	for (i = 0; sel->file && i < sel->nr; i++)
+		sel->whole |= sel->first[i].file && !strcmp(sel->first[i].file, sel->file);
+	for (i = 0; i < sel->nr; i++)
+		if (selector__matches(sel, &sel->first[i]))
 			return 0;
-	msg_error("%s: '%s' was not found; functions of that name are", subject, text);
-	tell_candidates(ret);
+	msg_error("%s: '%s' was not found; functions of that name are", subject, sel->text);
+	tell_candidates(sel);
 	return -ENOENT;
 }

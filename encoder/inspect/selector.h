@@ -12,32 +12,37 @@
 #include "inspect/instances.h"
 
 /**
- * struct selection - what a selector means
- * @first:	all instances of its NAME, @nr of them, in the order of ids
+ * struct selector - one, and what it means
+ * @text:	as the user wrote it
+ * @name_len:	length of NAME, with which it begins
  * @file:	its FILE without the '/' in front, or NULL
  * @whole:	FILE is the whole of a path
+ * @first:	all instances of NAME, @nr of them, in the order of ids
  */
-struct selection {
+struct selector {
+	const char		*text;
+	const char		*file;
+	size_t			name_len;
+	bool			whole;
 	const struct instance	*first;
 	uint32_t		nr;
-	const char		*file;
-	bool			whole;
 };
 
+/** selector__parse() - Return: 0, or -EINVAL after a message; @text is not copied. */
+int selector__parse(const char *text, struct selector *ret);
+
 /**
- * select_instances() - find what a selector means
- * @text:	the selector, whose end is that of @ret->file
+ * selector__find() - find what a selector means
  * @subject:	what is searched, for messages
  *
  * Where a file is called exactly FILE, no other is meant.
  *
- * Return: 0; -EINVAL after a message if it is malformed; -ENOENT after a message
- * that tells the functions of that name, if it means none.
+ * Return: 0; or -ENOENT after a message that tells the functions of that name, if
+ * it means none.
  */
-int select_instances(const struct instances *insts, const char *text, const char *subject,
-		     struct selection *ret);
+int selector__find(struct selector *sel, const struct instances *insts, const char *subject);
 
-/** selection__has() - Is an instance, one of @sel->first, meant? */
-bool selection__has(const struct selection *sel, const struct instance *inst);
+/** selector__matches() - Is an instance, one of @sel->first, meant? */
+bool selector__matches(const struct selector *sel, const struct instance *inst);
 
 #endif /* ABTF_INSPECT_SELECTOR_H */
