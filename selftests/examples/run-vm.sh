@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../kernel/env.sh"
 cd "$top"
 
-instance=${INSTANCE:-cpumask_weight@kernel/bpf/func_addr_test/weight_14.c}
+instance=${INSTANCE:-cpumask_weight@lib/func_addr_test/weight_14.c}
 files=build/which_cpumask_weight
 mkdir -p $files
 make --no-print-directory -s -C selftests/examples/which_cpumask_weight >$files.log
