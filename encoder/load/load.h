@@ -24,8 +24,6 @@
  * @type_tags:	btf_type_tag annotations
  * @attributes:	from BTF only: tags that stand for any attribute (kind_flag)
  * @kfunc_tags:	from BTF only: tags that say which functions are kfuncs
- * @flat_arrays: arrays of several dimensions as one, as pahole does
- * @plain_enum64: 64-bit enums without sign, as pahole does
  * @enum64:	enums of 64 bits as ENUM64 (else as ENUM, cut off)
  * @excluded:	languages not to be read (DW_LANG_*)
  * @nr_excluded: their number
@@ -38,8 +36,6 @@ struct load_options {
 	bool			type_tags;
 	bool			attributes;
 	bool			kfunc_tags;
-	bool			flat_arrays;
-	bool			plain_enum64;
 	bool			enum64;
 	const uint32_t		*excluded;
 	uint32_t		nr_excluded;
