@@ -175,6 +175,9 @@ static int encode(const struct job *job, struct image *img, struct encode_option
 			  job->from_btf ? "BTF has" : "debug information describes");
 		err = -EINVAL;
 	}
+	if (!err && opts->layout && !job->base && e.btf.records)
+		msg_warn("%s: no layout section is written: it could not say that a FUNC with an address is longer than one without",
+			 img->path);
 	if (!err && !job->one_of_many)
 		tell_figures(&e);
 	err = err ?: put(job, &e);

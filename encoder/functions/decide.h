@@ -45,6 +45,7 @@ enum addr_mode { ADDR_NONE, ADDR_AMBIGUOUS, ADDR_ALL };
  * @has_base:	the image has a text base, @base
  * @optimized:	encode .isra, .constprop and the like (optimized_func)
  * @consistent:	skip what is doubtful (consistent_func)
+ * @true_signature: encode clones under their own name, as they are
  * @pahole:	three habits of pahole 1.31: all FUNCs are static; of a name
  *		with one address the prototype that DWARF has first counts, be
  *		it that of an overridden weak function or of an inline one; and
@@ -57,6 +58,7 @@ struct func_options {
 	uint64_t	base;
 	bool		optimized;
 	bool		consistent;
+	bool		true_signature;
 	bool		pahole;
 };
 

@@ -76,6 +76,13 @@ has_not t.dump 'ENUM64'
 "$pahole" -J --btf_features=default --btf_encode_detached=t.btf vmlinux
 cmp <("$dump" t.btf) kbuild.dump || fail "default is not kbuild's list"
 
+begin 'what pahole 1.32 has beside: force_cu_merging changes nothing'
+expect 0 "$pahole" -J --btf_features_strict=default,force_cu_merging --btf_encode_detached=t.btf vmlinux
+cmp <("$dump" t.btf) kbuild.dump || fail 'other BTF'
+expect 0 "$pahole" -J --btf_features_strict=default,true_signature,layout,attributes \
+	--btf_encode_detached=t.btf vmlinux
+cmp <("$dump" t.btf) kbuild.dump || fail 'other BTF'
+
 begin '--btf_features_strict: unknown names are an error'
 rm -f t.btf
 expect 1 "$pahole" -J --btf_features_strict=var,no_such_thing --btf_encode_detached=t.btf vmlinux
@@ -86,7 +93,8 @@ expect 0 "$pahole" -J --btf_features_strict=var --btf_encode_detached=t.btf vmli
 begin '--supported_btf_features names them all'
 expect 0 "$pahole" --supported_btf_features
 for feature in encode_force var float decl_tag type_tag enum64 optimized_func consistent_func \
-	       decl_tag_kfuncs reproducible_build attributes global_var func_addr; do
+	       decl_tag_kfuncs reproducible_build attributes global_var true_signature layout force_cu_merging \
+	       func_addr; do
 	says "(^|,)$feature(,|\$)"
 done
 
