@@ -30,6 +30,7 @@
  * @vars:	per-CPU variables
  * @kfuncs:	tag kfuncs
  * @attributes:	arena attributes of kfuncs' types
+ * @layout:	a layout section
  * @force:	leave invalid variables out instead of failing
  * @base:	what the BTF is split from, or NULL
  * @from_btf:	read the image's .BTF instead of its DWARF
@@ -45,6 +46,7 @@ struct encode_options {
 	bool			vars;
 	bool			kfuncs;
 	bool			attributes;
+	bool			layout;
 	bool			force;
 	const struct base	*base;
 	bool			from_btf;
@@ -64,6 +66,8 @@ enum encode_step {
 /**
  * struct encoding - what came of it
  * @dw:		the DWARF, NULL if BTF is read
+ * @names:	base names of all functions
+ * @assembler:	names of those that an assembler describes
  * @input:	the BTF that is read
  * @btf:	the bytes
  * @distilled:	the distilled base, @distilled_size bytes, or NULL
@@ -78,6 +82,7 @@ struct encoding {
 	const struct encode_options *opts;
 	struct symbols		*syms;
 	struct names		names;
+	struct names		assembler;
 	struct dwarf		*dw;
 	struct from_btf		input;
 	struct store		store;

@@ -89,6 +89,10 @@ int64_t btf_data__plain(const struct btf_data *btf, bool loadable, bool big_endi
 {
 	uint8_t *types = malloc(btf->types_len + 1), *end = types;
 	struct plain p = { .btf = btf, .ids = calloc(btf->nr_types + 1UL, sizeof(*p.ids)) };
+	struct btf_parts parts = {
+		.types = types, .layout = btf->layout, .layout_len = btf->layout_len,
+		.strs = btf->strs, .strs_len = btf->strs_len,
+	};
 	int err = -ENOMEM;
 
 	if (types && p.ids) {
@@ -97,8 +101,8 @@ int64_t btf_data__plain(const struct btf_data *btf, bool loadable, bool big_endi
 			if (p.ids[i])
 				end = copy_type(&p, btf->index[i], end);
 		}
-		err = btf_bytes__join(types, end - types, btf->strs, btf->strs_len, big_endian,
-				      bytes, size);
+		parts.types_len = end - types;
+		err = btf_parts__join(&parts, big_endian, bytes, size);
 	}
 	free(types);
 	free(p.ids);

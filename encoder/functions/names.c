@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "functions/decision.h"
 #include "functions/names.h"
 #include "util/grow.h"
 
@@ -55,7 +56,6 @@ struct group {
 struct naming {
 	struct instances	*in;
 	char *const		*files;
-	const struct func_options *opts;
 	struct group		group;
 };
 
@@ -161,17 +161,10 @@ static void let_go(struct group *g)
 static int end_group(struct naming *n)
 {
 	struct group *g = &n->group;
-	const struct func_options *opts = n->opts;
-	uint32_t i;
-	int err = 0;
+	int err;
 
-	if (opts->address && opts->files) {
-		let_go(g);
-		err = g->nr ? name_by_file(n) : 0;
-	} else if (!opts->address && opts->consistent && g->places > 1) {
-		for (i = 0; i < g->nr; i++)
-			skip(g->array[i].inst, FUNC_AMBIGUOUS);
-	}
+	let_go(g);
+	err = g->nr ? name_by_file(n) : 0;
 	g->nr = g->places = g->globals = 0;
 	return err;
 }
@@ -192,54 +185,75 @@ static int add_to_group(struct group *g, struct instance *inst)
 	return 0;
 }
 
+/*
+ * The name that a function has in the source, of which a clone is none: foo.llvm.123
+ * is foo, and foo.isra.0 is foo.isra.0.
+ */
+static size_t own_name_len(const struct func_sym *sym)
+{
+	return func_sym__is_clone(sym) ? strlen(sym->name) : sym->base_len;
+}
+
+static int compare_own_names(const struct func_sym *a, const struct func_sym *b)
+{
+	size_t la = own_name_len(a), lb = own_name_len(b);
+
+	return memcmp(a->name, b->name, la < lb ? la : lb) ?: (la > lb) - (la < lb);
+}
+
 static int name_groups(struct naming *n)
 {
 	const struct instances *in = n->in;
-	const char *name = NULL;
+	const struct func_sym *last = NULL;
 	uint32_t i;
 	int err = 0;
 
 	for (i = 0; !err && i < in->nr_encoded; i++) {
 		struct instance *inst = &in->array[in->order[i]];
 
-		if (name && strcmp(name, inst->name))
+		if (last && compare_own_names(last, inst->sym))
 			err = end_group(n);
-		name = inst->name;
+		last = inst->sym;
 		err = err ?: add_to_group(&n->group, inst);
 	}
 	return err ?: end_group(n);
 }
 
-static int compare_names(const void *x, const void *y, void *arg)
+static int compare_instances(const void *x, const void *y, void *arg)
 {
 	const struct instance *array = arg;
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 
-	return strcmp(array[a].name, array[b].name) ?: a < b ? -1 : a > b;
+	return compare_own_names(array[a].sym, array[b].sym) ?: a < b ? -1 : a > b;
 }
 
-/* All that are functions of their own, by name and then by place, as symbols are. */
+/* All that are functions of their own, by name and then by place. */
 static int put_in_order(struct instances *in, const struct symbols *syms)
 {
-	uint32_t *of_sym = calloc(syms->nr_funcs + 1UL, sizeof(*of_sym)), i;
-	bool renamed = false;
+	uint32_t *of_sym = calloc(syms->nr_funcs + 1UL, sizeof(*of_sym)), i, end, start;
 
 	in->order = calloc(in->nr + 1UL, sizeof(*in->order));
 	if (!in->order || !of_sym) {
 		free(of_sym);
 		return -ENOMEM;
 	}
-	for (i = 0; i < in->nr; i++) {
-		renamed |= in->array[i].name != in->array[i].sym->name;
+	for (i = 0; i < in->nr; i++)
 		if (in->array[i].reason != FUNC_FRAGMENT)
 			of_sym[in->array[i].sym - syms->funcs] = i + 1;
+	/* symbols of one base name are neighbours, and few */
+	for (i = 0; i < syms->nr_funcs; i = end) {
+		const struct func_sym *sym = &syms->funcs[syms->by_base[i]];
+
+		start = in->nr_encoded;
+		for (end = i; end < syms->nr_funcs &&
+		     same_base(sym, &syms->funcs[syms->by_base[end]]); end++)
+			if (of_sym[syms->by_base[end]])
+				in->order[in->nr_encoded++] = of_sym[syms->by_base[end]] - 1;
+		if (in->nr_encoded - start > 1)
+			qsort_r(in->order + start, in->nr_encoded - start, sizeof(*in->order),
+				compare_instances, in->array);
 	}
-	for (i = 0; i < syms->nr_funcs; i++)
-		if (of_sym[syms->by_name[i]])
-			in->order[in->nr_encoded++] = of_sym[syms->by_name[i]] - 1;
 	free(of_sym);
-	if (renamed)
-		qsort_r(in->order, in->nr_encoded, sizeof(*in->order), compare_names, in->array);
 	return 0;
 }
 
@@ -258,11 +272,12 @@ static void drop_skipped(struct instances *in)
 int instances__name(struct instances *in, const struct symbols *syms, char *const *files,
 		    const struct func_options *opts)
 {
-	struct naming n = { .in = in, .files = files, .opts = opts };
+	struct naming n = { .in = in, .files = files };
 	int err;
 
 	err = put_in_order(in, syms);
-	err = err ?: name_groups(&n);
+	if (!err && opts->address && opts->files)
+		err = name_groups(&n);
 	drop_skipped(in);
 	free(n.group.array);
 	return err;

@@ -19,8 +19,7 @@
  * with others of the image is called NAME@FILE, but that of the only one among
  * them that is global or weak.  Several of one file are NAME@FILE#1, #2 and so
  * on, in the order of addresses, whether they are all encoded or not.  So no two
- * FUNCs have one name.  Without @opts->files they share it, and without addresses
- * who shares a name is skipped, unless @opts->consistent is off.
+ * FUNCs have one name.  Without @opts->files they share it.
  *
  * @in->order is by the name of the function, then by address.
  *

@@ -4,7 +4,7 @@
 # name, attaches to the one that INSTANCE names, and then has the kernel call
 # each of them, once, so that the count shows how many of them it ran on.  Fails
 # if that is not the chosen one alone, or if it is not where kallsyms has it.
-#	INSTANCE='cpumask_weight@...'	another one; the end of its file will do
+#	INSTANCE='cpumask_weight@...'	its name
 #	CALL='weight_03 weight_07'	only these are called
 # shellcheck source=../kernel/env.sh
 . "$(dirname "$0")/../kernel/env.sh"

@@ -2,11 +2,8 @@
 /*
  * which_cpumask_weight - count the calls of one of the functions of a name
  *
- *	which_cpumask_weight NAME			lists the functions of that name
- *	which_cpumask_weight NAME@FILE [SECONDS]	counts the calls of one of them
- *
- * Any libbpf will do if FILE is written out; for the end of it, and to be told what
- * there is, it takes the patched one.
+ *	which_cpumask_weight NAME		lists the functions of that name
+ *	which_cpumask_weight NAME@FILE [SECONDS] counts the calls of one of them
  */
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
@@ -23,13 +20,13 @@ static int list(const char *name)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
 	size_t len = strlen(name);
-	int nr = 0;
+	__u32 id, nr = 0;
 
 	if (!btf) {
 		fprintf(stderr, "BTF of the kernel: %s\n", strerror(errno));
 		return 1;
 	}
-	for (__u32 id = 1; id < btf__type_cnt(btf); id++) {
+	for (id = 1; id < btf__type_cnt(btf); id++) {
 		const struct btf_type *t = btf__type_by_id(btf, id);
 		const char *func = btf__name_by_offset(btf, t->name_off);
 
@@ -44,26 +41,26 @@ static int list(const char *name)
 	return !nr;
 }
 
-static int count(const char *func, unsigned int seconds)
+static int count(const char *name, unsigned int seconds)
 {
 	struct which_cpumask_weight *skel = which_cpumask_weight__open();
 	int err;
 
 	if (!skel)
 		return 1;
-	/* libbpf says what is wrong, and which functions there are */
-	err = bpf_program__set_attach_target(skel->progs.count, 0, func);
+	/* the patched libbpf says what is wrong, and which names there are */
+	err = bpf_program__set_attach_target(skel->progs.count, 0, name);
 	err = err ?: which_cpumask_weight__load(skel);
 	err = err ?: which_cpumask_weight__attach(skel);
 	if (err) {
-		fprintf(stderr, "%s: %s\n", func, strerror(-err));
+		fprintf(stderr, "%s: %s\n", name, strerror(-err));
 		which_cpumask_weight__destroy(skel);
 		return 1;
 	}
-	printf("attached to %s\n", func);
+	printf("attached to %s\n", name);
 	fflush(stdout);
 	sleep(seconds);
-	printf("%s at 0x%llx: calls counted: %llu\n", func, (unsigned long long)skel->bss->address,
+	printf("%s at 0x%llx: calls counted: %llu\n", name, (unsigned long long)skel->bss->address,
 	       (unsigned long long)skel->bss->calls);
 	which_cpumask_weight__destroy(skel);
 	return 0;

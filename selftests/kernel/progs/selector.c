@@ -87,7 +87,7 @@ static struct bpf_map *ops(const struct bpf_object *object, const struct bpf_pro
 
 static struct bpf_link *attach(const struct bpf_object *object, const struct bpf_program *program)
 {
-	LIBBPF_OPTS(bpf_kprobe_opts, opts, .attach_mode = PROBE_ATTACH_MODE_LEGACY);
+	LIBBPF_OPTS(bpf_kprobe_opts, opts);
 	const char *section = bpf_program__section_name(program);
 	const struct bpf_map *map = ops(object, program);
 
@@ -97,6 +97,9 @@ static struct bpf_link *attach(const struct bpf_object *object, const struct bpf
 		return bpf_program__attach_kprobe(program, false, target);
 	if (!legacy)
 		return bpf_program__attach(program);
+#ifndef UNMODIFIED_LIBBPF
+	opts.attach_mode = PROBE_ATTACH_MODE_LEGACY;
+#endif
 	opts.retprobe = !strncmp(section, "kretprobe/", strlen("kretprobe/"));
 	return bpf_program__attach_kprobe_opts(program, strchr(section, '/') + 1, &opts);
 }
@@ -143,7 +146,7 @@ static struct bpf_program *choose(struct bpf_object *object, const char *section
 
 static int count(const char *object_path, const char *section, char **paths)
 {
-	LIBBPF_OPTS(bpf_object_open_opts, opts, .bpf_token_path = bpffs);
+	LIBBPF_OPTS(bpf_object_open_opts, opts);
 	struct bpf_program *program;
 	struct bpf_object *object;
 	struct bpf_link *link;
@@ -152,6 +155,9 @@ static int count(const char *object_path, const char *section, char **paths)
 	long *calls;
 	int err;
 
+#ifndef UNMODIFIED_LIBBPF
+	opts.bpf_token_path = bpffs;
+#endif
 	object = bpf_object__open_file(object_path, &opts);
 	if (!object)
 		die(object_path);
