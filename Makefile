@@ -61,7 +61,7 @@ help:
 	@echo 'make vm-test          run the guest tests on that kernel (T=name, too)'
 	@echo '  STRESS=S            seconds of stress (60)'
 	@echo '  JOBS=N              guests at a time (2)'
-	@echo 'make run-vm           attach to one of 22 cpumask_weight in it (INSTANCE=selector)'
+	@echo 'make run-vm           attach to one of 22 cpumask_weight in it (INSTANCE=NAME@FILE)'
 	@echo 'make vm-test-progs    the kernel'"'"'s own BPF selftests there, on both kernels'
 	@echo '  TESTS="A B"         these'
 	@echo '  VMLINUX_BTF=FILE    for their vmlinux.h, not Debian'"'"'s cloud kernel'

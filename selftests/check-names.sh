@@ -72,7 +72,7 @@ done <found | sort >picked
 
 # abtf lists all of a bare name
 grep @ wanted >files
-while read -r name id; do
+while read -r name _; do
 	"$top/encoder/abtf" list -j vmlinux.btf "$name" |
 		jq -r --arg name "$name" 'if length == 1 then "\($name) \(.[0].id)" else "\($name) ?" end'
 done <files | cmp -s - files || die 'abtf finds another one'
@@ -108,7 +108,7 @@ END {
 }' wanted | sort >ends
 cut -d' ' -f1 ends | ./find-patched plain.btf | cut -d' ' -f1,2 | cmp -s - ends ||
 	die 'the patched libbpf finds another one by the end of its file'
-while read -r name id; do
+while read -r name _; do
 	"$top/encoder/abtf" list -j vmlinux.btf "$name" |
 		jq -r --arg name "$name" 'if length == 1 then "\($name) \(.[0].id)" else "\($name) ?" end'
 done <ends | cmp -s - ends || die 'abtf finds another one by the end of its file'
