@@ -46,7 +46,7 @@ cpumasks() {
 }
 
 program() {
-	by-name -o /test/registered.bpf.o "$@" 2>/tmp/said
+	selector -o /test/registered.bpf.o "$@" 2>/tmp/said
 }
 
 said() {
@@ -64,7 +64,7 @@ for module in registered_alone; do
 	check "$module: its destructors are called" until_ok destroyed 1,1
 	check_eq "$module: vmlinux's, too" "$(($(cpumasks) - before))" 1
 
-	by-name -o /test/registered-init.bpf.o syscall >/tmp/said 2>&1
+	selector -o /test/registered-init.bpf.o syscall >/tmp/said 2>&1
 	check "$module: one in init text is refused ($gone)" \
 		said "Error loading .BTF into kernel: $gone\."
 

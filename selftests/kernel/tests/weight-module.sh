@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # The 22 cpumask_weight() of a module, which is the kernel's test object built as one:
-# by id, as in weight.sh, and by name, where the kernel's own are of the same files.
+# by id, as in weight.sh, and by name.
 # kernels: patched debug
 # timeout: 360
 . /test/ktap.sh
-plan 7
+plan 8
 
 module=bpf_func_addr_test
 own=/sys/kernel/debug/bpf_func_addr_test
@@ -26,6 +26,7 @@ check_eq 'names of all 22' "$(sed 's|@.*/|@|' /tmp/names)" "$(seq -w 22 | sed 's
 seventh=$(sed -n 7p /tmp/names)
 check_eq 'one, by its name' "$(called "$module:$seventh")" module/weight_07
 check_eq 'by the end of it' "$(called "$module:cpumask_weight@weight_22.c")" module/weight_22
-check_eq "without the module's name it is the kernel's" "$(called "$seventh")" kernel/weight_07
+check_eq "without the module's name, too, which no other has" "$(called "$seventh")" module/weight_07
+check_eq "the kernel's" "$(called cpumask_weight@lib/func_addr_test/weight_07.c)" kernel/weight_07
 check_eq "without a file it is none, of the module's 22" "$(called $module:cpumask_weight)" 'target: ESRCH'
 check_eq 'they are listed' "$(sed -n "s/^libbpf:   $module://p" /tmp/said | sort)" "$(cat /tmp/names)"

@@ -48,7 +48,9 @@ static void find(const char *module, const char *triggers)
 		need(weights[i].addr, "no cpumask_weight before %s", name);
 	}
 	for (i = 0; i < NR_WEIGHTS; i++) {
-		snprintf(name, sizeof(name), "lib/func_addr_test/weight_%02d.c", i + 1);
+		/* files outside of the tree are called from the module's folder on */
+		snprintf(name, sizeof(name), "%sweight_%02d.c",
+			 module ? "" : "lib/func_addr_test/", i + 1);
 		weights[i].id = func_in(object, "cpumask_weight", name);
 	}
 }
