@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <bpf/bpf.h>
 
 #include "guest.h"
 #include "insn.h"
@@ -238,6 +239,29 @@ static void base_id_kfunc(void)
 	       "the verifier said only:\n%s", prog_log);
 }
 
+/*
+ * Whether a program may have this helper depends on the name of what it is attached
+ * to.  A stock kernel looks for that in vmlinux, where there is no such id, and dies.
+ */
+static void sk_storage(void)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts,
+		.expected_attach_type = BPF_TRACE_FENTRY, .attach_btf_obj_fd = kmod->fd,
+		.log_buf = prog_log, .log_size = 4096, .log_level = 1);
+	const struct bpf_insn insns[] = {
+		INSN_MOV_IMM(BPF_REG_1, 0),
+		INSN_CALL(BPF_FUNC_sk_storage_get),
+		INSN_EXIT(),
+	};
+	int prog;
+
+	opts.attach_btf_id = func(kmod, "func_addr_shared");
+	prog = bpf_prog_load(BPF_PROG_TYPE_TRACING, "storage", "GPL", insns, ARRAY_SIZE(insns),
+			     &opts);
+	expect(prog < 0 && strstr(prog_log, "expected=map_ptr"),
+	       "not refused for its argument alone; the verifier said:\n%s", prog_log);
+}
+
 static const struct guest_case cases[] = {
 	{ "three twins: each sees its own calls", three_twins },
 	{ "a twin of a function of the kernel's: both attached, both count apart",
@@ -250,6 +274,7 @@ static const struct guest_case cases[] = {
 	{ "... of which there are several: -ENOENT", base_id_several },
 	{ "... which does not exist: -ENOENT", base_id_none },
 	{ "a kfunc of the module's is not called by the kernel's id", base_id_kfunc },
+	{ "a program for the module's may call bpf_sk_storage_get()", sk_storage },
 	{ },
 };
 
