@@ -1,0 +1,656 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dwarf.h>
+#include <elf.h>
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "inspect/arrival.h"
+#include "inspect/dwarf.h"
+#include "inspect/same_type.h"
+#include "util/msg.h"
+#include "util/search.h"
+
+/* More parameters than any function of a kernel has. */
+#define MAX_PARAMS	64
+
+/**
+ * struct param - a parameter of the source
+ * @die:	as it was declared
+ * @place:	where it is on entry
+ * @kept:	the prototype in question has it
+ */
+struct param {
+	Dwarf_Die	die;
+	Dwarf_Die	type;
+	const char	*name;
+	struct place	place;
+	bool		kept;
+};
+
+/**
+ * struct source - a function as it was written, and what became of it
+ * @body:	the code
+ * @result:	the entry that has the return type
+ * @is_clone:	not all that was written need be passed
+ * @may_drop_result: nor need it return anything
+ * @dots:	"..." follows the parameters
+ */
+struct source {
+	struct body	body;
+	Dwarf_Die	result;
+	const char	*name;
+	struct param	params[MAX_PARAMS];
+	unsigned int	nr;
+	bool		is_clone;
+	bool		may_drop_result;
+	bool		dots;
+};
+
+/**
+ * struct judge - one image
+ * @counted:	by position in @syms->funcs: it is missing, and was counted
+ * @assembler:	FUNCs in assembler, ordered by name
+ */
+struct judge {
+	const struct image	*img;
+	const struct symbols	*syms;
+	const struct btf_data	*btf;
+	const struct abi	*abi;
+	struct dwarf_func	*funcs;
+	uint32_t		nr;
+	struct dwarf_missing	*missing;
+	bool			*counted;
+	struct dwarf_func	**assembler;
+	uint32_t		nr_assembler;
+	Dwfl			*dwfl;
+	Dwfl_Module		*module;
+	Dwarf			*dwarf;
+	Dwarf_Addr		bias;
+	bool			oom;
+};
+
+/* --- the prototype ------------------------------------------------------- */
+
+__attribute__((format(printf, 2, 3)))
+static char *because(struct judge *j, const char *fmt, ...)
+{
+	char *reason = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&reason, fmt, ap) < 0) {
+		j->oom = true;
+		reason = NULL;
+	}
+	va_end(ap);
+	return reason;
+}
+
+static const char *name_of(const struct judge *j, const struct dwarf_func *func)
+{
+	return btf_data__name(j->btf, func->id);
+}
+
+static const struct btf_type *prototype_of(const struct judge *j, uint32_t func)
+{
+	return btf_data__type(j->btf, btf_data__type(j->btf, func)->type);
+}
+
+static const char *shown(const char *name)
+{
+	return *name ? name : "(anon)";
+}
+
+/*
+ * Which of the source's parameters are in the prototype, in its order?  For an
+ * ordinary function all have to be.
+ */
+static char *match_params(struct judge *j, struct source *src, const struct btf_type *proto)
+{
+	const struct btf_param *params = (const struct btf_param *)(proto + 1);
+	unsigned int nr = BTF_INFO_VLEN(proto->info), at = 0;
+	bool dots = nr && !params[nr - 1].type && !params[nr - 1].name_off;
+
+	if (dots != src->dots)
+		return because(j, "the source has %s '...'", src->dots ? "a" : "no");
+	nr -= dots;
+	if (!src->is_clone && nr != src->nr)
+		return because(j, "has %u parameters, the source %u", nr, src->nr);
+	for (unsigned int i = 0; i < src->nr; i++) {
+		struct param *param = &src->params[i];
+		const char *name = at < nr ? btf_data__string(j->btf, params[at].name_off) : NULL;
+
+		param->kept = name && !strcmp(name, param->name);
+		if (param->kept)
+			at++;
+		else if (!src->is_clone)
+			return because(j, "parameter %u is '%s', in the source '%s'", i + 1,
+				       shown(name), shown(param->name));
+		else
+			continue;
+		if (!same_type(j->btf, params[at - 1].type, entry_type(&param->die, &param->type)))
+			return because(j, "parameter '%s' is of another type in the source",
+				       shown(param->name));
+	}
+	if (at < nr)
+		return because(j, "parameter '%s' is not the source's, or out of order",
+			       shown(btf_data__string(j->btf, params[at].name_off)));
+	return NULL;
+}
+
+static char *check_result(struct judge *j, struct source *src, const struct btf_type *proto)
+{
+	Dwarf_Die type;
+
+	if (src->may_drop_result)
+		return proto->type ? because(j, "need not return anything, expected void") : NULL;
+	if (!same_type(j->btf, proto->type, entry_type(&src->result, &type)))
+		return because(j, "the source returns another type");
+	return NULL;
+}
+
+/*
+ * The kept parameters get places one after the other; those of the DWARF must
+ * not differ, and for a clone must be the same.
+ */
+static char *check_places(struct judge *j, struct source *src)
+{
+	char wanted[80], found[80];
+	struct arguments args;
+	Dwarf_Die result;
+
+	arguments__begin(&args, j->abi, type_behind(&src->result, &result) ? &result : NULL);
+	for (unsigned int i = 0; i < src->nr; i++) {
+		struct param *param = &src->params[i];
+		struct place by_abi = { .kind = PLACE_UNKNOWN };
+
+		if (!param->kept) {
+			if (param->place.kind != PLACE_CONSTANT)
+				return because(j, "parameter '%s' is missing, and is %s",
+					       shown(param->name),
+					       place__print(&param->place, found, sizeof(found)));
+			continue;
+		}
+		if (type_behind(&param->die, &param->type))
+			by_abi = arguments__next(&args, &param->type);
+		else
+			args.lost = true;
+		if (src->is_clone ? !same_place(&by_abi, &param->place, j->abi) :
+				    other_place(&by_abi, &param->place, j->abi))
+			return because(j, "parameter '%s' is %s, by the ABI %s", shown(param->name),
+				       place__print(&param->place, found, sizeof(found)),
+				       place__print(&by_abi, wanted, sizeof(wanted)));
+	}
+	return NULL;
+}
+
+static char *contradiction(struct judge *j, uint32_t func, struct source *src)
+{
+	const struct btf_type *proto = prototype_of(j, func);
+
+	return match_params(j, src, proto) ?: check_result(j, src, proto) ?: check_places(j, src);
+}
+
+/* Would a FUNC with all that is passed keep the promise? */
+static bool is_provable(struct judge *j, struct source *src)
+{
+	char *reason;
+
+	for (unsigned int i = 0; i < src->nr; i++)
+		src->params[i].kept = !src->is_clone || src->params[i].place.kind != PLACE_CONSTANT;
+	reason = check_places(j, src);
+	free(reason);
+	return !reason && !j->oom;
+}
+
+/* --- the source ---------------------------------------------------------- */
+
+/* Entries that refer to each other, which may be a ring. */
+#define MAX_CHAIN	8
+
+/* The entry that a function or parameter was declared by: its abstract origin, if it has one. */
+static Dwarf_Die origin_of(Dwarf_Die *die)
+{
+	Dwarf_Die at = *die, next;
+	Dwarf_Attribute attr;
+
+	for (int i = 0; i < MAX_CHAIN; i++) {
+		if (!dwarf_formref_die(dwarf_attr(&at, DW_AT_abstract_origin, &attr), &next))
+			break;
+		at = next;
+	}
+	return at;
+}
+
+static bool is_nocall(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word word;
+
+	return !dwarf_formudata(dwarf_attr(die, DW_AT_calling_convention, &attr), &word) &&
+	       word == DW_CC_nocall;
+}
+
+/* Return: false if there are more than any function has. */
+static bool add_params(struct source *src, Dwarf_Die *func)
+{
+	Dwarf_Die child;
+	int err;
+
+	src->nr = 0;
+	src->dots = false;
+	for (err = dwarf_child(func, &child); !err; err = dwarf_siblingof(&child, &child)) {
+		if (dwarf_tag(&child) == DW_TAG_unspecified_parameters)
+			src->dots = true;
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
+			continue;
+		if (src->nr == MAX_PARAMS)
+			return false;
+		src->params[src->nr++] = (struct param){
+			.die = child, .name = dwarf_diename(&child) ?: "",
+			.place.kind = PLACE_NONE,
+		};
+	}
+	return true;
+}
+
+/* The body's entries say where the parameters are that the origin declares. */
+static void add_places(struct judge *j, struct source *src, Dwarf_Die *body)
+{
+	Dwarf_Die child;
+	int err;
+
+	for (err = dwarf_child(body, &child); !err; err = dwarf_siblingof(&child, &child)) {
+		Dwarf_Die origin;
+
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter &&
+		    dwarf_tag(&child) != DW_TAG_variable)
+			continue;
+		origin = origin_of(&child);
+		for (unsigned int i = 0; i < src->nr; i++) {
+			struct param *param = &src->params[i];
+
+			if (param->die.addr == origin.addr && param->place.kind == PLACE_NONE)
+				param->place = location_at(&child, &src->body, j->abi);
+		}
+	}
+}
+
+static bool frame_is_cfa(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t nr;
+
+	return dwarf_attr(die, DW_AT_frame_base, &attr) && !dwarf_getlocation(&attr, &ops, &nr) &&
+	       nr == 1 && ops[0].atom == DW_OP_call_frame_cfa;
+}
+
+/* A body in several ranges begins in the first. */
+static bool read_body(Dwarf_Die *die, struct body *body)
+{
+	Dwarf_Addr base;
+
+	if (dwarf_hasattr(die, DW_AT_low_pc))
+		return !dwarf_lowpc(die, &body->entry) && !dwarf_highpc(die, &body->end);
+	return dwarf_hasattr(die, DW_AT_ranges) &&
+	       dwarf_ranges(die, 0, &base, &body->entry, &body->end) > 0;
+}
+
+/* Return: false if it cannot be read. */
+static bool read_source(struct judge *j, Dwarf_Die *die, const struct body *body,
+			struct source *src)
+{
+	Dwarf_Die declared = origin_of(die), next;
+	Dwarf_Attribute attr;
+
+	src->body = *body;
+	src->body.frame_is_cfa = frame_is_cfa(die);
+	src->name = dwarf_diename(&declared) ?: "";
+	src->is_clone = is_nocall(die) || is_nocall(&declared);
+	src->may_drop_result = src->is_clone;
+	src->result = declared;
+	if (!add_params(src, &declared))
+		return false;
+	/* what is declared in one place and defined in another may say so only there */
+	if (dwarf_formref_die(dwarf_attr(&declared, DW_AT_specification, &attr), &next)) {
+		if (!dwarf_hasattr(&declared, DW_AT_type))
+			src->result = next;
+		if (!*src->name)
+			src->name = dwarf_diename(&next) ?: "";
+		if (!src->nr && !add_params(src, &next))
+			return false;
+	}
+	add_places(j, src, die);
+	return true;
+}
+
+/* --- functions and their symbols ----------------------------------------- */
+
+/* Length of a name without what tools put behind it: foo.isra.0, foo@kernel/a.c. */
+static size_t base_length(const char *name)
+{
+	return *name ? 1 + strcspn(name + 1, ".@") : 0;
+}
+
+static bool is_of(const char *symbol, const char *name)
+{
+	size_t len = base_length(symbol);
+
+	return len == strlen(name) && !strncmp(symbol, name, len);
+}
+
+/* Any suffix but ThinLTO's, which only keeps statics of several units apart. */
+static bool is_clone_name(const char *name)
+{
+	const char *suffix = name + base_length(name);
+	size_t digits;
+
+	if (*suffix != '.')
+		return false;
+	if (strncmp(suffix, ".llvm.", 6))
+		return true;
+	digits = strspn(suffix + 6, "0123456789");
+	return !digits || suffix[6 + digits];
+}
+
+/* The section and the address or offset in it that an address of the DWARF means. */
+static bool find_place(const struct judge *j, Dwarf_Addr address, uint32_t *section,
+		       uint64_t *offset)
+{
+	Dwarf_Addr bias;
+	Elf_Scn *scn;
+
+	*offset = address;
+	if (j->img->type != ET_REL) {
+		*section = symbols__section_of(j->syms, address);
+		return *section;
+	}
+	*offset += j->bias;
+	scn = dwfl_module_address_section(j->module, offset, &bias);
+	*section = scn ? elf_ndxscn(scn) : 0;
+	return *section;
+}
+
+/*
+ * The symbols a body is of: those that begin with it, or else those before it
+ * that end with it, for entries made for tracers are not always counted in.
+ */
+static const struct func_sym *symbols_of(const struct judge *j, const struct body *body,
+					 uint32_t *nr)
+{
+	const struct func_sym *all = j->syms->funcs, *found;
+	uint32_t section, at;
+	uint64_t entry;
+
+	*nr = 0;
+	if (!find_place(j, body->entry, &section, &entry))
+		return NULL;
+	found = symbols__at(j->syms, section, entry, nr);
+	if (*nr)
+		return found;
+	at = first_not_before(i, j->syms->nr_funcs,
+			      all[i].section < section ||
+			      (all[i].section == section && all[i].address < entry));
+	if (!at || all[at - 1].section != section ||
+	    all[at - 1].address + all[at - 1].size != entry + (body->end - body->entry))
+		return NULL;
+	return symbols__at(j->syms, section, all[at - 1].address, nr);
+}
+
+static int compare_to_place(const struct func_sym *sym, const struct func_sym *place)
+{
+	if (sym->section != place->section)
+		return sym->section < place->section ? -1 : 1;
+	return sym->address < place->address ? -1 : sym->address > place->address;
+}
+
+/* The FUNCs at the place of a symbol. */
+static struct dwarf_func *funcs_at(const struct judge *j, const struct func_sym *place,
+				   uint32_t *nr)
+{
+	uint32_t begin = first_not_before(i, j->nr, compare_to_place(j->funcs[i].sym, place) < 0);
+	uint32_t end = first_not_before(i, j->nr, compare_to_place(j->funcs[i].sym, place) <= 0);
+
+	*nr = end - begin;
+	return j->funcs + begin;
+}
+
+/* --- hearing ------------------------------------------------------------- */
+
+static void hear(struct judge *j, struct dwarf_func *func, struct source *src)
+{
+	bool by_name = is_of(name_of(j, func), src->name), nocall = src->is_clone;
+
+	if (func->by_name && !by_name)
+		return;
+	if (by_name && !func->by_name) {
+		func->by_name = true;
+		func->verdict = DWARF_SILENT;
+	}
+	/* bodies that a linker has folded have several entries */
+	if (func->verdict == DWARF_AGREES)
+		return;
+	free(func->reason);
+	src->is_clone |= is_clone_name(func->sym->name);
+	src->may_drop_result |= !!strstr(func->sym->name, ".isra");
+	func->reason = contradiction(j, func->id, src);
+	func->verdict = func->reason ? DWARF_CONTRADICTS : DWARF_AGREES;
+	src->is_clone = nocall;
+	src->may_drop_result = nocall;
+}
+
+/*
+ * The body has no FUNC: might it?  The symbols of one place are ordered by name,
+ * and foo comes before foo.isra.0.
+ */
+static void count_missing(struct judge *j, const struct func_sym *syms, uint32_t nr,
+			  struct source *src)
+{
+	uint32_t at = first_not_before(i, nr, strcmp(syms[i].name, src->name) < 0);
+	const struct func_sym *sym = &syms[at];
+
+	if (at == nr || !is_of(sym->name, src->name) || func_sym__is_fragment(sym) ||
+	    j->counted[sym - j->syms->funcs])
+		return;
+	src->is_clone |= is_clone_name(sym->name);
+	if (!is_provable(j, src))
+		return;
+	j->counted[sym - j->syms->funcs] = true;
+	j->missing->nr++;
+	if (j->missing->list)
+		fprintf(j->missing->list, "%s: missing: %s at 0x%" PRIx64 "%s\n",
+			j->missing->subject, sym->name, sym->address,
+			src->is_clone ? ", a clone" : "");
+}
+
+/* Of more FUNCs at one place than that only those of the body's name are looked at. */
+#define MAX_ALIASES	16
+
+static void hear_body(struct judge *j, Dwarf_Die *die, const struct body *body)
+{
+	uint32_t nr_syms, nr, i = 0;
+	const struct func_sym *syms = symbols_of(j, body, &nr_syms);
+	struct dwarf_func *funcs;
+	struct source src;
+
+	if (!syms || !read_source(j, die, body, &src))
+		return;
+	funcs = funcs_at(j, syms, &nr);
+	if (!nr)
+		count_missing(j, syms, nr_syms, &src);
+	if (nr > MAX_ALIASES)
+		i = first_not_before(k, nr, strcmp(name_of(j, &funcs[k]), src.name) < 0);
+	for (uint32_t heard = 0; i < nr && heard < MAX_ALIASES; i++, heard++)
+		hear(j, &funcs[i], &src);
+}
+
+static int compare_names(const void *a, const void *b, void *arg)
+{
+	return strcmp(name_of(arg, *(struct dwarf_func * const *)a),
+		      name_of(arg, *(struct dwarf_func * const *)b));
+}
+
+static void find_assembler(struct judge *j, Dwarf_Die *die, const struct body *body)
+{
+	uint32_t nr;
+	const struct func_sym *syms = symbols_of(j, body, &nr);
+	struct dwarf_func *funcs;
+
+	if (!syms)
+		return;
+	funcs = funcs_at(j, syms, &nr);
+	for (uint32_t i = 0; i < nr && i < MAX_ALIASES; i++) {
+		if (funcs[i].in_assembler)
+			continue;
+		funcs[i].in_assembler = true;
+		j->assembler[j->nr_assembler++] = &funcs[i];
+	}
+}
+
+/* What C units say of a function in assembler.  One that differs is enough. */
+static void hear_declaration(struct judge *j, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+	struct dwarf_func *func;
+	uint32_t at;
+
+	if (!name || !dwarf_hasattr(die, DW_AT_external) || !dwarf_hasattr(die, DW_AT_prototyped))
+		return;
+	at = first_not_before(i, j->nr_assembler, strcmp(name_of(j, j->assembler[i]), name) < 0);
+	if (at == j->nr_assembler || strcmp(name_of(j, j->assembler[at]), name))
+		return;
+	func = j->assembler[at];
+	if (func->by_name || func->verdict == DWARF_CONTRADICTS)
+		return;
+	func->verdict = DWARF_AGREES;
+	if (same_prototype(j->btf, btf_data__type(j->btf, func->id)->type, die))
+		return;
+	func->verdict = DWARF_CONTRADICTS;
+	func->reason = because(j, "is in assembler, and a C unit declares it in another way");
+}
+
+/* --- units --------------------------------------------------------------- */
+
+static bool is_c(int language)
+{
+	return language == DW_LANG_C || language == DW_LANG_C89 || language == DW_LANG_C99 ||
+	       language == DW_LANG_C11 || language == 0x2c /* DW_LANG_C17 */;
+}
+
+static int bad_dwarf(const struct judge *j, Dwarf_Die *unit)
+{
+	msg_error("%s: the unit at .debug_info + 0x%" PRIx64 ": %s", j->img->path,
+		  (uint64_t)dwarf_dieoffset(unit), dwarf_errmsg(-1));
+	return -EINVAL;
+}
+
+static int hear_unit(struct judge *j, Dwarf_Die *unit, bool assembler)
+{
+	Dwarf_Die die;
+	int err;
+
+	for (err = dwarf_child(unit, &die); !err; err = dwarf_siblingof(&die, &die)) {
+		struct body body = {};
+
+		if (dwarf_tag(&die) != DW_TAG_subprogram)
+			continue;
+		if (!read_body(&die, &body)) {
+			if (!assembler && dwarf_hasattr(&die, DW_AT_declaration))
+				hear_declaration(j, &die);
+		} else if (assembler) {
+			find_assembler(j, &die, &body);
+		} else {
+			hear_body(j, &die, &body);
+		}
+	}
+	return err < 0 ? bad_dwarf(j, unit) : 0;
+}
+
+/* Units of assembler, or those of C. */
+static int hear_units(struct judge *j, bool assembler)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	uint8_t type;
+	int err;
+
+	while (!(err = dwarf_get_units(j->dwarf, cu, &cu, NULL, &type, &unit, NULL))) {
+		int language = dwarf_srclang(&unit);
+
+		if (assembler ? language != DW_LANG_Mips_Assembler : !is_c(language))
+			continue;
+		err = hear_unit(j, &unit, assembler);
+		if (err || j->oom)
+			return err ?: -ENOMEM;
+	}
+	if (err < 0) {
+		msg_error("%s: .debug_info: %s", j->img->path, dwarf_errmsg(-1));
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* No other file is ever looked for. */
+static int no_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+			 const char *file, const char *link, GElf_Word crc, char **found)
+{
+	return -1;
+}
+
+/* libdwfl, not libdw alone: it applies the relocations of modules. */
+static int open_dwarf(struct judge *j)
+{
+	static const Dwfl_Callbacks callbacks = {
+		.find_debuginfo = no_debug_file,
+		.section_address = dwfl_offline_section_address,
+	};
+
+	j->dwfl = dwfl_begin(&callbacks);
+	j->module = j->dwfl ? dwfl_report_offline(j->dwfl, j->img->path, j->img->path, -1) : NULL;
+	if (j->module && !dwfl_report_end(j->dwfl, NULL, NULL))
+		j->dwarf = dwfl_module_getdwarf(j->module, &j->bias);
+	if (j->dwarf)
+		return 0;
+	msg_error("%s: no DWARF to check against: %s", j->img->path, dwfl_errmsg(-1));
+	return -EINVAL;
+}
+
+int dwarf_judge(const struct image *img, const struct symbols *syms, const struct btf_data *btf,
+		struct dwarf_func *funcs, uint32_t nr, struct dwarf_missing *missing)
+{
+	struct judge j = {
+		.img = img, .syms = syms, .btf = btf, .abi = abi__of(img), .funcs = funcs,
+		.nr = nr, .missing = missing,
+		.counted = calloc(syms->nr_funcs + 1, sizeof(*j.counted)),
+		.assembler = malloc((nr + 1) * sizeof(*j.assembler)),
+	};
+	int err = j.counted && j.assembler ? open_dwarf(&j) : -ENOMEM;
+
+	err = err ?: hear_units(&j, true);
+	if (!err)
+		qsort_r(j.assembler, j.nr_assembler, sizeof(*j.assembler), compare_names, &j);
+	err = err ?: hear_units(&j, false);
+	for (uint32_t i = 0; !err && i < j.nr_assembler; i++) {
+		struct dwarf_func *func = j.assembler[i];
+
+		if (func->verdict != DWARF_SILENT)
+			continue;
+		func->verdict = DWARF_CONTRADICTS;
+		func->reason = because(&j, "is in assembler, and no C unit declares it");
+	}
+	if (j.oom)
+		err = -ENOMEM;
+	if (err == -ENOMEM)
+		msg_error("%s: out of memory", img->path);
+	dwfl_end(j.dwfl);
+	free(j.assembler);
+	free(j.counted);
+	return err;
+}
