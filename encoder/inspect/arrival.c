@@ -584,9 +584,6 @@ bool other_place(const struct place *by_abi, const struct place *by_dwarf, const
 			}
 		}
 		return false;
-	case PLACE_POINTER:
-		return by_abi->kind == PLACE_POINTER && abi__is_argument(abi, by_dwarf->regs[0]) &&
-		       by_abi->regs[0] != by_dwarf->regs[0];
 	default:
 		return by_dwarf->kind == PLACE_REMOVED;
 	}

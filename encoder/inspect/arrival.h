@@ -122,7 +122,9 @@ bool same_place(const struct place *by_abi, const struct place *by_dwarf, const 
  * other_place() - does DWARF say that an argument is where the ABI puts another one?
  *
  * Only that is a contradiction: a location may be missing, or be that of the
- * spilled copy although the register still has it.
+ * spilled copy although the register still has it.  The pointer to a struct is not
+ * looked at, for gcc likes to name the register that it is copied to (vsprintf() of
+ * AArch64 begins with "mov x4, x2", and is said to have its va_list behind x4).
  */
 bool other_place(const struct place *by_abi, const struct place *by_dwarf, const struct abi *abi);
 

@@ -55,7 +55,7 @@ struct source {
 /**
  * struct judge - one image
  * @counted:	by position in @syms->funcs: it is missing, and was counted
- * @assembler:	FUNCs in assembler, ordered by name
+ * @undescribed: FUNCs without a body of their name, ordered by name
  */
 struct judge {
 	const struct image	*img;
@@ -66,8 +66,8 @@ struct judge {
 	uint32_t		nr;
 	struct dwarf_missing	*missing;
 	bool			*counted;
-	struct dwarf_func	**assembler;
-	uint32_t		nr_assembler;
+	struct dwarf_func	**undescribed;
+	uint32_t		nr_undescribed;
 	Dwfl			*dwfl;
 	Dwfl_Module		*module;
 	Dwarf			*dwarf;
@@ -190,10 +190,26 @@ static char *check_places(struct judge *j, struct source *src)
 	return NULL;
 }
 
-static char *contradiction(struct judge *j, uint32_t func, struct source *src)
+/*
+ * The body bears another name: the FUNC is of an alias, or of a function that the
+ * compiler found to have the same code.  What that was declared as is its own
+ * affair, but not what it is called with.
+ */
+static char *check_alias(struct judge *j, const struct source *src, const struct btf_type *proto)
+{
+	unsigned int nr = BTF_INFO_VLEN(proto->info);
+
+	return nr == src->nr + src->dots ? NULL :
+	       because(j, "has %u parameters, but the code is that of '%s', which has %u", nr,
+		       src->name, src->nr + src->dots);
+}
+
+static char *contradiction(struct judge *j, uint32_t func, struct source *src, bool by_name)
 {
 	const struct btf_type *proto = prototype_of(j, func);
 
+	if (!by_name)
+		return check_alias(j, src, proto);
 	return match_params(j, src, proto) ?: check_result(j, src, proto) ?: check_places(j, src);
 }
 
@@ -339,11 +355,18 @@ static size_t base_length(const char *name)
 	return *name ? 1 + strcspn(name + 1, ".@") : 0;
 }
 
+/* Compare two names up to what tools put behind them. */
+static int compare_bases(const char *a, const char *b)
+{
+	size_t len_a = base_length(a), len_b = base_length(b);
+	int order = strncmp(a, b, len_a < len_b ? len_a : len_b);
+
+	return order ?: (len_a > len_b) - (len_a < len_b);
+}
+
 static bool is_of(const char *symbol, const char *name)
 {
-	size_t len = base_length(symbol);
-
-	return len == strlen(name) && !strncmp(symbol, name, len);
+	return !compare_bases(symbol, name);
 }
 
 /* Any suffix but ThinLTO's, which only keeps statics of several units apart. */
@@ -438,9 +461,10 @@ static void hear(struct judge *j, struct dwarf_func *func, struct source *src)
 	if (func->verdict == DWARF_AGREES)
 		return;
 	free(func->reason);
+	func->reason = NULL;
 	src->is_clone |= is_clone_name(func->sym->name);
 	src->may_drop_result |= !!strstr(func->sym->name, ".isra");
-	func->reason = contradiction(j, func->id, src);
+	func->reason = contradiction(j, func->id, src, by_name);
 	func->verdict = func->reason ? DWARF_CONTRADICTS : DWARF_AGREES;
 	src->is_clone = nocall;
 	src->may_drop_result = nocall;
@@ -491,12 +515,6 @@ static void hear_body(struct judge *j, Dwarf_Die *die, const struct body *body)
 		hear(j, &funcs[i], &src);
 }
 
-static int compare_names(const void *a, const void *b, void *arg)
-{
-	return strcmp(name_of(arg, *(struct dwarf_func * const *)a),
-		      name_of(arg, *(struct dwarf_func * const *)b));
-}
-
 static void find_assembler(struct judge *j, Dwarf_Die *die, const struct body *body)
 {
 	uint32_t nr;
@@ -506,34 +524,73 @@ static void find_assembler(struct judge *j, Dwarf_Die *die, const struct body *b
 	if (!syms)
 		return;
 	funcs = funcs_at(j, syms, &nr);
-	for (uint32_t i = 0; i < nr && i < MAX_ALIASES; i++) {
-		if (funcs[i].in_assembler)
-			continue;
+	for (uint32_t i = 0; i < nr && i < MAX_ALIASES; i++)
 		funcs[i].in_assembler = true;
-		j->assembler[j->nr_assembler++] = &funcs[i];
-	}
 }
 
-/* What C units say of a function in assembler.  One that differs is enough. */
+static int compare_names(const void *a, const void *b, void *arg)
+{
+	return compare_bases(name_of(arg, *(struct dwarf_func * const *)a),
+			     name_of(arg, *(struct dwarf_func * const *)b));
+}
+
+/*
+ * FUNCs that no body of their name was heard of: in assembler, aliases, and code
+ * that the compiler made without describing it.  Their names are to be looked for
+ * among all that is declared.  Of a clone that would prove nothing.
+ */
+static void find_undescribed(struct judge *j)
+{
+	for (uint32_t i = 0; i < j->nr; i++) {
+		struct dwarf_func *func = &j->funcs[i];
+
+		if (func->by_name || func->verdict == DWARF_CONTRADICTS)
+			continue;
+		if (is_clone_name(func->sym->name)) {
+			func->verdict = DWARF_CONTRADICTS;
+			func->reason = because(j, "is a clone, and is not described");
+			continue;
+		}
+		if (func->in_assembler)
+			func->verdict = DWARF_SILENT;
+		j->undescribed[j->nr_undescribed++] = func;
+	}
+	qsort_r(j->undescribed, j->nr_undescribed, sizeof(*j->undescribed), compare_names, j);
+}
+
+/*
+ * What a C unit declares.  Of a function in assembler one declaration that differs
+ * is enough, for others one that is the same.
+ */
 static void hear_declaration(struct judge *j, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
-	struct dwarf_func *func;
-	uint32_t at;
+	uint32_t at, end;
 
-	if (!name || !dwarf_hasattr(die, DW_AT_external) || !dwarf_hasattr(die, DW_AT_prototyped))
+	if (!name)
 		return;
-	at = first_not_before(i, j->nr_assembler, strcmp(name_of(j, j->assembler[i]), name) < 0);
-	if (at == j->nr_assembler || strcmp(name_of(j, j->assembler[at]), name))
-		return;
-	func = j->assembler[at];
-	if (func->by_name || func->verdict == DWARF_CONTRADICTS)
-		return;
-	func->verdict = DWARF_AGREES;
-	if (same_prototype(j->btf, btf_data__type(j->btf, func->id)->type, die))
-		return;
-	func->verdict = DWARF_CONTRADICTS;
-	func->reason = because(j, "is in assembler, and a C unit declares it in another way");
+	at = first_not_before(i, j->nr_undescribed,
+			      compare_bases(name_of(j, j->undescribed[i]), name) < 0);
+	end = at + MAX_ALIASES < j->nr_undescribed ? at + MAX_ALIASES : j->nr_undescribed;
+	for (; at < end && is_of(name_of(j, j->undescribed[at]), name); at++) {
+		struct dwarf_func *func = j->undescribed[at];
+		bool same;
+
+		if (func->by_name &&
+		    (func->verdict == DWARF_CONTRADICTS) == func->in_assembler)
+			continue;
+		if (func->in_assembler && (!dwarf_hasattr(die, DW_AT_external) ||
+					   !dwarf_hasattr(die, DW_AT_prototyped)))
+			continue;
+		same = same_prototype(j->btf, btf_data__type(j->btf, func->id)->type, die);
+		func->by_name = true;
+		free(func->reason);
+		func->reason = NULL;
+		func->verdict = same ? DWARF_AGREES : DWARF_CONTRADICTS;
+		if (!same)
+			func->reason = because(j, "is declared in another way%s",
+					       func->in_assembler ? ", and in assembler" : "");
+	}
 }
 
 /* --- units --------------------------------------------------------------- */
@@ -551,7 +608,10 @@ static int bad_dwarf(const struct judge *j, Dwarf_Die *unit)
 	return -EINVAL;
 }
 
-static int hear_unit(struct judge *j, Dwarf_Die *unit, bool assembler)
+/* Three times through the units, in this order. */
+enum pass { ASSEMBLER, BODIES, DECLARATIONS };
+
+static int hear_unit(struct judge *j, Dwarf_Die *unit, enum pass pass)
 {
 	Dwarf_Die die;
 	int err;
@@ -561,20 +621,19 @@ static int hear_unit(struct judge *j, Dwarf_Die *unit, bool assembler)
 
 		if (dwarf_tag(&die) != DW_TAG_subprogram)
 			continue;
-		if (!read_body(&die, &body)) {
-			if (!assembler && dwarf_hasattr(&die, DW_AT_declaration))
-				hear_declaration(j, &die);
-		} else if (assembler) {
+		if (pass == DECLARATIONS)
+			hear_declaration(j, &die);
+		else if (!read_body(&die, &body))
+			continue;
+		else if (pass == ASSEMBLER)
 			find_assembler(j, &die, &body);
-		} else {
+		else
 			hear_body(j, &die, &body);
-		}
 	}
 	return err < 0 ? bad_dwarf(j, unit) : 0;
 }
 
-/* Units of assembler, or those of C. */
-static int hear_units(struct judge *j, bool assembler)
+static int hear_units(struct judge *j, enum pass pass)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
@@ -584,9 +643,9 @@ static int hear_units(struct judge *j, bool assembler)
 	while (!(err = dwarf_get_units(j->dwarf, cu, &cu, NULL, &type, &unit, NULL))) {
 		int language = dwarf_srclang(&unit);
 
-		if (assembler ? language != DW_LANG_Mips_Assembler : !is_c(language))
+		if (pass == ASSEMBLER ? language != DW_LANG_Mips_Assembler : !is_c(language))
 			continue;
-		err = hear_unit(j, &unit, assembler);
+		err = hear_unit(j, &unit, pass);
 		if (err || j->oom)
 			return err ?: -ENOMEM;
 	}
@@ -629,28 +688,27 @@ int dwarf_judge(const struct image *img, const struct symbols *syms, const struc
 		.img = img, .syms = syms, .btf = btf, .abi = abi__of(img), .funcs = funcs,
 		.nr = nr, .missing = missing,
 		.counted = calloc(syms->nr_funcs + 1, sizeof(*j.counted)),
-		.assembler = malloc((nr + 1) * sizeof(*j.assembler)),
+		.undescribed = malloc((nr + 1) * sizeof(*j.undescribed)),
 	};
-	int err = j.counted && j.assembler ? open_dwarf(&j) : -ENOMEM;
+	int err = j.counted && j.undescribed ? open_dwarf(&j) : -ENOMEM;
 
-	err = err ?: hear_units(&j, true);
+	err = err ?: hear_units(&j, ASSEMBLER);
+	err = err ?: hear_units(&j, BODIES);
 	if (!err)
-		qsort_r(j.assembler, j.nr_assembler, sizeof(*j.assembler), compare_names, &j);
-	err = err ?: hear_units(&j, false);
-	for (uint32_t i = 0; !err && i < j.nr_assembler; i++) {
-		struct dwarf_func *func = j.assembler[i];
-
-		if (func->verdict != DWARF_SILENT)
+		find_undescribed(&j);
+	err = err ?: hear_units(&j, DECLARATIONS);
+	for (uint32_t i = 0; !err && i < nr; i++) {
+		if (!funcs[i].in_assembler || funcs[i].by_name)
 			continue;
-		func->verdict = DWARF_CONTRADICTS;
-		func->reason = because(&j, "is in assembler, and no C unit declares it");
+		funcs[i].verdict = DWARF_CONTRADICTS;
+		funcs[i].reason = because(&j, "is in assembler, and no C unit declares it");
 	}
 	if (j.oom)
 		err = -ENOMEM;
 	if (err == -ENOMEM)
 		msg_error("%s: out of memory", img->path);
 	dwfl_end(j.dwfl);
-	free(j.assembler);
+	free(j.undescribed);
 	free(j.counted);
 	return err;
 }

@@ -432,6 +432,9 @@ static int ask_dwarf(struct verifier *v, bool list_missing)
 
 		v->counts->agreed += func->verdict == DWARF_AGREES;
 		v->counts->contradicted += func->verdict == DWARF_CONTRADICTS;
+		if (list_missing && func->verdict == DWARF_SILENT)
+			fprintf(v->f, "%s: not described: %s at 0x%" PRIx64 "\n", v->subject,
+				func->sym->name, func->sym->address);
 		if (func->verdict == DWARF_CONTRADICTS)
 			violation(v, func->id, "DWARF of '%s': %s", func->sym->name, func->reason);
 	}
