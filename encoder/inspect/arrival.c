@@ -170,7 +170,8 @@ static void find_layout(Dwarf_Die *type, struct layout *layout, unsigned int *bu
 		do {
 			if (dwarf_tag(&child) == DW_TAG_member)
 				add_member(&child, layout, budget);
-		} while (*budget && !dwarf_siblingof(&child, &child));
+		} while (*budget && --*budget && !dwarf_siblingof(&child, &child));
+		layout->odd |= !*budget;
 		break;
 	case DW_TAG_array_type:
 		layout->aggregate = true;
@@ -426,7 +427,8 @@ static int register_value(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nr)
 }
 
 /* What stands between two DW_OP_piece. */
-static struct place whole_location(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nr)
+static struct place whole_location(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nr,
+				   const struct abi *abi)
 {
 	struct place place = { .kind = PLACE_UNKNOWN };
 	int64_t offset;
@@ -445,11 +447,11 @@ static struct place whole_location(Dwarf_Attribute *attr, const Dwarf_Op *ops, s
 		place.kind = reg >= 0 ? PLACE_VALUE : PLACE_UNKNOWN;
 		if (reg < 0 && nr == 1) {
 			reg = base_op(ops, &offset);
-			if (reg >= 0 && !offset)
+			if (abi__is_argument(abi, reg) && !offset)
 				place.kind = PLACE_POINTER;
 		}
 		place.regs[0] = reg;
-		place.nr = reg >= 0;
+		place.nr = place.kind != PLACE_UNKNOWN;
 	}
 	return place;
 }
@@ -484,6 +486,9 @@ static struct place pieces(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nr
 	return place;
 }
 
+/* What is said of one argument takes two or three for each piece. */
+#define MAX_OPS		64
+
 static struct place place_of(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nr,
 			     const struct abi *abi)
 {
@@ -491,13 +496,15 @@ static struct place place_of(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t 
 
 	if (!nr)
 		return (struct place){ .kind = PLACE_NONE };
+	if (nr > MAX_OPS)
+		return (struct place){ .kind = PLACE_UNKNOWN };
 	for (size_t i = 0; i < nr; i++) {
 		if (ops[i].atom == DW_OP_GNU_parameter_ref)
 			return (struct place){ .kind = PLACE_REMOVED };
 		in_pieces |= ops[i].atom == DW_OP_piece;
 	}
 	return in_pieces ? pieces(attr, ops, nr, abi ? abi->slot : 8) :
-			   whole_location(attr, ops, nr);
+			   whole_location(attr, ops, nr, abi);
 }
 
 /*

@@ -13,44 +13,9 @@
 #include "inspect/arrival.h"
 #include "inspect/dwarf.h"
 #include "inspect/same_type.h"
+#include "inspect/source.h"
 #include "util/msg.h"
 #include "util/search.h"
-
-/* More parameters than any function of a kernel has. */
-#define MAX_PARAMS	64
-
-/**
- * struct param - a parameter of the source
- * @die:	as it was declared
- * @place:	where it is on entry
- * @kept:	the prototype in question has it
- */
-struct param {
-	Dwarf_Die	die;
-	Dwarf_Die	type;
-	const char	*name;
-	struct place	place;
-	bool		kept;
-};
-
-/**
- * struct source - a function as it was written, and what became of it
- * @body:	the code
- * @result:	the entry that has the return type
- * @is_clone:	not all that was written need be passed
- * @may_drop_result: nor need it return anything
- * @dots:	"..." follows the parameters
- */
-struct source {
-	struct body	body;
-	Dwarf_Die	result;
-	const char	*name;
-	struct param	params[MAX_PARAMS];
-	unsigned int	nr;
-	bool		is_clone;
-	bool		may_drop_result;
-	bool		dots;
-};
 
 /**
  * struct judge - one image
@@ -225,128 +190,6 @@ static bool is_provable(struct judge *j, struct source *src)
 	return !reason && !j->oom;
 }
 
-/* --- the source ---------------------------------------------------------- */
-
-/* Entries that refer to each other, which may be a ring. */
-#define MAX_CHAIN	8
-
-/* The entry that a function or parameter was declared by: its abstract origin, if it has one. */
-static Dwarf_Die origin_of(Dwarf_Die *die)
-{
-	Dwarf_Die at = *die, next;
-	Dwarf_Attribute attr;
-
-	for (int i = 0; i < MAX_CHAIN; i++) {
-		if (!dwarf_formref_die(dwarf_attr(&at, DW_AT_abstract_origin, &attr), &next))
-			break;
-		at = next;
-	}
-	return at;
-}
-
-static bool is_nocall(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word word;
-
-	return !dwarf_formudata(dwarf_attr(die, DW_AT_calling_convention, &attr), &word) &&
-	       word == DW_CC_nocall;
-}
-
-/* Return: false if there are more than any function has. */
-static bool add_params(struct source *src, Dwarf_Die *func)
-{
-	Dwarf_Die child;
-	int err;
-
-	src->nr = 0;
-	src->dots = false;
-	for (err = dwarf_child(func, &child); !err; err = dwarf_siblingof(&child, &child)) {
-		if (dwarf_tag(&child) == DW_TAG_unspecified_parameters)
-			src->dots = true;
-		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
-			continue;
-		if (src->nr == MAX_PARAMS)
-			return false;
-		src->params[src->nr++] = (struct param){
-			.die = child, .name = dwarf_diename(&child) ?: "",
-			.place.kind = PLACE_NONE,
-		};
-	}
-	return true;
-}
-
-/* The body's entries say where the parameters are that the origin declares. */
-static void add_places(struct judge *j, struct source *src, Dwarf_Die *body)
-{
-	Dwarf_Die child;
-	int err;
-
-	for (err = dwarf_child(body, &child); !err; err = dwarf_siblingof(&child, &child)) {
-		Dwarf_Die origin;
-
-		if (dwarf_tag(&child) != DW_TAG_formal_parameter &&
-		    dwarf_tag(&child) != DW_TAG_variable)
-			continue;
-		origin = origin_of(&child);
-		for (unsigned int i = 0; i < src->nr; i++) {
-			struct param *param = &src->params[i];
-
-			if (param->die.addr == origin.addr && param->place.kind == PLACE_NONE)
-				param->place = location_at(&child, &src->body, j->abi);
-		}
-	}
-}
-
-static bool frame_is_cfa(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Op *ops;
-	size_t nr;
-
-	return dwarf_attr(die, DW_AT_frame_base, &attr) && !dwarf_getlocation(&attr, &ops, &nr) &&
-	       nr == 1 && ops[0].atom == DW_OP_call_frame_cfa;
-}
-
-/* A body in several ranges begins in the first. */
-static bool read_body(Dwarf_Die *die, struct body *body)
-{
-	Dwarf_Addr base;
-
-	if (dwarf_hasattr(die, DW_AT_low_pc))
-		return !dwarf_lowpc(die, &body->entry) && !dwarf_highpc(die, &body->end);
-	return dwarf_hasattr(die, DW_AT_ranges) &&
-	       dwarf_ranges(die, 0, &base, &body->entry, &body->end) > 0;
-}
-
-/* Return: false if it cannot be read. */
-static bool read_source(struct judge *j, Dwarf_Die *die, const struct body *body,
-			struct source *src)
-{
-	Dwarf_Die declared = origin_of(die), next;
-	Dwarf_Attribute attr;
-
-	src->body = *body;
-	src->body.frame_is_cfa = frame_is_cfa(die);
-	src->name = dwarf_diename(&declared) ?: "";
-	src->is_clone = is_nocall(die) || is_nocall(&declared);
-	src->may_drop_result = src->is_clone;
-	src->result = declared;
-	if (!add_params(src, &declared))
-		return false;
-	/* what is declared in one place and defined in another may say so only there */
-	if (dwarf_formref_die(dwarf_attr(&declared, DW_AT_specification, &attr), &next)) {
-		if (!dwarf_hasattr(&declared, DW_AT_type))
-			src->result = next;
-		if (!*src->name)
-			src->name = dwarf_diename(&next) ?: "";
-		if (!src->nr && !add_params(src, &next))
-			return false;
-	}
-	add_places(j, src, die);
-	return true;
-}
-
 /* --- functions and their symbols ----------------------------------------- */
 
 /* Length of a name without what tools put behind it: foo.isra.0, foo@kernel/a.c. */
@@ -470,6 +313,27 @@ static void hear(struct judge *j, struct dwarf_func *func, struct source *src)
 	src->may_drop_result = nocall;
 }
 
+/* Of a clone, with the parameters that are left. */
+static void list_missing(const struct judge *j, const struct func_sym *sym,
+			 const struct source *src)
+{
+	FILE *f = j->missing->list;
+	const char *comma = "";
+
+	fprintf(f, "%s: missing: %s at 0x%" PRIx64, j->missing->subject, sym->name, sym->address);
+	if (src->is_clone) {
+		fprintf(f, ", a clone that takes (");
+		for (unsigned int i = 0; i < src->nr; i++) {
+			if (!src->params[i].kept)
+				continue;
+			fprintf(f, "%s%s", comma, shown(src->params[i].name));
+			comma = ", ";
+		}
+		fputc(')', f);
+	}
+	fputc('\n', f);
+}
+
 /*
  * The body has no FUNC: might it?  The symbols of one place are ordered by name,
  * and foo comes before foo.isra.0.
@@ -489,9 +353,7 @@ static void count_missing(struct judge *j, const struct func_sym *syms, uint32_t
 	j->counted[sym - j->syms->funcs] = true;
 	j->missing->nr++;
 	if (j->missing->list)
-		fprintf(j->missing->list, "%s: missing: %s at 0x%" PRIx64 "%s\n",
-			j->missing->subject, sym->name, sym->address,
-			src->is_clone ? ", a clone" : "");
+		list_missing(j, sym, src);
 }
 
 /* Of more FUNCs at one place than that only those of the body's name are looked at. */
@@ -504,7 +366,7 @@ static void hear_body(struct judge *j, Dwarf_Die *die, const struct body *body)
 	struct dwarf_func *funcs;
 	struct source src;
 
-	if (!syms || !read_source(j, die, body, &src))
+	if (!syms || !source__read(&src, die, body, j->abi))
 		return;
 	funcs = funcs_at(j, syms, &nr);
 	if (!nr)
@@ -623,7 +485,7 @@ static int hear_unit(struct judge *j, Dwarf_Die *unit, enum pass pass)
 			continue;
 		if (pass == DECLARATIONS)
 			hear_declaration(j, &die);
-		else if (!read_body(&die, &body))
+		else if (!body__read(&die, &body))
 			continue;
 		else if (pass == ASSEMBLER)
 			find_assembler(j, &die, &body);

@@ -52,7 +52,7 @@ static bool same_tagged(const struct comparison *c, uint32_t id, Dwarf_Die *type
 }
 
 /* Elements of all dimensions of one entry, 0 if one is not known. */
-static uint64_t count_elements(Dwarf_Die *type)
+static uint64_t count_elements(struct comparison *c, Dwarf_Die *type)
 {
 	uint64_t elements = 1;
 	Dwarf_Attribute attr;
@@ -67,6 +67,8 @@ static uint64_t count_elements(Dwarf_Die *type)
 		else if (!dwarf_formudata(dwarf_attr(&child, DW_AT_upper_bound, &attr), &word))
 			elements *= word + 1;
 		else
+			return 0;
+		if (c->steps++ > MAX_STEPS)
 			return 0;
 	} while (!dwarf_siblingof(&child, &child));
 	return elements;
@@ -91,7 +93,7 @@ static bool same_array(struct comparison *c, uint32_t id, Dwarf_Die *type, unsig
 		t = btf_data__type(c->btf, id);
 	}
 	for (; element && dwarf_tag(element) == DW_TAG_array_type && depth < MAX_DEPTH; depth++) {
-		wanted *= count_elements(element);
+		wanted *= count_elements(c, element);
 		element = entry_type(element, &inner);
 		if (element)
 			at = inner;
@@ -113,6 +115,8 @@ static bool compare_prototypes(struct comparison *c, uint32_t id, Dwarf_Die *typ
 	for (err = dwarf_child(type, &child); !err; err = dwarf_siblingof(&child, &child)) {
 		bool dots = dwarf_tag(&child) == DW_TAG_unspecified_parameters;
 
+		if (c->steps++ > MAX_STEPS)
+			return true;
 		if (!dots && dwarf_tag(&child) != DW_TAG_formal_parameter)
 			continue;
 		if (i == nr || (dots && params[i].type) ||
