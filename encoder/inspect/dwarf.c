@@ -481,6 +481,8 @@ static int hear_unit(struct judge *j, Dwarf_Die *unit, enum pass pass)
 	for (err = dwarf_child(unit, &die); !err; err = dwarf_siblingof(&die, &die)) {
 		struct body body = {};
 
+		if (dwarf_tag(&die) == DW_TAG_invalid)
+			return bad_dwarf(j, unit);
 		if (dwarf_tag(&die) != DW_TAG_subprogram)
 			continue;
 		if (pass == DECLARATIONS)
@@ -505,6 +507,8 @@ static int hear_units(struct judge *j, enum pass pass)
 	while (!(err = dwarf_get_units(j->dwarf, cu, &cu, NULL, &type, &unit, NULL))) {
 		int language = dwarf_srclang(&unit);
 
+		if (dwarf_tag(&unit) == DW_TAG_invalid)
+			return bad_dwarf(j, &unit);
 		if (pass == ASSEMBLER ? language != DW_LANG_Mips_Assembler : !is_c(language))
 			continue;
 		err = hear_unit(j, &unit, pass);
