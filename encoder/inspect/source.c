@@ -56,6 +56,18 @@ static bool add_params(struct source *src, Dwarf_Die *func)
 	return true;
 }
 
+/*
+ * gcc describes a parameter of a clone twice if it is still passed but always
+ * the same: once in its register, and once as a constant.  Then nothing is known.
+ */
+static void add_place(struct param *param, struct place place)
+{
+	if (param->place.kind == PLACE_NONE)
+		param->place = place;
+	else if (place.kind != PLACE_NONE && place.kind != param->place.kind)
+		param->place.kind = PLACE_UNKNOWN;
+}
+
 /* The body's entries say where the parameters are that the origin declares. */
 static void add_places(struct source *src, Dwarf_Die *body, const struct abi *abi)
 {
@@ -72,8 +84,8 @@ static void add_places(struct source *src, Dwarf_Die *body, const struct abi *ab
 		for (unsigned int i = 0; i < src->nr; i++) {
 			struct param *param = &src->params[i];
 
-			if (param->die.addr == origin.addr && param->place.kind == PLACE_NONE)
-				param->place = location_at(&child, &src->body, abi);
+			if (param->die.addr == origin.addr)
+				add_place(param, location_at(&child, &src->body, abi));
 		}
 	}
 }
