@@ -17,12 +17,12 @@ static const char usage[] =
 	"order of the format, and names that several symbols bear have unit: tags.\n"
 	"One line for each violation, and one at the end that counts them.\n"
 	"\n"
-	"  -d, --dwarf     also hold prototypes against the DWARF at their addresses, and\n"
-	"                  count functions that it proves but that are missing\n"
-	"  -v, --verbose   with --dwarf: list what is missing\n"
 	"  BTF             the image's BTF if it is in a file of its own\n"
 	"  -b, --base=BASE what split BTF (of modules) stands on: an image or BTF\n"
+	"  -d, --dwarf     also hold prototypes against the DWARF at their addresses, and\n"
+	"                  count functions that it proves as much but that are missing\n"
 	"  -q, --quiet     print violations only\n"
+	"  -v, --verbose   with --dwarf: list what is missing or not described\n"
 	"  -h, --help      show this\n"
 	"\n"
 	"Plain BTF is well-formed or not; there is nothing else in it to check.\n";
@@ -58,7 +58,7 @@ static int check(const char *image_path, const char *btf_path, const struct btf_
 		 const struct check_options *opts)
 {
 	struct verify_options how = {
-		.detached = btf_path, .dwarf = opts->dwarf, .list_missing = opts->verbose,
+		.detached = btf_path, .dwarf = opts->dwarf, .list_missing = opts->verbose && !opts->quiet,
 	};
 	struct instances *insts = NULL;
 	struct verify_counts counts;

@@ -224,14 +224,19 @@ static const struct func_sym *find_symbol(const struct func_sym *syms, uint32_t 
 	return NULL;
 }
 
-/* Remember which symbol a FUNC is of, and look at that. */
+static void remember_symbol(struct verifier *v, const struct instance *inst,
+			    const struct func_sym *sym)
+{
+	v->funcs[v->nr_funcs++] = (struct dwarf_func){ .id = inst->id, .sym = sym };
+}
+
+/* The symbol of a FUNC's name. */
 static void check_symbol(struct verifier *v, const struct instance *inst,
 			 const struct func_sym *sym)
 {
 	const struct section *sec = &v->img->sections[sym->section];
 	uint64_t start = v->img->type == ET_REL ? 0 : sec->address;
 
-	v->funcs[v->nr_funcs++] = (struct dwarf_func){ .id = inst->id, .sym = sym };
 	if (func_sym__is_fragment(sym))
 		violation(v, inst->id, "'%s' is a piece of a function, and is never called",
 			  sym->name);
@@ -263,8 +268,10 @@ static void check_record(struct verifier *v, const struct instance *inst)
 	else if (!sym)
 		violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where '%s' starts%s",
 			  offset, address, syms[0].name, nr > 1 ? " (and others)" : "");
+	else
+		check_symbol(v, inst, sym);
 	if (nr)
-		check_symbol(v, inst, sym ?: &syms[0]);
+		remember_symbol(v, inst, sym ?: &syms[0]);
 	if (flagged != symbols__is_init(v->syms, section, address))
 		violation(v, inst->id, "_text + 0x%" PRIx64 " is in %s, and the flag for init text is %s",
 			  offset, v->img->sections[section].name, flagged ? "set" : "clear");
@@ -304,6 +311,8 @@ static void check_relocated(struct verifier *v, const struct instance *inst)
 				  offset);
 		else
 			check_symbol(v, inst, sym);
+		if (sym)
+			remember_symbol(v, inst, sym);
 		return;
 	}
 	if (!r) {
@@ -321,11 +330,13 @@ static void check_relocated(struct verifier *v, const struct instance *inst)
 			  r->symbol);
 	else if (!find_symbol(r->sym, 1, inst->name))
 		violation(v, inst->id, "its relocation is against '%s'", r->sym->name);
-	else if (r->sym->address != offset)
+	else
+		check_symbol(v, inst, r->sym);
+	if (r->sym && r->sym->address != offset)
 		violation(v, inst->id, "0x%" PRIx64 " is not where '%s' starts, expected 0x%" PRIx64,
 			  offset, r->sym->name, r->sym->address);
 	if (r->sym)
-		check_symbol(v, inst, r->sym);
+		remember_symbol(v, inst, r->sym);
 }
 
 static void check_unused_relocs(struct verifier *v)
