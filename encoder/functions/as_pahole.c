@@ -138,9 +138,10 @@ static uint32_t choose(const struct naming *n, bool *rewritten)
 		return first;
 	}
 	for (i = 0; i < n->nr_bodies + n->nr_mentions; i++)
-		if (!(statement(n, i).doubts & DOUBT_UNNAMED))
-			return i;
-	return 0;
+		if (!(statement(n, i).doubts & DOUBT_UNNAMED) &&
+		    (first == UINT32_MAX || statement(n, i).unit < statement(n, first).unit))
+			first = i;
+	return first == UINT32_MAX ? 0 : first;
 }
 
 /* Why pahole skips the name; the order is that in which its reasons win. */
