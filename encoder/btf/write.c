@@ -500,7 +500,6 @@ static int write_funcs(struct writer *w, struct words *tail, struct btf_bytes *r
 
 static int write_vars(struct writer *w, struct words *tail)
 {
-	const struct node *plain = &w->store->nodes[0];
 	const struct out_var *v = w->out->vars, *end = v + w->out->nr_vars;
 	int err = 0;
 
@@ -510,7 +509,7 @@ static int write_vars(struct writer *w, struct words *tail)
 		if (name < 0)
 			return name;
 		err = ADD(tail, name, make_info(BTF_KIND_VAR, 0, false),
-			  ref_id(w, plain, v->type), v->linkage);
+			  ref_id(w, &store_referrer, v->type), v->linkage);
 	}
 	return err;
 }
