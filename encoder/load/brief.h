@@ -190,7 +190,7 @@ static inline int brief__type(struct walk *w, const struct abbrev *a, struct cur
 	uint32_t at = w->off - r->start, i = r->nr_recs;
 	struct brief_die die;
 
-	if (!brief_read(w, &a->brief, c->p, c->end, false, &die))
+	if (!brief_read(w, &a->brief, c->p, c->end, false, &die) || die.value > UINT32_MAX)
 		return 0;
 	if (unlikely(i >= REF_INDEX - 1) ||
 	    grow(&r->recs, &r->cap_recs, (uint64_t)i + 1, sizeof(*r->recs)))

@@ -25,8 +25,8 @@
  * @attributes:	from BTF only: tags that stand for any attribute (kind_flag)
  * @kfunc_tags:	from BTF only: tags that say which functions are kfuncs
  * @enum64:	enums of 64 bits as ENUM64 (else as ENUM, cut off)
- * @excluded:	languages not to be read (DW_LANG_*)
- * @nr_excluded: their number
+ * @only:	languages to be read (DW_LANG_*), if @nr_only
+ * @excluded:	languages not to be read
  */
 struct load_options {
 	const struct section	*percpu;
@@ -37,6 +37,8 @@ struct load_options {
 	bool			attributes;
 	bool			kfunc_tags;
 	bool			enum64;
+	const uint32_t		*only;
+	uint32_t		nr_only;
 	const uint32_t		*excluded;
 	uint32_t		nr_excluded;
 };

@@ -56,7 +56,7 @@ struct child {
  * @kind:	BTF_KIND_*; a forward has the kind of what it declares
  * @flags:	TYPE_*
  * @size:	bytes; an array's number of elements
- * @encoding:	of an INT, BTF_INT_*
+ * @encoding:	of an INT, BTF_INT_*; of others enum misfit, see types/fit.h
  * @ref:	the type it refers to (of an array: the element), as node id
  * @child:	first child, in the store's children
  * @nr_children: their number
