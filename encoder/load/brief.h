@@ -91,7 +91,9 @@ bool brief_read(const struct walk *w, const struct brief *b, const uint8_t *p,
 			return false;
 		die->ref = w->base + type;
 	}
-	die->value = (((brief_u32(p + b->value) & b->mask) + b->constant) << b->shift) + b->bias;
+	/* a constant may be negative, and is shifted all the same */
+	die->value = (((uint64_t)(brief_u32(p + b->value) & b->mask) + b->constant) << b->shift) +
+		     b->bias;
 	die->bits = b->bits != BRIEF_NONE ? p[b->bits] : 0;
 	die->end = p + b->size;
 	return true;
