@@ -116,7 +116,7 @@ void features__apply(const struct features *f, struct encode_options *opts)
 	opts->func.address = f->func_addr;
 	opts->func.optimized = f->optimized_func;
 	opts->func.consistent = f->consistent_func;
-	opts->func.true_signature = f->true_signature;
+	opts->func.true_signature = opts->load.true_signature = f->true_signature;
 	opts->vars = f->var;
 	opts->func_unit = f->func_unit;
 	opts->kfuncs = f->decl_tag_kfuncs && f->decl_tag;
