@@ -298,6 +298,35 @@ static int name_units(struct encoding *e)
 	return 0;
 }
 
+/*
+ * Functions that assemblers describe have no prototype there: their declarations in
+ * other units are wanted, and only theirs.
+ */
+static int find_assembler(struct encoding *e)
+{
+	struct loader l = {};
+	uint32_t i, k;
+	int err = 0;
+
+	for (i = 0; !err && i < e->dw->nr_units; i++) {
+		if (!unit__is_assembler(e->dw, &e->dw->units[i]))
+			continue;
+		if (!l.dw)
+			err = loader__init(&l, e->dw, &e->names, &e->assembler, &e->opts->load);
+		err = err ?: loader__read(&l, i, 1);
+		for (k = 0; !err && k < l.records.nr_funcs; k++) {
+			const struct func_rec *func = &l.records.funcs[k];
+			uint32_t name = l.records.recs[func->rec].name;
+
+			if (func->body && name)
+				err = names__add(&e->assembler, &l.store.strings.array[name]);
+		}
+	}
+	if (l.dw)
+		loader__destroy(&l);
+	return err == -EXDEV ? 0 : err;
+}
+
 /* Functions, variables and tags of types that are not there any more. */
 static void fit_observed(struct observed *o, const struct fit *fit)
 {
@@ -305,13 +334,13 @@ static void fit_observed(struct observed *o, const struct fit *fit)
 
 	for (i = 0; i < o->nr_bodies; i++) {
 		if (fit->fates[o->bodies[i].proto] == FATE_GONE)
-			o->bodies[i].doubts |= DOUBT_UNNAMED;
+			o->bodies[i].doubts |= DOUBT_MISFIT;
 		if (fit->fates[o->bodies[i].proven] == FATE_GONE)
 			o->bodies[i].proven = 0;
 	}
 	for (i = 0; i < o->nr_mentions; i++)
 		if (fit->fates[o->mentions[i].proto] == FATE_GONE)
-			o->mentions[i].doubts |= DOUBT_UNNAMED;
+			o->mentions[i].doubts |= DOUBT_MISFIT;
 	for (i = 0; i < o->nr_vars; i++)
 		if (fit->fates[o->vars[i].type] == FATE_GONE)
 			o->vars[i].type = 0;
@@ -342,35 +371,6 @@ static int fit_types(struct encoding *e)
 				 e->img->path, fit.nr[m], misfit__text(m));
 	fit__destroy(&fit);
 	return 0;
-}
-
-/*
- * Functions that assemblers describe have no prototype there: their declarations in
- * other units are wanted, and only theirs.
- */
-static int find_assembler(struct encoding *e)
-{
-	struct loader l = {};
-	uint32_t i, k;
-	int err = 0;
-
-	for (i = 0; !err && i < e->dw->nr_units; i++) {
-		if (!unit__is_assembler(e->dw, &e->dw->units[i]))
-			continue;
-		if (!l.dw)
-			err = loader__init(&l, e->dw, &e->names, &e->assembler, &e->opts->load);
-		err = err ?: loader__read(&l, i, 1);
-		for (k = 0; !err && k < l.records.nr_funcs; k++) {
-			const struct func_rec *func = &l.records.funcs[k];
-			uint32_t name = l.records.recs[func->rec].name;
-
-			if (func->body && name)
-				err = names__add(&e->assembler, &l.store.strings.array[name]);
-		}
-	}
-	if (l.dw)
-		loader__destroy(&l);
-	return err == -EXDEV ? 0 : err;
 }
 
 static int load_dwarf(struct encoding *e)
