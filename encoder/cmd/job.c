@@ -104,8 +104,10 @@ static void tell_lost(const char *path, const struct instances *in)
 	uint32_t nr = in->nr - in->by_reason[FUNC_FRAGMENT];
 	enum func_reason r;
 
+	/* ambiguous names and clones are left out by choice, and types have told already */
 	for (r = FUNC_FRAGMENT + 1; r < NR_FUNC_REASONS; r++)
-		if (in->by_reason[r] > nr / MANY)
+		if (in->by_reason[r] > nr / MANY && r != FUNC_AMBIGUOUS && r != FUNC_CLONE &&
+		    r != FUNC_TYPE)
 			msg_warn("%s: %u of %u functions are left out for one reason: %s (%s)",
 				 path, in->by_reason[r], nr, func_reason__text(r),
 				 func_reason__name(r));
