@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Puts the pahole of Debian unstable at build/pahole-sid/pahole, to be run with
+# the loader and the libraries of its own suite, and says which one it is.  One
+# that is there already is used as it is.
+set -eu -o pipefail
+cd "$(dirname "$0")/.."
+
+dir=$PWD/build/pahole-sid
+pahole=$dir/pahole
+
+if [ ! -x "$pahole" ]; then
+	arch=$(dpkg --print-architecture)
+	echo "  fetching unstable's pahole, and the libraries it needs"
+	rm -rf "$dir"
+	packages=$(selftests/apt.sh sid "$arch" depends pahole)
+	# shellcheck disable=SC2086 # a list
+	selftests/apt.sh sid "$arch" unpack "$dir" $packages >build/pahole-sid.log
+	loader=$dir/usr$(readelf -lW "$dir/usr/bin/pahole" |
+		sed -n 's/.*program interpreter: \(.*\)\]/\1/p')
+	cat >"$pahole.tmp" <<-END
+		#!/bin/sh
+		exec $loader --library-path $(echo "$dir"/usr/lib/*-linux-gnu*) $dir/usr/bin/pahole "\$@"
+	END
+	chmod +x "$pahole.tmp"
+	"$pahole.tmp" --version >/dev/null
+	mv "$pahole.tmp" "$pahole"
+fi
+echo "  $pahole: $("$pahole" --version)"
