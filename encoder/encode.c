@@ -134,7 +134,8 @@ static int run_team(struct encoding *e, struct worker *workers, unsigned int nr,
 
 	for (i = 0; !err && i < nr; i++) {
 		workers[i] = (struct worker){ .team = &team };
-		err = loader__init(&workers[i].loader, e->dw, &e->names, &e->opts->load);
+		err = loader__init(&workers[i].loader, e->dw, &e->names, &e->assembler,
+				   &e->opts->load);
 	}
 	/* without a thread there is one worker less, and no less work done */
 	for (i = 1; !err && i < nr; i++)
@@ -296,6 +297,35 @@ static int name_units(struct encoding *e)
 	return 0;
 }
 
+/*
+ * Functions that assemblers describe have no prototype there: their declarations in
+ * other units are wanted, and only theirs.
+ */
+static int find_assembler(struct encoding *e)
+{
+	struct loader l = {};
+	uint32_t i, k;
+	int err = 0;
+
+	for (i = 0; !err && i < e->dw->nr_units; i++) {
+		if (!unit__is_assembler(e->dw, &e->dw->units[i]))
+			continue;
+		if (!l.dw)
+			err = loader__init(&l, e->dw, &e->names, &e->assembler, &e->opts->load);
+		err = err ?: loader__read(&l, i, 1);
+		for (k = 0; !err && k < l.records.nr_funcs; k++) {
+			const struct func_rec *func = &l.records.funcs[k];
+			uint32_t name = l.records.recs[func->rec].name;
+
+			if (func->body && name)
+				err = names__add(&e->assembler, &l.store.strings.array[name]);
+		}
+	}
+	if (l.dw)
+		loader__destroy(&l);
+	return err == -EXDEV ? 0 : err;
+}
+
 static int load_dwarf(struct encoding *e)
 {
 	uint64_t start = now();
@@ -303,6 +333,8 @@ static int load_dwarf(struct encoding *e)
 
 	err = names__init(&e->names, e->syms);
 	err = err ?: dwarf__open(e->img, &e->dw);
+	if (!err && e->opts->load.proven)
+		err = find_assembler(e);
 	note_time(e, STEP_OPEN, &start);
 	if (err)
 		return err;
@@ -674,6 +706,7 @@ void encoding__free(struct encoding *e)
 	from_btf__destroy(&e->input);
 	dwarf__close(e->dw);
 	names__destroy(&e->names);
+	names__destroy(&e->assembler);
 	symbols__free(e->syms);
 	memset(e, 0, sizeof(*e));
 }

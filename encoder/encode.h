@@ -66,6 +66,8 @@ enum encode_step {
 /**
  * struct encoding - what came of it
  * @dw:		the DWARF, NULL if BTF is read
+ * @names:	base names of all functions
+ * @assembler:	names of those that an assembler describes
  * @input:	the BTF that is read
  * @btf:	the bytes
  * @distilled:	the distilled base, @distilled_size bytes, or NULL
@@ -81,6 +83,7 @@ struct encoding {
 	const struct encode_options *opts;
 	struct symbols		*syms;
 	struct names		names;
+	struct names		assembler;
 	struct dwarf		*dw;
 	struct from_btf		input;
 	struct store		store;

@@ -239,6 +239,7 @@ int job__run(const struct job *job)
 		return err;
 	err = check_base(job, img);
 	err = err ?: find_base(job, img, &opts);
+	opts.load.proven = opts.func.address != ADDR_NONE;
 	err = err ?: encode(job, img, &opts);
 	image__close(img);
 	return err;

@@ -3,7 +3,7 @@
 #include <linux/btf.h>
 #include <string.h>
 
-#include "functions/decide.h"
+#include "functions/decision.h"
 #include "functions/names.h"
 #include "functions/proto.h"
 #include "util/grow.h"
@@ -17,7 +17,10 @@ static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_NO_BTF]	 = { "no_btf", "no BTF describes it" },
 	[FUNC_REGISTER]	 = { "unexpected_register", "unexpected register usage for parameter" },
 	[FUNC_PACKED]	 = { "uncertain_location", "uncertain parameter location" },
-	[FUNC_REMOVED]	 = { "removed_parameter", "optimized parameters" },
+	[FUNC_REMOVED]	 = { "removed_parameter", "removed parameters" },
+	[FUNC_OPTIMIZED] = { "optimized_parameter", "optimized parameters" },
+	[FUNC_UNPROVEN]	 = { "unproven_signature", "a changed signature that is not proven" },
+	[FUNC_NO_PROTOTYPE] = { "no_prototype", "an assembler's function without agreeing declarations" },
 	[FUNC_REORDERED] = { "reordered_parameter", "reordered parameters" },
 	[FUNC_UNNAMED]	 = { "unnamed_parameter", "a parameter without a name" },
 	[FUNC_PROTOTYPE] = { "inconsistent_prototype", "inconsistent prototype" },
@@ -36,52 +39,50 @@ const char *func_reason__text(enum func_reason reason)
 	return reasons[reason].text;
 }
 
-/* The unit and prototype that say a name first; without a prototype none does. */
-struct first_seen {
-	uint32_t	unit;
-	uint32_t	proto;
-};
-
 /**
  * struct verdict - what DWARF says about all functions of one name and place
+ * @reason:	for a symbol of that very name
+ * @proto:	as the source has it
+ * @proven:	as the code has it, 0 if that is not known
+ * @doubts:	of all of them
  * @unit:	NO_UNIT for none, and if they do not agree
  */
 struct verdict {
 	enum func_reason	reason;
 	uint32_t		proto;
+	uint32_t		proven;
 	uint32_t		unit;
 	uint32_t		die;
 	uint32_t		decl_file;
 	uint32_t		decl_line;
+	uint16_t		doubts;
 	bool			external;
 };
 
-struct namesakes;
-
-/* What instances__decide() works with. */
-struct decision {
-	struct instances	*in;
-	const struct symbols	*syms;
-	struct observed		*seen;
-	const struct store	*store;
-	const struct func_options *opts;
-	uint32_t		*mentions;	/* by (name, unit) */
-	uint32_t		*first_mention;	/* by string id: place in @mentions, + 1 */
-	bool			*has_body;	/* by string id */
-	struct first_seen	*first_seen;	/* by string id, for @opts->pahole */
-	struct namesakes	*namesakes;	/* by function symbol */
-	struct verdict		mentioned;	/* of the mentions of @mentioned_name */
-	uint32_t		mentioned_name;
-	const struct func_sym	*clone;		/* the last one named */
-	bool			clone_done;	/* its base is encoded at its place */
+/**
+ * struct namesakes - by function symbol
+ * @places:	places that have a symbol of the name that its FUNC gets
+ */
+struct namesakes {
+	uint32_t	places;
 };
 
-/* --- names ------------------------------------------------------------------- */
-
-static bool has_suffix(const struct func_sym *sym)
-{
-	return sym->name[sym->base_len];
-}
+/**
+ * struct proof - the rules of a FUNC with an address, at work
+ * @namesakes:	by function symbol
+ * @mentioned:	verdict of the mentions of @mentioned_name
+ * @clone:	the last one that was named; @clone_done: its base is encoded at its place
+ * @err:	no memory for a prototype
+ */
+struct proof {
+	struct decision		*d;
+	struct namesakes	*namesakes;
+	struct verdict		mentioned;
+	uint32_t		mentioned_name;
+	const struct func_sym	*clone;
+	bool			clone_done;
+	int			err;
+};
 
 static bool is_base_of(const struct string *name, const struct func_sym *sym)
 {
@@ -90,30 +91,8 @@ static bool is_base_of(const struct string *name, const struct func_sym *sym)
 
 /* --- what symbols share a name ------------------------------------------------ */
 
-/**
- * struct namesakes - by function symbol
- * @places:	places that have a symbol of exactly its name
- * @clones:	places that have a symbol with a suffix to its base name
- * @original:	there is a symbol without suffix of its base name
- */
-struct namesakes {
-	uint32_t	places;
-	uint32_t	clones;
-	bool		original;
-};
-
-static bool same_place(const struct func_sym *a, const struct func_sym *b)
-{
-	return a && a->section == b->section && a->address == b->address;
-}
-
-static bool same_base(const struct func_sym *a, const struct func_sym *b)
-{
-	return a->base_len == b->base_len && !memcmp(a->name, b->name, a->base_len);
-}
-
 /* Symbols of one name are neighbours in @by_name, in the order of places. */
-static void count_places(struct namesakes *n, const struct symbols *syms)
+static void count_clones(struct namesakes *n, const struct symbols *syms)
 {
 	const uint32_t *index = syms->by_name;
 	uint32_t i, k, end;
@@ -135,47 +114,47 @@ static void count_places(struct namesakes *n, const struct symbols *syms)
 	}
 }
 
-static void count_clones(struct namesakes *n, const struct symbols *syms)
+/* foo and foo.llvm.123 have one name in common. */
+static void count_originals(struct namesakes *n, const struct symbols *syms)
 {
 	const uint32_t *index = syms->by_base;
 	uint32_t i, k, end;
 
 	for (i = 0; i < syms->nr_funcs; i = end) {
 		const struct func_sym *first = &syms->funcs[index[i]], *last = NULL;
-		bool original = false;
-		uint32_t clones = 0;
+		uint32_t places = 0;
 
 		for (end = i; end < syms->nr_funcs; end++) {
 			const struct func_sym *sym = &syms->funcs[index[end]];
 
 			if (end > i && !same_base(sym, first))
 				break;
-			original |= !has_suffix(sym);
-			if (!has_suffix(sym) || func_sym__is_fragment(sym))
+			if (func_sym__is_clone(sym))
 				continue;
-			clones += !same_place(last, sym);
+			places += !same_place(last, sym);
 			last = sym;
 		}
-		for (k = i; k < end; k++) {
-			n[index[k]].clones = clones;
-			n[index[k]].original = original;
-		}
+		for (k = i; k < end; k++)
+			if (!func_sym__is_clone(&syms->funcs[index[k]]))
+				n[index[k]].places = places;
 	}
 }
 
-static int find_namesakes(struct decision *d)
+static int find_namesakes(struct proof *p)
 {
-	d->namesakes = calloc(d->syms->nr_funcs + 1, sizeof(*d->namesakes));
-	if (!d->namesakes)
+	const struct symbols *syms = p->d->syms;
+
+	p->namesakes = calloc(syms->nr_funcs + 1, sizeof(*p->namesakes));
+	if (!p->namesakes)
 		return -ENOMEM;
-	count_places(d->namesakes, d->syms);
-	count_clones(d->namesakes, d->syms);
+	count_clones(p->namesakes, syms);
+	count_originals(p->namesakes, syms);
 	return 0;
 }
 
-static const struct namesakes *namesakes(const struct decision *d, const struct func_sym *sym)
+static const struct namesakes *namesakes(const struct proof *p, const struct func_sym *sym)
 {
-	return &d->namesakes[sym - d->syms->funcs];
+	return &p->namesakes[sym - p->d->syms->funcs];
 }
 
 /* --- bodies ------------------------------------------------------------------ */
@@ -196,25 +175,39 @@ static int compare_bodies(const void *x, const void *y)
 	return a->die < b->die ? -1 : a->die > b->die;
 }
 
+/*
+ * The symbol that a body belongs to.  DWARF may say that the code begins behind the
+ * nops that the symbol includes (-fpatchable-function-entry with gcc before 14): then
+ * both end at the same place.
+ */
+static void find_start(const struct symbols *syms, struct func_body *body)
+{
+	const struct func_sym *sym = symbols__before(syms, body->section, body->address);
+
+	if (sym && sym->address < body->address && body->size &&
+	    body->address + body->size == sym->address + sym->size)
+		body->address = sym->address;
+}
+
 /* In a linked image an address says which section. */
 static void sort_bodies(struct decision *d)
 {
 	struct observed *o = d->seen;
 	uint32_t i;
 
-	for (i = 0; i < o->nr_bodies; i++)
+	for (i = 0; i < o->nr_bodies; i++) {
 		if (d->syms->img->type != ET_REL)
 			o->bodies[i].section = symbols__section_of(d->syms, o->bodies[i].address);
+		find_start(d->syms, &o->bodies[i]);
+	}
 	if (o->nr_bodies)
 		qsort(o->bodies, o->nr_bodies, sizeof(*o->bodies), compare_bodies);
 }
 
-static enum func_reason reason_of(const struct decision *d, uint8_t doubts)
+static enum func_reason reason_of(uint16_t doubts)
 {
 	if (doubts & DOUBT_UNNAMED)
 		return FUNC_UNNAMED;
-	if (!d->opts->consistent)
-		return FUNC_ENCODED;
 	if (doubts & DOUBT_REGISTER)
 		return FUNC_REGISTER;
 	if (doubts & DOUBT_REMOVED)
@@ -224,46 +217,42 @@ static enum func_reason reason_of(const struct decision *d, uint8_t doubts)
 	return doubts & DOUBT_PACKED ? FUNC_PACKED : FUNC_ENCODED;
 }
 
-static void note_first(struct decision *d, uint32_t name, uint32_t unit, uint32_t proto)
+static struct verdict judge_mentions(const struct decision *d, uint32_t name, bool declared);
+
+/* What an assembler says is that there is a function; what declares it says the rest. */
+static void take_declaration(const struct decision *d, struct instance *in, uint32_t name)
 {
-	struct first_seen *first = &d->first_seen[name];
+	struct verdict v = judge_mentions(d, name, true);
 
-	if (!first->proto || unit < first->unit)
-		*first = (struct first_seen){ unit, proto };
-}
-
-static int find_first_seen(struct decision *d)
-{
-	const struct observed *o = d->seen;
-	uint32_t i;
-
-	d->first_seen = calloc(d->store->strings.nr, sizeof(*d->first_seen));
-	if (!d->first_seen)
-		return -ENOMEM;
-	for (i = 0; i < o->nr_mentions; i++)
-		if (o->mentions[i].count && !(o->mentions[i].doubts & DOUBT_UNNAMED))
-			note_first(d, o->mentions[i].name, o->mentions[i].unit,
-				   o->mentions[i].proto);
-	for (i = 0; i < o->nr_bodies; i++)
-		if (!(o->bodies[i].doubts & DOUBT_UNNAMED))
-			note_first(d, o->bodies[i].name, o->bodies[i].unit, o->bodies[i].proto);
-	return 0;
-}
-
-/* pahole's habits: see struct func_options. */
-static void take_habits(struct decision *d, struct instance *in, uint32_t name)
-{
-	const struct first_seen *first = &d->first_seen[name];
-
-	if (!d->opts->pahole || namesakes(d, in->sym)->places > 1 || !first->proto ||
-	    (in->reason != FUNC_ENCODED && in->reason != FUNC_REORDERED) ||
-	    !proto__matches(d->store, first->proto, in->proto))
+	if (v.reason != FUNC_ENCODED || d->store->nodes[v.proto].flags & TYPE_VARARGS) {
+		in->reason = FUNC_NO_PROTOTYPE;
 		return;
+	}
 	in->reason = FUNC_ENCODED;
-	in->proto = first->proto;
+	in->proto = v.proto;
+	in->decl_file = in->decl_line = 0;
 }
 
-static void apply(struct decision *d, struct instance *in, const struct verdict *v, uint32_t name)
+/* What the code takes, and nothing of what it returns if it may not return that. */
+static void take_proven(struct proof *p, struct instance *in, const struct verdict *v)
+{
+	const struct decision *d = p->d;
+	const char *suffix = in->sym->name + in->sym->base_len;
+	int64_t proto = v->proven;
+
+	if (v->reason == FUNC_UNNAMED || v->reason == FUNC_PROTOTYPE)
+		return;
+	in->reason = proto ? FUNC_ENCODED : FUNC_UNPROVEN;
+	/* DWARF does not say so when nobody uses the value */
+	if (proto && (v->doubts & DOUBT_CHANGED || strstr(suffix, ".isra")))
+		proto = proto__returning_void(d->store, proto);
+	if (proto < 0)
+		p->err = proto;
+	else if (proto)
+		in->proto = proto;
+}
+
+static void apply(struct proof *p, struct instance *in, const struct verdict *v, uint32_t name)
 {
 	in->reason = v->reason;
 	if (v->unit == NO_UNIT)
@@ -274,22 +263,29 @@ static void apply(struct decision *d, struct instance *in, const struct verdict 
 	in->decl_file = v->decl_file;
 	in->decl_line = v->decl_line;
 	in->external = v->external;
-	take_habits(d, in, name);
+	if (v->doubts & DOUBT_NO_PROTOTYPE)
+		take_declaration(p->d, in, name);
+	else if (func_sym__is_clone(in->sym) || v->doubts & DOUBT_CHANGED)
+		take_proven(p, in, v);
 }
 
 /* Judge bodies of one name at one place. */
 static struct verdict judge_bodies(const struct decision *d, const struct func_body *body,
 				   uint32_t nr)
 {
-	uint8_t doubts = 0;
-	uint32_t i;
+	uint32_t i, proven = body->proven;
+	uint16_t doubts = 0;
 
 	for (i = 0; i < nr; i++) {
 		doubts |= body[i].doubts;
-		if (d->opts->consistent && !proto__matches(d->store, body->proto, body[i].proto))
+		if (!proto__matches(d->store, body->proto, body[i].proto))
 			return (struct verdict){ .reason = FUNC_PROTOTYPE, .unit = NO_UNIT };
+		if (!body[i].proven || !proven ||
+		    !proto__matches(d->store, proven, body[i].proven))
+			proven = 0;
 	}
-	return (struct verdict){ .reason = reason_of(d, doubts), .proto = body->proto,
+	return (struct verdict){ .reason = reason_of(doubts), .proto = body->proto,
+				 .proven = proven, .doubts = doubts,
 				 .unit = body->unit, .die = body->die,
 				 .decl_file = body->decl_file, .decl_line = body->decl_line,
 				 .external = body->external };
@@ -314,10 +310,10 @@ static uint32_t find_name(const struct instance *at, uint32_t nr, const struct s
 }
 
 /* Give a verdict to all instances of a place that bear a name. */
-static bool apply_all(struct decision *d, struct instance *at, uint32_t nr, uint32_t name,
+static bool apply_all(struct proof *p, struct instance *at, uint32_t nr, uint32_t name,
 		      const struct verdict *v)
 {
-	const struct string *s = &d->store->strings.array[name];
+	const struct string *s = &p->d->store->strings.array[name];
 	bool any = false;
 	uint32_t i;
 
@@ -325,18 +321,18 @@ static bool apply_all(struct decision *d, struct instance *at, uint32_t nr, uint
 		for (i = 0; i < nr; i++) {
 			if (!is_base_of(s, at[i].sym))
 				continue;
-			apply(d, &at[i], v, name);
+			apply(p, &at[i], v, name);
 			any = true;
 		}
 		return any;
 	}
 	i = find_name(at, nr, s, false);
-	if (i < nr && !has_suffix(at[i].sym) && is_base_of(s, at[i].sym)) {
-		apply(d, &at[i], v, name);
+	if (i < nr && !at[i].sym->name[at[i].sym->base_len] && is_base_of(s, at[i].sym)) {
+		apply(p, &at[i], v, name);
 		any = true;
 	}
 	for (i = find_name(at, nr, s, true); i < nr && is_base_of(s, at[i].sym); i++) {
-		apply(d, &at[i], v, name);
+		apply(p, &at[i], v, name);
 		any = true;
 	}
 	return any;
@@ -357,9 +353,10 @@ static bool body_before(const struct func_body *body, const struct func_sym *sym
  * Bodies and instances of one place, name after name.
  * Return: the number of bodies there.
  */
-static uint32_t join_place(struct decision *d, struct instance *at, uint32_t nr,
+static uint32_t join_place(struct proof *p, struct instance *at, uint32_t nr,
 			   const struct func_body *body, uint32_t nr_bodies)
 {
+	struct decision *d = p->d;
 	uint32_t i, end;
 
 	for (i = 0; i < nr_bodies && body_at(&body[i], at->sym); i = end) {
@@ -370,9 +367,7 @@ static uint32_t join_place(struct decision *d, struct instance *at, uint32_t nr,
 		     body[end].name == name; end++)
 			;
 		v = judge_bodies(d, body + i, end - i);
-		if (apply_all(d, at, nr, name, &v))
-			d->has_body[name] = true;
-		else
+		if (!apply_all(p, at, nr, name, &v))
 			d->in->bodies_without_symbol += end - i;
 	}
 	return i;
@@ -399,16 +394,15 @@ static int make_instances(struct decision *d)
 	return 0;
 }
 
-static int join_symbols(struct decision *d)
+static void join_symbols(struct proof *p)
 {
-	const struct observed *o = d->seen;
-	struct instances *in = d->in;
+	const struct observed *o = p->d->seen;
+	struct instances *in = p->d->in;
 	uint32_t i, end, body = 0;
-	int err;
 
-	err = make_instances(d);
-	if (err)
-		return err;
+	for (i = 0; i < o->nr_bodies; i++)
+		p->d->has_body[o->bodies[i].name] = true;
+
 	for (i = 0; i < in->nr; i = end) {
 		for (end = i + 1; end < in->nr && same_place(in->array[end].sym,
 							     in->array[i].sym); end++)
@@ -416,14 +410,13 @@ static int join_symbols(struct decision *d)
 		for (; body < o->nr_bodies && body_before(&o->bodies[body],
 							  in->array[i].sym); body++)
 			in->bodies_without_symbol++;
-		body += join_place(d, &in->array[i], end - i, o->bodies + body,
+		body += join_place(p, &in->array[i], end - i, o->bodies + body,
 				   o->nr_bodies - body);
 	}
 	in->bodies_without_symbol += o->nr_bodies - body;
 	for (i = 0; i < in->nr; i++)
 		if (func_sym__is_fragment(in->array[i].sym))
 			in->array[i].reason = FUNC_FRAGMENT;
-	return 0;
 }
 
 /* --- functions without a body of their own ----------------------------------- */
@@ -436,6 +429,8 @@ static int compare_mentions(const void *x, const void *y, void *arg)
 
 	if (a->name != b->name)
 		return a->name < b->name ? -1 : 1;
+	if (a->declared != b->declared)
+		return a->declared - b->declared;
 	return a->unit < b->unit ? -1 : a->unit > b->unit;
 }
 
@@ -459,52 +454,83 @@ static int sort_mentions(struct decision *d)
 	return 0;
 }
 
-/* The string id of a symbol's base name in the store, 0 if DWARF never says it. */
-static uint32_t base_string(const struct decision *d, const struct func_sym *sym)
-{
-	return strings__find(&d->store->strings, sym->name, sym->base_len);
-}
-
-static struct verdict judge_mentions(const struct decision *d, uint32_t name)
+uint32_t decision__mentions(const struct decision *d, uint32_t name, bool declared, uint32_t *nr)
 {
 	uint32_t i = d->first_mention[name] - 1;
-	const struct func_mention *first = &d->seen->mentions[d->mentions[i]];
-	uint8_t doubts = 0;
 
+	*nr = 0;
+	if (!d->first_mention[name])
+		return 0;
 	for (; d->mentions[i] != UINT32_MAX; i++) {
 		const struct func_mention *m = &d->seen->mentions[d->mentions[i]];
 
-		if (m->name != name)
+		if (m->name != name || m->declared > declared)
 			break;
-		doubts |= m->doubts;
-		if (d->opts->consistent && !proto__matches(d->store, first->proto, m->proto))
-			return (struct verdict){ .reason = FUNC_PROTOTYPE, .unit = NO_UNIT };
+		*nr += m->declared == declared;
 	}
-	return (struct verdict){ .reason = reason_of(d, doubts), .proto = first->proto,
+	return i - *nr;
+}
+
+static struct verdict judge_mentions(const struct decision *d, uint32_t name, bool declared)
+{
+	uint32_t nr, i, at = decision__mentions(d, name, declared, &nr);
+	const struct func_mention *first = nr ? &d->seen->mentions[d->mentions[at]] : NULL;
+	uint16_t doubts = 0;
+
+	if (!nr)
+		return (struct verdict){ .reason = FUNC_NO_DWARF, .unit = NO_UNIT };
+	for (i = 0; i < nr; i++) {
+		const struct func_mention *m = &d->seen->mentions[d->mentions[at + i]];
+
+		/* a declaration may do without names, a definition that agrees has them */
+		if (!declared || !(m->doubts & DOUBT_UNNAMED))
+			doubts |= m->doubts;
+		if (!proto__matches(d->store, first->proto, m->proto))
+			return (struct verdict){ .reason = FUNC_PROTOTYPE, .unit = NO_UNIT };
+		if (first->doubts & DOUBT_UNNAMED && !(m->doubts & DOUBT_UNNAMED))
+			first = m;
+	}
+	return (struct verdict){ .reason = reason_of(doubts | first->doubts), .proto = first->proto,
+				 .doubts = doubts,
 				 .unit = first->unit, .decl_file = first->decl_file,
 				 .decl_line = first->decl_line, .external = first->external };
 }
 
-/*
- * Identical code is folded into one body; the other names keep their symbols
- * and are described without a body.  Such a name is an instance if there is
- * exactly one symbol that it can mean.
- */
-static void join_mention(struct decision *d, struct instance *in)
+/* Does the code at a symbol take as many arguments as a prototype, as far as is known? */
+static bool may_take(const struct decision *d, const struct func_sym *sym, uint32_t proto)
 {
-	const struct namesakes *same = namesakes(d, in->sym);
+	const struct node *nodes = d->store->nodes;
+	const struct observed *o = d->seen;
+	uint32_t i = first_not_before(at, o->nr_bodies, body_before(&o->bodies[at], sym));
+	const struct func_body *b = &o->bodies[i];
+
+	if (i == o->nr_bodies || !body_at(b, sym))
+		return true;
+	return !(b->doubts & (DOUBT_CHANGED | DOUBT_NO_PROTOTYPE)) &&
+	       reason_of(b->doubts) == FUNC_ENCODED &&
+	       nodes[b->proto].nr_children == nodes[proto].nr_children;
+}
+
+/*
+ * Identical code is folded into one body, or jumps to it; the other names keep
+ * their symbols and are described without a body.  Such a name is an instance if
+ * there is exactly one symbol that it can mean, and no body anywhere that bears it.
+ */
+static void join_mention(struct proof *p, struct instance *in)
+{
+	const struct decision *d = p->d;
 	uint32_t name = base_string(d, in->sym);
 
-	if (!name || d->has_body[name] || !d->first_mention[name])
-		return;
-	if (has_suffix(in->sym) ? same->original || same->clones > 1 : same->places > 1)
+	if (!name || d->has_body[name] || namesakes(p, in->sym)->places > 1 ||
+	    func_sym__is_clone(in->sym))
 		return;
 	/* several clones at the one place are neighbours */
-	if (name != d->mentioned_name) {
-		d->mentioned = judge_mentions(d, name);
-		d->mentioned_name = name;
+	if (name != p->mentioned_name) {
+		p->mentioned = judge_mentions(d, name, false);
+		p->mentioned_name = name;
 	}
-	apply(d, in, &d->mentioned, name);
+	if (p->mentioned.unit == NO_UNIT || may_take(d, in->sym, p->mentioned.proto))
+		apply(p, in, &p->mentioned, name);
 }
 
 /* --- the name of each, and the last word ------------------------------------- */
@@ -523,57 +549,48 @@ static int compare_original(const void *x, const void *y)
 }
 
 /* Is the function itself, or another clone of it, encoded at a clone's place? */
-static bool encoded_at(struct decision *d, const struct instance *in)
+static bool encoded_at(struct proof *p, const struct instance *in)
 {
+	const struct instances *all = p->d->in;
 	const struct instance *original;
 
 	/* clones of one function at one place are neighbours: ask for the first one */
-	if (d->clone && same_place(d->clone, in->sym) && same_base(d->clone, in->sym))
-		return d->clone_done;
-	d->clone = in->sym;
-	original = bsearch(in->sym, d->in->array, d->in->nr, sizeof(*original), compare_original);
-	d->clone_done = original && original->reason == FUNC_ENCODED;
-	return d->clone_done;
+	if (p->clone && same_place(p->clone, in->sym) && same_base(p->clone, in->sym))
+		return p->clone_done;
+	p->clone = in->sym;
+	original = bsearch(in->sym, all->array, all->nr, sizeof(*original), compare_original);
+	p->clone_done = original && original->reason == FUNC_ENCODED;
+	return p->clone_done;
 }
 
-static void name_clone(struct decision *d, struct instance *in)
+static void name_instance(struct proof *p, struct instance *in)
 {
+	const struct decision *d = p->d;
 	const struct func_sym *sym = in->sym;
-	const struct namesakes *same = namesakes(d, sym);
 
-	if (encoded_at(d, in)) {
-		in->reason = FUNC_ALIAS;
-	} else if (!d->opts->optimized) {
-		in->reason = FUNC_CLONE;
-	} else if (!same->original && same->clones == 1) {
-		uint32_t name = base_string(d, sym);
-
-		in->name = name ? d->store->strings.array[name].s : sym->name;
-	} else if (d->opts->address == ADDR_NONE) {
-		/* without addresses the kernel would look a clone's name up */
-		in->reason = FUNC_AMBIGUOUS;
+	if (!sym->name[sym->base_len])
+		return;
+	if (!func_sym__is_clone(sym)) {
+		/* ThinLTO's suffix is no part of the name */
+		in->name = d->store->strings.array[base_string(d, sym)].s;
+		return;
 	}
+	if (encoded_at(p, in))
+		in->reason = FUNC_ALIAS;
+	else if (!d->opts->optimized)
+		in->reason = FUNC_CLONE;
+	else
+		p->clone_done = name__is_valid(in->name);
 }
 
-static void settle(struct decision *d, struct instance *in)
+/* Without a place that a record can say there is no FUNC. */
+static void place(const struct decision *d, struct instance *in)
 {
 	const struct func_options *opts = d->opts;
 
-	if (in->reason == FUNC_ENCODED && has_suffix(in->sym))
-		name_clone(d, in);
-	if (in->reason != FUNC_ENCODED)
-		return;
-	/* under a name that was cut short there is no symbol at all */
-	in->several = in->name == in->sym->name && namesakes(d, in->sym)->places > 1;
 	/* whether a module's exit text is kept is the kernel's to know */
 	in->init = d->syms->img->type != ET_REL &&
 		   symbols__is_init(d->syms, in->sym->section, in->sym->address);
-	if (!name__is_valid(in->name))
-		in->reason = FUNC_NAME;
-	else if (in->several && opts->address == ADDR_NONE && opts->consistent)
-		in->reason = FUNC_AMBIGUOUS;
-	else if (has_suffix(in->sym))
-		d->clone_done = true;
 	if (!opts->has_base || opts->address == ADDR_NONE ||
 	    (opts->address == ADDR_AMBIGUOUS && !in->several))
 		return;
@@ -582,6 +599,35 @@ static void settle(struct decision *d, struct instance *in)
 	in->offset = in->sym->address - opts->base;
 	/* below the text base there is nothing that a record could say */
 	in->addressed = in->sym->address >= opts->base && in->offset <= (1ULL << 48) - 1;
+}
+
+static int decide_by_proof(struct decision *d)
+{
+	struct proof p = { .d = d };
+	struct instances *in = d->in;
+	uint32_t i;
+	int err = find_namesakes(&p);
+
+	if (!err)
+		join_symbols(&p);
+	for (i = 0; !err && i < in->nr; i++)
+		if (in->array[i].reason == FUNC_NO_DWARF)
+			join_mention(&p, &in->array[i]);
+	for (i = 0; !err && i < in->nr; i++) {
+		struct instance *inst = &in->array[i];
+
+		if (inst->reason == FUNC_ENCODED)
+			name_instance(&p, inst);
+		if (inst->reason != FUNC_ENCODED)
+			continue;
+		inst->several = namesakes(&p, inst->sym)->places > 1;
+		if (!name__is_valid(inst->name))
+			inst->reason = FUNC_NAME;
+		else
+			place(d, inst);
+	}
+	free(p.namesakes);
+	return err ?: p.err;
 }
 
 static int compare_instances(const void *x, const void *y, void *arg)
@@ -686,12 +732,11 @@ out:
 }
 
 int instances__decide(struct instances *ret, const struct symbols *syms,
-		      struct observed *observed, const struct store *store,
+		      struct observed *observed, struct store *store,
 		      const struct func_options *opts)
 {
 	struct decision d = { .in = ret, .syms = syms, .seen = observed, .store = store,
 			      .opts = opts };
-	uint32_t i;
 	int err;
 
 	memset(ret, 0, sizeof(*ret));
@@ -701,18 +746,11 @@ int instances__decide(struct instances *ret, const struct symbols *syms,
 		sort_bodies(&d);
 		err = sort_mentions(&d);
 	}
-	err = err ?: find_namesakes(&d);
-	err = err ?: find_first_seen(&d);
-	err = err ?: join_symbols(&d);
-	for (i = 0; !err && i < ret->nr; i++)
-		if (ret->array[i].reason == FUNC_NO_DWARF)
-			join_mention(&d, &ret->array[i]);
-	for (i = 0; !err && i < ret->nr; i++)
-		settle(&d, &ret->array[i]);
+	err = err ?: make_instances(&d);
+	if (!err)
+		err = opts->address == ADDR_NONE ? decision__as_pahole(&d) : decide_by_proof(&d);
 	err = err ?: put_in_order(&d);
 	free(d.has_body);
-	free(d.namesakes);
-	free(d.first_seen);
 	free(d.mentions);
 	free(d.first_mention);
 	if (err)

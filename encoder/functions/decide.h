@@ -5,6 +5,10 @@
  * Joins what DWARF says with the function symbols, by place.  Every function
  * symbol becomes an instance, and every instance is either encoded or skipped
  * for a reason; the sums match.
+ *
+ * A FUNC with an address promises that a symbol of its name is there, and that its
+ * prototype is that of the code.  Without addresses the functions are those of
+ * pahole (functions/as_pahole.c).
  */
 #ifndef ABTF_FUNCTIONS_DECIDE_H
 #define ABTF_FUNCTIONS_DECIDE_H
@@ -21,6 +25,9 @@ enum func_reason {
 	FUNC_REGISTER,		/* an argument sits in an unexpected register */
 	FUNC_PACKED,		/* an argument's place on the stack is uncertain */
 	FUNC_REMOVED,		/* the compiler took parameters away */
+	FUNC_OPTIMIZED,		/* as pahole says that, where there are no addresses */
+	FUNC_UNPROVEN,		/* its signature was changed, and DWARF does not say how */
+	FUNC_NO_PROTOTYPE,	/* an assembler's, whose declarations do not agree */
 	FUNC_REORDERED,		/* or put them into another order */
 	FUNC_UNNAMED,		/* a parameter has no name */
 	FUNC_PROTOTYPE,		/* one body, several prototypes */
@@ -44,12 +51,10 @@ enum addr_mode { ADDR_NONE, ADDR_AMBIGUOUS, ADDR_ALL };
  * @address:	which functions get a record
  * @has_base:	the image has a text base, @base
  * @optimized:	encode .isra, .constprop and the like (optimized_func)
- * @consistent:	skip what is doubtful (consistent_func)
- * @pahole:	three habits of pahole 1.31: all FUNCs are static; of a name
- *		with one address the prototype that DWARF has first counts, be
- *		it that of an overridden weak function or of an inline one; and
- *		parameters in another order do not matter if their types are the
- *		same all the same
+ * @consistent:	without addresses: skip names with several prototypes
+ *		(consistent_func); with them, nothing doubtful is encoded anyway
+ * @true_signature: without addresses: clones by the name of their symbol
+ * @pahole:	all FUNCs are static, as pahole writes them
  */
 struct func_options {
 	enum addr_mode	address;
@@ -57,6 +62,7 @@ struct func_options {
 	uint64_t	base;
 	bool		optimized;
 	bool		consistent;
+	bool		true_signature;
 	bool		pahole;
 };
 
@@ -117,7 +123,7 @@ struct instances {
  * Return: 0 or -ENOMEM.
  */
 int instances__decide(struct instances *ret, const struct symbols *syms,
-		      struct observed *observed, const struct store *store,
+		      struct observed *observed, struct store *store,
 		      const struct func_options *opts);
 
 void instances__destroy(struct instances *in);

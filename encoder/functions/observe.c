@@ -22,7 +22,8 @@ int observed__body(struct observed *o, const struct func_body *body)
 	return 0;
 }
 
-static uint32_t *mention_slot(const struct observed *o, uint32_t name, uint32_t proto)
+static uint32_t *mention_slot(const struct observed *o, uint32_t name, uint32_t proto,
+			      bool declared)
 {
 	uint32_t mask = o->nr_mention_slots - 1;
 	uint64_t hash = ((uint64_t)name << 32 | proto) * 0x9e3779b97f4a7c15ULL;
@@ -31,7 +32,7 @@ static uint32_t *mention_slot(const struct observed *o, uint32_t name, uint32_t 
 	for (; o->mention_slots[i]; i = (i + 1) & mask) {
 		const struct func_mention *m = &o->mentions[o->mention_slots[i] - 1];
 
-		if (m->name == name && m->proto == proto)
+		if (m->name == name && m->proto == proto && m->declared == declared)
 			break;
 	}
 	return &o->mention_slots[i];
@@ -48,7 +49,8 @@ static int widen_mentions(struct observed *o)
 	o->mention_slots = slots;
 	o->nr_mention_slots = nr;
 	for (i = 0; i < o->nr_mentions; i++)
-		*mention_slot(o, o->mentions[i].name, o->mentions[i].proto) = i + 1;
+		*mention_slot(o, o->mentions[i].name, o->mentions[i].proto,
+			      o->mentions[i].declared) = i + 1;
 	return 0;
 }
 
@@ -59,7 +61,7 @@ int observed__mention(struct observed *o, const struct func_mention *mention)
 
 	if (o->nr_mentions >= o->nr_mention_slots / 2 && widen_mentions(o))
 		return -ENOMEM;
-	slot = mention_slot(o, mention->name, mention->proto);
+	slot = mention_slot(o, mention->name, mention->proto, mention->declared);
 	if (*slot) {
 		/* the earliest unit stands for all, whoever read it */
 		old = &o->mentions[*slot - 1];
@@ -80,9 +82,9 @@ int observed__mention(struct observed *o, const struct func_mention *mention)
 	return 0;
 }
 
-void observed__unmention(struct observed *o, uint32_t name, uint32_t proto)
+void observed__unmention(struct observed *o, uint32_t name, uint32_t proto, bool declared)
 {
-	uint32_t i = o->nr_mention_slots ? *mention_slot(o, name, proto) : 0;
+	uint32_t i = o->nr_mention_slots ? *mention_slot(o, name, proto, declared) : 0;
 
 	if (i && o->mentions[i - 1].count)
 		o->mentions[i - 1].count--;
@@ -136,6 +138,7 @@ int observed__merge(struct observed *to, const struct observed *from,
 
 		body.name = strings[body.name];
 		body.proto = map[body.proto];
+		body.proven = body.proven ? map[body.proven] : 0;
 		err = observed__body(to, &body);
 	}
 	for (i = 0; !err && i < from->nr_mentions; i++) {

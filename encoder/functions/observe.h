@@ -20,34 +20,42 @@ enum func_doubt {
 	DOUBT_UNNAMED	= 1 << 2,	/* a parameter has no name: the kernel refuses it */
 	DOUBT_REMOVED	= 1 << 3,	/* the body has fewer parameters than its source */
 	DOUBT_REORDERED	= 1 << 4,	/* or the same ones in another order */
+	DOUBT_CHANGED	= 1 << 5,	/* the compiler says that it changed the signature */
+	DOUBT_NO_PROTOTYPE = 1 << 6,	/* an assembler describes it */
+	DOUBT_OPTIMIZED	= 1 << 7,	/* a parameter has no place, in pahole's words */
 };
 
 /**
  * struct func_body - a body that DWARF describes
  * @address:	its entry
+ * @size:	bytes of the piece that begins there, 0 if that is unknown
  * @section:	in a relocatable file, its section
  * @name:	string id
  * @proto:	node id
+ * @proven:	node id of the prototype that its code has by proof, or 0
  * @unit:	number of the unit
  * @decl_file, @decl_line: where it is declared; the unit's file number
  * @doubts:	DOUBT_*
  */
 struct func_body {
 	uint64_t	address;
+	uint64_t	size;
 	uint32_t	section;
 	uint32_t	name;
 	uint32_t	proto;
+	uint32_t	proven;
 	uint32_t	unit;
 	uint32_t	die;
 	uint32_t	decl_file;
 	uint32_t	decl_line;
-	uint8_t		doubts;
+	uint16_t	doubts;
 	bool		external;
 };
 
 /**
  * struct func_mention - a function described without a body (inlined
- * everywhere in that unit, or folded into another): one per name and prototype
+ * everywhere in that unit, or folded into another), or only declared: one per
+ * name and prototype
  * @unit:	the first one that says it
  * @count:	units that say it
  */
@@ -58,8 +66,9 @@ struct func_mention {
 	uint32_t	decl_file;
 	uint32_t	decl_line;
 	uint32_t	count;
-	uint8_t		doubts;
+	uint16_t	doubts;
 	bool		external;
+	bool		declared;
 };
 
 /**
@@ -152,7 +161,7 @@ int observed__body(struct observed *o, const struct func_body *body);
 int observed__mention(struct observed *o, const struct func_mention *mention);
 
 /** observed__unmention() - One unit less says it: it is read again. */
-void observed__unmention(struct observed *o, uint32_t name, uint32_t proto);
+void observed__unmention(struct observed *o, uint32_t name, uint32_t proto, bool declared);
 
 int observed__variable(struct observed *o, const struct variable *var);
 int observed__tag(struct observed *o, const struct tag_seen *tag);

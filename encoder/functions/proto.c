@@ -71,3 +71,22 @@ bool proto__matches(const struct store *s, uint32_t a, uint32_t b)
 
 	return a == b || protos_match(s, &s->nodes[a], &s->nodes[b], &steps);
 }
+
+int64_t proto__returning_void(struct store *s, uint32_t proto)
+{
+	struct node n = s->nodes[proto];
+	struct hash h = n.hash;
+	int64_t id;
+
+	if (!n.ref)
+		return proto;
+	hash__add(&h, HASH_K0, HASH_K1);
+	id = store__intern(s, h);
+	if (id < 0)
+		return id;
+	n.hash = h;
+	n.ref = 0;
+	n.count = 0;
+	s->nodes[id] = n;
+	return id;
+}

@@ -13,4 +13,11 @@
  */
 bool proto__matches(const struct store *s, uint32_t a, uint32_t b);
 
+/**
+ * proto__returning_void() - the same prototype without what it returns
+ *
+ * Return: its node id, or -ENOMEM.
+ */
+int64_t proto__returning_void(struct store *s, uint32_t proto);
+
 #endif /* ABTF_FUNCTIONS_PROTO_H */

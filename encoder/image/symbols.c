@@ -602,6 +602,19 @@ bool func_sym__is_fragment(const struct func_sym *sym)
 	       (!strncmp(sym->name, "__pfx_", 6) || !strncmp(sym->name, "__cfi_", 6));
 }
 
+bool func_sym__is_clone(const struct func_sym *sym)
+{
+	static const char llvm[] = ".llvm.";
+	const char *suffix = sym->name + sym->base_len, *digits;
+
+	if (!*suffix)
+		return false;
+	if (strncmp(suffix, llvm, sizeof(llvm) - 1))
+		return true;
+	digits = suffix + sizeof(llvm) - 1;
+	return !*digits || digits[strspn(digits, "0123456789")];
+}
+
 const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 				   uint64_t address, uint32_t *nr)
 {
@@ -612,6 +625,17 @@ const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 		return NULL;
 	*nr = find_place(syms, section, address, true) - first;
 	return &syms->funcs[first];
+}
+
+const struct func_sym *symbols__before(const struct symbols *syms, uint32_t section,
+				       uint64_t address)
+{
+	uint32_t i = find_place(syms, section, address, true);
+	const struct func_sym *sym = i ? &syms->funcs[i - 1] : NULL;
+	uint32_t nr;
+
+	return sym && sym->section == section ? symbols__at(syms, section, sym->address, &nr) :
+	       NULL;
 }
 
 uint32_t symbols__section_of(const struct symbols *syms, uint64_t address)

@@ -45,6 +45,14 @@ struct func_sym {
  */
 bool func_sym__is_fragment(const struct func_sym *sym);
 
+/**
+ * func_sym__is_clone() - may its code take other arguments than its source says?
+ *
+ * So it may with any suffix but ".llvm." and digits, by which ThinLTO tells static
+ * functions of one name apart.
+ */
+bool func_sym__is_clone(const struct func_sym *sym);
+
 /** struct text_range - the addresses of one executable section, @end excluded */
 struct text_range {
 	uint64_t	start;
@@ -98,6 +106,14 @@ void symbols__free(struct symbols *syms);
  */
 const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 				   uint64_t address, uint32_t *nr);
+
+/**
+ * symbols__before() - the last function symbol that does not begin behind a place
+ *
+ * Return: the one that comes first among those of its place, or NULL.
+ */
+const struct func_sym *symbols__before(const struct symbols *syms, uint32_t section,
+				       uint64_t address);
 
 /**
  * symbols__section_of() - the executable section an address lies in

@@ -123,6 +123,7 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_abstract_origin:	return AT_ORIGIN;
 	case DW_AT_specification:	return AT_SPECIFICATION;
 	case DW_AT_low_pc:		return AT_LOW_PC;
+	case DW_AT_producer:		return AT_PRODUCER;
 	case DW_AT_ranges:		return AT_RANGES;
 	case DW_AT_location:		return AT_LOCATION;
 	case DW_AT_comp_dir:		return AT_COMP_DIR;
@@ -134,9 +135,13 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_loclists_base:	return AT_LOCLISTS_BASE;
 	case DW_AT_dwo_name:
 	case DW_AT_GNU_dwo_name:	return AT_DWO_NAME;
-	/* every DIE has these, and only a function's are of use */
+	/* others have these, too, and only a function's are of use */
 	case DW_AT_decl_file:
 		return tag == DW_TAG_subprogram ? AT_DECL_FILE : AT_NONE;
+	case DW_AT_high_pc:
+		return tag == DW_TAG_subprogram ? AT_HIGH_PC : AT_NONE;
+	case DW_AT_calling_convention:
+		return tag == DW_TAG_subprogram ? AT_CALLING_CONVENTION : AT_NONE;
 	case DW_AT_decl_line:
 		return tag == DW_TAG_subprogram ? AT_DECL_LINE : AT_NONE;
 	case DW_AT_sibling:

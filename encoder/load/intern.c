@@ -7,16 +7,7 @@
 #include <linux/btf.h>
 
 #include "load/load.h"
-#include "load/params.h"
 #include "util/grow.h"
-#include "util/search.h"
-
-/*
- * How deep types without a name may nest in each other: chains of typedefs and
- * pointers, anonymous structs.  Real ones are below twenty; the kernel follows
- * 32, and libbpf compares what is nested by recursion.
- */
-#define MAX_CHAIN	250
 
 static int oops(struct loader *l, uint32_t die, const char *what)
 {
@@ -53,8 +44,7 @@ static int64_t target(struct loader *l, uint32_t die, uint32_t ref)
 	return 0;
 }
 
-/* The size of a type in bytes, 0 if it has none. */
-static uint64_t size_of(struct loader *l, uint32_t ref)
+uint64_t loader__size_of(struct loader *l, uint32_t ref)
 {
 	struct records *r = &l->records;
 	unsigned int n;
@@ -76,197 +66,6 @@ static uint64_t size_of(struct loader *l, uint32_t ref)
 		default:
 			return r->recs[i].size;
 		}
-	}
-	return 0;
-}
-
-/* --- functions: fill from the abstract instance, make prototypes ------------- */
-
-static struct func_rec *find_func(struct records *r, uint32_t ref)
-{
-	uint32_t rec = records__find(r, ref), i;
-
-	/* functions are in the order of their records */
-	i = first_not_before(at, r->nr_funcs, r->funcs[at].rec < rec);
-	return rec && i < r->nr_funcs && r->funcs[i].rec == rec ? &r->funcs[i] : NULL;
-}
-
-/* Parameters out of order are looked for among so many. */
-#define MAX_PARAMS	256
-
-/*
- * Give a body's parameters name and type of the abstract ones they stand
- * for.  The compiler lists what it kept first, so that fewer parameters and
- * another order are both its way to say that an argument does not arrive.
- */
-static uint8_t adopt_params(struct records *r, struct rec *rec, const struct rec *origin)
-{
-	uint32_t i = rec->first, o = origin->first, n;
-	uint8_t doubts = 0;
-
-	if (rec->nr_items != origin->nr_items)
-		doubts |= DOUBT_REMOVED;
-	for (; i; i = r->items[i].next) {
-		struct item *item = &r->items[i];
-		const struct item *from;
-
-		if (!item->origin) {
-			o = o ? r->items[o].next : 0;
-			continue;
-		}
-		/* in the same order as a rule: then this is the next one */
-		if (!o || r->items[o].die != item->origin) {
-			doubts |= DOUBT_REORDERED;
-			for (o = origin->first, n = 0; o && n < MAX_PARAMS; n++) {
-				if (r->items[o].die == item->origin)
-					break;
-				o = r->items[o].next;
-			}
-			if (!o || n == MAX_PARAMS) {
-				o = 0;
-				continue;
-			}
-		}
-		from = &r->items[o];
-		if (!item->name)
-			item->name = from->name;
-		if (!item->ref)
-			item->ref = from->ref;
-		o = from->next;
-	}
-	return doubts;
-}
-
-static uint8_t adopt_origin(struct records *r, struct func_rec *func)
-{
-	struct rec *rec = &r->recs[func->rec];
-	struct func_rec *from = func;
-	uint8_t doubts = 0;
-	unsigned int n;
-
-	for (n = 0; from->origin && n < 8; n++) {
-		const struct rec *origin;
-
-		from = find_func(r, from->origin);
-		if (!from || from == func)
-			break;
-		origin = &r->recs[from->rec];
-		if (!rec->name)
-			rec->name = origin->name;
-		if (!rec->ref)
-			rec->ref = origin->ref;
-		rec->flags |= origin->flags & TYPE_VARARGS;
-		func->external |= from->external;
-		if (!func->decl_line) {
-			func->decl_file = from->decl_file;
-			func->decl_line = from->decl_line;
-		}
-		doubts |= adopt_params(r, rec, origin);
-	}
-	return doubts;
-}
-
-/* Does a member of a struct, or its size, break natural alignment? */
-static bool breaks_alignment(struct loader *l, const struct rec *rec)
-{
-	struct records *r = &l->records;
-	uint64_t max = 1;
-	uint32_t i;
-
-	for (i = rec->first; i; i = r->items[i].next) {
-		uint64_t size = size_of(l, r->items[i].ref);
-
-		if (r->items[i].bits || !size || size > 16 || size & (size - 1))
-			continue;
-		if (r->items[i].value % (size * 8))
-			return true;
-		if (size > max)
-			max = size;
-	}
-	return rec->size % max;
-}
-
-/*
- * Is this named struct packed?  Asked for every argument, and answered once: its
- * key, which prepare() makes of the name later, is 0 so far.
- */
-static bool is_packed(struct loader *l, struct rec *rec)
-{
-	if (!rec->key.lo)
-		rec->key.lo = breaks_alignment(l, rec) ? 2 : 1;
-	return rec->key.lo == 2;
-}
-
-static bool is_aggregate(const struct records *r, uint32_t ref)
-{
-	unsigned int n;
-
-	for (n = 0; n < MAX_CHAIN; n++) {
-		const struct rec *rec = &r->recs[records__find(r, ref)];
-
-		if (rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION)
-			return true;
-		if (rec->kind != BTF_KIND_TYPEDEF && rec->kind != BTF_KIND_CONST &&
-		    rec->kind != BTF_KIND_VOLATILE && rec->kind != REC_ALIAS)
-			return false;
-		ref = rec->ref;
-	}
-	return false;
-}
-
-/*
- * What is doubtful about a body.  With a struct among the arguments the
- * registers are not judged: it may take several, or none.
- */
-static uint8_t judge(struct loader *l, const struct func_rec *func)
-{
-	unsigned int in_registers = params__nr_registers(l->dw->img->machine), n = 0;
-	struct records *r = &l->records;
-	const struct rec *rec = &r->recs[func->rec];
-	bool elsewhere = false, by_value = false;
-	uint8_t doubts = 0;
-	uint32_t i;
-
-	for (i = rec->first; i; i = r->items[i].next, n++) {
-		const struct item *item = &r->items[i];
-		struct rec *type = &r->recs[records__find(r, item->ref)];
-
-		if (!item->name)
-			doubts |= DOUBT_UNNAMED;
-		if (func->body && item->place == PLACE_ELSEWHERE)
-			elsewhere = true;
-		by_value |= is_aggregate(r, item->ref);
-		if (n >= in_registers && rec->nr_items >= in_registers && type->name &&
-		    type->kind == BTF_KIND_STRUCT && is_packed(l, type))
-			doubts |= DOUBT_PACKED;
-	}
-	if (elsewhere && !by_value)
-		doubts |= DOUBT_REGISTER;
-	return doubts;
-}
-
-/* A record of the prototype for every function; it shares the items. */
-static int add_prototypes(struct loader *l)
-{
-	struct records *r = &l->records;
-	uint32_t i;
-
-	for (i = 0; i < r->nr_funcs; i++) {
-		struct func_rec *func = &r->funcs[i];
-		struct rec *proto;
-
-		func->doubts = adopt_origin(r, func);
-		if (!func->body)
-			func->doubts = 0;
-		func->doubts |= judge(l, func);
-		if (grow(&r->recs, &r->cap_recs, (uint64_t)r->nr_recs + 1, sizeof(*r->recs)))
-			return -ENOMEM;
-		proto = &r->recs[r->nr_recs];
-		*proto = r->recs[func->rec];
-		proto->kind = BTF_KIND_FUNC_PROTO;
-		proto->name = 0;
-		/* records__find() must go on finding the function under its DIE */
-		func->proto = r->nr_recs++;
 	}
 	return 0;
 }
@@ -453,7 +252,7 @@ static void settle_bitfields(struct loader *l, const struct rec *rec)
 	for (i = rec->first; i; i = items[i].next) {
 		if (items[i].place != PLACE_FROM_END)
 			continue;
-		items[i].value += size_of(l, items[i].ref) * 8;
+		items[i].value += loader__size_of(l, items[i].ref) * 8;
 		items[i].place = 0;
 	}
 }
@@ -498,8 +297,7 @@ static uint32_t node_of(struct loader *l, uint32_t ref)
 	return l->records.recs[loader__target(l, ref)].node;
 }
 
-/* The string id of an item's name. */
-static int64_t name_id(struct loader *l, uint32_t die, uint32_t name)
+int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 {
 	uint32_t offset = name & ~NAME_OFFSET, len;
 	const char *s;
@@ -553,7 +351,7 @@ int loader__fill_node(struct loader *l, const struct rec *rec)
 	n->child = first;
 	n->nr_children = rec->nr_items;
 	for (i = rec->first; i; i = r->items[i].next) {
-		int64_t name = name_id(l, rec->die, r->items[i].name);
+		int64_t name = loader__name_id(l, rec->die, r->items[i].name);
 
 		if (name < 0)
 			return name;
@@ -647,6 +445,7 @@ static int observe_bodies(struct loader *l, const struct func_rec *func)
 	const struct rec *rec = &r->recs[func->rec];
 	struct func_body body = {
 		.name = rec->name, .proto = r->recs[func->proto].node,
+		.proven = func->proven ? r->recs[func->proven].node : 0,
 		.unit = func->unit, .die = rec->die, .decl_file = func->decl_file,
 		.decl_line = func->decl_line, .doubts = func->doubts, .external = func->external,
 	};
@@ -654,7 +453,10 @@ static int observe_bodies(struct loader *l, const struct func_rec *func)
 	int err = 0;
 
 	for (k = 0; !err && k < func->nr_entries; k++) {
-		body.address = r->entries[func->entry + k];
+		const struct code_range *range = &r->entries[func->entry + k];
+
+		body.address = range->start;
+		body.size = range->end - range->start;
 		find_place(l, &body.address, &body.section);
 		err = observed__body(&l->observed, &body);
 	}
@@ -680,7 +482,7 @@ static int observe_funcs(struct loader *l)
 				.name = rec->name, .proto = r->recs[func->proto].node,
 				.unit = func->unit, .count = 1, .doubts = func->doubts,
 				.decl_file = func->decl_file, .decl_line = func->decl_line,
-				.external = func->external });
+				.external = func->external, .declared = func->declared });
 	}
 	return err;
 }
@@ -694,7 +496,8 @@ static void unmention_funcs(struct loader *l)
 	for (i = 0; i < r->nr_funcs; i++)
 		if (!r->funcs[i].body)
 			observed__unmention(&l->observed, r->recs[r->funcs[i].rec].name,
-					    r->recs[r->funcs[i].proto].node);
+					    r->recs[r->funcs[i].proto].node,
+					    r->funcs[i].declared);
 }
 
 static int observe_vars(struct loader *l)
@@ -748,7 +551,7 @@ int loader__intern(struct loader *l, uint32_t first, const struct conflicts *con
 	struct interning in = { .unit = first, .again = conflicts };
 	int err;
 
-	err = add_prototypes(l);
+	err = loader__add_prototypes(l);
 	err = err ?: prepare(l);
 	err = err ?: intern_all(l, &in);
 	if (!err && conflicts) {

@@ -15,6 +15,13 @@
 #include "types/conflict.h"
 #include "types/store.h"
 
+/*
+ * How deep types without a name may nest in each other: chains of typedefs and
+ * pointers, anonymous structs.  Real ones are below twenty; the kernel follows
+ * 32, and libbpf compares what is nested by recursion.
+ */
+#define MAX_CHAIN	250
+
 /**
  * struct load_options - what to read
  * @percpu:	the per-CPU section, if its variables are wanted
@@ -27,6 +34,8 @@
  * @flat_arrays: arrays of several dimensions as one, as pahole does
  * @plain_enum64: 64-bit enums without sign, as pahole does
  * @enum64:	enums of 64 bits as ENUM64 (else as ENUM, cut off)
+ * @proven:	prototypes of functions by proof (else as pahole has them)
+ * @true_signature: pahole's feature of that name
  * @excluded:	languages not to be read (DW_LANG_*)
  * @nr_excluded: their number
  */
@@ -41,6 +50,8 @@ struct load_options {
 	bool			flat_arrays;
 	bool			plain_enum64;
 	bool			enum64;
+	bool			proven;
+	bool			true_signature;
 	const uint32_t		*excluded;
 	uint32_t		nr_excluded;
 };
@@ -49,6 +60,8 @@ struct frame;
 
 /**
  * struct loader - one thread's reader
+ * @names:	base names of all functions
+ * @assembler:	names of those that an assembler described, without a prototype
  * @by_offset:	names of members and enumerators go by offset; see NAME_OFFSET
  * @store:	the types read so far
  * @observed:	functions, variables and tags read so far
@@ -56,6 +69,7 @@ struct frame;
 struct loader {
 	struct dwarf		*dw;
 	const struct names	*names;
+	const struct names	*assembler;
 	const struct load_options *opts;
 	struct abbrevs		abbrevs;
 	struct records		records;
@@ -67,7 +81,7 @@ struct loader {
 };
 
 int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
-		 const struct load_options *opts);
+		 const struct names *assembler, const struct load_options *opts);
 void loader__destroy(struct loader *l);
 
 /**
@@ -96,6 +110,21 @@ int loader__intern(struct loader *l, uint32_t first, const struct conflicts *con
 
 /* loader__intern()'s second reading of a unit; see load/variants.c. */
 int loader__make_variants(struct loader *l, uint32_t unit, const struct conflicts *conflicts);
+
+/**
+ * loader__add_prototypes() - make records of the functions' prototypes
+ *
+ * Between loader__read() and hashing; see load/signature.c.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int loader__add_prototypes(struct loader *l);
+
+/* The size of a type in bytes, 0 if it has none. */
+uint64_t loader__size_of(struct loader *l, uint32_t ref);
+
+/* The string id of an item's name, or a negative errno after a message. */
+int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name);
 
 /* The record of a reference that was hashed before, seen through aliases. */
 uint32_t loader__target(struct loader *l, uint32_t ref);

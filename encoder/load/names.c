@@ -15,20 +15,52 @@ static uint64_t *find_slot(const struct names *n, uint64_t hash)
 	return &n->slots[i];
 }
 
+/* Room for @nr names, and as many free slots. */
+static int make_room(struct names *n, uint32_t nr)
+{
+	struct names wider = { .nr_slots = 64 };
+	uint32_t i;
+
+	while (wider.nr_slots / 2 < nr)
+		wider.nr_slots *= 2;
+	if (wider.nr_slots <= n->nr_slots)
+		return 0;
+	wider.slots = calloc(wider.nr_slots, sizeof(*wider.slots));
+	if (!wider.slots)
+		return -ENOMEM;
+	for (i = 0; i < n->nr_slots; i++)
+		if (n->slots[i])
+			*find_slot(&wider, n->slots[i]) = n->slots[i];
+	free(n->slots);
+	n->slots = wider.slots;
+	n->nr_slots = wider.nr_slots;
+	return 0;
+}
+
+static void add_hash(struct names *n, uint64_t hash)
+{
+	uint64_t *slot = find_slot(n, hash | 1);
+
+	n->nr += !*slot;
+	*slot = hash | 1;
+}
+
 int names__init(struct names *n, const struct symbols *syms)
 {
 	uint32_t i;
 
-	for (n->nr_slots = 64; n->nr_slots / 2 < syms->nr_funcs; n->nr_slots *= 2)
-		;
-	n->slots = calloc(n->nr_slots, sizeof(*n->slots));
-	if (!n->slots)
+	if (make_room(n, syms->nr_funcs))
 		return -ENOMEM;
-	for (i = 0; i < syms->nr_funcs; i++) {
-		uint64_t hash = hash_bytes(syms->funcs[i].name, syms->funcs[i].base_len) | 1;
+	for (i = 0; i < syms->nr_funcs; i++)
+		add_hash(n, hash_bytes(syms->funcs[i].name, syms->funcs[i].base_len));
+	return 0;
+}
 
-		*find_slot(n, hash) = hash;
-	}
+int names__add(struct names *n, const struct string *name)
+{
+	if (make_room(n, n->nr + 1))
+		return -ENOMEM;
+	add_hash(n, name->hash);
 	return 0;
 }
 
@@ -40,5 +72,5 @@ void names__destroy(struct names *n)
 
 bool names__has(const struct names *n, const struct string *name)
 {
-	return *find_slot(n, name->hash | 1);
+	return n->nr && *find_slot(n, name->hash | 1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The names of an image's functions, as a set: is a name that DWARF says worth
- * remembering?  Built once, shared by all threads.
+ * Names of functions, as a set: is a name that DWARF says worth remembering?
+ * Built once, shared by all threads.
  */
 #ifndef ABTF_LOAD_NAMES_H
 #define ABTF_LOAD_NAMES_H
@@ -10,21 +10,26 @@
 #include "types/strings.h"
 
 /**
- * struct names - hashes of the base names of all function symbols
+ * struct names - hashes of names
+ * @nr:		their number
  * @slots:	open addressing, 0 is free.  Two names of one hash do no harm:
  *		a function is then remembered in vain.
  */
 struct names {
 	uint64_t	*slots;
 	uint32_t	nr_slots;
+	uint32_t	nr;
 };
 
-/** names__init() - Return: 0 or -ENOMEM. */
+/** names__init() - The base names of all function symbols. Return: 0 or -ENOMEM. */
 int names__init(struct names *n, const struct symbols *syms);
 
 void names__destroy(struct names *n);
 
-/** names__has() - is there a function symbol NAME or NAME.suffix? */
+/** names__add() - Add one to an empty set or another. Return: 0 or -ENOMEM. */
+int names__add(struct names *n, const struct string *name);
+
+/** names__has() - is this name among them? */
 bool names__has(const struct names *n, const struct string *name);
 
 #endif /* ABTF_LOAD_NAMES_H */

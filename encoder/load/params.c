@@ -5,173 +5,438 @@
 #include "load/params.h"
 
 /*
- * DWARF register numbers of the first integer arguments, by the psABIs of
- * x86-64, AArch64/ARM and s390.  Of the other machines only the number of
- * arguments in registers is known, not which they are.
+ * DWARF register numbers of the first integer arguments, by the psABIs of x86-64,
+ * AArch64, ARM (AAPCS), s390x (ELF ABI), RISC-V and OpenPOWER (ELFv2).
  */
-static const int8_t x86_64_registers[] = { 5, 4, 1, 2, 8, 9 };
-static const int8_t arm_registers[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
-static const int8_t s390_registers[] = { 2, 3, 4, 5, 6 };
+static const struct machine {
+	uint16_t	machine;
+	uint8_t		nr;
+	int8_t		registers[8];
+} machines[] = {
+	{ EM_X86_64, 6, { 5, 4, 1, 2, 8, 9 } },
+	{ EM_AARCH64, 8, { 0, 1, 2, 3, 4, 5, 6, 7 } },
+	{ EM_S390, 5, { 2, 3, 4, 5, 6 } },
+	{ EM_ARM, 4, { 0, 1, 2, 3 } },
+	{ EM_RISCV, 8, { 10, 11, 12, 13, 14, 15, 16, 17 } },
+	{ EM_PPC64, 8, { 3, 4, 5, 6, 7, 8, 9, 10 } },
+};
+
+static const struct machine *find_machine(uint16_t machine)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(machines); i++)
+		if (machines[i].machine == machine)
+			return &machines[i];
+	return NULL;
+}
 
 unsigned int params__nr_registers(uint16_t machine)
 {
-	switch (machine) {
-	case EM_S390:
-		return 5;
-	case EM_SPARC:
-	case EM_SPARCV9:
-	case EM_X86_64:
-		return 6;
-	case EM_AARCH64:
-	case EM_ARC:
-	case EM_ARM:
-	case EM_MIPS:
-	case EM_PPC:
-	case EM_PPC64:
-	case EM_RISCV:
-		return 8;
+	const struct machine *m = find_machine(machine);
+
+	return m ? m->nr : 0;
+}
+
+int params__register(uint16_t machine, unsigned int index)
+{
+	const struct machine *m = find_machine(machine);
+
+	return m && index < m->nr ? m->registers[index] : -1;
+}
+
+/* --- expressions (DWARF 5, 2.5 and 7.7.1) ------------------------------------- */
+
+/* Two numbers of GNU's that dwarf.h of old elfutils lacks. */
+#ifndef DW_OP_GNU_variable_value
+#define DW_OP_GNU_variable_value	0xfd
+#endif
+#ifndef DW_OP_GNU_addr_index
+#define DW_OP_GNU_addr_index		0xfb
+#define DW_OP_GNU_const_index		0xfc
+#endif
+
+/**
+ * struct op - one operation
+ * @number:	its first operand
+ * @block:	of an entry value: the expression
+ */
+struct op {
+	uint8_t		atom;
+	uint64_t	number;
+	struct cursor	block;
+};
+
+/* Read an operation. Return: whether there was one. */
+static bool next_op(struct cursor *c, const struct unit *u, struct op *op)
+{
+	if (!cursor__left(c))
+		return false;
+	op->atom = cursor__u8(c);
+	op->number = 0;
+	switch (op->atom) {
+	case DW_OP_addr:
+		op->number = cursor__uint(c, u->address_size);
+		break;
+	case DW_OP_const1u:
+	case DW_OP_const1s:
+	case DW_OP_pick:
+	case DW_OP_deref_size:
+	case DW_OP_xderef_size:
+		op->number = cursor__u8(c);
+		break;
+	case DW_OP_const2u:
+	case DW_OP_const2s:
+	case DW_OP_bra:
+	case DW_OP_skip:
+	case DW_OP_call2:
+		op->number = cursor__u16(c);
+		break;
+	case DW_OP_const4u:
+	case DW_OP_const4s:
+	case DW_OP_call4:
+	case DW_OP_GNU_parameter_ref:
+		op->number = cursor__u32(c);
+		break;
+	case DW_OP_const8u:
+	case DW_OP_const8s:
+		op->number = cursor__u64(c);
+		break;
+	case DW_OP_constu:
+	case DW_OP_consts:
+	case DW_OP_plus_uconst:
+	case DW_OP_breg0 ... DW_OP_breg31:
+	case DW_OP_fbreg:
+	case DW_OP_regx:
+	case DW_OP_piece:
+	case DW_OP_addrx:
+	case DW_OP_constx:
+	case DW_OP_convert:
+	case DW_OP_reinterpret:
+	case DW_OP_GNU_convert:
+	case DW_OP_GNU_reinterpret:
+	case DW_OP_GNU_addr_index:
+	case DW_OP_GNU_const_index:
+		op->number = cursor__uleb(c);
+		break;
+	case DW_OP_bregx:
+	case DW_OP_bit_piece:
+	case DW_OP_regval_type:
+	case DW_OP_GNU_regval_type:
+		op->number = cursor__uleb(c);
+		cursor__uleb(c);
+		break;
+	case DW_OP_deref_type:
+	case DW_OP_xderef_type:
+	case DW_OP_GNU_deref_type:
+		op->number = cursor__u8(c);
+		cursor__uleb(c);
+		break;
+	case DW_OP_implicit_value:
+		cursor__skip(c, cursor__uleb(c));
+		break;
+	case DW_OP_entry_value:
+	case DW_OP_GNU_entry_value:
+		op->block = cursor__sub(c, cursor__uleb(c));
+		break;
+	case DW_OP_const_type:
+	case DW_OP_GNU_const_type:
+		cursor__uleb(c);
+		cursor__skip(c, cursor__u8(c));
+		break;
+	case DW_OP_call_ref:
+	case DW_OP_GNU_variable_value:
+		op->number = cursor__uint(c, u->offset_size);
+		break;
+	case DW_OP_implicit_pointer:
+	case DW_OP_GNU_implicit_pointer:
+		op->number = cursor__uint(c, u->version < 3 ? u->address_size : u->offset_size);
+		cursor__uleb(c);
+		break;
+	}
+	return !cursor__failed(c);
+}
+
+#define NO_REGISTER	0xff
+
+/* Return: the register that an operation names as a whole, or NO_REGISTER. */
+static uint8_t whole_register(const struct op *op)
+{
+	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)
+		return op->atom - DW_OP_reg0;
+	return op->atom == DW_OP_regx && op->number < NO_REGISTER ? op->number : NO_REGISTER;
+}
+
+/* Return: the register whose value on entry an operation is, or NO_REGISTER. */
+static uint8_t entry_register(const struct unit *u, const struct op *op)
+{
+	struct cursor block;
+	struct op inner;
+
+	if (op->atom != DW_OP_entry_value && op->atom != DW_OP_GNU_entry_value)
+		return NO_REGISTER;
+	block = op->block;
+	if (!next_op(&block, u, &inner) || cursor__left(&block))
+		return NO_REGISTER;
+	return whole_register(&inner);
+}
+
+static bool is_based(const struct op *op)
+{
+	return op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31;
+}
+
+/* Is it the same for every call?  An address is, too. */
+static bool is_constant(const struct op *op)
+{
+	switch (op->atom) {
+	case DW_OP_lit0 ... DW_OP_lit31:
+	case DW_OP_const1u ... DW_OP_consts:
+	case DW_OP_const_type:
+	case DW_OP_GNU_const_type:
+	case DW_OP_implicit_value:
+	case DW_OP_addr:
+	case DW_OP_addrx:
+	case DW_OP_constx:
+	case DW_OP_GNU_addr_index:
+	case DW_OP_GNU_const_index:
+		return true;
 	default:
-		return 0;
+		return false;
 	}
 }
 
-static int expected_register(uint16_t machine, unsigned int index)
-{
-	switch (machine) {
-	case EM_X86_64:
-		return index < ARRAY_SIZE(x86_64_registers) ? x86_64_registers[index] : -1;
-	case EM_S390:
-		return index < ARRAY_SIZE(s390_registers) ? s390_registers[index] : -1;
-	case EM_ARM:
-	case EM_AARCH64:
-		return index < ARRAY_SIZE(arm_registers) ? arm_registers[index] : -1;
-	default:
-		return -1;
-	}
-}
+/* --- what an expression says ---------------------------------------------------- */
+
+/* Operations that are looked at; longer expressions are computations. */
+#define MAX_OPS	32
 
 /* Far more entries than any list has; bounds what lists that overlap can cost. */
 #define MAX_ENTRIES	1024
 
-/* What has been learnt from a parameter's location so far. */
+/**
+ * struct search - a parameter's expressions, one after another
+ * @entry:	the body's first instruction
+ * @nr:		how many expressions there were
+ * @settled:	one was that holds on entry
+ */
 struct search {
-	int		expected;
-	int		found;		/* a register, -1 for none yet */
-	unsigned int	nr_entries;	/* of all kinds */
-	bool		met;		/* an expression */
+	const struct unit	*u;
+	uint64_t		entry;
+	struct param_facts	facts;
+	unsigned int		nr;
+	bool			settled;
 };
 
-static bool is_register(uint8_t op)
+static void see(uint8_t *seen, uint8_t reg)
 {
-	return op >= DW_OP_reg0 && op <= DW_OP_reg31;
+	if (!*seen)
+		*seen = reg + 1;
 }
 
-/*
- * Look at one expression.  Only a lone register counts, with or without a
- * DW_OP_stack_value behind it: everything else was computed or is in memory.
- */
-static void search__expression(struct search *s, struct cursor expr)
+/* What pahole takes a larger type's pieces for: bytes of two words that are there. */
+static void note_pieces(struct search *s, const struct op *ops, unsigned int nr)
 {
-	bool first = !s->met;
-	uint8_t op = cursor__u8(&expr);
-	uint64_t len;
+	unsigned int word = s->u->address_size, i;
+	uint64_t off = 0;
 
-	s->met = true;
-	if (is_register(op)) {
-		if (cursor__left(&expr) && cursor__u8(&expr) != DW_OP_stack_value)
+	for (i = 0; i < nr; i++) {
+		uint8_t reg = whole_register(&ops[i]);
+
+		if (ops[i].atom != DW_OP_piece) {
+			if (reg != NO_REGISTER && (off < word || !s->facts.seen_large))
+				see(&s->facts.seen_large, reg);
+			continue;
+		}
+		if (i && off < 2 * word)
+			s->facts.pieces[off >= word] |= 1U << off % word;
+		if (ops[i].number > UINT16_MAX)
 			return;
-		if (first && !cursor__left(&expr))
-			s->found = op - DW_OP_reg0;
+		off += ops[i].number;
+	}
+}
+
+static bool has_value(const struct op *ops, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 1; i < nr; i++)
+		if (ops[i].atom == DW_OP_stack_value)
+			return true;
+	return false;
+}
+
+/* What pahole 1.32 takes an expression for. */
+static void note_seen(struct search *s, const struct op *ops, unsigned int nr)
+{
+	struct param_facts *f = &s->facts;
+	bool first = !s->nr, is_value = has_value(ops, nr);
+	bool alone = nr == 1 || (nr == 2 && is_value);
+	uint8_t reg = NO_REGISTER;
+
+	if ((ops[0].atom >= DW_OP_lit0 && ops[0].atom <= DW_OP_lit31) ||
+	    ops[0].atom == DW_OP_constu || ops[0].atom == DW_OP_consts) {
+		if (first)
+			f->flags |= PARAM_CONSTANT;
 		return;
 	}
-	if (op != DW_OP_entry_value && op != DW_OP_GNU_entry_value)
-		return;
-	len = cursor__uleb(&expr);
-	op = cursor__u8(&expr);
-	if (len != 1 || !is_register(op))
-		return;
-	if (cursor__left(&expr) && cursor__u8(&expr) != DW_OP_stack_value)
-		return;
-	if (!cursor__left(&expr) && !cursor__failed(&expr))
-		s->found = op - DW_OP_reg0;
+	if (first && ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31)
+		reg = ops[0].atom - DW_OP_reg0;
+	else if (first && is_based(&ops[0]) && is_value)
+		reg = ops[0].atom - DW_OP_breg0;
+	else if (first && alone && ops[0].atom == DW_OP_fbreg)
+		f->flags |= PARAM_STACK;
+	else if (alone)
+		reg = entry_register(s->u, &ops[0]);
+	if (reg != NO_REGISTER) {
+		see(&f->seen, reg);
+		if (alone)
+			see(&f->seen_large, reg);
+	}
+	if (!alone)
+		note_pieces(s, ops, nr);
 }
 
-static bool search__done(struct search *s)
+static void note_entry(struct search *s, const struct op *ops, unsigned int nr, bool covers)
 {
-	return (s->found >= 0 && s->found == s->expected) || s->nr_entries++ > MAX_ENTRIES;
+	bool alone = nr == 1 || (nr == 2 && ops[1].atom == DW_OP_stack_value);
+	uint8_t reg = alone ? entry_register(s->u, &ops[0]) : NO_REGISTER;
+	struct param_facts *f = &s->facts;
+
+	if (s->settled)
+		return;
+	if (reg == NO_REGISTER && alone && covers) {
+		reg = whole_register(&ops[0]);
+		if (reg == NO_REGISTER && nr == 2 && is_based(&ops[0]) && !ops[0].number)
+			reg = ops[0].atom - DW_OP_breg0;
+	}
+	if (reg != NO_REGISTER && (covers || f->entry == ENTRY_UNKNOWN)) {
+		f->entry = ENTRY_REGISTER;
+		f->entry_register = reg;
+	} else if (covers) {
+		f->entry = alone && is_constant(&ops[0]) ? ENTRY_CONSTANT : ENTRY_OTHER;
+	}
+	s->settled = covers;
 }
+
+/**
+ * note() - look at one expression
+ * @from, @to:	where it holds
+ */
+static void note(struct search *s, struct cursor expr, uint64_t from, uint64_t to)
+{
+	bool covers = from <= s->entry && (s->entry < to || (from == to && from == s->entry)) &&
+		      s->entry != UINT64_MAX;
+	struct op ops[MAX_OPS];
+	unsigned int nr = 0;
+
+	while (nr < MAX_OPS && next_op(&expr, s->u, &ops[nr]))
+		nr++;
+	if (!nr || cursor__failed(&expr)) {
+		s->settled |= covers;
+		s->nr++;
+		return;
+	}
+	note_seen(s, ops, nr);
+	note_entry(s, ops, nr, covers);
+	s->nr++;
+}
+
+/* --- lists of locations ----------------------------------------------------------- */
 
 /* .debug_loc (DWARF 4, 2.6.2) */
-static void search__list_4(struct search *s, const struct dwarf *dw, const struct unit *u,
-			   uint64_t offset)
+static void search_list_4(struct search *s, const struct dwarf *dw, uint64_t offset)
 {
-	uint64_t max = u->address_size == 8 ? UINT64_MAX : UINT32_MAX;
+	const struct unit *u = s->u;
+	uint64_t max = u->address_size == 8 ? UINT64_MAX : UINT32_MAX, base = u->low_pc;
 	struct cursor c = dw->loc;
 
 	cursor__skip(&c, offset);
-	while (!search__done(s)) {
+	while (s->nr < MAX_ENTRIES) {
 		uint64_t low = cursor__uint(&c, u->address_size);
 		uint64_t high = cursor__uint(&c, u->address_size);
 
 		if (cursor__failed(&c) || (!low && !high))
 			return;
-		if (low != max)
-			search__expression(s, cursor__sub(&c, cursor__u16(&c)));
+		if (low == max)
+			base = high;
+		else
+			note(s, cursor__sub(&c, cursor__u16(&c)), base + low, base + high);
 	}
 }
 
 /* .debug_loclists (DWARF 5, 7.29) */
-static void search__list_5(struct search *s, const struct dwarf *dw, const struct unit *u,
-			   uint64_t offset)
+static void search_list_5(struct search *s, const struct dwarf *dw, uint64_t offset)
 {
+	const struct unit *u = s->u;
+	uint64_t base = u->low_pc, from, to;
 	struct cursor c = dw->loclists;
+	unsigned int n;
+	bool known;
 
 	cursor__skip(&c, offset);
-	while (!search__done(s) && !cursor__failed(&c)) {
-		switch (cursor__u8(&c)) {
+	for (n = 0; n < MAX_ENTRIES && !cursor__failed(&c); n++) {
+		uint8_t kind = cursor__u8(&c);
+
+		known = true;
+		switch (kind) {
 		case DW_LLE_base_addressx:
-			cursor__uleb(&c);
+			if (!unit__address_at(dw, u, cursor__uleb(&c), &base))
+				base = UINT64_MAX;
 			continue;
 		case DW_LLE_base_address:
-			cursor__skip(&c, u->address_size);
+			base = cursor__uint(&c, u->address_size);
 			continue;
 		case DW_LLE_GNU_view_pair:
 			cursor__uleb(&c);
 			cursor__uleb(&c);
 			continue;
 		case DW_LLE_startx_endx:
+			known = unit__address_at(dw, u, cursor__uleb(&c), &from);
+			if (!unit__address_at(dw, u, cursor__uleb(&c), &to))
+				known = false;
+			break;
 		case DW_LLE_startx_length:
+			known = unit__address_at(dw, u, cursor__uleb(&c), &from);
+			to = from + cursor__uleb(&c);
+			break;
 		case DW_LLE_offset_pair:
-			cursor__uleb(&c);
-			cursor__uleb(&c);
+			from = base + cursor__uleb(&c);
+			to = base + cursor__uleb(&c);
 			break;
 		case DW_LLE_default_location:
+			from = 0;
+			to = UINT64_MAX;
 			break;
 		case DW_LLE_start_end:
-			cursor__skip(&c, 2 * u->address_size);
+			from = cursor__uint(&c, u->address_size);
+			to = cursor__uint(&c, u->address_size);
 			break;
 		case DW_LLE_start_length:
-			cursor__skip(&c, u->address_size);
-			cursor__uleb(&c);
+			from = cursor__uint(&c, u->address_size);
+			to = from + cursor__uleb(&c);
 			break;
 		default: /* DW_LLE_end_of_list, or nothing that exists */
 			return;
 		}
-		search__expression(s, cursor__sub(&c, cursor__uleb(&c)));
+		if (!known)
+			from = to = UINT64_MAX;
+		note(s, cursor__sub(&c, cursor__uleb(&c)), from, to);
 	}
 }
 
-static void search__location(struct search *s, const struct dwarf *dw, const struct unit *u,
-			     const struct die *die)
+static void search_location(struct search *s, const struct dwarf *dw, const struct die *die)
 {
 	uint64_t value = die->value[AT_LOCATION];
+	const struct unit *u = s->u;
 	struct cursor c;
 
 	switch (die->class[AT_LOCATION]) {
 	case VALUE_BLOCK:
 		c = dw->info;
 		cursor__skip(&c, value);
-		search__expression(s, cursor__sub(&c, die->len[AT_LOCATION]));
+		/* it holds in all of the function */
+		note(s, cursor__sub(&c, die->len[AT_LOCATION]), 0, UINT64_MAX);
 		return;
 	case VALUE_LISTX:
 		c = dw->loclists;
@@ -190,27 +455,23 @@ static void search__location(struct search *s, const struct dwarf *dw, const str
 		return;
 	}
 	if (u->version < 5)
-		search__list_4(s, dw, u, value);
+		search_list_4(s, dw, value);
 	else
-		search__list_5(s, dw, u, value);
+		search_list_5(s, dw, value);
 }
 
-enum param_place param__place(const struct dwarf *dw, const struct unit *u,
-			      const struct die *die, unsigned int index)
+struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
+				const struct die *die, uint64_t entry)
 {
-	struct search s = {
-		.expected = expected_register(dw->img->machine, index),
-		.found = -1,
-	};
+	struct search s = { .u = u, .entry = entry };
 
-	if (index >= params__nr_registers(dw->img->machine))
-		return PLACE_UNKNOWN;
-	if (!die__has(die, AT_LOCATION))
-		return die__has(die, AT_CONST_VALUE) ? PLACE_NO_REGISTER : PLACE_NOWHERE;
-	search__location(&s, dw, u, die);
-	if (s.found < 0)
-		return PLACE_NO_REGISTER;
-	if (s.expected < 0)
-		return PLACE_UNKNOWN;
-	return s.found == s.expected ? PLACE_EXPECTED : PLACE_ELSEWHERE;
+	if (die__has(die, AT_CONST_VALUE)) {
+		s.facts.flags |= PARAM_VALUE;
+		s.facts.entry = ENTRY_CONSTANT;
+	}
+	if (die__has(die, AT_LOCATION)) {
+		s.facts.flags |= PARAM_LOCATION;
+		search_location(&s, dw, die);
+	}
+	return s.facts;
 }

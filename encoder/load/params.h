@@ -1,35 +1,65 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a function's arguments sit when it is entered.
+ * What the location of a parameter says: where the argument is when the function
+ * is entered.
  *
- * A tracer fetches an argument from the register that the calling convention
- * gives it.  An optimised body may expect it elsewhere; the location that the
- * compiler wrote for the parameter tells.
+ * Facts only; load/signature.c judges them.  Two readers want two kinds of them:
+ * pahole goes by what a list of locations begins with, and a proof by what holds
+ * at the function's first instruction.
  */
 #ifndef ABTF_LOAD_PARAMS_H
 #define ABTF_LOAD_PARAMS_H
 
 #include "load/unit.h"
 
-enum param_place {
-	PLACE_UNKNOWN,		/* beyond the registers, or a machine we do not know */
-	PLACE_EXPECTED,		/* in the register of the calling convention */
-	PLACE_ELSEWHERE,	/* in another register */
-	PLACE_NO_REGISTER,	/* in memory, computed, or a constant */
-	PLACE_NOWHERE,		/* neither location nor value: optimised out */
+enum param_flags {
+	PARAM_LOCATION	= 1 << 0,	/* it has a DW_AT_location */
+	PARAM_VALUE	= 1 << 1,	/* it has a DW_AT_const_value */
+	PARAM_CONSTANT	= 1 << 2,	/* its first location is a constant */
+	PARAM_STACK	= 1 << 3,	/* its first location is in the frame */
+	/* what load/signature.c made of it */
+	PARAM_OPTIMIZED	= 1 << 4,	/* it has no place, in pahole's words */
+	PARAM_MISPLACED	= 1 << 5,	/* it is in another register */
+	PARAM_MEMBER	= 1 << 6,	/* only a member of it is passed */
 };
+
+enum param_entry {
+	ENTRY_UNKNOWN,			/* nothing that holds on entry */
+	ENTRY_REGISTER,			/* a whole register, @entry_register */
+	ENTRY_CONSTANT,			/* no argument, but one value for all callers */
+	ENTRY_OTHER,			/* in memory, in pieces, computed, of another function */
+};
+
+/**
+ * struct param_facts - of one parameter
+ * @flags:	PARAM_*
+ * @entry:	enum param_entry
+ * @entry_register: DWARF number
+ * @seen:	DWARF number + 1 of the register that pahole takes it to be in if
+ *		its type fits into one, 0 for none
+ * @seen_large:	the same for a larger type
+ * @pieces:	bytes of the first and second word that a larger type has pieces at
+ */
+struct param_facts {
+	uint8_t	flags;
+	uint8_t	entry;
+	uint8_t	entry_register;
+	uint8_t	seen;
+	uint8_t	seen_large;
+	uint8_t	pieces[2];
+};
+
+/**
+ * param__facts() - read one parameter's DIE
+ * @entry:	address of the body's first instruction, UINT64_MAX if that is unknown
+ */
+struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
+				const struct die *die, uint64_t entry);
 
 /** params__nr_registers() - Return: how many arguments a machine passes in registers. */
 unsigned int params__nr_registers(uint16_t machine);
 
-/**
- * param__place() - judge one parameter's DIE
- * @index:	of the parameter, from 0
- *
- * The first entry of the location must be the register, or one of its entries
- * must be the value that the register had on entry (DW_OP_entry_value).
- */
-enum param_place param__place(const struct dwarf *dw, const struct unit *u,
-			      const struct die *die, unsigned int index);
+/** params__register() - Return: DWARF number of the @index-th of them, or -1 if unknown. */
+int params__register(uint16_t machine, unsigned int index);
 
 #endif /* ABTF_LOAD_PARAMS_H */

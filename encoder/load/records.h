@@ -12,7 +12,7 @@
 #ifndef ABTF_LOAD_RECORDS_H
 #define ABTF_LOAD_RECORDS_H
 
-#include "load/unit.h"
+#include "load/params.h"
 #include "types/hash.h"
 
 /*
@@ -83,22 +83,36 @@ _Static_assert(sizeof(struct rec) == 64, "a record fills a cache line");
  * @name:	string id, or NAME_OFFSET and an offset
  * @ref:	its type
  * @origin:	of a parameter: the DIE that has name and type
+ * @member:	the same of a parameter with PARAM_MEMBER: the item of the only
+ *		member of it that is passed
  * @die:	of a parameter: its DIE
  * @value:	bit offset, enumerator's value or number of elements
+ * @facts:	of a body's parameter, until load/signature.c has judged it
  * @bits:	size of a bit-field
- * @place:	of a parameter: enum param_place; of a bit-field: whether @value
- *		still counts from the end of the storage unit, which is as big
- *		as the member's type
+ * @place:	of a bit-field: whether @value still counts from the end of the
+ *		storage unit, which is as big as the member's type
  */
 struct item {
-	uint64_t	value;
+	union {
+		uint64_t		value;
+		struct param_facts	facts;
+	};
 	uint32_t	next;
 	uint32_t	name;
 	uint32_t	ref;
-	uint32_t	origin;
+	union {
+		uint32_t	origin;
+		uint32_t	member;
+	};
 	uint32_t	die;
 	uint16_t	bits;
 	uint8_t		place;
+};
+
+/** struct code_range - instructions in one piece, @end excluded */
+struct code_range {
+	uint64_t	start;
+	uint64_t	end;
 };
 
 /**
@@ -108,6 +122,10 @@ struct item {
  * @entry:	of the body, if @body: the first of its possible entries in
  *		struct records, which has @nr_entries of them
  * @proto:	its record of a prototype, made when the unit has been read
+ * @declared:	a declaration, of an assembler's function
+ * @proven:	the same of what is proven of its code, or 0
+ * @source:	record of the function as the source has it
+ * @changed:	the compiler says that it changed the signature
  */
 struct func_rec {
 	uint32_t	entry;
@@ -115,12 +133,16 @@ struct func_rec {
 	uint32_t	rec;
 	uint32_t	origin;
 	uint32_t	proto;
+	uint32_t	proven;
+	uint32_t	source;
 	uint32_t	decl_file;
 	uint32_t	decl_line;
 	uint32_t	unit;
-	uint8_t		doubts;		/* DOUBT_* */
+	uint16_t	doubts;		/* DOUBT_* */
 	bool		body;
 	bool		external;
+	bool		declared;
+	bool		changed;
 };
 
 /**
@@ -153,7 +175,8 @@ struct tag_rec {
  * struct records - one group's records
  * @recs:	[0] is void
  * @items:	[0] is none
- * @entries:	addresses where bodies may begin
+ * @entries:	where bodies may begin, and end
+ * @first_proto, @nr_protos: the prototypes that were made for functions
  * @at:		record of a DIE by its offset; entries are not cleared between
  *		groups, so an entry counts only if that record names that DIE
  * @at_size:	its room, at least the group's bytes
@@ -166,7 +189,7 @@ struct records {
 	uint32_t	nr_items, cap_items;
 	struct func_rec	*funcs;
 	uint32_t	nr_funcs, cap_funcs;
-	uint64_t	*entries;
+	struct code_range *entries;
 	uint32_t	nr_entries, cap_entries;
 	struct var_rec	*vars;
 	uint32_t	nr_vars, cap_vars;
@@ -174,6 +197,8 @@ struct records {
 	uint32_t	nr_tags, cap_tags;
 	uint32_t	*at;
 	uint64_t	at_size;
+	uint32_t	first_proto;
+	uint32_t	nr_protos;
 	uint64_t	start;
 	uint64_t	end;
 };
@@ -191,10 +216,10 @@ static inline uint32_t records__find(const struct records *r, uint32_t ref)
 	return i < r->nr_recs && r->recs[i].die == ref ? i : 0;
 }
 
-/* Is this record a prototype that was made for a function?  They are one run. */
+/* Is this record a prototype that was made for a function? */
 static inline bool records__is_prototype(const struct records *r, uint32_t i)
 {
-	return r->nr_funcs && i - r->funcs[0].proto < r->nr_funcs;
+	return i - r->first_proto < r->nr_protos;
 }
 
 #endif /* ABTF_LOAD_RECORDS_H */

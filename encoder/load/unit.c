@@ -257,7 +257,7 @@ bool unit__address(const struct dwarf *dw, const struct unit *u, const struct di
 
 /* What walks a range list. */
 struct range_walk {
-	void	(*fn)(uint64_t start, void *arg);
+	void	(*fn)(uint64_t start, uint64_t end, void *arg);
 	void	*arg;
 };
 
@@ -282,7 +282,7 @@ static void walk_ranges_4(const struct dwarf *dw, const struct unit *u, uint64_t
 		if (low == max)
 			base = high;
 		else
-			walk->fn(base + low, walk->arg);
+			walk->fn(base + low, base + high, walk->arg);
 	}
 }
 
@@ -290,7 +290,7 @@ static void walk_ranges_4(const struct dwarf *dw, const struct unit *u, uint64_t
 static void walk_ranges_5(const struct dwarf *dw, const struct unit *u, uint64_t offset,
 			  const struct range_walk *walk)
 {
-	uint64_t base = u->low_pc, start;
+	uint64_t base = u->low_pc, start, end;
 	struct cursor c = dw->rnglists;
 	unsigned int n;
 
@@ -307,21 +307,25 @@ static void walk_ranges_5(const struct dwarf *dw, const struct unit *u, uint64_t
 			base = cursor__uint(&c, u->address_size);
 			continue;
 		case DW_RLE_startx_endx:
+			has_start = unit__address_at(dw, u, cursor__uleb(&c), &start);
+			if (!unit__address_at(dw, u, cursor__uleb(&c), &end))
+				end = start;
+			break;
 		case DW_RLE_startx_length:
 			has_start = unit__address_at(dw, u, cursor__uleb(&c), &start);
-			cursor__uleb(&c);
+			end = start + cursor__uleb(&c);
 			break;
 		case DW_RLE_offset_pair:
 			start = base + cursor__uleb(&c);
-			cursor__uleb(&c);
+			end = base + cursor__uleb(&c);
 			break;
 		case DW_RLE_start_end:
 			start = cursor__uint(&c, u->address_size);
-			cursor__skip(&c, u->address_size);
+			end = cursor__uint(&c, u->address_size);
 			break;
 		case DW_RLE_start_length:
 			start = cursor__uint(&c, u->address_size);
-			cursor__uleb(&c);
+			end = start + cursor__uleb(&c);
 			break;
 		default: /* DW_RLE_end_of_list, or nothing that exists */
 			return;
@@ -329,21 +333,25 @@ static void walk_ranges_5(const struct dwarf *dw, const struct unit *u, uint64_t
 		if (cursor__failed(&c))
 			return;
 		if (has_start)
-			walk->fn(start, walk->arg);
+			walk->fn(start, end, walk->arg);
 	}
 }
 
 void unit__for_each_entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
-			  void (*fn)(uint64_t start, void *arg), void *arg)
+			  void (*fn)(uint64_t start, uint64_t end, void *arg), void *arg)
 {
 	struct range_walk walk = { fn, arg };
 	uint64_t offset = die->value[AT_RANGES];
 	struct cursor c = dw->rnglists;
-	uint64_t address;
+	uint64_t start, end;
 
 	if (die__has(die, AT_LOW_PC)) {
-		if (unit__address(dw, u, die, AT_LOW_PC, &address))
-			fn(address, arg);
+		if (!unit__address(dw, u, die, AT_LOW_PC, &start))
+			return;
+		/* DWARF 5, 2.17.2: an address, or a number of bytes */
+		if (!unit__address(dw, u, die, AT_HIGH_PC, &end))
+			end = start + (die__has(die, AT_HIGH_PC) ? die->value[AT_HIGH_PC] : 0);
+		fn(start, end, arg);
 		return;
 	}
 	if (!die__has(die, AT_RANGES))
@@ -381,6 +389,86 @@ static void read_bases(struct unit *u, const struct die *die)
 			   die->value[AT_LOCLISTS_BASE] : header + 4;
 }
 
+/* DWARF 5 had no number for assemblers but that of one vendor; DWARF 6 has one. */
+#define DW_LANG_Assembly_6	0x31
+
+static bool is_assembler(uint32_t language)
+{
+	return language == DW_LANG_Mips_Assembler || language == DW_LANG_Assembly_6;
+}
+
+/*
+ * Step over a value of the forms that a unit's DIE has, or read it if it is a
+ * number of one or two bytes.  Return: false for any other form.
+ */
+static bool peek_value(const struct unit *u, struct cursor *c, uint64_t form, uint64_t *value)
+{
+	switch (form) {
+	case DW_FORM_data1:
+	case DW_FORM_flag:
+	case DW_FORM_strx1:
+	case DW_FORM_addrx1:
+		*value = cursor__u8(c);
+		return true;
+	case DW_FORM_data2:
+	case DW_FORM_strx2:
+	case DW_FORM_addrx2:
+		*value = cursor__u16(c);
+		return true;
+	case DW_FORM_udata:
+	case DW_FORM_strx:
+	case DW_FORM_addrx:
+	case DW_FORM_rnglistx:
+		*value = cursor__uleb(c);
+		return true;
+	case DW_FORM_strp:
+	case DW_FORM_line_strp:
+	case DW_FORM_sec_offset:
+		cursor__skip(c, u->offset_size);
+		return true;
+	case DW_FORM_addr:
+		cursor__skip(c, u->address_size);
+		return true;
+	case DW_FORM_data4:
+	case DW_FORM_data8:
+		cursor__skip(c, form == DW_FORM_data4 ? 4 : 8);
+		return true;
+	case DW_FORM_string:
+		while (cursor__u8(c))
+			;
+		return true;
+	case DW_FORM_flag_present:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* More attributes than any unit has. */
+#define MAX_UNIT_ATTRIBUTES	64
+
+bool unit__is_assembler(const struct dwarf *dw, const struct unit *u)
+{
+	struct cursor c = unit__cursor(dw, u, u->dies), table = dw->abbrev;
+	uint64_t code = cursor__uleb(&c), attribute, form, value = 0;
+	unsigned int n;
+
+	cursor__skip(&table, u->abbrevs);
+	if (cursor__uleb(&table) != code)
+		return false;
+	cursor__uleb(&table);
+	cursor__u8(&table);
+	for (n = 0; n < MAX_UNIT_ATTRIBUTES; n++) {
+		attribute = cursor__uleb(&table);
+		form = cursor__uleb(&table);
+		if (!attribute || !peek_value(u, &c, form, &value) || cursor__failed(&c))
+			return false;
+		if (attribute == DW_AT_language)
+			return is_assembler(value);
+	}
+	return false;
+}
+
 /*
  * A table is compiled for every unit that has another one than the unit before.
  * What that costs stays below so many times the bytes that there are.
@@ -390,8 +478,8 @@ static void read_bases(struct unit *u, const struct die *die)
 int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 {
 	struct cursor c = unit__cursor(dw, u, u->dies), table = dw->abbrev;
+	const char *what, *producer;
 	const struct abbrev *a;
-	const char *what;
 	struct die die;
 	uint32_t len;
 	int err;
@@ -430,6 +518,9 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 		u->stmt_list = die.value[AT_STMT_LIST];
 	if (die__has(&die, AT_LANGUAGE))
 		u->language = die.value[AT_LANGUAGE];
+	u->assembler = is_assembler(u->language);
+	producer = unit__string(dw, u, &die, AT_PRODUCER, &len);
+	u->clang = producer && strstr(producer, "clang");
 	if (!unit__address(dw, u, &die, AT_LOW_PC, &u->low_pc))
 		u->low_pc = 0;
 	return 0;

@@ -26,6 +26,8 @@
  * @stmt_list:	offset in .debug_line, or UINT64_MAX
  * @low_pc:	base of its range lists
  * @language:	DW_LANG_*
+ * @assembler:	its language is that
+ * @clang:	its producer is that
  * @skip:	not to be encoded (its language is excluded)
  */
 struct unit {
@@ -47,6 +49,8 @@ struct unit {
 	uint64_t	rnglists_base;
 	uint64_t	loclists_base;
 	uint32_t	language;
+	bool		assembler;
+	bool		clang;
 	bool		skip;
 };
 
@@ -84,6 +88,14 @@ void dwarf__close(struct dwarf *dw);
  */
 int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t);
 
+/**
+ * unit__is_assembler() - was a unit written in assembler?
+ *
+ * For a unit that nobody has read yet: looks at the first DIE alone, and takes what
+ * it cannot read for another language.
+ */
+bool unit__is_assembler(const struct dwarf *dw, const struct unit *u);
+
 /** unit__cursor() - Return: a cursor over .debug_info from @offset to the unit's end. */
 struct cursor unit__cursor(const struct dwarf *dw, const struct unit *u, uint64_t offset);
 
@@ -111,13 +123,13 @@ bool unit__address_at(const struct dwarf *dw, const struct unit *u, uint64_t ind
 /**
  * unit__for_each_entry() - where a subprogram's body may begin
  *
- * Calls @fn with DW_AT_low_pc, or else with the start of each range.  A body
+ * Calls @fn with DW_AT_low_pc and DW_AT_high_pc, or else with each range.  A body
  * in several pieces begins with the piece that has its symbol: gcc lists that
  * one first, but clang's -fbasic-block-sections last.  Without a body @fn is
  * not called.
  */
 void unit__for_each_entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
-			  void (*fn)(uint64_t start, void *arg), void *arg);
+			  void (*fn)(uint64_t start, uint64_t end, void *arg), void *arg);
 
 /**
  * unit__error() - say what is wrong in a unit

@@ -259,7 +259,7 @@ void abbrev__classify(struct abbrev *a)
 		a->parents = TAKES_ANNOTATIONS;
 		break;
 	case DW_TAG_subprogram:
-		a->use = abbrev__has(a, AT_DECLARATION) ? USE_NEVER : USE_FUNC;
+		a->use = abbrev__has(a, AT_DECLARATION) ? USE_DECLARATION : USE_FUNC;
 		break;
 	case DW_TAG_variable:
 		a->use = abbrev__has(a, AT_LOCATION) ? USE_VAR : USE_NEVER;
@@ -431,9 +431,14 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 	int64_t i, name, ref, origin;
 	struct item *item;
 
-	/* behind "..." there is nothing that a prototype could say */
-	if (rec->flags & TYPE_VARARGS)
+	/* behind "..." there is nothing that a prototype could say; gcc lists there
+	 * what a clone of the function no longer takes
+	 */
+	if (rec->flags & TYPE_VARARGS) {
+		if (parent->body)
+			w->r->funcs[w->r->nr_funcs - 1].doubts |= DOUBT_OPTIMIZED;
 		return 0;
+	}
 	i = new_item(w, parent->index);
 	name = walk__string(w, die, AT_NAME);
 	ref = walk__ref(w, die, AT_TYPE);
@@ -446,7 +451,7 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 	item->origin = origin;
 	item->die = w->off - w->r->start;
 	if (parent->body)
-		item->place = param__place(w->dw, w->u, die, rec->nr_items - 1);
+		item->facts = param__facts(w->dw, w->u, die, walk__entry(w, parent->index));
 	*frame = (struct frame){ .kind = FRAME_ITEM, .takes = TAKES_ANNOTATIONS,
 				 .index = parent->index,
 				 .component = rec->nr_items - 1 };
@@ -493,6 +498,8 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
 	case USE_TYPE:
 	case USE_FUNC:
 		return true;
+	case USE_DECLARATION:
+		return w->l->assembler->nr;
 	case USE_VAR:
 		return w->depth == 1;
 	case USE_ITEM:
@@ -636,13 +643,14 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 }
 
 int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
-		 const struct load_options *opts)
+		 const struct names *assembler, const struct load_options *opts)
 {
 	struct records *r = &l->records;
 
 	memset(l, 0, sizeof(*l));
 	l->dw = dw;
 	l->names = names;
+	l->assembler = assembler;
 	l->opts = opts;
 	l->by_offset = dw->img->type != ET_REL;
 	l->frames = calloc(MAX_DEPTH + 1, sizeof(*l->frames));

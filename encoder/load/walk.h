@@ -112,6 +112,19 @@ int64_t walk__new_rec(struct walk *w, uint8_t kind);
 /** walk__new_die_rec() - The same for the DIE at hand, with its name and type. */
 int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die);
 
+/**
+ * walk__entry() - Return: the address of the first instruction of a function's body,
+ * UINT64_MAX if it is not the function that was met last.
+ */
+static inline uint64_t walk__entry(const struct walk *w, uint32_t rec)
+{
+	const struct records *r = w->r;
+	const struct func_rec *last = r->nr_funcs ? &r->funcs[r->nr_funcs - 1] : NULL;
+
+	return last && last->rec == rec && last->nr_entries ? r->entries[last->entry].start :
+	       UINT64_MAX;
+}
+
 /* Take a subprogram, a variable or an annotation; @frame is for its children. */
 int walk__func(struct walk *w, const struct die *die, struct frame *frame);
 int walk__var(struct walk *w, const struct die *die, struct frame *frame);

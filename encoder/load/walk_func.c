@@ -32,14 +32,22 @@ static int decode_specification(struct walk *w, const struct die *die, struct di
 /* struct string's mark: whether it was asked if it is a function's name, and is */
 #define NAME_ASKED	(1U << 0)
 #define NAME_IS_FUNC	(1U << 1)
+#define NAME_IS_ASSEMBLER (1U << 2)
 
-static bool is_function_name(struct walk *w, uint32_t id)
+static uint32_t ask_name(struct walk *w, uint32_t id)
 {
 	struct string *s = &w->l->store.strings.array[id];
 
 	if (!s->mark)
-		s->mark = NAME_ASKED | (names__has(w->l->names, s) ? NAME_IS_FUNC : 0);
-	return s->mark & NAME_IS_FUNC;
+		s->mark = NAME_ASKED | (names__has(w->l->names, s) ? NAME_IS_FUNC : 0) |
+			  (names__has(w->l->assembler, s) ? NAME_IS_ASSEMBLER : 0);
+	return s->mark;
+}
+
+/* Is a function without a body worth remembering? */
+static bool is_wanted(struct walk *w, uint32_t name, bool declared)
+{
+	return name && ask_name(w, name) & (declared ? NAME_IS_ASSEMBLER : NAME_IS_FUNC);
 }
 
 struct entries {
@@ -55,7 +63,7 @@ static uint64_t max_bodies(const struct dwarf *dw)
 		cursor__left(&dw->rnglists)) / 2;
 }
 
-static void add_entry(uint64_t address, void *arg)
+static void add_entry(uint64_t start, uint64_t end, void *arg)
 {
 	struct entries *e = arg;
 	struct records *r = e->r;
@@ -66,7 +74,7 @@ static void add_entry(uint64_t address, void *arg)
 		      sizeof(*r->entries)))
 		e->err = -ENOMEM;
 	else
-		r->entries[r->nr_entries++] = address;
+		r->entries[r->nr_entries++] = (struct code_range){ start, end };
 }
 
 /*
@@ -94,6 +102,8 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 	func.nr_entries = r->nr_entries - func.entry;
 	func.body = func.nr_entries;
 	func.external = die__number(die, AT_EXTERNAL);
+	func.declared = die__number(die, AT_DECLARATION);
+	func.changed = die__number(die, AT_CALLING_CONVENTION) == DW_CC_nocall;
 	func.decl_file = die__number(die, AT_DECL_FILE);
 	func.decl_line = die__number(die, AT_DECL_LINE);
 	if (!name && die__has(die, AT_SPECIFICATION)) {
@@ -107,7 +117,7 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 		if (unlikely(name < 0 || ref < 0))
 			return name < 0 ? name : ref;
 	}
-	if (!func.body && (!name || die__number(die, AT_DECLARATION) || !is_function_name(w, name)))
+	if (!func.body && !is_wanted(w, name, func.declared))
 		return 0;
 	i = walk__new_die_rec(w, BTF_KIND_FUNC, die);
 	if (unlikely(i < 0))

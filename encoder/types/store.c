@@ -146,7 +146,7 @@ void store__settle(struct store *s)
 	}
 }
 
-int store__merge(struct store *to, const struct store *from, uint32_t **map, uint32_t **strings)
+int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t **strings)
 {
 	uint32_t id, old_nodes = to->nr_nodes;
 	int err = -ENOMEM;
@@ -155,7 +155,8 @@ int store__merge(struct store *to, const struct store *from, uint32_t **map, uin
 	*strings = calloc(from->strings.nr, sizeof(**strings));
 	if (!*map || !*strings)
 		goto out;
-	err = merge_strings(to, from, *strings);
+	err = strings__take_owned(&to->strings, &from->strings);
+	err = err ?: merge_strings(to, from, *strings);
 	for (id = 1; !err && id < from->nr_nodes; id++) {
 		int64_t new = store__intern(to, from->nodes[id].hash);
 

@@ -147,6 +147,7 @@ void store__settle(struct store *s);
 
 /**
  * store__merge() - add another store's nodes
+ * @from:	left without the strings that it owned
  * @map:	where the other store's ids go, by id: malloc()ed
  * @strings:	the same for its strings
  *
@@ -155,7 +156,7 @@ void store__settle(struct store *s);
  *
  * Return: 0 or -ENOMEM.
  */
-int store__merge(struct store *to, const struct store *from, uint32_t **map, uint32_t **strings);
+int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t **strings);
 
 static inline const char *store__name(const struct store *s, const struct node *n)
 {

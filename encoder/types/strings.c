@@ -54,6 +54,11 @@ int strings__init(struct strings *t)
 
 void strings__destroy(struct strings *t)
 {
+	uint32_t i;
+
+	for (i = 0; i < t->nr_owned; i++)
+		free(t->owned[i]);
+	free(t->owned);
 	free(t->array);
 	free(t->slots);
 	free(t->seen);
@@ -100,6 +105,27 @@ static int64_t find_slot(const struct strings *t, uint64_t hash, const char *s, 
 			return -1;
 	}
 	return i;
+}
+
+int64_t strings__add_owned(struct strings *t, char *s)
+{
+	if (grow(&t->owned, &t->cap_owned, (uint64_t)t->nr_owned + 1, sizeof(*t->owned))) {
+		free(s);
+		return -ENOMEM;
+	}
+	t->owned[t->nr_owned++] = s;
+	return strings__add(t, s, strlen(s));
+}
+
+int strings__take_owned(struct strings *t, struct strings *from)
+{
+	if (grow(&t->owned, &t->cap_owned, (uint64_t)t->nr_owned + from->nr_owned,
+		 sizeof(*t->owned)))
+		return -ENOMEM;
+	memcpy(t->owned + t->nr_owned, from->owned, from->nr_owned * sizeof(*t->owned));
+	t->nr_owned += from->nr_owned;
+	from->nr_owned = 0;
+	return 0;
 }
 
 uint32_t strings__find(const struct strings *t, const char *s, uint32_t len)

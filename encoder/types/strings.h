@@ -52,6 +52,7 @@ struct string_seen {
  * @last:	entry of @seen that was asked for last
  * @brief:	ids of strings of up to three characters, by their bytes; these
  *		stand in the DIE itself and have no offset
+ * @owned:	strings that stand nowhere else
  */
 #define RECENT_STRINGS	8192
 #define BRIEF_STRINGS	16384
@@ -79,6 +80,8 @@ struct strings {
 	uint32_t		last;
 	struct string_recent	*recent;
 	struct string_brief	*brief;
+	char			**owned;
+	uint32_t		nr_owned, cap_owned;
 };
 
 /**
@@ -94,6 +97,15 @@ void strings__destroy(struct strings *t);
 
 /** strings__add() - Return: the id of a string, 0 for ""; negative errno. */
 int64_t strings__add(struct strings *t, const char *s, uint32_t len);
+
+/**
+ * strings__add_owned() - as strings__add(), for a string that stands nowhere else
+ * @s:		malloc()ed; it is the table's from now on, whatever is returned
+ */
+int64_t strings__add_owned(struct strings *t, char *s);
+
+/** strings__take_owned() - Keep another table's. Return: 0 or -ENOMEM. */
+int strings__take_owned(struct strings *t, struct strings *from);
 
 /** strings__find() - Return: the id of a string, 0 if it is not in the table. */
 uint32_t strings__find(const struct strings *t, const char *s, uint32_t len);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the rules for functions share: decide.c has those of a FUNC with an address,
+ * as_pahole.c those of one without.
+ */
+#ifndef ABTF_FUNCTIONS_DECISION_H
+#define ABTF_FUNCTIONS_DECISION_H
+
+#include <string.h>
+
+#include "functions/decide.h"
+
+/**
+ * struct decision - what instances__decide() works with
+ * @mentions:	indexes into the mentions, by (name, unit); those that are only
+ *		declared come last in each name
+ * @first_mention: by string id: place in @mentions, + 1
+ * @has_body:	by string id: a body bears that name
+ */
+struct decision {
+	struct instances	*in;
+	const struct symbols	*syms;
+	struct observed		*seen;
+	struct store		*store;
+	const struct func_options *opts;
+	uint32_t		*mentions;
+	uint32_t		*first_mention;
+	bool			*has_body;
+};
+
+static inline bool same_place(const struct func_sym *a, const struct func_sym *b)
+{
+	return a && a->section == b->section && a->address == b->address;
+}
+
+static inline bool same_base(const struct func_sym *a, const struct func_sym *b)
+{
+	return a->base_len == b->base_len && !memcmp(a->name, b->name, a->base_len);
+}
+
+/* The string id of a symbol's base name in the store, 0 if nothing ever says it. */
+static inline uint32_t base_string(const struct decision *d, const struct func_sym *sym)
+{
+	return strings__find(&d->store->strings, sym->name, sym->base_len);
+}
+
+/**
+ * decision__name_mentions() - the mentions of a name
+ * @declared:	those that are only declarations, or those that are not
+ *
+ * Return: the first one's place in @d->mentions, and in @nr their number.
+ */
+uint32_t decision__mentions(const struct decision *d, uint32_t name, bool declared, uint32_t *nr);
+
+/** decision__as_pahole() - Judge all instances as pahole 1.32 does. Return: 0 or -ENOMEM. */
+int decision__as_pahole(struct decision *d);
+
+#endif /* ABTF_FUNCTIONS_DECISION_H */

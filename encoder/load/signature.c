@@ -1,0 +1,788 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Prototypes of functions, and whether the code of a body keeps to them.
+ *
+ * A compiler that knows all callers of a function may change its signature.  What
+ * DWARF then says of the parameters is judged here: either by proof, since a FUNC
+ * with an address promises what its code does, or as pahole does it.
+ */
+#include <elf.h>
+#include <linux/btf.h>
+#include <stdio.h>
+
+#include "load/load.h"
+#include "load/params.h"
+#include "util/grow.h"
+#include "util/search.h"
+
+/* --- types of parameters ------------------------------------------------------ */
+
+/* What stands behind typedefs and qualifiers. */
+static struct rec *resolve(struct loader *l, uint32_t ref)
+{
+	struct records *r = &l->records;
+	unsigned int n;
+
+	for (n = 0; n < MAX_CHAIN; n++) {
+		struct rec *rec = &r->recs[records__find(r, ref)];
+
+		switch (rec->kind) {
+		case BTF_KIND_TYPEDEF:
+		case BTF_KIND_CONST:
+		case BTF_KIND_VOLATILE:
+		case BTF_KIND_RESTRICT:
+		case REC_ALIAS:
+			ref = rec->ref;
+			continue;
+		default:
+			return rec;
+		}
+	}
+	return &r->recs[0];
+}
+
+/* Does a member of a struct, or its size, break natural alignment? */
+static bool breaks_alignment(struct loader *l, const struct rec *rec)
+{
+	struct records *r = &l->records;
+	uint64_t max = 1;
+	uint32_t i;
+
+	for (i = rec->first; i; i = r->items[i].next) {
+		uint64_t size = loader__size_of(l, r->items[i].ref);
+
+		if (r->items[i].bits || !size || size > 16 || size & (size - 1))
+			continue;
+		if (r->items[i].value % (size * 8))
+			return true;
+		if (size > max)
+			max = size;
+	}
+	return rec->size % max;
+}
+
+/*
+ * Is this named struct packed?  Asked for every argument, and answered once: its
+ * key, which is made of the name later, is 0 so far.
+ */
+static bool is_packed(struct loader *l, struct rec *rec)
+{
+	if (!rec->key.lo)
+		rec->key.lo = breaks_alignment(l, rec) ? 2 : 1;
+	return rec->key.lo == 2;
+}
+
+/* --- name and parameters of the abstract instance ------------------------------ */
+
+static struct func_rec *find_func(struct records *r, uint32_t ref)
+{
+	uint32_t rec = records__find(r, ref), i;
+
+	/* functions are in the order of their records */
+	i = first_not_before(at, r->nr_funcs, r->funcs[at].rec < rec);
+	return rec && i < r->nr_funcs && r->funcs[i].rec == rec ? &r->funcs[i] : NULL;
+}
+
+/* Parameters out of order are looked for among so many. */
+#define MAX_PARAMS	256
+
+/* What a body says of a parameter, pahole counts for the abstract one as well. */
+static void share_facts(struct item *abstract, const struct item *item)
+{
+	struct param_facts *to = &abstract->facts;
+	const struct param_facts *from = &item->facts;
+
+	to->flags |= from->flags;
+	to->seen = from->seen ?: to->seen;
+	to->seen_large = from->seen_large ?: to->seen_large;
+	to->pieces[0] |= from->pieces[0];
+	to->pieces[1] |= from->pieces[1];
+}
+
+/*
+ * Give a body's parameters name and type of the abstract ones they stand
+ * for.  The compiler lists what it kept first, so that fewer parameters and
+ * another order are both its way to say that an argument does not arrive.
+ */
+static uint16_t adopt_params(struct records *r, struct rec *rec, const struct rec *origin)
+{
+	uint32_t i = rec->first, o = origin->first, n;
+	uint16_t doubts = 0;
+
+	if (rec->nr_items != origin->nr_items)
+		doubts |= DOUBT_REMOVED;
+	for (; i; i = r->items[i].next) {
+		struct item *item = &r->items[i];
+		struct item *from;
+
+		if (!item->origin) {
+			o = o ? r->items[o].next : 0;
+			continue;
+		}
+		/* in the same order as a rule: then this is the next one */
+		if (!o || r->items[o].die != item->origin) {
+			doubts |= DOUBT_REORDERED;
+			for (o = origin->first, n = 0; o && n < MAX_PARAMS; n++) {
+				if (r->items[o].die == item->origin)
+					break;
+				o = r->items[o].next;
+			}
+			if (!o || n == MAX_PARAMS) {
+				o = 0;
+				continue;
+			}
+		}
+		from = &r->items[o];
+		if (!item->name)
+			item->name = from->name;
+		if (!item->ref)
+			item->ref = from->ref;
+		share_facts(from, item);
+		o = from->next;
+	}
+	return doubts;
+}
+
+static void adopt_origin(struct records *r, struct func_rec *func)
+{
+	struct rec *rec = &r->recs[func->rec];
+	struct func_rec *from = func;
+	uint16_t doubts = 0;
+	unsigned int n;
+
+	for (n = 0; from->origin && n < 8; n++) {
+		const struct rec *origin;
+
+		from = find_func(r, from->origin);
+		if (!from || from == func)
+			break;
+		origin = &r->recs[from->rec];
+		if (!rec->name)
+			rec->name = origin->name;
+		if (!rec->ref)
+			rec->ref = origin->ref;
+		rec->flags |= origin->flags & TYPE_VARARGS;
+		func->external |= from->external;
+		func->changed |= from->changed;
+		func->source = from->rec;
+		if (!func->decl_line) {
+			func->decl_file = from->decl_file;
+			func->decl_line = from->decl_line;
+		}
+		doubts |= adopt_params(r, rec, origin);
+	}
+	if (func->body)
+		func->doubts |= doubts;
+}
+
+/* --- by proof -------------------------------------------------------------------- */
+
+/* What is passed otherwise than in whole registers. */
+#define NOT_JUDGED	-1
+
+/**
+ * registers_of() - how many registers does an argument take?
+ * @align:	gets 2 if the first of them has to be an even one
+ *
+ * Return: the number, 0 for one in memory, NOT_JUDGED if that takes more of the
+ * psABI than is known here.
+ */
+static int registers_of(struct loader *l, const struct item *item, unsigned int *align)
+{
+	uint16_t machine = l->dw->img->machine;
+	unsigned int word = l->dw->img->is_64 ? 8 : 4;
+	const struct rec *type = resolve(l, item->ref);
+
+	*align = 1;
+	switch (type->kind) {
+	case BTF_KIND_PTR:
+		return 1;
+	case BTF_KIND_INT:
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		if (type->size <= word)
+			return 1;
+		/* AAPCS, 6.5: a doubleword takes an even register and the next */
+		if (machine == EM_ARM && type->size == 8)
+			return *align = 2;
+		return NOT_JUDGED;
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		/* x86-64 psABI, 3.2.3: more than two words are in memory */
+		return machine == EM_X86_64 && type->size > 16 ? 0 : NOT_JUDGED;
+	default:
+		return NOT_JUDGED;
+	}
+}
+
+/* An aggregate may be returned where a pointer in the first register says. */
+static bool returns_aggregate(struct loader *l, const struct rec *rec)
+{
+	uint8_t kind = resolve(l, rec->ref)->kind;
+
+	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION || kind == BTF_KIND_ARRAY;
+}
+
+/*
+ * Does an argument arrive in the register of another one?  A register that none has
+ * is where the compiler keeps it later: without a list of locations DWARF cannot
+ * tell, and gcc 14 is early by one instruction with a va_list on AArch64.
+ */
+static bool is_misplaced(struct loader *l, const struct func_rec *func)
+{
+	uint16_t machine = l->dw->img->machine;
+	unsigned int nr = params__nr_registers(machine), next = 0, align, other;
+	struct records *r = &l->records;
+	uint8_t seen[8], expected[8];
+	unsigned int judged = 0, k;
+	uint32_t i;
+
+	if (returns_aggregate(l, &r->recs[func->rec]))
+		return false;
+	for (i = r->recs[func->rec].first; i && next < nr; i = r->items[i].next) {
+		const struct item *item = &r->items[i];
+		int taken = registers_of(l, item, &align);
+
+		next = (next + align - 1) / align * align;
+		if (taken == NOT_JUDGED || next + taken > nr)
+			break;
+		if (taken) {
+			seen[judged] = item->facts.entry == ENTRY_REGISTER ?
+				       item->facts.entry_register : UINT8_MAX;
+			expected[judged++] = params__register(machine, next);
+		}
+		next += taken;
+	}
+	for (k = 0; k < judged; k++)
+		for (other = 0; other < judged; other++)
+			if (other != k && seen[k] == expected[other])
+				return true;
+	return false;
+}
+
+/* The body's parameter that stands for one of the source, or NULL. */
+static struct item *find_param(struct records *r, const struct func_rec *func, uint32_t source)
+{
+	uint32_t i, n = 0;
+
+	if (func->source == func->rec)
+		return &r->items[source];
+	for (i = r->recs[func->rec].first; i && n < MAX_PARAMS; i = r->items[i].next, n++)
+		if (r->items[i].origin == r->items[source].die)
+			return &r->items[i];
+	return NULL;
+}
+
+/**
+ * is_proven() - is it known what arrives in every argument register?
+ * @dropped:	gets how many parameters are constants
+ *
+ * Each parameter of the source is a constant, or arrives in the register behind
+ * that of the one before.  Of all others it is unknown whether something else
+ * arrives in their place.
+ */
+static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *dropped)
+{
+	uint16_t machine = l->dw->img->machine;
+	struct records *r = &l->records;
+	const struct rec *source = &r->recs[func->source], *rec = &r->recs[func->rec];
+	uint32_t i, found = 0;
+	unsigned int next = 0, align;
+
+	*dropped = 0;
+	if (!params__nr_registers(machine) || source->flags & TYPE_VARARGS ||
+	    returns_aggregate(l, rec))
+		return false;
+	for (i = source->first; i; i = r->items[i].next) {
+		const struct item *item = find_param(r, func, i);
+
+		if (!item)
+			return false;
+		found++;
+		if (item->facts.entry == ENTRY_CONSTANT) {
+			++*dropped;
+			continue;
+		}
+		if (item->facts.entry != ENTRY_REGISTER ||
+		    registers_of(l, item, &align) != 1 ||
+		    item->facts.entry_register != params__register(machine, next))
+			return false;
+		next++;
+	}
+	/* a parameter that is none of the source's arrives in some register, too */
+	return found == rec->nr_items;
+}
+
+/* --- as pahole 1.32 does it ------------------------------------------------------ */
+
+/* The machines whose registers it knows, and how many there are on others. */
+static unsigned int pahole_nr_registers(uint16_t machine)
+{
+	switch (machine) {
+	case EM_S390:
+		return 5;
+	case EM_SPARC:
+	case EM_SPARCV9:
+	case EM_X86_64:
+		return 6;
+	case EM_AARCH64:
+	case EM_ARC:
+	case EM_ARM:
+	case EM_MIPS:
+	case EM_PPC:
+	case EM_PPC64:
+	case EM_RISCV:
+		return 8;
+	default:
+		return 0;
+	}
+}
+
+static int pahole_register(uint16_t machine, unsigned int index)
+{
+	switch (machine) {
+	case EM_X86_64:
+	case EM_S390:
+	case EM_AARCH64:
+		return params__register(machine, index);
+	case EM_ARM:
+		return index < 8 ? (int)index : -1;
+	default:
+		return -1;
+	}
+}
+
+/**
+ * struct reading - how pahole reads one function's parameters
+ * @machine:	EM_*
+ * @nr:		argument registers
+ * @word:	bytes of one
+ * @pairs:	a larger type takes two of them
+ * @clang:	the unit's producer
+ * @rewrite:	true_signature, of a function whose signature was changed
+ */
+struct reading {
+	uint16_t	machine;
+	unsigned int	nr;
+	unsigned int	word;
+	bool		pairs;
+	bool		clang;
+	bool		rewrite;
+};
+
+/* The size that a type says, or that of what it is made of. */
+static uint64_t pahole_size(struct loader *l, uint32_t ref)
+{
+	const struct records *r = &l->records;
+	unsigned int n;
+
+	for (n = 0; n < MAX_CHAIN; n++) {
+		const struct rec *rec = &r->recs[records__find(r, ref)];
+
+		if (rec->kind == BTF_KIND_PTR)
+			return l->dw->img->is_64 ? 8 : 4;
+		if (rec->kind != BTF_KIND_ARRAY && rec->size)
+			return rec->size;
+		ref = rec->ref;
+		if (!ref)
+			break;
+	}
+	return 0;
+}
+
+static unsigned int slots_of(const struct reading *rd, uint64_t size)
+{
+	return rd->pairs && size > rd->word ? (size + rd->word - 1) / rd->word : 1;
+}
+
+static bool in_memory(const struct reading *rd, uint64_t size)
+{
+	return size > (rd->pairs ? 2 * rd->word : rd->word);
+}
+
+/* Return: the register it is seen in, -1 for none. */
+static int seen_in(const struct reading *rd, const struct param_facts *f, uint64_t size)
+{
+	uint8_t seen = rd->pairs && size > rd->word ? f->seen_large : f->seen;
+
+	return seen - 1;
+}
+
+static void match_clang(struct loader *l, const struct reading *rd, const struct rec *rec)
+{
+	struct records *r = &l->records;
+	unsigned int at = 0, k;
+	uint32_t i;
+
+	for (i = rec->first; i && at < rd->nr; i = r->items[i].next) {
+		struct param_facts *f = &r->items[i].facts;
+		uint64_t size = pahole_size(l, r->items[i].ref);
+		unsigned int slots = slots_of(rd, size);
+		int reg = seen_in(rd, f, size);
+
+		if (in_memory(rd, size))
+			continue;
+		for (k = at; k < at + slots && k < rd->nr; k++)
+			if (pahole_register(rd->machine, k) == reg)
+				break;
+		if (reg >= 0 && (k == at + slots || k == rd->nr))
+			f->flags |= PARAM_MISPLACED;
+		at += slots;
+	}
+}
+
+/* Is the next parameter where it is if this one takes all its slots? */
+static bool next_is_behind(struct loader *l, const struct reading *rd, const struct item *item,
+			   unsigned int at)
+{
+	const struct item *next = &l->records.items[item->next];
+	int reg;
+
+	if (!item->next || at >= rd->nr)
+		return false;
+	reg = seen_in(rd, &next->facts, pahole_size(l, next->ref));
+	return reg >= 0 && reg == pahole_register(rd->machine, at);
+}
+
+/* Only this member of an aggregate is there: does the parameter become that? */
+static bool becomes_member(struct loader *l, struct item *item)
+{
+	const struct records *r = &l->records;
+	const struct param_facts *f = &item->facts;
+	unsigned int word = l->dw->img->is_64 ? 8 : 4, offset;
+	const struct rec *type = resolve(l, item->ref);
+	uint32_t i;
+
+	/* one byte of one word: where the only piece is */
+	if (!item->name || item->origin || !f->pieces[0] == !f->pieces[1] ||
+	    (f->pieces[0] & (f->pieces[0] - 1)) || (f->pieces[1] & (f->pieces[1] - 1)))
+		return false;
+	offset = f->pieces[0] ? 0 : word;
+	offset += __builtin_ctz(f->pieces[0] | f->pieces[1]);
+	if (type->kind != BTF_KIND_STRUCT)
+		return false;
+	for (i = type->first; i; i = r->items[i].next) {
+		if (r->items[i].value != offset * 8)
+			continue;
+		item->facts.flags |= PARAM_MEMBER;
+		item->member = i;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Judge one parameter at register @at.
+ * Return: how many registers it takes.
+ */
+static unsigned int pahole_param(struct loader *l, const struct reading *rd, struct item *item,
+				 unsigned int at)
+{
+	struct param_facts *f = &item->facts;
+	uint64_t size = pahole_size(l, item->ref);
+	unsigned int slots = slots_of(rd, size), taken = in_memory(rd, size) ? 1 : slots;
+	int expected = at < rd->nr ? pahole_register(rd->machine, at) : -1;
+	int reg = seen_in(rd, f, size);
+
+	if (!(f->flags & PARAM_LOCATION)) {
+		if (f->flags & PARAM_VALUE && !rd->clang) {
+			f->flags |= PARAM_OPTIMIZED;
+		} else if (rd->rewrite) {
+			if (at < rd->nr && next_is_behind(l, rd, item, at + slots))
+				return slots;
+			f->flags |= PARAM_OPTIMIZED;
+			return 0;
+		}
+		return taken;
+	}
+	if (rd->rewrite && f->flags & PARAM_CONSTANT) {
+		f->flags |= PARAM_OPTIMIZED;
+		return 0;
+	}
+	if (at >= rd->nr)
+		return 0;
+	if (rd->rewrite && f->flags & PARAM_STACK) {
+		if (in_memory(rd, size))
+			return 0;
+		f->flags |= PARAM_MISPLACED;
+		return taken;
+	}
+	if (reg < 0) {
+		f->flags |= rd->rewrite ? PARAM_MISPLACED : PARAM_OPTIMIZED;
+		return taken;
+	}
+	if (expected >= 0 && expected != reg) {
+		f->flags |= PARAM_MISPLACED;
+		return taken;
+	}
+	if (rd->rewrite && rd->pairs && size > rd->word && (f->pieces[0] || f->pieces[1])) {
+		if ((f->pieces[0] && f->pieces[1]) || next_is_behind(l, rd, item, at + slots))
+			return slots;
+		if (becomes_member(l, item))
+			return 1;
+	}
+	return taken;
+}
+
+static bool is_struct(struct loader *l, uint32_t ref)
+{
+	const struct records *r = &l->records;
+	unsigned int n;
+
+	for (n = 0; n < MAX_CHAIN; n++) {
+		const struct rec *rec = &r->recs[records__find(r, ref)];
+
+		if (rec->kind == BTF_KIND_STRUCT)
+			return true;
+		if (rec->kind != BTF_KIND_TYPEDEF && rec->kind != BTF_KIND_CONST)
+			return false;
+		ref = rec->ref;
+	}
+	return false;
+}
+
+static uint16_t judge_as_pahole(struct loader *l, const struct func_rec *func)
+{
+	uint16_t machine = l->dw->img->machine;
+	struct reading rd = {
+		.machine = machine, .nr = pahole_nr_registers(machine),
+		.word = l->dw->img->is_64 ? 8 : 4, .pairs = machine != EM_S390,
+		.clang = l->dw->units[func->unit].clang,
+		.rewrite = l->opts->true_signature && func->changed,
+	};
+	struct records *r = &l->records;
+	const struct rec *rec = &r->recs[func->rec];
+	bool misplaced = false, by_value = false;
+	uint16_t doubts = func->changed ? DOUBT_CHANGED : 0;
+	unsigned int at = 0;
+	uint32_t i;
+
+	if (rd.clang && !func->changed)
+		match_clang(l, &rd, rec);
+	else
+		for (i = rec->first; i; i = r->items[i].next)
+			at += pahole_param(l, &rd, &r->items[i], at);
+	for (i = rec->first; i; i = r->items[i].next) {
+		const struct param_facts *f = &r->items[i].facts;
+
+		if (f->flags & PARAM_OPTIMIZED || !(f->flags & PARAM_LOCATION))
+			doubts |= DOUBT_OPTIMIZED;
+		misplaced |= f->flags & PARAM_MISPLACED;
+		by_value |= is_struct(l, r->items[i].ref);
+	}
+	return misplaced && !by_value ? doubts | DOUBT_REGISTER : doubts;
+}
+
+/* --- prototypes ------------------------------------------------------------------ */
+
+/* What is doubtful however a function is judged. */
+static uint16_t judge_types(struct loader *l, const struct func_rec *func)
+{
+	unsigned int in_registers = pahole_nr_registers(l->dw->img->machine), n = 0;
+	struct records *r = &l->records;
+	const struct rec *rec = &r->recs[func->rec];
+	uint16_t doubts = 0;
+	uint32_t i;
+
+	for (i = rec->first; i; i = r->items[i].next, n++) {
+		struct rec *type = &r->recs[records__find(r, r->items[i].ref)];
+
+		if (!r->items[i].name)
+			doubts |= DOUBT_UNNAMED;
+		if (n >= in_registers && rec->nr_items >= in_registers && type->name &&
+		    type->kind == BTF_KIND_STRUCT && is_packed(l, type))
+			doubts |= DOUBT_PACKED;
+	}
+	return doubts;
+}
+
+/* A record of a prototype. records__find() must go on finding the function by its DIE. */
+static int64_t add_prototype(struct loader *l, uint32_t of)
+{
+	struct records *r = &l->records;
+	struct rec *proto;
+
+	if (grow(&r->recs, &r->cap_recs, (uint64_t)r->nr_recs + 1, sizeof(*r->recs)))
+		return -ENOMEM;
+	proto = &r->recs[r->nr_recs];
+	*proto = r->recs[of];
+	proto->kind = BTF_KIND_FUNC_PROTO;
+	proto->name = 0;
+	return r->nr_recs++;
+}
+
+/* Add a copy of a parameter to a prototype. */
+static int64_t add_item(struct records *r, uint32_t proto, const struct item *item)
+{
+	struct rec *rec = &r->recs[proto];
+	struct item copy = *item;
+	uint32_t i = r->nr_items;
+
+	if (grow(&r->items, &r->cap_items, (uint64_t)i + 1, sizeof(*r->items)))
+		return -ENOMEM;
+	copy.next = 0;
+	r->items[i] = copy;
+	if (rec->nr_items++)
+		r->items[rec->last].next = i;
+	else
+		rec->first = i;
+	rec->last = i;
+	r->nr_items++;
+	return i;
+}
+
+/* "NAME__MEMBER", of the member's type. */
+static int take_member(struct loader *l, uint32_t index)
+{
+	struct item *item = &l->records.items[index];
+	const struct item *member = &l->records.items[item->member];
+	struct strings *strings = &l->store.strings;
+	int64_t name = loader__name_id(l, item->die, member->name), id;
+	char *text;
+
+	if (name < 0)
+		return name;
+	if (asprintf(&text, "%s__%s", strings->array[item->name].s, strings->array[name].s) < 0)
+		return -ENOMEM;
+	id = strings__add_owned(strings, text);
+	if (id < 0)
+		return id;
+	item->name = id;
+	item->ref = member->ref;
+	return 0;
+}
+
+/*
+ * A prototype without the parameters that @leave_out says, in the order of @list.
+ * Return: its record, or a negative errno.
+ */
+static int64_t make_prototype(struct loader *l, const struct func_rec *func, uint32_t list,
+			      bool (*leave_out)(const struct func_rec *func,
+						const struct item *item))
+{
+	int64_t proto = add_prototype(l, func->rec), i;
+	struct records *r = &l->records;
+	uint32_t next;
+	int err;
+
+	if (proto < 0)
+		return proto;
+	r->recs[proto].first = r->recs[proto].nr_items = 0;
+	for (; list; list = next) {
+		const struct item *item = find_param(r, func, list);
+
+		next = r->items[list].next;
+		if (!item || leave_out(func, item))
+			continue;
+		i = add_item(r, proto, item);
+		err = i < 0 ? i : 0;
+		if (!err && r->items[i].facts.flags & PARAM_MEMBER)
+			err = take_member(l, i);
+		if (err)
+			return err;
+	}
+	return proto;
+}
+
+static bool is_dropped(const struct func_rec *func, const struct item *item)
+{
+	return item->facts.entry == ENTRY_CONSTANT;
+}
+
+/* pahole's true_signature, of gcc and of clang */
+static bool is_optimized(const struct func_rec *func, const struct item *item)
+{
+	bool optimized = item->facts.flags & PARAM_OPTIMIZED;
+
+	if (func->doubts & DOUBT_REORDERED && (optimized || !(item->facts.flags & PARAM_LOCATION)))
+		return true;
+	return func->changed && optimized;
+}
+
+/* The prototype that a proof gives, if it is another one than the source's. */
+static int add_proven(struct loader *l, struct func_rec *func)
+{
+	const struct rec *source = &l->records.recs[func->source];
+	const struct unit *u = &l->dw->units[func->unit];
+	uint32_t dropped = 0;
+	int64_t proto;
+
+	if (!func->body)
+		return 0;
+	if (is_misplaced(l, func))
+		func->doubts |= DOUBT_REGISTER;
+	if (func->changed)
+		func->doubts |= DOUBT_CHANGED;
+	if (u->assembler)
+		func->doubts |= DOUBT_NO_PROTOTYPE;
+	/* clang may list the piece with the entry last */
+	if (!is_proven(l, func, &dropped) || (u->clang && func->nr_entries > 1))
+		return 0;
+	if (!dropped && func->source == func->rec) {
+		func->proven = func->proto;
+		return 0;
+	}
+	proto = make_prototype(l, func, source->first, is_dropped);
+	if (proto < 0)
+		return proto;
+	func->proven = proto;
+	return 0;
+}
+
+static int add_as_pahole(struct loader *l, struct func_rec *func)
+{
+	uint32_t first = l->records.recs[func->rec].first;
+	struct func_rec as_listed = *func;
+	int64_t proto;
+
+	/* an abstract instance is as the source has it */
+	func->changed &= l->dw->units[func->unit].clang && func->body;
+	func->doubts |= judge_as_pahole(l, func);
+	if (!l->opts->true_signature || !func->body)
+		return 0;
+	as_listed.changed = func->changed;
+	as_listed.doubts = func->doubts;
+	/* in the order of the body's own list */
+	as_listed.source = func->rec;
+	proto = make_prototype(l, &as_listed, first, is_optimized);
+	if (proto < 0)
+		return proto;
+	func->proto = proto;
+	return 0;
+}
+
+/* What is known of parameters is no part of a prototype. */
+static void forget_facts(struct records *r, const struct rec *rec)
+{
+	uint32_t i;
+
+	for (i = rec->first; i; i = r->items[i].next)
+		r->items[i].value = 0;
+}
+
+int loader__add_prototypes(struct loader *l)
+{
+	struct records *r = &l->records;
+	uint32_t i;
+	int err = 0;
+
+	r->first_proto = r->nr_recs;
+	for (i = 0; i < r->nr_funcs; i++) {
+		r->funcs[i].source = r->funcs[i].rec;
+		adopt_origin(r, &r->funcs[i]);
+	}
+	for (i = 0; !err && i < r->nr_funcs; i++) {
+		struct func_rec *func = &r->funcs[i];
+		int64_t proto = add_prototype(l, func->rec);
+
+		if (proto < 0)
+			return proto;
+		func->proto = proto;
+		func->doubts |= judge_types(l, func);
+		err = l->opts->proven ? add_proven(l, func) : add_as_pahole(l, func);
+	}
+	r->nr_protos = r->nr_recs - r->first_proto;
+	for (i = r->first_proto; i < r->nr_recs; i++)
+		forget_facts(r, &r->recs[i]);
+	return err;
+}
