@@ -44,8 +44,8 @@ amd64-7.2	sid	amd64	linux-image-amd64-dbg
 arm64-7.2	sid	arm64	linux-image-arm64-dbg'
 
 # Reasons to skip a function that say which promise its FUNC would break.
-promises='unexpected_register uncertain_location removed_parameter reordered_parameter
-	unnamed_parameter inconsistent_prototype'
+promises='unproven_signature no_prototype unexpected_register uncertain_location
+	removed_parameter reordered_parameter unnamed_parameter inconsistent_prototype'
 
 # What kbuild of that version passes to pahole 1.32, -j apart: scripts/pahole-flags.sh
 # of 6.1, scripts/Makefile.btf of 6.12 and 7.2.
@@ -183,8 +183,8 @@ examine() {
 print_tables() {
 	local name
 
-	echo "pahole $("$pahole" --version), $("$abtf" --version), $(date '+%B %Y'); CPU seconds with one"
-	echo "thread, median of $rounds rounds, on $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1):"
+	echo "pahole $("$pahole" --version | tr -d v) and $("$abtf" --version), CPU seconds with one thread, the median of"
+	echo "$rounds rounds, on $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(date '+%B %Y'):"
 	echo
 	echo '| image | Debian | FUNCs | violations | at another name | lacking | types | pairs | pahole | abtf | ratio |'
 	echo '|---|---|---:|---:|---:|---|---:|---:|---:|---:|---:|'
@@ -196,7 +196,7 @@ print_tables() {
 	echo '|---|---|'
 	for name; do
 		printf '| %s | ' "$name"
-		[ ! -e "$images/$name/skipped" ] || paste -s -d, "$images/$name/skipped" | sed 's/,/, /g; s/$/ |/'
+		paste -s -d, "$images/$name/skipped" | sed 's/,/, /g; s/$/ |/'
 	done
 }
 
@@ -210,8 +210,9 @@ while read -r name suite arch package; do
 	echo "$name"
 	dir=$images/$name
 	mkdir -p "$dir"
-	rm -f "$dir"/{table.tsv,skipped}
+	rm -f "$dir"/{types,funcs.theirs,funcs.ours,other,lacking,check}
 	printf '%s\tfailed\n' "$name" >"$dir/table.tsv"
+	echo '-' >"$dir/skipped"
 	# a subshell that is no condition, so that set -e holds in it
 	set +e
 	(
