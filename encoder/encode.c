@@ -647,6 +647,7 @@ int encode__write(struct encoding *e)
 	if (!err && e->opts->base)
 		err = find_base_ids(e, &primaries, &base_ids);
 	out.base = e->opts->base;
+	out.layout = e->opts->layout;
 	out.base_ids = base_ids;
 	primaries__destroy(&primaries);
 	if (!err) {

@@ -31,6 +31,7 @@
  * @func_unit:	unit: tags
  * @kfuncs:	tag kfuncs
  * @attributes:	arena attributes of kfuncs' types
+ * @layout:	a layout section
  * @force:	leave invalid variables out instead of failing
  * @base:	what the BTF is split from, or NULL
  * @from_btf:	read the image's .BTF instead of its DWARF
@@ -47,6 +48,7 @@ struct encode_options {
 	bool			func_unit;
 	bool			kfuncs;
 	bool			attributes;
+	bool			layout;
 	bool			force;
 	const struct base	*base;
 	bool			from_btf;

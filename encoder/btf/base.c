@@ -213,31 +213,6 @@ static bool is_plain_int(const struct btf_data *btf, const struct btf_type *t)
 	       !strcmp(btf_data__string(btf, t->name_off), "int");
 }
 
-/*
- * A module's types can only be found in the base if they are written as there.
- * One array of arrays that is flat there would repeat all that leads to it.
- */
-static uint32_t find_habits(const struct btf_data *btf)
-{
-	uint32_t flags = btf->addressed ? 0 : BASE_FLAT_ARRAYS | BASE_PLAIN_ENUM64;
-	uint32_t end = btf_data__end_id(btf), id;
-
-	for (id = 1; id < end && flags; id++) {
-		const struct btf_type *t = btf_data__type(btf, id);
-		const struct btf_array *array = (const void *)(t + 1);
-		uint8_t kind = BTF_INFO_KIND(t->info);
-
-		if (kind == BTF_KIND_ENUM64 && BTF_INFO_KFLAG(t->info))
-			flags &= ~BASE_PLAIN_ENUM64;
-		if (kind != BTF_KIND_ARRAY)
-			continue;
-		t = btf_data__type(btf, array->type);
-		if (BTF_INFO_KIND(t->info) == BTF_KIND_ARRAY)
-			flags &= ~BASE_FLAT_ARRAYS;
-	}
-	return flags;
-}
-
 /* Find keys and shapes.  Return: how many types have a shape that others can have. */
 static uint32_t find_shapes(struct indexer *ix, uint32_t *nr_names)
 {
@@ -283,8 +258,6 @@ static int make_index(const struct btf_data *btf, struct base_index *ret)
 		if (is_plain_int(btf, t))
 			ret->header->int_type = id;
 	}
-	if (!err)
-		ret->header->flags = find_habits(btf);
 	free(ix.state);
 	free(ix.shapes);
 	free(ix.keys);
@@ -298,8 +271,6 @@ static int take_index(struct base *b)
 	const struct btf_type *t = btf_data__type(b->btf, h->int_type);
 
 	b->int_type = h->int_type;
-	b->flat_arrays = h->flags & BASE_FLAT_ARRAYS;
-	b->plain_enum64 = h->flags & BASE_PLAIN_ENUM64;
 	return !h->int_type || (t && btf_data__holds(b->btf, t) && is_plain_int(b->btf, t)) ?
 	       0 : -EINVAL;
 }

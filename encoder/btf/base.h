@@ -23,9 +23,6 @@
  * @cached:	@index is a file's: what it finds has to be compared, and @btf was
  *		not checked again
  * @int_type:	id of "int", which arrays are indexed by; 0 for none
- * @flat_arrays: it has pahole's habit to multiply dimensions out, or so it
- *		seems: no addresses, and no array of arrays
- * @plain_enum64: and that of 64-bit enums without sign
  */
 struct base {
 	struct btf_data		*btf;
@@ -33,8 +30,6 @@ struct base {
 	struct btf_file		file;
 	bool			cached;
 	uint32_t		int_type;
-	bool			flat_arrays;
-	bool			plain_enum64;
 };
 
 /**

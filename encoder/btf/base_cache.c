@@ -14,7 +14,7 @@
 #include "util/msg.h"
 
 /* To be counted up whenever the tables change, or how shapes are hashed. */
-#define VERSION		1U
+#define VERSION		2U
 #define BYTE_ORDER_MARK	0x01020304U
 
 static const char magic[8] = "abtfbase";

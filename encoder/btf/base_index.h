@@ -39,7 +39,6 @@ struct base_header {
 	uint32_t	nr_names;
 	uint32_t	nr_strings;
 	uint32_t	int_type;
-	uint32_t	flags;
 };
 
 /**
@@ -61,10 +60,6 @@ struct base_index {
 	uint32_t		*next_name;
 	uint32_t		*strings;
 };
-
-/* struct base_header.flags */
-#define BASE_FLAT_ARRAYS	1U
-#define BASE_PLAIN_ENUM64	2U
 
 /**
  * base_index__new() - make a block with empty tables

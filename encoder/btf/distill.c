@@ -243,13 +243,16 @@ static int distill(struct distiller *d, uint32_t fallback, uint32_t *base_string
 static int write_split(const struct distiller *d, uint32_t base_strings, bool big_endian,
 		       struct btf_bytes *btf)
 {
-	const char *strings = d->strings.text + base_strings;
+	struct btf_parts parts = {
+		.types = d->on_split.types, .types_len = d->on_split.len,
+		.strs = d->strings.text + base_strings,
+		.strs_len = d->strings.text_len - base_strings,
+	};
 	void *bytes;
 	size_t size;
 	int err;
 
-	err = btf_bytes__join(d->on_split.types, d->on_split.len, strings,
-			      d->strings.text_len - base_strings, big_endian, &bytes, &size);
+	err = btf_parts__join(&parts, big_endian, &bytes, &size);
 	if (err)
 		return err;
 	free(btf->bytes);
@@ -282,8 +285,9 @@ int distill__base(const struct base *base, struct btf_bytes *btf, uint32_t nr_fu
 		err = -ENOMEM;
 	err = err ?: split__init(&d.strings, NULL);
 	err = err ?: distill(&d, base->int_type, &base_strings, &shift);
-	err = err ?: btf_bytes__join(d.on_base.types, d.on_base.len, d.strings.text, base_strings,
-				     big_endian, bytes, size);
+	err = err ?: btf_parts__join(&(struct btf_parts){
+			.types = d.on_base.types, .types_len = d.on_base.len,
+			.strs = d.strings.text, .strs_len = base_strings }, big_endian, bytes, size);
 	err = err ?: write_split(&d, base_strings, big_endian, btf);
 	for (i = 0; !err && i < nr_funcs; i++)
 		if (btf->record_at[i])

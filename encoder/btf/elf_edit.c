@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "btf/elf_edit.h"
+#include "btf/layout.h"
 #include "image/relocate.h"
 #include "util/msg.h"
 
@@ -172,7 +173,7 @@ static int stretch_strings(const struct image *img, const struct section *sec, u
 	uint16_t magic;
 
 	magic = cursor__u16(&c);
-	cursor__skip(&c, offsetof(struct btf_header, hdr_len) - sizeof(magic));
+	cursor__skip(&c, offsetof(struct layout_header, hdr_len) - sizeof(magic));
 	header = cursor__u32(&c);
 	cursor__skip(&c, 2 * sizeof(uint32_t));
 	offset = cursor__u32(&c);
@@ -189,7 +190,7 @@ static int stretch_strings(const struct image *img, const struct section *sec, u
 			  img->path, sec->index, sec->name, size, more, sec->file_size);
 		return -ENOSPC;
 	}
-	store32(img, btf + offsetof(struct btf_header, str_len), len + more);
+	store32(img, btf + offsetof(struct layout_header, str_len), len + more);
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "btf/layout.h"
 #include "btf/order.h"
 #include "types/strings.h"
 
@@ -109,13 +110,12 @@ static void move_names(const struct ordering *o, uint32_t *types, uint32_t len)
 
 int btf_bytes__order_strings(struct btf_bytes *btf, const struct btf_data *like)
 {
-	struct btf_header *hdr = btf->bytes;
+	struct layout_header *hdr = btf->bytes;
 	struct ordering o = { .swap = hdr->magic != BTF_MAGIC, .start = like->strs_start };
-	uint32_t type_len = word(&o, hdr->type_len);
-	uint32_t *types = (uint32_t *)(hdr + 1);
+	char *types = (char *)hdr + word(&o, hdr->hdr_len);
 	int err;
 
-	o.strs = (char *)types + type_len;
+	o.strs = types + word(&o, hdr->str_off);
 	o.len = word(&o, hdr->str_len);
 	if (o.len == like->strs_len && !memcmp(o.strs, like->strs, o.len))
 		return 0;
@@ -125,7 +125,7 @@ int btf_bytes__order_strings(struct btf_bytes *btf, const struct btf_data *like)
 		err = -ENOMEM;
 	err = err ?: place_all(&o, like);
 	if (!err && o.filled == o.len) {
-		move_names(&o, types, type_len);
+		move_names(&o, (uint32_t *)types, word(&o, hdr->type_len));
 		memcpy(o.strs, o.to, o.len);
 	}
 	strings__destroy(&o.known);

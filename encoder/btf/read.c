@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "btf/layout.h"
 #include "btf/read.h"
 #include "btf/validate.h"
 #include "util/msg.h"
@@ -23,6 +24,8 @@ struct header {
 	uint32_t	type_len;
 	uint32_t	str_off;
 	uint32_t	str_len;
+	uint32_t	layout_off;
+	uint32_t	layout_len;
 };
 
 static const char * const kind_names[] = {
@@ -55,52 +58,25 @@ const char *btf_kind__name(unsigned int kind)
 
 int btf_data__type_size(const struct btf_type *t)
 {
-	unsigned int vlen = BTF_INFO_VLEN(t->info);
-	int size = sizeof(*t);
+	uint32_t kind = BTF_INFO_KIND(t->info);
+	int size;
 
-	switch (BTF_INFO_KIND(t->info)) {
-	case BTF_KIND_PTR:
-	case BTF_KIND_FWD:
-	case BTF_KIND_TYPEDEF:
-	case BTF_KIND_VOLATILE:
-	case BTF_KIND_CONST:
-	case BTF_KIND_RESTRICT:
-	case BTF_KIND_FLOAT:
-	case BTF_KIND_TYPE_TAG:
-		return size;
-	case BTF_KIND_FUNC:
-		return size + (BTF_INFO_KFLAG(t->info) ? sizeof(struct btf_func) : 0);
-	case BTF_KIND_INT:
-		return size + sizeof(__u32);
-	case BTF_KIND_ARRAY:
-		return size + sizeof(struct btf_array);
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		return size + vlen * sizeof(struct btf_member);
-	case BTF_KIND_ENUM:
-		return size + vlen * sizeof(struct btf_enum);
-	case BTF_KIND_ENUM64:
-		return size + vlen * sizeof(struct btf_enum64);
-	case BTF_KIND_FUNC_PROTO:
-		return size + vlen * sizeof(struct btf_param);
-	case BTF_KIND_VAR:
-		return size + sizeof(struct btf_var);
-	case BTF_KIND_DATASEC:
-		return size + vlen * sizeof(struct btf_var_secinfo);
-	case BTF_KIND_DECL_TAG:
-		return size + sizeof(struct btf_decl_tag);
-	default:
+	if (!kind || kind >= ARRAY_SIZE(kind_layouts))
 		return -EINVAL;
-	}
+	size = sizeof(*t) + kind_layouts[kind].info_sz +
+	       BTF_INFO_VLEN(t->info) * kind_layouts[kind].elem_sz;
+	if (kind == BTF_KIND_FUNC && BTF_INFO_KFLAG(t->info))
+		size += sizeof(struct btf_func);
+	return size;
 }
 
 static int parse_magic(const uint8_t *bytes, size_t size, const char *subject, bool *swap)
 {
 	uint16_t magic;
 
-	if (size < sizeof(struct btf_header)) {
+	if (size < BTF_HEADER_MIN) {
 		msg_error("%s: BTF of %zu bytes, expected a header of at least %zu", subject, size,
-			  sizeof(struct btf_header));
+			  BTF_HEADER_MIN);
 		return -EINVAL;
 	}
 	memcpy(&magic, bytes, sizeof(magic));
@@ -139,13 +115,45 @@ static int check_strings(const uint8_t *strs, const struct header *hdr, const ch
 static int check_tail(const uint8_t *tail, size_t size, const struct header *hdr,
 		      const char *subject)
 {
-	if (hdr->len > sizeof(struct btf_header))
+	if (hdr->len > sizeof(struct layout_header))
 		return 0;
 	for (size_t i = 0; i < size; i++) {
 		if (!tail[i])
 			continue;
 		msg_error("%s: BTF has data 0x%02x %zu bytes behind its strings, expected the end",
 			  subject, tail[i], i);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/*
+ * Between types and strings: libbpf (btf_parse_hdr()) and the kernel ask for
+ * that, too.  It is not what we go by, but what it says of kinds that are known
+ * must be true: who does not know them goes by it.
+ */
+static int check_layout(const uint8_t *bytes, const struct header *hdr, const char *subject)
+{
+	uint64_t end = (uint64_t)hdr->layout_off + hdr->layout_len;
+	uint32_t nr = hdr->layout_len / sizeof(struct kind_layout), kind;
+
+	if (!hdr->layout_len)
+		return 0;
+	if (hdr->layout_off % 4 || hdr->layout_len % sizeof(struct kind_layout) ||
+	    hdr->layout_off < (uint64_t)hdr->type_off + hdr->type_len || end > hdr->str_off) {
+		msg_error("%s: BTF layout section at %u (%u bytes), expected entries of 4 bytes between types and strings",
+			  subject, hdr->layout_off, hdr->layout_len);
+		return -EINVAL;
+	}
+	bytes += hdr->len + hdr->layout_off;
+	for (kind = 0; kind < nr && kind < ARRAY_SIZE(kind_layouts); kind++, bytes += 4) {
+		const struct kind_layout *known = &kind_layouts[kind];
+
+		if (bytes[0] == known->info_sz && bytes[1] == known->elem_sz)
+			continue;
+		msg_error("%s: BTF layout section: %s is followed by %u bytes and %u for each element, expected %u and %u",
+			  subject, btf_kind__name(kind), bytes[0], bytes[1], known->info_sz,
+			  known->elem_sz);
 		return -EINVAL;
 	}
 	return 0;
@@ -172,6 +180,10 @@ static int parse_header(const uint8_t *bytes, size_t size, const char *subject, 
 	hdr->type_len = cursor__u32(&c);
 	hdr->str_off = cursor__u32(&c);
 	hdr->str_len = cursor__u32(&c);
+	if (hdr->len >= sizeof(struct layout_header)) {
+		hdr->layout_off = cursor__u32(&c);
+		hdr->layout_len = cursor__u32(&c);
+	}
 	type_end = (uint64_t)hdr->type_off + hdr->type_len;
 	str_end = (uint64_t)hdr->str_off + hdr->str_len;
 
@@ -180,9 +192,9 @@ static int parse_header(const uint8_t *bytes, size_t size, const char *subject, 
 			  subject, version, flags, BTF_VERSION);
 		return -EINVAL;
 	}
-	if (hdr->len < sizeof(struct btf_header) || hdr->len > size) {
+	if (hdr->len < BTF_HEADER_MIN || hdr->len > size) {
 		msg_error("%s: BTF header of %u bytes, expected %zu to %zu", subject, hdr->len,
-			  sizeof(struct btf_header), size);
+			  BTF_HEADER_MIN, size);
 		return -EINVAL;
 	}
 	if (hdr->len % 4 || hdr->type_off % 4 || hdr->type_len % 4) {
@@ -196,6 +208,9 @@ static int parse_header(const uint8_t *bytes, size_t size, const char *subject, 
 			  size - hdr->len);
 		return -EINVAL;
 	}
+	err = check_layout(bytes, hdr, subject);
+	if (err)
+		return err;
 	bytes += hdr->len;
 	size -= hdr->len;
 	err = check_strings(bytes + hdr->str_off, hdr, subject, split);
@@ -213,6 +228,27 @@ static void swap_words(void *bytes, size_t size)
 		words[i] = __builtin_bswap32(words[i]);
 }
 
+/* Of an entry of the layout section only the flags are wider than a byte. */
+static void swap_layout(struct kind_layout *layout, size_t size)
+{
+	for (size_t i = 0; i < size / sizeof(*layout); i++)
+		layout[i].flags = __builtin_bswap16(layout[i].flags);
+}
+
+static int copy_layout(struct btf_data *btf, const uint8_t *bytes, const struct header *hdr)
+{
+	if (!hdr->layout_len)
+		return 0;
+	btf->layout = malloc(hdr->layout_len);
+	if (!btf->layout)
+		return -ENOMEM;
+	btf->layout_len = hdr->layout_len;
+	memcpy(btf->layout, bytes + hdr->len + hdr->layout_off, hdr->layout_len);
+	if (hdr->swap)
+		swap_layout(btf->layout, btf->layout_len);
+	return 0;
+}
+
 static int copy_sections(struct btf_data *btf, const uint8_t *bytes, const struct header *hdr)
 {
 	btf->types_len = hdr->type_len;
@@ -228,7 +264,7 @@ static int copy_sections(struct btf_data *btf, const uint8_t *bytes, const struc
 		swap_words(btf->types, hdr->type_len);
 	memcpy(btf->strs, bytes + hdr->len + hdr->str_off, hdr->str_len);
 	btf->strs[btf->strs_len] = '\0';
-	return 0;
+	return copy_layout(btf, bytes, hdr);
 }
 
 static void count_func(struct btf_data *btf, const struct btf_type *t, uint32_t id)
@@ -292,6 +328,15 @@ static int index_types(struct btf_data *btf, const char *subject)
 	return 0;
 }
 
+static int check_records(const struct btf_data *btf, const char *subject)
+{
+	if (!btf->layout || !btf->nr_records)
+		return 0;
+	msg_error("%s: BTF layout section says that nothing follows a FUNC, and %u of them have an address",
+		  subject, btf->nr_records);
+	return -EINVAL;
+}
+
 /* gcc 12: "char" is BTF_INT_SIGNED | BTF_INT_CHAR */
 static void adopt_chars(struct btf_data *btf)
 {
@@ -317,7 +362,7 @@ static int parse(const void *bytes, size_t size, const char *subject,
 	if (err)
 		return err;
 	/* a longer header may announce sections that we do not know the end of */
-	*len = hdr.len > sizeof(struct btf_header) ? size :
+	*len = hdr.len > sizeof(struct layout_header) ? size :
 	       hdr.len + (size_t)hdr.str_off + hdr.str_len;
 	if (is_part && hdr.str_len && !((const char *)bytes)[hdr.len + (size_t)hdr.str_off])
 		base = NULL;
@@ -332,6 +377,7 @@ static int parse(const void *bytes, size_t size, const char *subject,
 
 	err = copy_sections(btf, bytes, &hdr);
 	err = err ?: index_types(btf, subject);
+	err = err ?: check_records(btf, subject);
 	if (!err && is_part)
 		adopt_chars(btf);
 	err = err ?: btf_data__validate(btf, subject);
@@ -546,12 +592,12 @@ int btf_data__in_place(const struct btf_file *file, const uint32_t *offsets, uin
 {
 	const uint8_t *bytes = file->bytes;
 	struct btf_data *btf;
-	struct header hdr;
+	struct header hdr = {};
 	uint16_t magic;
 	int err;
 
 	*ret = NULL;
-	if (file->size < sizeof(struct btf_header) || !end_id)
+	if (file->size < BTF_HEADER_MIN || !end_id)
 		return -EINVAL;
 	memcpy(&magic, bytes, sizeof(magic));
 	if (magic != BTF_MAGIC || (uintptr_t)bytes % 4)
@@ -595,6 +641,7 @@ void btf_data__free(struct btf_data *btf)
 		free(btf->types);
 		free(btf->strs);
 	}
+	free(btf->layout);
 	free(btf->index);
 	free(btf);
 }
@@ -659,47 +706,62 @@ static uint8_t *copy_plain_types(const struct btf_data *btf, uint8_t *to)
 	return to + (end - from);
 }
 
-int btf_bytes__join(const void *types, uint32_t types_len, const void *strs, uint32_t strs_len,
-		    bool big_endian, void **bytes, size_t *size)
+int btf_parts__join(const struct btf_parts *parts, bool big_endian, void **bytes, size_t *size)
 {
 	bool swap = big_endian == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
-	struct btf_header hdr = {
+	struct layout_header hdr = {
 		.magic = BTF_MAGIC,
 		.version = BTF_VERSION,
-		.hdr_len = sizeof(hdr),
-		.type_len = types_len,
-		.str_off = types_len,
-		.str_len = strs_len,
+		.hdr_len = parts->layout_len ? sizeof(hdr) : BTF_HEADER_MIN,
+		.type_len = parts->types_len,
+		.str_off = parts->types_len + parts->layout_len,
+		.str_len = parts->strs_len,
+		.layout_off = parts->types_len,
+		.layout_len = parts->layout_len,
 	};
-	uint8_t *buf;
+	size_t hdr_len = hdr.hdr_len;
+	uint8_t *buf, *p;
 
-	*size = sizeof(hdr) + (size_t)types_len + strs_len;
+	*size = hdr_len + (size_t)parts->types_len + parts->layout_len + parts->strs_len;
 	*bytes = buf = malloc(*size);
 	if (!buf)
 		return -ENOMEM;
-	if (types_len)
-		memcpy(buf + sizeof(hdr), types, types_len);
-	if (strs_len)
-		memcpy(buf + sizeof(hdr) + types_len, strs, strs_len);
+	p = buf + hdr_len;
+	if (parts->types_len)
+		memcpy(p, parts->types, parts->types_len);
+	p += parts->types_len;
+	if (parts->layout_len)
+		memcpy(p, parts->layout, parts->layout_len);
+	if (swap)
+		swap_layout((void *)p, parts->layout_len);
+	p += parts->layout_len;
+	if (parts->strs_len)
+		memcpy(p, parts->strs, parts->strs_len);
 	if (swap)
 		hdr.magic = __builtin_bswap16(hdr.magic);
-	memcpy(buf, &hdr, sizeof(hdr));
+	memcpy(buf, &hdr, hdr_len);
 	/* magic, version and flags are no word; the rest of header and types is */
 	if (swap)
-		swap_words(buf + offsetof(struct btf_header, hdr_len),
-			   sizeof(hdr) - offsetof(struct btf_header, hdr_len) + types_len);
+		swap_words(buf + offsetof(struct layout_header, hdr_len),
+			   hdr_len - offsetof(struct layout_header, hdr_len) +
+			   parts->types_len);
 	return 0;
 }
 
 int btf_data__plain(const struct btf_data *btf, bool big_endian, void **bytes, size_t *size)
 {
 	uint8_t *types = malloc(btf->types_len + 1), *end;
+	struct btf_parts parts = {
+		.types = types, .layout = btf->layout, .layout_len = btf->layout_len,
+		.strs = btf->strs, .strs_len = btf->strs_len,
+	};
 	int err;
 
 	if (!types)
 		return -ENOMEM;
 	end = copy_plain_types(btf, types);
-	err = btf_bytes__join(types, end - types, btf->strs, btf->strs_len, big_endian, bytes, size);
+	parts.types_len = end - types;
+	err = btf_parts__join(&parts, big_endian, bytes, size);
 	free(types);
 	return err;
 }

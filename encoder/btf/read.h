@@ -27,6 +27,8 @@
  * @strs:	string section
  * @strs_len:	bytes in it
  * @strs_start:	offset of the first of our strings: 0, or where the base's end
+ * @layout:	layout section in native byte order, @layout_len bytes; NULL if
+ *		there is none
  * @index:	pointers into @types; [id - first_id]
  * @first_id:	1, or the base's number of ids + 1 (ids count on)
  * @nr_types:	types in this object (without void and the base)
@@ -48,6 +50,8 @@ struct btf_data {
 	char			*strs;
 	size_t			strs_len;
 	size_t			strs_start;
+	void			*layout;
+	size_t			layout_len;
 	const struct btf_type	**index;
 	uint32_t		first_id;
 	uint32_t		nr_types;
@@ -186,22 +190,34 @@ int btf_data__type_size(const struct btf_type *t);
 const char *btf_kind__name(unsigned int kind);
 
 /**
- * btf_bytes__join() - put a header in front of types and strings
- * @types:	in native byte order
+ * struct btf_parts - the sections of BTF, in native byte order
+ * @layout:	a layout section, see layout.h; @layout_len bytes, 0 for none
+ */
+struct btf_parts {
+	const void	*types;
+	const void	*layout;
+	const void	*strs;
+	uint32_t	types_len;
+	uint32_t	layout_len;
+	uint32_t	strs_len;
+};
+
+/**
+ * btf_parts__join() - put them behind a header
  * @big_endian:	byte order to write
- * @bytes:	where a malloc()ed buffer goes: header, types, strings
+ * @bytes:	where a malloc()ed buffer goes: header, types, layout, strings
  * @size:	its bytes
+ *
+ * The header has BTF_HEADER_MIN bytes without a layout section.
  *
  * Return: 0 or -ENOMEM.
  */
-int btf_bytes__join(const void *types, uint32_t types_len, const void *strs, uint32_t strs_len,
-		    bool big_endian, void **bytes, size_t *size);
+int btf_parts__join(const struct btf_parts *parts, bool big_endian, void **bytes, size_t *size);
 
 /**
  * btf_data__plain() - the same BTF without records
  * @big_endian:	byte order to write
- * @bytes:	where a malloc()ed buffer goes: header, types, strings
- * @size:	its bytes
+ * @bytes:	where a malloc()ed buffer goes, @size bytes
  *
  * Ids and string offsets stay; FUNCs lose kind_flag and record, and nothing
  * else changes.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "btf/dedup.h"
+#include "btf/layout.h"
 #include "btf/split.h"
 #include "btf/write.h"
 #include "types/conflict.h"
@@ -490,7 +491,7 @@ static int write_funcs(struct writer *w, struct words *tail, struct btf_bytes *r
 			  w->ids[f->proto]);
 		if (err || !f->addressed)
 			continue;
-		ret->record_at[f - w->out->funcs] = sizeof(struct btf_header) + w->final_len +
+		ret->record_at[f - w->out->funcs] = BTF_HEADER_MIN + w->final_len +
 						    tail->nr * 4;
 		err = ADD(tail, record.addr_lo, record.addr_hi);
 	}
@@ -607,24 +608,16 @@ static uint32_t count_sections(const struct btf_out *out)
 
 /* --- all together ------------------------------------------------------------ */
 
-/* Type data is words only, so the other byte order is every word turned round. */
-static void swap_words(uint32_t *words, size_t nr)
-{
-	for (; nr; nr--, words++)
-		*words = __builtin_bswap32(*words);
-}
-
 static int assemble(struct writer *w, const struct words *tail, struct btf_bytes *ret)
 {
-	bool swap = w->out->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	const char *strings = w->split.text;
-	struct btf_header hdr = {
-		.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(hdr),
-		.type_len = w->final_len + tail->nr * 4, .str_off = w->final_len + tail->nr * 4,
-		.str_len = w->split.text_len,
-	};
-	char *p;
+	struct btf_parts parts = { .strs = w->split.text, .strs_len = w->split.text_len };
+	char *types;
 
+	/* with addresses it would not be true; a module's readers have the base's */
+	if (w->out->layout && !w->out->base && !ret->records) {
+		parts.layout = kind_layouts;
+		parts.layout_len = sizeof(kind_layouts);
+	}
 	if (!w->out->base) {
 		const struct btf_header *from;
 		uint32_t size;
@@ -632,25 +625,18 @@ static int assemble(struct writer *w, const struct words *tail, struct btf_bytes
 		from = btf__raw_data(w->btf, &size);
 		if (!from)
 			return -ENOMEM;
-		strings = (const char *)from + from->hdr_len + from->str_off;
-		hdr.str_len = from->str_len;
+		parts.strs = (const char *)from + from->hdr_len + from->str_off;
+		parts.strs_len = from->str_len;
 	}
-	ret->size = sizeof(hdr) + hdr.type_len + (size_t)hdr.str_len;
-	ret->bytes = p = malloc(ret->size);
-	if (!p)
+	types = realloc(w->final, w->final_len + tail->nr * 4UL + 1);
+	if (!types)
 		return -ENOMEM;
-	memcpy(p, &hdr, sizeof(hdr));
-	if (w->final_len)
-		memcpy(p + sizeof(hdr), w->final, w->final_len);
+	w->final = types;
 	if (tail->nr)
-		memcpy(p + sizeof(hdr) + w->final_len, tail->array, tail->nr * 4);
-	if (hdr.str_len)
-		memcpy(p + sizeof(hdr) + hdr.type_len, strings, hdr.str_len);
-	if (swap) {
-		((struct btf_header *)p)->magic = __builtin_bswap16(BTF_MAGIC);
-		swap_words((uint32_t *)(p + 4), (sizeof(hdr) - 4 + hdr.type_len) / 4);
-	}
-	return 0;
+		memcpy(types + w->final_len, tail->array, tail->nr * 4);
+	parts.types = types;
+	parts.types_len = w->final_len + tail->nr * 4;
+	return btf_parts__join(&parts, w->out->big_endian, &ret->bytes, &ret->size);
 }
 
 static int write_tail(struct writer *w, struct words *tail, struct btf_bytes *ret)

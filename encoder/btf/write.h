@@ -72,6 +72,7 @@ struct out_tag {
  * @sections:	names of the DATASECs
  * @base:	what split BTF stands on, NULL for BTF of its own
  * @base_ids:	by node: the base's id of a type that the base has (see match.h)
+ * @layout:	write a layout section, if there are neither a base nor records
  * @big_endian:	byte order to write
  */
 struct btf_out {
@@ -86,6 +87,7 @@ struct btf_out {
 	uint32_t		nr_tags;
 	const char		**sections;
 	uint32_t		nr_sections;
+	bool			layout;
 	bool			big_endian;
 };
 

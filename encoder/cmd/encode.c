@@ -39,8 +39,9 @@ static const char usage[] =
 "\n"
 "Features: encode_force var float decl_tag type_tag enum64 optimized_func\n"
 "consistent_func decl_tag_kfuncs func_addr func_unit (the defaults),\n"
-"reproducible_build distilled_base global_var attributes, and func_addr=ambiguous\n"
-"(addresses only for names with several functions).\n";
+"reproducible_build distilled_base global_var attributes true_signature layout\n"
+"force_cu_merging, and func_addr=ambiguous (addresses only for names with several\n"
+"functions).\n";
 
 enum {
 	OPT_FEATURES = 256, OPT_FROM_BTF, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX, OPT_REPORT,

@@ -27,6 +27,9 @@ static const struct feature {
 	FEATURE("distilled_base", distilled_base, NEVER),
 	FEATURE("global_var", global_var, NEVER),
 	FEATURE("attributes", attributes, NEVER),
+	FEATURE("true_signature", true_signature, NEVER),
+	FEATURE("layout", layout, NEVER),
+	FEATURE("force_cu_merging", force_cu_merging, NEVER),
 	FEATURE("func_unit", func_unit, OURS),
 #undef FEATURE
 };
@@ -113,10 +116,12 @@ void features__apply(const struct features *f, struct encode_options *opts)
 	opts->func.address = f->func_addr;
 	opts->func.optimized = f->optimized_func;
 	opts->func.consistent = f->consistent_func;
+	opts->func.true_signature = opts->load.true_signature = f->true_signature;
 	opts->vars = f->var;
 	opts->func_unit = f->func_unit;
 	opts->kfuncs = f->decl_tag_kfuncs && f->decl_tag;
 	opts->attributes = f->attributes;
+	opts->layout = f->layout;
 	opts->force = f->encode_force;
 }
 

@@ -27,6 +27,9 @@ struct features {
 	bool		distilled_base;
 	bool		global_var;
 	bool		attributes;
+	bool		true_signature;
+	bool		layout;
+	bool		force_cu_merging;
 	bool		func_unit;
 	enum addr_mode	func_addr;
 	bool		func_addr_asked;

@@ -175,6 +175,9 @@ static int encode(const struct job *job, struct image *img, struct encode_option
 			  job->from_btf ? "BTF has" : "debug information describes");
 		err = -EINVAL;
 	}
+	if (!err && opts->layout && !job->base && e.btf.records)
+		msg_warn("%s: no layout section is written: it could not say that a FUNC with an address is longer than one without",
+			 img->path);
 	if (!err && !job->one_of_many)
 		tell_figures(&e);
 	err = err ?: put(job, &e);
@@ -217,8 +220,7 @@ static int check_base(const struct job *job, const struct image *img)
 int job__run(const struct job *job)
 {
 	struct encode_options opts = {
-		.load = { .excluded = job->exclude, .nr_excluded = job->nr_exclude,
-			  .flat_arrays = job->pahole, .plain_enum64 = job->pahole },
+		.load = { .excluded = job->exclude, .nr_excluded = job->nr_exclude },
 		.func = { .pahole = job->pahole },
 		.threads = job->threads, .base = job->base, .from_btf = job->from_btf,
 		.progress = !job->one_of_many,
@@ -229,10 +231,6 @@ int job__run(const struct job *job)
 	int err;
 
 	features__apply(&job->features, &opts);
-	if (job->base) {
-		opts.load.flat_arrays |= job->base->flat_arrays;
-		opts.load.plain_enum64 |= job->base->plain_enum64;
-	}
 	err = check_outputs(job);
 	err = err ?: image__open(job->image, &img);
 	if (err)

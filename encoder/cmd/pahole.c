@@ -12,7 +12,7 @@
 #include "util/msg.h"
 
 /* scripts/pahole-version.sh of the kernel makes a number of exactly this. */
-#define PAHOLE_VERSION	"v1.31"
+#define PAHOLE_VERSION	"v1.32"
 
 static const char usage[] =
 "Usage: abtf-pahole -J [OPTIONS] IMAGE...\n"
@@ -195,7 +195,7 @@ static int take_option(struct call *c, int opt, int argc, char **argv)
 		puts(PAHOLE_VERSION);
 		return EXIT_DONE;
 	case OPT_NUMERIC_VERSION:
-		puts("131");
+		puts("132");
 		return EXIT_DONE;
 	case OPT_HELP:
 		return fputs(usage, stdout) < 0 ? EXIT_BAD : EXIT_DONE;

@@ -180,11 +180,16 @@ static int compare_bodies(const void *x, const void *y)
  * nops that the symbol includes (-fpatchable-function-entry with gcc before 14): then
  * both end at the same place.
  */
-static void find_start(const struct symbols *syms, struct func_body *body)
+static void find_start(struct decision *d, struct func_body *body)
 {
-	const struct func_sym *sym = symbols__before(syms, body->section, body->address);
+	const struct func_sym *sym = symbols__before(d->syms, body->section, body->address);
 
-	if (sym && sym->address < body->address && body->size &&
+	if (!sym)
+		return;
+	/* elsewhere lie those of overridden weak functions */
+	if (body->address - sym->address < sym->size || body->address == sym->address)
+		d->has_body[body->name] = true;
+	if (sym->address < body->address && body->size &&
 	    body->address + body->size == sym->address + sym->size)
 		body->address = sym->address;
 }
@@ -198,7 +203,9 @@ static void sort_bodies(struct decision *d)
 	for (i = 0; i < o->nr_bodies; i++) {
 		if (d->syms->img->type != ET_REL)
 			o->bodies[i].section = symbols__section_of(d->syms, o->bodies[i].address);
-		find_start(d->syms, &o->bodies[i]);
+		/* pahole does without such bodies */
+		if (d->opts->address != ADDR_NONE)
+			find_start(d, &o->bodies[i]);
 	}
 	if (o->nr_bodies)
 		qsort(o->bodies, o->nr_bodies, sizeof(*o->bodies), compare_bodies);
@@ -400,8 +407,6 @@ static void join_symbols(struct proof *p)
 	struct instances *in = p->d->in;
 	uint32_t i, end, body = 0;
 
-	for (i = 0; i < o->nr_bodies; i++)
-		p->d->has_body[o->bodies[i].name] = true;
 
 	for (i = 0; i < in->nr; i = end) {
 		for (end = i + 1; end < in->nr && same_place(in->array[end].sym,
@@ -514,7 +519,8 @@ static bool may_take(const struct decision *d, const struct func_sym *sym, uint3
 /*
  * Identical code is folded into one body, or jumps to it; the other names keep
  * their symbols and are described without a body.  Such a name is an instance if
- * there is exactly one symbol that it can mean, and no body anywhere that bears it.
+ * there is exactly one symbol that it can mean, and no function has a body of that
+ * name.
  */
 static void join_mention(struct proof *p, struct instance *in)
 {

@@ -15,7 +15,7 @@
  * @mentions:	indexes into the mentions, by (name, unit); those that are only
  *		declared come last in each name
  * @first_mention: by string id: place in @mentions, + 1
- * @has_body:	by string id: a body bears that name
+ * @has_body:	by string id: the code of some symbol is a body of that name
  */
 struct decision {
 	struct instances	*in;

@@ -72,23 +72,20 @@ uint64_t loader__size_of(struct loader *l, uint32_t ref)
 
 /* --- arrays ------------------------------------------------------------------ */
 
-/* BTF has arrays of one dimension: nest them, or as pahole multiply them out. */
+/* BTF has arrays of one dimension: nest them. */
 static int unfold_array(struct loader *l, uint32_t index)
 {
 	struct records *r = &l->records;
-	uint32_t dims[64], nr = 0, i, product = 1, ref = r->recs[index].ref;
+	uint32_t dims[64], nr = 0, i, ref = r->recs[index].ref;
 
 	for (i = r->recs[index].first; i; i = r->items[i].next) {
 		if (nr == ARRAY_SIZE(dims))
 			return oops(l, r->recs[index].die, "an array of more than 64 dimensions");
 		dims[nr++] = r->items[i].value;
-		product *= r->items[i].value;
 	}
 	r->recs[index].nr_items = 0;
 	r->recs[index].first = 0;
-	r->recs[index].size = l->opts->flat_arrays ? product : nr ? dims[0] : 0;
-	if (l->opts->flat_arrays)
-		return 0;
+	r->recs[index].size = nr ? dims[0] : 0;
 	while (nr-- > 1) {
 		if (grow(&r->recs, &r->cap_recs, (uint64_t)r->nr_recs + 1, sizeof(*r->recs)))
 			return -ENOMEM;
@@ -277,8 +274,6 @@ static int prepare(struct loader *l)
 			err = unfold_array(l, i);
 		else if (unlikely(rec->flags & TYPE_BITFIELDS))
 			settle_bitfields(l, rec);
-		else if (rec->kind == BTF_KIND_ENUM64 && l->opts->plain_enum64)
-			rec->flags &= ~TYPE_SIGNED;
 	}
 	return err;
 }

@@ -31,8 +31,6 @@
  * @type_tags:	btf_type_tag annotations
  * @attributes:	from BTF only: tags that stand for any attribute (kind_flag)
  * @kfunc_tags:	from BTF only: tags that say which functions are kfuncs
- * @flat_arrays: arrays of several dimensions as one, as pahole does
- * @plain_enum64: 64-bit enums without sign, as pahole does
  * @enum64:	enums of 64 bits as ENUM64 (else as ENUM, cut off)
  * @proven:	prototypes of functions by proof (else as pahole has them)
  * @true_signature: pahole's feature of that name
@@ -47,8 +45,6 @@ struct load_options {
 	bool			type_tags;
 	bool			attributes;
 	bool			kfunc_tags;
-	bool			flat_arrays;
-	bool			plain_enum64;
 	bool			enum64;
 	bool			proven;
 	bool			true_signature;

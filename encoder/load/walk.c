@@ -436,7 +436,8 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 	 */
 	if (rec->flags & TYPE_VARARGS) {
 		if (parent->body)
-			w->r->funcs[w->r->nr_funcs - 1].doubts |= DOUBT_OPTIMIZED;
+			w->r->funcs[w->r->nr_funcs - 1].doubts |= DOUBT_OPTIMIZED |
+								  DOUBT_REORDERED;
 		return 0;
 	}
 	i = new_item(w, parent->index);

@@ -156,10 +156,10 @@ int main(int argc, char **argv)
 					*(uint32_t *)(b + 80 + i * 16 + 8) = last;
 				last = id;
 			}
-	} else {	/* offsets of types, chains and strings; counts and flags */
+	} else {	/* offsets of types, chains and strings; counts */
 		size_t from = seed % 8 == 3 ? 56 : 80 + (slots + names) * 16;
 		for (i = 0; i < 40; i++) {
-			size_t at = from + (seed % 8 == 3 ? rand() % 6 * 4 : rand() % ((n - from) / 4) * 4);
+			size_t at = from + (seed % 8 == 3 ? rand() % 5 * 4 : rand() % ((n - from) / 4) * 4);
 			*(uint32_t *)(b + at) = rand() % 2 ? rand() % end * 4 : rand();
 			if (seed % 8 == 3)
 				break;

@@ -7,7 +7,8 @@ pahole=$ABTF_PAHOLE
 
 unit a <<'C'
 enum wide { W = 0x8000000000ULL };
-struct s { int a; float f; int two[2][3]; enum wide w; };
+enum below { B = -0x8000000000LL };
+struct s { int a; float f; int two[2][3]; enum wide w; enum below b; };
 int f(struct s *s) { return s->a; }
 static __attribute__((noinline, used)) int dup(int a) { return a; }
 int counter __attribute__((section(".data..percpu")));
@@ -20,10 +21,12 @@ C
 image vmlinux a.o b.o
 kbuild='encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs'
 
-begin '--version prints exactly v1.31, and what kbuild makes of it is 131'
+begin '--version prints exactly v1.32, and what kbuild makes of it is 132'
 expect 0 "$pahole" --version
-expect_eq "$out" v1.31
-expect_eq "$(sed -E 's/v([0-9]+)\.([0-9]+)/\1\2/' out)" 131
+expect_eq "$out" v1.32
+expect_eq "$(sed -E 's/v([0-9]+)\.([0-9]+)/\1\2/' out)" 132
+expect 0 "$pahole" --numeric_version
+expect_eq "$out" 132
 
 begin 'kbuild on 6.12: -J in place, then objcopy'
 cp vmlinux .tmp_vmlinux1
@@ -45,14 +48,15 @@ has_not t.dump 'unit:'
 has t.dump 'DECL_TAG unit:a.c'
 expect 0 "$ABTF" check vmlinux t.btf
 
-begin 'ambiguous names are left out, as pahole 1.31 does'
+begin 'ambiguous names are left out, as pahole 1.32 does'
 has_not kbuild.dump 'FUNC dup '
 has kbuild.dump 'FUNC one '
 has kbuild.dump 'FUNC f '
 
-begin 'habits of pahole are kept: flat arrays, unsigned enum64'
-has kbuild.dump 'two\[6\]'
+begin 'arrays keep their dimensions, 64-bit enums their sign, as pahole 1.32 has it'
+has kbuild.dump 'two\[2\]\[3\]'
 has kbuild.dump 'ENUM64 wide unsigned'
+has kbuild.dump 'ENUM64 below signed'
 
 begin 'per-CPU variables, and global ones on request'
 has kbuild.dump 'VAR counter '
@@ -72,6 +76,13 @@ has_not t.dump 'ENUM64'
 "$pahole" -J --btf_features=default --btf_encode_detached=t.btf vmlinux
 cmp <("$dump" t.btf) kbuild.dump || fail "default is not kbuild's list"
 
+begin 'what pahole 1.32 has beside: force_cu_merging changes nothing'
+expect 0 "$pahole" -J --btf_features_strict=default,force_cu_merging --btf_encode_detached=t.btf vmlinux
+cmp <("$dump" t.btf) kbuild.dump || fail 'other BTF'
+expect 0 "$pahole" -J --btf_features_strict=default,true_signature,layout,attributes \
+	--btf_encode_detached=t.btf vmlinux
+cmp <("$dump" t.btf) kbuild.dump || fail 'other BTF'
+
 begin '--btf_features_strict: unknown names are an error'
 rm -f t.btf
 expect 1 "$pahole" -J --btf_features_strict=var,no_such_thing --btf_encode_detached=t.btf vmlinux
@@ -82,7 +93,8 @@ expect 0 "$pahole" -J --btf_features_strict=var --btf_encode_detached=t.btf vmli
 begin '--supported_btf_features names them all'
 expect 0 "$pahole" --supported_btf_features
 for feature in encode_force var float decl_tag type_tag enum64 optimized_func consistent_func \
-	       decl_tag_kfuncs reproducible_build attributes global_var func_addr; do
+	       decl_tag_kfuncs reproducible_build attributes global_var true_signature layout force_cu_merging \
+	       func_addr; do
 	says "(^|,)$feature(,|\$)"
 done
 

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The layout of kinds: how many bytes follow a type, by its kind.
+ *
+ * BTF may carry this table in a section of its own, between types and strings,
+ * so that readers can step over kinds that they do not know (Linux 7.2:
+ * include/uapi/linux/btf.h, struct btf_layout; libbpf 1.8: btf.c, layouts[]).
+ * The system's linux/btf.h may be older, so it is written down here.
+ *
+ * A FUNC with a record is longer than the table can say: an entry knows no
+ * kind_flag.  So BTF with records never has this section, see format.md.
+ */
+#ifndef ABTF_BTF_LAYOUT_H
+#define ABTF_BTF_LAYOUT_H
+
+#include <stddef.h>
+#include <linux/btf.h>
+#include <linux/types.h>
+
+/**
+ * struct kind_layout - an entry of the section; its number is the kind
+ * @info_sz:	bytes that follow every struct btf_type of the kind
+ * @elem_sz:	bytes of each of its vlen elements, which follow those
+ * @flags:	none is known
+ */
+struct kind_layout {
+	__u8	info_sz;
+	__u8	elem_sz;
+	__u16	flags;
+};
+
+_Static_assert(sizeof(struct kind_layout) == 4, "an entry is 4 bytes");
+
+/* Of every kind there is, as it is written; FUNC without its record. */
+extern const struct kind_layout kind_layouts[BTF_KIND_ENUM64 + 1];
+
+/**
+ * struct layout_header - the header of BTF, as of Linux 7.2
+ *
+ * Older ones end before @layout_off, and so do ours without a layout section.
+ * All offsets count from the end of the header, which is @hdr_len bytes.
+ */
+struct layout_header {
+	__u16	magic;
+	__u8	version;
+	__u8	flags;
+	__u32	hdr_len;
+	__u32	type_off;
+	__u32	type_len;
+	__u32	str_off;
+	__u32	str_len;
+	__u32	layout_off;
+	__u32	layout_len;
+};
+
+/* Bytes of a header that says nothing of a layout section. */
+#define BTF_HEADER_MIN	offsetof(struct layout_header, layout_off)
+
+_Static_assert(BTF_HEADER_MIN == 24, "the header of old");
+
+#endif /* ABTF_BTF_LAYOUT_H */

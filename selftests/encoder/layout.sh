@@ -1,0 +1,193 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The layout section: what is written, and that whoever reads BTF reads it with one.
+. "${0%/*}/../lib.sh"
+
+cat >small.c <<'C'
+struct s { int a; };
+int f(struct s *s) { return s->a; }
+C
+unit small <small.c
+image vmlinux small.o
+plain='--btf_features=default'
+with="$plain,layout"
+
+# word FILE NUMBER: a 32-bit word of the file, in its byte order
+word() {
+	local order=little
+
+	[ "$(od -An -N1 -t x1 "$1")" = ' 9f' ] || order=big
+	od -An -j $((4 * $2)) -N4 -t u4 --endian=$order "$1" | tr -d ' '
+}
+
+# An entry of 4 bytes for each kind from 0 on: bytes that always follow, bytes of
+# each element, flags.  Sizes are those of Documentation/bpf/btf.rst; that it is
+# this table and stands between types and strings is libbpf 1.8's btf.c (layouts[],
+# btf_new_empty()).  pahole 1.32 with libbpf 1.8 wrote the same bytes for small.c.
+table='00000000 04000000 00000000 0c000000 000c0000 000c0000 00080000 00000000
+00000000 00000000 00000000 00000000 00000000 00080000 04000000 000c0000
+00000000 04000000 00000000 000c0000'
+
+for where in gcc s390x; do
+	target $where
+	unit on-$where <small.c
+	image $where on-$where.o
+
+	begin "$where: header of 32 bytes, and an entry for each kind"
+	"$ABTF_PAHOLE" -J $with --btf_encode_detached=$where.btf $where
+	"$ABTF_PAHOLE" -J $plain --btf_encode_detached=$where-without.btf $where
+	types=$(word $where-without.btf 3)
+	expect_eq "$(word $where.btf 1)" 32 'hdr_len'
+	expect_eq "$(word $where.btf 2)" 0 'type_off'
+	expect_eq "$(word $where.btf 3)" "$types" 'type_len'
+	expect_eq "$(word $where.btf 4)" $((types + 80)) 'str_off'
+	expect_eq "$(word $where.btf 6)" "$types" 'layout_off'
+	expect_eq "$(word $where.btf 7)" 80 'layout_len'
+	expect_eq "$(od -An -v -j $((32 + types)) -N80 -t x1 $where.btf | tr -d ' \n')" \
+		"$(tr -d ' \n' <<<"$table")" 'the section'
+	expect_eq "$(stat -c %s $where.btf)" $(($(stat -c %s $where-without.btf) + 8 + 80)) 'size'
+
+	begin "$where: nothing else changes, and strip keeps it"
+	cmp <(tail -c +25 $where-without.btf | head -c "$types") \
+		<(tail -c +33 $where.btf | head -c "$types") || fail 'other types'
+	expect 0 "$ABTF" strip $where.btf stripped.btf
+	cmp stripped.btf $where.btf || fail 'strip changed it'
+	# libbpf 1.1 takes a longer header only in its own byte order
+	[ $where != gcc ] || expect 0 bpftool btf dump file $where.btf
+
+	begin "$where: list, check, diff and --from-btf read it"
+	expect 0 "$ABTF" list -a $where.btf
+	says '^f|int f\(struct s \*s\)'
+	expect 0 "$ABTF" check $where $where.btf
+	expect 0 "$ABTF" diff $where.btf $where-without.btf
+	cp $where amended
+	"$ABTF_PAHOLE" -J $with amended
+	expect 0 "$ABTF" encode --from-btf --features=+layout -o again.btf amended
+	"$ABTF" encode -q --from-btf -o again-without.btf amended
+	cmp again.btf again-without.btf || fail 'a layout section beside addresses'
+	expect 0 "$ABTF" encode --from-btf --features=encode_force,var,layout -o again.btf amended
+	cmp again.btf $where.btf || fail 'amended with the same features it is something else'
+
+	begin "$where: none beside addresses, and that is said"
+	expect 0 "$ABTF" encode --features=+layout -o addressed.btf $where
+	says 'warning: .*no layout section'
+	"$ABTF" encode -q -o without.btf $where
+	cmp addressed.btf without.btf || fail 'other bytes'
+done
+
+begin 'in place, and padded: strings are still the end'
+target gcc
+cp vmlinux in-place
+for features in $with $plain $with; do
+	expect 0 "$ABTF_PAHOLE" -J $features in-place
+	expect 0 "$ABTF" check in-place
+done
+section in-place .BTF in-place.btf
+cmp in-place.btf gcc.btf || fail 'not what goes to a file'
+
+begin 'split BTF has none: that of its base counts'
+unit mod <<'C'
+struct s { int a; };
+struct own { struct s *s; } *own;
+int mod_func(struct s *s, struct own *o) { return s->a; }
+C
+module mod.ko mod.o
+expect 0 "$ABTF_PAHOLE" -J $with --btf_base gcc.btf --btf_encode_detached=mod.btf mod.ko
+expect_eq "$(word mod.btf 1)" 24 'hdr_len'
+"$dump" mod.btf gcc.btf >mod.dump
+has mod.dump 'FUNC mod_func'
+has_not mod.dump 'STRUCT s '
+expect 0 "$ABTF" encode --base gcc.btf -o addressed.btf mod.ko
+expect 0 "$ABTF" check --base gcc.btf mod.ko addressed.btf
+mkdir -p cache
+for i in 1 2; do
+	expect 0 "$ABTF" encode --base gcc.btf --base-cache cache -o cached.btf mod.ko
+	cmp cached.btf addressed.btf || fail "with an index of the base, round $i"
+done
+cp mod.ko distilled.ko
+expect 0 "$ABTF_PAHOLE" -J $with,distilled_base --btf_base gcc.btf distilled.ko
+section distilled.ko .BTF.base base.bin
+section distilled.ko .BTF split.bin
+expect_eq "$(word base.bin 1) $(word split.bin 1)" '24 24' 'hdr_len'
+
+# edit FILE NUMBER VALUE: set a word of little-endian bytes; to edited.btf
+edit_word() {
+	cp "$1" edited.btf
+	printf '%b' "$(printf '\\x%02x' $(($3 & 255)) $(($3 >> 8 & 255)) $(($3 >> 16 & 255)) \
+		$(($3 >> 24 & 255)))" |
+		dd of=edited.btf bs=1 seek=$((4 * $2)) conv=notrunc status=none
+}
+
+begin 'a section that is not between types and strings is refused'
+types=$(word gcc.btf 3)
+for off in 0 $((types - 4)) $((types + 2)) $((types + 4)) 0x7ffffffc 0xfffffffc; do
+	edit_word gcc.btf 6 $off
+	expect 1 "$ABTF" strip edited.btf -
+	says 'edited.btf: BTF layout section at [0-9]+ \(80 bytes\), expected entries of 4 bytes between types and strings'
+done
+for len in 79 81 84 0x80000000 0xfffffffc; do
+	edit_word gcc.btf 7 $((len))
+	expect 1 "$ABTF" strip edited.btf -
+	says 'BTF layout section at [0-9]+ \([0-9]+ bytes\), expected entries'
+done
+
+begin 'a section with entries for fewer kinds is read'
+edit_word gcc.btf 7 52
+expect 0 "$ABTF" strip edited.btf stripped.btf
+expect_eq "$(word stripped.btf 7)" 52 'layout_len'
+
+begin 'so is one with entries for kinds that we do not know'
+{
+	head -c $((32 + types + 80)) gcc.btf
+	printf '\x08\x04\x00\x00'
+	tail -c +$((32 + types + 80 + 1)) gcc.btf
+} >more.btf
+edit_word more.btf 7 84
+cp edited.btf more.btf
+edit_word more.btf 4 $((types + 84))
+cp edited.btf more.btf
+expect 0 "$ABTF" strip more.btf stripped.btf
+cmp stripped.btf more.btf || fail 'strip changed it'
+
+begin 'an entry that is not true is refused'
+# behind the header and the types, FUNC's is the 13th
+edit_word gcc.btf $(((32 + types) / 4 + 12)) 8
+expect 1 "$ABTF" list edited.btf
+says 'edited.btf: BTF layout section: FUNC is followed by 8 bytes and 0 for each element, expected 0 and 0'
+edit_word gcc.btf $(((32 + types) / 4 + 4)) 0
+expect 1 "$ABTF" list edited.btf
+says 'BTF layout section: STRUCT is followed by 0 bytes and 0 for each element, expected 0 and 12'
+
+begin 'and one beside records, which no entry can say'
+"$ABTF" encode -q -o addressed.btf vmlinux
+types=$(word addressed.btf 3)
+{
+	printf '\x9f\xeb\x01\x00\x20\x00\x00\x00'
+	head -c 24 addressed.btf | tail -c 16
+	printf '\0\0\0\0\x50\0\0\0'
+	head -c $((24 + types)) addressed.btf | tail -c +25
+	# shellcheck disable=SC2046 # bytes
+	printf '%b' $(tr -d ' \n' <<<"$table" | sed 's/../\\x&/g')
+	tail -c +$((24 + types + 1)) addressed.btf
+} >both.btf
+for word_value in "4 $((types + 80))" "6 $types"; do
+	# shellcheck disable=SC2086 # two words
+	edit_word both.btf $word_value
+	cp edited.btf both.btf
+done
+expect 1 "$ABTF" list both.btf
+says 'both.btf: BTF layout section says that nothing follows a FUNC, and 1 of them have an address'
+
+begin 'a header that is longer still'
+types=$(word gcc.btf 3)
+{
+	printf '\x9f\xeb\x01\x00\x28\x00\x00\x00'
+	head -c 32 gcc.btf | tail -c +9
+	printf '\x01\x02\x03\x04\x05\x06\x07\x08'
+	tail -c +33 gcc.btf
+} >longer.btf
+expect 0 "$ABTF" strip longer.btf stripped.btf
+cmp stripped.btf gcc.btf || fail 'its sections are others'
+edit_word longer.btf 1 0x10000
+expect 1 "$ABTF" strip edited.btf stripped.btf
+says 'BTF header of 65536 bytes'
