@@ -82,7 +82,7 @@ help:
 	@echo 'make setup-test       and what the tests need'
 	@echo 'make setup-kernel     and what kernels and guests need'
 	@echo 'make compile_commands.json   for clangd'
-	@echo 'make clean            remove what was built (build/debian, build/linux stay)'
+	@echo 'make clean            remove what was built (what was downloaded stays)'
 	@echo
 	@echo 'V=1 shows the commands, CC=clang uses another compiler.'
 

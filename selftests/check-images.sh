@@ -17,7 +17,7 @@
 #
 #   ONLY="A B"   these images
 #   ROUNDS=N     rounds of the two programs, in turns; the median counts (3)
-#   KEEP=1       keep the images
+#   KEEP=1       keep the images; one that is there before stays in any case
 #
 # Fails if an image misses a goal: a FUNC at a symbol of another name, one that is
 # lacking for another reason than a broken promise, a type or FUNC that differs, a
@@ -210,7 +210,7 @@ while read -r name suite arch package; do
 	echo "$name"
 	dir=$images/$name
 	mkdir -p "$dir"
-	rm -f "$dir"/{types,funcs.theirs,funcs.ours,other,lacking,check}
+	rm -f "$dir"/{fetched,types,funcs.theirs,funcs.ours,other,lacking,check}
 	printf '%s\tfailed\n' "$name" >"$dir/table.tsv"
 	echo '-' >"$dir/skipped"
 	# a subshell that is no condition, so that set -e holds in it
