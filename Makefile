@@ -52,7 +52,7 @@ help:
 	@echo '                      shares its name have a selector, and it alone?'
 	@echo '                      (LINUX=DIR: libbpf of this tree)'
 	@echo 'make check-images     Debian'"'"'s images of six architectures and three versions, encoded,'
-	@echo '                      checked and compared with unstable'"'"'s pahole (downloads 9 GB)'
+	@echo '                      checked and compared with unstable'"'"'s pahole (downloads 8 GB)'
 	@echo '  ONLY="A B"          these (amd64-6.12, arm64-7.2, ...)'
 	@echo '  ROUNDS=N            rounds of both programs (3)'
 	@echo '  KEEP=1              keep the images'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Puts the pahole of Debian unstable at build/pahole-sid/pahole, to be run with
-# the loader and the libraries of its own suite, and says which one it is.  One
-# that is there already is used as it is.
+# the loader and the libraries of its own suite, and says which one it is; pfunct
+# stands beside it.  What is there already is used as it is.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,12 +18,14 @@ if [ ! -x "$pahole" ]; then
 	selftests/apt.sh sid "$arch" unpack "$dir" $packages >build/pahole-sid.log
 	loader=$dir/usr$(readelf -lW "$dir/usr/bin/pahole" |
 		sed -n 's/.*program interpreter: \(.*\)\]/\1/p')
-	cat >"$pahole.tmp" <<-END
-		#!/bin/sh
-		exec $loader --library-path $(echo "$dir"/usr/lib/*-linux-gnu*) $dir/usr/bin/pahole "\$@"
-	END
-	chmod +x "$pahole.tmp"
-	"$pahole.tmp" --version >/dev/null
-	mv "$pahole.tmp" "$pahole"
+	for program in pfunct pahole; do
+		cat >"$dir/$program.tmp" <<-END
+			#!/bin/sh
+			exec $loader --library-path $(echo "$dir"/usr/lib/*-linux-gnu*) $dir/usr/bin/$program "\$@"
+		END
+		chmod +x "$dir/$program.tmp"
+		"$dir/$program.tmp" --version >/dev/null
+		mv "$dir/$program.tmp" "$dir/$program"
+	done
 fi
 echo "  $pahole: $("$pahole" --version)"

@@ -13,6 +13,7 @@ int clone(int a) __asm__("three.isra.0");
 int clone(int a) { return a + 5; }
 int almost(int a) __asm__("three.llvm.12c");
 int almost(int a) { return a + 6; }
+int two_of_u(int a) { return a + 7; }
 C
 image vmlinux u.o
 need_symbol vmlinux 'T three.llvm.1234'
@@ -22,7 +23,7 @@ encode vmlinux
 # judge BTF...: what it says of one, two and three, without the addresses
 judge() {
 	readelf -sW vmlinux | "$top/build/compare/btf-symbols" "$@" |
-		sed -nE 's/\t0x[0-9a-f]*//; s/\t/ /g; /^[a-z]+ (one|two|three)( |$)/p'
+		sed -nE 's/\t0x[0-9a-f]*//; s/\t/ /g; /^[a-z]+ (one|two|three)([@ ]|$)/p'
 }
 
 # moved NAME SYMBOL: moved.btf is vmlinux.btf with NAME's record at SYMBOL
@@ -54,6 +55,13 @@ moved three three.isra.0
 expect_eq "$(judge moved.btf)" 'other three three.isra.0'
 moved three three.llvm.12c
 expect_eq "$(judge moved.btf)" 'other three three.llvm.12c'
+
+begin 'what stands behind an @ does not count'
+moved two_of_u two
+LC_ALL=C sed 's/two_of_u/two@of_u/' moved.btf >named.btf
+expect_eq "$(judge named.btf)" ''
+LC_ALL=C sed 's/two_of_u/two@of_u/' vmlinux.btf >named.btf
+expect_eq "$(judge named.btf)" 'other two@of_u two_of_u'
 
 begin 'FUNCs without addresses'
 expect_text "$(judge plain.btf | sort)" <<'E'
