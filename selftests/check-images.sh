@@ -13,7 +13,7 @@
 #	other		FUNCs with addresses at symbols of another name
 #	lacking		FUNCs of pahole's at symbols of just their name that have none
 #			with an address, and the reason that the report gives
-#	check		what "abtf check" says
+#	check		what "abtf check --dwarf -v" says
 #
 #   ONLY="A B"   these images
 #   ROUNDS=N     rounds of the two programs, in turns; the median counts (3)
@@ -139,7 +139,7 @@ examine() {
 	"$abtf" encode -q -o abtf.btf --report=report.json "$image"
 	"$abtf-pahole" -J "${flags[@]}" --btf_encode_detached=called.btf "$image"
 	# shellcheck disable=SC2094 # "check" is a command and a file
-	"$abtf" check "$image" abtf.btf >check 2>&1 || true
+	"$abtf" check --dwarf -v "$image" abtf.btf >check 2>&1 || true
 
 	"$tools/btf-compare" -n 1000 pahole.btf called.btf >types || true
 	"$tools/btf-compare" -n 1000 --funcs pahole.btf called.btf >funcs.theirs || true
