@@ -268,15 +268,17 @@ STRUCT s size 16 { int a @0; int b @32; int c @96; }
 E
 
 begin 'a member in front of its struct, or behind it'
+# the name is met before, and more follows, or the short way through members is not taken
 asm outside 0x1d <<'S'
+	struct t, 16
+	member a, int, 20
+	.byte 0
 	struct s, 16
 	.uleb128 5
 	.asciz "a"
 	.long int - cu
 	.byte 0
-	struct t, 16
-	member a, int, 20
-	.byte 0
+	base long, 5, 8
 S
 image outside outside.o
 encoded outside
