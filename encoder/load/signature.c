@@ -277,8 +277,8 @@ static struct item *find_param(struct records *r, const struct func_rec *func, u
  * is_proven() - is it known what arrives in every argument register?
  * @dropped:	gets how many parameters are constants
  *
- * Each parameter of the source is a constant, or arrives in the register behind
- * that of the one before.  Of all others it is unknown whether something else
+ * Each parameter of the source is a constant (of gcc's), or arrives in the register
+ * behind that of the one before.  Of all others it is unknown whether something else
  * arrives in their place.
  */
 static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *dropped)
@@ -300,6 +300,12 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 			return false;
 		found++;
 		if (item->facts.entry == ENTRY_CONSTANT) {
+			/*
+			 * clang leaves out the place of what is assigned to before the
+			 * first instruction: it may arrive all the same
+			 */
+			if (l->dw->units[func->unit].clang)
+				return false;
 			++*dropped;
 			continue;
 		}
