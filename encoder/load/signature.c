@@ -223,18 +223,27 @@ static bool returns_aggregate(struct loader *l, const struct rec *rec)
 	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION || kind == BTF_KIND_ARRAY;
 }
 
+/* Is it one that arguments are passed in, but not the @index-th? */
+static bool is_another_register(uint16_t machine, uint8_t reg, unsigned int index)
+{
+	unsigned int nr = params__nr_registers(machine), i;
+
+	for (i = 0; i < nr; i++)
+		if (i != index && params__register(machine, i) == reg)
+			return true;
+	return false;
+}
+
 /*
- * Does an argument arrive in the register of another one?  A register that none has
- * is where the compiler keeps it later: without a list of locations DWARF cannot
- * tell, and gcc 14 is early by one instruction with a va_list on AArch64.
+ * Does an argument arrive where another one belongs?  A register that passes none is
+ * where the compiler keeps it later: without a list of locations DWARF cannot tell, and
+ * gcc 14 is early by one instruction with a va_list on AArch64.
  */
 static bool is_misplaced(struct loader *l, const struct func_rec *func)
 {
 	uint16_t machine = l->dw->img->machine;
-	unsigned int nr = params__nr_registers(machine), next = 0, align, other;
+	unsigned int nr = params__nr_registers(machine), next = 0, align;
 	struct records *r = &l->records;
-	uint8_t seen[8], expected[8];
-	unsigned int judged = 0, k;
 	uint32_t i;
 
 	if (returns_aggregate(l, &r->recs[func->rec]))
@@ -246,17 +255,11 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 		next = (next + align - 1) / align * align;
 		if (taken == NOT_JUDGED || next + taken > nr)
 			break;
-		if (taken) {
-			seen[judged] = item->facts.entry == ENTRY_REGISTER ?
-				       item->facts.entry_register : UINT8_MAX;
-			expected[judged++] = params__register(machine, next);
-		}
+		if (taken && item->facts.entry == ENTRY_REGISTER &&
+		    is_another_register(machine, item->facts.entry_register, next))
+			return true;
 		next += taken;
 	}
-	for (k = 0; k < judged; k++)
-		for (other = 0; other < judged; other++)
-			if (other != k && seen[k] == expected[other])
-				return true;
 	return false;
 }
 

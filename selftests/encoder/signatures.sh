@@ -216,6 +216,21 @@ callback = callback: int callback(int *p, int n, int x)
 user = user: int user(struct pair *p, int x)
 F
 
+begin 'gcc: another calling convention is not that of the kernel'
+unit convention <<'C'
+int printk(const char *fmt, ...);
+__attribute__((ms_abi)) long one(long a) { return printk("one") + a; }
+__attribute__((ms_abi)) long two(long a, long b) { return printk("two") + a + b; }
+C
+image convention.elf convention.o main.o
+need_symbol convention.elf 'T one'
+encode convention.elf
+expect_funcs convention.elf one two </dev/null
+expect_text "$(skipped convention.elf)" <<'F'
+one: unexpected_register
+two: unexpected_register
+F
+
 begin 'gcc: DWARF 4, without views, without following of assignments: the same, or less'
 funcs gcc.elf >gcc.funcs
 for flags in -gdwarf-4 -gno-variable-location-views -fno-var-tracking-assignments \
