@@ -708,6 +708,28 @@ static bool is_optimized(const struct func_rec *func, const struct item *item)
 	return func->changed && optimized;
 }
 
+/*
+ * clang tells that it took a parameter away only if nothing came in its stead: it does
+ * not if it passes members of what the parameter points to (ArgumentPromotion), nor if
+ * calls pass anything since the code does not care (DeadArgumentElimination).  Either
+ * way the parameter has no place.  So have those that a callback does not use, but what
+ * is called only by address stays as it is.
+ */
+static bool may_have_changed(struct loader *l, const struct func_rec *func)
+{
+	const struct records *r = &l->records;
+	const struct rec *rec = &r->recs[func->rec];
+	uint32_t i;
+
+	if (!func->called)
+		return false;
+	for (i = rec->first; i; i = r->items[i].next)
+		if (r->items[i].facts.entry == ENTRY_UNKNOWN ||
+		    r->items[i].facts.entry == ENTRY_CONSTANT)
+			return true;
+	return false;
+}
+
 /* The prototype that a proof gives, if it is another one than the source's. */
 static int add_proven(struct loader *l, struct func_rec *func)
 {
@@ -720,7 +742,7 @@ static int add_proven(struct loader *l, struct func_rec *func)
 		return 0;
 	if (is_misplaced(l, func))
 		func->doubts |= DOUBT_REGISTER;
-	if (func->changed)
+	if (func->changed || may_have_changed(l, func))
 		func->doubts |= DOUBT_CHANGED;
 	if (u->assembler)
 		func->doubts |= DOUBT_NO_PROTOTYPE;
@@ -760,6 +782,26 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 	return 0;
 }
 
+/* A call may name the body, or what the body is an instance of. */
+static void mark_called(struct records *r)
+{
+	struct func_rec *func;
+	uint32_t i;
+
+	for (i = 0; i < r->nr_calls; i++) {
+		func = find_func(r, r->calls[i]);
+		if (func)
+			func->called = true;
+	}
+	for (i = 0; i < r->nr_funcs; i++) {
+		if (!r->nr_calls || r->funcs[i].source == r->funcs[i].rec)
+			continue;
+		func = find_func(r, r->recs[r->funcs[i].source].die);
+		if (func)
+			r->funcs[i].called |= func->called;
+	}
+}
+
 /* What is known of parameters is no part of a prototype. */
 static void forget_facts(struct records *r, const struct rec *rec)
 {
@@ -780,6 +822,7 @@ int loader__add_prototypes(struct loader *l)
 		r->funcs[i].source = r->funcs[i].rec;
 		adopt_origin(r, &r->funcs[i]);
 	}
+	mark_called(r);
 	for (i = 0; !err && i < r->nr_funcs; i++) {
 		struct func_rec *func = &r->funcs[i];
 		int64_t proto = add_prototype(l, func->rec);

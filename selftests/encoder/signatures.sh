@@ -261,6 +261,7 @@ begin 'clang: what is not proven is skipped, and says so'
 expect_text "$(skipped clang.elf)" <<'F'
 address: unproven_signature
 by_value: unproven_signature
+dots: unproven_signature
 first: unproven_signature
 last: unproven_signature
 reassigned: unproven_signature
@@ -273,8 +274,97 @@ unused_last: unproven_signature
 F
 
 begin 'clang: without DW_CC_nocall a function is as its source'
-expect_funcs clang.elf callback dots user <<'F'
+expect_funcs clang.elf callback user <<'F'
 callback = callback: int callback(int *p, int n, int x)
-dots = dots: long dots(long k, char const *fmt, ...)
 user = user: int user(struct pair *p, int x)
 F
+
+begin 'clang: where it passes members of what a parameter points to, it does not say so'
+unit member -O3 <<'C'
+#define noinline __attribute__((noinline))
+struct pair { int first, second; long rest[8]; };
+struct big { long v[4]; };
+int printk(const char *fmt, ...);
+
+static noinline int one(struct pair *p, int x)
+{
+	return printk("%d", p->first) + x;
+}
+
+/* @x is pushed out of its register, but @p is not in that of another */
+static noinline int two(int x, struct pair *p)
+{
+	return printk("%d %d", p->first, p->second) + x;
+}
+
+static noinline int by_value(int x, struct big b)
+{
+	return printk("%ld %ld", b.v[0], b.v[2]) + x;
+}
+
+/* somebody has its address, so it stays as it is */
+static noinline int pointed_to(struct pair *p, int x)
+{
+	return printk("%d", p->first) + x;
+}
+int (*keep)(struct pair *p, int x) = pointed_to;
+
+int user(struct pair *p, int x)
+{
+	struct big b = { x, 1, x + 2, 3 };
+
+	return one(p, x) + one(p + 1, x + 1) + two(x, p) + two(x + 1, p + 1) +
+	       by_value(x, b) + by_value(x + 1, b) + pointed_to(p, x);
+}
+C
+image member.elf member.o main.o
+need_symbol member.elf 't one'
+need_dwarf member.elf 'DW_AT_call_origin'
+has_not dwarf.txt nocall
+encode member.elf
+expect_funcs member.elf one two by_value pointed_to <<'F'
+pointed_to = pointed_to: int pointed_to(struct pair *p, int x)
+F
+expect_text "$(skipped member.elf)" <<'F'
+by_value: unproven_signature
+one: unproven_signature
+two: unproven_signature
+F
+
+begin 'clang: what a called function does not use, calls do not pass'
+cat >unused.c <<'C'
+#define noinline __attribute__((noinline))
+int printk(const char *fmt, ...);
+/* calls elsewhere do pass @n, so that its signature stays */
+noinline int called(int *p, long n, int x) { return printk("%d", *p) + x; }
+noinline int not_called(int *p, long n, int x) { return printk("%d", *p) + x; }
+static int callback(int *p, long n, int x) { return printk("%d", *p) + x; }
+int (*keep)(int *p, long n, int x) = callback;
+noinline int uses_all(int *p, long n, int x) { return printk("%d", *p) + x + n; }
+/* expanded here, and called elsewhere */
+int expanded(int *p, long n, int x) { return printk("%d", *p) - x; }
+int user(int *p, int x)
+{
+	return called(p, x, x) + uses_all(p, x, x) + expanded(p, x, x);
+}
+C
+for flags in -gdwarf-5 -gdwarf-4; do
+	unit unused $flags <unused.c
+	image unused.elf unused.o main.o
+	encode unused.elf
+	expect_funcs unused.elf called not_called callback uses_all expanded <<-'F'
+	callback = callback: int callback(int *p, long n, int x)
+	expanded = expanded: int expanded(int *p, long n, int x)
+	not_called = not_called: int not_called(int *p, long n, int x)
+	uses_all = uses_all: int uses_all(int *p, long n, int x)
+	F
+	expect_eq "$(skipped unused.elf)" 'called: unproven_signature' "$flags"
+done
+
+begin 'gcc: calls pass what a called function does not use'
+target gcc
+unit unused <unused.c
+image unused.elf unused.o main.o
+encode unused.elf
+expect_eq "$(skipped unused.elf)" ''
+expect_eq "$(funcs unused.elf called)" 'called = called: int called(int *p, long int n, int x)'
