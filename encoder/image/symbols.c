@@ -628,17 +628,6 @@ const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 	return &syms->funcs[first];
 }
 
-const struct func_sym *symbols__before(const struct symbols *syms, uint32_t section,
-				       uint64_t address)
-{
-	uint32_t i = find_place(syms, section, address, true);
-	const struct func_sym *sym = i ? &syms->funcs[i - 1] : NULL;
-	uint32_t nr;
-
-	return sym && sym->section == section ? symbols__at(syms, section, sym->address, &nr) :
-	       NULL;
-}
-
 uint32_t symbols__section_of(const struct symbols *syms, uint64_t address)
 {
 	uint32_t i = first_not_before(at, syms->nr_text, address >= syms->text[at].end);

@@ -108,14 +108,6 @@ const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 				   uint64_t address, uint32_t *nr);
 
 /**
- * symbols__before() - the last function symbol that does not begin behind a place
- *
- * Return: the one that comes first among those of its place, or NULL.
- */
-const struct func_sym *symbols__before(const struct symbols *syms, uint32_t section,
-				       uint64_t address);
-
-/**
  * symbols__section_of() - the executable section an address lies in
  *
  * For linked images (not ET_REL).
