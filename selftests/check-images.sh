@@ -67,14 +67,13 @@ banner() {
 		sed -n 's/^Linux version \([0-9.]*\).* Debian \([^ ]*\) .*/\1 \2/p' || true
 }
 
-# fetch NAME SUITE ARCHITECTURE PACKAGE: sets $image, and $fetched if it is new
+# fetch NAME SUITE ARCHITECTURE PACKAGE: sets $image, and marks it if it is new
 fetch() {
 	local name=$1 suite=$2 arch=$3 package=$4 dir=$images/$1
 
-	image=$dir/vmlinux fetched=
-	mkdir -p "$dir"
+	image=$dir/vmlinux
 	if [ "$suite" = - ]; then
-		# the one that other targets take, too
+		# the one that other targets take, too; on another machine than amd64 its own
 		selftests/fetch-debian.sh
 		image=$PWD/build/debian/vmlinux
 	elif [ ! -s "$image" ]; then
@@ -89,8 +88,8 @@ fetch() {
 			tar -x -O -f - --occurrence=1 --wildcards './usr/lib/debug/boot/vmlinux-*' \
 				'./usr/lib/debug/lib/modules/*/vmlinux' >"$image.tmp" 2>/dev/null || true
 		rm -f "$dir"/*.deb
+		touch "$dir/fetched"
 		mv "$image.tmp" "$image"
-		fetched=1
 	fi
 	if [[ $(banner "$image") != "${name#*-}."* ]]; then
 		echo "$image: '$(banner "$image")' is no Linux ${name#*-}; the suite has moved on" >&2
@@ -183,8 +182,8 @@ examine() {
 print_tables() {
 	local name
 
-	echo "pahole $("$pahole" --version | tr -d v) and $("$abtf" --version), CPU seconds with one thread, the median of"
-	echo "$rounds rounds, on $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(date '+%B %Y'):"
+	echo "pahole $("$pahole" --version | tr -d v) and $("$abtf" --version), CPU seconds with one thread, median"
+	echo "(of $rounds), on $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(date '+%B %Y'):"
 	echo
 	echo '| image | Debian | FUNCs | violations | at another name | lacking | types | pairs | pahole | abtf | ratio |'
 	echo '|---|---|---:|---:|---:|---|---:|---:|---:|---:|---:|'
@@ -213,12 +212,11 @@ while read -r name suite arch package; do
 	rm -f "$dir"/{fetched,types,funcs.theirs,funcs.ours,other,lacking,check}
 	printf '%s\tfailed\n' "$name" >"$dir/table.tsv"
 	echo '-' >"$dir/skipped"
-	# a subshell that is no condition, so that set -e holds in it
+	# set -e does not hold in what is a condition
 	set +e
 	(
 		set -e
 		fetch "$name" "$suite" "$arch" "$package"
-		[ -z "$fetched" ] || touch "$dir/fetched"
 		cd "$dir"
 		examine "$name"
 	)

@@ -137,10 +137,17 @@ static uint32_t choose(const struct naming *n, bool *rewritten)
 		*rewritten = true;
 		return first;
 	}
-	for (i = 0; i < n->nr_bodies + n->nr_mentions; i++)
-		if (!(statement(n, i).doubts & DOUBT_UNNAMED) &&
-		    (first == UINT32_MAX || statement(n, i).unit < statement(n, first).unit))
+	for (i = 0; i < n->nr_bodies + n->nr_mentions; i++) {
+		struct statement s = statement(n, i);
+
+		if (s.doubts & DOUBT_UNNAMED)
+			continue;
+		/* with an address it counts for more, wherever that lies */
+		if (i < n->nr_bodies && !(s.doubts & DOUBT_PIECES))
+			return i;
+		if (first == UINT32_MAX || s.unit < statement(n, first).unit)
 			first = i;
+	}
 	return first == UINT32_MAX ? 0 : first;
 }
 
