@@ -176,39 +176,66 @@ static int compare_bodies(const void *x, const void *y)
 	return a->die < b->die ? -1 : a->die > b->die;
 }
 
+static bool body_at(const struct func_body *body, const struct func_sym *sym)
+{
+	return body->section == sym->section && body->address == sym->address;
+}
+
+static bool body_before(const struct func_body *body, const struct func_sym *sym)
+{
+	return body->section < sym->section ||
+	       (body->section == sym->section && body->address < sym->address);
+}
+
 /*
  * The symbol that a body belongs to.  DWARF may say that the code begins behind the
  * nops that the symbol includes (-fpatchable-function-entry with gcc before 14): then
  * both end at the same place.
  */
-static void find_start(struct decision *d, struct func_body *body)
+static bool find_start(struct decision *d, struct func_body *body, const struct func_sym *sym)
 {
-	const struct func_sym *sym = symbols__before(d->syms, body->section, body->address);
-
-	if (!sym)
-		return;
 	/* elsewhere lie those of overridden weak functions */
 	if (body->address - sym->address < sym->size || body->address == sym->address)
 		d->has_body[body->name] = true;
-	if (sym->address < body->address && body->size &&
-	    body->address + body->size == sym->address + sym->size)
-		body->address = sym->address;
+	if (sym->address == body->address || !body->size ||
+	    body->address + body->size != sym->address + sym->size)
+		return false;
+	body->address = sym->address;
+	return true;
 }
 
-/* In a linked image an address says which section. */
+/* The last symbol that does not begin behind each body. Return: whether any has moved. */
+static bool find_starts(struct decision *d)
+{
+	const struct symbols *syms = d->syms;
+	struct observed *o = d->seen;
+	uint32_t i, next = 0;
+	bool moved = false;
+
+	for (i = 0; i < o->nr_bodies; i++) {
+		struct func_body *body = &o->bodies[i];
+
+		while (next < syms->nr_funcs && !body_before(body, &syms->funcs[next]))
+			next++;
+		if (next && syms->funcs[next - 1].section == body->section)
+			moved |= find_start(d, body, &syms->funcs[next - 1]);
+	}
+	return moved;
+}
+
 static void sort_bodies(struct decision *d)
 {
 	struct observed *o = d->seen;
 	uint32_t i;
 
-	for (i = 0; i < o->nr_bodies; i++) {
-		if (d->syms->img->type != ET_REL)
-			o->bodies[i].section = symbols__section_of(d->syms, o->bodies[i].address);
-		/* pahole does without such bodies */
-		if (d->opts->address != ADDR_NONE)
-			find_start(d, &o->bodies[i]);
-	}
-	if (o->nr_bodies)
+	/* in a linked image an address says which section */
+	for (i = 0; i < o->nr_bodies && d->syms->img->type != ET_REL; i++)
+		o->bodies[i].section = symbols__section_of(d->syms, o->bodies[i].address);
+	if (!o->nr_bodies)
+		return;
+	qsort(o->bodies, o->nr_bodies, sizeof(*o->bodies), compare_bodies);
+	/* pahole does without bodies that begin behind their symbol */
+	if (d->opts->address != ADDR_NONE && find_starts(d))
 		qsort(o->bodies, o->nr_bodies, sizeof(*o->bodies), compare_bodies);
 }
 
@@ -346,17 +373,6 @@ static bool apply_all(struct proof *p, struct instance *at, uint32_t nr, uint32_
 		any = true;
 	}
 	return any;
-}
-
-static bool body_at(const struct func_body *body, const struct func_sym *sym)
-{
-	return body->section == sym->section && body->address == sym->address;
-}
-
-static bool body_before(const struct func_body *body, const struct func_sym *sym)
-{
-	return body->section < sym->section ||
-	       (body->section == sym->section && body->address < sym->address);
 }
 
 /*

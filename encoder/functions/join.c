@@ -189,6 +189,8 @@ static int hand_on(struct joiner *j, const struct func_read *f)
 	return observed__body(j->observed, &(struct func_body){
 		.address = f->sym->address, .section = f->sym->section, .name = name,
 		.proto = f->proto, .unit = f->unit, .die = f->id,
+		/* BTF that calls a clone by its own name means the clone */
+		.proven = strcmp(j->store->strings.array[f->name].s, f->sym->name) ? 0 : f->proto,
 		.doubts = f->unnamed ? DOUBT_UNNAMED : 0,
 		.external = f->linkage != BTF_FUNC_STATIC });
 }

@@ -8,6 +8,7 @@
 #include "image/symbols.h"
 #include "image/relocate.h"
 #include "btf/relocs.h"
+#include "inspect/dwarf.h"
 #include "inspect/verify.h"
 #include "util/msg.h"
 #include "util/search.h"
@@ -17,6 +18,7 @@
  * @text:	address of _text
  * @relocs:	of a relocatable file
  * @detached_rel: there are none, as this is not the file's own .BTF
+ * @funcs:	FUNCs whose symbol was found, or one that they might be of
  */
 struct verifier {
 	const struct instances	*insts;
@@ -27,6 +29,8 @@ struct verifier {
 	uint64_t		text;
 	struct record_relocs	relocs;
 	bool			detached_rel;
+	struct dwarf_func	*funcs;
+	uint32_t		nr_funcs;
 	FILE			*f;
 	struct verify_counts	*counts;
 };
@@ -187,30 +191,57 @@ static int check_duplicates(struct verifier *v)
 	return 0;
 }
 
-/* foo.cold and foo.part.0 are pieces of foo, and neither is foo. */
-static bool is_piece(const char *suffix)
+/* ThinLTO calls a static function foo.llvm.123456, and changes nothing else. */
+static bool is_thinlto_suffix(const char *suffix)
 {
-	return strstr(suffix, ".cold") || strstr(suffix, ".part.");
+	size_t digits;
+
+	if (strncmp(suffix, ".llvm.", 6))
+		return false;
+	digits = strspn(suffix + 6, "0123456789");
+	return digits && !suffix[6 + digits];
 }
 
 /*
+ * The symbol of exactly a FUNC's name, what stands behind an '@' in that aside.
  * The symbols of one place are ordered by name: find the first that is not
- * before @name, then look at those that begin with it.
+ * before it, then look at those that begin with it.
  */
-static bool has_symbol(const struct func_sym *syms, uint32_t nr, const char *name)
+static const struct func_sym *find_symbol(const struct func_sym *syms, uint32_t nr,
+					  const char *name)
 {
-	size_t len = strlen(name);
-	uint32_t i = first_not_before(at, nr, strcmp(syms[at].name, name) < 0);
+	size_t len = strcspn(name, "@");
+	uint32_t i = first_not_before(at, nr, strncmp(syms[at].name, name, len) < 0);
 
 	for (; i < nr && !strncmp(syms[i].name, name, len); i++) {
 		const char *suffix = syms[i].name + len;
 
-		if (!*suffix || (*suffix == '.' && !is_piece(suffix)))
-			return true;
+		if (!*suffix || is_thinlto_suffix(suffix))
+			return &syms[i];
 		if (*suffix > '.')
 			break;
 	}
-	return false;
+	return NULL;
+}
+
+static void remember_symbol(struct verifier *v, const struct instance *inst,
+			    const struct func_sym *sym)
+{
+	v->funcs[v->nr_funcs++] = (struct dwarf_func){ .id = inst->id, .sym = sym };
+}
+
+/* The symbol of a FUNC's name. */
+static void check_symbol(struct verifier *v, const struct instance *inst,
+			 const struct func_sym *sym)
+{
+	const struct section *sec = &v->img->sections[sym->section];
+	uint64_t start = v->img->type == ET_REL ? 0 : sec->address;
+
+	if (func_sym__is_fragment(sym))
+		violation(v, inst->id, "'%s' is a piece of a function, and is never called",
+			  sym->name);
+	if (sym->size > sec->size || sym->address - start > sec->size - sym->size)
+		violation(v, inst->id, "'%s' ends behind its section %s", sym->name, sec->name);
 }
 
 static void check_record(struct verifier *v, const struct instance *inst)
@@ -219,7 +250,7 @@ static void check_record(struct verifier *v, const struct instance *inst)
 	uint64_t address = v->text + offset;
 	uint32_t section = symbols__section_of(v->syms, address);
 	bool flagged = btf_func__flags(inst->record) & BTF_FUNC_INIT;
-	const struct func_sym *syms;
+	const struct func_sym *syms, *sym;
 	uint32_t nr;
 
 	v->counts->records++;
@@ -230,30 +261,36 @@ static void check_record(struct verifier *v, const struct instance *inst)
 		return;
 	}
 	syms = symbols__at(v->syms, section, address, &nr);
+	sym = find_symbol(syms, nr, inst->name);
 	if (!nr)
 		violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where no function symbol starts",
 			  offset, address);
-	else if (!has_symbol(syms, nr, inst->name))
+	else if (!sym)
 		violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where '%s' starts%s",
 			  offset, address, syms[0].name, nr > 1 ? " (and others)" : "");
+	else
+		check_symbol(v, inst, sym);
+	if (nr)
+		remember_symbol(v, inst, sym ?: &syms[0]);
 	if (flagged != symbols__is_init(v->syms, section, address))
 		violation(v, inst->id, "_text + 0x%" PRIx64 " is in %s, and the flag for init text is %s",
 			  offset, v->img->sections[section].name, flagged ? "set" : "clear");
 }
 
-/* Is a function NAME or NAME.suffix at that offset of any section? */
-static bool is_at_offset(const struct symbols *syms, const char *name, uint64_t offset)
+/* A function of that name at that offset of any section. */
+static const struct func_sym *find_at_offset(const struct symbols *syms, const char *name,
+					     uint64_t offset)
 {
 	uint32_t nr, i;
-	const uint32_t *index = symbols__with_base(syms, name, strcspn(name, "."), &nr);
+	const uint32_t *index = symbols__with_base(syms, name, strcspn(name, ".@"), &nr);
 
 	for (i = 0; i < nr; i++) {
 		const struct func_sym *sym = &syms->funcs[index[i]];
 
-		if (sym->address == offset && has_symbol(sym, 1, name))
-			return true;
+		if (sym->address == offset && find_symbol(sym, 1, name))
+			return sym;
 	}
-	return false;
+	return NULL;
 }
 
 /* A record of a relocatable file. */
@@ -261,15 +298,21 @@ static void check_relocated(struct verifier *v, const struct instance *inst)
 {
 	uint64_t offset = btf_func__offset(inst->record);
 	struct record_reloc *r = reloc_of(v, inst->record);
+	const struct func_sym *sym;
 
 	v->counts->records++;
 	if (btf_func__flags(inst->record))
 		violation(v, inst->id, "flags are 0x%x, expected none in a relocatable file",
 			  btf_func__flags(inst->record));
 	if (v->detached_rel) {
-		if (!is_at_offset(v->syms, inst->name, offset))
+		sym = find_at_offset(v->syms, inst->name, offset);
+		if (!sym)
 			violation(v, inst->id, "no function of that name starts at 0x%" PRIx64 " of any section",
 				  offset);
+		else
+			check_symbol(v, inst, sym);
+		if (sym)
+			remember_symbol(v, inst, sym);
 		return;
 	}
 	if (!r) {
@@ -285,11 +328,15 @@ static void check_relocated(struct verifier *v, const struct instance *inst)
 	if (!r->sym)
 		violation(v, inst->id, "its relocation is against symbol %u, which is no function",
 			  r->symbol);
-	else if (!has_symbol(r->sym, 1, inst->name))
+	else if (!find_symbol(r->sym, 1, inst->name))
 		violation(v, inst->id, "its relocation is against '%s'", r->sym->name);
-	else if (r->sym->address != offset)
+	else
+		check_symbol(v, inst, r->sym);
+	if (r->sym && r->sym->address != offset)
 		violation(v, inst->id, "0x%" PRIx64 " is not where '%s' starts, expected 0x%" PRIx64,
 			  offset, r->sym->name, r->sym->address);
+	if (r->sym)
+		remember_symbol(v, inst, r->sym);
 }
 
 static void check_unused_relocs(struct verifier *v)
@@ -340,6 +387,71 @@ static void check_tags(struct verifier *v)
 	}
 }
 
+static int compare_symbols(const void *a, const void *b, void *arg)
+{
+	const struct dwarf_func *x = a, *y = b;
+	const struct verifier *v = arg;
+
+	if (x->sym->section != y->sym->section)
+		return x->sym->section < y->sym->section ? -1 : 1;
+	if (x->sym->address != y->sym->address)
+		return x->sym->address < y->sym->address ? -1 : 1;
+	return strcmp(btf_data__name(v->btf, x->id), btf_data__name(v->btf, y->id)) ?:
+	       (x->id > y->id) - (x->id < y->id);
+}
+
+/* Places where functions start, and those where no FUNC is. */
+static void count_symbols(struct verifier *v)
+{
+	uint32_t at = 0, nr;
+
+	for (uint32_t i = 0; i < v->syms->nr_funcs; i += nr) {
+		const struct func_sym *syms = &v->syms->funcs[i];
+		bool whole = false;
+
+		for (nr = 0; i + nr < v->syms->nr_funcs && syms[nr].section == syms->section &&
+			     syms[nr].address == syms->address; nr++)
+			whole |= !func_sym__is_fragment(&syms[nr]);
+		while (at < v->nr_funcs && v->funcs[at].sym < syms)
+			at++;
+		v->counts->symbols += whole;
+		v->counts->unencoded += whole && (at == v->nr_funcs ||
+						  v->funcs[at].sym >= syms + nr);
+	}
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	const struct dwarf_func *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static int ask_dwarf(struct verifier *v, bool list_missing)
+{
+	struct dwarf_missing missing = {
+		.list = list_missing ? v->f : NULL, .subject = v->subject,
+	};
+	int err = dwarf_judge(v->img, v->syms, v->btf, v->funcs, v->nr_funcs, &missing);
+
+	if (err)
+		return err;
+	v->counts->missing = missing.nr;
+	qsort(v->funcs, v->nr_funcs, sizeof(*v->funcs), compare_ids);
+	for (uint32_t i = 0; i < v->nr_funcs; i++) {
+		const struct dwarf_func *func = &v->funcs[i];
+
+		v->counts->agreed += func->verdict == DWARF_AGREES;
+		v->counts->contradicted += func->verdict == DWARF_CONTRADICTS;
+		if (list_missing && func->verdict == DWARF_SILENT)
+			fprintf(v->f, "%s: not described: %s at 0x%" PRIx64 "\n", v->subject,
+				func->sym->name, func->sym->address);
+		if (func->verdict == DWARF_CONTRADICTS)
+			violation(v, func->id, "DWARF of '%s': %s", func->sym->name, func->reason);
+	}
+	return 0;
+}
+
 static bool has_promises(const struct instances *insts)
 {
 	if (insts->btf->addressed)
@@ -373,11 +485,11 @@ static int open_witness(struct verifier *v)
 }
 
 int verify_image(const struct instances *insts, const char *subject, const struct image *img,
-		 bool detached, FILE *f, struct verify_counts *counts)
+		 const struct verify_options *opts, FILE *f, struct verify_counts *counts)
 {
 	struct verifier v = {
 		.insts = insts, .btf = insts->btf, .subject = subject, .img = img, .f = f,
-		.counts = counts, .detached_rel = detached && img->type == ET_REL,
+		.counts = counts, .detached_rel = opts->detached && img->type == ET_REL,
 	};
 	int err;
 
@@ -388,6 +500,12 @@ int verify_image(const struct instances *insts, const char *subject, const struc
 	err = open_witness(&v);
 	if (err)
 		goto out;
+	v.funcs = malloc((insts->nr + 1) * sizeof(*v.funcs));
+	if (!v.funcs) {
+		msg_error("%s: out of memory", img->path);
+		err = -ENOMEM;
+		goto out;
+	}
 
 	check_stages(&v);
 	check_func_order(&v);
@@ -406,7 +524,14 @@ int verify_image(const struct instances *insts, const char *subject, const struc
 	}
 	check_unused_relocs(&v);
 	check_tags(&v);
+	qsort_r(v.funcs, v.nr_funcs, sizeof(*v.funcs), compare_symbols, &v);
+	count_symbols(&v);
+	if (opts->dwarf && v.btf->addressed)
+		err = ask_dwarf(&v, opts->list_missing);
 out:
+	for (uint32_t i = 0; i < v.nr_funcs; i++)
+		free(v.funcs[i].reason);
+	free(v.funcs);
 	record_relocs__destroy(&v.relocs);
 	symbols__free(v.syms);
 	return err;

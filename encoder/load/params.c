@@ -219,13 +219,16 @@ static bool is_constant(const struct op *op)
  * @entry:	the body's first instruction
  * @nr:		how many expressions there were
  * @settled:	one was that holds on entry
+ * @done:	the others are of no interest
  */
 struct search {
 	const struct unit	*u;
 	uint64_t		entry;
+	enum param_reader	reader;
 	struct param_facts	facts;
 	unsigned int		nr;
 	bool			settled;
+	bool			done;
 };
 
 static void see(uint8_t *seen, uint8_t reg)
@@ -340,9 +343,13 @@ static void note(struct search *s, struct cursor expr, uint64_t from, uint64_t t
 		s->nr++;
 		return;
 	}
-	note_seen(s, ops, nr);
-	note_entry(s, ops, nr, covers);
+	if (s->reader == READER_PROOF)
+		note_entry(s, ops, nr, covers);
+	else
+		note_seen(s, ops, nr);
 	s->nr++;
+	s->done = s->reader == READER_PROOF ? s->settled :
+		  s->reader == READER_PAHOLE && s->facts.seen && s->facts.seen_large;
 }
 
 /* --- lists of locations ----------------------------------------------------------- */
@@ -355,7 +362,7 @@ static void search_list_4(struct search *s, const struct dwarf *dw, uint64_t off
 	struct cursor c = dw->loc;
 
 	cursor__skip(&c, offset);
-	while (s->nr < MAX_ENTRIES) {
+	while (s->nr < MAX_ENTRIES && !s->done) {
 		uint64_t low = cursor__uint(&c, u->address_size);
 		uint64_t high = cursor__uint(&c, u->address_size);
 
@@ -378,7 +385,7 @@ static void search_list_5(struct search *s, const struct dwarf *dw, uint64_t off
 	bool known;
 
 	cursor__skip(&c, offset);
-	for (n = 0; n < MAX_ENTRIES && !cursor__failed(&c); n++) {
+	for (n = 0; n < MAX_ENTRIES && !s->done && !cursor__failed(&c); n++) {
 		uint8_t kind = cursor__u8(&c);
 
 		known = true;
@@ -464,9 +471,10 @@ static void search_location(struct search *s, const struct dwarf *dw, const stru
 }
 
 struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
-				const struct die *die, uint64_t entry)
+				const struct die *die, uint64_t entry,
+				enum param_reader reader)
 {
-	struct search s = { .u = u, .entry = entry };
+	struct search s = { .u = u, .entry = entry, .reader = reader };
 
 	if (die__has(die, AT_CONST_VALUE)) {
 		s.facts.flags |= PARAM_VALUE;

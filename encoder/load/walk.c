@@ -465,7 +465,10 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 	item->origin = origin;
 	item->die = w->off - w->r->start;
 	if (parent->body)
-		item->facts = param__facts(w->dw, w->u, die, walk__entry(w, parent->index));
+		item->facts = param__facts(w->dw, w->u, die, walk__entry(w, parent->index),
+					   w->l->opts->proven ? READER_PROOF :
+					   w->l->opts->true_signature ? READER_PAHOLE_TRUE :
+					   READER_PAHOLE);
 	*frame = (struct frame){ .kind = FRAME_ITEM, .takes = TAKES_ANNOTATIONS,
 				 .index = parent->index,
 				 .component = rec->nr_items - 1 };
