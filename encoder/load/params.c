@@ -316,6 +316,9 @@ static void note_entry(struct search *s, const struct op *ops, unsigned int nr, 
 	if (reg != NO_REGISTER && (covers || f->entry == ENTRY_UNKNOWN)) {
 		f->entry = ENTRY_REGISTER;
 		f->entry_register = reg;
+	} else if (covers && is_based(&ops[0]) && has_value(ops, nr)) {
+		f->entry = ENTRY_COMPUTED;
+		f->entry_register = ops[0].atom - DW_OP_breg0;
 	} else if (covers) {
 		f->entry = alone && is_constant(&ops[0]) ? ENTRY_CONSTANT : ENTRY_OTHER;
 	}

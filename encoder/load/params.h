@@ -26,8 +26,9 @@ enum param_flags {
 enum param_entry {
 	ENTRY_UNKNOWN,			/* nothing that holds on entry */
 	ENTRY_REGISTER,			/* a whole register, @entry_register */
+	ENTRY_COMPUTED,			/* a value computed of what is in @entry_register */
 	ENTRY_CONSTANT,			/* no argument, but one value for all callers */
-	ENTRY_OTHER,			/* in memory, in pieces, computed, of another function */
+	ENTRY_OTHER,			/* in memory, in pieces, of another function */
 };
 
 /**

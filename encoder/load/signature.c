@@ -255,7 +255,8 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 		next = (next + align - 1) / align * align;
 		if (taken == NOT_JUDGED || next + taken > nr)
 			break;
-		if (taken && item->facts.entry == ENTRY_REGISTER &&
+		if (taken && (item->facts.entry == ENTRY_REGISTER ||
+			      item->facts.entry == ENTRY_COMPUTED) &&
 		    is_another_register(machine, item->facts.entry_register, next))
 			return true;
 		next += taken;

@@ -283,3 +283,11 @@ beyond: unexpected_register
 exchanged: unexpected_register
 moved_up: unexpected_register
 F
+
+begin 'nor a value that is computed of one, before the first instruction'
+SYMBOL=computed clone computed a=$rdi b=0x75,0,0x23,1,$stack_value
+SYMBOL=of_own clone of_own a=$rdi b=0x74,0,0x11,0x7f,0x1a,$stack_value
+SYMBOL=in_memory clone in_memory a=$rdi b=0x75,0
+finish computed
+expect_eq "$(funcs computed | sed 's/ =.*//' | tr '\n' ' ')" 'in_memory of_own '
+expect_eq "$(skipped computed)" 'computed: unexpected_register'
