@@ -257,16 +257,24 @@ static enum func_reason reason_of(uint16_t doubts)
 static struct verdict judge_mentions(const struct decision *d, uint32_t name, bool declared);
 
 /* What an assembler says is that there is a function; what declares it says the rest. */
-static void take_declaration(const struct decision *d, struct instance *in, uint32_t name)
+static void take_declaration(struct proof *p, struct instance *in, uint32_t name)
 {
+	const struct decision *d = p->d;
 	struct verdict v = judge_mentions(d, name, true);
+	int64_t proto;
 
 	if (v.reason != FUNC_ENCODED || d->store->nodes[v.proto].flags & TYPE_VARARGS) {
 		in->reason = FUNC_NO_PROTOTYPE;
 		return;
 	}
+	/* compilers do not write the names of a declaration's parameters */
+	proto = proto__with_names(d->store, v.proto);
+	if (proto < 0) {
+		p->err = proto;
+		return;
+	}
 	in->reason = FUNC_ENCODED;
-	in->proto = v.proto;
+	in->proto = proto;
 	in->decl_file = in->decl_line = 0;
 }
 
@@ -301,7 +309,7 @@ static void apply(struct proof *p, struct instance *in, const struct verdict *v,
 	in->decl_line = v->decl_line;
 	in->external = v->external;
 	if (v->doubts & DOUBT_NO_PROTOTYPE)
-		take_declaration(p->d, in, name);
+		take_declaration(p, in, name);
 	else if (func_sym__is_clone(in->sym) || v->doubts & DOUBT_CHANGED)
 		take_proven(p, in, v);
 }
@@ -506,15 +514,11 @@ static struct verdict judge_mentions(const struct decision *d, uint32_t name, bo
 	for (i = 0; i < nr; i++) {
 		const struct func_mention *m = &d->seen->mentions[d->mentions[at + i]];
 
-		/* a declaration may do without names, a definition that agrees has them */
-		if (!declared || !(m->doubts & DOUBT_UNNAMED))
-			doubts |= m->doubts;
+		doubts |= m->doubts & ~(declared ? DOUBT_UNNAMED : 0);
 		if (!proto__matches(d->store, first->proto, m->proto))
 			return (struct verdict){ .reason = FUNC_PROTOTYPE, .unit = NO_UNIT };
-		if (first->doubts & DOUBT_UNNAMED && !(m->doubts & DOUBT_UNNAMED))
-			first = m;
 	}
-	return (struct verdict){ .reason = reason_of(doubts | first->doubts), .proto = first->proto,
+	return (struct verdict){ .reason = reason_of(doubts), .proto = first->proto,
 				 .doubts = doubts,
 				 .unit = first->unit, .decl_file = first->decl_file,
 				 .decl_line = first->decl_line, .external = first->external };
