@@ -101,6 +101,7 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 		return entries.err;
 	func.nr_entries = r->nr_entries - func.entry;
 	func.body = func.nr_entries;
+	func.doubts = die__has(die, AT_LOW_PC) ? 0 : DOUBT_PIECES;
 	func.external = die__number(die, AT_EXTERNAL);
 	func.declared = die__number(die, AT_DECLARATION);
 	func.changed = die__number(die, AT_CALLING_CONVENTION) == DW_CC_nocall;
