@@ -19,7 +19,7 @@ static const struct { const char *name, *text; } fates[NR_FUNC_FATES] = {
 	[FATE_SKIPPED] = { "skipped", "are of a function that is skipped" },
 	[FATE_AMBIGUOUS] = { "ambiguous_address", "are left out: several functions have the name" },
 	[FATE_NO_SYMBOL] = { "no_symbol", "are left out: no function symbol has the name" },
-	[FATE_KEPT] = { "kept", "are kept: no one function symbol, and no addresses" },
+	[FATE_KEPT] = { "kept", "are kept: no function symbol has the name, and no addresses" },
 	[FATE_UNNAMED] = { "unnamed_parameter",
 			   "are left out: no one function symbol, and a parameter without a name" },
 	[FATE_EXTERN] = { "extern", "are left out: declared, and no one function symbol" },
@@ -189,13 +189,15 @@ static int64_t base_name(struct joiner *j, const struct func_read *f, const stru
 
 static int hand_on(struct joiner *j, const struct func_read *f)
 {
+	/* BTF that calls a clone by its own name has the prototype of the clone */
+	bool exact = !strcmp(j->store->strings.array[f->name].s, f->sym->name);
 	int64_t name = base_name(j, f, f->sym);
 
 	if (name < 0)
 		return name;
 	return observed__body(j->observed, &(struct func_body){
 		.address = f->sym->address, .section = f->sym->section, .name = name,
-		.proto = f->proto, .unit = f->unit, .die = f->id,
+		.proto = f->proto, .proven = exact ? f->proto : 0, .unit = f->unit, .die = f->id,
 		.doubts = f->unnamed ? DOUBT_UNNAMED : 0,
 		.external = f->linkage != BTF_FUNC_STATIC });
 }
@@ -393,9 +395,7 @@ static void find_fates(struct funcs_read *funcs, const struct func_options *opts
 			else
 				f->fate = inst->die == f->id ? FATE_ENCODED : FATE_MERGED;
 		}
-		/* as a function of DWARF is, then */
-		if (!opts->address && (f->fate == FATE_NO_SYMBOL ||
-				       (f->fate == FATE_AMBIGUOUS && !opts->consistent)))
+		if (f->fate == FATE_NO_SYMBOL && !opts->address)
 			f->fate = FATE_KEPT;
 		funcs->by_fate[f->fate]++;
 	}

@@ -119,7 +119,6 @@ expect_eq "$(funcs nofile dup)" 'dup@kernel/one.c = dup: int dup(int a)'
 expect_eq "$(skipped nofile)" "$(printf 'dup: %s\n' invalid_name invalid_name unknown_file)"
 
 begin 'func_addr alone: equal names, in the order of addresses'
-encode vmlinux --features=default,func_addr
 encode vmlinux --features=func_addr,consistent_func
 expect_eq "$(funcs vmlinux | cut -d: -f1 | tr '\n' ,)" 'dup = dup,dup = dup,dup = dup,unique = unique,'
 expect 0 "$ABTF" check vmlinux vmlinux.btf
@@ -131,8 +130,6 @@ for list in consistent_func consistent_func,func_unit; do
 	expect_eq "$(funcs vmlinux)" 'unique: int unique(void)'
 	expect_eq "$(skipped vmlinux | sort -u)" 'dup: ambiguous_address'
 done
-encode vmlinux --features=func_unit
-expect_eq "$(grep -c ' FUNC dup linkage' vmlinux.dump)" 3
 
 begin 'a function below _text has no offset, and no FUNC among those that have'
 # shellcheck disable=SC2086
