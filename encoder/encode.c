@@ -274,14 +274,31 @@ static int read_units(struct encoding *e, bool whole)
 /* Names of units of a kernel take a megabyte; this bounds what lies about them cost. */
 #define MAX_UNIT_NAMES	(64UL << 20)
 
+static int check_unit_names(const struct dwarf *dw)
+{
+	size_t size = 0;
+	uint32_t i;
+
+	for (i = 0; i < dw->nr_units; i++) {
+		const struct unit *u = &dw->units[i];
+
+		size += strlen(u->name ?: "") + strlen(u->comp_dir ?: "");
+		if (size > MAX_UNIT_NAMES)
+			return unit__error(dw, u, u->start,
+					   "names of units take more than 64 MiB");
+	}
+	return 0;
+}
+
 static int name_files(struct encoding *e)
 {
 	struct source_tree tree = { .prefixes = e->opts->prefixes,
 				    .nr_prefixes = e->opts->nr_prefixes };
-	size_t size = 0;
 	uint32_t i;
-	int err;
+	int err = check_unit_names(e->dw);
 
+	if (err)
+		return err;
 	e->nr_units = e->dw->nr_units;
 	e->files = calloc(e->nr_units + 1, sizeof(*e->files));
 	err = e->files ? source_tree__find(&tree, e->dw) : -ENOMEM;
@@ -289,12 +306,7 @@ static int name_files(struct encoding *e)
 		const struct unit *u = &e->dw->units[i];
 
 		e->files[i] = source_tree__path(&tree, u->name ?: "", u->comp_dir);
-		size += e->files[i] ? strlen(e->files[i]) + 1 : 0;
-		if (!e->files[i])
-			err = -ENOMEM;
-		else if (size > MAX_UNIT_NAMES)
-			err = unit__error(e->dw, u, u->start,
-					  "names of units take more than 64 MiB");
+		err = e->files[i] ? 0 : -ENOMEM;
 	}
 	source_tree__destroy(&tree);
 	return err;
