@@ -218,7 +218,8 @@ static int check_base(const struct job *job, const struct image *img)
 int job__run(const struct job *job)
 {
 	struct encode_options opts = {
-		.load = { .excluded = job->exclude, .nr_excluded = job->nr_exclude },
+		.load = { .only = job->only, .nr_only = job->nr_only,
+			  .excluded = job->exclude, .nr_excluded = job->nr_exclude },
 		.func = { .pahole = job->pahole },
 		.threads = job->threads, .base = job->base, .from_btf = job->from_btf,
 		.progress = !job->one_of_many,

@@ -172,6 +172,8 @@ static enum func_reason reason_of(const struct naming *n, uint32_t places, bool 
 		return FUNC_UNNAMED;
 	if (places > 1)
 		return FUNC_AMBIGUOUS;
+	if (doubts & DOUBT_MISFIT)
+		return FUNC_TYPE;
 	if (rewritten)
 		return FUNC_OPTIMIZED;
 	if (doubts & DOUBT_REORDERED)

@@ -24,6 +24,7 @@ static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_NO_PROTOTYPE] = { "no_prototype", "an assembler's function without agreeing declarations" },
 	[FUNC_REORDERED] = { "reordered_parameter", "reordered parameters" },
 	[FUNC_UNNAMED]	 = { "unnamed_parameter", "a parameter without a name" },
+	[FUNC_TYPE]	 = { "invalid_type", "a type that BTF cannot hold" },
 	[FUNC_PROTOTYPE] = { "inconsistent_prototype", "inconsistent prototype" },
 	[FUNC_CLONE]	 = { "optimized_clone", "being an optimized clone" },
 	[FUNC_AMBIGUOUS] = { "ambiguous_address", "ambiguous address" },
@@ -216,6 +217,8 @@ static void sort_bodies(struct decision *d)
 
 static enum func_reason reason_of(uint16_t doubts)
 {
+	if (doubts & DOUBT_MISFIT)
+		return FUNC_TYPE;
 	if (doubts & DOUBT_UNNAMED)
 		return FUNC_UNNAMED;
 	if (doubts & DOUBT_REGISTER)
@@ -250,7 +253,7 @@ static void take_proven(struct proof *p, struct instance *in, const struct verdi
 	const char *suffix = in->sym->name + in->sym->base_len;
 	int64_t proto = v->proven;
 
-	if (v->reason == FUNC_UNNAMED || v->reason == FUNC_PROTOTYPE)
+	if (v->reason == FUNC_TYPE || v->reason == FUNC_UNNAMED || v->reason == FUNC_PROTOTYPE)
 		return;
 	in->reason = proto ? FUNC_ENCODED : FUNC_UNPROVEN;
 	/* DWARF does not say so when nobody uses the value */

@@ -19,7 +19,7 @@ static const struct { const char *name, *text; } fates[NR_FUNC_FATES] = {
 	[FATE_SKIPPED] = { "skipped", "are of a function that is skipped" },
 	[FATE_AMBIGUOUS] = { "ambiguous_address", "are left out: several functions have the name" },
 	[FATE_NO_SYMBOL] = { "no_symbol", "are left out: no function symbol has the name" },
-	[FATE_KEPT] = { "kept", "are kept: no function symbol has the name, and no addresses" },
+	[FATE_AS_IS] = { "kept", "are kept: no function symbol has the name, and no addresses" },
 	[FATE_UNNAMED] = { "unnamed_parameter",
 			   "are left out: no one function symbol, and a parameter without a name" },
 	[FATE_EXTERN] = { "extern", "are left out: declared, and no one function symbol" },
@@ -396,14 +396,14 @@ static void find_fates(struct funcs_read *funcs, const struct func_options *opts
 				f->fate = inst->die == f->id ? FATE_ENCODED : FATE_MERGED;
 		}
 		if (f->fate == FATE_NO_SYMBOL && !opts->address)
-			f->fate = FATE_KEPT;
+			f->fate = FATE_AS_IS;
 		funcs->by_fate[f->fate]++;
 	}
 }
 
 static int keep(struct funcs_read *funcs, const struct store *store, struct instances *in)
 {
-	uint32_t nr = funcs->by_fate[FATE_KEPT], *order, i;
+	uint32_t nr = funcs->by_fate[FATE_AS_IS], *order, i;
 	struct instance *array;
 
 	if (!nr)
@@ -417,7 +417,7 @@ static int keep(struct funcs_read *funcs, const struct store *store, struct inst
 	for (i = 0; i < funcs->nr; i++) {
 		const struct func_read *f = &funcs->array[i];
 
-		if (f->fate != FATE_KEPT)
+		if (f->fate != FATE_AS_IS)
 			continue;
 		order[in->nr_encoded++] = in->nr;
 		array[in->nr++] = (struct instance){

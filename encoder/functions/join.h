@@ -19,7 +19,7 @@ enum func_fate {
 	FATE_SKIPPED,		/* the function is skipped, and its instance says why */
 	FATE_AMBIGUOUS,		/* left out: several functions have its name */
 	FATE_NO_SYMBOL,		/* left out: no function has its name */
-	FATE_KEPT,		/* no function has its name, and there are to be no addresses */
+	FATE_AS_IS,		/* no function has its name, and there are to be no addresses */
 	FATE_UNNAMED,		/* left out: no one function, and a parameter has no name */
 	FATE_EXTERN,		/* left out: declared only */
 	NR_FUNC_FATES,

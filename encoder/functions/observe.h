@@ -23,6 +23,7 @@ enum func_doubt {
 	DOUBT_CHANGED	= 1 << 5,	/* the compiler says that it changed the signature */
 	DOUBT_NO_PROTOTYPE = 1 << 6,	/* an assembler describes it */
 	DOUBT_OPTIMIZED	= 1 << 7,	/* a parameter has no place, in pahole's words */
+	DOUBT_MISFIT	= 1 << 9,	/* a type of it is none that BTF could hold */
 	DOUBT_PIECES	= 1 << 8,	/* its code is in pieces: pahole knows no address */
 };
 

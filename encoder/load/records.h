@@ -45,6 +45,7 @@ enum rec_state { REC_NEW, REC_BUSY, REC_DONE };
  * @size:	bytes; an array's number of elements
  * @first:	first item, @last: last item; items chain by struct item's next
  * @node:	id in the type store, once interned
+ * @encoding:	of an INT, BTF_INT_*; of others enum misfit
  * @kind:	BTF_KIND_* or REC_ALIAS
  * @flags:	TYPE_*
  * @state:	enum rec_state

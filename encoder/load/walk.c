@@ -7,6 +7,7 @@
 
 #include "load/brief.h"
 #include "load/params.h"
+#include "types/fit.h"
 #include "util/grow.h"
 
 int walk__error(struct walk *w, const char *what)
@@ -142,15 +143,14 @@ static int base_type(struct walk *w, struct rec *rec, const struct die *die)
 	int64_t name;
 
 	if (encoding == DW_ATE_float && w->l->opts->floats) {
-		/* btf.rst: a FLOAT has 2, 4, 8, 12 or 16 bytes */
 		if (size != 2 && size != 4 && size != 8 && size != 12 && size != 16)
-			return walk__error(w, "a floating point type whose size is not 2, 4, 8, 12 or 16");
+			rec->encoding = MISFIT_FLOAT;
 		rec->kind = BTF_KIND_FLOAT;
 		rec->size = size;
 		return 0;
 	}
 	rec->encoding = int_encoding(encoding);
-	if (!size || size > 16 || size & (size - 1)) {
+	if (!size || size > 16 || size & (size - 1) || !rec->name) {
 		name = strings__add(&w->l->store.strings, fake, sizeof(fake) - 1);
 		if (name < 0)
 			return name;
@@ -169,8 +169,10 @@ static int sized_type(struct walk *w, struct rec *rec, const struct die *die)
 		rec->flags |= TYPE_FORWARD;
 		size = 0;
 	}
-	if (size > UINT32_MAX)
-		return walk__error(w, "a type of more than 4 GiB");
+	if (size > UINT32_MAX) {
+		rec->encoding = MISFIT_SIZE;
+		size = 0;
+	}
 	rec->size = size;
 	if (rec->kind == BTF_KIND_ENUM) {
 		/* pahole: an enum that does not say is as wide as an int */
@@ -179,7 +181,7 @@ static int sized_type(struct walk *w, struct rec *rec, const struct die *die)
 		if (size > 4 && w->l->opts->enum64)
 			rec->kind = BTF_KIND_ENUM64;
 		if (rec->size > 8 || rec->size & (rec->size - 1))
-			return walk__error(w, "an enum whose size is not 1, 2, 4 or 8");
+			rec->encoding = MISFIT_ENUM;
 	}
 	return 0;
 }
@@ -319,13 +321,18 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
  * first bit, or (DWARF 2 and 3) the storage unit's byte offset and size, with
  * bits counted from the most significant end of that unit.
  */
+/* Where no member is: it is not constant, or a bit-field that BTF has no words for. */
+#define NO_PLACE	UINT64_MAX
+
 static int member_place(struct walk *w, const struct die *die, struct item *item)
 {
 	uint64_t bits = die__number(die, AT_BIT_SIZE), offset = 0, bytes;
 	struct cursor expr;
 
-	if (bits > UINT8_MAX)
-		return walk__error(w, "a bit-field of more than 255 bits");
+	if (bits > UINT8_MAX) {
+		item->value = NO_PLACE;
+		return 0;
+	}
 	item->bits = bits;
 	if (die__has(die, AT_DATA_BIT_OFFSET)) {
 		item->value = die__number(die, AT_DATA_BIT_OFFSET);
@@ -336,8 +343,10 @@ static int member_place(struct walk *w, const struct die *die, struct item *item
 		expr = w->dw->info;
 		cursor__skip(&expr, die->value[AT_MEMBER_LOCATION]);
 		expr = cursor__sub(&expr, die->len[AT_MEMBER_LOCATION]);
-		if (cursor__u8(&expr) != DW_OP_plus_uconst)
-			return walk__error(w, "a member whose offset is not constant");
+		if (cursor__u8(&expr) != DW_OP_plus_uconst) {
+			item->value = NO_PLACE;
+			return 0;
+		}
 		offset = cursor__uleb(&expr);
 		if (cursor__failed(&expr))
 			return walk__error(w, "a member whose offset is cut off");
@@ -589,14 +598,20 @@ static int walk_unit(struct loader *l, uint32_t unit)
 	return cursor__failed(&c) ? walk__error(&w, "a DIE that is cut off") : 0;
 }
 
-static bool is_excluded(const struct load_options *opts, uint32_t language)
+static bool is_among(const uint32_t *languages, uint32_t nr, uint32_t language)
 {
 	uint32_t i;
 
-	for (i = 0; i < opts->nr_excluded; i++)
-		if (opts->excluded[i] == language)
+	for (i = 0; i < nr; i++)
+		if (languages[i] == language)
 			return true;
 	return false;
+}
+
+static bool is_excluded(const struct load_options *opts, uint32_t language)
+{
+	return (opts->nr_only && !is_among(opts->only, opts->nr_only, language)) ||
+	       is_among(opts->excluded, opts->nr_excluded, language);
 }
 
 /* Room for the index of a group; what an earlier group left in it does no harm. */

@@ -15,6 +15,10 @@
  *	rename OTHER	give it the name of another
  *	string OLD=NEW	write NEW over the string OLD, which is longer, and take it as
  *			its name (vmlinux)
+ *	make LIST	for each line "NAME OFFSET LIKE" of the file LIST, make a FUNC
+ *			NAME at _text+OFFSET with the prototype of LIKE, whichever the
+ *			FUNC; print "ID NAME".  Those of init text and of ACPI are
+ *			taken for it, of which nobody needs any (vmlinux)
  *	plain		take its record away (only @first can be in its place then)
  *	swap		give it and the type behind it each other's place
  *	cut		end the types in the middle of its record
@@ -273,6 +277,114 @@ static uint32_t replace_string(const char *arg)
 	return s - strs;
 }
 
+/* --- make ------------------------------------------------------------------- */
+
+struct wanted {
+	char *name;
+	uint64_t offset;
+	uint32_t proto;
+};
+
+struct donor {
+	uint32_t *t;
+	uint32_t id;
+};
+
+static char *own_name(const uint32_t *t)
+{
+	return (char *)btf + btf->hdr_len + btf->str_off + t[0];
+}
+
+static int longer_wanted(const void *pa, const void *pb)
+{
+	const struct wanted *a = pa, *b = pb;
+	size_t len_a = strlen(a->name), len_b = strlen(b->name);
+
+	return len_a != len_b ? (len_a < len_b ? 1 : -1) : strcmp(a->name, b->name);
+}
+
+static int longer_donor(const void *pa, const void *pb)
+{
+	const struct donor *a = pa, *b = pb;
+	size_t len_a = strlen(own_name(a->t)), len_b = strlen(own_name(b->t));
+
+	return len_a != len_b ? (len_a < len_b ? 1 : -1) : (a->id < b->id ? -1 : 1);
+}
+
+/* How often each string is the name of something. */
+static uint32_t *count_names(void)
+{
+	uint32_t *uses = alloc(btf->str_len, sizeof(*uses)), *t, words, i;
+
+	for (t = types_begin(); t < types_end(); t += words) {
+		words = type_words(t);
+		if (!words)
+			die("unknown kind %d", kind_of(t));
+		for (i = 0; i < words; i++)
+			if (word_role(t, i) == NAME && t[i] < btf->str_len)
+				uses[t[i]]++;
+	}
+	return uses;
+}
+
+/* FUNCs that nobody needs, longest name first, and nobody else has the name of. */
+static struct donor *find_donors(size_t *nr)
+{
+	struct donor *donors = alloc(btf->type_len / 20 + 1, sizeof(*donors));
+	uint32_t *uses = count_names(), *t, id = 1;
+
+	*nr = 0;
+	for (t = types_begin(); t < types_end(); t += type_words(t), id++)
+		if (has_record(t) && uses[t[0]] == 1 &&
+		    (t[4] >> 16 & 1 || !strncmp(own_name(t), "acpi_", 5)))
+			donors[(*nr)++] = (struct donor){ t, id };
+	free(uses);
+	qsort(donors, *nr, sizeof(*donors), longer_donor);
+	return donors;
+}
+
+static struct wanted *read_wanted(const char *path, size_t *nr)
+{
+	struct wanted *wanted = NULL;
+	char name[256], like[256];
+	unsigned long long offset;
+	FILE *f = fopen(path, "r");
+
+	if (!f)
+		die("%s: %s", path, strerror(errno));
+	for (*nr = 0; fscanf(f, "%255s %llx %255s", name, &offset, like) == 3; ++*nr) {
+		wanted = realloc(wanted, (*nr + 1) * sizeof(*wanted));
+		wanted[*nr] = (struct wanted){ strdup(name), offset, find_func(like)[2] };
+	}
+	if (!feof(f) || !*nr)
+		die("%s: line %zu is not \"NAME OFFSET LIKE\"", path, *nr + 1);
+	fclose(f);
+	qsort(wanted, *nr, sizeof(*wanted), longer_wanted);
+	return wanted;
+}
+
+static void make_funcs(const char *path)
+{
+	size_t nr_wanted, nr_donors, i;
+	struct wanted *wanted = read_wanted(path, &nr_wanted);
+	struct donor *donors = find_donors(&nr_donors);
+
+	for (i = 0; i < nr_wanted; i++) {
+		uint32_t *t = donors[i].t;
+		char *name = i < nr_donors ? own_name(t) : "";
+
+		if (strlen(name) < strlen(wanted[i].name))
+			die("no FUNC to spare has a name as long as %s",
+			    wanted[i].name);
+		memset(name, 0, strlen(name));
+		memcpy(name, wanted[i].name, strlen(wanted[i].name));
+		t[2] = wanted[i].proto;
+		t[3] = wanted[i].offset;
+		t[4] = 0xff000000 | wanted[i].offset >> 32;
+		printf("%u %s\n", donors[i].id, wanted[i].name);
+	}
+}
+
 static void drop_rela(Elf64_Rela *r)
 {
 	Elf64_Rela gone = *r;
@@ -344,6 +456,8 @@ int main(int argc, char **argv)
 		put_strings_first();
 	} else if (!strncmp(what, "rela-", 5)) {
 		edit_relocation(t, what, arg);
+	} else if (!strcmp(what, "make") && arg && !rela) {
+		make_funcs(arg);
 	} else if (!arg) {
 		die("%s: no such command, or without its argument", what);
 	} else if (!strcmp(what, "offset")) {

@@ -58,7 +58,7 @@ begin 'sets of kfuncs upon each other'
 costs kfuncs 40000 0
 
 begin 'strings: tails of one long string, equal hashes, names of units and symbols'
-costs strings_overlap 40000 1 'all that the kernel takes'
+costs strings_overlap 40000 0
 costs tags_overlap 40000 1 'all that the kernel takes'
 costs strings_collide 40000 1 'share a hash'
 costs unit_names 40000 1 'names of units'

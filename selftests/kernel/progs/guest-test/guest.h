@@ -42,7 +42,8 @@ struct guest_test {
 /* One file each. */
 extern const struct guest_test test_weight, test_weight_fentry, test_weight_module, test_twins,
 	test_kinds, test_module, test_no_address, test_plain_module, test_lookup, test_bad_vmlinux,
-	test_stress, test_user_btf, test_info, test_lsm, test_security, test_deny, test_alias;
+	test_stress, test_user_btf, test_info, test_lsm, test_security, test_deny, test_alias,
+	test_clones;
 
 /**
  * run_test() - run all cases of a test and print KTAP
