@@ -28,6 +28,13 @@ expect_eq "$(grep -o 'FUNC dup.* addr 0x[0-9a-f]*' vmlinux.dump | cut -d' ' -f4 
 expect 0 "$ABTF" check vmlinux vmlinux.btf
 says ' 4 functions, 4 with an address \(0 init\), 3 with a file: 0 violations'
 
+begin 'an unmodified libbpf finds each by its name, none by the bare name, and merges none'
+"$ABTF" strip vmlinux.btf plain.btf
+expect 0 "${compare%/*}/btf-find" plain.btf
+says '^3 functions with a file, 0 of them beside one without, 0 not found$'
+expect 0 "${compare%/*}/btf-dedup" plain.btf dedup.btf
+expect_eq "$("$dump" dedup.btf | grep -c ' FUNC ')" 4
+
 begin 'equal prototypes are one type'
 expect_eq "$(types vmlinux 'FUNC_PROTO.*int \(int a\)' | wc -l)" 1
 
