@@ -189,15 +189,15 @@ static int64_t base_name(struct joiner *j, const struct func_read *f, const stru
 
 static int hand_on(struct joiner *j, const struct func_read *f)
 {
-	/* BTF that calls a clone by its own name has the prototype of the clone */
-	bool exact = !strcmp(j->store->strings.array[f->name].s, f->sym->name);
 	int64_t name = base_name(j, f, f->sym);
 
 	if (name < 0)
 		return name;
 	return observed__body(j->observed, &(struct func_body){
 		.address = f->sym->address, .section = f->sym->section, .name = name,
-		.proto = f->proto, .proven = exact ? f->proto : 0, .unit = f->unit, .die = f->id,
+		.proto = f->proto, .unit = f->unit, .die = f->id,
+		/* BTF that calls a clone by its own name means the clone */
+		.proven = strcmp(j->store->strings.array[f->name].s, f->sym->name) ? 0 : f->proto,
 		.doubts = f->unnamed ? DOUBT_UNNAMED : 0,
 		.external = f->linkage != BTF_FUNC_STATIC });
 }

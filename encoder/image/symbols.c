@@ -599,7 +599,8 @@ bool func_sym__is_fragment(const struct func_sym *sym)
 	if (*suffix && (strstr(suffix, ".cold") || strstr(suffix, ".part")))
 		return true;
 	return sym->name[0] == '_' &&
-	       (!strncmp(sym->name, "__pfx_", 6) || !strncmp(sym->name, "__cfi_", 6));
+	       (!strncmp(sym->name, "__pfx_", 6) || !strncmp(sym->name, "__cfi_", 6) ||
+		!strncmp(sym->name, "__SCT__", 7));
 }
 
 bool func_sym__is_clone(const struct func_sym *sym)

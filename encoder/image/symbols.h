@@ -40,8 +40,8 @@ struct func_sym {
 /**
  * func_sym__is_fragment() - is this no function of its own?
  *
- * Code that the compiler split off (foo.cold, foo.part.0), and what it puts
- * before functions (__pfx_foo, __cfi_foo).
+ * Code that the compiler split off (foo.cold, foo.part.0), what it puts before
+ * functions (__pfx_foo, __cfi_foo), and trampolines of static calls (__SCT__foo).
  */
 bool func_sym__is_fragment(const struct func_sym *sym);
 

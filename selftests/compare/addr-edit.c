@@ -13,6 +13,7 @@
  *	high N		put N into the record's bits 32 to 63
  *	like OTHER	give it the offset of another
  *	rename OTHER	give it the name of another
+ *	type OTHER	give it the prototype of another
  *	string OLD=NEW	write NEW over the string OLD, which is longer, and take it as
  *			its name (vmlinux)
  *	make LIST	for each line "NAME OFFSET LIKE" of the file LIST, make a FUNC
@@ -468,6 +469,8 @@ int main(int argc, char **argv)
 		t[3] = find_func(arg)[3];
 	} else if (!strcmp(what, "rename")) {
 		t[0] = find_func(arg)[0];
+	} else if (!strcmp(what, "type")) {
+		t[2] = find_func(arg)[2];
 	} else if (!strcmp(what, "string")) {
 		t[0] = replace_string(arg);
 	} else {

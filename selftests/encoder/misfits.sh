@@ -87,7 +87,7 @@ f = f: int f(struct box_int_ *b, struct box_box_long___ *bb)
 g = g: int g(struct holds_null *h)
 F
 expect_text "$(skipped cxx)" <<'E'
-null: unnamed_parameter
+null: invalid_type
 E
 
 target gcc
@@ -120,7 +120,7 @@ expect_funcs big <<'F'
 f = f: int f(struct user *u, array_of_far *array)
 F
 expect_text "$(skipped big)" <<'E'
-by_value: unnamed_parameter
+by_value: invalid_type
 E
 
 begin 'an enum with more values than can be counted has none'
@@ -157,7 +157,7 @@ has deep.dump 'STRUCT s size 24 \{ .*\*deep @0; .*\*shallow @64; int b @160; \}'
 expect_eq "$(grep -c '^\[[0-9]*\] PTR' deep.dump)" 300 'pointers'
 # itself it nests deeper than what it is given
 expect_text "$(skipped deep)" <<'E'
-g: unnamed_parameter
+g: invalid_type
 E
 has deep.dump 'FUNC f '
 for j in 1 3; do
@@ -268,15 +268,17 @@ STRUCT s size 16 { int a @0; int b @32; int c @96; }
 E
 
 begin 'a member in front of its struct, or behind it'
+# the name is met before, and more follows, or the short way through members is not taken
 asm outside 0x1d <<'S'
+	struct t, 16
+	member a, int, 20
+	.byte 0
 	struct s, 16
 	.uleb128 5
 	.asciz "a"
 	.long int - cu
 	.byte 0
-	struct t, 16
-	member a, int, 20
-	.byte 0
+	base long, 5, 8
 S
 image outside outside.o
 encoded outside

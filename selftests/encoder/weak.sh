@@ -45,12 +45,12 @@ C
 unit s1 <<'C'
 int hook(int value) { return value; }
 C
-begin 'names of parameters: of the body; called as pahole, of what comes first'
+begin 'names of parameters: of the body, called as pahole, too'
 image vmlinux w1.o s1.o
 encode vmlinux
 expect_funcs vmlinux hook <<'F'
 hook = hook: int hook(int value)
 F
-"$ABTF_PAHOLE" -J --btf_features=+func_addr --btf_encode_detached=pahole.btf vmlinux
+"$ABTF_PAHOLE" -J --btf_encode_detached=pahole.btf vmlinux
 "$dump" pahole.btf >pahole.dump
-has pahole.dump 'FUNC hook.*int hook\(int unused\)'
+has pahole.dump 'FUNC hook.*int hook\(int value\)'
