@@ -340,7 +340,8 @@ static uint32_t count_places(const struct symbols *syms, const struct instance *
 			continue;
 		last = sym;
 		places++;
-		*globals += sym->bind != STB_LOCAL;
+		/* what ThinLTO gives a suffix was static */
+		*globals += sym->bind != STB_LOCAL && !sym->name[inst->name_len];
 	}
 	return places;
 }

@@ -26,7 +26,7 @@ unique = unique: int unique(void)
 F
 expect_eq "$(grep -o 'FUNC dup.* addr 0x[0-9a-f]*' vmlinux.dump | cut -d' ' -f4 | sort -u | wc -l)" 3
 expect 0 "$ABTF" check vmlinux vmlinux.btf
-says ' 4 functions, 4 with an address \(0 init\), 3 with a file: 0 violations'
+says ' 4 functions, 4 with an address \(0 init\), 3 with a file, none at 0 of 4 places where a function starts: 0 violations'
 
 begin 'an unmodified libbpf finds each by its name, none by the bare name, and merges none'
 "$ABTF" strip vmlinux.btf plain.btf
@@ -47,6 +47,20 @@ for kind in global weak; do
 	expect_eq "$(funcs $kind | cut -d' ' -f1 | tr '\n' ' ')" 'dup@kernel/one.c dup dup@kernel/two.c '
 	expect 0 "$ABTF" check $kind $kind.btf
 done
+
+begin "what ThinLTO gives a suffix has the source's name, and was static"
+tool objcopy --redefine-sym dup=dup.llvm.1234 kernel/two.o kernel/lto.o
+tool objcopy --globalize-symbol dup.llvm.1234 kernel/lto.o
+image lto kernel/one.o kernel/global.o kernel/lto.o
+need_symbol lto 'T dup.llvm.1234'
+encode lto
+expect_eq "$(funcs lto | cut -d: -f1 | tr '\n' ,)" \
+	'dup@kernel/one.c = dup,dup = dup,dup@kernel/two.c = dup.llvm.1234,'
+expect 0 "$ABTF" check lto lto.btf
+image lto kernel/lto.o
+encode lto
+expect_eq "$(funcs lto | cut -d: -f1)" 'dup = dup.llvm.1234'
+expect 0 "$ABTF" check lto lto.btf
 
 begin 'an alias of that name at the same place is no second one'
 unit kernel/alias <<'C'
