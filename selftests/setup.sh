@@ -16,7 +16,7 @@ for what; do
 			   libzstd-dev zlib1g-dev)
 		;;
 	test)
-		packages+=(pahole bpftool clang lld llvm jq binutils
+		packages+=(pahole bpftool clang clang-19 lld llvm jq binutils
 			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu linux-libc-dev-s390x-cross
 			   python3-docutils man-db bash-completion)
 		;;

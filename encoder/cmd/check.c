@@ -39,6 +39,9 @@ static void print_counts(const char *path, const struct verify_counts *counts, b
 		printf("%s: DWARF agrees with %u prototypes, contradicts %u and does not describe %u; %u functions are missing\n",
 		       path, counts->agreed, counts->contradicted,
 		       counts->records - counts->agreed - counts->contradicted, counts->missing);
+	if (counts->records)
+		printf("%s: of %u places where a function starts, %u have no FUNC\n", path,
+		       counts->symbols, counts->unencoded);
 	printf("%s: %u functions, ", path, counts->funcs);
 	if (counts->records && counts->relocatable)
 		printf("%u with an address, ", counts->records);
@@ -46,11 +49,7 @@ static void print_counts(const char *path, const struct verify_counts *counts, b
 		printf("%u with an address (%u init), ", counts->records, counts->init);
 	else
 		printf("no addresses (plain BTF), ");
-	printf("%u with a file", counts->with_file);
-	if (counts->records)
-		printf(", none at %u of %u places where a function starts", counts->unencoded,
-		       counts->symbols);
-	printf(": %" PRIu64 " violation%s\n", counts->violations,
+	printf("%u with a file: %" PRIu64 " violation%s\n", counts->with_file, counts->violations,
 	       counts->violations == 1 ? "" : "s");
 }
 
@@ -58,7 +57,8 @@ static int check(const char *image_path, const char *btf_path, const struct btf_
 		 const struct check_options *opts)
 {
 	struct verify_options how = {
-		.detached = btf_path, .dwarf = opts->dwarf, .list_missing = opts->verbose && !opts->quiet,
+		.detached = btf_path, .dwarf = opts->dwarf,
+		.list_missing = opts->verbose && !opts->quiet,
 	};
 	struct instances *insts = NULL;
 	struct verify_counts counts;

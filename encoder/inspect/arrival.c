@@ -371,7 +371,8 @@ struct place arguments__next(struct arguments *args, Dwarf_Die *type)
 
 static bool is_constant_op(uint8_t op)
 {
-	return (op >= DW_OP_lit0 && op <= DW_OP_lit31) || (op >= DW_OP_const1u && op <= DW_OP_consts) ||
+	return (op >= DW_OP_lit0 && op <= DW_OP_lit31) ||
+	       (op >= DW_OP_const1u && op <= DW_OP_consts) ||
 	       op == DW_OP_addr || op == DW_OP_addrx || op == DW_OP_constx ||
 	       op == DW_OP_GNU_addr_index || op == DW_OP_GNU_const_index;
 }

@@ -98,7 +98,8 @@ struct place arguments__next(struct arguments *args, Dwarf_Die *type);
 /**
  * struct body - code, as its DIE describes it
  * @entry:	address of the first instruction
- * @end:	one past the last one of the range that @entry is in
+ * @end:	one past the last one of the range that @entry is in, 0 if it is not
+ *		known
  * @frame_is_cfa: DW_AT_frame_base is the canonical frame address
  */
 struct body {

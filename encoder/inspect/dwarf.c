@@ -3,23 +3,23 @@
 #include <elf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "inspect/arrival.h"
 #include "inspect/dwarf.h"
 #include "inspect/same_type.h"
 #include "inspect/source.h"
+#include "inspect/text.h"
 #include "util/msg.h"
 #include "util/search.h"
 
 /**
  * struct judge - one image
  * @counted:	by position in @syms->funcs: it is missing, and was counted
+ * @in_c:	the unit that is heard is one of C
  * @undescribed: FUNCs without a body of their name, ordered by name
  */
 struct judge {
@@ -37,6 +37,7 @@ struct judge {
 	Dwfl_Module		*module;
 	Dwarf			*dwarf;
 	Dwarf_Addr		bias;
+	bool			in_c;
 	bool			oom;
 };
 
@@ -54,7 +55,8 @@ static char *because(struct judge *j, const char *fmt, ...)
 		reason = NULL;
 	}
 	va_end(ap);
-	return reason;
+	/* names out of the DWARF may hold anything */
+	return reason ? text_clean(reason) : NULL;
 }
 
 static const char *name_of(const struct judge *j, const struct dwarf_func *func)
@@ -314,23 +316,26 @@ static void hear(struct judge *j, struct dwarf_func *func, struct source *src)
 }
 
 /* Of a clone, with the parameters that are left. */
-static void list_missing(const struct judge *j, const struct func_sym *sym,
-			 const struct source *src)
+static void list_missing(struct judge *j, const struct func_sym *sym, const struct source *src)
 {
 	FILE *f = j->missing->list;
-	const char *comma = "";
+	const char *before = "(";
 
 	fprintf(f, "%s: missing: %s at 0x%" PRIx64, j->missing->subject, sym->name, sym->address);
-	if (src->is_clone) {
-		fprintf(f, ", a clone that takes (");
-		for (unsigned int i = 0; i < src->nr; i++) {
-			if (!src->params[i].kept)
-				continue;
-			fprintf(f, "%s%s", comma, shown(src->params[i].name));
-			comma = ", ";
-		}
-		fputc(')', f);
+	if (src->is_clone)
+		fprintf(f, ", a clone that takes ");
+	for (unsigned int i = 0; src->is_clone && i < src->nr; i++) {
+		char *name;
+
+		if (!src->params[i].kept)
+			continue;
+		name = because(j, "%s%s", before, shown(src->params[i].name));
+		fputs(name ?: "", f);
+		free(name);
+		before = ", ";
 	}
+	if (src->is_clone)
+		fputs(*before == '(' ? "nothing" : ")", f);
 	fputc('\n', f);
 }
 
@@ -356,7 +361,7 @@ static void count_missing(struct judge *j, const struct func_sym *syms, uint32_t
 		list_missing(j, sym, src);
 }
 
-/* Of more FUNCs at one place than that only those of the body's name are looked at. */
+/* Of more FUNCs at one place than that only those of the body's name are heard, and so many. */
 #define MAX_ALIASES	16
 
 static void hear_body(struct judge *j, Dwarf_Die *die, const struct body *body)
@@ -369,7 +374,7 @@ static void hear_body(struct judge *j, Dwarf_Die *die, const struct body *body)
 	if (!syms || !source__read(&src, die, body, j->abi))
 		return;
 	funcs = funcs_at(j, syms, &nr);
-	if (!nr)
+	if (!nr && j->in_c)
 		count_missing(j, syms, nr_syms, &src);
 	if (nr > MAX_ALIASES)
 		i = first_not_before(k, nr, strcmp(name_of(j, &funcs[k]), src.name) < 0);
@@ -509,8 +514,9 @@ static int hear_units(struct judge *j, enum pass pass)
 
 		if (dwarf_tag(&unit) == DW_TAG_invalid)
 			return bad_dwarf(j, &unit);
-		if (pass == ASSEMBLER ? language != DW_LANG_Mips_Assembler : !is_c(language))
+		if ((language == DW_LANG_Mips_Assembler) != (pass == ASSEMBLER))
 			continue;
+		j->in_c = is_c(language);
 		err = hear_unit(j, &unit, pass);
 		if (err || j->oom)
 			return err ?: -ENOMEM;

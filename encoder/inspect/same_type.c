@@ -102,7 +102,8 @@ static bool same_array(struct comparison *c, uint32_t id, Dwarf_Die *type, unsig
 	       compare(c, id, element ? &at : NULL, depth + 1);
 }
 
-static bool compare_prototypes(struct comparison *c, uint32_t id, Dwarf_Die *type, unsigned int depth)
+static bool compare_prototypes(struct comparison *c, uint32_t id, Dwarf_Die *type,
+			       unsigned int depth)
 {
 	const struct btf_type *t = btf_data__type(c->btf, id);
 	const struct btf_param *params = (const struct btf_param *)(t + 1);

@@ -104,8 +104,11 @@ bool body__read(Dwarf_Die *die, struct body *body)
 {
 	Dwarf_Addr base;
 
-	if (dwarf_hasattr(die, DW_AT_low_pc))
-		return !dwarf_lowpc(die, &body->entry) && !dwarf_highpc(die, &body->end);
+	if (dwarf_hasattr(die, DW_AT_low_pc)) {
+		if (dwarf_highpc(die, &body->end))
+			body->end = 0;
+		return !dwarf_lowpc(die, &body->entry);
+	}
 	return dwarf_hasattr(die, DW_AT_ranges) &&
 	       dwarf_ranges(die, 0, &base, &body->entry, &body->end) > 0;
 }

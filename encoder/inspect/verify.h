@@ -3,8 +3,8 @@
  * What `abtf check` does: hold BTF with addresses against the image it is of.
  *
  * The image's symbol table is a witness, and its DWARF another one if wanted
- * (inspect/dwarf.h); what encoded the BTF is not asked.  Well-formedness is not looked at here, for the reader refuses BTF
- * that lacks it.
+ * (inspect/dwarf.h); what encoded the BTF is not asked.  Well-formedness is not
+ * looked at here, for the reader refuses BTF that lacks it.
  */
 #ifndef ABTF_INSPECT_VERIFY_H
 #define ABTF_INSPECT_VERIFY_H

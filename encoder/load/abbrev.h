@@ -132,6 +132,7 @@ enum die_use {
 	USE_ITEM,	/* below the type or function it is a part of */
 	USE_FUNC,
 	USE_DECLARATION,	/* of a function, if any is wanted */
+	USE_CALL,		/* of a function, in units whose calls are wanted */
 	USE_VAR,
 };
 

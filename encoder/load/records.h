@@ -127,6 +127,7 @@ struct code_range {
  * @proven:	the same of what is proven of its code, or 0
  * @source:	record of the function as the source has it
  * @changed:	the compiler says that it changed the signature
+ * @called:	by name, in a unit whose calls are wanted
  */
 struct func_rec {
 	uint32_t	entry;
@@ -144,6 +145,7 @@ struct func_rec {
 	bool		external;
 	bool		declared;
 	bool		changed;
+	bool		called;
 };
 
 /**
@@ -177,6 +179,7 @@ struct tag_rec {
  * @recs:	[0] is void
  * @items:	[0] is none
  * @entries:	where bodies may begin, and end
+ * @calls:	DIEs of functions that are called by name
  * @first_proto, @nr_protos: the prototypes that were made for functions
  * @at:		record of a DIE by its offset; entries are not cleared between
  *		groups, so an entry counts only if that record names that DIE
@@ -192,6 +195,8 @@ struct records {
 	uint32_t	nr_funcs, cap_funcs;
 	struct code_range *entries;
 	uint32_t	nr_entries, cap_entries;
+	uint32_t	*calls;
+	uint32_t	nr_calls, cap_calls;
 	struct var_rec	*vars;
 	uint32_t	nr_vars, cap_vars;
 	struct tag_rec	*tags;

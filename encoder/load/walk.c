@@ -269,7 +269,11 @@ void abbrev__classify(struct abbrev *a)
 	case DW_TAG_inlined_subroutine:
 	case DW_TAG_call_site:
 	case DW_TAG_GNU_call_site:
-		a->use = a->children && abbrev__has(a, AT_SIBLING) ? USE_TREE : USE_NEVER;
+		a->use = USE_NEVER;
+		if (a->children && abbrev__has(a, AT_SIBLING))
+			a->use = USE_TREE;
+		else if (a->tag != DW_TAG_inlined_subroutine && abbrev__has(a, AT_ORIGIN))
+			a->use = USE_CALL;
 		break;
 	default:
 		a->use = a->kind ? USE_TYPE : USE_NEVER;
@@ -468,6 +472,24 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 	return 0;
 }
 
+/* A call by name; what leads out of the group is none of a function in it. */
+static int walk_call(struct walk *w, const struct die *die)
+{
+	uint64_t at = die->value[AT_ORIGIN] + w->u->start;
+	struct records *r = w->r;
+
+	if (die->class[AT_ORIGIN] == VALUE_REF_ADDR)
+		at = die->value[AT_ORIGIN];
+	else if (die->class[AT_ORIGIN] != VALUE_REF)
+		return 0;
+	if (at < r->start || at >= r->end)
+		return 0;
+	if (grow(&r->calls, &r->cap_calls, (uint64_t)r->nr_calls + 1, sizeof(*r->calls)))
+		return -ENOMEM;
+	r->calls[r->nr_calls++] = at - r->start;
+	return 0;
+}
+
 /* Handle one DIE that is of interest. */
 static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 		    const struct frame *parent, struct frame *frame)
@@ -493,6 +515,9 @@ static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 		return 0;
 	case DW_TAG_subprogram:
 		return walk__func(w, &die, frame);
+	case DW_TAG_call_site:
+	case DW_TAG_GNU_call_site:
+		return walk_call(w, &die);
 	case DW_TAG_variable:
 		return walk__var(w, &die, frame);
 	default: /* DW_TAG_LLVM_annotation */
@@ -510,6 +535,11 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
 		return true;
 	case USE_DECLARATION:
 		return w->l->assembler->nr;
+	case USE_CALL:
+		/* who writes no siblings is clang, and what it may do to a function that
+		 * it calls itself is of interest (load/signature.c)
+		 */
+		return w->u->clang && w->l->opts->proven;
 	case USE_VAR:
 		return w->depth == 1;
 	case USE_ITEM:
@@ -620,7 +650,7 @@ static int make_room(struct records *r, uint64_t start, uint64_t end)
 	r->start = start;
 	r->end = end;
 	r->nr_recs = r->nr_items = 1;
-	r->nr_funcs = r->nr_entries = r->nr_vars = r->nr_tags = 0;
+	r->nr_funcs = r->nr_entries = r->nr_calls = r->nr_vars = r->nr_tags = 0;
 	if (end - start >= REF_INDEX)
 		return -E2BIG;
 	if (end - start > r->at_size) {
@@ -690,6 +720,7 @@ void loader__destroy(struct loader *l)
 	free(r->items);
 	free(r->funcs);
 	free(r->entries);
+	free(r->calls);
 	free(r->vars);
 	free(r->tags);
 	free(r->at);

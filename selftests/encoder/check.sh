@@ -23,7 +23,7 @@ for suffix in .isra.0 .constprop.0 .llvm.0.isra.0 .llvm. .llvm.12a .lto_priv.0 .
 	renamed clone function$suffix
 	expect 1 "$ABTF" check clone vmlinux.btf
 	says "FUNC function\\): _text \\+ 0x[0-9a-f]+ is 0x[0-9a-f]+, where 'function$suffix' starts"
-	expect_eq "$(wc -l <out)" 2
+	expect_eq "$(wc -l <out)" 3
 done
 for symbol in functio xfunction __pfx_function; do
 	renamed clone $symbol
@@ -53,7 +53,7 @@ for piece in func.cold fn.part.0; do
 	sed "s/$name/$piece/" whole.btf >lie.btf
 	expect 1 "$ABTF" check pieces lie.btf
 	says "FUNC $piece\\): '$piece' is a piece of a function"
-	expect_eq "$(wc -l <out)" 2
+	expect_eq "$(wc -l <out)" 3
 done
 
 begin 'a function that ends behind its section'
@@ -68,11 +68,11 @@ gcc -c -o bigger.o bigger.s
 image bigger bigger.o
 expect 1 "$ABTF" check bigger vmlinux.btf
 says "FUNC last\\): 'last' ends behind its section .text"
-expect_eq "$(wc -l <out)" 2
+expect_eq "$(wc -l <out)" 3
 
 begin 'functions without a FUNC are counted'
 expect 0 "$ABTF" check vmlinux vmlinux.btf
-says 'none at 0 of 2 places where a function starts'
+says 'of 2 places where a function starts, 0 have no FUNC'
 unit more <<'C'
 int function(int a) { return a; }
 int last(int a) { return a + 1; }
@@ -82,7 +82,7 @@ unit piece <<<'asm(".type third.cold, @function\nthird.cold: nop\n");'
 image more more.o piece.o
 need_symbol more 't third\.cold'
 expect 0 "$ABTF" check more vmlinux.btf
-says 'none at 1 of 3 places where a function starts'
+says 'of 3 places where a function starts, 1 have no FUNC'
 
 begin 'modules: exactly the name of the symbol that the relocation is against'
 unit mod <<'C'

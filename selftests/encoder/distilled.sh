@@ -115,7 +115,7 @@ for where in gcc clang aarch64 s390x; do
 
 	begin "$where: records where the relocations say, behind all types"
 	expect 0 "$ABTF" check mod.ko
-	says '3 functions, 3 with an address, 0 with a file, none at [0-9]+ of [0-9]+ places where a function starts: 0 violations'
+	says '3 functions, 3 with an address, 0 with a file: 0 violations'
 	expect_eq "$(readelf -rW mod.ko | sed -n '/^Relocation section .\.rela\.BTF/,/^$/p' |
 		awk '$3 ~ /^R_/ { print $5 }' | tr '\n' ' ')" 'mod_func start twin '
 	expect 0 "$ABTF" list --all mod.ko
@@ -185,7 +185,7 @@ for how in 'ld -r -o' 'strip -d -o' 'strip --strip-unneeded -o'; do
 	# shellcheck disable=SC2086
 	expect 0 $how done.ko mod.ko
 	expect 0 "$ABTF" check done.ko
-	says '3 functions, 3 with an address, 0 with a file, none at [0-9]+ of [0-9]+ places where a function starts: 0 violations'
+	says '3 functions, 3 with an address, 0 with a file: 0 violations'
 done
 
 begin 'a module that needs nothing of its base: the kernel wants a type all the same'
