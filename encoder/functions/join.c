@@ -163,20 +163,14 @@ static const struct func_sym *symbol_named(const struct symbols *syms, const str
 	return first;
 }
 
-int64_t funcs_read__name(struct funcs_read *funcs, struct store *store, const char *s, size_t len)
+int64_t store__part(struct store *store, const char *s, size_t len)
 {
 	int64_t id = strings__find(&store->strings, s, len);
-	char *copy;
+	char *copy = id ? NULL : strndup(s, len);
 
 	if (id)
 		return id;
-	if (grow(&funcs->cut, &funcs->cap_cut, (uint64_t)funcs->nr_cut + 1, sizeof(*funcs->cut)))
-		return -ENOMEM;
-	copy = strndup(s, len);
-	if (!copy)
-		return -ENOMEM;
-	funcs->cut[funcs->nr_cut++] = copy;
-	return strings__add(&store->strings, copy, len);
+	return copy ? strings__add_owned(&store->strings, copy) : -ENOMEM;
 }
 
 /* Bodies go by the name in the source: that of foo.constprop.0 is foo. */
@@ -184,7 +178,7 @@ static int64_t base_name(struct joiner *j, const struct func_read *f, const stru
 {
 	if (j->store->strings.array[f->name].len == sym->base_len)
 		return f->name;
-	return funcs_read__name(j->funcs, j->store, sym->name, sym->base_len);
+	return store__part(j->store, sym->name, sym->base_len);
 }
 
 static int hand_on(struct joiner *j, const struct func_read *f)
@@ -457,11 +451,6 @@ int funcs_read__settle(struct funcs_read *funcs, const struct symbols *syms,
 
 void funcs_read__destroy(struct funcs_read *funcs)
 {
-	uint32_t i;
-
-	for (i = 0; i < funcs->nr_cut; i++)
-		free(funcs->cut[i]);
-	free(funcs->cut);
 	free(funcs->array);
 	memset(funcs, 0, sizeof(*funcs));
 }

@@ -64,23 +64,16 @@ struct func_read {
  * @array:	in the order of @id
  * @by_fate:	how many there are of each
  * @moved:	FUNCs whose address was that of no function of their name
- * @cut:	names that were cut out of others
  */
 struct funcs_read {
 	struct func_read	*array;
 	uint32_t		nr, cap;
 	uint32_t		by_fate[NR_FUNC_FATES];
 	uint32_t		moved;
-	char			**cut;
-	uint32_t		nr_cut, cap_cut;
 };
 
-/**
- * funcs_read__name() - a part of a string as a string of its own
- *
- * Return: its id in the store, or -ENOMEM.
- */
-int64_t funcs_read__name(struct funcs_read *funcs, struct store *store, const char *s, size_t len);
+/** store__part() - Return: the id of a part of a string, as one of its own; or -ENOMEM. */
+int64_t store__part(struct store *store, const char *s, size_t len);
 
 /**
  * funcs_read__join() - find the function of each FUNC
