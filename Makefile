@@ -48,9 +48,8 @@ help:
 	@echo '                      (and in the BTF of VMLINUX=FILE; LINUX=DIR: libbpf of this tree)'
 	@echo 'make bench-kernel     what addresses cost a kernel: bytes, boot, attaching'
 	@echo '  ROUNDS=N            boots of each (3)'
-	@echo 'make check-selectors  on Debian'"'"'s 6.12 or VMLINUX=FILE: does every function that'
-	@echo '                      shares its name have a selector, and it alone?'
-	@echo '                      (LINUX=DIR: libbpf of this tree)'
+	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: does an unmodified libbpf find'
+	@echo '                      every function that shares its name?'
 	@echo 'make check-images     Debian'"'"'s images of six architectures and three versions, encoded,'
 	@echo '                      checked and compared with unstable'"'"'s pahole (downloads 8 GB)'
 	@echo '  ONLY="A B"          these (amd64-6.12, arm64-7.2, ...)'
@@ -171,9 +170,10 @@ check-patches:
 	@$(submake) -C encoder
 	@selftests/kernel/check-patches.sh
 
-check-selectors: setup-test vm-source
+check-names: setup-test
 	@$(submake) -C encoder
-	@selftests/check-selectors.sh
+	@$(submake) -C selftests/compare
+	@selftests/check-names.sh
 
 check-images: setup-test
 	@$(submake) -C encoder
@@ -192,9 +192,9 @@ compile_commands.json:
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
 	rm -rf build/example build/compare build/test build/run build/bench build/bench-* build/vm
-	rm -rf build/bpftool build/libbpf build/kbuild build/selectors build/which_cpumask_weight*
+	rm -rf build/bpftool build/libbpf build/kbuild build/names build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
-.PHONY: bench-modules check-images check-patches check-selectors vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-libbpf bench-kernel clean
+.PHONY: bench-modules check-images check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-libbpf bench-kernel clean
 .PHONY: compile_commands.json

@@ -9,7 +9,8 @@
 #include "btf/order.h"
 #include "encode.h"
 #include "functions/arena.h"
-#include "functions/unit_name.h"
+#include "functions/names.h"
+#include "functions/source_tree.h"
 #include "functions/variables.h"
 #include "types/fit.h"
 #include "util/grow.h"
@@ -274,28 +275,42 @@ static int read_units(struct encoding *e, bool whole)
 /* Names of units of a kernel take a megabyte; this bounds what lies about them cost. */
 #define MAX_UNIT_NAMES	(64UL << 20)
 
-static int name_units(struct encoding *e)
+static int check_unit_names(const struct dwarf *dw)
 {
 	size_t size = 0;
 	uint32_t i;
 
-	e->nr_units = e->dw->nr_units;
-	e->unit_tags = calloc(e->nr_units + 1, sizeof(*e->unit_tags));
-	if (!e->unit_tags)
-		return -ENOMEM;
-	for (i = 0; i < e->nr_units; i++) {
-		const struct unit *u = &e->dw->units[i];
+	for (i = 0; i < dw->nr_units; i++) {
+		const struct unit *u = &dw->units[i];
 
-		e->unit_tags[i] = unit_name__tag(u->name ?: "", u->comp_dir, e->opts->prefixes,
-						 e->opts->nr_prefixes);
-		if (!e->unit_tags[i])
-			return -ENOMEM;
-		size += strlen(e->unit_tags[i]) + 1;
+		size += strlen(u->name ?: "") + strlen(u->comp_dir ?: "");
 		if (size > MAX_UNIT_NAMES)
-			return unit__error(e->dw, u, u->start,
+			return unit__error(dw, u, u->start,
 					   "names of units take more than 64 MiB");
 	}
 	return 0;
+}
+
+static int name_files(struct encoding *e)
+{
+	struct source_tree tree = { .prefixes = e->opts->prefixes,
+				    .nr_prefixes = e->opts->nr_prefixes };
+	uint32_t i;
+	int err = check_unit_names(e->dw);
+
+	if (err)
+		return err;
+	e->nr_units = e->dw->nr_units;
+	e->files = calloc(e->nr_units + 1, sizeof(*e->files));
+	err = e->files ? source_tree__find(&tree, e->dw) : -ENOMEM;
+	for (i = 0; !err && i < e->nr_units; i++) {
+		const struct unit *u = &e->dw->units[i];
+
+		e->files[i] = source_tree__path(&tree, u->name ?: "", u->comp_dir);
+		err = e->files[i] ? 0 : -ENOMEM;
+	}
+	source_tree__destroy(&tree);
+	return err;
 }
 
 /*
@@ -392,27 +407,26 @@ static int load_dwarf(struct encoding *e)
 		err = read_units(e, true);
 	}
 	err = err ?: fit_types(e);
-	return err ?: name_units(e);
+	return err ?: name_files(e);
 }
 
-/* Units that BTF names have lost their prefixes already; there may be others to cut off. */
-static int name_input_units(struct encoding *e)
+/* Files that BTF names have lost their prefixes already; there may be others to cut off. */
+static int name_input_files(struct encoding *e)
 {
+	const struct source_tree tree = { .prefixes = e->opts->prefixes,
+					  .nr_prefixes = e->opts->nr_prefixes };
 	const struct from_btf *in = &e->input;
 	uint32_t i;
 
 	e->nr_units = in->nr_units;
-	e->unit_tags = calloc(e->nr_units + 1, sizeof(*e->unit_tags));
-	for (i = 0; e->unit_tags && i < e->nr_units; i++) {
-		const char *name = in->units[i] + strlen(BTF_FUNC_UNIT_PREFIX);
-
-		e->unit_tags[i] = i && e->opts->nr_prefixes ?
-				  unit_name__tag(name, NULL, e->opts->prefixes,
-						 e->opts->nr_prefixes) : strdup(in->units[i]);
-		if (!e->unit_tags[i])
+	e->files = calloc(e->nr_units + 1, sizeof(*e->files));
+	for (i = 0; e->files && i < e->nr_units; i++) {
+		e->files[i] = tree.nr_prefixes ? source_tree__path(&tree, in->units[i], NULL) :
+			      strdup(in->units[i]);
+		if (!e->files[i])
 			return -ENOMEM;
 	}
-	return e->unit_tags ? 0 : -ENOMEM;
+	return e->files ? 0 : -ENOMEM;
 }
 
 static int load_btf(struct encoding *e)
@@ -423,7 +437,7 @@ static int load_btf(struct encoding *e)
 	err = store__init(&e->store);
 	err = err ?: from_btf__read(e->img, e->syms, e->opts->base, &e->opts->load, &e->input,
 				    &e->store, &e->observed);
-	err = err ?: name_input_units(e);
+	err = err ?: name_input_files(e);
 	err = err ?: funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store,
 				       e->input.units);
 	note_time(e, STEP_WALK, &start);
@@ -449,6 +463,7 @@ int encode__load(const struct image *img, const struct encode_options *opts,
 		err = kfuncs__read(&e->kfuncs, e->syms);
 	err = err ?: instances__decide(&e->instances, e->syms, &e->observed, &e->store,
 				       &opts->func);
+	err = err ?: instances__name(&e->instances, e->syms, e->files, &opts->func);
 	if (!err && opts->from_btf)
 		err = funcs_read__settle(&e->input.funcs, e->syms, &e->store, &opts->func,
 					 &e->instances);
@@ -479,21 +494,6 @@ static int tag_func(struct tag_list *tags, const char *value, uint32_t place)
 {
 	return add_tag(tags, &(struct out_tag){ .value = value, .on = OUT_FUNC, .target = place,
 						.component = -1 });
-}
-
-static int tag_units(struct encoding *e, struct tag_list *tags)
-{
-	const struct instances *in = &e->instances;
-	uint32_t i;
-	int err = 0;
-
-	for (i = 0; !err && i < in->nr_encoded; i++) {
-		struct instance *inst = &in->array[in->order[i]];
-
-		if (inst->several && inst->unit != NO_UNIT && !(e->opts->from_btf && !inst->unit))
-			err = tag_func(tags, e->unit_tags[inst->unit], i);
-	}
-	return err;
 }
 
 /* Call @fn for every kfunc that is encoded; @i is its place among the FUNCs. */
@@ -595,9 +595,7 @@ static int collect_tags(struct encoding *e, const struct variables *v, struct ta
 {
 	int err = 0;
 
-	if (e->opts->func_unit)
-		err = tag_units(e, tags);
-	if (!err && e->opts->kfuncs)
+	if (e->opts->kfuncs)
 		err = for_each_kfunc(e, tags, tag_kfunc);
 	return err ?: tag_seen(e, v, tags);
 }
@@ -612,8 +610,8 @@ static struct out_func *collect_funcs(const struct encoding *e)
 		const struct instance *inst = &in->array[in->order[i]];
 
 		funcs[i] = (struct out_func){
-			.name = inst->name, .proto = inst->proto, .addressed = inst->addressed,
-			.offset = inst->offset, .flags = inst->init ? BTF_FUNC_INIT : 0,
+			.name = inst->name, .proto = inst->proto, .offset = inst->offset,
+			 .flags = inst->init ? BTF_FUNC_INIT : 0,
 			.linkage = inst->external && !e->opts->func.pahole ?
 				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
 		};
@@ -627,14 +625,13 @@ static int collect_relocs(struct encoding *e)
 	const struct instances *in = &e->instances;
 	uint32_t i;
 
-	if (e->img->type != ET_REL)
+	if (e->img->type != ET_REL || !e->opts->func.address)
 		return 0;
 	e->relocs = calloc(in->nr_encoded + 1, sizeof(*e->relocs));
 	if (!e->relocs)
 		return -ENOMEM;
 	for (i = 0; i < in->nr_encoded; i++)
-		if (e->btf.record_at[i])
-			e->relocs[e->nr_relocs++] = (struct btf_reloc){
+		e->relocs[e->nr_relocs++] = (struct btf_reloc){
 				.offset = e->btf.record_at[i],
 				.symbol = in->array[in->order[i]].sym->index };
 	return 0;
@@ -677,7 +674,8 @@ static int find_base_ids(struct encoding *e, const struct primaries *primaries, 
 int encode__write(struct encoding *e)
 {
 	struct btf_out out = { .store = &e->store, .big_endian = e->img->big_endian,
-			       .nr_funcs = e->instances.nr_encoded };
+			       .nr_funcs = e->instances.nr_encoded,
+			       .addressed = e->opts->func.address };
 	struct primaries primaries = {};
 	struct variables vars = {};
 	struct tag_list tags = {};
@@ -735,18 +733,18 @@ int encode__write(struct encoding *e)
 	return err;
 }
 
-const char *encoding__unit(const struct encoding *e, uint32_t unit)
+const char *encoding__file(const struct encoding *e, uint32_t unit)
 {
-	return unit < e->nr_units ? e->unit_tags[unit] + strlen(BTF_FUNC_UNIT_PREFIX) : "";
+	return unit < e->nr_units ? e->files[unit] : "";
 }
 
 void encoding__free(struct encoding *e)
 {
 	uint32_t i;
 
-	for (i = 0; i < e->nr_units && e->unit_tags; i++)
-		free(e->unit_tags[i]);
-	free(e->unit_tags);
+	for (i = 0; i < e->nr_units && e->files; i++)
+		free(e->files[i]);
+	free(e->files);
 	free(e->btf.bytes);
 	free(e->btf.record_at);
 	free(e->distilled);

@@ -3,7 +3,7 @@
  * The whole way from an image to BTF, and the one place that knows its order:
  *
  *	symbols, units -> loaders (one per thread) -> one store -> conflicts
- *	-> functions, variables, tags -> writer
+ *	-> functions and their names, variables, tags -> writer
  *
  * or, where the input is the image's own .BTF,
  *
@@ -28,7 +28,6 @@
  * @load:	what the loader reads; @load.percpu is filled in
  * @func:	rules for functions; its base is filled in
  * @vars:	per-CPU variables
- * @func_unit:	unit: tags
  * @kfuncs:	tag kfuncs
  * @attributes:	arena attributes of kfuncs' types
  * @layout:	a layout section
@@ -38,14 +37,13 @@
  * @distill:	write a distilled base, and split BTF on that
  * @threads:	number of threads, at least 1
  * @progress:	show how many units are read
- * @prefixes:	source prefixes to cut off unit names
+ * @prefixes:	source prefixes to cut off the files of units
  * @nr_prefixes: their number
  */
 struct encode_options {
 	struct load_options	load;
 	struct func_options	func;
 	bool			vars;
-	bool			func_unit;
 	bool			kfuncs;
 	bool			attributes;
 	bool			layout;
@@ -74,8 +72,7 @@ enum encode_step {
  * @btf:	the bytes
  * @distilled:	the distilled base, @distilled_size bytes, or NULL
  * @relocs:	of a relocatable file: what its records are relocated against
- * @unit_tags:	by unit: "unit:" and its name as users see it; from BTF the first
- *		is that of FUNCs that do not say their unit
+ * @files:	by unit: its path in the source tree, "" if that is not known
  * @nanoseconds: by step; of STEP_WALK and STEP_HASH the sum over all threads
  * @conflicts:	names with several contents
  * @reread:	units read again for them
@@ -97,7 +94,7 @@ struct encoding {
 	size_t			distilled_size;
 	struct btf_reloc	*relocs;
 	uint32_t		nr_relocs;
-	char			**unit_tags;
+	char			**files;
 	uint32_t		nr_units;
 	uint64_t		nanoseconds[NR_STEPS];
 	uint32_t		conflicts;
@@ -121,8 +118,8 @@ int encode__load(const struct image *img, const struct encode_options *opts,
  */
 int encode__write(struct encoding *e);
 
-/** encoding__unit() - Return: the name of a unit, "" for NO_UNIT. */
-const char *encoding__unit(const struct encoding *e, uint32_t unit);
+/** encoding__file() - Return: the file of a unit, "" for NO_UNIT. */
+const char *encoding__file(const struct encoding *e, uint32_t unit);
 
 void encoding__free(struct encoding *e);
 

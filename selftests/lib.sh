@@ -218,7 +218,7 @@ encode() {
 }
 
 # funcs IMAGE [NAME...]: the FUNCs of IMAGE.btf in the order of their ids, as
-#	NAME = SYMBOL: PROTOTYPE	with "(init)" behind the symbol if flagged
+#	NAME[@FILE] = SYMBOL: PROTOTYPE	with "(init)" behind the symbol if flagged
 # SYMBOL is what nm shows at the address; several are joined by "/".
 funcs() {
 	local image=$1
@@ -249,9 +249,14 @@ funcs() {
 			v = v * 16 + index("0123456789abcdef", substr(s, i, 1)) - 1
 		return v
 	}
-	$2 == "FUNC" && (names == "  " || index(names, " " $3 " ")) {
+	$2 == "FUNC" {
+		name = $3
+		sub(/@.*/, "", name)
+	}
+	$2 == "FUNC" && (names == "  " || index(names, " " name " ")) {
 		proto = $0
 		sub(/^[^:]*: /, "", proto)
+		sub(/@[^( ]*\(/, "(", proto)
 		if ($4 == "addr") {
 			symbol = at[add(substr($5, 3))]
 			printf "%s = %s%s: %s\n", $3, symbol == "" ? "?" : symbol,

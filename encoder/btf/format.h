@@ -46,9 +46,6 @@ _Static_assert(sizeof(struct btf_func) == 8, "the record is 8 bytes");
 #define BTF_FUNC_FLAGS_MASK	BTF_FUNC_INIT
 #define BTF_FUNC_GUARD		0xffU
 
-/* The unit of a FUNC is a DECL_TAG with this prefix and the unit's path. */
-#define BTF_FUNC_UNIT_PREFIX	"unit:"
-
 /**
  * btf_func__make() - build a record
  * @offset:	bytes from the text base, at most BTF_FUNC_OFFSET_MAX

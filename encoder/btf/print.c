@@ -275,14 +275,16 @@ static void emit_params(struct printer *p, const struct btf_type *proto)
 char *btf_data__prototype(const struct btf_data *btf, uint32_t id)
 {
 	const struct btf_type *func = btf_data__type(btf, id);
+	char *name, *text = NULL;
 	struct printer *p;
-	char *text;
 
 	if (!func || BTF_INFO_KIND(func->info) != BTF_KIND_FUNC)
 		return strdup("?");
+	name = strdup(btf_data__string(btf, func->name_off));
 	p = malloc(sizeof(*p));
-	if (!p)
-		return NULL;
+	if (!name || !p)
+		goto out;
+	name[strcspn(name, "@")] = '\0';
 	p->btf = btf;
 	p->len = 0;
 	p->depth = 0;
@@ -290,9 +292,11 @@ char *btf_data__prototype(const struct btf_data *btf, uint32_t id)
 
 	/* as a declaration of the FUNC_PROTO's type, with the FUNC's name */
 	emit_left(p, func->type);
-	emit_word(p, btf_data__string(btf, func->name_off));
+	emit_word(p, name);
 	emit_right(p, func->type);
 	text = strdup(p->failed ? "?" : p->text);
+out:
+	free(name);
 	free(p);
 	return text;
 }

@@ -16,7 +16,7 @@
  * @btf:	a checked object
  * @id:		id of a FUNC
  *
- * Types are named, not spelled out; an anonymous one is "struct {...}".  An
+ * Without the file in its name.  Types are named, not spelled out; an anonymous one is "struct {...}".  An
  * unprototyped "int f()" (a lone "..." in BTF) stays "int f()".  A prototype
  * that no C programmer would write (nested too deep, or of several thousand
  * characters) is "?".

@@ -267,19 +267,6 @@ static int copy_sections(struct btf_data *btf, const uint8_t *bytes, const struc
 	return copy_layout(btf, bytes, hdr);
 }
 
-static void count_func(struct btf_data *btf, const struct btf_type *t, uint32_t id)
-{
-	if (!btf->nr_funcs) {
-		btf->first_func = id;
-		btf->one_run = true;
-	} else if (id != btf->first_func + btf->nr_funcs) {
-		btf->one_run = false;
-	}
-	btf->nr_funcs++;
-	if (BTF_INFO_KFLAG(t->info))
-		btf->nr_records++;
-}
-
 /* Find where each type starts; what it says is btf_data__validate()'s matter. */
 static int index_types(struct btf_data *btf, const char *subject)
 {
@@ -314,12 +301,12 @@ static int index_types(struct btf_data *btf, const char *subject)
 				  left);
 			return -EINVAL;
 		}
-		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC)
-			count_func(btf, t, id);
+		/* the first FUNC says it of all, which btf_data__validate() holds them to */
+		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC && !btf->nr_funcs++)
+			btf->addressed = BTF_INFO_KFLAG(t->info);
 		btf->index[btf->nr_types++] = t;
 		off += size;
 	}
-	btf->addressed = btf->nr_records;
 
 	/* most types are longer than the shortest: give the rest back */
 	index = realloc(btf->index, (btf->nr_types + 1) * sizeof(*index));
@@ -330,10 +317,10 @@ static int index_types(struct btf_data *btf, const char *subject)
 
 static int check_records(const struct btf_data *btf, const char *subject)
 {
-	if (!btf->layout || !btf->nr_records)
+	if (!btf->layout || !btf->addressed)
 		return 0;
-	msg_error("%s: BTF layout section says that nothing follows a FUNC, and %u of them have an address",
-		  subject, btf->nr_records);
+	msg_error("%s: BTF layout section says that nothing follows a FUNC, and FUNCs have addresses",
+		  subject);
 	return -EINVAL;
 }
 
@@ -684,28 +671,6 @@ const struct btf_func *btf_data__func(const struct btf_data *btf, uint32_t id)
 	return (const struct btf_func *)(t + 1);
 }
 
-/* Copy the types without their records; a copy starts where its like starts. */
-static uint8_t *copy_plain_types(const struct btf_data *btf, uint8_t *to)
-{
-	const uint8_t *from = btf->types, *end = btf->types + btf->types_len;
-
-	for (uint32_t i = 0; i < btf->nr_types; i++) {
-		const struct btf_type *t = btf->index[i];
-		struct btf_type plain = *t;
-
-		if (BTF_INFO_KIND(t->info) != BTF_KIND_FUNC || !BTF_INFO_KFLAG(t->info))
-			continue;
-		memcpy(to, from, (const uint8_t *)t - from);
-		to += (const uint8_t *)t - from;
-		plain.info &= ~(1U << 31);
-		memcpy(to, &plain, sizeof(plain));
-		to += sizeof(plain);
-		from = (const uint8_t *)(t + 1) + sizeof(struct btf_func);
-	}
-	memcpy(to, from, end - from);
-	return to + (end - from);
-}
-
 int btf_parts__join(const struct btf_parts *parts, bool big_endian, void **bytes, size_t *size)
 {
 	bool swap = big_endian == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
@@ -746,22 +711,4 @@ int btf_parts__join(const struct btf_parts *parts, bool big_endian, void **bytes
 			   hdr_len - offsetof(struct layout_header, hdr_len) +
 			   parts->types_len);
 	return 0;
-}
-
-int btf_data__plain(const struct btf_data *btf, bool big_endian, void **bytes, size_t *size)
-{
-	uint8_t *types = malloc(btf->types_len + 1), *end;
-	struct btf_parts parts = {
-		.types = types, .layout = btf->layout, .layout_len = btf->layout_len,
-		.strs = btf->strs, .strs_len = btf->strs_len,
-	};
-	int err;
-
-	if (!types)
-		return -ENOMEM;
-	end = copy_plain_types(btf, types);
-	parts.types_len = end - types;
-	err = btf_parts__join(&parts, big_endian, bytes, size);
-	free(types);
-	return err;
 }

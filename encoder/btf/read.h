@@ -5,7 +5,7 @@
  * Takes bytes that may lie, checks every one of them (see btf/validate.h), and
  * hands out an immutable copy in native byte order, indexed by id.  libbpf
  * cannot be asked: it does not know the record.  For readers that do not,
- * btf_data__plain() gives bytes that they take.
+ * btf/plain.h gives bytes that they take.
  */
 #ifndef ABTF_BTF_READ_H
 #define ABTF_BTF_READ_H
@@ -32,12 +32,8 @@
  * @index:	pointers into @types; [id - first_id]
  * @first_id:	1, or the base's number of ids + 1 (ids count on)
  * @nr_types:	types in this object (without void and the base)
- * @first_func:	id of the first FUNC, 0 if there is none
- * @nr_funcs:	FUNCs in all; the run first_func .. first_func + nr_funcs - 1
- *		if @one_run
- * @nr_records:	FUNCs with a record
- * @one_run:	all FUNCs stand together
- * @addressed:	some FUNC has a record
+ * @nr_funcs:	FUNCs
+ * @addressed:	they have records
  * @big_endian:	byte order of the bytes it was read from
  */
 struct btf_data {
@@ -55,10 +51,7 @@ struct btf_data {
 	const struct btf_type	**index;
 	uint32_t		first_id;
 	uint32_t		nr_types;
-	uint32_t		first_func;
 	uint32_t		nr_funcs;
-	uint32_t		nr_records;
-	bool			one_run;
 	bool			addressed;
 	bool			big_endian;
 };
@@ -213,17 +206,5 @@ struct btf_parts {
  * Return: 0 or -ENOMEM.
  */
 int btf_parts__join(const struct btf_parts *parts, bool big_endian, void **bytes, size_t *size);
-
-/**
- * btf_data__plain() - the same BTF without records
- * @big_endian:	byte order to write
- * @bytes:	where a malloc()ed buffer goes, @size bytes
- *
- * Ids and string offsets stay; FUNCs lose kind_flag and record, and nothing
- * else changes.
- *
- * Return: 0 or -ENOMEM.
- */
-int btf_data__plain(const struct btf_data *btf, bool big_endian, void **bytes, size_t *size);
 
 #endif /* ABTF_BTF_READ_H */

@@ -91,7 +91,8 @@ static const bool in_identifier[256] = {
 	['_'] = true, ['.'] = true,
 };
 
-static int check_identifier(const struct checker *c, uint32_t offset, const char *whose)
+/* @file: NAME@FILE is a name, too. */
+static int check_name(const struct checker *c, uint32_t offset, const char *whose, bool file)
 {
 	const unsigned char *s;
 	size_t i = 0;
@@ -104,14 +105,25 @@ static int check_identifier(const struct checker *c, uint32_t offset, const char
 	if (s[0] < '0' || s[0] > '9')
 		while (in_identifier[s[i]])
 			i++;
+	file = file && i && s[i] == '@' && s[i + 1];
+	if (file)
+		while (isgraph(s[i]))
+			i++;
 	if (i > MAX_NAME)
 		return bad(c, "%s is longer than %d bytes", whose, MAX_NAME);
 	if (s[i])
 		return bad(c, "%s has byte 0x%02x in it, expected an identifier", whose, s[i]);
 	if (!i)
 		return bad(c, "%s is empty, expected an identifier", whose);
-	note_known(c, offset);
+	/* of a FUNC, and of nothing else */
+	if (!file)
+		note_known(c, offset);
 	return 0;
+}
+
+static int check_identifier(const struct checker *c, uint32_t offset, const char *whose)
+{
+	return check_name(c, offset, whose, false);
 }
 
 static int check_identifier_or_none(const struct checker *c, uint32_t offset, const char *whose)
@@ -316,7 +328,7 @@ static int check_func(const struct checker *c)
 {
 	const struct btf_func *func = (const void *)(c->t + 1);
 
-	if (check_identifier(c, c->t->name_off, "name"))
+	if (check_name(c, c->t->name_off, "name", true))
 		return -EINVAL;
 	if (BTF_INFO_VLEN(c->t->info) > BTF_FUNC_EXTERN)
 		return bad(c, "linkage is %u, expected 0 to %d", BTF_INFO_VLEN(c->t->info),
@@ -326,7 +338,10 @@ static int check_func(const struct checker *c)
 	if (kind_of(c, c->t->type) != BTF_KIND_FUNC_PROTO)
 		return bad(c, "prototype is type %u, a %s, expected a FUNC_PROTO", c->t->type,
 			   btf_kind__name(kind_of(c, c->t->type)));
-	if (!BTF_INFO_KFLAG(c->t->info) || btf_func__valid(func))
+	if (BTF_INFO_KFLAG(c->t->info) != c->btf->addressed)
+		return bad(c, "has %s address, and the FUNCs before it have %s",
+			   c->btf->addressed ? "no" : "an", c->btf->addressed ? "one" : "none");
+	if (!c->btf->addressed || btf_func__valid(func))
 		return 0;
 	if (func->addr_hi >> 24 != BTF_FUNC_GUARD)
 		return bad(c, "guard is 0x%02x, expected 0x%02x", func->addr_hi >> 24,

@@ -545,9 +545,9 @@ static int write_funcs(struct writer *w, struct words *tail, struct btf_bytes *r
 
 		if (name < 0)
 			return name;
-		err = ADD(tail, name, make_info(BTF_KIND_FUNC, f->linkage, f->addressed),
+		err = ADD(tail, name, make_info(BTF_KIND_FUNC, f->linkage, w->out->addressed),
 			  w->ids[f->proto]);
-		if (err || !f->addressed)
+		if (err || !w->out->addressed)
 			continue;
 		ret->record_at[f - w->out->funcs] = BTF_HEADER_MIN + w->final_len +
 						    tail->nr * 4;

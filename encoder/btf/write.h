@@ -4,8 +4,7 @@
  *
  * It numbers the types, gives them to libbpf's btf__dedup(), which stays the
  * judge of what is equal, and sets behind them what libbpf does not know:
- * first every FUNC as one run ordered by (addressed or not, name, address),
- * then VARs, DATASECs and DECL_TAGs.  It knows nothing of ELF or DWARF: all it
+ * first the FUNCs, then VARs, DATASECs and DECL_TAGs.  It knows nothing of ELF or DWARF: all it
  * writes has been decided before.
  */
 #ifndef ABTF_BTF_WRITE_H
@@ -22,8 +21,7 @@
  * @name:	its name
  * @proto:	its prototype, as node id
  * @linkage:	BTF_FUNC_STATIC or BTF_FUNC_GLOBAL
- * @addressed:	a record follows
- * @offset:	from the text base
+ * @offset:	from the text base, for its record
  * @flags:	BTF_FUNC_* flags of the record
  */
 struct out_func {
@@ -32,7 +30,6 @@ struct out_func {
 	uint32_t	proto;
 	uint32_t	linkage;
 	uint32_t	flags;
-	bool		addressed;
 };
 
 /**
@@ -68,6 +65,7 @@ struct out_tag {
 /**
  * struct btf_out - all that is to be written
  * @funcs:	in the order of their ids
+ * @addressed:	each has a record
  * @vars:	in the order of (section, offset)
  * @sections:	names of the DATASECs
  * @base:	what split BTF stands on, NULL for BTF of its own
@@ -81,6 +79,7 @@ struct btf_out {
 	const uint32_t		*base_ids;
 	const struct out_func	*funcs;
 	uint32_t		nr_funcs;
+	bool			addressed;
 	const struct out_var	*vars;
 	uint32_t		nr_vars;
 	const struct out_tag	*tags;

@@ -13,8 +13,8 @@ static const char usage[] =
 	"       abtf check [-dqv] --base BASE MODULE...\n"
 	"\n"
 	"Prove from outside that BTF with addresses fits its image: every address is the\n"
-	"start of a function symbol of that name, init text is flagged, ids stand in the\n"
-	"order of the format, and names that several symbols bear have unit: tags.\n"
+	"start of a function symbol of that name, init text is flagged, and no two FUNCs\n"
+	"have one name: a bare one is that of the only symbol, or of the only global one.\n"
 	"One line for each violation, and one at the end that counts them.\n"
 	"\n"
 	"  BTF             the image's BTF if it is in a file of its own\n"
@@ -49,7 +49,7 @@ static void print_counts(const char *path, const struct verify_counts *counts, b
 		printf("%u with an address (%u init), ", counts->records, counts->init);
 	else
 		printf("no addresses (plain BTF), ");
-	printf("%u with a unit: %" PRIu64 " violation%s\n", counts->tagged, counts->violations,
+	printf("%u with a file: %" PRIu64 " violation%s\n", counts->with_file, counts->violations,
 	       counts->violations == 1 ? "" : "s");
 }
 

@@ -33,7 +33,8 @@ static const char usage[] =
 "      --lang-exclude=LIST   leave units of these languages out (default: rust;\n"
 "                            an empty LIST: none)\n"
 "      --lang=LIST           encode units of these languages only\n"
-"      --strip-prefix=DIR    cut DIR off unit names; may be repeated\n"
+"      --strip-prefix=DIR    cut DIR off files in names, instead of the source\n"
+"                            tree's root, which is found by itself; may be repeated\n"
 "      --report=FILE         write what became of every function, as JSON\n"
 "  -q, --quiet               errors only\n"
 "  -v, --verbose             tell figures and times\n"
@@ -42,8 +43,7 @@ static const char usage[] =
 "Features: encode_force var float decl_tag type_tag enum64 optimized_func\n"
 "consistent_func decl_tag_kfuncs func_addr func_unit (the defaults),\n"
 "reproducible_build distilled_base global_var attributes true_signature layout\n"
-"force_cu_merging, and func_addr=ambiguous (addresses only for names with several\n"
-"functions).\n";
+"force_cu_merging.\n";
 
 enum {
 	OPT_FEATURES = 256, OPT_FROM_BTF, OPT_LANG, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX, OPT_REPORT,

@@ -30,6 +30,7 @@ static const struct feature {
 	FEATURE("true_signature", true_signature, NEVER),
 	FEATURE("layout", layout, NEVER),
 	FEATURE("force_cu_merging", force_cu_merging, NEVER),
+	FEATURE("func_addr", func_addr, OURS),
 	FEATURE("func_unit", func_unit, OURS),
 #undef FEATURE
 };
@@ -46,8 +47,6 @@ void features__default(struct features *f, bool ours)
 	for (i = 0; i < ARRAY_SIZE(table); i++)
 		if (table[i].by_default == ALWAYS || (table[i].by_default == OURS && ours))
 			enable(f, &table[i]);
-	if (ours && f->func_addr == ADDR_NONE)
-		f->func_addr = ADDR_ALL;
 }
 
 static bool is_name(const char *s, size_t len, const char *name)
@@ -62,20 +61,13 @@ static bool parse_one(struct features *f, const char *s, size_t len, bool ours)
 	for (i = 0; i < ARRAY_SIZE(table); i++) {
 		if (is_name(s, len, table[i].name)) {
 			enable(f, &table[i]);
+			f->func_addr_asked |= table[i].offset == offsetof(struct features, func_addr);
 			return true;
 		}
 	}
-	if (is_name(s, len, "default")) {
-		features__default(f, ours);
-	} else if (is_name(s, len, "func_addr") || is_name(s, len, "func_addr=all")) {
-		f->func_addr = ADDR_ALL;
-		f->func_addr_asked = true;
-	} else if (is_name(s, len, "func_addr=ambiguous")) {
-		f->func_addr = ADDR_AMBIGUOUS;
-		f->func_addr_asked = true;
-	} else {
+	if (!is_name(s, len, "default"))
 		return false;
-	}
+	features__default(f, ours);
 	return true;
 }
 
@@ -100,8 +92,8 @@ void features__print(FILE *out)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(table); i++)
-		fprintf(out, "%s,", table[i].name);
-	fputs("func_addr\n", out);
+		fprintf(out, "%s%s", i ? "," : "", table[i].name);
+	fputc('\n', out);
 }
 
 void features__apply(const struct features *f, struct encode_options *opts)
@@ -114,11 +106,11 @@ void features__apply(const struct features *f, struct encode_options *opts)
 	opts->load.enum64 = f->enum64;
 	opts->load.global_vars = f->global_var;
 	opts->func.address = f->func_addr;
+	opts->func.files = f->func_unit;
 	opts->func.optimized = f->optimized_func;
 	opts->func.consistent = f->consistent_func;
 	opts->func.true_signature = opts->load.true_signature = f->true_signature;
 	opts->vars = f->var;
-	opts->func_unit = f->func_unit;
 	opts->kfuncs = f->decl_tag_kfuncs && f->decl_tag;
 	opts->attributes = f->attributes;
 	opts->layout = f->layout;

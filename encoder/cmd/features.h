@@ -30,8 +30,8 @@ struct features {
 	bool		true_signature;
 	bool		layout;
 	bool		force_cu_merging;
+	bool		func_addr;
 	bool		func_unit;
-	enum addr_mode	func_addr;
 	bool		func_addr_asked;
 };
 

@@ -44,8 +44,7 @@ int job__add_prefix(struct job *job, const char *dir)
 static int find_reloc_type(const struct job *job, const struct image *img,
 			   struct encode_options *opts)
 {
-	opts->func.has_base = image__reloc_type(img);
-	if (opts->func.has_base)
+	if (image__reloc_type(img))
 		return 0;
 	if (job->features.func_addr_asked) {
 		msg_error("%s: machine %u has no 64-bit relocation that we know, func_addr is not possible",
@@ -54,19 +53,18 @@ static int find_reloc_type(const struct job *job, const struct image *img,
 	}
 	msg_warn("%s: machine %u has no 64-bit relocation that we know: functions are encoded without addresses",
 		 img->path, img->machine);
-	opts->func.address = ADDR_NONE;
+	opts->func.address = false;
 	return 0;
 }
 
 /* Offsets count from _text; without one there can be no records. */
 static int find_base(const struct job *job, const struct image *img, struct encode_options *opts)
 {
-	if (opts->func.address == ADDR_NONE)
+	if (!opts->func.address)
 		return 0;
 	if (img->type == ET_REL)
 		return find_reloc_type(job, img, opts);
-	opts->func.has_base = image__symbol(img, "_text", &opts->func.base);
-	if (opts->func.has_base)
+	if (image__symbol(img, "_text", &opts->func.base))
 		return 0;
 	if (job->features.func_addr_asked) {
 		msg_error("%s: no symbol _text, which addresses count from: not a kernel image, func_addr is not possible",
@@ -75,7 +73,7 @@ static int find_base(const struct job *job, const struct image *img, struct enco
 	}
 	msg_warn("%s: no symbol _text, which addresses count from: functions are encoded without addresses",
 		 img->path);
-	opts->func.address = ADDR_NONE;
+	opts->func.address = false;
 	return 0;
 }
 
@@ -261,7 +259,7 @@ int job__run(const struct job *job)
 		return err;
 	err = check_base(job, img);
 	err = err ?: find_base(job, img, &opts);
-	opts.load.proven = opts.func.address != ADDR_NONE;
+	opts.load.proven = opts.func.address;
 	err = err ?: encode(job, img, &opts);
 	image__close(img);
 	return err;

@@ -12,14 +12,13 @@
 static const char usage[] =
 	"Usage: abtf list [--all] [-j] [--base BASE] [--image IMAGE] IMAGE|BTF [SELECTOR]\n"
 	"\n"
-	"List functions: BTF id, offset from _text, linkage, the selector that picks\n"
-	"exactly this one, its unit, where it is declared (if the image has DWARF) and\n"
-	"its prototype.  Without SELECTOR: those whose name several functions bear.\n"
+	"List functions: BTF id, offset from _text, linkage, name, where it is declared\n"
+	"(if the image has DWARF) and prototype.  A function that shares its name with\n"
+	"others is called NAME@FILE; without SELECTOR these are listed.\n"
 	"\n"
 	"  SELECTOR        NAME          every function of that name\n"
-	"                  NAME@FILE     those of a unit whose path ends in FILE\n"
-	"                  NAME@N        the N-th of that name\n"
-	"                  MODULE:...    any of these, of a module (vmlinux: of the kernel)\n"
+	"                  NAME@FILE     that of a file, or those whose file ends in FILE\n"
+	"                  NAME@/FILE    that of a file\n"
 	"  -a, --all       list every function\n"
 	"  -b, --base=BASE what split BTF (of a module) stands on: an image or BTF\n"
 	"  -i, --image=IMAGE\n"
@@ -69,11 +68,11 @@ static void print_nothing(const struct options *opts, const struct instances *in
 	if (opts->all)
 		msg_warn("%s: no functions", opts->path);
 	else
-		msg_warn("%s: no name has several functions; --all lists all %u", opts->path,
+		msg_warn("%s: no functions share a name; --all lists all %u", opts->path,
 			 insts->nr);
 }
 
-static int list(const struct options *opts, const struct selector *sel)
+static int list(const struct options *opts, struct selector *sel)
 {
 	struct btf_data *base = NULL, *btf = NULL;
 	struct instances *insts = NULL;
@@ -84,22 +83,18 @@ static int list(const struct options *opts, const struct selector *sel)
 	if (opts->base)
 		err = btf_data__open(opts->base, NULL, &base);
 	err = err ?: open_input(opts, base, &img, &btf);
-	if (!err && sel && !selector__is_for(sel, opts->path, btf->base))
-		err = -ENOENT;
 	err = err ?: instances__new(btf, &insts);
-	err = err ?: listing__new(insts, opts->path, img, sel, opts->all, &listing);
+	if (!err && sel)
+		err = selector__find(sel, insts, opts->path);
+	err = err ?: listing__new(insts, img, sel, opts->all, &listing);
 	if (err)
 		goto out;
 
-	if (!listing->nr && sel) {
-		selector__explain(sel, insts, opts->path);
-		err = -ENOENT;
-	}
 	if (opts->json)
-		err = listing__print_json(listing, stdout) ?: err;
+		err = listing__print_json(listing, stdout);
 	else if (listing->nr)
 		listing__print(listing, stdout, terminal_columns());
-	else if (!err)
+	else
 		print_nothing(opts, insts);
 out:
 	listing__free(listing);
@@ -121,8 +116,8 @@ int cmd_list(int argc, char **argv)
 		{}
 	};
 	struct options opts = {};
-	struct selector sel = {};
-	int c, status;
+	struct selector sel;
+	int c;
 
 	while ((c = getopt_long(argc, argv, "ab:i:jh", options, NULL)) != -1) {
 		switch (c) {
@@ -151,7 +146,5 @@ int cmd_list(int argc, char **argv)
 	opts.path = argv[0];
 	if (argc > 1 && selector__parse(argv[1], &sel))
 		return EXIT_USAGE;
-	status = list(&opts, argc > 1 ? &sel : NULL);
-	selector__release(&sel);
-	return status;
+	return list(&opts, argc > 1 ? &sel : NULL);
 }

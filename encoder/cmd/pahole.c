@@ -28,7 +28,7 @@ static const char usage[] =
 "      --supported_btf_features      list the names and exit\n"
 "      --lang=LIST                   encode units of these languages only\n"
 "      --lang_exclude=LIST           leave units of these languages out\n"
-"      --strip_prefix=DIR            cut DIR off unit names; may be repeated\n"
+"      --strip_prefix=DIR            cut DIR off files in names; may be repeated\n"
 "  -j, --jobs[=N]                    number of threads (default: all cores)\n"
 "  -V, --verbose                     tell which functions are skipped, and why\n"
 "      --version                     print the version of pahole that this is like;\n"
@@ -38,8 +38,8 @@ static const char usage[] =
 "--btf_gen_optimized, --skip_encoding_btf_vars, _decl_tag, _type_tag, _enum64 and\n"
 "_inconsistent_proto, --reproducible_build, --encode_btf_global_vars.\n"
 "\n"
-"Beside pahole's features there are func_addr, func_addr=ambiguous and\n"
-"func_unit, which are off unless asked for: --btf_features=+func_addr,func_unit.\n"
+"Beside pahole's features there are func_addr and func_unit, which are off unless\n"
+"asked for: --btf_features=+func_addr,func_unit.\n"
 "--base-cache=DIR keeps the index of BASE in DIR, for the next call.  See abtf(1).\n";
 
 enum {

@@ -4,24 +4,27 @@
 #include <string.h>
 
 #include "btf/output.h"
-#include "btf/read.h"
+#include "btf/plain.h"
 #include "cmd/cmd.h"
 #include "util/msg.h"
 
 static const char usage[] =
-	"Usage: abtf strip [--base BASE] IMAGE|BTF OUT\n"
+	"Usage: abtf strip [--loadable] [--base BASE] IMAGE|BTF OUT\n"
 	"\n"
 	"Write plain BTF, which every reader takes: FUNCs without their addresses, and\n"
-	"the same ids, names and tags.\n"
+	"the same ids, names and tags, as a kernel shows it.\n"
 	"\n"
 	"  OUT             a file of raw BTF, in the byte order of the input; - is stdout\n"
+	"  -l, --loadable  leave out functions called NAME@FILE, and tags on them: no kernel\n"
+	"                  loads such names without addresses; ids change\n"
 	"  -b, --base=BASE what split BTF (of a module) stands on: an image or BTF\n"
 	"  -h, --help      show this\n";
 
-static int strip(const char *in, const char *base_path, const char *out)
+static int strip(const char *in, const char *base_path, bool loadable, const char *out)
 {
 	struct btf_data *base = NULL, *btf = NULL;
 	void *bytes = NULL;
+	int64_t left_out;
 	size_t size;
 	int err = 0;
 
@@ -30,15 +33,16 @@ static int strip(const char *in, const char *base_path, const char *out)
 	err = err ?: btf_data__open(in, base, &btf);
 	if (err)
 		goto out;
-	err = btf_data__plain(btf, btf->big_endian, &bytes, &size);
-	if (err) {
+	left_out = btf_data__plain(btf, loadable, btf->big_endian, &bytes, &size);
+	if (left_out < 0) {
+		err = left_out;
 		msg_error("%s: %s", in, strerror(-err));
 		goto out;
 	}
 	err = output__file(out, bytes, size);
 	if (!err)
-		msg_info("%s: %u types, %u addresses removed", out, btf->nr_types,
-			 btf->nr_records);
+		msg_info("%s: %u types left out of %u, %u addresses removed", out,
+			 (uint32_t)left_out, btf->nr_types, btf->addressed ? btf->nr_funcs : 0);
 out:
 	free(bytes);
 	btf_data__free(btf);
@@ -50,16 +54,21 @@ int cmd_strip(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "base", required_argument, NULL, 'b' },
+		{ "loadable", no_argument,   NULL, 'l' },
 		{ "help", no_argument,	     NULL, 'h' },
 		{}
 	};
 	const char *base = NULL;
+	bool loadable = false;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "b:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "b:lh", options, NULL)) != -1) {
 		switch (c) {
 		case 'b':
 			base = optarg;
+			break;
+		case 'l':
+			loadable = true;
 			break;
 		case 'h':
 			return usage_help(usage);
@@ -69,5 +78,5 @@ int cmd_strip(int argc, char **argv)
 	}
 	if (argc - optind != 2)
 		return usage_error(usage, "strip: expected an image or BTF, and where to write");
-	return strip(argv[optind], base, argv[optind + 1]);
+	return strip(argv[optind], base, loadable, argv[optind + 1]);
 }

@@ -3,6 +3,7 @@
 #include <linux/btf.h>
 #include <string.h>
 
+#include "btf/format.h"
 #include "functions/decision.h"
 #include "functions/names.h"
 #include "functions/proto.h"
@@ -27,7 +28,9 @@ static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_PROTOTYPE] = { "inconsistent_prototype", "inconsistent prototype" },
 	[FUNC_CLONE]	 = { "optimized_clone", "being an optimized clone" },
 	[FUNC_AMBIGUOUS] = { "ambiguous_address", "ambiguous address" },
-	[FUNC_NAME]	 = { "invalid_name", "a name that is no identifier" },
+	[FUNC_NO_OFFSET] = { "no_offset", "an address below _text" },
+	[FUNC_NO_FILE]	 = { "unknown_file", "a name of several functions, and an unknown file" },
+	[FUNC_NAME]	 = { "invalid_name", "a name that BTF could not hold" },
 };
 
 const char *func_reason__name(enum func_reason reason)
@@ -235,7 +238,7 @@ static void sort_bodies(struct decision *d)
 		return;
 	qsort(o->bodies, o->nr_bodies, sizeof(*o->bodies), compare_bodies);
 	/* pahole does without bodies that begin behind their symbol */
-	if (d->opts->address != ADDR_NONE && find_starts(d))
+	if (d->opts->address && find_starts(d))
 		qsort(o->bodies, o->nr_bodies, sizeof(*o->bodies), compare_bodies);
 }
 
@@ -612,22 +615,11 @@ static void name_instance(struct proof *p, struct instance *in)
 		p->clone_done = name__is_valid(in->name);
 }
 
-/* Without a place that a record can say there is no FUNC. */
-static void place(const struct decision *d, struct instance *in)
+/* Below the text base there is nothing that a record could say. */
+static bool has_offset(const struct decision *d, struct instance *in)
 {
-	const struct func_options *opts = d->opts;
-
-	/* whether a module's exit text is kept is the kernel's to know */
-	in->init = d->syms->img->type != ET_REL &&
-		   symbols__is_init(d->syms, in->sym->section, in->sym->address);
-	if (!opts->has_base || opts->address == ADDR_NONE ||
-	    (opts->address == ADDR_AMBIGUOUS && !in->several))
-		return;
-	if (d->syms->img->type == ET_REL)
-		in->section = in->sym->section;
-	in->offset = in->sym->address - opts->base;
-	/* below the text base there is nothing that a record could say */
-	in->addressed = in->sym->address >= opts->base && in->offset <= (1ULL << 48) - 1;
+	in->offset = in->sym->address - d->opts->base;
+	return in->sym->address >= d->opts->base && in->offset <= BTF_FUNC_OFFSET_MAX;
 }
 
 static int decide_by_proof(struct decision *d)
@@ -649,115 +641,16 @@ static int decide_by_proof(struct decision *d)
 			name_instance(&p, inst);
 		if (inst->reason != FUNC_ENCODED)
 			continue;
-		inst->several = namesakes(&p, inst->sym)->places > 1;
+		/* whether a module's exit text is kept is the kernel's to know */
+		inst->init = d->syms->img->type != ET_REL &&
+			     symbols__is_init(d->syms, inst->sym->section, inst->sym->address);
 		if (!name__is_valid(inst->name))
 			inst->reason = FUNC_NAME;
-		else
-			place(d, inst);
+		else if (!has_offset(d, inst))
+			inst->reason = FUNC_NO_OFFSET;
 	}
 	free(p.namesakes);
 	return err ?: p.err;
-}
-
-static int compare_instances(const void *x, const void *y, void *arg)
-{
-	const struct instance *array = arg;
-	const struct instance *a = &array[*(const uint32_t *)x];
-	const struct instance *b = &array[*(const uint32_t *)y];
-	int diff;
-
-	if (a->addressed != b->addressed)
-		return a->addressed - b->addressed;
-	diff = strcmp(a->name, b->name);
-	if (diff)
-		return diff;
-	if (a->section != b->section)
-		return a->section < b->section ? -1 : 1;
-	if (a->offset != b->offset)
-		return a->offset < b->offset ? -1 : 1;
-	return a->sym < b->sym ? -1 : a->sym > b->sym;
-}
-
-/*
- * The encoded ones of a list, in order.  @by_name has them nearly so: only
- * within a name is there something to sort.
- */
-static void sort_names(struct instances *in, uint32_t *order, uint32_t nr)
-{
-	uint32_t i, end;
-
-	for (i = 0; i < nr; i = end) {
-		for (end = i + 1; end < nr; end++)
-			if (strcmp(in->array[order[i]].name, in->array[order[end]].name))
-				break;
-		if (end - i > 1)
-			qsort_r(order + i, end - i, sizeof(*order), compare_instances, in->array);
-	}
-}
-
-/* Merge two sorted lists into @in's order. */
-static void merge_order(struct instances *in, const uint32_t *a, uint32_t nr_a,
-			const uint32_t *b, uint32_t nr_b)
-{
-	while (nr_a || nr_b) {
-		if (!nr_b || (nr_a && compare_instances(a, b, in->array) < 0)) {
-			in->order[in->nr_encoded++] = *a++;
-			nr_a--;
-		} else {
-			in->order[in->nr_encoded++] = *b++;
-			nr_b--;
-		}
-	}
-}
-
-/*
- * Order what is encoded: without a record first, then by name and address.
- * Symbols are in the order of names already; clones that go by a shorter name
- * are sorted on their own, and all is merged.
- */
-static int put_in_order(struct decision *d)
-{
-	struct instances *in = d->in;
-	uint32_t nr = d->syms->nr_funcs, nr_plain = 0, nr_full = 0, nr_cut = 0, i;
-	uint32_t *of_sym = calloc(nr + 1, sizeof(*of_sym));
-	uint32_t *plain = calloc(nr + 1, sizeof(*plain));
-	uint32_t *full = calloc(nr + 1, sizeof(*full));
-	uint32_t *cut = calloc(nr + 1, sizeof(*cut));
-	int err = -ENOMEM;
-
-	in->order = calloc(in->nr + 1, sizeof(*in->order));
-	if (!in->order || !of_sym || !plain || !full || !cut)
-		goto out;
-	for (i = 0; i < in->nr; i++) {
-		in->by_reason[in->array[i].reason]++;
-		of_sym[in->array[i].sym - d->syms->funcs] = i + 1;
-	}
-	for (i = 0; i < nr; i++) {
-		uint32_t k = of_sym[d->syms->by_name[i]];
-		const struct instance *inst = &in->array[k - 1];
-
-		if (!k || inst->reason != FUNC_ENCODED)
-			continue;
-		if (inst->name != inst->sym->name)
-			cut[nr_cut++] = k - 1;
-		else if (inst->addressed)
-			full[nr_full++] = k - 1;
-		else
-			plain[nr_plain++] = k - 1;
-	}
-	sort_names(in, plain, nr_plain);
-	sort_names(in, full, nr_full);
-	qsort_r(cut, nr_cut, sizeof(*cut), compare_instances, in->array);
-	/* @plain comes before all of @full, so one behind the other is sorted */
-	memcpy(plain + nr_plain, full, nr_full * sizeof(*full));
-	merge_order(in, plain, nr_plain + nr_full, cut, nr_cut);
-	err = 0;
-out:
-	free(of_sym);
-	free(plain);
-	free(full);
-	free(cut);
-	return err;
 }
 
 int instances__decide(struct instances *ret, const struct symbols *syms,
@@ -777,8 +670,7 @@ int instances__decide(struct instances *ret, const struct symbols *syms,
 	}
 	err = err ?: make_instances(&d);
 	if (!err)
-		err = opts->address == ADDR_NONE ? decision__as_pahole(&d) : decide_by_proof(&d);
-	err = err ?: put_in_order(&d);
+		err = opts->address ? decide_by_proof(&d) : decision__as_pahole(&d);
 	free(d.has_body);
 	free(d.mentions);
 	free(d.first_mention);
@@ -789,6 +681,11 @@ int instances__decide(struct instances *ret, const struct symbols *syms,
 
 void instances__destroy(struct instances *in)
 {
+	uint32_t i;
+
+	for (i = 0; i < in->nr_made; i++)
+		free(in->made[i]);
+	free(in->made);
 	free(in->array);
 	free(in->order);
 	memset(in, 0, sizeof(*in));

@@ -34,7 +34,9 @@ enum func_reason {
 	FUNC_PROTOTYPE,		/* one body, several prototypes */
 	FUNC_CLONE,		/* an optimised copy, with optimized_func off */
 	FUNC_AMBIGUOUS,		/* its name has several addresses, with func_addr off */
-	FUNC_NAME,		/* no identifier that BTF could hold */
+	FUNC_NO_OFFSET,		/* it lies below the text base */
+	FUNC_NO_FILE,		/* it shares its name, and its file is not known */
+	FUNC_NAME,		/* no name that BTF could hold */
 	NR_FUNC_REASONS,
 };
 
@@ -44,13 +46,11 @@ const char *func_reason__name(enum func_reason reason);
 /** func_reason__text() - Return: a reason in words, as pahole -V says it. */
 const char *func_reason__text(enum func_reason reason);
 
-/* Which functions get a record. */
-enum addr_mode { ADDR_NONE, ADDR_AMBIGUOUS, ADDR_ALL };
-
 /**
  * struct func_options - the rules that can be chosen
- * @address:	which functions get a record
- * @has_base:	the image has a text base, @base
+ * @address:	every FUNC gets a record; a function that can have none is skipped
+ * @base:	the text base, which offsets count from
+ * @files:	names of files tell those apart that share a name (functions/names.h)
  * @optimized:	encode .isra, .constprop and the like (optimized_func)
  * @consistent:	without addresses: skip names with several prototypes
  *		(consistent_func); with them, nothing doubtful is encoded anyway
@@ -58,9 +58,9 @@ enum addr_mode { ADDR_NONE, ADDR_AMBIGUOUS, ADDR_ALL };
  * @pahole:	all FUNCs are static, as pahole writes them
  */
 struct func_options {
-	enum addr_mode	address;
-	bool		has_base;
+	bool		address;
 	uint64_t	base;
+	bool		files;
 	bool		optimized;
 	bool		consistent;
 	bool		true_signature;
@@ -77,10 +77,7 @@ struct func_options {
  * @proto:	node id of its prototype
  * @unit:	number of the unit that describes it, or NO_UNIT
  * @die:	offset of its DIE in the unit's group, for its tags
- * @several:	several symbols bear the FUNC's name: it needs a unit: tag
- * @section:	in a relocatable file, the symbol's section, which @offset counts
- *		from; else 0
- * @offset:	from the text base, @addressed: with a record
+ * @offset:	from the text base; in a relocatable file, from the section
  */
 struct instance {
 	const struct func_sym	*sym;
@@ -91,11 +88,8 @@ struct instance {
 	uint32_t		die;
 	uint32_t		decl_file;
 	uint32_t		decl_line;
-	uint32_t		section;
 	enum func_reason	reason;
 	bool			external;
-	bool			several;
-	bool			addressed;
 	bool			init;
 };
 
@@ -103,7 +97,9 @@ struct instance {
  * struct instances - all of them
  * @array:	in the order of the symbols: (section, address, name); then those
  *		without a symbol
- * @order:	those that are encoded, in the order of their ids
+ * @order:	those that are encoded, in the order of their ids, from
+ *		instances__name() on, as @by_reason
+ * @made:	names that are no symbol's
  * @by_reason:	how many there are of each
  * @bodies_without_symbol: bodies that DWARF describes and no symbol names, as
  *		those of overridden weak functions
@@ -113,12 +109,14 @@ struct instances {
 	uint32_t	nr;
 	uint32_t	*order;
 	uint32_t	nr_encoded;
+	char		**made;
+	uint32_t	nr_made, cap_made;
 	uint32_t	by_reason[NR_FUNC_REASONS];
 	uint32_t	bodies_without_symbol;
 };
 
 /**
- * instances__decide() - judge every function symbol
+ * instances__decide() - judge every function symbol, but for who shares its name
  * @observed:	merged lists; bodies are sorted here
  *
  * Return: 0 or -ENOMEM.

@@ -3,7 +3,6 @@
 #include <linux/btf.h>
 #include <string.h>
 
-#include "btf/format.h"
 #include "functions/join.h"
 #include "util/grow.h"
 #include "util/search.h"
@@ -18,12 +17,9 @@ static const struct { const char *name, *text; } fates[NR_FUNC_FATES] = {
 	[FATE_ENCODED] = { "encoded", "are that of a function symbol" },
 	[FATE_MERGED] = { "merged", "are of a function that another FUNC is of" },
 	[FATE_SKIPPED] = { "skipped", "are of a function that is skipped" },
-	[FATE_AMBIGUOUS] = { "ambiguous_address",
-			     "are kept without an address: several functions have the name" },
-	[FATE_NO_SYMBOL] = { "no_symbol",
-			     "are kept without an address: no function symbol has the name" },
-	[FATE_NO_ADDRESSES] = { "no_addresses",
-				"are left out: several functions have the name, and func_addr is off" },
+	[FATE_AMBIGUOUS] = { "ambiguous_address", "are left out: several functions have the name" },
+	[FATE_NO_SYMBOL] = { "no_symbol", "are left out: no function symbol has the name" },
+	[FATE_AS_IS] = { "kept", "are kept: no function symbol has the name, and no addresses" },
 	[FATE_UNNAMED] = { "unnamed_parameter",
 			   "are left out: no one function symbol, and a parameter without a name" },
 	[FATE_EXTERN] = { "extern", "are left out: declared, and no one function symbol" },
@@ -41,7 +37,7 @@ const char *func_fate__text(enum func_fate fate)
 
 /**
  * struct joiner - one funcs_read__join()
- * @units:	"unit:PATH" by number, [0] for none
+ * @units:	files by number, [0] for none
  * @files:	names of the STT_FILE groups by number
  */
 struct joiner {
@@ -76,23 +72,32 @@ static int note_file(const struct symbol *sym, void *arg)
 	return 0;
 }
 
-/* Is one path the other, or its end from a '/' on? */
+/* The length of FILE in FILE#N. */
+static size_t file_len(const char *file)
+{
+	const char *mark = strrchr(file, '#');
+
+	return mark && mark[1] && !mark[1 + strspn(mark + 1, "0123456789")] ?
+	       (size_t)(mark - file) : strlen(file);
+}
+
+/* Is one path, but for its number, the other, or its end from a '/' on? */
 static bool ends_alike(const char *a, const char *b)
 {
-	size_t la = strlen(a), lb = strlen(b), n = la < lb ? la : lb;
+	size_t la = file_len(a), lb = strlen(b), n = la < lb ? la : lb;
 
-	if (strcmp(a + la - n, b + lb - n))
+	if (memcmp(a + la - n, b + lb - n, n))
 		return false;
 	return la == lb || (la > n ? a[la - n - 1] : b[lb - n - 1]) == '/';
 }
 
-/* Is a symbol, as far as is known, of the file that a FUNC's unit: tag says? */
+/* Is a symbol, as far as is known, of the file that a FUNC's name says? */
 static bool is_of_unit(const struct joiner *j, const struct func_read *f,
 		       const struct func_sym *sym)
 {
 	const char *file = sym->file < j->nr_files ? j->files[sym->file] : "";
 
-	return f->unit && *file && ends_alike(j->units[f->unit] + strlen(BTF_FUNC_UNIT_PREFIX), file);
+	return f->unit && *file && ends_alike(j->units[f->unit], file);
 }
 
 /* --- one FUNC ---------------------------------------------------------------- */
@@ -158,26 +163,22 @@ static const struct func_sym *symbol_named(const struct symbols *syms, const str
 	return first;
 }
 
+int64_t store__part(struct store *store, const char *s, size_t len)
+{
+	int64_t id = strings__find(&store->strings, s, len);
+	char *copy = id ? NULL : strndup(s, len);
+
+	if (id)
+		return id;
+	return copy ? strings__add_owned(&store->strings, copy) : -ENOMEM;
+}
+
 /* Bodies go by the name in the source: that of foo.constprop.0 is foo. */
 static int64_t base_name(struct joiner *j, const struct func_read *f, const struct func_sym *sym)
 {
-	struct funcs_read *funcs = j->funcs;
-	char *copy;
-	int64_t id;
-
 	if (j->store->strings.array[f->name].len == sym->base_len)
 		return f->name;
-	id = strings__find(&j->store->strings, sym->name, sym->base_len);
-	if (id)
-		return id;
-	if (grow(&funcs->bases, &funcs->cap_bases, (uint64_t)funcs->nr_bases + 1,
-		 sizeof(*funcs->bases)))
-		return -ENOMEM;
-	copy = strndup(sym->name, sym->base_len);
-	if (!copy)
-		return -ENOMEM;
-	funcs->bases[funcs->nr_bases++] = copy;
-	return strings__add(&j->store->strings, copy, sym->base_len);
+	return store__part(j->store, sym->name, sym->base_len);
 }
 
 static int hand_on(struct joiner *j, const struct func_read *f)
@@ -272,7 +273,7 @@ static enum func_fate fate_without_symbol(const struct func_read *f, uint32_t pl
 		return FATE_EXTERN;
 	if (f->unnamed)
 		return FATE_UNNAMED;
-	return places ? FATE_AMBIGUOUS : FATE_NO_SYMBOL;
+	return places || f->unit ? FATE_AMBIGUOUS : FATE_NO_SYMBOL;
 }
 
 /*
@@ -349,11 +350,6 @@ static struct instance *instance_of(struct instances *in, uint32_t nr, const str
 	return i ? &in->array[i - 1] : NULL;
 }
 
-static bool is_kept(const struct func_read *f)
-{
-	return f->fate == FATE_AMBIGUOUS || f->fate == FATE_NO_SYMBOL;
-}
-
 static void change_reason(struct instances *in, struct instance *inst, enum func_reason reason)
 {
 	in->by_reason[inst->reason]--;
@@ -393,78 +389,38 @@ static void find_fates(struct funcs_read *funcs, const struct func_options *opts
 			else
 				f->fate = inst->die == f->id ? FATE_ENCODED : FATE_MERGED;
 		}
-		/* as a function of DWARF is, then */
-		if (f->fate == FATE_AMBIGUOUS && opts->address == ADDR_NONE && opts->consistent)
-			f->fate = FATE_NO_ADDRESSES;
+		if (f->fate == FATE_NO_SYMBOL && !opts->address)
+			f->fate = FATE_AS_IS;
 		funcs->by_fate[f->fate]++;
 	}
 }
 
-/* Instances without a symbol, in the order of (name, id). */
-static int compare_kept(const void *x, const void *y, void *arg)
-{
-	const struct instance *array = arg;
-	const struct instance *a = &array[*(const uint32_t *)x], *b = &array[*(const uint32_t *)y];
-	int diff = strcmp(a->name, b->name);
-
-	return diff ?: a->die < b->die ? -1 : a->die > b->die;
-}
-
-/* Merge them into the order: among those without address, behind any of the same name. */
-static int order_kept(struct instances *in, uint32_t first, uint32_t nr)
-{
-	uint32_t *kept = calloc(nr + 1UL, sizeof(*kept)), *order, i, at = 0, n = 0;
-
-	order = calloc((uint64_t)in->nr_encoded + nr + 1, sizeof(*order));
-	if (!kept || !order) {
-		free(kept);
-		free(order);
-		return -ENOMEM;
-	}
-	for (i = 0; i < nr; i++)
-		kept[i] = first + i;
-	qsort_r(kept, nr, sizeof(*kept), compare_kept, in->array);
-	for (i = 0; i < nr; i++) {
-		const char *name = in->array[kept[i]].name;
-
-		while (at < in->nr_encoded && !in->array[in->order[at]].addressed &&
-		       strcmp(in->array[in->order[at]].name, name) <= 0)
-			order[n++] = in->order[at++];
-		order[n++] = kept[i];
-	}
-	while (at < in->nr_encoded)
-		order[n++] = in->order[at++];
-	free(in->order);
-	free(kept);
-	in->order = order;
-	in->nr_encoded = n;
-	return 0;
-}
-
 static int keep(struct funcs_read *funcs, const struct store *store, struct instances *in)
 {
-	uint32_t nr = funcs->by_fate[FATE_AMBIGUOUS] + funcs->by_fate[FATE_NO_SYMBOL], i;
-	uint32_t first = in->nr;
+	uint32_t nr = funcs->by_fate[FATE_AS_IS], *order, i;
 	struct instance *array;
 
 	if (!nr)
 		return 0;
 	array = realloc(in->array, ((uint64_t)in->nr + nr) * sizeof(*array));
-	if (!array)
+	in->array = array ?: in->array;
+	order = realloc(in->order, ((uint64_t)in->nr_encoded + nr) * sizeof(*order));
+	in->order = order ?: in->order;
+	if (!array || !order)
 		return -ENOMEM;
-	in->array = array;
 	for (i = 0; i < funcs->nr; i++) {
 		const struct func_read *f = &funcs->array[i];
 
-		if (is_kept(f))
-			array[in->nr++] = (struct instance){
-				.name = store->strings.array[f->name].s, .proto = f->proto,
-				.unit = f->unit, .die = f->id, .reason = FUNC_ENCODED,
-				.external = f->linkage != BTF_FUNC_STATIC,
-				.several = f->fate == FATE_AMBIGUOUS };
+		if (f->fate != FATE_AS_IS)
+			continue;
+		order[in->nr_encoded++] = in->nr;
+		array[in->nr++] = (struct instance){
+			.name = store->strings.array[f->name].s, .proto = f->proto,
+			.unit = f->unit, .die = f->id, .reason = FUNC_ENCODED,
+			.external = f->linkage != BTF_FUNC_STATIC };
 	}
 	in->by_reason[FUNC_ENCODED] += nr;
-	return order_kept(in, first, nr);
+	return 0;
 }
 
 int funcs_read__settle(struct funcs_read *funcs, const struct symbols *syms,
@@ -484,8 +440,7 @@ int funcs_read__settle(struct funcs_read *funcs, const struct symbols *syms,
 
 		end = end_of_name(funcs, order, i);
 		for (k = i; k < end; k++)
-			if (funcs->array[order[k]].fate == FATE_AMBIGUOUS ||
-			    funcs->array[order[k]].fate == FATE_NO_ADDRESSES)
+			if (funcs->array[order[k]].fate == FATE_AMBIGUOUS)
 				break;
 		if (k < end)
 			explain_ambiguous(in, in->nr, syms, &store->strings.array[name]);
@@ -496,11 +451,6 @@ int funcs_read__settle(struct funcs_read *funcs, const struct symbols *syms,
 
 void funcs_read__destroy(struct funcs_read *funcs)
 {
-	uint32_t i;
-
-	for (i = 0; i < funcs->nr_bases; i++)
-		free(funcs->bases[i]);
-	free(funcs->bases);
 	free(funcs->array);
 	memset(funcs, 0, sizeof(*funcs));
 }

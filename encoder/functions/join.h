@@ -2,10 +2,10 @@
 /*
  * FUNCs that were read from BTF, joined with the function symbols.
  *
- * Such a FUNC says a name, and perhaps an address.  Where these mean one
- * function, it is handed on as what DWARF would say of it: as a body, for
+ * Such a FUNC says a name, and perhaps a file and an address.  Where these mean
+ * one function, it is handed on as what DWARF would say of it: as a body, for
  * functions/decide.h to judge.  A FUNC that means none, or could mean several,
- * is kept as it is, without an address, or left out; each for a reason.
+ * is left out where FUNCs have addresses.
  */
 #ifndef ABTF_FUNCTIONS_JOIN_H
 #define ABTF_FUNCTIONS_JOIN_H
@@ -17,11 +17,10 @@ enum func_fate {
 	FATE_ENCODED,		/* it is the FUNC of a function symbol */
 	FATE_MERGED,		/* another FUNC is, of the same function */
 	FATE_SKIPPED,		/* the function is skipped, and its instance says why */
-	FATE_AMBIGUOUS,		/* kept: several functions have its name */
-	FATE_NO_SYMBOL,		/* kept: no function has its name */
-	FATE_NO_ADDRESSES,	/* left out: ambiguous, and there are to be no addresses */
-	FATE_UNNAMED,		/* left out: ambiguous or without symbol, and a
-				 * parameter has no name */
+	FATE_AMBIGUOUS,		/* left out: several functions have its name */
+	FATE_NO_SYMBOL,		/* left out: no function has its name */
+	FATE_AS_IS,		/* no function has its name, and there are to be no addresses */
+	FATE_UNNAMED,		/* left out: no one function, and a parameter has no name */
 	FATE_EXTERN,		/* left out: declared only */
 	NR_FUNC_FATES,
 };
@@ -37,7 +36,7 @@ const char *func_fate__text(enum func_fate fate);
  * @name:	string id
  * @proto:	node id
  * @id:		number, counted from 1 in the order of reading
- * @unit:	number of the unit that its unit: tag says, 0 for none
+ * @unit:	number of the file that its name says, 0 for none
  * @linkage:	BTF_FUNC_*
  * @unnamed:	a parameter has no name
  * @has_place:	it says an address:
@@ -65,32 +64,32 @@ struct func_read {
  * @array:	in the order of @id
  * @by_fate:	how many there are of each
  * @moved:	FUNCs whose address was that of no function of their name
- * @bases:	names that were cut out of symbols'
  */
 struct funcs_read {
 	struct func_read	*array;
 	uint32_t		nr, cap;
 	uint32_t		by_fate[NR_FUNC_FATES];
 	uint32_t		moved;
-	char			**bases;
-	uint32_t		nr_bases, cap_bases;
 };
+
+/** store__part() - Return: the id of a part of a string, as one of its own; or -ENOMEM. */
+int64_t store__part(struct store *store, const char *s, size_t len);
 
 /**
  * funcs_read__join() - find the function of each FUNC
  * @observed:	gets a body for each that was found
  * @store:	gets the names of bodies
- * @units:	"unit:PATH" by number; [0] is that of none
+ * @units:	files by number; [0] is that of none
  *
  * An address counts if a function symbol of that name, or of that name and a
- * suffix, is there, and not in a file where the FUNC's unit: tag says another.  If
+ * suffix, is there, and not in a file where the FUNC's name says another.  If
  * one that should be is not, this BTF is of another link of the image, where
  * another function of the same name may by chance be where one was: then no address
  * of an ambiguous name counts.
  *
  * By its name a FUNC means the functions of exactly that name, or if there are
  * none, those of that name and a suffix.  It has to be one; or one of those of
- * exactly that name in the file that its unit: tag says.
+ * exactly that name in the file that its name says.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -100,8 +99,7 @@ int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
 /**
  * funcs_read__settle() - once the instances are decided, what became of FUNCs?
  *
- * Those that are kept become instances without a symbol, behind all others and
- * in the order of ids among them.  What the instances that nothing describes
+ * Those that are kept become instances without a symbol, behind all others.  What the instances that nothing describes
  * have for a reason is put in the words of BTF.
  *
  * Return: 0 or -ENOMEM.

@@ -16,19 +16,9 @@ static json_t *make_string(const char *s)
 	return json_string(s) ?: json_string("(not UTF-8)");
 }
 
-/* Why is it not in BTF, or there without the address that it was to have? */
-static const char *reason_of(const struct instance *in)
-{
-	if (in->reason != FUNC_ENCODED)
-		return func_reason__name(in->reason);
-	if (!in->sym)
-		return func_fate__name(in->several ? FATE_AMBIGUOUS : FATE_NO_SYMBOL);
-	return NULL;
-}
-
 static json_t *make_function(const struct encoding *e, const struct instance *in)
 {
-	const char *reason = reason_of(in);
+	const char *reason = in->reason != FUNC_ENCODED ? func_reason__name(in->reason) : NULL;
 	char address[32] = "";
 	json_t *f;
 
@@ -39,7 +29,7 @@ static json_t *make_function(const struct encoding *e, const struct instance *in
 		      "address", in->sym ? json_string(address) : json_null(),
 		      "section", in->sym ? make_string(e->img->sections[in->sym->section].name) :
 		      json_null(),
-		      "unit", make_string(encoding__unit(e, in->unit)),
+		      "unit", make_string(encoding__file(e, in->unit)),
 		      "encoded", in->reason == FUNC_ENCODED);
 	if (f && reason && json_object_set_new(f, "reason", json_string(reason))) {
 		json_decref(f);

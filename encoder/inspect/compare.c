@@ -5,21 +5,19 @@
 
 #include "btf/print.h"
 #include "inspect/compare.h"
-#include "inspect/selector.h"
 #include "inspect/text.h"
 #include "util/msg.h"
 
 /**
  * struct candidate - an instance that wants a partner
  * @prototype:	in C
- * @key:	what partners have in common, besides @rank
+ * @key:	what partners have in common
  * @matched:	it has one
  */
 struct candidate {
 	const struct instance	*inst;
 	char			*prototype;
 	const char		*key;
-	uint32_t		rank;
 	bool			matched;
 };
 
@@ -60,7 +58,7 @@ static json_t *candidate_json(const struct candidate *c)
 	record = c->inst->record;
 	obj = json_object();
 	if (json_object_set_new(obj, "id", json_integer(c->inst->id)) ||
-	    json_object_set_new(obj, "unit", text_json(c->inst->unit)) ||
+	    json_object_set_new(obj, "name", text_json(c->inst->full)) ||
 	    json_object_set_new(obj, "prototype", text_json(c->prototype)) ||
 	    json_object_set_new(obj, "offset", record ?
 				json_integer(btf_func__offset(record)) : json_null()) ||
@@ -73,14 +71,13 @@ static json_t *candidate_json(const struct candidate *c)
 	return obj;
 }
 
-static int print_json(struct comparison *cmp, const char *change, const char *selector,
-		      const struct candidate *a, const struct candidate *b)
+static int print_json(struct comparison *cmp, const char *change, const struct candidate *a,
+		      const struct candidate *b)
 {
 	json_t *obj = json_object();
 
 	if (json_object_set_new(obj, "change", json_string(change)) ||
-	    json_object_set_new(obj, "name", text_json((b ?: a)->inst->name)) ||
-	    json_object_set_new(obj, "selector", text_json(selector)) ||
+	    json_object_set_new(obj, "name", text_json((b ?: a)->inst->full)) ||
 	    json_object_set_new(obj, "old", candidate_json(a)) ||
 	    json_object_set_new(obj, "new", candidate_json(b))) {
 		json_decref(obj);
@@ -93,29 +90,24 @@ static int print_json(struct comparison *cmp, const char *change, const char *se
 static int print_change(struct comparison *cmp, const char *change, const struct candidate *a,
 			const struct candidate *b)
 {
-	char *selector, old[40], new[40];
-	int err = 0;
+	const char *name = (b ?: a)->inst->full;
+	char old[40], new[40];
 
 	if (cmp->opts->quiet)
 		return 0;
-	selector = instance__selector((b ?: a)->inst, NULL);
-	if (!selector)
-		return -ENOMEM;
-	text_clean(selector);
 	if (cmp->opts->json)
-		err = print_json(cmp, change, selector, a, b);
-	else if (!a || !b)
-		fprintf(cmp->f, "%c %s: %s\n", a ? '-' : '+', selector,
+		return print_json(cmp, change, a, b);
+	if (!a || !b)
+		fprintf(cmp->f, "%c %s: %s\n", a ? '-' : '+', name,
 			text_clean((a ?: b)->prototype));
 	else if (!strcmp(change, "prototype"))
-		fprintf(cmp->f, "! %s: prototype\n    - %s\n    + %s\n", selector,
+		fprintf(cmp->f, "! %s: prototype\n    - %s\n    + %s\n", name,
 			text_clean(a->prototype), text_clean(b->prototype));
 	else
-		fprintf(cmp->f, "! %s: address %s -> %s\n", selector,
+		fprintf(cmp->f, "! %s: address %s -> %s\n", name,
 			offset_text(a->inst->record, old, sizeof(old)),
 			offset_text(b->inst->record, new, sizeof(new)));
-	free(selector);
-	return err;
+	return 0;
 }
 
 static int compare_pair(struct comparison *cmp, struct candidate *a, struct candidate *b)
@@ -139,22 +131,22 @@ static int compare_pair(struct comparison *cmp, struct candidate *a, struct cand
 	return print_change(cmp, "address", a, b);
 }
 
-static int compare_keys(const void *x, const void *y)
-{
-	const struct candidate *a = x, *b = y;
-
-	return strcmp(a->key, b->key) ?: (a->rank > b->rank) - (a->rank < b->rank);
-}
-
-static int compare_ranks(const void *x, const void *y)
+static int compare_ids(const void *x, const void *y)
 {
 	const struct candidate *a = x, *b = y;
 
 	return (a->inst->id > b->inst->id) - (a->inst->id < b->inst->id);
 }
 
-/* Pair what has the same key and rank, or with @any_rank the same key. */
-static int match_keys(struct comparison *cmp, bool any_rank)
+static int compare_keys(const void *x, const void *y)
+{
+	const struct candidate *a = x, *b = y;
+
+	return strcmp(a->key, b->key) ?: compare_ids(x, y);
+}
+
+/* Pair what has the same key, first with first. */
+static int match_keys(struct comparison *cmp)
 {
 	struct side *a = &cmp->a, *b = &cmp->b;
 	uint32_t i = 0, k = 0;
@@ -163,12 +155,11 @@ static int match_keys(struct comparison *cmp, bool any_rank)
 	qsort(a->group, a->nr, sizeof(*a->group), compare_keys);
 	qsort(b->group, b->nr, sizeof(*b->group), compare_keys);
 	while (i < a->nr && k < b->nr && !err) {
-		int order = any_rank ? strcmp(a->group[i].key, b->group[k].key) :
-				       compare_keys(&a->group[i], &b->group[k]);
+		int order = strcmp(a->group[i].key, b->group[k].key);
 
-		if (order < 0)
+		if (a->group[i].matched || (!b->group[k].matched && order < 0))
 			i++;
-		else if (order > 0)
+		else if (b->group[k].matched || order > 0)
 			k++;
 		else
 			err = compare_pair(cmp, &a->group[i++], &b->group[k++]);
@@ -183,8 +174,8 @@ static int match_rest(struct comparison *cmp)
 	uint32_t i = 0, k = 0;
 	int err = 0;
 
-	qsort(a->group, a->nr, sizeof(*a->group), compare_ranks);
-	qsort(b->group, b->nr, sizeof(*b->group), compare_ranks);
+	qsort(a->group, a->nr, sizeof(*a->group), compare_ids);
+	qsort(b->group, b->nr, sizeof(*b->group), compare_ids);
 	while (!err) {
 		while (i < a->nr && a->group[i].matched)
 			i++;
@@ -197,23 +188,31 @@ static int match_rest(struct comparison *cmp)
 	return err;
 }
 
-static bool has_units(const struct side *side)
+static bool has_files(const struct side *side)
 {
 	for (uint32_t i = 0; i < side->nr; i++) {
-		if (side->group[i].inst->unit)
+		if (side->group[i].inst->file)
 			return true;
 	}
 	return false;
 }
 
-static void set_keys(struct side *side, bool by_unit)
+static int match_names(struct comparison *cmp)
 {
-	for (uint32_t i = 0; i < side->nr; i++) {
-		struct candidate *c = &side->group[i];
+	for (uint32_t i = 0; i < cmp->a.nr; i++)
+		cmp->a.group[i].key = cmp->a.group[i].inst->full;
+	for (uint32_t i = 0; i < cmp->b.nr; i++)
+		cmp->b.group[i].key = cmp->b.group[i].inst->full;
+	return match_keys(cmp);
+}
 
-		c->key = by_unit ? c->inst->unit ?: "" : c->prototype;
-		c->rank = by_unit ? c->inst->unit_rank : c->inst->rank;
-	}
+static int match_prototypes(struct comparison *cmp)
+{
+	for (uint32_t i = 0; i < cmp->a.nr; i++)
+		cmp->a.group[i].key = cmp->a.group[i].prototype;
+	for (uint32_t i = 0; i < cmp->b.nr; i++)
+		cmp->b.group[i].key = cmp->b.group[i].prototype;
+	return match_keys(cmp);
 }
 
 /* What found no partner was added or removed; in the order of ids. */
@@ -222,8 +221,8 @@ static int report_rest(struct comparison *cmp)
 	struct side *a = &cmp->a, *b = &cmp->b;
 	int err = 0;
 
-	qsort(a->group, a->nr, sizeof(*a->group), compare_ranks);
-	qsort(b->group, b->nr, sizeof(*b->group), compare_ranks);
+	qsort(a->group, a->nr, sizeof(*a->group), compare_ids);
+	qsort(b->group, b->nr, sizeof(*b->group), compare_ids);
 	for (uint32_t i = 0; i < a->nr && !err; i++) {
 		if (a->group[i].matched)
 			continue;
@@ -241,29 +240,27 @@ static int report_rest(struct comparison *cmp)
 
 static int compare_groups(struct comparison *cmp)
 {
-	bool by_unit = has_units(&cmp->a) == has_units(&cmp->b);
-	int err;
+	int err = match_names(cmp);
 
-	set_keys(&cmp->a, by_unit);
-	set_keys(&cmp->b, by_unit);
-	err = match_keys(cmp, !by_unit);
-	if (!by_unit)
-		err = err ?: match_rest(cmp);
+	/* where one side does not say files, others may be the same all the same */
+	if (!err && !(has_files(&cmp->a) && has_files(&cmp->b)))
+		err = match_prototypes(cmp) ?: match_rest(cmp);
 	return err ?: report_rest(cmp);
 }
 
-static const char *next_name(const struct side *side)
+/* The first instance of the next NAME, or NULL. */
+static const struct instance *next_instance(const struct side *side)
 {
-	return side->next < side->insts->nr ? side->insts->all[side->next].name : NULL;
+	return side->next < side->insts->nr ? &side->insts->all[side->next] : NULL;
 }
 
-/* Make the next instances the group if they are of this name, else an empty one. */
-static int take_group(struct side *side, const char *name)
+/* Make the next instances the group if they are of this NAME, else an empty one. */
+static int take_group(struct side *side, const struct instance *name)
 {
-	const struct instance *inst = &side->insts->all[side->next];
+	const struct instance *inst = next_instance(side);
 
 	side->nr = 0;
-	if (side->next == side->insts->nr || strcmp(inst->name, name))
+	if (!inst || compare_names(inst, name))
 		return 0;
 	for (uint32_t i = 0; i < inst->nr_named; i++) {
 		struct candidate *c = &side->group[side->nr];
@@ -299,8 +296,8 @@ int compare_instances(const struct instances *a, const struct instances *b,
 	if (opts->json && !opts->quiet)
 		fputc('[', f);
 	while (!err) {
-		const char *x = next_name(&cmp.a), *y = next_name(&cmp.b);
-		const char *name = !y || (x && strcmp(x, y) < 0) ? x : y;
+		const struct instance *x = next_instance(&cmp.a), *y = next_instance(&cmp.b);
+		const struct instance *name = !y || (x && compare_names(x, y) < 0) ? x : y;
 
 		if (!name)
 			break;

@@ -4,8 +4,8 @@
  * became of them.
  *
  * Ids mean nothing between two objects.  Instances of one name are matched by
- * unit and rank within it; where one side has no "unit:" tags, by equal
- * prototypes first and by rank for what is left.
+ * file; where one side does not say files, by equal prototypes first and in the
+ * order of ids for what is left.
  */
 #ifndef ABTF_INSPECT_COMPARE_H
 #define ABTF_INSPECT_COMPARE_H

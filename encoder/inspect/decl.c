@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "encode.h"
-#include "functions/unit_name.h"
+#include "functions/source_tree.h"
 #include "inspect/decl.h"
 #include "load/files.h"
 #include "util/msg.h"
@@ -36,7 +36,7 @@ static bool is_before(const struct func_sym *sym, uint32_t section, const struct
 		return sym->section < section;
 	if (sym->address != decl->address)
 		return sym->address < decl->address;
-	return strcmp(sym->name, decl->name) < 0;
+	return strncmp(sym->name, decl->name, decl->name_len) < 0;
 }
 
 /* Instances are in the order of (section, address, name): the first not before that. */
@@ -50,7 +50,7 @@ static const struct instance *find_instance(const struct encoding *e, const stru
 {
 	uint32_t section = symbols__section_of(e->syms, decl->address);
 	const struct instances *in = &e->instances;
-	size_t len = strlen(decl->name);
+	uint32_t len = decl->name_len;
 	uint32_t i;
 
 	for (i = find_place(in, section, decl); i < in->nr; i++) {
@@ -75,28 +75,31 @@ static int compare_findings(const void *x, const void *y)
 }
 
 /* A file's path as the names of units are written. */
-static char *make_path(const struct files *files, uint32_t number)
+static char *make_path(const struct source_tree *tree, const struct files *files, uint32_t number)
 {
-	char *path = files__path(files, number), *tag = NULL;
+	char *path = files__path(files, number), *in_tree = NULL;
 
 	if (path)
-		tag = unit_name__tag(path, files->comp_dir, NULL, 0);
-	free(path);
-	if (tag)
-		memmove(tag, tag + strlen(BTF_FUNC_UNIT_PREFIX),
-			strlen(tag + strlen(BTF_FUNC_UNIT_PREFIX)) + 1);
-	return tag;
+		in_tree = source_tree__path(tree, path, files->comp_dir);
+	/* as the compiler was told, then: a reader may find it there */
+	if (!in_tree || *in_tree) {
+		free(path);
+		return in_tree;
+	}
+	free(in_tree);
+	return path;
 }
 
 /* Every table is read once, for all that is declared in its files. */
 static int resolve_files(const struct dwarf *dw, struct finding *found, size_t nr)
 {
+	struct source_tree tree = {};
 	struct files files = {};
-	int err = 0;
+	int err = source_tree__find(&tree, dw);
 	size_t i;
 
 	qsort(found, nr, sizeof(*found), compare_findings);
-	for (i = 0; i < nr; i++) {
+	for (i = 0; !err && i < nr; i++) {
 		const char *comp_dir = dw->units[found[i].unit].comp_dir;
 
 		if (!i || found[i].stmt_list != found[i - 1].stmt_list) {
@@ -106,8 +109,9 @@ static int resolve_files(const struct dwarf *dw, struct finding *found, size_t n
 				break;
 		}
 		files.comp_dir = comp_dir;
-		found[i].decl->file = make_path(&files, found[i].file);
+		found[i].decl->file = make_path(&tree, &files, found[i].file);
 	}
+	source_tree__destroy(&tree);
 	files__release(&files);
 	return err;
 }
@@ -144,7 +148,7 @@ int decls__find(const struct image *img, struct decl *decls, size_t nr)
 {
 	/* what is doubtful for the kernel is declared somewhere all the same */
 	const struct encode_options opts = {
-		.func = { .optimized = true, .address = ADDR_ALL },
+		.func = { .optimized = true, .address = true },
 		.load = { .proven = true }, .threads = nr_cores(),
 	};
 	struct encoding e;

@@ -14,7 +14,7 @@
 /**
  * struct decl - one function that is looked for
  * @address:	its entry
- * @name:	its name, or that and a ".suffix"
+ * @name:	its name, @name_len characters, or that and a ".suffix"
  * @file:	DW_AT_decl_file as a path, relative like the names of units;
  *		malloc()ed, NULL if unknown
  * @line:	DW_AT_decl_line, 0 if unknown
@@ -24,6 +24,7 @@
 struct decl {
 	uint64_t	address;
 	const char	*name;
+	uint32_t	name_len;
 	char		*file;
 	uint32_t	line;
 	bool		external;

@@ -16,11 +16,12 @@
 
 #define MAX_OFFSET	24
 
+/* Of all: those of a name that several functions have, encoded or not. */
 static bool is_shown(const struct instance *inst, const struct selector *sel, bool all)
 {
 	if (sel)
 		return selector__matches(sel, inst);
-	return all || instance__ambiguous(inst);
+	return all || inst->nr_named > 1 || inst->file;
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -46,7 +47,8 @@ static int add_decls(struct listing *list, const struct image *img)
 	for (uint32_t i = 0; i < list->nr; i++) {
 		const struct instance *inst = list->rows[i].inst;
 
-		decls[i].name = inst->name;
+		decls[i].name = inst->full;
+		decls[i].name_len = inst->name_len;
 		if (inst->record)
 			decls[i].address = text + btf_func__offset(inst->record);
 	}
@@ -68,35 +70,26 @@ static int add_row(struct listing *list, const struct btf_data *btf, const struc
 	struct listing_row *row = &list->rows[list->nr++];
 
 	row->inst = inst;
-	row->selector = instance__selector(inst, list->module);
 	row->prototype = btf_data__prototype(btf, inst->id);
-	row->unit = inst->unit ? strdup(inst->unit) : NULL;
-	if (!row->selector || !row->prototype || (inst->unit && !row->unit))
+	if (!row->prototype)
 		return -ENOMEM;
-	text_clean(row->selector);
 	text_clean(row->prototype);
-	if (row->unit)
-		text_clean(row->unit);
 	return 0;
 }
 
-int listing__new(const struct instances *insts, const char *path, const struct image *img,
+int listing__new(const struct instances *insts, const struct image *img,
 		 const struct selector *sel, bool all, struct listing **ret)
 {
 	struct listing *list = calloc(1, sizeof(*list));
-	const struct instance *from = insts->all;
-	uint32_t nr = insts->nr;
+	const struct instance *from = sel ? sel->first : insts->all;
+	uint32_t nr = sel ? sel->nr : insts->nr;
 	int err = -ENOMEM;
 
 	*ret = NULL;
 	if (!list)
 		goto out;
-	if (sel)
-		from = instances__named(insts, sel->name, &nr);
 	list->rows = calloc(nr + 1UL, sizeof(*list->rows));
-	/* split BTF is a module's */
-	list->module = insts->btf->base ? module_of_file(path) : NULL;
-	if (!list->rows || (insts->btf->base && !list->module))
+	if (!list->rows)
 		goto out;
 
 	err = 0;
@@ -124,13 +117,10 @@ void listing__free(struct listing *list)
 	if (!list)
 		return;
 	for (uint32_t i = 0; i < list->nr; i++) {
-		free(list->rows[i].selector);
-		free(list->rows[i].unit);
 		free(list->rows[i].decl_file);
 		free(list->rows[i].prototype);
 	}
 	free(list->rows);
-	free(list->module);
 	free(list);
 }
 
@@ -153,8 +143,7 @@ static const char *offset_text(const struct instance *inst, char *buf)
  */
 struct columns {
 	int	offset;
-	int	selector;
-	int	unit;
+	int	name;
 	int	declared;
 	size_t	line;
 };
@@ -175,11 +164,11 @@ static void widen(int *column, size_t len)
 }
 
 /* ID, FLAGS and LINKAGE have fixed widths, and two blanks part columns. */
-#define FIXED_COLUMNS	(8 + 5 + 7 + 7 * 2)
+#define FIXED_COLUMNS	(8 + 5 + 7 + 6 * 2)
 
 static struct columns measure(const struct listing *list)
 {
-	struct columns col = { .offset = 9, .selector = 8, .unit = 4, .declared = 8 };
+	struct columns col = { .offset = 9, .name = 4, .declared = 8 };
 	size_t prototype = 0;
 	char buf[MAX_OFFSET];
 
@@ -187,29 +176,26 @@ static struct columns measure(const struct listing *list)
 		const struct listing_row *row = &list->rows[i];
 
 		widen(&col.offset, strlen(offset_text(row->inst, buf)));
-		widen(&col.selector, strlen(row->selector));
-		widen(&col.unit, row->unit ? strlen(row->unit) : 1);
+		widen(&col.name, strlen(row->inst->full));
 		widen(&col.declared, declared_len(row));
 		if (strlen(row->prototype) > prototype)
 			prototype = strlen(row->prototype);
 	}
-	col.line = FIXED_COLUMNS + col.offset + col.selector + col.unit + col.declared + prototype;
+	col.line = FIXED_COLUMNS + col.offset + col.name + col.declared + prototype;
 	return col;
 }
 
 static void print_table(const struct listing *list, FILE *f, const struct columns *col)
 {
-	fprintf(f, "%8s  %*s  %-5s  %-7s  %-*s  %-*s  %-*s  %s\n", "ID", col->offset, "OFFSET",
-		"FLAGS", "LINKAGE", col->selector, "SELECTOR", col->unit, "UNIT",
-		col->declared, "DECLARED", "PROTOTYPE");
+	fprintf(f, "%8s  %*s  %-5s  %-7s  %-*s  %-*s  %s\n", "ID", col->offset, "OFFSET",
+		"FLAGS", "LINKAGE", col->name, "NAME", col->declared, "DECLARED", "PROTOTYPE");
 	for (uint32_t i = 0; i < list->nr; i++) {
 		const struct listing_row *row = &list->rows[i];
 		char buf[MAX_OFFSET];
 
-		fprintf(f, "%8u  %*s  %-5s  %-7s  %-*s  %-*s  ", row->inst->id, col->offset,
+		fprintf(f, "%8u  %*s  %-5s  %-7s  %-*s  ", row->inst->id, col->offset,
 			offset_text(row->inst, buf), is_init(row->inst) ? "init" : "-",
-			btf_linkage__name(row->inst->linkage), col->selector, row->selector,
-			col->unit, row->unit ?: "-");
+			btf_linkage__name(row->inst->linkage), col->name, row->inst->full);
 		if (row->decl_file)
 			fprintf(f, "%s:%u", row->decl_file, row->decl_line);
 		else
@@ -238,13 +224,9 @@ static void print_groups(const struct listing *list, FILE *f, const struct colum
 			if (row->decl_file)
 				fprintf(f, "  in %s:%u\n", row->decl_file, row->decl_line);
 		}
-		fprintf(f, "%8u  %*s  %s%s", row->inst->id, col->offset,
-			offset_text(row->inst, buf), row->selector,
+		fprintf(f, "%8u  %*s  %s%s\n", row->inst->id, col->offset,
+			offset_text(row->inst, buf), row->inst->full,
 			is_init(row->inst) ? "  [init]" : "");
-		/* where the selector does not say it */
-		if (row->unit && !row->inst->unit_picks)
-			fprintf(f, "  (%s)", row->unit);
-		fputc('\n', f);
 	}
 }
 
@@ -267,13 +249,11 @@ static json_t *row_json(const struct listing_row *row)
 	if (is_init(row->inst))
 		err |= json_array_append_new(flags, json_string("init"));
 	err |= json_object_set_new(obj, "id", json_integer(row->inst->id));
-	err |= json_object_set_new(obj, "name", text_json(row->inst->name));
+	err |= json_object_set_new(obj, "name", text_json(row->inst->full));
 	err |= json_object_set_new(obj, "offset", record ?
 				   json_integer(btf_func__offset(record)) : json_null());
 	err |= json_object_set_new(obj, "flags", flags);
-	err |= json_object_set_new(obj, "unit", text_json(row->inst->unit));
-	err |= json_object_set_new(obj, "rank", json_integer(row->inst->rank));
-	err |= json_object_set_new(obj, "selector", text_json(row->selector));
+	err |= json_object_set_new(obj, "file", text_json(row->inst->file));
 	err |= json_object_set_new(obj, "decl_file", text_json(row->decl_file));
 	err |= json_object_set_new(obj, "decl_line", row->decl_file ?
 				   json_integer(row->decl_line) : json_null());

@@ -15,18 +15,14 @@
 
 /**
  * struct listing_row - one instance
- * @selector:	picks exactly this one
- * @unit:	its unit's path, or NULL
  * @decl_file:	where it is declared, or NULL
  * @decl_line:	1-based, 0 if unknown
  * @prototype:	in C
  *
- * All strings are its own, and fit for a terminal.
+ * The strings are its own, and fit for a terminal.
  */
 struct listing_row {
 	const struct instance	*inst;
-	char			*selector;
-	char			*unit;
 	char			*decl_file;
 	uint32_t		decl_line;
 	char			*prototype;
@@ -35,20 +31,18 @@ struct listing_row {
 struct listing {
 	struct listing_row	*rows;	/* in the order of ids */
 	uint32_t		nr;
-	char			*module;	/* its own; NULL: it is not a module's */
 };
 
 /**
  * listing__new() - collect rows
  * @insts:	must outlive the listing
- * @path:	its file, which a module is called as in selectors
  * @img:	the image, for declarations, or NULL
  * @sel:	what to show; NULL for all names
- * @all:	without @sel: also names that are unambiguous
+ * @all:	without @sel: also those that share their name with none
  *
  * Return: 0, or a negative errno after a message.
  */
-int listing__new(const struct instances *insts, const char *path, const struct image *img,
+int listing__new(const struct instances *insts, const struct image *img,
 		 const struct selector *sel, bool all, struct listing **ret);
 
 void listing__free(struct listing *list);

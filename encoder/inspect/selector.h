@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Selectors: how a user names one instance.
+ * Selectors: how a user names instances.
  *
  *	NAME		every function of that name
- *	NAME@FILE	those whose unit's path is FILE or ends in "/FILE"
- *	NAME@N		the N-th of that name, 1-based, in the order of ids
- *	MODULE:...	any of these, of a module; vmlinux: of the kernel itself
+ *	NAME@FILE	the one of that file, or those whose file ends in "/FILE"
+ *	NAME@/FILE	the one of that file: no other whose path ends so
  */
 #ifndef ABTF_INSPECT_SELECTOR_H
 #define ABTF_INSPECT_SELECTOR_H
@@ -13,71 +12,37 @@
 #include "inspect/instances.h"
 
 /**
- * struct selector - a parsed one
+ * struct selector - one, and what it means
  * @text:	as the user wrote it
- * @module:	MODULE, or NULL
- * @name:	NAME
- * @file:	FILE, or NULL
- * @rank:	N, or 0
+ * @name_len:	length of NAME, with which it begins
+ * @file:	its FILE without the '/' in front, or NULL
+ * @whole:	FILE is the whole of a path
+ * @first:	all instances of NAME, @nr of them, in the order of ids
  */
 struct selector {
-	const char	*text;
-	char		*module;
-	char		*name;
-	const char	*file;
-	uint32_t	rank;
+	const char		*text;
+	const char		*file;
+	size_t			name_len;
+	bool			whole;
+	const struct instance	*first;
+	uint32_t		nr;
 };
 
-/**
- * selector__parse() - take a selector apart
- * @text:	kept, not copied
- *
- * Digits behind the '@' are an N, everything else a FILE.  A ':' counts only
- * before the '@'.
- *
- * Return: 0, -EINVAL after a message if it is malformed, or -ENOMEM.
- */
+/** selector__parse() - Return: 0, or -EINVAL after a message; @text is not copied. */
 int selector__parse(const char *text, struct selector *ret);
 
-void selector__release(struct selector *sel);
-
 /**
- * selector__is_for() - does a selector mean functions of this file?
- * @path:	a module is called as its file up to the first '.'; as the kernel
- *		does, '-' and '_' are taken for the same
- * @is_split:	its BTF stands on a base: it is not vmlinux
+ * selector__find() - find what a selector means
+ * @subject:	what is searched, for messages
  *
- * Return: true; or false after a message that says what the file is.
+ * Where a file is called exactly FILE, no other is meant.
+ *
+ * Return: 0; or -ENOENT after a message that tells the functions of that name, if
+ * it means none.
  */
-bool selector__is_for(const struct selector *sel, const char *path, bool is_split);
+int selector__find(struct selector *sel, const struct instances *insts, const char *subject);
 
-/** selector__matches() - Return: true if an instance is (one of those) meant. */
+/** selector__matches() - Is an instance, one of @sel->first, meant? */
 bool selector__matches(const struct selector *sel, const struct instance *inst);
-
-/**
- * selector__explain() - say why nothing was found
- * @subject:	what was searched, for the message
- */
-void selector__explain(const struct selector *sel, const struct instances *insts,
-		       const char *subject);
-
-/**
- * module_of_file() - the name that the kernel has for a file's module
- *
- * Return: a malloc()ed string; an empty one if the file's name cannot stand in a
- * selector; NULL without memory.
- */
-char *module_of_file(const char *path);
-
-/**
- * instance__selector() - the selector that picks exactly this instance
- * @module:	put before it, or NULL
- *
- * NAME if the name is enough, NAME@UNIT if the unit tells it apart, for that
- * survives a rebuild, else NAME@N.
- *
- * Return: a malloc()ed string, or NULL without memory.
- */
-char *instance__selector(const struct instance *inst, const char *module);
 
 #endif /* ABTF_INSPECT_SELECTOR_H */

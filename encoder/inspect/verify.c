@@ -18,6 +18,7 @@
  * @text:	address of _text
  * @relocs:	of a relocatable file
  * @detached_rel: there are none, as this is not the file's own .BTF
+ * @files:	names say files
  * @funcs:	FUNCs whose symbol was found, or one that they might be of
  */
 struct verifier {
@@ -29,6 +30,7 @@ struct verifier {
 	uint64_t		text;
 	struct record_relocs	relocs;
 	bool			detached_rel;
+	bool			files;
 	struct dwarf_func	*funcs;
 	uint32_t		nr_funcs;
 	FILE			*f;
@@ -39,7 +41,7 @@ __attribute__((format(printf, 3, 4)))
 static void violation(struct verifier *v, uint32_t id, const char *fmt, ...)
 {
 	unsigned int kind = BTF_INFO_KIND(btf_data__type(v->btf, id)->info);
-	const char *name = kind == BTF_KIND_DECL_TAG ? "" : btf_data__name(v->btf, id);
+	const char *name = btf_data__name(v->btf, id);
 	va_list ap;
 
 	v->counts->violations++;
@@ -79,115 +81,64 @@ static int compare_places(const struct verifier *v, const struct btf_func *a,
 	return oa < ob ? -1 : oa > ob;
 }
 
-enum stage { STAGE_TYPES, STAGE_FUNCS, STAGE_REST };
-
-static enum stage stage_of(const struct btf_type *t)
-{
-	switch (BTF_INFO_KIND(t->info)) {
-	case BTF_KIND_FUNC:
-		return STAGE_FUNCS;
-	case BTF_KIND_VAR:
-	case BTF_KIND_DATASEC:
-	case BTF_KIND_DECL_TAG:
-		return STAGE_REST;
-	default:
-		return STAGE_TYPES;
-	}
-}
-
-static void check_stages(struct verifier *v)
-{
-	static const char * const expected[] = {
-		[STAGE_TYPES] = "types before all FUNCs",
-		[STAGE_FUNCS] = "FUNCs as one run",
-	};
-	enum stage last = STAGE_TYPES;
-	uint32_t last_id = 0;
-
-	for (uint32_t i = 0; i < v->btf->nr_types; i++) {
-		enum stage stage = stage_of(v->btf->index[i]);
-		uint32_t id = v->btf->first_id + i;
-
-		if (stage < last)
-			violation(v, id, "stands behind type %u, a %s, expected %s", last_id,
-				  btf_kind__name(BTF_INFO_KIND(btf_data__type(v->btf, last_id)->info)),
-				  expected[stage]);
-		if (stage > last) {
-			last = stage;
-			last_id = id;
-		}
-	}
-}
-
 /*
- * Each FUNC against the one before it; where that is another kind, it was said.
- * Stripped BTF does not show where the FUNCs with an address began, so names may
- * begin anew once.
+ * Where functions share a name, files tell them apart; if no FUNC says one, this
+ * is BTF without files, where namesakes have the order of their addresses.
  */
-static void check_func_order(struct verifier *v)
+static bool has_files(const struct instances *insts)
 {
-	bool may_restart = !v->btf->addressed;
-
-	for (uint32_t i = 1; i < v->btf->nr_types; i++) {
-		uint32_t id = v->btf->first_id + i;
-		const struct btf_func *before, *func;
-		int order;
-
-		if (stage_of(v->btf->index[i - 1]) != STAGE_FUNCS ||
-		    stage_of(v->btf->index[i]) != STAGE_FUNCS)
-			continue;
-		before = btf_data__func(v->btf, id - 1);
-		func = btf_data__func(v->btf, id);
-		if (!before != !func) {
-			if (!func)
-				violation(v, id, "has no address and stands behind one that has");
-			continue;
-		}
-		order = strcmp(btf_data__name(v->btf, id - 1), btf_data__name(v->btf, id));
-		if (order > 0 && may_restart)
-			may_restart = false;
-		else if (order > 0)
-			violation(v, id, "stands behind '%s', expected FUNCs in the order of names",
-				  btf_data__name(v->btf, id - 1));
-		else if (!order && v->btf->index[i - 1]->name_off != v->btf->index[i]->name_off)
-			violation(v, id, "its name stands twice among the strings");
-		else if (!order && func && !v->detached_rel && compare_places(v, before, func) > 0)
-			violation(v, id, "0x%" PRIx64 " stands behind 0x%" PRIx64 ", expected FUNCs of one name in the order of addresses",
-				  (uint64_t)btf_func__offset(func),
-				  (uint64_t)btf_func__offset(before));
+	for (uint32_t i = 0; i < insts->nr; i++) {
+		if (insts->all[i].file)
+			return true;
 	}
+	return false;
 }
 
-static int compare_records(const void *a, const void *b, void *arg)
+static int compare_full_names(const void *a, const void *b)
 {
 	const struct instance *x = *(const struct instance * const *)a;
 	const struct instance *y = *(const struct instance * const *)b;
 
-	return compare_places(arg, x->record, y->record) ?: strcmp(x->name, y->name) ?:
-	       (x->id > y->id) - (x->id < y->id);
+	return strcmp(x->full, y->full) ?: (x->id > y->id) - (x->id < y->id);
 }
 
-static int check_duplicates(struct verifier *v)
+/* Two FUNCs of one name, the first of which has the lower id. */
+static void check_equal_names(struct verifier *v, const struct instance *a,
+			      const struct instance *b)
 {
-	const struct instance **addressed = malloc((v->insts->nr + 1) * sizeof(*addressed));
-	uint32_t nr = 0;
+	int order;
 
-	if (!addressed)
+	if (v->files) {
+		violation(v, b->id, "type %u has that name as well", a->id);
+		return;
+	}
+	if (!v->btf->addressed || v->detached_rel)
+		return;
+	order = compare_places(v, a->record, b->record);
+	if (!order)
+		violation(v, b->id, "0x%" PRIx64 " is the address of type %u of that name as well",
+			  (uint64_t)btf_func__offset(b->record), a->id);
+	else if (order > 0)
+		violation(v, b->id, "0x%" PRIx64 " stands behind 0x%" PRIx64 ", expected FUNCs of one name in the order of addresses",
+			  (uint64_t)btf_func__offset(b->record),
+			  (uint64_t)btf_func__offset(a->record));
+}
+
+static int check_names(struct verifier *v)
+{
+	uint32_t nr = v->insts->nr;
+	const struct instance **order = malloc((nr + 1UL) * sizeof(*order));
+
+	if (!order)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < v->insts->nr; i++) {
-		if (v->insts->all[i].record)
-			addressed[nr++] = &v->insts->all[i];
-	}
-	qsort_r(addressed, nr, sizeof(*addressed), compare_records, v);
+	for (uint32_t i = 0; i < nr; i++)
+		order[i] = &v->insts->all[i];
+	qsort(order, nr, sizeof(*order), compare_full_names);
 	for (uint32_t i = 1; i < nr; i++) {
-		const struct instance *a = addressed[i - 1], *b = addressed[i];
-
-		if (!v->detached_rel && !compare_places(v, a->record, b->record) &&
-		    !strcmp(a->name, b->name))
-			violation(v, b->id, "0x%" PRIx64 " is the address of type %u of that name as well",
-				  (uint64_t)btf_func__offset(b->record), a->id);
+		if (!strcmp(order[i - 1]->full, order[i]->full))
+			check_equal_names(v, order[i - 1], order[i]);
 	}
-	free(addressed);
+	free(order);
 	return 0;
 }
 
@@ -261,7 +212,7 @@ static void check_record(struct verifier *v, const struct instance *inst)
 		return;
 	}
 	syms = symbols__at(v->syms, section, address, &nr);
-	sym = find_symbol(syms, nr, inst->name);
+	sym = find_symbol(syms, nr, inst->full);
 	if (!nr)
 		violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where no function symbol starts",
 			  offset, address);
@@ -305,7 +256,7 @@ static void check_relocated(struct verifier *v, const struct instance *inst)
 		violation(v, inst->id, "flags are 0x%x, expected none in a relocatable file",
 			  btf_func__flags(inst->record));
 	if (v->detached_rel) {
-		sym = find_at_offset(v->syms, inst->name, offset);
+		sym = find_at_offset(v->syms, inst->full, offset);
 		if (!sym)
 			violation(v, inst->id, "no function of that name starts at 0x%" PRIx64 " of any section",
 				  offset);
@@ -328,7 +279,7 @@ static void check_relocated(struct verifier *v, const struct instance *inst)
 	if (!r->sym)
 		violation(v, inst->id, "its relocation is against symbol %u, which is no function",
 			  r->symbol);
-	else if (!find_symbol(r->sym, 1, inst->name))
+	else if (!find_symbol(r->sym, 1, inst->full))
 		violation(v, inst->id, "its relocation is against '%s'", r->sym->name);
 	else
 		check_symbol(v, inst, r->sym);
@@ -354,35 +305,64 @@ static void check_unused_relocs(struct verifier *v)
 	}
 }
 
-/* At how many places does a function symbol of that name start? */
-static uint32_t count_places(const struct symbols *syms, const char *name)
+/* The function symbols of a FUNC's name, clones and ThinLTO's suffixes aside. */
+static const uint32_t *find_named(const struct symbols *syms, const struct instance *inst,
+				  uint32_t *nr)
+{
+	size_t len = inst->name_len;
+	const uint32_t *index;
+	char *name;
+
+	if (len < 2 || !memchr(inst->full + 1, '.', len - 1))
+		return symbols__with_base(syms, inst->full, len, nr);
+	*nr = 0;
+	name = strndup(inst->full, len);
+	index = name ? symbols__named(syms, name, nr) : NULL;
+	free(name);
+	return index;
+}
+
+/* At how many places does a function of a FUNC's name start, and how many are global? */
+static uint32_t count_places(const struct symbols *syms, const struct instance *inst,
+			     uint32_t *globals)
 {
 	uint32_t nr, places = 0;
-	const uint32_t *named = symbols__named(syms, name, &nr);
+	const uint32_t *named = find_named(syms, inst, &nr);
+	const struct func_sym *last = NULL;
 
+	*globals = 0;
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct func_sym *sym = &syms->funcs[named[i]];
-		const struct func_sym *prev = i ? &syms->funcs[named[i - 1]] : NULL;
 
-		places += !prev || prev->section != sym->section || prev->address != sym->address;
+		if (sym->name[inst->name_len] && func_sym__is_clone(sym))
+			continue;
+		if (last && last->section == sym->section && last->address == sym->address)
+			continue;
+		last = sym;
+		places++;
+		/* what ThinLTO gives a suffix was static */
+		*globals += sym->bind != STB_LOCAL && !sym->name[inst->name_len];
 	}
 	return places;
 }
 
-static void check_tags(struct verifier *v)
+/* A bare name is that of the only function, or of the only global one. */
+static void check_bare_names(struct verifier *v)
 {
-	uint32_t places = 0;
+	uint32_t places = 0, globals = 0;
 
 	for (uint32_t i = 0; i < v->insts->nr; i++) {
 		const struct instance *inst = &v->insts->all[i];
 
-		v->counts->tagged += inst->nr_tags != 0;
-		if (inst->rank == 1)
-			places = count_places(v->syms, inst->name);
-		if (inst->nr_tags > 1)
-			violation(v, inst->id, "has %u unit: tags, expected one", inst->nr_tags);
-		else if (!inst->nr_tags && places > 1)
-			violation(v, inst->id, "has no unit: tag, and %u function symbols bear its name",
+		v->counts->with_file += inst->file != NULL;
+		if (!v->files)
+			continue;
+		if (!i || compare_names(inst - 1, inst))
+			places = count_places(v->syms, inst, &globals);
+		if (inst->file && places == 1)
+			violation(v, inst->id, "says a file, and is the only function of its name");
+		else if (!inst->file && places > 1 && globals != 1)
+			violation(v, inst->id, "says no file, and %u function symbols bear its name",
 				  places);
 	}
 }
@@ -452,17 +432,6 @@ static int ask_dwarf(struct verifier *v, bool list_missing)
 	return 0;
 }
 
-static bool has_promises(const struct instances *insts)
-{
-	if (insts->btf->addressed)
-		return true;
-	for (uint32_t i = 0; i < insts->nr; i++) {
-		if (insts->all[i].nr_tags)
-			return true;
-	}
-	return false;
-}
-
 static int open_witness(struct verifier *v)
 {
 	int err;
@@ -495,7 +464,8 @@ int verify_image(const struct instances *insts, const char *subject, const struc
 
 	*counts = (struct verify_counts){ .funcs = insts->nr,
 					  .relocatable = img->type == ET_REL };
-	if (!has_promises(insts))
+	v.files = has_files(insts);
+	if (!insts->btf->addressed && !v.files)
 		return 0;
 	err = open_witness(&v);
 	if (err)
@@ -507,9 +477,8 @@ int verify_image(const struct instances *insts, const char *subject, const struc
 		goto out;
 	}
 
-	check_stages(&v);
-	check_func_order(&v);
-	err = check_duplicates(&v);
+	check_bare_names(&v);
+	err = check_names(&v);
 	if (err) {
 		msg_error("%s: out of memory", img->path);
 		goto out;
@@ -523,7 +492,6 @@ int verify_image(const struct instances *insts, const char *subject, const struc
 			check_record(&v, &insts->all[i]);
 	}
 	check_unused_relocs(&v);
-	check_tags(&v);
 	qsort_r(v.funcs, v.nr_funcs, sizeof(*v.funcs), compare_symbols, &v);
 	count_symbols(&v);
 	if (opts->dwarf && v.btf->addressed)

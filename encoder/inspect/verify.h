@@ -19,7 +19,7 @@
  * @records:	those with an address
  * @init:	those flagged BTF_FUNC_INIT
  * @relocatable: the image is a module or object
- * @tagged:	those with a "unit:" tag
+ * @with_file:	those called NAME@FILE
  * @symbols:	places where a function symbol starts that is no fragment's
  * @unencoded:	those where no FUNC is
  * @agreed:	FUNCs that DWARF describes, and does not contradict
@@ -31,7 +31,7 @@ struct verify_counts {
 	uint32_t	funcs;
 	uint32_t	records;
 	uint32_t	init;
-	uint32_t	tagged;
+	uint32_t	with_file;
 	uint32_t	symbols;
 	uint32_t	unencoded;
 	uint32_t	agreed;
@@ -60,23 +60,23 @@ struct verify_options {
  * @img:	the image
  * @f:		where each violation goes, as one line
  *
- * - types come first, then all FUNCs as one run, ordered by (addressed or not,
- *   name, address), then VARs, DATASECs and DECL_TAGs
- * - no two FUNCs have one name and one address
  * - a record is the start of a function symbol of just that name, which may have
  *   ThinLTO's suffix (.llvm. and digits), while the FUNC's may go on from an '@';
  *   the symbol is no fragment, and within its section
  * - BTF_FUNC_INIT is set for init and exit text, and only there
- * - a FUNC whose name several function symbols bear has one "unit:" tag
+ * - no two FUNCs have one name; a bare one is that of the only function symbol of
+ *   that name, or of the only global one; NAME@FILE is one of several
+ * - where no FUNC says a file, namesakes are in the order of their addresses, no
+ *   two of which are the same
  *
  * In a relocatable file a record is an offset in a section, which its entry in
  * .rela.BTF names: one for each record and none beside, 64-bit absolute, with
- * addend 0, against the function's symbol; no flag is set, and the order within
- * a name is that of (section, offset).  Detached BTF has no relocations: of it
+ * addend 0, against the function's symbol; no flag is set, and the order of addresses
+ * is that of (section, offset).  Detached BTF has no relocations: of it
  * only is asked that a function NAME starts at that offset of some section.
  *
- * Plain BTF promises none of this: it is checked only if it has "unit:" tags,
- * which say that it once had addresses.
+ * Plain BTF promises none of this: it is checked only if its FUNCs say files,
+ * for then it once had addresses.
  *
  * Return: 0, or a negative errno after a message if the image cannot be used;
  * violations are no error.

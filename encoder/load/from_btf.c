@@ -156,20 +156,59 @@ static bool has_unnamed(const struct btf_data *btf, uint32_t proto)
 	return false;
 }
 
+/* Strings that are files carry their number in @mark. */
+static int64_t file_number(struct btf_reader *r, const char *file)
+{
+	int64_t id = strings__add(&r->store->strings, file, strlen(file));
+	struct from_btf *in = r->in;
+	struct string *s;
+
+	if (id < 0)
+		return id;
+	s = &r->store->strings.array[id];
+	if (!s->mark) {
+		if (grow(&in->units, &in->cap_units, (uint64_t)in->nr_units + 1,
+			 sizeof(*in->units)))
+			return -ENOMEM;
+		s->mark = in->nr_units;
+		in->units[in->nr_units++] = s->s;
+	}
+	return s->mark;
+}
+
+/* NAME, or NAME@FILE: functions go by NAME, and FILE says which one is meant. */
+static int read_name(struct btf_reader *r, const struct btf_type *t, struct func_read *f)
+{
+	const char *full = btf_data__string(r->part->btf, t->name_off);
+	const char *at = strchr(full, '@');
+	int64_t name, file = 0;
+
+	if (at) {
+		name = store__part(r->store, full, at - full);
+		file = file_number(r, at + 1);
+	} else {
+		name = btf_reader__string(r, t->name_off);
+	}
+	if (name < 0 || file < 0)
+		return -ENOMEM;
+	f->name = name;
+	f->unit = file;
+	return 0;
+}
+
 static int read_func(struct reading *rd, const struct btf_type *t, uint32_t id)
 {
 	struct btf_reader *r = &rd->r;
 	const struct btf_data *btf = r->part->btf;
 	const struct btf_func *record = btf_data__func(btf, id);
 	struct funcs_read *funcs = &r->in->funcs;
-	int64_t name = btf_reader__string(r, t->name_off), proto = btf_reader__node(r, t->type);
+	int64_t proto = btf_reader__node(r, t->type);
 	struct func_read f = { .id = funcs->nr + 1, .linkage = BTF_INFO_VLEN(t->info),
 			       .unnamed = has_unnamed(btf, t->type) };
 
-	if (name < 0 || proto < 0 ||
+	if (proto < 0 || read_name(r, t, &f) ||
 	    grow(&funcs->array, &funcs->cap, (uint64_t)funcs->nr + 1, sizeof(f)))
 		return -ENOMEM;
-	f.name = name;
 	f.proto = proto;
 	/* only the first part can be of ours, which has records */
 	f.has_place = record && r->nr == 0 && find_place(&rd->places, btf, record, &f);
@@ -301,27 +340,6 @@ static int read_section(struct reading *rd, const struct btf_type *t, uint32_t i
 
 /* --- tags ------------------------------------------------------------------------- */
 
-static bool is_unit_tag(const char *value)
-{
-	return !strncmp(value, BTF_FUNC_UNIT_PREFIX, strlen(BTF_FUNC_UNIT_PREFIX));
-}
-
-/* Strings of tags carry the number of their unit in @mark. */
-static int64_t unit_number(struct btf_reader *r, int64_t value)
-{
-	struct string *s = &r->store->strings.array[value];
-	struct from_btf *in = r->in;
-
-	if (!s->mark) {
-		if (grow(&in->units, &in->cap_units, (uint64_t)in->nr_units + 1,
-			 sizeof(*in->units)))
-			return -ENOMEM;
-		s->mark = in->nr_units;
-		in->units[in->nr_units++] = s->s;
-	}
-	return s->mark;
-}
-
 /* The kind of what a tag is on, 0 if that is of the base, which has its own tags. */
 static uint8_t target_kind(const struct btf_reader *r, const struct btf_type *tag)
 {
@@ -330,32 +348,12 @@ static uint8_t target_kind(const struct btf_reader *r, const struct btf_type *ta
 	return BTF_INFO_KIND(btf_data__type(r->part->btf, tag->type)->info);
 }
 
-/* A function has one unit: of several, the first. */
-static int read_unit_tag(struct reading *rd, const struct btf_type *t, uint32_t tag_id)
-{
-	struct btf_reader *r = &rd->r;
-	const char *value = btf_data__string(r->part->btf, t->name_off);
-	struct func_read *f;
-	int64_t id, unit;
-
-	if (target_kind(r, t) != BTF_KIND_FUNC || !is_unit_tag(value))
-		return 0;
-	f = &r->in->funcs.array[r->part->nodes[t->type - r->part->btf->first_id] - 1];
-	id = btf_reader__string(r, t->name_off);
-	unit = id < 0 ? id : unit_number(r, id);
-	if (unit < 0)
-		return unit;
-	if (!f->unit)
-		f->unit = unit;
-	return 0;
-}
-
-/* Is a tag of a feature that is on?  Those of units are read by themselves. */
+/* Is a tag of a feature that is on? */
 static bool is_wanted(const struct btf_reader *r, const struct btf_type *t, uint8_t on)
 {
 	const char *value = btf_data__string(r->part->btf, t->name_off);
 
-	if (!on || (on == BTF_KIND_FUNC && is_unit_tag(value)))
+	if (!on)
 		return false;
 	if (BTF_INFO_KFLAG(t->info))
 		return r->opts->attributes;
@@ -415,8 +413,6 @@ static int read_part(struct reading *rd)
 	err = btf_reader__types(&rd->r);
 	err = err ?: for_each(rd, BTF_KIND_FUNC, read_func);
 	err = err ?: for_each(rd, BTF_KIND_DATASEC, read_section);
-	/* a tag on a FUNC names it together with its unit: so units come first */
-	err = err ?: for_each(rd, BTF_KIND_DECL_TAG, read_unit_tag);
 	return err ?: for_each(rd, BTF_KIND_DECL_TAG, read_tag);
 }
 
@@ -485,7 +481,7 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 	err = grow(&ret->units, &ret->cap_units, 1, sizeof(*ret->units));
 	if (err)
 		return err;
-	ret->units[ret->nr_units++] = BTF_FUNC_UNIT_PREFIX;
+	ret->units[ret->nr_units++] = "";
 	err = read_parts(ret, img, base);
 	if (!err && ret->is_split) {
 		rd.r.base_map = calloc(btf_data__end_id(base->btf), sizeof(*rd.r.base_map));

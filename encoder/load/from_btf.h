@@ -44,7 +44,7 @@ struct base_node {
  * @parts:	all objects; strings of the store point into them
  * @is_split:	the one object is split BTF, on top of the base
  * @funcs:	the FUNCs, to be joined with symbols
- * @units:	"unit:PATH" by number, as tags of FUNCs have it; [0] is "unit:"
+ * @units:	files by number, as names of FUNCs have them; [0] is "", for none
  * @base_nodes:	nodes for types of the base, in the order of nodes
  * @nr_vars:	variables so far, whose numbers count from 1 as FUNCs' do
  */

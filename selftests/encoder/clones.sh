@@ -92,6 +92,7 @@ encode vmlinux2
 has vmlinux2.dump '^\[[0-9]+\] FUNC both '
 expect_eq "$(grep -c 'FUNC both ' vmlinux2.dump)" 1 'FUNCs named both'
 expect_eq "$(funcs vmlinux2 both | sed 's/:.*//')" 'both = both'
+has_not vmlinux2.dump 'FUNC both.*@'
 expect 0 "$ABTF" check vmlinux2 vmlinux2.btf
 if grep -q 'FUNC both\.constprop\.0 ' vmlinux2.dump; then
 	expect_eq "$(funcs vmlinux2 both.constprop.0 | sed 's/:.*//')" \

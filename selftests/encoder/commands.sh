@@ -5,7 +5,7 @@
 
 mkdir -p kernel
 unit kernel/a <<'C'
-struct s { int x, notdup; };
+struct s { int x; };
 static __attribute__((noinline, used)) int dup(struct s *s) { return s->x; }
 int f(int a) { return a; }
 int gone(void) { return 1; }
@@ -15,7 +15,7 @@ static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
 C
 image old kernel/a.o kernel/b.o
 unit kernel/a <<'C'
-struct s { int x, notdup; };
+struct s { int x; };
 int added(void) { return 2; }
 int added_too(void) { return 3; }
 static __attribute__((noinline, used)) int dup(struct s *s) { return s->x; }
@@ -45,13 +45,6 @@ says 'kernel/a\.c:2'
 expect 0 "$ABTF" list with-btf dup@kernel/b.c
 says 'kernel/b\.c:1'
 
-begin 'list: an ambiguous or unknown selector'
-expect 0 "$ABTF" list old.btf dup
-expect_eq "$(grep -c 'dup(' out)" 2
-expect 1 "$ABTF" list old.btf dup@elsewhere.c
-says 'elsewhere\.c'
-expect 1 "$ABTF" list old.btf nothing
-
 begin 'check: the image and its own BTF'
 expect 0 "$ABTF" check old old.btf
 expect 0 "$ABTF" check with-btf
@@ -79,32 +72,6 @@ for word in 0x00000000 0xfe000000 0xff020000; do
 	expect 1 "$ABTF" strip lie.btf lie-plain.btf
 done
 
-begin 'check: a name that stands twice among the strings, where readers may look for one'
-dups=$(sed -nE 's/^\[([0-9]+)\] FUNC dup .*/\1/p' old.dump)
-header=$(od -An -t u4 -N 24 old.btf)
-# shellcheck disable=SC2086 # its words
-set -- $header
-notdup=$(grep -obUaP '\x00notdup\x00' old.btf | cut -d: -f1)
-"$edit" old.btf lie.btf $(($(echo "$dups" | head -n 1) + 1)) 0 $((notdup + 1 + 3 - $2 - $5))
-expect_eq "$("$ABTF" list -j lie.btf dup | jq length)" 2
-expect 1 "$ABTF" check old lie.btf
-says "dup.*its name stands twice among the strings"
-
-begin 'check: FUNCs out of order'
-dups=$(sed -nE 's/^\[([0-9]+)\] FUNC dup .*/\1/p' old.dump)
-a=$(echo "$dups" | head -n 1)
-addresses=$(sed -nE 's/^.* FUNC dup addr (0x[0-9a-f]+) .*/\1/p' old.dump)
-"$edit" old.btf t.btf "$a" 3 "$(echo "$addresses" | tail -n 1)"
-expect 1 "$ABTF" check old t.btf
-"$edit" t.btf lie.btf $((a + 1)) 3 "$(echo "$addresses" | head -n 1)"
-expect 1 "$ABTF" check old lie.btf
-says 'order'
-
-begin 'check: unit: tags that are missing'
-"$ABTF" encode -q --features=encode_force,var,func_addr -o untagged.btf old
-expect 1 "$ABTF" check old untagged.btf
-says 'dup'
-
 begin 'diff: equal'
 expect 0 "$ABTF" diff old.btf old.btf
 cp old copy
@@ -131,7 +98,7 @@ begin 'diff: without addresses'
 unit kernel/c <<<'int shift(void) { return 1; }'
 target gcc
 unit kernel/a <<'C'
-struct s { int x, notdup; };
+struct s { int x; };
 static __attribute__((noinline, used)) int dup(struct s *s) { return s->x; }
 int f(int a) { return a; }
 int gone(void) { return 1; }
@@ -156,6 +123,40 @@ cmp plain.btf again.btf || fail 'not the same'
 "$ABTF" strip old.btf - | cmp - plain.btf || fail 'stdout'
 expect 0 "$ABTF" strip with-btf from-image.btf
 cmp plain.btf from-image.btf || fail 'from an image'
+
+begin 'strip --loadable: what no kernel takes without a record is left out, and tags on it'
+unit kernel/k -I"$selftests/example/include" <<'C'
+#include <linux/btf_ids.h>
+__attribute__((used)) int the_kfunc(int a) { return a; }
+BTF_KFUNCS_START(set)
+BTF_ID_FLAGS(func, the_kfunc, "0")
+BTF_KFUNCS_END(set)
+C
+image tagged kernel/a.o kernel/b.o kernel/k.o
+encode tagged
+# a tag on each of the twins, beside the one on the kfunc
+kfunc=$(sed -nE 's/^\[([0-9]+)\] FUNC the_kfunc .*/\1/p' tagged.dump)
+tag=$(sed -nE 's/^\[([0-9]+)\] DECL_TAG bpf_kfunc .*/\1/p' tagged.dump)
+twin=$(sed -nE 's/^\[([0-9]+)\] FUNC dup@kernel.b.c .*/\1/p' tagged.dump)
+"$edit" tagged.btf on-twin.btf "$tag" 2 "$twin"
+expect 0 "$ABTF" strip --loadable tagged.btf t.btf
+"$dump" t.btf >t.dump
+expect_eq "$(grep -c . t.dump)" $(($(grep -c . tagged.dump) - 2))
+expect_text "$(grep 'FUNC \|DECL_TAG' t.dump | cut -d' ' -f1-5)" <<T
+[$((kfunc - 4))] FUNC f linkage 1:
+[$((kfunc - 3))] FUNC gone linkage 1:
+[$((kfunc - 2))] FUNC the_kfunc linkage 1:
+[$((tag - 2))] DECL_TAG bpf_kfunc on [$((kfunc - 2))]
+T
+expect 0 "$ABTF" strip --loadable on-twin.btf t.btf
+"$dump" t.btf >t.dump
+expect_eq "$(grep -c . t.dump)" $(($(grep -c . tagged.dump) - 3))
+has_not t.dump 'dup|DECL_TAG'
+# nothing is left out of what has no such names
+"$ABTF" encode -q --features=func_addr -o pure.btf tagged
+"$ABTF" strip pure.btf want.btf
+expect 0 "$ABTF" strip --loadable pure.btf t.btf
+cmp want.btf t.btf || fail 'another BTF'
 
 begin 'usage: status 2'
 for args in '' nonsense 'encode' 'encode --report r a b' 'encode -j 0 old' 'encode --no-such old' 'list' \

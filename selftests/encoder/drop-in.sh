@@ -37,15 +37,15 @@ expect 0 objcopy --only-section=.BTF --set-section-flags .BTF=alloc,readonly --s
 expect 0 bpftool btf dump file .btf.vmlinux.bin.o
 "$dump" .btf.vmlinux.bin.o >kbuild.dump
 
-begin 'addresses and units are off unless asked for'
-has_not kbuild.dump ' addr |unit:'
+begin 'addresses and files are off unless asked for'
+has_not kbuild.dump ' addr |FUNC .*@'
 "$pahole" -J --btf_features=$kbuild --btf_features=+func_addr --btf_encode_detached=t.btf vmlinux
 "$dump" t.btf >t.dump
 has t.dump 'FUNC f addr '
-has_not t.dump 'unit:'
+has_not t.dump 'FUNC .*@'
 "$pahole" -J --btf_features=+func_addr,func_unit --btf_encode_detached=t.btf vmlinux
 "$dump" t.btf >t.dump
-has t.dump 'DECL_TAG unit:a.c'
+has t.dump 'FUNC dup@a.c addr'
 expect 0 "$ABTF" check vmlinux t.btf
 
 begin 'ambiguous names are left out, as pahole 1.32 does'
@@ -137,7 +137,7 @@ has t.dump 'DECL_TAG bpf_kfunc on \[[0-9]+\] bpf_cpumask_empty'
 "$dump" t.btf >t.dump
 has_not t.dump bpf_kfunc
 
-begin 'modules: many in one call, and unit names relative to where the build says'
+begin 'modules: many in one call, and files relative to where the build says'
 mkdir -p src/drivers obj
 for m in one two; do
 	echo "static __attribute__((noinline, used)) int dup(int a) { return a; }
@@ -156,10 +156,10 @@ for j in '' -j; do
 	expect_eq "$out" ''
 	for m in one two; do
 		expect 0 "$ABTF" check --base base $m.ko
-		says '2 with a unit: 0 violations'
+		says '2 with a file: 0 violations'
 		expect 0 "$ABTF" list --base base $m.ko dup
-		says " $m:dup@drivers/$m.c "
-		says " $m:dup@drivers/$m-dup.c "
+		says " dup@drivers/$m.c "
+		says " dup@drivers/$m-dup.c "
 	done
 done
 

@@ -10,29 +10,29 @@ for compiler in gcc clang; do
 	cp $compiler/vmlinux vmlinux-$compiler
 	encode vmlinux-$compiler
 
-	begin "$compiler: 22 instances of cpumask_weight, each with its unit"
-	expect_eq "$(funcs vmlinux-$compiler cpumask_weight | sort | uniq -c | sed 's/^ *//')" \
+	begin "$compiler: 22 instances of cpumask_weight, each with its file"
+	expect_eq "$(funcs vmlinux-$compiler cpumask_weight | sed 's/@[^ ]*//' | sort | uniq -c | sed 's/^ *//')" \
 		'22 cpumask_weight = cpumask_weight: unsigned int cpumask_weight(struct cpumask const *srcp)'
 	"$ABTF" list -j vmlinux-$compiler.btf cpumask_weight >list.json
 	expect_eq "$(jq length list.json)" 22
-	expect_eq "$(jq -r '.[].unit' list.json | sort)" \
+	expect_eq "$(jq -r '.[].file' list.json | sort)" \
 		"$(cd "$selftests/example" && grep -rl --include='*.c' cpumask_weight . | sed 's|^\./||' | sort)"
 
-	begin "$compiler: every selector that list shows picks exactly one"
-	for selector in $(jq -r '.[].selector' list.json); do
-		expect_eq "$("$ABTF" list -j vmlinux-$compiler.btf "$selector" | jq length)" 1 "$selector"
+	begin "$compiler: every name that list shows picks exactly one"
+	for name in $(jq -r '.[].name' list.json); do
+		expect_eq "$("$ABTF" list -j vmlinux-$compiler.btf "$name" | jq -c 'map(.name)')" "[\"$name\"]"
 	done
 
 	begin "$compiler: type_show, cpu_callback: two prototypes each"
 	expect_eq "$(funcs vmlinux-$compiler type_show | sort -u | wc -l)" 3
 	expect_eq "$(funcs vmlinux-$compiler cpu_callback)" "$(printf '%s\n' \
-		'cpu_callback = cpu_callback: u64 cpu_callback(struct cpufreq_policy *policy)' \
-		'cpu_callback = cpu_callback: int cpu_callback(struct cpumask *attrs, int node)')"
+		'cpu_callback@drivers/cpufreq/cpufreq.c = cpu_callback: u64 cpu_callback(struct cpufreq_policy *policy)' \
+		'cpu_callback@kernel/workqueue.c = cpu_callback: int cpu_callback(struct cpumask *attrs, int node)')"
 
 	begin "$compiler: init text is flagged, the weak body is not there"
 	expect_eq "$(funcs vmlinux-$compiler param_setup)" "$(printf '%s\n%s' \
-		'param_setup = param_setup (init): int param_setup(char *str)' \
-		'param_setup = param_setup (init): int param_setup(char *str)')"
+		'param_setup@arch/x86/kernel/apic/x2apic_cluster.c = param_setup (init): int param_setup(char *str)' \
+		'param_setup@arch/x86/mm/tlb.c = param_setup (init): int param_setup(char *str)')"
 	expect_eq "$(funcs vmlinux-$compiler arch_update_cpu_topology | wc -l)" 1
 
 	begin "$compiler: per-CPU variables and kfuncs"

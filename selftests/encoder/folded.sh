@@ -33,6 +33,6 @@ image vmlinux2 b.o c.o
 expect_eq "$(nm vmlinux2 | grep -c ' t twin$')" 2
 encode vmlinux2
 expect_funcs vmlinux2 twin <<'F'
-twin = twin: int twin(int *p)
-twin = twin: long int twin(long int a, long int b)
+twin@b.c = twin: int twin(int *p)
+twin@c.c = twin: long int twin(long int a, long int b)
 F

@@ -20,8 +20,7 @@ sums() {
 		([.funcs[]] | add) == .funcs_read and
 		(.functions | length) == .instances and
 		([.functions[] | select(.encoded)] | length) == .encoded and
-		([.functions[] | select(.symbol == null)] | length) ==
-			.funcs.ambiguous_address + .funcs.no_symbol' "$1.report" >truth ||
+		([.functions[] | select(.symbol == null)] | length) == .funcs.kept' "$1.report" >truth ||
 		{ fail 'the sums of the report'; jq 'del(.functions)' "$1.report"; }
 }
 
@@ -67,7 +66,7 @@ build() {
 }
 
 most=encode_force,var,float,decl_tag,type_tag,enum64,optimized_func,consistent_func
-lists="default $most,func_addr $most,func_addr=ambiguous,func_unit $most
+lists="default $most,func_addr $most,func_addr,func_unit $most
 	default,global_var func_addr,func_unit"
 
 for where in gcc clang m32 aarch64 s390x; do
@@ -99,7 +98,7 @@ for where in gcc clang m32 aarch64 s390x; do
 			"$(grep -c 'VAR\|DATASEC\|DECL_TAG\|FLOAT\|TYPE_TAG\|ENUM64' vmlinux.dump || true)" "$list"
 	done
 
-	begin "$where: addresses that were taken away come back, of several by their units"
+	begin "$where: addresses that were taken away come back, of several by their files"
 	encode vmlinux
 	"$ABTF" strip vmlinux.btf plain.btf
 	cp vmlinux plain
@@ -109,14 +108,12 @@ for where in gcc clang m32 aarch64 s390x; do
 	sums plain
 	expect 0 "$ABTF" check plain plain.btf
 
-	begin "$where: without units, where a name says which function is meant"
+	begin "$where: without files, where a name says which function is meant"
 	encode vmlinux --features=$most,func_addr
 	"$ABTF" strip vmlinux.btf plain.btf
 	put plain plain.btf
 	from plain
 	expect_text "$(funcs plain | sed 's/: .*//')" <<-'F'
-	dup
-	dup
 	copy = copy
 	each = each
 	only = only
@@ -127,18 +124,17 @@ for where in gcc clang m32 aarch64 s390x; do
 	sums plain
 	expect_eq "$(jq -c '[.funcs_read, .funcs.encoded, .funcs.ambiguous_address,
 		.skipped.ambiguous_address]' plain.report)" '[8,6,2,2]'
-	expect_eq "$(jq -r '.functions[] | select(.symbol == null) |
-		"\(.name) \(.encoded) \(.reason)"' plain.report | sort -u)" 'dup true ambiguous_address'
+	expect_eq "$(skipped plain)" "$(printf 'dup: %s\n' ambiguous_address ambiguous_address)"
 	expect 0 "$ABTF" encode -v -o out.btf --from-btf plain
 	says '^abtf: 8 FUNCs in 1 object of BTF'
-	says ' 2 are kept without an address: several functions have the name'
-	# without addresses such a name is left out, as from DWARF
+	says ' 2 are left out: several functions have the name'
+	# without addresses such a name is left out, too, as from DWARF
 	expect 0 "$ABTF" encode -v --features=$most -o out.btf --report plain.report --from-btf plain
 	says ' 2 are left out: several functions have the name'
 	sums plain
 done
 
-begin 'units: tags are kept where they are needed, their prefix can be cut off, and they can go'
+begin 'files in names are kept where they are needed, their prefix can be cut off, and they can go'
 target gcc
 mkdir -p drivers/net
 cp a.c b.c drivers/net
@@ -147,11 +143,16 @@ unit drivers/net/b <b.c
 image vmlinux drivers/net/a.o drivers/net/b.o
 "$ABTF" encode -q vmlinux
 from vmlinux
-expect_eq "$(grep -o 'unit:[^ ]*' vmlinux.dump | tr '\n' ' ')" 'unit:drivers/net/a.c unit:drivers/net/b.c '
+expect_eq "$(grep -o 'FUNC dup[^ ]*' vmlinux.dump | tr '\n' ' ')" 'FUNC dup@drivers/net/a.c FUNC dup@drivers/net/b.c '
 from vmlinux --strip-prefix=drivers
-expect_eq "$(grep -o 'unit:[^ ]*' vmlinux.dump | tr '\n' ' ')" 'unit:net/a.c unit:net/b.c '
+expect_eq "$(grep -o 'FUNC dup[^ ]*' vmlinux.dump | tr '\n' ' ')" 'FUNC dup@net/a.c FUNC dup@net/b.c '
 from vmlinux --features=$most,func_addr
-has_not vmlinux.dump 'unit:'
+expect_eq "$(grep -o 'FUNC dup[^ ]* addr' vmlinux.dump | tr '\n' ' ')" 'FUNC dup addr FUNC dup addr '
+cp vmlinux pure
+put pure vmlinux.btf
+from pure
+expect_eq "$(funcs pure dup)" ''
+expect_eq "$(skipped pure)" "$(printf 'dup: %s\n' unknown_file unknown_file)"
 
 begin 'clones: named as from DWARF, and an address does not make another name of it'
 unit clones <<'C'
@@ -187,15 +188,19 @@ expect_eq "$(funcs cloned)" 'two = two: int two(int a, int *b)'
 sums cloned
 expect_eq "$(jq -c '[.skipped.optimized_clone, .funcs.skipped]' cloned.report)" '[2,2]'
 
-begin 'a FUNC without a symbol stays, and its reason is told'
+begin 'a FUNC without a symbol is left out, unless there are no addresses'
 cp vmlinux gone
 objcopy -N print gone
 from gone
-has gone.dump 'FUNC print linkage'
+has_not gone.dump 'FUNC print'
 sums gone
 expect_eq "$(jq -c '[.funcs.no_symbol, .funcs_moved]' gone.report)" '[1,1]'
+from gone --features=$most
+has gone.dump 'FUNC print linkage'
+sums gone
+expect_eq "$(jq -c '[.funcs.no_symbol, .funcs.kept]' gone.report)" '[0,1]'
 
-begin 'BTF of another link: what has one symbol gets its new address, what has several by its unit'
+begin 'BTF of another link: what has one symbol gets its new address, what has several by its file'
 unit pad <<<'int pad(int a) { return a * a * a * a * 7; }'
 image moved pad.o drivers/net/b.o drivers/net/a.o
 section vmlinux .BTF old.btf
@@ -218,23 +223,23 @@ for units in func_unit, ''; do
 	"$ABTF" encode -q --features=${units}func_addr old
 	section old .BTF old.btf
 	put new old.btf
-	from new
+	from new --features=${units}func_addr
 	sums new
 	if [ -n "$units" ]; then
 		encode old
 		expect_eq "$(jq .funcs_moved new.report)" 2
-		expect_eq "$(grep -o 'unit:.*' new.dump | cut -d' ' -f1 | tr '\n' ' ')" 'unit:two.c unit:one.c '
-		expect_eq "$(funcs new | tr '\n' ' ')" 'dup = dup: int dup(int two) dup = dup: int dup(int one) '
+		expect_eq "$(funcs new | tr '\n' ' ')" \
+			'dup@two.c = dup: int dup(int two) dup@one.c = dup: int dup(int one) '
 	fi
 done
-# without units nothing is seen of it, unless something else has moved
+# without files nothing is seen of it, unless something else has moved
 unit before <<<'int before(int a) { return a * a * a * 11; }'
 image old one.o two.o pad.o
 image new two.o one.o before.o pad.o
 "$ABTF" encode -q --features=func_addr old
 section old .BTF old.btf
 put new old.btf
-from new
+from new --features=func_addr
 sums new
 expect_eq "$(jq -c '[.funcs_moved, .funcs.ambiguous_address, .funcs.encoded]' new.report)" '[1,2,1]'
 
@@ -250,18 +255,14 @@ put cores plain.btf
 from cores
 sums cores
 expect_text "$(funcs cores)" <<'F'
-dup: int dup(int x)
-dup: int dup(int y)
-dup = dup: int dup(int z)
+dup@z.c = dup: int dup(int z)
 F
 # nor if only one of them is left
 image cores y/core.o z.o
 put cores plain.btf
 from cores
 expect_text "$(funcs cores)" <<'F'
-dup: int dup(int x)
-dup: int dup(int y)
-dup = dup: int dup(int z)
+dup@z.c = dup: int dup(int z)
 F
 
 begin 'kfuncs: tagged, or not'
@@ -347,8 +348,6 @@ for where in gcc aarch64 s390x m32; do
 	encode linked --from-btf --features=+global_var
 	sums linked
 	expect_text "$(funcs linked)" <<-'F'
-	dup: int dup(struct s *s)
-	dup: long int dup(long int l)
 	fun = fun: int fun(struct s *s, char *p)
 	outer = outer: struct s *outer(struct s *s)
 	F
@@ -358,7 +357,7 @@ for where in gcc aarch64 s390x m32; do
 	expect_eq "$(types linked '^INT char')" "INT char size 1 bits 8 encoding $char"
 	has linked.dump 'DATASEC .data..percpu size 8 \{ (here|there) @0 \+4; (here|there) @4 \+4; \}'
 	expect_eq "$(jq -c .funcs linked.report)" \
-		'{"encoded":2,"merged":1,"skipped":0,"ambiguous_address":2,"no_symbol":0,"no_addresses":0,"unnamed_parameter":0,"extern":0}'
+		'{"encoded":2,"merged":1,"skipped":0,"ambiguous_address":2,"no_symbol":0,"kept":0,"unnamed_parameter":0,"extern":0}'
 	expect 0 "$ABTF" encode --from-btf linked
 	cp linked twice
 	expect 0 "$ABTF" encode --from-btf twice
@@ -415,7 +414,7 @@ for where in gcc aarch64 s390x; do
 	expect 0 "$ABTF" encode --base vmlinux --from-btf again.ko
 	cmp mod.ko again.ko || fail 'another file'
 	expect 0 "$ABTF" check --base vmlinux again.ko
-	says '5 functions, 5 with an address, 2 with a unit: 0 violations'
+	says '5 functions, 5 with an address, 2 with a file: 0 violations'
 
 	begin "$where: a module: addresses go, and those of unambiguous names come back"
 	expect 0 "$ABTF" encode --base vmlinux --from-btf --features=$most again.ko
@@ -424,7 +423,7 @@ for where in gcc aarch64 s390x; do
 	put again.ko plain.btf
 	expect 0 "$ABTF" encode --base vmlinux --from-btf again.ko
 	expect 0 "$ABTF" check --base vmlinux again.ko
-	says '5 functions, 5 with an address, 2 with a unit: 0 violations'
+	says '5 functions, 5 with an address, 2 with a file: 0 violations'
 	"$ABTF" encode -q --base vmlinux --from-btf --features=$most,func_addr mod.ko
 	"$ABTF" strip --base vmlinux mod.ko plain.btf
 	put again.ko plain.btf
@@ -432,8 +431,6 @@ for where in gcc aarch64 s390x; do
 	sums ko
 	"$dump" again.ko vmlinux | sed -nE 's/^\[[0-9]+\] FUNC ([^ ]+ [^ ]+) .*/\1/p' >got
 	expect_text "$(cat got)" <<-'F'
-	both linkage
-	both linkage
 	dup addr
 	mod addr
 	start addr
@@ -568,7 +565,7 @@ if [ -e "$debian" ] && [ "${SANITIZE:-}" != 1 ]; then
 	section debian .BTF in.btf
 	cmp debian.btf in.btf || fail 'another BTF'
 	sums debian
-	# without addresses, units tell nearly all apart, and none is taken for another
+	# without addresses, files tell nearly all apart, and none is taken for another
 	"$dump" in.btf | sed -n 's/^[^ ]* FUNC //p' | sort >want
 	"$ABTF" strip in.btf plain.btf
 	put debian plain.btf

@@ -17,9 +17,9 @@ encode vmlinux
 begin 'functions in init and exit text are flagged, others are not'
 expect_funcs vmlinux setup stays teardown <<'F'
 setup = setup (init): int setup(int a)
-setup = setup (init): int setup(char *s)
+setup@b.c = setup (init): int setup(char *s)
 stays = stays: int stays(int a)
-teardown = teardown: int teardown(char *s)
+teardown@b.c = teardown: int teardown(char *s)
 teardown = teardown (init): int teardown(int a)
 F
 

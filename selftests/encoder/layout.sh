@@ -176,7 +176,7 @@ for word_value in "4 $((types + 80))" "6 $types"; do
 	cp edited.btf both.btf
 done
 expect 1 "$ABTF" list both.btf
-says 'both.btf: BTF layout section says that nothing follows a FUNC, and 1 of them have an address'
+says 'both.btf: BTF layout section says that nothing follows a FUNC, and FUNCs have addresses'
 
 begin 'a header that is longer still'
 types=$(word gcc.btf 3)

@@ -13,7 +13,8 @@ records() {
 
 # split MODULE.btf: names and prototypes of its own FUNCs, in the order of ids
 split() {
-	"$dump" "$1" vmlinux | sed -nE 's/^\[[0-9]+\] FUNC ([^ ]+) .*: (.*)/\1: \2/p'
+	"$dump" "$1" vmlinux | sed -nE 's/^\[[0-9]+\] FUNC ([^ ]+) .*: (.*)/\1: \2/p' |
+		sed 's/@[^ ]*(/(/'
 }
 
 build() {
@@ -63,13 +64,13 @@ for where in gcc clang aarch64 s390x; do
 	begin "$where: split BTF in place, and every record with its relocation"
 	expect 0 "$ABTF" encode --base vmlinux mod.ko
 	expect 0 "$ABTF" check --base vmlinux mod.ko
-	says '8 functions, 8 with an address, 4 with a unit: 0 violations'
+	says '8 functions, 8 with an address, 4 with a file: 0 violations'
 	section mod.ko .BTF mod.btf
 	expect_text "$(split mod.btf)" <<-'F'
-	both: int both(char *s)
-	both: int both(int a)
-	dup: int dup(struct private *p)
-	dup: int dup(char *s)
+	both@m2.c: int both(char *s)
+	both@m1.c: int both(int a)
+	dup@m1.c: int dup(struct private *p)
+	dup@m2.c: int dup(char *s)
 	mod_func: int mod_func(task_t *t, enum state s)
 	start: int start(void)
 	stop: void stop(enum state s)
@@ -114,12 +115,12 @@ for where in gcc clang aarch64 s390x; do
 	{ cat mod.ko; echo '~Module signature appended~'; } >signed.ko
 	for f in $files signed.ko; do
 		expect 0 "$ABTF" check --base vmlinux $f
-		says '8 functions, 8 with an address, 4 with a unit: 0 violations'
+		says '8 functions, 8 with an address, 4 with a file: 0 violations'
 	done
 
 	begin "$where: list and strip take the base, too"
 	expect 0 "$ABTF" list --all --base vmlinux mod.ko
-	says ' mod:dup@m2.c '
+	says ' dup@m2.c '
 	expect 0 "$ABTF" strip --base vmlinux mod.ko plain.btf
 	expect 0 "$ABTF" strip vmlinux base.btf
 	expect_eq "$(split plain.btf)" "$(split mod.btf)"

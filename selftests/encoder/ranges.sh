@@ -45,8 +45,8 @@ awk '/DW_AT_name.*: split$/ { n = 12 } n-- > 0 && /DW_AT_ranges/ { found = 1 } E
 	dwarf.txt || { echo 'precondition: split has no DW_AT_ranges'; exit 1; }
 encode vmlinux
 expect_funcs vmlinux split <<'F'
-split = split: int split(int *p, int x)
-split = split: long int split(long int *p)
+split@hot.c = split: int split(int *p, int x)
+split@other.c = split: long int split(long int *p)
 F
 expect 0 "$ABTF" check vmlinux vmlinux.btf
 

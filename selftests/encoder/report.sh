@@ -23,7 +23,7 @@ expect_eq "$(jq -r '.functions[] | "\(.address) \(.symbol)"' vmlinux.report | so
 begin 'what is encoded is what is in the BTF'
 expect_eq "$(jq -r '.functions[] | select(.encoded) | .name' vmlinux.report | sort)" \
 	"$(sed -nE 's/^.* FUNC ([^ ]+) .*/\1/p' vmlinux.dump | sort)"
-expect_eq "$(jq '[.functions[] | select(.name == "cpumask_weight" and .encoded)] | length' vmlinux.report)" 22
+expect_eq "$(jq '[.functions[] | select(.symbol == "cpumask_weight" and .encoded)] | length' vmlinux.report)" 22
 
 begin '- is stdout'
 "$ABTF" encode -q -o t.btf --report - vmlinux | cmp - vmlinux.report || fail 'another report'

@@ -1,76 +1,84 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# MODULE:... in selectors.
+# Which functions a name means: NAME, NAME@FILE, NAME@END-OF-FILE, NAME@/FILE.
 . "${0%/*}/../lib.sh"
 
-unit base <<'C'
-static __attribute__((noinline, used)) int dup(int a) { return a; }
-C
-unit a <<'C'
-static __attribute__((noinline, used)) int dup(long a) { return a; }
-C
-unit b <<'C'
-static __attribute__((noinline, used)) int dup(char *a) { return *a; }
-int lone(void) { return 0; }
-C
-image vmlinux base.o
-"$ABTF" encode -q vmlinux
-mkdir -p drivers
-ld -r -o drivers/my-mod.ko a.o b.o
-"$ABTF" encode -q --base vmlinux drivers/my-mod.ko
-"$ABTF" encode -q --base vmlinux -o my_mod.ko.btf drivers/my-mod.ko
-
-begin 'a module is called as its file'
-for file in drivers/my-mod.ko my_mod.ko.btf; do
-	for name in my_mod my-mod; do
-		expect 0 "$ABTF" list --base vmlinux $file $name:dup
-		expect_eq "$(grep -c 'int dup(' out)" 2
-		expect 0 "$ABTF" list --base vmlinux $file $name:dup@2
-		says 'int dup\(char \*a\)'
-		expect_eq "$(grep -c 'int dup(' out)" 1
-		expect 0 "$ABTF" list --base vmlinux $file $name:dup@a.c
-		says 'int dup\(long int a\)'
-		expect_eq "$(grep -c 'int dup(' out)" 1
-	done
+mkdir -p kernel/sched drivers/net
+for f in core kernel/core kernel/sched/core kernel/events; do
+	mkdir -p $f && rmdir $f
+	unit $f <<<'static __attribute__((noinline, used)) int dup(int a) { return a; }'
 done
+unit drivers/net/global <<<'int dup(int a) { return a; } int lone(void) { return 0; }'
+image vmlinux core.o kernel/core.o kernel/sched/core.o kernel/events.o drivers/net/global.o
+encode vmlinux
 
-begin 'what list prints of a module is a selector, everywhere'
-for file in drivers/my-mod.ko my_mod.ko.btf; do
-	"$ABTF" list -aj --base vmlinux $file >list.json
-	expect_eq "$(jq -r '.[].selector' list.json | tr '\n' ' ')" 'my_mod:dup@a.c my_mod:dup@b.c my_mod:lone '
-	for selector in $(jq -r '.[].selector' list.json); do
-		expect 0 "$ABTF" list -j --base vmlinux $file "$selector"
-		expect_eq "$(jq -r '.[].selector' out)" "$selector"
-	done
-done
+# means SELECTOR NAME...
+means() {
+	expect 0 "$ABTF" list -j vmlinux.btf "$1"
+	expect_eq "$(jq -r '.[].name' out | tr '\n' ' ')" "${*:2} " "$1"
+}
 
-begin 'vmlinux is what has no base, whatever its file is called'
-cp vmlinux linux-6.12
-expect 0 "$ABTF" list linux-6.12 vmlinux:dup
-says 'int dup\(int a\)'
-expect 1 "$ABTF" list --base vmlinux drivers/my-mod.ko vmlinux:dup
-says "its functions are those of 'my-mod'"
-cp drivers/my-mod.ko vmlinux.ko
-expect 1 "$ABTF" list --base vmlinux vmlinux.ko vmlinux:dup
-for file in vmlinux.ko a@b.ko a:b.ko; do
-	[ -e $file ] || cp vmlinux.ko $file
-	expect 0 "$ABTF" list --base vmlinux $file dup@a.c
-	says ' dup@a.c '
-done
-expect_eq "$("$ABTF" list -aj vmlinux | jq -r '.[].selector')" dup
+begin 'NAME: every function of that name'
+means dup dup@core.c dup@kernel/core.c dup@kernel/sched/core.c dup@kernel/events.c dup
+means lone lone
 
-begin 'another module, and one of a similar name'
-for name in other my my_mod2 my_mo my_mod.ko; do
-	expect 1 "$ABTF" list --base vmlinux drivers/my-mod.ko $name:dup
-	says "'$name:dup' was not found"
-done
-expect 1 "$ABTF" list linux-6.12 other:dup
-expect 1 "$ABTF" list --base vmlinux drivers/my-mod.ko my_mod:dup@3
+begin 'NAME@FILE: the one of that file'
+means dup@kernel/sched/core.c dup@kernel/sched/core.c
+means dup@kernel/core.c dup@kernel/core.c
+# though it is the end of others
+means dup@core.c dup@core.c
+
+begin 'NAME@END-OF-FILE, from a / on'
+means dup@events.c dup@kernel/events.c
+means dup@sched/core.c dup@kernel/sched/core.c
+expect 1 "$ABTF" list vmlinux.btf dup@vents.c
+
+begin 'several that end so are listed'
+unit fs/core <<<'static __attribute__((noinline, used)) int dup(int a) { return a; }'
+image two kernel/core.o fs/core.o
+encode two
+expect 0 "$ABTF" list -j two.btf dup@core.c
+expect_eq "$(jq -r '.[].name' out | tr '\n' ' ')" 'dup@kernel/core.c dup@fs/core.c '
+
+begin 'NAME@/FILE: of exactly that file'
+means dup@/kernel/core.c dup@kernel/core.c
+means dup@/core.c dup@core.c
+expect 1 "$ABTF" list vmlinux.btf dup@/events.c
+expect 1 "$ABTF" list vmlinux.btf dup@/sched/core.c
+
+begin 'without a file the functions of the name that have one are listed, too'
+expect 0 "$ABTF" list vmlinux.btf
+expect_eq "$(grep -c ' dup' out)" 5
+has_not out lone
+
+begin 'what is not found: an error that tells what would do'
+expect 1 "$ABTF" list vmlinux.btf dup@mm/slub.c
+expect_text "$out" <<'T'
+abtf: error: vmlinux.btf: 'dup@mm/slub.c' was not found; functions of that name are
+abtf: error:     dup@core.c
+abtf: error:     dup@kernel/core.c
+abtf: error:     dup@kernel/sched/core.c
+abtf: error:     dup@kernel/events.c
+abtf: error:     dup
+T
+expect 1 "$ABTF" list vmlinux.btf nothing
+says "no function is called 'nothing'"
+expect 1 "$ABTF" list vmlinux.btf nothing@core.c
+says "no function is called 'nothing'"
+
+begin 'a bare name, where all functions of the name say files, is that of all'
+expect 0 "$ABTF" list -j two.btf dup
+expect_eq "$(jq length out)" 2
 
 begin 'what is malformed'
-for text in : :dup my_mod: my_mod:@1 my_mod:dup@ my_mod:dup@0; do
-	expect 2 "$ABTF" list --base vmlinux drivers/my-mod.ko "$text"
-	says "selector '$text'"
+for text in '' @ @core.c dup@ dup@/; do
+	expect 2 "$ABTF" list vmlinux.btf "$text"
+	says "selector '$text': expected NAME or NAME@FILE"
 done
-expect 1 "$ABTF" list --base vmlinux drivers/my-mod.ko 'dup@my_mod:1'
-says "no unit of the 2 instances of dup ends in 'my_mod:1'"
+
+begin 'of modules, too'
+"$ABTF" encode -q vmlinux
+module mod.ko kernel/events.o drivers/net/global.o core.o
+"$ABTF" encode -q --base vmlinux mod.ko
+expect 0 "$ABTF" list -j --base vmlinux mod.ko dup@events.c
+expect_eq "$(jq -r '.[].name' out)" dup@kernel/events.c

@@ -15,8 +15,8 @@ cat >b.c <<'C'
 static __attribute__((noinline, used)) long dup(long x) { return x; }
 C
 cat >golden <<'F'
-dup = dup: int dup(struct s *s, enum e e)
-dup = dup: long int dup(long int x)
+dup@a.c = dup: int dup(struct s *s, enum e e)
+dup@b.c = dup: long int dup(long int x)
 setup = setup (init): int setup(void)
 use = use: long int use(struct s *s, short unsigned int us, long long int ll)
 F

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* BTF for readers that do not know the record. */
+#ifndef ABTF_BTF_PLAIN_H
+#define ABTF_BTF_PLAIN_H
+
+#include "btf/read.h"
+
+/**
+ * btf_data__plain() - the same BTF without records
+ * @loadable:	also without what the kernel takes only with a record: FUNCs whose
+ *		names say a file, and tags on them; later ids move up
+ * @big_endian:	byte order to write
+ * @bytes:	where a malloc()ed buffer goes, @size bytes
+ *
+ * FUNCs lose kind_flag and record.  Ids stay as they are, unless @loadable leaves
+ * some out; all else, string offsets too, stays in any case.
+ *
+ * Return: the number of types that were left out; or -ENOMEM.
+ */
+int64_t btf_data__plain(const struct btf_data *btf, bool loadable, bool big_endian, void **bytes,
+			size_t *size);
+
+#endif /* ABTF_BTF_PLAIN_H */

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "functions/source_tree.h"
+
+/*
+ * Resolve ".", ".." and "//" in place.  A ".." that leads out of a relative
+ * path stays; one that leads out of the root is dropped.
+ */
+static void clean_path(char *path)
+{
+	bool absolute = *path == '/';
+	char *out = path + absolute, *in = path, *floor = out;
+
+	while (*in) {
+		char *end;
+		size_t len;
+
+		while (*in == '/')
+			in++;
+		end = strchrnul(in, '/');
+		len = end - in;
+		if (len == 2 && in[0] == '.' && in[1] == '.') {
+			if (out > floor) {
+				/* take the last component back */
+				out--;
+				while (out > floor && out[-1] != '/')
+					out--;
+			} else if (!absolute) {
+				memmove(out, "../", 3);
+				out += 3;
+				floor = out;
+			}
+		} else if (len && !(len == 1 && *in == '.')) {
+			memmove(out, in, len);
+			out += len;
+			*out++ = '/';
+		}
+		in = end;
+	}
+	if (out > path + 1 && out[-1] == '/')
+		out--;
+	*out = '\0';
+}
+
+/* What is left of a path behind a directory, NULL if it is not below it. */
+static const char *behind(const char *path, const char *dir)
+{
+	size_t len = strlen(dir);
+
+	while (len > 1 && dir[len - 1] == '/')
+		len--;
+	if (!len || strncmp(path, dir, len))
+		return NULL;
+	if (dir[len - 1] == '/')
+		return path + len;
+	return path[len] == '/' ? path + len + 1 : NULL;
+}
+
+/* A cleaned copy of DIR/NAME, or of NAME where DIR is NULL. */
+static char *make_path(const char *dir, const char *name)
+{
+	char *path;
+
+	/* one byte more: cleaning puts a "/" behind every component */
+	if (asprintf(&path, "%s%s%s ", dir ?: "", dir ? "/" : "", name) < 0)
+		return NULL;
+	path[strlen(path) - 1] = '\0';
+	clean_path(path);
+	return path;
+}
+
+/* Does a path lead out of where it counts from? */
+static bool leads_out(const char *path)
+{
+	return *path == '/' || (!strncmp(path, "..", 2) && (path[2] == '/' || !path[2]));
+}
+
+/*
+ * A file's path if its name leads out of where it was compiled, else its name:
+ * the compilation directory may be of another tree than what is relative to it,
+ * if prefixes were mapped.
+ */
+static char *resolve(const char *name, const char *comp_dir)
+{
+	char *path = make_path(NULL, name), *full;
+
+	if (!path || !comp_dir || *path == '/' || !leads_out(path))
+		return path;
+	full = make_path(comp_dir, path);
+	free(path);
+	return full;
+}
+
+/* --- the roots ----------------------------------------------------------------- */
+
+/* What two paths, or a directory and a path, are both below. */
+static void make_common(char *dir, const char *path)
+{
+	/* "/" keeps its slash */
+	size_t i = 0, end = *dir == '/' && *path == '/';
+
+	for (; dir[i] && dir[i] == path[i]; i++)
+		if (dir[i] == '/' && i)
+			end = i;
+	if (!dir[i] && path[i] == '/' && i)
+		end = i;
+	dir[end] = '\0';
+}
+
+/**
+ * struct search - a source_tree__find()
+ * @folder:	"/FOLDER/" that a module is built in, or NULL
+ * @sure:	how sure @tree->root is, 0 if it is not known
+ */
+struct search {
+	struct source_tree	*tree;
+	char			*folder;
+	unsigned int		sure;
+};
+
+/* The root is what stands before a file that is there in every kernel. */
+static int take_root(struct search *s, const char *path, const char *file, unsigned int sure)
+{
+	size_t len = strlen(path), n = strlen(file);
+
+	if (sure <= s->sure || len < n || strcmp(path + len - n, file) ||
+	    (len > n && path[len - n - 1] != '/'))
+		return 0;
+	s->sure = sure;
+	free(s->tree->root);
+	s->tree->root = NULL;
+	/* in the tree, a relative name is as it should be */
+	if (len == n)
+		return 0;
+	s->tree->root = strndup(path, len - n - 1 ?: 1);
+	return s->tree->root ? 0 : -ENOMEM;
+}
+
+static int look_for_root(struct search *s, const char *path, const char *comp_dir)
+{
+	int err = take_root(s, path, "init/main.c", 2) ?:
+		  take_root(s, path, "scripts/module-common.c", 1);
+	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+
+	if (err || s->folder || leads_out(path) || !slash || !dot || dot < path + 4 ||
+	    strcmp(dot - 4, ".mod.c"))
+		return err;
+	if (asprintf(&s->folder, "/%.*s", (int)(slash + 1 - path), path) < 0)
+		s->folder = NULL;
+	return s->folder ? 0 : -ENOMEM;
+}
+
+/* What a directory that is nearest leaves of a path, NULL if it is below neither. */
+static const char *behind_nearest(const char *path, const char *a, const char *b)
+{
+	const char *rest_a = a ? behind(path, a) : NULL, *rest_b = b ? behind(path, b) : NULL;
+
+	return rest_a > rest_b ? rest_a : rest_b;
+}
+
+/*
+ * Where the kernel's root is not known, or a file is elsewhere, the root is what
+ * stands before the module's folder.  Folders of one name may be in several places,
+ * but all of them are below the root.
+ */
+static int look_for_folder(struct search *s, const char *path, const char *comp_dir)
+{
+	char **root = s->sure ? &s->tree->other : &s->tree->root;
+	const char *at = NULL, *next = path;
+
+	if (!s->folder || !leads_out(path) ||
+	    (s->sure && behind_nearest(path, s->tree->root, comp_dir)))
+		return 0;
+	while ((next = strstr(next, s->folder)))
+		at = next++;
+	if (!at || (*root && strlen(*root) <= (size_t)(at - path)))
+		return 0;
+	free(*root);
+	*root = strndup(path, at - path ?: 1);
+	return *root ? 0 : -ENOMEM;
+}
+
+static int look_for_common(struct search *s, const char *path, const char *comp_dir)
+{
+	struct source_tree *tree = s->tree;
+
+	if (!leads_out(path) || behind_nearest(path, tree->root, comp_dir))
+		return 0;
+	tree->other = tree->other ?: strdup(path);
+	if (!tree->other)
+		return -ENOMEM;
+	make_common(tree->other, path);
+	return 0;
+}
+
+static int for_each_name(struct search *s, const struct dwarf *dw,
+			 int (*look)(struct search *s, const char *path, const char *comp_dir))
+{
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < dw->nr_units; i++) {
+		const struct unit *u = &dw->units[i];
+		char *path = resolve(u->name ?: "", u->comp_dir);
+		char *dir = make_path(NULL, u->comp_dir ?: "");
+
+		err = path && dir ? look(s, path, dir) : -ENOMEM;
+		free(path);
+		free(dir);
+	}
+	return err;
+}
+
+int source_tree__find(struct source_tree *ret, const struct dwarf *dw)
+{
+	struct search s = { .tree = ret };
+	int err;
+
+	err = for_each_name(&s, dw, look_for_root);
+	err = err ?: for_each_name(&s, dw, look_for_folder);
+	err = err ?: for_each_name(&s, dw, look_for_common);
+	free(s.folder);
+	return err;
+}
+
+/* --- paths --------------------------------------------------------------------- */
+
+/* What a user's prefixes leave of a path, NULL if none fits. */
+static const char *behind_prefix(const struct source_tree *tree, const char *full)
+{
+	const char *rest = NULL;
+	uint32_t i;
+
+	for (i = 0; i < tree->nr_prefixes && !rest; i++)
+		rest = behind(full, tree->prefixes[i]);
+	return rest;
+}
+
+static const char *in_tree(const struct source_tree *tree, const char *path, const char *comp_dir)
+{
+	const char *rest;
+
+	if (!leads_out(path))
+		return behind_nearest(path, tree->root, NULL) ?: path;
+	rest = behind_nearest(path, tree->root, comp_dir) ?: behind_nearest(path, tree->other, NULL);
+	/* still: out of several ".." */
+	return rest && !leads_out(rest) ? rest : "";
+}
+
+char *source_tree__path(const struct source_tree *tree, const char *name, const char *comp_dir)
+{
+	char *full = make_path(*name != '/' ? comp_dir : NULL, name);
+	char *dir = make_path(NULL, comp_dir ?: "");
+	char *path = resolve(name, comp_dir);
+	char *ret = NULL;
+
+	/* "<stdin>", "<artificial>" */
+	if (*name == '<')
+		ret = strdup("");
+	else if (full && path && dir)
+		ret = strdup(behind_prefix(tree, full) ?: in_tree(tree, path, dir));
+	free(full);
+	free(path);
+	free(dir);
+	return ret;
+}
+
+void source_tree__destroy(struct source_tree *tree)
+{
+	free(tree->root);
+	free(tree->other);
+	tree->root = tree->other = NULL;
+}

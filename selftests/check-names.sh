@@ -1,0 +1,78 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# make check-names: every function of a real kernel that shares its name with
+# another is found by the name of its FUNC, by an unmodified libbpf, or there is a
+# reason why it has no FUNC.
+#   VMLINUX=FILE    an image with DWARF (default: build/debian/vmlinux, which
+#                   "make run KERNEL=debian" fetches)
+# What share a name is asked of readelf: function symbols, without the padding
+# symbols __pfx_*.
+set -eu
+set -o pipefail
+export LC_ALL=C
+cd "$(dirname "$0")/.."
+top=$PWD
+image=${VMLINUX:-$top/build/debian/vmlinux}
+[ -r "$image" ] || { echo "no $image: make run KERNEL=debian fetches one" >&2; exit 1; }
+image=$(realpath "$image")
+compare=$top/build/compare
+mkdir -p "$top/build/names"
+cd "$top/build/names"
+failed=0
+
+die() {
+	echo "FAILED: $*"
+	failed=1
+}
+
+"$top/encoder/abtf" encode -q -o vmlinux.btf --report report.json "$image"
+"$top/encoder/abtf" strip vmlinux.btf plain.btf
+"$top/encoder/abtf" check "$image" vmlinux.btf || die 'abtf check'
+
+# NAME ADDRESS, of names with several addresses
+readelf -sW "$image" | awk '$4 == "FUNC" && $7 != "UND" && $8 !~ /^__pfx_/ { print $8, $2 }' |
+	sort -u | awk '{ line[$1] = line[$1] $0 "\n"; n[$1]++ }
+		END { for (name in n) if (n[name] > 1) printf "%s", line[name] }' | sort >symbols
+cut -d' ' -f1 symbols | uniq >names
+text=$(readelf -sW "$image" | awk '$8 == "_text" { print $2 }')
+
+# --- what is between symbols and FUNCs ----------------------------------------
+
+# NAME OFFSET ID FULL-NAME, of the FUNCs that bear such a name
+"$top/encoder/abtf" list -aj vmlinux.btf |
+	jq -r '.[] | [(.name | sub("@.*"; "")), .offset, .id, .name] | @tsv' | sort -k1,1 >all
+join names all >funcs
+while read -r name offset _; do
+	printf '%s %016x\n' "$name" $((0x$text + offset))
+done <funcs | sort >encoded
+[ -z "$(uniq -d encoded)" ] || die 'two FUNCs of one function'
+[ -z "$(comm -23 encoded symbols)" ] || die 'no symbol of that name is where a FUNC says'
+comm -13 encoded symbols >missing
+jq -r '.functions[] | select(.encoded | not) | [.symbol, .address, .reason] | @tsv' report.json |
+	awk '{ print $1, substr($2, 3), $3 }' | sort >skipped
+awk 'NR == FNR { reason[$1 " " $2] = $3; next }
+	{ print ($1 " " $2 in reason) ? reason[$1 " " $2] : "unexplained" }' skipped missing |
+	sort | uniq -c | sort -rn >reasons
+! grep unexplained reasons || die 'some symbols have no FUNC, and no reason'
+
+# --- an unmodified libbpf, with the plain form --------------------------------
+
+cut -d' ' -f4 funcs | xargs "$compare/btf-find" plain.btf | sort >found || true
+cut -d' ' -f3,4 funcs | awk '{ print $2, $1 }' | sort >wanted
+cmp -s wanted found || { die 'libbpf does not find them all'; diff wanted found | head; }
+"$compare/btf-find" plain.btf >answer || { die 'libbpf finds others'; cat answer; }
+"$compare/btf-dedup" plain.btf dedup.btf
+for btf in plain dedup; do
+	"$compare/btf-dump" $btf.btf | grep -c '^[^ ]* FUNC ' >$btf.nr
+done
+cmp -s plain.nr dedup.nr || die "btf__dedup() leaves $(cat dedup.nr) of $(cat plain.nr) FUNCs"
+
+{
+	printf '%6d names that several functions bear, %d symbols\n' \
+		"$(wc -l <names)" "$(wc -l <symbols)"
+	printf '%6d of these functions are in BTF, and %d are found by name; the others are not because of\n' \
+		"$(wc -l <funcs)" "$(wc -l <found)"
+	sed 's/^ */           /' reasons
+	printf '%6d FUNCs before btf__dedup(), %d after it\n' "$(cat plain.nr)" "$(cat dedup.nr)"
+} | tee summary
+[ $failed = 0 ]

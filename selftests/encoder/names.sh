@@ -1,0 +1,243 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Functions that share a name: each has its own FUNC, and a name of its own.
+. "${0%/*}/../lib.sh"
+mkdir -p kernel fs
+unit kernel/one <<'C'
+static int __attribute__((noinline, used)) dup(int a) { return a; }
+C
+unit kernel/two <<'C'
+static long __attribute__((noinline, used)) dup(char *s, int n) { return s[n]; }
+C
+unit kernel/three <<'C'
+static int __attribute__((noinline, used)) dup(int a) { return a + 1; }
+int unique(void) { return 0; }
+C
+image vmlinux kernel/one.o kernel/two.o kernel/three.o
+expect_eq "$(nm vmlinux | grep -c ' t dup$')" 3
+encode vmlinux
+
+begin 'three static functions: three names, in the order of addresses'
+expect_funcs vmlinux <<'F'
+dup@kernel/one.c = dup: int dup(int a)
+dup@kernel/two.c = dup: long int dup(char *s, int n)
+dup@kernel/three.c = dup: int dup(int a)
+unique = unique: int unique(void)
+F
+expect_eq "$(grep -o 'FUNC dup.* addr 0x[0-9a-f]*' vmlinux.dump | cut -d' ' -f4 | sort -u | wc -l)" 3
+expect 0 "$ABTF" check vmlinux vmlinux.btf
+says ' 4 functions, 4 with an address \(0 init\), 3 with a file: 0 violations'
+
+begin 'an unmodified libbpf finds each by its name, none by the bare name, and merges none'
+"$ABTF" strip vmlinux.btf plain.btf
+expect 0 "${compare%/*}/btf-find" plain.btf
+says '^3 functions with a file, 0 of them beside one without, 0 not found$'
+expect 0 "${compare%/*}/btf-dedup" plain.btf dedup.btf
+expect_eq "$("$dump" dedup.btf | grep -c ' FUNC ')" 4
+
+begin 'equal prototypes are one type'
+expect_eq "$(types vmlinux 'FUNC_PROTO.*int \(int a\)' | wc -l)" 1
+
+begin 'the only global one, or weak one, keeps the bare name'
+unit kernel/global <<<'int dup(int a, int b) { return a * b; }'
+unit kernel/weak <<<'int __attribute__((weak)) dup(long a) { return a; }'
+for kind in global weak; do
+	image $kind kernel/one.o kernel/$kind.o kernel/two.o
+	encode $kind
+	expect_eq "$(funcs $kind | cut -d' ' -f1 | tr '\n' ' ')" 'dup@kernel/one.c dup dup@kernel/two.c '
+	expect 0 "$ABTF" check $kind $kind.btf
+done
+
+begin "what ThinLTO gives a suffix has the source's name, and was static"
+tool objcopy --redefine-sym dup=dup.llvm.1234 kernel/two.o kernel/lto.o
+tool objcopy --globalize-symbol dup.llvm.1234 kernel/lto.o
+image lto kernel/one.o kernel/global.o kernel/lto.o
+need_symbol lto 'T dup.llvm.1234'
+encode lto
+expect_eq "$(funcs lto | cut -d: -f1 | tr '\n' ,)" \
+	'dup@kernel/one.c = dup,dup = dup,dup@kernel/two.c = dup.llvm.1234,'
+expect 0 "$ABTF" check lto lto.btf
+image lto kernel/lto.o
+encode lto
+expect_eq "$(funcs lto | cut -d: -f1)" 'dup = dup.llvm.1234'
+expect 0 "$ABTF" check lto lto.btf
+
+begin 'an alias of that name at the same place is no second one'
+unit kernel/alias <<'C'
+static int __attribute__((noinline, used)) solo(int a) { return a; }
+asm(".pushsection .text\n.type solo, @function\n.set solo2, solo\n.popsection");
+C
+image alias kernel/alias.o
+encode alias
+expect_eq "$(funcs alias solo)" 'solo = solo/solo2: int solo(int a)'
+
+begin 'several of one file are numbered in the order of addresses'
+cat >fs/fill.c <<'C'
+#ifdef COMPAT
+typedef int word;
+#else
+typedef long word;
+#endif
+static word __attribute__((noinline, used)) fill(word w) { return w; }
+C
+unit fs/binfmt <fs/fill.c
+mv fs/binfmt.o fs/native.o
+unit fs/binfmt -DCOMPAT <fs/fill.c
+mv fs/binfmt.o fs/compat.o
+unit fs/other <<<'static int __attribute__((noinline, used)) fill(void) { return 0; }'
+image twice fs/native.o fs/other.o fs/compat.o
+encode twice
+expect_funcs twice fill <<'F'
+fill@fs/binfmt.c#1 = fill: word fill(word w)
+fill@fs/other.c = fill: int fill(void)
+fill@fs/binfmt.c#2 = fill: word fill(word w)
+F
+expect_eq "$(types twice '^TYPEDEF word')" \
+	"$(printf 'TYPEDEF word -> int\nTYPEDEF word -> long int')"
+expect 0 "$ABTF" check twice twice.btf
+
+begin 'one that is skipped counts all the same'
+unit fs/binfmt <<'C'
+struct __attribute__((packed)) s { long a, b, c; char d; };
+static int __attribute__((noinline, used)) fill(long a, long b, long c, long d, long e, long f,
+						struct s s, long g) { return s.d + g; }
+C
+image third fs/binfmt.o fs/native.o fs/compat.o
+encode third
+expect_eq "$(skipped third)" 'fill: uncertain_location'
+expect_eq "$(funcs third fill | cut -d' ' -f1 | tr '\n' ' ')" 'fill@fs/binfmt.c#2 fill@fs/binfmt.c#3 '
+
+begin 'a twin without debug information: what is left says its file all the same'
+unit kernel/five <<'C'
+static __attribute__((noinline, used)) int gone(int x) { return x; }
+C
+unit kernel/six <<'C'
+asm(".pushsection .text\n.type gone, @function\n.local gone\ngone: nop\n.size gone, 1\n.popsection");
+C
+image twin kernel/five.o kernel/six.o
+expect_eq "$(nm twin | grep -c ' t gone$')" 2
+encode twin
+expect_eq "$(funcs twin gone)" 'gone@kernel/five.c = gone: int gone(int x)'
+expect_eq "$(skipped twin)" 'gone: no_dwarf'
+expect 0 "$ABTF" check twin twin.btf
+
+begin 'a file that is not known, or cannot stand in a name: skipped, with a reason'
+long=$(printf 'x%.0s' $(seq 250))
+mkdir -p 'a blank' "$long/$long/$long"
+# shellcheck disable=SC2086 # lists of flags
+$CC $common $machine -c -o kernel/noname.o -x c - <<'C'
+static int __attribute__((noinline, used)) dup(unsigned a) { return a; }
+C
+need_dwarf kernel/noname.o 'DW_AT_name .*: <stdin>'
+for name in 'a blank/x' "$long/$long/$long/x"; do
+	echo 'static int __attribute__((noinline, used)) dup(short a) { return a; }' >"$name.c"
+	# shellcheck disable=SC2086
+	$CC $common $machine -c -o "$(basename "$(dirname "$name")").o" "$name.c"
+done
+image nofile kernel/one.o kernel/noname.o 'a blank.o' "$long.o"
+encode nofile
+expect_eq "$(funcs nofile dup)" 'dup@kernel/one.c = dup: int dup(int a)'
+expect_eq "$(skipped nofile)" "$(printf 'dup: %s\n' invalid_name invalid_name unknown_file)"
+
+begin 'func_addr alone: equal names, in the order of addresses'
+encode vmlinux --features=func_addr,consistent_func
+expect_eq "$(funcs vmlinux | cut -d: -f1 | tr '\n' ,)" 'dup = dup,dup = dup,dup = dup,unique = unique,'
+expect 0 "$ABTF" check vmlinux vmlinux.btf
+expect_eq "$("$ABTF" list -j vmlinux.btf dup | jq length)" 3
+
+begin 'without addresses there are no such names, with func_unit or without'
+for list in consistent_func consistent_func,func_unit; do
+	encode vmlinux --features=$list
+	expect_eq "$(funcs vmlinux)" 'unique: int unique(void)'
+	expect_eq "$(skipped vmlinux | sort -u)" 'dup: ambiguous_address'
+done
+
+begin 'a function below _text has no offset, and no FUNC among those that have'
+# shellcheck disable=SC2086
+$CC $common $machine -nostdlib -static -Wl,-e,0,-Ttext=0xffffffff81000000,--defsym=_text=unique \
+	-o low kernel/one.o kernel/three.o
+encode low
+expect_eq "$(funcs low)" 'unique = unique: int unique(void)'
+expect_eq "$(skipped low | grep -v '^_text:')" "$(printf 'dup: %s\n' no_offset no_offset)"
+encode low --features=consistent_func,func_unit
+expect_eq "$(funcs low)" 'unique: int unique(void)'
+
+# words NUMBER...: as they stand in BTF
+words() {
+	local n
+	for n; do
+		# shellcheck disable=SC2059
+		printf "\\x$(printf %x $((n & 255)))\\x$(printf %x $((n >> 8 & 255)))\\x$(printf %x $((n >> 16 & 255)))\\x$(printf %x $((n >> 24)))"
+	done
+}
+
+# btf STRINGS WORD...: BTF of these types
+btf() {
+	local strings=$1
+	shift
+	words 0x0001eb9f 24 0 $(($# * 4)) $(($# * 4)) $((${#strings} + 2))
+	words "$@"
+	printf '\0%s\0' "$strings" | tr '|' '\0'
+}
+
+proto='0 0x0d000000 0'
+begin 'all FUNCs have an address, or none has'
+# shellcheck disable=SC2086 # words
+{
+btf 'a|b' $proto 1 0x8c000001 1 0 0xff000000  3 0x8c000001 1 4 0xff000000 >both.btf
+btf 'a|b' $proto 1 0x0c000001 1  3 0x0c000001 1 >neither.btf
+btf 'a|b' $proto 1 0x8c000001 1 0 0xff000000  3 0x0c000001 1 >first.btf
+btf 'a|b' $proto 1 0x0c000001 1  3 0x8c000001 1 0 0xff000000 >last.btf
+}
+expect 0 "$ABTF" list -a both.btf
+expect 0 "$ABTF" list -a neither.btf
+expect 1 "$ABTF" list -a first.btf
+says 'type 3 .*FUNC b\): has no address, and the FUNCs before it have one'
+expect 1 "$ABTF" list -a last.btf
+says 'type 3 .*FUNC b\): has an address, and the FUNCs before it have none'
+
+begin '@ is for FUNCs: a name before it, printable characters behind it'
+# shellcheck disable=SC2086 # words
+for name in a@b a@/ 'a@!~@#' a.b@c; do
+	btf "$name" $proto 1 0x0c000000 1 >t.btf
+	expect 0 "$ABTF" list -a t.btf
+	says "  $name  "
+	btf "$name" 1 0x04000000 0 >t.btf
+	expect 1 "$ABTF" list -a t.btf
+	says 'type 1 .*STRUCT.*: name has byte 0x40 in it'
+done
+# shellcheck disable=SC2086 # words
+for name in a@ @a @ 1@a 'a@b c' $'a@b\tc' $'a@\303\244'; do
+	btf "$name" $proto 1 0x0c000000 1 >t.btf
+	expect 1 "$ABTF" list -a t.btf
+	says 'type 2 .*FUNC.*: name '
+done
+# also where a FUNC was first to say it
+# shellcheck disable=SC2086 # words
+btf a@b $proto 1 0x0c000000 1  1 0x04000000 0 >t.btf
+expect 1 "$ABTF" list -a t.btf
+says 'type 3 '
+
+begin 'check: names that are not those of these functions'
+encode vmlinux
+address() {
+	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
+}
+one=$(address dup@kernel/one.c) two=$(address dup@kernel/two.c) unique=$(address unique)
+# lie STRINGS OFFSET OFFSET SAYS: two FUNCs, whose names are one behind the other
+lie() {
+	local first=${1%|*}
+	# shellcheck disable=SC2086 # words
+	btf "$1" $proto 1 0x8c000000 1 $(($2)) 0xff000000 \
+		$((${#first} + 2)) 0x8c000000 1 $(($3)) 0xff000000 >lie.btf
+	expect 1 "$ABTF" check vmlinux lie.btf
+	says "$4"
+}
+lie 'dup@a.c|dup@a.c' "$one" "$two" 'type 2 has that name as well'
+lie 'dup@a.c|dup' "$one" "$two" 'says no file, and 3 function symbols bear its name'
+lie 'dup@a.c|unique@a.c' "$one" "$unique" 'says a file, and is the only function of its name'
+lie 'dup@a.c|nosuch@a.c' "$one" "$two" "where 'dup' starts"
+lie 'dup|dup' "$two" "$one" 'expected FUNCs of one name in the order of addresses'
+lie 'dup|dup' "$two" "$two" 'is the address of type 2 of that name as well'
+# each of these is found by the check, and not by what is refused before it
+says '1 violation$'

@@ -1,0 +1,166 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The FILE in NAME@FILE is the same, however and wherever a tree was built.
+. "${0%/*}/../lib.sh"
+
+dup='static int __attribute__((noinline, used)) dup(int a) { return a; }'
+sources='init/main kernel/a fs/mod/m virt/n scripts/module-common'
+generated='lib/gen fs/mod/mod.mod'
+# make_tree DIR: the source
+make_tree() {
+	local f
+	for f in $sources; do
+		mkdir -p "$1/${f%/*}"
+		echo "$dup" >"$1/$f.c"
+	done
+	echo 'int common;' >"$1/scripts/module-common.c"
+}
+
+# build SRC OUT CDIR [FLAG...]: kbuild's way: from the folder of the objects, what
+# is of the source as SRC/FILE, what is made on the way as FILE
+build() {
+	local src=$1 out=$2 f
+	shift 2
+	for f in $generated; do
+		mkdir -p "$out/${f%/*}"
+		[ "${f%.mod}" = "$f" ] && echo "$dup" >"$out/$f.c" || echo 'int mod;' >"$out/$f.c"
+	done
+	for f in $sources; do
+		mkdir -p "$out/${f%/*}"
+		# shellcheck disable=SC2086 # lists of flags
+		(cd "$out" && $CC $common $machine "$@" -c -o $f.o "${src:+$src/}$f.c")
+	done
+	for f in $generated; do
+		# shellcheck disable=SC2086
+		(cd "$out" && $CC $common $machine "$@" -c -o $f.o $f.c)
+	done
+	image vmlinux "$out"/{init/main,kernel/a,virt/n,lib/gen}.o
+	module mod.ko "$out"/{fs/mod/m,virt/n,fs/mod/mod.mod,scripts/module-common}.o
+	module old.ko "$out"/{virt/n,fs/mod/m,fs/mod/mod.mod}.o
+	module far.ko "$out"/{virt/n,kernel/a,scripts/module-common}.o
+}
+
+# names FILE: of the functions that share theirs
+names() {
+	"$ABTF" list ${2:+--base "$2"} -j "$1" | jq -r '.[].name' | sort | tr '\n' ' '
+}
+
+# expect_names [but-old]: all of an image and of its modules, nothing of where they were
+# built; but that of modules before 6.12
+expect_names() {
+	"$ABTF" encode -q vmlinux
+	"$ABTF" encode -q --base vmlinux mod.ko old.ko far.ko
+	expect_eq "$(names vmlinux)" 'dup@init/main.c dup@kernel/a.c dup@lib/gen.c dup@virt/n.c ' vmlinux
+	expect_eq "$(names mod.ko vmlinux)" 'dup@fs/mod/m.c dup@virt/n.c ' module
+	[ -n "${1-}" ] ||
+		expect_eq "$(names old.ko vmlinux)" 'dup@fs/mod/m.c dup@virt/n.c ' 'module before 6.12'
+	expect_eq "$(names far.ko vmlinux)" 'dup@kernel/a.c dup@virt/n.c ' 'module of other folders'
+}
+
+for cc in gcc clang; do
+	have $cc || { begin "$cc"; skip "no $cc"; continue; }
+	target $cc
+	rm -rf "$cc" && mkdir "$cc" && cd "$cc"
+	make_tree tree/src
+	src=$PWD/tree/src
+
+	begin "$cc: in the tree"
+	build '' "$src"
+	need_dwarf vmlinux 'DW_AT_name .*: init/main\.c'
+	expect_names
+	rm -f "$src"/*/*.o "$src"/*/*/*.o "$src/lib" -r
+
+	begin "$cc: O=, beside the tree"
+	build "$src" out
+	need_dwarf vmlinux 'DW_AT_name .*: /.*/tree/src/init/main\.c'
+	expect_names
+
+	begin "$cc: O=, and what is made there has an absolute name, too"
+	(cd out && $CC $common $machine -c -o lib/gen.o "$PWD/lib/gen.c")
+	image vmlinux out/{init/main,kernel/a,virt/n,lib/gen}.o
+	need_dwarf vmlinux 'DW_AT_name .*: /.*/out/lib/gen\.c'
+	expect_names
+
+	begin "$cc: O=, a folder of the tree, which is called .. then"
+	build .. "$src/build"
+	need_dwarf vmlinux 'DW_AT_name .*: \.\./init/main\.c'
+	expect_names
+
+	begin "$cc: O=, deeper in the tree"
+	build "$src" "$src/debian/build/amd64"
+	expect_names
+
+	begin "$cc: O=, above the tree"
+	build "$src" tree
+	expect_names
+
+	begin "$cc: prefixes mapped, to other folders and to none"
+	for map in "$src=." "$src=/usr/src/linux" "$src=" "$src/=" "$PWD=/build" "$PWD/="; do
+		for from in "$src|$PWD/out" "..|$src/build" "$src|$src/debian/build/amd64" "|$src"; do
+			build "${from%|*}" "${from#*|}" "-ffile-prefix-map=$map"
+			# where a module's own names say nothing of the root
+			[ "$map" = "$PWD/=" ] && but=but-old || but=
+			expect_names $but
+			[ -z "$case_failed" ] || { echo "$map, $from"; break; }
+		done
+	done
+	need_dwarf vmlinux 'DW_AT_comp_dir .*: tree/src$'
+
+	cd ..
+done
+target gcc
+
+# The kernel is in tree/src, and its objects are in out; a module of one's own.
+src=$PWD/gcc/tree/src out=$PWD/gcc/out mine=$PWD/mine
+mkdir -p mine/sub other
+echo "$dup" | tee mine/m.c mine/sub/n.c >/dev/null
+echo 'int mod;' | tee mine/mod.mod.c other/mod.mod.c >/dev/null
+# compile FROM FILE...: to FROM/*.o
+compile() {
+	local from=$1 f
+	shift
+	for f; do
+		# shellcheck disable=SC2086
+		(cd "$from" && $CC $common $machine -c -o "$(basename "$f" .c).o" "$f")
+	done
+}
+begin 'a module outside of the tree: from where the kernel was built, to Linux 6.12'
+mkdir -p gcc/out
+compile "$out" "$mine/m.c" "$mine/sub/n.c" "$mine/mod.mod.c" "$src/scripts/module-common.c"
+module mine.ko "$out"/{m,n,mod.mod,module-common}.o
+cp gcc/vmlinux vmlinux
+"$ABTF" encode -q --base vmlinux mine.ko
+expect_eq "$(names mine.ko vmlinux)" 'dup@m.c dup@sub/n.c '
+
+begin 'from its own folder, since 6.13'
+compile "$mine" m.c sub/n.c mod.mod.c "$src/scripts/module-common.c"
+module mine.ko "$mine"/{m,n,mod.mod,module-common}.o
+"$ABTF" encode -q --base vmlinux mine.ko
+expect_eq "$(names mine.ko vmlinux)" 'dup@m.c dup@sub/n.c '
+
+begin 'from a folder for its objects (MO=)'
+compile other "$mine/m.c" "$mine/sub/n.c" mod.mod.c "$src/scripts/module-common.c"
+module mine.ko other/{m,n,mod.mod,module-common}.o
+"$ABTF" encode -q --base vmlinux mine.ko
+expect_eq "$(names mine.ko vmlinux)" 'dup@m.c dup@sub/n.c '
+
+begin 'no kernel at all: below what all files are in'
+compile "$out" "$mine/m.c" "$mine/sub/n.c"
+image small "$out"/{m,n}.o
+"$ABTF" encode -q small
+expect_eq "$(names small)" 'dup@m.c dup@sub/n.c '
+
+begin 'declarations, too, are in the tree'
+cd gcc
+build "$src" out
+"$ABTF" encode -q vmlinux
+expect_eq "$("$ABTF" list -j vmlinux | jq -r '.[].decl_file' | sort | tr '\n' ' ')" \
+	'init/main.c kernel/a.c lib/gen.c virt/n.c '
+cd ..
+
+begin '--strip-prefix: another root, the first that fits'
+encode gcc/vmlinux --strip-prefix "$PWD/nowhere" --strip-prefix "$PWD/gcc" --strip-prefix "$src"
+expect_eq "$(names gcc/vmlinux.btf)" \
+	'dup@out/lib/gen.c dup@tree/src/init/main.c dup@tree/src/kernel/a.c dup@tree/src/virt/n.c '
+encode gcc/vmlinux --strip-prefix "$src/"
+expect_eq "$(names gcc/vmlinux.btf)" 'dup@init/main.c dup@kernel/a.c dup@lib/gen.c dup@virt/n.c '
