@@ -44,8 +44,6 @@ help:
 	@echo 'make bench-modules    the same on all modules of Debian'"'"'s 6.12 (unpacks 6.1 GB),'
 	@echo '                      and what is in them; takes half an hour'
 	@echo '  PAHOLE_ALL=1        pahole on all modules, not on a sample (SAMPLE=N, 200)'
-	@echo 'make bench-libbpf     ratio of the patched libbpf'"'"'s look-ups by name to the stock one'"'"'s'
-	@echo '                      (and in the BTF of VMLINUX=FILE; LINUX=DIR: libbpf of this tree)'
 	@echo 'make bench-kernel     what addresses cost a kernel: bytes, boot, attaching'
 	@echo '  ROUNDS=N            boots of each (3)'
 	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: does an unmodified libbpf find'
@@ -67,7 +65,7 @@ help:
 	@echo 'make vm-test          run the guest tests on that kernel (T=name, too)'
 	@echo '  STRESS=S            seconds of stress (60)'
 	@echo '  JOBS=N              guests at a time (2)'
-	@echo 'make run-vm           attach to one of 22 cpumask_weight in it (INSTANCE=selector)'
+	@echo 'make run-vm           attach to one of 22 cpumask_weight in it (INSTANCE=NAME@FILE)'
 	@echo 'make vm-test-progs    the kernel'"'"'s own BPF selftests there, on both kernels'
 	@echo '  TESTS="A B"         these'
 	@echo '  VMLINUX_BTF=FILE    for their vmlinux.h, not Debian'"'"'s cloud kernel'
@@ -155,10 +153,6 @@ bench: setup-bench
 	@$(submake) -C encoder
 	@selftests/bench.sh
 
-bench-libbpf: setup-bench vm-source
-	@$(submake) -C encoder
-	@selftests/bench-libbpf.sh
-
 bench-kernel: setup-kernel
 	@$(MAKE) --no-print-directory vm-guest KERNEL=patched
 	@$(MAKE) --no-print-directory vm-guest KERNEL=off
@@ -196,5 +190,5 @@ clean:
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
-.PHONY: bench-modules check-images check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-libbpf bench-kernel clean
+.PHONY: bench-modules check-images check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
 .PHONY: compile_commands.json

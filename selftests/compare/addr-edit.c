@@ -12,6 +12,7 @@
  *	offset N	add N to the offset in the record
  *	high N		put N into the record's bits 32 to 63
  *	like OTHER	give it the offset of another
+ *	swap-address OTHER	give each the offset of the other
  *	rename OTHER	give it the name of another
  *	type OTHER	give it the prototype of another
  *	string OLD=NEW	write NEW over the string OLD, which is longer, and take it as
@@ -19,7 +20,7 @@
  *	make LIST	for each line "NAME OFFSET LIKE" of the file LIST, make a FUNC
  *			NAME at _text+OFFSET with the prototype of LIKE, whichever the
  *			FUNC; print "ID NAME".  Those of init text and of ACPI are
- *			taken for it, of which nobody needs any (vmlinux)
+ *			taken for it, of which no test needs any (vmlinux)
  *	plain		take its record away (only @first can be in its place then)
  *	swap		give it and the type behind it each other's place
  *	cut		end the types in the middle of its record
@@ -201,7 +202,20 @@ static void take_out(uint32_t *from, uint32_t *to)
 	btf->str_len += bytes;
 }
 
-/* What is behind it has no record.  Ids are places, so others mean the other now. */
+/* Ids are places: who means the one, or the other, goes on to do so (vmlinux). */
+static void swap_ids(uint32_t id)
+{
+	uint32_t *t, words, i;
+
+	for (t = types_begin(); t < types_end(); t += words) {
+		words = type_words(t);
+		for (i = 0; i < words; i++)
+			if (word_role(t, i) == EDGE && (t[i] == id || t[i] == id + 1))
+				t[i] = t[i] == id ? id + 1 : id;
+	}
+}
+
+/* What is behind it has no record. */
 static void swap_with_next(uint32_t *t)
 {
 	uint32_t words = type_words(t), *next = t + words, next_words, copy[5];
@@ -210,6 +224,13 @@ static void swap_with_next(uint32_t *t)
 	if (next >= types_end() || has_record(next))
 		die("nothing is behind it, or a FUNC with an address");
 	next_words = type_words(next);
+	if (!rela) {
+		uint32_t *type, id = 1;
+
+		for (type = types_begin(); type != t; type += type_words(type))
+			id++;
+		swap_ids(id);
+	}
 	memcpy(copy, t, words * sizeof(*t));
 	memmove(t, next, next_words * sizeof(*t));
 	memcpy(t + next_words, copy, words * sizeof(*t));
@@ -328,7 +349,7 @@ static uint32_t *count_names(void)
 	return uses;
 }
 
-/* FUNCs that nobody needs, longest name first, and nobody else has the name of. */
+/* FUNCs that no test needs, longest name first, and nobody else has the name of. */
 static struct donor *find_donors(size_t *nr)
 {
 	struct donor *donors = alloc(btf->type_len / 20 + 1, sizeof(*donors));
@@ -336,7 +357,7 @@ static struct donor *find_donors(size_t *nr)
 
 	*nr = 0;
 	for (t = types_begin(); t < types_end(); t += type_words(t), id++)
-		if (has_record(t) && uses[t[0]] == 1 &&
+		if (has_record(t) && uses[t[0]] == 1 && strncmp(own_name(t), "func_addr", 9) &&
 		    (t[4] >> 16 & 1 || !strncmp(own_name(t), "acpi_", 5)))
 			donors[(*nr)++] = (struct donor){ t, id };
 	free(uses);
@@ -467,6 +488,11 @@ int main(int argc, char **argv)
 		t[4] = strtoul(arg, NULL, 0);
 	} else if (!strcmp(what, "like")) {
 		t[3] = find_func(arg)[3];
+	} else if (!strcmp(what, "swap-address")) {
+		uint32_t *other = find_func(arg), offset = t[3];
+
+		t[3] = other[3];
+		other[3] = offset;
 	} else if (!strcmp(what, "rename")) {
 		t[0] = find_func(arg)[0];
 	} else if (!strcmp(what, "type")) {

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs which_cpumask_weight in the patched guest: lists the 22 functions of that
-# name, attaches to the one that INSTANCE selects, and then has the kernel call
+# name, attaches to the one that INSTANCE names, and then has the kernel call
 # each of them, once, so that the count shows how many of them it ran on.  Fails
 # if that is not the chosen one alone, or if it is not where kallsyms has it.
-#	INSTANCE='cpumask_weight@...'	a selector
+#	INSTANCE='cpumask_weight@...'	its name
 #	CALL='weight_03 weight_07'	only these are called
 # shellcheck source=../kernel/env.sh
 . "$(dirname "$0")/../kernel/env.sh"
 cd "$top"
 
-instance=${INSTANCE:-cpumask_weight@kernel/bpf/func_addr_test/weight_14.c}
+instance=${INSTANCE:-cpumask_weight@lib/func_addr_test/weight_14.c}
 files=build/which_cpumask_weight
 mkdir -p $files
 make --no-print-directory -s -C selftests/examples/which_cpumask_weight >$files.log
@@ -59,11 +59,7 @@ sed -n '2,$p' /tmp/out
 cat /tmp/err
 [ $status = 0 ] || exit $status
 
-# Which file is meant: the N-th that was listed, or one that it names.
-case $instance in
-*@*[!0-9]*)	file=${instance##*[@/]} ;;
-*)		file=$(sed -n "${instance##*@}s|.*/||p" /tmp/list) ;;
-esac
+file=${instance##*[@/]}
 wanted=0
 for call; do
 	[ "$call.c" != "$file" ] || wanted=$((wanted + 1))

@@ -15,8 +15,8 @@
 
 tests=${TESTS:-fentry_test fexit_test fentry_fexit module_attach tracing_struct modify_return
 	btf_dedup_split btf_distill btf btf_dump btf_write btf_endian
-	btf_func_addr func_selector}
-new='btf_func_addr func_selector'
+	btf_func_addr func_name}
+new='btf_func_addr func_name'
 modules='bpf_testmod bpf_test_no_cfi bpf_test_modorder_x bpf_test_modorder_y bpf_test_twins'
 src=$linux/test-progs
 bpf=$src/tools/testing/selftests/bpf

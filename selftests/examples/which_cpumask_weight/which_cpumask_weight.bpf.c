@@ -9,7 +9,7 @@ __u64 calls;	/* of the function */
 __u64 address;	/* where it is */
 
 /*
- * A selector may stand here: SEC("fentry/cpumask_weight@mm/vmstat.c").  In this
+ * The name may stand here: SEC("fentry/cpumask_weight@mm/vmstat.c").  In this
  * program the user chooses, so which_cpumask_weight.c sets it before it loads.
  */
 SEC("fentry")

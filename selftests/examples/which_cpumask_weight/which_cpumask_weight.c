@@ -3,7 +3,7 @@
  * which_cpumask_weight - count the calls of one of the functions of a name
  *
  *	which_cpumask_weight NAME		lists the functions of that name
- *	which_cpumask_weight SELECTOR [SECONDS]	counts the calls of one of them
+ *	which_cpumask_weight NAME@FILE [SECONDS] counts the calls of one of them
  */
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
@@ -18,50 +18,49 @@
 /* Choosing needs no more than /sys/kernel/btf/vmlinux, which every user can read. */
 static int list(const char *name)
 {
-	LIBBPF_OPTS(btf_func_iter_opts, opts, .runtime_addrs = true);
-	const struct btf_func_instance *func;
 	struct btf *btf = btf__load_vmlinux_btf();
-	struct btf_func_iter *it = NULL;
-	int nr = 0;
+	size_t len = strlen(name);
+	__u32 id, nr = 0;
 
-	if (btf)
-		it = btf_func_iter__new(btf, name, &opts);
-	if (!it) {
+	if (!btf) {
 		fprintf(stderr, "BTF of the kernel: %s\n", strerror(errno));
-		btf__free(btf);
 		return 1;
 	}
-	while ((func = btf_func_iter__next(it))) {
-		printf("%6u  %s\n", func->id, func->selector);
+	for (id = 1; id < btf__type_cnt(btf); id++) {
+		const struct btf_type *t = btf__type_by_id(btf, id);
+		const char *func = btf__name_by_offset(btf, t->name_off);
+
+		if (!btf_is_func(t) || strncmp(func, name, len) || (func[len] && func[len] != '@'))
+			continue;
+		printf("%6u  %s\n", id, func);
 		nr++;
 	}
-	btf_func_iter__free(it);
 	btf__free(btf);
 	if (!nr)
 		fprintf(stderr, "there is no function %s\n", name);
 	return !nr;
 }
 
-static int count(const char *selector, unsigned int seconds)
+static int count(const char *name, unsigned int seconds)
 {
 	struct which_cpumask_weight *skel = which_cpumask_weight__open();
 	int err;
 
 	if (!skel)
 		return 1;
-	/* libbpf says what is wrong, and which selectors there are */
-	err = bpf_program__set_attach_target(skel->progs.count, 0, selector);
+	/* the patched libbpf says what is wrong, and which names there are */
+	err = bpf_program__set_attach_target(skel->progs.count, 0, name);
 	err = err ?: which_cpumask_weight__load(skel);
 	err = err ?: which_cpumask_weight__attach(skel);
 	if (err) {
-		fprintf(stderr, "%s: %s\n", selector, strerror(-err));
+		fprintf(stderr, "%s: %s\n", name, strerror(-err));
 		which_cpumask_weight__destroy(skel);
 		return 1;
 	}
-	printf("attached to %s\n", selector);
+	printf("attached to %s\n", name);
 	fflush(stdout);
 	sleep(seconds);
-	printf("%s at 0x%llx: calls counted: %llu\n", selector, (unsigned long long)skel->bss->address,
+	printf("%s at 0x%llx: calls counted: %llu\n", name, (unsigned long long)skel->bss->address,
 	       (unsigned long long)skel->bss->calls);
 	which_cpumask_weight__destroy(skel);
 	return 0;
@@ -70,7 +69,7 @@ static int count(const char *selector, unsigned int seconds)
 int main(int argc, char **argv)
 {
 	if (argc < 2 || argc > 3 || argv[1][0] == '-') {
-		fprintf(stderr, "usage: %s NAME | SELECTOR [SECONDS]\n", argv[0]);
+		fprintf(stderr, "usage: %s NAME | NAME@FILE [SECONDS]\n", argv[0]);
 		return 2;
 	}
 	if (argc == 2 && !strchr(argv[1], '@'))

@@ -103,13 +103,13 @@ id_names() {
 	local base=(${module:+vmlinux})
 
 	"$ABTF" list -aj ${base:+--base "$base"} "$image" |
-		jq -r '.[] | "\(.id) func \(.selector)"'
+		jq -r '.[] | "\(.id) func \(.name)"'
 	section "$image" .BTF ids.btf
 	"$dump" ids.btf "${base[@]}" |
 		sed -nE 's/^\[([0-9]+)\] (STRUCT|UNION|TYPEDEF) ([^ ]+).*/\1 \L\2\E \3/p'
 }
 
-# ids LIST COUNT: the same as KIND NAME (of functions, the selector), if it is an id
+# ids LIST COUNT: the same as KIND NAME, if it is an id
 ids() {
 	module='' id_names >id-names
 	[ -z "${module:-}" ] || id_names >>id-names

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a program written years ago looks like: types by CO-RE, a target by name,
- * an iterator.  And section names with selectors, which it cannot have known.
+ * an iterator.  And section names with files, which it cannot have known.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_core_read.h>
@@ -70,31 +70,31 @@ int tasks(struct bpf_iter__task *ctx)
 	return 0;
 }
 
-int selected_calls;
+int file_calls;
 
-static int count_selected(void)
+static int count_file(void)
 {
 	if ((int)bpf_get_current_pid_tgid() == caller)
-		selected_calls++;
+		file_calls++;
 	return 0;
 }
 
 SEC("fentry/do_unlinkat@fs/namei.c")
-int fentry_selector(void *ctx)
+int fentry_file(void *ctx)
 {
-	return count_selected();
+	return count_file();
 }
 
 SEC("kprobe/do_unlinkat@no/such.c")
-int kprobe_selector(void *ctx)
+int kprobe_file(void *ctx)
 {
-	return count_selected();
+	return count_file();
 }
 
 SEC("kprobe/type_show@net/core/net-sysfs.c")
 int kprobe_ambiguous(void *ctx)
 {
-	return count_selected();
+	return count_file();
 }
 
 char _license[] SEC("license") = "GPL";

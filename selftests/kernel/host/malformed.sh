@@ -49,11 +49,29 @@ bad() {
 	rm bzImage
 }
 
+# named WHAT NAME: a function is called so, instead of func_addr_alone@FILE.c
+named() {
+	begin "$1: Invalid name"
+	edit_kernel
+	printf 'func_addr_alone@FILE.c 0 func_addr_alone\n' >list
+	edit @first make list
+	edit func_addr_alone@FILE.c string "func_addr_alone@FILE.c=$2"
+	finish_kernel
+	VM_IMAGE=$PWD/bzImage FILES=$PWD/check expect 0 "$selftests/kernel/vm.sh" \
+		"sh /files/check 'Invalid name' $id"
+	says '^ok 7 '
+	rm bzImage
+}
+
 alone=func_addr_alone
-bad 'wrong guard' "Invalid guard of the function's address" $alone high 0x0f000000
-bad 'reserved flags' "Invalid flags of the function's address" $alone high 0xff020000
-bad 'all flags' "Invalid flags of the function's address" $alone high 0xffff0000
+bad 'wrong guard' 'Invalid address of function' $alone high 0x0f000000
+bad 'reserved flags' 'Invalid address of function' $alone high 0xff020000
 bad 'types end within a record' 'meta_left:4 meta_needed:8' $alone cut
-bad 'no address behind others' 'FUNCs are not one run, those with an address last' $alone plain
-bad 'another type between FUNCs' 'FUNCs are not one run, those with an address last' @last swap
+bad 'no address behind others' 'functions have an address' $alone plain
+bad 'NAME@FILE, and no address' 'Invalid name' cpumask_weight@lib/func_addr_test/weight_01.c plain
 bad 'strings before types' 'String section is not at the end' $alone strings-first
+named "nothing behind '@'" func_addr_alone@
+named "nothing before '@'" @FILE.c
+named 'a space behind it' 'func_addr_alone@a b.c'
+named 'what is no ASCII' $'func_addr_alone@\303\244.c'
+named "a character before '@' that no name has" 'func_addr-alone@a.c'

@@ -10,6 +10,3 @@
 begin 'the option is off, and the tree knows it'
 has_not "$out/.config" '^CONFIG_DEBUG_INFO_BTF_FUNC_ADDR='
 grep -q 'config DEBUG_INFO_BTF_FUNC_ADDR' "$tree/lib/Kconfig.debug" || fail 'it does not'
-
-begin 'there is no file of plain BTF beside vmlinux'
-[ ! -e "$out/vmlinux.btf" ] || fail 'there is'

@@ -70,7 +70,7 @@ __bpf_kfunc void registered_put_vmlinux(struct registered_vmlinux *object)
 {
 }
 
-/* There is one in kernel/bpf/func_addr_test/main.c, with a number as its argument. */
+/* There is one in lib/func_addr_test/main.c, with a number as its argument. */
 __bpf_kfunc void func_addr_shared(void *object)
 {
 	if (object == &vmlinux)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * old [module|selector]: an unmodified user of the libbpf that Debian ships.  Loads
+ * old [module|names]: an unmodified user of the libbpf that Debian ships.  Loads
  * old.bpf.o, attaches to a function of vmlinux, or of the module "target", by name,
  * runs an iterator over tasks, and looks whether ids mean the same in
- * /sys/kernel/btf and in what a BTF file descriptor gives.  With "selector", shows
- * what is made of selectors in section names instead.  Speaks KTAP.
+ * /sys/kernel/btf and in what a BTF file descriptor gives.  With "names", shows what
+ * is made of NAME@FILE in section names instead.  Speaks KTAP.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ struct bss {
 	char name[64];
 	int module_calls;
 	int module_value;
-	int selected_calls;
+	int file_calls;
 };
 
 static int results, failures;
@@ -208,25 +208,25 @@ static struct bpf_link *attach(struct bpf_object *object, const char *name)
 	return bpf_program__attach(bpf_object__find_program_by_name(object, name));
 }
 
-/* What docs/libbpf.md says of section names with selectors, without the helper. */
-static void with_selectors(void)
+/* What docs/libbpf.md says of names that no FUNC has. */
+static void with_names(void)
 {
 	struct bss *bss;
-	struct bpf_object *object = load("fentry_selector", &bss);
+	struct bpf_object *object = load("fentry_file", &bss);
 	struct bpf_link *link;
 
 	result(!object && errno == ESRCH, "fentry/NAME@FILE is not found when it is loaded", "%s",
 	       object ? "it is loaded" : strerror(errno));
 
-	object = load("kprobe_selector", &bss);
-	link = object ? attach(object, "kprobe_selector") : NULL;
+	object = load("kprobe_file", &bss);
+	link = object ? attach(object, "kprobe_file") : NULL;
 	result(link, "kprobe/NAME@FILE is attached, whatever FILE is", "%s", strerror(errno));
 	if (link) {
 		bss->caller = getpid();
 		unlink("/tmp/no such file");
 		bss->caller = 0;
 	}
-	result(link && bss->selected_calls == 1, "to NAME", "%d calls", link ? bss->selected_calls : -1);
+	result(link && bss->file_calls == 1, "to NAME", "%d calls", link ? bss->file_calls : -1);
 	bpf_link__destroy(link);
 	bpf_object__close(object);
 
@@ -243,18 +243,18 @@ int main(int argc, char **argv)
 {
 	struct btf *vmlinux = btf__load_vmlinux_btf();
 	bool of_module = argc > 1 && !strcmp(argv[1], "module");
-	bool selectors = argc > 1 && !strcmp(argv[1], "selector");
+	bool names = argc > 1 && !strcmp(argv[1], "names");
 
 	libbpf_set_strict_mode(LIBBPF_STRICT_ALL);
 	prctl(PR_SET_NAME, "old user");
-	printf("KTAP version 1\n1..%d\n", of_module ? 7 : selectors ? 6 : 8);
+	printf("KTAP version 1\n1..%d\n", of_module ? 7 : names ? 6 : 8);
 	result(vmlinux, "libbpf reads /sys/kernel/btf/vmlinux", "%s", strerror(errno));
 	if (!vmlinux)
 		return 1;
 	if (of_module) {
 		attach_to_module(vmlinux);
-	} else if (selectors) {
-		with_selectors();
+	} else if (names) {
+		with_names();
 	} else {
 		same_by_descriptor(vmlinux, object_id("vmlinux"), NULL);
 		attach_to_vmlinux(vmlinux);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the patched libbpf makes of selectors.
+ * What the patched libbpf makes of names of functions.
  *
  * selector [OPTION...] SECTION [FILE...]: loads and attaches the program of
  * selector.bpf.o that has this section name, reads each FILE, and prints those that
@@ -8,15 +8,11 @@
  * what libbpf says goes to stderr.  A program that is not attached but run, in
  * section "syscall", is run, and what it returned is printed.  In section
  * "struct_ops/NAME" it is one of the map NAME, which is what is attached.
- *	-f FILE		btf_custom_path
  *	-b BPFFS	bpf_token_path
- *	-t SELECTOR	bpf_program__set_attach_target()
+ *	-t NAME		bpf_program__set_attach_target(), or bpf_program__attach_kprobe()
  *	-l		a kprobe by tracefs
  *	-o OBJECT	other than selector.bpf.o
  *	-u		as nobody with CAP_BPF and CAP_PERFMON, and no other privilege
- *
- * selector -i [-f FILE] [-m MODULE] SELECTOR: prints ID RANK OFFSET ADDRESS SELECTOR of
- * each function, of the running kernel or, in FILE, as it is said to be of it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,11 +27,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <linux/capability.h>
 
-static const char *file, *bpffs, *target, *module;
+static const char *bpffs, *target;
 static bool legacy;
 
 static int print(enum libbpf_print_level level, const char *format, va_list args)
@@ -62,38 +57,6 @@ static void become_user(void)
 	if (prctl(PR_SET_KEEPCAPS, 1) || setresgid(65534, 65534, 65534) ||
 	    setresuid(65534, 65534, 65534) || syscall(SYS_capset, &header, caps))
 		die("becoming nobody");
-}
-
-static int list(const char *selector)
-{
-	LIBBPF_OPTS(btf_func_iter_opts, opts, .runtime_addrs = true, .module = module);
-	const char *path = file ? file : "/sys/kernel/btf_addr/vmlinux";
-	const struct btf_func_instance *func;
-	struct btf_func_iter *it;
-	struct btf *btf, *base = NULL;
-	char buf[128];
-
-	btf = btf__parse(path, NULL);
-	if (btf && module) {
-		base = btf;
-		snprintf(buf, sizeof(buf), "/sys/kernel/btf_addr/%s", module);
-		btf = btf__parse_split(buf, base);
-	}
-	if (!btf)
-		die("BTF");
-	it = btf_func_iter__new(btf, selector, &opts);
-	if (!it)
-		die(selector);
-	while ((func = btf_func_iter__next(it)))
-		printf("%u %u %#llx %016llx %s\n", func->id, func->rank,
-		       (unsigned long long)func->offset, (unsigned long long)func->addr,
-		       func->selector);
-	if (errno)
-		die("btf_func_iter__next()");
-	btf_func_iter__free(it);
-	btf__free(btf);
-	btf__free(base);
-	return 0;
 }
 
 static int refused(const char *what, int err)
@@ -124,14 +87,19 @@ static struct bpf_map *ops(const struct bpf_object *object, const struct bpf_pro
 
 static struct bpf_link *attach(const struct bpf_object *object, const struct bpf_program *program)
 {
-	LIBBPF_OPTS(bpf_kprobe_opts, opts, .attach_mode = PROBE_ATTACH_MODE_LEGACY);
+	LIBBPF_OPTS(bpf_kprobe_opts, opts);
 	const char *section = bpf_program__section_name(program);
 	const struct bpf_map *map = ops(object, program);
 
 	if (map)
 		return bpf_map__attach_struct_ops(map);
+	if (target && bpf_program__type(program) == BPF_PROG_TYPE_KPROBE)
+		return bpf_program__attach_kprobe(program, false, target);
 	if (!legacy)
 		return bpf_program__attach(program);
+#ifndef UNMODIFIED_LIBBPF
+	opts.attach_mode = PROBE_ATTACH_MODE_LEGACY;
+#endif
 	opts.retprobe = !strncmp(section, "kretprobe/", strlen("kretprobe/"));
 	return bpf_program__attach_kprobe_opts(program, strchr(section, '/') + 1, &opts);
 }
@@ -178,7 +146,7 @@ static struct bpf_program *choose(struct bpf_object *object, const char *section
 
 static int count(const char *object_path, const char *section, char **paths)
 {
-	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = file, .bpf_token_path = bpffs);
+	LIBBPF_OPTS(bpf_object_open_opts, opts);
 	struct bpf_program *program;
 	struct bpf_object *object;
 	struct bpf_link *link;
@@ -187,11 +155,15 @@ static int count(const char *object_path, const char *section, char **paths)
 	long *calls;
 	int err;
 
+#ifndef UNMODIFIED_LIBBPF
+	opts.bpf_token_path = bpffs;
+#endif
 	object = bpf_object__open_file(object_path, &opts);
 	if (!object)
 		die(object_path);
 	program = choose(object, section);
-	err = target ? bpf_program__set_attach_target(program, 0, target) : 0;
+	err = target && bpf_program__type(program) != BPF_PROG_TYPE_KPROBE ?
+	      bpf_program__set_attach_target(program, 0, target) : 0;
 	if (err)
 		return refused("target", err);
 	err = bpf_object__load(object);
@@ -225,30 +197,25 @@ static int count(const char *object_path, const char *section, char **paths)
 int main(int argc, char **argv)
 {
 	const char *object = "/test/selector.bpf.o";
-	bool instances = false, user = false;
+	bool user = false;
 	int option;
 
-	while ((option = getopt(argc, argv, "+f:b:t:m:o:lui")) != -1) {
+	while ((option = getopt(argc, argv, "+b:t:o:lu")) != -1) {
 		switch (option) {
-		case 'f': file = optarg; break;
 		case 'b': bpffs = optarg; break;
 		case 't': target = optarg; break;
-		case 'm': module = optarg; break;
 		case 'o': object = optarg; break;
 		case 'l': legacy = true; break;
 		case 'u': user = true; break;
-		case 'i': instances = true; break;
 		default: return 2;
 		}
 	}
 	if (optind == argc) {
-		fputs("Usage: selector [OPTION...] SECTION|SELECTOR [FILE...]\n", stderr);
+		fputs("Usage: selector [OPTION...] SECTION [FILE...]\n", stderr);
 		return 2;
 	}
 	libbpf_set_print(print);
 	if (user)
 		become_user();
-	if (instances)
-		return list(argv[optind]);
 	return count(object, argv[optind], argv + optind + 1);
 }

@@ -32,13 +32,13 @@ check_not 'but no addresses' inside sh -c 'cat /sys/kernel/btf_addr/vmlinux >/de
 check_eq 'a name, without the token' "$(called -t cpuinfo_open fentry)" 'load: EPERM'
 check_eq 'a name, with the token' "$(with_token -t cpuinfo_open fentry)" /proc/cpuinfo
 
-check_eq 'a selector, without the token' "$(called fentry/c_start@crypto/proc.c)" 'load: EPERM'
-check_eq 'a selector, with the token: that of /proc/crypto' "$(with_token fentry/c_start@crypto/proc.c)" /proc/crypto
-check_eq 'the second of the name' "$(with_token -t c_start@2 fentry)" /proc/consoles
+check_eq 'one of several, without the token' "$(called fentry/c_start@crypto/proc.c)" 'load: EPERM'
+check_eq 'one of several, with the token: that of /proc/crypto' "$(with_token fentry/c_start@crypto/proc.c)" /proc/crypto
+check_eq 'by the end of its file' "$(with_token -t c_start@consoles.c fentry)" /proc/consoles
 check_eq 'what the token is not for: fexit' "$(with_token fexit/c_start@fs/proc/consoles.c)" 'load: EPERM'
 
 # Which modules have BTF is not for a token to ask.
 modprobe $kmod
 check_eq 'a module, as root' "$(selector fentry/$kmod:func_addr_twin@twin_2.c 2>&1)" ''
 check_eq 'a module: a name' "$(with_token fentry/$kmod:func_addr_shared)" 'load: ESRCH'
-check_eq 'a module: a selector' "$(with_token fentry/$kmod:func_addr_twin@twin_2.c)" 'load: ESRCH'
+check_eq 'a module: one of several' "$(with_token fentry/$kmod:func_addr_twin@twin_2.c)" 'load: ESRCH'

@@ -61,21 +61,11 @@ struct btf *new_btf(struct btf *base)
 	return btf;
 }
 
-int add_func(struct btf *btf, const char *name, int proto, __u64 offset, __u32 flags,
-	     const char *unit)
+int add_func(struct btf *btf, const char *name, int proto, __u64 offset, __u32 flags)
 {
-	char tag[128];
-	int id;
-
 	if (offset == NO_ADDR)
-		id = btf__add_func(btf, name, BTF_FUNC_STATIC, proto);
-	else
-		id = btf__add_func_addr(btf, name, BTF_FUNC_STATIC, proto, offset, flags);
-	if (id > 0 && unit) {
-		snprintf(tag, sizeof(tag), "unit:%s", unit);
-		btf__add_decl_tag(btf, tag, id, -1);
-	}
-	return id;
+		return btf__add_func(btf, name, BTF_FUNC_STATIC, proto);
+	return btf__add_func_addr(btf, name, BTF_FUNC_STATIC, proto, offset, flags);
 }
 
 const char *funcs_of(const struct btf *btf)
@@ -88,15 +78,16 @@ const char *funcs_of(const struct btf *btf)
 	text[0] = '\0';
 	for (; id < btf__type_cnt(btf); id++) {
 		const struct btf_type *t = btf__type_by_id(btf, id);
-		__u64 offset;
+		__s64 offset;
 		__u32 flags;
 
 		if (!btf_is_func(t))
 			continue;
 		len += snprintf(text + len, sizeof(text) - len, "%s%s:%u", len ? " " : "",
 				btf__name_by_offset(btf, t->name_off), t->type);
-		if (!btf__func_addr(btf, id, &offset, &flags))
-			len += snprintf(text + len, sizeof(text) - len, "@%llx%s",
+		offset = btf__func_offset(btf, id, &flags);
+		if (offset >= 0)
+			len += snprintf(text + len, sizeof(text) - len, "+%llx%s",
 					(unsigned long long)offset, flags ? "i" : "");
 	}
 	return text;
@@ -131,7 +122,7 @@ int main(int argc, char **argv)
 
 	all &= run(record_tests);
 	all &= run(copy_tests);
-	all &= run(select_tests);
+	all &= run(name_tests);
 	all &= run(refuse_tests);
 	return all ? 0 : 1;
 }

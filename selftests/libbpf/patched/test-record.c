@@ -23,7 +23,6 @@ static void test_words(void)
 					    cases[i].offset, cases[i].flags);
 		const struct btf_type *t = btf__type_by_id(btf, id);
 		const __u32 *words = (const __u32 *)t;
-		__u64 offset = 1;
 		__u32 flags = 9;
 
 		EXPECT_STR(btf__name_by_offset(btf, words[0]), "foo", "name");
@@ -31,10 +30,9 @@ static void test_words(void)
 		EXPECT_INT(words[2], PROTO_INT, "type");
 		EXPECT_INT(words[3], cases[i].lo, "low word");
 		EXPECT_INT(words[4], cases[i].hi, "high word");
-		EXPECT_INT(btf__func_addr(btf, id, &offset, &flags), 0, "func_addr");
-		EXPECT_INT(offset, cases[i].offset, "offset");
+		EXPECT_INT(btf__func_offset(btf, id, &flags), cases[i].offset, "offset");
 		EXPECT_INT(flags, cases[i].flags, "flags");
-		EXPECT_INT(btf__func_addr(btf, id, NULL, NULL), 0, "nothing asked");
+		EXPECT_INT(btf__func_offset(btf, id, NULL), cases[i].offset, "offset alone");
 		btf__free(btf);
 	}
 }
@@ -68,25 +66,23 @@ static void test_add_refuses(void)
 	btf__free(btf);
 }
 
-static void test_addr_of(void)
+static void test_offset_of(void)
 {
 	struct btf *btf = new_btf(NULL), *split;
-	int plain = add_func(btf, "plain", PROTO_INT, NO_ADDR, 0, NULL);
-	int addressed = add_func(btf, "addressed", PROTO_INT, 0x40, 0, NULL);
-	__u64 offset = 7;
+	int addressed = add_func(btf, "addressed", PROTO_INT, 0x40, 0), plain;
 	__u32 flags = 7;
 
-	EXPECT_INT(btf__func_addr(btf, 0, &offset, &flags), -EINVAL, "void");
-	EXPECT_INT(btf__func_addr(btf, PROTO_INT, &offset, &flags), -EINVAL, "no FUNC");
-	EXPECT_INT(btf__func_addr(btf, 99, &offset, &flags), -EINVAL, "no type");
-	EXPECT_INT(btf__func_addr(btf, plain, &offset, &flags), -ENOENT, "no address");
-	EXPECT_INT(errno, ENOENT, "no address");
-	EXPECT_INT(offset, 7, "not touched");
-	EXPECT_INT(flags, 7, "not touched");
-
 	split = new_btf(btf);
-	EXPECT_INT(btf__func_addr(split, addressed, &offset, &flags), 0, "FUNC of the base");
-	EXPECT_INT(offset, 0x40, "FUNC of the base");
+	plain = add_func(split, "plain", PROTO_INT, NO_ADDR, 0);
+	EXPECT_INT(btf__func_offset(btf, 0, &flags), -EINVAL, "void");
+	EXPECT_INT(btf__func_offset(btf, PROTO_INT, &flags), -EINVAL, "no FUNC");
+	EXPECT_INT(btf__func_offset(btf, 99, &flags), -EINVAL, "no type");
+	EXPECT_INT(errno, EINVAL, "no type");
+	EXPECT_INT(btf__func_offset(split, plain, &flags), -ENOENT, "no address");
+	EXPECT_INT(errno, ENOENT, "no address");
+	EXPECT_INT(flags, 7, "not touched");
+	EXPECT_INT(btf__func_offset(split, addressed, &flags), 0x40, "FUNC of the base");
+	EXPECT_INT(flags, 0, "FUNC of the base");
 	btf__free(split);
 	btf__free(btf);
 }
@@ -108,7 +104,7 @@ static void test_bytes(void)
 		const unsigned char *data;
 		__u32 size, str_len;
 
-		add_func(btf, "foo", PROTO_INT, 0x123456789abc, BTF_FUNC_INIT, NULL);
+		add_func(btf, "foo", PROTO_INT, 0x123456789abc, BTF_FUNC_INIT);
 		hdr = btf__raw_data(btf, &size);
 		str_len = hdr->str_len;
 		btf__set_endianness(btf, cases[i].order);
@@ -119,7 +115,7 @@ static void test_bytes(void)
 	}
 }
 
-/* cnt FUNCs in a row, every third without an address, then a VAR behind them. */
+/* cnt FUNCs in a row, then a VAR behind them. */
 static struct btf *row(int cnt)
 {
 	struct btf *btf = new_btf(NULL);
@@ -128,8 +124,7 @@ static struct btf *row(int cnt)
 
 	for (i = 0; i < cnt; i++) {
 		snprintf(name, sizeof(name), "f%d", i);
-		add_func(btf, name, PROTO_INT, i % 3 == 2 ? NO_ADDR : 0x100000000ULL * i + 16 * i,
-			 i % 2 ? BTF_FUNC_INIT : 0, i % 5 ? NULL : "a/b.c");
+		add_func(btf, name, PROTO_INT, 0x100000000ULL * i + 16 * i, i % 2 ? BTF_FUNC_INIT : 0);
 	}
 	btf__add_var(btf, "behind", BTF_VAR_STATIC, 1);
 	return btf;
@@ -227,7 +222,7 @@ static void test_malformed(void)
 		void *data;
 
 		swap = i & 1;
-		add_func(btf, "foo", PROTO_INT, 0x40, 0, NULL);
+		add_func(btf, "foo", PROTO_INT, 0x40, 0);
 		data = (void *)btf__raw_data(btf, &size);
 		hdr = data;
 		words[0] = cases[i / 2].info;
@@ -250,21 +245,61 @@ static void test_malformed(void)
 		EXPECT_INT(got ? 0 : -errno, cases[i / 2].err, cases[i / 2].what);
 		EXPECT_SAID(cases[i / 2].message, cases[i / 2].what);
 		if (got)
-			EXPECT_STR(funcs_of(got), cases[i / 2].hi & 0x10000 ? "foo:2@40i" : "foo:2@40",
+			EXPECT_STR(funcs_of(got), cases[i / 2].hi & 0x10000 ? "foo:2+40i" : "foo:2+40",
 				   cases[i / 2].what);
 		btf__free(got);
 		btf__free(btf);
 	}
 }
 
+/* Some FUNCs with an address and some without: of one object that is refused. */
+static void test_mixed(void)
+{
+	static const struct {
+		const char *what; __u64 base, first, second;	const char *message;
+	} cases[] = {
+		{ "all", 0x10, 0x20, 0x30,		NULL },
+		{ "none", NO_ADDR, NO_ADDR, NO_ADDR,	NULL },
+		{ "base only", 0x10, NO_ADDR, NO_ADDR,	NULL },
+		{ "split only", NO_ADDR, 0x20, 0x30,	NULL },
+		{ "second only", 0x10, NO_ADDR, 0x30,
+			"type [6]: FUNC with address, but the first one is without" },
+		{ "first only", NO_ADDR, 0x20, NO_ADDR,
+			"type [6]: FUNC without address, but the first one is with" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct btf *base = new_btf(NULL), *split, *got;
+		const void *data;
+		__u32 size;
+
+		add_func(base, "base", PROTO_INT, cases[i].base, 0);
+		split = new_btf(base);
+		add_func(split, "first", PROTO_INT, cases[i].first, 0);
+		add_func(split, "second", PROTO_INT, cases[i].second, 0);
+		data = btf__raw_data(split, &size);
+		forget();
+		got = btf__new_split(data, size, base);
+		EXPECT_INT(got ? 0 : -errno, cases[i].message ? -EINVAL : 0, cases[i].what);
+		EXPECT_SAID(cases[i].message ?: "", cases[i].what);
+		if (got)
+			EXPECT_INT(btf_has_func_addrs(got), cases[i].first != NO_ADDR, cases[i].what);
+		btf__free(got);
+		btf__free(split);
+		btf__free(base);
+	}
+}
+
 const struct test record_tests[] = {
 	{ "record: offset, flags and guard are in the bits that the format says", test_words },
 	{ "record: btf__add_func_addr() refuses what does not fit", test_add_refuses },
-	{ "record: btf__func_addr() tells no FUNC, no address and address apart", test_addr_of },
+	{ "record: btf__func_offset() tells no FUNC, no address and address apart", test_offset_of },
 	{ "record: its bytes in both byte orders, low half first", test_bytes },
 	{ "record: written and read in both byte orders, one to a hundred in a row",
 	  test_byte_orders },
 	{ "record: a bad guard, flag, prototype or length is refused in both byte orders",
 	  test_malformed },
+	{ "record: all FUNCs of an object have an address, or none has", test_mixed },
 	{}
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where addresses cannot be, and which files of addresses are not believed. */
+/* Where addresses cannot be, and what is left alone. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <unistd.h>
@@ -57,10 +57,10 @@ static void write_elf(const char *path, const struct section *sections, int cnt)
 	close(fd);
 }
 
-/* object_path with an addressed FUNC more in its .BTF */
+/* object_path with another .BTF, in which a FUNC has an address */
 static void write_addressed_object(const char *path)
 {
-	struct btf *btf = btf__parse(object_path, NULL);
+	struct btf *btf = new_btf(NULL);
 	const void *data;
 	Elf_Scn *scn = NULL;
 	char command[512];
@@ -69,11 +69,7 @@ static void write_addressed_object(const char *path)
 	Elf *elf;
 	int fd;
 
-	if (!btf) {
-		fprintf(stderr, "%s: %s\n", object_path, strerror(errno));
-		exit(1);
-	}
-	btf__add_func_addr(btf, "foo", BTF_FUNC_STATIC, btf__add_func_proto(btf, 0), 0x40, 0);
+	add_func(btf, "foo", PROTO_VOID, 0x40, 0);
 	data = btf__raw_data(btf, &size);
 
 	snprintf(command, sizeof(command), "cp '%s' '%s'", object_path, path);
@@ -137,50 +133,26 @@ static void test_linker(void)
 	bpf_linker__free(linker);
 }
 
+/* A light skeleton has the kernel find the name when it runs, whatever is in it. */
 static void test_light_skeleton(void)
 {
-	static const struct {
-		const char *name; int err;
-	} cases[] = {
-		{ "select", -EOPNOTSUPP },	/* SEC("fentry/foo@a/b.c") */
-		{ "by_name", 0 },		/* SEC("fentry/foo") */
-		{ "probe", -EOPNOTSUPP },	/* SEC("kprobe/foo@a/b.c") */
-		{ "probe_by_name", 0 },		/* SEC("kprobe/foo") */
-	};
+	static const char *const names[] = { "by_file", "by_name", "probe", "probe_by_name" };
 	size_t i;
 
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		LIBBPF_OPTS(gen_loader_opts, opts);
 		struct bpf_object *obj = bpf_object__open(object_path);
 		struct bpf_program *prog;
 
 		bpf_object__for_each_program(prog, obj)
-			bpf_program__set_autoload(prog, !strcmp(bpf_program__name(prog),
-								cases[i].name));
-		forget();
-		EXPECT_INT(bpf_object__gen_loader(obj, &opts), 0, cases[i].name);
-		EXPECT_INT(bpf_object__load(obj), cases[i].err, cases[i].name);
-		if (cases[i].err)
-			EXPECT_SAID("light skeletons can't select which function 'foo@a/b.c' is",
-				    cases[i].name);
+			bpf_program__set_autoload(prog, !strcmp(bpf_program__name(prog), names[i]));
+		EXPECT_INT(bpf_object__gen_loader(obj, &opts), 0, names[i]);
+		EXPECT_INT(bpf_object__load(obj), 0, names[i]);
+		if (!strcmp(names[i], "by_file"))
+			CHECK(memmem(opts.data, opts.data_sz, "foo@a/b.c", sizeof("foo@a/b.c")),
+			      "the name is not what the loader has");
 		bpf_object__close(obj);
 	}
-}
-
-static void test_set_attach_target(void)
-{
-	LIBBPF_OPTS(gen_loader_opts, opts);
-	struct bpf_object *obj = bpf_object__open(object_path);
-	struct bpf_program *prog = bpf_object__find_program_by_name(obj, "unnamed");
-
-	bpf_object__gen_loader(obj, &opts);
-	EXPECT_INT(bpf_program__set_attach_target(prog, 0, "foo@a/b.c"), -EOPNOTSUPP,
-		   "in a light skeleton");
-	EXPECT_SAID("light skeletons find functions of the kernel by name", "message");
-	/* There is no BTF of a kernel to find a name in either. */
-	EXPECT_INT(bpf_program__set_attach_target(prog, 0, "foo"), -EOPNOTSUPP,
-		   "a name alone, in a light skeleton");
-	bpf_object__close(obj);
 }
 
 /* As ever, opts.offset may be an address: then there is no name. */
@@ -215,9 +187,9 @@ static void test_base_section(void)
 		struct section sections[2] = {};
 
 		if (addressed)
-			add_func(base, "foo", PROTO_INT, 0x40, 0, NULL);
+			add_func(base, "foo", PROTO_INT, 0x40, 0);
 		split = new_btf(base);
-		add_func(split, "bar", PROTO_INT, 0x50, 0, NULL);
+		add_func(split, "bar", PROTO_INT, 0x50, 0);
 		base_data = btf__raw_data(base, &base_size);
 		data = btf__raw_data(split, &size);
 		sections[0] = (struct section){ ".BTF", SHT_PROGBITS, data, size };
@@ -234,98 +206,27 @@ static void test_base_section(void)
 	btf__free(base);
 }
 
-#define GNU	0x00554e47	/* "GNU", in words as the rest, little endian */
-
-static void test_notes(void)
+/* On the host, there is no BTF with addresses. The name must not be cut at the '@'. */
+static void test_kprobe_by_file(void)
 {
-	static const struct {
-		const char *what; __u32 words[12]; size_t size;	bool found; __u32 id; size_t id_len;
-	} cases[] = {
-		{ "a build ID", { 4, 8, 3, GNU, 0x11, 0x22 }, 24,	true, 0x11, 8 },
-		{ "behind another note", { 4, 4, 1, GNU, 9, 4, 4, 3, GNU, 0x33 }, 40, true, 0x33, 4 },
-		{ "behind one of odd size", { 4, 3, 1, GNU, 9, 4, 4, 3, GNU, 0x33 }, 40, true, 0x33, 4 },
-		{ "nothing", { 0 }, 0,					false },
-		{ "half a header", { 4, 4, 3 }, 8,			false },
-		{ "no room for the name", { 4, 4, 3 }, 12,		false },
-		{ "no room for the ID", { 4, 8, 3, GNU, 1 }, 20,	false },
-		{ "name beyond all", { 0xffffffff, 4, 3, GNU, 1 }, 20,	false },
-		{ "ID beyond all", { 4, 0xffffffff, 3, GNU, 1 }, 20,	false },
-		{ "both beyond", { 0xfffffffd, 0xfffffffd, 3, GNU, 1 }, 20, false },
-		{ "no ID in it", { 4, 0, 3, GNU }, 16,			false },
-		{ "another owner", { 4, 4, 3, 0x41424344, 1 }, 20,	false },
-		{ "another type", { 4, 4, 4, GNU, 1 }, 20,		false },
-		{ "empty notes", { 0, 0, 0, 0, 0, 0, 0, 0, 0 }, 36,	false },
-	};
-	size_t i;
+	struct bpf_object *obj = bpf_object__open(object_path);
+	struct bpf_program *prog = bpf_object__find_program_by_name(obj, "probe");
 
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		/* of the exact size, so that reading beyond it is seen */
-		void *data = malloc(cases[i].size ?: 1);
-		struct build_id id = {};
-
-		memcpy(data, cases[i].words, cases[i].size);
-		EXPECT_INT(find_build_id(data, cases[i].size, &id), cases[i].found, cases[i].what);
-		if (cases[i].found) {
-			EXPECT_INT(id.len, cases[i].id_len, cases[i].what);
-			EXPECT_INT(*(__u32 *)id.bytes, cases[i].id, cases[i].what);
-		}
-		free(data);
-	}
-}
-
-static void test_file(void)
-{
-	static const __u32 note[] = { 4, 8, 3, GNU, 0x11, 0x22 };
-	struct btf *plain = new_btf(NULL), *addressed = new_btf(NULL), *got;
-	struct section sections[2] = {};
-	const void *data;
-	__u32 size;
-
-	add_func(plain, "foo", PROTO_INT, NO_ADDR, 0, NULL);
-	data = btf__raw_data(plain, &size);
-	sections[0] = (struct section){ ".BTF", SHT_PROGBITS, data, size };
-	write_elf("plain.elf", sections, 1);
-	got = btf_load_file_addrs("plain.elf");
-	CHECK(got == ERR_PTR(-ENODATA), "without addresses: %ld", PTR_ERR(got));
-	EXPECT_STR(said, "", "without addresses");
-
-	add_func(addressed, "foo", PROTO_INT, 0x40, 0, NULL);
-	data = btf__raw_data(addressed, &size);
-	sections[0] = (struct section){ ".BTF", SHT_PROGBITS, data, size };
-	write_elf("noid.elf", sections, 1);
-	got = btf_load_file_addrs("noid.elf");
-	CHECK(got == ERR_PTR(-EINVAL), "without a build ID: %ld", PTR_ERR(got));
-	EXPECT_SAID("'noid.elf' has no build ID", "without a build ID");
-
-	sections[1] = (struct section){ ".note.gnu.build-id", SHT_NOTE, note, sizeof(note) };
-	write_elf("other.elf", sections, 2);
-	forget();
-	got = btf_load_file_addrs("other.elf");
-	if (access("/sys/kernel/notes", R_OK) == 0) {
-		CHECK(got == ERR_PTR(-ESTALE), "of another kernel: %ld", PTR_ERR(got));
-		EXPECT_SAID("its build ID is 1100000022000000, that of the running kernel is ",
-			    "of another kernel");
-	} else {
-		CHECK(IS_ERR(got), "believed, though the kernel's build ID is not known");
-		EXPECT_SAID("failed to read build ID of the running kernel", "of another kernel");
-	}
-
-	forget();
-	got = btf_load_file_addrs("nothing.elf");
-	CHECK(got == ERR_PTR(-ENOENT), "no such file: %ld", PTR_ERR(got));
-	EXPECT_SAID("failed to parse BTF 'nothing.elf'", "no such file");
-	btf__free(addressed);
-	btf__free(plain);
+	EXPECT_INT(access("/sys/kernel/btf_addr/vmlinux", F_OK), -1, "precondition");
+	errno = 0;
+	CHECK(!bpf_program__attach_kprobe(prog, false, "foo@a/b.c"), "attached");
+	EXPECT_INT(errno, ENOENT, "attach_kprobe()");
+	EXPECT_SAID("failed to read '/sys/kernel/btf_addr/vmlinux'", "attach_kprobe()");
+	EXPECT_SAID("prog 'probe': failed to find where to attach kprobe 'foo@a/b.c'", "name");
+	bpf_object__close(obj);
 }
 
 const struct test refuse_tests[] = {
 	{ "refuse: a BPF object has no addresses", test_object },
 	{ "refuse: the linker takes no addresses", test_linker },
 	{ "refuse: .BTF.base has no addresses", test_base_section },
-	{ "refuse: a light skeleton takes a name, but no selector", test_light_skeleton },
-	{ "refuse: nor as target that is set for it", test_set_attach_target },
+	{ "refuse: a light skeleton keeps the name for when it runs", test_light_skeleton },
 	{ "kprobe: one at an address has no name", test_kprobe_without_name },
-	{ "file: a build ID is found in notes, and no byte beyond them is read", test_notes },
-	{ "file: addresses need the running kernel's build ID", test_file },
+	{ "kprobe: one of NAME@FILE needs BTF with addresses", test_kprobe_by_file },
 	{}
 };

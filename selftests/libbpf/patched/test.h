@@ -17,7 +17,6 @@
 #include <btf.h>
 #include <libbpf.h>
 #include <libbpf_internal.h>
-#include <func_selector.h>
 
 struct test {
 	const char *title;
@@ -25,7 +24,7 @@ struct test {
 };
 
 /* Each test file ends with the list of its tests, which a title of NULL ends. */
-extern const struct test record_tests[], copy_tests[], select_tests[], refuse_tests[];
+extern const struct test record_tests[], copy_tests[], name_tests[], refuse_tests[];
 
 /* BPF objects and an addressed BTF of a real image, given on the command line. */
 extern const char *object_path, *image_btf_path;
@@ -65,12 +64,11 @@ void forget(void);
 #define PROTO_VOID	3
 struct btf *new_btf(struct btf *base);
 
-/* FUNC without an address if offset is NO_ADDR; unit is a DECL_TAG, if not NULL. */
+/* FUNC without an address if offset is NO_ADDR */
 #define NO_ADDR		(~0ULL)
-int add_func(struct btf *btf, const char *name, int proto, __u64 offset, __u32 flags,
-	     const char *unit);
+int add_func(struct btf *btf, const char *name, int proto, __u64 offset, __u32 flags);
 
-/* The BTF's own FUNCs from ID start on, in words: "name:proto@offset[i] ..." */
+/* The BTF's own FUNCs, in words: "name:proto+offset[i] ..." */
 const char *funcs_of(const struct btf *btf);
 
 #endif /* ABTF_LIBBPF_TEST_H */

@@ -6,11 +6,11 @@
  * of the table and fails by any expect() in it that does not hold; the result is
  * KTAP on stdout.  All of it is one static program, linked with Debian's libbpf
  * (1.1), which knows nothing of addresses: functions are found in the plain
- * /sys/kernel/btf files, as any unprivileged reader can, and chosen by id.
+ * /sys/kernel/btf files, by name, as any unprivileged reader can.
  *
  * ktap.c	cases and expectations
  * kernel.c	kallsyms, the kernel's log, files that trigger functions, modules
- * types.c	FUNCs and their units, fields of structs, in plain BTF
+ * types.c	FUNCs, fields of structs, in plain BTF
  * prog.c	BPF programs that count, and what they counted
  */
 #ifndef GUEST_H
@@ -41,7 +41,7 @@ struct guest_test {
 
 /* One file each. */
 extern const struct guest_test test_weight, test_weight_fentry, test_weight_module, test_twins,
-	test_kinds, test_module, test_no_address, test_plain_module, test_lookup, test_bad_vmlinux,
+	test_kinds, test_module, test_plain_module, test_lookup, test_bad_vmlinux,
 	test_stress, test_user_btf, test_info, test_lsm, test_security, test_deny, test_alias,
 	test_clones;
 
@@ -146,7 +146,6 @@ struct object {
 	struct btf *btf;
 	__u32 start_id;		/* the first id of its own */
 	int fd;			/* for attach_btf_obj_fd, 0 for vmlinux */
-	const char **units;	/* by id - start_id, see unit_of() */
 };
 
 /** vmlinux() - Return: the kernel's own, read once */
@@ -160,7 +159,7 @@ struct object *object_try(const char *module);
 void object_close(struct object *obj);
 
 /**
- * funcs() - ids of FUNCs by name, ascending
+ * funcs() - ids of the FUNCs called NAME or NAME@FILE, ascending
  *
  * Only the object's own ids.
  *
@@ -168,14 +167,11 @@ void object_close(struct object *obj);
  */
 int funcs(const struct object *obj, const char *name, __u32 *ids, int max);
 
-/** func() - Return: the id of the only FUNC of that name; else the case ends */
+/** func() - Return: the id of the only FUNC of exactly that name; else the case ends */
 __u32 func(const struct object *obj, const char *name);
 
-/** func_in() - Return: the id of the FUNC of that name and unit; else the case ends */
-__u32 func_in(struct object *obj, const char *name, const char *unit);
-
-/** unit_of() - Return: the path in a FUNC's unit tag, NULL without one */
-const char *unit_of(struct object *obj, __u32 func);
+/** func_in() - Return: the id of the FUNC NAME@UNIT; else the case ends */
+__u32 func_in(const struct object *obj, const char *name, const char *unit);
 
 struct field {
 	const char *type;	/* "struct kobject" is "kobject" */

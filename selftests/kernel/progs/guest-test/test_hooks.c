@@ -274,7 +274,7 @@ static void twins(void)
 		};
 
 		expect_eq(refused(&target), -EINVAL, "fmod_ret");
-		expect_verifier_said("security_guest_twin() is not modifiable");
+		expect_verifier_said("is not modifiable");
 		target.type = BPF_TRACE_FENTRY;
 		target.ret = 0;
 		links[i] = attach(&target);
@@ -421,7 +421,7 @@ static void no_sleep(void)
 	expect_patched(NULL);
 }
 
-/* No list has these; in test_bad_vmlinux.c some do. */
+/* No list has these. */
 static void not_denied(void)
 {
 	static const struct target targets[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * bpf_btf_find_by_name_kind(), with which programs of light skeletons find what
- * they attach to while they run: a name that several functions have is refused.
+ * they attach to while they run: NAME@FILE where several functions have the name.
  * And what the kernel finds for programs that name a function, or a tracepoint,
  * by its id: the address, and the FUNC that tells the arguments.
  */
@@ -21,10 +21,13 @@ static void unique(void)
 		  "the id of vfs_read");
 }
 
-static void ambiguous(void)
+static void shared(void)
 {
-	expect_eq(look_up(vmlinux(), "cpumask_weight"), -EADDRNOTAVAIL, "cpumask_weight");
-	expect_eq(look_up(vmlinux(), "func_addr_shape"), -EADDRNOTAVAIL, "func_addr_shape");
+	static const char full[] = "cpumask_weight@lib/func_addr_test/weight_14.c";
+
+	expect_eq(look_up(vmlinux(), "cpumask_weight"), -ENOENT, "cpumask_weight");
+	expect_eq(look_up(vmlinux(), "func_addr_shape"), -ENOENT, "func_addr_shape");
+	expect_eq(look_up(vmlinux(), full), func(vmlinux(), full), full);
 }
 
 static void unknown(void)
@@ -66,8 +69,8 @@ static void of_module(void)
 	}
 }
 
-/* The kernel has none of these, the module two of each. */
-static void ambiguous_in_module(void)
+/* The kernel has none of these, the module two of each: a kfunc, and a static function. */
+static void shared_in_module(void)
 {
 	static const char *const names[] = { "answer_same", "answer_differ" };
 	struct object *answer = load_answer();
@@ -77,7 +80,7 @@ static void ambiguous_in_module(void)
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		expect_eq(funcs(vmlinux(), names[i], ids, 2), 0, "of the kernel's");
 		expect_eq(funcs(answer, names[i], ids, 2), 2, "of the module's");
-		expect_eq(look_up(answer, names[i]), -EADDRNOTAVAIL, names[i]);
+		expect_eq(look_up(answer, names[i]), func(answer, names[i]), names[i]);
 	}
 	object_close(answer);
 }
@@ -170,11 +173,10 @@ static void tracepoint(void)
 
 static const struct guest_case cases[] = {
 	{ "a name that one function has is found", unique },
-	{ "a name that several have is refused with -EADDRNOTAVAIL", ambiguous },
+	{ "of a name that several have, NAME@FILE is found", shared },
 	{ "a name that none has is not found", unknown },
 	{ "a name that one function of a module has is found, with the module's BTF", of_module },
-	{ "a name that several of a module have is refused with -EADDRNOTAVAIL",
-	  ambiguous_in_module },
+	{ "of a name that several of a module have, the global one is found", shared_in_module },
 	{ "a name that the kernel has, too, is the kernel's", kernel_first },
 	{ "a program is given the address of the FUNC that it names", addresses },
 	{ "the FUNC of a tracepoint's arguments is found", tracepoint },

@@ -8,12 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <bpf/bpf.h>
 
 #include "guest.h"
 #include "insn.h"
-
-#define MAIN "kernel/bpf/func_addr_test/main.c"
-#define KMOD_C "kernel/bpf/func_addr_test/kmod.c"
 
 static struct object *kmod;
 
@@ -32,14 +30,6 @@ static void setup(void)
 	kmod = object_open(KMOD);
 }
 
-/* An object's FUNC, with or without a twin in the same object. */
-static __u32 any_func(struct object *obj, const char *name, const char *unit)
-{
-	__u32 ids[16];
-
-	return funcs(obj, name, ids, ARRAY_SIZE(ids)) == 1 ? ids[0] : func_in(obj, name, unit);
-}
-
 /* --- twins ------------------------------------------------------------------ */
 
 static void three_twins(void)
@@ -52,7 +42,7 @@ static void three_twins(void)
 	need(symbols(KMOD, "func_addr_twin", addrs, 3) == 3, "not 3 symbols func_addr_twin");
 	counters_reset();
 	for (i = 0; i < 3; i++) {
-		snprintf(text, sizeof(text), "kernel/bpf/func_addr_test/twin_%d.c", i + 1);
+		snprintf(text, sizeof(text), "lib/func_addr_test/twin_%d.c", i + 1);
 		target[i] = (struct target) {
 			.type = i == 1 ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY, .obj_fd = kmod->fd,
 			.id = func_in(kmod, "func_addr_twin", text), .key = i,
@@ -79,8 +69,8 @@ static void twin_of_vmlinux(void)
 	struct target theirs = { .type = BPF_TRACE_FENTRY, .key = 1, .obj_fd = kmod->fd };
 	int link[2];
 
-	ours.id = any_func(vmlinux(), "func_addr_shared", MAIN);
-	theirs.id = any_func(kmod, "func_addr_shared", KMOD_C);
+	ours.id = func(vmlinux(), "func_addr_shared");
+	theirs.id = func(kmod, "func_addr_shared");
 	counters_reset();
 	link[0] = attach(&ours);
 	link[1] = attach(&theirs);
@@ -117,7 +107,7 @@ static void reload(void)
 	int link, err;
 	size_t i;
 
-	target.id = any_func(kmod, "func_addr_shared", KMOD_C);
+	target.id = func(kmod, "func_addr_shared");
 	counters_reset();
 	link = attach(&target);
 	expect_eq(module_unload(KMOD), -EAGAIN, "unloading it while attached");
@@ -141,7 +131,7 @@ static void reload(void)
 	need(before && after && before != after, "it is at the same address again");
 
 	target.obj_fd = kmod->fd;
-	target.id = any_func(kmod, "func_addr_shared", KMOD_C);
+	target.id = func(kmod, "func_addr_shared");
 	counters_reset();
 	link = attach(&target);
 	expect_eq(trigger(KMOD_TRIGGERS "call_shared"), 2001, "the module's");
@@ -152,30 +142,28 @@ static void reload(void)
 
 /* --- kfuncs ------------------------------------------------------------------- */
 
-/* r1 = 1; return func_addr_answer(r1) */
-static int answer(__u32 id, int btf_fd)
+/* r1 = 1; return func_addr_answer(r1). Return: a descriptor or a negative errno */
+static int answer_load(__u32 id, int btf_fd)
 {
 	struct bpf_insn insns[] = {
 		INSN_MOV_IMM(BPF_REG_1, 1),
 		INSN_CALL_KFUNC(id, 1),
 		INSN_EXIT(),
 	};
-	int fds[] = { 0, btf_fd }, prog, ret;
+	int fds[] = { 0, btf_fd };
 
-	prog = prog_insns(BPF_PROG_TYPE_SYSCALL, insns, ARRAY_SIZE(insns), BPF_F_SLEEPABLE, fds);
-	need(prog >= 0, "loading a program that calls kfunc %u: %s; the verifier said:\n%s", id,
-	     strerror(-prog), prog_log);
-	ret = prog_run(prog, NULL, 0);
-	close(prog);
-	return ret;
+	return prog_insns(BPF_PROG_TYPE_SYSCALL, insns, ARRAY_SIZE(insns), BPF_F_SLEEPABLE, fds);
 }
 
 /* The kernel's answer to 1 is 2, the module's is 3. */
 static void kfunc(void)
 {
+	int prog = answer_load(func(kmod, "func_addr_answer"), kmod->fd);
+
+	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
 	expect_eq(trigger(TRIGGERS "call_answer"), 2, "the kernel's");
-	expect_eq(answer(any_func(kmod, "func_addr_answer", KMOD_C), kmod->fd), 3,
-		  "func_addr_answer() of the module, called by a program");
+	expect_eq(prog_run(prog, NULL, 0), 3, "func_addr_answer() of the module");
+	close(prog);
 }
 
 /* --- the module's BTF with ids of the kernel's -------------------------------- */
@@ -186,8 +174,8 @@ static void base_id(void)
 	struct target own = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd, .key = 1 };
 	int link[2];
 
-	base.id = any_func(vmlinux(), "func_addr_shared", MAIN);
-	own.id = any_func(kmod, "func_addr_shared", KMOD_C);
+	base.id = func(vmlinux(), "func_addr_shared");
+	own.id = func(kmod, "func_addr_shared");
 	counters_reset();
 	link[0] = attach(&base);
 	/* Both mean one function: one trampoline, or this one would be -EBUSY. */
@@ -202,23 +190,31 @@ static void base_id(void)
 	close(link[1]);
 }
 
+/* They are called func_addr_twin@FILE, so that a bare name means none of them. */
 static void base_id_several(void)
 {
 	struct target target = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd };
 
-	target.id = any_func(vmlinux(), "func_addr_twin", MAIN);
-	expect_eq(refused(&target), -EADDRNOTAVAIL, "the module has three of that name");
-	expect(strstr(prog_log, "more than one function func_addr_twin"),
+	target.id = func(vmlinux(), "func_addr_twin");
+	expect_eq(refused(&target), -ENOENT, "the module has three of that name");
+	expect(strstr(prog_log, "no function of the name of BTF id"),
 	       "the verifier said only:\n%s", prog_log);
 }
 
+/* What counts is the prototype of the module's. */
 static void base_id_differs(void)
 {
 	struct target target = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd };
+	int link;
 
-	target.id = any_func(vmlinux(), "func_addr_differ", MAIN);
-	expect_eq(refused(&target), -EINVAL, "the module's has another prototype");
-	expect(strstr(prog_log, "another prototype"), "the verifier said only:\n%s", prog_log);
+	target.id = func(vmlinux(), "func_addr_differ");
+	counters_reset();
+	link = attach(&target);
+	expect_eq(trigger(TRIGGERS "call_differ"), 4, "the kernel's");
+	expect_eq(counters[0].hits, 0, "calls of the kernel's");
+	expect_eq(trigger(KMOD_TRIGGERS "call_differ"), 3, "the module's");
+	expect_eq(counters[0].hits, 1, "calls of the module's");
+	close(link);
 }
 
 static void base_id_none(void)
@@ -226,18 +222,44 @@ static void base_id_none(void)
 	struct target target = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd };
 	int err;
 
-	target.id = any_func(vmlinux(), "func_addr_alone", MAIN);
+	target.id = func(vmlinux(), "func_addr_alone");
 	err = refused(&target);
 	expect_eq(err, -ENOENT, "the module has none of that name");
-	expect(strstr(prog_log, "func_addr_alone"), "the verifier said only:\n%s", prog_log);
-	counters_reset();
-	trigger(TRIGGERS "call_alone");
+	expect(strstr(prog_log, "no function of the name of BTF id"),
+	       "the verifier said only:\n%s", prog_log);
 }
 
+/* The kernel's function of that name is no kfunc. */
 static void base_id_kfunc(void)
 {
-	expect_eq(answer(any_func(vmlinux(), "func_addr_answer", MAIN), kmod->fd), 3,
-		  "func_addr_answer() by the kernel's id and the module's BTF");
+	int prog = answer_load(func(vmlinux(), "func_addr_answer"), kmod->fd);
+
+	expect_eq(prog, -EACCES, "a call by the kernel's id");
+	expect(strstr(prog_log, "calling kernel function func_addr_answer is not allowed"),
+	       "the verifier said only:\n%s", prog_log);
+}
+
+/*
+ * Whether a program may have this helper depends on the name of what it is attached
+ * to.  A stock kernel looks for that in vmlinux, where there is no such id, and dies.
+ */
+static void sk_storage(void)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts,
+		.expected_attach_type = BPF_TRACE_FENTRY, .attach_btf_obj_fd = kmod->fd,
+		.log_buf = prog_log, .log_size = 4096, .log_level = 1);
+	const struct bpf_insn insns[] = {
+		INSN_MOV_IMM(BPF_REG_1, 0),
+		INSN_CALL(BPF_FUNC_sk_storage_get),
+		INSN_EXIT(),
+	};
+	int prog;
+
+	opts.attach_btf_id = func(kmod, "func_addr_shared");
+	prog = bpf_prog_load(BPF_PROG_TYPE_TRACING, "storage", "GPL", insns, ARRAY_SIZE(insns),
+			     &opts);
+	expect(prog < 0 && strstr(prog_log, "expected=map_ptr"),
+	       "not refused for its argument alone; the verifier said:\n%s", prog_log);
 }
 
 static const struct guest_case cases[] = {
@@ -248,40 +270,12 @@ static const struct guest_case cases[] = {
 	{ "unloaded, and loaded again at another address", reload },
 	{ "a kfunc with the name of a function of the kernel's is the one that runs", kfunc },
 	{ "the kernel's id with the module's BTF means the module's function", base_id },
-	{ "... of which there are several: -EADDRNOTAVAIL", base_id_several },
-	{ "... which has another prototype: -EINVAL", base_id_differs },
+	{ "... whose prototype counts", base_id_differs },
+	{ "... of which there are several: -ENOENT", base_id_several },
 	{ "... which does not exist: -ENOENT", base_id_none },
-	{ "... and a kfunc is the module's", base_id_kfunc },
+	{ "a kfunc of the module's is not called by the kernel's id", base_id_kfunc },
+	{ "a program for the module's may call bpf_sk_storage_get()", sk_storage },
 	{ },
 };
 
 const struct guest_test test_module = { "module", cases, setup };
-
-/*
- * The module of tests/bad-module.host, in which a fourth FUNC of that name has no
- * address: it could be any of the three functions.
- */
-static void no_address(void)
-{
-	struct target target = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd };
-	__u32 ids[4];
-	int i, link;
-
-	need(funcs(kmod, "func_addr_twin", ids, 4) == 4, "not 4 FUNCs func_addr_twin");
-	target.id = ids[0];
-	expect_eq(refused(&target), -EADDRNOTAVAIL, "the one without an address");
-	expect(strstr(prog_log, "There are several functions func_addr_twin"),
-	       "the verifier said only:\n%s", prog_log);
-	for (i = 1; i < 4; i++) {
-		target.id = ids[i];
-		link = attach(&target);
-		close(link);
-	}
-}
-
-static const struct guest_case no_address_cases[] = {
-	{ "a FUNC without an address whose name others have", no_address },
-	{ },
-};
-
-const struct guest_test test_no_address = { "no-address", no_address_cases, setup };

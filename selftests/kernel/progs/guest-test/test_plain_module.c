@@ -71,7 +71,7 @@ static void kfunc(void)
 {
 	struct bpf_insn insns[] = {
 		INSN_MOV_IMM(BPF_REG_1, 1),
-		INSN_CALL_KFUNC(any_func("func_addr_answer"), 1),
+		INSN_CALL_KFUNC(func(vmlinux(), "func_addr_answer"), 1),
 		INSN_EXIT(),
 	};
 	int fds[] = { 0, kmod->fd }, prog;
@@ -82,32 +82,10 @@ static void kfunc(void)
 	close(prog);
 }
 
-/*
- * What light skeletons ask for: the name says nothing of a second function, and in
- * BTF is one FUNC for both.
- */
-static void look_up_name(void)
-{
-	static const char *const names[] = { "answer_same", "answer_differ", "answer_by_twin" };
-	struct object *answer;
-	__u64 addrs[2];
-	size_t i;
-	int err;
-
-	err = module_load(module_path("answer"));
-	need(!err, "loading answer: %s", strerror(-err));
-	need(symbols("answer", "answer_same", addrs, 2) == 2, "not 2 symbols answer_same");
-	answer = object_open("answer");
-	for (i = 0; i < ARRAY_SIZE(names); i++)
-		expect_eq(look_up(answer, names[i]), func(answer, names[i]), names[i]);
-	object_close(answer);
-}
-
 static const struct guest_case cases[] = {
 	{ "a function whose name the kernel has, too: the module's is meant", shared },
 	{ "three functions of a name: the first is meant", twins },
 	{ "a kfunc is looked up by name", kfunc },
-	{ "programs find by name what BTF has, though two functions bear it", look_up_name },
 	{ },
 };
 

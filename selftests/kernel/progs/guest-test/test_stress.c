@@ -36,8 +36,8 @@ static const struct {
 	{ "m_start", "kernel/module/procfs.c", "/proc/modules" },
 	{ "m_start", "fs/namespace.c", "/proc/self/mounts" },
 	{ "type_show", "kernel/irq/irqdesc.c", "/sys/kernel/irq/4/type" },
-	{ "func_addr_shape", "kernel/bpf/func_addr_test/left.c", TRIGGERS "left_shape" },
-	{ "func_addr_shape", "kernel/bpf/func_addr_test/right.c", TRIGGERS "right_shape" },
+	{ "func_addr_shape", "lib/func_addr_test/left.c", TRIGGERS "left_shape" },
+	{ "func_addr_shape", "lib/func_addr_test/right.c", TRIGGERS "right_shape" },
 };
 
 #define NR_WEIGHTS 22
@@ -60,7 +60,7 @@ static void find_instances(void)
 	for (; i < NR_INSTANCES; i++) {
 		int n = i - ARRAY_SIZE(instances) + 1;
 
-		snprintf(unit, sizeof(unit), "kernel/bpf/func_addr_test/weight_%02d.c", n);
+		snprintf(unit, sizeof(unit), "lib/func_addr_test/weight_%02d.c", n);
 		snprintf(known[i].file, sizeof(known[i].file), TRIGGERS "weight_%02d", n);
 		known[i].id = func_in(vmlinux(), "cpumask_weight", unit);
 	}

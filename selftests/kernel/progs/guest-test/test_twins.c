@@ -186,9 +186,9 @@ static void type_show_refused(void)
 }
 
 static struct twin shapes[] = {
-	{ .unit = "kernel/bpf/func_addr_test/left.c", .file = TRIGGERS "left_shape",
+	{ .unit = "lib/func_addr_test/left.c", .file = TRIGGERS "left_shape",
 	  .field = { .type = "func_addr_left", .member = "width" }, .value = 11 },
-	{ .unit = "kernel/bpf/func_addr_test/right.c", .file = TRIGGERS "right_shape",
+	{ .unit = "lib/func_addr_test/right.c", .file = TRIGGERS "right_shape",
 	  .field = { .type = "func_addr_right", .member = "volume" }, .value = 16 },
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* FUNCs, their units and the fields of structs, in the plain view of BTF. */
+/* FUNCs and the fields of structs, in the plain view of BTF. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -77,19 +77,25 @@ void object_close(struct object *obj)
 {
 	close(obj->fd);
 	btf__free(obj->btf);
-	free(obj->units);
 	free(obj);
+}
+
+static const char *name_of(const struct object *obj, const struct btf_type *t)
+{
+	return btf__name_by_offset(obj->btf, t->name_off);
 }
 
 int funcs(const struct object *obj, const char *name, __u32 *ids, int max)
 {
 	__u32 id, end = btf__type_cnt(obj->btf);
-	const struct btf_type *t;
+	size_t len = strlen(name);
 	int nr = 0;
 
 	for (id = obj->start_id; id < end; id++) {
-		t = btf__type_by_id(obj->btf, id);
-		if (!btf_is_func(t) || strcmp(btf__name_by_offset(obj->btf, t->name_off), name))
+		const struct btf_type *t = btf__type_by_id(obj->btf, id);
+
+		if (!btf_is_func(t) || strncmp(name_of(obj, t), name, len) ||
+		    (name_of(obj, t)[len] && name_of(obj, t)[len] != '@'))
 			continue;
 		if (nr < max)
 			ids[nr] = id;
@@ -101,54 +107,26 @@ int funcs(const struct object *obj, const char *name, __u32 *ids, int max)
 
 __u32 func(const struct object *obj, const char *name)
 {
-	__u32 ids[64];
-	int nr = funcs(obj, name, ids, ARRAY_SIZE(ids));
+	__u32 id, end = btf__type_cnt(obj->btf), found = 0;
 
-	need(nr == 1, "%s: %d FUNCs %s, expected 1", obj->name, nr, name);
-	return ids[0];
-}
-
-/* Reads all tags, once. */
-static void read_units(struct object *obj)
-{
-	__u32 id, end = btf__type_cnt(obj->btf);
-	const struct btf_type *t;
-	const char *tag;
-
-	obj->units = calloc(end - obj->start_id, sizeof(*obj->units));
 	for (id = obj->start_id; id < end; id++) {
-		t = btf__type_by_id(obj->btf, id);
-		if (!btf_is_decl_tag(t) || btf_decl_tag(t)->component_idx != -1 ||
-		    t->type < obj->start_id)
+		const struct btf_type *t = btf__type_by_id(obj->btf, id);
+
+		if (!btf_is_func(t) || strcmp(name_of(obj, t), name))
 			continue;
-		tag = btf__name_by_offset(obj->btf, t->name_off);
-		if (!strncmp(tag, "unit:", 5))
-			obj->units[t->type - obj->start_id] = tag + 5;
+		need(!found, "%s: two FUNCs %s", obj->name, name);
+		found = id;
 	}
-}
-
-const char *unit_of(struct object *obj, __u32 func)
-{
-	if (!obj->units)
-		read_units(obj);
-	return obj->units[func - obj->start_id];
-}
-
-__u32 func_in(struct object *obj, const char *name, const char *unit)
-{
-	__u32 ids[64], found = 0;
-	int i, nr = funcs(obj, name, ids, ARRAY_SIZE(ids));
-	const char *has;
-
-	for (i = 0; i < nr; i++) {
-		has = unit_of(obj, ids[i]);
-		if (!has || strcmp(has, unit))
-			continue;
-		need(!found, "two FUNCs %s of unit %s", name, unit);
-		found = ids[i];
-	}
-	need(found, "%s: none of %d FUNCs %s is of unit %s", obj->name, nr, name, unit);
+	need(found, "%s: no FUNC %s", obj->name, name);
 	return found;
+}
+
+__u32 func_in(const struct object *obj, const char *name, const char *unit)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "%s@%s", name, unit);
+	return func(obj, text);
 }
 
 /* --- fields ----------------------------------------------------------------- */

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Names that say which function, with nothing but Debian's libbpf: each of the 22
+# cpumask_weight() is attached to by its name, and none by the bare one.
+# kernels: patched debug
+# timeout: 300
+. /test/ktap.sh
+plan 19
+
+test=/sys/kernel/debug/bpf_func_addr_test
+kmod=bpf_func_addr_test_kmod
+weights=$(seq -w 22)
+
+# called ARGS...: which files led to calls
+called() {
+	by-name -o /test/by-name.bpf.o "$@" /proc/cpuinfo /proc/consoles /proc/crypto 2>/tmp/said
+}
+
+# shellcheck disable=SC2046 # several files
+weight() {
+	by-name -o /test/by-name.bpf.o "$@" $(echo "$weights" | sed "s|^|$test/weight_|") 2>/tmp/said | sed "s|$test/||g"
+}
+
+# each TYPE: of which NN only the calls of weight_NN.c are seen
+each() {
+	for i in $weights; do
+		[ "$(weight -t "cpumask_weight@lib/func_addr_test/weight_$i.c" "$1")" != "weight_$i" ] ||
+			echo "$i"
+	done
+}
+
+check_eq 'fentry on each of 22 sees the calls of that one alone' "$(each fentry)" "$weights"
+check_eq 'fexit on each of 22 sees the calls of that one alone' "$(each fexit)" "$weights"
+check_eq 'a section says which one: fentry' \
+	"$(weight fentry/cpumask_weight@lib/func_addr_test/weight_14.c)" weight_14
+check_eq 'fexit' "$(weight fexit/cpumask_weight@lib/func_addr_test/weight_09.c)" weight_09
+check_eq 'the bare name is not found: fentry' "$(weight fentry/cpumask_weight)" 'load: ESRCH'
+check_eq 'fexit' "$(weight fexit/cpumask_weight)" 'load: ESRCH'
+check_eq 'set_attach_target()' "$(weight -t cpumask_weight fentry)" 'target: ESRCH'
+check_eq 'nor is one of no such file' "$(weight -t cpumask_weight@lib/a.c fentry)" 'target: ESRCH'
+
+check_eq 'c_start: that of /proc/crypto' "$(called fentry/c_start@crypto/proc.c)" /proc/crypto
+check_eq 'that of /proc/cpuinfo' "$(called fentry/c_start@arch/x86/kernel/cpu/proc.c)" /proc/cpuinfo
+check_eq 'that of /proc/consoles' "$(called fexit/c_start@fs/proc/consoles.c)" /proc/consoles
+check_eq 'nobody with CAP_BPF and CAP_PERFMON' "$(called -u fentry/c_start@crypto/proc.c)" /proc/crypto
+
+fail() {
+	by-name -o /test/by-name.bpf.o "$@" $test/left_fail $test/right_fail 2>/tmp/said | sed "s|$test/||g"
+}
+
+# In right.c, no error may be injected.
+left=func_addr_fail@lib/func_addr_test/left.c right=func_addr_fail@lib/func_addr_test/right.c
+check_eq 'fmod_ret' "$(fail fmod_ret/$left)" left_fail
+check_eq 'fmod_ret of what may not be modified' "$(fail fmod_ret/$right)" 'load: EINVAL'
+check_eq 'what sleeps' "$(fail fentry.s/$left)" left_fail
+check_eq 'where that may not be' "$(fail fentry.s/$right)" 'load: EINVAL'
+
+twins=
+for file in call_twin_1 call_twin_2 call_twin_3 call_shared; do
+	twins="$twins ${test}_kmod/$file"
+done
+# shellcheck disable=SC2086 # several files
+twin() {
+	by-name -o /test/by-name.bpf.o "$@" $twins $test/call_twin $test/call_shared 2>/tmp/said | sed "s|${test}_kmod|kmod|g; s|$test|test|g"
+}
+
+modprobe $kmod
+check_eq 'a module: fentry' "$(twin fentry/func_addr_twin@lib/func_addr_test/twin_2.c)" kmod/call_twin_2
+check_eq 'fexit' "$(twin fexit/func_addr_twin@lib/func_addr_test/twin_3.c)" kmod/call_twin_3
+check_eq 'a name that vmlinux has, too, is that of vmlinux' "$(twin fentry/func_addr_shared)" test/call_shared

@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The patched libbpf, on the patched kernel: NAME@FILE by the end of FILE, candidates
+# for what is not found, kprobes at an address, modules, and less privilege.  On others
+# it is what libbpf always was.
+. /test/ktap.sh
+
+test=/sys/kernel/debug/bpf_func_addr_test
+kmod=bpf_func_addr_test_kmod
+twins="${test}_kmod/call_twin_1 ${test}_kmod/call_twin_2 ${test}_kmod/call_twin_3"
+
+# short FILES: as the tests below write them
+short() {
+	sed "s|${test}_kmod/|kmod/|g; s|$test/|test/|g"
+}
+
+# called ARGS...: which files led to calls
+called() {
+	selector "$@" /proc/cpuinfo /proc/consoles /proc/crypto 2>/tmp/said
+}
+
+failed() {
+	selector "$@" $test/left_fail $test/right_fail 2>/tmp/said | short
+}
+
+# shellcheck disable=SC2086 # several files
+twin() {
+	selector "$@" $twins $test/call_twin ${test}_kmod/call_shared $test/call_shared 2>/tmp/said | short
+}
+
+said() {
+	grep -q -- "$1" /tmp/said
+}
+
+# what libbpf listed for the user to choose from
+listed() {
+	sed -n 's/^libbpf:   \([a-z_:]*[^ ]*\)$/\1/p' /tmp/said | sort | tr '\n' ' '
+}
+
+case $KERNEL in
+patched|debug) plan 50 ;;
+*) plan 8 ;;
+esac
+
+check_eq 'a name that is enough: kprobe' "$(called kprobe/cpuinfo_open)" /proc/cpuinfo
+check_eq 'kprobe.multi: all of a name' "$(called kprobe.multi/c_start)" '/proc/cpuinfo /proc/consoles /proc/crypto'
+
+case $KERNEL in
+patched|debug) ;;
+*)
+	check_eq 'fentry, of a name that BTF has once' "$(called fentry/c_start)" /proc/cpuinfo
+	check_eq 'of a file' "$(called fentry/c_start@crypto/proc.c)" 'load: ESRCH'
+	check_eq 'what there is is listed' "$(listed)" 'c_start '
+	check_eq 'a kprobe of a file' "$(called kprobe/c_start@crypto/proc.c)" 'attach: ENOENT'
+	check 'and what is missing' said "failed to read '/sys/kernel/btf_addr/vmlinux'"
+	check_eq 'a kprobe of a name of several, which BTF has once' "$(called kprobe/c_start; listed)" \
+		'attach: EADDRNOTAVAIL'
+	exit ;;
+esac
+
+all="$(tr '\n' ' ' </files/c_start)"
+two='c_start@arch/x86/kernel/cpu/proc.c c_start@crypto/proc.c '
+check_eq 'three share the name' "$all" \
+	'c_start@arch/x86/kernel/cpu/proc.c c_start@crypto/proc.c c_start@fs/proc/consoles.c '
+
+check_eq 'kprobe: that of /proc/cpuinfo' "$(called kprobe/c_start@arch/x86/kernel/cpu/proc.c)" /proc/cpuinfo
+check_eq 'kprobe, by the end of its file' "$(called kprobe/c_start@proc/consoles.c)" /proc/consoles
+check_eq 'kretprobe: that of /proc/crypto' "$(called kretprobe/c_start@crypto/proc.c)" /proc/crypto
+check_eq 'kprobe by tracefs' "$(called -l kprobe/c_start@crypto/proc.c)" /proc/crypto
+check_eq 'kretprobe by tracefs' "$(called -l kretprobe/c_start@crypto/proc.c)" /proc/crypto
+check_eq 'nothing is left in tracefs' "$(cat /sys/kernel/tracing/kprobe_events)" ''
+# endbr64 and the call of ftrace are nine bytes
+check_eq 'its second instruction' "$(called kprobe/c_start@crypto/proc.c+9)" /proc/crypto
+check_eq 'not between two' "$(called kprobe/c_start@crypto/proc.c+0x5)" 'attach: EILSEQ'
+check_eq 'the whole of the path' "$(called -t c_start@/crypto/proc.c kprobe)" /proc/crypto
+check_eq 'the end of it for the whole' "$(called -t c_start@/proc.c kprobe)" 'attach: ESRCH'
+check_eq 'a name of several' "$(called kprobe/c_start)" 'attach: EADDRNOTAVAIL'
+check_eq 'they are listed' "$(listed)" "$all"
+check_eq 'the end of two files' "$(called kprobe/c_start@proc.c)" 'attach: EADDRNOTAVAIL'
+check_eq 'these two are listed' "$(listed)" "$two"
+check_eq 'a file without c_start' "$(called kprobe/c_start@crypto/nowhere.c)" 'attach: ESRCH'
+check_eq 'they are listed' "$(listed)" "$all"
+check_eq 'init text' "$(called -t "$(cat /files/init)" kprobe)" 'attach: ENXIO'
+check 'and why' said 'is init or exit text'
+check_eq 'kprobe.multi does not attach to all where one is named' \
+	"$(called kprobe.multi/c_start@crypto/proc.c)" 'attach: ENOENT'
+check_eq 'nor does kprobe.session' "$(called kprobe.session/c_start@crypto/proc.c)" 'attach: ENOENT'
+echo 2 >/proc/sys/kernel/kptr_restrict
+check_eq 'addresses hidden from all: the kprobe' "$(called kprobe/c_start@crypto/proc.c)" /proc/crypto
+echo 0 >/proc/sys/kernel/kptr_restrict
+
+check_eq 'fentry: that of /proc/crypto' "$(called fentry/c_start@crypto/proc.c)" /proc/crypto
+check_eq 'fexit: that of /proc/consoles' "$(called fexit/c_start@fs/proc/consoles.c)" /proc/consoles
+check_eq 'a name of several' "$(called fentry/c_start)" 'load: ESRCH'
+check_eq 'they are listed' "$(listed)" "$all"
+check_eq 'set_attach_target(): that of /proc/cpuinfo' "$(called -t c_start@cpu/proc.c fentry)" /proc/cpuinfo
+check_eq 'it overrules the section' "$(called -t c_start@consoles.c fentry/c_start@crypto/proc.c)" /proc/consoles
+check_eq 'the end of two files' "$(called -t c_start@proc.c fentry)" 'target: EADDRNOTAVAIL'
+check_eq 'these two are listed' "$(listed)" "$two"
+check_eq 'a file without c_start' "$(called -t c_start@crypto/nowhere.c fentry)" 'target: ESRCH'
+check_eq 'a name that nothing bears' "$(called -t no_such_function@crypto/proc.c fentry; listed)" 'target: ESRCH'
+
+# In right.c, no error may be injected.
+check_eq 'fmod_ret' "$(failed fmod_ret/func_addr_fail@left.c)" test/left_fail
+check_eq 'fmod_ret of what may not be modified' "$(failed fmod_ret/func_addr_fail@right.c)" 'load: EINVAL'
+check_eq 'fentry.s' "$(failed fentry.s/func_addr_fail@left.c)" test/left_fail
+check_eq 'fexit.s' "$(failed fexit.s/func_addr_fail@left.c)" test/left_fail
+check_eq 'fmod_ret.s' "$(failed fmod_ret.s/func_addr_fail@left.c)" test/left_fail
+check_eq 'fentry.s of what may not sleep' "$(failed fentry.s/func_addr_fail@right.c)" 'load: EINVAL'
+
+modprobe $kmod
+check_eq 'a module: fentry' "$(twin fentry/$kmod:func_addr_twin@twin_2.c)" kmod/call_twin_2
+check_eq 'fexit, without its name' "$(twin fexit/func_addr_twin@twin_3.c)" kmod/call_twin_3
+check_eq 'set_attach_target()' "$(twin -t $kmod:func_addr_twin@twin_1.c fentry)" kmod/call_twin_1
+check_eq 'a name that vmlinux has, too' "$(twin fentry/$kmod:func_addr_shared)" kmod/call_shared
+check_eq 'a file that is not in the module' "$(twin -t $kmod:func_addr_twin@main.c fentry)" 'target: ESRCH'
+check_eq 'what is there is listed' "$(listed | sed "s|$kmod:func_addr_twin@[^ ]*/||g")" 'twin_1.c twin_2.c twin_3.c '
+rmmod $kmod
+check_eq 'a module that is gone' "$(twin fentry/$kmod:func_addr_twin@twin_2.c)" 'load: ESRCH'
+
+# Choosing an id takes what all may read, an address what root may.
+check_eq 'nobody with CAP_BPF and CAP_PERFMON: fentry' "$(called -u -t c_start@crypto/proc.c fentry)" /proc/crypto
+check_eq 'kprobe' "$(called -u kprobe/c_start@crypto/proc.c)" 'attach: EACCES'
+check 'and why' said "failed to read '/sys/kernel/btf_addr/vmlinux'"
