@@ -46,9 +46,8 @@ help:
 	@echo '  PAHOLE_ALL=1        pahole on all modules, not on a sample (SAMPLE=N, 200)'
 	@echo 'make bench-kernel     what addresses cost a kernel: bytes, boot, attaching'
 	@echo '  ROUNDS=N            boots of each (3)'
-	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: is every function that'
-	@echo '                      shares its name found by its name in BTF, and it alone?'
-	@echo '                      (LINUX=DIR: libbpf of this tree)'
+	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: does an unmodified libbpf find'
+	@echo '                      every function that shares its name?'
 	@echo
 	@echo 'make vm-kernel        apply the patches to Debian'"'"'s 6.12 and build it for QEMU'
 	@echo '  KERNEL=stock        the pristine source'
@@ -160,8 +159,9 @@ check-patches:
 	@$(submake) -C encoder
 	@selftests/kernel/check-patches.sh
 
-check-names: setup-test vm-source
+check-names: setup-test
 	@$(submake) -C encoder
+	@$(submake) -C selftests/compare
 	@selftests/check-names.sh
 
 bench-modules: setup-bench
