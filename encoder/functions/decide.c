@@ -49,6 +49,7 @@ const char *func_reason__text(enum func_reason reason)
  * @proto:	as the source has it
  * @proven:	as the code has it, 0 if that is not known
  * @doubts:	of all of them
+ * @folded:	of mentions: it may have code elsewhere
  * @unit:	NO_UNIT for none, and if they do not agree
  */
 struct verdict {
@@ -61,6 +62,7 @@ struct verdict {
 	uint32_t		decl_line;
 	uint16_t		doubts;
 	bool			external;
+	bool			folded;
 };
 
 /**
@@ -511,6 +513,7 @@ static struct verdict judge_mentions(const struct decision *d, uint32_t name, bo
 	uint32_t nr, i, at = decision__mentions(d, name, declared, &nr);
 	const struct func_mention *first = nr ? &d->seen->mentions[d->mentions[at]] : NULL;
 	uint16_t doubts = 0;
+	bool folded = false;
 
 	if (!nr)
 		return (struct verdict){ .reason = FUNC_NO_DWARF, .unit = NO_UNIT };
@@ -520,15 +523,21 @@ static struct verdict judge_mentions(const struct decision *d, uint32_t name, bo
 		doubts |= m->doubts & ~(declared ? DOUBT_UNNAMED : 0);
 		if (!proto__matches(d->store, first->proto, m->proto))
 			return (struct verdict){ .reason = FUNC_PROTOTYPE, .unit = NO_UNIT };
+		folded |= m->folded;
 	}
 	return (struct verdict){ .reason = reason_of(doubts), .proto = first->proto,
-				 .doubts = doubts,
+				 .doubts = doubts, .folded = folded,
 				 .unit = first->unit, .decl_file = first->decl_file,
 				 .decl_line = first->decl_line, .external = first->external };
 }
 
-/* Does the code at a symbol take as many arguments as a prototype, as far as is known? */
-static bool may_take(const struct decision *d, const struct func_sym *sym, uint32_t proto)
+/*
+ * Is the code at a symbol that of a function without a body, as far as is known?  It takes
+ * as many arguments as that; or it only jumps to such code, and DWARF does not describe
+ * it.  An inline function that was put into its callers has none.
+ */
+static bool may_be_folded(const struct decision *d, const struct func_sym *sym,
+			  const struct verdict *v)
 {
 	const struct node *nodes = d->store->nodes;
 	const struct observed *o = d->seen;
@@ -536,10 +545,10 @@ static bool may_take(const struct decision *d, const struct func_sym *sym, uint3
 	const struct func_body *b = &o->bodies[i];
 
 	if (i == o->nr_bodies || !body_at(b, sym))
-		return true;
+		return v->folded && v->external == (sym->bind != STB_LOCAL);
 	return !(b->doubts & (DOUBT_CHANGED | DOUBT_NO_PROTOTYPE)) &&
 	       reason_of(b->doubts) == FUNC_ENCODED &&
-	       nodes[b->proto].nr_children == nodes[proto].nr_children;
+	       nodes[b->proto].nr_children == nodes[v->proto].nr_children;
 }
 
 /*
@@ -561,7 +570,7 @@ static void join_mention(struct proof *p, struct instance *in)
 		p->mentioned = judge_mentions(d, name, false);
 		p->mentioned_name = name;
 	}
-	if (p->mentioned.unit == NO_UNIT || may_take(d, in->sym, p->mentioned.proto))
+	if (p->mentioned.unit == NO_UNIT || may_be_folded(d, in->sym, &p->mentioned))
 		apply(p, in, &p->mentioned, name);
 }
 

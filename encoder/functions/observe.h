@@ -60,6 +60,8 @@ struct func_body {
  * name and prototype
  * @unit:	the first one that says it
  * @count:	units that say it
+ * @folded:	in one of them it is no "inline" that was put into callers: it may have
+ *		code elsewhere
  */
 struct func_mention {
 	uint32_t	name;
@@ -71,6 +73,7 @@ struct func_mention {
 	uint16_t	doubts;
 	bool		external;
 	bool		declared;
+	bool		folded;
 };
 
 /**

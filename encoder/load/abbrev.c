@@ -143,6 +143,8 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 		return tag == DW_TAG_subprogram ? AT_HIGH_PC : AT_NONE;
 	case DW_AT_calling_convention:
 		return tag == DW_TAG_subprogram ? AT_CALLING_CONVENTION : AT_NONE;
+	case DW_AT_inline:
+		return tag == DW_TAG_subprogram ? AT_INLINE : AT_NONE;
 	case DW_AT_decl_line:
 		return tag == DW_TAG_subprogram ? AT_DECL_LINE : AT_NONE;
 	case DW_AT_sibling:

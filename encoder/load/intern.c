@@ -546,7 +546,8 @@ static int observe_funcs(struct loader *l)
 				.name = rec->name, .proto = r->recs[func->proto].node,
 				.unit = func->unit, .count = 1, .doubts = func->doubts,
 				.decl_file = func->decl_file, .decl_line = func->decl_line,
-				.external = func->external, .declared = func->declared });
+				.external = func->external, .declared = func->declared,
+				.folded = !func->inlined });
 	}
 	return err;
 }

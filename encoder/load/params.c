@@ -300,29 +300,33 @@ static void note_seen(struct search *s, const struct op *ops, unsigned int nr)
 		note_pieces(s, ops, nr);
 }
 
+/*
+ * What arrives in a register is said to be in that register.  The value that it had on
+ * entry is not the same: gcc says so of parameters of a clone's source that the clone no
+ * longer gets, and means the register that the source gets them in.
+ */
 static void note_entry(struct search *s, const struct op *ops, unsigned int nr, bool covers)
 {
 	bool alone = nr == 1 || (nr == 2 && ops[1].atom == DW_OP_stack_value);
-	uint8_t reg = alone ? entry_register(s->u, &ops[0]) : NO_REGISTER;
+	uint8_t reg = nr == 1 ? whole_register(&ops[0]) : NO_REGISTER;
 	struct param_facts *f = &s->facts;
 
-	if (s->settled)
+	if (s->settled || !covers)
 		return;
-	if (reg == NO_REGISTER && alone && covers) {
-		reg = whole_register(&ops[0]);
-		if (reg == NO_REGISTER && nr == 2 && is_based(&ops[0]) && !ops[0].number)
-			reg = ops[0].atom - DW_OP_breg0;
-	}
-	if (reg != NO_REGISTER && (covers || f->entry == ENTRY_UNKNOWN)) {
+	s->settled = true;
+	f->entry = alone && is_constant(&ops[0]) ? ENTRY_CONSTANT : ENTRY_OTHER;
+	if (reg != NO_REGISTER) {
 		f->entry = ENTRY_REGISTER;
 		f->entry_register = reg;
-	} else if (covers && is_based(&ops[0]) && has_value(ops, nr)) {
-		f->entry = ENTRY_COMPUTED;
-		f->entry_register = ops[0].atom - DW_OP_breg0;
-	} else if (covers) {
-		f->entry = alone && is_constant(&ops[0]) ? ENTRY_CONSTANT : ENTRY_OTHER;
+		return;
 	}
-	s->settled = covers;
+	reg = alone ? entry_register(s->u, &ops[0]) : NO_REGISTER;
+	if (is_based(&ops[0]) && has_value(ops, nr))
+		reg = ops[0].atom - DW_OP_breg0;
+	if (reg != NO_REGISTER) {
+		f->entry = ENTRY_COMPUTED;
+		f->entry_register = reg;
+	}
 }
 
 /**

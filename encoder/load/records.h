@@ -127,6 +127,7 @@ struct code_range {
  * @proven:	the same of what is proven of its code, or 0
  * @source:	record of the function as the source has it
  * @changed:	the compiler says that it changed the signature
+ * @inlined:	declared so, and put into its callers
  * @called:	by name, in a unit whose calls are wanted
  */
 struct func_rec {
@@ -146,6 +147,7 @@ struct func_rec {
 	bool		declared;
 	bool		changed;
 	bool		called;
+	bool		inlined;
 };
 
 /**

@@ -105,6 +105,9 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 	func.external = die__number(die, AT_EXTERNAL);
 	func.declared = die__number(die, AT_DECLARATION);
 	func.changed = die__number(die, AT_CALLING_CONVENTION) == DW_CC_nocall;
+	/* clang does not tell what is declared so, and folds nothing */
+	func.inlined = die__number(die, AT_INLINE) == DW_INL_declared_inlined ||
+		       (w->u->clang && die__number(die, AT_INLINE) == DW_INL_inlined);
 	func.decl_file = die__number(die, AT_DECL_FILE);
 	func.decl_line = die__number(die, AT_DECL_LINE);
 	if (!name && die__has(die, AT_SPECIFICATION)) {

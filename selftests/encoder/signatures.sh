@@ -216,6 +216,26 @@ callback = callback: int callback(int *p, int n, int x)
 user = user: int user(struct pair *p, int x)
 F
 
+begin 'gcc: what a parameter was on entry does not say that it arrives'
+unit copied -O3 -fno-ipa-icf <<'C'
+int printk(const char *fmt, ...);
+static __attribute__((noinline)) long copied(long *p)
+{
+	printk("copied");
+	return 3;
+}
+long (*keep)(long *p) = copied;
+long user(long *p) { return copied(p) + copied(p + 1); }
+C
+image copied.elf copied.o main.o
+need_symbol copied.elf 't copied\.constprop\.0'
+readelf --debug-dump=loc copied.elf 2>/dev/null | grep -q 'DW_OP_entry_value: (DW_OP_reg5'
+encode copied.elf
+expect_funcs copied.elf copied copied.constprop.0 <<'F'
+copied = copied: long int copied(long int *p)
+F
+expect_eq "$(skipped copied.elf)" 'copied.constprop.0: unproven_signature'
+
 begin 'gcc: another calling convention is not that of the kernel'
 unit convention <<'C'
 int printk(const char *fmt, ...);
