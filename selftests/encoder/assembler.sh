@@ -91,7 +91,7 @@ for compiler in gcc clang-19; do
 
 	begin "$compiler: a function of C with that name is another one"
 	expect_eq "$(nm vmlinux | grep -c ' t local$')" 2 'symbols called local'
-	expect_funcs vmlinux local@a.c inlined <<-'F'
+	expect_funcs vmlinux local inlined <<-'F'
 	local@a.c = local: int local(int *p)
 	F
 	expect_text "$(skipped vmlinux | grep -E '^(local|inlined):')" <<-'F'
