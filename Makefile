@@ -18,7 +18,7 @@ submake		= $(MAKE) --no-print-directory $(jobs)
 export INSTANCE CALL TESTS VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL
 # CMD is the guest's shell's: a $ in it is not for make.
 override CMD	:= $(value CMD)
-export DEBUG FUNC_ADDR LINUX CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
+export ONLY DEBUG FUNC_ADDR LINUX CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
 
 all:
 	@$(submake) -C encoder
@@ -46,9 +46,13 @@ help:
 	@echo '  PAHOLE_ALL=1        pahole on all modules, not on a sample (SAMPLE=N, 200)'
 	@echo 'make bench-kernel     what addresses cost a kernel: bytes, boot, attaching'
 	@echo '  ROUNDS=N            boots of each (3)'
-	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: is every function that'
-	@echo '                      shares its name found by its name in BTF, and it alone?'
-	@echo '                      (LINUX=DIR: libbpf of this tree)'
+	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: does an unmodified libbpf find'
+	@echo '                      every function that shares its name?'
+	@echo 'make check-images     Debian'"'"'s images of six architectures and three versions, encoded,'
+	@echo '                      checked and compared with unstable'"'"'s pahole (downloads 8 GB)'
+	@echo '  ONLY="A B"          these (amd64-6.12, arm64-7.2, ...)'
+	@echo '  ROUNDS=N            rounds of both programs (3)'
+	@echo '  KEEP=1              keep the images'
 	@echo
 	@echo 'make vm-kernel        apply the patches to Debian'"'"'s 6.12 and build it for QEMU'
 	@echo '  KERNEL=stock        the pristine source'
@@ -75,7 +79,7 @@ help:
 	@echo 'make setup-test       and what the tests need'
 	@echo 'make setup-kernel     and what kernels and guests need'
 	@echo 'make compile_commands.json   for clangd'
-	@echo 'make clean            remove what was built (build/debian, build/linux stay)'
+	@echo 'make clean            remove what was built (what was downloaded stays)'
 	@echo
 	@echo 'V=1 shows the commands, CC=clang uses another compiler.'
 
@@ -160,9 +164,15 @@ check-patches:
 	@$(submake) -C encoder
 	@selftests/kernel/check-patches.sh
 
-check-names: setup-test vm-source
+check-names: setup-test
 	@$(submake) -C encoder
+	@$(submake) -C selftests/compare
 	@selftests/check-names.sh
+
+check-images: setup-test
+	@$(submake) -C encoder
+	@$(submake) -C selftests/compare
+	@selftests/check-images.sh
 
 bench-modules: setup-bench
 	@$(submake) -C encoder
@@ -180,5 +190,5 @@ clean:
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
-.PHONY: bench-modules check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
+.PHONY: bench-modules check-images check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
 .PHONY: compile_commands.json

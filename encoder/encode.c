@@ -12,6 +12,7 @@
 #include "functions/names.h"
 #include "functions/source_tree.h"
 #include "functions/variables.h"
+#include "types/fit.h"
 #include "util/grow.h"
 #include "util/jobserver.h"
 #include "util/msg.h"
@@ -274,14 +275,31 @@ static int read_units(struct encoding *e, bool whole)
 /* Names of units of a kernel take a megabyte; this bounds what lies about them cost. */
 #define MAX_UNIT_NAMES	(64UL << 20)
 
+static int check_unit_names(const struct dwarf *dw)
+{
+	size_t size = 0;
+	uint32_t i;
+
+	for (i = 0; i < dw->nr_units; i++) {
+		const struct unit *u = &dw->units[i];
+
+		size += strlen(u->name ?: "") + strlen(u->comp_dir ?: "");
+		if (size > MAX_UNIT_NAMES)
+			return unit__error(dw, u, u->start,
+					   "names of units take more than 64 MiB");
+	}
+	return 0;
+}
+
 static int name_files(struct encoding *e)
 {
 	struct source_tree tree = { .prefixes = e->opts->prefixes,
 				    .nr_prefixes = e->opts->nr_prefixes };
-	size_t size = 0;
 	uint32_t i;
-	int err;
+	int err = check_unit_names(e->dw);
 
+	if (err)
+		return err;
 	e->nr_units = e->dw->nr_units;
 	e->files = calloc(e->nr_units + 1, sizeof(*e->files));
 	err = e->files ? source_tree__find(&tree, e->dw) : -ENOMEM;
@@ -289,12 +307,7 @@ static int name_files(struct encoding *e)
 		const struct unit *u = &e->dw->units[i];
 
 		e->files[i] = source_tree__path(&tree, u->name ?: "", u->comp_dir);
-		size += e->files[i] ? strlen(e->files[i]) + 1 : 0;
-		if (!e->files[i])
-			err = -ENOMEM;
-		else if (size > MAX_UNIT_NAMES)
-			err = unit__error(e->dw, u, u->start,
-					  "names of units take more than 64 MiB");
+		err = e->files[i] ? 0 : -ENOMEM;
 	}
 	source_tree__destroy(&tree);
 	return err;
@@ -329,6 +342,52 @@ static int find_assembler(struct encoding *e)
 	return err == -EXDEV ? 0 : err;
 }
 
+/* Functions, variables and tags of types that are not there any more. */
+static void fit_observed(struct observed *o, const struct fit *fit)
+{
+	uint32_t i, nr;
+
+	for (i = 0; i < o->nr_bodies; i++) {
+		if (fit->fates[o->bodies[i].proto] == FATE_GONE)
+			o->bodies[i].doubts |= DOUBT_MISFIT;
+		if (fit->fates[o->bodies[i].proven] == FATE_GONE)
+			o->bodies[i].proven = 0;
+	}
+	for (i = 0; i < o->nr_mentions; i++)
+		if (fit->fates[o->mentions[i].proto] == FATE_GONE)
+			o->mentions[i].doubts |= DOUBT_MISFIT;
+	for (i = 0; i < o->nr_vars; i++)
+		if (fit->fates[o->vars[i].type] == FATE_GONE)
+			o->vars[i].type = 0;
+	for (i = nr = 0; i < o->nr_tags; i++) {
+		const struct tag_seen *t = &o->tags[i];
+		enum fate fate = t->on == TAG_ON_TYPE ? fit->fates[t->target] : FATE_KEPT;
+
+		if (fate == FATE_KEPT || (fate == FATE_SHRUNK && t->component < 0))
+			o->tags[nr++] = *t;
+	}
+	o->nr_tags = nr;
+}
+
+/* What BTF cannot hold costs itself, and is said once for each kind of it. */
+static int fit_types(struct encoding *e)
+{
+	struct fit fit;
+	enum misfit m;
+	int err;
+
+	err = store__fit(&e->store, &fit);
+	if (err)
+		return err;
+	fit_observed(&e->observed, &fit);
+	for (m = 0; m < NR_MISFITS; m++)
+		if (fit.nr[m])
+			msg_warn("%s: BTF cannot hold %u %s: they are left out, with what needs them, or only declared",
+				 e->img->path, fit.nr[m], misfit__text(m));
+	fit__destroy(&fit);
+	return 0;
+}
+
 static int load_dwarf(struct encoding *e)
 {
 	uint64_t start = now();
@@ -347,6 +406,7 @@ static int load_dwarf(struct encoding *e)
 		memset(e->nanoseconds, 0, sizeof(e->nanoseconds));
 		err = read_units(e, true);
 	}
+	err = err ?: fit_types(e);
 	return err ?: name_files(e);
 }
 
@@ -650,6 +710,9 @@ int encode__write(struct encoding *e)
 		out.sections = vars.sections;
 		out.nr_sections = vars.nr_sections;
 		err = btf_out__write(&out, &e->btf);
+		if (!err && e->btf.nr_renamed)
+			msg_warn("%s: %u names are no identifiers: they are written with \"_\" for what cannot stand in one",
+				 e->img->path, e->btf.nr_renamed);
 		/* on the same base, that is */
 		if (!err && e->input.nr_parts == 1 && e->input.is_split == !!out.base)
 			err = btf_bytes__order_strings(&e->btf, e->input.parts[0].btf);

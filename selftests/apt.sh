@@ -4,14 +4,14 @@
 # of the project's own: lists, cache and state are below build/apt, and the
 # machine's apt is neither asked nor changed.
 #
-#   apt.sh SUITE ARCH depends PACKAGE         the first package it depends on
+#   apt.sh SUITE ARCH depends PACKAGE         all that an installation of it would bring
 #   apt.sh SUITE ARCH version PACKAGE         its version
 #   apt.sh SUITE ARCH download DIR PACKAGE... the .deb into DIR
 #   apt.sh SUITE ARCH unpack DIR PACKAGE...   its files below DIR
 #
 # The host is the one that the machine's sources name, the keys are those of
 # Debian's archive keyring.
-set -eu
+set -eu -o pipefail
 cd "$(dirname "$0")/.."
 
 suite=$1 arch=$2 what=$3
@@ -32,14 +32,12 @@ own_apt() {
 	APT_CONFIG=$dir/apt.conf "$command" -q "$@"
 }
 
-# A day is how long lists are believed.
-prepare() {
+# Of the machine's configuration only how it reaches the host is taken: proxies, and
+# whether a mirror that stands still is believed.  The rest may have hooks.
+configure() {
 	local uri
 
-	if [ -n "$(find "$dir/ready" -mmin -1440 2>/dev/null)" ]; then
-		return
-	fi
-	uri=$(host)
+	uri=$(host) || true
 	if [ -z "$uri" ]; then
 		echo "apt.sh: the machine's apt sources name no Debian archive" >&2
 		exit 1
@@ -47,31 +45,42 @@ prepare() {
 	mkdir -p "$dir"/{lists/partial,cache/archives/partial,parts}
 	: >"$dir/status"
 	echo "deb [signed-by=$keyring] $uri $suite main" >"$dir/sources.list"
-	cat >"$dir/apt.conf" <<-END
+	apt-config dump | grep -E '^Acquire::(https?::|Check-)' >"$dir/apt.conf" || true
+	cat >>"$dir/apt.conf" <<-END
 		APT::Architecture "$arch";
 		APT::Architectures { "$arch"; };
 		APT::Get::AllowUnauthenticated "false";
+		APT::Install-Recommends "false";
 		APT::Sandbox::User "";
 		Acquire::Languages "none";
 		Acquire::Retries "3";
+		Dir::Etc::main "/dev/null";
+		Dir::Etc::parts "$dir/parts";
 		Dir::Etc::sourcelist "$dir/sources.list";
 		Dir::Etc::sourceparts "$dir/parts";
+		Dir::Etc::preferences "/dev/null";
 		Dir::Etc::preferencesparts "$dir/parts";
+		Dir::Etc::trusted "/dev/null";
 		Dir::Etc::trustedparts "$dir/parts";
 		Dir::State::lists "$dir/lists";
 		Dir::State::status "$dir/status";
+		Dir::State::extended_states "$dir/extended_states";
 		Dir::Cache "$dir/cache";
 	END
+}
+
+# An hour is how long lists are believed: what they name leaves unstable soon.
+prepare() {
+	if [ -n "$(find "$dir/ready" -mmin -60 2>/dev/null)" ]; then
+		return
+	fi
+	configure
 	if ! own_apt apt-get update >"$dir/update.log" 2>&1; then
 		tail -n 5 "$dir/update.log" >&2
 		echo "apt.sh: no lists of $suite for $arch" >&2
 		exit 1
 	fi
 	touch "$dir/ready"
-}
-
-field() {
-	own_apt apt-cache show --no-all-versions "$2" | sed -n "s/^$1: *//p" | head -n 1
 }
 
 download() {
@@ -85,10 +94,10 @@ download() {
 prepare
 case $what in
 depends)
-	field Depends "$1" | sed 's/[ ,].*//'
+	own_apt apt-get --simulate install "$1" | sed -n 's/^Inst \([^ ]*\).*/\1/p'
 	;;
 version)
-	field Version "$1"
+	own_apt apt-cache show --no-all-versions "$1" | sed -n 's/^Version: //p'
 	;;
 download)
 	download "$@"

@@ -5,8 +5,9 @@
 # Does nothing, and needs neither root nor network, when none is.
 set -eu
 
-# libdw-dev is there for dwarf.h only.  gcc-multilib is left out on purpose: it
-# conflicts with the cross compilers, and -m32 -ffreestanding does without.
+# libdw is for "abtf check --dwarf"; the encoder itself takes only dwarf.h from it.
+# gcc-multilib is left out on purpose: it conflicts with the cross compilers, and
+# -m32 -ffreestanding does without.
 packages=()
 for what; do
 	case $what in
@@ -15,7 +16,7 @@ for what; do
 			   libzstd-dev zlib1g-dev)
 		;;
 	test)
-		packages+=(pahole bpftool clang lld llvm jq binutils
+		packages+=(pahole bpftool clang clang-19 lld llvm jq binutils
 			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu linux-libc-dev-s390x-cross
 			   python3-docutils man-db bash-completion)
 		;;

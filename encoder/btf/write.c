@@ -49,7 +49,9 @@ static uint32_t make_info(uint32_t kind, uint32_t vlen, bool kind_flag)
  *		@first_holder; see split.h
  * @first_id:	id that the first type gets in the end
  * @final:	the types as they are written, @final_len bytes
- * @offsets:	by string id: offset in @text, 0 if it is not there yet
+ * @offsets:	by string id: offset of its identifier in @text, 0 if it is not
+ *		there yet
+ * @nr_renamed:	strings that were none
  * @index:	id of the INT that arrays are indexed by, 0 for none
  */
 struct writer {
@@ -69,6 +71,7 @@ struct writer {
 	void			*final;
 	size_t			final_len;
 	uint32_t		*offsets;
+	uint32_t		nr_renamed;
 	char			*text;
 	uint32_t		text_len, text_cap;
 	struct words		types;
@@ -85,20 +88,70 @@ static int check_offset(uint64_t offset)
 	return -E2BIG;
 }
 
-static int64_t string_offset(struct writer *w, uint32_t id)
+static int64_t write_text(struct writer *w, const char *s, uint32_t len)
+{
+	uint32_t offset = w->text_len;
+
+	if (check_offset(offset))
+		return -E2BIG;
+	if (grow(&w->text, &w->text_cap, (uint64_t)offset + len + 1, 1))
+		return -ENOMEM;
+	memcpy(w->text + offset, s, len);
+	w->text[offset + len] = '\0';
+	w->text_len += len + 1;
+	return offset;
+}
+
+/* __btf_name_valid() of the kernel takes these; digits not in the first place */
+static const bool in_identifier[256] = {
+	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true,
+	['_'] = true, ['.'] = true,
+};
+
+/* KSYM_NAME_LEN, with the NUL */
+#define MAX_NAME	512
+
+/* "Option<u32>" becomes "Option_u32_": who reads it needs a name, and one to tell it by. */
+static bool make_identifier(char *s, uint32_t *len)
+{
+	bool renamed = *len >= MAX_NAME;
+	uint32_t i;
+
+	if (renamed)
+		*len = MAX_NAME - 1;
+	for (i = 0; i < *len; i++) {
+		if (in_identifier[(unsigned char)s[i]] && (i || s[i] < '0' || s[i] > '9'))
+			continue;
+		s[i] = '_';
+		renamed = true;
+	}
+	s[*len] = '\0';
+	return renamed;
+}
+
+/* The name of what the kernel wants an identifier for. */
+static int64_t name_offset(struct writer *w, uint32_t id)
 {
 	const struct string *s = &w->store->strings.array[id];
+	int64_t offset;
+	uint32_t len = s->len;
 
 	if (!id || w->offsets[id])
 		return w->offsets[id];
-	if (check_offset(w->text_len))
-		return -E2BIG;
-	if (grow(&w->text, &w->text_cap, (uint64_t)w->text_len + s->len + 1, 1))
-		return -ENOMEM;
-	memcpy(w->text + w->text_len, s->s, s->len + 1);
-	w->offsets[id] = w->text_len;
-	w->text_len += s->len + 1;
-	return w->offsets[id];
+	offset = write_text(w, s->s, len);
+	if (offset < 0)
+		return offset;
+	w->nr_renamed += make_identifier(w->text + offset, &len);
+	w->text_len = offset + len + 1;
+	return w->offsets[id] = offset;
+}
+
+/* That of what may be called anything, or has no name. */
+static int64_t text_offset(struct writer *w, uint32_t id)
+{
+	const struct string *s = &w->store->strings.array[id];
+
+	return id ? write_text(w, s->s, s->len) : 0;
 }
 
 /* The id of the placeholder of the base's type @id, a new one. */
@@ -193,7 +246,7 @@ static int write_members(struct writer *w, const struct node *n)
 	int err = 0;
 
 	for (; !err && c < end; c++) {
-		int64_t name = string_offset(w, c->name);
+		int64_t name = name_offset(w, c->name);
 
 		if (name < 0)
 			return name;
@@ -209,7 +262,7 @@ static int write_values(struct writer *w, const struct node *n)
 	int err = 0;
 
 	for (; !err && c < end; c++) {
-		int64_t name = string_offset(w, c->name);
+		int64_t name = name_offset(w, c->name);
 
 		if (name < 0)
 			return name;
@@ -227,7 +280,7 @@ static int write_params(struct writer *w, const struct node *n)
 	int err = 0;
 
 	for (; !err && c < end; c++) {
-		int64_t name = string_offset(w, c->name);
+		int64_t name = name_offset(w, c->name);
 
 		if (name < 0)
 			return name;
@@ -239,10 +292,15 @@ static int write_params(struct writer *w, const struct node *n)
 	return err;
 }
 
+static bool takes_any_name(uint8_t kind)
+{
+	return kind == BTF_KIND_INT || kind == BTF_KIND_FLOAT || kind == BTF_KIND_TYPE_TAG;
+}
+
 static int write_type(struct writer *w, const struct node *n)
 {
 	uint32_t vlen = n->nr_children, ref = ref_id(w, n, n->ref);
-	int64_t name = string_offset(w, n->name);
+	int64_t name = takes_any_name(n->kind) ? text_offset(w, n->name) : name_offset(w, n->name);
 	struct words *t = &w->types;
 
 	if (name < 0)
@@ -500,7 +558,6 @@ static int write_funcs(struct writer *w, struct words *tail, struct btf_bytes *r
 
 static int write_vars(struct writer *w, struct words *tail)
 {
-	const struct node *plain = &w->store->nodes[0];
 	const struct out_var *v = w->out->vars, *end = v + w->out->nr_vars;
 	int err = 0;
 
@@ -510,7 +567,7 @@ static int write_vars(struct writer *w, struct words *tail)
 		if (name < 0)
 			return name;
 		err = ADD(tail, name, make_info(BTF_KIND_VAR, 0, false),
-			  ref_id(w, plain, v->type), v->linkage);
+			  ref_id(w, &store_referrer, v->type), v->linkage);
 	}
 	return err;
 }
@@ -645,6 +702,7 @@ static int write_tail(struct writer *w, struct words *tail, struct btf_bytes *re
 	int err;
 
 	ret->nr_types = w->nr_types;
+	ret->nr_renamed = w->nr_renamed;
 	ret->first_func = first_func;
 	err = write_funcs(w, tail, ret);
 	ret->records = (tail->nr - 3 * w->out->nr_funcs) * 4;

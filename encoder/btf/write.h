@@ -97,6 +97,7 @@ struct btf_out {
  * @nr_types:	number of types and prototypes, which come before the FUNCs
  * @records:	bytes that records take
  * @tags:	bytes that DECL_TAGs take
+ * @nr_renamed:	names of types and members that were no identifiers
  * @record_at:	by FUNC: where its record is in @bytes, 0 if it has none;
  *		malloc()ed
  */
@@ -107,6 +108,7 @@ struct btf_bytes {
 	uint32_t	nr_types;
 	size_t		records;
 	size_t		tags;
+	uint32_t	nr_renamed;
 	uint32_t	*record_at;
 };
 

@@ -9,23 +9,39 @@
 #include "util/msg.h"
 
 static const char usage[] =
-	"Usage: abtf check [-q] IMAGE [BTF]\n"
-	"       abtf check [-q] --base BASE MODULE...\n"
+	"Usage: abtf check [-dqv] IMAGE [BTF]\n"
+	"       abtf check [-dqv] --base BASE MODULE...\n"
 	"\n"
 	"Prove from outside that BTF with addresses fits its image: every address is the\n"
-	"start of a function symbol NAME or NAME.suffix, init text is flagged, and no two\n"
-	"functions have one name: a bare one is that of the only symbol, or global symbol.\n"
+	"start of a function symbol of that name, init text is flagged, and no two FUNCs\n"
+	"have one name: a bare one is that of the only symbol, or of the only global one.\n"
 	"One line for each violation, and one at the end that counts them.\n"
 	"\n"
 	"  BTF             the image's BTF if it is in a file of its own\n"
 	"  -b, --base=BASE what split BTF (of modules) stands on: an image or BTF\n"
+	"  -d, --dwarf     also hold prototypes against the DWARF at their addresses, and\n"
+	"                  count functions that it proves as much but that are missing\n"
 	"  -q, --quiet     print violations only\n"
+	"  -v, --verbose   with --dwarf: list what is missing or not described\n"
 	"  -h, --help      show this\n"
 	"\n"
 	"Plain BTF is well-formed or not; there is nothing else in it to check.\n";
 
-static void print_counts(const char *path, const struct verify_counts *counts)
+struct check_options {
+	bool	quiet;
+	bool	dwarf;
+	bool	verbose;
+};
+
+static void print_counts(const char *path, const struct verify_counts *counts, bool dwarf)
 {
+	if (dwarf && counts->records)
+		printf("%s: DWARF agrees with %u prototypes, contradicts %u and does not describe %u; %u functions are missing\n",
+		       path, counts->agreed, counts->contradicted,
+		       counts->records - counts->agreed - counts->contradicted, counts->missing);
+	if (counts->records)
+		printf("%s: of %u places where a function starts, %u have no FUNC\n", path,
+		       counts->symbols, counts->unencoded);
 	printf("%s: %u functions, ", path, counts->funcs);
 	if (counts->records && counts->relocatable)
 		printf("%u with an address, ", counts->records);
@@ -38,8 +54,12 @@ static void print_counts(const char *path, const struct verify_counts *counts)
 }
 
 static int check(const char *image_path, const char *btf_path, const struct btf_data *base,
-		 bool quiet)
+		 const struct check_options *opts)
 {
+	struct verify_options how = {
+		.detached = btf_path, .dwarf = opts->dwarf,
+		.list_missing = opts->verbose && !opts->quiet,
+	};
 	struct instances *insts = NULL;
 	struct verify_counts counts;
 	struct btf_data *btf = NULL;
@@ -52,9 +72,9 @@ static int check(const char *image_path, const char *btf_path, const struct btf_
 	else if (!err)
 		err = btf_data__from_image(img, base, &btf);
 	err = err ?: instances__new(btf, &insts);
-	err = err ?: verify_image(insts, btf_path ?: image_path, img, btf_path, stdout, &counts);
-	if (!err && !quiet)
-		print_counts(btf_path ?: image_path, &counts);
+	err = err ?: verify_image(insts, btf_path ?: image_path, img, &how, stdout, &counts);
+	if (!err && !opts->quiet)
+		print_counts(btf_path ?: image_path, &counts, opts->dwarf);
 
 	instances__free(insts);
 	btf_data__free(btf);
@@ -63,7 +83,8 @@ static int check(const char *image_path, const char *btf_path, const struct btf_
 }
 
 /* Two files may be a module and its detached BTF. */
-static int check_modules(const char *base_path, int nr, char **paths, bool quiet)
+static int check_modules(const char *base_path, int nr, char **paths,
+			 const struct check_options *opts)
 {
 	struct btf_data *base;
 	int i, status = EXIT_DONE;
@@ -71,11 +92,11 @@ static int check_modules(const char *base_path, int nr, char **paths, bool quiet
 	if (btf_data__open(base_path, NULL, &base))
 		return EXIT_BAD;
 	if (nr == 2 && !image__is_elf(paths[1])) {
-		status = check(paths[0], paths[1], base, quiet);
+		status = check(paths[0], paths[1], base, opts);
 		nr = 0;
 	}
 	for (i = 0; i < nr; i++)
-		if (check(paths[i], NULL, base, quiet) != EXIT_DONE)
+		if (check(paths[i], NULL, base, opts) != EXIT_DONE)
 			status = EXIT_BAD;
 	btf_data__free(base);
 	return status;
@@ -86,20 +107,28 @@ int cmd_check(int argc, char **argv)
 	static const struct option options[] = {
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "base",  required_argument, NULL, 'b' },
+		{ "dwarf", no_argument, NULL, 'd' },
+		{ "verbose", no_argument, NULL, 'v' },
 		{ "help",  no_argument, NULL, 'h' },
 		{}
 	};
+	struct check_options opts = {};
 	const char *base = NULL;
-	bool quiet = false;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "b:qh", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "b:dqvh", options, NULL)) != -1) {
 		switch (c) {
 		case 'b':
 			base = optarg;
 			break;
+		case 'd':
+			opts.dwarf = true;
+			break;
+		case 'v':
+			opts.verbose = true;
+			break;
 		case 'q':
-			quiet = true;
+			opts.quiet = true;
 			break;
 		case 'h':
 			return usage_help(usage);
@@ -110,8 +139,8 @@ int cmd_check(int argc, char **argv)
 	argc -= optind;
 	argv += optind;
 	if (base && argc > 0)
-		return check_modules(base, argc, argv, quiet);
+		return check_modules(base, argc, argv, &opts);
 	if (argc < 1 || argc > 2)
 		return usage_error(usage, "check: expected an image, and one file of BTF at most");
-	return check(argv[0], argc > 1 ? argv[1] : NULL, NULL, quiet);
+	return check(argv[0], argc > 1 ? argv[1] : NULL, NULL, &opts);
 }

@@ -30,8 +30,11 @@ static const char usage[] =
 "      --from-btf            take the types from the image's .BTF, and join its\n"
 "                            FUNCs with the symbols; a feature that is off is\n"
 "                            removed\n"
-"      --lang-exclude=LIST   leave units of these languages out (rust,...)\n"
-"      --strip-prefix=DIR    cut DIR off unit names; may be repeated\n"
+"      --lang-exclude=LIST   leave units of these languages out (default: rust;\n"
+"                            an empty LIST: none)\n"
+"      --lang=LIST           encode units of these languages only\n"
+"      --strip-prefix=DIR    cut DIR off files in names, instead of the source\n"
+"                            tree's root, which is found by itself; may be repeated\n"
 "      --report=FILE         write what became of every function, as JSON\n"
 "  -q, --quiet               errors only\n"
 "  -v, --verbose             tell figures and times\n"
@@ -40,11 +43,10 @@ static const char usage[] =
 "Features: encode_force var float decl_tag type_tag enum64 optimized_func\n"
 "consistent_func decl_tag_kfuncs func_addr func_unit (the defaults),\n"
 "reproducible_build distilled_base global_var attributes true_signature layout\n"
-"force_cu_merging, and func_addr=ambiguous (addresses only for names with several\n"
-"functions).\n";
+"force_cu_merging.\n";
 
 enum {
-	OPT_FEATURES = 256, OPT_FROM_BTF, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX, OPT_REPORT,
+	OPT_FEATURES = 256, OPT_FROM_BTF, OPT_LANG, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX, OPT_REPORT,
 	OPT_DISTILLED_BASE, OPT_BASE_CACHE,
 };
 
@@ -56,6 +58,7 @@ static const struct option options[] = {
 	{ "jobs",	  required_argument, NULL, 'j' },
 	{ "features",	  required_argument, NULL, OPT_FEATURES },
 	{ "from-btf",	  no_argument,	     NULL, OPT_FROM_BTF },
+	{ "lang",	  required_argument, NULL, OPT_LANG },
 	{ "lang-exclude", required_argument, NULL, OPT_LANG_EXCLUDE },
 	{ "lang_exclude", required_argument, NULL, OPT_LANG_EXCLUDE },
 	{ "strip-prefix", required_argument, NULL, OPT_STRIP_PREFIX },
@@ -85,6 +88,7 @@ struct call {
 	const char	*cache;		/* folder for indexes of bases */
 	bool		features;	/* --features was given */
 	bool		distilled_base;
+	bool		languages;	/* --lang or --lang-exclude was given */
 };
 
 /* Return: -1 to go on, or an exit code. */
@@ -117,7 +121,12 @@ static int take_option(struct call *call, int opt)
 	case OPT_FROM_BTF:
 		job->from_btf = true;
 		return -1;
+	case OPT_LANG:
+		call->languages = true;
+		job->nr_only = languages__parse(optarg, job->only, &unknown);
+		return unknown ? bad_usage("unknown language", unknown) : -1;
 	case OPT_LANG_EXCLUDE:
+		call->languages = true;
 		job->nr_exclude = languages__parse(optarg, job->exclude, &unknown);
 		return unknown ? bad_usage("unknown language", unknown) : -1;
 	case OPT_STRIP_PREFIX:
@@ -153,9 +162,9 @@ static int check_job(const struct call *call, int nr_images, bool many)
 
 	if (!nr_images)
 		return bad_usage("no image given", "IMAGE");
-	if (job->from_btf && job->nr_exclude)
+	if (job->from_btf && call->languages)
 		return bad_usage("BTF does not say the language of a unit, and --from-btf cannot exclude one",
-				 "--lang-exclude");
+				 "--lang, --lang-exclude");
 	if (many && job->report)
 		return bad_usage("a report is about one image", job->report);
 	if (many && job->output && !is_folder(job->output) && access(job->output, F_OK) == 0)
@@ -202,6 +211,10 @@ int cmd_encode(int argc, char **argv)
 	if (!call.features)
 		features__default(&call.job.features, true);
 	call.job.features.distilled_base |= call.distilled_base;
+	/* as kbuild has it: names of Rust are no identifiers, and no kernel looks for them */
+	if (!call.languages)
+		call.job.nr_exclude = languages__parse("rust", call.job.exclude,
+						       &(const char *){ NULL });
 	if (ret < 0)
 		ret = check_job(&call, argc - optind, many);
 	if (ret < 0)

@@ -91,6 +91,26 @@ static void show_skipped(const struct instances *in)
 	}
 }
 
+/*
+ * One reason that takes more than a twentieth of the functions is seldom what somebody
+ * wanted: the compiler describes them in a way that is not understood, or not at all.
+ */
+#define MANY	20
+
+static void tell_lost(const char *path, const struct instances *in)
+{
+	uint32_t nr = in->nr - in->by_reason[FUNC_FRAGMENT];
+	enum func_reason r;
+
+	/* ambiguous names and clones are left out by choice, and types have told already */
+	for (r = FUNC_FRAGMENT + 1; r < NR_FUNC_REASONS; r++)
+		if (in->by_reason[r] > nr / MANY && r != FUNC_AMBIGUOUS && r != FUNC_CLONE &&
+		    r != FUNC_TYPE)
+			msg_warn("%s: %u of %u functions are left out for one reason: %s (%s)",
+				 path, in->by_reason[r], nr, func_reason__text(r),
+				 func_reason__name(r));
+}
+
 /* What became of the FUNCs of an image whose BTF was read. */
 static void tell_funcs(const struct encoding *e)
 {
@@ -176,6 +196,9 @@ static int encode(const struct job *job, struct image *img, struct encode_option
 	if (!err && opts->layout && !job->base && e.btf.records)
 		msg_warn("%s: no layout section is written: it could not say that a FUNC with an address is longer than one without",
 			 img->path);
+	/* a module may have no more than a few functions */
+	if (!err && !job->base && !job->one_of_many)
+		tell_lost(img->path, &e.instances);
 	if (!err && !job->one_of_many)
 		tell_figures(&e);
 	err = err ?: put(job, &e);
@@ -218,7 +241,8 @@ static int check_base(const struct job *job, const struct image *img)
 int job__run(const struct job *job)
 {
 	struct encode_options opts = {
-		.load = { .excluded = job->exclude, .nr_excluded = job->nr_exclude },
+		.load = { .only = job->only, .nr_only = job->nr_only,
+			  .excluded = job->exclude, .nr_excluded = job->nr_exclude },
 		.func = { .pahole = job->pahole },
 		.threads = job->threads, .base = job->base, .from_btf = job->from_btf,
 		.progress = !job->one_of_many,

@@ -15,6 +15,7 @@
  * @from_btf:	amend the image's BTF instead of reading DWARF
  * @one_of_many: no progress and figures of its own
  * @features:	what to encode
+ * @only:	languages to encode, if @nr_only
  * @exclude:	languages not to encode
  * @prefixes:	source prefixes to cut off unit names
  * @pahole:	called as pahole: write what it would
@@ -29,6 +30,8 @@ struct job {
 	bool		from_btf;
 	bool		one_of_many;
 	struct features	features;
+	uint32_t	only[MAX_LANGUAGES];
+	uint32_t	nr_only;
 	uint32_t	exclude[MAX_LANGUAGES];
 	uint32_t	nr_exclude;
 	const char	**prefixes;

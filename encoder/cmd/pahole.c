@@ -26,26 +26,29 @@ static const char usage[] =
 "                                    unknown names are ignored, repeats add up\n"
 "      --btf_features_strict=LIST    the same, but unknown names are an error\n"
 "      --supported_btf_features      list the names and exit\n"
+"      --lang=LIST                   encode units of these languages only\n"
 "      --lang_exclude=LIST           leave units of these languages out\n"
-"      --strip_prefix=DIR            cut DIR off unit names; may be repeated\n"
+"      --strip_prefix=DIR            cut DIR off files in names; may be repeated\n"
 "  -j, --jobs[=N]                    number of threads (default: all cores)\n"
 "  -V, --verbose                     tell which functions are skipped, and why\n"
-"      --version                     print the version of pahole that this is like\n"
+"      --version                     print the version of pahole that this is like;\n"
+"                                    also --devel_version, --numeric_version\n"
 "\n"
-"Also the older --btf_encode_force, --btf_gen_all, --btf_gen_floats,\n"
+"Also the older --btf_attributes, --btf_encode_force, --btf_gen_all, --btf_gen_floats,\n"
 "--btf_gen_optimized, --skip_encoding_btf_vars, _decl_tag, _type_tag, _enum64 and\n"
 "_inconsistent_proto, --reproducible_build, --encode_btf_global_vars.\n"
 "\n"
-"Beside pahole's features there are func_addr, func_addr=ambiguous and\n"
-"func_unit, which are off unless asked for: --btf_features=+func_addr,func_unit.\n"
+"Beside pahole's features there are func_addr and func_unit, which are off unless\n"
+"asked for: --btf_features=+func_addr,func_unit.\n"
 "--base-cache=DIR keeps the index of BASE in DIR, for the next call.  See abtf(1).\n";
 
 enum {
 	OPT_DETACHED = 256, OPT_BASE, OPT_CACHE, OPT_FEATURES, OPT_FEATURES_STRICT,
-	OPT_SUPPORTED, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX,
+	OPT_SUPPORTED, OPT_LANG, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX,
 	OPT_VERSION, OPT_NUMERIC_VERSION, OPT_FORCE, OPT_GEN_ALL, OPT_GEN_FLOATS,
 	OPT_GEN_OPTIMIZED, OPT_SKIP_VARS, OPT_SKIP_DECL_TAG, OPT_SKIP_TYPE_TAG, OPT_SKIP_ENUM64,
-	OPT_SKIP_INCONSISTENT, OPT_REPRODUCIBLE, OPT_GLOBAL_VARS, OPT_KABI, OPT_HELP,
+	OPT_SKIP_INCONSISTENT, OPT_REPRODUCIBLE, OPT_GLOBAL_VARS, OPT_ATTRIBUTES,
+	OPT_HELP,
 };
 
 static const struct option options[] = {
@@ -56,13 +59,16 @@ static const struct option options[] = {
 	{ "btf_features",		required_argument, NULL, OPT_FEATURES },
 	{ "btf_features_strict",	required_argument, NULL, OPT_FEATURES_STRICT },
 	{ "supported_btf_features",	no_argument,	   NULL, OPT_SUPPORTED },
+	{ "lang",			required_argument, NULL, OPT_LANG },
 	{ "lang_exclude",		required_argument, NULL, OPT_LANG_EXCLUDE },
 	{ "strip_prefix",		required_argument, NULL, OPT_STRIP_PREFIX },
 	{ "jobs",			optional_argument, NULL, 'j' },
 	{ "verbose",			no_argument,	   NULL, 'V' },
 	{ "version",			no_argument,	   NULL, OPT_VERSION },
+	{ "devel_version",		no_argument,	   NULL, OPT_VERSION },
 	{ "numeric_version",		no_argument,	   NULL, OPT_NUMERIC_VERSION },
 	{ "btf_encode_force",		no_argument,	   NULL, OPT_FORCE },
+	{ "btf_attributes",		no_argument,	   NULL, OPT_ATTRIBUTES },
 	{ "btf_gen_all",		no_argument,	   NULL, OPT_GEN_ALL },
 	{ "btf_gen_floats",		no_argument,	   NULL, OPT_GEN_FLOATS },
 	{ "btf_gen_optimized",		no_argument,	   NULL, OPT_GEN_OPTIMIZED },
@@ -141,6 +147,9 @@ static void take_older_option(struct features *f, int opt)
 	case OPT_SKIP_INCONSISTENT:
 		f->consistent_func = true;
 		break;
+	case OPT_ATTRIBUTES:
+		f->attributes = true;
+		break;
 	case OPT_GLOBAL_VARS:
 		f->global_var = true;
 		break;
@@ -172,8 +181,12 @@ static int take_option(struct call *c, int opt, int argc, char **argv)
 	case OPT_SUPPORTED:
 		features__print(stdout);
 		return EXIT_DONE;
+	case OPT_LANG:
 	case OPT_LANG_EXCLUDE:
-		c->job.nr_exclude = languages__parse(optarg, c->job.exclude, &unknown);
+		if (opt == OPT_LANG)
+			c->job.nr_only = languages__parse(optarg, c->job.only, &unknown);
+		else
+			c->job.nr_exclude = languages__parse(optarg, c->job.exclude, &unknown);
 		if (unknown)
 			msg_warn("unknown language '%.*s' is ignored",
 				 (int)strcspn(unknown, ","), unknown);

@@ -86,7 +86,7 @@ static const struct func_sym *symbol_at(const struct naming *n, const struct fun
 {
 	uint32_t i;
 
-	for (i = 0; i < n->nr; i++) {
+	for (i = 0; i < n->nr && !(b->doubts & DOUBT_PIECES); i++) {
 		const struct func_sym *sym = symbol(n, i);
 
 		if (sym->section == b->section && sym->address == b->address &&
@@ -137,10 +137,18 @@ static uint32_t choose(const struct naming *n, bool *rewritten)
 		*rewritten = true;
 		return first;
 	}
-	for (i = 0; i < n->nr_bodies + n->nr_mentions; i++)
-		if (!(statement(n, i).doubts & DOUBT_UNNAMED))
+	for (i = 0; i < n->nr_bodies + n->nr_mentions; i++) {
+		struct statement s = statement(n, i);
+
+		if (s.doubts & DOUBT_UNNAMED)
+			continue;
+		/* with an address it counts for more, wherever that lies */
+		if (i < n->nr_bodies && !(s.doubts & DOUBT_PIECES))
 			return i;
-	return 0;
+		if (first == UINT32_MAX || s.unit < statement(n, first).unit)
+			first = i;
+	}
+	return first == UINT32_MAX ? 0 : first;
 }
 
 /* Why pahole skips the name; the order is that in which its reasons win. */
@@ -155,11 +163,15 @@ static enum func_reason reason_of(const struct naming *n, uint32_t places, bool 
 
 		if (s.doubts & DOUBT_UNNAMED)
 			continue;
-		if (named++)
+		named++;
+		doubts |= s.doubts;
+		/* with true signatures only what has code is held against each other */
+		if (n->d->opts->true_signature && i >= n->nr_bodies)
+			continue;
+		if (first)
 			differ |= !proto__matches(n->d->store, first, s.proto);
 		else
 			first = s.proto;
-		doubts |= s.doubts;
 	}
 	if (!nr)
 		return FUNC_NO_DWARF;
@@ -167,6 +179,8 @@ static enum func_reason reason_of(const struct naming *n, uint32_t places, bool 
 		return FUNC_UNNAMED;
 	if (places > 1)
 		return FUNC_AMBIGUOUS;
+	if (doubts & DOUBT_MISFIT)
+		return FUNC_TYPE;
 	if (rewritten)
 		return FUNC_OPTIMIZED;
 	if (doubts & DOUBT_REORDERED)
@@ -204,7 +218,7 @@ static void tell(struct instance *in, const struct statement *s, enum func_reaso
 static const struct func_sym *choose_clone(const struct naming *n, uint32_t *at)
 {
 	const struct observed *seen = n->d->seen;
-	const struct func_sym *found = NULL;
+	const struct func_sym *found;
 	uint16_t doubts = 0;
 	uint32_t i;
 
@@ -213,14 +227,15 @@ static const struct func_sym *choose_clone(const struct naming *n, uint32_t *at)
 			doubts |= statement(n, i).doubts;
 	if (doubts & (DOUBT_REGISTER | DOUBT_PACKED))
 		return NULL;
-	for (i = 0; !found && i < n->nr_bodies; i++) {
+	for (i = 0; i < n->nr_bodies; i++) {
 		const struct func_body *b = &seen->bodies[n->body[i]];
 
+		found = b->doubts & DOUBT_UNNAMED ? NULL : symbol_at(n, b, has_suffix);
 		*at = i;
-		if (!(b->doubts & DOUBT_UNNAMED))
-			found = symbol_at(n, b, has_suffix);
+		if (found)
+			return found;
 	}
-	return found;
+	return NULL;
 }
 
 static void judge_name(const struct naming *n)
@@ -228,7 +243,7 @@ static void judge_name(const struct naming *n)
 	const struct decision *d = n->d;
 	const struct func_sym *encoded = NULL, *last = NULL;
 	const char *name = NULL;
-	uint32_t places = 0, chosen, i;
+	uint32_t places = 0, chosen, at, i;
 	struct statement s = { .unit = NO_UNIT };
 	enum func_reason reason;
 	bool rewritten;
@@ -245,9 +260,10 @@ static void judge_name(const struct naming *n)
 	chosen = choose(n, &rewritten);
 	reason = reason_of(n, places, rewritten);
 	if (d->opts->true_signature && reason != FUNC_NO_DWARF) {
-		const struct func_sym *clone = choose_clone(n, &chosen);
+		const struct func_sym *clone = choose_clone(n, &at);
 
 		if (clone) {
+			chosen = at;
 			encoded = clone;
 			name = clone->name;
 			reason = FUNC_ENCODED;

@@ -24,6 +24,7 @@ static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_NO_PROTOTYPE] = { "no_prototype", "an assembler's function without agreeing declarations" },
 	[FUNC_REORDERED] = { "reordered_parameter", "reordered parameters" },
 	[FUNC_UNNAMED]	 = { "unnamed_parameter", "a parameter without a name" },
+	[FUNC_TYPE]	 = { "invalid_type", "a type that BTF cannot hold" },
 	[FUNC_PROTOTYPE] = { "inconsistent_prototype", "inconsistent prototype" },
 	[FUNC_CLONE]	 = { "optimized_clone", "being an optimized clone" },
 	[FUNC_AMBIGUOUS] = { "ambiguous_address", "ambiguous address" },
@@ -48,6 +49,7 @@ const char *func_reason__text(enum func_reason reason)
  * @proto:	as the source has it
  * @proven:	as the code has it, 0 if that is not known
  * @doubts:	of all of them
+ * @folded:	of mentions: it may have code elsewhere
  * @unit:	NO_UNIT for none, and if they do not agree
  */
 struct verdict {
@@ -60,6 +62,7 @@ struct verdict {
 	uint32_t		decl_line;
 	uint16_t		doubts;
 	bool			external;
+	bool			folded;
 };
 
 /**
@@ -178,44 +181,73 @@ static int compare_bodies(const void *x, const void *y)
 	return a->die < b->die ? -1 : a->die > b->die;
 }
 
+static bool body_at(const struct func_body *body, const struct func_sym *sym)
+{
+	return body->section == sym->section && body->address == sym->address;
+}
+
+static bool body_before(const struct func_body *body, const struct func_sym *sym)
+{
+	return body->section < sym->section ||
+	       (body->section == sym->section && body->address < sym->address);
+}
+
 /*
  * The symbol that a body belongs to.  DWARF may say that the code begins behind the
  * nops that the symbol includes (-fpatchable-function-entry with gcc before 14): then
  * both end at the same place.
  */
-static void find_start(struct decision *d, struct func_body *body)
+static bool find_start(struct decision *d, struct func_body *body, const struct func_sym *sym)
 {
-	const struct func_sym *sym = symbols__before(d->syms, body->section, body->address);
-
-	if (!sym)
-		return;
 	/* elsewhere lie those of overridden weak functions */
 	if (body->address - sym->address < sym->size || body->address == sym->address)
 		d->has_body[body->name] = true;
-	if (sym->address < body->address && body->size &&
-	    body->address + body->size == sym->address + sym->size)
-		body->address = sym->address;
+	if (sym->address == body->address || !body->size ||
+	    body->address + body->size != sym->address + sym->size)
+		return false;
+	body->address = sym->address;
+	return true;
 }
 
-/* In a linked image an address says which section. */
+/* The last symbol that does not begin behind each body. Return: whether any has moved. */
+static bool find_starts(struct decision *d)
+{
+	const struct symbols *syms = d->syms;
+	struct observed *o = d->seen;
+	uint32_t i, next = 0;
+	bool moved = false;
+
+	for (i = 0; i < o->nr_bodies; i++) {
+		struct func_body *body = &o->bodies[i];
+
+		while (next < syms->nr_funcs && !body_before(body, &syms->funcs[next]))
+			next++;
+		if (next && syms->funcs[next - 1].section == body->section)
+			moved |= find_start(d, body, &syms->funcs[next - 1]);
+	}
+	return moved;
+}
+
 static void sort_bodies(struct decision *d)
 {
 	struct observed *o = d->seen;
 	uint32_t i;
 
-	for (i = 0; i < o->nr_bodies; i++) {
-		if (d->syms->img->type != ET_REL)
-			o->bodies[i].section = symbols__section_of(d->syms, o->bodies[i].address);
-		/* pahole does without such bodies */
-		if (d->opts->address)
-			find_start(d, &o->bodies[i]);
-	}
-	if (o->nr_bodies)
+	/* in a linked image an address says which section */
+	for (i = 0; i < o->nr_bodies && d->syms->img->type != ET_REL; i++)
+		o->bodies[i].section = symbols__section_of(d->syms, o->bodies[i].address);
+	if (!o->nr_bodies)
+		return;
+	qsort(o->bodies, o->nr_bodies, sizeof(*o->bodies), compare_bodies);
+	/* pahole does without bodies that begin behind their symbol */
+	if (d->opts->address && find_starts(d))
 		qsort(o->bodies, o->nr_bodies, sizeof(*o->bodies), compare_bodies);
 }
 
 static enum func_reason reason_of(uint16_t doubts)
 {
+	if (doubts & DOUBT_MISFIT)
+		return FUNC_TYPE;
 	if (doubts & DOUBT_UNNAMED)
 		return FUNC_UNNAMED;
 	if (doubts & DOUBT_REGISTER)
@@ -230,16 +262,24 @@ static enum func_reason reason_of(uint16_t doubts)
 static struct verdict judge_mentions(const struct decision *d, uint32_t name, bool declared);
 
 /* What an assembler says is that there is a function; what declares it says the rest. */
-static void take_declaration(const struct decision *d, struct instance *in, uint32_t name)
+static void take_declaration(struct proof *p, struct instance *in, uint32_t name)
 {
+	const struct decision *d = p->d;
 	struct verdict v = judge_mentions(d, name, true);
+	int64_t proto;
 
 	if (v.reason != FUNC_ENCODED || d->store->nodes[v.proto].flags & TYPE_VARARGS) {
 		in->reason = FUNC_NO_PROTOTYPE;
 		return;
 	}
+	/* compilers do not write the names of a declaration's parameters */
+	proto = proto__with_names(d->store, v.proto);
+	if (proto < 0) {
+		p->err = proto;
+		return;
+	}
 	in->reason = FUNC_ENCODED;
-	in->proto = v.proto;
+	in->proto = proto;
 	in->decl_file = in->decl_line = 0;
 }
 
@@ -250,7 +290,7 @@ static void take_proven(struct proof *p, struct instance *in, const struct verdi
 	const char *suffix = in->sym->name + in->sym->base_len;
 	int64_t proto = v->proven;
 
-	if (v->reason == FUNC_UNNAMED || v->reason == FUNC_PROTOTYPE)
+	if (v->reason == FUNC_TYPE || v->reason == FUNC_UNNAMED || v->reason == FUNC_PROTOTYPE)
 		return;
 	in->reason = proto ? FUNC_ENCODED : FUNC_UNPROVEN;
 	/* DWARF does not say so when nobody uses the value */
@@ -274,7 +314,7 @@ static void apply(struct proof *p, struct instance *in, const struct verdict *v,
 	in->decl_line = v->decl_line;
 	in->external = v->external;
 	if (v->doubts & DOUBT_NO_PROTOTYPE)
-		take_declaration(p->d, in, name);
+		take_declaration(p, in, name);
 	else if (func_sym__is_clone(in->sym) || v->doubts & DOUBT_CHANGED)
 		take_proven(p, in, v);
 }
@@ -346,17 +386,6 @@ static bool apply_all(struct proof *p, struct instance *at, uint32_t nr, uint32_
 		any = true;
 	}
 	return any;
-}
-
-static bool body_at(const struct func_body *body, const struct func_sym *sym)
-{
-	return body->section == sym->section && body->address == sym->address;
-}
-
-static bool body_before(const struct func_body *body, const struct func_sym *sym)
-{
-	return body->section < sym->section ||
-	       (body->section == sym->section && body->address < sym->address);
 }
 
 /*
@@ -484,28 +513,31 @@ static struct verdict judge_mentions(const struct decision *d, uint32_t name, bo
 	uint32_t nr, i, at = decision__mentions(d, name, declared, &nr);
 	const struct func_mention *first = nr ? &d->seen->mentions[d->mentions[at]] : NULL;
 	uint16_t doubts = 0;
+	bool folded = false;
 
 	if (!nr)
 		return (struct verdict){ .reason = FUNC_NO_DWARF, .unit = NO_UNIT };
 	for (i = 0; i < nr; i++) {
 		const struct func_mention *m = &d->seen->mentions[d->mentions[at + i]];
 
-		/* a declaration may do without names, a definition that agrees has them */
-		if (!declared || !(m->doubts & DOUBT_UNNAMED))
-			doubts |= m->doubts;
+		doubts |= m->doubts & ~(declared ? DOUBT_UNNAMED : 0);
 		if (!proto__matches(d->store, first->proto, m->proto))
 			return (struct verdict){ .reason = FUNC_PROTOTYPE, .unit = NO_UNIT };
-		if (first->doubts & DOUBT_UNNAMED && !(m->doubts & DOUBT_UNNAMED))
-			first = m;
+		folded |= m->folded;
 	}
-	return (struct verdict){ .reason = reason_of(doubts | first->doubts), .proto = first->proto,
-				 .doubts = doubts,
+	return (struct verdict){ .reason = reason_of(doubts), .proto = first->proto,
+				 .doubts = doubts, .folded = folded,
 				 .unit = first->unit, .decl_file = first->decl_file,
 				 .decl_line = first->decl_line, .external = first->external };
 }
 
-/* Does the code at a symbol take as many arguments as a prototype, as far as is known? */
-static bool may_take(const struct decision *d, const struct func_sym *sym, uint32_t proto)
+/*
+ * Is the code at a symbol that of a function without a body, as far as is known?  It takes
+ * as many arguments as that; or it only jumps to such code, and DWARF does not describe
+ * it.  An inline function that was put into its callers has none.
+ */
+static bool may_be_folded(const struct decision *d, const struct func_sym *sym,
+			  const struct verdict *v)
 {
 	const struct node *nodes = d->store->nodes;
 	const struct observed *o = d->seen;
@@ -513,10 +545,10 @@ static bool may_take(const struct decision *d, const struct func_sym *sym, uint3
 	const struct func_body *b = &o->bodies[i];
 
 	if (i == o->nr_bodies || !body_at(b, sym))
-		return true;
+		return v->folded && v->external == (sym->bind != STB_LOCAL);
 	return !(b->doubts & (DOUBT_CHANGED | DOUBT_NO_PROTOTYPE)) &&
 	       reason_of(b->doubts) == FUNC_ENCODED &&
-	       nodes[b->proto].nr_children == nodes[proto].nr_children;
+	       nodes[b->proto].nr_children == nodes[v->proto].nr_children;
 }
 
 /*
@@ -538,7 +570,7 @@ static void join_mention(struct proof *p, struct instance *in)
 		p->mentioned = judge_mentions(d, name, false);
 		p->mentioned_name = name;
 	}
-	if (p->mentioned.unit == NO_UNIT || may_take(d, in->sym, p->mentioned.proto))
+	if (p->mentioned.unit == NO_UNIT || may_be_folded(d, in->sym, &p->mentioned))
 		apply(p, in, &p->mentioned, name);
 }
 

@@ -30,6 +30,7 @@ enum func_reason {
 	FUNC_NO_PROTOTYPE,	/* an assembler's, whose declarations do not agree */
 	FUNC_REORDERED,		/* or put them into another order */
 	FUNC_UNNAMED,		/* a parameter has no name */
+	FUNC_TYPE,		/* a type of it is none that BTF could hold */
 	FUNC_PROTOTYPE,		/* one body, several prototypes */
 	FUNC_CLONE,		/* an optimised copy, with optimized_func off */
 	FUNC_AMBIGUOUS,		/* its name has several addresses, with func_addr off */

@@ -19,7 +19,7 @@ static const struct { const char *name, *text; } fates[NR_FUNC_FATES] = {
 	[FATE_SKIPPED] = { "skipped", "are of a function that is skipped" },
 	[FATE_AMBIGUOUS] = { "ambiguous_address", "are left out: several functions have the name" },
 	[FATE_NO_SYMBOL] = { "no_symbol", "are left out: no function symbol has the name" },
-	[FATE_KEPT] = { "kept", "are kept: no one function symbol, and no addresses" },
+	[FATE_AS_IS] = { "kept", "are kept: no function symbol has the name, and no addresses" },
 	[FATE_UNNAMED] = { "unnamed_parameter",
 			   "are left out: no one function symbol, and a parameter without a name" },
 	[FATE_EXTERN] = { "extern", "are left out: declared, and no one function symbol" },
@@ -163,20 +163,14 @@ static const struct func_sym *symbol_named(const struct symbols *syms, const str
 	return first;
 }
 
-int64_t funcs_read__name(struct funcs_read *funcs, struct store *store, const char *s, size_t len)
+int64_t store__part(struct store *store, const char *s, size_t len)
 {
 	int64_t id = strings__find(&store->strings, s, len);
-	char *copy;
+	char *copy = id ? NULL : strndup(s, len);
 
 	if (id)
 		return id;
-	if (grow(&funcs->cut, &funcs->cap_cut, (uint64_t)funcs->nr_cut + 1, sizeof(*funcs->cut)))
-		return -ENOMEM;
-	copy = strndup(s, len);
-	if (!copy)
-		return -ENOMEM;
-	funcs->cut[funcs->nr_cut++] = copy;
-	return strings__add(&store->strings, copy, len);
+	return copy ? strings__add_owned(&store->strings, copy) : -ENOMEM;
 }
 
 /* Bodies go by the name in the source: that of foo.constprop.0 is foo. */
@@ -184,7 +178,7 @@ static int64_t base_name(struct joiner *j, const struct func_read *f, const stru
 {
 	if (j->store->strings.array[f->name].len == sym->base_len)
 		return f->name;
-	return funcs_read__name(j->funcs, j->store, sym->name, sym->base_len);
+	return store__part(j->store, sym->name, sym->base_len);
 }
 
 static int hand_on(struct joiner *j, const struct func_read *f)
@@ -196,6 +190,8 @@ static int hand_on(struct joiner *j, const struct func_read *f)
 	return observed__body(j->observed, &(struct func_body){
 		.address = f->sym->address, .section = f->sym->section, .name = name,
 		.proto = f->proto, .unit = f->unit, .die = f->id,
+		/* BTF that calls a clone by its own name means the clone */
+		.proven = strcmp(j->store->strings.array[f->name].s, f->sym->name) ? 0 : f->proto,
 		.doubts = f->unnamed ? DOUBT_UNNAMED : 0,
 		.external = f->linkage != BTF_FUNC_STATIC });
 }
@@ -393,17 +389,15 @@ static void find_fates(struct funcs_read *funcs, const struct func_options *opts
 			else
 				f->fate = inst->die == f->id ? FATE_ENCODED : FATE_MERGED;
 		}
-		/* as a function of DWARF is, then */
-		if (!opts->address && (f->fate == FATE_NO_SYMBOL ||
-				       (f->fate == FATE_AMBIGUOUS && !opts->consistent)))
-			f->fate = FATE_KEPT;
+		if (f->fate == FATE_NO_SYMBOL && !opts->address)
+			f->fate = FATE_AS_IS;
 		funcs->by_fate[f->fate]++;
 	}
 }
 
 static int keep(struct funcs_read *funcs, const struct store *store, struct instances *in)
 {
-	uint32_t nr = funcs->by_fate[FATE_KEPT], *order, i;
+	uint32_t nr = funcs->by_fate[FATE_AS_IS], *order, i;
 	struct instance *array;
 
 	if (!nr)
@@ -417,7 +411,7 @@ static int keep(struct funcs_read *funcs, const struct store *store, struct inst
 	for (i = 0; i < funcs->nr; i++) {
 		const struct func_read *f = &funcs->array[i];
 
-		if (f->fate != FATE_KEPT)
+		if (f->fate != FATE_AS_IS)
 			continue;
 		order[in->nr_encoded++] = in->nr;
 		array[in->nr++] = (struct instance){
@@ -457,11 +451,6 @@ int funcs_read__settle(struct funcs_read *funcs, const struct symbols *syms,
 
 void funcs_read__destroy(struct funcs_read *funcs)
 {
-	uint32_t i;
-
-	for (i = 0; i < funcs->nr_cut; i++)
-		free(funcs->cut[i]);
-	free(funcs->cut);
 	free(funcs->array);
 	memset(funcs, 0, sizeof(*funcs));
 }

@@ -19,8 +19,8 @@ enum func_fate {
 	FATE_SKIPPED,		/* the function is skipped, and its instance says why */
 	FATE_AMBIGUOUS,		/* left out: several functions have its name */
 	FATE_NO_SYMBOL,		/* left out: no function has its name */
-	FATE_KEPT,		/* one of these two, but there are to be no addresses */
-	FATE_UNNAMED,		/* left out: one of these two, and a parameter has no name */
+	FATE_AS_IS,		/* no function has its name, and there are to be no addresses */
+	FATE_UNNAMED,		/* left out: no one function, and a parameter has no name */
 	FATE_EXTERN,		/* left out: declared only */
 	NR_FUNC_FATES,
 };
@@ -64,23 +64,16 @@ struct func_read {
  * @array:	in the order of @id
  * @by_fate:	how many there are of each
  * @moved:	FUNCs whose address was that of no function of their name
- * @cut:	names that were cut out of others
  */
 struct funcs_read {
 	struct func_read	*array;
 	uint32_t		nr, cap;
 	uint32_t		by_fate[NR_FUNC_FATES];
 	uint32_t		moved;
-	char			**cut;
-	uint32_t		nr_cut, cap_cut;
 };
 
-/**
- * funcs_read__name() - a part of a string as a string of its own
- *
- * Return: its id in the store, or -ENOMEM.
- */
-int64_t funcs_read__name(struct funcs_read *funcs, struct store *store, const char *s, size_t len);
+/** store__part() - Return: the id of a part of a string, as one of its own; or -ENOMEM. */
+int64_t store__part(struct store *store, const char *s, size_t len);
 
 /**
  * funcs_read__join() - find the function of each FUNC

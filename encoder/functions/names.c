@@ -146,6 +146,12 @@ static int name_by_file(struct naming *n)
 	return err;
 }
 
+/* ThinLTO makes static functions global, and gives them a suffix. */
+static bool is_global(const struct func_sym *sym)
+{
+	return sym->bind != STB_LOCAL && (!sym->name[sym->base_len] || func_sym__is_clone(sym));
+}
+
 /* Who is alone with its name, or among its namesakes as a global one, has it. */
 static void let_go(struct group *g)
 {
@@ -153,7 +159,7 @@ static void let_go(struct group *g)
 
 	for (i = 0; i < g->nr; i++)
 		if (g->places > 1 &&
-		    (g->globals != 1 || g->array[i].inst->sym->bind == STB_LOCAL))
+		    (g->globals != 1 || !is_global(g->array[i].inst->sym)))
 			g->array[nr++] = g->array[i];
 	g->nr = nr;
 }
@@ -181,7 +187,7 @@ static int add_to_group(struct group *g, struct instance *inst)
 	    last->sym->address == inst->sym->address)
 		return 0;
 	g->places++;
-	g->globals += inst->sym->bind != STB_LOCAL;
+	g->globals += is_global(inst->sym);
 	return 0;
 }
 

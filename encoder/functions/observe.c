@@ -73,6 +73,7 @@ int observed__mention(struct observed *o, const struct func_mention *mention)
 		old->count += mention->count;
 		old->doubts |= mention->doubts;
 		old->external |= mention->external;
+		old->folded |= mention->folded;
 		return 0;
 	}
 	if (grow(&o->mentions, &o->cap_mentions, (uint64_t)o->nr_mentions + 1, sizeof(*mention)))

@@ -23,6 +23,8 @@ enum func_doubt {
 	DOUBT_CHANGED	= 1 << 5,	/* the compiler says that it changed the signature */
 	DOUBT_NO_PROTOTYPE = 1 << 6,	/* an assembler describes it */
 	DOUBT_OPTIMIZED	= 1 << 7,	/* a parameter has no place, in pahole's words */
+	DOUBT_MISFIT	= 1 << 9,	/* a type of it is none that BTF could hold */
+	DOUBT_PIECES	= 1 << 8,	/* its code is in pieces: pahole knows no address */
 };
 
 /**
@@ -58,6 +60,8 @@ struct func_body {
  * name and prototype
  * @unit:	the first one that says it
  * @count:	units that say it
+ * @folded:	in one of them it is no "inline" that was put into callers: it may have
+ *		code elsewhere
  */
 struct func_mention {
 	uint32_t	name;
@@ -69,6 +73,7 @@ struct func_mention {
 	uint16_t	doubts;
 	bool		external;
 	bool		declared;
+	bool		folded;
 };
 
 /**

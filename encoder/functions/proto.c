@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <linux/btf.h>
+#include <stdio.h>
 
 #include "functions/proto.h"
 
@@ -86,6 +88,45 @@ int64_t proto__returning_void(struct store *s, uint32_t proto)
 		return id;
 	n.hash = h;
 	n.ref = 0;
+	n.count = 0;
+	s->nodes[id] = n;
+	return id;
+}
+
+static int64_t make_name(struct store *s, uint32_t index)
+{
+	char *name;
+
+	if (asprintf(&name, "arg%u", index + 1) < 0)
+		return -ENOMEM;
+	return strings__add_owned(&s->strings, name);
+}
+
+int64_t proto__with_names(struct store *s, uint32_t proto)
+{
+	struct node n = s->nodes[proto];
+	struct hash h = n.hash;
+	int64_t first, id, name;
+	uint32_t i;
+
+	first = store__add_children(s, n.nr_children);
+	if (first < 0)
+		return first;
+	for (i = 0; i < n.nr_children; i++) {
+		struct child *c = &s->children[first + i];
+
+		*c = s->children[n.child + i];
+		name = c->name ?: make_name(s, i);
+		if (name < 0)
+			return name;
+		c->name = name;
+	}
+	hash__add(&h, HASH_K1, HASH_K2);
+	id = store__intern(s, h);
+	if (id < 0)
+		return id;
+	n.hash = h;
+	n.child = first;
 	n.count = 0;
 	s->nodes[id] = n;
 	return id;

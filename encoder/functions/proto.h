@@ -20,4 +20,14 @@ bool proto__matches(const struct store *s, uint32_t a, uint32_t b);
  */
 int64_t proto__returning_void(struct store *s, uint32_t proto);
 
+/**
+ * proto__with_names() - the same prototype with a name for each parameter
+ *
+ * The kernel wants them of a FUNC.  Those that have none are called by their place,
+ * arg1, arg2 and so on, as tracefs counts arguments.
+ *
+ * Return: its node id, or -ENOMEM.
+ */
+int64_t proto__with_names(struct store *s, uint32_t proto);
+
 #endif /* ABTF_FUNCTIONS_PROTO_H */

@@ -35,7 +35,7 @@ static const struct section *section_at(const struct image *img, const struct va
 static uint64_t size_of(const struct image *img, const struct store *s,
 			const struct primaries *p, uint32_t type)
 {
-	const struct node *from = &s->nodes[0];
+	const struct node *from = &store_referrer;
 	uint64_t nr = 1;
 	unsigned int n;
 

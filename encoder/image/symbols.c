@@ -599,7 +599,8 @@ bool func_sym__is_fragment(const struct func_sym *sym)
 	if (*suffix && (strstr(suffix, ".cold") || strstr(suffix, ".part")))
 		return true;
 	return sym->name[0] == '_' &&
-	       (!strncmp(sym->name, "__pfx_", 6) || !strncmp(sym->name, "__cfi_", 6));
+	       (!strncmp(sym->name, "__pfx_", 6) || !strncmp(sym->name, "__cfi_", 6) ||
+		!strncmp(sym->name, "__SCT__", 7));
 }
 
 bool func_sym__is_clone(const struct func_sym *sym)
@@ -625,17 +626,6 @@ const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 		return NULL;
 	*nr = find_place(syms, section, address, true) - first;
 	return &syms->funcs[first];
-}
-
-const struct func_sym *symbols__before(const struct symbols *syms, uint32_t section,
-				       uint64_t address)
-{
-	uint32_t i = find_place(syms, section, address, true);
-	const struct func_sym *sym = i ? &syms->funcs[i - 1] : NULL;
-	uint32_t nr;
-
-	return sym && sym->section == section ? symbols__at(syms, section, sym->address, &nr) :
-	       NULL;
 }
 
 uint32_t symbols__section_of(const struct symbols *syms, uint64_t address)

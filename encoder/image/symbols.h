@@ -40,8 +40,8 @@ struct func_sym {
 /**
  * func_sym__is_fragment() - is this no function of its own?
  *
- * Code that the compiler split off (foo.cold, foo.part.0), and what it puts
- * before functions (__pfx_foo, __cfi_foo).
+ * Code that the compiler split off (foo.cold, foo.part.0), what it puts before
+ * functions (__pfx_foo, __cfi_foo), and trampolines of static calls (__SCT__foo).
  */
 bool func_sym__is_fragment(const struct func_sym *sym);
 
@@ -106,14 +106,6 @@ void symbols__free(struct symbols *syms);
  */
 const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 				   uint64_t address, uint32_t *nr);
-
-/**
- * symbols__before() - the last function symbol that does not begin behind a place
- *
- * Return: the one that comes first among those of its place, or NULL.
- */
-const struct func_sym *symbols__before(const struct symbols *syms, uint32_t section,
-				       uint64_t address);
 
 /**
  * symbols__section_of() - the executable section an address lies in

@@ -148,8 +148,8 @@ int decls__find(const struct image *img, struct decl *decls, size_t nr)
 {
 	/* what is doubtful for the kernel is declared somewhere all the same */
 	const struct encode_options opts = {
-		.load = { .proven = true }, .func = { .address = true, .optimized = true },
-		.threads = nr_cores(),
+		.func = { .optimized = true, .address = true },
+		.load = { .proven = true }, .threads = nr_cores(),
 	};
 	struct encoding e;
 	size_t i;

@@ -8,6 +8,7 @@
 #include "image/symbols.h"
 #include "image/relocate.h"
 #include "btf/relocs.h"
+#include "inspect/dwarf.h"
 #include "inspect/verify.h"
 #include "util/msg.h"
 #include "util/search.h"
@@ -18,6 +19,7 @@
  * @relocs:	of a relocatable file
  * @detached_rel: there are none, as this is not the file's own .BTF
  * @files:	names say files
+ * @funcs:	FUNCs whose symbol was found, or one that they might be of
  */
 struct verifier {
 	const struct instances	*insts;
@@ -29,6 +31,8 @@ struct verifier {
 	struct record_relocs	relocs;
 	bool			detached_rel;
 	bool			files;
+	struct dwarf_func	*funcs;
+	uint32_t		nr_funcs;
 	FILE			*f;
 	struct verify_counts	*counts;
 };
@@ -138,31 +142,57 @@ static int check_names(struct verifier *v)
 	return 0;
 }
 
-/* foo.cold and foo.part.0 are pieces of foo, and neither is foo. */
-static bool is_piece(const char *suffix)
+/* ThinLTO calls a static function foo.llvm.123456, and changes nothing else. */
+static bool is_thinlto_suffix(const char *suffix)
 {
-	return strstr(suffix, ".cold") || strstr(suffix, ".part.");
+	size_t digits;
+
+	if (strncmp(suffix, ".llvm.", 6))
+		return false;
+	digits = strspn(suffix + 6, "0123456789");
+	return digits && !suffix[6 + digits];
 }
 
 /*
+ * The symbol of exactly a FUNC's name, what stands behind an '@' in that aside.
  * The symbols of one place are ordered by name: find the first that is not
- * before @name, then look at those that begin with it.
+ * before it, then look at those that begin with it.
  */
-static bool has_symbol(const struct func_sym *syms, uint32_t nr, const struct instance *inst)
+static const struct func_sym *find_symbol(const struct func_sym *syms, uint32_t nr,
+					  const char *name)
 {
-	const char *name = inst->full;
-	size_t len = inst->name_len;
+	size_t len = strcspn(name, "@");
 	uint32_t i = first_not_before(at, nr, strncmp(syms[at].name, name, len) < 0);
 
 	for (; i < nr && !strncmp(syms[i].name, name, len); i++) {
 		const char *suffix = syms[i].name + len;
 
-		if (!*suffix || (*suffix == '.' && !is_piece(suffix)))
-			return true;
+		if (!*suffix || is_thinlto_suffix(suffix))
+			return &syms[i];
 		if (*suffix > '.')
 			break;
 	}
-	return false;
+	return NULL;
+}
+
+static void remember_symbol(struct verifier *v, const struct instance *inst,
+			    const struct func_sym *sym)
+{
+	v->funcs[v->nr_funcs++] = (struct dwarf_func){ .id = inst->id, .sym = sym };
+}
+
+/* The symbol of a FUNC's name. */
+static void check_symbol(struct verifier *v, const struct instance *inst,
+			 const struct func_sym *sym)
+{
+	const struct section *sec = &v->img->sections[sym->section];
+	uint64_t start = v->img->type == ET_REL ? 0 : sec->address;
+
+	if (func_sym__is_fragment(sym))
+		violation(v, inst->id, "'%s' is a piece of a function, and is never called",
+			  sym->name);
+	if (sym->size > sec->size || sym->address - start > sec->size - sym->size)
+		violation(v, inst->id, "'%s' ends behind its section %s", sym->name, sec->name);
 }
 
 static void check_record(struct verifier *v, const struct instance *inst)
@@ -171,7 +201,7 @@ static void check_record(struct verifier *v, const struct instance *inst)
 	uint64_t address = v->text + offset;
 	uint32_t section = symbols__section_of(v->syms, address);
 	bool flagged = btf_func__flags(inst->record) & BTF_FUNC_INIT;
-	const struct func_sym *syms;
+	const struct func_sym *syms, *sym;
 	uint32_t nr;
 
 	v->counts->records++;
@@ -182,32 +212,36 @@ static void check_record(struct verifier *v, const struct instance *inst)
 		return;
 	}
 	syms = symbols__at(v->syms, section, address, &nr);
+	sym = find_symbol(syms, nr, inst->full);
 	if (!nr)
 		violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where no function symbol starts",
 			  offset, address);
-	else if (!has_symbol(syms, nr, inst))
+	else if (!sym)
 		violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where '%s' starts%s",
 			  offset, address, syms[0].name, nr > 1 ? " (and others)" : "");
+	else
+		check_symbol(v, inst, sym);
+	if (nr)
+		remember_symbol(v, inst, sym ?: &syms[0]);
 	if (flagged != symbols__is_init(v->syms, section, address))
 		violation(v, inst->id, "_text + 0x%" PRIx64 " is in %s, and the flag for init text is %s",
 			  offset, v->img->sections[section].name, flagged ? "set" : "clear");
 }
 
-/* Is a function NAME or NAME.suffix at that offset of any section? */
-static bool is_at_offset(const struct symbols *syms, const struct instance *inst,
-			 uint64_t offset)
+/* A function of that name at that offset of any section. */
+static const struct func_sym *find_at_offset(const struct symbols *syms, const char *name,
+					     uint64_t offset)
 {
 	uint32_t nr, i;
-	const uint32_t *index = symbols__with_base(syms, inst->full, strcspn(inst->full, ".@"),
-						   &nr);
+	const uint32_t *index = symbols__with_base(syms, name, strcspn(name, ".@"), &nr);
 
 	for (i = 0; i < nr; i++) {
 		const struct func_sym *sym = &syms->funcs[index[i]];
 
-		if (sym->address == offset && has_symbol(sym, 1, inst))
-			return true;
+		if (sym->address == offset && find_symbol(sym, 1, name))
+			return sym;
 	}
-	return false;
+	return NULL;
 }
 
 /* A record of a relocatable file. */
@@ -215,15 +249,21 @@ static void check_relocated(struct verifier *v, const struct instance *inst)
 {
 	uint64_t offset = btf_func__offset(inst->record);
 	struct record_reloc *r = reloc_of(v, inst->record);
+	const struct func_sym *sym;
 
 	v->counts->records++;
 	if (btf_func__flags(inst->record))
 		violation(v, inst->id, "flags are 0x%x, expected none in a relocatable file",
 			  btf_func__flags(inst->record));
 	if (v->detached_rel) {
-		if (!is_at_offset(v->syms, inst, offset))
+		sym = find_at_offset(v->syms, inst->full, offset);
+		if (!sym)
 			violation(v, inst->id, "no function of that name starts at 0x%" PRIx64 " of any section",
 				  offset);
+		else
+			check_symbol(v, inst, sym);
+		if (sym)
+			remember_symbol(v, inst, sym);
 		return;
 	}
 	if (!r) {
@@ -239,11 +279,15 @@ static void check_relocated(struct verifier *v, const struct instance *inst)
 	if (!r->sym)
 		violation(v, inst->id, "its relocation is against symbol %u, which is no function",
 			  r->symbol);
-	else if (!has_symbol(r->sym, 1, inst))
+	else if (!find_symbol(r->sym, 1, inst->full))
 		violation(v, inst->id, "its relocation is against '%s'", r->sym->name);
-	else if (r->sym->address != offset)
+	else
+		check_symbol(v, inst, r->sym);
+	if (r->sym && r->sym->address != offset)
 		violation(v, inst->id, "0x%" PRIx64 " is not where '%s' starts, expected 0x%" PRIx64,
 			  offset, r->sym->name, r->sym->address);
+	if (r->sym)
+		remember_symbol(v, inst, r->sym);
 }
 
 static void check_unused_relocs(struct verifier *v)
@@ -261,48 +305,129 @@ static void check_unused_relocs(struct verifier *v)
 	}
 }
 
-/* At how many places does a function symbol of that name start, and how many are global? */
-static uint32_t count_places(const struct symbols *syms, const char *name, uint32_t *globals)
+/* The function symbols of a FUNC's name, clones and ThinLTO's suffixes aside. */
+static const uint32_t *find_named(const struct symbols *syms, const struct instance *inst,
+				  uint32_t *nr)
+{
+	size_t len = inst->name_len;
+	const uint32_t *index;
+	char *name;
+
+	if (len < 2 || !memchr(inst->full + 1, '.', len - 1))
+		return symbols__with_base(syms, inst->full, len, nr);
+	*nr = 0;
+	name = strndup(inst->full, len);
+	index = name ? symbols__named(syms, name, nr) : NULL;
+	free(name);
+	return index;
+}
+
+/* At how many places does a function of a FUNC's name start, and how many are global? */
+static uint32_t count_places(const struct symbols *syms, const struct instance *inst,
+			     uint32_t *globals)
 {
 	uint32_t nr, places = 0;
-	const uint32_t *named = symbols__named(syms, name, &nr);
+	const uint32_t *named = find_named(syms, inst, &nr);
 	const struct func_sym *last = NULL;
 
 	*globals = 0;
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct func_sym *sym = &syms->funcs[named[i]];
 
+		if (sym->name[inst->name_len] && func_sym__is_clone(sym))
+			continue;
 		if (last && last->section == sym->section && last->address == sym->address)
 			continue;
 		last = sym;
 		places++;
-		*globals += sym->bind != STB_LOCAL;
+		/* what ThinLTO gives a suffix was static */
+		*globals += sym->bind != STB_LOCAL && !sym->name[inst->name_len];
 	}
 	return places;
 }
 
 /* A bare name is that of the only function, or of the only global one. */
-static int check_bare_names(struct verifier *v)
+static void check_bare_names(struct verifier *v)
 {
-	uint32_t places, globals;
+	uint32_t places = 0, globals = 0;
 
 	for (uint32_t i = 0; i < v->insts->nr; i++) {
 		const struct instance *inst = &v->insts->all[i];
-		char *name;
 
 		v->counts->with_file += inst->file != NULL;
 		if (!v->files)
 			continue;
-		name = strndup(inst->full, inst->name_len);
-		if (!name)
-			return -ENOMEM;
-		places = count_places(v->syms, name, &globals);
-		free(name);
+		if (!i || compare_names(inst - 1, inst))
+			places = count_places(v->syms, inst, &globals);
 		if (inst->file && places == 1)
 			violation(v, inst->id, "says a file, and is the only function of its name");
 		else if (!inst->file && places > 1 && globals != 1)
 			violation(v, inst->id, "says no file, and %u function symbols bear its name",
 				  places);
+	}
+}
+
+static int compare_symbols(const void *a, const void *b, void *arg)
+{
+	const struct dwarf_func *x = a, *y = b;
+	const struct verifier *v = arg;
+
+	if (x->sym->section != y->sym->section)
+		return x->sym->section < y->sym->section ? -1 : 1;
+	if (x->sym->address != y->sym->address)
+		return x->sym->address < y->sym->address ? -1 : 1;
+	return strcmp(btf_data__name(v->btf, x->id), btf_data__name(v->btf, y->id)) ?:
+	       (x->id > y->id) - (x->id < y->id);
+}
+
+/* Places where functions start, and those where no FUNC is. */
+static void count_symbols(struct verifier *v)
+{
+	uint32_t at = 0, nr;
+
+	for (uint32_t i = 0; i < v->syms->nr_funcs; i += nr) {
+		const struct func_sym *syms = &v->syms->funcs[i];
+		bool whole = false;
+
+		for (nr = 0; i + nr < v->syms->nr_funcs && syms[nr].section == syms->section &&
+			     syms[nr].address == syms->address; nr++)
+			whole |= !func_sym__is_fragment(&syms[nr]);
+		while (at < v->nr_funcs && v->funcs[at].sym < syms)
+			at++;
+		v->counts->symbols += whole;
+		v->counts->unencoded += whole && (at == v->nr_funcs ||
+						  v->funcs[at].sym >= syms + nr);
+	}
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	const struct dwarf_func *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static int ask_dwarf(struct verifier *v, bool list_missing)
+{
+	struct dwarf_missing missing = {
+		.list = list_missing ? v->f : NULL, .subject = v->subject,
+	};
+	int err = dwarf_judge(v->img, v->syms, v->btf, v->funcs, v->nr_funcs, &missing);
+
+	if (err)
+		return err;
+	v->counts->missing = missing.nr;
+	qsort(v->funcs, v->nr_funcs, sizeof(*v->funcs), compare_ids);
+	for (uint32_t i = 0; i < v->nr_funcs; i++) {
+		const struct dwarf_func *func = &v->funcs[i];
+
+		v->counts->agreed += func->verdict == DWARF_AGREES;
+		v->counts->contradicted += func->verdict == DWARF_CONTRADICTS;
+		if (list_missing && func->verdict == DWARF_SILENT)
+			fprintf(v->f, "%s: not described: %s at 0x%" PRIx64 "\n", v->subject,
+				func->sym->name, func->sym->address);
+		if (func->verdict == DWARF_CONTRADICTS)
+			violation(v, func->id, "DWARF of '%s': %s", func->sym->name, func->reason);
 	}
 	return 0;
 }
@@ -329,11 +454,11 @@ static int open_witness(struct verifier *v)
 }
 
 int verify_image(const struct instances *insts, const char *subject, const struct image *img,
-		 bool detached, FILE *f, struct verify_counts *counts)
+		 const struct verify_options *opts, FILE *f, struct verify_counts *counts)
 {
 	struct verifier v = {
 		.insts = insts, .btf = insts->btf, .subject = subject, .img = img, .f = f,
-		.counts = counts, .detached_rel = detached && img->type == ET_REL,
+		.counts = counts, .detached_rel = opts->detached && img->type == ET_REL,
 	};
 	int err;
 
@@ -345,8 +470,15 @@ int verify_image(const struct instances *insts, const char *subject, const struc
 	err = open_witness(&v);
 	if (err)
 		goto out;
+	v.funcs = malloc((insts->nr + 1) * sizeof(*v.funcs));
+	if (!v.funcs) {
+		msg_error("%s: out of memory", img->path);
+		err = -ENOMEM;
+		goto out;
+	}
 
-	err = check_names(&v) ?: check_bare_names(&v);
+	check_bare_names(&v);
+	err = check_names(&v);
 	if (err) {
 		msg_error("%s: out of memory", img->path);
 		goto out;
@@ -360,7 +492,14 @@ int verify_image(const struct instances *insts, const char *subject, const struc
 			check_record(&v, &insts->all[i]);
 	}
 	check_unused_relocs(&v);
+	qsort_r(v.funcs, v.nr_funcs, sizeof(*v.funcs), compare_symbols, &v);
+	count_symbols(&v);
+	if (opts->dwarf && v.btf->addressed)
+		err = ask_dwarf(&v, opts->list_missing);
 out:
+	for (uint32_t i = 0; i < v.nr_funcs; i++)
+		free(v.funcs[i].reason);
+	free(v.funcs);
 	record_relocs__destroy(&v.relocs);
 	symbols__free(v.syms);
 	return err;

@@ -2,9 +2,9 @@
 /*
  * What `abtf check` does: hold BTF with addresses against the image it is of.
  *
- * The image's symbol table is the only witness; what encoded the BTF is not
- * asked.  Well-formedness is not looked at here, for the reader refuses BTF
- * that lacks it.
+ * The image's symbol table is a witness, and its DWARF another one if wanted
+ * (inspect/dwarf.h); what encoded the BTF is not asked.  Well-formedness is not
+ * looked at here, for the reader refuses BTF that lacks it.
  */
 #ifndef ABTF_INSPECT_VERIFY_H
 #define ABTF_INSPECT_VERIFY_H
@@ -20,6 +20,11 @@
  * @init:	those flagged BTF_FUNC_INIT
  * @relocatable: the image is a module or object
  * @with_file:	those called NAME@FILE
+ * @symbols:	places where a function symbol starts that is no fragment's
+ * @unencoded:	those where no FUNC is
+ * @agreed:	FUNCs that DWARF describes, and does not contradict
+ * @contradicted: those that it does, which are among the violations
+ * @missing:	functions that it proves as much, and that have no FUNC
  * @violations:	lines printed
  */
 struct verify_counts {
@@ -27,8 +32,25 @@ struct verify_counts {
 	uint32_t	records;
 	uint32_t	init;
 	uint32_t	with_file;
+	uint32_t	symbols;
+	uint32_t	unencoded;
+	uint32_t	agreed;
+	uint32_t	contradicted;
+	uint32_t	missing;
 	bool		relocatable;
 	uint64_t	violations;
+};
+
+/**
+ * struct verify_options - how
+ * @detached:	the BTF is not the image's own .BTF
+ * @dwarf:	ask the DWARF, too
+ * @list_missing: a line for each function that is missing; that is no violation
+ */
+struct verify_options {
+	bool	detached;
+	bool	dwarf;
+	bool	list_missing;
 };
 
 /**
@@ -36,10 +58,11 @@ struct verify_counts {
  * @insts:	instances of the BTF
  * @subject:	what lines call it (a path)
  * @img:	the image
- * @detached:	the BTF is not the image's own .BTF
  * @f:		where each violation goes, as one line
  *
- * - a record is the start of a function symbol NAME or NAME.suffix
+ * - a record is the start of a function symbol of just that name, which may have
+ *   ThinLTO's suffix (.llvm. and digits), while the FUNC's may go on from an '@';
+ *   the symbol is no fragment, and within its section
  * - BTF_FUNC_INIT is set for init and exit text, and only there
  * - no two FUNCs have one name; a bare one is that of the only function symbol of
  *   that name, or of the only global one; NAME@FILE is one of several
@@ -59,6 +82,6 @@ struct verify_counts {
  * violations are no error.
  */
 int verify_image(const struct instances *insts, const char *subject, const struct image *img,
-		 bool detached, FILE *f, struct verify_counts *counts);
+		 const struct verify_options *opts, FILE *f, struct verify_counts *counts);
 
 #endif /* ABTF_INSPECT_VERIFY_H */

@@ -120,7 +120,8 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_declaration:		return AT_DECLARATION;
 	case DW_AT_external:		return AT_EXTERNAL;
 	case DW_AT_artificial:		return AT_ARTIFICIAL;
-	case DW_AT_abstract_origin:	return AT_ORIGIN;
+	case DW_AT_abstract_origin:
+	case DW_AT_call_origin:		return AT_ORIGIN;
 	case DW_AT_specification:	return AT_SPECIFICATION;
 	case DW_AT_low_pc:		return AT_LOW_PC;
 	case DW_AT_producer:		return AT_PRODUCER;
@@ -142,6 +143,8 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 		return tag == DW_TAG_subprogram ? AT_HIGH_PC : AT_NONE;
 	case DW_AT_calling_convention:
 		return tag == DW_TAG_subprogram ? AT_CALLING_CONVENTION : AT_NONE;
+	case DW_AT_inline:
+		return tag == DW_TAG_subprogram ? AT_INLINE : AT_NONE;
 	case DW_AT_decl_line:
 		return tag == DW_TAG_subprogram ? AT_DECL_LINE : AT_NONE;
 	case DW_AT_sibling:

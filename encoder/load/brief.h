@@ -91,7 +91,9 @@ bool brief_read(const struct walk *w, const struct brief *b, const uint8_t *p,
 			return false;
 		die->ref = w->base + type;
 	}
-	die->value = (((brief_u32(p + b->value) & b->mask) + b->constant) << b->shift) + b->bias;
+	/* a constant may be negative, and is shifted all the same */
+	die->value = (((uint64_t)(brief_u32(p + b->value) & b->mask) + b->constant) << b->shift) +
+		     b->bias;
 	die->bits = b->bits != BRIEF_NONE ? p[b->bits] : 0;
 	die->end = p + b->size;
 	return true;
@@ -190,7 +192,7 @@ static inline int brief__type(struct walk *w, const struct abbrev *a, struct cur
 	uint32_t at = w->off - r->start, i = r->nr_recs;
 	struct brief_die die;
 
-	if (!brief_read(w, &a->brief, c->p, c->end, false, &die))
+	if (!brief_read(w, &a->brief, c->p, c->end, false, &die) || die.value > UINT32_MAX)
 		return 0;
 	if (unlikely(i >= REF_INDEX - 1) ||
 	    grow(&r->recs, &r->cap_recs, (uint64_t)i + 1, sizeof(*r->recs)))

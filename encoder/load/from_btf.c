@@ -184,7 +184,7 @@ static int read_name(struct btf_reader *r, const struct btf_type *t, struct func
 	int64_t name, file = 0;
 
 	if (at) {
-		name = funcs_read__name(&r->in->funcs, r->store, full, at - full);
+		name = store__part(r->store, full, at - full);
 		file = file_number(r, at + 1);
 	} else {
 		name = btf_reader__string(r, t->name_off);

@@ -7,7 +7,11 @@
 #include <linux/btf.h>
 
 #include "load/load.h"
+#include "types/fit.h"
 #include "util/grow.h"
+
+/* Members, values and parameters, of which vlen can say 65535; one may be "..." */
+#define MAX_ITEMS	65534
 
 static int oops(struct loader *l, uint32_t die, const char *what)
 {
@@ -72,28 +76,25 @@ uint64_t loader__size_of(struct loader *l, uint32_t ref)
 
 /* --- arrays ------------------------------------------------------------------ */
 
-/* BTF has arrays of one dimension: nest them. */
+/* BTF has arrays of one dimension: nest them, the first one outermost. */
 static int unfold_array(struct loader *l, uint32_t index)
 {
 	struct records *r = &l->records;
-	uint32_t dims[64], nr = 0, i, ref = r->recs[index].ref;
+	uint32_t element = r->recs[index].ref, at = index, i = r->recs[index].first;
 
-	for (i = r->recs[index].first; i; i = r->items[i].next) {
-		if (nr == ARRAY_SIZE(dims))
-			return oops(l, r->recs[index].die, "an array of more than 64 dimensions");
-		dims[nr++] = r->items[i].value;
-	}
 	r->recs[index].nr_items = 0;
 	r->recs[index].first = 0;
-	r->recs[index].size = nr ? dims[0] : 0;
-	while (nr-- > 1) {
+	r->recs[index].size = i ? r->items[i].value : 0;
+	while (i && r->items[i].next) {
+		i = r->items[i].next;
 		if (grow(&r->recs, &r->cap_recs, (uint64_t)r->nr_recs + 1, sizeof(*r->recs)))
 			return -ENOMEM;
-		r->recs[r->nr_recs] = (struct rec){ .kind = BTF_KIND_ARRAY, .ref = ref,
-						    .size = dims[nr] };
-		ref = REF_INDEX | r->nr_recs++;
+		r->recs[r->nr_recs] = (struct rec){ .kind = BTF_KIND_ARRAY,
+						    .size = r->items[i].value };
+		r->recs[at].ref = REF_INDEX | r->nr_recs;
+		at = r->nr_recs++;
 	}
-	r->recs[index].ref = ref;
+	r->recs[at].ref = element;
 	return 0;
 }
 
@@ -210,6 +211,14 @@ static inline int hash_content(struct loader *l, struct rec *rec, unsigned int d
 	return err;
 }
 
+/* What nests too deep ends here, for whoever reads it: it becomes void in the end. */
+static void cut_off(struct rec *rec)
+{
+	rec->ref = REF_VOID;
+	rec->first = rec->nr_items = 0;
+	rec->encoding = MISFIT_DEPTH;
+}
+
 /* Hash what has no name of its own to go by, and what it is made of. */
 static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 {
@@ -219,19 +228,22 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 
 	if (unlikely(rec->state == REC_BUSY))
 		return oops(l, rec->die, "a type that contains itself without a name to go by");
-	if (unlikely(depth > MAX_CHAIN))
-		return oops(l, rec->die, "types are nested deeper than 250");
+	if (unlikely(depth >= MAX_CHAIN))
+		cut_off(rec);
 	rec->state = REC_BUSY;
 	outer = l->nested;
 	l->nested = 0;
 	err = hash_content(l, rec, depth);
+	if (unlikely(!err && l->nested >= MAX_CHAIN)) {
+		cut_off(rec);
+		l->nested = 0;
+		err = hash_content(l, rec, depth);
+	}
 	rec->key = rec->hash;
 	rec->depth = l->nested + 1;
 	rec->state = REC_DONE;
 	if (outer > l->nested)
 		l->nested = outer;
-	if (unlikely(!err && rec->depth > MAX_CHAIN))
-		return oops(l, rec->die, "types are nested deeper than 250");
 	return err;
 }
 
@@ -263,9 +275,12 @@ static int prepare(struct loader *l)
 	for (i = 1; !err && i < nr; i++) {
 		struct rec *rec = &r->recs[i];
 
-		/* BTF counts members, values and parameters in 16 bits */
-		if (unlikely(rec->nr_items >= 65535))
-			return oops(l, rec->die, "more than 65534 members");
+		if (unlikely(rec->nr_items > MAX_ITEMS && rec->kind != BTF_KIND_ARRAY &&
+			     rec->kind != BTF_KIND_FUNC))
+			rec->encoding = MISFIT_NUMBER;
+		/* BTF wants a name, which is all that a typedef is */
+		if (unlikely(rec->kind == BTF_KIND_TYPEDEF && !rec->name))
+			rec->kind = REC_ALIAS;
 		if (goes_by_name(rec)) {
 			rec->key = store__key(rec->kind, &l->store.strings.array[rec->name]);
 			rec->state = REC_DONE;
@@ -312,19 +327,67 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 	return id >= 0 && strings__remember(&l->store.strings, offset, id) ? -ENOMEM : id;
 }
 
-/* Can BTF say where the members are?  Asked once per distinct struct. */
-static int check_members(struct loader *l, const struct rec *rec)
+static bool is_struct(const struct rec *rec)
+{
+	return rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION;
+}
+
+/*
+ * What BTF can say of where members are, and the kernel lets it say
+ * (kernel/bpf/btf.c, btf_struct_check_meta()).
+ */
+static bool has_place(const struct rec *rec, const struct item *item)
 {
 	uint64_t max = rec->flags & TYPE_BITFIELDS ? 0xffffff : UINT32_MAX;
+
+	if (item->value > max || (rec->kind == BTF_KIND_UNION && item->value))
+		return false;
+	return (item->value + 7) / 8 <= rec->size;
+}
+
+/* Is there anything of which BTF cannot tell?  Asked once per distinct type. */
+static enum misfit find_misfit(struct loader *l, const struct rec *rec)
+{
 	const struct item *items = l->records.items;
 	uint32_t i;
 
-	if (rec->kind != BTF_KIND_STRUCT && rec->kind != BTF_KIND_UNION)
-		return 0;
-	for (i = rec->first; i; i = items[i].next)
-		if (items[i].value > max)
-			return oops(l, rec->die, "a member farther away than BTF can say");
-	return 0;
+	if (rec->flags & TYPE_FORWARD && !rec->name && is_struct(rec))
+		return MISFIT_NAME;
+	if (rec->kind == BTF_KIND_ARRAY && !node_of(l, rec->ref))
+		return MISFIT_VALUE;
+	if (!items_have_refs(rec))
+		return FITS;
+	for (i = rec->first; i; i = items[i].next) {
+		if (is_struct(rec) && !has_place(rec, &items[i]))
+			return MISFIT_PLACE;
+		if (!node_of(l, items[i].ref))
+			return MISFIT_VALUE;
+	}
+	return FITS;
+}
+
+/* Rust gives its structs another order than that of their source. */
+static bool is_ordered(const struct loader *l, const struct rec *rec)
+{
+	const struct item *items = l->records.items;
+	uint64_t last = 0;
+	uint32_t i;
+
+	for (i = is_struct(rec) ? rec->first : 0; i; last = items[i].value, i = items[i].next)
+		if (items[i].value < last)
+			return false;
+	return true;
+}
+
+static int compare_children(const void *x, const void *y, void *arg)
+{
+	const struct string *strings = arg;
+	const struct child *a = x, *b = y;
+
+	if (a->value != b->value)
+		return a->value < b->value ? -1 : 1;
+	/* one of them is empty, and ids are not the same for each thread */
+	return strcmp(strings[a->name].s, strings[b->name].s);
 }
 
 int loader__fill_node(struct loader *l, const struct rec *rec)
@@ -335,12 +398,14 @@ int loader__fill_node(struct loader *l, const struct rec *rec)
 	struct node *n = &s->nodes[rec->node];
 	uint32_t i, k = 0;
 
-	if (first < 0 || check_members(l, rec))
-		return first < 0 ? first : -EINVAL;
+	if (first < 0)
+		return first;
 	n->name = rec->name;
 	n->kind = rec->kind;
 	n->flags = rec->flags;
 	n->encoding = rec->encoding;
+	if (rec->kind != BTF_KIND_INT && !rec->encoding)
+		n->encoding = find_misfit(l, rec);
 	n->size = rec->size;
 	n->ref = node_of(l, rec->ref);
 	n->child = first;
@@ -355,6 +420,10 @@ int loader__fill_node(struct loader *l, const struct rec *rec)
 			.value = r->items[i].value, .bits = r->items[i].bits,
 		};
 	}
+	/* the kernel wants members in the order of their offsets */
+	if (unlikely(!is_ordered(l, rec)))
+		qsort_r(s->children + first, k, sizeof(*s->children), compare_children,
+			s->strings.array);
 	return 0;
 }
 
@@ -477,7 +546,8 @@ static int observe_funcs(struct loader *l)
 				.name = rec->name, .proto = r->recs[func->proto].node,
 				.unit = func->unit, .count = 1, .doubts = func->doubts,
 				.decl_file = func->decl_file, .decl_line = func->decl_line,
-				.external = func->external, .declared = func->declared });
+				.external = func->external, .declared = func->declared,
+				.folded = !func->inlined });
 	}
 	return err;
 }
@@ -526,6 +596,10 @@ static int observe_tags(struct loader *l, uint32_t unit)
 		struct tag_seen seen = { .value = tag->value, .component = tag->component,
 					 .unit = unit };
 
+		/* a member that has moved is not known by its number */
+		if (tag->component >= 0 && !tag->on_var &&
+		    !is_ordered(l, &r->recs[tag->target]))
+			continue;
 		if (tag->on_var) {
 			seen.on = TAG_ON_VAR;
 			seen.target = (uint64_t)unit << 32 | r->vars[tag->target].die;

@@ -34,8 +34,8 @@
  * @enum64:	enums of 64 bits as ENUM64 (else as ENUM, cut off)
  * @proven:	prototypes of functions by proof (else as pahole has them)
  * @true_signature: pahole's feature of that name
- * @excluded:	languages not to be read (DW_LANG_*)
- * @nr_excluded: their number
+ * @only:	languages to be read (DW_LANG_*), if @nr_only
+ * @excluded:	languages not to be read
  */
 struct load_options {
 	const struct section	*percpu;
@@ -48,6 +48,8 @@ struct load_options {
 	bool			enum64;
 	bool			proven;
 	bool			true_signature;
+	const uint32_t		*only;
+	uint32_t		nr_only;
 	const uint32_t		*excluded;
 	uint32_t		nr_excluded;
 };

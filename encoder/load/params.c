@@ -219,13 +219,16 @@ static bool is_constant(const struct op *op)
  * @entry:	the body's first instruction
  * @nr:		how many expressions there were
  * @settled:	one was that holds on entry
+ * @done:	the others are of no interest
  */
 struct search {
 	const struct unit	*u;
 	uint64_t		entry;
+	enum param_reader	reader;
 	struct param_facts	facts;
 	unsigned int		nr;
 	bool			settled;
+	bool			done;
 };
 
 static void see(uint8_t *seen, uint8_t reg)
@@ -297,26 +300,33 @@ static void note_seen(struct search *s, const struct op *ops, unsigned int nr)
 		note_pieces(s, ops, nr);
 }
 
+/*
+ * What arrives in a register is said to be in that register.  The value that it had on
+ * entry is not the same: gcc says so of parameters of a clone's source that the clone no
+ * longer gets, and means the register that the source gets them in.
+ */
 static void note_entry(struct search *s, const struct op *ops, unsigned int nr, bool covers)
 {
 	bool alone = nr == 1 || (nr == 2 && ops[1].atom == DW_OP_stack_value);
-	uint8_t reg = alone ? entry_register(s->u, &ops[0]) : NO_REGISTER;
+	uint8_t reg = nr == 1 ? whole_register(&ops[0]) : NO_REGISTER;
 	struct param_facts *f = &s->facts;
 
-	if (s->settled)
+	if (s->settled || !covers)
 		return;
-	if (reg == NO_REGISTER && alone && covers) {
-		reg = whole_register(&ops[0]);
-		if (reg == NO_REGISTER && nr == 2 && is_based(&ops[0]) && !ops[0].number)
-			reg = ops[0].atom - DW_OP_breg0;
-	}
-	if (reg != NO_REGISTER && (covers || f->entry == ENTRY_UNKNOWN)) {
+	s->settled = true;
+	f->entry = alone && is_constant(&ops[0]) ? ENTRY_CONSTANT : ENTRY_OTHER;
+	if (reg != NO_REGISTER) {
 		f->entry = ENTRY_REGISTER;
 		f->entry_register = reg;
-	} else if (covers) {
-		f->entry = alone && is_constant(&ops[0]) ? ENTRY_CONSTANT : ENTRY_OTHER;
+		return;
 	}
-	s->settled = covers;
+	reg = alone ? entry_register(s->u, &ops[0]) : NO_REGISTER;
+	if (is_based(&ops[0]) && has_value(ops, nr))
+		reg = ops[0].atom - DW_OP_breg0;
+	if (reg != NO_REGISTER) {
+		f->entry = ENTRY_COMPUTED;
+		f->entry_register = reg;
+	}
 }
 
 /**
@@ -337,9 +347,13 @@ static void note(struct search *s, struct cursor expr, uint64_t from, uint64_t t
 		s->nr++;
 		return;
 	}
-	note_seen(s, ops, nr);
-	note_entry(s, ops, nr, covers);
+	if (s->reader == READER_PROOF)
+		note_entry(s, ops, nr, covers);
+	else
+		note_seen(s, ops, nr);
 	s->nr++;
+	s->done = s->reader == READER_PROOF ? s->settled :
+		  s->reader == READER_PAHOLE && s->facts.seen && s->facts.seen_large;
 }
 
 /* --- lists of locations ----------------------------------------------------------- */
@@ -352,7 +366,7 @@ static void search_list_4(struct search *s, const struct dwarf *dw, uint64_t off
 	struct cursor c = dw->loc;
 
 	cursor__skip(&c, offset);
-	while (s->nr < MAX_ENTRIES) {
+	while (s->nr < MAX_ENTRIES && !s->done) {
 		uint64_t low = cursor__uint(&c, u->address_size);
 		uint64_t high = cursor__uint(&c, u->address_size);
 
@@ -375,7 +389,7 @@ static void search_list_5(struct search *s, const struct dwarf *dw, uint64_t off
 	bool known;
 
 	cursor__skip(&c, offset);
-	for (n = 0; n < MAX_ENTRIES && !cursor__failed(&c); n++) {
+	for (n = 0; n < MAX_ENTRIES && !s->done && !cursor__failed(&c); n++) {
 		uint8_t kind = cursor__u8(&c);
 
 		known = true;
@@ -461,9 +475,10 @@ static void search_location(struct search *s, const struct dwarf *dw, const stru
 }
 
 struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
-				const struct die *die, uint64_t entry)
+				const struct die *die, uint64_t entry,
+				enum param_reader reader)
 {
-	struct search s = { .u = u, .entry = entry };
+	struct search s = { .u = u, .entry = entry, .reader = reader };
 
 	if (die__has(die, AT_CONST_VALUE)) {
 		s.facts.flags |= PARAM_VALUE;

@@ -26,8 +26,9 @@ enum param_flags {
 enum param_entry {
 	ENTRY_UNKNOWN,			/* nothing that holds on entry */
 	ENTRY_REGISTER,			/* a whole register, @entry_register */
+	ENTRY_COMPUTED,			/* a value computed of what is in @entry_register */
 	ENTRY_CONSTANT,			/* no argument, but one value for all callers */
-	ENTRY_OTHER,			/* in memory, in pieces, computed, of another function */
+	ENTRY_OTHER,			/* in memory, in pieces, of another function */
 };
 
 /**
@@ -49,12 +50,20 @@ struct param_facts {
 	uint8_t	pieces[2];
 };
 
+/* Whose facts are wanted; a list of locations is read no further than that takes. */
+enum param_reader {
+	READER_PROOF,			/* @entry */
+	READER_PAHOLE,			/* @seen and @seen_large */
+	READER_PAHOLE_TRUE,		/* and @pieces */
+};
+
 /**
  * param__facts() - read one parameter's DIE
  * @entry:	address of the body's first instruction, UINT64_MAX if that is unknown
  */
 struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
-				const struct die *die, uint64_t entry);
+				const struct die *die, uint64_t entry,
+				enum param_reader reader);
 
 /** params__nr_registers() - Return: how many arguments a machine passes in registers. */
 unsigned int params__nr_registers(uint16_t machine);

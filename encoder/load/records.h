@@ -45,6 +45,7 @@ enum rec_state { REC_NEW, REC_BUSY, REC_DONE };
  * @size:	bytes; an array's number of elements
  * @first:	first item, @last: last item; items chain by struct item's next
  * @node:	id in the type store, once interned
+ * @encoding:	of an INT, BTF_INT_*; of others enum misfit
  * @kind:	BTF_KIND_* or REC_ALIAS
  * @flags:	TYPE_*
  * @state:	enum rec_state
@@ -126,6 +127,8 @@ struct code_range {
  * @proven:	the same of what is proven of its code, or 0
  * @source:	record of the function as the source has it
  * @changed:	the compiler says that it changed the signature
+ * @inlined:	declared so, and put into its callers
+ * @called:	by name, in a unit whose calls are wanted
  */
 struct func_rec {
 	uint32_t	entry;
@@ -143,6 +146,8 @@ struct func_rec {
 	bool		external;
 	bool		declared;
 	bool		changed;
+	bool		called;
+	bool		inlined;
 };
 
 /**
@@ -176,6 +181,7 @@ struct tag_rec {
  * @recs:	[0] is void
  * @items:	[0] is none
  * @entries:	where bodies may begin, and end
+ * @calls:	DIEs of functions that are called by name
  * @first_proto, @nr_protos: the prototypes that were made for functions
  * @at:		record of a DIE by its offset; entries are not cleared between
  *		groups, so an entry counts only if that record names that DIE
@@ -191,6 +197,8 @@ struct records {
 	uint32_t	nr_funcs, cap_funcs;
 	struct code_range *entries;
 	uint32_t	nr_entries, cap_entries;
+	uint32_t	*calls;
+	uint32_t	nr_calls, cap_calls;
 	struct var_rec	*vars;
 	uint32_t	nr_vars, cap_vars;
 	struct tag_rec	*tags;

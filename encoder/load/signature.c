@@ -223,18 +223,27 @@ static bool returns_aggregate(struct loader *l, const struct rec *rec)
 	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION || kind == BTF_KIND_ARRAY;
 }
 
+/* Is it one that arguments are passed in, but not the @index-th? */
+static bool is_another_register(uint16_t machine, uint8_t reg, unsigned int index)
+{
+	unsigned int nr = params__nr_registers(machine), i;
+
+	for (i = 0; i < nr; i++)
+		if (i != index && params__register(machine, i) == reg)
+			return true;
+	return false;
+}
+
 /*
- * Does an argument arrive in the register of another one?  A register that none has
- * is where the compiler keeps it later: without a list of locations DWARF cannot
- * tell, and gcc 14 is early by one instruction with a va_list on AArch64.
+ * Does an argument arrive where another one belongs?  A register that passes none is
+ * where the compiler keeps it later: without a list of locations DWARF cannot tell, and
+ * gcc 14 is early by one instruction with a va_list on AArch64.
  */
 static bool is_misplaced(struct loader *l, const struct func_rec *func)
 {
 	uint16_t machine = l->dw->img->machine;
-	unsigned int nr = params__nr_registers(machine), next = 0, align, other;
+	unsigned int nr = params__nr_registers(machine), next = 0, align;
 	struct records *r = &l->records;
-	uint8_t seen[8], expected[8];
-	unsigned int judged = 0, k;
 	uint32_t i;
 
 	if (returns_aggregate(l, &r->recs[func->rec]))
@@ -246,17 +255,12 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 		next = (next + align - 1) / align * align;
 		if (taken == NOT_JUDGED || next + taken > nr)
 			break;
-		if (taken) {
-			seen[judged] = item->facts.entry == ENTRY_REGISTER ?
-				       item->facts.entry_register : UINT8_MAX;
-			expected[judged++] = params__register(machine, next);
-		}
+		if (taken && (item->facts.entry == ENTRY_REGISTER ||
+			      item->facts.entry == ENTRY_COMPUTED) &&
+		    is_another_register(machine, item->facts.entry_register, next))
+			return true;
 		next += taken;
 	}
-	for (k = 0; k < judged; k++)
-		for (other = 0; other < judged; other++)
-			if (other != k && seen[k] == expected[other])
-				return true;
 	return false;
 }
 
@@ -277,8 +281,8 @@ static struct item *find_param(struct records *r, const struct func_rec *func, u
  * is_proven() - is it known what arrives in every argument register?
  * @dropped:	gets how many parameters are constants
  *
- * Each parameter of the source is a constant, or arrives in the register behind
- * that of the one before.  Of all others it is unknown whether something else
+ * Each parameter of the source is a constant (of gcc's), or arrives in the register
+ * behind that of the one before.  Of all others it is unknown whether something else
  * arrives in their place.
  */
 static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *dropped)
@@ -300,6 +304,12 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 			return false;
 		found++;
 		if (item->facts.entry == ENTRY_CONSTANT) {
+			/*
+			 * clang leaves out the place of what is assigned to before the
+			 * first instruction: it may arrive all the same
+			 */
+			if (l->dw->units[func->unit].clang)
+				return false;
 			++*dropped;
 			continue;
 		}
@@ -699,6 +709,28 @@ static bool is_optimized(const struct func_rec *func, const struct item *item)
 	return func->changed && optimized;
 }
 
+/*
+ * clang tells that it took a parameter away only if nothing came in its stead: it does
+ * not if it passes members of what the parameter points to (ArgumentPromotion), nor if
+ * calls pass anything since the code does not care (DeadArgumentElimination).  Either
+ * way the parameter has no place.  So have those that a callback does not use, but what
+ * is called only by address stays as it is.
+ */
+static bool may_have_changed(struct loader *l, const struct func_rec *func)
+{
+	const struct records *r = &l->records;
+	const struct rec *rec = &r->recs[func->rec];
+	uint32_t i;
+
+	if (!func->called)
+		return false;
+	for (i = rec->first; i; i = r->items[i].next)
+		if (r->items[i].facts.entry == ENTRY_UNKNOWN ||
+		    r->items[i].facts.entry == ENTRY_CONSTANT)
+			return true;
+	return false;
+}
+
 /* The prototype that a proof gives, if it is another one than the source's. */
 static int add_proven(struct loader *l, struct func_rec *func)
 {
@@ -711,7 +743,7 @@ static int add_proven(struct loader *l, struct func_rec *func)
 		return 0;
 	if (is_misplaced(l, func))
 		func->doubts |= DOUBT_REGISTER;
-	if (func->changed)
+	if (func->changed || may_have_changed(l, func))
 		func->doubts |= DOUBT_CHANGED;
 	if (u->assembler)
 		func->doubts |= DOUBT_NO_PROTOTYPE;
@@ -751,6 +783,26 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 	return 0;
 }
 
+/* A call may name the body, or what the body is an instance of. */
+static void mark_called(struct records *r)
+{
+	struct func_rec *func;
+	uint32_t i;
+
+	for (i = 0; i < r->nr_calls; i++) {
+		func = find_func(r, r->calls[i]);
+		if (func)
+			func->called = true;
+	}
+	for (i = 0; i < r->nr_funcs; i++) {
+		if (!r->nr_calls || r->funcs[i].source == r->funcs[i].rec)
+			continue;
+		func = find_func(r, r->recs[r->funcs[i].source].die);
+		if (func)
+			r->funcs[i].called |= func->called;
+	}
+}
+
 /* What is known of parameters is no part of a prototype. */
 static void forget_facts(struct records *r, const struct rec *rec)
 {
@@ -771,6 +823,7 @@ int loader__add_prototypes(struct loader *l)
 		r->funcs[i].source = r->funcs[i].rec;
 		adopt_origin(r, &r->funcs[i]);
 	}
+	mark_called(r);
 	for (i = 0; !err && i < r->nr_funcs; i++) {
 		struct func_rec *func = &r->funcs[i];
 		int64_t proto = add_prototype(l, func->rec);

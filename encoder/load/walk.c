@@ -7,6 +7,7 @@
 
 #include "load/brief.h"
 #include "load/params.h"
+#include "types/fit.h"
 #include "util/grow.h"
 
 int walk__error(struct walk *w, const char *what)
@@ -142,15 +143,14 @@ static int base_type(struct walk *w, struct rec *rec, const struct die *die)
 	int64_t name;
 
 	if (encoding == DW_ATE_float && w->l->opts->floats) {
-		/* btf.rst: a FLOAT has 2, 4, 8, 12 or 16 bytes */
 		if (size != 2 && size != 4 && size != 8 && size != 12 && size != 16)
-			return walk__error(w, "a floating point type whose size is not 2, 4, 8, 12 or 16");
+			rec->encoding = MISFIT_FLOAT;
 		rec->kind = BTF_KIND_FLOAT;
 		rec->size = size;
 		return 0;
 	}
 	rec->encoding = int_encoding(encoding);
-	if (!size || size > 16 || size & (size - 1)) {
+	if (!size || size > 16 || size & (size - 1) || !rec->name) {
 		name = strings__add(&w->l->store.strings, fake, sizeof(fake) - 1);
 		if (name < 0)
 			return name;
@@ -169,8 +169,10 @@ static int sized_type(struct walk *w, struct rec *rec, const struct die *die)
 		rec->flags |= TYPE_FORWARD;
 		size = 0;
 	}
-	if (size > UINT32_MAX)
-		return walk__error(w, "a type of more than 4 GiB");
+	if (size > UINT32_MAX) {
+		rec->encoding = MISFIT_SIZE;
+		size = 0;
+	}
 	rec->size = size;
 	if (rec->kind == BTF_KIND_ENUM) {
 		/* pahole: an enum that does not say is as wide as an int */
@@ -179,7 +181,7 @@ static int sized_type(struct walk *w, struct rec *rec, const struct die *die)
 		if (size > 4 && w->l->opts->enum64)
 			rec->kind = BTF_KIND_ENUM64;
 		if (rec->size > 8 || rec->size & (rec->size - 1))
-			return walk__error(w, "an enum whose size is not 1, 2, 4 or 8");
+			rec->encoding = MISFIT_ENUM;
 	}
 	return 0;
 }
@@ -267,7 +269,11 @@ void abbrev__classify(struct abbrev *a)
 	case DW_TAG_inlined_subroutine:
 	case DW_TAG_call_site:
 	case DW_TAG_GNU_call_site:
-		a->use = a->children && abbrev__has(a, AT_SIBLING) ? USE_TREE : USE_NEVER;
+		a->use = USE_NEVER;
+		if (a->children && abbrev__has(a, AT_SIBLING))
+			a->use = USE_TREE;
+		else if (a->tag != DW_TAG_inlined_subroutine && abbrev__has(a, AT_ORIGIN))
+			a->use = USE_CALL;
 		break;
 	default:
 		a->use = a->kind ? USE_TYPE : USE_NEVER;
@@ -319,13 +325,18 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
  * first bit, or (DWARF 2 and 3) the storage unit's byte offset and size, with
  * bits counted from the most significant end of that unit.
  */
+/* Where no member is: it is not constant, or a bit-field that BTF has no words for. */
+#define NO_PLACE	UINT64_MAX
+
 static int member_place(struct walk *w, const struct die *die, struct item *item)
 {
 	uint64_t bits = die__number(die, AT_BIT_SIZE), offset = 0, bytes;
 	struct cursor expr;
 
-	if (bits > UINT8_MAX)
-		return walk__error(w, "a bit-field of more than 255 bits");
+	if (bits > UINT8_MAX) {
+		item->value = NO_PLACE;
+		return 0;
+	}
 	item->bits = bits;
 	if (die__has(die, AT_DATA_BIT_OFFSET)) {
 		item->value = die__number(die, AT_DATA_BIT_OFFSET);
@@ -336,8 +347,10 @@ static int member_place(struct walk *w, const struct die *die, struct item *item
 		expr = w->dw->info;
 		cursor__skip(&expr, die->value[AT_MEMBER_LOCATION]);
 		expr = cursor__sub(&expr, die->len[AT_MEMBER_LOCATION]);
-		if (cursor__u8(&expr) != DW_OP_plus_uconst)
-			return walk__error(w, "a member whose offset is not constant");
+		if (cursor__u8(&expr) != DW_OP_plus_uconst) {
+			item->value = NO_PLACE;
+			return 0;
+		}
 		offset = cursor__uleb(&expr);
 		if (cursor__failed(&expr))
 			return walk__error(w, "a member whose offset is cut off");
@@ -452,10 +465,31 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 	item->origin = origin;
 	item->die = w->off - w->r->start;
 	if (parent->body)
-		item->facts = param__facts(w->dw, w->u, die, walk__entry(w, parent->index));
+		item->facts = param__facts(w->dw, w->u, die, walk__entry(w, parent->index),
+					   w->l->opts->proven ? READER_PROOF :
+					   w->l->opts->true_signature ? READER_PAHOLE_TRUE :
+					   READER_PAHOLE);
 	*frame = (struct frame){ .kind = FRAME_ITEM, .takes = TAKES_ANNOTATIONS,
 				 .index = parent->index,
 				 .component = rec->nr_items - 1 };
+	return 0;
+}
+
+/* A call by name; what leads out of the group is none of a function in it. */
+static int walk_call(struct walk *w, const struct die *die)
+{
+	uint64_t at = die->value[AT_ORIGIN] + w->u->start;
+	struct records *r = w->r;
+
+	if (die->class[AT_ORIGIN] == VALUE_REF_ADDR)
+		at = die->value[AT_ORIGIN];
+	else if (die->class[AT_ORIGIN] != VALUE_REF)
+		return 0;
+	if (at < r->start || at >= r->end)
+		return 0;
+	if (grow(&r->calls, &r->cap_calls, (uint64_t)r->nr_calls + 1, sizeof(*r->calls)))
+		return -ENOMEM;
+	r->calls[r->nr_calls++] = at - r->start;
 	return 0;
 }
 
@@ -484,6 +518,9 @@ static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 		return 0;
 	case DW_TAG_subprogram:
 		return walk__func(w, &die, frame);
+	case DW_TAG_call_site:
+	case DW_TAG_GNU_call_site:
+		return walk_call(w, &die);
 	case DW_TAG_variable:
 		return walk__var(w, &die, frame);
 	default: /* DW_TAG_LLVM_annotation */
@@ -501,6 +538,11 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
 		return true;
 	case USE_DECLARATION:
 		return w->l->assembler->nr;
+	case USE_CALL:
+		/* who writes no siblings is clang, and what it may do to a function that
+		 * it calls itself is of interest (load/signature.c)
+		 */
+		return w->u->clang && w->l->opts->proven;
 	case USE_VAR:
 		return w->depth == 1;
 	case USE_ITEM:
@@ -589,14 +631,20 @@ static int walk_unit(struct loader *l, uint32_t unit)
 	return cursor__failed(&c) ? walk__error(&w, "a DIE that is cut off") : 0;
 }
 
-static bool is_excluded(const struct load_options *opts, uint32_t language)
+static bool is_among(const uint32_t *languages, uint32_t nr, uint32_t language)
 {
 	uint32_t i;
 
-	for (i = 0; i < opts->nr_excluded; i++)
-		if (opts->excluded[i] == language)
+	for (i = 0; i < nr; i++)
+		if (languages[i] == language)
 			return true;
 	return false;
+}
+
+static bool is_excluded(const struct load_options *opts, uint32_t language)
+{
+	return (opts->nr_only && !is_among(opts->only, opts->nr_only, language)) ||
+	       is_among(opts->excluded, opts->nr_excluded, language);
 }
 
 /* Room for the index of a group; what an earlier group left in it does no harm. */
@@ -605,7 +653,7 @@ static int make_room(struct records *r, uint64_t start, uint64_t end)
 	r->start = start;
 	r->end = end;
 	r->nr_recs = r->nr_items = 1;
-	r->nr_funcs = r->nr_entries = r->nr_vars = r->nr_tags = 0;
+	r->nr_funcs = r->nr_entries = r->nr_calls = r->nr_vars = r->nr_tags = 0;
 	if (end - start >= REF_INDEX)
 		return -E2BIG;
 	if (end - start > r->at_size) {
@@ -675,6 +723,7 @@ void loader__destroy(struct loader *l)
 	free(r->items);
 	free(r->funcs);
 	free(r->entries);
+	free(r->calls);
 	free(r->vars);
 	free(r->tags);
 	free(r->at);

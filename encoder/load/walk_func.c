@@ -101,9 +101,13 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 		return entries.err;
 	func.nr_entries = r->nr_entries - func.entry;
 	func.body = func.nr_entries;
+	func.doubts = die__has(die, AT_LOW_PC) ? 0 : DOUBT_PIECES;
 	func.external = die__number(die, AT_EXTERNAL);
 	func.declared = die__number(die, AT_DECLARATION);
 	func.changed = die__number(die, AT_CALLING_CONVENTION) == DW_CC_nocall;
+	/* clang does not tell what is declared so, and folds nothing */
+	func.inlined = die__number(die, AT_INLINE) == DW_INL_declared_inlined ||
+		       (w->u->clang && die__number(die, AT_INLINE) == DW_INL_inlined);
 	func.decl_file = die__number(die, AT_DECL_FILE);
 	func.decl_line = die__number(die, AT_DECL_LINE);
 	if (!name && die__has(die, AT_SPECIFICATION)) {

@@ -6,6 +6,8 @@
 
 #define FIRST_SLOTS	(1U << 14)
 
+const struct node store_referrer = { .flags = TYPE_VARIANT };
+
 int store__init(struct store *s)
 {
 	memset(s, 0, sizeof(*s));

@@ -56,7 +56,7 @@ struct child {
  * @kind:	BTF_KIND_*; a forward has the kind of what it declares
  * @flags:	TYPE_*
  * @size:	bytes; an array's number of elements
- * @encoding:	of an INT, BTF_INT_*
+ * @encoding:	of an INT, BTF_INT_*; of others enum misfit, see types/fit.h
  * @ref:	the type it refers to (of an array: the element), as node id
  * @child:	first child, in the store's children
  * @nr_children: their number
@@ -157,6 +157,9 @@ void store__settle(struct store *s);
  * Return: 0 or -ENOMEM.
  */
 int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t **strings);
+
+/* What refers to a type from outside of the store: to this very one, if it is a variant. */
+extern const struct node store_referrer;
 
 static inline const char *store__name(const struct store *s, const struct node *n)
 {

@@ -122,7 +122,8 @@ int strings__take_owned(struct strings *t, struct strings *from)
 	if (grow(&t->owned, &t->cap_owned, (uint64_t)t->nr_owned + from->nr_owned,
 		 sizeof(*t->owned)))
 		return -ENOMEM;
-	memcpy(t->owned + t->nr_owned, from->owned, from->nr_owned * sizeof(*t->owned));
+	if (from->nr_owned)
+		memcpy(t->owned + t->nr_owned, from->owned, from->nr_owned * sizeof(*t->owned));
 	t->nr_owned += from->nr_owned;
 	from->nr_owned = 0;
 	return 0;

@@ -160,3 +160,20 @@ for i in '' 2 3 4 5 6 7 8 9 10; do
 	# pahole runs btf__dedup over what it loads: bpftool has no command for it
 	expect 0 "$compare" -a plain$i.btf plain$i.btf
 done
+
+begin "a variable's type is the content that its own unit has"
+for i in 1 2 3; do
+	echo "struct conflicting { int a; }; struct conflicting f$i; int use$i(struct conflicting *c) { return c->a; }" |
+		unit often$i
+done
+unit once <<'C'
+struct conflicting { long other; long size; };
+struct conflicting per_cpu __attribute__((section(".data..percpu")));
+C
+image variables often1.o often2.o often3.o once.o
+encode variables
+has variables.dump 'DATASEC .*per_cpu @0 \+16;'
+id=$(sed -nE 's/^\[([0-9]+)\] STRUCT conflicting size 16 .*/\1/p' variables.dump)
+"$ABTF" strip variables.btf variables.plain
+expect 0 bpftool btf dump file variables.plain
+says "VAR 'per_cpu' type_id=$id,"

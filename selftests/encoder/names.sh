@@ -28,6 +28,13 @@ expect_eq "$(grep -o 'FUNC dup.* addr 0x[0-9a-f]*' vmlinux.dump | cut -d' ' -f4 
 expect 0 "$ABTF" check vmlinux vmlinux.btf
 says ' 4 functions, 4 with an address \(0 init\), 3 with a file: 0 violations'
 
+begin 'an unmodified libbpf finds each by its name, none by the bare name, and merges none'
+"$ABTF" strip vmlinux.btf plain.btf
+expect 0 "${compare%/*}/btf-find" plain.btf
+says '^3 functions with a file, 0 of them beside one without, 0 not found$'
+expect 0 "${compare%/*}/btf-dedup" plain.btf dedup.btf
+expect_eq "$("$dump" dedup.btf | grep -c ' FUNC ')" 4
+
 begin 'equal prototypes are one type'
 expect_eq "$(types vmlinux 'FUNC_PROTO.*int \(int a\)' | wc -l)" 1
 
@@ -40,6 +47,20 @@ for kind in global weak; do
 	expect_eq "$(funcs $kind | cut -d' ' -f1 | tr '\n' ' ')" 'dup@kernel/one.c dup dup@kernel/two.c '
 	expect 0 "$ABTF" check $kind $kind.btf
 done
+
+begin "what ThinLTO gives a suffix has the source's name, and was static"
+tool objcopy --redefine-sym dup=dup.llvm.1234 kernel/two.o kernel/lto.o
+tool objcopy --globalize-symbol dup.llvm.1234 kernel/lto.o
+image lto kernel/one.o kernel/global.o kernel/lto.o
+need_symbol lto 'T dup.llvm.1234'
+encode lto
+expect_eq "$(funcs lto | cut -d: -f1 | tr '\n' ,)" \
+	'dup@kernel/one.c = dup,dup = dup,dup@kernel/two.c = dup.llvm.1234,'
+expect 0 "$ABTF" check lto lto.btf
+image lto kernel/lto.o
+encode lto
+expect_eq "$(funcs lto | cut -d: -f1)" 'dup = dup.llvm.1234'
+expect 0 "$ABTF" check lto lto.btf
 
 begin 'an alias of that name at the same place is no second one'
 unit kernel/alias <<'C'
@@ -119,7 +140,6 @@ expect_eq "$(funcs nofile dup)" 'dup@kernel/one.c = dup: int dup(int a)'
 expect_eq "$(skipped nofile)" "$(printf 'dup: %s\n' invalid_name invalid_name unknown_file)"
 
 begin 'func_addr alone: equal names, in the order of addresses'
-encode vmlinux --features=default,func_addr
 encode vmlinux --features=func_addr,consistent_func
 expect_eq "$(funcs vmlinux | cut -d: -f1 | tr '\n' ,)" 'dup = dup,dup = dup,dup = dup,unique = unique,'
 expect 0 "$ABTF" check vmlinux vmlinux.btf
@@ -131,8 +151,6 @@ for list in consistent_func consistent_func,func_unit; do
 	expect_eq "$(funcs vmlinux)" 'unique: int unique(void)'
 	expect_eq "$(skipped vmlinux | sort -u)" 'dup: ambiguous_address'
 done
-encode vmlinux --features=func_unit
-expect_eq "$(grep -c ' FUNC dup linkage' vmlinux.dump)" 3
 
 begin 'a function below _text has no offset, and no FUNC among those that have'
 # shellcheck disable=SC2086

@@ -14,8 +14,10 @@ same() {
 	"$ABTF_PAHOLE" -J $options --btf_encode_detached="$2.abtf" "$2"
 	expect 0 "$compare" "$2.pahole" "$2.abtf"
 
-	begin "and so are its functions"
-	expect 0 "$compare" --funcs "$2.pahole" "$2.abtf"
+	begin "and so are its functions${3:+, but for names that several bear}"
+	"$compare" --funcs "$2.pahole" "$2.abtf" >out || true
+	expect_eq "$(sed -n 's/^missing in B: .*[ *]\([a-z_]*\)(.*/\1/p' out | sort | tr '\n' ' ')" "${3:-}"
+	has_not out 'missing in A'
 }
 
 # its one array of two dimensions, which pahole before 1.32 made one, is one here
@@ -24,7 +26,9 @@ sed -i -e 's/history\[4\]\[8\]/history[32]/' -e 's/history\[weight & 3\]\[/histo
 	source/kernel/sched/rt.c
 make -s -C source out="$PWD/built"
 cp built/vmlinux example
-same 'the example' example
+# pahole before 1.26 wrote them once, with any prototype
+several=$(nm example | awk '$2 ~ /[tT]/ { print $3 }' | sort | uniq -d | tr '\n' ' ')
+same 'the example' example "$several"
 
 unit a <<'C'
 struct list { struct list *next, *prev; };

@@ -45,12 +45,43 @@ C
 unit s1 <<'C'
 int hook(int value) { return value; }
 C
-begin 'names of parameters: of the body; called as pahole, of what comes first'
+begin 'names of parameters: of the body, called as pahole, too'
 image vmlinux w1.o s1.o
 encode vmlinux
 expect_funcs vmlinux hook <<'F'
 hook = hook: int hook(int value)
 F
-"$ABTF_PAHOLE" -J --btf_features=+func_addr --btf_encode_detached=pahole.btf vmlinux
+"$ABTF_PAHOLE" -J --btf_encode_detached=pahole.btf vmlinux
 "$dump" pahole.btf >pahole.dump
-has pahole.dump 'FUNC hook.*int hook\(int unused\)'
+has pahole.dump 'FUNC hook.*int hook\(int value\)'
+
+# pahole reads DW_AT_low_pc and no ranges: a body in pieces has no address there.
+unit s2 <<'C'
+void __attribute__((cold, noinline)) rare(int a) { asm volatile("" :: "r"(a)); }
+int hook(int value, int by)
+{
+	if (value == by) {
+		rare(value);
+		rare(by);
+		return 0;
+	}
+	return value * by;
+}
+C
+unit w2 <<'C'
+int __attribute__((weak)) hook(int unused, int neither) { return 0; }
+int w2(void) { return hook(1, 2); }
+C
+begin 'a body in pieces: called as pahole, an overridden one with an address comes first'
+for order in 's2.o w2.o' 'w2.o s2.o'; do
+	# shellcheck disable=SC2086 # a list
+	image vmlinux $order
+	need_symbol vmlinux 't hook.cold'
+	encode vmlinux
+	expect_funcs vmlinux hook <<-'F'
+	hook = hook: int hook(int value, int by)
+	F
+	"$ABTF_PAHOLE" -J --btf_encode_detached=pahole.btf vmlinux
+	"$dump" pahole.btf >pahole.dump
+	has pahole.dump 'FUNC hook.*int hook\(int unused, int neither\)'
+done

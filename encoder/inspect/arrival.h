@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where an argument is when a function is entered: as the ABI has it, and as
+ * DWARF describes it.
+ *
+ * Given types and parameters as libdw's DIEs; hands out places that can be
+ * compared.  Written from the psABIs and DWARF 5, and shares nothing with the
+ * encoder's own reading of parameters, which it is to judge.
+ */
+#ifndef ABTF_INSPECT_ARRIVAL_H
+#define ABTF_INSPECT_ARRIVAL_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "image/image.h"
+
+#define PLACE_MAX_SLOTS	8
+
+/**
+ * enum place_kind - kinds of places
+ * @PLACE_UNKNOWN: not known: no rule of the ABI's here, or a location that can
+ *		mean many things
+ * @PLACE_NONE:	no place at all: an empty struct; or DWARF gives no location
+ * @PLACE_VALUE: in registers, one for each slot
+ * @PLACE_POINTER: in memory, and its address is in a register
+ * @PLACE_STACK: in the caller's frame
+ * @PLACE_CONSTANT: not passed, for it is always the same
+ * @PLACE_REMOVED: DWARF says that the caller no longer passes it as it is
+ */
+enum place_kind {
+	PLACE_UNKNOWN,
+	PLACE_NONE,
+	PLACE_VALUE,
+	PLACE_POINTER,
+	PLACE_STACK,
+	PLACE_CONSTANT,
+	PLACE_REMOVED,
+};
+
+/**
+ * struct place - where an argument is
+ * @regs:	DWARF's number of the register of each slot, -1 for one that is
+ *		not said
+ * @nr:		number of slots in @regs
+ * @whole:	@regs[0] is said to hold all of it, however many slots that takes
+ * @offset:	PLACE_STACK: bytes from the canonical frame address, INT64_MIN if
+ *		the location is not told that way
+ */
+struct place {
+	enum place_kind	kind;
+	int		regs[PLACE_MAX_SLOTS];
+	unsigned int	nr;
+	bool		whole;
+	int64_t		offset;
+};
+
+struct abi;
+
+/**
+ * abi__of() - the calling convention of an image
+ *
+ * x86-64, AArch64, s390x, RISC-V (LP64), ppc64le (ELFv2) and ARM (AAPCS).
+ *
+ * Return: NULL for others, of which every place is unknown.
+ */
+const struct abi *abi__of(const struct image *img);
+
+/** abi__is_argument() - Return: true if a register, by DWARF's number, may carry an argument. */
+bool abi__is_argument(const struct abi *abi, int reg);
+
+/**
+ * struct arguments - places are given out, in the order of parameters
+ * @next:	number of argument registers given out
+ * @stack:	bytes of the caller's frame given out
+ * @lost:	a type came by that we have no rule for; all further places are
+ *		unknown
+ */
+struct arguments {
+	const struct abi	*abi;
+	unsigned int		next;
+	uint64_t		stack;
+	bool			lost;
+};
+
+/**
+ * arguments__begin() - begin with the first parameter
+ * @abi:	may be NULL
+ * @result:	the return type, or NULL for void: for a struct the caller may pass
+ *		a hidden pointer first
+ */
+void arguments__begin(struct arguments *args, const struct abi *abi, Dwarf_Die *result);
+
+/** arguments__next() - Return: the place of the next parameter, which is of this type. */
+struct place arguments__next(struct arguments *args, Dwarf_Die *type);
+
+/**
+ * struct body - code, as its DIE describes it
+ * @entry:	address of the first instruction
+ * @end:	one past the last one of the range that @entry is in, 0 if it is not
+ *		known
+ * @frame_is_cfa: DW_AT_frame_base is the canonical frame address
+ */
+struct body {
+	Dwarf_Addr	entry;
+	Dwarf_Addr	end;
+	bool		frame_is_cfa;
+};
+
+/**
+ * location_at() - where DWARF says that a parameter is on entry
+ * @param:	the entry that has its location: that of the body, not its
+ *		abstract origin
+ * @abi:	may be NULL
+ */
+struct place location_at(Dwarf_Die *param, const struct body *body, const struct abi *abi);
+
+/** same_place() - Return: true if DWARF says that an argument is just where the ABI puts it. */
+bool same_place(const struct place *by_abi, const struct place *by_dwarf, const struct abi *abi);
+
+/**
+ * other_place() - does DWARF say that an argument is where the ABI puts another one?
+ *
+ * Only that is a contradiction: a location may be missing, or be that of the
+ * spilled copy although the register still has it.  The pointer to a struct is not
+ * looked at, for gcc likes to name the register that it is copied to (vsprintf() of
+ * AArch64 begins with "mov x4, x2", and is said to have its va_list behind x4).
+ */
+bool other_place(const struct place *by_abi, const struct place *by_dwarf, const struct abi *abi);
+
+/** place__print() - Write a place in words to a buffer; return the buffer. */
+const char *place__print(const struct place *place, char *buf, size_t size);
+
+/**
+ * type_behind() - the type of an entry, without typedefs and qualifiers
+ * @die:	an entry with a DW_AT_type
+ * @type:	where it goes
+ *
+ * Return: false for void, or if it cannot be found.
+ */
+bool type_behind(Dwarf_Die *die, Dwarf_Die *type);
+
+/**
+ * entry_type() - the type of an entry, as it is
+ *
+ * Return: @type, or NULL for void.
+ */
+Dwarf_Die *entry_type(Dwarf_Die *die, Dwarf_Die *type);
+
+#endif /* ABTF_INSPECT_ARRIVAL_H */

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dwarf.h>
+
+#include "inspect/source.h"
+
+/* Entries that refer to each other, which may be a ring. */
+#define MAX_CHAIN	8
+
+/* The entry that a function or parameter was declared by: its abstract origin, if it has one. */
+static Dwarf_Die origin_of(Dwarf_Die *die)
+{
+	Dwarf_Die at = *die, next;
+	Dwarf_Attribute attr;
+
+	for (int i = 0; i < MAX_CHAIN; i++) {
+		if (!dwarf_formref_die(dwarf_attr(&at, DW_AT_abstract_origin, &attr), &next))
+			break;
+		at = next;
+	}
+	return at;
+}
+
+static bool is_nocall(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word word;
+
+	return !dwarf_formudata(dwarf_attr(die, DW_AT_calling_convention, &attr), &word) &&
+	       word == DW_CC_nocall;
+}
+
+/*
+ * They come before all else that is declared within the function, and no more is
+ * looked at: many bodies may be of one origin.
+ *
+ * Return: false if there are more than any function has.
+ */
+static bool add_params(struct source *src, Dwarf_Die *func)
+{
+	Dwarf_Die child;
+	int err;
+
+	src->nr = 0;
+	src->dots = false;
+	for (err = dwarf_child(func, &child); !err; err = dwarf_siblingof(&child, &child)) {
+		src->dots = dwarf_tag(&child) == DW_TAG_unspecified_parameters;
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
+			break;
+		if (src->nr == MAX_PARAMS)
+			return false;
+		src->params[src->nr++] = (struct param){
+			.die = child, .name = dwarf_diename(&child) ?: "",
+			.place.kind = PLACE_NONE,
+		};
+	}
+	return true;
+}
+
+/*
+ * gcc describes a parameter of a clone twice if it is still passed but always
+ * the same: once in its register, and once as a constant.  Then nothing is known.
+ */
+static void add_place(struct param *param, struct place place)
+{
+	if (param->place.kind == PLACE_NONE)
+		param->place = place;
+	else if (place.kind != PLACE_NONE && place.kind != param->place.kind)
+		param->place.kind = PLACE_UNKNOWN;
+}
+
+/* The body's entries say where the parameters are that the origin declares. */
+static void add_places(struct source *src, Dwarf_Die *body, const struct abi *abi)
+{
+	Dwarf_Die child;
+	int err;
+
+	for (err = dwarf_child(body, &child); !err; err = dwarf_siblingof(&child, &child)) {
+		Dwarf_Die origin;
+
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter &&
+		    dwarf_tag(&child) != DW_TAG_variable)
+			continue;
+		origin = origin_of(&child);
+		for (unsigned int i = 0; i < src->nr; i++) {
+			struct param *param = &src->params[i];
+
+			if (param->die.addr == origin.addr)
+				add_place(param, location_at(&child, &src->body, abi));
+		}
+	}
+}
+
+static bool frame_is_cfa(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t nr;
+
+	return dwarf_attr(die, DW_AT_frame_base, &attr) && !dwarf_getlocation(&attr, &ops, &nr) &&
+	       nr == 1 && ops[0].atom == DW_OP_call_frame_cfa;
+}
+
+bool body__read(Dwarf_Die *die, struct body *body)
+{
+	Dwarf_Addr base;
+
+	if (dwarf_hasattr(die, DW_AT_low_pc)) {
+		if (dwarf_highpc(die, &body->end))
+			body->end = 0;
+		return !dwarf_lowpc(die, &body->entry);
+	}
+	return dwarf_hasattr(die, DW_AT_ranges) &&
+	       dwarf_ranges(die, 0, &base, &body->entry, &body->end) > 0;
+}
+
+bool source__read(struct source *src, Dwarf_Die *die, const struct body *body,
+		  const struct abi *abi)
+{
+	Dwarf_Die declared = origin_of(die), next;
+	Dwarf_Attribute attr;
+
+	src->body = *body;
+	src->body.frame_is_cfa = frame_is_cfa(die);
+	src->name = dwarf_diename(&declared) ?: "";
+	src->is_clone = is_nocall(die) || is_nocall(&declared);
+	src->may_drop_result = src->is_clone;
+	src->result = declared;
+	if (!add_params(src, &declared))
+		return false;
+	/* what is declared in one place and defined in another may say so only there */
+	if (dwarf_formref_die(dwarf_attr(&declared, DW_AT_specification, &attr), &next)) {
+		if (!dwarf_hasattr(&declared, DW_AT_type))
+			src->result = next;
+		if (!*src->name)
+			src->name = dwarf_diename(&next) ?: "";
+		if (!src->nr && !add_params(src, &next))
+			return false;
+	}
+	add_places(src, die, abi);
+	return true;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A function as it was written, found from the DWARF of its code: parameters,
+ * return type, and where DWARF says that each parameter is on entry.
+ */
+#ifndef ABTF_INSPECT_SOURCE_H
+#define ABTF_INSPECT_SOURCE_H
+
+#include "inspect/arrival.h"
+
+/* More parameters than any function of a kernel has. */
+#define MAX_PARAMS	64
+
+/**
+ * struct param - a parameter of the source
+ * @die:	as it was declared
+ * @place:	where it is on entry
+ * @kept:	the prototype in question has it
+ */
+struct param {
+	Dwarf_Die	die;
+	Dwarf_Die	type;
+	const char	*name;
+	struct place	place;
+	bool		kept;
+};
+
+/**
+ * struct source - a function as it was written, and what became of it
+ * @body:	the code
+ * @result:	the entry that has the return type
+ * @is_clone:	not all that was written need be passed
+ * @may_drop_result: nor need it return anything
+ * @dots:	"..." follows the parameters
+ */
+struct source {
+	struct body	body;
+	Dwarf_Die	result;
+	const char	*name;
+	struct param	params[MAX_PARAMS];
+	unsigned int	nr;
+	bool		is_clone;
+	bool		may_drop_result;
+	bool		dots;
+};
+
+/**
+ * body__read() - the code of a subprogram
+ *
+ * A body in several ranges begins in the first.
+ *
+ * Return: false if it has none, being declared or abstract.
+ */
+bool body__read(Dwarf_Die *die, struct body *body);
+
+/**
+ * source__read() - follow a subprogram's origin
+ * @die:	has code
+ * @body:	that code
+ * @abi:	may be NULL
+ *
+ * @is_clone and @may_drop_result are set for DW_CC_nocall; symbols say the rest.
+ * Names point into the DWARF.
+ *
+ * Return: false if there are more parameters than any function has.
+ */
+bool source__read(struct source *src, Dwarf_Die *die, const struct body *body,
+		  const struct abi *abi);
+
+#endif /* ABTF_INSPECT_SOURCE_H */

@@ -1,0 +1,243 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# "make check-images": the debug images that Debian has, of several architectures
+# and versions, each encoded, checked, and held against pahole 1.32; as Markdown.
+# They are fetched one after another (1 GB each), and an image that was fetched is
+# deleted again.  What is found out about each stays in build/images/NAME:
+#
+#	table.tsv	what the table says of it
+#	skipped		functions that are not encoded, by reason
+#	types		types that differ from pahole's
+#	funcs.theirs	pairs of name and prototype that only pahole has
+#	funcs.ours	and those that only abtf called as pahole has
+#	other		FUNCs with addresses at symbols of another name
+#	lacking		FUNCs of pahole's at symbols of just their name that have none
+#			with an address, and the reason that the report gives
+#	check		what "abtf check --dwarf -v" says
+#
+#   ONLY="A B"   these images
+#   ROUNDS=N     rounds of the two programs, in turns; the median counts (3)
+#   KEEP=1       keep the images; one that is there before stays in any case
+#
+# Fails if an image misses a goal: a FUNC at a symbol of another name, one that is
+# lacking for another reason than a broken promise, a type or FUNC that differs, a
+# violation.
+set -eu -o pipefail
+cd "$(dirname "$0")/.."
+abtf=$PWD/encoder/abtf
+tools=$PWD/build/compare
+images=$PWD/build/images
+pahole=$PWD/build/pahole-sid/pahole
+rounds=${ROUNDS:-3}
+export LC_ALL=C
+
+# NAME SUITE ARCHITECTURE PACKAGE: what the package depends on is the image.
+list='
+amd64-6.1	bookworm	amd64	linux-image-amd64-dbg
+amd64-6.12	-	amd64	-
+arm64-6.12	trixie	arm64	linux-image-arm64-dbg
+s390x-6.12	trixie	s390x	linux-image-s390x-dbg
+ppc64el-6.12	trixie	ppc64el	linux-image-powerpc64le-dbg
+armhf-6.12	trixie	armhf	linux-image-armmp-dbg
+riscv64-6.12	trixie	riscv64	linux-image-riscv64-dbg
+amd64-7.2	sid	amd64	linux-image-amd64-dbg
+arm64-7.2	sid	arm64	linux-image-arm64-dbg'
+
+# Reasons to skip a function that say which promise its FUNC would break.
+promises='unproven_signature no_prototype unexpected_register uncertain_location
+	removed_parameter reordered_parameter unnamed_parameter inconsistent_prototype'
+
+# What kbuild of that version passes to pahole 1.32, -j apart: scripts/pahole-flags.sh
+# of 6.1, scripts/Makefile.btf of 6.12 and 7.2.
+kbuild_flags() {
+	local features=encode_force,var,float,enum64,decl_tag,type_tag
+	features=$features,optimized_func,consistent_func,decl_tag_kfuncs
+
+	echo -n '--lang_exclude=rust '
+	case $1 in
+	6.1)	echo --btf_gen_floats --skip_encoding_btf_inconsistent_proto --btf_gen_optimized ;;
+	6.12)	echo --btf_features=$features ;;
+	7.2)	echo --btf_features=$features,attributes,layout ;;
+	esac
+}
+
+# Version and package, as the image itself has them: "6.12.107 6.12.107-1"
+banner() {
+	grep -a -o -m1 'Linux version [0-9][[:print:]]*' "$1" | head -n 1 |
+		sed -n 's/^Linux version \([0-9.]*\).* Debian \([^ ]*\) .*/\1 \2/p' || true
+}
+
+# fetch NAME SUITE ARCHITECTURE PACKAGE: sets $image, and marks it if it is new
+fetch() {
+	local name=$1 suite=$2 arch=$3 package=$4 dir=$images/$1
+
+	image=$dir/vmlinux
+	if [ "$suite" = - ]; then
+		# the one that other targets take, too; on another machine than amd64 its own
+		selftests/fetch-debian.sh
+		image=$PWD/build/debian/vmlinux
+	elif [ ! -s "$image" ]; then
+		package=$(selftests/apt.sh "$suite" "$arch" depends "$package" |
+			grep '^linux-image-[0-9].*-dbg$')
+		echo "  downloading $package of $suite, $arch"
+		rm -f "$dir"/*.deb
+		selftests/apt.sh "$suite" "$arch" download "$dir" "$package" >"$dir/apt.log"
+		# One of the two is a link to the other.  tar stops reading when it has
+		# seen both; dpkg-deb's complaint about that is none.
+		{ dpkg-deb --fsys-tarfile "$dir"/*.deb 2>/dev/null || true; } |
+			tar -x -O -f - --occurrence=1 --wildcards './usr/lib/debug/boot/vmlinux-*' \
+				'./usr/lib/debug/lib/modules/*/vmlinux' >"$image.tmp" 2>/dev/null || true
+		rm -f "$dir"/*.deb
+		touch "$dir/fetched"
+		mv "$image.tmp" "$image"
+	fi
+	if [[ $(banner "$image") != "${name#*-}."* ]]; then
+		echo "$image: '$(banner "$image")' is no Linux ${name#*-}; the suite has moved on" >&2
+		return 1
+	fi
+}
+
+# cpu FILE COMMAND...: appends milliseconds of user and system time
+cpu() {
+	local file=$1 times TIMEFORMAT='%3U %3S'
+
+	shift
+	times=$({ time "$@" >/dev/null 2>stderr; } 2>&1) || { cat stderr >&2; return 1; }
+	awk '{ printf "%d\n", ($1 + $2) * 1000 }' <<<"$times" >>"$file"
+}
+
+median() {
+	sort -n "$1" | awk '{ v[NR] = $1 }
+		END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
+}
+
+# The number before which the last line of a file has the text.
+number_before() {
+	tail -n 1 "$2" | grep -oE "[0-9]+$1" | grep -oE '^[0-9]+'
+}
+number_after() {
+	tail -n 1 "$2" | grep -oE "$1[0-9]+" | grep -oE '[0-9]+$'
+}
+
+# by_count FILE: "REASON N, REASON N", from a column of reasons
+by_count() {
+	sort "$1" | uniq -c | sort -rn | awk '{ printf "%s%s %d", (NR > 1 ? ", " : ""), $2, $1 }'
+}
+
+# In its folder: encodes $image in each of three ways, and compares.
+examine() {
+	local flags reason lacking unexplained=0 theirs ours only_a only_b repeats
+
+	read -ra flags < <(kbuild_flags "${1#*-}")
+	rm -f ./*.cpu
+	cat "$image" >/dev/null
+	for _ in $(seq "$rounds"); do
+		cpu pahole.cpu "$pahole" -J -j1 "${flags[@]}" --btf_encode_detached=pahole.btf "$image"
+		cpu abtf.cpu "$abtf" encode -q -j1 -o abtf.btf "$image"
+	done
+	"$abtf" encode -q -o abtf.btf --report=report.json "$image"
+	"$abtf-pahole" -J "${flags[@]}" --btf_encode_detached=called.btf "$image"
+	# shellcheck disable=SC2094 # "check" is a command and a file
+	"$abtf" check --dwarf -v "$image" abtf.btf >check 2>&1 || true
+
+	"$tools/btf-compare" -n 1000 pahole.btf called.btf >types || true
+	"$tools/btf-compare" -n 1000 --funcs pahole.btf called.btf >funcs.theirs || true
+	"$tools/btf-compare" -n 1000 --funcs called.btf pahole.btf >funcs.ours || true
+	only_a=$(number_after 'only in A: ' types)
+	only_b=$(number_after 'only in B: ' types)
+	repeats=$(number_after 'repeats in B: ' types)
+	theirs=$(number_after 'missing in B: ' funcs.theirs)
+	ours=$(number_after 'missing in B: ' funcs.ours)
+
+	readelf -sW "$image" | "$tools/btf-symbols" abtf.btf pahole.btf >symbols
+	grep -E '^(other|plain)	' symbols | cut -f2- >other || true
+	jq -r '.functions[] | select(.encoded | not) | [.symbol, .reason] | @tsv' report.json |
+		sort -u >reasons
+	jq -r '.skipped | to_entries[] | select(.value > 0) | "\(.key) \(.value)"' report.json >skipped
+	{ grep '^missing	' symbols || true; } | cut -f2 | sort -u |
+		join -t '	' -a 1 -e unreported -o 0,2.2 - reasons >lacking
+	cut -f2 lacking >lacking.reasons
+	while read -r reason; do
+		[[ " ${promises//[$'\n\t']/ } " == *" $reason "* ]] || unexplained=$((unexplained + 1))
+	done <lacking.reasons
+
+	lacking=$(by_count lacking.reasons)
+	{
+		echo "$1"
+		banner "$image" | cut -d' ' -f2
+		jq .encoded report.json
+		number_before ' violations' check || echo '?'
+		wc -l <other
+		echo "${lacking:-0}"
+		echo "$only_a, $only_b$([ "$repeats" = 0 ] || echo " ($repeats repeats)")"
+		echo "$theirs, $ours"
+		awk -v a="$(median pahole.cpu)" -v b="$(median abtf.cpu)" 'BEGIN {
+			printf "%.2f\n%.2f\n1/%.1f\n", a / 1000, b / 1000, a / b }'
+	} | paste -s -d '\t' >table.tsv
+
+	[ "$(number_before ' violations' check)" = 0 ] && [ ! -s other ] && [ $unexplained = 0 ] &&
+		[ "$only_a,$only_b,$repeats,$theirs,$ours" = 0,0,0,0,0 ]
+}
+
+print_tables() {
+	local name
+
+	echo "pahole $("$pahole" --version | tr -d v) and $("$abtf" --version), CPU seconds with one thread, median"
+	echo "(of $rounds), on $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(date '+%B %Y'):"
+	echo
+	echo '| image | Debian | FUNCs | violations | at another name | lacking | types | pairs | pahole | abtf | ratio |'
+	echo '|---|---|---:|---:|---:|---|---:|---:|---:|---:|---:|'
+	for name; do
+		sed 's/\t/ | /g; s/^/| /; s/$/ |/' "$images/$name/table.tsv"
+	done
+	echo
+	echo '| image | skipped |'
+	echo '|---|---|'
+	for name; do
+		printf '| %s | ' "$name"
+		paste -s -d, "$images/$name/skipped" | sed 's/,/, /g; s/$/ |/'
+	done
+}
+
+selftests/fetch-pahole.sh
+chosen=() failed=()
+while read -r name suite arch package; do
+	if [ -z "$name" ] || [[ -n ${ONLY:-} && " $ONLY " != *" $name "* ]]; then
+		continue
+	fi
+	chosen+=("$name")
+	echo "$name"
+	dir=$images/$name
+	mkdir -p "$dir"
+	rm -f "$dir"/{fetched,types,funcs.theirs,funcs.ours,other,lacking,check}
+	printf '%s\tfailed\n' "$name" >"$dir/table.tsv"
+	echo '-' >"$dir/skipped"
+	# set -e does not hold in what is a condition
+	set +e
+	(
+		set -e
+		fetch "$name" "$suite" "$arch" "$package"
+		cd "$dir"
+		examine "$name"
+	)
+	status=$?
+	set -e
+	[ $status = 0 ] || failed+=("$name")
+	if [ -e "$dir/fetched" ] && [ "${KEEP:-}" != 1 ]; then
+		rm -f "$dir"/{vmlinux,fetched}
+	fi
+	rm -f "$dir"/{symbols,reasons,lacking.reasons,stderr}
+done <<<"$list"
+
+if [ ${#chosen[@]} = 0 ]; then
+	echo "check-images: no image is called $ONLY; there are$(awk '{ printf " %s", $1 }' <<<"$list")" >&2
+	exit 1
+fi
+echo
+print_tables "${chosen[@]}" | tee "$images/table.md"
+echo
+echo "(also in build/images/table.md; details in build/images/NAME)"
+if [ ${#failed[@]} != 0 ]; then
+	echo "goals missed: ${failed[*]}"
+	exit 1
+fi

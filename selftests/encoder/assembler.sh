@@ -1,0 +1,122 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# binutils describe the functions of .S units, but not what they take.
+. "${0%/*}/../lib.sh"
+
+cat >asm.S <<'S'
+	.macro func name
+	.type \name, @function
+\name:	ret
+	.size \name, . - \name
+	.endm
+	.text
+	.globl agreed, differ, unknown, dots, unprototyped, arguments, folded
+	func agreed
+	func differ
+	func unknown
+	func dots
+	func unprototyped
+	func arguments
+	func folded
+	/* C units have functions of these names, with code of their own */
+	func local
+	func inlined
+	.section .note.GNU-stack, "", @progbits
+S
+cat >a.c <<'C'
+void agreed(void);
+void differ(void);
+int dots(const char *fmt, ...);
+int unprototyped();
+void *arguments(void *to, const void *from, unsigned long size);
+static __attribute__((noinline, used)) int local(int *p) { return *p; }
+static inline __attribute__((always_inline)) int inlined(int *p) { return *p + 1; }
+int user_a(int *p)
+{
+	agreed();
+	differ();
+	arguments(p, p, 4);
+	return local(p) + inlined(p) + dots("", 1) + unprototyped(1);
+}
+C
+cat >b.c <<'C'
+void agreed(void);
+long differ(void);
+void *arguments(void *to, const void *from, unsigned long size);
+long user_b(int *p)
+{
+	agreed();
+	arguments(p, p, 8);
+	return differ();
+}
+C
+cat >c.c <<'C'
+void agreed(long x);
+void user_c(void) { agreed(1); }
+C
+
+for compiler in gcc clang-19; do
+	have $compiler || { begin $compiler; skip "no $compiler"; continue; }
+	target gcc
+	$CC -g -c -o asm.o asm.S
+	[ $compiler = gcc ] || target clang
+	# shellcheck disable=SC2034 # lib.sh's
+	CC=$compiler
+	for name in a b c; do
+		unit $name <$name.c
+	done
+	target gcc
+	image vmlinux asm.o a.o b.o
+	need_dwarf vmlinux 'DW_TAG_unspecified_type'
+	encode vmlinux
+
+	begin "$compiler: what C units declare, if all agree"
+	expect_funcs vmlinux agreed <<-'F'
+	agreed = agreed: void agreed(void)
+	F
+
+	begin "$compiler: declarations that differ, say nothing of arguments, or are not there"
+	expect_funcs vmlinux differ unknown dots unprototyped folded </dev/null
+	expect_text "$(skipped vmlinux | grep -E '^(differ|unknown|dots|unprototyped|folded):')" <<-'F'
+	differ: no_prototype
+	dots: no_prototype
+	folded: no_prototype
+	unknown: no_prototype
+	unprototyped: no_prototype
+	F
+
+	# Declarations have no names of parameters, and the kernel refuses a FUNC without.
+	begin "$compiler: never no arguments where there are some"
+	expect_eq "$(funcs vmlinux arguments | grep -F '(void)')" ''
+
+	begin "$compiler: a function of C with that name is another one"
+	expect_eq "$(nm vmlinux | grep -c ' t local$')" 2 'symbols called local'
+	expect_funcs vmlinux local inlined <<-'F'
+	local@a.c = local: int local(int *p)
+	F
+	expect_text "$(skipped vmlinux | grep -E '^(local|inlined):')" <<-'F'
+	inlined: no_prototype
+	local: no_prototype
+	F
+
+	begin "$compiler: one unit that declares it otherwise is enough"
+	image other asm.o a.o b.o c.o
+	encode other
+	expect_funcs other agreed </dev/null
+	expect_eq "$(skipped other | grep ^agreed:)" 'agreed: no_prototype'
+
+	begin "$compiler: without any description it is none of C's inlined functions, either"
+	cp asm.o bare.o
+	objcopy --strip-debug bare.o
+	image bare bare.o a.o b.o
+	encode bare
+	expect_funcs bare inlined agreed </dev/null
+	expect_eq "$(skipped bare | grep -c '^inlined: ')" 1
+done
+
+begin 'as pahole, the assembler says void and nothing else'
+target gcc
+expect 0 "$ABTF_PAHOLE" -J --btf_features=default --btf_encode_detached=pahole.btf vmlinux
+"$dump" pahole.btf >pahole.dump
+has pahole.dump 'FUNC unknown .*void unknown\(void\)'
+has pahole.dump 'FUNC arguments .*void arguments\(void\)'

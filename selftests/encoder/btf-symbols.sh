@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The judge of "make check-images": it must see what it is there to see.
+. "${0%/*}/../lib.sh"
+
+unit u <<'C'
+int one(int a) { return a + 1; }
+int two(int a) { return a + 2; }
+int three(int a) { return a + 3; }
+int lto(int a) __asm__("three.llvm.1234");
+int lto(int a) { return a + 4; }
+int clone(int a) __asm__("three.isra.0");
+int clone(int a) { return a + 5; }
+int almost(int a) __asm__("three.llvm.12c");
+int almost(int a) { return a + 6; }
+int two_of_u(int a) { return a + 7; }
+C
+image vmlinux u.o
+need_symbol vmlinux 'T three.llvm.1234'
+encode vmlinux
+"$ABTF" strip vmlinux.btf plain.btf
+
+# judge BTF...: what it says of one, two and three, without the addresses
+judge() {
+	readelf -sW vmlinux | "$top/build/compare/btf-symbols" "$@" |
+		sed -nE 's/\t0x[0-9a-f]*//; s/\t/ /g; /^[a-z]+ (one|two|three)([@ ]|$)/p'
+}
+
+# moved NAME SYMBOL: moved.btf is vmlinux.btf with NAME's record at SYMBOL
+moved() {
+	local id at text
+
+	id=$(sed -nE "s/^\[([0-9]+)\] FUNC $1 addr .*/\1/p" vmlinux.dump)
+	at=$(nm vmlinux | sed -n "s/ T $2\$//p")
+	text=$(nm vmlinux | sed -n 's/ . _text$//p')
+	"$edit" vmlinux.btf moved.btf "$id" 3 $((0x$at - 0x$text))
+}
+
+begin 'FUNCs at symbols of their names: nothing to say'
+moved three three
+cmp vmlinux.btf moved.btf
+expect_eq "$(judge vmlinux.btf plain.btf)" ''
+
+begin 'a FUNC at a symbol of another name, and the function that has none now'
+moved one two
+expect_text "$(judge moved.btf plain.btf)" <<'E'
+other one two
+missing one
+E
+
+begin 'behind the name only .llvm. and digits may stand'
+moved three three.llvm.1234
+expect_eq "$(judge moved.btf)" ''
+moved three three.isra.0
+expect_eq "$(judge moved.btf)" 'other three three.isra.0'
+moved three three.llvm.12c
+expect_eq "$(judge moved.btf)" 'other three three.llvm.12c'
+
+begin 'what stands behind an @ does not count'
+moved two_of_u two
+LC_ALL=C sed 's/two_of_u/two@of_u/' moved.btf >named.btf
+expect_eq "$(judge named.btf)" ''
+LC_ALL=C sed 's/two_of_u/two@of_u/' vmlinux.btf >named.btf
+expect_eq "$(judge named.btf)" 'other two@of_u two_of_u'
+
+begin 'FUNCs without addresses'
+expect_text "$(judge plain.btf | sort)" <<'E'
+plain one
+plain three
+plain two
+E
+
+begin 'the peer has a FUNC, and no symbol is called just so'
+objcopy --redefine-sym one=one.isra.0 vmlinux other
+mv other vmlinux
+expect_text "$(judge vmlinux.btf plain.btf)" <<'E'
+other one one.isra.0
+clone one
+E

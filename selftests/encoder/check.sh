@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# check: what the symbol table alone shows.  Each kind of violation is made by hand,
+# from BTF that was right; the order of ids and the tags are in commands.sh, the flag
+# for init text in init.sh, relocations in modules.sh.
+. "${0%/*}/../lib.sh"
+
+unit a <<'C'
+int function(int a) { return a; }
+int last(int a) { return a + 1; }
+C
+image vmlinux a.o
+encode vmlinux
+
+# renamed NAME SYMBOL: vmlinux as NAME, whose function is called SYMBOL
+renamed() {
+	objcopy --redefine-sym function="$2" vmlinux "$1"
+}
+
+begin 'exactly the name: a clone is another function'
+expect 0 "$ABTF" check vmlinux vmlinux.btf
+for suffix in .isra.0 .constprop.0 .llvm.0.isra.0 .llvm. .llvm.12a .lto_priv.0 .5 1 _; do
+	renamed clone function$suffix
+	expect 1 "$ABTF" check clone vmlinux.btf
+	says "FUNC function\\): _text \\+ 0x[0-9a-f]+ is 0x[0-9a-f]+, where 'function$suffix' starts"
+	expect_eq "$(wc -l <out)" 3
+done
+for symbol in functio xfunction __pfx_function; do
+	renamed clone $symbol
+	expect 1 "$ABTF" check clone vmlinux.btf
+	says "FUNC function\\): .*, where '$symbol' starts"
+done
+
+begin "ThinLTO's suffix leaves a function what it is"
+for suffix in .llvm.1 .llvm.12345678901234567890; do
+	renamed lto function$suffix
+	expect 0 "$ABTF" check lto vmlinux.btf
+	expect 0 "$ABTF" check --dwarf lto vmlinux.btf
+done
+
+begin 'one symbol of several at the address is enough'
+objcopy --add-symbol functio=.text:0,function,global \
+	--add-symbol function.isra.0=.text:0,function,global vmlinux several
+expect 0 "$ABTF" check several vmlinux.btf
+
+begin 'a fragment is no function, whatever it is called'
+for piece in func.cold fn.part.0; do
+	name=${piece//./_}
+	objcopy --redefine-sym function=$piece vmlinux pieces
+	unit piece <<<"int $name(int a) { return a; } int last(int a) { return a + 1; }"
+	image whole piece.o
+	encode whole
+	sed "s/$name/$piece/" whole.btf >lie.btf
+	expect 1 "$ABTF" check pieces lie.btf
+	says "FUNC $piece\\): '$piece' is a piece of a function"
+	expect_eq "$(wc -l <out)" 3
+done
+
+begin 'a function that ends behind its section'
+unit big <<'C'
+int function(int a) { return a; }
+int last(int a) { return a + 1; }
+C
+# shellcheck disable=SC2086 # lists of flags
+gcc $common $machine -S -o big.s big.c
+sed 's/\.size\tlast,.*/.size\tlast, 0x1000000/' big.s >bigger.s
+gcc -c -o bigger.o bigger.s
+image bigger bigger.o
+expect 1 "$ABTF" check bigger vmlinux.btf
+says "FUNC last\\): 'last' ends behind its section .text"
+expect_eq "$(wc -l <out)" 3
+
+begin 'functions without a FUNC are counted'
+expect 0 "$ABTF" check vmlinux vmlinux.btf
+says 'of 2 places where a function starts, 0 have no FUNC'
+unit more <<'C'
+int function(int a) { return a; }
+int last(int a) { return a + 1; }
+int third(int a) { return a + 2; }
+C
+unit piece <<<'asm(".type third.cold, @function\nthird.cold: nop\n");'
+image more more.o piece.o
+need_symbol more 't third\.cold'
+expect 0 "$ABTF" check more vmlinux.btf
+says 'of 3 places where a function starts, 1 have no FUNC'
+
+begin 'modules: exactly the name of the symbol that the relocation is against'
+unit mod <<'C'
+int function(int a) { return a; }
+C
+module mod.ko mod.o
+"$ABTF" encode -q --base vmlinux.btf mod.ko
+expect 0 "$ABTF" check --base vmlinux.btf mod.ko
+objcopy --redefine-sym function=function.llvm.77 mod.ko lto.ko
+expect 0 "$ABTF" check --base vmlinux.btf lto.ko
+objcopy --redefine-sym function=function.isra.0 mod.ko clone.ko
+expect 1 "$ABTF" check --base vmlinux.btf clone.ko
+says "FUNC function\\): its relocation is against 'function.isra.0'"
+"$ABTF" encode -q --base vmlinux.btf -o mod.btf mod.ko
+expect 0 "$ABTF" check --base vmlinux.btf lto.ko mod.btf
+expect 1 "$ABTF" check --base vmlinux.btf clone.ko mod.btf
+says "FUNC function\\): no function of that name starts at 0x0"

@@ -1,0 +1,365 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What BTF cannot hold costs itself, with one warning for all of its kind, and
+# never the image.
+. "${0%/*}/../lib.sh"
+
+# encoded IMAGE [OPTION...]: encodes it, and its messages are in IMAGE.said
+encoded() {
+	local image=$1
+
+	shift
+	expect 0 "$ABTF" encode "$@" -o "$image.btf" --report "$image.report" "$image"
+	grep 'warning: ' out | sed "s/.*warning: $image: //" >"$image.said" || true
+	"$dump" "$image.btf" >"$image.dump"
+	# as any reader has it
+	"$ABTF" strip "$image.btf" plain.btf
+	bpftool btf dump file plain.btf >/dev/null || fail 'bpftool does not read it'
+}
+
+cat >names.c <<'C'
+struct größe { int länge; struct größe *next; };
+typedef struct größe größe_t;
+enum farbe { GRÜN = 3, ROT };
+struct só;
+int f(größe_t *größe, enum farbe farbe, struct só *s) { return größe->länge; }
+int g(int a) { return a; }
+C
+for where in gcc clang; do
+	target $where
+	begin "$where: names that are no identifiers get \"_\" for what cannot stand in one"
+	unit names-$where <names.c
+	image $where names-$where.o
+	encoded $where
+	expect_text "$(cat $where.said)" <<-'E'
+	5 names are no identifiers: they are written with "_" for what cannot stand in one
+	E
+	expect_text "$(types $where '^(STRUCT|ENUM|TYPEDEF|FWD)')" <<-'E'
+	ENUM farbe unsigned size 4 { GR__N = 3; ROT = 4; }
+	FWD s__ struct
+	STRUCT gr____e size 16 { int l__nge @0; struct gr____e *next @64; }
+	TYPEDEF gr____e_t -> struct gr____e
+	E
+	expect_funcs $where <<-'E'
+	f = f: int f(gr____e_t *gr____e, enum farbe farbe, struct s__ *s)
+	g = g: int g(int a)
+	E
+done
+
+begin 'a name that is too long is cut to 511 bytes'
+long=$(printf 'x%.0s' $(seq 700))
+echo "struct $long { int a; } s; int f(struct $long *s) { return s->a; }" | unit long
+image long long.o
+encoded long
+says 'warning: long: 1 names are no identifiers'
+expect_eq "$(sed -n 's/.*STRUCT \(x*\) size.*/\1/p' long.dump)" "${long:0:511}"
+
+begin 'C++: names of templates, and values of what is no type in BTF'
+target clang
+# shellcheck disable=SC2034 # for unit
+common="${common/-std=gnu11/} -fno-exceptions -fno-rtti -x c++"
+unit cxx <<'C'
+template<class T> struct box { T value; box *next; };
+extern "C" {
+int f(box<int> *b, box<box<long>> *bb) { return b->value; }
+struct holds_null { int a; decltype(nullptr) n; int b; };
+int g(struct holds_null *h) { return h->a; }
+int null(decltype(nullptr) n) { return 0; }
+int (*to_null)(decltype(nullptr) n);
+box<box<long>> instance;
+}
+C
+common="-std=gnu11 ${common/-x c++/}"
+image cxx cxx.o
+need_dwarf cxx 'decltype\(nullptr\)'
+encoded cxx
+has cxx.said '^[0-9]+ names are no identifiers'
+has cxx.said '^BTF cannot hold 2 types that hold a value of what is no type in BTF: they are left out, with what needs them, or only declared$'
+expect_eq "$(wc -l <cxx.said)" 2 'warnings'
+expect_text "$(types cxx '^STRUCT')" <<'E'
+STRUCT box_box_long___ size 24 { struct box_long_ value @0; struct box_box_long___ *next @128; }
+STRUCT box_int_ size 16 { int value @0; struct box_int_ *next @64; }
+STRUCT box_long_ size 16 { long value @0; struct box_long_ *next @64; }
+STRUCT holds_null size 24 { int a @0; int b @128; }
+E
+expect_funcs cxx f g null <<'F'
+f = f: int f(struct box_int_ *b, struct box_box_long___ *bb)
+g = g: int g(struct holds_null *h)
+F
+expect_text "$(skipped cxx)" <<'E'
+null: invalid_type
+E
+
+target gcc
+begin 'structs that are too big, or whose members are too far away, are only declared'
+unit big <<'C'
+struct huge { char a[0x100000000ULL]; int b; };
+struct far { char a[600000000]; int b; };
+struct far_bits { char a[3000000]; int b:3; };
+struct holder { int a; struct far far; int b; };
+struct user { struct huge *huge; struct far *far; struct far_bits *bits; struct holder *holder; };
+typedef struct far array_of_far[3];
+int f(struct user *u, array_of_far *array) { return 0; }
+int by_value(int a, struct far far) { return a; }
+C
+image big big.o
+encoded big
+expect_text "$(cat big.said)" <<'E'
+BTF cannot hold 1 types of more than 4 GiB: they are left out, with what needs them, or only declared
+BTF cannot hold 3 structs with a member farther away than BTF can say, or outside of them: they are left out, with what needs them, or only declared
+E
+expect_text "$(types big '^(STRUCT|FWD|TYPEDEF)')" <<'E'
+FWD far struct
+FWD far_bits struct
+FWD holder struct
+FWD huge struct
+STRUCT user size 32 { struct huge *huge @0; struct far *far @64; struct far_bits *bits @128; struct holder *holder @192; }
+TYPEDEF array_of_far -> void
+E
+expect_funcs big <<'F'
+f = f: int f(struct user *u, array_of_far *array)
+F
+expect_text "$(skipped big)" <<'E'
+by_value: invalid_type
+E
+
+begin 'an enum with more values than can be counted has none'
+{
+	echo 'enum many {'
+	printf 'V%d, ' $(seq 65535)
+	echo '}; enum most {'
+	printf 'W%d, ' $(seq 65534)
+	echo '}; struct s { enum many m; } s; int f(enum many m, enum most *o) { return m + *o; }'
+} | unit many
+image many many.o
+encoded many
+has many.said '^BTF cannot hold 1 types with more than 65534 members, values or parameters'
+has many.dump 'ENUM many unsigned size 4 \{ \}'
+has many.dump 'ENUM most unsigned size 4 .* W65534 = 65533'
+expect_funcs many <<'F'
+f = f: int f(enum many m, enum most *o)
+F
+has many.dump 'STRUCT s size 4 \{ enum many m @0; \}'
+
+begin 'types that nest too deep end in void'
+stars=$(printf '*%.0s' $(seq 300))
+some=$(printf '*%.0s' $(seq 200))
+dims=$(printf '[1]%.0s' $(seq 300))
+unit deep <<C
+struct s { int $stars deep; int $some shallow; int array$dims; int b; };
+int f(struct s *s, int $some shallow) { return s->b; }
+int g(int $stars deep) { return 0; }
+C
+image deep deep.o
+encoded deep
+has deep.said '^BTF cannot hold [1-9] types nested deeper than 250'
+has deep.dump 'STRUCT s size 24 \{ .*\*deep @0; .*\*shallow @64; int b @160; \}'
+expect_eq "$(grep -c '^\[[0-9]*\] PTR' deep.dump)" 300 'pointers'
+# itself it nests deeper than what it is given
+expect_text "$(skipped deep)" <<'E'
+g: invalid_type
+E
+has deep.dump 'FUNC f '
+for j in 1 3; do
+	"$ABTF" encode -q -j $j -o again.btf deep
+	cmp again.btf deep.btf || fail "-j $j: other bytes"
+done
+
+# What only other compilers write, as bytes.
+asm() {
+	as -o "$1.o" - <<-S
+	.section .debug_abbrev,"",%progbits
+	.macro abbrev code, tag, children, attrs:vararg
+	.uleb128 \\code, \\tag
+	.byte \\children
+	.uleb128 \\attrs, 0, 0
+	.endm
+	abbrev 1, 0x11, 1, 0x13, 0x0b, 0x03, 0x08		# compile_unit: language, name
+	abbrev 2, 0x24, 0, 0x03, 0x08, 0x3e, 0x0b, 0x0b, 0x0b	# base_type: name, encoding, byte_size
+	abbrev 3, 0x13, 1, 0x03, 0x08, 0x0b, 0x0b		# structure_type: name, byte_size
+	abbrev 4, 0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x38, 0x0b	# member: name, type, data_member_location
+	.uleb128 5, 0x0d					# the same, -1 for all
+	.byte 0
+	.uleb128 0x03, 0x08, 0x49, 0x13, 0x38, 0x21
+	.sleb128 -1
+	.uleb128 0, 0
+	abbrev 6, 0x04, 0, 0x03, 0x08, 0x0b, 0x0b		# enumeration_type: name, byte_size
+	abbrev 7, 0x0f, 0, 0x49, 0x13				# pointer_type: type
+	abbrev 8, 0x16, 0, 0x49, 0x13				# typedef: type, no name
+	abbrev 9, 0x13, 0, 0x3c, 0x19				# structure_type: declaration
+	abbrev 10, 0x24, 0, 0x3e, 0x0b, 0x0b, 0x0b		# base_type: encoding, byte_size
+	.byte 0
+	.section .debug_info,"",%progbits
+	cu:	.long end - start
+	start:	.value 5
+	.byte 1, 8
+	.long .debug_abbrev
+	.uleb128 1
+	.byte $2
+	.asciz "unit"
+	.macro base name, encoding, size
+	.uleb128 2
+	.asciz "\\name"
+	.byte \\encoding, \\size
+	.endm
+	.macro struct name, size
+	.uleb128 3
+	.asciz "\\name"
+	.byte \\size
+	.endm
+	.macro member name, type, offset
+	.uleb128 4
+	.asciz "\\name"
+	.long \\type - cu
+	.byte \\offset
+	.endm
+	int:	base int, 5, 4
+	$(cat)
+	.byte 0
+	end:
+	S
+}
+
+begin 'floating point types and enums of odd sizes'
+asm odd 0x1d <<'S'
+f10:	base f10, 4, 10
+f16:	base f16, 4, 16
+	.uleb128 6
+	.asciz "e3"
+	.byte 3
+e16:	.uleb128 6
+	.asciz "e16"
+	.byte 16
+ptr:	.uleb128 7
+	.long f10 - cu
+	struct s, 64
+	member a, f10, 0
+	member b, f16, 16
+	member c, e16, 32
+	member d, ptr, 48
+	.byte 0
+S
+image odd odd.o
+encoded odd
+expect_text "$(cat odd.said)" <<'E'
+BTF cannot hold 1 floating point types whose size is not 2, 4, 8, 12 or 16: they are left out, with what needs them, or only declared
+BTF cannot hold 2 enums whose size is not 1, 2, 4 or 8: they are left out, with what needs them, or only declared
+E
+expect_text "$(types odd '')" <<'E'
+FLOAT f16 size 16
+INT int size 4 bits 32 encoding 0x1
+PTR -> void
+STRUCT s size 64 { f16 b @128; void *d @384; }
+E
+
+begin 'members in another order than that of their offsets are put in order'
+asm order 0x1d <<'S'
+	struct s, 16
+	member c, int, 12
+	member a, int, 0
+	member b, int, 4
+	.byte 0
+S
+image order order.o
+encoded order
+expect_eq "$(wc -l <order.said)" 0 'warnings'
+expect_text "$(types order ^STRUCT)" <<'E'
+STRUCT s size 16 { int a @0; int b @32; int c @96; }
+E
+
+begin 'a member in front of its struct, or behind it'
+# the name is met before, and more follows, or the short way through members is not taken
+asm outside 0x1d <<'S'
+	struct t, 16
+	member a, int, 20
+	.byte 0
+	struct s, 16
+	.uleb128 5
+	.asciz "a"
+	.long int - cu
+	.byte 0
+	base long, 5, 8
+S
+image outside outside.o
+encoded outside
+has outside.said '^BTF cannot hold 2 structs with a member farther away than BTF can say, or outside of them'
+expect_text "$(types outside '^(STRUCT|FWD)')" <<'E'
+FWD s struct
+FWD t struct
+E
+
+begin 'no name where BTF wants one: of a typedef, a declaration, an integer'
+asm nameless 0x1d <<'S'
+int2:	.uleb128 8
+	.long int - cu
+decl:	.uleb128 9
+ptr:	.uleb128 7
+	.long decl - cu
+none:	.uleb128 10
+	.byte 5, 8
+	struct s, 24
+	member a, int2, 0
+	member b, ptr, 8
+	member c, none, 16
+	.byte 0
+S
+image nameless nameless.o
+encoded nameless
+expect_text "$(cat nameless.said)" <<'E'
+BTF cannot hold 1 declarations without a name: they are left out, with what needs them, or only declared
+E
+expect_text "$(types nameless ^STRUCT)" <<'E'
+STRUCT s size 24 { int a @0; void *b @64; __SANITIZED_FAKE_INT__ c @128; }
+E
+
+begin 'a reference to nowhere is still an error'
+asm nowhere 0x1d <<'S'
+	struct s, 16
+	member a, 0x100000, 0
+	.byte 0
+S
+image nowhere nowhere.o
+expect 1 "$ABTF" encode -o nowhere.btf nowhere
+says 'a reference past the end of the unit'
+
+begin 'Rust is left out, unless it is asked for'
+asm rust 0x1c <<'S'
+	struct "Option<u32>", 4
+	member __0, int, 0
+	.byte 0
+S
+unit c <<'C'
+struct in_c { int a; };
+int f(struct in_c *s) { return s->a; }
+C
+image rust rust.o c.o
+encoded rust
+expect_eq "$(wc -l <rust.said)" 0 'warnings'
+expect_text "$(types rust ^STRUCT)" <<'E'
+STRUCT in_c size 4 { int a @0; }
+E
+for option in --lang-exclude= --lang-exclude=c++ --lang=rust,c11; do
+	encoded rust $option
+	expect_text "$(types rust ^STRUCT)" <<-'E'
+	STRUCT Option_u32_ size 4 { int __0 @0; }
+	STRUCT in_c size 4 { int a @0; }
+	E
+done
+encoded rust --lang=rust
+expect_text "$(types rust ^STRUCT)" <<'E'
+STRUCT Option_u32_ size 4 { int __0 @0; }
+E
+expect 2 "$ABTF" encode --lang=no_such -o rust.btf rust
+expect 2 "$ABTF" encode --from-btf --lang=rust -o rust.btf rust
+for option in '' --lang_exclude=c++ --lang=rust,c11; do
+	# shellcheck disable=SC2086 # none or one
+	expect 0 "$ABTF_PAHOLE" -J $option --btf_encode_detached=rust.btf rust
+	"$dump" rust.btf >rust.dump
+	has rust.dump 'STRUCT Option_u32_ '
+done
+for option in --lang_exclude=rust --lang=c11; do
+	expect 0 "$ABTF_PAHOLE" -J $option --btf_encode_detached=rust.btf rust
+	"$dump" rust.btf >rust.dump
+	has_not rust.dump 'STRUCT Option_u32_ '
+	has rust.dump 'STRUCT in_c '
+done

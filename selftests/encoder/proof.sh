@@ -1,0 +1,289 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What locations prove about the parameters of a clone.  Compilers make few of these
+# cases when they are asked to, so this DWARF is written by hand.
+. "${0%/*}/../lib.sh"
+
+target gcc
+
+# clone NAME PARAMETER...: adds "NAME.constprop.0", 16 bytes long, whose source is
+#	static long NAME(long a, ...)	with a parameter for each argument, called
+# LETTER=PLACE; x is a parameter that the source has not.  PLACE is what its DIE says:
+#	none		nothing
+#	const		DW_AT_const_value
+#	BYTES		one expression for all of the function, as "0x55,0x9f"
+#	F-T:BYTES/...	a list of them, each for the instructions from F to T
+#	-		there is no such DIE
+# SYMBOL= and CONVENTION= in the environment: another symbol's name, a calling convention
+clone() {
+	local name=$1 param place entry count=0 n
+
+	shift
+	cat >>code.s <<-S
+		.type ${SYMBOL:-$name.constprop.0}, @function
+	${SYMBOL:-$name.constprop.0}:
+	.Lat_$name:	.fill 15, 1, 0x90
+		ret
+		.size ${SYMBOL:-$name.constprop.0}, 16
+	S
+	{
+		echo "	.uleb128 3; .long .Labstract_$name - .Lunit; .quad .Lat_$name, 16"
+		echo "	.byte ${CONVENTION:-1}"
+	} >body.s
+	{
+		echo ".Labstract_$name:"
+		echo "	.uleb128 4; .asciz \"$name\"; .long .Llong - .Lunit"
+	} >abstract.s
+	for param; do
+		place=${param#*=} param=${param%%=*} count=$((count + 1))
+		[ "$param" = x ] || {
+			echo ".Lparam_${name}_$count:"
+			echo "	.uleb128 5; .asciz \"$param\"; .long .Llong - .Lunit"
+		} >>abstract.s
+		case $place in
+		-)	continue ;;
+		none)	echo "	.uleb128 6" ;;
+		const)	echo "	.uleb128 7; .sleb128 7" ;;
+		*:*)	echo "	.uleb128 8; .long .Llist_${name}_$count"
+			echo ".Llist_${name}_$count:" >>lists.s
+			for entry in ${place//\// }; do
+				echo "	.byte 7; .quad .Lat_$name + ${entry%%-*}"
+				entry=${entry#*-}
+				echo "	.quad .Lat_$name + ${entry%%:*}"
+				echo "	.uleb128 2f - 1f; 1: .byte ${entry#*:}; 2:"
+			done >>lists.s
+			echo "	.byte 0" >>lists.s ;;
+		*)	[ "$param" = x ] && n=10 || n=9
+			echo "	.uleb128 $n; .uleb128 2f - 1f; 1: .byte $place; 2:" ;;
+		esac >param.s
+		cat param.s
+		# x is none of the source's
+		if [ "$param" = x ]; then
+			echo '	.asciz "x"; .long .Llong - .Lunit'
+		else
+			echo "	.long .Lparam_${name}_$count - .Lunit"
+		fi
+	done >>body.s
+	cat abstract.s - body.s >>info.s <<<"	.uleb128 0"
+	echo "	.uleb128 0" >>info.s
+}
+
+# abbrev NUMBER TAG CHILDREN ATTRIBUTE FORM...
+abbrev() {
+	echo "	.uleb128 $1, $2; .byte $3; .uleb128 $(printf '%s, ' "${@:4}")0, 0"
+}
+
+# finish IMAGE: what clone() collected, as an image
+finish() {
+	{
+		cat <<-'S'
+			.text
+			.Ltext:
+		S
+		cat code.s
+		cat <<-'S'
+			.Ltext_end:
+			.section .debug_abbrev, "", @progbits
+		S
+		# compile_unit: producer, language, low_pc, high_pc
+		abbrev 1 0x11 1 0x25 0x08 0x13 0x0b 0x11 0x01 0x12 0x07
+		# base_type: name, byte_size, encoding
+		abbrev 2 0x24 0 0x03 0x08 0x0b 0x0b 0x3e 0x0b
+		# subprogram, a body: abstract_origin, low_pc, high_pc, calling_convention
+		abbrev 3 0x2e 1 0x31 0x13 0x11 0x01 0x12 0x07 0x36 0x0b
+		# subprogram: name, type
+		abbrev 4 0x2e 1 0x03 0x08 0x49 0x13
+		# formal_parameter: name, type
+		abbrev 5 0x05 0 0x03 0x08 0x49 0x13
+		# formal_parameter: (const_value or location,) abstract_origin
+		abbrev 6 0x05 0 0x31 0x13
+		abbrev 7 0x05 0 0x1c 0x0d 0x31 0x13
+		abbrev 8 0x05 0 0x02 0x17 0x31 0x13
+		abbrev 9 0x05 0 0x02 0x18 0x31 0x13
+		# formal_parameter: location, name, type
+		abbrev 10 0x05 0 0x02 0x18 0x03 0x08 0x49 0x13
+		cat <<-'S'
+			.byte 0
+			.section .debug_info, "", @progbits
+		.Lunit:
+			.long .Lunit_end - .Lversion
+		.Lversion:
+			.short 5
+			.byte 1, 8
+			.long .debug_abbrev
+			.uleb128 1; .asciz "by hand"; .byte 0x1d; .quad .Ltext, .Ltext_end - .Ltext
+		.Llong:
+			.uleb128 2; .asciz "long int"; .byte 8, 5
+		S
+		cat info.s
+		cat <<-'S'
+			.uleb128 0
+		.Lunit_end:
+			.section .debug_loclists, "", @progbits
+			.long .Llists_end - .Llists
+		.Llists:
+			.short 5
+			.byte 8, 0
+			.long 0
+		S
+		cat lists.s 2>/dev/null || true
+		cat <<-'S'
+		.Llists_end:
+			.section .note.GNU-stack, "", @progbits
+		S
+	} >"$1.S"
+	$CC -c -o "$1.o" "$1.S"
+	image "$1" "$1.o"
+	rm -f code.s info.s lists.s
+	encode "$1"
+}
+
+# DW_OP_: reg0 + N is 0x50 + N, breg0 + N 0x70 + N; arguments are in 5, 4, 1, 2, 8, 9
+rdi=0x55 rsi=0x54 rdx=0x51 rbx=0x53 xmm0=0x61
+lit7=0x37 stack_value=0x9f
+entry_rdi=0xa3,1,0x55,0x9f entry_rsi=0xa3,1,0x54,0x9f
+
+begin 'in its register on entry: encoded, whichever way that is said'
+clone plain a=$rdi b=$rsi
+clone listed a=0-16:$rdi b=0-16:$rsi
+clone moves a=0-4:$rdi/4-16:$rbx b=0-4:$rsi/4-16:$entry_rsi
+clone moment a=0-0:$rdi/0-16:$lit7,$stack_value b=$rsi
+clone by_regx a=0x90,5 b=0x90,4
+finish in-place
+expect_text "$(funcs in-place | sed -E 's/^[a-z_]+.constprop.0 = [a-z_]+.constprop.0: //')" <<'F'
+long int by_regx.constprop.0(long int a, long int b)
+long int listed.constprop.0(long int a, long int b)
+long int moment.constprop.0(long int a, long int b)
+long int moves.constprop.0(long int a, long int b)
+long int plain.constprop.0(long int a, long int b)
+F
+
+begin 'a constant on entry does not arrive: the rest is packed'
+clone const_first a=const b=$rdi c=$rsi
+clone const_middle a=$rdi b=const c=$rsi
+clone const_last a=$rdi b=$rsi c=const
+clone literal a=0-16:$lit7,$stack_value b=$rdi
+clone const1u a=0x08,7,$stack_value b=$rdi
+clone constu a=0x10,7,$stack_value b=$rdi
+clone implicit_value a=0x9e,1,7 b=$rdi
+clone address a=0x03,0,0,0,0,0,0,0,0,$stack_value b=$rdi
+clone all_const a=const b=const
+# what gcc left is listed first
+clone kept_first b=$rdi c=$rsi a=const
+finish constants
+expect_text "$(funcs constants | sed 's/.*: //')" <<'F'
+long int address.constprop.0(long int b)
+long int all_const.constprop.0(void)
+long int const1u.constprop.0(long int b)
+long int const_first.constprop.0(long int b, long int c)
+long int const_last.constprop.0(long int a, long int b)
+long int const_middle.constprop.0(long int a, long int c)
+long int constu.constprop.0(long int b)
+long int implicit_value.constprop.0(long int b)
+long int kept_first.constprop.0(long int b, long int c)
+long int literal.constprop.0(long int b)
+F
+
+begin 'nothing that holds on entry, or something else: not proven'
+clone none a=$rdi b=none
+clone no_die a=$rdi b=-
+clone no_die_first a=- b=$rdi
+clone later a=$rdi b=4-16:$rsi
+clone const_later a=$rdi b=4-16:$lit7,$stack_value
+clone empty_later a=$rdi b=4-4:$rsi/4-16:$lit7,$stack_value
+clone parameter_ref a=$rdi b=0xfa,1,0,0,0,$stack_value
+clone implicit_pointer a=$rdi b=0xa0,1,0,0,0,0
+clone gnu_implicit_pointer a=$rdi b=0xf2,1,0,0,0,0
+clone variable_value a=$rdi b=0xfd,1,0,0,0,$stack_value
+clone memory a=$rdi b=0x77,8
+clone frame a=$rdi b=0x91,0
+clone computed a=$rdi b=0x74,1,$stack_value
+clone dereferenced a=$rdi b=0x74,0,0x06,$stack_value
+clone addressed a=$rdi b=0x74,0
+clone pieces a=$rdi b=$rsi,0x93,4,0x93,4
+clone const_computed a=$rdi b=$lit7,0x1f,$stack_value
+clone const_piece a=$rdi b=$lit7,$stack_value,0x93,4
+clone entry_computed a=$rdi b=0xa3,3,0x74,0,0x06,$stack_value
+clone value_of a=0x75,0,$stack_value b=$rsi
+# gcc says so of what a clone no longer gets, and means the register of the source
+clone entry_only a=$rdi b=0-16:$entry_rsi
+clone gnu_entry_only a=0-16:0xf3,1,$rdi,$stack_value b=$rsi
+clone entry_later a=4-16:$entry_rdi b=$rsi
+clone bare_entry a=0xa3,1,0x55 b=$rsi
+clone entry_added a=$rdi b=0xa3,1,0x54,0x23,1,$stack_value
+finish unknown
+expect_eq "$(funcs unknown)" ''
+expect_eq "$(skipped unknown | sed 's/.*: //' | sort | uniq -c | tr -s ' ')" ' 25 unproven_signature'
+
+begin 'another register than the packed order has: not proven'
+clone hole a=$rdi b=$rdx
+clone shifted a=$rsi
+clone swapped a=$rsi b=$rdi
+clone same a=$rdi b=$rdi
+clone callee_saved a=$rdi b=$rbx
+clone floating a=$rdi b=$xmm0
+clone not_packed a=const b=$rsi
+clone entry_of_other a=$rdi b=0-16:$entry_rdi
+# what holds on entry counts, whatever is said later
+clone then_right a=$rdi b=0-4:$rbx/4-16:$entry_rsi
+clone then_const a=$rdi b=0-4:$rbx/4-16:$lit7,$stack_value
+finish registers
+expect_eq "$(funcs registers)" ''
+expect_eq "$(skipped registers | sed 's/.*: //' | sort | uniq -c | tr -s ' ')" ' 10 unproven_signature'
+
+begin 'a parameter that is none of the source: not proven'
+clone extra a=$rdi x=$rsi
+finish extra
+expect_eq "$(funcs extra)" ''
+expect_eq "$(skipped extra)" 'extra.constprop.0: unproven_signature'
+
+begin 'the same of a function without suffix: only what is marked must be proven'
+SYMBOL=unmarked clone unmarked a=$rdi b=none c=4-16:$rdx
+SYMBOL=marked CONVENTION=3 clone marked a=$rdi b=none c=4-16:$rdx
+SYMBOL=marked_right CONVENTION=3 clone marked_right a=$rdi b=$rsi
+SYMBOL=hidden.llvm.123 clone hidden a=$rdi b=none
+SYMBOL=hidden_marked.llvm.123 CONVENTION=3 clone hidden_marked a=$rdi b=none
+SYMBOL=hidden_right.llvm.123 CONVENTION=3 clone hidden_right a=$rdi b=$rsi
+# no hash of LLVM's: any other suffix is a clone
+SYMBOL=letters.llvm.12a clone letters a=$rdi b=none
+SYMBOL=letters_right.llvm.12a clone letters_right a=$rdi b=$rsi
+SYMBOL=bare.llvm. clone bare a=$rdi b=none
+SYMBOL=cold_start.lto_priv.0 clone cold_start a=$rdi b=none
+finish marks
+expect_funcs marks <<'F'
+hidden = hidden.llvm.123: long int hidden(long int a, long int b)
+hidden_right = hidden_right.llvm.123: void hidden_right(long int a, long int b)
+letters_right.llvm.12a = letters_right.llvm.12a: long int letters_right.llvm.12a(long int a, long int b)
+marked_right = marked_right: void marked_right(long int a, long int b)
+unmarked = unmarked: long int unmarked(long int a, long int b, long int c)
+F
+expect_text "$(skipped marks)" <<'F'
+bare.llvm.: unproven_signature
+cold_start.lto_priv.0: unproven_signature
+hidden_marked.llvm.123: unproven_signature
+letters.llvm.12a: unproven_signature
+marked: unproven_signature
+F
+
+begin 'without suffix or mark, an argument in the register of another: skipped'
+SYMBOL=exchanged clone exchanged a=$rsi b=$rdi
+SYMBOL=moved_up clone moved_up a=none b=$rdi
+SYMBOL=moved_later clone moved_later a=$rbx b=$rsi
+SYMBOL=beyond clone beyond a=$rdx
+finish plain
+expect_funcs plain <<'F'
+moved_later = moved_later: long int moved_later(long int a, long int b)
+F
+expect_text "$(skipped plain)" <<'F'
+beyond: unexpected_register
+exchanged: unexpected_register
+moved_up: unexpected_register
+F
+
+begin 'nor a value that is computed of one, before the first instruction'
+SYMBOL=computed clone computed a=$rdi b=0x75,0,0x23,1,$stack_value
+SYMBOL=of_own clone of_own a=$rdi b=0x74,0,0x11,0x7f,0x1a,$stack_value
+SYMBOL=in_memory clone in_memory a=$rdi b=0x75,0
+finish computed
+expect_eq "$(funcs computed | sed 's/ =.*//' | tr '\n' ' ')" 'in_memory of_own '
+expect_eq "$(skipped computed)" 'computed: unexpected_register'
