@@ -287,3 +287,15 @@ SYMBOL=in_memory clone in_memory a=$rdi b=0x75,0
 finish computed
 expect_eq "$(funcs computed | sed 's/ =.*//' | tr '\n' ' ')" 'in_memory of_own '
 expect_eq "$(skipped computed)" 'computed: unexpected_register'
+
+begin 'ThinLTO: statics of one name are one name, each at its own address'
+unit one <<<'static __attribute__((noinline, used)) int twin(int *p, int n) { return *p; }'
+unit two <<<'static __attribute__((noinline, used)) long twin(long a) { return a + 1; }'
+objcopy --redefine-sym twin=twin.llvm.1 --globalize-symbol twin one.o
+objcopy --redefine-sym twin=twin.llvm.2 --globalize-symbol twin two.o
+image twins one.o two.o
+need_symbol twins '[tT] twin\.llvm\.1'
+encode twins
+expect_eq "$(funcs twins | sed -E 's/^twin(@[a-z.]*)? = (twin.llvm.[12]): (.*) twin.*\((.*)/\2 \3 \4/')" \
+	"$(printf '%s\n' 'twin.llvm.1 int int *p, int n)' 'twin.llvm.2 long int long int a)')"
+expect 0 "$ABTF" check twins twins.btf

@@ -1,0 +1,135 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Called as pahole, without addresses, functions whose signature was changed are those
+# of pahole 1.32: by the source's name, or with true_signature by the symbol's.  It goes
+# by less than a proof, so what is expected here is what 1.32 writes.
+. "${0%/*}/../lib.sh"
+
+cat >a.c <<'C'
+#define noinline __attribute__((noinline))
+struct pair { int first, second; long rest[8]; };
+struct two { long a, b; };
+int printk(const char *fmt, ...);
+
+/* the last argument is a constant: what is left is where it was */
+static noinline long last(struct pair *p, int item, long delta)
+{
+	printk("%p", (void *)p);
+	p->rest[item] += delta;
+	return p->rest[item] * delta;
+}
+
+/* the first one: what is left moved up */
+static noinline long first(long delta, struct pair *p, int item)
+{
+	printk("%p", (void *)p);
+	p->rest[item] -= delta;
+	return p->rest[item] * delta;
+}
+
+/* only the result is gone */
+static noinline int noret(int *p, int x)
+{
+	printk("%p", (void *)p);
+	*p += x;
+	return *p * x;
+}
+
+static noinline int unused_last(int *p, int x, int n)
+{
+	return printk("%p", (void *)p) - *p - x;
+}
+
+/* with a struct by value, 1.32 does not look at registers */
+static noinline long by_value(struct two t, int k, long x)
+{
+	return printk("%ld", t.a) + t.b * x + k;
+}
+
+/* it does not use @n, and is what it was */
+static noinline int callback(int *p, int n, int x)
+{
+	return printk("callback") + *p + x;
+}
+int (*keep)(int *p, int n, int x) = callback;
+
+int user(struct pair *p, int x)
+{
+	struct two t = { x, x + 1 };
+	int i, sum = 0;
+
+	for (i = 0; i < x; i++) {
+		sum += unused_last(&x, i, 4 * i);
+		noret(&p->first, i);
+	}
+	sum += by_value(t, 3, x) + by_value(t, 3, x + 1);
+	return sum + last(p, x, 3) + last(p, x + 1, 3) + first(3, p, x) + first(3, p, x + 1);
+}
+C
+unit main <<'C'
+int printk(const char *fmt, ...) { return *fmt; }
+C
+
+# written FEATURES: the FUNCs that are there with these
+written() {
+	"$ABTF_PAHOLE" -J --btf_features="$1" --btf_encode_detached=t.btf vmlinux 2>warnings
+	"$dump" t.btf | sed -nE 's/^\[[0-9]+\] FUNC [^:]*: //p' | grep -v printk | sort
+}
+
+unit a <a.c
+image vmlinux a.o main.o
+for clone in last.constprop first.constprop by_value.constprop unused_last.constprop noret.isra; do
+	need_symbol vmlinux "t ${clone/./\\.}\.0"
+done
+
+begin 'gcc: by default a clone has the name of its source, if no parameter is gone'
+expect_text "$(written default)" <<'F'
+int callback(int *p, int n, int x)
+int noret(int *p, int x)
+int user(struct pair *p, int x)
+F
+
+begin 'gcc: true_signature: the name of the symbol; parameters that are gone may stay'
+expect_text "$(written default,true_signature)" <<'F'
+int callback(int *p, int n, int x)
+int noret.isra.0(int *p, int x)
+int unused_last.constprop.0(int *p, int x, int n)
+int user(struct pair *p, int x)
+long int by_value.constprop.0(struct two t, long int x)
+long int last.constprop.0(struct pair *p, int item, long int delta)
+F
+
+begin 'and +true_signature is the same'
+written default,true_signature >one
+written +true_signature | diff one - || fail 'it differs'
+
+begin 'with addresses, what is proven counts, not this'
+expect_eq "$(written default,true_signature,func_addr | grep -E 'unused_last|by_value' || true)" ''
+expect_eq "$(written default,true_signature,func_addr | grep last)" \
+	'long int last.constprop.0(struct pair *p, int item)'
+
+have clang-19 || { begin 'clang'; skip 'no clang-19'; exit 77; }
+target clang
+# shellcheck disable=SC2034 # lib.sh's
+CC=clang-19
+unit a <a.c
+image vmlinux a.o main.o
+need_dwarf vmlinux 'DW_AT_calling_convention.*nocall'
+
+begin 'clang: by default a changed function is there if no parameter is gone'
+expect_text "$(written default)" <<'F'
+int callback(int *p, int n, int x)
+int noret(int *p, int x)
+int user(struct pair *p, int x)
+F
+
+begin 'clang: true_signature: parameters that are gone are left out'
+expect_text "$(written default,true_signature)" <<'F'
+int callback(int *p, int n, int x)
+int noret(int *p, int x)
+int unused_last(int *p, int x)
+int user(struct pair *p, int x)
+long by_value(struct two t, long x)
+long first(struct pair *p, int item)
+long last(struct pair *p, int item)
+F
