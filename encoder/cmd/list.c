@@ -96,6 +96,8 @@ static int list(const struct options *opts, struct selector *sel)
 		listing__print(listing, stdout, terminal_columns());
 	else
 		print_nothing(opts, insts);
+	if (!err && !sel && !opts->json && listing->left_out)
+		printf("\nNot in it, by reason: %s\n", listing->left_out);
 out:
 	listing__free(listing);
 	instances__free(insts);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,10 +145,35 @@ static int find_all(const struct encoding *e, struct decl *decls, size_t nr)
 	return err;
 }
 
-int decls__find(const struct image *img, struct decl *decls, size_t nr)
+/* "524 unproven_signature, 79 no_dwarf"; fragments are no functions of their own. */
+static int tell_left_out(const struct instances *in, char **ret)
+{
+	enum func_reason r;
+	size_t size;
+	FILE *f = open_memstream(ret, &size);
+	bool any = false;
+
+	if (!f)
+		return -ENOMEM;
+	for (r = FUNC_FRAGMENT + 1; r < NR_FUNC_REASONS; r++) {
+		if (!in->by_reason[r])
+			continue;
+		fprintf(f, "%s%u %s", any ? ", " : "", in->by_reason[r], func_reason__name(r));
+		any = true;
+	}
+	if (fclose(f))
+		return -ENOMEM;
+	if (!any) {
+		free(*ret);
+		*ret = NULL;
+	}
+	return 0;
+}
+
+int decls__find(const struct image *img, struct decl *decls, size_t nr, char **left_out)
 {
 	/* what is doubtful for the kernel is declared somewhere all the same */
-	const struct encode_options opts = {
+	struct encode_options opts = {
 		.func = { .optimized = true, .address = true },
 		.load = { .proven = true }, .threads = nr_cores(),
 	};
@@ -155,16 +181,20 @@ int decls__find(const struct image *img, struct decl *decls, size_t nr)
 	size_t i;
 	int err;
 
+	*left_out = NULL;
 	for (i = 0; i < nr; i++) {
 		decls[i].file = NULL;
 		decls[i].line = 0;
 		decls[i].external = false;
 		decls[i].found = false;
 	}
+	image__symbol(img, "_text", &opts.func.base);
 	err = encode__load(img, &opts, &e);
 	if (err)
 		return err;
 	err = find_all(&e, decls, nr);
+	if (!err && e.dw && e.dw->nr_units)
+		err = tell_left_out(&e.instances, left_out);
 	if (err == -ENOMEM)
 		msg_error("%s: out of memory", img->path);
 	encoding__free(&e);

@@ -35,12 +35,14 @@ struct decl {
  * decls__find() - look declarations up
  * @img:	a linked image; without .debug_info nothing is found
  * @decls:	@address and @name say what; the rest is filled
+ * @left_out:	gets how many functions `abtf encode` leaves out, by reason, as a
+ *		line of text; malloc()ed, NULL if there are none or no DWARF
  *
  * One reading of the DWARF by all cores, whatever the number.
  *
  * Return: 0, or a negative errno after a message if the DWARF is malformed.
  */
-int decls__find(const struct image *img, struct decl *decls, size_t nr);
+int decls__find(const struct image *img, struct decl *decls, size_t nr, char **left_out);
 
 /** decls__release() - Free what decls__find() has filled, not the array itself. */
 void decls__release(struct decl *decls, size_t nr);

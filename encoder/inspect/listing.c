@@ -52,7 +52,7 @@ static int add_decls(struct listing *list, const struct image *img)
 		if (inst->record)
 			decls[i].address = text + btf_func__offset(inst->record);
 	}
-	err = decls__find(img, decls, list->nr);
+	err = decls__find(img, decls, list->nr, &list->left_out);
 	for (uint32_t i = 0; i < list->nr && !err; i++) {
 		if (!list->rows[i].inst->record || !decls[i].found || !decls[i].file)
 			continue;
@@ -120,6 +120,7 @@ void listing__free(struct listing *list)
 		free(list->rows[i].decl_file);
 		free(list->rows[i].prototype);
 	}
+	free(list->left_out);
 	free(list->rows);
 	free(list);
 }

@@ -28,9 +28,15 @@ struct listing_row {
 	char			*prototype;
 };
 
+/**
+ * struct listing - the rows, in the order of ids
+ * @left_out:	how many functions of the image have no FUNC, by reason; NULL if that
+ *		is not known, or none
+ */
 struct listing {
-	struct listing_row	*rows;	/* in the order of ids */
+	struct listing_row	*rows;
 	uint32_t		nr;
+	char			*left_out;
 };
 
 /**
