@@ -261,6 +261,29 @@ static enum func_reason reason_of(uint16_t doubts)
 
 static struct verdict judge_mentions(const struct decision *d, uint32_t name, bool declared);
 
+/* Do definitions in C of that name, inline ones too, take the same? */
+static bool definitions_agree(const struct decision *d, uint32_t name, uint32_t proto)
+{
+	const struct observed *o = d->seen;
+	uint32_t nr, i, at = decision__mentions(d, name, false, &nr);
+
+	for (i = 0; i < nr; i++) {
+		const struct func_mention *m = &o->mentions[d->mentions[at + i]];
+
+		if (m->external && !proto__matches(d->store, m->proto, proto))
+			return false;
+	}
+
+	for (i = 0; i < o->nr_bodies; i++) {
+		const struct func_body *b = &o->bodies[i];
+
+		if (b->name == name && b->external && !(b->doubts & DOUBT_NO_PROTOTYPE) &&
+		    !proto__matches(d->store, b->proto, proto))
+			return false;
+	}
+	return true;
+}
+
 /* What an assembler says is that there is a function; what declares it says the rest. */
 static void take_declaration(struct proof *p, struct instance *in, uint32_t name)
 {
@@ -268,7 +291,8 @@ static void take_declaration(struct proof *p, struct instance *in, uint32_t name
 	struct verdict v = judge_mentions(d, name, true);
 	int64_t proto;
 
-	if (v.reason != FUNC_ENCODED || d->store->nodes[v.proto].flags & TYPE_VARARGS) {
+	if (v.reason != FUNC_ENCODED || d->store->nodes[v.proto].flags & TYPE_VARARGS ||
+	    !definitions_agree(d, name, v.proto)) {
 		in->reason = FUNC_NO_PROTOTYPE;
 		return;
 	}

@@ -105,6 +105,14 @@ for compiler in gcc clang-19; do
 	expect_funcs other agreed </dev/null
 	expect_eq "$(skipped other | grep ^agreed:)" 'agreed: no_prototype'
 
+	begin "$compiler: ... or that defines one of that name, which is called otherwise in the end"
+	unit stub <<<'long agreed(int x) { return x; }'
+	objcopy --redefine-sym agreed=stub_agreed stub.o
+	image stubbed asm.o a.o b.o stub.o
+	encode stubbed
+	expect_funcs stubbed agreed </dev/null
+	expect_eq "$(skipped stubbed | grep ^agreed:)" 'agreed: no_prototype'
+
 	begin "$compiler: without any description it is none of C's inlined functions, either"
 	cp asm.o bare.o
 	objcopy --strip-debug bare.o
