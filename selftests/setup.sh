@@ -26,7 +26,7 @@ for what; do
 	kernel)
 		packages+=(linux-source-6.12 git xz-utils flex bison bc libssl-dev cpio kmod
 			   qemu-system-x86 busybox-static clang pahole bpftool binutils jq
-			   libdeflate-dev)
+			   libdeflate-dev golang-go bpftrace)
 		;;
 	patches)
 		# clang of Debian 12 is too old for the kernel's BPF selftests

@@ -12,6 +12,7 @@
 # Comments of a test that are read here:
 #   # kernels: patched debug	only on these (all, if not given)
 #   # timeout: 300		seconds (120), four times as many with DEBUG=1
+#   # memory: 1024		MB (512), a gigabyte more with DEBUG=1
 #   # boots: 5			that often, each time counted
 # and NAME.host, if there is one, runs on the host before the guest starts, in an
 # empty folder whose content becomes /files.  It is given KERNEL, KERNEL_OUT (the
@@ -44,8 +45,9 @@ run_on_host() {
 }
 
 run_in_guest() {
-	local file=$1 dir=$2 limit=$3 status=0 why='' image=
+	local file=$1 dir=$2 limit=$3 status=0 why='' image= memory
 
+	memory=$(comment memory "$file")
 	mkdir -p "$dir/files"
 	if [ -e "${file%.sh}.host" ]; then
 		(cd "$dir/files" && KERNEL=$kernel KERNEL_OUT=$out KERNEL_TREE=$tree TOP=$top \
@@ -58,7 +60,7 @@ run_in_guest() {
 	fi
 	if [ $status = 0 ]; then
 		[ ! -e "$dir/files/bzImage" ] || { mv "$dir/files/bzImage" "$dir/"; image=$dir/bzImage; }
-		VM_DIR=$dir VM_TIMEOUT=$limit VM_IMAGE=$image FILES=$(find "$dir/files" -mindepth 1 -maxdepth 1) \
+		VM_DIR=$dir VM_TIMEOUT=$limit VM_IMAGE=$image VM_MEMORY=$memory FILES=$(find "$dir/files" -mindepth 1 -maxdepth 1) \
 		VM_ENV="KERNEL=$kernel STRESS=$STRESS DURATION=$STRESS" \
 			"$here/vm.sh" "sh /test/$(basename "$file")" \
 			>/dev/null 2>"$dir/stderr" </dev/null || status=$?

@@ -9,6 +9,7 @@
 # Options, as variables:
 #	FILES='A B'	host files or folders, in the guest below /files
 #	VM_TIMEOUT=S	seconds until the guest is killed (120; 600 with DEBUG=1)
+#	VM_MEMORY=M	MB that the guest has (512; with DEBUG=1 a gigabyte more)
 #	VM_DIR=DIR	where console, output and status are left
 #	VM_IMAGE=FILE	a bzImage other than the one that was built
 #	VM_ENV='A=1'	environment of the command
@@ -23,9 +24,10 @@ image=${VM_IMAGE:-$bzimage}
 [ -e "$vm/base.cpio" ] || die "$vm/base.cpio is not there; \"make vm-guest\" builds it"
 # KASAN asks for LA57 with each access, and identify_cpu() clears it for a moment: an
 # interrupt just then, and it calls any address of the direct mapping wild.
+memory=${VM_MEMORY:-512}
 case $kernel in
-debug)	limit=${VM_TIMEOUT:-600} memory=1536 cpu=max,la57=off ;;
-*)	limit=${VM_TIMEOUT:-120} memory=512 cpu=max ;;
+debug)	limit=${VM_TIMEOUT:-600} memory=$((memory + 1024)) cpu=max,la57=off ;;
+*)	limit=${VM_TIMEOUT:-120} cpu=max ;;
 esac
 
 if [ -n "${VM_DIR:-}" ]; then

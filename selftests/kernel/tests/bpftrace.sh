@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Names that say which function, with Debian's bpftrace.  It takes only what is in
+# available_filter_functions, where names have no file; told of a list that has BTF's
+# names, it attaches to one of the 22 cpumask_weight(), and by a pattern to all.
+# kernels: patched debug
+# timeout: 240
+# memory: 1024
+. /test/ktap.sh
+
+if [ -e /files/skip ]; then
+	plan 1
+	skip "Debian's bpftrace" "$(cat /files/skip)"
+	exit
+fi
+plan 10
+
+name=cpumask_weight@lib/func_addr_test
+# reads weight_01 once, weight_22 its 22 times, and each calls its cpumask_weight()
+{
+	echo cat
+	for i in $(seq 22); do
+		for _ in $(seq "$i"); do
+			printf '/sys/kernel/debug/bpf_func_addr_test/weight_%02d\n' "$i"
+		done
+	done
+} | tr '\n' ' ' >/tmp/calls
+
+# calls PROBE [KEY]: where a program was called, and how often
+calls() {
+	LD_LIBRARY_PATH=/files/lib /files/bpftrace -c 'sh /tmp/calls' \
+		-e "$1 { @[${2:-probe}] = count(); }" 2>&1 | grep -v '^[0-9]*$' | sort
+}
+
+# all TYPE: each of the 22, as often as its file was read
+all() {
+	echo 'Attaching 22 probes...'
+	for i in $(seq 22); do
+		printf '@[%s:vmlinux:%s/weight_%02d.c]: %d\n' "$1" $name "$i" "$i"
+	done
+}
+
+probe=$name/weight_14.c
+check_eq 'bpftrace sees none of the 22 by itself' "$(calls "kfunc:\"$probe\"")" 'No probes to attach'
+
+bpftool btf dump file /sys/kernel/btf/vmlinux | sed -n "s/.* FUNC '\([^']*\)'.*/\1/p" >/tmp/functions
+export BPFTRACE_AVAILABLE_FUNCTIONS_TEST=/tmp/functions
+
+check_eq 'told of their names, it lists them' \
+	"$(LD_LIBRARY_PATH=/files/lib /files/bpftrace -l 'kfunc:cpumask_weight*')" \
+	"$(all kfunc | sed -n 's/^@\[\(.*\)\].*/\1/p')"
+check_eq 'kfunc: the calls of that one, and no other' "$(calls "kfunc:\"$probe\"")" \
+	"@[kfunc:vmlinux:$probe]: 14
+Attaching 1 probe..."
+check_eq 'kretfunc' "$(calls "kretfunc:\"$probe\"")" \
+	"@[kretfunc:vmlinux:$probe]: 14
+Attaching 1 probe..."
+check_eq 'another one, with its return value' \
+	"$(calls "kretfunc:vmlinux:\"$name/weight_09.c\"" retval)" \
+	"@[$(nproc)]: 9
+Attaching 1 probe..."
+check_eq 'kfunc, all 22 by a pattern' "$(calls 'kfunc:"cpumask_weight@*"')" "$(all kfunc | sort)"
+check_eq 'kretfunc' "$(calls 'kretfunc:"cpumask_weight@*"')" "$(all kretfunc | sort)"
+check_eq 'not by the bare name: kfunc' "$(calls kfunc:cpumask_weight)" 'No probes to attach'
+check_eq 'kretfunc' "$(calls kretfunc:cpumask_weight)" 'No probes to attach'
+check_eq 'nor by the end of the file' "$(calls 'kfunc:"cpumask_weight@weight_14.c"')" 'No probes to attach'

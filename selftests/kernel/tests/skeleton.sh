@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Names that say which function, in skeletons that Debian's bpftool makes: libbpf looks
+# them up for the usual ones, the kernel for light ones.
+# kernels: patched debug
+. /test/ktap.sh
+plan 5
+
+test=/sys/kernel/debug/bpf_func_addr_test
+both='weight_09: fentry 0, fexit 3
+weight_14: fentry 3, fexit 0'
+
+# loads OBJECT: by a loader program, as a light skeleton does
+loads() {
+	bpftool -d -L prog load "/test/$1.bpf.o" /sys/fs/bpf/program >/tmp/said 2>&1
+}
+
+check_eq 'a skeleton attaches to the two of 22 that it names' "$(skeleton $test/weight_*)" "$both"
+check_eq 'a light skeleton, too' "$(light-skeleton $test/weight_*)" "$both"
+check 'bpftool loads such names by a loader program' loads autoattach
+check_not 'the bare name it does not load' loads bare-name
+check 'as there is no such function' grep -qx 'err -2' /tmp/said
