@@ -116,11 +116,13 @@ static void make_common(char *dir, const char *path)
  * struct search - a source_tree__find()
  * @folder:	"/FOLDER/" that a module is built in, or NULL
  * @sure:	how sure @tree->root is, 0 if it is not known
+ * @outside:	some name leads out of where it counts from
  */
 struct search {
 	struct source_tree	*tree;
 	char			*folder;
 	unsigned int		sure;
+	bool			outside;
 };
 
 /* The root is what stands before a file that is there in every kernel. */
@@ -147,6 +149,7 @@ static int look_for_root(struct search *s, const char *path, const char *comp_di
 		  take_root(s, path, "scripts/module-common.c", 1);
 	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
 
+	s->outside |= leads_out(path);
 	if (err || s->folder || leads_out(path) || !slash || !dot || dot < path + 4 ||
 	    strcmp(dot - 4, ".mod.c"))
 		return err;
@@ -222,8 +225,11 @@ int source_tree__find(struct source_tree *ret, const struct dwarf *dw)
 	int err;
 
 	err = for_each_name(&s, dw, look_for_root);
-	err = err ?: for_each_name(&s, dw, look_for_folder);
-	err = err ?: for_each_name(&s, dw, look_for_common);
+	/* names that lead nowhere else are as they should be */
+	if (!err && s.outside && s.folder)
+		err = for_each_name(&s, dw, look_for_folder);
+	if (!err && s.outside)
+		err = for_each_name(&s, dw, look_for_common);
 	free(s.folder);
 	return err;
 }
