@@ -126,7 +126,7 @@ by_count() {
 
 # In its folder: encodes $image in each of three ways, and compares.
 examine() {
-	local flags reason lacking unexplained=0 theirs ours only_a only_b repeats
+	local flags symbol reason lacking unexplained=0 theirs ours only_a only_b repeats
 
 	read -ra flags < <(kbuild_flags "${1#*-}")
 	rm -f ./*.cpu
@@ -157,9 +157,13 @@ examine() {
 	{ grep '^missing	' symbols || true; } | cut -f2 | sort -u |
 		join -t '	' -a 1 -e unreported -o 0,2.2 - reasons >lacking
 	cut -f2 lacking >lacking.reasons
-	while read -r reason; do
-		[[ " ${promises//[$'\n\t']/ } " == *" $reason "* ]] || unexplained=$((unexplained + 1))
-	done <lacking.reasons
+	# Code that DWARF does not describe promises nothing: the peer takes the prototype
+	# of an inline function of that name.  libdw has to find none, either.
+	while read -r symbol reason; do
+		[[ " ${promises//[$'\n\t']/ } " != *" $reason "* ]] || continue
+		[ "$reason" != no_dwarf ] || grep -q "missing: $symbol at " check || continue
+		unexplained=$((unexplained + 1))
+	done <lacking
 
 	lacking=$(by_count lacking.reasons)
 	{
