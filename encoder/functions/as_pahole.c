@@ -80,17 +80,32 @@ static bool is_optimized(const struct func_sym *sym)
 	return strstr(suffix, ".constprop") || strstr(suffix, ".isra");
 }
 
+/* Symbols of one name and place that are looked at. */
+#define MAX_SYMBOLS	64U
+
+static bool is_before(const struct func_sym *sym, const struct func_body *b)
+{
+	return sym->section < b->section ||
+	       (sym->section == b->section && sym->address < b->address);
+}
+
 /* The symbol with (or without) a suffix at a body's place, NULL if there is none. */
 static const struct func_sym *symbol_at(const struct naming *n, const struct func_body *b,
 					bool (*is_wanted)(const struct func_sym *sym))
 {
-	uint32_t i;
+	uint32_t i, end;
 
-	for (i = 0; i < n->nr && !(b->doubts & DOUBT_PIECES); i++) {
+	if (b->doubts & DOUBT_PIECES)
+		return NULL;
+	i = first_not_before(at, n->nr, is_before(symbol(n, at), b));
+	/* a bound, as there may be as many bodies as symbols */
+	end = i + MAX_SYMBOLS < n->nr ? i + MAX_SYMBOLS : n->nr;
+	for (; i < end; i++) {
 		const struct func_sym *sym = symbol(n, i);
 
-		if (sym->section == b->section && sym->address == b->address &&
-		    !is_fragment(sym) && is_wanted(sym))
+		if (sym->section != b->section || sym->address != b->address)
+			break;
+		if (!is_fragment(sym) && is_wanted(sym))
 			return sym;
 	}
 	return NULL;

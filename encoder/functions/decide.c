@@ -73,9 +73,13 @@ struct namesakes {
 	uint32_t	places;
 };
 
+/* In struct proof's @defined: no one prototype. */
+#define DIFFERENT	UINT32_MAX
+
 /**
  * struct proof - the rules of a FUNC with an address, at work
  * @namesakes:	by function symbol
+ * @defined:	by string id: prototype of C's definitions, 0 for none, or DIFFERENT
  * @mentioned:	verdict of the mentions of @mentioned_name
  * @clone:	the last one that was named; @clone_done: its base is encoded at its place
  * @err:	no memory for a prototype
@@ -83,6 +87,7 @@ struct namesakes {
 struct proof {
 	struct decision		*d;
 	struct namesakes	*namesakes;
+	uint32_t		*defined;
 	struct verdict		mentioned;
 	uint32_t		mentioned_name;
 	const struct func_sym	*clone;
@@ -261,27 +266,44 @@ static enum func_reason reason_of(uint16_t doubts)
 
 static struct verdict judge_mentions(const struct decision *d, uint32_t name, bool declared);
 
-/* Do definitions in C of that name, inline ones too, take the same? */
-static bool definitions_agree(const struct decision *d, uint32_t name, uint32_t proto)
+/* What each name is defined as, in one pass over all bodies. */
+static int find_definitions(struct proof *p)
 {
+	const struct decision *d = p->d;
 	const struct observed *o = d->seen;
+	uint32_t i;
+
+	p->defined = calloc(d->nr_strings, sizeof(*p->defined));
+	if (!p->defined)
+		return -ENOMEM;
+	for (i = 0; i < o->nr_bodies; i++) {
+		const struct func_body *b = &o->bodies[i];
+		uint32_t *proto = &p->defined[b->name];
+
+		if (!b->external || b->doubts & DOUBT_NO_PROTOTYPE || *proto == DIFFERENT)
+			continue;
+		if (!*proto)
+			*proto = b->proto;
+		else if (!proto__matches(d->store, *proto, b->proto))
+			*proto = DIFFERENT;
+	}
+	return 0;
+}
+
+/* Do definitions in C of that name, inline ones too, take the same? */
+static bool definitions_agree(const struct proof *p, uint32_t name, uint32_t proto)
+{
+	const struct decision *d = p->d;
 	uint32_t nr, i, at = decision__mentions(d, name, false, &nr);
 
 	for (i = 0; i < nr; i++) {
-		const struct func_mention *m = &o->mentions[d->mentions[at + i]];
+		const struct func_mention *m = &d->seen->mentions[d->mentions[at + i]];
 
 		if (m->external && !proto__matches(d->store, m->proto, proto))
 			return false;
 	}
-
-	for (i = 0; i < o->nr_bodies; i++) {
-		const struct func_body *b = &o->bodies[i];
-
-		if (b->name == name && b->external && !(b->doubts & DOUBT_NO_PROTOTYPE) &&
-		    !proto__matches(d->store, b->proto, proto))
-			return false;
-	}
-	return true;
+	return !p->defined[name] || (p->defined[name] != DIFFERENT &&
+				     proto__matches(d->store, p->defined[name], proto));
 }
 
 /* What an assembler says is that there is a function; what declares it says the rest. */
@@ -292,7 +314,7 @@ static void take_declaration(struct proof *p, struct instance *in, uint32_t name
 	int64_t proto;
 
 	if (v.reason != FUNC_ENCODED || d->store->nodes[v.proto].flags & TYPE_VARARGS ||
-	    !definitions_agree(d, name, v.proto)) {
+	    !definitions_agree(p, name, v.proto)) {
 		in->reason = FUNC_NO_PROTOTYPE;
 		return;
 	}
@@ -660,7 +682,7 @@ static int decide_by_proof(struct decision *d)
 	struct proof p = { .d = d };
 	struct instances *in = d->in;
 	uint32_t i;
-	int err = find_namesakes(&p);
+	int err = find_namesakes(&p) ?: find_definitions(&p);
 
 	if (!err)
 		join_symbols(&p);
@@ -683,6 +705,7 @@ static int decide_by_proof(struct decision *d)
 			inst->reason = FUNC_NO_OFFSET;
 	}
 	free(p.namesakes);
+	free(p.defined);
 	return err ?: p.err;
 }
 
@@ -691,7 +714,7 @@ int instances__decide(struct instances *ret, const struct symbols *syms,
 		      const struct func_options *opts)
 {
 	struct decision d = { .in = ret, .syms = syms, .seen = observed, .store = store,
-			      .opts = opts };
+			      .opts = opts, .nr_strings = store->strings.nr };
 	int err;
 
 	memset(ret, 0, sizeof(*ret));

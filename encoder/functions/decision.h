@@ -15,6 +15,7 @@
  * @mentions:	indexes into the mentions, by (name, unit); those that are only
  *		declared come last in each name
  * @first_mention: by string id: place in @mentions, + 1
+ * @nr_strings:	how many there were before names were made up: room by string id
  * @has_body:	by string id: the code of some symbol is a body of that name
  */
 struct decision {
@@ -23,6 +24,7 @@ struct decision {
 	struct observed		*seen;
 	struct store		*store;
 	const struct func_options *opts;
+	uint32_t		nr_strings;
 	uint32_t		*mentions;
 	uint32_t		*first_mention;
 	bool			*has_body;
@@ -41,7 +43,9 @@ static inline bool same_base(const struct func_sym *a, const struct func_sym *b)
 /* The string id of a symbol's base name in the store, 0 if nothing ever says it. */
 static inline uint32_t base_string(const struct decision *d, const struct func_sym *sym)
 {
-	return strings__find(&d->store->strings, sym->name, sym->base_len);
+	uint32_t id = strings__find(&d->store->strings, sym->name, sym->base_len);
+
+	return id < d->nr_strings ? id : 0;
 }
 
 /**

@@ -113,6 +113,22 @@ for compiler in gcc clang-19; do
 	expect_funcs stubbed agreed </dev/null
 	expect_eq "$(skipped stubbed | grep ^agreed:)" 'agreed: no_prototype'
 
+	# under SANITIZE=1 the name, which came late, was looked up past the end
+	begin "$compiler: a function by the name that a parameter was given"
+	cat >arg1.S <<-'S'
+		.text
+		.globl arg1
+		.type arg1, @function
+	arg1:	ret
+		.size arg1, . - arg1
+		.section .note.GNU-stack, "", @progbits
+	S
+	gcc -c -o arg1.o arg1.S
+	image named asm.o a.o b.o arg1.o
+	encode named
+	has named.dump 'FUNC arguments .*arguments\(void \*arg1, '
+	expect_eq "$(skipped named | grep ^arg1:)" 'arg1: no_dwarf'
+
 	begin "$compiler: without any description it is none of C's inlined functions, either"
 	cp asm.o bare.o
 	objcopy --strip-debug bare.o

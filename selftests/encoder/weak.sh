@@ -36,8 +36,7 @@ for first in weak strong; do
 	expect 0 "$ABTF" check vmlinux vmlinux.btf
 done
 
-# The prototype is a body's own.  pahole 1.31 takes the one that DWARF has first;
-# called as pahole we do, too, unless the types differ.
+# The prototype is that of the body at the symbol, as pahole has it since 1.32.
 unit w1 <<'C'
 int __attribute__((weak)) hook(int unused) { return 0; }
 int w1(void) { return hook(1); }
