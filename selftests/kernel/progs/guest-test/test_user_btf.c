@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* BTF that a user loads: nobody but the kernel and its modules tells addresses. */
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
@@ -72,9 +74,47 @@ static void address(void)
 	       prog_log);
 }
 
+/* Return: what load() does, for a file of BTF; without a log, which has a line for each type. */
+static int load_file(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	void *btf = NULL;
+	long size = -1;
+	int fd;
+
+	need(file, "%s: %s", path, strerror(errno));
+	if (!fseek(file, 0, SEEK_END))
+		size = ftell(file);
+	rewind(file);
+	if (size > 0)
+		btf = malloc(size);
+	need(btf && fread(btf, 1, size, file) == (size_t)size, "%s: cannot be read", path);
+	fd = bpf_btf_load(btf, size, NULL);
+	if (fd < 0)
+		fd = -errno;
+	free(btf);
+	fclose(file);
+	return fd;
+}
+
+static void loadable(void)
+{
+	int fd = load_file("/files/vmlinux.loadable");
+
+	need(fd >= 0, "loading: %s", strerror(-fd));
+	close(fd);
+}
+
+static void not_loadable(void)
+{
+	expect_eq(load_file("/files/vmlinux.plain"), -EINVAL, "loading");
+}
+
 static const struct guest_case cases[] = {
 	{ "a FUNC without an address is loaded", plain },
 	{ "a FUNC with an address is refused", address },
+	{ "what \"abtf strip --loadable\" makes of vmlinux is loaded", loadable },
+	{ "what \"abtf strip\" makes of it is refused, for its names", not_loadable },
 	{ },
 };
 
