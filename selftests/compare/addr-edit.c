@@ -349,6 +349,22 @@ static uint32_t *count_names(void)
 	return uses;
 }
 
+/* Functions that run at boot, or that no test attaches to: ACPI's and those of tracepoints. */
+static bool is_spare(const uint32_t *t)
+{
+	static const char *const prefixes[] = {
+		"acpi_", "__bpf_trace_", "perf_trace_", "trace_event_raw_", "trace_raw_output_",
+		"__traceiter_", "__probestub_",
+	};
+	const char *name = own_name(t);
+	size_t i;
+
+	for (i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return (t[4] >> 16 & 1) && strncmp(name, "func_addr", 9);
+}
+
 /* FUNCs that no test needs, longest name first, and nobody else has the name of. */
 static struct donor *find_donors(size_t *nr)
 {
@@ -357,8 +373,7 @@ static struct donor *find_donors(size_t *nr)
 
 	*nr = 0;
 	for (t = types_begin(); t < types_end(); t += type_words(t), id++)
-		if (has_record(t) && uses[t[0]] == 1 && strncmp(own_name(t), "func_addr", 9) &&
-		    (t[4] >> 16 & 1 || !strncmp(own_name(t), "acpi_", 5)))
+		if (has_record(t) && uses[t[0]] == 1 && is_spare(t))
 			donors[(*nr)++] = (struct donor){ t, id };
 	free(uses);
 	qsort(donors, *nr, sizeof(*donors), longer_donor);
