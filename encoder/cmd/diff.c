@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd/cmd.h"
+#include "cmd/where.h"
 #include "inspect/compare.h"
+#include "inspect/input.h"
 
 static const char usage[] =
-	"Usage: abtf diff [-jnq] [--base BASE] A B\n"
+	"Usage: abtf diff [-jnq] [--base BASE] A|--running B\n"
 	"\n"
-	"Compare the functions of two images (or files of BTF), instance by instance:\n"
+	"Compare the functions of two images (or files of BTF), instance by instance; an\n"
+	"image without BTF with addresses is read from its DWARF:\n"
 	"\n"
 	"  - foo: int foo(void)             only A has it\n"
 	"  + foo: int foo(void)             only B has it\n"
@@ -25,6 +27,7 @@ static const char usage[] =
 	"  -n, --no-addresses  do not compare addresses\n"
 	"  -q, --quiet         print nothing, only exit with 0 or 1\n"
 	"  -b, --base=BASE     what split BTF (of a module) stands on: an image or BTF\n"
+	WHERE_HELP
 	"  -h, --help          show this\n"
 	"\n"
 	"Exit status: 0 if they are the same, 1 if they differ or one is bad, 2 usage.\n";
@@ -43,26 +46,23 @@ static void print_counts(const struct compare_options *opts, const struct instan
 static int diff(const char *base_path, const char * const *paths,
 		const struct compare_options *opts)
 {
-	struct btf_data *base = NULL, *a = NULL, *b = NULL;
+	struct input a = {}, b = {};
 	struct instances *insts_a = NULL, *insts_b = NULL;
 	struct compare_counts counts;
-	int err = 0;
+	int err;
 
-	if (base_path)
-		err = btf_data__open(base_path, NULL, &base);
-	err = err ?: btf_data__open(paths[0], base, &a);
-	err = err ?: btf_data__open(paths[1], base, &b);
-	err = err ?: instances__new(a, &insts_a);
-	err = err ?: instances__new(b, &insts_b);
+	err = input__open(&a, paths[0], NULL, base_path);
+	err = err ?: input__open(&b, paths[1], NULL, base_path);
+	err = err ?: instances__new(a.btf, &insts_a);
+	err = err ?: instances__new(b.btf, &insts_b);
 	err = err ?: compare_instances(insts_a, insts_b, opts, stdout, &counts);
 	if (!err && !opts->json && !opts->quiet)
 		print_counts(opts, insts_a, insts_b, &counts);
 
 	instances__free(insts_a);
 	instances__free(insts_b);
-	btf_data__free(a);
-	btf_data__free(b);
-	btf_data__free(base);
+	input__close(&a);
+	input__close(&b);
 	return err || compare_counts__differ(&counts) ? EXIT_BAD : EXIT_DONE;
 }
 
@@ -74,11 +74,13 @@ int cmd_diff(int argc, char **argv)
 		{ "quiet",	  no_argument,	     NULL, 'q' },
 		{ "base",	  required_argument, NULL, 'b' },
 		{ "help",	  no_argument,	     NULL, 'h' },
+		WHERE_OPTIONS,
 		{}
 	};
 	struct compare_options opts = { .addresses = true };
 	const char *base = NULL;
-	int c;
+	struct where where = {};
+	int c, status;
 
 	while ((c = getopt_long(argc, argv, "jnqb:h", options, NULL)) != -1) {
 		switch (c) {
@@ -97,10 +99,15 @@ int cmd_diff(int argc, char **argv)
 		case 'h':
 			return usage_help(usage);
 		default:
-			return usage_error(usage, NULL);
+			if (!where__option(&where, c))
+				return usage_error(usage, NULL);
 		}
 	}
+	if (where__find(&where, argv))
+		return EXIT_BAD;
 	if (argc - optind != 2)
 		return usage_error(usage, "diff: expected two images or files of BTF");
-	return diff(base, (const char * const *)argv + optind, &opts);
+	status = diff(base, (const char * const *)argv + optind, &opts);
+	free(where.path);
+	return status;
 }

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/list.h"
+#include "cmd/where.h"
 #include "inspect/listing.h"
+#include "locate/build_id.h"
+#include "probe/place.h"
 #include "util/msg.h"
 
 static const char usage[] =
 	"Usage: abtf list [--all] [-j] [--base BASE] [--image IMAGE] IMAGE|BTF [SELECTOR]\n"
+	"       abtf list --running [--probe FOR] [SELECTOR]\n"
 	"\n"
 	"List functions: BTF id, offset from _text, linkage, name, where it is declared\n"
 	"(if the image has DWARF) and prototype.  A function that shares its name with\n"
-	"others is called NAME@FILE; without SELECTOR these are listed.\n"
+	"others is called NAME@FILE; without SELECTOR these are listed.  An image without\n"
+	"such BTF is read from its DWARF, and not written to.\n"
 	"\n"
 	"  SELECTOR        NAME          every function of that name\n"
 	"                  NAME@FILE     that of a file, or those whose file ends in FILE\n"
@@ -24,19 +29,17 @@ static const char usage[] =
 	"  -i, --image=IMAGE\n"
 	"                  the image that detached BTF is of: its DWARF says where\n"
 	"                  functions are declared\n"
+	"      --inlined   list functions that have a body and were inlined, too (with --all:\n"
+	"                  all that were inlined); with SELECTOR each such call, and with\n"
+	"                  --probe a probe there\n"
 	"  -j, --json      print JSON\n"
+	"  -p, --probe=FOR print what to paste for a kprobe there; FOR is bpftrace, libbpf,\n"
+	"                  perf, tracefs, cilium or json\n"
+	WHERE_HELP
 	"  -h, --help      show this\n"
 	"\n"
 	"A terminal too narrow for one line per function gets them in groups, below the\n"
 	"prototype they share.\n";
-
-struct options {
-	const char	*base;
-	const char	*image;
-	const char	*path;
-	bool		all;
-	bool		json;
-};
 
 static unsigned int terminal_columns(void)
 {
@@ -47,23 +50,7 @@ static unsigned int terminal_columns(void)
 	return size.ws_col;
 }
 
-/* The image stays open, if there is one: its DWARF is asked for declarations. */
-static int open_input(const struct options *opts, const struct btf_data *base,
-		      struct image **img, struct btf_data **btf)
-{
-	int err = image__is_elf(opts->path);
-
-	if (err < 0)
-		return err;
-	if (opts->image || !err) {
-		err = opts->image ? image__open(opts->image, img) : 0;
-		return err ?: btf_data__open(opts->path, base, btf);
-	}
-	err = image__open(opts->path, img);
-	return err ?: btf_data__from_image(*img, base, btf);
-}
-
-static void print_nothing(const struct options *opts, const struct instances *insts)
+static void print_nothing(const struct list_options *opts, const struct instances *insts)
 {
 	if (opts->all)
 		msg_warn("%s: no functions", opts->path);
@@ -72,39 +59,99 @@ static void print_nothing(const struct options *opts, const struct instances *in
 			 insts->nr);
 }
 
-static int list(const struct options *opts, struct selector *sel)
+/* Those that can have a probe; whoever cannot is told, and makes this an error. */
+static int print_probes(const struct list_options *opts, const struct input *in,
+			const struct listing *listing)
 {
-	struct btf_data *base = NULL, *btf = NULL;
+	struct probe *probes = calloc(listing->nr + 1UL, sizeof(*probes));
+	struct places places = {};
+	struct build_id id = opts->id;
+	char hex[BUILD_ID_HEX];
+	int err = probes ? 0 : -ENOMEM, failed = 0;
+	uint32_t nr = 0;
+
+	if (!err && in->btf && in->btf->base && !in->img) {
+		msg_error("%s: is BTF of a module: --image says which one", in->path);
+		err = -EINVAL;
+	}
+	err = err ?: places__init(&places, in->img);
+	for (uint32_t i = 0; i < listing->nr && !err; i++) {
+		const struct instance *inst = listing->rows[i].inst;
+
+		if (places__find(&places, inst->full, inst->record, &probes[nr]))
+			failed = -EINVAL;
+		else
+			nr++;
+	}
+	if (!err && in->img && !id.size)
+		build_id__of(in->img, &id);
+	if (!err)
+		err = probes__print(probes, nr, opts->probe,
+				    id.size ? build_id__hex(&id, hex) : NULL, stdout);
+	places__destroy(&places);
+	free(probes);
+	return err ?: failed;
+}
+
+enum { OPT_INLINED = 256 };
+
+static int list(const struct list_options *opts, struct selector *sel)
+{
+	struct kept *made = NULL;
+	const struct kept *kept = opts->kept;
 	struct instances *insts = NULL;
 	struct listing *listing = NULL;
-	struct image *img = NULL;
+	struct input in = {};
 	int err = 0;
 
-	if (opts->base)
-		err = btf_data__open(opts->base, NULL, &base);
-	err = err ?: open_input(opts, base, &img, &btf);
-	err = err ?: instances__new(btf, &insts);
+	if (!kept)
+		err = input__open(&in, opts->path, opts->image, opts->base);
+	if (!err && opts->id.size && !kept) {
+		err = kept__make(&opts->id, &in, &made);
+		kept = made;
+		if (err == -ENOTSUP)
+			err = 0;
+	}
+	err = err ?: instances__new(kept ? kept->btf : in.btf, &insts);
 	if (!err && sel)
 		err = selector__find(sel, insts, opts->path);
-	err = err ?: listing__new(insts, img, sel, opts->all, &listing);
+	err = err ?: listing__new(insts, &(struct listing_source){ in.img, in.encoding, kept }, sel,
+				  opts->all, &listing);
 	if (err)
 		goto out;
 
-	if (opts->json)
+	if (opts->probe != NR_PROBE_FORMATS)
+		err = print_probes(opts, &in, listing);
+	else if (opts->json)
 		err = listing__print_json(listing, stdout);
 	else if (listing->nr)
 		listing__print(listing, stdout, terminal_columns());
 	else
 		print_nothing(opts, insts);
+	if (!err && sel && !opts->json)
+		err = list__warn_inlined(listing, kept, in.img);
 	if (!err && !sel && !opts->json && listing->left_out)
 		printf("\nNot in it, by reason: %s\n", listing->left_out);
 out:
 	listing__free(listing);
 	instances__free(insts);
-	btf_data__free(btf);
-	btf_data__free(base);
-	image__close(img);
+	kept__free(made);
+	input__close(&in);
 	return err ? EXIT_BAD : EXIT_DONE;
+}
+
+/* What is kept of the kernel, or else its image; of inlined calls nothing is kept one by one. */
+static int find_kernel(struct list_options *opts, struct where *where, char **argv)
+{
+	int err = where__identify(where);
+
+	if (err || !where->asked)
+		return err;
+	if (opts->inlined || opts->image || opts->base)
+		return where__find(where, argv);
+	opts->id = where->id;
+	err = kept__read(&opts->id, &opts->kept);
+	return err ? where__find(where, argv) : where__name(where, argv);
 }
 
 int cmd_list(int argc, char **argv)
@@ -113,15 +160,19 @@ int cmd_list(int argc, char **argv)
 		{ "all",  no_argument,	     NULL, 'a' },
 		{ "base", required_argument, NULL, 'b' },
 		{ "image", required_argument, NULL, 'i' },
+		{ "inlined", no_argument,    NULL, OPT_INLINED },
 		{ "json", no_argument,	     NULL, 'j' },
+		{ "probe", required_argument, NULL, 'p' },
 		{ "help", no_argument,	     NULL, 'h' },
+		WHERE_OPTIONS,
 		{}
 	};
-	struct options opts = {};
+	struct list_options opts = { .probe = NR_PROBE_FORMATS };
+	struct where where = {};
 	struct selector sel;
-	int c;
+	int c, status;
 
-	while ((c = getopt_long(argc, argv, "ab:i:jh", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "ab:i:jp:h", options, NULL)) != -1) {
 		switch (c) {
 		case 'a':
 			opts.all = true;
@@ -132,21 +183,37 @@ int cmd_list(int argc, char **argv)
 		case 'i':
 			opts.image = optarg;
 			break;
+		case OPT_INLINED:
+			opts.inlined = true;
+			break;
 		case 'j':
 			opts.json = true;
+			break;
+		case 'p':
+			opts.probe = probe_format__find(optarg);
+			if (opts.probe == NR_PROBE_FORMATS)
+				return usage_error(usage, "list: --probe wants bpftrace, libbpf, perf, tracefs, cilium or json");
 			break;
 		case 'h':
 			return usage_help(usage);
 		default:
-			return usage_error(usage, NULL);
+			if (!where__option(&where, c))
+				return usage_error(usage, NULL);
 		}
 	}
+	if (find_kernel(&opts, &where, argv))
+		return EXIT_BAD;
 	argc -= optind;
 	argv += optind;
 	if (argc < 1 || argc > 2)
 		return usage_error(usage, "list: expected an image or BTF, and one selector at most");
+	if (opts.probe != NR_PROBE_FORMATS && argc < 2)
+		return usage_error(usage, "list: --probe wants a selector, which says for what");
 	opts.path = argv[0];
 	if (argc > 1 && selector__parse(argv[1], &sel))
 		return EXIT_USAGE;
-	return list(&opts, argc > 1 ? &sel : NULL);
+	status = (opts.inlined ? list_inlined : list)(&opts, argc > 1 ? &sel : NULL);
+	kept__free(opts.kept);
+	free(where.path);
+	return status;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "functions/source_tree.h"
 #include "inspect/decl.h"
 #include "load/files.h"
+#include "util/cores.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -23,13 +23,6 @@ struct finding {
 	uint32_t	unit;
 	uint32_t	file;
 };
-
-static unsigned int nr_cores(void)
-{
-	cpu_set_t cpus;
-
-	return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
-}
 
 static bool is_before(const struct func_sym *sym, uint32_t section, const struct decl *decl)
 {
@@ -170,7 +163,19 @@ static int tell_left_out(const struct instances *in, char **ret)
 	return 0;
 }
 
-int decls__find(const struct image *img, struct decl *decls, size_t nr, char **left_out)
+static int find_in(const struct encoding *e, struct decl *decls, size_t nr, char **left_out)
+{
+	int err = find_all(e, decls, nr);
+
+	if (!err && e->dw && e->dw->nr_units)
+		err = tell_left_out(&e->instances, left_out);
+	if (err == -ENOMEM)
+		msg_error("%s: out of memory", e->img->path);
+	return err;
+}
+
+int decls__find(const struct image *img, const struct encoding *read, struct decl *decls,
+		size_t nr, char **left_out)
 {
 	/* what is doubtful for the kernel is declared somewhere all the same */
 	struct encode_options opts = {
@@ -188,15 +193,13 @@ int decls__find(const struct image *img, struct decl *decls, size_t nr, char **l
 		decls[i].external = false;
 		decls[i].found = false;
 	}
+	if (read)
+		return find_in(read, decls, nr, left_out);
 	image__symbol(img, "_text", &opts.func.base);
 	err = encode__load(img, &opts, &e);
 	if (err)
 		return err;
-	err = find_all(&e, decls, nr);
-	if (!err && e.dw && e.dw->nr_units)
-		err = tell_left_out(&e.instances, left_out);
-	if (err == -ENOMEM)
-		msg_error("%s: out of memory", img->path);
+	err = find_in(&e, decls, nr, left_out);
 	encoding__free(&e);
 	return err;
 }

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cmd/cmd.h"
+#include "cmd/list.h"
+#include "inlined/show.h"
+#include "util/cores.h"
+#include "util/msg.h"
+
+static int read_inlined(const struct image *img, const struct selector *sel,
+			struct inlined_view *view, struct inlined **ret)
+{
+	int err = inlined__read(img, sel ? sel->text : NULL, sel ? sel->name_len : 0,
+				nr_cores(), ret);
+
+	*view = (struct inlined_view){ .in = *ret, .sel = sel };
+	if (!err)
+		image__symbol(img, "_text", &view->text);
+	return err;
+}
+
+static bool same_decl(const struct listing_row *row, const char *file, uint32_t line)
+{
+	return row->decl_file && file && row->decl_line == line && !strcmp(row->decl_file, file);
+}
+
+static bool is_called(const struct listing_row *row, const char *name)
+{
+	return !strncmp(row->inst->full, name, row->inst->name_len) && !name[row->inst->name_len];
+}
+
+/* Several bodies of one declaration, in a header, share its calls: they count once. */
+static bool is_repeated(const struct listing *list, uint32_t i)
+{
+	for (uint32_t k = 0; k < i; k++)
+		if (list->rows[k].decl_file && !compare_names(list->rows[k].inst, list->rows[i].inst) &&
+		    same_decl(&list->rows[i], list->rows[k].decl_file, list->rows[k].decl_line))
+			return true;
+	return false;
+}
+
+static uint64_t count_kept(const struct kept *kept, const struct listing_row *row)
+{
+	uint64_t nr = 0;
+
+	for (uint32_t i = 0; i < kept->nr_inlined; i++) {
+		const struct kept_inlined *in = &kept->inlined[i];
+
+		if (row->decl_line == in->line && is_called(row, kept__string(kept, in->name) ?: "") &&
+		    same_decl(row, kept__string(kept, in->file), in->line))
+			nr += in->calls;
+	}
+	return nr;
+}
+
+static uint64_t count_inlined(const struct inlined *in, const struct listing_row *row)
+{
+	const struct inlined_func *funcs;
+	uint64_t nr = 0;
+	uint32_t all;
+
+	funcs = inlined__named(in, row->inst->full, row->inst->name_len, &all);
+	for (uint32_t i = 0; i < all; i++)
+		if (same_decl(row, funcs[i].file, funcs[i].line))
+			nr += funcs[i].calls;
+	return nr;
+}
+
+int list__warn_inlined(const struct listing *list, const struct kept *kept,
+		       const struct image *img)
+{
+	struct inlined *in = NULL;
+	uint64_t nr = 0;
+	int err = 0;
+
+	if (!kept && (!img || !image__section(img, ".debug_info")))
+		return 0;
+	if (!kept)
+		err = inlined__read(img, NULL, 0, nr_cores(), &in);
+	for (uint32_t i = 0; i < list->nr && !err; i++)
+		if (!is_repeated(list, i))
+			nr += kept ? count_kept(kept, &list->rows[i]) :
+				     count_inlined(in, &list->rows[i]);
+	if (nr)
+		msg_warn("%" PRIu64 " call%s of %.*s %s inlined, where no body of its own is run: list --inlined tells which",
+			 nr, nr == 1 ? "" : "s", (int)list->rows[0].inst->name_len,
+			 list->rows[0].inst->full, nr == 1 ? "was" : "were");
+	inlined__free(in);
+	return err;
+}
+
+/* Those that can have a probe; whoever cannot is told, and makes this an error. */
+static int print_probes(const struct list_options *opts, const struct image *img,
+			const struct inlined_view *view)
+{
+	const struct inlined *in = view->in;
+	struct probe *probes = calloc(in->nr_sites + 1UL, sizeof(*probes));
+	char **names = calloc(in->nr_sites + 1UL, sizeof(*names)), hex[BUILD_ID_HEX];
+	int err = probes && names ? 0 : -ENOMEM, failed = 0;
+	struct places places = {};
+	struct build_id id;
+	uint32_t nr = 0, i;
+
+	err = err ?: places__init(&places, img);
+	for (i = 0; i < in->nr_sites && !err; i++) {
+		const struct inlined_site *site = &in->sites[i];
+		uint64_t offset = site->address;
+		uint32_t section = 0;
+
+		if (!inlined_view__shows(view, site))
+			continue;
+		inlined__place(in, site, &section, &offset);
+		names[i] = inlined_site__name(in, site);
+		if (!names[i])
+			err = -ENOMEM;
+		else if (places__find_at(&places, names[i], section, offset, &probes[nr]))
+			failed = -EINVAL;
+		else
+			nr++;
+	}
+	build_id__of(img, &id);
+	if (!err)
+		err = probes__print(probes, nr, opts->probe,
+				    id.size ? build_id__hex(&id, hex) : NULL, stdout);
+	for (i = 0; names && i < in->nr_sites; i++)
+		free(names[i]);
+	free(names);
+	free(probes);
+	places__destroy(&places);
+	return err ?: failed;
+}
+
+static int print(const struct list_options *opts, const struct image *img,
+		 const struct inlined_view *view)
+{
+	if (view->sel && !inlined_view__count(view)) {
+		msg_error("%s: no call of '%s' was inlined", opts->path, view->sel->text);
+		return -ENOENT;
+	}
+	if (opts->probe != NR_PROBE_FORMATS)
+		return print_probes(opts, img, view);
+	if (opts->json)
+		return inlined_view__print_json(view, stdout);
+	inlined_view__print(view, stdout);
+	return 0;
+}
+
+int list_inlined(const struct list_options *opts, struct selector *sel)
+{
+	struct inlined_view view;
+	struct image *img = NULL;
+	struct inlined *in = NULL;
+	int err = image__open(opts->image ?: opts->path, &img);
+
+	if (!err && !image__section(img, ".debug_info")) {
+		msg_error("%s: no debug information (.debug_info), which alone says what was inlined",
+			  img->path);
+		err = -EINVAL;
+	}
+	err = err ?: read_inlined(img, sel, &view, &in);
+	if (!err) {
+		view.all = opts->all;
+		err = print(opts, img, &view);
+	}
+	inlined__free(in);
+	image__close(img);
+	return err ? EXIT_BAD : EXIT_DONE;
+}
