@@ -43,7 +43,6 @@ static void note_time(struct encoding *e, enum encode_step step, uint64_t *start
  */
 struct team {
 	struct encoding	*e;
-	struct job_team	*jobs;
 	atomic_uint	next;
 	atomic_int	err;
 	bool		whole;
@@ -91,12 +90,9 @@ static void work(struct worker *w)
 static void *help(void *arg)
 {
 	struct worker *w = arg;
-	unsigned int job = job_team__join(w->team->jobs);
 
-	if (!job)
-		return NULL;
 	work(w);
-	job_team__leave(w->team->jobs, job);
+	jobs__give_one_back();
 	return NULL;
 }
 
@@ -128,9 +124,9 @@ static int gather(struct encoding *e, struct worker *workers, unsigned int nr)
 
 /* The other workers' memory is freed; the first one's loader is left to the caller. */
 static int run_team(struct encoding *e, struct worker *workers, unsigned int nr,
-		    struct job_team *jobs, bool whole)
+		    bool whole)
 {
-	struct team team = { .e = e, .jobs = jobs, .whole = whole };
+	struct team team = { .e = e, .whole = whole };
 	unsigned int i;
 	int err = 0;
 
@@ -140,11 +136,14 @@ static int run_team(struct encoding *e, struct worker *workers, unsigned int nr,
 				   &e->opts->load);
 	}
 	/* without a thread there is one worker less, and no less work done */
-	for (i = 1; !err && i < nr; i++)
-		workers[i].started = !pthread_create(&workers[i].thread, NULL, help, &workers[i]);
+	for (i = 1; i < nr; i++) {
+		workers[i].started = !err && !pthread_create(&workers[i].thread, NULL, help,
+							     &workers[i]);
+		if (!workers[i].started)
+			jobs__give_one_back();
+	}
 	if (!err)
 		work(&workers[0]);
-	job_team__end(jobs);
 	for (i = 1; i < nr; i++)
 		if (workers[i].started)
 			pthread_join(workers[i].thread, NULL);
@@ -239,19 +238,17 @@ static int read_units(struct encoding *e, bool whole)
 	unsigned int nr = e->opts->threads ?: 1;
 	uint64_t start = now();
 	struct worker *workers;
-	struct job_team jobs;
 	int err;
 
 	if (whole || !e->dw->nr_units)
 		nr = 1;
 	else if (nr > e->dw->nr_units)
 		nr = e->dw->nr_units;
-	nr = job_team__begin(&jobs, nr);
 	workers = calloc(nr, sizeof(*workers));
-	err = workers ? run_team(e, workers, nr, &jobs, whole) : -ENOMEM;
-	job_team__destroy(&jobs);
 	if (!workers)
-		return err;
+		return -ENOMEM;
+	nr = jobs__take(nr);
+	err = run_team(e, workers, nr, whole);
 	start = now();
 	err = err ?: gather(e, workers, nr);
 	note_time(e, STEP_MERGE, &start);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "util/bytes.h"
+#include "util/cleanup.h"
 #include "util/msg.h"
 #include "version.h"
 
@@ -171,8 +171,7 @@ int main(int argc, char **argv)
 	int status;
 
 	open_standard_fds();
-	/* a write that fails is an error like any other */
-	signal(SIGPIPE, SIG_IGN);
+	cleanup__init();
 	status = run(argc, argv);
 	if (close_stdout() && status == EXIT_DONE)
 		status = EXIT_BAD;

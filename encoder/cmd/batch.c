@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "btf/output.h"
 #include "cmd/job.h"
 #include "util/jobserver.h"
 #include "util/msg.h"
@@ -22,7 +21,6 @@
  */
 struct batch {
 	const struct job	*job;
-	struct job_team		jobs;
 	char			**images;
 	char			**outputs;
 	uint32_t		nr;
@@ -140,37 +138,29 @@ static void work(struct batch *b)
 
 static void *help(void *arg)
 {
-	struct batch *b = arg;
-	unsigned int job = job_team__join(&b->jobs);
-
-	if (!job)
-		return NULL;
-	work(b);
-	job_team__leave(&b->jobs, job);
+	work(arg);
+	jobs__give_one_back();
 	return NULL;
 }
 
 static int run(struct batch *b)
 {
-	uint32_t want = b->job->threads < b->nr ? b->job->threads : b->nr;
-	uint32_t nr = job_team__begin(&b->jobs, want), i;
+	uint32_t nr = b->job->threads < b->nr ? b->job->threads : b->nr, i, k;
 	pthread_t *threads = calloc(nr + 1UL, sizeof(*threads));
-	bool *started = calloc(nr + 1UL, sizeof(*started));
-	int err = threads && started ? 0 : -ENOMEM;
 
+	if (!threads)
+		return -ENOMEM;
+	nr = jobs__take(nr);
+	for (i = 1; i < nr && !pthread_create(&threads[i], NULL, help, b); i++)
+		;
 	/* without a thread there is one worker less, and no less work done */
-	for (i = 1; !err && i < nr; i++)
-		started[i] = !pthread_create(&threads[i], NULL, help, b);
-	if (!err)
-		work(b);
-	job_team__end(&b->jobs);
-	for (i = 1; !err && i < nr; i++)
-		if (started[i])
-			pthread_join(threads[i], NULL);
-	job_team__destroy(&b->jobs);
+	for (k = i; k < nr; k++)
+		jobs__give_one_back();
+	work(b);
+	while (--i > 0)
+		pthread_join(threads[i], NULL);
 	free(threads);
-	free(started);
-	return err;
+	return 0;
 }
 
 int job__run_all(const struct job *job, char **images, uint32_t nr)
@@ -180,11 +170,7 @@ int job__run_all(const struct job *job, char **images, uint32_t nr)
 	int err;
 
 	err = find_outputs(&b);
-	if (!err) {
-		output__sync_folders_later();
-		err = run(&b);
-		output__sync_folders(job->output ? b.outputs : images, nr);
-	}
+	err = err ?: run(&b);
 	if (err == -ENOMEM)
 		msg_error("out of memory");
 	if (!err && atomic_load(&b.failed)) {

@@ -8,56 +8,26 @@
  * token for as long as it works, and puts the same byte back ("Sharing Job Slots
  * with GNU make" in make's manual).
  *
- * A team is the threads that share out one task:
- *
- *	the caller			each other thread
- *	job_team__begin()
- *	starts threads			if (job_team__join())
- *	works					works
- *	job_team__end()			job_team__leave()
- *	waits for the threads
- *	job_team__destroy()
- *
- * Tokens are also given back by a signal that ends the program.
+ * What is free when a task begins is taken, and no thread waits for more: a task takes a
+ * second or less, a token that comes free meanwhile is better left to make's other
+ * rules, and a thread that waits for one would have to be woken when there is no work
+ * left.  A thread without work gives its token back at once, and a signal gives
+ * back all.
  */
 #ifndef ABTF_UTIL_JOBSERVER_H
 #define ABTF_UTIL_JOBSERVER_H
 
-#include <stdbool.h>
-
 /**
- * struct job_team - the threads of one task
- * @wake:	a pipe that is closed at one end when the task is done
- * @limited:	threads need tokens
- */
-struct job_team {
-	int	wake[2];
-	bool	limited;
-};
-
-/**
- * job_team__begin() - may there be other threads?
+ * jobs__take() - how many threads may work on a task?
  * @threads:	how many the user wants, the caller included
  *
- * Return: as many as may be started, the caller included: @threads, or 1 if make
- * has a jobserver that cannot be used.
- */
-unsigned int job_team__begin(struct job_team *team, unsigned int threads);
-
-/**
- * job_team__join() - wait for a token
+ * Without a jobserver, all of them; with one that cannot be used, only the caller.
  *
- * Return: a number for job_team__leave(); 0 if the task was done before there was
- * a token.
+ * Return: how many may, the caller included.  Each of the others, also one that cannot
+ * be started, calls jobs__give_one_back() in the end.
  */
-unsigned int job_team__join(struct job_team *team);
+unsigned int jobs__take(unsigned int threads);
 
-/** job_team__leave() - Give the token back. */
-void job_team__leave(struct job_team *team, unsigned int number);
-
-/** job_team__end() - The task is done, or all of it is in hand: wait for tokens no longer. */
-void job_team__end(struct job_team *team);
-
-void job_team__destroy(struct job_team *team);
+void jobs__give_one_back(void);
 
 #endif /* ABTF_UTIL_JOBSERVER_H */
