@@ -29,8 +29,8 @@ static const char usage[] =
 	"\n"
 	"Exit status: 0 if they are the same, 1 if they differ or one is bad, 2 usage.\n";
 
-static void print_counts(const struct compare_options *opts, const struct instances *a,
-			 const struct instances *b, const struct compare_counts *counts)
+static void print_counts(const struct compare_options *opts, const struct funcs *a,
+			 const struct funcs *b, const struct compare_counts *counts)
 {
 	printf("%u functions, then %u: %u matched, %u removed, %u added, %u with another prototype, ",
 	       a->nr, b->nr, counts->matched, counts->removed, counts->added, counts->prototypes);
@@ -44,7 +44,7 @@ static int diff(const char *base_path, const char * const *paths,
 		const struct compare_options *opts)
 {
 	struct btf_data *base = NULL, *a = NULL, *b = NULL;
-	struct instances *insts_a = NULL, *insts_b = NULL;
+	struct funcs *insts_a = NULL, *insts_b = NULL;
 	struct compare_counts counts;
 	int err = 0;
 
@@ -52,14 +52,14 @@ static int diff(const char *base_path, const char * const *paths,
 		err = btf_data__open(base_path, NULL, &base);
 	err = err ?: btf_data__open(paths[0], base, &a);
 	err = err ?: btf_data__open(paths[1], base, &b);
-	err = err ?: instances__new(a, &insts_a);
-	err = err ?: instances__new(b, &insts_b);
+	err = err ?: funcs__new(a, &insts_a);
+	err = err ?: funcs__new(b, &insts_b);
 	err = err ?: compare_instances(insts_a, insts_b, opts, stdout, &counts);
 	if (!err && !opts->json && !opts->quiet)
 		print_counts(opts, insts_a, insts_b, &counts);
 
-	instances__free(insts_a);
-	instances__free(insts_b);
+	funcs__free(insts_a);
+	funcs__free(insts_b);
 	btf_data__free(a);
 	btf_data__free(b);
 	btf_data__free(base);

@@ -63,7 +63,7 @@ static int open_input(const struct options *opts, const struct btf_data *base,
 	return err ?: btf_data__from_image(*img, base, btf);
 }
 
-static void print_nothing(const struct options *opts, const struct instances *insts)
+static void print_nothing(const struct options *opts, const struct funcs *insts)
 {
 	if (opts->all)
 		msg_warn("%s: no functions", opts->path);
@@ -75,7 +75,7 @@ static void print_nothing(const struct options *opts, const struct instances *in
 static int list(const struct options *opts, struct selector *sel)
 {
 	struct btf_data *base = NULL, *btf = NULL;
-	struct instances *insts = NULL;
+	struct funcs *insts = NULL;
 	struct listing *listing = NULL;
 	struct image *img = NULL;
 	int err = 0;
@@ -83,7 +83,7 @@ static int list(const struct options *opts, struct selector *sel)
 	if (opts->base)
 		err = btf_data__open(opts->base, NULL, &base);
 	err = err ?: open_input(opts, base, &img, &btf);
-	err = err ?: instances__new(btf, &insts);
+	err = err ?: funcs__new(btf, &insts);
 	if (!err && sel)
 		err = selector__find(sel, insts, opts->path);
 	err = err ?: listing__new(insts, img, sel, opts->all, &listing);
@@ -100,7 +100,7 @@ static int list(const struct options *opts, struct selector *sel)
 		printf("\nNot in it, by reason: %s\n", listing->left_out);
 out:
 	listing__free(listing);
-	instances__free(insts);
+	funcs__free(insts);
 	btf_data__free(btf);
 	btf_data__free(base);
 	image__close(img);

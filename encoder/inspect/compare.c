@@ -15,7 +15,7 @@
  * @matched:	it has one
  */
 struct candidate {
-	const struct instance	*inst;
+	const struct func	*inst;
 	char			*prototype;
 	const char		*key;
 	bool			matched;
@@ -23,7 +23,7 @@ struct candidate {
 
 /** struct side - one object, and its instances of the name at hand */
 struct side {
-	const struct instances	*insts;
+	const struct funcs	*insts;
 	struct candidate	*group;
 	uint32_t		nr;
 	uint32_t		next;	/* in insts->all, behind the group */
@@ -249,15 +249,15 @@ static int compare_groups(struct comparison *cmp)
 }
 
 /* The first instance of the next NAME, or NULL. */
-static const struct instance *next_instance(const struct side *side)
+static const struct func *next_instance(const struct side *side)
 {
 	return side->next < side->insts->nr ? &side->insts->all[side->next] : NULL;
 }
 
 /* Make the next instances the group if they are of this NAME, else an empty one. */
-static int take_group(struct side *side, const struct instance *name)
+static int take_group(struct side *side, const struct func *name)
 {
-	const struct instance *inst = next_instance(side);
+	const struct func *inst = next_instance(side);
 
 	side->nr = 0;
 	if (!inst || compare_names(inst, name))
@@ -282,7 +282,7 @@ static void drop_group(struct side *side)
 	side->nr = 0;
 }
 
-int compare_instances(const struct instances *a, const struct instances *b,
+int compare_instances(const struct funcs *a, const struct funcs *b,
 		      const struct compare_options *opts, FILE *f, struct compare_counts *counts)
 {
 	struct comparison cmp = {
@@ -296,8 +296,8 @@ int compare_instances(const struct instances *a, const struct instances *b,
 	if (opts->json && !opts->quiet)
 		fputc('[', f);
 	while (!err) {
-		const struct instance *x = next_instance(&cmp.a), *y = next_instance(&cmp.b);
-		const struct instance *name = !y || (x && compare_names(x, y) < 0) ? x : y;
+		const struct func *x = next_instance(&cmp.a), *y = next_instance(&cmp.b);
+		const struct func *name = !y || (x && compare_names(x, y) < 0) ? x : y;
 
 		if (!name)
 			break;

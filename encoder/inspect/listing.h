@@ -22,7 +22,7 @@
  * The strings are its own, and fit for a terminal.
  */
 struct listing_row {
-	const struct instance	*inst;
+	const struct func	*inst;
 	char			*decl_file;
 	uint32_t		decl_line;
 	char			*prototype;
@@ -48,7 +48,7 @@ struct listing {
  *
  * Return: 0, or a negative errno after a message.
  */
-int listing__new(const struct instances *insts, const struct image *img,
+int listing__new(const struct funcs *insts, const struct image *img,
 		 const struct selector *sel, bool all, struct listing **ret);
 
 void listing__free(struct listing *list);

@@ -17,7 +17,7 @@ static bool ends_in(const char *path, const char *file)
 	return len == path_len || path[path_len - len - 1] == '/';
 }
 
-bool selector__matches(const struct selector *sel, const struct instance *inst)
+bool selector__matches(const struct selector *sel, const struct func *inst)
 {
 	if (!sel->file)
 		return true;
@@ -51,11 +51,11 @@ static void tell_candidates(const struct selector *sel)
 		msg_error("    and %u more", sel->nr - i);
 }
 
-int selector__find(struct selector *sel, const struct instances *insts, const char *subject)
+int selector__find(struct selector *sel, const struct funcs *insts, const char *subject)
 {
 	uint32_t i;
 
-	sel->first = instances__named(insts, sel->text, sel->name_len, &sel->nr);
+	sel->first = funcs__named(insts, sel->text, sel->name_len, &sel->nr);
 	if (!sel->nr) {
 		msg_error("%s: no function is called '%.*s'", subject, (int)sel->name_len,
 			  sel->text);
