@@ -110,7 +110,7 @@ static bool is_pahole_call(int argc, char **argv)
 	return false;
 }
 
-static int run(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
 	const char *slash = strrchr(argv[0] ?: "", '/');
 	const char *program = slash ? slash + 1 : argv[0] ?: "";
@@ -172,7 +172,7 @@ int main(int argc, char **argv)
 
 	open_standard_fds();
 	cleanup__init();
-	status = run(argc, argv);
+	status = run_command(argc, argv);
 	if (close_stdout() && status == EXIT_DONE)
 		status = EXIT_BAD;
 	return status;

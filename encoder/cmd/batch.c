@@ -143,7 +143,7 @@ static void *help(void *arg)
 	return NULL;
 }
 
-static int run(struct batch *b)
+static int share_out(struct batch *b)
 {
 	uint32_t nr = b->job->threads < b->nr ? b->job->threads : b->nr, i, k;
 	pthread_t *threads = calloc(nr + 1UL, sizeof(*threads));
@@ -170,7 +170,7 @@ int job__run_all(const struct job *job, char **images, uint32_t nr)
 	int err;
 
 	err = find_outputs(&b);
-	err = err ?: run(&b);
+	err = err ?: share_out(&b);
 	if (err == -ENOMEM)
 		msg_error("out of memory");
 	if (!err && atomic_load(&b.failed)) {

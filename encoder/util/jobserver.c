@@ -16,7 +16,7 @@
 /* -j goes up to 1024 */
 #define MAX_TOKENS	1024
 
-enum state { UNKNOWN, ABSENT, BROKEN, USABLE };
+enum server_state { UNKNOWN, ABSENT, BROKEN, USABLE };
 
 static void put_all_back(struct leftover *l);
 
@@ -28,7 +28,7 @@ static void put_all_back(struct leftover *l);
  */
 static struct {
 	struct leftover	leftover;
-	enum state	state;
+	enum server_state	state;
 	int		read;
 	int		write;
 	unsigned int	nr_held;
@@ -37,7 +37,7 @@ static struct {
 
 /* --- finding it ------------------------------------------------------------------- */
 
-static enum state broken(const char *why, const char *what)
+static enum server_state broken(const char *why, const char *what)
 {
 	msg_info("make's jobserver cannot be used (%s: %s): one thread at a time", what, why);
 	return BROKEN;
@@ -55,7 +55,7 @@ static bool is_pipe(int in, int out)
 	       (in_mode & O_ACCMODE) != O_WRONLY && (out_mode & O_ACCMODE) != O_RDONLY;
 }
 
-static enum state open_pipe(const char *auth)
+static enum server_state open_pipe(const char *auth)
 {
 	char path[64];
 	int in, out, end = 0;
@@ -71,7 +71,7 @@ static enum state open_pipe(const char *auth)
 	return server.read < 0 ? broken(strerror(errno), path) : USABLE;
 }
 
-static enum state open_fifo(const char *path)
+static enum server_state open_fifo(const char *path)
 {
 	struct stat st;
 
