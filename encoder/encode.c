@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -43,7 +42,6 @@ static void note_time(struct encoding *e, enum encode_step step, uint64_t *start
  */
 struct team {
 	struct encoding	*e;
-	struct job_team	*jobs;
 	atomic_uint	next;
 	atomic_int	err;
 	bool		whole;
@@ -52,9 +50,7 @@ struct team {
 struct worker {
 	struct team	*team;
 	struct loader	loader;
-	pthread_t	thread;
 	uint64_t	walk, hash;
-	bool		started;
 };
 
 static int read_group(struct worker *w, uint32_t first, uint32_t nr)
@@ -70,8 +66,9 @@ static int read_group(struct worker *w, uint32_t first, uint32_t nr)
 	return err;
 }
 
-static void work(struct worker *w)
+static void work(void *workers, unsigned int number)
 {
+	struct worker *w = (struct worker *)workers + number;
 	struct team *team = w->team;
 	uint32_t nr_units = team->e->dw->nr_units, i;
 	int err = 0, none = 0;
@@ -86,18 +83,6 @@ static void work(struct worker *w)
 	}
 	if (err)
 		atomic_compare_exchange_strong(&team->err, &none, err);
-}
-
-static void *help(void *arg)
-{
-	struct worker *w = arg;
-	unsigned int job = job_team__join(w->team->jobs);
-
-	if (!job)
-		return NULL;
-	work(w);
-	job_team__leave(w->team->jobs, job);
-	return NULL;
 }
 
 /* Put all workers' stores and lists into the first one's, and take those. */
@@ -128,9 +113,9 @@ static int gather(struct encoding *e, struct worker *workers, unsigned int nr)
 
 /* The other workers' memory is freed; the first one's loader is left to the caller. */
 static int run_team(struct encoding *e, struct worker *workers, unsigned int nr,
-		    struct job_team *jobs, bool whole)
+		    bool whole)
 {
-	struct team team = { .e = e, .jobs = jobs, .whole = whole };
+	struct team team = { .e = e, .whole = whole };
 	unsigned int i;
 	int err = 0;
 
@@ -139,15 +124,8 @@ static int run_team(struct encoding *e, struct worker *workers, unsigned int nr,
 		err = loader__init(&workers[i].loader, e->dw, &e->names, &e->assembler,
 				   &e->opts->load);
 	}
-	/* without a thread there is one worker less, and no less work done */
-	for (i = 1; !err && i < nr; i++)
-		workers[i].started = !pthread_create(&workers[i].thread, NULL, help, &workers[i]);
 	if (!err)
-		work(&workers[0]);
-	job_team__end(jobs);
-	for (i = 1; i < nr; i++)
-		if (workers[i].started)
-			pthread_join(workers[i].thread, NULL);
+		jobs__run(nr, work, workers);
 	if (e->opts->progress)
 		msg_progress("units", e->dw->nr_units, e->dw->nr_units);
 	return err ?: atomic_load(&team.err);
@@ -239,19 +217,16 @@ static int read_units(struct encoding *e, bool whole)
 	unsigned int nr = e->opts->threads ?: 1;
 	uint64_t start = now();
 	struct worker *workers;
-	struct job_team jobs;
 	int err;
 
 	if (whole || !e->dw->nr_units)
 		nr = 1;
 	else if (nr > e->dw->nr_units)
 		nr = e->dw->nr_units;
-	nr = job_team__begin(&jobs, nr);
 	workers = calloc(nr, sizeof(*workers));
-	err = workers ? run_team(e, workers, nr, &jobs, whole) : -ENOMEM;
-	job_team__destroy(&jobs);
 	if (!workers)
-		return err;
+		return -ENOMEM;
+	err = run_team(e, workers, nr, whole);
 	start = now();
 	err = err ?: gather(e, workers, nr);
 	note_time(e, STEP_MERGE, &start);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "util/bytes.h"
+#include "util/cleanup.h"
 #include "util/msg.h"
 #include "version.h"
 
@@ -110,7 +110,7 @@ static bool is_pahole_call(int argc, char **argv)
 	return false;
 }
 
-static int run(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
 	const char *slash = strrchr(argv[0] ?: "", '/');
 	const char *program = slash ? slash + 1 : argv[0] ?: "";
@@ -171,9 +171,8 @@ int main(int argc, char **argv)
 	int status;
 
 	open_standard_fds();
-	/* a write that fails is an error like any other */
-	signal(SIGPIPE, SIG_IGN);
-	status = run(argc, argv);
+	cleanup__init();
+	status = run_command(argc, argv);
 	if (close_stdout() && status == EXIT_DONE)
 		status = EXIT_BAD;
 	return status;

@@ -121,6 +121,11 @@ has_not() {
 	! grep -E -- "$2" "$1" || fail "these should not be in $1"
 }
 
+# leftovers: temporary files of the encoder's, which are called .NAME.xxxxxxxx
+leftovers() {
+	find . -regextype egrep -regex '.*/\.[^/]+\.[0-9a-f]{8}'
+}
+
 # --- images -----------------------------------------------------------------
 
 have() {

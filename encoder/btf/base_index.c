@@ -103,7 +103,7 @@ int base_index__new(struct base_index *ix, const struct btf_data *btf, uint32_t 
 }
 
 /* The slot of a hash, or the free one where it would go; NULL if that is too far. */
-static struct base_slot *find_slot(struct base_slot *slots, uint32_t nr, struct hash h)
+static struct base_slot *find_base_slot(struct base_slot *slots, uint32_t nr, struct hash h)
 {
 	uint32_t mask = nr - 1, i = h.lo & mask, n;
 
@@ -115,7 +115,7 @@ static struct base_slot *find_slot(struct base_slot *slots, uint32_t nr, struct 
 
 static void add(struct base_slot *slots, uint32_t nr, uint32_t *next, uint32_t id, struct hash h)
 {
-	struct base_slot *slot = find_slot(slots, nr, h);
+	struct base_slot *slot = find_base_slot(slots, nr, h);
 
 	if (!slot)
 		return;
@@ -138,7 +138,7 @@ void base_index__add_name(struct base_index *ix, uint32_t id, struct hash key)
 static struct base_candidates find(const struct base_index *ix, struct base_slot *slots,
 				   uint32_t nr, struct hash h)
 {
-	const struct base_slot *slot = find_slot(slots, nr, h);
+	const struct base_slot *slot = find_base_slot(slots, nr, h);
 
 	if (!slot || slot->id >= ix->header->end_id)
 		return (struct base_candidates){};

@@ -20,20 +20,20 @@
 #define SECONDS_MIN	5
 #define TYPES_PER_SECOND 20000
 
-struct job {
+struct dedup_job {
 	struct btf	*btf;
 	int		err;
 };
 
 static void *work(void *arg)
 {
-	struct job *job = arg;
+	struct dedup_job *job = arg;
 
 	job->err = btf__dedup(job->btf, NULL);
 	return NULL;
 }
 
-static int start(pthread_t *thread, struct job *job, uint32_t nr_types)
+static int start(pthread_t *thread, struct dedup_job *job, uint32_t nr_types)
 {
 	pthread_attr_t attr;
 	int err;
@@ -68,13 +68,13 @@ static int finish(pthread_t thread, time_t seconds)
 
 int btf_dedup(struct btf **btf, uint32_t nr_types)
 {
-	struct job *job = malloc(sizeof(*job));
+	struct dedup_job *job = malloc(sizeof(*job));
 	pthread_t thread;
 	int err;
 
 	if (!job)
 		return -ENOMEM;
-	*job = (struct job){ .btf = *btf };
+	*job = (struct dedup_job){ .btf = *btf };
 	/* without a thread there is no bound, but what is sane needs none */
 	if (start(&thread, job, nr_types)) {
 		work(job);

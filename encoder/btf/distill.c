@@ -10,7 +10,7 @@
 #include "util/msg.h"
 
 /* What becomes of a type of the base that is needed. */
-enum fate {
+enum base_fate {
 	TO_BASE,	/* as it is, into the distilled base */
 	TO_BASE_EMPTY,	/* kind, name and size, without members or enumerators */
 	TO_SPLIT,	/* as it is, to the split types */
@@ -55,7 +55,7 @@ struct distiller {
 	int			err;
 };
 
-static enum fate fate_of(const struct btf_type *t)
+static enum base_fate fate_of(const struct btf_type *t)
 {
 	switch (BTF_INFO_KIND(t->info)) {
 	case BTF_KIND_INT:

@@ -2,11 +2,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <libgen.h>
 #include <limits.h>
 #include <linux/fs.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +15,8 @@
 
 #include "btf/elf_edit.h"
 #include "btf/output.h"
+#include "util/cleanup.h"
+#include "util/macros.h"
 #include "util/msg.h"
 
 /* ".NAME.XXXXXXXX" must not be longer than NAME_MAX, so NAME may be cut. */
@@ -33,6 +32,7 @@
  * @name:	as given, for messages
  * @path:	the file that is replaced, links resolved
  * @temp:	what is written, beside @path; NULL if @fd is the target itself
+ * @leftover:	removes @temp if a signal ends us
  * @fd:		open for writing
  * @old:	what @path is now
  * @exists:	there is such a file
@@ -42,6 +42,7 @@ struct target {
 	const char	*name;
 	char		*path;
 	char		*temp;
+	struct leftover	leftover;
 	int		fd;
 	struct stat	old;
 	bool		exists;
@@ -52,59 +53,6 @@ static int target_error(const struct target *t, const char *what, int err)
 {
 	msg_error("%s: %s: %s", t->name, what, strerror(-err));
 	return err;
-}
-
-/*
- * Signals.  One that ends us would leave the temporary file behind, so the
- * handler removes it first.  SIGXFSZ and SIGPIPE are ignored, and the write's
- * error is reported, like that of a full disk.  (After SIGKILL the temporary
- * file stays; the target is whole all the same.)
- */
-static const int deadly[] = { SIGHUP, SIGINT, SIGTERM };
-static const int reported[] = { SIGXFSZ, SIGPIPE };
-
-/*
- * One target at a time, since there is one set of signal handlers; held from
- * target__open() to target__close().
- */
-static pthread_mutex_t target_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static struct sigaction saved_deadly[ARRAY_SIZE(deadly)];
-static struct sigaction saved_reported[ARRAY_SIZE(reported)];
-static const char *volatile doomed;
-
-static void on_deadly_signal(int sig)
-{
-	const char *temp = doomed;
-
-	if (temp)
-		unlink(temp);
-	/* SA_RESETHAND: this time it does what it always did */
-	raise(sig);
-}
-
-static void guard_signals(void)
-{
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	struct sigaction handle = { .sa_handler = on_deadly_signal, .sa_flags = SA_RESETHAND };
-
-	for (size_t i = 0; i < ARRAY_SIZE(reported); i++)
-		sigaction(reported[i], &ignore, &saved_reported[i]);
-	for (size_t i = 0; i < ARRAY_SIZE(deadly); i++) {
-		sigaction(deadly[i], NULL, &saved_deadly[i]);
-		/* nohup(1) and callers with handlers of their own know better */
-		if (saved_deadly[i].sa_handler == SIG_DFL)
-			sigaction(deadly[i], &handle, NULL);
-	}
-}
-
-static void restore_signals(void)
-{
-	doomed = NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(reported); i++)
-		sigaction(reported[i], &saved_reported[i], NULL);
-	for (size_t i = 0; i < ARRAY_SIZE(deadly); i++)
-		sigaction(deadly[i], &saved_deadly[i], NULL);
 }
 
 /* Names of descriptors that are open already; opening them again would not do. */
@@ -163,7 +111,44 @@ static int target__find(struct target *t, const char *path)
 	return t->path ? 0 : target_error(t, "cannot write", -errno);
 }
 
-static int target__create_temp(struct target *t)
+static void remove_temp(struct leftover *l)
+{
+	unlink(container_of(l, struct target, leftover)->temp);
+}
+
+/* Make @t->temp; a signal may come before or after. */
+static int create_temp(struct target *t, mode_t mode)
+{
+	int err;
+
+	cleanup__lock();
+	t->fd = open(t->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	err = t->fd < 0 ? -errno : 0;
+	if (!err)
+		cleanup__add(&t->leftover);
+	cleanup__unlock();
+	return err;
+}
+
+/* Give @t->temp its name, or without one remove it.  After an error it has none yet. */
+static int end_temp(struct target *t, const char *path)
+{
+	int err;
+
+	cleanup__lock();
+	err = (path ? rename(t->temp, path) : unlink(t->temp)) ? -errno : 0;
+	if (!err || !path)
+		cleanup__drop(&t->leftover);
+	cleanup__unlock();
+	if (err && path)
+		return err;
+	free(t->temp);
+	t->temp = NULL;
+	return 0;
+}
+
+/* The name is found by trying. */
+static int target__make_temp(struct target *t)
 {
 	const char *slash = strrchr(t->path, '/');
 	int folder = slash ? slash + 1 - t->path : 0;
@@ -174,22 +159,21 @@ static int target__create_temp(struct target *t)
 
 	for (int i = 0; i < TEMP_TRIES && err == -EEXIST; i++) {
 		uint32_t number;
-		char *temp;
 
 		if (getrandom(&number, sizeof(number), 0) != sizeof(number))
 			number = getpid() + i;
-		if (asprintf(&temp, "%.*s.%.*s.%08x", folder, t->path, TEMP_NAME_MAX, name,
-			     number) < 0)
+		if (asprintf(&t->temp, "%.*s.%.*s.%08x", folder, t->path, TEMP_NAME_MAX, name,
+			     number) < 0) {
+			t->temp = NULL;
 			return target_error(t, "cannot write", -ENOMEM);
-		t->fd = open(temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-		if (t->fd >= 0) {
-			t->temp = temp;
+		}
+		err = create_temp(t, mode);
+		if (!err) {
 			t->own_fd = true;
-			doomed = temp;
 			return 0;
 		}
-		err = -errno;
-		free(temp);
+		free(t->temp);
+		t->temp = NULL;
 	}
 	return target_error(t, "cannot create a temporary file beside it", err);
 }
@@ -200,23 +184,18 @@ static void target__close(struct target *t)
 	if (t->own_fd)
 		close(t->fd);
 	if (t->temp)
-		unlink(t->temp);
-	restore_signals();
-	free(t->temp);
+		end_temp(t, NULL);
 	free(t->path);
-	pthread_mutex_unlock(&target_lock);
 }
 
 static int target__open(struct target *t, const char *path)
 {
 	int err;
 
-	*t = (struct target){ .fd = -1 };
-	pthread_mutex_lock(&target_lock);
-	guard_signals();
+	*t = (struct target){ .leftover.remove = remove_temp, .fd = -1 };
 	err = target__find(t, path);
 	if (!err && t->fd < 0)
-		err = target__create_temp(t);
+		err = target__make_temp(t);
 	if (err)
 		target__close(t);
 	return err;
@@ -265,57 +244,6 @@ static int keep_owner_and_mode(const struct target *t)
 	return 0;
 }
 
-/* A rename is safe from a crash once the folder is on the disk. */
-static void sync_folder(const char *path, const char *name)
-{
-	char *copy = strdup(path);
-	int fd;
-
-	fd = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-	/* EINVAL: this file system has no such thing */
-	if (fd >= 0 && fsync(fd) && errno != EINVAL)
-		msg_warn("%s: written, but its folder could not be synced: %s", name,
-			 strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	free(copy);
-}
-
-/* Set before there are threads. */
-static bool folders_later;
-
-void output__sync_folders_later(void)
-{
-	folders_later = true;
-}
-
-static bool is_same_folder(const char *a, const char *b)
-{
-	const char *end_a = strrchr(a, '/'), *end_b = strrchr(b, '/');
-
-	return end_a && end_b && end_a - a == end_b - b && !memcmp(a, b, end_a - a);
-}
-
-void output__sync_folders(char *const *paths, uint32_t nr)
-{
-	char *last = NULL;
-	uint32_t i;
-
-	for (i = 0; i < nr; i++) {
-		char *path = realpath(paths[i], NULL);
-
-		/* neighbours mostly share theirs; what was not written is not there */
-		if (path && (!last || !is_same_folder(path, last)))
-			sync_folder(path, paths[i]);
-		if (path) {
-			free(last);
-			last = path;
-		}
-	}
-	free(last);
-	folders_later = false;
-}
-
 /* Put what was written in its place. */
 static int target__commit(struct target *t)
 {
@@ -325,24 +253,14 @@ static int target__commit(struct target *t)
 		err = keep_owner_and_mode(t);
 	if (err)
 		return err;
-	if (t->temp && fsync(t->fd))
-		return target_error(t, "cannot write to the disk", -errno);
 	if (t->own_fd) {
 		t->own_fd = false;
 		/* NFS and quotas tell only now */
 		if (close(t->fd))
 			return target_error(t, "cannot write", -errno);
 	}
-	if (!t->temp)
-		return 0;
-	if (rename(t->temp, t->path))
-		return target_error(t, "cannot replace it", -errno);
-	doomed = NULL;
-	free(t->temp);
-	t->temp = NULL;
-	if (!folders_later)
-		sync_folder(t->path, t->name);
-	return 0;
+	err = t->temp ? end_temp(t, t->path) : 0;
+	return err ? target_error(t, "cannot replace it", err) : 0;
 }
 
 static int write_all(const struct target *t, const void *bytes, size_t size)

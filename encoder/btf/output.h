@@ -3,11 +3,16 @@
  * Where finished BTF goes: a file of its own, a small ELF file, or the image's
  * .BTF section.
  *
- * All three are written beside the target under a temporary name, synced and
- * renamed over it, so that whatever happens the target is either the old file
- * or the new one.  Mode, owner and (for in-place) the rest of the file are
- * kept, and extended attributes as far as the file system lets us.  Not kept is
- * that several hard links lead to one file.
+ * All three are written beside the target under a temporary name and renamed
+ * over it, so that whatever becomes of the program the target is either the old
+ * file or the new one.  (What a power failure leaves is up to the file system, as
+ * for the files of a linker: nothing is synced.  What SIGKILL leaves is the temporary
+ * file: one without a name, O_TMPFILE, could not take the place of a target that
+ * is there without getting one first.)
+ *
+ * Mode, owner and (for in-place) the rest of the file are kept, and extended
+ * attributes as far as the file system lets us.  Not kept is that several hard links
+ * lead to one file.
  *
  * A target that is no regular file (a pipe, /dev/null, an open descriptor such
  * as /dev/stdout) is written, never replaced.
@@ -54,17 +59,5 @@ int output__elf(const char *path, const struct image *img, const void *bytes, si
  * bytes do not fit.
  */
 int output__in_place(const char *path, const struct image *img, const struct btf_sections *new);
-
-/**
- * output__sync_folders_later() - many files are to be written
- *
- * From here on a file is synced as ever before it is in its place, so that it is
- * the old one or the new one.  That it is the new one lasts only after
- * output__sync_folders(), which asks the disk once for each folder.
- */
-void output__sync_folders_later(void);
-
-/** output__sync_folders() - Sync the folders of these files, and of each one from now on. */
-void output__sync_folders(char *const *paths, uint32_t nr);
 
 #endif /* ABTF_BTF_OUTPUT_H */

@@ -32,7 +32,7 @@ void split__destroy(struct split *sp)
 	free(sp->slots);
 }
 
-static uint32_t *find_slot(const struct split *sp, const char *s, size_t len)
+static uint32_t *find_string_slot(const struct split *sp, const char *s, size_t len)
 {
 	uint32_t mask = sp->nr_slots - 1, i;
 
@@ -56,7 +56,7 @@ static int widen(struct split *sp)
 		const char *s = sp->text + old[i] - 1;
 
 		if (old[i])
-			*find_slot(sp, s, strlen(s)) = old[i];
+			*find_string_slot(sp, s, strlen(s)) = old[i];
 	}
 	free(old);
 	return 0;
@@ -73,7 +73,7 @@ int64_t split__string(struct split *sp, const char *s)
 		return offset;
 	if (sp->nr_strings >= sp->nr_slots / 2 && widen(sp))
 		return -ENOMEM;
-	slot = find_slot(sp, s, len);
+	slot = find_string_slot(sp, s, len);
 	if (!*slot) {
 		if (start + sp->text_len > BTF_MAX_NAME_OFFSET) {
 			msg_error("strings of more than %u bytes, which is all that the kernel takes",

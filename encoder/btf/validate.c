@@ -489,12 +489,12 @@ static uint32_t edge(const struct btf_type *t, unsigned int i)
 }
 
 /**
- * struct walk - a depth-first walk with a stack of its own
+ * struct type_walk - a depth-first walk with a stack of its own
  * @stack:	ids on the way from where it began, as [id - first_id]
  * @next:	by type: how many edges were followed; 0 = never seen
  * @done:	by type: nothing below it leads back
  */
-struct walk {
+struct type_walk {
 	uint32_t	*stack;
 	uint32_t	*next;
 	bool		*done;
@@ -502,7 +502,8 @@ struct walk {
 };
 
 /* Follow one type's edges until all below it is done. */
-static int walk_from(struct walk *w, const struct btf_data *btf, uint32_t start, uint32_t *loop)
+static int walk_from(struct type_walk *w, const struct btf_data *btf, uint32_t start,
+		     uint32_t *loop)
 {
 	w->stack[w->depth++] = start;
 	while (w->depth) {
@@ -532,7 +533,7 @@ static int walk_from(struct walk *w, const struct btf_data *btf, uint32_t start,
 
 static int check_cycles(const struct btf_data *btf, const char *subject)
 {
-	struct walk w = {
+	struct type_walk w = {
 		.stack = malloc((btf->nr_types + 1) * sizeof(*w.stack)),
 		.next = calloc(btf->nr_types + 1, sizeof(*w.next)),
 		.done = calloc(btf->nr_types + 1, sizeof(*w.done)),

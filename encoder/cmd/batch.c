@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Many images in one call: what `abtf encode` does with thousands of modules. */
 #include <errno.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "btf/output.h"
 #include "cmd/job.h"
 #include "util/jobserver.h"
 #include "util/msg.h"
@@ -22,7 +20,6 @@
  */
 struct batch {
 	const struct job	*job;
-	struct job_team		jobs;
 	char			**images;
 	char			**outputs;
 	uint32_t		nr;
@@ -122,8 +119,9 @@ static int make_folders(const char *path)
 	return err;
 }
 
-static void work(struct batch *b)
+static void work(void *arg, unsigned int number)
 {
+	struct batch *b = arg;
 	struct job job = *b->job;
 	uint32_t i;
 
@@ -138,41 +136,6 @@ static void work(struct batch *b)
 	}
 }
 
-static void *help(void *arg)
-{
-	struct batch *b = arg;
-	unsigned int job = job_team__join(&b->jobs);
-
-	if (!job)
-		return NULL;
-	work(b);
-	job_team__leave(&b->jobs, job);
-	return NULL;
-}
-
-static int run(struct batch *b)
-{
-	uint32_t want = b->job->threads < b->nr ? b->job->threads : b->nr;
-	uint32_t nr = job_team__begin(&b->jobs, want), i;
-	pthread_t *threads = calloc(nr + 1UL, sizeof(*threads));
-	bool *started = calloc(nr + 1UL, sizeof(*started));
-	int err = threads && started ? 0 : -ENOMEM;
-
-	/* without a thread there is one worker less, and no less work done */
-	for (i = 1; !err && i < nr; i++)
-		started[i] = !pthread_create(&threads[i], NULL, help, b);
-	if (!err)
-		work(b);
-	job_team__end(&b->jobs);
-	for (i = 1; !err && i < nr; i++)
-		if (started[i])
-			pthread_join(threads[i], NULL);
-	job_team__destroy(&b->jobs);
-	free(threads);
-	free(started);
-	return err;
-}
-
 int job__run_all(const struct job *job, char **images, uint32_t nr)
 {
 	struct batch b = { .job = job, .images = images, .nr = nr };
@@ -180,11 +143,8 @@ int job__run_all(const struct job *job, char **images, uint32_t nr)
 	int err;
 
 	err = find_outputs(&b);
-	if (!err) {
-		output__sync_folders_later();
-		err = run(&b);
-		output__sync_folders(job->output ? b.outputs : images, nr);
-	}
+	if (!err)
+		jobs__run(job->threads < nr ? job->threads : nr, work, &b);
 	if (err == -ENOMEM)
 		msg_error("out of memory");
 	if (!err && atomic_load(&b.failed)) {

@@ -61,7 +61,7 @@ static int check(const char *image_path, const char *btf_path, const struct btf_
 		.detached = btf_path, .dwarf = opts->dwarf,
 		.list_missing = opts->verbose && !opts->quiet,
 	};
-	struct instances *insts = NULL;
+	struct funcs *insts = NULL;
 	struct verify_counts counts;
 	struct btf_data *btf = NULL;
 	struct image *img = NULL;
@@ -72,12 +72,12 @@ static int check(const char *image_path, const char *btf_path, const struct btf_
 		err = btf_data__open(btf_path, base, &btf);
 	else if (!err)
 		err = btf_data__from_image(img, base, &btf);
-	err = err ?: instances__new(btf, &insts);
+	err = err ?: funcs__new(btf, &insts);
 	err = err ?: verify_image(insts, btf_path ?: image_path, img, &how, stdout, &counts);
 	if (!err && !opts->quiet)
 		print_counts(btf_path ?: image_path, &counts, opts->dwarf);
 
-	instances__free(insts);
+	funcs__free(insts);
 	btf_data__free(btf);
 	image__close(img);
 	return err || counts.violations ? EXIT_BAD : EXIT_DONE;

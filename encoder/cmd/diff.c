@@ -32,8 +32,8 @@ static const char usage[] =
 	"\n"
 	"Exit status: 0 if they are the same, 1 if they differ or one is bad, 2 usage.\n";
 
-static void print_counts(const struct compare_options *opts, const struct instances *a,
-			 const struct instances *b, const struct compare_counts *counts)
+static void print_counts(const struct compare_options *opts, const struct funcs *a,
+			 const struct funcs *b, const struct compare_counts *counts)
 {
 	printf("%u functions, then %u: %u matched, %u removed, %u added, %u with another prototype, ",
 	       a->nr, b->nr, counts->matched, counts->removed, counts->added, counts->prototypes);
@@ -47,20 +47,20 @@ static int diff(const char *base_path, const char * const *paths,
 		const struct compare_options *opts)
 {
 	struct input a = {}, b = {};
-	struct instances *insts_a = NULL, *insts_b = NULL;
+	struct funcs *insts_a = NULL, *insts_b = NULL;
 	struct compare_counts counts;
 	int err;
 
 	err = input__open(&a, paths[0], NULL, base_path);
 	err = err ?: input__open(&b, paths[1], NULL, base_path);
-	err = err ?: instances__new(a.btf, &insts_a);
-	err = err ?: instances__new(b.btf, &insts_b);
+	err = err ?: funcs__new(a.btf, &insts_a);
+	err = err ?: funcs__new(b.btf, &insts_b);
 	err = err ?: compare_instances(insts_a, insts_b, opts, stdout, &counts);
 	if (!err && !opts->json && !opts->quiet)
 		print_counts(opts, insts_a, insts_b, &counts);
 
-	instances__free(insts_a);
-	instances__free(insts_b);
+	funcs__free(insts_a);
+	funcs__free(insts_b);
 	input__close(&a);
 	input__close(&b);
 	return err || compare_counts__differ(&counts) ? EXIT_BAD : EXIT_DONE;

@@ -84,7 +84,7 @@ static bool ends_in(const char *s, const char *end)
 	return len > n && !strcmp(s + len - n, end);
 }
 
-struct call {
+struct encode_call {
 	struct job	job;
 	const char	*base;
 	const char	*cache;		/* folder for indexes of bases */
@@ -95,7 +95,7 @@ struct call {
 };
 
 /* Return: -1 to go on, or an exit code. */
-static int take_option(struct call *call, int opt)
+static int take_option(struct encode_call *call, int opt)
 {
 	struct job *job = &call->job;
 	const char *unknown = NULL;
@@ -161,7 +161,7 @@ static bool is_folder(const char *path)
 }
 
 /* What cannot go together.  Return: -1 to go on, or an exit code. */
-static int check_job(const struct call *call, int nr_images, bool many)
+static int check_job(const struct encode_call *call, int nr_images, bool many)
 {
 	const struct job *job = &call->job;
 
@@ -187,7 +187,7 @@ static int check_job(const struct call *call, int nr_images, bool many)
 	return -1;
 }
 
-static int run(struct call *call, char **images, int nr, bool many)
+static int run_call(struct encode_call *call, char **images, int nr, bool many)
 {
 	struct job *job = &call->job;
 	struct base *base = NULL;
@@ -206,7 +206,7 @@ static int run(struct call *call, char **images, int nr, bool many)
 
 int cmd_encode(int argc, char **argv)
 {
-	struct call call = { .job = { .threads = job__threads(NULL) } };
+	struct encode_call call = { .job = { .threads = job__threads(NULL) } };
 	int opt, ret = -1;
 	bool many;
 
@@ -228,7 +228,7 @@ int cmd_encode(int argc, char **argv)
 	if (ret < 0)
 		ret = check_job(&call, argc - optind, many);
 	if (ret < 0)
-		ret = run(&call, argv + optind, argc - optind, many);
+		ret = run_call(&call, argv + optind, argc - optind, many);
 	free(call.job.prefixes);
 	free(call.where.path);
 	return ret;

@@ -50,7 +50,7 @@ static unsigned int terminal_columns(void)
 	return size.ws_col;
 }
 
-static void print_nothing(const struct list_options *opts, const struct instances *insts)
+static void print_nothing(const struct list_options *opts, const struct funcs *insts)
 {
 	if (opts->all)
 		msg_warn("%s: no functions", opts->path);
@@ -76,7 +76,7 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 	}
 	err = err ?: places__init(&places, in->img);
 	for (uint32_t i = 0; i < listing->nr && !err; i++) {
-		const struct instance *inst = listing->rows[i].inst;
+		const struct func *inst = listing->rows[i].inst;
 
 		if (places__find(&places, inst->full, inst->record, &probes[nr]))
 			failed = -EINVAL;
@@ -99,7 +99,7 @@ static int list(const struct list_options *opts, struct selector *sel)
 {
 	struct kept *made = NULL;
 	const struct kept *kept = opts->kept;
-	struct instances *insts = NULL;
+	struct funcs *insts = NULL;
 	struct listing *listing = NULL;
 	struct input in = {};
 	int err = 0;
@@ -112,7 +112,7 @@ static int list(const struct list_options *opts, struct selector *sel)
 		if (err == -ENOTSUP)
 			err = 0;
 	}
-	err = err ?: instances__new(kept ? kept->btf : in.btf, &insts);
+	err = err ?: funcs__new(kept ? kept->btf : in.btf, &insts);
 	if (!err && sel)
 		err = selector__find(sel, insts, opts->path);
 	err = err ?: listing__new(insts, &(struct listing_source){ in.img, in.encoding, kept }, sel,
@@ -134,7 +134,7 @@ static int list(const struct list_options *opts, struct selector *sel)
 		printf("\nNot in it, by reason: %s\n", listing->left_out);
 out:
 	listing__free(listing);
-	instances__free(insts);
+	funcs__free(insts);
 	kept__free(made);
 	input__close(&in);
 	return err ? EXIT_BAD : EXIT_DONE;

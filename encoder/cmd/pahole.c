@@ -83,7 +83,7 @@ static const struct option options[] = {
 	{}
 };
 
-struct call {
+struct pahole_call {
 	struct job	job;
 	const char	*base;
 	const char	*cache;
@@ -97,7 +97,7 @@ static void older_defaults(struct features *f)
 	*f = (struct features){ .var = true, .decl_tag = true, .type_tag = true, .enum64 = true };
 }
 
-static int take_features(struct call *c, bool strict)
+static int take_features(struct pahole_call *c, bool strict)
 {
 	const char *unknown;
 
@@ -157,7 +157,7 @@ static void take_older_option(struct features *f, int opt)
 }
 
 /* Return: -1 to go on, or an exit code. */
-static int take_option(struct call *c, int opt, int argc, char **argv)
+static int take_option(struct pahole_call *c, int opt, int argc, char **argv)
 {
 	const char *unknown;
 
@@ -223,7 +223,7 @@ static int take_option(struct call *c, int opt, int argc, char **argv)
 
 int cmd_pahole(int argc, char **argv)
 {
-	struct call c = { .job = { .threads = 1, .pahole = true } };
+	struct pahole_call c = { .job = { .threads = 1, .pahole = true } };
 	struct base *base = NULL;
 	int opt, err, ret = -1;
 

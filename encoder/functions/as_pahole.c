@@ -13,11 +13,11 @@
 #include "util/search.h"
 
 /**
- * struct naming - the functions of one base name
+ * struct pahole_naming - the functions of one base name
  * @sym, @nr:	their symbols, by place
  * @body:	indexes of bodies, in the order of units
  */
-struct naming {
+struct pahole_naming {
 	struct decision		*d;
 	const uint32_t		*sym;
 	uint32_t		nr;
@@ -51,7 +51,7 @@ static struct statement of_mention(const struct func_mention *m)
 }
 
 /* The statements of a name: bodies, then functions without one. */
-static struct statement statement(const struct naming *n, uint32_t i)
+static struct statement statement(const struct pahole_naming *n, uint32_t i)
 {
 	const struct observed *seen = n->d->seen;
 
@@ -60,7 +60,7 @@ static struct statement statement(const struct naming *n, uint32_t i)
 	return of_mention(&seen->mentions[n->d->mentions[n->mention + i - n->nr_bodies]]);
 }
 
-static const struct func_sym *symbol(const struct naming *n, uint32_t i)
+static const struct func_sym *symbol(const struct pahole_naming *n, uint32_t i)
 {
 	return &n->d->syms->funcs[n->sym[i]];
 }
@@ -90,7 +90,7 @@ static bool is_before(const struct func_sym *sym, const struct func_body *b)
 }
 
 /* The symbol with (or without) a suffix at a body's place, NULL if there is none. */
-static const struct func_sym *symbol_at(const struct naming *n, const struct func_body *b,
+static const struct func_sym *symbol_at(const struct pahole_naming *n, const struct func_body *b,
 					bool (*is_wanted)(const struct func_sym *sym))
 {
 	uint32_t i, end;
@@ -122,7 +122,7 @@ static bool any(const struct func_sym *sym)
 }
 
 /* Its parameters were optimized away, and the ABI changed with it. */
-static bool is_rewritten(const struct naming *n, const struct func_body *b)
+static bool is_rewritten(const struct pahole_naming *n, const struct func_body *b)
 {
 	return !n->d->opts->true_signature && b->doubts & DOUBT_OPTIMIZED &&
 	       (b->doubts & DOUBT_CHANGED || symbol_at(n, b, is_optimized));
@@ -132,7 +132,7 @@ static bool is_rewritten(const struct naming *n, const struct func_body *b)
  * Which of the statements the FUNC is made of.
  * Return: its number, and in @rewritten whether it does not tell the ABI.
  */
-static uint32_t choose(const struct naming *n, bool *rewritten)
+static uint32_t choose(const struct pahole_naming *n, bool *rewritten)
 {
 	const struct observed *seen = n->d->seen;
 	uint32_t i, first = UINT32_MAX;
@@ -167,7 +167,7 @@ static uint32_t choose(const struct naming *n, bool *rewritten)
 }
 
 /* Why pahole skips the name; the order is that in which its reasons win. */
-static enum func_reason reason_of(const struct naming *n, uint32_t places, bool rewritten)
+static enum func_reason reason_of(const struct pahole_naming *n, uint32_t places, bool rewritten)
 {
 	uint32_t i, first = 0, nr = n->nr_bodies + n->nr_mentions, named = 0;
 	bool differ = false;
@@ -230,7 +230,7 @@ static void tell(struct instance *in, const struct statement *s, enum func_reaso
  * true_signature: a body at a symbol with a suffix is the FUNC of all, by the
  * symbol's name.  Return: the symbol, and in @at which statement it is; or NULL.
  */
-static const struct func_sym *choose_clone(const struct naming *n, uint32_t *at)
+static const struct func_sym *choose_clone(const struct pahole_naming *n, uint32_t *at)
 {
 	const struct observed *seen = n->d->seen;
 	const struct func_sym *found;
@@ -253,7 +253,7 @@ static const struct func_sym *choose_clone(const struct naming *n, uint32_t *at)
 	return NULL;
 }
 
-static void judge_name(const struct naming *n)
+static void judge_name(const struct pahole_naming *n)
 {
 	const struct decision *d = n->d;
 	const struct func_sym *encoded = NULL, *last = NULL;
@@ -335,7 +335,7 @@ int decision__as_pahole(struct decision *d)
 	for (i = 0; i < d->syms->nr_funcs; i = end) {
 		const struct func_sym *sym = &d->syms->funcs[d->syms->by_base[i]];
 		uint32_t name = base_string(d, sym);
-		struct naming n = { .d = d, .sym = &d->syms->by_base[i] };
+		struct pahole_naming n = { .d = d, .sym = &d->syms->by_base[i] };
 
 		for (end = i + 1; end < d->syms->nr_funcs &&
 		     same_base(sym, &d->syms->funcs[d->syms->by_base[end]]); end++)

@@ -23,7 +23,7 @@ struct range {
 	uint64_t	end;
 };
 
-struct reading {
+struct id_reading {
 	const struct image	*img;
 	const struct section	*sec;
 	uint64_t		base;	/* what symbol values count from */
@@ -32,7 +32,7 @@ struct reading {
 	struct kfuncs		*ret;
 };
 
-static struct cursor at(const struct reading *r, uint64_t value)
+static struct cursor at(const struct id_reading *r, uint64_t value)
 {
 	struct cursor c = image__cursor(r->img, r->sec);
 
@@ -43,7 +43,7 @@ static struct cursor at(const struct reading *r, uint64_t value)
 /* struct btf_id_set8 { u32 cnt; u32 flags; struct { u32 id; u32 flags; } pairs[]; } */
 static int read_set(const struct symbol *sym, void *arg)
 {
-	struct reading *r = arg;
+	struct id_reading *r = arg;
 	uint32_t count, flags;
 	struct cursor c;
 
@@ -76,7 +76,7 @@ static int compare_ranges(const void *x, const void *y)
 }
 
 /* Put the ranges in order, and those that touch together. */
-static void merge_sets(struct reading *r)
+static void merge_sets(struct id_reading *r)
 {
 	uint32_t i, nr = 0;
 
@@ -94,7 +94,7 @@ static void merge_sets(struct reading *r)
 	r->nr_ranges = nr + 1;
 }
 
-static bool is_in_set(const struct reading *r, uint64_t value)
+static bool is_in_set(const struct id_reading *r, uint64_t value)
 {
 	uint32_t i = first_not_before(at, r->nr_ranges, value >= r->ranges[at].end);
 
@@ -104,7 +104,7 @@ static bool is_in_set(const struct reading *r, uint64_t value)
 /* __BTF_ID__func__NAME__COUNTER: the counter behind the last "__" makes it unique. */
 static int read_entry(const struct symbol *sym, void *arg)
 {
-	struct reading *r = arg;
+	struct id_reading *r = arg;
 	const char *name = sym->name + strlen(FUNC_PREFIX), *end;
 	struct kfunc kfunc = { .file = sym->file };
 	struct cursor c;
@@ -217,7 +217,7 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
 {
 	const struct image *img = syms->img;
 	struct section *sec = image__section(img, ".BTF_ids");
-	struct reading r = { .img = img, .sec = sec, .ret = ret };
+	struct id_reading r = { .img = img, .sec = sec, .ret = ret };
 	int err;
 
 	memset(ret, 0, sizeof(*ret));

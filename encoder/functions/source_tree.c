@@ -113,12 +113,12 @@ static void make_common(char *dir, const char *path)
 }
 
 /**
- * struct search - a source_tree__find()
+ * struct root_search - a source_tree__find()
  * @folder:	"/FOLDER/" that a module is built in, or NULL
  * @sure:	how sure @tree->root is, 0 if it is not known
  * @outside:	some name leads out of where it counts from
  */
-struct search {
+struct root_search {
 	struct source_tree	*tree;
 	char			*folder;
 	unsigned int		sure;
@@ -126,7 +126,7 @@ struct search {
 };
 
 /* The root is what stands before a file that is there in every kernel. */
-static int take_root(struct search *s, const char *path, const char *file, unsigned int sure)
+static int take_root(struct root_search *s, const char *path, const char *file, unsigned int sure)
 {
 	size_t len = strlen(path), n = strlen(file);
 
@@ -143,7 +143,7 @@ static int take_root(struct search *s, const char *path, const char *file, unsig
 	return s->tree->root ? 0 : -ENOMEM;
 }
 
-static int look_for_root(struct search *s, const char *path, const char *comp_dir)
+static int look_for_root(struct root_search *s, const char *path, const char *comp_dir)
 {
 	int err = take_root(s, path, "init/main.c", 2) ?:
 		  take_root(s, path, "scripts/module-common.c", 1);
@@ -171,7 +171,7 @@ static const char *behind_nearest(const char *path, const char *a, const char *b
  * stands before the module's folder.  Folders of one name may be in several places,
  * but all of them are below the root.
  */
-static int look_for_folder(struct search *s, const char *path, const char *comp_dir)
+static int look_for_folder(struct root_search *s, const char *path, const char *comp_dir)
 {
 	char **root = s->sure ? &s->tree->other : &s->tree->root;
 	const char *at = NULL, *next = path;
@@ -188,7 +188,7 @@ static int look_for_folder(struct search *s, const char *path, const char *comp_
 	return *root ? 0 : -ENOMEM;
 }
 
-static int look_for_common(struct search *s, const char *path, const char *comp_dir)
+static int look_for_common(struct root_search *s, const char *path, const char *comp_dir)
 {
 	struct source_tree *tree = s->tree;
 
@@ -201,8 +201,8 @@ static int look_for_common(struct search *s, const char *path, const char *comp_
 	return 0;
 }
 
-static int for_each_name(struct search *s, const struct dwarf *dw,
-			 int (*look)(struct search *s, const char *path, const char *comp_dir))
+static int for_each_name(struct root_search *s, const struct dwarf *dw,
+			 int (*look)(struct root_search *s, const char *path, const char *comp_dir))
 {
 	uint32_t i;
 	int err = 0;
@@ -221,7 +221,7 @@ static int for_each_name(struct search *s, const struct dwarf *dw,
 
 int source_tree__find(struct source_tree *ret, const struct dwarf *dw)
 {
-	struct search s = { .tree = ret };
+	struct root_search s = { .tree = ret };
 	int err;
 
 	err = for_each_name(&s, dw, look_for_root);

@@ -124,17 +124,17 @@ static bool is_at_start(const struct starts *s, const struct section *sec, const
 }
 
 /* A candidate, with what its order depends on. */
-struct candidate {
+struct var_candidate {
 	struct out_var	var;
 	uint64_t	origin;
 };
 
 static int compare_candidates(const void *x, const void *y)
 {
-	const struct out_var *a = &((const struct candidate *)x)->var;
-	const struct out_var *b = &((const struct candidate *)y)->var;
-	uint64_t ao = ((const struct candidate *)x)->origin;
-	uint64_t bo = ((const struct candidate *)y)->origin;
+	const struct out_var *a = &((const struct var_candidate *)x)->var;
+	const struct out_var *b = &((const struct var_candidate *)y)->var;
+	uint64_t ao = ((const struct var_candidate *)x)->origin;
+	uint64_t bo = ((const struct var_candidate *)y)->origin;
 	int diff;
 
 	if (a->section != b->section)
@@ -148,7 +148,7 @@ static int compare_candidates(const void *x, const void *y)
 }
 
 /* Return: 1 and a candidate, 0 if the variable is left out, or -EINVAL. */
-static int make_candidate(struct candidate *ret, const struct starts *starts,
+static int make_candidate(struct var_candidate *ret, const struct starts *starts,
 			  const struct variable *var, const struct store *store,
 			  const struct primaries *primaries, bool force)
 {
@@ -176,7 +176,7 @@ static int make_candidate(struct candidate *ret, const struct starts *starts,
 		msg_info("variable %s is left out: its size is %s", name, size ? "too big" : "0");
 		return 0;
 	}
-	*ret = (struct candidate){
+	*ret = (struct var_candidate){
 		.var = { .name = name, .type = var->type, .section = sec->index,
 			 .offset = offset, .size = size,
 			 .linkage = var->external ? BTF_VAR_GLOBAL_ALLOCATED : BTF_VAR_STATIC },
@@ -186,7 +186,7 @@ static int make_candidate(struct candidate *ret, const struct starts *starts,
 }
 
 /* The kernel takes no DATASEC in which variables overlap. */
-static void keep_disjoint(struct variables *v, const struct candidate *c, uint32_t nr)
+static void keep_disjoint(struct variables *v, const struct var_candidate *c, uint32_t nr)
 {
 	uint64_t end = 0;
 	uint32_t i;
@@ -210,7 +210,7 @@ int variables__decide(struct variables *ret, const struct image *img,
 {
 	uint32_t nr = observed->nr_vars, kept = 0, i;
 	struct starts starts = { .img = img };
-	struct candidate *c = calloc(nr + 1, sizeof(*c));
+	struct var_candidate *c = calloc(nr + 1, sizeof(*c));
 	int err = -ENOMEM;
 
 	memset(ret, 0, sizeof(*ret));

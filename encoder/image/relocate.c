@@ -20,7 +20,7 @@
 #define MAX_SECTIONS_64	(1U << 23)
 
 /* Where an allocated section is laid. */
-struct place {
+struct reloc_place {
 	uint64_t	base;
 	uint64_t	size;
 	uint32_t	section;
@@ -51,7 +51,7 @@ static const struct machine machines[] = {
 struct relocator {
 	const struct image	*img;
 	const struct machine	*machine;
-	struct place		*places;
+	struct reloc_place		*places;
 	uint32_t		nr_places;
 	uint64_t		*bases;
 	uint64_t		*values;
@@ -100,7 +100,7 @@ static int lay_out(struct relocator *r)
 			return -EINVAL;
 		}
 		r->bases[i] = next;
-		r->places[r->nr_places++] = (struct place){ next, sec->size, i };
+		r->places[r->nr_places++] = (struct reloc_place){ next, sec->size, i };
 		next += img->is_64 ? ROOM_64 : ((sec->size + GAP_32) | 15) + 1;
 	}
 	return 0;
@@ -349,7 +349,7 @@ bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *sec
 		      uint64_t *offset)
 {
 	uint32_t i = first_not_before(at, r->nr_places, r->places[at].base <= address);
-	const struct place *p;
+	const struct reloc_place *p;
 
 	if (!i)
 		return false;

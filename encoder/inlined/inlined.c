@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
 #include <errno.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,6 @@ struct inlined_source {
 
 struct team {
 	struct dwarf	*dw;
-	struct job_team	jobs;
 	atomic_uint	next;
 	atomic_int	err;
 };
@@ -35,12 +33,11 @@ struct team {
 struct worker {
 	struct team		*team;
 	struct inlined_walk	walk;
-	pthread_t		thread;
-	bool			started;
 };
 
-static void work(struct worker *w)
+static void work(void *workers, unsigned int number)
 {
+	struct worker *w = (struct worker *)workers + number;
 	struct team *team = w->team;
 	int err = 0, none = 0;
 
@@ -55,33 +52,13 @@ static void work(struct worker *w)
 		atomic_compare_exchange_strong(&team->err, &none, err);
 }
 
-static void *help(void *arg)
-{
-	struct worker *w = arg;
-	unsigned int job = job_team__join(&w->team->jobs);
-
-	if (!job)
-		return NULL;
-	work(w);
-	job_team__leave(&w->team->jobs, job);
-	return NULL;
-}
-
 static int run_team(struct dwarf *dw, struct worker *workers, unsigned int nr)
 {
 	struct team team = { .dw = dw };
 
-	nr = job_team__begin(&team.jobs, nr);
 	for (unsigned int i = 0; i < nr; i++)
 		workers[i].team = &team;
-	for (unsigned int i = 1; i < nr; i++)
-		workers[i].started = !pthread_create(&workers[i].thread, NULL, help, &workers[i]);
-	work(&workers[0]);
-	job_team__end(&team.jobs);
-	for (unsigned int i = 1; i < nr; i++)
-		if (workers[i].started)
-			pthread_join(workers[i].thread, NULL);
-	job_team__destroy(&team.jobs);
+	jobs__run(nr, work, workers);
 	return atomic_load(&team.err);
 }
 

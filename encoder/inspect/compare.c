@@ -15,22 +15,22 @@
  * @matched:	it has one
  */
 struct candidate {
-	const struct instance	*inst;
+	const struct func	*inst;
 	char			*prototype;
 	const char		*key;
 	bool			matched;
 };
 
-/** struct side - one object, and its instances of the name at hand */
-struct side {
-	const struct instances	*insts;
+/** struct compared_side - one object, and its instances of the name at hand */
+struct compared_side {
+	const struct funcs	*insts;
 	struct candidate	*group;
 	uint32_t		nr;
 	uint32_t		next;	/* in insts->all, behind the group */
 };
 
-struct comparison {
-	struct side			a, b;
+struct func_comparison {
+	struct compared_side			a, b;
 	const struct compare_options	*opts;
 	struct compare_counts		*counts;
 	FILE				*f;
@@ -71,7 +71,7 @@ static json_t *candidate_json(const struct candidate *c)
 	return obj;
 }
 
-static int print_json(struct comparison *cmp, const char *change, const struct candidate *a,
+static int print_json(struct func_comparison *cmp, const char *change, const struct candidate *a,
 		      const struct candidate *b)
 {
 	json_t *obj = json_object();
@@ -87,7 +87,7 @@ static int print_json(struct comparison *cmp, const char *change, const struct c
 }
 
 /* @a or @b is NULL for what was added or removed. */
-static int print_change(struct comparison *cmp, const char *change, const struct candidate *a,
+static int print_change(struct func_comparison *cmp, const char *change, const struct candidate *a,
 			const struct candidate *b)
 {
 	const char *name = (b ?: a)->inst->full;
@@ -110,7 +110,7 @@ static int print_change(struct comparison *cmp, const char *change, const struct
 	return 0;
 }
 
-static int compare_pair(struct comparison *cmp, struct candidate *a, struct candidate *b)
+static int compare_pair(struct func_comparison *cmp, struct candidate *a, struct candidate *b)
 {
 	const struct btf_func *x = a->inst->record, *y = b->inst->record;
 	int err = 0;
@@ -146,9 +146,9 @@ static int compare_keys(const void *x, const void *y)
 }
 
 /* Pair what has the same key, first with first. */
-static int match_keys(struct comparison *cmp)
+static int match_keys(struct func_comparison *cmp)
 {
-	struct side *a = &cmp->a, *b = &cmp->b;
+	struct compared_side *a = &cmp->a, *b = &cmp->b;
 	uint32_t i = 0, k = 0;
 	int err = 0;
 
@@ -168,9 +168,9 @@ static int match_keys(struct comparison *cmp)
 }
 
 /* Pair what is left, first with first. */
-static int match_rest(struct comparison *cmp)
+static int match_rest(struct func_comparison *cmp)
 {
-	struct side *a = &cmp->a, *b = &cmp->b;
+	struct compared_side *a = &cmp->a, *b = &cmp->b;
 	uint32_t i = 0, k = 0;
 	int err = 0;
 
@@ -188,7 +188,7 @@ static int match_rest(struct comparison *cmp)
 	return err;
 }
 
-static bool has_files(const struct side *side)
+static bool has_files(const struct compared_side *side)
 {
 	for (uint32_t i = 0; i < side->nr; i++) {
 		if (side->group[i].inst->file)
@@ -197,7 +197,7 @@ static bool has_files(const struct side *side)
 	return false;
 }
 
-static int match_names(struct comparison *cmp)
+static int match_names(struct func_comparison *cmp)
 {
 	for (uint32_t i = 0; i < cmp->a.nr; i++)
 		cmp->a.group[i].key = cmp->a.group[i].inst->full;
@@ -206,7 +206,7 @@ static int match_names(struct comparison *cmp)
 	return match_keys(cmp);
 }
 
-static int match_prototypes(struct comparison *cmp)
+static int match_prototypes(struct func_comparison *cmp)
 {
 	for (uint32_t i = 0; i < cmp->a.nr; i++)
 		cmp->a.group[i].key = cmp->a.group[i].prototype;
@@ -216,9 +216,9 @@ static int match_prototypes(struct comparison *cmp)
 }
 
 /* What found no partner was added or removed; in the order of ids. */
-static int report_rest(struct comparison *cmp)
+static int report_rest(struct func_comparison *cmp)
 {
-	struct side *a = &cmp->a, *b = &cmp->b;
+	struct compared_side *a = &cmp->a, *b = &cmp->b;
 	int err = 0;
 
 	qsort(a->group, a->nr, sizeof(*a->group), compare_ids);
@@ -238,7 +238,7 @@ static int report_rest(struct comparison *cmp)
 	return err;
 }
 
-static int compare_groups(struct comparison *cmp)
+static int compare_groups(struct func_comparison *cmp)
 {
 	int err = match_names(cmp);
 
@@ -249,15 +249,15 @@ static int compare_groups(struct comparison *cmp)
 }
 
 /* The first instance of the next NAME, or NULL. */
-static const struct instance *next_instance(const struct side *side)
+static const struct func *next_instance(const struct compared_side *side)
 {
 	return side->next < side->insts->nr ? &side->insts->all[side->next] : NULL;
 }
 
 /* Make the next instances the group if they are of this NAME, else an empty one. */
-static int take_group(struct side *side, const struct instance *name)
+static int take_group(struct compared_side *side, const struct func *name)
 {
-	const struct instance *inst = next_instance(side);
+	const struct func *inst = next_instance(side);
 
 	side->nr = 0;
 	if (!inst || compare_names(inst, name))
@@ -275,17 +275,17 @@ static int take_group(struct side *side, const struct instance *name)
 	return 0;
 }
 
-static void drop_group(struct side *side)
+static void drop_group(struct compared_side *side)
 {
 	for (uint32_t i = 0; i < side->nr; i++)
 		free(side->group[i].prototype);
 	side->nr = 0;
 }
 
-int compare_instances(const struct instances *a, const struct instances *b,
+int compare_instances(const struct funcs *a, const struct funcs *b,
 		      const struct compare_options *opts, FILE *f, struct compare_counts *counts)
 {
-	struct comparison cmp = {
+	struct func_comparison cmp = {
 		.a = { .insts = a, .group = malloc((a->nr + 1) * sizeof(struct candidate)) },
 		.b = { .insts = b, .group = malloc((b->nr + 1) * sizeof(struct candidate)) },
 		.opts = opts, .counts = counts, .f = f, .first = true,
@@ -296,8 +296,8 @@ int compare_instances(const struct instances *a, const struct instances *b,
 	if (opts->json && !opts->quiet)
 		fputc('[', f);
 	while (!err) {
-		const struct instance *x = next_instance(&cmp.a), *y = next_instance(&cmp.b);
-		const struct instance *name = !y || (x && compare_names(x, y) < 0) ? x : y;
+		const struct func *x = next_instance(&cmp.a), *y = next_instance(&cmp.b);
+		const struct func *name = !y || (x && compare_names(x, y) < 0) ? x : y;
 
 		if (!name)
 			break;

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#include "inspect/instances.h"
+#include "inspect/funcs.h"
 
 /**
  * struct compare_options - how
@@ -53,7 +53,7 @@ struct compare_counts {
  *
  * Return: 0 or -ENOMEM after a message; differences are no error.
  */
-int compare_instances(const struct instances *a, const struct instances *b,
+int compare_instances(const struct funcs *a, const struct funcs *b,
 		      const struct compare_options *opts, FILE *f, struct compare_counts *counts);
 
 static inline bool compare_counts__differ(const struct compare_counts *counts)

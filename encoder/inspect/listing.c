@@ -18,7 +18,7 @@
 #define MAX_OFFSET	24
 
 /* Of all: those of a name that several functions have, encoded or not. */
-static bool is_shown(const struct instance *inst, const struct selector *sel, bool all)
+static bool is_shown(const struct func *inst, const struct selector *sel, bool all)
 {
 	if (sel)
 		return selector__matches(sel, inst);
@@ -46,7 +46,7 @@ static int add_decls(struct listing *list, const struct image *img, const struct
 	if (!decls)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < list->nr; i++) {
-		const struct instance *inst = list->rows[i].inst;
+		const struct func *inst = list->rows[i].inst;
 
 		decls[i].name = inst->full;
 		decls[i].name_len = inst->name_len;
@@ -86,7 +86,7 @@ static int take_decls(struct listing *list, const struct kept *kept, const struc
 	return kept->left_out && !list->left_out ? -ENOMEM : 0;
 }
 
-static int add_row(struct listing *list, const struct btf_data *btf, const struct instance *inst)
+static int add_row(struct listing *list, const struct btf_data *btf, const struct func *inst)
 {
 	struct listing_row *row = &list->rows[list->nr++];
 
@@ -98,11 +98,11 @@ static int add_row(struct listing *list, const struct btf_data *btf, const struc
 	return 0;
 }
 
-int listing__new(const struct instances *insts, const struct listing_source *src,
+int listing__new(const struct funcs *insts, const struct listing_source *src,
 		 const struct selector *sel, bool all, struct listing **ret)
 {
 	struct listing *list = calloc(1, sizeof(*list));
-	const struct instance *from = sel ? sel->first : insts->all;
+	const struct func *from = sel ? sel->first : insts->all;
 	uint32_t nr = sel ? sel->nr : insts->nr;
 	int err = -ENOMEM;
 
@@ -148,12 +148,12 @@ void listing__free(struct listing *list)
 	free(list);
 }
 
-static bool is_init(const struct instance *inst)
+static bool is_init(const struct func *inst)
 {
 	return inst->record && btf_func__flags(inst->record) & BTF_FUNC_INIT;
 }
 
-static const char *offset_text(const struct instance *inst, char *buf)
+static const char *offset_text(const struct func *inst, char *buf)
 {
 	if (!inst->record)
 		return "-";

@@ -37,7 +37,7 @@ struct listing_source {
  * The strings are its own, and fit for a terminal.
  */
 struct listing_row {
-	const struct instance	*inst;
+	const struct func	*inst;
 	char			*decl_file;
 	uint32_t		decl_line;
 	char			*prototype;
@@ -63,7 +63,7 @@ struct listing {
  *
  * Return: 0, or a negative errno after a message.
  */
-int listing__new(const struct instances *insts, const struct listing_source *src,
+int listing__new(const struct funcs *insts, const struct listing_source *src,
 		 const struct selector *sel, bool all, struct listing **ret);
 
 void listing__free(struct listing *list);

@@ -26,7 +26,7 @@ bool selector__fits(const struct selector *sel, const char *file)
 	return sel->whole ? !strcmp(file, sel->file) : ends_in(file, sel->file);
 }
 
-bool selector__matches(const struct selector *sel, const struct instance *inst)
+bool selector__matches(const struct selector *sel, const struct func *inst)
 {
 	return selector__fits(sel, inst->file);
 }
@@ -56,11 +56,11 @@ static void tell_candidates(const struct selector *sel)
 		msg_error("    and %u more", sel->nr - i);
 }
 
-int selector__find(struct selector *sel, const struct instances *insts, const char *subject)
+int selector__find(struct selector *sel, const struct funcs *insts, const char *subject)
 {
 	uint32_t i;
 
-	sel->first = instances__named(insts, sel->text, sel->name_len, &sel->nr);
+	sel->first = funcs__named(insts, sel->text, sel->name_len, &sel->nr);
 	if (!sel->nr) {
 		msg_error("%s: no function is called '%.*s'", subject, (int)sel->name_len,
 			  sel->text);

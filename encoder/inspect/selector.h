@@ -9,7 +9,7 @@
 #ifndef ABTF_INSPECT_SELECTOR_H
 #define ABTF_INSPECT_SELECTOR_H
 
-#include "inspect/instances.h"
+#include "inspect/funcs.h"
 
 /**
  * struct selector - one, and what it means
@@ -24,7 +24,7 @@ struct selector {
 	const char		*file;
 	size_t			name_len;
 	bool			whole;
-	const struct instance	*first;
+	const struct func	*first;
 	uint32_t		nr;
 };
 
@@ -40,12 +40,12 @@ int selector__parse(const char *text, struct selector *ret);
  * Return: 0; or -ENOENT after a message that tells the functions of that name, if
  * it means none.
  */
-int selector__find(struct selector *sel, const struct instances *insts, const char *subject);
+int selector__find(struct selector *sel, const struct funcs *insts, const char *subject);
 
 /** selector__fits() - Is a function of that name, in @file (NULL: unknown), meant? */
 bool selector__fits(const struct selector *sel, const char *file);
 
 /** selector__matches() - Is an instance, one of @sel->first, meant? */
-bool selector__matches(const struct selector *sel, const struct instance *inst);
+bool selector__matches(const struct selector *sel, const struct func *inst);
 
 #endif /* ABTF_INSPECT_SELECTOR_H */

@@ -22,7 +22,7 @@
  * @funcs:	FUNCs whose symbol was found, or one that they might be of
  */
 struct verifier {
-	const struct instances	*insts;
+	const struct funcs	*insts;
 	const struct btf_data	*btf;
 	const char		*subject;
 	const struct image	*img;
@@ -85,7 +85,7 @@ static int compare_places(const struct verifier *v, const struct btf_func *a,
  * Where functions share a name, files tell them apart; if no FUNC says one, this
  * is BTF without files, where namesakes have the order of their addresses.
  */
-static bool has_files(const struct instances *insts)
+static bool has_files(const struct funcs *insts)
 {
 	for (uint32_t i = 0; i < insts->nr; i++) {
 		if (insts->all[i].file)
@@ -96,15 +96,15 @@ static bool has_files(const struct instances *insts)
 
 static int compare_full_names(const void *a, const void *b)
 {
-	const struct instance *x = *(const struct instance * const *)a;
-	const struct instance *y = *(const struct instance * const *)b;
+	const struct func *x = *(const struct func * const *)a;
+	const struct func *y = *(const struct func * const *)b;
 
 	return strcmp(x->full, y->full) ?: (x->id > y->id) - (x->id < y->id);
 }
 
 /* Two FUNCs of one name, the first of which has the lower id. */
-static void check_equal_names(struct verifier *v, const struct instance *a,
-			      const struct instance *b)
+static void check_equal_names(struct verifier *v, const struct func *a,
+			      const struct func *b)
 {
 	int order;
 
@@ -127,7 +127,7 @@ static void check_equal_names(struct verifier *v, const struct instance *a,
 static int check_names(struct verifier *v)
 {
 	uint32_t nr = v->insts->nr;
-	const struct instance **order = malloc((nr + 1UL) * sizeof(*order));
+	const struct func **order = malloc((nr + 1UL) * sizeof(*order));
 
 	if (!order)
 		return -ENOMEM;
@@ -175,14 +175,14 @@ static const struct func_sym *find_symbol(const struct func_sym *syms, uint32_t 
 	return NULL;
 }
 
-static void remember_symbol(struct verifier *v, const struct instance *inst,
+static void remember_symbol(struct verifier *v, const struct func *inst,
 			    const struct func_sym *sym)
 {
 	v->funcs[v->nr_funcs++] = (struct dwarf_func){ .id = inst->id, .sym = sym };
 }
 
 /* The symbol of a FUNC's name. */
-static void check_symbol(struct verifier *v, const struct instance *inst,
+static void check_symbol(struct verifier *v, const struct func *inst,
 			 const struct func_sym *sym)
 {
 	const struct section *sec = &v->img->sections[sym->section];
@@ -195,7 +195,7 @@ static void check_symbol(struct verifier *v, const struct instance *inst,
 		violation(v, inst->id, "'%s' ends behind its section %s", sym->name, sec->name);
 }
 
-static void check_record(struct verifier *v, const struct instance *inst)
+static void check_record(struct verifier *v, const struct func *inst)
 {
 	uint64_t offset = btf_func__offset(inst->record);
 	uint64_t address = v->text + offset;
@@ -245,7 +245,7 @@ static const struct func_sym *find_at_offset(const struct symbols *syms, const c
 }
 
 /* A record of a relocatable file. */
-static void check_relocated(struct verifier *v, const struct instance *inst)
+static void check_relocated(struct verifier *v, const struct func *inst)
 {
 	uint64_t offset = btf_func__offset(inst->record);
 	struct record_reloc *r = reloc_of(v, inst->record);
@@ -306,7 +306,7 @@ static void check_unused_relocs(struct verifier *v)
 }
 
 /* The function symbols of a FUNC's name, clones and ThinLTO's suffixes aside. */
-static const uint32_t *find_named(const struct symbols *syms, const struct instance *inst,
+static const uint32_t *find_named(const struct symbols *syms, const struct func *inst,
 				  uint32_t *nr)
 {
 	size_t len = inst->name_len;
@@ -323,7 +323,7 @@ static const uint32_t *find_named(const struct symbols *syms, const struct insta
 }
 
 /* At how many places does a function of a FUNC's name start, and how many are global? */
-static uint32_t count_places(const struct symbols *syms, const struct instance *inst,
+static uint32_t count_places(const struct symbols *syms, const struct func *inst,
 			     uint32_t *globals)
 {
 	uint32_t nr, places = 0;
@@ -352,7 +352,7 @@ static void check_bare_names(struct verifier *v)
 	uint32_t places = 0, globals = 0;
 
 	for (uint32_t i = 0; i < v->insts->nr; i++) {
-		const struct instance *inst = &v->insts->all[i];
+		const struct func *inst = &v->insts->all[i];
 
 		v->counts->with_file += inst->file != NULL;
 		if (!v->files)
@@ -453,7 +453,7 @@ static int open_witness(struct verifier *v)
 	return 0;
 }
 
-int verify_image(const struct instances *insts, const char *subject, const struct image *img,
+int verify_image(const struct funcs *insts, const char *subject, const struct image *img,
 		 const struct verify_options *opts, FILE *f, struct verify_counts *counts)
 {
 	struct verifier v = {

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "inspect/instances.h"
+#include "inspect/funcs.h"
 
 /**
  * struct verify_counts - what was looked at
@@ -81,7 +81,7 @@ struct verify_options {
  * Return: 0, or a negative errno after a message if the image cannot be used;
  * violations are no error.
  */
-int verify_image(const struct instances *insts, const char *subject, const struct image *img,
+int verify_image(const struct funcs *insts, const char *subject, const struct image *img,
 		 const struct verify_options *opts, FILE *f, struct verify_counts *counts);
 
 #endif /* ABTF_INSPECT_VERIFY_H */

@@ -49,7 +49,8 @@ enum value_class {
 	VALUE_BLOCK,		/* bytes: value is their offset in the section, see len */
 	VALUE_SEC_OFFSET,	/* offset in another section */
 	VALUE_LISTX,		/* index of a location or range list */
-	VALUE_UNSUPPORTED,	/* refers to another file or a type unit */
+	VALUE_SIGNATURE,	/* of a type unit; not supported */
+	VALUE_SUPPLEMENT,	/* offset in another file; not supported */
 };
 
 /**

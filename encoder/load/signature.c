@@ -363,7 +363,7 @@ static int pahole_register(uint16_t machine, unsigned int index)
 }
 
 /**
- * struct reading - how pahole reads one function's parameters
+ * struct pahole_way - how pahole reads one function's parameters
  * @machine:	EM_*
  * @nr:		argument registers
  * @word:	bytes of one
@@ -371,7 +371,7 @@ static int pahole_register(uint16_t machine, unsigned int index)
  * @clang:	the unit's producer
  * @rewrite:	true_signature, of a function whose signature was changed
  */
-struct reading {
+struct pahole_way {
 	uint16_t	machine;
 	unsigned int	nr;
 	unsigned int	word;
@@ -400,25 +400,25 @@ static uint64_t pahole_size(struct loader *l, uint32_t ref)
 	return 0;
 }
 
-static unsigned int slots_of(const struct reading *rd, uint64_t size)
+static unsigned int slots_of(const struct pahole_way *rd, uint64_t size)
 {
 	return rd->pairs && size > rd->word ? (size + rd->word - 1) / rd->word : 1;
 }
 
-static bool in_memory(const struct reading *rd, uint64_t size)
+static bool in_memory(const struct pahole_way *rd, uint64_t size)
 {
 	return size > (rd->pairs ? 2 * rd->word : rd->word);
 }
 
 /* Return: the register it is seen in, -1 for none. */
-static int seen_in(const struct reading *rd, const struct param_facts *f, uint64_t size)
+static int seen_in(const struct pahole_way *rd, const struct param_facts *f, uint64_t size)
 {
 	uint8_t seen = rd->pairs && size > rd->word ? f->seen_large : f->seen;
 
 	return seen - 1;
 }
 
-static void match_clang(struct loader *l, const struct reading *rd, const struct rec *rec)
+static void match_clang(struct loader *l, const struct pahole_way *rd, const struct rec *rec)
 {
 	struct records *r = &l->records;
 	unsigned int at = 0, k;
@@ -442,7 +442,7 @@ static void match_clang(struct loader *l, const struct reading *rd, const struct
 }
 
 /* Is the next parameter where it is if this one takes all its slots? */
-static bool next_is_behind(struct loader *l, const struct reading *rd, const struct item *item,
+static bool next_is_behind(struct loader *l, const struct pahole_way *rd, const struct item *item,
 			   unsigned int at)
 {
 	const struct item *next = &l->records.items[item->next];
@@ -485,7 +485,7 @@ static bool becomes_member(struct loader *l, struct item *item)
  * Judge one parameter at register @at.
  * Return: how many registers it takes.
  */
-static unsigned int pahole_param(struct loader *l, const struct reading *rd, struct item *item,
+static unsigned int pahole_param(struct loader *l, const struct pahole_way *rd, struct item *item,
 				 unsigned int at)
 {
 	struct param_facts *f = &item->facts;
@@ -554,7 +554,7 @@ static bool is_struct(struct loader *l, uint32_t ref)
 static uint16_t judge_as_pahole(struct loader *l, const struct func_rec *func)
 {
 	uint16_t machine = l->dw->img->machine;
-	struct reading rd = {
+	struct pahole_way rd = {
 		.machine = machine, .nr = pahole_nr_registers(machine),
 		.word = l->dw->img->is_64 ? 8 : 4, .pairs = machine != EM_S390,
 		.clang = l->dw->units[func->unit].clang,

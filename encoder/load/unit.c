@@ -144,6 +144,36 @@ static int scan_units(struct dwarf *dw)
 	return 0;
 }
 
+/*
+ * Where DWARF may be that is not read: what dwz -m moved to a file that several others
+ * share (.debug_sup: DWARF 5, 7.3.6), and the type units of DWARF 4.  References to them
+ * are not always met: they may be names of units, or leave a declaration behind.
+ */
+static const struct {
+	const char	*section;
+	const char	*what;
+} elsewhere[] = {
+	{ ".gnu_debugaltlink",	"another file (dwz -m), expected all in one" },
+	{ ".debug_sup",		"another file (dwz -m), expected all in one" },
+	{ ".debug_types",	"type units, build without -fdebug-types-section" },
+};
+
+static int refuse_what_is_elsewhere(const struct image *img)
+{
+	const struct section *sec;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(elsewhere); i++) {
+		sec = image__section(img, elsewhere[i].section);
+		if (!sec)
+			continue;
+		msg_error("%s: section [%u] %s: there is DWARF that is not read: %s",
+			  img->path, sec->index, sec->name, elsewhere[i].what);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 int dwarf__open(const struct image *img, struct dwarf **ret)
 {
 	struct dwarf *dw = calloc(1, sizeof(*dw));
@@ -153,7 +183,9 @@ int dwarf__open(const struct image *img, struct dwarf **ret)
 	if (!dw)
 		return -ENOMEM;
 	dw->img = img;
-	err = img->type == ET_REL ? relocator__new(img, &dw->relocator) : 0;
+	err = refuse_what_is_elsewhere(img);
+	if (!err && img->type == ET_REL)
+		err = relocator__new(img, &dw->relocator);
 	err = err ?: load_sections(dw);
 	err = err ?: scan_units(dw);
 	if (err)

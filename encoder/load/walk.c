@@ -24,6 +24,8 @@ int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot sl
 	int64_t id;
 
 	s = unit__string(w->dw, w->u, die, slot, &len);
+	if (!s && die->class[slot] == VALUE_SUPPLEMENT)
+		return walk__error(w, "a name in another file (DW_FORM_GNU_strp_alt or strp_sup), which is not read");
 	if (!s)
 		return walk__error(w, "a name that is no string, or longer than 8191 bytes");
 	if (unlikely(!is_text(s)))
@@ -56,8 +58,10 @@ int64_t walk__unusual_ref(struct walk *w, const struct die *die, enum die_slot s
 			return walk__error(w, "a reference past the end of .debug_info");
 		/* into another unit: the caller reads all of them as one group */
 		return value < w->r->start || value >= w->r->end ? -EXDEV : (int64_t)ref;
-	case VALUE_UNSUPPORTED:
-		return walk__error(w, "a reference to a type unit or another file, which is not supported");
+	case VALUE_SIGNATURE:
+		return walk__error(w, "a reference to a type unit (DW_FORM_ref_sig8), which is not supported");
+	case VALUE_SUPPLEMENT:
+		return walk__error(w, "a reference to another file (DW_FORM_GNU_ref_alt, DW_FORM_ref_sup4 or 8), which is not read");
 	default:
 		return walk__error(w, "a reference of the wrong form");
 	}

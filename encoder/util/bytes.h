@@ -14,10 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define likely(x)	__builtin_expect(!!(x), 1)
-#define unlikely(x)	__builtin_expect(!!(x), 0)
-
-#define ARRAY_SIZE(x)	(sizeof(x) / sizeof((x)[0]))
+#include "util/macros.h"
 
 /**
  * struct cursor - a position in a range of bytes

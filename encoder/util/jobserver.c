@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,39 +10,35 @@
 #include <unistd.h>
 
 #include "util/bytes.h"
+#include "util/cleanup.h"
 #include "util/jobserver.h"
 #include "util/msg.h"
 
 /* -j goes up to 1024 */
 #define MAX_TOKENS	1024
 
-/* In @held: no token there.  (A token is any byte.) */
-#define NONE		-1
+enum server_state { UNKNOWN, ABSENT, BROKEN, USABLE };
 
-enum state { UNKNOWN, ABSENT, BROKEN, USABLE };
+static void put_all_back(struct leftover *l);
 
 /*
- * One for the whole program, as its environment is, and as its signals are.
+ * One for the whole program, as its environment is.  cleanup__lock() protects it.
  *
  * @read:	our own opening of the pipe, so that not blocking is our own affair
- * @held:	tokens that threads have
- * @taking:	threads that may have a token that is not in @held yet
- * @closing:	a signal is giving all back
+ * @held:	the tokens that are ours
  */
 static struct {
-	enum state	state;
+	struct leftover	leftover;
+	enum server_state	state;
 	int		read;
 	int		write;
-	atomic_int	held[MAX_TOKENS];
-	atomic_int	taking;
-	atomic_bool	closing;
-} server;
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+	unsigned int	nr_held;
+	unsigned char	held[MAX_TOKENS];
+} server = { .leftover.remove = put_all_back };
 
 /* --- finding it ------------------------------------------------------------------- */
 
-static enum state broken(const char *why, const char *what)
+static enum server_state broken(const char *why, const char *what)
 {
 	msg_info("make's jobserver cannot be used (%s: %s): one thread at a time", what, why);
 	return BROKEN;
@@ -64,7 +56,7 @@ static bool is_pipe(int in, int out)
 	       (in_mode & O_ACCMODE) != O_WRONLY && (out_mode & O_ACCMODE) != O_RDONLY;
 }
 
-static enum state open_pipe(const char *auth)
+static enum server_state open_pipe(const char *auth)
 {
 	char path[64];
 	int in, out, end = 0;
@@ -80,7 +72,7 @@ static enum state open_pipe(const char *auth)
 	return server.read < 0 ? broken(strerror(errno), path) : USABLE;
 }
 
-static enum state open_fifo(const char *path)
+static enum server_state open_fifo(const char *path)
 {
 	struct stat st;
 
@@ -119,13 +111,26 @@ static char *find_auth(const char *flags)
 	return auth;
 }
 
-/* --- giving everything back -------------------------------------------------------- */
+static void open_server(void)
+{
+	const char *flags = getenv("MAKEFLAGS");
+	char *auth = flags ? find_auth(flags) : NULL;
 
-static void put_back(unsigned char token)
+	server.state = ABSENT;
+	if (!auth)
+		return;
+	server.state = !strncmp(auth, "fifo:", 5) ? open_fifo(auth + 5) : open_pipe(auth);
+	free(auth);
+}
+
+/* --- tokens -------------------------------------------------------------------------- */
+
+static void put_one_back(void)
 {
 	struct pollfd fd = { .fd = server.write, .events = POLLOUT };
 
-	while (write(server.write, &token, 1) < 0) {
+	server.nr_held--;
+	while (write(server.write, &server.held[server.nr_held], 1) < 0) {
 		if (errno == EAGAIN)
 			poll(&fd, 1, -1);
 		else if (errno != EINTR)
@@ -133,163 +138,90 @@ static void put_back(unsigned char token)
 	}
 }
 
-/* Another thread may have read a token just now: it needs a moment to say so. */
-static void wait_for_takers(void)
+static void put_all_back(struct leftover *l)
 {
-	while (atomic_load(&server.taking))
-		sched_yield();
+	while (server.nr_held)
+		put_one_back();
 }
 
-static void give_all_back(int sig)
+static unsigned int take(unsigned int want)
 {
-	unsigned int i;
-	int token;
+	unsigned int room = MAX_TOKENS - server.nr_held;
+	ssize_t nr;
 
-	atomic_store(&server.closing, true);
-	wait_for_takers();
-	for (i = 0; i < MAX_TOKENS; i++) {
-		token = atomic_exchange(&server.held[i], NONE);
-		if (token != NONE)
-			put_back(token);
-	}
-	/* its action is the default one again: it ends us when we return */
-	raise(sig);
+	nr = read(server.read, server.held + server.nr_held, want < room ? want : room);
+	if (nr <= 0)
+		return 0;
+	if (!server.nr_held)
+		cleanup__add(&server.leftover);
+	server.nr_held += nr;
+	return nr;
 }
 
-static const int deadly[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU };
-
-static void catch_signals(void)
+static unsigned int may_run(unsigned int threads)
 {
-	struct sigaction action = { .sa_handler = give_all_back, .sa_flags = SA_RESETHAND }, old;
-	size_t i;
-
-	sigemptyset(&action.sa_mask);
-	for (i = 0; i < ARRAY_SIZE(deadly); i++)
-		sigaddset(&action.sa_mask, deadly[i]);
-	for (i = 0; i < ARRAY_SIZE(deadly); i++)
-		if (!sigaction(deadly[i], NULL, &old) && old.sa_handler == SIG_DFL)
-			sigaction(deadly[i], &action, NULL);
-}
-
-static void open_server(void)
-{
-	const char *flags = getenv("MAKEFLAGS");
-	char *auth = flags ? find_auth(flags) : NULL;
-	size_t i;
-
-	server.state = ABSENT;
-	if (!auth)
-		return;
-	for (i = 0; i < MAX_TOKENS; i++)
-		atomic_store(&server.held[i], NONE);
-	server.state = !strncmp(auth, "fifo:", 5) ? open_fifo(auth + 5) : open_pipe(auth);
-	free(auth);
-	if (server.state == USABLE)
-		catch_signals();
-}
-
-/* --- teams --------------------------------------------------------------------------- */
-
-unsigned int job_team__begin(struct job_team *team, unsigned int threads)
-{
-	*team = (struct job_team){ .wake = { -1, -1 } };
 	if (threads <= 1)
 		return 1;
-	pthread_once(&once, open_server);
-	if (server.state == ABSENT)
-		return threads;
-	team->limited = true;
-	return server.state == BROKEN || pipe2(team->wake, O_CLOEXEC) ? 1 : threads;
+	cleanup__lock();
+	if (server.state == UNKNOWN)
+		open_server();
+	if (server.state != ABSENT)
+		threads = 1 + (server.state == USABLE ? take(threads - 1) : 0);
+	cleanup__unlock();
+	return threads;
 }
 
-static unsigned int hold(unsigned char token)
+static void give_one_back(void)
 {
-	unsigned int i;
-
-	for (i = 0; i < MAX_TOKENS; i++) {
-		int none = NONE;
-
-		if (atomic_compare_exchange_strong(&server.held[i], &none, token))
-			return i + 1;
+	cleanup__lock();
+	if (server.nr_held) {
+		put_one_back();
+		if (!server.nr_held)
+			cleanup__drop(&server.leftover);
 	}
-	put_back(token);
-	return 0;
+	cleanup__unlock();
 }
 
-/*
- * Take a token if there is one.  A signal that comes meanwhile waits, here or in
- * another thread, until the token can be seen in server.held.
- *
- * Return: where it is held, + 1; 0 if there is none.
- */
-static unsigned int take(void)
-{
-	unsigned int number = 0;
-	unsigned char token;
-	sigset_t all, old;
+/* --- threads ------------------------------------------------------------------------- */
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	atomic_fetch_add(&server.taking, 1);
-	if (!atomic_load(&server.closing) && read(server.read, &token, 1) == 1)
-		number = hold(token);
-	atomic_fetch_sub(&server.taking, 1);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return number;
+struct task {
+	void	(*work)(void *arg, unsigned int number);
+	void	*arg;
+};
+
+struct helper {
+	const struct task	*task;
+	unsigned int		number;
+	pthread_t		thread;
+};
+
+static void *help(void *arg)
+{
+	struct helper *h = arg;
+
+	h->task->work(h->task->arg, h->number);
+	give_one_back();
+	return NULL;
 }
 
-unsigned int job_team__join(struct job_team *team)
+unsigned int jobs__run(unsigned int threads, void (*work)(void *arg, unsigned int number),
+		       void *arg)
 {
-	struct pollfd fds[] = { { .fd = server.read, .events = POLLIN }, { .fd = team->wake[0] } };
-	unsigned int number;
+	const struct task task = { work, arg };
+	unsigned int nr = may_run(threads), started = 1, i;
+	struct helper *helpers = calloc(nr, sizeof(*helpers));
 
-	if (!team->limited)
-		return 1;
-	for (;;) {
-		if (poll(fds, ARRAY_SIZE(fds), -1) < 0 && errno != EINTR)
-			return 0;
-		/* the other end was closed: job_team__end() */
-		if (fds[1].revents)
-			return 0;
-		if (!(fds[0].revents & POLLIN)) {
-			if (fds[0].revents)
-				return 0;
-			continue;
-		}
-		number = take();
-		if (number)
-			return number;
+	for (; helpers && started < nr; started++) {
+		helpers[started] = (struct helper){ .task = &task, .number = started };
+		if (pthread_create(&helpers[started].thread, NULL, help, &helpers[started]))
+			break;
 	}
-}
-
-void job_team__leave(struct job_team *team, unsigned int number)
-{
-	sigset_t all, old;
-	int token;
-
-	if (!team->limited)
-		return;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	atomic_fetch_add(&server.taking, 1);
-	token = atomic_exchange(&server.held[number - 1], NONE);
-	if (token != NONE)
-		put_back(token);
-	atomic_fetch_sub(&server.taking, 1);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-}
-
-void job_team__end(struct job_team *team)
-{
-	if (team->wake[1] >= 0)
-		close(team->wake[1]);
-	team->wake[1] = -1;
-}
-
-void job_team__destroy(struct job_team *team)
-{
-	job_team__end(team);
-	if (team->wake[0] >= 0)
-		close(team->wake[0]);
-	team->wake[0] = -1;
+	/* without a thread there is one worker less, and no less work done */
+	for (i = started; i < nr; i++)
+		give_one_back();
+	work(arg, 0);
+	for (i = 1; i < started; i++)
+		pthread_join(helpers[i].thread, NULL);
+	free(helpers);
+	return started;
 }

@@ -8,56 +8,28 @@
  * token for as long as it works, and puts the same byte back ("Sharing Job Slots
  * with GNU make" in make's manual).
  *
- * A team is the threads that share out one task:
- *
- *	the caller			each other thread
- *	job_team__begin()
- *	starts threads			if (job_team__join())
- *	works					works
- *	job_team__end()			job_team__leave()
- *	waits for the threads
- *	job_team__destroy()
- *
- * Tokens are also given back by a signal that ends the program.
+ * What is free when a task begins is taken, and no thread waits for more: a task takes a
+ * second or less, a token that comes free meanwhile is better left to make's other
+ * rules, and a thread that waits for one would have to be woken when there is no work
+ * left.  A thread without work gives its token back at once, and a signal gives
+ * back all.
  */
 #ifndef ABTF_UTIL_JOBSERVER_H
 #define ABTF_UTIL_JOBSERVER_H
 
-#include <stdbool.h>
-
 /**
- * struct job_team - the threads of one task
- * @wake:	a pipe that is closed at one end when the task is done
- * @limited:	threads need tokens
- */
-struct job_team {
-	int	wake[2];
-	bool	limited;
-};
-
-/**
- * job_team__begin() - may there be other threads?
+ * jobs__run() - let threads share a task
  * @threads:	how many the user wants, the caller included
+ * @work:	called once in each, with a number of its own from 0 on, until there is no more
+ *		to do; 0 is the caller
+ * @arg:	given to @work
  *
- * Return: as many as may be started, the caller included: @threads, or 1 if make
- * has a jobserver that cannot be used.
- */
-unsigned int job_team__begin(struct job_team *team, unsigned int threads);
-
-/**
- * job_team__join() - wait for a token
+ * Without a jobserver there are @threads of them; with one that cannot be used, and
+ * if no thread can be started, only the caller.
  *
- * Return: a number for job_team__leave(); 0 if the task was done before there was
- * a token.
+ * Return: how many numbers there were, when all have returned.
  */
-unsigned int job_team__join(struct job_team *team);
-
-/** job_team__leave() - Give the token back. */
-void job_team__leave(struct job_team *team, unsigned int number);
-
-/** job_team__end() - The task is done, or all of it is in hand: wait for tokens no longer. */
-void job_team__end(struct job_team *team);
-
-void job_team__destroy(struct job_team *team);
+unsigned int jobs__run(unsigned int threads, void (*work)(void *arg, unsigned int number),
+		       void *arg);
 
 #endif /* ABTF_UTIL_JOBSERVER_H */

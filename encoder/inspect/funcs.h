@@ -7,13 +7,13 @@
  * selectors, listings and comparisons work on.  Points into the BTF, which
  * must outlive it.
  */
-#ifndef ABTF_INSPECT_INSTANCES_H
-#define ABTF_INSPECT_INSTANCES_H
+#ifndef ABTF_INSPECT_FUNCS_H
+#define ABTF_INSPECT_FUNCS_H
 
 #include "btf/read.h"
 
 /**
- * struct instance - one FUNC
+ * struct func - one FUNC
  * @full:	its name, NAME or NAME@FILE
  * @name_len:	length of NAME
  * @file:	FILE, or NULL
@@ -22,7 +22,7 @@
  * @nr_named:	instances of NAME
  * @linkage:	BTF_FUNC_STATIC, _GLOBAL or _EXTERN
  */
-struct instance {
+struct func {
 	const char		*full;
 	const char		*file;
 	const struct btf_func	*record;
@@ -33,35 +33,35 @@ struct instance {
 };
 
 /**
- * struct instances - all of one object, without its base's
+ * struct funcs - all of one object, without its base's
  * @all:	ordered by (NAME, id)
  * @nr:		their number
  */
-struct instances {
+struct funcs {
 	const struct btf_data	*btf;
-	struct instance		*all;
+	struct func		*all;
 	uint32_t		nr;
 };
 
-/** instances__new() - Return: 0, or -ENOMEM after a message. */
-int instances__new(const struct btf_data *btf, struct instances **ret);
+/** funcs__new() - Return: 0, or -ENOMEM after a message. */
+int funcs__new(const struct btf_data *btf, struct funcs **ret);
 
-void instances__free(struct instances *insts);
+void funcs__free(struct funcs *insts);
 
 /**
- * instances__named() - all instances of a NAME
+ * funcs__named() - all instances of a NAME
  * @name:	@len characters
  * @nr:		their number, 0 if there is none
  *
  * Return: the first of them in @insts->all, in the order of ids.
  */
-const struct instance *instances__named(const struct instances *insts, const char *name,
+const struct func *funcs__named(const struct funcs *insts, const char *name,
 					size_t len, uint32_t *nr);
 
 /** compare_names() - Return: as strcmp(), of the NAMEs of two instances. */
-int compare_names(const struct instance *a, const struct instance *b);
+int compare_names(const struct func *a, const struct func *b);
 
 /** btf_linkage__name() - Return: "static", "global" or "extern". */
 const char *btf_linkage__name(uint8_t linkage);
 
-#endif /* ABTF_INSPECT_INSTANCES_H */
+#endif /* ABTF_INSPECT_FUNCS_H */

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "inspect/instances.h"
+#include "inspect/funcs.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -25,19 +25,19 @@ static int compare_parts(const char *a, size_t a_len, const char *b, size_t b_le
 	return diff ?: (a_len > b_len) - (a_len < b_len);
 }
 
-int compare_names(const struct instance *a, const struct instance *b)
+int compare_names(const struct func *a, const struct func *b)
 {
 	return compare_parts(a->full, a->name_len, b->full, b->name_len);
 }
 
 static int compare_instances(const void *a, const void *b)
 {
-	const struct instance *x = a, *y = b;
+	const struct func *x = a, *y = b;
 
 	return compare_names(x, y) ?: (x->id > y->id) - (x->id < y->id);
 }
 
-static void collect(struct instances *insts)
+static void collect(struct funcs *insts)
 {
 	const struct btf_data *btf = insts->btf;
 
@@ -49,7 +49,7 @@ static void collect(struct instances *insts)
 		if (BTF_INFO_KIND(t->info) != BTF_KIND_FUNC)
 			continue;
 		len = strcspn(name, "@");
-		insts->all[insts->nr++] = (struct instance){
+		insts->all[insts->nr++] = (struct func){
 			.full = name,
 			.name_len = len,
 			.file = name[len] ? name + len + 1 : NULL,
@@ -60,7 +60,7 @@ static void collect(struct instances *insts)
 	}
 }
 
-static void count_named(struct instances *insts)
+static void count_named(struct funcs *insts)
 {
 	uint32_t end;
 
@@ -73,9 +73,9 @@ static void count_named(struct instances *insts)
 	}
 }
 
-int instances__new(const struct btf_data *btf, struct instances **ret)
+int funcs__new(const struct btf_data *btf, struct funcs **ret)
 {
-	struct instances *insts = calloc(1, sizeof(*insts));
+	struct funcs *insts = calloc(1, sizeof(*insts));
 
 	*ret = NULL;
 	if (insts)
@@ -93,7 +93,7 @@ int instances__new(const struct btf_data *btf, struct instances **ret)
 	return 0;
 }
 
-void instances__free(struct instances *insts)
+void funcs__free(struct funcs *insts)
 {
 	if (!insts)
 		return;
@@ -101,16 +101,16 @@ void instances__free(struct instances *insts)
 	free(insts);
 }
 
-static bool is_before(const struct instance *inst, const char *name, size_t len)
+static bool is_before(const struct func *inst, const char *name, size_t len)
 {
 	return compare_parts(inst->full, inst->name_len, name, len) < 0;
 }
 
-const struct instance *instances__named(const struct instances *insts, const char *name,
+const struct func *funcs__named(const struct funcs *insts, const char *name,
 					size_t len, uint32_t *nr)
 {
 	uint32_t i = first_not_before(at, insts->nr, is_before(&insts->all[at], name, len));
-	const struct instance *first = &insts->all[i];
+	const struct func *first = &insts->all[i];
 
 	*nr = 0;
 	if (i < insts->nr && !compare_parts(first->full, first->name_len, name, len))

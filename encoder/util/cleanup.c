@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "util/cleanup.h"
+#include "util/macros.h"
+
+static const int deadly[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU };
+static const int reported[] = { SIGXFSZ, SIGPIPE };
+
+/* Not a mutex: a signal handler may not take one. */
+static atomic_flag locked = ATOMIC_FLAG_INIT;
+
+/* What the lock protects. */
+static struct leftover *leftovers;
+static sigset_t holders_mask;
+
+static void take_lock(void)
+{
+	while (atomic_flag_test_and_set(&locked))
+		poll(NULL, 0, 1);
+}
+
+/* The lock is never given back: nothing is to be made any more. */
+static void on_deadly_signal(int sig)
+{
+	const struct sigaction die = { .sa_handler = SIG_DFL };
+	struct leftover *l;
+
+	take_lock();
+	for (l = leftovers; l; l = l->next)
+		l->remove(l);
+	sigaction(sig, &die, NULL);
+	/* delivered when this handler returns */
+	raise(sig);
+}
+
+void cleanup__init(void)
+{
+	struct sigaction handle = { .sa_handler = on_deadly_signal }, old;
+	const struct sigaction ignore = { .sa_handler = SIG_IGN };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(reported); i++)
+		sigaction(reported[i], &ignore, NULL);
+	for (i = 0; i < ARRAY_SIZE(deadly); i++)
+		sigaddset(&handle.sa_mask, deadly[i]);
+	for (i = 0; i < ARRAY_SIZE(deadly); i++)
+		if (!sigaction(deadly[i], NULL, &old) && old.sa_handler == SIG_DFL)
+			sigaction(deadly[i], &handle, NULL);
+}
+
+/* The thread that holds the lock must not be the one that the signal interrupts. */
+void cleanup__lock(void)
+{
+	sigset_t all, old;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	take_lock();
+	holders_mask = old;
+}
+
+void cleanup__unlock(void)
+{
+	sigset_t old = holders_mask;
+
+	atomic_flag_clear(&locked);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+void cleanup__add(struct leftover *l)
+{
+	l->next = leftovers;
+	leftovers = l;
+}
+
+void cleanup__drop(const struct leftover *l)
+{
+	struct leftover **p;
+
+	for (p = &leftovers; *p; p = &(*p)->next) {
+		if (*p != l)
+			continue;
+		*p = l->next;
+		break;
+	}
+}

@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# DWARF that dwz(1) has made smaller, and type units: the same BTF, or a refusal that says
+# what is not read.
+. "${0%/*}/../lib.sh"
+
+cat >common.h <<'H'
+struct s { int a, b; struct s *next; union { long x; char c[8]; } u; };
+typedef struct s s_t;
+enum e { A, B, C };
+struct deep { struct s one; s_t two; enum e three; struct deep *four; };
+static __attribute__((noinline, used)) int g(s_t *s, enum e e) { return s->b + e; }
+H
+for name in a b c; do
+	unit $name -I. <<-C
+	#include "common.h"
+	int f_$name(struct s *s, struct deep *d) { return s->a + d->two.b; }
+	int h_$name(s_t *s, enum e e) { return g(s, e); }
+	C
+done
+image plain a.o b.o c.o
+encode plain
+
+begin 'partial units, which others import: the same types and functions'
+cp plain partial
+dwz partial
+need_dwarf partial DW_TAG_partial_unit
+need_dwarf partial DW_TAG_imported_unit
+encode partial
+expect_eq "$(types partial .)" "$(types plain .)" types
+expect_eq "$(funcs partial)" "$(funcs plain)" functions
+expect 0 "$compare" plain.btf partial.btf
+
+begin 'a file for what several images share: refused, and the section is named'
+for version in 4 5; do
+	cp plain one
+	cp plain two
+	# --dwarf-5: forms and section of DWARF 5 in place of the GNU ones
+	options=(-m)
+	[ $version = 4 ] || options=(--dwarf-5 -m)
+	dwz "${options[@]}" shared.debug one two 2>dwz.log
+	readelf -SW one >sections.txt
+	case $version in
+	4)	has sections.txt ' \.gnu_debugaltlink ' ;;
+	5)	has sections.txt ' \.debug_sup ' ;;
+	esac
+	rm -f one.btf
+	expect 1 "$ABTF" encode -o one.btf one
+	says '\] \.(gnu_debugaltlink|debug_sup): there is DWARF that is not read: another file'
+	[ ! -e one.btf ] || fail 'something was written'
+
+	# without the section that says so
+	objcopy -R .gnu_debugaltlink -R .debug_sup one bare
+	expect 1 "$ABTF" encode -o bare.btf bare
+	says 'DW_FORM_(GNU_ref_alt|GNU_strp_alt)'
+done
+
+begin 'type units: refused by name'
+for version in 4 5; do
+	unit units -fdebug-types-section -gdwarf-$version <<-'C'
+	struct unit { int a; } x;
+	int f(struct unit *u) { return u->a; }
+	C
+	image units units.o
+	need_dwarf units DW_TAG_type_unit
+	expect 1 "$ABTF" encode -o units.btf units
+	# those of DWARF 4 leave a declaration in .debug_info, and nothing else
+	case $version in
+	4)	says '\] \.debug_types: there is DWARF that is not read: type units' ;;
+	5)	says 'unit type 2, expected DW_UT_compile' ;;
+	esac
+done

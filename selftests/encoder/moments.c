@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * For LD_PRELOAD: sends the process signal SIGNAL at moment MOMENT of its writing.  The
+ * moments are counted from the first temporary file on, before and after each call
+ * that does something to a file.  With AGAIN it is sent at each moment from then on.
+ * Without SIGNAL it says on stderr how many there are.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static atomic_int armed, moments;
+
+static void moment(void)
+{
+	const char *at = getenv("MOMENT"), *sig = getenv("SIGNAL");
+	int now;
+
+	if (!atomic_load(&armed))
+		return;
+	now = atomic_fetch_add(&moments, 1) + 1;
+	if (sig && (getenv("AGAIN") ? now >= atoi(at) : now == atoi(at)))
+		kill(getpid(), atoi(sig));
+}
+
+__attribute__((destructor))
+static void say(void)
+{
+	if (!getenv("SIGNAL"))
+		fprintf(stderr, "%d moments\n", atomic_load(&moments));
+}
+
+#define WRAP(type, name, params, ...)					\
+type name params							\
+{									\
+	type (*real) params = dlsym(RTLD_NEXT, #name);			\
+	type ret;							\
+									\
+	moment();							\
+	ret = real(__VA_ARGS__);					\
+	moment();							\
+	return ret;							\
+}
+
+WRAP(int, ftruncate, (int fd, off_t size), fd, size)
+WRAP(int, fchmod, (int fd, mode_t mode), fd, mode)
+WRAP(int, rename, (const char *from, const char *to), from, to)
+WRAP(int, unlink, (const char *path), path)
+WRAP(ssize_t, write, (int fd, const void *p, size_t n), fd, p, n)
+WRAP(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t at), fd, p, n, at)
+WRAP(int, fsync, (int fd), fd)
+WRAP(ssize_t, copy_file_range, (int in, off_t *from, int out, off_t *to, size_t n, unsigned int f),
+     in, from, out, to, n, f)
+
+int open(const char *path, int flags, ...)
+{
+	int (*real)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
+	mode_t mode;
+	va_list ap;
+	int fd;
+
+	va_start(ap, flags);
+	mode = va_arg(ap, int);
+	va_end(ap);
+	if (flags & O_EXCL)
+		atomic_store(&armed, 1);
+	moment();
+	fd = real(path, flags, mode);
+	moment();
+	return fd;
+}
