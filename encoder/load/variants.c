@@ -6,7 +6,7 @@
  * Each element is given one of 64 bits by its hash, so that reaching is a mask
  * that spreads against the direction of the references until nothing changes:
  * at most 64 visits per record, however many elements there are.  Elements that
- * share a bit only make more variants than needed; btf__dedup() folds those.
+ * share a bit only make more variants than needed; types/unify.h folds those.
  */
 #include <linux/btf.h>
 
