@@ -12,11 +12,11 @@ packages=()
 for what; do
 	case $what in
 	build)
-		packages+=(gcc make libc6-dev libelf-dev libdw-dev libbpf-dev libjansson-dev
+		packages+=(gcc make libc6-dev libelf-dev libdw-dev libjansson-dev
 			   libzstd-dev zlib1g-dev)
 		;;
 	test)
-		packages+=(pahole bpftool clang clang-19 lld llvm jq binutils
+		packages+=(libbpf-dev pahole bpftool clang clang-19 lld llvm jq binutils
 			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu linux-libc-dev-s390x-cross
 			   python3-docutils man-db bash-completion debuginfod libdebuginfod1)
 		;;

@@ -5,14 +5,14 @@
  * Built once for any number of modules, then immutable and shared by threads
  * without locks.  A type is found by its *shape*, a hash of its content in which
  * a named struct, union or enum that it refers to counts by its name, and
- * anything else by its own shape; see btf/match.h for what names hide.
+ * anything else by its own shape (types/shape.h); see btf/match.h for what names hide.
  */
 #ifndef ABTF_BTF_BASE_H
 #define ABTF_BTF_BASE_H
 
 #include "btf/base_index.h"
 #include "btf/read.h"
-#include "types/hash.h"
+#include "types/shape.h"
 #include "types/strings.h"
 
 /**
@@ -75,50 +75,6 @@ static inline void base__next_key(const struct base *b, struct base_candidates *
 static inline uint32_t base__string(const struct base *b, const char *s, size_t len)
 {
 	return base_index__find_string(&b->index, b->btf, s, len);
-}
-
-/**
- * struct shape - what goes into a shape, from a base or from a store
- * @flag:	what kind_flag says; of a prototype: it ends in "..."
- * @size:	where the kind has one; of an array its number of elements
- * @nr:		members, enumerators or parameters
- */
-struct shape {
-	uint8_t		kind;
-	bool		flag;
-	uint8_t		encoding;
-	uint32_t	size;
-	uint32_t	nr;
-	uint64_t	name;
-};
-
-static inline struct hash shape__begin(const struct shape *s)
-{
-	struct hash h = hash__new((uint64_t)s->kind << 1 | s->flag);
-
-	hash__add(&h, (uint64_t)s->size << 32 | s->nr, s->name ^ s->encoding);
-	return h;
-}
-
-/** shape__add_child() - Add a member, enumerator or parameter, but for its type. */
-static inline void shape__add_child(struct hash *h, uint64_t name, uint64_t value, uint32_t bits)
-{
-	hash__add(h, name, value + ((uint64_t)bits << 56));
-}
-
-/** shape__add_ref() - Add what a reference counts as; zeroes for void. */
-static inline void shape__add_ref(struct hash *h, struct hash ref)
-{
-	hash__add(h, ref.lo, ref.hi);
-}
-
-/** shape__unique() - Return: the shape of a type that shall equal no other. */
-static inline struct hash shape__unique(uint64_t side, uint32_t id)
-{
-	struct hash h = hash__new(HASH_K2);
-
-	hash__add(&h, side, id);
-	return h;
 }
 
 #endif /* ABTF_BTF_BASE_H */

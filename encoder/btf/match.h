@@ -3,10 +3,9 @@
  * Which of a module's types does the base have already?
  *
  * Types are compared as graphs: two are the same if their shapes are, and so is
- * whatever they refer to, through cycles.  (That is the coarsest relation in
- * which every pair holds; see match.c.)  libbpf's own deduplication of split
- * BTF is not asked, since some versions do not find typedefs, and all of them
- * look at the whole base for every module.
+ * whatever they refer to, through cycles (types/pairs.h).  libbpf's own deduplication of split
+ * BTF, of which some versions do not find typedefs, looks at the whole base for
+ * every module.
  *
  * A forward declaration, on either side, is the same as a full type of its name
  * within a larger type that is the same otherwise: the base's super_block says

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <bpf/btf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/fields.h"
 #include "btf/split.h"
 #include "util/grow.h"
 #include "util/msg.h"
@@ -88,45 +86,4 @@ int64_t split__string(struct split *sp, const char *s)
 		sp->nr_strings++;
 	}
 	return start + *slot - 1;
-}
-
-/* One split__rewrite(). */
-struct rewrite {
-	struct split		*sp;
-	const struct btf	*from;
-	const uint32_t		*ids;
-	int			err;
-};
-
-static void rewrite_name(void *arg, uint32_t *name)
-{
-	struct rewrite *rw = arg;
-	int64_t offset;
-
-	if (!*name || rw->err)
-		return;
-	offset = split__string(rw->sp, btf__str_by_offset(rw->from, *name));
-	if (offset < 0)
-		rw->err = offset;
-	else
-		*name = offset;
-}
-
-static void rewrite_id(void *arg, uint32_t *id)
-{
-	const struct rewrite *rw = arg;
-
-	*id = rw->ids[*id];
-}
-
-int split__rewrite(struct split *sp, void *types, size_t len, const struct btf *from,
-		   const uint32_t *ids)
-{
-	static const struct btf_fields fields = { rewrite_name, rewrite_id };
-	struct rewrite rw = { .sp = sp, .from = from, .ids = ids };
-	char *p = types, *end = p + len;
-
-	for (; p < end && !rw.err; p += btf_data__type_size((struct btf_type *)p))
-		btf_type__visit((struct btf_type *)p, &fields, &rw);
-	return rw.err;
 }

@@ -2,10 +2,9 @@
 /*
  * The writer: nodes, functions and variables become BTF.
  *
- * It numbers the types, gives them to libbpf's btf__dedup(), which stays the
- * judge of what is equal, and sets behind them what libbpf does not know:
- * first the FUNCs, then VARs, DATASECs and DECL_TAGs.  It knows nothing of ELF or DWARF: all it
- * writes has been decided before.
+ * It numbers the types, each once (types/unify.h), and sets behind them first the
+ * FUNCs, then VARs, DATASECs and DECL_TAGs.  It knows nothing of ELF or DWARF: all
+ * it writes has been decided before.
  */
 #ifndef ABTF_BTF_WRITE_H
 #define ABTF_BTF_WRITE_H

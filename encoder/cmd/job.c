@@ -132,7 +132,7 @@ static void tell_figures(const struct encoding *e)
 	static const char *const steps[NR_STEPS] = {
 		[STEP_OPEN] = "open", [STEP_WALK] = "walk", [STEP_HASH] = "hash",
 		[STEP_MERGE] = "merge", [STEP_CONFLICTS] = "conflicts",
-		[STEP_FUNCTIONS] = "functions", [STEP_WRITE] = "dedup and write",
+		[STEP_FUNCTIONS] = "functions", [STEP_WRITE] = "unify and write",
 		[STEP_VERIFY] = "verify",
 	};
 	const struct instances *in = &e->instances;

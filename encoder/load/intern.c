@@ -7,6 +7,7 @@
 #include <linux/btf.h>
 
 #include "load/load.h"
+#include "types/content.h"
 #include "types/fit.h"
 #include "util/grow.h"
 
@@ -188,9 +189,9 @@ static int hash_items(struct loader *l, const struct rec *rec, struct hash *ret,
 			return type;
 		if (unlikely(r->recs[type].depth > l->nested))
 			l->nested = r->recs[type].depth;
-		/* folded first, so that the chain of products is half as long */
-		value = hash_fold(name ^ HASH_K2, value ^ HASH_K0);
-		hash__add(&h, r->recs[type].key.lo ^ value, r->recs[type].key.hi + value);
+		/* put together first, so that the chain of products is half as long */
+		hash__add(&h, r->recs[type].key.lo ^ hash_fold(name ^ HASH_K2, value ^ HASH_K0),
+			  r->recs[type].key.hi + value * HASH_K1 + name);
 	}
 	*ret = h;
 	return 0;
@@ -390,12 +391,11 @@ static int compare_children(const void *x, const void *y, void *arg)
 	return strcmp(strings[a->name].s, strings[b->name].s);
 }
 
-int loader__fill_node(struct loader *l, const struct rec *rec)
+static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 {
 	struct records *r = &l->records;
 	struct store *s = &l->store;
 	int64_t first = store__add_children(s, rec->nr_items);
-	struct node *n = &s->nodes[rec->node];
 	uint32_t i, k = 0;
 
 	if (first < 0)
@@ -426,6 +426,25 @@ int loader__fill_node(struct loader *l, const struct rec *rec)
 			s->strings.array);
 	return 0;
 }
+
+int loader__fill_node(struct loader *l, const struct rec *rec)
+{
+	return fill_node(l, rec, &l->store.nodes[rec->node]);
+}
+
+#ifdef CHECK_HITS
+int loader__check_hit(struct loader *l, const struct rec *rec)
+{
+	uint32_t nr_children = l->store.nr_children;
+	struct node n = {};
+	int err = fill_node(l, rec, &n);
+
+	if (!err)
+		store__check_hit(&l->store, &n, &l->store.nodes[rec->node]);
+	l->store.nr_children = nr_children;
+	return err;
+}
+#endif
 
 /**
  * struct interning - one group's way into the store
@@ -491,6 +510,9 @@ static int intern_all(struct loader *l, struct interning *in)
 	/* what they refer to has its node now */
 	for (i = 0; !err && i < in->nr_fresh; i++)
 		err = loader__fill_node(l, &r->recs[in->fresh[i]]);
+	for (i = 1; CHECKS_HITS && !err && i < r->nr_recs; i++)
+		if (r->recs[i].kind != BTF_KIND_FUNC && r->recs[i].kind != REC_ALIAS)
+			err = loader__check_hit(l, &r->recs[i]);
 	free(in->fresh);
 	return err;
 }

@@ -18,7 +18,7 @@
 /*
  * How deep types without a name may nest in each other: chains of typedefs and
  * pointers, anonymous structs.  Real ones are below twenty; the kernel follows
- * 32, and libbpf compares what is nested by recursion.
+ * 32, and libbpf, like us, compares what is nested by recursion.
  */
 #define MAX_CHAIN	250
 
@@ -127,7 +127,16 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name);
 /* The record of a reference that was hashed before, seen through aliases. */
 uint32_t loader__target(struct loader *l, uint32_t ref);
 
-/* Fill a record's node, which nobody had seen before. */
+/* Make a node of a record: its own, which nobody had seen before. */
 int loader__fill_node(struct loader *l, const struct rec *rec);
+
+#ifdef CHECK_HITS
+#define CHECKS_HITS	1
+/* Abort if a record is not what the node that its hash led to is. */
+int loader__check_hit(struct loader *l, const struct rec *rec);
+#else
+#define CHECKS_HITS	0
+#define loader__check_hit(l, rec) 0
+#endif
 
 #endif /* ABTF_LOAD_LOAD_H */

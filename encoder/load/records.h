@@ -30,7 +30,7 @@
  * .debug_str.  A full link leaves one copy of every string there, so that the
  * offset says as much as the string; only the few items that become part of
  * the store are ever looked up.  Should a string have two copies after all,
- * two nodes come of it, and btf__dedup() folds them.
+ * two nodes come of it, and types/unify.h folds them.
  */
 #define NAME_OFFSET	(1U << 31)
 

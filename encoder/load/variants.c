@@ -6,7 +6,7 @@
  * Each element is given one of 64 bits by its hash, so that reaching is a mask
  * that spreads against the direction of the references until nothing changes:
  * at most 64 visits per record, however many elements there are.  Elements that
- * share a bit only make more variants than needed; btf__dedup() folds those.
+ * share a bit only make more variants than needed; types/unify.h folds those.
  */
 #include <linux/btf.h>
 
@@ -204,6 +204,9 @@ static int move_to_variants(struct loader *l, uint32_t unit, struct spread *s)
 	}
 	for (i = 0; !err && i < nr_fresh; i++)
 		err = loader__fill_node(l, &r->recs[s->work[i]]);
+	for (i = 1; CHECKS_HITS && !err && i < r->nr_recs; i++)
+		if (s->mask[i] && has_node(&r->recs[i]))
+			err = loader__check_hit(l, &r->recs[i]);
 	return err;
 }
 

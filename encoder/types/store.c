@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/btf.h>
 
+#include "types/content.h"
 #include "types/store.h"
 #include "util/grow.h"
 
@@ -123,6 +124,26 @@ static int copy_node(struct store *to, struct node *n, const struct store *from,
 	return 0;
 }
 
+#ifdef CHECK_HITS
+static int check_hits(struct store *to, const struct store *from, const uint32_t *map,
+		      const uint32_t *strings)
+{
+	uint32_t nr_children = to->nr_children, id;
+	struct node copy;
+	int err = 0;
+
+	for (id = 1; !err && id < from->nr_nodes; id++) {
+		err = copy_node(to, &copy, from, &from->nodes[id], map, strings);
+		if (!err)
+			store__check_hit(to, &copy, &to->nodes[map[id]]);
+		to->nr_children = nr_children;
+	}
+	return err;
+}
+#else
+#define check_hits(to, from, map, strings) 0
+#endif
+
 static int merge_strings(struct store *to, const struct store *from, uint32_t *strings)
 {
 	const struct string *s = from->strings.array;
@@ -180,6 +201,7 @@ int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t 
 		if (old->first < n->first)
 			n->first = old->first;
 	}
+	err = err ?: check_hits(to, from, *map, *strings);
 out:
 	if (err) {
 		free(*map);

@@ -64,6 +64,47 @@ expect_eq "$(types vmlinux3 '^FWD')" ''
 expect_eq "$(types vmlinux3 '^STRUCT pool' | wc -l)" 1
 no_repeats vmlinux3
 
+begin 'a forward of a conflicted name is what it is in a struct that is the same otherwise'
+unit whole <<'C'
+struct pool { int a; struct pool *next; };
+struct holder { struct pool *hidden; };
+int use_whole(struct holder *h, struct pool *p) { return h != 0; }
+C
+for units in 'u1.o u2.o fwd.o whole.o' 'whole.o fwd.o u2.o' 'u2.o u3.o whole.o fwd.o'; do
+	# shellcheck disable=SC2086
+	image vmlinux11 $units
+	encode vmlinux11
+	expect_eq "$(types vmlinux11 '^FWD')" '' "FWD, $units"
+	expect_eq "$(types vmlinux11 '^STRUCT holder' | wc -l)" 1 "holder, $units"
+	no_repeats vmlinux11
+done
+
+begin 'three contents of one name: what reaches each of them is three types, too'
+for n in 1 2 3 4; do
+	case $n in 1|2) type=int ;; 3) type=long ;; 4) type=short ;; esac
+	unit "three$n" <<-C
+	struct inner { $type a, b; };
+	struct outer { struct inner *in; struct outer *next; };
+	int three$n(struct outer *o) { return o->in->a; }
+	C
+done
+image vmlinux12 three1.o three2.o three3.o three4.o
+encode vmlinux12
+expect_eq "$(types vmlinux12 '^STRUCT inner' | wc -l)" 3 'inner'
+expect_eq "$(types vmlinux12 '^STRUCT outer' | wc -l)" 3 'outer'
+no_repeats vmlinux12
+
+begin 'of equally frequent contents the first is what the name means'
+echo 'struct even { int a; }; int even1(struct even *e) { return 0; }' | unit even1
+echo 'struct even { long a; }; int even2(struct even *e) { return 0; }' | unit even2
+echo 'struct even { long a; }; struct even; int even3(struct even *e) { return 0; }' | unit even3
+image vmlinux13 even1.o even2.o
+expect 0 "$ABTF" encode -v -o vmlinux13.btf vmlinux13
+says ' 1 names with several contents, 1 units read again'
+image vmlinux14 even1.o even2.o even3.o
+expect 0 "$ABTF" encode -v -o vmlinux14.btf vmlinux14
+says ' 1 names with several contents, 1 units read again'
+
 begin 'a forward does not become a content of another kind'
 unit ufwd <<'C'
 union pool;
@@ -142,6 +183,32 @@ f2 = f2: int f2(struct s *g)
 F
 no_repeats vmlinux9
 
+begin 'whatever differs makes two types: one word of content each'
+# NAME A B: two units, in each of which "struct NAME" or so is said otherwise
+differ() {
+	echo "$2 int ${1}_a($3 *p) { return 0; }" | unit "${1}_a"
+	echo "$4 int ${1}_b($3 *p) { return 0; }" | unit "${1}_b"
+	image "differ_$1" "${1}_a.o" "${1}_b.o"
+	encode "differ_$1"
+	expect_eq "$(types "differ_$1" "$5" | wc -l)" 2 "$1"
+	no_repeats "differ_$1"
+}
+differ width 'struct w { unsigned a:3; unsigned :2; unsigned b:4; };' 'struct w' \
+	'struct w { unsigned a:5; unsigned b:4; };' '^STRUCT w '
+differ offset 'struct o { char a; char b; int z; };' 'struct o' \
+	'struct o { char a; char :8; char b; int z; };' '^STRUCT o '
+differ member 'struct n { int a; };' 'struct n' 'struct n { int b; };' '^STRUCT n '
+differ type 'struct t { int a; };' 'struct t' 'struct t { unsigned a; };' '^STRUCT t '
+differ size 'struct s { char a; };' 'struct s' \
+	'struct s { char a; } __attribute__((aligned(8)));' '^STRUCT s '
+differ value 'enum v { V = 1 };' 'enum v' 'enum v { V = 2 };' '^ENUM v '
+differ elements 'typedef int a_t[3];' a_t 'typedef int a_t[4];' '^TYPEDEF a_t '
+differ name 'typedef int first_t; typedef first_t name_t;' name_t \
+	'typedef int second_t; typedef second_t name_t;' '^TYPEDEF name_t '
+differ params 'typedef int (*f_t)(int);' f_t 'typedef int (*f_t)(int, int);' '^TYPEDEF f_t '
+differ returned 'typedef int (*r_t)(int);' r_t 'typedef long (*r_t)(int);' '^TYPEDEF r_t '
+differ dots 'typedef int (*d_t)(int);' d_t 'typedef int (*d_t)(int, ...);' '^TYPEDEF d_t '
+
 begin 'enums and typedefs of one name with several contents'
 unit e1 <<'C'
 enum state { ON, OFF }; typedef int word; int e1(enum state s, word w) { return s; }
@@ -155,10 +222,12 @@ expect_eq "$(types vmlinux10 '^(ENUM|TYPEDEF)' | wc -l)" 4
 no_repeats vmlinux10
 
 begin 'stock dedup finds nothing more to merge'
-for i in '' 2 3 4 5 6 7 8 9 10; do
+for i in '' $(seq 2 20); do
+	[ -f vmlinux$i.btf ] || continue
 	"$ABTF" strip vmlinux$i.btf plain$i.btf
-	# pahole runs btf__dedup over what it loads: bpftool has no command for it
-	expect 0 "$compare" -a plain$i.btf plain$i.btf
+	"${compare%/*}/btf-dedup" plain$i.btf dedup$i.btf
+	expect 0 "$compare" -a plain$i.btf dedup$i.btf
+	expect_eq "$("$dump" dedup$i.btf | wc -l)" "$("$dump" plain$i.btf | wc -l)" "types of vmlinux$i"
 done
 
 begin "a variable's type is the content that its own unit has"
