@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Installs the Debian packages that are missing for: build, test, bench, kernel (and of
-# another machine: arm64, s390x), patches, callgrind.
+# another machine: arm64, s390x; or of those that only compile: machines), patches,
+# callgrind.
 # Does nothing, and needs neither root nor network, when none is.
 set -eu
 
@@ -34,6 +35,9 @@ for what; do
 	s390x)
 		packages+=(qemu-system-misc gcc-s390x-linux-gnu)
 		;;
+	machines)
+		packages+=(gcc-powerpc64le-linux-gnu gcc-riscv64-linux-gnu)
+		;;
 	patches)
 		# clang of Debian 12 is too old for the kernel's BPF selftests
 		packages+=(perl patch python3-git python3-ply clang-19 llvm-19)
@@ -42,7 +46,7 @@ for what; do
 		packages+=(valgrind)
 		;;
 	*)
-		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, patches, callgrind" >&2
+		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, machines, patches, callgrind" >&2
 		exit 2
 		;;
 	esac

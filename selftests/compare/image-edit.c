@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Replaces bytes in the kernel that a bzImage unpacks at boot, so that a test of
- * another .BTF costs seconds and no build:
+ * Replaces bytes in the image of a kernel, so that a test of another .BTF costs
+ * seconds and no build:
  *
  *	image-edit IN OUT OLD NEW
  *
  * What the file OLD holds must be in the kernel exactly once; the file NEW, of
- * the same size, takes its place.  The payload's length is known to the code that
- * unpacks it.  So it is packed by somebody who packs better than the gzip of the
- * build, and filled up with zeros behind its end, which nobody reads.
+ * the same size, takes its place.  Images of arm64 and s390 have the kernel as it is.
+ * A bzImage of x86 unpacks it at boot, and the code that does so knows the payload's
+ * length.  So it is packed by somebody who packs better than the gzip of the build,
+ * and filled up with zeros behind its end, which nobody reads.
  * (Documentation/arch/x86/boot.rst says where the payload is.)
  */
 #include <errno.h>
@@ -29,11 +30,50 @@ static uint32_t word_at(const uint8_t *p)
 	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+static size_t old_size;
+static uint8_t *old, *new;
+
+static void replace(const char *path, uint8_t *kernel, size_t size)
+{
+	uint8_t *found = memmem(kernel, size, old, old_size);
+
+	if (!found || memmem(found + 1, kernel + size - found - 1, old, old_size))
+		die("%s: what is to be replaced is not in it exactly once", path);
+	memcpy(found, new, old_size);
+}
+
+static void replace_packed(const char *path, uint8_t *image, size_t image_size)
+{
+	uint8_t *payload = image + (image[SETUP_SECTS] + 1) * 512 + word_at(image + PAYLOAD_OFFSET);
+	uint32_t length = word_at(image + PAYLOAD_LENGTH);
+	size_t unpacked_size, actual, packed;
+	uint8_t *unpacked;
+
+	if (payload + length > image + image_size || length < 18 ||
+	    payload[0] != 0x1f || payload[1] != 0x8b)
+		die("%s: its payload is not packed by gzip", path);
+
+	/* gzip ends with the unpacked size */
+	unpacked_size = word_at(payload + length - 4);
+	unpacked = alloc(unpacked_size, 1);
+	if (libdeflate_gzip_decompress(libdeflate_alloc_decompressor(), payload, length, unpacked,
+				       unpacked_size, &actual) || actual != unpacked_size)
+		die("%s: its payload cannot be unpacked", path);
+	replace(path, unpacked, unpacked_size);
+
+	packed = libdeflate_gzip_compress(libdeflate_alloc_compressor(12), unpacked,
+					  unpacked_size, payload, length);
+	if (!packed)
+		die("%s: packed, it is longer than before", path);
+	memset(payload + packed, 0, length - packed);
+	/* some who unpack look for the size at the payload's end */
+	memcpy(payload + length - 4, &(uint32_t){ unpacked_size }, 4);
+}
+
 int main(int argc, char **argv)
 {
-	size_t image_size, old_size, new_size, unpacked_size, actual, packed;
-	uint8_t *image, *old, *new, *payload, *unpacked, *found;
-	uint32_t length;
+	size_t image_size, new_size;
+	uint8_t *image;
 	FILE *out;
 
 	if (argc != 5) {
@@ -45,32 +85,10 @@ int main(int argc, char **argv)
 	new = read_file(argv[4], &new_size);
 	if (old_size != new_size)
 		die("%s and %s differ in size", argv[3], argv[4]);
-	if (image_size < 1024 || memcmp(image + HEADER_MAGIC, "HdrS", 4))
-		die("%s: not a bzImage", argv[1]);
-	payload = image + (image[SETUP_SECTS] + 1) * 512 + word_at(image + PAYLOAD_OFFSET);
-	length = word_at(image + PAYLOAD_LENGTH);
-	if (payload + length > image + image_size || length < 18 ||
-	    payload[0] != 0x1f || payload[1] != 0x8b)
-		die("%s: its payload is not packed by gzip", argv[1]);
-
-	/* gzip ends with the unpacked size */
-	unpacked_size = word_at(payload + length - 4);
-	unpacked = alloc(unpacked_size, 1);
-	if (libdeflate_gzip_decompress(libdeflate_alloc_decompressor(), payload, length, unpacked,
-				       unpacked_size, &actual) || actual != unpacked_size)
-		die("%s: its payload cannot be unpacked", argv[1]);
-	found = memmem(unpacked, unpacked_size, old, old_size);
-	if (!found || memmem(found + 1, unpacked + unpacked_size - found - 1, old, old_size))
-		die("%s: %s is not in it exactly once", argv[1], argv[3]);
-	memcpy(found, new, new_size);
-
-	packed = libdeflate_gzip_compress(libdeflate_alloc_compressor(12), unpacked,
-					  unpacked_size, payload, length);
-	if (!packed)
-		die("%s: packed, it is longer than before", argv[1]);
-	memset(payload + packed, 0, length - packed);
-	/* some who unpack look for the size at the payload's end */
-	memcpy(payload + length - 4, &(uint32_t){ unpacked_size }, 4);
+	if (image_size >= 1024 && !memcmp(image + HEADER_MAGIC, "HdrS", 4))
+		replace_packed(argv[1], image, image_size);
+	else
+		replace(argv[1], image, image_size);
 
 	out = fopen(argv[2], "wb");
 	if (!out || fwrite(image, 1, image_size, out) != image_size || fclose(out))

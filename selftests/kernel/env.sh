@@ -13,9 +13,10 @@
 # Sets $kernel, $kver, $arch, $linux (everything about this version), $tree (source),
 # $out (what is built from it), $pahole (who encodes it, inside $out), $guests (what
 # guests of this version and machine have in common) and $vm (what is of this kernel
-# alone); and of the machine $srcarch (as the kernel calls it), $debarch, $triplet,
-# $cross (for compilers: CROSS_COMPILE), $sysroot (empty on the machine itself) and
-# $image (in $out, what boots).
+# alone); and of the machine $srcarch (as the kernel calls it), $debarch, $triplet, $bpf
+# (which target for clang), $skeletons (empty if none can be made), $cross (for
+# compilers: CROSS_COMPILE), $sysroot (empty on the machine itself) and $image (in $out,
+# what boots).
 # shellcheck disable=SC2034 # for those who source this
 set -eu
 set -o pipefail
@@ -39,11 +40,14 @@ linux=$(realpath "$top/build/linux-$kver")
 
 arch=${ARCH:-x86_64}
 case $arch in
-x86_64)	srcarch=x86 debarch=amd64 triplet=x86_64-linux-gnu image=arch/x86/boot/bzImage ;;
-arm64)	srcarch=arm64 debarch=arm64 triplet=aarch64-linux-gnu image=arch/arm64/boot/Image ;;
-s390x)	srcarch=s390 debarch=s390x triplet=s390x-linux-gnu image=arch/s390/boot/bzImage ;;
+x86_64)	srcarch=x86 bpf=bpfel debarch=amd64 triplet=x86_64-linux-gnu image=arch/x86/boot/bzImage ;;
+arm64)	srcarch=arm64 bpf=bpfel debarch=arm64 triplet=aarch64-linux-gnu image=arch/arm64/boot/Image ;;
+s390x)	srcarch=s390 bpf=bpfeb debarch=s390x triplet=s390x-linux-gnu image=arch/s390/boot/bzImage ;;
 *)	die "ARCH=$arch: not one of x86_64, arm64, s390x" ;;
 esac
+# Debian's bpftool makes no skeletons of objects of another byte order than its own.
+skeletons=$bpf
+[ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')-$bpf" != 1-bpfeb ] || skeletons=''
 cross='' sysroot=''
 if [ "$triplet" != "$(uname -m)-linux-gnu" ]; then
 	cross=$triplet-

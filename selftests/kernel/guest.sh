@@ -13,6 +13,7 @@ flock 9
 programs_tree=${LINUX:-$linux/patched}
 [ -e "$programs_tree" ] || programs_tree=$linux/src
 GUESTS=$guests TREE=$(realpath "$programs_tree") CROSS=$cross SYSROOT=$sysroot TRIPLET=$triplet SRCARCH=$srcarch \
+	BPF=$bpf SKELETONS=$skeletons \
 	make --no-print-directory -s -C "$here" 9>&-
 
 # Modules of the tests: kbuild writes beside the sources, so they are copied.

@@ -18,7 +18,7 @@
 # empty folder whose content becomes /files.  It is given KERNEL, KERNEL_OUT (the
 # build folder, with vmlinux), KERNEL_TREE, KERNEL_IMAGE (what boots), GUEST_MODULES (the
 # tests' modules), GUESTS (the guests' own programs), ABTF, TOP and, of the machine,
-# DEBARCH, TRIPLET, CROSS and SYSROOT, see env.sh; a file named "image" is what is booted.
+# DEBARCH, SRCARCH, TRIPLET, SKELETONS, CROSS and SYSROOT, see env.sh; a file named "image" is what is booted.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
@@ -29,11 +29,18 @@ comment() {
 	sed -n "s/^# $1: *//p" "$2" | head -n 1
 }
 
+# told COMMAND...: with what tests are told, see above
+told() {
+	KERNEL=$kernel KERNEL_OUT=$out KERNEL_TREE=$tree KERNEL_IMAGE=$image GUEST_MODULES=$vm/modules \
+	GUESTS=$guests DEBARCH=$debarch SRCARCH=$srcarch TRIPLET=$triplet CROSS=$cross SYSROOT=$sysroot \
+	SKELETONS=$skeletons TOP=$top ABTF=$top/encoder/abtf "$@"
+}
+
 run_on_host() {
 	local file=$1 dir=$2 limit=$3 status=0
 
 	mkdir -p "$dir/work"
-	(cd "$dir/work" && KERNEL=$kernel KERNEL_OUT=$out exec timeout -k 10 "$limit" bash "$file") \
+	(cd "$dir/work" && told timeout -k 10 "$limit" bash "$file") \
 		>"$dir/output" 2>"$dir/stderr" 3>"$dir/results" </dev/null || status=$?
 	if [ $status = 124 ] || [ $status = 137 ]; then
 		printf 'fail\ttimeout after %s s\n' "$limit" >>"$dir/results"
@@ -51,11 +58,8 @@ run_in_guest() {
 	memory=$(comment memory "$file")
 	mkdir -p "$dir/files"
 	if [ -e "${file%.sh}.host" ]; then
-		(cd "$dir/files" && KERNEL=$kernel KERNEL_OUT=$out KERNEL_TREE=$tree TOP=$top \
-			KERNEL_IMAGE=$image GUEST_MODULES=$vm/modules GUESTS=$guests \
-			DEBARCH=$debarch TRIPLET=$triplet CROSS=$cross SYSROOT=$sysroot \
-			ABTF=$top/encoder/abtf \
-			timeout -k 5 300 bash "${file%.sh}.host") >"$dir/host.log" 2>&1 </dev/null || status=$?
+		(cd "$dir/files" && told timeout -k 5 300 bash "${file%.sh}.host") \
+			>"$dir/host.log" 2>&1 </dev/null || status=$?
 		if [ $status != 0 ]; then
 			printf 'fail\tthe part on the host ended with status %s\n' $status >"$dir/results"
 			tail -n 30 "$dir/host.log" >"$dir/stderr"
@@ -102,7 +106,7 @@ run_one() {
 label=$kernel
 [ "$kver-$arch" = 6.12-x86_64 ] || label=$kver-$arch/$kernel
 export label
-export -f run_one run_on_host run_in_guest comment
+export -f told run_one run_on_host run_in_guest comment
 
 # Tests look at what was built: nobody builds it anew meanwhile.
 [ -e "$out.lock" ] || die "$out is not there; \"make vm-kernel\" builds it"
