@@ -15,10 +15,10 @@ jobs		= $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 submake		= $(MAKE) --no-print-directory $(jobs)
 
 # What the scripts are told; the user sets them on make's command line.
-export INSTANCE CALL TESTS VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL
+export INSTANCE CALL TESTS ALL VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL
 # CMD is the guest's shell's: a $ in it is not for make.
 override CMD	:= $(value CMD)
-export ONLY DEBUG FUNC_ADDR LINUX CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
+export ONLY DEBUG FUNC_ADDR LINUX KVER ARCH CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
 
 all:
 	@$(submake) -C encoder
@@ -37,6 +37,7 @@ help:
 	@echo '                      and the stock kernel, too (builds both)'
 	@echo '  T=name              only those whose name contains it'
 	@echo '  SANITIZE=1          those of the encoder, with ASan and UBSan'
+	@echo 'make test-all         and in guests of arm64 and s390x, which are emulated'
 	@echo 'make bench            ratios to pahole on Debian'"'"'s 6.12 or VMLINUX=FILE'
 	@echo '  ROUNDS=N            this many rounds (5)'
 	@echo '  PAHOLE=FILE         a pahole other than apt'"'"'s'
@@ -59,6 +60,9 @@ help:
 	@echo '  DEBUG=1             with KASAN, UBSAN and PROVE_LOCKING'
 	@echo '  FUNC_ADDR=n         without addresses in its BTF'
 	@echo '  LINUX=DIR           this source tree instead of the patches'
+	@echo '  KVER=7.2            this version, of Debian'"'"'s unstable, instead of 6.12'
+	@echo '  ARCH=arm64|s390x    for this machine, instead of x86_64; they are cross-built'
+	@echo '                      and emulated, and all that is below takes them, too'
 	@echo 'make vm CMD='"'"'...'"'"'       run a shell command in a guest with that kernel'
 	@echo '  FILES="A B"         host files that it finds in /files'
 	@echo '  VM_TIMEOUT=S        seconds until the guest is killed (120)'
@@ -72,7 +76,8 @@ help:
 	@echo
 	@echo 'make check-patches    do the three series apply exactly, please checkpatch.pl, and'
 	@echo '                      build after each patch? (an hour; SERIES=NAME: one of them;'
-	@echo '                      BUILD=0: without building)'
+	@echo '                      BUILD=0: without building; KVER=7.2: those of that version)'
+	@echo 'make check-machines   does the kernel'"'"'s part compile for powerpc64le and riscv64?'
 	@echo
 	@echo 'make example          build only the example image, build/example/vmlinux'
 	@echo 'make setup            install what building needs (Debian packages)'
@@ -102,7 +107,7 @@ setup-bench:
 	@selftests/setup.sh build bench $(if $(CALLGRIND),callgrind)
 
 setup-kernel:
-	@selftests/setup.sh build kernel
+	@selftests/setup.sh build kernel $(filter arm64 s390x,$(ARCH))
 
 example:
 	@$(submake) -C selftests/example
@@ -116,6 +121,11 @@ test: setup-test
 	@$(submake) -C selftests/compare
 	@$(submake) -C selftests/example
 	@selftests/test.sh
+
+test-all: setup-test
+	@selftests/setup.sh build kernel arm64 s390x machines
+	@$(MAKE) --no-print-directory test ALL=1
+	@$(MAKE) --no-print-directory check-machines
 
 # The source for all kernels, and the patches: guests of the stock kernel have
 # programs with the patched libbpf, too.
@@ -164,6 +174,12 @@ check-patches:
 	@$(submake) -C encoder
 	@selftests/kernel/check-patches.sh
 
+check-machines:
+	@selftests/setup.sh build kernel machines
+	@$(MAKE) --no-print-directory vm-source ARCH=
+	@$(submake) -s -C encoder
+	@selftests/kernel/check-machines.sh
+
 check-names: setup-test
 	@$(submake) -C encoder
 	@$(submake) -C selftests/compare
@@ -189,6 +205,6 @@ clean:
 	rm -rf build/bpftool build/libbpf build/kbuild build/names build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
-.PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
-.PHONY: bench-modules check-images check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
+.PHONY: all help install setup setup-test setup-bench setup-kernel example run test test-all bench
+.PHONY: bench-modules check-images check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
 .PHONY: compile_commands.json

@@ -4,12 +4,13 @@
 # count of all; the last line, also in build/test/summary, is "N passed, N failed".
 #   T=name        only tests whose name contains it; without a guest test of such a
 #                 name no kernel is built
+#   ALL=1         on other machines, too ("make test-all")
 #   SANITIZE=1    the encoder with sanitizers: its own tests only
 #   STRESS=S      seconds for the guest tests that run as long as they are told (60)
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 # Which kernels is not for the user to say here.
-unset DEBUG FUNC_ADDR MAKEFLAGS MFLAGS MAKEOVERRIDES
+unset DEBUG FUNC_ADDR KVER ARCH MAKEFLAGS MFLAGS MAKEOVERRIDES
 
 NO_SUMMARY=1 selftests/run-tests.sh
 results=(build/test)
@@ -24,23 +25,32 @@ wanted() {
 	return 1
 }
 
+# What is tested in guests: version, machine, kernel.
+guests=("6.12 x86_64 patched" "6.12 x86_64 stock")
+[ "${ALL:-}" != 1 ] || guests+=("6.12 arm64 patched" "6.12 arm64 stock" "6.12 s390x patched" "6.12 s390x stock")
+
 # A kernel that cannot be built is a failure among the others.
 kernel() {
-	local name=$1
+	local KVER=$1 ARCH=$2 KERNEL=$3 results_dir=build/vm/$1-$2/$3/results
 
-	results+=("build/vm/$name/results")
-	rm -rf "build/vm/$name/results"
-	if ! make --no-print-directory KERNEL="$name" vm-guest; then
-		mkdir -p "build/vm/$name/results/build"
-		printf 'fail\tthe kernel or its guest could not be built\n' \
-			>"build/vm/$name/results/build/results"
+	export KVER ARCH KERNEL
+	results+=("$results_dir")
+	rm -rf "$results_dir"
+	if ! make --no-print-directory vm-guest; then
+		mkdir -p "$results_dir/build"
+		printf 'fail\tthe kernel or its guest could not be built\n' >"$results_dir/build/results"
 		return
 	fi
-	KERNEL=$name NO_SUMMARY=1 selftests/kernel/vm-test.sh
+	NO_SUMMARY=1 selftests/kernel/vm-test.sh
 }
 
 if wanted; then
-	kernel patched
-	kernel stock
+	nr=0
+	for guest in "${guests[@]}"; do
+		nr=$((nr + 1))
+		echo "test.sh: guests of $guest ($nr of ${#guests[@]}), after $((SECONDS / 60)) minutes"
+		# shellcheck disable=SC2086 # three words
+		kernel $guest
+	done
 fi
 selftests/summary.sh "${results[@]}" | tee build/test/summary

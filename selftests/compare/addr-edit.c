@@ -34,7 +34,7 @@
  *	rela-gone	make .rela.BTF a section of another type
  *
  * Nothing changes its size: what types lose is zeros after the strings, and
- * what .rela.BTF loses is behind its end.  x86-64 only.
+ * what .rela.BTF loses is behind its end.  ELF of 64 bits, in either byte order.
  */
 #include <elf.h>
 #include <errno.h>
@@ -57,7 +57,7 @@ static struct btf_header *btf;
 static Elf64_Shdr *btf_section, *rela_section;
 static Elf64_Rela *rela;	/* NULL in vmlinux */
 static Elf64_Sym *syms;
-static unsigned int nr_rela, nr_syms;
+static unsigned int nr_rela, nr_rela_built, nr_syms;
 static const char *sym_names;
 
 static void map_file(const char *path)
@@ -74,18 +74,75 @@ static void map_file(const char *path)
 	close(fd);
 }
 
+/* --- byte order: what is in the other one is turned round while it is edited -------- */
+
+static bool foreign;
+
+/* The numbers of a row of structs, whose sizes are the digits of @layout. */
+static void turn(void *at, const char *layout, size_t nr)
+{
+	uint8_t *p = at, swap;
+	const char *digit;
+
+	for (; foreign && nr--; )
+		for (digit = layout; *digit; digit++) {
+			int size = *digit - '0', i;
+
+			for (i = 0; i < size / 2; i++) {
+				swap = p[i];
+				p[i] = p[size - 1 - i];
+				p[size - 1 - i] = swap;
+			}
+			p += size;
+		}
+}
+
+#define EHDR_LAYOUT	"2248884222222"	/* behind e_ident */
+#define SHDR_LAYOUT	"4488884488"
+#define SYM_LAYOUT	"411288"
+#define RELA_LAYOUT	"888"
+
+/* Header and types; its lengths are known to whoever it is that can read them. */
+static void turn_btf(const struct btf_header *native)
+{
+	uint32_t hdr_len = native->hdr_len, type_off = native->type_off, types = native->type_len / 4;
+
+	turn(btf, "211", 1);
+	turn(&btf->hdr_len, "4", (hdr_len - 4) / 4);
+	turn((uint8_t *)btf + hdr_len + type_off, "4", types);
+}
+
+static void turn_all_back(void)
+{
+	Elf64_Ehdr *ehdr = (void *)file;
+	struct btf_header native = *btf;
+
+	turn_btf(&native);
+	turn(rela, RELA_LAYOUT, nr_rela_built);
+	turn(syms, SYM_LAYOUT, nr_syms);
+	turn(sections, SHDR_LAYOUT, nr_sections);
+	turn(&ehdr->e_type, EHDR_LAYOUT, 1);
+}
+
 /* The files are our own build's; what is checked is that they are what we expect. */
 static void find_sections(const char *path)
 {
 	Elf64_Ehdr *ehdr = (void *)file;
+	struct btf_header native;
 	const char *names;
 	unsigned int i;
 
 	if (file_size < sizeof(*ehdr) || memcmp(ehdr->e_ident, ELFMAG, SELFMAG) ||
-	    ehdr->e_machine != EM_X86_64 || !ehdr->e_shnum)
-		die("%s: not an ELF file of x86-64", path);
+	    ehdr->e_ident[EI_CLASS] != ELFCLASS64)
+		die("%s: not an ELF file of 64 bits", path);
+	foreign = (ehdr->e_ident[EI_DATA] == ELFDATA2MSB) !=
+		  (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	turn(&ehdr->e_type, EHDR_LAYOUT, 1);
+	if (!ehdr->e_shnum)
+		die("%s: it has no sections", path);
 	sections = (void *)(file + ehdr->e_shoff);
 	nr_sections = ehdr->e_shnum;
+	turn(sections, SHDR_LAYOUT, nr_sections);
 	names = (char *)file + sections[ehdr->e_shstrndx].sh_offset;
 	for (i = 0; i < nr_sections; i++) {
 		Elf64_Shdr *sh = &sections[i];
@@ -96,14 +153,22 @@ static void find_sections(const char *path)
 		} else if (!strcmp(names + sh->sh_name, ".rela.BTF")) {
 			rela_section = sh;
 			rela = (void *)(file + sh->sh_offset);
-			nr_rela = sh->sh_size / sizeof(*rela);
+			nr_rela = nr_rela_built = sh->sh_size / sizeof(*rela);
+			turn(rela, RELA_LAYOUT, nr_rela);
 		} else if (sh->sh_type == SHT_SYMTAB) {
 			syms = (void *)(file + sh->sh_offset);
 			nr_syms = sh->sh_size / sizeof(*syms);
+			turn(syms, SYM_LAYOUT, nr_syms);
 			sym_names = (char *)file + sections[sh->sh_link].sh_offset;
 		}
 	}
-	if (!btf || btf->magic != BTF_MAGIC)
+	if (!btf)
+		die("%s: no .BTF", path);
+	native = *btf;
+	turn(&native, "211", 1);
+	turn(&native.hdr_len, "4", 5);
+	turn_btf(&native);
+	if (btf->magic != BTF_MAGIC)
 		die("%s: no .BTF", path);
 	if (ehdr->e_type == ET_REL && !rela)
 		die("%s: no .rela.BTF", path);
@@ -517,5 +582,6 @@ int main(int argc, char **argv)
 	} else {
 		die("%s: no such command", what);
 	}
+	turn_all_back();
 	return 0;
 }

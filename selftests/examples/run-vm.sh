@@ -11,20 +11,22 @@
 cd "$top"
 
 instance=${INSTANCE:-cpumask_weight@lib/func_addr_test/weight_14.c}
-files=build/which_cpumask_weight
-mkdir -p $files
-make --no-print-directory -s -C selftests/examples/which_cpumask_weight >$files.log
+[ -n "$skeletons" ] || die "ARCH=$arch: no skeleton can be made here for its byte order"
+files=build/which_cpumask_weight-$arch
+mkdir -p "$files"
+make --no-print-directory -s -C selftests/examples/which_cpumask_weight OUT="$top/$files" \
+	CC="${cross}gcc${sysroot:+ --sysroot=$sysroot}" >"$files.log"
 
 # Where the image has them, as its symbol table says: "weight_14.c OFFSET".
-text=$(nm "$out/vmlinux" | sed -n 's/ [Tt] _text$//p')
+text=$("${cross}nm" "$out/vmlinux" | sed -n 's/ [Tt] _text$//p')
 readelf -sW "$out/vmlinux" | awk '
 	$4 == "FILE" { file = $8 }
 	$4 == "FUNC" && $8 == "cpumask_weight" { print file, $2 }' |
 	while read -r file address; do
 		echo "$file $((0x$address - 0x$text))"
-	done >$files/offsets
+	done >"$files/offsets"
 
-cat >$files/show.sh <<'S'
+cat >"$files/show.sh" <<'S'
 # show.sh INSTANCE [CALL...]
 instance=$1
 shift

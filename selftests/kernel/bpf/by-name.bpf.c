@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Programs for functions that share their names; progs/by-name.c picks one by its section. */
+/*
+ * Programs for functions that share their names; progs/by-name.c picks one by its section.
+ * CPUINFO is the file that /proc/cpuinfo is of.
+ */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
@@ -24,7 +27,7 @@ COUNT("fexit/cpumask_weight@lib/func_addr_test/weight_09.c")
 COUNT("fentry/cpumask_weight")
 COUNT("fexit/cpumask_weight")
 COUNT("fentry/c_start@crypto/proc.c")
-COUNT("fentry/c_start@arch/x86/kernel/cpu/proc.c")
+COUNT("fentry/c_start@" CPUINFO)
 COUNT("fexit/c_start@fs/proc/consoles.c")
 COUNT("fmod_ret/func_addr_fail@lib/func_addr_test/left.c")
 COUNT("fmod_ret/func_addr_fail@lib/func_addr_test/right.c")

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Programs for functions that share their names; progs/selector.c picks one by its section. */
+/*
+ * Programs for functions that share their names; progs/selector.c picks one by its section.
+ * CPUINFO is the file that /proc/cpuinfo is of, SECOND and BETWEEN see ../Makefile.
+ */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
@@ -17,11 +20,11 @@ int NAME(line)(void *ctx)				\
 #define COUNT(section)		COUNT_IN(section, __LINE__)
 
 COUNT("kprobe")
-COUNT("kprobe/c_start@arch/x86/kernel/cpu/proc.c")
+COUNT("kprobe/c_start@" CPUINFO)
 COUNT("kprobe/c_start@proc/consoles.c")
 COUNT("kprobe/c_start@crypto/proc.c")
-COUNT("kprobe/c_start@crypto/proc.c+9")
-COUNT("kprobe/c_start@crypto/proc.c+0x5")
+COUNT("kprobe/c_start@crypto/proc.c+" SECOND)
+COUNT("kprobe/c_start@crypto/proc.c+" BETWEEN)
 COUNT("kprobe/c_start@crypto/nowhere.c")
 COUNT("kprobe/c_start@proc.c")
 COUNT("kprobe/c_start")

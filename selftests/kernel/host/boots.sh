@@ -19,24 +19,31 @@ E2
 case $KERNEL in
 patched|debug)	echo '/test/guest-test weight-fentry' >>command ;;
 esac
-text=$(nm "$KERNEL_OUT/vmlinux" | sed -n 's/ [Tt] _text$//p')
-nm "$KERNEL_OUT/vmlinux" | sed -nE 's/^([0-9a-f]+) [Tt] (c_start|type_show|m_start)$/\2 \1/p' |
+text=$("${CROSS}nm" "$KERNEL_OUT/vmlinux" | sed -n 's/ [Tt] _text$//p')
+"${CROSS}nm" "$KERNEL_OUT/vmlinux" | sed -nE 's/^([0-9a-f]+) [Tt] (c_start|type_show|m_start)$/\2 \1/p' |
 	while read -r name addr; do
 		echo "$name $((0x$addr - 0x$text))"
 	done >offsets
-[ "$(wc -l <offsets)" -ge 9 ]
+[ "$(wc -l <offsets)" -ge 8 ]
 
 # Two boots may well get the same address by chance: that is one boot more then.
 begin 'five boots, five values of _text'
 : >texts
 for ((boot = 1; boot <= 10 && $(sort -u texts | wc -l) < 5; boot++)); do
-	FILES=$PWD/offsets expect 0 "$vm" "$(cat command)"
+	VM_DIR=$PWD/boot FILES=$PWD/offsets expect 0 "$vm" "$(cat command)"
+	why=$(grep -aom 1 'KASLR disabled[^\r]*' boot/console) || why=
 	sed -n 's/^text //p' out | tee -a texts
 	has out '^fits$'
 	mv out "out.$boot"
+	if [ -n "$why" ]; then
+		skip "$why"
+		break
+	fi
 done
-expect_eq "$(sort -u texts | wc -l)" 5
-[ "$(wc -l <texts)" -le 8 ] || fail "that took $(wc -l <texts) boots"
+if [ -z "$why" ]; then
+	expect_eq "$(sort -u texts | wc -l)" 5
+	[ "$(wc -l <texts)" -le 8 ] || fail "that took $(wc -l <texts) boots"
+fi
 
 case $KERNEL in
 patched|debug)

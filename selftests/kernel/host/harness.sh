@@ -169,7 +169,7 @@ says 'vm.sh: the kernel complained \(taint mask 4608\); .* was 0'
 
 begin 'an Oops and a panic end the guest'
 expect 125 "$vm" 'insmod /test/splat.ko what=oops; sleep 20'
-says 'BUG: kernel NULL pointer dereference|KASAN: null-ptr-deref'
+says 'BUG: kernel NULL pointer dereference|KASAN: null-ptr-deref|Unable to handle kernel '
 says 'vm.sh: the guest died'
 expect 125 "$vm" 'insmod /test/splat.ko what=panic'
 says 'Kernel panic - not syncing: as asked for'

@@ -10,6 +10,10 @@ tab=$(printf '\t')
 plan $(($(wc -l <cases) + 6))
 while IFS=$tab read -r name message; do
 	dmesg -c >/dev/null
+	if [ "${name#pfx}" != "$name" ] && ! [ -e "$name.ko" ]; then
+		skip "$name: $message" 'padding has no symbols here'
+		continue
+	fi
 	if insmod "$name.ko" 2>error; then
 		fail "$name is refused" "it was loaded"
 		rmmod bpf_func_addr_test_kmod

@@ -70,5 +70,10 @@ check_eq 'a kprobe has no such name' "$(in_json)" ''
 check_eq 'a user without privilege sees names, but no addresses' \
 	"$(su nobody -s /bin/sh -c '/files/bpftool btf dump file /sys/kernel/btf/vmlinux' | grep -c "FUNC 'c_start@[^']*' [^=]*=[^=]*=[a-z]*$")" 3
 
-check_eq 'a skeleton with names: those of /proc/cpuinfo' "$(/files/skeleton /proc/cpuinfo)" cpuinfo
-check_eq 'and of /proc/crypto' "$(/files/skeleton /proc/crypto)" crypto
+if [ -e /files/skeleton ]; then
+	check_eq 'a skeleton with names: those of /proc/consoles' "$(/files/skeleton /proc/consoles)" consoles
+	check_eq 'and of /proc/crypto' "$(/files/skeleton /proc/crypto)" crypto
+else
+	skip 'a skeleton with names' 'the bpftool that makes it reads objects of its own byte order only'
+	skip 'and of /proc/crypto' 'there is none'
+fi

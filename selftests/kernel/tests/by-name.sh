@@ -5,6 +5,7 @@
 # kernels: patched debug
 # timeout: 300
 . /test/ktap.sh
+. /test/machine.sh
 plan 19
 
 test=/sys/kernel/debug/bpf_func_addr_test
@@ -40,7 +41,7 @@ check_eq 'set_attach_target()' "$(weight -t cpumask_weight fentry)" 'target: ESR
 check_eq 'nor is one of no such file' "$(weight -t cpumask_weight@lib/a.c fentry)" 'target: ESRCH'
 
 check_eq 'c_start: that of /proc/crypto' "$(called fentry/c_start@crypto/proc.c)" /proc/crypto
-check_eq 'that of /proc/cpuinfo' "$(called fentry/c_start@arch/x86/kernel/cpu/proc.c)" /proc/cpuinfo
+check_eq 'that of /proc/cpuinfo' "$(called fentry/c_start@"$cpuinfo")" /proc/cpuinfo
 check_eq 'that of /proc/consoles' "$(called fexit/c_start@fs/proc/consoles.c)" /proc/consoles
 check_eq 'nobody with CAP_BPF and CAP_PERFMON' "$(called -u fentry/c_start@crypto/proc.c)" /proc/crypto
 

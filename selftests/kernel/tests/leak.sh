@@ -12,11 +12,15 @@ patched|debug)	plan 9 ;;
 *)		plan 8 ;;
 esac
 
+# in the machine's byte order
+places='15 13 11 9 7 5 3 1'
+[ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')" = 1 ] || places='1 3 5 7 9 11 13 15'
+
 # plant SYMBOL OFFSET: its address, in a copy of a BTF file
 plant() {
 	planted=$(sed -n "s/ [a-zA-Z] $1\$//p; s/ [a-zA-Z] $1	.*//p" /proc/kallsyms | head -n 1)
 	bytes=
-	for i in 15 13 11 9 7 5 3 1; do
+	for i in $places; do
 		bytes=$bytes\\x$(echo "$planted" | cut -c$i-$((i + 1)))
 	done
 	cp /sys/kernel/btf/vmlinux /tmp/copy

@@ -61,6 +61,9 @@ void fail_at(const char *file, int line, const char *fmt, ...)
 #define give_up(...) (fail(__VA_ARGS__), end_case())
 void end_case(void) __attribute__((noreturn));
 
+/* Like printf(): the case ends here and counts as skipped. */
+void skip_case(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+
 /* Comments in the output. */
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
@@ -135,6 +138,12 @@ int module_unload(const char *name);
 /** module_path() - Return: path of an in-tree module, static */
 const char *module_path(const char *name);
 
+/** syscall_func() - Return: the FUNC of a system call as this machine has it, static */
+const char *syscall_func(const char *name);
+
+/** file_like() - Return: the first file that a pattern fits, static; NULL if there is none */
+const char *file_like(const char *pattern);
+
 /** module_loaded() - Return: true if /proc/modules lists it */
 bool module_loaded(const char *name);
 
@@ -170,7 +179,13 @@ int funcs(const struct object *obj, const char *name, __u32 *ids, int max);
 /** func() - Return: the id of the only FUNC of exactly that name; else the case ends */
 __u32 func(const struct object *obj, const char *name);
 
-/** func_in() - Return: the id of the FUNC NAME@UNIT; else the case ends */
+/**
+ * func_in() - id of the FUNC NAME@UNIT
+ *
+ * UNIT may be a folder, as "arch/", below which it is the only one.
+ *
+ * Return: its id; else the case ends.
+ */
 __u32 func_in(const struct object *obj, const char *name, const char *unit);
 
 struct field {
@@ -226,6 +241,13 @@ int attach(const struct target *target);
  * Return: a negative errno; 0 if it was attached (and detached again).
  */
 int refused(const struct target *target);
+
+/**
+ * not_patchable() - what prog_attach() says of a function that ftrace does not know
+ *
+ * That is what a machine makes of code in which it finds no place for a call.
+ */
+bool not_patchable(int err);
 
 extern char prog_log[];
 

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,9 +106,9 @@ bool traceable(__u64 addr)
 
 	file = fopen("/sys/kernel/tracing/available_filter_functions_addrs", "re");
 	need(file, "available_filter_functions_addrs: %s", strerror(errno));
-	/* With IBT the site is behind the endbr64. */
+	/* It may be behind an endbr64, or a bti and a move. */
 	while (!found && fgets(line, sizeof(line), file))
-		found = sscanf(line, "%llx", &site) == 1 && (site == addr || site == addr + 4);
+		found = sscanf(line, "%llx", &site) == 1 && site - addr <= 8;
 	fclose(file);
 	return found;
 }
@@ -125,6 +126,32 @@ void expect_patched(const char *name)
 		only = !*++line || *line == '\t';
 	expect(only, "patched should be %s, and is:\n%s", name ?: "nothing", functions);
 	free(functions);
+}
+
+const char *syscall_func(const char *name)
+{
+	static const char *const prefixes[] = { "__x64", "__arm64", "__s390x" };
+	static char func[128];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(prefixes); i++) {
+		snprintf(func, sizeof(func), "%s_sys_%s", prefixes[i], name);
+		if (symbol(NULL, func))
+			return func;
+	}
+	give_up("no function of the system call %s", name);
+}
+
+const char *file_like(const char *pattern)
+{
+	static char path[256];
+	glob_t found;
+
+	if (glob(pattern, 0, NULL, &found))
+		return NULL;
+	snprintf(path, sizeof(path), "%s", found.gl_pathv[0]);
+	globfree(&found);
+	return path;
 }
 
 /* --- log -------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 
 static jmp_buf case_end;
 static bool case_failed;
+static char case_skipped[256];
 
 void note(const char *fmt, ...)
 {
@@ -44,6 +45,16 @@ void end_case(void)
 	longjmp(case_end, 1);
 }
 
+void skip_case(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(case_skipped, sizeof(case_skipped), fmt, args);
+	va_end(args);
+	end_case();
+}
+
 pid_t spawn(void (*run)(const void *data), const void *data)
 {
 	pid_t pid;
@@ -72,14 +83,15 @@ int run_test(const struct guest_test *test)
 	printf("KTAP version 1\n1..%d\n", i);
 	for (i = 0; test->cases[i].run; i++) {
 		case_failed = false;
+		case_skipped[0] = '\0';
 		if (!setjmp(case_end)) {
 			if (test->setup)
 				test->setup();
 			test->cases[i].run();
 		}
 		failed |= case_failed;
-		printf("%sok %d %s: %s\n", case_failed ? "not " : "", i + 1, test->name,
-		       test->cases[i].title);
+		printf("%sok %d %s: %s%s%s\n", case_failed ? "not " : "", i + 1, test->name,
+		       test->cases[i].title, *case_skipped ? " # SKIP " : "", case_skipped);
 	}
 	return failed;
 }

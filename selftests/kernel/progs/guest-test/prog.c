@@ -104,6 +104,14 @@ int prog_attach(const struct target *target, int prog)
 	return link < 0 ? -errno : link;
 }
 
+bool not_patchable(int err)
+{
+	/* the kernel's, which user space has no name for */
+	static const int ENOTSUPP = 524;
+
+	return err == -EBUSY || err == -EINVAL || err == -ENOTSUPP;
+}
+
 int attach(const struct target *target)
 {
 	int prog, link;

@@ -35,7 +35,7 @@ static const struct {
 	{ "c_start", "crypto/proc.c", "/proc/crypto" },
 	{ "m_start", "kernel/module/procfs.c", "/proc/modules" },
 	{ "m_start", "fs/namespace.c", "/proc/self/mounts" },
-	{ "type_show", "kernel/irq/irqdesc.c", "/sys/kernel/irq/4/type" },
+	{ "type_show", "kernel/irq/irqdesc.c", "/sys/kernel/irq/*/type" },
 	{ "func_addr_shape", "lib/func_addr_test/left.c", TRIGGERS "left_shape" },
 	{ "func_addr_shape", "lib/func_addr_test/right.c", TRIGGERS "right_shape" },
 };
@@ -55,7 +55,8 @@ static void find_instances(void)
 
 	for (i = 0; i < ARRAY_SIZE(instances); i++) {
 		known[i].id = func_in(vmlinux(), instances[i].name, instances[i].unit);
-		snprintf(known[i].file, sizeof(known[i].file), "%s", instances[i].file);
+		snprintf(known[i].file, sizeof(known[i].file), "%s",
+			 file_like(instances[i].file) ?: instances[i].file);
 	}
 	for (; i < NR_INSTANCES; i++) {
 		int n = i - ARRAY_SIZE(instances) + 1;

@@ -123,10 +123,25 @@ __u32 func(const struct object *obj, const char *name)
 
 __u32 func_in(const struct object *obj, const char *name, const char *unit)
 {
+	size_t len = snprintf(NULL, 0, "%s@%s", name, unit);
+	__u32 ids[64], found = 0;
 	char text[256];
+	int i, nr;
 
 	snprintf(text, sizeof(text), "%s@%s", name, unit);
-	return func(obj, text);
+	if (text[len - 1] != '/')
+		return func(obj, text);
+	nr = funcs(obj, name, ids, ARRAY_SIZE(ids));
+	for (i = 0; i < nr; i++) {
+		const struct btf_type *t = btf__type_by_id(obj->btf, ids[i]);
+
+		if (strncmp(name_of(obj, t), text, len))
+			continue;
+		need(!found, "%s: several FUNCs %s", obj->name, text);
+		found = ids[i];
+	}
+	need(found, "%s: no FUNC %s", obj->name, text);
+	return found;
 }
 
 /* --- fields ----------------------------------------------------------------- */

@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# For machines that no guest is run of: does what the series touch in the kernel compile,
+# without warnings, and does it know the machine's relocation?
+#	ARCH='A B'	these (powerpc64le riscv64)
+machines=${ARCH:-powerpc64le riscv64}
+unset ARCH
+# shellcheck source=env.sh
+. "$(dirname "$0")/env.sh"
+
+objects='kernel/bpf/btf.o kernel/bpf/verifier.o kernel/bpf/sysfs_btf.o kernel/bpf/trampoline.o kernel/module/'
+failed=0
+
+for arch in $machines; do
+	case $arch in
+	powerpc64le)	srcarch=powerpc start=ppc64le_defconfig ;;
+	riscv64)	srcarch=riscv start=tinyconfig ;;
+	*)		die "$arch: not one of powerpc64le, riscv64" ;;
+	esac
+	cross=$arch-linux-gnu-
+	out=$linux/objects-$arch
+	pahole=$out/tools-abtf/$(basename "$encoder")
+	log=$out.log
+	mkdir -p "$out/tools-abtf"
+	cp "$encoder" "$pahole"
+	echo "check-machines.sh: $arch (log: $log)"
+	: >"$log"
+	kmake -s $start >>"$log" 2>&1
+	# what a machine does not have of it is left out
+	cat "${configs[0]}" "$here"/config.{patched,addr} >>"$out/.config"
+	kmake -s olddefconfig >>"$log" 2>&1
+	grep -qx CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y "$out/.config" || die "$arch: the option is not there; see $log"
+	status=0
+	# shellcheck disable=SC2086 # words
+	kmake -s -j"$(nproc)" W=1 $objects >>"$log" 2>&1 || status=1
+	if [ $status != 0 ] || grep -q 'warning: ' "$log"; then
+		grep -E -A6 'error:|warning: |Error ' "$log" | tail -n 40
+		echo "FAIL $arch"
+		failed=1
+	# what is said of a relocation is there if one is known, and the code to check it
+	elif ! grep -q 'its type is not that of a 64-bit absolute one' "$out/kernel/bpf/btf.o"; then
+		echo "FAIL $arch: modules with addresses are refused"
+		failed=1
+	else
+		echo "PASS $arch"
+	fi
+done
+exit $failed
