@@ -82,6 +82,7 @@ help:
 	@echo 'make setup            install what building needs (Debian packages)'
 	@echo 'make setup-test       and what the tests need'
 	@echo 'make setup-kernel     and what kernels and guests need'
+	@echo 'make drawings         docs/drawings/*.svg of the texts beside them'
 	@echo 'make compile_commands.json   for clangd'
 	@echo 'make clean            remove what was built (what was downloaded stays)'
 	@echo
@@ -197,6 +198,11 @@ test-deb: deb dist setup-test
 	@$(submake) -C selftests/example
 	@DIRS=packages selftests/run-tests.sh
 
+drawings:
+	@for text in docs/drawings/*.txt; do \
+		awk -f docs/drawings/draw.awk $$text >$${text%.txt}.svg; \
+	done
+
 compile_commands.json:
 	@$(MAKE) --no-print-directory -C encoder -nB V=1 | selftests/compile-commands.sh >$@.tmp
 	@mv $@.tmp $@
@@ -209,4 +215,4 @@ clean:
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
 .PHONY: bench-modules check-images check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
-.PHONY: deb dist test-deb compile_commands.json
+.PHONY: drawings deb dist test-deb compile_commands.json
