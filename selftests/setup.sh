@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Installs the Debian packages that are missing for: build, test, bench, kernel (and of
 # another machine: arm64, s390x; or of those that only compile: machines), patches,
-# callgrind.
+# callgrind, deb.
 # Does nothing, and needs neither root nor network, when none is.
 set -eu
 
@@ -19,7 +19,8 @@ for what; do
 	test)
 		packages+=(libbpf-dev pahole bpftool clang clang-19 lld llvm jq binutils
 			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu linux-libc-dev-s390x-cross
-			   python3-docutils man-db bash-completion debuginfod libdebuginfod1)
+			   python3-docutils man-db bash-completion debuginfod libdebuginfod1
+			   chromium)
 		;;
 	bench)
 		packages+=(pahole binutils)
@@ -45,8 +46,11 @@ for what; do
 	callgrind)
 		packages+=(valgrind)
 		;;
+	deb)
+		packages+=(dpkg-dev debhelper lintian fakeroot)
+		;;
 	*)
-		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, machines, patches, callgrind" >&2
+		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, machines, patches, callgrind, deb" >&2
 		exit 2
 		;;
 	esac

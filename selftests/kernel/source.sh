@@ -63,7 +63,7 @@ mkdir -p "$src"
 tar -xf "$tarball" -C "$src" --strip-components=1 --no-same-owner
 
 cd "$src"
-version=$(env -u MAKEFLAGS make -s kernelversion)
+version=$(env -u MAKEFLAGS -u ARCH make -s kernelversion)
 git init -q -b base
 # What the environment or the user's configuration could change in the commit.
 git config core.autocrlf false
