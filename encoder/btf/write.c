@@ -7,92 +7,15 @@
 
 #include "btf/dedup.h"
 #include "btf/layout.h"
-#include "btf/split.h"
-#include "btf/write.h"
-#include "types/conflict.h"
-#include "util/bytes.h"
-#include "util/grow.h"
+#include "btf/parts.h"
+#include "btf/writer.h"
 #include "util/msg.h"
-
-/* A buffer of 32-bit words, which is all that type data is made of. */
-struct words {
-	uint32_t	*array;
-	uint32_t	nr, cap;
-};
-
-static int add_words(struct words *w, uint32_t nr, const uint32_t *words)
-{
-	if (grow(&w->array, &w->cap, (uint64_t)w->nr + nr, sizeof(*w->array)))
-		return -ENOMEM;
-	memcpy(w->array + w->nr, words, nr * sizeof(*words));
-	w->nr += nr;
-	return 0;
-}
-
-#define ADD(w, ...) ({						\
-	const uint32_t _words[] = { __VA_ARGS__ };		\
-	add_words(w, ARRAY_SIZE(_words), _words);		\
-})
-
-static uint32_t make_info(uint32_t kind, uint32_t vlen, bool kind_flag)
-{
-	return (uint32_t)kind_flag << 31 | kind << 24 | vlen;
-}
-
-/**
- * struct writer - numbering and text of one btf_out__write()
- * @ids:	by node: its id in what libbpf is given, then its final id
- * @order:	nodes in the order of their first ids
- * @nr_types:	their number
- * @holders:	ids of the base that are stood in for, in the order of their
- *		placeholders' ids in what libbpf is given, the first of which is
- *		@first_holder; see split.h
- * @first_id:	id that the first type gets in the end
- * @final:	the types as they are written, @final_len bytes
- * @offsets:	by string id: offset of its identifier in @text, 0 if it is not
- *		there yet
- * @nr_renamed:	strings that were none
- * @index:	id of the INT that arrays are indexed by, 0 for none
- */
-struct writer {
-	const struct btf_out	*out;
-	const struct store	*store;
-	struct primaries	primaries;
-	uint32_t		*ids;
-	uint32_t		*order;
-	uint32_t		nr_types;
-	uint32_t		index;
-	uint32_t		*holders;
-	uint32_t		nr_holders, cap_holders;
-	uint32_t		first_holder;
-	uint32_t		first_id;
-	bool			no_memory;
-	struct split		split;
-	void			*final;
-	size_t			final_len;
-	uint32_t		*offsets;
-	uint32_t		nr_renamed;
-	char			*text;
-	uint32_t		text_len, text_cap;
-	struct words		types;
-	struct btf		*btf;
-};
-
-/* The kernel takes no strings farther away; nor does any image have so many. */
-static int check_offset(uint64_t offset)
-{
-	if (offset <= BTF_MAX_NAME_OFFSET)
-		return 0;
-	msg_error("strings of more than %u bytes, which is all that the kernel takes",
-		  BTF_MAX_NAME_OFFSET);
-	return -E2BIG;
-}
 
 static int64_t write_text(struct writer *w, const char *s, uint32_t len)
 {
 	uint32_t offset = w->text_len;
 
-	if (check_offset(offset))
+	if (writer__check_offset(offset))
 		return -E2BIG;
 	if (grow(&w->text, &w->text_cap, (uint64_t)offset + len + 1, 1))
 		return -ENOMEM;
@@ -167,7 +90,7 @@ static uint32_t new_holder(struct writer *w, uint32_t id)
 	return w->first_holder + w->nr_holders++;
 }
 
-static uint32_t ref_id(struct writer *w, const struct node *from, uint32_t ref)
+uint32_t writer__ref(struct writer *w, const struct node *from, uint32_t ref)
 {
 	if (!ref)
 		return 0;
@@ -250,7 +173,7 @@ static int write_members(struct writer *w, const struct node *n)
 
 		if (name < 0)
 			return name;
-		err = ADD(&w->types, name, ref_id(w, n, c->ref),
+		err = ADD(&w->types, name, writer__ref(w, n, c->ref),
 			  bits ? c->bits << 24 | (uint32_t)c->value : (uint32_t)c->value);
 	}
 	return err;
@@ -284,7 +207,7 @@ static int write_params(struct writer *w, const struct node *n)
 
 		if (name < 0)
 			return name;
-		err = ADD(&w->types, name, ref_id(w, n, c->ref));
+		err = ADD(&w->types, name, writer__ref(w, n, c->ref));
 	}
 	/* btf.rst: "..." is a last parameter without name and type */
 	if (!err && n->flags & TYPE_VARARGS)
@@ -299,7 +222,7 @@ static bool takes_any_name(uint8_t kind)
 
 static int write_type(struct writer *w, const struct node *n)
 {
-	uint32_t vlen = n->nr_children, ref = ref_id(w, n, n->ref);
+	uint32_t vlen = n->nr_children, ref = writer__ref(w, n, n->ref);
 	int64_t name = takes_any_name(n->kind) ? text_offset(w, n->name) : name_offset(w, n->name);
 	struct words *t = &w->types;
 
@@ -520,149 +443,6 @@ static int follow_types(struct writer *w)
 	return err;
 }
 
-/* --- what comes behind the types --------------------------------------------- */
-
-static int64_t add_text(struct writer *w, const char *s)
-{
-	int64_t off = w->out->base ? split__string(&w->split, s) : btf__add_str(w->btf, s);
-
-	if (off < 0)
-		msg_error("cannot add the string \"%.64s\": %s", s, strerror(-off));
-	return off < 0 ? off : check_offset(off) ?: off;
-}
-
-static int write_funcs(struct writer *w, struct words *tail, struct btf_bytes *ret)
-{
-	const struct out_func *f = w->out->funcs, *end = f + w->out->nr_funcs;
-	int err = 0;
-
-	ret->record_at = calloc(w->out->nr_funcs + 1UL, sizeof(*ret->record_at));
-	if (!ret->record_at)
-		return -ENOMEM;
-	for (; !err && f < end; f++) {
-		struct btf_func record = btf_func__make(f->offset, f->flags);
-		int64_t name = add_text(w, f->name);
-
-		if (name < 0)
-			return name;
-		err = ADD(tail, name, make_info(BTF_KIND_FUNC, f->linkage, w->out->addressed),
-			  w->ids[f->proto]);
-		if (err || !w->out->addressed)
-			continue;
-		ret->record_at[f - w->out->funcs] = BTF_HEADER_MIN + w->final_len +
-						    tail->nr * 4;
-		err = ADD(tail, record.addr_lo, record.addr_hi);
-	}
-	return err;
-}
-
-static int write_vars(struct writer *w, struct words *tail)
-{
-	const struct out_var *v = w->out->vars, *end = v + w->out->nr_vars;
-	int err = 0;
-
-	for (; !err && v < end; v++) {
-		int64_t name = add_text(w, v->name);
-
-		if (name < 0)
-			return name;
-		err = ADD(tail, name, make_info(BTF_KIND_VAR, 0, false),
-			  ref_id(w, &store_referrer, v->type), v->linkage);
-	}
-	return err;
-}
-
-/* A DATASEC ends with its last variable, as pahole has it. */
-static int write_sections(struct writer *w, struct words *tail, uint32_t first_var)
-{
-	const struct out_var *vars = w->out->vars;
-	uint32_t i, end, nr = w->out->nr_vars;
-	int err = 0;
-
-	for (i = 0; !err && i < nr; i = end) {
-		int64_t name = add_text(w, w->out->sections[vars[i].section]);
-		uint32_t k, in_section;
-
-		if (name < 0)
-			return name;
-		for (end = i; end < nr && vars[end].section == vars[i].section; end++)
-			;
-		in_section = end - i;
-		if (in_section > 65535) {
-			msg_error("%s has more than 65535 variables, which BTF cannot say",
-				  w->out->sections[vars[i].section]);
-			return -E2BIG;
-		}
-		err = ADD(tail, name, make_info(BTF_KIND_DATASEC, in_section, false),
-			  vars[end - 1].offset + vars[end - 1].size);
-		for (k = i; !err && k < end; k++)
-			err = ADD(tail, first_var + k, vars[k].offset, vars[k].size);
-	}
-	return err;
-}
-
-struct final_tag {
-	uint32_t	target;
-	uint32_t	component;
-	uint32_t	name;
-	const char	*value;
-	bool		attribute;
-};
-
-static int compare_tags(const void *x, const void *y)
-{
-	const struct final_tag *a = x, *b = y;
-
-	if (a->target != b->target)
-		return a->target < b->target ? -1 : 1;
-	/* -1, for the whole, first */
-	if (a->component != b->component)
-		return a->component + 1 < b->component + 1 ? -1 : 1;
-	return strcmp(a->value, b->value) ?: a->attribute - b->attribute;
-}
-
-static int write_tags(struct writer *w, struct words *tail, uint32_t first_func,
-		      uint32_t first_var)
-{
-	const struct out_tag *tags = w->out->tags;
-	uint32_t nr = w->out->nr_tags, i;
-	struct final_tag *final = calloc(nr + 1, sizeof(*final));
-	int err = final ? 0 : -ENOMEM;
-
-	for (i = 0; !err && i < nr; i++) {
-		int64_t name = add_text(w, tags[i].value);
-
-		if (name < 0)
-			err = name;
-		final[i] = (struct final_tag){
-			.target = tags[i].on == OUT_FUNC ? first_func + tags[i].target :
-				  tags[i].on == OUT_VAR ? first_var + tags[i].target :
-				  w->ids[tags[i].target],
-			.component = tags[i].component, .name = name, .value = tags[i].value,
-			.attribute = tags[i].attribute,
-		};
-	}
-	if (!err)
-		qsort(final, nr, sizeof(*final), compare_tags);
-	for (i = 0; !err && i < nr; i++)
-		/* a type of the base has the base's tags */
-		if (final[i].target >= w->first_id && (!i || compare_tags(&final[i], &final[i - 1])))
-			err = ADD(tail, final[i].name,
-				  make_info(BTF_KIND_DECL_TAG, 0, final[i].attribute),
-				  final[i].target, final[i].component);
-	free(final);
-	return err;
-}
-
-static uint32_t count_sections(const struct btf_out *out)
-{
-	uint32_t i, nr = 0;
-
-	for (i = 0; i < out->nr_vars; i++)
-		nr += !i || out->vars[i].section != out->vars[i - 1].section;
-	return nr;
-}
-
 /* --- all together ------------------------------------------------------------ */
 
 static int assemble(struct writer *w, const struct words *tail, struct btf_bytes *ret)
@@ -696,30 +476,6 @@ static int assemble(struct writer *w, const struct words *tail, struct btf_bytes
 	return btf_parts__join(&parts, w->out->big_endian, &ret->bytes, &ret->size);
 }
 
-static int write_tail(struct writer *w, struct words *tail, struct btf_bytes *ret)
-{
-	uint32_t first_func = w->first_id + w->nr_types, first_var = first_func + w->out->nr_funcs, start;
-	int err;
-
-	ret->nr_types = w->nr_types;
-	ret->nr_renamed = w->nr_renamed;
-	ret->first_func = first_func;
-	err = write_funcs(w, tail, ret);
-	ret->records = (tail->nr - 3 * w->out->nr_funcs) * 4;
-	err = err ?: write_vars(w, tail);
-	err = err ?: write_sections(w, tail, first_var);
-	start = tail->nr;
-	err = err ?: write_tags(w, tail, first_func, first_var);
-	ret->tags = (tail->nr - start) * 4;
-	/* the kernel's limit on ids, btf.h: BTF_MAX_TYPE */
-	if (!err && (uint64_t)first_var + w->out->nr_vars + count_sections(w->out) +
-		    (tail->nr - start) / 4 > BTF_MAX_TYPE) {
-		msg_error("more than %u types, which is all that the kernel takes", BTF_MAX_TYPE);
-		err = -E2BIG;
-	}
-	return err;
-}
-
 int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 {
 	struct writer w = { .out = out, .store = out->store };
@@ -744,7 +500,7 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	err = err ?: write_markers(&w);
 	err = err ?: dedup(&w);
 	err = err ?: follow_types(&w);
-	err = err ?: write_tail(&w, &tail, ret);
+	err = err ?: writer__tail(&w, &tail, ret);
 	err = err ?: assemble(&w, &tail, ret);
 	free(tail.array);
 	free(w.types.array);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "btf/file.h"
 #include "cmd/cmd.h"
 #include "inspect/verify.h"
 #include "util/msg.h"

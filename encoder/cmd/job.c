@@ -9,7 +9,7 @@
 
 #include "btf/output.h"
 #include "cmd/job.h"
-#include "functions/report.h"
+#include "encode_report.h"
 #include "image/relocate.h"
 #include "util/grow.h"
 #include "util/msg.h"

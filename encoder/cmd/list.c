@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "btf/file.h"
 #include "cmd/cmd.h"
 #include "inspect/listing.h"
 #include "util/msg.h"
