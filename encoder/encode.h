@@ -19,6 +19,7 @@
 #include "btf/elf_edit.h"
 #include "btf/write.h"
 #include "functions/decide.h"
+#include "functions/join.h"
 #include "functions/kfuncs.h"
 #include "load/from_btf.h"
 #include "load/load.h"

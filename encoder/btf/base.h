@@ -11,7 +11,7 @@
 #define ABTF_BTF_BASE_H
 
 #include "btf/base_index.h"
-#include "btf/read.h"
+#include "btf/file.h"
 #include "types/shape.h"
 #include "types/strings.h"
 

@@ -84,7 +84,8 @@ int base_cache__read(const char *folder, const struct btf_file *file, struct btf
 	map = map_file(path, &size);
 	if (map && is_good(map, size, content)) {
 		base_index__at(index, map);
-		err = btf_data__in_place(file, index->offsets, index->header->end_id, btf);
+		err = btf_data__in_place(file->bytes, file->size, file->path, index->offsets,
+					 index->header->end_id, btf);
 	} else if (map) {
 		msg_info("%s: not a good index, made anew", path);
 	}

@@ -16,6 +16,7 @@
 #define ABTF_BTF_BASE_CACHE_H
 
 #include "btf/base_index.h"
+#include "btf/file.h"
 
 /**
  * base_cache__read() - look for the index of some BTF

@@ -5,6 +5,7 @@
 
 #include "btf/distill.h"
 #include "btf/fields.h"
+#include "btf/parts.h"
 #include "btf/split.h"
 #include "util/grow.h"
 #include "util/msg.h"

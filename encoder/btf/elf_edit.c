@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/btf.h>
@@ -8,79 +7,18 @@
 #include <unistd.h>
 
 #include "btf/elf_edit.h"
+#include "btf/elf_fields.h"
 #include "btf/layout.h"
 #include "image/relocate.h"
 #include "util/msg.h"
 
 #define BTF_SECTION	".BTF"
 
-/* BTF is read as 32-bit words, relocations as 64-bit ones. */
-#define BTF_ALIGN	4
+/* Relocations are read as 64-bit words. */
 #define RELA_ALIGN	8
-
-/* The table of section headers holds 64-bit words. */
-#define TABLE_ALIGN	8
 
 /* Two neighbours may have so many zeroes between them, for alignment. */
 #define MAX_GAP		15
-
-/* Where a header's field is, in the image's class. */
-#define EHDR(img, field) \
-	((img)->is_64 ? offsetof(Elf64_Ehdr, field) : offsetof(Elf32_Ehdr, field))
-#define SHDR(img, field) \
-	((img)->is_64 ? offsetof(Elf64_Shdr, field) : offsetof(Elf32_Shdr, field))
-
-static size_t ehdr_size(const struct image *img)
-{
-	return img->is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
-}
-
-static size_t shdr_size(const struct image *img)
-{
-	return img->is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
-}
-
-static uint64_t align_up(uint64_t n, uint64_t align)
-{
-	return (n + align - 1) & -align;
-}
-
-static void store16(const struct image *img, uint8_t *p, uint16_t v)
-{
-	v = img->swap ? __builtin_bswap16(v) : v;
-	memcpy(p, &v, sizeof(v));
-}
-
-static void store32(const struct image *img, uint8_t *p, uint32_t v)
-{
-	v = img->swap ? __builtin_bswap32(v) : v;
-	memcpy(p, &v, sizeof(v));
-}
-
-/* An address, offset or size: as wide as the class. */
-static void store_word(const struct image *img, uint8_t *p, uint64_t v)
-{
-	if (!img->is_64) {
-		store32(img, p, v);
-		return;
-	}
-	v = img->swap ? __builtin_bswap64(v) : v;
-	memcpy(p, &v, sizeof(v));
-}
-
-/* What a section header says of a section, without its name. */
-static void store_section(const struct image *img, uint8_t *shdr, const struct section *sec)
-{
-	store32(img, shdr + SHDR(img, sh_type), sec->type);
-	store_word(img, shdr + SHDR(img, sh_flags), sec->flags);
-	store_word(img, shdr + SHDR(img, sh_addr), sec->address);
-	store_word(img, shdr + SHDR(img, sh_offset), sec->offset);
-	store_word(img, shdr + SHDR(img, sh_size), sec->file_size);
-	store32(img, shdr + SHDR(img, sh_link), sec->link);
-	store32(img, shdr + SHDR(img, sh_info), sec->info);
-	store_word(img, shdr + SHDR(img, sh_addralign), sec->align);
-	store_word(img, shdr + SHDR(img, sh_entsize), sec->entry_size);
-}
 
 static struct cursor header_field(const struct image *img, size_t offset)
 {
@@ -104,30 +42,6 @@ static uint32_t read_half(const struct image *img, size_t offset)
 	return cursor__u16(&c);
 }
 
-static int write_at(int fd, const struct image *img, const void *bytes, size_t size,
-		    uint64_t offset)
-{
-	const uint8_t *p = bytes;
-
-	while (size) {
-		ssize_t n = pwrite(fd, p, size, offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			int err = n < 0 ? -errno : -EIO;
-
-			msg_error("%s: cannot write %zu bytes at offset 0x%" PRIx64 ": %s",
-				  img->path, size, offset, strerror(-err));
-			return err;
-		}
-		p += n;
-		size -= n;
-		offset += n;
-	}
-	return 0;
-}
-
 static bool ranges_meet(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
 {
 	return a_size && b_size && a < b + b_size && b < a + a_size;
@@ -140,9 +54,9 @@ static bool ranges_meet(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size
 static bool is_shared(const struct image *img, const struct section *sec)
 {
 	uint64_t table = read_word(img, EHDR(img, e_shoff));
-	uint64_t table_size = (uint64_t)img->nr_sections * shdr_size(img);
+	uint64_t table_size = (uint64_t)img->nr_sections * elf_shdr_size(img);
 
-	if (ranges_meet(sec->offset, sec->file_size, 0, ehdr_size(img)) ||
+	if (ranges_meet(sec->offset, sec->file_size, 0, elf_ehdr_size(img)) ||
 	    ranges_meet(sec->offset, sec->file_size, table, table_size))
 		return true;
 	for (size_t i = 1; i < img->nr_sections; i++) {
@@ -190,7 +104,7 @@ static int stretch_strings(const struct image *img, const struct section *sec, u
 			  img->path, sec->index, sec->name, size, more, sec->file_size);
 		return -ENOSPC;
 	}
-	store32(img, btf + offsetof(struct layout_header, str_len), len + more);
+	elf_store32(img, btf + offsetof(struct layout_header, str_len), len + more);
 	return 0;
 }
 
@@ -220,7 +134,7 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 	if (size < sec->file_size)
 		err = stretch_strings(img, sec, btf, size);
 	if (!err)
-		err = write_at(fd, img, btf, sec->file_size, sec->offset);
+		err = elf_write_at(fd, img, btf, sec->file_size, sec->offset);
 	free(btf);
 	return err;
 }
@@ -296,7 +210,7 @@ static int read_layout(struct edit *edit)
 
 	edit->table_offset = read_word(img, EHDR(img, e_shoff));
 	edit->nr = img->nr_sections;
-	edit->table_size = (uint64_t)edit->nr * shdr_size(img);
+	edit->table_size = (uint64_t)edit->nr * elf_shdr_size(img);
 	edit->strtab_index = read_half(img, EHDR(img, e_shstrndx));
 	if (edit->strtab_index == SHN_XINDEX) {
 		c = header_field(img, edit->table_offset + SHDR(img, sh_link));
@@ -344,7 +258,7 @@ static uint64_t end_of_segments(const struct image *img)
 	uint64_t offset = read_word(img, EHDR(img, e_phoff));
 	uint32_t entry = read_half(img, EHDR(img, e_phentsize));
 	uint32_t nr = read_half(img, EHDR(img, e_phnum));
-	uint64_t end = ehdr_size(img);
+	uint64_t end = elf_ehdr_size(img);
 	struct cursor c;
 
 	if (nr == PN_XNUM) {
@@ -499,7 +413,7 @@ static int make_table(struct edit *edit)
 {
 	const struct image *img = edit->img;
 
-	edit->table = calloc(edit->nr + (size_t)NR_PIECES, shdr_size(img));
+	edit->table = calloc(edit->nr + (size_t)NR_PIECES, elf_shdr_size(img));
 	if (!edit->table)
 		return -ENOMEM;
 	memcpy(edit->table, img->map + edit->table_offset, edit->table_size);
@@ -508,7 +422,7 @@ static int make_table(struct edit *edit)
 
 static uint8_t *header_of(struct edit *edit, uint32_t index)
 {
-	return edit->table + (size_t)index * shdr_size(edit->img);
+	return edit->table + (size_t)index * elf_shdr_size(edit->img);
 }
 
 /* An inactive header (gABI: SHT_NULL), as drop_pieces() leaves them. */
@@ -516,7 +430,7 @@ static bool is_free(struct edit *edit, uint32_t index)
 {
 	static const uint8_t zeroes[sizeof(Elf64_Shdr)];
 
-	return !memcmp(header_of(edit, index), zeroes, shdr_size(edit->img));
+	return !memcmp(header_of(edit, index), zeroes, elf_shdr_size(edit->img));
 }
 
 /* Find a header for a new section: one without a section, or a new last one. */
@@ -531,7 +445,7 @@ static uint32_t new_header(struct edit *edit)
 	edit->nr++;
 	/* from here on the number stands in the first header (see image.c) */
 	if (edit->nr >= SHN_LORESERVE)
-		store_word(img, edit->table + SHDR(img, sh_size), edit->nr);
+		elf_store_word(img, edit->table + SHDR(img, sh_size), edit->nr);
 	return index;
 }
 
@@ -541,9 +455,9 @@ static uint32_t describe(struct edit *edit, const struct piece *p, const struct 
 	const struct image *img = edit->img;
 	uint32_t index = p->old ? p->old->index : new_header(edit);
 
-	store_section(img, header_of(edit, index), sec);
+	elf_store_section(img, header_of(edit, index), sec);
 	if (!p->old)
-		store32(img, header_of(edit, index) + SHDR(img, sh_name), p->name);
+		elf_store32(img, header_of(edit, index) + SHDR(img, sh_name), p->name);
 	return index;
 }
 
@@ -600,8 +514,8 @@ static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint3
 	edit->pieces[PIECE_RELA].bytes = p;
 	edit->pieces[PIECE_RELA].size = nr * sizeof(Elf64_Rela);
 	for (uint32_t i = 0; i < nr; i++, p += sizeof(Elf64_Rela)) {
-		store_word(img, p + offsetof(Elf64_Rela, r_offset), relocs[i].offset);
-		store_word(img, p + offsetof(Elf64_Rela, r_info),
+		elf_store_word(img, p + offsetof(Elf64_Rela, r_offset), relocs[i].offset);
+		elf_store_word(img, p + offsetof(Elf64_Rela, r_info),
 			   ELF64_R_INFO((uint64_t)relocs[i].symbol, type));
 	}
 	return 0;
@@ -624,7 +538,7 @@ static void drop_pieces(struct edit *edit)
 {
 	for (const struct piece *p = edit->pieces; p < edit->pieces + NR_PIECES; p++)
 		if (p->old && !p->bytes)
-			memset(header_of(edit, p->old->index), 0, shdr_size(edit->img));
+			memset(header_of(edit, p->old->index), 0, elf_shdr_size(edit->img));
 	while (last_goes(edit))
 		edit->nr--;
 }
@@ -634,10 +548,10 @@ static int write_elf_header(struct edit *edit, uint64_t table_offset)
 	const struct image *img = edit->img;
 	uint8_t ehdr[sizeof(Elf64_Ehdr)];
 
-	memcpy(ehdr, img->map, ehdr_size(img));
-	store_word(img, ehdr + EHDR(img, e_shoff), table_offset);
-	store16(img, ehdr + EHDR(img, e_shnum), edit->nr < SHN_LORESERVE ? edit->nr : 0);
-	return write_at(edit->fd, img, ehdr, ehdr_size(img), 0);
+	memcpy(ehdr, img->map, elf_ehdr_size(img));
+	elf_store_word(img, ehdr + EHDR(img, e_shoff), table_offset);
+	elf_store16(img, ehdr + EHDR(img, e_shnum), edit->nr < SHN_LORESERVE ? edit->nr : 0);
+	return elf_write_at(edit->fd, img, ehdr, elf_ehdr_size(img), 0);
 }
 
 /* Where everything in the tail goes.  Return: the offset of the section headers. */
@@ -663,7 +577,8 @@ static int write_tail(struct edit *edit)
 	uint64_t names, table = lay_out(edit, &names);
 	int err;
 
-	if (!img->is_64 && table + (edit->nr + (uint64_t)NR_PIECES) * shdr_size(img) > UINT32_MAX) {
+	if (!img->is_64 &&
+	    table + (edit->nr + (uint64_t)NR_PIECES) * elf_shdr_size(img) > UINT32_MAX) {
 		msg_error("%s: a 32-bit ELF file cannot have 4 GiB, which %" PRIu64 " bytes of BTF would make it; write to a file with -o",
 			  img->path, edit->pieces[PIECE_BTF].size);
 		return -EFBIG;
@@ -673,8 +588,8 @@ static int write_tail(struct edit *edit)
 	if (edit->write_names) {
 		uint8_t *shdr = header_of(edit, edit->strtab_index);
 
-		store_word(img, shdr + SHDR(img, sh_offset), names);
-		store_word(img, shdr + SHDR(img, sh_size), edit->names_size);
+		elf_store_word(img, shdr + SHDR(img, sh_offset), names);
+		elf_store_word(img, shdr + SHDR(img, sh_size), edit->names_size);
 	}
 	/* cut first, so that what is left between the pieces reads as zeroes */
 	err = ftruncate(edit->fd, edit->tail) ? -errno : 0;
@@ -684,11 +599,12 @@ static int write_tail(struct edit *edit)
 	}
 	for (const struct piece *p = edit->pieces; !err && p < edit->pieces + NR_PIECES; p++)
 		if (p->bytes)
-			err = write_at(edit->fd, img, p->bytes, p->size, p->offset);
+			err = elf_write_at(edit->fd, img, p->bytes, p->size, p->offset);
 	if (!err && edit->write_names)
-		err = write_at(edit->fd, img, edit->names, edit->names_size, names);
+		err = elf_write_at(edit->fd, img, edit->names, edit->names_size, names);
 	if (!err)
-		err = write_at(edit->fd, img, edit->table, edit->nr * shdr_size(img), table);
+		err = elf_write_at(edit->fd, img, edit->table, edit->nr * elf_shdr_size(img),
+				   table);
 	return err ? err : write_elf_header(edit, table);
 }
 
@@ -718,9 +634,9 @@ static int write_in_old_place(struct edit *edit)
 	memcpy(filled, btf->bytes, btf->size);
 	btf->offset = old->offset;
 	describe_pieces(edit);
-	err = write_at(edit->fd, edit->img, filled, old->file_size, old->offset);
+	err = elf_write_at(edit->fd, edit->img, filled, old->file_size, old->offset);
 	if (!err)
-		err = write_at(edit->fd, edit->img, edit->table, edit->table_size,
+		err = elf_write_at(edit->fd, edit->img, edit->table, edit->table_size,
 			       edit->table_offset);
 	free(filled);
 	return err;
@@ -761,91 +677,4 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 	free(edit.names);
 	free(edit.table);
 	return err;
-}
-
-/*
- * The small file:
- *
- *	ELF header | .note.gnu.build-id | .BTF | .shstrtab | section headers
- *
- * A relocatable one, since it has nothing to run and no segments; libbpf and
- * bpftool only look for the section.
- */
-static const char wrap_names[] = "\0.BTF\0.note.gnu.build-id\0.shstrtab";
-
-enum {
-	NAME_BTF	= 1,
-	NAME_NOTE	= NAME_BTF + sizeof(".BTF"),
-	NAME_SHSTRTAB	= NAME_NOTE + sizeof(".note.gnu.build-id"),
-};
-
-struct wrapped {
-	struct section	sec[4];	/* [0] is the empty one */
-	uint32_t	name[4];
-	const void	*bytes[4];
-	unsigned int	nr;
-	uint64_t	end;	/* of the sections so far */
-};
-
-static void wrap_section(struct wrapped *w, uint32_t name, const struct section *sec,
-			 const void *bytes)
-{
-	w->end = align_up(w->end, sec->align);
-	w->sec[w->nr] = *sec;
-	w->sec[w->nr].offset = w->end;
-	w->name[w->nr] = name;
-	w->bytes[w->nr++] = bytes;
-	w->end += sec->file_size;
-}
-
-static void wrap_header(const struct image *img, const struct wrapped *w, uint8_t *ehdr,
-			uint64_t table)
-{
-	/* the image's own header says class, byte order, machine and e_flags */
-	memcpy(ehdr, img->map, EI_NIDENT);
-	store16(img, ehdr + EHDR(img, e_type), ET_REL);
-	store16(img, ehdr + EHDR(img, e_machine), img->machine);
-	store32(img, ehdr + EHDR(img, e_version), EV_CURRENT);
-	store_word(img, ehdr + EHDR(img, e_shoff), table);
-	memcpy(ehdr + EHDR(img, e_flags), img->map + EHDR(img, e_flags), sizeof(uint32_t));
-	store16(img, ehdr + EHDR(img, e_ehsize), ehdr_size(img));
-	store16(img, ehdr + EHDR(img, e_shentsize), shdr_size(img));
-	store16(img, ehdr + EHDR(img, e_shnum), w->nr);
-	store16(img, ehdr + EHDR(img, e_shstrndx), w->nr - 1);
-}
-
-int elf_edit__wrap(const struct image *img, const void *bytes, size_t size,
-		   uint8_t **ret, size_t *ret_size)
-{
-	struct wrapped w = { .nr = 1, .end = ehdr_size(img) };
-	const uint8_t *note;
-	size_t note_size;
-	uint64_t table;
-	uint8_t *file;
-
-	if (image__build_id(img, &note, &note_size)) {
-		wrap_section(&w, NAME_NOTE, &(struct section){ .type = SHT_NOTE,
-			     .flags = SHF_ALLOC, .file_size = note_size, .align = 4 }, note);
-	}
-	wrap_section(&w, NAME_BTF, &(struct section){ .type = SHT_PROGBITS,
-		     .file_size = size, .align = BTF_ALIGN }, bytes);
-	wrap_section(&w, NAME_SHSTRTAB, &(struct section){ .type = SHT_STRTAB,
-		     .file_size = sizeof(wrap_names), .align = 1 }, wrap_names);
-	table = align_up(w.end, TABLE_ALIGN);
-	*ret_size = table + w.nr * shdr_size(img);
-	file = calloc(1, *ret_size);
-	if (!file) {
-		msg_error("%s: no memory for %zu bytes of BTF", img->path, *ret_size);
-		return -ENOMEM;
-	}
-	wrap_header(img, &w, file, table);
-	for (unsigned int i = 1; i < w.nr; i++) {
-		uint8_t *shdr = file + table + i * shdr_size(img);
-
-		store_section(img, shdr, &w.sec[i]);
-		store32(img, shdr + SHDR(img, sh_name), w.name[i]);
-		memcpy(file + w.sec[i].offset, w.bytes[i], w.sec[i].file_size);
-	}
-	*ret = file;
-	return 0;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "btf/fields.h"
+#include "btf/parts.h"
 #include "btf/plain.h"
 
 /**

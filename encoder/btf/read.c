@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "btf/layout.h"
+#include "btf/parts.h"
 #include "btf/read.h"
 #include "btf/validate.h"
 #include "util/msg.h"
 
 /* kind, kind_flag and vlen; the kernel refuses any other bit (BTF_INFO_MASK) */
 #define INFO_MASK	0x9f00ffffU
-
-/* what a file is taken to have until it shows more; vmlinux has 5 MB */
-#define READ_CHUNK	(4UL << 20)
 
 struct header {
 	bool		swap;
@@ -219,22 +215,6 @@ static int parse_header(const uint8_t *bytes, size_t size, const char *subject, 
 	return check_tail(bytes + str_end, size - str_end, hdr, subject);
 }
 
-/* Every field of every kind is 32 bits wide or split into such, so is swapping. */
-static void swap_words(void *bytes, size_t size)
-{
-	uint32_t *words = bytes;
-
-	for (size_t i = 0; i < size / sizeof(*words); i++)
-		words[i] = __builtin_bswap32(words[i]);
-}
-
-/* Of an entry of the layout section only the flags are wider than a byte. */
-static void swap_layout(struct kind_layout *layout, size_t size)
-{
-	for (size_t i = 0; i < size / sizeof(*layout); i++)
-		layout[i].flags = __builtin_bswap16(layout[i].flags);
-}
-
 static int copy_layout(struct btf_data *btf, const uint8_t *bytes, const struct header *hdr)
 {
 	if (!hdr->layout_len)
@@ -245,7 +225,7 @@ static int copy_layout(struct btf_data *btf, const uint8_t *bytes, const struct 
 	btf->layout_len = hdr->layout_len;
 	memcpy(btf->layout, bytes + hdr->len + hdr->layout_off, hdr->layout_len);
 	if (hdr->swap)
-		swap_layout(btf->layout, btf->layout_len);
+		btf_swap__layout(btf->layout, btf->layout_len);
 	return 0;
 }
 
@@ -261,7 +241,7 @@ static int copy_sections(struct btf_data *btf, const uint8_t *bytes, const struc
 		return -ENOMEM;
 	memcpy(btf->types, bytes + hdr->len + hdr->type_off, hdr->type_len);
 	if (hdr->swap)
-		swap_words(btf->types, hdr->type_len);
+		btf_swap__words(btf->types, hdr->type_len);
 	memcpy(btf->strs, bytes + hdr->len + hdr->str_off, hdr->str_len);
 	btf->strs[btf->strs_len] = '\0';
 	return copy_layout(btf, bytes, hdr);
@@ -391,172 +371,6 @@ int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
 	return parse(bytes, size, subject, base, true, ret, len);
 }
 
-static struct section *find_btf(const struct image *img)
-{
-	struct section *sec = image__section(img, ".BTF");
-
-	if (sec)
-		return sec;
-	if (image__section(img, ".debug_info"))
-		msg_error("%s: no .BTF section; run `abtf encode %s` to make one from its DWARF",
-			  img->path, img->path);
-	else
-		msg_error("%s: no .BTF section, and no DWARF to make one from", img->path);
-	return NULL;
-}
-
-static int load_and_parse(const struct image *img, struct section *sec,
-			  const struct btf_data *base, struct btf_data **ret)
-{
-	int err = image__load_section(img, sec);
-
-	if (err)
-		return err;
-	return btf_data__parse(sec->data, sec->data ? sec->size : 0, img->path, base, ret);
-}
-
-/* A module built outside of the kernel's tree brings what its BTF stands on. */
-static int load_own_base(const struct image *img, struct section *sec, struct btf_data **ret)
-{
-	int err = load_and_parse(img, sec, NULL, ret);
-
-	if (err || !(*ret)->nr_funcs)
-		return err;
-	msg_error("%s: section [%u] %s: has functions, of which a base has none", img->path,
-		  sec->index, sec->name);
-	btf_data__free(*ret);
-	*ret = NULL;
-	return -EINVAL;
-}
-
-int btf_data__from_image(const struct image *img, const struct btf_data *base,
-			 struct btf_data **ret)
-{
-	struct section *sec = find_btf(img);
-	struct section *base_sec = image__section(img, ".BTF.base");
-	struct btf_data *own = NULL;
-	int err = 0;
-
-	*ret = NULL;
-	if (!sec)
-		return -ENOENT;
-	if (base_sec && base_sec->size)
-		err = load_own_base(img, base_sec, &own);
-	err = err ?: load_and_parse(img, sec, own ?: base, ret);
-	if (err)
-		btf_data__free(own);
-	else
-		(*ret)->owned_base = own;
-	return err;
-}
-
-/* Read, not map: files in /sys/kernel/btf cannot be mapped on older kernels. */
-static int read_file(const char *path, uint8_t **bytes, size_t *size)
-{
-	size_t room = READ_CHUNK;
-	uint8_t *buf = malloc(room);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t len = 0;
-	ssize_t n = 0;
-
-	if (fd < 0 || !buf)
-		goto error;
-	while ((n = read(fd, buf + len, room - len)) != 0) {
-		uint8_t *more;
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			goto error;
-		len += n;
-		if (len < room)
-			continue;
-		more = realloc(buf, room * 2);
-		if (!more)
-			goto error;
-		buf = more;
-		room *= 2;
-	}
-	close(fd);
-	*bytes = buf;
-	*size = len;
-	return 0;
-
-error:
-	n = -errno;
-	msg_error("%s: %s", path, strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	free(buf);
-	return n;
-}
-
-static int find_in_image(struct btf_file *file)
-{
-	struct section *sec;
-	int err;
-
-	err = image__open(file->path, &file->img);
-	if (err)
-		return err;
-	sec = find_btf(file->img);
-	err = sec ? image__load_section(file->img, sec) : -ENOENT;
-	if (!err) {
-		file->bytes = sec->data;
-		file->size = sec->data ? sec->size : 0;
-	}
-	return err;
-}
-
-int btf_file__open(struct btf_file *file, const char *path)
-{
-	int err = image__is_elf(path);
-
-	*file = (struct btf_file){ .path = path };
-	if (err < 0)
-		return err;
-	if (err) {
-		err = find_in_image(file);
-	} else {
-		err = read_file(path, &file->buf, &file->size);
-		file->bytes = file->buf;
-	}
-	if (err)
-		btf_file__close(file);
-	return err;
-}
-
-void btf_file__close(struct btf_file *file)
-{
-	image__close(file->img);
-	free(file->buf);
-	*file = (struct btf_file){};
-}
-
-bool btf_file__has_base(const struct btf_file *file)
-{
-	const struct section *sec = file->img ? image__section(file->img, ".BTF.base") : NULL;
-
-	return sec && sec->size;
-}
-
-int btf_data__open(const char *path, const struct btf_data *base, struct btf_data **ret)
-{
-	struct btf_file file;
-	int err;
-
-	*ret = NULL;
-	err = btf_file__open(&file, path);
-	if (err)
-		return err;
-	if (file.img)
-		err = btf_data__from_image(file.img, base, ret);
-	else
-		err = btf_data__parse(file.bytes, file.size, path, base, ret);
-	btf_file__close(&file);
-	return err;
-}
-
 static int take_offsets(struct btf_data *btf, const uint32_t *offsets)
 {
 	uint32_t i;
@@ -574,22 +388,21 @@ static int take_offsets(struct btf_data *btf, const uint32_t *offsets)
 	return 0;
 }
 
-int btf_data__in_place(const struct btf_file *file, const uint32_t *offsets, uint32_t end_id,
-		       struct btf_data **ret)
+int btf_data__in_place(const void *bytes, size_t size, const char *subject,
+		       const uint32_t *offsets, uint32_t end_id, struct btf_data **ret)
 {
-	const uint8_t *bytes = file->bytes;
 	struct btf_data *btf;
 	struct header hdr = {};
 	uint16_t magic;
 	int err;
 
 	*ret = NULL;
-	if (file->size < BTF_HEADER_MIN || !end_id)
+	if (size < BTF_HEADER_MIN || !end_id)
 		return -EINVAL;
 	memcpy(&magic, bytes, sizeof(magic));
 	if (magic != BTF_MAGIC || (uintptr_t)bytes % 4)
 		return -ENOTSUP;
-	if (parse_header(bytes, file->size, file->path, false, false, &hdr))
+	if (parse_header(bytes, size, subject, false, false, &hdr))
 		return -EINVAL;
 	btf = calloc(1, sizeof(*btf));
 	if (!btf)
@@ -669,46 +482,4 @@ const struct btf_func *btf_data__func(const struct btf_data *btf, uint32_t id)
 	if (!t || BTF_INFO_KIND(t->info) != BTF_KIND_FUNC || !BTF_INFO_KFLAG(t->info))
 		return NULL;
 	return (const struct btf_func *)(t + 1);
-}
-
-int btf_parts__join(const struct btf_parts *parts, bool big_endian, void **bytes, size_t *size)
-{
-	bool swap = big_endian == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
-	struct layout_header hdr = {
-		.magic = BTF_MAGIC,
-		.version = BTF_VERSION,
-		.hdr_len = parts->layout_len ? sizeof(hdr) : BTF_HEADER_MIN,
-		.type_len = parts->types_len,
-		.str_off = parts->types_len + parts->layout_len,
-		.str_len = parts->strs_len,
-		.layout_off = parts->types_len,
-		.layout_len = parts->layout_len,
-	};
-	size_t hdr_len = hdr.hdr_len;
-	uint8_t *buf, *p;
-
-	*size = hdr_len + (size_t)parts->types_len + parts->layout_len + parts->strs_len;
-	*bytes = buf = malloc(*size);
-	if (!buf)
-		return -ENOMEM;
-	p = buf + hdr_len;
-	if (parts->types_len)
-		memcpy(p, parts->types, parts->types_len);
-	p += parts->types_len;
-	if (parts->layout_len)
-		memcpy(p, parts->layout, parts->layout_len);
-	if (swap)
-		swap_layout((void *)p, parts->layout_len);
-	p += parts->layout_len;
-	if (parts->strs_len)
-		memcpy(p, parts->strs, parts->strs_len);
-	if (swap)
-		hdr.magic = __builtin_bswap16(hdr.magic);
-	memcpy(buf, &hdr, hdr_len);
-	/* magic, version and flags are no word; the rest of header and types is */
-	if (swap)
-		swap_words(buf + offsetof(struct layout_header, hdr_len),
-			   hdr_len - offsetof(struct layout_header, hdr_len) +
-			   parts->types_len);
-	return 0;
 }

@@ -20,7 +20,7 @@
  * struct btf_data - one parsed BTF object
  * @base:	what split BTF stands on, or NULL
  * @owned_base:	the same, if it came out of .BTF.base and goes with this object
- * @borrowed:	@types and @strs are a file's (see btf_data__in_place())
+ * @borrowed:	@types and @strs are the caller's (see btf_data__in_place())
  * @types:	type sections' bytes in native byte order
  * @types_len:	their number
  * @types_start: where they stood in the bytes that were read
@@ -87,54 +87,12 @@ int btf_data__parse(const void *bytes, size_t size, const char *subject,
 int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
 			 const struct btf_data *base, struct btf_data **ret, size_t *len);
 
-/**
- * btf_data__from_image() - read an opened image's .BTF
- * @base:	what it stands on, unless it brings its own in .BTF.base
- *
- * Return: as btf_data__parse(); -ENOENT after a message that says how to make
- * a .BTF section if there is none.
- */
-int btf_data__from_image(const struct image *img, const struct btf_data *base,
-			 struct btf_data **ret);
-
-/**
- * btf_data__open() - read BTF from a file: raw BTF, or an ELF file's .BTF
- *
- * Return: as btf_data__from_image(), or another negative errno after a message.
- */
-int btf_data__open(const char *path, const struct btf_data *base, struct btf_data **ret);
-
 void btf_data__free(struct btf_data *btf);
 
 /**
- * struct btf_file - the bytes of a file's BTF
- * @path:	as given
- * @img:	the ELF file they are in, or NULL
- * @buf:	the file's content if it is raw BTF
- */
-struct btf_file {
-	const char	*path;
-	struct image	*img;
-	uint8_t		*buf;
-	const uint8_t	*bytes;
-	size_t		size;
-};
-
-/**
- * btf_file__open() - find BTF: in the .BTF section of an ELF file, or raw
- *
- * Return: as btf_data__open(); nothing in the BTF was looked at.
- */
-int btf_file__open(struct btf_file *file, const char *path);
-
-void btf_file__close(struct btf_file *file);
-
-/** btf_file__has_base() - Does it bring a .BTF.base, which its BTF stands on? */
-bool btf_file__has_base(const struct btf_file *file);
-
-/**
  * btf_data__in_place() - take BTF that was checked before for what it is
- * @file:	must outlive @ret, which is these bytes
+ * @bytes:	must outlive @ret, which is these bytes
+ * @subject:	what they are of
  * @offsets:	by id: where each type begins in the type section
  * @end_id:	one past the last id
  *
@@ -145,8 +103,8 @@ bool btf_file__has_base(const struct btf_file *file);
  * Return: 0; -ENOTSUP if the BTF is not aligned or of the other byte order;
  * -EINVAL if header or offsets are bad; -ENOMEM.  Without a message.
  */
-int btf_data__in_place(const struct btf_file *file, const uint32_t *offsets, uint32_t end_id,
-		       struct btf_data **ret);
+int btf_data__in_place(const void *bytes, size_t size, const char *subject,
+		       const uint32_t *offsets, uint32_t end_id, struct btf_data **ret);
 
 /** btf_data__holds() - Is all of a type of ours within the type section? */
 bool btf_data__holds(const struct btf_data *btf, const struct btf_type *t);
@@ -181,30 +139,5 @@ int btf_data__type_size(const struct btf_type *t);
 
 /** btf_kind__name() - Return: "STRUCT" for BTF_KIND_STRUCT, "?" for no kind. */
 const char *btf_kind__name(unsigned int kind);
-
-/**
- * struct btf_parts - the sections of BTF, in native byte order
- * @layout:	a layout section, see layout.h; @layout_len bytes, 0 for none
- */
-struct btf_parts {
-	const void	*types;
-	const void	*layout;
-	const void	*strs;
-	uint32_t	types_len;
-	uint32_t	layout_len;
-	uint32_t	strs_len;
-};
-
-/**
- * btf_parts__join() - put them behind a header
- * @big_endian:	byte order to write
- * @bytes:	where a malloc()ed buffer goes: header, types, layout, strings
- * @size:	its bytes
- *
- * The header has BTF_HEADER_MIN bytes without a layout section.
- *
- * Return: 0 or -ENOMEM.
- */
-int btf_parts__join(const struct btf_parts *parts, bool big_endian, void **bytes, size_t *size);
 
 #endif /* ABTF_BTF_READ_H */

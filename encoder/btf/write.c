@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "btf/layout.h"
+#include "btf/parts.h"
 #include "btf/split.h"
 #include "btf/write.h"
 #include "types/conflict.h"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "btf/file.h"
 #include "cmd/cmd.h"
 #include "cmd/where.h"
 #include "inspect/verify.h"

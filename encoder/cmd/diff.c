@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "btf/file.h"
 #include "cmd/cmd.h"
 #include "cmd/where.h"
 #include "inspect/compare.h"

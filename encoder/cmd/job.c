@@ -9,7 +9,7 @@
 
 #include "btf/output.h"
 #include "cmd/job.h"
-#include "functions/report.h"
+#include "encode_report.h"
 #include "image/relocate.h"
 #include "report/page.h"
 #include "util/grow.h"

@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "btf/file.h"
 #include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "cmd/where.h"

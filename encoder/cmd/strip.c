@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "btf/file.h"
 #include "btf/output.h"
 #include "btf/plain.h"
 #include "cmd/cmd.h"

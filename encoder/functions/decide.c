@@ -6,6 +6,7 @@
 #include "btf/format.h"
 #include "functions/decision.h"
 #include "functions/names.h"
+#include "functions/namesakes.h"
 #include "functions/proto.h"
 #include "util/grow.h"
 #include "util/search.h"
@@ -65,20 +66,12 @@ struct verdict {
 	bool			folded;
 };
 
-/**
- * struct namesakes - by function symbol
- * @places:	places that have a symbol of the name that its FUNC gets
- */
-struct namesakes {
-	uint32_t	places;
-};
-
 /* In struct proof's @defined: no one prototype. */
 #define DIFFERENT	UINT32_MAX
 
 /**
  * struct proof - the rules of a FUNC with an address, at work
- * @namesakes:	by function symbol
+ * @places:	by function symbol: those that have its name
  * @defined:	by string id: prototype of C's definitions, 0 for none, or DIFFERENT
  * @mentioned:	verdict of the mentions of @mentioned_name
  * @clone:	the last one that was named; @clone_done: its base is encoded at its place
@@ -86,7 +79,7 @@ struct namesakes {
  */
 struct proof {
 	struct decision		*d;
-	struct namesakes	*namesakes;
+	uint32_t		*places;
 	uint32_t		*defined;
 	struct verdict		mentioned;
 	uint32_t		mentioned_name;
@@ -98,74 +91,6 @@ struct proof {
 static bool is_base_of(const struct string *name, const struct func_sym *sym)
 {
 	return name->len == sym->base_len && !memcmp(name->s, sym->name, name->len);
-}
-
-/* --- what symbols share a name ------------------------------------------------ */
-
-/* Symbols of one name are neighbours in @by_name, in the order of places. */
-static void count_clones(struct namesakes *n, const struct symbols *syms)
-{
-	const uint32_t *index = syms->by_name;
-	uint32_t i, k, end;
-
-	for (i = 0; i < syms->nr_funcs; i = end) {
-		const struct func_sym *first = &syms->funcs[index[i]], *last = NULL;
-		uint32_t places = 0;
-
-		for (end = i; end < syms->nr_funcs; end++) {
-			const struct func_sym *sym = &syms->funcs[index[end]];
-
-			if (end > i && strcmp(sym->name, first->name))
-				break;
-			places += !same_place(last, sym);
-			last = sym;
-		}
-		for (k = i; k < end; k++)
-			n[index[k]].places = places;
-	}
-}
-
-/* foo and foo.llvm.123 have one name in common. */
-static void count_originals(struct namesakes *n, const struct symbols *syms)
-{
-	const uint32_t *index = syms->by_base;
-	uint32_t i, k, end;
-
-	for (i = 0; i < syms->nr_funcs; i = end) {
-		const struct func_sym *first = &syms->funcs[index[i]], *last = NULL;
-		uint32_t places = 0;
-
-		for (end = i; end < syms->nr_funcs; end++) {
-			const struct func_sym *sym = &syms->funcs[index[end]];
-
-			if (end > i && !same_base(sym, first))
-				break;
-			if (func_sym__is_clone(sym))
-				continue;
-			places += !same_place(last, sym);
-			last = sym;
-		}
-		for (k = i; k < end; k++)
-			if (!func_sym__is_clone(&syms->funcs[index[k]]))
-				n[index[k]].places = places;
-	}
-}
-
-static int find_namesakes(struct proof *p)
-{
-	const struct symbols *syms = p->d->syms;
-
-	p->namesakes = calloc(syms->nr_funcs + 1, sizeof(*p->namesakes));
-	if (!p->namesakes)
-		return -ENOMEM;
-	count_clones(p->namesakes, syms);
-	count_originals(p->namesakes, syms);
-	return 0;
-}
-
-static const struct namesakes *namesakes(const struct proof *p, const struct func_sym *sym)
-{
-	return &p->namesakes[sym - p->d->syms->funcs];
 }
 
 /* --- bodies ------------------------------------------------------------------ */
@@ -608,7 +533,7 @@ static void join_mention(struct proof *p, struct instance *in)
 	const struct decision *d = p->d;
 	uint32_t name = base_string(d, in->sym);
 
-	if (!name || d->has_body[name] || namesakes(p, in->sym)->places > 1 ||
+	if (!name || d->has_body[name] || p->places[in->sym - d->syms->funcs] > 1 ||
 	    func_sym__is_clone(in->sym))
 		return;
 	/* several clones at the one place are neighbours */
@@ -679,10 +604,10 @@ static bool has_offset(const struct decision *d, struct instance *in)
 
 static int decide_by_proof(struct decision *d)
 {
-	struct proof p = { .d = d };
+	struct proof p = { .d = d, .places = namesakes__count(d->syms) };
 	struct instances *in = d->in;
 	uint32_t i;
-	int err = find_namesakes(&p) ?: find_definitions(&p);
+	int err = p.places ? find_definitions(&p) : -ENOMEM;
 
 	if (!err)
 		join_symbols(&p);
@@ -704,7 +629,7 @@ static int decide_by_proof(struct decision *d)
 		else if (!has_offset(d, inst))
 			inst->reason = FUNC_NO_OFFSET;
 	}
-	free(p.namesakes);
+	free(p.places);
 	free(p.defined);
 	return err ?: p.err;
 }

@@ -13,7 +13,7 @@
 #ifndef ABTF_FUNCTIONS_DECIDE_H
 #define ABTF_FUNCTIONS_DECIDE_H
 
-#include "functions/observe.h"
+#include "load/observe.h"
 #include "image/symbols.h"
 
 enum func_reason {

@@ -163,16 +163,6 @@ static const struct func_sym *symbol_named(const struct symbols *syms, const str
 	return first;
 }
 
-int64_t store__part(struct store *store, const char *s, size_t len)
-{
-	int64_t id = strings__find(&store->strings, s, len);
-	char *copy = id ? NULL : strndup(s, len);
-
-	if (id)
-		return id;
-	return copy ? strings__add_owned(&store->strings, copy) : -ENOMEM;
-}
-
 /* Bodies go by the name in the source: that of foo.constprop.0 is foo. */
 static int64_t base_name(struct joiner *j, const struct func_read *f, const struct func_sym *sym)
 {
@@ -447,10 +437,4 @@ int funcs_read__settle(struct funcs_read *funcs, const struct symbols *syms,
 	}
 	free(order);
 	return keep(funcs, store, in);
-}
-
-void funcs_read__destroy(struct funcs_read *funcs)
-{
-	free(funcs->array);
-	memset(funcs, 0, sizeof(*funcs));
 }

@@ -4,7 +4,7 @@
 #define ABTF_FUNCTIONS_VARIABLES_H
 
 #include "btf/write.h"
-#include "functions/observe.h"
+#include "load/observe.h"
 #include "image/image.h"
 #include "types/conflict.h"
 

@@ -27,14 +27,14 @@ struct reloc_place {
 };
 
 /* The absolute relocations of one machine; the types that mean nothing. */
-struct machine {
+struct reloc_machine {
 	uint16_t	machine;
 	uint16_t	none;
 	uint16_t	abs32;
 	uint16_t	abs64;		/* 0: it has none */
 };
 
-static const struct machine machines[] = {
+static const struct reloc_machine machines[] = {
 	{ EM_X86_64,  R_X86_64_NONE, R_X86_64_32,      R_X86_64_64 },
 	{ EM_AARCH64, 256,	     R_AARCH64_ABS32,  R_AARCH64_ABS64 },
 	{ EM_S390,    R_390_NONE,    R_390_32,	       R_390_64 },
@@ -50,7 +50,7 @@ static const struct machine machines[] = {
  */
 struct relocator {
 	const struct image	*img;
-	const struct machine	*machine;
+	const struct reloc_machine	*machine;
 	struct reloc_place		*places;
 	uint32_t		nr_places;
 	uint64_t		*bases;
@@ -59,7 +59,7 @@ struct relocator {
 	uint32_t		symtab;
 };
 
-static const struct machine *find_machine(const struct image *img)
+static const struct reloc_machine *find_machine(const struct image *img)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
 		if (machines[i].machine == img->machine)
@@ -69,7 +69,7 @@ static const struct machine *find_machine(const struct image *img)
 
 uint32_t image__reloc_type(const struct image *img)
 {
-	const struct machine *m = find_machine(img);
+	const struct reloc_machine *m = find_machine(img);
 
 	return m && img->is_64 ? m->abs64 : 0;
 }
@@ -225,7 +225,7 @@ static inline void store_field(const struct image *img, uint8_t *p, uint64_t v, 
 static uint64_t apply_usual(const struct relocator *r, const struct section *rel, uint8_t *bytes,
 			    uint64_t size)
 {
-	const struct machine *m = r->machine;
+	const struct reloc_machine *m = r->machine;
 	uint64_t nr = rel->size / sizeof(Elf64_Rela), i;
 
 	if (!m || r->img->swap || !r->img->is_64 || rel->type != SHT_RELA || size < 8)
@@ -251,7 +251,7 @@ static uint64_t apply_usual(const struct relocator *r, const struct section *rel
 static int apply_entries(const struct relocator *r, const struct section *rel, uint8_t *bytes,
 			 uint64_t size)
 {
-	const struct machine *m = r->machine;
+	const struct reloc_machine *m = r->machine;
 	bool rela = rel->type == SHT_RELA;
 	struct cursor c = image__cursor(r->img, rel);
 	uint64_t i = apply_usual(r, rel, bytes, size);

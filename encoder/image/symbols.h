@@ -12,6 +12,7 @@
 #define ABTF_IMAGE_SYMBOLS_H
 
 #include "image/image.h"
+#include "image/symtab.h"
 
 /**
  * struct func_sym - one function symbol
@@ -128,54 +129,6 @@ const uint32_t *symbols__named(const struct symbols *syms, const char *name, uin
 /** symbols__with_base() - As symbols__named(), for NAME and every NAME.suffix. */
 const uint32_t *symbols__with_base(const struct symbols *syms, const char *name, size_t len,
 				   uint32_t *nr);
-
-/**
- * image__symbol() - look any symbol up by name, functions or not
- *
- * One pass over .symtab; the first defined one counts.
- *
- * Return: true and its value, false if there is none.
- */
-bool image__symbol(const struct image *img, const char *name, uint64_t *value);
-
-/*
- * SHN_ABS, SHN_COMMON and the other indexes that mean no section are handed out
- * with these bits, because the same numbers may be sections (SHN_XINDEX).
- */
-#define SYMBOL_RESERVED	0xffff0000U
-
-/**
- * struct symbol - one symbol of any type
- * @name:	points into .strtab
- * @value:	st_value, for functions without ARM's Thumb bit
- * @size:	st_size
- * @section:	section index, or SYMBOL_RESERVED | SHN_*
- * @file:	as in struct func_sym
- * @index:	position in .symtab
- * @type:	STT_*
- * @bind:	STB_*
- */
-struct symbol {
-	const char	*name;
-	uint64_t	value;
-	uint64_t	size;
-	uint32_t	section;
-	uint32_t	file;
-	uint32_t	index;
-	uint8_t		type;
-	uint8_t		bind;
-};
-
-/**
- * image__for_each_symbol() - call @fn for every symbol of .symtab
- *
- * The empty first one is left out.  A non-zero return ends the walk.
- *
- * Return: what @fn returned last, 0 at the end, or a negative errno after a
- * message if the table is malformed.
- */
-int image__for_each_symbol(const struct image *img,
-			   int (*fn)(const struct symbol *sym, void *arg), void *arg);
 
 /**
  * symbols__is_init() - is this place in init or exit text?

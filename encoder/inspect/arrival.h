@@ -141,11 +141,7 @@ const char *place__print(const struct place *place, char *buf, size_t size);
  */
 bool type_behind(Dwarf_Die *die, Dwarf_Die *type);
 
-/**
- * entry_type() - the type of an entry, as it is
- *
- * Return: @type, or NULL for void.
- */
+/** entry_type() - the type of an entry, as it is. Return: @type, or NULL for void. */
 Dwarf_Die *entry_type(Dwarf_Die *die, Dwarf_Die *type);
 
 #endif /* ABTF_INSPECT_ARRIVAL_H */

@@ -6,7 +6,7 @@
 #include "util/grow.h"
 
 /* The steps a program is made of. */
-enum op {
+enum step_op {
 	OP_END,
 	OP_CONSTANT,	/* the value stands in the abbreviation */
 	OP_U8, OP_U16, OP_U24, OP_U32, OP_U64,

@@ -196,6 +196,16 @@ static int read_name(struct btf_reader *r, const struct btf_type *t, struct func
 	return 0;
 }
 
+int64_t store__part(struct store *store, const char *s, size_t len)
+{
+	int64_t id = strings__find(&store->strings, s, len);
+	char *copy = id ? NULL : strndup(s, len);
+
+	if (id)
+		return id;
+	return copy ? strings__add_owned(&store->strings, copy) : -ENOMEM;
+}
+
 static int read_func(struct reading *rd, const struct btf_type *t, uint32_t id)
 {
 	struct btf_reader *r = &rd->r;
@@ -507,6 +517,12 @@ uint32_t *from_btf__base_ids(const struct from_btf *in, uint32_t nr_nodes)
 	for (i = 0; ids && i < in->nr_base_nodes; i++)
 		ids[in->base_nodes[i].node] = in->base_nodes[i].id;
 	return ids;
+}
+
+void funcs_read__destroy(struct funcs_read *funcs)
+{
+	free(funcs->array);
+	memset(funcs, 0, sizeof(*funcs));
 }
 
 void from_btf__destroy(struct from_btf *in)

@@ -17,7 +17,7 @@
 #define ABTF_LOAD_FROM_BTF_H
 
 #include "btf/base.h"
-#include "functions/join.h"
+#include "load/funcs_read.h"
 #include "load/load.h"
 
 /**

@@ -9,7 +9,7 @@
 #ifndef ABTF_LOAD_LOAD_H
 #define ABTF_LOAD_LOAD_H
 
-#include "functions/observe.h"
+#include "load/observe.h"
 #include "load/names.h"
 #include "load/records.h"
 #include "types/conflict.h"

@@ -12,13 +12,13 @@
 
 #include "load/load.h"
 #include "load/params.h"
+#include "load/signature.h"
 #include "util/grow.h"
 #include "util/search.h"
 
 /* --- types of parameters ------------------------------------------------------ */
 
-/* What stands behind typedefs and qualifiers. */
-static struct rec *resolve(struct loader *l, uint32_t ref)
+struct rec *loader__resolve(struct loader *l, uint32_t ref)
 {
 	struct records *r = &l->records;
 	unsigned int n;
@@ -191,7 +191,7 @@ static int registers_of(struct loader *l, const struct item *item, unsigned int 
 {
 	uint16_t machine = l->dw->img->machine;
 	unsigned int word = l->dw->img->is_64 ? 8 : 4;
-	const struct rec *type = resolve(l, item->ref);
+	const struct rec *type = loader__resolve(l, item->ref);
 
 	*align = 1;
 	switch (type->kind) {
@@ -218,7 +218,7 @@ static int registers_of(struct loader *l, const struct item *item, unsigned int 
 /* An aggregate may be returned where a pointer in the first register says. */
 static bool returns_aggregate(struct loader *l, const struct rec *rec)
 {
-	uint8_t kind = resolve(l, rec->ref)->kind;
+	uint8_t kind = loader__resolve(l, rec->ref)->kind;
 
 	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION || kind == BTF_KIND_ARRAY;
 }
@@ -323,272 +323,12 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 	return found == rec->nr_items;
 }
 
-/* --- as pahole 1.32 does it ------------------------------------------------------ */
-
-/* The machines whose registers it knows, and how many there are on others. */
-static unsigned int pahole_nr_registers(uint16_t machine)
-{
-	switch (machine) {
-	case EM_S390:
-		return 5;
-	case EM_SPARC:
-	case EM_SPARCV9:
-	case EM_X86_64:
-		return 6;
-	case EM_AARCH64:
-	case EM_ARC:
-	case EM_ARM:
-	case EM_MIPS:
-	case EM_PPC:
-	case EM_PPC64:
-	case EM_RISCV:
-		return 8;
-	default:
-		return 0;
-	}
-}
-
-static int pahole_register(uint16_t machine, unsigned int index)
-{
-	switch (machine) {
-	case EM_X86_64:
-	case EM_S390:
-	case EM_AARCH64:
-		return params__register(machine, index);
-	case EM_ARM:
-		return index < 8 ? (int)index : -1;
-	default:
-		return -1;
-	}
-}
-
-/**
- * struct pahole_way - how pahole reads one function's parameters
- * @machine:	EM_*
- * @nr:		argument registers
- * @word:	bytes of one
- * @pairs:	a larger type takes two of them
- * @clang:	the unit's producer
- * @rewrite:	true_signature, of a function whose signature was changed
- */
-struct pahole_way {
-	uint16_t	machine;
-	unsigned int	nr;
-	unsigned int	word;
-	bool		pairs;
-	bool		clang;
-	bool		rewrite;
-};
-
-/* The size that a type says, or that of what it is made of. */
-static uint64_t pahole_size(struct loader *l, uint32_t ref)
-{
-	const struct records *r = &l->records;
-	unsigned int n;
-
-	for (n = 0; n < MAX_CHAIN; n++) {
-		const struct rec *rec = &r->recs[records__find(r, ref)];
-
-		if (rec->kind == BTF_KIND_PTR)
-			return l->dw->img->is_64 ? 8 : 4;
-		if (rec->kind != BTF_KIND_ARRAY && rec->size)
-			return rec->size;
-		ref = rec->ref;
-		if (!ref)
-			break;
-	}
-	return 0;
-}
-
-static unsigned int slots_of(const struct pahole_way *rd, uint64_t size)
-{
-	return rd->pairs && size > rd->word ? (size + rd->word - 1) / rd->word : 1;
-}
-
-static bool in_memory(const struct pahole_way *rd, uint64_t size)
-{
-	return size > (rd->pairs ? 2 * rd->word : rd->word);
-}
-
-/* Return: the register it is seen in, -1 for none. */
-static int seen_in(const struct pahole_way *rd, const struct param_facts *f, uint64_t size)
-{
-	uint8_t seen = rd->pairs && size > rd->word ? f->seen_large : f->seen;
-
-	return seen - 1;
-}
-
-static void match_clang(struct loader *l, const struct pahole_way *rd, const struct rec *rec)
-{
-	struct records *r = &l->records;
-	unsigned int at = 0, k;
-	uint32_t i;
-
-	for (i = rec->first; i && at < rd->nr; i = r->items[i].next) {
-		struct param_facts *f = &r->items[i].facts;
-		uint64_t size = pahole_size(l, r->items[i].ref);
-		unsigned int slots = slots_of(rd, size);
-		int reg = seen_in(rd, f, size);
-
-		if (in_memory(rd, size))
-			continue;
-		for (k = at; k < at + slots && k < rd->nr; k++)
-			if (pahole_register(rd->machine, k) == reg)
-				break;
-		if (reg >= 0 && (k == at + slots || k == rd->nr))
-			f->flags |= PARAM_MISPLACED;
-		at += slots;
-	}
-}
-
-/* Is the next parameter where it is if this one takes all its slots? */
-static bool next_is_behind(struct loader *l, const struct pahole_way *rd, const struct item *item,
-			   unsigned int at)
-{
-	const struct item *next = &l->records.items[item->next];
-	int reg;
-
-	if (!item->next || at >= rd->nr)
-		return false;
-	reg = seen_in(rd, &next->facts, pahole_size(l, next->ref));
-	return reg >= 0 && reg == pahole_register(rd->machine, at);
-}
-
-/* Only this member of an aggregate is there: does the parameter become that? */
-static bool becomes_member(struct loader *l, struct item *item)
-{
-	const struct records *r = &l->records;
-	const struct param_facts *f = &item->facts;
-	unsigned int word = l->dw->img->is_64 ? 8 : 4, offset;
-	const struct rec *type = resolve(l, item->ref);
-	uint32_t i;
-
-	/* one byte of one word: where the only piece is */
-	if (!item->name || item->origin || !f->pieces[0] == !f->pieces[1] ||
-	    (f->pieces[0] & (f->pieces[0] - 1)) || (f->pieces[1] & (f->pieces[1] - 1)))
-		return false;
-	offset = f->pieces[0] ? 0 : word;
-	offset += __builtin_ctz(f->pieces[0] | f->pieces[1]);
-	if (type->kind != BTF_KIND_STRUCT)
-		return false;
-	for (i = type->first; i; i = r->items[i].next) {
-		if (r->items[i].value != offset * 8)
-			continue;
-		item->facts.flags |= PARAM_MEMBER;
-		item->member = i;
-		return true;
-	}
-	return false;
-}
-
-/*
- * Judge one parameter at register @at.
- * Return: how many registers it takes.
- */
-static unsigned int pahole_param(struct loader *l, const struct pahole_way *rd, struct item *item,
-				 unsigned int at)
-{
-	struct param_facts *f = &item->facts;
-	uint64_t size = pahole_size(l, item->ref);
-	unsigned int slots = slots_of(rd, size), taken = in_memory(rd, size) ? 1 : slots;
-	int expected = at < rd->nr ? pahole_register(rd->machine, at) : -1;
-	int reg = seen_in(rd, f, size);
-
-	if (!(f->flags & PARAM_LOCATION)) {
-		if (f->flags & PARAM_VALUE && !rd->clang) {
-			f->flags |= PARAM_OPTIMIZED;
-		} else if (rd->rewrite) {
-			if (at < rd->nr && next_is_behind(l, rd, item, at + slots))
-				return slots;
-			f->flags |= PARAM_OPTIMIZED;
-			return 0;
-		}
-		return taken;
-	}
-	if (rd->rewrite && f->flags & PARAM_CONSTANT) {
-		f->flags |= PARAM_OPTIMIZED;
-		return 0;
-	}
-	if (at >= rd->nr)
-		return 0;
-	if (rd->rewrite && f->flags & PARAM_STACK) {
-		if (in_memory(rd, size))
-			return 0;
-		f->flags |= PARAM_MISPLACED;
-		return taken;
-	}
-	if (reg < 0) {
-		f->flags |= rd->rewrite ? PARAM_MISPLACED : PARAM_OPTIMIZED;
-		return taken;
-	}
-	if (expected >= 0 && expected != reg) {
-		f->flags |= PARAM_MISPLACED;
-		return taken;
-	}
-	if (rd->rewrite && rd->pairs && size > rd->word && (f->pieces[0] || f->pieces[1])) {
-		if ((f->pieces[0] && f->pieces[1]) || next_is_behind(l, rd, item, at + slots))
-			return slots;
-		if (becomes_member(l, item))
-			return 1;
-	}
-	return taken;
-}
-
-static bool is_struct(struct loader *l, uint32_t ref)
-{
-	const struct records *r = &l->records;
-	unsigned int n;
-
-	for (n = 0; n < MAX_CHAIN; n++) {
-		const struct rec *rec = &r->recs[records__find(r, ref)];
-
-		if (rec->kind == BTF_KIND_STRUCT)
-			return true;
-		if (rec->kind != BTF_KIND_TYPEDEF && rec->kind != BTF_KIND_CONST)
-			return false;
-		ref = rec->ref;
-	}
-	return false;
-}
-
-static uint16_t judge_as_pahole(struct loader *l, const struct func_rec *func)
-{
-	uint16_t machine = l->dw->img->machine;
-	struct pahole_way rd = {
-		.machine = machine, .nr = pahole_nr_registers(machine),
-		.word = l->dw->img->is_64 ? 8 : 4, .pairs = machine != EM_S390,
-		.clang = l->dw->units[func->unit].clang,
-		.rewrite = l->opts->true_signature && func->changed,
-	};
-	struct records *r = &l->records;
-	const struct rec *rec = &r->recs[func->rec];
-	bool misplaced = false, by_value = false;
-	uint16_t doubts = func->changed ? DOUBT_CHANGED : 0;
-	unsigned int at = 0;
-	uint32_t i;
-
-	if (rd.clang && !func->changed)
-		match_clang(l, &rd, rec);
-	else
-		for (i = rec->first; i; i = r->items[i].next)
-			at += pahole_param(l, &rd, &r->items[i], at);
-	for (i = rec->first; i; i = r->items[i].next) {
-		const struct param_facts *f = &r->items[i].facts;
-
-		if (f->flags & PARAM_OPTIMIZED || !(f->flags & PARAM_LOCATION))
-			doubts |= DOUBT_OPTIMIZED;
-		misplaced |= f->flags & PARAM_MISPLACED;
-		by_value |= is_struct(l, r->items[i].ref);
-	}
-	return misplaced && !by_value ? doubts | DOUBT_REGISTER : doubts;
-}
-
 /* --- prototypes ------------------------------------------------------------------ */
 
 /* What is doubtful however a function is judged. */
 static uint16_t judge_types(struct loader *l, const struct func_rec *func)
 {
-	unsigned int in_registers = pahole_nr_registers(l->dw->img->machine), n = 0;
+	unsigned int in_registers = pahole__nr_registers(l->dw->img->machine), n = 0;
 	struct records *r = &l->records;
 	const struct rec *rec = &r->recs[func->rec];
 	uint16_t doubts = 0;
@@ -769,7 +509,7 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 
 	/* an abstract instance is as the source has it */
 	func->changed &= l->dw->units[func->unit].clang && func->body;
-	func->doubts |= judge_as_pahole(l, func);
+	func->doubts |= loader__judge_as_pahole(l, func);
 	if (!l->opts->true_signature || !func->body)
 		return 0;
 	as_listed.changed = func->changed;

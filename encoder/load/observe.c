@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "functions/observe.h"
+#include "load/observe.h"
 #include "util/grow.h"
 
 void observed__destroy(struct observed *o)

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What DWARF says about functions and variables, saved per thread in plain
- * lists: ids of nodes and strings, no pointer into a unit.  Saved always and
- * judged later, when everything is known (functions/decide.h).
+ * What DWARF or BTF says about functions and variables: ids of nodes and strings, no
+ * pointer into a unit.  Saved always, and judged later, when everything is known
+ * (functions/decide.h).
  */
-#ifndef ABTF_FUNCTIONS_OBSERVE_H
-#define ABTF_FUNCTIONS_OBSERVE_H
+#ifndef ABTF_LOAD_SEEN_H
+#define ABTF_LOAD_SEEN_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#include "types/store.h"
-#include "util/grow.h"
 
 /* Why a body's arguments may not be what its prototype says. */
 enum func_doubt {
@@ -110,72 +107,4 @@ struct tag_seen {
 	bool		attribute;
 };
 
-/**
- * struct observed - one thread's lists
- * @named:	node ids of the named structs, unions and enums and of the
- *		forwards that a unit holds, unit after unit
- * @unit_named:	where each read unit's ids begin in @named
- */
-struct unit_named {
-	uint32_t	unit;
-	uint32_t	start;
-	uint32_t	nr;
-};
-
-struct observed {
-	struct func_body	*bodies;
-	uint32_t		nr_bodies, cap_bodies;
-	struct func_mention	*mentions;
-	uint32_t		nr_mentions, cap_mentions;
-	struct variable		*vars;
-	uint32_t		nr_vars, cap_vars;
-	struct tag_seen		*tags;
-	uint32_t		nr_tags, cap_tags;
-	uint32_t		*named;
-	uint32_t		nr_named, cap_named;
-	struct unit_named	*unit_named;
-	uint32_t		nr_units, cap_units;
-	uint32_t		*mention_slots;	/* open addressing: index + 1 */
-	uint32_t		nr_mention_slots;
-};
-
-void observed__destroy(struct observed *o);
-
-/** observed__unit() - Begin a unit's list of named types. */
-static inline int observed__unit(struct observed *o, uint32_t unit)
-{
-	if (grow(&o->unit_named, &o->cap_units, (uint64_t)o->nr_units + 1, sizeof(*o->unit_named)))
-		return -ENOMEM;
-	o->unit_named[o->nr_units++] = (struct unit_named){ .unit = unit, .start = o->nr_named };
-	return 0;
-}
-
-/** observed__named() - Add a node id to the list of the last unit. */
-static inline int observed__named(struct observed *o, uint32_t node)
-{
-	if (grow(&o->named, &o->cap_named, (uint64_t)o->nr_named + 1, sizeof(*o->named)))
-		return -ENOMEM;
-	o->named[o->nr_named++] = node;
-	o->unit_named[o->nr_units - 1].nr++;
-	return 0;
-}
-
-int observed__body(struct observed *o, const struct func_body *body);
-
-/** observed__mention() - Add a mention, or add its count to the one that is there. */
-int observed__mention(struct observed *o, const struct func_mention *mention);
-
-/** observed__unmention() - One unit less says it: it is read again. */
-void observed__unmention(struct observed *o, uint32_t name, uint32_t proto, bool declared);
-
-int observed__variable(struct observed *o, const struct variable *var);
-int observed__tag(struct observed *o, const struct tag_seen *tag);
-
-/**
- * observed__merge() - add another thread's lists
- * @map, @strings: where its node and string ids went, from store__merge()
- */
-int observed__merge(struct observed *to, const struct observed *from,
-		    const uint32_t *map, const uint32_t *strings);
-
-#endif /* ABTF_FUNCTIONS_OBSERVE_H */
+#endif /* ABTF_LOAD_SEEN_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef ABTF_FUNCTIONS_REPORT_H
-#define ABTF_FUNCTIONS_REPORT_H
+#ifndef ABTF_ENCODE_REPORT_H
+#define ABTF_ENCODE_REPORT_H
 
 #include "encode.h"
 
@@ -22,4 +22,4 @@
  */
 int report__write(const struct encoding *e, const char *path);
 
-#endif /* ABTF_FUNCTIONS_REPORT_H */
+#endif /* ABTF_ENCODE_REPORT_H */

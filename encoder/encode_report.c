@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "btf/output.h"
-#include "functions/report.h"
+#include "encode_report.h"
 #include "util/msg.h"
 
 /* Names are bytes to ELF and UTF-8 to JSON. */

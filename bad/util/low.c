@@ -1,0 +1,1 @@
+#include "btf/read.h"

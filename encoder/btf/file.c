@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "btf/file.h"
+#include "util/msg.h"
+
+/* what a file is taken to have until it shows more; vmlinux has 5 MB */
+#define READ_CHUNK	(4UL << 20)
+
+static struct section *find_btf(const struct image *img)
+{
+	struct section *sec = image__section(img, ".BTF");
+
+	if (sec)
+		return sec;
+	if (image__section(img, ".debug_info"))
+		msg_error("%s: no .BTF section; run `abtf encode %s` to make one from its DWARF",
+			  img->path, img->path);
+	else
+		msg_error("%s: no .BTF section, and no DWARF to make one from", img->path);
+	return NULL;
+}
+
+static int load_and_parse(const struct image *img, struct section *sec,
+			  const struct btf_data *base, struct btf_data **ret)
+{
+	int err = image__load_section(img, sec);
+
+	if (err)
+		return err;
+	return btf_data__parse(sec->data, sec->data ? sec->size : 0, img->path, base, ret);
+}
+
+/* A module built outside of the kernel's tree brings what its BTF stands on. */
+static int load_own_base(const struct image *img, struct section *sec, struct btf_data **ret)
+{
+	int err = load_and_parse(img, sec, NULL, ret);
+
+	if (err || !(*ret)->nr_funcs)
+		return err;
+	msg_error("%s: section [%u] %s: has functions, of which a base has none", img->path,
+		  sec->index, sec->name);
+	btf_data__free(*ret);
+	*ret = NULL;
+	return -EINVAL;
+}
+
+int btf_data__from_image(const struct image *img, const struct btf_data *base,
+			 struct btf_data **ret)
+{
+	struct section *sec = find_btf(img);
+	struct section *base_sec = image__section(img, ".BTF.base");
+	struct btf_data *own = NULL;
+	int err = 0;
+
+	*ret = NULL;
+	if (!sec)
+		return -ENOENT;
+	if (base_sec && base_sec->size)
+		err = load_own_base(img, base_sec, &own);
+	err = err ?: load_and_parse(img, sec, own ?: base, ret);
+	if (err)
+		btf_data__free(own);
+	else
+		(*ret)->owned_base = own;
+	return err;
+}
+
+/* Read, not map: files in /sys/kernel/btf cannot be mapped on older kernels. */
+static int read_file(const char *path, uint8_t **bytes, size_t *size)
+{
+	size_t room = READ_CHUNK;
+	uint8_t *buf = malloc(room);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t len = 0;
+	ssize_t n = 0;
+
+	if (fd < 0 || !buf)
+		goto error;
+	while ((n = read(fd, buf + len, room - len)) != 0) {
+		uint8_t *more;
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			goto error;
+		len += n;
+		if (len < room)
+			continue;
+		more = realloc(buf, room * 2);
+		if (!more)
+			goto error;
+		buf = more;
+		room *= 2;
+	}
+	close(fd);
+	*bytes = buf;
+	*size = len;
+	return 0;
+
+error:
+	n = -errno;
+	msg_error("%s: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	free(buf);
+	return n;
+}
+
+static int find_in_image(struct btf_file *file)
+{
+	struct section *sec;
+	int err;
+
+	err = image__open(file->path, &file->img);
+	if (err)
+		return err;
+	sec = find_btf(file->img);
+	err = sec ? image__load_section(file->img, sec) : -ENOENT;
+	if (!err) {
+		file->bytes = sec->data;
+		file->size = sec->data ? sec->size : 0;
+	}
+	return err;
+}
+
+int btf_file__open(struct btf_file *file, const char *path)
+{
+	int err = image__is_elf(path);
+
+	*file = (struct btf_file){ .path = path };
+	if (err < 0)
+		return err;
+	if (err) {
+		err = find_in_image(file);
+	} else {
+		err = read_file(path, &file->buf, &file->size);
+		file->bytes = file->buf;
+	}
+	if (err)
+		btf_file__close(file);
+	return err;
+}
+
+void btf_file__close(struct btf_file *file)
+{
+	image__close(file->img);
+	free(file->buf);
+	*file = (struct btf_file){};
+}
+
+bool btf_file__has_base(const struct btf_file *file)
+{
+	const struct section *sec = file->img ? image__section(file->img, ".BTF.base") : NULL;
+
+	return sec && sec->size;
+}
+
+int btf_data__open(const char *path, const struct btf_data *base, struct btf_data **ret)
+{
+	struct btf_file file;
+	int err;
+
+	*ret = NULL;
+	err = btf_file__open(&file, path);
+	if (err)
+		return err;
+	if (file.img)
+		err = btf_data__from_image(file.img, base, ret);
+	else
+		err = btf_data__parse(file.bytes, file.size, path, base, ret);
+	btf_file__close(&file);
+	return err;
+}
