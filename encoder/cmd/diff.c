@@ -5,11 +5,13 @@
 
 #include "cmd/cmd.h"
 #include "inspect/compare.h"
+#include "inspect/input.h"
 
 static const char usage[] =
 	"Usage: abtf diff [-jnq] [--base BASE] A B\n"
 	"\n"
-	"Compare the functions of two images (or files of BTF), instance by instance:\n"
+	"Compare the functions of two images (or files of BTF), instance by instance; an\n"
+	"image without BTF with addresses is read from its DWARF:\n"
 	"\n"
 	"  - foo: int foo(void)             only A has it\n"
 	"  + foo: int foo(void)             only B has it\n"
@@ -43,26 +45,23 @@ static void print_counts(const struct compare_options *opts, const struct instan
 static int diff(const char *base_path, const char * const *paths,
 		const struct compare_options *opts)
 {
-	struct btf_data *base = NULL, *a = NULL, *b = NULL;
+	struct input a = {}, b = {};
 	struct instances *insts_a = NULL, *insts_b = NULL;
 	struct compare_counts counts;
-	int err = 0;
+	int err;
 
-	if (base_path)
-		err = btf_data__open(base_path, NULL, &base);
-	err = err ?: btf_data__open(paths[0], base, &a);
-	err = err ?: btf_data__open(paths[1], base, &b);
-	err = err ?: instances__new(a, &insts_a);
-	err = err ?: instances__new(b, &insts_b);
+	err = input__open(&a, paths[0], NULL, base_path);
+	err = err ?: input__open(&b, paths[1], NULL, base_path);
+	err = err ?: instances__new(a.btf, &insts_a);
+	err = err ?: instances__new(b.btf, &insts_b);
 	err = err ?: compare_instances(insts_a, insts_b, opts, stdout, &counts);
 	if (!err && !opts->json && !opts->quiet)
 		print_counts(opts, insts_a, insts_b, &counts);
 
 	instances__free(insts_a);
 	instances__free(insts_b);
-	btf_data__free(a);
-	btf_data__free(b);
-	btf_data__free(base);
+	input__close(&a);
+	input__close(&b);
 	return err || compare_counts__differ(&counts) ? EXIT_BAD : EXIT_DONE;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "inspect/input.h"
 #include "inspect/listing.h"
 #include "util/msg.h"
 
@@ -14,7 +15,8 @@ static const char usage[] =
 	"\n"
 	"List functions: BTF id, offset from _text, linkage, name, where it is declared\n"
 	"(if the image has DWARF) and prototype.  A function that shares its name with\n"
-	"others is called NAME@FILE; without SELECTOR these are listed.\n"
+	"others is called NAME@FILE; without SELECTOR these are listed.  An image without\n"
+	"such BTF is read from its DWARF, and not written to.\n"
 	"\n"
 	"  SELECTOR        NAME          every function of that name\n"
 	"                  NAME@FILE     that of a file, or those whose file ends in FILE\n"
@@ -47,22 +49,6 @@ static unsigned int terminal_columns(void)
 	return size.ws_col;
 }
 
-/* The image stays open, if there is one: its DWARF is asked for declarations. */
-static int open_input(const struct options *opts, const struct btf_data *base,
-		      struct image **img, struct btf_data **btf)
-{
-	int err = image__is_elf(opts->path);
-
-	if (err < 0)
-		return err;
-	if (opts->image || !err) {
-		err = opts->image ? image__open(opts->image, img) : 0;
-		return err ?: btf_data__open(opts->path, base, btf);
-	}
-	err = image__open(opts->path, img);
-	return err ?: btf_data__from_image(*img, base, btf);
-}
-
 static void print_nothing(const struct options *opts, const struct instances *insts)
 {
 	if (opts->all)
@@ -74,19 +60,16 @@ static void print_nothing(const struct options *opts, const struct instances *in
 
 static int list(const struct options *opts, struct selector *sel)
 {
-	struct btf_data *base = NULL, *btf = NULL;
 	struct instances *insts = NULL;
 	struct listing *listing = NULL;
-	struct image *img = NULL;
-	int err = 0;
+	struct input in;
+	int err;
 
-	if (opts->base)
-		err = btf_data__open(opts->base, NULL, &base);
-	err = err ?: open_input(opts, base, &img, &btf);
-	err = err ?: instances__new(btf, &insts);
+	err = input__open(&in, opts->path, opts->image, opts->base);
+	err = err ?: instances__new(in.btf, &insts);
 	if (!err && sel)
 		err = selector__find(sel, insts, opts->path);
-	err = err ?: listing__new(insts, img, sel, opts->all, &listing);
+	err = err ?: listing__new(insts, in.img, in.encoding, sel, opts->all, &listing);
 	if (err)
 		goto out;
 
@@ -101,9 +84,7 @@ static int list(const struct options *opts, struct selector *sel)
 out:
 	listing__free(listing);
 	instances__free(insts);
-	btf_data__free(btf);
-	btf_data__free(base);
-	image__close(img);
+	input__close(&in);
 	return err ? EXIT_BAD : EXIT_DONE;
 }
 

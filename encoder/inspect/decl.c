@@ -170,7 +170,19 @@ static int tell_left_out(const struct instances *in, char **ret)
 	return 0;
 }
 
-int decls__find(const struct image *img, struct decl *decls, size_t nr, char **left_out)
+static int find_in(const struct encoding *e, struct decl *decls, size_t nr, char **left_out)
+{
+	int err = find_all(e, decls, nr);
+
+	if (!err && e->dw && e->dw->nr_units)
+		err = tell_left_out(&e->instances, left_out);
+	if (err == -ENOMEM)
+		msg_error("%s: out of memory", e->img->path);
+	return err;
+}
+
+int decls__find(const struct image *img, const struct encoding *read, struct decl *decls,
+		size_t nr, char **left_out)
 {
 	/* what is doubtful for the kernel is declared somewhere all the same */
 	struct encode_options opts = {
@@ -188,15 +200,13 @@ int decls__find(const struct image *img, struct decl *decls, size_t nr, char **l
 		decls[i].external = false;
 		decls[i].found = false;
 	}
+	if (read)
+		return find_in(read, decls, nr, left_out);
 	image__symbol(img, "_text", &opts.func.base);
 	err = encode__load(img, &opts, &e);
 	if (err)
 		return err;
-	err = find_all(&e, decls, nr);
-	if (!err && e.dw && e.dw->nr_units)
-		err = tell_left_out(&e.instances, left_out);
-	if (err == -ENOMEM)
-		msg_error("%s: out of memory", img->path);
+	err = find_in(&e, decls, nr, left_out);
 	encoding__free(&e);
 	return err;
 }

@@ -11,6 +11,8 @@
 
 #include "image/image.h"
 
+struct encoding;
+
 /**
  * struct decl - one function that is looked for
  * @address:	its entry
@@ -34,6 +36,7 @@ struct decl {
 /**
  * decls__find() - look declarations up
  * @img:	a linked image; without .debug_info nothing is found
+ * @read:	its DWARF, if it was read before; else NULL
  * @decls:	@address and @name say what; the rest is filled
  * @left_out:	gets how many functions `abtf encode` leaves out, by reason, as a
  *		line of text; malloc()ed, NULL if there are none or no DWARF
@@ -42,7 +45,8 @@ struct decl {
  *
  * Return: 0, or a negative errno after a message if the DWARF is malformed.
  */
-int decls__find(const struct image *img, struct decl *decls, size_t nr, char **left_out);
+int decls__find(const struct image *img, const struct encoding *read, struct decl *decls,
+		size_t nr, char **left_out);
 
 /** decls__release() - Free what decls__find() has filled, not the array itself. */
 void decls__release(struct decl *decls, size_t nr);

@@ -32,7 +32,7 @@ static int compare_ids(const void *a, const void *b)
 }
 
 /* Only a linked image says at which address an offset from _text is. */
-static int add_decls(struct listing *list, const struct image *img)
+static int add_decls(struct listing *list, const struct image *img, const struct encoding *read)
 {
 	struct decl *decls;
 	uint64_t text;
@@ -52,7 +52,7 @@ static int add_decls(struct listing *list, const struct image *img)
 		if (inst->record)
 			decls[i].address = text + btf_func__offset(inst->record);
 	}
-	err = decls__find(img, decls, list->nr, &list->left_out);
+	err = decls__find(img, read, decls, list->nr, &list->left_out);
 	for (uint32_t i = 0; i < list->nr && !err; i++) {
 		if (!list->rows[i].inst->record || !decls[i].found || !decls[i].file)
 			continue;
@@ -78,7 +78,7 @@ static int add_row(struct listing *list, const struct btf_data *btf, const struc
 }
 
 int listing__new(const struct instances *insts, const struct image *img,
-		 const struct selector *sel, bool all, struct listing **ret)
+		 const struct encoding *read, const struct selector *sel, bool all, struct listing **ret)
 {
 	struct listing *list = calloc(1, sizeof(*list));
 	const struct instance *from = sel ? sel->first : insts->all;
@@ -101,7 +101,7 @@ int listing__new(const struct instances *insts, const struct image *img,
 		goto out;
 	qsort(list->rows, list->nr, sizeof(*list->rows), compare_ids);
 	if (img)
-		err = add_decls(list, img);
+		err = add_decls(list, img, read);
 out:
 	if (err == -ENOMEM)
 		msg_error("out of memory");

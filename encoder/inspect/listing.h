@@ -13,6 +13,8 @@
 #include "image/image.h"
 #include "inspect/selector.h"
 
+struct encoding;
+
 /**
  * struct listing_row - one instance
  * @decl_file:	where it is declared, or NULL
@@ -43,13 +45,14 @@ struct listing {
  * listing__new() - collect rows
  * @insts:	must outlive the listing
  * @img:	the image, for declarations, or NULL
+ * @read:	its DWARF if it was read before, or NULL
  * @sel:	what to show; NULL for all names
  * @all:	without @sel: also those that share their name with none
  *
  * Return: 0, or a negative errno after a message.
  */
 int listing__new(const struct instances *insts, const struct image *img,
-		 const struct selector *sel, bool all, struct listing **ret);
+		 const struct encoding *read, const struct selector *sel, bool all, struct listing **ret);
 
 void listing__free(struct listing *list);
 

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dwarf.h>
+#include <elf.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "btf/base.h"
+#include "encode.h"
+#include "image/relocate.h"
+#include "inspect/input.h"
+#include "util/msg.h"
+
+/* Rust is left out by default, as by `abtf encode`. */
+static const uint32_t excluded[] = { DW_LANG_Rust };
+
+static unsigned int nr_cores(void)
+{
+	cpu_set_t cpus;
+
+	return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
+}
+
+/* An encoding in memory, and what it refers to. */
+struct made {
+	struct encode_options	opts;
+	struct encoding		encoding;
+	struct base		*base;
+};
+
+/* What `abtf encode` does by default, so that ids are those that it writes. */
+static void set_options(struct encode_options *opts, const struct image *img,
+			const struct base *base)
+{
+	*opts = (struct encode_options){
+		.load = {
+			.percpu = image__section(img, ".data..percpu"),
+			.floats = true, .decl_tags = true, .type_tags = true,
+			.kfunc_tags = true, .enum64 = true,
+			.excluded = excluded, .nr_excluded = ARRAY_SIZE(excluded),
+		},
+		.func = { .address = true, .files = true, .optimized = true, .consistent = true },
+		.vars = true, .kfuncs = true, .force = true,
+		.base = base, .threads = nr_cores(), .progress = true,
+	};
+	/* without _text, or a relocation that is known, there can be no addresses */
+	opts->func.address = img->type == ET_REL ? !!image__reloc_type(img) :
+			     image__symbol(img, "_text", &opts->func.base);
+	opts->load.proven = opts->func.address;
+}
+
+static int encode(struct input *in, const char *base)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct encoding *e = made ? &made->encoding : NULL;
+	int err = 0;
+
+	in->made = made;
+	if (!made) {
+		msg_error("out of memory");
+		return -ENOMEM;
+	}
+	if (base)
+		err = base__open(base, NULL, &made->base);
+	if (err)
+		return err;
+	set_options(&made->opts, in->img, made->base);
+	err = encode__load(in->img, &made->opts, e);
+	if (err)
+		return err;
+	in->encoding = e;
+	if (!e->dw || !e->dw->nr_units) {
+		msg_error("%s: no debug information (.debug_info): build with -g", in->img->path);
+		return -EINVAL;
+	}
+	err = encode__write(e);
+	return err ?: btf_data__parse(e->btf.bytes, e->btf.size, in->img->path, in->base, &in->btf);
+}
+
+/* Its bytes: objcopy --only-keep-debug leaves no more than the header of a section. */
+static bool has_bytes(const struct image *img, const char *name)
+{
+	const struct section *sec = image__section(img, name);
+
+	return sec && sec->type != SHT_NOBITS && sec->size;
+}
+
+static int open_image(struct input *in, const char *base)
+{
+	bool has_dwarf = has_bytes(in->img, ".debug_info");
+	int err;
+
+	if (!has_dwarf || has_bytes(in->img, ".BTF")) {
+		err = btf_data__from_image(in->img, in->base, &in->btf);
+		if (err || in->btf->addressed || !has_dwarf)
+			return err;
+		btf_data__free(in->btf);
+		in->btf = NULL;
+	}
+	return encode(in, base);
+}
+
+int input__open(struct input *in, const char *path, const char *image, const char *base)
+{
+	int err = 0, is_elf;
+
+	*in = (struct input){ .path = path };
+	if (base)
+		err = btf_data__open(base, NULL, &in->base);
+	is_elf = err ?: image__is_elf(path);
+	if (is_elf < 0)
+		return is_elf;
+	if (image || !is_elf) {
+		err = image ? image__open(image, &in->img) : 0;
+		return err ?: btf_data__open(path, in->base, &in->btf);
+	}
+	err = image__open(path, &in->img);
+	return err ?: open_image(in, base);
+}
+
+void input__close(struct input *in)
+{
+	btf_data__free(in->btf);
+	if (in->encoding)
+		encoding__free(&in->made->encoding);
+	if (in->made)
+		base__free(in->made->base);
+	free(in->made);
+	btf_data__free(in->base);
+	image__close(in->img);
+	*in = (struct input){};
+}

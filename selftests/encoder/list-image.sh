@@ -1,0 +1,90 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# list reads an image that has no BTF, or none with addresses, and files of debug
+# information alone; the image is not written to.
+. "${0%/*}/../lib.sh"
+
+mkdir -p kernel fs
+unit kernel/core <<'C'
+struct s { int x; };
+static __attribute__((noinline, used)) int dup(struct s *s) { return s->x; }
+int only(int a) { return a; }
+C
+unit fs/core <<'C'
+static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
+C
+image vmlinux kernel/core.o fs/core.o
+encode vmlinux
+expected=$("$ABTF" list -aj -i vmlinux vmlinux.btf)
+sum=$(sha256sum vmlinux)
+
+# lists FILE: as BTF of the image in a file of its own
+lists() {
+	expect 0 "$ABTF" list -aj "$1"
+	expect_eq "$out" "$expected" "$1"
+}
+
+begin 'an image without BTF, as if it had been encoded'
+[ "$(jq '[.[] | select(.name | startswith("dup@"))] | length' <<<"$expected")" = 2 ] ||
+	fail 'two dup with a file'
+jq -e 'all(.[]; .offset != null and .decl_line > 0)' >/dev/null <<<"$expected" || fail 'no places'
+lists vmlinux
+expect_eq "$(sha256sum vmlinux)" "$sum"
+
+begin 'one whose BTF has no addresses'
+cp vmlinux plain
+"$ABTF" encode -q --features=default plain
+"$ABTF" strip plain plain.btf
+tool objcopy --remove-section .BTF plain
+tool objcopy --add-section .BTF=plain.btf plain
+readelf -SW plain | grep -q ' \.BTF ' || fail 'no .BTF'
+lists plain
+
+begin 'without DWARF, what its BTF says'
+tool objcopy --strip-debug plain stripped
+expect 0 "$ABTF" list -aj stripped
+expect_eq "$(jq -c '[.[].offset] | unique' <<<"$out")" '[null]'
+
+begin 'one with addresses in its BTF: that'
+cp vmlinux own
+"$ABTF" encode -q --features=func_addr,func_unit own
+"$ABTF" strip own own.btf
+expect_eq "$("$ABTF" list -aj own | jq -c 'map(.id)')" \
+	  "$("$ABTF" list -aj own.btf | jq -c 'map(.id)')"
+
+begin 'a file of objcopy --only-keep-debug: its code is NOBITS'
+tool objcopy --only-keep-debug vmlinux vmlinux.debug
+readelf -SW vmlinux.debug | grep -q '\.text *NOBITS' || fail 'precondition: .text has bytes'
+lists vmlinux.debug
+tool objcopy --only-keep-debug own own.debug
+lists own.debug
+
+begin 'debug sections may be compressed'
+tool objcopy --compress-debug-sections vmlinux packed
+lists packed
+
+begin 'a module, with its base and without'
+cp vmlinux base
+"$ABTF" encode -q base
+module mod.ko kernel/core.o fs/core.o
+expect 0 "$ABTF" list -aj mod.ko
+expect_eq "$(jq -c 'map(.name) | sort' <<<"$out")" '["dup@fs/core.c","dup@kernel/core.c","only"]'
+without=$out
+expect 0 "$ABTF" list -aj --base base mod.ko
+expect_eq "$(jq -c 'map(del(.id))' <<<"$out")" "$(jq -c 'map(del(.id))' <<<"$without")"
+[ "$(jq '.[0].id' <<<"$out")" -gt "$(jq '.[0].id' <<<"$without")" ] || fail 'ids do not go on'
+cp mod.ko encoded.ko
+"$ABTF" encode -q --base base encoded.ko
+expect_eq "$("$ABTF" list -aj --base base encoded.ko)" "$out"
+
+begin 'neither DWARF nor BTF'
+tool strip -o bare vmlinux
+expect 1 "$ABTF" list bare
+says 'no .BTF section, and no DWARF'
+
+begin 'nobody is told to write to the image'
+for command in list 'list -a'; do
+	# shellcheck disable=SC2086
+	expect 0 "$ABTF" $command vmlinux
+	has_not out 'abtf encode'
+done
