@@ -8,6 +8,8 @@
 #include "cmd/cmd.h"
 #include "inspect/input.h"
 #include "inspect/listing.h"
+#include "locate/build_id.h"
+#include "probe/place.h"
 #include "util/msg.h"
 
 static const char usage[] =
@@ -27,6 +29,8 @@ static const char usage[] =
 	"                  the image that detached BTF is of: its DWARF says where\n"
 	"                  functions are declared\n"
 	"  -j, --json      print JSON\n"
+	"  -p, --probe=FOR print what to paste for a kprobe there; FOR is bpftrace, libbpf,\n"
+	"                  perf, tracefs, cilium or json\n"
 	"  -h, --help      show this\n"
 	"\n"
 	"A terminal too narrow for one line per function gets them in groups, below the\n"
@@ -36,6 +40,7 @@ struct options {
 	const char	*base;
 	const char	*image;
 	const char	*path;
+	enum probe_format probe;	/* NR_PROBE_FORMATS: none */
 	bool		all;
 	bool		json;
 };
@@ -58,6 +63,40 @@ static void print_nothing(const struct options *opts, const struct instances *in
 			 insts->nr);
 }
 
+/* Those that can have a probe; whoever cannot is told, and makes this an error. */
+static int print_probes(const struct options *opts, const struct input *in,
+			const struct listing *listing)
+{
+	struct probe *probes = calloc(listing->nr + 1UL, sizeof(*probes));
+	struct places places = {};
+	struct build_id id = {};
+	char hex[BUILD_ID_HEX];
+	int err = probes ? 0 : -ENOMEM, failed = 0;
+	uint32_t nr = 0;
+
+	if (!err && in->btf->base && !in->img) {
+		msg_error("%s: is BTF of a module: --image says which one", in->path);
+		err = -EINVAL;
+	}
+	err = err ?: places__init(&places, in->img);
+	for (uint32_t i = 0; i < listing->nr && !err; i++) {
+		const struct instance *inst = listing->rows[i].inst;
+
+		if (places__find(&places, inst->full, inst->record, &probes[nr]))
+			failed = -EINVAL;
+		else
+			nr++;
+	}
+	if (!err && in->img)
+		build_id__of(in->img, &id);
+	if (!err)
+		err = probes__print(probes, nr, opts->probe,
+				    id.size ? build_id__hex(&id, hex) : NULL, stdout);
+	places__destroy(&places);
+	free(probes);
+	return err ?: failed;
+}
+
 static int list(const struct options *opts, struct selector *sel)
 {
 	struct instances *insts = NULL;
@@ -73,7 +112,9 @@ static int list(const struct options *opts, struct selector *sel)
 	if (err)
 		goto out;
 
-	if (opts->json)
+	if (opts->probe != NR_PROBE_FORMATS)
+		err = print_probes(opts, &in, listing);
+	else if (opts->json)
 		err = listing__print_json(listing, stdout);
 	else if (listing->nr)
 		listing__print(listing, stdout, terminal_columns());
@@ -95,14 +136,15 @@ int cmd_list(int argc, char **argv)
 		{ "base", required_argument, NULL, 'b' },
 		{ "image", required_argument, NULL, 'i' },
 		{ "json", no_argument,	     NULL, 'j' },
+		{ "probe", required_argument, NULL, 'p' },
 		{ "help", no_argument,	     NULL, 'h' },
 		{}
 	};
-	struct options opts = {};
+	struct options opts = { .probe = NR_PROBE_FORMATS };
 	struct selector sel;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "ab:i:jh", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "ab:i:jp:h", options, NULL)) != -1) {
 		switch (c) {
 		case 'a':
 			opts.all = true;
@@ -116,6 +158,11 @@ int cmd_list(int argc, char **argv)
 		case 'j':
 			opts.json = true;
 			break;
+		case 'p':
+			opts.probe = probe_format__find(optarg);
+			if (opts.probe == NR_PROBE_FORMATS)
+				return usage_error(usage, "list: --probe wants bpftrace, libbpf, perf, tracefs, cilium or json");
+			break;
 		case 'h':
 			return usage_help(usage);
 		default:
@@ -126,6 +173,8 @@ int cmd_list(int argc, char **argv)
 	argv += optind;
 	if (argc < 1 || argc > 2)
 		return usage_error(usage, "list: expected an image or BTF, and one selector at most");
+	if (opts.probe != NR_PROBE_FORMATS && argc < 2)
+		return usage_error(usage, "list: --probe wants a selector, which says for what");
 	opts.path = argv[0];
 	if (argc > 1 && selector__parse(argv[1], &sel))
 		return EXIT_USAGE;

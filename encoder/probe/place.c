@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/place.h"
+#include "util/grow.h"
+#include "util/msg.h"
+#include "util/search.h"
+
+/* MODULE_NAME_LEN of include/linux/module.h, the NUL counted */
+#define MAX_MODULE	56
+
+/* What a probe can be told as it is: nothing that a tool or shell would read otherwise. */
+static bool is_plain(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!isalnum((unsigned char)s[i]) && s[i] != '_' && s[i] != '.')
+			return false;
+	return len && !isdigit((unsigned char)*s);
+}
+
+/* .modinfo holds "key=value" strings; the kernel goes by this name, too. */
+static int find_module_name(struct places *p)
+{
+	struct section *sec = image__section(p->img, ".modinfo");
+	struct cursor c;
+
+	if (!sec || image__load_section(p->img, sec)) {
+		msg_error("%s: is relocatable, but no module: it has no .modinfo", p->img->path);
+		return -EINVAL;
+	}
+	c = image__cursor(p->img, sec);
+	while (cursor__left(&c)) {
+		const char *s = cursor__string(&c);
+
+		if (strncmp(s, "name=", 5))
+			continue;
+		if (strlen(s + 5) >= MAX_MODULE || !is_plain(s + 5, strlen(s + 5)))
+			break;
+		p->module = strdup(s + 5);
+		return p->module ? 0 : -ENOMEM;
+	}
+	msg_error("%s: .modinfo does not say the module's name", p->img->path);
+	return -EINVAL;
+}
+
+/**
+ * struct all_symbols - every symbol of a module that the kernel may look a name up among
+ */
+struct all_symbols {
+	const char	**names;
+	uint32_t	nr, cap;
+};
+
+static int add_name(const struct symbol *sym, void *arg)
+{
+	struct all_symbols *all = arg;
+
+	if (sym->section == SHN_UNDEF || !*sym->name || sym->type == STT_SECTION ||
+	    sym->type == STT_FILE)
+		return 0;
+	if (grow(&all->names, &all->cap, (uint64_t)all->nr + 1, sizeof(*all->names)))
+		return -ENOMEM;
+	all->names[all->nr++] = sym->name;
+	return 0;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool is_unique(const struct all_symbols *all, const char *name)
+{
+	uint32_t i = first_not_before(at, all->nr, strcmp(all->names[at], name) < 0);
+
+	return i + 1 >= all->nr || strcmp(all->names[i + 1], name);
+}
+
+static int find_anchors(struct places *p)
+{
+	struct all_symbols all = {};
+	const struct symbols *syms = p->syms;
+	int err = image__for_each_symbol(p->img, add_name, &all);
+
+	p->anchors = err ? NULL : calloc(syms->nr_funcs + 1UL, sizeof(*p->anchors));
+	if (p->anchors) {
+		qsort(all.names, all.nr, sizeof(*all.names), compare_names);
+		for (uint32_t i = 0; i < syms->nr_funcs; i++) {
+			const struct func_sym *sym = &syms->funcs[i];
+
+			if (!func_sym__is_fragment(sym) && is_unique(&all, sym->name) &&
+			    is_plain(sym->name, strlen(sym->name)))
+				p->anchors[p->nr_anchors++] = *sym;
+		}
+	} else if (!err) {
+		err = -ENOMEM;
+	}
+	free(all.names);
+	return err;
+}
+
+int places__init(struct places *p, const struct image *img)
+{
+	int err;
+
+	*p = (struct places){ .img = img };
+	if (!img || img->type != ET_REL)
+		return 0;
+	err = find_module_name(p);
+	err = err ?: symbols__new(img, &p->syms);
+	err = err ?: find_anchors(p);
+	if (err == -ENOMEM)
+		msg_error("%s: out of memory", img->path);
+	return err;
+}
+
+void places__destroy(struct places *p)
+{
+	free(p->anchors);
+	symbols__free(p->syms);
+	free(p->module);
+	*p = (struct places){};
+}
+
+/* A record of a module is an offset in a section; the name tells which one. */
+static const struct func_sym *find_symbol(const struct places *p, const char *name,
+					  uint64_t offset)
+{
+	const struct func_sym *found = NULL;
+	size_t len = strcspn(name, "@");
+	uint32_t nr;
+	const uint32_t *with = symbols__with_base(p->syms, name, strcspn(name, ".@"), &nr);
+
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct func_sym *sym = &p->syms->funcs[with[i]];
+
+		if (sym->address != offset || func_sym__is_fragment(sym) ||
+		    strncmp(sym->name, name, len))
+			continue;
+		if (found && found->section != sym->section) {
+			msg_error("%s: %s: is at 0x%llx of several sections", p->img->path, name,
+				  (unsigned long long)offset);
+			return NULL;
+		}
+		found = sym;
+	}
+	if (!found)
+		msg_error("%s: %s: no symbol of that name is at 0x%llx", p->img->path, name,
+			  (unsigned long long)offset);
+	return found;
+}
+
+static int no_probe(const struct places *p, const char *name, const char *why)
+{
+	msg_error("%s%s%s: %s", p->img ? p->img->path : "", p->img ? ": " : "", name, why);
+	return -EINVAL;
+}
+
+static int find_in_module(const struct places *p, struct probe *ret)
+{
+	const struct func_sym *sym = find_symbol(p, ret->name, ret->offset), *anchor;
+	uint32_t at;
+
+	if (!sym)
+		return -EINVAL;
+	if (symbols__is_init(p->syms, sym->section, sym->address))
+		return no_probe(p, ret->name, "is init or exit text, which is not there to be probed");
+	/* the last one that is not behind it */
+	at = first_not_before(i, p->nr_anchors, p->anchors[i].section < sym->section ||
+			      (p->anchors[i].section == sym->section &&
+			       p->anchors[i].address <= sym->address));
+	anchor = at ? &p->anchors[at - 1] : NULL;
+	if (!anchor || anchor->section != sym->section)
+		return no_probe(p, ret->name, "no symbol before it in its section has a name of its own to count from");
+	ret->module = p->module;
+	ret->symbol = anchor->name;
+	ret->offset = sym->address - anchor->address;
+	return 0;
+}
+
+int places__find(const struct places *p, const char *name, const struct btf_func *record,
+		 struct probe *ret)
+{
+	*ret = (struct probe){ .name = name, .symbol = "_text" };
+	if (!record)
+		return no_probe(p, name, "its address is not known: BTF without addresses, and no image to ask");
+	ret->offset = btf_func__offset(record);
+	if (p->module)
+		return find_in_module(p, ret);
+	if (btf_func__flags(record) & BTF_FUNC_INIT)
+		return no_probe(p, name, "is init or exit text, which is not there to be probed");
+	return 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Places: from where a function is in its image to what a kprobe is told.
+ *
+ * In vmlinux all offsets count from _text.  A module is laid out by the kernel that
+ * loads it, section by section, so that within a section distances stay: there
+ * a probe counts from a symbol of the same section whose name the module has once.
+ */
+#ifndef ABTF_PROBE_PLACE_H
+#define ABTF_PROBE_PLACE_H
+
+#include "btf/format.h"
+#include "image/symbols.h"
+#include "probe/probe.h"
+
+/**
+ * struct places - one image
+ * @module:	its name, NULL for vmlinux
+ * @syms:	of a module
+ * @anchors:	of a module: symbols to count from, by (section, address)
+ */
+struct places {
+	const struct image	*img;
+	char			*module;
+	struct symbols		*syms;
+	struct func_sym		*anchors;
+	uint32_t		nr_anchors;
+};
+
+/**
+ * places__init() - prepare to find places
+ * @img:	the image; NULL if there is only BTF, which then is taken for vmlinux's
+ *
+ * Return: 0, or a negative errno after a message.  To be destroyed also then.
+ */
+int places__init(struct places *p, const struct image *img);
+
+void places__destroy(struct places *p);
+
+/**
+ * places__find() - where is a function?
+ * @name:	NAME or NAME@FILE; kept in @ret
+ * @record:	its address
+ *
+ * Return: 0; -EINVAL after a message that says why there can be no probe: the
+ * function is in init text, or nothing in its section has a name of its own.
+ */
+int places__find(const struct places *p, const char *name, const struct btf_func *record,
+		 struct probe *ret);
+
+#endif /* ABTF_PROBE_PLACE_H */

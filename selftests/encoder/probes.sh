@@ -1,0 +1,164 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# list --probe: what to paste for a kprobe, in vmlinux and in modules.  That the tools
+# take it is shown in a guest: selftests/kernel/tests/probes.sh.
+. "${0%/*}/../lib.sh"
+
+mkdir -p kernel fs
+unit kernel/core <<'C'
+struct s { int x; };
+static __attribute__((noinline, used)) int dup(struct s *s) { return s->x; }
+int only(int a) { return a; }
+static __attribute__((noinline, used, section(".init.text"))) int start(void) { return 1; }
+C
+unit fs/core <<'C'
+static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
+static __attribute__((noinline, used)) int start(void) { return 2; }
+C
+image vmlinux kernel/core.o fs/core.o
+encode vmlinux
+
+# offset_of NAME: from _text, by another reader
+offset_of() {
+	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
+}
+first=$(offset_of dup@kernel/core.c) second=$(offset_of dup@fs/core.c)
+[ "$first" != "$second" ] && [ -n "$second" ]
+
+# plus OFFSET: "+0x10", or nothing for none
+plus() {
+	[ $(($1)) = 0 ] || printf '+0x%x' "$1"
+}
+
+# prints FORMAT SELECTOR <<'T'
+prints() {
+	expect 0 "$ABTF" list --probe="$1" vmlinux "$2"
+	expect_text "$out"
+}
+
+begin 'bpftrace: several with a comma between them'
+prints bpftrace dup@fs/core.c <<<"kprobe:_text$(plus "$second")"
+prints bpftrace dup <<T
+kprobe:_text$(plus "$first"),
+kprobe:_text$(plus "$second")
+T
+
+begin 'libbpf'
+prints libbpf dup@fs/core.c <<<"SEC(\"kprobe/_text$(plus "$second")\")	// dup@fs/core.c"
+
+begin 'perf'
+event=dup_${second#0x}
+prints perf dup@fs/core.c <<<"perf probe '$event=_text$(plus "$second")'"
+
+begin 'tracefs'
+prints tracefs dup@fs/core.c <<<"p:abtf/$event _text$(plus "$second")"
+
+begin 'cilium/ebpf'
+prints cilium dup@fs/core.c <<<"link.Kprobe(\"_text\", prog, &link.KprobeOptions{Offset: $second})	// dup@fs/core.c"
+
+begin 'JSON, with the build id'
+id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+expect 0 "$ABTF" list --probe=json vmlinux dup
+expect_eq "$(jq -c '.[1]' <<<"$out")" \
+	"{\"name\":\"dup@fs/core.c\",\"build_id\":\"$id\",\"module\":null,\"symbol\":\"_text\",\"offset\":$((second))}"
+expect_eq "$(jq length <<<"$out")" 2
+
+begin 'the same from BTF alone'
+expect 0 "$ABTF" list --probe=tracefs vmlinux.btf dup@fs/core.c
+expect_eq "$out" "p:abtf/$event _text$(plus "$second")"
+
+begin 'init text is refused; the others are printed all the same'
+expect 1 "$ABTF" list --probe=bpftrace vmlinux start@kernel/core.c
+says 'start@kernel/core.c: is init or exit text'
+has_not out kprobe:
+expect 1 "$ABTF" list --probe=bpftrace vmlinux start
+says "^kprobe:_text\+$(offset_of start@fs/core.c)$"
+expect_eq "$(grep -c kprobe: out)" 1
+
+begin 'no address, no probe'
+"$ABTF" strip vmlinux.btf plain.btf
+expect 1 "$ABTF" list --probe=perf plain.btf only
+says 'only: its address is not known'
+
+begin 'wrong usage'
+expect 2 "$ABTF" list --probe=dtrace vmlinux dup
+says '--probe wants bpftrace, libbpf, perf, tracefs, cilium or json'
+expect 2 "$ABTF" list --probe=perf vmlinux
+says '--probe wants a selector'
+
+begin 'a name longer than an event may be'
+long=$(printf 'x%.0s' {1..90})
+unit long <<<"static __attribute__((noinline, used)) int $long(int a) { return a; }
+static __attribute__((noinline, used)) int y(int a) { return a; }"
+image long long.o
+expect 0 "$ABTF" list --probe=tracefs long "$long"
+event=${out%% _text*}
+[ ${#event} -le $((63 + 7)) ] || fail "too long: $out"
+
+# A module: .modinfo says its name, and sections move apart when it is loaded.
+modinfo='static const char modinfo[] __attribute__((section(".modinfo"), used)) = "license=GPL\0name=my_mod";'
+unit drivers_a <<C
+$modinfo
+static __attribute__((noinline, used)) int twin(int a) { return a; }
+static __attribute__((noinline, used)) int between(int a) { return a + 1; }
+C
+unit drivers_b <<'C'
+static __attribute__((noinline, used)) int twin(long a) { return a; }
+static __attribute__((noinline, used, section(".text.unlikely"))) int lone_twin(int a) { return a; }
+static __attribute__((noinline, used, section(".init.text"))) int setup(int a) { return a; }
+C
+unit drivers_c <<'C'
+static __attribute__((noinline, used, section(".text.unlikely"))) int lone_twin(long a) { return a; }
+C
+module mod.ko drivers_a.o drivers_b.o drivers_c.o
+distance=$(nm mod.ko | sed -nE 's/ t twin$//p' | sort | tail -n 1)
+distance=$((0x$distance - 0x$(nm mod.ko | sed -nE 's/ t between$//p')))
+
+begin 'a module: from a symbol of the same section that there is once'
+expect 0 "$ABTF" list --probe=json mod.ko between
+expect_eq "$(jq -c '.[] | [.module, .symbol, .offset]' <<<"$out")" '["my_mod","between",0]'
+expect 0 "$ABTF" list --probe=json mod.ko twin@drivers_b.c
+expect_eq "$(jq -c '.[] | [.module, .symbol, .offset]' <<<"$out")" "[\"my_mod\",\"between\",$distance]"
+expect 0 "$ABTF" list --probe=tracefs mod.ko twin@drivers_b.c
+says "^p:abtf/twin_[0-9a-f]+ my_mod:between\+0x[0-9a-f]+$"
+expect 0 "$ABTF" list --probe=libbpf mod.ko twin@drivers_b.c
+says 'bpf_program__attach_kprobe_opts\(prog, "my_mod:between", '
+expect 0 "$ABTF" list --probe=perf mod.ko twin@drivers_b.c
+says "^perf probe -m my_mod 'twin_[0-9a-f]+=between\+0x"
+
+begin 'a module: refused where there is none'
+expect 1 "$ABTF" list --probe=json mod.ko twin@drivers_a.c
+says 'twin@drivers_a.c: no symbol before it in its section has a name of its own'
+expect 1 "$ABTF" list --probe=json mod.ko lone_twin
+expect_eq "$(grep -c 'no symbol before it' out)" 2
+expect 1 "$ABTF" list --probe=json mod.ko setup
+says 'is init or exit text'
+
+begin 'a module: encoded, and with a base'
+"$ABTF" encode -q vmlinux
+cp mod.ko encoded.ko
+"$ABTF" encode -q --base vmlinux encoded.ko
+for ko in mod.ko encoded.ko; do
+	expect 0 "$ABTF" list --probe=json --base vmlinux $ko twin@drivers_b.c
+	expect_eq "$(jq -c '.[] | [.module, .symbol, .offset]' <<<"$out")" "[\"my_mod\",\"between\",$distance]"
+done
+
+begin 'a module: BTF alone does not say the section'
+"$ABTF" encode -q --base vmlinux -o mod.btf mod.ko
+expect 1 "$ABTF" list --probe=json --base vmlinux mod.btf between
+says 'is BTF of a module: --image says which one'
+expect 0 "$ABTF" list --probe=json --base vmlinux --image mod.ko mod.btf between
+expect_eq "$(jq -r '.[].symbol' <<<"$out")" between
+
+begin 'a module: names that a tool would read otherwise are no anchors, and no modules'
+sed 's/my_mod/my;mod/' drivers_a.c | unit bad_name
+module bad.ko bad_name.o
+expect 1 "$ABTF" list --probe=json bad.ko between
+says "\.modinfo does not say the module's name"
+unit object <<<'int f(int a) { return a; }'
+module object.ko object.o
+expect 1 "$ABTF" list --probe=json object.ko f
+says 'is relocatable, but no module'
+tool objcopy --redefine-sym 'between=a;b' mod.ko renamed.ko
+expect 1 "$ABTF" list --probe=json renamed.ko twin@drivers_b.c
+says 'no symbol before it'
