@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd/cmd.h"
+#include "cmd/where.h"
 #include "inspect/verify.h"
 #include "util/msg.h"
 
 static const char usage[] =
-	"Usage: abtf check [-dqv] IMAGE [BTF]\n"
+	"Usage: abtf check [-dqv] IMAGE|--running [BTF]\n"
 	"       abtf check [-dqv] --base BASE MODULE...\n"
 	"\n"
 	"Prove from outside that BTF with addresses fits its image: every address is the\n"
@@ -23,6 +23,7 @@ static const char usage[] =
 	"                  count functions that it proves as much but that are missing\n"
 	"  -q, --quiet     print violations only\n"
 	"  -v, --verbose   with --dwarf: list what is missing or not described\n"
+	WHERE_HELP
 	"  -h, --help      show this\n"
 	"\n"
 	"Plain BTF is well-formed or not; there is nothing else in it to check.\n";
@@ -110,11 +111,13 @@ int cmd_check(int argc, char **argv)
 		{ "dwarf", no_argument, NULL, 'd' },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "help",  no_argument, NULL, 'h' },
+		WHERE_OPTIONS,
 		{}
 	};
 	struct check_options opts = {};
 	const char *base = NULL;
-	int c;
+	struct where where = {};
+	int c, status;
 
 	while ((c = getopt_long(argc, argv, "b:dqvh", options, NULL)) != -1) {
 		switch (c) {
@@ -133,14 +136,19 @@ int cmd_check(int argc, char **argv)
 		case 'h':
 			return usage_help(usage);
 		default:
-			return usage_error(usage, NULL);
+			if (!where__option(&where, c))
+				return usage_error(usage, NULL);
 		}
 	}
+	if (where__find(&where, argv))
+		return EXIT_BAD;
 	argc -= optind;
 	argv += optind;
 	if (base && argc > 0)
 		return check_modules(base, argc, argv, &opts);
 	if (argc < 1 || argc > 2)
 		return usage_error(usage, "check: expected an image, and one file of BTF at most");
-	return check(argv[0], argc > 1 ? argv[1] : NULL, NULL, &opts);
+	status = check(argv[0], argc > 1 ? argv[1] : NULL, NULL, &opts);
+	free(where.path);
+	return status;
 }

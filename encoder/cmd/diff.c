@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd/cmd.h"
+#include "cmd/where.h"
 #include "inspect/compare.h"
 #include "inspect/input.h"
 
 static const char usage[] =
-	"Usage: abtf diff [-jnq] [--base BASE] A B\n"
+	"Usage: abtf diff [-jnq] [--base BASE] A|--running B\n"
 	"\n"
 	"Compare the functions of two images (or files of BTF), instance by instance; an\n"
 	"image without BTF with addresses is read from its DWARF:\n"
@@ -27,6 +27,7 @@ static const char usage[] =
 	"  -n, --no-addresses  do not compare addresses\n"
 	"  -q, --quiet         print nothing, only exit with 0 or 1\n"
 	"  -b, --base=BASE     what split BTF (of a module) stands on: an image or BTF\n"
+	WHERE_HELP
 	"  -h, --help          show this\n"
 	"\n"
 	"Exit status: 0 if they are the same, 1 if they differ or one is bad, 2 usage.\n";
@@ -73,11 +74,13 @@ int cmd_diff(int argc, char **argv)
 		{ "quiet",	  no_argument,	     NULL, 'q' },
 		{ "base",	  required_argument, NULL, 'b' },
 		{ "help",	  no_argument,	     NULL, 'h' },
+		WHERE_OPTIONS,
 		{}
 	};
 	struct compare_options opts = { .addresses = true };
 	const char *base = NULL;
-	int c;
+	struct where where = {};
+	int c, status;
 
 	while ((c = getopt_long(argc, argv, "jnqb:h", options, NULL)) != -1) {
 		switch (c) {
@@ -96,10 +99,15 @@ int cmd_diff(int argc, char **argv)
 		case 'h':
 			return usage_help(usage);
 		default:
-			return usage_error(usage, NULL);
+			if (!where__option(&where, c))
+				return usage_error(usage, NULL);
 		}
 	}
+	if (where__find(&where, argv))
+		return EXIT_BAD;
 	if (argc - optind != 2)
 		return usage_error(usage, "diff: expected two images or files of BTF");
-	return diff(base, (const char * const *)argv + optind, &opts);
+	status = diff(base, (const char * const *)argv + optind, &opts);
+	free(where.path);
+	return status;
 }

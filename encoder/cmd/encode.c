@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <getopt.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <stdlib.h>
@@ -7,10 +6,11 @@
 
 #include "cmd/cmd.h"
 #include "cmd/job.h"
+#include "cmd/where.h"
 #include "util/msg.h"
 
 static const char usage[] =
-"Usage: abtf encode [OPTIONS] IMAGE...\n"
+"Usage: abtf encode [OPTIONS] IMAGE...|--running\n"
 "\n"
 "Encode the DWARF of a kernel image as BTF, one FUNC with its address for\n"
 "every function body; or amend the BTF that the image has, with --from-btf.\n"
@@ -38,6 +38,7 @@ static const char usage[] =
 "      --report=FILE         write what became of every function, as JSON\n"
 "  -q, --quiet               errors only\n"
 "  -v, --verbose             tell figures and times\n"
+WHERE_HELP
 "  -h, --help                this text\n"
 "\n"
 "Features: encode_force var float decl_tag type_tag enum64 optimized_func\n"
@@ -66,6 +67,7 @@ static const struct option options[] = {
 	{ "quiet",	  no_argument,	     NULL, 'q' },
 	{ "verbose",	  no_argument,	     NULL, 'v' },
 	{ "help",	  no_argument,	     NULL, 'h' },
+	WHERE_OPTIONS,
 	{}
 };
 
@@ -89,6 +91,7 @@ struct call {
 	bool		features;	/* --features was given */
 	bool		distilled_base;
 	bool		languages;	/* --lang or --lang-exclude was given */
+	struct where	where;
 };
 
 /* Return: -1 to go on, or an exit code. */
@@ -143,6 +146,8 @@ static int take_option(struct call *call, int opt)
 	case 'h':
 		return fputs(usage, stdout) < 0 ? EXIT_BAD : EXIT_DONE;
 	default:
+		if (where__option(&call->where, opt))
+			return -1;
 		fputs("Try 'abtf encode --help'.\n", stderr);
 		return EXIT_USAGE;
 	}
@@ -207,6 +212,11 @@ int cmd_encode(int argc, char **argv)
 
 	while (ret < 0 && (opt = getopt_long(argc, argv, "o:b:j:qvh", options, NULL)) != -1)
 		ret = take_option(&call, opt);
+	if (ret < 0 && call.where.asked && !call.job.output)
+		ret = bad_usage("the image that is found is not written to, -o says where BTF goes",
+				"--running");
+	if (ret < 0 && where__find(&call.where, argv))
+		ret = EXIT_BAD;
 	many = argc - optind > 1 || (call.job.output && is_folder(call.job.output));
 	if (!call.features)
 		features__default(&call.job.features, true);
@@ -220,5 +230,6 @@ int cmd_encode(int argc, char **argv)
 	if (ret < 0)
 		ret = run(&call, argv + optind, argc - optind, many);
 	free(call.job.prefixes);
+	free(call.where.path);
 	return ret;
 }

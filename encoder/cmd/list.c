@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/where.h"
 #include "inspect/input.h"
 #include "inspect/listing.h"
 #include "locate/build_id.h"
@@ -14,6 +14,7 @@
 
 static const char usage[] =
 	"Usage: abtf list [--all] [-j] [--base BASE] [--image IMAGE] IMAGE|BTF [SELECTOR]\n"
+	"       abtf list --running [--probe FOR] [SELECTOR]\n"
 	"\n"
 	"List functions: BTF id, offset from _text, linkage, name, where it is declared\n"
 	"(if the image has DWARF) and prototype.  A function that shares its name with\n"
@@ -31,6 +32,7 @@ static const char usage[] =
 	"  -j, --json      print JSON\n"
 	"  -p, --probe=FOR print what to paste for a kprobe there; FOR is bpftrace, libbpf,\n"
 	"                  perf, tracefs, cilium or json\n"
+	WHERE_HELP
 	"  -h, --help      show this\n"
 	"\n"
 	"A terminal too narrow for one line per function gets them in groups, below the\n"
@@ -138,11 +140,13 @@ int cmd_list(int argc, char **argv)
 		{ "json", no_argument,	     NULL, 'j' },
 		{ "probe", required_argument, NULL, 'p' },
 		{ "help", no_argument,	     NULL, 'h' },
+		WHERE_OPTIONS,
 		{}
 	};
 	struct options opts = { .probe = NR_PROBE_FORMATS };
+	struct where where = {};
 	struct selector sel;
-	int c;
+	int c, status;
 
 	while ((c = getopt_long(argc, argv, "ab:i:jp:h", options, NULL)) != -1) {
 		switch (c) {
@@ -166,9 +170,12 @@ int cmd_list(int argc, char **argv)
 		case 'h':
 			return usage_help(usage);
 		default:
-			return usage_error(usage, NULL);
+			if (!where__option(&where, c))
+				return usage_error(usage, NULL);
 		}
 	}
+	if (where__find(&where, argv))
+		return EXIT_BAD;
 	argc -= optind;
 	argv += optind;
 	if (argc < 1 || argc > 2)
@@ -178,5 +185,7 @@ int cmd_list(int argc, char **argv)
 	opts.path = argv[0];
 	if (argc > 1 && selector__parse(argv[1], &sel))
 		return EXIT_USAGE;
-	return list(&opts, argc > 1 ? &sel : NULL);
+	status = list(&opts, argc > 1 ? &sel : NULL);
+	free(where.path);
+	return status;
 }

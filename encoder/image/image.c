@@ -13,6 +13,7 @@
 #include <zstd.h>
 
 #include "image/image.h"
+#include "image/packed.h"
 #include "util/msg.h"
 
 /* The compression type of zstd; the elf.h of glibc 2.36 does not have it. */
@@ -114,6 +115,9 @@ static int read_ident(struct image *img)
 	const uint8_t *ident = img->map;
 
 	if (img->size < EI_NIDENT || memcmp(ident, ELFMAG, SELFMAG)) {
+		if (packed__refuse(img->path, img->map,
+				   img->size < PACKED_HEAD ? img->size : PACKED_HEAD))
+			return -EINVAL;
 		msg_error("%s: not an ELF file", img->path);
 		return -EINVAL;
 	}
@@ -419,7 +423,7 @@ void image__close(struct image *img)
 
 int image__is_elf(const char *path)
 {
-	char magic[SELFMAG];
+	uint8_t head[PACKED_HEAD];
 	struct stat st;
 	ssize_t n = 0;
 	int err = 0;
@@ -431,7 +435,7 @@ int image__is_elf(const char *path)
 	else if (S_ISDIR(st.st_mode))
 		err = -EISDIR;
 	else if (S_ISREG(st.st_mode)) /* what is read from a pipe is gone */
-		n = pread(fd, magic, sizeof(magic), 0);
+		n = pread(fd, head, sizeof(head), 0);
 	if (n < 0)
 		err = -errno;
 	if (fd >= 0)
@@ -440,7 +444,9 @@ int image__is_elf(const char *path)
 		msg_error("%s: cannot read: %s", path, strerror(-err));
 		return err;
 	}
-	return n == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
+	if (n >= SELFMAG && !memcmp(head, ELFMAG, SELFMAG))
+		return 1;
+	return packed__refuse(path, head, n);
 }
 
 struct section *image__section(const struct image *img, const char *name)

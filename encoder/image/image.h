@@ -104,7 +104,8 @@ void image__close(struct image *img);
 /**
  * image__is_elf() - does a file start with the ELF magic?
  *
- * Return: 1 or 0, or a negative errno after a message if it cannot be read.
+ * Return: 1 or 0, or a negative errno after a message if it cannot be read, or is
+ * known to be a compressed file or a boot image.
  */
 int image__is_elf(const char *path);
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/where.h"
+#include "locate/find.h"
+#include "util/msg.h"
+
+bool where__option(struct where *where, int opt)
+{
+	switch (opt) {
+	case OPT_RUNNING:
+		where->asked = true;
+		return true;
+	case OPT_BUILD_ID:
+		where->asked = true;
+		where->build_id = optarg;
+		return true;
+	case OPT_NOTES:
+		where->asked = true;
+		where->notes = optarg;
+		return true;
+	case OPT_SYSROOT:
+		where->sysroot = optarg;
+		return true;
+	default:
+		return false;
+	}
+}
+
+int where__identify(struct where *where)
+{
+	char *notes = NULL;
+	int err;
+
+	if (!where->asked)
+		return 0;
+	if (where->build_id)
+		return build_id__parse(where->build_id, &where->id);
+	if (where->notes)
+		return build_id__read_notes(where->notes, &where->id);
+	if (asprintf(&notes, "%s/sys/kernel/notes", where->sysroot ?: "") < 0) {
+		msg_error("out of memory");
+		return -ENOMEM;
+	}
+	err = build_id__read_notes(notes, &where->id);
+	free(notes);
+	return err;
+}
+
+int where__find(struct where *where, char **argv)
+{
+	int err;
+
+	if (!where->asked)
+		return 0;
+	err = where__identify(where);
+	err = err ?: find_image(&where->id, where->sysroot ?: "", &where->path);
+	if (err)
+		return err;
+	msg_info("%s: is the image", where->path);
+	/* one of the options was there */
+	argv[--optind] = where->path;
+	return 0;
+}

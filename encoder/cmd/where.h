@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* --running, --build-id, --notes: an image that is looked for, in place of IMAGE. */
+#ifndef ABTF_CMD_WHERE_H
+#define ABTF_CMD_WHERE_H
+
+#include <getopt.h>
+
+#include "locate/build_id.h"
+
+enum {
+	OPT_RUNNING = 512, OPT_BUILD_ID, OPT_NOTES, OPT_SYSROOT,
+};
+
+/* for a command's table of options */
+#define WHERE_OPTIONS						\
+	{ "running",  no_argument,	 NULL, OPT_RUNNING },	\
+	{ "build-id", required_argument, NULL, OPT_BUILD_ID },	\
+	{ "notes",    required_argument, NULL, OPT_NOTES },	\
+	{ "sysroot",  required_argument, NULL, OPT_SYSROOT }
+
+/* and for its help */
+#define WHERE_HELP								\
+	"      --running           in place of IMAGE: that of the running kernel\n"	\
+	"      --build-id=HEX      that with this build id\n"			\
+	"      --notes=FILE        that with the build id in FILE, a copy of another\n"	\
+	"                          machine's /sys/kernel/notes\n"		\
+	"      --sysroot=DIR       look for all three below DIR\n"
+
+/**
+ * struct where - what was asked for
+ * @asked:	an image is to be looked for
+ * @path:	it, if it was found; to be freed
+ */
+struct where {
+	bool		asked;
+	const char	*build_id;
+	const char	*notes;
+	const char	*sysroot;
+	struct build_id	id;
+	char		*path;
+};
+
+/** where__option() - Take one of these options. Return: false if it is none of them. */
+bool where__option(struct where *where, int opt);
+
+/**
+ * where__identify() - find out the build id
+ *
+ * Return: 0, also if nothing was asked for; or a negative errno after a message.
+ */
+int where__identify(struct where *where);
+
+/**
+ * where__find() - find the image, and put its path before the other arguments
+ * @argv:	as of getopt(); the place before optind is taken
+ *
+ * Return: 0, also if nothing was asked for; or a negative errno after a message.
+ */
+int where__find(struct where *where, char **argv);
+
+#endif /* ABTF_CMD_WHERE_H */

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "image/packed.h"
+#include "util/bytes.h"
+#include "util/msg.h"
+
+static const struct {
+	const char	*magic;
+	size_t		len;
+	const char	*name;
+	const char	*unpack;
+} formats[] = {
+	{ "\xfd" "7zXZ\0",	   6, "xz",    "xz -dk" },
+	{ "\x28\xb5\x2f\xfd",	   4, "zstd",  "zstd -d" },
+	{ "\x1f\x8b",		   2, "gzip",  "gzip -dk" },
+	{ "BZh",		   3, "bzip2", "bzip2 -dk" },
+	{ "\x5d\0\0",		   3, "lzma",  "xz -dk --format=lzma" },
+	{ "\x04\x22\x4d\x18",	   4, "lz4",   "lz4 -d" },
+};
+
+static bool has(const uint8_t *head, size_t size, size_t at, const char *magic, size_t len)
+{
+	return size >= at + len && !memcmp(head + at, magic, len);
+}
+
+/* Of x86, arm64 and EFI (Documentation/arch). */
+static bool is_boot_image(const uint8_t *head, size_t size)
+{
+	return has(head, size, 0x202, "HdrS", 4) || has(head, size, 0x38, "ARM\x64", 4) ||
+	       (has(head, size, 0, "MZ", 2) && has(head, size, 4, "zimg", 4));
+}
+
+int packed__refuse(const char *path, const uint8_t *head, size_t size)
+{
+	if (is_boot_image(head, size)) {
+		msg_error("%s: is what a machine boots, without symbols and debug information: use the vmlinux of the distribution's debug package (--running finds it)",
+			  path);
+		return -EINVAL;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		if (!has(head, size, 0, formats[i].magic, formats[i].len))
+			continue;
+		msg_error("%s: is compressed (%s), expected an ELF file: unpack it first, `%s %s`",
+			  path, formats[i].name, formats[i].unpack, path);
+		return -EINVAL;
+	}
+	return 0;
+}

@@ -1,0 +1,161 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# --running, --build-id, --notes: the image is found where distributions put it, by its
+# build id; and what files say that hold a kernel but are no image.
+. "${0%/*}/../lib.sh"
+unset DEBUGINFOD_URLS
+
+mkdir -p kernel
+unit kernel/core <<'C'
+struct s { int x; };
+static __attribute__((noinline, used)) int dup(struct s *s) { return s->x; }
+int only(int a) { return a; }
+C
+unit kernel/other <<'C'
+static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
+C
+image vmlinux kernel/core.o kernel/other.o
+image another kernel/core.o
+id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+[ ${#id} = 40 ]
+"$ABTF" list -aj vmlinux >list
+tool strip -o stripped vmlinux
+tool objcopy -O binary --only-section=.note.gnu.build-id vmlinux notes
+[ -s notes ] || tool objcopy -O binary --only-section=.notes vmlinux notes
+
+# sysroot: an empty machine, whose kernel is vmlinux
+sysroot() {
+	rm -rf root
+	mkdir -p root/sys/kernel root/boot root/usr/lib/debug/boot
+	cp notes root/sys/kernel/notes
+	# of another kernel, no image at all, and one without debug information
+	cp another root/usr/lib/debug/boot/vmlinux-6.1
+	echo 'no image' >root/usr/lib/debug/boot/vmlinux-6.2
+	cp stripped root/boot/vmlinux-6.3
+}
+
+# found: --running lists that of the machine
+found() {
+	expect 0 "$ABTF" list -aj --running --sysroot=root
+	cmp -s out list || fail "not the same: $out"
+}
+
+begin 'where distributions put it'
+for place in usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug usr/lib/debug/boot/vmlinux-6.12.1-amd64 \
+	usr/lib/debug/lib/modules/6.12.1/vmlinux usr/lib/debug/usr/lib/modules/6.12.1/vmlinux.debug \
+	lib/modules/6.12.1/build/vmlinux usr/lib/modules/6.12.1/build/vmlinux \
+	usr/lib/debug/lib/modules/6.12.1/vmlinux.debug lib/modules/6.12.1/vmlinux \
+	usr/lib/debug/vmlinux-6.12.1 boot/vmlinux-6.12.1; do
+	sysroot
+	mkdir -p "root/${place%/*}"
+	cp vmlinux "root/$place"
+	found
+done
+
+begin 'by the debuglink of a stripped one'
+for place in boot/vmlinux.dbg boot/.debug/vmlinux.dbg usr/lib/debug/boot/vmlinux.dbg; do
+	sysroot
+	rm root/boot/vmlinux-6.3
+	mkdir -p "root/${place%/*}"
+	tool objcopy --only-keep-debug vmlinux "root/$place"
+	cp "root/$place" vmlinux.dbg
+	tool objcopy --add-gnu-debuglink=vmlinux.dbg stripped root/boot/vmlinux-6.3
+	# not by its own name
+	[[ $place == */vmlinux.dbg ]]
+	found
+done
+
+begin 'a debuglink that leads elsewhere is not followed'
+sysroot
+mkdir -p root/boot/sub
+cp vmlinux root/boot/sub/dbg
+printf 'sub/dbg\0\0\0\0\0' >link
+tool objcopy --add-section .gnu_debuglink=link stripped root/boot/vmlinux-6.3
+expect 1 "$ABTF" list --running --sysroot=root
+
+begin 'the image of another build is not taken'
+sysroot
+expect 1 "$ABTF" list --running --sysroot=root
+says "no image with debug information was found for build id $id"
+says 'linux-image-\*-dbg'
+says 'or set DEBUGINFOD_URLS'
+
+begin '--build-id and --notes, of another machine'
+sysroot
+cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
+rm root/sys/kernel/notes
+expect 1 "$ABTF" list --running --sysroot=root
+says 'root/sys/kernel/notes: cannot read'
+expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
+cmp -s out list || fail 'not the same'
+expect 0 "$ABTF" list -aj --build-id="${id^^}" --sysroot=root
+expect 0 "$ABTF" list -aj --notes=notes --sysroot=root
+cmp -s out list || fail 'not the same'
+for bad in '' 1 12x4 "$(printf '0%.0s' {1..130})"; do
+	expect 1 "$ABTF" list --build-id="$bad" --sysroot=root
+	says 'expected an even number of hex digits'
+done
+head -c 20 notes >cut
+: >empty
+for bad in cut empty vmlinux; do
+	expect 1 "$ABTF" list --notes=$bad --sysroot=root
+	says "$bad: no build id among its notes"
+done
+
+begin 'notes of a machine of the other byte order'
+target s390x
+unit big <<<'int f(int a) { return a; }'
+image big big.o
+tool objcopy -O binary --only-section=.notes big big.notes
+[ -s big.notes ] || tool objcopy -O binary --only-section=.note.gnu.build-id big big.notes
+target gcc
+expect 1 "$ABTF" list --notes=big.notes --sysroot=root
+says "for build id $(readelf -n big | sed -n 's/.*Build ID: //p')"
+
+begin 'with a selector, and a probe'
+sysroot
+cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
+expect 0 "$ABTF" list --running --sysroot=root --probe=bpftrace dup@other.c
+says '^kprobe:_text\+0x'
+expect 0 "$ABTF" list dup@other.c --sysroot=root -p bpftrace --running
+says '^kprobe:_text\+0x'
+
+begin 'encode, check and diff'
+expect 0 "$ABTF" encode -q --running --sysroot=root -o running.btf
+"$ABTF" encode -q -o vmlinux.btf vmlinux
+cmp running.btf vmlinux.btf || fail 'encode'
+expect 2 "$ABTF" encode -q --running --sysroot=root
+says 'the image that is found is not written to'
+cmp vmlinux root/usr/lib/debug/boot/vmlinux-6.12 || fail 'was written to'
+expect 0 "$ABTF" check --running --sysroot=root running.btf
+says '0 violations'
+expect 0 "$ABTF" diff --running --sysroot=root vmlinux
+expect 1 "$ABTF" diff -n --running --sysroot=root another
+says '^- dup@kernel/other.c'
+
+begin 'compressed images say what they are, and what to do'
+for how in 'xz xz -dk' 'gzip gzip -dk' 'zstd zstd -d' 'bzip2 bzip2 -dk'; do
+	read -r name unpack <<<"$how"
+	have "$name" || continue
+	"$name" -c <vmlinux >vmlinux.$name
+	for command in list check 'encode -q'; do
+		# shellcheck disable=SC2086 # words
+		expect 1 "$ABTF" $command vmlinux.$name
+		says "^abtf: error: vmlinux.$name: is compressed \($name\), expected an ELF file: unpack it first, \`$unpack vmlinux.$name\`$"
+		expect_eq "$(grep -c . out)" 1
+	done
+done
+expect 1 "$ABTF" list --base vmlinux.xz vmlinux
+says 'is compressed'
+
+begin 'what a machine boots is no image'
+{ head -c 514 /dev/zero; printf HdrS; head -c 1000 /dev/zero; } >bzImage
+{ head -c 56 /dev/zero; printf 'ARM\x64'; head -c 1000 /dev/zero; } >Image
+{ printf 'MZ\0\0zimg'; head -c 1000 /dev/zero; } >vmlinuz.efi
+for file in bzImage Image vmlinuz.efi; do
+	for command in list check 'encode -q'; do
+		# shellcheck disable=SC2086 # words
+		expect 1 "$ABTF" $command $file
+		says "$file: is what a machine boots, without symbols"
+	done
+done
