@@ -136,6 +136,13 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_loclists_base:	return AT_LOCLISTS_BASE;
 	case DW_AT_dwo_name:
 	case DW_AT_GNU_dwo_name:	return AT_DWO_NAME;
+	/* of inlined calls (inlined/walk.c): where, and where they stand in the source */
+	case DW_AT_call_file:
+		return tag == DW_TAG_inlined_subroutine ? AT_DECL_FILE : AT_NONE;
+	case DW_AT_call_line:
+		return tag == DW_TAG_inlined_subroutine ? AT_DECL_LINE : AT_NONE;
+	case DW_AT_entry_pc:
+		return tag == DW_TAG_inlined_subroutine ? AT_ENTRY_PC : AT_NONE;
 	/* others have these, too, and only a function's are of use */
 	case DW_AT_decl_file:
 		return tag == DW_TAG_subprogram ? AT_DECL_FILE : AT_NONE;

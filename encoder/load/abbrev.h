@@ -30,6 +30,9 @@ enum die_slot {
 	NR_AT,
 };
 
+/* an inlined call has no location */
+#define AT_ENTRY_PC	AT_LOCATION
+
 /* What kind of value a form gives. */
 enum value_class {
 	VALUE_NONE,

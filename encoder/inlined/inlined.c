@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "functions/source_tree.h"
+#include "inlined/inlined.h"
+#include "inlined/walk.h"
+#include "util/jobserver.h"
+#include "util/msg.h"
+#include "util/search.h"
+
+/**
+ * struct inlined_source - what the results point into
+ * @units:	by unit: its path in the source tree
+ */
+struct inlined_source {
+	struct dwarf		*dw;
+	struct source_tree	tree;
+	char			**units;
+};
+
+/* --- threads share the units out -------------------------------------------- */
+
+struct team {
+	struct dwarf	*dw;
+	struct job_team	jobs;
+	atomic_uint	next;
+	atomic_int	err;
+};
+
+struct worker {
+	struct team		*team;
+	struct inlined_walk	walk;
+	pthread_t		thread;
+	bool			started;
+};
+
+static void work(struct worker *w)
+{
+	struct team *team = w->team;
+	int err = 0, none = 0;
+
+	while (!err && !atomic_load(&team->err)) {
+		uint32_t i = atomic_fetch_add(&team->next, 1);
+
+		if (i >= team->dw->nr_units)
+			break;
+		err = inlined_walk__read(&w->walk, i);
+	}
+	if (err)
+		atomic_compare_exchange_strong(&team->err, &none, err);
+}
+
+static void *help(void *arg)
+{
+	struct worker *w = arg;
+	unsigned int job = job_team__join(&w->team->jobs);
+
+	if (!job)
+		return NULL;
+	work(w);
+	job_team__leave(&w->team->jobs, job);
+	return NULL;
+}
+
+static int run_team(struct dwarf *dw, struct worker *workers, unsigned int nr)
+{
+	struct team team = { .dw = dw };
+
+	nr = job_team__begin(&team.jobs, nr);
+	for (unsigned int i = 0; i < nr; i++)
+		workers[i].team = &team;
+	for (unsigned int i = 1; i < nr; i++)
+		workers[i].started = !pthread_create(&workers[i].thread, NULL, help, &workers[i]);
+	work(&workers[0]);
+	job_team__end(&team.jobs);
+	for (unsigned int i = 1; i < nr; i++)
+		if (workers[i].started)
+			pthread_join(workers[i].thread, NULL);
+	job_team__destroy(&team.jobs);
+	return atomic_load(&team.err);
+}
+
+/* --- paths in the source tree ------------------------------------------------ */
+
+/* All units' first entries; what threads read afterwards is then the same for all. */
+static int read_units(struct inlined_source *src)
+{
+	struct dwarf *dw = src->dw;
+	struct abbrevs t = {};
+	int err = 0;
+
+	for (uint32_t i = 0; i < dw->nr_units && !err; i++)
+		err = unit__read(dw, &dw->units[i], &t);
+	abbrevs__destroy(&t);
+	err = err ?: source_tree__find(&src->tree, dw);
+	src->units = calloc(dw->nr_units + 1UL, sizeof(*src->units));
+	if (!err && !src->units)
+		err = -ENOMEM;
+	for (uint32_t i = 0; i < dw->nr_units && !err; i++) {
+		src->units[i] = source_tree__path(&src->tree, dw->units[i].name ?: "",
+						  dw->units[i].comp_dir);
+		err = src->units[i] ? 0 : -ENOMEM;
+	}
+	return err;
+}
+
+/* As the compiler was told, where that is in no tree.  Takes @path. */
+static char *in_tree(const struct inlined_source *src, char *path, uint32_t unit)
+{
+	char *found = path ? source_tree__path(&src->tree, path, src->dw->units[unit].comp_dir) :
+			     NULL;
+
+	if (!found || *found) {
+		free(path);
+		return found;
+	}
+	free(found);
+	return path;
+}
+
+static char *join_path(const struct inlined_source *src, const struct func_entry *e)
+{
+	struct line_file file = { .name = e->file, .dir = e->dir ? 1 : 0 };
+	const char *dirs[] = { NULL, e->dir };
+	const struct files files = {
+		.dirs = dirs, .nr_dirs = 2, .files = &file, .nr_files = 1,
+		.comp_dir = src->dw->units[e->unit].comp_dir,
+	};
+
+	return e->file ? in_tree(src, files__path(&files, 0), e->unit) : NULL;
+}
+
+/* --- what the threads have found becomes one ------------------------------------ */
+
+static int compare_funcs(const void *a, const void *b)
+{
+	const struct inlined_func *x = a, *y = b;
+
+	return strcmp(x->name, y->name) ?: strcmp(x->file ?: "", y->file ?: "") ?:
+	       (x->line > y->line) - (x->line < y->line);
+}
+
+static int compare_sites(const void *a, const void *b)
+{
+	const struct inlined_site *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return (x->func > y->func) - (x->func < y->func) ?: strcmp(x->caller, y->caller) ?:
+	       strcmp(x->via ?: "", y->via ?: "") ?: (x->line > y->line) - (x->line < y->line);
+}
+
+/* All into the first one's table. */
+static int merge_funcs(struct worker *workers, unsigned int nr)
+{
+	struct func_table *all = &workers[0].walk.funcs;
+
+	for (unsigned int i = 1; i < nr; i++) {
+		struct inlined_walk *w = &workers[i].walk;
+
+		for (uint32_t k = 0; k < w->funcs.nr; k++) {
+			const struct func_entry *e = &w->funcs.array[k];
+			int64_t at = func_table__add(all, e);
+
+			if (at < 0)
+				return at;
+			all->array[at].calls += e->calls;
+			all->array[at].bodies += e->bodies;
+		}
+	}
+	return 0;
+}
+
+/* Two names of one folder, "compress/../common" and "common", have made two of one. */
+static void unite_funcs(struct inlined *in)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < in->nr_funcs; i++) {
+		struct inlined_func *func = &in->funcs[i], *last = nr ? &in->funcs[nr - 1] : NULL;
+
+		if (!last || compare_funcs(last, func)) {
+			in->funcs[nr++] = *func;
+			continue;
+		}
+		last->calls += func->calls;
+		last->bodies += func->bodies;
+		free(func->file);
+	}
+	in->nr_funcs = nr;
+}
+
+/* Callers are in the tables, too: those that are inlined nowhere go. */
+static int take_funcs(struct inlined *in, const struct func_table *all)
+{
+	in->funcs = calloc(all->nr + 1UL, sizeof(*in->funcs));
+	if (!in->funcs)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < all->nr; i++) {
+		const struct func_entry *e = &all->array[i];
+
+		if (e->calls)
+			in->funcs[in->nr_funcs++] = (struct inlined_func){
+				.name = e->name, .file = join_path(in->source, e),
+				.line = e->line, .calls = e->calls, .bodies = e->bodies };
+	}
+	qsort(in->funcs, in->nr_funcs, sizeof(*in->funcs), compare_funcs);
+	unite_funcs(in);
+	return 0;
+}
+
+static uint32_t find_func(const struct inlined *in, const struct func_entry *e)
+{
+	struct inlined_func key = { .name = e->name, .line = e->line,
+				    .file = join_path(in->source, e) };
+	const struct inlined_func *found = bsearch(&key, in->funcs, in->nr_funcs,
+						   sizeof(*in->funcs), compare_funcs);
+
+	free(key.file);
+	return found ? found - in->funcs : 0;
+}
+
+static int take_sites(struct inlined *in, struct worker *workers, unsigned int nr)
+{
+	uint32_t total = 0;
+
+	for (unsigned int i = 0; i < nr; i++)
+		total += workers[i].walk.nr_sites;
+	in->sites = calloc(total + 1UL, sizeof(*in->sites));
+	if (!in->sites)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < nr; i++) {
+		struct inlined_walk *w = &workers[i].walk;
+
+		for (uint32_t k = 0; k < w->nr_sites; k++) {
+			struct site_entry *s = &w->sites[k];
+
+			in->sites[in->nr_sites++] = (struct inlined_site){
+				.func = find_func(in, &w->funcs.array[s->func]),
+				.address = s->address, .caller = s->caller, .via = s->via,
+				.unit = in->source->units[s->unit],
+				.file = in_tree(in->source, s->file, s->unit), .line = s->line };
+			s->file = NULL;
+		}
+	}
+	qsort(in->sites, in->nr_sites, sizeof(*in->sites), compare_sites);
+	return 0;
+}
+
+static int read_all(struct inlined *in, const char *name, uint32_t len, unsigned int threads)
+{
+	struct worker *workers = calloc(threads, sizeof(*workers));
+	int err = workers ? 0 : -ENOMEM;
+
+	for (unsigned int i = 0; i < threads && !err; i++)
+		workers[i].walk = (struct inlined_walk){ .dw = in->source->dw, .name = name,
+							 .name_len = len };
+	err = err ?: run_team(in->source->dw, workers, threads);
+	err = err ?: merge_funcs(workers, threads);
+	err = err ?: take_funcs(in, &workers[0].walk.funcs);
+	err = err ?: take_sites(in, workers, threads);
+	for (unsigned int i = 0; i < threads && workers; i++)
+		inlined_walk__destroy(&workers[i].walk);
+	free(workers);
+	return err;
+}
+
+int inlined__read(const struct image *img, const char *name, uint32_t len, unsigned int threads,
+		  struct inlined **ret)
+{
+	struct inlined *in = calloc(1, sizeof(*in));
+	int err = -ENOMEM;
+
+	*ret = NULL;
+	if (in)
+		in->source = calloc(1, sizeof(*in->source));
+	if (in && in->source)
+		err = dwarf__open(img, &in->source->dw);
+	err = err ?: read_units(in->source);
+	err = err ?: read_all(in, name, len, threads);
+	if (err == -ENOMEM)
+		msg_error("%s: out of memory", img->path);
+	if (err)
+		inlined__free(in);
+	else
+		*ret = in;
+	return err;
+}
+
+const struct inlined_func *inlined__named(const struct inlined *in, const char *name,
+					  uint32_t len, uint32_t *nr)
+{
+	uint32_t first = first_not_before(i, in->nr_funcs, strncmp(in->funcs[i].name, name, len) < 0);
+
+	*nr = 0;
+	while (first + *nr < in->nr_funcs && !strncmp(in->funcs[first + *nr].name, name, len) &&
+	       !in->funcs[first + *nr].name[len])
+		++*nr;
+	return &in->funcs[first];
+}
+
+bool inlined__place(const struct inlined *in, const struct inlined_site *site, uint32_t *section,
+		    uint64_t *offset)
+{
+	return in->source->dw->relocator &&
+	       relocator__place(in->source->dw->relocator, site->address, section, offset);
+}
+
+void inlined__free(struct inlined *in)
+{
+	struct inlined_source *src = in ? in->source : NULL;
+
+	if (!in)
+		return;
+	for (uint32_t i = 0; i < in->nr_funcs; i++)
+		free(in->funcs[i].file);
+	for (uint32_t i = 0; i < in->nr_sites; i++)
+		free(in->sites[i].file);
+	free(in->funcs);
+	free(in->sites);
+	for (uint32_t i = 0; src && src->dw && src->units && i < src->dw->nr_units; i++)
+		free(src->units[i]);
+	if (src) {
+		free(src->units);
+		source_tree__destroy(&src->tree);
+		dwarf__close(src->dw);
+	}
+	free(src);
+	free(in);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Inlined calls: where the code of a function stands in the bodies of others.
+ *
+ * A probe on a function sees the calls of its body, and none of those that the
+ * compiler replaced by the function's code.  DWARF has an entry for each of them
+ * (DW_TAG_inlined_subroutine; DWARF 5, 3.3.8).  Given an image; reads all
+ * of them with all threads, and hands on who was inlined how often, and for one
+ * name every place.
+ */
+#ifndef ABTF_INLINED_INLINED_H
+#define ABTF_INLINED_INLINED_H
+
+#include <stdbool.h>
+
+#include "image/image.h"
+
+/**
+ * struct inlined_func - a function that was inlined
+ * @name:	its name in the source
+ * @file:	where it is declared, in the source tree; NULL if unknown
+ * @line:	there
+ * @calls:	inlined calls that have code
+ * @bodies:	out-of-line copies: what a probe by name can see
+ */
+struct inlined_func {
+	const char	*name;
+	char		*file;
+	uint32_t	line;
+	uint32_t	calls;
+	uint32_t	bodies;
+};
+
+/**
+ * struct inlined_site - one inlined call
+ * @func:	index of the function
+ * @address:	the first instruction of its code (DW_AT_entry_pc); of a module,
+ *		inlined__place() says the section
+ * @caller:	the function whose body it is in
+ * @via:	the function that calls it and is inlined there, too; NULL: @caller
+ * @unit:	file of the unit that the body is in, "" if unknown
+ * @file:	of the call; NULL if unknown
+ * @line:	there
+ */
+struct inlined_site {
+	uint32_t	func;
+	uint64_t	address;
+	const char	*caller;
+	const char	*via;
+	const char	*unit;
+	char		*file;
+	uint32_t	line;
+};
+
+/**
+ * struct inlined - what was found
+ * @funcs:	ordered by name, file and line
+ * @sites:	of the name that was asked for, by address
+ */
+struct inlined {
+	struct inlined_func	*funcs;
+	uint32_t		nr_funcs;
+	struct inlined_site	*sites;
+	uint32_t		nr_sites;
+	struct inlined_source	*source;
+};
+
+/**
+ * inlined__read() - read all inlined calls of an image
+ * @name:	a function, @len characters, whose calls are wanted one by one; NULL:
+ *		of none
+ * @threads:	at least 1
+ * @ret:	strings point into the image, which must outlive it
+ *
+ * The same for any number of threads.
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int inlined__read(const struct image *img, const char *name, uint32_t len, unsigned int threads,
+		  struct inlined **ret);
+
+/** inlined__named() - Return: the first function of that name, @nr of them. */
+const struct inlined_func *inlined__named(const struct inlined *in, const char *name,
+					  uint32_t len, uint32_t *nr);
+
+/**
+ * inlined__place() - of a relocatable file: the section and offset of a site
+ *
+ * Return: false if it is in none.
+ */
+bool inlined__place(const struct inlined *in, const struct inlined_site *site, uint32_t *section,
+		    uint64_t *offset);
+
+void inlined__free(struct inlined *in);
+
+#endif /* ABTF_INLINED_INLINED_H */

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dwarf.h>
+#include <errno.h>
+#include <inttypes.h>
+
+#include "inlined/walk.h"
+#include "types/hash.h"
+#include "util/grow.h"
+#include "util/search.h"
+
+/* No source nests so deep. */
+#define MAX_DEPTH	4096
+
+/* A body refers to what was written, and that perhaps to a declaration. */
+#define MAX_HOPS	4
+
+#define NO_FUNC		UINT32_MAX
+
+/* --- functions ------------------------------------------------------------ */
+
+static uint64_t hash_entry(const struct func_entry *e)
+{
+	uint64_t hash = hash_bytes(e->name, strlen(e->name));
+
+	/* the rest seldom differs */
+	return hash * 31 + e->line;
+}
+
+static bool same_string(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static uint32_t *find_slot(const struct func_table *t, const struct func_entry *e)
+{
+	uint32_t i = hash_entry(e) & (t->nr_slots - 1);
+
+	for (; t->slots[i]; i = (i + 1) & (t->nr_slots - 1)) {
+		const struct func_entry *x = &t->array[t->slots[i] - 1];
+
+		if (x->line == e->line && same_string(x->name, e->name) &&
+		    same_string(x->file, e->file) && same_string(x->dir, e->dir))
+			break;
+	}
+	return &t->slots[i];
+}
+
+static int make_room(struct func_table *t)
+{
+	uint32_t *old = t->slots, nr = t->nr_slots ? t->nr_slots * 2 : 1024;
+
+	if (t->nr < t->nr_slots / 2)
+		return 0;
+	t->slots = calloc(nr, sizeof(*t->slots));
+	if (!t->slots) {
+		t->slots = old;
+		return -ENOMEM;
+	}
+	free(old);
+	t->nr_slots = nr;
+	for (uint32_t i = 0; i < t->nr; i++)
+		*find_slot(t, &t->array[i]) = i + 1;
+	return 0;
+}
+
+int64_t func_table__add(struct func_table *t, const struct func_entry *e)
+{
+	uint32_t *slot;
+
+	if (make_room(t) || grow(&t->array, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->array)))
+		return -ENOMEM;
+	slot = find_slot(t, e);
+	if (!*slot) {
+		t->array[t->nr] = *e;
+		t->array[t->nr].calls = t->array[t->nr].bodies = 0;
+		*slot = ++t->nr;
+	}
+	return *slot - 1;
+}
+
+void func_table__destroy(struct func_table *t)
+{
+	free(t->array);
+	free(t->slots);
+	*t = (struct func_table){};
+}
+
+/* --- what an entry means --------------------------------------------------- */
+
+static uint32_t unit_of(const struct dwarf *dw, uint64_t offset)
+{
+	return first_not_before(i, dw->nr_units, dw->units[i].end <= offset);
+}
+
+/* Where a reference leads, as an offset in .debug_info; 0: nowhere. */
+static uint64_t target_of(const struct unit *u, const struct die *die, enum die_slot slot)
+{
+	if (!die__has(die, slot))
+		return 0;
+	if (die->class[slot] == VALUE_REF)
+		return die->value[slot] < u->end - u->start ? u->start + die->value[slot] : 0;
+	return die->class[slot] == VALUE_REF_ADDR ? die->value[slot] : 0;
+}
+
+static bool read_entry(const struct dwarf *dw, const struct unit *u, const struct abbrevs *t,
+		       uint64_t offset, struct die *die)
+{
+	struct cursor c = unit__cursor(dw, u, offset);
+	const struct abbrev *a = abbrevs__find(t, cursor__uleb(&c));
+
+	if (!a || a->tag != DW_TAG_subprogram)
+		return false;
+	abbrev__take(t, a, &c, die);
+	return !cursor__failed(&c);
+}
+
+static void set_file(struct func_entry *e, const struct files *files, uint32_t number)
+{
+	const struct line_file *file;
+
+	e->number = number;
+	if (number >= files->nr_files)
+		return;
+	file = &files->files[number];
+	e->file = file->name;
+	if (file->dir < files->nr_dirs)
+		e->dir = files->dirs[file->dir];
+}
+
+/*
+ * The function that the entry at @offset describes, or that which it refers to does.
+ * Return: its index, NO_FUNC if it has no name; -ENOMEM, or another error after
+ * a message.
+ */
+static int64_t describe(struct inlined_walk *w, uint32_t unit, const struct abbrevs *t,
+			const struct files *files, uint64_t offset)
+{
+	const struct unit *u = &w->dw->units[unit];
+	struct func_entry e = { .unit = unit };
+	struct die die;
+	uint32_t len;
+
+	for (int i = 0; i < MAX_HOPS && offset >= u->dies && offset < u->end; i++) {
+		if (!read_entry(w->dw, u, t, offset, &die))
+			break;
+		if (!e.name)
+			e.name = unit__string(w->dw, u, &die, AT_NAME, &len);
+		if (!e.line && die__has(&die, AT_DECL_LINE) && die__has(&die, AT_DECL_FILE)) {
+			e.line = die.value[AT_DECL_LINE];
+			set_file(&e, files, die.value[AT_DECL_FILE]);
+		}
+		if (e.name && e.line)
+			break;
+		offset = target_of(u, &die, AT_ORIGIN) ?: target_of(u, &die, AT_SPECIFICATION);
+	}
+	return e.name ? func_table__add(&w->funcs, &e) : NO_FUNC;
+}
+
+static struct foreign *foreign_slot(struct inlined_walk *w, uint64_t offset)
+{
+	uint32_t i = (offset * 0x9e3779b97f4a7c15ULL >> 32) & (w->nr_slots - 1);
+
+	while (w->foreign[i].offset && w->foreign[i].offset != offset)
+		i = (i + 1) & (w->nr_slots - 1);
+	return &w->foreign[i];
+}
+
+static int make_foreign_room(struct inlined_walk *w)
+{
+	uint32_t nr = w->nr_slots, i;
+	struct foreign *old = w->foreign;
+
+	if (w->nr_foreign < nr / 2)
+		return 0;
+	w->foreign = calloc(nr ? nr * 2 : 1024, sizeof(*w->foreign));
+	if (!w->foreign) {
+		w->foreign = old;
+		return -ENOMEM;
+	}
+	w->nr_slots = nr ? nr * 2 : 1024;
+	for (i = 0; i < nr; i++)
+		if (old[i].offset)
+			*foreign_slot(w, old[i].offset) = old[i];
+	free(old);
+	return 0;
+}
+
+/* The same in another unit, which link-time optimization leads to; remembered. */
+static int64_t describe_foreign(struct inlined_walk *w, uint64_t offset)
+{
+	uint32_t unit = unit_of(w->dw, offset);
+	struct files files = {};
+	struct foreign *slot;
+	struct unit *u;
+	int64_t func;
+	int err;
+
+	if (unit >= w->dw->nr_units)
+		return NO_FUNC;
+	if (make_foreign_room(w))
+		return -ENOMEM;
+	slot = foreign_slot(w, offset);
+	if (slot->offset)
+		return slot->func;
+	u = &w->dw->units[unit];
+	err = unit__read(w->dw, u, &w->other_abbrevs);
+	if (!err && u->stmt_list != UINT64_MAX)
+		err = files__read(w->dw, u->stmt_list, u->comp_dir, &files);
+	func = err ?: describe(w, unit, &w->other_abbrevs, &files, offset);
+	files__release(&files);
+	if (func < 0)
+		return func;
+	*slot = (struct foreign){ offset, func };
+	w->nr_foreign++;
+	return func;
+}
+
+/* The function at an offset of .debug_info. */
+static int64_t func_at(struct inlined_walk *w, uint32_t unit, uint64_t offset)
+{
+	const struct unit *u = &w->dw->units[unit];
+	int64_t func;
+
+	if (!offset)
+		return NO_FUNC;
+	if (offset < u->start || offset >= u->end)
+		return describe_foreign(w, offset);
+	if (w->at[offset - u->start])
+		return w->at[offset - u->start] - 1;
+	func = describe(w, unit, &w->abbrevs, &w->files, offset);
+	if (func < 0 || func == NO_FUNC)
+		return func;
+	if (grow(&w->touched, &w->cap_touched, (uint64_t)w->nr_touched + 1, sizeof(*w->touched)))
+		return -ENOMEM;
+	w->touched[w->nr_touched++] = offset - u->start;
+	w->at[offset - u->start] = func + 1;
+	return func;
+}
+
+/* --- the walk -------------------------------------------------------------- */
+
+/**
+ * struct open - what an open entry is in
+ * @body:	offset of the subprogram with code, 0: none
+ * @via:	the function that is inlined there, or NO_FUNC
+ */
+struct open {
+	uint64_t	body;
+	uint32_t	via;
+};
+
+static void take_first(uint64_t start, uint64_t end, void *arg)
+{
+	uint64_t *first = arg;
+
+	if (*first == UINT64_MAX)
+		*first = start;
+}
+
+static uint64_t entry_of(const struct dwarf *dw, const struct unit *u, const struct die *die)
+{
+	uint64_t first = UINT64_MAX;
+
+	unit__for_each_entry(dw, u, die, take_first, &first);
+	return first;
+}
+
+/* DWARF 5, 2.18: an address, or an offset from where the code begins. */
+static uint64_t site_of(const struct dwarf *dw, const struct unit *u, const struct die *die)
+{
+	uint64_t address, first;
+
+	if (unit__address(dw, u, die, AT_ENTRY_PC, &address))
+		return address;
+	first = entry_of(dw, u, die);
+	if (first == UINT64_MAX || !die__has(die, AT_ENTRY_PC))
+		return first;
+	return first + die->value[AT_ENTRY_PC];
+}
+
+static bool is_wanted(const struct inlined_walk *w, const char *name)
+{
+	return w->name && !strncmp(name, w->name, w->name_len) && !name[w->name_len];
+}
+
+static int add_site(struct inlined_walk *w, uint32_t unit, const struct die *die,
+		    const struct open *in, uint32_t func, uint64_t address)
+{
+	int64_t caller = func_at(w, unit, in->body);
+
+	if (caller < 0)
+		return caller;
+	if (grow(&w->sites, &w->cap_sites, (uint64_t)w->nr_sites + 1, sizeof(*w->sites)))
+		return -ENOMEM;
+	w->sites[w->nr_sites++] = (struct site_entry){
+		.func = func, .unit = unit, .address = address,
+		.line = die__has(die, AT_DECL_LINE) ? die->value[AT_DECL_LINE] : 0,
+		.caller = caller == NO_FUNC ? "?" : w->funcs.array[caller].name,
+		.via = in->via == NO_FUNC ? NULL : w->funcs.array[in->via].name,
+		.file = die__has(die, AT_DECL_FILE) ?
+			files__path(&w->files, die->value[AT_DECL_FILE]) : NULL,
+	};
+	return 0;
+}
+
+static int take_call(struct inlined_walk *w, uint32_t unit, const struct die *die,
+		     struct open *in, const struct open *parent)
+{
+	const struct unit *u = &w->dw->units[unit];
+	uint64_t address = site_of(w->dw, u, die);
+	int64_t func = func_at(w, unit, target_of(u, die, AT_ORIGIN));
+
+	in->via = func;
+	if (func < 0 || func == NO_FUNC || address == UINT64_MAX)
+		return func < 0 ? func : 0;
+	w->funcs.array[func].calls++;
+	return is_wanted(w, w->funcs.array[func].name) ?
+	       add_site(w, unit, die, parent, func, address) : 0;
+}
+
+static int take_body(struct inlined_walk *w, uint32_t unit, uint64_t offset,
+		     const struct die *die, struct open *in)
+{
+	const struct unit *u = &w->dw->units[unit];
+	uint64_t entry = entry_of(w->dw, u, die);
+	int64_t func;
+
+	*in = (struct open){ .via = NO_FUNC };
+	if (entry == UINT64_MAX)
+		return 0;
+	in->body = offset;
+	func = func_at(w, unit, target_of(u, die, AT_ORIGIN));
+	if (func >= 0 && func != NO_FUNC)
+		w->funcs.array[func].bodies++;
+	return func < 0 ? func : 0;
+}
+
+static int walk_unit(struct inlined_walk *w, uint32_t unit, struct open *stack)
+{
+	const struct unit *u = &w->dw->units[unit];
+	struct cursor c = unit__cursor(w->dw, u, u->dies);
+	uint32_t depth = 0;
+	int err = 0;
+
+	stack[0] = (struct open){ .via = NO_FUNC };
+	while (cursor__left(&c) && !err) {
+		uint64_t offset = cursor__offset(&c), code = cursor__uleb(&c);
+		const struct open *parent = &stack[depth];
+		struct open in = *parent;
+		const struct abbrev *a;
+		struct die die;
+
+		if (!code) {
+			if (!depth || !--depth)
+				break;
+			continue;
+		}
+		a = abbrevs__find(&w->abbrevs, code);
+		if (!a)
+			return unit__error(w->dw, u, offset, "abbreviation %" PRIu64
+					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
+		if (a->tag != DW_TAG_subprogram &&
+		    (a->tag != DW_TAG_inlined_subroutine || !parent->body)) {
+			abbrev__skip(&w->abbrevs, a, &c);
+		} else {
+			abbrev__take(&w->abbrevs, a, &c, &die);
+			if (cursor__failed(&c))
+				break;
+			err = a->tag == DW_TAG_subprogram ?
+			      take_body(w, unit, offset, &die, &in) :
+			      take_call(w, unit, &die, &in, parent);
+		}
+		if (!a->children && !depth)
+			break;
+		if (!a->children)
+			continue;
+		if (++depth >= MAX_DEPTH)
+			return unit__error(w->dw, u, offset, "DIEs are nested deeper than %u",
+					   MAX_DEPTH);
+		stack[depth] = in;
+	}
+	if (!err && cursor__failed(&c))
+		err = unit__error(w->dw, u, u->dies, "a DIE that is cut off");
+	return err;
+}
+
+int inlined_walk__read(struct inlined_walk *w, uint32_t unit)
+{
+	struct unit *u = &w->dw->units[unit];
+	struct open *stack;
+	int err;
+
+	err = unit__read(w->dw, u, &w->abbrevs);
+	if (err)
+		return err;
+	if (u->end - u->start > w->at_size) {
+		free(w->at);
+		w->at_size = u->end - u->start;
+		w->at = calloc(w->at_size, sizeof(*w->at));
+	}
+	stack = calloc(MAX_DEPTH + 1, sizeof(*stack));
+	if (!w->at || !stack) {
+		w->at_size = w->at ? w->at_size : 0;
+		free(stack);
+		return -ENOMEM;
+	}
+	if (u->stmt_list != UINT64_MAX)
+		err = files__read(w->dw, u->stmt_list, u->comp_dir, &w->files);
+	err = err ?: walk_unit(w, unit, stack);
+	free(stack);
+	files__release(&w->files);
+	while (w->nr_touched)
+		w->at[w->touched[--w->nr_touched]] = 0;
+	return err;
+}
+
+void inlined_walk__destroy(struct inlined_walk *w)
+{
+	for (uint32_t i = 0; i < w->nr_sites; i++)
+		free(w->sites[i].file);
+	abbrevs__destroy(&w->abbrevs);
+	abbrevs__destroy(&w->other_abbrevs);
+	func_table__destroy(&w->funcs);
+	free(w->sites);
+	free(w->at);
+	free(w->touched);
+	free(w->foreign);
+	*w = (struct inlined_walk){};
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One thread's reading of inlined calls: units in, a table of functions and a list
+ * of sites out.  The units' first entries were read before, so that the DWARF
+ * is the same for all threads.
+ */
+#ifndef ABTF_INLINED_WALK_H
+#define ABTF_INLINED_WALK_H
+
+#include "load/files.h"
+
+/**
+ * struct func_entry - a function, as DWARF says it
+ * @name, @file, @dir, @line: what tells it from others; pointers into sections
+ * @unit, @number: a unit, and the number of @file in it
+ */
+struct func_entry {
+	const char	*name;
+	const char	*file;
+	const char	*dir;
+	uint32_t	line;
+	uint32_t	unit;
+	uint32_t	number;
+	uint32_t	calls;
+	uint32_t	bodies;
+};
+
+/**
+ * struct func_table - entries without repetition
+ * @slots:	hash table: index of an entry + 1
+ */
+struct func_table {
+	struct func_entry	*array;
+	uint32_t		nr, cap;
+	uint32_t		*slots;
+	uint32_t		nr_slots;
+};
+
+/**
+ * func_table__add() - find an entry, or add it
+ *
+ * Return: its index; -ENOMEM.
+ */
+int64_t func_table__add(struct func_table *t, const struct func_entry *e);
+
+void func_table__destroy(struct func_table *t);
+
+/** struct site_entry - a call; @file is a path as files__path() gives it */
+struct site_entry {
+	uint32_t	func;
+	uint32_t	unit;
+	uint32_t	line;
+	uint64_t	address;
+	const char	*caller;
+	const char	*via;
+	char		*file;
+};
+
+/* An entry of another unit that was looked up before; offset 0: a free slot. */
+struct foreign {
+	uint64_t	offset;
+	uint32_t	func;
+};
+
+/**
+ * struct inlined_walk - one thread
+ * @name:	whose sites are wanted, @name_len characters, or NULL
+ * @at:		by offset in the unit: index of the function that is described there + 1
+ * @touched:	the offsets that are set
+ * @foreign:	what was looked up in other units: a hash table of @nr_slots
+ */
+struct inlined_walk {
+	struct dwarf		*dw;
+	const char		*name;
+	uint32_t		name_len;
+	struct abbrevs		abbrevs;
+	struct abbrevs		other_abbrevs;
+	struct files		files;
+	struct func_table	funcs;
+	struct site_entry	*sites;
+	uint32_t		nr_sites, cap_sites;
+	uint32_t		*at;
+	uint64_t		at_size;
+	uint32_t		*touched;
+	uint32_t		nr_touched, cap_touched;
+	struct foreign		*foreign;
+	uint32_t		nr_foreign, nr_slots;
+};
+
+/** inlined_walk__read() - Read a unit. Return: 0, or a negative errno after a message. */
+int inlined_walk__read(struct inlined_walk *w, uint32_t unit);
+
+void inlined_walk__destroy(struct inlined_walk *w);
+
+#endif /* ABTF_INLINED_WALK_H */
