@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/list.h"
 #include "cmd/where.h"
-#include "inspect/input.h"
 #include "inspect/listing.h"
 #include "locate/build_id.h"
 #include "probe/place.h"
@@ -29,6 +29,9 @@ static const char usage[] =
 	"  -i, --image=IMAGE\n"
 	"                  the image that detached BTF is of: its DWARF says where\n"
 	"                  functions are declared\n"
+	"      --inlined   list functions that have a body and were inlined, too (with --all:\n"
+	"                  all that were inlined); with SELECTOR each such call, and with\n"
+	"                  --probe a probe there\n"
 	"  -j, --json      print JSON\n"
 	"  -p, --probe=FOR print what to paste for a kprobe there; FOR is bpftrace, libbpf,\n"
 	"                  perf, tracefs, cilium or json\n"
@@ -37,15 +40,6 @@ static const char usage[] =
 	"\n"
 	"A terminal too narrow for one line per function gets them in groups, below the\n"
 	"prototype they share.\n";
-
-struct options {
-	const char	*base;
-	const char	*image;
-	const char	*path;
-	enum probe_format probe;	/* NR_PROBE_FORMATS: none */
-	bool		all;
-	bool		json;
-};
 
 static unsigned int terminal_columns(void)
 {
@@ -56,7 +50,7 @@ static unsigned int terminal_columns(void)
 	return size.ws_col;
 }
 
-static void print_nothing(const struct options *opts, const struct instances *insts)
+static void print_nothing(const struct list_options *opts, const struct instances *insts)
 {
 	if (opts->all)
 		msg_warn("%s: no functions", opts->path);
@@ -66,7 +60,7 @@ static void print_nothing(const struct options *opts, const struct instances *in
 }
 
 /* Those that can have a probe; whoever cannot is told, and makes this an error. */
-static int print_probes(const struct options *opts, const struct input *in,
+static int print_probes(const struct list_options *opts, const struct input *in,
 			const struct listing *listing)
 {
 	struct probe *probes = calloc(listing->nr + 1UL, sizeof(*probes));
@@ -99,7 +93,9 @@ static int print_probes(const struct options *opts, const struct input *in,
 	return err ?: failed;
 }
 
-static int list(const struct options *opts, struct selector *sel)
+enum { OPT_INLINED = 256 };
+
+static int list(const struct list_options *opts, struct selector *sel)
 {
 	struct instances *insts = NULL;
 	struct listing *listing = NULL;
@@ -122,6 +118,8 @@ static int list(const struct options *opts, struct selector *sel)
 		listing__print(listing, stdout, terminal_columns());
 	else
 		print_nothing(opts, insts);
+	if (!err && sel && !opts->json)
+		err = list__warn_inlined(in.img, sel);
 	if (!err && !sel && !opts->json && listing->left_out)
 		printf("\nNot in it, by reason: %s\n", listing->left_out);
 out:
@@ -137,13 +135,14 @@ int cmd_list(int argc, char **argv)
 		{ "all",  no_argument,	     NULL, 'a' },
 		{ "base", required_argument, NULL, 'b' },
 		{ "image", required_argument, NULL, 'i' },
+		{ "inlined", no_argument,    NULL, OPT_INLINED },
 		{ "json", no_argument,	     NULL, 'j' },
 		{ "probe", required_argument, NULL, 'p' },
 		{ "help", no_argument,	     NULL, 'h' },
 		WHERE_OPTIONS,
 		{}
 	};
-	struct options opts = { .probe = NR_PROBE_FORMATS };
+	struct list_options opts = { .probe = NR_PROBE_FORMATS };
 	struct where where = {};
 	struct selector sel;
 	int c, status;
@@ -158,6 +157,9 @@ int cmd_list(int argc, char **argv)
 			break;
 		case 'i':
 			opts.image = optarg;
+			break;
+		case OPT_INLINED:
+			opts.inlined = true;
 			break;
 		case 'j':
 			opts.json = true;
@@ -185,7 +187,7 @@ int cmd_list(int argc, char **argv)
 	opts.path = argv[0];
 	if (argc > 1 && selector__parse(argv[1], &sel))
 		return EXIT_USAGE;
-	status = list(&opts, argc > 1 ? &sel : NULL);
+	status = (opts.inlined ? list_inlined : list)(&opts, argc > 1 ? &sel : NULL);
 	free(where.path);
 	return status;
 }

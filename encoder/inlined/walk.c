@@ -127,6 +127,8 @@ static void set_file(struct func_entry *e, const struct files *files, uint32_t n
 		e->dir = files->dirs[file->dir];
 }
 
+static int64_t describe_foreign(struct inlined_walk *w, uint64_t offset);
+
 /*
  * The function that the entry at @offset describes, or that which it refers to does.
  * Return: its index, NO_FUNC if it has no name; -ENOMEM, or another error after
@@ -153,7 +155,11 @@ static int64_t describe(struct inlined_walk *w, uint32_t unit, const struct abbr
 			break;
 		offset = target_of(u, &die, AT_ORIGIN) ?: target_of(u, &die, AT_SPECIFICATION);
 	}
-	return e.name ? func_table__add(&w->funcs, &e) : NO_FUNC;
+	if (e.name)
+		return func_table__add(&w->funcs, &e);
+	/* from here it leads on to another unit, but from there no farther */
+	return t == &w->abbrevs && offset && (offset < u->start || offset >= u->end) ?
+	       describe_foreign(w, offset) : NO_FUNC;
 }
 
 static struct foreign *foreign_slot(struct inlined_walk *w, uint64_t offset)
@@ -303,16 +309,32 @@ static int add_site(struct inlined_walk *w, uint32_t unit, const struct die *die
 	return 0;
 }
 
+/*
+ * gcc splits a function (foo.part.0) and may inline the part into what is left of the
+ * function: that is no call, and says the place of the declaration.
+ */
+static int64_t is_own_part(struct inlined_walk *w, uint32_t unit, const struct die *die,
+			   const struct open *in, uint32_t func)
+{
+	int64_t around = in->via != NO_FUNC ? in->via : func_at(w, unit, in->body);
+
+	return around < 0 ? around : around == func && die__has(die, AT_DECL_LINE) &&
+				     die->value[AT_DECL_LINE] == w->funcs.array[func].line;
+}
+
 static int take_call(struct inlined_walk *w, uint32_t unit, const struct die *die,
 		     struct open *in, const struct open *parent)
 {
 	const struct unit *u = &w->dw->units[unit];
 	uint64_t address = site_of(w->dw, u, die);
-	int64_t func = func_at(w, unit, target_of(u, die, AT_ORIGIN));
+	int64_t func = func_at(w, unit, target_of(u, die, AT_ORIGIN)), own;
 
 	in->via = func;
 	if (func < 0 || func == NO_FUNC || address == UINT64_MAX)
 		return func < 0 ? func : 0;
+	own = is_own_part(w, unit, die, parent, func);
+	if (own)
+		return own < 0 ? own : 0;
 	w->funcs.array[func].calls++;
 	return is_wanted(w, w->funcs.array[func].name) ?
 	       add_site(w, unit, die, parent, func, address) : 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "functions/source_tree.h"
 #include "inspect/decl.h"
 #include "load/files.h"
+#include "util/cores.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -23,13 +23,6 @@ struct finding {
 	uint32_t	unit;
 	uint32_t	file;
 };
-
-static unsigned int nr_cores(void)
-{
-	cpu_set_t cpus;
-
-	return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
-}
 
 static bool is_before(const struct func_sym *sym, uint32_t section, const struct decl *decl)
 {

@@ -2,24 +2,17 @@
 #include <dwarf.h>
 #include <elf.h>
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 
 #include "btf/base.h"
 #include "encode.h"
 #include "image/relocate.h"
 #include "inspect/input.h"
+#include "util/cores.h"
 #include "util/msg.h"
 
 /* Rust is left out by default, as by `abtf encode`. */
 static const uint32_t excluded[] = { DW_LANG_Rust };
-
-static unsigned int nr_cores(void)
-{
-	cpu_set_t cpus;
-
-	return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
-}
 
 /* An encoding in memory, and what it refers to. */
 struct made {

@@ -17,13 +17,18 @@ static bool ends_in(const char *path, const char *file)
 	return len == path_len || path[path_len - len - 1] == '/';
 }
 
-bool selector__matches(const struct selector *sel, const struct instance *inst)
+bool selector__fits(const struct selector *sel, const char *file)
 {
 	if (!sel->file)
 		return true;
-	if (!inst->file)
+	if (!file)
 		return false;
-	return sel->whole ? !strcmp(inst->file, sel->file) : ends_in(inst->file, sel->file);
+	return sel->whole ? !strcmp(file, sel->file) : ends_in(file, sel->file);
+}
+
+bool selector__matches(const struct selector *sel, const struct instance *inst)
+{
+	return selector__fits(sel, inst->file);
 }
 
 int selector__parse(const char *text, struct selector *ret)

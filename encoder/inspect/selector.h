@@ -42,6 +42,9 @@ int selector__parse(const char *text, struct selector *ret);
  */
 int selector__find(struct selector *sel, const struct instances *insts, const char *subject);
 
+/** selector__fits() - Is a function of that name, in @file (NULL: unknown), meant? */
+bool selector__fits(const struct selector *sel, const char *file);
+
 /** selector__matches() - Is an instance, one of @sel->first, meant? */
 bool selector__matches(const struct selector *sel, const struct instance *inst);
 

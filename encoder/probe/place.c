@@ -160,25 +160,45 @@ static int no_probe(const struct places *p, const char *name, const char *why)
 	return -EINVAL;
 }
 
-static int find_in_module(const struct places *p, struct probe *ret)
+static const char init_text[] = "is init or exit text, which is not there to be probed";
+
+static int find_in_section(const struct places *p, uint32_t section, uint64_t offset,
+			   struct probe *ret)
 {
-	const struct func_sym *sym = find_symbol(p, ret->name, ret->offset), *anchor;
+	const struct func_sym *anchor;
 	uint32_t at;
 
-	if (!sym)
-		return -EINVAL;
-	if (symbols__is_init(p->syms, sym->section, sym->address))
-		return no_probe(p, ret->name, "is init or exit text, which is not there to be probed");
+	if (symbols__is_init(p->syms, section, offset))
+		return no_probe(p, ret->name, init_text);
 	/* the last one that is not behind it */
-	at = first_not_before(i, p->nr_anchors, p->anchors[i].section < sym->section ||
-			      (p->anchors[i].section == sym->section &&
-			       p->anchors[i].address <= sym->address));
+	at = first_not_before(i, p->nr_anchors, p->anchors[i].section < section ||
+			      (p->anchors[i].section == section && p->anchors[i].address <= offset));
 	anchor = at ? &p->anchors[at - 1] : NULL;
-	if (!anchor || anchor->section != sym->section)
+	if (!anchor || anchor->section != section)
 		return no_probe(p, ret->name, "no symbol before it in its section has a name of its own to count from");
 	ret->module = p->module;
 	ret->symbol = anchor->name;
-	ret->offset = sym->address - anchor->address;
+	ret->offset = offset - anchor->address;
+	return 0;
+}
+
+int places__find_at(struct places *p, const char *name, uint32_t section, uint64_t offset,
+		    struct probe *ret)
+{
+	uint64_t text;
+	int err;
+
+	*ret = (struct probe){ .name = name, .symbol = "_text" };
+	if (p->module)
+		return find_in_section(p, section, offset, ret);
+	err = p->syms ? 0 : symbols__new(p->img, &p->syms);
+	if (err)
+		return err;
+	if (!image__symbol(p->img, "_text", &text) || offset < text)
+		return no_probe(p, name, "is not behind a symbol _text, which the kernel counts from");
+	if (symbols__is_init(p->syms, symbols__section_of(p->syms, offset), offset))
+		return no_probe(p, name, init_text);
+	ret->offset = offset - text;
 	return 0;
 }
 
@@ -189,9 +209,10 @@ int places__find(const struct places *p, const char *name, const struct btf_func
 	if (!record)
 		return no_probe(p, name, "its address is not known: BTF without addresses, and no image to ask");
 	ret->offset = btf_func__offset(record);
-	if (p->module)
-		return find_in_module(p, ret);
-	if (btf_func__flags(record) & BTF_FUNC_INIT)
-		return no_probe(p, name, "is init or exit text, which is not there to be probed");
-	return 0;
+	if (p->module) {
+		const struct func_sym *sym = find_symbol(p, name, ret->offset);
+
+		return sym ? find_in_section(p, sym->section, sym->address, ret) : -EINVAL;
+	}
+	return btf_func__flags(record) & BTF_FUNC_INIT ? no_probe(p, name, init_text) : 0;
 }

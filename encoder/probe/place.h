@@ -16,7 +16,7 @@
 /**
  * struct places - one image
  * @module:	its name, NULL for vmlinux
- * @syms:	of a module
+ * @syms:	of a module, or for places that are no function's entry
  * @anchors:	of a module: symbols to count from, by (section, address)
  */
 struct places {
@@ -47,5 +47,13 @@ void places__destroy(struct places *p);
  */
 int places__find(const struct places *p, const char *name, const struct btf_func *record,
 		 struct probe *ret);
+
+/**
+ * places__find_at() - the same for an instruction
+ * @section:	of a module; 0 in vmlinux
+ * @offset:	in the section; in vmlinux, the address
+ */
+int places__find_at(struct places *p, const char *name, uint32_t section, uint64_t offset,
+		    struct probe *ret);
 
 #endif /* ABTF_PROBE_PLACE_H */

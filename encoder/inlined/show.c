@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "inlined/show.h"
+#include "inspect/text.h"
+
+/* A cell that is longer sticks out of its column. */
+#define MAX_COLUMN	48
+
+bool inlined_view__shows(const struct inlined_view *view, const struct inlined_site *site)
+{
+	return selector__fits(view->sel, *site->unit ? site->unit : NULL);
+}
+
+uint32_t inlined_view__count(const struct inlined_view *view)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < view->in->nr_sites; i++)
+		nr += inlined_view__shows(view, &view->in->sites[i]);
+	return nr;
+}
+
+uint64_t inlined_view__offset(const struct inlined_view *view, const struct inlined_site *site)
+{
+	uint64_t offset = site->address - view->text;
+	uint32_t section;
+
+	inlined__place(view->in, site, &section, &offset);
+	return offset;
+}
+
+/* DWARF may say anything.  Takes no memory: names are cut. */
+static const char *clean(const char *s, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", s);
+	return text_clean(buf);
+}
+
+static char *make_place(const char *file, uint32_t line)
+{
+	char *place;
+
+	if (!file)
+		return strdup("-");
+	return asprintf(&place, "%s:%u", file, line) < 0 ? NULL : text_clean(place);
+}
+
+char *inlined_site__name(const struct inlined *in, const struct inlined_site *site)
+{
+	char *place = make_place(site->file, site->line), *name;
+	int len = asprintf(&name, "%s in %s at %s", in->funcs[site->func].name, site->caller,
+			   place ?: "-");
+
+	free(place);
+	return len < 0 ? NULL : text_clean(name);
+}
+
+/* Functions that have a body are those whose probes miss calls. */
+static bool is_shown(const struct inlined_view *view, const struct inlined_func *func)
+{
+	return view->all || func->bodies;
+}
+
+static void widen(int *width, size_t len)
+{
+	if (len > MAX_COLUMN)
+		len = MAX_COLUMN;
+	if (*width < (int)len)
+		*width = len;
+}
+
+static void print_funcs(const struct inlined_view *view, FILE *f)
+{
+	const struct inlined *in = view->in;
+	int width = 4;
+
+	for (uint32_t i = 0; i < in->nr_funcs; i++)
+		if (is_shown(view, &in->funcs[i]))
+			widen(&width, strlen(in->funcs[i].name));
+	fprintf(f, "%8s  %6s  %-*s  %s\n", "INLINED", "BODIES", width, "NAME", "DECLARED");
+	for (uint32_t i = 0; i < in->nr_funcs; i++) {
+		const struct inlined_func *func = &in->funcs[i];
+		char *place, name[512];
+
+		if (!is_shown(view, func))
+			continue;
+		place = make_place(func->file, func->line);
+		fprintf(f, "%8u  %6u  %-*s  %s\n", func->calls, func->bodies, width,
+			clean(func->name, name, sizeof(name)), place ?: "-");
+		free(place);
+	}
+}
+
+static void print_sites(const struct inlined_view *view, FILE *f)
+{
+	const struct inlined *in = view->in;
+	int caller = 2, via = 6;
+
+	for (uint32_t i = 0; i < in->nr_sites; i++) {
+		if (!inlined_view__shows(view, &in->sites[i]))
+			continue;
+		widen(&caller, strlen(in->sites[i].caller));
+		widen(&via, strlen(in->sites[i].via ?: ""));
+	}
+	fprintf(f, "%10s  %-*s  %-*s  %s\n", "OFFSET", caller, "IN", via, "CALLER", "CALL");
+	for (uint32_t i = 0; i < in->nr_sites; i++) {
+		const struct inlined_site *s = &in->sites[i];
+		char *place, offset[24], in_name[512], via_name[512];
+
+		if (!inlined_view__shows(view, s))
+			continue;
+		place = make_place(s->file, s->line);
+		snprintf(offset, sizeof(offset), "0x%" PRIx64, inlined_view__offset(view, s));
+		fprintf(f, "%10s  %-*s  %-*s  %s\n", offset, caller,
+			clean(s->caller, in_name, sizeof(in_name)), via,
+			clean(s->via ?: s->caller, via_name, sizeof(via_name)), place ?: "-");
+		free(place);
+	}
+}
+
+void inlined_view__print(const struct inlined_view *view, FILE *f)
+{
+	if (view->sel)
+		print_sites(view, f);
+	else
+		print_funcs(view, f);
+}
+
+static json_t *func_json(const struct inlined_func *func)
+{
+	json_t *obj = json_object();
+	int err = 0;
+
+	err |= json_object_set_new(obj, "name", text_json(func->name));
+	err |= json_object_set_new(obj, "inlined", json_integer(func->calls));
+	err |= json_object_set_new(obj, "bodies", json_integer(func->bodies));
+	err |= json_object_set_new(obj, "decl_file", text_json(func->file));
+	err |= json_object_set_new(obj, "decl_line", func->file ? json_integer(func->line) :
+								   json_null());
+	if (!err)
+		return obj;
+	json_decref(obj);
+	return NULL;
+}
+
+static json_t *site_json(const struct inlined_view *view, const struct inlined_site *s)
+{
+	json_t *obj = json_object();
+	int err = 0;
+
+	err |= json_object_set_new(obj, "name", text_json(view->in->funcs[s->func].name));
+	err |= json_object_set_new(obj, "offset", json_integer(inlined_view__offset(view, s)));
+	err |= json_object_set_new(obj, "in", text_json(s->caller));
+	err |= json_object_set_new(obj, "caller", text_json(s->via ?: s->caller));
+	err |= json_object_set_new(obj, "unit", text_json(*s->unit ? s->unit : NULL));
+	err |= json_object_set_new(obj, "call_file", text_json(s->file));
+	err |= json_object_set_new(obj, "call_line", s->file ? json_integer(s->line) : json_null());
+	if (!err)
+		return obj;
+	json_decref(obj);
+	return NULL;
+}
+
+int inlined_view__print_json(const struct inlined_view *view, FILE *f)
+{
+	const struct inlined *in = view->in;
+	bool first = true;
+	int err = 0;
+
+	fputc('[', f);
+	for (uint32_t i = 0; i < in->nr_funcs && !view->sel && !err; i++)
+		if (is_shown(view, &in->funcs[i]))
+			err = text_json_line(f, func_json(&in->funcs[i]), &first);
+	for (uint32_t i = 0; i < in->nr_sites && view->sel && !err; i++)
+		if (inlined_view__shows(view, &in->sites[i]))
+			err = text_json_line(f, site_json(view, &in->sites[i]), &first);
+	fputs(first ? "]\n" : "\n]\n", f);
+	return err;
+}

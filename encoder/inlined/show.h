@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What `abtf list --inlined` shows: functions and how often they were inlined, or
+ * the places of one name.
+ */
+#ifndef ABTF_INLINED_SHOW_H
+#define ABTF_INLINED_SHOW_H
+
+#include <stdio.h>
+
+#include "inlined/inlined.h"
+#include "inspect/selector.h"
+
+/**
+ * struct inlined_view - what to show of it
+ * @sel:	places of these; NULL: functions
+ * @all:	without @sel: also functions that have no body of their own
+ * @text:	what offsets count from; 0 in a module
+ */
+struct inlined_view {
+	const struct inlined	*in;
+	const struct selector	*sel;
+	bool			all;
+	uint64_t		text;
+};
+
+/** inlined_view__shows() - Is a site one that the selector means? */
+bool inlined_view__shows(const struct inlined_view *view, const struct inlined_site *site);
+
+/** inlined_view__count() - Return: the number of sites that it means. */
+uint32_t inlined_view__count(const struct inlined_view *view);
+
+/** inlined_view__offset() - Return: of a site, from _text; in a module, in its section. */
+uint64_t inlined_view__offset(const struct inlined_view *view, const struct inlined_site *site);
+
+/** inlined_view__print() - Print a table for people. */
+void inlined_view__print(const struct inlined_view *view, FILE *f);
+
+/** inlined_view__print_json() - Print an array of objects; return 0 or -ENOMEM. */
+int inlined_view__print_json(const struct inlined_view *view, FILE *f);
+
+/** inlined_site__name() - Return: "NAME in CALLER at FILE:LINE", malloc()ed; or NULL. */
+char *inlined_site__name(const struct inlined *in, const struct inlined_site *site);
+
+#endif /* ABTF_INLINED_SHOW_H */

@@ -1,0 +1,202 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# list --inlined: where the code of a function stands in others.  On a real kernel
+# it is compared with perf: selftests/check-inlined.sh.
+. "${0%/*}/../lib.sh"
+
+mkdir -p include kernel fs
+cat >include/pair.h <<'C'
+extern int sink(int);
+static inline __attribute__((always_inline)) int leaf(int a)
+{
+	return sink(a + 1);
+}
+static inline __attribute__((always_inline)) int middle(int a)
+{
+	return leaf(a) * 3;
+}
+C
+unit sink <<'C'
+int sink(int a) { __asm__ volatile("" : "+r"(a)); return a; }
+C
+unit kernel/one -I. <<'C'
+#include "include/pair.h"
+static inline int both(int a)
+{
+	return sink(a) + 7;
+}
+int use_leaf(int a)
+{
+	return leaf(a) + 1;
+}
+int use_middle(int a)
+{
+	return middle(a) - 1;
+}
+int use_both(int a)
+{
+	return both(a);
+}
+int (*address(void))(int)
+{
+	return both;
+}
+C
+unit fs/two -I. <<'C'
+#include "include/pair.h"
+__attribute__((section(".init.text"))) int start(int a)
+{
+	return leaf(a) + 5;
+}
+int twice(int a)
+{
+	a = leaf(a);
+	return leaf(a);
+}
+C
+for compiler in gcc clang; do
+	target $compiler
+	for name in sink kernel/one fs/two; do
+		# shellcheck disable=SC2086 # lists of flags
+		$CC $common $machine -I. -c -o $name.o $name.c
+	done
+	image vmlinux-$compiler sink.o kernel/one.o fs/two.o
+	need_dwarf vmlinux-$compiler 'DW_TAG_inlined_subroutine'
+done
+target gcc
+
+# within FUNC OFFSET: is the place in the function, by its symbol?
+within() {
+	local start size text
+	text=$(nm "$img" | sed -n 's/ [tT] _text$//p')
+	read -r start size <<<"$(nm -S "$img" | sed -nE "s/^([0-9a-f]+) ([0-9a-f]+) [tT] $1$/\1 \2/p")"
+	(($2 >= 0x$start - 0x$text && $2 < 0x$start - 0x$text + 0x$size))
+}
+
+for compiler in gcc clang; do
+	img=vmlinux-$compiler
+
+	begin "$compiler: each call, in which function, from where, and where its code is"
+	expect 0 "$ABTF" list --inlined -j $img leaf
+	expect_eq "$(jq -r '.[] | "\(.in) \(.caller) \(.unit) \(.call_file):\(.call_line)"' <<<"$out" | sort)" \
+"start start fs/two.c fs/two.c:4
+twice twice fs/two.c fs/two.c:8
+twice twice fs/two.c fs/two.c:9
+use_leaf use_leaf kernel/one.c kernel/one.c:8
+use_middle middle kernel/one.c include/pair.h:8"
+	for i in 0 1 2 3 4; do
+		within "$(jq -r ".[$i].in" <<<"$out")" "$(jq -r ".[$i].offset" <<<"$out")" ||
+			fail "$(jq -c ".[$i]" <<<"$out") is not in it"
+	done
+	expect_eq "$(jq 'map(.offset) | unique | length' <<<"$out")" 5
+
+	begin "$compiler: how often, and whether there is a body"
+	expect 0 "$ABTF" list --inlined --all -j $img
+	expect_eq "$(jq -r '.[] | "\(.name) \(.inlined) \(.bodies) \(.decl_file):\(.decl_line)"' <<<"$out")" \
+"both 1 1 kernel/one.c:2
+leaf 5 0 include/pair.h:2
+middle 1 0 include/pair.h:6"
+	expect 0 "$ABTF" list --inlined $img
+	expect_text "$out" <<'T'
+ INLINED  BODIES  NAME  DECLARED
+       1       1  both  kernel/one.c:2
+T
+
+	begin "$compiler: the file in a selector is that of the unit"
+	expect 0 "$ABTF" list --inlined -j $img leaf@one.c
+	expect_eq "$(jq -r '.[].in' <<<"$out" | sort | tr '\n' ' ')" 'use_leaf use_middle '
+	expect 1 "$ABTF" list --inlined $img leaf@pair.h
+	says "no call of 'leaf@pair.h' was inlined"
+	expect 1 "$ABTF" list --inlined $img use_leaf
+	says "no call of 'use_leaf' was inlined"
+
+	begin "$compiler: a probe at each, but none in init text"
+	expect 1 "$ABTF" list --inlined --probe=json $img leaf
+	says 'leaf in start at fs/two.c:4: is init or exit text'
+	sed -n '/^\[/,/^\]/p' out >probes
+	expect 0 "$ABTF" list --inlined -j $img leaf
+	expect_eq "$(jq -c 'map(.offset)' probes)" \
+		  "$(jq -c 'map(select(.in != "start").offset)' <<<"$out")"
+	expect_eq "$(jq -r '.[].symbol' probes | sort -u)" _text
+	expect 0 "$ABTF" list --inlined --probe=libbpf $img leaf@one.c
+	says '^SEC\("kprobe/_text\+0x[0-9a-f]+"\)	// leaf in use_leaf at kernel/one.c:8$'
+
+	begin "$compiler: list says that a probe misses calls"
+	expect 0 "$ABTF" list $img both
+	says "^abtf: warning: 1 call of both was inlined, where its body is not run: list --inlined tells which$"
+	expect 0 "$ABTF" list $img both --probe=bpftrace
+	says 'warning: 1 call of both was inlined'
+	expect 0 "$ABTF" list $img use_leaf
+	has_not out inlined
+
+	begin "$compiler: DWARF alone says it"
+	"$ABTF" encode -q -o only.btf $img
+	expect 1 "$ABTF" list --inlined only.btf both
+	says 'not an ELF file'
+	tool objcopy --strip-debug $img bare
+	expect 1 "$ABTF" list --inlined bare both
+	says 'no debug information'
+	tool objcopy --only-keep-debug $img debug
+	expect 0 "$ABTF" list --inlined -j debug leaf
+	expect_eq "$(jq length <<<"$out")" 5
+done
+
+begin 'DWARF 4, compressed sections'
+unit kernel/one4 -I. -gdwarf-4 <kernel/one.c
+image four sink.o kernel/one4.o
+tool objcopy --compress-debug-sections four
+expect 0 "$ABTF" list --inlined -j four leaf
+expect_eq "$(jq -r '.[] | "\(.in) \(.call_line)"' <<<"$out" | sort | tr '\n' ' ')" 'use_leaf 8 use_middle 8 '
+
+begin 'link-time optimization: a unit refers to another'
+unit lto_a -flto -fno-fat-lto-objects -I. <<'C'
+__attribute__((noinline)) int sink(int a) { __asm__ volatile("" : "+r"(a)); return a; }
+int across(int a) { return sink(a) * 5; }
+C
+unit lto_b -flto -fno-fat-lto-objects <<'C'
+int across(int);
+int user(int a) { return across(a) + 1; }
+C
+# shellcheck disable=SC2086 # lists of flags
+gcc $common $machine $link -flto -flto-partition=one -Wl,-T,"$selftests/example/vmlinux.lds" \
+	-Wl,-u,user -Wl,-u,across -o lto lto_a.o lto_b.o
+readelf --debug-dump=info lto 2>/dev/null >dwarf.txt
+if grep -q DW_TAG_inlined_subroutine dwarf.txt; then
+	expect 0 "$ABTF" list --inlined -j lto across
+	expect_eq "$(jq -r '.[] | "\(.name) in \(.in)"' <<<"$out")" 'across in user'
+	expect 0 "$ABTF" list --inlined -aj lto
+	expect_eq "$(jq -r '.[] | select(.name == "across").decl_file' <<<"$out")" lto_a.c
+else
+	skip 'the compiler inlined nothing across units'
+fi
+
+begin 'a module: the section that the code is in'
+modinfo='static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=my_mod";'
+{ echo "$modinfo"; cat kernel/one.c; } | unit kernel/mod -I.
+module mod.ko sink.o kernel/mod.o
+expect 0 "$ABTF" list --inlined --probe=json mod.ko leaf
+expect_eq "$(jq -r '.[] | "\(.module) \(.symbol)"' <<<"$out")" "my_mod use_leaf
+my_mod use_middle"
+
+begin 'the same for any number of threads'
+"$ABTF" list --inlined -aj vmlinux-gcc >many
+taskset -c 0 "$ABTF" list --inlined -aj vmlinux-gcc | cmp - many || fail 'not the same'
+
+begin 'DWARF that is cut off or changed anywhere: an error or an answer, never a crash'
+python3 - vmlinux-gcc "$ABTF" <<'P'
+import random, subprocess, sys
+data = bytearray(open(sys.argv[1], 'rb').read())
+out = subprocess.run(['readelf', '-SW', sys.argv[1]], capture_output=True, text=True).stdout
+where = [l.replace('[ ', '[').split() for l in out.splitlines()
+         if '.debug_info ' in l or '.debug_abbrev ' in l or '.debug_line ' in l or '.debug_rnglists ' in l]
+random.seed(1)
+for i in range(150):
+    copy = bytearray(data)
+    name, off, size = [(w[1], int(w[4], 16), int(w[5], 16)) for w in where][i % len(where)]
+    for _ in range(1 + i % 4):
+        copy[off + random.randrange(size)] = random.randrange(256)
+    open('bad', 'wb').write(copy)
+    r = subprocess.run([sys.argv[2], 'list', '--inlined', '-j', 'bad', 'leaf'], capture_output=True, timeout=20)
+    if r.returncode not in (0, 1):
+        sys.exit(f'{name}: exit status {r.returncode}: {r.stderr[-2000:].decode()}')
+P
