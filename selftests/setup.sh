@@ -18,7 +18,7 @@ for what; do
 	test)
 		packages+=(pahole bpftool clang clang-19 lld llvm jq binutils
 			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu linux-libc-dev-s390x-cross
-			   python3-docutils man-db bash-completion)
+			   python3-docutils man-db bash-completion debuginfod libdebuginfod1)
 		;;
 	bench)
 		packages+=(pahole binutils)
@@ -26,7 +26,7 @@ for what; do
 	kernel)
 		packages+=(linux-source-6.12 git xz-utils flex bison bc libssl-dev cpio kmod
 			   qemu-system-x86 busybox-static clang pahole bpftool binutils jq
-			   libdeflate-dev golang-go bpftrace)
+			   libdeflate-dev golang-go bpftrace linux-perf)
 		;;
 	patches)
 		# clang of Debian 12 is too old for the kernel's BPF selftests

@@ -65,12 +65,12 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 {
 	struct probe *probes = calloc(listing->nr + 1UL, sizeof(*probes));
 	struct places places = {};
-	struct build_id id = {};
+	struct build_id id = opts->id;
 	char hex[BUILD_ID_HEX];
 	int err = probes ? 0 : -ENOMEM, failed = 0;
 	uint32_t nr = 0;
 
-	if (!err && in->btf->base && !in->img) {
+	if (!err && in->btf && in->btf->base && !in->img) {
 		msg_error("%s: is BTF of a module: --image says which one", in->path);
 		err = -EINVAL;
 	}
@@ -83,7 +83,7 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 		else
 			nr++;
 	}
-	if (!err && in->img)
+	if (!err && in->img && !id.size)
 		build_id__of(in->img, &id);
 	if (!err)
 		err = probes__print(probes, nr, opts->probe,
@@ -97,16 +97,26 @@ enum { OPT_INLINED = 256 };
 
 static int list(const struct list_options *opts, struct selector *sel)
 {
+	struct kept *made = NULL;
+	const struct kept *kept = opts->kept;
 	struct instances *insts = NULL;
 	struct listing *listing = NULL;
-	struct input in;
-	int err;
+	struct input in = {};
+	int err = 0;
 
-	err = input__open(&in, opts->path, opts->image, opts->base);
-	err = err ?: instances__new(in.btf, &insts);
+	if (!kept)
+		err = input__open(&in, opts->path, opts->image, opts->base);
+	if (!err && opts->id.size && !kept) {
+		err = kept__make(&opts->id, &in, &made);
+		kept = made;
+		if (err == -ENOTSUP)
+			err = 0;
+	}
+	err = err ?: instances__new(kept ? kept->btf : in.btf, &insts);
 	if (!err && sel)
 		err = selector__find(sel, insts, opts->path);
-	err = err ?: listing__new(insts, in.img, in.encoding, sel, opts->all, &listing);
+	err = err ?: listing__new(insts, &(struct listing_source){ in.img, in.encoding, kept }, sel,
+				  opts->all, &listing);
 	if (err)
 		goto out;
 
@@ -119,14 +129,29 @@ static int list(const struct list_options *opts, struct selector *sel)
 	else
 		print_nothing(opts, insts);
 	if (!err && sel && !opts->json)
-		err = list__warn_inlined(in.img, sel);
+		err = list__warn_inlined(listing, kept, in.img);
 	if (!err && !sel && !opts->json && listing->left_out)
 		printf("\nNot in it, by reason: %s\n", listing->left_out);
 out:
 	listing__free(listing);
 	instances__free(insts);
+	kept__free(made);
 	input__close(&in);
 	return err ? EXIT_BAD : EXIT_DONE;
+}
+
+/* What is kept of the kernel, or else its image; of inlined calls nothing is kept one by one. */
+static int find_kernel(struct list_options *opts, struct where *where, char **argv)
+{
+	int err = where__identify(where);
+
+	if (err || !where->asked)
+		return err;
+	if (opts->inlined || opts->image || opts->base)
+		return where__find(where, argv);
+	opts->id = where->id;
+	err = kept__read(&opts->id, &opts->kept);
+	return err ? where__find(where, argv) : where__name(where, argv);
 }
 
 int cmd_list(int argc, char **argv)
@@ -176,7 +201,7 @@ int cmd_list(int argc, char **argv)
 				return usage_error(usage, NULL);
 		}
 	}
-	if (where__find(&where, argv))
+	if (find_kernel(&opts, &where, argv))
 		return EXIT_BAD;
 	argc -= optind;
 	argv += optind;
@@ -188,6 +213,7 @@ int cmd_list(int argc, char **argv)
 	if (argc > 1 && selector__parse(argv[1], &sel))
 		return EXIT_USAGE;
 	status = (opts.inlined ? list_inlined : list)(&opts, argc > 1 ? &sel : NULL);
+	kept__free(opts.kept);
 	free(where.path);
 	return status;
 }

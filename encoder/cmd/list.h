@@ -3,10 +3,16 @@
 #ifndef ABTF_CMD_LIST_H
 #define ABTF_CMD_LIST_H
 
-#include "inspect/input.h"
+#include "inspect/kept.h"
+#include "inspect/listing.h"
 #include "inspect/selector.h"
 #include "probe/place.h"
 
+/**
+ * struct list_options - what was asked for
+ * @id:		the build id of the kernel, if that is what was
+ * @kept:	what is kept of that kernel, or NULL
+ */
 struct list_options {
 	const char		*base;
 	const char		*image;
@@ -15,17 +21,21 @@ struct list_options {
 	bool			inlined;
 	bool			all;
 	bool			json;
+	struct build_id		id;
+	struct kept		*kept;
 };
 
 /** list_inlined() - List inlined calls; return an exit code. */
 int list_inlined(const struct list_options *opts, struct selector *sel);
 
 /**
- * list__warn_inlined() - say it if calls of what was shown are inlined
- * @img:	the image, or NULL
+ * list__warn_inlined() - say it if calls of what is shown are inlined
+ * @kept:	what says so, or NULL
+ * @img:	which otherwise is asked, or NULL
  *
  * Return: 0, or a negative errno after a message.
  */
-int list__warn_inlined(const struct image *img, const struct selector *sel);
+int list__warn_inlined(const struct listing *list, const struct kept *kept,
+		       const struct image *img);
 
 #endif /* ABTF_CMD_LIST_H */

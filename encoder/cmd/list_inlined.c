@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "inlined/show.h"
-#include "locate/build_id.h"
 #include "util/cores.h"
 #include "util/msg.h"
 
@@ -21,20 +21,72 @@ static int read_inlined(const struct image *img, const struct selector *sel,
 	return err;
 }
 
-int list__warn_inlined(const struct image *img, const struct selector *sel)
+static bool same_decl(const struct listing_row *row, const char *file, uint32_t line)
 {
-	struct inlined_view view;
-	struct inlined *in;
-	uint32_t nr;
-	int err;
+	return row->decl_file && file && row->decl_line == line && !strcmp(row->decl_file, file);
+}
 
-	if (!img || !image__section(img, ".debug_info"))
+static bool is_called(const struct listing_row *row, const char *name)
+{
+	return !strncmp(row->inst->full, name, row->inst->name_len) && !name[row->inst->name_len];
+}
+
+/* Several bodies of one declaration, in a header, share its calls: they count once. */
+static bool is_repeated(const struct listing *list, uint32_t i)
+{
+	for (uint32_t k = 0; k < i; k++)
+		if (list->rows[k].decl_file && !compare_names(list->rows[k].inst, list->rows[i].inst) &&
+		    same_decl(&list->rows[i], list->rows[k].decl_file, list->rows[k].decl_line))
+			return true;
+	return false;
+}
+
+static uint64_t count_kept(const struct kept *kept, const struct listing_row *row)
+{
+	uint64_t nr = 0;
+
+	for (uint32_t i = 0; i < kept->nr_inlined; i++) {
+		const struct kept_inlined *in = &kept->inlined[i];
+
+		if (row->decl_line == in->line && is_called(row, kept__string(kept, in->name) ?: "") &&
+		    same_decl(row, kept__string(kept, in->file), in->line))
+			nr += in->calls;
+	}
+	return nr;
+}
+
+static uint64_t count_inlined(const struct inlined *in, const struct listing_row *row)
+{
+	const struct inlined_func *funcs;
+	uint64_t nr = 0;
+	uint32_t all;
+
+	funcs = inlined__named(in, row->inst->full, row->inst->name_len, &all);
+	for (uint32_t i = 0; i < all; i++)
+		if (same_decl(row, funcs[i].file, funcs[i].line))
+			nr += funcs[i].calls;
+	return nr;
+}
+
+int list__warn_inlined(const struct listing *list, const struct kept *kept,
+		       const struct image *img)
+{
+	struct inlined *in = NULL;
+	uint64_t nr = 0;
+	int err = 0;
+
+	if (!kept && (!img || !image__section(img, ".debug_info")))
 		return 0;
-	err = read_inlined(img, sel, &view, &in);
-	nr = err ? 0 : inlined_view__count(&view);
+	if (!kept)
+		err = inlined__read(img, NULL, 0, nr_cores(), &in);
+	for (uint32_t i = 0; i < list->nr && !err; i++)
+		if (!is_repeated(list, i))
+			nr += kept ? count_kept(kept, &list->rows[i]) :
+				     count_inlined(in, &list->rows[i]);
 	if (nr)
-		msg_warn("%u call%s of %s %s inlined, where its body is not run: list --inlined tells which",
-			 nr, nr == 1 ? "" : "s", sel->text, nr == 1 ? "was" : "were");
+		msg_warn("%" PRIu64 " call%s of %.*s %s inlined, where no body of its own is run: list --inlined tells which",
+			 nr, nr == 1 ? "" : "s", (int)list->rows[0].inst->name_len,
+			 list->rows[0].inst->full, nr == 1 ? "was" : "were");
 	inlined__free(in);
 	return err;
 }

@@ -49,6 +49,18 @@ int where__identify(struct where *where)
 	return err;
 }
 
+int where__name(struct where *where, char **argv)
+{
+	char hex[BUILD_ID_HEX];
+
+	if (asprintf(&where->path, "kernel %s", build_id__hex(&where->id, hex)) < 0) {
+		msg_error("out of memory");
+		return -ENOMEM;
+	}
+	argv[--optind] = where->path;
+	return 0;
+}
+
 int where__find(struct where *where, char **argv)
 {
 	int err;

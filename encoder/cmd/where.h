@@ -50,6 +50,9 @@ bool where__option(struct where *where, int opt);
  */
 int where__identify(struct where *where);
 
+/** where__name() - Put the build id before the other arguments, as where__find() the path. */
+int where__name(struct where *where, char **argv);
+
 /**
  * where__find() - find the image, and put its path before the other arguments
  * @argv:	as of getopt(); the place before optind is taken

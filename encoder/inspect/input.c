@@ -67,6 +67,8 @@ static int encode(struct input *in, const char *base)
 		return -EINVAL;
 	}
 	err = encode__write(e);
+	in->bytes = e->btf.bytes;
+	in->size = e->btf.size;
 	return err ?: btf_data__parse(e->btf.bytes, e->btf.size, in->img->path, in->base, &in->btf);
 }
 
@@ -85,6 +87,10 @@ static int open_image(struct input *in, const char *base)
 
 	if (!has_dwarf || has_bytes(in->img, ".BTF")) {
 		err = btf_data__from_image(in->img, in->base, &in->btf);
+		if (!err && in->btf->addressed) {
+			in->bytes = image__section(in->img, ".BTF")->data;
+			in->size = image__section(in->img, ".BTF")->size;
+		}
 		if (err || in->btf->addressed || !has_dwarf)
 			return err;
 		btf_data__free(in->btf);

@@ -20,6 +20,7 @@ struct encoding;
  * @base:	what @btf stands on, or NULL
  * @encoding:	what @btf was made by, if that was in memory; else NULL
  * @made:	all that belongs to it
+ * @bytes:	raw BTF with addresses, @size bytes, if it is of an image; else NULL
  */
 struct input {
 	const char		*path;
@@ -28,6 +29,8 @@ struct input {
 	struct btf_data		*base;
 	const struct encoding	*encoding;
 	struct made		*made;
+	const void		*bytes;
+	size_t			size;
 };
 
 /**

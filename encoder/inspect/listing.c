@@ -7,6 +7,7 @@
 #include "btf/print.h"
 #include "image/symbols.h"
 #include "inspect/decl.h"
+#include "inspect/kept.h"
 #include "inspect/listing.h"
 #include "inspect/text.h"
 #include "util/msg.h"
@@ -65,6 +66,26 @@ static int add_decls(struct listing *list, const struct image *img, const struct
 	return err;
 }
 
+static int take_decls(struct listing *list, const struct kept *kept, const struct btf_data *btf)
+{
+	for (uint32_t i = 0; i < list->nr; i++) {
+		uint32_t at = list->rows[i].inst->id - btf->first_id;
+		const char *file = at < kept->nr_decls ?
+				   kept__string(kept, kept->decls[at].file) : NULL;
+
+		if (!file)
+			continue;
+		list->rows[i].decl_file = strdup(file);
+		list->rows[i].decl_line = kept->decls[at].line;
+		if (!list->rows[i].decl_file)
+			return -ENOMEM;
+		text_clean(list->rows[i].decl_file);
+	}
+	if (kept->left_out)
+		list->left_out = strdup(kept->left_out);
+	return kept->left_out && !list->left_out ? -ENOMEM : 0;
+}
+
 static int add_row(struct listing *list, const struct btf_data *btf, const struct instance *inst)
 {
 	struct listing_row *row = &list->rows[list->nr++];
@@ -77,8 +98,8 @@ static int add_row(struct listing *list, const struct btf_data *btf, const struc
 	return 0;
 }
 
-int listing__new(const struct instances *insts, const struct image *img,
-		 const struct encoding *read, const struct selector *sel, bool all, struct listing **ret)
+int listing__new(const struct instances *insts, const struct listing_source *src,
+		 const struct selector *sel, bool all, struct listing **ret)
 {
 	struct listing *list = calloc(1, sizeof(*list));
 	const struct instance *from = sel ? sel->first : insts->all;
@@ -100,8 +121,10 @@ int listing__new(const struct instances *insts, const struct image *img,
 	if (err)
 		goto out;
 	qsort(list->rows, list->nr, sizeof(*list->rows), compare_ids);
-	if (img)
-		err = add_decls(list, img, read);
+	if (src->kept)
+		err = take_decls(list, src->kept, insts->btf);
+	else if (src->img)
+		err = add_decls(list, src->img, src->read);
 out:
 	if (err == -ENOMEM)
 		msg_error("out of memory");

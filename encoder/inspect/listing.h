@@ -14,6 +14,19 @@
 #include "inspect/selector.h"
 
 struct encoding;
+struct kept;
+
+/**
+ * struct listing_source - where declarations are known from
+ * @img:	the image, or NULL
+ * @read:	its DWARF if it was read before, or NULL
+ * @kept:	what is kept of it, which is asked first; or NULL
+ */
+struct listing_source {
+	const struct image	*img;
+	const struct encoding	*read;
+	const struct kept	*kept;
+};
 
 /**
  * struct listing_row - one instance
@@ -44,15 +57,14 @@ struct listing {
 /**
  * listing__new() - collect rows
  * @insts:	must outlive the listing
- * @img:	the image, for declarations, or NULL
- * @read:	its DWARF if it was read before, or NULL
+ * @src:	for declarations
  * @sel:	what to show; NULL for all names
  * @all:	without @sel: also those that share their name with none
  *
  * Return: 0, or a negative errno after a message.
  */
-int listing__new(const struct instances *insts, const struct image *img,
-		 const struct encoding *read, const struct selector *sel, bool all, struct listing **ret);
+int listing__new(const struct instances *insts, const struct listing_source *src,
+		 const struct selector *sel, bool all, struct listing **ret);
 
 void listing__free(struct listing *list);
 

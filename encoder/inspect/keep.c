@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "btf/output.h"
+#include "image/symbols.h"
+#include "inlined/inlined.h"
+#include "inspect/decl.h"
+#include "inspect/kept.h"
+#include "types/hash.h"
+#include "util/cores.h"
+#include "util/grow.h"
+#include "util/msg.h"
+
+/**
+ * struct strings - each once
+ * @slots:	hash table of offsets, a quarter full at most; 0 is free
+ */
+struct strings {
+	char		*bytes;
+	uint32_t	len, cap;
+	uint32_t	*slots;
+	uint32_t	nr, nr_slots;
+};
+
+static int strings__rehash(struct strings *s)
+{
+	uint32_t *old = s->slots, nr = s->nr_slots;
+
+	s->nr_slots = nr ? nr * 2 : 4096;
+	s->slots = calloc(s->nr_slots, sizeof(*s->slots));
+	if (!s->slots) {
+		s->slots = old;
+		s->nr_slots = nr;
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t at;
+
+		if (!old[i])
+			continue;
+		at = hash_bytes(s->bytes + old[i], strlen(s->bytes + old[i])) & (s->nr_slots - 1);
+		while (s->slots[at])
+			at = (at + 1) & (s->nr_slots - 1);
+		s->slots[at] = old[i];
+	}
+	free(old);
+	return 0;
+}
+
+/* Return: its offset, 0 for NULL; -ENOMEM.  The first byte is no string's. */
+static int64_t strings__add(struct strings *s, const char *string)
+{
+	size_t len = string ? strlen(string) : 0;
+	uint32_t at;
+
+	if (!string)
+		return 0;
+	if (s->nr >= s->nr_slots / 4 && strings__rehash(s))
+		return -ENOMEM;
+	at = hash_bytes(string, len) & (s->nr_slots - 1);
+	for (; s->slots[at]; at = (at + 1) & (s->nr_slots - 1))
+		if (!strcmp(s->bytes + s->slots[at], string))
+			return s->slots[at];
+	if (grow(&s->bytes, &s->cap, s->len + len + 1ULL, 1))
+		return -ENOMEM;
+	memcpy(s->bytes + s->len, string, len + 1);
+	s->slots[at] = s->len;
+	s->len += len + 1;
+	s->nr++;
+	return s->slots[at];
+}
+
+/**
+ * struct maker - the parts of a block on their way
+ */
+struct maker {
+	const struct input	*in;
+	struct strings		strs;
+	struct kept_decl	*decls;
+	struct kept_inlined	*inlined;
+	uint32_t		nr_decls;
+	uint32_t		nr_inlined;
+	uint32_t		left_out;
+};
+
+/* Every FUNC with an address; its index in BTF goes along. */
+static uint32_t list_funcs(const struct btf_data *btf, uint64_t text, struct decl *decls,
+			   uint32_t *at)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < btf->nr_types; i++) {
+		const struct btf_func *record = btf_data__func(btf, btf->first_id + i);
+		const char *name = btf_data__name(btf, btf->first_id + i);
+
+		if (!record)
+			continue;
+		at[nr] = i;
+		decls[nr++] = (struct decl){ .name = name, .name_len = strcspn(name, "@"),
+					     .address = text + btf_func__offset(record) };
+	}
+	return nr;
+}
+
+static int make_decls(struct maker *m)
+{
+	const struct btf_data *btf = m->in->btf;
+	struct decl *decls = calloc(btf->nr_funcs + 1UL, sizeof(*decls));
+	uint32_t *at = calloc(btf->nr_funcs + 1UL, sizeof(*at)), nr = 0;
+	char *left_out = NULL;
+	uint64_t text = 0;
+	int64_t offset = 0;
+	int err = -ENOMEM;
+
+	m->nr_decls = btf->nr_types;
+	m->decls = calloc(btf->nr_types + 1UL, sizeof(*m->decls));
+	if (decls && at && m->decls) {
+		image__symbol(m->in->img, "_text", &text);
+		nr = list_funcs(btf, text, decls, at);
+		err = decls__find(m->in->img, m->in->encoding, decls, nr, &left_out);
+	}
+	for (uint32_t i = 0; i < nr && !err; i++) {
+		offset = decls[i].found ? strings__add(&m->strs, decls[i].file) : 0;
+		err = offset < 0 ? offset : 0;
+		if (offset > 0)
+			m->decls[at[i]] = (struct kept_decl){ offset, decls[i].line };
+	}
+	offset = err ?: strings__add(&m->strs, left_out);
+	m->left_out = offset > 0 ? offset : 0;
+	if (decls)
+		decls__release(decls, nr);
+	free(decls);
+	free(at);
+	free(left_out);
+	return offset < 0 ? offset : 0;
+}
+
+static int make_inlined(struct maker *m)
+{
+	struct inlined *in;
+	int err = inlined__read(m->in->img, NULL, 0, nr_cores(), &in);
+
+	if (err)
+		return err;
+	m->inlined = calloc(in->nr_funcs + 1UL, sizeof(*m->inlined));
+	err = m->inlined ? 0 : -ENOMEM;
+	for (uint32_t i = 0; i < in->nr_funcs && !err; i++) {
+		const struct inlined_func *func = &in->funcs[i];
+		int64_t name, file;
+
+		if (!func->bodies)
+			continue;
+		name = strings__add(&m->strs, func->name);
+		file = name < 0 ? name : strings__add(&m->strs, func->file);
+		err = file < 0 ? file : 0;
+		m->inlined[m->nr_inlined++] = (struct kept_inlined){ name, file, func->line,
+								     func->calls };
+	}
+	inlined__free(in);
+	return err;
+}
+
+/* Zeroes behind the strings of BTF are ignored when it is read. */
+static void *join(const struct maker *m, const struct build_id *id, size_t *size)
+{
+	size_t decls = m->nr_decls * sizeof(*m->decls), inlined = m->nr_inlined * sizeof(*m->inlined);
+	size_t btf = (m->in->size + 3) & ~3UL;
+	struct kept_header *h;
+	uint8_t *p;
+
+	*size = sizeof(*h) + decls + inlined + btf + m->strs.len;
+	h = calloc(1, *size);
+	if (!h)
+		return NULL;
+	kept_header__init(h, id);
+	h->left_out = m->left_out;
+	h->nr_decls = m->nr_decls;
+	h->nr_inlined = m->nr_inlined;
+	h->btf_size = btf;
+	h->strs_size = m->strs.len;
+	p = (uint8_t *)(h + 1);
+	memcpy(p, m->decls, decls);
+	memcpy(p + decls, m->inlined, inlined);
+	memcpy(p + decls + inlined, m->in->bytes, m->in->size);
+	memcpy(p + decls + inlined + btf, m->strs.bytes, m->strs.len);
+	h->check = kept_header__check(h, *size);
+	return h;
+}
+
+/* mkdir -p of the folder that a path is in */
+static bool make_folders(char *path)
+{
+	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
+		*p = 0;
+		if (mkdir(path, 0700) && errno != EEXIST) {
+			msg_info("%s: cannot make this folder, so nothing is kept: %s", path,
+				 strerror(errno));
+			*p = '/';
+			return false;
+		}
+		*p = '/';
+	}
+	return true;
+}
+
+/* That nothing can be kept is no error. */
+static void keep(const struct kept *kept, const struct build_id *id)
+{
+	char *path = kept__path(id);
+
+	if (path && make_folders(path) && !output__file(path, kept->block, kept->size))
+		msg_info("%s: kept for the next call", path);
+	free(path);
+}
+
+int kept__make(const struct build_id *id, const struct input *in, struct kept **ret)
+{
+	struct maker m = { .in = in };
+	void *block = NULL;
+	size_t size;
+	int err;
+
+	*ret = NULL;
+	if (!in->bytes || in->btf->base || !in->img || in->img->type == ET_REL ||
+	    !image__section(in->img, ".debug_info"))
+		return -ENOTSUP;
+	err = grow(&m.strs.bytes, &m.strs.cap, 1, 1);
+	if (!err) {
+		m.strs.bytes[0] = 0;
+		m.strs.len = 1;
+	}
+	err = err ?: make_decls(&m);
+	err = err ?: make_inlined(&m);
+	if (!err)
+		block = join(&m, id, &size);
+	if (!err && !block)
+		err = -ENOMEM;
+	err = err ?: kept__open(block, size, id, ret);
+	if (!err)
+		keep(*ret, id);
+	else if (err == -ENOMEM)
+		msg_error("%s: out of memory", in->path);
+	free(m.strs.bytes);
+	free(m.strs.slots);
+	free(m.decls);
+	free(m.inlined);
+	return err;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What `abtf list` knows of a kernel, kept below $XDG_CACHE_HOME/abtf: to find and read
+ * a debug image takes seconds, and its build id says that it is still the same.
+ *
+ * One block: BTF with addresses, where functions are declared, which of them were
+ * inlined.  A file is one that an earlier call wrote and renamed to its place;
+ * it may be torn or a lie all the same.  A checksum tells the first, and
+ * nothing in it is believed that is not within bounds: the BTF is read like any.
+ * What is not good is made anew.
+ */
+#ifndef ABTF_INSPECT_KEPT_H
+#define ABTF_INSPECT_KEPT_H
+
+#include "btf/read.h"
+#include "inspect/input.h"
+#include "locate/build_id.h"
+
+/**
+ * struct kept_decl - where a function is declared
+ * @file:	offset of a string; 0: unknown
+ */
+struct kept_decl {
+	uint32_t	file;
+	uint32_t	line;
+};
+
+/** struct kept_inlined - a function that has a body, and was inlined @calls times */
+struct kept_inlined {
+	uint32_t	name;
+	uint32_t	file;
+	uint32_t	line;
+	uint32_t	calls;
+};
+
+/**
+ * struct kept - a block, opened
+ * @decls:	by id, counted from the BTF's first
+ * @inlined:	ordered by name
+ * @left_out:	what `abtf encode` leaves out, as text, or NULL
+ * @block:	all of it, @size bytes
+ */
+struct kept {
+	struct btf_data			*btf;
+	const struct kept_decl		*decls;
+	const struct kept_inlined	*inlined;
+	uint32_t			nr_decls;
+	uint32_t			nr_inlined;
+	const char			*strs;
+	uint64_t			strs_size;
+	const char			*left_out;
+	void				*block;
+	size_t				size;
+};
+
+/**
+ * kept__read() - read what is kept of a kernel
+ *
+ * Return: 0; -ENOENT without a message if nothing good is; -ENOMEM.
+ */
+int kept__read(const struct build_id *id, struct kept **ret);
+
+/**
+ * kept__make() - make a block of an opened image, and keep it if there is a place
+ * @in:		a linked image with DWARF
+ *
+ * Return: 0; -ENOTSUP if it is a module or has no DWARF, of which nothing is kept;
+ * or another negative errno after a message.
+ */
+int kept__make(const struct build_id *id, const struct input *in, struct kept **ret);
+
+/** kept__open() - Take a malloc()ed block, if it is good. Return: as kept__read(). */
+int kept__open(void *block, size_t size, const struct build_id *id, struct kept **ret);
+
+/** kept__string() - Return: the string at an offset, NULL for 0 or one out of range. */
+const char *kept__string(const struct kept *kept, uint32_t offset);
+
+void kept__free(struct kept *kept);
+
+/* Of the block: what stands before its parts, which follow in this order. */
+struct kept_header {
+	char		magic[8];
+	uint32_t	version;
+	uint32_t	byte_order;
+	char		program[16];
+	uint8_t		id[BUILD_ID_MAX];
+	uint32_t	id_size;
+	uint32_t	zero;
+	uint64_t	check;		/* of all that follows */
+	uint64_t	btf_size;	/* a multiple of 4 */
+	uint64_t	strs_size;
+	uint32_t	left_out;
+	uint32_t	nr_decls;
+	uint32_t	nr_inlined;
+	uint32_t	also_zero;
+};
+
+/** kept_header__init() - Fill all but the sizes and @check. */
+void kept_header__init(struct kept_header *h, const struct build_id *id);
+
+/** kept_header__check() - Return: what @check has to be, of a block of @size bytes. */
+uint64_t kept_header__check(const struct kept_header *h, size_t size);
+
+/** kept__path() - Return: where a block of that kernel is kept, malloc()ed; or NULL. */
+char *kept__path(const struct build_id *id);
+
+#endif /* ABTF_INSPECT_KEPT_H */

@@ -1,0 +1,158 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What list keeps of a kernel that it has found: the second call needs no image.
+. "${0%/*}/../lib.sh"
+unset DEBUGINFOD_URLS
+
+mkdir -p kernel fs
+unit kernel/core <<'C'
+extern int sink(int);
+static __attribute__((noinline, used)) int dup(int a) { return a; }
+static inline int both(int a) { return sink(a) + 7; }
+int only(int a) { return both(a); }
+int (*address(void))(int) { return both; }
+C
+unit fs/core <<'C'
+int sink(int a) { __asm__ volatile("" : "+r"(a)); return a; }
+static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
+C
+image vmlinux kernel/core.o fs/core.o
+id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+mkdir -p root/usr/lib/debug/boot
+cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
+"$ABTF" list -aj vmlinux >list
+export XDG_CACHE_HOME=$PWD/cache
+file=$XDG_CACHE_HOME/abtf/$id.functions
+
+# lists OPTION...: as the image says it
+lists() {
+	expect 0 "$ABTF" list -aj --build-id="$id" --sysroot="${1:-root}"
+	cmp -s out list || fail "not the same: $out"
+}
+
+begin 'the first call keeps what it has read'
+lists
+[ -s "$file" ] || fail "no $file"
+expect_eq "$(stat -c %a "$XDG_CACHE_HOME/abtf")" 700
+expect_eq "$(find cache -type f | wc -l)" 1
+
+begin 'the second needs no image'
+lists nowhere
+expect 0 "$ABTF" list --build-id="$id" --sysroot=nowhere --probe=json dup@fs/core.c
+kept=$out
+expect 0 "$ABTF" list --probe=json vmlinux dup@fs/core.c
+expect_eq "$kept" "$out"
+expect 0 "$ABTF" list --build-id="$id" --sysroot=nowhere
+kept=$out
+expect 0 "$ABTF" list vmlinux
+expect_eq "$kept" "$out"
+
+begin 'and tells of inlined calls all the same'
+expect 0 "$ABTF" list --build-id="$id" --sysroot=nowhere both
+says 'warning: 1 call of both was inlined'
+expect 0 "$ABTF" list --build-id="$id" --sysroot=nowhere dup
+has_not out inlined
+
+begin 'each of them is listed from the image'
+expect 0 "$ABTF" list --inlined -j --build-id="$id" --sysroot=root both
+expect_eq "$(jq -r '.[].in' <<<"$out")" only
+expect 1 "$ABTF" list --inlined --build-id="$id" --sysroot=nowhere both
+
+begin 'what is not found is said of the kernel'
+expect 1 "$ABTF" list --build-id="$id" --sysroot=nowhere dup@mm.c
+says "^abtf: error: kernel $id: 'dup@mm.c' was not found"
+
+begin 'a file that is cut off, or changed anywhere, is made anew'
+cp "$file" good
+size=$(stat -c %s good)
+for to in 0 1 7 8 100 160 200 $((size / 2)) $((size - 1)); do
+	head -c "$to" good >"$file"
+	lists
+	cmp "$file" good || fail "cut off at $to: not made anew"
+done
+{ cat good; echo; } >"$file"
+lists
+cmp "$file" good || fail 'longer: not made anew'
+for at in $(seq 0 $((size / 60)) $((size - 1))); do
+	cp good "$file"
+	byte=$(od -An -tu1 -j"$at" -N1 good | tr -d ' ')
+	# shellcheck disable=SC2059 # the format is the byte
+	printf "\\x$(printf %02x $((byte ^ 0x55)))" | dd of="$file" bs=1 seek="$at" conv=notrunc status=none
+	expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
+	cmp -s out list || fail "changed at $at: $out"
+	cmp "$file" good || fail "changed at $at: not made anew"
+done
+
+begin 'one of another kernel is not taken'
+image another fs/core.o
+other=$(readelf -n another | sed -n 's/.*Build ID: //p')
+cp good "$XDG_CACHE_HOME/abtf/$other.functions"
+expect 1 "$ABTF" list --build-id="$other" --sysroot=root
+says "no image with debug information was found for build id $other"
+rm "$XDG_CACHE_HOME/abtf/$other.functions"
+
+begin 'one whose checksum is right, but whose numbers lie: no crash'
+# hash_bytes() of types/hash.h is not repeated here: the block is taken as it is, and only its
+# check is asked of the program, by a build of the checksum alone.
+cat >check.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include "types/hash.h"
+int main(int argc, char **argv)
+{
+	static char bytes[1 << 20];
+	FILE *f = fopen(argv[1], "r+");
+	size_t size = fread(bytes, 1, sizeof(bytes), f);
+	uint64_t check = hash_bytes(bytes + 112, size - 112);
+
+	fseek(f, 104, SEEK_SET);
+	fwrite(&check, sizeof(check), 1, f);
+	return fclose(f);
+}
+C
+gcc -std=gnu11 -O2 -I"$top/encoder" -o fix-check check.c
+cp good same && ./fix-check same && cmp same good || fail 'precondition: not the same checksum'
+cat >lie.py <<'P'
+# From 112 on: btf_size 8, strs_size 8, left_out, nr_decls, nr_inlined, 0; decls of 8 bytes,
+# inlined of 16, the BTF, strings.
+import random, struct, subprocess, sys
+path, tool, id = sys.argv[1:4]
+good = open('good', 'rb').read()
+random.seed(7)
+for i in range(200):
+    bad = bytearray(good)
+    for _ in range(random.choice((1, 1, 2, 8))):
+        at = random.choice((random.randrange(112, 144), random.randrange(144, len(bad) - 4))) & ~3
+        struct.pack_into('<I', bad, at, random.choice((0, 1, 0xffffffff, 0x7fffffff, random.getrandbits(32))))
+    open(path, 'wb').write(bad)
+    subprocess.run(['./fix-check', path], check=True)
+    r = subprocess.run([tool, 'list', '--all', '--build-id=' + id, '--sysroot=nowhere', 'both'],
+                       capture_output=True, timeout=20)
+    if r.returncode not in (0, 1):
+        sys.exit(f'{i}: exit status {r.returncode}: {r.stderr[-2000:].decode()}')
+P
+python3 lie.py "$file" "$ABTF" "$id"
+lists
+cmp "$file" good || fail 'not made anew'
+
+begin 'nothing can be kept: no error'
+for where in /proc/nowhere /dev/null relative ''; do
+	XDG_CACHE_HOME=$where HOME=/dev/null lists
+done
+expect_eq "$(find . -name '*.functions' | wc -l)" 1
+XDG_CACHE_HOME='' HOME=$PWD/home lists
+cmp "home/.cache/abtf/$id.functions" good || fail 'not below $HOME/.cache'
+
+begin 'several at once write one whole file'
+rm "$file"
+for _ in 1 2 3 4 5 6; do
+	"$ABTF" list -aj --build-id="$id" --sysroot=root | cmp - list &
+done
+wait
+cmp "$file" good || fail 'not the same'
+expect_eq "$(find "$XDG_CACHE_HOME/abtf" -type f | wc -l)" 1
+
+begin 'what is named as a file is read, and not kept'
+rm -r cache
+expect 0 "$ABTF" list vmlinux
+[ ! -e cache ] || fail 'kept'

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "probed.h"
+
+static noinline int probed_twin(int value)
+{
+	barrier();
+	return probed_inline(value) + 1;
+}
+
+int probed_left(int value)
+{
+	return RELOC_HIDE(&probed_twin, 0)(value);
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Two functions of one name in one module, for probes: /proc/probed_left calls the one,
+ * /proc/probed_right the other.  Both inline a third.
+ */
+#include <linux/module.h>
+#include <linux/proc_fs.h>
+#include <linux/seq_file.h>
+
+#include "probed.h"
+
+static int probed_show_left(struct seq_file *file, void *data)
+{
+	seq_printf(file, "%d\n", probed_left(1));
+	return 0;
+}
+
+static int probed_show_right(struct seq_file *file, void *data)
+{
+	seq_printf(file, "%d\n", probed_right(2));
+	return 0;
+}
+
+static int __init probed_init(void)
+{
+	if (!proc_create_single("probed_left", 0444, NULL, probed_show_left))
+		return -ENOMEM;
+	if (!proc_create_single("probed_right", 0444, NULL, probed_show_right)) {
+		remove_proc_entry("probed_left", NULL);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+static void __exit probed_exit(void)
+{
+	remove_proc_entry("probed_left", NULL);
+	remove_proc_entry("probed_right", NULL);
+}
+
+module_init(probed_init);
+module_exit(probed_exit);
+MODULE_DESCRIPTION("functions that share their name, for probes");
+MODULE_LICENSE("GPL");
