@@ -118,8 +118,8 @@ static inline struct bpf_link *abtf_attach_kprobe(const struct bpf_program *prog
  * this takes a /proc/kallsyms that shows them: EPERM without.
  */
 static inline struct bpf_link *abtf_attach_kprobe_multi(const struct bpf_program *prog,
-							const char *table, const char *const *wanted,
-							size_t nr)
+							const char *table,
+							const char *const *wanted, size_t nr)
 {
 	unsigned long *addrs = (unsigned long *)calloc(nr + 1, sizeof(*addrs)), text = 0;
 	FILE *f = fopen("/proc/kallsyms", "r");

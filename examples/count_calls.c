@@ -33,7 +33,8 @@ int main(int argc, char **argv)
 	}
 	skel = count_calls__open();
 	if (skel)
-		bpf_program__set_autoload(multi ? skel->progs.count : skel->progs.count_multi, false);
+		bpf_program__set_autoload(multi ? skel->progs.count : skel->progs.count_multi,
+					  false);
 	if (!skel || count_calls__load(skel)) {
 		perror("load");
 		return 1;

@@ -93,7 +93,7 @@ static int check_modules(const char *base_path, int nr, char **paths,
 	if (btf_data__open(base_path, NULL, &base))
 		return EXIT_BAD;
 	if (nr == 2 && !image__is_elf(paths[1])) {
-		status = check(paths[0], paths[1], base, opts);
+		return check(paths[0], paths[1], base, opts);
 		nr = 0;
 	}
 	for (i = 0; i < nr; i++)
@@ -117,7 +117,7 @@ int cmd_check(int argc, char **argv)
 	struct check_options opts = {};
 	const char *base = NULL;
 	struct where where = {};
-	int c, status;
+	int c;
 
 	while ((c = getopt_long(argc, argv, "b:dqvh", options, NULL)) != -1) {
 		switch (c) {
@@ -148,7 +148,5 @@ int cmd_check(int argc, char **argv)
 		return check_modules(base, argc, argv, &opts);
 	if (argc < 1 || argc > 2)
 		return usage_error(usage, "check: expected an image, and one file of BTF at most");
-	status = check(argv[0], argc > 1 ? argv[1] : NULL, NULL, &opts);
-	free(where.path);
-	return status;
+	return check(argv[0], argc > 1 ? argv[1] : NULL, NULL, &opts);
 }

@@ -80,7 +80,7 @@ int cmd_diff(int argc, char **argv)
 	struct compare_options opts = { .addresses = true };
 	const char *base = NULL;
 	struct where where = {};
-	int c, status;
+	int c;
 
 	while ((c = getopt_long(argc, argv, "jnqb:h", options, NULL)) != -1) {
 		switch (c) {
@@ -107,7 +107,5 @@ int cmd_diff(int argc, char **argv)
 		return EXIT_BAD;
 	if (argc - optind != 2)
 		return usage_error(usage, "diff: expected two images or files of BTF");
-	status = diff(base, (const char * const *)argv + optind, &opts);
-	free(where.path);
-	return status;
+	return diff(base, (const char * const *)argv + optind, &opts);
 }

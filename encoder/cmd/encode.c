@@ -230,6 +230,5 @@ int cmd_encode(int argc, char **argv)
 	if (ret < 0)
 		ret = run(&call, argv + optind, argc - optind, many);
 	free(call.job.prefixes);
-	free(call.where.path);
 	return ret;
 }

@@ -186,6 +186,53 @@ static int find_kernel(struct list_options *opts, struct where *where, char **ar
 	return err ? where__find(where, argv) : where__name(where, argv);
 }
 
+/* Return: -1 to go on, or an exit code. */
+static int take_option(struct list_options *opts, struct where *where, int c)
+{
+	switch (c) {
+	case 'a':
+		opts->all = true;
+		return -1;
+	case 'b':
+		opts->base = optarg;
+		return -1;
+	case 'i':
+		opts->image = optarg;
+		return -1;
+	case OPT_INLINED:
+		opts->inlined = true;
+		return -1;
+	case OPT_TABLE:
+		opts->table = true;
+		return -1;
+	case 'j':
+		opts->json = true;
+		return -1;
+	case 'p':
+		opts->probe = probe_format__find(optarg);
+		return opts->probe != NR_PROBE_FORMATS ? -1 :
+		       usage_error(usage, "list: --probe wants bpftrace, libbpf, perf, tracefs, cilium or json");
+	case 'h':
+		return usage_help(usage);
+	default:
+		return where__option(where, c) ? -1 : usage_error(usage, NULL);
+	}
+}
+
+/* Return: -1 to go on, or an exit code. */
+static int check_options(const struct list_options *opts, int nr_args)
+{
+	bool probe = opts->probe != NR_PROBE_FORMATS;
+
+	if (nr_args < 1 || nr_args > 2)
+		return usage_error(usage, "list: expected an image or BTF, and one selector at most");
+	if (opts->table && (opts->json || opts->inlined || probe))
+		return usage_error(usage, "list: --table goes with none of --json, --inlined and --probe");
+	if (probe && nr_args < 2)
+		return usage_error(usage, "list: --probe wants a selector, which says for what");
+	return -1;
+}
+
 int cmd_list(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -202,56 +249,24 @@ int cmd_list(int argc, char **argv)
 	};
 	struct list_options opts = { .probe = NR_PROBE_FORMATS };
 	struct where where = {};
-	struct selector sel;
-	int c, status;
+	struct selector sel, *wanted = NULL;
+	int c, status = -1;
 
-	while ((c = getopt_long(argc, argv, "ab:i:jp:h", options, NULL)) != -1) {
-		switch (c) {
-		case 'a':
-			opts.all = true;
-			break;
-		case 'b':
-			opts.base = optarg;
-			break;
-		case 'i':
-			opts.image = optarg;
-			break;
-		case OPT_INLINED:
-			opts.inlined = true;
-			break;
-		case OPT_TABLE:
-			opts.table = true;
-			break;
-		case 'j':
-			opts.json = true;
-			break;
-		case 'p':
-			opts.probe = probe_format__find(optarg);
-			if (opts.probe == NR_PROBE_FORMATS)
-				return usage_error(usage, "list: --probe wants bpftrace, libbpf, perf, tracefs, cilium or json");
-			break;
-		case 'h':
-			return usage_help(usage);
-		default:
-			if (!where__option(&where, c))
-				return usage_error(usage, NULL);
-		}
+	while (status < 0 && (c = getopt_long(argc, argv, "ab:i:jp:h", options, NULL)) != -1)
+		status = take_option(&opts, &where, c);
+	if (status < 0)
+		status = check_options(&opts, argc - optind + where.asked);
+	if (status >= 0)
+		return status;
+	if (argc - optind + where.asked > 1) {
+		if (selector__parse(argv[argc - 1], &sel))
+			return EXIT_USAGE;
+		wanted = &sel;
 	}
 	if (find_kernel(&opts, &where, argv))
 		return EXIT_BAD;
-	argc -= optind;
-	argv += optind;
-	if (argc < 1 || argc > 2)
-		return usage_error(usage, "list: expected an image or BTF, and one selector at most");
-	if (opts.table && (opts.json || opts.inlined || opts.probe != NR_PROBE_FORMATS))
-		return usage_error(usage, "list: --table goes with none of --json, --inlined and --probe");
-	if (opts.probe != NR_PROBE_FORMATS && argc < 2)
-		return usage_error(usage, "list: --probe wants a selector, which says for what");
-	opts.path = argv[0];
-	if (argc > 1 && selector__parse(argv[1], &sel))
-		return EXIT_USAGE;
-	status = (opts.inlined ? list_inlined : list)(&opts, argc > 1 ? &sel : NULL);
+	opts.path = argv[optind];
+	status = (opts.inlined ? list_inlined : list)(&opts, wanted);
 	kept__free(opts.kept);
-	free(where.path);
 	return status;
 }

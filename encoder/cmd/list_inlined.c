@@ -34,10 +34,13 @@ static bool is_called(const struct listing_row *row, const char *name)
 /* Several bodies of one declaration, in a header, share its calls: they count once. */
 static bool is_repeated(const struct listing *list, uint32_t i)
 {
-	for (uint32_t k = 0; k < i; k++)
-		if (list->rows[k].decl_file && !compare_names(list->rows[k].inst, list->rows[i].inst) &&
-		    same_decl(&list->rows[i], list->rows[k].decl_file, list->rows[k].decl_line))
+	for (uint32_t k = 0; k < i; k++) {
+		const struct listing_row *row = &list->rows[k];
+
+		if (!compare_names(row->inst, list->rows[i].inst) &&
+		    same_decl(&list->rows[i], row->decl_file, row->decl_line))
 			return true;
+	}
 	return false;
 }
 
@@ -47,8 +50,9 @@ static uint64_t count_kept(const struct kept *kept, const struct listing_row *ro
 
 	for (uint32_t i = 0; i < kept->nr_inlined; i++) {
 		const struct kept_inlined *in = &kept->inlined[i];
+		const char *name = kept__string(kept, in->name);
 
-		if (row->decl_line == in->line && is_called(row, kept__string(kept, in->name) ?: "") &&
+		if (name && is_called(row, name) &&
 		    same_decl(row, kept__string(kept, in->file), in->line))
 			nr += in->calls;
 	}

@@ -49,15 +49,18 @@ int where__identify(struct where *where)
 	return err;
 }
 
+/* What stands in place of IMAGE; lives as long as the arguments do. */
+static char *found;
+
 int where__name(struct where *where, char **argv)
 {
 	char hex[BUILD_ID_HEX];
 
-	if (asprintf(&where->path, "kernel %s", build_id__hex(&where->id, hex)) < 0) {
+	if (asprintf(&found, "kernel %s", build_id__hex(&where->id, hex)) < 0) {
 		msg_error("out of memory");
 		return -ENOMEM;
 	}
-	argv[--optind] = where->path;
+	argv[--optind] = found;
 	return 0;
 }
 
@@ -68,11 +71,11 @@ int where__find(struct where *where, char **argv)
 	if (!where->asked)
 		return 0;
 	err = where__identify(where);
-	err = err ?: find_image(&where->id, where->sysroot ?: "", &where->path);
+	err = err ?: find_image(&where->id, where->sysroot ?: "", &found);
 	if (err)
 		return err;
-	msg_info("%s: is the image", where->path);
+	msg_info("%s: is the image", found);
 	/* one of the options was there */
-	argv[--optind] = where->path;
+	argv[--optind] = found;
 	return 0;
 }

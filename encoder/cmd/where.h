@@ -29,7 +29,6 @@ enum {
 /**
  * struct where - what was asked for
  * @asked:	an image is to be looked for
- * @path:	it, if it was found; to be freed
  */
 struct where {
 	bool		asked;
@@ -37,7 +36,6 @@ struct where {
 	const char	*notes;
 	const char	*sysroot;
 	struct build_id	id;
-	char		*path;
 };
 
 /** where__option() - Take one of these options. Return: false if it is none of them. */

@@ -295,13 +295,14 @@ int inlined__read(const struct image *img, const char *name, uint32_t len, unsig
 const struct inlined_func *inlined__named(const struct inlined *in, const char *name,
 					  uint32_t len, uint32_t *nr)
 {
-	uint32_t first = first_not_before(i, in->nr_funcs, strncmp(in->funcs[i].name, name, len) < 0);
+	const struct inlined_func *all = in->funcs;
+	uint32_t first = first_not_before(i, in->nr_funcs, strncmp(all[i].name, name, len) < 0);
 
 	*nr = 0;
-	while (first + *nr < in->nr_funcs && !strncmp(in->funcs[first + *nr].name, name, len) &&
-	       !in->funcs[first + *nr].name[len])
+	while (first + *nr < in->nr_funcs && !strncmp(all[first + *nr].name, name, len) &&
+	       !all[first + *nr].name[len])
 		++*nr;
-	return &in->funcs[first];
+	return &all[first];
 }
 
 bool inlined__place(const struct inlined *in, const struct inlined_site *site, uint32_t *section,

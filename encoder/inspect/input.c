@@ -83,7 +83,8 @@ static bool has_bytes(const struct image *img, const char *name)
 /* A module's BTF is split, as a rule, and says nothing without its base. */
 static bool is_readable(const struct image *img, const char *base)
 {
-	return has_bytes(img, ".BTF") && (base || img->type != ET_REL || has_bytes(img, ".BTF.base"));
+	return has_bytes(img, ".BTF") &&
+	       (base || img->type != ET_REL || has_bytes(img, ".BTF.base"));
 }
 
 static int open_image(struct input *in, const char *base)

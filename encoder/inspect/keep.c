@@ -167,7 +167,8 @@ static int make_inlined(struct maker *m)
 /* Zeroes behind the strings of BTF are ignored when it is read. */
 static void *join(const struct maker *m, const struct build_id *id, size_t *size)
 {
-	size_t decls = m->nr_decls * sizeof(*m->decls), inlined = m->nr_inlined * sizeof(*m->inlined);
+	size_t decls = m->nr_decls * sizeof(*m->decls);
+	size_t inlined = m->nr_inlined * sizeof(*m->inlined);
 	size_t btf = (m->in->size + 3) & ~3UL;
 	struct kept_header *h;
 	uint8_t *p;

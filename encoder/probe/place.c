@@ -172,7 +172,8 @@ static int find_in_section(const struct places *p, uint32_t section, uint64_t of
 		return no_probe(p, ret->name, init_text);
 	/* the last one that is not behind it */
 	at = first_not_before(i, p->nr_anchors, p->anchors[i].section < section ||
-			      (p->anchors[i].section == section && p->anchors[i].address <= offset));
+			      (p->anchors[i].section == section &&
+			       p->anchors[i].address <= offset));
 	anchor = at ? &p->anchors[at - 1] : NULL;
 	if (!anchor || anchor->section != section)
 		return no_probe(p, ret->name, "no symbol before it in its section has a name of its own to count from");

@@ -83,17 +83,26 @@ static void print_cilium(const struct probe *p, FILE *f)
 		p->symbol, p->offset, p->name);
 }
 
+/* "p:GROUP/EVENT PLACE", as kprobe_events has it (Documentation/trace/kprobetrace.rst) */
+static void print_event(const struct probe *p, const char *group, const char *event, FILE *f)
+{
+	fprintf(f, "p:%s/%s ", group, event);
+	print_module(p, f);
+	print_place(p, f);
+}
+
+/*
+ * perf probe takes no offset that is larger than the symbol.  It lists and removes what
+ * was made in its group by others all the same.
+ */
 static void print_perf(const struct probe *p, FILE *f)
 {
 	char event[MAX_EVENT];
 
 	name_event(p, event);
-	fputs("perf probe ", f);
-	if (p->module)
-		fprintf(f, "-m %s ", p->module);
-	fprintf(f, "'%s=", event);
-	print_place(p, f);
-	fputs("'\n", f);
+	fputs("echo '", f);
+	print_event(p, "probe", event, f);
+	fprintf(f, "' >>/sys/kernel/tracing/kprobe_events\t# perf record -e probe:%s\n", event);
 }
 
 static void print_tracefs(const struct probe *p, FILE *f)
@@ -101,9 +110,7 @@ static void print_tracefs(const struct probe *p, FILE *f)
 	char event[MAX_EVENT];
 
 	name_event(p, event);
-	fprintf(f, "p:abtf/%s ", event);
-	print_module(p, f);
-	print_place(p, f);
+	print_event(p, "abtf", event, f);
 	fputc('\n', f);
 }
 

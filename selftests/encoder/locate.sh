@@ -71,8 +71,8 @@ begin 'a debuglink that leads elsewhere is not followed'
 sysroot
 mkdir -p root/boot/sub
 cp vmlinux root/boot/sub/dbg
-printf 'sub/dbg\0\0\0\0\0' >link
-tool objcopy --add-section .gnu_debuglink=link stripped root/boot/vmlinux-6.3
+printf 'sub/dbg\0\0\0\0\0' >link.bin
+tool objcopy --add-section .gnu_debuglink=link.bin stripped root/boot/vmlinux-6.3
 expect 1 "$ABTF" list --running --sysroot=root
 
 begin 'the image of another build is not taken'
@@ -97,9 +97,9 @@ for bad in '' 1 12x4 "$(printf '0%.0s' {1..130})"; do
 	expect 1 "$ABTF" list --build-id="$bad" --sysroot=root
 	says 'expected an even number of hex digits'
 done
-head -c 20 notes >cut
+head -c 20 notes >cut.bin
 : >empty
-for bad in cut empty vmlinux; do
+for bad in cut.bin empty vmlinux; do
 	expect 1 "$ABTF" list --notes=$bad --sysroot=root
 	says "$bad: no build id among its notes"
 done

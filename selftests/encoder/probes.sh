@@ -48,7 +48,9 @@ prints libbpf dup@fs/core.c <<<"SEC(\"kprobe/_text$(plus "$second")\")	// dup@fs
 
 begin 'perf'
 event=dup_${second#0x}
-prints perf dup@fs/core.c <<<"perf probe '$event=_text$(plus "$second")'"
+prints perf dup@fs/core.c <<T
+echo 'p:probe/$event _text$(plus "$second")' >>/sys/kernel/tracing/kprobe_events	# perf record -e probe:$event
+T
 
 begin 'tracefs'
 prints tracefs dup@fs/core.c <<<"p:abtf/$event _text$(plus "$second")"
@@ -129,7 +131,7 @@ for tool in bpftrace cilium; do
 	says '^(kprobe:between\+0x|link.Kprobe\("between", )'
 done
 expect 0 "$ABTF" list --probe=perf mod.ko twin@drivers_b.c
-says "^perf probe -m my_mod 'twin_[0-9a-f]+=between\+0x"
+says "^echo 'p:probe/twin_[0-9a-f]+ my_mod:between\+0x"
 
 begin 'a module: refused where there is none'
 expect 1 "$ABTF" list --probe=json mod.ko twin@drivers_a.c
