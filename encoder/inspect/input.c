@@ -80,12 +80,18 @@ static bool has_bytes(const struct image *img, const char *name)
 	return sec && sec->type != SHT_NOBITS && sec->size;
 }
 
+/* A module's BTF is split, as a rule, and says nothing without its base. */
+static bool is_readable(const struct image *img, const char *base)
+{
+	return has_bytes(img, ".BTF") && (base || img->type != ET_REL || has_bytes(img, ".BTF.base"));
+}
+
 static int open_image(struct input *in, const char *base)
 {
 	bool has_dwarf = has_bytes(in->img, ".debug_info");
 	int err;
 
-	if (!has_dwarf || has_bytes(in->img, ".BTF")) {
+	if (!has_dwarf || is_readable(in->img, base)) {
 		err = btf_data__from_image(in->img, in->base, &in->btf);
 		if (!err && in->btf->addressed) {
 			in->bytes = image__section(in->img, ".BTF")->data;

@@ -77,6 +77,17 @@ cp mod.ko encoded.ko
 "$ABTF" encode -q --base base encoded.ko
 expect_eq "$("$ABTF" list -aj --base base encoded.ko)" "$out"
 
+begin 'a module with split BTF, without its base: from DWARF'
+expect 0 "$ABTF" list -aj encoded.ko
+expect_eq "$out" "$without"
+cp mod.ko split.ko
+"$ABTF" encode -q --features=default --base base split.ko
+expect 0 "$ABTF" list -aj split.ko
+expect_eq "$out" "$without"
+tool objcopy --strip-debug split.ko
+expect 1 "$ABTF" list -aj split.ko
+says 'split BTF needs its base'
+
 begin 'neither DWARF nor BTF'
 tool strip -o bare vmlinux
 expect 1 "$ABTF" list bare

@@ -1,0 +1,151 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Images from debuginfod: elfutils' own server on the loopback, one that is slow, and
+# those that fail.  Without DEBUGINFOD_URLS nobody is asked.
+. "${0%/*}/../lib.sh"
+unset DEBUGINFOD_URLS DEBUGINFOD_PROGRESS DEBUGINFOD_VERBOSE
+export XDG_CACHE_HOME=/dev/null DEBUGINFOD_CACHE_PATH=$PWD/client
+have debuginfod || { begin 'a debuginfod server'; skip 'no debuginfod'; exit 77; }
+servers=()
+trap '[ ${#servers[@]} = 0 ] || kill "${servers[@]}" 2>/dev/null; at_exit' EXIT
+
+unit kernel <<'C'
+static __attribute__((noinline, used)) int dup(int a) { return a; }
+int only(int a) { return a; }
+C
+mkdir -p served root
+image served/vmlinux kernel.o
+unit other <<<'int other(int a) { return a; }'
+image other other.o
+id=$(readelf -n served/vmlinux | sed -n 's/.*Build ID: //p')
+"$ABTF" list -aj served/vmlinux >list
+
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+# -g, -t: it looks for files once, and again only when asked
+debuginfod -d :memory: -p "$port" -t0 -g0 -F served >server.log 2>&1 &
+servers+=($!)
+python3 - "http://127.0.0.1:$port/buildid/$id/debuginfo" <<'P'
+import sys, time, urllib.request
+for i in range(300):
+    try:
+        urllib.request.urlopen(sys.argv[1]).read()
+        break
+    except OSError:
+        time.sleep(0.1)
+else:
+    sys.exit('the server has no image after 30 s')
+P
+
+# What others do, by the first part of the path; every request is a line of requests.
+cat >serve.py <<'P'
+import http.server, sys, time
+image, other = open('served/vmlinux', 'rb').read(), open('other', 'rb').read()
+class Handler(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+    def send(self, size):
+        self.send_response(200)
+        self.send_header('Content-Length', str(size))
+        self.end_headers()
+    def do_GET(self):
+        print(self.path, file=open('requests', 'a'))
+        how = self.path.split('/')[1]
+        if how in ('500', '404'):
+            self.send_error(int(how))
+        elif how == 'other':
+            self.send(len(other))
+            self.wfile.write(other)
+        elif how == 'garbage':
+            self.send(1000)
+            self.wfile.write(b'x' * 1000)
+        elif how == 'short':
+            self.send(len(image))
+            self.wfile.write(image[:1000])
+        elif how == 'silent':
+            time.sleep(60)
+        elif how == 'slow':
+            self.send(len(image))
+            for i in range(0, len(image), len(image) // 8):
+                self.wfile.write(image[i:i + len(image) // 8])
+                self.wfile.flush()
+                time.sleep(0.3)
+server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+print(server.server_address[1], flush=True)
+server.serve_forever()
+P
+python3 serve.py >serve.port 2>serve.log &
+servers+=($!)
+for _ in $(seq 100); do [ -s serve.port ] || sleep 0.1; done
+url=http://127.0.0.1:$(cat serve.port)
+
+# asks URL STATUS [SECONDS]: a client with an empty cache
+asks() {
+	rm -rf client requests
+	DEBUGINFOD_URLS=$1 DEBUGINFOD_TIMEOUT=${3:-2} expect "$2" timeout 50 \
+		"$ABTF" list -aj --build-id="$id" --sysroot=root
+}
+
+begin 'from a server'
+asks "http://127.0.0.1:$port" 0
+cmp -s out list || fail 'not the same'
+[ -n "$(find client -type f -size +0 -name debuginfo)" ] || fail 'not in the cache of libdebuginfod'
+
+begin 'the second of two servers'
+asks "$url/404 http://127.0.0.1:$port" 0
+cmp -s out list || fail 'not the same'
+[ -s requests ] || fail 'the first was not asked'
+
+begin 'encode, check and diff'
+export DEBUGINFOD_URLS=http://127.0.0.1:$port
+expect 0 "$ABTF" encode -q --build-id="$id" --sysroot=root -o got.btf
+expect 0 "$ABTF" check --build-id="$id" --sysroot=root got.btf
+expect 0 "$ABTF" diff --build-id="$id" --sysroot=root got.btf
+unset DEBUGINFOD_URLS
+
+begin 'what is on the machine is not asked for'
+mkdir -p machine/boot
+cp served/vmlinux machine/boot/vmlinux-6.12
+rm -f requests
+DEBUGINFOD_URLS=$url/other expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=machine
+[ ! -e requests ] || fail "asked for $(cat requests)"
+
+begin 'without DEBUGINFOD_URLS nobody is asked'
+for urls in unset '' ' '; do
+	rm -rf client requests
+	if [ "$urls" = unset ]; then
+		expect 1 "$ABTF" list --build-id="$id" --sysroot=root
+	else
+		DEBUGINFOD_URLS=$urls expect 1 "$ABTF" list --build-id="$id" --sysroot=root
+	fi
+	says 'set DEBUGINFOD_URLS'
+	[ ! -e client ] || fail 'libdebuginfod was called'
+done
+
+begin 'a slow one shows how far it is, on a terminal'
+rm -rf client
+DEBUGINFOD_URLS=$url/slow script -qec "$ABTF list -a --build-id=$id --sysroot=root" /dev/null </dev/null >typescript
+tr '\r' '\n' <typescript >lines
+has lines 'KB from debuginfod'
+has lines ' dup '
+asks "$url/slow" 0 30
+has_not out 'debuginfod'
+
+begin 'none has it'
+asks "$url/404" 1
+says '^abtf: error: debuginfod: no server has it$'
+says "no image with debug information was found for build id $id"
+
+begin 'servers that fail: an error soon, and no crash'
+for how in 500 short silent garbage other; do
+	asks "$url/$how" 1
+	says '^abtf: error: '
+done
+says 'debuginfod gave a file of another build, or without debug information'
+asks http://127.0.0.1:1 1
+says '^abtf: error: debuginfod: '
+
+begin 'no libdebuginfod'
+mkdir -p nolib
+: >nolib/libdebuginfod.so.1
+LD_LIBRARY_PATH=$PWD/nolib asks "http://127.0.0.1:$port" 1
+says 'DEBUGINFOD_URLS is set, but libdebuginfod \(of elfutils\) is not installed'
