@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -35,6 +37,8 @@ static const char usage[] =
 	"  -j, --json      print JSON\n"
 	"  -p, --probe=FOR print what to paste for a kprobe there; FOR is bpftrace, libbpf,\n"
 	"                  perf, tracefs, cilium or json\n"
+	"      --table     print the build id, and NAME@FILE and offset in lines, for programs\n"
+	"                  that choose at run time: examples/abtf_probe.h\n"
 	WHERE_HELP
 	"  -h, --help      show this\n"
 	"\n"
@@ -93,7 +97,33 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 	return err ?: failed;
 }
 
-enum { OPT_INLINED = 256 };
+/* For programs that choose at run time; examples/abtf_probe.h reads it. */
+static int print_table(const struct list_options *opts, const struct input *in,
+		       const struct listing *listing)
+{
+	struct build_id id = opts->id;
+	char hex[BUILD_ID_HEX];
+
+	if (in->img && in->img->type == ET_REL) {
+		msg_error("%s: is a module, whose functions have no offset from _text", in->path);
+		return -EINVAL;
+	}
+	if (!id.size && (!in->img || !build_id__of(in->img, &id))) {
+		msg_error("%s: has no build id, which says what a table is of", opts->path);
+		return -EINVAL;
+	}
+	printf("%s\n", build_id__hex(&id, hex));
+	for (uint32_t i = 0; i < listing->nr; i++) {
+		const struct instance *inst = listing->rows[i].inst;
+
+		if (inst->record && !(btf_func__flags(inst->record) & BTF_FUNC_INIT))
+			printf("%s 0x%" PRIx64 "\n", inst->full,
+			       (uint64_t)btf_func__offset(inst->record));
+	}
+	return 0;
+}
+
+enum { OPT_INLINED = 256, OPT_TABLE };
 
 static int list(const struct list_options *opts, struct selector *sel)
 {
@@ -122,15 +152,17 @@ static int list(const struct list_options *opts, struct selector *sel)
 
 	if (opts->probe != NR_PROBE_FORMATS)
 		err = print_probes(opts, &in, listing);
+	else if (opts->table)
+		err = print_table(opts, &in, listing);
 	else if (opts->json)
 		err = listing__print_json(listing, stdout);
 	else if (listing->nr)
 		listing__print(listing, stdout, terminal_columns());
 	else
 		print_nothing(opts, insts);
-	if (!err && sel && !opts->json)
+	if (!err && sel && !opts->json && !opts->table)
 		err = list__warn_inlined(listing, kept, in.img);
-	if (!err && !sel && !opts->json && listing->left_out)
+	if (!err && !sel && !opts->json && !opts->table && listing->left_out)
 		printf("\nNot in it, by reason: %s\n", listing->left_out);
 out:
 	listing__free(listing);
@@ -163,6 +195,7 @@ int cmd_list(int argc, char **argv)
 		{ "inlined", no_argument,    NULL, OPT_INLINED },
 		{ "json", no_argument,	     NULL, 'j' },
 		{ "probe", required_argument, NULL, 'p' },
+		{ "table", no_argument,	     NULL, OPT_TABLE },
 		{ "help", no_argument,	     NULL, 'h' },
 		WHERE_OPTIONS,
 		{}
@@ -186,6 +219,9 @@ int cmd_list(int argc, char **argv)
 		case OPT_INLINED:
 			opts.inlined = true;
 			break;
+		case OPT_TABLE:
+			opts.table = true;
+			break;
 		case 'j':
 			opts.json = true;
 			break;
@@ -207,6 +243,8 @@ int cmd_list(int argc, char **argv)
 	argv += optind;
 	if (argc < 1 || argc > 2)
 		return usage_error(usage, "list: expected an image or BTF, and one selector at most");
+	if (opts.table && (opts.json || opts.inlined || opts.probe != NR_PROBE_FORMATS))
+		return usage_error(usage, "list: --table goes with none of --json, --inlined and --probe");
 	if (opts.probe != NR_PROBE_FORMATS && argc < 2)
 		return usage_error(usage, "list: --probe wants a selector, which says for what");
 	opts.path = argv[0];

@@ -19,6 +19,7 @@ struct list_options {
 	const char		*path;
 	enum probe_format	probe;		/* NR_PROBE_FORMATS: none */
 	bool			inlined;
+	bool			table;
 	bool			all;
 	bool			json;
 	struct build_id		id;

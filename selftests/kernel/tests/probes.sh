@@ -106,7 +106,7 @@ else
 	check_eq perf "$(with_perf)" "$(cat /files/expected)"
 fi
 
-# Inlined calls: those of fdget_pos(), which read() comes across, and the module's.
+# Inlined calls: those of file_ppos(), which read() comes across, and the module's.
 nr_events() {
 	cat /files/inlined >$tracing/kprobe_events && grep -c . $tracing/kprobe_events
 }

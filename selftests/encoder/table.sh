@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# list --table, and examples/abtf_probe.h, which reads it.  That it attaches is shown
+# in a guest: selftests/kernel/tests/probes.sh.
+. "${0%/*}/../lib.sh"
+
+mkdir -p kernel/sched fs
+unit kernel/sched/core <<'C'
+static __attribute__((noinline, used)) int dup(int a) { return a; }
+int only(int a) { return a; }
+static __attribute__((noinline, used, section(".init.text"))) int start(void) { return 1; }
+C
+unit fs/core <<'C'
+static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
+static __attribute__((noinline, used)) int start(void) { return 2; }
+C
+unit core <<'C'
+static __attribute__((noinline, used)) char dup(char *p, long n) { return p[n]; }
+C
+image vmlinux kernel/sched/core.o fs/core.o core.o
+encode vmlinux
+id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+# offset_of NAME: from _text, by another reader
+offset_of() {
+	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
+}
+
+begin 'the build id, then names and offsets; none in init text'
+expect 0 "$ABTF" list --table vmlinux
+expect_text "$out" <<T
+$id
+dup@kernel/sched/core.c $(offset_of dup@kernel/sched/core.c)
+dup@fs/core.c $(offset_of dup@fs/core.c)
+dup@core.c $(offset_of dup@core.c)
+start@fs/core.c $(offset_of start@fs/core.c)
+T
+expect 0 "$ABTF" list --table --all vmlinux
+says "^only $(offset_of only)$"
+mv out table
+expect 0 "$ABTF" list --table --image vmlinux vmlinux.btf dup@fs/core.c
+expect_eq "$(sed -n 2p out)" "dup@fs/core.c $(offset_of dup@fs/core.c)"
+
+begin 'not without a build id, not of a module'
+expect 1 "$ABTF" list --table vmlinux.btf
+says 'has no build id'
+module mod.ko fs/core.o
+expect 1 "$ABTF" list --table mod.ko
+says 'is a module'
+expect 2 "$ABTF" list --table --json vmlinux
+
+begin 'the header is C and C++, without a warning'
+strict='-Wall -Wextra -Werror -fsyntax-only'
+echo '#include "abtf_probe.h"' >use.c
+# shellcheck disable=SC2086 # lists of flags
+{
+	expect 0 gcc -std=gnu11 $strict -I"$top/examples" use.c
+	expect 0 clang -std=gnu11 $strict -I"$top/examples" use.c
+	expect 0 clang -x c++ -std=c++17 $strict -I"$top/examples" use.c
+}
+[ "$(wc -l <"$top/examples/abtf_probe.h")" -le 150 ] || fail 'longer than 150 lines'
+
+cat >find.c <<'C'
+#define ABTF_NOTES "notes"
+#include "abtf_probe.h"
+int main(int argc, char **argv)
+{
+	uint64_t offset = 0;
+	int err = abtf_offset(argv[1], argv[2], &offset);
+
+	if (err)
+		puts(err == -ESTALE ? "another kernel" : err == -ENOENT ? "none" :
+		     err == -ENOTUNIQ ? "several" : strerror(-err));
+	else
+		printf("0x%lx\n", (unsigned long)offset);
+	return 0;
+}
+C
+gcc -O2 -g -fsanitize=address,undefined -I"$top/examples" -o find find.c -lbpf
+export ASAN_OPTIONS=detect_leaks=0
+notes_of() {
+	tool objcopy -O binary --only-section=.notes "$1" notes
+	[ -s notes ] || tool objcopy -O binary --only-section=.note.gnu.build-id "$1" notes
+}
+notes_of vmlinux
+
+begin 'a function is found as by a selector'
+while read -r wanted answer; do
+	expect_eq "$(./find table "$wanted")" "$answer" "$wanted"
+done <<T
+dup@fs/core.c $(offset_of dup@fs/core.c)
+dup@sched/core.c $(offset_of dup@kernel/sched/core.c)
+dup@core.c $(offset_of dup@core.c)
+only $(offset_of only)
+start $(offset_of start@fs/core.c)
+dup several
+dup@ore.c none
+dup@mm/core.c none
+du none
+onl none
+only@core.c none
+T
+
+begin 'a table of another kernel is not believed'
+image another fs/core.o
+notes_of another
+expect_eq "$(./find table only)" 'another kernel'
+notes_of vmlinux
+sed '1s/.$//' table >short
+expect_eq "$(./find short only)" 'another kernel'
+sed '1s/$/0/' table >long
+expect_eq "$(./find long only)" 'another kernel'
+: >empty
+expect_eq "$(./find empty only)" 'another kernel'
+expect_eq "$(./find nowhere only)" none
+
+begin 'notes that are cut off or lie: no crash'
+cp notes good
+for size in 0 1 11 12 15 16 20 35; do
+	head -c $size good >notes
+	./find table only >out 2>&1 || fail "$size bytes: $(cat out)"
+	has_not out 0x
+done
+for at in 0 4; do
+	cp good notes
+	printf '\xff\xff\xff\xff' | dd of=notes bs=1 seek=$at conv=notrunc status=none
+	./find table only >out 2>&1 || fail "at $at: $(cat out)"
+	has_not out 0x
+done
