@@ -48,6 +48,8 @@ help:
 	@echo '  ROUNDS=N            boots of each (3)'
 	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: does an unmodified libbpf find'
 	@echo '                      every function that shares its name?'
+	@echo 'make check-inlined    on Debian'"'"'s 6.12 or VMLINUX=FILE: are inlined calls where perf'
+	@echo '                      finds them?  (SAMPLE=N functions, 100)'
 	@echo 'make check-images     Debian'"'"'s images of six architectures and three versions, encoded,'
 	@echo '                      checked and compared with unstable'"'"'s pahole (downloads 8 GB)'
 	@echo '  ONLY="A B"          these (amd64-6.12, arm64-7.2, ...)'
@@ -169,6 +171,11 @@ check-names: setup-test
 	@$(submake) -C selftests/compare
 	@selftests/check-names.sh
 
+check-inlined:
+	@selftests/setup.sh build test perf
+	@$(submake) -C encoder
+	@selftests/check-inlined.sh
+
 check-images: setup-test
 	@$(submake) -C encoder
 	@$(submake) -C selftests/compare
@@ -186,9 +193,9 @@ compile_commands.json:
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
 	rm -rf build/example build/compare build/test build/run build/bench build/bench-* build/vm
-	rm -rf build/bpftool build/libbpf build/kbuild build/names build/which_cpumask_weight*
+	rm -rf build/bpftool build/libbpf build/kbuild build/names build/inlined build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
-.PHONY: bench-modules check-images check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
+.PHONY: bench-modules check-images check-inlined check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
 .PHONY: compile_commands.json

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Installs the Debian packages that are missing for: build, test, bench, kernel,
-# patches, callgrind.
+# patches, callgrind, perf.
 # Does nothing, and needs neither root nor network, when none is.
 set -eu
 
@@ -35,8 +35,11 @@ for what; do
 	callgrind)
 		packages+=(valgrind)
 		;;
+	perf)
+		packages+=(linux-perf)
+		;;
 	*)
-		echo "setup.sh: $what: not one of build, test, bench, kernel, patches, callgrind" >&2
+		echo "setup.sh: $what: not one of build, test, bench, kernel, patches, callgrind, perf" >&2
 		exit 2
 		;;
 	esac

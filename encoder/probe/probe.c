@@ -40,15 +40,16 @@ static void name_event(const struct probe *p, char event[MAX_EVENT])
 		*event = '_';
 }
 
-static void print_symbol(const struct probe *p, FILE *f)
+static void print_module(const struct probe *p, FILE *f)
 {
-	fprintf(f, "%s%s%s", p->module ?: "", p->module ? ":" : "", p->symbol);
+	if (p->module)
+		fprintf(f, "%s:", p->module);
 }
 
 /* Without an offset of 0, which not all of them take. */
 static void print_place(const struct probe *p, FILE *f)
 {
-	print_symbol(p, f);
+	fputs(p->symbol, f);
 	if (p->offset)
 		fprintf(f, "+0x%" PRIx64, p->offset);
 }
@@ -61,9 +62,9 @@ static void print_libbpf(const struct probe *p, FILE *f)
 {
 	if (p->module) {
 		fputs("bpf_program__attach_kprobe_opts(prog, \"", f);
-		print_symbol(p, f);
-		fprintf(f, "\", &(struct bpf_kprobe_opts){ .sz = sizeof(struct bpf_kprobe_opts), .offset = 0x%"
-			PRIx64 " });", p->offset);
+		print_module(p, f);
+		fprintf(f, "%s\", &(struct bpf_kprobe_opts){ .sz = sizeof(struct bpf_kprobe_opts), .offset = 0x%"
+			PRIx64 " });", p->symbol, p->offset);
 	} else {
 		fputs("SEC(\"kprobe/", f);
 		print_place(p, f);
@@ -72,12 +73,14 @@ static void print_libbpf(const struct probe *p, FILE *f)
 	fprintf(f, "\t// %s\n", p->name);
 }
 
+/*
+ * cilium/ebpf and bpftrace 0.17 take no module.  Where the symbol is not the only one of
+ * the whole kernel, Linux 6.6 and later refuse to attach.
+ */
 static void print_cilium(const struct probe *p, FILE *f)
 {
-	fputs("link.Kprobe(\"", f);
-	print_symbol(p, f);
-	fprintf(f, "\", prog, &link.KprobeOptions{Offset: 0x%" PRIx64 "})\t// %s\n", p->offset,
-		p->name);
+	fprintf(f, "link.Kprobe(\"%s\", prog, &link.KprobeOptions{Offset: 0x%" PRIx64 "})\t// %s\n",
+		p->symbol, p->offset, p->name);
 }
 
 static void print_perf(const struct probe *p, FILE *f)
@@ -88,9 +91,8 @@ static void print_perf(const struct probe *p, FILE *f)
 	fputs("perf probe ", f);
 	if (p->module)
 		fprintf(f, "-m %s ", p->module);
-	fprintf(f, "'%s=%s", event, p->symbol);
-	if (p->offset)
-		fprintf(f, "+0x%" PRIx64, p->offset);
+	fprintf(f, "'%s=", event);
+	print_place(p, f);
 	fputs("'\n", f);
 }
 
@@ -100,6 +102,7 @@ static void print_tracefs(const struct probe *p, FILE *f)
 
 	name_event(p, event);
 	fprintf(f, "p:abtf/%s ", event);
+	print_module(p, f);
 	print_place(p, f);
 	fputc('\n', f);
 }

@@ -123,6 +123,11 @@ expect 0 "$ABTF" list --probe=tracefs mod.ko twin@drivers_b.c
 says "^p:abtf/twin_[0-9a-f]+ my_mod:between\+0x[0-9a-f]+$"
 expect 0 "$ABTF" list --probe=libbpf mod.ko twin@drivers_b.c
 says 'bpf_program__attach_kprobe_opts\(prog, "my_mod:between", '
+for tool in bpftrace cilium; do
+	expect 0 "$ABTF" list --probe=$tool mod.ko twin@drivers_b.c
+	has_not out my_mod
+	says '^(kprobe:between\+0x|link.Kprobe\("between", )'
+done
 expect 0 "$ABTF" list --probe=perf mod.ko twin@drivers_b.c
 says "^perf probe -m my_mod 'twin_[0-9a-f]+=between\+0x"
 
