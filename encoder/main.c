@@ -33,6 +33,7 @@ static const struct command commands[] = {
 	{ "check",  "abtf check",  cmd_check,  "hold every address against the image's symbols" },
 	{ "diff",   "abtf diff",   cmd_diff,   "compare the functions of two images" },
 	{ "strip",  "abtf strip",  cmd_strip,  "make plain BTF, for readers that know no addresses" },
+	{ "report", "abtf report", cmd_report, "write a page to look at: names, prototypes, what is left out" },
 	{ "help",   "abtf help",   cmd_help,   "show this, or the help of a command" },
 };
 

@@ -18,7 +18,8 @@ for what; do
 	test)
 		packages+=(pahole bpftool clang clang-19 lld llvm jq binutils
 			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu linux-libc-dev-s390x-cross
-			   python3-docutils man-db bash-completion debuginfod libdebuginfod1)
+			   python3-docutils man-db bash-completion debuginfod libdebuginfod1
+			   chromium)
 		;;
 	bench)
 		packages+=(pahole binutils)

@@ -11,6 +11,7 @@
 #include "cmd/job.h"
 #include "functions/report.h"
 #include "image/relocate.h"
+#include "report/page.h"
 #include "util/grow.h"
 #include "util/msg.h"
 
@@ -201,7 +202,7 @@ static int encode(const struct job *job, struct image *img, struct encode_option
 		tell_lost(img->path, &e.instances);
 	if (!err && !job->one_of_many)
 		tell_figures(&e);
-	err = err ?: put(job, &e);
+	err = err ?: (job->page ? page__write(&e, job->page) : put(job, &e));
 	if (!err && job->report)
 		err = report__write(&e, job->report);
 	encoding__free(&e);
@@ -211,7 +212,7 @@ static int encode(const struct job *job, struct image *img, struct encode_option
 /* BTF in place of the whole image is not what anybody wants. */
 static int check_outputs(const struct job *job)
 {
-	const char *outputs[] = { job->output, job->report };
+	const char *outputs[] = { job->output, job->report, job->page };
 	struct stat image, other;
 	size_t i;
 

@@ -11,6 +11,7 @@
  * @output:	detached file, "-" for stdout; NULL: the image's .BTF section
  * @elf:	@output becomes a small ELF file
  * @report:	JSON report, "-" for stdout, or NULL
+ * @page:	write this page instead of BTF, "-" for stdout; or NULL
  * @base:	what split BTF stands on, or NULL
  * @from_btf:	amend the image's BTF instead of reading DWARF
  * @one_of_many: no progress and figures of its own
@@ -26,6 +27,7 @@ struct job {
 	const char	*output;
 	bool		elf;
 	const char	*report;
+	const char	*page;
 	const struct base *base;
 	bool		from_btf;
 	bool		one_of_many;

@@ -176,10 +176,10 @@ begin 'help and version everywhere'
 expect 0 "$ABTF" --version
 says '^abtf [0-9]'
 expect 0 "$ABTF" --help
-for command in encode list check diff strip; do
+for command in encode list check diff strip report; do
 	says "$command"
 done
-for command in encode list check diff strip; do
+for command in encode list check diff strip report; do
 	expect 0 "$ABTF" $command --help
 	says "Usage: abtf $command"
 done
@@ -197,7 +197,7 @@ expect 1 bash -c '"$1" strip old.btf - >/dev/full' - "$ABTF"
 expect 1 bash -c '"$1" diff -j old.btf new.btf >/dev/full' - "$ABTF"
 
 begin '--version, of the program and of every command'
-for c in '' encode list check diff strip; do
+for c in '' encode list check diff strip report; do
 	# shellcheck disable=SC2086 # no argument at all
 	expect 0 "$ABTF" $c --version
 	says '^abtf [0-9]+\.[0-9]+\.[0-9]+$'

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <getopt.h>
+#include <stdlib.h>
+
+#include "cmd/cmd.h"
+#include "cmd/job.h"
+#include "util/msg.h"
+
+static const char usage[] =
+	"Usage: abtf report [-q] [-o FILE] IMAGE\n"
+	"\n"
+	"Write a page about the functions of a kernel image with DWARF, to be opened in a\n"
+	"browser: names that several functions bear, prototypes that differ, functions\n"
+	"that are not in BTF and why, and how many functions each folder has.  One file,\n"
+	"which needs no network.  The image is only read.\n"
+	"\n"
+	"  -o, --output=FILE     where to, - for stdout (default: report.html)\n"
+	"  -j, --jobs=N          number of threads (default: all cores)\n"
+	"  -q, --quiet           errors only\n"
+	"  -h, --help            show this\n";
+
+static const struct option options[] = {
+	{ "output", required_argument, NULL, 'o' },
+	{ "jobs",   required_argument, NULL, 'j' },
+	{ "quiet",  no_argument,       NULL, 'q' },
+	{ "help",   no_argument,       NULL, 'h' },
+	{}
+};
+
+int cmd_report(int argc, char **argv)
+{
+	struct job job = { .threads = job__threads(NULL), .page = "report.html" };
+	const char *unknown;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "o:j:qh", options, NULL)) != -1) {
+		switch (c) {
+		case 'o':
+			job.page = optarg;
+			break;
+		case 'j':
+			job.threads = job__threads(optarg);
+			if (!job.threads)
+				return usage_error(usage, "report: -j wants a number from 1 to 1024");
+			break;
+		case 'q':
+			msg_level = MSG_QUIET;
+			break;
+		case 'h':
+			return usage_help(usage);
+		default:
+			return usage_error(usage, NULL);
+		}
+	}
+	if (argc - optind != 1)
+		return usage_error(usage, "report: expected an image");
+	job.image = argv[optind];
+	features__default(&job.features, true);
+	job.nr_exclude = languages__parse("rust", job.exclude, &unknown);
+	return job__run(&job) ? EXIT_BAD : EXIT_DONE;
+}

@@ -1,0 +1,592 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// Shows the data of `abtf report` (data.c):
+//
+//	files, protos: strings that others mean by number
+//	reasons: [[name, words, number], ...]; 0 is "in BTF", 1 fragments
+//	shared:  [[NAME, [[file, offset, prototype, reason, flags, number, declared in,
+//		 line], ...]], ...], names that several functions bear
+//	skipped: [[symbol, file, reason], ...], others that are not in BTF
+//	units:   [[file, "NAME NAME "], ...], others that are in BTF
+//
+// Strings come out of an image that nobody need trust: they are only ever text.
+'use strict';
+
+(() => {
+const data = JSON.parse(document.getElementById('data').textContent);
+const INIT = 1, GLOBAL = 2, BARE = 4;
+const ENCODED = 0, FRAGMENT = 1;
+const FEW = 60;			// rows that are shown before somebody asks for more
+const MOST_OTHERS = 50;
+
+const $ = id => document.getElementById(id);
+const number = n => n.toLocaleString('en');
+const plural = (n, one, many) => `${number(n)} ${n === 1 ? one : many}`;
+
+// el('td.number', {title: 'x'}, 'text', child, ...)
+function el(what, attributes, ...children)
+{
+	const [tag, ...classes] = what.split('.');
+	const e = document.createElement(tag);
+
+	if (classes.length)
+		e.className = classes.join(' ');
+	for (const [key, value] of Object.entries(attributes || {})) {
+		if (key.startsWith('on'))
+			e.addEventListener(key.slice(2), value);
+		else if (value !== false && value !== null)
+			e.setAttribute(key, value === true ? '' : value);
+	}
+	e.append(...children.filter(c => c !== null && c !== undefined));
+	return e;
+}
+
+// --- the data, as the views want them -----------------------------------------
+
+const fullName = (name, f) => f[4] & BARE ? name :
+	`${name}@${data.files[f[0]]}${f[5] ? '#' + f[5] : ''}`;
+
+const folderOf = file => {
+	const parts = file.split('/');
+
+	return file ? parts.length > 1 ? parts[0] : '(top)' : '(unknown)';
+};
+
+const names = data.shared.map(([name, funcs]) => {
+	const known = funcs.filter(f => f[2] >= 0);
+
+	return {
+		name, funcs,
+		protos: new Set(known.map(f => f[2])).size,
+		missing: funcs.filter(f => f[3] !== ENCODED).length,
+		folders: [...new Set(funcs.map(f => folderOf(data.files[f[0]])))].sort(),
+		text: (name + ' ' + funcs.map(f => `${name}@${data.files[f[0]]}`).join(' ')).toLowerCase(),
+	};
+});
+
+const skipped = data.skipped.map(([name, file, reason]) => ({name, file: data.files[file], reason}))
+	.concat(names.flatMap(n => n.funcs.filter(f => f[3] !== ENCODED).map(
+		f => ({name: n.name, file: data.files[f[0]], reason: f[3]}))))
+	.sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+let othersCache;
+function others()
+{
+	othersCache = othersCache || data.units.flatMap(([file, list]) => list.split(' ').filter(Boolean).map(
+		name => ({name, file: data.files[file]})));
+	return othersCache;
+}
+
+function makeTree()
+{
+	const make = (name, path) => ({name, path, all: 0, shared: 0, skipped: 0, children: new Map()});
+	const root = make('', '');
+	const add = (file, n, shared, left) => {
+		let node = root;
+
+		for (const part of [null].concat((file || '(unknown)').split('/'))) {
+			if (part !== null) {
+				if (!node.children.has(part))
+					node.children.set(part, make(part, node.path ? `${node.path}/${part}` : part));
+				node = node.children.get(part);
+			}
+			node.all += n;
+			node.shared += shared;
+			node.skipped += left;
+		}
+	};
+
+	for (const [file, list] of data.units)
+		add(data.files[file], list.split(' ').length - 1, 0, 0);
+	for (const n of names)
+		for (const f of n.funcs)
+			add(data.files[f[0]], 1, 1, f[3] !== ENCODED ? 1 : 0);
+	for (const [, file] of data.skipped)
+		add(data.files[file], 1, 0, 1);
+	return root;
+}
+
+// --- state: what the address says behind '#', so that a view can be linked to ---
+
+const state = {view: 'names', q: '', theme: 'auto', sort: '-count', differ: '', reason: '', folder: '', open: ''};
+const defaults = {...state};
+const shownAll = new Set();
+
+function readHash()
+{
+	const given = new URLSearchParams(location.hash.slice(1));
+
+	for (const key of Object.keys(state))
+		state[key] = given.get(key) ?? defaults[key];
+	if (!views[state.view])
+		state.view = defaults.view;
+}
+
+function set(changes)
+{
+	const out = new URLSearchParams();
+
+	Object.assign(state, changes);
+	for (const key of Object.keys(state))
+		if (state[key] !== defaults[key])
+			out.set(key, state[key]);
+	history.replaceState(null, '', '#' + out);
+	show();
+}
+
+// --- parts ------------------------------------------------------------------------
+
+function marked(text, parent)
+{
+	const q = state.q.trim().toLowerCase(), at = q ? text.toLowerCase().indexOf(q) : -1;
+
+	if (at < 0)
+		parent.append(text);
+	else
+		parent.append(text.slice(0, at), el('mark', null, text.slice(at, at + q.length)),
+			      text.slice(at + q.length));
+	return parent;
+}
+
+function say(text)
+{
+	$('status').textContent = text;
+	return el('p.muted', {id: 'count'}, text);
+}
+
+// A table whose columns can be sorted. columns: [key, title, is a number, class]
+function sortable(columns, rows, caption)
+{
+	const head = columns.map(([key, title, isNumber, more]) => {
+		const by = state.sort.replace(/^-/, ''), down = state.sort.startsWith('-');
+		const next = by === key ? (down ? key : '-' + key) : isNumber ? '-' + key : key;
+
+		return el(`th${isNumber ? '.number' : ''}${more || ''}`, {scope: 'col',
+			'aria-sort': key ? by === key ? down ? 'descending' : 'ascending' : 'none' : null},
+			key ? el('button', {type: 'button', 'data-sort': key,
+				onclick: () => { set({sort: next}); refocus(`[data-sort="${key}"]`); }}, title) : title);
+	});
+
+	return el('div.scroll', null, el('table', null, el('caption.hidden', null, caption),
+		el('thead', null, el('tr', null, ...head)), el('tbody', null, ...rows)));
+}
+
+function refocus(selector)
+{
+	const e = document.querySelector(selector);
+
+	if (e)
+		e.focus();
+}
+
+// The first rows, and a button for the others.
+function few(rows, key, render)
+{
+	const all = shownAll.has(key) || rows.length <= FEW * 1.2;
+	const shown = (all ? rows : rows.slice(0, FEW)).map(render).flat();
+
+	return [shown, all ? null : el('button.plain.more', {type: 'button', onclick: () => {
+		shownAll.add(key);
+		show();
+	}}, `Show all ${number(rows.length)}`)];
+}
+
+// --- names that several functions bear ---------------------------------------------
+
+const words = text => text.match(/\w+|[^\w\s]|\s+/g) || [];
+
+// What is not in the first prototype is marked (longest common subsequence).
+function differing(first, other)
+{
+	const a = words(first), b = words(other), code = el('p.code');
+	const len = a.map(() => new Array(b.length + 1).fill(0)).concat([new Array(b.length + 1).fill(0)]);
+
+	for (let i = a.length - 1; i >= 0; i--)
+		for (let k = b.length - 1; k >= 0; k--)
+			len[i][k] = a[i] === b[k] ? len[i + 1][k + 1] + 1 : Math.max(len[i + 1][k], len[i][k + 1]);
+	for (let i = 0, k = 0; k < b.length;) {
+		if (i < a.length && a[i] === b[k]) {
+			code.append(b[k]);
+			i++;
+			k++;
+		} else if (i < a.length && len[i + 1][k] >= len[i][k + 1]) {
+			i++;
+		} else {
+			code.append(b[k].trim() ? el('mark', null, b[k]) : b[k]);
+			k++;
+		}
+	}
+	return code;
+}
+
+function functionItem(n, f)
+{
+	const place = `${data.linked ? '_text+' : ''}0x${f[1].toString(16)}`;
+	const right = el('span');
+
+	if (f[3] !== ENCODED)
+		right.append(el('span.warn', null, `not in BTF: ${data.reasons[f[3]][0]}`));
+	else
+		right.append(el('code', null, place));
+	if (f[4] & INIT)
+		right.append(' ', el('span.tag', {title: 'Freed after boot: nothing can be attached'}, 'init'));
+	if (f[4] & GLOBAL)
+		right.append(' ', el('span.tag', null, 'global'));
+	return el('li', null, marked(f[3] === ENCODED ? fullName(n.name, f) :
+		`${n.name} in ${data.files[f[0]] || 'no known file'}`, el('code')), right);
+}
+
+function prototypeCard(n, proto, funcs, first)
+{
+	const declared = new Set(funcs.filter(f => f[6] >= 0).map(f => `${data.files[f[6]]}:${f[7]}`));
+	const heading = proto < 0 ? el('p.code.muted', null, 'no prototype that holds') :
+		first === proto ? el('p.code', null, data.protos[proto]) :
+		differing(data.protos[first], data.protos[proto]);
+
+	return el('section.proto', null, heading,
+		declared.size === 1 && funcs.length > 1 ?
+			el('p.muted', null, 'all declared at ', el('code', null, [...declared][0])) : null,
+		el('ul', null, ...funcs.map(f => functionItem(n, f))));
+}
+
+function nameDetails(n)
+{
+	const by = new Map();
+
+	for (const f of n.funcs)
+		by.set(f[2], (by.get(f[2]) || []).concat([f]));
+	const protos = [...by.keys()].sort((a, b) => by.get(b).length - by.get(a).length);
+	const first = protos.find(p => p >= 0);
+
+	return el('div.protos', null, ...protos.map(p => prototypeCard(n, p, by.get(p), first)));
+}
+
+const nameSorts = {
+	name: n => n.name, count: n => n.funcs.length, protos: n => n.protos, missing: n => n.missing,
+};
+
+function sortNames(rows)
+{
+	const by = nameSorts[state.sort.replace(/^-/, '')] || nameSorts.count;
+	const sign = state.sort.startsWith('-') ? -1 : 1;
+	const order = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+
+	const exact = n => n.name === state.q.trim();
+
+	return rows.sort((a, b) => exact(b) - exact(a) || sign * order(by(a), by(b)) || order(a.name, b.name));
+}
+
+function nameRows(n, only)
+{
+	const open = only || state.open === n.name, id = 'of-' + names.indexOf(n);
+	const row = el('tr', null,
+		el('th', {scope: 'row'}, marked(n.name, el('button.open', {type: 'button', id: 'open-' + id,
+			'aria-expanded': String(open), 'aria-controls': id, onclick: () => {
+				set({open: open ? '' : n.name});
+				refocus('#open-' + id);
+			}}))),
+		el('td.number', null, number(n.funcs.length)),
+		el('td.number', null, n.protos > 1 ? el('strong', null, String(n.protos)) : String(n.protos)),
+		el('td.number.wide', null, n.missing ? String(n.missing) : ''),
+		el('td.wide.muted', null, n.folders.join(', ')));
+
+	return open ? [row, el('tr.details', {id}, el('td', {colspan: 5}, nameDetails(n)))] : [row];
+}
+
+// What is called so and is none of these: it has the name for itself, or is not in BTF.
+function otherMatches(q)
+{
+	const rank = o => o.name === q ? 0 : o.name.startsWith(q) ? 1 : 2;
+	const found = others().filter(o => `${o.name}@${o.file}`.toLowerCase().includes(q))
+		.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
+	const rows = found.slice(0, MOST_OTHERS).map(o => el('tr', null,
+		el('th', {scope: 'row'}, marked(o.name, el('code'))),
+		el('td.muted', null, marked(o.file || '', el('code')))));
+	const out = skipped.filter(s => `${s.name}@${s.file}`.toLowerCase().includes(q));
+
+	return [
+		el('h2', null, `The only function of its name: ${number(found.length)}`),
+		found.length ? el('p.muted', null, 'A bare name is enough for these.',
+			found.length > MOST_OTHERS ? ` The first ${MOST_OTHERS}:` : '') : null,
+		el('div.scroll', null, el('table', {id: 'others'}, el('tbody', null, ...rows))),
+		el('h2', null, `Not in BTF: ${number(out.length)}`),
+		out.length ? el('p', null, el('button.plain', {type: 'button',
+			onclick: () => set({view: 'skipped'})}, 'Show them, with reasons')) : null,
+	];
+}
+
+function viewNames()
+{
+	const q = state.q.trim().toLowerCase();
+	const rows = sortNames(names.filter(n => (!q || n.text.includes(q)) && (!state.differ || n.protos > 1)));
+	const [shown, more] = few(rows, 'names', n => nameRows(n, q && (rows.length === 1 || n.name === state.q.trim())));
+	const count = rows.reduce((sum, n) => sum + n.funcs.length, 0);
+
+	return [
+		el('div.filter', null,
+			say(`${plural(rows.length, 'name', 'names')}, ${plural(count, 'function', 'functions')}`),
+			el('label', null, el('input', {type: 'checkbox', id: 'differ', checked: !!state.differ,
+				onchange: e => { set({differ: e.target.checked ? '1' : ''}); refocus('#differ'); }}),
+			   ' Only names whose prototypes differ')),
+		rows.length ? sortable([['name', 'Name'], ['count', 'Functions', true], ['protos', 'Prototypes', true],
+			['missing', 'Not in BTF', true, '.wide'], ['', 'Folders', false, '.wide']], shown,
+			'Names that several functions bear') : null,
+		more,
+		...(q ? otherMatches(q) : []),
+	];
+}
+
+// --- what is not in BTF ------------------------------------------------------------
+
+function reasonBars(rows)
+{
+	const counts = data.reasons.map((r, i) => [i, rows.filter(s => s.reason === i).length])
+		.filter(([, n]) => n).sort((a, b) => b[1] - a[1]);
+	const most = counts.length ? counts[0][1] : 1;
+
+	return el('ul.bars', null, ...counts.map(([i, n]) => {
+		const on = state.reason === data.reasons[i][0];
+
+		return el('li', null, el('button', {type: 'button', 'aria-pressed': String(on), 'data-reason': data.reasons[i][0],
+			onclick: () => {
+				set({reason: on ? '' : data.reasons[i][0]});
+				refocus(`[data-reason="${data.reasons[i][0]}"]`);
+			}},
+			el('span', null, el('code', null, data.reasons[i][0]), el('small', null, data.reasons[i][1])),
+			el('span.track', null, el('i', {style: `width: ${100 * n / most}%`})),
+			el('span.number', null, number(n))));
+	}));
+}
+
+function subsystemTable(rows)
+{
+	const by = new Map();
+
+	for (const s of rows) {
+		const folder = folderOf(s.file);
+
+		by.set(folder, by.get(folder) || new Map());
+		by.get(folder).set(s.reason, (by.get(folder).get(s.reason) || 0) + 1);
+	}
+	const reasons = [...new Set(rows.map(s => s.reason))].sort((a, b) => a - b);
+	const sum = m => [...m.values()].reduce((a, b) => a + b, 0);
+	const folders = [...by.keys()].sort((a, b) => sum(by.get(b)) - sum(by.get(a)) || (a < b ? -1 : 1));
+
+	return el('div.scroll', null, el('table', {id: 'subsystems'},
+		el('caption.hidden', null, 'Functions that are not in BTF, by folder and reason'),
+		el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'Folder'),
+			...reasons.map(r => el('th.number', {scope: 'col'}, el('code', null, data.reasons[r][0]))),
+			el('th.number', {scope: 'col'}, 'all'))),
+		el('tbody', null, ...folders.map(f => el('tr', null, el('th', {scope: 'row'}, el('code', null, f)),
+			...reasons.map(r => el('td.number', null, number(by.get(f).get(r) || 0))),
+			el('td.number', null, number(sum(by.get(f)))))))));
+}
+
+function viewSkipped()
+{
+	const q = state.q.trim().toLowerCase();
+	const found = skipped.filter(s => !q || `${s.name}@${s.file}`.toLowerCase().includes(q));
+	const rows = found.filter(s => !state.reason || data.reasons[s.reason][0] === state.reason);
+	const [shown, more] = few(rows, 'skipped', s => el('tr', null,
+		el('th', {scope: 'row'}, marked(s.name, el('code'))),
+		el('td', null, el('code', null, data.reasons[s.reason][0])),
+		el('td.muted.wide', null, marked(s.file || '', el('code')))));
+
+	return [
+		el('div.filter', null, say(`${plural(rows.length, 'function is', 'functions are')} not in BTF`)),
+		el('p.muted', null, 'A function is left out if its code may not take what its prototype says, or if ' +
+			`nothing describes it. Not counted: ${number(data.reasons[FRAGMENT][2])} symbols that are parts of functions ` +
+			'(.cold, .part) or padding (__pfx_).'),
+		el('h2', null, 'By reason'), reasonBars(found),
+		el('h2', null, 'By folder'), subsystemTable(rows),
+		el('h2', null, 'Functions'),
+		el('div.scroll', null, el('table', {id: 'skipped'},
+			el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'Symbol'), el('th', {scope: 'col'}, 'Reason'),
+				el('th.wide', {scope: 'col'}, 'File'))),
+			el('tbody', null, ...shown))),
+		more,
+	];
+}
+
+// --- folders -----------------------------------------------------------------------
+
+// Squarified treemap (Bruls, Huizing, van Wijk): [[node, x, y, w, h], ...], in percent.
+function squarify(nodes, total, width, height)
+{
+	const out = [], scale = width * height / total;
+	let x = 0, y = 0, w = width, h = height, row = [], at = 0;
+	const worst = (list, side) => {
+		const sum = list.reduce((s, n) => s + n.all * scale, 0);
+
+		return Math.max(...list.map(n => Math.max(side * side * n.all * scale / (sum * sum),
+							  sum * sum / (side * side * n.all * scale))));
+	};
+	const place = () => {
+		const sum = row.reduce((s, n) => s + n.all * scale, 0), thick = sum / Math.min(w, h);
+		let along = 0;
+
+		for (const n of row) {
+			const part = n.all * scale / thick;
+
+			out.push(w >= h ? [n, x, y + along, thick, part] : [n, x + along, y, part, thick]);
+			along += part;
+		}
+		[x, y, w, h] = w >= h ? [x + thick, y, w - thick, h] : [x, y + thick, w, h - thick];
+		row = [];
+	};
+
+	while (at < nodes.length) {
+		const side = Math.min(w, h);
+
+		if (row.length && worst(row.concat([nodes[at]]), side) > worst(row, side))
+			place();
+		else
+			row.push(nodes[at++]);
+	}
+	if (row.length)
+		place();
+	return out.map(([n, a, b, c, d]) => [n, 100 * a / width, 100 * b / height, 100 * c / width, 100 * d / height]);
+}
+
+let treeCache;
+function findFolder(path)
+{
+	treeCache = treeCache || makeTree();
+	let node = treeCache;
+
+	for (const part of path ? path.split('/') : [])
+		node = node.children.get(part) || node;
+	return node;
+}
+
+function treemap(node)
+{
+	const nodes = [...node.children.values()].filter(n => n.all).sort((a, b) => b.all - a.all).slice(0, 80);
+	const total = nodes.reduce((s, n) => s + n.all, 0);
+	const cells = total ? squarify(nodes, total, 1200, 416) : [];
+
+	return el('div.map', {role: 'group', 'aria-label': 'Folders, as large as they have functions'},
+		...cells.map(([n, x, y, w, h]) => {
+			const share = n.shared / n.all, roomy = w > 5 && h > 9;
+			const label = `${n.name}: ${number(n.all)} functions, ${number(n.shared)} share a name`;
+
+			return el('button', {type: 'button', title: label, 'aria-label': label,
+				style: `left:${x}%;top:${y}%;width:${w}%;height:${h}%;--share:${Math.min(.6, share * 12).toFixed(2)}`,
+				onclick: () => n.children.size ? set({folder: n.path}) :
+					set({view: 'names', q: n.path, folder: ''})},
+				roomy ? el('b', null, n.name) : null,
+				roomy && h > 15 ? el('span', null, number(n.all)) : null);
+		}));
+}
+
+function crumbs(node)
+{
+	const parts = node.path ? node.path.split('/') : [];
+
+	return el('nav.crumbs', {'aria-label': 'Folder'},
+		el('button', {type: 'button', onclick: () => set({folder: ''})}, 'all'),
+		...parts.flatMap((p, i) => ['/', el('button', {type: 'button',
+			onclick: () => set({folder: parts.slice(0, i + 1).join('/')})}, p)]));
+}
+
+function viewFolders()
+{
+	const node = findFolder(state.folder), q = state.q.trim().toLowerCase();
+	const list = [...node.children.values()].filter(n => !q || n.path.toLowerCase().includes(q))
+		.sort((a, b) => b.all - a.all || (a.name < b.name ? -1 : 1));
+	const most = list.length ? list[0].all : 1;
+	const [shown, more] = few(list, 'folders', n => el('tr', null,
+		el('th', {scope: 'row'}, n.children.size ? el('button.open', {type: 'button', 'aria-expanded': 'false',
+			onclick: () => set({folder: n.path})}, n.name) : el('code', null, n.name)),
+		el('td.number', null, number(n.all)),
+		el('td.wide', null, el('span.meter', null, el('i', {style: `width: ${100 * n.all / most}%`}))),
+		el('td.number', null, number(n.shared)), el('td.number', null, number(n.skipped))));
+
+	return [
+		el('div.filter', null, say(`${plural(node.all, 'function', 'functions')} in ${node.path || 'all folders'}`)),
+		crumbs(node),
+		el('p.legend.muted', null, 'Share a name: none', el('i'), '5 % and more'),
+		treemap(node),
+		el('div.scroll', null, el('table', {id: 'folders'},
+			el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'Folder'),
+				el('th.number', {scope: 'col'}, 'Functions'), el('th.wide', {scope: 'col'}, ''),
+				el('th.number', {scope: 'col'}, 'Share a name'), el('th.number', {scope: 'col'}, 'Not in BTF'))),
+			el('tbody', null, ...shown))),
+		more,
+	];
+}
+
+// --- the page ------------------------------------------------------------------------
+
+const views = {
+	names: ['Shared names', viewNames],
+	skipped: ['Not in BTF', viewSkipped],
+	folders: ['Folders', viewFolders],
+};
+
+function showHeader()
+{
+	const functions = names.reduce((s, n) => s + n.funcs.length, 0);
+	const figures = [
+		['Functions in BTF', data.reasons[ENCODED][2], ''],
+		['Names of several functions', names.length, plural(functions, 'function', 'functions')],
+		['Of these, prototypes differ', names.filter(n => n.protos > 1).length, 'names'],
+		['Not in BTF', skipped.length, 'functions'],
+	];
+
+	document.title = `Functions of ${data.image}`;
+	$('image').textContent = data.image;
+	$('identity').append(data.build_id ? 'Build id ' : '', data.build_id ? el('code', null, data.build_id) : '',
+		`${data.build_id ? ', written' : 'Written'} by abtf ${data.version}`);
+	$('figures').append(...figures.map(([title, n, more]) => el('div', null, el('dt', null, title),
+		el('dd', null, number(n), more ? el('small', null, ' ' + more) : ''))));
+	document.querySelector('.tabs').append(...Object.keys(views).map(key => el('button', {type: 'button',
+		role: 'tab', id: 'tab-' + key, 'aria-controls': 'main', onclick: () => set({view: key})}, views[key][0])));
+}
+
+function show()
+{
+	if (state.theme === 'auto')
+		delete document.documentElement.dataset.theme;
+	else
+		document.documentElement.dataset.theme = state.theme;
+	for (const input of document.querySelectorAll('[name=theme]'))
+		input.checked = input.value === state.theme;
+	for (const key of Object.keys(views)) {
+		$('tab-' + key).setAttribute('aria-selected', String(key === state.view));
+		$('tab-' + key).tabIndex = key === state.view ? 0 : -1;
+	}
+	if ($('query').value !== state.q)
+		$('query').value = state.q;
+	$('main').setAttribute('role', 'tabpanel');
+	$('main').setAttribute('aria-labelledby', 'tab-' + state.view);
+	$('main').replaceChildren(...views[state.view][1]().filter(Boolean));
+}
+
+function onKey(e)
+{
+	const keys = Object.keys(views), step = {ArrowRight: 1, ArrowLeft: -1}[e.key];
+
+	if (e.key === '/' && !/^(INPUT|SELECT)$/.test(e.target.tagName)) {
+		e.preventDefault();
+		$('query').focus();
+	} else if (step && e.target.getAttribute('role') === 'tab') {
+		set({view: keys[(keys.indexOf(state.view) + step + keys.length) % keys.length]});
+		$('tab-' + state.view).focus();
+	}
+}
+
+let timer;
+showHeader();
+readHash();
+show();
+$('query').addEventListener('input', () => {
+	clearTimeout(timer);
+	timer = setTimeout(() => set({q: $('query').value}), 120);
+});
+$('skip').addEventListener('click', e => { e.preventDefault(); $('main').focus(); });
+for (const input of document.querySelectorAll('[name=theme]'))
+	input.addEventListener('change', () => set({theme: input.value}));
+document.addEventListener('keydown', onKey);
+addEventListener('hashchange', () => { readHash(); show(); });
+})();
