@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # abtf: BTF whose functions have addresses.  "make help" says what there is.
 #
-# Only "setup*" and what depends on them (run, test, bench*, check-*, run-vm, vm*)
+# Only "setup*" and what depends on them (run, test*, bench*, check-*, run-vm, vm*, deb)
 # install packages or use the network; plain "make" and "make install" never do.
 
 PREFIX		?= /usr/local
@@ -75,6 +75,10 @@ help:
 	@echo 'make check-patches    do the three series apply exactly, please checkpatch.pl, and'
 	@echo '                      build after each patch? (an hour; SERIES=NAME: one of them;'
 	@echo '                      BUILD=0: without building)'
+	@echo
+	@echo 'make deb              build Debian packages into build/deb, and ask lintian'
+	@echo 'make dist             build/abtf-VERSION.tar.gz of what is committed'
+	@echo 'make test-deb         both, and install, use and remove them'
 	@echo
 	@echo 'make example          build only the example image, build/example/vmlinux'
 	@echo 'make setup            install what building needs (Debian packages)'
@@ -186,6 +190,20 @@ bench-modules: setup-bench
 	@$(submake) -C selftests/compare
 	@selftests/bench-modules.sh
 
+deb:
+	@selftests/setup.sh build deb
+	@selftests/deb.sh
+
+dist: version = $(shell sed -nE 's/^.define ABTF_VERSION[[:blank:]]+"(.*)"$$/\1/p' encoder/version.h)
+dist:
+	@mkdir -p build
+	git archive --format=tar --prefix=abtf-$(version)/ HEAD | gzip -n >build/abtf-$(version).tar.gz
+
+test-deb: deb dist setup-test
+	@$(submake) -C encoder
+	@$(submake) -C selftests/example
+	@DIRS=packages selftests/run-tests.sh
+
 compile_commands.json:
 	@$(MAKE) --no-print-directory -C encoder -nB V=1 | selftests/compile-commands.sh >$@.tmp
 	@mv $@.tmp $@
@@ -193,9 +211,9 @@ compile_commands.json:
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
 	rm -rf build/example build/compare build/test build/run build/bench build/bench-* build/vm
-	rm -rf build/bpftool build/libbpf build/kbuild build/names build/inlined build/which_cpumask_weight*
+	rm -rf build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
 .PHONY: bench-modules check-images check-inlined check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
-.PHONY: compile_commands.json
+.PHONY: deb dist test-deb compile_commands.json

@@ -95,7 +95,7 @@ static int cmd_help(int argc, char **argv)
 
 static int print_version(void)
 {
-	puts("abtf " ABTF_VERSION);
+	puts("abtf " ABTF_VERSION " (stands in for pahole " PAHOLE_VERSION ")");
 	return EXIT_DONE;
 }
 

@@ -4,4 +4,7 @@
 
 #define ABTF_VERSION	"0.1.0"
 
+/* whose habits abtf-pahole keeps */
+#define PAHOLE_VERSION	"1.32"
+
 #endif /* ABTF_VERSION_H */

@@ -5,6 +5,7 @@
 #   T=name        only files whose name contains it
 #   SANITIZE=1    the encoder that was built with sanitizers: its own tests only
 #   JOBS=N        N files at a time
+#   DIRS="A B"    selftests/{A,B}/*.sh instead
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 out=$PWD/build/test
@@ -49,7 +50,7 @@ export -f run_one
 export out PWD_TOP=$PWD
 
 files=()
-dirs=(encoder libbpf kbuild)
+read -ra dirs <<<"${DIRS:-encoder libbpf kbuild}"
 [ "${SANITIZE:-}" != 1 ] || dirs=(encoder)
 for file in $(printf 'selftests/%s/*.sh ' "${dirs[@]}"); do
 	[[ $(basename "$file" .sh) == *"${T:-}"* ]] && files+=("$file")

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Installs the Debian packages that are missing for: build, test, bench, kernel,
-# patches, callgrind, perf.
+# patches, callgrind, perf, deb.
 # Does nothing, and needs neither root nor network, when none is.
 set -eu
 
@@ -39,8 +39,11 @@ for what; do
 	perf)
 		packages+=(linux-perf)
 		;;
+	deb)
+		packages+=(dpkg-dev debhelper lintian fakeroot)
+		;;
 	*)
-		echo "setup.sh: $what: not one of build, test, bench, kernel, patches, callgrind, perf" >&2
+		echo "setup.sh: $what: not one of build, test, bench, kernel, patches, callgrind, perf, deb" >&2
 		exit 2
 		;;
 	esac

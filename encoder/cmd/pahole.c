@@ -10,9 +10,7 @@
 #include "cmd/cmd.h"
 #include "cmd/job.h"
 #include "util/msg.h"
-
-/* scripts/pahole-version.sh of the kernel makes a number of exactly this. */
-#define PAHOLE_VERSION	"v1.32"
+#include "version.h"
 
 static const char usage[] =
 "Usage: abtf-pahole -J [OPTIONS] IMAGE...\n"
@@ -205,7 +203,8 @@ static int take_option(struct call *c, int opt, int argc, char **argv)
 		c->job.show_skipped = true;
 		return -1;
 	case OPT_VERSION:
-		puts(PAHOLE_VERSION);
+		/* scripts/pahole-version.sh of the kernel makes a number of exactly this */
+		puts("v" PAHOLE_VERSION);
 		return EXIT_DONE;
 	case OPT_NUMERIC_VERSION:
 		puts("132");

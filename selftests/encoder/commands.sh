@@ -197,8 +197,9 @@ expect 1 bash -c '"$1" strip old.btf - >/dev/full' - "$ABTF"
 expect 1 bash -c '"$1" diff -j old.btf new.btf >/dev/full' - "$ABTF"
 
 begin '--version, of the program and of every command'
+expect_eq "$("$ABTF" --version | sed 's/.*pahole \([0-9.]*\))$/v\1/')" "$("$ABTF_PAHOLE" --version)"
 for c in '' encode list check diff strip report; do
 	# shellcheck disable=SC2086 # no argument at all
 	expect 0 "$ABTF" $c --version
-	says '^abtf [0-9]+\.[0-9]+\.[0-9]+$'
+	says '^abtf [0-9]+\.[0-9]+\.[0-9]+ \(stands in for pahole [0-9.]+\)$'
 done

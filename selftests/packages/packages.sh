@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# make test-deb: what "make deb" and "make dist" have made is installed, used and
+# removed; built, too. As root on this machine, unless it has the packages already; else
+# in a folder.
+. "${0%/*}/../lib.sh"
+cp "$example" vmlinux
+debs=("$top"/build/deb/abtf_*.deb)
+version=$(sed -nE 's/^#define ABTF_VERSION[[:blank:]]+"(.*)"$/\1/p' "$top/encoder/version.h")
+
+root=
+if [ "$(id -u)" = 0 ] && ! dpkg -s abtf >/dev/null 2>&1; then
+	dpkg=(dpkg)
+else
+	root=$PWD/root
+	mkdir -p root/var/lib/dpkg/{info,updates,triggers}
+	touch root/var/lib/dpkg/{status,available}
+	dpkg=(dpkg --root="$root" --force-not-root --force-depends --log="$root/log")
+fi
+trap '"${dpkg[@]}" -P abtf >/dev/null 2>&1; at_exit' EXIT
+
+begin 'the package is installed, and its program works'
+expect 0 "${dpkg[@]}" -i "${debs[@]}"
+expect 0 "$root/usr/bin/abtf" --version
+says "^abtf ${version//./\\.} "
+expect 0 "$root/usr/bin/abtf-pahole" --version
+"$root/usr/bin/abtf" encode -q -o installed.btf vmlinux
+"$ABTF" encode -q -o built.btf vmlinux
+cmp installed.btf built.btf || fail 'the program that is installed writes another BTF'
+expect 0 "$root/usr/bin/abtf" report -q -o page.html vmlinux
+
+begin 'so do man page and completion'
+for page in abtf abtf-pahole; do
+	man -l "$root/usr/share/man/man1/$page.1.gz" 2>/dev/null | grep -q 'abtf report' ||
+		fail "man page of $page"
+done
+bash -c '. "$1/usr/share/bash-completion/completions/abtf"
+	COMP_WORDS=(abtf re) COMP_CWORD=1; _abtf; [ "${COMPREPLY[*]}" = report ]' - "$root" ||
+	fail 'completion'
+
+begin 'removed, nothing of it is left'
+"${dpkg[@]}" -L abtf | sed "s|^|$root|" >files
+[ "$(wc -l <files)" -gt 10 ] || fail 'the list of files'
+expect 0 "${dpkg[@]}" -P abtf
+while read -r file; do
+	[ -d "$file" ] || [ ! -e "$file" ] || fail "$file is left"
+done <files
+
+begin 'the tarball has what is committed, and builds'
+tar -xf "$top/build/abtf-$version.tar.gz"
+expect_eq "$(cd "abtf-$version" && find . \( -type f -o -type l \) | sort | sed 's|^\./||')" \
+	"$(git -C "$top" ls-tree -r --name-only HEAD | sort)"
+expect 0 make -s -C "abtf-$version" install DESTDIR="$PWD/dest" PREFIX=/usr
+expect 0 dest/usr/bin/abtf --version
