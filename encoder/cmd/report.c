@@ -4,10 +4,11 @@
 
 #include "cmd/cmd.h"
 #include "cmd/job.h"
+#include "cmd/where.h"
 #include "util/msg.h"
 
 static const char usage[] =
-	"Usage: abtf report [-q] [-o FILE] IMAGE\n"
+	"Usage: abtf report [-q] [-o FILE] IMAGE | --running\n"
 	"\n"
 	"Write a page about the functions of a kernel image with DWARF, to be opened in a\n"
 	"browser: names that several functions bear, prototypes that differ, functions\n"
@@ -16,6 +17,7 @@ static const char usage[] =
 	"\n"
 	"  -o, --output=FILE     where to, - for stdout (default: report.html)\n"
 	"  -j, --jobs=N          number of threads (default: all cores)\n"
+	WHERE_HELP
 	"  -q, --quiet           errors only\n"
 	"  -h, --help            show this\n";
 
@@ -24,14 +26,16 @@ static const struct option options[] = {
 	{ "jobs",   required_argument, NULL, 'j' },
 	{ "quiet",  no_argument,       NULL, 'q' },
 	{ "help",   no_argument,       NULL, 'h' },
+	WHERE_OPTIONS,
 	{}
 };
 
 int cmd_report(int argc, char **argv)
 {
 	struct job job = { .threads = job__threads(NULL), .page = "report.html" };
+	struct where where = {};
 	const char *unknown;
-	int c;
+	int c, err;
 
 	while ((c = getopt_long(argc, argv, "o:j:qh", options, NULL)) != -1) {
 		switch (c) {
@@ -49,13 +53,18 @@ int cmd_report(int argc, char **argv)
 		case 'h':
 			return usage_help(usage);
 		default:
-			return usage_error(usage, NULL);
+			if (!where__option(&where, c))
+				return usage_error(usage, NULL);
 		}
 	}
+	if (where__find(&where, argv))
+		return EXIT_BAD;
 	if (argc - optind != 1)
 		return usage_error(usage, "report: expected an image");
 	job.image = argv[optind];
 	features__default(&job.features, true);
 	job.nr_exclude = languages__parse("rust", job.exclude, &unknown);
-	return job__run(&job) ? EXIT_BAD : EXIT_DONE;
+	err = job__run(&job);
+	free(where.path);
+	return err ? EXIT_BAD : EXIT_DONE;
 }
