@@ -84,6 +84,7 @@ help:
 	@echo 'make setup            install what building needs (Debian packages)'
 	@echo 'make setup-test       and what the tests need'
 	@echo 'make setup-kernel     and what kernels and guests need'
+	@echo 'make drawings         docs/drawings/*.svg of the texts beside them'
 	@echo 'make compile_commands.json   for clangd'
 	@echo 'make clean            remove what was built (what was downloaded stays)'
 	@echo
@@ -203,6 +204,11 @@ test-deb: deb dist setup-test
 	@$(submake) -C encoder
 	@$(submake) -C selftests/example
 	@DIRS=packages selftests/run-tests.sh
+
+drawings:
+	@for text in docs/drawings/*.txt; do \
+		awk -f docs/drawings/draw.awk $$text >$${text%.txt}.svg; \
+	done
 
 compile_commands.json:
 	@$(MAKE) --no-print-directory -C encoder -nB V=1 | selftests/compile-commands.sh >$@.tmp

@@ -1,0 +1,155 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Commands in README.md and docs/quickstart.md are run, and print what is written there.
+#
+# A line that begins with "$ " in an indented block is a command, and what follows it is
+# what it prints. A line "..." stands for any lines, "..." in a line for anything;
+# numbers and blanks may differ. --running means the example here, or Debian's 6.12
+# where that is. In a block without "$ " every line is a command: those of make have to
+# be targets, sudo, apt and bpftrace are stand-ins, and what has a FILE or the like in it is
+# only asked whether there is such a command.
+. "${0%/*}/../lib.sh"
+
+unset DEBUGINFOD_URLS
+export XDG_CACHE_HOME=$PWD/cache
+mkdir -p bin encoder build/example root/sys/kernel root/usr/lib/debug/boot
+cp "$example" build/example/vmlinux
+ln -s "$ABTF" encoder/abtf
+image=$top/build/debian/vmlinux
+[ -r "$image" ] || image=$example
+ln -s "$(realpath "$image")" root/usr/lib/debug/boot/vmlinux-6.12
+objcopy -O binary --only-section=.note.gnu.build-id "$image" root/sys/kernel/notes
+[ -s root/sys/kernel/notes ] || objcopy -O binary --only-section=.notes "$image" root/sys/kernel/notes
+cat >bin/abtf <<S
+#!/bin/bash
+for word; do
+	shift
+	set -- "\$@" "\$word"
+	[ "\$word" != --running ] || set -- "\$@" --sysroot='$PWD/root'
+done
+exec '$ABTF' "\$@"
+S
+cat >bin/sudo <<'S'
+#!/bin/bash
+exec "$@"
+S
+cat >bin/make <<S
+#!/bin/bash
+exec $(command -v make) -n -C '$top' "\$@"
+S
+printf '#!/bin/bash\nexit 0\n' >bin/apt
+printf '#!/bin/bash\nprintf "%%s\\n" "$2" >bpftrace.said\n' >bin/bpftrace
+chmod +x bin/*
+PATH=$PWD/bin:$PATH
+
+# blocks FILE: number of the line, "command", "output" or "paste", and the text
+blocks() {
+	awk '
+	function flush(	i) {
+		for (i = 1; i <= n; i++) {
+			if (transcript && line[i] ~ /^\$ /)
+				print at[i] "\tcommand\t" substr(line[i], 3)
+			else if (transcript || line[i] !~ /^(sudo|make|abtf)( |$)/)
+				print at[i] "\toutput\t" line[i]
+			else
+				print at[i] "\tpaste\t" line[i]
+		}
+		n = transcript = 0
+	}
+	/^    / { line[++n] = substr($0, 5); at[n] = FNR; if (line[n] ~ /^\$ /) transcript = 1; next }
+	{ flush() }
+	END { flush() }' "$1"
+}
+
+alike() {
+	sed -E 's/0x[0-9a-f]+/N/g; s/type_show_[0-9a-f]+/type_show_N/g; s/[0-9]+/N/g; s/[[:blank:]]+/ /g; s/^ | $//g'
+}
+
+# compare WANTED GOT: the files, as said above
+compare() {
+	local -a want got
+	local i=0 k any='' pattern
+	mapfile -t want < <(alike <"$1")
+	mapfile -t got < <(alike <"$2")
+	for ((k = 0; k < ${#want[@]}; k++)); do
+		if [ "${want[k]}" = ... ]; then
+			any=1
+			continue
+		fi
+		pattern=${want[k]//\\/\\\\}
+		pattern=${pattern//\*/\\*}
+		pattern=${pattern//\[/\\[}
+		pattern=${pattern//\?/\\?}
+		pattern=${pattern//\(/\\(}
+		# a blank before it may be all that there is
+		pattern=${pattern// .../*}
+		pattern=${pattern//.../*}
+		# shellcheck disable=SC2053 # it is a pattern
+		while [ "$any" ] && [ $i -lt ${#got[@]} ] && [[ ${got[i]} != $pattern ]]; do
+			i=$((i + 1))
+		done
+		# shellcheck disable=SC2053
+		if [ $i -ge ${#got[@]} ] || [[ ${got[i]} != $pattern ]]; then
+			fail "expected '${want[k]}', got '${got[i]-nothing}'"
+			return
+		fi
+		i=$((i + 1))
+		any=
+	done
+	[ "$any" ] || [ $i = ${#got[@]} ] || fail "more than is written: '${got[i]}'"
+}
+
+finish() {
+	[ -z "$command" ] || compare wanted got
+	command=
+}
+
+# transcript COMMAND: run it; what it should print is still to come
+transcript() {
+	command=$1
+	: >wanted
+	bash -o pipefail -c "$command" >got 2>&1 </dev/null || fail "status $?: $(head -n 3 got)"
+}
+
+# pasted COMMAND: it works, as far as that can be tried here
+pasted() {
+	local words
+	read -ra words <<<"${1%%#*}"
+	if [ "${words[0]}" = abtf ] && grep -qE ' (FILE|IMAGE|VMLINUX|IN|A B)( |\||$)' <<<"${1%%#*}"; then
+		"$ABTF" "${words[1]}" --help >got || fail "no command ${words[1]}"
+	else
+		bash -o pipefail -c "$1" >got 2>&1 </dev/null || fail "status $?: $(head -n 3 got)"
+	fi
+}
+
+# try FILE: all of it
+try() {
+	local file=$1 number kind text
+	command=
+	while IFS=$'\t' read -r number kind text; do
+		[ "$kind" = output ] || { finish; echo "$text" >>all; }
+		case $kind in
+		command)
+			begin "$file:$number: $text"
+			transcript "$text"
+			;;
+		output)
+			printf '%s\n' "$text" >>wanted
+			;;
+		paste)
+			begin "$file:$number: $text"
+			pasted "$text"
+			;;
+		esac
+	done < <(blocks "$top/$file")
+	finish
+}
+
+try README.md
+try docs/quickstart.md
+[ "$(grep -c . all)" -ge 20 ] || fail 'these are not all commands'
+
+begin 'what bpftrace is given is a probe and what it does'
+expect_text "$(alike <bpftrace.said)" <<'T'
+kprobe:_text+N { @[comm] = count(); }
+T

@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The docs: every message that the FAQ explains is one of a program, every link leads
+# somewhere, and every page is in the index.
+. "${0%/*}/../lib.sh"
+
+# All strings of the sources, pieces put together, one message a line
+cat "$top"/encoder/*/*.c "$top"/encoder/*.c >sources
+sed -n 's/^+\([^+]\)/\1/p' "$top"/kernel-patch/*/*.patch "$top"/libbpf-patch/*/*.patch >>sources
+tr '\n' ' ' <sources | sed -E 's/"[[:blank:]]+"//g; s/\);/);\n/g' >messages
+
+sed -n 's/^### `\(.*\)`$/\1/p' "$top/docs/faq.md" >quoted
+begin 'the FAQ quotes messages'
+[ "$(wc -l <quoted)" -ge 15 ] || fail 'few'
+while read -r message; do
+	begin "a program prints: $message"
+	# "..." is what printf puts in
+	regex=$(sed -E 's/[][\\.^$*+?(){}|]/\\&/g; s/\\\.\\\.\\\./%[^ ,:)]*[a-z]/g' <<<"$message")
+	grep -qE -- "\"[^\"]*$regex" messages || fail 'no such message'
+done <quoted
+
+# anchors FILE: what GitHub calls its headings
+anchors() {
+	grep '^#' "$1" | sed -E 's/^#+ //' | tr '[:upper:]' '[:lower:]' |
+		sed -E 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+for page in "$top"/README.md "$top"/CHANGELOG.md "$top"/docs/*.md; do
+	name=${page#"$top"/}
+	begin "links of $name"
+	tr '\n' ' ' <"$page" | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//' | grep -v '^https:' >links || :
+	while read -r link; do
+		file=${link%%#*}
+		target=$(dirname "$page")/$file
+		[ -n "$file" ] || target=$page
+		[ -e "$target" ] || { fail "no file $link"; continue; }
+		[[ $link != *#* ]] || anchors "$target" | grep -qxF -- "${link#*#}" || fail "no heading $link"
+	done <links
+done
+
+begin 'docs/README.md names every page'
+for page in "$top"/docs/*.md; do
+	[ "${page##*/}" = README.md ] || grep -qF "(${page##*/})" "$top/docs/README.md" || fail "not ${page##*/}"
+done
