@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "btf/print.h"
+#include "inlined/inlined.h"
 #include "inspect/decl.h"
 #include "inspect/text.h"
 #include "report/data.h"
@@ -335,6 +336,63 @@ static json_t *collect_units(struct collector *c)
 	return units;
 }
 
+/* --- inlined calls ---------------------------------------------------------------- */
+
+/* [name, file, line, calls, bodies] */
+static json_t *inlined_json(struct collector *c, const struct inlined_func *f)
+{
+	return json_pack("[o, o, i, i, i]", clean_json(f->name, strlen(f->name)),
+			 table__number(&c->files, f->file ?: ""), (int)f->line, (int)f->calls,
+			 (int)f->bodies);
+}
+
+/* Functions that have a body, too: a probe on that sees some of the calls. */
+static json_t *collect_inlined(struct collector *c, const struct inlined *in)
+{
+	json_t *inlined = json_array();
+	uint32_t i;
+
+	for (i = 0; i < in->nr_funcs; i++)
+		if (in->funcs[i].calls && in->funcs[i].bodies)
+			c->err |= json_array_append_new(inlined, inlined_json(c, &in->funcs[i]));
+	return inlined;
+}
+
+static int compare_calls(const void *x, const void *y)
+{
+	const struct inlined_func *a = *(void *const *)x, *b = *(void *const *)y;
+
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+/* [calls, [name, ...]], of those that have none: there are ten times as many. */
+static json_t *collect_gone(struct collector *c, const struct inlined *in)
+{
+	const struct inlined_func **sorted = calloc(in->nr_funcs + 1UL, sizeof(*sorted));
+	json_t *gone = json_array(), *names = NULL;
+	uint32_t i, nr = 0;
+
+	for (i = 0; sorted && i < in->nr_funcs; i++)
+		if (in->funcs[i].calls && !in->funcs[i].bodies)
+			sorted[nr++] = &in->funcs[i];
+	if (sorted)
+		qsort(sorted, nr, sizeof(*sorted), compare_calls);
+	c->err |= !sorted;
+	for (i = 0; i < nr; i++) {
+		if (!i || sorted[i]->calls != sorted[i - 1]->calls) {
+			names = json_array();
+			c->err |= json_array_append_new(gone, json_pack("[i, o]",
+					(int)sorted[i]->calls, names));
+		}
+		c->err |= json_array_append_new(names, clean_json(sorted[i]->name,
+								  strlen(sorted[i]->name)));
+	}
+	free(sorted);
+	return gone;
+}
+
 /* [name, words, number] by reason; "encoded" is the first. */
 static json_t *collect_reasons(struct collector *c)
 {
@@ -364,18 +422,19 @@ static json_t *build_id_json(const struct image *img)
 	return json_string(text);
 }
 
-static json_t *make_data(struct collector *c)
+static json_t *make_data(struct collector *c, const struct inlined *in)
 {
 	const struct image *img = c->e->img;
 	const char *slash = strrchr(img->path, '/'), *name = slash ? slash + 1 : img->path;
 	json_t *shared = collect_shared(c), *skipped = collect_skipped(c);
-	json_t *units = collect_units(c);
+	json_t *units = collect_units(c), *inlined = collect_inlined(c, in);
 
-	return json_pack("{s:o, s:o, s:s, s:b, s:i, s:o, s:o, s:o, s:o, s:O, s:O}",
+	return json_pack("{s:o, s:o, s:s, s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:O, s:O}",
 			 "image", clean_json(name, strlen(name)), "build_id", build_id_json(img),
 			 "version", ABTF_VERSION, "linked", img->type != ET_REL,
 			 "instances", (int)c->e->instances.nr, "reasons", collect_reasons(c),
 			 "shared", shared, "skipped", skipped, "units", units,
+			 "inlined", inlined, "gone", collect_gone(c, in),
 			 "files", c->files.strings, "protos", c->protos.strings);
 }
 
@@ -385,6 +444,7 @@ int report_data__new(const struct encoding *e, json_t **ret)
 		.e = e, .files = { json_object(), json_array() },
 		.protos = { json_object(), json_array() },
 	};
+	struct inlined *in = NULL;
 	int err;
 
 	*ret = NULL;
@@ -392,8 +452,9 @@ int report_data__new(const struct encoding *e, json_t **ret)
 			      e->opts->base ? e->opts->base->btf : NULL, &c.btf);
 	err = err ?: collect_rows(&c);
 	err = err ?: find_decls(&c);
+	err = err ?: inlined__read(e->img, NULL, 0, e->opts->threads, &in);
 	if (!err) {
-		*ret = make_data(&c);
+		*ret = make_data(&c, in);
 		if (c.err || !*ret)
 			err = -ENOMEM;
 	}
@@ -405,6 +466,7 @@ int report_data__new(const struct encoding *e, json_t **ret)
 	json_decref(c.files.strings);
 	json_decref(c.protos.numbers);
 	json_decref(c.protos.strings);
+	inlined__free(in);
 	decls__release(c.decls, c.nr_decls);
 	free(c.decls);
 	free(c.rows);

@@ -8,6 +8,8 @@
 //		 line], ...]], ...], names that several functions bear
 //	skipped: [[symbol, file, reason], ...], others that are not in BTF
 //	units:   [[file, "NAME NAME "], ...], others that are in BTF
+//	inlined: [[name, file, line, calls, bodies], ...] that have a body, too
+//	gone:    [[calls, [name, ...]], ...] that have none
 //
 // Strings come out of an image that nobody need trust: they are only ever text.
 'use strict';
@@ -18,6 +20,7 @@ const INIT = 1, GLOBAL = 2, BARE = 4;
 const ENCODED = 0, FRAGMENT = 1;
 const FEW = 60;			// rows that are shown before somebody asks for more
 const MOST_OTHERS = 50;
+const MOST_ROWS = 2000;
 
 const $ = id => document.getElementById(id);
 const number = n => n.toLocaleString('en');
@@ -42,6 +45,8 @@ function el(what, attributes, ...children)
 }
 
 // --- the data, as the views want them -----------------------------------------
+
+const sum = (list, of) => list.reduce((n, x) => n + of(x), 0);
 
 const fullName = (name, f) => f[4] & BARE ? name :
 	`${name}@${data.files[f[0]]}${f[5] ? '#' + f[5] : ''}`;
@@ -106,9 +111,20 @@ function makeTree()
 	return root;
 }
 
+const inlined = data.inlined.map(([name, file, line, calls, bodies]) =>
+	({name, calls, bodies, at: data.files[file] ? `${data.files[file]}:${line}` : ''}));
+
+let goneCache;
+function gone()
+{
+	goneCache = goneCache || data.gone.flatMap(([calls, list]) => list.map(
+		name => ({name, calls, bodies: 0, at: ''})));
+	return goneCache;
+}
+
 // --- state: what the address says behind '#', so that a view can be linked to ---
 
-const state = {view: 'names', q: '', theme: 'auto', sort: '-count', differ: '', reason: '', folder: '', open: ''};
+const state = {view: 'names', q: '', theme: 'auto', sort: '-count', differ: '', every: '', reason: '', folder: '', open: ''};
 const defaults = {...state};
 const shownAll = new Set();
 
@@ -303,6 +319,7 @@ function otherMatches(q)
 		el('th', {scope: 'row'}, marked(o.name, el('code'))),
 		el('td.muted', null, marked(o.file || '', el('code')))));
 	const out = skipped.filter(s => `${s.name}@${s.file}`.toLowerCase().includes(q));
+	const everywhere = gone().filter(g => g.name.toLowerCase().includes(q));
 
 	return [
 		el('h2', null, `The only function of its name: ${number(found.length)}`),
@@ -312,6 +329,9 @@ function otherMatches(q)
 		el('h2', null, `Not in BTF: ${number(out.length)}`),
 		out.length ? el('p', null, el('button.plain', {type: 'button',
 			onclick: () => set({view: 'skipped'})}, 'Show them, with reasons')) : null,
+		el('h2', null, `Inlined everywhere, without code of their own: ${number(everywhere.length)}`),
+		everywhere.length ? el('p', null, el('button.plain', {type: 'button',
+			onclick: () => set({view: 'inlined', every: '1'})}, 'Show them')) : null,
 	];
 }
 
@@ -320,7 +340,7 @@ function viewNames()
 	const q = state.q.trim().toLowerCase();
 	const rows = sortNames(names.filter(n => (!q || n.text.includes(q)) && (!state.differ || n.protos > 1)));
 	const [shown, more] = few(rows, 'names', n => nameRows(n, q && (rows.length === 1 || n.name === state.q.trim())));
-	const count = rows.reduce((sum, n) => sum + n.funcs.length, 0);
+	const count = sum(rows, n => n.funcs.length);
 
 	return [
 		el('div.filter', null,
@@ -369,8 +389,8 @@ function subsystemTable(rows)
 		by.get(folder).set(s.reason, (by.get(folder).get(s.reason) || 0) + 1);
 	}
 	const reasons = [...new Set(rows.map(s => s.reason))].sort((a, b) => a - b);
-	const sum = m => [...m.values()].reduce((a, b) => a + b, 0);
-	const folders = [...by.keys()].sort((a, b) => sum(by.get(b)) - sum(by.get(a)) || (a < b ? -1 : 1));
+	const all = f => sum([...by.get(f).values()], n => n);
+	const folders = [...by.keys()].sort((a, b) => all(b) - all(a) || (a < b ? -1 : 1));
 
 	return el('div.scroll', null, el('table', {id: 'subsystems'},
 		el('caption.hidden', null, 'Functions that are not in BTF, by folder and reason'),
@@ -379,7 +399,7 @@ function subsystemTable(rows)
 			el('th.number', {scope: 'col'}, 'all'))),
 		el('tbody', null, ...folders.map(f => el('tr', null, el('th', {scope: 'row'}, el('code', null, f)),
 			...reasons.map(r => el('td.number', null, number(by.get(f).get(r) || 0))),
-			el('td.number', null, number(sum(by.get(f)))))))));
+			el('td.number', null, number(all(f))))))));
 }
 
 function viewSkipped()
@@ -408,6 +428,41 @@ function viewSkipped()
 	];
 }
 
+// --- inlined calls ------------------------------------------------------------------
+
+const inlinedSorts = {name: i => i.name, count: i => i.calls, bodies: i => i.bodies};
+
+function viewInlined()
+{
+	const q = state.q.trim().toLowerCase();
+	const by = inlinedSorts[state.sort.replace(/^-/, '')] || inlinedSorts.count;
+	const sign = state.sort.startsWith('-') ? -1 : 1;
+	const order = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+	const rows = (state.every ? inlined.concat(gone()) : inlined)
+		.filter(i => !q || `${i.name} ${i.at}`.toLowerCase().includes(q))
+		.sort((a, b) => sign * order(by(a), by(b)) || order(a.name, b.name) || order(a.at, b.at));
+	const [shown, more] = few(rows.slice(0, MOST_ROWS), 'inlined', i => el('tr', null,
+		el('th', {scope: 'row'}, marked(i.name, el('code'))), el('td.number', null, number(i.calls)),
+		el('td.number', null, i.bodies ? number(i.bodies) : 'none'),
+		el('td.muted.wide', null, marked(i.at, el('code')))));
+
+	return [
+		el('div.filter', null,
+			say(`${plural(rows.length, 'function', 'functions')}, ${plural(sum(rows, i => i.calls),
+				'inlined call', 'inlined calls')}`),
+			el('label', null, el('input', {type: 'checkbox', id: 'every', checked: !!state.every,
+				onchange: e => { set({every: e.target.checked ? '1' : ''}); refocus('#every'); }}),
+			   ' Also functions without a body')),
+		el('p.muted', null, 'A probe on a function sees the calls of its body. Inlined calls run a copy of its code in ' +
+			'the caller, and no probe on the function sees them. ', el('code', null, 'abtf list --inlined IMAGE NAME'),
+			' lists each of these calls.'),
+		rows.length ? sortable([['name', 'Name'], ['count', 'Inlined calls', true], ['bodies', 'Bodies', true],
+			['', 'Declared', false, '.wide']], shown, 'Functions that were inlined') : null,
+		more,
+		rows.length > MOST_ROWS ? el('p.muted', null, `These are the first ${number(MOST_ROWS)}: search for others.`) : null,
+	];
+}
+
 // --- folders -----------------------------------------------------------------------
 
 // Squarified treemap (Bruls, Huizing, van Wijk): [[node, x, y, w, h], ...], in percent.
@@ -416,13 +471,13 @@ function squarify(nodes, total, width, height)
 	const out = [], scale = width * height / total;
 	let x = 0, y = 0, w = width, h = height, row = [], at = 0;
 	const worst = (list, side) => {
-		const sum = list.reduce((s, n) => s + n.all * scale, 0);
+		const all = sum(list, n => n.all * scale);
 
-		return Math.max(...list.map(n => Math.max(side * side * n.all * scale / (sum * sum),
-							  sum * sum / (side * side * n.all * scale))));
+		return Math.max(...list.map(n => Math.max(side * side * n.all * scale / (all * all),
+							  all * all / (side * side * n.all * scale))));
 	};
 	const place = () => {
-		const sum = row.reduce((s, n) => s + n.all * scale, 0), thick = sum / Math.min(w, h);
+		const thick = sum(row, n => n.all * scale) / Math.min(w, h);
 		let along = 0;
 
 		for (const n of row) {
@@ -462,7 +517,7 @@ function findFolder(path)
 function treemap(node)
 {
 	const nodes = [...node.children.values()].filter(n => n.all).sort((a, b) => b.all - a.all).slice(0, 80);
-	const total = nodes.reduce((s, n) => s + n.all, 0);
+	const total = sum(nodes, n => n.all);
 	const cells = total ? squarify(nodes, total, 1200, 416) : [];
 
 	return el('div.map', {role: 'group', 'aria-label': 'Folders, as large as they have functions'},
@@ -521,17 +576,19 @@ function viewFolders()
 const views = {
 	names: ['Shared names', viewNames],
 	skipped: ['Not in BTF', viewSkipped],
+	inlined: ['Inlined', viewInlined],
 	folders: ['Folders', viewFolders],
 };
 
 function showHeader()
 {
-	const functions = names.reduce((s, n) => s + n.funcs.length, 0);
+	const functions = sum(names, n => n.funcs.length);
 	const figures = [
 		['Functions in BTF', data.reasons[ENCODED][2], ''],
 		['Names of several functions', names.length, plural(functions, 'function', 'functions')],
 		['Of these, prototypes differ', names.filter(n => n.protos > 1).length, 'names'],
 		['Not in BTF', skipped.length, 'functions'],
+		['With a body, and inlined', inlined.length, 'functions'],
 	];
 
 	document.title = `Functions of ${data.image}`;

@@ -44,6 +44,24 @@ expect_eq "$(jq -r '.shared[] | select(.[0] == "cpumask_weight") | .[1] | length
 expect_eq "$(jq -r '. as $d | .shared[] | select(.[0] == "cpumask_weight") | .[1][] |
 	"\($d.files[.[6]]):\(.[7])"' data.json | sort -u)" 'include/linux/cpumask.h:26'
 
+begin 'report: what was inlined is what list --inlined has'
+unit inl <<'C'
+volatile int v;
+static inline __attribute__((always_inline)) int gone(int a) { v = a; return v + a; }
+static inline int both(int a) { v = 2; return v * gone(a); }
+int f(int a) { return gone(a) + both(a); }
+int (*g(void))(int) { return both; }
+C
+image inl inl.o
+expect 0 "$ABTF" report -q -o inl.html inl
+data inl.html >inl.json
+"$ABTF" list --inlined --all -j inl >inl.list
+jq -e 'any(.[]; .bodies > 0) and any(.[]; .bodies == 0)' inl.list >/dev/null || fail 'precondition'
+expect_eq "$(jq -c '.inlined[] | [.[0], .[3], .[4]]' inl.json)" \
+	"$(jq -c '.[] | select(.bodies > 0) | [.name, .inlined, .bodies]' inl.list)"
+expect_eq "$(jq -c '.gone[] | [.[1][], .[0]]' inl.json)" \
+	"$(jq -c '.[] | select(.bodies == 0) | [.name, .inlined]' inl.list)"
+
 begin 'report: bad input and usage'
 expect 1 "$ABTF" report -q -o vmlinux vmlinux
 says 'is the image itself'
@@ -120,6 +138,12 @@ shown | grep -qF 'sched_domain_debug_one.isra.0' || fail 'the function that is l
 has dom 'data-reason="unproven_signature"'
 dom page.html 'view=folders&folder=kernel'
 has dom '^<button .*aria-label="sched: [0-9]+ functions, [0-9]+ share a name"'
+
+begin 'report: in Chromium, inlined calls'
+dom inl.html 'view=inlined'
+shown | grep -qF '1 function, ' || fail 'one has a body'
+dom inl.html 'view=inlined&every=1&sort=name'
+shown | grep -qE '2 functions, [0-9]+ inlined calls.*both.*gone' || fail 'both'
 
 begin 'report: in Chromium, names are only names'
 dom hostile.html 'view=skipped'
