@@ -108,7 +108,9 @@ finish() {
 transcript() {
 	command=$1
 	: >wanted
-	bash -o pipefail -c "$command" >got 2>&1 </dev/null || fail "status $?: $(head -n 3 got)"
+	bash -o pipefail -c "$command" >got 2>got.err </dev/null || fail "status $?: $(head -n 3 got.err)"
+	# warnings come last, as in a terminal
+	cat got.err >>got
 }
 
 # pasted COMMAND: it works, as far as that can be tried here
