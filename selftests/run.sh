@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # "make run": picks an image, encodes it, lists the names that several of its
-# functions bear.  Writes below build/ only; an image that was found is read,
-# never changed.
+# functions bear, and ends with commands to try next, which are those of README.md.
+# Writes below build/ only; an image that was found is read, never changed.
+#   SYSROOT=DIR    for its test: look for images below DIR
 set -eu
 cd "$(dirname "$0")/.."
 abtf=encoder/abtf
@@ -14,7 +15,7 @@ has_dwarf() {
 newest_on_this_machine() {
 	local file newest=
 
-	for file in /usr/lib/debug/boot/vmlinux-* /lib/modules/*/build/vmlinux; do
+	for file in "${SYSROOT:-}"/usr/lib/debug/boot/vmlinux-* "${SYSROOT:-}"/lib/modules/*/build/vmlinux; do
 		if has_dwarf "$file" && [[ -z $newest || $file -nt $newest ]]; then
 			newest=$file
 		fi
@@ -59,11 +60,29 @@ fi
 echo "Listing the names that several functions bear"
 echo
 if [ -n "$example" ]; then
-	$abtf list "$btf"
+	$abtf list "$btf" | tee build/run.list
 else
 	# where functions are declared stands in the image only
-	$abtf list --image "$image" "$btf"
+	$abtf list --image "$image" "$btf" | tee build/run.list
 fi
+
+# Names to try: those of README.md, if this image has them
+one=$(grep -om1 'type_show@[^ ]*/irqdesc\.c' build/run.list ||
+	grep -om1 '[[:alnum:]_.]\+@[^ ]\+\.c\b' build/run.list || :)
+[[ $one != type_show@*/irqdesc.c ]] || one=type_show@irqdesc.c
+name=${one%%@*}
+many=$(grep -om1 'cpumask_weight@' build/run.list || echo "$name")
+many=${many%@}
+rm -f build/run.list
+[ "$btf" != "$image" ] || btf=
+
 echo
-echo "One name:  $abtf list $btf $([ -n "$example" ] && echo cpumask_weight || echo type_show)"
-echo "All:       $abtf list --all $btf"
+echo "Next:"
+if [ -n "$one" ]; then
+	echo "  $abtf list $image $many"
+	[ "$many" = "$name" ] || echo "  $abtf list $image $name"
+	echo "  $abtf list --probe=libbpf $image $one"
+	[ -z "$example" ] || echo "  $abtf list --inlined $image $many"
+fi
+echo "  $abtf report -o build/report.html $image"
+echo "  $abtf check $image${btf:+ $btf}"
