@@ -44,9 +44,9 @@ int cmd_report(int argc, char **argv)
 			break;
 		case 'j':
 			job.threads = job__threads(optarg);
-			if (!job.threads)
-				return usage_error(usage, "report: -j wants a number from 1 to 1024");
-			break;
+			if (job.threads)
+				break;
+			return usage_error(usage, "report: -j wants a number from 1 to 1024");
 		case 'q':
 			msg_level = MSG_QUIET;
 			break;

@@ -526,7 +526,7 @@ function treemap(node)
 			const label = `${n.name}: ${number(n.all)} functions, ${number(n.shared)} share a name`;
 
 			return el('button', {type: 'button', title: label, 'aria-label': label,
-				style: `left:${x}%;top:${y}%;width:${w}%;height:${h}%;--share:${Math.min(.6, share * 12).toFixed(2)}`,
+				style: `left:${x}%;top:${y}%;width:${w}%;height:${h}%;--share:${Math.min(.5, share * 10).toFixed(2)}`,
 				onclick: () => n.children.size ? set({folder: n.path}) :
 					set({view: 'names', q: n.path, folder: ''})},
 				roomy ? el('b', null, n.name) : null,
@@ -617,7 +617,12 @@ function show()
 		$('query').value = state.q;
 	$('main').setAttribute('role', 'tabpanel');
 	$('main').setAttribute('aria-labelledby', 'tab-' + state.view);
+	const inside = $('main').contains(document.activeElement);
+
 	$('main').replaceChildren(...views[state.view][1]().filter(Boolean));
+	// what had the focus is gone: go on from here, and not from the page's start
+	if (inside)
+		$('main').focus({preventScroll: true});
 }
 
 function onKey(e)

@@ -44,6 +44,13 @@ expect_eq "$(jq -r '.shared[] | select(.[0] == "cpumask_weight") | .[1] | length
 expect_eq "$(jq -r '. as $d | .shared[] | select(.[0] == "cpumask_weight") | .[1][] |
 	"\($d.files[.[6]]):\(.[7])"' data.json | sort -u)" 'include/linux/cpumask.h:26'
 
+unit net/one <<'C'
+static __attribute__((noinline, used)) int dup(int *p) { return *p; }
+C
+unit net/other <<'C'
+static __attribute__((noinline, used)) long dup(char *p) { return *p; }
+C
+
 begin 'report: what was inlined is what list --inlined has'
 unit inl <<'C'
 volatile int v;
@@ -62,6 +69,11 @@ expect_eq "$(jq -c '.inlined[] | [.[0], .[3], .[4]]' inl.json)" \
 expect_eq "$(jq -c '.gone[] | [.[1][], .[0]]' inl.json)" \
 	"$(jq -c '.[] | select(.bodies == 0) | [.name, .inlined]' inl.list)"
 
+begin 'report: a module: offsets are in sections'
+module dup.ko net/one.o net/other.o
+expect 0 "$ABTF" report -q -o module.html dup.ko
+expect_eq "$(data module.html | jq -c '[.linked, .shared[0][0], (.shared[0][1] | length)]')" '[false,"dup",2]'
+
 begin 'report: bad input and usage'
 expect 1 "$ABTF" report -q -o vmlinux vmlinux
 says 'is the image itself'
@@ -74,16 +86,13 @@ expect 2 "$ABTF" report -j x vmlinux
 expect 1 "$ABTF" report -q -o /dev/full vmlinux
 
 begin 'report: names and files that would like to be something else'
-mkdir -p net
+
 # shellcheck disable=SC1112
 hostile=$'net/<!--<script>&"\'\t\xff\xfe'
 unit "$hostile" <<'C'
 static __attribute__((noinline, used)) int dup(int *p) { return *p; }
 __asm__(".pushsection .text\n.type one, @function\none: ret\n.size one, 1\n"
 	".type two, @function\ntwo: ret\n.size two, 1\n.popsection");
-C
-unit net/other <<'C'
-static __attribute__((noinline, used)) long dup(char *p) { return *p; }
 C
 image hostile "$hostile.o" net/other.o
 objcopy --redefine-sym "one=</script><img src=x onerror=alert(1)>" \
