@@ -5,7 +5,7 @@
 # A line that begins with "$ " in an indented block is a command, and what follows it is
 # what it prints. A line "..." stands for any lines, "..." in a line for anything;
 # numbers and blanks may differ. --running means the example here, or Debian's 6.12
-# where that is. In a block without "$ " every line is a command: those of make have to
+# where that is. In a block without "$ " lines of abtf, make and sudo are commands: those of make have to
 # be targets, sudo, apt and bpftrace are stand-ins, and what has a FILE or the like in it is
 # only asked whether there is such a command.
 . "${0%/*}/../lib.sh"
@@ -42,15 +42,17 @@ printf '#!/bin/bash\nprintf "%%s\\n" "$2" >bpftrace.said\n' >bin/bpftrace
 chmod +x bin/*
 PATH=$PWD/bin:$PATH
 
-# blocks FILE: number of the line, "command", "output" or "paste", and the text
+# blocks FILE: number of the line, "command", "output", "paste" or "other", and the text
 blocks() {
 	awk '
 	function flush(	i) {
 		for (i = 1; i <= n; i++) {
 			if (transcript && line[i] ~ /^\$ /)
 				print at[i] "\tcommand\t" substr(line[i], 3)
-			else if (transcript || line[i] !~ /^(sudo|make|abtf)( |$)/)
+			else if (transcript)
 				print at[i] "\toutput\t" line[i]
+			else if (line[i] !~ /^(sudo|make|abtf)( |$)/)
+				print at[i] "\tother\t" line[i]
 			else
 				print at[i] "\tpaste\t" line[i]
 		}
@@ -129,7 +131,8 @@ try() {
 	local file=$1 number kind text
 	command=
 	while IFS=$'\t' read -r number kind text; do
-		[ "$kind" = output ] || { finish; echo "$text" >>all; }
+		[ "$kind" = output ] || finish
+		[ "$kind" = output ] || [ "$kind" = other ] || echo "$text" >>all
 		case $kind in
 		command)
 			begin "$file:$number: $text"

@@ -5,19 +5,19 @@
 # in a folder.
 . "${0%/*}/../lib.sh"
 cp "$example" vmlinux
-debs=("$top"/build/deb/abtf_*.deb)
+debs=("$top"/build/deb/abtf_*.deb "$top"/build/deb/abtf-dev_*.deb)
 version=$(sed -nE 's/^#define ABTF_VERSION[[:blank:]]+"(.*)"$/\1/p' "$top/encoder/version.h")
 
 root=
 if [ "$(id -u)" = 0 ] && ! dpkg -s abtf >/dev/null 2>&1; then
-	dpkg=(dpkg)
+	dpkg=(dpkg --log="$PWD/dpkg.log")
 else
 	root=$PWD/root
 	mkdir -p root/var/lib/dpkg/{info,updates,triggers}
 	touch root/var/lib/dpkg/{status,available}
 	dpkg=(dpkg --root="$root" --force-not-root --force-depends --log="$root/log")
 fi
-trap '"${dpkg[@]}" -P abtf >/dev/null 2>&1; at_exit' EXIT
+trap '"${dpkg[@]}" -P abtf-dev abtf >/dev/null 2>&1; at_exit' EXIT
 
 begin 'the package is installed, and its program works'
 expect 0 "${dpkg[@]}" -i "${debs[@]}"
@@ -38,10 +38,17 @@ bash -c '. "$1/usr/share/bash-completion/completions/abtf"
 	COMP_WORDS=(abtf re) COMP_CWORD=1; _abtf; [ "${COMPREPLY[*]}" = report ]' - "$root" ||
 	fail 'completion'
 
+begin 'a program finds the header, and the example is there'
+echo '#include <abtf_probe.h>' >program.c
+expect 0 gcc -fsyntax-only -Wall -Werror -I"$root/usr/include" program.c
+for file in Makefile count_calls.c count_calls.bpf.c; do
+	[ -s "$root/usr/share/doc/abtf-dev/examples/$file" ] || fail "no $file"
+done
+
 begin 'removed, nothing of it is left'
-"${dpkg[@]}" -L abtf | sed "s|^|$root|" >files
-[ "$(wc -l <files)" -gt 10 ] || fail 'the list of files'
-expect 0 "${dpkg[@]}" -P abtf
+"${dpkg[@]}" -L abtf abtf-dev | sed '/^$/d; s|^|'"$root"'|' >files
+[ "$(wc -l <files)" -gt 20 ] || fail 'the list of files'
+expect 0 "${dpkg[@]}" -P abtf-dev abtf
 while read -r file; do
 	[ -d "$file" ] || [ ! -e "$file" ] || fail "$file is left"
 done <files
