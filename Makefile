@@ -222,4 +222,4 @@ clean:
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test bench
 .PHONY: bench-modules check-images check-inlined check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
-.PHONY: deb dist test-deb compile_commands.json
+.PHONY: drawings deb dist test-deb compile_commands.json
