@@ -115,7 +115,7 @@ static int print_table(const struct list_options *opts, const struct input *in,
 	}
 	printf("%s\n", build_id__hex(&id, hex));
 	for (uint32_t i = 0; i < listing->nr; i++) {
-		const struct instance *inst = listing->rows[i].inst;
+		const struct func *inst = listing->rows[i].inst;
 
 		if (inst->record && !(btf_func__flags(inst->record) & BTF_FUNC_INIT))
 			printf("%s 0x%" PRIx64 "\n", inst->full,

@@ -602,6 +602,28 @@ static bool has_offset(const struct decision *d, struct instance *in)
 	return in->sym->address >= d->opts->base && in->offset <= BTF_FUNC_OFFSET_MAX;
 }
 
+/* Is a function of that name at this offset in one section only? */
+static bool is_clear(const struct proof *p, const struct func_sym *sym)
+{
+	const struct symbols *syms = p->d->syms;
+	uint32_t nr, i, at = 0, sections = 0;
+	const uint32_t *index = symbols__with_base(syms, sym->name, sym->base_len, &nr);
+
+	if (syms->img->type != ET_REL || !p->d->opts->detached || namesakes(p, sym)->places == 1)
+		return true;
+	for (i = 0; i < nr; i++) {
+		const struct func_sym *other = &syms->funcs[index[i]];
+
+		if (other->address != sym->address || at == other->section ||
+		    func_sym__is_clone(sym) != func_sym__is_clone(other) ||
+		    (func_sym__is_clone(sym) && strcmp(sym->name, other->name)))
+			continue;
+		at = other->section;
+		sections++;
+	}
+	return sections == 1;
+}
+
 static int decide_by_proof(struct decision *d)
 {
 	struct proof p = { .d = d, .places = namesakes__count(d->syms) };
@@ -628,6 +650,8 @@ static int decide_by_proof(struct decision *d)
 			inst->reason = FUNC_NAME;
 		else if (!has_offset(d, inst))
 			inst->reason = FUNC_NO_OFFSET;
+		else if (!is_clear(&p, inst->sym))
+			inst->reason = FUNC_AMBIGUOUS;
 	}
 	free(p.places);
 	free(p.defined);

@@ -33,7 +33,8 @@ enum func_reason {
 	FUNC_TYPE,		/* a type of it is none that BTF could hold */
 	FUNC_PROTOTYPE,		/* one body, several prototypes */
 	FUNC_CLONE,		/* an optimised copy, with optimized_func off */
-	FUNC_AMBIGUOUS,		/* its name has several addresses, with func_addr off */
+	FUNC_AMBIGUOUS,		/* its name has several addresses, with func_addr off; or
+				 * several sections have one of the name at its offset */
 	FUNC_NO_OFFSET,		/* it lies below the text base */
 	FUNC_NO_FILE,		/* it shares its name, and its file is not known */
 	FUNC_NAME,		/* no name that BTF could hold */
@@ -50,6 +51,8 @@ const char *func_reason__text(enum func_reason reason);
  * struct func_options - the rules that can be chosen
  * @address:	every FUNC gets a record; a function that can have none is skipped
  * @base:	the text base, which offsets count from
+ * @detached:	a relocatable file's BTF will have no relocations; name and offset
+ *		have to tell the section, so that who puts it there can make them
  * @files:	names of files tell those apart that share a name (functions/names.h)
  * @optimized:	encode .isra, .constprop and the like (optimized_func)
  * @consistent:	without addresses: skip names with several prototypes
@@ -60,6 +63,7 @@ const char *func_reason__text(enum func_reason reason);
 struct func_options {
 	bool		address;
 	uint64_t	base;
+	bool		detached;
 	bool		files;
 	bool		optimized;
 	bool		consistent;

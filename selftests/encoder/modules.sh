@@ -212,6 +212,27 @@ expect 0 "$ABTF" check --base vmlinux mod.ko
 says '8 functions, 8 with an address'
 build
 
+begin 'detached, one name at the same offset of two sections: it does not say which, and is left out'
+unit s1 <<-'C'
+static __attribute__((noinline, used)) int same(int a) { return a; }
+static __attribute__((noinline, used)) int other(int a) { return a; }
+C
+unit s2 <<-'C'
+static __attribute__((noinline, used, section(".init.text"))) int same(char *s) { return *s; }
+asm(".pushsection .exit.text,\"ax\"; .skip 256; .popsection");
+static __attribute__((noinline, used, section(".exit.text"))) int other(char *s) { return *s; }
+C
+module same.ko s1.o s2.o
+expect 0 "$ABTF" encode --base vmlinux --report same.report -o same.btf same.ko
+expect_eq "$(skipped same)" "$(printf 'same: %s\n' ambiguous_address ambiguous_address)"
+expect_text "$(split same.btf)" <<-'F'
+other@s1.c: int other(int a)
+other@s2.c: int other(char *s)
+F
+expect 0 "$ABTF" check --base vmlinux same.ko same.btf
+expect 0 "$ABTF" encode --base vmlinux --report same.report same.ko
+expect_eq "$(skipped same)" ''
+
 begin 'a forward of a name with two contents in the base: a struct says which is meant'
 unit c1 <<<'struct chan { int a; }; struct user { struct chan *c; }; int f(struct user *u) { return u->c->a; }'
 unit c2 <<<'struct chan { long b[2]; }; long g(struct chan *c) { return c->b[1]; }'
