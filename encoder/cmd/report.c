@@ -65,6 +65,5 @@ int cmd_report(int argc, char **argv)
 	features__default(&job.features, true);
 	job.nr_exclude = languages__parse("rust", job.exclude, &unknown);
 	err = job__run(&job);
-	free(where.path);
 	return err ? EXIT_BAD : EXIT_DONE;
 }
