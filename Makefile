@@ -18,7 +18,7 @@ submake		= $(MAKE) --no-print-directory $(jobs)
 export INSTANCE CALL TESTS VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL
 # CMD is the guest's shell's: a $ in it is not for make.
 override CMD	:= $(value CMD)
-export ONLY DEBUG FUNC_ADDR LINUX CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
+export ONLY DEBUG FUNC_ADDR LINUX KVER ARCH CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
 
 all:
 	@$(submake) -C encoder
@@ -59,6 +59,9 @@ help:
 	@echo '  DEBUG=1             with KASAN, UBSAN and PROVE_LOCKING'
 	@echo '  FUNC_ADDR=n         without addresses in its BTF'
 	@echo '  LINUX=DIR           this source tree instead of the patches'
+	@echo '  KVER=7.2            this version, of Debian'"'"'s unstable, instead of 6.12'
+	@echo '  ARCH=arm64|s390x    for this machine, instead of x86_64; they are cross-built'
+	@echo '                      and emulated, and all that is below takes them, too'
 	@echo 'make vm CMD='"'"'...'"'"'       run a shell command in a guest with that kernel'
 	@echo '  FILES="A B"         host files that it finds in /files'
 	@echo '  VM_TIMEOUT=S        seconds until the guest is killed (120)'
@@ -72,7 +75,7 @@ help:
 	@echo
 	@echo 'make check-patches    do the three series apply exactly, please checkpatch.pl, and'
 	@echo '                      build after each patch? (an hour; SERIES=NAME: one of them;'
-	@echo '                      BUILD=0: without building)'
+	@echo '                      BUILD=0: without building; KVER=7.2: those of that version)'
 	@echo
 	@echo 'make example          build only the example image, build/example/vmlinux'
 	@echo 'make setup            install what building needs (Debian packages)'
@@ -102,7 +105,7 @@ setup-bench:
 	@selftests/setup.sh build bench $(if $(CALLGRIND),callgrind)
 
 setup-kernel:
-	@selftests/setup.sh build kernel
+	@selftests/setup.sh build kernel $(filter arm64 s390x,$(ARCH))
 
 example:
 	@$(submake) -C selftests/example

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Installs the Debian packages that are missing for: build, test, bench, kernel,
-# patches, callgrind.
+# Installs the Debian packages that are missing for: build, test, bench, kernel (and of
+# another machine: arm64, s390x), patches, callgrind.
 # Does nothing, and needs neither root nor network, when none is.
 set -eu
 
@@ -28,6 +28,12 @@ for what; do
 			   qemu-system-x86 busybox-static clang pahole bpftool binutils jq
 			   libdeflate-dev golang-go bpftrace)
 		;;
+	arm64)
+		packages+=(qemu-system-arm gcc-aarch64-linux-gnu)
+		;;
+	s390x)
+		packages+=(qemu-system-misc gcc-s390x-linux-gnu)
+		;;
 	patches)
 		# clang of Debian 12 is too old for the kernel's BPF selftests
 		packages+=(perl patch python3-git python3-ply clang-19 llvm-19)
@@ -36,7 +42,7 @@ for what; do
 		packages+=(valgrind)
 		;;
 	*)
-		echo "setup.sh: $what: not one of build, test, bench, kernel, patches, callgrind" >&2
+		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, patches, callgrind" >&2
 		exit 2
 		;;
 	esac

@@ -9,7 +9,7 @@
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 # Which kernels is not for the user to say here.
-unset DEBUG FUNC_ADDR MAKEFLAGS MFLAGS MAKEOVERRIDES
+unset DEBUG FUNC_ADDR KVER ARCH MAKEFLAGS MFLAGS MAKEOVERRIDES
 
 NO_SUMMARY=1 selftests/run-tests.sh
 results=(build/test)
@@ -24,16 +24,18 @@ wanted() {
 	return 1
 }
 
+guests=build/vm/6.12-x86_64
+
 # A kernel that cannot be built is a failure among the others.
 kernel() {
 	local name=$1
 
-	results+=("build/vm/$name/results")
-	rm -rf "build/vm/$name/results"
+	results+=("$guests/$name/results")
+	rm -rf "$guests/$name/results"
 	if ! make --no-print-directory KERNEL="$name" vm-guest; then
-		mkdir -p "build/vm/$name/results/build"
+		mkdir -p "$guests/$name/results/build"
 		printf 'fail\tthe kernel or its guest could not be built\n' \
-			>"build/vm/$name/results/build/results"
+			>"$guests/$name/results/build/results"
 		return
 	fi
 	KERNEL=$name NO_SUMMARY=1 selftests/kernel/vm-test.sh

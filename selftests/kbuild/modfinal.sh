@@ -6,7 +6,7 @@
 # is in the file "log".
 . "${0%/*}/../lib.sh"
 . "${0%/*}/lib/link.sh"
-pristine=$top/build/linux/src
+pristine=$top/build/linux-${KVER:-6.12}/src
 
 # --- a folder in which they can be run ------------------------------------------
 

@@ -5,7 +5,7 @@
 # turns in guests, and the median counts.  QEMU's clock counts instructions here, a
 # nanosecond for each, so what the host does meanwhile does not matter.
 #   ROUNDS=N    boots of each (3)
-# shellcheck disable=SC2154 # env.sh sets out and bzimage
+# shellcheck disable=SC2154 # env.sh sets out and image
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
@@ -37,9 +37,8 @@ for kernel in patched off; do
 		export KERNEL=$kernel
 		# shellcheck source=env.sh
 		. "$here/env.sh"
-		image=$out/vmlinux
-		echo "btf $((0x$(objdump -h "$image" | awk '$2 == ".BTF" { print $3 }')))"
-		echo "bzimage $(stat -c %s "$bzimage")"
+		echo "btf $((0x$(objdump -h "$out/vmlinux" | awk '$2 == ".BTF" { print $3 }')))"
+		echo "bzimage $(stat -c %s "$image")"
 	) >>"$bench/$kernel"
 done
 

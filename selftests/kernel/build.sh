@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Configures and builds the kernel that env.sh chooses, below build/linux, never
-# in the source tree.  Asks make only if the source, the configuration or the
+# Configures and builds the kernel that env.sh chooses, below build/linux-KVER,
+# never in the source tree.  Asks make only if the source, the configuration or the
 # encoder has changed.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
@@ -10,7 +10,7 @@ mkdir -p "$out/tools-abtf"
 exec 9>"$out.lock"
 flock 9
 
-fragments=("$here/config")
+fragments=("${configs[@]}")
 case $kernel in
 patched)	fragments+=("$here"/config.{patched,addr}) ;;
 debug)		fragments+=("$here"/config.{patched,addr,debug}) ;;
@@ -36,7 +36,7 @@ log=$out.log
 run() {
 	"$@" >>"$log" 2>&1 9>&- || {
 		grep -aE -B2 -A12 'error:|Error |warning:|not found' "$log" | tail -n 60 >&2
-		die "building the $kernel kernel failed; the whole log is in $log"
+		die "building the $kver $kernel kernel for $arch failed; the whole log is in $log"
 	}
 }
 
@@ -65,7 +65,7 @@ check_config() {
 }
 
 started=$SECONDS
-echo "build.sh: building the $kernel kernel from $tree (log: $log)"
+echo "build.sh: building the $kver $kernel kernel for $arch from $tree (log: $log)"
 : >"$log"
 # Kconfig asks the encoder, too.
 config_id="$fragments_id $encoder_id"
@@ -83,7 +83,7 @@ fi
 if [ "$(cat "$out/tools-abtf/encoder-id" 2>/dev/null)" != "$encoder_id" ]; then
 	rm -f "$out"/vmlinux "$out"/.tmp_vmlinux*
 fi
-run kmake -s -j"$(nproc)" bzImage modules
+run kmake -s -j"$(nproc)" "${image##*/}" modules
 echo "$encoder_id" >"$out/tools-abtf/encoder-id"
 echo "$id" >"$out/tools-abtf/id"
-echo "build.sh: $kernel kernel built in $((SECONDS - started)) s"
+echo "build.sh: $kver $kernel kernel for $arch built in $((SECONDS - started)) s"

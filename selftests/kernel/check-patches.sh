@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Are the series what a maintainer would take?  From Debian's pristine source
-# on, in a work tree of its own (build/linux/check), for each patch in order:
+# on, in a work tree of its own (build/linux-KVER/check), for each patch in order:
 #
 #	exact		patch -F0 finds every hunk at the line that it says
 #	am		git am takes it
@@ -12,7 +12,9 @@
 # and for each series: numbers, the file "series", cover letter, base-commit.
 # SERIES=NAME looks closely at one series only (and applies those before it first).
 # BUILD=0 builds nothing, and says so: for a look within a minute or two.
+# KVER=7.2 chooses the series of that version.
 # shellcheck source=env.sh
+[ -z "${SERIES:-}" ] || KVER=${SERIES##*/}
 . "$(dirname "$0")/env.sh"
 # shellcheck source=series.sh
 . "$here/series.sh"
@@ -51,7 +53,7 @@ warnings() {
 
 configure() {
 	[ -e "$out/.config" ] || kmake -s tinyconfig || return
-	cat "$here"/config{,.patched,.addr} >>"$out/.config"
+	cat "${configs[@]}" "$here"/config.{patched,addr} >>"$out/.config"
 	kmake -s olddefconfig
 }
 
@@ -133,7 +135,7 @@ headers_in=(kernel/bpf/ kernel/module/ kernel/trace/)
 baseline() {
 	local id name
 
-	id=$( (echo "$base"; cat "$here"/config{,.patched,.addr}) | sha256sum | cut -c1-16)
+	id=$( (echo "$base"; cat "${configs[@]}" "$here"/config.{patched,addr}) | sha256sum | cut -c1-16)
 	mkdir -p "$logs/base-$id"
 	for name; do
 		local log=$logs/base-$id/${name//\//_}
@@ -176,8 +178,8 @@ check_series() {
 		status=1
 		cat >"$logs/why" <<-T
 		base-commit of the series: $got
-		import of $(basename "${LINUX_TARBALL:-/usr/src/linux-source-6.12.tar.xz}"): $base
-		If Debian's linux-source-6.12 is newer than the series (installed: $(dpkg-query -W -f='${Version}' linux-source-6.12 2>/dev/null)),
+		import of the tarball: $base
+		If Debian's source is newer than the series (it is $(git -C "$src" log -1 --format=%s base-import)),
 		nothing else need be wrong; see whether the patches still apply.
 		T
 	fi

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# For tests/*.host that make BTF lie: of the kernel, in a bzImage, or of a module.
+# For tests/*.host that make BTF lie: of the kernel, in its image, or of a module.
 # What "edit" can do stands in ../compare/addr-edit.c.
 #
 #	edit_kernel			edit_module NAME BASE.ko
@@ -58,6 +58,6 @@ finish_kernel() {
 	objcopy --dump-section .BTF=old.btf "$KERNEL_OUT/vmlinux" /dev/null
 	objcopy --dump-section .BTF=new.btf "$edited" /dev/null
 	! cmp -s old.btf new.btf || { echo 'nothing was edited'; return 1; }
-	"$tools/bzimage-edit" "$KERNEL_OUT/arch/x86/boot/bzImage" bzImage old.btf new.btf
+	"$tools/image-edit" "$KERNEL_IMAGE" image old.btf new.btf
 	rm -f old.btf new.btf "$edited"
 }

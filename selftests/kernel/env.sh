@@ -7,9 +7,15 @@
 #	KERNEL=debug	as patched, with config.debug; "DEBUG=1" says the same
 #	KERNEL=off	as patched, without addresses; so does "FUNC_ADDR=n"
 #	LINUX=DIR	this source tree instead of the patched one, as it stands
+#	KVER=7.2	this version (6.12)
+#	ARCH=arm64	this machine's: x86_64 (the default), arm64 or s390x
 #
-# Sets $kernel, $tree (source), $out (what is built from it), $pahole (who
-# encodes it, inside $out) and $vm (everything about guests of this kernel).
+# Sets $kernel, $kver, $arch, $linux (everything about this version), $tree (source),
+# $out (what is built from it), $pahole (who encodes it, inside $out), $guests (what
+# guests of this version and machine have in common) and $vm (what is of this kernel
+# alone); and of the machine $srcarch (as the kernel calls it), $debarch, $triplet,
+# $cross (for compilers: CROSS_COMPILE), $sysroot (empty on the machine itself) and
+# $image (in $out, what boots).
 # shellcheck disable=SC2034 # for those who source this
 set -eu
 set -o pipefail
@@ -17,13 +23,32 @@ export LC_ALL=C
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
-mkdir -p "$top/build/linux"
-linux=$(realpath "$top/build/linux")
 
 die() {
 	echo "${0##*/}: $*" >&2
 	exit 125
 }
+
+kver=${KVER:-6.12}
+case $kver in
+6.12|7.2) ;;
+*) die "KVER=$kver: not one of 6.12, 7.2" ;;
+esac
+mkdir -p "$top/build/linux-$kver"
+linux=$(realpath "$top/build/linux-$kver")
+
+arch=${ARCH:-x86_64}
+case $arch in
+x86_64)	srcarch=x86 debarch=amd64 triplet=x86_64-linux-gnu image=arch/x86/boot/bzImage ;;
+arm64)	srcarch=arm64 debarch=arm64 triplet=aarch64-linux-gnu image=arch/arm64/boot/Image ;;
+s390x)	srcarch=s390 debarch=s390x triplet=s390x-linux-gnu image=arch/s390/boot/bzImage ;;
+*)	die "ARCH=$arch: not one of x86_64, arm64, s390x" ;;
+esac
+cross='' sysroot=''
+if [ "$triplet" != "$(uname -m)-linux-gnu" ]; then
+	cross=$triplet-
+	sysroot=$top/build/sysroot/$debarch
+fi
 
 kernel=${KERNEL:-patched}
 [ "${DEBUG:-}" != 1 ] || kernel=debug
@@ -48,9 +73,18 @@ patched|debug|off)
 	die "KERNEL=$kernel: not one of patched, stock, debug, off"
 	;;
 esac
+[ "$arch" = x86_64 ] || name=$name-$arch
 out=$linux/kernel-$name
-vm=$top/build/vm/$name
-bzimage=$out/arch/x86/boot/bzImage
+guests=$top/build/vm/$kver-$arch
+vm=$guests/${name%"-$arch"}
+image=$out/$image
+
+# What is configured on top of tinyconfig: what all kernels have, and what the version,
+# the machine and both together add.
+configs=("$here/config")
+for name in "$kver" "$arch" "$arch-$kver"; do
+	[ ! -e "$here/config.$name" ] || configs+=("$here/config.$name")
+done
 
 # Who encodes: ours knows addresses, Debian's is what a stock kernel would take.
 case $kernel in
@@ -63,8 +97,8 @@ pahole=$out/tools-abtf/$(basename "$encoder")
 # gives the same image, and nothing of what our own make was told.
 kmake() {
 	env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u V -u T -u DEBUG -u KERNEL \
-		-u CMD -u FILES -u LINUX -u PAHOLE -u JOBS -u CC -u CFLAGS -u LDFLAGS -u ARCH \
-		make -C "$tree" O="$out" LOCALVERSION= PAHOLE="$pahole" \
+		-u CMD -u FILES -u LINUX -u PAHOLE -u JOBS -u CC -u CFLAGS -u LDFLAGS -u KVER \
+		make -C "$tree" O="$out" ARCH=$srcarch CROSS_COMPILE="$cross" LOCALVERSION= PAHOLE="$pahole" \
 		KBUILD_BUILD_USER=abtf KBUILD_BUILD_HOST=abtf KBUILD_BUILD_VERSION=1 \
 		KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 2026' "$@"
 }

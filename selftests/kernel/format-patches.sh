@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# For maintainers: makes one of the series anew from branches of build/linux/src.
+# For maintainers: makes one of the series anew from branches of build/linux-KVER/src.
 #
 #	format-patches.sh kernel-patch/6.12 libbpf..kernel kernel..kbuild
 #
@@ -11,6 +11,7 @@
 # text up to the line "---".  Below that stand the shortlog and the diffstat,
 # which are made anew.  In a new series both are placeholders: write them into
 # the file; check-patches.sh refuses it until then.
+KVER=${1:-} KVER=${KVER%/} KVER=${KVER##*/}
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 # shellcheck source=series.sh

@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Everything a guest of the chosen kernel finds in its file system: busybox,
 # Debian's bpftool, our programs, tests and modules, and those of the kernel.
-# Written to build/vm/NAME/base.cpio, when something has changed.
+# Written to build/vm/KVER-ARCH/KERNEL/base.cpio, when something has changed.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
-exec 9>"$top/build/vm.lock"
-flock 9
 mkdir -p "$vm"
-make --no-print-directory -s -C "$here" 9>&-
+exec 9>"$guests/lock"
+flock 9
+[ -z "$sysroot" ] || "$here/sysroot.sh" 9>&-
+programs_tree=${LINUX:-$linux/patched}
+[ -e "$programs_tree" ] || programs_tree=$linux/src
+GUESTS=$guests TREE=$(realpath "$programs_tree") CROSS=$cross SYSROOT=$sysroot TRIPLET=$triplet SRCARCH=$srcarch \
+	make --no-print-directory -s -C "$here" 9>&-
 
 # Modules of the tests: kbuild writes beside the sources, so they are copied.
 # Built again if a source is newer than the last build, or the kernel is another.
@@ -30,24 +34,48 @@ modules() {
 }
 modules
 
-# A program of Debian's with what it is linked to.
-install_host() {
-	local program lib
+# debian PROGRAM: the file, of the guest's machine
+debian() {
+	local dir
 
-	for program; do
-		program=$(PATH=$PATH:/usr/sbin:/sbin command -v "$program") || die "no $1"
-		cp -L "$program" "$root/bin/"
-		{ ldd "$program" || true; } | grep -o '/[^ ]*' | while read -r lib; do
-			mkdir -p "$root${lib%/*}"
-			cp -Lu "$lib" "$root$lib"
-		done
+	for dir in /usr/sbin /usr/bin /sbin /bin; do
+		if [ -e "$sysroot$dir/$1" ]; then
+			echo "$sysroot$dir/$1"
+			return
+		fi
 	done
+	die "no $1"
+}
+
+# The loader and the libraries that a file of ELF asks for, and those that they do.
+libraries() {
+	local lib dir
+
+	readelf -ldW "$1" | sed -n 's/.*program interpreter: \(.*\)\]$/\1/p; s/.*(NEEDED).*\[\(.*\)\]$/\1/p' |
+		while read -r lib; do
+			for dir in '' "/lib/$triplet/" "/usr/lib/$triplet/"; do
+				[ ! -e "$sysroot$dir$lib" ] || break
+			done
+			[ ! -e "$root$dir$lib" ] || continue
+			mkdir -p "$root$(dirname "$dir$lib")"
+			cp -L "$sysroot$dir$lib" "$root$dir$lib"
+			libraries "$sysroot$dir$lib"
+		done
+}
+
+# A program of Debian's with what it is linked to.
+install_debian() {
+	local program
+
+	program=$(debian "$1")
+	cp -L "$program" "$root/bin/"
+	libraries "$program"
 }
 
 id=$(
 	cat "$out/tools-abtf/id" "$vm/modules.id" 2>/dev/null
-	sha256sum "$0" "$here/guest/init" "$here/guest/etc/"* "$top/build/vm/test/"* "$here/tests/"*.sh 2>/dev/null
-	dpkg-query -W busybox-static bpftool 2>/dev/null || true
+	sha256sum "$0" "$here/guest/init" "$here/guest/etc/"* "$guests/test/"* "$here/tests/"*.sh 2>/dev/null
+	sha256sum "$(debian busybox)" "$(debian bpftool)"
 )
 if [ -e "$vm/base.cpio" ] && [ "$(cat "$vm/base.id" 2>/dev/null)" = "$id" ]; then
 	exit 0
@@ -56,15 +84,17 @@ fi
 root=$vm/root
 rm -rf "$root"
 mkdir -p "$root"/{bin,dev,proc,sys,tmp,test,files,lib/modules}
-cp "$(command -v busybox)" "$root/bin/busybox"
-! ldd "$root/bin/busybox" >/dev/null 2>&1 || die 'busybox is not static; "make setup-kernel" installs busybox-static'
-"$root/bin/busybox" --list | grep -vx busybox | while read -r applet; do
+cp "$(debian busybox)" "$root/bin/busybox"
+! readelf -lW "$root/bin/busybox" | grep -q 'program interpreter' ||
+	die 'busybox is not static; "make setup-kernel" installs busybox-static'
+# That of this machine has the same applets.
+busybox --list | grep -vx busybox | while read -r applet; do
 	ln -s busybox "$root/bin/$applet"
 done
-install_host bpftool
+install_debian bpftool
 cp -r "$here/guest/." "$root/"
 cp "$here/tests/"*.sh "$root/test/"
-[ ! -d "$top/build/vm/test" ] || cp "$top/build/vm/test/"* "$root/test/"
+[ ! -d "$guests/test" ] || cp "$guests/test/"* "$root/test/"
 [ ! -d "$vm/modules" ] || find "$vm/modules" -name '*.ko' -exec cp {} "$root/test/" \;
 kmake -s INSTALL_MOD_PATH="$root" DEPMOD=true modules_install >/dev/null 9>&-
 release=$(cat "$out/include/config/kernel.release")

@@ -1,9 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# build/linux/patched: the pristine source with all series applied, in a work
-# tree of build/linux/src.  Does nothing if no patch has changed.  The series
+# build/linux-KVER/patched: the pristine source with all series applied, in a work
+# tree of build/linux-KVER/src.  Does nothing if no patch has changed.  The series
 # are applied beside it, and the work tree is moved from one result to the next:
 # so only files that differ are written, and make builds only what they concern.
+# If the source is another one than the series were made for, they are merged (git
+# am -3), which is said.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
@@ -12,7 +14,11 @@
 
 work=$linux/patched
 mapfile -t series < <(for name in "${all_series[@]}"; do patches_of "$name"; done)
-[ ${#series[@]} != 0 ] || die 'there are no patches (LINUX=DIR names a source tree to build instead)'
+if [ ${#series[@]} = 0 ]; then
+	# the stock kernel needs none
+	[ "$kernel" != stock ] || exit 0
+	die "there are no patches for $kver (LINUX=DIR names a source tree to build instead)"
+fi
 
 base=$(git -C "$src" rev-parse base-import)
 sum=$( (echo "$base"; cat "${series[@]}") | sha256sum | cut -d' ' -f1)
@@ -27,10 +33,17 @@ rm -rf "$try"
 git -C "$src" worktree prune
 git -C "$src" worktree add -q --no-checkout --detach "$try" "$base"
 git -C "$try" read-tree HEAD
-if ! git -C "$try" am -q --committer-date-is-author-date "${series[@]}" >"$linux/patched.log" 2>&1; then
+merge=()
+for name in "${all_series[@]}"; do
+	[ ! -e "$top/$name/series" ] ||
+		grep -qx "base-commit: $base" "$top/$name/0000-cover-letter.patch" || merge=(-3)
+done
+if ! git -C "$try" am -q "${merge[@]}" --committer-date-is-author-date "${series[@]}" >"$linux/patched.log" 2>&1; then
 	cat "$linux/patched.log" >&2
 	die "a patch does not apply to Debian's source; see above"
 fi
+[ ${#merge[@]} = 0 ] ||
+	echo "patched.sh: the series were made for another source, and could be merged into this one"
 commit=$(git -C "$try" rev-parse HEAD)
 rm -rf "$try"
 git -C "$src" worktree prune
@@ -44,4 +57,4 @@ else
 	git -C "$work" clean -qfdx
 fi
 echo "$sum" >"$stamp"
-echo "patched.sh: ${#series[@]} patches applied: build/linux/patched"
+echo "patched.sh: ${#series[@]} patches applied: ${work#"$top/"}"

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Prints the name of a file with BTF of a kernel in which everything is configured:
 # the programs of the kernel's BPF selftests name types that the test kernels lack.
-# It is Debian's cloud kernel, which is downloaded once (34 MB); or VMLINUX_BTF=FILE.
+# It is Debian's cloud kernel of this version, or of unstable, which is downloaded once
+# (34 MB); or VMLINUX_BTF=FILE.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
@@ -13,11 +14,21 @@ fi
 dir=$linux/cloud
 if [ ! -s "$dir/vmlinux" ]; then
 	mkdir -p "$dir"
-	package=$(apt-cache show --no-all-versions linux-image-6.12-cloud-amd64 |
-		sed -n 's/^Depends: *\(linux-image-[^ ,]*\).*/\1/p' | head -n 1)
-	[ -n "$package" ] || die 'no package linux-image-6.12-cloud-amd64; give VMLINUX_BTF'
+	case $kver in
+	6.12)
+		package=$(apt-cache show --no-all-versions linux-image-6.12-cloud-amd64 |
+			sed -n 's/^Depends: *\(linux-image-[^ ,]*\).*/\1/p' | head -n 1)
+		get=(apt-get -q -o Acquire::Retries=3 -o APT::Sandbox::User=root download)
+		;;
+	*)
+		package=$("$top/selftests/apt.sh" sid amd64 depends linux-image-cloud-amd64 |
+			grep -E '^linux-image-[0-9].*-cloud-amd64' | head -n 1)
+		get=("$top/selftests/apt.sh" sid amd64 download .)
+		;;
+	esac
+	[ -n "$package" ] || die "no cloud kernel of $kver; give VMLINUX_BTF"
 	echo "${0##*/}: downloading $package" >&2
-	(cd "$dir" && apt-get -q -o Acquire::Retries=3 -o APT::Sandbox::User=root download "$package" >log)
+	(cd "$dir" && "${get[@]}" "$package" >log)
 	deb=$(ls -t "$dir"/linux-image-*.deb | head -n 1)
 	dpkg-deb --fsys-tarfile "$deb" | tar -xO --wildcards './boot/vmlinuz-*' >"$dir/vmlinuz"
 	"$linux/src/scripts/extract-vmlinux" "$dir/vmlinuz" >"$dir/vmlinux.tmp"

@@ -12,6 +12,7 @@
 # Both guests have to be built (make vm-guest, with KERNEL=stock, too).
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
+[ -z "$cross" ] || die "ARCH=$arch: they are built and run on this machine only"
 
 tests=${TESTS:-fentry_test fexit_test fentry_fexit module_attach tracing_struct modify_return
 	btf_dedup_split btf_distill btf btf_dump btf_write btf_endian
@@ -20,7 +21,7 @@ new='btf_func_addr func_name'
 modules='bpf_testmod bpf_test_no_cfi bpf_test_modorder_x bpf_test_modorder_y bpf_test_twins'
 src=$linux/test-progs
 bpf=$src/tools/testing/selftests/bpf
-dir=$top/build/vm/test-progs
+dir=$guests/test-progs
 mkdir -p "$dir"
 
 # A work tree of its own: the selftests build among their sources.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs selftests/kernel/tests/*.sh in guests of the kernel that env.sh chooses,
 # each in a guest of its own, two at a time.  A test speaks KTAP; its results go
-# to build/vm/KERNEL/results/NAME/results, for ../summary.sh to count, with what
+# to build/vm/KVER-ARCH/KERNEL/results/NAME/results, for ../summary.sh to count, with what
 # it printed (output) and what the kernel did (console) beside them.  host/*.sh
 # are tests about guests: they run here, start guests, and begin with ../lib.sh.
 #   T=name      only tests whose name contains it
@@ -16,8 +16,9 @@
 #   # boots: 5			that often, each time counted
 # and NAME.host, if there is one, runs on the host before the guest starts, in an
 # empty folder whose content becomes /files.  It is given KERNEL, KERNEL_OUT (the
-# build folder, with vmlinux), KERNEL_TREE, GUEST_MODULES (the tests' modules),
-# ABTF and TOP; a file named bzImage is what is booted.
+# build folder, with vmlinux), KERNEL_TREE, KERNEL_IMAGE (what boots), GUEST_MODULES (the
+# tests' modules), GUESTS (the guests' own programs), ABTF, TOP and, of the machine,
+# DEBARCH, TRIPLET, CROSS and SYSROOT, see env.sh; a file named "image" is what is booted.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
@@ -45,13 +46,15 @@ run_on_host() {
 }
 
 run_in_guest() {
-	local file=$1 dir=$2 limit=$3 status=0 why='' image= memory
+	local file=$1 dir=$2 limit=$3 status=0 why='' booted= memory
 
 	memory=$(comment memory "$file")
 	mkdir -p "$dir/files"
 	if [ -e "${file%.sh}.host" ]; then
 		(cd "$dir/files" && KERNEL=$kernel KERNEL_OUT=$out KERNEL_TREE=$tree TOP=$top \
-			GUEST_MODULES=$vm/modules ABTF=$top/encoder/abtf \
+			KERNEL_IMAGE=$image GUEST_MODULES=$vm/modules GUESTS=$guests \
+			DEBARCH=$debarch TRIPLET=$triplet CROSS=$cross SYSROOT=$sysroot \
+			ABTF=$top/encoder/abtf \
 			timeout -k 5 300 bash "${file%.sh}.host") >"$dir/host.log" 2>&1 </dev/null || status=$?
 		if [ $status != 0 ]; then
 			printf 'fail\tthe part on the host ended with status %s\n' $status >"$dir/results"
@@ -59,8 +62,8 @@ run_in_guest() {
 		fi
 	fi
 	if [ $status = 0 ]; then
-		[ ! -e "$dir/files/bzImage" ] || { mv "$dir/files/bzImage" "$dir/"; image=$dir/bzImage; }
-		VM_DIR=$dir VM_TIMEOUT=$limit VM_IMAGE=$image VM_MEMORY=$memory FILES=$(find "$dir/files" -mindepth 1 -maxdepth 1) \
+		[ ! -e "$dir/files/image" ] || { mv "$dir/files/image" "$dir/"; booted=$dir/image; }
+		VM_DIR=$dir VM_TIMEOUT=$limit VM_IMAGE=$booted VM_MEMORY=$memory FILES=$(find "$dir/files" -mindepth 1 -maxdepth 1) \
 		VM_ENV="KERNEL=$kernel STRESS=$STRESS DURATION=$STRESS" \
 			"$here/vm.sh" "sh /test/$(basename "$file")" \
 			>/dev/null 2>"$dir/stderr" </dev/null || status=$?
@@ -70,7 +73,7 @@ run_in_guest() {
 		fi
 		awk -f "$here/ktap.awk" -v status="$status" -v why="$why" "$dir/output" >"$dir/results"
 	fi
-	rm -rf "$dir/files" "$dir/bzImage"
+	rm -rf "$dir/files" "$dir/image"
 }
 
 run_one() {
@@ -88,7 +91,7 @@ run_one() {
 	*)		run_in_guest "$file" "$dir" "$limit" ;;
 	esac
 	# One write, so that lines of two tests do not mix.
-	printf '%s\n' "$(awk -F'\t' -v name="$kernel/$name" '
+	printf '%s\n' "$(awk -F'\t' -v name="$label/$name" '
 		{ printf "%-4s %s: %s\n", toupper($1), name, $2 }' "$dir/results"
 		if grep -q '^fail' "$dir/results"; then
 			echo "     what it printed, from ${dir#"$top/"}:"
@@ -96,13 +99,16 @@ run_one() {
 				tr -d '\r' | sed 's/^/     | /'
 		fi)"
 }
+label=$kernel
+[ "$kver-$arch" = 6.12-x86_64 ] || label=$kver-$arch/$kernel
+export label
 export -f run_one run_on_host run_in_guest comment
 
 # Tests look at what was built: nobody builds it anew meanwhile.
 [ -e "$out.lock" ] || die "$out is not there; \"make vm-kernel\" builds it"
 exec 8<"$out.lock"
 flock -s 8
-[ -e "$bzimage" ] || die "$bzimage is not there; \"make vm-kernel\" builds it"
+[ -e "$image" ] || die "$image is not there; \"make vm-kernel\" builds it"
 rm -rf "$vm/results"
 mkdir -p "$vm/results"
 todo=()

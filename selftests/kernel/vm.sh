@@ -11,7 +11,7 @@
 #	VM_TIMEOUT=S	seconds until the guest is killed (120; 600 with DEBUG=1)
 #	VM_MEMORY=M	MB that the guest has (512; with DEBUG=1 a gigabyte more)
 #	VM_DIR=DIR	where console, output and status are left
-#	VM_IMAGE=FILE	a bzImage other than the one that was built
+#	VM_IMAGE=FILE	an image other than the one that was built
 #	VM_ENV='A=1'	environment of the command
 #	VM_APPEND='A B'	more for the kernel's command line
 #	VM_QEMU='-A B'	more options of QEMU
@@ -19,23 +19,20 @@
 . "$(dirname "$0")/env.sh"
 
 [ -n "$*" ] || die "usage: vm.sh COMMAND...  (or: make vm CMD='...')"
-image=${VM_IMAGE:-$bzimage}
+image=${VM_IMAGE:-$image}
 [ -e "$image" ] || die "$image is not there; \"make vm-kernel\" builds it"
 [ -e "$vm/base.cpio" ] || die "$vm/base.cpio is not there; \"make vm-guest\" builds it"
-# KASAN asks for LA57 with each access, and identify_cpu() clears it for a moment: an
-# interrupt just then, and it calls any address of the direct mapping wild.
 memory=${VM_MEMORY:-512}
-case $kernel in
-debug)	limit=${VM_TIMEOUT:-600} memory=$((memory + 1024)) cpu=max,la57=off ;;
-*)	limit=${VM_TIMEOUT:-120} cpu=max ;;
-esac
+limit=${VM_TIMEOUT:-120}
+if [ "$kernel" = debug ]; then
+	limit=${VM_TIMEOUT:-600} memory=$((memory + 1024))
+fi
 
 if [ -n "${VM_DIR:-}" ]; then
 	dir=$VM_DIR
 	mkdir -p "$dir"
 else
-	mkdir -p "$top/build/vm"
-	dir=$(mktemp -d "$top/build/vm/run.XXXXXX")
+	dir=$(mktemp -d "$vm/run.XXXXXX")
 	trap 'rm -rf "$dir"' EXIT
 fi
 rm -rf "$dir/root"
@@ -64,18 +61,35 @@ rm -rf "$dir/root" "$dir/run.cpio"
 # time to give up anyway.  QEMU's TSC is the host's, which jumps by minutes if the
 # host's CPUs do not agree about it; tsc=unstable has the kernel look elsewhere.
 stall=$((limit > 30 ? limit - 20 : limit))
-append="console=ttyS0 panic=-1 oops=panic"
-append+=" tsc=unstable no_timer_check rcupdate.rcu_cpu_stall_timeout=$stall"
+append="panic=-1 oops=panic rcupdate.rcu_cpu_stall_timeout=$stall"
+# KASAN asks for LA57 with each access, and identify_cpu() clears it for a moment: an
+# interrupt just then, and it calls any address of the direct mapping wild.
+case $arch in
+x86_64)
+	machine=(qemu-system-x86_64 -cpu max -serial "file:$dir/console")
+	[ "$kernel" != debug ] || machine[2]=max,la57=off
+	append+=" console=ttyS0 tsc=unstable no_timer_check"
+	;;
+arm64)
+	machine=(qemu-system-aarch64 -M virt -cpu max -serial "file:$dir/console")
+	append+=" console=ttyAMA0"
+	;;
+s390x)
+	machine=(qemu-system-s390x -M s390-ccw-virtio -cpu max
+		 -chardev "file,id=console,path=$dir/console" -device "sclpconsole,chardev=console")
+	append+=" console=ttyS0"
+	;;
+esac
 # One thread for both CPUs: QEMU before 8.1 may translate code that another CPU is
 # patching, and go on with what it saw.  The guest, any guest, then dies of an int3
 # that nobody owns.
 qemu=0
 # shellcheck disable=SC2086 # VM_QEMU is words
-timeout -k 5 "$limit" qemu-system-x86_64 -accel tcg,thread=single -cpu $cpu -smp 2 -m $memory \
+timeout -k 5 "$limit" "${machine[@]}" -accel tcg,thread=single -smp 2 -m "$memory" \
 	-nodefaults -no-user-config -no-reboot -display none -monitor none \
-	-serial "file:$dir/console" -serial "file:$dir/output" \
-	-chardev "file,id=status,path=$dir/status" \
-	-device isa-serial,index=2,irq=5,chardev=status \
+	-device virtio-serial \
+	-chardev "file,id=output,path=$dir/output" -device virtserialport,nr=1,chardev=output \
+	-chardev "file,id=status,path=$dir/status" -device virtserialport,nr=2,chardev=status \
 	-kernel "$image" -initrd "$dir/initrd" \
 	-append "$append ${VM_APPEND:-}" ${VM_QEMU:-} \
 	</dev/null >"$dir/qemu.log" 2>&1 || qemu=$?

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The patched bpftool on files: dumps in both byte orders, modules on their base,
 # errors as bpftool has them, skeletons.  LINUX=DIR is the tree that it is built from;
-# build/linux/patched, which is made if it is not there, else.
+# build/linux-KVER/patched, which is made if it is not there, else.
 . "${0%/*}/../lib.sh"
-tree=${LINUX:-$top/build/linux/patched}
+tree=${LINUX:-$top/build/linux-${KVER:-6.12}/patched}
 
 begin 'it builds'
 mkdir -p "$top/build"
@@ -111,7 +111,7 @@ begin 'skeletons are what they were, of objects with NAME@FILE, too'
 have clang || { skip 'no clang'; exit 77; }
 build=$top/build/bpftool-stock
 mkdir -p "$build"
-env -u MAKEFLAGS make -s -j2 -C "$top/build/linux/src/tools/bpf/bpftool" feature-llvm=0 OUTPUT="$build/" \
+env -u MAKEFLAGS make -s -j2 -C "$top/build/linux-${KVER:-6.12}/src/tools/bpf/bpftool" feature-llvm=0 OUTPUT="$build/" \
 	bootstrap >make.log 2>&1 || { tail -n 20 make.log; exit 1; }
 old=$build/bootstrap/bpftool
 object() {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Unit tests of the patched libbpf: built with ASan and UBSan, no kernel is asked.
-#	LINUX=DIR	the source tree (build/linux/patched, made if it is not there)
+#	LINUX=DIR	the source tree (build/linux-KVER/patched, made if it is not there)
 . "${0%/*}/../lib.sh"
 have clang || { begin 'the patched libbpf'; skip 'no clang'; exit 77; }
 

@@ -2,10 +2,10 @@
 # shellcheck shell=bash
 # For tests of resolve_btfids, after ../../lib.sh: builds it, and links images in the
 # steps of scripts/link-vmlinux.sh.
-#	LINUX=DIR	the patched tree (build/linux/patched, made if it is not there)
+#	LINUX=DIR	the patched tree (build/linux-KVER/patched, made if it is not there)
 # shellcheck disable=SC2034,SC2154 # of and for others that are sourced
 
-tree=${LINUX:-$top/build/linux/patched}
+tree=${LINUX:-$top/build/linux-${KVER:-6.12}/patched}
 patched=$top/build/kbuild/patched/resolve_btfids
 stock=$top/build/kbuild/stock/resolve_btfids
 

@@ -24,14 +24,14 @@ configure() {
 }
 
 begin 'with our encoder it is offered, and off'
-configure "$top/encoder/abtf-pahole" "$here/config"
+configure "$top/encoder/abtf-pahole" "${configs[@]}"
 has config "^# $option is not set\$"
 
 begin 'and on if asked for'
-configure "$top/encoder/abtf-pahole" "$here/config" "$here/config.addr"
+configure "$top/encoder/abtf-pahole" "${configs[@]}" "$here/config.addr"
 has config "^$option=y\$"
 
 begin 'with another encoder it is not offered, even if asked for'
 have pahole || { skip 'no pahole'; exit 77; }
-configure "$(command -v pahole)" "$here/config" "$here/config.addr"
+configure "$(command -v pahole)" "${configs[@]}" "$here/config.addr"
 has_not config "$option"

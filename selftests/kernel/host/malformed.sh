@@ -43,10 +43,10 @@ bad() {
 	edit_kernel
 	edit "$@"
 	finish_kernel
-	VM_IMAGE=$PWD/bzImage FILES=$PWD/check expect 0 "$selftests/kernel/vm.sh" \
+	VM_IMAGE=$PWD/image FILES=$PWD/check expect 0 "$selftests/kernel/vm.sh" \
 		"sh /files/check \"$message\" $id"
 	says '^ok 7 '
-	rm bzImage
+	rm image
 }
 
 # named WHAT NAME: a function is called so, instead of func_addr_alone@FILE.c
@@ -57,10 +57,10 @@ named() {
 	edit @first make list
 	edit func_addr_alone@FILE.c string "func_addr_alone@FILE.c=$2"
 	finish_kernel
-	VM_IMAGE=$PWD/bzImage FILES=$PWD/check expect 0 "$selftests/kernel/vm.sh" \
+	VM_IMAGE=$PWD/image FILES=$PWD/check expect 0 "$selftests/kernel/vm.sh" \
 		"sh /files/check 'Invalid name' $id"
 	says '^ok 7 '
-	rm bzImage
+	rm image
 }
 
 alone=func_addr_alone

@@ -3,7 +3,7 @@
  * Replaces bytes in the kernel that a bzImage unpacks at boot, so that a test of
  * another .BTF costs seconds and no build:
  *
- *	bzimage-edit IN OUT OLD NEW
+ *	image-edit IN OUT OLD NEW
  *
  * What the file OLD holds must be in the kernel exactly once; the file NEW, of
  * the same size, takes its place.  The payload's length is known to the code that
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
 	FILE *out;
 
 	if (argc != 5) {
-		fputs("Usage: bzimage-edit IN OUT OLD NEW\n", stderr);
+		fputs("Usage: image-edit IN OUT OLD NEW\n", stderr);
 		return 2;
 	}
 	image = read_file(argv[1], &image_size);
