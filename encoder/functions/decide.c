@@ -609,7 +609,7 @@ static bool is_clear(const struct proof *p, const struct func_sym *sym)
 	uint32_t nr, i, at = 0, sections = 0;
 	const uint32_t *index = symbols__with_base(syms, sym->name, sym->base_len, &nr);
 
-	if (syms->img->type != ET_REL || !p->d->opts->detached || namesakes(p, sym)->places == 1)
+	if (syms->img->type != ET_REL || !p->d->opts->detached || p->places[sym - syms->funcs] == 1)
 		return true;
 	for (i = 0; i < nr; i++) {
 		const struct func_sym *other = &syms->funcs[index[i]];
