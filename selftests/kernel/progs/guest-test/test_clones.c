@@ -24,15 +24,21 @@ struct made {
 /* Return: how many there are; the next call overwrites them. */
 static int made_funcs(const char *path, struct made **made)
 {
-	static struct made all[2048];
+	static struct made *all;
+	static int room;
 	char *text = read_file(path, NULL), *line, *rest = text;
 	const struct btf_type *t;
 	int nr = 0;
 
 	while ((line = strsep(&rest, "\n")) && *line) {
-		struct made *m = &all[nr++];
+		struct made *m;
 
-		need(nr <= (int)ARRAY_SIZE(all), "%s: too long", path);
+		if (nr == room) {
+			room = room ? room * 2 : 1024;
+			all = realloc(all, room * sizeof(*all));
+			need(all, "%s: out of memory", path);
+		}
+		m = &all[nr++];
 		need(sscanf(line, "%u %127s", &m->id, m->name) == 2, "%s: %s", path, line);
 		t = btf__type_by_id(vmlinux()->btf, m->id);
 		need(t && btf_is_func(t) &&
