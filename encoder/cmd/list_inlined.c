@@ -5,7 +5,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/list.h"
-#include "inlined/show.h"
+#include "inspect/show_inlined.h"
 #include "util/cores.h"
 #include "util/msg.h"
 

@@ -24,21 +24,21 @@ struct inlined_source {
 
 /* --- threads share the units out -------------------------------------------- */
 
-struct team {
+struct inlined_team {
 	struct dwarf	*dw;
 	atomic_uint	next;
 	atomic_int	err;
 };
 
-struct worker {
-	struct team		*team;
+struct inlined_worker {
+	struct inlined_team		*team;
 	struct inlined_walk	walk;
 };
 
 static void work(void *workers, unsigned int number)
 {
-	struct worker *w = (struct worker *)workers + number;
-	struct team *team = w->team;
+	struct inlined_worker *w = (struct inlined_worker *)workers + number;
+	struct inlined_team *team = w->team;
 	int err = 0, none = 0;
 
 	while (!err && !atomic_load(&team->err)) {
@@ -52,9 +52,9 @@ static void work(void *workers, unsigned int number)
 		atomic_compare_exchange_strong(&team->err, &none, err);
 }
 
-static int run_team(struct dwarf *dw, struct worker *workers, unsigned int nr)
+static int run_team(struct dwarf *dw, struct inlined_worker *workers, unsigned int nr)
 {
-	struct team team = { .dw = dw };
+	struct inlined_team team = { .dw = dw };
 
 	for (unsigned int i = 0; i < nr; i++)
 		workers[i].team = &team;
@@ -133,7 +133,7 @@ static int compare_sites(const void *a, const void *b)
 }
 
 /* All into the first one's table. */
-static int merge_funcs(struct worker *workers, unsigned int nr)
+static int merge_funcs(struct inlined_worker *workers, unsigned int nr)
 {
 	struct func_table *all = &workers[0].walk.funcs;
 
@@ -202,7 +202,7 @@ static uint32_t find_func(const struct inlined *in, const struct func_entry *e)
 	return found ? found - in->funcs : 0;
 }
 
-static int take_sites(struct inlined *in, struct worker *workers, unsigned int nr)
+static int take_sites(struct inlined *in, struct inlined_worker *workers, unsigned int nr)
 {
 	uint32_t total = 0;
 
@@ -231,7 +231,7 @@ static int take_sites(struct inlined *in, struct worker *workers, unsigned int n
 
 static int read_all(struct inlined *in, const char *name, uint32_t len, unsigned int threads)
 {
-	struct worker *workers = calloc(threads, sizeof(*workers));
+	struct inlined_worker *workers = calloc(threads, sizeof(*workers));
 	int err = workers ? 0 : -ENOMEM;
 
 	for (unsigned int i = 0; i < threads && !err; i++)

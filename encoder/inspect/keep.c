@@ -16,17 +16,17 @@
 #include "util/msg.h"
 
 /**
- * struct strings - each once
+ * struct string_table - each once
  * @slots:	hash table of offsets, a quarter full at most; 0 is free
  */
-struct strings {
+struct string_table {
 	char		*bytes;
 	uint32_t	len, cap;
 	uint32_t	*slots;
 	uint32_t	nr, nr_slots;
 };
 
-static int strings__rehash(struct strings *s)
+static int strings__rehash(struct string_table *s)
 {
 	uint32_t *old = s->slots, nr = s->nr_slots;
 
@@ -52,7 +52,7 @@ static int strings__rehash(struct strings *s)
 }
 
 /* Return: its offset, 0 for NULL; -ENOMEM.  The first byte is no string's. */
-static int64_t strings__add(struct strings *s, const char *string)
+static int64_t strings__add(struct string_table *s, const char *string)
 {
 	size_t len = string ? strlen(string) : 0;
 	uint32_t at;
@@ -79,7 +79,7 @@ static int64_t strings__add(struct strings *s, const char *string)
  */
 struct maker {
 	const struct input	*in;
-	struct strings		strs;
+	struct string_table	strs;
 	struct kept_decl	*decls;
 	struct kept_inlined	*inlined;
 	uint32_t		nr_decls;

@@ -9,11 +9,11 @@
 #include "util/msg.h"
 
 /**
- * struct places - what addresses in records mean
+ * struct input_places - what addresses in records mean
  * @text:	what they count from, if @has_text
  * @relocs:	of a relocatable file
  */
-struct places {
+struct input_places {
 	const struct symbols	*syms;
 	struct record_relocs	relocs;
 	uint64_t		text;
@@ -30,7 +30,7 @@ struct objects {
 /* One from_btf__read(). */
 struct reading {
 	struct btf_reader	r;
-	struct places		places;
+	struct input_places		places;
 	struct objects		objects;
 };
 
@@ -115,9 +115,9 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 
 /* --- functions -------------------------------------------------------------------- */
 
-static int find_places(struct places *p, const struct symbols *syms, const struct from_btf *in)
+static int find_places(struct input_places *p, const struct symbols *syms, const struct from_btf *in)
 {
-	*p = (struct places){ .syms = syms };
+	*p = (struct input_places){ .syms = syms };
 	if (syms->img->type == ET_REL)
 		return in->parts[0].btf->addressed ? record_relocs__read(&p->relocs, syms) : 0;
 	p->has_text = image__symbol(syms->img, "_text", &p->text);
@@ -125,7 +125,7 @@ static int find_places(struct places *p, const struct symbols *syms, const struc
 }
 
 /* The place of a record, if it can be known. */
-static bool find_place(const struct places *p, const struct btf_data *btf,
+static bool find_place(const struct input_places *p, const struct btf_data *btf,
 		       const struct btf_func *record, struct func_read *f)
 {
 	size_t offset = btf->types_start + ((const uint8_t *)record - btf->types);

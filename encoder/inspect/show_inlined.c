@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "inlined/show.h"
+#include "inspect/show_inlined.h"
 #include "inspect/text.h"
 
 /* A cell that is longer sticks out of its column. */

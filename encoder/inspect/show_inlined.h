@@ -3,8 +3,8 @@
  * What `abtf list --inlined` shows: functions and how often they were inlined, or
  * the places of one name.
  */
-#ifndef ABTF_INLINED_SHOW_H
-#define ABTF_INLINED_SHOW_H
+#ifndef ABTF_INSPECT_SHOW_INLINED_H
+#define ABTF_INSPECT_SHOW_INLINED_H
 
 #include <stdio.h>
 
@@ -42,4 +42,4 @@ int inlined_view__print_json(const struct inlined_view *view, FILE *f);
 /** inlined_site__name() - Return: "NAME in CALLER at FILE:LINE", malloc()ed; or NULL. */
 char *inlined_site__name(const struct inlined *in, const struct inlined_site *site);
 
-#endif /* ABTF_INLINED_SHOW_H */
+#endif /* ABTF_INSPECT_SHOW_INLINED_H */
