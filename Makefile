@@ -18,7 +18,7 @@ submake		= $(MAKE) --no-print-directory $(jobs)
 export INSTANCE CALL TESTS ALL VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL
 # CMD is the guest's shell's: a $ in it is not for make.
 override CMD	:= $(value CMD)
-export ONLY DEBUG FUNC_ADDR LINUX KVER ARCH CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
+export FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
 
 all:
 	@$(submake) -C encoder
@@ -38,6 +38,11 @@ help:
 	@echo '  T=name              only those whose name contains it'
 	@echo '  SANITIZE=1          those of the encoder, with ASan and UBSan'
 	@echo 'make test-all         and in guests of arm64 and s390x, which are emulated'
+	@echo 'make fuzz             fuzz targets, with libFuzzer and sanitizers: images, BTF, and what'
+	@echo '                      the patched libbpf reads; also a part of make test SANITIZE=1'
+	@echo '  FUZZ_S=S            seconds for each (60)'
+	@echo '  FUZZ="A B"          these (image btf libbpf)'
+	@echo '  COVERAGE=1          say what all their inputs reach'
 	@echo 'make bench            ratios to pahole on Debian'"'"'s 6.12 or VMLINUX=FILE'
 	@echo '  ROUNDS=N            this many rounds (5)'
 	@echo '  PAHOLE=FILE         a pahole other than apt'"'"'s'
@@ -133,6 +138,13 @@ test-all: setup-test
 	@selftests/setup.sh build kernel arm64 s390x machines
 	@$(MAKE) --no-print-directory test ALL=1
 	@$(MAKE) --no-print-directory check-machines
+
+# libbpf is that of the patched source.
+fuzz: setup-test
+	@selftests/setup.sh fuzz
+	@$(MAKE) --no-print-directory -s vm-source
+	@$(submake) -C encoder
+	@selftests/fuzz.sh
 
 # The source for all kernels, and the patches: guests of the stock kernel have
 # programs with the patched libbpf, too.
@@ -233,9 +245,9 @@ compile_commands.json:
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
 	rm -rf build/example build/compare build/test build/run build/bench build/bench-* build/vm
-	rm -rf build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/which_cpumask_weight*
+	rm -rf build/fuzz build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
-.PHONY: all help install setup setup-test setup-bench setup-kernel example run test test-all bench
+.PHONY: all help install setup setup-test setup-bench setup-kernel example run test test-all fuzz bench
 .PHONY: bench-modules check-images check-inlined check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
 .PHONY: drawings deb dist test-deb compile_commands.json

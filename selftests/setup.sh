@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Installs the Debian packages that are missing for: build, test, bench, kernel (and of
 # another machine: arm64, s390x; or of those that only compile: machines), patches,
-# callgrind, deb, perf.
+# callgrind, deb, perf, fuzz.
 # Does nothing, and needs neither root nor network, when none is.
 set -eu
 
@@ -20,7 +20,7 @@ for what; do
 		packages+=(libbpf-dev pahole bpftool clang clang-19 lld llvm jq binutils
 			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu linux-libc-dev-s390x-cross
 			   python3-docutils man-db bash-completion debuginfod libdebuginfod1
-			   chromium)
+			   chromium dwz)
 		;;
 	bench)
 		packages+=(pahole binutils)
@@ -43,6 +43,9 @@ for what; do
 		# clang of Debian 12 is too old for the kernel's BPF selftests
 		packages+=(perl patch python3-git python3-ply clang-19 llvm-19)
 		;;
+	fuzz)
+		packages+=(clang-19 libclang-rt-19-dev llvm-19)
+		;;
 	callgrind)
 		packages+=(valgrind)
 		;;
@@ -53,7 +56,7 @@ for what; do
 		packages+=(linux-perf)
 		;;
 	*)
-		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, machines, patches, callgrind, deb, perf" >&2
+		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, machines, patches, callgrind, deb, perf, fuzz" >&2
 		exit 2
 		;;
 	esac

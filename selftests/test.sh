@@ -5,7 +5,8 @@
 #   T=name        only tests whose name contains it; without a guest test of such a
 #                 name no kernel is built
 #   ALL=1         on other machines, too ("make test-all")
-#   SANITIZE=1    the encoder with sanitizers: its own tests only
+#   SANITIZE=1    the encoder with sanitizers: its own tests only, and the fuzz targets
+#                 (FUZZ_S seconds each; COVERAGE=1, see fuzz.sh)
 #   STRESS=S      seconds for the guest tests that run as long as they are told (60)
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -44,6 +45,17 @@ kernel() {
 	NO_SUMMARY=1 selftests/kernel/vm-test.sh
 }
 
+if [ "${SANITIZE:-}" = 1 ] && [[ fuzz == *"${T:-}"* ]]; then
+	mkdir -p build/test/fuzz
+	status=0
+	make --no-print-directory SANITIZE= COVERAGE="${COVERAGE:-1}" fuzz \
+		>build/test/fuzz/log 2>&1 || status=$?
+	cat build/test/fuzz/log
+	sed -nE 's/^(PASS|FAIL) fuzz: /\L\1\t/p' build/test/fuzz/log >build/test/fuzz/results
+	# a target that could not be built is one that failed
+	[ $status = 0 ] || grep -q '^fail' build/test/fuzz/results ||
+		printf 'fail\tmake fuzz\n' >>build/test/fuzz/results
+fi
 if wanted; then
 	nr=0
 	for guest in "${guests[@]}"; do

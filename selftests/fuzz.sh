@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# "make fuzz": builds the targets of selftests/fuzz and what they begin with, and runs
+# each of them.  What is found that reaches new code stays in build/fuzz/found, so that
+# the next run goes on from there; an input that fails is build/fuzz/TARGET-crash-*.
+#   FUZZ_S=S       seconds for each target (60); 0: only what was found before
+#   FUZZ="A B"     these targets (image btf libbpf)
+#   COVERAGE=1     then say how much of load/, btf/ and image/ all this reaches
+set -u -o pipefail
+cd "$(dirname "$0")/.." || exit 1
+dir=$PWD/build/fuzz
+read -ra targets <<<"${FUZZ:-image btf libbpf}"
+failed=0
+
+make --no-print-directory -s -C selftests/fuzz COVERAGE= "${targets[@]/#/$dir/fuzz-}" || exit 1
+[ -d "$dir/seeds" ] || selftests/fuzz/corpus.sh "$dir/seeds" || exit 1
+export FUZZ_BASE=$dir/seeds/base.btf FUZZ_IMAGE=$dir/seeds/image.elf
+# 99: see run-tests.sh
+export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1
+
+seeds_of() {
+	[ "$1" = image ] && echo "$dir/seeds/image" || echo "$dir/seeds/btf"
+}
+
+# fuzz TARGET: a line of what was run, or of what was found
+fuzz() {
+	local target=$1 log=$dir/$1.log status=0 runs seconds
+
+	mkdir -p "$dir/found/$target"
+	# 60 KiB is more than any seed; 0 seconds would be no limit
+	if [ "${FUZZ_S:-60}" = 0 ]; then set -- -runs=0; else set -- -max_total_time="${FUZZ_S:-60}"; fi
+	"$dir/fuzz-$target" "$@" -timeout=10 -rss_limit_mb=2048 -max_len=61440 \
+		-print_final_stats=1 -artifact_prefix="$dir/$target-" \
+		"$dir/found/$target" "$(seeds_of "$target")" >"$log" 2>&1 || status=$?
+	runs=$(awk '$1 == "stat::number_of_executed_units:" { print $2 }' "$log")
+	seconds=$(awk '$1 == "stat::average_exec_per_sec:" { print $2 }' "$log")
+	if [ $status = 0 ]; then
+		echo "PASS fuzz: $target: ${runs:-0} executions, ${seconds:-0} per second"
+		return
+	fi
+	failed=1
+	echo "FAIL fuzz: $target: status $status after ${runs:-0} executions; the end of $log:"
+	grep -vE '^#|^INFO' "$log" | tail -n 25 | cut -c1-160 | sed 's/^/     | /'
+}
+
+for target in "${targets[@]}"; do
+	fuzz "$target"
+done
+
+# The same inputs once more, by programs that count.
+coverage() {
+	local target objects=()
+
+	make --no-print-directory -s -C selftests/fuzz COVERAGE=1 \
+		"$dir/coverage/fuzz-image" "$dir/coverage/fuzz-btf" || return
+	for target in image btf; do
+		LLVM_PROFILE_FILE=$dir/coverage/$target.raw "$dir/coverage/fuzz-$target" -runs=0 \
+			"$dir/found/$target" "$(seeds_of $target)" >"$dir/coverage/log" 2>&1 || return
+		objects+=(-object "$dir/coverage/fuzz-$target")
+	done
+	llvm-profdata-19 merge -o "$dir/coverage/all" "$dir/coverage"/*.raw || return
+	llvm-cov-19 export -summary-only -instr-profile="$dir/coverage/all" "${objects[@]}" |
+		jq -r '.data[0].files[] | [.filename, .summary.lines.covered, .summary.lines.count,
+		       .summary.branches.covered, .summary.branches.count] | @tsv' |
+		awk -F'\t' '
+		{ n = split($1, path, "/"); d = path[n - 1] }
+		d ~ /^(load|btf|image)$/ { l[d] += $2; L[d] += $3; b[d] += $4; B[d] += $5 }
+		END { for (d in l) printf "%s/: %.1f %% of %d lines, %.1f %% of %d branches\n", d,
+				100 * l[d] / L[d], L[d], 100 * b[d] / B[d], B[d] }' | sort
+}
+[ "${COVERAGE:-}" != 1 ] || coverage || failed=1
+exit $failed

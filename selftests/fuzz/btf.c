@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * BTF, or two objects of it behind each other: read, listed, compared, written in plain,
+ * and put into an image as the input of --from-btf.  What stands behind the first object
+ * is BTF of its own, or split from the first, which is then a base.
+ */
+#include <elf.h>
+#include <linux/btf.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "btf/plain.h"
+#include "encode.h"
+#include "fuzz.h"
+#include "inspect/compare.h"
+#include "inspect/listing.h"
+#include "inspect/verify.h"
+#include "mutate-btf.h"
+
+static FILE *null;
+
+/* An image with functions, which gets the BTF, and its bytes without. */
+static uint8_t *image;
+static size_t image_size;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	FILE *f = fopen(getenv("FUZZ_IMAGE") ?: "", "r");
+
+	null = fopen("/dev/null", "w");
+	image = malloc(1 << 20);
+	MUST(f && null && image);
+	image_size = fread(image, 1, 1 << 20, f);
+	fclose(f);
+	return 0;
+}
+
+static void list(const struct btf_data *btf)
+{
+	struct funcs *insts;
+	struct listing *listing;
+	struct selector sel;
+
+	if (funcs__new(btf, &insts))
+		return;
+	if (insts->nr && !selector__parse(insts->all[0].full, &sel))
+		selector__find(&sel, insts, "fuzz");
+	MUST(!listing__new(insts, NULL, NULL, true, &listing));
+	listing__print(listing, null, 80);
+	listing__print_json(listing, null);
+	listing__free(listing);
+	funcs__free(insts);
+}
+
+static void compare(const struct btf_data *a, const struct btf_data *b)
+{
+	struct compare_options opts = { .addresses = true };
+	struct compare_counts counts;
+	struct funcs *x, *y;
+
+	MUST(!funcs__new(a, &x) && !funcs__new(b, &y));
+	MUST(!compare_instances(x, y, &opts, null, &counts));
+	if (a == b)
+		MUST(!compare_counts__differ(&counts));
+	funcs__free(x);
+	funcs__free(y);
+}
+
+static void verify(const struct btf_data *btf, const struct image *img)
+{
+	struct verify_options opts = {};
+	struct verify_counts counts;
+	struct funcs *insts;
+
+	MUST(!funcs__new(btf, &insts));
+	verify_image(insts, "fuzz", img, &opts, null, &counts);
+	funcs__free(insts);
+}
+
+/* Plain BTF is BTF, has no address, and is its own plain form. */
+static void strip(const struct btf_data *btf, const struct btf_data *base, bool loadable)
+{
+	struct btf_data *plain;
+	void *bytes, *again;
+	size_t size, size2;
+
+	MUST(btf_data__plain(btf, loadable, btf->big_endian, &bytes, &size) >= 0);
+	MUST(!btf_data__parse(bytes, size, "plain", base, &plain));
+	MUST(!plain->addressed);
+	MUST(btf_data__plain(plain, loadable, plain->big_endian, &again, &size2) == 0);
+	MUST(size == size2 && !memcmp(bytes, again, size));
+	free(again);
+	free(bytes);
+	btf_data__free(plain);
+}
+
+static void encode(const struct image *img, const struct base *base, bool distill)
+{
+	struct encode_options opts = {
+		.load = { .floats = true, .decl_tags = true, .type_tags = true, .enum64 = true,
+			  .attributes = true, .kfunc_tags = true, .proven = true },
+		.func = { .address = true, .files = true, .optimized = true, .consistent = true },
+		.vars = true, .kfuncs = true, .from_btf = true, .base = base, .threads = 1,
+		.distill = distill,
+	};
+	struct encoding e;
+
+	if (img->big_endian != (base ? base->btf->big_endian : img->big_endian))
+		return;
+	if (img->type != ET_REL && !image__symbol(img, "_text", &opts.func.base))
+		return;
+	if (encode__load(img, &opts, &e))
+		return;
+	encode__write(&e);
+	encoding__free(&e);
+}
+
+/* As the BTF of an image: checked against its symbols, then read instead of DWARF. */
+static void amend(const uint8_t *bytes, size_t size, const struct base *base)
+{
+	struct btf_sections new = { .btf = bytes, .btf_size = size };
+	struct btf_data *btf;
+	struct image *img;
+	const char *path;
+	int fd;
+
+	path = memory_file(0, image, image_size, &fd);
+	MUST(!image__open(path, &img));
+	MUST(!elf_edit__set_btf(fd, img, &new));
+	image__close(img);
+	MUST(!image__open(path, &img));
+	if (!btf_data__from_image(img, base ? base->btf : NULL, &btf)) {
+		verify(btf, img);
+		btf_data__free(btf);
+	}
+	encode(img, base, false);
+	if (base)
+		encode(img, base, true);
+	image__close(img);
+}
+
+static void read_second(const struct btf_data *first, const uint8_t *data, size_t size,
+			const struct base *base)
+{
+	struct btf_data *second;
+	size_t len;
+
+	if (btf_data__parse_part(data, size, "second", first, &second, &len))
+		return;
+	list(second);
+	compare(first, second);
+	strip(second, second->base, false);
+	strip(second, second->base, true);
+	btf_data__free(second);
+	if (base)
+		amend(data, size, base);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct base *base = NULL;
+	struct btf_data *first;
+	size_t len;
+
+	if (btf_data__parse_part(data, size, "first", NULL, &first, &len))
+		return 0;
+	list(first);
+	compare(first, first);
+	strip(first, NULL, false);
+	strip(first, NULL, true);
+	amend(data, size, NULL);
+	if (len < size) {
+		base__open(memory_file(1, data, len, NULL), NULL, &base);
+		read_second(first, data + len, size - len, base);
+		base__free(base);
+	}
+	btf_data__free(first);
+	return 0;
+}
