@@ -36,15 +36,13 @@ static void note_time(struct encoding *e, enum encode_step step, uint64_t *start
 
 /**
  * struct team - the threads and what they share
- * @next:	first group that nobody has taken yet
+ * @next:	first unit that nobody has taken yet
  * @err:	first error; ends the work of all
- * @whole:	all units are one group
  */
 struct team {
 	struct encoding	*e;
 	atomic_uint	next;
 	atomic_int	err;
-	bool		whole;
 };
 
 struct worker {
@@ -53,12 +51,12 @@ struct worker {
 	uint64_t	walk, hash;
 };
 
-static int read_group(struct worker *w, uint32_t first, uint32_t nr)
+static int read_group(struct worker *w, uint32_t first)
 {
 	uint64_t start = now(), walked;
 	int err;
 
-	err = loader__read(&w->loader, first, nr);
+	err = loader__read(&w->loader, first, dwarf__group_size(w->team->e->dw, first));
 	walked = now();
 	w->walk += walked - start;
 	err = err ?: loader__intern(&w->loader, first, NULL);
@@ -70,16 +68,18 @@ static void work(void *workers, unsigned int number)
 {
 	struct worker *w = (struct worker *)workers + number;
 	struct team *team = w->team;
-	uint32_t nr_units = team->e->dw->nr_units, i;
+	const struct dwarf *dw = team->e->dw;
+	uint32_t i;
 	int err = 0, none = 0;
 
 	while (!err && !atomic_load(&team->err)) {
 		i = atomic_fetch_add(&team->next, 1);
-		if (i >= (team->whole ? nr_units != 0 : nr_units))
+		if (i >= dw->nr_units)
 			break;
-		err = team->whole ? read_group(w, 0, nr_units) : read_group(w, i, 1);
+		if (dw->units[i].group == i)
+			err = read_group(w, i);
 		if (!(i & 15) && team->e->opts->progress)
-			msg_progress("units", i, nr_units);
+			msg_progress("units", i, dw->nr_units);
 	}
 	if (err)
 		atomic_compare_exchange_strong(&team->err, &none, err);
@@ -112,10 +112,9 @@ static int gather(struct encoding *e, struct worker *workers, unsigned int nr)
 }
 
 /* The other workers' memory is freed; the first one's loader is left to the caller. */
-static int run_team(struct encoding *e, struct worker *workers, unsigned int nr,
-		    bool whole)
+static int run_team(struct encoding *e, struct worker *workers, unsigned int nr)
 {
-	struct team team = { .e = e, .whole = whole };
+	struct team team = { .e = e };
 	unsigned int i;
 	int err = 0;
 
@@ -133,8 +132,8 @@ static int run_team(struct encoding *e, struct worker *workers, unsigned int nr,
 
 /* --- names with several contents --------------------------------------------- */
 
-static bool *find_affected(struct encoding *e, const struct loader *l, const struct conflicts *c,
-			   bool whole)
+/* By unit, of those that are the first of their group. */
+static bool *find_affected(struct encoding *e, const struct loader *l, const struct conflicts *c)
 {
 	const struct observed *o = &l->observed;
 	bool *affected = calloc(e->dw->nr_units + 1, sizeof(*affected));
@@ -159,31 +158,29 @@ static bool *find_affected(struct encoding *e, const struct loader *l, const str
 		}
 	}
 	free(has);
-	if (whole && affected[0])
-		memset(affected, true, e->dw->nr_units);
 	return affected;
 }
 
 /* Forget what the units that are read again said. */
-static void forget(struct observed *o, const bool *affected)
+static void forget(struct observed *o, const struct dwarf *dw, const bool *affected)
 {
 	uint32_t i, nr;
 
 	for (i = nr = 0; i < o->nr_bodies; i++)
-		if (!affected[o->bodies[i].unit])
+		if (!affected[dw->units[o->bodies[i].unit].group])
 			o->bodies[nr++] = o->bodies[i];
 	o->nr_bodies = nr;
 	for (i = nr = 0; i < o->nr_vars; i++)
-		if (!affected[o->vars[i].unit])
+		if (!affected[dw->units[o->vars[i].unit].group])
 			o->vars[nr++] = o->vars[i];
 	o->nr_vars = nr;
 	for (i = nr = 0; i < o->nr_tags; i++)
-		if (!affected[o->tags[i].unit])
+		if (!affected[dw->units[o->tags[i].unit].group])
 			o->tags[nr++] = o->tags[i];
 	o->nr_tags = nr;
 }
 
-static int settle_conflicts(struct encoding *e, struct loader *l, bool whole)
+static int settle_conflicts(struct encoding *e, struct loader *l)
 {
 	struct conflicts c = {};
 	bool *affected;
@@ -194,17 +191,15 @@ static int settle_conflicts(struct encoding *e, struct loader *l, bool whole)
 	if (err || !c.keys.nr)
 		return err;
 	e->conflicts = c.keys.nr;
-	affected = find_affected(e, l, &c, whole);
+	affected = find_affected(e, l, &c);
 	err = affected ? 0 : -ENOMEM;
 	if (affected)
-		forget(&l->observed, affected);
+		forget(&l->observed, e->dw, affected);
 	for (i = 0; !err && i < e->dw->nr_units; i++) {
 		if (!affected[i])
 			continue;
-		e->reread++;
-		if (whole && i)
-			continue;
-		err = loader__read(l, i, whole ? e->dw->nr_units : 1);
+		e->reread += dwarf__group_size(e->dw, i);
+		err = loader__read(l, i, dwarf__group_size(e->dw, i));
 		err = err ?: loader__intern(l, i, &c);
 	}
 	free(affected);
@@ -212,25 +207,23 @@ static int settle_conflicts(struct encoding *e, struct loader *l, bool whole)
 	return err;
 }
 
-static int read_units(struct encoding *e, bool whole)
+static int read_units(struct encoding *e)
 {
 	unsigned int nr = e->opts->threads ?: 1;
 	uint64_t start = now();
 	struct worker *workers;
 	int err;
 
-	if (whole || !e->dw->nr_units)
-		nr = 1;
-	else if (nr > e->dw->nr_units)
-		nr = e->dw->nr_units;
+	if (nr > e->dw->nr_units)
+		nr = e->dw->nr_units ?: 1;
 	workers = calloc(nr, sizeof(*workers));
 	if (!workers)
 		return -ENOMEM;
-	err = run_team(e, workers, nr, whole);
+	err = run_team(e, workers, nr);
 	start = now();
 	err = err ?: gather(e, workers, nr);
 	note_time(e, STEP_MERGE, &start);
-	err = err ?: settle_conflicts(e, &workers[0].loader, whole);
+	err = err ?: settle_conflicts(e, &workers[0].loader);
 	note_time(e, STEP_CONFLICTS, &start);
 	if (!err) {
 		/* the loader keeps nothing of these */
@@ -314,7 +307,7 @@ static int find_assembler(struct encoding *e)
 	}
 	if (l.dw)
 		loader__destroy(&l);
-	return err == -EXDEV ? 0 : err;
+	return err;
 }
 
 /* Functions, variables and tags of types that are not there any more. */
@@ -375,12 +368,7 @@ static int load_dwarf(struct encoding *e)
 	note_time(e, STEP_OPEN, &start);
 	if (err)
 		return err;
-	err = read_units(e, false);
-	if (err == -EXDEV) {
-		msg_info("%s: units refer to each other: reading them as one", e->img->path);
-		memset(e->nanoseconds, 0, sizeof(e->nanoseconds));
-		err = read_units(e, true);
-	}
+	err = read_units(e);
 	err = err ?: fit_types(e);
 	return err ?: name_files(e);
 }

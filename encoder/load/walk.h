@@ -42,6 +42,7 @@ struct frame {
 /**
  * struct walk - the state of one unit's walk
  * @base:	the unit's offset in its group
+ * @guest:	it is one, see load/group.h
  * @off:	the DIE's offset in .debug_info
  */
 struct walk {
@@ -53,7 +54,14 @@ struct walk {
 	uint32_t		base;
 	uint32_t		depth;
 	uint64_t		off;
+	bool			guest;
 };
+
+/* Return: what an offset in .debug_info, of the unit at hand, is in the group. */
+static inline uint32_t walk__offset(const struct walk *w, uint64_t off)
+{
+	return w->base + (off - w->u->start);
+}
 
 #define KIND(kind)		(1U << (kind))
 #define TAKES_ANNOTATIONS	KIND(31)	/* no kind has that number */
@@ -85,8 +93,8 @@ int64_t walk__unusual_ref(struct walk *w, const struct die *die, enum die_slot s
 /**
  * walk__ref() - a reference to another DIE
  *
- * Return: its offset from the start of the group, REF_VOID without the
- * attribute; -EXDEV if it leads out of the group; -EINVAL after a message.
+ * Return: its offset in the group, REF_VOID without the attribute; -EINVAL or
+ * -ENOMEM after a message.
  */
 static inline int64_t walk__ref(struct walk *w, const struct die *die, enum die_slot slot)
 {
