@@ -38,6 +38,8 @@ help:
 	@echo '  T=name              only those whose name contains it'
 	@echo '  SANITIZE=1          those of the encoder, with ASan and UBSan'
 	@echo 'make test-all         and in guests of arm64 and s390x, which are emulated'
+	@echo 'make test-mutants     break the encoder'"'"'s core in many ways: does a test fail each'
+	@echo '                      time? (half an hour; T=name: only these)'
 	@echo 'make bench            ratios to pahole on Debian'"'"'s 6.12 or VMLINUX=FILE'
 	@echo '  ROUNDS=N            this many rounds (5)'
 	@echo '  PAHOLE=FILE         a pahole other than apt'"'"'s'
@@ -122,6 +124,12 @@ example:
 run: setup
 	@$(submake) -C encoder
 	@selftests/run.sh
+
+test-mutants: setup-test
+	@$(submake) -C encoder
+	@$(submake) -C selftests/compare
+	@$(submake) -C selftests/example
+	@selftests/mutants.sh
 
 test: setup-test
 	@$(submake) -C encoder
@@ -238,4 +246,4 @@ clean:
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test test-all bench
 .PHONY: bench-modules check-images check-inlined check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
-.PHONY: drawings deb dist test-deb compile_commands.json
+.PHONY: test-mutants drawings deb dist test-deb compile_commands.json

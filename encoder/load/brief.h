@@ -87,7 +87,7 @@ bool brief_read(const struct walk *w, const struct brief *b, const uint8_t *p,
 	die->ref = REF_VOID;
 	if (b->type != BRIEF_NONE) {
 		type = brief_u32(p + b->type);
-		if (unlikely(type >= w->u->end - w->u->start))
+		if (unlikely(type >= w->len))
 			return false;
 		die->ref = w->base + type;
 	}

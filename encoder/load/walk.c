@@ -512,7 +512,7 @@ static int walk_call(struct walk *w, const struct die *die)
 		return 0;
 	if (die->class[AT_ORIGIN] == VALUE_REF_ADDR)
 		at = group__offset(&r->group, at);
-	else if (die->class[AT_ORIGIN] == VALUE_REF && at < w->u->end - w->u->start)
+	else if (die->class[AT_ORIGIN] == VALUE_REF && at < w->len)
 		at += w->base;
 	else
 		return 0;
@@ -602,12 +602,13 @@ static int jump(struct walk *w, const struct abbrev *a, struct cursor *c)
 static int walk_unit(struct loader *l, struct unit *u, const struct group_member *member,
 		     bool guest)
 {
-	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .u = u, .unit = member->unit,
-			  .base = member->base, .guest = guest };
+	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .unit = member->unit,
+			  .guest = guest };
 	struct cursor c = unit__cursor(l->dw, u, u->dies);
 	bool swap = l->dw->img->swap;
 	int err;
 
+	walk__enter(&w, u, member->base);
 	while (cursor__left(&c)) {
 		struct frame *parent = &l->frames[w.depth], *frame = parent + 1;
 		const struct abbrev *a;

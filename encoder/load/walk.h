@@ -42,6 +42,8 @@ struct frame {
 /**
  * struct walk - the state of one unit's walk
  * @base:	the unit's offset in its group
+ * @len:	its bytes
+ * @shift:	what makes an offset in .debug_info one in the group
  * @guest:	it is one, see load/group.h
  * @off:	the DIE's offset in .debug_info
  */
@@ -52,15 +54,26 @@ struct walk {
 	struct unit		*u;
 	uint32_t		unit;
 	uint32_t		base;
+	uint32_t		len;
+	uint32_t		shift;
 	uint32_t		depth;
 	uint64_t		off;
 	bool			guest;
 };
 
+/* Be at unit @u, whose offset in the group is @base. */
+static inline void walk__enter(struct walk *w, struct unit *u, uint32_t base)
+{
+	w->u = u;
+	w->base = base;
+	w->len = u->end - u->start;
+	w->shift = base - (uint32_t)u->start;
+}
+
 /* Return: what an offset in .debug_info, of the unit at hand, is in the group. */
 static inline uint32_t walk__offset(const struct walk *w, uint64_t off)
 {
-	return w->base + (off - w->u->start);
+	return (uint32_t)off + w->shift;
 }
 
 #define KIND(kind)		(1U << (kind))
@@ -100,7 +113,7 @@ static inline int64_t walk__ref(struct walk *w, const struct die *die, enum die_
 {
 	if (!die__has(die, slot))
 		return REF_VOID;
-	if (likely(die->class[slot] == VALUE_REF && die->value[slot] < w->u->end - w->u->start))
+	if (likely(die->class[slot] == VALUE_REF && die->value[slot] < w->len))
 		return w->base + die->value[slot];
 	return walk__unusual_ref(w, die, slot);
 }

@@ -38,8 +38,7 @@ static int decode_specification(struct walk *w, const struct die *die, struct de
 		err = unit__read(w->dw, &ret->unit, abbrevs);
 		if (err)
 			return err;
-		ret->walk.u = &ret->unit;
-		ret->walk.base = ref - (offset - u->start);
+		walk__enter(&ret->walk, &ret->unit, ref - (offset - u->start));
 	}
 	c = unit__cursor(w->dw, u, offset);
 	a = abbrevs__find(abbrevs, cursor__uleb(&c));

@@ -163,13 +163,3 @@ for n in 1 2 3 4 5 6; do
 	says "int func$n\(struct operations_of_all \*ops, struct reaches_it \*r\)$"
 done
 expect_eq "$("$dump" gcc1.btf | grep -c ' STRUCT several_contents ')" 3
-
-begin 'a file of dwz that several images share: refused by name'
-cp apart multi1
-cp apart multi2
-dwz -m shared.dwz multi1 multi2
-readelf --debug-dump=abbrev multi1 >multi1.abbrev
-grep -q DW_FORM_GNU_ref_alt multi1.abbrev ||
-	{ echo 'precondition: no DW_FORM_GNU_ref_alt'; false; }
-expect 1 "$ABTF" encode -o multi.btf multi1
-says 'another file \(DW_FORM_GNU_'
