@@ -72,7 +72,7 @@ uint32_t dwarf__group_size(const struct dwarf *dw, uint32_t first)
 
 /* --- a group ----------------------------------------------------------------------- */
 
-static int add_member(struct group *g, uint32_t unit)
+static int add_member(struct unit_group *g, uint32_t unit)
 {
 	const struct unit *u = &g->dw->units[unit];
 
@@ -83,7 +83,7 @@ static int add_member(struct group *g, uint32_t unit)
 	return 0;
 }
 
-int group__begin(struct group *g, uint32_t first, uint32_t nr)
+int group__begin(struct unit_group *g, uint32_t first, uint32_t nr)
 {
 	uint32_t i;
 	int err = 0;
@@ -98,7 +98,7 @@ int group__begin(struct group *g, uint32_t first, uint32_t nr)
 	return err;
 }
 
-static const struct group_member *find_member(const struct group *g, uint32_t unit)
+static const struct group_member *find_member(const struct unit_group *g, uint32_t unit)
 {
 	uint32_t first = g->members[0].unit;
 
@@ -112,7 +112,7 @@ static uint32_t find_unit(const struct dwarf *dw, uint64_t offset)
 	return first_not_before(i, dw->nr_units, dw->units[i].end <= offset);
 }
 
-uint64_t group__offset(const struct group *g, uint64_t offset)
+uint64_t group__offset(const struct unit_group *g, uint64_t offset)
 {
 	uint32_t unit = find_unit(g->dw, offset);
 	const struct group_member *m = unit < g->dw->nr_units ? find_member(g, unit) : NULL;
@@ -120,7 +120,7 @@ uint64_t group__offset(const struct group *g, uint64_t offset)
 	return m ? m->base + (offset - g->dw->units[unit].start) : 0;
 }
 
-int64_t group__add(struct group *g, uint64_t offset)
+int64_t group__add(struct unit_group *g, uint64_t offset)
 {
 	uint32_t unit = find_unit(g->dw, offset);
 	const struct unit *u = &g->dw->units[unit];
@@ -141,7 +141,7 @@ int64_t group__add(struct group *g, uint64_t offset)
 	return group__offset(g, offset);
 }
 
-uint64_t group__info_offset(const struct group *g, uint32_t die, const struct unit **u)
+uint64_t group__info_offset(const struct unit_group *g, uint32_t die, const struct unit **u)
 {
 	uint32_t i = first_not_before(k, g->nr, g->members[k].base <= die);
 	const struct group_member *m = &g->members[i - 1];
@@ -150,7 +150,7 @@ uint64_t group__info_offset(const struct group *g, uint32_t die, const struct un
 	return (*u)->start + (die - m->base);
 }
 
-void group__destroy(struct group *g)
+void group__destroy(struct unit_group *g)
 {
 	free(g->members);
 	free(g->guest_at);

@@ -22,13 +22,13 @@ struct group_member {
 };
 
 /**
- * struct group - the units
+ * struct unit_group - the units
  * @members:	own ones first, @nr_own, in their order; then guests
  * @size:	bytes of all of them
  * @guest_at:	by number of the unit: a guest's place in @members, 0 for none
  * @guest_bytes: bytes of guests so far, of all groups
  */
-struct group {
+struct unit_group {
 	const struct dwarf	*dw;
 	struct group_member	*members;
 	uint32_t		nr, cap;
@@ -45,14 +45,14 @@ void dwarf__find_groups(struct dwarf *dw);
 uint32_t dwarf__group_size(const struct dwarf *dw, uint32_t first);
 
 /** group__begin() - Forget the units, and take @nr from @first on. Return: 0 or -ENOMEM. */
-int group__begin(struct group *g, uint32_t first, uint32_t nr);
+int group__begin(struct unit_group *g, uint32_t first, uint32_t nr);
 
 /**
  * group__offset() - what an offset in .debug_info is in the group
  *
  * Return: that, or 0 if its unit is not in the group.
  */
-uint64_t group__offset(const struct group *g, uint64_t offset);
+uint64_t group__offset(const struct unit_group *g, uint64_t offset);
 
 /**
  * group__add() - the same; its unit becomes a guest
@@ -60,11 +60,11 @@ uint64_t group__offset(const struct group *g, uint64_t offset);
  * Return: the offset; -EINVAL if no DIE can be there; -E2BIG for more guests than
  * could be; -ENOMEM.
  */
-int64_t group__add(struct group *g, uint64_t offset);
+int64_t group__add(struct unit_group *g, uint64_t offset);
 
 /** group__info_offset() - Return: the offset in .debug_info of a DIE; its unit goes to @u. */
-uint64_t group__info_offset(const struct group *g, uint32_t die, const struct unit **u);
+uint64_t group__info_offset(const struct unit_group *g, uint32_t die, const struct unit **u);
 
-void group__destroy(struct group *g);
+void group__destroy(struct unit_group *g);
 
 #endif /* ABTF_LOAD_GROUP_H */

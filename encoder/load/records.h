@@ -210,8 +210,11 @@ struct records {
 	uint64_t	at_size;
 	uint32_t	first_proto;
 	uint32_t	nr_protos;
-	struct group	group;
+	struct unit_group	group;
 };
+
+/* Make room for what the group's units say.  Return: 0 or -ENOMEM. */
+int records__make_room(struct records *r);
 
 /* Return: the index of the record of a reference, 0 if there is none. */
 static inline uint32_t records__find(const struct records *r, uint32_t ref)

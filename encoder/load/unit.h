@@ -90,11 +90,7 @@ void dwarf__close(struct dwarf *dw);
  */
 int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t);
 
-/**
- * unit__unread() - a copy with no more than the header said
- *
- * What the unit's own reader finds out of it may be in the making.
- */
+/** unit__unread() - A copy with what the header says; all else may be in the making. */
 struct unit unit__unread(const struct unit *u);
 
 /**

@@ -134,17 +134,11 @@ int64_t walk__new_rec(struct walk *w, uint8_t kind);
 int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die);
 
 /**
- * walk__entry() - Return: the address of the first instruction of a function's body,
- * UINT64_MAX if it is not the function that was met last.
+ * walk__unit() - take what is of interest in a unit, whose are the loader's abbreviations
+ *
+ * Return: 0, or a negative errno after a message.
  */
-static inline uint64_t walk__entry(const struct walk *w, uint32_t rec)
-{
-	const struct records *r = w->r;
-	const struct func_rec *last = r->nr_funcs ? &r->funcs[r->nr_funcs - 1] : NULL;
-
-	return last && last->rec == rec && last->nr_entries ? r->entries[last->entry].start :
-	       UINT64_MAX;
-}
+int walk__unit(struct loader *l, struct unit *u, const struct group_member *member, bool guest);
 
 /* Take a subprogram, a variable or an annotation; @frame is for its children. */
 int walk__func(struct walk *w, const struct die *die, struct frame *frame);
