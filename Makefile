@@ -43,6 +43,8 @@ help:
 	@echo '  FUZZ_S=S            seconds for each (60)'
 	@echo '  FUZZ="A B"          these (image btf libbpf)'
 	@echo '  COVERAGE=1          say what all their inputs reach'
+	@echo 'make test-mutants     break the encoder'"'"'s core in many ways: does a test fail each'
+	@echo '                      time? (half an hour; T=name: only these)'
 	@echo 'make bench            ratios to pahole on Debian'"'"'s 6.12 or VMLINUX=FILE'
 	@echo '  ROUNDS=N            this many rounds (5)'
 	@echo '  PAHOLE=FILE         a pahole other than apt'"'"'s'
@@ -127,6 +129,12 @@ example:
 run: setup
 	@$(submake) -C encoder
 	@selftests/run.sh
+
+test-mutants: setup-test
+	@$(submake) -C encoder
+	@$(submake) -C selftests/compare
+	@$(submake) -C selftests/example
+	@selftests/mutants.sh
 
 test: setup-test
 	@$(submake) -C encoder
@@ -250,4 +258,4 @@ clean:
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test test-all fuzz bench
 .PHONY: bench-modules check-images check-inlined check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
-.PHONY: drawings deb dist test-deb compile_commands.json
+.PHONY: test-mutants drawings deb dist test-deb compile_commands.json

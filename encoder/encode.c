@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <elf.h>
-#include <stdatomic.h>
 #include <time.h>
 
 #include "btf/distill.h"
 #include "btf/match.h"
 #include "btf/order.h"
-#include "encode.h"
-#include "functions/arena.h"
+#include "encode/parts.h"
 #include "functions/names.h"
 #include "functions/source_tree.h"
-#include "functions/variables.h"
 #include "types/fit.h"
-#include "util/grow.h"
-#include "util/jobserver.h"
 #include "util/msg.h"
 
-static uint64_t now(void)
+uint64_t encoding__now(void)
 {
 	struct timespec t;
 
@@ -24,225 +18,12 @@ static uint64_t now(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-static void note_time(struct encoding *e, enum encode_step step, uint64_t *start)
+void encoding__note_time(struct encoding *e, enum encode_step step, uint64_t *start)
 {
-	uint64_t end = now();
+	uint64_t end = encoding__now();
 
 	e->nanoseconds[step] += end - *start;
 	*start = end;
-}
-
-/* --- reading: threads share the units out ------------------------------------ */
-
-/**
- * struct team - the threads and what they share
- * @next:	first group that nobody has taken yet
- * @err:	first error; ends the work of all
- * @whole:	all units are one group
- */
-struct team {
-	struct encoding	*e;
-	atomic_uint	next;
-	atomic_int	err;
-	bool		whole;
-};
-
-struct worker {
-	struct team	*team;
-	struct loader	loader;
-	uint64_t	walk, hash;
-};
-
-static int read_group(struct worker *w, uint32_t first, uint32_t nr)
-{
-	uint64_t start = now(), walked;
-	int err;
-
-	err = loader__read(&w->loader, first, nr);
-	walked = now();
-	w->walk += walked - start;
-	err = err ?: loader__intern(&w->loader, first, NULL);
-	w->hash += now() - walked;
-	return err;
-}
-
-static void work(void *workers, unsigned int number)
-{
-	struct worker *w = (struct worker *)workers + number;
-	struct team *team = w->team;
-	uint32_t nr_units = team->e->dw->nr_units, i;
-	int err = 0, none = 0;
-
-	while (!err && !atomic_load(&team->err)) {
-		i = atomic_fetch_add(&team->next, 1);
-		if (i >= (team->whole ? nr_units != 0 : nr_units))
-			break;
-		err = team->whole ? read_group(w, 0, nr_units) : read_group(w, i, 1);
-		if (!(i & 15) && team->e->opts->progress)
-			msg_progress("units", i, nr_units);
-	}
-	if (err)
-		atomic_compare_exchange_strong(&team->err, &none, err);
-}
-
-/* Put all workers' stores and lists into the first one's, and take those. */
-static int gather(struct encoding *e, struct worker *workers, unsigned int nr)
-{
-	uint32_t *map, *strings;
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; i < nr; i++) {
-		e->nanoseconds[STEP_WALK] += workers[i].walk;
-		e->nanoseconds[STEP_HASH] += workers[i].hash;
-		store__settle(&workers[i].loader.store);
-	}
-	for (i = 1; !err && i < nr; i++) {
-		err = store__merge(&workers[0].loader.store, &workers[i].loader.store,
-				   &map, &strings);
-		if (err)
-			break;
-		err = observed__merge(&workers[0].loader.observed, &workers[i].loader.observed,
-				      map, strings);
-		free(map);
-		free(strings);
-		loader__destroy(&workers[i].loader);
-	}
-	return err;
-}
-
-/* The other workers' memory is freed; the first one's loader is left to the caller. */
-static int run_team(struct encoding *e, struct worker *workers, unsigned int nr,
-		    bool whole)
-{
-	struct team team = { .e = e, .whole = whole };
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; !err && i < nr; i++) {
-		workers[i] = (struct worker){ .team = &team };
-		err = loader__init(&workers[i].loader, e->dw, &e->names, &e->assembler,
-				   &e->opts->load);
-	}
-	if (!err)
-		jobs__run(nr, work, workers);
-	if (e->opts->progress)
-		msg_progress("units", e->dw->nr_units, e->dw->nr_units);
-	return err ?: atomic_load(&team.err);
-}
-
-/* --- names with several contents --------------------------------------------- */
-
-static bool *find_affected(struct encoding *e, const struct loader *l, const struct conflicts *c,
-			   bool whole)
-{
-	const struct observed *o = &l->observed;
-	bool *affected = calloc(e->dw->nr_units + 1, sizeof(*affected));
-	bool *has = calloc(l->store.nr_nodes, sizeof(*has));
-	uint32_t i, k;
-
-	if (!affected || !has) {
-		free(affected);
-		free(has);
-		return NULL;
-	}
-	for (i = 1; i < l->store.nr_nodes; i++)
-		has[i] = conflicts__has(c, &l->store, &l->store.nodes[i]);
-	for (i = 0; i < o->nr_units; i++) {
-		const struct unit_named *u = &o->unit_named[i];
-
-		for (k = u->start; k < u->start + u->nr; k++) {
-			if (!has[o->named[k]])
-				continue;
-			affected[u->unit] = true;
-			break;
-		}
-	}
-	free(has);
-	if (whole && affected[0])
-		memset(affected, true, e->dw->nr_units);
-	return affected;
-}
-
-/* Forget what the units that are read again said. */
-static void forget(struct observed *o, const bool *affected)
-{
-	uint32_t i, nr;
-
-	for (i = nr = 0; i < o->nr_bodies; i++)
-		if (!affected[o->bodies[i].unit])
-			o->bodies[nr++] = o->bodies[i];
-	o->nr_bodies = nr;
-	for (i = nr = 0; i < o->nr_vars; i++)
-		if (!affected[o->vars[i].unit])
-			o->vars[nr++] = o->vars[i];
-	o->nr_vars = nr;
-	for (i = nr = 0; i < o->nr_tags; i++)
-		if (!affected[o->tags[i].unit])
-			o->tags[nr++] = o->tags[i];
-	o->nr_tags = nr;
-}
-
-static int settle_conflicts(struct encoding *e, struct loader *l, bool whole)
-{
-	struct conflicts c = {};
-	bool *affected;
-	uint32_t i;
-	int err;
-
-	err = conflicts__find(&c, &l->store);
-	if (err || !c.keys.nr)
-		return err;
-	e->conflicts = c.keys.nr;
-	affected = find_affected(e, l, &c, whole);
-	err = affected ? 0 : -ENOMEM;
-	if (affected)
-		forget(&l->observed, affected);
-	for (i = 0; !err && i < e->dw->nr_units; i++) {
-		if (!affected[i])
-			continue;
-		e->reread++;
-		if (whole && i)
-			continue;
-		err = loader__read(l, i, whole ? e->dw->nr_units : 1);
-		err = err ?: loader__intern(l, i, &c);
-	}
-	free(affected);
-	conflicts__destroy(&c);
-	return err;
-}
-
-static int read_units(struct encoding *e, bool whole)
-{
-	unsigned int nr = e->opts->threads ?: 1;
-	uint64_t start = now();
-	struct worker *workers;
-	int err;
-
-	if (whole || !e->dw->nr_units)
-		nr = 1;
-	else if (nr > e->dw->nr_units)
-		nr = e->dw->nr_units;
-	workers = calloc(nr, sizeof(*workers));
-	if (!workers)
-		return -ENOMEM;
-	err = run_team(e, workers, nr, whole);
-	start = now();
-	err = err ?: gather(e, workers, nr);
-	note_time(e, STEP_MERGE, &start);
-	err = err ?: settle_conflicts(e, &workers[0].loader, whole);
-	note_time(e, STEP_CONFLICTS, &start);
-	if (!err) {
-		/* the loader keeps nothing of these */
-		e->store = workers[0].loader.store;
-		e->observed = workers[0].loader.observed;
-		memset(&workers[0].loader.store, 0, sizeof(e->store));
-		memset(&workers[0].loader.observed, 0, sizeof(e->observed));
-	}
-	while (nr-- > 0)
-		loader__destroy(&workers[nr].loader);
-	free(workers);
-	return err;
 }
 
 /* --- loading ----------------------------------------------------------------- */
@@ -314,7 +95,7 @@ static int find_assembler(struct encoding *e)
 	}
 	if (l.dw)
 		loader__destroy(&l);
-	return err == -EXDEV ? 0 : err;
+	return err;
 }
 
 /* Functions, variables and tags of types that are not there any more. */
@@ -365,22 +146,17 @@ static int fit_types(struct encoding *e)
 
 static int load_dwarf(struct encoding *e)
 {
-	uint64_t start = now();
+	uint64_t start = encoding__now();
 	int err;
 
 	err = names__init(&e->names, e->syms);
 	err = err ?: dwarf__open(e->img, &e->dw);
 	if (!err && e->opts->load.proven)
 		err = find_assembler(e);
-	note_time(e, STEP_OPEN, &start);
+	encoding__note_time(e, STEP_OPEN, &start);
 	if (err)
 		return err;
-	err = read_units(e, false);
-	if (err == -EXDEV) {
-		msg_info("%s: units refer to each other: reading them as one", e->img->path);
-		memset(e->nanoseconds, 0, sizeof(e->nanoseconds));
-		err = read_units(e, true);
-	}
+	err = encoding__read_units(e);
 	err = err ?: fit_types(e);
 	return err ?: name_files(e);
 }
@@ -406,7 +182,7 @@ static int name_input_files(struct encoding *e)
 
 static int load_btf(struct encoding *e)
 {
-	uint64_t start = now();
+	uint64_t start = encoding__now();
 	int err;
 
 	err = store__init(&e->store);
@@ -415,7 +191,7 @@ static int load_btf(struct encoding *e)
 	err = err ?: name_input_files(e);
 	err = err ?: funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store,
 				       e->input.units);
-	note_time(e, STEP_WALK, &start);
+	encoding__note_time(e, STEP_WALK, &start);
 	return err;
 }
 
@@ -423,17 +199,17 @@ int encode__load(const struct image *img, const struct encode_options *opts,
 		 struct encoding *ret)
 {
 	struct encoding *e = ret;
-	uint64_t start = now();
+	uint64_t start = encoding__now();
 	int err;
 
 	memset(e, 0, sizeof(*e));
 	e->img = img;
 	e->opts = opts;
 	err = symbols__new(img, &e->syms);
-	note_time(e, STEP_OPEN, &start);
+	encoding__note_time(e, STEP_OPEN, &start);
 	if (!err)
 		err = opts->from_btf ? load_btf(e) : load_dwarf(e);
-	start = now();
+	start = encoding__now();
 	if (!err && opts->kfuncs)
 		err = kfuncs__read(&e->kfuncs, e->syms);
 	err = err ?: instances__decide(&e->instances, e->syms, &e->observed, &e->store,
@@ -442,7 +218,7 @@ int encode__load(const struct image *img, const struct encode_options *opts,
 	if (!err && opts->from_btf)
 		err = funcs_read__settle(&e->input.funcs, e->syms, &e->store, &opts->func,
 					 &e->instances);
-	note_time(e, STEP_FUNCTIONS, &start);
+	encoding__note_time(e, STEP_FUNCTIONS, &start);
 	if (err == -ENOMEM)
 		msg_error("%s: out of memory", img->path);
 	if (err)
@@ -450,167 +226,7 @@ int encode__load(const struct image *img, const struct encode_options *opts,
 	return err;
 }
 
-/* --- writing: from decisions to what the writer takes ------------------------- */
-
-struct tag_list {
-	struct out_tag	*array;
-	uint32_t	nr, cap;
-};
-
-static int add_tag(struct tag_list *tags, const struct out_tag *tag)
-{
-	if (grow(&tags->array, &tags->cap, (uint64_t)tags->nr + 1, sizeof(*tags->array)))
-		return -ENOMEM;
-	tags->array[tags->nr++] = *tag;
-	return 0;
-}
-
-static int tag_func(struct tag_list *tags, const char *value, uint32_t place)
-{
-	return add_tag(tags, &(struct out_tag){ .value = value, .on = OUT_FUNC, .target = place,
-						.component = -1 });
-}
-
-/* Call @fn for every kfunc that is encoded; @i is its place among the FUNCs. */
-static int for_each_kfunc(struct encoding *e, void *arg,
-			  int (*fn)(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg))
-{
-	const struct instances *in = &e->instances;
-	uint32_t *place = calloc(e->syms->nr_funcs + 1, sizeof(*place)), i;
-	int err = place ? 0 : -ENOMEM;
-
-	for (i = 0; !err && i < in->nr_encoded; i++)
-		if (in->array[in->order[i]].sym)
-			place[in->array[in->order[i]].sym - e->syms->funcs] = i + 1;
-	for (i = 0; !err && i < e->kfuncs.nr; i++) {
-		const struct func_sym *sym = e->kfuncs.array[i].sym;
-
-		if (sym && place[sym - e->syms->funcs])
-			err = fn(e, &e->kfuncs.array[i], place[sym - e->syms->funcs] - 1, arg);
-	}
-	free(place);
-	return err;
-}
-
-static int tag_kfunc(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg)
-{
-	int err = tag_func(arg, "bpf_kfunc", i);
-
-	if (!err && k->flags & KF_FASTCALL)
-		err = tag_func(arg, "bpf_fastcall", i);
-	return err;
-}
-
-static int give_attributes(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg)
-{
-	struct instance *in = &e->instances.array[e->instances.order[i]];
-
-	return arena__attribute(&e->store, &in->proto, k->flags);
-}
-
-/* The origin (unit << 32 | DIE) of a function or variable, and its place. */
-struct origin {
-	uint64_t	key;
-	uint32_t	place;
-};
-
-static int compare_origins(const void *x, const void *y)
-{
-	const struct origin *a = x, *b = y;
-
-	return a->key < b->key ? -1 : a->key > b->key;
-}
-
-static int tag_seen(struct encoding *e, const struct variables *v, struct tag_list *tags)
-{
-	const struct instances *in = &e->instances;
-	struct origin *funcs = calloc(in->nr_encoded + 1, sizeof(*funcs));
-	struct origin *vars = calloc(v->nr + 1, sizeof(*vars));
-	uint32_t i, nr_funcs = 0;
-	int err = funcs && vars ? 0 : -ENOMEM;
-
-	for (i = 0; !err && i < in->nr_encoded; i++) {
-		const struct instance *inst = &in->array[in->order[i]];
-
-		if (inst->die)
-			funcs[nr_funcs++] = (struct origin){ (uint64_t)inst->unit << 32 | inst->die, i };
-	}
-	for (i = 0; !err && i < v->nr; i++)
-		vars[i] = (struct origin){ v->origins[i], i };
-	if (!err) {
-		qsort(funcs, nr_funcs, sizeof(*funcs), compare_origins);
-		qsort(vars, v->nr, sizeof(*vars), compare_origins);
-	}
-	for (i = 0; !err && i < e->observed.nr_tags; i++) {
-		const struct tag_seen *t = &e->observed.tags[i];
-		struct out_tag tag = { .value = e->store.strings.array[t->value].s,
-				       .on = OUT_TYPE, .target = t->target,
-				       .component = t->component, .attribute = t->attribute };
-		struct origin key = { .key = t->target }, *at;
-
-		if (t->on == TAG_ON_TYPE) {
-			err = add_tag(tags, &tag);
-			continue;
-		}
-		at = t->on == TAG_ON_FUNC ?
-		     bsearch(&key, funcs, nr_funcs, sizeof(key), compare_origins) :
-		     bsearch(&key, vars, v->nr, sizeof(key), compare_origins);
-		if (!at)
-			continue;
-		tag.on = t->on == TAG_ON_FUNC ? OUT_FUNC : OUT_VAR;
-		tag.target = at->place;
-		err = add_tag(tags, &tag);
-	}
-	free(funcs);
-	free(vars);
-	return err;
-}
-
-static int collect_tags(struct encoding *e, const struct variables *v, struct tag_list *tags)
-{
-	int err = 0;
-
-	if (e->opts->kfuncs)
-		err = for_each_kfunc(e, tags, tag_kfunc);
-	return err ?: tag_seen(e, v, tags);
-}
-
-static struct out_func *collect_funcs(const struct encoding *e)
-{
-	const struct instances *in = &e->instances;
-	struct out_func *funcs = calloc(in->nr_encoded + 1, sizeof(*funcs));
-	uint32_t i;
-
-	for (i = 0; funcs && i < in->nr_encoded; i++) {
-		const struct instance *inst = &in->array[in->order[i]];
-
-		funcs[i] = (struct out_func){
-			.name = inst->name, .proto = inst->proto, .offset = inst->offset,
-			 .flags = inst->init ? BTF_FUNC_INIT : 0,
-			.linkage = inst->external && !e->opts->func.pahole ?
-				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
-		};
-	}
-	return funcs;
-}
-
-/* Each record is relocated against the function's own symbol: that says its section. */
-static int collect_relocs(struct encoding *e)
-{
-	const struct instances *in = &e->instances;
-	uint32_t i;
-
-	if (e->img->type != ET_REL || !e->opts->func.address)
-		return 0;
-	e->relocs = calloc(in->nr_encoded + 1, sizeof(*e->relocs));
-	if (!e->relocs)
-		return -ENOMEM;
-	for (i = 0; i < in->nr_encoded; i++)
-		e->relocs[e->nr_relocs++] = (struct btf_reloc){
-				.offset = e->btf.record_at[i],
-				.symbol = in->array[in->order[i]].sym->index };
-	return 0;
-}
+/* --- writing ---------------------------------------------------------------------- */
 
 /*
  * Read what was written, as its readers will.  What DWARF lies about, a member
@@ -656,15 +272,15 @@ int encode__write(struct encoding *e)
 	struct tag_list tags = {};
 	struct out_func *funcs = NULL;
 	uint32_t *base_ids = NULL;
-	uint64_t start = now();
+	uint64_t start = encoding__now();
 	int err;
 
 	err = primaries__find(&primaries, &e->store);
 	err = err ?: variables__decide(&vars, e->img, &e->observed, &e->store, &primaries,
 				       e->opts->force);
 	if (!err && e->opts->kfuncs && e->opts->attributes)
-		err = for_each_kfunc(e, NULL, give_attributes);
-	err = err ?: collect_tags(e, &vars, &tags);
+		err = encoding__give_attributes(e);
+	err = err ?: encoding__collect_tags(e, &vars, &tags);
 	if (!err && e->opts->base)
 		err = find_base_ids(e, &primaries, &base_ids);
 	out.base = e->opts->base;
@@ -672,10 +288,10 @@ int encode__write(struct encoding *e)
 	out.base_ids = base_ids;
 	primaries__destroy(&primaries);
 	if (!err) {
-		funcs = collect_funcs(e);
+		funcs = encoding__collect_funcs(e);
 		err = funcs ? 0 : -ENOMEM;
 	}
-	note_time(e, STEP_FUNCTIONS, &start);
+	encoding__note_time(e, STEP_FUNCTIONS, &start);
 	if (!err) {
 		out.funcs = funcs;
 		out.vars = vars.vars;
@@ -694,11 +310,11 @@ int encode__write(struct encoding *e)
 		if (!err && e->opts->distill)
 			err = distill__base(e->opts->base, &e->btf, out.nr_funcs, out.big_endian,
 					    &e->distilled, &e->distilled_size);
-		err = err ?: collect_relocs(e);
+		err = err ?: encoding__collect_relocs(e);
 	}
-	note_time(e, STEP_WRITE, &start);
+	encoding__note_time(e, STEP_WRITE, &start);
 	err = err ?: verify(e);
-	note_time(e, STEP_VERIFY, &start);
+	encoding__note_time(e, STEP_VERIFY, &start);
 	if (err == -ENOMEM)
 		msg_error("%s: out of memory", e->img->path);
 	free(base_ids);

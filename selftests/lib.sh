@@ -55,6 +55,8 @@ begin() {
 fail() {
 	echo "FAILED (line ${BASH_LINENO[1]:-?}): $*"
 	case_failed=1
+	# who asks no more than whether anything fails
+	[ -z "${FAIL_FAST:-}" ] || exit 1
 }
 
 # skip REASON: the case counts as skipped.  What does not apply must not run:

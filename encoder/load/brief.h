@@ -87,7 +87,7 @@ bool brief_read(const struct walk *w, const struct brief *b, const uint8_t *p,
 	die->ref = REF_VOID;
 	if (b->type != BRIEF_NONE) {
 		type = brief_u32(p + b->type);
-		if (unlikely(type >= w->u->end - w->u->start))
+		if (unlikely(type >= w->len))
 			return false;
 		die->ref = w->base + type;
 	}
@@ -105,7 +105,7 @@ int brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
 {
 	struct records *r = w->r;
 	struct rec *rec = &r->recs[parent->index];
-	uint32_t first = r->nr_items, i = first, die_at = w->off - r->start;
+	uint32_t first = r->nr_items, i = first, die_at = walk__offset(w, w->off);
 	bool by_offset = w->l->by_offset && tag != DW_TAG_formal_parameter;
 	struct cursor at = { .p = c->p, .end = c->end };
 	uint8_t flags = 0;
@@ -136,7 +136,7 @@ int brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
 		}
 		i++;
 		c->p = at.p = die.end;
-		die_at = cursor__offset(c) - r->start;
+		die_at = walk__offset(w, cursor__offset(c));
 		a = abbrevs__find(&w->l->abbrevs, cursor__uleb(&at));
 		if (!a || a->tag != tag || !a->is_brief)
 			break;
@@ -189,7 +189,7 @@ static inline int brief__type(struct walk *w, const struct abbrev *a, struct cur
 			      struct frame *frame)
 {
 	struct records *r = w->r;
-	uint32_t at = w->off - r->start, i = r->nr_recs;
+	uint32_t at = walk__offset(w, w->off), i = r->nr_recs;
 	struct brief_die die;
 
 	if (!brief_read(w, &a->brief, c->p, c->end, false, &die) || die.value > UINT32_MAX)

@@ -16,12 +16,9 @@
 
 static int oops(struct loader *l, uint32_t die, const char *what)
 {
-	uint64_t offset = l->records.start + die;
-	const struct unit *u = NULL;
-	uint32_t i;
+	const struct unit *u;
+	uint64_t offset = group__info_offset(&l->records.group, die, &u);
 
-	for (i = 0; i < l->dw->nr_units && l->dw->units[i].start <= offset; i++)
-		u = &l->dw->units[i];
 	return unit__error(l->dw, u, offset, "%s", what);
 }
 
@@ -559,7 +556,7 @@ static int observe_funcs(struct loader *l)
 		const struct func_rec *func = &r->funcs[i];
 		const struct rec *rec = &r->recs[func->rec];
 
-		if (!rec->name)
+		if (!rec->name || func->guest)
 			continue;
 		if (func->body)
 			err = observe_bodies(l, func);
@@ -581,7 +578,7 @@ static void unmention_funcs(struct loader *l)
 	uint32_t i;
 
 	for (i = 0; i < r->nr_funcs; i++)
-		if (!r->funcs[i].body)
+		if (!r->funcs[i].body && !r->funcs[i].guest)
 			observed__unmention(&l->observed, r->recs[r->funcs[i].rec].name,
 					    r->recs[r->funcs[i].proto].node,
 					    r->funcs[i].declared);
@@ -607,7 +604,7 @@ static int observe_vars(struct loader *l)
 	return err;
 }
 
-static int observe_tags(struct loader *l, uint32_t unit)
+static int observe_tags(struct loader *l)
 {
 	struct records *r = &l->records;
 	uint32_t i;
@@ -616,7 +613,7 @@ static int observe_tags(struct loader *l, uint32_t unit)
 	for (i = 0; !err && i < r->nr_tags; i++) {
 		const struct tag_rec *tag = &r->tags[i];
 		struct tag_seen seen = { .value = tag->value, .component = tag->component,
-					 .unit = unit };
+					 .unit = tag->unit };
 
 		/* a member that has moved is not known by its number */
 		if (tag->component >= 0 && !tag->on_var &&
@@ -624,10 +621,10 @@ static int observe_tags(struct loader *l, uint32_t unit)
 			continue;
 		if (tag->on_var) {
 			seen.on = TAG_ON_VAR;
-			seen.target = (uint64_t)unit << 32 | r->vars[tag->target].die;
+			seen.target = (uint64_t)tag->unit << 32 | r->vars[tag->target].die;
 		} else if (r->recs[tag->target].kind == BTF_KIND_FUNC) {
 			seen.on = TAG_ON_FUNC;
-			seen.target = (uint64_t)unit << 32 | r->recs[tag->target].die;
+			seen.target = (uint64_t)tag->unit << 32 | r->recs[tag->target].die;
 		} else {
 			seen.on = TAG_ON_TYPE;
 			seen.target = r->recs[tag->target].node;
@@ -651,6 +648,6 @@ int loader__intern(struct loader *l, uint32_t first, const struct conflicts *con
 	}
 	err = err ?: observe_funcs(l);
 	err = err ?: observe_vars(l);
-	err = err ?: observe_tags(l, first);
+	err = err ?: observe_tags(l);
 	return err;
 }

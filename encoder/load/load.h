@@ -60,6 +60,8 @@ struct frame;
  * struct loader - one thread's reader
  * @names:	base names of all functions
  * @assembler:	names of those that an assembler described, without a prototype
+ * @abbrevs:	of the unit at hand
+ * @others:	of a unit that it looks into
  * @by_offset:	names of members and enumerators go by offset; see NAME_OFFSET
  * @store:	the types read so far
  * @observed:	functions, variables and tags read so far
@@ -70,6 +72,7 @@ struct loader {
 	const struct names	*assembler;
 	const struct load_options *opts;
 	struct abbrevs		abbrevs;
+	struct abbrevs		others;
 	struct records		records;
 	struct frame		*frames;
 	bool			by_offset;
@@ -85,12 +88,11 @@ void loader__destroy(struct loader *l);
 /**
  * loader__read() - read the records of a group
  * @first:	first unit
- * @nr:		number of units that may refer to each other
+ * @nr:		number of own units of its group (dwarf__group_size())
  *
  * Leaves the records in @l->records.
  *
- * Return: 0; -EXDEV if a unit refers to one outside of the group, so that all
- * units must be read as one; another negative errno after a message.
+ * Return: 0, or a negative errno after a message.
  */
 int loader__read(struct loader *l, uint32_t first, uint32_t nr);
 

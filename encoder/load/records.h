@@ -6,12 +6,12 @@
  * function and per-CPU variable it meets; intern.c turns the records into
  * nodes of the type store.  All memory is reused for the next unit.
  *
- * A *group* is the range of units that may refer to each other: one unit, or
- * all of them if the producer wrote references across units.
+ * A *group* is the units that are read together: load/group.h.
  */
 #ifndef ABTF_LOAD_RECORDS_H
 #define ABTF_LOAD_RECORDS_H
 
+#include "load/group.h"
 #include "load/params.h"
 #include "types/hash.h"
 
@@ -129,6 +129,7 @@ struct code_range {
  * @changed:	the compiler says that it changed the signature
  * @inlined:	declared so, and put into its callers
  * @called:	by name, in a unit whose calls are wanted
+ * @guest:	its unit is one: others refer to it, and that is all
  */
 struct func_rec {
 	uint32_t	entry;
@@ -148,6 +149,7 @@ struct func_rec {
 	bool		changed;
 	bool		called;
 	bool		inlined;
+	bool		guest;
 };
 
 /**
@@ -170,6 +172,7 @@ struct var_rec {
  * @component:	member or parameter, counted from 0; -1 for the whole
  */
 struct tag_rec {
+	uint32_t	unit;
 	uint32_t	target;
 	uint32_t	value;
 	int32_t		component;
@@ -186,7 +189,7 @@ struct tag_rec {
  * @at:		record of a DIE by its offset; entries are not cleared between
  *		groups, so an entry counts only if that record names that DIE
  * @at_size:	its room, at least the group's bytes
- * @start, @end: the group in .debug_info
+ * @group:	the units
  */
 struct records {
 	struct rec	*recs;
@@ -207,9 +210,11 @@ struct records {
 	uint64_t	at_size;
 	uint32_t	first_proto;
 	uint32_t	nr_protos;
-	uint64_t	start;
-	uint64_t	end;
+	struct unit_group	group;
 };
+
+/* Make room for what the group's units say.  Return: 0 or -ENOMEM. */
+int records__make_room(struct records *r);
 
 /* Return: the index of the record of a reference, 0 if there is none. */
 static inline uint32_t records__find(const struct records *r, uint32_t ref)

@@ -561,13 +561,17 @@ int loader__add_prototypes(struct loader *l)
 	r->first_proto = r->nr_recs;
 	for (i = 0; i < r->nr_funcs; i++) {
 		r->funcs[i].source = r->funcs[i].rec;
-		adopt_origin(r, &r->funcs[i]);
+		if (!r->funcs[i].guest)
+			adopt_origin(r, &r->funcs[i]);
 	}
 	mark_called(r);
 	for (i = 0; !err && i < r->nr_funcs; i++) {
 		struct func_rec *func = &r->funcs[i];
-		int64_t proto = add_prototype(l, func->rec);
+		int64_t proto;
 
+		if (func->guest)
+			continue;
+		proto = add_prototype(l, func->rec);
 		if (proto < 0)
 			return proto;
 		func->proto = proto;

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "load/unit.h"
+#include "load/group.h"
 #include "util/grow.h"
 #include "util/msg.h"
 
@@ -188,6 +188,8 @@ int dwarf__open(const struct image *img, struct dwarf **ret)
 		err = relocator__new(img, &dw->relocator);
 	err = err ?: load_sections(dw);
 	err = err ?: scan_units(dw);
+	if (!err)
+		dwarf__find_groups(dw);
 	if (err)
 		dwarf__close(dw);
 	else
@@ -404,6 +406,16 @@ void unit__for_each_entry(const struct dwarf *dw, const struct unit *u, const st
 	walk_ranges_5(dw, u, offset, &walk);
 }
 
+struct unit unit__unread(const struct unit *u)
+{
+	return (struct unit){
+		.start = u->start, .dies = u->dies, .end = u->end, .abbrevs = u->abbrevs,
+		.version = u->version, .address_size = u->address_size,
+		.offset_size = u->offset_size, .type = u->type, .group = u->group,
+		.stmt_list = UINT64_MAX,
+	};
+}
+
 static void read_bases(struct unit *u, const struct die *die)
 {
 	uint64_t header = u->offset_size == 8 ? 16 : 8;
@@ -479,6 +491,23 @@ static bool peek_value(const struct unit *u, struct cursor *c, uint64_t form, ui
 /* More attributes than any unit has. */
 #define MAX_UNIT_ATTRIBUTES	64
 
+/* Abbreviations that are looked at: compilers begin with the unit's, dwz soon has it. */
+#define MAX_BEFORE_UNIT		128
+
+static void skip_abbrev(struct cursor *table)
+{
+	uint64_t attribute, form;
+
+	cursor__uleb(table);
+	cursor__u8(table);
+	do {
+		attribute = cursor__uleb(table);
+		form = cursor__uleb(table);
+		if (form == DW_FORM_implicit_const)
+			cursor__sleb(table);
+	} while ((attribute || form) && !cursor__failed(table));
+}
+
 bool unit__is_assembler(const struct dwarf *dw, const struct unit *u)
 {
 	struct cursor c = unit__cursor(dw, u, u->dies), table = dw->abbrev;
@@ -486,8 +515,11 @@ bool unit__is_assembler(const struct dwarf *dw, const struct unit *u)
 	unsigned int n;
 
 	cursor__skip(&table, u->abbrevs);
-	if (cursor__uleb(&table) != code)
-		return false;
+	for (n = 0; cursor__uleb(&table) != code; n++) {
+		if (n == MAX_BEFORE_UNIT || cursor__failed(&table))
+			return false;
+		skip_abbrev(&table);
+	}
 	cursor__uleb(&table);
 	cursor__u8(&table);
 	for (n = 0; n < MAX_UNIT_ATTRIBUTES; n++) {

@@ -21,6 +21,7 @@
  * @end:	one past its last byte
  * @abbrevs:	offset in .debug_abbrev
  * @type:	DW_UT_*
+ * @group:	number of the first of those that are read with it; see load/group.h
  * @name:	DW_AT_name of the unit's DIE, NULL before it was read
  * @comp_dir:	DW_AT_comp_dir, or NULL
  * @stmt_list:	offset in .debug_line, or UINT64_MAX
@@ -39,6 +40,7 @@ struct unit {
 	uint8_t		address_size;
 	uint8_t		offset_size;
 	uint8_t		type;
+	uint32_t	group;
 
 	const char	*name;
 	const char	*comp_dir;
@@ -87,6 +89,9 @@ void dwarf__close(struct dwarf *dw);
  * Return: 0, or a negative errno after a message.
  */
 int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t);
+
+/** unit__unread() - A copy with what the header says; all else may be in the making. */
+struct unit unit__unread(const struct unit *u);
 
 /**
  * unit__is_assembler() - was a unit written in assembler?

@@ -45,19 +45,25 @@ static int64_t item_name(struct walk *w, const struct die *die)
 	return walk__string(w, die, AT_NAME);
 }
 
+/* A reference to another unit, which is read with this one. */
+static int64_t foreign_ref(struct walk *w, uint64_t offset)
+{
+	int64_t ref = group__add(&w->r->group, offset);
+
+	if (ref == -EINVAL)
+		return walk__error(w, "a reference past the end of .debug_info, or to the header of a unit");
+	if (ref == -E2BIG)
+		return walk__error(w, "more references to other units than could be");
+	return ref < 0 || records__make_room(w->r) ? -ENOMEM : ref;
+}
+
 int64_t walk__unusual_ref(struct walk *w, const struct die *die, enum die_slot slot)
 {
-	uint64_t value = die->value[slot], ref;
-
 	switch (die->class[slot]) {
 	case VALUE_REF:
 		return walk__error(w, "a reference past the end of the unit");
 	case VALUE_REF_ADDR:
-		ref = value - w->r->start;
-		if (value >= cursor__left(&w->dw->info))
-			return walk__error(w, "a reference past the end of .debug_info");
-		/* into another unit: the caller reads all of them as one group */
-		return value < w->r->start || value >= w->r->end ? -EXDEV : (int64_t)ref;
+		return foreign_ref(w, die->value[slot]);
 	case VALUE_SIGNATURE:
 		return walk__error(w, "a reference to a type unit (DW_FORM_ref_sig8), which is not supported");
 	case VALUE_SUPPLEMENT:
@@ -86,7 +92,7 @@ int64_t walk__new_rec(struct walk *w, uint8_t kind)
 int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die)
 {
 	int64_t i = walk__new_rec(w, kind), name, ref;
-	uint32_t at = w->off - w->r->start;
+	uint32_t at = walk__offset(w, w->off);
 	struct rec *rec;
 
 	if (unlikely(i < 0))
@@ -441,6 +447,19 @@ static int walk_subrange(struct walk *w, const struct frame *parent, const struc
 	return 0;
 }
 
+/*
+ * The first instruction of a function's body; UINT64_MAX if it is not the function that
+ * was met last.
+ */
+static uint64_t entry_of(const struct walk *w, uint32_t rec)
+{
+	const struct records *r = w->r;
+	const struct func_rec *last = r->nr_funcs ? &r->funcs[r->nr_funcs - 1] : NULL;
+
+	return last && last->rec == rec && last->nr_entries ? r->entries[last->entry].start :
+	       UINT64_MAX;
+}
+
 static int walk_param(struct walk *w, const struct frame *parent, const struct die *die,
 		      struct frame *frame)
 {
@@ -467,9 +486,9 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 	item->name = name;
 	item->ref = ref;
 	item->origin = origin;
-	item->die = w->off - w->r->start;
+	item->die = walk__offset(w, w->off);
 	if (parent->body)
-		item->facts = param__facts(w->dw, w->u, die, walk__entry(w, parent->index),
+		item->facts = param__facts(w->dw, w->u, die, entry_of(w, parent->index),
 					   w->l->opts->proven ? READER_PROOF :
 					   w->l->opts->true_signature ? READER_PAHOLE_TRUE :
 					   READER_PAHOLE);
@@ -482,18 +501,20 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 /* A call by name; what leads out of the group is none of a function in it. */
 static int walk_call(struct walk *w, const struct die *die)
 {
-	uint64_t at = die->value[AT_ORIGIN] + w->u->start;
+	uint64_t at = die->value[AT_ORIGIN];
 	struct records *r = w->r;
 
-	if (die->class[AT_ORIGIN] == VALUE_REF_ADDR)
-		at = die->value[AT_ORIGIN];
-	else if (die->class[AT_ORIGIN] != VALUE_REF)
+	if (w->guest)
 		return 0;
-	if (at < r->start || at >= r->end)
+	if (die->class[AT_ORIGIN] == VALUE_REF_ADDR)
+		at = group__offset(&r->group, at);
+	else if (die->class[AT_ORIGIN] == VALUE_REF && at < w->len)
+		at += w->base;
+	else
 		return 0;
 	if (grow(&r->calls, &r->cap_calls, (uint64_t)r->nr_calls + 1, sizeof(*r->calls)))
 		return -ENOMEM;
-	r->calls[r->nr_calls++] = at - r->start;
+	r->calls[r->nr_calls++] = at;
 	return 0;
 }
 
@@ -574,15 +595,15 @@ static int jump(struct walk *w, const struct abbrev *a, struct cursor *c)
 	return cursor__failed(c) ? walk__error(w, "a sibling past the end of the unit") : 0;
 }
 
-static int walk_unit(struct loader *l, uint32_t unit)
+int walk__unit(struct loader *l, struct unit *u, const struct group_member *member, bool guest)
 {
-	struct unit *u = &l->dw->units[unit];
-	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .u = u, .unit = unit,
-			  .base = u->start - l->records.start };
+	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .unit = member->unit,
+			  .guest = guest };
 	struct cursor c = unit__cursor(l->dw, u, u->dies);
 	bool swap = l->dw->img->swap;
 	int err;
 
+	walk__enter(&w, u, member->base);
 	while (cursor__left(&c)) {
 		struct frame *parent = &l->frames[w.depth], *frame = parent + 1;
 		const struct abbrev *a;
@@ -633,106 +654,4 @@ static int walk_unit(struct loader *l, uint32_t unit)
 			return walk__error(&w, "DIEs are nested deeper than 4096");
 	}
 	return cursor__failed(&c) ? walk__error(&w, "a DIE that is cut off") : 0;
-}
-
-static bool is_among(const uint32_t *languages, uint32_t nr, uint32_t language)
-{
-	uint32_t i;
-
-	for (i = 0; i < nr; i++)
-		if (languages[i] == language)
-			return true;
-	return false;
-}
-
-static bool is_excluded(const struct load_options *opts, uint32_t language)
-{
-	return (opts->nr_only && !is_among(opts->only, opts->nr_only, language)) ||
-	       is_among(opts->excluded, opts->nr_excluded, language);
-}
-
-/* Room for the index of a group; what an earlier group left in it does no harm. */
-static int make_room(struct records *r, uint64_t start, uint64_t end)
-{
-	r->start = start;
-	r->end = end;
-	r->nr_recs = r->nr_items = 1;
-	r->nr_funcs = r->nr_entries = r->nr_calls = r->nr_vars = r->nr_tags = 0;
-	if (end - start >= REF_INDEX)
-		return -E2BIG;
-	if (end - start > r->at_size) {
-		free(r->at);
-		r->at_size = end - start;
-		r->at = calloc(r->at_size, sizeof(*r->at));
-		if (!r->at) {
-			r->at_size = 0;
-			return -ENOMEM;
-		}
-	}
-	return 0;
-}
-
-int loader__read(struct loader *l, uint32_t first, uint32_t nr)
-{
-	struct unit *units = l->dw->units;
-	uint32_t i;
-	int err;
-
-	err = make_room(&l->records, units[first].start, units[first + nr - 1].end);
-	if (err == -E2BIG)
-		return unit__error(l->dw, &units[first], units[first].start,
-				   "more than 2 GiB of units that refer to each other");
-	for (i = first; !err && i < first + nr; i++) {
-		err = unit__read(l->dw, &units[i], &l->abbrevs);
-		if (err)
-			break;
-		units[i].skip = is_excluded(l->opts, units[i].language);
-		if (!l->by_offset)
-			strings__forget(&l->store.strings);
-		if (!units[i].skip)
-			err = walk_unit(l, i);
-	}
-	return err;
-}
-
-int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
-		 const struct names *assembler, const struct load_options *opts)
-{
-	struct records *r = &l->records;
-
-	memset(l, 0, sizeof(*l));
-	l->dw = dw;
-	l->names = names;
-	l->assembler = assembler;
-	l->opts = opts;
-	l->by_offset = dw->img->type != ET_REL;
-	l->frames = calloc(MAX_DEPTH + 1, sizeof(*l->frames));
-	if (!l->frames || store__init(&l->store) ||
-	    grow(&r->recs, &r->cap_recs, 1, sizeof(*r->recs)) ||
-	    grow(&r->items, &r->cap_items, 1, sizeof(*r->items))) {
-		loader__destroy(l);
-		return -ENOMEM;
-	}
-	memset(&r->recs[0], 0, sizeof(r->recs[0]));
-	memset(&r->items[0], 0, sizeof(r->items[0]));
-	return 0;
-}
-
-void loader__destroy(struct loader *l)
-{
-	struct records *r = &l->records;
-
-	abbrevs__destroy(&l->abbrevs);
-	free(r->recs);
-	free(r->items);
-	free(r->funcs);
-	free(r->entries);
-	free(r->calls);
-	free(r->vars);
-	free(r->tags);
-	free(r->at);
-	free(l->frames);
-	store__destroy(&l->store);
-	observed__destroy(&l->observed);
-	memset(l, 0, sizeof(*l));
 }

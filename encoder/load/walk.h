@@ -42,6 +42,9 @@ struct frame {
 /**
  * struct walk - the state of one unit's walk
  * @base:	the unit's offset in its group
+ * @len:	its bytes
+ * @shift:	what makes an offset in .debug_info one in the group
+ * @guest:	it is one, see load/group.h
  * @off:	the DIE's offset in .debug_info
  */
 struct walk {
@@ -51,9 +54,27 @@ struct walk {
 	struct unit		*u;
 	uint32_t		unit;
 	uint32_t		base;
+	uint32_t		len;
+	uint32_t		shift;
 	uint32_t		depth;
 	uint64_t		off;
+	bool			guest;
 };
+
+/* Be at unit @u, whose offset in the group is @base. */
+static inline void walk__enter(struct walk *w, struct unit *u, uint32_t base)
+{
+	w->u = u;
+	w->base = base;
+	w->len = u->end - u->start;
+	w->shift = base - (uint32_t)u->start;
+}
+
+/* Return: what an offset in .debug_info, of the unit at hand, is in the group. */
+static inline uint32_t walk__offset(const struct walk *w, uint64_t off)
+{
+	return (uint32_t)off + w->shift;
+}
 
 #define KIND(kind)		(1U << (kind))
 #define TAKES_ANNOTATIONS	KIND(31)	/* no kind has that number */
@@ -85,14 +106,14 @@ int64_t walk__unusual_ref(struct walk *w, const struct die *die, enum die_slot s
 /**
  * walk__ref() - a reference to another DIE
  *
- * Return: its offset from the start of the group, REF_VOID without the
- * attribute; -EXDEV if it leads out of the group; -EINVAL after a message.
+ * Return: its offset in the group, REF_VOID without the attribute; -EINVAL or
+ * -ENOMEM after a message.
  */
 static inline int64_t walk__ref(struct walk *w, const struct die *die, enum die_slot slot)
 {
 	if (!die__has(die, slot))
 		return REF_VOID;
-	if (likely(die->class[slot] == VALUE_REF && die->value[slot] < w->u->end - w->u->start))
+	if (likely(die->class[slot] == VALUE_REF && die->value[slot] < w->len))
 		return w->base + die->value[slot];
 	return walk__unusual_ref(w, die, slot);
 }
@@ -113,17 +134,11 @@ int64_t walk__new_rec(struct walk *w, uint8_t kind);
 int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die);
 
 /**
- * walk__entry() - Return: the address of the first instruction of a function's body,
- * UINT64_MAX if it is not the function that was met last.
+ * walk__unit() - take what is of interest in a unit, whose are the loader's abbreviations
+ *
+ * Return: 0, or a negative errno after a message.
  */
-static inline uint64_t walk__entry(const struct walk *w, uint32_t rec)
-{
-	const struct records *r = w->r;
-	const struct func_rec *last = r->nr_funcs ? &r->funcs[r->nr_funcs - 1] : NULL;
-
-	return last && last->rec == rec && last->nr_entries ? r->entries[last->entry].start :
-	       UINT64_MAX;
-}
+int walk__unit(struct loader *l, struct unit *u, const struct group_member *member, bool guest);
 
 /* Take a subprogram, a variable or an annotation; @frame is for its children. */
 int walk__func(struct walk *w, const struct die *die, struct frame *frame);

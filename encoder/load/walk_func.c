@@ -6,26 +6,45 @@
 #include "load/walk.h"
 #include "util/grow.h"
 
-/*
- * Decode the declaration that a DIE completes.  It stands in the same unit;
- * with all units in one group it could be elsewhere, and is then not found.
+/**
+ * struct declared - the declaration that a DIE completes
+ * @die:	decoded
+ * @walk:	what its names and references are to be read with
+ * @unit:	the unit it stands in, if that is another one
  */
-static int decode_specification(struct walk *w, const struct die *die, struct die *ret)
+struct declared {
+	struct die	die;
+	struct walk	walk;
+	struct unit	unit;
+};
+
+static int decode_specification(struct walk *w, const struct die *die, struct declared *ret)
 {
 	int64_t ref = walk__ref(w, die, AT_SPECIFICATION);
+	struct abbrevs *abbrevs = &w->l->abbrevs;
 	const struct abbrev *a;
+	const struct unit *u;
 	struct cursor c;
+	uint64_t offset;
+	int err;
 
-	ret->has = 0;
 	if (ref < 0)
 		return ref;
-	c = unit__cursor(w->dw, w->u, w->r->start + ref);
-	if (!cursor__left(&c))
-		return 0;
-	a = abbrevs__find(&w->l->abbrevs, cursor__uleb(&c));
+	ret->walk = *w;
+	offset = group__info_offset(&w->r->group, ref, &u);
+	if (u->start != w->u->start) {
+		ret->unit = unit__unread(u);
+		abbrevs = &w->l->others;
+		err = unit__read(w->dw, &ret->unit, abbrevs);
+		if (err)
+			return err;
+		walk__enter(&ret->walk, &ret->unit, ref - (offset - u->start));
+	}
+	c = unit__cursor(w->dw, u, offset);
+	a = abbrevs__find(abbrevs, cursor__uleb(&c));
 	if (!a)
 		return walk__error(w, "a reference to what is no DIE of the unit");
-	abbrev__take(&w->l->abbrevs, a, &c, ret);
+	abbrev__take(abbrevs, a, &c, &ret->die);
 	return cursor__failed(&c) ? walk__error(w, "a reference to a DIE that is cut off") : 0;
 }
 
@@ -84,11 +103,11 @@ static void add_entry(uint64_t start, uint64_t end, void *arg)
 int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 {
 	struct records *r = w->r;
-	struct func_rec func = { .unit = w->unit };
+	struct func_rec func = { .unit = w->unit, .guest = w->guest };
 	uint64_t max = max_bodies(w->dw), nr = w->l->observed.nr_bodies;
 	struct entries entries = { .r = r, .room = max > nr ? max - nr : 0 };
 	int64_t i, name = walk__string(w, die, AT_NAME), origin, ref = REF_VOID;
-	struct die declared;
+	struct declared declared;
 	int err;
 
 	if (unlikely(name < 0))
@@ -115,9 +134,9 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 		err = decode_specification(w, die, &declared);
 		if (err)
 			return err;
-		func.external |= die__number(&declared, AT_EXTERNAL);
-		name = walk__string(w, &declared, AT_NAME);
-		ref = walk__ref(w, &declared, AT_TYPE);
+		func.external |= die__number(&declared.die, AT_EXTERNAL);
+		name = walk__string(&declared.walk, &declared.die, AT_NAME);
+		ref = walk__ref(&declared.walk, &declared.die, AT_TYPE);
 		if (unlikely(name < 0 || ref < 0))
 			return name < 0 ? name : ref;
 	}
@@ -167,13 +186,13 @@ int walk__var(struct walk *w, const struct die *die, struct frame *frame)
 {
 	const struct section *percpu = w->l->opts->percpu;
 	struct records *r = w->r;
-	struct var_rec var = { .unit = w->unit, .die = w->off - r->start };
+	struct var_rec var = { .unit = w->unit, .die = walk__offset(w, w->off) };
 	int64_t name, ref;
-	struct die declared;
+	struct declared declared;
 	bool in_percpu;
 	int err;
 
-	if (!var_address(w, die, &var.address) || die__number(die, AT_ARTIFICIAL))
+	if (w->guest || !var_address(w, die, &var.address) || die__number(die, AT_ARTIFICIAL))
 		return 0;
 	if (w->dw->relocator) {
 		if (!relocator__place(w->dw->relocator, var.address, &var.section, &var.address))
@@ -190,8 +209,9 @@ int walk__var(struct walk *w, const struct die *die, struct frame *frame)
 		err = decode_specification(w, die, &declared);
 		if (err)
 			return err;
-		var.external |= die__number(&declared, AT_EXTERNAL);
-		die = &declared;
+		var.external |= die__number(&declared.die, AT_EXTERNAL);
+		die = &declared.die;
+		w = &declared.walk;
 	}
 	name = walk__string(w, die, AT_NAME);
 	ref = walk__ref(w, die, AT_TYPE);
@@ -240,7 +260,7 @@ int walk__annotation(struct walk *w, const struct frame *parent, const struct di
 	if (grow(&r->tags, &r->cap_tags, (uint64_t)r->nr_tags + 1, sizeof(*r->tags)))
 		return -ENOMEM;
 	r->tags[r->nr_tags++] = (struct tag_rec){
-		.target = parent->index, .value = value, .on_var = parent->kind == FRAME_VAR,
+		.unit = w->unit, .target = parent->index, .value = value, .on_var = parent->kind == FRAME_VAR,
 		.component = parent->kind == FRAME_ITEM ? (int32_t)parent->component : -1,
 	};
 	return 0;

@@ -61,6 +61,8 @@ begin 'a forward of a name with one content becomes that'
 image vmlinux3 u1.o u3.o fwd.o
 encode vmlinux3
 expect_eq "$(types vmlinux3 '^FWD')" ''
+expect 0 "$ABTF" encode -v -o verbose.btf vmlinux3
+says ' 0 names with several contents, 0 units read again'
 expect_eq "$(types vmlinux3 '^STRUCT pool' | wc -l)" 1
 no_repeats vmlinux3
 

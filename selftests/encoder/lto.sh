@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Link-time optimisation: units refer to each other, and are read as one.
+# Units that refer to each other: link-time optimization, and dwz.
 . "${0%/*}/../lib.sh"
 target clang
 have ld.lld || { begin 'link-time optimisation'; skip 'no ld.lld'; exit 77; }
@@ -32,7 +32,8 @@ C
 for jobs in 1 4; do
 	begin "references across units, -j $jobs"
 	image vmlinux -fuse-ld=lld -flto -Wl,-u,start kernel/a.o kernel/b.o
-	readelf --debug-dump=abbrev vmlinux 2>/dev/null | grep -q DW_FORM_ref_addr ||
+	readelf --debug-dump=abbrev vmlinux >vmlinux.abbrev 2>/dev/null
+	grep -q DW_FORM_ref_addr vmlinux.abbrev ||
 		{ echo 'precondition: no DW_FORM_ref_addr'; false; }
 	encode vmlinux -j $jobs
 	expect 0 "$ABTF" check vmlinux vmlinux.btf
@@ -54,3 +55,111 @@ begin 'the types that pahole finds'
 expect 0 pahole -J --btf_encode_detached=pahole.btf vmlinux
 expect 0 "$ABTF_PAHOLE" -J --btf_encode_detached=ours.btf vmlinux
 expect 0 "$compare" pahole.btf ours.btf
+
+begin 'each unit is a group of its own, or with those that it is written with'
+expect 0 "$ABTF" encode -v -o verbose.btf vmlinux
+says ' 2 units, '
+
+begin 'ThinLTO: the same functions and types'
+for n in a b; do
+	cp "kernel/$n.c" "thin_$n.c"
+	unit "thin_$n" -flto=thin -I. <"thin_$n.c"
+done
+image thin -fuse-ld=lld -flto=thin -Wl,-u,start thin_a.o thin_b.o
+encode thin
+expect 0 "$ABTF" check --dwarf thin thin.btf
+expect_eq "$(types thin '^STRUCT shared' | wc -l)" 1 'struct shared'
+
+# --- units that refer to any other ------------------------------------------------
+
+target gcc
+cat >all.h <<'C'
+struct list_of_all { struct list_of_all *next_of_this, *prev_of_this; };
+struct shared_by_all {
+	int first_member;
+	struct shared_by_all *next_member;
+	struct list_of_all list_member;
+	union { long a_member; char b_member[8]; } of_two;
+};
+typedef int (*callback_of_all)(struct shared_by_all *s, unsigned long value);
+struct operations_of_all {
+	callback_of_all open_it, close_it, read_it;
+	const char *name_of_it;
+	enum how_many { ONE_OF_THEM, TWO_OF_THEM, THREE_OF_THEM } how;
+};
+extern struct shared_by_all variable_of_all __attribute__((section(".data..percpu")));
+static inline long helper(struct shared_by_all *s, int k)
+{
+	return s->first_member * k + (s->next_member ? s->next_member->first_member : 0) +
+	       (long)&variable_of_all;
+}
+C
+# one name with several contents, in what is shared and in what is not
+for n in 1 2 3 4 5 6; do
+	case $n in [123]) type=int ;; [45]) type=long ;; 6) type=short ;; esac
+	cat >"own$n.c" <<-C
+	#include "all.h"
+	struct several_contents { $type what, which; struct operations_of_all *ops; };
+	struct reaches_it { struct several_contents *it; struct shared_by_all s; };
+	static __attribute__((noinline, used)) long twin(struct reaches_it *r, long x)
+	{
+		return r->it->what * x + helper(&r->s, $n);
+	}
+	int func$n(struct operations_of_all *ops, struct reaches_it *r)
+	{
+		return ops->open_it(&r->s, twin(r, 3));
+	}
+	C
+	[ $n != 1 ] || echo 'struct shared_by_all variable_of_all;' >>own1.c
+	unit "own$n" -I. <"own$n.c"
+	objects="${objects:-} own$n.o"
+done
+# shellcheck disable=SC2086
+image apart $objects
+encode apart
+
+expect_eq "$("$dump" apart.btf | grep -c ' VAR .*variable_of_all')" 1
+begin "dwz: partial units that others import give the same types and functions"
+have dwz || { skip 'no dwz'; exit 77; }
+cp apart dwz
+dwz dwz
+readelf --debug-dump=info dwz >dwz.info
+grep -q DW_TAG_partial_unit dwz.info || { echo 'precondition: no partial unit'; false; }
+readelf --debug-dump=abbrev dwz >dwz.abbrev
+grep -q DW_FORM_ref_addr dwz.abbrev ||
+	{ echo 'precondition: no DW_FORM_ref_addr'; false; }
+# its declaration is in a unit that others import
+grep -q DW_AT_specification dwz.info || { echo 'precondition: no DW_AT_specification'; false; }
+for jobs in 1 4; do
+	encode dwz -j $jobs
+	mv dwz.btf "dwz$jobs.btf"
+done
+cmp dwz1.btf dwz4.btf || fail '-j 1 and -j 4 differ'
+expect 0 "$ABTF" check --dwarf dwz dwz1.btf
+expect 0 "$compare" -a apart.btf dwz1.btf
+says '^only in A: 0, only in B: 0, repeats in A: 0, repeats in B: 0$'
+expect 0 "$compare" --funcs apart.btf dwz1.btf
+says 'missing in B: 0$'
+
+begin "gcc's link-time optimization: bodies refer to units that have none"
+for n in 1 2 3 4 5 6; do
+	unit "lto$n" -I. -flto -ffat-lto-objects <"own$n.c"
+	lto="${lto:-} lto$n.o"
+done
+undefined=$(printf -- '-Wl,-u,func%s ' 1 2 3 4 5 6)
+# shellcheck disable=SC2086
+image gcc -flto -flto-partition=max $undefined $lto
+readelf --debug-dump=abbrev gcc >gcc.abbrev
+grep -q DW_FORM_ref_addr gcc.abbrev ||
+	{ echo 'precondition: no DW_FORM_ref_addr'; false; }
+for jobs in 1 4; do
+	encode gcc -j $jobs
+	mv gcc.btf "gcc$jobs.btf"
+done
+cmp gcc1.btf gcc4.btf || fail '-j 1 and -j 4 differ'
+expect 0 "$ABTF" check --dwarf gcc gcc1.btf
+for n in 1 2 3 4 5 6; do
+	expect 0 "$ABTF" list --all gcc1.btf
+	says "int func$n\(struct operations_of_all \*ops, struct reaches_it \*r\)$"
+done
+expect_eq "$("$dump" gcc1.btf | grep -c ' STRUCT several_contents ')" 3

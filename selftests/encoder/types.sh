@@ -178,6 +178,7 @@ need_dwarf vmlinux3 '6000|LLVM_annotation|DW_TAG_LLVM|User TAG|Unknown TAG'
 encode vmlinux3
 has vmlinux3.dump 'TYPE_TAG user'
 has vmlinux3.dump 'TYPE_TAG rcu'
+has vmlinux3.dump 'STRUCT s .*\{ int __tag\(user\) \*p @0; struct s __tag\(rcu\) \*next @64; int m @128; \}'
 has vmlinux3.dump 'DECL_TAG member on \[[0-9]+\] s component 2'
 has vmlinux3.dump 'DECL_TAG struct on \[[0-9]+\] s component -1'
 has vmlinux3.dump 'DECL_TAG func on \[[0-9]+\] f component -1'

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From decisions to what the writer takes. */
+#include <elf.h>
+
+#include "encode/parts.h"
+#include "functions/arena.h"
+#include "util/grow.h"
+
+static int add_tag(struct tag_list *tags, const struct out_tag *tag)
+{
+	if (grow(&tags->array, &tags->cap, (uint64_t)tags->nr + 1, sizeof(*tags->array)))
+		return -ENOMEM;
+	tags->array[tags->nr++] = *tag;
+	return 0;
+}
+
+static int tag_func(struct tag_list *tags, const char *value, uint32_t place)
+{
+	return add_tag(tags, &(struct out_tag){ .value = value, .on = OUT_FUNC, .target = place,
+						.component = -1 });
+}
+
+/* Call @fn for every kfunc that is encoded; @i is its place among the FUNCs. */
+static int for_each_kfunc(struct encoding *e, void *arg,
+			  int (*fn)(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg))
+{
+	const struct instances *in = &e->instances;
+	uint32_t *place = calloc(e->syms->nr_funcs + 1, sizeof(*place)), i;
+	int err = place ? 0 : -ENOMEM;
+
+	for (i = 0; !err && i < in->nr_encoded; i++)
+		if (in->array[in->order[i]].sym)
+			place[in->array[in->order[i]].sym - e->syms->funcs] = i + 1;
+	for (i = 0; !err && i < e->kfuncs.nr; i++) {
+		const struct func_sym *sym = e->kfuncs.array[i].sym;
+
+		if (sym && place[sym - e->syms->funcs])
+			err = fn(e, &e->kfuncs.array[i], place[sym - e->syms->funcs] - 1, arg);
+	}
+	free(place);
+	return err;
+}
+
+static int tag_kfunc(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg)
+{
+	int err = tag_func(arg, "bpf_kfunc", i);
+
+	if (!err && k->flags & KF_FASTCALL)
+		err = tag_func(arg, "bpf_fastcall", i);
+	return err;
+}
+
+static int give_attributes(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg)
+{
+	struct instance *in = &e->instances.array[e->instances.order[i]];
+
+	return arena__attribute(&e->store, &in->proto, k->flags);
+}
+
+int encoding__give_attributes(struct encoding *e)
+{
+	return for_each_kfunc(e, NULL, give_attributes);
+}
+
+/* The origin (unit << 32 | DIE) of a function or variable, and its place. */
+struct origin {
+	uint64_t	key;
+	uint32_t	place;
+};
+
+static int compare_origins(const void *x, const void *y)
+{
+	const struct origin *a = x, *b = y;
+
+	return a->key < b->key ? -1 : a->key > b->key;
+}
+
+static int tag_seen(struct encoding *e, const struct variables *v, struct tag_list *tags)
+{
+	const struct instances *in = &e->instances;
+	struct origin *funcs = calloc(in->nr_encoded + 1, sizeof(*funcs));
+	struct origin *vars = calloc(v->nr + 1, sizeof(*vars));
+	uint32_t i, nr_funcs = 0;
+	int err = funcs && vars ? 0 : -ENOMEM;
+
+	for (i = 0; !err && i < in->nr_encoded; i++) {
+		const struct instance *inst = &in->array[in->order[i]];
+
+		if (inst->die)
+			funcs[nr_funcs++] = (struct origin){ (uint64_t)inst->unit << 32 | inst->die, i };
+	}
+	for (i = 0; !err && i < v->nr; i++)
+		vars[i] = (struct origin){ v->origins[i], i };
+	if (!err) {
+		qsort(funcs, nr_funcs, sizeof(*funcs), compare_origins);
+		qsort(vars, v->nr, sizeof(*vars), compare_origins);
+	}
+	for (i = 0; !err && i < e->observed.nr_tags; i++) {
+		const struct tag_seen *t = &e->observed.tags[i];
+		struct out_tag tag = { .value = e->store.strings.array[t->value].s,
+				       .on = OUT_TYPE, .target = t->target,
+				       .component = t->component, .attribute = t->attribute };
+		struct origin key = { .key = t->target }, *at;
+
+		if (t->on == TAG_ON_TYPE) {
+			err = add_tag(tags, &tag);
+			continue;
+		}
+		at = t->on == TAG_ON_FUNC ?
+		     bsearch(&key, funcs, nr_funcs, sizeof(key), compare_origins) :
+		     bsearch(&key, vars, v->nr, sizeof(key), compare_origins);
+		if (!at)
+			continue;
+		tag.on = t->on == TAG_ON_FUNC ? OUT_FUNC : OUT_VAR;
+		tag.target = at->place;
+		err = add_tag(tags, &tag);
+	}
+	free(funcs);
+	free(vars);
+	return err;
+}
+
+int encoding__collect_tags(struct encoding *e, const struct variables *v, struct tag_list *tags)
+{
+	int err = 0;
+
+	if (e->opts->kfuncs)
+		err = for_each_kfunc(e, tags, tag_kfunc);
+	return err ?: tag_seen(e, v, tags);
+}
+
+struct out_func *encoding__collect_funcs(const struct encoding *e)
+{
+	const struct instances *in = &e->instances;
+	struct out_func *funcs = calloc(in->nr_encoded + 1, sizeof(*funcs));
+	uint32_t i;
+
+	for (i = 0; funcs && i < in->nr_encoded; i++) {
+		const struct instance *inst = &in->array[in->order[i]];
+
+		funcs[i] = (struct out_func){
+			.name = inst->name, .proto = inst->proto, .offset = inst->offset,
+			 .flags = inst->init ? BTF_FUNC_INIT : 0,
+			.linkage = inst->external && !e->opts->func.pahole ?
+				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
+		};
+	}
+	return funcs;
+}
+
+/* Each record is relocated against the function's own symbol: that says its section. */
+int encoding__collect_relocs(struct encoding *e)
+{
+	const struct instances *in = &e->instances;
+	uint32_t i;
+
+	if (e->img->type != ET_REL || !e->opts->func.address)
+		return 0;
+	e->relocs = calloc(in->nr_encoded + 1, sizeof(*e->relocs));
+	if (!e->relocs)
+		return -ENOMEM;
+	for (i = 0; i < in->nr_encoded; i++)
+		e->relocs[e->nr_relocs++] = (struct btf_reloc){
+				.offset = e->btf.record_at[i],
+				.symbol = in->array[in->order[i]].sym->index };
+	return 0;
+}

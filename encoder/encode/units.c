@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The team of threads that reads units, and names with several contents. */
+#include <stdatomic.h>
+
+#include "encode/parts.h"
+#include "util/jobserver.h"
+#include "util/msg.h"
+
+/**
+ * struct unit_team - the threads and what they share
+ * @next:	first unit that nobody has taken yet
+ * @err:	first error; ends the work of all
+ */
+struct unit_team {
+	struct encoding	*e;
+	atomic_uint	next;
+	atomic_int	err;
+};
+
+struct unit_worker {
+	struct unit_team	*team;
+	struct loader	loader;
+	uint64_t	walk, hash;
+};
+
+static int read_group(struct unit_worker *w, uint32_t first)
+{
+	uint64_t start = encoding__now(), walked;
+	int err;
+
+	err = loader__read(&w->loader, first, dwarf__group_size(w->team->e->dw, first));
+	walked = encoding__now();
+	w->walk += walked - start;
+	err = err ?: loader__intern(&w->loader, first, NULL);
+	w->hash += encoding__now() - walked;
+	return err;
+}
+
+static void work(void *workers, unsigned int number)
+{
+	struct unit_worker *w = (struct unit_worker *)workers + number;
+	struct unit_team *team = w->team;
+	const struct dwarf *dw = team->e->dw;
+	uint32_t i;
+	int err = 0, none = 0;
+
+	while (!err && !atomic_load(&team->err)) {
+		i = atomic_fetch_add(&team->next, 1);
+		if (i >= dw->nr_units)
+			break;
+		if (dw->units[i].group == i)
+			err = read_group(w, i);
+		if (!(i & 15) && team->e->opts->progress)
+			msg_progress("units", i, dw->nr_units);
+	}
+	if (err)
+		atomic_compare_exchange_strong(&team->err, &none, err);
+}
+
+/* Put all workers' stores and lists into the first one's, and take those. */
+static int gather(struct encoding *e, struct unit_worker *workers, unsigned int nr)
+{
+	uint32_t *map, *strings;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < nr; i++) {
+		e->nanoseconds[STEP_WALK] += workers[i].walk;
+		e->nanoseconds[STEP_HASH] += workers[i].hash;
+		store__settle(&workers[i].loader.store);
+	}
+	for (i = 1; !err && i < nr; i++) {
+		err = store__merge(&workers[0].loader.store, &workers[i].loader.store,
+				   &map, &strings);
+		if (err)
+			break;
+		err = observed__merge(&workers[0].loader.observed, &workers[i].loader.observed,
+				      map, strings);
+		free(map);
+		free(strings);
+		loader__destroy(&workers[i].loader);
+	}
+	return err;
+}
+
+/* The other workers' memory is freed; the first one's loader is left to the caller. */
+static int run_team(struct encoding *e, struct unit_worker *workers, unsigned int nr)
+{
+	struct unit_team team = { .e = e };
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < nr; i++) {
+		workers[i] = (struct unit_worker){ .team = &team };
+		err = loader__init(&workers[i].loader, e->dw, &e->names, &e->assembler,
+				   &e->opts->load);
+	}
+	if (!err)
+		jobs__run(nr, work, workers);
+	if (e->opts->progress)
+		msg_progress("units", e->dw->nr_units, e->dw->nr_units);
+	return err ?: atomic_load(&team.err);
+}
+
+/* --- names with several contents --------------------------------------------- */
+
+/* By unit, of those that are the first of their group. */
+static bool *find_affected(struct encoding *e, const struct loader *l, const struct conflicts *c)
+{
+	const struct observed *o = &l->observed;
+	bool *affected = calloc(e->dw->nr_units + 1, sizeof(*affected));
+	bool *has = calloc(l->store.nr_nodes, sizeof(*has));
+	uint32_t i, k;
+
+	if (!affected || !has) {
+		free(affected);
+		free(has);
+		return NULL;
+	}
+	for (i = 1; i < l->store.nr_nodes; i++)
+		has[i] = conflicts__has(c, &l->store, &l->store.nodes[i]);
+	for (i = 0; i < o->nr_units; i++) {
+		const struct unit_named *u = &o->unit_named[i];
+
+		for (k = u->start; k < u->start + u->nr; k++) {
+			if (!has[o->named[k]])
+				continue;
+			affected[u->unit] = true;
+			break;
+		}
+	}
+	free(has);
+	return affected;
+}
+
+/* Forget what the units that are read again said. */
+static void forget(struct observed *o, const struct dwarf *dw, const bool *affected)
+{
+	uint32_t i, nr;
+
+	for (i = nr = 0; i < o->nr_bodies; i++)
+		if (!affected[dw->units[o->bodies[i].unit].group])
+			o->bodies[nr++] = o->bodies[i];
+	o->nr_bodies = nr;
+	for (i = nr = 0; i < o->nr_vars; i++)
+		if (!affected[dw->units[o->vars[i].unit].group])
+			o->vars[nr++] = o->vars[i];
+	o->nr_vars = nr;
+	for (i = nr = 0; i < o->nr_tags; i++)
+		if (!affected[dw->units[o->tags[i].unit].group])
+			o->tags[nr++] = o->tags[i];
+	o->nr_tags = nr;
+}
+
+static int settle_conflicts(struct encoding *e, struct loader *l)
+{
+	struct conflicts c = {};
+	bool *affected;
+	uint32_t i;
+	int err;
+
+	err = conflicts__find(&c, &l->store);
+	if (err || !c.keys.nr)
+		return err;
+	e->conflicts = c.keys.nr;
+	affected = find_affected(e, l, &c);
+	err = affected ? 0 : -ENOMEM;
+	if (affected)
+		forget(&l->observed, e->dw, affected);
+	for (i = 0; !err && i < e->dw->nr_units; i++) {
+		if (!affected[i])
+			continue;
+		e->reread += dwarf__group_size(e->dw, i);
+		err = loader__read(l, i, dwarf__group_size(e->dw, i));
+		err = err ?: loader__intern(l, i, &c);
+	}
+	free(affected);
+	conflicts__destroy(&c);
+	return err;
+}
+
+int encoding__read_units(struct encoding *e)
+{
+	unsigned int nr = e->opts->threads ?: 1;
+	uint64_t start = encoding__now();
+	struct unit_worker *workers;
+	int err;
+
+	if (nr > e->dw->nr_units)
+		nr = e->dw->nr_units ?: 1;
+	workers = calloc(nr, sizeof(*workers));
+	if (!workers)
+		return -ENOMEM;
+	err = run_team(e, workers, nr);
+	start = encoding__now();
+	err = err ?: gather(e, workers, nr);
+	encoding__note_time(e, STEP_MERGE, &start);
+	err = err ?: settle_conflicts(e, &workers[0].loader);
+	encoding__note_time(e, STEP_CONFLICTS, &start);
+	if (!err) {
+		/* the loader keeps nothing of these */
+		e->store = workers[0].loader.store;
+		e->observed = workers[0].loader.observed;
+		memset(&workers[0].loader.store, 0, sizeof(e->store));
+		memset(&workers[0].loader.observed, 0, sizeof(e->observed));
+	}
+	while (nr-- > 0)
+		loader__destroy(&workers[nr].loader);
+	free(workers);
+	return err;
+}

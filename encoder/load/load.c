@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+
+#include "load/walk.h"
+#include "util/grow.h"
+
+/* Room for what the group's units say; what an earlier group left in it does no harm. */
+int records__make_room(struct records *r)
+{
+	uint64_t size = r->group.size;
+	uint32_t *at;
+
+	if (size <= r->at_size)
+		return 0;
+	at = realloc(r->at, size * sizeof(*at));
+	if (!at)
+		return -ENOMEM;
+	memset(at + r->at_size, 0, (size - r->at_size) * sizeof(*at));
+	r->at = at;
+	r->at_size = size;
+	return 0;
+}
+
+static bool is_among(const uint32_t *languages, uint32_t nr, uint32_t language)
+{
+	uint32_t i;
+
+	for (i = 0; i < nr; i++)
+		if (languages[i] == language)
+			return true;
+	return false;
+}
+
+static bool is_excluded(const struct load_options *opts, uint32_t language)
+{
+	return (opts->nr_only && !is_among(opts->only, opts->nr_only, language)) ||
+	       is_among(opts->excluded, opts->nr_excluded, language);
+}
+
+static int read_own(struct loader *l, const struct group_member *member)
+{
+	struct unit *u = &l->dw->units[member->unit];
+	int err = unit__read(l->dw, u, &l->abbrevs);
+
+	if (err)
+		return err;
+	u->skip = is_excluded(l->opts, u->language);
+	if (!l->by_offset)
+		strings__forget(&l->store.strings);
+	return u->skip ? 0 : walk__unit(l, u, member, false);
+}
+
+static int read_guest(struct loader *l, const struct group_member *member)
+{
+	struct unit copy = unit__unread(&l->dw->units[member->unit]);
+	int err = unit__read(l->dw, &copy, &l->abbrevs);
+
+	return err ?: walk__unit(l, &copy, member, true);
+}
+
+int loader__read(struct loader *l, uint32_t first, uint32_t nr)
+{
+	struct records *r = &l->records;
+	uint32_t i;
+	int err;
+
+	r->nr_recs = r->nr_items = 1;
+	r->nr_funcs = r->nr_entries = r->nr_calls = r->nr_vars = r->nr_tags = 0;
+	err = group__begin(&r->group, first, nr);
+	if (r->group.size >= REF_INDEX)
+		return unit__error(l->dw, &l->dw->units[first], l->dw->units[first].start,
+				   "a unit, or units that refer to each other, of more than 2 GiB");
+	err = err ?: records__make_room(r);
+	/* guests may bring guests, and move the members */
+	for (i = 0; !err && i < r->group.nr; i++) {
+		const struct group_member member = r->group.members[i];
+
+		err = i < nr ? read_own(l, &member) : read_guest(l, &member);
+	}
+	return err;
+}
+
+int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
+		 const struct names *assembler, const struct load_options *opts)
+{
+	struct records *r = &l->records;
+
+	memset(l, 0, sizeof(*l));
+	l->dw = dw;
+	r->group.dw = dw;
+	l->names = names;
+	l->assembler = assembler;
+	l->opts = opts;
+	l->by_offset = dw->img->type != ET_REL;
+	l->frames = calloc(MAX_DEPTH + 1, sizeof(*l->frames));
+	if (!l->frames || store__init(&l->store) ||
+	    grow(&r->recs, &r->cap_recs, 1, sizeof(*r->recs)) ||
+	    grow(&r->items, &r->cap_items, 1, sizeof(*r->items))) {
+		loader__destroy(l);
+		return -ENOMEM;
+	}
+	memset(&r->recs[0], 0, sizeof(r->recs[0]));
+	memset(&r->items[0], 0, sizeof(r->items[0]));
+	return 0;
+}
+
+void loader__destroy(struct loader *l)
+{
+	struct records *r = &l->records;
+
+	abbrevs__destroy(&l->abbrevs);
+	abbrevs__destroy(&l->others);
+	free(r->recs);
+	free(r->items);
+	free(r->funcs);
+	free(r->entries);
+	free(r->calls);
+	free(r->vars);
+	free(r->tags);
+	free(r->at);
+	group__destroy(&r->group);
+	free(l->frames);
+	store__destroy(&l->store);
+	observed__destroy(&l->observed);
+	memset(l, 0, sizeof(*l));
+}

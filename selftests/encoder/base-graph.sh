@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Types of the base are found as graphs: one that differs somewhere below is another.
+. "${0%/*}/../lib.sh"
+
+# graph NAME TYPE: a unit with a cycle of structs, at whose end there is a TYPE
+graph() {
+	unit "$1" <<-C
+	struct leaf { $2 value; };
+	struct deep { struct leaf *leaf; };
+	struct middle { struct deep *deep; const struct middle *next; };
+	struct top { struct middle *middle; struct top *self; };
+	struct beside { long a, b; struct beside *beside; };
+	typedef int (*top_fn)(struct top *top, struct beside *beside);
+	int $1(struct top *t, struct beside *b, top_fn fn) { return fn(t, b); }
+	C
+}
+graph in_base int
+image base in_base.o
+"$ABTF" encode -q base
+
+# split NAME: what a module of that unit has beside its base
+split() {
+	image "$1" "$1.o"
+	"$ABTF" encode -q --base base -o "$1.btf" "$1"
+	"$dump" "$1.btf" base >"$1.dump"
+}
+
+begin 'the same graph is the base'"'"'s, but for the function'
+graph same int
+split same
+expect_text "$(types same '^(STRUCT|PTR|CONST|TYPEDEF|INT)')" </dev/null
+
+begin 'a difference at the end of the cycle makes another graph of it'
+graph differs long
+split differs
+expect_text "$(types differs '^(STRUCT|TYPEDEF)')" <<'T'
+STRUCT deep size 8 { struct leaf *leaf @0; }
+STRUCT leaf size 8 { long int value @0; }
+STRUCT middle size 16 { struct deep *deep @0; struct middle const *next @64; }
+STRUCT top size 16 { struct middle *middle @0; struct top *self @64; }
+TYPEDEF top_fn -> int (*)(struct top *, struct beside *)
+T
+
+begin 'what is beside it is the base'"'"'s all the same'
+expect_text "$(types differs '^STRUCT beside')" </dev/null
+
+begin "a declaration in the module is the base's whole type; the base's declaration is nobody's"
+unit forward <<'C'
+struct leaf;
+struct deep { struct leaf *leaf; };
+int forward(struct deep *d, struct leaf *l) { return d->leaf == l; }
+C
+split forward
+expect_text "$(types forward '^(STRUCT|FWD|PTR)')" </dev/null
+image forwards forward.o
+"$ABTF" encode -q forwards
+image whole in_base.o
+"$ABTF" encode -q --base forwards -o whole.btf whole
+"$dump" whole.btf forwards >whole.dump
+expect_eq "$(types whole '^STRUCT' | sed 's/ size.*//' | tr '\n' ' ')" \
+	'STRUCT beside STRUCT leaf STRUCT middle STRUCT top '
+
+begin 'a pointer to what the base only declares is none of the base'"'"'s'
+unit pointer <<'C'
+struct leaf { int value; };
+int pointer(struct leaf *l) { return l->value; }
+C
+image pointers pointer.o
+"$ABTF" encode -q --base forwards -o pointers.btf pointers
+"$dump" pointers.btf forwards >pointers.dump
+expect_text "$(types pointers '^(STRUCT|PTR)')" <<'T'
+PTR -> struct leaf
+STRUCT leaf size 4 { int value @0; }
+T
+
+begin 'tags on what the base has are not repeated'
+target clang
+for name in tagged_base tagged_module; do
+	unit $name <<-C
+	struct tagged { int a; } __attribute__((btf_decl_tag("tag")));
+	int $name(struct tagged *t) { return t->a; }
+	C
+	image $name.image $name.o
+done
+"$ABTF" encode -q tagged_base.image
+"$dump" tagged_base.image >tagged_base.dump
+has tagged_base.dump 'DECL_TAG tag on \[[0-9]+\] tagged component -1'
+"$ABTF" encode -q --base tagged_base.image -o tagged.btf tagged_module.image
+"$dump" tagged.btf tagged_base.image >tagged.dump
+has_not tagged.dump 'DECL_TAG|STRUCT'

@@ -1,0 +1,111 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Breaks a copy of the encoder in each of the ways of selftests/mutants/list, and runs
+# the tests that it names: one of them has to fail, else nothing protects what was
+# broken.  First they have to pass with the copy as it is.
+#   T=name   only mutants whose name contains it
+set -u -o pipefail
+cd "$(dirname "$0")/.." || exit 1
+top=$PWD out=$PWD/build/mutants list=selftests/mutants/list
+export ABTF=$out/encoder/abtf ABTF_PAHOLE=$out/encoder/abtf-pahole FAIL_FAST=1
+
+die() {
+	echo "mutants: $*" >&2
+	exit 1
+}
+
+# The objects of the real build are those of the copy, but for the file that is changed.
+copy() {
+	rm -rf "$out"
+	mkdir -p "$out/build" "$out/whole/objects"
+	cp -a encoder "$out/encoder"
+	cp -a build/encoder "$out/build/encoder"
+	# what each mutant begins with
+	cp -a encoder "$out/whole/encoder"
+	cp -a build/encoder/. "$out/whole/objects"
+	# a dependency on the real file would hide a change of the copy's
+	find "$out/build" -name '*.d' -exec sed -i "s|$top/encoder/|$out/encoder/|g" {} +
+}
+
+build() {
+	make -s -C "$out/encoder" >"$out/build.log" 2>&1
+}
+
+# passes TEST: whether all of its cases pass with the copy
+passes() {
+	local dir=$out/work status=0
+
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	(cd "$dir" && exec timeout -k 10 "${TIMEOUT:-600}" bash "$top/selftests/encoder/$1.sh") \
+		>"$out/$1.log" 2>&1 3>"$out/results" </dev/null || status=$?
+	[ $status = 0 ] && [ -s "$out/results" ] && ! grep -q '^fail' "$out/results"
+}
+
+# change FILE FROM TO: what is not there once is an error
+change() {
+	FROM=$2 TO=$3 perl -0pi -e '
+		$n = () = /\Q$ENV{FROM}\E/g;
+		$n == 1 or die "\"$ENV{FROM}\" is there $n times\n";
+		s/\Q$ENV{FROM}\E/$ENV{TO}/' "$out/encoder/$1"
+}
+
+# The mutants one after the other, as: name, tests, file and then pieces, each in a line.
+names=() tests=() files=() pieces=()
+while IFS= read -r line; do
+	case $line in
+	'#'* | '') ;;
+	'- '*) pieces[-1]+="${line#- }"$'\t' ;;
+	'+ '*) pieces[-1]+="${line#+ }"$'\n' ;;
+	*$'\t'*) names+=("${line%%$'\t'*}") tests+=("${line##*$'\t'}") files+=('') pieces+=('') ;;
+	*) files[-1]=$line ;;
+	esac
+done <$list
+
+copy
+build || die "the copy does not build; see $out/build.log"
+for i in "${!names[@]}"; do
+	[[ ${names[i]} == *"${T:-}"* ]] && wanted+=" ${tests[i]}"
+done
+for test in $(printf '%s\n' ${wanted:-} | sort -u); do
+	passes "$test" || die "$test fails without a mutant; see $out/$test.log"
+done
+
+# apply I: whether the mutant could be made, and builds
+apply() {
+	local from to
+
+	while IFS=$'\t' read -r from to; do
+		[ -n "$from" ] || continue
+		change "${files[$1]}" "$from" "$to" || return 1
+	done <<<"${pieces[$1]}"
+	# newer than the object, however soon after it this is
+	touch -d '+2 seconds' "$out/encoder/${files[$1]}"
+	build || { tail -n 5 "$out/build.log"; return 1; }
+}
+
+alive=0 killed=0 errors=0
+for i in "${!names[@]}"; do
+	[[ ${names[i]} == *"${T:-}"* ]] || continue
+	by=
+	if apply "$i"; then
+		for test in ${tests[i]}; do
+			passes "$test" || { by=$test; break; }
+		done
+		if [ -n "$by" ]; then
+			printf 'KILLED %-26s %s: %s\n' "${names[i]}" "$by" \
+				"$(sed -n 's/^fail\t//p' "$out/results" | head -n 1)"
+			killed=$((killed + 1))
+		else
+			printf 'ALIVE  %-26s after %s\n' "${names[i]}" "${tests[i]}"
+			alive=$((alive + 1))
+		fi
+	else
+		printf 'ERROR  %-26s does not apply to %s, or does not build\n' "${names[i]}" "${files[i]}"
+		errors=$((errors + 1))
+	fi
+	cp -p "$out/whole/encoder/${files[i]}" "$out/encoder/${files[i]}"
+	cp -p "$out/whole/objects/${files[i]%.c}.o" "$out/build/encoder/${files[i]%.c}.o"
+done
+echo "$killed mutants killed, $alive alive, $errors errors"
+[ $alive = 0 ] && [ $errors = 0 ] && [ $killed -gt 0 ]
