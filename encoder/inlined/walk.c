@@ -102,6 +102,28 @@ static uint64_t target_of(const struct unit *u, const struct die *die, enum die_
 	return die->class[slot] == VALUE_REF_ADDR ? die->value[slot] : 0;
 }
 
+/* What reading tables again and again costs stays below so many times the bytes there are. */
+#define MAX_WORK	16
+
+static int read_lines(struct inlined_walk *w, struct line_table *t, const struct unit *u)
+{
+	int err = 0;
+
+	if (!t->valid || t->at != u->stmt_list) {
+		files__release(&t->files);
+		if (w->work / MAX_WORK > cursor__left(&w->dw->info) + cursor__left(&w->dw->line))
+			return unit__error(w->dw, u, u->start,
+					   "line number tables that units take turns with");
+		if (u->stmt_list != UINT64_MAX)
+			err = files__read(w->dw, u->stmt_list, u->comp_dir, &t->files);
+		w->work += (uint64_t)t->files.nr_files + t->files.nr_dirs;
+	}
+	t->at = u->stmt_list;
+	t->valid = !err;
+	t->files.comp_dir = u->comp_dir;
+	return err;
+}
+
 static bool read_entry(const struct dwarf *dw, const struct unit *u, const struct abbrevs *t,
 		       uint64_t offset, struct die *die)
 {
@@ -195,7 +217,6 @@ static int make_foreign_room(struct inlined_walk *w)
 static int64_t describe_foreign(struct inlined_walk *w, uint64_t offset)
 {
 	uint32_t unit = unit_of(w->dw, offset);
-	struct files files = {};
 	struct foreign *slot;
 	struct unit *u;
 	int64_t func;
@@ -210,10 +231,8 @@ static int64_t describe_foreign(struct inlined_walk *w, uint64_t offset)
 		return slot->func;
 	u = &w->dw->units[unit];
 	err = unit__read(w->dw, u, &w->other_abbrevs);
-	if (!err && u->stmt_list != UINT64_MAX)
-		err = files__read(w->dw, u->stmt_list, u->comp_dir, &files);
-	func = err ?: describe(w, unit, &w->other_abbrevs, &files, offset);
-	files__release(&files);
+	err = err ?: read_lines(w, &w->other_lines, u);
+	func = err ?: describe(w, unit, &w->other_abbrevs, &w->other_lines.files, offset);
 	if (func < 0)
 		return func;
 	*slot = (struct foreign){ offset, func };
@@ -233,7 +252,7 @@ static int64_t func_at(struct inlined_walk *w, uint32_t unit, uint64_t offset)
 		return describe_foreign(w, offset);
 	if (w->at[offset - u->start])
 		return w->at[offset - u->start] - 1;
-	func = describe(w, unit, &w->abbrevs, &w->files, offset);
+	func = describe(w, unit, &w->abbrevs, &w->lines.files, offset);
 	if (func < 0 || func == NO_FUNC)
 		return func;
 	if (grow(&w->touched, &w->cap_touched, (uint64_t)w->nr_touched + 1, sizeof(*w->touched)))
@@ -304,7 +323,7 @@ static int add_site(struct inlined_walk *w, uint32_t unit, const struct die *die
 		.caller = caller == NO_FUNC ? "?" : w->funcs.array[caller].name,
 		.via = in->via == NO_FUNC ? NULL : w->funcs.array[in->via].name,
 		.file = die__has(die, AT_DECL_FILE) ?
-			files__path(&w->files, die->value[AT_DECL_FILE]) : NULL,
+			files__path(&w->lines.files, die->value[AT_DECL_FILE]) : NULL,
 	};
 	return 0;
 }
@@ -426,11 +445,9 @@ int inlined_walk__read(struct inlined_walk *w, uint32_t unit)
 		free(stack);
 		return -ENOMEM;
 	}
-	if (u->stmt_list != UINT64_MAX)
-		err = files__read(w->dw, u->stmt_list, u->comp_dir, &w->files);
+	err = read_lines(w, &w->lines, u);
 	err = err ?: walk_unit(w, unit, stack);
 	free(stack);
-	files__release(&w->files);
 	while (w->nr_touched)
 		w->at[w->touched[--w->nr_touched]] = 0;
 	return err;
@@ -442,6 +459,8 @@ void inlined_walk__destroy(struct inlined_walk *w)
 		free(w->sites[i].file);
 	abbrevs__destroy(&w->abbrevs);
 	abbrevs__destroy(&w->other_abbrevs);
+	files__release(&w->lines.files);
+	files__release(&w->other_lines.files);
 	func_table__destroy(&w->funcs);
 	free(w->sites);
 	free(w->at);

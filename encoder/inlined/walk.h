@@ -63,8 +63,20 @@ struct foreign {
 };
 
 /**
+ * struct line_table - the files of a unit, which units may share
+ * @at:		offset in .debug_line, UINT64_MAX: of no unit
+ */
+struct line_table {
+	struct files	files;
+	uint64_t	at;
+	bool		valid;
+};
+
+/**
  * struct inlined_walk - one thread
  * @name:	whose sites are wanted, @name_len characters, or NULL
+ * @lines, @other_lines: of the unit, and of the one that was looked into last
+ * @work:	entries of such tables read so far
  * @at:		by offset in the unit: index of the function that is described there + 1
  * @touched:	the offsets that are set
  * @foreign:	what was looked up in other units: a hash table of @nr_slots
@@ -75,7 +87,9 @@ struct inlined_walk {
 	uint32_t		name_len;
 	struct abbrevs		abbrevs;
 	struct abbrevs		other_abbrevs;
-	struct files		files;
+	struct line_table	lines;
+	struct line_table	other_lines;
+	uint64_t		work;
 	struct func_table	funcs;
 	struct site_entry	*sites;
 	uint32_t		nr_sites, cap_sites;
