@@ -13,6 +13,7 @@
 #define EMBED(symbol, file)						\
 	extern const char symbol[], symbol##_end[];			\
 	asm(".pushsection .rodata." #symbol ", \"a\"\n"			\
+	    ".globl " #symbol ", " #symbol "_end\n"			\
 	    #symbol ": .incbin \"" PAGE_DIR "/" file "\"\n"		\
 	    #symbol "_end: .byte 0\n"					\
 	    ".popsection")
