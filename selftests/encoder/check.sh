@@ -38,6 +38,18 @@ for suffix in .llvm.1 .llvm.12345678901234567890; do
 	expect 0 "$ABTF" check --dwarf lto vmlinux.btf
 done
 
+begin 'Linux gives a kfunc with implicit arguments a second FUNC, NAME_impl'
+unit k <<<'int kfunc_impl(int a, void *aux) { return a; }'
+image kernel k.o
+encode kernel
+objcopy --redefine-sym kfunc_impl=kfunc kernel implicit
+expect 0 "$ABTF" check implicit kernel.btf
+for symbol in kfunc_imp kfun kfunc_; do
+	objcopy --redefine-sym kfunc_impl=$symbol kernel implicit
+	expect 1 "$ABTF" check implicit kernel.btf
+	says "FUNC kfunc_impl\\): .*, where '$symbol' starts"
+done
+
 begin 'one symbol of several at the address is enough'
 objcopy --add-symbol functio=.text:0,function,global \
 	--add-symbol function.isra.0=.text:0,function,global vmlinux several
