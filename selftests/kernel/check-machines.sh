@@ -24,16 +24,15 @@ for arch in $machines; do
 	mkdir -p "$out/tools-abtf"
 	cp "$encoder" "$pahole"
 	echo "check-machines.sh: $arch (log: $log)"
-	: >"$log"
-	kmake -s $start >>"$log" 2>&1
+	kmake -s $start >"$log.config" 2>&1
 	# what a machine does not have of it is left out
 	cat "${configs[0]}" "$here/config.patched" >>"$out/.config"
-	kmake -s olddefconfig >>"$log" 2>&1
+	kmake -s olddefconfig >>"$log.config" 2>&1
 	# the option is not offered there, but what reads BTF with addresses is built
-	grep -qx CONFIG_DEBUG_INFO_BTF_MODULES=y "$out/.config" || die "$arch: no BTF of modules; see $log"
+	grep -qx CONFIG_DEBUG_INFO_BTF_MODULES=y "$out/.config" || die "$arch: no BTF of modules; see $log.config"
 	status=0
 	# shellcheck disable=SC2086 # words
-	kmake -s -j"$(nproc)" W=1 $objects >>"$log" 2>&1 || status=1
+	kmake -s -j"$(nproc)" W=1 $objects >"$log" 2>&1 || status=1
 	if [ $status != 0 ] || grep -q 'warning: ' "$log"; then
 		grep -E -A6 'error:|warning: |Error ' "$log" | tail -n 40
 		echo "FAIL $arch"

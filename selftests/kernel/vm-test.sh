@@ -11,7 +11,8 @@
 #
 # Comments of a test that are read here:
 #   # kernels: patched debug	only on these (all, if not given)
-#   # timeout: 300		seconds (120), four times as many with DEBUG=1
+#   # timeout: 300		seconds (120), four times as many with DEBUG=1,
+#				twice as many for another ARCH
 #   # memory: 1024		MB (512), a gigabyte more with DEBUG=1
 #   # boots: 5			that often, each time counted
 # and NAME.host, if there is one, runs on the host before the guest starts, in an
@@ -90,6 +91,7 @@ run_one() {
 	# Tests that run as long as they are told are given that on top.
 	! grep -q 'STRESS' "$file" || limit=$((limit + STRESS))
 	[ "$kernel" != debug ] || limit=$((limit * 4))
+	[ "$arch" = x86_64 ] || limit=$((limit * 2))
 	case $file in
 	*/host/*)	run_on_host "$file" "$dir" "$limit" ;;
 	*)		run_in_guest "$file" "$dir" "$limit" ;;
