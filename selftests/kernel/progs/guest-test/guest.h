@@ -144,6 +144,14 @@ const char *syscall_func(const char *name);
 /** file_like() - Return: the first file that a pattern fits, static; NULL if there is none */
 const char *file_like(const char *pattern);
 
+/**
+ * lone_module() - a module that needs no other one
+ * @library:	in Linux 7.2 it has the algorithm, and @name needs it
+ *
+ * Return: @library if there is such a module, else @name.
+ */
+const char *lone_module(const char *name, const char *library);
+
 /** module_loaded() - Return: true if /proc/modules lists it */
 bool module_loaded(const char *name);
 

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -93,9 +94,13 @@ static void of_vmlinux(void)
 
 static void of_module(void)
 {
-	need(!module_load(module_path("md5")), "md5 cannot be loaded");
-	compare("md5", "/sys/kernel/btf/md5");
-	module_unload("md5");
+	const char *name = lone_module("md5", "libmd5");
+	char path[64];
+
+	need(!module_load(module_path(name)), "%s cannot be loaded", name);
+	snprintf(path, sizeof(path), "/sys/kernel/btf/%s", name);
+	compare(name, path);
+	module_unload(name);
 }
 
 /* Ends at every byte of two FUNCs, which in the kernel are 40 bytes long, not 24. */
@@ -143,7 +148,6 @@ static void mapped(void)
 	expect_eq(map(fd, room + page, PROT_READ, MAP_PRIVATE, &p), -EINVAL, "a page more");
 	expect_eq(map(fd, page, PROT_READ, MAP_SHARED, &p), -EACCES, "shared");
 	expect_eq(map(fd, page, PROT_READ | PROT_WRITE, MAP_PRIVATE, &p), -EACCES, "to write");
-	expect_eq(map(fd, page, PROT_READ | PROT_EXEC, MAP_PRIVATE, &p), -EACCES, "to run");
 	close(fd);
 	free(file);
 }

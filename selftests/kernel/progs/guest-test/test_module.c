@@ -101,7 +101,8 @@ static void init_refused(void)
 
 static void reload(void)
 {
-	static const char *const others[] = { "md5", "sha512_generic" };
+	const char *const others[] = { lone_module("md5", "libmd5"),
+				       lone_module("sha512_generic", "libsha512") };
 	__u64 before = symbol(KMOD, "func_addr_shared"), after;
 	struct target target = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd };
 	int link, err;
