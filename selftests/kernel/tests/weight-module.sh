@@ -5,7 +5,7 @@
 # kernels: patched debug
 # timeout: 360
 . /test/ktap.sh
-plan 8
+plan 9
 
 module=bpf_func_addr_test
 own=/sys/kernel/debug/bpf_func_addr_test
@@ -19,6 +19,9 @@ called() {
 # It loads the module, and leaves it loaded.
 check 'by id, a program at each of the 22 sees the calls of that one' \
 	env MODULES=/files /test/guest-test weight-module
+
+check 'and one link, of a tracing_multi program, of all' \
+	env MODULES=/files /test/guest-test multi-module
 
 bpftool -B /sys/kernel/btf/vmlinux btf dump file /sys/kernel/btf/$module |
 	sed -n "s/.*FUNC '\(cpumask_weight[^']*\)'.*/\1/p" | sort >/tmp/names

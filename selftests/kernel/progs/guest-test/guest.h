@@ -43,7 +43,7 @@ struct guest_test {
 extern const struct guest_test test_weight, test_weight_fentry, test_weight_module, test_twins,
 	test_kinds, test_module, test_plain_module, test_lookup, test_bad_vmlinux,
 	test_stress, test_user_btf, test_info, test_lsm, test_security, test_deny, test_alias,
-	test_clones;
+	test_clones, test_multi, test_multi_module;
 
 /**
  * run_test() - run all cases of a test and print KTAP
@@ -144,6 +144,14 @@ const char *syscall_func(const char *name);
 /** file_like() - Return: the first file that a pattern fits, static; NULL if there is none */
 const char *file_like(const char *pattern);
 
+/**
+ * lone_module() - a module that needs no other one
+ * @library:	in Linux 7.2 it has the algorithm, and @name needs it
+ *
+ * Return: @library if there is such a module, else @name.
+ */
+const char *lone_module(const char *name, const char *library);
+
 /** module_loaded() - Return: true if /proc/modules lists it */
 bool module_loaded(const char *name);
 
@@ -235,6 +243,13 @@ int prog_attach(const struct target *target, int prog);
 
 /** attach() - load and attach; the case ends if that fails. Return: a link's descriptor */
 int attach(const struct target *target);
+
+/* newer than Debian's headers */
+#define BPF_TRACE_FENTRY_MULTI	((enum bpf_attach_type)59)
+#define BPF_TRACE_FEXIT_MULTI	((enum bpf_attach_type)60)
+
+/** attach_multi() - load and attach to several. Return: a link's descriptor, or a negative errno */
+int attach_multi(const struct target *target, const __u32 *ids, __u32 nr);
 
 /** refused() - the error with which a target is refused, at load or at attach
  *

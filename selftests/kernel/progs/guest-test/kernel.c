@@ -229,6 +229,16 @@ bool module_loaded(const char *name)
 	return found;
 }
 
+const char *lone_module(const char *name, const char *library)
+{
+	struct utsname uts;
+	char path[512];
+
+	uname(&uts);
+	snprintf(path, sizeof(path), "/lib/modules/%s/kernel/lib/crypto/%s.ko", uts.release, library);
+	return access(path, F_OK) ? name : library;
+}
+
 const char *module_path(const char *name)
 {
 	static char path[512];

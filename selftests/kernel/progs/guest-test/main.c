@@ -10,7 +10,7 @@ static const struct guest_test *const tests[] = {
 	&test_weight, &test_weight_fentry, &test_weight_module, &test_twins, &test_kinds,
 	&test_module, &test_lookup, &test_bad_vmlinux, &test_plain_module,
 	&test_stress, &test_user_btf, &test_info, &test_lsm, &test_security, &test_deny,
-	&test_alias, &test_clones,
+	&test_alias, &test_clones, &test_multi, &test_multi_module,
 };
 
 int main(int argc, char **argv)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
 
@@ -122,6 +123,24 @@ int attach(const struct target *target)
 	link = prog_attach(target, prog);
 	close(prog);
 	need(link >= 0, "attaching to FUNC %u: %s", target->id, strerror(-link));
+	return link;
+}
+
+int attach_multi(const struct target *target, const __u32 *ids, __u32 nr)
+{
+	struct {
+		__u32 prog_fd, target_fd, attach_type, flags;
+		__u64 ids, cookies;
+		__u32 nr;
+	} attr = { .attach_type = target->type, .ids = (unsigned long)ids, .nr = nr };
+	int prog = prog_load(target), link;
+
+	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
+	attr.prog_fd = prog;
+	link = syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
+	if (link < 0)
+		link = -errno;
+	close(prog);
 	return link;
 }
 

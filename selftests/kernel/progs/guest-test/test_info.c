@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * BPF_OBJ_GET_INFO_BY_FD of the kernel's BTF: what is in the file, byte by byte, in
- * a buffer of any size.
+ * a buffer of any size, and what maps of the file hold.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
 
@@ -91,9 +94,13 @@ static void of_vmlinux(void)
 
 static void of_module(void)
 {
-	need(!module_load(module_path("md5")), "md5 cannot be loaded");
-	compare("md5", "/sys/kernel/btf/md5");
-	module_unload("md5");
+	const char *name = lone_module("md5", "libmd5");
+	char path[64];
+
+	need(!module_load(module_path(name)), "%s cannot be loaded", name);
+	snprintf(path, sizeof(path), "/sys/kernel/btf/%s", name);
+	compare(name, path);
+	module_unload(name);
 }
 
 /* Ends at every byte of two FUNCs, which in the kernel are 40 bytes long, not 24. */
@@ -112,10 +119,44 @@ static void inside(void)
 	close(fd);
 }
 
+/* Return: 0 or a negative errno */
+static int map(int fd, size_t len, int prot, int flags, void **ret)
+{
+	*ret = mmap(NULL, len, prot, flags, fd, 0);
+	return *ret == MAP_FAILED ? -errno : 0;
+}
+
+/* What is behind the end of it in the last page is the kernel's. */
+static void mapped(void)
+{
+	size_t page = getpagesize(), len, room, i;
+	char *file = read_file("/sys/kernel/btf/vmlinux", &len), *at;
+	int fd = open("/sys/kernel/btf/vmlinux", O_RDONLY), err;
+	void *p;
+
+	room = (len + page - 1) / page * page;
+	err = map(fd, room, PROT_READ, MAP_PRIVATE, &p);
+	if (err == -ENODEV)
+		skip_case("BTF cannot be mapped here");
+	need(!err, "mapping: %s", strerror(-err));
+	at = p;
+	expect(!memcmp(at, file, len), "what is mapped is not what is read");
+	for (i = len; i < room && !at[i]; i++)
+		;
+	expect_eq(i, room, "first byte behind it that is not 0");
+	munmap(p, room);
+	expect_eq(map(fd, room + page, PROT_READ, MAP_PRIVATE, &p), -EINVAL, "a page more");
+	expect_eq(map(fd, page, PROT_READ, MAP_SHARED, &p), -EACCES, "shared");
+	expect_eq(map(fd, page, PROT_READ | PROT_WRITE, MAP_PRIVATE, &p), -EACCES, "to write");
+	close(fd);
+	free(file);
+}
+
 static const struct guest_case cases[] = {
 	{ "BTF of vmlinux, in part and whole", of_vmlinux },
 	{ "BTF of a module, in part and whole", of_module },
 	{ "BTF of vmlinux, cut inside of FUNCs", inside },
+	{ "BTF of vmlinux, mapped", mapped },
 	{ },
 };
 

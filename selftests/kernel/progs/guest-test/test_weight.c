@@ -4,6 +4,7 @@
  * by id, sees the calls of that one and no other.  So it is in vmlinux, and in the
  * module of tests/weight-module.host, which is made of the same sources.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -159,6 +160,58 @@ static void all_at_once(void)
 	}
 }
 
+/* One program and one link for all of them: what is called says where it is. */
+static void by_one_link(enum bpf_attach_type type)
+{
+	struct target target = { .type = type, .obj_fd = object->fd };
+	__u32 ids[NR_WEIGHTS];
+	int i, link;
+
+	counters_reset();
+	for (i = 0; i < NR_WEIGHTS; i++)
+		ids[i] = weights[i].id;
+	link = attach_multi(&target, ids, NR_WEIGHTS);
+	need(link >= 0, "attaching to all: %s", strerror(-link));
+	for (i = 0; i < NR_WEIGHTS; i++) {
+		trigger(weights[i].file);
+		expect_eq(counters[0].hits, i + 1, "calls seen so far");
+		expect(counters[0].ip == weights[i].addr,
+		       "weight_%02d: bpf_get_func_ip() is not what kallsyms says", i + 1);
+	}
+	close(link);
+	pull_all();
+	expect_eq(counters[0].hits, NR_WEIGHTS, "calls seen, once detached");
+}
+
+static void fentry_multi(void)
+{
+	by_one_link(BPF_TRACE_FENTRY_MULTI);
+}
+
+static void fexit_multi(void)
+{
+	by_one_link(BPF_TRACE_FEXIT_MULTI);
+}
+
+/* All or nothing: an id that is none of a function here takes the others with it. */
+static void multi_refused(void)
+{
+	struct target target = { .type = BPF_TRACE_FENTRY_MULTI, .obj_fd = object->fd };
+	__u32 ids[2] = { weights[0].id }, other;
+	int link;
+
+	other = func(vmlinux(), object->fd ? "vfs_read" : "kernel_init_freeable");
+	counters_reset();
+	ids[1] = other;
+	link = attach_multi(&target, ids, 2);
+	expect_eq(link, object->fd ? -EINVAL : -ENXIO,
+		  object->fd ? "a function of vmlinux, with the module's BTF" : "init text");
+	ids[1] = weights[0].id;
+	expect_eq(attach_multi(&target, ids, 2), -EINVAL, "one id twice");
+	pull_all();
+	expect_eq(counters[0].hits, 0, "calls seen");
+}
+
 static const struct guest_case cases[] = {
 	{ "22 FUNCs, of 22 units, where kallsyms has 22 symbols", instances },
 	{ "fentry on each alone sees the calls of that one", fentry_alone },
@@ -169,6 +222,36 @@ static const struct guest_case cases[] = {
 
 const struct guest_test test_weight = { "weight", cases, setup };
 const struct guest_test test_weight_module = { "weight-module", cases, setup_module };
+
+static const struct guest_case multi_cases[] = {
+	{ "fentry.multi on all of them by one link", fentry_multi },
+	{ "fexit.multi on all of them by one link", fexit_multi },
+	{ "what is refused takes nothing with it", multi_refused },
+	{ },
+};
+
+static void need_multi(void)
+{
+	__u32 id;
+
+	if (!funcs(vmlinux(), "bpf_multi_func", &id, 1))
+		skip_case("this kernel has no tracing_multi links");
+}
+
+static void setup_multi(void)
+{
+	need_multi();
+	setup();
+}
+
+static void setup_multi_module(void)
+{
+	need_multi();
+	setup_module();
+}
+
+const struct guest_test test_multi = { "multi", multi_cases, setup_multi };
+const struct guest_test test_multi_module = { "multi-module", multi_cases, setup_multi_module };
 
 /* What is done in each of several boots, see host/boots.sh. */
 static const struct guest_case fentry_cases[] = {
