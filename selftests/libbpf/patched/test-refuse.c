@@ -169,9 +169,12 @@ static void test_kprobe_without_name(void)
 	for (i = 0; i < 2; i++) {
 		opts.attach_mode = modes[i];
 		forget();
+		errno = 0;
 		CHECK(!bpf_program__attach_kprobe_opts(prog, NULL, &opts) && errno,
 		      "attached at address 1");
-		EXPECT_SAID("prog 'unnamed': failed to", "mode");
+		/* libbpf 1.8 says nothing if only a legacy probe could be */
+		if (errno != EOPNOTSUPP)
+			EXPECT_SAID("prog 'unnamed': failed to", "mode");
 	}
 	bpf_object__close(obj);
 }

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What libbpf 1.8 has and 1.5 has not: types sorted by name and found by bisection, as in
+ * BTF of Linux 7.2, a layout section, and bugs that its series mends.
+ */
+#include "test.h"
+
+#if LIBBPF_MAJOR_VERSION > 1 || LIBBPF_MINOR_VERSION >= 8
+
+/* Of a BTF: by what its types are sorted. */
+static const struct btf *sorting;
+
+static const char *name_of(const struct btf *btf, __u32 id)
+{
+	return btf__name_by_offset(btf, btf__type_by_id(btf, id)->name_off);
+}
+
+/* By name, and equal names in the order they had, as resolve_btfids sorts. */
+static int cmp_names(const void *a, const void *b)
+{
+	__u32 id_a = *(const __u32 *)a, id_b = *(const __u32 *)b;
+	int cmp = strcmp(name_of(sorting, id_a), name_of(sorting, id_b));
+
+	return cmp ?: (id_a > id_b) - (id_a < id_b);
+}
+
+/* Sorts the BTF's own types. Return: the new BTF, read from the bytes of the sorted one. */
+static struct btf *sort(struct btf *btf)
+{
+	struct btf *base = (struct btf *)btf__base_btf(btf), *sorted;
+	__u32 start = base ? btf__type_cnt(base) : 1, n = btf__type_cnt(btf) - start;
+	__u32 *order = calloc(n, sizeof(*order)), *map = calloc(n + 1, sizeof(*map)), i, size;
+	const void *data;
+
+	for (i = 0; i < n; i++)
+		order[i] = start + i;
+	sorting = btf;
+	qsort(order, n, sizeof(*order), cmp_names);
+	/* a base's map begins with void */
+	for (i = 0; i < n; i++)
+		map[order[i] - start + !base] = start + i;
+	EXPECT_INT(btf__permute(btf, map, n + !base, NULL), 0, "btf__permute()");
+	free(order);
+	free(map);
+
+	data = btf__raw_data(btf, &size);
+	sorted = btf__new_split(data, size, base);
+	CHECK(sorted, "%s", said);
+	return sorted;
+}
+
+/* As a FUNC is what it was: its name says its offset. */
+static void expect_funcs(const struct btf *btf, const struct btf *types, int cnt)
+{
+	int i, id, number, funcs = 0;
+	char name[64];
+
+	for (i = 0; i < cnt; i++) {
+		__u32 flags = 0;
+
+		snprintf(name, sizeof(name), "f%d@%d/unit.c", i / 3, i);
+		id = btf__find_by_name_kind(btf, name, BTF_KIND_FUNC);
+		if (!CHECK(id > 0, "%s: %d", name, id))
+			return;
+		EXPECT_INT(btf__func_offset(btf, id, &flags), 16LL * i, name);
+		EXPECT_INT(flags, i % 5 ? 0 : BTF_FUNC_INIT, name);
+		CHECK(btf_is_func_proto(btf__type_by_id(btf, btf__type_by_id(btf, id)->type)),
+		      "%s: no prototype", name);
+		snprintf(name, sizeof(name), "f%d", i / 3);
+		EXPECT_INT(btf__find_by_name_kind(btf, name, BTF_KIND_FUNC), -ENOENT, name);
+	}
+	for (id = btf__type_cnt(types); id < (int)btf__type_cnt(btf); id++)
+		funcs += sscanf(name_of(btf, id), "f%d@", &number) == 1;
+	EXPECT_INT(funcs, cnt, "FUNCs");
+}
+
+static void add_funcs(struct btf *btf, int cnt)
+{
+	char name[64];
+	int i;
+
+	for (i = cnt - 1; i >= 0; i--) {
+		snprintf(name, sizeof(name), "f%d@%d/unit.c", i / 3, i);
+		add_func(btf, name, i % 2 ? PROTO_INT : PROTO_VOID, 16 * i,
+			 i % 5 ? 0 : BTF_FUNC_INIT);
+		snprintf(name, sizeof(name), "t%d", (i * 7) % cnt);
+		btf__add_typedef(btf, name, 1);
+	}
+}
+
+/* That many that a search one by one, of all of them, would take minutes. */
+static void test_sort(void)
+{
+	struct btf *none = btf__new_empty(), *btf = new_btf(NULL), *split, *sorted, *sorted_split;
+	int cnt = 50000;
+
+	add_funcs(btf, cnt);
+	sorted = sort(btf);
+	if (sorted)
+		expect_funcs(sorted, none, cnt);
+
+	/* a module on an unsorted base, which sorting it leaves alone */
+	btf__free(btf);
+	btf = new_btf(NULL);
+	split = new_btf(btf);
+	add_funcs(split, 1000);
+	sorted_split = sort(split);
+	if (sorted_split)
+		expect_funcs(sorted_split, btf, 1000);
+	btf__free(sorted_split);
+	btf__free(split);
+	btf__free(sorted);
+	btf__free(btf);
+	btf__free(none);
+}
+
+/* Sorted BTF of a real image has the same functions at the same places. */
+static void test_sort_image(void)
+{
+	struct btf *btf = btf__parse(image_btf_path, NULL), *copy, *sorted;
+	int funcs = 0, id, got;
+
+	copy = btf__parse(image_btf_path, NULL);
+	if (!CHECK(btf && copy, "%s: %s", image_btf_path, said))
+		return;
+	sorted = sort(copy);
+	for (id = 1; sorted && id < (int)btf__type_cnt(btf); id++) {
+		const char *name = name_of(btf, id);
+
+		if (!btf_is_func(btf__type_by_id(btf, id)))
+			continue;
+		funcs++;
+		got = btf__find_by_name_kind(sorted, name, BTF_KIND_FUNC);
+		if (CHECK(got > 0, "%s: %d", name, got))
+			EXPECT_INT(btf__func_offset(sorted, got, NULL),
+				   btf__func_offset(btf, id, NULL), name);
+	}
+	CHECK(funcs > 20, "%d functions", funcs);
+	btf__free(sorted);
+	btf__free(copy);
+	btf__free(btf);
+}
+
+/* BTF with a layout section takes no FUNC with an address, from whatever side. */
+static void test_layout_add(void)
+{
+	LIBBPF_OPTS(btf_new_opts, opts, .add_layout = true);
+	struct btf *btf = btf__new_empty_opts(&opts), *src = new_btf(NULL), *copy;
+	const void *data;
+	__u32 cnt, size;
+	int id;
+
+	btf__add_btf(btf, src);
+	cnt = btf__type_cnt(btf);
+	id = add_func(src, "foo", PROTO_INT, 0x40, 0);
+	EXPECT_INT(add_func(btf, "foo", PROTO_INT, 0x40, 0), -EOPNOTSUPP, "add_func_addr()");
+	EXPECT_INT(btf__add_type(btf, src, btf__type_by_id(src, id)), -EOPNOTSUPP, "add_type()");
+	EXPECT_INT(btf__add_btf(btf, src), -EOPNOTSUPP, "add_btf()");
+	EXPECT_INT(btf__type_cnt(btf), cnt, "nothing was added");
+	EXPECT_INT(add_func(btf, "foo", PROTO_INT, NO_ADDR, 0), cnt, "without address");
+
+	data = btf__raw_data(btf, &size);
+	copy = btf__new(data, size);
+	if (CHECK(copy, "%s", said))
+		EXPECT_STR(funcs_of(copy), "foo:2", "read back");
+	btf__free(copy);
+	btf__free(src);
+	btf__free(btf);
+}
+
+/* Bytes of btf with a layout section, which says of each kind that nothing follows it. */
+static struct btf *with_layout(const struct btf *btf, struct btf *base)
+{
+	const struct btf_layout layout[NR_BTF_KINDS] = {};
+	const struct btf_header *old;
+	struct btf_header *hdr;
+	struct btf *copy;
+	__u32 size, head;
+
+	old = btf__raw_data(btf, &size);
+	head = old->hdr_len + old->type_len;
+	hdr = malloc(size + sizeof(layout));
+	memcpy(hdr, old, head);
+	memcpy((char *)hdr + head, layout, sizeof(layout));
+	memcpy((char *)hdr + head + sizeof(layout), (char *)old + head, size - head);
+	hdr->layout_off = hdr->type_len;
+	hdr->layout_len = sizeof(layout);
+	hdr->str_off += sizeof(layout);
+	copy = btf__new_split(hdr, size + sizeof(layout), base);
+	free(hdr);
+	return copy;
+}
+
+static void test_layout_read(void)
+{
+	struct btf *btf = new_btf(NULL), *plain, *split, *copy;
+	const void *data;
+	__u32 size;
+
+	plain = with_layout(btf, NULL);
+	if (!CHECK(plain, "%s", said))
+		return;
+	/* a module on a base with the section has addresses, and a FUNC is what it says */
+	split = new_btf(plain);
+	add_func(split, "foo", PROTO_INT, 0x40, 0);
+	data = btf__raw_data(split, &size);
+	copy = btf__new_split(data, size, plain);
+	if (CHECK(copy, "%s", said))
+		EXPECT_STR(funcs_of(copy), "foo:2+40", "on a base with a layout section");
+	btf__free(copy);
+
+	forget();
+	CHECK(!with_layout(split, plain), "split BTF with both was read");
+	EXPECT_INT(errno, EINVAL, "split BTF with both");
+	EXPECT_SAID("layout section beside FUNCs with addresses", "split BTF with both");
+
+	add_func(btf, "foo", PROTO_INT, 0x40, 0);
+	forget();
+	CHECK(!with_layout(btf, NULL), "BTF with both was read");
+	EXPECT_SAID("layout section beside FUNCs with addresses", "BTF with both");
+	btf__free(split);
+	btf__free(plain);
+	btf__free(btf);
+}
+
+/* What 1.8 takes for sane, and reads and writes behind the ends of arrays for. */
+static void test_insane(void)
+{
+	struct btf *btf = new_btf(NULL), *got;
+	struct btf_header *hdr;
+	void *data, *copy;
+	__u32 size, len;
+
+	data = (void *)btf__raw_data(btf, &size);
+	hdr = copy = malloc(size);
+
+	/* the last type, void(void), returns what is not there */
+	memcpy(copy, data, size);
+	*(__u32 *)(copy + hdr->hdr_len + hdr->type_len - 4) = 4;
+	got = btf__new(copy, size);
+	EXPECT_INT(got ? 0 : -errno, -EINVAL, "no return type");
+	EXPECT_SAID("type [3]", "no return type");
+	btf__free(got);
+
+	/* what is not in the header is 0, which is good enough for a module without types */
+	for (len = 0; len < 24; len += 4) {
+		memcpy(copy, data, size);
+		hdr->hdr_len = len;
+		got = btf__new_split(copy, size, btf);
+		EXPECT_INT(got ? 0 : -errno, -EINVAL, "short header");
+		btf__free(got);
+	}
+	free(copy);
+	btf__free(btf);
+}
+
+const struct test sorted_tests[] = {
+	{ "sorted: 50,000 FUNCs are found where they are, in a module, too", test_sort },
+	{ "sorted: those of a real image are what they were", test_sort_image },
+	{ "layout: no FUNC with an address is added beside it", test_layout_add },
+	{ "layout: it is refused beside addresses, and means nothing for a module's",
+	  test_layout_read },
+	{ "read: a return type that is not there, and a header too short", test_insane },
+	{}
+};
+
+#else
+
+const struct test sorted_tests[] = { {} };
+
+#endif
