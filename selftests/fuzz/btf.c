@@ -37,15 +37,16 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 static void list(const struct btf_data *btf)
 {
-	struct funcs *insts;
+	struct listing_source nowhere = {};
 	struct listing *listing;
+	struct funcs *insts;
 	struct selector sel;
 
 	if (funcs__new(btf, &insts))
 		return;
 	if (insts->nr && !selector__parse(insts->all[0].full, &sel))
 		selector__find(&sel, insts, "fuzz");
-	MUST(!listing__new(insts, NULL, NULL, true, &listing));
+	MUST(!listing__new(insts, &nowhere, NULL, true, &listing));
 	listing__print(listing, null, 80);
 	listing__print_json(listing, null);
 	listing__free(listing);
