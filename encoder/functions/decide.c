@@ -607,10 +607,11 @@ static bool is_clear(const struct proof *p, const struct func_sym *sym)
 {
 	const struct symbols *syms = p->d->syms;
 	uint32_t nr, i, at = 0, sections = 0;
-	const uint32_t *index = symbols__with_base(syms, sym->name, sym->base_len, &nr);
+	const uint32_t *index;
 
 	if (syms->img->type != ET_REL || !p->d->opts->detached || p->places[sym - syms->funcs] == 1)
 		return true;
+	index = symbols__with_base(syms, sym->name, sym->base_len, &nr);
 	for (i = 0; i < nr; i++) {
 		const struct func_sym *other = &syms->funcs[index[i]];
 
