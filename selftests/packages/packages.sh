@@ -19,6 +19,11 @@ else
 fi
 trap '"${dpkg[@]}" -P abtf-dev abtf >/dev/null 2>&1; at_exit' EXIT
 
+begin 'what building needs is what setup.sh installs'
+expect_text "$(sed -n 's/^Build-Depends: //p' "$top/debian/control" | tr -d ' ' | tr ',' '\n' |
+	grep -v '^debhelper' | sort)" \
+	< <(sed -n '/^\tbuild)/,/;;/p' "$selftests/setup.sh" | grep -o '[a-z0-9]*-dev\>' | grep -v libc6 | sort)
+
 begin 'the package is installed, and its program works'
 expect 0 "${dpkg[@]}" -i "${debs[@]}"
 expect 0 "$root/usr/bin/abtf" --version
