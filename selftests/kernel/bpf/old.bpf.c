@@ -39,8 +39,8 @@ int caller;
 int calls;
 char name[64];
 
-SEC("fentry/do_unlinkat")
-int BPF_PROG(unlinked, int dfd, struct filename *filename)
+SEC("fentry/filename_lookup")
+int BPF_PROG(looked_up, int dfd, struct filename *filename)
 {
 	if ((int)bpf_get_current_pid_tgid() != caller)
 		return 0;
@@ -79,13 +79,13 @@ static int count_file(void)
 	return 0;
 }
 
-SEC("fentry/do_unlinkat@fs/namei.c")
+SEC("fentry/filename_lookup@fs/namei.c")
 int fentry_file(void *ctx)
 {
 	return count_file();
 }
 
-SEC("kprobe/do_unlinkat@no/such.c")
+SEC("kprobe/filename_lookup@no/such.c")
 int kprobe_file(void *ctx)
 {
 	return count_file();

@@ -75,12 +75,12 @@ static void kfunc(void)
 		INSN_EXIT(),
 	};
 	int fds[] = { 0, kmod->fd }, prog;
-	__u32 id;
+	__u32 ids[8];
 
-	/* in 6.12 the module's BTF has no other one than the kernel's */
-	if (!funcs(kmod, "func_addr_answer", &id, 1))
-		id = func(vmlinux(), "func_addr_answer");
-	insns[1] = INSN_CALL_KFUNC(id, 1);
+	/* BTF_ID() is the kernel's where that is alone with the name, which 7.2 refuses */
+	if (funcs(vmlinux(), "func_addr_answer", ids, ARRAY_SIZE(ids)) != 1)
+		ids[0] = func(kmod, "func_addr_answer");
+	insns[1] = INSN_CALL_KFUNC(ids[0], 1);
 	prog = prog_insns(BPF_PROG_TYPE_SYSCALL, insns, ARRAY_SIZE(insns), BPF_F_SLEEPABLE, fds);
 	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
 	expect_eq(prog_run(prog, NULL, 0), 2, "what func_addr_answer() says");

@@ -24,6 +24,23 @@ static struct {
 } weights[NR_WEIGHTS];
 
 /*
+ * Files of the tree are called from its root on.  Those of a module outside of it are
+ * called from the module's folder on by the kbuild of Linux 7.2, and before that from
+ * the one that all of them are in.
+ */
+static __u32 find_id(int number, const char *module)
+{
+	static const char whole[] = "cpumask_weight@lib/func_addr_test/weight_%02d.c";
+	static const char file[] = "cpumask_weight@weight_%02d.c";
+	bool is_short = module && btf__find_by_name_kind(object->btf, "cpumask_weight@weight_01.c",
+							 BTF_KIND_FUNC) > 0;
+	char name[64];
+
+	snprintf(name, sizeof(name), is_short ? file : whole, number);
+	return func(object, name);
+}
+
+/*
  * BTF says which FUNC is of which file, kallsyms where each is.  To tell from
  * kallsyms alone which of the 22 addresses is whose, take the last one before
  * func_addr_weight_NN(), the function that follows it in its unit.
@@ -48,12 +65,8 @@ static void find(const char *module, const char *triggers)
 				weights[i].addr = addrs[j];
 		need(weights[i].addr, "no cpumask_weight before %s", name);
 	}
-	for (i = 0; i < NR_WEIGHTS; i++) {
-		/* files outside of the tree are called from the module's folder on */
-		snprintf(name, sizeof(name), "%sweight_%02d.c",
-			 module ? "" : "lib/func_addr_test/", i + 1);
-		weights[i].id = func_in(object, "cpumask_weight", name);
-	}
+	for (i = 0; i < NR_WEIGHTS; i++)
+		weights[i].id = find_id(i + 1, module);
 }
 
 static void setup(void)
