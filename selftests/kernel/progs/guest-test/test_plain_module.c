@@ -77,7 +77,7 @@ static void kfunc(void)
 	int fds[] = { 0, kmod->fd }, prog;
 	__u32 ids[8];
 
-	/* BTF_ID() is the kernel's where that is alone with the name, which 7.2 refuses */
+	/* in Linux 7.2 the kernel has two: a module's kfunc may not have a name that it has */
 	if (funcs(vmlinux(), "func_addr_answer", ids, ARRAY_SIZE(ids)) != 1)
 		ids[0] = func(kmod, "func_addr_answer");
 	insns[1] = INSN_CALL_KFUNC(ids[0], 1);
