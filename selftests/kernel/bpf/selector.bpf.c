@@ -31,7 +31,7 @@ COUNT("kprobe/c_start")
 COUNT("kprobe/cpuinfo_open")
 COUNT("kretprobe/c_start@crypto/proc.c")
 COUNT("kprobe.multi/c_start@crypto/proc.c")
-COUNT("kprobe.multi/c_start")
+COUNT("kprobe.multi/c_star?")
 COUNT("kprobe.session/c_start@crypto/proc.c")
 
 COUNT("fentry")

@@ -45,7 +45,8 @@ esac
 
 check_eq 'a name that is enough: kprobe' "$(called kprobe/cpuinfo_open)" /proc/cpuinfo
 if grep -q ' register_fprobe_ips$' /proc/kallsyms; then
-	check_eq 'kprobe.multi: all of a name' "$(called kprobe.multi/c_start)" '/proc/cpuinfo /proc/consoles /proc/crypto'
+	# libbpf 1.8 gives the kernel a name without wildcards as it is
+	check_eq 'kprobe.multi: all of a name' "$(called 'kprobe.multi/c_star?')" '/proc/cpuinfo /proc/consoles /proc/crypto'
 else
 	skip 'kprobe.multi: all of a name' 'this kernel has no fprobes'
 fi
