@@ -23,7 +23,7 @@ edit_module() {
 	local base
 
 	edited=$1.ko
-	base=$(find "$KERNEL_OUT" -name "$2")
+	base=$(find "$KERNEL_OUT/" -name "$2")
 	[ -n "$base" ] || { echo "no $2 in $KERNEL_OUT"; return 1; }
 	cp "$base" "$edited"
 }
