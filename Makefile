@@ -37,7 +37,7 @@ help:
 	@echo '                      and the stock kernel, too (builds both)'
 	@echo '  T=name              only those whose name contains it'
 	@echo '  SANITIZE=1          those of the encoder, with ASan and UBSan'
-	@echo 'make test-all         and in guests of arm64 and s390x, which are emulated'
+	@echo 'make test-all         and those of Linux 7.2, and of arm64 and s390x, which are emulated'
 	@echo 'make fuzz             fuzz targets, with libFuzzer and sanitizers: images, BTF, and what'
 	@echo '                      the patched libbpf reads; also a part of make test SANITIZE=1'
 	@echo '  FUZZ_S=S            seconds for each (60)'
@@ -252,7 +252,7 @@ compile_commands.json:
 
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
-	rm -rf build/example build/compare build/test build/run build/bench build/bench-* build/vm
+	rm -rf build/example build/compare build/test build/test-7.2 build/run build/bench build/bench-* build/vm
 	rm -rf build/fuzz build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
