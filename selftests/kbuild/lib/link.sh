@@ -6,8 +6,8 @@
 # shellcheck disable=SC2034,SC2154 # of and for others that are sourced
 
 tree=${LINUX:-$top/build/linux-${KVER:-6.12}/patched}
-patched=$top/build/kbuild/patched/resolve_btfids
-stock=$top/build/kbuild/stock/resolve_btfids
+patched=$top/build/kbuild/${KVER:-6.12}/patched/resolve_btfids
+stock=$top/build/kbuild/${KVER:-6.12}/stock/resolve_btfids
 
 # What names are kept for has no owner at the end, in the original either.  99 is no
 # exit status of the tool's, so no report of a sanitizer goes unseen.
