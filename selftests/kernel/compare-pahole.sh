@@ -4,8 +4,9 @@
 # by pahole of Debian's unstable, in the two steps of scripts/gen-btf.sh: encode
 # .tmp_vmlinux1, or a module, into a file, and let resolve_btfids make the final one.
 # Is it the same graph, sorted by name, with the same kfuncs?  Then with addresses, by the
-# patched tree's resolve_btfids: are all types and pairs of name and prototype there still?
-# And the CPU seconds of each step, with one thread, as Markdown.
+# patched tree's resolve_btfids: are all types there still, and all functions, but for
+# those whose FUNC would break a promise?  And the CPU seconds of each step, with one
+# thread, as Markdown.
 #   ROUNDS=N    rounds, in turns; the median counts (3)
 # Both kernels have to be built (make vm-kernel, with KERNEL=stock, too).
 KERNEL=stock DEBUG='' FUNC_ADDR='' ARCH=''
@@ -95,6 +96,34 @@ same_kfuncs() {
 		grep -q '^all' "$work/a" && diff "$work/a" "$work/b"
 }
 
+# graph OPTION... A B: are they the same?  That pahole repeats types of the base in a
+# module is no difference.
+graph() {
+	local line
+
+	"$tools/btf-compare" --all --linkage "$@" && return
+	line=$("$tools/btf-compare" --all --linkage "$@" | tail -n 1)
+	[[ $line =~ ^only\ in\ A:\ ([0-9]+),\ only\ in\ B:\ 0,\ repeats\ in\ A:\ ([0-9]+),\ repeats\ in\ B:\ 0$ ]] &&
+		[ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ]
+}
+
+# functions FILE: their names, without the file
+functions() {
+	"$tools/btf-dump" "$1" | awk '$2 == "FUNC" { sub(/@.*/, "", $3); print $3 }' | sort -u
+}
+
+# Every function that pahole has and that is called so, but for those that the report
+# gives such a reason for; pahole also calls clones what they were made of.
+promised() {
+	nm "$out/.tmp_vmlinux1" | awk '$2 ~ /^[tTwW]$/ { print $3 }' | sort -u >"$work/symbols"
+	"$top/encoder/abtf" encode -q --report="$work/report" -o /dev/null "$out/.tmp_vmlinux1"
+	jq -r '.functions[] | select(.encoded | not) | [.symbol, .reason] | @tsv' "$work/report" |
+		grep -E "	(unproven_signature|no_prototype|unexpected_register|uncertain_location|removed_parameter|reordered_parameter|unnamed_parameter|inconsistent_prototype)$" |
+		cut -f1 | sort -u >"$work/broken"
+	comm -23 <(functions "$1") <(functions "$2") | comm -12 - "$work/symbols" | tee "$work/lacking" | comm -23 - "$work/broken" >"$work/unexplained"
+	! grep . "$work/unexplained"
+}
+
 median() {
 	sort -n "$1" | awk '{ v[NR] = $1 } END { printf "%.2f\n", v[int((NR + 1) / 2)] / 1000 }'
 }
@@ -119,8 +148,7 @@ for who in pahole abtf; do
 done
 cd "$work"
 vmlinux=.tmp_vmlinux1.BTF
-check 'vmlinux: the same graph, FUNCs, prototypes and tags, too' \
-	"$tools/btf-compare" --all --linkage pahole/$vmlinux abtf/$vmlinux
+check 'vmlinux: the same graph, FUNCs, prototypes and tags, too' graph pahole/$vmlinux abtf/$vmlinux
 check 'vmlinux: types are sorted by name' sorted abtf/$vmlinux
 check "vmlinux: $(kfuncs pahole/$vmlinux | wc -l) kfuncs, and those with all arguments" \
 	same_kfuncs pahole/$vmlinux abtf/$vmlinux
@@ -128,8 +156,7 @@ check 'vmlinux: as many ids are resolved' [ "$(od -An -v -tu4 -w4 pahole/.tmp_vm
 	"$(od -An -v -tu4 -w4 abtf/.tmp_vmlinux1.BTF_ids | grep -cv ' 0$')" ]
 for module in "${modules[@]}"; do
 	name=$(basename "$module")
-	check "$name: the same graph" "$tools/btf-compare" --all --linkage --base pahole/$vmlinux \
-		"pahole/$name.BTF" "abtf/$name.BTF"
+	check "$name: the same graph" graph --base pahole/$vmlinux "pahole/$name.BTF" "abtf/$name.BTF"
 	check "$name: types are sorted by name" sorted "abtf/$name.BTF" pahole/$vmlinux
 done
 
@@ -140,8 +167,8 @@ for ((i = 0; i < rounds; i++)); do
 	folder=addressed gen_btf abtf "$out/.tmp_vmlinux1"
 done
 check 'with addresses: the same types' "$tools/btf-compare" pahole/$vmlinux addressed/$vmlinux
-check 'with addresses: every pair of name and prototype is there' \
-	"$tools/btf-compare" --funcs --linkage pahole/$vmlinux addressed/$vmlinux
+check 'with addresses: every function that keeps its promises' promised pahole/$vmlinux addressed/$vmlinux
+echo "     $(wc -l <lacking) of pahole's break one"
 check 'with addresses: types are sorted by name' sorted addressed/$vmlinux
 check 'with addresses: the same kfuncs' same_kfuncs pahole/$vmlinux addressed/$vmlinux
 
