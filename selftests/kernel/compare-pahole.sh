@@ -96,15 +96,16 @@ same_kfuncs() {
 		grep -q '^all' "$work/a" && diff "$work/a" "$work/b"
 }
 
-# graph OPTION... A B: are they the same?  That pahole repeats types of the base in a
-# module is no difference.
+# graph OPTION... A B: are they the same?  What resolve_btfids repeats, prototypes of
+# kfuncs with implicit arguments, it repeats for both; and that pahole repeats types of
+# the base in a module is no difference.
 graph() {
 	local line
 
 	"$tools/btf-compare" --all --linkage "$@" && return
 	line=$("$tools/btf-compare" --all --linkage "$@" | tail -n 1)
-	[[ $line =~ ^only\ in\ A:\ ([0-9]+),\ only\ in\ B:\ 0,\ repeats\ in\ A:\ ([0-9]+),\ repeats\ in\ B:\ 0$ ]] &&
-		[ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ]
+	[[ $line =~ ^only\ in\ A:\ ([0-9]+),\ only\ in\ B:\ 0,\ repeats\ in\ A:\ ([0-9]+),\ repeats\ in\ B:\ ([0-9]+)$ ]] &&
+		[ $((BASH_REMATCH[2] - BASH_REMATCH[3])) = "${BASH_REMATCH[1]}" ]
 }
 
 # functions FILE: their names, without the file
