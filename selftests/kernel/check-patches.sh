@@ -7,7 +7,8 @@
 #	am		git am takes it
 #	checkpatch	scripts/checkpatch.pl --strict has nothing to say
 #	builds		what it touches builds, without warnings that the pristine
-#			source does not have; kernel objects with W=1
+#			source does not have; kernel objects with W=1, and once more
+#			with DEBUG_INFO_BTF_MODULES=n (shown as :n)
 #
 # and for each series: numbers, the file "series", cover letter, base-commit.
 # SERIES=NAME looks closely at one series only (and applies those before it first).
@@ -51,19 +52,24 @@ warnings() {
 		sed "s|^$tree/||; s|^\.\./check/||" | sort -u
 }
 
+# configure [LINE...]: with these lines on top
 configure() {
 	[ -e "$out/.config" ] || kmake -s tinyconfig || return
 	cat "${configs[@]}" "$here"/config.{patched,addr} >>"$out/.config"
+	printf '%s\n' "$@" >>"$out/.config"
 	kmake -s olddefconfig
 }
 
 # One thing to build, as its name says; output goes to stdout
 build() {
-	local jobs
+	local jobs out=$out
 	jobs=-j$(nproc)
 
-	case $1 in
-	config)		configure ;;
+	[ "$1" = "${1%:n}" ] || out=$out-n
+	case ${1%:n} in
+	config)		configure && out=$out-n &&
+				configure '# CONFIG_DEBUG_INFO_BTF_MODULES is not set' &&
+				! grep -q ^CONFIG_DEBUG_INFO_BTF_MODULES= "$out/.config" ;;
 	libbpf)		mkdir -p "$out/tools/libbpf"
 			make -s "$jobs" -C "$tree/tools/lib/bpf" O= OUTPUT="$out/tools/libbpf/" ;;
 	bpftool)	mkdir -p "$out/tools/bpftool"
@@ -71,8 +77,9 @@ build() {
 				feature-llvm=0 feature-clang-bpf-co-re=0 ;;
 	resolve_btfids)	kmake -s "$jobs" tools/bpf/resolve_btfids ;;
 	kernel)		kmake -s "$jobs" W=1 vmlinux modules ;;
-	selftests)	kmake -s "$jobs" vmlinux modules && build_selftests ;;
-	*/)		kmake -s "$jobs" W=1 "$1" ;;
+	# W=1 as above: else all of it would be built anew
+	selftests)	kmake -s "$jobs" W=1 vmlinux modules && build_selftests ;;
+	*/)		kmake -s "$jobs" W=1 "${1%:n}" ;;
 	esac 2>&1 </dev/null
 }
 
@@ -108,7 +115,7 @@ touched() {
 		*/*.[chS]|*/Makefile)			echo "${file%/*}/" ;;
 		*)					echo kernel ;;
 		esac
-	done | awk '
+	done | sed 's|^.*/$|&\n&:n|' | awk '
 		# the configuration first, all of the kernel and what needs it last
 		$0 == "config" || $0 == "kernel" || $0 == "selftests" { has[$0] = 1; next }
 		!seen[$0]++ { rest[++n] = $0 }
@@ -124,7 +131,7 @@ touched() {
 last_of() {
 	case $1 in
 	libbpf-patch/*)		echo bpftool resolve_btfids ;;
-	kernel-patch/*)		echo kernel ;;
+	kernel-patch/*)		echo kernel kernel:n ;;
 	esac
 }
 
@@ -145,7 +152,7 @@ baseline() {
 			# what is not there yet has no warnings
 			case $name in
 			config|selftests) : ;;
-			*/) [ ! -e "$tree/$name/Makefile" ] || build "$name" ;;
+			*/|*/:n) [ ! -e "$tree/${name%:n}/Makefile" ] || build "$name" ;;
 			*) build "$name" ;;
 			esac >"$log.tmp" || die "$name of the pristine source does not build; see $log.tmp"
 			mv "$log.tmp" "$log"
@@ -236,7 +243,8 @@ check_patch() {
 
 	for what in $(touched "$patch"); do
 		case $what in
-		*/) [ -e "$tree/${what}Makefile" ] || continue ;; # built with the one above
+		# built with the one above
+		*/|*/:n) [ -e "$tree/${what%:n}Makefile" ] || continue ;;
 		esac
 		check_build "$name" "$what"
 	done
@@ -245,7 +253,7 @@ check_patch() {
 
 # --- main -------------------------------------------------------------------
 
-mkdir -p "$logs" "$out"
+mkdir -p "$logs" "$out" "$out-n"
 if [ -e "$tree/.git" ]; then
 	rm -rf "$(git -C "$tree" rev-parse --absolute-git-dir)/rebase-apply"
 	git -C "$tree" checkout -q --force --detach "$base"
