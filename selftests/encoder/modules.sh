@@ -329,6 +329,33 @@ says 'no such symbol'
 lie 16 '\377\377\377\377\377\377\377\177'
 says 'does not fit in 4 bytes'
 
+for where in gcc aarch64 s390x; do
+	target $where
+	begin "$where: a clone, in a unit with init text: where parameters are is relative to relocations"
+	unit sections <<-'C'
+	/* so that what counts from the unit's start does not count from 0 */
+	__asm__(".space 52");
+	extern void f(int), g(void);
+	static __attribute__((noinline)) int noret(int *p, int x)
+	{
+		f(*p);
+		g();
+		f(x + *p);
+		return x + 1;
+	}
+	void user(int *p, int x) { noret(p, x); g(); noret(p, x + 1); }
+	__attribute__((section(".init.text"))) int start(int a) { f(a); return a; }
+	C
+	need_symbol sections.o 't noret.isra.0'
+	expect 0 "$ABTF" encode sections.o
+	expect 0 "$ABTF" check -d sections.o
+	says 'agrees with 3 prototypes, .* 0 functions are missing'
+	expect 0 "$ABTF" list -aj sections.o
+	expect_eq "$(jq -r '.[] | .name' <<<"$out" | tr '\n' ' ')" 'noret.isra.0 start user '
+done
+
+target gcc
+
 begin 'headers that lie: sections that are not there, sizes without end'
 shoff=$(readelf -h pristine.ko | sed -n 's/.*Start of section headers: *\([0-9]*\).*/\1/p')
 index_of() {
