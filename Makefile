@@ -87,7 +87,8 @@ help:
 	@echo
 	@echo 'make check-patches    do the three series apply exactly, please checkpatch.pl, and'
 	@echo '                      build after each patch? (an hour; SERIES=NAME: one of them;'
-	@echo '                      BUILD=0: without building; KVER=7.2: those of that version)'
+	@echo '                      BUILD=0: without building; BUILD=folders: without the whole kernel;'
+	@echo '                      KVER=7.2: those of that version)'
 	@echo 'make compare-pahole KVER=7.2   BTF of the stock kernel by abtf-pahole and by unstable'"'"'s'
 	@echo '                      pahole: the same graph, sorted, the same kfuncs? and in what time'
 	@echo 'make check-machines   does the kernel'"'"'s part compile for powerpc64le and riscv64?'
