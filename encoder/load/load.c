@@ -86,6 +86,9 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	return err;
 }
 
+/* What a string takes of .debug_str, in kernels of several architectures and versions. */
+#define BYTES_PER_NAME	28
+
 int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 		 const struct names *assembler, const struct load_options *opts)
 {
@@ -96,7 +99,9 @@ int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 	l->opts = opts;
 	l->by_offset = dw->img->type != ET_REL;
 	l->frames = calloc(MAX_DEPTH + 1, sizeof(*l->frames));
-	if (!l->frames || store__init(&l->store)) {
+	if (!l->frames || store__init(&l->store) ||
+	    (l->by_offset &&
+	     strings__expect(&l->store.strings, cursor__left(&dw->str) / BYTES_PER_NAME))) {
 		loader__destroy(l);
 		return -ENOMEM;
 	}
