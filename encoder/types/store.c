@@ -130,14 +130,22 @@ static int check_hits(struct store *to, const struct store *from, const uint32_t
 #define check_hits(to, from, map, strings) 0
 #endif
 
+/* What is looked for so much later is fetched now. */
+#define AHEAD	8
+
 static int merge_strings(struct store *to, const struct store *from, uint32_t *strings)
 {
 	const struct string *s = from->strings.array;
 	uint32_t id;
 
 	for (id = 0; id < from->strings.nr; id++) {
-		int64_t new = strings__add(&to->strings, s[id].s, s[id].len);
+		int64_t new;
 
+		if (id + AHEAD < from->strings.nr) {
+			table__prefetch(&to->strings.by_content, s[id + AHEAD].hash);
+			__builtin_prefetch(s[id + AHEAD].s);
+		}
+		new = strings__add(&to->strings, s[id].s, s[id].len);
 		if (new < 0)
 			return new;
 		strings[id] = new;
@@ -170,8 +178,11 @@ int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t 
 	err = strings__take_owned(&to->strings, &from->strings);
 	err = err ?: merge_strings(to, from, *strings);
 	for (id = 1; !err && id < from->nr_nodes; id++) {
-		int64_t new = store__intern(to, from->nodes[id].hash);
+		int64_t new;
 
+		if (id + AHEAD < from->nr_nodes)
+			table__prefetch(&to->by_hash, from->nodes[id + AHEAD].hash.lo);
+		new = store__intern(to, from->nodes[id].hash);
 		if (new < 0)
 			err = new;
 		else

@@ -81,6 +81,12 @@ static inline struct hash_slot *table__next(const struct hash_table *t, const st
 	return table__look(t, slot - t->slots + 1, slot->hash, steps);
 }
 
+/** table__prefetch() - Say that this hash will be looked for soon. */
+static inline void table__prefetch(const struct hash_table *t, uint32_t hash)
+{
+	__builtin_prefetch(&t->slots[hash & t->mask]);
+}
+
 /** table__add() - use a free slot that was found; all slots may move */
 int table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint32_t id);
 
