@@ -57,7 +57,7 @@ bpf_make() {
 	encoder=$(find "$build/tools-abtf" -name '*pahole' | head -n 1)
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u V -u T -u KERNEL -u LINUX -u TESTS \
 		make -C "$bpf" -j"$(nproc)" CLANG=clang-19 LLC=llc-19 LLVM_STRIP=llvm-strip-19 \
-		feature-llvm=0 VMLINUX_BTF="$rich_btf" KDIR="$build" \
+		feature-llvm=0 VMLINUX_BTF="$rich_btf" KDIR="$build" KMOD_O_VALID="$build" \
 		BPF_STRICT_BUILD=0 PAHOLE="$encoder" "$@" >>"$dir/build.log" 2>&1 || {
 		tail -n 20 "$dir/build.log" >&2
 		die "test_progs does not build; the whole log is $dir/build.log"
@@ -108,7 +108,7 @@ collect() {
 	cp "$bpf"/progs/btf_dump_test_case_*.c "$files/progs/"
 	if [ -d "$kmods" ]; then
 		cp "$bpf"/*.bpf.o "$files/"
-		make -s -C "$kmods" clean KDIR="$linux/kernel-$1" >>"$dir/build.log" 2>&1
+		make -s -C "$kmods" clean KDIR="$linux/kernel-$1" KMOD_O_VALID="$linux/kernel-$1" >>"$dir/build.log" 2>&1
 	else
 		cp "$bpf"/btf_dump_test_case_*.bpf.o "$bpf"/test_btf_*.bpf.o "$bpf/xdping_kern.bpf.o" "$files/"
 	fi
