@@ -8,6 +8,7 @@
 #include "cmd/cmd.h"
 #include "util/bytes.h"
 #include "util/cleanup.h"
+#include "util/memory.h"
 #include "util/msg.h"
 #include "version.h"
 
@@ -173,6 +174,7 @@ int main(int argc, char **argv)
 
 	open_standard_fds();
 	cleanup__init();
+	memory__init();
 	status = run_command(argc, argv);
 	if (close_stdout() && status == EXIT_DONE)
 		status = EXIT_BAD;

@@ -6,19 +6,19 @@
 #define ABTF_BTF_SPLIT_H
 
 #include "btf/base.h"
+#include "util/table.h"
 
 /**
  * struct split - strings in the making
  * @base:	what the BTF stands on; NULL for BTF of its own
  * @text:	strings that the base does not have
- * @slots:	open addressing by string: offsets in @text + 1, 0 is free
+ * @by_content:	offsets in @text, counted from 1
  */
 struct split {
 	const struct base	*base;
 	char			*text;
 	uint32_t		text_len, text_cap;
-	uint32_t		*slots;
-	uint32_t		nr_slots, nr_strings;
+	struct hash_table	by_content;
 };
 
 int split__init(struct split *sp, const struct base *base);

@@ -68,6 +68,7 @@ static int gather(struct encoding *e, struct unit_worker *workers, unsigned int 
 		e->nanoseconds[STEP_WALK] += workers[i].walk;
 		e->nanoseconds[STEP_HASH] += workers[i].hash;
 		store__settle(&workers[i].loader.store);
+		loader__rest(&workers[i].loader);
 	}
 	for (i = 1; !err && i < nr; i++) {
 		err = store__merge(&workers[0].loader.store, &workers[i].loader.store,

@@ -64,8 +64,14 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	uint32_t i;
 	int err;
 
+	if (grow(&r->recs, &r->cap_recs, 1, sizeof(*r->recs)) ||
+	    grow(&r->items, &r->cap_items, 1, sizeof(*r->items)))
+		return -ENOMEM;
+	r->recs[0] = (struct rec){};
+	r->items[0] = (struct item){};
 	r->nr_recs = r->nr_items = 1;
 	r->nr_funcs = r->nr_entries = r->nr_calls = r->nr_vars = r->nr_tags = 0;
+	r->group.dw = l->dw;
 	err = group__begin(&r->group, first, nr);
 	if (r->group.size >= REF_INDEX)
 		return unit__error(l->dw, &l->dw->units[first], l->dw->units[first].start,
@@ -80,36 +86,33 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	return err;
 }
 
+/* What a string takes of .debug_str, in kernels of several architectures and versions. */
+#define BYTES_PER_NAME	28
+
 int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 		 const struct names *assembler, const struct load_options *opts)
 {
-	struct records *r = &l->records;
-
 	memset(l, 0, sizeof(*l));
 	l->dw = dw;
-	r->group.dw = dw;
 	l->names = names;
 	l->assembler = assembler;
 	l->opts = opts;
 	l->by_offset = dw->img->type != ET_REL;
 	l->frames = calloc(MAX_DEPTH + 1, sizeof(*l->frames));
 	if (!l->frames || store__init(&l->store) ||
-	    grow(&r->recs, &r->cap_recs, 1, sizeof(*r->recs)) ||
-	    grow(&r->items, &r->cap_items, 1, sizeof(*r->items))) {
+	    (l->by_offset &&
+	     strings__expect(&l->store.strings, cursor__left(&dw->str) / BYTES_PER_NAME))) {
 		loader__destroy(l);
 		return -ENOMEM;
 	}
-	memset(&r->recs[0], 0, sizeof(r->recs[0]));
-	memset(&r->items[0], 0, sizeof(r->items[0]));
 	return 0;
 }
 
-void loader__destroy(struct loader *l)
+void loader__rest(struct loader *l)
 {
 	struct records *r = &l->records;
+	uint64_t guest_bytes = r->group.guest_bytes;
 
-	abbrevs__destroy(&l->abbrevs);
-	abbrevs__destroy(&l->others);
 	free(r->recs);
 	free(r->items);
 	free(r->funcs);
@@ -119,6 +122,15 @@ void loader__destroy(struct loader *l)
 	free(r->tags);
 	free(r->at);
 	group__destroy(&r->group);
+	memset(r, 0, sizeof(*r));
+	r->group.guest_bytes = guest_bytes;
+}
+
+void loader__destroy(struct loader *l)
+{
+	loader__rest(l);
+	abbrevs__destroy(&l->abbrevs);
+	abbrevs__destroy(&l->others);
 	free(l->frames);
 	store__destroy(&l->store);
 	observed__destroy(&l->observed);

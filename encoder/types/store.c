@@ -12,9 +12,7 @@ const struct node store_referrer = { .flags = TYPE_VARIANT };
 int store__init(struct store *s)
 {
 	memset(s, 0, sizeof(*s));
-	s->nr_slots = FIRST_SLOTS;
-	s->slots = calloc(s->nr_slots, sizeof(*s->slots));
-	if (!s->slots || strings__init(&s->strings) ||
+	if (table__init(&s->by_hash, FIRST_SLOTS) || strings__init(&s->strings) ||
 	    grow(&s->nodes, &s->cap_nodes, 1, sizeof(*s->nodes)) ||
 	    grow(&s->hashes, &s->cap_hashes, 1, sizeof(*s->hashes))) {
 		store__destroy(s);
@@ -32,32 +30,21 @@ void store__destroy(struct store *s)
 	free(s->nodes);
 	free(s->hashes);
 	free(s->children);
-	free(s->slots);
+	table__destroy(&s->by_hash);
 	memset(s, 0, sizeof(*s));
 }
 
-static uint32_t *find_slot(const struct store *s, struct hash hash)
+/* The slot of a hash, or the free one where it would go; NULL if it is too far away. */
+static struct hash_slot *find_slot(const struct store *s, struct hash hash)
 {
-	uint32_t mask = s->nr_slots - 1, i;
+	struct hash_slot *slot;
+	uint32_t steps;
 
-	for (i = hash.lo & mask; s->slots[i]; i = (i + 1) & mask)
-		if (hash__equal(s->hashes[s->slots[i]].hash, hash))
+	for (slot = table__find(&s->by_hash, hash.lo, &steps); slot && slot->id;
+	     slot = table__next(&s->by_hash, slot, &steps))
+		if (hash__equal(s->hashes[slot->id].hash, hash))
 			break;
-	return &s->slots[i];
-}
-
-static int widen_slots(struct store *s)
-{
-	uint32_t *slots = calloc(s->nr_slots * 2, sizeof(*slots)), id;
-
-	if (!slots)
-		return -ENOMEM;
-	free(s->slots);
-	s->slots = slots;
-	s->nr_slots *= 2;
-	for (id = 1; id < s->nr_nodes; id++)
-		*find_slot(s, s->hashes[id].hash) = id;
-	return 0;
+	return slot;
 }
 
 static int64_t new_node(struct store *s, struct hash hash)
@@ -76,21 +63,20 @@ static int64_t new_node(struct store *s, struct hash hash)
 
 int64_t store__intern_slow(struct store *s, struct hash hash)
 {
-	uint32_t *slot;
+	struct hash_slot *slot = find_slot(s, hash);
 	int64_t id;
 
-	if (s->nr_nodes >= s->nr_slots / 4 * 3 && widen_slots(s))
+	/* it takes many hashes that were made to meet */
+	if (!slot)
 		return -ENOMEM;
-	slot = find_slot(s, hash);
-	if (!*slot) {
+	id = slot->id;
+	if (!id) {
 		id = new_node(s, hash);
-		if (id < 0)
-			return id;
-		*slot = id;
+		if (id < 0 || table__add(&s->by_hash, slot, hash.lo, id))
+			return -ENOMEM;
 	}
-	s->hashes[s->last].next = *slot;
-	s->last = *slot;
-	return *slot;
+	s->hashes[s->last].next = id;
+	return s->last = id;
 }
 
 int64_t store__add_children(struct store *s, uint32_t nr)
@@ -144,14 +130,22 @@ static int check_hits(struct store *to, const struct store *from, const uint32_t
 #define check_hits(to, from, map, strings) 0
 #endif
 
+/* What is looked for so much later is fetched now. */
+#define AHEAD	8
+
 static int merge_strings(struct store *to, const struct store *from, uint32_t *strings)
 {
 	const struct string *s = from->strings.array;
 	uint32_t id;
 
 	for (id = 0; id < from->strings.nr; id++) {
-		int64_t new = strings__add(&to->strings, s[id].s, s[id].len);
+		int64_t new;
 
+		if (id + AHEAD < from->strings.nr) {
+			table__prefetch(&to->strings.by_content, s[id + AHEAD].hash);
+			__builtin_prefetch(s[id + AHEAD].s);
+		}
+		new = strings__add(&to->strings, s[id].s, s[id].len);
 		if (new < 0)
 			return new;
 		strings[id] = new;
@@ -174,6 +168,9 @@ int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t 
 	uint32_t id, old_nodes = to->nr_nodes;
 	int err = -ENOMEM;
 
+	/* room for what grows now */
+	strings__close(&from->strings);
+	table__destroy(&from->by_hash);
 	*map = calloc(from->nr_nodes, sizeof(**map));
 	*strings = calloc(from->strings.nr, sizeof(**strings));
 	if (!*map || !*strings)
@@ -181,8 +178,11 @@ int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t 
 	err = strings__take_owned(&to->strings, &from->strings);
 	err = err ?: merge_strings(to, from, *strings);
 	for (id = 1; !err && id < from->nr_nodes; id++) {
-		int64_t new = store__intern(to, from->nodes[id].hash);
+		int64_t new;
 
+		if (id + AHEAD < from->nr_nodes)
+			table__prefetch(&to->by_hash, from->nodes[id + AHEAD].hash.lo);
+		new = store__intern(to, from->nodes[id].hash);
 		if (new < 0)
 			err = new;
 		else

@@ -97,7 +97,7 @@ struct node_hash {
  * @hashes:	by id; apart from @nodes, so that a look-up touches little memory
  * @last:	node that was asked for last
  * @children:	all nodes' children, a node's own ones in one run
- * @slots:	open addressing by hash: ids, 0 is free
+ * @by_hash:	ids by content
  */
 struct store {
 	struct strings	strings;
@@ -108,8 +108,7 @@ struct store {
 	uint32_t	last;
 	struct child	*children;
 	uint32_t	nr_children, cap_children;
-	uint32_t	*slots;
-	uint32_t	nr_slots;
+	struct hash_table by_hash;
 };
 
 int store__init(struct store *s);
@@ -147,7 +146,7 @@ void store__settle(struct store *s);
 
 /**
  * store__merge() - add another store's nodes
- * @from:	left without the strings that it owned
+ * @from:	left without the strings that it owned, and nothing can be looked up in it
  * @map:	where the other store's ids go, by id: malloc()ed
  * @strings:	the same for its strings
  *

@@ -34,22 +34,30 @@ bool is_text(const char *s)
 int strings__init(struct strings *t)
 {
 	memset(t, 0, sizeof(*t));
-	t->nr_slots = t->nr_seen_slots = FIRST_SLOTS;
-	t->slots = calloc(t->nr_slots, sizeof(*t->slots));
-	t->seen_slots = calloc(t->nr_seen_slots, sizeof(*t->seen_slots));
-	t->recent = calloc(RECENT_STRINGS, sizeof(*t->recent));
 	t->brief = calloc(BRIEF_STRINGS, sizeof(*t->brief));
-	if (!t->slots || !t->seen_slots || !t->recent || !t->brief ||
-	    grow(&t->array, &t->cap, 1, sizeof(*t->array)) ||
-	    grow(&t->seen, &t->cap_seen, 1, sizeof(*t->seen))) {
+	if (!t->brief || table__init(&t->by_content, FIRST_SLOTS) ||
+	    table__init(&t->by_offset, FIRST_SLOTS) ||
+	    grow(&t->array, &t->cap, 1, sizeof(*t->array))) {
 		strings__destroy(t);
 		return -ENOMEM;
 	}
-	memset(&t->seen[0], 0, sizeof(t->seen[0]));
-	t->nr_seen = 1;
-	t->array[0] = (struct string){ .s = "", .hash = hash_bytes("", 0) };
+	t->array[0] = (struct string){ .s = "", .hash = hash_bytes("", 0), .offset = NO_OFFSET };
 	t->nr = 1;
 	return 0;
+}
+
+int strings__expect(struct strings *t, uint32_t nr)
+{
+	return table__expect(&t->by_content, nr) ?: table__expect(&t->by_offset, nr) ?:
+	       grow(&t->array, &t->cap, nr, sizeof(*t->array));
+}
+
+void strings__close(struct strings *t)
+{
+	table__destroy(&t->by_content);
+	table__destroy(&t->by_offset);
+	free(t->brief);
+	t->brief = NULL;
 }
 
 void strings__destroy(struct strings *t)
@@ -60,51 +68,25 @@ void strings__destroy(struct strings *t)
 		free(t->owned[i]);
 	free(t->owned);
 	free(t->array);
-	free(t->slots);
-	free(t->seen);
-	free(t->seen_slots);
-	free(t->recent);
-	free(t->brief);
+	strings__close(t);
 	memset(t, 0, sizeof(*t));
 }
 
-static int widen_slots(struct strings *t)
+/* The slot of a string, or the free one where it would go; NULL if it is too far away. */
+static struct hash_slot *find_slot(const struct strings *t, uint64_t hash, const char *s,
+				    uint32_t len)
 {
-	uint32_t nr_slots = t->nr_slots * 2, mask = nr_slots - 1, id, i;
-	uint32_t *slots = calloc(nr_slots, sizeof(*slots));
+	struct hash_slot *slot;
+	uint32_t steps;
 
-	if (!slots)
-		return -ENOMEM;
-	for (id = 1; id < t->nr; id++) {
-		for (i = t->array[id].hash & mask; slots[i]; i = (i + 1) & mask)
-			;
-		slots[i] = id;
-	}
-	free(t->slots);
-	t->slots = slots;
-	t->nr_slots = nr_slots;
-	return 0;
-}
+	for (slot = table__find(&t->by_content, hash, &steps); slot && slot->id;
+	     slot = table__next(&t->by_content, slot, &steps)) {
+		const struct string *string = &t->array[slot->id];
 
-/*
- * Steps that a look-up may take.  Strings by accident are found within a few
- * dozen; only those that were made to meet take more.
- */
-#define MAX_STEPS	4096
-
-/* The slot of a string, or the free one where it would go; -1 if it is too far away. */
-static int64_t find_slot(const struct strings *t, uint64_t hash, const char *s, uint32_t len)
-{
-	uint32_t mask = t->nr_slots - 1, i, id, n = 0;
-
-	for (i = hash & mask; (id = t->slots[i]); i = (i + 1) & mask) {
-		if (t->array[id].hash == hash && t->array[id].len == len &&
-		    !memcmp(t->array[id].s, s, len))
+		if (string->hash == hash && string->len == len && !memcmp(string->s, s, len))
 			break;
-		if (unlikely(n++ > MAX_STEPS))
-			return -1;
 	}
-	return i;
+	return slot;
 }
 
 int64_t strings__add_owned(struct strings *t, char *s)
@@ -131,34 +113,31 @@ int strings__take_owned(struct strings *t, struct strings *from)
 
 uint32_t strings__find(const struct strings *t, const char *s, uint32_t len)
 {
-	int64_t i = len ? find_slot(t, hash_bytes(s, len), s, len) : -1;
+	const struct hash_slot *slot = len ? find_slot(t, hash_bytes(s, len), s, len) : NULL;
 
-	return i < 0 ? 0 : t->slots[i];
+	return slot ? slot->id : 0;
 }
 
 int64_t strings__add(struct strings *t, const char *s, uint32_t len)
 {
 	uint64_t hash = hash_bytes(s, len);
+	struct hash_slot *slot;
 	uint32_t id;
-	int64_t i;
 
 	if (!len)
 		return 0;
-	if (t->nr >= t->nr_slots / 4 * 3 && widen_slots(t))
-		return -ENOMEM;
-	i = find_slot(t, hash, s, len);
-	if (unlikely(i < 0)) {
+	slot = find_slot(t, hash, s, len);
+	if (unlikely(!slot)) {
 		msg_error("\"%.64s\": one of too many names that share a hash", s);
 		return -EINVAL;
 	}
-	if (t->slots[i])
-		return t->slots[i];
+	if (slot->id)
+		return slot->id;
 	if (grow(&t->array, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->array)))
 		return -ENOMEM;
 	id = t->nr++;
-	t->array[id] = (struct string){ .s = s, .hash = hash, .len = len };
-	t->slots[i] = id;
-	return id;
+	t->array[id] = (struct string){ .s = s, .hash = hash, .len = len, .offset = NO_OFFSET };
+	return table__add(&t->by_content, slot, hash, id) ? -ENOMEM : (int64_t)id;
 }
 
 int64_t strings__add_brief(struct strings *t, const char *s, uint32_t len)
@@ -177,65 +156,43 @@ int64_t strings__add_brief(struct strings *t, const char *s, uint32_t len)
 	return id;
 }
 
-static uint32_t *seen_slot(const struct strings *t, uint32_t offset)
+/* No two offsets have the same. */
+static inline uint32_t offset_hash(uint32_t offset)
 {
-	uint32_t mask = t->nr_seen_slots - 1;
-	uint32_t i = (uint32_t)((offset * 0x9e3779b97f4a7c15ULL) >> 32) & mask;
+	uint32_t hash = offset * 0x9e3779b1U;
 
-	while (t->seen_slots[i] && t->seen[t->seen_slots[i]].offset != offset)
-		i = (i + 1) & mask;
-	return &t->seen_slots[i];
+	return hash ^ hash >> 15;
+}
+
+/* Let it be what is asked for after the last one. */
+static inline int64_t be_next(struct strings *t, uint32_t offset, uint32_t id)
+{
+	t->array[id].offset = offset;
+	t->array[t->last].next = id;
+	return t->last = id;
 }
 
 int64_t strings__recall_slow(struct strings *t, uint32_t offset)
 {
-	struct string_recent *recent = &t->recent[offset * 0x9e3779b1U >> 19];
-	uint32_t at = recent->at;
+	const struct hash_slot *slot;
+	uint32_t steps;
 
-	_Static_assert(RECENT_STRINGS == 1 << (32 - 19), "the shift makes an index");
-	if (!at || recent->offset != offset) {
-		at = *seen_slot(t, offset);
-		if (!at)
-			return -1;
-		*recent = (struct string_recent){ .offset = offset, .at = at };
-	}
-	t->seen[t->last].next = at;
-	t->last = at;
-	return t->seen[at].id;
-}
-
-static int widen_seen(struct strings *t)
-{
-	uint32_t *slots = calloc(t->nr_seen_slots * 2, sizeof(*slots)), i;
-
-	if (!slots)
-		return -ENOMEM;
-	free(t->seen_slots);
-	t->seen_slots = slots;
-	t->nr_seen_slots *= 2;
-	for (i = 1; i < t->nr_seen; i++)
-		*seen_slot(t, t->seen[i].offset) = i;
-	return 0;
+	slot = table__find(&t->by_offset, offset_hash(offset), &steps);
+	return slot && slot->id ? be_next(t, offset, slot->id) : -1;
 }
 
 void strings__forget(struct strings *t)
 {
-	memset(t->seen_slots, 0, t->nr_seen_slots * sizeof(*t->seen_slots));
-	memset(t->recent, 0, RECENT_STRINGS * sizeof(*t->recent));
-	t->seen[0].next = 0;
-	t->nr_seen = 1;
-	t->last = 0;
+	table__clear(&t->by_offset);
 }
 
 int strings__remember(struct strings *t, uint32_t offset, uint32_t id)
 {
-	if (t->nr_seen >= t->nr_seen_slots / 4 * 3 && widen_seen(t))
-		return -ENOMEM;
-	if (grow(&t->seen, &t->cap_seen, (uint64_t)t->nr_seen + 1, sizeof(*t->seen)))
-		return -ENOMEM;
-	t->seen[t->nr_seen] = (struct string_seen){ .offset = offset, .id = id };
-	*seen_slot(t, offset) = t->nr_seen;
-	t->seen[t->last].next = t->nr_seen;
-	t->last = t->nr_seen++;
-	return 0;
+	uint32_t hash = offset_hash(offset), steps;
+	struct hash_slot *slot = table__find(&t->by_offset, hash, &steps);
+
+	if (!slot || slot->id || offset == NO_OFFSET)
+		return 0;
+	be_next(t, offset, id);
+	return table__add(&t->by_offset, slot, hash, id);
 }

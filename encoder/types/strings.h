@@ -12,55 +12,44 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util/table.h"
+
 /**
  * struct string - one interned string
  * @s:		its bytes, with a NUL behind them
  * @hash:	hash_bytes() of them
  * @len:	bytes without the NUL
  * @mark:	for the owner's use, 0 at first
+ * @offset:	in .debug_str, if it was last met there, else NO_OFFSET
+ * @next:	the string that was asked for by its offset after this one the last
+ *		time.  Units include the same headers, so names come in the same order
+ *		again and again, and most look-ups end here instead of in a table too
+ *		big for the cache.
  */
 struct string {
 	const char	*s;
 	uint64_t	hash;
 	uint32_t	len;
 	uint32_t	mark;
-};
-
-/**
- * struct string_seen - a string known by its offset in .debug_str
- * @next:	the entry that was asked for after this one the last time.  Units
- *		include the same headers, so names come in the same order again
- *		and again, and most look-ups end here instead of in a table
- *		too big for the cache.
- */
-struct string_seen {
 	uint32_t	offset;
-	uint32_t	id;
 	uint32_t	next;
 };
+
+#define NO_OFFSET	UINT32_MAX
 
 /**
  * struct strings - the table
  * @array:	by id; [0] is ""
  * @nr:		number of strings
- * @slots:	open addressing by content: ids, 0 is free
- * @seen:	strings met before, known by their offset in .debug_str without
- *		touching their bytes; in the order they were met, [0] is none
- * @seen_slots:	open addressing by offset: entries of @seen, 0 is free
- * @recent:	the entries asked for last, one per hash of the offset: for the
- *		names that come out of the usual order, which are mostly the same
- * @last:	entry of @seen that was asked for last
+ * @by_content:	ids by the bytes
+ * @by_offset:	ids of strings met before, known by their offset in .debug_str without
+ *		touching their bytes
+ * @last:	the one that was asked for by offset last
  * @brief:	ids of strings of up to three characters, by their bytes; these
  *		stand in the DIE itself and have no offset
  * @owned:	strings that stand nowhere else
  */
-#define RECENT_STRINGS	8192
 #define BRIEF_STRINGS	16384
-
-struct string_recent {
-	uint32_t	offset;
-	uint32_t	at;	/* 0: free */
-};
 
 struct string_brief {
 	uint32_t	bytes;	/* 0: free */
@@ -71,14 +60,9 @@ struct strings {
 	struct string		*array;
 	uint32_t		nr;
 	uint32_t		cap;
-	uint32_t		*slots;
-	uint32_t		nr_slots;
-	struct string_seen	*seen;
-	uint32_t		nr_seen, cap_seen;
-	uint32_t		*seen_slots;
-	uint32_t		nr_seen_slots;
+	struct hash_table		by_content;
+	struct hash_table		by_offset;
 	uint32_t		last;
-	struct string_recent	*recent;
 	struct string_brief	*brief;
 	char			**owned;
 	uint32_t		nr_owned, cap_owned;
@@ -94,6 +78,12 @@ bool is_text(const char *s);
 
 int strings__init(struct strings *t);
 void strings__destroy(struct strings *t);
+
+/** strings__expect() - Make room for so many, which is no limit. Return: 0 or -ENOMEM. */
+int strings__expect(struct strings *t, uint32_t nr);
+
+/** strings__close() - Free what finds a string: the strings are all that is wanted from now on. */
+void strings__close(struct strings *t);
 
 /** strings__add() - Return: the id of a string, 0 for ""; negative errno. */
 int64_t strings__add(struct strings *t, const char *s, uint32_t len);
@@ -118,7 +108,7 @@ uint32_t strings__find(const struct strings *t, const char *s, uint32_t len);
  */
 void strings__forget(struct strings *t);
 
-/** strings__remember() - Note that .debug_str + @offset is string @id. */
+/** strings__remember() - Note that .debug_str + @offset, which is no NO_OFFSET, is string @id. */
 int strings__remember(struct strings *t, uint32_t offset, uint32_t id);
 
 /**
@@ -140,12 +130,10 @@ int64_t strings__recall_slow(struct strings *t, uint32_t offset);
 /** strings__recall() - Return: the id noted for an offset, or -1. */
 static inline int64_t strings__recall(struct strings *t, uint32_t offset)
 {
-	uint32_t next = t->seen[t->last].next;
+	uint32_t next = t->array[t->last].next;
 
-	if (next && t->seen[next].offset == offset) {
-		t->last = next;
-		return t->seen[next].id;
-	}
+	if (t->array[next].offset == offset)
+		return t->last = next;
 	return strings__recall_slow(t, offset);
 }
 

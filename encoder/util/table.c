@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
+#include "util/table.h"
+
+/* Move to twice as many slots. */
+static int widen(struct hash_table *t)
+{
+	struct hash_table wider;
+	uint32_t i;
+
+	if (t->mask >= UINT32_MAX / 2 || table__init(&wider, 2 * (t->mask + 1)))
+		return -ENOMEM;
+	for (i = 0; i <= t->mask; i++) {
+		const struct hash_slot *s = &t->slots[i];
+		uint32_t k = s->hash;
+
+		if (!s->id)
+			continue;
+		while (wider.slots[k & wider.mask].id)
+			k++;
+		wider.slots[k & wider.mask] = *s;
+	}
+	wider.nr = t->nr;
+	free(t->slots);
+	*t = wider;
+	return 0;
+}
+
+int table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint32_t id)
+{
+	*slot = (struct hash_slot){ .hash = hash, .id = id };
+	/* one slot is always free, so that who looks comes to an end */
+	return ++t->nr > t->mask / 4 * 3 ? widen(t) : 0;
+}
+
+int table__expect(struct hash_table *t, uint32_t nr)
+{
+	int err = 0;
+
+	while (!err && nr > t->mask / 4 * 3)
+		err = widen(t);
+	return err;
+}
+
+void table__clear(struct hash_table *t)
+{
+	memset(t->slots, 0, (t->mask + (size_t)1) * sizeof(*t->slots));
+	t->nr = 0;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The one hash table: numbers by a hash of what they stand for.
+ *
+ * Open addressing, at most three quarters full.  A slot has 32 bits of the hash beside the number,
+ * so that nearly every look-up touches one line of the table and then the thing that it
+ * was about.  Whoever asks compares the things:
+ *
+ *	for (slot = table__find(t, hash, &steps); slot && slot->id;
+ *	     slot = table__next(t, slot, &steps))
+ *		if (is_it(slot->id))
+ *			return slot->id;
+ */
+#ifndef ABTF_UTIL_TABLE_H
+#define ABTF_UTIL_TABLE_H
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/** struct hash_slot - @hash: 32 bits of it; @id: the number, 0 for a free slot */
+struct hash_slot {
+	uint32_t	hash;
+	uint32_t	id;
+};
+
+/** struct hash_table - @mask: one less than its slots, which are a power of two; @nr: used */
+struct hash_table {
+	struct hash_slot	*slots;
+	uint32_t		mask;
+	uint32_t		nr;
+};
+
+/** table__init() - @nr: slots to begin with, a power of two. Return: 0 or -ENOMEM. */
+static inline int table__init(struct hash_table *t, uint32_t nr)
+{
+	t->slots = calloc(nr, sizeof(*t->slots));
+	t->mask = nr - 1;
+	t->nr = 0;
+	return t->slots ? 0 : -ENOMEM;
+}
+
+static inline void table__destroy(struct hash_table *t)
+{
+	free(t->slots);
+	t->slots = NULL;
+}
+
+/*
+ * Steps that a look-up may take.  What meets by accident is found within a few dozen;
+ * only what was made to meet takes more.
+ */
+#define TABLE_STEPS	4096
+
+/* The first slot from @i on that has this hash or is free. */
+static inline struct hash_slot *table__look(const struct hash_table *t, uint32_t i, uint32_t hash,
+					     uint32_t *steps)
+{
+	struct hash_slot *slot;
+
+	for (; *steps < TABLE_STEPS; i++, ++*steps) {
+		slot = &t->slots[i & t->mask];
+		if (slot->hash == hash || !slot->id)
+			return slot;
+	}
+	return NULL;
+}
+
+/** table__find() - Return: the first slot that has the hash, or a free one; NULL if it is too far. */
+static inline struct hash_slot *table__find(const struct hash_table *t, uint32_t hash, uint32_t *steps)
+{
+	*steps = 0;
+	return table__look(t, hash, hash, steps);
+}
+
+/** table__next() - Return: the next one after @slot that has its hash, or as table__find(). */
+static inline struct hash_slot *table__next(const struct hash_table *t, const struct hash_slot *slot,
+					     uint32_t *steps)
+{
+	++*steps;
+	return table__look(t, slot - t->slots + 1, slot->hash, steps);
+}
+
+/** table__prefetch() - Say that this hash will be looked for soon. */
+static inline void table__prefetch(const struct hash_table *t, uint32_t hash)
+{
+	__builtin_prefetch(&t->slots[hash & t->mask]);
+}
+
+/** table__add() - use a free slot that was found; all slots may move */
+int table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint32_t id);
+
+/** table__expect() - Make room for so many, which is no limit. Return: 0 or -ENOMEM. */
+int table__expect(struct hash_table *t, uint32_t nr);
+
+/** table__clear() - Free all slots. */
+void table__clear(struct hash_table *t);
+
+#endif /* ABTF_UTIL_TABLE_H */
