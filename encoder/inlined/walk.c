@@ -274,20 +274,32 @@ struct open {
 	uint32_t	via;
 };
 
+/**
+ * struct first - where code begins
+ * @any:	first of the ranges
+ * @code:	first of those that are not empty; gcc writes empty ones, too
+ */
+struct first {
+	uint64_t	any;
+	uint64_t	code;
+};
+
 static void take_first(uint64_t start, uint64_t end, void *arg)
 {
-	uint64_t *first = arg;
+	struct first *first = arg;
 
-	if (*first == UINT64_MAX)
-		*first = start;
+	if (first->any == UINT64_MAX)
+		first->any = start;
+	if (first->code == UINT64_MAX && start != end)
+		first->code = start;
 }
 
 static uint64_t entry_of(const struct dwarf *dw, const struct unit *u, const struct die *die)
 {
-	uint64_t first = UINT64_MAX;
+	struct first first = { UINT64_MAX, UINT64_MAX };
 
 	unit__for_each_entry(dw, u, die, take_first, &first);
-	return first;
+	return first.code != UINT64_MAX ? first.code : first.any;
 }
 
 /* DWARF 5, 2.18: an address, or an offset from where the code begins. */
