@@ -90,7 +90,13 @@ static inline void table__prefetch(const struct hash_table *t, uint32_t hash)
 /** table__add() - use a free slot that was found; all slots may move */
 int table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint32_t id);
 
-/** table__expect() - Make room for so many, which is no limit. Return: 0 or -ENOMEM. */
+/**
+ * table__expect() - make room for so many, which is no limit
+ *
+ * Before anything is looked for in a table that is all zeroes.
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int table__expect(struct hash_table *t, uint32_t nr);
 
 /** table__clear() - Free all slots. */
