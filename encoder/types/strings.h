@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "util/table.h"
 
@@ -122,6 +123,23 @@ static inline struct string_brief *strings__brief(const struct strings *t, uint3
 {
 	_Static_assert(BRIEF_STRINGS == 1 << (32 - 18), "the shift makes an index");
 	return &t->brief[bytes * 0x9e3779b1U >> 18];
+}
+
+/**
+ * strings__guess() - is it the string that was asked for after the last one before?
+ * @s, @max:	bytes, of which a string is the first part
+ *
+ * Units include the same headers, and where each has strings of its own these come in
+ * the same order.
+ *
+ * Return: its id, 0 if it is not.
+ */
+static inline uint32_t strings__guess(const struct strings *t, const char *s, size_t max)
+{
+	uint32_t next = t->array[t->last].next;
+	const struct string *string = &t->array[next];
+
+	return next && string->len < max && !memcmp(string->s, s, string->len + 1UL) ? next : 0;
 }
 
 /* The form of strings__recall() for a string out of the usual order. */
