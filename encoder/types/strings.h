@@ -10,8 +10,8 @@
 #define ABTF_TYPES_STRINGS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "util/table.h"
 
@@ -112,10 +112,7 @@ void strings__forget(struct strings *t);
 /** strings__remember() - Note that .debug_str + @offset, which is no NO_OFFSET, is string @id. */
 int strings__remember(struct strings *t, uint32_t offset, uint32_t id);
 
-/**
- * strings__add_brief() - as strings__add(), for at most three characters
- * @s:		four bytes can be read there
- */
+/** strings__add_brief() - As strings__add(), for at most three characters; @s: four can be read. */
 int64_t strings__add_brief(struct strings *t, const char *s, uint32_t len);
 
 /* Where a string of at most three characters would be; @bytes are those, then zeros. */
@@ -134,13 +131,7 @@ static inline struct string_brief *strings__brief(const struct strings *t, uint3
  *
  * Return: its id, 0 if it is not.
  */
-static inline uint32_t strings__guess(const struct strings *t, const char *s, size_t max)
-{
-	uint32_t next = t->array[t->last].next;
-	const struct string *string = &t->array[next];
-
-	return next && string->len < max && !memcmp(string->s, s, string->len + 1UL) ? next : 0;
-}
+uint32_t strings__guess(const struct strings *t, const char *s, size_t max);
 
 /* The form of strings__recall() for a string out of the usual order. */
 int64_t strings__recall_slow(struct strings *t, uint32_t offset);
