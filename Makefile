@@ -37,7 +37,7 @@ help:
 	@echo '                      and the stock kernel, too (builds both)'
 	@echo '  T=name              only those whose name contains it'
 	@echo '  SANITIZE=1          those of the encoder, with ASan and UBSan'
-	@echo 'make test-all         and in guests of arm64 and s390x, which are emulated'
+	@echo 'make test-all         and those of Linux 7.2, and of arm64 and s390x, which are emulated'
 	@echo 'make fuzz             fuzz targets, with libFuzzer and sanitizers: images, BTF, and what'
 	@echo '                      the patched libbpf reads; also a part of make test SANITIZE=1'
 	@echo '  FUZZ_S=S            seconds for each (60)'
@@ -54,6 +54,8 @@ help:
 	@echo '  PAHOLE_ALL=1        pahole on all modules, not on a sample (SAMPLE=N, 200)'
 	@echo 'make bench-kernel     what addresses cost a kernel: bytes, boot, attaching'
 	@echo '  ROUNDS=N            boots of each (3)'
+	@echo 'make bench-lookup KVER=7.2   how fast libbpf finds a name in sorted BTF, with and without'
+	@echo '                      addresses (VMLINUX=FILE, too)'
 	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: does an unmodified libbpf find'
 	@echo '                      every function that shares its name?'
 	@echo 'make check-inlined    on Debian'"'"'s 6.12 or VMLINUX=FILE: are inlined calls where perf'
@@ -85,7 +87,10 @@ help:
 	@echo
 	@echo 'make check-patches    do the three series apply exactly, please checkpatch.pl, and'
 	@echo '                      build after each patch? (an hour; SERIES=NAME: one of them;'
-	@echo '                      BUILD=0: without building; KVER=7.2: those of that version)'
+	@echo '                      BUILD=0: without building; BUILD=folders: without the whole kernel;'
+	@echo '                      KVER=7.2: those of that version)'
+	@echo 'make compare-pahole KVER=7.2   BTF of the stock kernel by abtf-pahole and by unstable'"'"'s'
+	@echo '                      pahole: the same graph, sorted, the same kfuncs? and in what time'
 	@echo 'make check-machines   does the kernel'"'"'s part compile for powerpc64le and riscv64?'
 	@echo
 	@echo 'make deb              build Debian packages into build/deb, and ask lintian'
@@ -190,6 +195,20 @@ bench: setup-bench
 	@$(submake) -C encoder
 	@selftests/bench.sh
 
+# What a stock kernel's build makes of its BTF, by abtf-pahole and by unstable's pahole.
+compare-pahole: setup-test
+	@$(MAKE) --no-print-directory vm-kernel KERNEL=stock
+	@$(MAKE) --no-print-directory vm-kernel KERNEL=patched
+	@$(submake) -s -C selftests/compare
+	@selftests/kernel/compare-pahole.sh
+
+# How fast libbpf finds a name in sorted BTF.
+bench-lookup: setup-kernel
+	@$(MAKE) --no-print-directory -s vm-source
+	@$(submake) -s -C encoder
+	@selftests/fetch-debian.sh
+	@selftests/libbpf/bench/lookup.sh
+
 bench-kernel: setup-kernel
 	@$(MAKE) --no-print-directory vm-guest KERNEL=patched
 	@$(MAKE) --no-print-directory vm-guest KERNEL=off
@@ -252,10 +271,10 @@ compile_commands.json:
 
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
-	rm -rf build/example build/compare build/test build/run build/bench build/bench-* build/vm
+	rm -rf build/example build/compare build/test build/test-7.2 build/run build/bench build/bench-* build/vm
 	rm -rf build/fuzz build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test test-all fuzz bench
-.PHONY: bench-modules check-images check-inlined check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
+.PHONY: bench-modules check-images check-inlined compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
 .PHONY: test-mutants drawings deb dist test-deb compile_commands.json

@@ -1,13 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# make check-inlined: are the inlined calls of 100 functions of a real kernel where
-# "perf probe" finds them?  perf reads DWARF with libdw, and asks nobody of ours.
+# make check-inlined: are the inlined calls of 100 functions of a real kernel those that
+# llvm-dwarfdump shows?  It prints all of DWARF, which takes some minutes.
 #   VMLINUX=FILE    an image with DWARF (default: build/debian/vmlinux, which
 #                   "make run KERNEL=debian" fetches)
 #   SAMPLE=N        so many functions (100), evenly spread over all names
-# perf names a place by symbol and offset.  Where several symbols have the name, any of
-# them may be meant.  It finds bodies as well, which are no inlined calls; and some
-# functions not at all, which are counted.
 set -eu
 set -o pipefail
 export LC_ALL=C
@@ -19,65 +16,81 @@ image=$(realpath "$image")
 mkdir -p build/inlined
 cd build/inlined
 
-nm "$image" | awk '$2 ~ /^[tTwW]$/ { print $3, $1 }' | sort >symbols
-text=$(sed -n 's/^_text //p' symbols)
-"$abtf" list --inlined --all -j "$image" >all.json
-# perf gives up after 128 places, or what it is told
-jq -r 'group_by(.name)[] | select((map(.inlined) | add) <= 200) | .[0].name' all.json |
-	grep -xE '[a-zA-Z_][a-zA-Z0-9_]*' >names
-step=$(($(wc -l <names) / ${SAMPLE:-100}))
-awk -v step=$((step > 0 ? step : 1)) -v most="${SAMPLE:-100}" 'NR % step == 1 || step == 1' names |
-	head -n "${SAMPLE:-100}" >sample
+# "NAME ADDRESS...": an inlined call, and where its code may be said to begin.  Where gcc has
+# inlined a part of a function into what is left of it, that is no call.
+llvm-dwarfdump --debug-info "$image" | awk '
+function string() {
+	return match($0, /"[^"]*"/) ? substr($0, RSTART + 1, RLENGTH - 2) : ""
+}
+function number(	s) {
+	s = match($0, /\(0x[0-9a-f]+/) ? substr($0, RSTART + 1, RLENGTH - 1) : ""
+	return s
+}
+function flush(	k) {
+	if (tag == "subprogram")
+		decl[die] = line
+	if (tag != "")
+		in_func[depth] = name
+	if (tag == "inlined_subroutine" && name != "" && places != "") {
+		for (k = depth - 1; k > 0 && in_func[k] == ""; k--)
+			;
+		if (in_func[k] != name || line != decl[origin])
+			print name places
+	}
+	tag = name = places = line = origin = ""
+}
+/^0x[0-9a-f]+: / {
+	flush()
+	die = substr($1, 1, length($1) - 1)
+	match($0, /: +/)
+	depth = RLENGTH
+	in_func[depth] = ""
+	if (/DW_TAG_(subprogram|inlined_subroutine)/)
+		tag = substr($2, 8)
+	next
+}
+tag == "" { next }
+/DW_AT_abstract_origin/ { name = string(); origin = number() }
+/DW_AT_name/ { name = string() }
+/DW_AT_(decl|call)_line/ && (tag == "subprogram") == /decl/ { match($0, /[0-9]+\)/); line = substr($0, RSTART, RLENGTH - 1) }
+/DW_AT_(low|entry)_pc/ { places = places " " number() }
+/^ *\[0x/ {
+	match($0, /0x[0-9a-f]+/)
+	from = substr($0, RSTART, RLENGTH)
+	match($0, /, 0x[0-9a-f]+/)
+	if (substr($0, RSTART + 2, RLENGTH - 2) != from)
+		places = places " " from
+}
+END { flush() }' >calls
 
-failed=0 places=0 functions=0 unknown=0
-while read -r name; do
-	"$abtf" list --inlined -j "$image" "$name" |
-		jq -r '.[].offset' | sort -un >ours
-	# without a place it says so, and there is nothing to compare
-	perf probe -k "$image" --max-probes=1000 -D "$name" >perf.out 2>perf.err </dev/null || {
-		grep -q "Probe point '$name' not found" perf.err || {
-			echo "FAILED: $name: perf: $(head -n 1 perf.err)"
-			failed=1
-		}
-		unknown=$((unknown + 1))
-		continue
-	}
-	sed -nE 's/^p:[^ ]+ ([^+ ]+)\+([0-9]+).*/\1 \2/p' perf.out | sort >perf
-	# every place of perf's: the offsets from _text that it may mean
-	awk -v text="$text" -v name="$name" '
-	function hex(s,	i, v) {
-		for (i = length(s) - 8; i <= length(s); i++)
-			v = v * 16 + index("0123456789abcdef", substr(s, i, 1)) - 1
-		return v
-	}
-	FILENAME == "symbols" { at[$1] = at[$1] " " $2; next }
-	FILENAME == "ours" { ours[$1] = 1; nr++; next }
-	{
-		n = split(at[$1], a, " ")
-		found = 0
-		for (i = 1; i <= n; i++) {
-			offset = hex(a[i]) - hex(text) + $2
-			if (offset in ours) {
-				seen[offset] = 1
-				found = 1
-			}
-		}
-		# a body: of the function itself, or a clone of it
-		base = $1
-		sub(/\..*/, "", base)
-		if (!found && base != name)
-			print "FAILED: " name ": perf alone has " $1 "+" $2
-	}
-	END {
-		for (offset in ours)
-			if (!(offset in seen))
-				printf "FAILED: %s: perf has not 0x%x\n", name, offset
-		print nr + 0 >"count"
-	}' symbols ours perf >differ
-	! [ -s differ ] || { cat differ; failed=1; }
-	places=$((places + $(cat count)))
-	functions=$((functions + 1))
-done <sample
-[ $((unknown * 5)) -le $functions ] || { echo "FAILED: perf finds too few to compare"; failed=1; }
-echo "$functions functions, $places places of inlined calls: perf $([ $failed = 0 ] && echo agrees || echo differs); $unknown functions it does not find"
-exit $failed
+python3 - "$abtf" "$image" "${SAMPLE:-100}" <<'P'
+import collections, json, subprocess, sys
+abtf, image, sample = sys.argv[1], sys.argv[2], int(sys.argv[3])
+text = next(int(line.split()[0], 16) for line in
+            subprocess.run(['nm', image], capture_output=True, text=True).stdout.splitlines()
+            if line.endswith(' _text'))
+calls = collections.defaultdict(list)
+for line in open('calls'):
+    name, *places = line.split()
+    calls[name].append([int(place, 16) - text for place in places])
+names = sorted(name for name in calls if name.isidentifier() and len(calls[name]) <= 200)
+names = names[::max(1, len(names) // sample)][:sample]
+failed = nr = 0
+for name in names:
+    out = subprocess.run([abtf, 'list', '--inlined', '-j', image, name], capture_output=True, text=True)
+    ours = [call['offset'] for call in json.loads(out.stdout)] if out.returncode == 0 else []
+    ours = [int(offset, 0) if isinstance(offset, str) else offset for offset in ours]
+    nr += len(ours)
+    for places in calls[name]:
+        found = next((place for place in places if place in ours), None)
+        if found is None:
+            print(f'FAILED: {name}: only llvm-dwarfdump has {hex(places[0])}')
+            failed = 1
+        else:
+            ours.remove(found)
+    for offset in ours:
+        print(f'FAILED: {name}: llvm-dwarfdump has not {hex(offset)}')
+        failed = 1
+print(f'{len(names)} functions, {nr} inlined calls: llvm-dwarfdump {"differs" if failed else "agrees"}')
+sys.exit(failed or not nr)
+P

@@ -68,7 +68,7 @@ done
 cmp -s plain.nr dedup.nr || die "btf__dedup() leaves $(cat dedup.nr) of $(cat plain.nr) FUNCs"
 
 {
-	printf '%6d names that several functions bear, %d symbols\n' \
+	printf '%6d names that several functions share, %d symbols\n' \
 		"$(wc -l <names)" "$(wc -l <symbols)"
 	printf '%6d of these functions are in BTF, and %d are found by name; the others are not because of\n' \
 		"$(wc -l <funcs)" "$(wc -l <found)"

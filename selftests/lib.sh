@@ -137,7 +137,7 @@ have() {
 common='-O2 -g -gdwarf-5 -std=gnu11 -ffreestanding -fno-pie -fno-stack-protector
 	-fno-asynchronous-unwind-tables -fno-common -w'
 
-# target gcc|clang|m32|aarch64|s390x: what unit and image are for from here on
+# target gcc|clang|m32|aarch64|s390x|riscv64|powerpc64le: what unit and image are for from here on
 target() {
 	local base
 	case $1 in
@@ -146,6 +146,8 @@ target() {
 	m32)	 CC=gcc base=0xc1000000 machine='-m32' ;;
 	aarch64) CC=aarch64-linux-gnu-gcc base=0xffff800080000000 machine='' ;;
 	s390x)	 CC=s390x-linux-gnu-gcc base=0x100000 machine='' ;;
+	riscv64) CC=riscv64-linux-gnu-gcc base=0xffffffff80000000 machine='-mcmodel=medany' ;;
+	powerpc64le) CC=powerpc64le-linux-gnu-gcc base=0xc000000000000000 machine='' ;;
 	*)	 echo "target $1?"; return 1 ;;
 	esac
 	link="-nostdlib -static -Wl,--build-id=sha1 -Wl,-z,max-page-size=4096

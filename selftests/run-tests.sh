@@ -6,9 +6,10 @@
 #   SANITIZE=1    the encoder that was built with sanitizers: its own tests only
 #   JOBS=N        N files at a time
 #   DIRS="A B"    selftests/{A,B}/*.sh instead
+#   OUT=DIR       instead of build/test
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
-out=$PWD/build/test
+out=$PWD/${OUT:-build/test}
 
 if [ "${SANITIZE:-}" = 1 ]; then
 	export ABTF=$PWD/build/encoder-sanitize/abtf

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # "make run": picks an image, encodes it, lists the names that several of its
-# functions bear, and ends with commands to try next, which are those of README.md.
+# functions share, and ends with commands to try next, which are those of README.md.
 # Writes below build/ only; an image that was found is read, never changed.
 #   SYSROOT=DIR    for its test: look for images below DIR
 set -eu
@@ -57,7 +57,7 @@ else
 	echo "Encoding its types and functions into $btf"
 	$abtf encode -o "$btf" "$image"
 fi
-echo "Listing the names that several functions bear"
+echo "Listing the names that several functions share"
 echo
 if [ -n "$example" ]; then
 	$abtf list "$btf" | tee build/run.list

@@ -4,17 +4,22 @@
 # count of all; the last line, also in build/test/summary, is "N passed, N failed".
 #   T=name        only tests whose name contains it; without a guest test of such a
 #                 name no kernel is built
-#   ALL=1         on other machines, too ("make test-all")
+#   ALL=1         on Linux 7.2 and on other machines, too ("make test-all")
 #   SANITIZE=1    the encoder with sanitizers: its own tests only, and the fuzz targets
 #                 (FUZZ_S seconds each; COVERAGE=1, see fuzz.sh)
 #   STRESS=S      seconds for the guest tests that run as long as they are told (60)
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 # Which kernels is not for the user to say here.
-unset DEBUG FUNC_ADDR KVER ARCH MAKEFLAGS MFLAGS MAKEOVERRIDES
+unset DEBUG FUNC_ADDR KVER ARCH OUT DIRS MAKEFLAGS MFLAGS MAKEOVERRIDES
 
 NO_SUMMARY=1 selftests/run-tests.sh
 results=(build/test)
+if [ "${ALL:-}" = 1 ]; then
+	echo "test.sh: libbpf, bpftool and kbuild of Linux 7.2, after $((SECONDS / 60)) minutes"
+	NO_SUMMARY=1 KVER=7.2 OUT=build/test-7.2 DIRS="libbpf kbuild" selftests/run-tests.sh
+	results+=(build/test-7.2)
+fi
 
 wanted() {
 	local file
@@ -28,7 +33,8 @@ wanted() {
 
 # What is tested in guests: version, machine, kernel.
 guests=("6.12 x86_64 patched" "6.12 x86_64 stock")
-[ "${ALL:-}" != 1 ] || guests+=("6.12 arm64 patched" "6.12 arm64 stock" "6.12 s390x patched" "6.12 s390x stock")
+[ "${ALL:-}" != 1 ] || guests+=("7.2 x86_64 patched" "7.2 x86_64 stock"
+	"6.12 arm64 patched" "6.12 arm64 stock" "6.12 s390x patched" "6.12 s390x stock")
 
 # A kernel that cannot be built is a failure among the others.
 kernel() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,14 +11,19 @@
 
 /* what a file is taken to have until it shows more; vmlinux has 5 MB */
 #define READ_CHUNK	(4UL << 20)
+/* More than any kernel's: a device or pipe need not end. */
+#define MAX_FILE	(1UL << 30)
 
 static struct section *find_btf(const struct image *img)
 {
 	struct section *sec = image__section(img, ".BTF");
 
-	if (sec)
+	if (sec && sec->type != SHT_NOBITS)
 		return sec;
-	if (image__section(img, ".debug_info"))
+	if (sec)
+		msg_error("%s: section %s has no bytes, as objcopy --only-keep-debug leaves it: give BTF in a file of its own, which `abtf encode -o` makes",
+			  img->path, sec->name);
+	else if (image__section(img, ".debug_info"))
 		msg_error("%s: no .BTF section; run `abtf encode %s` to make one from its DWARF",
 			  img->path, img->path);
 	else
@@ -70,6 +76,13 @@ int btf_data__from_image(const struct image *img, const struct btf_data *base,
 	return err;
 }
 
+/* Either byte order.  What begins otherwise is not read to the end, for it may have none. */
+static bool may_be_btf(const uint8_t *bytes, size_t len)
+{
+	return len < 2 || (bytes[0] == 0x9f && bytes[1] == 0xeb) ||
+	       (bytes[0] == 0xeb && bytes[1] == 0x9f);
+}
+
 /* Read, not map: files in /sys/kernel/btf cannot be mapped on older kernels. */
 static int read_file(const char *path, uint8_t **bytes, size_t *size)
 {
@@ -81,7 +94,7 @@ static int read_file(const char *path, uint8_t **bytes, size_t *size)
 
 	if (fd < 0 || !buf)
 		goto error;
-	while ((n = read(fd, buf + len, room - len)) != 0) {
+	while (may_be_btf(buf, len) && (n = read(fd, buf + len, room - len)) != 0) {
 		uint8_t *more;
 
 		if (n < 0 && errno == EINTR)
@@ -91,7 +104,8 @@ static int read_file(const char *path, uint8_t **bytes, size_t *size)
 		len += n;
 		if (len < room)
 			continue;
-		more = realloc(buf, room * 2);
+		errno = EFBIG;
+		more = room >= MAX_FILE ? NULL : realloc(buf, room * 2);
 		if (!more)
 			goto error;
 		buf = more;

@@ -55,10 +55,14 @@ static unsigned int terminal_columns(void)
 	return size.ws_col;
 }
 
-static void print_nothing(const struct list_options *opts, const struct funcs *insts)
+static void print_nothing(const struct list_options *opts, const struct funcs *insts,
+			  bool addressed)
 {
-	if (opts->all)
+	if (opts->all || !insts->nr)
 		msg_warn("%s: no functions", opts->path);
+	else if (!addressed)
+		msg_warn("%s: BTF without addresses leaves out names that several functions have: use --running, or the image with debug information; --all lists all %u",
+			 opts->path, insts->nr);
 	else
 		msg_warn("%s: no functions share a name; --all lists all %u", opts->path,
 			 insts->nr);
@@ -113,6 +117,10 @@ static int print_table(const struct list_options *opts, const struct input *in,
 		msg_error("%s: has no build id, which says what a table is of", opts->path);
 		return -EINVAL;
 	}
+	if (in->btf && !in->btf->addressed) {
+		msg_error("%s: BTF without addresses, and no DWARF to find them by", opts->path);
+		return -EINVAL;
+	}
 	printf("%s\n", build_id__hex(&id, hex));
 	for (uint32_t i = 0; i < listing->nr; i++) {
 		const struct func *inst = listing->rows[i].inst;
@@ -160,7 +168,7 @@ static int list(const struct list_options *opts, struct selector *sel)
 	else if (listing->nr)
 		listing__print(listing, stdout, terminal_columns());
 	else
-		print_nothing(opts, insts);
+		print_nothing(opts, insts, !in.btf || in.btf->addressed);
 	if (!err && sel && !opts->json && !opts->table)
 		err = list__warn_inlined(listing, kept, in.img);
 	if (!err && !sel && !opts->json && !opts->table && listing->left_out)

@@ -11,7 +11,7 @@ static const char usage[] =
 	"Usage: abtf report [-q] [-o FILE] IMAGE | --running\n"
 	"\n"
 	"Write a page about the functions of a kernel image with DWARF, to be opened in a\n"
-	"browser: names that several functions bear, prototypes that differ, functions\n"
+	"browser: names that several functions share, prototypes that differ, functions\n"
 	"that are not in BTF and why, calls that were inlined, and how many functions each\n"
 	"folder has.  One file, which needs no network.  The image is only read.\n"
 	"\n"

@@ -19,6 +19,7 @@ static const struct {
 	{ "BZh",		   3, "bzip2", "bzip2 -dk" },
 	{ "\x5d\0\0",		   3, "lzma",  "xz -dk --format=lzma" },
 	{ "\x04\x22\x4d\x18",	   4, "lz4",   "lz4 -d" },
+	{ "\x89LZO",		   4, "lzop",  "lzop -d" },
 };
 
 static bool has(const uint8_t *head, size_t size, size_t at, const char *magic, size_t len)
@@ -26,11 +27,12 @@ static bool has(const uint8_t *head, size_t size, size_t at, const char *magic, 
 	return size >= at + len && !memcmp(head + at, magic, len);
 }
 
-/* Of x86, arm64 and EFI (Documentation/arch). */
+/* Of x86, arm64, RISC-V and ARM (Documentation/arch); and any program of EFI. */
 static bool is_boot_image(const uint8_t *head, size_t size)
 {
 	return has(head, size, 0x202, "HdrS", 4) || has(head, size, 0x38, "ARM\x64", 4) ||
-	       (has(head, size, 0, "MZ", 2) && has(head, size, 4, "zimg", 4));
+	       has(head, size, 0x38, "RSC\x05", 4) || has(head, size, 0x24, "\x18\x28\x6f\x01", 4) ||
+	       has(head, size, 0, "MZ", 2);
 }
 
 int packed__refuse(const char *path, const uint8_t *head, size_t size)

@@ -38,7 +38,35 @@ static const struct reloc_machine machines[] = {
 	{ EM_X86_64,  R_X86_64_NONE, R_X86_64_32,      R_X86_64_64 },
 	{ EM_AARCH64, 256,	     R_AARCH64_ABS32,  R_AARCH64_ABS64 },
 	{ EM_S390,    R_390_NONE,    R_390_32,	       R_390_64 },
+	{ EM_PPC64,   R_PPC64_NONE,  R_PPC64_ADDR32,   R_PPC64_ADDR64 },
+	{ EM_RISCV,   R_RISCV_NONE,  R_RISCV_32,       R_RISCV_64 },
 	{ EM_386,     R_386_NONE,    R_386_32,	       0 },
+	{ EM_ARM,     R_ARM_NONE,    R_ARM_ABS32,      0 },
+};
+
+/* What glibc's elf.h does not have before 2.38. */
+#define RISCV_SET_ULEB128	60
+#define RISCV_SUB_ULEB128	61
+
+/*
+ * RISC-V: the linker may shorten code, so assemblers leave it to compute how far apart two
+ * labels are: from the one relocation set or add, from the next subtract (RISC-V ELF psABI,
+ * "Relocations").  All of it wraps around at the size of the field.
+ */
+static const struct riscv_field {
+	uint8_t	type;
+	char	op;
+	uint8_t	bits;		/* 0: a ULEB128, as long as it is already */
+} riscv_fields[] = {
+	{ R_RISCV_ADD8,	    '+', 8 },  { R_RISCV_SUB8,	    '-', 8 },
+	{ R_RISCV_ADD16,    '+', 16 }, { R_RISCV_SUB16,	    '-', 16 },
+	{ R_RISCV_ADD32,    '+', 32 }, { R_RISCV_SUB32,	    '-', 32 },
+	{ R_RISCV_ADD64,    '+', 64 }, { R_RISCV_SUB64,	    '-', 64 },
+	{ R_RISCV_SET6,	    '=', 6 },  { R_RISCV_SUB6,	    '-', 6 },
+	{ R_RISCV_SET8,	    '=', 8 },  { R_RISCV_SET16,	    '=', 16 },
+	{ R_RISCV_SET32,    '=', 32 },
+	{ RISCV_SET_ULEB128, '=', 0 },
+	{ RISCV_SUB_ULEB128, '-', 0 },
 };
 
 /**
@@ -248,6 +276,35 @@ static uint64_t apply_usual(const struct relocator *r, const struct section *rel
 	return i;
 }
 
+static const struct riscv_field *find_riscv_field(const struct relocator *r, uint32_t type)
+{
+	if (r->img->machine != EM_RISCV)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(riscv_fields); i++)
+		if (riscv_fields[i].type == type)
+			return &riscv_fields[i];
+	return NULL;
+}
+
+/* @value is what the relocation's symbol and addend say; @left: bytes up to the section's end. */
+static bool apply_riscv(const struct riscv_field *field, uint8_t *p, uint64_t left, uint64_t value)
+{
+	uint8_t keep = field->bits == 6 ? 0xc0 : field->bits ? 0 : 0x80;
+	unsigned int step = field->bits ? 8 : 7, nr = 0;
+	uint64_t old = 0;
+
+	do {
+		if (nr == left || nr * step >= 64)
+			return false;
+		old |= (uint64_t)(p[nr] & ~keep) << (nr * step);
+		nr++;
+	} while (field->bits ? nr * 8 < field->bits : p[nr - 1] & 0x80);
+	value = field->op == '=' ? value : field->op == '+' ? old + value : old - value;
+	for (unsigned int i = 0; i < nr; i++, value >>= step)
+		p[i] = (p[i] & keep) | (value & ~keep);
+	return true;
+}
+
 static int apply_entries(const struct relocator *r, const struct section *rel, uint8_t *bytes,
 			 uint64_t size)
 {
@@ -259,6 +316,7 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 	cursor__skip(&c, i * rel->entry_size);
 	for (; cursor__left(&c); i++) {
 		struct entry e = read_entry(r, &c, rela);
+		const struct riscv_field *field = find_riscv_field(r, e.type);
 		unsigned int width;
 		uint64_t value;
 
@@ -268,6 +326,8 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 			width = 4;
 		else if (m && (!e.type || e.type == m->none))
 			continue;
+		else if (field && rela)
+			width = 1;
 		else
 			return bad_entry(r, rel, i, &e, "not a type that debug sections have");
 		if (unlikely(e.offset > size || size - e.offset < width))
@@ -275,6 +335,11 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 		if (unlikely(e.symbol >= r->nr_values && e.symbol))
 			return bad_entry(r, rel, i, &e, "there is no such symbol");
 		value = e.symbol ? r->values[e.symbol] : 0;
+		if (field) {
+			if (!apply_riscv(field, bytes + e.offset, size - e.offset, value + e.addend))
+				return bad_entry(r, rel, i, &e, "the field is past the section's end");
+			continue;
+		}
 		value += rela ? e.addend : load_field(r->img, bytes + e.offset, width);
 		if (unlikely(width == 4 && r->img->is_64 && value > UINT32_MAX))
 			return bad_entry(r, rel, i, &e, "the value does not fit in 4 bytes");

@@ -34,7 +34,7 @@ void relocator__free(struct relocator *r);
  *
  * Knows what compilers and assemblers put into debug sections: absolute
  * relocations of 4 and 8 bytes, with addends in the entry (RELA) or in the
- * field (REL).  Any other type is an error that names it.  A second call for
+ * field (REL), and on RISC-V the differences of labels.  Any other type is an error that names it.  A second call for
  * the same section does nothing.
  *
  * Return: 0, or a negative errno after a message.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "btf/output.h"
 #include "image/symbols.h"
@@ -165,20 +166,21 @@ static void *join(const struct maker *m, const struct build_id *id, size_t *size
 	return h;
 }
 
-/* mkdir -p of the folder that a path is in */
+/* mkdir -p of the folder that a path is in, which is to be written to */
 static bool make_folders(char *path)
 {
-	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
+	bool good = true;
+
+	for (char *p = strchr(path + 1, '/'); p && good; p = strchr(p + 1, '/')) {
 		*p = 0;
-		if (mkdir(path, 0700) && errno != EEXIST) {
-			msg_info("%s: cannot make this folder, so nothing is kept: %s", path,
-				 strerror(errno));
-			*p = '/';
-			return false;
-		}
+		good = (!mkdir(path, 0700) || errno == EEXIST) &&
+		       (strchr(p + 1, '/') || !access(path, W_OK));
+		if (!good)
+			msg_info("%s: cannot make or write this folder, so nothing is kept: %s",
+				 path, strerror(errno));
 		*p = '/';
 	}
-	return true;
+	return good;
 }
 
 /* That nothing can be kept is no error. */

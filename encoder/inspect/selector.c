@@ -64,6 +64,7 @@ int selector__find(struct selector *sel, const struct funcs *insts, const char *
 	if (!sel->nr) {
 		msg_error("%s: no function is called '%.*s'", subject, (int)sel->name_len,
 			  sel->text);
+		msg_error("    if it was inlined everywhere, list --inlined shows where");
 		return -ENOENT;
 	}
 	for (i = 0; sel->file && i < sel->nr; i++)

@@ -50,10 +50,6 @@ static int load_section(const struct dwarf *dw, const char *name, bool relocate,
 
 static int load_sections(struct dwarf *dw)
 {
-	/*
-	 * Of the entries in .debug_loclists only the expressions are read, and
-	 * they have no relocations; of a module's relocations a third is there.
-	 */
 	const struct { const char *name; bool relocate; struct cursor *c; } sections[] = {
 		{ ".debug_info", true, &dw->info },
 		{ ".debug_abbrev", false, &dw->abbrev },
@@ -62,7 +58,7 @@ static int load_sections(struct dwarf *dw)
 		{ ".debug_str_offsets", true, &dw->str_offsets },
 		{ ".debug_addr", true, &dw->addr },
 		{ ".debug_rnglists", true, &dw->rnglists },
-		{ ".debug_loclists", false, &dw->loclists },
+		{ ".debug_loclists", true, &dw->loclists },
 		{ ".debug_ranges", true, &dw->ranges },
 		{ ".debug_loc", true, &dw->loc },
 		{ ".debug_line", true, &dw->line },

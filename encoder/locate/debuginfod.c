@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "locate/debuginfod.h"
+#include "util/cleanup.h"
 #include "util/msg.h"
 
 /* The ABI of libdebuginfod.so.1, elfutils/debuginfod.h; opaque but for its pointer. */
@@ -39,12 +43,53 @@ static int load(struct library *lib)
 	return -ENOENT;
 }
 
-/* @a of @b bytes, or of an unknown number while it waits.  0: go on. */
+/* @a of @b bytes, or anything of 0 while it waits.  0: go on; else the library tidies up. */
 static int show_progress(void *client, long a, long b)
 {
 	if (b > 0 && a >= 0)
 		msg_progress("KB from debuginfod", a / 1024, b / 1024 + 1);
-	return 0;
+	else
+		msg_progress("waiting for debuginfod", 0, SIZE_MAX);
+	return cleanup__is_asked();
+}
+
+/* The library's cache of files, as debuginfod_find_debuginfo(3) has it. */
+static char *cache_folder(void)
+{
+	const char *set = getenv("DEBUGINFOD_CACHE_PATH"), *cache = getenv("XDG_CACHE_HOME");
+	const char *home = getenv("HOME") ?: "/";
+	char *path = NULL;
+	int len;
+
+	if (set && *set)
+		return strdup(set);
+	len = asprintf(&path, "%s/.debuginfod_client_cache", home);
+	if (len > 0 && !access(path, F_OK))
+		return path;
+	if (len > 0)
+		free(path);
+	if (cache && *cache)
+		len = asprintf(&path, "%s/debuginfod_client", cache);
+	else
+		len = asprintf(&path, "%s/.cache/debuginfod_client", home);
+	return len < 0 ? NULL : path;
+}
+
+/*
+ * That nobody has a file the library remembers for ten minutes, by an empty one.  0.188
+ * takes one that was stopped, or a connection that broke, for the same.
+ */
+static void forget_failure(const struct build_id *id)
+{
+	char *folder = cache_folder(), *path = NULL, hex[BUILD_ID_HEX];
+	struct stat st;
+
+	if (folder && asprintf(&path, "%s/%s/debuginfo", folder, build_id__hex(id, hex)) < 0)
+		path = NULL;
+	if (path && !lstat(path, &st) && S_ISREG(st.st_mode) && !st.st_size)
+		unlink(path);
+	free(path);
+	free(folder);
 }
 
 int debuginfod__find(const struct build_id *id, char **ret)
@@ -65,9 +110,13 @@ int debuginfod__find(const struct build_id *id, char **ret)
 		return -ENOMEM;
 	}
 	lib.set_progress(client, show_progress);
+	cleanup__hold();
 	fd = lib.find(client, id->bytes, id->size, ret);
 	msg_progress("KB from debuginfod", 1, 1);
 	lib.end(client);
+	if (fd < 0 && (fd != -ENOENT || cleanup__is_asked()))
+		forget_failure(id);
+	cleanup__release();
 	if (fd >= 0) {
 		close(fd);
 		return 0;

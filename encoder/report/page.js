@@ -5,7 +5,7 @@
 //	files, protos: strings that others mean by number
 //	reasons: [[name, words, number], ...]; 0 is "in BTF", 1 fragments
 //	shared:  [[NAME, [[file, offset, prototype, reason, flags, number, declared in,
-//		 line], ...]], ...], names that several functions bear
+//		 line], ...]], ...], names that several functions share
 //	skipped: [[symbol, file, reason], ...], others that are not in BTF
 //	units:   [[file, "NAME NAME "], ...], others that are in BTF
 //	inlined: [[name, file, line, calls, bodies], ...] that have a body, too
@@ -207,7 +207,7 @@ function few(rows, key, render)
 	}}, `Show all ${number(rows.length)}`)];
 }
 
-// --- names that several functions bear ---------------------------------------------
+// --- names that several functions share ---------------------------------------------
 
 const words = text => text.match(/\w+|[^\w\s]|\s+/g) || [];
 
@@ -350,7 +350,7 @@ function viewNames()
 			   ' Only names whose prototypes differ')),
 		rows.length ? sortable([['name', 'Name'], ['count', 'Functions', true], ['protos', 'Prototypes', true],
 			['missing', 'Not in BTF', true, '.wide'], ['', 'Folders', false, '.wide']], shown,
-			'Names that several functions bear') : null,
+			'Names that several functions share') : null,
 		more,
 		...(q ? otherMatches(q) : []),
 	];

@@ -89,3 +89,42 @@ void cleanup__drop(const struct leftover *l)
 		break;
 	}
 }
+
+/* One that is ignored would be pending, too, while it is blocked. */
+static void handled(sigset_t *set)
+{
+	struct sigaction old;
+
+	sigemptyset(set);
+	for (size_t i = 0; i < ARRAY_SIZE(deadly); i++)
+		if (!sigaction(deadly[i], NULL, &old) && old.sa_handler == on_deadly_signal)
+			sigaddset(set, deadly[i]);
+}
+
+void cleanup__hold(void)
+{
+	sigset_t set;
+
+	handled(&set);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+bool cleanup__is_asked(void)
+{
+	sigset_t set, pending;
+
+	handled(&set);
+	sigpending(&pending);
+	for (size_t i = 0; i < ARRAY_SIZE(deadly); i++)
+		if (sigismember(&set, deadly[i]) && sigismember(&pending, deadly[i]))
+			return true;
+	return false;
+}
+
+void cleanup__release(void)
+{
+	sigset_t set;
+
+	handled(&set);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}

@@ -22,6 +22,8 @@
 #ifndef ABTF_UTIL_CLEANUP_H
 #define ABTF_UTIL_CLEANUP_H
 
+#include <stdbool.h>
+
 /**
  * struct leftover - what a signal must remove
  * @remove:	does so; only what signal-safety(7) allows, no lock
@@ -50,5 +52,19 @@ void cleanup__add(struct leftover *l);
 
 /** cleanup__drop() - It is no leftover any more, or never was. The lock is held. */
 void cleanup__drop(const struct leftover *l);
+
+/**
+ * cleanup__hold() - have signals wait for cleanup__release()
+ *
+ * For what others would leave behind, and remove themselves if they are told to stop.
+ * Before any thread starts.
+ */
+void cleanup__hold(void);
+
+/** cleanup__is_asked() - Is a signal waiting, so that it is time to stop? */
+bool cleanup__is_asked(void);
+
+/** cleanup__release() - A signal that waits ends the program here. */
+void cleanup__release(void);
 
 #endif /* ABTF_UTIL_CLEANUP_H */

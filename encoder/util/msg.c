@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -81,7 +82,10 @@ void msg_progress(const char *what, size_t done, size_t total)
 	if ((now.tv_sec - last.tv_sec) * 1000 + (now.tv_nsec - last.tv_nsec) / 1000000 < 100)
 		goto out;
 	last = now;
-	fprintf(stderr, "\r%s %zu/%zu\033[K", what, done, total);
+	if (total != SIZE_MAX)
+		fprintf(stderr, "\r%s %zu/%zu\033[K", what, done, total);
+	else
+		fprintf(stderr, "\r%s ...\033[K", what);
 	line_open = true;
 out:
 	pthread_mutex_unlock(&lock);

@@ -29,7 +29,8 @@ void msg_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  * msg_progress() - show how far a long step is
  *
  * Drawn over itself on a terminal, and nothing at all anywhere else or when
- * quiet.  @done == @total removes the line.  Safe to call from any thread.
+ * quiet.  @done == @total removes the line.  A @total of SIZE_MAX is not known.
+ * Safe to call from any thread.
  */
 void msg_progress(const char *what, size_t done, size_t total);
 

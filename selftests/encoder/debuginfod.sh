@@ -55,6 +55,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif how == 'other':
             self.send(len(other))
             self.wfile.write(other)
+        elif how == 'redirect':
+            self.send_response(302)
+            self.send_header('Location', self.path.replace('redirect', 'good'))
+            self.end_headers()
+        elif how == 'good':
+            self.send(len(image))
+            self.wfile.write(image)
         elif how == 'garbage':
             self.send(1000)
             self.wfile.write(b'x' * 1000)
@@ -129,6 +136,44 @@ has lines 'KB from debuginfod'
 has lines ' dup '
 asks "$url/slow" 0 30
 has_not out 'debuginfod'
+
+begin 'one that does not answer: so much is said, too'
+rm -rf client
+DEBUGINFOD_TIMEOUT=1 DEBUGINFOD_URLS=$url/silent script -qec "$ABTF list --build-id=$id --sysroot=root" \
+	/dev/null </dev/null >typescript || :
+has typescript 'waiting for debuginfod \.\.\.'
+
+begin 'one that sends elsewhere'
+asks "$url/redirect" 0
+cmp -s out list || fail 'not the same'
+
+begin 'stopped by a signal: nothing is left, and nobody is said to have nothing'
+for how in slow silent; do
+	for signal in INT TERM HUP; do
+		rm -rf client requests
+		DEBUGINFOD_URLS=$url/$how env --default-signal=INT,TERM,HUP \
+			"$ABTF" list --build-id="$id" --sysroot=root >out 2>&1 &
+		pid=$!
+		for _ in $(seq 100); do [ -s requests ] || sleep 0.1; done
+		sleep 0.5
+		kill -$signal $pid
+		status=0
+		wait $pid || status=$?
+		expect_eq "$status" $((128 + $(kill -l $signal)))
+		expect_eq "$(find client -name 'debuginfo*')" ''
+		DEBUGINFOD_URLS=$url/good expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
+		cmp -s out list || fail 'not the same'
+	done
+done
+
+begin 'a signal that is ignored does not stop it'
+rm -rf client requests
+(trap '' HUP; DEBUGINFOD_URLS=$url/slow exec "$ABTF" list -aj --build-id="$id" --sysroot=root) >out 2>&1 &
+pid=$!
+for _ in $(seq 100); do [ -s requests ] || sleep 0.1; done
+kill -HUP $pid
+wait $pid || fail "status $?"
+cmp -s out list || fail 'not the same'
 
 begin 'none has it'
 asks "$url/404" 1

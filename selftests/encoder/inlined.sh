@@ -128,6 +128,9 @@ T
 	says 'warning: 1 call of both was inlined'
 	expect 0 "$ABTF" list $img use_leaf
 	has_not out inlined
+	expect 1 "$ABTF" list $img leaf
+	says "no function is called 'leaf'"
+	says 'if it was inlined everywhere, list --inlined shows where'
 
 	begin "$compiler: DWARF alone says it"
 	"$ABTF" encode -q -o only.btf $img

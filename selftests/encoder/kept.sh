@@ -139,6 +139,13 @@ begin 'nothing can be kept: no error'
 for where in /proc/nowhere /dev/null relative ''; do
 	XDG_CACHE_HOME=$where HOME=/dev/null lists
 done
+mkdir -p readonly/abtf
+chmod 555 readonly/abtf
+# root writes where nobody may
+as=()
+[ ! -w readonly/abtf ] || as=(setpriv --bounding-set=-dac_override)
+XDG_CACHE_HOME=$PWD/readonly expect 0 "${as[@]}" "$ABTF" list -aj --build-id="$id" --sysroot=root
+cmp -s out list || fail "not the list alone: $out"
 expect_eq "$(find . -name '*.functions' | wc -l)" 1
 XDG_CACHE_HOME='' HOME=$PWD/home lists
 cmp "home/.cache/abtf/$id.functions" good || fail 'not below $HOME/.cache'

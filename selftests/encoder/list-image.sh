@@ -93,6 +93,39 @@ tool strip -o bare vmlinux
 expect 1 "$ABTF" list bare
 says 'no .BTF section, and no DWARF'
 
+begin 'BTF without addresses: no word of shared names is no proof that there are none'
+"$ABTF" encode -q --features=var,float,enum64 -o plain.btf vmlinux
+expect 0 "$ABTF" list plain.btf
+says "warning: plain.btf: BTF without addresses leaves out names that several functions have: use --running, .* lists all 1$"
+tool objcopy --add-section .BTF=plain.btf bare bare-plain
+expect 1 "$ABTF" list --table bare-plain
+says 'bare-plain: BTF without addresses, and no DWARF to find them by'
+expect_eq "$(grep -c . out)" 1
+
+begin 'where objcopy --only-keep-debug has left a section without bytes'
+encode vmlinux
+cp vmlinux loaded
+"$ABTF" encode -q loaded
+tool objcopy --set-section-flags .BTF=alloc,readonly loaded
+tool objcopy --only-keep-debug loaded loaded.debug
+readelf -SW loaded.debug >sections.txt
+has sections.txt '\.BTF +NOBITS'
+expect 1 "$ABTF" check loaded.debug
+says 'loaded.debug: section .BTF has no bytes, as objcopy --only-keep-debug leaves it: give BTF in a file'
+expect 0 "$ABTF" check loaded.debug vmlinux.btf
+says '0 violations'
+
+begin 'a file that is nothing of all this, and need not end'
+for file in /dev/zero /dev/urandom /dev/null; do
+	expect 1 timeout 10 "$ABTF" list $file
+	says "^abtf: error: $file: BTF (magic is|of 0 bytes)"
+done
+# what begins like BTF, and goes on as long as one reads
+mkfifo pipe
+{ printf '\x9f\xeb'; cat /dev/zero; } >pipe 2>/dev/null &
+expect 1 timeout 60 "$ABTF" list pipe
+says 'pipe: File too large'
+
 begin 'nobody is told to write to the image'
 for command in list 'list -a'; do
 	# shellcheck disable=SC2086

@@ -136,7 +136,7 @@ expect 1 "$ABTF" diff -n --running --sysroot=root another
 says '^- dup@kernel/other.c'
 
 begin 'compressed images say what they are, and what to do'
-for how in 'xz xz -dk' 'gzip gzip -dk' 'zstd zstd -d' 'bzip2 bzip2 -dk'; do
+for how in 'xz xz -dk' 'gzip gzip -dk' 'zstd zstd -d' 'bzip2 bzip2 -dk' 'lz4 lz4 -d' 'lzop lzop -d'; do
 	read -r name unpack <<<"$how"
 	have "$name" || continue
 	"$name" -c <vmlinux >vmlinux.$name
@@ -154,7 +154,10 @@ begin 'what a machine boots is no image'
 { head -c 514 /dev/zero; printf HdrS; head -c 1000 /dev/zero; } >bzImage
 { head -c 56 /dev/zero; printf 'ARM\x64'; head -c 1000 /dev/zero; } >Image
 { printf 'MZ\0\0zimg'; head -c 1000 /dev/zero; } >vmlinuz.efi
-for file in bzImage Image vmlinuz.efi; do
+{ head -c 56 /dev/zero; printf 'RSC\x05'; head -c 1000 /dev/zero; } >Image.riscv
+{ head -c 36 /dev/zero; printf '\x18\x28\x6f\x01'; head -c 1000 /dev/zero; } >zImage
+{ printf MZ; head -c 1000 /dev/zero; } >linux.efi
+for file in bzImage Image vmlinuz.efi Image.riscv zImage linux.efi; do
 	for command in list check 'encode -q'; do
 		# shellcheck disable=SC2086 # words
 		expect 1 "$ABTF" $command $file

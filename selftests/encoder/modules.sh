@@ -51,11 +51,13 @@ build() {
 	module mod.ko m1.o m2.o
 }
 
-for where in gcc clang aarch64 s390x; do
+for where in gcc clang aarch64 s390x riscv64 powerpc64le; do
 	target $where
 	case $where in
 	aarch64) type=R_AARCH64_ABS64 ;;
 	s390x)	 type=R_390_64 ;;
+	riscv64) type=R_RISCV_64 ;;
+	powerpc64le) type=R_PPC64_ADDR64 ;;
 	*)	 type=R_X86_64_64 ;;
 	esac
 	build
@@ -259,6 +261,12 @@ says 'functions are encoded without addresses'
 expect_eq "$(grep -c ' FUNC [fg] [^a]' m32.dump)" 2
 expect_eq "$(readelf -SW m32.ko | grep -c rela.BTF)" 0
 expect 1 "$ABTF" encode --features=+func_addr m32.ko
+CC='clang --target=arm-linux-gnueabi' machine=
+unit arm <m32.c
+expect 0 "$ABTF" encode arm.o
+says 'functions are encoded without addresses'
+"$dump" arm.o >arm.dump
+expect_eq "$(grep -c ' FUNC [fg] [^a]' arm.dump)" 2
 target gcc
 
 for where in aarch64 s390x gcc; do
@@ -328,6 +336,92 @@ lie 12 '\377\377\377\177'
 says 'no such symbol'
 lie 16 '\377\377\377\377\377\377\377\177'
 says 'does not fit in 4 bytes'
+
+for where in gcc aarch64 s390x riscv64 powerpc64le; do
+	target $where
+	begin "$where: a clone, in a unit with init text: where parameters are is relative to relocations"
+	unit sections <<-'C'
+	/* so that what counts from the unit's start does not count from 0 */
+	__asm__(".space 52");
+	extern void f(int), g(void);
+	static __attribute__((noinline)) int noret(int *p, int x)
+	{
+		f(*p);
+		g();
+		f(x + *p);
+		return x + 1;
+	}
+	void user(int *p, int x) { noret(p, x); g(); noret(p, x + 1); }
+	__attribute__((section(".init.text"))) int start(int a) { f(a); return a; }
+	C
+	need_symbol sections.o 't noret.isra.0'
+	expect 0 "$ABTF" encode sections.o
+	expect 0 "$ABTF" check -d sections.o
+	says 'agrees with 3 prototypes, .* 0 functions are missing'
+	expect 0 "$ABTF" list -aj sections.o
+	expect_eq "$(jq -r '.[] | .name' <<<"$out" | tr '\n' ' ')" 'noret.isra.0 start user '
+done
+
+for where in gcc 'clang-19 --target=riscv64-linux-gnu'; do
+	begin "riscv64, ${where%% *}: the linker computes how far apart labels are, and so do we"
+	target riscv64
+	case $where in
+	gcc)	type=R_RISCV_ADD16 ;;
+	*)	CC=$where machine='' type='SET_ULEB128|unrecognized: 3c' ;;
+	esac
+	have "${CC%% *}" || { skip "no ${CC%% *}"; continue; }
+	# with one section, offsets in lists of locations count from the unit's start
+	grep -v init.text sections.c | unit differences
+	readelf -rW differences.o >relocations
+	has relocations "$type"
+	# LLVM writes what it would be without a linker, which is not to be believed (and is
+	# what libdw reads, so "check -d" would not do)
+	python3 - <<-'P'
+	import struct, subprocess
+	data = bytearray(open('differences.o', 'rb').read())
+	out = subprocess.run(['readelf', '-SW', 'differences.o'], capture_output=True, text=True).stdout
+	at = {w[1]: (int(w[4], 16), int(w[5], 16)) for w in
+	      (l.replace('[ ', '[').split() for l in out.splitlines() if ' .' in l)}
+	start, size = at['.rela.debug_loclists']
+	for i in range(start, start + size, 24):
+	    offset, kind = struct.unpack_from('<QI', data, i)
+	    if kind == 60:
+	        data[at['.debug_loclists'][0] + offset] &= 0x80
+	open('differences.o', 'wb').write(data)
+	P
+	expect 0 "$ABTF" encode differences.o
+	expect 0 "$ABTF" list -aj differences.o
+	expect_eq "$(jq -r '.[] | .prototype' <<<"$out" | sed 's/\.isra\.0//')" \
+'void noret(int *p, int x)
+void user(int *p, int x)'
+done
+
+begin 'riscv64: such relocations that lie: an error or BTF, never a crash'
+cat >lie.py <<'P'
+import random, struct, subprocess, sys
+good = open('differences.o', 'rb').read()
+out = subprocess.run(['readelf', '-SW', 'differences.o'], capture_output=True, text=True).stdout
+where = [l.replace('[ ', '[').split() for l in out.splitlines() if ' .rela.debug_' in l]
+where = [(int(w[4], 16), int(w[5], 16) // 24) for w in where]
+random.seed(3)
+for i in range(400):
+    bad = bytearray(good)
+    for _ in range(random.choice((1, 1, 3))):
+        at, nr = where[i % len(where)]
+        at += 24 * random.randrange(nr)
+        # a type, and at times a place or a symbol
+        struct.pack_into('<I', bad, at + 8, random.choice((0, 1, 2, *range(33, 41), *range(51, 62), 200)))
+        if random.random() < .5:
+            struct.pack_into('<Q', bad, at, random.choice((1, 40, 1000, 2**63, random.getrandbits(12))))
+        if random.random() < .2:
+            struct.pack_into('<I', bad, at + 12, random.choice((0, 0xffffffff, random.getrandbits(8))))
+    open('bad.o', 'wb').write(bad)
+    r = subprocess.run([sys.argv[1], 'encode', '-q', '-o', 'bad.btf', 'bad.o'], capture_output=True, timeout=20)
+    if r.returncode not in (0, 1):
+        sys.exit(f'{i}: exit status {r.returncode}: {r.stderr[-2000:].decode()}')
+P
+python3 lie.py "$ABTF"
+target gcc
 
 begin 'headers that lie: sections that are not there, sizes without end'
 shoff=$(readelf -h pristine.ko | sed -n 's/.*Start of section headers: *\([0-9]*\).*/\1/p')

@@ -84,8 +84,14 @@ says '^FAILED: load BTF from vmlinux: No data available$'
 
 begin 'the usage says what excludes what'
 with good.btf
-expect 129 "$patched" --btf good.btf --encoded_from .tmp_vmlinux1 vmlinux
-expect 129 "$patched" -b good.btf --encoded_from .tmp_vmlinux1 vmlinux
+if by_file; then
+	# a run of its own, which other options do not concern
+	expect 129 "$patched" --encoded_from .tmp_vmlinux1
+	expect 129 "$patched" --btf_relocs vmlinux
+else
+	expect 129 "$patched" --btf good.btf --encoded_from .tmp_vmlinux1 vmlinux
+	expect 129 "$patched" -b good.btf --encoded_from .tmp_vmlinux1 vmlinux
+fi
 
 # damage FILE START LENGTH: 150 times, another byte there is another one; then
 # what was done and whether vmlinux is whole are counted

@@ -43,6 +43,7 @@ run() {
 # Until this is done, whatever happens to it, nothing is up to date.
 rm -f "$out/tools-abtf/id"
 
+find "$out/tools-abtf" -name '*pahole' -delete # another one, with PAHOLE=FILE
 cp "$encoder" "$pahole.tmp"
 mv "$pahole.tmp" "$pahole"
 

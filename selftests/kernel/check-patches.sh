@@ -7,11 +7,14 @@
 #	am		git am takes it
 #	checkpatch	scripts/checkpatch.pl --strict has nothing to say
 #	builds		what it touches builds, without warnings that the pristine
-#			source does not have; kernel objects with W=1
+#			source does not have; kernel objects with W=1, and once more
+#			with DEBUG_INFO_BTF_MODULES=n (shown as :n)
 #
 # and for each series: numbers, the file "series", cover letter, base-commit.
 # SERIES=NAME looks closely at one series only (and applies those before it first).
 # BUILD=0 builds nothing, and says so: for a look within a minute or two.
+# BUILD=folders builds what is touched, but never the whole kernel: for one within half
+# an hour.
 # KVER=7.2 chooses the series of that version.
 # shellcheck source=env.sh
 [ -z "${SERIES:-}" ] || KVER=${SERIES##*/}
@@ -51,19 +54,24 @@ warnings() {
 		sed "s|^$tree/||; s|^\.\./check/||" | sort -u
 }
 
+# configure [LINE...]: with these lines on top
 configure() {
 	[ -e "$out/.config" ] || kmake -s tinyconfig || return
 	cat "${configs[@]}" "$here"/config.{patched,addr} >>"$out/.config"
+	printf '%s\n' "$@" >>"$out/.config"
 	kmake -s olddefconfig
 }
 
 # One thing to build, as its name says; output goes to stdout
 build() {
-	local jobs
+	local jobs out=$out
 	jobs=-j$(nproc)
 
-	case $1 in
-	config)		configure ;;
+	[ "$1" = "${1%:n}" ] || out=$out-n
+	case ${1%:n} in
+	config)		configure && out=$out-n &&
+				configure '# CONFIG_DEBUG_INFO_BTF_MODULES is not set' &&
+				! grep -q ^CONFIG_DEBUG_INFO_BTF_MODULES= "$out/.config" ;;
 	libbpf)		mkdir -p "$out/tools/libbpf"
 			make -s "$jobs" -C "$tree/tools/lib/bpf" O= OUTPUT="$out/tools/libbpf/" ;;
 	bpftool)	mkdir -p "$out/tools/bpftool"
@@ -71,8 +79,9 @@ build() {
 				feature-llvm=0 feature-clang-bpf-co-re=0 ;;
 	resolve_btfids)	kmake -s "$jobs" tools/bpf/resolve_btfids ;;
 	kernel)		kmake -s "$jobs" W=1 vmlinux modules ;;
-	selftests)	kmake -s "$jobs" vmlinux modules && build_selftests ;;
-	*/)		kmake -s "$jobs" W=1 "$1" ;;
+	# W=1 as above: else all of it would be built anew
+	selftests)	kmake -s "$jobs" W=1 vmlinux modules && build_selftests ;;
+	*/)		kmake -s "$jobs" W=1 "${1%:n}" ;;
 	esac 2>&1 </dev/null
 }
 
@@ -108,7 +117,8 @@ touched() {
 		*/*.[chS]|*/Makefile)			echo "${file%/*}/" ;;
 		*)					echo kernel ;;
 		esac
-	done | awk '
+	done | sed 's|^.*/$|&\n&:n|' | awk -v build="${BUILD:-1}" '
+		build == "folders" && ($0 == "kernel" || $0 == "selftests") { next }
 		# the configuration first, all of the kernel and what needs it last
 		$0 == "config" || $0 == "kernel" || $0 == "selftests" { has[$0] = 1; next }
 		!seen[$0]++ { rest[++n] = $0 }
@@ -124,7 +134,7 @@ touched() {
 last_of() {
 	case $1 in
 	libbpf-patch/*)		echo bpftool resolve_btfids ;;
-	kernel-patch/*)		echo kernel ;;
+	kernel-patch/*)		[ "${BUILD:-1}" = folders ] || echo kernel kernel:n ;;
 	esac
 }
 
@@ -145,7 +155,7 @@ baseline() {
 			# what is not there yet has no warnings
 			case $name in
 			config|selftests) : ;;
-			*/) [ ! -e "$tree/$name/Makefile" ] || build "$name" ;;
+			*/|*/:n) [ ! -e "$tree/${name%:n}/Makefile" ] || build "$name" ;;
 			*) build "$name" ;;
 			esac >"$log.tmp" || die "$name of the pristine source does not build; see $log.tmp"
 			mv "$log.tmp" "$log"
@@ -236,7 +246,8 @@ check_patch() {
 
 	for what in $(touched "$patch"); do
 		case $what in
-		*/) [ -e "$tree/${what}Makefile" ] || continue ;; # built with the one above
+		# built with the one above
+		*/|*/:n) [ -e "$tree/${what%:n}Makefile" ] || continue ;;
 		esac
 		check_build "$name" "$what"
 	done
@@ -245,7 +256,7 @@ check_patch() {
 
 # --- main -------------------------------------------------------------------
 
-mkdir -p "$logs" "$out"
+mkdir -p "$logs" "$out" "$out-n"
 if [ -e "$tree/.git" ]; then
 	rm -rf "$(git -C "$tree" rev-parse --absolute-git-dir)/rebase-apply"
 	git -C "$tree" checkout -q --force --detach "$base"
@@ -305,5 +316,10 @@ for series in "${wanted[@]}"; do
 	done
 	[ -z "$built" ] || printf '%27s%s:%s\n' '' "$series as a whole" "$built"
 done
-echo "check-patches: $passed passed, $failed failed$([ "${BUILD:-1}" != 0 ] || echo ', nothing was built')"
+case ${BUILD:-1} in
+0)	without=', nothing was built' ;;
+folders) without=', without the whole kernel' ;;
+*)	without='' ;;
+esac
+echo "check-patches: $passed passed, $failed failed$without"
 [ $failed = 0 ]

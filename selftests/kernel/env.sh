@@ -9,6 +9,7 @@
 #	LINUX=DIR	this source tree instead of the patched one, as it stands
 #	KVER=7.2	this version (6.12)
 #	ARCH=arm64	this machine's: x86_64 (the default), arm64 or s390x
+#	PAHOLE=FILE	who encodes stock kernels, and those without addresses (apt's pahole)
 #
 # Sets $kernel, $kver, $arch, $linux (everything about this version), $tree (source),
 # $out (what is built from it), $pahole (who encodes it, inside $out), $guests (what
@@ -93,7 +94,7 @@ done
 # Who encodes: ours knows addresses, Debian's is what a stock kernel would take.
 case $kernel in
 patched|debug)	encoder=$top/encoder/abtf-pahole ;;
-stock|off)	encoder=$(command -v pahole) || die 'no pahole; "make setup-kernel" installs it' ;;
+stock|off)	encoder=$(realpath -s "$(command -v "${PAHOLE:-pahole}")") || die 'no pahole; "make setup-kernel" installs it' ;;
 esac
 pahole=$out/tools-abtf/$(basename "$encoder")
 

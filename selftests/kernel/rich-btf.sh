@@ -21,16 +21,17 @@ if [ ! -s "$dir/vmlinux" ]; then
 		get=(apt-get -q -o Acquire::Retries=3 -o APT::Sandbox::User=root download)
 		;;
 	*)
+		# of what is called image there only the name, and linux-binary has it
 		package=$("$top/selftests/apt.sh" sid amd64 depends linux-image-cloud-amd64 |
-			grep -E '^linux-image-[0-9].*-cloud-amd64' | head -n 1)
-		get=("$top/selftests/apt.sh" sid amd64 download .)
+			grep -E '^linux-(image|binary)-[0-9].*-cloud-amd64$' | sort | head -n 1)
+		get=("$top/selftests/apt.sh" sid amd64 download "$dir")
 		;;
 	esac
 	[ -n "$package" ] || die "no cloud kernel of $kver; give VMLINUX_BTF"
 	echo "${0##*/}: downloading $package" >&2
 	(cd "$dir" && "${get[@]}" "$package" >log)
-	deb=$(ls -t "$dir"/linux-image-*.deb | head -n 1)
-	dpkg-deb --fsys-tarfile "$deb" | tar -xO --wildcards './boot/vmlinuz-*' >"$dir/vmlinuz"
+	deb=$(ls -t "$dir"/linux-*.deb | head -n 1)
+	dpkg-deb --fsys-tarfile "$deb" | tar -xO --wildcards '*/vmlinuz*' >"$dir/vmlinuz"
 	"$linux/src/scripts/extract-vmlinux" "$dir/vmlinuz" >"$dir/vmlinux.tmp"
 	rm -f "$deb" "$dir/vmlinuz"
 	mv "$dir/vmlinux.tmp" "$dir/vmlinux"

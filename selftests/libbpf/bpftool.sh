@@ -9,7 +9,7 @@ tree=${LINUX:-$top/build/linux-${KVER:-6.12}/patched}
 begin 'it builds'
 mkdir -p "$top/build"
 make --no-print-directory -s -C "$top" vm-source
-build=$top/build/bpftool
+build=$top/build/bpftool/${KVER:-6.12}/patched
 mkdir -p "$build"
 # Without LLVM, which only "prog dump jited" needs.
 env -u MAKEFLAGS make -s -j2 -C "$tree/tools/bpf/bpftool" feature-llvm=0 OUTPUT="$build/" >make.log 2>&1 ||
@@ -109,7 +109,7 @@ says 'attach_func names it'
 # Skeletons are compared with those of the bpftool that was patched, not of Debian's.
 begin 'skeletons are what they were, of objects with NAME@FILE, too'
 have clang || { skip 'no clang'; exit 77; }
-build=$top/build/bpftool-stock
+build=$top/build/bpftool/${KVER:-6.12}/stock
 mkdir -p "$build"
 env -u MAKEFLAGS make -s -j2 -C "$top/build/linux-${KVER:-6.12}/src/tools/bpf/bpftool" feature-llvm=0 OUTPUT="$build/" \
 	bootstrap >make.log 2>&1 || { tail -n 20 make.log; exit 1; }

@@ -7,7 +7,7 @@
 have clang || { begin 'the patched libbpf'; skip 'no clang'; exit 77; }
 
 begin 'the patched libbpf builds with ASan and UBSan'
-unit=$top/build/libbpf
+unit=$top/build/libbpf/${KVER:-6.12}
 header=${LINUX:-$top/build/linux-${KVER:-6.12}/patched}/tools/lib/bpf/btf.h
 if [ -n "${LIBBPF:-}" ]; then
 	unit=$top/build/libbpf-repo/tests

@@ -3,9 +3,9 @@
 # scripts/Makefile.btf and scripts/Makefile.modfinal of a tree can be run without
 # a kernel: in a folder that has vmlinux, modules.order, objects and auto.conf.
 include $(srctree)/scripts/Kbuild.include
-include include/config/auto.conf
 
 objtree		:= .
+include $(objtree)/include/config/auto.conf
 abs_objtree	:= $(CURDIR)
 abs_srctree	:= $(realpath $(srctree))
 SRCARCH		:= x86

@@ -6,8 +6,8 @@
 # shellcheck disable=SC2034,SC2154 # of and for others that are sourced
 
 tree=${LINUX:-$top/build/linux-${KVER:-6.12}/patched}
-patched=$top/build/kbuild/patched/resolve_btfids
-stock=$top/build/kbuild/stock/resolve_btfids
+patched=$top/build/kbuild/${KVER:-6.12}/patched/resolve_btfids
+stock=$top/build/kbuild/${KVER:-6.12}/stock/resolve_btfids
 
 # What names are kept for has no owner at the end, in the original either.  99 is no
 # exit status of the tool's, so no report of a sanitizer goes unseen.
@@ -71,6 +71,30 @@ resolve() {
 refused() {
 	expect $failed "$patched" --encoded_from .tmp_vmlinux1 "$@" vmlinux
 	cmp -s vmlinux vmlinux.linked || fail 'vmlinux was changed'
+}
+
+# Is a module encoded into a file, and its BTF put into it when ids are known?  (7.2)
+by_file() {
+	[ -e "$tree/scripts/gen-btf.sh" ]
+}
+
+# by_kbuild ENCODER TOOL MODULE: encodes a module on vmlinux and gives it ids, as kbuild
+# does; ENCODER is ours, with addresses, or another one, without
+by_kbuild() {
+	local flags='' option=n
+
+	if [ "$1" = "$ABTF_PAHOLE" ]; then
+		flags=--btf_features=+func_addr,func_unit option=y
+	fi
+	if by_file; then
+		mkdir -p include/config
+		echo CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=$option >include/config/auto.conf
+		expect 0 env objtree=. PAHOLE="$1" PAHOLE_FLAGS="$flags" OBJCOPY=objcopy \
+			RESOLVE_BTFIDS="$2" sh "$tree/scripts/gen-btf.sh" --btf_base vmlinux "$3"
+	else
+		"$1" -J $flags --btf_base vmlinux "$3"
+		expect 0 "$2" -b vmlinux "$3"
+	fi
 }
 
 # address IMAGE SECTION: where it starts, in decimal, from _text on

@@ -114,7 +114,7 @@ OPS(may_checked, may, checked);
 OPS(may_unchecked, may, unchecked);
 OPS(must_unchecked, must, unchecked_must);
 
-CHECKED(event, "tp_btf/registered_event")
+CHECKED(event, "tp_btf/registered_event_tp")
 /* selector -t says which tracepoint */
 UNCHECKED(event_unchecked, "tp_btf")
 

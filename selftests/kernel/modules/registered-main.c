@@ -8,7 +8,6 @@
  * parameters/call calls the struct_ops and the tracepoint.
  */
 #include <linux/bpf.h>
-#include <linux/version.h>
 #include <linux/btf.h>
 #include <linux/btf_ids.h>
 #include <linux/cfi.h>
@@ -16,11 +15,6 @@
 
 #define CREATE_TRACE_POINTS
 #include "registered.h"
-
-/* From 6.16 on, what DECLARE_TRACE() makes is called so. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
-#define trace_registered_event trace_registered_event_tp
-#endif
 
 struct registered_item {
 	long value;
@@ -191,7 +185,7 @@ static int call(char *text, const struct kernel_param *param)
 		registered->may(NULL);
 	if (registered && registered->must)
 		registered->must(&item);
-	trace_registered_event(&item);
+	trace_registered_event_tp(&item);
 	return sysfs_emit(text, "called\n");
 }
 

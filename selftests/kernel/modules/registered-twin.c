@@ -27,7 +27,7 @@ static int registered_ops__must(struct registered_item *item__nullable)
 }
 
 /* What a tracepoint has, but with other arguments. */
-static void __bpf_trace_registered_event(void *data, long number)
+static void __bpf_trace_registered_event_tp(void *data, long number)
 {
 	WRITE_ONCE(called, number);
 }
@@ -37,5 +37,5 @@ const void *const registered_twins[] = {
 	registered_dtor,
 	registered_ops__may,
 	registered_ops__must,
-	__bpf_trace_registered_event,
+	__bpf_trace_registered_event_tp,
 };

@@ -10,10 +10,12 @@
 
 struct registered_item;
 
-DECLARE_TRACE(registered_event,
-	TP_PROTO(struct registered_item *item),
-	TP_ARGS(item)
-);
+/* From 6.16 on, DECLARE_TRACE() itself appends "_tp"; this came with it. */
+#ifdef DECLARE_TRACE_EVENT
+DECLARE_TRACE(registered_event, TP_PROTO(struct registered_item *item), TP_ARGS(item));
+#else
+DECLARE_TRACE(registered_event_tp, TP_PROTO(struct registered_item *item), TP_ARGS(item));
+#endif
 
 #endif /* _REGISTERED_H */
 

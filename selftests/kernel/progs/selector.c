@@ -13,6 +13,7 @@
  *	-l		a kprobe by tracefs
  *	-o OBJECT	other than selector.bpf.o
  *	-u		as nobody with CAP_BPF and CAP_PERFMON, and no other privilege
+ *	-v		not only libbpf's warnings
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,11 +32,11 @@
 #include <linux/capability.h>
 
 static const char *bpffs, *target;
-static bool legacy;
+static bool legacy, verbose;
 
 static int print(enum libbpf_print_level level, const char *format, va_list args)
 {
-	return level == LIBBPF_WARN ? vfprintf(stderr, format, args) : 0;
+	return level <= (verbose ? LIBBPF_INFO : LIBBPF_WARN) ? vfprintf(stderr, format, args) : 0;
 }
 
 static void die(const char *what)
@@ -200,13 +201,14 @@ int main(int argc, char **argv)
 	bool user = false;
 	int option;
 
-	while ((option = getopt(argc, argv, "+b:t:o:lu")) != -1) {
+	while ((option = getopt(argc, argv, "+b:t:o:luv")) != -1) {
 		switch (option) {
 		case 'b': bpffs = optarg; break;
 		case 't': target = optarg; break;
 		case 'o': object = optarg; break;
 		case 'l': legacy = true; break;
 		case 'u': user = true; break;
+		case 'v': verbose = true; break;
 		default: return 2;
 		}
 	}

@@ -1,15 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What "abtf list --probe" prints, given to the tools themselves on a stock kernel, with
-# KASLR, and addresses hidden: a probe on one of several functions of a name sees the
-# calls of that one, and no other.  21 functions of vmlinux, two of a module.
-# kernels: stock
-# timeout: 600
+# What "abtf list --probe" prints, given to the tools themselves, with KASLR, and
+# addresses hidden: a probe on one of several functions of a name sees the calls of that
+# one, and no other.  21 functions of vmlinux, two of a module.  And probes at inlined calls.
+# kernels: stock patched
+# timeout: 900
 # memory: 1024
 . /test/ktap.sh
-plan 13
+plan 18
 
 tracing=/sys/kernel/tracing
+echo 1 >/proc/sys/kernel/kptr_restrict
+check 'the kernel is not where it was linked to' \
+	[ "$(sed -n 's/ [Tt] _text$//p' /proc/kallsyms)" != "$(cat /files/text)" ]
 echo 2 >/proc/sys/kernel/kptr_restrict
 check_eq 'addresses are hidden' "$(cut -d' ' -f1 /proc/kallsyms | sort -u)" 0000000000000000
 check 'the module is loaded' insmod /test/probed.ko
@@ -20,9 +23,10 @@ profile() {
 	awk '{ print $1, $2 }' $tracing/kprobe_profile | sort
 }
 
-# with_tracefs FILE PATH...: the lines of events that reading PATH hits, as "PATH NR"
+# Those below are given a set of probes, funcs or inlined, and files to read.  They print
+# "PATH NR": reading PATH hits the probe of line NR.
 with_tracefs() {
-	local file=$1 path
+	local file=/files/$1.tracefs path
 	shift
 	cat "$file" >$tracing/kprobe_events || return 1
 	echo 1 >$tracing/events/abtf/enable
@@ -39,44 +43,39 @@ with_tracefs() {
 	echo >$tracing/kprobe_events
 }
 
-# shellcheck disable=SC2046 # several paths
-check_eq 'tracefs' "$(with_tracefs /files/tracefs $(cat /tmp/paths) | sort)" "$(cat /files/expected)"
-
 # Which path is read the reader's name says.
 with_bpftrace() {
-	nr=0
-	while read -r path; do
+	local file=/files/$1.bpftrace path nr=0 probe
+	shift
+	for path; do
 		nr=$((nr + 1))
 		echo "(printf path$nr >/proc/self/comm; while read -r line; do :; done <$path)"
-	done </tmp/paths >/tmp/calls
+		echo "$path" >&3
+	done >/tmp/calls 3>/tmp/called
 	nr=0
 	while read -r probe; do
 		nr=$((nr + 1))
 		echo "$probe { @[comm, $nr] = count(); }"
-	done </files/bpftrace >/tmp/program.bt
+	done <"$file" >/tmp/program.bt
 	LD_LIBRARY_PATH=/files/lib /files/bpftrace-program -c 'sh /tmp/calls' /tmp/program.bt >/tmp/said 2>&1 ||
 		cat /tmp/said
 	sed -n 's/^@\[path\([0-9]*\), \([0-9]*\)\]: .*/\1 \2/p' /tmp/said |
-		awk 'FILENAME == "/tmp/paths" { path[FNR] = $1; next } { print path[$1], $2 }' /tmp/paths - | sort
+		awk 'FILENAME == "/tmp/called" { path[FNR] = $1; next } { print path[$1], $2 }' /tmp/called -
 	# it says of _text that it is "not traceable", and attaches all the same
 	grep -i error /tmp/said
 }
 
-if [ -e /files/bpftrace.skip ]; then
-	skip bpftrace "$(cat /files/bpftrace.skip)"
-else
-	check_eq bpftrace "$(with_bpftrace)" "$(cat /files/expected)"
-fi
+with_libbpf() {
+	local set=$1
+	shift
+	/files/libbpf-"$set" "$@" 2>&1
+}
 
-# shellcheck disable=SC2046
-check_eq 'libbpf 1.1' "$(/files/libbpf-probes $(cat /tmp/paths) 2>&1 | sort)" "$(cat /files/expected)"
-
-if [ -e /files/cilium.skip ]; then
-	skip cilium/ebpf "$(cat /files/cilium.skip)"
-else
-	# shellcheck disable=SC2046
-	check_eq cilium/ebpf "$(/files/cilium-probes $(cat /tmp/paths) 2>&1 | sort)" "$(cat /files/expected)"
-fi
+with_cilium() {
+	local set=$1
+	shift
+	/files/cilium-"$set" "$@" 2>&1
+}
 
 perf() {
 	LD_LIBRARY_PATH=/files/lib /files/perf-program "$@"
@@ -84,42 +83,47 @@ perf() {
 
 # Events are made by the printed commands, and counted by perf.
 with_perf() {
-	local path
-
-	sh -e /files/perf
-	sed -n "s/.*perf record -e //p" /files/perf >/tmp/events
-	while read -r path; do
+	local file=/files/$1.perf path
+	shift
+	sh -e "$file"
+	sed -n "s/.*perf record -e //p" "$file" >/tmp/events
+	for path; do
 		# shellcheck disable=SC2046 # several options
 		perf stat -x, -o /tmp/stat $(sed 's/^/-e /' /tmp/events) \
 			dd if="$path" of=/dev/null 2>/tmp/said || cat /tmp/said
 		awk -F, -v path="$path" 'FILENAME == "/tmp/events" { nr[$1] = FNR; next }
 			$1 > 0 { print path, nr[$3] }' /tmp/events /tmp/stat
-	done </tmp/paths | sort
+	done
 	echo >$tracing/kprobe_events
 }
 
-if [ -e /files/perf.skip ]; then
-	skip perf "$(cat /files/perf.skip)"
-else
-	check_eq perf "$(with_perf)" "$(cat /files/expected)"
-fi
-
-# Inlined calls: those of file_ppos(), which read() comes across, and the module's.
-nr_events() {
-	cat /files/inlined >$tracing/kprobe_events && grep -c . $tracing/kprobe_events
+# In the module each file comes across the inlined calls of its own, every read() across
+# one in vmlinux.
+nr_vmlinux=$(grep -c ' _text' /files/inlined.tracefs)
+inlined() {
+	"with_$1" inlined /proc/probed_left /proc/probed_right /proc/version >/tmp/inlined
+	awk -v nr="$nr_vmlinux" '$2 > nr { print $1 }' /tmp/inlined | sort -u
+	awk -v nr="$nr_vmlinux" '$2 <= nr && $1 == "/proc/version" { print $1 }
+				 $2 !~ /^[0-9]+$/' /tmp/inlined | sort -u
 }
-check_eq 'every inlined call can be probed' "$(nr_events)" "$(grep -c . /files/inlined)"
-echo >$tracing/kprobe_events
-module=$(grep -n ' probed:' /files/inlined | cut -d: -f1)
-check_eq "in the module, each file comes across its own" \
-	"$(with_tracefs /files/inlined /proc/probed_left /proc/probed_right |
-		awk -v first="$(echo "$module" | head -n 1)" '$2 >= first' | cut -d' ' -f1 | sort)" \
-	'/proc/probed_left
-/proc/probed_right'
-check 'read() comes across one of vmlinux' grep -q . <<T
-$(with_tracefs /files/inlined /proc/version | cut -d' ' -f1)
-T
 
+for tool in tracefs bpftrace libbpf cilium perf; do
+	if [ -e "/files/$tool.skip" ]; then
+		for what in functions 'inlined calls'; do
+			skip "$tool: $what" "$(cat /files/$tool.skip)"
+		done
+		continue
+	fi
+	# shellcheck disable=SC2046 # several paths
+	check_eq "$tool: functions" "$(with_$tool funcs $(cat /tmp/paths) | sort)" \
+		"$(cat /files/expected)"
+	check_eq "$tool: inlined calls" "$(inlined $tool)" \
+		"/proc/probed_left
+/proc/probed_right
+/proc/version"
+done
+check_eq 'there is more than one inlined call of each' \
+	"$((nr_vmlinux > 1)) $(($(grep -c . /files/inlined.tracefs) - nr_vmlinux > 1))" '1 1'
 # The example, which is given a table: names when it runs, and on this kernel alone.
 counts() {
 	/files/count_calls "$@" 2>&1
@@ -130,6 +134,16 @@ check_eq 'examples/count_calls' \
 echo 1 >/proc/sys/kernel/kptr_restrict
 check_eq 'by kprobe.multi, where addresses are shown: of two' \
 	"$(counts -m /files/table type_show@net-sysfs.c type_show@serial_core.c -- "$types")" 3
+if [ -e /files/cilium.skip ]; then
+	skip 'kprobe.multi by cilium/ebpf' "$(cat /files/cilium.skip)"
+else
+	check_eq 'by that of cilium/ebpf, too' \
+		"$(/files/cilium-funcs -m /files/table \
+			type_show@net/core/net-sysfs.c,type_show@drivers/tty/serial/serial_core.c \
+			/sys/class/net/lo/type /sys/class/tty/ttyS0/type /sys/kernel/reboot/type 2>&1)" \
+		'/sys/class/net/lo/type 1
+/sys/class/tty/ttyS0/type 1'
+fi
 sed '1s/^./x/' /files/table >/tmp/table
 check_eq 'not with the table of another kernel' \
 	"$(counts /tmp/table type_show@net-sysfs.c -- "$types")" \

@@ -3,9 +3,10 @@
 # FUNCs need not stand together: the plain form is right, read in pieces or whole.
 # kernels: patched debug
 . /test/ktap.sh
-plan 6
+plan 7
 
 btf=/sys/kernel/btf/vmlinux
+check 'FUNCs stand in more than one place' [ "$(cat /files/nr_places)" -gt 1 ]
 check 'the plain form is what "abtf strip" makes of it' cmp $btf /files/plain.btf
 check 'with addresses it is what is in the image' cmp /sys/kernel/btf_addr/vmlinux /files/addressed.btf
 for size in 61 1021 70001; do

@@ -3,7 +3,7 @@
 # Why all this: what a stock kernel does with functions that share a name.
 # kernels: stock
 . /test/ktap.sh
-plan 7
+plan 10
 
 consoles='/proc/cpuinfo /proc/crypto /proc/consoles'
 first=0x$(sed -n 's/ [Tt] c_start$//p' /proc/kallsyms | sort | head -n 1)
@@ -28,3 +28,12 @@ check_eq 'type_show is not that of network devices' "$(attach type_show $type_sh
 # The lowest t_start is notrace; the others include one that could be traced.
 check 'one t_start can be traced' grep -qw t_start /sys/kernel/tracing/available_filter_functions
 check_eq 'but the first one cannot' "$(attach t_start 2>/dev/null)" 'attach: EBUSY'
+
+# Who says which one gets an error, for BTF has no such names.
+check_eq 'fentry finds no NAME@FILE' \
+	"$(by-name -o /test/by-name.bpf.o fentry/c_start@crypto/proc.c /proc/crypto 2>/dev/null)" 'load: ESRCH'
+check_eq 'nor does fexit' \
+	"$(by-name -o /test/by-name.bpf.o fexit/c_start@fs/proc/consoles.c /proc/consoles 2>/dev/null)" \
+	'load: ESRCH'
+check_eq 'bpftool lists none' \
+	"$(bpftool btf dump file /sys/kernel/btf/vmlinux | grep -c "FUNC '[^']*@")" 0

@@ -242,6 +242,18 @@ static void test_insane(void)
 	EXPECT_SAID("type [3]", "no return type");
 	btf__free(got);
 
+	/* a FWD in its place, which goes by no ID */
+	*(__u32 *)(copy + hdr->hdr_len + hdr->type_len - 8) = BTF_KIND_FWD << 24;
+	forget();
+	got = btf__new(copy, size);
+	EXPECT_INT(got ? 0 : -errno, -EINVAL, "a FWD of nothing");
+	EXPECT_SAID("type [3]", "a FWD of nothing");
+	btf__free(got);
+	*(__u32 *)(copy + hdr->hdr_len + hdr->type_len - 4) = 0;
+	got = btf__new(copy, size);
+	CHECK(got, "a FWD: %s", said);
+	btf__free(got);
+
 	/* what is not in the header is 0, which is good enough for a module without types */
 	for (len = 0; len < 24; len += 4) {
 		memcpy(copy, data, size);
@@ -260,7 +272,7 @@ const struct test sorted_tests[] = {
 	{ "layout: no FUNC with an address is added beside it", test_layout_add },
 	{ "layout: it is refused beside addresses, and means nothing for a module's",
 	  test_layout_read },
-	{ "read: a return type that is not there, and a header too short", test_insane },
+	{ "read: types that are not there, and a header too short", test_insane },
 	{}
 };
 

@@ -1,0 +1,170 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# resolve_btfids --btf_relocs, the last step of a module whose BTF was sorted: which
+# relocations it makes, or why none.
+. "${0%/*}/../lib.sh"
+. "${0%/*}/lib/link.sh"
+if ! by_file; then
+	begin 'resolve_btfids --btf_relocs'
+	skip 'the encoder writes the relocations, as BTF is not sorted behind it'
+	exit 77
+fi
+
+# Two sections each have a twin at their beginning: one offset, and two files.
+objects() {
+	unit core <<-'C'
+	struct task { int pid; struct task *next; };
+	int exported(struct task *t) { return t->pid; }
+	C
+	unit a <<-'C'
+	struct task { int pid; struct task *next; };
+	static __attribute__((noinline, used)) int pad(struct task *t) { return t->pid; }
+	static __attribute__((noinline, used)) int twin(int a) { return a; }
+	int zebra(int a) { return a + 1; }
+	int __attribute__((section(".init.text"))) first(int a) { return a + 2; }
+	C
+	unit b <<-'C'
+	struct own { struct task *t; };
+	static __attribute__((noinline, used)) long twin(struct own *o) { return o != 0; }
+	int __attribute__((section(".text.other"))) other(struct own *o) { return twin(o) + 5; }
+	C
+	link vmlinux core.o
+	"$ABTF" encode -q vmlinux
+}
+
+# without_relocs MODULE: encoded, sorted, embedded, and no relocations yet
+without_relocs() {
+	"$ABTF_PAHOLE" -J --btf_features=+func_addr,func_unit --btf_base vmlinux \
+		--btf_encode_detached="$1.BTF.1" "$1"
+	expect 0 "$patched" -b vmlinux --btf "$1.BTF.1" "$1"
+	tool objcopy --add-section ".BTF=$1.BTF" "$1"
+}
+
+# relocs MODULE: of each FUNC of its BTF, the relocation's symbol, type and addend
+relocs() {
+	tool readelf -rW "$1" | awk '/^Relocation section/ { on = /\.rela\.BTF/ }
+		on && $1 ~ /^[0-9a-f]+$/ { print $5, $3, $7 == "" ? $6 : $7 }' | sort
+}
+
+positive() {
+	objects
+	module m.ko a.o b.o
+	cp m.ko by-abtf.ko
+	"$ABTF" encode -q --base vmlinux by-abtf.ko
+	without_relocs m.ko
+	cp m.ko bare.ko
+
+	begin "$1: those that abtf would have written, had nobody sorted"
+	expect 0 "$patched" --btf_base vmlinux --btf_relocs m.ko
+	expect_eq "$out" ''
+	expect_text "$(relocs m.ko)" <<<"$(relocs by-abtf.ko)"
+	expect_eq "$(relocs m.ko | cut -d' ' -f1 | tr '\n' ' ')" 'first other pad twin twin zebra '
+
+	begin "$1: abtf check finds no fault, and every function in its section"
+	expect 0 "$ABTF" check --base vmlinux m.ko
+	says '6 functions.*0 violations'
+	for file in m.ko by-abtf.ko; do
+		"$ABTF" list -aj --base vmlinux $file |
+			jq -r '.[] | "\(.name) \(.offset) \(.flags)"' | sort >$file.list
+	done
+	cmp m.ko.list by-abtf.ko.list || { fail 'they differ:'; diff by-abtf.ko.list m.ko.list; }
+
+	begin "$1: nothing else in the file has changed"
+	tool objcopy --remove-section=.rela.BTF m.ko m.rest
+	tool objcopy --remove-section=.rela.BTF bare.ko bare.rest
+	cmp m.rest bare.rest || fail 'it has'
+}
+
+positive x86_64
+begin 'the types of one are sorted, those of the other are not'
+for file in m.ko by-abtf.ko; do
+	section $file .BTF own.btf
+	"$dump" own.btf vmlinux | sed -nE 's/^\[[0-9]+\] (STRUCT|FUNC) ([^ ]+).*/\2/p' >$file.names
+done
+sort -c m.ko.names || fail 'they are not'
+! sort -c by-abtf.ko.names 2>/dev/null || fail 'both are: this shows nothing'
+
+# not_made MESSAGE [BASE]: m.ko stays as it is
+not_made() {
+	cp m.ko before.ko
+	expect $failed "$patched" --btf_base "${2:-vmlinux}" --btf_relocs m.ko
+	says "$1"
+	cmp -s m.ko before.ko || fail 'm.ko was changed'
+}
+
+begin 'no function of the name starts there'
+tool objcopy --redefine-sym zebra=horse bare.ko m.ko
+not_made '^FAILED m.ko: 0 functions zebra start at 0x[0-9a-f]+ of a section$'
+tool objcopy --redefine-sym other=other.isra.0 bare.ko m.ko
+not_made '^FAILED m.ko: 0 functions other start at 0x0 of a section$'
+
+begin 'two do, in different sections'
+unit c <<'C'
+static __attribute__((noinline, used, section(".text.c"))) int only(int a) { return a; }
+C
+unit d <<'C'
+static __attribute__((noinline, used, section(".text.d"))) int only(int a) { return a; }
+C
+module m.ko c.o d.o a.o
+cp m.ko by-abtf.ko
+"$ABTF" encode -q --base vmlinux by-abtf.ko
+section by-abtf.ko .BTF two.btf
+objcopy --add-section .BTF=two.btf m.ko
+not_made '^FAILED m.ko: 2 functions only@[cd].c start at 0x0 of a section$'
+
+begin '... which the encoder leaves out, with the reason'
+module m.ko c.o d.o a.o
+"$ABTF" encode -q --base vmlinux --report report -o three.btf m.ko
+expect_eq "$(jq -r '.functions[] | select(.encoded | not) | "\(.symbol) \(.reason)"' report | sort | tr '\n' ' ')" \
+	'only ambiguous_address only ambiguous_address '
+objcopy --add-section .BTF=three.btf m.ko
+expect 0 "$patched" --btf_base vmlinux --btf_relocs m.ko
+expect 0 "$ABTF" check --base vmlinux m.ko
+
+begin 'without functions there is nothing to do'
+unit data <<'C'
+struct own { int a; } data = { 1 };
+C
+module m.ko data.o
+without_relocs m.ko
+cp m.ko before.ko
+expect 0 "$patched" --btf_base vmlinux --btf_relocs m.ko
+cmp m.ko before.ko || fail 'm.ko was changed'
+
+begin 'a FUNC without an address'
+module m.ko a.o b.o
+"$ABTF" strip --base vmlinux bare.ko plain.btf
+objcopy --add-section .BTF=plain.btf m.ko
+not_made '^FAILED m.ko: function [a-z@.]+ has no address in BTF$'
+
+begin 'files that are not there, or no such thing'
+cp bare.ko m.ko
+not_made '^FAILED: load BTF from nothing: No such file or directory$' nothing
+expect $failed "$patched" --btf_base vmlinux --btf_relocs nothing
+says '^FAILED cannot read nothing: No such file or directory$'
+echo 'This is none.' >m.ko
+not_made '^FAILED'
+objcopy --remove-section=.BTF bare.ko m.ko
+not_made '^FAILED: load BTF from m.ko: '
+expect 129 "$patched" --btf_relocs m.ko
+says '^ *Usage: '
+
+begin 'a byte of the module is another one: a message, or a module'
+size=$(stat -c %s bare.ko)
+for ((i = 0; i < 300; i++)); do
+	cp bare.ko m.ko
+	printf "\\x$(printf %x $((i * 7 % 256)))" |
+		dd bs=1 conv=notrunc status=none of=m.ko seek=$((size * i / 300))
+	status=0
+	"$patched" --btf_base vmlinux --btf_relocs m.ko >said 2>&1 </dev/null || status=$?
+	case $status in
+	0|"$failed") echo $status ;;
+	*) fail "byte $((size * i / 300)): exit status $status"; head -n 30 said; break ;;
+	esac
+done >statuses
+sort statuses | uniq -c
+expect_eq "$(wc -l <statuses)" 300
+grep -qx "$failed" statuses || fail 'none was noticed'
+
+target s390x
+positive 's390x, in the other byte order'

@@ -1,0 +1,185 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# "make compare-pahole KVER=7.2": the BTF of the stock kernel's build, by abtf-pahole and
+# by pahole of Debian's unstable, in the two steps of scripts/gen-btf.sh: encode
+# .tmp_vmlinux1, or a module, into a file, and let resolve_btfids make the final one.
+# Is it the same graph, sorted by name, with the same kfuncs?  Then with addresses, by the
+# patched tree's resolve_btfids: are all types there still, and all functions, but for
+# those whose FUNC would break a promise?  And the CPU seconds of each step, with one
+# thread, as Markdown.
+#   ROUNDS=N    rounds, in turns; the median counts (3)
+# Both kernels have to be built (make vm-kernel, with KERNEL=stock, too).
+KERNEL=stock DEBUG='' FUNC_ADDR='' ARCH=''
+# shellcheck source=env.sh
+. "$(dirname "$0")/env.sh"
+[ -e "$tree/scripts/gen-btf.sh" ] || die "KVER=$kver: resolve_btfids makes no BTF there; see make check-images"
+
+tools=$top/build/compare
+work=$linux/compare-pahole
+declare -A encoder=([abtf]=$top/encoder/abtf-pahole [pahole]=$top/build/pahole-sid/pahole)
+rounds=${ROUNDS:-3}
+passed=0 failed=0
+
+# check WHAT COMMAND...
+check() {
+	local what=$1
+
+	shift
+	if "$@" >"$work/said" 2>&1; then
+		passed=$((passed + 1))
+		echo "PASS $what"
+	else
+		failed=$((failed + 1))
+		echo "FAIL $what"
+		tail -n 30 "$work/said" | sed 's/^/     | /'
+	fi
+}
+
+# flags TREE [VARIABLE=VALUE...]: what kbuild passes to pahole 1.32, but for -j
+flags() {
+	make -rR --no-print-directory -C "$out" -f "$top/selftests/kbuild/lib/kbuild.mk" srctree="$1" \
+		CONFIG_PAHOLE_VERSION=132 CONFIG_PAHOLE_HAS_LANG_EXCLUDE=y "${@:2}" flags |
+		sed 's/^vmlinux: //; s/, modules:.*//; s/\(^\| \)-j\( \|$\)/ /g'
+}
+
+# cpu FILE COMMAND...: appends milliseconds of user and system time
+cpu() {
+	local file=$1 times TIMEFORMAT='%3U %3S'
+
+	shift
+	times=$({ time "$@" >"$work/said" 2>&1; } 2>&1) || { cat "$work/said" >&2; die "$1 failed"; }
+	awk '{ printf "%d\n", ($1 + $2) * 1000 }' <<<"$times" >>"$file"
+}
+
+# gen_btf WHO IMAGE [BASE]: leaves FOLDER/IMAGE.BTF, FOLDER being $folder, or WHO
+gen_btf() {
+	local dir=$work/${folder:-$1} name base=(${3:+--btf_base "$3"})
+
+	name=$(basename "$2")
+	mkdir -p "$dir"
+	ln -sf "$2" "$dir/$name"
+	cpu "$dir/encode-$name" "${encoder[$1]}" -J -j1 $pahole_flags "${base[@]}" \
+		--btf_encode_detached="$dir/$name.BTF.1" "$2"
+	cpu "$dir/resolve-$name" "${resolve:-$out/tools/bpf/resolve_btfids/resolve_btfids}" "${base[@]}" \
+		--btf "$dir/$name.BTF.1" "$dir/$name"
+}
+
+# sorted FILE [BASE]: by name, those without one first
+sorted() {
+	"$tools/btf-dump" "$@" | awk '$2 ~ /^(STRUCT|UNION|TYPEDEF|FUNC|VAR)$/ {
+		print $3 == "size" && $4 != "size" ? "" : $3 }' >"$work/names"
+	[ -s "$work/names" ] && sort -c "$work/names"
+}
+
+# kfuncs FILE: those that are tagged, and those with all arguments, with their prototypes
+kfuncs() {
+	"$tools/btf-dump" "$1" | awk '
+		$2 == "FUNC" {
+			id = substr($1, 2, length($1) - 2)
+			name[id] = $3
+			proto[id] = $0
+			sub(/^[^:]*: /, "", proto[id])
+			if ($3 ~ /_impl$/)
+				impl[id] = 1
+		}
+		$2 == "DECL_TAG" && $3 == "bpf_kfunc" { tagged[substr($5, 2, length($5) - 2)] = 1 }
+		END {
+			for (id in tagged)
+				print "kfunc", proto[id]
+			for (id in impl)
+				print "all arguments", proto[id]
+		}' | sort
+}
+
+same_kfuncs() {
+	kfuncs "$1" >"$work/a" && kfuncs "$2" >"$work/b" && grep -q '^kfunc' "$work/a" &&
+		grep -q '^all' "$work/a" && diff "$work/a" "$work/b"
+}
+
+# graph OPTION... A B: are they the same?  What resolve_btfids repeats, prototypes of
+# kfuncs with implicit arguments, it repeats for both; and that pahole repeats types of
+# the base in a module is no difference.
+graph() {
+	local line
+
+	"$tools/btf-compare" --all --linkage "$@" && return
+	line=$("$tools/btf-compare" --all --linkage "$@" | tail -n 1)
+	[[ $line =~ ^only\ in\ A:\ ([0-9]+),\ only\ in\ B:\ 0,\ repeats\ in\ A:\ ([0-9]+),\ repeats\ in\ B:\ ([0-9]+)$ ]] &&
+		[ $((BASH_REMATCH[2] - BASH_REMATCH[3])) = "${BASH_REMATCH[1]}" ]
+}
+
+# functions FILE: their names, without the file
+functions() {
+	"$tools/btf-dump" "$1" | awk '$2 == "FUNC" { sub(/@.*/, "", $3); print $3 }' | sort -u
+}
+
+# Every function that pahole has and that is called so, but for those that the report
+# gives such a reason for; pahole also calls clones what they were made of.
+promised() {
+	nm "$out/.tmp_vmlinux1" | awk '$2 ~ /^[tTwW]$/ { print $3 }' | sort -u >"$work/symbols"
+	"$top/encoder/abtf" encode -q --report="$work/report" -o /dev/null "$out/.tmp_vmlinux1"
+	jq -r '.functions[] | select(.encoded | not) | [.symbol, .reason] | @tsv' "$work/report" |
+		grep -E "	(unproven_signature|no_prototype|unexpected_register|uncertain_location|removed_parameter|reordered_parameter|unnamed_parameter|inconsistent_prototype)$" |
+		cut -f1 | sort -u >"$work/broken"
+	comm -23 <(functions "$1") <(functions "$2") | comm -12 - "$work/symbols" | tee "$work/lacking" | comm -23 - "$work/broken" >"$work/unexplained"
+	! grep . "$work/unexplained"
+}
+
+median() {
+	sort -n "$1" | awk '{ v[NR] = $1 } END { printf "%.2f\n", v[int((NR + 1) / 2)] / 1000 }'
+}
+
+"$top/selftests/fetch-pahole.sh"
+[ -e "$out/.tmp_vmlinux1" ] || die "$out is not built; \"make vm-kernel KERNEL=stock KVER=$kver\" builds it"
+rm -rf "$work"
+mkdir -p "$work"
+mapfile -t modules < <(sed "s|^|$out/|; s/\.o$/.ko/" "$out/modules.order")
+
+pahole_flags=$(flags "$tree")
+echo "flags: $pahole_flags"
+for ((i = 0; i < rounds; i++)); do
+	for who in pahole abtf; do
+		gen_btf $who "$out/.tmp_vmlinux1"
+	done
+done
+for who in pahole abtf; do
+	for module in "${modules[@]}"; do
+		gen_btf $who "$module" "$work/pahole/.tmp_vmlinux1.BTF"
+	done
+done
+cd "$work"
+vmlinux=.tmp_vmlinux1.BTF
+check 'vmlinux: the same graph, FUNCs, prototypes and tags, too' graph pahole/$vmlinux abtf/$vmlinux
+check 'vmlinux: types are sorted by name' sorted abtf/$vmlinux
+check "vmlinux: $(kfuncs pahole/$vmlinux | wc -l) kfuncs, and those with all arguments" \
+	same_kfuncs pahole/$vmlinux abtf/$vmlinux
+check 'vmlinux: as many ids are resolved' [ "$(od -An -v -tu4 -w4 pahole/.tmp_vmlinux1.BTF_ids | grep -cv ' 0$')" = \
+	"$(od -An -v -tu4 -w4 abtf/.tmp_vmlinux1.BTF_ids | grep -cv ' 0$')" ]
+for module in "${modules[@]}"; do
+	name=$(basename "$module")
+	check "$name: the same graph" graph --base pahole/$vmlinux "pahole/$name.BTF" "abtf/$name.BTF"
+	check "$name: types are sorted by name" sorted "abtf/$name.BTF" pahole/$vmlinux
+done
+
+pahole_flags=$(flags "$linux/patched" CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y)
+echo "flags: $pahole_flags"
+resolve=$linux/kernel-patched/tools/bpf/resolve_btfids/resolve_btfids
+for ((i = 0; i < rounds; i++)); do
+	folder=addressed gen_btf abtf "$out/.tmp_vmlinux1"
+done
+check 'with addresses: the same types' "$tools/btf-compare" pahole/$vmlinux addressed/$vmlinux
+check 'with addresses: every function that keeps its promises' promised pahole/$vmlinux addressed/$vmlinux
+echo "     $(wc -l <lacking) of pahole's break one"
+check 'with addresses: types are sorted by name' sorted addressed/$vmlinux
+check 'with addresses: the same kfuncs' same_kfuncs pahole/$vmlinux addressed/$vmlinux
+
+echo
+echo "| | pahole $("${encoder[pahole]}" --version) | abtf-pahole | with addresses |"
+echo '|---|---:|---:|---:|'
+for step in encode resolve; do
+	echo "| $step | $(median pahole/$step-.tmp_vmlinux1) | $(median abtf/$step-.tmp_vmlinux1) |" \
+		"$(median addressed/$step-.tmp_vmlinux1) |"
+done
+echo
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
