@@ -58,8 +58,8 @@ help:
 	@echo '                      addresses (VMLINUX=FILE, too)'
 	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: does an unmodified libbpf find'
 	@echo '                      every function that shares its name?'
-	@echo 'make check-inlined    on Debian'"'"'s 6.12 or VMLINUX=FILE: are inlined calls where perf'
-	@echo '                      finds them?  (SAMPLE=N functions, 100)'
+	@echo 'make check-inlined    on Debian'"'"'s 6.12 or VMLINUX=FILE: are inlined calls where'
+	@echo '                      llvm-dwarfdump finds them?  (SAMPLE=N functions, 100)'
 	@echo 'make check-images     Debian'"'"'s images of six architectures and three versions, encoded,'
 	@echo '                      checked and compared with unstable'"'"'s pahole (downloads 8 GB)'
 	@echo '  ONLY="A B"          these (amd64-6.12, arm64-7.2, ...)'
@@ -232,7 +232,7 @@ check-names: setup-test
 	@selftests/check-names.sh
 
 check-inlined:
-	@selftests/setup.sh build test perf
+	@selftests/setup.sh build test
 	@$(submake) -C encoder
 	@selftests/check-inlined.sh
 

@@ -27,15 +27,19 @@ function number(	s) {
 	return s
 }
 function flush(	k) {
-	if (tag == "subprogram")
+	if (tag == "subprogram") {
 		decl[die] = line
+		base[die] = origin
+	}
 	if (tag != "")
 		in_func[depth] = name
 	if (tag == "inlined_subroutine" && name != "" && places != "") {
 		for (k = depth - 1; k > 0 && in_func[k] == ""; k--)
 			;
-		if (in_func[k] != name || line != decl[origin])
+		if (in_func[k] != name)
 			print name places
+		else
+			maybe[++nr] = origin "\t" line "\t" name places
 	}
 	tag = name = places = line = origin = ""
 }
@@ -61,7 +65,16 @@ tag == "" { next }
 	if (substr($0, RSTART + 2, RLENGTH - 2) != from)
 		places = places " " from
 }
-END { flush() }' >calls
+END {
+	flush()
+	for (i = 1; i <= nr; i++) {
+		split(maybe[i], m, "\t")
+		while (decl[m[1]] == "" && base[m[1]] != "")
+			m[1] = base[m[1]]
+		if (m[2] != decl[m[1]])
+			print m[3]
+	}
+}' >calls
 
 python3 - "$abtf" "$image" "${SAMPLE:-100}" <<'P'
 import collections, json, subprocess, sys

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Installs the Debian packages that are missing for: build, test, bench, kernel (and of
 # another machine: arm64, s390x; or of those that only compile: machines), patches,
-# callgrind, deb, perf, fuzz.
+# callgrind, deb, fuzz.
 # Does nothing, and needs neither root nor network, when none is.
 set -eu
 
@@ -53,11 +53,8 @@ for what; do
 	deb)
 		packages+=(dpkg-dev debhelper lintian fakeroot)
 		;;
-	perf)
-		packages+=(linux-perf)
-		;;
 	*)
-		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, machines, patches, callgrind, deb, perf, fuzz" >&2
+		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, machines, patches, callgrind, deb, fuzz" >&2
 		exit 2
 		;;
 	esac

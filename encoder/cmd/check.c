@@ -94,7 +94,7 @@ static int check_modules(const char *base_path, int nr, char **paths,
 	if (btf_data__open(base_path, NULL, &base))
 		return EXIT_BAD;
 	if (nr == 2 && !image__is_elf(paths[1])) {
-		return check(paths[0], paths[1], base, opts);
+		status = check(paths[0], paths[1], base, opts);
 		nr = 0;
 	}
 	for (i = 0; i < nr; i++)

@@ -31,57 +31,36 @@ static bool same_string(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static uint32_t *find_slot(const struct func_table *t, const struct func_entry *e)
+static bool same_entry(const struct func_entry *a, const struct func_entry *b)
 {
-	uint32_t i = hash_entry(e) & (t->nr_slots - 1);
-
-	for (; t->slots[i]; i = (i + 1) & (t->nr_slots - 1)) {
-		const struct func_entry *x = &t->array[t->slots[i] - 1];
-
-		if (x->line == e->line && same_string(x->name, e->name) &&
-		    same_string(x->file, e->file) && same_string(x->dir, e->dir))
-			break;
-	}
-	return &t->slots[i];
-}
-
-static int make_room(struct func_table *t)
-{
-	uint32_t *old = t->slots, nr = t->nr_slots ? t->nr_slots * 2 : 1024;
-
-	if (t->nr < t->nr_slots / 2)
-		return 0;
-	t->slots = calloc(nr, sizeof(*t->slots));
-	if (!t->slots) {
-		t->slots = old;
-		return -ENOMEM;
-	}
-	free(old);
-	t->nr_slots = nr;
-	for (uint32_t i = 0; i < t->nr; i++)
-		*find_slot(t, &t->array[i]) = i + 1;
-	return 0;
+	return a->line == b->line && same_string(a->name, b->name) &&
+	       same_string(a->file, b->file) && same_string(a->dir, b->dir);
 }
 
 int64_t func_table__add(struct func_table *t, const struct func_entry *e)
 {
-	uint32_t *slot;
+	uint32_t hash = hash_entry(e), steps;
+	struct hash_slot *slot;
 
-	if (make_room(t) || grow(&t->array, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->array)))
+	if (table__expect(&t->by_content, 1) ||
+	    grow(&t->array, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->array)))
 		return -ENOMEM;
-	slot = find_slot(t, e);
-	if (!*slot) {
-		t->array[t->nr] = *e;
-		t->array[t->nr].calls = t->array[t->nr].bodies = 0;
-		*slot = ++t->nr;
-	}
-	return *slot - 1;
+	for (slot = table__find(&t->by_content, hash, &steps); slot && slot->id;
+	     slot = table__next(&t->by_content, slot, &steps))
+		if (same_entry(&t->array[slot->id - 1], e))
+			return slot->id - 1;
+	/* it takes many that were made to meet */
+	if (!slot || table__add(&t->by_content, slot, hash, t->nr + 1))
+		return -ENOMEM;
+	t->array[t->nr] = *e;
+	t->array[t->nr].calls = t->array[t->nr].bodies = 0;
+	return t->nr++;
 }
 
 void func_table__destroy(struct func_table *t)
 {
 	free(t->array);
-	free(t->slots);
+	table__destroy(&t->by_content);
 	*t = (struct func_table){};
 }
 
@@ -274,20 +253,32 @@ struct open {
 	uint32_t	via;
 };
 
+/**
+ * struct first - where code begins
+ * @any:	first of the ranges
+ * @code:	first of those that are not empty; gcc writes empty ones, too
+ */
+struct first {
+	uint64_t	any;
+	uint64_t	code;
+};
+
 static void take_first(uint64_t start, uint64_t end, void *arg)
 {
-	uint64_t *first = arg;
+	struct first *first = arg;
 
-	if (*first == UINT64_MAX)
-		*first = start;
+	if (first->any == UINT64_MAX)
+		first->any = start;
+	if (first->code == UINT64_MAX && start != end)
+		first->code = start;
 }
 
 static uint64_t entry_of(const struct dwarf *dw, const struct unit *u, const struct die *die)
 {
-	uint64_t first = UINT64_MAX;
+	struct first first = { UINT64_MAX, UINT64_MAX };
 
 	unit__for_each_entry(dw, u, die, take_first, &first);
-	return first;
+	return first.code != UINT64_MAX ? first.code : first.any;
 }
 
 /* DWARF 5, 2.18: an address, or an offset from where the code begins. */

@@ -8,6 +8,7 @@
 #define ABTF_INLINED_WALK_H
 
 #include "load/files.h"
+#include "util/table.h"
 
 /**
  * struct func_entry - a function, as DWARF says it
@@ -27,13 +28,12 @@ struct func_entry {
 
 /**
  * struct func_table - entries without repetition
- * @slots:	hash table: index of an entry + 1
+ * @by_content:	indices, counted from 1
  */
 struct func_table {
 	struct func_entry	*array;
 	uint32_t		nr, cap;
-	uint32_t		*slots;
-	uint32_t		nr_slots;
+	struct hash_table	by_content;
 };
 
 /**

@@ -15,64 +15,37 @@
 #include "util/cores.h"
 #include "util/grow.h"
 #include "util/msg.h"
+#include "util/table.h"
 
-/**
- * struct string_table - each once
- * @slots:	hash table of offsets, a quarter full at most; 0 is free
- */
+/** struct string_table - each once; @by_content: their offsets */
 struct string_table {
-	char		*bytes;
-	uint32_t	len, cap;
-	uint32_t	*slots;
-	uint32_t	nr, nr_slots;
+	char			*bytes;
+	uint32_t		len, cap;
+	struct hash_table	by_content;
 };
-
-static int strings__rehash(struct string_table *s)
-{
-	uint32_t *old = s->slots, nr = s->nr_slots;
-
-	s->nr_slots = nr ? nr * 2 : 4096;
-	s->slots = calloc(s->nr_slots, sizeof(*s->slots));
-	if (!s->slots) {
-		s->slots = old;
-		s->nr_slots = nr;
-		return -ENOMEM;
-	}
-	for (uint32_t i = 0; i < nr; i++) {
-		uint32_t at;
-
-		if (!old[i])
-			continue;
-		at = hash_bytes(s->bytes + old[i], strlen(s->bytes + old[i])) & (s->nr_slots - 1);
-		while (s->slots[at])
-			at = (at + 1) & (s->nr_slots - 1);
-		s->slots[at] = old[i];
-	}
-	free(old);
-	return 0;
-}
 
 /* Return: its offset, 0 for NULL; -ENOMEM.  The first byte is no string's. */
 static int64_t strings__add(struct string_table *s, const char *string)
 {
 	size_t len = string ? strlen(string) : 0;
-	uint32_t at;
+	struct hash_slot *slot;
+	uint32_t hash, steps;
 
 	if (!string)
 		return 0;
-	if (s->nr >= s->nr_slots / 4 && strings__rehash(s))
+	if (table__expect(&s->by_content, 1))
 		return -ENOMEM;
-	at = hash_bytes(string, len) & (s->nr_slots - 1);
-	for (; s->slots[at]; at = (at + 1) & (s->nr_slots - 1))
-		if (!strcmp(s->bytes + s->slots[at], string))
-			return s->slots[at];
-	if (grow(&s->bytes, &s->cap, s->len + len + 1ULL, 1))
+	hash = hash_bytes(string, len);
+	for (slot = table__find(&s->by_content, hash, &steps); slot && slot->id;
+	     slot = table__next(&s->by_content, slot, &steps))
+		if (!strcmp(s->bytes + slot->id, string))
+			return slot->id;
+	if (!slot || grow(&s->bytes, &s->cap, s->len + len + 1ULL, 1) ||
+	    table__add(&s->by_content, slot, hash, s->len))
 		return -ENOMEM;
 	memcpy(s->bytes + s->len, string, len + 1);
-	s->slots[at] = s->len;
 	s->len += len + 1;
-	s->nr++;
-	return s->slots[at];
+	return s->len - (len + 1);
 }
 
 /**
@@ -248,7 +221,7 @@ int kept__make(const struct build_id *id, const struct input *in, struct kept **
 	else if (err == -ENOMEM)
 		msg_error("%s: out of memory", in->path);
 	free(m.strs.bytes);
-	free(m.strs.slots);
+	table__destroy(&m.strs.by_content);
 	free(m.decls);
 	free(m.inlined);
 	return err;

@@ -10,7 +10,7 @@ void observed__destroy(struct observed *o)
 	free(o->tags);
 	free(o->named);
 	free(o->unit_named);
-	free(o->mention_slots);
+	table__destroy(&o->mentioned);
 	memset(o, 0, sizeof(*o));
 }
 
@@ -22,49 +22,43 @@ int observed__body(struct observed *o, const struct func_body *body)
 	return 0;
 }
 
-static uint32_t *mention_slot(const struct observed *o, uint32_t name, uint32_t proto,
-			      bool declared)
+static uint32_t mention_hash(uint32_t name, uint32_t proto)
 {
-	uint32_t mask = o->nr_mention_slots - 1;
-	uint64_t hash = ((uint64_t)name << 32 | proto) * 0x9e3779b97f4a7c15ULL;
-	uint32_t i = (uint32_t)(hash >> 32) & mask;
+	return ((uint64_t)name << 32 | proto) * 0x9e3779b97f4a7c15ULL >> 32;
+}
 
-	for (; o->mention_slots[i]; i = (i + 1) & mask) {
-		const struct func_mention *m = &o->mentions[o->mention_slots[i] - 1];
+/* The slot of a mention, or the free one where it would go; NULL if it is too far away. */
+static struct hash_slot *mention_slot(const struct observed *o, uint32_t name, uint32_t proto,
+				      bool declared)
+{
+	const struct hash_table *t = &o->mentioned;
+	struct hash_slot *slot;
+	uint32_t steps;
+
+	for (slot = table__find(t, mention_hash(name, proto), &steps); slot && slot->id;
+	     slot = table__next(t, slot, &steps)) {
+		const struct func_mention *m = &o->mentions[slot->id - 1];
 
 		if (m->name == name && m->proto == proto && m->declared == declared)
 			break;
 	}
-	return &o->mention_slots[i];
-}
-
-static int widen_mentions(struct observed *o)
-{
-	uint32_t nr = o->nr_mention_slots ? o->nr_mention_slots * 2 : 1024, i;
-	uint32_t *slots = calloc(nr, sizeof(*slots));
-
-	if (!slots)
-		return -ENOMEM;
-	free(o->mention_slots);
-	o->mention_slots = slots;
-	o->nr_mention_slots = nr;
-	for (i = 0; i < o->nr_mentions; i++)
-		*mention_slot(o, o->mentions[i].name, o->mentions[i].proto,
-			      o->mentions[i].declared) = i + 1;
-	return 0;
+	return slot;
 }
 
 int observed__mention(struct observed *o, const struct func_mention *mention)
 {
 	struct func_mention *old;
-	uint32_t *slot;
+	struct hash_slot *slot;
 
-	if (o->nr_mentions >= o->nr_mention_slots / 2 && widen_mentions(o))
+	if (table__expect(&o->mentioned, 1))
 		return -ENOMEM;
 	slot = mention_slot(o, mention->name, mention->proto, mention->declared);
-	if (*slot) {
+	/* it takes many names that were made to meet */
+	if (!slot)
+		return -ENOMEM;
+	if (slot->id) {
 		/* the earliest unit stands for all, whoever read it */
-		old = &o->mentions[*slot - 1];
+		old = &o->mentions[slot->id - 1];
 		if (mention->unit < old->unit) {
 			old->unit = mention->unit;
 			old->decl_file = mention->decl_file;
@@ -79,16 +73,17 @@ int observed__mention(struct observed *o, const struct func_mention *mention)
 	if (grow(&o->mentions, &o->cap_mentions, (uint64_t)o->nr_mentions + 1, sizeof(*mention)))
 		return -ENOMEM;
 	o->mentions[o->nr_mentions++] = *mention;
-	*slot = o->nr_mentions;
-	return 0;
+	return table__add(&o->mentioned, slot, mention_hash(mention->name, mention->proto),
+			  o->nr_mentions);
 }
 
 void observed__unmention(struct observed *o, uint32_t name, uint32_t proto, bool declared)
 {
-	uint32_t i = o->nr_mention_slots ? *mention_slot(o, name, proto, declared) : 0;
+	const struct hash_slot *slot;
 
-	if (i && o->mentions[i - 1].count)
-		o->mentions[i - 1].count--;
+	slot = o->mentioned.slots ? mention_slot(o, name, proto, declared) : NULL;
+	if (slot && slot->id && o->mentions[slot->id - 1].count)
+		o->mentions[slot->id - 1].count--;
 }
 
 int observed__variable(struct observed *o, const struct variable *var)

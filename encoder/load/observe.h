@@ -35,8 +35,7 @@ struct observed {
 	uint32_t		nr_named, cap_named;
 	struct unit_named	*unit_named;
 	uint32_t		nr_units, cap_units;
-	uint32_t		*mention_slots;	/* open addressing: index + 1 */
-	uint32_t		nr_mention_slots;
+	struct hash_table	mentioned;	/* indices in @mentions, counted from 1 */
 };
 
 void observed__destroy(struct observed *o);

@@ -19,10 +19,17 @@ int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot sl
 {
 	struct strings *strings = &w->l->store.strings;
 	bool shared = die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX;
+	size_t size = cursor__left(&w->dw->str);
 	const char *s;
 	uint32_t len;
 	int64_t id;
 
+	if (shared && !w->l->by_offset && die->value[slot] < size) {
+		s = (const char *)w->dw->str.p + die->value[slot];
+		id = strings__guess(strings, s, size - die->value[slot]);
+		if (id)
+			return strings__remember(strings, die->value[slot], id) ? -ENOMEM : id;
+	}
 	s = unit__string(w->dw, w->u, die, slot, &len);
 	if (!s && die->class[slot] == VALUE_SUPPLEMENT)
 		return walk__error(w, "a name in another file (DW_FORM_GNU_strp_alt or strp_sup), which is not read");

@@ -172,6 +172,14 @@ static inline int64_t be_next(struct strings *t, uint32_t offset, uint32_t id)
 	return t->last = id;
 }
 
+uint32_t strings__guess(const struct strings *t, const char *s, size_t max)
+{
+	uint32_t next = t->array[t->last].next;
+	const struct string *string = &t->array[next];
+
+	return next && string->len < max && !memcmp(string->s, s, string->len + 1UL) ? next : 0;
+}
+
 int64_t strings__recall_slow(struct strings *t, uint32_t offset)
 {
 	const struct hash_slot *slot;

@@ -10,6 +10,7 @@
 #define ABTF_TYPES_STRINGS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "util/table.h"
@@ -111,10 +112,7 @@ void strings__forget(struct strings *t);
 /** strings__remember() - Note that .debug_str + @offset, which is no NO_OFFSET, is string @id. */
 int strings__remember(struct strings *t, uint32_t offset, uint32_t id);
 
-/**
- * strings__add_brief() - as strings__add(), for at most three characters
- * @s:		four bytes can be read there
- */
+/** strings__add_brief() - As strings__add(), for at most three characters; @s: four can be read. */
 int64_t strings__add_brief(struct strings *t, const char *s, uint32_t len);
 
 /* Where a string of at most three characters would be; @bytes are those, then zeros. */
@@ -123,6 +121,17 @@ static inline struct string_brief *strings__brief(const struct strings *t, uint3
 	_Static_assert(BRIEF_STRINGS == 1 << (32 - 18), "the shift makes an index");
 	return &t->brief[bytes * 0x9e3779b1U >> 18];
 }
+
+/**
+ * strings__guess() - is it the string that was asked for after the last one before?
+ * @s, @max:	bytes, of which a string is the first part
+ *
+ * Units include the same headers, and where each has strings of its own these come in
+ * the same order.
+ *
+ * Return: its id, 0 if it is not.
+ */
+uint32_t strings__guess(const struct strings *t, const char *s, size_t max);
 
 /* The form of strings__recall() for a string out of the usual order. */
 int64_t strings__recall_slow(struct strings *t, uint32_t offset);

@@ -59,30 +59,35 @@ static bool looks_alike(const struct unifier *u, uint32_t a, uint32_t b)
 /* For each type that takes part, the first that looks like it. */
 static int find_alike(struct unifier *u)
 {
-	uint32_t nr_slots = 1024, mask, id, i, *slots;
+	struct hash_table by_look = {};
 	struct hash *shapes, *looks;
+	struct hash_slot *slot;
+	uint32_t id, steps;
 	int err;
 
-	while (nr_slots / 2 < u->store->nr_nodes)
-		nr_slots *= 2;
-	mask = nr_slots - 1;
 	err = store__shapes(u->store, &shapes);
-	slots = calloc(nr_slots, sizeof(*slots));
+	err = err ?: table__expect(&by_look, u->store->nr_nodes);
 	looks = calloc(u->store->nr_nodes, sizeof(*looks));
-	if (!slots || !looks)
+	if (!looks)
 		err = -ENOMEM;
 	for (id = 1; !err && id < u->store->nr_nodes; id++) {
 		u->fixed[id] = u->base_ids && u->base_ids[id];
 		if (!u->fixed[id] && !u->rank[id])
 			continue;
 		looks[id] = look(u, id, shapes);
-		for (i = looks[id].lo & mask; slots[i]; i = (i + 1) & mask)
-			if (hash__equal(looks[slots[i]], looks[id]) && looks_alike(u, slots[i], id))
+		for (slot = table__find(&by_look, looks[id].lo, &steps); slot && slot->id;
+		     slot = table__next(&by_look, slot, &steps))
+			if (hash__equal(looks[slot->id], looks[id]) &&
+			    looks_alike(u, slot->id, id))
 				break;
-		slots[i] = slots[i] ?: id;
-		u->alike[id] = slots[i];
+		/* it takes many looks that were made to meet to be without a slot */
+		u->alike[id] = slot && slot->id ? slot->id : id;
+		if (!slot)
+			err = -ENOMEM;
+		else if (!slot->id)
+			err = table__add(&by_look, slot, looks[id].lo, id);
 	}
-	free(slots);
+	table__destroy(&by_look);
 	free(looks);
 	free(shapes);
 	return err;

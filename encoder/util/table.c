@@ -3,12 +3,16 @@
 
 #include "util/table.h"
 
+#define FIRST_SLOTS	1024
+
 /* Move to twice as many slots. */
 static int widen(struct hash_table *t)
 {
 	struct hash_table wider;
 	uint32_t i;
 
+	if (!t->slots)
+		return table__init(t, FIRST_SLOTS);
 	if (t->mask >= UINT32_MAX / 2 || table__init(&wider, 2 * (t->mask + 1)))
 		return -ENOMEM;
 	for (i = 0; i <= t->mask; i++) {
@@ -38,7 +42,7 @@ int table__expect(struct hash_table *t, uint32_t nr)
 {
 	int err = 0;
 
-	while (!err && nr > t->mask / 4 * 3)
+	while (!err && (!t->slots || nr > t->mask / 4 * 3))
 		err = widen(t);
 	return err;
 }

@@ -53,8 +53,8 @@ static inline void table__destroy(struct hash_table *t)
 #define TABLE_STEPS	4096
 
 /* The first slot from @i on that has this hash or is free. */
-static inline struct hash_slot *table__look(const struct hash_table *t, uint32_t i, uint32_t hash,
-					     uint32_t *steps)
+static inline struct hash_slot *table__look(const struct hash_table *t, uint32_t i,
+					    uint32_t hash, uint32_t *steps)
 {
 	struct hash_slot *slot;
 
@@ -66,16 +66,17 @@ static inline struct hash_slot *table__look(const struct hash_table *t, uint32_t
 	return NULL;
 }
 
-/** table__find() - Return: the first slot that has the hash, or a free one; NULL if it is too far. */
-static inline struct hash_slot *table__find(const struct hash_table *t, uint32_t hash, uint32_t *steps)
+/** table__find() - Return: the first slot with this hash, or a free one; NULL: it is too far. */
+static inline struct hash_slot *table__find(const struct hash_table *t, uint32_t hash,
+					    uint32_t *steps)
 {
 	*steps = 0;
 	return table__look(t, hash, hash, steps);
 }
 
-/** table__next() - Return: the next one after @slot that has its hash, or as table__find(). */
-static inline struct hash_slot *table__next(const struct hash_table *t, const struct hash_slot *slot,
-					     uint32_t *steps)
+/** table__next() - Return: the same, from the slot after @slot on. */
+static inline struct hash_slot *table__next(const struct hash_table *t,
+					    const struct hash_slot *slot, uint32_t *steps)
 {
 	++*steps;
 	return table__look(t, slot - t->slots + 1, slot->hash, steps);
@@ -90,7 +91,13 @@ static inline void table__prefetch(const struct hash_table *t, uint32_t hash)
 /** table__add() - use a free slot that was found; all slots may move */
 int table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint32_t id);
 
-/** table__expect() - Make room for so many, which is no limit. Return: 0 or -ENOMEM. */
+/**
+ * table__expect() - make room for so many, which is no limit
+ *
+ * Before anything is looked for in a table that is all zeroes.
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int table__expect(struct hash_table *t, uint32_t nr);
 
 /** table__clear() - Free all slots. */

@@ -6,11 +6,10 @@
  *	image-edit IN OUT OLD NEW
  *
  * What the file OLD holds must be in the kernel exactly once; the file NEW, of
- * the same size, takes its place.  Images of arm64 and s390 have the kernel as it is.
- * A bzImage of x86 unpacks it at boot, and the code that does so knows the payload's
- * length.  So it is packed by somebody who packs better than the gzip of the build,
- * and filled up with zeros behind its end, which nobody reads.
- * (Documentation/arch/x86/boot.rst says where the payload is.)
+ * the same size, takes its place.  An image of arm64 has the kernel as it is.  Those of
+ * x86 and s390 unpack it at boot, and the code that does so knows the payload's length.
+ * So it is packed by somebody who packs better than the gzip of the build, and filled
+ * up with zeros behind its end, which nobody reads.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -20,15 +19,11 @@
 
 #include "raw.h"
 
-#define SETUP_SECTS	0x1f1
-#define HEADER_MAGIC	0x202
-#define PAYLOAD_OFFSET	0x248
-#define PAYLOAD_LENGTH	0x24c
+/* more than any kernel here has, unpacked */
+#define UNPACKED_MAX	(512 << 20)
 
-static uint32_t word_at(const uint8_t *p)
-{
-	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
-}
+/* What the build's "gzip -n" begins with: no name, no time. */
+static const uint8_t gzip_magic[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0 };
 
 static size_t old_size;
 static uint8_t *old, *new;
@@ -42,23 +37,45 @@ static void replace(const char *path, uint8_t *kernel, size_t size)
 	memcpy(found, new, old_size);
 }
 
+/* Unpacks what gzip has packed at @payload, sets what it takes there; 0 if nothing is. */
+static size_t unpack(const uint8_t *payload, size_t size, uint8_t *unpacked, size_t *taken)
+{
+	struct libdeflate_decompressor *gzip = libdeflate_alloc_decompressor();
+	size_t unpacked_size;
+	int err;
+
+	err = libdeflate_gzip_decompress_ex(gzip, payload, size, unpacked, UNPACKED_MAX, taken,
+					    &unpacked_size);
+	libdeflate_free_decompressor(gzip);
+	return err ? 0 : unpacked_size;
+}
+
+/* The longest: an image may hold other files that are packed. */
+static uint8_t *find_payload(uint8_t *image, size_t size, uint8_t *unpacked, size_t *taken)
+{
+	uint8_t *at = image, *payload = NULL;
+	size_t length;
+
+	*taken = 0;
+	while ((at = memmem(at, image + size - at, gzip_magic, sizeof(gzip_magic)))) {
+		if (unpack(at, image + size - at, unpacked, &length) && length > *taken) {
+			payload = at;
+			*taken = length;
+		}
+		at++;
+	}
+	return payload;
+}
+
 static void replace_packed(const char *path, uint8_t *image, size_t image_size)
 {
-	uint8_t *payload = image + (image[SETUP_SECTS] + 1) * 512 + word_at(image + PAYLOAD_OFFSET);
-	uint32_t length = word_at(image + PAYLOAD_LENGTH);
-	size_t unpacked_size, actual, packed;
-	uint8_t *unpacked;
+	uint8_t *unpacked = alloc(UNPACKED_MAX, 1);
+	size_t unpacked_size, length, packed;
+	uint8_t *payload = find_payload(image, image_size, unpacked, &length);
 
-	if (payload + length > image + image_size || length < 18 ||
-	    payload[0] != 0x1f || payload[1] != 0x8b)
-		die("%s: its payload is not packed by gzip", path);
-
-	/* gzip ends with the unpacked size */
-	unpacked_size = word_at(payload + length - 4);
-	unpacked = alloc(unpacked_size, 1);
-	if (libdeflate_gzip_decompress(libdeflate_alloc_decompressor(), payload, length, unpacked,
-				       unpacked_size, &actual) || actual != unpacked_size)
-		die("%s: its payload cannot be unpacked", path);
+	if (!payload)
+		die("%s: nothing in it was packed by gzip", path);
+	unpacked_size = unpack(payload, length, unpacked, &length);
 	replace(path, unpacked, unpacked_size);
 
 	packed = libdeflate_gzip_compress(libdeflate_alloc_compressor(12), unpacked,
@@ -85,10 +102,10 @@ int main(int argc, char **argv)
 	new = read_file(argv[4], &new_size);
 	if (old_size != new_size)
 		die("%s and %s differ in size", argv[3], argv[4]);
-	if (image_size >= 1024 && !memcmp(image + HEADER_MAGIC, "HdrS", 4))
-		replace_packed(argv[1], image, image_size);
-	else
+	if (memmem(image, image_size, old, old_size))
 		replace(argv[1], image, image_size);
+	else
+		replace_packed(argv[1], image, image_size);
 
 	out = fopen(argv[2], "wb");
 	if (!out || fwrite(image, 1, image_size, out) != image_size || fclose(out))

@@ -144,6 +144,30 @@ T
 	expect_eq "$(jq length <<<"$out")" 5
 done
 
+begin 'an empty range, as gcc writes them at times, is not where the code is'
+cat >ranges.c <<'C'
+extern int sink(int), slow(int, int), other(int);
+static inline __attribute__((always_inline)) int leaf(int a)
+{
+	if (__builtin_expect(a > 100, 0))
+		return slow(a, a + 1) + other(a);
+	return sink(a + 1);
+}
+int use(int a, int b) { int r = sink(b); r += leaf(a); return other(r) + sink(r); }
+C
+# shellcheck disable=SC2086 # lists of flags
+gcc $common $machine -dA -S -o ranges.s ranges.c
+gcc -c -o plain.o ranges.s
+# before the first range an empty one where the unit begins, and no DW_AT_entry_pc
+sed -E 's/^(\.LLRL[0-9]+:)$/\1\n\t.byte 0x4\n\t.uleb128 0\n\t.uleb128 0/; /\(DW_AT_entry_pc\)/s/0x52/0x3ff0/' \
+	ranges.s >empty.s
+gcc -c -o empty.o empty.s
+expect_eq "$(grep -c 0x3ff0 empty.s) $(grep -c '^.LLRL' empty.s)" '1 1'
+expect 0 "$ABTF" list --inlined -j plain.o leaf
+where=$(jq -c 'map(.offset)' <<<"$out")
+expect 0 "$ABTF" list --inlined -j empty.o leaf
+[ "$(jq ".[0].offset" <<<"$out")" != 0 ] || fail "at the empty range; with DW_AT_entry_pc it is $where"
+
 begin 'DWARF 4, compressed sections'
 unit kernel/one4 -I. -gdwarf-4 <kernel/one.c
 image four sink.o kernel/one4.o

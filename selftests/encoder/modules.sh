@@ -546,6 +546,24 @@ for i in $(seq 24); do
 	rm -f killed/.*.ko.*
 done
 
+begin 'names that come in the same order in each unit, and are not the same'
+target gcc
+unit n1 <<-'C'
+struct first { int alpha_member; int beta_member; int gamma_member; };
+int first_func(struct first *p) { return p->beta_member; }
+C
+unit n2 <<-'C'
+struct second { int alpha_member; int beta_member_longer; int gamma_membeR; };
+int second_func(struct second *p) { return p->beta_member_longer; }
+C
+module names.ko n1.o n2.o
+expect 0 "$ABTF" encode -o names.btf names.ko
+"$dump" names.btf >names.dump
+expect_text "$(types names '^STRUCT (first|second)')" <<'T'
+STRUCT first size 12 { int alpha_member @0; int beta_member @32; int gamma_member @64; }
+STRUCT second size 12 { int alpha_member @0; int beta_member_longer @32; int gamma_membeR @64; }
+T
+
 begin 'in the clothes of pahole'
 flags="--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func"
 "$ABTF_PAHOLE" -J $flags -j vmlinux

@@ -14,6 +14,8 @@
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 [ -z "$cross" ] || die "ARCH=$arch: they are built and run on this machine only"
+# our make hands it on, empty if nobody said it, which kbuild takes for a machine
+unset ARCH
 
 tests='fentry_test fexit_test fentry_fexit module_attach tracing_struct modify_return
 	btf_dedup_split btf_distill btf btf_dump btf_write btf_endian

@@ -77,10 +77,8 @@ arm64)
 	;;
 s390x)
 	machine=(qemu-system-s390x -M s390-ccw-virtio -cpu max
-		 -chardev "file,id=console,path=$dir/console" -device "sclpconsole,chardev=console")
-	# An unpacked image that is moved by less than its size clears what it has just
-	# copied (deploy_kernel() of 6.12's startup.c).
-	append+=" console=ttyS0 nokaslr"
+		 -chardev "file,id=console,path=$dir/console" -device "sclplmconsole,chardev=console")
+	append+=" console=ttyS0"
 	;;
 esac
 # One thread for both CPUs: QEMU before 8.1 may translate code that another CPU is

@@ -11,7 +11,7 @@ cat >command <<'E2'
 text=$(sed -n 's/ [Tt] _text$//p' /proc/kallsyms)
 echo "text $text"
 while read -r name offset; do
-	printf '%s %x\n' "$name" $((0x$text + offset))
+	printf '%s %016x\n' "$name" $((0x$text + offset))
 done </files/offsets | sort >/tmp/expected
 sed -n 's/^\([0-9a-f]*\) [Tt] \(c_start\|type_show\|m_start\)$/\2 \1/p' /proc/kallsyms | sort >/tmp/got
 diff /tmp/expected /tmp/got && echo "fits"

@@ -71,7 +71,7 @@ static void read_symbols(void)
 			extend(range_of("the image"), addr, addr);
 	}
 	fclose(file);
-	if (!nr_ranges || ranges[0].end <= ranges[0].start || !(ranges[0].start >> 63)) {
+	if (!nr_ranges || ranges[0].end <= ranges[0].start) {
 		errno = EPERM;
 		fail("no addresses in /proc/kallsyms");
 	}

@@ -26,6 +26,7 @@ plant() {
 	cp /sys/kernel/btf/vmlinux /tmp/copy
 	# shellcheck disable=SC2059 # the format is the bytes
 	printf "$bytes" | dd of=/tmp/copy bs=1 seek="$2" conv=notrunc 2>/dev/null
+	planted=$(echo "$planted" | sed 's/^0*//')
 	leakscan /tmp/copy >/tmp/found
 	tail -n 2 /tmp/found
 }

@@ -7,16 +7,32 @@
 # timeout: 900
 # memory: 1024
 . /test/ktap.sh
-plan 18
+plan 19
 
 tracing=/sys/kernel/tracing
 echo 1 >/proc/sys/kernel/kptr_restrict
-check 'the kernel is not where it was linked to' \
-	[ "$(sed -n 's/ [Tt] _text$//p' /proc/kallsyms)" != "$(cat /files/text)" ]
+# not the kernel itself says so, but what starts it
+no_kaslr=$(test "$(uname -m)" != s390x || echo "QEMU's CPU has no PRNG, so no KASLR")
+if [ -n "$no_kaslr" ]; then
+	skip 'the kernel is not where it was linked to' "$no_kaslr"
+else
+	check 'the kernel is not where it was linked to' \
+		[ "$(sed -n 's/ [Tt] _text$//p' /proc/kallsyms)" != "$(cat /files/text)" ]
+fi
 echo 2 >/proc/sys/kernel/kptr_restrict
 check_eq 'addresses are hidden' "$(cut -d' ' -f1 /proc/kallsyms | sort -u)" 0000000000000000
 check 'the module is loaded' insmod /test/probed.ko
 cut -d' ' -f2 /files/funcs | sort -u >/tmp/paths
+cp /files/expected /tmp/expected
+# Another machine has not all files, but has some that several functions of a name show.
+if [ -e /files/some ]; then
+	for path in $(cat /tmp/paths); do
+		[ ! -e "$path" ] || echo "$path"
+	done >/tmp/there
+	mv /tmp/there /tmp/paths
+	awk 'FILENAME == "/tmp/paths" { there[$1] = 1; next } $1 in there' /tmp/paths /files/expected >/tmp/expected
+fi
+check 'there are enough functions' [ "$(wc -l </tmp/expected)" -ge "$([ -e /files/some ] && echo 10 || echo 23)" ]
 
 # profile PATH: how often each event was hit so far
 profile() {
@@ -116,7 +132,11 @@ for tool in tracefs bpftrace libbpf cilium perf; do
 	fi
 	# shellcheck disable=SC2046 # several paths
 	check_eq "$tool: functions" "$(with_$tool funcs $(cat /tmp/paths) | sort)" \
-		"$(cat /files/expected)"
+		"$(cat /tmp/expected)"
+	if [ -e /files/inlined.skip ]; then
+		skip "$tool: inlined calls" "$(cat /files/inlined.skip)"
+		continue
+	fi
 	check_eq "$tool: inlined calls" "$(inlined $tool)" \
 		"/proc/probed_left
 /proc/probed_right
@@ -129,6 +149,13 @@ counts() {
 	/files/count_calls "$@" 2>&1
 }
 types='cat /sys/class/net/lo/type /sys/class/tty/ttyS0/type /sys/class/net/lo/type >/dev/null'
+if [ -e /files/count_calls.skip ]; then
+	for what in examples/count_calls kprobe.multi 'kprobe.multi by cilium/ebpf' \
+		    'the table of another kernel'; do
+		skip "$what" "$(cat /files/count_calls.skip)"
+	done
+	exit
+fi
 check_eq 'examples/count_calls' \
 	"$(counts /files/table type_show@net/core/net-sysfs.c -- "$types")" 2
 echo 1 >/proc/sys/kernel/kptr_restrict
