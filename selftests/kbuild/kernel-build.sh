@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# docs/kernel-build.md: its commands patch the source to what kernels are built from here.
+. "${0%/*}/../lib.sh"
+version=${KVER:-6.12}
+pristine=$top/build/linux-$version/src
+tree=$top/build/linux-$version/patched
+make --no-print-directory -s -C "$top" vm-source
+
+begin 'the commands of docs/kernel-build.md give the source that is tested'
+# as the page says, the other version's number in the place of this one's
+sed -n '/^    for series in/,/^    done/s/^    //p' "$top/docs/kernel-build.md" |
+	sed "s|/6\.12/|/$version/|g" >commands
+has commands '^[[:space:]]+patch '
+
+# the files that patches touch, without those of the tests' patches
+touched() {
+	cat "$@" | sed -n 's|^+++ b/||p; s|^--- a/||p' | sort -u
+}
+touched "$top"/{libbpf,kernel}-patch/"$version"/0*.patch >files
+mkdir source
+while read -r file; do
+	[ ! -e "$pristine/$file" ] || (cd "$pristine" && cp --parents "$file" "$OLDPWD/source/")
+done <files
+(cd source && abtf=$top bash -e ../commands) || fail 'a patch does not apply'
+touched "$top/selftests/patch/$version"/0*.patch | comm -23 files - >own
+[ "$(wc -l <own)" -gt 20 ] || fail 'few files were touched'
+while read -r file; do
+	cmp "source/$file" "$tree/$file" || fail "$file is another one"
+done <own
