@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How malloc() gets its memory: one heap, that grows by large pieces, in huge pages. */
+/* How malloc() gets its memory: one heap, that grows by large pieces. */
 #ifndef ABTF_UTIL_MEMORY_H
 #define ABTF_UTIL_MEMORY_H
 
 /**
  * memory__init() - set malloc() up, before there are threads
  *
- * Tables and lists of many megabytes are filled page by page, and each page of 4 KiB is
- * a trap into the kernel.  Where it has huge pages to give (transparent_hugepage is
- * "madvise" or "always") there are a third as many.
+ * Threads that had heaps of their own would each keep holes that no other can fill.  Huge
+ * pages do not pay: where memory is full of files, as while a kernel is built, the kernel
+ * moves pages about to make them.
  */
 void memory__init(void);
 
