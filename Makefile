@@ -54,8 +54,8 @@ help:
 	@echo '  PAHOLE_ALL=1        pahole on all modules, not on a sample (SAMPLE=N, 200)'
 	@echo 'make bench-kernel     what addresses cost a kernel: bytes, boot, attaching'
 	@echo '  ROUNDS=N            boots of each (3)'
-	@echo 'make bench-lookup KVER=7.2   how fast libbpf finds a name in sorted BTF, with and without'
-	@echo '                      addresses (VMLINUX=FILE, too)'
+	@echo 'make bench-lookup KVER=7.2   how fast libbpf and the kernel find a name in sorted BTF, with'
+	@echo '                      addresses and without (VMLINUX=FILE, too)'
 	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: does an unmodified libbpf find'
 	@echo '                      every function that shares its name?'
 	@echo 'make check-inlined    on Debian'"'"'s 6.12 or VMLINUX=FILE: are inlined calls where'
@@ -202,7 +202,7 @@ compare-pahole: setup-test
 	@$(submake) -s -C selftests/compare
 	@selftests/kernel/compare-pahole.sh
 
-# How fast libbpf finds a name in sorted BTF.
+# How fast libbpf and the kernel find a name in sorted BTF.
 bench-lookup: setup-kernel
 	@$(MAKE) --no-print-directory -s vm-source
 	@$(submake) -s -C encoder

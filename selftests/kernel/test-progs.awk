@@ -51,6 +51,9 @@ FNR == 1 {
 /^All error logs:/ { again = 1 }
 /^Summary: / { summary = summary "  " kernel ": " $0 "\n" }
 
+# "(SKIP: 1/4)" may follow, of a test's subtests, which are counted themselves.
+{ sub(/ \(SKIP: [0-9]+\/[0-9]+\)$/, "") }
+
 !again && /^#[0-9]+(\/[0-9]+)? +[^ ].*:(OK|FAIL|SKIP)$/ {
 	status = $0
 	sub(/.*:/, "", status)

@@ -49,4 +49,9 @@ COUNT("fentry/bpf_func_addr_test_kmod:func_addr_twin@twin_2.c")
 COUNT("fexit/func_addr_twin@twin_3.c")
 COUNT("fentry/bpf_func_addr_test_kmod:func_addr_shared")
 
+COUNT("fentry.multi/cpumask_weight*")
+COUNT("fentry.multi/cpumask_weight@*weight_1?.c")
+COUNT("fentry.multi/cpumask_weight@*weight_23.c")
+COUNT("fentry.multi/bpf_wq_set_callback_impl")
+
 char _license[] SEC("license") = "GPL";

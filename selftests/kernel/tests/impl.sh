@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# A kfunc with implicit arguments has a second FUNC, NAME_impl, for its prototype alone.
+# It has the kfunc's address, and still nothing is attached by its id, as ever.
+# kernels: patched debug
+. /test/ktap.sh
+plan 2
+
+# ids of the FUNCs of vmlinux that no symbol is called like
+bpftool btf dump file /sys/kernel/btf/vmlinux |
+	sed -n "s/^\[\([0-9]*\)\] FUNC '\([A-Za-z0-9_]*_impl\)' .*/\1 \2/p" |
+	while read -r id name; do
+		grep -q " $name$" /proc/kallsyms || echo "$id"
+	done >/tmp/ids
+
+if ! [ -s /tmp/ids ]; then
+	skip 'fentry by such an id' 'no kfunc has implicit arguments here'
+	skip 'fentry.multi' 'no kfunc has implicit arguments here'
+	exit
+fi
+while read -r id; do
+	attach "$id"
+done </tmp/ids >/tmp/said 2>/dev/null
+check_eq 'fentry by such an id' "$(cat /tmp/said)" "$(sed 's/.*/load: EINVAL/' /tmp/ids)"
+check_eq 'fentry.multi of the name' "$(selector 'fentry.multi/bpf_wq_set_callback_impl' 2>/dev/null)" 'attach: EINVAL'

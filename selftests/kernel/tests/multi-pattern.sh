@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# tracing_multi by libbpf's pattern: all 22 cpumask_weight() by one link, or some of them.
+# kernels: patched debug
+. /test/ktap.sh
+plan 4
+test=/sys/kernel/debug/bpf_func_addr_test
+
+# called PATTERN: the numbers of those that it saw the calls of
+called() {
+	selector "fentry.multi/$1" $test/weight_* 2>/tmp/said | sed "s|$test/weight_||g"
+}
+
+if ! grep -q ' bpf_tracing_multi_attach$' /proc/kallsyms; then
+	for i in 1 2 3 4; do
+		skip "pattern $i" 'this kernel has no tracing_multi links'
+	done
+	exit
+fi
+all=$(cd $test && echo weight_* | sed 's/weight_//g')
+check_eq 'there are 22' "$(echo "$all" | wc -w)" 22
+check_eq 'all of the name' "$(called 'cpumask_weight*')" "$all"
+check_eq 'those of some files' "$(called 'cpumask_weight@*weight_1?.c')" '10 11 12 13 14 15 16 17 18 19'
+check_eq 'of none' "$(called 'cpumask_weight@*weight_23.c')" 'attach: EINVAL'
