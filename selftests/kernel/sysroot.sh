@@ -7,7 +7,7 @@
 
 [ -n "$sysroot" ] || exit 0
 packages='busybox-static bpftool libc6 libc6-dev libcrypt-dev linux-libc-dev libgcc-s1 zlib1g zlib1g-dev
-	libelf1 libelf-dev libbpf1 libbpf-dev libcap2 libjq1 libonig5 jq'
+	libelf1 libelf-dev libbpf1 libbpf-dev libcap2 libssl-dev libjq1 libonig5 jq'
 mkdir -p "$(dirname "$sysroot")"
 exec 9>"$sysroot.lock"
 flock 9

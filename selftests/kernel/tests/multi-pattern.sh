@@ -11,7 +11,7 @@ called() {
 	selector "fentry.multi/$1" $test/weight_* 2>/tmp/said | sed "s|$test/weight_||g"
 }
 
-if ! grep -q ' bpf_tracing_multi_attach$' /proc/kallsyms; then
+if ! grep -q ' bpf_trampoline_multi_attach$' /proc/kallsyms; then
 	for i in 1 2 3 4; do
 		skip "pattern $i" 'this kernel has no tracing_multi links'
 	done
