@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The team of threads that reads units, and names with several contents. */
+/* The team of threads that reads units, and what is settled when all are read. */
 #include <stdatomic.h>
 
 #include "encode/parts.h"
+#include "types/fit.h"
 #include "util/jobserver.h"
 #include "util/msg.h"
 
@@ -180,6 +181,27 @@ static int settle_conflicts(struct encoding *e, struct loader *l)
 	return err;
 }
 
+/* --- what BTF cannot hold ------------------------------------------------------- */
+
+/* What BTF cannot hold costs itself, and is said once for each kind of it. */
+static int fit_types(struct encoding *e)
+{
+	struct fit fit;
+	enum misfit m;
+	int err;
+
+	err = store__fit(&e->store, &fit);
+	if (err)
+		return err;
+	observed__fit(&e->observed, &fit);
+	for (m = 0; m < NR_MISFITS; m++)
+		if (fit.nr[m])
+			msg_warn("%s: BTF cannot hold %u %s: they are left out, with what needs them, or only declared",
+				 e->img->path, fit.nr[m], misfit__text(m));
+	fit__destroy(&fit);
+	return 0;
+}
+
 int encoding__read_units(struct encoding *e)
 {
 	unsigned int nr = e->opts->threads ?: 1;
@@ -208,5 +230,5 @@ int encoding__read_units(struct encoding *e)
 	while (nr-- > 0)
 		loader__destroy(&workers[nr].loader);
 	free(workers);
-	return err;
+	return err ?: fit_types(e);
 }

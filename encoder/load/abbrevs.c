@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <dwarf.h>
 
-#include "load/abbrev.h"
+#include "load/abbrevs.h"
 #include "types/hash.h"
 #include "util/grow.h"
 
@@ -317,11 +317,10 @@ static void find_brief(const struct abbrevs *t, struct abbrev *a)
 /* More attributes than any compiler writes; bounds what a DIE can cost. */
 #define MAX_ATTRIBUTES	256
 
-static int compile_one(struct abbrevs *t, struct cursor *c, struct known_abbrev *known,
+static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 		       const char **what)
 {
 	struct spec specs[MAX_ATTRIBUTES];
-	struct abbrev *a = &known->abbrev;
 	uint32_t nr = 0, i;
 	int32_t size = 0;
 	int err;
@@ -352,8 +351,6 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct known_abbrev 
 		}
 		a->slots |= 1ULL << s->slot;
 		a->class[s->slot] = s->form.class;
-		if (s->form.class == VALUE_REF_ADDR)
-			known->ref_addr = true;
 		nr++;
 	}
 	for (i = 0; i < nr && size >= 0; i++) {
@@ -377,6 +374,16 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct known_abbrev 
 		find_brief(t, a);
 	return err;
 }
+
+/**
+ * struct known_abbrev - a declaration that was compiled before
+ * @bytes, @len: it, without its code
+ */
+struct known_abbrev {
+	const uint8_t	*bytes;
+	uint32_t	len;
+	struct abbrev	abbrev;
+};
 
 /* Declarations in a compiler's output are a few thousand different ones. */
 #define KNOWN_SLOTS	(1U << 14)
@@ -448,7 +455,7 @@ static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code, 
 			return -ENOMEM;
 		k = &t->known[t->nr_known];
 		*k = (struct known_abbrev){ .bytes = c->p, .len = len };
-		err = compile_one(t, c, k, what);
+		err = compile_one(t, c, &k->abbrev, what);
 		if (err)
 			return err;
 		t->nr_known++;
@@ -458,7 +465,6 @@ static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code, 
 	}
 	t->array[t->nr] = k->abbrev;
 	t->array[t->nr].code = code;
-	t->ref_addr |= k->ref_addr;
 	return 0;
 }
 
