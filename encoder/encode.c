@@ -124,7 +124,7 @@ int encode__load(const struct image *img, const struct encode_options *opts,
  * that is void or a name with a blank, may only come to light in BTF's rules,
  * and a kernel that finds it there drops all types.
  */
-static int verify(const struct encoding *e)
+static int verify_written(const struct encoding *e)
 {
 	const struct btf_data *base = e->opts->base ? e->opts->base->btf : NULL;
 	struct btf_data *distilled = NULL, *btf = NULL;
@@ -204,7 +204,7 @@ int encode__write(struct encoding *e)
 		err = err ?: encoding__collect_relocs(e);
 	}
 	encoding__note_time(e, STEP_WRITE, &start);
-	err = err ?: verify(e);
+	err = err ?: verify_written(e);
 	encoding__note_time(e, STEP_VERIFY, &start);
 	if (err == -ENOMEM)
 		msg_error("%s: out of memory", e->img->path);

@@ -10,6 +10,7 @@
 
 #include "load/abbrev.h"
 #include "util/bytes.h"
+#include "util/table.h"
 
 /** struct form - how the values of a form are read: @size bytes where that is fixed */
 struct form {
@@ -25,7 +26,8 @@ struct known_abbrev;
 /**
  * struct abbrevs - one compiled table
  * @known:	declarations compiled for this @key's sizes, which come again and
- *		again from unit to unit; @known_slots finds them by their bytes
+ *		again from unit to unit
+ * @known_at:	indices in it, counted from 1, by their bytes
  * @key:	what it was compiled for
  * @work:	bytes compiled so far, of all tables
  * @dense:	codes are 1, 2, 3...
@@ -38,7 +40,7 @@ struct abbrevs {
 	uint32_t	nr_steps, cap_steps;
 	struct known_abbrev *known;
 	uint32_t	nr_known, cap_known;
-	uint32_t	*known_slots;	/* index + 1; 0 is free */
+	struct hash_table known_at;
 	struct {
 		uint64_t	offset;
 		uint8_t		version;

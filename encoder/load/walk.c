@@ -475,7 +475,7 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
 	case USE_FUNC:
 		return true;
 	case USE_DECLARATION:
-		return w->l->assembler->nr;
+		return w->l->assembler->by_hash.nr;
 	case USE_CALL:
 		/* who writes no siblings is clang, and what it may do to a function that
 		 * it calls itself is of interest (load/signature.c)
@@ -494,7 +494,7 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
  * Jump over a DIE and all below it.  The compiler's word is taken for where it
  * ends: inside of an expanded function or a call there are no types.
  */
-static int jump(struct walk *w, const struct abbrev *a, struct cursor *c)
+static int jump_over(struct walk *w, const struct abbrev *a, struct cursor *c)
 {
 	uint64_t here, to;
 	struct die die;
@@ -535,7 +535,7 @@ int walk__unit(struct loader *l, struct unit *u, const struct group_member *memb
 			return unit__error(l->dw, u, w.off, "abbreviation %" PRIu64
 					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
 		if (a->use == USE_TREE) {
-			err = jump(&w, a, &c);
+			err = jump_over(&w, a, &c);
 			if (unlikely(err))
 				return err;
 			continue;

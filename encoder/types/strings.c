@@ -7,7 +7,7 @@
 #include "util/grow.h"
 #include "util/msg.h"
 
-#define FIRST_SLOTS	(1U << 14)
+#define FIRST_SLOTS	(1U << 11)
 
 bool is_text(const char *s)
 {
@@ -191,7 +191,8 @@ int64_t strings__recall_slow(struct strings *t, uint32_t offset)
 
 void strings__forget(struct strings *t)
 {
-	table__clear(&t->by_offset);
+	if (t->by_offset.nr)
+		table__clear(&t->by_offset);
 }
 
 int strings__remember(struct strings *t, uint32_t offset, uint32_t id)
