@@ -3,7 +3,7 @@
 
 #include "util/table.h"
 
-#define FIRST_SLOTS	1024
+#define LEAST_SLOTS	1024
 
 /* Move to twice as many slots. */
 static int widen_table(struct hash_table *t)
@@ -12,7 +12,7 @@ static int widen_table(struct hash_table *t)
 	uint32_t i;
 
 	if (!t->slots)
-		return table__init(t, FIRST_SLOTS);
+		return table__init(t, LEAST_SLOTS);
 	if (t->mask >= UINT32_MAX / 2 || table__init(&wider, 2 * (t->mask + 1)))
 		return -ENOMEM;
 	for (i = 0; i <= t->mask; i++) {
