@@ -19,7 +19,7 @@
 /**
  * struct brief_die - what was read of one
  * @end:	behind its attributes
- * @name:	string id, or NAME_OFFSET and an offset; 0 for none
+ * @name:	see NAME_OFFSET
  * @ref:	its type, from the start of the group; REF_VOID for none
  * @value:	offset, value, bound or size
  */
@@ -40,16 +40,14 @@ static inline uint32_t brief_u32(const uint8_t *p)
 }
 
 /*
- * Read a DIE; @p is at its attributes.  With @by_offset the name is wanted as
- * an offset if it is one.
+ * Read a DIE; @p is at its attributes.
  * Return: false if that takes the long way.
  */
 static inline __attribute__((always_inline))
 bool brief_read(const struct walk *w, const struct brief *b, const uint8_t *p,
-		const uint8_t *end, bool by_offset, struct brief_die *die)
+		const uint8_t *end, struct brief_die *die)
 {
 	uint32_t v, zero, type;
-	int64_t id;
 
 	/* any four bytes that begin within the attributes can be read */
 	if (unlikely((size_t)(end - p) < b->size + sizeof(uint32_t)))
@@ -57,29 +55,16 @@ bool brief_read(const struct walk *w, const struct brief *b, const uint8_t *p,
 	die->name = 0;
 	if (b->name != BRIEF_NONE) {
 		die->name = brief_u32(p + b->name);
-		if (by_offset) {
-			if (unlikely(die->name >= NAME_OFFSET))
-				return false;
-			die->name |= NAME_OFFSET;
-		} else {
-			id = strings__recall(&w->l->store.strings, die->name);
-			if (unlikely(id < 0))
-				return false;
-			die->name = id;
-		}
+		if (unlikely(!w->l->by_offset || die->name >= NAME_OFFSET))
+			return false;
+		die->name |= NAME_OFFSET;
 	} else if (b->inline_name) {
-		const struct string_brief *known;
-
 		/* at most three characters, which compilers prefer to an offset */
 		v = brief_u32(p);
 		zero = (v - 0x01010101) & ~v & 0x80808080;
 		if (unlikely(!zero || zero & 0x80))
 			return false;
-		v &= (1U << (__builtin_ctz(zero) & 24)) - 1;
-		known = strings__brief(&w->l->store.strings, v);
-		if (unlikely(known->bytes != v))
-			return false;
-		die->name = known->id;
+		die->name = NAME_BRIEF | (v & ((1U << (__builtin_ctz(zero) & 24)) - 1));
 		p += (__builtin_ctz(zero) >> 3) + 1;
 		if (unlikely((size_t)(end - p) < b->size + sizeof(uint32_t)))
 			return false;
@@ -106,7 +91,6 @@ int brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
 	struct records *r = w->r;
 	struct rec *rec = &r->recs[parent->index];
 	uint32_t first = r->nr_items, i = first, die_at = walk__offset(w, w->off);
-	bool by_offset = w->l->by_offset && tag != DW_TAG_formal_parameter;
 	struct cursor at = { .p = c->p, .end = c->end };
 	uint8_t flags = 0;
 
@@ -117,7 +101,7 @@ int brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
 		const struct brief *b = &a->brief;
 		struct brief_die die;
 
-		if (!brief_read(w, b, at.p, at.end, by_offset, &die))
+		if (!brief_read(w, b, at.p, at.end, &die))
 			break;
 		if (grow(&r->items, &r->cap_items, (uint64_t)i + 1, sizeof(*r->items)))
 			return -ENOMEM;
@@ -192,7 +176,7 @@ static inline int brief__type(struct walk *w, const struct abbrev *a, struct cur
 	uint32_t at = walk__offset(w, w->off), i = r->nr_recs;
 	struct brief_die die;
 
-	if (!brief_read(w, &a->brief, c->p, c->end, false, &die) || die.value > UINT32_MAX)
+	if (!brief_read(w, &a->brief, c->p, c->end, &die) || die.value > UINT32_MAX)
 		return 0;
 	if (unlikely(i >= REF_INDEX - 1) ||
 	    grow(&r->recs, &r->cap_recs, (uint64_t)i + 1, sizeof(*r->recs)))
@@ -202,7 +186,7 @@ static inline int brief__type(struct walk *w, const struct abbrev *a, struct cur
 		r->recs[i].flags = a->brief.forward ? TYPE_FORWARD : 0;
 		r->recs[i].size = a->brief.forward ? 0 : die.value;
 	}
-	r->at[at] = i;
+	r->at[at >> AT_SHIFT] = i;
 	r->nr_recs++;
 	c->p = die.end;
 	if (a->children)

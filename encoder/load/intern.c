@@ -125,7 +125,7 @@ static inline int64_t settled(struct loader *l, uint32_t die, uint32_t ref, unsi
 	uint32_t i;
 
 	if (likely(ref < r->at_size)) {
-		i = r->at[ref];
+		i = r->at[ref >> AT_SHIFT];
 		if (likely(i < r->nr_recs && r->recs[i].die == ref &&
 			   r->recs[i].state == REC_DONE))
 			return i;
@@ -151,7 +151,8 @@ static inline int add_ref(struct loader *l, struct hash *h, uint32_t die, uint32
 
 static inline uint64_t name_hash(const struct string *strings, uint32_t name)
 {
-	return name & NAME_OFFSET ? name * HASH_K0 : strings[name].hash;
+	/* ids are rare, and no name is a name */
+	return likely(name - 1 >= NAME_BRIEF - 1) ? name * HASH_K0 : strings[name].hash;
 }
 
 /* Members and parameters refer to types, the others do not. */
@@ -200,7 +201,7 @@ static inline int hash_content(struct loader *l, struct rec *rec, unsigned int d
 	int err = 0;
 
 	hash__add(&h, (uint64_t)rec->size << 32 | rec->nr_items,
-		  l->store.strings.array[rec->name].hash ^ rec->encoding);
+		  name_hash(l->store.strings.array, rec->name) ^ rec->encoding);
 	if (rec->ref)
 		err = add_ref(l, &h, rec->die, rec->ref, depth);
 	if (rec->first && !err)
@@ -250,6 +251,16 @@ static bool goes_by_name(const struct rec *rec)
 	return rec->name && kind__is_tagged(rec->kind);
 }
 
+/* What a reference to a named struct, union or enum counts as. */
+static struct hash key_of(const struct loader *l, const struct rec *rec)
+{
+	/* a declaration "enum e" does not say whether its values need 64 bits */
+	struct hash h = hash__new(rec->kind == BTF_KIND_ENUM64 ? BTF_KIND_ENUM : rec->kind);
+
+	hash__add(&h, name_hash(l->store.strings.array, rec->name), 0);
+	return h;
+}
+
 /* DWARF 2 counts a bit-field from the end of what holds it: of its type. */
 static void settle_bitfields(struct loader *l, const struct rec *rec)
 {
@@ -280,7 +291,7 @@ static int prepare(struct loader *l)
 		if (unlikely(rec->kind == BTF_KIND_TYPEDEF && !rec->name))
 			rec->kind = REC_ALIAS;
 		if (goes_by_name(rec)) {
-			rec->key = store__key(rec->kind, &l->store.strings.array[rec->name]);
+			rec->key = key_of(l, rec);
 			rec->state = REC_DONE;
 		}
 		if (rec->kind == BTF_KIND_ARRAY)
@@ -311,16 +322,24 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 	const char *s;
 	int64_t id;
 
-	if (!(name & NAME_OFFSET))
+	if (name < NAME_BRIEF)
 		return name;
+	if (!(name & NAME_OFFSET)) {
+		id = strings__add_brief(&l->store.strings, name & ~NAME_BRIEF);
+		return id < 0 || is_text(l->store.strings.array[id].s) ? id :
+		       oops(l, die, "a name with bytes that are no text");
+	}
 	id = strings__recall(&l->store.strings, offset);
-	if (id >= 0)
+	if (id > 0)
 		return id;
 	s = dwarf__string(l->dw, offset, &len);
 	if (!s)
 		return oops(l, die, "a name that is no string, or longer than 8191 bytes");
 	if (!is_text(s))
 		return oops(l, die, "a name with bytes that are no text");
+	/* its hash took it for a name */
+	if (!len)
+		return -EAGAIN;
 	id = strings__add(&l->store.strings, s, len);
 	return id >= 0 && strings__remember(&l->store.strings, offset, id) ? -ENOMEM : id;
 }
@@ -392,12 +411,15 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 {
 	struct records *r = &l->records;
 	struct store *s = &l->store;
-	int64_t first = store__add_children(s, rec->nr_items);
+	int64_t first = store__add_children(s, rec->nr_items), name;
 	uint32_t i, k = 0;
 
 	if (first < 0)
 		return first;
-	n->name = rec->name;
+	name = loader__name_id(l, rec->die, rec->name);
+	if (name < 0)
+		return name;
+	n->name = name;
 	n->kind = rec->kind;
 	n->flags = rec->flags;
 	n->encoding = rec->encoding;
@@ -408,8 +430,7 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 	n->child = first;
 	n->nr_children = rec->nr_items;
 	for (i = rec->first; i; i = r->items[i].next) {
-		int64_t name = loader__name_id(l, rec->die, r->items[i].name);
-
+		name = loader__name_id(l, rec->die, r->items[i].name);
 		if (name < 0)
 			return name;
 		s->children[first + k++] = (struct child){

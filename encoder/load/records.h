@@ -26,13 +26,15 @@
 #define REC_ALIAS	0x40
 
 /*
- * How an item says its name: by string id, or by this bit and the offset in
- * .debug_str.  A full link leaves one copy of every string there, so that the
- * offset says as much as the string; only the few items that become part of
+ * How a type or an item says its name: by this bit and the offset in .debug_str,
+ * by this bit and up to three characters, the first one lowest, or by string id;
+ * 0 for none.  A full link leaves one copy of every string in .debug_str, so
+ * that the offset says as much as the string; only the few that become part of
  * the store are ever looked up.  Should a string have two copies after all,
  * two nodes come of it, and types/unify.h folds them.
  */
 #define NAME_OFFSET	(1U << 31)
+#define NAME_BRIEF	(1U << 30)
 
 enum rec_state { REC_NEW, REC_BUSY, REC_DONE };
 
@@ -40,7 +42,7 @@ enum rec_state { REC_NEW, REC_BUSY, REC_DONE };
  * struct rec - a type, or a function (BTF_KIND_FUNC)
  * @key:	what a reference to it counts as in other types' hashes
  * @die:	offset of its DIE from the start of the group, 0 for none
- * @name:	string id
+ * @name:	see NAME_OFFSET; of a function, its string id
  * @ref:	the type it refers to; a function's return type
  * @size:	bytes; an array's number of elements
  * @first:	first item, @last: last item; items chain by struct item's next
@@ -81,7 +83,7 @@ _Static_assert(sizeof(struct rec) == 64, "a record fills a cache line");
 /**
  * struct item - a member, enumerator, array dimension or parameter
  * @next:	index of the next one, 0 ends the list
- * @name:	string id, or NAME_OFFSET and an offset
+ * @name:	see NAME_OFFSET
  * @ref:	its type
  * @origin:	of a parameter: the DIE that has name and type
  * @member:	the same of a parameter with PARAM_MEMBER: the item of the only
@@ -186,9 +188,9 @@ struct tag_rec {
  * @entries:	where bodies may begin, and end
  * @calls:	DIEs of functions that are called by name
  * @first_proto, @nr_protos: the prototypes that were made for functions
- * @at:		record of a DIE by its offset; entries are not cleared between
- *		groups, so an entry counts only if that record names that DIE
- * @at_size:	its room, at least the group's bytes
+ * @at:		record of the last DIE that begins at each four bytes; entries are not
+ *		cleared between groups, so one counts only if that record names a DIE there
+ * @at_size:	bytes that it has room for, at least the group's
  * @group:	the units
  */
 struct records {
@@ -213,20 +215,28 @@ struct records {
 	struct unit_group	group;
 };
 
+/* Bytes of DWARF, as a power of two, for which there is one entry in struct records' @at. */
+#define AT_SHIFT	2
+
 /* Make room for what the group's units say.  Return: 0 or -ENOMEM. */
 int records__make_room(struct records *r);
 
 /* Return: the index of the record of a reference, 0 if there is none. */
 static inline uint32_t records__find(const struct records *r, uint32_t ref)
 {
-	uint32_t i;
+	uint32_t i, n = 0;
 
 	if (ref & REF_INDEX)
 		return ref & ~REF_INDEX;
 	if (unlikely(ref >= r->at_size))
 		return 0;
-	i = r->at[ref];
-	return i < r->nr_recs && r->recs[i].die == ref ? i : 0;
+	i = r->at[ref >> AT_SHIFT];
+	if (unlikely(i >= r->nr_recs))
+		return 0;
+	/* few DIEs are so short that two begin at the same four bytes */
+	for (; n < 1 << AT_SHIFT && i && r->recs[i].die != ref; n++)
+		i--;
+	return n < 1 << AT_SHIFT ? i : 0;
 }
 
 /* Is this record a prototype that was made for a function? */

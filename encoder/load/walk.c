@@ -37,18 +37,28 @@ int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot sl
 		return walk__error(w, "a name that is no string, or longer than 8191 bytes");
 	if (unlikely(!is_text(s)))
 		return walk__error(w, "a name with bytes that are no text");
-	id = len < 4 ? strings__add_brief(strings, s, len) : strings__add(strings, s, len);
+	id = strings__add(strings, s, len);
 	if (id >= 0 && shared && strings__remember(strings, die->value[slot], id))
 		return -ENOMEM;
 	return id;
 }
 
-/* The name of a member or enumerator. */
-static int64_t item_name(struct walk *w, const struct die *die)
+int64_t walk__name(struct walk *w, const struct die *die)
 {
-	if (w->l->by_offset && die__has(die, AT_NAME) && die->class[AT_NAME] == VALUE_STRP &&
+	uint32_t len;
+	const char *s;
+
+	if (!die__has(die, AT_NAME))
+		return 0;
+	if (w->l->by_offset && die->class[AT_NAME] == VALUE_STRP &&
 	    die->value[AT_NAME] < NAME_OFFSET)
 		return NAME_OFFSET | die->value[AT_NAME];
+	if (die->class[AT_NAME] == VALUE_STRING) {
+		s = unit__string(w->dw, w->u, die, AT_NAME, &len);
+		if (s && len && len < 4)
+			return NAME_BRIEF | (uint8_t)s[0] | (uint8_t)s[1] << 8 |
+			       (len > 2 ? (uint8_t)s[2] << 16 : 0);
+	}
 	return walk__string(w, die, AT_NAME);
 }
 
@@ -95,24 +105,22 @@ int64_t walk__new_rec(struct walk *w, uint8_t kind)
 	return i;
 }
 
-/* A record for the DIE at hand, with its name and the type it refers to. */
-int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die)
+int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name)
 {
-	int64_t i = walk__new_rec(w, kind), name, ref;
+	int64_t i = walk__new_rec(w, kind), ref;
 	uint32_t at = walk__offset(w, w->off);
 	struct rec *rec;
 
-	if (unlikely(i < 0))
-		return i;
-	name = walk__string(w, die, AT_NAME);
+	if (unlikely(i < 0 || name < 0))
+		return i < 0 ? i : name;
 	ref = walk__ref(w, die, AT_TYPE);
-	if (unlikely(name < 0 || ref < 0))
-		return name < 0 ? name : ref;
+	if (unlikely(ref < 0))
+		return ref;
 	rec = &w->r->recs[i];
 	rec->die = at;
 	rec->name = name;
 	rec->ref = ref;
-	w->r->at[at] = i;
+	w->r->at[at >> AT_SHIFT] = i;
 	return i;
 }
 
@@ -300,7 +308,7 @@ void abbrev__classify(struct abbrev *a)
 static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct die *die,
 		     struct frame *frame)
 {
-	int64_t i = walk__new_die_rec(w, kind, die);
+	int64_t i = walk__new_die_rec(w, kind, die, walk__name(w, die));
 	struct rec *rec;
 	int err = 0;
 
@@ -403,7 +411,7 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 	if (die__number(die, AT_EXTERNAL) || die__number(die, AT_DECLARATION))
 		return 0;
 	i = new_item(w, parent->index);
-	name = item_name(w, die);
+	name = walk__name(w, die);
 	ref = walk__ref(w, die, AT_TYPE);
 	if (unlikely(i < 0 || name < 0 || ref < 0))
 		return i < 0 ? i : name < 0 ? name : ref;
@@ -423,7 +431,7 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 static int walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
 {
 	struct rec *rec = &w->r->recs[parent->index];
-	int64_t i = new_item(w, parent->index), name = item_name(w, die);
+	int64_t i = new_item(w, parent->index), name = walk__name(w, die);
 	struct item *item;
 
 	if (unlikely(i < 0 || name < 0))
@@ -484,7 +492,7 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 		return 0;
 	}
 	i = new_item(w, parent->index);
-	name = walk__string(w, die, AT_NAME);
+	name = walk__name(w, die);
 	ref = walk__ref(w, die, AT_TYPE);
 	origin = walk__ref(w, die, AT_ORIGIN);
 	if (unlikely(i < 0 || name < 0 || ref < 0 || origin < 0))

@@ -100,6 +100,9 @@ static inline int64_t walk__string(struct walk *w, const struct die *die, enum d
 	return walk__new_string(w, die, slot);
 }
 
+/** walk__name() - Return: a name as a record says it (see NAME_OFFSET); negative errno. */
+int64_t walk__name(struct walk *w, const struct die *die);
+
 /* The form of walk__ref() for what is no plain reference within the unit. */
 int64_t walk__unusual_ref(struct walk *w, const struct die *die, enum die_slot slot);
 
@@ -130,8 +133,8 @@ static inline uint64_t die__number(const struct die *die, enum die_slot slot)
 /** walk__new_rec() - Return: the index of a new, empty record, or -ENOMEM. */
 int64_t walk__new_rec(struct walk *w, uint8_t kind);
 
-/** walk__new_die_rec() - The same for the DIE at hand, with its name and type. */
-int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die);
+/** walk__new_die_rec() - The same for the DIE at hand, with @name, if that is no error, and type. */
+int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name);
 
 /**
  * walk__unit() - take what is of interest in a unit, whose are the loader's abbreviations
