@@ -19,7 +19,7 @@
 /**
  * struct brief_die - what was read of one
  * @end:	behind its attributes
- * @name:	see NAME_OFFSET
+ * @name:	see load/name.h
  * @ref:	its type, from the start of the group; REF_VOID for none
  * @value:	offset, value, bound or size
  */
@@ -107,10 +107,7 @@ int brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
 			return -ENOMEM;
 		r->items[i] = (struct item){ .next = i + 1, .name = die.name, .ref = die.ref,
 					     .value = die.value, .bits = die.bits };
-		if (tag == DW_TAG_subrange_type) {
-			r->items[i].ref = REF_VOID;
-			r->items[i].value = (uint32_t)die.value;
-		} else if (tag == DW_TAG_formal_parameter) {
+		if (tag == DW_TAG_formal_parameter) {
 			r->items[i].die = die_at;
 		} else if (tag == DW_TAG_enumerator) {
 			if (a->class[AT_CONST_VALUE] == VALUE_SINT && (int64_t)die.value < 0)
@@ -139,6 +136,17 @@ int brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
 	return 1;
 }
 
+static inline int brief_dimension(struct walk *w, const struct abbrev *a, struct cursor *c,
+				  const struct frame *parent)
+{
+	struct brief_die die;
+
+	if (!brief_read(w, &a->brief, c->p, c->end, &die))
+		return 0;
+	c->p = die.end;
+	return walk__dimension(w, parent->index, die.value) ?: 1;
+}
+
 /**
  * brief__items() - take members, enumerators, dimensions or parameters
  * @c:		behind the first one's code; left behind the last one taken
@@ -158,7 +166,7 @@ static inline int brief__items(struct walk *w, const struct abbrev *a, struct cu
 	case DW_TAG_formal_parameter:
 		return brief_items(w, a, c, parent, DW_TAG_formal_parameter);
 	default:
-		return brief_items(w, a, c, parent, DW_TAG_subrange_type);
+		return brief_dimension(w, a, c, parent);
 	}
 }
 
@@ -188,6 +196,8 @@ static inline int brief__type(struct walk *w, const struct abbrev *a, struct cur
 	}
 	r->at[at >> AT_SHIFT] = i;
 	r->nr_recs++;
+	if (unlikely(name__settle(w->l, i)))
+		return -ENOMEM;
 	c->p = die.end;
 	if (a->children)
 		*frame = (struct frame){ .kind = FRAME_TYPE, .index = i,

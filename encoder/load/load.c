@@ -71,6 +71,8 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	r->items[0] = (struct item){};
 	r->nr_recs = r->nr_items = 1;
 	r->nr_funcs = r->nr_entries = r->nr_calls = r->nr_vars = r->nr_tags = 0;
+	r->nr_named = r->nr_arrays = 0;
+	r->from_end = false;
 	r->group.dw = l->dw;
 	err = group__begin(&r->group, first, nr);
 	if (r->group.size >= REF_INDEX)
@@ -115,6 +117,8 @@ void loader__rest(struct loader *l)
 
 	free(r->recs);
 	free(r->items);
+	free(r->named);
+	free(r->arrays);
 	free(r->funcs);
 	free(r->entries);
 	free(r->calls);

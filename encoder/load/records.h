@@ -25,27 +25,18 @@
 /* Beside BTF_KIND_*: a DIE that only passes on what it refers to. */
 #define REC_ALIAS	0x40
 
-/*
- * How a type or an item says its name: by this bit and the offset in .debug_str,
- * by this bit and up to three characters, the first one lowest, or by string id;
- * 0 for none.  A full link leaves one copy of every string in .debug_str, so
- * that the offset says as much as the string; only the few that become part of
- * the store are ever looked up.  Should a string have two copies after all,
- * two nodes come of it, and types/unify.h folds them.
- */
-#define NAME_OFFSET	(1U << 31)
-#define NAME_BRIEF	(1U << 30)
-
-enum rec_state { REC_NEW, REC_BUSY, REC_DONE };
+/* REC_NAMED: its @key is known, since it goes by its name; its @hash is not. */
+enum rec_state { REC_NEW, REC_BUSY, REC_DONE, REC_NAMED };
 
 /**
  * struct rec - a type, or a function (BTF_KIND_FUNC)
  * @key:	what a reference to it counts as in other types' hashes
  * @die:	offset of its DIE from the start of the group, 0 for none
- * @name:	see NAME_OFFSET; of a function, its string id
+ * @name:	see load/name.h; of a function, its string id
  * @ref:	the type it refers to; a function's return type
  * @size:	bytes; an array's number of elements
- * @first:	first item, @last: last item; items chain by struct item's next
+ * @first:	first item, @last: last item; items chain by struct item's next.  An
+ *		array has its first dimension in @size, and items of the others
  * @node:	id in the type store, once interned
  * @encoding:	of an INT, BTF_INT_*; of others enum misfit
  * @kind:	BTF_KIND_* or REC_ALIAS
@@ -83,7 +74,7 @@ _Static_assert(sizeof(struct rec) == 64, "a record fills a cache line");
 /**
  * struct item - a member, enumerator, array dimension or parameter
  * @next:	index of the next one, 0 ends the list
- * @name:	see NAME_OFFSET
+ * @name:	see load/name.h
  * @ref:	its type
  * @origin:	of a parameter: the DIE that has name and type
  * @member:	the same of a parameter with PARAM_MEMBER: the item of the only
@@ -185,6 +176,9 @@ struct tag_rec {
  * struct records - one group's records
  * @recs:	[0] is void
  * @items:	[0] is none
+ * @named:	those that are REC_NAMED, in their order
+ * @arrays:	those of several dimensions
+ * @from_end:	some item's place is PLACE_FROM_END
  * @entries:	where bodies may begin, and end
  * @calls:	DIEs of functions that are called by name
  * @first_proto, @nr_protos: the prototypes that were made for functions
@@ -198,6 +192,11 @@ struct records {
 	uint32_t	nr_recs, cap_recs;
 	struct item	*items;
 	uint32_t	nr_items, cap_items;
+	uint32_t	*named;
+	uint32_t	nr_named, cap_named;
+	uint32_t	*arrays;
+	uint32_t	nr_arrays, cap_arrays;
+	bool		from_end;
 	struct func_rec	*funcs;
 	uint32_t	nr_funcs, cap_funcs;
 	struct code_range *entries;

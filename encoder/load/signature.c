@@ -61,15 +61,12 @@ static bool breaks_alignment(struct loader *l, const struct rec *rec)
 	return rec->size % max;
 }
 
-/*
- * Is this named struct packed?  Asked for every argument, and answered once: its
- * key, which is made of the name later, is 0 so far.
- */
+/* Is this named struct packed?  Asked for every argument, and answered once: its hash is 0 so far. */
 static bool is_packed(struct loader *l, struct rec *rec)
 {
-	if (!rec->key.lo)
-		rec->key.lo = breaks_alignment(l, rec) ? 2 : 1;
-	return rec->key.lo == 2;
+	if (!rec->hash.lo)
+		rec->hash.lo = breaks_alignment(l, rec) ? 2 : 1;
+	return rec->hash.lo == 2;
 }
 
 /* --- name and parameters of the abstract instance ------------------------------ */

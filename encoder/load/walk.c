@@ -330,6 +330,11 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 		    tag != DW_TAG_shared_type && tag != DW_TAG_immutable_type)
 			rec->ref = REF_VOID;
 		break;
+	case BTF_KIND_TYPEDEF:
+		/* BTF wants a name, which is all that a typedef is */
+		if (!rec->name)
+			rec->kind = REC_ALIAS;
+		break;
 	case BTF_KIND_PTR:
 	case BTF_KIND_ARRAY:
 	case BTF_KIND_VOLATILE:
@@ -342,7 +347,7 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 	}
 	/* sized_type() may have made an ENUM64 of it */
 	frame->takes = KIND(rec->kind & 31) | TAKES_ANNOTATIONS;
-	return err;
+	return err ?: name__settle(w->l, i);
 }
 
 /*
@@ -394,8 +399,10 @@ static int member_place(struct walk *w, const struct die *die, struct item *item
 		else
 			item->place = PLACE_FROM_END;
 	}
-	if (item->place == PLACE_FROM_END)
+	if (item->place == PLACE_FROM_END) {
 		item->value -= die__number(die, AT_BIT_OFFSET) + bits;
+		w->r->from_end = true;
+	}
 	return 0;
 }
 
@@ -445,21 +452,40 @@ static int walk_enumerator(struct walk *w, const struct frame *parent, const str
 	return 0;
 }
 
+int walk__dimension(struct walk *w, uint32_t array, uint32_t nr)
+{
+	struct records *r = w->r;
+	struct rec *rec = &r->recs[array];
+	int64_t i;
+
+	if (!rec->last) {
+		rec->size = nr;
+		rec->last = UINT32_MAX;
+		return 0;
+	}
+	if (!rec->nr_items) {
+		if (grow(&r->arrays, &r->cap_arrays, (uint64_t)r->nr_arrays + 1,
+			 sizeof(*r->arrays)))
+			return -ENOMEM;
+		r->arrays[r->nr_arrays++] = array;
+	}
+	i = new_item(w, array);
+	if (i > 0)
+		r->items[i].value = nr;
+	return i < 0 ? i : 0;
+}
+
 /* A dimension of an array: its number of elements, 0 if that is not constant. */
 static int walk_subrange(struct walk *w, const struct frame *parent, const struct die *die)
 {
-	int64_t i = new_item(w, parent->index);
 	uint64_t nr = 0;
 
-	if (unlikely(i < 0))
-		return i;
 	if (die__has(die, AT_COUNT))
 		nr = die__number(die, AT_COUNT);
 	else if (die__has(die, AT_UPPER_BOUND) && die->class[AT_UPPER_BOUND] != VALUE_BLOCK &&
 		 die->class[AT_UPPER_BOUND] != VALUE_REF)
 		nr = die__number(die, AT_UPPER_BOUND) - die__number(die, AT_LOWER_BOUND) + 1;
-	w->r->items[i].value = (uint32_t)nr;
-	return 0;
+	return walk__dimension(w, parent->index, nr);
 }
 
 /*

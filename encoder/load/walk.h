@@ -6,7 +6,7 @@
 #ifndef ABTF_LOAD_WALK_H
 #define ABTF_LOAD_WALK_H
 
-#include "load/load.h"
+#include "load/name.h"
 
 /* LLVM's own tag for btf_decl_tag and btf_type_tag */
 #define DW_TAG_LLVM_annotation	0x6000
@@ -100,7 +100,7 @@ static inline int64_t walk__string(struct walk *w, const struct die *die, enum d
 	return walk__new_string(w, die, slot);
 }
 
-/** walk__name() - Return: a name as a record says it (see NAME_OFFSET); negative errno. */
+/** walk__name() - Return: the DIE's name as a record says it; negative errno. */
 int64_t walk__name(struct walk *w, const struct die *die);
 
 /* The form of walk__ref() for what is no plain reference within the unit. */
@@ -135,6 +135,9 @@ int64_t walk__new_rec(struct walk *w, uint8_t kind);
 
 /** walk__new_die_rec() - The same for the DIE at hand, with @name, if that is no error, and type. */
 int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name);
+
+/** walk__dimension() - Add one of @nr elements to an array. Return: 0 or -ENOMEM. */
+int walk__dimension(struct walk *w, uint32_t array, uint32_t nr);
 
 /**
  * walk__unit() - take what is of interest in a unit, whose are the loader's abbreviations
