@@ -524,6 +524,12 @@ static struct place place_of(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t 
  */
 #define MAX_RANGES	256
 
+/*
+ * clang describes parameters from behind landing pads and what ftrace patches on, and
+ * neither moves them.  gcc, whose frames begin at the CFA, does from the entry on.
+ */
+#define MAX_PATCHED	16
+
 struct place location_at(Dwarf_Die *param, const struct body *body, const struct abi *abi)
 {
 	struct place place = { .kind = PLACE_NONE };
@@ -541,6 +547,11 @@ struct place location_at(Dwarf_Die *param, const struct body *body, const struct
 		offset = dwarf_getlocations(&attr, offset, &base, &start, &end, &ops, &nr);
 		if (offset <= 0)
 			break;
+		if (start > body->entry && start - body->entry <= MAX_PATCHED &&
+		    !body->frame_is_cfa) {
+			place = place_of(&attr, ops, nr, abi);
+			break;
+		}
 		if (start > body->entry || (body->entry >= end && start != end) ||
 		    (start == end && start != body->entry))
 			continue;

@@ -29,23 +29,33 @@ static bool is_nocall(Dwarf_Die *die)
 	       word == DW_CC_nocall;
 }
 
+/* Entries beside parameters that are looked at: many bodies may be of one origin. */
+#define MAX_OTHERS	256
+
 /*
- * They come before all else that is declared within the function, and no more is
- * looked at: many bodies may be of one origin.
+ * gcc has them before all else that is declared within the function, clang has static
+ * variables and scopes before them and in front of "...".
  *
  * Return: false if there are more than any function has.
  */
 static bool add_params(struct source *src, Dwarf_Die *func)
 {
+	unsigned int nr_others = 0;
 	Dwarf_Die child;
 	int err;
 
 	src->nr = 0;
 	src->dots = false;
 	for (err = dwarf_child(func, &child); !err; err = dwarf_siblingof(&child, &child)) {
-		src->dots = dwarf_tag(&child) == DW_TAG_unspecified_parameters;
-		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
+		if (dwarf_tag(&child) == DW_TAG_unspecified_parameters) {
+			src->dots = true;
 			break;
+		}
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter) {
+			if (nr_others++ == MAX_OTHERS)
+				break;
+			continue;
+		}
 		if (src->nr == MAX_PARAMS)
 			return false;
 		src->params[src->nr++] = (struct param){
@@ -68,7 +78,7 @@ static void add_place(struct param *param, struct place place)
 		param->place.kind = PLACE_UNKNOWN;
 }
 
-/* The body's entries say where the parameters are that the origin declares. */
+/* The body's entries say where the parameters are that the origin declares, and "...". */
 static void add_places(struct source *src, Dwarf_Die *body, const struct abi *abi)
 {
 	Dwarf_Die child;
@@ -77,6 +87,9 @@ static void add_places(struct source *src, Dwarf_Die *body, const struct abi *ab
 	for (err = dwarf_child(body, &child); !err; err = dwarf_siblingof(&child, &child)) {
 		Dwarf_Die origin;
 
+		/* clang says it of the body only */
+		if (dwarf_tag(&child) == DW_TAG_unspecified_parameters)
+			src->dots = true;
 		if (dwarf_tag(&child) != DW_TAG_formal_parameter &&
 		    dwarf_tag(&child) != DW_TAG_variable)
 			continue;

@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include "load/params.h"
+#include "load/prologue.h"
 
 /*
  * DWARF register numbers of the first integer arguments, by the psABIs of x86-64,
@@ -222,6 +223,7 @@ static bool is_constant(const struct op *op)
  * @done:	the others are of no interest
  */
 struct search {
+	const struct dwarf	*dw;
 	const struct unit	*u;
 	uint64_t		entry;
 	enum param_reader	reader;
@@ -329,14 +331,24 @@ static void note_entry(struct search *s, const struct op *ops, unsigned int nr, 
 	}
 }
 
+/* Does what holds there hold when the function is entered? */
+static bool covers_entry(const struct search *s, uint64_t from, uint64_t to)
+{
+	if (s->entry == UINT64_MAX)
+		return false;
+	if (from <= s->entry)
+		return s->entry < to || (from == to && from == s->entry);
+	return from < to && s->u->clang && s->reader == READER_PROOF && !s->settled &&
+	       prologue__is_idle(s->dw, s->entry, from);
+}
+
 /**
- * note() - look at one expression
+ * note_location() - look at one expression
  * @from, @to:	where it holds
  */
 static void note_location(struct search *s, struct cursor expr, uint64_t from, uint64_t to)
 {
-	bool covers = from <= s->entry && (s->entry < to || (from == to && from == s->entry)) &&
-		      s->entry != UINT64_MAX;
+	bool covers = covers_entry(s, from, to);
 	struct op ops[MAX_OPS];
 	unsigned int nr = 0;
 
@@ -478,7 +490,7 @@ struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
 				const struct die *die, uint64_t entry,
 				enum param_reader reader)
 {
-	struct search s = { .u = u, .entry = entry, .reader = reader };
+	struct search s = { .dw = dw, .u = u, .entry = entry, .reader = reader };
 
 	if (die__has(die, AT_CONST_VALUE)) {
 		s.facts.flags |= PARAM_VALUE;

@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# clang describes the parameters of a function from behind what it puts in front of the
+# code: a landing pad, and room for ftrace.  Nothing there moves an argument, so what
+# holds behind it holds on entry.
+. "${0%/*}/../lib.sh"
+
+source='static __attribute__((noinline)) int quiet(int v, int w);
+	__attribute__((noinline)) void sink(int v) { __asm__ volatile("" : : "r"(v) : "memory"); }
+	static __attribute__((noinline)) int quiet(int v, int w) { sink(0); return v + w; }
+	int loud(int a) { return quiet(a, 3) + quiet(a + 1, a); }'
+
+# at IMAGE SYMBOL: where it stands in the file
+at() {
+	local address
+
+	address=$(nm "$1" | sed -n "s/ [tT] $2\$//p")
+	readelf -SW "$1" | sed -n 's/^ *\[ *[0-9]*\] \.text *PROGBITS *\([0-9a-f]*\) \([0-9a-f]*\) .*/\1 \2/p' |
+		{ read -r start offset; echo $((0x$address - 0x$start + 0x$offset)); }
+}
+
+# overwrite IMAGE BYTES OFFSET: of quiet()'s
+overwrite() {
+	printf '%b' "$2" | dd of="$1" bs=1 seek=$(($(at "$1" quiet) + $3)) conv=notrunc status=none
+}
+
+for machine_name in clang aarch64; do
+	target $machine_name
+	case $machine_name in
+	clang)
+		have clang || { skip 'no clang'; exit 77; }
+		flags='-fcf-protection=branch -fpatchable-function-entry=5'
+		moves='\x89\xfe' behind=0
+		;;
+	aarch64)
+		flags='-mbranch-protection=bti -fpatchable-function-entry=2'
+		moves='\xe0\x03\x01\x2a' behind=8
+		;;
+	esac
+	linker=$CC
+	[ $machine_name = clang ] || CC="clang --target=aarch64-linux-gnu"
+
+	begin "$machine_name: behind a landing pad and room for ftrace: proven"
+	# shellcheck disable=SC2086 # lists of flags
+	unit patchable $flags <<<"$source"
+	CC=$linker
+	image patchable patchable.o
+	encode patchable
+	expect_text "$(funcs patchable quiet)" <<-'T'
+		quiet = quiet: int quiet(int v, int w)
+	T
+	expect 0 "$ABTF" check -d patchable patchable.btf
+
+	begin "$machine_name: an instruction there that moves an argument: not proven"
+	cp patchable moved
+	overwrite moved "$moves" "$behind"
+	cmp -s moved patchable && fail 'nothing was overwritten'
+	encode moved
+	expect_eq "$(skipped moved)" 'quiet: unproven_signature'
+
+	begin "$machine_name: without the code: not proven"
+	tool objcopy --only-keep-debug patchable stripped
+	encode stripped
+	expect_eq "$(skipped stripped)" 'quiet: unproven_signature'
+done
