@@ -85,6 +85,9 @@ int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 		 const struct names *assembler, const struct load_options *opts);
 void loader__destroy(struct loader *l);
 
+/** loader__expect() - Make room for what many units say. Return: 0 or -ENOMEM. */
+int loader__expect(struct loader *l);
+
 /** loader__rest() - Free what only reading takes; more can be read all the same. */
 void loader__rest(struct loader *l);
 
