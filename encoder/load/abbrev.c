@@ -399,10 +399,51 @@ static uint32_t declaration_size(struct cursor *cursor)
 	return cursor__failed(&c) ? 0 : c.p - cursor->p;
 }
 
-static uint32_t *known_slot(const struct abbrevs *t, const uint8_t *bytes, uint32_t len)
-{
-	uint32_t i = hash_bytes((const char *)bytes, len) & (KNOWN_SLOTS - 1);
+/**
+ * struct declaration - one that comes soon
+ * @len:	bytes without the code, 0 for an end that is missing
+ * @slot:	where it may be in @known_slots
+ */
+struct declaration {
+	uint32_t	len;
+	uint32_t	slot;
+};
 
+#define AHEAD	32
+
+/*
+ * Measure the next declarations, and have what is known of them fetched: that is more than
+ * a cache holds.
+ */
+static void look_ahead(const struct abbrevs *t, struct cursor c, struct declaration *list)
+{
+	uint32_t nr, i;
+
+	for (nr = 0; nr < AHEAD && cursor__uleb(&c); nr++) {
+		struct declaration *d = &list[nr];
+
+		d->len = declaration_size(&c);
+		d->slot = hash_bytes((const char *)c.p, d->len) & (KNOWN_SLOTS - 1);
+		__builtin_prefetch(&t->known_slots[d->slot]);
+		cursor__skip(&c, d->len);
+	}
+	for (i = 0; i < nr; i++) {
+		const char *k;
+
+		if (!t->known_slots[list[i].slot])
+			continue;
+		k = (const char *)&t->known[t->known_slots[list[i].slot] - 1];
+		__builtin_prefetch(k);
+		__builtin_prefetch(k + 64);
+		__builtin_prefetch(k + 128);
+	}
+	for (i = 0; i < nr; i++)
+		if (t->known_slots[list[i].slot])
+			__builtin_prefetch(t->known[t->known_slots[list[i].slot] - 1].bytes);
+}
+
+static uint32_t *known_slot(const struct abbrevs *t, uint32_t i, const uint8_t *bytes, uint32_t len)
+{
 	for (; t->known_slots[i]; i = (i + 1) & (KNOWN_SLOTS - 1)) {
 		const struct known_abbrev *k = &t->known[t->known_slots[i] - 1];
 
@@ -434,9 +475,10 @@ static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
 }
 
 /* Compile the declaration at the cursor, or take it from those known. */
-static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code, const char **what)
+static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code,
+			    const struct declaration *d, const char **what)
 {
-	uint32_t len = declaration_size(c), *slot = len ? known_slot(t, c->p, len) : NULL;
+	uint32_t len = d->len, *slot = len ? known_slot(t, d->slot, c->p, len) : NULL;
 	struct known_abbrev *k;
 	int err;
 
@@ -473,6 +515,7 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		     uint8_t address_size, uint8_t offset_size, const char **what)
 {
 	int err = begin_table(t, version, address_size, offset_size);
+	struct declaration list[AHEAD];
 
 	if (err)
 		return err;
@@ -481,8 +524,11 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 	t->dense = true;
 	t->valid = false;
 	for (;;) {
-		uint64_t code = cursor__uleb(c);
+		uint64_t code;
 
+		if (!(t->nr % AHEAD))
+			look_ahead(t, *c, list);
+		code = cursor__uleb(c);
 		if (cursor__failed(c)) {
 			*what = "an abbreviation table without end";
 			return -EINVAL;
@@ -491,7 +537,7 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 			break;
 		if (grow(&t->array, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->array)))
 			return -ENOMEM;
-		err = take_declaration(t, c, code, what);
+		err = take_declaration(t, c, code, &list[t->nr % AHEAD], what);
 		if (err)
 			return err;
 		t->dense &= code == t->nr + 1;
