@@ -14,7 +14,7 @@
 /* Members, values and parameters, of which vlen can say 65535; one may be "..." */
 #define MAX_ITEMS	65534
 
-static int oops(struct loader *l, uint32_t die, const char *what)
+static int report_type(struct loader *l, uint32_t die, const char *what)
 {
 	const struct unit *u;
 	uint64_t offset = group__info_offset(&l->records.group, die, &u);
@@ -26,7 +26,7 @@ static int oops(struct loader *l, uint32_t die, const char *what)
  * The record that a reference means, seen through aliases; 0 for void.
  * Return: its index, or -EINVAL after a message.
  */
-static int64_t target(struct loader *l, uint32_t die, uint32_t ref)
+static int64_t find_target(struct loader *l, uint32_t die, uint32_t ref)
 {
 	struct records *r = &l->records;
 	unsigned int n;
@@ -35,11 +35,11 @@ static int64_t target(struct loader *l, uint32_t die, uint32_t ref)
 		uint32_t i = records__find(r, ref);
 
 		if (unlikely(!i || r->recs[i].kind == BTF_KIND_FUNC))
-			return oops(l, die, "a type reference to a DIE that is no type");
+			return report_type(l, die, "a type reference to a DIE that is no type");
 		if (likely(r->recs[i].kind != REC_ALIAS))
 			return i;
 		if (unlikely(n > MAX_CHAIN))
-			return oops(l, die, "a type that refers to itself");
+			return report_type(l, die, "a type that refers to itself");
 		die = r->recs[i].die;
 		ref = r->recs[i].ref;
 	}
@@ -98,10 +98,10 @@ static int unfold_array(struct loader *l, uint32_t index)
 
 static int hash_record(struct loader *l, uint32_t index, unsigned int depth);
 
-/* The form of settled() for a type that has to be looked for or hashed first. */
-static int64_t settle(struct loader *l, uint32_t die, uint32_t ref, unsigned int depth)
+/* The form of ensure_hashed() for a type that has to be looked for or hashed first. */
+static int64_t hash_ref(struct loader *l, uint32_t die, uint32_t ref, unsigned int depth)
 {
-	int64_t i = target(l, die, ref);
+	int64_t i = find_target(l, die, ref);
 	int err;
 
 	if (i > 0 && l->records.recs[i].state < REC_DONE) {
@@ -117,7 +117,8 @@ static int64_t settle(struct loader *l, uint32_t die, uint32_t ref, unsigned int
  * Nearly every reference leads to a DIE whose key is known: only types, never
  * aliases or functions, are REC_DONE or REC_NAMED.
  */
-static inline int64_t settled(struct loader *l, uint32_t die, uint32_t ref, unsigned int depth)
+static inline int64_t ensure_hashed(struct loader *l, uint32_t die, uint32_t ref,
+				    unsigned int depth)
 {
 	const struct records *r = &l->records;
 	uint32_t i;
@@ -128,7 +129,7 @@ static inline int64_t settled(struct loader *l, uint32_t die, uint32_t ref, unsi
 			   r->recs[i].state >= REC_DONE))
 			return i;
 	}
-	return settle(l, die, ref, depth);
+	return hash_ref(l, die, ref, depth);
 }
 
 /* Written in any case: to tell whether it is deeper would be a guess each time. */
@@ -141,7 +142,7 @@ static inline void note_depth(struct loader *l, uint32_t depth)
 static inline int add_ref(struct loader *l, struct hash *h, uint32_t die, uint32_t ref,
 			  unsigned int depth)
 {
-	int64_t i = settled(l, die, ref, depth);
+	int64_t i = ensure_hashed(l, die, ref, depth);
 	const struct rec *rec;
 
 	if (unlikely(i < 0))
@@ -178,7 +179,7 @@ static int hash_items(struct loader *l, const struct rec *rec, struct hash *ret,
 			hash__add(&h, name, value);
 			continue;
 		}
-		type = settled(l, die, item->ref, depth);
+		type = ensure_hashed(l, die, item->ref, depth);
 		if (unlikely(type < 0))
 			return type;
 		note_depth(l, r->recs[type].depth);
@@ -223,8 +224,9 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 	int err;
 
 	if (unlikely(rec->state == REC_BUSY))
-		return oops(l, rec->die, "a type that contains itself without a name to go by");
-	if (unlikely(depth >= MAX_CHAIN))
+		return report_type(l, rec->die, "a type that contains itself without a name to go by");
+	/* one less than may be, so that what the chain begins with stays */
+	if (unlikely(depth >= MAX_CHAIN - 1))
 		cut_off(rec);
 	rec->state = REC_BUSY;
 	outer = l->nested;
@@ -256,7 +258,7 @@ static void settle_bitfields(struct loader *l, const struct rec *rec)
 	}
 }
 
-static int prepare(struct loader *l)
+static int prepare_records(struct loader *l)
 {
 	struct records *r = &l->records;
 	uint32_t i;
@@ -274,7 +276,7 @@ static int prepare(struct loader *l)
 
 uint32_t loader__target(struct loader *l, uint32_t ref)
 {
-	int64_t i = target(l, 0, ref);
+	int64_t i = find_target(l, 0, ref);
 
 	return i > 0 ? i : 0;
 }
@@ -295,16 +297,16 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 	if (!(name & NAME_OFFSET)) {
 		id = strings__add_brief(&l->store.strings, name & ~NAME_BRIEF);
 		return id < 0 || is_text(l->store.strings.array[id].s) ? id :
-		       oops(l, die, "a name with bytes that are no text");
+		       report_type(l, die, "a name with bytes that are no text");
 	}
 	id = strings__recall(&l->store.strings, offset);
 	if (id >= 0)
 		return id;
 	s = dwarf__string(l->dw, offset, &len);
 	if (!s)
-		return oops(l, die, "a name that is no string, or longer than 8191 bytes");
+		return report_type(l, die, "a name that is no string, or longer than 8191 bytes");
 	if (!is_text(s))
-		return oops(l, die, "a name with bytes that are no text");
+		return report_type(l, die, "a name with bytes that are no text");
 	/* its hash took it for a name */
 	if (!len)
 		return -EAGAIN;
@@ -593,7 +595,7 @@ static int observe_vars(struct loader *l)
 
 	for (i = 0; !err && i < r->nr_vars; i++) {
 		const struct var_rec *var = &r->vars[i];
-		int64_t type = target(l, var->die, var->ref);
+		int64_t type = find_target(l, var->die, var->ref);
 
 		if (type < 0)
 			return type;
@@ -641,7 +643,7 @@ int loader__intern(struct loader *l, uint32_t first, const struct conflicts *con
 	int err;
 
 	err = loader__add_prototypes(l);
-	err = err ?: prepare(l);
+	err = err ?: prepare_records(l);
 	err = err ?: intern_all(l, &in);
 	if (!err && conflicts) {
 		unmention_funcs(l);

@@ -12,7 +12,7 @@
 
 #include "image/image.h"
 #include "image/relocate.h"
-#include "load/abbrev.h"
+#include "load/abbrevs.h"
 
 /**
  * struct unit - one compile (or partial) unit

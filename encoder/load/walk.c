@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <linux/btf.h>
 
-#include "load/brief.h"
 #include "load/params.h"
+#include "load/walk_brief.h"
 #include "types/fit.h"
 #include "util/grow.h"
 
@@ -211,100 +211,6 @@ static int sized_type(struct walk *w, struct rec *rec, const struct die *die)
 			rec->encoding = MISFIT_ENUM;
 	}
 	return 0;
-}
-
-/* The BTF kind of a tag that is a type; 0 for all others. */
-static uint8_t kind_of(uint32_t tag)
-{
-	switch (tag) {
-	case DW_TAG_base_type:
-		return BTF_KIND_INT;
-	case DW_TAG_pointer_type:
-	case DW_TAG_reference_type:
-	case DW_TAG_rvalue_reference_type:
-		return BTF_KIND_PTR;
-	case DW_TAG_array_type:
-		return BTF_KIND_ARRAY;
-	case DW_TAG_structure_type:
-	case DW_TAG_class_type:
-		return BTF_KIND_STRUCT;
-	case DW_TAG_union_type:
-		return BTF_KIND_UNION;
-	case DW_TAG_enumeration_type:
-		return BTF_KIND_ENUM;
-	case DW_TAG_typedef:
-		return BTF_KIND_TYPEDEF;
-	case DW_TAG_volatile_type:
-		return BTF_KIND_VOLATILE;
-	case DW_TAG_const_type:
-		return BTF_KIND_CONST;
-	case DW_TAG_restrict_type:
-		return BTF_KIND_RESTRICT;
-	case DW_TAG_subroutine_type:
-		return BTF_KIND_FUNC_PROTO;
-	/*
-	 * BTF has no words for these.  An atomic type is read as what it is
-	 * made of, the others as void.
-	 */
-	case DW_TAG_atomic_type:
-	case DW_TAG_unspecified_type:
-	case DW_TAG_ptr_to_member_type:
-	case DW_TAG_string_type:
-	case DW_TAG_set_type:
-	case DW_TAG_file_type:
-	case DW_TAG_interface_type:
-	case DW_TAG_packed_type:
-	case DW_TAG_shared_type:
-	case DW_TAG_immutable_type:
-	case DW_TAG_coarray_type:
-	case DW_TAG_dynamic_type:
-	case DW_TAG_template_alias:
-		return REC_ALIAS;
-	default:
-		return 0;
-	}
-}
-
-void abbrev__classify(struct abbrev *a)
-{
-	a->kind = kind_of(a->tag);
-	a->parents = 0;
-	a->use = USE_ITEM;
-	switch (a->tag) {
-	case DW_TAG_member:
-		a->parents = KIND(BTF_KIND_STRUCT) | KIND(BTF_KIND_UNION);
-		break;
-	case DW_TAG_enumerator:
-		a->parents = KIND(BTF_KIND_ENUM) | KIND(BTF_KIND_ENUM64);
-		break;
-	case DW_TAG_subrange_type:
-		a->parents = KIND(BTF_KIND_ARRAY);
-		break;
-	case DW_TAG_formal_parameter:
-	case DW_TAG_unspecified_parameters:
-		a->parents = KIND(BTF_KIND_FUNC) | KIND(BTF_KIND_FUNC_PROTO);
-		break;
-	case DW_TAG_LLVM_annotation:
-		a->parents = TAKES_ANNOTATIONS;
-		break;
-	case DW_TAG_subprogram:
-		a->use = abbrev__has(a, AT_DECLARATION) ? USE_DECLARATION : USE_FUNC;
-		break;
-	case DW_TAG_variable:
-		a->use = abbrev__has(a, AT_LOCATION) ? USE_VAR : USE_NEVER;
-		break;
-	case DW_TAG_inlined_subroutine:
-	case DW_TAG_call_site:
-	case DW_TAG_GNU_call_site:
-		a->use = USE_NEVER;
-		if (a->children && abbrev__has(a, AT_SIBLING))
-			a->use = USE_TREE;
-		else if (a->tag != DW_TAG_inlined_subroutine && abbrev__has(a, AT_ORIGIN))
-			a->use = USE_CALL;
-		break;
-	default:
-		a->use = a->kind ? USE_TYPE : USE_NEVER;
-	}
 }
 
 static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct die *die,
@@ -605,7 +511,7 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
 	case USE_FUNC:
 		return true;
 	case USE_DECLARATION:
-		return w->l->assembler->nr;
+		return w->l->assembler->by_hash.nr;
 	case USE_CALL:
 		/* who writes no siblings is clang, and what it may do to a function that
 		 * it calls itself is of interest (load/signature.c)
@@ -624,7 +530,7 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
  * Jump over a DIE and all below it.  The compiler's word is taken for where it
  * ends: inside of an expanded function or a call there are no types.
  */
-static int jump(struct walk *w, const struct abbrev *a, struct cursor *c)
+static int jump_over(struct walk *w, const struct abbrev *a, struct cursor *c)
 {
 	uint64_t here, to;
 	struct die die;
@@ -665,7 +571,7 @@ int walk__unit(struct loader *l, struct unit *u, const struct group_member *memb
 			return unit__error(l->dw, u, w.off, "abbreviation %" PRIu64
 					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
 		if (a->use == USE_TREE) {
-			err = jump(&w, a, &c);
+			err = jump_over(&w, a, &c);
 			if (unlikely(err))
 				return err;
 			continue;
@@ -675,9 +581,9 @@ int walk__unit(struct loader *l, struct unit *u, const struct group_member *memb
 		err = 0;
 		if (a->is_brief && !swap) {
 			if (a->use == USE_TYPE)
-				err = brief__type(&w, a, &c, frame);
+				err = walk__brief_type(&w, a, &c, frame);
 			else if (a->parents & parent->takes)
-				err = brief__items(&w, a, &c, parent);
+				err = walk__brief_items(&w, a, &c, parent);
 		}
 		if (!err && is_wanted(&w, a, parent)) {
 			err = walk_die(&w, a, &c, parent, frame);

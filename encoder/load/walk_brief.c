@@ -1,19 +1,16 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The short way through the DIEs that make up most of a unit.
  *
  * What has the usual attributes in the usual forms (see struct brief) is read
  * where it stands, without decoding it first.  Anything else, and whatever is
  * met for the first time or looks wrong, is left to the way that knows all
- * forms and says what is bad.  Part of the hot loop, so inline in walk.c.
+ * forms and says what is bad.
  */
-#ifndef ABTF_LOAD_BRIEF_H
-#define ABTF_LOAD_BRIEF_H
-
 #include <dwarf.h>
 #include <linux/btf.h>
 
-#include "load/walk.h"
+#include "load/walk_brief.h"
 #include "util/grow.h"
 
 /**
@@ -147,15 +144,8 @@ static inline int brief_dimension(struct walk *w, const struct abbrev *a, struct
 	return walk__dimension(w, parent->index, die.value) ?: 1;
 }
 
-/**
- * brief__items() - take members, enumerators, dimensions or parameters
- * @c:		behind the first one's code; left behind the last one taken
- * @parent:	the type or function they belong to
- *
- * Return: 1; 0 if even the first takes the long way; -ENOMEM.
- */
-static inline int brief__items(struct walk *w, const struct abbrev *a, struct cursor *c,
-			       const struct frame *parent)
+int walk__brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
+		      const struct frame *parent)
 {
 	/* one loop each */
 	switch (a->tag) {
@@ -170,15 +160,8 @@ static inline int brief__items(struct walk *w, const struct abbrev *a, struct cu
 	}
 }
 
-/**
- * brief__type() - take a type
- * @c:		behind its code; left behind its attributes
- * @frame:	for its children
- *
- * Return: 1; 0 if it takes the long way; -ENOMEM.
- */
-static inline int brief__type(struct walk *w, const struct abbrev *a, struct cursor *c,
-			      struct frame *frame)
+int walk__brief_type(struct walk *w, const struct abbrev *a, struct cursor *c,
+		     struct frame *frame)
 {
 	struct records *r = w->r;
 	uint32_t at = walk__offset(w, w->off), i = r->nr_recs;
@@ -204,5 +187,3 @@ static inline int brief__type(struct walk *w, const struct abbrev *a, struct cur
 					 .takes = KIND(a->kind) | TAKES_ANNOTATIONS };
 	return 1;
 }
-
-#endif /* ABTF_LOAD_BRIEF_H */
