@@ -135,7 +135,6 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name);
 
 /* The record of a reference that was hashed before, seen through aliases. */
 uint32_t loader__target(struct loader *l, uint32_t ref);
-
 /* Make a node of a record: its own, which nobody had seen before. */
 int loader__fill_node(struct loader *l, const struct rec *rec);
 
