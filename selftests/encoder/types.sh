@@ -206,3 +206,14 @@ for j in 1 2; do
 '["fa","(anon)",["in_a"]]
 ["fb","(anon)",["in_b","rest"]]'
 done
+
+begin 'short names, which stand in the DIE: those that share a slot, too'
+unit short <<'C'
+struct short_names { int s, dp, kir, vov, s_, shl, a, dov; };
+int s(struct short_names *a) { return a->s; }
+C
+image vmlinux short.o
+encode vmlinux
+expect_text "$(types vmlinux '^STRUCT')" <<'T'
+STRUCT short_names size 32 { int s @0; int dp @32; int kir @64; int vov @96; int s_ @128; int shl @160; int a @192; int dov @224; }
+T
