@@ -95,6 +95,7 @@ static int run_team(struct encoding *e, struct unit_worker *workers, unsigned in
 		workers[i] = (struct unit_worker){ .team = &team };
 		err = loader__init(&workers[i].loader, e->dw, &e->names, &e->assembler,
 				   &e->opts->load);
+		err = err ?: loader__expect(&workers[i].loader);
 	}
 	if (!err)
 		jobs__run(nr, work_on_units, workers);

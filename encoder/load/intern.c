@@ -132,6 +132,12 @@ static inline int64_t ensure_hashed(struct loader *l, uint32_t die, uint32_t ref
 	return hash_ref(l, die, ref, depth);
 }
 
+/* Written in any case: to tell whether it is deeper would be a guess each time. */
+static inline void note_depth(struct loader *l, uint32_t depth)
+{
+	l->nested = depth > l->nested ? depth : l->nested;
+}
+
 /* What a reference counts as; the zero hash for void. */
 static inline int add_ref(struct loader *l, struct hash *h, uint32_t die, uint32_t ref,
 			  unsigned int depth)
@@ -142,8 +148,7 @@ static inline int add_ref(struct loader *l, struct hash *h, uint32_t die, uint32
 	if (unlikely(i < 0))
 		return i;
 	rec = &l->records.recs[i];
-	if (unlikely(rec->depth > l->nested))
-		l->nested = rec->depth;
+	note_depth(l, rec->depth);
 	hash__add(h, rec->key.lo, rec->key.hi);
 	return 0;
 }
@@ -177,8 +182,7 @@ static int hash_items(struct loader *l, const struct rec *rec, struct hash *ret,
 		type = ensure_hashed(l, die, item->ref, depth);
 		if (unlikely(type < 0))
 			return type;
-		if (unlikely(r->recs[type].depth > l->nested))
-			l->nested = r->recs[type].depth;
+		note_depth(l, r->recs[type].depth);
 		/* put together first, so that the chain of products is half as long */
 		hash__add(&h, r->recs[type].key.lo ^ hash_fold(name ^ HASH_K2, value ^ HASH_K0),
 			  r->recs[type].key.hi + value * HASH_K1 + name);
@@ -236,8 +240,7 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 	rec->key = rec->hash;
 	rec->depth = l->nested + 1;
 	rec->state = REC_DONE;
-	if (outer > l->nested)
-		l->nested = outer;
+	note_depth(l, outer);
 	return err;
 }
 
@@ -297,7 +300,7 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 		       report_type(l, die, "a name with bytes that are no text");
 	}
 	id = strings__recall(&l->store.strings, offset);
-	if (id > 0)
+	if (id >= 0)
 		return id;
 	s = dwarf__string(l->dw, offset, &len);
 	if (!s)
@@ -308,7 +311,9 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 	if (!len)
 		return -EAGAIN;
 	id = strings__add(&l->store.strings, s, len);
-	return id >= 0 && strings__remember(&l->store.strings, offset, id) ? -ENOMEM : id;
+	if (id >= 0)
+		strings__remember(&l->store.strings, offset, id);
+	return id;
 }
 
 static bool is_struct(const struct rec *rec)
@@ -473,7 +478,7 @@ static inline int64_t intern_record(struct loader *l, struct interning *in, uint
 
 static inline bool has_node(const struct rec *rec)
 {
-	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
+	return (rec->kind != BTF_KIND_FUNC) & (rec->kind != REC_ALIAS);
 }
 
 /* What goes by its name comes last: all that it refers to has been hashed then. */
@@ -487,7 +492,7 @@ static int intern_all(struct loader *l, struct interning *in)
 	for (i = 1; !err && id >= 0 && i < r->nr_recs; i++) {
 		const struct rec *rec = &r->recs[i];
 
-		if (rec->state == REC_NAMED || !has_node(rec))
+		if ((rec->state == REC_NAMED) | !has_node(rec))
 			continue;
 		if (rec->state != REC_DONE)
 			err = hash_record(l, i, 0);

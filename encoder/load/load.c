@@ -21,6 +21,23 @@ int records__make_room(struct records *r)
 	return 0;
 }
 
+uint32_t records__find(const struct records *r, uint32_t ref)
+{
+	uint32_t i, n = 0;
+
+	if (ref & REF_INDEX)
+		return ref & ~REF_INDEX;
+	if (unlikely(ref >= r->at_size))
+		return 0;
+	i = r->at[ref >> AT_SHIFT];
+	if (unlikely(i >= r->nr_recs))
+		return 0;
+	/* few DIEs are so short that two begin at the same four bytes */
+	for (; n < 1 << AT_SHIFT && i && r->recs[i].die != ref; n++)
+		i--;
+	return n < 1 << AT_SHIFT ? i : 0;
+}
+
 static bool is_among(const uint32_t *languages, uint32_t nr, uint32_t language)
 {
 	uint32_t i;
@@ -45,8 +62,6 @@ static int read_own(struct loader *l, const struct group_member *member)
 	if (err)
 		return err;
 	u->skip = is_excluded(l->opts, u->language);
-	if (!l->by_offset)
-		strings__forget(&l->store.strings);
 	return u->skip ? 0 : walk__unit(l, u, member, false);
 }
 
@@ -88,9 +103,6 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	return err;
 }
 
-/* What a string takes of .debug_str, in kernels of several architectures and versions. */
-#define BYTES_PER_NAME	28
-
 int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 		 const struct names *assembler, const struct load_options *opts)
 {
@@ -101,13 +113,16 @@ int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 	l->opts = opts;
 	l->by_offset = dw->img->type != ET_REL && !dw->empty_names;
 	l->frames = calloc(MAX_DEPTH + 1, sizeof(*l->frames));
-	if (!l->frames || store__init(&l->store) ||
-	    (l->by_offset &&
-	     strings__expect(&l->store.strings, cursor__left(&dw->str) / BYTES_PER_NAME))) {
+	if (!l->frames || store__init(&l->store)) {
 		loader__destroy(l);
 		return -ENOMEM;
 	}
 	return 0;
+}
+
+int loader__expect(struct loader *l)
+{
+	return l->by_offset ? store__expect(&l->store, cursor__left(&l->dw->str)) : 0;
 }
 
 void loader__rest(struct loader *l)

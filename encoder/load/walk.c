@@ -28,7 +28,9 @@ int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot sl
 		s = (const char *)w->dw->str.p + die->value[slot];
 		id = strings__guess(strings, s, size - die->value[slot]);
 		if (id)
-			return strings__remember(strings, die->value[slot], id) ? -ENOMEM : id;
+			strings__remember(strings, die->value[slot], id);
+		if (id)
+			return id;
 	}
 	s = unit__string(w->dw, w->u, die, slot, &len);
 	if (!s && die->class[slot] == VALUE_SUPPLEMENT)
@@ -38,8 +40,8 @@ int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot sl
 	if (unlikely(!is_text(s)))
 		return walk__error(w, "a name with bytes that are no text");
 	id = strings__add(strings, s, len);
-	if (id >= 0 && shared && strings__remember(strings, die->value[slot], id))
-		return -ENOMEM;
+	if (id >= 0 && shared)
+		strings__remember(strings, die->value[slot], id);
 	return id;
 }
 

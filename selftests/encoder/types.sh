@@ -183,3 +183,37 @@ has vmlinux3.dump 'DECL_TAG member on \[[0-9]+\] s component 2'
 has vmlinux3.dump 'DECL_TAG struct on \[[0-9]+\] s component -1'
 has vmlinux3.dump 'DECL_TAG func on \[[0-9]+\] f component -1'
 expect 0 "$ABTF" check vmlinux3 vmlinux3.btf
+
+begin 'a name that is empty is no name, also where it is said by its offset'
+target gcc
+unit a <<'C'
+struct nameless_tag { int in_a; };
+int fa(struct nameless_tag *tag) { return tag->in_a; }
+C
+unit b <<'C'
+struct nameless_tag { long in_b; char rest; };
+long fb(struct nameless_tag *tag) { return tag->in_b; }
+C
+image vmlinux a.o b.o
+readelf -p .debug_str vmlinux | grep -q nameless_tag || fail 'the name is not in .debug_str'
+LC_ALL=C sed -i 's/nameless_tag/\x00ameless_tag/' vmlinux
+for j in 1 2; do
+	expect 0 "$ABTF" encode -q -j $j -o vmlinux.btf vmlinux
+	"$ABTF" strip vmlinux.btf plain.btf
+	expect_eq "$(bpftool -j btf dump file plain.btf | jq -c '([null] + .types) as $t |
+		$t[] | select(.kind? == "FUNC") |
+		[.name, ($t[$t[$t[.type_id].params[0].type_id].type_id] | .name, [.members[].name])]')" \
+'["fa","(anon)",["in_a"]]
+["fb","(anon)",["in_b","rest"]]'
+done
+
+begin 'short names, which stand in the DIE: those that share a slot, too'
+unit short <<'C'
+struct short_names { int s, dp, kir, vov, s_, shl, a, dov; };
+int s(struct short_names *a) { return a->s; }
+C
+image vmlinux short.o
+encode vmlinux
+expect_text "$(types vmlinux '^STRUCT')" <<'T'
+STRUCT short_names size 32 { int s @0; int dp @32; int kir @64; int vov @96; int s_ @128; int shl @160; int a @192; int dov @224; }
+T
