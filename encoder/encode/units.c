@@ -85,7 +85,6 @@ static int gather_workers(struct encoding *e, struct unit_worker *workers, unsig
 	return err;
 }
 
-/* The other workers' memory is freed; the first one's loader is left to the caller. */
 static int run_team(struct encoding *e, struct unit_worker *workers, unsigned int nr)
 {
 	struct unit_team team = { .e = e };
@@ -96,6 +95,7 @@ static int run_team(struct encoding *e, struct unit_worker *workers, unsigned in
 		workers[i] = (struct unit_worker){ .team = &team };
 		err = loader__init(&workers[i].loader, e->dw, &e->names, &e->assembler,
 				   &e->opts->load);
+		err = err ?: loader__expect(&workers[i].loader);
 	}
 	if (!err)
 		jobs__run(nr, work_on_units, workers);
@@ -202,6 +202,7 @@ int encoding__read_units(struct encoding *e)
 	unsigned int nr = e->opts->threads ?: 1;
 	uint64_t start = encoding__now();
 	struct unit_worker *workers;
+	unsigned int i;
 	int err;
 
 	if (nr > e->dw->nr_units)
@@ -210,6 +211,12 @@ int encoding__read_units(struct encoding *e)
 	if (!workers)
 		return -ENOMEM;
 	err = run_team(e, workers, nr);
+	if (err == -EAGAIN) {
+		for (i = 0; i < nr; i++)
+			loader__destroy(&workers[i].loader);
+		e->dw->empty_names = true;
+		err = run_team(e, workers, nr);
+	}
 	start = encoding__now();
 	err = err ?: gather_workers(e, workers, nr);
 	encoding__note_time(e, STEP_MERGE, &start);

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <linux/btf.h>
 
-#include "load/load.h"
+#include "load/name.h"
 #include "types/content.h"
 #include "types/fit.h"
 #include "util/grow.h"
@@ -82,9 +82,7 @@ static int unfold_array(struct loader *l, uint32_t index)
 
 	r->recs[index].nr_items = 0;
 	r->recs[index].first = 0;
-	r->recs[index].size = i ? r->items[i].value : 0;
-	while (i && r->items[i].next) {
-		i = r->items[i].next;
+	for (; i; i = r->items[i].next) {
 		if (grow(&r->recs, &r->cap_recs, (uint64_t)r->nr_recs + 1, sizeof(*r->recs)))
 			return -ENOMEM;
 		r->recs[r->nr_recs] = (struct rec){ .kind = BTF_KIND_ARRAY,
@@ -106,7 +104,7 @@ static int64_t hash_ref(struct loader *l, uint32_t die, uint32_t ref, unsigned i
 	int64_t i = find_target(l, die, ref);
 	int err;
 
-	if (i > 0 && l->records.recs[i].state != REC_DONE) {
+	if (i > 0 && l->records.recs[i].state < REC_DONE) {
 		err = hash_record(l, i, depth + 1);
 		if (unlikely(err))
 			return err;
@@ -117,7 +115,7 @@ static int64_t hash_ref(struct loader *l, uint32_t die, uint32_t ref, unsigned i
 /*
  * The record of a reference, once its key is known; the empty one for void.
  * Nearly every reference leads to a DIE whose key is known: only types, never
- * aliases or functions, are REC_DONE.
+ * aliases or functions, are REC_DONE or REC_NAMED.
  */
 static inline int64_t ensure_hashed(struct loader *l, uint32_t die, uint32_t ref,
 				    unsigned int depth)
@@ -126,12 +124,18 @@ static inline int64_t ensure_hashed(struct loader *l, uint32_t die, uint32_t ref
 	uint32_t i;
 
 	if (likely(ref < r->at_size)) {
-		i = r->at[ref];
+		i = r->at[ref >> AT_SHIFT];
 		if (likely(i < r->nr_recs && r->recs[i].die == ref &&
-			   r->recs[i].state == REC_DONE))
+			   r->recs[i].state >= REC_DONE))
 			return i;
 	}
 	return hash_ref(l, die, ref, depth);
+}
+
+/* Written in any case: to tell whether it is deeper would be a guess each time. */
+static inline void note_depth(struct loader *l, uint32_t depth)
+{
+	l->nested = depth > l->nested ? depth : l->nested;
 }
 
 /* What a reference counts as; the zero hash for void. */
@@ -144,15 +148,9 @@ static inline int add_ref(struct loader *l, struct hash *h, uint32_t die, uint32
 	if (unlikely(i < 0))
 		return i;
 	rec = &l->records.recs[i];
-	if (unlikely(rec->depth > l->nested))
-		l->nested = rec->depth;
+	note_depth(l, rec->depth);
 	hash__add(h, rec->key.lo, rec->key.hi);
 	return 0;
-}
-
-static inline uint64_t name_hash(const struct string *strings, uint32_t name)
-{
-	return name & NAME_OFFSET ? name * HASH_K0 : strings[name].hash;
 }
 
 /* Members and parameters refer to types, the others do not. */
@@ -166,14 +164,13 @@ static int hash_items(struct loader *l, const struct rec *rec, struct hash *ret,
 		      unsigned int depth)
 {
 	struct records *r = &l->records;
-	const struct string *strings = l->store.strings.array;
 	bool has_refs = items_have_refs(rec);
 	uint32_t i, die = rec->die, first = rec->first;
 	struct hash h = *ret;
 
 	for (i = first; i; ) {
 		const struct item *item = &r->items[i];
-		uint64_t name = name_hash(strings, item->name);
+		uint64_t name = name__hash(l, item->name);
 		uint64_t value = item->value + ((uint64_t)item->bits << 56);
 		int64_t type;
 
@@ -185,8 +182,7 @@ static int hash_items(struct loader *l, const struct rec *rec, struct hash *ret,
 		type = ensure_hashed(l, die, item->ref, depth);
 		if (unlikely(type < 0))
 			return type;
-		if (unlikely(r->recs[type].depth > l->nested))
-			l->nested = r->recs[type].depth;
+		note_depth(l, r->recs[type].depth);
 		/* put together first, so that the chain of products is half as long */
 		hash__add(&h, r->recs[type].key.lo ^ hash_fold(name ^ HASH_K2, value ^ HASH_K0),
 			  r->recs[type].key.hi + value * HASH_K1 + name);
@@ -200,8 +196,10 @@ static inline int hash_content(struct loader *l, struct rec *rec, unsigned int d
 	struct hash h = hash__new((uint64_t)rec->kind << 8 | rec->flags);
 	int err = 0;
 
+	if (unlikely(rec->nr_items > MAX_ITEMS))
+		rec->encoding = MISFIT_NUMBER;
 	hash__add(&h, (uint64_t)rec->size << 32 | rec->nr_items,
-		  l->store.strings.array[rec->name].hash ^ rec->encoding);
+		  name__hash(l, rec->name) ^ rec->encoding);
 	if (rec->ref)
 		err = add_ref(l, &h, rec->die, rec->ref, depth);
 	if (rec->first && !err)
@@ -241,14 +239,8 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 	rec->key = rec->hash;
 	rec->depth = l->nested + 1;
 	rec->state = REC_DONE;
-	if (outer > l->nested)
-		l->nested = outer;
+	note_depth(l, outer);
 	return err;
-}
-
-static bool goes_by_name(const struct rec *rec)
-{
-	return rec->name && kind__is_tagged(rec->kind);
 }
 
 /* DWARF 2 counts a bit-field from the end of what holds it: of its type. */
@@ -268,27 +260,14 @@ static void settle_bitfields(struct loader *l, const struct rec *rec)
 static int prepare_records(struct loader *l)
 {
 	struct records *r = &l->records;
-	uint32_t i, nr = r->nr_recs;
+	uint32_t i;
 	int err = 0;
 
-	for (i = 1; !err && i < nr; i++) {
-		struct rec *rec = &r->recs[i];
-
-		if (unlikely(rec->nr_items > MAX_ITEMS && rec->kind != BTF_KIND_ARRAY &&
-			     rec->kind != BTF_KIND_FUNC))
-			rec->encoding = MISFIT_NUMBER;
-		/* BTF wants a name, which is all that a typedef is */
-		if (unlikely(rec->kind == BTF_KIND_TYPEDEF && !rec->name))
-			rec->kind = REC_ALIAS;
-		if (goes_by_name(rec)) {
-			rec->key = store__key(rec->kind, &l->store.strings.array[rec->name]);
-			rec->state = REC_DONE;
-		}
-		if (rec->kind == BTF_KIND_ARRAY)
-			err = unfold_array(l, i);
-		else if (unlikely(rec->flags & TYPE_BITFIELDS))
-			settle_bitfields(l, rec);
-	}
+	for (i = 1; r->from_end && i < r->nr_recs; i++)
+		if (r->recs[i].flags & TYPE_BITFIELDS)
+			settle_bitfields(l, &r->recs[i]);
+	for (i = 0; !err && i < r->nr_arrays; i++)
+		err = unfold_array(l, r->arrays[i]);
 	return err;
 }
 
@@ -312,8 +291,13 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 	const char *s;
 	int64_t id;
 
-	if (!(name & NAME_OFFSET))
+	if (name < NAME_BRIEF)
 		return name;
+	if (!(name & NAME_OFFSET)) {
+		id = strings__add_brief(&l->store.strings, name & ~NAME_BRIEF);
+		return id < 0 || is_text(l->store.strings.array[id].s) ? id :
+		       report_type(l, die, "a name with bytes that are no text");
+	}
 	id = strings__recall(&l->store.strings, offset);
 	if (id >= 0)
 		return id;
@@ -322,8 +306,13 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 		return report_type(l, die, "a name that is no string, or longer than 8191 bytes");
 	if (!is_text(s))
 		return report_type(l, die, "a name with bytes that are no text");
+	/* its hash took it for a name */
+	if (!len)
+		return -EAGAIN;
 	id = strings__add(&l->store.strings, s, len);
-	return id >= 0 && strings__remember(&l->store.strings, offset, id) ? -ENOMEM : id;
+	if (id >= 0)
+		strings__remember(&l->store.strings, offset, id);
+	return id;
 }
 
 static bool is_struct(const struct rec *rec)
@@ -393,12 +382,15 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 {
 	struct records *r = &l->records;
 	struct store *s = &l->store;
-	int64_t first = store__add_children(s, rec->nr_items);
+	int64_t first = store__add_children(s, rec->nr_items), name;
 	uint32_t i, k = 0;
 
 	if (first < 0)
 		return first;
-	n->name = rec->name;
+	name = loader__name_id(l, rec->die, rec->name);
+	if (name < 0)
+		return name;
+	n->name = name;
 	n->kind = rec->kind;
 	n->flags = rec->flags;
 	n->encoding = rec->encoding;
@@ -409,8 +401,7 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 	n->child = first;
 	n->nr_children = rec->nr_items;
 	for (i = rec->first; i; i = r->items[i].next) {
-		int64_t name = loader__name_id(l, rec->die, r->items[i].name);
-
+		name = loader__name_id(l, rec->die, r->items[i].name);
 		if (name < 0)
 			return name;
 		s->children[first + k++] = (struct child){
@@ -457,27 +448,19 @@ struct interning {
 	uint32_t	nr_fresh, cap_fresh;
 };
 
-/* Hash a record and find or make its node. */
-static inline int intern_record(struct loader *l, struct interning *in, uint32_t i)
+/* Find or make the node of a record that was hashed.  Return: its id, negative errno. */
+static inline int64_t intern_record(struct loader *l, struct interning *in, uint32_t i)
 {
 	struct store *s = &l->store;
 	struct rec *rec = &l->records.recs[i];
 	uint32_t nr_nodes = s->nr_nodes;
-	int64_t id;
-	int err = 0;
+	int64_t id = store__intern(s, rec->hash);
 
-	if (goes_by_name(rec))
-		err = hash_content(l, rec, 0);
-	else if (rec->state != REC_DONE)
-		err = hash_record(l, i, 0);
-	if (unlikely(err))
-		return err;
-	id = store__intern(s, rec->hash);
 	if (unlikely(id < 0))
 		return id;
 	rec->node = id;
 	if (unlikely(in->again))
-		return 0;
+		return id;
 	if (unlikely(id >= nr_nodes)) {
 		if (grow(&in->fresh, &in->cap_fresh, (uint64_t)in->nr_fresh + 1,
 			 sizeof(*in->fresh)))
@@ -489,27 +472,45 @@ static inline int intern_record(struct loader *l, struct interning *in, uint32_t
 		s->nodes[id].functions++;
 	else
 		s->hashes[id].seen++;
-	if (goes_by_name(rec))
-		return observed__named(&l->observed, id);
-	return 0;
+	return id;
 }
 
+static inline bool has_node(const struct rec *rec)
+{
+	return (rec->kind != BTF_KIND_FUNC) & (rec->kind != REC_ALIAS);
+}
+
+/* What goes by its name comes last: all that it refers to has been hashed then. */
 static int intern_all(struct loader *l, struct interning *in)
 {
 	struct records *r = &l->records;
+	int64_t id = 0;
 	uint32_t i;
 	int err = 0;
 
-	if (!in->again)
+	for (i = 1; !err && id >= 0 && i < r->nr_recs; i++) {
+		const struct rec *rec = &r->recs[i];
+
+		if ((rec->state == REC_NAMED) | !has_node(rec))
+			continue;
+		if (rec->state != REC_DONE)
+			err = hash_record(l, i, 0);
+		id = err ?: intern_record(l, in, i);
+	}
+	if (!err && id >= 0 && !in->again)
 		err = observed__unit(&l->observed, in->unit);
-	for (i = 1; !err && i < r->nr_recs; i++)
-		if (r->recs[i].kind != BTF_KIND_FUNC && r->recs[i].kind != REC_ALIAS)
-			err = intern_record(l, in, i);
+	for (i = 0; !err && id >= 0 && i < r->nr_named; i++) {
+		err = hash_content(l, &r->recs[r->named[i]], 0);
+		id = err ?: intern_record(l, in, r->named[i]);
+		if (!err && id >= 0 && !in->again)
+			err = observed__named(&l->observed, id);
+	}
+	err = id < 0 ? id : err;
 	/* what they refer to has its node now */
 	for (i = 0; !err && i < in->nr_fresh; i++)
 		err = loader__fill_node(l, &r->recs[in->fresh[i]]);
 	for (i = 1; CHECKS_HITS && !err && i < r->nr_recs; i++)
-		if (r->recs[i].kind != BTF_KIND_FUNC && r->recs[i].kind != REC_ALIAS)
+		if (has_node(&r->recs[i]))
 			err = loader__check_hit(l, &r->recs[i]);
 	free(in->fresh);
 	return err;

@@ -7,17 +7,17 @@
 /* Room for what the group's units say; what an earlier group left in it does no harm. */
 int records__make_room(struct records *r)
 {
-	uint64_t size = r->group.size;
+	uint64_t old = r->at_size >> AT_SHIFT, nr = (r->group.size >> AT_SHIFT) + 1;
 	uint32_t *at;
 
-	if (size <= r->at_size)
+	if (r->group.size <= r->at_size)
 		return 0;
-	at = realloc(r->at, size * sizeof(*at));
+	at = realloc(r->at, nr * sizeof(*at));
 	if (!at)
 		return -ENOMEM;
-	memset(at + r->at_size, 0, (size - r->at_size) * sizeof(*at));
+	memset(at + old, 0, (nr - old) * sizeof(*at));
 	r->at = at;
-	r->at_size = size;
+	r->at_size = nr << AT_SHIFT;
 	return 0;
 }
 
@@ -45,8 +45,6 @@ static int read_own(struct loader *l, const struct group_member *member)
 	if (err)
 		return err;
 	u->skip = is_excluded(l->opts, u->language);
-	if (!l->by_offset)
-		strings__forget(&l->store.strings);
 	return u->skip ? 0 : walk__unit(l, u, member, false);
 }
 
@@ -71,6 +69,8 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	r->items[0] = (struct item){};
 	r->nr_recs = r->nr_items = 1;
 	r->nr_funcs = r->nr_entries = r->nr_calls = r->nr_vars = r->nr_tags = 0;
+	r->nr_named = r->nr_arrays = 0;
+	r->from_end = false;
 	r->group.dw = l->dw;
 	err = group__begin(&r->group, first, nr);
 	if (r->group.size >= REF_INDEX)
@@ -86,9 +86,6 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	return err;
 }
 
-/* What a string takes of .debug_str, in kernels of several architectures and versions. */
-#define BYTES_PER_NAME	28
-
 int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 		 const struct names *assembler, const struct load_options *opts)
 {
@@ -97,15 +94,18 @@ int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 	l->names = names;
 	l->assembler = assembler;
 	l->opts = opts;
-	l->by_offset = dw->img->type != ET_REL;
+	l->by_offset = dw->img->type != ET_REL && !dw->empty_names;
 	l->frames = calloc(MAX_DEPTH + 1, sizeof(*l->frames));
-	if (!l->frames || store__init(&l->store) ||
-	    (l->by_offset &&
-	     strings__expect(&l->store.strings, cursor__left(&dw->str) / BYTES_PER_NAME))) {
+	if (!l->frames || store__init(&l->store)) {
 		loader__destroy(l);
 		return -ENOMEM;
 	}
 	return 0;
+}
+
+int loader__expect(struct loader *l)
+{
+	return l->by_offset ? store__expect(&l->store, cursor__left(&l->dw->str)) : 0;
 }
 
 void loader__rest(struct loader *l)
@@ -115,6 +115,8 @@ void loader__rest(struct loader *l)
 
 	free(r->recs);
 	free(r->items);
+	free(r->named);
+	free(r->arrays);
 	free(r->funcs);
 	free(r->entries);
 	free(r->calls);

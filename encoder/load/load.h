@@ -9,8 +9,9 @@
 #ifndef ABTF_LOAD_LOAD_H
 #define ABTF_LOAD_LOAD_H
 
-#include "load/observe.h"
 #include "load/names.h"
+#include "load/observe.h"
+#include "load/options.h"
 #include "load/records.h"
 #include "types/conflict.h"
 #include "types/store.h"
@@ -22,38 +23,6 @@
  */
 #define MAX_CHAIN	250
 
-/**
- * struct load_options - what to read
- * @percpu:	the per-CPU section, if its variables are wanted
- * @global_vars: variables of all sections
- * @floats:	floating point types as FLOAT (else as INT)
- * @decl_tags:	btf_decl_tag annotations
- * @type_tags:	btf_type_tag annotations
- * @attributes:	from BTF only: tags that stand for any attribute (kind_flag)
- * @kfunc_tags:	from BTF only: tags that say which functions are kfuncs
- * @enum64:	enums of 64 bits as ENUM64 (else as ENUM, cut off)
- * @proven:	prototypes of functions by proof (else as pahole has them)
- * @true_signature: pahole's feature of that name
- * @only:	languages to be read (DW_LANG_*), if @nr_only
- * @excluded:	languages not to be read
- */
-struct load_options {
-	const struct section	*percpu;
-	bool			global_vars;
-	bool			floats;
-	bool			decl_tags;
-	bool			type_tags;
-	bool			attributes;
-	bool			kfunc_tags;
-	bool			enum64;
-	bool			proven;
-	bool			true_signature;
-	const uint32_t		*only;
-	uint32_t		nr_only;
-	const uint32_t		*excluded;
-	uint32_t		nr_excluded;
-};
-
 struct frame;
 
 /**
@@ -62,7 +31,7 @@ struct frame;
  * @assembler:	names of those that an assembler described, without a prototype
  * @abbrevs:	of the unit at hand
  * @others:	of a unit that it looks into
- * @by_offset:	names of members and enumerators go by offset; see NAME_OFFSET
+ * @by_offset:	NAME_OFFSET is of use: each string has one offset
  * @store:	the types read so far
  * @observed:	functions, variables and tags read so far
  */
@@ -84,6 +53,9 @@ struct loader {
 int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 		 const struct names *assembler, const struct load_options *opts);
 void loader__destroy(struct loader *l);
+
+/** loader__expect() - Make room for what many units say. Return: 0 or -ENOMEM. */
+int loader__expect(struct loader *l);
 
 /** loader__rest() - Free what only reading takes; more can be read all the same. */
 void loader__rest(struct loader *l);
@@ -126,7 +98,11 @@ int loader__add_prototypes(struct loader *l);
 /* The size of a type in bytes, 0 if it has none. */
 uint64_t loader__size_of(struct loader *l, uint32_t ref);
 
-/* The string id of an item's name, or a negative errno after a message. */
+/*
+ * The string id of a type's or an item's name, or a negative errno after a message.
+ * -EAGAIN, without one: it is empty and went by its offset, as if there were a name.
+ * All is to be read again then, by ids (struct dwarf's empty_names).
+ */
 int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name);
 
 /* The record of a reference that was hashed before, seen through aliases. */

@@ -14,48 +14,6 @@
 #include "load/group.h"
 #include "load/rec.h"
 
-/** struct code_range - instructions in one piece, @end excluded */
-struct code_range {
-	uint64_t	start;
-	uint64_t	end;
-};
-
-/**
- * struct func_rec - what a record of a function has beside
- * @rec:	its record
- * @origin:	abstract instance or declaration that has name and type, or 0
- * @entry:	of the body, if @body: the first of its possible entries in
- *		struct records, which has @nr_entries of them
- * @proto:	its record of a prototype, made when the unit has been read
- * @declared:	a declaration, of an assembler's function
- * @proven:	the same of what is proven of its code, or 0
- * @source:	record of the function as the source has it
- * @changed:	the compiler says that it changed the signature
- * @inlined:	declared so, and put into its callers
- * @called:	by name, in a unit whose calls are wanted
- * @guest:	its unit is one: others refer to it, and that is all
- */
-struct func_rec {
-	uint32_t	entry;
-	uint32_t	nr_entries;
-	uint32_t	rec;
-	uint32_t	origin;
-	uint32_t	proto;
-	uint32_t	proven;
-	uint32_t	source;
-	uint32_t	decl_file;
-	uint32_t	decl_line;
-	uint32_t	unit;
-	uint16_t	doubts;		/* DOUBT_* */
-	bool		body;
-	bool		external;
-	bool		declared;
-	bool		changed;
-	bool		called;
-	bool		inlined;
-	bool		guest;
-};
-
 /**
  * struct var_rec - a variable in a section that is asked for
  * @address:	where it is; in a relocatable file, the offset in @section
@@ -87,12 +45,15 @@ struct tag_rec {
  * struct records - one group's records
  * @recs:	[0] is void
  * @items:	[0] is none
+ * @named:	those that are REC_NAMED, in their order
+ * @arrays:	those of several dimensions
+ * @from_end:	some item's place is PLACE_FROM_END
  * @entries:	where bodies may begin, and end
  * @calls:	DIEs of functions that are called by name
  * @first_proto, @nr_protos: the prototypes that were made for functions
- * @at:		record of a DIE by its offset; entries are not cleared between
- *		groups, so an entry counts only if that record names that DIE
- * @at_size:	its room, at least the group's bytes
+ * @at:		record of the last DIE that begins at each four bytes; entries are not
+ *		cleared between groups, so one counts only if that record names a DIE there
+ * @at_size:	bytes that it has room for, at least the group's
  * @group:	the units
  */
 struct records {
@@ -100,6 +61,11 @@ struct records {
 	uint32_t	nr_recs, cap_recs;
 	struct item	*items;
 	uint32_t	nr_items, cap_items;
+	uint32_t	*named;
+	uint32_t	nr_named, cap_named;
+	uint32_t	*arrays;
+	uint32_t	nr_arrays, cap_arrays;
+	bool		from_end;
 	struct func_rec	*funcs;
 	uint32_t	nr_funcs, cap_funcs;
 	struct code_range *entries;
@@ -117,20 +83,28 @@ struct records {
 	struct unit_group	group;
 };
 
+/* Bytes of DWARF, as a power of two, for which there is one entry in struct records' @at. */
+#define AT_SHIFT	2
+
 /* Make room for what the group's units say.  Return: 0 or -ENOMEM. */
 int records__make_room(struct records *r);
 
 /* Return: the index of the record of a reference, 0 if there is none. */
 static inline uint32_t records__find(const struct records *r, uint32_t ref)
 {
-	uint32_t i;
+	uint32_t i, n = 0;
 
 	if (ref & REF_INDEX)
 		return ref & ~REF_INDEX;
 	if (unlikely(ref >= r->at_size))
 		return 0;
-	i = r->at[ref];
-	return i < r->nr_recs && r->recs[i].die == ref ? i : 0;
+	i = r->at[ref >> AT_SHIFT];
+	if (unlikely(i >= r->nr_recs))
+		return 0;
+	/* few DIEs are so short that two begin at the same four bytes */
+	for (; n < 1 << AT_SHIFT && i && r->recs[i].die != ref; n++)
+		i--;
+	return n < 1 << AT_SHIFT ? i : 0;
 }
 
 /* Is this record a prototype that was made for a function? */

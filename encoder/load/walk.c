@@ -6,7 +6,7 @@
 #include <linux/btf.h>
 
 #include "load/params.h"
-#include "load/walk.h"
+#include "load/walk_brief.h"
 #include "types/fit.h"
 #include "util/grow.h"
 
@@ -28,7 +28,9 @@ int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot sl
 		s = (const char *)w->dw->str.p + die->value[slot];
 		id = strings__guess(strings, s, size - die->value[slot]);
 		if (id)
-			return strings__remember(strings, die->value[slot], id) ? -ENOMEM : id;
+			strings__remember(strings, die->value[slot], id);
+		if (id)
+			return id;
 	}
 	s = unit__string(w->dw, w->u, die, slot, &len);
 	if (!s && die->class[slot] == VALUE_SUPPLEMENT)
@@ -37,18 +39,28 @@ int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot sl
 		return walk__error(w, "a name that is no string, or longer than 8191 bytes");
 	if (unlikely(!is_text(s)))
 		return walk__error(w, "a name with bytes that are no text");
-	id = len < 4 ? strings__add_brief(strings, s, len) : strings__add(strings, s, len);
-	if (id >= 0 && shared && strings__remember(strings, die->value[slot], id))
-		return -ENOMEM;
+	id = strings__add(strings, s, len);
+	if (id >= 0 && shared)
+		strings__remember(strings, die->value[slot], id);
 	return id;
 }
 
-/* The name of a member or enumerator. */
-static int64_t item_name(struct walk *w, const struct die *die)
+int64_t walk__name(struct walk *w, const struct die *die)
 {
-	if (w->l->by_offset && die__has(die, AT_NAME) && die->class[AT_NAME] == VALUE_STRP &&
+	uint32_t len;
+	const char *s;
+
+	if (!die__has(die, AT_NAME))
+		return 0;
+	if (w->l->by_offset && die->class[AT_NAME] == VALUE_STRP &&
 	    die->value[AT_NAME] < NAME_OFFSET)
 		return NAME_OFFSET | die->value[AT_NAME];
+	if (die->class[AT_NAME] == VALUE_STRING) {
+		s = unit__string(w->dw, w->u, die, AT_NAME, &len);
+		if (s && len && len < 4)
+			return NAME_BRIEF | (uint8_t)s[0] | (uint8_t)s[1] << 8 |
+			       (len > 2 ? (uint8_t)s[2] << 16 : 0);
+	}
 	return walk__string(w, die, AT_NAME);
 }
 
@@ -95,24 +107,22 @@ int64_t walk__new_rec(struct walk *w, uint8_t kind)
 	return i;
 }
 
-/* A record for the DIE at hand, with its name and the type it refers to. */
-int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die)
+int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name)
 {
-	int64_t i = walk__new_rec(w, kind), name, ref;
+	int64_t i = walk__new_rec(w, kind), ref;
 	uint32_t at = walk__offset(w, w->off);
 	struct rec *rec;
 
-	if (unlikely(i < 0))
-		return i;
-	name = walk__string(w, die, AT_NAME);
+	if (unlikely(i < 0 || name < 0))
+		return i < 0 ? i : name;
 	ref = walk__ref(w, die, AT_TYPE);
-	if (unlikely(name < 0 || ref < 0))
-		return name < 0 ? name : ref;
+	if (unlikely(ref < 0))
+		return ref;
 	rec = &w->r->recs[i];
 	rec->die = at;
 	rec->name = name;
 	rec->ref = ref;
-	w->r->at[at] = i;
+	w->r->at[at >> AT_SHIFT] = i;
 	return i;
 }
 
@@ -206,7 +216,7 @@ static int sized_type(struct walk *w, struct rec *rec, const struct die *die)
 static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct die *die,
 		     struct frame *frame)
 {
-	int64_t i = walk__new_die_rec(w, kind, die);
+	int64_t i = walk__new_die_rec(w, kind, die, walk__name(w, die));
 	struct rec *rec;
 	int err = 0;
 
@@ -228,6 +238,11 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 		    tag != DW_TAG_shared_type && tag != DW_TAG_immutable_type)
 			rec->ref = REF_VOID;
 		break;
+	case BTF_KIND_TYPEDEF:
+		/* BTF wants a name, which is all that a typedef is */
+		if (!rec->name)
+			rec->kind = REC_ALIAS;
+		break;
 	case BTF_KIND_PTR:
 	case BTF_KIND_ARRAY:
 	case BTF_KIND_VOLATILE:
@@ -240,7 +255,7 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 	}
 	/* sized_type() may have made an ENUM64 of it */
 	frame->takes = KIND(rec->kind & 31) | TAKES_ANNOTATIONS;
-	return err;
+	return err ?: name__settle(w->l, i);
 }
 
 /*
@@ -292,8 +307,10 @@ static int member_place(struct walk *w, const struct die *die, struct item *item
 		else
 			item->place = PLACE_FROM_END;
 	}
-	if (item->place == PLACE_FROM_END)
+	if (item->place == PLACE_FROM_END) {
 		item->value -= die__number(die, AT_BIT_OFFSET) + bits;
+		w->r->from_end = true;
+	}
 	return 0;
 }
 
@@ -309,7 +326,7 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 	if (die__number(die, AT_EXTERNAL) || die__number(die, AT_DECLARATION))
 		return 0;
 	i = new_item(w, parent->index);
-	name = item_name(w, die);
+	name = walk__name(w, die);
 	ref = walk__ref(w, die, AT_TYPE);
 	if (unlikely(i < 0 || name < 0 || ref < 0))
 		return i < 0 ? i : name < 0 ? name : ref;
@@ -329,7 +346,7 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 static int walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
 {
 	struct rec *rec = &w->r->recs[parent->index];
-	int64_t i = new_item(w, parent->index), name = item_name(w, die);
+	int64_t i = new_item(w, parent->index), name = walk__name(w, die);
 	struct item *item;
 
 	if (unlikely(i < 0 || name < 0))
@@ -343,21 +360,40 @@ static int walk_enumerator(struct walk *w, const struct frame *parent, const str
 	return 0;
 }
 
+int walk__dimension(struct walk *w, uint32_t array, uint32_t nr)
+{
+	struct records *r = w->r;
+	struct rec *rec = &r->recs[array];
+	int64_t i;
+
+	if (!rec->last) {
+		rec->size = nr;
+		rec->last = UINT32_MAX;
+		return 0;
+	}
+	if (!rec->nr_items) {
+		if (grow(&r->arrays, &r->cap_arrays, (uint64_t)r->nr_arrays + 1,
+			 sizeof(*r->arrays)))
+			return -ENOMEM;
+		r->arrays[r->nr_arrays++] = array;
+	}
+	i = new_item(w, array);
+	if (i > 0)
+		r->items[i].value = nr;
+	return i < 0 ? i : 0;
+}
+
 /* A dimension of an array: its number of elements, 0 if that is not constant. */
 static int walk_subrange(struct walk *w, const struct frame *parent, const struct die *die)
 {
-	int64_t i = new_item(w, parent->index);
 	uint64_t nr = 0;
 
-	if (unlikely(i < 0))
-		return i;
 	if (die__has(die, AT_COUNT))
 		nr = die__number(die, AT_COUNT);
 	else if (die__has(die, AT_UPPER_BOUND) && die->class[AT_UPPER_BOUND] != VALUE_BLOCK &&
 		 die->class[AT_UPPER_BOUND] != VALUE_REF)
 		nr = die__number(die, AT_UPPER_BOUND) - die__number(die, AT_LOWER_BOUND) + 1;
-	w->r->items[i].value = (uint32_t)nr;
-	return 0;
+	return walk__dimension(w, parent->index, nr);
 }
 
 /*
@@ -390,7 +426,7 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 		return 0;
 	}
 	i = new_item(w, parent->index);
-	name = walk__string(w, die, AT_NAME);
+	name = walk__name(w, die);
 	ref = walk__ref(w, die, AT_TYPE);
 	origin = walk__ref(w, die, AT_ORIGIN);
 	if (unlikely(i < 0 || name < 0 || ref < 0 || origin < 0))

@@ -6,7 +6,7 @@
 #ifndef ABTF_LOAD_WALK_H
 #define ABTF_LOAD_WALK_H
 
-#include "load/load.h"
+#include "load/name.h"
 
 /* What the children of an open DIE belong to. */
 enum frame_kind {
@@ -94,6 +94,9 @@ static inline int64_t walk__string(struct walk *w, const struct die *die, enum d
 	return walk__new_string(w, die, slot);
 }
 
+/** walk__name() - Return: the DIE's name as a record says it; negative errno. */
+int64_t walk__name(struct walk *w, const struct die *die);
+
 /* The form of walk__ref() for what is no plain reference within the unit. */
 int64_t walk__unusual_ref(struct walk *w, const struct die *die, enum die_slot slot);
 
@@ -115,8 +118,11 @@ static inline int64_t walk__ref(struct walk *w, const struct die *die, enum die_
 /** walk__new_rec() - Return: the index of a new, empty record, or -ENOMEM. */
 int64_t walk__new_rec(struct walk *w, uint8_t kind);
 
-/** walk__new_die_rec() - The same for the DIE at hand, with its name and type. */
-int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die);
+/** walk__new_die_rec() - The same for the DIE at hand, with @name, if that is no error, and type. */
+int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name);
+
+/** walk__dimension() - Add one of @nr elements to an array. Return: 0 or -ENOMEM. */
+int walk__dimension(struct walk *w, uint32_t array, uint32_t nr);
 
 /**
  * walk__unit() - take what is of interest in a unit, whose are the loader's abbreviations
@@ -124,23 +130,6 @@ int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die);
  * Return: 0, or a negative errno after a message.
  */
 int walk__unit(struct loader *l, struct unit *u, const struct group_member *member, bool guest);
-
-/**
- * walk__brief_items() - take members, enumerators, dimensions or parameters the short way
- * @c:		behind the first one's code; left behind the last one taken
- * @parent:	the type or function they belong to
- *
- * Return: 1; 0 if even the first takes the long way; -ENOMEM.
- */
-int walk__brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
-		      const struct frame *parent);
-
-/**
- * walk__brief_type() - the same for a type
- * @frame:	for its children
- */
-int walk__brief_type(struct walk *w, const struct abbrev *a, struct cursor *c,
-		     struct frame *frame);
 
 /* Take a subprogram, a variable or an annotation; @frame is for its children. */
 int walk__func(struct walk *w, const struct die *die, struct frame *frame);

@@ -37,6 +37,17 @@ void store__destroy(struct store *s)
 	memset(s, 0, sizeof(*s));
 }
 
+int store__expect(struct store *s, uint64_t names)
+{
+	/* of kernels of several architectures and versions, and half as much again */
+	uint64_t nr = names / 64;
+
+	return strings__expect(&s->strings, names) ?:
+	       grow(&s->nodes, &s->cap_nodes, nr, sizeof(*s->nodes)) ?:
+	       grow(&s->hashes, &s->cap_hashes, nr, sizeof(*s->hashes)) ?:
+	       grow(&s->children, &s->cap_children, 4 * nr, sizeof(*s->children));
+}
+
 /* The slot of a hash, or the free one where it would go; NULL if it is too far away. */
 static struct hash_slot *find_slot(const struct store *s, struct hash hash)
 {

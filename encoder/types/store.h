@@ -55,6 +55,16 @@ struct store {
 int store__init(struct store *s);
 void store__destroy(struct store *s);
 
+/**
+ * store__expect() - make room for an image's types
+ * @names:	bytes of its .debug_str, which tell how many there may be; no limit
+ *
+ * What is never used takes no memory, and what grows later has to be copied.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int store__expect(struct store *s, uint64_t names);
+
 /* The form of store__intern() for a type out of the usual order. */
 int64_t store__intern_slow(struct store *s, struct hash hash);
 

@@ -12,6 +12,11 @@
 #define FIRST_SLOTS	(1U << 14)
 #endif
 
+#define MAX_OFFSETS	(1U << 22)
+
+/* What a string takes of .debug_str, in kernels of several architectures and versions. */
+#define BYTES_PER_NAME	28
+
 bool is_text(const char *s)
 {
 	const unsigned char *p = (const unsigned char *)s;
@@ -38,8 +43,9 @@ int strings__init(struct strings *t)
 {
 	memset(t, 0, sizeof(*t));
 	t->brief = calloc(BRIEF_STRINGS, sizeof(*t->brief));
-	if (!t->brief || table__init(&t->by_content, FIRST_SLOTS) ||
-	    table__init(&t->by_offset, FIRST_SLOTS) ||
+	t->by_offset = calloc(FIRST_SLOTS, sizeof(*t->by_offset));
+	t->offset_mask = FIRST_SLOTS - 1;
+	if (!t->brief || !t->by_offset || table__init(&t->by_content, FIRST_SLOTS) ||
 	    grow(&t->array, &t->cap, 1, sizeof(*t->array))) {
 		strings__destroy(t);
 		return -ENOMEM;
@@ -49,17 +55,27 @@ int strings__init(struct strings *t)
 	return 0;
 }
 
-int strings__expect(struct strings *t, uint32_t nr)
+int strings__expect(struct strings *t, uint64_t size)
 {
-	return table__expect(&t->by_content, nr) ?: table__expect(&t->by_offset, nr) ?:
-	       grow(&t->array, &t->cap, nr, sizeof(*t->array));
+	uint32_t nr = FIRST_SLOTS;
+
+	while (nr < size >> 3 && nr < MAX_OFFSETS)
+		nr *= 2;
+	free(t->by_offset);
+	t->by_offset = calloc(nr, sizeof(*t->by_offset));
+	t->offset_mask = nr - 1;
+	if (!t->by_offset || size / BYTES_PER_NAME > UINT32_MAX)
+		return -ENOMEM;
+	return table__expect(&t->by_content, size / BYTES_PER_NAME) ?:
+	       grow(&t->array, &t->cap, size / BYTES_PER_NAME, sizeof(*t->array));
 }
 
 void strings__close(struct strings *t)
 {
 	table__destroy(&t->by_content);
-	table__destroy(&t->by_offset);
+	free(t->by_offset);
 	free(t->brief);
+	t->by_offset = NULL;
 	t->brief = NULL;
 }
 
@@ -143,36 +159,24 @@ int64_t strings__add(struct strings *t, const char *s, uint32_t len)
 	return table__add(&t->by_content, slot, hash, id) ? -ENOMEM : (int64_t)id;
 }
 
-int64_t strings__add_brief(struct strings *t, const char *s, uint32_t len)
+int64_t strings__add_brief(struct strings *t, uint32_t bytes)
 {
-	struct string_brief *brief;
-	uint32_t bytes = 0;
+	struct string_brief *brief = &t->brief[bytes * 0x9e3779b1U >> 18];
+	const char s[] = { bytes, bytes >> 8, bytes >> 16, 0 };
 	int64_t id;
+	char *own;
 
-	memcpy(&bytes, s, len);
-	brief = strings__brief(t, bytes);
-	if (bytes && brief->bytes == bytes)
+	_Static_assert(BRIEF_STRINGS == 1 << (32 - 18), "the shift makes an index");
+	if (brief->bytes == bytes)
 		return brief->id;
-	id = strings__add(t, s, len);
+	id = strings__find(t, s, strlen(s));
+	if (!id) {
+		own = strdup(s);
+		id = own ? strings__add_owned(t, own) : -ENOMEM;
+	}
 	if (id > 0)
 		*brief = (struct string_brief){ .bytes = bytes, .id = id };
 	return id;
-}
-
-/* No two offsets have the same. */
-static inline uint32_t offset_hash(uint32_t offset)
-{
-	uint32_t hash = offset * 0x9e3779b1U;
-
-	return hash ^ hash >> 15;
-}
-
-/* Let it be what is asked for after the last one. */
-static inline int64_t be_next(struct strings *t, uint32_t offset, uint32_t id)
-{
-	t->array[id].offset = offset;
-	t->array[t->last].next = id;
-	return t->last = id;
 }
 
 uint32_t strings__guess(const struct strings *t, const char *s, size_t max)
@@ -183,28 +187,12 @@ uint32_t strings__guess(const struct strings *t, const char *s, size_t max)
 	return next && string->len < max && !memcmp(string->s, s, string->len + 1UL) ? next : 0;
 }
 
-int64_t strings__recall_slow(struct strings *t, uint32_t offset)
+void strings__remember(struct strings *t, uint32_t offset, uint32_t id)
 {
-	const struct hash_slot *slot;
-	uint32_t steps;
-
-	slot = table__find(&t->by_offset, offset_hash(offset), &steps);
-	return slot && slot->id ? be_next(t, offset, slot->id) : -1;
-}
-
-void strings__forget(struct strings *t)
-{
-	if (t->by_offset.nr)
-		table__clear(&t->by_offset);
-}
-
-int strings__remember(struct strings *t, uint32_t offset, uint32_t id)
-{
-	uint32_t hash = offset_hash(offset), steps;
-	struct hash_slot *slot = table__find(&t->by_offset, hash, &steps);
-
-	if (!slot || slot->id || offset == NO_OFFSET)
-		return 0;
-	be_next(t, offset, id);
-	return table__add(&t->by_offset, slot, hash, id);
+	if (!id || offset == NO_OFFSET)
+		return;
+	*strings__place(t, offset) = id;
+	t->array[id].offset = offset;
+	t->array[t->last].next = id;
+	t->last = id;
 }

@@ -22,10 +22,7 @@
  * @len:	bytes without the NUL
  * @mark:	for the owner's use, 0 at first
  * @offset:	in .debug_str, if it was last met there, else NO_OFFSET
- * @next:	the string that was asked for by its offset after this one the last
- *		time.  Units include the same headers, so names come in the same order
- *		again and again, and most look-ups end here instead of in a table too
- *		big for the cache.
+ * @next:	the string that was asked for by its offset after this one the last time
  */
 struct string {
 	const char	*s;
@@ -43,11 +40,11 @@ struct string {
  * @array:	by id; [0] is ""
  * @nr:		number of strings
  * @by_content:	ids by the bytes
- * @by_offset:	ids of strings met before, known by their offset in .debug_str without
- *		touching their bytes
+ * @by_offset:	ids of strings met before, by the offset in .debug_str without its lowest
+ *		bits, as far as @offset_mask says: the last one to be met there, which
+ *		has its whole offset
  * @last:	the one that was asked for by offset last
- * @brief:	ids of strings of up to three characters, by their bytes; these
- *		stand in the DIE itself and have no offset
+ * @brief:	ids of strings of up to three characters, by their bytes
  * @owned:	strings that stand nowhere else
  */
 #define BRIEF_STRINGS	16384
@@ -61,8 +58,9 @@ struct strings {
 	struct string		*array;
 	uint32_t		nr;
 	uint32_t		cap;
-	struct hash_table		by_content;
-	struct hash_table		by_offset;
+	struct hash_table	by_content;
+	uint32_t		*by_offset;
+	uint32_t		offset_mask;
 	uint32_t		last;
 	struct string_brief	*brief;
 	char			**owned;
@@ -80,8 +78,12 @@ bool is_text(const char *s);
 int strings__init(struct strings *t);
 void strings__destroy(struct strings *t);
 
-/** strings__expect() - Make room for so many, which is no limit. Return: 0 or -ENOMEM. */
-int strings__expect(struct strings *t, uint32_t nr);
+/**
+ * strings__expect() - Make room for those of a .debug_str of @size bytes, which is no limit.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int strings__expect(struct strings *t, uint64_t size);
 
 /** strings__close() - Free what finds a string: the strings are all that is wanted from now on. */
 void strings__close(struct strings *t);
@@ -101,26 +103,11 @@ int strings__take_owned(struct strings *t, struct strings *from);
 /** strings__find() - Return: the id of a string, 0 if it is not in the table. */
 uint32_t strings__find(const struct strings *t, const char *s, uint32_t len);
 
-/**
- * strings__forget() - Forget which offsets stand for which strings.
- *
- * In a relocatable file no two units share a string: what one has left behind
- * only makes the tables too big for the cache.
- */
-void strings__forget(struct strings *t);
-
 /** strings__remember() - Note that .debug_str + @offset, which is no NO_OFFSET, is string @id. */
-int strings__remember(struct strings *t, uint32_t offset, uint32_t id);
+void strings__remember(struct strings *t, uint32_t offset, uint32_t id);
 
-/** strings__add_brief() - As strings__add(), for at most three characters; @s: four can be read. */
-int64_t strings__add_brief(struct strings *t, const char *s, uint32_t len);
-
-/* Where a string of at most three characters would be; @bytes are those, then zeros. */
-static inline struct string_brief *strings__brief(const struct strings *t, uint32_t bytes)
-{
-	_Static_assert(BRIEF_STRINGS == 1 << (32 - 18), "the shift makes an index");
-	return &t->brief[bytes * 0x9e3779b1U >> 18];
-}
+/** strings__add_brief() - As strings__add(), for at most three characters, the first one lowest. */
+int64_t strings__add_brief(struct strings *t, uint32_t bytes);
 
 /**
  * strings__guess() - is it the string that was asked for after the last one before?
@@ -133,17 +120,21 @@ static inline struct string_brief *strings__brief(const struct strings *t, uint3
  */
 uint32_t strings__guess(const struct strings *t, const char *s, size_t max);
 
-/* The form of strings__recall() for a string out of the usual order. */
-int64_t strings__recall_slow(struct strings *t, uint32_t offset);
+/* Strings of seven characters and more have no other one here. */
+static inline uint32_t *strings__place(const struct strings *t, uint32_t offset)
+{
+	return &t->by_offset[offset >> 3 & t->offset_mask];
+}
 
 /** strings__recall() - Return: the id noted for an offset, or -1. */
 static inline int64_t strings__recall(struct strings *t, uint32_t offset)
 {
-	uint32_t next = t->array[t->last].next;
+	uint32_t id = *strings__place(t, offset);
 
-	if (t->array[next].offset == offset)
-		return t->last = next;
-	return strings__recall_slow(t, offset);
+	if (!id || t->array[id].offset != offset)
+		return -1;
+	t->array[t->last].next = id;
+	return t->last = id;
 }
 
 #endif /* ABTF_TYPES_STRINGS_H */
