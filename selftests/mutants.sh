@@ -21,7 +21,7 @@ copy() {
 	cp -a encoder "$out/encoder"
 	cp -a build/encoder "$out/build/encoder"
 	# a dependency on the real file would hide a change of the copy's
-	find "$out/build" -name '*.d' -exec sed -i "s|$top/encoder/|$out/encoder/|g" {} +
+	find "$out/build" -name '*.d' -exec sed -i -E "s#$top/(build/)?encoder/#$out/\1encoder/#g" {} +
 	# what each mutant begins with
 	cp -a encoder "$out/whole/encoder"
 	cp -a "$out/build/encoder/." "$out/whole/objects"
