@@ -225,7 +225,8 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 
 	if (unlikely(rec->state == REC_BUSY))
 		return report_type(l, rec->die, "a type that contains itself without a name to go by");
-	if (unlikely(depth >= MAX_CHAIN))
+	/* one less than may be, so that what the chain begins with stays */
+	if (unlikely(depth >= MAX_CHAIN - 1))
 		cut_off(rec);
 	rec->state = REC_BUSY;
 	outer = l->nested;

@@ -2,9 +2,8 @@
 /*
  * The DWARF loader: units in, nodes and observations out.
  *
- * One loader per thread.  It is given groups of units one after another, adds
- * their types to its own store and what they say of functions and variables
- * to its own lists, and keeps nothing else of a unit.
+ * One loader per thread.  It is given groups of units one after another, adds types to its
+ * own store, functions and variables to its own lists, and keeps nothing else of a unit.
  */
 #ifndef ABTF_LOAD_LOAD_H
 #define ABTF_LOAD_LOAD_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A plain record of a type or a function in DWARF, and what it has: items, code. */
+/* A plain record of a type or a function in DWARF, of the items that it has, and of a body. */
 #ifndef ABTF_LOAD_REC_H
 #define ABTF_LOAD_REC_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The short way through the DIEs that make up most of a unit, for the loop in walk.c. */
+/* The short way through DIEs whose attributes have fixed sizes. */
 #ifndef ABTF_LOAD_WALK_BRIEF_H
 #define ABTF_LOAD_WALK_BRIEF_H
 
