@@ -71,6 +71,24 @@ image alias kernel/alias.o
 encode alias
 expect_eq "$(funcs alias solo)" 'solo = solo/solo2: int solo(int a)'
 
+begin "a function and one that ThinLTO gave its name, folded into one place, are one"
+image folded kernel/one.o
+at=$((0x$(nm folded | awk '$3 == "dup" { print $1 }') -
+      0x$(readelf -SW folded | sed -nE 's/.* \.text +PROGBITS +([0-9a-f]+) .*/\1/p')))
+objcopy --add-symbol "dup.llvm.12=.text:$at,function,local" \
+	--add-symbol "dup.llvm.34=.text:$at,function,local" folded
+encode folded
+expect_eq "$(funcs folded | cut -d: -f1)" 'dup = dup/dup.llvm.12/dup.llvm.34'
+expect_eq "$(jq -c '[.encoded, .skipped.alias]' folded.report)" '[1,2]'
+expect 0 "$ABTF" check folded folded.btf
+
+begin 'two global ones of a name: neither is the one'
+unit kernel/other <<<'static __attribute__((noinline, used)) int dup(int a) { return a + 3; }'
+image globals kernel/one.o kernel/other.o
+objcopy --globalize-symbol=dup globals
+encode globals
+expect_eq "$(funcs globals | cut -d' ' -f1 | tr '\n' ' ')" 'dup@kernel/one.c dup@kernel/other.c '
+
 begin 'several of one file are numbered in the order of addresses'
 cat >fs/fill.c <<'C'
 #ifdef COMPAT
