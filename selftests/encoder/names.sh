@@ -114,6 +114,18 @@ expect_eq "$(types twice '^TYPEDEF word')" \
 	"$(printf 'TYPEDEF word -> int\nTYPEDEF word -> long int')"
 expect 0 "$ABTF" check twice twice.btf
 
+begin 'a file that is called like one with a number is not told from it'
+unit 'kernel/odd#2' <<<'static __attribute__((noinline, used)) int dup(int a) { return a + 9; }'
+echo 'static __attribute__((noinline, used)) int dup(int a) { return a + N; }' >kernel/odd.c
+for n in 1 2; do
+	# shellcheck disable=SC2086
+	$CC $common $machine -DN=$n -c -o kernel/odd$n.o kernel/odd.c
+done
+image odd 'kernel/odd#2.o' kernel/odd1.o kernel/odd2.o
+encode odd
+expect_eq "$(funcs odd | cut -d' ' -f1 | tr '\n' ' ')" 'dup@kernel/odd.c#1 dup@kernel/odd.c#2 '
+expect_eq "$(skipped odd)" 'dup: invalid_name'
+
 begin 'one that is skipped counts all the same'
 unit fs/binfmt <<'C'
 struct __attribute__((packed)) s { long a, b, c; char d; };
