@@ -15,7 +15,7 @@ target gcc
 #	F-T:BYTES/...	a list of them, each for the instructions from F to T
 #	-		there is no such DIE
 # SYMBOL= and CONVENTION= in the environment: another symbol's name, a calling convention;
-# AGAIN=1: one more body of a clone that there is, at its place
+# AGAIN=1: one more body of a clone that there is, at its place; RETURNS=LABEL: its type
 clone() {
 	local name=$1 param place entry count=0 n
 
@@ -33,7 +33,7 @@ clone() {
 	} >body.s
 	{
 		echo ".Labstract_$name:"
-		echo "	.uleb128 4; .asciz \"$name\"; .long .Llong - .Lunit"
+		echo "	.uleb128 4; .asciz \"$name\"; .long ${RETURNS:-.Llong} - .Lunit"
 	} >abstract.s
 	for param; do
 		place=${param#*=} param=${param%%=*} count=$((count + 1))
@@ -104,6 +104,8 @@ finish() {
 		abbrev 9 0x05 0 0x02 0x18 0x31 0x13
 		# formal_parameter: location, name, type
 		abbrev 10 0x05 0 0x02 0x18 0x03 0x08 0x49 0x13
+		# structure_type: name, byte_size
+		abbrev 11 0x13 0 0x03 0x08 0x0b 0x0b
 		cat <<-S
 			.byte 0
 			.section .debug_info, "", @progbits
@@ -116,6 +118,8 @@ finish() {
 			.uleb128 1; .asciz "${PRODUCER:-by hand}"; .byte 0x1d; .quad .Ltext, .Ltext_end - .Ltext
 		.Llong:
 			.uleb128 2; .asciz "long int"; .byte 8, 5
+		.Lpair:
+			.uleb128 11; .asciz "pair"; .byte 16
 		S
 		cat info.s
 		cat <<-'S'
@@ -201,6 +205,27 @@ AGAIN=1 clone twice a=$rdi b=const
 finish bodies
 expect_eq "$(funcs bodies | sed 's/.*: //')" 'long int twice.constprop.0(long int a)'
 expect_eq "$(skipped bodies)" 'two.constprop.0: unproven_signature'
+
+begin 'a struct that is returned may be where the first register says'
+RETURNS=.Lpair clone returned a=$rdi
+clone returned_not a=$rdi
+finish returned
+expect_eq "$(funcs returned | cut -d' ' -f1)" returned_not.constprop.0
+expect_eq "$(skipped returned)" 'returned.constprop.0: unproven_signature'
+
+begin 'behind a struct in registers nothing is judged, behind one in memory all is'
+unit structs <<'C'
+struct two { long a, b; };
+struct three { long a, b, c; };
+long after_two(struct two s, long c) { return s.a + s.b * c; }
+long after_three(struct three s, long c) { return s.a + s.b * c; }
+C
+image structs structs.o
+encode structs
+expect_funcs structs after_two after_three <<'F'
+after_three = after_three: long int after_three(struct three s, long int c)
+after_two = after_two: long int after_two(struct two s, long int c)
+F
 
 begin 'nothing that holds on entry, or something else: not proven'
 clone none a=$rdi b=none
