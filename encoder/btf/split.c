@@ -29,15 +29,20 @@ void split__destroy(struct split *sp)
 
 int64_t split__string(struct split *sp, const char *s)
 {
-	uint64_t start = sp->base ? sp->base->btf->strs_len : 0;
 	size_t len = strlen(s);
+
+	return split__hashed(sp, s, len, hash_bytes(s, len));
+}
+
+int64_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash)
+{
+	uint64_t start = sp->base ? sp->base->btf->strs_len : 0;
 	uint32_t offset = sp->base ? base__string(sp->base, s, len) : 0;
-	uint32_t hash, steps, at;
 	struct hash_slot *slot;
+	uint32_t steps, at;
 
 	if (offset || !len)
 		return offset;
-	hash = hash_bytes(s, len);
 	for (slot = table__find(&sp->by_content, hash, &steps); slot && slot->id;
 	     slot = table__next(&sp->by_content, slot, &steps))
 		if (!strcmp(sp->text + slot->id - 1, s))

@@ -31,4 +31,7 @@ void split__destroy(struct split *sp);
  */
 int64_t split__string(struct split *sp, const char *s);
 
+/** split__hashed() - The same; @hash: hash_bytes() of its @len bytes. */
+int64_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash);
+
 #endif /* ABTF_BTF_SPLIT_H */

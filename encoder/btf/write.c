@@ -102,8 +102,12 @@ static int64_t name_offset(struct writer *w, uint32_t id)
 
 	if (!id || w->offsets[id])
 		return w->offsets[id];
-	w->nr_renamed += make_identifier(name, s->s, s->len);
-	offset = split__string(&w->text, name);
+	if (make_identifier(name, s->s, s->len)) {
+		w->nr_renamed++;
+		offset = split__string(&w->text, name);
+	} else {
+		offset = split__hashed(&w->text, s->s, s->len, s->hash);
+	}
 	if (offset > 0)
 		w->offsets[id] = offset;
 	return offset;
@@ -112,7 +116,9 @@ static int64_t name_offset(struct writer *w, uint32_t id)
 /* That of what may be called anything, or has no name. */
 static int64_t text_offset(struct writer *w, uint32_t id)
 {
-	return split__string(&w->text, w->store->strings.array[id].s);
+	const struct string *s = &w->store->strings.array[id];
+
+	return split__hashed(&w->text, s->s, s->len, s->hash);
 }
 
 static uint32_t ref_id(struct writer *w, const struct node *from, uint32_t ref)

@@ -217,6 +217,7 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 		.index = sym->index,
 		.bind = sym->bind,
 	};
+	syms->funcs[nr].has_suffix = syms->funcs[nr].base_len != len;
 	syms->nr_funcs++;
 	return 0;
 }
@@ -412,7 +413,7 @@ bool func_sym__is_fragment(const struct func_sym *sym)
 {
 	const char *suffix = sym->name + sym->base_len;
 
-	if (*suffix && (strstr(suffix, ".cold") || strstr(suffix, ".part")))
+	if (sym->has_suffix && (strstr(suffix, ".cold") || strstr(suffix, ".part")))
 		return true;
 	return sym->name[0] == '_' &&
 	       (!strncmp(sym->name, "__pfx_", 6) || !strncmp(sym->name, "__cfi_", 6) ||
@@ -424,7 +425,7 @@ bool func_sym__is_clone(const struct func_sym *sym)
 	static const char llvm[] = ".llvm.";
 	const char *suffix = sym->name + sym->base_len, *digits;
 
-	if (!*suffix)
+	if (!sym->has_suffix)
 		return false;
 	if (strncmp(suffix, llvm, sizeof(llvm) - 1))
 		return true;

@@ -26,6 +26,7 @@
  *		for global and weak symbols and those before any STT_FILE
  * @index:	position in .symtab
  * @bind:	STB_*
+ * @has_suffix:	the name is longer than its base
  */
 struct func_sym {
 	uint64_t	address;
@@ -36,6 +37,7 @@ struct func_sym {
 	uint32_t	file;
 	uint32_t	index;
 	uint8_t		bind;
+	bool		has_suffix;
 };
 
 /**

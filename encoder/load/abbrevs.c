@@ -405,6 +405,38 @@ static uint32_t declaration_size(struct cursor *cursor)
 	return cursor__failed(&c) ? 0 : c.p - cursor->p;
 }
 
+/** struct declaration - @len: bytes without the code, 0 for no end; @hash: of these */
+struct declaration {
+	uint32_t	len;
+	uint32_t	hash;
+};
+
+#define AHEAD	32
+
+/* Measure the next ones, and fetch what is known of them: that is more than a cache holds. */
+static void look_ahead(const struct abbrevs *t, struct cursor c, struct declaration *list)
+{
+	const struct hash_slot *slot;
+	uint32_t nr, i, steps;
+
+	for (nr = 0; nr < AHEAD && cursor__uleb(&c); nr++) {
+		const char *bytes = (const char *)c.p;
+
+		list[nr].len = declaration_size(&c);
+		list[nr].hash = hash_bytes(bytes, list[nr].len);
+		table__prefetch(&t->known_at, list[nr].hash);
+		cursor__skip(&c, list[nr].len);
+	}
+	for (i = 0; i < nr; i++) {
+		slot = table__find(&t->known_at, list[i].hash, &steps);
+		if (!slot || !slot->id)
+			continue;
+		__builtin_prefetch(&t->known[slot->id - 1]);
+		__builtin_prefetch((const char *)&t->known[slot->id - 1] + 64);
+		__builtin_prefetch((const char *)&t->known[slot->id - 1] + 128);
+	}
+}
+
 /* The slot of a declaration, or the free one where it would go; NULL if it is too far away. */
 static struct hash_slot *known_slot(const struct abbrevs *t, const uint8_t *bytes, uint32_t len,
 				    uint32_t hash)
@@ -442,27 +474,26 @@ static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
 }
 
 /* Compile the declaration at the cursor, or take it from those known. */
-static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code, const char **what)
+static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code,
+			    const struct declaration *d, const char **what)
 {
-	const uint8_t *bytes = c->p;
-	uint32_t len = declaration_size(c), hash = hash_bytes((const char *)bytes, len);
-	struct hash_slot *slot = len ? known_slot(t, bytes, len, hash) : NULL;
+	struct hash_slot *slot = d->len ? known_slot(t, c->p, d->len, d->hash) : NULL;
 	struct known_abbrev *k;
 	int err;
 
 	if (slot && slot->id) {
 		k = &t->known[slot->id - 1];
-		cursor__skip(c, len);
+		cursor__skip(c, d->len);
 	} else {
 		if (grow(&t->known, &t->cap_known, (uint64_t)t->nr_known + 1, sizeof(*t->known)))
 			return -ENOMEM;
 		k = &t->known[t->nr_known];
-		*k = (struct known_abbrev){ .bytes = bytes, .len = len };
+		*k = (struct known_abbrev){ .bytes = c->p, .len = d->len };
 		err = compile_one(t, c, &k->abbrev, what);
 		if (err)
 			return err;
 		t->nr_known++;
-		if (slot && table__add(&t->known_at, slot, hash, t->nr_known))
+		if (slot && table__add(&t->known_at, slot, d->hash, t->nr_known))
 			return -ENOMEM;
 	}
 	t->array[t->nr] = k->abbrev;
@@ -481,6 +512,7 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		     uint8_t address_size, uint8_t offset_size, const char **what)
 {
 	int err = begin_table(t, version, address_size, offset_size);
+	struct declaration list[AHEAD];
 
 	if (err)
 		return err;
@@ -489,8 +521,11 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 	t->dense = true;
 	t->valid = false;
 	for (;;) {
-		uint64_t code = cursor__uleb(c);
+		uint64_t code;
 
+		if (!(t->nr % AHEAD))
+			look_ahead(t, *c, list);
+		code = cursor__uleb(c);
 		if (cursor__failed(c)) {
 			*what = "an abbreviation table without end";
 			return -EINVAL;
@@ -499,7 +534,7 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 			break;
 		if (grow(&t->array, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->array)))
 			return -ENOMEM;
-		err = take_declaration(t, c, code, what);
+		err = take_declaration(t, c, code, &list[t->nr % AHEAD], what);
 		if (err)
 			return err;
 		t->dense &= code == t->nr + 1;

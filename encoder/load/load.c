@@ -21,6 +21,23 @@ int records__make_room(struct records *r)
 	return 0;
 }
 
+uint32_t records__find(const struct records *r, uint32_t ref)
+{
+	uint32_t i, n = 0;
+
+	if (ref & REF_INDEX)
+		return ref & ~REF_INDEX;
+	if (unlikely(ref >= r->at_size))
+		return 0;
+	i = r->at[ref >> AT_SHIFT];
+	if (unlikely(i >= r->nr_recs))
+		return 0;
+	/* few DIEs are so short that two begin at the same four bytes */
+	for (; n < 1 << AT_SHIFT && i && r->recs[i].die != ref; n++)
+		i--;
+	return n < 1 << AT_SHIFT ? i : 0;
+}
+
 static bool is_among(const uint32_t *languages, uint32_t nr, uint32_t language)
 {
 	uint32_t i;

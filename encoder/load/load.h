@@ -51,10 +51,9 @@ struct loader {
 
 int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 		 const struct names *assembler, const struct load_options *opts);
-void loader__destroy(struct loader *l);
-
-/** loader__expect() - Make room for what many units say. Return: 0 or -ENOMEM. */
+/* Make room for what many units say.  Return: 0 or -ENOMEM. */
 int loader__expect(struct loader *l);
+void loader__destroy(struct loader *l);
 
 /** loader__rest() - Free what only reading takes; more can be read all the same. */
 void loader__rest(struct loader *l);
@@ -98,15 +97,13 @@ int loader__add_prototypes(struct loader *l);
 uint64_t loader__size_of(struct loader *l, uint32_t ref);
 
 /*
- * The string id of a type's or an item's name, or a negative errno after a message.
- * -EAGAIN, without one: it is empty and went by its offset, as if there were a name.
- * All is to be read again then, by ids (struct dwarf's empty_names).
+ * The string id of a type's or an item's name, or a negative errno after a message.  -EAGAIN,
+ * without one: it is empty and went by its offset; all is to be read again (@empty_names).
  */
 int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name);
 
 /* The record of a reference that was hashed before, seen through aliases. */
 uint32_t loader__target(struct loader *l, uint32_t ref);
-
 /* Make a node of a record: its own, which nobody had seen before. */
 int loader__fill_node(struct loader *l, const struct rec *rec);
 

@@ -90,22 +90,7 @@ struct records {
 int records__make_room(struct records *r);
 
 /* Return: the index of the record of a reference, 0 if there is none. */
-static inline uint32_t records__find(const struct records *r, uint32_t ref)
-{
-	uint32_t i, n = 0;
-
-	if (ref & REF_INDEX)
-		return ref & ~REF_INDEX;
-	if (unlikely(ref >= r->at_size))
-		return 0;
-	i = r->at[ref >> AT_SHIFT];
-	if (unlikely(i >= r->nr_recs))
-		return 0;
-	/* few DIEs are so short that two begin at the same four bytes */
-	for (; n < 1 << AT_SHIFT && i && r->recs[i].die != ref; n++)
-		i--;
-	return n < 1 << AT_SHIFT ? i : 0;
-}
+uint32_t records__find(const struct records *r, uint32_t ref);
 
 /* Is this record a prototype that was made for a function? */
 static inline bool records__is_prototype(const struct records *r, uint32_t i)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
 #include "util/table.h"
 
 #define LEAST_SLOTS	1024
@@ -43,4 +45,10 @@ int table__expect(struct hash_table *t, uint32_t nr)
 	while (!err && (!t->slots || nr > t->mask / 4 * 3))
 		err = widen_table(t);
 	return err;
+}
+
+void table__clear(struct hash_table *t)
+{
+	memset(t->slots, 0, (t->mask + (size_t)1) * sizeof(*t->slots));
+	t->nr = 0;
 }

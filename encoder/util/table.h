@@ -100,4 +100,7 @@ int table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint
  */
 int table__expect(struct hash_table *t, uint32_t nr);
 
+/** table__clear() - Free all slots. */
+void table__clear(struct hash_table *t);
+
 #endif /* ABTF_UTIL_TABLE_H */

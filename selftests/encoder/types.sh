@@ -185,6 +185,7 @@ has vmlinux3.dump 'DECL_TAG func on \[[0-9]+\] f component -1'
 expect 0 "$ABTF" check vmlinux3 vmlinux3.btf
 
 begin 'units of 32-bit and 64-bit DWARF beside each other'
+target gcc
 for name in a b c; do
 	flags=()
 	[ $name != b ] || flags=(-gdwarf64)
@@ -201,3 +202,26 @@ f_a = f_a: long f_a(struct named *p)
 f_b = f_b: long f_b(struct named *p)
 f_c = f_c: long f_c(struct named *p)
 F
+
+begin 'a name that is empty is no name, also where it is said by its offset'
+target gcc
+unit a <<'C'
+struct nameless_tag { int in_a; };
+int fa(struct nameless_tag *tag) { return tag->in_a; }
+C
+unit b <<'C'
+struct nameless_tag { long in_b; char rest; };
+long fb(struct nameless_tag *tag) { return tag->in_b; }
+C
+image vmlinux a.o b.o
+readelf -p .debug_str vmlinux | grep -q nameless_tag || fail 'the name is not in .debug_str'
+LC_ALL=C sed -i 's/nameless_tag/\x00ameless_tag/' vmlinux
+for j in 1 2; do
+	expect 0 "$ABTF" encode -q -j $j -o vmlinux.btf vmlinux
+	"$ABTF" strip vmlinux.btf plain.btf
+	expect_eq "$(bpftool -j btf dump file plain.btf | jq -c '([null] + .types) as $t |
+		$t[] | select(.kind? == "FUNC") |
+		[.name, ($t[$t[$t[.type_id].params[0].type_id].type_id] | .name, [.members[].name])]')" \
+'["fa","(anon)",["in_a"]]
+["fb","(anon)",["in_b","rest"]]'
+done
