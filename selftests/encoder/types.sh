@@ -190,17 +190,17 @@ for name in a b c; do
 	flags=()
 	[ $name != b ] || flags=(-gdwarf64)
 	unit "wide_$name" "${flags[@]}" <<-C
-	struct named { struct named *next; long value; };
-	long f_$name(struct named *p) { return p->value; }
+	struct named { struct named *next; int value; };
+	int f_$name(struct named *p) { return p->value; }
 	C
 done
 image dwarf64 wide_a.o wide_b.o wide_c.o
 encode dwarf64
-expect_eq "$(types dwarf64 '^STRUCT ')" 'STRUCT named size 16 { struct named *next @0; long value @64; }'
+expect_eq "$(types dwarf64 '^STRUCT ')" 'STRUCT named size 16 { struct named *next @0; int value @64; }'
 expect_funcs dwarf64 f_a f_b f_c <<'F'
-f_a = f_a: long f_a(struct named *p)
-f_b = f_b: long f_b(struct named *p)
-f_c = f_c: long f_c(struct named *p)
+f_a = f_a: int f_a(struct named *p)
+f_b = f_b: int f_b(struct named *p)
+f_c = f_c: int f_c(struct named *p)
 F
 
 begin 'a name that is empty is no name, also where it is said by its offset'
