@@ -130,6 +130,10 @@ shaped:	ret
 	expect_funcs again shaped <<-'F'
 	shaped = shaped: void shaped(struct shape *arg1)
 	F
+	"$ABTF" strip again.btf plain.btf
+	expect_eq "$(bpftool -j btf dump file plain.btf | jq -r '([null] + .types) as $t | $t[] |
+		select(.kind? == "FUNC" and .name == "shaped") |
+		$t[$t[$t[.type_id].params[0].type_id].type_id].members[0].name')" z
 
 	# under SANITIZE=1 the name, which came late, was looked up past the end
 	begin "$compiler: a function by the name that a parameter was given"

@@ -81,6 +81,10 @@ encode folded
 expect_eq "$(funcs folded | cut -d: -f1)" 'dup = dup/dup.llvm.12/dup.llvm.34'
 expect_eq "$(jq -c '[.encoded, .skipped.alias]' folded.report)" '[1,2]'
 expect 0 "$ABTF" check folded folded.btf
+objcopy -N dup folded
+encode folded
+expect_eq "$(funcs folded | cut -d: -f1)" 'dup = dup.llvm.12/dup.llvm.34'
+expect 0 "$ABTF" check folded folded.btf
 
 begin 'two global ones of a name: neither is the one'
 unit kernel/other <<<'static __attribute__((noinline, used)) int dup(int a) { return a + 3; }'
