@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # "make bench-modules": abtf beside pahole on all modules of Debian's 6.12 debug
-# package, with its vmlinux as the base: time and memory, one small module alone,
-# sizes, equality of types, what check says, and functions told apart; as Markdown.
+# package: time and memory, one small module alone, sizes, equality of types, what
+# check says, and functions told apart; as Markdown.  The base is the BTF that abtf
+# makes of its vmlinux, for pahole without addresses: on that of Debian's pahole 1.24,
+# which has arrays of one dimension only, both repeat most types in each module.
 #   PAHOLE=FILE      the peer (otherwise apt's)
 #   PAHOLE_ALL=1     run it on all modules, not on a sample
 #   SAMPLE=N         modules in the sample (200)
@@ -17,6 +19,7 @@ sample=${SAMPLE:-200}
 small=${SMALL:-drivers/net/veth.ko}
 tools=$PWD/build/compare
 out=$PWD/build/bench-modules
+base=$out/base.btf plain_base=$out/base.plain.btf
 
 if [ -z "$pahole" ]; then
 	echo "bench-modules: no pahole; set PAHOLE=FILE" >&2
@@ -27,6 +30,8 @@ vmlinux=$PWD/build/debian/vmlinux
 root=build/debian/modules
 rm -rf "$out"
 mkdir -p "$out"
+"$abtf" encode -q -o "$base" "$vmlinux"
+"$abtf" strip "$base" "$plain_base"
 cd "$root"
 
 # By size, so that what is evenly spaced in it is a fair sample.
@@ -81,7 +86,7 @@ memory() {
 }
 
 batch() {
-	"$abtf" encode -q --base "$vmlinux" "$@" "${modules[@]}"
+	"$abtf" encode -q --base "$base" "$@" "${modules[@]}"
 }
 
 bytes_of() {
@@ -97,7 +102,7 @@ seconds() {
 : >"$out/failed"
 : >"$out/messages"
 echo "  reading $nr modules once, so that nobody waits for the disk"
-cat "$vmlinux" "${modules[@]}" >/dev/null
+cat "${modules[@]}" >/dev/null
 for round in $(seq "$rounds"); do
 	echo "  all modules, round $round of $rounds"
 	read -r _ cpu < <(timed batch -j1 -o "$out/split/")
@@ -106,26 +111,26 @@ for round in $(seq "$rounds"); do
 	echo "$wall" >>"$out/all.wall"
 done
 echo "  memory"
-read -r anon all < <(memory "$abtf" encode -q --base "$vmlinux" -o "$out/split/" "${modules[@]}")
+read -r anon all < <(memory "$abtf" encode -q --base "$base" -o "$out/split/" "${modules[@]}")
 
 echo "  pahole, ${#sampled[@]} modules"
 for module in "${sampled[@]}"; do
 	mkdir -p "$out/pahole/$(dirname "$module")"
-	read -r _ cpu < <(timed "$pahole" -J "${flags[@]}" --btf_base "$vmlinux" \
+	read -r _ cpu < <(timed "$pahole" -J "${flags[@]}" --btf_base "$plain_base" \
 		"--btf_encode_detached=$out/pahole/$module.btf" "$module")
 	echo "$cpu $module" >>"$out/pahole.cpu"
 done
 pahole_cpu=$(awk -v nr="$nr" '{ n += $1 } END { printf "%d\n", n * nr / NR }' "$out/pahole.cpu")
 largest=${modules[-1]}
-pahole_memory=$(memory "$pahole" -J "${flags[@]}" --btf_base "$vmlinux" \
+pahole_memory=$(memory "$pahole" -J "${flags[@]}" --btf_base "$plain_base" \
 	"--btf_encode_detached=$out/largest.btf" "$largest")
 
 echo "  $small alone"
-encode_small="$abtf encode -q -j1 --base $vmlinux -o $out/small.btf"
+encode_small="$abtf encode -q -j1 --base $base -o $out/small.btf"
 # shellcheck disable=SC2086 # a command and its arguments
 timed $encode_small --base-cache "$out/cache" "$small" >/dev/null
 for round in $(seq $((rounds * 5))); do
-	timed "$pahole" -J "${flags[@]}" --btf_base "$vmlinux" \
+	timed "$pahole" -J "${flags[@]}" --btf_base "$plain_base" \
 		"--btf_encode_detached=$out/small.pahole" "$small" >>"$out/small.pahole.times"
 	# shellcheck disable=SC2086
 	timed $encode_small "$small" >>"$out/small.plain.times"
@@ -146,25 +151,24 @@ for ((i = 0; i < nr; i += 200)); do
 	rm -rf "$out/copy"
 	mkdir "$out/copy"
 	cp --parents "${modules[@]:i:200}" "$out/copy"
-	(cd "$out/copy" && "$abtf" encode -q --base "$vmlinux" "${modules[@]:i:200}" &&
-		"$abtf" check --base "$vmlinux" "${modules[@]:i:200}") >>"$out/check" 2>&1 || true
+	(cd "$out/copy" && "$abtf" encode -q --base "$base" "${modules[@]:i:200}" &&
+		"$abtf" check --base "$base" "${modules[@]:i:200}") >>"$out/check" 2>&1 || true
 done
 rm -rf "$out/copy"
 
 # --- types and functions ------------------------------------------------------------
 
 echo "  types and functions beside those of pahole"
-"$abtf" strip "$vmlinux" "$out/base.btf" 2>/dev/null
 for module in "${sampled[@]}"; do
 	theirs=$out/pahole/$module.btf ours=$out/split/$module.btf
 	[ -s "$theirs" ] || { echo "nothing $module" >>"$out/types"; continue; }
-	if "$tools/btf-compare" --base "$out/base.btf" "$theirs" "$ours" >"$out/difference"; then
+	if "$tools/btf-compare" --base "$plain_base" "$theirs" "$ours" >"$out/difference"; then
 		echo "same $module" >>"$out/types"
 	else
 		echo "other $module" >>"$out/types"
 		{ echo "== $module"; cat "$out/difference"; } >>"$out/differences"
 	fi
-	if "$tools/btf-compare" --base "$out/base.btf" --funcs "$theirs" "$ours" \
+	if "$tools/btf-compare" --base "$plain_base" --funcs "$theirs" "$ours" \
 		>"$out/difference"; then
 		echo "same $module" >>"$out/superset"
 	else
@@ -173,7 +177,7 @@ for module in "${sampled[@]}"; do
 	fi
 done
 find "$out/split" -name '*.btf' -printf '%P\n' | (cd "$out/split" &&
-	xargs "$tools/btf-funcs" "$out/base.btf") >"$out/funcs"
+	xargs "$tools/btf-funcs" "$plain_base") >"$out/funcs"
 
 # --- what came of it ------------------------------------------------------------------
 
@@ -196,8 +200,8 @@ small_ms() {
 	cpu=$(median <"$out/all.cpu")
 	grep -a -o -m1 'Linux version [0-9][[:print:]]*' "$vmlinux" | head -n 1 |
 		sed -E 's/ \(.*\) (#.*)/, \1/'
-	echo "$nr modules, $(du -sh --apparent-size . | cut -f1); base: its vmlinux"
-	echo "pahole $version: \`-J ${flags[*]} --btf_base vmlinux\`, one process for each module,"
+	echo "$nr modules, $(du -sh --apparent-size . | cut -f1); base: its vmlinux, by abtf"
+	echo "pahole $version: \`-J ${flags[*]} --btf_base BASE\`, one process for each module,"
 	echo "measured on $how; $("$abtf" --version): all features on, one call"
 	echo "$(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
 	echo
@@ -221,7 +225,7 @@ small_ms() {
 	find "$out/full" -name '*.btf' -printf '%s %P\n' | sort -rn | head -n 10 |
 		while read -r size module; do
 			name=${module%.btf}
-			n=$(awk -F'[ ,]+' -v m="$name:" '$1 == m { print $4 }' "$out/check")
+			n=$(awk -F'[ ,]+' -v m="$name:" '$1 == m && / with an address/ { print $4 }' "$out/check")
 			echo "| ${name##*/} | $size | $(stat -c %s "$out/plain/$module") | $(stat -c %s "$out/split/$module") | $((n * 24)) |"
 		done
 	echo

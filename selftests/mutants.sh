@@ -14,17 +14,17 @@ die() {
 	exit 1
 }
 
-# The objects of the real build are those of the copy, but for the file that is changed.
+# The objects of the real build are those of the copy, but for what the changed file is in.
 copy() {
 	rm -rf "$out"
 	mkdir -p "$out/build" "$out/whole/objects"
 	cp -a encoder "$out/encoder"
 	cp -a build/encoder "$out/build/encoder"
+	# a dependency on the real file would hide a change of the copy's
+	find "$out/build" -name '*.d' -exec sed -i -E "s#$top/(build/)?encoder/#$out/\1encoder/#g" {} +
 	# what each mutant begins with
 	cp -a encoder "$out/whole/encoder"
-	cp -a build/encoder/. "$out/whole/objects"
-	# a dependency on the real file would hide a change of the copy's
-	find "$out/build" -name '*.d' -exec sed -i "s|$top/encoder/|$out/encoder/|g" {} +
+	cp -a "$out/build/encoder/." "$out/whole/objects"
 }
 
 build() {
@@ -105,7 +105,8 @@ for i in "${!names[@]}"; do
 		errors=$((errors + 1))
 	fi
 	cp -p "$out/whole/encoder/${files[i]}" "$out/encoder/${files[i]}"
-	cp -p "$out/whole/objects/${files[i]%.c}.o" "$out/build/encoder/${files[i]%.c}.o"
+	# of a header, all that it is in
+	cp -a "$out/whole/objects/." "$out/build/encoder"
 done
 echo "$killed mutants killed, $alive alive, $errors errors"
 [ $alive = 0 ] && [ $errors = 0 ] && [ $killed -gt 0 ]

@@ -235,6 +235,9 @@ static uint32_t find_shapes(struct indexer *ix, uint32_t *nr_names)
 	return nr;
 }
 
+/* So far ahead the place of a shape is said to be needed. */
+#define AHEAD	16U
+
 static int make_index(const struct btf_data *btf, struct base_index *ret)
 {
 	uint32_t end = btf_data__end_id(btf), nr_shapes, nr_names, id;
@@ -251,6 +254,8 @@ static int make_index(const struct btf_data *btf, struct base_index *ret)
 	for (id = end; !err && id-- > 1; ) {
 		const struct btf_type *t = btf_data__type(btf, id);
 
+		if (id > AHEAD)
+			base_index__prefetch_shape(ret, ix.shapes[id - AHEAD]);
 		if (!hash__equal(ix.shapes[id], shape__unique(0, id)))
 			base_index__add_shape(ret, id, ix.shapes[id]);
 		if (tagged_kind(t))

@@ -43,33 +43,42 @@ void base_index__at(struct base_index *ix, void *block)
 
 /* --- building -------------------------------------------------------------------- */
 
-static uint32_t *find_string(const struct base_index *ix, const struct btf_data *btf,
-			     const char *s, size_t len)
+static void add_string(struct base_index *ix, uint32_t offset, uint32_t at)
 {
-	uint32_t mask = ix->header->nr_strings - 1, i = hash_bytes(s, len) & mask, n;
+	uint32_t mask = ix->header->nr_strings - 1, n;
 
-	for (n = 0; n < MAX_PROBES; n++, i = (i + 1) & mask) {
-		uint32_t offset = ix->strings[i];
-		const char *other = btf_data__string(btf, offset);
-
-		if (!offset || (!strncmp(other, s, len) && !other[len]))
-			return &ix->strings[i];
-	}
-	return NULL;
+	for (n = 0; n < MAX_PROBES && ix->strings[at]; n++)
+		at = (at + 1) & mask;
+	if (n < MAX_PROBES)
+		ix->strings[at] = offset;
 }
 
+/* So far ahead a place is said to be needed, as the tables are bigger than caches. */
+#define AHEAD	16U
+
+/*
+ * Strings are not compared with those that are there: a base has each once, and of one
+ * that it has twice the first is found.
+ */
 static void index_strings(struct base_index *ix, const struct btf_data *btf)
 {
+	uint32_t mask = ix->header->nr_strings - 1, nr = 0;
+	struct { uint32_t offset, at; } waiting[AHEAD], *w;
 	size_t i, len;
 
 	for (i = 0; i < btf->strs_len; i += len + 1) {
-		uint32_t *slot;
-
 		len = strlen(btf->strs + i);
-		slot = len ? find_string(ix, btf, btf->strs + i, len) : NULL;
-		if (slot && !*slot)
-			*slot = i;
+		if (!len)
+			continue;
+		w = &waiting[nr % AHEAD];
+		if (nr++ >= AHEAD)
+			add_string(ix, w->offset, w->at);
+		w->offset = i;
+		w->at = hash_bytes(btf->strs + i, len) & mask;
+		__builtin_prefetch(&ix->strings[w->at]);
 	}
+	for (i = nr > AHEAD ? nr - AHEAD : 0; i < nr; i++)
+		add_string(ix, waiting[i % AHEAD].offset, waiting[i % AHEAD].at);
 }
 
 static uint32_t count_strings(const struct btf_data *btf)
@@ -166,9 +175,15 @@ void base_index__prefetch_shape(const struct base_index *ix, struct hash shape)
 uint32_t base_index__find_string(const struct base_index *ix, const struct btf_data *btf,
 				 const char *s, size_t len)
 {
-	const uint32_t *slot = len ? find_string(ix, btf, s, len) : NULL;
+	uint32_t mask = ix->header->nr_strings - 1, i = hash_bytes(s, len) & mask, n;
 
-	return slot && *slot < btf->strs_len ? *slot : 0;
+	for (n = 0; len && n < MAX_PROBES && ix->strings[i]; n++, i = (i + 1) & mask) {
+		const char *other = btf_data__string(btf, ix->strings[i]);
+
+		if (!strncmp(other, s, len) && !other[len])
+			return ix->strings[i] < btf->strs_len ? ix->strings[i] : 0;
+	}
+	return 0;
 }
 
 /* --- many bytes -------------------------------------------------------------------- */

@@ -583,17 +583,17 @@ static void name_instance(struct proof *p, struct instance *in)
 
 	if (!sym->name[sym->base_len])
 		return;
-	if (!func_sym__is_clone(sym)) {
+	if (encoded_at(p, in)) {
+		in->reason = FUNC_ALIAS;
+	} else if (!func_sym__is_clone(sym)) {
 		/* ThinLTO's suffix is no part of the name */
 		in->name = d->store->strings.array[base_string(d, sym)].s;
-		return;
-	}
-	if (encoded_at(p, in))
-		in->reason = FUNC_ALIAS;
-	else if (!d->opts->optimized)
+		p->clone_done = true;
+	} else if (!d->opts->optimized) {
 		in->reason = FUNC_CLONE;
-	else
+	} else {
 		p->clone_done = name__is_valid(in->name);
+	}
 }
 
 /* Below the text base there is nothing that a record could say. */

@@ -57,7 +57,7 @@ int64_t func_table__add(struct func_table *t, const struct func_entry *e)
 	return t->nr++;
 }
 
-void func_table__destroy(struct func_table *t)
+static void destroy_table(struct func_table *t)
 {
 	free(t->array);
 	table__destroy(&t->by_content);
@@ -425,7 +425,7 @@ void inlined_walk__destroy(struct inlined_walk *w)
 	abbrevs__destroy(&w->other_abbrevs);
 	files__release(&w->lines.files);
 	files__release(&w->other_lines.files);
-	func_table__destroy(&w->funcs);
+	destroy_table(&w->funcs);
 	free(w->sites);
 	free(w->at);
 	free(w->touched);

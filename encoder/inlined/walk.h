@@ -43,8 +43,6 @@ struct func_table {
  */
 int64_t func_table__add(struct func_table *t, const struct func_entry *e);
 
-void func_table__destroy(struct func_table *t);
-
 /** struct site_entry - a call; @file is a path as files__path() gives it */
 struct site_entry {
 	uint32_t	func;

@@ -49,7 +49,8 @@ const struct abi *abi__of(const struct image *img)
 	return NULL;
 }
 
-bool abi__is_argument(const struct abi *abi, int reg)
+/* May a register, by DWARF's number, carry an argument? */
+static bool is_argument(const struct abi *abi, int reg)
 {
 	for (unsigned int i = 0; abi && i < abi->nr_regs; i++)
 		if (abi->regs[i] == reg)
@@ -455,7 +456,7 @@ static struct place whole_location(Dwarf_Attribute *attr, const Dwarf_Op *ops, s
 		place.kind = reg >= 0 ? PLACE_VALUE : PLACE_UNKNOWN;
 		if (reg < 0 && nr == 1) {
 			reg = base_op(ops, &offset);
-			if (abi__is_argument(abi, reg) && !offset)
+			if (is_argument(abi, reg) && !offset)
 				place.kind = PLACE_POINTER;
 		}
 		place.regs[0] = reg;
@@ -596,7 +597,7 @@ bool other_place(const struct place *by_abi, const struct place *by_dwarf, const
 	switch (by_dwarf->kind) {
 	case PLACE_VALUE:
 		for (unsigned int i = 0; i < by_dwarf->nr; i++) {
-			if (!abi__is_argument(abi, by_dwarf->regs[i]))
+			if (!is_argument(abi, by_dwarf->regs[i]))
 				continue;
 			switch (by_abi->kind) {
 			case PLACE_VALUE:

@@ -67,9 +67,6 @@ struct abi;
  */
 const struct abi *abi__of(const struct image *img);
 
-/** abi__is_argument() - Return: true if a register, by DWARF's number, may carry an argument. */
-bool abi__is_argument(const struct abi *abi, int reg);
-
 /**
  * struct arguments - places are given out, in the order of parameters
  * @next:	number of argument registers given out

@@ -23,7 +23,8 @@ uint32_t inlined_view__count(const struct inlined_view *view)
 	return nr;
 }
 
-uint64_t inlined_view__offset(const struct inlined_view *view, const struct inlined_site *site)
+/* Of a site, from _text; in a module, in its section. */
+static uint64_t offset_of_site(const struct inlined_view *view, const struct inlined_site *site)
 {
 	uint64_t offset = site->address - view->text;
 	uint32_t section;
@@ -113,7 +114,7 @@ static void print_sites(const struct inlined_view *view, FILE *f)
 		if (!inlined_view__shows(view, s))
 			continue;
 		place = make_place(s->file, s->line);
-		snprintf(offset, sizeof(offset), "0x%" PRIx64, inlined_view__offset(view, s));
+		snprintf(offset, sizeof(offset), "0x%" PRIx64, offset_of_site(view, s));
 		fprintf(f, "%10s  %-*s  %-*s  %s\n", offset, caller,
 			clean_name(s->caller, in_name, sizeof(in_name)), via,
 			clean_name(s->via ?: s->caller, via_name, sizeof(via_name)), place ?: "-");
@@ -152,7 +153,7 @@ static json_t *site_json(const struct inlined_view *view, const struct inlined_s
 	int err = 0;
 
 	err |= json_object_set_new(obj, "name", text_json(view->in->funcs[s->func].name));
-	err |= json_object_set_new(obj, "offset", json_integer(inlined_view__offset(view, s)));
+	err |= json_object_set_new(obj, "offset", json_integer(offset_of_site(view, s)));
 	err |= json_object_set_new(obj, "in", text_json(s->caller));
 	err |= json_object_set_new(obj, "caller", text_json(s->via ?: s->caller));
 	err |= json_object_set_new(obj, "unit", text_json(*s->unit ? s->unit : NULL));

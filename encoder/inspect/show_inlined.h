@@ -30,9 +30,6 @@ bool inlined_view__shows(const struct inlined_view *view, const struct inlined_s
 /** inlined_view__count() - Return: the number of sites that it means. */
 uint32_t inlined_view__count(const struct inlined_view *view);
 
-/** inlined_view__offset() - Return: of a site, from _text; in a module, in its section. */
-uint64_t inlined_view__offset(const struct inlined_view *view, const struct inlined_site *site);
-
 /** inlined_view__print() - Print a table for people. */
 void inlined_view__print(const struct inlined_view *view, FILE *f);
 

@@ -458,14 +458,13 @@ static struct hash_slot *known_slot(const struct abbrevs *t, const uint8_t *byte
 static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
 		       uint8_t offset_size)
 {
-	if (!t->known_at.slots) {
-		if (table__expect(&t->known_at, 1))
-			return -ENOMEM;
-	} else if (t->key.version == version && t->key.address_size == address_size &&
-		   t->key.offset_size == offset_size && t->nr_known <= MAX_KNOWN) {
+	if (t->known_at.slots && t->key.version == version &&
+	    t->key.address_size == address_size && t->key.offset_size == offset_size &&
+	    t->nr_known <= MAX_KNOWN)
 		return 0;
-	}
-	table__clear(&t->known_at);
+	table__destroy(&t->known_at);
+	if (table__expect(&t->known_at, 1))
+		return -ENOMEM;
 	t->nr_known = t->nr_steps = 0;
 	t->key.version = version;
 	t->key.address_size = address_size;

@@ -519,7 +519,7 @@ uint32_t *from_btf__base_ids(const struct from_btf *in, uint32_t nr_nodes)
 	return ids;
 }
 
-void funcs_read__destroy(struct funcs_read *funcs)
+static void destroy_funcs(struct funcs_read *funcs)
 {
 	free(funcs->array);
 	memset(funcs, 0, sizeof(*funcs));
@@ -536,6 +536,6 @@ void from_btf__destroy(struct from_btf *in)
 	free(in->parts);
 	free(in->units);
 	free(in->base_nodes);
-	funcs_read__destroy(&in->funcs);
+	destroy_funcs(&in->funcs);
 	memset(in, 0, sizeof(*in));
 }

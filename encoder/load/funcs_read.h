@@ -60,8 +60,6 @@ struct funcs_read {
 	uint32_t		moved;
 };
 
-void funcs_read__destroy(struct funcs_read *funcs);
-
 /** store__part() - Return: the id of a part of a string, as one of its own; or -ENOMEM. */
 int64_t store__part(struct store *store, const char *s, size_t len);
 

@@ -8,8 +8,9 @@
 #ifndef ABTF_LOAD_LOAD_H
 #define ABTF_LOAD_LOAD_H
 
-#include "load/observe.h"
 #include "load/names.h"
+#include "load/observe.h"
+#include "load/options.h"
 #include "load/records.h"
 #include "types/conflict.h"
 #include "types/store.h"
@@ -20,38 +21,6 @@
  * 32, and libbpf, like us, compares what is nested by recursion.
  */
 #define MAX_CHAIN	250
-
-/**
- * struct load_options - what to read
- * @percpu:	the per-CPU section, if its variables are wanted
- * @global_vars: variables of all sections
- * @floats:	floating point types as FLOAT (else as INT)
- * @decl_tags:	btf_decl_tag annotations
- * @type_tags:	btf_type_tag annotations
- * @attributes:	from BTF only: tags that stand for any attribute (kind_flag)
- * @kfunc_tags:	from BTF only: tags that say which functions are kfuncs
- * @enum64:	enums of 64 bits as ENUM64 (else as ENUM, cut off)
- * @proven:	prototypes of functions by proof (else as pahole has them)
- * @true_signature: pahole's feature of that name
- * @only:	languages to be read (DW_LANG_*), if @nr_only
- * @excluded:	languages not to be read
- */
-struct load_options {
-	const struct section	*percpu;
-	bool			global_vars;
-	bool			floats;
-	bool			decl_tags;
-	bool			type_tags;
-	bool			attributes;
-	bool			kfunc_tags;
-	bool			enum64;
-	bool			proven;
-	bool			true_signature;
-	const uint32_t		*only;
-	uint32_t		nr_only;
-	const uint32_t		*excluded;
-	uint32_t		nr_excluded;
-};
 
 struct frame;
 

@@ -43,8 +43,7 @@ static inline int name__settle(struct loader *l, uint32_t i)
 	if (grow(&r->named, &r->cap_named, (uint64_t)r->nr_named + 1, sizeof(*r->named)))
 		return -ENOMEM;
 	r->named[r->nr_named++] = i;
-	/* a declaration "enum e" does not say whether its values need 64 bits */
-	rec->key = hash__new(rec->kind == BTF_KIND_ENUM64 ? BTF_KIND_ENUM : rec->kind);
+	rec->key = hash__new(kind__of_name(rec->kind));
 	hash__add(&rec->key, name__hash(l, rec->name), 0);
 	rec->state = REC_NAMED;
 	return 0;

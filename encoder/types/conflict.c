@@ -9,12 +9,6 @@ static bool is_candidate(const struct node *n)
 	return n->count && n->name && kind__is_tagged(n->kind) && !(n->flags & TYPE_VARIANT);
 }
 
-/* A declaration "enum e" does not say whether its values need 64 bits. */
-static uint8_t key_kind(const struct node *n)
-{
-	return n->kind == BTF_KIND_ENUM64 ? BTF_KIND_ENUM : n->kind;
-}
-
 /* The slot of what the name of @n means, or a free one; NULL if it is too far away. */
 static struct hash_slot *find_primary(const struct primaries *p, const struct store *s,
 				      const struct node *n, uint32_t *hash)
@@ -22,12 +16,13 @@ static struct hash_slot *find_primary(const struct primaries *p, const struct st
 	struct hash_slot *slot;
 	uint32_t steps;
 
-	*hash = ((uint64_t)n->name << 8 | key_kind(n)) * HASH_K1 >> 32;
+	*hash = ((uint64_t)n->name << 8 | kind__of_name(n->kind)) * HASH_K1 >> 32;
 	for (slot = table__find(&p->by_name, *hash, &steps); slot && slot->id;
 	     slot = table__next(&p->by_name, slot, &steps)) {
 		const struct node *other = &s->nodes[slot->id];
 
-		if (other->name == n->name && key_kind(other) == key_kind(n))
+		if (other->name == n->name &&
+		    kind__of_name(other->kind) == kind__of_name(n->kind))
 			break;
 	}
 	return slot;

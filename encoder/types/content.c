@@ -9,12 +9,6 @@
 /* TYPE_VARIANT says nothing of the content. */
 #define CONTENT_FLAGS	(TYPE_BITFIELDS | TYPE_FORWARD | TYPE_SIGNED | TYPE_VARARGS | TYPE_ATTRIBUTE)
 
-/* An enum's declaration does not say whether its values need 64 bits. */
-static uint8_t kind_by_name(const struct node *n)
-{
-	return n->kind == BTF_KIND_ENUM64 ? BTF_KIND_ENUM : n->kind;
-}
-
 /* All but what it refers to, which has been looked at when it was looked up itself. */
 static bool same_outside(const struct node *a, const struct node *b)
 {
@@ -30,7 +24,7 @@ static bool same_ref(const struct store *s, uint32_t a, uint32_t b)
 	if (a == b || !a || !b)
 		return a == b;
 	if (na->name && kind__is_tagged(na->kind))
-		return kind_by_name(na) == kind_by_name(nb) && na->name == nb->name;
+		return kind__of_name(na->kind) == kind__of_name(nb->kind) && na->name == nb->name;
 	return same_outside(na, nb);
 }
 

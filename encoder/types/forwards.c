@@ -17,11 +17,13 @@
  * struct forward - a name that something only declares
  * @node:	what the forwards of that name look like
  * @contents:	first nodes of its contents, @nr of them
+ * @in_base:	contents that are the base's
  */
 struct forward {
 	struct hash	key;
 	uint32_t	node;
 	uint32_t	nr;
+	uint32_t	in_base;
 	uint32_t	contents[MAX_CONTENTS];
 };
 
@@ -96,7 +98,21 @@ static struct forward *forward_of(const struct settling *st, uint32_t id)
 	return bsearch(&key, st->forwards, st->nr, sizeof(key), compare_forwards);
 }
 
-/* Return: how many forwards are the only content of their name. */
+static void count_in_base(struct settling *st)
+{
+	const struct unifier *u = st->u;
+	uint32_t id;
+
+	for (id = 1; id < u->store->nr_nodes; id++) {
+		struct forward *f = u->fixed[id] && u->alike[id] == id && !is_forward(u, id) ?
+				    forward_of(st, id) : NULL;
+
+		if (f)
+			f->in_base++;
+	}
+}
+
+/* Return: how many forwards have only one content. */
 static uint32_t find_contents(struct settling *st)
 {
 	uint32_t i, nr = 0;
@@ -111,8 +127,9 @@ static uint32_t find_contents(struct settling *st)
 		if (f && f->nr < MAX_CONTENTS)
 			f->contents[f->nr++] = id;
 	}
+	count_in_base(st);
 	for (i = 0; i < st->nr; i++) {
-		if (st->forwards[i].nr != 1)
+		if (st->forwards[i].nr != 1 || st->forwards[i].in_base)
 			continue;
 		st->u->stands[st->forwards[i].node] = st->forwards[i].contents[0];
 		nr++;
@@ -252,7 +269,7 @@ int forwards__settle(struct unifier *u)
 	if (!ret)
 		ret = find_contents(&st) > 0;
 	for (i = 0; !ret && i < st.nr; i++)
-		several |= st.forwards[i].nr > 1;
+		several |= st.forwards[i].nr + st.forwards[i].in_base > 1;
 	if (several)
 		ret = compare_structs(&st);
 	free(st.forwards);

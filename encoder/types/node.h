@@ -71,4 +71,10 @@ static inline bool kind__is_tagged(uint8_t kind)
 	       kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64;
 }
 
+/** kind__of_name() - Return: a kind as a name says it: "enum e" may have values of 64 bits. */
+static inline uint8_t kind__of_name(uint8_t kind)
+{
+	return kind == BTF_KIND_ENUM64 ? BTF_KIND_ENUM : kind;
+}
+
 #endif /* ABTF_TYPES_NODE_H */

@@ -227,12 +227,8 @@ out:
 
 struct hash store__key(uint8_t kind, const struct string *name)
 {
-	struct hash h;
+	struct hash h = hash__new(kind__of_name(kind));
 
-	/* a declaration "enum e" does not say whether its values need 64 bits */
-	if (kind == BTF_KIND_ENUM64)
-		kind = BTF_KIND_ENUM;
-	h = hash__new(kind);
 	hash__add(&h, name->hash, name->len);
 	return h;
 }

@@ -113,6 +113,28 @@ for compiler in gcc clang-19; do
 	expect_funcs stubbed agreed </dev/null
 	expect_eq "$(skipped stubbed | grep ^agreed:)" 'agreed: no_prototype'
 
+	begin "$compiler: what a unit says that is read again counts once"
+	echo '	.text
+	.globl shaped
+	.type shaped, @function
+shaped:	ret
+	.size shaped, . - shaped
+	.section .note.GNU-stack, "", @progbits' >shaped.S
+	gcc -g -c -o shaped.o shaped.S
+	for name in x y; do
+		unit $name <<<"struct shape { int x; }; int $name(struct shape *s) { return s->x; }"
+	done
+	unit z <<<'struct shape { long z; }; void shaped(struct shape *); void z(struct shape *s) { shaped(s); }'
+	image again shaped.o x.o y.o z.o
+	encode again
+	expect_funcs again shaped <<-'F'
+	shaped = shaped: void shaped(struct shape *arg1)
+	F
+	"$ABTF" strip again.btf plain.btf
+	expect_eq "$(bpftool -j btf dump file plain.btf | jq -r '([null] + .types) as $t | $t[] |
+		select(.kind? == "FUNC" and .name == "shaped") |
+		$t[$t[$t[.type_id].params[0].type_id].type_id].members[0].name')" z
+
 	# under SANITIZE=1 the name, which came late, was looked up past the end
 	begin "$compiler: a function by the name that a parameter was given"
 	cat >arg1.S <<-'S'

@@ -55,6 +55,20 @@ kept.constprop.0 = kept.constprop.0: long int kept.constprop.0(struct pair *p, i
 shifted.constprop.0 = shifted.constprop.0: long int shifted.constprop.0(struct pair *p, int item)
 F
 
+begin 'a clone of which nobody uses the value may return none, and DWARF does not say so'
+unit counted <<'C'
+struct pair { int a, b; };
+static __attribute__((noinline)) int counted(struct pair *p) { p->a++; p->b += p->a; return p->a * p->b; }
+int f(struct pair *p) { counted(p); return p->b; }
+int g(struct pair *p) { counted(p); return p->a; }
+C
+image counted counted.o
+need_symbol counted 't counted\.isra\.0'
+encode counted
+expect_funcs counted counted counted.isra.0 <<'F'
+counted.isra.0 = counted.isra.0: void counted.isra.0(struct pair *p)
+F
+
 begin 'a clone that takes what no parameter of the source is, is skipped, with the reason'
 expect_funcs vmlinux moved moved.isra.0 </dev/null
 expect_eq "$(skipped vmlinux | grep moved)" 'moved.isra.0: unproven_signature'

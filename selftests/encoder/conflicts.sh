@@ -211,6 +211,23 @@ differ params 'typedef int (*f_t)(int);' f_t 'typedef int (*f_t)(int, int);' '^T
 differ returned 'typedef int (*r_t)(int);' r_t 'typedef long (*r_t)(int);' '^TYPEDEF r_t '
 differ dots 'typedef int (*d_t)(int);' d_t 'typedef int (*d_t)(int, ...);' '^TYPEDEF d_t '
 
+begin 'char, which is signed in one unit and not in the other'
+unit signed -fsigned-char <<<'int f_signed(char *p) { return *p; }'
+unit unsigned -funsigned-char <<<'int f_unsigned(char *p) { return *p; }'
+image chars signed.o unsigned.o
+encode chars
+expect_eq "$(types chars '^INT char ' | wc -l)" 2
+no_repeats chars
+
+begin 'enums of 64 bits of one name with several contents'
+unit wide1 <<<'enum wide { A = 1LL << 40 }; struct w { enum wide *p; }; int w1(struct w *p) { return !p; }'
+unit wide2 <<<'enum wide { B = 1LL << 41 }; struct w { enum wide *p; }; int w2(struct w *p) { return !p; }'
+image wide wide1.o wide2.o
+encode wide
+expect_eq "$(types wide '^ENUM64 wide ' | wc -l)" 2
+expect_eq "$(types wide '^STRUCT w ' | wc -l)" 2
+no_repeats wide
+
 begin 'enums and typedefs of one name with several contents'
 unit e1 <<'C'
 enum state { ON, OFF }; typedef int word; int e1(enum state s, word w) { return s; }

@@ -243,6 +243,17 @@ from new --features=func_addr
 sums new
 expect_eq "$(jq -c '[.funcs_moved, .funcs.ambiguous_address, .funcs.encoded]' new.report)" '[1,2,1]'
 
+begin 'BTF of another link: a fragment is not the function that was there'
+unit whole <<<'__attribute__((noinline, used)) int broken(int a) { return a + 5; }'
+image old whole.o pad.o
+"$ABTF" encode -q --features=func_addr old
+section old .BTF old.btf
+objcopy --redefine-sym broken=broken.cold old new
+put new old.btf
+from new --features=func_addr
+sums new
+expect_eq "$(jq -c '[.funcs.no_symbol, .funcs.skipped]' new.report)" '[1,0]'
+
 begin 'two units of one file name: not told apart, and said so'
 mkdir -p x y
 unit x/core <<<'static __attribute__((noinline, used)) int dup(int x) { return x + 1; }'

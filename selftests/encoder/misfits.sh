@@ -90,6 +90,24 @@ expect_text "$(skipped cxx)" <<'E'
 null: invalid_type
 E
 
+begin 'a tag on a member goes with the numbers of members, that on the whole stays'
+cat >late.c <<'C'
+#define tag(x) __attribute__((btf_decl_tag(x)))
+struct late { int a; volatile int n; int b tag("member"); } tag("whole");
+int late(struct late *l) { return l->a; }
+C
+# shellcheck disable=SC2086
+$CC $common $machine -S -o late.S late.c
+# what is volatile there is of no type then
+sed -E 's/\.byte(.*)53(.*DW_TAG_volatile_type)/.byte\159\2/' late.S >untyped.S
+! cmp -s late.S untyped.S || fail 'nothing is volatile'
+$CC -c -o late.o untyped.S
+image late late.o
+encoded late
+expect_eq "$(types late '^STRUCT')" 'STRUCT late size 12 { int a @0; int b @64; }'
+has late.dump 'DECL_TAG whole'
+has_not late.dump 'DECL_TAG member'
+
 target gcc
 begin 'structs that are too big, or whose members are too far away, are only declared'
 unit big <<'C'

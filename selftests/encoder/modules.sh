@@ -251,6 +251,17 @@ has_not c3.dump 'FWD|STRUCT'
 "$dump" c4.ko two >c4.dump
 has c4.dump 'FWD chan'
 
+begin 'a forward of a name with two contents in the module is not the one that the base has'
+unit c5 <<<'struct chan { int a; }; int k(struct chan *c) { return c->a; }'
+image one c1.o
+"$ABTF" encode -q one
+module c245.ko c5.o c2.o c4.o
+"$ABTF" encode -q --base one c245.ko
+"$dump" c245.ko one >c245.dump
+has c245.dump 'FWD chan'
+has c245.dump 'STRUCT chan size 16'
+has_not c245.dump 'STRUCT chan size 4'
+
 begin '32-bit: no relocation holds an address, so there are none'
 target m32
 unit m32 <<<'int f(int a) { return a; } int __attribute__((section(".init.text"))) g(void) { return 1; }'

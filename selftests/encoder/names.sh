@@ -71,6 +71,28 @@ image alias kernel/alias.o
 encode alias
 expect_eq "$(funcs alias solo)" 'solo = solo/solo2: int solo(int a)'
 
+begin "a function and one that ThinLTO gave its name, folded into one place, are one"
+image folded kernel/one.o
+at=$((0x$(nm folded | awk '$3 == "dup" { print $1 }') -
+      0x$(readelf -SW folded | sed -nE 's/.* \.text +PROGBITS +([0-9a-f]+) .*/\1/p')))
+objcopy --add-symbol "dup.llvm.12=.text:$at,function,local" \
+	--add-symbol "dup.llvm.34=.text:$at,function,local" folded
+encode folded
+expect_eq "$(funcs folded | cut -d: -f1)" 'dup = dup/dup.llvm.12/dup.llvm.34'
+expect_eq "$(jq -c '[.encoded, .skipped.alias]' folded.report)" '[1,2]'
+expect 0 "$ABTF" check folded folded.btf
+objcopy -N dup folded
+encode folded
+expect_eq "$(funcs folded | cut -d: -f1)" 'dup = dup.llvm.12/dup.llvm.34'
+expect 0 "$ABTF" check folded folded.btf
+
+begin 'two global ones of a name: neither is the one'
+unit kernel/other <<<'static __attribute__((noinline, used)) int dup(int a) { return a + 3; }'
+image globals kernel/one.o kernel/other.o
+objcopy --globalize-symbol=dup globals
+encode globals
+expect_eq "$(funcs globals | cut -d' ' -f1 | tr '\n' ' ')" 'dup@kernel/one.c dup@kernel/other.c '
+
 begin 'several of one file are numbered in the order of addresses'
 cat >fs/fill.c <<'C'
 #ifdef COMPAT
@@ -95,6 +117,18 @@ F
 expect_eq "$(types twice '^TYPEDEF word')" \
 	"$(printf 'TYPEDEF word -> int\nTYPEDEF word -> long int')"
 expect 0 "$ABTF" check twice twice.btf
+
+begin 'a file that is called like one with a number is not told from it'
+unit 'kernel/odd#2' <<<'static __attribute__((noinline, used)) int dup(int a) { return a + 9; }'
+echo 'static __attribute__((noinline, used)) int dup(int a) { return a + N; }' >kernel/odd.c
+for n in 1 2; do
+	# shellcheck disable=SC2086
+	$CC $common $machine -DN=$n -c -o kernel/odd$n.o kernel/odd.c
+done
+image odd 'kernel/odd#2.o' kernel/odd1.o kernel/odd2.o
+encode odd
+expect_eq "$(funcs odd | cut -d' ' -f1 | tr '\n' ' ')" 'dup@kernel/odd.c#1 dup@kernel/odd.c#2 '
+expect_eq "$(skipped odd)" 'dup: invalid_name'
 
 begin 'one that is skipped counts all the same'
 unit fs/binfmt <<'C'

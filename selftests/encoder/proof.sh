@@ -14,12 +14,13 @@ target gcc
 #	BYTES		one expression for all of the function, as "0x55,0x9f"
 #	F-T:BYTES/...	a list of them, each for the instructions from F to T
 #	-		there is no such DIE
-# SYMBOL= and CONVENTION= in the environment: another symbol's name, a calling convention
+# SYMBOL= and CONVENTION= in the environment: another symbol's name, a calling convention;
+# AGAIN=1: one more body of a clone that there is, at its place; RETURNS=LABEL: its type
 clone() {
 	local name=$1 param place entry count=0 n
 
 	shift
-	cat >>code.s <<-S
+	[ -n "${AGAIN:-}" ] || cat >>code.s <<-S
 		.type ${SYMBOL:-$name.constprop.0}, @function
 	${SYMBOL:-$name.constprop.0}:
 	.Lat_$name:	.fill 15, 1, 0x90
@@ -32,7 +33,7 @@ clone() {
 	} >body.s
 	{
 		echo ".Labstract_$name:"
-		echo "	.uleb128 4; .asciz \"$name\"; .long .Llong - .Lunit"
+		echo "	.uleb128 4; .asciz \"$name\"; .long ${RETURNS:-.Llong} - .Lunit"
 	} >abstract.s
 	for param; do
 		place=${param#*=} param=${param%%=*} count=$((count + 1))
@@ -64,7 +65,8 @@ clone() {
 			echo "	.long .Lparam_${name}_$count - .Lunit"
 		fi
 	done >>body.s
-	cat abstract.s - body.s >>info.s <<<"	.uleb128 0"
+	[ -n "${AGAIN:-}" ] || cat abstract.s - >>info.s <<<"	.uleb128 0"
+	cat body.s >>info.s
 	echo "	.uleb128 0" >>info.s
 }
 
@@ -73,7 +75,7 @@ abbrev() {
 	echo "	.uleb128 $1, $2; .byte $3; .uleb128 $(printf '%s, ' "${@:4}")0, 0"
 }
 
-# finish IMAGE: what clone() collected, as an image
+# finish IMAGE: what clone() collected, as an image; PRODUCER= in the environment
 finish() {
 	{
 		cat <<-'S'
@@ -102,7 +104,9 @@ finish() {
 		abbrev 9 0x05 0 0x02 0x18 0x31 0x13
 		# formal_parameter: location, name, type
 		abbrev 10 0x05 0 0x02 0x18 0x03 0x08 0x49 0x13
-		cat <<-'S'
+		# structure_type: name, byte_size
+		abbrev 11 0x13 0 0x03 0x08 0x0b 0x0b
+		cat <<-S
 			.byte 0
 			.section .debug_info, "", @progbits
 		.Lunit:
@@ -111,9 +115,11 @@ finish() {
 			.short 5
 			.byte 1, 8
 			.long .debug_abbrev
-			.uleb128 1; .asciz "by hand"; .byte 0x1d; .quad .Ltext, .Ltext_end - .Ltext
+			.uleb128 1; .asciz "${PRODUCER:-by hand}"; .byte 0x1d; .quad .Ltext, .Ltext_end - .Ltext
 		.Llong:
 			.uleb128 2; .asciz "long int"; .byte 8, 5
+		.Lpair:
+			.uleb128 11; .asciz "pair"; .byte 16
 		S
 		cat info.s
 		cat <<-'S'
@@ -182,6 +188,43 @@ long int constu.constprop.0(long int b)
 long int implicit_value.constprop.0(long int b)
 long int kept_first.constprop.0(long int b, long int c)
 long int literal.constprop.0(long int b)
+F
+
+begin 'of clang, which leaves out what is assigned to first, it may arrive all the same'
+CONVENTION=3 clone of_clang a=const b=$rdi
+CONVENTION=3 clone all_there a=$rdi b=$rsi
+PRODUCER='clang version 19.1.7' finish clang
+expect_eq "$(funcs clang | cut -d' ' -f1)" all_there.constprop.0
+expect_eq "$(skipped clang)" 'of_clang.constprop.0: unproven_signature'
+
+begin 'two bodies at one place that take different things'
+clone two a=$rdi b=$rsi
+AGAIN=1 clone two a=$rdi b=const
+clone twice a=$rdi b=const
+AGAIN=1 clone twice a=$rdi b=const
+finish bodies
+expect_eq "$(funcs bodies | sed 's/.*: //')" 'long int twice.constprop.0(long int a)'
+expect_eq "$(skipped bodies)" 'two.constprop.0: unproven_signature'
+
+begin 'a struct that is returned may be where the first register says'
+RETURNS=.Lpair clone returned a=$rdi
+clone returned_not a=$rdi
+finish returned
+expect_eq "$(funcs returned | cut -d' ' -f1)" returned_not.constprop.0
+expect_eq "$(skipped returned)" 'returned.constprop.0: unproven_signature'
+
+begin 'behind a struct in registers nothing is judged, behind one in memory all is'
+unit structs <<'C'
+struct two { long a, b; };
+struct three { long a, b, c; };
+long after_two(struct two s, long c) { return s.a + s.b * c; }
+long after_three(struct three s, long c) { return s.a + s.b * c; }
+C
+image structs structs.o
+encode structs
+expect_funcs structs after_two after_three <<'F'
+after_three = after_three: long int after_three(struct three s, long int c)
+after_two = after_two: long int after_two(struct two s, long int c)
 F
 
 begin 'nothing that holds on entry, or something else: not proven'

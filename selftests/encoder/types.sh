@@ -184,6 +184,25 @@ has vmlinux3.dump 'DECL_TAG struct on \[[0-9]+\] s component -1'
 has vmlinux3.dump 'DECL_TAG func on \[[0-9]+\] f component -1'
 expect 0 "$ABTF" check vmlinux3 vmlinux3.btf
 
+begin 'units of 32-bit and 64-bit DWARF beside each other'
+target gcc
+for name in a b c; do
+	flags=()
+	[ $name != b ] || flags=(-gdwarf64)
+	unit "wide_$name" "${flags[@]}" <<-C
+	struct named { struct named *next; int value; };
+	int f_$name(struct named *p) { return p->value; }
+	C
+done
+image dwarf64 wide_a.o wide_b.o wide_c.o
+encode dwarf64
+expect_eq "$(types dwarf64 '^STRUCT ')" 'STRUCT named size 16 { struct named *next @0; int value @64; }'
+expect_funcs dwarf64 f_a f_b f_c <<'F'
+f_a = f_a: int f_a(struct named *p)
+f_b = f_b: int f_b(struct named *p)
+f_c = f_c: int f_c(struct named *p)
+F
+
 begin 'a name that is empty is no name, also where it is said by its offset'
 target gcc
 unit a <<'C'
