@@ -6,8 +6,6 @@
 #include "btf/order.h"
 #include "encode/parts.h"
 #include "functions/names.h"
-#include "functions/source_tree.h"
-#include "types/fit.h"
 #include "util/msg.h"
 
 uint64_t encoding__now(void)
@@ -27,47 +25,6 @@ void encoding__note_time(struct encoding *e, enum encode_step step, uint64_t *st
 }
 
 /* --- loading ----------------------------------------------------------------- */
-
-/* Names of units of a kernel take a megabyte; this bounds what lies about them cost. */
-#define MAX_UNIT_NAMES	(64UL << 20)
-
-static int check_unit_names(const struct dwarf *dw)
-{
-	size_t size = 0;
-	uint32_t i;
-
-	for (i = 0; i < dw->nr_units; i++) {
-		const struct unit *u = &dw->units[i];
-
-		size += strlen(u->name ?: "") + strlen(u->comp_dir ?: "");
-		if (size > MAX_UNIT_NAMES)
-			return unit__error(dw, u, u->start,
-					   "names of units take more than 64 MiB");
-	}
-	return 0;
-}
-
-static int name_files(struct encoding *e)
-{
-	struct source_tree tree = { .prefixes = e->opts->prefixes,
-				    .nr_prefixes = e->opts->nr_prefixes };
-	uint32_t i;
-	int err = check_unit_names(e->dw);
-
-	if (err)
-		return err;
-	e->nr_units = e->dw->nr_units;
-	e->files = calloc(e->nr_units + 1, sizeof(*e->files));
-	err = e->files ? source_tree__find(&tree, e->dw) : -ENOMEM;
-	for (i = 0; !err && i < e->nr_units; i++) {
-		const struct unit *u = &e->dw->units[i];
-
-		e->files[i] = source_tree__path(&tree, u->name ?: "", u->comp_dir);
-		err = e->files[i] ? 0 : -ENOMEM;
-	}
-	source_tree__destroy(&tree);
-	return err;
-}
 
 /*
  * Functions that assemblers describe have no prototype there: their declarations in
@@ -98,52 +55,6 @@ static int find_assembler(struct encoding *e)
 	return err;
 }
 
-/* Functions, variables and tags of types that are not there any more. */
-static void fit_observed(struct observed *o, const struct fit *fit)
-{
-	uint32_t i, nr;
-
-	for (i = 0; i < o->nr_bodies; i++) {
-		if (fit->fates[o->bodies[i].proto] == FATE_GONE)
-			o->bodies[i].doubts |= DOUBT_MISFIT;
-		if (fit->fates[o->bodies[i].proven] == FATE_GONE)
-			o->bodies[i].proven = 0;
-	}
-	for (i = 0; i < o->nr_mentions; i++)
-		if (fit->fates[o->mentions[i].proto] == FATE_GONE)
-			o->mentions[i].doubts |= DOUBT_MISFIT;
-	for (i = 0; i < o->nr_vars; i++)
-		if (fit->fates[o->vars[i].type] == FATE_GONE)
-			o->vars[i].type = 0;
-	for (i = nr = 0; i < o->nr_tags; i++) {
-		const struct tag_seen *t = &o->tags[i];
-		enum fate fate = t->on == TAG_ON_TYPE ? fit->fates[t->target] : FATE_KEPT;
-
-		if (fate == FATE_KEPT || (fate == FATE_SHRUNK && t->component < 0))
-			o->tags[nr++] = *t;
-	}
-	o->nr_tags = nr;
-}
-
-/* What BTF cannot hold costs itself, and is said once for each kind of it. */
-static int fit_types(struct encoding *e)
-{
-	struct fit fit;
-	enum misfit m;
-	int err;
-
-	err = store__fit(&e->store, &fit);
-	if (err)
-		return err;
-	fit_observed(&e->observed, &fit);
-	for (m = 0; m < NR_MISFITS; m++)
-		if (fit.nr[m])
-			msg_warn("%s: BTF cannot hold %u %s: they are left out, with what needs them, or only declared",
-				 e->img->path, fit.nr[m], misfit__text(m));
-	fit__destroy(&fit);
-	return 0;
-}
-
 static int load_dwarf(struct encoding *e)
 {
 	uint64_t start = encoding__now();
@@ -157,27 +68,7 @@ static int load_dwarf(struct encoding *e)
 	if (err)
 		return err;
 	err = encoding__read_units(e);
-	err = err ?: fit_types(e);
-	return err ?: name_files(e);
-}
-
-/* Files that BTF names have lost their prefixes already; there may be others to cut off. */
-static int name_input_files(struct encoding *e)
-{
-	const struct source_tree tree = { .prefixes = e->opts->prefixes,
-					  .nr_prefixes = e->opts->nr_prefixes };
-	const struct from_btf *in = &e->input;
-	uint32_t i;
-
-	e->nr_units = in->nr_units;
-	e->files = calloc(e->nr_units + 1, sizeof(*e->files));
-	for (i = 0; e->files && i < e->nr_units; i++) {
-		e->files[i] = tree.nr_prefixes ? source_tree__path(&tree, in->units[i], NULL) :
-			      strdup(in->units[i]);
-		if (!e->files[i])
-			return -ENOMEM;
-	}
-	return e->files ? 0 : -ENOMEM;
+	return err ?: encoding__name_files(e);
 }
 
 static int load_btf(struct encoding *e)
@@ -188,7 +79,7 @@ static int load_btf(struct encoding *e)
 	err = store__init(&e->store);
 	err = err ?: from_btf__read(e->img, e->syms, e->opts->base, &e->opts->load, &e->input,
 				    &e->store, &e->observed);
-	err = err ?: name_input_files(e);
+	err = err ?: encoding__name_input_files(e);
 	err = err ?: funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store,
 				       e->input.units);
 	encoding__note_time(e, STEP_WALK, &start);
@@ -233,7 +124,7 @@ int encode__load(const struct image *img, const struct encode_options *opts,
  * that is void or a name with a blank, may only come to light in BTF's rules,
  * and a kernel that finds it there drops all types.
  */
-static int verify(const struct encoding *e)
+static int verify_written(const struct encoding *e)
 {
 	const struct btf_data *base = e->opts->base ? e->opts->base->btf : NULL;
 	struct btf_data *distilled = NULL, *btf = NULL;
@@ -313,7 +204,7 @@ int encode__write(struct encoding *e)
 		err = err ?: encoding__collect_relocs(e);
 	}
 	encoding__note_time(e, STEP_WRITE, &start);
-	err = err ?: verify(e);
+	err = err ?: verify_written(e);
 	encoding__note_time(e, STEP_VERIFY, &start);
 	if (err == -ENOMEM)
 		msg_error("%s: out of memory", e->img->path);

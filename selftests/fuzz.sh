@@ -16,7 +16,9 @@ make --no-print-directory -s -C selftests/fuzz COVERAGE= "${targets[@]/#/$dir/fu
 [ -d "$dir/seeds" ] || selftests/fuzz/corpus.sh "$dir/seeds" || exit 1
 export FUZZ_BASE=$dir/seeds/base.btf FUZZ_IMAGE=$dir/seeds/image.elf
 # 99: see run-tests.sh
-export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1
+# what was freed is kept for a run or two, and need not be kept for 256 MB of them
+export ASAN_OPTIONS=exitcode=99:quarantine_size_mb=4:malloc_context_size=8
+export UBSAN_OPTIONS=exitcode=99:print_stacktrace=1
 
 seeds_of() {
 	[ "$1" = image ] && echo "$dir/seeds/image" || echo "$dir/seeds/btf"

@@ -32,7 +32,8 @@ for what; do
 			   libdeflate-dev golang-go bpftrace linux-perf)
 		;;
 	arm64)
-		packages+=(qemu-system-arm gcc-aarch64-linux-gnu)
+		# clang for landing pads (VARIANT=bti)
+		packages+=(qemu-system-arm gcc-aarch64-linux-gnu clang-19)
 		;;
 	s390x)
 		packages+=(qemu-system-misc gcc-s390x-linux-gnu)

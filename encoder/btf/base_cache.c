@@ -30,7 +30,7 @@ static char *make_path(const char *folder, struct hash content)
 	return path;
 }
 
-static struct hash checksum(const struct base_header *h)
+static struct hash hash_header(const struct base_header *h)
 {
 	const size_t start = offsetof(struct base_header, content);
 
@@ -50,7 +50,7 @@ static bool is_good(const struct base_header *h, uint64_t size, struct hash cont
 	       hash__equal(h->content, content) && h->end_id &&
 	       is_power_of_two(h->nr_shapes) && is_power_of_two(h->nr_names) &&
 	       is_power_of_two(h->nr_strings) && base_index__size(h) == size &&
-	       hash__equal(h->check, checksum(h));
+	       hash__equal(h->check, hash_header(h));
 }
 
 /* Return: the mapped file, NULL if there is none. */
@@ -116,7 +116,7 @@ void base_cache__write(const char *folder, const struct btf_file *file,
 	h->version = VERSION;
 	h->byte_order = BYTE_ORDER_MARK;
 	h->content = hash_block(file->bytes, file->size);
-	h->check = checksum(h);
+	h->check = hash_header(h);
 	path = make_path(folder, h->content);
 	if (mkdir(folder, 0777) && errno != EEXIST)
 		msg_warn("%s: cannot make this folder, so no index of the base is kept: %s",

@@ -6,6 +6,8 @@
 #include "btf/base_index.h"
 
 /*
+ * The tables are not util/table.h's: a block has no pointers, never grows, and may lie.
+ *
  * What shares a place in a table are neighbours.  Only a base that was made for
  * it has so many of them, and what is not found is merely repeated.
  */
@@ -113,7 +115,8 @@ static struct base_slot *find_base_slot(struct base_slot *slots, uint32_t nr, st
 	return NULL;
 }
 
-static void add(struct base_slot *slots, uint32_t nr, uint32_t *next, uint32_t id, struct hash h)
+static void add_slot(struct base_slot *slots, uint32_t nr, uint32_t *next, uint32_t id,
+		     struct hash h)
 {
 	struct base_slot *slot = find_base_slot(slots, nr, h);
 
@@ -125,18 +128,18 @@ static void add(struct base_slot *slots, uint32_t nr, uint32_t *next, uint32_t i
 
 void base_index__add_shape(struct base_index *ix, uint32_t id, struct hash shape)
 {
-	add(ix->shapes, ix->header->nr_shapes, ix->next_shape, id, shape);
+	add_slot(ix->shapes, ix->header->nr_shapes, ix->next_shape, id, shape);
 }
 
 void base_index__add_name(struct base_index *ix, uint32_t id, struct hash key)
 {
-	add(ix->names, ix->header->nr_names, ix->next_name, id, key);
+	add_slot(ix->names, ix->header->nr_names, ix->next_name, id, key);
 }
 
 /* --- looking up ------------------------------------------------------------------ */
 
-static struct base_candidates find(const struct base_index *ix, struct base_slot *slots,
-				   uint32_t nr, struct hash h)
+static struct base_candidates find_candidates(const struct base_index *ix, struct base_slot *slots,
+					      uint32_t nr, struct hash h)
 {
 	const struct base_slot *slot = find_base_slot(slots, nr, h);
 
@@ -147,12 +150,12 @@ static struct base_candidates find(const struct base_index *ix, struct base_slot
 
 struct base_candidates base_index__find_shape(const struct base_index *ix, struct hash shape)
 {
-	return find(ix, ix->shapes, ix->header->nr_shapes, shape);
+	return find_candidates(ix, ix->shapes, ix->header->nr_shapes, shape);
 }
 
 struct base_candidates base_index__find_name(const struct base_index *ix, struct hash key)
 {
-	return find(ix, ix->names, ix->header->nr_names, key);
+	return find_candidates(ix, ix->names, ix->header->nr_names, key);
 }
 
 void base_index__prefetch_shape(const struct base_index *ix, struct hash shape)
@@ -173,7 +176,7 @@ uint32_t base_index__find_string(const struct base_index *ix, const struct btf_d
 #define LANES	4
 
 /* Lanes that do not wait for each other; each takes two words at a time. */
-static void mix(uint64_t *lanes, const uint8_t *p)
+static void mix_block(uint64_t *lanes, const uint8_t *p)
 {
 	uint64_t words[2 * LANES];
 	int i;
@@ -195,10 +198,10 @@ struct hash hash_block(const void *bytes, size_t size)
 	int i;
 
 	for (; size >= step; size -= step, p += step)
-		mix(lanes, p);
+		mix_block(lanes, p);
 	if (size)
 		memcpy(rest, p, size);
-	mix(lanes, rest);
+	mix_block(lanes, rest);
 	for (i = 0; i < LANES; i += 2)
 		hash__add(&h, lanes[i], lanes[i + 1]);
 	return h;

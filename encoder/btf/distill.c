@@ -75,7 +75,7 @@ static enum base_fate fate_of(const struct btf_type *t)
 
 /* --- what is needed ------------------------------------------------------------ */
 
-static void need(void *arg, uint32_t *id)
+static void need_type(void *arg, uint32_t *id)
 {
 	struct distiller *d = arg;
 
@@ -91,14 +91,14 @@ static void need(void *arg, uint32_t *id)
  */
 static int find_needed(struct distiller *d, uint32_t fallback)
 {
-	static const struct btf_fields fields = { .id = need };
+	static const struct btf_fields fields = { .id = need_type };
 	uint32_t i;
 
 	for (i = 0; i < d->old->nr_types; i++)
 		btf_type__visit((struct btf_type *)d->old->index[i], &fields, d);
 	/* the kernel takes no .BTF.base without a type (btf_parse_type_sec()) */
 	if (!d->nr_work && fallback)
-		need(d, &fallback);
+		need_type(d, &fallback);
 	while (d->nr_work) {
 		uint32_t id = d->work[--d->nr_work];
 		const struct btf_type *t = btf_data__type(d->base, id);
@@ -214,8 +214,8 @@ static int copy_split(struct distiller *d, uint32_t from, uint32_t to)
  * libbpf adds the base's types at the end; in ours, all types come before the
  * FUNCs.  @shift: by how many bytes those move.
  */
-static int distill(struct distiller *d, uint32_t fallback, uint32_t *base_strings,
-		   uint32_t *shift)
+static int split_types(struct distiller *d, uint32_t fallback, uint32_t *base_strings,
+		       uint32_t *shift)
 {
 	const struct btf_data *old = d->old;
 	struct side *split = &d->on_split;
@@ -285,7 +285,7 @@ int distill__base(const struct base *base, struct btf_bytes *btf, uint32_t nr_fu
 	if (!d.needed || !d.work || !d.id)
 		err = -ENOMEM;
 	err = err ?: split__init(&d.strings, NULL);
-	err = err ?: distill(&d, base->int_type, &base_strings, &shift);
+	err = err ?: split_types(&d, base->int_type, &base_strings, &shift);
 	err = err ?: btf_parts__join(&(struct btf_parts){
 			.types = d.on_base.types, .types_len = d.on_base.len,
 			.strs = d.strings.text, .strs_len = base_strings }, big_endian, bytes, size);

@@ -450,7 +450,7 @@ static uint32_t new_header(struct edit *edit)
 }
 
 /* Fill the header of a section: its old one, or a new one.  Return: its index. */
-static uint32_t describe(struct edit *edit, const struct piece *p, const struct section *sec)
+static uint32_t fill_header(struct edit *edit, const struct piece *p, const struct section *sec)
 {
 	const struct image *img = edit->img;
 	uint32_t index = p->old ? p->old->index : new_header(edit);
@@ -488,7 +488,7 @@ static void describe_pieces(struct edit *edit)
 			sec.link = find_symtab(edit->img);
 			sec.info = btf;
 		}
-		index = describe(edit, p, &sec);
+		index = fill_header(edit, p, &sec);
 		if (i == PIECE_BTF)
 			btf = index;
 	}

@@ -236,7 +236,7 @@ static int find_pairs(struct matcher *m)
 
 /* --- the one that is taken ------------------------------------------------------ */
 
-static uint32_t settle(struct matcher *m, uint32_t node);
+static uint32_t settle_node(struct matcher *m, uint32_t node);
 
 /* How far down from a struct a forward is looked for: "*(*)(struct fwd *)" and no farther. */
 #define MAX_DEPTH	4U
@@ -276,7 +276,7 @@ static void ask_structs(struct matcher *m)
 	for (id = 1; id < nr; id++) {
 		const struct node *n = &m->store->nodes[id];
 
-		if (kind__has_ref(n->kind) || is_forward(n) || !settle(m, id))
+		if (kind__has_ref(n->kind) || is_forward(n) || !settle_node(m, id))
 			continue;
 		for (k = 0; k < node__nr_refs(n); k++)
 			note_forwards(m, node_ref(m, id, k), base_ref(m, m->final[id], k), 0);
@@ -306,12 +306,12 @@ static uint32_t settle_forward(const struct matcher *m, uint32_t node)
 	return contents == 1 ? content : m->seen_as[node] ?: forward;
 }
 
-static bool agrees(struct matcher *m, const struct pair *p)
+static bool shares_refs(struct matcher *m, const struct pair *p)
 {
 	uint32_t k;
 
 	for (k = 0; k < nr_refs(m, p->left); k++)
-		if (settle(m, node_ref(m, p->left, k)) != base_ref(m, p->right, k))
+		if (settle_node(m, node_ref(m, p->left, k)) != base_ref(m, p->right, k))
 			return false;
 	return true;
 }
@@ -320,7 +320,7 @@ static bool agrees(struct matcher *m, const struct pair *p)
  * A struct brings its own references with it.  What has none but to others
  * (a pointer, a prototype) must agree with what these have become.
  */
-static uint32_t settle(struct matcher *m, uint32_t node)
+static uint32_t settle_node(struct matcher *m, uint32_t node)
 {
 	const struct node *n = &m->store->nodes[node];
 	uint32_t i;
@@ -335,7 +335,7 @@ static uint32_t settle(struct matcher *m, uint32_t node)
 	for (i = m->pairs.first[node]; i < m->pairs.first[node + 1]; i++) {
 		const struct pair *p = &m->pairs.array[i];
 
-		if (p->refuted || p->by_name || (kind__has_ref(n->kind) && !agrees(m, p)))
+		if (p->refuted || p->by_name || (kind__has_ref(n->kind) && !shares_refs(m, p)))
 			continue;
 		m->final[node] = p->right;
 		break;
@@ -362,7 +362,7 @@ int match_base(const struct base *base, const struct store *store,
 	if (!err)
 		ask_structs(&m);
 	for (id = 1; !err && id < nr; id++)
-		settle(&m, id);
+		settle_node(&m, id);
 	*ret = NULL;
 	if (!err) {
 		*ret = m.final;

@@ -25,12 +25,12 @@ struct ordering {
 	uint32_t	filled;
 };
 
-static uint32_t word(const struct ordering *o, uint32_t w)
+static uint32_t read_word(const struct ordering *o, uint32_t w)
 {
 	return o->swap ? __builtin_bswap32(w) : w;
 }
 
-static void place(struct ordering *o, struct string *s)
+static void place_string(struct ordering *o, struct string *s)
 {
 	if (s->mark)
 		return;
@@ -51,28 +51,28 @@ static int place_all(struct ordering *o, const struct btf_data *like)
 	}
 	/* the empty one is always known; it is written only if it stands here */
 	if (o->len && !*o->strs)
-		place(o, &o->known.array[0]);
+		place_string(o, &o->known.array[0]);
 	for (s = like->strs, end = s + like->strs_len; s < end; s += strlen(s) + 1) {
 		uint32_t found = strings__find(&o->known, s, strlen(s));
 
 		if (found)
-			place(o, &o->known.array[found]);
+			place_string(o, &o->known.array[found]);
 	}
 	for (id = 1; id < o->known.nr; id++)
-		place(o, &o->known.array[id]);
+		place_string(o, &o->known.array[id]);
 	return 0;
 }
 
 static void move_name(const struct ordering *o, uint32_t *name)
 {
-	uint32_t offset = word(o, *name);
+	uint32_t offset = read_word(o, *name);
 	const char *s = o->strs + (offset - o->start);
 	uint32_t id;
 
 	if (!offset || offset < o->start)
 		return;
 	id = strings__find(&o->known, s, strlen(s));
-	*name = word(o, o->start + o->known.array[id].mark - 1);
+	*name = read_word(o, o->start + o->known.array[id].mark - 1);
 }
 
 /* Words from one name to the next behind a type; its name is always the first word. */
@@ -98,7 +98,7 @@ static void move_names(const struct ordering *o, uint32_t *types, uint32_t len)
 	uint32_t *end = types + len / 4;
 
 	while (types < end) {
-		struct btf_type t = { .info = word(o, types[1]) };
+		struct btf_type t = { .info = read_word(o, types[1]) };
 		unsigned int step = name_step(BTF_INFO_KIND(t.info)), i;
 
 		move_name(o, types);
@@ -112,11 +112,11 @@ int btf_bytes__order_strings(struct btf_bytes *btf, const struct btf_data *like)
 {
 	struct layout_header *hdr = btf->bytes;
 	struct ordering o = { .swap = hdr->magic != BTF_MAGIC, .start = like->strs_start };
-	char *types = (char *)hdr + word(&o, hdr->hdr_len);
+	char *types = (char *)hdr + read_word(&o, hdr->hdr_len);
 	int err;
 
-	o.strs = types + word(&o, hdr->str_off);
-	o.len = word(&o, hdr->str_len);
+	o.strs = types + read_word(&o, hdr->str_off);
+	o.len = read_word(&o, hdr->str_len);
 	if (o.len == like->strs_len && !memcmp(o.strs, like->strs, o.len))
 		return 0;
 	o.to = malloc(o.len + 1UL);
@@ -125,7 +125,7 @@ int btf_bytes__order_strings(struct btf_bytes *btf, const struct btf_data *like)
 		err = -ENOMEM;
 	err = err ?: place_all(&o, like);
 	if (!err && o.filled == o.len) {
-		move_names(&o, (uint32_t *)types, word(&o, hdr->type_len));
+		move_names(&o, (uint32_t *)types, read_word(&o, hdr->type_len));
 		memcpy(o.strs, o.to, o.len);
 	}
 	strings__destroy(&o.known);

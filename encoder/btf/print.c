@@ -34,7 +34,7 @@ struct modifiers {
 	uint32_t	tags[MAX_MODIFIERS];
 };
 
-static void emit(struct printer *p, const char *s)
+static void emit_text(struct printer *p, const char *s)
 {
 	size_t len = strlen(s);
 
@@ -52,8 +52,8 @@ static void emit_word(struct printer *p, const char *s)
 	char last = p->len ? p->text[p->len - 1] : '(';
 
 	if (last != '*' && last != '(' && last != ' ')
-		emit(p, " ");
-	emit(p, s);
+		emit_text(p, " ");
+	emit_text(p, s);
 }
 
 static unsigned int kind_of(const struct printer *p, uint32_t id)
@@ -62,7 +62,7 @@ static unsigned int kind_of(const struct printer *p, uint32_t id)
 }
 
 /* Take the modifiers off a type; duplicates ("const const") count once. */
-static uint32_t unqualify(struct printer *p, uint32_t id, struct modifiers *mods)
+static uint32_t skip_modifiers(struct printer *p, uint32_t id, struct modifiers *mods)
 {
 	*mods = (struct modifiers){};
 	for (unsigned int i = 0; i < MAX_MODIFIERS; i++) {
@@ -113,14 +113,14 @@ static void emit_tags(struct printer *p, const struct modifiers *mods)
 			done = !strcmp(value, known[k]);
 			if (done) {
 				emit_word(p, "__");
-				emit(p, value);
+				emit_text(p, value);
 			}
 		}
 		if (done)
 			continue;
 		emit_word(p, attribute ? "__attribute__((" : "__attribute__((btf_type_tag(\"");
-		emit(p, value);
-		emit(p, attribute ? "))" : "\")))");
+		emit_text(p, value);
+		emit_text(p, attribute ? "))" : "\")))");
 	}
 }
 
@@ -168,7 +168,7 @@ static void emit_specifier(struct printer *p, uint32_t id)
 static bool needs_brackets(struct printer *p, uint32_t target)
 {
 	struct modifiers mods;
-	unsigned int kind = kind_of(p, unqualify(p, target, &mods));
+	unsigned int kind = kind_of(p, skip_modifiers(p, target, &mods));
 
 	return kind == BTF_KIND_ARRAY || kind == BTF_KIND_FUNC_PROTO;
 }
@@ -186,7 +186,7 @@ static void emit_left(struct printer *p, uint32_t id)
 		p->failed = true;
 		return;
 	}
-	id = unqualify(p, id, &mods);
+	id = skip_modifiers(p, id, &mods);
 	t = btf_data__type(p->btf, id);
 	switch (BTF_INFO_KIND(t->info)) {
 	case BTF_KIND_PTR:
@@ -226,17 +226,17 @@ static void emit_right(struct printer *p, uint32_t id)
 		p->failed = true;
 		return;
 	}
-	t = btf_data__type(p->btf, unqualify(p, id, &mods));
+	t = btf_data__type(p->btf, skip_modifiers(p, id, &mods));
 	switch (BTF_INFO_KIND(t->info)) {
 	case BTF_KIND_PTR:
 		if (needs_brackets(p, t->type))
-			emit(p, ")");
+			emit_text(p, ")");
 		emit_right(p, t->type);
 		break;
 	case BTF_KIND_ARRAY:
 		array = (const void *)(t + 1);
 		snprintf(count, sizeof(count), "[%u]", array->nelems);
-		emit(p, count);
+		emit_text(p, count);
 		emit_right(p, array->type);
 		break;
 	case BTF_KIND_FUNC_PROTO:
@@ -252,24 +252,24 @@ static void emit_params(struct printer *p, const struct btf_type *proto)
 	const struct btf_param *params = (const void *)(proto + 1);
 	unsigned int n = BTF_INFO_VLEN(proto->info);
 
-	emit(p, "(");
-	if (!n)
-		emit(p, "void");
-	for (unsigned int i = 0; i < n && !p->failed; i++) {
-		const char *name = btf_data__string(p->btf, params[i].name_off);
+	emit_text(p, "(");
+		  if (!n)
+		  emit_text(p, "void");
+		  for (unsigned int i = 0; i < n && !p->failed; i++) {
+		  const char *name = btf_data__string(p->btf, params[i].name_off);
 
-		if (i)
-			emit(p, ", ");
-		if (params[i].type) {
-			emit_left(p, params[i].type);
-			if (*name)
-				emit_word(p, name);
-			emit_right(p, params[i].type);
-		} else if (n > 1) {
-			emit(p, "...");
-		}
-	}
-	emit(p, ")");
+		  if (i)
+		  emit_text(p, ", ");
+		  if (params[i].type) {
+		  emit_left(p, params[i].type);
+		  if (*name)
+		  emit_word(p, name);
+		  emit_right(p, params[i].type);
+		  } else if (n > 1) {
+		  emit_text(p, "...");
+		  }
+		  }
+		  emit_text(p, ")");
 }
 
 char *btf_data__prototype(const struct btf_data *btf, uint32_t id)

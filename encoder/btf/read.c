@@ -317,8 +317,8 @@ static void adopt_chars(struct btf_data *btf)
 	}
 }
 
-static int parse(const void *bytes, size_t size, const char *subject,
-		 const struct btf_data *base, bool is_part, struct btf_data **ret, size_t *len)
+static int parse_btf(const void *bytes, size_t size, const char *subject,
+		     const struct btf_data *base, bool is_part, struct btf_data **ret, size_t *len)
 {
 	struct header hdr = {};
 	struct btf_data *btf;
@@ -362,13 +362,13 @@ int btf_data__parse(const void *bytes, size_t size, const char *subject,
 {
 	size_t len;
 
-	return parse(bytes, size, subject, base, false, ret, &len);
+	return parse_btf(bytes, size, subject, base, false, ret, &len);
 }
 
 int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
 			 const struct btf_data *base, struct btf_data **ret, size_t *len)
 {
-	return parse(bytes, size, subject, base, true, ret, len);
+	return parse_btf(bytes, size, subject, base, true, ret, len);
 }
 
 static int take_offsets(struct btf_data *btf, const uint32_t *offsets)

@@ -7,12 +7,10 @@
 #include "util/grow.h"
 #include "util/msg.h"
 
-#define FIRST_SLOTS	1024U
-
 int split__init(struct split *sp, const struct base *base)
 {
 	*sp = (struct split){ .base = base };
-	if (table__init(&sp->by_content, FIRST_SLOTS))
+	if (table__expect(&sp->by_content, 1))
 		return -ENOMEM;
 	/* what stands on nothing begins with "" */
 	if (!base) {

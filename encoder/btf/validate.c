@@ -57,7 +57,7 @@ static bool is_printable(const char *s)
 }
 
 __attribute__((format(printf, 2, 3)))
-static int bad(const struct checker *c, const char *fmt, ...)
+static int say_bad(const struct checker *c, const char *fmt, ...)
 {
 	size_t offset = (const uint8_t *)c->t - c->btf->types;
 	const char *name = btf_data__string(c->btf, c->t->name_off);
@@ -82,7 +82,7 @@ static int check_string(const struct checker *c, uint32_t offset, const char *wh
 	/* split BTF without strings of its own, or BTF whose types have no names */
 	if (!offset)
 		return 0;
-	return bad(c, "%s is at string offset %u, expected less than %zu", whose, offset, end);
+	return say_bad(c, "%s is at string offset %u, expected less than %zu", whose, offset, end);
 }
 
 /* __btf_name_valid(): a C identifier, dots allowed for compiler-made symbols */
@@ -110,11 +110,11 @@ static int check_name(const struct checker *c, uint32_t offset, const char *whos
 		while (isgraph(s[i]))
 			i++;
 	if (i > MAX_NAME)
-		return bad(c, "%s is longer than %d bytes", whose, MAX_NAME);
+		return say_bad(c, "%s is longer than %d bytes", whose, MAX_NAME);
 	if (s[i])
-		return bad(c, "%s has byte 0x%02x in it, expected an identifier", whose, s[i]);
+		return say_bad(c, "%s has byte 0x%02x in it, expected an identifier", whose, s[i]);
 	if (!i)
-		return bad(c, "%s is empty, expected an identifier", whose);
+		return say_bad(c, "%s is empty, expected an identifier", whose);
 	/* of a FUNC, and of nothing else */
 	if (!file)
 		note_known(c, offset);
@@ -133,7 +133,7 @@ static int check_identifier_or_none(const struct checker *c, uint32_t offset, co
 
 static int check_no_name(const struct checker *c)
 {
-	return c->t->name_off ? bad(c, "has a name, expected none") : 0;
+	return c->t->name_off ? say_bad(c, "has a name, expected none") : 0;
 }
 
 /* for INT and FLOAT ("long unsigned int"), whose names the kernel takes as they are */
@@ -144,7 +144,7 @@ static int check_text(const struct checker *c)
 	if (check_string(c, c->t->name_off, "name"))
 		return -EINVAL;
 	s = btf_data__string(c->btf, c->t->name_off);
-	return *s && is_printable(s) ? 0 : bad(c, "name is empty or not printable");
+	return *s && is_printable(s) ? 0 : say_bad(c, "name is empty or not printable");
 }
 
 static int check_tag(const struct checker *c)
@@ -155,7 +155,7 @@ static int check_tag(const struct checker *c)
 		return -EINVAL;
 	len = strnlen(btf_data__string(c->btf, c->t->name_off), MAX_TAG + 1);
 	if (!len || len > MAX_TAG)
-		return bad(c, "value of %zu bytes, expected 1 to %d", len, MAX_TAG);
+		return say_bad(c, "value of %zu bytes, expected 1 to %d", len, MAX_TAG);
 	return 0;
 }
 
@@ -164,9 +164,9 @@ static int check_info(const struct checker *c, bool vlen, bool kflag)
 	uint32_t info = c->t->info;
 
 	if (BTF_INFO_VLEN(info) && !vlen)
-		return bad(c, "vlen is %u, expected 0", BTF_INFO_VLEN(info));
+		return say_bad(c, "vlen is %u, expected 0", BTF_INFO_VLEN(info));
 	if (BTF_INFO_KFLAG(info) && !kflag)
-		return bad(c, "kind_flag is set, expected it clear");
+		return say_bad(c, "kind_flag is set, expected it clear");
 	return 0;
 }
 
@@ -179,16 +179,16 @@ static unsigned int kind_of(const struct checker *c, uint32_t id)
 static int check_type(const struct checker *c, uint32_t id, const char *whose, bool or_void)
 {
 	if (id >= c->limit || (!id && !or_void))
-		return bad(c, "%s is type %u, expected %d to %u%s", whose, id, !or_void,
-			   c->limit - 1, c->btf->base ? "" :
-			   id ? " (split BTF needs its base)" : "");
+		return say_bad(c, "%s is type %u, expected %d to %u%s", whose, id, !or_void,
+			       c->limit - 1, c->btf->base ? "" :
+			       id ? " (split BTF needs its base)" : "");
 	switch (kind_of(c, id)) {
 	case BTF_KIND_FUNC:
 	case BTF_KIND_VAR:
 	case BTF_KIND_DATASEC:
 	case BTF_KIND_DECL_TAG:
-		return bad(c, "%s is type %u, a %s, expected a type", whose, id,
-			   btf_kind__name(kind_of(c, id)));
+		return say_bad(c, "%s is type %u, a %s, expected a type", whose, id,
+			       btf_kind__name(kind_of(c, id)));
 	}
 	return 0;
 }
@@ -202,11 +202,11 @@ static int check_int(const struct checker *c)
 	if (check_info(c, false, false) || check_text(c))
 		return -EINVAL;
 	if (data & ~INT_DATA_MASK)
-		return bad(c, "data is 0x%08x, expected no bit of 0x%08x", data, ~INT_DATA_MASK);
+		return say_bad(c, "data is 0x%08x, expected no bit of 0x%08x", data, ~INT_DATA_MASK);
 	if (bits > 128 || (bits + 7) / 8 > c->t->size)
-		return bad(c, "%u bits in %u bytes", bits, c->t->size);
+		return say_bad(c, "%u bits in %u bytes", bits, c->t->size);
 	if (encoding & (encoding - 1) || encoding > BTF_INT_BOOL)
-		return bad(c, "encoding is 0x%x, expected one of signed, char and bool", encoding);
+		return say_bad(c, "encoding is 0x%x, expected one of signed, char and bool", encoding);
 	return 0;
 }
 
@@ -218,7 +218,7 @@ static int check_float(const struct checker *c)
 	case 2: case 4: case 8: case 12: case 16:
 		return 0;
 	}
-	return bad(c, "%u bytes, expected 2, 4, 8, 12 or 16", c->t->size);
+	return say_bad(c, "%u bytes, expected 2, 4, 8, 12 or 16", c->t->size);
 }
 
 static int check_reference(const struct checker *c)
@@ -242,7 +242,7 @@ static int check_fwd(const struct checker *c)
 {
 	if (check_info(c, false, true) || check_identifier(c, c->t->name_off, "name"))
 		return -EINVAL;
-	return c->t->type ? bad(c, "target is type %u, expected 0", c->t->type) : 0;
+	return c->t->type ? say_bad(c, "target is type %u, expected 0", c->t->type) : 0;
 }
 
 static int check_array(const struct checker *c)
@@ -252,7 +252,7 @@ static int check_array(const struct checker *c)
 	if (check_info(c, false, false) || check_no_name(c))
 		return -EINVAL;
 	if (c->t->size)
-		return bad(c, "size is %u, expected 0", c->t->size);
+		return say_bad(c, "size is %u, expected 0", c->t->size);
 	if (check_type(c, array->type, "element", false))
 		return -EINVAL;
 	return check_type(c, array->index_type, "index", false);
@@ -274,11 +274,11 @@ static int check_struct(const struct checker *c)
 		    check_type(c, m->type, "a member", false))
 			return -EINVAL;
 		if (is_union && bit)
-			return bad(c, "member %u is at bit %u, expected 0 in a union", i, bit);
+			return say_bad(c, "member %u is at bit %u, expected 0 in a union", i, bit);
 		if (bit < last)
-			return bad(c, "member %u is at bit %u, the one before it at %u", i, bit, last);
+			return say_bad(c, "member %u is at bit %u, the one before it at %u", i, bit, last);
 		if (((uint64_t)bit + 7) / 8 > c->t->size)
-			return bad(c, "member %u is at bit %u, beyond %u bytes", i, bit, c->t->size);
+			return say_bad(c, "member %u is at bit %u, beyond %u bytes", i, bit, c->t->size);
 		last = bit;
 	}
 	return 0;
@@ -294,7 +294,7 @@ static int check_enum(const struct checker *c)
 	if (check_identifier_or_none(c, c->t->name_off, "name"))
 		return -EINVAL;
 	if (!size || size > 8 || size & (size - 1))
-		return bad(c, "%u bytes, expected 1, 2, 4 or 8", size);
+		return say_bad(c, "%u bytes, expected 1, 2, 4 or 8", size);
 	for (unsigned int i = 0; i < BTF_INFO_VLEN(c->t->info); i++, p += step) {
 		/* the name is the first field of either kind */
 		if (check_identifier(c, *(const uint32_t *)p, "an enumerator's name"))
@@ -316,7 +316,7 @@ static int check_proto(const struct checker *c)
 		bool dots = i == n - 1 && !p->type;
 
 		if (dots && p->name_off)
-			return bad(c, "parameter %u has a name and no type", i);
+			return say_bad(c, "parameter %u has a name and no type", i);
 		if (check_identifier_or_none(c, p->name_off, "a parameter's name") ||
 		    check_type(c, p->type, "a parameter", dots))
 			return -EINVAL;
@@ -331,23 +331,23 @@ static int check_func(const struct checker *c)
 	if (check_name(c, c->t->name_off, "name", true))
 		return -EINVAL;
 	if (BTF_INFO_VLEN(c->t->info) > BTF_FUNC_EXTERN)
-		return bad(c, "linkage is %u, expected 0 to %d", BTF_INFO_VLEN(c->t->info),
-			   BTF_FUNC_EXTERN);
+		return say_bad(c, "linkage is %u, expected 0 to %d", BTF_INFO_VLEN(c->t->info),
+			       BTF_FUNC_EXTERN);
 	if (!c->t->type || c->t->type >= c->limit)
-		return bad(c, "prototype is type %u, expected 1 to %u", c->t->type, c->limit - 1);
+		return say_bad(c, "prototype is type %u, expected 1 to %u", c->t->type, c->limit - 1);
 	if (kind_of(c, c->t->type) != BTF_KIND_FUNC_PROTO)
-		return bad(c, "prototype is type %u, a %s, expected a FUNC_PROTO", c->t->type,
-			   btf_kind__name(kind_of(c, c->t->type)));
+		return say_bad(c, "prototype is type %u, a %s, expected a FUNC_PROTO", c->t->type,
+			       btf_kind__name(kind_of(c, c->t->type)));
 	if (BTF_INFO_KFLAG(c->t->info) != c->btf->addressed)
-		return bad(c, "has %s address, and the FUNCs before it have %s",
-			   c->btf->addressed ? "no" : "an", c->btf->addressed ? "one" : "none");
+		return say_bad(c, "has %s address, and the FUNCs before it have %s",
+			       c->btf->addressed ? "no" : "an", c->btf->addressed ? "one" : "none");
 	if (!c->btf->addressed || btf_func__valid(func))
 		return 0;
 	if (func->addr_hi >> 24 != BTF_FUNC_GUARD)
-		return bad(c, "guard is 0x%02x, expected 0x%02x", func->addr_hi >> 24,
-			   BTF_FUNC_GUARD);
-	return bad(c, "flags are 0x%02x, expected no bit of 0x%02x", btf_func__flags(func),
-		   ~BTF_FUNC_FLAGS_MASK & 0xff);
+		return say_bad(c, "guard is 0x%02x, expected 0x%02x", func->addr_hi >> 24,
+			       BTF_FUNC_GUARD);
+	return say_bad(c, "flags are 0x%02x, expected no bit of 0x%02x", btf_func__flags(func),
+		       ~BTF_FUNC_FLAGS_MASK & 0xff);
 }
 
 static int check_var(const struct checker *c)
@@ -358,8 +358,8 @@ static int check_var(const struct checker *c)
 	    check_type(c, c->t->type, "type", false))
 		return -EINVAL;
 	if (var->linkage > BTF_VAR_GLOBAL_EXTERN)
-		return bad(c, "linkage is %u, expected 0 to %d", var->linkage,
-			   BTF_VAR_GLOBAL_EXTERN);
+		return say_bad(c, "linkage is %u, expected 0 to %d", var->linkage,
+			       BTF_VAR_GLOBAL_EXTERN);
 	return 0;
 }
 
@@ -373,13 +373,13 @@ static int check_datasec(const struct checker *c)
 		unsigned int kind;
 
 		if (!info->type || info->type >= c->limit)
-			return bad(c, "variable %u is type %u, expected 1 to %u", i, info->type,
-				   c->limit - 1);
+			return say_bad(c, "variable %u is type %u, expected 1 to %u", i, info->type,
+				       c->limit - 1);
 		kind = kind_of(c, info->type);
 		/* a BPF object's .ksyms has functions as well */
 		if (kind != BTF_KIND_VAR && kind != BTF_KIND_FUNC)
-			return bad(c, "variable %u is type %u, a %s, expected a VAR", i, info->type,
-				   btf_kind__name(kind));
+			return say_bad(c, "variable %u is type %u, a %s, expected a VAR", i, info->type,
+				       btf_kind__name(kind));
 	}
 	return 0;
 }
@@ -393,7 +393,7 @@ static int check_decl_tag(const struct checker *c)
 	if (check_info(c, false, true) || check_tag(c))
 		return -EINVAL;
 	if (!c->t->type || c->t->type >= c->limit)
-		return bad(c, "target is type %u, expected 1 to %u", c->t->type, c->limit - 1);
+		return say_bad(c, "target is type %u, expected 1 to %u", c->t->type, c->limit - 1);
 	target = btf_data__type(c->btf, c->t->type);
 	switch (BTF_INFO_KIND(target->info)) {
 	case BTF_KIND_STRUCT:
@@ -410,11 +410,11 @@ static int check_decl_tag(const struct checker *c)
 	case BTF_KIND_TYPEDEF:
 		break;
 	default:
-		return bad(c, "target is type %u, a %s, which has no tags", c->t->type,
-			   btf_kind__name(BTF_INFO_KIND(target->info)));
+		return say_bad(c, "target is type %u, a %s, which has no tags", c->t->type,
+			       btf_kind__name(BTF_INFO_KIND(target->info)));
 	}
 	if (component < -1 || (component >= 0 && (unsigned int)component >= components))
-		return bad(c, "component is %d, expected -1 to %d", component, (int)components - 1);
+		return say_bad(c, "component is %d, expected -1 to %d", component, (int)components - 1);
 	return 0;
 }
 
@@ -453,7 +453,7 @@ static int check_one(const struct checker *c)
 	case BTF_KIND_DECL_TAG:
 		return check_decl_tag(c);
 	}
-	return bad(c, "unknown kind %u", BTF_INFO_KIND(c->t->info));
+	return say_bad(c, "unknown kind %u", BTF_INFO_KIND(c->t->info));
 }
 
 /*
@@ -478,7 +478,7 @@ static unsigned int nr_edges(const struct btf_type *t)
 	return 0;
 }
 
-static uint32_t edge(const struct btf_type *t, unsigned int i)
+static uint32_t ref_to_follow(const struct btf_type *t, unsigned int i)
 {
 	const struct btf_array *array = (const void *)(t + 1);
 	const struct btf_param *params = (const void *)(t + 1);
@@ -515,7 +515,7 @@ static int walk_from(struct type_walk *w, const struct btf_data *btf, uint32_t s
 			w->depth--;
 			continue;
 		}
-		to = edge(t, w->next[here]++);
+		to = ref_to_follow(t, w->next[here]++);
 		/* the base cannot refer to us, and was checked */
 		if (to < btf->first_id)
 			continue;
@@ -551,7 +551,7 @@ static int check_cycles(const struct btf_data *btf, const char *subject)
 		struct checker c = { .btf = btf, .subject = subject, .t = btf->index[loop],
 				     .id = btf->first_id + loop };
 
-		err = bad(&c, "refers to itself, and through no struct or union");
+		err = say_bad(&c, "refers to itself, and through no struct or union");
 	}
 	free(w.stack);
 	free(w.next);

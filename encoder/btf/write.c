@@ -468,7 +468,7 @@ static uint32_t count_sections(const struct btf_out *out)
 
 /* --- all together ------------------------------------------------------------ */
 
-static int assemble(const struct writer *w, struct btf_bytes *ret)
+static int assemble_sections(const struct writer *w, struct btf_bytes *ret)
 {
 	struct btf_parts parts = {
 		.types = w->types.array, .types_len = w->types.nr * 4,
@@ -528,7 +528,7 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 		find_index_type(&w);
 	err = err ?: write_types(&w);
 	err = err ?: write_tail(&w, ret);
-	err = err ?: assemble(&w, ret);
+	err = err ?: assemble_sections(&w, ret);
 	free(w.types.array);
 	free(w.offsets);
 	free(w.ids);

@@ -119,7 +119,7 @@ static int make_folders(const char *path)
 	return err;
 }
 
-static void work(void *arg, unsigned int number)
+static void work_on_images(void *arg, unsigned int number)
 {
 	struct batch *b = arg;
 	struct job job = *b->job;
@@ -144,7 +144,7 @@ int job__run_all(const struct job *job, char **images, uint32_t nr)
 
 	err = find_outputs(&b);
 	if (!err)
-		jobs__run(job->threads < nr ? job->threads : nr, work, &b);
+		jobs__run(job->threads < nr ? job->threads : nr, work_on_images, &b);
 	if (err == -ENOMEM)
 		msg_error("out of memory");
 	if (!err && atomic_load(&b.failed)) {

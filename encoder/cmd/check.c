@@ -55,8 +55,8 @@ static void print_counts(const char *path, const struct verify_counts *counts, b
 	       counts->violations == 1 ? "" : "s");
 }
 
-static int check(const char *image_path, const char *btf_path, const struct btf_data *base,
-		 const struct check_options *opts)
+static int check_file(const char *image_path, const char *btf_path, const struct btf_data *base,
+		      const struct check_options *opts)
 {
 	struct verify_options how = {
 		.detached = btf_path, .dwarf = opts->dwarf,
@@ -94,11 +94,11 @@ static int check_modules(const char *base_path, int nr, char **paths,
 	if (btf_data__open(base_path, NULL, &base))
 		return EXIT_BAD;
 	if (nr == 2 && !image__is_elf(paths[1])) {
-		status = check(paths[0], paths[1], base, opts);
+		status = check_file(paths[0], paths[1], base, opts);
 		nr = 0;
 	}
 	for (i = 0; i < nr; i++)
-		if (check(paths[i], NULL, base, opts) != EXIT_DONE)
+		if (check_file(paths[i], NULL, base, opts) != EXIT_DONE)
 			status = EXIT_BAD;
 	btf_data__free(base);
 	return status;
@@ -149,5 +149,5 @@ int cmd_check(int argc, char **argv)
 		return check_modules(base, argc, argv, &opts);
 	if (argc < 1 || argc > 2)
 		return usage_error(usage, "check: expected an image, and one file of BTF at most");
-	return check(argv[0], argc > 1 ? argv[1] : NULL, NULL, &opts);
+	return check_file(argv[0], argc > 1 ? argv[1] : NULL, NULL, &opts);
 }

@@ -44,8 +44,8 @@ static void print_counts(const struct compare_options *opts, const struct funcs 
 		printf("addresses not compared\n");
 }
 
-static int diff(const char *base_path, const char * const *paths,
-		const struct compare_options *opts)
+static int diff_files(const char *base_path, const char * const *paths,
+		      const struct compare_options *opts)
 {
 	struct input a = {}, b = {};
 	struct funcs *insts_a = NULL, *insts_b = NULL;
@@ -108,5 +108,5 @@ int cmd_diff(int argc, char **argv)
 		return EXIT_BAD;
 	if (argc - optind != 2)
 		return usage_error(usage, "diff: expected two images or files of BTF");
-	return diff(base, (const char * const *)argv + optind, &opts);
+	return diff_files(base, (const char * const *)argv + optind, &opts);
 }

@@ -35,7 +35,7 @@ static const struct feature {
 #undef FEATURE
 };
 
-static void enable(struct features *f, const struct feature *feature)
+static void enable_feature(struct features *f, const struct feature *feature)
 {
 	*(bool *)((char *)f + feature->offset) = true;
 }
@@ -46,7 +46,7 @@ void features__default(struct features *f, bool ours)
 
 	for (i = 0; i < ARRAY_SIZE(table); i++)
 		if (table[i].by_default == ALWAYS || (table[i].by_default == OURS && ours))
-			enable(f, &table[i]);
+			enable_feature(f, &table[i]);
 }
 
 static bool is_name(const char *s, size_t len, const char *name)
@@ -60,7 +60,7 @@ static bool parse_one(struct features *f, const char *s, size_t len, bool ours)
 
 	for (i = 0; i < ARRAY_SIZE(table); i++) {
 		if (is_name(s, len, table[i].name)) {
-			enable(f, &table[i]);
+			enable_feature(f, &table[i]);
 			f->func_addr_asked |= table[i].offset == offsetof(struct features, func_addr);
 			return true;
 		}

@@ -151,7 +151,7 @@ static void tell_figures(const struct encoding *e)
 			msg_info("%-16s %7.1f ms", steps[s], e->nanoseconds[s] / 1e6);
 }
 
-static int put(const struct job *job, const struct encoding *e)
+static int put_output(const struct job *job, const struct encoding *e)
 {
 	const struct btf_bytes *btf = &e->btf;
 	const struct image *img = e->img;
@@ -166,7 +166,7 @@ static int put(const struct job *job, const struct encoding *e)
 	return output__file(job->output, btf->bytes, btf->size);
 }
 
-static int encode(const struct job *job, struct image *img, struct encode_options *opts)
+static int encode_image(const struct job *job, struct image *img, struct encode_options *opts)
 {
 	struct encoding e;
 	int err;
@@ -202,7 +202,7 @@ static int encode(const struct job *job, struct image *img, struct encode_option
 		tell_lost(img->path, &e.instances);
 	if (!err && !job->one_of_many)
 		tell_figures(&e);
-	err = err ?: (job->page ? page__write(&e, job->page) : put(job, &e));
+	err = err ?: (job->page ? page__write(&e, job->page) : put_output(job, &e));
 	if (!err && job->report)
 		err = report__write(&e, job->report);
 	encoding__free(&e);
@@ -261,7 +261,7 @@ int job__run(const struct job *job)
 	err = check_base(job, img);
 	err = err ?: find_base(job, img, &opts);
 	opts.load.proven = opts.func.address;
-	err = err ?: encode(job, img, &opts);
+	err = err ?: encode_image(job, img, &opts);
 	image__close(img);
 	return err;
 }

@@ -134,7 +134,7 @@ static int print_table(const struct list_options *opts, const struct input *in,
 
 enum { OPT_INLINED = 256, OPT_TABLE };
 
-static int list(const struct list_options *opts, struct selector *sel)
+static int list_functions(const struct list_options *opts, struct selector *sel)
 {
 	struct kept *made = NULL;
 	const struct kept *kept = opts->kept;
@@ -275,7 +275,7 @@ int cmd_list(int argc, char **argv)
 	if (find_kernel(&opts, &where, argv))
 		return EXIT_BAD;
 	opts.path = argv[optind];
-	status = (opts.inlined ? list_inlined : list)(&opts, wanted);
+	status = (opts.inlined ? list_inlined : list_functions)(&opts, wanted);
 	kept__free(opts.kept);
 	return status;
 }

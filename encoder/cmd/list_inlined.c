@@ -136,8 +136,8 @@ static int print_probes(const struct list_options *opts, const struct image *img
 	return err ?: failed;
 }
 
-static int print(const struct list_options *opts, const struct image *img,
-		 const struct inlined_view *view)
+static int print_sites(const struct list_options *opts, const struct image *img,
+		       const struct inlined_view *view)
 {
 	if (view->sel && !inlined_view__count(view)) {
 		msg_error("%s: no call of '%s' was inlined", opts->path, view->sel->text);
@@ -166,7 +166,7 @@ int list_inlined(const struct list_options *opts, struct selector *sel)
 	err = err ?: read_inlined(img, sel, &view, &in);
 	if (!err) {
 		view.all = opts->all;
-		err = print(opts, img, &view);
+		err = print_sites(opts, img, &view);
 	}
 	inlined__free(in);
 	image__close(img);

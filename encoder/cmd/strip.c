@@ -21,7 +21,7 @@ static const char usage[] =
 	"  -b, --base=BASE what split BTF (of a module) stands on: an image or BTF\n"
 	"  -h, --help      show this\n";
 
-static int strip(const char *in, const char *base_path, bool loadable, const char *out)
+static int strip_file(const char *in, const char *base_path, bool loadable, const char *out)
 {
 	struct btf_data *base = NULL, *btf = NULL;
 	void *bytes = NULL;
@@ -79,5 +79,5 @@ int cmd_strip(int argc, char **argv)
 	}
 	if (argc - optind != 2)
 		return usage_error(usage, "strip: expected an image or BTF, and where to write");
-	return strip(argv[optind], base, loadable, argv[optind + 1]);
+	return strip_file(argv[optind], base, loadable, argv[optind + 1]);
 }

@@ -15,11 +15,18 @@ void encoding__note_time(struct encoding *e, enum encode_step step, uint64_t *st
 /**
  * encoding__read_units() - read all units, by as many threads as there may be
  *
- * Fills @e->store and @e->observed, with names of several contents settled.
+ * Fills @e->store and @e->observed, with names of several contents settled, and
+ * without what BTF cannot hold.
  *
  * Return: 0, or a negative errno after a message.
  */
 int encoding__read_units(struct encoding *e);
+
+/** encoding__name_files() - Fill @e->files for DWARF. Return: 0, or -errno after a message. */
+int encoding__name_files(struct encoding *e);
+
+/** encoding__name_input_files() - The same for BTF. Return: 0 or -ENOMEM. */
+int encoding__name_input_files(struct encoding *e);
 
 /** struct tag_list - DECL_TAGs in the making; @array is malloc()ed */
 struct tag_list {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The team of threads that reads units, and names with several contents. */
+/* The team of threads that reads units, and what is settled when all are read. */
 #include <stdatomic.h>
 
 #include "encode/parts.h"
+#include "types/fit.h"
 #include "util/jobserver.h"
 #include "util/msg.h"
 
@@ -36,7 +37,7 @@ static int read_group(struct unit_worker *w, uint32_t first)
 	return err;
 }
 
-static void work(void *workers, unsigned int number)
+static void work_on_units(void *workers, unsigned int number)
 {
 	struct unit_worker *w = (struct unit_worker *)workers + number;
 	struct unit_team *team = w->team;
@@ -58,7 +59,7 @@ static void work(void *workers, unsigned int number)
 }
 
 /* Put all workers' stores and lists into the first one's, and take those. */
-static int gather(struct encoding *e, struct unit_worker *workers, unsigned int nr)
+static int gather_workers(struct encoding *e, struct unit_worker *workers, unsigned int nr)
 {
 	uint32_t *map, *strings;
 	unsigned int i;
@@ -84,7 +85,6 @@ static int gather(struct encoding *e, struct unit_worker *workers, unsigned int 
 	return err;
 }
 
-/* The other workers' memory is freed; the first one's loader is left to the caller. */
 static int run_team(struct encoding *e, struct unit_worker *workers, unsigned int nr)
 {
 	struct unit_team team = { .e = e };
@@ -97,7 +97,7 @@ static int run_team(struct encoding *e, struct unit_worker *workers, unsigned in
 				   &e->opts->load);
 	}
 	if (!err)
-		jobs__run(nr, work, workers);
+		jobs__run(nr, work_on_units, workers);
 	if (e->opts->progress)
 		msg_progress("units", e->dw->nr_units, e->dw->nr_units);
 	return err ?: atomic_load(&team.err);
@@ -110,32 +110,25 @@ static bool *find_affected(struct encoding *e, const struct loader *l, const str
 {
 	const struct observed *o = &l->observed;
 	bool *affected = calloc(e->dw->nr_units + 1, sizeof(*affected));
-	bool *has = calloc(l->store.nr_nodes, sizeof(*has));
 	uint32_t i, k;
 
-	if (!affected || !has) {
-		free(affected);
-		free(has);
+	if (!affected)
 		return NULL;
-	}
-	for (i = 1; i < l->store.nr_nodes; i++)
-		has[i] = conflicts__has(c, &l->store, &l->store.nodes[i]);
 	for (i = 0; i < o->nr_units; i++) {
 		const struct unit_named *u = &o->unit_named[i];
 
 		for (k = u->start; k < u->start + u->nr; k++) {
-			if (!has[o->named[k]])
+			if (!conflicts__has(c, o->named[k]))
 				continue;
 			affected[u->unit] = true;
 			break;
 		}
 	}
-	free(has);
 	return affected;
 }
 
 /* Forget what the units that are read again said. */
-static void forget(struct observed *o, const struct dwarf *dw, const bool *affected)
+static void forget_units(struct observed *o, const struct dwarf *dw, const bool *affected)
 {
 	uint32_t i, nr;
 
@@ -161,13 +154,15 @@ static int settle_conflicts(struct encoding *e, struct loader *l)
 	int err;
 
 	err = conflicts__find(&c, &l->store);
-	if (err || !c.keys.nr)
+	e->conflicts = c.nr;
+	if (err || !c.nr) {
+		conflicts__destroy(&c);
 		return err;
-	e->conflicts = c.keys.nr;
+	}
 	affected = find_affected(e, l, &c);
 	err = affected ? 0 : -ENOMEM;
 	if (affected)
-		forget(&l->observed, e->dw, affected);
+		forget_units(&l->observed, e->dw, affected);
 	for (i = 0; !err && i < e->dw->nr_units; i++) {
 		if (!affected[i])
 			continue;
@@ -180,11 +175,33 @@ static int settle_conflicts(struct encoding *e, struct loader *l)
 	return err;
 }
 
+/* --- what BTF cannot hold ------------------------------------------------------- */
+
+/* What BTF cannot hold costs itself, and is said once for each kind of it. */
+static int fit_types(struct encoding *e)
+{
+	struct fit fit;
+	enum misfit m;
+	int err;
+
+	err = store__fit(&e->store, &fit);
+	if (err)
+		return err;
+	observed__fit(&e->observed, &fit);
+	for (m = 0; m < NR_MISFITS; m++)
+		if (fit.nr[m])
+			msg_warn("%s: BTF cannot hold %u %s: they are left out, with what needs them, or only declared",
+				 e->img->path, fit.nr[m], misfit__text(m));
+	fit__destroy(&fit);
+	return 0;
+}
+
 int encoding__read_units(struct encoding *e)
 {
 	unsigned int nr = e->opts->threads ?: 1;
 	uint64_t start = encoding__now();
 	struct unit_worker *workers;
+	unsigned int i;
 	int err;
 
 	if (nr > e->dw->nr_units)
@@ -193,8 +210,14 @@ int encoding__read_units(struct encoding *e)
 	if (!workers)
 		return -ENOMEM;
 	err = run_team(e, workers, nr);
+	if (err == -EAGAIN) {
+		for (i = 0; i < nr; i++)
+			loader__destroy(&workers[i].loader);
+		e->dw->empty_names = true;
+		err = run_team(e, workers, nr);
+	}
 	start = encoding__now();
-	err = err ?: gather(e, workers, nr);
+	err = err ?: gather_workers(e, workers, nr);
 	encoding__note_time(e, STEP_MERGE, &start);
 	err = err ?: settle_conflicts(e, &workers[0].loader);
 	encoding__note_time(e, STEP_CONFLICTS, &start);
@@ -208,5 +231,5 @@ int encoding__read_units(struct encoding *e)
 	while (nr-- > 0)
 		loader__destroy(&workers[nr].loader);
 	free(workers);
-	return err;
+	return err ?: fit_types(e);
 }

@@ -51,7 +51,7 @@ static struct statement of_mention(const struct func_mention *m)
 }
 
 /* The statements of a name: bodies, then functions without one. */
-static struct statement statement(const struct pahole_naming *n, uint32_t i)
+static struct statement statement_of(const struct pahole_naming *n, uint32_t i)
 {
 	const struct observed *seen = n->d->seen;
 
@@ -60,7 +60,7 @@ static struct statement statement(const struct pahole_naming *n, uint32_t i)
 	return of_mention(&seen->mentions[n->d->mentions[n->mention + i - n->nr_bodies]]);
 }
 
-static const struct func_sym *symbol(const struct pahole_naming *n, uint32_t i)
+static const struct func_sym *symbol_of(const struct pahole_naming *n, uint32_t i)
 {
 	return &n->d->syms->funcs[n->sym[i]];
 }
@@ -97,11 +97,11 @@ static const struct func_sym *symbol_at(const struct pahole_naming *n, const str
 
 	if (b->doubts & DOUBT_PIECES)
 		return NULL;
-	i = first_not_before(at, n->nr, is_before(symbol(n, at), b));
+	i = first_not_before(at, n->nr, is_before(symbol_of(n, at), b));
 	/* a bound, as there may be as many bodies as symbols */
 	end = i + MAX_SYMBOLS < n->nr ? i + MAX_SYMBOLS : n->nr;
 	for (; i < end; i++) {
-		const struct func_sym *sym = symbol(n, i);
+		const struct func_sym *sym = symbol_of(n, i);
 
 		if (sym->section != b->section || sym->address != b->address)
 			break;
@@ -116,7 +116,7 @@ static bool has_suffix(const struct func_sym *sym)
 	return sym->name[sym->base_len];
 }
 
-static bool any(const struct func_sym *sym)
+static bool any_symbol(const struct func_sym *sym)
 {
 	return true;
 }
@@ -132,7 +132,7 @@ static bool is_rewritten(const struct pahole_naming *n, const struct func_body *
  * Which of the statements the FUNC is made of.
  * Return: its number, and in @rewritten whether it does not tell the ABI.
  */
-static uint32_t choose(const struct pahole_naming *n, bool *rewritten)
+static uint32_t choose_statement(const struct pahole_naming *n, bool *rewritten)
 {
 	const struct observed *seen = n->d->seen;
 	uint32_t i, first = UINT32_MAX;
@@ -141,7 +141,7 @@ static uint32_t choose(const struct pahole_naming *n, bool *rewritten)
 	for (i = 0; i < n->nr_bodies; i++) {
 		const struct func_body *b = &seen->bodies[n->body[i]];
 
-		if (b->doubts & DOUBT_UNNAMED || !symbol_at(n, b, any))
+		if (b->doubts & DOUBT_UNNAMED || !symbol_at(n, b, any_symbol))
 			continue;
 		if (!is_rewritten(n, b))
 			return i;
@@ -153,14 +153,14 @@ static uint32_t choose(const struct pahole_naming *n, bool *rewritten)
 		return first;
 	}
 	for (i = 0; i < n->nr_bodies + n->nr_mentions; i++) {
-		struct statement s = statement(n, i);
+		struct statement s = statement_of(n, i);
 
 		if (s.doubts & DOUBT_UNNAMED)
 			continue;
 		/* with an address it counts for more, wherever that lies */
 		if (i < n->nr_bodies && !(s.doubts & DOUBT_PIECES))
 			return i;
-		if (first == UINT32_MAX || s.unit < statement(n, first).unit)
+		if (first == UINT32_MAX || s.unit < statement_of(n, first).unit)
 			first = i;
 	}
 	return first == UINT32_MAX ? 0 : first;
@@ -174,7 +174,7 @@ static enum func_reason reason_of(const struct pahole_naming *n, uint32_t places
 	uint16_t doubts = 0;
 
 	for (i = 0; i < nr; i++) {
-		struct statement s = statement(n, i);
+		struct statement s = statement_of(n, i);
 
 		if (s.doubts & DOUBT_UNNAMED)
 			continue;
@@ -215,7 +215,7 @@ static struct instance *instance_of(const struct decision *d, const struct func_
 	return i ? &d->in->array[i - 1] : NULL;
 }
 
-static void tell(struct instance *in, const struct statement *s, enum func_reason reason)
+static void tell_instance(struct instance *in, const struct statement *s, enum func_reason reason)
 {
 	in->reason = reason;
 	in->proto = s->proto;
@@ -238,8 +238,8 @@ static const struct func_sym *choose_clone(const struct pahole_naming *n, uint32
 	uint32_t i;
 
 	for (i = 0; i < n->nr_bodies + n->nr_mentions; i++)
-		if (!(statement(n, i).doubts & DOUBT_UNNAMED))
-			doubts |= statement(n, i).doubts;
+		if (!(statement_of(n, i).doubts & DOUBT_UNNAMED))
+			doubts |= statement_of(n, i).doubts;
 	if (doubts & (DOUBT_REGISTER | DOUBT_PACKED))
 		return NULL;
 	for (i = 0; i < n->nr_bodies; i++) {
@@ -264,7 +264,7 @@ static void judge_name(const struct pahole_naming *n)
 	bool rewritten;
 
 	for (i = 0; i < n->nr; i++) {
-		const struct func_sym *sym = symbol(n, i);
+		const struct func_sym *sym = symbol_of(n, i);
 
 		if (is_fragment(sym))
 			continue;
@@ -272,7 +272,7 @@ static void judge_name(const struct pahole_naming *n)
 		encoded = encoded ?: sym;
 		last = sym;
 	}
-	chosen = choose(n, &rewritten);
+	chosen = choose_statement(n, &rewritten);
 	reason = reason_of(n, places, rewritten);
 	if (d->opts->true_signature && reason != FUNC_NO_DWARF) {
 		const struct func_sym *clone = choose_clone(n, &at);
@@ -285,11 +285,11 @@ static void judge_name(const struct pahole_naming *n)
 		}
 	}
 	if (reason != FUNC_NO_DWARF) {
-		s = statement(n, chosen);
-		name = name ?: d->store->strings.array[base_string(d, symbol(n, 0))].s;
+		s = statement_of(n, chosen);
+		name = name ?: d->store->strings.array[base_string(d, symbol_of(n, 0))].s;
 	}
 	for (i = 0; i < n->nr; i++) {
-		struct instance *in = instance_of(d, symbol(n, i));
+		struct instance *in = instance_of(d, symbol_of(n, i));
 
 		if (!in || func_sym__is_fragment(in->sym)) {
 			if (in)
@@ -299,7 +299,7 @@ static void judge_name(const struct pahole_naming *n)
 		if (reason == FUNC_ENCODED && in->sym != encoded)
 			in->reason = same_place(in->sym, encoded) ? FUNC_ALIAS : FUNC_AMBIGUOUS;
 		else
-			tell(in, &s, reason);
+			tell_instance(in, &s, reason);
 		if (name)
 			in->name = name;
 		if (in->reason == FUNC_ENCODED && !name__is_valid(in->name))

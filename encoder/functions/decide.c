@@ -273,7 +273,8 @@ static void take_proven(struct proof *p, struct instance *in, const struct verdi
 		in->proto = proto;
 }
 
-static void apply(struct proof *p, struct instance *in, const struct verdict *v, uint32_t name)
+static void apply_verdict(struct proof *p, struct instance *in, const struct verdict *v,
+			  uint32_t name)
 {
 	in->reason = v->reason;
 	if (v->unit == NO_UNIT)
@@ -342,18 +343,18 @@ static bool apply_all(struct proof *p, struct instance *at, uint32_t nr, uint32_
 		for (i = 0; i < nr; i++) {
 			if (!is_base_of(s, at[i].sym))
 				continue;
-			apply(p, &at[i], v, name);
+			apply_verdict(p, &at[i], v, name);
 			any = true;
 		}
 		return any;
 	}
 	i = find_name(at, nr, s, false);
 	if (i < nr && !at[i].sym->name[at[i].sym->base_len] && is_base_of(s, at[i].sym)) {
-		apply(p, &at[i], v, name);
+		apply_verdict(p, &at[i], v, name);
 		any = true;
 	}
 	for (i = find_name(at, nr, s, true); i < nr && is_base_of(s, at[i].sym); i++) {
-		apply(p, &at[i], v, name);
+		apply_verdict(p, &at[i], v, name);
 		any = true;
 	}
 	return any;
@@ -542,7 +543,7 @@ static void join_mention(struct proof *p, struct instance *in)
 		p->mentioned_name = name;
 	}
 	if (p->mentioned.unit == NO_UNIT || may_be_folded(d, in->sym, &p->mentioned))
-		apply(p, in, &p->mentioned, name);
+		apply_verdict(p, in, &p->mentioned, name);
 }
 
 /* --- the name of each, and the last word ------------------------------------- */

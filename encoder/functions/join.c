@@ -385,7 +385,7 @@ static void find_fates(struct funcs_read *funcs, const struct func_options *opts
 	}
 }
 
-static int keep(struct funcs_read *funcs, const struct store *store, struct instances *in)
+static int keep_unjoined(struct funcs_read *funcs, const struct store *store, struct instances *in)
 {
 	uint32_t nr = funcs->by_fate[FATE_AS_IS], *order, i;
 	struct instance *array;
@@ -436,5 +436,5 @@ int funcs_read__settle(struct funcs_read *funcs, const struct symbols *syms,
 			explain_ambiguous(in, in->nr, syms, &store->strings.array[name]);
 	}
 	free(order);
-	return keep(funcs, store, in);
+	return keep_unjoined(funcs, store, in);
 }

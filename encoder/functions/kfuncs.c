@@ -32,7 +32,7 @@ struct id_reading {
 	struct kfuncs		*ret;
 };
 
-static struct cursor at(const struct id_reading *r, uint64_t value)
+static struct cursor cursor_at(const struct id_reading *r, uint64_t value)
 {
 	struct cursor c = image__cursor(r->img, r->sec);
 
@@ -49,7 +49,7 @@ static int read_set(const struct symbol *sym, void *arg)
 
 	if (sym->section != r->sec->index || strncmp(sym->name, SET8_PREFIX, strlen(SET8_PREFIX)))
 		return 0;
-	c = at(r, sym->value);
+	c = cursor_at(r, sym->value);
 	/* the count is written by resolve_btfids later; the symbol's size tells now */
 	count = cursor__u32(&c);
 	flags = cursor__u32(&c);
@@ -119,7 +119,7 @@ static int read_entry(const struct symbol *sym, void *arg)
 		return 0;
 	kfunc.name = name;
 	kfunc.len = end - 2 - name;
-	c = at(r, sym->value);
+	c = cursor_at(r, sym->value);
 	cursor__u32(&c);
 	kfunc.flags = cursor__u32(&c);
 	if (cursor__failed(&c)) {

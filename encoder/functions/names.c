@@ -59,7 +59,7 @@ struct naming {
 	struct group		group;
 };
 
-static void skip(struct instance *inst, enum func_reason reason)
+static void skip_instance(struct instance *inst, enum func_reason reason)
 {
 	if (inst->reason == FUNC_ENCODED)
 		inst->reason = reason;
@@ -96,7 +96,7 @@ static int give_name(struct instances *in, const struct namesake *n, uint32_t nu
 	if (len >= MAX_NAME || grow(&in->made, &in->cap_made, (uint64_t)in->nr_made + 1,
 				    sizeof(*in->made))) {
 		free(name);
-		skip(inst, FUNC_NAME);
+		skip_instance(inst, FUNC_NAME);
 		return len >= MAX_NAME ? 0 : -ENOMEM;
 	}
 	in->made[in->nr_made++] = name;
@@ -110,9 +110,9 @@ static const char *file_of(struct naming *n, struct instance *inst)
 	const char *file = inst->unit == NO_UNIT ? "" : n->files[inst->unit];
 
 	if (!*file)
-		skip(inst, FUNC_NO_FILE);
+		skip_instance(inst, FUNC_NO_FILE);
 	else if (!file_is_valid(file))
-		skip(inst, FUNC_NAME);
+		skip_instance(inst, FUNC_NAME);
 	else
 		return file;
 	return NULL;
@@ -137,7 +137,7 @@ static int name_by_file(struct naming *n)
 		number = first ? 1 : number + 1;
 		/* a file may be called as one with a number behind it is */
 		if (numbered && strchr(s->file, '#'))
-			skip(s->inst, FUNC_NAME);
+			skip_instance(s->inst, FUNC_NAME);
 		else if (first && (i + 1 == g->nr || !same_file(s, s + 1)))
 			err = give_name(n->in, s, 0);
 		else

@@ -48,7 +48,7 @@ static void clean_path(char *path)
 }
 
 /* What is left of a path behind a directory, NULL if it is not below it. */
-static const char *behind(const char *path, const char *dir)
+static const char *path_behind(const char *path, const char *dir)
 {
 	size_t len = strlen(dir);
 
@@ -85,7 +85,7 @@ static bool leads_out(const char *path)
  * the compilation directory may be of another tree than what is relative to it,
  * if prefixes were mapped.
  */
-static char *resolve(const char *name, const char *comp_dir)
+static char *resolve_path(const char *name, const char *comp_dir)
 {
 	char *path = make_path(NULL, name), *full;
 
@@ -161,7 +161,8 @@ static int look_for_root(struct root_search *s, const char *path, const char *co
 /* What a directory that is nearest leaves of a path, NULL if it is below neither. */
 static const char *behind_nearest(const char *path, const char *a, const char *b)
 {
-	const char *rest_a = a ? behind(path, a) : NULL, *rest_b = b ? behind(path, b) : NULL;
+	const char *rest_a = a ? path_behind(path, a) : NULL;
+	const char *rest_b = b ? path_behind(path, b) : NULL;
 
 	return rest_a > rest_b ? rest_a : rest_b;
 }
@@ -209,7 +210,7 @@ static int for_each_name(struct root_search *s, const struct dwarf *dw,
 
 	for (i = 0; !err && i < dw->nr_units; i++) {
 		const struct unit *u = &dw->units[i];
-		char *path = resolve(u->name ?: "", u->comp_dir);
+		char *path = resolve_path(u->name ?: "", u->comp_dir);
 		char *dir = make_path(NULL, u->comp_dir ?: "");
 
 		err = path && dir ? look(s, path, dir) : -ENOMEM;
@@ -243,7 +244,7 @@ static const char *behind_prefix(const struct source_tree *tree, const char *ful
 	uint32_t i;
 
 	for (i = 0; i < tree->nr_prefixes && !rest; i++)
-		rest = behind(full, tree->prefixes[i]);
+		rest = path_behind(full, tree->prefixes[i]);
 	return rest;
 }
 
@@ -262,7 +263,7 @@ char *source_tree__path(const struct source_tree *tree, const char *name, const 
 {
 	char *full = make_path(*name != '/' ? comp_dir : NULL, name);
 	char *dir = make_path(NULL, comp_dir ?: "");
-	char *path = resolve(name, comp_dir);
+	char *path = resolve_path(name, comp_dir);
 	char *ret = NULL;
 
 	/* "<stdin>", "<artificial>" */

@@ -22,7 +22,7 @@ static const struct {
 	{ "\x89LZO",		   4, "lzop",  "lzop -d" },
 };
 
-static bool has(const uint8_t *head, size_t size, size_t at, const char *magic, size_t len)
+static bool has_magic(const uint8_t *head, size_t size, size_t at, const char *magic, size_t len)
 {
 	return size >= at + len && !memcmp(head + at, magic, len);
 }
@@ -30,9 +30,9 @@ static bool has(const uint8_t *head, size_t size, size_t at, const char *magic, 
 /* Of x86, arm64, RISC-V and ARM (Documentation/arch); and any program of EFI. */
 static bool is_boot_image(const uint8_t *head, size_t size)
 {
-	return has(head, size, 0x202, "HdrS", 4) || has(head, size, 0x38, "ARM\x64", 4) ||
-	       has(head, size, 0x38, "RSC\x05", 4) || has(head, size, 0x24, "\x18\x28\x6f\x01", 4) ||
-	       has(head, size, 0, "MZ", 2);
+	return has_magic(head, size, 0x202, "HdrS", 4) || has_magic(head, size, 0x38, "ARM\x64", 4) ||
+	       has_magic(head, size, 0x38, "RSC\x05", 4) || has_magic(head, size, 0x24, "\x18\x28\x6f\x01", 4) ||
+	       has_magic(head, size, 0, "MZ", 2);
 }
 
 int packed__refuse(const char *path, const uint8_t *head, size_t size)
@@ -43,7 +43,7 @@ int packed__refuse(const char *path, const uint8_t *head, size_t size)
 		return -EINVAL;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
-		if (!has(head, size, 0, formats[i].magic, formats[i].len))
+		if (!has_magic(head, size, 0, formats[i].magic, formats[i].len))
 			continue;
 		msg_error("%s: is compressed (%s), expected an ELF file: unpack it first, `%s %s`",
 			  path, formats[i].name, formats[i].unpack, path);

@@ -114,7 +114,7 @@ static uint32_t base_length(const char *name, uint32_t len)
 }
 
 /* Move every function to where its entry is, along the cycles of the permutation. */
-static void permute(struct func_sym *funcs, struct sort_entry *e, uint32_t nr)
+static void permute_funcs(struct func_sym *funcs, struct sort_entry *e, uint32_t nr)
 {
 	for (uint32_t i = 0; i < nr; i++) {
 		struct func_sym first = funcs[i];
@@ -156,7 +156,7 @@ static void sort_funcs(struct func_sym *funcs, struct sort_entry *e, struct sort
 		if (end - i > 1)
 			sort_by_name(e + i, spare, end - i, 0);
 	}
-	permute(funcs, e, nr);
+	permute_funcs(funcs, e, nr);
 }
 
 /*

@@ -35,7 +35,7 @@ struct inlined_worker {
 	struct inlined_walk	walk;
 };
 
-static void work(void *workers, unsigned int number)
+static void work_on_units(void *workers, unsigned int number)
 {
 	struct inlined_worker *w = (struct inlined_worker *)workers + number;
 	struct inlined_team *team = w->team;
@@ -58,7 +58,7 @@ static int run_team(struct dwarf *dw, struct inlined_worker *workers, unsigned i
 
 	for (unsigned int i = 0; i < nr; i++)
 		workers[i].team = &team;
-	jobs__run(nr, work, workers);
+	jobs__run(nr, work_on_units, workers);
 	return atomic_load(&team.err);
 }
 

@@ -135,8 +135,8 @@ static int64_t describe_foreign(struct inlined_walk *w, uint64_t offset);
  * Return: its index, NO_FUNC if it has no name; -ENOMEM, or another error after
  * a message.
  */
-static int64_t describe(struct inlined_walk *w, uint32_t unit, const struct abbrevs *t,
-			const struct files *files, uint64_t offset)
+static int64_t describe_entry(struct inlined_walk *w, uint32_t unit, const struct abbrevs *t,
+			      const struct files *files, uint64_t offset)
 {
 	const struct unit *u = &w->dw->units[unit];
 	struct func_entry e = { .unit = unit };
@@ -163,60 +163,33 @@ static int64_t describe(struct inlined_walk *w, uint32_t unit, const struct abbr
 	       describe_foreign(w, offset) : NO_FUNC;
 }
 
-static struct foreign *foreign_slot(struct inlined_walk *w, uint64_t offset)
-{
-	uint32_t i = (offset * 0x9e3779b97f4a7c15ULL >> 32) & (w->nr_slots - 1);
-
-	while (w->foreign[i].offset && w->foreign[i].offset != offset)
-		i = (i + 1) & (w->nr_slots - 1);
-	return &w->foreign[i];
-}
-
-static int make_foreign_room(struct inlined_walk *w)
-{
-	uint32_t nr = w->nr_slots, i;
-	struct foreign *old = w->foreign;
-
-	if (w->nr_foreign < nr / 2)
-		return 0;
-	w->foreign = calloc(nr ? nr * 2 : 1024, sizeof(*w->foreign));
-	if (!w->foreign) {
-		w->foreign = old;
-		return -ENOMEM;
-	}
-	w->nr_slots = nr ? nr * 2 : 1024;
-	for (i = 0; i < nr; i++)
-		if (old[i].offset)
-			*foreign_slot(w, old[i].offset) = old[i];
-	free(old);
-	return 0;
-}
-
 /* The same in another unit, which link-time optimization leads to; remembered. */
 static int64_t describe_foreign(struct inlined_walk *w, uint64_t offset)
 {
-	uint32_t unit = unit_of(w->dw, offset);
-	struct foreign *slot;
+	uint32_t unit = unit_of(w->dw, offset), hash = offset * HASH_K1 >> 32, steps;
+	struct hash_slot *slot;
 	struct unit *u;
 	int64_t func;
 	int err;
 
 	if (unit >= w->dw->nr_units)
 		return NO_FUNC;
-	if (make_foreign_room(w))
+	if (table__expect(&w->foreign_at, 1) ||
+	    grow(&w->foreign, &w->cap_foreign, (uint64_t)w->nr_foreign + 1, sizeof(*w->foreign)))
 		return -ENOMEM;
-	slot = foreign_slot(w, offset);
-	if (slot->offset)
-		return slot->func;
+	for (slot = table__find(&w->foreign_at, hash, &steps); slot && slot->id;
+	     slot = table__next(&w->foreign_at, slot, &steps))
+		if (w->foreign[slot->id - 1].offset == offset)
+			return w->foreign[slot->id - 1].func;
 	u = &w->dw->units[unit];
 	err = unit__read(w->dw, u, &w->other_abbrevs);
 	err = err ?: read_lines(w, &w->other_lines, u);
-	func = err ?: describe(w, unit, &w->other_abbrevs, &w->other_lines.files, offset);
-	if (func < 0)
+	func = err ?: describe_entry(w, unit, &w->other_abbrevs, &w->other_lines.files, offset);
+	/* one that is too far from its place is looked up again */
+	if (func < 0 || !slot)
 		return func;
-	*slot = (struct foreign){ offset, func };
-	w->nr_foreign++;
-	return func;
+	w->foreign[w->nr_foreign++] = (struct foreign){ offset, func };
+	return table__add(&w->foreign_at, slot, hash, w->nr_foreign) ? -ENOMEM : func;
 }
 
 /* The function at an offset of .debug_info. */
@@ -231,7 +204,7 @@ static int64_t func_at(struct inlined_walk *w, uint32_t unit, uint64_t offset)
 		return describe_foreign(w, offset);
 	if (w->at[offset - u->start])
 		return w->at[offset - u->start] - 1;
-	func = describe(w, unit, &w->abbrevs, &w->lines.files, offset);
+	func = describe_entry(w, unit, &w->abbrevs, &w->lines.files, offset);
 	if (func < 0 || func == NO_FUNC)
 		return func;
 	if (grow(&w->touched, &w->cap_touched, (uint64_t)w->nr_touched + 1, sizeof(*w->touched)))
@@ -457,5 +430,6 @@ void inlined_walk__destroy(struct inlined_walk *w)
 	free(w->at);
 	free(w->touched);
 	free(w->foreign);
+	table__destroy(&w->foreign_at);
 	*w = (struct inlined_walk){};
 }

@@ -56,7 +56,7 @@ struct site_entry {
 	char		*file;
 };
 
-/* An entry of another unit that was looked up before; offset 0: a free slot. */
+/* An entry of another unit that was looked up before. */
 struct foreign {
 	uint64_t	offset;
 	uint32_t	func;
@@ -79,7 +79,8 @@ struct line_table {
  * @work:	entries of such tables read so far
  * @at:		by offset in the unit: index of the function that is described there + 1
  * @touched:	the offsets that are set
- * @foreign:	what was looked up in other units: a hash table of @nr_slots
+ * @foreign:	what was looked up in other units; @foreign_at: indices in it, counted
+ *		from 1, by the offset
  */
 struct inlined_walk {
 	struct dwarf		*dw;
@@ -98,7 +99,8 @@ struct inlined_walk {
 	uint32_t		*touched;
 	uint32_t		nr_touched, cap_touched;
 	struct foreign		*foreign;
-	uint32_t		nr_foreign, nr_slots;
+	uint32_t		nr_foreign, cap_foreign;
+	struct hash_table	foreign_at;
 };
 
 /** inlined_walk__read() - Read a unit. Return: 0, or a negative errno after a message. */

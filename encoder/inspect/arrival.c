@@ -279,7 +279,7 @@ static struct place by_reference(struct arguments *args)
 }
 
 /* As far as registers go, and the rest on the stack. */
-static struct place split(struct arguments *args, uint64_t size, uint64_t align)
+static struct place split_place(struct arguments *args, uint64_t size, uint64_t align)
 {
 	unsigned int slot = args->abi->slot, need = (size + slot - 1) / slot;
 	unsigned int left = args->abi->nr_regs - args->next;
@@ -293,78 +293,85 @@ static struct place split(struct arguments *args, uint64_t size, uint64_t align)
 	return in_registers(args, need);
 }
 
-struct place arguments__next(struct arguments *args, Dwarf_Die *type)
+static struct place lose_track(struct arguments *args)
 {
-	static const struct place unknown = { .kind = PLACE_UNKNOWN };
-	const struct abi *abi = args->abi;
-	unsigned int need, left, slots;
-	struct layout layout;
+	args->lost = true;
+	return (struct place){ .kind = PLACE_UNKNOWN };
+}
 
-	if (args->lost)
-		return unknown;
-	layout = layout_of(type);
-	if (layout.odd || layout.align > 16) {
-		args->lost = true;
-		return unknown;
-	}
-	if (!layout.size) {
-		/* gcc passes none on these three; of the others we have no source */
-		args->lost = abi->machine != EM_X86_64 && abi->machine != EM_AARCH64 &&
-			     abi->machine != EM_ARM;
-		return args->lost ? unknown : (struct place){ .kind = PLACE_NONE };
-	}
-	need = (layout.size + abi->slot - 1) / abi->slot;
-	left = abi->nr_regs - args->next;
+/* By the machine's rules, for what has a size. */
+static struct place place_next(struct arguments *args, const struct layout *layout)
+{
+	const struct abi *abi = args->abi;
+	unsigned int need = (layout->size + abi->slot - 1) / abi->slot;
+	unsigned int left = abi->nr_regs - args->next, slots;
+
 	switch (abi->machine) {
 	case EM_X86_64:
 		/* all of it or nothing; what is later may still get a register */
-		if (layout.size > 16 || layout.unaligned || need > left)
-			return on_stack(args, layout.size, layout.align);
+		if (layout->size > 16 || layout->unaligned || need > left)
+			return on_stack(args, layout->size, layout->align);
 		return in_registers(args, need);
 	case EM_AARCH64:
-		if (layout.aggregate && layout.size > 16)
+		if (layout->aggregate && layout->size > 16)
 			return by_reference(args);
-		if (layout.align == 16)
+		if (layout->align == 16)
 			args->next += args->next & 1;
 		if (args->next + need > abi->nr_regs) {
 			args->next = abi->nr_regs;
-			return on_stack(args, layout.size, layout.align);
+			return on_stack(args, layout->size, layout->align);
 		}
 		return in_registers(args, need);
 	case EM_S390:
-		if (layout.size > 8 ||
-		    (layout.aggregate && (layout.size & (layout.size - 1))))
+		if (layout->size > 8 ||
+		    (layout->aggregate && (layout->size & (layout->size - 1))))
 			return by_reference(args);
 		return left ? in_registers(args, 1) : on_stack(args, 8, 8);
 	case EM_RISCV:
-		if (layout.size > 16)
+		if (layout->size > 16)
 			return by_reference(args);
-		return split(args, layout.size, layout.align);
+		return split_place(args, layout->size, layout->align);
 	case EM_PPC64:
-		if (layout.align == 16) {
-			args->lost = true;
-			return unknown;
-		}
+		if (layout->align == 16)
+			return lose_track(args);
 		/* registers stand for the first eight slots of the save area */
 		slots = args->stack / abi->slot;
 		if (slots >= abi->nr_regs)
-			return on_stack(args, layout.size, abi->slot);
+			return on_stack(args, layout->size, abi->slot);
 		args->next = slots;
 		args->stack += need * abi->slot;
 		left = abi->nr_regs - slots;
 		return in_registers(args, need < left ? need : left);
 	case EM_ARM:
-		if (layout.align == 8)
+		if (layout->align == 8)
 			args->next += args->next & 1;
 		if (args->next > abi->nr_regs)
 			args->next = abi->nr_regs;
 		/* a struct may be split, unless something is on the stack already */
-		if (args->next + need <= abi->nr_regs || (layout.aggregate && !args->stack))
-			return split(args, layout.size, layout.align);
+		if (args->next + need <= abi->nr_regs || (layout->aggregate && !args->stack))
+			return split_place(args, layout->size, layout->align);
 		args->next = abi->nr_regs;
-		return on_stack(args, layout.size, layout.align);
+		return on_stack(args, layout->size, layout->align);
 	}
-	return unknown;
+	return (struct place){ .kind = PLACE_UNKNOWN };
+}
+
+struct place arguments__next(struct arguments *args, Dwarf_Die *type)
+{
+	struct layout layout;
+	uint16_t machine;
+
+	if (args->lost)
+		return lose_track(args);
+	layout = layout_of(type);
+	if (layout.odd || layout.align > 16)
+		return lose_track(args);
+	if (layout.size)
+		return place_next(args, &layout);
+	machine = args->abi->machine;
+	/* gcc passes none on these three; of the others we have no source */
+	return machine == EM_X86_64 || machine == EM_AARCH64 || machine == EM_ARM ?
+	       (struct place){ .kind = PLACE_NONE } : lose_track(args);
 }
 
 /* --- by DWARF ------------------------------------------------------------ */
@@ -458,7 +465,8 @@ static struct place whole_location(Dwarf_Attribute *attr, const Dwarf_Op *ops, s
 }
 
 /* Slots that begin with a piece that is a register. */
-static struct place pieces(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nr, unsigned int slot)
+static struct place read_pieces(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nr,
+				unsigned int slot)
 {
 	struct place place = { .kind = PLACE_UNKNOWN };
 	uint64_t at = 0;
@@ -504,7 +512,7 @@ static struct place place_of(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t 
 			return (struct place){ .kind = PLACE_REMOVED };
 		in_pieces |= ops[i].atom == DW_OP_piece;
 	}
-	return in_pieces ? pieces(attr, ops, nr, abi ? abi->slot : 8) :
+	return in_pieces ? read_pieces(attr, ops, nr, abi ? abi->slot : 8) :
 			   whole_location(attr, ops, nr, abi);
 }
 

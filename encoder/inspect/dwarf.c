@@ -44,7 +44,7 @@ struct judge {
 /* --- the prototype ------------------------------------------------------- */
 
 __attribute__((format(printf, 2, 3)))
-static char *because(struct judge *j, const char *fmt, ...)
+static char *say_why(struct judge *j, const char *fmt, ...)
 {
 	char *reason = NULL;
 	va_list ap;
@@ -69,7 +69,7 @@ static const struct btf_type *prototype_of(const struct judge *j, uint32_t func)
 	return btf_data__type(j->btf, btf_data__type(j->btf, func)->type);
 }
 
-static const char *shown(const char *name)
+static const char *shown_name(const char *name)
 {
 	return *name ? name : "(anon)";
 }
@@ -85,10 +85,10 @@ static char *match_params(struct judge *j, struct source *src, const struct btf_
 	bool dots = nr && !params[nr - 1].type && !params[nr - 1].name_off;
 
 	if (dots != src->dots)
-		return because(j, "the source has %s '...'", src->dots ? "a" : "no");
+		return say_why(j, "the source has %s '...'", src->dots ? "a" : "no");
 	nr -= dots;
 	if (!src->is_clone && nr != src->nr)
-		return because(j, "has %u parameters, the source %u", nr, src->nr);
+		return say_why(j, "has %u parameters, the source %u", nr, src->nr);
 	for (unsigned int i = 0; i < src->nr; i++) {
 		struct param *param = &src->params[i];
 		const char *name = at < nr ? btf_data__string(j->btf, params[at].name_off) : NULL;
@@ -97,17 +97,17 @@ static char *match_params(struct judge *j, struct source *src, const struct btf_
 		if (param->kept)
 			at++;
 		else if (!src->is_clone)
-			return because(j, "parameter %u is '%s', in the source '%s'", i + 1,
-				       shown(name), shown(param->name));
+			return say_why(j, "parameter %u is '%s', in the source '%s'", i + 1,
+				       shown_name(name), shown_name(param->name));
 		else
 			continue;
 		if (!same_type(j->btf, params[at - 1].type, entry_type(&param->die, &param->type)))
-			return because(j, "parameter '%s' is of another type in the source",
-				       shown(param->name));
+			return say_why(j, "parameter '%s' is of another type in the source",
+				       shown_name(param->name));
 	}
 	if (at < nr)
-		return because(j, "parameter '%s' is not the source's, or out of order",
-			       shown(btf_data__string(j->btf, params[at].name_off)));
+		return say_why(j, "parameter '%s' is not the source's, or out of order",
+			       shown_name(btf_data__string(j->btf, params[at].name_off)));
 	return NULL;
 }
 
@@ -116,9 +116,9 @@ static char *check_result(struct judge *j, struct source *src, const struct btf_
 	Dwarf_Die type;
 
 	if (src->may_drop_result)
-		return proto->type ? because(j, "need not return anything, expected void") : NULL;
+		return proto->type ? say_why(j, "need not return anything, expected void") : NULL;
 	if (!same_type(j->btf, proto->type, entry_type(&src->result, &type)))
-		return because(j, "the source returns another type");
+		return say_why(j, "the source returns another type");
 	return NULL;
 }
 
@@ -139,8 +139,8 @@ static char *check_places(struct judge *j, struct source *src)
 
 		if (!param->kept) {
 			if (param->place.kind != PLACE_CONSTANT)
-				return because(j, "parameter '%s' is missing, and is %s",
-					       shown(param->name),
+				return say_why(j, "parameter '%s' is missing, and is %s",
+					       shown_name(param->name),
 					       place__print(&param->place, found, sizeof(found)));
 			continue;
 		}
@@ -150,7 +150,7 @@ static char *check_places(struct judge *j, struct source *src)
 			args.lost = true;
 		if (src->is_clone ? !same_place(&by_abi, &param->place, j->abi) :
 				    other_place(&by_abi, &param->place, j->abi))
-			return because(j, "parameter '%s' is %s, by the ABI %s", shown(param->name),
+			return say_why(j, "parameter '%s' is %s, by the ABI %s", shown_name(param->name),
 				       place__print(&param->place, found, sizeof(found)),
 				       place__print(&by_abi, wanted, sizeof(wanted)));
 	}
@@ -167,11 +167,11 @@ static char *check_alias(struct judge *j, const struct source *src, const struct
 	unsigned int nr = BTF_INFO_VLEN(proto->info);
 
 	return nr == src->nr + src->dots ? NULL :
-	       because(j, "has %u parameters, but the code is that of '%s', which has %u", nr,
+	       say_why(j, "has %u parameters, but the code is that of '%s', which has %u", nr,
 		       src->name, src->nr + src->dots);
 }
 
-static char *contradiction(struct judge *j, uint32_t func, struct source *src, bool by_name)
+static char *contradicts_it(struct judge *j, uint32_t func, struct source *src, bool by_name)
 {
 	const struct btf_type *proto = prototype_of(j, func);
 
@@ -292,7 +292,7 @@ static struct dwarf_func *funcs_at(const struct judge *j, const struct func_sym 
 
 /* --- hearing ------------------------------------------------------------- */
 
-static void hear(struct judge *j, struct dwarf_func *func, struct source *src)
+static void hear_source(struct judge *j, struct dwarf_func *func, struct source *src)
 {
 	bool by_name = is_of(name_of(j, func), src->name), nocall = src->is_clone;
 
@@ -309,7 +309,7 @@ static void hear(struct judge *j, struct dwarf_func *func, struct source *src)
 	func->reason = NULL;
 	src->is_clone |= is_clone_name(func->sym->name);
 	src->may_drop_result |= !!strstr(func->sym->name, ".isra");
-	func->reason = contradiction(j, func->id, src, by_name);
+	func->reason = contradicts_it(j, func->id, src, by_name);
 	func->verdict = func->reason ? DWARF_CONTRADICTS : DWARF_AGREES;
 	src->is_clone = nocall;
 	src->may_drop_result = nocall;
@@ -329,7 +329,7 @@ static void list_missing(struct judge *j, const struct func_sym *sym, const stru
 
 		if (!src->params[i].kept)
 			continue;
-		name = because(j, "%s%s", before, shown(src->params[i].name));
+		name = say_why(j, "%s%s", before, shown_name(src->params[i].name));
 		fputs(name ?: "", f);
 		free(name);
 		before = ", ";
@@ -379,7 +379,7 @@ static void hear_body(struct judge *j, Dwarf_Die *die, const struct body *body)
 	if (nr > MAX_ALIASES)
 		i = first_not_before(k, nr, strcmp(name_of(j, &funcs[k]), src.name) < 0);
 	for (uint32_t heard = 0; i < nr && heard < MAX_ALIASES; i++, heard++)
-		hear(j, &funcs[i], &src);
+		hear_source(j, &funcs[i], &src);
 }
 
 static void find_assembler(struct judge *j, Dwarf_Die *die, const struct body *body)
@@ -415,7 +415,7 @@ static void find_undescribed(struct judge *j)
 			continue;
 		if (is_clone_name(func->sym->name)) {
 			func->verdict = DWARF_CONTRADICTS;
-			func->reason = because(j, "is a clone, and is not described");
+			func->reason = say_why(j, "is a clone, and is not described");
 			continue;
 		}
 		if (func->in_assembler)
@@ -455,7 +455,7 @@ static void hear_declaration(struct judge *j, Dwarf_Die *die)
 		func->reason = NULL;
 		func->verdict = same ? DWARF_AGREES : DWARF_CONTRADICTS;
 		if (!same)
-			func->reason = because(j, "is declared in another way%s",
+			func->reason = say_why(j, "is declared in another way%s",
 					       func->in_assembler ? ", and in assembler" : "");
 	}
 }
@@ -573,7 +573,7 @@ int dwarf_judge(const struct image *img, const struct symbols *syms, const struc
 		if (!funcs[i].in_assembler || funcs[i].by_name)
 			continue;
 		funcs[i].verdict = DWARF_CONTRADICTS;
-		funcs[i].reason = because(&j, "is in assembler, and no C unit declares it");
+		funcs[i].reason = say_why(&j, "is in assembler, and no C unit declares it");
 	}
 	if (j.oom)
 		err = -ENOMEM;

@@ -37,7 +37,7 @@ static int compare_instances(const void *a, const void *b)
 	return compare_names(x, y) ?: (x->id > y->id) - (x->id < y->id);
 }
 
-static void collect(struct funcs *insts)
+static void collect_funcs(struct funcs *insts)
 {
 	const struct btf_data *btf = insts->btf;
 
@@ -86,7 +86,7 @@ int funcs__new(const struct btf_data *btf, struct funcs **ret)
 		return -ENOMEM;
 	}
 	insts->btf = btf;
-	collect(insts);
+	collect_funcs(insts);
 	qsort(insts->all, insts->nr, sizeof(*insts->all), compare_instances);
 	count_named(insts);
 	*ret = insts;

@@ -42,7 +42,7 @@ static void set_options(struct encode_options *opts, const struct image *img,
 	opts->load.proven = opts->func.address;
 }
 
-static int encode(struct input *in, const char *base)
+static int encode_input(struct input *in, const char *base)
 {
 	struct made *made = calloc(1, sizeof(*made));
 	struct encoding *e = made ? &made->encoding : NULL;
@@ -103,7 +103,7 @@ static int open_image(struct input *in, const char *base)
 		btf_data__free(in->btf);
 		in->btf = NULL;
 	}
-	return encode(in, base);
+	return encode_input(in, base);
 }
 
 int input__open(struct input *in, const char *path, const char *image, const char *base)

@@ -139,7 +139,7 @@ static int make_inlined(struct maker *m)
 }
 
 /* Zeroes behind the strings of BTF are ignored when it is read. */
-static void *join(const struct maker *m, const struct build_id *id, size_t *size)
+static void *join_parts(const struct maker *m, const struct build_id *id, size_t *size)
 {
 	size_t decls = m->nr_decls * sizeof(*m->decls);
 	size_t inlined = m->nr_inlined * sizeof(*m->inlined);
@@ -184,7 +184,7 @@ static bool make_folders(char *path)
 }
 
 /* That nothing can be kept is no error. */
-static void keep(const struct kept *kept, const struct build_id *id)
+static void write_kept(const struct kept *kept, const struct build_id *id)
 {
 	char *path = kept__path(id);
 
@@ -212,12 +212,12 @@ int kept__make(const struct build_id *id, const struct input *in, struct kept **
 	err = err ?: make_decls(&m);
 	err = err ?: make_inlined(&m);
 	if (!err)
-		block = join(&m, id, &size);
+		block = join_parts(&m, id, &size);
 	if (!err && !block)
 		err = -ENOMEM;
 	err = err ?: kept__open(block, size, id, ret);
 	if (!err)
-		keep(*ret, id);
+		write_kept(*ret, id);
 	else if (err == -ENOMEM)
 		msg_error("%s: out of memory", in->path);
 	free(m.strs.bytes);

@@ -63,7 +63,7 @@ static bool is_whole(const struct kept_header *h, size_t size)
 	       h->check == kept_header__check(h, size);
 }
 
-static int parse(struct kept *kept, const struct build_id *id)
+static int parse_kept(struct kept *kept, const struct build_id *id)
 {
 	const struct kept_header *h = kept->block;
 	struct kept_header expected;
@@ -99,7 +99,7 @@ int kept__open(void *block, size_t size, const struct build_id *id, struct kept 
 	}
 	kept->block = block;
 	kept->size = size;
-	err = parse(kept, id);
+	err = parse_kept(kept, id);
 	if (err)
 		kept__free(kept);
 	else

@@ -179,7 +179,7 @@ static int declared_len(const struct listing_row *row)
 	return snprintf(NULL, 0, "%s:%u", row->decl_file, row->decl_line);
 }
 
-static void widen(int *column, size_t len)
+static void widen_column(int *column, size_t len)
 {
 	if (len > MAX_COLUMN)
 		len = MAX_COLUMN;
@@ -190,7 +190,7 @@ static void widen(int *column, size_t len)
 /* ID, FLAGS and LINKAGE have fixed widths, and two blanks part columns. */
 #define FIXED_COLUMNS	(8 + 5 + 7 + 6 * 2)
 
-static struct columns measure(const struct listing *list)
+static struct columns measure_columns(const struct listing *list)
 {
 	struct columns col = { .offset = 9, .name = 4, .declared = 8 };
 	size_t prototype = 0;
@@ -199,9 +199,9 @@ static struct columns measure(const struct listing *list)
 	for (uint32_t i = 0; i < list->nr; i++) {
 		const struct listing_row *row = &list->rows[i];
 
-		widen(&col.offset, strlen(offset_text(row->inst, buf)));
-		widen(&col.name, strlen(row->inst->full));
-		widen(&col.declared, declared_len(row));
+		widen_column(&col.offset, strlen(offset_text(row->inst, buf)));
+		widen_column(&col.name, strlen(row->inst->full));
+		widen_column(&col.declared, declared_len(row));
 		if (strlen(row->prototype) > prototype)
 			prototype = strlen(row->prototype);
 	}
@@ -256,7 +256,7 @@ static void print_groups(const struct listing *list, FILE *f, const struct colum
 
 void listing__print(const struct listing *list, FILE *f, unsigned int columns)
 {
-	struct columns col = measure(list);
+	struct columns col = measure_columns(list);
 
 	if (columns && col.line > columns)
 		print_groups(list, f, &col);

@@ -14,7 +14,7 @@ struct comparison {
 	unsigned int		steps;
 };
 
-static bool compare(struct comparison *c, uint32_t id, Dwarf_Die *type, unsigned int depth);
+static bool compare_type(struct comparison *c, uint32_t id, Dwarf_Die *type, unsigned int depth);
 
 static bool same_name(const struct comparison *c, uint32_t id, Dwarf_Die *type)
 {
@@ -99,7 +99,7 @@ static bool same_array(struct comparison *c, uint32_t id, Dwarf_Die *type, unsig
 			at = inner;
 	}
 	return (!wanted || elements == wanted) &&
-	       compare(c, id, element ? &at : NULL, depth + 1);
+	       compare_type(c, id, element ? &at : NULL, depth + 1);
 }
 
 static bool compare_prototypes(struct comparison *c, uint32_t id, Dwarf_Die *type,
@@ -111,7 +111,7 @@ static bool compare_prototypes(struct comparison *c, uint32_t id, Dwarf_Die *typ
 	Dwarf_Die child, inner;
 	int err;
 
-	if (!compare(c, t->type, entry_type(type, &inner), depth + 1))
+	if (!compare_type(c, t->type, entry_type(type, &inner), depth + 1))
 		return false;
 	for (err = dwarf_child(type, &child); !err; err = dwarf_siblingof(&child, &child)) {
 		bool dots = dwarf_tag(&child) == DW_TAG_unspecified_parameters;
@@ -121,7 +121,8 @@ static bool compare_prototypes(struct comparison *c, uint32_t id, Dwarf_Die *typ
 		if (!dots && dwarf_tag(&child) != DW_TAG_formal_parameter)
 			continue;
 		if (i == nr || (dots && params[i].type) ||
-		    (!dots && !compare(c, params[i].type, entry_type(&child, &inner), depth + 1)))
+		    (!dots && !compare_type(c, params[i].type, entry_type(&child, &inner),
+					    depth + 1)))
 			return false;
 		i++;
 	}
@@ -135,10 +136,10 @@ static bool same_modifier(struct comparison *c, uint32_t id, Dwarf_Die *type, un
 	Dwarf_Die inner;
 
 	return BTF_INFO_KIND(t->info) == kind &&
-	       compare(c, t->type, entry_type(type, &inner), depth + 1);
+	       compare_type(c, t->type, entry_type(type, &inner), depth + 1);
 }
 
-static bool compare(struct comparison *c, uint32_t id, Dwarf_Die *type, unsigned int depth)
+static bool compare_type(struct comparison *c, uint32_t id, Dwarf_Die *type, unsigned int depth)
 {
 	const struct btf_type *t = btf_data__type(c->btf, id);
 	Dwarf_Die inner;
@@ -171,7 +172,7 @@ static bool compare(struct comparison *c, uint32_t id, Dwarf_Die *type, unsigned
 		return same_name(c, id, type) &&
 		       same_modifier(c, id, type, BTF_KIND_TYPEDEF, depth);
 	case DW_TAG_atomic_type:
-		return compare(c, id, entry_type(type, &inner), depth + 1);
+		return compare_type(c, id, entry_type(type, &inner), depth + 1);
 	case DW_TAG_structure_type:
 	case DW_TAG_union_type:
 	case DW_TAG_enumeration_type:
@@ -193,7 +194,7 @@ bool same_type(const struct btf_data *btf, uint32_t id, Dwarf_Die *type)
 {
 	struct comparison c = { .btf = btf };
 
-	return compare(&c, id, type, 0);
+	return compare_type(&c, id, type, 0);
 }
 
 bool same_prototype(const struct btf_data *btf, uint32_t id, Dwarf_Die *func)

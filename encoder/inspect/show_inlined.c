@@ -33,7 +33,7 @@ uint64_t inlined_view__offset(const struct inlined_view *view, const struct inli
 }
 
 /* DWARF may say anything.  Takes no memory: names are cut. */
-static const char *clean(const char *s, char *buf, size_t size)
+static const char *clean_name(const char *s, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", s);
 	return text_clean(buf);
@@ -64,7 +64,7 @@ static bool is_shown(const struct inlined_view *view, const struct inlined_func 
 	return view->all || func->bodies;
 }
 
-static void widen(int *width, size_t len)
+static void widen_column(int *width, size_t len)
 {
 	if (len > MAX_COLUMN)
 		len = MAX_COLUMN;
@@ -79,7 +79,7 @@ static void print_funcs(const struct inlined_view *view, FILE *f)
 
 	for (uint32_t i = 0; i < in->nr_funcs; i++)
 		if (is_shown(view, &in->funcs[i]))
-			widen(&width, strlen(in->funcs[i].name));
+			widen_column(&width, strlen(in->funcs[i].name));
 	fprintf(f, "%8s  %6s  %-*s  %s\n", "INLINED", "BODIES", width, "NAME", "DECLARED");
 	for (uint32_t i = 0; i < in->nr_funcs; i++) {
 		const struct inlined_func *func = &in->funcs[i];
@@ -89,7 +89,7 @@ static void print_funcs(const struct inlined_view *view, FILE *f)
 			continue;
 		place = make_place(func->file, func->line);
 		fprintf(f, "%8u  %6u  %-*s  %s\n", func->calls, func->bodies, width,
-			clean(func->name, name, sizeof(name)), place ?: "-");
+			clean_name(func->name, name, sizeof(name)), place ?: "-");
 		free(place);
 	}
 }
@@ -102,8 +102,8 @@ static void print_sites(const struct inlined_view *view, FILE *f)
 	for (uint32_t i = 0; i < in->nr_sites; i++) {
 		if (!inlined_view__shows(view, &in->sites[i]))
 			continue;
-		widen(&caller, strlen(in->sites[i].caller));
-		widen(&via, strlen(in->sites[i].via ?: ""));
+		widen_column(&caller, strlen(in->sites[i].caller));
+		widen_column(&via, strlen(in->sites[i].via ?: ""));
 	}
 	fprintf(f, "%10s  %-*s  %-*s  %s\n", "OFFSET", caller, "IN", via, "CALLER", "CALL");
 	for (uint32_t i = 0; i < in->nr_sites; i++) {
@@ -115,8 +115,8 @@ static void print_sites(const struct inlined_view *view, FILE *f)
 		place = make_place(s->file, s->line);
 		snprintf(offset, sizeof(offset), "0x%" PRIx64, inlined_view__offset(view, s));
 		fprintf(f, "%10s  %-*s  %-*s  %s\n", offset, caller,
-			clean(s->caller, in_name, sizeof(in_name)), via,
-			clean(s->via ?: s->caller, via_name, sizeof(via_name)), place ?: "-");
+			clean_name(s->caller, in_name, sizeof(in_name)), via,
+			clean_name(s->via ?: s->caller, via_name, sizeof(via_name)), place ?: "-");
 		free(place);
 	}
 }

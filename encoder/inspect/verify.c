@@ -38,7 +38,7 @@ struct verifier {
 };
 
 __attribute__((format(printf, 3, 4)))
-static void violation(struct verifier *v, uint32_t id, const char *fmt, ...)
+static void say_found(struct verifier *v, uint32_t id, const char *fmt, ...)
 {
 	unsigned int kind = BTF_INFO_KIND(btf_data__type(v->btf, id)->info);
 	const char *name = btf_data__name(v->btf, id);
@@ -109,17 +109,17 @@ static void check_equal_names(struct verifier *v, const struct func *a,
 	int order;
 
 	if (v->files) {
-		violation(v, b->id, "type %u has that name as well", a->id);
+		say_found(v, b->id, "type %u has that name as well", a->id);
 		return;
 	}
 	if (!v->btf->addressed || v->detached_rel)
 		return;
 	order = compare_places(v, a->record, b->record);
 	if (!order)
-		violation(v, b->id, "0x%" PRIx64 " is the address of type %u of that name as well",
+		say_found(v, b->id, "0x%" PRIx64 " is the address of type %u of that name as well",
 			  (uint64_t)btf_func__offset(b->record), a->id);
 	else if (order > 0)
-		violation(v, b->id, "0x%" PRIx64 " stands behind 0x%" PRIx64 ", expected FUNCs of one name in the order of addresses",
+		say_found(v, b->id, "0x%" PRIx64 " stands behind 0x%" PRIx64 ", expected FUNCs of one name in the order of addresses",
 			  (uint64_t)btf_func__offset(b->record),
 			  (uint64_t)btf_func__offset(a->record));
 }
@@ -204,10 +204,10 @@ static void check_symbol(struct verifier *v, const struct func *inst,
 	uint64_t start = v->img->type == ET_REL ? 0 : sec->address;
 
 	if (func_sym__is_fragment(sym))
-		violation(v, inst->id, "'%s' is a piece of a function, and is never called",
+		say_found(v, inst->id, "'%s' is a piece of a function, and is never called",
 			  sym->name);
 	if (sym->size > sec->size || sym->address - start > sec->size - sym->size)
-		violation(v, inst->id, "'%s' ends behind its section %s", sym->name, sec->name);
+		say_found(v, inst->id, "'%s' ends behind its section %s", sym->name, sec->name);
 }
 
 static void check_record(struct verifier *v, const struct func *inst)
@@ -222,24 +222,24 @@ static void check_record(struct verifier *v, const struct func *inst)
 	v->counts->records++;
 	v->counts->init += flagged;
 	if (!section) {
-		violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", in no executable section",
+		say_found(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", in no executable section",
 			  offset, address);
 		return;
 	}
 	syms = symbols__at(v->syms, section, address, &nr);
 	sym = find_symbol(syms, nr, inst->full);
 	if (!nr)
-		violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where no function symbol starts",
+		say_found(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where no function symbol starts",
 			  offset, address);
 	else if (!sym)
-		violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where '%s' starts%s",
+		say_found(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where '%s' starts%s",
 			  offset, address, syms[0].name, nr > 1 ? " (and others)" : "");
 	else
 		check_symbol(v, inst, sym);
 	if (nr)
 		remember_symbol(v, inst, sym ?: &syms[0]);
 	if (flagged != symbols__is_init(v->syms, section, address))
-		violation(v, inst->id, "_text + 0x%" PRIx64 " is in %s, and the flag for init text is %s",
+		say_found(v, inst->id, "_text + 0x%" PRIx64 " is in %s, and the flag for init text is %s",
 			  offset, v->img->sections[section].name, flagged ? "set" : "clear");
 }
 
@@ -268,12 +268,12 @@ static void check_relocated(struct verifier *v, const struct func *inst)
 
 	v->counts->records++;
 	if (btf_func__flags(inst->record))
-		violation(v, inst->id, "flags are 0x%x, expected none in a relocatable file",
+		say_found(v, inst->id, "flags are 0x%x, expected none in a relocatable file",
 			  btf_func__flags(inst->record));
 	if (v->detached_rel) {
 		sym = find_at_offset(v->syms, inst->full, offset);
 		if (!sym)
-			violation(v, inst->id, "no function of that name starts at 0x%" PRIx64 " of any section",
+			say_found(v, inst->id, "no function of that name starts at 0x%" PRIx64 " of any section",
 				  offset);
 		else
 			check_symbol(v, inst, sym);
@@ -282,24 +282,24 @@ static void check_relocated(struct verifier *v, const struct func *inst)
 		return;
 	}
 	if (!r) {
-		violation(v, inst->id, "its record has no relocation in .rela.BTF");
+		say_found(v, inst->id, "its record has no relocation in .rela.BTF");
 		return;
 	}
 	if (r->used)
-		violation(v, inst->id, "its record has several relocations");
+		say_found(v, inst->id, "its record has several relocations");
 	r->used = true;
 	if (r->type != image__reloc_type(v->img) || r->addend)
-		violation(v, inst->id, "its relocation is of type %u with addend 0x%" PRIx64 ", expected type %u and 0",
+		say_found(v, inst->id, "its relocation is of type %u with addend 0x%" PRIx64 ", expected type %u and 0",
 			  r->type, r->addend, image__reloc_type(v->img));
 	if (!r->sym)
-		violation(v, inst->id, "its relocation is against symbol %u, which is no function",
+		say_found(v, inst->id, "its relocation is against symbol %u, which is no function",
 			  r->symbol);
 	else if (!find_symbol(r->sym, 1, inst->full))
-		violation(v, inst->id, "its relocation is against '%s'", r->sym->name);
+		say_found(v, inst->id, "its relocation is against '%s'", r->sym->name);
 	else
 		check_symbol(v, inst, r->sym);
 	if (r->sym && r->sym->address != offset)
-		violation(v, inst->id, "0x%" PRIx64 " is not where '%s' starts, expected 0x%" PRIx64,
+		say_found(v, inst->id, "0x%" PRIx64 " is not where '%s' starts, expected 0x%" PRIx64,
 			  offset, r->sym->name, r->sym->address);
 	if (r->sym)
 		remember_symbol(v, inst, r->sym);
@@ -375,9 +375,9 @@ static void check_bare_names(struct verifier *v)
 		if (!i || compare_names(inst - 1, inst))
 			places = count_places(v->syms, inst, &globals);
 		if (inst->file && places == 1)
-			violation(v, inst->id, "says a file, and is the only function of its name");
+			say_found(v, inst->id, "says a file, and is the only function of its name");
 		else if (!inst->file && places > 1 && globals != 1)
-			violation(v, inst->id, "says no file, and %u function symbols bear its name",
+			say_found(v, inst->id, "says no file, and %u function symbols bear its name",
 				  places);
 	}
 }
@@ -442,7 +442,7 @@ static int ask_dwarf(struct verifier *v, bool list_missing)
 			fprintf(v->f, "%s: not described: %s at 0x%" PRIx64 "\n", v->subject,
 				func->sym->name, func->sym->address);
 		if (func->verdict == DWARF_CONTRADICTS)
-			violation(v, func->id, "DWARF of '%s': %s", func->sym->name, func->reason);
+			say_found(v, func->id, "DWARF of '%s': %s", func->sym->name, func->reason);
 	}
 	return 0;
 }

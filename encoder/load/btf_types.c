@@ -5,7 +5,7 @@
 #include "util/grow.h"
 #include "util/msg.h"
 
-static int oops(const struct btf_reader *r, uint32_t id, const char *what)
+static int report_type(const struct btf_reader *r, uint32_t id, const char *what)
 {
 	const char *name = btf_data__name(r->part->btf, id);
 	const struct btf_type *t = btf_data__type(r->part->btf, id);
@@ -120,7 +120,7 @@ static int pass_over(struct btf_reader *r, uint32_t id)
 	return 0;
 }
 
-static int number(struct btf_reader *r)
+static int number_types(struct btf_reader *r)
 {
 	const struct btf_data *btf = r->part->btf;
 	uint32_t i;
@@ -151,7 +151,7 @@ static int fill_int(struct btf_reader *r, struct node *n, const struct btf_type 
 	uint32_t data = *(const uint32_t *)(t + 1);
 
 	if (BTF_INT_OFFSET(data) || BTF_INT_BITS(data) != t->size * 8)
-		return oops(r, id, "a bit-field as an INT, which pahole before 1.12 wrote: make this BTF anew");
+		return report_type(r, id, "a bit-field as an INT, which pahole before 1.12 wrote: make this BTF anew");
 	n->encoding = BTF_INT_ENCODING(data);
 	return 0;
 }
@@ -351,7 +351,7 @@ static int fill_kind(struct btf_reader *r, struct node *n, const struct btf_type
 	}
 }
 
-static int fill(struct btf_reader *r, uint32_t id, uint32_t count)
+static int fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
 {
 	const struct btf_type *t = btf_data__type(r->part->btf, id);
 	int64_t name = btf_reader__string(r, t->name_off);
@@ -380,7 +380,7 @@ static int fill(struct btf_reader *r, uint32_t id, uint32_t count)
 
 /* --- prototypes -------------------------------------------------------------------- */
 
-static void use(const struct btf_data *btf, bool *used, uint32_t id)
+static void mark_used(const struct btf_data *btf, bool *used, uint32_t id)
 {
 	if (id >= btf->first_id)
 		used[id - btf->first_id] = true;
@@ -402,18 +402,18 @@ static bool *find_used(const struct btf_data *btf)
 		const struct btf_param *p = (const void *)(t + 1);
 
 		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC) {
-			use(btf, of_func, t->type);
+			mark_used(btf, of_func, t->type);
 			continue;
 		}
 		if (BTF_INFO_KIND(t->info) == BTF_KIND_VAR)
-			use(btf, used, t->type);
-		use(btf, used, ref_of(t));
+			mark_used(btf, used, t->type);
+		mark_used(btf, used, ref_of(t));
 		for (k = 0; k < nr_children(t); k++) {
 			if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC_PROTO)
-				use(btf, used, p[k].type);
+				mark_used(btf, used, p[k].type);
 			else if (BTF_INFO_KIND(t->info) == BTF_KIND_STRUCT ||
 				 BTF_INFO_KIND(t->info) == BTF_KIND_UNION)
-				use(btf, used, m[k].type);
+				mark_used(btf, used, m[k].type);
 		}
 	}
 	for (i = 0; used && of_func && i < btf->nr_types; i++)
@@ -433,10 +433,10 @@ int btf_reader__types(struct btf_reader *r)
 	uint32_t i;
 	int err;
 
-	err = used ? number(r) : -ENOMEM;
+	err = used ? number_types(r) : -ENOMEM;
 	for (i = 0; !err && i < btf->nr_types; i++)
 		if (is_type(btf->index[i]) && !is_removed(r, btf->index[i]))
-			err = fill(r, btf->first_id + i, used[i]);
+			err = fill_node(r, btf->first_id + i, used[i]);
 	free(used);
 	return err;
 }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <linux/btf.h>
 
-#include "load/load.h"
+#include "load/name.h"
 #include "types/content.h"
 #include "types/fit.h"
 #include "util/grow.h"
@@ -14,7 +14,7 @@
 /* Members, values and parameters, of which vlen can say 65535; one may be "..." */
 #define MAX_ITEMS	65534
 
-static int oops(struct loader *l, uint32_t die, const char *what)
+static int report_type(struct loader *l, uint32_t die, const char *what)
 {
 	const struct unit *u;
 	uint64_t offset = group__info_offset(&l->records.group, die, &u);
@@ -26,7 +26,7 @@ static int oops(struct loader *l, uint32_t die, const char *what)
  * The record that a reference means, seen through aliases; 0 for void.
  * Return: its index, or -EINVAL after a message.
  */
-static int64_t target(struct loader *l, uint32_t die, uint32_t ref)
+static int64_t find_target(struct loader *l, uint32_t die, uint32_t ref)
 {
 	struct records *r = &l->records;
 	unsigned int n;
@@ -35,11 +35,11 @@ static int64_t target(struct loader *l, uint32_t die, uint32_t ref)
 		uint32_t i = records__find(r, ref);
 
 		if (unlikely(!i || r->recs[i].kind == BTF_KIND_FUNC))
-			return oops(l, die, "a type reference to a DIE that is no type");
+			return report_type(l, die, "a type reference to a DIE that is no type");
 		if (likely(r->recs[i].kind != REC_ALIAS))
 			return i;
 		if (unlikely(n > MAX_CHAIN))
-			return oops(l, die, "a type that refers to itself");
+			return report_type(l, die, "a type that refers to itself");
 		die = r->recs[i].die;
 		ref = r->recs[i].ref;
 	}
@@ -82,9 +82,7 @@ static int unfold_array(struct loader *l, uint32_t index)
 
 	r->recs[index].nr_items = 0;
 	r->recs[index].first = 0;
-	r->recs[index].size = i ? r->items[i].value : 0;
-	while (i && r->items[i].next) {
-		i = r->items[i].next;
+	for (; i; i = r->items[i].next) {
 		if (grow(&r->recs, &r->cap_recs, (uint64_t)r->nr_recs + 1, sizeof(*r->recs)))
 			return -ENOMEM;
 		r->recs[r->nr_recs] = (struct rec){ .kind = BTF_KIND_ARRAY,
@@ -100,13 +98,13 @@ static int unfold_array(struct loader *l, uint32_t index)
 
 static int hash_record(struct loader *l, uint32_t index, unsigned int depth);
 
-/* The form of settled() for a type that has to be looked for or hashed first. */
-static int64_t settle(struct loader *l, uint32_t die, uint32_t ref, unsigned int depth)
+/* The form of ensure_hashed() for a type that has to be looked for or hashed first. */
+static int64_t hash_ref(struct loader *l, uint32_t die, uint32_t ref, unsigned int depth)
 {
-	int64_t i = target(l, die, ref);
+	int64_t i = find_target(l, die, ref);
 	int err;
 
-	if (i > 0 && l->records.recs[i].state != REC_DONE) {
+	if (i > 0 && l->records.recs[i].state < REC_DONE) {
 		err = hash_record(l, i, depth + 1);
 		if (unlikely(err))
 			return err;
@@ -117,27 +115,28 @@ static int64_t settle(struct loader *l, uint32_t die, uint32_t ref, unsigned int
 /*
  * The record of a reference, once its key is known; the empty one for void.
  * Nearly every reference leads to a DIE whose key is known: only types, never
- * aliases or functions, are REC_DONE.
+ * aliases or functions, are REC_DONE or REC_NAMED.
  */
-static inline int64_t settled(struct loader *l, uint32_t die, uint32_t ref, unsigned int depth)
+static inline int64_t ensure_hashed(struct loader *l, uint32_t die, uint32_t ref,
+				    unsigned int depth)
 {
 	const struct records *r = &l->records;
 	uint32_t i;
 
 	if (likely(ref < r->at_size)) {
-		i = r->at[ref];
+		i = r->at[ref >> AT_SHIFT];
 		if (likely(i < r->nr_recs && r->recs[i].die == ref &&
-			   r->recs[i].state == REC_DONE))
+			   r->recs[i].state >= REC_DONE))
 			return i;
 	}
-	return settle(l, die, ref, depth);
+	return hash_ref(l, die, ref, depth);
 }
 
 /* What a reference counts as; the zero hash for void. */
 static inline int add_ref(struct loader *l, struct hash *h, uint32_t die, uint32_t ref,
 			  unsigned int depth)
 {
-	int64_t i = settled(l, die, ref, depth);
+	int64_t i = ensure_hashed(l, die, ref, depth);
 	const struct rec *rec;
 
 	if (unlikely(i < 0))
@@ -147,11 +146,6 @@ static inline int add_ref(struct loader *l, struct hash *h, uint32_t die, uint32
 		l->nested = rec->depth;
 	hash__add(h, rec->key.lo, rec->key.hi);
 	return 0;
-}
-
-static inline uint64_t name_hash(const struct string *strings, uint32_t name)
-{
-	return name & NAME_OFFSET ? name * HASH_K0 : strings[name].hash;
 }
 
 /* Members and parameters refer to types, the others do not. */
@@ -165,14 +159,13 @@ static int hash_items(struct loader *l, const struct rec *rec, struct hash *ret,
 		      unsigned int depth)
 {
 	struct records *r = &l->records;
-	const struct string *strings = l->store.strings.array;
 	bool has_refs = items_have_refs(rec);
 	uint32_t i, die = rec->die, first = rec->first;
 	struct hash h = *ret;
 
 	for (i = first; i; ) {
 		const struct item *item = &r->items[i];
-		uint64_t name = name_hash(strings, item->name);
+		uint64_t name = name__hash(l, item->name);
 		uint64_t value = item->value + ((uint64_t)item->bits << 56);
 		int64_t type;
 
@@ -181,7 +174,7 @@ static int hash_items(struct loader *l, const struct rec *rec, struct hash *ret,
 			hash__add(&h, name, value);
 			continue;
 		}
-		type = settled(l, die, item->ref, depth);
+		type = ensure_hashed(l, die, item->ref, depth);
 		if (unlikely(type < 0))
 			return type;
 		if (unlikely(r->recs[type].depth > l->nested))
@@ -199,8 +192,10 @@ static inline int hash_content(struct loader *l, struct rec *rec, unsigned int d
 	struct hash h = hash__new((uint64_t)rec->kind << 8 | rec->flags);
 	int err = 0;
 
+	if (unlikely(rec->nr_items > MAX_ITEMS))
+		rec->encoding = MISFIT_NUMBER;
 	hash__add(&h, (uint64_t)rec->size << 32 | rec->nr_items,
-		  l->store.strings.array[rec->name].hash ^ rec->encoding);
+		  name__hash(l, rec->name) ^ rec->encoding);
 	if (rec->ref)
 		err = add_ref(l, &h, rec->die, rec->ref, depth);
 	if (rec->first && !err)
@@ -225,8 +220,9 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 	int err;
 
 	if (unlikely(rec->state == REC_BUSY))
-		return oops(l, rec->die, "a type that contains itself without a name to go by");
-	if (unlikely(depth >= MAX_CHAIN))
+		return report_type(l, rec->die, "a type that contains itself without a name to go by");
+	/* one less than may be, so that what the chain begins with stays */
+	if (unlikely(depth >= MAX_CHAIN - 1))
 		cut_off(rec);
 	rec->state = REC_BUSY;
 	outer = l->nested;
@@ -245,11 +241,6 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 	return err;
 }
 
-static bool goes_by_name(const struct rec *rec)
-{
-	return rec->name && kind__is_tagged(rec->kind);
-}
-
 /* DWARF 2 counts a bit-field from the end of what holds it: of its type. */
 static void settle_bitfields(struct loader *l, const struct rec *rec)
 {
@@ -264,30 +255,17 @@ static void settle_bitfields(struct loader *l, const struct rec *rec)
 	}
 }
 
-static int prepare(struct loader *l)
+static int prepare_records(struct loader *l)
 {
 	struct records *r = &l->records;
-	uint32_t i, nr = r->nr_recs;
+	uint32_t i;
 	int err = 0;
 
-	for (i = 1; !err && i < nr; i++) {
-		struct rec *rec = &r->recs[i];
-
-		if (unlikely(rec->nr_items > MAX_ITEMS && rec->kind != BTF_KIND_ARRAY &&
-			     rec->kind != BTF_KIND_FUNC))
-			rec->encoding = MISFIT_NUMBER;
-		/* BTF wants a name, which is all that a typedef is */
-		if (unlikely(rec->kind == BTF_KIND_TYPEDEF && !rec->name))
-			rec->kind = REC_ALIAS;
-		if (goes_by_name(rec)) {
-			rec->key = store__key(rec->kind, &l->store.strings.array[rec->name]);
-			rec->state = REC_DONE;
-		}
-		if (rec->kind == BTF_KIND_ARRAY)
-			err = unfold_array(l, i);
-		else if (unlikely(rec->flags & TYPE_BITFIELDS))
-			settle_bitfields(l, rec);
-	}
+	for (i = 1; r->from_end && i < r->nr_recs; i++)
+		if (r->recs[i].flags & TYPE_BITFIELDS)
+			settle_bitfields(l, &r->recs[i]);
+	for (i = 0; !err && i < r->nr_arrays; i++)
+		err = unfold_array(l, r->arrays[i]);
 	return err;
 }
 
@@ -295,7 +273,7 @@ static int prepare(struct loader *l)
 
 uint32_t loader__target(struct loader *l, uint32_t ref)
 {
-	int64_t i = target(l, 0, ref);
+	int64_t i = find_target(l, 0, ref);
 
 	return i > 0 ? i : 0;
 }
@@ -311,16 +289,24 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 	const char *s;
 	int64_t id;
 
-	if (!(name & NAME_OFFSET))
+	if (name < NAME_BRIEF)
 		return name;
+	if (!(name & NAME_OFFSET)) {
+		id = strings__add_brief(&l->store.strings, name & ~NAME_BRIEF);
+		return id < 0 || is_text(l->store.strings.array[id].s) ? id :
+		       report_type(l, die, "a name with bytes that are no text");
+	}
 	id = strings__recall(&l->store.strings, offset);
-	if (id >= 0)
+	if (id > 0)
 		return id;
 	s = dwarf__string(l->dw, offset, &len);
 	if (!s)
-		return oops(l, die, "a name that is no string, or longer than 8191 bytes");
+		return report_type(l, die, "a name that is no string, or longer than 8191 bytes");
 	if (!is_text(s))
-		return oops(l, die, "a name with bytes that are no text");
+		return report_type(l, die, "a name with bytes that are no text");
+	/* its hash took it for a name */
+	if (!len)
+		return -EAGAIN;
 	id = strings__add(&l->store.strings, s, len);
 	return id >= 0 && strings__remember(&l->store.strings, offset, id) ? -ENOMEM : id;
 }
@@ -392,12 +378,15 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 {
 	struct records *r = &l->records;
 	struct store *s = &l->store;
-	int64_t first = store__add_children(s, rec->nr_items);
+	int64_t first = store__add_children(s, rec->nr_items), name;
 	uint32_t i, k = 0;
 
 	if (first < 0)
 		return first;
-	n->name = rec->name;
+	name = loader__name_id(l, rec->die, rec->name);
+	if (name < 0)
+		return name;
+	n->name = name;
 	n->kind = rec->kind;
 	n->flags = rec->flags;
 	n->encoding = rec->encoding;
@@ -408,8 +397,7 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 	n->child = first;
 	n->nr_children = rec->nr_items;
 	for (i = rec->first; i; i = r->items[i].next) {
-		int64_t name = loader__name_id(l, rec->die, r->items[i].name);
-
+		name = loader__name_id(l, rec->die, r->items[i].name);
 		if (name < 0)
 			return name;
 		s->children[first + k++] = (struct child){
@@ -456,27 +444,19 @@ struct interning {
 	uint32_t	nr_fresh, cap_fresh;
 };
 
-/* Hash a record and find or make its node. */
-static inline int intern_record(struct loader *l, struct interning *in, uint32_t i)
+/* Find or make the node of a record that was hashed.  Return: its id, negative errno. */
+static inline int64_t intern_record(struct loader *l, struct interning *in, uint32_t i)
 {
 	struct store *s = &l->store;
 	struct rec *rec = &l->records.recs[i];
 	uint32_t nr_nodes = s->nr_nodes;
-	int64_t id;
-	int err = 0;
+	int64_t id = store__intern(s, rec->hash);
 
-	if (goes_by_name(rec))
-		err = hash_content(l, rec, 0);
-	else if (rec->state != REC_DONE)
-		err = hash_record(l, i, 0);
-	if (unlikely(err))
-		return err;
-	id = store__intern(s, rec->hash);
 	if (unlikely(id < 0))
 		return id;
 	rec->node = id;
 	if (unlikely(in->again))
-		return 0;
+		return id;
 	if (unlikely(id >= nr_nodes)) {
 		if (grow(&in->fresh, &in->cap_fresh, (uint64_t)in->nr_fresh + 1,
 			 sizeof(*in->fresh)))
@@ -488,27 +468,45 @@ static inline int intern_record(struct loader *l, struct interning *in, uint32_t
 		s->nodes[id].functions++;
 	else
 		s->hashes[id].seen++;
-	if (goes_by_name(rec))
-		return observed__named(&l->observed, id);
-	return 0;
+	return id;
 }
 
+static inline bool has_node(const struct rec *rec)
+{
+	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
+}
+
+/* What goes by its name comes last: all that it refers to has been hashed then. */
 static int intern_all(struct loader *l, struct interning *in)
 {
 	struct records *r = &l->records;
+	int64_t id = 0;
 	uint32_t i;
 	int err = 0;
 
-	if (!in->again)
+	for (i = 1; !err && id >= 0 && i < r->nr_recs; i++) {
+		const struct rec *rec = &r->recs[i];
+
+		if (rec->state == REC_NAMED || !has_node(rec))
+			continue;
+		if (rec->state != REC_DONE)
+			err = hash_record(l, i, 0);
+		id = err ?: intern_record(l, in, i);
+	}
+	if (!err && id >= 0 && !in->again)
 		err = observed__unit(&l->observed, in->unit);
-	for (i = 1; !err && i < r->nr_recs; i++)
-		if (r->recs[i].kind != BTF_KIND_FUNC && r->recs[i].kind != REC_ALIAS)
-			err = intern_record(l, in, i);
+	for (i = 0; !err && id >= 0 && i < r->nr_named; i++) {
+		err = hash_content(l, &r->recs[r->named[i]], 0);
+		id = err ?: intern_record(l, in, r->named[i]);
+		if (!err && id >= 0 && !in->again)
+			err = observed__named(&l->observed, id);
+	}
+	err = id < 0 ? id : err;
 	/* what they refer to has its node now */
 	for (i = 0; !err && i < in->nr_fresh; i++)
 		err = loader__fill_node(l, &r->recs[in->fresh[i]]);
 	for (i = 1; CHECKS_HITS && !err && i < r->nr_recs; i++)
-		if (r->recs[i].kind != BTF_KIND_FUNC && r->recs[i].kind != REC_ALIAS)
+		if (has_node(&r->recs[i]))
 			err = loader__check_hit(l, &r->recs[i]);
 	free(in->fresh);
 	return err;
@@ -592,7 +590,7 @@ static int observe_vars(struct loader *l)
 
 	for (i = 0; !err && i < r->nr_vars; i++) {
 		const struct var_rec *var = &r->vars[i];
-		int64_t type = target(l, var->die, var->ref);
+		int64_t type = find_target(l, var->die, var->ref);
 
 		if (type < 0)
 			return type;
@@ -640,7 +638,7 @@ int loader__intern(struct loader *l, uint32_t first, const struct conflicts *con
 	int err;
 
 	err = loader__add_prototypes(l);
-	err = err ?: prepare(l);
+	err = err ?: prepare_records(l);
 	err = err ?: intern_all(l, &in);
 	if (!err && conflicts) {
 		unmention_funcs(l);

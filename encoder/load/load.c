@@ -7,17 +7,17 @@
 /* Room for what the group's units say; what an earlier group left in it does no harm. */
 int records__make_room(struct records *r)
 {
-	uint64_t size = r->group.size;
+	uint64_t old = r->at_size >> AT_SHIFT, nr = (r->group.size >> AT_SHIFT) + 1;
 	uint32_t *at;
 
-	if (size <= r->at_size)
+	if (r->group.size <= r->at_size)
 		return 0;
-	at = realloc(r->at, size * sizeof(*at));
+	at = realloc(r->at, nr * sizeof(*at));
 	if (!at)
 		return -ENOMEM;
-	memset(at + r->at_size, 0, (size - r->at_size) * sizeof(*at));
+	memset(at + old, 0, (nr - old) * sizeof(*at));
 	r->at = at;
-	r->at_size = size;
+	r->at_size = nr << AT_SHIFT;
 	return 0;
 }
 
@@ -71,6 +71,8 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	r->items[0] = (struct item){};
 	r->nr_recs = r->nr_items = 1;
 	r->nr_funcs = r->nr_entries = r->nr_calls = r->nr_vars = r->nr_tags = 0;
+	r->nr_named = r->nr_arrays = 0;
+	r->from_end = false;
 	r->group.dw = l->dw;
 	err = group__begin(&r->group, first, nr);
 	if (r->group.size >= REF_INDEX)
@@ -97,7 +99,7 @@ int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 	l->names = names;
 	l->assembler = assembler;
 	l->opts = opts;
-	l->by_offset = dw->img->type != ET_REL;
+	l->by_offset = dw->img->type != ET_REL && !dw->empty_names;
 	l->frames = calloc(MAX_DEPTH + 1, sizeof(*l->frames));
 	if (!l->frames || store__init(&l->store) ||
 	    (l->by_offset &&
@@ -115,6 +117,8 @@ void loader__rest(struct loader *l)
 
 	free(r->recs);
 	free(r->items);
+	free(r->named);
+	free(r->arrays);
 	free(r->funcs);
 	free(r->entries);
 	free(r->calls);

@@ -2,9 +2,8 @@
 /*
  * The DWARF loader: units in, nodes and observations out.
  *
- * One loader per thread.  It is given groups of units one after another, adds
- * their types to its own store and what they say of functions and variables
- * to its own lists, and keeps nothing else of a unit.
+ * One loader per thread.  It is given groups of units one after another, adds types to its
+ * own store, functions and variables to its own lists, and keeps nothing else of a unit.
  */
 #ifndef ABTF_LOAD_LOAD_H
 #define ABTF_LOAD_LOAD_H
@@ -62,7 +61,7 @@ struct frame;
  * @assembler:	names of those that an assembler described, without a prototype
  * @abbrevs:	of the unit at hand
  * @others:	of a unit that it looks into
- * @by_offset:	names of members and enumerators go by offset; see NAME_OFFSET
+ * @by_offset:	NAME_OFFSET is of use: each string has one offset
  * @store:	the types read so far
  * @observed:	functions, variables and tags read so far
  */
@@ -126,7 +125,11 @@ int loader__add_prototypes(struct loader *l);
 /* The size of a type in bytes, 0 if it has none. */
 uint64_t loader__size_of(struct loader *l, uint32_t ref);
 
-/* The string id of an item's name, or a negative errno after a message. */
+/*
+ * The string id of a type's or an item's name, or a negative errno after a message.
+ * -EAGAIN, without one: it is empty and went by its offset, as if there were a name.
+ * All is to be read again then, by ids (struct dwarf's empty_names).
+ */
 int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name);
 
 /* The record of a reference that was hashed before, seen through aliases. */

@@ -1,76 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "load/names.h"
 #include "types/hash.h"
 
-static uint64_t *find_slot(const struct names *n, uint64_t hash)
+static int add_hash(struct names *n, uint32_t hash)
 {
-	uint32_t mask = n->nr_slots - 1, i;
+	uint32_t steps;
+	struct hash_slot *slot = table__find(&n->by_hash, hash, &steps);
 
-	for (i = hash & mask; n->slots[i] && n->slots[i] != hash; i = (i + 1) & mask)
-		;
-	return &n->slots[i];
-}
-
-/* Room for @nr names, and as many free slots. */
-static int make_room(struct names *n, uint32_t nr)
-{
-	struct names wider = { .nr_slots = 64 };
-	uint32_t i;
-
-	while (wider.nr_slots / 2 < nr)
-		wider.nr_slots *= 2;
-	if (wider.nr_slots <= n->nr_slots)
+	/* so many are there that have this one's place that it can only be one of them */
+	if (!slot || slot->id)
 		return 0;
-	wider.slots = calloc(wider.nr_slots, sizeof(*wider.slots));
-	if (!wider.slots)
-		return -ENOMEM;
-	for (i = 0; i < n->nr_slots; i++)
-		if (n->slots[i])
-			*find_slot(&wider, n->slots[i]) = n->slots[i];
-	free(n->slots);
-	n->slots = wider.slots;
-	n->nr_slots = wider.nr_slots;
-	return 0;
-}
-
-static void add_hash(struct names *n, uint64_t hash)
-{
-	uint64_t *slot = find_slot(n, hash | 1);
-
-	n->nr += !*slot;
-	*slot = hash | 1;
+	return table__add(&n->by_hash, slot, hash, 1);
 }
 
 int names__init(struct names *n, const struct symbols *syms)
 {
 	uint32_t i;
+	int err = table__expect(&n->by_hash, syms->nr_funcs);
 
-	if (make_room(n, syms->nr_funcs))
-		return -ENOMEM;
-	for (i = 0; i < syms->nr_funcs; i++)
-		add_hash(n, hash_bytes(syms->funcs[i].name, syms->funcs[i].base_len));
-	return 0;
+	for (i = 0; !err && i < syms->nr_funcs; i++)
+		err = add_hash(n, hash_bytes(syms->funcs[i].name, syms->funcs[i].base_len));
+	return err;
 }
 
 int names__add(struct names *n, const struct string *name)
 {
-	if (make_room(n, n->nr + 1))
-		return -ENOMEM;
-	add_hash(n, name->hash);
-	return 0;
+	return table__expect(&n->by_hash, 1) ?: add_hash(n, name->hash);
 }
 
 void names__destroy(struct names *n)
 {
-	free(n->slots);
-	memset(n, 0, sizeof(*n));
+	table__destroy(&n->by_hash);
+	n->by_hash.nr = 0;
 }
 
 bool names__has(const struct names *n, const struct string *name)
 {
-	return n->nr && *find_slot(n, name->hash | 1);
+	const struct hash_slot *slot;
+	uint32_t steps;
+
+	if (!n->by_hash.nr)
+		return false;
+	slot = table__find(&n->by_hash, name->hash, &steps);
+	return !slot || slot->id;
 }

@@ -10,15 +10,12 @@
 #include "types/strings.h"
 
 /**
- * struct names - hashes of names
- * @nr:		their number
- * @slots:	open addressing, 0 is free.  Two names of one hash do no harm:
- *		a function is then remembered in vain.
+ * struct names - hashes of names, 32 bits of each
+ *
+ * Two names of one hash do no harm: a function is then remembered in vain.
  */
 struct names {
-	uint64_t	*slots;
-	uint32_t	nr_slots;
-	uint32_t	nr;
+	struct hash_table	by_hash;
 };
 
 /** names__init() - The base names of all function symbols. Return: 0 or -ENOMEM. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "load/observe.h"
+#include "types/fit.h"
 #include "util/grow.h"
 
 void observed__destroy(struct observed *o)
@@ -160,4 +161,30 @@ int observed__merge(struct observed *to, const struct observed *from,
 		err = observed__tag(to, &tag);
 	}
 	return err ?: merge_named(to, from, map);
+}
+
+void observed__fit(struct observed *o, const struct fit *fit)
+{
+	uint32_t i, nr;
+
+	for (i = 0; i < o->nr_bodies; i++) {
+		if (fit->fates[o->bodies[i].proto] == FATE_GONE)
+			o->bodies[i].doubts |= DOUBT_MISFIT;
+		if (fit->fates[o->bodies[i].proven] == FATE_GONE)
+			o->bodies[i].proven = 0;
+	}
+	for (i = 0; i < o->nr_mentions; i++)
+		if (fit->fates[o->mentions[i].proto] == FATE_GONE)
+			o->mentions[i].doubts |= DOUBT_MISFIT;
+	for (i = 0; i < o->nr_vars; i++)
+		if (fit->fates[o->vars[i].type] == FATE_GONE)
+			o->vars[i].type = 0;
+	for (i = nr = 0; i < o->nr_tags; i++) {
+		const struct tag_seen *t = &o->tags[i];
+		enum fate fate = t->on == TAG_ON_TYPE ? fit->fates[t->target] : FATE_KEPT;
+
+		if (fate == FATE_KEPT || (fate == FATE_SHRUNK && t->component < 0))
+			o->tags[nr++] = *t;
+	}
+	o->nr_tags = nr;
 }

@@ -10,18 +10,20 @@
 #include "types/store.h"
 #include "util/grow.h"
 
-/**
- * struct observed - one thread's lists
- * @named:	node ids of the named structs, unions and enums and of the
- *		forwards that a unit holds, unit after unit
- * @unit_named:	where each read unit's ids begin in @named
- */
+struct fit;
+
+/** struct unit_named - where the ids of a unit that was read begin in @named, and how many */
 struct unit_named {
 	uint32_t	unit;
 	uint32_t	start;
 	uint32_t	nr;
 };
 
+/**
+ * struct observed - one thread's lists
+ * @named:	node ids of the named structs, unions and enums and of the
+ *		forwards that a unit holds, unit after unit
+ */
 struct observed {
 	struct func_body	*bodies;
 	uint32_t		nr_bodies, cap_bodies;
@@ -76,5 +78,8 @@ int observed__tag(struct observed *o, const struct tag_seen *tag);
  */
 int observed__merge(struct observed *to, const struct observed *from,
 		    const uint32_t *map, const uint32_t *strings);
+
+/** observed__fit() - Doubt or forget what has types that are not there any more. */
+void observed__fit(struct observed *o, const struct fit *fit);
 
 #endif /* ABTF_LOAD_OBSERVE_H */

@@ -231,7 +231,7 @@ struct search {
 	bool			done;
 };
 
-static void see(uint8_t *seen, uint8_t reg)
+static void mark_seen(uint8_t *seen, uint8_t reg)
 {
 	if (!*seen)
 		*seen = reg + 1;
@@ -248,7 +248,7 @@ static void note_pieces(struct search *s, const struct op *ops, unsigned int nr)
 
 		if (ops[i].atom != DW_OP_piece) {
 			if (reg != NO_REGISTER && (off < word || !s->facts.seen_large))
-				see(&s->facts.seen_large, reg);
+				mark_seen(&s->facts.seen_large, reg);
 			continue;
 		}
 		if (i && off < 2 * word)
@@ -292,9 +292,9 @@ static void note_seen(struct search *s, const struct op *ops, unsigned int nr)
 	else if (alone)
 		reg = entry_register(s->u, &ops[0]);
 	if (reg != NO_REGISTER) {
-		see(&f->seen, reg);
+		mark_seen(&f->seen, reg);
 		if (alone)
-			see(&f->seen_large, reg);
+			mark_seen(&f->seen_large, reg);
 	}
 	if (!alone)
 		note_pieces(s, ops, nr);
@@ -333,7 +333,7 @@ static void note_entry(struct search *s, const struct op *ops, unsigned int nr, 
  * note() - look at one expression
  * @from, @to:	where it holds
  */
-static void note(struct search *s, struct cursor expr, uint64_t from, uint64_t to)
+static void note_location(struct search *s, struct cursor expr, uint64_t from, uint64_t to)
 {
 	bool covers = from <= s->entry && (s->entry < to || (from == to && from == s->entry)) &&
 		      s->entry != UINT64_MAX;
@@ -375,7 +375,7 @@ static void search_list_4(struct search *s, const struct dwarf *dw, uint64_t off
 		if (low == max)
 			base = high;
 		else
-			note(s, cursor__sub(&c, cursor__u16(&c)), base + low, base + high);
+			note_location(s, cursor__sub(&c, cursor__u16(&c)), base + low, base + high);
 	}
 }
 
@@ -435,7 +435,7 @@ static void search_list_5(struct search *s, const struct dwarf *dw, uint64_t off
 		}
 		if (!known)
 			from = to = UINT64_MAX;
-		note(s, cursor__sub(&c, cursor__uleb(&c)), from, to);
+		note_location(s, cursor__sub(&c, cursor__uleb(&c)), from, to);
 	}
 }
 
@@ -450,7 +450,7 @@ static void search_location(struct search *s, const struct dwarf *dw, const stru
 		c = dw->info;
 		cursor__skip(&c, value);
 		/* it holds in all of the function */
-		note(s, cursor__sub(&c, die->len[AT_LOCATION]), 0, UINT64_MAX);
+		note_location(s, cursor__sub(&c, die->len[AT_LOCATION]), 0, UINT64_MAX);
 		return;
 	case VALUE_LISTX:
 		c = dw->loclists;

@@ -12,145 +12,7 @@
 #define ABTF_LOAD_RECORDS_H
 
 #include "load/group.h"
-#include "load/params.h"
-#include "types/hash.h"
-
-/*
- * How a record names another: by the offset of its DIE from the start of the
- * group, or, for records that no DIE stands for, by its index.
- */
-#define REF_VOID	0U
-#define REF_INDEX	(1U << 31)
-
-/* Beside BTF_KIND_*: a DIE that only passes on what it refers to. */
-#define REC_ALIAS	0x40
-
-/*
- * How an item says its name: by string id, or by this bit and the offset in
- * .debug_str.  A full link leaves one copy of every string there, so that the
- * offset says as much as the string; only the few items that become part of
- * the store are ever looked up.  Should a string have two copies after all,
- * two nodes come of it, and types/unify.h folds them.
- */
-#define NAME_OFFSET	(1U << 31)
-
-enum rec_state { REC_NEW, REC_BUSY, REC_DONE };
-
-/**
- * struct rec - a type, or a function (BTF_KIND_FUNC)
- * @key:	what a reference to it counts as in other types' hashes
- * @die:	offset of its DIE from the start of the group, 0 for none
- * @name:	string id
- * @ref:	the type it refers to; a function's return type
- * @size:	bytes; an array's number of elements
- * @first:	first item, @last: last item; items chain by struct item's next
- * @node:	id in the type store, once interned
- * @encoding:	of an INT, BTF_INT_*; of others enum misfit
- * @kind:	BTF_KIND_* or REC_ALIAS
- * @flags:	TYPE_*
- * @state:	enum rec_state
- * @depth:	how deep types without a name are nested in it
- * @hash:	of its content; the same as @key unless it is a named struct,
- *		union or enum
- */
-struct rec {
-	struct hash	key;
-	uint32_t	die;
-	uint8_t		kind;
-	uint8_t		flags : 6;
-	uint8_t		state : 2;
-	uint8_t		encoding;
-	uint8_t		depth;
-	uint32_t	ref;
-	uint32_t	name;
-	uint32_t	size;
-	uint32_t	first;
-	uint32_t	nr_items;
-	union {
-		uint32_t	last;	/* while the unit is walked */
-		uint32_t	node;	/* afterwards */
-	};
-	struct hash	hash;
-};
-
-/* What a look-up reads stands together, and little of it is never used. */
-_Static_assert(sizeof(struct rec) == 64, "a record fills a cache line");
-
-#define PLACE_FROM_END	0xff
-
-/**
- * struct item - a member, enumerator, array dimension or parameter
- * @next:	index of the next one, 0 ends the list
- * @name:	string id, or NAME_OFFSET and an offset
- * @ref:	its type
- * @origin:	of a parameter: the DIE that has name and type
- * @member:	the same of a parameter with PARAM_MEMBER: the item of the only
- *		member of it that is passed
- * @die:	of a parameter: its DIE
- * @value:	bit offset, enumerator's value or number of elements
- * @facts:	of a body's parameter, until load/signature.c has judged it
- * @bits:	size of a bit-field
- * @place:	of a bit-field: whether @value still counts from the end of the
- *		storage unit, which is as big as the member's type
- */
-struct item {
-	union {
-		uint64_t		value;
-		struct param_facts	facts;
-	};
-	uint32_t	next;
-	uint32_t	name;
-	uint32_t	ref;
-	union {
-		uint32_t	origin;
-		uint32_t	member;
-	};
-	uint32_t	die;
-	uint16_t	bits;
-	uint8_t		place;
-};
-
-/** struct code_range - instructions in one piece, @end excluded */
-struct code_range {
-	uint64_t	start;
-	uint64_t	end;
-};
-
-/**
- * struct func_rec - what a record of a function has beside
- * @rec:	its record
- * @origin:	abstract instance or declaration that has name and type, or 0
- * @entry:	of the body, if @body: the first of its possible entries in
- *		struct records, which has @nr_entries of them
- * @proto:	its record of a prototype, made when the unit has been read
- * @declared:	a declaration, of an assembler's function
- * @proven:	the same of what is proven of its code, or 0
- * @source:	record of the function as the source has it
- * @changed:	the compiler says that it changed the signature
- * @inlined:	declared so, and put into its callers
- * @called:	by name, in a unit whose calls are wanted
- * @guest:	its unit is one: others refer to it, and that is all
- */
-struct func_rec {
-	uint32_t	entry;
-	uint32_t	nr_entries;
-	uint32_t	rec;
-	uint32_t	origin;
-	uint32_t	proto;
-	uint32_t	proven;
-	uint32_t	source;
-	uint32_t	decl_file;
-	uint32_t	decl_line;
-	uint32_t	unit;
-	uint16_t	doubts;		/* DOUBT_* */
-	bool		body;
-	bool		external;
-	bool		declared;
-	bool		changed;
-	bool		called;
-	bool		inlined;
-	bool		guest;
-};
+#include "load/rec.h"
 
 /**
  * struct var_rec - a variable in a section that is asked for
@@ -183,12 +45,15 @@ struct tag_rec {
  * struct records - one group's records
  * @recs:	[0] is void
  * @items:	[0] is none
+ * @named:	those that are REC_NAMED, in their order
+ * @arrays:	those of several dimensions
+ * @from_end:	some item's place is PLACE_FROM_END
  * @entries:	where bodies may begin, and end
  * @calls:	DIEs of functions that are called by name
  * @first_proto, @nr_protos: the prototypes that were made for functions
- * @at:		record of a DIE by its offset; entries are not cleared between
- *		groups, so an entry counts only if that record names that DIE
- * @at_size:	its room, at least the group's bytes
+ * @at:		record of the last DIE that begins at each four bytes; entries are not
+ *		cleared between groups, so one counts only if that record names a DIE there
+ * @at_size:	bytes that it has room for, at least the group's
  * @group:	the units
  */
 struct records {
@@ -196,6 +61,11 @@ struct records {
 	uint32_t	nr_recs, cap_recs;
 	struct item	*items;
 	uint32_t	nr_items, cap_items;
+	uint32_t	*named;
+	uint32_t	nr_named, cap_named;
+	uint32_t	*arrays;
+	uint32_t	nr_arrays, cap_arrays;
+	bool		from_end;
 	struct func_rec	*funcs;
 	uint32_t	nr_funcs, cap_funcs;
 	struct code_range *entries;
@@ -213,20 +83,28 @@ struct records {
 	struct unit_group	group;
 };
 
+/* Bytes of DWARF, as a power of two, for which there is one entry in struct records' @at. */
+#define AT_SHIFT	2
+
 /* Make room for what the group's units say.  Return: 0 or -ENOMEM. */
 int records__make_room(struct records *r);
 
 /* Return: the index of the record of a reference, 0 if there is none. */
 static inline uint32_t records__find(const struct records *r, uint32_t ref)
 {
-	uint32_t i;
+	uint32_t i, n = 0;
 
 	if (ref & REF_INDEX)
 		return ref & ~REF_INDEX;
 	if (unlikely(ref >= r->at_size))
 		return 0;
-	i = r->at[ref];
-	return i < r->nr_recs && r->recs[i].die == ref ? i : 0;
+	i = r->at[ref >> AT_SHIFT];
+	if (unlikely(i >= r->nr_recs))
+		return 0;
+	/* few DIEs are so short that two begin at the same four bytes */
+	for (; n < 1 << AT_SHIFT && i && r->recs[i].die != ref; n++)
+		i--;
+	return n < 1 << AT_SHIFT ? i : 0;
 }
 
 /* Is this record a prototype that was made for a function? */

@@ -61,15 +61,12 @@ static bool breaks_alignment(struct loader *l, const struct rec *rec)
 	return rec->size % max;
 }
 
-/*
- * Is this named struct packed?  Asked for every argument, and answered once: its
- * key, which is made of the name later, is 0 so far.
- */
+/* Is this named struct packed?  Asked for every argument, and answered once: its hash is 0 so far. */
 static bool is_packed(struct loader *l, struct rec *rec)
 {
-	if (!rec->key.lo)
-		rec->key.lo = breaks_alignment(l, rec) ? 2 : 1;
-	return rec->key.lo == 2;
+	if (!rec->hash.lo)
+		rec->hash.lo = breaks_alignment(l, rec) ? 2 : 1;
+	return rec->hash.lo == 2;
 }
 
 /* --- name and parameters of the abstract instance ------------------------------ */
@@ -387,12 +384,13 @@ static int take_member(struct loader *l, uint32_t index)
 	struct item *item = &l->records.items[index];
 	const struct item *member = &l->records.items[item->member];
 	struct strings *strings = &l->store.strings;
-	int64_t name = loader__name_id(l, item->die, member->name), id;
+	int64_t param = loader__name_id(l, item->die, item->name), name, id;
 	char *text;
 
-	if (name < 0)
-		return name;
-	if (asprintf(&text, "%s__%s", strings->array[item->name].s, strings->array[name].s) < 0)
+	name = loader__name_id(l, item->die, member->name);
+	if (param < 0 || name < 0)
+		return param < 0 ? param : name;
+	if (asprintf(&text, "%s__%s", strings->array[param].s, strings->array[name].s) < 0)
 		return -ENOMEM;
 	id = strings__add_owned(strings, text);
 	if (id < 0)

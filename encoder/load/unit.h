@@ -12,7 +12,7 @@
 
 #include "image/image.h"
 #include "image/relocate.h"
-#include "load/abbrev.h"
+#include "load/abbrevs.h"
 
 /**
  * struct unit - one compile (or partial) unit
@@ -61,6 +61,7 @@ struct unit {
  * @info:	.debug_info and so on: empty cursors where there is no section
  * @relocator:	of a relocatable file: what its addresses mean; else NULL
  * @units:	in the order of .debug_info
+ * @empty_names: some in .debug_str are: offsets alone do not say what has a name
  */
 struct dwarf {
 	const struct image *img;
@@ -69,6 +70,7 @@ struct dwarf {
 	struct cursor	rnglists, loclists, ranges, loc, line;
 	struct unit	*units;
 	uint32_t	nr_units;
+	bool		empty_names;
 };
 
 /**

@@ -53,7 +53,7 @@ static int find_elements(struct loader *l, const struct conflicts *c, struct spr
 		const struct rec *rec = &r->recs[i];
 
 		if (!rec->name || !kind__is_tagged(rec->kind) ||
-		    !conflicts__has(c, &l->store, &l->store.nodes[rec->node]))
+		    !conflicts__has(c, rec->node))
 			continue;
 		if (grow(&elements, &cap, (uint64_t)nr + 1, sizeof(*elements))) {
 			free(elements);

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <linux/btf.h>
 
-#include "load/brief.h"
 #include "load/params.h"
+#include "load/walk_brief.h"
 #include "types/fit.h"
 #include "util/grow.h"
 
@@ -37,18 +37,28 @@ int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot sl
 		return walk__error(w, "a name that is no string, or longer than 8191 bytes");
 	if (unlikely(!is_text(s)))
 		return walk__error(w, "a name with bytes that are no text");
-	id = len < 4 ? strings__add_brief(strings, s, len) : strings__add(strings, s, len);
+	id = strings__add(strings, s, len);
 	if (id >= 0 && shared && strings__remember(strings, die->value[slot], id))
 		return -ENOMEM;
 	return id;
 }
 
-/* The name of a member or enumerator. */
-static int64_t item_name(struct walk *w, const struct die *die)
+int64_t walk__name(struct walk *w, const struct die *die)
 {
-	if (w->l->by_offset && die__has(die, AT_NAME) && die->class[AT_NAME] == VALUE_STRP &&
+	uint32_t len;
+	const char *s;
+
+	if (!die__has(die, AT_NAME))
+		return 0;
+	if (w->l->by_offset && die->class[AT_NAME] == VALUE_STRP &&
 	    die->value[AT_NAME] < NAME_OFFSET)
 		return NAME_OFFSET | die->value[AT_NAME];
+	if (die->class[AT_NAME] == VALUE_STRING) {
+		s = unit__string(w->dw, w->u, die, AT_NAME, &len);
+		if (s && len && len < 4)
+			return NAME_BRIEF | (uint8_t)s[0] | (uint8_t)s[1] << 8 |
+			       (len > 2 ? (uint8_t)s[2] << 16 : 0);
+	}
 	return walk__string(w, die, AT_NAME);
 }
 
@@ -95,24 +105,22 @@ int64_t walk__new_rec(struct walk *w, uint8_t kind)
 	return i;
 }
 
-/* A record for the DIE at hand, with its name and the type it refers to. */
-int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die)
+int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name)
 {
-	int64_t i = walk__new_rec(w, kind), name, ref;
+	int64_t i = walk__new_rec(w, kind), ref;
 	uint32_t at = walk__offset(w, w->off);
 	struct rec *rec;
 
-	if (unlikely(i < 0))
-		return i;
-	name = walk__string(w, die, AT_NAME);
+	if (unlikely(i < 0 || name < 0))
+		return i < 0 ? i : name;
 	ref = walk__ref(w, die, AT_TYPE);
-	if (unlikely(name < 0 || ref < 0))
-		return name < 0 ? name : ref;
+	if (unlikely(ref < 0))
+		return ref;
 	rec = &w->r->recs[i];
 	rec->die = at;
 	rec->name = name;
 	rec->ref = ref;
-	w->r->at[at] = i;
+	w->r->at[at >> AT_SHIFT] = i;
 	return i;
 }
 
@@ -203,104 +211,10 @@ static int sized_type(struct walk *w, struct rec *rec, const struct die *die)
 	return 0;
 }
 
-/* The BTF kind of a tag that is a type; 0 for all others. */
-static uint8_t kind_of(uint32_t tag)
-{
-	switch (tag) {
-	case DW_TAG_base_type:
-		return BTF_KIND_INT;
-	case DW_TAG_pointer_type:
-	case DW_TAG_reference_type:
-	case DW_TAG_rvalue_reference_type:
-		return BTF_KIND_PTR;
-	case DW_TAG_array_type:
-		return BTF_KIND_ARRAY;
-	case DW_TAG_structure_type:
-	case DW_TAG_class_type:
-		return BTF_KIND_STRUCT;
-	case DW_TAG_union_type:
-		return BTF_KIND_UNION;
-	case DW_TAG_enumeration_type:
-		return BTF_KIND_ENUM;
-	case DW_TAG_typedef:
-		return BTF_KIND_TYPEDEF;
-	case DW_TAG_volatile_type:
-		return BTF_KIND_VOLATILE;
-	case DW_TAG_const_type:
-		return BTF_KIND_CONST;
-	case DW_TAG_restrict_type:
-		return BTF_KIND_RESTRICT;
-	case DW_TAG_subroutine_type:
-		return BTF_KIND_FUNC_PROTO;
-	/*
-	 * BTF has no words for these.  An atomic type is read as what it is
-	 * made of, the others as void.
-	 */
-	case DW_TAG_atomic_type:
-	case DW_TAG_unspecified_type:
-	case DW_TAG_ptr_to_member_type:
-	case DW_TAG_string_type:
-	case DW_TAG_set_type:
-	case DW_TAG_file_type:
-	case DW_TAG_interface_type:
-	case DW_TAG_packed_type:
-	case DW_TAG_shared_type:
-	case DW_TAG_immutable_type:
-	case DW_TAG_coarray_type:
-	case DW_TAG_dynamic_type:
-	case DW_TAG_template_alias:
-		return REC_ALIAS;
-	default:
-		return 0;
-	}
-}
-
-void abbrev__classify(struct abbrev *a)
-{
-	a->kind = kind_of(a->tag);
-	a->parents = 0;
-	a->use = USE_ITEM;
-	switch (a->tag) {
-	case DW_TAG_member:
-		a->parents = KIND(BTF_KIND_STRUCT) | KIND(BTF_KIND_UNION);
-		break;
-	case DW_TAG_enumerator:
-		a->parents = KIND(BTF_KIND_ENUM) | KIND(BTF_KIND_ENUM64);
-		break;
-	case DW_TAG_subrange_type:
-		a->parents = KIND(BTF_KIND_ARRAY);
-		break;
-	case DW_TAG_formal_parameter:
-	case DW_TAG_unspecified_parameters:
-		a->parents = KIND(BTF_KIND_FUNC) | KIND(BTF_KIND_FUNC_PROTO);
-		break;
-	case DW_TAG_LLVM_annotation:
-		a->parents = TAKES_ANNOTATIONS;
-		break;
-	case DW_TAG_subprogram:
-		a->use = abbrev__has(a, AT_DECLARATION) ? USE_DECLARATION : USE_FUNC;
-		break;
-	case DW_TAG_variable:
-		a->use = abbrev__has(a, AT_LOCATION) ? USE_VAR : USE_NEVER;
-		break;
-	case DW_TAG_inlined_subroutine:
-	case DW_TAG_call_site:
-	case DW_TAG_GNU_call_site:
-		a->use = USE_NEVER;
-		if (a->children && abbrev__has(a, AT_SIBLING))
-			a->use = USE_TREE;
-		else if (a->tag != DW_TAG_inlined_subroutine && abbrev__has(a, AT_ORIGIN))
-			a->use = USE_CALL;
-		break;
-	default:
-		a->use = a->kind ? USE_TYPE : USE_NEVER;
-	}
-}
-
 static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct die *die,
 		     struct frame *frame)
 {
-	int64_t i = walk__new_die_rec(w, kind, die);
+	int64_t i = walk__new_die_rec(w, kind, die, walk__name(w, die));
 	struct rec *rec;
 	int err = 0;
 
@@ -322,6 +236,11 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 		    tag != DW_TAG_shared_type && tag != DW_TAG_immutable_type)
 			rec->ref = REF_VOID;
 		break;
+	case BTF_KIND_TYPEDEF:
+		/* BTF wants a name, which is all that a typedef is */
+		if (!rec->name)
+			rec->kind = REC_ALIAS;
+		break;
 	case BTF_KIND_PTR:
 	case BTF_KIND_ARRAY:
 	case BTF_KIND_VOLATILE:
@@ -334,7 +253,7 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 	}
 	/* sized_type() may have made an ENUM64 of it */
 	frame->takes = KIND(rec->kind & 31) | TAKES_ANNOTATIONS;
-	return err;
+	return err ?: name__settle(w->l, i);
 }
 
 /*
@@ -386,8 +305,10 @@ static int member_place(struct walk *w, const struct die *die, struct item *item
 		else
 			item->place = PLACE_FROM_END;
 	}
-	if (item->place == PLACE_FROM_END)
+	if (item->place == PLACE_FROM_END) {
 		item->value -= die__number(die, AT_BIT_OFFSET) + bits;
+		w->r->from_end = true;
+	}
 	return 0;
 }
 
@@ -403,7 +324,7 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 	if (die__number(die, AT_EXTERNAL) || die__number(die, AT_DECLARATION))
 		return 0;
 	i = new_item(w, parent->index);
-	name = item_name(w, die);
+	name = walk__name(w, die);
 	ref = walk__ref(w, die, AT_TYPE);
 	if (unlikely(i < 0 || name < 0 || ref < 0))
 		return i < 0 ? i : name < 0 ? name : ref;
@@ -423,7 +344,7 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 static int walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
 {
 	struct rec *rec = &w->r->recs[parent->index];
-	int64_t i = new_item(w, parent->index), name = item_name(w, die);
+	int64_t i = new_item(w, parent->index), name = walk__name(w, die);
 	struct item *item;
 
 	if (unlikely(i < 0 || name < 0))
@@ -437,21 +358,40 @@ static int walk_enumerator(struct walk *w, const struct frame *parent, const str
 	return 0;
 }
 
+int walk__dimension(struct walk *w, uint32_t array, uint32_t nr)
+{
+	struct records *r = w->r;
+	struct rec *rec = &r->recs[array];
+	int64_t i;
+
+	if (!rec->last) {
+		rec->size = nr;
+		rec->last = UINT32_MAX;
+		return 0;
+	}
+	if (!rec->nr_items) {
+		if (grow(&r->arrays, &r->cap_arrays, (uint64_t)r->nr_arrays + 1,
+			 sizeof(*r->arrays)))
+			return -ENOMEM;
+		r->arrays[r->nr_arrays++] = array;
+	}
+	i = new_item(w, array);
+	if (i > 0)
+		r->items[i].value = nr;
+	return i < 0 ? i : 0;
+}
+
 /* A dimension of an array: its number of elements, 0 if that is not constant. */
 static int walk_subrange(struct walk *w, const struct frame *parent, const struct die *die)
 {
-	int64_t i = new_item(w, parent->index);
 	uint64_t nr = 0;
 
-	if (unlikely(i < 0))
-		return i;
 	if (die__has(die, AT_COUNT))
 		nr = die__number(die, AT_COUNT);
 	else if (die__has(die, AT_UPPER_BOUND) && die->class[AT_UPPER_BOUND] != VALUE_BLOCK &&
 		 die->class[AT_UPPER_BOUND] != VALUE_REF)
 		nr = die__number(die, AT_UPPER_BOUND) - die__number(die, AT_LOWER_BOUND) + 1;
-	w->r->items[i].value = (uint32_t)nr;
-	return 0;
+	return walk__dimension(w, parent->index, nr);
 }
 
 /*
@@ -484,7 +424,7 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 		return 0;
 	}
 	i = new_item(w, parent->index);
-	name = walk__string(w, die, AT_NAME);
+	name = walk__name(w, die);
 	ref = walk__ref(w, die, AT_TYPE);
 	origin = walk__ref(w, die, AT_ORIGIN);
 	if (unlikely(i < 0 || name < 0 || ref < 0 || origin < 0))
@@ -569,7 +509,7 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
 	case USE_FUNC:
 		return true;
 	case USE_DECLARATION:
-		return w->l->assembler->nr;
+		return w->l->assembler->by_hash.nr;
 	case USE_CALL:
 		/* who writes no siblings is clang, and what it may do to a function that
 		 * it calls itself is of interest (load/signature.c)
@@ -588,7 +528,7 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
  * Jump over a DIE and all below it.  The compiler's word is taken for where it
  * ends: inside of an expanded function or a call there are no types.
  */
-static int jump(struct walk *w, const struct abbrev *a, struct cursor *c)
+static int jump_over(struct walk *w, const struct abbrev *a, struct cursor *c)
 {
 	uint64_t here, to;
 	struct die die;
@@ -629,7 +569,7 @@ int walk__unit(struct loader *l, struct unit *u, const struct group_member *memb
 			return unit__error(l->dw, u, w.off, "abbreviation %" PRIu64
 					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
 		if (a->use == USE_TREE) {
-			err = jump(&w, a, &c);
+			err = jump_over(&w, a, &c);
 			if (unlikely(err))
 				return err;
 			continue;
@@ -639,9 +579,9 @@ int walk__unit(struct loader *l, struct unit *u, const struct group_member *memb
 		err = 0;
 		if (a->is_brief && !swap) {
 			if (a->use == USE_TYPE)
-				err = brief__type(&w, a, &c, frame);
+				err = walk__brief_type(&w, a, &c, frame);
 			else if (a->parents & parent->takes)
-				err = brief__items(&w, a, &c, parent);
+				err = walk__brief_items(&w, a, &c, parent);
 		}
 		if (!err && is_wanted(&w, a, parent)) {
 			err = walk_die(&w, a, &c, parent, frame);

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the walk over a unit's DIEs shares between its files: walk.c has the
- * loop and the types, walk_func.c the functions and variables.
+ * What the walk over a unit's DIEs shares between its files: the loop and the
+ * types (walk.c), the short way (walk_brief.c), functions (walk_func.c).
  */
 #ifndef ABTF_LOAD_WALK_H
 #define ABTF_LOAD_WALK_H
 
-#include "load/load.h"
-
-/* LLVM's own tag for btf_decl_tag and btf_type_tag */
-#define DW_TAG_LLVM_annotation	0x6000
+#include "load/name.h"
 
 /* What the children of an open DIE belong to. */
 enum frame_kind {
@@ -76,9 +73,6 @@ static inline uint32_t walk__offset(const struct walk *w, uint64_t off)
 	return (uint32_t)off + w->shift;
 }
 
-#define KIND(kind)		(1U << (kind))
-#define TAKES_ANNOTATIONS	KIND(31)	/* no kind has that number */
-
 /** walk__error() - Say what is wrong with the DIE at hand. Return: -EINVAL. */
 int walk__error(struct walk *w, const char *what);
 
@@ -100,6 +94,9 @@ static inline int64_t walk__string(struct walk *w, const struct die *die, enum d
 	return walk__new_string(w, die, slot);
 }
 
+/** walk__name() - Return: the DIE's name as a record says it; negative errno. */
+int64_t walk__name(struct walk *w, const struct die *die);
+
 /* The form of walk__ref() for what is no plain reference within the unit. */
 int64_t walk__unusual_ref(struct walk *w, const struct die *die, enum die_slot slot);
 
@@ -118,20 +115,14 @@ static inline int64_t walk__ref(struct walk *w, const struct die *die, enum die_
 	return walk__unusual_ref(w, die, slot);
 }
 
-/** die__number() - Return: an unsigned constant, 0 without it or for an expression. */
-static inline uint64_t die__number(const struct die *die, enum die_slot slot)
-{
-	if (!die__has(die, slot) || die->class[slot] == VALUE_BLOCK ||
-	    die->class[slot] == VALUE_REF)
-		return 0;
-	return die->value[slot];
-}
-
 /** walk__new_rec() - Return: the index of a new, empty record, or -ENOMEM. */
 int64_t walk__new_rec(struct walk *w, uint8_t kind);
 
-/** walk__new_die_rec() - The same for the DIE at hand, with its name and type. */
-int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die);
+/** walk__new_die_rec() - The same for the DIE at hand, with @name, if that is no error, and type. */
+int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name);
+
+/** walk__dimension() - Add one of @nr elements to an array. Return: 0 or -ENOMEM. */
+int walk__dimension(struct walk *w, uint32_t array, uint32_t nr);
 
 /**
  * walk__unit() - take what is of interest in a unit, whose are the loader's abbreviations

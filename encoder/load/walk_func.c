@@ -142,13 +142,12 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 	}
 	if (!func.body && !is_wanted(w, name, func.declared))
 		return 0;
-	i = walk__new_die_rec(w, BTF_KIND_FUNC, die);
+	i = walk__new_die_rec(w, BTF_KIND_FUNC, die, name);
 	if (unlikely(i < 0))
 		return i;
 	origin = walk__ref(w, die, AT_ORIGIN);
 	if (unlikely(origin < 0))
 		return origin;
-	r->recs[i].name = name;
 	if (ref)
 		r->recs[i].ref = ref;
 	func.rec = i;

@@ -28,7 +28,7 @@ bool debuginfod__is_asked(void)
 	return urls && urls[strspn(urls, " ")];
 }
 
-static int load(struct library *lib)
+static int load_library(struct library *lib)
 {
 	lib->handle = dlopen("libdebuginfod.so.1", RTLD_LAZY);
 	if (lib->handle) {
@@ -101,7 +101,7 @@ int debuginfod__find(const struct build_id *id, char **ret)
 	*ret = NULL;
 	if (!debuginfod__is_asked())
 		return -ENOENT;
-	err = load(&lib);
+	err = load_library(&lib);
 	if (err)
 		return err;
 	client = lib.begin();

@@ -84,10 +84,12 @@ static bool is_image(const char *path, const struct build_id *id, char **link)
 	return good;
 }
 
-static bool try(const struct build_id *id, char **ret, const char *sysroot, const char *fmt, ...)
+static bool try_file(const struct build_id *id, char **ret, const char *sysroot,
+		     const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-static bool try(const struct build_id *id, char **ret, const char *sysroot, const char *fmt, ...)
+static bool try_file(const struct build_id *id, char **ret, const char *sysroot,
+		     const char *fmt, ...)
 {
 	char *rest = NULL, *path = NULL;
 	va_list args;
@@ -114,9 +116,9 @@ static bool follow_link(const char *stripped, const char *link, const struct bui
 	const char *below = stripped + strlen(sysroot), *slash = strrchr(below, '/');
 	int dir = slash ? slash - below : 0;
 
-	return try(id, ret, sysroot, "%.*s/%s", dir, below, link) ||
-	       try(id, ret, sysroot, "%.*s/.debug/%s", dir, below, link) ||
-	       try(id, ret, sysroot, "/usr/lib/debug%.*s/%s", dir, below, link);
+	return try_file(id, ret, sysroot, "%.*s/%s", dir, below, link) ||
+	       try_file(id, ret, sysroot, "%.*s/.debug/%s", dir, below, link) ||
+	       try_file(id, ret, sysroot, "/usr/lib/debug%.*s/%s", dir, below, link);
 }
 
 static bool find_by_id(const struct build_id *id, const char *sysroot, char **ret)
@@ -126,8 +128,8 @@ static bool find_by_id(const struct build_id *id, const char *sysroot, char **re
 	if (id->size < 2)
 		return false;
 	build_id__hex(id, hex);
-	return try(id, ret, sysroot, "/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2) ||
-	       try(id, ret, sysroot, "/usr/lib/debug/.build-id/%.2s/%s", hex, hex + 2);
+	return try_file(id, ret, sysroot, "/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2) ||
+	       try_file(id, ret, sysroot, "/usr/lib/debug/.build-id/%.2s/%s", hex, hex + 2);
 }
 
 static bool find_at(const char *place, const struct build_id *id, const char *sysroot, char **ret)

@@ -2,52 +2,6 @@
 #include <linux/btf.h>
 
 #include "types/conflict.h"
-#include "util/grow.h"
-
-static bool is_free(const struct hash *h)
-{
-	return !h->lo && !h->hi;
-}
-
-static struct hash *hash_set__slot(const struct hash_set *set, struct hash h)
-{
-	uint32_t mask = set->nr_slots - 1, i;
-
-	for (i = h.lo & mask; !is_free(&set->slots[i]); i = (i + 1) & mask)
-		if (hash__equal(set->slots[i], h))
-			break;
-	return &set->slots[i];
-}
-
-bool hash_set__has(const struct hash_set *set, struct hash h)
-{
-	return set->nr && !is_free(hash_set__slot(set, h));
-}
-
-static int hash_set__add(struct hash_set *set, struct hash h)
-{
-	struct hash_set wider = { .nr_slots = set->nr_slots ? set->nr_slots * 2 : 64 };
-	struct hash *slot;
-	uint32_t i;
-
-	if (set->nr >= set->nr_slots / 2) {
-		wider.slots = calloc(wider.nr_slots, sizeof(*wider.slots));
-		if (!wider.slots)
-			return -ENOMEM;
-		for (i = 0; i < set->nr_slots; i++)
-			if (!is_free(&set->slots[i]))
-				*hash_set__slot(&wider, set->slots[i]) = set->slots[i];
-		wider.nr = set->nr;
-		free(set->slots);
-		*set = wider;
-	}
-	slot = hash_set__slot(set, h);
-	if (is_free(slot)) {
-		*slot = h;
-		set->nr++;
-	}
-	return 0;
-}
 
 /* May a reference by name mean this node? */
 static bool is_candidate(const struct node *n)
@@ -55,19 +9,36 @@ static bool is_candidate(const struct node *n)
 	return n->count && n->name && kind__is_tagged(n->kind) && !(n->flags & TYPE_VARIANT);
 }
 
-static struct hash node_key(const struct store *s, const struct node *n)
+/* A declaration "enum e" does not say whether its values need 64 bits. */
+static uint8_t key_kind(const struct node *n)
 {
-	return store__key(n->kind, &s->strings.array[n->name]);
+	return n->kind == BTF_KIND_ENUM64 ? BTF_KIND_ENUM : n->kind;
 }
 
-static struct primary *primaries__slot(const struct primaries *p, struct hash key)
+/* The slot of what the name of @n means, or a free one; NULL if it is too far away. */
+static struct hash_slot *find_primary(const struct primaries *p, const struct store *s,
+				      const struct node *n, uint32_t *hash)
 {
-	uint32_t mask = p->nr_slots - 1, i;
+	struct hash_slot *slot;
+	uint32_t steps;
 
-	for (i = key.lo & mask; p->slots[i].id; i = (i + 1) & mask)
-		if (hash__equal(p->slots[i].key, key))
+	*hash = ((uint64_t)n->name << 8 | key_kind(n)) * HASH_K1 >> 32;
+	for (slot = table__find(&p->by_name, *hash, &steps); slot && slot->id;
+	     slot = table__next(&p->by_name, slot, &steps)) {
+		const struct node *other = &s->nodes[slot->id];
+
+		if (other->name == n->name && key_kind(other) == key_kind(n))
 			break;
-	return &p->slots[i];
+	}
+	return slot;
+}
+
+static uint32_t primary_of(const struct primaries *p, const struct store *s, const struct node *n)
+{
+	uint32_t hash;
+	const struct hash_slot *slot = find_primary(p, s, n, &hash);
+
+	return slot ? slot->id : 0;
 }
 
 /* A content before a forward; then more frequent, or as frequent and seen earlier. */
@@ -84,61 +55,88 @@ int primaries__find(struct primaries *p, const struct store *s)
 
 	for (id = 1; id < s->nr_nodes; id++)
 		nr += is_candidate(&s->nodes[id]);
-	for (p->nr_slots = 64; p->nr_slots / 2 < nr; p->nr_slots *= 2)
-		;
-	p->slots = calloc(p->nr_slots, sizeof(*p->slots));
-	if (!p->slots)
+	if (table__expect(&p->by_name, nr))
 		return -ENOMEM;
 	for (id = 1; id < s->nr_nodes; id++) {
 		const struct node *n = &s->nodes[id];
-		struct primary *slot;
+		struct hash_slot *slot;
+		uint32_t hash;
 
 		if (!is_candidate(n))
 			continue;
-		slot = primaries__slot(p, node_key(s, n));
-		if (!slot->id || is_better(n, &s->nodes[slot->id]))
-			*slot = (struct primary){ .key = node_key(s, n), .id = id };
+		slot = find_primary(p, s, n, &hash);
+		if (!slot || (!slot->id && table__add(&p->by_name, slot, hash, id)))
+			return -ENOMEM;
+		/* there is room for all of them, so no slot has moved */
+		if (is_better(n, &s->nodes[slot->id]))
+			slot->id = id;
 	}
 	return 0;
 }
 
 void primaries__destroy(struct primaries *p)
 {
-	free(p->slots);
-	memset(p, 0, sizeof(*p));
+	table__destroy(&p->by_name);
 }
 
 uint32_t primaries__resolve(const struct primaries *p, const struct store *s,
 			    const struct node *from, uint32_t to)
 {
 	const struct node *n = &s->nodes[to];
-	uint32_t id;
 
 	if (!n->name || !kind__is_tagged(n->kind))
 		return to;
 	if (from->flags & TYPE_VARIANT && n->flags & TYPE_VARIANT)
 		return to;
-	id = primaries__slot(p, node_key(s, n))->id;
-	return id ?: to;
+	return primary_of(p, s, n) ?: to;
+}
+
+/* Mark the contents that are not primary; @several: by node, those whose name they have. */
+static void find_others(struct conflicts *c, const struct store *s, const struct primaries *p,
+			bool *several)
+{
+	uint32_t id, primary;
+
+	for (id = 1; id < s->nr_nodes; id++) {
+		const struct node *n = &s->nodes[id];
+
+		primary = is_candidate(n) && !(n->flags & TYPE_FORWARD) ? primary_of(p, s, n) : id;
+		if (primary == id)
+			continue;
+		c->has[id] = true;
+		c->nr += !several[primary];
+		several[primary] = true;
+	}
+}
+
+static void find_forwards(struct conflicts *c, const struct store *s, const struct primaries *p,
+			  const bool *several)
+{
+	uint32_t id;
+
+	for (id = 1; id < s->nr_nodes; id++) {
+		const struct node *n = &s->nodes[id];
+
+		if (n->flags & TYPE_FORWARD && n->name && kind__is_tagged(n->kind))
+			c->has[id] = several[primary_of(p, s, n)];
+	}
 }
 
 int conflicts__find(struct conflicts *c, const struct store *s)
 {
+	bool *several = calloc(s->nr_nodes, sizeof(*several));
 	struct primaries p = {};
-	uint32_t id;
 	int err;
 
-	memset(c, 0, sizeof(*c));
-	err = primaries__find(&p, s);
-	for (id = 1; !err && id < s->nr_nodes; id++) {
-		const struct node *n = &s->nodes[id];
-
-		if (!is_candidate(n) || n->flags & TYPE_FORWARD ||
-		    primaries__slot(&p, node_key(s, n))->id == id)
-			continue;
-		err = hash_set__add(&c->keys, node_key(s, n)) ?: hash_set__add(&c->others, n->hash);
+	*c = (struct conflicts){ .has = calloc(s->nr_nodes, sizeof(*c->has)),
+				 .nr_nodes = s->nr_nodes };
+	err = c->has && several ? primaries__find(&p, s) : -ENOMEM;
+	if (!err) {
+		find_others(c, s, &p, several);
+		find_forwards(c, s, &p, several);
 	}
 	primaries__destroy(&p);
+	free(several);
 	if (err)
 		conflicts__destroy(c);
 	return err;
@@ -146,16 +144,6 @@ int conflicts__find(struct conflicts *c, const struct store *s)
 
 void conflicts__destroy(struct conflicts *c)
 {
-	free(c->keys.slots);
-	free(c->others.slots);
+	free(c->has);
 	memset(c, 0, sizeof(*c));
-}
-
-bool conflicts__has(const struct conflicts *c, const struct store *s, const struct node *n)
-{
-	if (!n->name || !kind__is_tagged(n->kind))
-		return false;
-	if (n->flags & TYPE_FORWARD)
-		return hash_set__has(&c->keys, node_key(s, n));
-	return hash_set__has(&c->others, n->hash);
 }

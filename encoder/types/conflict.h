@@ -14,51 +14,36 @@
 
 #include "types/store.h"
 
-struct observed;
-
-/* A set of hashes: open addressing, the zero hash is free. */
-struct hash_set {
-	struct hash	*slots;
-	uint32_t	nr_slots;
-	uint32_t	nr;
-};
-
 /**
  * struct conflicts - what is not what it is called
- * @keys:	keys of the names that have several contents
- * @others:	hashes of their contents that are not primary
+ * @has:	by node, of those that there were: is it a content that is not primary,
+ *		or a forward of such a name?
+ * @nr:		names with several contents
  */
 struct conflicts {
-	struct hash_set	keys;
-	struct hash_set	others;
+	bool		*has;
+	uint32_t	nr_nodes;
+	uint32_t	nr;
 };
 
 /**
  * conflicts__find() - find the names with several contents
  *
- * Return: 0 or -ENOMEM.  No conflict: @c->keys.nr is 0.
+ * Return: 0 or -ENOMEM.
  */
 int conflicts__find(struct conflicts *c, const struct store *s);
 
 void conflicts__destroy(struct conflicts *c);
 
 /** conflicts__has() - is this node another content, or a forward of such a name? */
-bool conflicts__has(const struct conflicts *c, const struct store *s, const struct node *n);
+static inline bool conflicts__has(const struct conflicts *c, uint32_t node)
+{
+	return node < c->nr_nodes && c->has[node];
+}
 
-bool hash_set__has(const struct hash_set *set, struct hash h);
-
-struct primary {
-	struct hash	key;
-	uint32_t	id;
-};
-
-/**
- * struct primaries - what a name means, for references that go by name
- * @slots:	open addressing by key: the node, 0 is free
- */
+/** struct primaries - what a name means, for references that go by name: nodes by name */
 struct primaries {
-	struct primary	*slots;
-	uint32_t	nr_slots;
+	struct hash_table	by_name;
 };
 
 /**

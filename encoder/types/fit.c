@@ -110,7 +110,7 @@ static void keep_values(struct store *s, struct fit *fit, uint32_t id)
 	fit->fates[id] = FATE_SHRUNK;
 }
 
-static void forget(const struct fit *fit, uint32_t *ref)
+static void forget_gone(const struct fit *fit, uint32_t *ref)
 {
 	if (fit->fates[*ref] == FATE_GONE)
 		*ref = 0;
@@ -146,9 +146,9 @@ int store__fit(struct store *s, struct fit *ret)
 		}
 		if (ret->fates[id] >= FATE_DECLARED || (ret->fates[id] && !is_struct(n)))
 			n->nr_children = 0;
-		forget(ret, &n->ref);
+		forget_gone(ret, &n->ref);
 		for (i = 0; i < n->nr_children; i++)
-			forget(ret, &s->children[n->child + i].ref);
+			forget_gone(ret, &s->children[n->child + i].ref);
 	}
 	return 0;
 }

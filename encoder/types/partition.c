@@ -123,7 +123,7 @@ static int compare_suspects(const void *x, const void *y)
 	return a->type < b->type ? -1 : 1;
 }
 
-static void suspect(struct refining *r, uint32_t type)
+static void add_suspect(struct refining *r, uint32_t type)
 {
 	if (r->suspected[type])
 		return;
@@ -132,7 +132,7 @@ static void suspect(struct refining *r, uint32_t type)
 }
 
 /* Move a type to the newest class, which stands behind those that are left in its own. */
-static void leave(struct refining *r, uint32_t type)
+static void leave_class(struct refining *r, uint32_t type)
 {
 	struct partition *p = r->p;
 	uint32_t from = p->class[type] - p->nr_types, to = p->nr_classes - 1;
@@ -154,7 +154,7 @@ static void leave_together(struct refining *r, const struct suspect *s, uint32_t
 
 	r->p->nr_classes++;
 	for (i = 0; i < nr; i++)
-		leave(r, s[i].type);
+		leave_class(r, s[i].type);
 }
 
 /* Those of a class that are not suspected refer to what they always did, all to the same. */
@@ -166,7 +166,7 @@ static void part_others(struct refining *r, uint32_t class)
 	p->nr_classes++;
 	for (i = p->start[c] + p->len[c]; i-- > p->start[c]; )
 		if (!r->suspected[p->members[i]])
-			leave(r, p->members[i]);
+			leave_class(r, p->members[i]);
 }
 
 /* How many from the first on refer to the same classes. */
@@ -180,7 +180,7 @@ static uint32_t count_same(const struct suspect *s, uint32_t nr)
 }
 
 /* The suspects of one class: the largest part stays, all others leave. */
-static void split(struct refining *r, const struct suspect *s, uint32_t nr)
+static void split_class(struct refining *r, const struct suspect *s, uint32_t nr)
 {
 	uint32_t others = r->p->len[s->class - r->p->nr_types] - nr, most = others;
 	uint32_t stays = UINT32_MAX, i, same;
@@ -219,7 +219,7 @@ static void judge_suspects(struct refining *r)
 	for (i = 0; i < r->nr; i += nr) {
 		for (nr = 1; i + nr < r->nr && r->suspects[i + nr].class == r->suspects[i].class; )
 			nr++;
-		split(r, r->suspects + i, nr);
+		split_class(r, r->suspects + i, nr);
 	}
 	for (i = 0; i < r->nr; i++)
 		r->suspected[r->suspects[i].type] = false;
@@ -237,12 +237,12 @@ int partition__refine(struct partition *p)
 	uint32_t i, k;
 
 	for (i = 0; !err && i < p->nr_members; i++)
-		suspect(&r, p->members[i]);
+		add_suspect(&r, p->members[i]);
 	while (!err && r.nr) {
 		judge_suspects(&r);
 		for (i = 0; i < r.nr_left; i++)
 			for (k = p->start_of[r.left[i]]; k < p->start_of[r.left[i] + 1]; k++)
-				suspect(&r, p->referrers[k]);
+				add_suspect(&r, p->referrers[k]);
 		r.nr_left = 0;
 	}
 	free(r.suspects);

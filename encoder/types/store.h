@@ -15,68 +15,9 @@
 #ifndef ABTF_TYPES_STORE_H
 #define ABTF_TYPES_STORE_H
 
-#include <linux/btf.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "types/hash.h"
+#include "types/node.h"
 #include "types/strings.h"
 #include "util/bytes.h"
-
-/* In struct node's and the loader's flags. */
-enum type_flags {
-	TYPE_BITFIELDS	= 1 << 0,	/* a member is a bit-field: kind_flag */
-	TYPE_FORWARD	= 1 << 1,	/* declared only (struct, union or enum) */
-	TYPE_SIGNED	= 1 << 2,	/* an enum with negative values */
-	TYPE_VARARGS	= 1 << 3,	/* a prototype that ends in "..." */
-	TYPE_VARIANT	= 1 << 4,	/* reaches a content that is not primary */
-	TYPE_ATTRIBUTE	= 1 << 5,	/* a TYPE_TAG or DECL_TAG for any attribute */
-};
-
-/**
- * struct child - a member, enumerator or parameter
- * @name:	string id
- * @ref:	its type, as a node id; 0 is void
- * @value:	a member's offset in bits, or an enumerator's value
- * @bits:	size of a bit-field, else 0
- */
-struct child {
-	uint32_t	name;
-	uint32_t	ref;
-	uint64_t	value;
-	uint32_t	bits;
-};
-
-/**
- * struct node - one distinct type
- * @hash:	of its content; for a variant, also of the set it reaches
- * @first:	where it was seen first: unit number << 32 | place in the unit;
- *		the order of BTF ids
- * @name:	string id
- * @kind:	BTF_KIND_*; a forward has the kind of what it declares
- * @flags:	TYPE_*
- * @size:	bytes; an array's number of elements
- * @encoding:	of an INT, BTF_INT_*; of others enum misfit, see types/fit.h
- * @ref:	the type it refers to (of an array: the element), as node id
- * @child:	first child, in the store's children
- * @nr_children: their number
- * @count:	units that hold it as a type; 0: nothing but functions use it
- * @functions:	units that hold it as a function's prototype
- */
-struct node {
-	struct hash	hash;
-	uint64_t	first;
-	uint32_t	name;
-	uint8_t		kind;
-	uint8_t		flags;
-	uint8_t		encoding;
-	uint32_t	size;
-	uint32_t	ref;
-	uint32_t	child;
-	uint32_t	nr_children;
-	uint32_t	count;
-	uint32_t	functions;
-};
 
 /**
  * struct node_hash - what a look-up needs of a node
@@ -163,13 +104,6 @@ extern const struct node store_referrer;
 static inline const char *store__name(const struct store *s, const struct node *n)
 {
 	return s->strings.array[n->name].s;
-}
-
-/** kind__is_tagged() - is this a kind whose names refer: struct, union, enum? */
-static inline bool kind__is_tagged(uint8_t kind)
-{
-	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION ||
-	       kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64;
 }
 
 /** store__key() - Return: what a reference to a named struct, union or enum counts as. */

@@ -46,8 +46,7 @@ struct string {
  * @by_offset:	ids of strings met before, known by their offset in .debug_str without
  *		touching their bytes
  * @last:	the one that was asked for by offset last
- * @brief:	ids of strings of up to three characters, by their bytes; these
- *		stand in the DIE itself and have no offset
+ * @brief:	ids of strings of up to three characters, by their bytes
  * @owned:	strings that stand nowhere else
  */
 #define BRIEF_STRINGS	16384
@@ -112,15 +111,8 @@ void strings__forget(struct strings *t);
 /** strings__remember() - Note that .debug_str + @offset, which is no NO_OFFSET, is string @id. */
 int strings__remember(struct strings *t, uint32_t offset, uint32_t id);
 
-/** strings__add_brief() - As strings__add(), for at most three characters; @s: four can be read. */
-int64_t strings__add_brief(struct strings *t, const char *s, uint32_t len);
-
-/* Where a string of at most three characters would be; @bytes are those, then zeros. */
-static inline struct string_brief *strings__brief(const struct strings *t, uint32_t bytes)
-{
-	_Static_assert(BRIEF_STRINGS == 1 << (32 - 18), "the shift makes an index");
-	return &t->brief[bytes * 0x9e3779b1U >> 18];
-}
+/** strings__add_brief() - As strings__add(), for at most three characters, the first one lowest. */
+int64_t strings__add_brief(struct strings *t, uint32_t bytes);
 
 /**
  * strings__guess() - is it the string that was asked for after the last one before?

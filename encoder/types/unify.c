@@ -35,7 +35,7 @@ uint32_t unifier__ref(const struct unifier *u, uint32_t type, uint32_t k)
 }
 
 /* What a type is looked up by: forwards of one name look alike, whatever stands for them. */
-static struct hash look(const struct unifier *u, uint32_t id, const struct hash *shapes)
+static struct hash look_of(const struct unifier *u, uint32_t id, const struct hash *shapes)
 {
 	const struct node *n = &u->store->nodes[id];
 	struct hash h;
@@ -74,7 +74,7 @@ static int find_alike(struct unifier *u)
 		u->fixed[id] = u->base_ids && u->base_ids[id];
 		if (!u->fixed[id] && !u->rank[id])
 			continue;
-		looks[id] = look(u, id, shapes);
+		looks[id] = look_of(u, id, shapes);
 		for (slot = table__find(&by_look, looks[id].lo, &steps); slot && slot->id;
 		     slot = table__next(&by_look, slot, &steps))
 			if (hash__equal(looks[slot->id], looks[id]) &&
@@ -93,7 +93,7 @@ static int find_alike(struct unifier *u)
 	return err;
 }
 
-static int refine(struct unifier *u)
+static int refine_classes(struct unifier *u)
 {
 	int err;
 
@@ -124,12 +124,12 @@ static int find_first(struct unifier *u)
 
 static int find_classes(struct unifier *u)
 {
-	int err = refine(u);
+	int err = refine_classes(u);
 
 	return err ?: find_first(u);
 }
 
-static int unify(struct unifier *u)
+static int unify_nodes(struct unifier *u)
 {
 	unsigned int round;
 	int err, more = 1;
@@ -160,7 +160,7 @@ int store__unify(const struct store *s, const struct primaries *p, const uint32_
 
 	for (i = 0; !err && i < nr; i++)
 		u.rank[order[i]] = i + 1;
-	err = err ?: unify(&u);
+	err = err ?: unify_nodes(&u);
 	for (i = 0; !err && i < nr; i++) {
 		uint32_t to = u.stands[u.alike[order[i]]];
 

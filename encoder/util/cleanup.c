@@ -91,7 +91,7 @@ void cleanup__drop(const struct leftover *l)
 }
 
 /* One that is ignored would be pending, too, while it is blocked. */
-static void handled(sigset_t *set)
+static void fill_handled(sigset_t *set)
 {
 	struct sigaction old;
 
@@ -105,7 +105,7 @@ void cleanup__hold(void)
 {
 	sigset_t set;
 
-	handled(&set);
+	fill_handled(&set);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
@@ -113,7 +113,7 @@ bool cleanup__is_asked(void)
 {
 	sigset_t set, pending;
 
-	handled(&set);
+	fill_handled(&set);
 	sigpending(&pending);
 	for (size_t i = 0; i < ARRAY_SIZE(deadly); i++)
 		if (sigismember(&set, deadly[i]) && sigismember(&pending, deadly[i]))
@@ -125,6 +125,6 @@ void cleanup__release(void)
 {
 	sigset_t set;
 
-	handled(&set);
+	fill_handled(&set);
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }

@@ -38,7 +38,7 @@ static struct {
 
 /* --- finding it ------------------------------------------------------------------- */
 
-static enum server_state broken(const char *why, const char *what)
+static enum server_state report_broken(const char *why, const char *what)
 {
 	msg_info("make's jobserver cannot be used (%s: %s): one thread at a time", what, why);
 	return BROKEN;
@@ -63,13 +63,13 @@ static enum server_state open_pipe(const char *auth)
 
 	/* make 4.3 closes them for a command that it takes for no make ("+" says it is) */
 	if (sscanf(auth, "%d,%d%n", &in, &out, &end) != 2 || auth[end])
-		return broken("expected two file descriptors or fifo:PATH", auth);
+		return report_broken("expected two file descriptors or fifo:PATH", auth);
 	if (in < 0 || out < 0 || !is_pipe(in, out))
-		return broken("no pipe is open there; a rule that begins with + keeps it open", auth);
+		return report_broken("no pipe is open there; a rule that begins with + keeps it open", auth);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", in);
 	server.read = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	server.write = out;
-	return server.read < 0 ? broken(strerror(errno), path) : USABLE;
+	return server.read < 0 ? report_broken(strerror(errno), path) : USABLE;
 }
 
 static enum server_state open_fifo(const char *path)
@@ -80,11 +80,11 @@ static enum server_state open_fifo(const char *path)
 	server.read = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	server.write = server.read;
 	if (server.read < 0)
-		return broken(strerror(errno), path);
+		return report_broken(strerror(errno), path);
 	if (!fstat(server.read, &st) && S_ISFIFO(st.st_mode))
 		return USABLE;
 	close(server.read);
-	return broken("it is no FIFO", path);
+	return report_broken("it is no FIFO", path);
 }
 
 /* The last one in MAKEFLAGS counts. */
@@ -144,7 +144,7 @@ static void put_all_back(struct leftover *l)
 		put_one_back();
 }
 
-static unsigned int take(unsigned int want)
+static unsigned int take_tokens(unsigned int want)
 {
 	unsigned int room = MAX_TOKENS - server.nr_held;
 	ssize_t nr;
@@ -166,7 +166,7 @@ static unsigned int may_run(unsigned int threads)
 	if (server.state == UNKNOWN)
 		open_server();
 	if (server.state != ABSENT)
-		threads = 1 + (server.state == USABLE ? take(threads - 1) : 0);
+		threads = 1 + (server.state == USABLE ? take_tokens(threads - 1) : 0);
 	cleanup__unlock();
 	return threads;
 }
@@ -195,7 +195,7 @@ struct helper {
 	pthread_t		thread;
 };
 
-static void *help(void *arg)
+static void *run_helper(void *arg)
 {
 	struct helper *h = arg;
 
@@ -213,7 +213,7 @@ unsigned int jobs__run(unsigned int threads, void (*work)(void *arg, unsigned in
 
 	for (; helpers && started < nr; started++) {
 		helpers[started] = (struct helper){ .task = &task, .number = started };
-		if (pthread_create(&helpers[started].thread, NULL, help, &helpers[started]))
+		if (pthread_create(&helpers[started].thread, NULL, run_helper, &helpers[started]))
 			break;
 	}
 	/* without a thread there is one worker less, and no less work done */

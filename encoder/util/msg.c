@@ -21,7 +21,7 @@ static void clear_line(void)
 }
 
 __attribute__((format(printf, 2, 0)))
-static void say(const char *kind, const char *fmt, va_list ap)
+static void print_message(const char *kind, const char *fmt, va_list ap)
 {
 	pthread_mutex_lock(&lock);
 	clear_line();
@@ -36,7 +36,7 @@ void msg_error(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say("error: ", fmt, ap);
+	print_message("error: ", fmt, ap);
 	va_end(ap);
 }
 
@@ -47,7 +47,7 @@ void msg_warn(const char *fmt, ...)
 	if (msg_level < MSG_NORMAL)
 		return;
 	va_start(ap, fmt);
-	say("warning: ", fmt, ap);
+	print_message("warning: ", fmt, ap);
 	va_end(ap);
 }
 
@@ -58,7 +58,7 @@ void msg_info(const char *fmt, ...)
 	if (msg_level < MSG_VERBOSE)
 		return;
 	va_start(ap, fmt);
-	say("", fmt, ap);
+	print_message("", fmt, ap);
 	va_end(ap);
 }
 

@@ -3,16 +3,16 @@
 
 #include "util/table.h"
 
-#define FIRST_SLOTS	1024
+#define LEAST_SLOTS	1024
 
 /* Move to twice as many slots. */
-static int widen(struct hash_table *t)
+static int widen_table(struct hash_table *t)
 {
 	struct hash_table wider;
 	uint32_t i;
 
 	if (!t->slots)
-		return table__init(t, FIRST_SLOTS);
+		return table__init(t, LEAST_SLOTS);
 	if (t->mask >= UINT32_MAX / 2 || table__init(&wider, 2 * (t->mask + 1)))
 		return -ENOMEM;
 	for (i = 0; i <= t->mask; i++) {
@@ -35,7 +35,7 @@ int table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint
 {
 	*slot = (struct hash_slot){ .hash = hash, .id = id };
 	/* one slot is always free, so that who looks comes to an end */
-	return ++t->nr > t->mask / 4 * 3 ? widen(t) : 0;
+	return ++t->nr > t->mask / 4 * 3 ? widen_table(t) : 0;
 }
 
 int table__expect(struct hash_table *t, uint32_t nr)
@@ -43,7 +43,7 @@ int table__expect(struct hash_table *t, uint32_t nr)
 	int err = 0;
 
 	while (!err && (!t->slots || nr > t->mask / 4 * 3))
-		err = widen(t);
+		err = widen_table(t);
 	return err;
 }
 

@@ -46,6 +46,17 @@ encode vmlinux
 expect 0 "$compare" -a plain2.btf dedup2.btf
 expect_eq "$(kinds dedup2.btf)" "$(kinds plain2.btf)" 'kinds'
 
+begin 'strings that the linker has not merged: the same, though names have several offsets'
+cp vmlinux.btf merged-strings.btf
+for name in a b c; do
+	objcopy --set-section-flags .debug_str=readonly,debug $name.o
+done
+image vmlinux a.o b.o c.o
+twice=$(readelf -p .debug_str vmlinux | awk '/\[/ { print $3 }' | sort | uniq -d)
+grep -q . <<<"$twice" || fail 'no string stands twice'
+encode vmlinux
+expect 0 cmp vmlinux.btf merged-strings.btf
+
 begin 'merged with itself by libbpf: the same again, but for variables, which it never folds'
 "$dedup" plain.btf plain.btf merged.btf
 expect_eq "$(kinds merged.btf | grep -v -e VAR -e DATASEC)" \

@@ -47,6 +47,13 @@ find "$out/tools-abtf" -name '*pahole' -delete # another one, with PAHOLE=FILE
 cp "$encoder" "$pahole.tmp"
 mv "$pahole.tmp" "$pahole"
 
+# What is said of each option; of two lines about one the last counts, as for Kconfig.
+lines() {
+	cat "${fragments[@]}" | tac |
+		awk '{ option = $1 == "#" ? $2 : $1; sub(/=.*/, "", option) }
+		     option ~ /^CONFIG_/ && !seen[option]++'
+}
+
 # Every line of a fragment must have come true, else a test would test nothing.
 check_config() {
 	local line option missing=
@@ -61,7 +68,7 @@ check_config() {
 			grep -qxF "$line" "$out/.config" || missing+="  $line"$'\n'
 			;;
 		esac
-	done < <(cat "${fragments[@]}")
+	done < <(lines)
 	[ -z "$missing" ] || die "not in the configuration of $tree:"$'\n'"$missing"
 }
 

@@ -30,6 +30,9 @@ for arch in $machines; do
 	kmake -s olddefconfig >>"$log.config" 2>&1
 	# the option is not offered there, but what reads BTF with addresses is built
 	grep -qx CONFIG_DEBUG_INFO_BTF_MODULES=y "$out/.config" || die "$arch: no BTF of modules; see $log.config"
+	# what the kernel's own build warns of is not the question
+	kmake -s -j"$(nproc)" W=1 prepare scripts >>"$log.config" 2>&1 ||
+		{ tail -n 40 "$log.config"; die "$arch: cannot be prepared; see $log.config"; }
 	status=0
 	# shellcheck disable=SC2086 # words
 	kmake -s -j"$(nproc)" W=1 $objects >"$log" 2>&1 || status=1

@@ -9,6 +9,7 @@
 #	LINUX=DIR	this source tree instead of the patched one, as it stands
 #	KVER=7.2	this version (6.12)
 #	ARCH=arm64	this machine's: x86_64 (the default), arm64 or s390x
+#	VARIANT=bti	with config.bti on top, whichever of these it is
 #	PAHOLE=FILE	who encodes stock kernels, and those without addresses (apt's pahole)
 #
 # Sets $kernel, $kver, $arch, $linux (everything about this version), $tree (source),
@@ -79,9 +80,10 @@ patched|debug|off)
 	;;
 esac
 [ "$arch" = x86_64 ] || name=$name-$arch
+[ -z "${VARIANT:-}" ] || name=$name-$VARIANT
 out=$linux/kernel-$name
 guests=$top/build/vm/$kver-$arch
-vm=$guests/${name%"-$arch"}
+vm=$guests/${name/"-$arch"}
 image=$out/$image
 
 # What is configured on top of tinyconfig: what all kernels have, and what the version,
@@ -90,6 +92,12 @@ configs=("$here/config")
 for name in "$kver" "$arch" "$arch-$kver"; do
 	[ ! -e "$here/config.$name" ] || configs+=("$here/config.$name")
 done
+cc=
+if [ -n "${VARIANT:-}" ]; then
+	[ -e "$here/config.$VARIANT" ] || die "VARIANT=$VARIANT: there is no config.$VARIANT"
+	configs+=("$here/config.$VARIANT")
+	! grep -qx CONFIG_CC_IS_CLANG=y "$here/config.$VARIANT" || cc=CC=clang-19
+fi
 
 # Who encodes: ours knows addresses, Debian's is what a stock kernel would take.
 case $kernel in
@@ -102,8 +110,8 @@ pahole=$out/tools-abtf/$(basename "$encoder")
 # gives the same image, and nothing of what our own make was told.
 kmake() {
 	env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u V -u T -u DEBUG -u KERNEL \
-		-u CMD -u FILES -u LINUX -u PAHOLE -u JOBS -u CC -u CFLAGS -u LDFLAGS -u KVER \
-		make -C "$tree" O="$out" ARCH=$srcarch CROSS_COMPILE="$cross" LOCALVERSION= PAHOLE="$pahole" \
+		-u CMD -u FILES -u LINUX -u PAHOLE -u JOBS -u CC -u CFLAGS -u LDFLAGS -u KVER -u VARIANT \
+		make -C "$tree" O="$out" ARCH=$srcarch CROSS_COMPILE="$cross" $cc LOCALVERSION= PAHOLE="$pahole" \
 		KBUILD_BUILD_USER=abtf KBUILD_BUILD_HOST=abtf KBUILD_BUILD_VERSION=1 \
 		KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 2026' "$@"
 }

@@ -105,8 +105,8 @@ run_one() {
 				tr -d '\r' | sed 's/^/     | /'
 		fi)"
 }
-label=$kernel
-[ "$kver-$arch" = 6.12-x86_64 ] || label=$kver-$arch/$kernel
+label=${vm##*/}
+[ "$kver-$arch" = 6.12-x86_64 ] || label=$kver-$arch/$label
 export label
 export -f told run_one run_on_host run_in_guest comment
 

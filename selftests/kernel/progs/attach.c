@@ -10,7 +10,8 @@
  * means what it means to old programs: the first function of that name.
  *
  * If the program cannot be loaded or attached, prints "load: ERROR" or
- * "attach: ERROR" with the name of the errno, and exits with 2.
+ * "attach: ERROR" with the name of the errno, or its number if user space has no
+ * name for it, and exits with 2.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -86,7 +87,10 @@ static void read_all(const char *path)
 
 static void failed(const char *what)
 {
-	printf("%s: %s\n", what, strerrorname_np(errno));
+	if (strerrorname_np(errno))
+		printf("%s: %s\n", what, strerrorname_np(errno));
+	else
+		printf("%s: %d\n", what, errno);
 	fputs(log_buf, stderr);
 	exit(2);
 }

@@ -37,6 +37,14 @@ skip() {
 	result ok "$1 # SKIP $2"
 }
 
+# For tests of fentry: before "plan", says that all is skipped where there is none.
+needs_fentry() {
+	grep -q ' register_ftrace_direct$' /proc/kallsyms && return
+	echo 'KTAP version 1'
+	echo "1..0 # SKIP this kernel's ftrace has no direct calls"
+	exit 0
+}
+
 check() {
 	ktap_what=$1
 	shift

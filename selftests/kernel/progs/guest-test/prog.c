@@ -105,11 +105,11 @@ int prog_attach(const struct target *target, int prog)
 	return link < 0 ? -errno : link;
 }
 
+/* the kernel's, which user space has no name for */
+static const int ENOTSUPP = 524;
+
 bool not_patchable(int err)
 {
-	/* the kernel's, which user space has no name for */
-	static const int ENOTSUPP = 524;
-
 	return err == -EBUSY || err == -EINVAL || err == -ENOTSUPP;
 }
 
@@ -122,6 +122,8 @@ int attach(const struct target *target)
 	     strerror(-prog), prog_log);
 	link = prog_attach(target, prog);
 	close(prog);
+	if (link == -ENOTSUPP && !symbol(NULL, "register_ftrace_direct"))
+		skip_case("this kernel's ftrace has no direct calls");
 	need(link >= 0, "attaching to FUNC %u: %s", target->id, strerror(-link));
 	return link;
 }

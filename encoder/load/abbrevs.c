@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <dwarf.h>
 
-#include "load/abbrev.h"
+#include "load/abbrevs.h"
 #include "types/hash.h"
 #include "util/grow.h"
 
@@ -317,11 +317,10 @@ static void find_brief(const struct abbrevs *t, struct abbrev *a)
 /* More attributes than any compiler writes; bounds what a DIE can cost. */
 #define MAX_ATTRIBUTES	256
 
-static int compile_one(struct abbrevs *t, struct cursor *c, struct known_abbrev *known,
+static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 		       const char **what)
 {
 	struct spec specs[MAX_ATTRIBUTES];
-	struct abbrev *a = &known->abbrev;
 	uint32_t nr = 0, i;
 	int32_t size = 0;
 	int err;
@@ -352,8 +351,6 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct known_abbrev 
 		}
 		a->slots |= 1ULL << s->slot;
 		a->class[s->slot] = s->form.class;
-		if (s->form.class == VALUE_REF_ADDR)
-			known->ref_addr = true;
 		nr++;
 	}
 	for (i = 0; i < nr && size >= 0; i++) {
@@ -378,9 +375,18 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct known_abbrev 
 	return err;
 }
 
+/**
+ * struct known_abbrev - a declaration that was compiled before
+ * @bytes, @len: it, without its code
+ */
+struct known_abbrev {
+	const uint8_t	*bytes;
+	uint32_t	len;
+	struct abbrev	abbrev;
+};
+
 /* Declarations in a compiler's output are a few thousand different ones. */
-#define KNOWN_SLOTS	(1U << 14)
-#define MAX_KNOWN	(KNOWN_SLOTS / 4)
+#define MAX_KNOWN	4096
 
 /* The bytes of the declaration at the cursor, which is moved behind it; 0 if it has no end. */
 static uint32_t declaration_size(struct cursor *cursor)
@@ -399,32 +405,35 @@ static uint32_t declaration_size(struct cursor *cursor)
 	return cursor__failed(&c) ? 0 : c.p - cursor->p;
 }
 
-static uint32_t *known_slot(const struct abbrevs *t, const uint8_t *bytes, uint32_t len)
+/* The slot of a declaration, or the free one where it would go; NULL if it is too far away. */
+static struct hash_slot *known_slot(const struct abbrevs *t, const uint8_t *bytes, uint32_t len,
+				    uint32_t hash)
 {
-	uint32_t i = hash_bytes((const char *)bytes, len) & (KNOWN_SLOTS - 1);
+	struct hash_slot *slot;
+	uint32_t steps;
 
-	for (; t->known_slots[i]; i = (i + 1) & (KNOWN_SLOTS - 1)) {
-		const struct known_abbrev *k = &t->known[t->known_slots[i] - 1];
+	for (slot = table__find(&t->known_at, hash, &steps); slot && slot->id;
+	     slot = table__next(&t->known_at, slot, &steps)) {
+		const struct known_abbrev *k = &t->known[slot->id - 1];
 
 		if (k->len == len && !memcmp(k->bytes, bytes, len))
 			break;
 	}
-	return &t->known_slots[i];
+	return slot;
 }
 
 /* Begin a table: what is known stays, if it was compiled for the same sizes. */
 static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
 		       uint8_t offset_size)
 {
-	if (!t->known_slots) {
-		t->known_slots = calloc(KNOWN_SLOTS, sizeof(*t->known_slots));
-		if (!t->known_slots)
+	if (!t->known_at.slots) {
+		if (table__expect(&t->known_at, 1))
 			return -ENOMEM;
 	} else if (t->key.version == version && t->key.address_size == address_size &&
 		   t->key.offset_size == offset_size && t->nr_known <= MAX_KNOWN) {
 		return 0;
 	}
-	memset(t->known_slots, 0, KNOWN_SLOTS * sizeof(*t->known_slots));
+	table__clear(&t->known_at);
 	t->nr_known = t->nr_steps = 0;
 	t->key.version = version;
 	t->key.address_size = address_size;
@@ -436,29 +445,29 @@ static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
 /* Compile the declaration at the cursor, or take it from those known. */
 static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code, const char **what)
 {
-	uint32_t len = declaration_size(c), *slot = len ? known_slot(t, c->p, len) : NULL;
+	const uint8_t *bytes = c->p;
+	uint32_t len = declaration_size(c), hash = hash_bytes((const char *)bytes, len);
+	struct hash_slot *slot = len ? known_slot(t, bytes, len, hash) : NULL;
 	struct known_abbrev *k;
 	int err;
 
-	if (slot && *slot) {
-		k = &t->known[*slot - 1];
+	if (slot && slot->id) {
+		k = &t->known[slot->id - 1];
 		cursor__skip(c, len);
 	} else {
 		if (grow(&t->known, &t->cap_known, (uint64_t)t->nr_known + 1, sizeof(*t->known)))
 			return -ENOMEM;
 		k = &t->known[t->nr_known];
-		*k = (struct known_abbrev){ .bytes = c->p, .len = len };
-		err = compile_one(t, c, k, what);
+		*k = (struct known_abbrev){ .bytes = bytes, .len = len };
+		err = compile_one(t, c, &k->abbrev, what);
 		if (err)
 			return err;
 		t->nr_known++;
-		/* a table with more declarations than any compiler writes goes without */
-		if (slot && t->nr_known < KNOWN_SLOTS / 2)
-			*slot = t->nr_known;
+		if (slot && table__add(&t->known_at, slot, hash, t->nr_known))
+			return -ENOMEM;
 	}
 	t->array[t->nr] = k->abbrev;
 	t->array[t->nr].code = code;
-	t->ref_addr |= k->ref_addr;
 	return 0;
 }
 
@@ -508,7 +517,7 @@ void abbrevs__destroy(struct abbrevs *t)
 	free(t->array);
 	free(t->steps);
 	free(t->known);
-	free(t->known_slots);
+	table__destroy(&t->known_at);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -529,7 +538,7 @@ static inline void take_block(struct cursor *c, uint64_t len, uint8_t slot, stru
 }
 
 /* Run a program over attributes some of which have no fixed size. */
-static void run(const struct step *step, struct cursor *cursor, struct die *die)
+static void run_program(const struct step *step, struct cursor *cursor, struct die *die)
 {
 	/* taken apart, so that it lives in registers */
 	struct cursor c = { .p = cursor->p, .end = cursor->end, .begin = cursor->begin,
@@ -643,7 +652,7 @@ void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor
 		if (likely(!cursor__failed(c)))
 			run_fixed(&t->steps[a->take], p, die);
 	} else {
-		run(&t->steps[a->take], c, die);
+		run_program(&t->steps[a->take], c, die);
 	}
 }
 
@@ -651,5 +660,5 @@ void abbrev__skip_slow(const struct abbrevs *t, const struct abbrev *a, struct c
 {
 	struct die die;
 
-	run(&t->steps[a->skip], c, &die);
+	run_program(&t->steps[a->skip], c, &die);
 }

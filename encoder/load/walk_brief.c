@@ -1,25 +1,22 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The short way through the DIEs that make up most of a unit.
  *
  * What has the usual attributes in the usual forms (see struct brief) is read
  * where it stands, without decoding it first.  Anything else, and whatever is
  * met for the first time or looks wrong, is left to the way that knows all
- * forms and says what is bad.  Part of the hot loop, so inline in walk.c.
+ * forms and says what is bad.
  */
-#ifndef ABTF_LOAD_BRIEF_H
-#define ABTF_LOAD_BRIEF_H
-
 #include <dwarf.h>
 #include <linux/btf.h>
 
-#include "load/walk.h"
+#include "load/walk_brief.h"
 #include "util/grow.h"
 
 /**
  * struct brief_die - what was read of one
  * @end:	behind its attributes
- * @name:	string id, or NAME_OFFSET and an offset; 0 for none
+ * @name:	see load/name.h
  * @ref:	its type, from the start of the group; REF_VOID for none
  * @value:	offset, value, bound or size
  */
@@ -40,16 +37,14 @@ static inline uint32_t brief_u32(const uint8_t *p)
 }
 
 /*
- * Read a DIE; @p is at its attributes.  With @by_offset the name is wanted as
- * an offset if it is one.
+ * Read a DIE; @p is at its attributes.
  * Return: false if that takes the long way.
  */
 static inline __attribute__((always_inline))
 bool brief_read(const struct walk *w, const struct brief *b, const uint8_t *p,
-		const uint8_t *end, bool by_offset, struct brief_die *die)
+		const uint8_t *end, struct brief_die *die)
 {
 	uint32_t v, zero, type;
-	int64_t id;
 
 	/* any four bytes that begin within the attributes can be read */
 	if (unlikely((size_t)(end - p) < b->size + sizeof(uint32_t)))
@@ -57,29 +52,16 @@ bool brief_read(const struct walk *w, const struct brief *b, const uint8_t *p,
 	die->name = 0;
 	if (b->name != BRIEF_NONE) {
 		die->name = brief_u32(p + b->name);
-		if (by_offset) {
-			if (unlikely(die->name >= NAME_OFFSET))
-				return false;
-			die->name |= NAME_OFFSET;
-		} else {
-			id = strings__recall(&w->l->store.strings, die->name);
-			if (unlikely(id < 0))
-				return false;
-			die->name = id;
-		}
+		if (unlikely(!w->l->by_offset || die->name >= NAME_OFFSET))
+			return false;
+		die->name |= NAME_OFFSET;
 	} else if (b->inline_name) {
-		const struct string_brief *known;
-
 		/* at most three characters, which compilers prefer to an offset */
 		v = brief_u32(p);
 		zero = (v - 0x01010101) & ~v & 0x80808080;
 		if (unlikely(!zero || zero & 0x80))
 			return false;
-		v &= (1U << (__builtin_ctz(zero) & 24)) - 1;
-		known = strings__brief(&w->l->store.strings, v);
-		if (unlikely(known->bytes != v))
-			return false;
-		die->name = known->id;
+		die->name = NAME_BRIEF | (v & ((1U << (__builtin_ctz(zero) & 24)) - 1));
 		p += (__builtin_ctz(zero) >> 3) + 1;
 		if (unlikely((size_t)(end - p) < b->size + sizeof(uint32_t)))
 			return false;
@@ -106,7 +88,6 @@ int brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
 	struct records *r = w->r;
 	struct rec *rec = &r->recs[parent->index];
 	uint32_t first = r->nr_items, i = first, die_at = walk__offset(w, w->off);
-	bool by_offset = w->l->by_offset && tag != DW_TAG_formal_parameter;
 	struct cursor at = { .p = c->p, .end = c->end };
 	uint8_t flags = 0;
 
@@ -117,16 +98,13 @@ int brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
 		const struct brief *b = &a->brief;
 		struct brief_die die;
 
-		if (!brief_read(w, b, at.p, at.end, by_offset, &die))
+		if (!brief_read(w, b, at.p, at.end, &die))
 			break;
 		if (grow(&r->items, &r->cap_items, (uint64_t)i + 1, sizeof(*r->items)))
 			return -ENOMEM;
 		r->items[i] = (struct item){ .next = i + 1, .name = die.name, .ref = die.ref,
 					     .value = die.value, .bits = die.bits };
-		if (tag == DW_TAG_subrange_type) {
-			r->items[i].ref = REF_VOID;
-			r->items[i].value = (uint32_t)die.value;
-		} else if (tag == DW_TAG_formal_parameter) {
+		if (tag == DW_TAG_formal_parameter) {
 			r->items[i].die = die_at;
 		} else if (tag == DW_TAG_enumerator) {
 			if (a->class[AT_CONST_VALUE] == VALUE_SINT && (int64_t)die.value < 0)
@@ -155,15 +133,19 @@ int brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
 	return 1;
 }
 
-/**
- * brief__items() - take members, enumerators, dimensions or parameters
- * @c:		behind the first one's code; left behind the last one taken
- * @parent:	the type or function they belong to
- *
- * Return: 1; 0 if even the first takes the long way; -ENOMEM.
- */
-static inline int brief__items(struct walk *w, const struct abbrev *a, struct cursor *c,
-			       const struct frame *parent)
+static inline int brief_dimension(struct walk *w, const struct abbrev *a, struct cursor *c,
+				  const struct frame *parent)
+{
+	struct brief_die die;
+
+	if (!brief_read(w, &a->brief, c->p, c->end, &die))
+		return 0;
+	c->p = die.end;
+	return walk__dimension(w, parent->index, die.value) ?: 1;
+}
+
+int walk__brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
+		      const struct frame *parent)
 {
 	/* one loop each */
 	switch (a->tag) {
@@ -174,25 +156,18 @@ static inline int brief__items(struct walk *w, const struct abbrev *a, struct cu
 	case DW_TAG_formal_parameter:
 		return brief_items(w, a, c, parent, DW_TAG_formal_parameter);
 	default:
-		return brief_items(w, a, c, parent, DW_TAG_subrange_type);
+		return brief_dimension(w, a, c, parent);
 	}
 }
 
-/**
- * brief__type() - take a type
- * @c:		behind its code; left behind its attributes
- * @frame:	for its children
- *
- * Return: 1; 0 if it takes the long way; -ENOMEM.
- */
-static inline int brief__type(struct walk *w, const struct abbrev *a, struct cursor *c,
-			      struct frame *frame)
+int walk__brief_type(struct walk *w, const struct abbrev *a, struct cursor *c,
+		     struct frame *frame)
 {
 	struct records *r = w->r;
 	uint32_t at = walk__offset(w, w->off), i = r->nr_recs;
 	struct brief_die die;
 
-	if (!brief_read(w, &a->brief, c->p, c->end, false, &die) || die.value > UINT32_MAX)
+	if (!brief_read(w, &a->brief, c->p, c->end, &die) || die.value > UINT32_MAX)
 		return 0;
 	if (unlikely(i >= REF_INDEX - 1) ||
 	    grow(&r->recs, &r->cap_recs, (uint64_t)i + 1, sizeof(*r->recs)))
@@ -202,13 +177,13 @@ static inline int brief__type(struct walk *w, const struct abbrev *a, struct cur
 		r->recs[i].flags = a->brief.forward ? TYPE_FORWARD : 0;
 		r->recs[i].size = a->brief.forward ? 0 : die.value;
 	}
-	r->at[at] = i;
+	r->at[at >> AT_SHIFT] = i;
 	r->nr_recs++;
+	if (unlikely(name__settle(w->l, i)))
+		return -ENOMEM;
 	c->p = die.end;
 	if (a->children)
 		*frame = (struct frame){ .kind = FRAME_TYPE, .index = i,
 					 .takes = KIND(a->kind) | TAKES_ANNOTATIONS };
 	return 1;
 }
-
-#endif /* ABTF_LOAD_BRIEF_H */

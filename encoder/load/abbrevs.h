@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A table of abbreviations, compiled; and DIEs decoded by it.
+ *
+ * Units mostly have a table each, and the same declarations in it: what was
+ * compiled for one of them is copied for the next.
+ */
+#ifndef ABTF_LOAD_ABBREVS_H
+#define ABTF_LOAD_ABBREVS_H
+
+#include "load/abbrev.h"
+#include "util/bytes.h"
+#include "util/table.h"
+
+/** struct form - how the values of a form are read: @size bytes where that is fixed */
+struct form {
+	uint8_t		op;
+	uint8_t		class;
+	uint8_t		size;
+};
+
+#define NR_FORMS	0x2d
+
+struct known_abbrev;
+
+/**
+ * struct abbrevs - one compiled table
+ * @known:	declarations compiled for this @key's sizes, which come again and
+ *		again from unit to unit
+ * @known_at:	indices in it, counted from 1, by their bytes
+ * @key:	what it was compiled for
+ * @work:	bytes compiled so far, of all tables
+ * @dense:	codes are 1, 2, 3...
+ * @forms:	how each form is read under this key
+ */
+struct abbrevs {
+	struct abbrev	*array;
+	uint32_t	nr, cap;
+	struct step	*steps;
+	uint32_t	nr_steps, cap_steps;
+	struct known_abbrev *known;
+	uint32_t	nr_known, cap_known;
+	struct hash_table known_at;
+	struct {
+		uint64_t	offset;
+		uint8_t		version;
+		uint8_t		address_size;
+		uint8_t		offset_size;
+	} key;
+	uint64_t	work;
+	bool		dense;
+	bool		valid;
+	struct form	forms[NR_FORMS];
+};
+
+/**
+ * abbrevs__compile() - compile the table that starts at a cursor
+ * @t:		table to fill; its memory is reused
+ * @c:		over .debug_abbrev, at the table's offset
+ *
+ * Return: 0; -EINVAL with @what set to what is wrong; -ENOMEM.
+ */
+int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
+		     uint8_t address_size, uint8_t offset_size, const char **what);
+
+void abbrevs__destroy(struct abbrevs *t);
+
+const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code);
+
+/** abbrevs__find() - Return: the abbreviation of a code, NULL if there is none. */
+static inline const struct abbrev *abbrevs__find(const struct abbrevs *t, uint64_t code)
+{
+	if (likely(t->dense))
+		return code - 1 < t->nr ? &t->array[code - 1] : NULL;
+	return abbrevs__find_slow(t, code);
+}
+
+/**
+ * abbrev__take() - decode a DIE
+ * @c:		at the DIE's first attribute; left behind the last one
+ * @die:	gets the values
+ */
+void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor *c,
+		  struct die *die);
+
+/* The form of abbrev__skip() for a DIE whose size is not fixed. */
+void abbrev__skip_slow(const struct abbrevs *t, const struct abbrev *a, struct cursor *c);
+
+/** abbrev__skip() - step over a DIE's attributes */
+static inline void abbrev__skip(const struct abbrevs *t, const struct abbrev *a,
+				struct cursor *c)
+{
+	if (likely(a->size >= 0))
+		cursor__skip(c, a->size);
+	else
+		abbrev__skip_slow(t, a, c);
+}
+
+#endif /* ABTF_LOAD_ABBREVS_H */
