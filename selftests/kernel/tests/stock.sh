@@ -3,33 +3,47 @@
 # Why all this: what a stock kernel does with functions that share a name.
 # kernels: stock
 . /test/ktap.sh
-plan 10
+bpftool btf dump file /sys/kernel/btf/vmlinux | grep "FUNC '" >/tmp/funcs
+# apt's pahole keeps one of each name
+if grep -q "FUNC 'c_start'" /tmp/funcs; then
+	one_of_each=1
+	plan 10
+else
+	one_of_each=
+	plan 7
+fi
 
 consoles='/proc/cpuinfo /proc/crypto /proc/consoles'
 first=0x$(sed -n 's/ [Tt] c_start$//p' /proc/kallsyms | sort | head -n 1)
 
 check_eq 'there are three c_start' "$(grep -c ' [Tt] c_start$' /proc/kallsyms)" 3
-# shellcheck disable=SC2086
-attach c_start $consoles >/tmp/c_start
-check_eq 'by name, it is the first: that of /proc/cpuinfo' \
-	"$(sed 's/^[1-9][0-9]* /calls /' /tmp/c_start)" \
-	"calls /proc/cpuinfo
+if [ -z "$one_of_each" ]; then
+	# Newer ones keep none, and so does abtf-pahole without addresses.
+	for name in c_start type_show t_start; do
+		check_eq "by name, there is no $name" "$(attach $name 2>/dev/null)" 'find: ENOENT'
+	done
+else
+	# shellcheck disable=SC2086
+	attach c_start $consoles >/tmp/c_start
+	check_eq 'by name, it is the first: that of /proc/cpuinfo' \
+		"$(sed 's/^[1-9][0-9]* /calls /' /tmp/c_start)" \
+		"calls /proc/cpuinfo
 0 /proc/crypto
 0 /proc/consoles
 at $first"
 
-# Programs for the class of network devices get the arguments of another.
-type_show=/sys/class/net/lo/type
-check 'there are several type_show' [ "$(grep -c ' [Tt] type_show$' /proc/kallsyms)" -ge 3 ]
-check_eq 'BTF has one' \
-	"$(bpftool btf dump file /sys/kernel/btf/vmlinux | grep -c "FUNC 'type_show'")" 1
-check_eq 'type_show is not that of network devices' "$(attach type_show $type_show)" "0 $type_show"
+	# Programs for the class of network devices get the arguments of another.
+	type_show=/sys/class/net/lo/type
+	check 'there are several type_show' [ "$(grep -c ' [Tt] type_show$' /proc/kallsyms)" -ge 3 ]
+	check_eq 'BTF has one' "$(grep -c "FUNC 'type_show'" /tmp/funcs)" 1
+	check_eq 'type_show is not that of network devices' "$(attach type_show $type_show)" "0 $type_show"
 
-# The lowest t_start is notrace; the others include one that could be traced.
-check 'one t_start can be traced' grep -qw t_start /sys/kernel/tracing/available_filter_functions
-# the machine says what it found there; 524 is the kernel's ENOTSUPP
-attach t_start >/tmp/t_start 2>/dev/null
-check 'but the first one cannot' grep -qE '^attach: (EBUSY|EINVAL|524)$' /tmp/t_start
+	# The lowest t_start is notrace; the others include one that could be traced.
+	check 'one t_start can be traced' grep -qw t_start /sys/kernel/tracing/available_filter_functions
+	# the machine says what it found there; 524 is the kernel's ENOTSUPP
+	attach t_start >/tmp/t_start 2>/dev/null
+	check 'but the first one cannot' grep -qE '^attach: (EBUSY|EINVAL|524)$' /tmp/t_start
+fi
 
 # Who says which one gets an error, for BTF has no such names.
 check_eq 'fentry finds no NAME@FILE' \
@@ -37,5 +51,4 @@ check_eq 'fentry finds no NAME@FILE' \
 check_eq 'nor does fexit' \
 	"$(by-name -o /test/by-name.bpf.o fexit/c_start@fs/proc/consoles.c /proc/consoles 2>/dev/null)" \
 	'load: ESRCH'
-check_eq 'bpftool lists none' \
-	"$(bpftool btf dump file /sys/kernel/btf/vmlinux | grep -c "FUNC '[^']*@")" 0
+check_eq 'bpftool lists none' "$(grep -c "FUNC '[^']*@" /tmp/funcs)" 0
