@@ -526,8 +526,8 @@ static struct place place_of(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t 
 #define MAX_RANGES	256
 
 /*
- * clang describes parameters from behind landing pads and what ftrace patches on, and
- * neither moves them.  gcc, whose frames begin at the CFA, does from the entry on.
+ * clang describes parameters from behind landing pads and what ftrace patches on.  gcc,
+ * whose frames begin at the CFA, does from the entry on.
  */
 #define MAX_PATCHED	16
 
@@ -551,6 +551,7 @@ struct place location_at(Dwarf_Die *param, const struct body *body, const struct
 		if (start > body->entry && start - body->entry <= MAX_PATCHED &&
 		    !body->frame_is_cfa) {
 			place = place_of(&attr, ops, nr, abi);
+			place.late = true;
 			break;
 		}
 		if (start > body->entry || (body->entry >= end && start != end) ||
@@ -594,6 +595,9 @@ bool same_place(const struct place *by_abi, const struct place *by_dwarf, const 
 
 bool other_place(const struct place *by_abi, const struct place *by_dwarf, const struct abi *abi)
 {
+	/* it may have been moved there */
+	if (by_dwarf->late)
+		return false;
 	switch (by_dwarf->kind) {
 	case PLACE_VALUE:
 		for (unsigned int i = 0; i < by_dwarf->nr; i++) {

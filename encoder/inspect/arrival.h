@@ -44,6 +44,7 @@ enum place_kind {
  * @regs:	DWARF's number of the register of each slot, -1 for one that is
  *		not said
  * @nr:		number of slots in @regs
+ * @late:	not from the first instruction on, but from one of the next
  * @whole:	@regs[0] is said to hold all of it, however many slots that takes
  * @offset:	PLACE_STACK: bytes from the canonical frame address, INT64_MIN if
  *		the location is not told that way
@@ -52,6 +53,7 @@ struct place {
 	enum place_kind	kind;
 	int		regs[PLACE_MAX_SLOTS];
 	unsigned int	nr;
+	bool		late;
 	bool		whole;
 	int64_t		offset;
 };
