@@ -116,6 +116,9 @@ int symbols(const char *module, const char *name, __u64 *addrs, int max);
 /** symbol() - Return: the address of the only symbol of that name, 0 if not one */
 __u64 symbol(const char *module, const char *name);
 
+/** made_by_clang() - Return: true if the kernel was compiled by clang */
+bool made_by_clang(void);
+
 /** traceable() - Return: true if ftrace has a site at that address */
 bool traceable(__u64 addr);
 

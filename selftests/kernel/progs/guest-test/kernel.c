@@ -97,6 +97,15 @@ __u64 symbol(const char *module, const char *name)
 	return symbols(module, name, addrs, ARRAY_SIZE(addrs)) == 1 ? addrs[0] : 0;
 }
 
+bool made_by_clang(void)
+{
+	char *version = read_file("/proc/version", NULL);
+	bool clang = strstr(version, "clang");
+
+	free(version);
+	return clang;
+}
+
 bool traceable(__u64 addr)
 {
 	unsigned long long site;

@@ -42,28 +42,31 @@ static __u32 find_id(int number, const char *module)
 
 /*
  * BTF says which FUNC is of which file, kallsyms where each is.  To tell from
- * kallsyms alone which of the 22 addresses is whose, take the last one before
- * func_addr_weight_NN(), the function that follows it in its unit.
+ * kallsyms alone which of the 22 addresses is whose, take the one next to
+ * func_addr_weight_NN(), the other function of its unit: gcc has it behind, clang before.
  */
 static void find(const char *module, const char *triggers)
 {
 	__u64 addrs[NR_WEIGHTS], caller;
 	char name[64];
+	bool behind;
 	int i, j, nr;
 
 	object = module ? object_open(module) : vmlinux();
 	nr = symbols(module, "cpumask_weight", addrs, NR_WEIGHTS);
 	need(nr == NR_WEIGHTS, "%d symbols cpumask_weight, expected %d", nr, NR_WEIGHTS);
+	behind = addrs[0] < symbol(module, "func_addr_weight_01");
 	for (i = 0; i < NR_WEIGHTS; i++) {
 		snprintf(weights[i].file, sizeof(weights[i].file), "%sweight_%02d", triggers,
 			 i + 1);
 		snprintf(name, sizeof(name), "func_addr_weight_%02d", i + 1);
 		caller = symbol(module, name);
 		need(caller, "no symbol %s", name);
-		for (j = 0; j < NR_WEIGHTS; j++)
-			if (addrs[j] < caller)
-				weights[i].addr = addrs[j];
-		need(weights[i].addr, "no cpumask_weight before %s", name);
+		for (j = 0; j < NR_WEIGHTS && addrs[j] < caller; j++)
+			;
+		j -= behind;
+		need(j >= 0 && j < NR_WEIGHTS, "no cpumask_weight next to %s", name);
+		weights[i].addr = addrs[j];
 	}
 	for (i = 0; i < NR_WEIGHTS; i++)
 		weights[i].id = find_id(i + 1, module);
