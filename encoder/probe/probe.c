@@ -25,14 +25,18 @@ enum probe_format probe_format__find(const char *name)
 	return f;
 }
 
-/* "type_show_109160": letters, digits and '_' only, and no two places have one. */
+/*
+ * "type_show_109160", in a module "twin_between_30": letters, digits and '_' only, and no
+ * two places have one.  Of several symbols the offset alone may be the same.
+ */
 static void name_event(const struct probe *p, char event[MAX_EVENT])
 {
 	int len = strcspn(p->name, "@ "), room;
-	char offset[24];
+	char place[60];
 
-	room = MAX_EVENT - 1 - snprintf(offset, sizeof(offset), "_%" PRIx64, p->offset);
-	snprintf(event, MAX_EVENT, "%.*s%s", len < room ? len : room, p->name, offset);
+	room = MAX_EVENT - 1 - snprintf(place, sizeof(place), "%s%.40s_%" PRIx64,
+					p->module ? "_" : "", p->module ? p->symbol : "", p->offset);
+	snprintf(event, MAX_EVENT, "%.*s%s", len < room ? len : room, p->name, place);
 	for (char *c = event; *c; c++)
 		if (!isalnum((unsigned char)*c))
 			*c = '_';

@@ -122,7 +122,7 @@ expect_eq "$(jq -c '.[] | [.module, .symbol, .offset]' <<<"$out")" '["my_mod","b
 expect 0 "$ABTF" list --probe=json mod.ko twin@drivers_b.c
 expect_eq "$(jq -c '.[] | [.module, .symbol, .offset]' <<<"$out")" "[\"my_mod\",\"between\",$distance]"
 expect 0 "$ABTF" list --probe=tracefs mod.ko twin@drivers_b.c
-says "^p:abtf/twin_[0-9a-f]+ my_mod:between\+0x[0-9a-f]+$"
+says "^p:abtf/twin_between_[0-9a-f]+ my_mod:between\+0x[0-9a-f]+$"
 expect 0 "$ABTF" list --probe=libbpf mod.ko twin@drivers_b.c
 says 'bpf_program__attach_kprobe_opts\(prog, "my_mod:between", '
 for tool in bpftrace cilium; do
@@ -131,7 +131,22 @@ for tool in bpftrace cilium; do
 	says '^(kprobe:between\+0x|link.Kprobe\("between", )'
 done
 expect 0 "$ABTF" list --probe=perf mod.ko twin@drivers_b.c
-says "^echo 'p:probe/twin_[0-9a-f]+ my_mod:between\+0x"
+says "^echo 'p:probe/twin_between_[0-9a-f]+ my_mod:between\+0x"
+
+begin 'a module: two functions at one distance from two symbols are two events'
+for side in left right; do
+	unit drivers_$side <<-C
+		$(test $side = right || echo "$modinfo")
+		__attribute__((noinline, used)) int $side(int a) { return a; }
+		static __attribute__((noinline, used)) int twin(int a) { return a; }
+	C
+done
+module pair.ko drivers_left.o drivers_right.o
+expect 0 "$ABTF" list --probe=tracefs pair.ko twin@drivers_left.c
+left=$out
+expect 0 "$ABTF" list --probe=tracefs pair.ko twin@drivers_right.c
+expect_eq "${out#*+}" "${left#*+}" 'distance'
+expect_eq "$(cut -d' ' -f1 <<<"$left"$'\n'"$out" | sort -u | wc -l)" 2 'events'
 
 begin 'a module: refused where there is none'
 expect 1 "$ABTF" list --probe=json mod.ko twin@drivers_a.c

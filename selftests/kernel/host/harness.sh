@@ -160,7 +160,7 @@ cmp bytes bytes.out || fail 'bytes were lost or changed'
 
 begin 'a warning fails a command that succeeds, and is shown'
 expect 123 "$vm" 'insmod /test/splat.ko what=warn'
-says 'WARNING: .*splat_init'
+says 'WARNING: .*\[splat\]'
 says 'vm.sh: the kernel complained \(taint mask [0-9]+\); .* was 0'
 
 begin 'so it does when the console is silent'
