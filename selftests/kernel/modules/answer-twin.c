@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Functions that are called like the kfuncs in answer-kfunc.c, and are none. */
-#include <linux/compiler.h>
+#include "opaque.h"
 
 int answer_by_twin(int value);
 
@@ -17,5 +17,5 @@ static noinline int answer_differ(const char *value)
 
 int answer_by_twin(int value)
 {
-	return RELOC_HIDE(&answer_same, 0)(value) + RELOC_HIDE(&answer_differ, 0)("2");
+	return opaque(answer_same)(value) + opaque(answer_differ)("2");
 }

@@ -7,6 +7,8 @@
 #include <linux/module.h>
 #include <linux/sysfs.h>
 
+#include "opaque.h"
+
 int hooks_call_right(int value);
 
 /* There is another one in hooks-right.c. */
@@ -30,7 +32,7 @@ static noinline int bpf_lsm_inode_mkdir(struct inode *dir, struct dentry *dentry
 /* Where the call goes is hidden, or the compiler would make clones for its value. */
 static int left_get(char *buf, const struct kernel_param *param)
 {
-	return sysfs_emit(buf, "%d\n", RELOC_HIDE(&security_guest_twin, 0)(1));
+	return sysfs_emit(buf, "%d\n", opaque(security_guest_twin)(1));
 }
 
 static int right_get(char *buf, const struct kernel_param *param)
@@ -40,12 +42,12 @@ static int right_get(char *buf, const struct kernel_param *param)
 
 static int single_get(char *buf, const struct kernel_param *param)
 {
-	return sysfs_emit(buf, "%d\n", RELOC_HIDE(&security_guest_single, 0)(1));
+	return sysfs_emit(buf, "%d\n", opaque(security_guest_single)(1));
 }
 
 static int mkdir_get(char *buf, const struct kernel_param *param)
 {
-	return sysfs_emit(buf, "%d\n", RELOC_HIDE(&bpf_lsm_inode_mkdir, 0)(NULL, NULL, 1));
+	return sysfs_emit(buf, "%d\n", opaque(bpf_lsm_inode_mkdir)(NULL, NULL, 1));
 }
 
 static const struct kernel_param_ops left_ops = { .get = left_get };

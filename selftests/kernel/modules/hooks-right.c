@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The twin of a function in hooks-left.c. */
-#include <linux/compiler.h>
+#include "opaque.h"
 
 int hooks_call_right(int value);
 
@@ -11,5 +11,5 @@ static noinline int security_guest_twin(int value)
 
 int hooks_call_right(int value)
 {
-	return RELOC_HIDE(&security_guest_twin, 0)(value);
+	return opaque(security_guest_twin)(value);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "opaque.h"
 #include "probed.h"
 
 static noinline int probed_twin(int value)
@@ -9,5 +10,5 @@ static noinline int probed_twin(int value)
 
 int probed_left(int value)
 {
-	return RELOC_HIDE(&probed_twin, 0)(value);
+	return opaque(probed_twin)(value);
 }

@@ -3,4 +3,9 @@
 # What the compiler has made of a function is not the function.
 # kernels: patched debug
 # timeout: 120
+if [ -e /files/clang ]; then
+	echo 'KTAP version 1'
+	echo '1..0 # SKIP clang gives clones no names of their own'
+	exit
+fi
 exec /test/guest-test clones
