@@ -79,8 +79,8 @@ check_eq 'kprobe by tracefs' "$(called -l kprobe/c_start@crypto/proc.c)" /proc/c
 check_eq 'kretprobe by tracefs' "$(called -l kretprobe/c_start@crypto/proc.c)" /proc/crypto
 check_eq 'nothing is left in tracefs' "$(cat /sys/kernel/tracing/kprobe_events)" ''
 # The compiler says where ftrace may write.  Of addresses the lower half is enough.
-site=$(awk '$2 == "c_start" { print substr($1, 9); exit }' /sys/kernel/tracing/available_filter_functions_addrs)
-for start in $(awk '$3 == "c_start" { print substr($1, 9) }' /proc/kallsyms); do
+site=$(awk '$2 == "c_start" { print substr($1, length($1) - 7); exit }' /sys/kernel/tracing/available_filter_functions_addrs)
+for start in $(awk '$3 == "c_start" { print substr($1, length($1) - 7) }' /proc/kallsyms); do
 	behind=$((0x$site - 0x$start + call))
 	[ $behind -lt 0 ] || [ $behind -gt 24 ] || second=$behind
 done
