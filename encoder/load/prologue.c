@@ -2,7 +2,6 @@
 #include "load/prologue.h"
 
 #include <elf.h>
-#include <string.h>
 
 #include "image/image.h"
 #include "image/relocate.h"
