@@ -99,16 +99,20 @@ perf() {
 
 # Events are made by the printed commands, and counted by perf.
 with_perf() {
-	local file=/files/$1.perf path
+	local file=/files/$1.perf path try
 	shift
 	sh -e "$file"
 	sed -n "s/.*perf record -e //p" "$file" >/tmp/events
 	for path; do
-		# shellcheck disable=SC2046 # several options
-		perf stat -x, -o /tmp/stat $(sed 's/^/-e /' /tmp/events) \
-			dd if="$path" of=/dev/null 2>/tmp/said || cat /tmp/said
+		# on a busy machine the events may come to be counted only after dd has ended
+		for try in 1 2 3; do
+			# shellcheck disable=SC2046 # several options
+			perf stat -x, -o /tmp/stat $(sed 's/^/-e /' /tmp/events) \
+				dd if="$path" of=/dev/null 2>/tmp/said || cat /tmp/said
+			grep -q '^<not counted>' /tmp/stat || break
+		done
 		awk -F, -v path="$path" 'FILENAME == "/tmp/events" { nr[$1] = FNR; next }
-			$1 > 0 { print path, nr[$3] }' /tmp/events /tmp/stat
+			$1 != 0 { print path, nr[$3] }' /tmp/events /tmp/stat
 	done
 	echo >$tracing/kprobe_events
 }
