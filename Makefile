@@ -126,7 +126,7 @@ setup-bench:
 	@selftests/setup.sh build bench $(if $(CALLGRIND),callgrind)
 
 setup-kernel:
-	@selftests/setup.sh build kernel $(filter arm64 s390x,$(ARCH))
+	@selftests/setup.sh build kernel $(filter arm64 s390x,$(ARCH)) $(filter thinlto,$(VARIANT))
 
 example:
 	@$(submake) -C selftests/example

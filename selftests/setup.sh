@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Installs the Debian packages that are missing for: build, test, bench, kernel (and of
-# another machine: arm64, s390x; or of those that only compile: machines), patches,
+# another machine: arm64, s390x; or of those that only compile: machines), thinlto, patches,
 # callgrind, deb, fuzz.
 # Does nothing, and needs neither root nor network, when none is.
 set -eu
@@ -34,6 +34,9 @@ for what; do
 	arm64)
 		# clang for landing pads (VARIANT=bti)
 		packages+=(qemu-system-arm gcc-aarch64-linux-gnu clang-19)
+		;;
+	thinlto)
+		packages+=(clang-19 lld-19 llvm-19)
 		;;
 	s390x)
 		packages+=(qemu-system-misc gcc-s390x-linux-gnu)

@@ -9,7 +9,7 @@
 #	LINUX=DIR	this source tree instead of the patched one, as it stands
 #	KVER=7.2	this version (6.12)
 #	ARCH=arm64	this machine's: x86_64 (the default), arm64 or s390x
-#	VARIANT=bti	with config.bti on top, whichever of these it is
+#	VARIANT=bti	with config.bti on top, whichever of these it is; see config.*
 #	PAHOLE=FILE	who encodes stock kernels, and those without addresses (apt's pahole)
 #
 # Sets $kernel, $kver, $arch, $linux (everything about this version), $tree (source),
@@ -97,6 +97,7 @@ if [ -n "${VARIANT:-}" ]; then
 	[ -e "$here/config.$VARIANT" ] || die "VARIANT=$VARIANT: there is no config.$VARIANT"
 	configs+=("$here/config.$VARIANT")
 	! grep -qx CONFIG_CC_IS_CLANG=y "$here/config.$VARIANT" || cc=CC=clang-19
+	! grep -qx CONFIG_LD_IS_LLD=y "$here/config.$VARIANT" || cc=LLVM=-19
 fi
 
 # Who encodes: ours knows addresses, Debian's is what a stock kernel would take.
