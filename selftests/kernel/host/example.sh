@@ -14,6 +14,12 @@ if [ -z "$SKELETONS" ]; then
 	exit 77
 fi
 
+if ! grep -q ' register_ftrace_direct$' "$KERNEL_OUT/System.map"; then
+	begin 'the example'
+	skip "this kernel's ftrace has no direct calls"
+	exit 77
+fi
+
 begin 'each of the 22 is called, and the chosen one is counted'
 INSTANCE=cpumask_weight@lib/func_addr_test/weight_14.c
 expect 0 "$run"

@@ -55,6 +55,7 @@ id() {
 	sed -n "s|^\[\([0-9]*\)\] FUNC '$1' .*|\1|p" /tmp/dump
 }
 
+needs_fentry
 hold fentry/c_start@crypto/proc.c
 check 'prog show says which c_start' grep -q '^.attach_func c_start@crypto/proc.c$' /tmp/shown
 check 'link show, too' grep -q ' target_func c_start@crypto/proc.c *$' /tmp/shown

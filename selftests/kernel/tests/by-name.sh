@@ -6,6 +6,7 @@
 # timeout: 300
 . /test/ktap.sh
 . /test/machine.sh
+needs_fentry
 plan 19
 
 test=/sys/kernel/debug/bpf_func_addr_test

@@ -11,6 +11,7 @@ if [ -e /files/skip ]; then
 	skip 'cilium/ebpf' "$(cat /files/skip)"
 	exit
 fi
+needs_fentry
 plan 6
 
 weights=$(seq -w 22)

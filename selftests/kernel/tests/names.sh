@@ -114,6 +114,7 @@ echo 2 >/proc/sys/kernel/kptr_restrict
 check_eq 'addresses hidden from all: the kprobe' "$(called kprobe/c_start@crypto/proc.c)" /proc/crypto
 echo 0 >/proc/sys/kernel/kptr_restrict
 
+needs_fentry
 check_eq 'fentry: that of /proc/crypto' "$(called fentry/c_start@crypto/proc.c)" /proc/crypto
 check_eq 'fexit: that of /proc/consoles' "$(called fexit/c_start@fs/proc/consoles.c)" /proc/consoles
 check_eq 'a name of several' "$(called fentry/c_start)" 'load: ESRCH'

@@ -1,5 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # The same with a module whose BTF is by this kernel's encoder.
+. /test/ktap.sh
+needs_fentry
 insmod /test/target.ko || exit 1
 exec old module

@@ -15,6 +15,11 @@ loads() {
 	bpftool -d -L prog load "/test/$1.bpf.o" /sys/fs/bpf/program >/tmp/said 2>&1
 }
 
+check 'bpftool loads such names by a loader program' loads autoattach
+check_not 'the bare name it does not load' loads bare-name
+check 'as there is no such function' grep -qx 'err -2' /tmp/said
+
+needs_fentry
 if [ -e /test/skeleton ]; then
 	check_eq 'a skeleton attaches to the two of 22 that it names' "$(skeleton $test/weight_*)" "$both"
 	check_eq 'a light skeleton, too' "$(light-skeleton $test/weight_*)" "$both"
@@ -22,6 +27,3 @@ else
 	skip 'a skeleton' 'the bpftool that makes it reads objects of its own byte order only'
 	skip 'a light skeleton' 'so does it here'
 fi
-check 'bpftool loads such names by a loader program' loads autoattach
-check_not 'the bare name it does not load' loads bare-name
-check 'as there is no such function' grep -qx 'err -2' /tmp/said

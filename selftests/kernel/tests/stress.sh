@@ -3,4 +3,6 @@
 # Attach and detach while a module comes and goes, for STRESS seconds.
 # kernels: patched debug
 # timeout: 120
+. /test/ktap.sh
+needs_fentry
 DURATION=$STRESS exec /test/guest-test stress

@@ -32,6 +32,7 @@ check_not 'but no addresses' inside sh -c 'cat /sys/kernel/btf_addr/vmlinux >/de
 
 # As ever, with a name that one function has.
 check_eq 'a name, without the token' "$(called -t cpuinfo_open fentry)" 'load: EPERM'
+needs_fentry
 check_eq 'a name, with the token' "$(with_token -t cpuinfo_open fentry)" /proc/cpuinfo
 
 check_eq 'one of several, without the token' "$(called fentry/c_start@crypto/proc.c)" 'load: EPERM'

@@ -5,6 +5,7 @@
 # kernels: patched debug
 # timeout: 360
 . /test/ktap.sh
+needs_fentry
 plan 9
 
 module=bpf_func_addr_test

@@ -98,15 +98,19 @@ int prog_load(const struct target *target)
 	return load(lsm ? BPF_PROG_TYPE_LSM : BPF_PROG_TYPE_TRACING, insns, nr, &opts);
 }
 
+/* the kernel's, which user space has no name for */
+static const int ENOTSUPP = 524;
+
 int prog_attach(const struct target *target, int prog)
 {
 	int link = bpf_link_create(prog, 0, target->type, NULL);
 
-	return link < 0 ? -errno : link;
+	if (link >= 0)
+		return link;
+	if (errno == ENOTSUPP && !symbol(NULL, "register_ftrace_direct"))
+		skip_case("this kernel's ftrace has no direct calls");
+	return -errno;
 }
-
-/* the kernel's, which user space has no name for */
-static const int ENOTSUPP = 524;
 
 bool not_patchable(int err)
 {
@@ -122,8 +126,6 @@ int attach(const struct target *target)
 	     strerror(-prog), prog_log);
 	link = prog_attach(target, prog);
 	close(prog);
-	if (link == -ENOTSUPP && !symbol(NULL, "register_ftrace_direct"))
-		skip_case("this kernel's ftrace has no direct calls");
 	need(link >= 0, "attaching to FUNC %u: %s", target->id, strerror(-link));
 	return link;
 }
