@@ -42,31 +42,30 @@ static __u32 find_id(int number, const char *module)
 
 /*
  * BTF says which FUNC is of which file, kallsyms where each is.  To tell from
- * kallsyms alone which of the 22 addresses is whose, take the one next to
- * func_addr_weight_NN(), the other function of its unit: gcc has it behind, clang before.
+ * kallsyms alone which of the 22 addresses is whose: the compiler puts it before or behind
+ * func_addr_weight_NN(), the other function of its unit, or a linker with LTO all 22
+ * together, but in each case in the order of the units.
  */
 static void find(const char *module, const char *triggers)
 {
-	__u64 addrs[NR_WEIGHTS], caller;
+	__u64 addrs[NR_WEIGHTS], callers[NR_WEIGHTS];
 	char name[64];
-	bool behind;
 	int i, j, nr;
 
 	object = module ? object_open(module) : vmlinux();
 	nr = symbols(module, "cpumask_weight", addrs, NR_WEIGHTS);
 	need(nr == NR_WEIGHTS, "%d symbols cpumask_weight, expected %d", nr, NR_WEIGHTS);
-	behind = addrs[0] < symbol(module, "func_addr_weight_01");
 	for (i = 0; i < NR_WEIGHTS; i++) {
 		snprintf(weights[i].file, sizeof(weights[i].file), "%sweight_%02d", triggers,
 			 i + 1);
 		snprintf(name, sizeof(name), "func_addr_weight_%02d", i + 1);
-		caller = symbol(module, name);
-		need(caller, "no symbol %s", name);
-		for (j = 0; j < NR_WEIGHTS && addrs[j] < caller; j++)
-			;
-		j -= behind;
-		need(j >= 0 && j < NR_WEIGHTS, "no cpumask_weight next to %s", name);
-		weights[i].addr = addrs[j];
+		callers[i] = symbol(module, name);
+		need(callers[i], "no symbol %s", name);
+	}
+	for (i = 0; i < NR_WEIGHTS; i++) {
+		for (j = nr = 0; j < NR_WEIGHTS; j++)
+			nr += callers[j] < callers[i];
+		weights[i].addr = addrs[nr];
 	}
 	for (i = 0; i < NR_WEIGHTS; i++)
 		weights[i].id = find_id(i + 1, module);
