@@ -440,7 +440,7 @@ static __u32 syscall_body(const char *name)
 	return func(vmlinux(), symbol(NULL, text) ? text : syscall_func(name));
 }
 
-/* No list has these. */
+/* No list has these.  They take arguments: of one that is not used clang does not say where. */
 static void not_denied(void)
 {
 	static const struct target targets[] = {
@@ -453,13 +453,13 @@ static void not_denied(void)
 	for (i = 0; i < ARRAY_SIZE(targets); i++) {
 		struct target target = targets[i];
 
-		target.id = syscall_body("vhangup");
-		expect_eq(refused(&target), 0, "vhangup");
-		target.id = syscall_body("munlockall");
+		target.id = syscall_body("mincore");
+		expect_eq(refused(&target), 0, "mincore");
+		target.id = syscall_body("munlock");
 		counters_reset();
 		link = attach(&target);
-		munlockall();
-		expect_eq(counters[0].hits, 1, "calls seen of munlockall");
+		munlock(NULL, 0);
+		expect_eq(counters[0].hits, 1, "calls seen of munlock");
 		close(link);
 	}
 	expect_patched(NULL);
