@@ -68,6 +68,28 @@ expect 0 "$new" -B kernel btf dump file my-mod.ko
 says "FUNC 'twin@left.c' type_id=[0-9]+ linkage=static offset=0x[0-9a-f]+$"
 says "FUNC 'twin@right.c' type_id=[0-9]+ linkage=static offset=0x[0-9a-f]+$"
 
+# Only bpftool of 7.2 merges files.
+if "$new" btf help 2>&1 | grep -q 'file FILE \[file FILE\]'; then
+	begin 'of several files, one may have addresses, and vmlinux of them is the base'
+	cp my-mod.ko other.ko
+	"$ABTF" strip --base kernel my-mod.ko plain-mod
+	expect 0 "$new" -B kernel btf dump file plain-mod file my-mod.ko
+	says "FUNC 'twin@left.c' type_id=[0-9]+ linkage=static offset=0x[0-9a-f]+$"
+	expect 234 "$new" -B kernel btf dump file my-mod.ko file other.ko # -EINVAL
+	says '^Error: failed to merge BTF from other.ko: another file has addresses of functions, too$'
+	expect 0 "$new" -B kernel btf dump file my-mod.ko
+	cp out alone
+	for order in '/sys/kernel/btf_addr/vmlinux my-mod.ko' 'my-mod.ko /sys/kernel/btf_addr/vmlinux'; do
+		expect 0 "$new" -B kernel btf dump file "${order% *}" file "${order#* }"
+		grep -v '^skipping /sys/kernel/btf_addr/vmlinux' out | cmp -s - alone || fail "$order"
+	done
+	begin 'vmlinux by itself is dumped, or said to be missing'
+	"$new" btf dump file /sys/kernel/btf_addr/vmlinux >out 2>&1 && fail 'it was dumped'
+	expect_text "$(cat out)" <<-'E'
+		Error: failed to load BTF from /sys/kernel/btf_addr/vmlinux: No such file or directory
+	E
+fi
+
 begin 'the other byte order'
 target s390x
 unit a <<'C'
@@ -106,9 +128,22 @@ says 'target_func names it'
 expect 0 man -l --warnings prog.8
 says 'attach_func names it'
 
+begin 'a kfunc called NAME@FILE is not in a header in C'
+have clang || { skip 'no clang'; exit 77; }
+cat >kfuncs.c <<'C'
+#define __kfunc __attribute__((btf_decl_tag("bpf_kfunc")))
+__kfunc int kfunc_alone(int a) { return a; }
+__kfunc int kfunc_at_b_c(int a) { return a; }
+C
+clang -target bpf -O2 -g -c -o kfuncs.o kfuncs.c
+sed -i 's/kfunc_at_b_c/kfunc@at_b.c/g' kfuncs.o
+expect 0 "$new" btf dump file kfuncs.o
+says "FUNC 'kfunc@at_b.c'"
+expect 0 "$new" btf dump file kfuncs.o format c
+expect_text "$(grep '^extern' out)" <<<'extern int kfunc_alone(int a) __weak __ksym;'
+
 # Skeletons are compared with those of the bpftool that was patched, not of Debian's.
 begin 'skeletons are what they were, of objects with NAME@FILE, too'
-have clang || { skip 'no clang'; exit 77; }
 build=$top/build/bpftool/${KVER:-6.12}/stock
 mkdir -p "$build"
 env -u MAKEFLAGS make -s -j2 -C "$top/build/linux-${KVER:-6.12}/src/tools/bpf/bpftool" feature-llvm=0 OUTPUT="$build/" \

@@ -22,12 +22,15 @@ cat >object.c <<'E_C'
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 SEC("?fentry/foo@a/b.c") int by_file(void *ctx) { return 0; }
+SEC("?fentry/foo@LONG/b.c") int by_long_file(void *ctx) { return 0; }
 SEC("?fentry/foo") int by_name(void *ctx) { return 0; }
 SEC("?kprobe/foo@a/b.c") int probe(void *ctx) { return 0; }
 SEC("?kprobe/foo") int probe_by_name(void *ctx) { return 0; }
 SEC("?fentry") int unnamed(void *ctx) { return 0; }
 char _license[] SEC("license") = "GPL";
 E_C
+# as long a name as the kernel has, without its end
+sed -i "s|LONG|$(printf 'x%.0s' {1..503})|" object.c
 clang -target bpf -O2 -g -I"/usr/include/$(uname -m)-linux-gnu" -c -o object.o object.c
 "$ABTF" encode -q -o image.btf "$example"
 
@@ -45,6 +48,6 @@ case $status in
 *)	fail "exit status $status" ;;
 esac
 # libbpf 1.8 can sort types and write a layout section
-wanted=21
-! grep -q btf__new_empty_opts "$header" || wanted=26
+wanted=23
+! grep -q btf__new_empty_opts "$header" || wanted=32
 expect_eq "$(grep -c . results)" $wanted 'number of tests'

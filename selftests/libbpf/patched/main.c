@@ -124,6 +124,7 @@ int main(int argc, char **argv)
 	all &= run(copy_tests);
 	all &= run(sorted_tests);
 	all &= run(name_tests);
+	all &= run(attach_tests);
 	all &= run(refuse_tests);
 	return all ? 0 : 1;
 }

@@ -25,6 +25,11 @@ static struct btf *zoo(bool addressed)
 		"pure",				/* [20] */
 		"tail@",			/* [21] nothing that abtf would write */
 		"@a/b.c",			/* [22] */
+		"put@a/x.c#1",			/* [23] */
+		"put@a/x.c#2",			/* [24] */
+		"put@b/x.c",			/* [25] */
+		"lone@a/x.c#2",			/* [26] there is no #1 in BTF */
+		"hash@d#1/e#f.c",		/* [27] */
 	};
 	struct btf *btf = new_btf(NULL);
 	size_t i;
@@ -69,7 +74,10 @@ static void test_find(void)
 		{ "nested@b.c",		-EADDRNOTAVAIL },
 		{ "nested",		-ESRCH },
 		{ "same@aout.c",	9 },
-		{ "same@elf.c",		-ESRCH },
+		{ "same@elf.c",		-EADDRNOTAVAIL },
+		{ "same@fs/elf.c",	-EADDRNOTAVAIL },
+		{ "same@/fs/elf.c",	-EADDRNOTAVAIL },
+		{ "same@/elf.c",	-ESRCH },
 		{ "same@elf.c#1",	10 },
 		{ "same@fs/elf.c#2",	11 },
 		{ "same@/fs/elf.c#2",	11 },
@@ -102,6 +110,17 @@ static void test_find(void)
 		{ "tail@x",		-ESRCH },
 		{ "@a/b.c",		22 },
 		{ "@b.c",		22 },
+		{ "put@x.c",		-EADDRNOTAVAIL },	/* any of the three */
+		{ "put@a/x.c",		-EADDRNOTAVAIL },
+		{ "put@b/x.c",		25 },
+		{ "put@x.c#2",		24 },
+		{ "put@x.c#",		-ESRCH },
+		{ "lone@x.c",		-EADDRNOTAVAIL },	/* #1 was meant, maybe */
+		{ "lone@x.c#2",		26 },
+		{ "hash@e#f.c",		27 },
+		{ "hash@/d#1/e#f.c",	27 },
+		{ "hash@e",		-ESRCH },
+		{ "hash@d#1",		-ESRCH },
 		{ "@",			-ESRCH },
 		{ "",			-ESRCH },
 	};
@@ -145,6 +164,10 @@ static void test_message(void)
 		{ "alone@x.c",
 		  "libbpf: 'alone@x.c' is none of these functions:\n"
 		  "libbpf:   alone\n" },
+		{ "put@a/x.c",
+		  "libbpf: 'put@a/x.c' could be any of these functions:\n"
+		  "libbpf:   put@a/x.c#1\n"
+		  "libbpf:   put@a/x.c#2\n" },
 		{ "twin@c.c", "" },
 		{ "nobody", "" },
 		{ "nobody@a/b.c", "" },

@@ -136,7 +136,9 @@ static void test_linker(void)
 /* A light skeleton has the kernel find the name when it runs, whatever is in it. */
 static void test_light_skeleton(void)
 {
-	static const char *const names[] = { "by_file", "by_name", "probe", "probe_by_name" };
+	static const char *const names[] = {
+		"by_file", "by_long_file", "by_name", "probe", "probe_by_name",
+	};
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

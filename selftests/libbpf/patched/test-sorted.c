@@ -141,6 +141,23 @@ static void test_sort_image(void)
 	btf__free(btf);
 }
 
+/* What is added after sorting has room: a sanitizer sees it if not. */
+static void test_add_after_sort(void)
+{
+	struct btf *btf = new_btf(NULL), *read;
+	int i, cnt;
+
+	add_funcs(btf, 50);
+	cnt = btf__type_cnt(btf);
+	btf__free(sort(btf));
+	for (i = 0; i < 100; i++)
+		EXPECT_INT(btf__add_typedef(btf, "added", 1), cnt + i, "added");
+	read = sort(btf);
+	EXPECT_INT(read ? btf__type_cnt(read) : 0, cnt + 100, "types read back");
+	btf__free(read);
+	btf__free(btf);
+}
+
 /* BTF with a layout section takes no FUNC with an address, from whatever side. */
 static void test_layout_add(void)
 {
@@ -266,12 +283,54 @@ static void test_insane(void)
 	btf__free(btf);
 }
 
+/* Types of a kind that only the layout section knows. */
+static void test_large_kind(void)
+{
+	static const struct {
+		const char *what; __u32 vlen, elem_sz; bool sane;
+	} cases[] = {
+		{ "what there is",	2,		4,	true },
+		{ "one too many",	3,		4,	false },
+		{ "more than an int",	0xffffff,	252,	false },
+	};
+	struct {
+		struct btf_header hdr;
+		struct btf_type type;
+		__u32 elems[2];
+		struct btf_layout layout[31];
+		char strs[4];
+	} data = {
+		.hdr = { .magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(data.hdr),
+			 .type_len = sizeof(data.type) + sizeof(data.elems),
+			 .layout_off = sizeof(data.type) + sizeof(data.elems),
+			 .layout_len = sizeof(data.layout), .str_len = sizeof(data.strs) },
+	};
+	size_t i;
+
+	data.hdr.str_off = data.hdr.layout_off + sizeof(data.layout);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct btf *btf;
+
+		data.type.info = 30 << 24 | cases[i].vlen;
+		data.layout[30].elem_sz = cases[i].elem_sz;
+		btf = btf__new(&data, offsetof(typeof(data), strs) + sizeof(data.strs));
+		if (cases[i].sane)
+			EXPECT_INT(btf ? btf__type_cnt(btf) : -errno, 2, cases[i].what);
+		else if (CHECK(!btf, "%s: %p", cases[i].what, btf))
+			EXPECT_INT(-errno, -EINVAL, cases[i].what);
+		if (cases[i].sane)
+			btf__free(btf);
+	}
+}
+
 const struct test sorted_tests[] = {
 	{ "sorted: 50,000 FUNCs are found where they are, in a module, too", test_sort },
 	{ "sorted: those of a real image are what they were", test_sort_image },
+	{ "sorted: types are added to what was sorted", test_add_after_sort },
 	{ "layout: no FUNC with an address is added beside it", test_layout_add },
 	{ "layout: it is refused beside addresses, and means nothing for a module's",
 	  test_layout_read },
+	{ "layout: a type of an unknown kind is refused if it is too large", test_large_kind },
 	{ "read: types that are not there, and a header too short", test_insane },
 	{}
 };

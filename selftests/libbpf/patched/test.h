@@ -25,7 +25,7 @@ struct test {
 
 /* Each test file ends with the list of its tests, which a title of NULL ends. */
 extern const struct test record_tests[], copy_tests[], sorted_tests[], name_tests[],
-			 refuse_tests[];
+			 attach_tests[], refuse_tests[];
 
 /* BPF objects and an addressed BTF of a real image, given on the command line. */
 extern const char *object_path, *image_btf_path;
