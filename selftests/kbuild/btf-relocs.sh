@@ -10,7 +10,8 @@ if ! by_file; then
 	exit 77
 fi
 
-# Two sections each have a twin at their beginning: one offset, and two files.
+# Two sections each have a twin at their beginning: one offset, and two files.  Another
+# has first_impl(), which could be a kfunc's prototype, but is a function of its own.
 objects() {
 	unit core <<-'C'
 	struct task { int pid; struct task *next; };
@@ -22,6 +23,7 @@ objects() {
 	static __attribute__((noinline, used)) int twin(int a) { return a; }
 	int zebra(int a) { return a + 1; }
 	int __attribute__((section(".init.text"))) first(int a) { return a + 2; }
+	int __attribute__((section(".text.impl"))) first_impl(int a) { return a + 3; }
 	C
 	unit b <<-'C'
 	struct own { struct task *t; };
@@ -58,11 +60,11 @@ positive() {
 	expect 0 "$patched" --btf_base vmlinux --btf_relocs m.ko
 	expect_eq "$out" ''
 	expect_text "$(relocs m.ko)" <<<"$(relocs by-abtf.ko)"
-	expect_eq "$(relocs m.ko | cut -d' ' -f1 | tr '\n' ' ')" 'first other pad twin twin zebra '
+	expect_eq "$(relocs m.ko | cut -d' ' -f1 | tr '\n' ' ')" 'first first_impl other pad twin twin zebra '
 
 	begin "$1: abtf check finds no fault, and every function in its section"
 	expect 0 "$ABTF" check --base vmlinux m.ko
-	says '6 functions.*0 violations'
+	says '7 functions.*0 violations'
 	for file in m.ko by-abtf.ko; do
 		"$ABTF" list -aj --base vmlinux $file |
 			jq -r '.[] | "\(.name) \(.offset) \(.flags)"' | sort >$file.list

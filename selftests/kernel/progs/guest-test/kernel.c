@@ -72,7 +72,12 @@ int symbols(const char *module, const char *name, __u64 *addrs, int max)
 	/* "ADDRESS TYPE NAME", and of a module "\t[MODULE]" */
 	for (sym = text; (sym = strstr(sym, name)); sym = end) {
 		end = sym + strlen(name);
-		if (sym[-1] != ' ' || (*end != '\n' && *end != '\t'))
+		if (sym[-1] != ' ')
+			continue;
+		/* what ThinLTO calls a static that another unit uses */
+		if (!strncmp(end, ".llvm.", 6))
+			end += 6 + strspn(end + 6, "0123456789");
+		if (*end != '\n' && *end != '\t')
 			continue;
 		if (sscanf(end, "\t[%127[^]]]", mod) != 1)
 			mod[0] = '\0';

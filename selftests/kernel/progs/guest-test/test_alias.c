@@ -150,6 +150,23 @@ static void not_both(const struct object *obj, const struct alias *names)
 	}
 }
 
+/* One link of a tracing_multi program has a trampoline for each id. */
+static void not_one_link(const struct object *obj, const struct alias *names)
+{
+	struct target both[2], target = { .type = BPF_TRACE_FENTRY_MULTI, .obj_fd = obj->fd };
+	__u32 ids[2];
+	int i;
+
+	if (!symbol(NULL, "bpf_trampoline_multi_attach"))
+		skip_case("this kernel has no tracing_multi links");
+	targets(obj, names, both);
+	for (i = 0; i < 2; i++)
+		ids[i] = both[i].id;
+	expect_eq(attach_multi(&target, ids, 2), -EINVAL, "both names in one link");
+	expect_patched(NULL);
+	either(obj, names);
+}
+
 static void vmlinux_either(void)
 {
 	find_syscall();
@@ -160,6 +177,12 @@ static void vmlinux_not_both(void)
 {
 	find_syscall();
 	not_both(vmlinux(), munlockall);
+}
+
+static void vmlinux_not_one_link(void)
+{
+	find_syscall();
+	not_one_link(vmlinux(), munlockall);
 }
 
 static void need_folded(void)
@@ -180,11 +203,19 @@ static void module_not_both(void)
 	not_both(kmod, target);
 }
 
+static void module_not_one_link(void)
+{
+	need_folded();
+	not_one_link(kmod, target);
+}
+
 static const struct guest_case cases[] = {
 	{ "a function of vmlinux is attached to by either of its names", vmlinux_either },
 	{ "... by one at a time: the other is refused, and does no harm", vmlinux_not_both },
+	{ "... nor by both in one tracing_multi link", vmlinux_not_one_link },
 	{ "a function of a module is attached to by either of its names", module_either },
 	{ "... by one at a time: the other is refused, and does no harm", module_not_both },
+	{ "... nor by both in one tracing_multi link", module_not_one_link },
 	{ },
 };
 
