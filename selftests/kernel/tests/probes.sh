@@ -112,7 +112,7 @@ with_perf() {
 			grep -q '^<not counted>' /tmp/stat || break
 		done
 		awk -F, -v path="$path" 'FILENAME == "/tmp/events" { nr[$1] = FNR; next }
-			$1 != 0 { print path, nr[$3] }' /tmp/events /tmp/stat
+			$1 + 0 || /^<not counted>/ { print path, nr[$3] }' /tmp/events /tmp/stat
 	done
 	echo >$tracing/kprobe_events
 }
