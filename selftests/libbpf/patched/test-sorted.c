@@ -323,6 +323,57 @@ static void test_large_kind(void)
 	}
 }
 
+/* A module that needs no named type of vmlinux has a distilled base without types. */
+static void test_distill_none(void)
+{
+	struct btf *base = new_btf(NULL), *split = btf__new_empty_split(base);
+	struct btf *dist_base = NULL, *dist_split = NULL;
+
+	add_func(split, "foo", PROTO_VOID, 0x40, 0);
+	EXPECT_INT(btf__distill_base(split, &dist_base, &dist_split), 0, "distill");
+	if (dist_base && dist_split) {
+		EXPECT_INT(btf__type_cnt(dist_base), 1, "types of the distilled base");
+		EXPECT_INT(btf__type_cnt(dist_split), 3, "types of the module, and its own");
+		EXPECT_STR(funcs_of(dist_split), "foo:2+40", "distilled");
+		EXPECT_INT(btf__relocate(dist_split, base), 0, "relocate");
+		EXPECT_STR(funcs_of(dist_split), "foo:5+40", "relocated");
+	}
+	btf__free(dist_split);
+	btf__free(dist_base);
+	btf__free(split);
+	btf__free(base);
+}
+
+/* The kernel relocates BTF before it has looked at all of it. */
+static void test_relocate_insane(void)
+{
+	static const struct { const char *what; int type, err; } cases[] = {
+		{ "typedef of int",			1,	0 },
+		{ "typedef of itself",			3,	-EINVAL },
+		{ "typedef of a typedef of it",		4,	-EINVAL },
+		{ "typedef of an endless array",	5,	-EINVAL },
+		{ "typedef of nothing",			99,	-EINVAL },
+	};
+	struct btf *base = new_btf(NULL);
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct btf *dist = btf__new_empty(), *split;
+
+		btf__add_int(dist, "int", 4, BTF_INT_SIGNED);
+		split = btf__new_empty_split(dist);
+		btf__add_struct(split, "s", 4);
+		btf__add_field(split, "f", 3, 0, 0);
+		btf__add_typedef(split, "t", cases[i].type);
+		btf__add_typedef(split, "t2", 3);
+		btf__add_array(split, 1, 5, 1);
+		EXPECT_INT(btf__relocate(split, base), cases[i].err, cases[i].what);
+		btf__free(split);
+		btf__free(dist);
+	}
+	btf__free(base);
+}
+
 const struct test sorted_tests[] = {
 	{ "sorted: 50,000 FUNCs are found where they are, in a module, too", test_sort },
 	{ "sorted: those of a real image are what they were", test_sort_image },
@@ -332,6 +383,9 @@ const struct test sorted_tests[] = {
 	  test_layout_read },
 	{ "layout: a type of an unknown kind is refused if it is too large", test_large_kind },
 	{ "read: types that are not there, and a header too short", test_insane },
+	{ "distill: a base of no types", test_distill_none },
+	{ "relocate: types that are not there, and typedefs of themselves",
+	  test_relocate_insane },
 	{}
 };
 
