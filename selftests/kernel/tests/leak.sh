@@ -13,19 +13,28 @@ patched|debug)	plan 9 ;;
 esac
 
 # in the machine's byte order
-places='15 13 11 9 7 5 3 1'
-[ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')" = 1 ] || places='1 3 5 7 9 11 13 15'
+bytes='7 5 3 1'
+[ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')" = 1 ] || bytes='1 3 5 7'
 
-# plant SYMBOL OFFSET: its address, in a copy of a BTF file
+# word DIGITS: eight of them, as printf takes bytes
+word() {
+	for i in $bytes; do
+		printf '\\x%s' "$(echo "$1" | cut -c"$i"-$((i + 1)))"
+	done
+}
+
+# plant SYMBOL OFFSET: its address, in a copy of a BTF file.  The words beside it make no
+# address of the image with either half of it, however they are read: they are 2 GiB away.
 plant() {
 	planted=$(sed -n "s/ [a-zA-Z] $1\$//p; s/ [a-zA-Z] $1	.*//p" /proc/kallsyms | head -n 1)
-	bytes=
-	for i in $places; do
-		bytes=$bytes\\x$(echo "$planted" | cut -c$i-$((i + 1)))
-	done
+	high=$(echo "$planted" | cut -c1-8) low=$(echo "$planted" | cut -c9-16)
+	far=$(printf %08x $((0x$low ^ 0x80000000)))
 	cp /sys/kernel/btf/vmlinux /tmp/copy
+	[ "$bytes" = '7 5 3 1' ] && halves="$low $high" || halves="$high $low"
 	# shellcheck disable=SC2059 # the format is the bytes
-	printf "$bytes" | dd of=/tmp/copy bs=1 seek="$2" conv=notrunc 2>/dev/null
+	for digits in $far $halves $far; do
+		printf "$(word "$digits")"
+	done | dd of=/tmp/copy bs=1 seek=$(($2 - 4)) conv=notrunc 2>/dev/null
 	planted=$(echo "$planted" | sed 's/^0*//')
 	leakscan /tmp/copy >/tmp/found
 	tail -n 2 /tmp/found
