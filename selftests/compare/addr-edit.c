@@ -14,7 +14,7 @@
  *	like OTHER	give it the offset of another
  *	swap-address OTHER	give each the offset of the other
  *	rename OTHER	give it the name of another
- *	type OTHER	give it the prototype of another
+ *	type OTHER|ID	give it the prototype of another, or an ID
  *	string OLD=NEW	write NEW over the string OLD, which is longer, and take it as
  *			its name (vmlinux)
  *	make LIST	for each line "NAME OFFSET LIKE" of the file LIST, make a FUNC
@@ -576,7 +576,7 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "rename")) {
 		t[0] = find_func(arg)[0];
 	} else if (!strcmp(what, "type")) {
-		t[2] = find_func(arg)[2];
+		t[2] = *arg >= '0' && *arg <= '9' ? strtoul(arg, NULL, 0) : find_func(arg)[2];
 	} else if (!strcmp(what, "string")) {
 		t[0] = replace_string(arg);
 	} else {

@@ -7,7 +7,8 @@
 cd /files || exit 1
 
 tab=$(printf '\t')
-plan $(($(wc -l <cases) + 6))
+far=$(find . -name far-id.module)
+plan $(($(wc -l <cases) + $(echo "$far" | grep -c .) + 6))
 while IFS=$tab read -r name message; do
 	dmesg -c >/dev/null
 	if [ "${name#pfx}" != "$name" ] && ! [ -e "$name.ko" ]; then
@@ -42,6 +43,8 @@ refused() {
 
 check 'a base like base-addresses, but without them, is refused for its names' \
 	refused base-plain.module 'Invalid name'
+[ -z "$far" ] || check 'one whose ids are beyond all types, with a base, is refused' \
+	refused "$far" 'failed to validate module [target] BTF: -22'
 check_eq 'nothing is patched' "$(cat /sys/kernel/tracing/enabled_functions)" ''
 check 'one that was not edited is loaded' insmod good.module
 rmmod bpf_func_addr_test_kmod
