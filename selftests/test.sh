@@ -34,7 +34,8 @@ wanted() {
 # What is tested in guests: version, machine, kernel.
 guests=("6.12 x86_64 patched" "6.12 x86_64 stock")
 [ "${ALL:-}" != 1 ] || guests+=("7.2 x86_64 patched" "7.2 x86_64 stock"
-	"6.12 arm64 patched" "6.12 arm64 stock" "6.12 s390x patched" "6.12 s390x stock")
+	"6.12 arm64 patched" "6.12 arm64 stock" "6.12 s390x patched" "6.12 s390x stock"
+	"7.2 arm64 patched" "7.2 s390x patched")
 
 # A kernel that cannot be built is a failure among the others.
 kernel() {
