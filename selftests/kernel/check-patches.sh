@@ -28,7 +28,7 @@ out=$linux/check-build
 pahole=$top/encoder/abtf-pahole
 kernel=patched
 logs=$linux/check-logs
-passed=0 failed=0
+passed=0 failed=0 nr_before=0
 
 base=$(git -C "$src" rev-parse --verify -q 'base-import^{commit}') ||
 	die 'there is no import of the source; "make vm-source" makes it'
@@ -194,6 +194,14 @@ check_series() {
 		T
 	fi
 	result $status "$series: its base-commit is the import" "$logs/why"
+
+	status=0
+	got=$(grep -c '^prerequisite-patch-id: ' "$cover" || true)
+	if [ "$got" != "$nr_before" ]; then
+		status=1
+		echo "it names $got patches that it needs, and $nr_before come before" >"$logs/why"
+	fi
+	result $status "$series: it names the patches before it" "$logs/why"
 }
 
 # check_build PATCH WHAT: sets $built
@@ -300,6 +308,7 @@ for series in "${wanted[@]}"; do
 	mapfile -t patches < <(patches_of "$series")
 	if [ -n "${SERIES:-}" ] && [ "$SERIES" != "$series" ]; then
 		echo "$series: applied, not looked at"
+		nr_before=$((nr_before + ${#patches[@]}))
 		for patch in "${patches[@]}"; do
 			check_patch "$patch" 0
 		done
@@ -307,6 +316,7 @@ for series in "${wanted[@]}"; do
 	fi
 	echo "$series:"
 	check_series "$series"
+	nr_before=$((nr_before + ${#patches[@]}))
 	for patch in "${patches[@]}"; do
 		check_patch "$patch" 1
 	done

@@ -49,5 +49,5 @@ case $status in
 esac
 # libbpf 1.8 can sort types and write a layout section
 wanted=23
-! grep -q btf__new_empty_opts "$header" || wanted=34
+! grep -q btf__new_empty_opts "$header" || wanted=35
 expect_eq "$(grep -c . results)" $wanted 'number of tests'

@@ -8,7 +8,7 @@ cd /files || exit 1
 
 tab=$(printf '\t')
 far=$(find . -name far-id.module)
-plan $(($(wc -l <cases) + $(echo "$far" | grep -c .) + 6))
+plan $(($(wc -l <cases) + 2 * $(echo "$far" | grep -c .) + 6))
 while IFS=$tab read -r name message; do
 	dmesg -c >/dev/null
 	if [ "${name#pfx}" != "$name" ] && ! [ -e "$name.ko" ]; then
@@ -35,6 +35,16 @@ while IFS=$tab read -r name message; do
 	fi
 done <cases
 
+# Its FUNC has a prototype, which returns nothing.
+no_base() {
+	insmod no-base.module && bpftool btf dump file /sys/kernel/btf/target |
+		grep -A1 FUNC_PROTO >/tmp/types
+	rmmod target
+	cat /tmp/types
+	proto=$(sed -n "s/^.\([0-9]*\). FUNC_PROTO '(anon)' ret_type_id=0 vlen=0$/\1/p" /tmp/types)
+	grep -q "FUNC 'target_call' type_id=$proto linkage=static$" /tmp/types
+}
+
 # refused MODULE MESSAGE
 refused() {
 	dmesg -c >/dev/null
@@ -43,8 +53,11 @@ refused() {
 
 check 'a base like base-addresses, but without them, is refused for its names' \
 	refused base-plain.module 'Invalid name'
-[ -z "$far" ] || check 'one whose ids are beyond all types, with a base, is refused' \
-	refused "$far" 'failed to validate module [target] BTF: -22'
+if [ -n "$far" ]; then
+	check 'one whose ids are beyond all types, with a base, is refused' \
+		refused "$far" 'failed to validate module [target] BTF: -22'
+	check 'one with a base that has no types is what it was' no_base
+fi
 check_eq 'nothing is patched' "$(cat /sys/kernel/tracing/enabled_functions)" ''
 check 'one that was not edited is loaded' insmod good.module
 rmmod bpf_func_addr_test_kmod

@@ -240,6 +240,30 @@ static void test_layout_read(void)
 	btf__free(btf);
 }
 
+/* In the other byte order, the section is swapped and nothing behind it. */
+static void test_layout_swapped(void)
+{
+	struct btf *btf = new_btf(NULL), *layout, *copy;
+	const void *data;
+	__u32 size;
+
+	add_func(btf, "a_name_that_is_longer_than_all_of_the_section", PROTO_INT, NO_ADDR, 0);
+	layout = with_layout(btf, NULL);
+	if (!CHECK(layout, "%s", said))
+		goto out;
+	btf__set_endianness(layout, btf__endianness(btf) == BTF_BIG_ENDIAN ? BTF_LITTLE_ENDIAN :
+			    BTF_BIG_ENDIAN);
+	data = btf__raw_data(layout, &size);
+	copy = btf__new(data, size);
+	if (CHECK(copy, "%s", said))
+		EXPECT_STR(funcs_of(copy), "a_name_that_is_longer_than_all_of_the_section:2",
+			   "swapped");
+	btf__free(copy);
+out:
+	btf__free(layout);
+	btf__free(btf);
+}
+
 /* What 1.8 takes for sane, and reads and writes behind the ends of arrays for. */
 static void test_insane(void)
 {
@@ -381,6 +405,7 @@ const struct test sorted_tests[] = {
 	{ "layout: no FUNC with an address is added beside it", test_layout_add },
 	{ "layout: it is refused beside addresses, and means nothing for a module's",
 	  test_layout_read },
+	{ "layout: in the other byte order", test_layout_swapped },
 	{ "layout: a type of an unknown kind is refused if it is too large", test_large_kind },
 	{ "read: types that are not there, and a header too short", test_insane },
 	{ "distill: a base of no types", test_distill_none },
