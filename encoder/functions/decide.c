@@ -189,7 +189,28 @@ static enum func_reason reason_of(uint16_t doubts)
 	return doubts & DOUBT_PACKED ? FUNC_PACKED : FUNC_ENCODED;
 }
 
-static struct verdict judge_mentions(const struct decision *d, uint32_t name, bool declared);
+static struct verdict judge_mentions(const struct decision *d, uint32_t name, bool declared)
+{
+	uint32_t nr, i, at = decision__mentions(d, name, declared, &nr);
+	const struct func_mention *first = nr ? &d->seen->mentions[d->mentions[at]] : NULL;
+	uint16_t doubts = 0;
+	bool folded = false;
+
+	if (!nr)
+		return (struct verdict){ .reason = FUNC_NO_DWARF, .unit = NO_UNIT };
+	for (i = 0; i < nr; i++) {
+		const struct func_mention *m = &d->seen->mentions[d->mentions[at + i]];
+
+		doubts |= m->doubts & ~(declared ? DOUBT_UNNAMED : 0);
+		if (!proto__matches(d->store, first->proto, m->proto))
+			return (struct verdict){ .reason = FUNC_PROTOTYPE, .unit = NO_UNIT };
+		folded |= m->folded;
+	}
+	return (struct verdict){ .reason = reason_of(doubts), .proto = first->proto,
+				 .doubts = doubts, .folded = folded,
+				 .unit = first->unit, .decl_file = first->decl_file,
+				 .decl_line = first->decl_line, .external = first->external };
+}
 
 /* What each name is defined as, in one pass over all bodies. */
 static int find_definitions(struct proof *p)
@@ -238,7 +259,9 @@ static void take_declaration(struct proof *p, struct instance *in, uint32_t name
 	struct verdict v = judge_mentions(d, name, true);
 	int64_t proto;
 
+	/* what is declared for other files is not a function that only its own knows */
 	if (v.reason != FUNC_ENCODED || d->store->nodes[v.proto].flags & TYPE_VARARGS ||
+	    (v.external && in->sym->bind == STB_LOCAL) ||
 	    !definitions_agree(p, name, v.proto)) {
 		in->reason = FUNC_NO_PROTOTYPE;
 		return;
@@ -411,7 +434,6 @@ static void join_symbols(struct proof *p)
 	struct instances *in = p->d->in;
 	uint32_t i, end, body = 0;
 
-
 	for (i = 0; i < in->nr; i = end) {
 		for (end = i + 1; end < in->nr && same_place(in->array[end].sym,
 							     in->array[i].sym); end++)
@@ -480,29 +502,6 @@ uint32_t decision__mentions(const struct decision *d, uint32_t name, bool declar
 	return i - *nr;
 }
 
-static struct verdict judge_mentions(const struct decision *d, uint32_t name, bool declared)
-{
-	uint32_t nr, i, at = decision__mentions(d, name, declared, &nr);
-	const struct func_mention *first = nr ? &d->seen->mentions[d->mentions[at]] : NULL;
-	uint16_t doubts = 0;
-	bool folded = false;
-
-	if (!nr)
-		return (struct verdict){ .reason = FUNC_NO_DWARF, .unit = NO_UNIT };
-	for (i = 0; i < nr; i++) {
-		const struct func_mention *m = &d->seen->mentions[d->mentions[at + i]];
-
-		doubts |= m->doubts & ~(declared ? DOUBT_UNNAMED : 0);
-		if (!proto__matches(d->store, first->proto, m->proto))
-			return (struct verdict){ .reason = FUNC_PROTOTYPE, .unit = NO_UNIT };
-		folded |= m->folded;
-	}
-	return (struct verdict){ .reason = reason_of(doubts), .proto = first->proto,
-				 .doubts = doubts, .folded = folded,
-				 .unit = first->unit, .decl_file = first->decl_file,
-				 .decl_line = first->decl_line, .external = first->external };
-}
-
 /*
  * Is the code at a symbol that of a function without a body, as far as is known?  It takes
  * as many arguments as that; or it only jumps to such code, and DWARF does not describe
@@ -516,8 +515,10 @@ static bool may_be_folded(const struct decision *d, const struct func_sym *sym,
 	uint32_t i = first_not_before(at, o->nr_bodies, body_before(&o->bodies[at], sym));
 	const struct func_body *b = &o->bodies[i];
 
+	if (v->external != (sym->bind != STB_LOCAL))
+		return false;
 	if (i == o->nr_bodies || !body_at(b, sym))
-		return v->folded && v->external == (sym->bind != STB_LOCAL);
+		return v->folded;
 	return !(b->doubts & (DOUBT_CHANGED | DOUBT_NO_PROTOTYPE)) &&
 	       reason_of(b->doubts) == FUNC_ENCODED &&
 	       nodes[b->proto].nr_children == nodes[v->proto].nr_children;

@@ -136,6 +136,9 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_loclists_base:	return AT_LOCLISTS_BASE;
 	case DW_AT_dwo_name:
 	case DW_AT_GNU_dwo_name:	return AT_DWO_NAME;
+	case DW_AT_call_all_calls:
+	case DW_AT_GNU_all_call_sites:	return AT_ALL_CALLS;
+	case DW_AT_static_link:		return AT_STATIC_LINK;
 	/* of inlined calls (inlined/walk.c): where, and where they stand in the source */
 	case DW_AT_call_file:
 		return tag == DW_TAG_inlined_subroutine ? AT_DECL_FILE : AT_NONE;
@@ -638,10 +641,7 @@ static void run_program(const struct step *step, struct cursor *cursor, struct d
 	}
 }
 
-/*
- * Run a program over attributes that are all of fixed size, and known to be
- * there: the hottest loop of all.
- */
+/* Run a program over attributes of fixed size that are known to be there: the hottest loop. */
 static void run_fixed(const struct step *step, const uint8_t *p, struct die *die)
 {
 	uint16_t u16;

@@ -88,6 +88,7 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	r->nr_funcs = r->nr_entries = r->nr_calls = r->nr_vars = r->nr_tags = 0;
 	r->nr_named = r->nr_arrays = 0;
 	r->from_end = false;
+	r->unknown_calls = 0;
 	r->group.dw = l->dw;
 	err = group__begin(&r->group, first, nr);
 	if (r->group.size >= REF_INDEX)

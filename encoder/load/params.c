@@ -316,7 +316,8 @@ static void note_entry(struct search *s, const struct op *ops, unsigned int nr, 
 	if (s->settled || !covers)
 		return;
 	s->settled = true;
-	f->entry = alone && is_constant(&ops[0]) ? ENTRY_CONSTANT : ENTRY_OTHER;
+	f->entry = alone && is_constant(&ops[0]) ? ENTRY_CONSTANT :
+		   ops[nr - 1].atom == DW_OP_stack_value ? ENTRY_UNKNOWN : ENTRY_OTHER;
 	if (reg != NO_REGISTER) {
 		f->entry = ENTRY_REGISTER;
 		f->entry_register = reg;

@@ -24,7 +24,7 @@ enum param_flags {
 };
 
 enum param_entry {
-	ENTRY_UNKNOWN,			/* nothing that holds on entry */
+	ENTRY_UNKNOWN,			/* nothing that holds on entry, or what is computed */
 	ENTRY_REGISTER,			/* a whole register, @entry_register */
 	ENTRY_COMPUTED,			/* a value computed of what is in @entry_register */
 	ENTRY_CONSTANT,			/* no argument, but one value for all callers */

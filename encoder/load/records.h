@@ -50,6 +50,7 @@ struct tag_rec {
  * @from_end:	some item's place is PLACE_FROM_END
  * @entries:	where bodies may begin, and end
  * @calls:	DIEs of functions that are called by name
+ * @unknown_calls: 0, or a unit + 1, some of whose calls to other units are not in @calls
  * @first_proto, @nr_protos: the prototypes that were made for functions
  * @at:		record of the last DIE that begins at each four bytes; entries are not
  *		cleared between groups, so one counts only if that record names a DIE there
@@ -72,6 +73,7 @@ struct records {
 	uint32_t	nr_entries, cap_entries;
 	uint32_t	*calls;
 	uint32_t	nr_calls, cap_calls;
+	uint32_t	unknown_calls;
 	struct var_rec	*vars;
 	uint32_t	nr_vars, cap_vars;
 	struct tag_rec	*tags;
@@ -85,6 +87,9 @@ struct records {
 
 /* Bytes of DWARF, as a power of two, for which there is one entry in struct records' @at. */
 #define AT_SHIFT	2
+
+/* In @unknown_calls: of several units, or calls in the unit itself. */
+#define CALLS_UNKNOWN	UINT32_MAX
 
 /* Make room for what the group's units say.  Return: 0 or -ENOMEM. */
 int records__make_room(struct records *r);

@@ -7,6 +7,7 @@
  * with an address promises what its code does, or as pahole does it.
  */
 #include <elf.h>
+#include <limits.h>
 #include <linux/btf.h>
 #include <stdio.h>
 
@@ -240,18 +241,24 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 {
 	uint16_t machine = l->dw->img->machine;
 	unsigned int nr = params__nr_registers(machine), next = 0, align;
+	bool clang = l->dw->units[func->unit].clang;
 	struct records *r = &l->records;
 	uint32_t i;
 
-	if (returns_aggregate(l, &r->recs[func->rec]))
+	if (!nr || returns_aggregate(l, &r->recs[func->rec]))
 		return false;
-	for (i = r->recs[func->rec].first; i && next < nr; i = r->items[i].next) {
+	for (i = r->recs[func->rec].first; i; i = r->items[i].next) {
 		const struct item *item = &r->items[i];
 		int taken = registers_of(l, item, &align);
 
+		/* clang has more of them for a function of which it knows all callers */
+		if (next == nr && clang && item->facts.entry == ENTRY_REGISTER)
+			return true;
 		next = (next + align - 1) / align * align;
-		if (taken == NOT_JUDGED || next + taken > nr)
+		if (taken == NOT_JUDGED || (next < nr && next + taken > nr))
 			break;
+		if (next == nr)
+			continue;
 		if (taken && (item->facts.entry == ENTRY_REGISTER ||
 			      item->facts.entry == ENTRY_COMPUTED) &&
 		    is_another_register(machine, item->facts.entry_register, next))
@@ -451,21 +458,26 @@ static bool is_optimized(const struct func_rec *func, const struct item *item)
  * clang tells that it took a parameter away only if nothing came in its stead: it does
  * not if it passes members of what the parameter points to (ArgumentPromotion), nor if
  * calls pass anything since the code does not care (DeadArgumentElimination).  Either
- * way the parameter has no place.  So have those that a callback does not use, but what
- * is called only by address stays as it is.
+ * way the parameter has no place, or that of what is assigned to it first.  So have those
+ * that a callback does not use, but what is called only by address stays as it is.
  */
 static bool may_have_changed(struct loader *l, const struct func_rec *func)
 {
+	uint16_t machine = l->dw->img->machine;
 	const struct records *r = &l->records;
 	const struct rec *rec = &r->recs[func->rec];
 	uint32_t i;
 
 	if (!func->called)
 		return false;
-	for (i = rec->first; i; i = r->items[i].next)
-		if (r->items[i].facts.entry == ENTRY_UNKNOWN ||
-		    r->items[i].facts.entry == ENTRY_CONSTANT)
+	for (i = rec->first; i; i = r->items[i].next) {
+		const struct param_facts *facts = &r->items[i].facts;
+
+		if (facts->entry == ENTRY_UNKNOWN || facts->entry == ENTRY_CONSTANT ||
+		    (facts->entry == ENTRY_REGISTER &&
+		     !is_another_register(machine, facts->entry_register, UINT_MAX)))
 			return true;
+	}
 	return false;
 }
 
@@ -479,14 +491,14 @@ static int add_proven(struct loader *l, struct func_rec *func)
 
 	if (!func->body)
 		return 0;
-	if (is_misplaced(l, func))
+	if (func->nested || is_misplaced(l, func))
 		func->doubts |= DOUBT_REGISTER;
 	if (func->changed || may_have_changed(l, func))
 		func->doubts |= DOUBT_CHANGED;
 	if (u->assembler)
 		func->doubts |= DOUBT_NO_PROTOTYPE;
 	/* clang may list the piece with the entry last */
-	if (!is_proven(l, func, &dropped) || (u->clang && func->nr_entries > 1))
+	if (func->nested || !is_proven(l, func, &dropped) || (u->clang && func->nr_entries > 1))
 		return 0;
 	if (!dropped && func->source == func->rec) {
 		func->proven = func->proto;
@@ -527,6 +539,8 @@ static void mark_called(struct records *r)
 	struct func_rec *func;
 	uint32_t i;
 
+	for (i = 0; i < r->nr_funcs && r->unknown_calls; i++)
+		r->funcs[i].called = r->unknown_calls != r->funcs[i].unit + 1;
 	for (i = 0; i < r->nr_calls; i++) {
 		func = find_func(r, r->calls[i]);
 		if (func)

@@ -97,6 +97,28 @@ static void add_entry(uint64_t start, uint64_t end, void *arg)
 }
 
 /*
+ * What a proof needs to know beside the parameters.  A nested function of gcc's is given
+ * the frame of the one around it in a register of its own; what the compiler made has no
+ * prototype in the source.  And clang may not say of all calls what is called: nothing
+ * unless it says that it names all, and of what link-time optimization knows of another
+ * unit only that there is a function.
+ */
+static void note_for_proof(struct walk *w, const struct die *die, struct func_rec *func)
+{
+	bool described = die__has(die, AT_NAME) || die__has(die, AT_ORIGIN) ||
+			 die__has(die, AT_SPECIFICATION);
+	uint32_t *unknown = &w->r->unknown_calls;
+
+	func->nested = func->body && die__has(die, AT_STATIC_LINK);
+	if (func->body && die__number(die, AT_ARTIFICIAL))
+		func->doubts |= DOUBT_NO_PROTOTYPE;
+	if (w->u->clang && func->body && !die__has(die, AT_ALL_CALLS))
+		*unknown = CALLS_UNKNOWN;
+	else if (w->u->clang && !func->body && !described && *unknown != w->unit + 1)
+		*unknown = *unknown ? CALLS_UNKNOWN : w->unit + 1;
+}
+
+/*
  * A function is recorded if it has a body, or if its name is a symbol's, in
  * which case a body may refer to it for name and types.
  */
@@ -127,6 +149,8 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 	/* clang does not tell what is declared so, and folds nothing */
 	func.inlined = die__number(die, AT_INLINE) == DW_INL_declared_inlined ||
 		       (w->u->clang && die__number(die, AT_INLINE) == DW_INL_inlined);
+	if (w->l->opts->proven)
+		note_for_proof(w, die, &func);
 	func.decl_file = die__number(die, AT_DECL_FILE);
 	func.decl_line = die__number(die, AT_DECL_LINE);
 	if (!name && die__has(die, AT_SPECIFICATION)) {

@@ -151,6 +151,26 @@ shaped:	ret
 	has named.dump 'FUNC arguments .*arguments\(void \*arg1, '
 	expect_eq "$(skipped named | grep ^arg1:)" 'arg1: no_dwarf'
 
+	begin "$compiler: a local function is not what C declares"
+	cat >local.S <<-'S'
+		.text
+		.type both, @function
+	both:	lea (%rdi, %rsi), %rax
+		ret
+		.size both, . - both
+		.section .note.GNU-stack, "", @progbits
+	S
+	gcc -g -c -o local.o local.S
+	unit both <<<'int both(char *p) { return p[1]; }'
+	unit calls_both <<<'int both(char *p); int calls_both(char *p) { return both(p); }'
+	image local local.o both.o calls_both.o
+	need_symbol local 't both'
+	encode local
+	expect_funcs local both <<-'F'
+	both = both: int both(char *p)
+	F
+	expect_eq "$(skipped local)" 'both: no_prototype'
+
 	begin "$compiler: without any description it is none of C's inlined functions, either"
 	cp asm.o bare.o
 	objcopy --strip-debug bare.o

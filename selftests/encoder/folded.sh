@@ -36,3 +36,15 @@ expect_funcs vmlinux2 twin <<'F'
 twin@b.c = twin: int twin(int *p)
 twin@c.c = twin: long int twin(long int a, long int b)
 F
+
+begin 'an alias is not what a static function of its name in another file is'
+unit d <<'C'
+static inline __attribute__((always_inline)) int other(char *p) { return p[3]; }
+int use_other(char *p) { return other(p); }
+C
+unit e <<<'int body(long x) { return x * 3; } int other(long) __attribute__((alias("body")));'
+image aliased d.o e.o
+need_symbol aliased 'T other'
+encode aliased
+expect_funcs aliased other </dev/null
+expect_eq "$(skipped aliased)" 'other: no_dwarf'

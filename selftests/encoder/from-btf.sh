@@ -188,6 +188,21 @@ expect_eq "$(funcs cloned)" 'two = two: int two(int a, int *b)'
 sums cloned
 expect_eq "$(jq -c '[.skipped.optimized_clone, .funcs.skipped]' cloned.report)" '[2,2]'
 
+begin 'clones: what BTF calls as the source does is not said of a clone'
+unit source <<<'static __attribute__((noinline, used)) int one(int a, int unused) { return a + 1; }'
+image source source.o
+"$ABTF" encode -q source
+section source .BTF source.btf
+"$ABTF" strip source.btf plain.btf
+for btf in source.btf plain.btf; do
+	cp source clone
+	objcopy --redefine-sym one=one.isra.0 clone
+	put clone $btf
+	from clone
+	expect_eq "$(funcs clone)" '' "$btf"
+	expect_eq "$(skipped clone)" 'one.isra.0: unproven_signature' "$btf"
+done
+
 begin 'a FUNC without a symbol is left out, unless there are no addresses'
 cp vmlinux gone
 objcopy -N print gone

@@ -1,0 +1,132 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What compilers make of a function when they know who calls it, and DWARF says little of:
+# no FUNC says of it what the source does.
+. "${0%/*}/../lib.sh"
+
+begin 'gcc: a nested function is given the frame of the one around it'
+unit nested <<'C'
+int outer(int x, int y)
+{
+	int q = x * y;
+	__attribute__((noinline)) int inner(int z) { return z + q++; }
+	__attribute__((noinline)) int alone(int z) { return z * 3; }
+	return inner(3) + inner(x) + alone(y) + alone(q);
+}
+C
+image nested.image nested.o
+need_dwarf nested.image DW_AT_static_link
+encode nested.image
+expect_eq "$(funcs nested.image | sed 's/[. ].*//' | tr '\n' ' ')" 'alone outer '
+expect_eq "$(skipped nested.image | sed 's/[.][0-9]*:/:/')" 'inner: unproven_signature'
+
+for compiler in clang clang-19; do
+	have $compiler || { begin $compiler; skip "no $compiler"; continue; }
+	target clang
+	# shellcheck disable=SC2034 # lib.sh's
+	CC=$compiler
+
+	begin "$compiler: a parameter is overwritten by what is computed, so callers pass none"
+	unit computed <<-'C'
+	struct s { int a; };
+	int g;
+	__attribute__((noinline)) int f(struct s *p, long n) { p = (struct s *)(5 - n); return g + n; }
+	__attribute__((noinline)) int h(struct s *p, long n)
+	{
+		struct s l;
+
+		p = &l;
+		asm volatile("" : "=m"(l));
+		return p->a + n;
+	}
+	__attribute__((noinline)) int kept(struct s *p, long n) { return p->a + n; }
+	int use(struct s *p, long n)
+	{
+		return f(p, n) + f(p + 1, n + 3) + h(p, n) + h(p + 1, n + 3) + kept(p, n) + kept(p + 1, 2);
+	}
+	C
+	image computed.image computed.o
+	encode computed.image
+	expect_eq "$(funcs computed.image | sed 's/ .*//' | tr '\n' ' ')" 'kept use '
+
+	# The value of what is pointed to is passed, as all callers have it.
+	cat >callee.c <<-'C'
+	__attribute__((noinline)) int callee(const int *p) { return *p * 3; }
+	C
+	cat >caller.c <<-'C'
+	int callee(const int *p);
+	int caller(int n, int *q)
+	{
+		int m = n + 1;
+
+		*q = 1;
+		return callee(&n) + callee(&m);
+	}
+	C
+	begin "$compiler: link-time optimization knows of calls from other units, and does not say whose"
+	if have ld.lld; then
+		unit callee -flto <callee.c
+		unit caller -flto <caller.c
+		(
+			# what only GNU ld knows
+			link=${link/-Wl,--no-warn-rwx-segments/}
+			image whole -fuse-ld=lld -flto -Wl,-u,caller callee.o caller.o
+		)
+		need_symbol whole '[tT] callee'
+		encode whole
+		expect_eq "$(funcs whole | sed 's/ .*//' | tr '\n' ' ')" 'caller '
+		expect_eq "$(skipped whole)" 'callee: unproven_signature'
+	else
+		skip 'no ld.lld'
+	fi
+
+	begin "$compiler: callers that do not say what they call"
+	for flag in -gdwarf-3 '-gdwarf-4 -gsce'; do
+		# shellcheck disable=SC2086 # two flags
+		sed 's/^__attr/static &/' callee.c caller.c | grep -v '^int callee' | unit silent $flag -O3
+		image silent.image silent.o
+		encode silent.image
+		expect_eq "$(funcs silent.image | sed 's/ .*//' | tr '\n' ' ')" 'caller ' "$flag"
+	done
+
+	begin "$compiler: as many registers as it likes"
+	if have ld.lld && $compiler --print-targets | grep -q riscv64; then
+		cat >many.c <<-'C'
+		__attribute__((noinline)) static long f(long a, long b, long c, long d, long e, long f,
+							long g, long h, long i, long j)
+		{
+			return a * b + c * d + e * f + g * h + i * j;
+		}
+		long use(long n)
+		{
+			return f(n, 1 + n, 2 * n, n - 3, 4 ^ n, 5 | n, n * 6, n * 7, n * 8, n * 9) +
+			       f(n, n, n, n, n, n, n, n, n, n);
+		}
+		C
+		$compiler --target=riscv64-linux-gnu -O2 -g -ffreestanding -fno-pic -c many.c
+		$compiler --target=riscv64-linux-gnu -fuse-ld=lld -nostdlib -static -o many many.o \
+			-Wl,-e,use,-Ttext=0x1000000,--defsym=_text=0x1000000
+		encode many
+		expect_eq "$(funcs many | sed 's/ .*//')" use
+		expect_eq "$(skipped many | sed 's/:.*//')" f
+	else
+		skip "no lld, or no $compiler for riscv64"
+	fi
+
+	begin "$compiler: code that several functions share is none of the source"
+	if have ld.lld && $compiler --print-targets | grep -q aarch64; then
+		for i in 1 2 3 4 5; do
+			echo "int u$i(int *p, long n) { p[0] = n * 3; p[1] = n ^ 77; p[2] = n + $i; p[3] = n * 3;
+				p[4] = n ^ 77; p[5] = n | 1; p[6] = n & 5; return p[n]; }"
+		done >shared.c
+		$compiler --target=aarch64-linux-gnu -Oz -moutline -g -ffreestanding -fno-pic -c shared.c
+		$compiler --target=aarch64-linux-gnu -fuse-ld=lld -nostdlib -static -o shared shared.o \
+			-Wl,-e,u1,-Ttext=0x1000000,--defsym=_text=0x1000000
+		need_symbol shared '[tT] OUTLINED_FUNCTION_0'
+		encode shared
+		expect_eq "$(funcs shared | sed 's/ .*//' | tr '\n' ' ')" 'u1 u2 u3 u4 u5 '
+		expect_eq "$(skipped shared | sed 's/.*: //' | sort -u)" no_prototype
+	else
+		skip "no lld, or no $compiler for aarch64"
+	fi
+done
