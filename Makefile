@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # abtf: BTF whose functions have addresses.  "make help" says what there is.
 #
-# Only "setup*" and what depends on them (run, test*, bench*, check-*, run-vm, vm*, deb)
-# install packages or use the network; plain "make" and "make install" never do.
+# Only "setup*" and what depends on them (run, test*, fuzz, bench*, check-*,
+# compare-pahole, run-vm, vm*, deb) install packages or use the network; plain "make" and "make install" never do.
 
 PREFIX		?= /usr/local
 DESTDIR		?=
