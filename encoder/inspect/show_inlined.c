@@ -104,7 +104,7 @@ static void print_sites(const struct inlined_view *view, FILE *f)
 		if (!inlined_view__shows(view, &in->sites[i]))
 			continue;
 		widen_column(&caller, strlen(in->sites[i].caller));
-		widen_column(&via, strlen(in->sites[i].via ?: ""));
+		widen_column(&via, strlen(in->sites[i].via ?: in->sites[i].caller));
 	}
 	fprintf(f, "%10s  %-*s  %-*s  %s\n", "OFFSET", caller, "IN", via, "CALLER", "CALL");
 	for (uint32_t i = 0; i < in->nr_sites; i++) {

@@ -4,10 +4,10 @@
 #
 # A line that begins with "$ " in an indented block is a command, and what follows it is
 # what it prints. A line "..." stands for any lines, "..." in a line for anything;
-# numbers and blanks may differ. --running means the example here, or Debian's 6.12
-# where that is. In a block without "$ " lines of abtf, make and sudo are commands: those of make have to
-# be targets, sudo, apt and bpftrace are stand-ins, and what has a FILE or the like in it is
-# only asked whether there is such a command.
+# numbers and blanks may differ. --running means the example here, and then, where it is
+# there, Debian's 6.12. In a block without "$ " lines of abtf, make and sudo are commands:
+# those of make have to be targets, sudo, apt and bpftrace are stand-ins, and what has a
+# FILE or the like in it is only asked whether there is such a command.
 . "${0%/*}/../lib.sh"
 
 unset DEBUGINFOD_URLS
@@ -15,11 +15,14 @@ export XDG_CACHE_HOME=$PWD/cache
 mkdir -p bin encoder build/example root/sys/kernel root/usr/lib/debug/boot
 cp "$example" build/example/vmlinux
 ln -s "$ABTF" encoder/abtf
-image=$top/build/debian/vmlinux
-[ -r "$image" ] || image=$example
-ln -s "$(realpath "$image")" root/usr/lib/debug/boot/vmlinux-6.12
-objcopy -O binary --only-section=.note.gnu.build-id "$image" root/sys/kernel/notes
-[ -s root/sys/kernel/notes ] || objcopy -O binary --only-section=.notes "$image" root/sys/kernel/notes
+
+# running IMAGE: this is the kernel that runs
+running() {
+	ln -sf "$(realpath "$1")" root/usr/lib/debug/boot/vmlinux-6.12
+	objcopy -O binary --only-section=.note.gnu.build-id "$1" root/sys/kernel/notes
+	[ -s root/sys/kernel/notes ] || objcopy -O binary --only-section=.notes "$1" root/sys/kernel/notes
+}
+
 cat >bin/abtf <<S
 #!/bin/bash
 for word; do
@@ -135,14 +138,14 @@ try() {
 		[ "$kind" = output ] || [ "$kind" = other ] || echo "$text" >>all
 		case $kind in
 		command)
-			begin "$file:$number: $text"
+			begin "$file:$number: $text$of"
 			transcript "$text"
 			;;
 		output)
 			printf '%s\n' "$text" >>wanted
 			;;
 		paste)
-			begin "$file:$number: $text"
+			begin "$file:$number: $text$of"
 			pasted "$text"
 			;;
 		esac
@@ -150,8 +153,14 @@ try() {
 	finish
 }
 
-try README.md
-try docs/quickstart.md
+for image in "$example" "$top/build/debian/vmlinux"; do
+	[ -r "$image" ] || continue
+	running "$image"
+	of=
+	[ "$image" = "$example" ] || of=" (Debian's 6.12)"
+	try README.md
+	try docs/quickstart.md
+done
 [ "$(grep -c . all)" -ge 20 ] || fail 'these are not all commands'
 
 begin 'what bpftrace is given is a probe and what it does'

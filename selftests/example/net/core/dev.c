@@ -15,8 +15,8 @@ static noinline void init_once(void *foo)
 	((struct net_device *)foo)->num_tx_queues = 1;
 }
 
-int netif_set_xps_queue(struct net_device *dev, const struct cpumask *mask,
-			void (**ctor)(void *foo))
+int __netif_set_xps_queue(struct net_device *dev, const struct cpumask *mask,
+			  void (**ctor)(void *foo))
 {
 	*ctor = init_once;
 	dev->num_tx_queues = cpumask_weight(mask);
