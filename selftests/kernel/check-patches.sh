@@ -21,6 +21,8 @@
 . "$(dirname "$0")/env.sh"
 # shellcheck source=series.sh
 . "$here/series.sh"
+# shellcheck source=bpf-selftests.sh
+. "$here/bpf-selftests.sh"
 
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL V T O CC CFLAGS LDFLAGS ARCH PAHOLE
 tree=$linux/check
@@ -87,15 +89,14 @@ build() {
 
 # test_progs, all of its programs and kernel modules.  It is built where its sources
 # are: with OUTPUT= a second make does not find the headers that the first one made.
+# What the compiler cannot build may be left out, but not what the series bring.
 build_selftests() {
-	local dir=$tree/tools/testing/selftests/bpf rich_btf
+	local ours
 
-	rich_btf=$("$here/rich-btf.sh") || return
-	# broken in this release, and nothing of ours
-	rm -f "$dir/prog_tests/bpf_attr_size.c"
-	make -s -j"$(nproc)" -C "$dir" O= KDIR="$out" VMLINUX_BTF="$rich_btf" PAHOLE="$pahole" \
-		CLANG="${CLANG:-clang-19}" LLC="${LLC:-llc-19}" \
-		LLVM_STRIP="${LLVM_STRIP:-llvm-strip-19}" feature-llvm=0 test_progs
+	bpf_selftests "$tree/tools/testing/selftests/bpf" "$out" -s PAHOLE="$pahole" test_progs 2>&1 |
+		tee "$logs/selftests" || return
+	ours=$(sed -n 's|^+++ b/tools/testing/selftests/bpf/.*/\(.*\)\.c$|\1|p' "$top/selftests/patch/$kver"/*.patch)
+	! not_built "$logs/selftests" | grep -E "^($(tr '\n' '|' <<<"$ours")none)\."
 }
 
 # What a patch touches, as names for build(), one a line.

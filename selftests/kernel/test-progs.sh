@@ -15,6 +15,8 @@
 # Both guests have to be built (make vm-guest, with KERNEL=stock, too).
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
+# shellcheck source=bpf-selftests.sh
+. "$here/bpf-selftests.sh"
 [ -z "$cross" ] || die "ARCH=$arch: they are built and run on this machine only"
 # our make hands it on, empty if nobody said it, which kbuild takes for a machine
 unset ARCH
@@ -47,25 +49,16 @@ else
 	git -C "$linux/src" worktree prune
 	git -C "$linux/src" worktree add -q -f --detach "$src" "$commit"
 fi
-# does not compile in 6.12.117, with any compiler
-rm -f "$bpf/prog_tests/bpf_attr_size.c"
 # 7.2 signs some light skeletons, and the test kernel verifies no signatures
 sed -i 's/^LSKELS_SIGNED := /LSKELS += /' "$bpf/Makefile"
 sed -i '/->keyring_id\>/d' "$bpf"/prog_tests/*.c
 
-rich_btf=$("$here/rich-btf.sh")
-
 # bpf_make KERNEL ARGUMENTS...: as the selftests' own makefile wants it
-# (clang 19 crashes on 7.2's libarena, which none of these tests needs)
 bpf_make() {
 	local build=$linux/kernel-$1 encoder
 	shift
 	encoder=$(find "$build/tools-abtf" -name '*pahole' | head -n 1)
-	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u V -u T -u KERNEL -u LINUX -u TESTS \
-		make -C "$bpf" -j"$(nproc)" CLANG=clang-19 LLC=llc-19 LLVM_STRIP=llvm-strip-19 \
-		feature-llvm=0 VMLINUX_BTF="$rich_btf" KDIR="$build" KMOD_O_VALID="$build" \
-		BPF_STRICT_BUILD=0 LIBARENA_SKEL='' LIBARENA_ASAN_SKEL='' CLANG_HAS_ARENA_ASAN='' \
-		PAHOLE="$encoder" "$@" >>"$dir/build.log" 2>&1 || {
+	bpf_selftests "$bpf" "$build" PAHOLE="$encoder" "$@" >>"$dir/build.log" 2>&1 || {
 		tail -n 20 "$dir/build.log" >&2
 		die "test_progs does not build; the whole log is $dir/build.log"
 	}
@@ -100,7 +93,7 @@ trim() {
 echo "${0##*/}: building test_progs (log: $dir/build.log)"
 [ ! -d "$kmods" ] || trim
 bpf_make patched test_progs
-not_built=$(sed -n 's/^ *SKIP-[A-Z]* *//p' "$dir/build.log" | sort -u)
+not_built=$(not_built "$dir/build.log")
 [ -z "$not_built" ] || printf 'The compiler cannot build:\n%s\n' "$not_built"
 
 # What the guest is given: the program with the libraries it asks for, and what
