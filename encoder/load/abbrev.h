@@ -16,6 +16,16 @@
 /* LLVM's own tag for btf_decl_tag and btf_type_tag */
 #define DW_TAG_LLVM_annotation	0x6000
 
+/* The steps a program is made of. */
+enum step_op {
+	OP_END,
+	OP_CONSTANT,	/* the value stands in the abbreviation */
+	OP_U8, OP_U16, OP_U24, OP_U32, OP_U64,
+	OP_ULEB, OP_SLEB, OP_STRING,
+	OP_BLOCK8, OP_BLOCK16, OP_BLOCK32, OP_BLOCK_ULEB, OP_DATA16,
+	OP_INDIRECT,	/* the form stands before the value */
+};
+
 /**
  * struct step - take one value
  * @constant:	of DW_FORM_implicit_const
@@ -47,7 +57,7 @@ struct step {
  * @forward:	a declaration
  * @size:	bytes of the attributes
  *
- * A place is BRIEF_NONE if there is no such attribute.  Only found on a host of
+ * Of a function, without a body, there is nothing but @name, @forward and @size.  A place is BRIEF_NONE if there is no such attribute.  Only found on a host of
  * little endian, where a mask makes one read of all sizes.
  */
 struct brief {
@@ -117,6 +127,9 @@ static inline bool abbrev__has(const struct abbrev *a, enum die_slot slot)
 {
 	return a->slots >> slot & 1;
 }
+
+/** abbrev__find_brief() - Fill @is_brief and @brief, by @steps, which take its values. */
+void abbrev__find_brief(struct abbrev *a, const struct step *steps);
 
 /** abbrev__classify() - Fill @use, @kind and @parents, by tag and attributes. */
 void abbrev__classify(struct abbrev *a);

@@ -5,16 +5,6 @@
 #include "types/hash.h"
 #include "util/grow.h"
 
-/* The steps a program is made of. */
-enum step_op {
-	OP_END,
-	OP_CONSTANT,	/* the value stands in the abbreviation */
-	OP_U8, OP_U16, OP_U24, OP_U32, OP_U64,
-	OP_ULEB, OP_SLEB, OP_STRING,
-	OP_BLOCK8, OP_BLOCK16, OP_BLOCK32, OP_BLOCK_ULEB, OP_DATA16,
-	OP_INDIRECT,	/* the form stands before the value */
-};
-
 static const uint8_t fixed_size[] = {
 	[OP_U8] = 1, [OP_U16] = 2, [OP_U24] = 3, [OP_U32] = 4, [OP_U64] = 8, [OP_DATA16] = 16,
 };
@@ -207,116 +197,6 @@ static int compile_program(struct abbrevs *t, const struct spec *specs, uint32_t
 	return 0;
 }
 
-#define SLOT(slot)	(1ULL << (slot))
-
-/* Has a DIE of this tag no attributes but the usual ones, as far as they are looked at? */
-static bool is_usual(const struct abbrev *a)
-{
-	uint64_t may, must = 0;
-
-	switch (a->tag) {
-	case DW_TAG_member:
-		may = SLOT(AT_NAME) | SLOT(AT_TYPE);
-		must = SLOT(AT_TYPE);
-		if (abbrev__has(a, AT_BIT_SIZE))
-			must |= SLOT(AT_BIT_SIZE) | SLOT(AT_DATA_BIT_OFFSET);
-		else
-			may |= SLOT(AT_MEMBER_LOCATION);
-		break;
-	case DW_TAG_enumerator:
-		may = must = SLOT(AT_NAME) | SLOT(AT_CONST_VALUE);
-		break;
-	case DW_TAG_formal_parameter:
-		may = SLOT(AT_NAME) | SLOT(AT_TYPE);
-		break;
-	case DW_TAG_subrange_type:
-		may = SLOT(AT_TYPE);
-		/* one of both, or none */
-		if (abbrev__has(a, AT_COUNT))
-			must = SLOT(AT_COUNT);
-		else
-			may |= SLOT(AT_UPPER_BOUND);
-		break;
-	case DW_TAG_typedef:
-		may = must = SLOT(AT_NAME) | SLOT(AT_TYPE);
-		break;
-	case DW_TAG_pointer_type:
-		/* its size is known without being said, and gcc says it */
-		may = SLOT(AT_TYPE) | SLOT(AT_BYTE_SIZE);
-		break;
-	case DW_TAG_const_type:
-	case DW_TAG_volatile_type:
-	case DW_TAG_restrict_type:
-	case DW_TAG_array_type:
-	case DW_TAG_subroutine_type:
-		may = SLOT(AT_TYPE);
-		break;
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type:
-		may = SLOT(AT_NAME);
-		must = abbrev__has(a, AT_DECLARATION) ? SLOT(AT_DECLARATION) : SLOT(AT_BYTE_SIZE);
-		break;
-	default:
-		return false;
-	}
-	return !(a->slots & ~(may | must)) && (a->slots & must) == must;
-}
-
-/* Take up one attribute. Return: whether it has one of the usual forms. */
-static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct step *step)
-{
-	uint8_t class = a->class[step->slot];
-	bool number = class == VALUE_UINT || class == VALUE_SINT;
-
-	switch (step->slot) {
-	case AT_NAME:
-		b->inline_name = class == VALUE_STRING && !step->offset;
-		b->name = b->inline_name ? BRIEF_NONE : step->offset;
-		return b->inline_name || (class == VALUE_STRP && step->op == OP_U32);
-	case AT_TYPE:
-		b->type = step->offset;
-		return class == VALUE_REF && step->op == OP_U32;
-	case AT_BIT_SIZE:
-		b->bits = step->offset;
-		return number && step->op == OP_U8;
-	case AT_DECLARATION:
-		b->forward = true;
-		return step->op == OP_CONSTANT && step->constant;
-	case AT_NONE:
-		return false;
-	}
-	b->shift = step->slot == AT_MEMBER_LOCATION ? 3 : 0;
-	b->bias = step->slot == AT_UPPER_BOUND;
-	b->value = step->offset;
-	b->mask = step->op == OP_U8 ? UINT8_MAX : step->op == OP_U16 ? UINT16_MAX :
-		  step->op == OP_U32 ? UINT32_MAX : 0;
-	b->constant = step->op == OP_CONSTANT ? step->constant : 0;
-	return number && (b->mask || step->op == OP_CONSTANT);
-}
-
-/*
- * Is this one of the tags that make up most of a unit, with no attributes but
- * those that it nearly always has, in the usual forms?
- */
-static void find_brief(const struct abbrevs *t, struct abbrev *a)
-{
-	struct brief *b = &a->brief;
-	const struct step *step;
-
-	a->is_brief = false;
-	*b = (struct brief){ .name = BRIEF_NONE, .type = BRIEF_NONE, .bits = BRIEF_NONE };
-	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || !is_usual(a) ||
-	    (a->children && a->use == USE_ITEM))
-		return;
-	for (step = &t->steps[a->take]; step->op != OP_END; step++)
-		if (step->offset >= BRIEF_NONE || !add_to_brief(b, a, step))
-			return;
-	if (step->offset >= BRIEF_NONE)
-		return;
-	b->size = step->offset;
-	a->is_brief = true;
-}
-
 /* More attributes than any compiler writes; bounds what a DIE can cost. */
 #define MAX_ATTRIBUTES	256
 
@@ -374,7 +254,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 	a->take = t->nr_steps;
 	err = err ?: compile_program(t, specs, nr, true);
 	if (!err)
-		find_brief(t, a);
+		abbrev__find_brief(a, &t->steps[a->take]);
 	return err;
 }
 

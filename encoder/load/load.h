@@ -12,6 +12,7 @@
 #include "load/observe.h"
 #include "load/options.h"
 #include "load/records.h"
+#include "load/unwanted.h"
 #include "types/conflict.h"
 #include "types/store.h"
 
@@ -31,6 +32,7 @@ struct frame;
  * @abbrevs:	of the unit at hand
  * @others:	of a unit that it looks into
  * @by_offset:	NAME_OFFSET is of use: each string has one offset
+ * @unwanted:	functions without a body, by offset, that are not asked for
  * @store:	the types read so far
  * @observed:	functions, variables and tags read so far
  */
@@ -44,6 +46,7 @@ struct loader {
 	struct records		records;
 	struct frame		*frames;
 	bool			by_offset;
+	struct unwanted		unwanted;
 	uint32_t		nested;	/* depth of what is being hashed */
 	struct store		store;
 	struct observed		observed;

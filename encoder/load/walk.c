@@ -582,6 +582,8 @@ int walk__unit(struct loader *l, struct unit *u, const struct group_member *memb
 		if (a->is_brief && !swap) {
 			if (a->use == USE_TYPE)
 				err = walk__brief_type(&w, a, &c, frame);
+			else if (a->tag == DW_TAG_subprogram)
+				err = walk__brief_func(&w, a, &c);
 			else if (a->parents & parent->takes)
 				err = walk__brief_items(&w, a, &c, parent);
 		}

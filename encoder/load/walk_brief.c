@@ -169,6 +169,8 @@ int walk__brief_type(struct walk *w, const struct abbrev *a, struct cursor *c,
 
 	if (!brief_read(w, &a->brief, c->p, c->end, &die) || die.value > UINT32_MAX)
 		return 0;
+	if (a->kind == BTF_KIND_ENUM && die.value != 1 && die.value != 2 && die.value != 4)
+		return 0;
 	if (unlikely(i >= REF_INDEX - 1) ||
 	    grow(&r->recs, &r->cap_recs, (uint64_t)i + 1, sizeof(*r->recs)))
 		return -ENOMEM;
@@ -176,6 +178,8 @@ int walk__brief_type(struct walk *w, const struct abbrev *a, struct cursor *c,
 	if (a->kind == BTF_KIND_STRUCT || a->kind == BTF_KIND_UNION) {
 		r->recs[i].flags = a->brief.forward ? TYPE_FORWARD : 0;
 		r->recs[i].size = a->brief.forward ? 0 : die.value;
+	} else if (a->kind == BTF_KIND_ENUM) {
+		r->recs[i].size = die.value;
 	}
 	r->at[at >> AT_SHIFT] = i;
 	r->nr_recs++;
@@ -185,5 +189,16 @@ int walk__brief_type(struct walk *w, const struct abbrev *a, struct cursor *c,
 	if (a->children)
 		*frame = (struct frame){ .kind = FRAME_TYPE, .index = i,
 					 .takes = KIND(a->kind) | TAKES_ANNOTATIONS };
+	return 1;
+}
+
+int walk__brief_func(struct walk *w, const struct abbrev *a, struct cursor *c)
+{
+	struct brief_die die;
+
+	if (!brief_read(w, &a->brief, c->p, c->end, &die) ||
+	    !unwanted__has(&w->l->unwanted, die.name & ~NAME_OFFSET, a->brief.forward))
+		return 0;
+	c->p = die.end;
 	return 1;
 }

@@ -22,4 +22,7 @@ int walk__brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
 int walk__brief_type(struct walk *w, const struct abbrev *a, struct cursor *c,
 		     struct frame *frame);
 
+/** walk__brief_func() - the same for a function without a body that is of no interest */
+int walk__brief_func(struct walk *w, const struct abbrev *a, struct cursor *c);
+
 #endif /* ABTF_LOAD_WALK_BRIEF_H */

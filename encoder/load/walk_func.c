@@ -164,8 +164,11 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 		if (unlikely(name < 0 || ref < 0))
 			return name < 0 ? name : ref;
 	}
-	if (!func.body && !is_wanted(w, name, func.declared))
+	if (!func.body && !is_wanted(w, name, func.declared)) {
+		if (die->class[AT_NAME] == VALUE_STRP && die->value[AT_NAME] < NAME_OFFSET)
+			unwanted__add(&w->l->unwanted, die->value[AT_NAME], func.declared);
 		return 0;
+	}
 	i = walk__new_die_rec(w, BTF_KIND_FUNC, die, name);
 	if (unlikely(i < 0))
 		return i;
