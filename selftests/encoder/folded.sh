@@ -20,6 +20,33 @@ two = one/two: int two(int *q)
 F
 expect 0 "$ABTF" check vmlinux vmlinux.btf
 
+# assembler's functions have declarations looked for
+begin 'declarations of its name and of many others in units before do not hide it'
+cat >asm.S <<'S'
+	.text
+	.globl assembled
+	.type assembled, @function
+assembled: ret
+	.size assembled, . - assembled
+	.section .note.GNU-stack, "", @progbits
+S
+$CC -g -c -o asm.o asm.S
+{
+	echo 'int second(int *) __attribute__((weak));'
+	seq -f 'void nobody%.0f(void) __attribute__((weak));' 30000
+	echo 'void declares(void) { second(0);'
+	seq -f 'nobody%.0f();' 30000
+	echo '}'
+} | unit declares -O0
+sed 's/one/first/g; s/two/second/g' a.c | unit named -fipa-icf
+image declared asm.o declares.o named.o
+need_symbol declared 't second'
+encode declared -j1
+expect_funcs declared first second <<'F'
+first = first/second: int first(int *p)
+second = first/second: int second(int *q)
+F
+
 begin 'a folded static name that several symbols bear is not guessed at'
 unit b -fipa-icf <<'C'
 static __attribute__((noinline)) int twin(int *p) { *p += 5; return *p * 9; }

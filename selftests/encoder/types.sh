@@ -8,6 +8,7 @@ typedef unsigned char u8;
 typedef u8 bytes_t[4];
 enum small { NEG = -1, POS = 5 };
 enum plain { A0, B0 = 7 };
+enum __attribute__((packed)) narrow { N0, N1 = 200 };
 enum wide { W0 = 1, W1 = 0x8000000000ULL };
 enum wide_signed { S0 = -2, S1 = 0x7fffffffffffLL };
 struct opaque;
@@ -35,7 +36,7 @@ struct arrays { int one[3]; int two[2][5]; u8 three[2][3][4]; bytes_t rows[6]; c
 struct all {
 	struct opaque *o; union uopaque *uo; struct flex *fl; struct zero *z; struct bits b; struct anon a;
 	struct node n; struct ops ops; struct arrays arr;
-	enum small es; enum plain ep; enum wide ew; enum wide_signed ews;
+	enum small es; enum plain ep; enum narrow en; enum wide ew; enum wide_signed ews;
 	float f; double d; long double ld; _Bool t; char c; signed char sc; unsigned short us;
 	long long ll; unsigned __int128 big;
 	const volatile int *cv; int *restrict r; void *v; const void *kv; _Atomic int at; int *const *pc;
@@ -70,8 +71,9 @@ expect_text "$(types vmlinux '^STRUCT arrays ')" <<'T'
 STRUCT arrays size 120 { int one[3] @0; int two[2][5] @96; u8 three[2][3][4] @416; u8 rows[6][4] @608; char *names[2] @832; }
 T
 
-begin 'enums: signs and values of more than 32 bits'
+begin 'enums: signs, one byte, and values of more than 32 bits'
 expect_text "$(types vmlinux '^ENUM')" <<'T'
+ENUM narrow unsigned size 1 { N0 = 0; N1 = 200; }
 ENUM plain unsigned size 4 { A0 = 0; B0 = 7; }
 ENUM small signed size 4 { NEG = -1; POS = 5; }
 ENUM64 wide unsigned size 8 { W0 = 1; W1 = 549755813888; }
