@@ -184,6 +184,10 @@ check_series() {
 	result $status "$series: the cover letter has been written" "$logs/why"
 
 	status=0
+	! grep -n '@abtf\.invalid' "$dir"/*.patch >"$logs/why" || status=1
+	result $status "$series: its patches are signed by who sends them" "$logs/why"
+
+	status=0
 	got=$(sed -n 's/^base-commit: //p' "$cover")
 	if [ "$got" != "$base" ]; then
 		status=1
