@@ -4,8 +4,9 @@
 # tree of build/linux-KVER/src.  Does nothing if no patch has changed.  The series
 # are applied beside it, and the work tree is moved from one result to the next:
 # so only files that differ are written, and make builds only what they concern.
-# If the source is another one than the series were made for, they are merged (git
-# am -3), which is said.
+# If the source is another one than the series were made for, a hunk needs no more of
+# what stands around it than one line, and may be there already (git am -3 -C1), which
+# is said.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
@@ -33,17 +34,18 @@ rm -rf "$try"
 git -C "$src" worktree prune
 git -C "$src" worktree add -q --no-checkout --detach "$try" "$base"
 git -C "$try" read-tree HEAD
+version=$(git -C "$src" log -1 --format=%s base-import)
 merge=()
 for name in "${all_series[@]}"; do
 	[ ! -e "$top/$name/series" ] ||
-		grep -qx "base-commit: $base" "$top/$name/0000-cover-letter.patch" || merge=(-3)
+		grep -qx "base-commit: $base" "$top/$name/0000-cover-letter.patch" || merge=(-3 -C1)
 done
 if ! git -C "$try" am -q "${merge[@]}" --committer-date-is-author-date "${series[@]}" >"$linux/patched.log" 2>&1; then
 	cat "$linux/patched.log" >&2
-	die "a patch does not apply to Debian's source; see above"
+	die "a patch does not apply to Debian's source ($version); see above"
 fi
 [ ${#merge[@]} = 0 ] ||
-	echo "patched.sh: the series were made for another source, and could be merged into this one"
+	echo "patched.sh: the series were made for another source, and could be merged into this one: $version"
 commit=$(git -C "$try" rev-parse HEAD)
 rm -rf "$try"
 git -C "$src" worktree prune
