@@ -18,7 +18,7 @@ submake		= $(MAKE) --no-print-directory $(jobs)
 export INSTANCE CALL TESTS ALL VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL
 # CMD is the guest's shell's: a $ in it is not for make.
 override CMD	:= $(value CMD)
-export FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
+export FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH VARIANT CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
 
 all:
 	@$(submake) -C encoder
@@ -74,6 +74,7 @@ help:
 	@echo '  KVER=7.2            this version, of Debian'"'"'s unstable, instead of 6.12'
 	@echo '  ARCH=arm64|s390x    for this machine, instead of x86_64; they are cross-built'
 	@echo '                      and emulated, and all that is below takes them, too'
+	@echo '  VARIANT=bti|size|thinlto   another compiler or configuration, see selftests/kernel/config.*'
 	@echo 'make vm CMD='"'"'...'"'"'       run a shell command in a guest with that kernel'
 	@echo '  FILES="A B"         host files that it finds in /files'
 	@echo '  VM_TIMEOUT=S        seconds until the guest is killed (120)'
@@ -150,7 +151,6 @@ test: setup-test
 test-all: setup-test
 	@selftests/setup.sh build kernel arm64 s390x machines
 	@$(MAKE) --no-print-directory test ALL=1
-	@$(MAKE) --no-print-directory check-machines
 
 # libbpf is that of the patched source.
 fuzz: setup-test

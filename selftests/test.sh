@@ -52,6 +52,18 @@ kernel() {
 	NO_SUMMARY=1 selftests/kernel/vm-test.sh
 }
 
+# Machines that have no guest.
+machines() {
+	local dir=build/test-machines/$1/compile
+
+	echo "test.sh: the kernel's part of $1, compiled for other machines, after $((SECONDS / 60)) minutes"
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	KVER=$1 make --no-print-directory check-machines 2>&1 | tee "$dir/log"
+	sed -nE 's/^(PASS|FAIL) /\L\1\t/p' "$dir/log" >"$dir/results"
+	results+=("build/test-machines/$1")
+}
+
 if [ "${SANITIZE:-}" = 1 ] && [[ fuzz == *"${T:-}"* ]]; then
 	mkdir -p build/test/fuzz
 	status=0
@@ -72,4 +84,7 @@ if wanted; then
 		kernel $guest
 	done
 fi
+[ "${ALL:-}" != 1 ] || for version in 6.12 7.2; do
+	machines $version
+done
 selftests/summary.sh "${results[@]}" | tee build/test/summary

@@ -8,7 +8,9 @@ unset ARCH
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
-objects='kernel/bpf/btf.o kernel/bpf/verifier.o kernel/bpf/sysfs_btf.o kernel/bpf/trampoline.o kernel/module/'
+touched=$(sed -n 's,^+++ b/\(\(kernel\|net\)/.*\.c\)$,\1,p' "$top/kernel-patch/$kver"/*.patch | sort -u)
+[ -n "$touched" ] || die "kernel-patch/$kver touches no source"
+folders=$(sed 's|[^/]*$||' <<<"$touched" | sort -u)
 failed=0
 
 for arch in $machines; do
@@ -35,8 +37,8 @@ for arch in $machines; do
 		{ tail -n 40 "$log.config"; die "$arch: cannot be prepared; see $log.config"; }
 	status=0
 	# shellcheck disable=SC2086 # words
-	kmake -s -j"$(nproc)" W=1 $objects >"$log" 2>&1 || status=1
-	if [ $status != 0 ] || grep -q 'warning: ' "$log"; then
+	kmake -s -j"$(nproc)" W=1 $folders >"$log" 2>&1 || status=1
+	if [ $status != 0 ] || grep 'warning: ' "$log" | grep -qFf <(sed 's/$/:/' <<<"$touched"); then
 		grep -E -A6 'error:|warning: |Error ' "$log" | tail -n 40
 		echo "FAIL $arch"
 		failed=1
