@@ -13,7 +13,7 @@ BEGIN {
 		"|rcu: INFO: |INFO: rcu|INFO: task .* blocked|self-detected stall" \
 		"|soft lockup|hard LOCKUP|workqueue lockup|Bad page (state|map)" \
 		"|unregister_netdevice: waiting|trying to register non-static key" \
-		"|Call Trace:|[Uu]nable to handle (kernel|page)|kernel stack overflow" \
+		"|Call [Tt]race:|[Uu]nable to handle (kernel|page)|kernel stack overflow" \
 		"|ftrace bug|FTRACE BUG"
 	lines = 0
 }
