@@ -57,5 +57,7 @@ COUNT("fentry.multi/cpumask_weight*")
 COUNT("fentry.multi/cpumask_weight@*weight_1?.c")
 COUNT("fentry.multi/cpumask_weight@*weight_23.c")
 COUNT("fentry.multi/bpf_wq_set_callback_impl")
+COUNT("fexit.multi/cpumask_weight@*weight_1?.c")
+COUNT("fsession.multi/cpumask_weight@*weight_1?.c")
 
 char _license[] SEC("license") = "GPL";

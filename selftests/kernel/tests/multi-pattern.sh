@@ -3,16 +3,16 @@
 # tracing_multi by libbpf's pattern: all 22 cpumask_weight() by one link, or some of them.
 # kernels: patched debug
 . /test/ktap.sh
-plan 4
+plan 6
 test=/sys/kernel/debug/bpf_func_addr_test
 
-# called PATTERN: the numbers of those that it saw the calls of
+# called PATTERN [KIND]: the numbers of those that it saw the calls of
 called() {
-	selector "fentry.multi/$1" $test/weight_* 2>/tmp/said | sed "s|$test/weight_||g"
+	selector "${2:-fentry}.multi/$1" $test/weight_* 2>/tmp/said | sed "s|$test/weight_||g"
 }
 
 if ! grep -q ' bpf_trampoline_multi_attach$' /proc/kallsyms; then
-	for i in 1 2 3 4; do
+	for i in 1 2 3 4 5 6; do
 		skip "pattern $i" 'this kernel has no tracing_multi links'
 	done
 	exit
@@ -21,4 +21,11 @@ all=$(cd $test && echo weight_* | sed 's/weight_//g')
 check_eq 'there are 22' "$(echo "$all" | wc -w)" 22
 check_eq 'all of the name' "$(called 'cpumask_weight*')" "$all"
 check_eq 'those of some files' "$(called 'cpumask_weight@*weight_1?.c')" '10 11 12 13 14 15 16 17 18 19'
+check_eq 'fexit' "$(called 'cpumask_weight@*weight_1?.c' fexit)" '10 11 12 13 14 15 16 17 18 19'
+saw=$(called 'cpumask_weight@*weight_1?.c' fsession)
+if [ "$saw" = 'load: EOPNOTSUPP' ]; then
+	skip 'fsession' 'the JIT has no sessions'
+else
+	check_eq 'fsession' "$saw" '10 11 12 13 14 15 16 17 18 19'
+fi
 check_eq 'of none' "$(called 'cpumask_weight@*weight_23.c')" 'attach: EINVAL'

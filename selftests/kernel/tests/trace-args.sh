@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# What ftrace prints as the arguments of a function are not those of another one of its
+# name: a name that several have, or a module's function, is printed without.
+# kernels: patched debug
+. /test/ktap.sh
+plan 5
+tracing=/sys/kernel/tracing
+kmod=bpf_func_addr_test_kmod
+test=/sys/kernel/debug/bpf_func_addr_test
+
+if [ ! -e $tracing/options/func-args ]; then
+	for i in 1 2 3 4 5; do
+		skip "arguments $i" 'this kernel does not print them'
+	done
+	exit
+fi
+
+# printed FILE FUNCTION: what is printed of calls of it while a file is read
+printed() {
+	echo "$2" >$tracing/set_ftrace_filter
+	echo >$tracing/trace
+	echo 1 >$tracing/tracing_on
+	cat "$1" >/dev/null
+	# who reads the trace must not be in it
+	echo 0 >$tracing/tracing_on
+	sed -n "s/.*: \($2(.*)\) <-.*/\1/p" $tracing/trace | sort -u
+}
+
+modprobe $kmod
+# not of all functions, even for a moment: that takes long
+echo seq_read_iter >$tracing/set_ftrace_filter
+echo function >$tracing/current_tracer
+echo 1 >$tracing/options/func-args
+check 'a function that is alone' \
+	sh -c 'echo "$1" | grep -q "^seq_read_iter(iocb=0x[0-9a-f]*, iter=0x[0-9a-f]*)$"' - \
+	"$(printed /proc/version seq_read_iter | head -n 1)"
+check_eq 'one that shares its name within vmlinux' "$(printed /proc/consoles c_start)" 'c_start()'
+check 'one that shares its name with a module' \
+	sh -c 'echo "$1" | grep -q "^func_addr_shared(value="' - "$(printed $test/call_shared func_addr_shared)"
+check_eq "and the module's" "$(printed ${test}_kmod/call_shared func_addr_shared)" 'func_addr_shared()'
+echo nop >$tracing/current_tracer
+check 'the module can go' rmmod $kmod
