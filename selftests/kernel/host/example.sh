@@ -8,12 +8,6 @@
 run=$selftests/examples/run-vm.sh
 export INSTANCE CALL=''
 
-if [ -z "$SKELETONS" ]; then
-	begin 'the example'
-	skip 'no skeleton can be made here for its byte order'
-	exit 77
-fi
-
 if ! grep -q ' register_ftrace_direct$' "$KERNEL_OUT/System.map"; then
 	begin 'the example'
 	skip "this kernel's ftrace has no direct calls"
