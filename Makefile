@@ -212,6 +212,7 @@ bench-lookup: setup-kernel
 bench-kernel: setup-kernel
 	@$(MAKE) --no-print-directory vm-guest KERNEL=patched
 	@$(MAKE) --no-print-directory vm-guest KERNEL=off
+	@$(MAKE) --no-print-directory vm-guest KERNEL=stock
 	@selftests/kernel/bench.sh
 
 check-patches:

@@ -57,8 +57,9 @@ struct step {
  * @forward:	a declaration
  * @size:	bytes of the attributes
  *
- * Of a function, without a body, there is nothing but @name, @forward and @size.  A place is BRIEF_NONE if there is no such attribute.  Only found on a host of
- * little endian, where a mask makes one read of all sizes.
+ * Of a function, without a body, there is nothing but @name, @forward and @size.  A place
+ * is BRIEF_NONE if there is no such attribute.  Only found on a host of little endian,
+ * where a mask makes one read of all sizes.
  */
 struct brief {
 	uint8_t		name;
@@ -97,7 +98,7 @@ enum die_use {
  * @children:	DW_CHILDREN_yes
  * @use:	enum die_use
  * @kind:	of a type, BTF_KIND_* or REC_ALIAS
- * @is_brief:	@brief says all of it
+ * @is_brief:	@brief says all of it, or enough of a function
  * @parents:	of an item, bit per BTF_KIND_* that it may be a part of
  * @size:	bytes of the attributes if that is fixed, else -1
  * @simple:	the size is fixed, and every wanted value a plain number

@@ -7,7 +7,8 @@
 #define SLOT(slot)	(1ULL << (slot))
 
 /* What a function has that has a body, or its name elsewhere. */
-#define OF_BODIES	(SLOT(AT_LOW_PC) | SLOT(AT_RANGES) | SLOT(AT_ORIGIN) | SLOT(AT_SPECIFICATION))
+#define OF_BODIES \
+	(SLOT(AT_LOW_PC) | SLOT(AT_RANGES) | SLOT(AT_ORIGIN) | SLOT(AT_SPECIFICATION))
 
 /* Has a DIE of this tag no attributes but the usual ones, as far as they are looked at? */
 static bool is_usual(const struct abbrev *a)
@@ -76,6 +77,9 @@ static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct s
 
 	switch (step->slot) {
 	case AT_NAME:
+		/* twice, it is a lie */
+		if (b->inline_name || b->name != BRIEF_NONE)
+			return false;
 		b->inline_name = class == VALUE_STRING && !step->offset;
 		b->name = b->inline_name ? BRIEF_NONE : step->offset;
 		return b->inline_name || (class == VALUE_STRP && step->op == OP_U32);

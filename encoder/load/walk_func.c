@@ -63,10 +63,15 @@ static uint32_t ask_name(struct walk *w, uint32_t id)
 	return s->mark;
 }
 
-/* Is a function without a body worth remembering? */
-static bool is_wanted(struct walk *w, uint32_t name, bool declared)
+/* Is a function without a body worth remembering?  If not, its name is. */
+static bool is_asked_for(struct walk *w, const struct die *die, uint32_t name, bool declared)
 {
-	return name && ask_name(w, name) & (declared ? NAME_IS_ASSEMBLER : NAME_IS_FUNC);
+	if (name && ask_name(w, name) & (declared ? NAME_IS_ASSEMBLER : NAME_IS_FUNC))
+		return true;
+	if (w->l->by_offset && die->class[AT_NAME] == VALUE_STRP &&
+	    die->value[AT_NAME] < NAME_OFFSET)
+		unwanted__add(&w->l->unwanted, die->value[AT_NAME], declared);
+	return false;
 }
 
 struct entries {
@@ -164,11 +169,8 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 		if (unlikely(name < 0 || ref < 0))
 			return name < 0 ? name : ref;
 	}
-	if (!func.body && !is_wanted(w, name, func.declared)) {
-		if (die->class[AT_NAME] == VALUE_STRP && die->value[AT_NAME] < NAME_OFFSET)
-			unwanted__add(&w->l->unwanted, die->value[AT_NAME], func.declared);
+	if (!func.body && !is_asked_for(w, die, name, func.declared))
 		return 0;
-	}
 	i = walk__new_die_rec(w, BTF_KIND_FUNC, die, name);
 	if (unlikely(i < 0))
 		return i;

@@ -206,6 +206,11 @@ asm() {
 	abbrev 8, 0x16, 0, 0x49, 0x13				# typedef: type, no name
 	abbrev 9, 0x13, 0, 0x3c, 0x19				# structure_type: declaration
 	abbrev 10, 0x24, 0, 0x3e, 0x0b, 0x0b, 0x0b		# base_type: encoding, byte_size
+	.uleb128 11, 0x04					# enumeration_type: name, 4, name
+	.byte 0
+	.uleb128 0x03, 0x08, 0x0b, 0x21
+	.sleb128 4
+	.uleb128 0x03, 0x08, 0, 0
 	.byte 0
 	.section .debug_info,"",%progbits
 	cu:	.long end - start
@@ -237,6 +242,18 @@ asm() {
 	end:
 	S
 }
+
+begin 'a type with two names has one of them, and what follows is read'
+asm twice 0x1d <<'S'
+	.uleb128 11
+	.asciz "first_name"
+	.asciz "other_name"
+	base after, 5, 4
+S
+"$ABTF" encode -q -o twice.btf twice.o
+"$dump" twice.btf >twice.dump
+has twice.dump '(first|other)_name'
+has twice.dump 'after'
 
 begin 'floating point types and enums of odd sizes'
 asm odd 0x1d <<'S'
