@@ -246,13 +246,14 @@ asm() {
 begin 'a type with two names has one of them, and what follows is read'
 asm twice 0x1d <<'S'
 	.uleb128 11
-	.asciz "first_name"
-	.asciz "other_name"
+	.asciz "one"
+	.asciz "two"
 	base after, 5, 4
 S
-"$ABTF" encode -q -o twice.btf twice.o
+image twice twice.o
+"$ABTF" encode -q -o twice.btf twice
 "$dump" twice.btf >twice.dump
-has twice.dump '(first|other)_name'
+has twice.dump '(one|two)'
 has twice.dump 'after'
 
 begin 'floating point types and enums of odd sizes'
