@@ -98,9 +98,9 @@ cmp -s out list || fail 'not the same'
 [ -n "$(find client -type f -size +0 -name debuginfo)" ] || fail 'not in the cache of libdebuginfod'
 
 begin 'the second of two servers'
+# both are asked at once, and the first may not have said anything when the other has
 asks "$url/404 http://127.0.0.1:$port" 0
 cmp -s out list || fail 'not the same'
-[ -s requests ] || fail 'the first was not asked'
 
 begin 'encode, check and diff'
 export DEBUGINFOD_URLS=http://127.0.0.1:$port
