@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A value may stand in several forms, of which compilers choose the shortest.  In any other
+# it is the same value, and the BTF is the same.
+. "${0%/*}/../lib.sh"
+
+# numbers below 64, which are one byte in all forms
+cat >a.c <<'C'
+struct bits { unsigned int a:3, b:5; int c:7; struct { int x, y; } in; };
+union both { char bytes[12]; struct bits bits; long words[2][3]; };
+enum small { ONE = 1, FIVE = 5, SIXTY = 60 };
+enum __attribute__((packed)) byte { NONE, ALL = 33 };
+struct forward;
+typedef int (*callback)(struct forward *f, enum small s, ...);
+int declared(struct forward *f, union both *b) __attribute__((weak));
+int declared_more(callback call, enum byte byte) __attribute__((weak));
+static inline __attribute__((always_inline)) int inlined(union both *b, enum byte byte)
+{
+	return b->bytes[byte];
+}
+static __attribute__((noinline)) int local(union both *b, enum small s) { return b->bits.a + s; }
+int global(struct forward *f, union both *b, callback call)
+{
+	return local(b, FIVE) + inlined(b, NONE) + declared(f, b) + declared_more(call, ALL) + call(f, SIXTY);
+}
+C
+
+# rewrite ATTRIBUTE FORM: data1 of it becomes another form, in all abbreviations of stdin
+rewrite() {
+	ATTRIBUTE=$1 FORM=$2 perl -pe '
+		$abbrev = /\.debug_abbrev/ if /^\s*\.section/;
+		$changed += s/\b(0x)?[0-9a-f]+(?=\s+# \(?DW_FORM_data1\b)/$ENV{FORM}/ if $mine;
+		$mine = $abbrev && /# \(?$ENV{ATTRIBUTE}\b/;
+		END { exit !$changed }'
+}
+udata=0x0f sdata=0x0d
+
+# make_image NAME <FILE.S: of two units of it, since of what was met before less is read
+make_image() {
+	tee first.S | sed 's/\<global\>/global_2/g; s/\<local\>/local_2/g' >second.S
+	$CC -c -o first.o first.S
+	$CC -c -o second.o second.S
+	image "$1" first.o second.o
+	encode "$1" -j1
+}
+
+for where in gcc clang; do
+	target $where
+	for version in 4 5; do
+		# shellcheck disable=SC2086 # lists of flags
+		$CC $common $machine -gdwarf-$version -dA -S -o a.S a.c 2>/dev/null ||
+			$CC $common $machine -gdwarf-$version -S -o a.S a.c
+		make_image usual <a.S
+		for form in udata sdata; do
+			begin "$where, DWARF $version: numbers as $form"
+			for attribute in decl_line byte_size data_member_location data_bit_offset \
+				bit_size upper_bound count const_value; do
+				rewrite DW_AT_$attribute ${!form} <a.S >b.S || continue
+				make_image other <b.S
+				diff usual.dump other.dump || fail "$attribute: another BTF"
+			done
+			expect 0 "$ABTF" check -d other other.btf
+		done
+	done
+done
+
+begin 'the BTF is that of the source'
+expect_text "$(types usual '^(STRUCT|UNION|ENUM) .')" <<'E'
+ENUM byte unsigned size 1 { NONE = 0; ALL = 33; }
+ENUM small unsigned size 4 { ONE = 1; FIVE = 5; SIXTY = 60; }
+STRUCT bits size 12 { unsigned int a:3 @0; unsigned int b:5 @3; int c:7 @8; struct {...} in @32; }
+STRUCT size 8 { int x @0; int y @32; }
+UNION both size 48 { char bytes[12] @0; struct bits bits @0; long words[2][3] @0; }
+E
+expect_funcs usual global <<'E'
+global = global: int global(struct forward *f, union both *b, callback call)
+E
