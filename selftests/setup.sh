@@ -17,7 +17,8 @@ for what; do
 			   libzstd-dev zlib1g-dev)
 		;;
 	test)
-		packages+=(libbpf-dev pahole bpftool clang clang-19 lld llvm jq binutils
+		packages+=(libbpf-dev pahole bpftool clang clang-19 lld lld-19 llvm jq
+			   binutils
 			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu linux-libc-dev-s390x-cross
 			   gcc-riscv64-linux-gnu gcc-powerpc64le-linux-gnu
 			   python3-docutils man-db bash-completion debuginfod libdebuginfod1
