@@ -52,22 +52,6 @@ static void print_commands(FILE *f)
 	fputs("\nExit status: 0 done, 1 bad input, failed check or difference, 2 usage.\n", f);
 }
 
-int usage_help(const char *usage)
-{
-	fputs(usage, stdout);
-	return EXIT_DONE;
-}
-
-int usage_error(const char *usage, const char *what)
-{
-	const char *end = strstr(usage, "\n\n");
-
-	if (what)
-		msg_error("%s", what);
-	fwrite(usage, 1, end ? (size_t)(end + 1 - usage) : strlen(usage), stderr);
-	return EXIT_USAGE;
-}
-
 static const struct command *find_command(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {

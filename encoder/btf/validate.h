@@ -7,7 +7,7 @@
 #ifndef ABTF_BTF_VALIDATE_H
 #define ABTF_BTF_VALIDATE_H
 
-#include "btf/read.h"
+#include "btf/data.h"
 
 /**
  * btf_data__validate() - check all types of an indexed object

@@ -485,23 +485,6 @@ static int sort_mentions(struct decision *d)
 	return 0;
 }
 
-uint32_t decision__mentions(const struct decision *d, uint32_t name, bool declared, uint32_t *nr)
-{
-	uint32_t i = d->first_mention[name] - 1;
-
-	*nr = 0;
-	if (!d->first_mention[name])
-		return 0;
-	for (; d->mentions[i] != UINT32_MAX; i++) {
-		const struct func_mention *m = &d->seen->mentions[d->mentions[i]];
-
-		if (m->name != name || m->declared > declared)
-			break;
-		*nr += m->declared == declared;
-	}
-	return i - *nr;
-}
-
 /*
  * Is the code at a symbol that of a function without a body, as far as is known?  It takes
  * as many arguments as that; or it only jumps to such code, and DWARF does not describe

@@ -49,12 +49,28 @@ static inline uint32_t base_string(const struct decision *d, const struct func_s
 }
 
 /**
- * decision__name_mentions() - the mentions of a name
+ * decision__mentions() - the mentions of a name
  * @declared:	those that are only declarations, or those that are not
  *
  * Return: the first one's place in @d->mentions, and in @nr their number.
  */
-uint32_t decision__mentions(const struct decision *d, uint32_t name, bool declared, uint32_t *nr);
+static inline uint32_t decision__mentions(const struct decision *d, uint32_t name,
+					  bool declared, uint32_t *nr)
+{
+	uint32_t i = d->first_mention[name] - 1;
+
+	*nr = 0;
+	if (!d->first_mention[name])
+		return 0;
+	for (; d->mentions[i] != UINT32_MAX; i++) {
+		const struct func_mention *m = &d->seen->mentions[d->mentions[i]];
+
+		if (m->name != name || m->declared > declared)
+			break;
+		*nr += m->declared == declared;
+	}
+	return i - *nr;
+}
 
 /** decision__as_pahole() - Judge all instances as pahole 1.32 does. Return: 0 or -ENOMEM. */
 int decision__as_pahole(struct decision *d);

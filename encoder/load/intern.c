@@ -7,70 +7,13 @@
 #include <linux/btf.h>
 
 #include "load/name.h"
+#include "load/refs.h"
 #include "types/content.h"
 #include "types/fit.h"
 #include "util/grow.h"
 
 /* Members, values and parameters, of which vlen can say 65535; one may be "..." */
 #define MAX_ITEMS	65534
-
-static int report_type(struct loader *l, uint32_t die, const char *what)
-{
-	const struct unit *u;
-	uint64_t offset = group__info_offset(&l->records.group, die, &u);
-
-	return unit__error(l->dw, u, offset, "%s", what);
-}
-
-/*
- * The record that a reference means, seen through aliases; 0 for void.
- * Return: its index, or -EINVAL after a message.
- */
-static int64_t find_target(struct loader *l, uint32_t die, uint32_t ref)
-{
-	struct records *r = &l->records;
-	unsigned int n;
-
-	for (n = 0; ref != REF_VOID; n++) {
-		uint32_t i = records__find(r, ref);
-
-		if (unlikely(!i || r->recs[i].kind == BTF_KIND_FUNC))
-			return report_type(l, die, "a type reference to a DIE that is no type");
-		if (likely(r->recs[i].kind != REC_ALIAS))
-			return i;
-		if (unlikely(n > MAX_CHAIN))
-			return report_type(l, die, "a type that refers to itself");
-		die = r->recs[i].die;
-		ref = r->recs[i].ref;
-	}
-	return 0;
-}
-
-uint64_t loader__size_of(struct loader *l, uint32_t ref)
-{
-	struct records *r = &l->records;
-	unsigned int n;
-
-	for (n = 0; n < MAX_CHAIN; n++) {
-		uint32_t i = records__find(r, ref);
-
-		switch (r->recs[i].kind) {
-		case REC_ALIAS:
-		case BTF_KIND_TYPEDEF:
-		case BTF_KIND_CONST:
-		case BTF_KIND_VOLATILE:
-			ref = r->recs[i].ref;
-			continue;
-		case BTF_KIND_PTR:
-			return l->dw->img->is_64 ? 8 : 4;
-		case BTF_KIND_ARRAY:
-			return 0;
-		default:
-			return r->recs[i].size;
-		}
-	}
-	return 0;
-}
 
 /* --- arrays ------------------------------------------------------------------ */
 
@@ -101,7 +44,7 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth);
 /* The form of ensure_hashed() for a type that has to be looked for or hashed first. */
 static int64_t hash_ref(struct loader *l, uint32_t die, uint32_t ref, unsigned int depth)
 {
-	int64_t i = find_target(l, die, ref);
+	int64_t i = loader__find_target(l, die, ref);
 	int err;
 
 	if (i > 0 && l->records.recs[i].state < REC_DONE) {
@@ -154,17 +97,11 @@ static inline int add_ref(struct loader *l, struct hash *h, uint32_t die, uint32
 }
 
 /* Members and parameters refer to types, the others do not. */
-static inline bool items_have_refs(const struct rec *rec)
-{
-	return rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION ||
-	       rec->kind == BTF_KIND_FUNC_PROTO;
-}
-
 static int hash_items(struct loader *l, const struct rec *rec, struct hash *ret,
 		      unsigned int depth)
 {
 	struct records *r = &l->records;
-	bool has_refs = items_have_refs(rec);
+	bool has_refs = rec__items_have_refs(rec);
 	uint32_t i, die = rec->die, first = rec->first;
 	struct hash h = *ret;
 
@@ -224,7 +161,7 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 	int err;
 
 	if (unlikely(rec->state == REC_BUSY))
-		return report_type(l, rec->die, "a type that contains itself without a name to go by");
+		return loader__report_type(l, rec->die, "a type that contains itself without a name to go by");
 	/* one less than may be, so that what the chain begins with stays */
 	if (unlikely(depth >= MAX_CHAIN - 1))
 		cut_off(rec);
@@ -273,168 +210,6 @@ static int prepare_records(struct loader *l)
 }
 
 /* --- interning --------------------------------------------------------------- */
-
-uint32_t loader__target(struct loader *l, uint32_t ref)
-{
-	int64_t i = find_target(l, 0, ref);
-
-	return i > 0 ? i : 0;
-}
-
-static uint32_t node_of(struct loader *l, uint32_t ref)
-{
-	return l->records.recs[loader__target(l, ref)].node;
-}
-
-int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
-{
-	uint32_t offset = name & ~NAME_OFFSET, len;
-	const char *s;
-	int64_t id;
-
-	if (name < NAME_BRIEF)
-		return name;
-	if (!(name & NAME_OFFSET)) {
-		id = strings__add_brief(&l->store.strings, name & ~NAME_BRIEF);
-		return id < 0 || is_text(l->store.strings.array[id].s) ? id :
-		       report_type(l, die, "a name with bytes that are no text");
-	}
-	id = strings__recall(&l->store.strings, offset);
-	if (id >= 0)
-		return id;
-	s = dwarf__string(l->dw, offset, &len);
-	if (!s)
-		return report_type(l, die, "a name that is no string, or longer than 8191 bytes");
-	if (!is_text(s))
-		return report_type(l, die, "a name with bytes that are no text");
-	/* its hash took it for a name */
-	if (!len)
-		return -EAGAIN;
-	id = strings__add(&l->store.strings, s, len);
-	if (id >= 0)
-		strings__remember(&l->store.strings, offset, id);
-	return id;
-}
-
-static bool is_struct(const struct rec *rec)
-{
-	return rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION;
-}
-
-/*
- * What BTF can say of where members are, and the kernel lets it say
- * (kernel/bpf/btf.c, btf_struct_check_meta()).
- */
-static bool has_place(const struct rec *rec, const struct item *item)
-{
-	uint64_t max = rec->flags & TYPE_BITFIELDS ? 0xffffff : UINT32_MAX;
-
-	if (item->value > max || (rec->kind == BTF_KIND_UNION && item->value))
-		return false;
-	return (item->value + 7) / 8 <= rec->size;
-}
-
-/* Is there anything of which BTF cannot tell?  Asked once per distinct type. */
-static enum misfit find_misfit(struct loader *l, const struct rec *rec)
-{
-	const struct item *items = l->records.items;
-	uint32_t i;
-
-	if (rec->flags & TYPE_FORWARD && !rec->name && is_struct(rec))
-		return MISFIT_NAME;
-	if (rec->kind == BTF_KIND_ARRAY && !node_of(l, rec->ref))
-		return MISFIT_VALUE;
-	if (!items_have_refs(rec))
-		return FITS;
-	for (i = rec->first; i; i = items[i].next) {
-		if (is_struct(rec) && !has_place(rec, &items[i]))
-			return MISFIT_PLACE;
-		if (!node_of(l, items[i].ref))
-			return MISFIT_VALUE;
-	}
-	return FITS;
-}
-
-/* Rust gives its structs another order than that of their source. */
-static bool is_ordered(const struct loader *l, const struct rec *rec)
-{
-	const struct item *items = l->records.items;
-	uint64_t last = 0;
-	uint32_t i;
-
-	for (i = is_struct(rec) ? rec->first : 0; i; last = items[i].value, i = items[i].next)
-		if (items[i].value < last)
-			return false;
-	return true;
-}
-
-static int compare_children(const void *x, const void *y, void *arg)
-{
-	const struct string *strings = arg;
-	const struct child *a = x, *b = y;
-
-	if (a->value != b->value)
-		return a->value < b->value ? -1 : 1;
-	/* one of them is empty, and ids are not the same for each thread */
-	return strcmp(strings[a->name].s, strings[b->name].s);
-}
-
-static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
-{
-	struct records *r = &l->records;
-	struct store *s = &l->store;
-	int64_t first = store__add_children(s, rec->nr_items), name;
-	uint32_t i, k = 0;
-
-	if (first < 0)
-		return first;
-	name = loader__name_id(l, rec->die, rec->name);
-	if (name < 0)
-		return name;
-	n->name = name;
-	n->kind = rec->kind;
-	n->flags = rec->flags;
-	n->encoding = rec->encoding;
-	if (rec->kind != BTF_KIND_INT && !rec->encoding)
-		n->encoding = find_misfit(l, rec);
-	n->size = rec->size;
-	n->ref = node_of(l, rec->ref);
-	n->child = first;
-	n->nr_children = rec->nr_items;
-	for (i = rec->first; i; i = r->items[i].next) {
-		name = loader__name_id(l, rec->die, r->items[i].name);
-		if (name < 0)
-			return name;
-		s->children[first + k++] = (struct child){
-			.name = name, .ref = node_of(l, r->items[i].ref),
-			.value = r->items[i].value, .bits = r->items[i].bits,
-		};
-	}
-	/* the kernel wants members in the order of their offsets */
-	if (unlikely(!is_ordered(l, rec)))
-		qsort_r(s->children + first, k, sizeof(*s->children), compare_children,
-			s->strings.array);
-	return 0;
-}
-
-int loader__fill_node(struct loader *l, const struct rec *rec)
-{
-	return fill_node(l, rec, &l->store.nodes[rec->node]);
-}
-
-#ifdef CHECK_HITS
-int loader__check_hit(struct loader *l, const struct rec *rec)
-{
-	uint32_t nr_children = l->store.nr_children;
-	struct node n = {};
-	int err = fill_node(l, rec, &n);
-
-	if (!err)
-		store__check_hit(&l->store, &n, &l->store.nodes[rec->node]);
-	l->store.nr_children = nr_children;
-	return err;
-}
-#endif
 
 /**
  * struct interning - one group's way into the store
@@ -595,7 +370,7 @@ static int observe_vars(struct loader *l)
 
 	for (i = 0; !err && i < r->nr_vars; i++) {
 		const struct var_rec *var = &r->vars[i];
-		int64_t type = find_target(l, var->die, var->ref);
+		int64_t type = loader__find_target(l, var->die, var->ref);
 
 		if (type < 0)
 			return type;
@@ -620,7 +395,7 @@ static int observe_tags(struct loader *l)
 
 		/* a member that has moved is not known by its number */
 		if (tag->component >= 0 && !tag->on_var &&
-		    !is_ordered(l, &r->recs[tag->target]))
+		    !loader__is_ordered(l, &r->recs[tag->target]))
 			continue;
 		if (tag->on_var) {
 			seen.on = TAG_ON_VAR;

@@ -96,19 +96,10 @@ int loader__make_variants(struct loader *l, uint32_t unit, const struct conflict
  */
 int loader__add_prototypes(struct loader *l);
 
-/* The size of a type in bytes, 0 if it has none. */
-uint64_t loader__size_of(struct loader *l, uint32_t ref);
-
-/*
- * The string id of a type's or an item's name, or a negative errno after a message.  -EAGAIN,
- * without one: it is empty and went by its offset; all is to be read again (@empty_names).
- */
-int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name);
-
-/* The record of a reference that was hashed before, seen through aliases. */
-uint32_t loader__target(struct loader *l, uint32_t ref);
 /* Make a node of a record: its own, which nobody had seen before. */
 int loader__fill_node(struct loader *l, const struct rec *rec);
+/* Are members in the order of their places?  Rust gives its structs another than its source. */
+bool loader__is_ordered(const struct loader *l, const struct rec *rec);
 
 #ifdef CHECK_HITS
 #define CHECKS_HITS	1

@@ -94,6 +94,13 @@ struct item {
 	uint8_t		place;
 };
 
+/* Do the items of a record refer to types? */
+static inline bool rec__items_have_refs(const struct rec *rec)
+{
+	return rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION ||
+	       rec->kind == BTF_KIND_FUNC_PROTO;
+}
+
 /** struct code_range - instructions in one piece, @end excluded */
 struct code_range {
 	uint64_t	start;

@@ -19,29 +19,6 @@
 
 /* --- types of parameters ------------------------------------------------------ */
 
-struct rec *loader__resolve(struct loader *l, uint32_t ref)
-{
-	struct records *r = &l->records;
-	unsigned int n;
-
-	for (n = 0; n < MAX_CHAIN; n++) {
-		struct rec *rec = &r->recs[records__find(r, ref)];
-
-		switch (rec->kind) {
-		case BTF_KIND_TYPEDEF:
-		case BTF_KIND_CONST:
-		case BTF_KIND_VOLATILE:
-		case BTF_KIND_RESTRICT:
-		case REC_ALIAS:
-			ref = rec->ref;
-			continue;
-		default:
-			return rec;
-		}
-	}
-	return &r->recs[0];
-}
-
 /* Does a member of a struct, or its size, break natural alignment? */
 static bool breaks_alignment(struct loader *l, const struct rec *rec)
 {

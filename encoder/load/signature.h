@@ -6,10 +6,7 @@
 #ifndef ABTF_LOAD_SIGNATURE_H
 #define ABTF_LOAD_SIGNATURE_H
 
-#include "load/load.h"
-
-/** loader__resolve() - Return: what stands behind typedefs and qualifiers. */
-struct rec *loader__resolve(struct loader *l, uint32_t ref);
+#include "load/refs.h"
 
 /** pahole__nr_registers() - Return: how many registers it takes arguments to be in. */
 unsigned int pahole__nr_registers(uint16_t machine);

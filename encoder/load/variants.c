@@ -10,7 +10,7 @@
  */
 #include <linux/btf.h>
 
-#include "load/load.h"
+#include "load/refs.h"
 #include "util/grow.h"
 
 /**

@@ -10,140 +10,6 @@
 #include "types/fit.h"
 #include "util/grow.h"
 
-int walk__error(struct walk *w, const char *what)
-{
-	return unit__error(w->dw, w->u, w->off, "%s", what);
-}
-
-int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot slot)
-{
-	struct strings *strings = &w->l->store.strings;
-	bool shared = die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX;
-	size_t size = cursor__left(&w->dw->str);
-	const char *s;
-	uint32_t len;
-	int64_t id;
-
-	if (shared && !w->l->by_offset && die->value[slot] < size) {
-		s = (const char *)w->dw->str.p + die->value[slot];
-		id = strings__guess(strings, s, size - die->value[slot]);
-		if (id)
-			strings__remember(strings, die->value[slot], id);
-		if (id)
-			return id;
-	}
-	s = unit__string(w->dw, w->u, die, slot, &len);
-	if (!s && die->class[slot] == VALUE_SUPPLEMENT)
-		return walk__error(w, "a name in another file (DW_FORM_GNU_strp_alt or strp_sup), which is not read");
-	if (!s)
-		return walk__error(w, "a name that is no string, or longer than 8191 bytes");
-	if (unlikely(!is_text(s)))
-		return walk__error(w, "a name with bytes that are no text");
-	id = strings__add(strings, s, len);
-	if (id >= 0 && shared)
-		strings__remember(strings, die->value[slot], id);
-	return id;
-}
-
-int64_t walk__name(struct walk *w, const struct die *die)
-{
-	uint32_t len;
-	const char *s;
-
-	if (!die__has(die, AT_NAME))
-		return 0;
-	if (w->l->by_offset && die->class[AT_NAME] == VALUE_STRP &&
-	    die->value[AT_NAME] < NAME_OFFSET)
-		return NAME_OFFSET | die->value[AT_NAME];
-	if (die->class[AT_NAME] == VALUE_STRING) {
-		s = unit__string(w->dw, w->u, die, AT_NAME, &len);
-		if (s && len && len < 4)
-			return NAME_BRIEF | (uint8_t)s[0] | (uint8_t)s[1] << 8 |
-			       (len > 2 ? (uint8_t)s[2] << 16 : 0);
-	}
-	return walk__string(w, die, AT_NAME);
-}
-
-/* A reference to another unit, which is read with this one. */
-static int64_t foreign_ref(struct walk *w, uint64_t offset)
-{
-	int64_t ref = group__add(&w->r->group, offset);
-
-	if (ref == -EINVAL)
-		return walk__error(w, "a reference past the end of .debug_info, or to the header of a unit");
-	if (ref == -E2BIG)
-		return walk__error(w, "more references to other units than could be");
-	return ref < 0 || records__make_room(w->r) ? -ENOMEM : ref;
-}
-
-int64_t walk__unusual_ref(struct walk *w, const struct die *die, enum die_slot slot)
-{
-	switch (die->class[slot]) {
-	case VALUE_REF:
-		return walk__error(w, "a reference past the end of the unit");
-	case VALUE_REF_ADDR:
-		return foreign_ref(w, die->value[slot]);
-	case VALUE_SIGNATURE:
-		return walk__error(w, "a reference to a type unit (DW_FORM_ref_sig8), which is not supported");
-	case VALUE_SUPPLEMENT:
-		return walk__error(w, "a reference to another file (DW_FORM_GNU_ref_alt, DW_FORM_ref_sup4 or 8), which is not read");
-	default:
-		return walk__error(w, "a reference of the wrong form");
-	}
-}
-
-int64_t walk__new_rec(struct walk *w, uint8_t kind)
-{
-	struct records *r = w->r;
-	uint32_t i = r->nr_recs;
-
-	if (unlikely(i >= REF_INDEX - 1))
-		return -ENOMEM;
-	if (grow(&r->recs, &r->cap_recs, (uint64_t)i + 1, sizeof(*r->recs)))
-		return -ENOMEM;
-	memset(&r->recs[i], 0, sizeof(r->recs[i]));
-	r->recs[i].kind = kind;
-	r->nr_recs++;
-	return i;
-}
-
-int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name)
-{
-	int64_t i = walk__new_rec(w, kind), ref;
-	uint32_t at = walk__offset(w, w->off);
-	struct rec *rec;
-
-	if (unlikely(i < 0 || name < 0))
-		return i < 0 ? i : name;
-	ref = walk__ref(w, die, AT_TYPE);
-	if (unlikely(ref < 0))
-		return ref;
-	rec = &w->r->recs[i];
-	rec->die = at;
-	rec->name = name;
-	rec->ref = ref;
-	w->r->at[at >> AT_SHIFT] = i;
-	return i;
-}
-
-static int64_t new_item(struct walk *w, uint32_t owner)
-{
-	struct records *r = w->r;
-	uint32_t i = r->nr_items;
-	struct rec *rec = &r->recs[owner];
-
-	if (grow(&r->items, &r->cap_items, (uint64_t)i + 1, sizeof(*r->items)))
-		return -ENOMEM;
-	memset(&r->items[i], 0, sizeof(r->items[i]));
-	if (rec->nr_items++)
-		r->items[rec->last].next = i;
-	else
-		rec->first = i;
-	rec->last = i;
-	r->nr_items++;
-	return i;
-}
-
 static uint8_t int_encoding(uint64_t dwarf)
 {
 	switch (dwarf) {
@@ -325,7 +191,7 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 	/* static members of C++ are variables */
 	if (die__number(die, AT_EXTERNAL) || die__number(die, AT_DECLARATION))
 		return 0;
-	i = new_item(w, parent->index);
+	i = walk__new_item(w, parent->index);
 	name = walk__name(w, die);
 	ref = walk__ref(w, die, AT_TYPE);
 	if (unlikely(i < 0 || name < 0 || ref < 0))
@@ -346,7 +212,7 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 static int walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
 {
 	struct rec *rec = &w->r->recs[parent->index];
-	int64_t i = new_item(w, parent->index), name = walk__name(w, die);
+	int64_t i = walk__new_item(w, parent->index), name = walk__name(w, die);
 	struct item *item;
 
 	if (unlikely(i < 0 || name < 0))
@@ -358,29 +224,6 @@ static int walk_enumerator(struct walk *w, const struct frame *parent, const str
 	    (int64_t)item->value < 0)
 		rec->flags |= TYPE_SIGNED;
 	return 0;
-}
-
-int walk__dimension(struct walk *w, uint32_t array, uint32_t nr)
-{
-	struct records *r = w->r;
-	struct rec *rec = &r->recs[array];
-	int64_t i;
-
-	if (!rec->last) {
-		rec->size = nr;
-		rec->last = UINT32_MAX;
-		return 0;
-	}
-	if (!rec->nr_items) {
-		if (grow(&r->arrays, &r->cap_arrays, (uint64_t)r->nr_arrays + 1,
-			 sizeof(*r->arrays)))
-			return -ENOMEM;
-		r->arrays[r->nr_arrays++] = array;
-	}
-	i = new_item(w, array);
-	if (i > 0)
-		r->items[i].value = nr;
-	return i < 0 ? i : 0;
 }
 
 /* A dimension of an array: its number of elements, 0 if that is not constant. */
@@ -425,7 +268,7 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 								  DOUBT_REORDERED;
 		return 0;
 	}
-	i = new_item(w, parent->index);
+	i = walk__new_item(w, parent->index);
 	name = walk__name(w, die);
 	ref = walk__ref(w, die, AT_TYPE);
 	origin = walk__ref(w, die, AT_ORIGIN);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the walk over a unit's DIEs shares between its files: the loop and the
- * types (walk.c), the short way (walk_brief.c), functions (walk_func.c).
+ * types (walk.c), the short way (walk_brief.c), functions (walk_func.c), and what
+ * these make records of (walk_rec.c).
  */
 #ifndef ABTF_LOAD_WALK_H
 #define ABTF_LOAD_WALK_H
@@ -120,6 +121,9 @@ int64_t walk__new_rec(struct walk *w, uint8_t kind);
 
 /** walk__new_die_rec() - The same for the DIE at hand, with @name, if that is no error, and type. */
 int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name);
+
+/** walk__new_item() - Return: the index of a new, empty item at the end of a record's, or -ENOMEM. */
+int64_t walk__new_item(struct walk *w, uint32_t owner);
 
 /** walk__dimension() - Add one of @nr elements to an array. Return: 0 or -ENOMEM. */
 int walk__dimension(struct walk *w, uint32_t array, uint32_t nr);

@@ -30,7 +30,16 @@ struct unifier {
 };
 
 /** unifier__ref() - Return: the @k-th reference of a node, resolved; 0 for void. */
-uint32_t unifier__ref(const struct unifier *u, uint32_t node, uint32_t k);
+static inline uint32_t unifier__ref(const struct unifier *u, uint32_t node, uint32_t k)
+{
+	const struct node *n = &u->store->nodes[node];
+	uint32_t ref = node__ref(u->store, n, k);
+
+	if (!ref)
+		return 0;
+	ref = primaries__resolve(u->primaries, u->store, n, ref);
+	return u->stands[u->alike[ref]] ?: ref;
+}
 
 /**
  * forwards__settle() - find what stands for forwards, with the classes as they are

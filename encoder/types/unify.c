@@ -23,17 +23,6 @@ static uint32_t unifier_nr_refs(const void *arg, uint32_t type)
 	return node__nr_refs(&u->store->nodes[type]);
 }
 
-uint32_t unifier__ref(const struct unifier *u, uint32_t type, uint32_t k)
-{
-	const struct node *n = &u->store->nodes[type];
-	uint32_t ref = node__ref(u->store, n, k);
-
-	if (!ref)
-		return 0;
-	ref = primaries__resolve(u->primaries, u->store, n, ref);
-	return u->stands[u->alike[ref]] ?: ref;
-}
-
 /* What a type is looked up by: forwards of one name look alike, whatever stands for them. */
 static struct hash look_of(const struct unifier *u, uint32_t id, const struct hash *shapes)
 {

@@ -102,6 +102,39 @@ a.h 151'
 begin 'encode.c has the order of the whole way, and little else'
 [ "$(wc -l <"$top/encoder/encode.c")" -le 250 ] || fail 'it has grown'
 
+# calls DIR: "FILE FILE" where the object of the one has a symbol that that of the other defines
+calls() {
+	(cd "$1" && find . -name '*.o' -exec gcc-nm -A {} +) | awk '
+		{ sub(/^\.\//, ""); file = $1; sub(/\.o:.*/, "", file); symbol = $NF }
+		$(NF - 1) ~ /^[TDBRC]$/ { defines[symbol] = file }
+		$(NF - 1) == "U" { uses[++nr] = symbol; user[nr] = file }
+		END {
+			for (i = 1; i <= nr; i++)
+				if (uses[i] in defines && defines[uses[i]] != user[i])
+					print user[i], defines[uses[i]]
+		}' | sort -u
+}
+
+begin 'no files call each other in a circle'
+# what was built of files that are no more is of no interest
+mkdir objects
+objects=$top/build/encoder
+[[ $ABTF != */build/encoder-sanitize/* ]] || objects=$top/build/encoder-sanitize
+(cd "$top/encoder" && find . -name '*.c') | while read -r file; do
+	mkdir -p "objects/${file%/*}"
+	cp "$objects/${file%.c}.o" "objects/${file%.c}.o"
+done
+calls objects >called
+[ "$(wc -l <called)" -gt 300 ] || fail 'the calls were not found'
+expect 0 tsort called
+mkdir -p circle/a
+echo 'int g(void); int f(void) { return g(); }' | gcc -x c -c -o circle/a/one.o -
+echo 'int h(void); int g(void) { return h(); }' | gcc -x c -c -o circle/two.o -
+echo 'int f(void); int h(void) { return f(); }' | gcc -x c -c -o circle/three.o -
+calls circle >called
+expect 1 tsort called
+says 'contains a loop'
+
 # long_ones DIR: functions of more than 60 lines; labels of a switch take none
 long_ones() {
 	(cd "$1" && find . -name '*.c' -exec awk '

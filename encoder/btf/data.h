@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* BTF that was read (btf/read.h): what there is of an id, and of an offset. */
+#ifndef ABTF_BTF_DATA_H
+#define ABTF_BTF_DATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "btf/format.h"
+
+/**
+ * struct btf_data - one parsed BTF object
+ * @base:	what split BTF stands on, or NULL
+ * @owned_base:	the same, if it came out of .BTF.base and goes with this object
+ * @borrowed:	@types and @strs are the caller's (see btf_data__in_place())
+ * @types:	type sections' bytes in native byte order
+ * @types_len:	their number
+ * @types_start: where they stood in the bytes that were read
+ * @strs:	string section
+ * @strs_len:	bytes in it
+ * @strs_start:	offset of the first of our strings: 0, or where the base's end
+ * @layout:	layout section in native byte order, @layout_len bytes; NULL if
+ *		there is none
+ * @index:	pointers into @types; [id - first_id]
+ * @first_id:	1, or the base's number of ids + 1 (ids count on)
+ * @nr_types:	types in this object (without void and the base)
+ * @nr_funcs:	FUNCs
+ * @addressed:	they have records
+ * @big_endian:	byte order of the bytes it was read from
+ */
+struct btf_data {
+	const struct btf_data	*base;
+	struct btf_data		*owned_base;
+	bool			borrowed;
+	uint8_t			*types;
+	size_t			types_len;
+	size_t			types_start;
+	char			*strs;
+	size_t			strs_len;
+	size_t			strs_start;
+	void			*layout;
+	size_t			layout_len;
+	const struct btf_type	**index;
+	uint32_t		first_id;
+	uint32_t		nr_types;
+	uint32_t		nr_funcs;
+	bool			addressed;
+	bool			big_endian;
+};
+
+/** btf_data__holds() - Is all of a type of ours within the type section? */
+bool btf_data__holds(const struct btf_data *btf, const struct btf_type *t);
+
+/** btf_data__end_id() - Return: one past the last id. */
+static inline uint32_t btf_data__end_id(const struct btf_data *btf)
+{
+	return btf->first_id + btf->nr_types;
+}
+
+/* The form of btf_data__type() for void, what is in the base, and what is not at all. */
+const struct btf_type *btf_data__other_type(const struct btf_data *btf, uint32_t id);
+
+/** btf_data__type() - Return: the type of an id, NULL if there is no such id; void for 0. */
+static inline const struct btf_type *btf_data__type(const struct btf_data *btf, uint32_t id)
+{
+	return id - btf->first_id < btf->nr_types ? btf->index[id - btf->first_id] :
+						    btf_data__other_type(btf, id);
+}
+
+/** btf_data__string() - Return: the string at an offset, "" if out of range. */
+const char *btf_data__string(const struct btf_data *btf, uint32_t offset);
+
+/** btf_data__name() - Return: the name of an id, "" for none. */
+const char *btf_data__name(const struct btf_data *btf, uint32_t id);
+
+/** btf_data__func() - Return: a FUNC's record, NULL if @id is none or has none. */
+const struct btf_func *btf_data__func(const struct btf_data *btf, uint32_t id);
+
+/** btf_data__type_size() - Return: bytes a type takes, its record included; -EINVAL. */
+int btf_data__type_size(const struct btf_type *t);
+
+/** btf_kind__name() - Return: "STRUCT" for BTF_KIND_STRUCT, "?" for no kind. */
+const char *btf_kind__name(unsigned int kind);
+
+#endif /* ABTF_BTF_DATA_H */

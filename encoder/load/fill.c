@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The node of a record that nobody had seen before: what is hashed, with ids of the store. */
+#include <linux/btf.h>
+
+#include "load/refs.h"
+#include "types/fit.h"
+
+static uint32_t node_of(struct loader *l, uint32_t ref)
+{
+	return l->records.recs[loader__target(l, ref)].node;
+}
+
+static bool is_struct(const struct rec *rec)
+{
+	return rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION;
+}
+
+/*
+ * What BTF can say of where members are, and the kernel lets it say
+ * (kernel/bpf/btf.c, btf_struct_check_meta()).
+ */
+static bool has_place(const struct rec *rec, const struct item *item)
+{
+	uint64_t max = rec->flags & TYPE_BITFIELDS ? 0xffffff : UINT32_MAX;
+
+	if (item->value > max || (rec->kind == BTF_KIND_UNION && item->value))
+		return false;
+	return (item->value + 7) / 8 <= rec->size;
+}
+
+/* Is there anything of which BTF cannot tell?  Asked once per distinct type. */
+static enum misfit find_misfit(struct loader *l, const struct rec *rec)
+{
+	const struct item *items = l->records.items;
+	uint32_t i;
+
+	if (rec->flags & TYPE_FORWARD && !rec->name && is_struct(rec))
+		return MISFIT_NAME;
+	if (rec->kind == BTF_KIND_ARRAY && !node_of(l, rec->ref))
+		return MISFIT_VALUE;
+	if (!rec__items_have_refs(rec))
+		return FITS;
+	for (i = rec->first; i; i = items[i].next) {
+		if (is_struct(rec) && !has_place(rec, &items[i]))
+			return MISFIT_PLACE;
+		if (!node_of(l, items[i].ref))
+			return MISFIT_VALUE;
+	}
+	return FITS;
+}
+
+bool loader__is_ordered(const struct loader *l, const struct rec *rec)
+{
+	const struct item *items = l->records.items;
+	uint64_t last = 0;
+	uint32_t i;
+
+	for (i = is_struct(rec) ? rec->first : 0; i; last = items[i].value, i = items[i].next)
+		if (items[i].value < last)
+			return false;
+	return true;
+}
+
+static int compare_children(const void *x, const void *y, void *arg)
+{
+	const struct string *strings = arg;
+	const struct child *a = x, *b = y;
+
+	if (a->value != b->value)
+		return a->value < b->value ? -1 : 1;
+	/* one of them is empty, and ids are not the same for each thread */
+	return strcmp(strings[a->name].s, strings[b->name].s);
+}
+
+static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
+{
+	struct records *r = &l->records;
+	struct store *s = &l->store;
+	int64_t first = store__add_children(s, rec->nr_items), name;
+	uint32_t i, k = 0;
+
+	if (first < 0)
+		return first;
+	name = loader__name_id(l, rec->die, rec->name);
+	if (name < 0)
+		return name;
+	n->name = name;
+	n->kind = rec->kind;
+	n->flags = rec->flags;
+	n->encoding = rec->encoding;
+	if (rec->kind != BTF_KIND_INT && !rec->encoding)
+		n->encoding = find_misfit(l, rec);
+	n->size = rec->size;
+	n->ref = node_of(l, rec->ref);
+	n->child = first;
+	n->nr_children = rec->nr_items;
+	for (i = rec->first; i; i = r->items[i].next) {
+		name = loader__name_id(l, rec->die, r->items[i].name);
+		if (name < 0)
+			return name;
+		s->children[first + k++] = (struct child){
+			.name = name, .ref = node_of(l, r->items[i].ref),
+			.value = r->items[i].value, .bits = r->items[i].bits,
+		};
+	}
+	/* the kernel wants members in the order of their offsets */
+	if (unlikely(!loader__is_ordered(l, rec)))
+		qsort_r(s->children + first, k, sizeof(*s->children), compare_children,
+			s->strings.array);
+	return 0;
+}
+
+int loader__fill_node(struct loader *l, const struct rec *rec)
+{
+	return fill_node(l, rec, &l->store.nodes[rec->node]);
+}
+
+#ifdef CHECK_HITS
+int loader__check_hit(struct loader *l, const struct rec *rec)
+{
+	uint32_t nr_children = l->store.nr_children;
+	struct node n = {};
+	int err = fill_node(l, rec, &n);
+
+	if (!err)
+		store__check_hit(&l->store, &n, &l->store.nodes[rec->node]);
+	l->store.nr_children = nr_children;
+	return err;
+}
+#endif

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/btf.h>
+
+#include "load/name.h"
+#include "load/refs.h"
+#include "util/grow.h"
+
+/* Room for what the group's units say; what an earlier group left in it does no harm. */
+int records__make_room(struct records *r)
+{
+	uint64_t old = r->at_size >> AT_SHIFT, nr = (r->group.size >> AT_SHIFT) + 1;
+	uint32_t *at;
+
+	if (r->group.size <= r->at_size)
+		return 0;
+	at = realloc(r->at, nr * sizeof(*at));
+	if (!at)
+		return -ENOMEM;
+	memset(at + old, 0, (nr - old) * sizeof(*at));
+	r->at = at;
+	r->at_size = nr << AT_SHIFT;
+	return 0;
+}
+
+uint32_t records__find(const struct records *r, uint32_t ref)
+{
+	uint32_t i, n = 0;
+
+	if (ref & REF_INDEX)
+		return ref & ~REF_INDEX;
+	if (unlikely(ref >= r->at_size))
+		return 0;
+	i = r->at[ref >> AT_SHIFT];
+	if (unlikely(i >= r->nr_recs))
+		return 0;
+	/* few DIEs are so short that two begin at the same four bytes */
+	for (; n < 1 << AT_SHIFT && i && r->recs[i].die != ref; n++)
+		i--;
+	return n < 1 << AT_SHIFT ? i : 0;
+}
+
+int loader__report_type(struct loader *l, uint32_t die, const char *what)
+{
+	const struct unit *u;
+	uint64_t offset = group__info_offset(&l->records.group, die, &u);
+
+	return unit__error(l->dw, u, offset, "%s", what);
+}
+
+int64_t loader__find_target(struct loader *l, uint32_t die, uint32_t ref)
+{
+	struct records *r = &l->records;
+	unsigned int n;
+
+	for (n = 0; ref != REF_VOID; n++) {
+		uint32_t i = records__find(r, ref);
+
+		if (unlikely(!i || r->recs[i].kind == BTF_KIND_FUNC))
+			return loader__report_type(l, die, "a type reference to a DIE that is no type");
+		if (likely(r->recs[i].kind != REC_ALIAS))
+			return i;
+		if (unlikely(n > MAX_CHAIN))
+			return loader__report_type(l, die, "a type that refers to itself");
+		die = r->recs[i].die;
+		ref = r->recs[i].ref;
+	}
+	return 0;
+}
+
+uint64_t loader__size_of(struct loader *l, uint32_t ref)
+{
+	struct records *r = &l->records;
+	unsigned int n;
+
+	for (n = 0; n < MAX_CHAIN; n++) {
+		uint32_t i = records__find(r, ref);
+
+		switch (r->recs[i].kind) {
+		case REC_ALIAS:
+		case BTF_KIND_TYPEDEF:
+		case BTF_KIND_CONST:
+		case BTF_KIND_VOLATILE:
+			ref = r->recs[i].ref;
+			continue;
+		case BTF_KIND_PTR:
+			return l->dw->img->is_64 ? 8 : 4;
+		case BTF_KIND_ARRAY:
+			return 0;
+		default:
+			return r->recs[i].size;
+		}
+	}
+	return 0;
+}
+
+uint32_t loader__target(struct loader *l, uint32_t ref)
+{
+	int64_t i = loader__find_target(l, 0, ref);
+
+	return i > 0 ? i : 0;
+}
+
+struct rec *loader__resolve(struct loader *l, uint32_t ref)
+{
+	struct records *r = &l->records;
+	unsigned int n;
+
+	for (n = 0; n < MAX_CHAIN; n++) {
+		struct rec *rec = &r->recs[records__find(r, ref)];
+
+		switch (rec->kind) {
+		case BTF_KIND_TYPEDEF:
+		case BTF_KIND_CONST:
+		case BTF_KIND_VOLATILE:
+		case BTF_KIND_RESTRICT:
+		case REC_ALIAS:
+			ref = rec->ref;
+			continue;
+		default:
+			return rec;
+		}
+	}
+	return &r->recs[0];
+}
+
+int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
+{
+	uint32_t offset = name & ~NAME_OFFSET, len;
+	const char *s;
+	int64_t id;
+
+	if (name < NAME_BRIEF)
+		return name;
+	if (!(name & NAME_OFFSET)) {
+		id = strings__add_brief(&l->store.strings, name & ~NAME_BRIEF);
+		return id < 0 || is_text(l->store.strings.array[id].s) ? id :
+		       loader__report_type(l, die, "a name with bytes that are no text");
+	}
+	id = strings__recall(&l->store.strings, offset);
+	if (id >= 0)
+		return id;
+	s = dwarf__string(l->dw, offset, &len);
+	if (!s)
+		return loader__report_type(l, die, "a name that is no string, or longer than 8191 bytes");
+	if (!is_text(s))
+		return loader__report_type(l, die, "a name with bytes that are no text");
+	/* its hash took it for a name */
+	if (!len)
+		return -EAGAIN;
+	id = strings__add(&l->store.strings, s, len);
+	if (id >= 0)
+		strings__remember(&l->store.strings, offset, id);
+	return id;
+}
