@@ -50,7 +50,8 @@ commit=$(git -C "$try" rev-parse HEAD)
 rm -rf "$try"
 git -C "$src" worktree prune
 
-if ! [ -e "$work/.git" ]; then
+# one of a source that was there before is none of this one
+if ! [ -e "$work/.git" ] || ! git -C "$work" rev-parse -q --verify HEAD >/dev/null 2>&1; then
 	rm -rf "$work"
 	git -C "$src" worktree prune
 	git -C "$src" worktree add -q --detach "$work" "$commit"

@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Debian's source is another one than the series were made for: they are merged into it if
+# that can be done, and it is said what happened.  The source here is what the patches
+# touch of it, and what "make kernelversion" needs, in a tarball of its own.
+. "${0%/*}/../lib.sh"
+export KVER=${KVER:-6.12}
+pristine=$top/build/linux-$KVER/src
+[ -e "$pristine/Makefile" ]
+
+# A copy of the scripts and the series: what they make is below their own build/.
+mkdir -p copy/selftests
+cp -a "$top/selftests/kernel" "$top/selftests/patch" copy/selftests
+cp -a "$top/kernel-patch" "$top/libbpf-patch" copy
+
+# touched SERIES: the files that its patches change
+touched() {
+	sed -nE 's|^--- a/||p' "$top/$1/$KVER"/0*.patch
+}
+
+mkdir linux
+(
+	cd "$pristine"
+	for series in libbpf-patch kernel-patch selftests/patch; do touched $series; done
+	echo Makefile
+	find scripts arch/x86 -maxdepth 1 -name '*.include' -o -maxdepth 1 -name 'Makefile*' -o -maxdepth 1 -name Kbuild
+) | sort -u | while read -r file; do
+	[ ! -e "$pristine/$file" ] || (cd "$pristine" && cp --parents "$file" "$OLDPWD/linux")
+done
+
+# source_is: linux/ becomes the source.  The copy has no other.
+source_is() {
+	tar -cf source.tar linux
+	LINUX_TARBALL=$PWD/source.tar copy/selftests/kernel/source.sh
+}
+patched=copy/build/linux-$KVER/patched
+
+begin 'nothing that the patches touch has changed: they apply, and the version is said'
+sed -i -E 's/^SUBLEVEL = .*/SUBLEVEL = 99/' linux/Makefile
+source_is
+expect 0 copy/selftests/kernel/patched.sh
+says "made for another source, and could be merged into this one: Linux $KVER.99"
+has $patched/kernel/bpf/btf.c nr_func_addrs
+
+begin 'once more: nothing is to be done'
+expect 0 copy/selftests/kernel/patched.sh
+expect_eq "$(cat out)" ''
+
+begin 'lines around what they change are others: so too'
+sed -i -E 's/^SUBLEVEL = .*/SUBLEVEL = 100/' linux/Makefile
+# all that is included by a file of several patches has moved
+sed -i '0,/^#include/s//\/* another line *\/\n\n&/' linux/kernel/bpf/btf.c linux/tools/lib/bpf/btf.c
+source_is
+expect 0 copy/selftests/kernel/patched.sh
+says "could be merged into this one: Linux $KVER.100"
+has $patched/kernel/bpf/btf.c 'another line'
+has $patched/kernel/bpf/btf.c nr_func_addrs
+
+begin 'what they change is another: a message, each time'
+sed -i -E 's/^SUBLEVEL = .*/SUBLEVEL = 101/' linux/Makefile
+sed -i 's/^int btf_get_info_by_fd(const/int btf_get_info_by_fd(volatile/' linux/kernel/bpf/btf.c
+source_is
+for _ in 1 2; do
+	expect 125 copy/selftests/kernel/patched.sh
+	says "a patch does not apply to Debian's source \\(Linux $KVER.101 "
+	says 'patch does not apply'
+	[[ $out != *'could be merged'* ]] || fail 'it says that it could'
+done
+
+begin 'the source is what it was: so are the patches'
+sed -i 's/^int btf_get_info_by_fd(volatile/int btf_get_info_by_fd(const/' linux/kernel/bpf/btf.c
+source_is
+expect 0 copy/selftests/kernel/patched.sh
+has $patched/kernel/bpf/btf.c nr_func_addrs
