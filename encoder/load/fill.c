@@ -68,7 +68,7 @@ static int compare_children(const void *x, const void *y, void *arg)
 
 	if (a->value != b->value)
 		return a->value < b->value ? -1 : 1;
-	/* one of them is empty, and ids are not the same for each thread */
+	/* Two at one place: one has no size.  By name, as ids differ from run to run. */
 	return strcmp(strings[a->name].s, strings[b->name].s);
 }
 

@@ -162,7 +162,7 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 
 	if (unlikely(rec->state == REC_BUSY))
 		return loader__report_type(l, rec->die, "a type that contains itself without a name to go by");
-	/* one less than may be, so that what the chain begins with stays */
+	/* one level early: this type is cut off, and the one at the chain's start is kept */
 	if (unlikely(depth >= MAX_CHAIN - 1))
 		cut_off(rec);
 	rec->state = REC_BUSY;

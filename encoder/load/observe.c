@@ -54,7 +54,7 @@ int observed__mention(struct observed *o, const struct func_mention *mention)
 	if (table__expect(&o->mentioned, 1))
 		return -ENOMEM;
 	slot = mention_slot(o, mention->name, mention->proto, mention->declared);
-	/* it takes many names that were made to meet */
+	/* no slot: too many equal hashes in a row, which only input made for that has */
 	if (!slot)
 		return -ENOMEM;
 	if (slot->id) {

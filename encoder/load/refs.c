@@ -144,7 +144,7 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 		return loader__report_type(l, die, "a name that is no string, or longer than 8191 bytes");
 	if (!is_text(s))
 		return loader__report_type(l, die, "a name with bytes that are no text");
-	/* its hash took it for a name */
+	/* The hash of its record has been made as if it had a name, so it is wrong. */
 	if (!len)
 		return -EAGAIN;
 	id = strings__add(&l->store.strings, s, len);

@@ -69,7 +69,7 @@ static int find_alike(struct unifier *u)
 			if (hash__equal(looks[slot->id], looks[id]) &&
 			    looks_alike(u, slot->id, id))
 				break;
-		/* it takes many looks that were made to meet to be without a slot */
+		/* no slot: too many equal hashes in a row, which only input made for that has */
 		u->alike[id] = slot && slot->id ? slot->id : id;
 		if (!slot)
 			err = -ENOMEM;
