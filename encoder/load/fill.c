@@ -3,6 +3,7 @@
 #include <linux/btf.h>
 
 #include "load/refs.h"
+#include "types/content.h"
 #include "types/fit.h"
 
 static uint32_t node_of(struct loader *l, uint32_t ref)

@@ -8,7 +8,6 @@
 
 #include "load/name.h"
 #include "load/refs.h"
-#include "types/content.h"
 #include "types/fit.h"
 #include "util/grow.h"
 
