@@ -3,6 +3,8 @@
 #ifndef ABTF_LOAD_REC_H
 #define ABTF_LOAD_REC_H
 
+#include <linux/btf.h>
+
 #include "load/params.h"
 #include "types/hash.h"
 

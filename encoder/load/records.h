@@ -97,6 +97,9 @@ int records__make_room(struct records *r);
 /* Return: the index of the record of a reference, 0 if there is none. */
 uint32_t records__find(const struct records *r, uint32_t ref);
 
+/* Return: the index of a new, empty item at the end of a record's, or -ENOMEM. */
+int64_t records__new_item(struct records *r, uint32_t owner);
+
 /* Is this record a prototype that was made for a function? */
 static inline bool records__is_prototype(const struct records *r, uint32_t i)
 {

@@ -3,41 +3,6 @@
 
 #include "load/name.h"
 #include "load/refs.h"
-#include "util/grow.h"
-
-/* Room for what the group's units say; what an earlier group left in it does no harm. */
-int records__make_room(struct records *r)
-{
-	uint64_t old = r->at_size >> AT_SHIFT, nr = (r->group.size >> AT_SHIFT) + 1;
-	uint32_t *at;
-
-	if (r->group.size <= r->at_size)
-		return 0;
-	at = realloc(r->at, nr * sizeof(*at));
-	if (!at)
-		return -ENOMEM;
-	memset(at + old, 0, (nr - old) * sizeof(*at));
-	r->at = at;
-	r->at_size = nr << AT_SHIFT;
-	return 0;
-}
-
-uint32_t records__find(const struct records *r, uint32_t ref)
-{
-	uint32_t i, n = 0;
-
-	if (ref & REF_INDEX)
-		return ref & ~REF_INDEX;
-	if (unlikely(ref >= r->at_size))
-		return 0;
-	i = r->at[ref >> AT_SHIFT];
-	if (unlikely(i >= r->nr_recs))
-		return 0;
-	/* few DIEs are so short that two begin at the same four bytes */
-	for (; n < 1 << AT_SHIFT && i && r->recs[i].die != ref; n++)
-		i--;
-	return n < 1 << AT_SHIFT ? i : 0;
-}
 
 int loader__report_type(struct loader *l, uint32_t die, const char *what)
 {

@@ -345,20 +345,13 @@ static int64_t add_prototype(struct loader *l, uint32_t of)
 /* Add a copy of a parameter to a prototype. */
 static int64_t add_item(struct records *r, uint32_t proto, const struct item *item)
 {
-	struct rec *rec = &r->recs[proto];
 	struct item copy = *item;
-	uint32_t i = r->nr_items;
+	int64_t i = records__new_item(r, proto);
 
-	if (grow(&r->items, &r->cap_items, (uint64_t)i + 1, sizeof(*r->items)))
-		return -ENOMEM;
-	copy.next = 0;
-	r->items[i] = copy;
-	if (rec->nr_items++)
-		r->items[rec->last].next = i;
-	else
-		rec->first = i;
-	rec->last = i;
-	r->nr_items++;
+	if (i > 0) {
+		copy.next = 0;
+		r->items[i] = copy;
+	}
 	return i;
 }
 

@@ -191,7 +191,7 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 	/* static members of C++ are variables */
 	if (die__number(die, AT_EXTERNAL) || die__number(die, AT_DECLARATION))
 		return 0;
-	i = walk__new_item(w, parent->index);
+	i = records__new_item(w->r, parent->index);
 	name = walk__name(w, die);
 	ref = walk__ref(w, die, AT_TYPE);
 	if (unlikely(i < 0 || name < 0 || ref < 0))
@@ -212,7 +212,7 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 static int walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
 {
 	struct rec *rec = &w->r->recs[parent->index];
-	int64_t i = walk__new_item(w, parent->index), name = walk__name(w, die);
+	int64_t i = records__new_item(w->r, parent->index), name = walk__name(w, die);
 	struct item *item;
 
 	if (unlikely(i < 0 || name < 0))
@@ -268,7 +268,7 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 								  DOUBT_REORDERED;
 		return 0;
 	}
-	i = walk__new_item(w, parent->index);
+	i = records__new_item(w->r, parent->index);
 	name = walk__name(w, die);
 	ref = walk__ref(w, die, AT_TYPE);
 	origin = walk__ref(w, die, AT_ORIGIN);

@@ -122,9 +122,6 @@ int64_t walk__new_rec(struct walk *w, uint8_t kind);
 /** walk__new_die_rec() - The same for the DIE at hand, with @name, if that is no error, and type. */
 int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name);
 
-/** walk__new_item() - Return: the index of a new, empty item at the end of a record's, or -ENOMEM. */
-int64_t walk__new_item(struct walk *w, uint32_t owner);
-
 /** walk__dimension() - Add one of @nr elements to an array. Return: 0 or -ENOMEM. */
 int walk__dimension(struct walk *w, uint32_t array, uint32_t nr);
 

@@ -119,24 +119,6 @@ int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, i
 	return i;
 }
 
-int64_t walk__new_item(struct walk *w, uint32_t owner)
-{
-	struct records *r = w->r;
-	uint32_t i = r->nr_items;
-	struct rec *rec = &r->recs[owner];
-
-	if (grow(&r->items, &r->cap_items, (uint64_t)i + 1, sizeof(*r->items)))
-		return -ENOMEM;
-	memset(&r->items[i], 0, sizeof(r->items[i]));
-	if (rec->nr_items++)
-		r->items[rec->last].next = i;
-	else
-		rec->first = i;
-	rec->last = i;
-	r->nr_items++;
-	return i;
-}
-
 int walk__dimension(struct walk *w, uint32_t array, uint32_t nr)
 {
 	struct records *r = w->r;
@@ -154,7 +136,7 @@ int walk__dimension(struct walk *w, uint32_t array, uint32_t nr)
 			return -ENOMEM;
 		r->arrays[r->nr_arrays++] = array;
 	}
-	i = walk__new_item(w, array);
+	i = records__new_item(r, array);
 	if (i > 0)
 		r->items[i].value = nr;
 	return i < 0 ? i : 0;
