@@ -76,5 +76,5 @@ if [ -e /files/skeleton ]; then
 	check_eq 'and of /proc/crypto' "$(/files/skeleton /proc/crypto)" crypto
 else
 	skip 'a skeleton with names' 'the bpftool that makes it reads objects of its own byte order only'
-	skip 'and of /proc/crypto' 'there is none'
+	skip 'and of /proc/crypto' 'the bpftool that makes it reads objects of its own byte order only'
 fi

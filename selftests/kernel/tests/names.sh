@@ -106,8 +106,8 @@ of_two() {
 		check_eq 'the end of two files' "$(called "$@")" "$two_error: EADDRNOTAVAIL"
 		check_eq 'these two are listed' "$(listed)" "$two"
 	else
-		skip 'the end of two files' "c_start of /proc/cpuinfo is in no proc.c here"
-		skip 'these two are listed' 'there are none'
+		skip 'the end of two files' 'c_start of /proc/cpuinfo is in no proc.c here'
+		skip 'these two are listed' 'c_start of /proc/cpuinfo is in no proc.c here'
 	fi
 }
 

@@ -25,5 +25,5 @@ if [ -e /test/skeleton ]; then
 	check_eq 'a light skeleton, too' "$(light-skeleton $test/weight_*)" "$both"
 else
 	skip 'a skeleton' 'the bpftool that makes it reads objects of its own byte order only'
-	skip 'a light skeleton' 'so does it here'
+	skip 'a light skeleton' 'the bpftool that makes it reads objects of its own byte order only'
 fi

@@ -11,7 +11,7 @@ test=/sys/kernel/debug/bpf_func_addr_test
 
 if [ ! -e $tracing/options/func-args ]; then
 	for i in 1 2 3 4 5; do
-		skip "arguments $i" 'this kernel does not print them'
+		skip "arguments $i" 'this kernel prints no arguments of traced functions'
 	done
 	exit
 fi
