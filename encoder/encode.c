@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <time.h>
-
 #include "btf/distill.h"
 #include "btf/match.h"
 #include "btf/order.h"

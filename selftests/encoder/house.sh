@@ -150,3 +150,32 @@ mkdir long_ones
 { echo 'int f(void)'; echo '{'; seq 61; echo '}'; } >long_ones/a.c
 { echo 'int f(void)'; echo '{'; seq 60; printf '\tcase 1:\n\t\tbreak;\n'; echo '}'; } >long_ones/b.c
 expect_eq "$(long_ones long_ones)" 'a.c:2 61'
+
+# misplaced LIST DIR: mutants with a piece that does not stand in their file once
+misplaced() {
+	perl -e '
+		my ($list, $dir) = @ARGV;
+		open(my $in, "<", $list) or die "$list: $!";
+		while (my $line = <$in>) {
+			chomp $line;
+			if ($line =~ /^([^-+#\t][^\t]*)\t/) {
+				($name, $file) = ($1, "");
+			} elsif ($line =~ /^- (.*)/) {
+				my ($piece, $nr) = ($1, 0);
+				$nr++ while $text =~ /\Q$piece\E/g;
+				print "$name $file\n" if $nr != 1;
+			} elsif ($line =~ /^[^-+#]/) {
+				$file = $line;
+				open(my $source, "<", "$dir/$file") or die "$file: $!";
+				$text = join("", <$source>);
+			}
+		}' "$1" "$2"
+}
+
+begin 'each mutant of the list still has its place'
+expect_eq "$(misplaced "$selftests/mutants/list" "$top/encoder")" ''
+mkdir moved
+echo 'int once, twice, twice;' >moved/a.c
+printf 'fits\ttypes\na.c\n- once\n+ never\n\ngone\ttypes\na.c\n- thrice\n\ndouble\ttypes\na.c\n- twice\n' >moved/list
+expect_eq "$(misplaced moved/list moved)" 'gone a.c
+double a.c'
