@@ -302,6 +302,26 @@ static void note_seen(struct search *s, const struct op *ops, unsigned int nr)
 		note_pieces(s, ops, nr);
 }
 
+/* Of which words is it said where they are?  A piece without a place is behind no operation. */
+static void note_places(struct search *s, const struct op *ops, unsigned int nr)
+{
+	unsigned int word = s->u->address_size, i;
+	uint64_t off = 0;
+
+	for (i = 0; i < nr && off < 2 * word; i++) {
+		if (ops[i].atom != DW_OP_piece)
+			continue;
+		if (i && ops[i - 1].atom != DW_OP_piece && ops[i - 1].atom != DW_OP_stack_value) {
+			s->facts.pieces[off >= word] |= 1U << off % word;
+			if (ops[i].number > word - off % word)
+				s->facts.pieces[1] |= 1;
+		}
+		if (ops[i].number > UINT16_MAX)
+			return;
+		off += ops[i].number;
+	}
+}
+
 /*
  * What arrives in a register is said to be in that register.  The value that it had on
  * entry is not the same: gcc says so of parameters of a clone's source that the clone no
@@ -329,6 +349,11 @@ static void note_entry(struct search *s, const struct op *ops, unsigned int nr, 
 	if (reg != NO_REGISTER) {
 		f->entry = ENTRY_COMPUTED;
 		f->entry_register = reg;
+	}
+	if (f->entry == ENTRY_OTHER && ops[nr - 1].atom == DW_OP_piece) {
+		f->entry = ENTRY_PIECES;
+		if (s->reader == READER_PROOF)
+			note_places(s, ops, nr);
 	}
 }
 

@@ -28,7 +28,8 @@ enum param_entry {
 	ENTRY_REGISTER,			/* a whole register, @entry_register */
 	ENTRY_COMPUTED,			/* a value computed of what is in @entry_register */
 	ENTRY_CONSTANT,			/* no argument, but one value for all callers */
-	ENTRY_OTHER,			/* in memory, in pieces, of another function */
+	ENTRY_PIECES,			/* in pieces: of @pieces it is said where they are */
+	ENTRY_OTHER,			/* in memory, of another function */
 };
 
 /**
@@ -39,7 +40,7 @@ enum param_entry {
  * @seen:	DWARF number + 1 of the register that pahole takes it to be in if
  *		its type fits into one, 0 for none
  * @seen_large:	the same for a larger type
- * @pieces:	bytes of the first and second word that a larger type has pieces at
+ * @pieces:	bytes of the first and second word that pieces begin at
  */
 struct param_facts {
 	uint8_t	flags;
@@ -52,7 +53,7 @@ struct param_facts {
 
 /* Whose facts are wanted; a list of locations is read no further than that takes. */
 enum param_reader {
-	READER_PROOF,			/* @entry */
+	READER_PROOF,			/* @entry, and @pieces of what is larger */
 	READER_PAHOLE,			/* @seen and @seen_large */
 	READER_PAHOLE_TRUE,		/* and @pieces */
 };

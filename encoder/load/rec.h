@@ -122,7 +122,7 @@ struct code_range {
  * @changed:	the compiler says that it changed the signature
  * @inlined:	declared so, and put into its callers
  * @called:	by name, in a unit whose calls are wanted
- * @nested:	it is given the frame of the function around it, beside its parameters
+ * @foreign:	its arguments are not where C has them, or not all that it is given
  * @guest:	its unit is one: others refer to it, and that is all
  */
 struct func_rec {
@@ -143,7 +143,7 @@ struct func_rec {
 	bool		changed;
 	bool		called;
 	bool		inlined;
-	bool		nested;
+	bool		foreign;
 	bool		guest;
 };
 

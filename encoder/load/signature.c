@@ -139,6 +139,7 @@ static void adopt_origin(struct records *r, struct func_rec *func)
 		rec->flags |= origin->flags & TYPE_VARARGS;
 		func->external |= from->external;
 		func->changed |= from->changed;
+		func->foreign |= from->foreign;
 		func->source = from->rec;
 		if (!func->decl_line) {
 			func->decl_file = from->decl_file;
@@ -424,12 +425,23 @@ static bool is_optimized(const struct func_rec *func, const struct item *item)
 	return func->changed && optimized;
 }
 
+/* Is it said of some words of a struct only where they are? */
+static bool lacks_word(struct loader *l, const struct item *item)
+{
+	const struct param_facts *facts = &item->facts;
+	unsigned int word = l->dw->img->is_64 ? 8 : 4;
+
+	return !facts->pieces[0] ||
+	       (loader__resolve(l, item->ref)->size > word && !facts->pieces[1]);
+}
+
 /*
  * clang tells that it took a parameter away only if nothing came in its stead: it does
  * not if it passes members of what the parameter points to (ArgumentPromotion), nor if
  * calls pass anything since the code does not care (DeadArgumentElimination).  Either
- * way the parameter has no place, or that of what is assigned to it first.  So have those
- * that a callback does not use, but what is called only by address stays as it is.
+ * way the parameter has no place, or that of what is assigned to it first; or a word of a
+ * struct has none.  So have those that a callback does not use, but what is called only by
+ * address stays as it is.
  */
 static bool may_have_changed(struct loader *l, const struct func_rec *func)
 {
@@ -444,6 +456,7 @@ static bool may_have_changed(struct loader *l, const struct func_rec *func)
 		const struct param_facts *facts = &r->items[i].facts;
 
 		if (facts->entry == ENTRY_UNKNOWN || facts->entry == ENTRY_CONSTANT ||
+		    (facts->entry == ENTRY_PIECES && lacks_word(l, &r->items[i])) ||
 		    (facts->entry == ENTRY_REGISTER &&
 		     !is_another_register(machine, facts->entry_register, UINT_MAX)))
 			return true;
@@ -461,14 +474,14 @@ static int add_proven(struct loader *l, struct func_rec *func)
 
 	if (!func->body)
 		return 0;
-	if (func->nested || is_misplaced(l, func))
+	if (func->foreign || is_misplaced(l, func))
 		func->doubts |= DOUBT_REGISTER;
 	if (func->changed || may_have_changed(l, func))
 		func->doubts |= DOUBT_CHANGED;
-	if (u->assembler)
+	if (u->assembler || u->terse)
 		func->doubts |= DOUBT_NO_PROTOTYPE;
 	/* clang may list the piece with the entry last */
-	if (func->nested || !is_proven(l, func, &dropped) || (u->clang && func->nr_entries > 1))
+	if (func->foreign || !is_proven(l, func, &dropped) || (u->clang && func->nr_entries > 1))
 		return 0;
 	if (!dropped && func->source == func->rec) {
 		func->proven = func->proto;

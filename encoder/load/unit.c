@@ -581,6 +581,7 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 	u->assembler = is_assembler(u->language);
 	producer = unit__string(dw, u, &die, AT_PRODUCER, &len);
 	u->clang = producer && strstr(producer, "clang");
+	u->terse = producer && strstr(producer, " -g1 ");
 	if (!unit__address(dw, u, &die, AT_LOW_PC, &u->low_pc))
 		u->low_pc = 0;
 	return 0;

@@ -29,6 +29,7 @@
  * @language:	DW_LANG_*
  * @assembler:	its language is that
  * @clang:	its producer is that
+ * @terse:	of functions it has the names and nothing more (gcc -g1)
  * @skip:	not to be encoded (its language is excluded)
  */
 struct unit {
@@ -41,7 +42,6 @@ struct unit {
 	uint8_t		offset_size;
 	uint8_t		type;
 	uint32_t	group;
-
 	const char	*name;
 	const char	*comp_dir;
 	uint64_t	stmt_list;
@@ -53,6 +53,7 @@ struct unit {
 	uint32_t	language;
 	bool		assembler;
 	bool		clang;
+	bool		terse;
 	bool		skip;
 };
 
@@ -98,8 +99,7 @@ struct unit unit__unread(const struct unit *u);
 /**
  * unit__is_assembler() - was a unit written in assembler?
  *
- * For a unit that nobody has read yet: looks at the first DIE alone, and takes what
- * it cannot read for another language.
+ * For one that nobody has read yet; what cannot be read is another language.
  */
 bool unit__is_assembler(const struct dwarf *dw, const struct unit *u);
 

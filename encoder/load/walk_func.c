@@ -6,6 +6,13 @@
 #include "load/walk.h"
 #include "util/grow.h"
 
+/* LLVM's (llvm/BinaryFormat/Dwarf.def), which dwarf.h lacks */
+#define DW_CC_LLVM_X86_64SysV	0xc2
+#define DW_CC_LLVM_AAPCS	0xc3
+#define DW_CC_LLVM_AAPCS_VFP	0xc4
+#define DW_CC_LLVM_PreserveMost	0xc9
+#define DW_CC_LLVM_PreserveAll	0xca
+
 /**
  * struct declared - the declaration that a DIE completes
  * @die:	decoded
@@ -102,6 +109,28 @@ static void add_entry(uint64_t start, uint64_t end, void *arg)
 }
 
 /*
+ * DW_AT_calling_convention (DWARF 5, 7.15): are arguments elsewhere than C has them?
+ * What only leaves more registers alone is no other.
+ */
+static bool is_foreign(uint64_t convention)
+{
+	switch (convention) {
+	case 0:
+	case DW_CC_normal:
+	case DW_CC_program:
+	case DW_CC_nocall:
+	case DW_CC_LLVM_X86_64SysV:
+	case DW_CC_LLVM_AAPCS:
+	case DW_CC_LLVM_AAPCS_VFP:
+	case DW_CC_LLVM_PreserveMost:
+	case DW_CC_LLVM_PreserveAll:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/*
  * What a proof needs to know beside the parameters.  A nested function of gcc's is given
  * the frame of the one around it in a register of its own; what the compiler made has no
  * prototype in the source.  And clang may not say of all calls what is called: nothing
@@ -114,7 +143,8 @@ static void note_for_proof(struct walk *w, const struct die *die, struct func_re
 			 die__has(die, AT_SPECIFICATION);
 	uint32_t *unknown = &w->r->unknown_calls;
 
-	func->nested = func->body && die__has(die, AT_STATIC_LINK);
+	func->foreign = is_foreign(die__number(die, AT_CALLING_CONVENTION)) ||
+			(func->body && die__has(die, AT_STATIC_LINK));
 	if (func->body && die__number(die, AT_ARTIFICIAL))
 		func->doubts |= DOUBT_NO_PROTOTYPE;
 	if (w->u->clang && func->body && !die__has(die, AT_ALL_CALLS))

@@ -20,6 +20,18 @@ encode nested.image
 expect_eq "$(funcs nested.image | sed 's/[. ].*//' | tr '\n' ' ')" 'alone outer '
 expect_eq "$(skipped nested.image | sed 's/[.][0-9]*:/:/')" 'inner: unproven_signature'
 
+begin 'gcc -g1: of a function there is its name, and nothing of its arguments'
+unit terse -g1 <<'C'
+int terse(int a, int b) { return a + b; }
+C
+unit full <<'C'
+int full(int a, int b) { return a - b; }
+C
+image terse.image terse.o full.o
+encode terse.image
+expect_eq "$(funcs terse.image | sed 's/ .*//' | tr '\n' ' ')" 'full '
+expect_eq "$(skipped terse.image | sed 's/[.][0-9]*:/:/')" 'terse: no_prototype'
+
 # has_lld CLANG: one that is older reads neither its bitcode nor all of its relocations
 has_lld() {
 	local lld version
@@ -56,6 +68,52 @@ for compiler in clang clang-19; do
 	image computed.image computed.o
 	encode computed.image
 	expect_eq "$(funcs computed.image | sed 's/ .*//' | tr '\n' ' ')" 'kept use '
+
+	begin "$compiler: other calling conventions"
+	unit conventions <<-'C'
+	struct s { long a, b; };
+	__attribute__((ms_abi)) long windows(struct s s, long x) { return s.a + x; }
+	__attribute__((swiftcall)) long swift(__attribute__((swift_context)) long *c) { return *c; }
+	__attribute__((sysv_abi)) long sysv(long a, long b) { return a - b; }
+	__attribute__((preserve_most)) long most(long a, long b) { return a - b; }
+	C
+	image conventions.image conventions.o
+	encode conventions.image
+	expect_eq "$(funcs conventions.image | sed 's/ .*//' | tr '\n' ' ')" 'most sysv '
+	expect_eq "$(skipped conventions.image | sed 's/[.][0-9]*:/:/' | sort | tr '\n' ' ')" \
+		'swift: unexpected_register windows: unexpected_register '
+
+	begin "$compiler: a word of a struct is not used, so callers pass none"
+	for level in -O2 -O3; do
+		unit halves $level <<-'C'
+		struct pair { long a, b; };
+		struct tail { void *p; int n; };
+		long other(long a);
+		static __attribute__((noinline)) long second(struct pair s) { return s.b * 3 + other(s.b); }
+		static __attribute__((noinline)) long first(struct pair s, long x)
+		{
+			return s.a * 3 + other(s.a + x) * x;
+		}
+		static __attribute__((noinline)) long tail(struct tail s, long x)
+		{
+			return s.n * 3 + other(s.n) * x;
+		}
+		static __attribute__((noinline)) long whole(struct pair s, long x)
+		{
+			return s.a * 3 + other(s.b + x) * x;
+		}
+		long other(long a) { asm volatile(""); return a; }
+		long use(struct pair *p, struct tail *t, long x)
+		{
+			return second(*p) + second(p[1]) + first(*p, x) + first(p[1], x + 1) +
+			       tail(*t, x) + tail(t[1], x + 1) + whole(*p, x) + whole(p[1], x + 1);
+		}
+		C
+		image halves.image halves.o
+		encode halves.image
+		expect_eq "$(funcs halves.image | sed 's/ .*//' | tr '\n' ' ')" 'other use whole '
+		expect 0 "$ABTF" check --dwarf halves.image halves.image.btf
+	done
 
 	# The value of what is pointed to is passed, as all callers have it.
 	cat >callee.c <<-'C'
