@@ -2,7 +2,7 @@
 /*
  * What BPF is told of a module's functions by the module and not by a program:
  * destructors of kptrs, stubs of struct_ops, a tracepoint.  Others bear the names of
- * these functions: those in registered-twin.c, and one of vmlinux.
+ * these functions: those in registered-twin.c, and some of vmlinux.
  *
  * parameters/dtors says how often either destructor was called; reading
  * parameters/call calls the struct_ops and the tracepoint.
@@ -109,6 +109,7 @@ BTF_ID(func, registered_init_dtor)
 struct registered_ops {
 	int (*may)(struct registered_item *item);
 	int (*must)(struct registered_item *item);
+	int (*shared)(struct registered_item *item);
 };
 
 static int registered_ops__may(struct registered_item *item__nullable)
@@ -121,9 +122,16 @@ static int registered_ops__must(struct registered_item *item)
 	return 2;
 }
 
+/* There is one in lib/func_addr_test/main.c, the only one there. */
+static int func_addr_alone(struct registered_item *item__nullable)
+{
+	return 3;
+}
+
 static struct registered_ops stubs = {
 	.may = registered_ops__may,
 	.must = registered_ops__must,
+	.shared = func_addr_alone,
 };
 
 static DEFINE_MUTEX(lock);
@@ -185,7 +193,10 @@ static int call(char *text, const struct kernel_param *param)
 		registered->may(NULL);
 	if (registered && registered->must)
 		registered->must(&item);
+	if (registered && registered->shared)
+		registered->shared(NULL);
 	trace_registered_event_tp(&item);
+	trace_registered_class_tp(&item);
 	return sysfs_emit(text, "called\n");
 }
 

@@ -7,8 +7,8 @@
 # timeout: 180
 . /test/ktap.sh
 case $KERNEL in
-stock)	plan=21 gone='-22|-EINVAL' ;;
-*)	plan=14 gone='-6|-ENXIO' ;;
+stock)	plan=24 gone='-22|-EINVAL' ;;
+*)	plan=17 gone='-6|-ENXIO' ;;
 esac
 plan $plan
 
@@ -75,10 +75,21 @@ for module in registered_alone; do
 	check_eq "$module: one that may not, not looked at" \
 		"$(program struct_ops/must_unchecked "$call")" "$call"
 
+	check_eq "$module: of a stub with a name of vmlinux's, looked at" \
+		"$(program struct_ops/shared_checked "$call")" "$call"
+	check_eq "$module: not looked at" "$(program struct_ops/shared_unchecked)" 'load: EACCES'
+
 	check_eq "$module: a tracepoint" "$(program tp_btf/registered_event_tp "$call")" "$call"
 	check_eq "$module: its argument, not looked at" \
 		"$(program -t registered_event_tp tp_btf)" 'load: EACCES'
 	check_not "$module: it has its FUNC" said 'Cannot find btf of tracepoint template'
+	# the stock kernel takes the arguments of vmlinux's
+	case $KERNEL in
+	stock)	class='load: EACCES' ;;
+	*)	class=$call ;;
+	esac
+	check_eq "$module: a tracepoint of a class with a name of vmlinux's" \
+		"$(program tp_btf/registered_class_tp "$call")" "$class"
 
 	check "$module: nothing holds it" until_ok rmmod "$module"
 done

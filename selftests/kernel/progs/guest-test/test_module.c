@@ -230,6 +230,24 @@ static void base_id_none(void)
 	       "the verifier said only:\n%s", prog_log);
 }
 
+/* A module of which the encoder had to leave all functions out is none without addresses. */
+static void base_id_blank(void)
+{
+	struct target target = { .type = BPF_TRACE_FENTRY };
+	struct object *blank;
+	int err;
+
+	err = module_load("/test/blank.ko");
+	need(!err, "loading blank.ko: %s", strerror(-err));
+	blank = object_open("blank");
+	expect(symbol("blank", "func_addr_alone"), "blank has no func_addr_alone()");
+	target.obj_fd = blank->fd;
+	target.id = func(vmlinux(), "func_addr_alone");
+	expect_eq(refused(&target), -ENOENT, "it has no FUNC");
+	object_close(blank);
+	module_unload("blank");
+}
+
 /*
  * The kernel's function of that name is no kfunc.  In 7.2 there are two of them, since
  * a module's kfunc may not have the name of a FUNC of the kernel's.
@@ -280,6 +298,7 @@ static const struct guest_case cases[] = {
 	{ "... whose prototype counts", base_id_differs },
 	{ "... of which there are several: -ENOENT", base_id_several },
 	{ "... which does not exist: -ENOENT", base_id_none },
+	{ "... nor does any other function in its BTF: -ENOENT", base_id_blank },
 	{ "a kfunc of the module's is not called by the kernel's id", base_id_kfunc },
 	{ "a program for the module's may call bpf_sk_storage_get()", sk_storage },
 	{ },
