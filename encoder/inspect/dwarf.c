@@ -177,6 +177,8 @@ static char *contradicts_it(struct judge *j, uint32_t func, struct source *src, 
 
 	if (!by_name)
 		return check_alias(j, src, proto);
+	if (src->is_foreign)
+		return say_why(j, "is called by another convention than C's");
 	return match_params(j, src, proto) ?: check_result(j, src, proto) ?: check_places(j, src);
 }
 
@@ -185,6 +187,8 @@ static bool is_provable(struct judge *j, struct source *src)
 {
 	char *reason;
 
+	if (src->is_foreign)
+		return false;
 	for (unsigned int i = 0; i < src->nr; i++)
 		src->params[i].kept = !src->is_clone || src->params[i].place.kind != PLACE_CONSTANT;
 	reason = check_places(j, src);
@@ -475,6 +479,15 @@ static int bad_dwarf(const struct judge *j, Dwarf_Die *unit)
 	return -EINVAL;
 }
 
+/* gcc -g1 describes functions without their parameters. */
+static bool is_terse(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attr;
+	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attr));
+
+	return producer && strstr(producer, " -g1 ");
+}
+
 /* Three times through the units, in this order. */
 enum pass { ASSEMBLER, BODIES, DECLARATIONS };
 
@@ -515,6 +528,8 @@ static int hear_units(struct judge *j, enum pass pass)
 		if (dwarf_tag(&unit) == DW_TAG_invalid)
 			return bad_dwarf(j, &unit);
 		if ((language == DW_LANG_Mips_Assembler) != (pass == ASSEMBLER))
+			continue;
+		if (pass != ASSEMBLER && is_terse(&unit))
 			continue;
 		j->in_c = is_c(language);
 		err = hear_unit(j, &unit, pass);

@@ -20,13 +20,30 @@ static Dwarf_Die origin_of(Dwarf_Die *die)
 	return at;
 }
 
-static bool is_nocall(Dwarf_Die *die)
+static Dwarf_Word convention_of(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word word;
 
-	return !dwarf_formudata(dwarf_attr(die, DW_AT_calling_convention, &attr), &word) &&
-	       word == DW_CC_nocall;
+	return dwarf_formudata(dwarf_attr(die, DW_AT_calling_convention, &attr), &word) ?
+	       DW_CC_normal : word;
+}
+
+static bool is_nocall(Dwarf_Die *die)
+{
+	return convention_of(die) == DW_CC_nocall;
+}
+
+/*
+ * Of the producers' own conventions (llvm/BinaryFormat/Dwarf.def) some pass arguments as C
+ * does: those named after a psABI, 0xc2 to 0xc4, and those that only keep more registers.
+ */
+static bool is_foreign(Dwarf_Die *die)
+{
+	Dwarf_Word word = convention_of(die);
+
+	return word >= DW_CC_lo_user && !(word >= 0xc2 && word <= 0xc4) && word != 0xc9 &&
+	       word != 0xca;
 }
 
 /* Entries beside parameters that are looked at: many bodies may be of one origin. */
@@ -137,6 +154,7 @@ bool source__read(struct source *src, Dwarf_Die *die, const struct body *body,
 	src->name = dwarf_diename(&declared) ?: "";
 	src->is_clone = is_nocall(die) || is_nocall(&declared);
 	src->may_drop_result = src->is_clone;
+	src->is_foreign = is_foreign(die) || is_foreign(&declared);
 	src->result = declared;
 	if (!add_params(src, &declared))
 		return false;

@@ -31,6 +31,7 @@ struct param {
  * @result:	the entry that has the return type
  * @is_clone:	not all that was written need be passed
  * @may_drop_result: nor need it return anything
+ * @is_foreign: called by another convention than C's
  * @dots:	"..." follows the parameters
  */
 struct source {
@@ -41,6 +42,7 @@ struct source {
 	unsigned int	nr;
 	bool		is_clone;
 	bool		may_drop_result;
+	bool		is_foreign;
 	bool		dots;
 };
 

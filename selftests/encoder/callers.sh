@@ -31,6 +31,8 @@ image terse.image terse.o full.o
 encode terse.image
 expect_eq "$(funcs terse.image | sed 's/ .*//' | tr '\n' ' ')" 'full '
 expect_eq "$(skipped terse.image | sed 's/[.][0-9]*:/:/')" 'terse: no_prototype'
+expect 0 "$ABTF" check --dwarf terse.image terse.image.btf
+says '; 0 functions are missing'
 
 # has_lld CLANG: one that is older reads neither its bitcode nor all of its relocations
 has_lld() {
@@ -82,6 +84,8 @@ for compiler in clang clang-19; do
 	expect_eq "$(funcs conventions.image | sed 's/ .*//' | tr '\n' ' ')" 'most sysv '
 	expect_eq "$(skipped conventions.image | sed 's/[.][0-9]*:/:/' | sort | tr '\n' ' ')" \
 		'swift: unexpected_register windows: unexpected_register '
+	expect 0 "$ABTF" check --dwarf conventions.image conventions.image.btf
+	says '; 0 functions are missing'
 
 	begin "$compiler: a word of a struct is not used, so callers pass none"
 	for level in -O2 -O3; do

@@ -372,6 +372,18 @@ says "FUNC unused\): DWARF of 'unused': parameter 'b' is nowhere"
 expect_eq "$(grep -c 'FUNC in_place' out)" 0
 give called.btf lie.btf unused not_used
 judge nocall lie.btf 1 "FUNC unused\): DWARF of 'unused': parameter 'b' is missing, and is nowhere"
+
+begin 'another calling convention than that of C'
+unit convention <<'C'
+__attribute__((ms_abi)) long wind(long a, long b) { return a - b; }
+__attribute__((sysv_abi)) long sysv(long a, long b) { return a - b; }
+C
+image convention convention.o
+encode convention
+judge convention convention.btf 0
+expect_eq "$(counted)" '1 0 0 0'
+put convention.btf lie.btf sysv convention wind
+judge convention lie.btf 1 "FUNC wind\): DWARF of 'wind': is called by another convention than C's"
 target gcc
 
 # --- assembler -----------------------------------------------------------------
