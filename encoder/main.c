@@ -44,7 +44,7 @@ static void print_commands(FILE *f)
 	      "       abtf COMMAND --help | --help | --version\n"
 	      "       abtf -J ...              as pahole -J (also when called as abtf-pahole)\n"
 	      "\n"
-	      "BTF in which every function is one BTF_KIND_FUNC with its address.\n"
+	      "BTF in which a BTF_KIND_FUNC is one function, with its address.\n"
 	      "\n"
 	      "Commands:\n", f);
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)

@@ -3,7 +3,7 @@
  * kprobes on one of several functions of a name, chosen at run time, with any libbpf from
  * 1.0 on and any kernel, in C and C++.  What it takes is a table:
  *
- *	abtf list --running --table >table
+ *	abtf list --running --table >table	(of shared names; --all --table: of all)
  *	link = abtf_attach_kprobe(prog, "table", "type_show@net/core/net-sysfs.c", false);
  *
  * The table is of one build of a kernel, which its first line says; on any other kernel

@@ -13,7 +13,7 @@ static const char usage[] =
 "Usage: abtf encode [OPTIONS] IMAGE...|--running\n"
 "\n"
 "Encode the DWARF of a kernel image as BTF, one FUNC with its address for\n"
-"every function body; or amend the BTF that the image has, with --from-btf.\n"
+"every function whose prototype is proven; or amend the BTF that the image has, with --from-btf.\n"
 "Without -o, into the image's .BTF section.  Of several images one that fails\n"
 "is reported, and the others go on.\n"
 "\n"

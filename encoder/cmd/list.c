@@ -17,7 +17,7 @@
 
 static const char usage[] =
 	"Usage: abtf list [--all] [-j] [--base BASE] [--image IMAGE] IMAGE|BTF [SELECTOR]\n"
-	"       abtf list --running [--probe FOR] [SELECTOR]\n"
+	"       abtf list --running [--inlined] [--probe FOR | --table] [SELECTOR]\n"
 	"\n"
 	"List functions: BTF id, offset from _text, linkage, name, where it is declared\n"
 	"(if the image has DWARF) and prototype.  A function that shares its name with\n"

@@ -34,7 +34,7 @@ exec '$ABTF' "\$@"
 S
 cat >bin/sudo <<'S'
 #!/bin/bash
-exec "$@"
+exec env "$@"
 S
 cat >bin/make <<S
 #!/bin/bash

@@ -7,7 +7,7 @@
 # timeout: 900
 # memory: 1024
 . /test/ktap.sh
-plan 18
+plan 20
 
 tracing=/sys/kernel/tracing
 echo 2 >/proc/sys/kernel/kptr_restrict
@@ -30,10 +30,20 @@ profile() {
 	awk '{ print $1, $2 }' $tracing/kprobe_profile | sort
 }
 
-# Those below are given a set of probes, funcs or inlined, and files to read.  They print
+# A debug image, where bpftrace looks for one: "_text" has no type there, and no size.
+mkdir -p /usr/lib/debug/boot
+[ ! -e /files/installed ] || cp /files/installed "/usr/lib/debug/boot/vmlinux-$(uname -r)"
+
+# Those below are given a set of probes, funcs or inlined, and files to read; tracefs knows
+# returns, too, where what is printed gets an r.  They print
 # "PATH NR": reading PATH hits the probe of line NR.
 with_tracefs() {
 	local file=/files/$1.tracefs path
+
+	if [ "$1" = returns ]; then
+		file=/tmp/returns
+		sed 's/^p:/r:/' /files/funcs.tracefs >$file
+	fi
 	shift
 	cat "$file" >$tracing/kprobe_events || return 1
 	echo 1 >$tracing/events/abtf/enable
@@ -43,7 +53,7 @@ with_tracefs() {
 		profile >/tmp/after
 		awk -v path="$path" 'FILENAME == "/tmp/before" { was[$1] = $2; next }
 			FILENAME == "/tmp/after" { hit[$1] = $2 > was[$1]; next }
-			{ sub(/^p:abtf\//, "", $1) }
+			{ sub(/^[pr]:abtf\//, "", $1) }
 			hit[$1] { print path, FNR }' /tmp/before /tmp/after "$file"
 	done
 	echo 0 >$tracing/events/abtf/enable
@@ -64,7 +74,7 @@ with_bpftrace() {
 		nr=$((nr + 1))
 		echo "$probe { @[comm, $nr] = count(); }"
 	done <"$file" >/tmp/program.bt
-	LD_LIBRARY_PATH=/files/lib /files/bpftrace-program -c 'sh /tmp/calls' /tmp/program.bt >/tmp/said 2>&1 ||
+	LD_LIBRARY_PATH=/files/lib BPFTRACE_VMLINUX=none /files/bpftrace-program -c 'sh /tmp/calls' /tmp/program.bt >/tmp/said 2>&1 ||
 		cat /tmp/said
 	sed -n 's/^@\[path\([0-9]*\), \([0-9]*\)\]: .*/\1 \2/p' /tmp/said |
 		awk 'FILENAME == "/tmp/called" { path[FNR] = $1; next } { print path[$1], $2 }' /tmp/called -
@@ -137,6 +147,9 @@ for tool in tracefs bpftrace libbpf cilium perf; do
 /proc/probed_right
 /proc/version"
 done
+# shellcheck disable=SC2046 # several paths
+check_eq 'tracefs: functions when they return' "$(with_tracefs returns $(cat /tmp/paths) | sort)" \
+	"$(cat /tmp/expected)"
 check_eq 'there is more than one inlined call of each' \
 	"$((nr_vmlinux > 1)) $(($(grep -c . /files/inlined.tracefs) - nr_vmlinux > 1))" '1 1'
 # The example, which is given a table: names when it runs, and on this kernel alone.
@@ -148,7 +161,7 @@ tty=$(ls /sys/class/tty/ttyS0/type /sys/class/tty/ttyAMA0/type 2>/dev/null | hea
 another=$(ls /sys/kernel/reboot/type 2>/dev/null)
 types="cat /sys/class/net/lo/type $tty /sys/class/net/lo/type >/dev/null"
 if [ -e /files/count_calls.skip ]; then
-	for what in examples/count_calls kprobe.multi 'kprobe.multi by cilium/ebpf' \
+	for what in examples/count_calls 'and when they return' kprobe.multi 'kprobe.multi by cilium/ebpf' \
 		    'the table of another kernel'; do
 		skip "$what" "$(cat /files/count_calls.skip)"
 	done
@@ -156,6 +169,8 @@ if [ -e /files/count_calls.skip ]; then
 fi
 check_eq 'examples/count_calls' \
 	"$(counts /files/table type_show@net/core/net-sysfs.c -- "$types")" 2
+check_eq 'and when they return' \
+	"$(counts -r /files/table type_show@net/core/net-sysfs.c -- "$types")" 2
 echo 1 >/proc/sys/kernel/kptr_restrict
 if ! grep -q ' register_fprobe_ips$' /proc/kallsyms; then
 	for what in kprobe.multi 'kprobe.multi by cilium/ebpf'; do
