@@ -148,7 +148,8 @@ uint32_t languages__parse(const char *list, uint32_t *ret, const char **unknown)
 		size_t len = strcspn(list, ",");
 
 		for (i = 0; i < ARRAY_SIZE(languages); i++)
-			if (is_name(list, len, languages[i].name))
+			if (strlen(languages[i].name) == len &&
+			    !strncasecmp(list, languages[i].name, len))
 				break;
 		if (i < ARRAY_SIZE(languages))
 			ret[nr++] = languages[i].number;

@@ -26,22 +26,28 @@ struct reloc_place {
 	uint32_t	section;
 };
 
-/* The absolute relocations of one machine; the types that mean nothing. */
+/**
+ * struct reloc_machine - relocations of one machine
+ * @none:	means nothing
+ * @abs32, @abs64: a symbol's value; 0 if it has none
+ * @tls:	where a variable is among those of a thread, which nobody wants to know
+ */
 struct reloc_machine {
 	uint16_t	machine;
 	uint16_t	none;
 	uint16_t	abs32;
-	uint16_t	abs64;		/* 0: it has none */
+	uint16_t	abs64;
+	uint16_t	tls[2];
 };
 
 static const struct reloc_machine machines[] = {
-	{ EM_X86_64,  R_X86_64_NONE, R_X86_64_32,      R_X86_64_64 },
-	{ EM_AARCH64, 256,	     R_AARCH64_ABS32,  R_AARCH64_ABS64 },
-	{ EM_S390,    R_390_NONE,    R_390_32,	       R_390_64 },
-	{ EM_PPC64,   R_PPC64_NONE,  R_PPC64_ADDR32,   R_PPC64_ADDR64 },
-	{ EM_RISCV,   R_RISCV_NONE,  R_RISCV_32,       R_RISCV_64 },
-	{ EM_386,     R_386_NONE,    R_386_32,	       0 },
-	{ EM_ARM,     R_ARM_NONE,    R_ARM_ABS32,      0 },
+	{ EM_X86_64,  R_X86_64_NONE, R_X86_64_32, R_X86_64_64, { R_X86_64_DTPOFF64, R_X86_64_DTPOFF32 } },
+	{ EM_AARCH64, 256, R_AARCH64_ABS32, R_AARCH64_ABS64, { R_AARCH64_TLS_DTPREL } },
+	{ EM_S390, R_390_NONE, R_390_32, R_390_64, { R_390_TLS_LDO64, R_390_TLS_LDO32 } },
+	{ EM_PPC64, R_PPC64_NONE, R_PPC64_ADDR32, R_PPC64_ADDR64, { R_PPC64_DTPREL64 } },
+	{ EM_RISCV, R_RISCV_NONE, R_RISCV_32, R_RISCV_64, { R_RISCV_TLS_DTPREL64, R_RISCV_TLS_DTPREL32 } },
+	{ EM_386, R_386_NONE, R_386_32, 0, { R_386_TLS_LDO_32 } },
+	{ EM_ARM, R_ARM_NONE, R_ARM_ABS32, 0, { R_ARM_TLS_LDO32 } },
 };
 
 /* What glibc's elf.h does not have before 2.38. */
@@ -324,7 +330,8 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 			width = 8;
 		else if (m && e.type == m->abs32)
 			width = 4;
-		else if (m && (!e.type || e.type == m->none))
+		else if (m && (!e.type || e.type == m->none || e.type == m->tls[0] ||
+			       e.type == m->tls[1]))
 			continue;
 		else if (field && rela)
 			width = 1;

@@ -393,7 +393,7 @@ for option in '' --lang_exclude=c++ --lang=rust,c11; do
 	"$dump" rust.btf >rust.dump
 	has rust.dump 'STRUCT Option_u32_ '
 done
-for option in --lang_exclude=rust --lang=c11; do
+for option in --lang_exclude=rust --lang_exclude=Rust --lang=c11 --lang=C11; do
 	expect 0 "$ABTF_PAHOLE" -J $option --btf_encode_detached=rust.btf rust
 	"$dump" rust.btf >rust.dump
 	has_not rust.dump 'STRUCT Option_u32_ '

@@ -179,3 +179,19 @@ for option in --lang-exclude=rust,c++14,c++ --lang_exclude=c++14,c++; do
 	expect_eq "$(funcs langs | wc -l)" 4
 done
 expect 2 "$ABTF" encode --lang-exclude=klingon -o t.btf langs
+
+begin 'relocatable files with variables of threads, whose place nobody asks for'
+for where in gcc clang m32 s390x powerpc64le; do
+	target $where
+	# as user space has it
+	machine=${machine/-mcmodel=kernel -mno-red-zone/}
+	unit threads <<-'C'
+	_Thread_local int one = 3;
+	static _Thread_local long two;
+	long threads(long l) { two += l; return one + two; }
+	C
+	need_dwarf threads.o 'DW_OP_(form_tls_address|GNU_push_tls_address)'
+	"$ABTF_PAHOLE" -J --btf_encode_detached=threads.btf threads.o
+	"$dump" threads.btf >threads.dump
+	has threads.dump "FUNC threads"
+done
