@@ -16,6 +16,7 @@ static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_FRAGMENT]	 = { "fragment", "it is a part of another function" },
 	[FUNC_ALIAS]	 = { "alias", "it is another name of a function that is encoded" },
 	[FUNC_NO_DWARF]	 = { "no_dwarf", "no debug information describes it" },
+	[FUNC_EMPTY]	 = { "no_code", "it has no code" },
 	[FUNC_NO_BTF]	 = { "no_btf", "no BTF describes it" },
 	[FUNC_REGISTER]	 = { "unexpected_register", "unexpected register usage for parameter" },
 	[FUNC_PACKED]	 = { "uncertain_location", "uncertain parameter location" },
@@ -178,6 +179,8 @@ static enum func_reason reason_of(uint16_t doubts)
 {
 	if (doubts & DOUBT_MISFIT)
 		return FUNC_TYPE;
+	if (doubts & DOUBT_EMPTY)
+		return FUNC_EMPTY;
 	if (doubts & DOUBT_UNNAMED)
 		return FUNC_UNNAMED;
 	if (doubts & DOUBT_REGISTER)
@@ -485,10 +488,22 @@ static int sort_mentions(struct decision *d)
 	return 0;
 }
 
+static bool is_mentioned_in(const struct decision *d, uint32_t name, uint32_t unit)
+{
+	uint32_t nr, i, at = decision__mentions(d, name, false, &nr);
+
+	for (i = 0; i < nr; i++)
+		if (d->seen->mentions[d->mentions[at + i]].unit == unit)
+			return true;
+	return false;
+}
+
 /*
- * Is the code at a symbol that of a function without a body, as far as is known?  It takes
- * as many arguments as that; or it only jumps to such code, and DWARF does not describe
- * it.  An inline function that was put into its callers has none.
+ * Is the code at a symbol that of a function without a body, as far as is known?  It is a
+ * body that takes as many arguments as that; or it only jumps to such code, and DWARF does
+ * not describe it.  An inline function that was put into its callers has none, and an alias
+ * may bear its name: a static one is folded with another of its unit, and what is global
+ * is one function in all units.
  */
 static bool may_be_folded(const struct decision *d, const struct func_sym *sym,
 			  const struct verdict *v)
@@ -504,6 +519,7 @@ static bool may_be_folded(const struct decision *d, const struct func_sym *sym,
 		return v->folded;
 	return !(b->doubts & (DOUBT_CHANGED | DOUBT_NO_PROTOTYPE)) &&
 	       reason_of(b->doubts) == FUNC_ENCODED &&
+	       (v->external ? v->folded : is_mentioned_in(d, base_string(d, sym), b->unit)) &&
 	       nodes[b->proto].nr_children == nodes[v->proto].nr_children;
 }
 

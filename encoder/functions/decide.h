@@ -21,6 +21,7 @@ enum func_reason {
 	FUNC_FRAGMENT,		/* .part, .cold, __pfx_ and __cfi_: no function of its own */
 	FUNC_ALIAS,		/* NAME.suffix at the place of NAME itself */
 	FUNC_NO_DWARF,		/* no debug information describes it */
+	FUNC_EMPTY,		/* it has no code, and runs into what comes next */
 	FUNC_NO_BTF,		/* nor, where the input is BTF, a FUNC */
 	FUNC_REGISTER,		/* an argument sits in an unexpected register */
 	FUNC_PACKED,		/* an argument's place on the stack is uncertain */

@@ -171,8 +171,8 @@ struct collect {
 
 static bool is_func(const struct symbol *sym)
 {
-	return (sym->type == STT_FUNC || sym->type == STT_GNU_IFUNC) &&
-	       sym->section != SHN_UNDEF && sym->section < SYMBOL_RESERVED;
+	return sym->type == STT_FUNC && sym->section != SHN_UNDEF &&
+	       sym->section < SYMBOL_RESERVED;
 }
 
 static int count_func(const struct symbol *sym, void *arg)

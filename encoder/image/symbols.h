@@ -3,7 +3,7 @@
  * The functions of an image's symbol table: immutable, built once, shared by
  * all threads without locks.
  *
- * Holds every defined STT_FUNC (and STT_GNU_IFUNC) symbol, in two orders: by
+ * Holds every defined STT_FUNC symbol, in two orders: by
  * place (section, address) and by name.  A function is known by section and
  * address, because in a relocatable file the addresses of several sections
  * overlap.

@@ -126,7 +126,7 @@ static int symtab__next(struct symtab *tab, const struct image *img, uint32_t in
 		return bad_symbol(img, tab, index, "section", sym->section, img->nr_sections);
 	}
 	/* bit 0 says "this is Thumb code" and is no part of the address */
-	if (img->machine == EM_ARM && (sym->type == STT_FUNC || sym->type == STT_GNU_IFUNC))
+	if (img->machine == EM_ARM && sym->type == STT_FUNC)
 		sym->value &= ~1ULL;
 	if (sym->type == STT_FILE)
 		tab->nr_files++;

@@ -19,7 +19,8 @@
 /**
  * struct judge - one image
  * @counted:	by position in @syms->funcs: it is missing, and was counted
- * @in_c:	the unit that is heard is one of C
+ * @unit:	where the unit that is heard is in .debug_info
+ * @in_c:	it is one of C
  * @undescribed: FUNCs without a body of their name, ordered by name
  */
 struct judge {
@@ -37,6 +38,7 @@ struct judge {
 	Dwfl_Module		*module;
 	Dwarf			*dwarf;
 	Dwarf_Addr		bias;
+	uint64_t		unit;
 	bool			in_c;
 	bool			oom;
 };
@@ -175,6 +177,8 @@ static char *contradicts_it(struct judge *j, uint32_t func, struct source *src, 
 {
 	const struct btf_type *proto = prototype_of(j, func);
 
+	if (src->body.entry == src->body.end)
+		return say_why(j, "is without code, as '%s' there is empty", src->name);
 	if (!by_name)
 		return check_alias(j, src, proto);
 	if (src->is_foreign)
@@ -187,7 +191,7 @@ static bool is_provable(struct judge *j, struct source *src)
 {
 	char *reason;
 
-	if (src->is_foreign)
+	if (src->is_foreign || src->body.entry == src->body.end)
 		return false;
 	for (unsigned int i = 0; i < src->nr; i++)
 		src->params[i].kept = !src->is_clone || src->params[i].place.kind != PLACE_CONSTANT;
@@ -315,6 +319,7 @@ static void hear_source(struct judge *j, struct dwarf_func *func, struct source 
 	src->may_drop_result |= !!strstr(func->sym->name, ".isra");
 	func->reason = contradicts_it(j, func->id, src, by_name);
 	func->verdict = func->reason ? DWARF_CONTRADICTS : DWARF_AGREES;
+	func->unit = by_name || func->sym->bind != STB_LOCAL ? 0 : j->unit;
 	src->is_clone = nocall;
 	src->may_drop_result = nocall;
 }
@@ -424,6 +429,10 @@ static void find_undescribed(struct judge *j)
 		}
 		if (func->in_assembler)
 			func->verdict = DWARF_SILENT;
+		if (func->unit) {
+			func->verdict = DWARF_CONTRADICTS;
+			func->reason = say_why(j, "is of another unit than the code there");
+		}
 		j->undescribed[j->nr_undescribed++] = func;
 	}
 	qsort_r(j->undescribed, j->nr_undescribed, sizeof(*j->undescribed), compare_names, j);
@@ -447,6 +456,8 @@ static void hear_declaration(struct judge *j, Dwarf_Die *die)
 		struct dwarf_func *func = j->undescribed[at];
 		bool same;
 
+		if (func->unit && func->unit != j->unit)
+			continue;
 		if (func->by_name &&
 		    (func->verdict == DWARF_CONTRADICTS) == func->in_assembler)
 			continue;
@@ -532,6 +543,7 @@ static int hear_units(struct judge *j, enum pass pass)
 		if (pass != ASSEMBLER && is_terse(&unit))
 			continue;
 		j->in_c = is_c(language);
+		j->unit = dwarf_dieoffset(&unit);
 		err = hear_unit(j, &unit, pass);
 		if (err || j->oom)
 			return err ?: -ENOMEM;

@@ -35,6 +35,8 @@ enum dwarf_verdict {
  * @by_name:	for the judge: an entry of the FUNC's name was heard, others do
  *		not count any more
  * @in_assembler: for the judge: an assembler's unit describes it
+ * @unit:	for the judge: of a static name without a body, where the code's unit is in
+ *		.debug_info; 0 otherwise
  */
 struct dwarf_func {
 	uint32_t		id;
@@ -43,6 +45,7 @@ struct dwarf_func {
 	char			*reason;
 	bool			by_name;
 	bool			in_assembler;
+	uint64_t		unit;
 };
 
 /**
@@ -68,6 +71,9 @@ struct dwarf_missing {
  * - of a clone (a suffix, or DW_CC_nocall), unless each parameter of the source
  *   is where the ABI puts it among those that are left, or a constant that the
  *   prototype lacks; and unless what .isra or nocall may return no longer is void;
+ * - of code that is empty;
+ * - of a static function without a body, unless the unit of the code there has one of
+ *   the name, too;
  * - of a function in assembler, unless the C units that declare it agree.
  *
  * Missing are functions and clones of C units with such proof at a symbol of

@@ -7,6 +7,7 @@
 #include <linux/btf.h>
 
 #include "load/name.h"
+#include "load/prologue.h"
 #include "load/refs.h"
 #include "types/fit.h"
 #include "util/grow.h"
@@ -299,6 +300,18 @@ static void find_place(const struct loader *l, uint64_t *address, uint32_t *sect
 		relocator__place(l->dw->relocator, *address, section, address);
 }
 
+/*
+ * What cannot return, nor be reached, may have no code (__builtin_unreachable()), or
+ * none behind the space that ftrace patches.  It runs into what comes next.
+ */
+static bool is_empty(const struct loader *l, const struct func_rec *func,
+		     const struct code_range *range)
+{
+	return l->opts->proven && !l->dw->units[func->unit].assembler &&
+	       (range->start == range->end ||
+		prologue__is_idle(l->dw, range->start, range->end));
+}
+
 static int observe_bodies(struct loader *l, const struct func_rec *func)
 {
 	const struct records *r = &l->records;
@@ -307,7 +320,7 @@ static int observe_bodies(struct loader *l, const struct func_rec *func)
 		.name = rec->name, .proto = r->recs[func->proto].node,
 		.proven = func->proven ? r->recs[func->proven].node : 0,
 		.unit = func->unit, .die = rec->die, .decl_file = func->decl_file,
-		.decl_line = func->decl_line, .doubts = func->doubts, .external = func->external,
+		.decl_line = func->decl_line, .external = func->external,
 	};
 	uint32_t k;
 	int err = 0;
@@ -316,7 +329,8 @@ static int observe_bodies(struct loader *l, const struct func_rec *func)
 		const struct code_range *range = &r->entries[func->entry + k];
 
 		body.address = range->start;
-		body.size = range->end - range->start;
+		body.size = range->end > range->start ? range->end - range->start : 0;
+		body.doubts = func->doubts | (is_empty(l, func, range) ? DOUBT_EMPTY : 0);
 		find_place(l, &body.address, &body.section);
 		err = observed__body(&l->observed, &body);
 	}

@@ -22,6 +22,7 @@ enum func_doubt {
 	DOUBT_OPTIMIZED	= 1 << 7,	/* a parameter has no place, in pahole's words */
 	DOUBT_MISFIT	= 1 << 9,	/* a type of it is none that BTF could hold */
 	DOUBT_PIECES	= 1 << 8,	/* its code is in pieces: pahole knows no address */
+	DOUBT_EMPTY	= 1 << 10,	/* no code: what is there belongs to the next one */
 };
 
 /**

@@ -442,12 +442,17 @@ static bool lacks_word(struct loader *l, const struct item *item)
  * way the parameter has no place, or that of what is assigned to it first; or a word of a
  * struct has none.  So have those that a callback does not use, but what is called only by
  * address stays as it is.
+ *
+ * clang before 17 does not even tell of what it took away, such as a struct that is the
+ * same for all callers.  Of one whose address is taken DWARF says where it is kept, and
+ * not whether it arrived.
  */
 static bool may_have_changed(struct loader *l, const struct func_rec *func)
 {
 	uint16_t machine = l->dw->img->machine;
 	const struct records *r = &l->records;
 	const struct rec *rec = &r->recs[func->rec];
+	unsigned int clang = l->dw->units[func->unit].clang, align;
 	uint32_t i;
 
 	if (!func->called)
@@ -457,6 +462,8 @@ static bool may_have_changed(struct loader *l, const struct func_rec *func)
 
 		if (facts->entry == ENTRY_UNKNOWN || facts->entry == ENTRY_CONSTANT ||
 		    (facts->entry == ENTRY_PIECES && lacks_word(l, &r->items[i])) ||
+		    (facts->entry == ENTRY_OTHER && clang && clang < 17 &&
+		     registers_of(l, &r->items[i], &align) == NOT_JUDGED) ||
 		    (facts->entry == ENTRY_REGISTER &&
 		     !is_another_register(machine, facts->entry_register, UINT_MAX)))
 			return true;

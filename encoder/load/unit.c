@@ -116,6 +116,9 @@ static int read_header(const struct dwarf *dw, struct cursor *c, struct unit *u)
 		if (u->type == DW_UT_skeleton || u->type == DW_UT_split_compile)
 			return unit__error(dw, NULL, u->start,
 					   "split DWARF (-gsplit-dwarf) is not supported");
+		if (u->type == DW_UT_type || u->type == DW_UT_split_type)
+			return unit__error(dw, NULL, u->start,
+					   "type units, build without -fdebug-types-section");
 		return unit__error(dw, NULL, u->start, "unit type %u, expected DW_UT_compile",
 				   u->type);
 	}
@@ -380,7 +383,7 @@ void unit__for_each_entry(const struct dwarf *dw, const struct unit *u, const st
 			return;
 		/* DWARF 5, 2.17.2: an address, or a number of bytes */
 		if (!unit__address(dw, u, die, AT_HIGH_PC, &end))
-			end = start + (die__has(die, AT_HIGH_PC) ? die->value[AT_HIGH_PC] : 0);
+			end = die__has(die, AT_HIGH_PC) ? start + die->value[AT_HIGH_PC] : 0;
 		fn(start, end, arg);
 		return;
 	}
@@ -535,6 +538,17 @@ bool unit__is_assembler(const struct dwarf *dw, const struct unit *u)
  */
 #define MAX_WORK	16
 
+static uint8_t clang_version(const char *producer)
+{
+	static const char version[] = "clang version ";
+	const char *at = producer ? strstr(producer, version) : NULL;
+	unsigned long nr = at ? strtoul(at + strlen(version), NULL, 10) : 0;
+
+	if (!producer || !strstr(producer, "clang"))
+		return 0;
+	return !nr ? 1 : nr < UINT8_MAX ? nr : UINT8_MAX;
+}
+
 int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 {
 	struct cursor c = unit__cursor(dw, u, u->dies), table = dw->abbrev;
@@ -580,7 +594,7 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 		u->language = die.value[AT_LANGUAGE];
 	u->assembler = is_assembler(u->language);
 	producer = unit__string(dw, u, &die, AT_PRODUCER, &len);
-	u->clang = producer && strstr(producer, "clang");
+	u->clang = clang_version(producer);
 	u->terse = producer && strstr(producer, " -g1 ");
 	if (!unit__address(dw, u, &die, AT_LOW_PC, &u->low_pc))
 		u->low_pc = 0;

@@ -28,7 +28,7 @@
  * @low_pc:	base of its range lists
  * @language:	DW_LANG_*
  * @assembler:	its language is that
- * @clang:	its producer is that
+ * @clang:	0 if its producer is another; otherwise the version, 1 if it does not say
  * @terse:	of functions it has the names and nothing more (gcc -g1)
  * @skip:	not to be encoded (its language is excluded)
  */
@@ -52,7 +52,7 @@ struct unit {
 	uint64_t	loclists_base;
 	uint32_t	language;
 	bool		assembler;
-	bool		clang;
+	uint8_t		clang;
 	bool		terse;
 	bool		skip;
 };
@@ -133,7 +133,7 @@ bool unit__address_at(const struct dwarf *dw, const struct unit *u, uint64_t ind
  * Calls @fn with DW_AT_low_pc and DW_AT_high_pc, or else with each range.  A body
  * in several pieces begins with the piece that has its symbol: gcc lists that
  * one first, but clang's -fbasic-block-sections last.  Without a body @fn is
- * not called.
+ * not called; @end is 0 if nothing says where it is.
  */
 void unit__for_each_entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
 			  void (*fn)(uint64_t start, uint64_t end, void *arg), void *arg);

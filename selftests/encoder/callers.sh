@@ -34,6 +34,31 @@ expect_eq "$(skipped terse.image | sed 's/[.][0-9]*:/:/')" 'terse: no_prototype'
 expect 0 "$ABTF" check --dwarf terse.image terse.image.btf
 says '; 0 functions are missing'
 
+# empty_functions [MISSING]: undefined behaviour, so one has no code, and begins where the next does.
+empty_functions() {
+	unit empty <<-'C'
+	struct s { int a; };
+	int never(int x, struct s *p) { __builtin_unreachable(); }
+	int next(int a, int b) { return a + b; }
+	int afterwards(struct s *p) { return p->a; }
+	C
+	image empty.image empty.o
+	encode empty.image
+	expect_eq "$(funcs empty.image | sed 's/ .*//' | tr '\n' ' ')" 'afterwards next '
+	expect_eq "$(skipped empty.image)" 'never: no_code'
+	expect 0 "$ABTF" check --dwarf empty.image empty.image.btf
+	says "; ${1:-0} functions are missing"
+}
+begin 'gcc: a function without code'
+empty_functions
+begin 'check --dwarf sees a FUNC without code'
+gcc -O2 -std=gnu11 -D_GNU_SOURCE -o addr-edit "$selftests"/compare/{addr-edit,raw}.c
+"$ABTF" encode -q empty.image
+./addr-edit empty.image afterwards string afterwards=never
+./addr-edit empty.image never like next
+expect 1 "$ABTF" check --dwarf empty.image
+says "FUNC never\): .*is without code, as 'never' there is empty"
+
 # has_lld CLANG: one that is older reads neither its bitcode nor all of its relocations
 has_lld() {
 	local lld version
@@ -70,6 +95,27 @@ for compiler in clang clang-19; do
 	image computed.image computed.o
 	encode computed.image
 	expect_eq "$(funcs computed.image | sed 's/ .*//' | tr '\n' ' ')" 'kept use '
+
+	begin "$compiler: functions without code, with the space that ftrace patches and without"
+	empty_functions
+	# which check takes for code
+	machine="$machine -fpatchable-function-entry=5" empty_functions 1
+
+	begin "$compiler: a struct by value, all of which is known, is passed no more"
+	unit byvalue <<-'C'
+	struct s { int a; };
+	struct w { int x; long y; };
+	void see(void *p);
+	struct s *gs;
+	static __attribute__((noinline)) int dropped(struct w w, struct s *p) { see(&w); return w.x + p->a; }
+	static __attribute__((noinline)) int passed(struct s *p, struct w w) { return w.x + w.y + p->a; }
+	void see(void *p) { asm volatile("" : : "r"(p) : "memory"); }
+	int use(struct w *w) { return dropped((struct w){ 0, 0 }, gs) + passed(gs, *w) + passed(gs, w[1]); }
+	C
+	image byvalue.image byvalue.o
+	encode byvalue.image
+	expect_eq "$(funcs byvalue.image | sed 's/ .*//' | tr '\n' ' ')" 'passed see use '
+	expect_eq "$(skipped byvalue.image)" 'dropped: unproven_signature'
 
 	begin "$compiler: other calling conventions"
 	unit conventions <<-'C'

@@ -75,3 +75,43 @@ need_symbol aliased 'T other'
 encode aliased
 expect_funcs aliased other </dev/null
 expect_eq "$(skipped aliased)" 'other: no_dwarf'
+
+begin 'nor is a static one, which only its own file can name'
+unit inliner <<'C'
+struct s { char c[7]; };
+static inline int other(struct s *s, int y) { return y + s->c[0]; }
+static int several(struct s *s, int y) { return y * s->c[1]; }
+int use_other(struct s *s, int y) { return other(s, y) + several(s, y); }
+C
+unit static <<'C'
+static __attribute__((noinline, used)) int target(int a, long b) { return a * b; }
+static __attribute__((used)) int other(int a, long b) __attribute__((alias("target")));
+static __attribute__((used)) int several(int a, long b) __attribute__((alias("target")));
+C
+image static.image inliner.o static.o
+need_symbol static.image 't other'
+encode static.image
+expect_funcs static.image other several target <<'F'
+target = other/several/target: int target(int a, long int b)
+F
+expect_eq "$(skipped static.image | sort | tr '\n' ' ')" 'other: no_dwarf several: no_dwarf '
+expect 0 "$ABTF" check --dwarf static.image static.image.btf
+
+begin 'and check --dwarf sees such a FUNC'
+gcc -O2 -std=gnu11 -D_GNU_SOURCE -o addr-edit "$selftests"/compare/{addr-edit,raw}.c
+"$ABTF" encode -q static.image
+./addr-edit static.image use_other string use_other=other
+./addr-edit static.image other like target
+expect 1 "$ABTF" check --dwarf static.image
+says 'FUNC other\): .*of another unit than the code there'
+
+begin 'an indirect function is no function: its resolver is'
+unit indirect <<'C'
+static int chosen(void) { return 3; }
+int (*resolver(void))(void) { return chosen; }
+int indirect(void) __attribute__((ifunc("resolver")));
+C
+image indirect.image indirect.o
+need_symbol indirect.image 'i indirect'
+encode indirect.image
+expect_eq "$(funcs indirect.image | sed 's/ .*//' | tr '\n' ' ')" 'chosen resolver '
