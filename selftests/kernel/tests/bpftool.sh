@@ -4,7 +4,7 @@
 # kernels: patched debug
 # timeout: 240
 . /test/ktap.sh
-plan 13
+plan 14
 PATH=/files:$PATH
 
 jq() {
@@ -29,6 +29,13 @@ bpftool btf dump file /sys/kernel/btf_addr/$kmod >/tmp/dump
 check_eq 'a module needs no -B: three of one name' \
 	"$(funcs | grep -cE "FUNC 'func_addr_twin@[^']*/twin_[123]\.c' offset=0x[0-9a-f]+$")" 3
 check 'a file of the module as it is shown does not, either' bpftool btf dump file /sys/kernel/btf/$kmod
+cp /sys/kernel/btf/$kmod /tmp/elsewhere
+if bpftool btf help 2>&1 | grep -q 'file FILE \[file FILE'; then
+	check 'vmlinux is the base of what stands beside it' \
+		bpftool btf dump file /tmp/elsewhere file /sys/kernel/btf/vmlinux
+else
+	skip 'vmlinux is the base of what stands beside it' 'this bpftool dumps one file'
+fi
 
 # hold ARGS...: has bpftool show what there is while a program is attached
 hold() {

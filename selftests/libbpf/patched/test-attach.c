@@ -134,6 +134,22 @@ static void test_kprobe_section(void)
 	free_object(obj);
 }
 
+/* What is listed if the kernel says that a plain name is that of several. */
+static void test_kprobe_list(void)
+{
+	struct bpf_object *obj = new_object();
+
+	forget();
+	list_funcs(obj->btf_vmlinux, "shared");
+	EXPECT_STR(said, "libbpf: 'shared' could be any of these functions:\nlibbpf:   shared\n"
+			 "libbpf:   shared@a/x.c\nlibbpf:   shared@b/x.c\n", "with a global one");
+	forget();
+	list_funcs(obj->btf_vmlinux, "alone");
+	list_funcs(obj->btf_vmlinux, "none");
+	EXPECT_STR(said, "", "no choice");
+	free_object(obj);
+}
+
 #if LIBBPF_MAJOR_VERSION > 1 || LIBBPF_MINOR_VERSION >= 8
 
 /* The names of what a pattern of tracing_multi has found */
@@ -172,13 +188,22 @@ static void test_pattern(void)
 		{ "@*",		"" },
 	};
 	struct bpf_object *obj = new_object();
+	__u32 *ids = NULL;
 	size_t i;
+	int id;
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		EXPECT_STR(found(obj->btf_vmlinux, cases[i].pattern), cases[i].found,
 			   cases[i].pattern);
 	EXPECT_STR(found(obj->btf_modules[0].btf, "only@*"), "only only@fs/nfsd/export.c", "nfsd");
 	EXPECT_STR(found(obj->btf_modules[0].btf, "both@*"), "", "nfsd");
+	/* by the end of its file, and only if it can be traced */
+	EXPECT_INT(collect_func_id_by_name(obj->btf_vmlinux, "twin@/b/x.c", &ids), 1, "twin");
+	free(ids);
+	id = btf__add_func_proto(obj->btf_vmlinux, 0);
+	btf__add_func_param(obj->btf_vmlinux, "", 0);
+	btf__add_func(obj->btf_vmlinux, "variadic@a/x.c", BTF_FUNC_STATIC, id);
+	EXPECT_INT(collect_func_id_by_name(obj->btf_vmlinux, "variadic@x.c", &ids), 0, "variadic");
 	free_object(obj);
 }
 
@@ -223,6 +248,8 @@ const struct test attach_tests[] = {
 	{ "attach: MODULE: is all of a module's name", test_module_name },
 	{ "kprobe: a section with NAME@FILE is taken as it is, one without as ever",
 	  test_kprobe_section },
+	{ "kprobe: those that share a plain name are listed, a global one among them",
+	  test_kprobe_list },
 #if LIBBPF_MAJOR_VERSION > 1 || LIBBPF_MINOR_VERSION >= 8
 	{ "multi: NAME@* is all that share NAME", test_pattern },
 	{ "multi: a section with NAME@FILE is taken as it is, one without as ever",

@@ -174,12 +174,16 @@ static void test_layout_add(void)
 	EXPECT_INT(btf__add_type(btf, src, btf__type_by_id(src, id)), -EOPNOTSUPP, "add_type()");
 	EXPECT_INT(btf__add_btf(btf, src), -EOPNOTSUPP, "add_btf()");
 	EXPECT_INT(btf__type_cnt(btf), cnt, "nothing was added");
+	EXPECT_INT(btf__find_str(btf, "foo"), -ENOENT, "no string, either");
 	EXPECT_INT(add_func(btf, "foo", PROTO_INT, NO_ADDR, 0), cnt, "without address");
 
 	data = btf__raw_data(btf, &size);
 	copy = btf__new(data, size);
 	if (CHECK(copy, "%s", said))
 		EXPECT_STR(funcs_of(copy), "foo:2", "read back");
+	id = btf__add_typedef(btf, "longer_name", 1);
+	EXPECT_STR(btf__name_by_offset(btf, btf__type_by_id(btf, id)->name_off), "longer_name",
+		   "what is added next");
 	btf__free(copy);
 	btf__free(src);
 	btf__free(btf);
