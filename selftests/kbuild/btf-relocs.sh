@@ -100,6 +100,10 @@ not_made '^FAILED m.ko: 0 functions zebra start at 0x[0-9a-f]+ of a section$'
 tool objcopy --redefine-sym other=other.isra.0 bare.ko m.ko
 not_made '^FAILED m.ko: 0 functions other start at 0x0 of a section$'
 
+begin 'they are there already'
+cp by-abtf.ko m.ko
+not_made '^FAILED m.ko: it has .rela.BTF already$'
+
 begin 'two do, in different sections'
 unit c <<'C'
 static __attribute__((noinline, used, section(".text.c"))) int only(int a) { return a; }
