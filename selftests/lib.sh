@@ -216,6 +216,13 @@ section() {
 	rm -f section.tmp
 }
 
+# addr_edit FILE FUNC COMMAND...: BTF in FILE that lies, see compare/addr-edit.c
+addr_edit() {
+	[ -x addr-edit ] ||
+		gcc -O2 -std=gnu11 -D_GNU_SOURCE -o addr-edit "$selftests"/compare/{addr-edit,raw}.c
+	./addr-edit "$@"
+}
+
 # --- what the encoder made of it ---------------------------------------------
 
 # encode IMAGE [OPTION...]: writes IMAGE.btf, IMAGE.dump and IMAGE.report

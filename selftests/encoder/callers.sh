@@ -52,10 +52,9 @@ empty_functions() {
 begin 'gcc: a function without code'
 empty_functions
 begin 'check --dwarf sees a FUNC without code'
-gcc -O2 -std=gnu11 -D_GNU_SOURCE -o addr-edit "$selftests"/compare/{addr-edit,raw}.c
 "$ABTF" encode -q empty.image
-./addr-edit empty.image afterwards string afterwards=never
-./addr-edit empty.image never like next
+addr_edit empty.image afterwards string afterwards=never
+addr_edit empty.image never like next
 expect 1 "$ABTF" check --dwarf empty.image
 says "FUNC never\): .*is without code, as 'never' there is empty"
 

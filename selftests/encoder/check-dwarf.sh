@@ -476,8 +476,7 @@ expect_eq "$(counted)" '3 0 0 0'
 "$ABTF" encode -q -o mod.btf --base vmlinux mod.ko
 expect 0 "$ABTF" check -d --base vmlinux mod.ko mod.btf
 expect_eq "$(counted)" '3 0 0 0'
-gcc -O2 -std=gnu11 -D_GNU_SOURCE -o addr-edit "$selftests"/compare/{addr-edit,raw}.c
-./addr-edit mod.ko second type first
+addr_edit mod.ko second type first
 expect 1 "$ABTF" check -d --base vmlinux mod.ko
 says "FUNC second\): DWARF of 'second': has 2 parameters, the source 1"
 

@@ -98,10 +98,9 @@ expect_eq "$(skipped static.image | sort | tr '\n' ' ')" 'other: no_dwarf severa
 expect 0 "$ABTF" check --dwarf static.image static.image.btf
 
 begin 'and check --dwarf sees such a FUNC'
-gcc -O2 -std=gnu11 -D_GNU_SOURCE -o addr-edit "$selftests"/compare/{addr-edit,raw}.c
 "$ABTF" encode -q static.image
-./addr-edit static.image use_other string use_other=other
-./addr-edit static.image other like target
+addr_edit static.image use_other string use_other=other
+addr_edit static.image other like target
 expect 1 "$ABTF" check --dwarf static.image
 says 'FUNC other\): .*of another unit than the code there'
 
