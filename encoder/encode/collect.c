@@ -78,11 +78,15 @@ static int compare_origins(const void *x, const void *y)
 static int tag_seen(struct encoding *e, const struct variables *v, struct tag_list *tags)
 {
 	const struct instances *in = &e->instances;
-	struct origin *funcs = calloc(in->nr_encoded + 1, sizeof(*funcs));
-	struct origin *vars = calloc(v->nr + 1, sizeof(*vars));
 	uint32_t i, nr_funcs = 0;
-	int err = funcs && vars ? 0 : -ENOMEM;
+	struct origin *funcs, *vars;
+	int err;
 
+	if (!e->observed.nr_tags)
+		return 0;
+	funcs = calloc(in->nr_encoded + 1, sizeof(*funcs));
+	vars = calloc(v->nr + 1, sizeof(*vars));
+	err = funcs && vars ? 0 : -ENOMEM;
 	for (i = 0; !err && i < in->nr_encoded; i++) {
 		const struct instance *inst = &in->array[in->order[i]];
 
