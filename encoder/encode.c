@@ -68,20 +68,24 @@ static int load_btf(struct encoding *e)
 	return err;
 }
 
-int encode__load(const struct image *img, const struct encode_options *opts,
-		 struct encoding *ret)
+int encode__open(const struct image *img, struct encoding *ret)
 {
-	struct encoding *e = ret;
 	uint64_t start = encoding__now();
 	int err;
 
-	memset(e, 0, sizeof(*e));
-	e->img = img;
+	*ret = (struct encoding){ .img = img };
+	err = symbols__new(img, &ret->syms);
+	encoding__note_time(ret, STEP_OPEN, &start);
+	return err;
+}
+
+int encode__load(struct encoding *e, const struct encode_options *opts)
+{
+	uint64_t start;
+	int err;
+
 	e->opts = opts;
-	err = symbols__new(img, &e->syms);
-	encoding__note_time(e, STEP_OPEN, &start);
-	if (!err)
-		err = opts->from_btf ? load_btf(e) : load_dwarf(e);
+	err = opts->from_btf ? load_btf(e) : load_dwarf(e);
 	start = encoding__now();
 	if (!err && opts->kfuncs)
 		err = kfuncs__read(&e->kfuncs, e->syms);
@@ -93,9 +97,7 @@ int encode__load(const struct image *img, const struct encode_options *opts,
 					 &e->instances);
 	encoding__note_time(e, STEP_FUNCTIONS, &start);
 	if (err == -ENOMEM)
-		msg_error("%s: out of memory", img->path);
-	if (err)
-		encoding__free(e);
+		msg_error("%s: out of memory", e->img->path);
 	return err;
 }
 
@@ -146,20 +148,20 @@ int encode__write(struct encoding *e)
 	struct out_func *funcs = NULL;
 	uint32_t *base_ids = NULL;
 	uint64_t start = encoding__now();
-	int err;
+	int err = 0;
 
-	err = primaries__find(&primaries, &e->store);
-	err = err ?: variables__decide(&vars, e->img, &e->observed, &e->store, &primaries,
-				       e->opts->force);
-	if (!err && e->opts->kfuncs && e->opts->attributes)
+	if (e->opts->kfuncs && e->opts->attributes)
 		err = encoding__give_attributes(e);
+	err = err ?: primaries__find(&primaries, &e->store);
+	err = err ?: variables__decide(&vars, e->syms, &e->observed, &e->store, &primaries,
+				       e->opts->force);
 	err = err ?: encoding__collect_tags(e, &vars, &tags);
 	if (!err && e->opts->base)
 		err = find_base_ids(e, &primaries, &base_ids);
 	out.base = e->opts->base;
 	out.layout = e->opts->layout;
 	out.base_ids = base_ids;
-	primaries__destroy(&primaries);
+	out.primaries = &primaries;
 	if (!err) {
 		funcs = encoding__collect_funcs(e);
 		err = funcs ? 0 : -ENOMEM;
@@ -193,6 +195,7 @@ int encode__write(struct encoding *e)
 	free(base_ids);
 	free(funcs);
 	free(tags.array);
+	primaries__destroy(&primaries);
 	variables__destroy(&vars);
 	return err;
 }

@@ -27,7 +27,7 @@
 /**
  * struct encode_options - what to encode, and how
  * @load:	what the loader reads; @load.percpu is filled in
- * @func:	rules for functions; its base is filled in
+ * @func:	rules for functions
  * @vars:	per-CPU variables
  * @kfuncs:	tag kfuncs
  * @attributes:	arena attributes of kfuncs' types
@@ -103,14 +103,23 @@ struct encoding {
 };
 
 /**
+ * encode__open() - read an image's symbols
+ *
+ * They tell what can be asked for: without _text there are no addresses.
+ *
+ * Return: 0, or a negative errno after a message.  @ret is to be freed also then.
+ */
+int encode__open(const struct image *img, struct encoding *ret);
+
+/**
  * encode__load() - read an image's DWARF or BTF and decide about its functions
+ * @e:		as encode__open() left it
  *
  * All but the writing: what `abtf list` needs, too.
  *
  * Return: 0, or a negative errno after a message.
  */
-int encode__load(const struct image *img, const struct encode_options *opts,
-		 struct encoding *ret);
+int encode__load(struct encoding *e, const struct encode_options *opts);
 
 /**
  * encode__write() - write the BTF of what was loaded, to @e->btf

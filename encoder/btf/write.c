@@ -55,7 +55,6 @@ static uint32_t make_info(uint32_t kind, uint32_t vlen, bool kind_flag)
 struct writer {
 	const struct btf_out	*out;
 	const struct store	*store;
-	struct primaries	primaries;
 	uint32_t		*ids;
 	uint32_t		*same;
 	uint32_t		*order;
@@ -123,7 +122,7 @@ static int64_t text_offset(struct writer *w, uint32_t id)
 
 static uint32_t ref_id(struct writer *w, const struct node *from, uint32_t ref)
 {
-	return ref ? w->ids[primaries__resolve(&w->primaries, w->store, from, ref)] : 0;
+	return ref ? w->ids[primaries__resolve(w->out->primaries, w->store, from, ref)] : 0;
 }
 
 /* Does the base have this type, so that it is not written? */
@@ -151,7 +150,7 @@ static bool is_superseded(const struct writer *w, uint32_t id)
 	const struct node *n = &w->store->nodes[id];
 
 	return n->flags & TYPE_FORWARD && !(n->flags & TYPE_VARIANT) && n->name &&
-	       primaries__resolve(&w->primaries, w->store, n, id) != id;
+	       primaries__resolve(w->out->primaries, w->store, n, id) != id;
 }
 
 /* Find what is to be written, in the order of where it was seen first. */
@@ -525,11 +524,13 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 		return -ENOMEM;
 	w.first_id = out->base ? btf_data__end_id(out->base->btf) : 1;
 	err = split__init(&w.text, out->base);
-	err = err ?: primaries__find(&w.primaries, out->store);
 	err = err ?: find_types(&w);
-	err = err ?: store__unify(w.store, &w.primaries, w.order, w.nr_types, out->base_ids,
+	err = err ?: store__unify(w.store, out->primaries, w.order, w.nr_types, out->base_ids,
 				  &w.same);
 	err = err ?: number_types(&w);
+	/* about as much as will be needed, so that little is copied when it grows */
+	err = err ?: grow(&w.types.array, &w.types.cap, 4 * w.nr_types + 3UL * w.store->nr_children +
+			  5 * out->nr_funcs, sizeof(*w.types.array));
 	if (!err)
 		find_index_type(&w);
 	err = err ?: write_types(&w);
@@ -541,6 +542,5 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	free(w.same);
 	free(w.order);
 	split__destroy(&w.text);
-	primaries__destroy(&w.primaries);
 	return err;
 }

@@ -13,6 +13,7 @@
 
 #include "btf/base.h"
 #include "btf/format.h"
+#include "types/conflict.h"
 #include "types/store.h"
 
 /**
@@ -63,6 +64,7 @@ struct out_tag {
 
 /**
  * struct btf_out - all that is to be written
+ * @primaries:	what the names of @store mean
  * @funcs:	in the order of their ids
  * @addressed:	each has a record
  * @vars:	in the order of (section, offset)
@@ -74,6 +76,7 @@ struct out_tag {
  */
 struct btf_out {
 	const struct store	*store;
+	const struct primaries	*primaries;
 	const struct base	*base;
 	const uint32_t		*base_ids;
 	const struct out_func	*funcs;

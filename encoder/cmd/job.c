@@ -59,13 +59,16 @@ static int find_reloc_type(const struct job *job, const struct image *img,
 }
 
 /* Offsets count from _text; without one there can be no records. */
-static int find_base(const struct job *job, const struct image *img, struct encode_options *opts)
+static int find_base(const struct job *job, const struct symbols *syms,
+		     struct encode_options *opts)
 {
+	const struct image *img = syms->img;
+
 	if (!opts->func.address)
 		return 0;
 	if (img->type == ET_REL)
 		return find_reloc_type(job, img, opts);
-	if (image__symbol(img, "_text", &opts->func.base))
+	if (syms->has_text)
 		return 0;
 	if (job->features.func_addr_asked) {
 		msg_error("%s: no symbol _text, which addresses count from: not a kernel image, func_addr is not possible",
@@ -173,16 +176,17 @@ static int encode_image(const struct job *job, struct image *img, struct encode_
 
 	if (opts->vars)
 		opts->load.percpu = image__section(img, ".data..percpu");
-	err = encode__load(img, opts, &e);
-	if (err)
-		return err;
-	if (e.dw && !e.dw->nr_units && job->pahole && img->type == ET_REL) {
+	err = encode__open(img, &e);
+	err = err ?: find_base(job, e.syms, opts);
+	opts->load.proven = opts->func.address;
+	err = err ?: encode__load(&e, opts);
+	if (!err && e.dw && !e.dw->nr_units && job->pahole && img->type == ET_REL) {
 		/* as from assembly only; kbuild's rule is the same for all modules */
 		msg_info("%s: no debug information, nothing to encode", img->path);
 		encoding__free(&e);
 		return 0;
 	}
-	if (e.dw && !e.dw->nr_units) {
+	if (!err && e.dw && !e.dw->nr_units) {
 		msg_error("%s: no debug information (.debug_info): build with -g", img->path);
 		err = -EINVAL;
 	}
@@ -259,8 +263,6 @@ int job__run(const struct job *job)
 	if (err)
 		return err;
 	err = check_base(job, img);
-	err = err ?: find_base(job, img, &opts);
-	opts.load.proven = opts.func.address;
 	err = err ?: encode_image(job, img, &opts);
 	image__close(img);
 	return err;

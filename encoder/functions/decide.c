@@ -599,8 +599,8 @@ static void name_instance(struct proof *p, struct instance *in)
 /* Below the text base there is nothing that a record could say. */
 static bool has_offset(const struct decision *d, struct instance *in)
 {
-	in->offset = in->sym->address - d->opts->base;
-	return in->sym->address >= d->opts->base && in->offset <= BTF_FUNC_OFFSET_MAX;
+	in->offset = in->sym->address - d->syms->text_start;
+	return in->sym->address >= d->syms->text_start && in->offset <= BTF_FUNC_OFFSET_MAX;
 }
 
 /* Is a function of that name at this offset in one section only? */

@@ -51,7 +51,6 @@ const char *func_reason__text(enum func_reason reason);
 /**
  * struct func_options - the rules that can be chosen
  * @address:	every FUNC gets a record; a function that can have none is skipped
- * @base:	the text base, which offsets count from
  * @detached:	a relocatable file's BTF will have no relocations; name and offset
  *		have to tell the section, so that who puts it there can make them
  * @files:	names of files tell those apart that share a name (functions/names.h)
@@ -63,7 +62,6 @@ const char *func_reason__text(enum func_reason reason);
  */
 struct func_options {
 	bool		address;
-	uint64_t	base;
 	bool		detached;
 	bool		files;
 	bool		optimized;

@@ -40,14 +40,13 @@ static struct cursor cursor_at(const struct id_reading *r, uint64_t value)
 	return c;
 }
 
-/* struct btf_id_set8 { u32 cnt; u32 flags; struct { u32 id; u32 flags; } pairs[]; } */
-static int read_set(const struct symbol *sym, void *arg)
+/* @sym: of .BTF_ids; struct btf_id_set8 { u32 cnt; u32 flags; struct { u32 id; u32 flags; } pairs[]; } */
+static int read_set(struct id_reading *r, const struct symbol *sym)
 {
-	struct id_reading *r = arg;
 	uint32_t count, flags;
 	struct cursor c;
 
-	if (sym->section != r->sec->index || strncmp(sym->name, SET8_PREFIX, strlen(SET8_PREFIX)))
+	if (strncmp(sym->name, SET8_PREFIX, strlen(SET8_PREFIX)))
 		return 0;
 	c = cursor_at(r, sym->value);
 	/* the count is written by resolve_btfids later; the symbol's size tells now */
@@ -102,15 +101,13 @@ static bool is_in_set(const struct id_reading *r, uint64_t value)
 }
 
 /* __BTF_ID__func__NAME__COUNTER: the counter behind the last "__" makes it unique. */
-static int read_entry(const struct symbol *sym, void *arg)
+static int read_entry(struct id_reading *r, const struct symbol *sym)
 {
-	struct id_reading *r = arg;
 	const char *name = sym->name + strlen(FUNC_PREFIX), *end;
 	struct kfunc kfunc = { .file = sym->file };
 	struct cursor c;
 
-	if (sym->section != r->sec->index || strncmp(sym->name, FUNC_PREFIX, strlen(FUNC_PREFIX)) ||
-	    !is_in_set(r, sym->value))
+	if (strncmp(sym->name, FUNC_PREFIX, strlen(FUNC_PREFIX)) || !is_in_set(r, sym->value))
 		return 0;
 	for (end = name + strlen(name); end > name + 2; end--)
 		if (end[-1] == '_' && end[-2] == '_')
@@ -218,6 +215,7 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
 	const struct image *img = syms->img;
 	struct section *sec = image__section(img, ".BTF_ids");
 	struct id_reading r = { .img = img, .sec = sec, .ret = ret };
+	uint32_t i;
 	int err;
 
 	memset(ret, 0, sizeof(*ret));
@@ -225,9 +223,11 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
 		return 0;
 	r.base = img->type == ET_REL ? 0 : sec->address;
 	err = image__load_section(img, sec);
-	err = err ?: image__for_each_symbol(img, read_set, &r);
+	for (i = 0; !err && i < syms->nr_ids; i++)
+		err = read_set(&r, &syms->ids[i]);
 	merge_sets(&r);
-	err = err ?: image__for_each_symbol(img, read_entry, &r);
+	for (i = 0; !err && i < syms->nr_ids; i++)
+		err = read_entry(&r, &syms->ids[i]);
 	free(r.ranges);
 	if (!err && ret->nr)
 		err = resolve_all(ret, syms);

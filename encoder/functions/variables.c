@@ -8,11 +8,7 @@
 #include "functions/names.h"
 #include "functions/variables.h"
 #include "image/symbols.h"
-#include "util/grow.h"
 #include "util/msg.h"
-
-/* The kernel takes no longer identifier (KSYM_NAME_LEN). */
-#define MAX_NAME	512
 
 /* The section a variable lies in: the first that holds its address. */
 static const struct section *section_at(const struct image *img, const struct variable *var)
@@ -83,46 +79,6 @@ static bool is_made_up(const char *name)
 	return false;
 }
 
-/* Objects at the very start of a section. */
-struct starts {
-	const struct image	*img;
-	struct symbol		*array;
-	uint32_t		nr, cap;
-};
-
-static int note_start(const struct symbol *sym, void *arg)
-{
-	struct starts *s = arg;
-	uint64_t start;
-
-	if (sym->type != STT_OBJECT || sym->section >= s->img->nr_sections)
-		return 0;
-	start = s->img->type == ET_REL ? 0 : s->img->sections[sym->section].address;
-	if (sym->value != start || strnlen(sym->name, MAX_NAME) == MAX_NAME)
-		return 0;
-	if (grow(&s->array, &s->cap, (uint64_t)s->nr + 1, sizeof(*s->array)))
-		return -ENOMEM;
-	s->array[s->nr++] = *sym;
-	return 0;
-}
-
-static int compare_starts(const void *x, const void *y)
-{
-	const struct symbol *a = x, *b = y;
-
-	if (a->section != b->section)
-		return a->section < b->section ? -1 : 1;
-	return strcmp(a->name, b->name);
-}
-
-/* At a section's very start: is it really there, or was it discarded? */
-static bool is_at_start(const struct starts *s, const struct section *sec, const char *name)
-{
-	struct symbol key = { .section = sec->index, .name = name };
-
-	return s->nr && bsearch(&key, s->array, s->nr, sizeof(key), compare_starts);
-}
-
 /* A candidate, with what its order depends on. */
 struct var_candidate {
 	struct out_var	var;
@@ -148,11 +104,11 @@ static int compare_candidates(const void *x, const void *y)
 }
 
 /* Return: 1 and a candidate, 0 if the variable is left out, or -EINVAL. */
-static int make_candidate(struct var_candidate *ret, const struct starts *starts,
+static int make_candidate(struct var_candidate *ret, const struct symbols *syms,
 			  const struct variable *var, const struct store *store,
 			  const struct primaries *primaries, bool force)
 {
-	const struct image *img = starts->img;
+	const struct image *img = syms->img;
 	const char *name = store->strings.array[var->name].s;
 	const struct section *sec = section_at(img, var);
 	uint64_t size, offset;
@@ -160,7 +116,7 @@ static int make_candidate(struct var_candidate *ret, const struct starts *starts
 	if (!sec || is_made_up(name))
 		return 0;
 	offset = img->type == ET_REL ? var->address : var->address - sec->address;
-	if (!offset && !is_at_start(starts, sec, name))
+	if (!offset && !symbols__is_at_start(syms, sec->index, name))
 		return 0;
 	if (!name__is_valid(name)) {
 		if (force) {
@@ -204,12 +160,12 @@ static void keep_disjoint(struct variables *v, const struct var_candidate *c, ui
 	}
 }
 
-int variables__decide(struct variables *ret, const struct image *img,
+int variables__decide(struct variables *ret, const struct symbols *syms,
 		      const struct observed *observed, const struct store *store,
 		      const struct primaries *primaries, bool force)
 {
 	uint32_t nr = observed->nr_vars, kept = 0, i;
-	struct starts starts = { .img = img };
+	const struct image *img = syms->img;
 	struct var_candidate *c = calloc(nr + 1, sizeof(*c));
 	int err = -ENOMEM;
 
@@ -222,22 +178,16 @@ int variables__decide(struct variables *ret, const struct image *img,
 	ret->nr_sections = img->nr_sections;
 	for (i = 0; i < img->nr_sections; i++)
 		ret->sections[i] = img->sections[i].name;
-	err = image__for_each_symbol(img, note_start, &starts);
-	if (starts.nr)
-		qsort(starts.array, starts.nr, sizeof(*starts.array), compare_starts);
-	for (i = 0; !err && i < nr; i++) {
-		err = make_candidate(&c[kept], &starts, &observed->vars[i], store, primaries, force);
+	for (i = 0; i < nr; i++) {
+		err = make_candidate(&c[kept], syms, &observed->vars[i], store, primaries, force);
 		if (err < 0)
 			goto out;
 		kept += err;
-		err = 0;
 	}
-	if (err)
-		goto out;
+	err = 0;
 	qsort(c, kept, sizeof(*c), compare_candidates);
 	keep_disjoint(ret, c, kept);
 out:
-	free(starts.array);
 	free(c);
 	if (err)
 		variables__destroy(ret);

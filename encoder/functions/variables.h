@@ -33,7 +33,7 @@ struct variables {
  *
  * Return: 0, or a negative errno after a message.
  */
-int variables__decide(struct variables *ret, const struct image *img,
+int variables__decide(struct variables *ret, const struct symbols *syms,
 		      const struct observed *observed, const struct store *store,
 		      const struct primaries *primaries, bool force);
 

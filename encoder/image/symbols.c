@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "image/symbols.h"
+#include "util/grow.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -159,14 +160,12 @@ static void sort_funcs(struct func_sym *funcs, struct sort_entry *e, struct sort
 	permute_funcs(funcs, e, nr);
 }
 
-/*
- * Two passes over .symtab: reading it twice costs less than the page faults of
- * an array that grew too large.
- */
 struct collect {
 	struct symbols		*syms;
 	struct sort_entry	*entries;
-	uint32_t		room;
+	uint32_t		ids;		/* index of .BTF_ids, 0 without it */
+	uint32_t		cap_ids, cap_starts;
+	bool			global_text;
 };
 
 static bool is_func(const struct symbol *sym)
@@ -175,12 +174,61 @@ static bool is_func(const struct symbol *sym)
 	       sym->section < SYMBOL_RESERVED;
 }
 
-static int count_func(const struct symbol *sym, void *arg)
+/* A global _text counts before local ones, and among equals the first. */
+static void note_text(struct collect *col, const struct symbol *sym)
 {
-	struct collect *col = arg;
+	bool global = sym->bind != STB_LOCAL;
 
-	col->room += is_func(sym);
+	if (col->global_text || (col->syms->has_text && !global) || strcmp(sym->name, "_text"))
+		return;
+	col->global_text = global;
+	col->syms->has_text = true;
+	col->syms->text_start = sym->value;
+}
+
+/* With a name that is short enough to be a variable's (KSYM_NAME_LEN) */
+static bool is_start(const struct image *img, const struct symbol *sym)
+{
+	return sym->type == STT_OBJECT && sym->section < img->nr_sections &&
+	       sym->value == (img->type == ET_REL ? 0 : img->sections[sym->section].address) &&
+	       strnlen(sym->name, 512) < 512;
+}
+
+static int add_symbol(struct symbol **array, uint32_t *nr, uint32_t *cap, const struct symbol *sym)
+{
+	if (grow(array, cap, (uint64_t)*nr + 1, sizeof(**array)))
+		return -ENOMEM;
+	(*array)[(*nr)++] = *sym;
 	return 0;
+}
+
+static int collect_other(struct collect *col, const struct symbol *sym)
+{
+	struct symbols *syms = col->syms;
+	int err = 0;
+
+	if (sym->section == col->ids)
+		err = add_symbol(&syms->ids, &syms->nr_ids, &col->cap_ids, sym);
+	if (!err && is_start(syms->img, sym))
+		err = add_symbol(&syms->starts, &syms->nr_starts, &col->cap_starts, sym);
+	return err;
+}
+
+static int compare_starts(const void *x, const void *y)
+{
+	const struct symbol *a = x, *b = y;
+
+	if (a->section != b->section)
+		return a->section < b->section ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const char *name)
+{
+	struct symbol key = { .section = section, .name = name };
+
+	return syms->nr_starts && bsearch(&key, syms->starts, syms->nr_starts, sizeof(key),
+					  compare_starts);
 }
 
 static int collect_symbol(const struct symbol *sym, void *arg)
@@ -190,15 +238,18 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 	uint32_t nr = syms->nr_funcs;
 	size_t len;
 
-	if (!is_func(sym)) {
-		/* a linker script's; the names of variables are not even read */
-		if (sym->section == SHN_UNDEF || sym->type != STT_NOTYPE)
-			return 0;
-		if (!syms->init_start && !strcmp(sym->name, "_sinittext"))
-			syms->init_start = sym->value;
-		if (!syms->init_end && !strcmp(sym->name, "_einittext"))
-			syms->init_end = sym->value;
+	if (sym->section == SHN_UNDEF)
 		return 0;
+	/* a linker script's; the names of local variables are not even read */
+	if (syms->img->type != ET_REL &&
+	    (sym->bind != STB_LOCAL || sym->type == STT_NOTYPE || sym->type == STT_FUNC))
+		note_text(col, sym);
+	if (!is_func(sym)) {
+		if (sym->type == STT_NOTYPE && !syms->init_start && !strcmp(sym->name, "_sinittext"))
+			syms->init_start = sym->value;
+		if (sym->type == STT_NOTYPE && !syms->init_end && !strcmp(sym->name, "_einittext"))
+			syms->init_end = sym->value;
+		return collect_other(col, sym);
 	}
 	len = strnlen(sym->name, NAME_MAX_LEN + 1);
 	if (len > NAME_MAX_LEN) {
@@ -289,20 +340,24 @@ static int build_orders(struct symbols *syms, struct sort_entry *e)
 
 static int read_funcs(struct symbols *syms)
 {
-	struct collect col = { .syms = syms };
-	int err;
+	const struct section *ids = image__section(syms->img, ".BTF_ids");
+	struct collect col = { .syms = syms, .ids = ids ? ids->index : 0 };
+	uint64_t room = image__nr_symbols(syms->img) + 1;
+	struct func_sym *fewer;
+	int err = -ENOMEM;
 
-	err = image__for_each_symbol(syms->img, count_func, &col);
-	if (err)
-		return err;
-	syms->funcs = malloc((col.room ? col.room : 1) * sizeof(*syms->funcs));
-	col.entries = malloc((col.room ? col.room : 1) * sizeof(*col.entries));
-	if (!syms->funcs || !col.entries)
-		err = -ENOMEM;
-	if (!err)
+	/* as if all were functions: of what is not written to, no page is taken */
+	syms->funcs = malloc(room * sizeof(*syms->funcs));
+	col.entries = malloc(room * sizeof(*col.entries));
+	if (syms->funcs && col.entries)
 		err = image__for_each_symbol(syms->img, collect_symbol, &col);
+	fewer = err ? NULL : realloc(syms->funcs, (syms->nr_funcs + 1UL) * sizeof(*fewer));
+	if (fewer)
+		syms->funcs = fewer;
 	if (!err && syms->nr_funcs)
 		err = build_orders(syms, col.entries);
+	if (!err && syms->nr_starts)
+		qsort(syms->starts, syms->nr_starts, sizeof(*syms->starts), compare_starts);
 	free(col.entries);
 	return err;
 }
@@ -391,6 +446,8 @@ void symbols__free(struct symbols *syms)
 	free(syms->by_name);
 	free(syms->by_base);
 	free(syms->text);
+	free(syms->ids);
+	free(syms->starts);
 	free(syms);
 }
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The functions of an image's symbol table: immutable, built once, shared by
- * all threads without locks.
+ * The functions of an image's symbol table, and what else is asked of it: immutable,
+ * built once, in one pass, and shared by all threads without locks.
  *
- * Holds every defined STT_FUNC symbol, in two orders: by
- * place (section, address) and by name.  A function is known by section and
- * address, because in a relocatable file the addresses of several sections
- * overlap.
+ * Holds every defined STT_FUNC symbol, in two orders: by place (section, address)
+ * and by name.  A function is known by section and address, because in a
+ * relocatable file the addresses of several sections overlap.
  */
 #ifndef ABTF_IMAGE_SYMBOLS_H
 #define ABTF_IMAGE_SYMBOLS_H
@@ -19,11 +18,11 @@
  * @address:	st_value; with ET_REL the offset in the section
  * @size:	st_size
  * @name:	points into .strtab
- * @base_len:	length of the name up to its first '.' that is not its first
- *		character: "foo.isra.0" -> 3; the whole name without one
+ * @base_len:	length of the name up to a '.' that is not its first character:
+ *		"foo.isra.0" -> 3; the whole name without one
  * @section:	index of the section
- * @file:	number of the STT_FILE group the symbol stands in (1-based), 0
- *		for global and weak symbols and those before any STT_FILE
+ * @file:	number of the STT_FILE group the symbol stands in (1-based), 0 for
+ *		global and weak symbols and those before any STT_FILE
  * @index:	position in .symtab
  * @bind:	STB_*
  * @has_suffix:	the name is longer than its base
@@ -43,8 +42,8 @@ struct func_sym {
 /**
  * func_sym__is_fragment() - is this no function of its own?
  *
- * Code that the compiler split off (foo.cold, foo.part.0), what it puts before
- * functions (__pfx_foo, __cfi_foo), and trampolines of static calls (__SCT__foo).
+ * Code that the compiler split off (foo.cold, foo.part.0), what it puts before functions
+ * (__pfx_foo, __cfi_foo), and trampolines of static calls (__SCT__foo).
  */
 bool func_sym__is_fragment(const struct func_sym *sym);
 
@@ -71,29 +70,32 @@ struct text_range {
  *		the name, position in @funcs): all of foo, foo.isra.0, foo.cold
  * @nr_funcs:	number of entries in each
  * @text:	executable sections of a linked image, by address, no two overlap
- * @nr_text:	their number, 0 with ET_REL
- * @init_start:	_sinittext, 0 without one
- * @init_end:	_einittext, 0 without one
+ * @ids:		what is in .BTF_ids, in the order of .symtab
+ * @starts:	objects at the very start of their section; see symbols__is_at_start()
+ * @has_text:	a linked image has a symbol _text
+ * @text_start:	its value, which offsets in BTF count from; 0 without one
+ * @init_start:	_sinittext, 0 without one; @init_end: _einittext
  * @img:	where names and sections are
  */
 struct symbols {
 	struct func_sym	*funcs;
-	uint32_t	*by_name;
-	uint32_t	*by_base;
-	uint32_t	nr_funcs;
-	uint32_t	nr_text;
+	uint32_t	*by_name, *by_base;
+	uint32_t	nr_funcs, nr_text;
 	struct text_range *text;
-	uint64_t	init_start;
-	uint64_t	init_end;
+	struct symbol	*ids, *starts;
+	uint32_t	nr_ids, nr_starts;
+	bool		has_text;
+	uint64_t	text_start;
+	uint64_t	init_start, init_end;
 	const struct image *img;
 };
 
 /**
  * symbols__new() - read the symbol table
  *
- * An image without .symtab gives an empty table.  Section indexes beyond
- * SHN_LORESERVE are read from .symtab_shndx; symbols in no section are left
- * out; a symbol whose name or section index is out of range is an error.
+ * An image without .symtab gives an empty table.  Section indexes beyond SHN_LORESERVE
+ * are read from .symtab_shndx; symbols in no section are left out; a symbol whose name
+ * or section index is out of range is an error.
  *
  * Return: 0, or a negative errno after a message.
  */
@@ -123,8 +125,7 @@ uint32_t symbols__section_of(const struct symbols *syms, uint64_t address);
  * symbols__named() - all function symbols of exactly that name
  * @nr:		their number
  *
- * Return: indexes into @syms->funcs, in the order of places; NULL if there is
- * none.
+ * Return: indexes into @syms->funcs, in the order of places; NULL if there is none.
  */
 const uint32_t *symbols__named(const struct symbols *syms, const char *name, uint32_t *nr);
 
@@ -132,12 +133,14 @@ const uint32_t *symbols__named(const struct symbols *syms, const char *name, uin
 const uint32_t *symbols__with_base(const struct symbols *syms, const char *name, size_t len,
 				   uint32_t *nr);
 
+/** symbols__is_at_start() - is there an object of that name at the section's very start? */
+bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const char *name);
+
 /**
  * symbols__is_init() - is this place in init or exit text?
  *
- * True for sections named .init.text or .exit.text (or .init.text.*,
- * .exit.text.*), and in linked images for addresses in
- * [_sinittext, _einittext).  Such code is freed after boot or never kept.
+ * True for sections .init.text, .exit.text and .init.text.* and so on, and in linked images
+ * for addresses in [_sinittext, _einittext).  Such code is freed after boot or never kept.
  */
 bool symbols__is_init(const struct symbols *syms, uint32_t section, uint64_t address);
 

@@ -134,6 +134,13 @@ static int symtab__next(struct symtab *tab, const struct image *img, uint32_t in
 	return 0;
 }
 
+uint64_t image__nr_symbols(const struct image *img)
+{
+	const struct section *sec = find_section(img, SHT_SYMTAB, 0);
+
+	return sec && sec->data ? sec->size / (img->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym)) : 0;
+}
+
 int image__for_each_symbol(const struct image *img,
 			   int (*fn)(const struct symbol *sym, void *arg), void *arg)
 {

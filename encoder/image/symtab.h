@@ -52,6 +52,9 @@ struct symbol {
 	uint8_t		bind;
 };
 
+/** image__nr_symbols() - Return: entries of .symtab, be they good or bad. */
+uint64_t image__nr_symbols(const struct image *img);
+
 /**
  * image__for_each_symbol() - call @fn for every symbol of .symtab
  *

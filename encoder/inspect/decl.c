@@ -182,7 +182,7 @@ int decls__find(const struct image *img, const struct encoding *read, struct dec
 		.func = { .optimized = true, .address = true },
 		.load = { .proven = true }, .threads = nr_cores(),
 	};
-	struct encoding e;
+	struct encoding e = {};
 	size_t i;
 	int err;
 
@@ -195,11 +195,9 @@ int decls__find(const struct image *img, const struct encoding *read, struct dec
 	}
 	if (read)
 		return find_in(read, decls, nr, left_out);
-	image__symbol(img, "_text", &opts.func.base);
-	err = encode__load(img, &opts, &e);
-	if (err)
-		return err;
-	err = find_in(&e, decls, nr, left_out);
+	err = encode__open(img, &e);
+	err = err ?: encode__load(&e, &opts);
+	err = err ?: find_in(&e, decls, nr, left_out);
 	encoding__free(&e);
 	return err;
 }

@@ -22,9 +22,11 @@ struct made {
 };
 
 /* What `abtf encode` does by default, so that ids are those that it writes. */
-static void set_options(struct encode_options *opts, const struct image *img,
+static void set_options(struct encode_options *opts, const struct symbols *syms,
 			const struct base *base)
 {
+	const struct image *img = syms->img;
+
 	*opts = (struct encode_options){
 		.load = {
 			.percpu = image__section(img, ".data..percpu"),
@@ -37,8 +39,7 @@ static void set_options(struct encode_options *opts, const struct image *img,
 		.base = base, .threads = nr_cores(), .progress = true,
 	};
 	/* without _text, or a relocation that is known, there can be no addresses */
-	opts->func.address = img->type == ET_REL ? !!image__reloc_type(img) :
-			     image__symbol(img, "_text", &opts->func.base);
+	opts->func.address = img->type == ET_REL ? !!image__reloc_type(img) : syms->has_text;
 	opts->load.proven = opts->func.address;
 }
 
@@ -57,8 +58,11 @@ static int encode_input(struct input *in, const char *base)
 		err = base__open(base, NULL, &made->base);
 	if (err)
 		return err;
-	set_options(&made->opts, in->img, made->base);
-	err = encode__load(in->img, &made->opts, e);
+	err = encode__open(in->img, e);
+	if (err)
+		return err;
+	set_options(&made->opts, e->syms, made->base);
+	err = encode__load(e, &made->opts);
 	if (err)
 		return err;
 	in->encoding = e;
@@ -127,10 +131,10 @@ int input__open(struct input *in, const char *path, const char *image, const cha
 void input__close(struct input *in)
 {
 	btf_data__free(in->btf);
-	if (in->encoding)
+	if (in->made) {
 		encoding__free(&in->made->encoding);
-	if (in->made)
 		base__free(in->made->base);
+	}
 	free(in->made);
 	btf_data__free(in->base);
 	image__close(in->img);

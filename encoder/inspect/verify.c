@@ -15,7 +15,6 @@
 
 /**
  * struct verifier - one image and one BTF
- * @text:	address of _text
  * @relocs:	of a relocatable file
  * @detached_rel: there are none, as this is not the file's own .BTF
  * @files:	names say files
@@ -27,7 +26,6 @@ struct verifier {
 	const char		*subject;
 	const struct image	*img;
 	struct symbols		*syms;
-	uint64_t		text;
 	struct record_relocs	relocs;
 	bool			detached_rel;
 	bool			files;
@@ -213,7 +211,7 @@ static void check_symbol(struct verifier *v, const struct func *inst,
 static void check_record(struct verifier *v, const struct func *inst)
 {
 	uint64_t offset = btf_func__offset(inst->record);
-	uint64_t address = v->text + offset;
+	uint64_t address = v->syms->text_start + offset;
 	uint32_t section = symbols__section_of(v->syms, address);
 	bool flagged = btf_func__flags(inst->record) & BTF_FUNC_INIT;
 	const struct func_sym *syms, *sym;
@@ -461,7 +459,7 @@ static int open_witness(struct verifier *v)
 	}
 	if (v->img->type == ET_REL)
 		return v->detached_rel ? 0 : record_relocs__read(&v->relocs, v->syms);
-	if (v->btf->addressed && !image__symbol(v->img, "_text", &v->text)) {
+	if (v->btf->addressed && !v->syms->has_text) {
 		msg_error("%s: no symbol _text, which addresses in BTF count from", v->img->path);
 		return -EINVAL;
 	}

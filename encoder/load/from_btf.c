@@ -10,14 +10,11 @@
 
 /**
  * struct input_places - what addresses in records mean
- * @text:	what they count from, if @has_text
  * @relocs:	of a relocatable file
  */
 struct input_places {
 	const struct symbols	*syms;
 	struct record_relocs	relocs;
-	uint64_t		text;
-	bool			has_text;
 };
 
 /* Objects of the symbol table, for variables that do not say where they are. */
@@ -118,9 +115,8 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 static int find_places(struct input_places *p, const struct symbols *syms, const struct from_btf *in)
 {
 	*p = (struct input_places){ .syms = syms };
-	if (syms->img->type == ET_REL)
-		return in->parts[0].btf->addressed ? record_relocs__read(&p->relocs, syms) : 0;
-	p->has_text = image__symbol(syms->img, "_text", &p->text);
+	if (syms->img->type == ET_REL && in->parts[0].btf->addressed)
+		return record_relocs__read(&p->relocs, syms);
 	return 0;
 }
 
@@ -139,9 +135,9 @@ static bool find_place(const struct input_places *p, const struct btf_data *btf,
 		f->address = reloc->sym->address;
 		return true;
 	}
-	f->address = p->text + btf_func__offset(record);
+	f->address = p->syms->text_start + btf_func__offset(record);
 	f->section = symbols__section_of(p->syms, f->address);
-	return p->has_text;
+	return p->syms->has_text;
 }
 
 static bool has_unnamed(const struct btf_data *btf, uint32_t proto)

@@ -186,7 +186,6 @@ static int find_in_section(const struct places *p, uint32_t section, uint64_t of
 int places__find_at(struct places *p, const char *name, uint32_t section, uint64_t offset,
 		    struct probe *ret)
 {
-	uint64_t text;
 	int err;
 
 	*ret = (struct probe){ .name = name, .symbol = "_text" };
@@ -195,11 +194,11 @@ int places__find_at(struct places *p, const char *name, uint32_t section, uint64
 	err = p->syms ? 0 : symbols__new(p->img, &p->syms);
 	if (err)
 		return err;
-	if (!image__symbol(p->img, "_text", &text) || offset < text)
+	if (!p->syms->has_text || offset < p->syms->text_start)
 		return no_probe(p, name, "is not behind a symbol _text, which the kernel counts from");
 	if (symbols__is_init(p->syms, symbols__section_of(p->syms, offset), offset))
 		return no_probe(p, name, init_text);
-	ret->offset = offset - text;
+	ret->offset = offset - p->syms->text_start;
 	return 0;
 }
 

@@ -126,3 +126,20 @@ for at in 0 4; do
 	./find table only >out 2>&1 || fail "at $at: $(cat out)"
 	has_not out 0x
 done
+
+begin 'offsets count from _text, the global one before one that is local'
+unit lure <<'C'
+asm(".text\n\tnop\n_text:\n\tnop");
+int bait(int a) { return a; }
+C
+image lured lure.o kernel/sched/core.o
+expect_eq "$(nm lured | awk '$3 == "_text" { print $2 }' | sort | tr -d '\n')" Tt
+encode lured
+at=$(nm lured | awk '$3 == "bait" { print $1 }')
+text=$(nm lured | awk '$3 == "_text" && $2 == "T" { print $1 }')
+expect 0 "$ABTF" list --table --all lured
+says "^bait $(printf '0x%x' $((0x$at - 0x$text)))$"
+objcopy --localize-symbol=_text vmlinux local
+expect_eq "$(nm local | awk '$3 == "_text" { print $2 }')" t
+encode local
+cmp local.btf vmlinux.btf || fail 'a local _text does not count'

@@ -108,11 +108,9 @@ static void encode(const struct image *img, const struct base *base, bool distil
 
 	if (img->big_endian != (base ? base->btf->big_endian : img->big_endian))
 		return;
-	if (img->type != ET_REL && !image__symbol(img, "_text", &opts.func.base))
-		return;
-	if (encode__load(img, &opts, &e))
-		return;
-	encode__write(&e);
+	if (!encode__open(img, &e) && (img->type == ET_REL || e.syms->has_text) &&
+	    !encode__load(&e, &opts))
+		encode__write(&e);
 	encoding__free(&e);
 }
 

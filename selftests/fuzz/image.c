@@ -170,18 +170,17 @@ static void encode(const struct image *img, uint8_t how)
 
 	if (opts.base && opts.base->btf->big_endian != img->big_endian)
 		return;
-	if (img->type != ET_REL && !image__symbol(img, "_text", &opts.func.base))
+	if (encode__open(img, &e))
+		goto out;
+	if (img->type == ET_REL ? !image__reloc_type(img) : !e.syms->has_text)
 		opts.func.address = false;
-	if (img->type == ET_REL && !image__reloc_type(img))
-		opts.func.address = false;
-	if (encode__load(img, &opts, &e))
-		return;
-	if (!encode__write(&e)) {
+	if (!encode__load(&e, &opts) && !encode__write(&e)) {
 		if (how & 0x80)
 			check_in_place(img, &e);
 		else if (!opts.distill)
 			check_wrapped(img, &e);
 	}
+out:
 	encoding__free(&e);
 }
 
