@@ -209,6 +209,9 @@ bench-lookup: setup-kernel
 	@selftests/fetch-debian.sh
 	@selftests/libbpf/bench/lookup.sh
 
+# One encoder for all three, and in none of them the tests' functions.
+bench-kernel: override VARIANT = bench
+bench-kernel: override PAHOLE = $(CURDIR)/encoder/abtf-pahole
 bench-kernel: setup-kernel
 	@$(MAKE) --no-print-directory vm-guest KERNEL=patched
 	@$(MAKE) --no-print-directory vm-guest KERNEL=off

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # "make bench-kernel": what addresses in BTF cost the kernel, as Markdown.  The
 # pristine source, and the patched one, built without the option (KERNEL=off) and with it;
-# the three take turns in guests, and the median counts.  QEMU's clock counts instructions here, a
-# nanosecond for each, so what the host does meanwhile does not matter.
+# the three take turns in guests, and the median counts.  All are encoded by abtf-pahole, and
+# VARIANT=bench has none of the functions that are there for tests: they differ in what the
+# series do.  QEMU's clock counts instructions here, a nanosecond for each, so what the
+# host does meanwhile does not matter.
 #   ROUNDS=N    boots of each (3)
 # shellcheck disable=SC2154 # env.sh sets out and image
 set -eu

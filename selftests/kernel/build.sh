@@ -16,6 +16,7 @@ patched)	fragments+=("$here"/config.{patched,addr}) ;;
 debug)		fragments+=("$here"/config.{patched,addr,debug}) ;;
 off)		fragments+=("$here"/config.{patched,off}) ;;
 esac
+[ -z "${VARIANT:-}" ] || fragments+=("$here/config.$VARIANT")
 
 # What the tree holds, whether committed or not.
 tree_id() {

@@ -95,7 +95,6 @@ done
 cc=
 if [ -n "${VARIANT:-}" ]; then
 	[ -e "$here/config.$VARIANT" ] || die "VARIANT=$VARIANT: there is no config.$VARIANT"
-	configs+=("$here/config.$VARIANT")
 	! grep -qx CONFIG_CC_IS_CLANG=y "$here/config.$VARIANT" || cc=CC=clang-19
 	! grep -qx CONFIG_LD_IS_LLD=y "$here/config.$VARIANT" || cc=LLVM=-19
 fi
