@@ -202,18 +202,6 @@ static int add_symbol(struct symbol **array, uint32_t *nr, uint32_t *cap, const 
 	return 0;
 }
 
-static int collect_other(struct collect *col, const struct symbol *sym)
-{
-	struct symbols *syms = col->syms;
-	int err = 0;
-
-	if (sym->section == col->ids)
-		err = add_symbol(&syms->ids, &syms->nr_ids, &col->cap_ids, sym);
-	if (!err && is_start(syms->img, sym))
-		err = add_symbol(&syms->starts, &syms->nr_starts, &col->cap_starts, sym);
-	return err;
-}
-
 static int compare_starts(const void *x, const void *y)
 {
 	const struct symbol *a = x, *b = y;
@@ -240,6 +228,9 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 
 	if (sym->section == SHN_UNDEF)
 		return 0;
+	if (sym->section == col->ids &&
+	    add_symbol(&syms->ids, &syms->nr_ids, &col->cap_ids, sym))
+		return -ENOMEM;
 	/* a linker script's; the names of local variables are not even read */
 	if (syms->img->type != ET_REL &&
 	    (sym->bind != STB_LOCAL || sym->type == STT_NOTYPE || sym->type == STT_FUNC))
@@ -249,7 +240,8 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 			syms->init_start = sym->value;
 		if (sym->type == STT_NOTYPE && !syms->init_end && !strcmp(sym->name, "_einittext"))
 			syms->init_end = sym->value;
-		return collect_other(col, sym);
+		return is_start(syms->img, sym) ?
+		       add_symbol(&syms->starts, &syms->nr_starts, &col->cap_starts, sym) : 0;
 	}
 	len = strnlen(sym->name, NAME_MAX_LEN + 1);
 	if (len > NAME_MAX_LEN) {
