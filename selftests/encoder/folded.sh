@@ -76,6 +76,19 @@ encode aliased
 expect_funcs aliased other </dev/null
 expect_eq "$(skipped aliased)" 'other: no_dwarf'
 
+begin 'nor of one in the same file, where assembler makes it'
+unit same <<'C'
+static inline __attribute__((always_inline)) int other(char *p) { return p[3]; }
+int use_other(char *p) { return other(p); }
+int body(long x) { return x * 3; }
+asm(".globl other\n.type other, @function\n.set other, body");
+C
+image same.image same.o
+need_symbol same.image 'T other'
+encode same.image
+expect_funcs same.image other </dev/null
+expect_eq "$(skipped same.image)" 'other: no_dwarf'
+
 begin 'nor is a static one, which only its own file can name'
 unit inliner <<'C'
 struct s { char c[7]; };
