@@ -271,15 +271,21 @@ struct known_abbrev {
 /* Declarations in a compiler's output are a few thousand different ones. */
 #define MAX_KNOWN	4096
 
-/* The bytes of the declaration at the cursor, which is moved behind it; 0 if it has no end. */
-static uint32_t declaration_size(struct cursor *cursor)
+uint32_t abbrev__declared_size(const struct cursor *cursor)
 {
 	struct cursor c = { .p = cursor->p, .end = cursor->end };
 	uint64_t attribute, form;
+	uint16_t both;
 
 	cursor__uleb(&c);
 	cursor__u8(&c);
 	do {
+		/* nearly all numbers take one byte */
+		for (; cursor__left(&c) >= sizeof(both); c.p += sizeof(both)) {
+			memcpy(&both, c.p, sizeof(both));
+			if (!both || both & 0x8080 || c.p[1] == DW_FORM_implicit_const)
+				break;
+		}
 		attribute = cursor__uleb(&c);
 		form = cursor__uleb(&c);
 		if (form == DW_FORM_implicit_const)
@@ -305,7 +311,7 @@ static void look_ahead(const struct abbrevs *t, struct cursor c, struct declarat
 	for (nr = 0; nr < AHEAD && cursor__uleb(&c); nr++) {
 		const char *bytes = (const char *)c.p;
 
-		list[nr].len = declaration_size(&c);
+		list[nr].len = abbrev__declared_size(&c);
 		list[nr].hash = hash_bytes(bytes, list[nr].len);
 		table__prefetch(&t->known_at, list[nr].hash);
 		cursor__skip(&c, list[nr].len);

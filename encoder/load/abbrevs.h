@@ -65,6 +65,9 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 
 void abbrevs__destroy(struct abbrevs *t);
 
+/** abbrev__declared_size() - Return: bytes of the declaration at @c, without its code; 0: no end. */
+uint32_t abbrev__declared_size(const struct cursor *c);
+
 const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code);
 
 /** abbrevs__find() - Return: the abbreviation of a code, NULL if there is none. */

@@ -493,31 +493,18 @@ static bool peek_value(const struct unit *u, struct cursor *c, uint64_t form, ui
 /* Abbreviations that are looked at: compilers begin with the unit's, dwz soon has it. */
 #define MAX_BEFORE_UNIT		128
 
-static void skip_abbrev(struct cursor *table)
-{
-	uint64_t attribute, form;
-
-	cursor__uleb(table);
-	cursor__u8(table);
-	do {
-		attribute = cursor__uleb(table);
-		form = cursor__uleb(table);
-		if (form == DW_FORM_implicit_const)
-			cursor__sleb(table);
-	} while ((attribute || form) && !cursor__failed(table));
-}
-
 bool unit__is_assembler(const struct dwarf *dw, const struct unit *u)
 {
 	struct cursor c = unit__cursor(dw, u, u->dies), table = dw->abbrev;
 	uint64_t code = cursor__uleb(&c), attribute, form, value = 0;
-	unsigned int n;
+	uint32_t n, size;
 
 	cursor__skip(&table, u->abbrevs);
 	for (n = 0; cursor__uleb(&table) != code; n++) {
-		if (n == MAX_BEFORE_UNIT || cursor__failed(&table))
+		size = abbrev__declared_size(&table);
+		if (n == MAX_BEFORE_UNIT || !size)
 			return false;
-		skip_abbrev(&table);
+		cursor__skip(&table, size);
 	}
 	cursor__uleb(&table);
 	cursor__u8(&table);
