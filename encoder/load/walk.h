@@ -77,6 +77,13 @@ static inline uint32_t walk__offset(const struct walk *w, uint64_t off)
 /** walk__error() - Say what is wrong with the DIE at hand. Return: -EINVAL. */
 int walk__error(struct walk *w, const char *what);
 
+/**
+ * walk__new_strp() - a string of .debug_str that was not met before
+ *
+ * Return: its id; -EINVAL, without a message, if it is none; -ENOMEM.
+ */
+int64_t walk__new_strp(struct walk *w, uint32_t offset);
+
 /* The form of walk__string() for a string that was not met before. */
 int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot slot);
 

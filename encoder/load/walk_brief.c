@@ -41,20 +41,30 @@ static inline uint32_t brief_u32(const uint8_t *p)
  * Return: false if that takes the long way.
  */
 static inline __attribute__((always_inline))
-bool brief_read(const struct walk *w, const struct brief *b, const uint8_t *p,
+bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p,
 		const uint8_t *end, struct brief_die *die)
 {
 	uint32_t v, zero, type;
+	int64_t id;
 
 	/* any four bytes that begin within the attributes can be read */
 	if (unlikely((size_t)(end - p) < b->size + sizeof(uint32_t)))
 		return false;
 	die->name = 0;
 	if (b->name != BRIEF_NONE) {
-		die->name = brief_u32(p + b->name);
-		if (unlikely(!w->l->by_offset || die->name >= NAME_OFFSET))
-			return false;
-		die->name |= NAME_OFFSET;
+		v = brief_u32(p + b->name);
+		if (likely(w->l->by_offset)) {
+			if (unlikely(v >= NAME_OFFSET))
+				return false;
+			die->name = NAME_OFFSET | v;
+		} else {
+			id = strings__recall(&w->l->store.strings, v);
+			if (id < 0)
+				id = walk__new_strp(w, v);
+			if (unlikely(id < 0))
+				return false;
+			die->name = id;
+		}
 	} else if (b->inline_name) {
 		/* at most three characters, which compilers prefer to an offset */
 		v = brief_u32(p);
@@ -196,7 +206,7 @@ int walk__brief_func(struct walk *w, const struct abbrev *a, struct cursor *c)
 {
 	struct brief_die die;
 
-	if (!brief_read(w, &a->brief, c->p, c->end, &die) ||
+	if (!w->l->by_offset || !brief_read(w, &a->brief, c->p, c->end, &die) ||
 	    !unwanted__has(&w->l->unwanted, die.name & ~NAME_OFFSET, a->brief.forward))
 		return 0;
 	c->p = die.end;

@@ -8,21 +8,36 @@ int walk__error(struct walk *w, const char *what)
 	return unit__error(w->dw, w->u, w->off, "%s", what);
 }
 
-int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot slot)
+int64_t walk__new_strp(struct walk *w, uint32_t offset)
 {
 	struct strings *strings = &w->l->store.strings;
-	bool shared = die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX;
 	size_t size = cursor__left(&w->dw->str);
+	int64_t id = 0;
+	const char *s;
+	uint32_t len;
+
+	if (!w->l->by_offset && offset < size)
+		id = strings__guess(strings, (const char *)w->dw->str.p + offset, size - offset);
+	if (!id) {
+		s = dwarf__string(w->dw, offset, &len);
+		if (!s || !is_text(s))
+			return -EINVAL;
+		id = strings__add(strings, s, len);
+	}
+	if (id >= 0)
+		strings__remember(strings, offset, id);
+	return id;
+}
+
+int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot slot)
+{
 	const char *s;
 	uint32_t len;
 	int64_t id;
 
-	if (shared && !w->l->by_offset && die->value[slot] < size) {
-		s = (const char *)w->dw->str.p + die->value[slot];
-		id = strings__guess(strings, s, size - die->value[slot]);
-		if (id)
-			strings__remember(strings, die->value[slot], id);
-		if (id)
+	if (die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX) {
+		id = walk__new_strp(w, die->value[slot]);
+		if (id != -EINVAL)
 			return id;
 	}
 	s = unit__string(w->dw, w->u, die, slot, &len);
@@ -32,10 +47,7 @@ int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot sl
 		return walk__error(w, "a name that is no string, or longer than 8191 bytes");
 	if (unlikely(!is_text(s)))
 		return walk__error(w, "a name with bytes that are no text");
-	id = strings__add(strings, s, len);
-	if (id >= 0 && shared)
-		strings__remember(strings, die->value[slot], id);
-	return id;
+	return strings__add(&w->l->store.strings, s, len);
 }
 
 int64_t walk__name(struct walk *w, const struct die *die)

@@ -239,6 +239,19 @@ if [ -e t.btf ]; then
 	! grep -q "$(printf '\033')" out || fail 'escape sequences reach the terminal'
 fi
 
+begin 'names in .debug_str that are no text'
+unit strange <<'C'
+struct strange_name { int a; };
+int f(struct strange_name *p) { return p->a; }
+C
+image strange strange.o
+for file in strange.o strange; do
+	LC_ALL=C sed 's/strange_name/strange\x01name/g' $file >no-text
+	expect 1 "$ABTF" encode -o no-text.btf no-text
+	says 'bytes that are no text'
+	[ ! -e no-text.btf ] || fail 'BTF was written'
+done
+
 begin 'what DWARF can say and BTF cannot: that type is left out, no more'
 { echo 'v: .uleb128 4; str "s"; .uleb128 8; .uleb128 5; str "m"; .long 0; .uleb128 0; .byte 0'; function_of v; } | dwarf void-member
 survives void-member 0

@@ -123,7 +123,7 @@ done
 # what begins like BTF, and goes on as long as one reads
 mkfifo pipe
 { printf '\x9f\xeb'; cat /dev/zero; } >pipe 2>/dev/null &
-expect 1 timeout 60 "$ABTF" list pipe
+expect 1 timeout 300 "$ABTF" list pipe
 says 'pipe: File too large'
 
 begin 'nobody is told to write to the image'
