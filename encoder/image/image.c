@@ -426,16 +426,17 @@ int image__is_elf(const char *path)
 	uint8_t head[PACKED_HEAD];
 	struct stat st;
 	ssize_t n = 0;
-	int err = 0;
-	int fd;
+	int err = 0, fd = -1;
 
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0 || fstat(fd, &st))
+	/* who writes to a pipe would end with its first reader: it is opened once */
+	if (stat(path, &st)) {
 		err = -errno;
-	else if (S_ISDIR(st.st_mode))
+	} else if (S_ISDIR(st.st_mode)) {
 		err = -EISDIR;
-	else if (S_ISREG(st.st_mode)) /* what is read from a pipe is gone */
-		n = pread(fd, head, sizeof(head), 0);
+	} else if (S_ISREG(st.st_mode)) {
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		n = fd < 0 ? -1 : pread(fd, head, sizeof(head), 0);
+	}
 	if (n < 0)
 		err = -errno;
 	if (fd >= 0)

@@ -123,8 +123,14 @@ done
 # what begins like BTF, and goes on as long as one reads
 mkfifo pipe
 { printf '\x9f\xeb'; cat /dev/zero; } >pipe 2>/dev/null &
-expect 1 timeout 300 "$ABTF" list pipe
+expect 1 timeout 60 "$ABTF" list pipe
 says 'pipe: File too large'
+
+begin 'a pipe is opened once: its writer is not ended, and is heard'
+for ((i = 0; i < 50; i++)); do
+	cat vmlinux.btf >pipe &
+	expect 0 timeout 10 "$ABTF" list pipe
+done
 
 begin 'nobody is told to write to the image'
 for command in list 'list -a'; do
