@@ -18,7 +18,7 @@
  * @address:	st_value; with ET_REL the offset in the section
  * @size:	st_size
  * @name:	points into .strtab
- * @base_len:	length of the name up to a '.' that is not its first character:
+ * @base_len:	length of the name up to the first '.' behind its first character:
  *		"foo.isra.0" -> 3; the whole name without one
  * @section:	index of the section
  * @file:	number of the STT_FILE group the symbol stands in (1-based), 0 for
