@@ -11,7 +11,7 @@ static int report_type(const struct btf_reader *r, uint32_t id, const char *what
 	const struct btf_type *t = btf_data__type(r->part->btf, id);
 
 	msg_error("%s: .BTF: type %u (%s%s%s): %s", r->img->path, id,
-		  btf_kind__name(BTF_INFO_KIND(t->info)), *name ? " " : "", is_text(name) ? name : "?",
+		  btf_kind__name(BTF_INFO_KIND(t->info)), *name ? " " : "", is_text(name, strlen(name)) ? name : "?",
 		  what);
 	return -EINVAL;
 }

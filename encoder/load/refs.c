@@ -91,6 +91,7 @@ struct rec *loader__resolve(struct loader *l, uint32_t ref)
 int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 {
 	uint32_t offset = name & ~NAME_OFFSET, len;
+	const struct string *string;
 	const char *s;
 	int64_t id;
 
@@ -98,7 +99,8 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 		return name;
 	if (!(name & NAME_OFFSET)) {
 		id = strings__add_brief(&l->store.strings, name & ~NAME_BRIEF);
-		return id < 0 || is_text(l->store.strings.array[id].s) ? id :
+		string = &l->store.strings.array[id < 0 ? 0 : id];
+		return id < 0 || is_text(string->s, string->len) ? id :
 		       loader__report_type(l, die, "a name with bytes that are no text");
 	}
 	id = strings__recall(&l->store.strings, offset);
@@ -107,7 +109,7 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 	s = dwarf__string(l->dw, offset, &len);
 	if (!s)
 		return loader__report_type(l, die, "a name that is no string, or longer than 8191 bytes");
-	if (!is_text(s))
+	if (!is_text(s, len))
 		return loader__report_type(l, die, "a name with bytes that are no text");
 	/* The hash of its record has been made as if it had a name, so it is wrong. */
 	if (!len)

@@ -20,7 +20,7 @@ int64_t walk__new_strp(struct walk *w, uint32_t offset)
 		id = strings__guess(strings, (const char *)w->dw->str.p + offset, size - offset);
 	if (!id) {
 		s = dwarf__string(w->dw, offset, &len);
-		if (!s || !is_text(s))
+		if (!s || !is_text(s, len))
 			return -EINVAL;
 		id = strings__add(strings, s, len);
 	}
@@ -45,7 +45,7 @@ int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot sl
 		return walk__error(w, "a name in another file (DW_FORM_GNU_strp_alt or strp_sup), which is not read");
 	if (!s)
 		return walk__error(w, "a name that is no string, or longer than 8191 bytes");
-	if (unlikely(!is_text(s)))
+	if (unlikely(!is_text(s, len)))
 		return walk__error(w, "a name with bytes that are no text");
 	return strings__add(&w->l->store.strings, s, len);
 }

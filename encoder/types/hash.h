@@ -59,16 +59,24 @@ static inline bool hash__equal(struct hash a, struct hash b)
 static inline uint64_t hash_bytes(const char *s, size_t len)
 {
 	uint64_t h = HASH_K0 ^ len, word;
+	const char *end = s + len;
+	uint32_t head, tail;
 
-	for (; len >= 8; len -= 8, s += 8) {
-		memcpy(&word, s, 8);
-		h = hash_fold(h ^ word, HASH_K1);
+	if (len >= 8) {
+		for (; len > 8; len -= 8, s += 8) {
+			memcpy(&word, s, 8);
+			h = hash_fold(h ^ word, HASH_K1);
+		}
+		/* some of the last eight may have been there already */
+		memcpy(&word, end - 8, 8);
+	} else if (len >= 4) {
+		memcpy(&head, s, 4);
+		memcpy(&tail, end - 4, 4);
+		word = (uint64_t)tail << 32 | head;
+	} else {
+		word = len ? (uint8_t)s[0] | (uint8_t)s[len / 2] << 8 | (uint8_t)s[len - 1] << 16 : 0;
 	}
-	if (len) {
-		word = 0;
-		memcpy(&word, s, len);
-		h = hash_fold(h ^ word, HASH_K3);
-	}
+	h = hash_fold(h ^ word, HASH_K3);
 	return hash_fold(h ^ HASH_K2, HASH_K1);
 }
 

@@ -17,11 +17,27 @@
 /* What a string takes of .debug_str, in kernels of several architectures and versions. */
 #define BYTES_PER_NAME	28
 
-bool is_text(const char *s)
+#define BYTES(b)	(0x0101010101010101ULL * (b))
+
+/* Eight bytes of ASCII, and no control character among them? */
+static bool is_plain(const char *s)
+{
+	uint64_t word, low, delete;
+
+	memcpy(&word, s, sizeof(word));
+	low = (word - BYTES(0x20)) & ~word;
+	delete = word ^ BYTES(0x7f);
+	delete = (delete - BYTES(1)) & ~delete;
+	return !((low | delete | word) & BYTES(0x80));
+}
+
+bool is_text(const char *s, size_t len)
 {
 	const unsigned char *p = (const unsigned char *)s;
 	int more;
 
+	for (; len >= 8 && is_plain((const char *)p); len -= 8)
+		p += 8;
 	for (; *p; p++) {
 		if (*p < 0x20 || *p == 0x7f)
 			return false;

@@ -68,12 +68,12 @@ struct strings {
 };
 
 /**
- * is_text() - could these bytes be a name?
+ * is_text() - could these @len bytes, and the NUL behind them, be a name?
  *
  * Names of C are ASCII or UTF-8.  What is neither, or has control characters,
  * is a lie about where the string stands, and no reader would take it.
  */
-bool is_text(const char *s);
+bool is_text(const char *s, size_t len);
 
 int strings__init(struct strings *t);
 void strings__destroy(struct strings *t);

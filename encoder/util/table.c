@@ -40,11 +40,15 @@ int table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint
 
 int table__expect(struct hash_table *t, uint32_t nr)
 {
-	int err = 0;
+	uint32_t slots = t->slots ? t->mask + 1 : LEAST_SLOTS;
 
-	while (!err && (!t->slots || nr > t->mask / 4 * 3))
-		err = widen_table(t);
-	return err;
+	while (nr > (slots - 1) / 4 * 3 && slots <= UINT32_MAX / 2)
+		slots *= 2;
+	/* what has something in it grows by itself */
+	if (t->slots && (t->nr || slots == t->mask + 1))
+		return 0;
+	table__destroy(t);
+	return table__init(t, slots);
 }
 
 void table__clear(struct hash_table *t)

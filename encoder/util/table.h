@@ -92,7 +92,7 @@ static inline void table__prefetch(const struct hash_table *t, uint32_t hash)
 int table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint32_t id);
 
 /**
- * table__expect() - make room for so many, which is no limit
+ * table__expect() - make room for so many, which is no limit, before anything is added
  *
  * Before anything is looked for in a table that is all zeroes.
  *
