@@ -226,6 +226,7 @@ int encoding__read_units(struct encoding *e)
 		/* the loader keeps nothing of these */
 		e->store = workers[0].loader.store;
 		e->observed = workers[0].loader.observed;
+		observed__rest(&e->observed);
 		memset(&workers[0].loader.store, 0, sizeof(e->store));
 		memset(&workers[0].loader.observed, 0, sizeof(e->observed));
 	}

@@ -142,6 +142,9 @@ static inline int hash_content(struct loader *l, struct rec *rec, unsigned int d
 	if (rec->first && !err)
 		err = hash_items(l, rec, &h, depth);
 	rec->hash = h;
+	/* from registers: to load what was just stored in two halves would stall */
+	if (rec->state == REC_BUSY)
+		rec->key = h;
 	return err;
 }
 
@@ -174,7 +177,6 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 		l->nested = 0;
 		err = hash_content(l, rec, depth);
 	}
-	rec->key = rec->hash;
 	rec->depth = l->nested + 1;
 	rec->state = REC_DONE;
 	note_depth(l, outer);

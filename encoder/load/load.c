@@ -89,7 +89,11 @@ int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 
 int loader__expect(struct loader *l)
 {
-	return l->by_offset ? store__expect(&l->store, cursor__left(&l->dw->str)) : 0;
+	int err = observed__expect(&l->observed, cursor__left(&l->dw->info));
+
+	if (!err && l->by_offset)
+		err = store__expect(&l->store, cursor__left(&l->dw->str));
+	return err;
 }
 
 void loader__rest(struct loader *l)

@@ -3,15 +3,29 @@
 #include "types/fit.h"
 #include "util/grow.h"
 
+int observed__expect(struct observed *o, uint64_t info)
+{
+	/* of kernels of several architectures and versions, and half as much again */
+	return grow(&o->named, &o->cap_named, info / 96, sizeof(*o->named)) ?:
+	       grow(&o->bodies, &o->cap_bodies, info / 2048, sizeof(*o->bodies));
+}
+
+void observed__rest(struct observed *o)
+{
+	free(o->named);
+	free(o->unit_named);
+	o->named = NULL;
+	o->unit_named = NULL;
+	table__destroy(&o->mentioned);
+}
+
 void observed__destroy(struct observed *o)
 {
+	observed__rest(o);
 	free(o->bodies);
 	free(o->mentions);
 	free(o->vars);
 	free(o->tags);
-	free(o->named);
-	free(o->unit_named);
-	table__destroy(&o->mentioned);
 	memset(o, 0, sizeof(*o));
 }
 

@@ -40,6 +40,18 @@ struct observed {
 	struct hash_table	mentioned;	/* indices in @mentions, counted from 1 */
 };
 
+/**
+ * observed__expect() - make room for what @info bytes of .debug_info say, which is no limit
+ *
+ * What is never used takes no memory, and what grows later has to be copied.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int observed__expect(struct observed *o, uint64_t info);
+
+/** observed__rest() - Free what is of no use once names with several contents are told apart. */
+void observed__rest(struct observed *o);
+
 void observed__destroy(struct observed *o);
 
 /** observed__unit() - Begin a unit's list of named types. */

@@ -6,6 +6,9 @@
 /* What the heap grows by.  Only what is used of it takes memory. */
 #define PIECE		(64 << 20)
 
+/* What is larger is a mapping: it is not copied when it grows, and gone when it is freed. */
+#define LARGE		(2 << 20)
+
 void memory__init(void)
 {
 #ifdef M_TOP_PAD
@@ -13,6 +16,6 @@ void memory__init(void)
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_TOP_PAD, PIECE);
 	mallopt(M_TRIM_THRESHOLD, 2 * PIECE);
-	mallopt(M_MMAP_THRESHOLD, PIECE / 2);
+	mallopt(M_MMAP_THRESHOLD, LARGE);
 #endif
 }
