@@ -127,15 +127,11 @@ pahole_memory=$(memory "$pahole" -J "${flags[@]}" --btf_base "$plain_base" \
 
 echo "  $small alone"
 encode_small="$abtf encode -q -j1 --base $base -o $out/small.btf"
-# shellcheck disable=SC2086 # a command and its arguments
-timed $encode_small --base-cache "$out/cache" "$small" >/dev/null
 for round in $(seq $((rounds * 5))); do
 	timed "$pahole" -J "${flags[@]}" --btf_base "$plain_base" \
 		"--btf_encode_detached=$out/small.pahole" "$small" >>"$out/small.pahole.times"
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2086 # a command and its arguments
 	timed $encode_small "$small" >>"$out/small.plain.times"
-	# shellcheck disable=SC2086
-	timed $encode_small --base-cache "$out/cache" "$small" >>"$out/small.cache.times"
 done
 
 # --- sizes ------------------------------------------------------------------------
@@ -216,7 +212,6 @@ small_ms() {
 	echo '|---|---:|---:|'
 	echo "| pahole | $(small_ms pahole) | |"
 	echo "| abtf | $(small_ms plain) | $(ratio "$(small_ms pahole)" "$(small_ms plain)") |"
-	echo "| abtf --base-cache | $(small_ms cache) | $(ratio "$(small_ms pahole)" "$(small_ms cache)") |"
 	echo
 	records=$(awk -F'[ ,]+' '/ with an address/ { n += $4 } END { printf "%d", n }' "$out/check")
 	echo '| bytes of BTF | full | split | split, with addresses | and .rela.BTF |'

@@ -4,25 +4,18 @@
 #include <string.h>
 
 #include "btf/base.h"
-#include "btf/base_cache.h"
-#include "types/store.h"
+#include "types/shape.h"
 #include "util/msg.h"
 
 /* What nests deeper than any source is taken for equal to nothing. */
 #define MAX_NESTING	1000
 
-enum state { NEW, BUSY, DONE };
-
 /**
  * struct indexer - what is known of the base's types while it is indexed
- * @state:	by id
- * @shapes:	by id; a type that no other can be equal to has one of its own
- * @keys:	by id: of a named struct, union, enum or forward
+ * @keys:	by id; zeroes where it is not known yet, or where there is none
  */
 struct indexer {
 	const struct btf_data	*btf;
-	uint8_t			*state;
-	struct hash		*shapes;
 	struct hash		*keys;
 };
 
@@ -34,8 +27,7 @@ static struct string name_of(const struct btf_data *btf, uint32_t offset)
 	return (struct string){ .s = s, .hash = hash_bytes(s, len), .len = len };
 }
 
-/* The kind that a name is said with, 0 if the type is not known by a name. */
-static uint8_t tagged_kind(const struct btf_type *t)
+uint8_t base__tagged_kind(const struct btf_type *t)
 {
 	uint8_t kind = BTF_INFO_KIND(t->info);
 
@@ -58,38 +50,12 @@ bool base__is_forward(const struct base *b, uint32_t id)
 	return is_forward(btf_data__type(b->btf, id));
 }
 
-/* By what name a type is known; only for those that have a tagged_kind(). */
-static struct hash key_of(const struct btf_data *btf, const struct btf_type *t)
-{
-	struct string name = name_of(btf, t->name_off);
-
-	return store__key(tagged_kind(t), &name);
-}
-
-bool base__has_key(const struct base *b, uint32_t id, struct hash key)
-{
-	const struct btf_type *t = btf_data__type(b->btf, id);
-
-	return tagged_kind(t) && hash__equal(key_of(b->btf, t), key);
-}
-
-static void find_shape(struct indexer *ix, uint32_t id, unsigned int depth);
+static struct hash find_key(struct indexer *ix, uint32_t id, unsigned int depth);
 
 /* What a reference counts as. */
 static struct hash ref_key(struct indexer *ix, uint32_t id, unsigned int depth)
 {
-	const struct btf_type *t = btf_data__type(ix->btf, id);
-
-	if (!id)
-		return (struct hash){};
-	if (tagged_kind(t))
-		return ix->keys[id];
-	if (ix->state[id] == NEW)
-		find_shape(ix, id, depth + 1);
-	/* a cycle without a name */
-	if (ix->state[id] != DONE)
-		return shape__unique(0, id);
-	return ix->shapes[id];
+	return id ? find_key(ix, id, depth + 1) : (struct hash){};
 }
 
 static void add_members(struct indexer *ix, struct hash *h, const struct btf_type *t,
@@ -141,6 +107,7 @@ static struct hash proto_shape(struct indexer *ix, const struct btf_type *t, str
 	return h;
 }
 
+/* Of what no name refers to. */
 static struct hash make_shape(struct indexer *ix, uint32_t id, unsigned int depth)
 {
 	const struct btf_type *t = btf_data__type(ix->btf, id);
@@ -149,7 +116,7 @@ static struct hash make_shape(struct indexer *ix, uint32_t id, unsigned int dept
 	struct hash h;
 	uint32_t data;
 
-	if (s.kind == BTF_KIND_FUNC || is_forward(t) || depth > MAX_NESTING)
+	if (is_forward(t) || depth > MAX_NESTING)
 		return shape__unique(0, id);
 	s.name = name_of(ix->btf, t->name_off).hash;
 	switch (s.kind) {
@@ -192,19 +159,46 @@ static struct hash make_shape(struct indexer *ix, uint32_t id, unsigned int dept
 		h = shape__begin(&s);
 		shape__add_ref(&h, ref_key(ix, t->type, depth));
 		return h;
-	default: /* VAR, DATASEC, DECL_TAG: never shared, no more than FUNC */
+	default: /* nothing that refers to it is a type */
 		return shape__unique(0, id);
 	}
 }
 
-static void find_shape(struct indexer *ix, uint32_t id, unsigned int depth)
+static struct hash find_key(struct indexer *ix, uint32_t id, unsigned int depth)
 {
-	ix->state[id] = BUSY;
-	ix->shapes[id] = make_shape(ix, id, depth);
-	ix->state[id] = DONE;
+	const struct btf_type *t = btf_data__type(ix->btf, id);
+	uint8_t tagged = base__tagged_kind(t);
+	struct hash *key = &ix->keys[id];
+	struct string name;
+
+	if (key->lo || key->hi)
+		return *key;
+	if (tagged) {
+		name = name_of(ix->btf, t->name_off);
+		*key = store__key(tagged, &name);
+	} else {
+		/* for who comes back here, in a cycle without a name */
+		*key = shape__unique(0, id);
+		*key = make_shape(ix, id, depth);
+	}
+	return *key;
 }
 
 /* --- the index ------------------------------------------------------------------ */
+
+/* Can another type be the same?  Else it has no key, and nothing refers to it. */
+static bool has_key(const struct btf_type *t)
+{
+	switch (BTF_INFO_KIND(t->info)) {
+	case BTF_KIND_FUNC:
+	case BTF_KIND_VAR:
+	case BTF_KIND_DATASEC:
+	case BTF_KIND_DECL_TAG:
+		return false;
+	default:
+		return true;
+	}
+}
 
 static bool is_plain_int(const struct btf_data *btf, const struct btf_type *t)
 {
@@ -213,92 +207,120 @@ static bool is_plain_int(const struct btf_data *btf, const struct btf_type *t)
 	       !strcmp(btf_data__string(btf, t->name_off), "int");
 }
 
-/* Find keys and shapes.  Return: how many types have a shape that others can have. */
-static uint32_t find_shapes(struct indexer *ix, uint32_t *nr_names)
-{
-	uint32_t end = btf_data__end_id(ix->btf), id, nr = 0;
+/* What a string takes at least, on average; in Debian's 6.12 it is 18. */
+#define BYTES_PER_STRING 16
 
-	*nr_names = 0;
-	for (id = 1; id < end; id++) {
-		const struct btf_type *t = btf_data__type(ix->btf, id);
-
-		if (!tagged_kind(t))
-			continue;
-		ix->keys[id] = key_of(ix->btf, t);
-		(*nr_names)++;
-	}
-	for (id = 1; id < end; id++) {
-		if (ix->state[id] == NEW)
-			find_shape(ix, id, 0);
-		nr += !hash__equal(ix->shapes[id], shape__unique(0, id));
-	}
-	return nr;
-}
-
-/* So far ahead the place of a shape is said to be needed. */
+/* So far ahead a place is said to be needed, as the tables are bigger than caches. */
 #define AHEAD	16U
 
-static int make_index(const struct btf_data *btf, struct base_index *ret)
+/*
+ * What is added last is found last.  A number too many of one hash, which only a base
+ * made for that has, is not found.
+ */
+static int add_number(struct hash_table *t, uint32_t hash, uint32_t id)
 {
-	uint32_t end = btf_data__end_id(btf), nr_shapes, nr_names, id;
-	struct indexer ix = {
-		.btf = btf, .state = calloc(end, sizeof(*ix.state)),
-		.shapes = calloc(end, sizeof(*ix.shapes)), .keys = calloc(end, sizeof(*ix.keys)),
-	};
-	int err = -ENOMEM;
+	struct hash_slot *slot;
+	uint32_t steps;
 
-	if (ix.state && ix.shapes && ix.keys) {
-		nr_shapes = find_shapes(&ix, &nr_names);
-		err = base_index__new(ret, btf, nr_shapes, nr_names);
-	}
-	for (id = end; !err && id-- > 1; ) {
-		const struct btf_type *t = btf_data__type(btf, id);
+	for (slot = table__find(t, hash, &steps); slot && slot->id;
+	     slot = table__next(t, slot, &steps))
+		;
+	return slot ? table__add(t, slot, hash, id) : 0;
+}
 
-		if (id > AHEAD)
-			base_index__prefetch_shape(ret, ix.shapes[id - AHEAD]);
-		if (!hash__equal(ix.shapes[id], shape__unique(0, id)))
-			base_index__add_shape(ret, id, ix.shapes[id]);
-		if (tagged_kind(t))
-			base_index__add_name(ret, id, ix.keys[id]);
-		if (is_plain_int(btf, t))
-			ret->header->int_type = id;
+static int index_types(struct base *b)
+{
+	struct indexer ix = { .btf = b->btf };
+	uint32_t end = btf_data__end_id(b->btf), nr = 0, id;
+	const struct btf_type *t;
+	int err = 0;
+
+	/* FUNCs come last, and are as many as the types */
+	while (end > 1 && !has_key(btf_data__type(b->btf, end - 1)))
+		end--;
+	ix.keys = calloc(end, sizeof(*ix.keys));
+	if (!ix.keys)
+		return -ENOMEM;
+	for (id = 1; id < end; id++) {
+		t = btf_data__type(b->btf, id);
+		if (!has_key(t))
+			continue;
+		find_key(&ix, id, 0);
+		nr++;
+		if (!b->int_type && is_plain_int(b->btf, t))
+			b->int_type = id;
 	}
-	free(ix.state);
-	free(ix.shapes);
+	err = table__expect(&b->types, nr);
+	for (id = 1; !err && id < end; id++) {
+		if (id + AHEAD < end)
+			table__prefetch(&b->types, ix.keys[id + AHEAD].lo);
+		if (ix.keys[id].lo || ix.keys[id].hi)
+			err = add_number(&b->types, ix.keys[id].lo, id);
+	}
 	free(ix.keys);
 	return err;
 }
 
-/* What the file says where it stands is not believed of an index that may lie. */
-static int take_index(struct base *b)
+static int index_strings(struct base *b)
 {
-	const struct base_header *h = b->index.header;
-	const struct btf_type *t = btf_data__type(b->btf, h->int_type);
+	const char *s = b->btf->strs, *end = s + b->btf->strs_len;
+	struct { uint32_t offset, hash; } waiting[AHEAD], *w;
+	uint32_t nr = 0, i;
+	size_t len;
+	int err;
 
-	b->int_type = h->int_type;
-	return !h->int_type || (t && btf_data__holds(b->btf, t) && is_plain_int(b->btf, t)) ?
-	       0 : -EINVAL;
+	err = table__expect(&b->strings, b->btf->strs_len / BYTES_PER_STRING);
+	for (; !err && s < end; s += len + 1) {
+		len = strlen(s);
+		if (!len)
+			continue;
+		w = &waiting[nr % AHEAD];
+		if (nr++ >= AHEAD)
+			err = add_number(&b->strings, w->hash, w->offset);
+		w->offset = s - b->btf->strs;
+		w->hash = hash_bytes(s, len);
+		table__prefetch(&b->strings, w->hash);
+	}
+	for (i = nr > AHEAD ? nr - AHEAD : 0; !err && i < nr; i++)
+		err = add_number(&b->strings, waiting[i % AHEAD].hash, waiting[i % AHEAD].offset);
+	return err;
 }
 
-static int read_and_index(struct base *b, const char *cache)
+uint32_t base__string(const struct base *b, const char *s, size_t len, uint32_t hash)
 {
-	int err = btf_data__parse(b->file.bytes, b->file.size, b->file.path, NULL, &b->btf);
+	const struct hash_slot *slot;
+	const char *other;
+	uint32_t steps;
 
-	if (err)
-		return err;
-	err = make_index(b->btf, &b->index);
-	if (err) {
-		msg_error("%s: no memory to index its BTF", b->file.path);
-		return err;
+	if (!len)
+		return 0;
+	for (slot = table__find(&b->strings, hash, &steps); slot && slot->id;
+	     slot = table__next(&b->strings, slot, &steps)) {
+		other = b->btf->strs + slot->id;
+		if (!strncmp(other, s, len) && !other[len])
+			return slot->id;
 	}
-	if (cache)
-		base_cache__write(cache, &b->file, &b->index);
-	/* the parsed object is a copy */
-	btf_file__close(&b->file);
 	return 0;
 }
 
-int base__open(const char *path, const char *cache, struct base **ret)
+static int read_and_index(struct base *b)
+{
+	int err;
+
+	if (btf_file__has_base(&b->file)) {
+		msg_error("%s: is split BTF itself, which cannot be a base", b->file.path);
+		return -EINVAL;
+	}
+	err = btf_data__parse_in_place(b->file.bytes, b->file.size, b->file.path, NULL, &b->btf);
+	if (err)
+		return err;
+	err = index_types(b) ?: index_strings(b);
+	if (err)
+		msg_error("%s: no memory to index its BTF", b->file.path);
+	return err;
+}
+
+int base__open(const char *path, struct base **ret)
 {
 	struct base *b = calloc(1, sizeof(*b));
 	int err;
@@ -308,21 +330,7 @@ int base__open(const char *path, const char *cache, struct base **ret)
 		msg_error("%s: no memory to index its BTF", path);
 		return -ENOMEM;
 	}
-	err = btf_file__open(&b->file, path);
-	if (!err && btf_file__has_base(&b->file)) {
-		msg_error("%s: is split BTF itself, which cannot be a base", path);
-		err = -EINVAL;
-	}
-	if (!err && cache && !base_cache__read(cache, &b->file, &b->btf, &b->index)) {
-		b->cached = true;
-		if (take_index(b)) {
-			btf_data__free(b->btf);
-			base_cache__close(&b->index);
-			b->cached = false;
-		}
-	}
-	if (!err && !b->cached)
-		err = read_and_index(b, cache) ?: take_index(b);
+	err = btf_file__open(&b->file, path) ?: read_and_index(b);
 	if (err)
 		base__free(b);
 	else
@@ -335,10 +343,8 @@ void base__free(struct base *b)
 	if (!b)
 		return;
 	btf_data__free(b->btf);
-	if (b->cached)
-		base_cache__close(&b->index);
-	else
-		free(b->index.header);
+	table__destroy(&b->types);
+	table__destroy(&b->strings);
 	btf_file__close(&b->file);
 	free(b);
 }

@@ -13,7 +13,7 @@
  * struct btf_data - one parsed BTF object
  * @base:	what split BTF stands on, or NULL
  * @owned_base:	the same, if it came out of .BTF.base and goes with this object
- * @borrowed:	@types and @strs are the caller's (see btf_data__in_place())
+ * @borrowed:	@types and @strs are the caller's (see btf_data__parse_in_place())
  * @types:	type sections' bytes in native byte order
  * @types_len:	their number
  * @types_start: where they stood in the bytes that were read

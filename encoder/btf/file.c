@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "btf/file.h"
@@ -83,16 +85,40 @@ static bool may_be_btf(const uint8_t *bytes, size_t len)
 	       (bytes[0] == 0xeb && bytes[1] == 0x9f);
 }
 
-/* Read, not map: files in /sys/kernel/btf cannot be mapped on older kernels. */
-static int read_file(const char *path, uint8_t **bytes, size_t *size)
+/* What has a size is mapped, if it can be: /sys/kernel/btf cannot on older kernels. */
+static bool map_file(struct btf_file *file, int fd)
+{
+	struct stat st;
+	void *map;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= 0 ||
+	    (uint64_t)st.st_size > MAX_FILE)
+		return false;
+	map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (map == MAP_FAILED)
+		return false;
+	file->map = map;
+	file->bytes = map;
+	file->size = st.st_size;
+	return true;
+}
+
+static int read_file(struct btf_file *file)
 {
 	size_t room = READ_CHUNK;
-	uint8_t *buf = malloc(room);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(file->path, O_RDONLY | O_CLOEXEC);
+	uint8_t *buf = NULL;
 	size_t len = 0;
 	ssize_t n = 0;
 
-	if (fd < 0 || !buf)
+	if (fd < 0)
+		goto error;
+	if (map_file(file, fd)) {
+		close(fd);
+		return 0;
+	}
+	buf = malloc(room);
+	if (!buf)
 		goto error;
 	while (may_be_btf(buf, len) && (n = read(fd, buf + len, room - len)) != 0) {
 		uint8_t *more;
@@ -112,13 +138,14 @@ static int read_file(const char *path, uint8_t **bytes, size_t *size)
 		room *= 2;
 	}
 	close(fd);
-	*bytes = buf;
-	*size = len;
+	file->buf = buf;
+	file->bytes = buf;
+	file->size = len;
 	return 0;
 
 error:
 	n = -errno;
-	msg_error("%s: %s", path, strerror(errno));
+	msg_error("%s: %s", file->path, strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	free(buf);
@@ -149,12 +176,7 @@ int btf_file__open(struct btf_file *file, const char *path)
 	*file = (struct btf_file){ .path = path };
 	if (err < 0)
 		return err;
-	if (err) {
-		err = find_in_image(file);
-	} else {
-		err = read_file(path, &file->buf, &file->size);
-		file->bytes = file->buf;
-	}
+	err = err ? find_in_image(file) : read_file(file);
 	if (err)
 		btf_file__close(file);
 	return err;
@@ -164,6 +186,8 @@ void btf_file__close(struct btf_file *file)
 {
 	image__close(file->img);
 	free(file->buf);
+	if (file->map)
+		munmap(file->map, file->size);
 	*file = (struct btf_file){};
 }
 

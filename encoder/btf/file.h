@@ -30,11 +30,13 @@ int btf_data__open(const char *path, const struct btf_data *base, struct btf_dat
  * struct btf_file - the bytes of a file's BTF
  * @path:	as given
  * @img:	the ELF file they are in, or NULL
- * @buf:	the file's content if it is raw BTF
+ * @map:	the file, mapped, if it is raw BTF
+ * @buf:	its content, if it cannot be
  */
 struct btf_file {
 	const char	*path;
 	struct image	*img;
+	void		*map;
 	uint8_t		*buf;
 	const uint8_t	*bytes;
 	size_t		size;

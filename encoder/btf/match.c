@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A node and a type of the base that have one shape are a pair, and which pairs are
- * the same types/pairs.h finds out.
+ * A node and a type of the base that have one name or shape, and the same content but for
+ * what they refer to, are a pair; which pairs are the same types/pairs.h finds out.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,10 +9,11 @@
 
 #include "btf/match.h"
 #include "types/pairs.h"
+#include "types/shape.h"
 #include "util/msg.h"
 
 /*
- * Of so many types of one shape in the base, only the first are looked at.  A
+ * Of so many types of one key in the base, only the first are looked at.  A
  * kernel's base has a handful; a file made to have more gets a type repeated.
  */
 #define MAX_CANDIDATES	64U
@@ -25,7 +26,7 @@
 
 /**
  * struct matcher - the work of one match_base()
- * @shapes:	by node
+ * @keys:	by node: what a reference to it counts as
  * @pairs:	left is a node, right a type of the base
  * @followed:	references followed so far
  * @seen_as:	by node: of a forward whose name has several contents in the
@@ -36,7 +37,7 @@ struct matcher {
 	const struct base	*base;
 	const struct store	*store;
 	const struct primaries	*primaries;
-	struct hash		*shapes;
+	struct hash		*keys;
 	struct pairs		pairs;
 	uint64_t		followed;
 	uint32_t		*seen_as;
@@ -91,19 +92,17 @@ static bool is_forward(const struct node *n)
 	return n->flags & TYPE_FORWARD;
 }
 
-/* What a node is looked up by: its name, or else its shape. */
-static struct hash node_key(const struct matcher *m, uint32_t id)
-{
-	const struct node *n = &m->store->nodes[id];
-
-	if (n->name && kind__is_tagged(n->kind))
-		return store__key(n->kind, &m->store->strings.array[n->name]);
-	return m->shapes[id];
-}
-
 static bool is_name(const struct matcher *m, uint32_t string, uint32_t offset)
 {
 	return !strcmp(m->store->strings.array[string].s, btf_data__string(m->base->btf, offset));
+}
+
+/* Is the base's type known by the name that a node is known by? */
+static bool is_named_so(const struct matcher *m, const struct node *n, const struct btf_type *t)
+{
+	return n->name && kind__is_tagged(n->kind) && base__tagged_kind(t) &&
+	       kind__of_name(base__tagged_kind(t)) == kind__of_name(n->kind) &&
+	       is_name(m, n->name, t->name_off);
 }
 
 static bool has_children(const struct matcher *m, const struct node *n, const struct btf_type *t)
@@ -132,10 +131,18 @@ static bool has_children(const struct matcher *m, const struct node *n, const st
 			break;
 		default:
 			same = is_name(m, c->name, member[i].name_off) && member[i].offset ==
-			       (bits ? c->bits << 24 | (uint32_t)c->value : (uint32_t)c->value);
+			       (bits ? (uint64_t)c->bits << 24 | c->value : c->value);
 		}
 	}
 	return same;
+}
+
+static bool ends_in_dots(const struct btf_type *proto)
+{
+	const struct btf_param *p = (const void *)(proto + 1);
+	uint32_t nr = BTF_INFO_VLEN(proto->info);
+
+	return nr && !p[nr - 1].type && !p[nr - 1].name_off;
 }
 
 /* Is the base's type the same as a node, what both refer to aside? */
@@ -161,35 +168,11 @@ static bool is_same(const struct matcher *m, const struct node *n, const struct 
 		return t->size == n->size && BTF_INFO_KFLAG(t->info) == node__flag(n) &&
 		       BTF_INFO_VLEN(t->info) == nr && has_children(m, n, t);
 	case BTF_KIND_FUNC_PROTO:
-		return BTF_INFO_VLEN(t->info) == nr + node__flag(n) && has_children(m, n, t);
+		return BTF_INFO_VLEN(t->info) == nr + node__flag(n) &&
+		       ends_in_dots(t) == node__flag(n) && has_children(m, n, t);
 	default:
 		return BTF_INFO_KFLAG(t->info) == node__flag(n);
 	}
-}
-
-/*
- * Is this type what it was looked up for?  An index that we made says so; one
- * that a file says is asked for proof, and with it what is read of the type
- * from here on.
- */
-static bool is_proven(struct matcher *m, uint32_t node, uint32_t id, bool by_name)
-{
-	const struct btf_type *t;
-
-	if (!m->base->cached)
-		return true;
-	t = btf_data__type(m->base->btf, id);
-	if (!t || !btf_data__holds(m->base->btf, t))
-		return false;
-	return by_name ? base__has_key(m->base, id, node_key(m, node)) :
-			 is_same(m, &m->store->nodes[node], t);
-}
-
-static int add_pair(struct matcher *m, uint32_t node, uint32_t id, bool by_name)
-{
-	if (!is_proven(m, node, id, by_name))
-		return 0;
-	return pairs__add(&m->pairs, node, id, by_name);
 }
 
 /* A forward, on whichever side, is a pair with anything of its name. */
@@ -197,23 +180,17 @@ static int add_candidates(struct matcher *m, uint32_t id)
 {
 	const struct node *n = &m->store->nodes[id];
 	struct base_candidates c;
-	uint32_t nr;
+	const struct btf_type *t;
+	uint32_t other, nr = 0;
 	int err = 0;
 
-	if (!is_forward(n)) {
-		c = base__with_shape(m->base, m->shapes[id]);
-		for (nr = 0; !err && c.id && nr < MAX_CANDIDATES; nr++) {
-			err = add_pair(m, id, c.id, false);
-			base__next_shape(m->base, &c);
-		}
-	}
-	if (!n->name || !kind__is_tagged(n->kind))
-		return err;
-	c = base__with_key(m->base, node_key(m, id));
-	for (nr = 0; !err && c.id && nr < MAX_CANDIDATES; nr++) {
-		if (is_forward(n) || base__is_forward(m->base, c.id))
-			err = add_pair(m, id, c.id, true);
-		base__next_key(m->base, &c);
+	for (other = base__find(m->base, m->keys[id], &c); other && !err && nr < MAX_CANDIDATES;
+	     other = base__find_next(m->base, &c), nr++) {
+		t = btf_data__type(m->base->btf, other);
+		if (is_forward(n) || base__is_forward(m->base, other))
+			err = is_named_so(m, n, t) ? pairs__add(&m->pairs, id, other, true) : 0;
+		else if (is_same(m, n, t))
+			err = pairs__add(&m->pairs, id, other, false);
 	}
 	return err;
 }
@@ -225,7 +202,7 @@ static int find_pairs(struct matcher *m)
 
 	for (id = 1; !err && id < nr; id++) {
 		if (id + AHEAD < nr)
-			base_index__prefetch_shape(&m->base->index, m->shapes[id + AHEAD]);
+			table__prefetch(&m->base->types, m->keys[id + AHEAD].lo);
 		err = add_candidates(m, id);
 	}
 	err = err ?: pairs__refute(&m->pairs);
@@ -356,7 +333,7 @@ int match_base(const struct base *base, const struct store *store,
 	int err = m.seen_as && m.final && m.settled ? 0 : -ENOMEM;
 	uint32_t id;
 
-	err = err ?: store__shapes(store, &m.shapes);
+	err = err ?: store__keys(store, &m.keys);
 	err = err ?: pairs__init(&m.pairs, &ops, &m, nr);
 	err = err ?: find_pairs(&m);
 	if (!err)
@@ -368,7 +345,7 @@ int match_base(const struct base *base, const struct store *store,
 		*ret = m.final;
 		m.final = NULL;
 	}
-	free(m.shapes);
+	free(m.keys);
 	pairs__destroy(&m.pairs);
 	free(m.seen_as);
 	free(m.final);

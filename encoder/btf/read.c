@@ -187,11 +187,19 @@ static int copy_layout(struct btf_data *btf, const uint8_t *bytes, const struct 
 	return 0;
 }
 
-static int copy_sections(struct btf_data *btf, const uint8_t *bytes, const struct header *hdr)
+static int take_sections(struct btf_data *btf, const uint8_t *bytes, const struct header *hdr,
+			 bool in_place)
 {
 	btf->types_len = hdr->type_len;
 	btf->types_start = hdr->len + hdr->type_off;
 	btf->strs_len = hdr->str_len;
+	if (in_place && !hdr->swap && !((uintptr_t)bytes % sizeof(uint32_t))) {
+		/* nothing writes to them */
+		btf->borrowed = true;
+		btf->types = (uint8_t *)bytes + hdr->len + hdr->type_off;
+		btf->strs = (char *)bytes + hdr->len + hdr->str_off;
+		return copy_layout(btf, bytes, hdr);
+	}
 	/* one byte more, so that nothing has no address */
 	btf->types = malloc(btf->types_len + 1);
 	btf->strs = malloc(btf->strs_len + 1);
@@ -275,21 +283,25 @@ static void adopt_chars(struct btf_data *btf)
 	}
 }
 
+/* COPY: all of it; PART: a copy of the first of several; IN_PLACE: no copy if it can be */
+enum manner { COPY, PART, IN_PLACE };
+
 static int parse_btf(const void *bytes, size_t size, const char *subject,
-		     const struct btf_data *base, bool is_part, struct btf_data **ret, size_t *len)
+		     const struct btf_data *base, enum manner manner, struct btf_data **ret,
+		     size_t *len)
 {
 	struct header hdr = {};
 	struct btf_data *btf;
 	int err;
 
 	*ret = NULL;
-	err = parse_header(bytes, size, subject, base, is_part, &hdr);
+	err = parse_header(bytes, size, subject, base, manner == PART, &hdr);
 	if (err)
 		return err;
 	/* a longer header may announce sections that we do not know the end of */
 	*len = hdr.len > sizeof(struct layout_header) ? size :
 	       hdr.len + (size_t)hdr.str_off + hdr.str_len;
-	if (is_part && hdr.str_len && !((const char *)bytes)[hdr.len + (size_t)hdr.str_off])
+	if (manner == PART && hdr.str_len && !((const char *)bytes)[hdr.len + (size_t)hdr.str_off])
 		base = NULL;
 
 	btf = calloc(1, sizeof(*btf));
@@ -300,10 +312,10 @@ static int parse_btf(const void *bytes, size_t size, const char *subject,
 	btf->strs_start = base ? base->strs_start + base->strs_len : 0;
 	btf->big_endian = hdr.swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
-	err = copy_sections(btf, bytes, &hdr);
+	err = take_sections(btf, bytes, &hdr, manner == IN_PLACE);
 	err = err ?: index_types(btf, subject);
 	err = err ?: check_records(btf, subject);
-	if (!err && is_part)
+	if (!err && manner == PART)
 		adopt_chars(btf);
 	err = err ?: btf_data__validate(btf, subject);
 	if (err == -ENOMEM)
@@ -320,66 +332,21 @@ int btf_data__parse(const void *bytes, size_t size, const char *subject,
 {
 	size_t len;
 
-	return parse_btf(bytes, size, subject, base, false, ret, &len);
+	return parse_btf(bytes, size, subject, base, COPY, ret, &len);
+}
+
+int btf_data__parse_in_place(const void *bytes, size_t size, const char *subject,
+			     const struct btf_data *base, struct btf_data **ret)
+{
+	size_t len;
+
+	return parse_btf(bytes, size, subject, base, IN_PLACE, ret, &len);
 }
 
 int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
 			 const struct btf_data *base, struct btf_data **ret, size_t *len)
 {
-	return parse_btf(bytes, size, subject, base, true, ret, len);
-}
-
-static int take_offsets(struct btf_data *btf, const uint32_t *offsets)
-{
-	uint32_t i;
-
-	btf->index = malloc((btf->nr_types + 1UL) * sizeof(*btf->index));
-	if (!btf->index)
-		return -ENOMEM;
-	for (i = 0; i < btf->nr_types; i++) {
-		uint32_t offset = offsets[i + 1];
-
-		if (offset % 4 || offset + sizeof(struct btf_type) > btf->types_len)
-			return -EINVAL;
-		btf->index[i] = (const struct btf_type *)(btf->types + offset);
-	}
-	return 0;
-}
-
-int btf_data__in_place(const void *bytes, size_t size, const char *subject,
-		       const uint32_t *offsets, uint32_t end_id, struct btf_data **ret)
-{
-	struct btf_data *btf;
-	struct header hdr = {};
-	uint16_t magic;
-	int err;
-
-	*ret = NULL;
-	if (size < BTF_HEADER_MIN || !end_id)
-		return -EINVAL;
-	memcpy(&magic, bytes, sizeof(magic));
-	if (magic != BTF_MAGIC || (uintptr_t)bytes % 4)
-		return -ENOTSUP;
-	if (parse_header(bytes, size, subject, false, false, &hdr))
-		return -EINVAL;
-	btf = calloc(1, sizeof(*btf));
-	if (!btf)
-		return -ENOMEM;
-	/* nothing writes to them */
-	btf->borrowed = true;
-	btf->types = (uint8_t *)bytes + hdr.len + hdr.type_off;
-	btf->types_len = hdr.type_len;
-	btf->strs = (char *)bytes + hdr.len + hdr.str_off;
-	btf->strs_len = hdr.str_len;
-	btf->first_id = 1;
-	btf->nr_types = end_id - 1;
-	btf->big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	err = take_offsets(btf, offsets);
-	if (err)
-		btf_data__free(btf);
-	else
-		*ret = btf;
-	return err;
+	return parse_btf(bytes, size, subject, base, PART, ret, len);
 }
 
 void btf_data__free(struct btf_data *btf)

@@ -3,7 +3,7 @@
  * Reading BTF, plain or with addresses, in either byte order.
  *
  * Takes bytes that may lie, checks every one of them (see btf/validate.h), and
- * hands out an immutable copy in native byte order, indexed by id.  libbpf
+ * hands out an immutable object in native byte order, indexed by id.  libbpf
  * cannot be asked: it does not know the record.  For readers that do not,
  * btf/plain.h gives bytes that they take.
  */
@@ -44,23 +44,15 @@ int btf_data__parse(const void *bytes, size_t size, const char *subject,
 int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
 			 const struct btf_data *base, struct btf_data **ret, size_t *len);
 
-void btf_data__free(struct btf_data *btf);
-
 /**
- * btf_data__in_place() - take BTF that was checked before for what it is
- * @bytes:	must outlive @ret, which is these bytes
- * @subject:	what they are of
- * @offsets:	by id: where each type begins in the type section
- * @end_id:	one past the last id
+ * btf_data__parse_in_place() - check and index raw BTF where it is
+ * @bytes:	must outlive @ret; copied only if of the other byte order, or not aligned
  *
- * @offsets may lie: before it looks behind the first 12 bytes of a type the
- * caller asks btf_data__holds(), and what a type says it does not believe.
- * FUNCs are not counted.
- *
- * Return: 0; -ENOTSUP if the BTF is not aligned or of the other byte order;
- * -EINVAL if header or offsets are bad; -ENOMEM.  Without a message.
+ * As btf_data__parse(), without the time and memory of a copy.
  */
-int btf_data__in_place(const void *bytes, size_t size, const char *subject,
-		       const uint32_t *offsets, uint32_t end_id, struct btf_data **ret);
+int btf_data__parse_in_place(const void *bytes, size_t size, const char *subject,
+			     const struct btf_data *base, struct btf_data **ret);
+
+void btf_data__free(struct btf_data *btf);
 
 #endif /* ABTF_BTF_READ_H */

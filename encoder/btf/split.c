@@ -37,7 +37,7 @@ int64_t split__string(struct split *sp, const char *s)
 int64_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash)
 {
 	uint64_t start = sp->base ? sp->base->btf->strs_len : 0;
-	uint32_t offset = sp->base ? base__string(sp->base, s, len) : 0;
+	uint32_t offset = sp->base ? base__string(sp->base, s, len, hash) : 0;
 	struct hash_slot *slot;
 	uint32_t steps, at;
 

@@ -21,6 +21,7 @@
 /**
  * struct checker - the type that is looked at
  * @limit:	one past the last id there is
+ * @kinds:	by id - first_id; apart, as they are looked up in no order
  * @known:	a bit for each byte of our strings: an identifier begins here
  */
 struct checker {
@@ -29,6 +30,7 @@ struct checker {
 	const struct btf_type	*t;
 	uint32_t		id;
 	uint32_t		limit;
+	uint8_t			*kinds;
 	uint8_t			*known;
 };
 
@@ -37,7 +39,7 @@ static bool is_known(const struct checker *c, uint32_t offset)
 {
 	uint32_t at = offset - c->btf->strs_start;
 
-	return offset >= c->btf->strs_start && c->known[at / 8] >> at % 8 & 1;
+	return at < c->btf->strs_len && c->known[at / 8] >> at % 8 & 1;
 }
 
 static void note_known(const struct checker *c, uint32_t offset)
@@ -93,15 +95,13 @@ static const bool in_identifier[256] = {
 };
 
 /* @file: NAME@FILE is a name, too. */
-static int check_name(const struct checker *c, uint32_t offset, const char *whose, bool file)
+static int look_at_name(const struct checker *c, uint32_t offset, const char *whose, bool file)
 {
 	const unsigned char *s;
 	size_t i = 0;
 
 	if (check_string(c, offset, whose))
 		return -EINVAL;
-	if (is_known(c, offset))
-		return 0;
 	s = (const unsigned char *)btf_data__string(c->btf, offset);
 	if (s[0] < '0' || s[0] > '9')
 		while (in_identifier[s[i]])
@@ -120,6 +120,11 @@ static int check_name(const struct checker *c, uint32_t offset, const char *whos
 	if (!file)
 		note_known(c, offset);
 	return 0;
+}
+
+static int check_name(const struct checker *c, uint32_t offset, const char *whose, bool file)
+{
+	return is_known(c, offset) ? 0 : look_at_name(c, offset, whose, file);
 }
 
 static int check_identifier(const struct checker *c, uint32_t offset, const char *whose)
@@ -173,7 +178,10 @@ static int check_info(const struct checker *c, bool vlen, bool kflag)
 
 static unsigned int kind_of(const struct checker *c, uint32_t id)
 {
-	return BTF_INFO_KIND(btf_data__type(c->btf, id)->info);
+	uint32_t at = id - c->btf->first_id;
+
+	return at < c->btf->nr_types ? c->kinds[at] :
+				       BTF_INFO_KIND(btf_data__type(c->btf, id)->info);
 }
 
 /* A reference to what is a type in C: no function, variable, section or tag. */
@@ -562,6 +570,8 @@ static int check_cycles(const struct btf_data *btf, const char *subject)
 
 static int check_all(struct checker *c)
 {
+	for (uint32_t i = 0; i < c->btf->nr_types; i++)
+		c->kinds[i] = BTF_INFO_KIND(c->btf->index[i]->info);
 	for (uint32_t i = 0; i < c->btf->nr_types; i++) {
 		c->id = c->btf->first_id + i;
 		c->t = c->btf->index[i];
@@ -574,9 +584,11 @@ static int check_all(struct checker *c)
 int btf_data__validate(const struct btf_data *btf, const char *subject)
 {
 	struct checker c = { .btf = btf, .subject = subject, .limit = btf_data__end_id(btf),
+			     .kinds = malloc(btf->nr_types + 1UL),
 			     .known = calloc(btf->strs_len / 8 + 1, 1) };
-	int err = c.known ? check_all(&c) : -ENOMEM;
+	int err = c.kinds && c.known ? check_all(&c) : -ENOMEM;
 
+	free(c.kinds);
 	free(c.known);
 	return err;
 }

@@ -22,7 +22,6 @@ static const char usage[] =
 "                            if it is a folder (and for several images), write\n"
 "                            FILE/PATH/OF/IMAGE.btf\n"
 "  -b, --base=BASE           split BTF on top of BASE, for modules: an image or BTF\n"
-"      --base-cache=DIR      keep the index of BASE in DIR, for the next call\n"
 "      --distilled-base      write what it needs of BASE to .BTF.base, for modules\n"
 "                            built outside of the kernel's tree\n"
 "  -j, --jobs=N              number of threads (default: all cores)\n"
@@ -48,13 +47,12 @@ WHERE_HELP
 
 enum {
 	OPT_FEATURES = 256, OPT_FROM_BTF, OPT_LANG, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX, OPT_REPORT,
-	OPT_DISTILLED_BASE, OPT_BASE_CACHE,
+	OPT_DISTILLED_BASE,
 };
 
 static const struct option options[] = {
 	{ "output",	  required_argument, NULL, 'o' },
 	{ "base",	  required_argument, NULL, 'b' },
-	{ "base-cache",	  required_argument, NULL, OPT_BASE_CACHE },
 	{ "distilled-base", no_argument,     NULL, OPT_DISTILLED_BASE },
 	{ "jobs",	  required_argument, NULL, 'j' },
 	{ "features",	  required_argument, NULL, OPT_FEATURES },
@@ -87,7 +85,6 @@ static bool ends_in(const char *s, const char *end)
 struct encode_call {
 	struct job	job;
 	const char	*base;
-	const char	*cache;		/* folder for indexes of bases */
 	bool		features;	/* --features was given */
 	bool		distilled_base;
 	bool		languages;	/* --lang or --lang-exclude was given */
@@ -107,9 +104,6 @@ static int take_option(struct encode_call *call, int opt)
 		return -1;
 	case 'b':
 		call->base = optarg;
-		return -1;
-	case OPT_BASE_CACHE:
-		call->cache = optarg;
 		return -1;
 	case OPT_DISTILLED_BASE:
 		call->distilled_base = true;
@@ -176,8 +170,6 @@ static int check_job(const struct encode_call *call, int nr_images, bool many)
 		return bad_usage("-o wants a folder for several images", job->output);
 	if (job->report && job->output && !strcmp(job->report, "-") && !strcmp(job->output, "-"))
 		return bad_usage("-o and --report cannot both be stdout", "-");
-	if (call->cache && !call->base)
-		return bad_usage("there is no base, --base says what it is", "--base-cache");
 	if (job->features.distilled_base && !call->base)
 		return bad_usage("there is no base to distill, --base says what it is",
 				 "--distilled-base");
@@ -194,8 +186,7 @@ static int run_call(struct encode_call *call, char **images, int nr, bool many)
 	int err = 0;
 
 	if (call->base)
-		/* BTF that is read may refer to anything in the base: that is to be checked */
-		err = base__open(call->base, job->from_btf ? NULL : call->cache, &base);
+		err = base__open(call->base, &base);
 	job->base = base;
 	job->image = images[0];
 	if (!err)

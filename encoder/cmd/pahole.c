@@ -37,11 +37,10 @@ static const char usage[] =
 "_inconsistent_proto, --reproducible_build, --encode_btf_global_vars.\n"
 "\n"
 "Beside pahole's features there are func_addr and func_unit, which are off unless\n"
-"asked for: --btf_features=+func_addr,func_unit.\n"
-"--base-cache=DIR keeps the index of BASE in DIR, for the next call.  See abtf(1).\n";
+"asked for: --btf_features=+func_addr,func_unit.  See abtf(1).\n";
 
 enum {
-	OPT_DETACHED = 256, OPT_BASE, OPT_CACHE, OPT_FEATURES, OPT_FEATURES_STRICT,
+	OPT_DETACHED = 256, OPT_BASE, OPT_FEATURES, OPT_FEATURES_STRICT,
 	OPT_SUPPORTED, OPT_LANG, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX,
 	OPT_VERSION, OPT_NUMERIC_VERSION, OPT_FORCE, OPT_GEN_ALL, OPT_GEN_FLOATS,
 	OPT_GEN_OPTIMIZED, OPT_SKIP_VARS, OPT_SKIP_DECL_TAG, OPT_SKIP_TYPE_TAG, OPT_SKIP_ENUM64,
@@ -53,7 +52,6 @@ static const struct option options[] = {
 	{ "btf_encode",			no_argument,	   NULL, 'J' },
 	{ "btf_encode_detached",	required_argument, NULL, OPT_DETACHED },
 	{ "btf_base",			required_argument, NULL, OPT_BASE },
-	{ "base-cache",			required_argument, NULL, OPT_CACHE },
 	{ "btf_features",		required_argument, NULL, OPT_FEATURES },
 	{ "btf_features_strict",	required_argument, NULL, OPT_FEATURES_STRICT },
 	{ "supported_btf_features",	no_argument,	   NULL, OPT_SUPPORTED },
@@ -84,7 +82,6 @@ static const struct option options[] = {
 struct pahole_call {
 	struct job	job;
 	const char	*base;
-	const char	*cache;
 	bool		encode;
 	bool		by_feature;	/* --btf_features was given: it alone decides */
 };
@@ -170,9 +167,6 @@ static int take_option(struct pahole_call *c, int opt, int argc, char **argv)
 	case OPT_BASE:
 		c->base = optarg;
 		return -1;
-	case OPT_CACHE:
-		c->cache = optarg;
-		return -1;
 	case OPT_FEATURES:
 	case OPT_FEATURES_STRICT:
 		return take_features(c, opt == OPT_FEATURES_STRICT);
@@ -244,7 +238,7 @@ int cmd_pahole(int argc, char **argv)
 		msg_error("distilled_base: there is no base to distill, --btf_base says what it is");
 		return EXIT_BAD;
 	}
-	if (c.base && base__open(c.base, c.cache, &base))
+	if (c.base && base__open(c.base, &base))
 		return EXIT_BAD;
 	c.job.base = base;
 	c.job.image = argv[optind];

@@ -55,7 +55,7 @@ static int encode_input(struct input *in, const char *base)
 		return -ENOMEM;
 	}
 	if (base)
-		err = base__open(base, NULL, &made->base);
+		err = base__open(base, &made->base);
 	if (err)
 		return err;
 	err = encode__open(in->img, e);

@@ -8,27 +8,14 @@
 /* What nests deeper than any source, without a name, is taken for equal to nothing. */
 #define MAX_NESTING	1000
 
-/**
- * struct shaping - one store__shapes()
- * @shapes:	by node; zeroes where it is not known yet
- */
-struct shaping {
-	const struct store	*store;
-	struct hash		*shapes;
-};
-
-static struct hash find_shape(struct shaping *sh, uint32_t id, unsigned int depth);
+static struct hash find_key(const struct store *s, struct hash *keys, uint32_t id,
+			    unsigned int depth);
 
 /* What a reference counts as. */
-static struct hash ref_key(struct shaping *sh, uint32_t id, unsigned int depth)
+static struct hash ref_key(const struct store *s, struct hash *keys, uint32_t id,
+			   unsigned int depth)
 {
-	const struct node *n = &sh->store->nodes[id];
-
-	if (!id)
-		return (struct hash){};
-	if (n->name && kind__is_tagged(n->kind))
-		return store__key(n->kind, &sh->store->strings.array[n->name]);
-	return find_shape(sh, id, depth + 1);
+	return id ? find_key(s, keys, id, depth + 1) : (struct hash){};
 }
 
 bool node__flag(const struct node *n)
@@ -47,10 +34,11 @@ bool node__flag(const struct node *n)
 	}
 }
 
-static struct hash make_shape(struct shaping *sh, const struct node *n, unsigned int depth)
+static struct hash make_shape(const struct store *store, struct hash *keys, const struct node *n,
+			      unsigned int depth)
 {
-	const struct string *strings = sh->store->strings.array;
-	const struct child *c = sh->store->children + n->child;
+	const struct string *strings = store->strings.array;
+	const struct child *c = store->children + n->child;
 	bool refer = kind__children_refer(n->kind);
 	struct shape s = { .kind = n->kind, .flag = node__flag(n), .encoding = n->encoding,
 			   .size = n->size, .nr = n->nr_children, .name = strings[n->name].hash };
@@ -58,40 +46,52 @@ static struct hash make_shape(struct shaping *sh, const struct node *n, unsigned
 	uint32_t i;
 
 	if (kind__has_ref(n->kind))
-		shape__add_ref(&h, ref_key(sh, n->ref, depth));
+		shape__add_ref(&h, ref_key(store, keys, n->ref, depth));
 	for (i = 0; i < n->nr_children; i++) {
 		uint64_t value = n->kind == BTF_KIND_ENUM ? (uint32_t)c[i].value : c[i].value;
 
 		shape__add_child(&h, strings[c[i].name].hash, value, c[i].bits);
 		if (refer)
-			shape__add_ref(&h, ref_key(sh, c[i].ref, depth));
+			shape__add_ref(&h, ref_key(store, keys, c[i].ref, depth));
 	}
 	return h;
 }
 
-static struct hash find_shape(struct shaping *sh, uint32_t id, unsigned int depth)
+static struct hash find_key(const struct store *s, struct hash *keys, uint32_t id,
+			    unsigned int depth)
 {
-	const struct node *n = &sh->store->nodes[id];
-	struct hash *shape = &sh->shapes[id];
+	const struct node *n = &s->nodes[id];
+	struct hash *key = &keys[id];
 
-	if (!shape->lo && !shape->hi) {
+	if (key->lo || key->hi)
+		return *key;
+	if (n->name && kind__is_tagged(n->kind)) {
+		*key = store__key(n->kind, &s->strings.array[n->name]);
+	} else {
 		/* for who comes back here, in a cycle without a name */
-		*shape = shape__unique(1, id);
+		*key = shape__unique(1, id);
 		if (!(n->flags & TYPE_FORWARD) && depth <= MAX_NESTING)
-			*shape = make_shape(sh, n, depth);
+			*key = make_shape(s, keys, n, depth);
 	}
-	return *shape;
+	return *key;
 }
 
-int store__shapes(const struct store *s, struct hash **ret)
+int store__keys(const struct store *s, struct hash **ret)
 {
-	struct shaping sh = { .store = s, .shapes = calloc(s->nr_nodes, sizeof(*sh.shapes)) };
+	struct hash *keys = calloc(s->nr_nodes, sizeof(*keys));
 	uint32_t id;
 
-	*ret = sh.shapes;
-	if (!sh.shapes)
+	*ret = keys;
+	if (!keys)
 		return -ENOMEM;
 	for (id = 1; id < s->nr_nodes; id++)
-		find_shape(&sh, id, 0);
+		find_key(s, keys, id, 0);
 	return 0;
+}
+
+struct hash store__shape(const struct store *s, struct hash *keys, uint32_t id)
+{
+	const struct node *n = &s->nodes[id];
+
+	return n->name && kind__is_tagged(n->kind) ? make_shape(s, keys, n, 0) : keys[id];
 }

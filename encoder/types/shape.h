@@ -98,13 +98,16 @@ static inline uint32_t node__ref(const struct store *s, const struct node *n, ui
 bool node__flag(const struct node *n);
 
 /**
- * store__shapes() - the shape of every node
+ * store__keys() - what a reference to every node counts as
  * @ret:	by node; malloc()ed
  *
- * That of a forward equals no other.
+ * That of a forward without a name equals no other.
  *
  * Return: 0 or -ENOMEM.
  */
-int store__shapes(const struct store *s, struct hash **ret);
+int store__keys(const struct store *s, struct hash **ret);
+
+/** store__shape() - Return: the shape of a node that is no forward; @keys: by store__keys(). */
+struct hash store__shape(const struct store *s, struct hash *keys, uint32_t id);
 
 #endif /* ABTF_TYPES_SHAPE_H */

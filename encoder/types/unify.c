@@ -24,7 +24,7 @@ static uint32_t unifier_nr_refs(const void *arg, uint32_t type)
 }
 
 /* What a type is looked up by: forwards of one name look alike, whatever stands for them. */
-static struct hash look_of(const struct unifier *u, uint32_t id, const struct hash *shapes)
+static struct hash look_of(const struct unifier *u, uint32_t id, struct hash *keys)
 {
 	const struct node *n = &u->store->nodes[id];
 	struct hash h;
@@ -32,7 +32,7 @@ static struct hash look_of(const struct unifier *u, uint32_t id, const struct ha
 	if (u->base_ids && u->base_ids[id])
 		return shape__unique(0, u->base_ids[id]);
 	if (!(n->flags & TYPE_FORWARD))
-		return shapes[id];
+		return store__shape(u->store, keys, id);
 	h = store__key(n->kind, &u->store->strings.array[n->name]);
 	hash__add(&h, HASH_K1, HASH_K2);
 	return h;
@@ -49,12 +49,12 @@ static bool looks_alike(const struct unifier *u, uint32_t a, uint32_t b)
 static int find_alike(struct unifier *u)
 {
 	struct hash_table by_look = {};
-	struct hash *shapes, *looks;
+	struct hash *keys, *looks;
 	struct hash_slot *slot;
 	uint32_t id, steps;
 	int err;
 
-	err = store__shapes(u->store, &shapes);
+	err = store__keys(u->store, &keys);
 	err = err ?: table__expect(&by_look, u->store->nr_nodes);
 	looks = calloc(u->store->nr_nodes, sizeof(*looks));
 	if (!looks)
@@ -63,7 +63,7 @@ static int find_alike(struct unifier *u)
 		u->fixed[id] = u->base_ids && u->base_ids[id];
 		if (!u->fixed[id] && !u->rank[id])
 			continue;
-		looks[id] = look_of(u, id, shapes);
+		looks[id] = look_of(u, id, keys);
 		for (slot = table__find(&by_look, looks[id].lo, &steps); slot && slot->id;
 		     slot = table__next(&by_look, slot, &steps))
 			if (hash__equal(looks[slot->id], looks[id]) &&
@@ -78,7 +78,7 @@ static int find_alike(struct unifier *u)
 	}
 	table__destroy(&by_look);
 	free(looks);
-	free(shapes);
+	free(keys);
 	return err;
 }
 

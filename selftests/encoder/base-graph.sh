@@ -45,6 +45,73 @@ T
 begin 'what is beside it is the base'"'"'s all the same'
 expect_text "$(types differs '^STRUCT beside')" </dev/null
 
+# Each is in the base as the first of two lines says it, in the module as the second.
+begin 'a type of the same name whose content is another is not the base'"'"'s'
+cat >pairs <<'C'
+struct width { unsigned int a : 3, : 2, b : 3; };
+struct width { unsigned int a : 4, : 1, b : 3; };
+struct flag { unsigned int a; };
+struct flag { unsigned int a : 32; };
+struct name { int first; };
+struct name { int other; };
+struct place { char a, b, : 8, : 8; int c; };
+struct place { char a, : 8, b, : 8; int c; };
+struct size { char a[4]; };
+struct size { char a[4]; } __attribute__((aligned(8)));
+struct fewer { int a; int b; int : 32; };
+struct fewer { int a; int : 32, : 32; };
+struct of { unsigned int a; };
+struct of { int a; };
+struct kind { int a; };
+union kind { int a; };
+union one { int a; long b; };
+union one { int a; unsigned long b; };
+enum value { V = 1 };
+enum value { V = 2 };
+enum word { W = 1 };
+enum word { X = 1 };
+enum wide { L = 1ULL << 40 };
+enum wide { L = 1ULL << 41 };
+enum sign { S = 1 };
+enum sign { S = 1, T = -1 };
+C
+# pairs_of LINE: the unit whose function takes one of each
+pairs_of() {
+	awk -v want="$1" '(NR % 2) == (want % 2) {
+		print
+		params = params sep $1 " " $2 " *p" NR
+		sep = ", "
+	}
+	END { print "int pairs_" want "(" params ") { return 0; }" }' pairs
+}
+unit in_both <<<"$(pairs_of 1)"
+image both in_both.o
+"$ABTF" encode -q both
+unit other <<<"$(pairs_of 2)"
+image others other.o
+"$ABTF" encode -q --base both -o others.btf others
+"$dump" others.btf both >others.dump
+expect_eq "$(types others '^(STRUCT|UNION|ENUM|ENUM64) ' | awk '{ print $2 }' | sort | tr '\n' ' ')" \
+	"$(awk '!(NR % 2) { print $2 }' pairs | sort | tr '\n' ' ')"
+# and what is the same is not repeated, all of it
+unit same_pairs <<<"$(pairs_of 1 | sed 's/pairs_1/pairs_3/')"
+image same_pairs same_pairs.o
+"$ABTF" encode -q --base both -o same_pairs.btf same_pairs
+"$dump" same_pairs.btf both >same_pairs.dump
+expect_text "$(types same_pairs '^(STRUCT|UNION|ENUM|PTR)')" </dev/null
+
+begin 'of two types of one name, the one that is the same is found'
+unit first_of_two <<<'struct two { int a; }; int first_of_two(struct two *t) { return t->a; }'
+unit second_of_two <<<'struct two { long b; }; int second_of_two(struct two *t) { return t->b; }'
+image two first_of_two.o second_of_two.o
+"$ABTF" encode -q two
+for name in first_of_two second_of_two; do
+	image $name.image $name.o
+	"$ABTF" encode -q --base two -o $name.btf $name.image
+	"$dump" $name.btf two >$name.dump
+	expect_text "$(types $name '^(STRUCT|PTR)')" </dev/null
+done
+
 begin "a declaration in the module is the base's whole type; the base's declaration is nobody's"
 unit forward <<'C'
 struct leaf;

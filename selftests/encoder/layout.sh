@@ -99,11 +99,6 @@ has mod.dump 'FUNC mod_func'
 has_not mod.dump 'STRUCT s '
 expect 0 "$ABTF" encode --base gcc.btf -o addressed.btf mod.ko
 expect 0 "$ABTF" check --base gcc.btf mod.ko addressed.btf
-mkdir -p cache
-for i in 1 2; do
-	expect 0 "$ABTF" encode --base gcc.btf --base-cache cache -o cached.btf mod.ko
-	cmp cached.btf addressed.btf || fail "with an index of the base, round $i"
-done
 cp mod.ko distilled.ko
 expect 0 "$ABTF_PAHOLE" -J $with,distilled_base --btf_base gcc.btf distilled.ko
 section distilled.ko .BTF.base base.bin

@@ -169,7 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	strip(first, NULL, true);
 	amend(data, size, NULL);
 	if (len < size) {
-		base__open(memory_file(1, data, len, NULL), NULL, &base);
+		base__open(memory_file(1, data, len, NULL), &base);
 		read_second(first, data + len, size - len, base);
 		base__free(base);
 	}

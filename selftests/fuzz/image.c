@@ -113,7 +113,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	const char *path = getenv("FUZZ_BASE");
 
-	return path ? base__open(path, NULL, &base) : 0;
+	return path ? base__open(path, &base) : 0;
 }
 
 /* What was written into a copy is found in it again. */
