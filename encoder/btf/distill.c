@@ -284,7 +284,7 @@ int distill__base(const struct base *base, struct btf_bytes *btf, uint32_t nr_fu
 	d.id = calloc(nr, sizeof(*d.id));
 	if (!d.needed || !d.work || !d.id)
 		err = -ENOMEM;
-	err = err ?: split__init(&d.strings, NULL);
+	err = err ?: split__init(&d.strings, NULL, 0);
 	err = err ?: split_types(&d, base->int_type, &base_strings, &shift);
 	err = err ?: btf_parts__join(&(struct btf_parts){
 			.types = d.on_base.types, .types_len = d.on_base.len,

@@ -7,17 +7,18 @@
 #include "util/grow.h"
 #include "util/msg.h"
 
-int split__init(struct split *sp, const struct base *base)
+/* What a string takes; in Debian's 6.12 it is 18. */
+#define BYTES_PER_STRING	20
+
+int split__init(struct split *sp, const struct base *base, uint32_t nr)
 {
 	*sp = (struct split){ .base = base };
-	if (table__expect(&sp->by_content, 1))
+	if (table__expect(&sp->by_content, nr) ||
+	    grow(&sp->text, &sp->text_cap, 1 + (uint64_t)nr * BYTES_PER_STRING, 1))
 		return -ENOMEM;
 	/* what stands on nothing begins with "" */
-	if (!base) {
-		if (grow(&sp->text, &sp->text_cap, 1, 1))
-			return -ENOMEM;
+	if (!base)
 		sp->text[sp->text_len++] = '\0';
-	}
 	return 0;
 }
 

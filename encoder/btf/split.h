@@ -21,7 +21,13 @@ struct split {
 	struct hash_table	by_content;
 };
 
-int split__init(struct split *sp, const struct base *base);
+/**
+ * split__init() - begin without strings
+ * @nr:	as many as there may be of their own, which is no limit
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int split__init(struct split *sp, const struct base *base, uint32_t nr);
 void split__destroy(struct split *sp);
 
 /**

@@ -523,7 +523,8 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	if (!w.offsets)
 		return -ENOMEM;
 	w.first_id = out->base ? btf_data__end_id(out->base->btf) : 1;
-	err = split__init(&w.text, out->base);
+	/* a base has nearly all of them */
+	err = split__init(&w.text, out->base, out->base ? 0 : out->store->strings.nr);
 	err = err ?: find_types(&w);
 	err = err ?: store__unify(w.store, out->primaries, w.order, w.nr_types, out->base_ids,
 				  &w.same);
