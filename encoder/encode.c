@@ -40,12 +40,8 @@ static int find_assembler(struct encoding *e)
 static int load_dwarf(struct encoding *e)
 {
 	uint64_t start = encoding__now();
-	int err;
+	int err = e->opts->load.proven ? find_assembler(e) : 0;
 
-	err = names__init(&e->names, e->syms);
-	err = err ?: dwarf__open(e->img, &e->dw);
-	if (!err && e->opts->load.proven)
-		err = find_assembler(e);
 	encoding__note_time(e, STEP_OPEN, &start);
 	if (err)
 		return err;
@@ -65,17 +61,6 @@ static int load_btf(struct encoding *e)
 	err = err ?: funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store,
 				       e->input.units);
 	encoding__note_time(e, STEP_WALK, &start);
-	return err;
-}
-
-int encode__open(const struct image *img, struct encoding *ret)
-{
-	uint64_t start = encoding__now();
-	int err;
-
-	*ret = (struct encoding){ .img = img };
-	err = symbols__new(img, &ret->syms);
-	encoding__note_time(ret, STEP_OPEN, &start);
 	return err;
 }
 

@@ -103,13 +103,16 @@ struct encoding {
 };
 
 /**
- * encode__open() - read an image's symbols
+ * encode__open() - read an image's symbols, and where its units are
+ * @threads:	as in the options
+ * @dwarf:	DWARF will be read, not BTF
  *
- * They tell what can be asked for: without _text there are no addresses.
+ * Symbols tell what can be asked for: without _text there are no addresses.
  *
  * Return: 0, or a negative errno after a message.  @ret is to be freed also then.
  */
-int encode__open(const struct image *img, struct encoding *ret);
+int encode__open(const struct image *img, unsigned int threads, bool dwarf,
+		 struct encoding *ret);
 
 /**
  * encode__load() - read an image's DWARF or BTF and decide about its functions

@@ -176,7 +176,7 @@ static int encode_image(const struct job *job, struct image *img, struct encode_
 
 	if (opts->vars)
 		opts->load.percpu = image__section(img, ".data..percpu");
-	err = encode__open(img, &e);
+	err = encode__open(img, opts->threads, !opts->from_btf, &e);
 	err = err ?: find_base(job, e.syms, opts);
 	opts->load.proven = opts->func.address;
 	err = err ?: encode__load(&e, opts);

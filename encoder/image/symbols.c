@@ -333,11 +333,14 @@ static int build_orders(struct symbols *syms, struct sort_entry *e)
 static int read_funcs(struct symbols *syms)
 {
 	const struct section *ids = image__section(syms->img, ".BTF_ids");
+	const struct section *names = image__section(syms->img, ".strtab");
 	struct collect col = { .syms = syms, .ids = ids ? ids->index : 0 };
 	uint64_t room = image__nr_symbols(syms->img) + 1;
 	struct func_sym *fewer;
 	int err = -ENOMEM;
 
+	if (names && names->data)
+		cursor__read_ahead(image__cursor(syms->img, names));
 	/* as if all were functions: of what is not written to, no page is taken */
 	syms->funcs = malloc(room * sizeof(*syms->funcs));
 	col.entries = malloc(room * sizeof(*col.entries));

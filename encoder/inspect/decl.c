@@ -195,7 +195,7 @@ int decls__find(const struct image *img, const struct encoding *read, struct dec
 	}
 	if (read)
 		return find_in(read, decls, nr, left_out);
-	err = encode__open(img, &e);
+	err = encode__open(img, opts.threads, true, &e);
 	err = err ?: encode__load(&e, &opts);
 	err = err ?: find_in(&e, decls, nr, left_out);
 	encoding__free(&e);

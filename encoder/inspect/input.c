@@ -58,7 +58,7 @@ static int encode_input(struct input *in, const char *base)
 		err = base__open(base, &made->base);
 	if (err)
 		return err;
-	err = encode__open(in->img, e);
+	err = encode__open(in->img, nr_cores(), true, e);
 	if (err)
 		return err;
 	set_options(&made->opts, e->syms, made->base);

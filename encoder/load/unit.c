@@ -48,13 +48,6 @@ static int load_section(const struct dwarf *dw, const char *name, bool relocate,
 	return err;
 }
 
-/* Names are met in no order, which is slow unless they are in the cache by then. */
-static void read_ahead(struct cursor c)
-{
-	for (; cursor__has(&c, 64); cursor__skip(&c, 64))
-		*(const volatile uint8_t *)c.p;
-}
-
 static int load_sections(struct dwarf *dw)
 {
 	const struct { const char *name; bool relocate; struct cursor *c; } sections[] = {
@@ -76,7 +69,7 @@ static int load_sections(struct dwarf *dw)
 	for (i = 0; !err && i < ARRAY_SIZE(sections); i++)
 		err = load_section(dw, sections[i].name, sections[i].relocate, sections[i].c);
 	if (!err)
-		read_ahead(dw->str);
+		cursor__read_ahead(dw->str);
 	return err;
 }
 

@@ -130,4 +130,15 @@ static inline struct cursor cursor__sub(struct cursor *c, uint64_t size)
 	return sub;
 }
 
+/**
+ * cursor__read_ahead() - read all that is left, once in order
+ *
+ * For what is met in no order later, and is in the cache by then.
+ */
+static inline void cursor__read_ahead(struct cursor c)
+{
+	for (; cursor__has(&c, 64); cursor__skip(&c, 64))
+		*(const volatile uint8_t *)c.p;
+}
+
 #endif /* ABTF_UTIL_CURSOR_H */

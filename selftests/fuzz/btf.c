@@ -108,7 +108,7 @@ static void encode(const struct image *img, const struct base *base, bool distil
 
 	if (img->big_endian != (base ? base->btf->big_endian : img->big_endian))
 		return;
-	if (!encode__open(img, &e) && (img->type == ET_REL || e.syms->has_text) &&
+	if (!encode__open(img, opts.threads, !opts.from_btf, &e) && (img->type == ET_REL || e.syms->has_text) &&
 	    !encode__load(&e, &opts))
 		encode__write(&e);
 	encoding__free(&e);

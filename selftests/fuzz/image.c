@@ -170,7 +170,7 @@ static void encode(const struct image *img, uint8_t how)
 
 	if (opts.base && opts.base->btf->big_endian != img->big_endian)
 		return;
-	if (encode__open(img, &e))
+	if (encode__open(img, opts.threads, !opts.from_btf, &e))
 		goto out;
 	if (img->type == ET_REL ? !image__reloc_type(img) : !e.syms->has_text)
 		opts.func.address = false;
