@@ -25,6 +25,7 @@ if [ -z "$pahole" ]; then
 	echo "bench-modules: no pahole; set PAHOLE=FILE" >&2
 	exit 1
 fi
+pahole=$(realpath "$pahole")
 selftests/fetch-debian.sh modules
 vmlinux=$PWD/build/debian/vmlinux
 root=build/debian/modules
