@@ -19,7 +19,7 @@ static int find_assembler(struct encoding *e)
 	int err = 0;
 
 	for (i = 0; !err && i < e->dw->nr_units; i++) {
-		if (!unit__is_assembler(e->dw, &e->dw->units[i]))
+		if (!e->dw->units[i].assembler)
 			continue;
 		if (!l.dw)
 			err = loader__init(&l, e->dw, &e->names, &e->assembler, &e->opts->load);

@@ -26,9 +26,16 @@ static int open_symbols(struct opening *o)
 	return err || !o->dwarf ? err : names__init(&e->names, e->syms);
 }
 
+/* With those that an assembler describes, whose functions' names are wanted before the rest. */
 static int open_units(struct opening *o)
 {
-	return o->dwarf ? dwarf__open(o->e->img, &o->e->dw) : 0;
+	int err = o->dwarf ? dwarf__open(o->e->img, &o->e->dw) : 0;
+	struct dwarf *dw = o->e->dw;
+	uint32_t i;
+
+	for (i = 0; !err && dw && i < dw->nr_units; i++)
+		dw->units[i].assembler = unit__is_assembler(dw, &dw->units[i]);
+	return err;
 }
 
 static void open_parts(void *opening, unsigned int number)

@@ -37,6 +37,20 @@ static int read_group(struct unit_worker *w, uint32_t first)
 	return err;
 }
 
+/*
+ * To unmap all of .debug_info takes milliseconds.  One thread would do so in the end; here
+ * each does its share.
+ */
+static void forget_share(const struct encoding *e, unsigned int number)
+{
+	const struct cursor *info = &e->dw->info;
+	uint64_t size = info->end - info->begin, nr = e->opts->threads ?: 1;
+
+	if (nr > 1 && number < nr)
+		image__forget(e->img, info->begin + size / nr * number,
+			      info->begin + size / nr * (number + 1));
+}
+
 static void work_on_units(void *workers, unsigned int number)
 {
 	struct unit_worker *w = (struct unit_worker *)workers + number;
@@ -56,6 +70,7 @@ static void work_on_units(void *workers, unsigned int number)
 	}
 	if (err)
 		atomic_compare_exchange_strong(&team->err, &none, err);
+	forget_share(team->e, number);
 }
 
 /* Put all workers' stores and lists into the first one's, and take those. */

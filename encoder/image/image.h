@@ -109,6 +109,13 @@ void image__close(struct image *img);
  */
 int image__is_elf(const char *path);
 
+/**
+ * image__forget() - give the pages of a part of the file back, before image__close() does
+ *
+ * What is read of it afterwards is mapped again.
+ */
+void image__forget(const struct image *img, const uint8_t *start, const uint8_t *end);
+
 /** image__section() - Return: the first section of that name, or NULL. */
 struct section *image__section(const struct image *img, const char *name);
 
