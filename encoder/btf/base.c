@@ -186,18 +186,10 @@ static struct hash find_key(struct indexer *ix, uint32_t id, unsigned int depth)
 
 /* --- the index ------------------------------------------------------------------ */
 
-/* Can another type be the same?  Else it has no key, and nothing refers to it. */
+/* Else no other is the same, and nothing that has a key refers to it. */
 static bool has_key(const struct btf_type *t)
 {
-	switch (BTF_INFO_KIND(t->info)) {
-	case BTF_KIND_FUNC:
-	case BTF_KIND_VAR:
-	case BTF_KIND_DATASEC:
-	case BTF_KIND_DECL_TAG:
-		return false;
-	default:
-		return true;
-	}
+	return btf_kind__is_type(BTF_INFO_KIND(t->info));
 }
 
 static bool is_plain_int(const struct btf_data *btf, const struct btf_type *t)

@@ -47,14 +47,6 @@ int btf_data__type_size(const struct btf_type *t)
 	return size;
 }
 
-bool btf_data__holds(const struct btf_data *btf, const struct btf_type *t)
-{
-	size_t left = btf->types_len - ((const uint8_t *)t - btf->types);
-	int size = btf_data__type_size(t);
-
-	return size > 0 && (size_t)size <= left;
-}
-
 const struct btf_type *btf_data__other_type(const struct btf_data *btf, uint32_t id)
 {
 	static const struct btf_type void_type;

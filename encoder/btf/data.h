@@ -49,9 +49,6 @@ struct btf_data {
 	bool			big_endian;
 };
 
-/** btf_data__holds() - Is all of a type of ours within the type section? */
-bool btf_data__holds(const struct btf_data *btf, const struct btf_type *t);
-
 /** btf_data__end_id() - Return: one past the last id. */
 static inline uint32_t btf_data__end_id(const struct btf_data *btf)
 {
@@ -79,6 +76,13 @@ const struct btf_func *btf_data__func(const struct btf_data *btf, uint32_t id);
 
 /** btf_data__type_size() - Return: bytes a type takes, its record included; -EINVAL. */
 int btf_data__type_size(const struct btf_type *t);
+
+/** btf_kind__is_type() - Is it a type in C: no function, variable, section or tag? */
+static inline bool btf_kind__is_type(unsigned int kind)
+{
+	return kind != BTF_KIND_FUNC && kind != BTF_KIND_VAR && kind != BTF_KIND_DATASEC &&
+	       kind != BTF_KIND_DECL_TAG;
+}
 
 /** btf_kind__name() - Return: "STRUCT" for BTF_KIND_STRUCT, "?" for no kind. */
 const char *btf_kind__name(unsigned int kind);

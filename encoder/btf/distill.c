@@ -103,16 +103,7 @@ static int find_needed(struct distiller *d, uint32_t fallback)
 		uint32_t id = d->work[--d->nr_work];
 		const struct btf_type *t = btf_data__type(d->base, id);
 
-		/* an index from a file may lie about where it is */
-		if (!btf_data__holds(d->base, t)) {
-			msg_error("type %u of the base is not where its index says", id);
-			return -EINVAL;
-		}
-		switch (BTF_INFO_KIND(t->info)) {
-		case BTF_KIND_FUNC:
-		case BTF_KIND_VAR:
-		case BTF_KIND_DATASEC:
-		case BTF_KIND_DECL_TAG:
+		if (!btf_kind__is_type(BTF_INFO_KIND(t->info))) {
 			msg_error("type %u of the base is a %s, which a distilled base cannot have",
 				  id, btf_kind__name(BTF_INFO_KIND(t->info)));
 			return -EINVAL;

@@ -191,14 +191,9 @@ static int check_type(const struct checker *c, uint32_t id, const char *whose, b
 		return say_bad(c, "%s is type %u, expected %d to %u%s", whose, id, !or_void,
 			       c->limit - 1, c->btf->base ? "" :
 			       id ? " (split BTF needs its base)" : "");
-	switch (kind_of(c, id)) {
-	case BTF_KIND_FUNC:
-	case BTF_KIND_VAR:
-	case BTF_KIND_DATASEC:
-	case BTF_KIND_DECL_TAG:
+	if (!btf_kind__is_type(kind_of(c, id)))
 		return say_bad(c, "%s is type %u, a %s, expected a type", whose, id,
 			       btf_kind__name(kind_of(c, id)));
-	}
 	return 0;
 }
 

@@ -71,15 +71,7 @@ int64_t btf_reader__node(struct btf_reader *r, uint32_t id)
 
 static bool is_type(const struct btf_type *t)
 {
-	switch (BTF_INFO_KIND(t->info)) {
-	case BTF_KIND_FUNC:
-	case BTF_KIND_VAR:
-	case BTF_KIND_DATASEC:
-	case BTF_KIND_DECL_TAG:
-		return false;
-	default:
-		return true;
-	}
+	return btf_kind__is_type(BTF_INFO_KIND(t->info));
 }
 
 /* Is this a TYPE_TAG of a feature that is off?  Then it is passed over. */

@@ -246,10 +246,17 @@ int f(struct strange_name *p) { return p->a; }
 C
 image strange strange.o
 for file in strange.o strange; do
-	LC_ALL=C sed 's/strange_name/strange\x01name/g' $file >no-text
-	expect 1 "$ABTF" encode -o no-text.btf no-text
-	says 'bytes that are no text'
-	[ ! -e no-text.btf ] || fail 'BTF was written'
+	for byte in 01 1f 7f 80 ff; do
+		LC_ALL=C sed "s/strange_name/strange\\x${byte}name/g" $file >no-text
+		expect 1 "$ABTF" encode -o no-text.btf no-text
+		says 'bytes that are no text'
+		[ ! -e no-text.btf ] || fail "0x$byte: BTF was written"
+	done
+	# UTF-8 is text, and becomes an identifier
+	LC_ALL=C sed 's/strange_name/strang\xc3\xa9name/g' $file >text
+	expect 0 "$ABTF" encode -o text.btf text
+	"$dump" text.btf >text.dump
+	has text.dump 'STRUCT strang__name size 4'
 done
 
 begin 'what DWARF can say and BTF cannot: that type is left out, no more'
