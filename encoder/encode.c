@@ -125,8 +125,7 @@ static int find_base_ids(struct encoding *e, const struct primaries *primaries, 
 int encode__write(struct encoding *e)
 {
 	struct btf_out out = { .store = &e->store, .big_endian = e->img->big_endian,
-			       .nr_funcs = e->instances.nr_encoded,
-			       .addressed = e->opts->func.address };
+			       .nr_funcs = e->instances.nr_encoded };
 	struct primaries primaries = {};
 	struct variables vars = {};
 	struct tag_list tags = {};

@@ -26,7 +26,7 @@
  * @first_id:	1, or the base's number of ids + 1 (ids count on)
  * @nr_types:	types in this object (without void and the base)
  * @nr_funcs:	FUNCs
- * @addressed:	they have records
+ * @nr_records:	those of them that have an address
  * @big_endian:	byte order of the bytes it was read from
  */
 struct btf_data {
@@ -45,7 +45,7 @@ struct btf_data {
 	uint32_t		first_id;
 	uint32_t		nr_types;
 	uint32_t		nr_funcs;
-	bool			addressed;
+	uint32_t		nr_records;
 	bool			big_endian;
 };
 

@@ -10,7 +10,7 @@
  * (each half in the byte order of the BTF):
  *
  *	bits  0..47	offset of the function's entry from the text base
- *	bits 48..55	flags, see BTF_FUNC_INIT; the others are 0
+ *	bits 48..55	reserved, 0
  *	bits 56..63	guard, all ones
  *
  * Two halves and not a __u64, because type data is only 4-byte aligned (ENUM64
@@ -38,26 +38,21 @@ struct btf_func {
 
 _Static_assert(sizeof(struct btf_func) == 8, "the record is 8 bytes");
 
-/* init or exit text: freed after boot or never kept, so never attachable */
-#define BTF_FUNC_INIT		1U
-
 #define BTF_FUNC_OFFSET_BITS	48
 #define BTF_FUNC_OFFSET_MAX	((1ULL << BTF_FUNC_OFFSET_BITS) - 1)
-#define BTF_FUNC_FLAGS_MASK	BTF_FUNC_INIT
 #define BTF_FUNC_GUARD		0xffU
 
 /**
  * btf_func__make() - build a record
  * @offset:	bytes from the text base, at most BTF_FUNC_OFFSET_MAX
- * @flags:	BTF_FUNC_* flags
  *
  * Return: the record in native byte order.
  */
-static inline struct btf_func btf_func__make(__u64 offset, __u32 flags)
+static inline struct btf_func btf_func__make(__u64 offset)
 {
 	return (struct btf_func){
 		.addr_lo = (__u32)offset,
-		.addr_hi = (__u32)(offset >> 32) | flags << 16 | BTF_FUNC_GUARD << 24,
+		.addr_hi = (__u32)(offset >> 32) | BTF_FUNC_GUARD << 24,
 	};
 }
 
@@ -67,17 +62,10 @@ static inline __u64 btf_func__offset(const struct btf_func *func)
 	return (__u64)(func->addr_hi & 0xffff) << 32 | func->addr_lo;
 }
 
-/** btf_func__flags() - Return: the BTF_FUNC_* flags. */
-static inline __u32 btf_func__flags(const struct btf_func *func)
-{
-	return func->addr_hi >> 16 & 0xff;
-}
-
-/** btf_func__valid() - Return: true if guard and reserved flags are as they must be. */
+/** btf_func__valid() - Return: true if guard and reserved bits are as they must be. */
 static inline bool btf_func__valid(const struct btf_func *func)
 {
-	return func->addr_hi >> 24 == BTF_FUNC_GUARD &&
-	       !(btf_func__flags(func) & ~BTF_FUNC_FLAGS_MASK);
+	return func->addr_hi >> 16 == BTF_FUNC_GUARD << 8;
 }
 
 #endif /* ABTF_BTF_FORMAT_H */

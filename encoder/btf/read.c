@@ -247,9 +247,10 @@ static int index_types(struct btf_data *btf, const char *subject)
 				  left);
 			return -EINVAL;
 		}
-		/* the first FUNC says it of all, which btf_data__validate() holds them to */
-		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC && !btf->nr_funcs++)
-			btf->addressed = BTF_INFO_KFLAG(t->info);
+		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC) {
+			btf->nr_funcs++;
+			btf->nr_records += BTF_INFO_KFLAG(t->info);
+		}
 		btf->index[btf->nr_types++] = t;
 		off += size;
 	}
@@ -263,7 +264,7 @@ static int index_types(struct btf_data *btf, const char *subject)
 
 static int check_records(const struct btf_data *btf, const char *subject)
 {
-	if (!btf->layout || !btf->addressed)
+	if (!btf->layout || !btf->nr_records)
 		return 0;
 	msg_error("%s: BTF layout section says that nothing follows a FUNC, and FUNCs have addresses",
 		  subject);

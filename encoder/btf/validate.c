@@ -342,16 +342,10 @@ static int check_func(const struct checker *c)
 	if (kind_of(c, c->t->type) != BTF_KIND_FUNC_PROTO)
 		return say_bad(c, "prototype is type %u, a %s, expected a FUNC_PROTO", c->t->type,
 			       btf_kind__name(kind_of(c, c->t->type)));
-	if (BTF_INFO_KFLAG(c->t->info) != c->btf->addressed)
-		return say_bad(c, "has %s address, and the FUNCs before it have %s",
-			       c->btf->addressed ? "no" : "an", c->btf->addressed ? "one" : "none");
-	if (!c->btf->addressed || btf_func__valid(func))
+	if (!BTF_INFO_KFLAG(c->t->info) || btf_func__valid(func))
 		return 0;
-	if (func->addr_hi >> 24 != BTF_FUNC_GUARD)
-		return say_bad(c, "guard is 0x%02x, expected 0x%02x", func->addr_hi >> 24,
-			       BTF_FUNC_GUARD);
-	return say_bad(c, "flags are 0x%02x, expected no bit of 0x%02x", btf_func__flags(func),
-		       ~BTF_FUNC_FLAGS_MASK & 0xff);
+	return say_bad(c, "guard and reserved bits are 0x%04x, expected 0x%02x00",
+		       func->addr_hi >> 16, BTF_FUNC_GUARD);
 }
 
 static int check_var(const struct checker *c)

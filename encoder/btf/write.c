@@ -350,14 +350,14 @@ static int write_funcs(struct writer *w, struct btf_bytes *ret)
 	if (!ret->record_at)
 		return -ENOMEM;
 	for (; !err && f < end; f++) {
-		struct btf_func record = btf_func__make(f->offset, f->flags);
+		struct btf_func record = btf_func__make(f->offset);
 		int64_t name = split__string(&w->text, f->name);
 
 		if (name < 0)
 			return name;
-		err = ADD(&w->types, name, make_info(BTF_KIND_FUNC, f->linkage, w->out->addressed),
+		err = ADD(&w->types, name, make_info(BTF_KIND_FUNC, f->linkage, f->record),
 			  w->ids[f->proto]);
-		if (err || !w->out->addressed)
+		if (err || !f->record)
 			continue;
 		ret->record_at[f - w->out->funcs] = BTF_HEADER_MIN + w->types.nr * 4;
 		err = ADD(&w->types, record.addr_lo, record.addr_hi);

@@ -22,14 +22,14 @@
  * @proto:	its prototype, as node id
  * @linkage:	BTF_FUNC_STATIC or BTF_FUNC_GLOBAL
  * @offset:	from the text base, for its record
- * @flags:	BTF_FUNC_* flags of the record
+ * @record:	it has one
  */
 struct out_func {
 	const char	*name;
 	uint64_t	offset;
 	uint32_t	proto;
 	uint32_t	linkage;
-	uint32_t	flags;
+	bool		record;
 };
 
 /**
@@ -66,7 +66,6 @@ struct out_tag {
  * struct btf_out - all that is to be written
  * @primaries:	what the names of @store mean
  * @funcs:	in the order of their ids
- * @addressed:	each has a record
  * @vars:	in the order of (section, offset)
  * @sections:	names of the DATASECs
  * @base:	what split BTF stands on, NULL for BTF of its own
@@ -81,7 +80,6 @@ struct btf_out {
 	const uint32_t		*base_ids;
 	const struct out_func	*funcs;
 	uint32_t		nr_funcs;
-	bool			addressed;
 	const struct out_var	*vars;
 	uint32_t		nr_vars;
 	const struct out_tag	*tags;

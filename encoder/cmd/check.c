@@ -14,8 +14,8 @@ static const char usage[] =
 	"       abtf check [-dqv] --base BASE MODULE...\n"
 	"\n"
 	"Prove from outside that BTF with addresses fits its image: every address is the\n"
-	"start of a function symbol of that name, init text is flagged, and no two FUNCs\n"
-	"have one name: a bare one is that of the only symbol, or of the only global one.\n"
+	"start of a function symbol of that name, none is in init or exit text, and no two\n"
+	"FUNCs have one name: a bare one is that of the only symbol.\n"
 	"One line for each violation, and one at the end that counts them.\n"
 	"\n"
 	"  BTF             the image's BTF if it is in a file of its own\n"
@@ -40,15 +40,13 @@ static void print_counts(const char *path, const struct verify_counts *counts, b
 	if (dwarf && counts->records)
 		printf("%s: DWARF agrees with %u prototypes, contradicts %u and does not describe %u; %u functions are missing\n",
 		       path, counts->agreed, counts->contradicted,
-		       counts->records - counts->agreed - counts->contradicted, counts->missing);
+		       counts->silent, counts->missing);
 	if (counts->records)
 		printf("%s: of %u places where a function starts, %u have no FUNC\n", path,
 		       counts->symbols, counts->unencoded);
 	printf("%s: %u functions, ", path, counts->funcs);
-	if (counts->records && counts->relocatable)
+	if (counts->records)
 		printf("%u with an address, ", counts->records);
-	else if (counts->records)
-		printf("%u with an address (%u init), ", counts->records, counts->init);
 	else
 		printf("no addresses (plain BTF), ");
 	printf("%u with a file: %" PRIu64 " violation%s\n", counts->with_file, counts->violations,

@@ -192,6 +192,8 @@ static int encode_image(const struct job *job, struct image *img, struct encode_
 	}
 	if (!err && job->show_skipped)
 		show_skipped(&e.instances);
+	if (!err && !job->page)
+		err = kfuncs__check_names(e.syms, &e.instances);
 	err = err ?: encode__write(&e);
 	if (!err && !e.btf.nr_types && !job->base) {
 		msg_error("%s: nothing to encode: its %s no type", img->path,

@@ -117,15 +117,11 @@ static int print_table(const struct list_options *opts, const struct input *in,
 		msg_error("%s: has no build id, which says what a table is of", opts->path);
 		return -EINVAL;
 	}
-	if (in->btf && !in->btf->addressed) {
-		msg_error("%s: BTF without addresses, and no DWARF to find them by", opts->path);
-		return -EINVAL;
-	}
 	printf("%s\n", build_id__hex(&id, hex));
 	for (uint32_t i = 0; i < listing->nr; i++) {
 		const struct func *inst = listing->rows[i].inst;
 
-		if (inst->record && !(btf_func__flags(inst->record) & BTF_FUNC_INIT))
+		if (inst->record)
 			printf("%s 0x%" PRIx64 "\n", inst->full,
 			       (uint64_t)btf_func__offset(inst->record));
 	}
@@ -156,6 +152,11 @@ static int list_functions(const struct list_options *opts, struct selector *sel)
 		err = selector__find(sel, insts, opts->path);
 	err = err ?: listing__new(insts, &(struct listing_source){ in.img, in.encoding, kept }, sel,
 				  opts->all, &listing);
+	if (!err && in.btf && !in.btf->nr_records &&
+	    (opts->table || opts->probe != NR_PROBE_FORMATS)) {
+		msg_error("%s: BTF without addresses, and no DWARF to find them by", opts->path);
+		err = -EINVAL;
+	}
 	if (err)
 		goto out;
 
@@ -168,7 +169,7 @@ static int list_functions(const struct list_options *opts, struct selector *sel)
 	else if (listing->nr)
 		listing__print(listing, stdout, terminal_columns());
 	else
-		print_nothing(opts, insts, !in.btf || in.btf->addressed);
+		print_nothing(opts, insts, !in.btf || in.btf->nr_records);
 	if (!err && sel && !opts->json && !opts->table)
 		err = list__warn_inlined(listing, kept, in.img);
 	if (!err && !sel && !opts->json && !opts->table && listing->left_out)

@@ -43,7 +43,7 @@ static int strip_file(const char *in, const char *base_path, bool loadable, cons
 	err = output__file(out, bytes, size);
 	if (!err)
 		msg_info("%s: %u types left out of %u, %u addresses removed", out,
-			 (uint32_t)left_out, btf->nr_types, btf->addressed ? btf->nr_funcs : 0);
+			 (uint32_t)left_out, btf->nr_types, btf->nr_records);
 out:
 	free(bytes);
 	btf_data__free(btf);

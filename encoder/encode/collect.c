@@ -144,7 +144,7 @@ struct out_func *encoding__collect_funcs(const struct encoding *e)
 
 		funcs[i] = (struct out_func){
 			.name = inst->name, .proto = inst->proto, .offset = inst->offset,
-			 .flags = inst->init ? BTF_FUNC_INIT : 0,
+			.record = e->opts->func.address && !inst->init,
 			.linkage = inst->external && !e->opts->func.pahole ?
 				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
 		};
@@ -164,8 +164,9 @@ int encoding__collect_relocs(struct encoding *e)
 	if (!e->relocs)
 		return -ENOMEM;
 	for (i = 0; i < in->nr_encoded; i++)
-		e->relocs[e->nr_relocs++] = (struct btf_reloc){
-				.offset = e->btf.record_at[i],
-				.symbol = in->array[in->order[i]].sym->index };
+		if (e->btf.record_at[i])
+			e->relocs[e->nr_relocs++] = (struct btf_reloc){
+					.offset = e->btf.record_at[i],
+					.symbol = in->array[in->order[i]].sym->index };
 	return 0;
 }

@@ -207,14 +207,6 @@ static enum func_reason reason_of(const struct pahole_naming *n, uint32_t places
 	return differ && n->d->opts->consistent ? FUNC_PROTOTYPE : FUNC_ENCODED;
 }
 
-/* Symbols of one name and place are one instance. */
-static struct instance *instance_of(const struct decision *d, const struct func_sym *sym)
-{
-	uint32_t i = first_not_before(at, d->in->nr, d->in->array[at].sym <= sym);
-
-	return i ? &d->in->array[i - 1] : NULL;
-}
-
 static void tell_instance(struct instance *in, const struct statement *s, enum func_reason reason)
 {
 	in->reason = reason;
@@ -289,7 +281,7 @@ static void judge_name(const struct pahole_naming *n)
 		name = name ?: d->store->strings.array[base_string(d, symbol_of(n, 0))].s;
 	}
 	for (i = 0; i < n->nr; i++) {
-		struct instance *in = instance_of(d, symbol_of(n, i));
+		struct instance *in = instances__of(d->in, symbol_of(n, i));
 
 		if (!in || func_sym__is_fragment(in->sym)) {
 			if (in)

@@ -33,6 +33,7 @@ static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_NO_OFFSET] = { "no_offset", "an address below _text" },
 	[FUNC_NO_FILE]	 = { "unknown_file", "a name of several functions, and an unknown file" },
 	[FUNC_NAME]	 = { "invalid_name", "a name that BTF could not hold" },
+	[FUNC_INIT_TEXT] = { "init_text", "a name of several functions, and init or exit text" },
 };
 
 const char *func_reason__name(enum func_reason reason)
@@ -645,11 +646,11 @@ static int decide_by_proof(struct decision *d)
 			name_instance(&p, inst);
 		if (inst->reason != FUNC_ENCODED)
 			continue;
-		/* whether a module's exit text is kept is the kernel's to know */
-		inst->init = d->syms->img->type != ET_REL &&
-			     symbols__is_init(d->syms, inst->sym->section, inst->sym->address);
+		inst->init = symbols__is_init(d->syms, inst->sym->section, inst->sym->address);
 		if (!name__is_valid(inst->name))
 			inst->reason = FUNC_NAME;
+		else if (inst->init)
+			continue;
 		else if (!has_offset(d, inst))
 			inst->reason = FUNC_NO_OFFSET;
 		else if (!is_clear(&p, inst->sym))
@@ -684,6 +685,13 @@ int instances__decide(struct instances *ret, const struct symbols *syms,
 	if (err)
 		instances__destroy(ret);
 	return err;
+}
+
+struct instance *instances__of(const struct instances *in, const struct func_sym *sym)
+{
+	uint32_t i = first_not_before(at, in->nr, in->array[at].sym <= sym);
+
+	return i ? &in->array[i - 1] : NULL;
 }
 
 void instances__destroy(struct instances *in)

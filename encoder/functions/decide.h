@@ -39,6 +39,7 @@ enum func_reason {
 	FUNC_NO_OFFSET,		/* it lies below the text base */
 	FUNC_NO_FILE,		/* it shares its name, and its file is not known */
 	FUNC_NAME,		/* no name that BTF could hold */
+	FUNC_INIT_TEXT,		/* it shares its name, and no address tells it apart */
 	NR_FUNC_REASONS,
 };
 
@@ -50,7 +51,8 @@ const char *func_reason__text(enum func_reason reason);
 
 /**
  * struct func_options - the rules that can be chosen
- * @address:	every FUNC gets a record; a function that can have none is skipped
+ * @address:	FUNCs get a record, but those in init and exit text; a function that can
+ *		have none is skipped
  * @detached:	a relocatable file's BTF will have no relocations; name and offset
  *		have to tell the section, so that who puts it there can make them
  * @files:	names of files tell those apart that share a name (functions/names.h)
@@ -81,6 +83,7 @@ struct func_options {
  * @unit:	number of the unit that describes it, or NO_UNIT
  * @die:	offset of its DIE in the unit's group, for its tags
  * @offset:	from the text base; in a relocatable file, from the section
+ * @init:	with addresses: it lies in init or exit text, and its FUNC has none
  */
 struct instance {
 	const struct func_sym	*sym;
@@ -127,6 +130,9 @@ struct instances {
 int instances__decide(struct instances *ret, const struct symbols *syms,
 		      struct observed *observed, struct store *store,
 		      const struct func_options *opts);
+
+/** instances__of() - Return: a symbol's; symbols of one name and place share the first's. */
+struct instance *instances__of(const struct instances *in, const struct func_sym *sym);
 
 void instances__destroy(struct instances *in);
 

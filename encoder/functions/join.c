@@ -332,14 +332,6 @@ int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
 
 /* --- afterwards ---------------------------------------------------------------- */
 
-/* The instance of a symbol: symbols of one name and place share one, the first's. */
-static struct instance *instance_of(struct instances *in, uint32_t nr, const struct func_sym *sym)
-{
-	uint32_t i = first_not_before(at, nr, in->array[at].sym <= sym);
-
-	return i ? &in->array[i - 1] : NULL;
-}
-
 static void change_reason(struct instances *in, struct instance *inst, enum func_reason reason)
 {
 	in->by_reason[inst->reason]--;
@@ -348,7 +340,7 @@ static void change_reason(struct instances *in, struct instance *inst, enum func
 }
 
 /* No FUNC describes them, or one does that could mean another as well. */
-static void explain_ambiguous(struct instances *in, uint32_t nr, const struct symbols *syms,
+static void explain_ambiguous(struct instances *in, const struct symbols *syms,
 			      const struct string *name)
 {
 	uint32_t nr_syms, i;
@@ -356,7 +348,7 @@ static void explain_ambiguous(struct instances *in, uint32_t nr, const struct sy
 				symbols__with_base(syms, name->s, name->len, &nr_syms);
 
 	for (i = 0; index && i < nr_syms; i++) {
-		struct instance *inst = instance_of(in, nr, &syms->funcs[index[i]]);
+		struct instance *inst = instances__of(in, &syms->funcs[index[i]]);
 
 		if (inst && inst->reason == FUNC_NO_BTF)
 			change_reason(in, inst, FUNC_AMBIGUOUS);
@@ -373,7 +365,7 @@ static void find_fates(struct funcs_read *funcs, const struct func_options *opts
 		const struct instance *inst;
 
 		if (f->sym && f->fate != FATE_MERGED) {
-			inst = instance_of(in, in->nr, f->sym);
+			inst = instances__of(in, f->sym);
 			if (!inst || inst->reason != FUNC_ENCODED)
 				f->fate = FATE_SKIPPED;
 			else
@@ -433,7 +425,7 @@ int funcs_read__settle(struct funcs_read *funcs, const struct symbols *syms,
 			if (funcs->array[order[k]].fate == FATE_AMBIGUOUS)
 				break;
 		if (k < end)
-			explain_ambiguous(in, in->nr, syms, &store->strings.array[name]);
+			explain_ambiguous(in, syms, &store->strings.array[name]);
 	}
 	free(order);
 	return keep_unjoined(funcs, store, in);

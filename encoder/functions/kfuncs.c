@@ -100,22 +100,31 @@ static bool is_in_set(const struct id_reading *r, uint64_t value)
 	return i < r->nr_ranges && value >= r->ranges[i].start;
 }
 
-/* __BTF_ID__func__NAME__COUNTER: the counter behind the last "__" makes it unique. */
+/*
+ * __BTF_ID__func__NAME__COUNTER: the counter behind the last "__" makes it unique.
+ * Return: the length of NAME, or 0.
+ */
+static uint32_t func_name(const struct symbol *sym, const char **name)
+{
+	const char *end;
+
+	if (strncmp(sym->name, FUNC_PREFIX, strlen(FUNC_PREFIX)))
+		return 0;
+	*name = sym->name + strlen(FUNC_PREFIX);
+	for (end = *name + strlen(*name); end > *name + 2; end--)
+		if (end[-1] == '_' && end[-2] == '_')
+			return end - 2 - *name < MAX_NAME ? end - 2 - *name : 0;
+	return 0;
+}
+
 static int read_entry(struct id_reading *r, const struct symbol *sym)
 {
-	const char *name = sym->name + strlen(FUNC_PREFIX), *end;
 	struct kfunc kfunc = { .file = sym->file };
 	struct cursor c;
 
-	if (strncmp(sym->name, FUNC_PREFIX, strlen(FUNC_PREFIX)) || !is_in_set(r, sym->value))
+	kfunc.len = func_name(sym, &kfunc.name);
+	if (!kfunc.len || !is_in_set(r, sym->value))
 		return 0;
-	for (end = name + strlen(name); end > name + 2; end--)
-		if (end[-1] == '_' && end[-2] == '_')
-			break;
-	if (end <= name + 2 || end - 2 - name >= MAX_NAME)
-		return 0;
-	kfunc.name = name;
-	kfunc.len = end - 2 - name;
 	c = cursor_at(r, sym->value);
 	cursor__u32(&c);
 	kfunc.flags = cursor__u32(&c);
@@ -233,6 +242,35 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
 		err = resolve_all(ret, syms);
 	if (err)
 		kfuncs__destroy(ret);
+	return err;
+}
+
+/* NAME of NAME@FILE, without a clone's suffix, against a name */
+static int compare_base(const char *made, const char *name, uint32_t len)
+{
+	uint32_t base = strcspn(made, ".@");
+
+	return memcmp(made, name, base < len ? base : len) ?: (base > len) - (base < len);
+}
+
+int kfuncs__check_names(const struct symbols *syms, const struct instances *in)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < syms->nr_ids; i++) {
+		const char *name = "";
+		uint32_t len = func_name(&syms->ids[i], &name);
+		/* they were made in this order, and clones come last */
+		uint32_t at = first_not_before(k, in->nr_made,
+					       compare_base(in->made[k], name, len) < 0);
+
+		if (at == in->nr_made || strncmp(in->made[at], name, len) ||
+		    in->made[at][len] != '@')
+			continue;
+		msg_error("%s: .BTF_ids: BTF_ID(func, %.*s): several functions have that name, and no FUNC is called so: give it a name of its own",
+			  syms->img->path, (int)len, name);
+		err = -EINVAL;
+	}
 	return err;
 }
 

@@ -6,7 +6,7 @@
 #ifndef ABTF_FUNCTIONS_KFUNCS_H
 #define ABTF_FUNCTIONS_KFUNCS_H
 
-#include "image/symbols.h"
+#include "functions/decide.h"
 
 /* flags of a kfunc, include/linux/btf.h */
 #define KF_FASTCALL	(1U << 12)
@@ -47,6 +47,18 @@ struct kfuncs {
  * Return: 0, or a negative errno after a message.
  */
 int kfuncs__read(struct kfuncs *ret, const struct symbols *syms);
+
+/**
+ * kfuncs__check_names() - has each function that .BTF_ids names a FUNC of just that name?
+ * @in:		with their names
+ *
+ * Kfuncs are among them.  resolve_btfids goes by the name, and finds no NAME@FILE: what
+ * would be id 0 in the kernel is an error here.  A function that has no FUNC at all is
+ * resolve_btfids' matter.
+ *
+ * Return: 0, or -EINVAL after a message for each.
+ */
+int kfuncs__check_names(const struct symbols *syms, const struct instances *in);
 
 void kfuncs__destroy(struct kfuncs *k);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
-#include <elf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,9 +49,9 @@ struct group {
 	struct namesake	*array;
 	uint32_t	nr, cap;
 	uint32_t	places;
-	uint32_t	globals;
 };
 
+/* @files: by unit, NULL if names do not say files */
 struct naming {
 	struct instances	*in;
 	char *const		*files;
@@ -146,32 +145,19 @@ static int name_by_file(struct naming *n)
 	return err;
 }
 
-/* ThinLTO makes static functions global, and gives them a suffix. */
-static bool is_global(const struct func_sym *sym)
-{
-	return sym->bind != STB_LOCAL && (!sym->name[sym->base_len] || func_sym__is_clone(sym));
-}
-
-/* Who is alone with its name, or among its namesakes as a global one, has it. */
-static void let_go(struct group *g)
-{
-	uint32_t i, nr = 0;
-
-	for (i = 0; i < g->nr; i++)
-		if (g->places > 1 &&
-		    (g->globals != 1 || !is_global(g->array[i].inst->sym)))
-			g->array[nr++] = g->array[i];
-	g->nr = nr;
-}
-
+/* Who is alone with its name has it. */
 static int end_group(struct naming *n)
 {
 	struct group *g = &n->group;
-	int err;
+	uint32_t i;
+	int err = 0;
 
-	let_go(g);
-	err = g->nr ? name_by_file(n) : 0;
-	g->nr = g->places = g->globals = 0;
+	for (i = 0; g->places > 1 && i < g->nr; i++)
+		if (g->array[i].inst->init)
+			skip_instance(g->array[i].inst, FUNC_INIT_TEXT);
+	if (g->places > 1 && n->files)
+		err = name_by_file(n);
+	g->nr = g->places = 0;
 	return err;
 }
 
@@ -187,7 +173,6 @@ static int add_to_group(struct group *g, struct instance *inst)
 	    last->sym->address == inst->sym->address)
 		return 0;
 	g->places++;
-	g->globals += is_global(inst->sym);
 	return 0;
 }
 
@@ -278,11 +263,11 @@ static void drop_skipped(struct instances *in)
 int instances__name(struct instances *in, const struct symbols *syms, char *const *files,
 		    const struct func_options *opts)
 {
-	struct naming n = { .in = in, .files = files };
+	struct naming n = { .in = in, .files = opts->files ? files : NULL };
 	int err;
 
 	err = put_in_order(in, syms);
-	if (!err && opts->address && opts->files)
+	if (!err && opts->address)
 		err = name_groups(&n);
 	drop_skipped(in);
 	free(n.group.array);

@@ -16,10 +16,10 @@
  * @files:	by unit: its path in the source tree, "" if that is not known
  *
  * With addresses and @opts->files, the FUNC of a function that shares its name
- * with others of the image is called NAME@FILE, but that of the only one among
- * them that is global or weak.  Several of one file are NAME@FILE#1, #2 and so
- * on, in the order of addresses, whether they are all encoded or not.  So no two
- * FUNCs have one name.  Without @opts->files they share it.
+ * with others of the image is called NAME@FILE.  Several of one file are
+ * NAME@FILE#1, #2 and so on, in the order of addresses, whether they are all
+ * encoded or not.  So no two FUNCs have one name.  Without @opts->files they
+ * share it.  Who shares a name and has no record is skipped.
  *
  * @in->order is by the name of the function, then by address.
  *

@@ -548,14 +548,6 @@ const uint32_t *symbols__with_base(const struct symbols *syms, const char *name,
 	return find_name(syms, syms->by_base, name, len, true, nr);
 }
 
-/* "PREFIX" or "PREFIX.anything" */
-static bool is_or_is_under(const char *name, const char *prefix)
-{
-	size_t len = strlen(prefix);
-
-	return !strncmp(name, prefix, len) && (!name[len] || name[len] == '.');
-}
-
 bool symbols__is_init(const struct symbols *syms, uint32_t section, uint64_t address)
 {
 	const struct image *img = syms->img;
@@ -563,7 +555,8 @@ bool symbols__is_init(const struct symbols *syms, uint32_t section, uint64_t add
 	if (section < img->nr_sections) {
 		const char *name = img->sections[section].name;
 
-		if (is_or_is_under(name, ".init.text") || is_or_is_under(name, ".exit.text"))
+		/* as the kernel knows a module's: module_init_section() */
+		if (!strncmp(name, ".init", 5) || !strncmp(name, ".exit", 5))
 			return true;
 	}
 	return img->type != ET_REL && address >= syms->init_start && address < syms->init_end;

@@ -139,8 +139,8 @@ bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const ch
 /**
  * symbols__is_init() - is this place in init or exit text?
  *
- * True for sections .init.text, .exit.text and .init.text.* and so on, and in linked images
- * for addresses in [_sinittext, _einittext).  Such code is freed after boot or never kept.
+ * True for sections .init* and .exit*, and in linked images for addresses in
+ * [_sinittext, _einittext).  Such code is freed after boot or never kept.
  */
 bool symbols__is_init(const struct symbols *syms, uint32_t section, uint64_t address);
 

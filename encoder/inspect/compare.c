@@ -37,17 +37,6 @@ struct func_comparison {
 	bool				first;
 };
 
-static const char *offset_text(const struct btf_func *record, char *buf, size_t size)
-{
-	bool init = record && btf_func__flags(record) & BTF_FUNC_INIT;
-
-	if (!record)
-		return "-";
-	snprintf(buf, size, "0x%" PRIx64 "%s", (uint64_t)btf_func__offset(record),
-		 init ? " [init]" : "");
-	return buf;
-}
-
 static json_t *candidate_json(const struct candidate *c)
 {
 	const struct btf_func *record;
@@ -61,10 +50,7 @@ static json_t *candidate_json(const struct candidate *c)
 	    json_object_set_new(obj, "name", text_json(c->inst->full)) ||
 	    json_object_set_new(obj, "prototype", text_json(c->prototype)) ||
 	    json_object_set_new(obj, "offset", record ?
-				json_integer(btf_func__offset(record)) : json_null()) ||
-	    json_object_set_new(obj, "init", record ?
-				json_boolean(btf_func__flags(record) & BTF_FUNC_INIT) :
-				json_null())) {
+				json_integer(btf_func__offset(record)) : json_null())) {
 		json_decref(obj);
 		return NULL;
 	}
@@ -91,7 +77,6 @@ static int print_change(struct func_comparison *cmp, const char *change, const s
 			const struct candidate *b)
 {
 	const char *name = (b ?: a)->inst->full;
-	char old[40], new[40];
 
 	if (cmp->opts->quiet)
 		return 0;
@@ -104,9 +89,9 @@ static int print_change(struct func_comparison *cmp, const char *change, const s
 		fprintf(cmp->f, "! %s: prototype\n    - %s\n    + %s\n", name,
 			text_clean(a->prototype), text_clean(b->prototype));
 	else
-		fprintf(cmp->f, "! %s: address %s -> %s\n", name,
-			offset_text(a->inst->record, old, sizeof(old)),
-			offset_text(b->inst->record, new, sizeof(new)));
+		fprintf(cmp->f, "! %s: address 0x%" PRIx64 " -> 0x%" PRIx64 "\n", name,
+			(uint64_t)btf_func__offset(a->inst->record),
+			(uint64_t)btf_func__offset(b->inst->record));
 	return 0;
 }
 
@@ -125,7 +110,7 @@ static int compare_pair(struct func_comparison *cmp, struct candidate *a, struct
 	if (err || !cmp->opts->addresses || !x || !y)
 		return err;
 	cmp->counts->addressed++;
-	if (btf_func__offset(x) == btf_func__offset(y) && btf_func__flags(x) == btf_func__flags(y))
+	if (btf_func__offset(x) == btf_func__offset(y))
 		return 0;
 	cmp->counts->addresses++;
 	return print_change(cmp, "address", a, b);

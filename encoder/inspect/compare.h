@@ -16,7 +16,7 @@
 
 /**
  * struct compare_options - how
- * @addresses:	compare addresses (and the flag for init text) as well
+ * @addresses:	compare addresses as well
  * @json:	print an array of objects, one for each difference
  * @quiet:	print nothing
  */
@@ -33,7 +33,7 @@ struct compare_options {
  * @removed:	only in the first
  * @prototypes:	pairs with two prototypes
  * @addressed:	pairs with an address on both sides
- * @addresses:	of these, pairs with two addresses or flags
+ * @addresses:	of these, pairs with two addresses
  */
 struct compare_counts {
 	uint32_t	matched;

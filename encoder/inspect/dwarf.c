@@ -357,9 +357,14 @@ static void count_missing(struct judge *j, const struct func_sym *syms, uint32_t
 {
 	uint32_t at = first_not_before(i, nr, strcmp(syms[i].name, src->name) < 0);
 	const struct func_sym *sym = &syms[at];
+	uint32_t nr_named;
 
 	if (at == nr || !is_of(sym->name, src->name) || func_sym__is_fragment(sym) ||
 	    j->counted[sym - j->syms->funcs])
+		return;
+	/* without an address nothing tells it from its namesakes */
+	symbols__with_base(j->syms, sym->name, sym->base_len, &nr_named);
+	if (nr_named > 1 && symbols__is_init(j->syms, sym->section, sym->address))
 		return;
 	src->is_clone |= is_clone_name(sym->name);
 	if (!is_provable(j, src))

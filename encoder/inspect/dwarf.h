@@ -27,7 +27,7 @@ enum dwarf_verdict {
 };
 
 /**
- * struct dwarf_func - a FUNC with a record
+ * struct dwarf_func - a FUNC that has a symbol
  * @id:		BTF id
  * @sym:	the symbol it is of: of its name if there is one at the address
  * @verdict:	the outcome

@@ -98,11 +98,11 @@ static int open_image(struct input *in, const char *base)
 
 	if (!has_dwarf || is_readable(in->img, base)) {
 		err = btf_data__from_image(in->img, in->base, &in->btf);
-		if (!err && in->btf->addressed) {
+		if (!err && in->btf->nr_records) {
 			in->bytes = image__section(in->img, ".BTF")->data;
 			in->size = image__section(in->img, ".BTF")->size;
 		}
-		if (err || in->btf->addressed || !has_dwarf)
+		if (err || in->btf->nr_records || !has_dwarf)
 			return err;
 		btf_data__free(in->btf);
 		in->btf = NULL;

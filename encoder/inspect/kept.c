@@ -13,7 +13,7 @@
 #include "version.h"
 
 /* To be counted up whenever the block changes, or what stands in it. */
-#define VERSION		1U
+#define VERSION		2U
 #define BYTE_ORDER_MARK	0x01020304U
 
 /* More than any kernel's: what is larger is not even read. */

@@ -148,11 +148,6 @@ void listing__free(struct listing *list)
 	free(list);
 }
 
-static bool is_init(const struct func *inst)
-{
-	return inst->record && btf_func__flags(inst->record) & BTF_FUNC_INIT;
-}
-
 static const char *offset_text(const struct func *inst, char *buf)
 {
 	if (!inst->record)
@@ -187,8 +182,8 @@ static void widen_column(int *column, size_t len)
 		*column = len;
 }
 
-/* ID, FLAGS and LINKAGE have fixed widths, and two blanks part columns. */
-#define FIXED_COLUMNS	(8 + 5 + 7 + 6 * 2)
+/* ID and LINKAGE have fixed widths, and two blanks part columns. */
+#define FIXED_COLUMNS	(8 + 7 + 5 * 2)
 
 static struct columns measure_columns(const struct listing *list)
 {
@@ -211,15 +206,15 @@ static struct columns measure_columns(const struct listing *list)
 
 static void print_table(const struct listing *list, FILE *f, const struct columns *col)
 {
-	fprintf(f, "%8s  %*s  %-5s  %-7s  %-*s  %-*s  %s\n", "ID", col->offset, "OFFSET",
-		"FLAGS", "LINKAGE", col->name, "NAME", col->declared, "DECLARED", "PROTOTYPE");
+	fprintf(f, "%8s  %*s  %-7s  %-*s  %-*s  %s\n", "ID", col->offset, "OFFSET", "LINKAGE",
+		col->name, "NAME", col->declared, "DECLARED", "PROTOTYPE");
 	for (uint32_t i = 0; i < list->nr; i++) {
 		const struct listing_row *row = &list->rows[i];
 		char buf[MAX_OFFSET];
 
-		fprintf(f, "%8u  %*s  %-5s  %-7s  %-*s  ", row->inst->id, col->offset,
-			offset_text(row->inst, buf), is_init(row->inst) ? "init" : "-",
-			btf_linkage__name(row->inst->linkage), col->name, row->inst->full);
+		fprintf(f, "%8u  %*s  %-7s  %-*s  ", row->inst->id, col->offset,
+			offset_text(row->inst, buf), btf_linkage__name(row->inst->linkage),
+			col->name, row->inst->full);
 		if (row->decl_file)
 			fprintf(f, "%s:%u", row->decl_file, row->decl_line);
 		else
@@ -248,9 +243,8 @@ static void print_groups(const struct listing *list, FILE *f, const struct colum
 			if (row->decl_file)
 				fprintf(f, "  in %s:%u\n", row->decl_file, row->decl_line);
 		}
-		fprintf(f, "%8u  %*s  %s%s\n", row->inst->id, col->offset,
-			offset_text(row->inst, buf), row->inst->full,
-			is_init(row->inst) ? "  [init]" : "");
+		fprintf(f, "%8u  %*s  %s\n", row->inst->id, col->offset,
+			offset_text(row->inst, buf), row->inst->full);
 	}
 }
 
@@ -267,16 +261,13 @@ void listing__print(const struct listing *list, FILE *f, unsigned int columns)
 static json_t *row_json(const struct listing_row *row)
 {
 	const struct btf_func *record = row->inst->record;
-	json_t *obj = json_object(), *flags = json_array();
+	json_t *obj = json_object();
 	int err = 0;
 
-	if (is_init(row->inst))
-		err |= json_array_append_new(flags, json_string("init"));
 	err |= json_object_set_new(obj, "id", json_integer(row->inst->id));
 	err |= json_object_set_new(obj, "name", text_json(row->inst->full));
 	err |= json_object_set_new(obj, "offset", record ?
 				   json_integer(btf_func__offset(record)) : json_null());
-	err |= json_object_set_new(obj, "flags", flags);
 	err |= json_object_set_new(obj, "file", text_json(row->inst->file));
 	err |= json_object_set_new(obj, "decl_file", text_json(row->decl_file));
 	err |= json_object_set_new(obj, "decl_line", row->decl_file ?

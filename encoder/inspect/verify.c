@@ -110,7 +110,7 @@ static void check_equal_names(struct verifier *v, const struct func *a,
 		say_found(v, b->id, "type %u has that name as well", a->id);
 		return;
 	}
-	if (!v->btf->addressed || v->detached_rel)
+	if (!a->record || !b->record || v->detached_rel)
 		return;
 	order = compare_places(v, a->record, b->record);
 	if (!order)
@@ -194,7 +194,7 @@ static void remember_symbol(struct verifier *v, const struct func *inst,
 	v->funcs[v->nr_funcs++] = (struct dwarf_func){ .id = inst->id, .sym = sym };
 }
 
-/* The symbol of a FUNC's name. */
+/* The symbol of the name of a FUNC with an address. */
 static void check_symbol(struct verifier *v, const struct func *inst,
 			 const struct func_sym *sym)
 {
@@ -206,6 +206,9 @@ static void check_symbol(struct verifier *v, const struct func *inst,
 			  sym->name);
 	if (sym->size > sec->size || sym->address - start > sec->size - sym->size)
 		say_found(v, inst->id, "'%s' ends behind its section %s", sym->name, sec->name);
+	if (symbols__is_init(v->syms, sym->section, sym->address))
+		say_found(v, inst->id, "'%s' is init or exit text, which is to have no address",
+			  sym->name);
 }
 
 static void check_record(struct verifier *v, const struct func *inst)
@@ -213,12 +216,10 @@ static void check_record(struct verifier *v, const struct func *inst)
 	uint64_t offset = btf_func__offset(inst->record);
 	uint64_t address = v->syms->text_start + offset;
 	uint32_t section = symbols__section_of(v->syms, address);
-	bool flagged = btf_func__flags(inst->record) & BTF_FUNC_INIT;
 	const struct func_sym *syms, *sym;
 	uint32_t nr;
 
 	v->counts->records++;
-	v->counts->init += flagged;
 	if (!section) {
 		say_found(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", in no executable section",
 			  offset, address);
@@ -236,9 +237,6 @@ static void check_record(struct verifier *v, const struct func *inst)
 		check_symbol(v, inst, sym);
 	if (nr)
 		remember_symbol(v, inst, sym ?: &syms[0]);
-	if (flagged != symbols__is_init(v->syms, section, address))
-		say_found(v, inst->id, "_text + 0x%" PRIx64 " is in %s, and the flag for init text is %s",
-			  offset, v->img->sections[section].name, flagged ? "set" : "clear");
 }
 
 /* A function of that name at that offset of any section. */
@@ -265,9 +263,6 @@ static void check_relocated(struct verifier *v, const struct func *inst)
 	const struct func_sym *sym;
 
 	v->counts->records++;
-	if (btf_func__flags(inst->record))
-		say_found(v, inst->id, "flags are 0x%x, expected none in a relocatable file",
-			  btf_func__flags(inst->record));
 	if (v->detached_rel) {
 		sym = find_at_offset(v->syms, inst->full, offset);
 		if (!sym)
@@ -335,15 +330,34 @@ static const uint32_t *find_named(const struct symbols *syms, const struct func 
 	return index;
 }
 
-/* At how many places does a function of a FUNC's name start, and how many are global? */
-static uint32_t count_places(const struct symbols *syms, const struct func *inst,
-			     uint32_t *globals)
+/*
+ * Where others have an address, what is in init or exit text has none.  NAME_impl, which
+ * resolve_btfids adds, has no symbol.
+ */
+static void check_no_record(struct verifier *v, const struct func *inst)
+{
+	const struct func_sym *sym = NULL;
+	uint32_t nr;
+	const uint32_t *named = find_named(v->syms, inst, &nr);
+
+	for (uint32_t i = 0; i < nr && !sym; i++)
+		sym = find_symbol(&v->syms->funcs[named[i]], 1, inst->full);
+	if (inst->file)
+		say_found(v, inst->id, "says a file, and has no address");
+	else if (sym && !symbols__is_init(v->syms, sym->section, sym->address))
+		say_found(v, inst->id, "has no address, and '%s' is neither init nor exit text",
+			  sym->name);
+	if (sym)
+		remember_symbol(v, inst, sym);
+}
+
+/* At how many places does a function of a FUNC's name start? */
+static uint32_t count_places(const struct symbols *syms, const struct func *inst)
 {
 	uint32_t nr, places = 0;
 	const uint32_t *named = find_named(syms, inst, &nr);
 	const struct func_sym *last = NULL;
 
-	*globals = 0;
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct func_sym *sym = &syms->funcs[named[i]];
 
@@ -353,16 +367,14 @@ static uint32_t count_places(const struct symbols *syms, const struct func *inst
 			continue;
 		last = sym;
 		places++;
-		/* what ThinLTO gives a suffix was static */
-		*globals += sym->bind != STB_LOCAL && !sym->name[inst->name_len];
 	}
 	return places;
 }
 
-/* A bare name is that of the only function, or of the only global one. */
+/* A bare name is that of the only function. */
 static void check_bare_names(struct verifier *v)
 {
-	uint32_t places = 0, globals = 0;
+	uint32_t places = 0;
 
 	for (uint32_t i = 0; i < v->insts->nr; i++) {
 		const struct func *inst = &v->insts->all[i];
@@ -371,10 +383,10 @@ static void check_bare_names(struct verifier *v)
 		if (!v->files)
 			continue;
 		if (!i || compare_names(inst - 1, inst))
-			places = count_places(v->syms, inst, &globals);
+			places = count_places(v->syms, inst);
 		if (inst->file && places == 1)
 			say_found(v, inst->id, "says a file, and is the only function of its name");
-		else if (!inst->file && places > 1 && globals != 1)
+		else if (!inst->file && places > 1)
 			say_found(v, inst->id, "says no file, and %u function symbols bear its name",
 				  places);
 	}
@@ -436,6 +448,7 @@ static int ask_dwarf(struct verifier *v, bool list_missing)
 
 		v->counts->agreed += func->verdict == DWARF_AGREES;
 		v->counts->contradicted += func->verdict == DWARF_CONTRADICTS;
+		v->counts->silent += func->verdict == DWARF_SILENT;
 		if (list_missing && func->verdict == DWARF_SILENT)
 			fprintf(v->f, "%s: not described: %s at 0x%" PRIx64 "\n", v->subject,
 				func->sym->name, func->sym->address);
@@ -459,7 +472,7 @@ static int open_witness(struct verifier *v)
 	}
 	if (v->img->type == ET_REL)
 		return v->detached_rel ? 0 : record_relocs__read(&v->relocs, v->syms);
-	if (v->btf->addressed && !v->syms->has_text) {
+	if (v->btf->nr_records && !v->syms->has_text) {
 		msg_error("%s: no symbol _text, which addresses in BTF count from", v->img->path);
 		return -EINVAL;
 	}
@@ -475,10 +488,9 @@ int verify_image(const struct funcs *insts, const char *subject, const struct im
 	};
 	int err;
 
-	*counts = (struct verify_counts){ .funcs = insts->nr,
-					  .relocatable = img->type == ET_REL };
+	*counts = (struct verify_counts){ .funcs = insts->nr };
 	v.files = has_files(insts);
-	if (!insts->btf->addressed && !v.files)
+	if (!insts->btf->nr_records && !v.files)
 		return 0;
 	err = open_witness(&v);
 	if (err)
@@ -497,9 +509,11 @@ int verify_image(const struct funcs *insts, const char *subject, const struct im
 		goto out;
 	}
 	for (uint32_t i = 0; i < insts->nr; i++) {
-		if (!insts->all[i].record)
+		if (!insts->all[i].record && insts->btf->nr_records)
+			check_no_record(&v, &insts->all[i]);
+		else if (!insts->all[i].record)
 			continue;
-		if (img->type == ET_REL)
+		else if (img->type == ET_REL)
 			check_relocated(&v, &insts->all[i]);
 		else
 			check_record(&v, &insts->all[i]);
@@ -507,7 +521,7 @@ int verify_image(const struct funcs *insts, const char *subject, const struct im
 	check_unused_relocs(&v);
 	qsort_r(v.funcs, v.nr_funcs, sizeof(*v.funcs), compare_symbols, &v);
 	count_symbols(&v);
-	if (opts->dwarf && v.btf->addressed)
+	if (opts->dwarf && v.btf->nr_records)
 		err = ask_dwarf(&v, opts->list_missing);
 out:
 	for (uint32_t i = 0; i < v.nr_funcs; i++)

@@ -17,27 +17,25 @@
  * struct verify_counts - what was looked at
  * @funcs:	FUNCs
  * @records:	those with an address
- * @init:	those flagged BTF_FUNC_INIT
- * @relocatable: the image is a module or object
  * @with_file:	those called NAME@FILE
  * @symbols:	places where a function symbol starts that is no fragment's
  * @unencoded:	those where no FUNC is
  * @agreed:	FUNCs that DWARF describes, and does not contradict
  * @contradicted: those that it does, which are among the violations
+ * @silent:	those that it does not describe
  * @missing:	functions that it proves as much, and that have no FUNC
  * @violations:	lines printed
  */
 struct verify_counts {
 	uint32_t	funcs;
 	uint32_t	records;
-	uint32_t	init;
 	uint32_t	with_file;
 	uint32_t	symbols;
 	uint32_t	unencoded;
 	uint32_t	agreed;
 	uint32_t	contradicted;
+	uint32_t	silent;
 	uint32_t	missing;
-	bool		relocatable;
 	uint64_t	violations;
 };
 
@@ -63,15 +61,15 @@ struct verify_options {
  * - a record is the start of a function symbol of just that name, which may have
  *   ThinLTO's suffix (.llvm. and digits), while the FUNC's may go on from an '@';
  *   the symbol is no fragment, and within its section
- * - BTF_FUNC_INIT is set for init and exit text, and only there
+ * - what has a symbol has a record, but in init and exit text
  * - no two FUNCs have one name; a bare one is that of the only function symbol of
- *   that name, or of the only global one; NAME@FILE is one of several
+ *   that name, and NAME@FILE, which has a record, is one of several
  * - where no FUNC says a file, namesakes are in the order of their addresses, no
  *   two of which are the same
  *
  * In a relocatable file a record is an offset in a section, which its entry in
  * .rela.BTF names: one for each record and none beside, 64-bit absolute, with
- * addend 0, against the function's symbol; no flag is set, and the order of addresses
+ * addend 0, against the function's symbol; the order of addresses
  * is that of (section, offset).  Detached BTF has no relocations: of it
  * only is asked that a function NAME starts at that offset of some section.
  *

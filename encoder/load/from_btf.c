@@ -115,7 +115,7 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 static int find_places(struct input_places *p, const struct symbols *syms, const struct from_btf *in)
 {
 	*p = (struct input_places){ .syms = syms };
-	if (syms->img->type == ET_REL && in->parts[0].btf->addressed)
+	if (syms->img->type == ET_REL && in->parts[0].btf->nr_records)
 		return record_relocs__read(&p->relocs, syms);
 	return 0;
 }

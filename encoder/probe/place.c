@@ -207,12 +207,12 @@ int places__find(const struct places *p, const char *name, const struct btf_func
 {
 	*ret = (struct probe){ .name = name, .symbol = "_text" };
 	if (!record)
-		return no_probe(p, name, "its address is not known: BTF without addresses, and no image to ask");
+		return no_probe(p, name, init_text);
 	ret->offset = btf_func__offset(record);
 	if (p->module) {
 		const struct func_sym *sym = find_symbol(p, name, ret->offset);
 
 		return sym ? find_in_section(p, sym->section, sym->address, ret) : -EINVAL;
 	}
-	return btf_func__flags(record) & BTF_FUNC_INIT ? no_probe(p, name, init_text) : 0;
+	return 0;
 }

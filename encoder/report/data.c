@@ -13,13 +13,6 @@
 #include "util/msg.h"
 #include "version.h"
 
-/* Numbers of @flags in the data. */
-enum {
-	FLAG_INIT	= 1,
-	FLAG_GLOBAL	= 2,
-	FLAG_BARE	= 4,	/* it is called NAME, not NAME@FILE */
-};
-
 /**
  * struct table - strings that are said once and meant by number
  * @numbers:	object: number by string
@@ -219,12 +212,6 @@ static json_t *proto_number(struct collector *c, const struct func_row *row)
 	return number;
 }
 
-static unsigned int flags_of(const struct instance *inst)
-{
-	return (inst->init ? FLAG_INIT : 0) | (inst->external ? FLAG_GLOBAL : 0) |
-	       (strchr(inst->name, '@') ? 0 : FLAG_BARE);
-}
-
 /* #2 of NAME@FILE#2, where one file has several. */
 static unsigned int number_in_file(const struct instance *inst)
 {
@@ -234,7 +221,7 @@ static unsigned int number_in_file(const struct instance *inst)
 	return number ? strtoul(number + 1, NULL, 10) : 0;
 }
 
-/* [file, offset, prototype, reason, flags, number, file of declaration, line] */
+/* [file, offset, prototype, reason, global, number, file of declaration, line] */
 static json_t *shared_json(struct collector *c, const struct func_row *row)
 {
 	const struct instance *inst = row->inst;
@@ -243,7 +230,7 @@ static json_t *shared_json(struct collector *c, const struct func_row *row)
 
 	return json_pack("[o, I, o, i, i, i, o, i]", file_number(c, inst->unit),
 			 (json_int_t)inst->offset, proto_number(c, row), (int)inst->reason,
-			 (int)flags_of(inst), (int)number_in_file(inst),
+			 inst->external, (int)number_in_file(inst),
 			 declared ? table__number(&c->files, decl->file) : json_integer(-1),
 			 declared ? (int)decl->line : 0);
 }

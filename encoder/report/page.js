@@ -16,7 +16,6 @@
 
 (() => {
 const data = JSON.parse(document.getElementById('data').textContent);
-const INIT = 1, GLOBAL = 2, BARE = 4;
 const ENCODED = 0, FRAGMENT = 1;
 const FEW = 60;			// rows that are shown before somebody asks for more
 const MOST_OTHERS = 50;
@@ -48,7 +47,7 @@ function el(what, attributes, ...children)
 
 const sum = (list, of) => list.reduce((n, x) => n + of(x), 0);
 
-const fullName = (name, f) => f[4] & BARE ? name :
+const fullName = (name, f) =>
 	`${name}@${data.files[f[0]]}${f[5] ? '#' + f[5] : ''}`;
 
 const folderOf = file => {
@@ -244,9 +243,7 @@ function functionItem(n, f)
 		right.append(el('span.warn', null, `not in BTF: ${data.reasons[f[3]][0]}`));
 	else
 		right.append(el('code', null, place));
-	if (f[4] & INIT)
-		right.append(' ', el('span.tag', {title: 'Freed after boot: nothing can be attached'}, 'init'));
-	if (f[4] & GLOBAL)
+	if (f[4])
 		right.append(' ', el('span.tag', null, 'global'));
 	return el('li', null, marked(f[3] === ENCODED ? fullName(n.name, f) :
 		`${n.name} in ${data.files[f[0]] || 'no known file'}`, el('code')), right);
