@@ -234,7 +234,7 @@ encode() {
 }
 
 # funcs IMAGE [NAME...]: the FUNCs of IMAGE.btf in the order of their ids, as
-#	NAME[@FILE] = SYMBOL: PROTOTYPE	with "(init)" behind the symbol if flagged
+#	NAME[@FILE] = SYMBOL: PROTOTYPE, without an address NAME: PROTOTYPE
 # SYMBOL is what nm shows at the address; several are joined by "/".
 funcs() {
 	local image=$1
@@ -275,8 +275,7 @@ funcs() {
 		sub(/@[^( ]*\(/, "(", proto)
 		if ($4 == "addr") {
 			symbol = at[add(substr($5, 3))]
-			printf "%s = %s%s: %s\n", $3, symbol == "" ? "?" : symbol,
-			       $7 == "0x1" ? " (init)" : "", proto
+			printf "%s = %s: %s\n", $3, symbol == "" ? "?" : symbol, proto
 		} else {
 			printf "%s: %s\n", $3, proto
 		}

@@ -649,11 +649,9 @@ static int decide_by_proof(struct decision *d)
 		inst->init = symbols__is_init(d->syms, inst->sym->section, inst->sym->address);
 		if (!name__is_valid(inst->name))
 			inst->reason = FUNC_NAME;
-		else if (inst->init)
-			continue;
-		else if (!has_offset(d, inst))
+		else if (!inst->init && !has_offset(d, inst))
 			inst->reason = FUNC_NO_OFFSET;
-		else if (!is_clear(&p, inst->sym))
+		else if (!inst->init && !is_clear(&p, inst->sym))
 			inst->reason = FUNC_AMBIGUOUS;
 	}
 	free(p.places);
@@ -685,13 +683,6 @@ int instances__decide(struct instances *ret, const struct symbols *syms,
 	if (err)
 		instances__destroy(ret);
 	return err;
-}
-
-struct instance *instances__of(const struct instances *in, const struct func_sym *sym)
-{
-	uint32_t i = first_not_before(at, in->nr, in->array[at].sym <= sym);
-
-	return i ? &in->array[i - 1] : NULL;
 }
 
 void instances__destroy(struct instances *in)

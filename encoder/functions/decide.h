@@ -131,9 +131,6 @@ int instances__decide(struct instances *ret, const struct symbols *syms,
 		      struct observed *observed, struct store *store,
 		      const struct func_options *opts);
 
-/** instances__of() - Return: a symbol's; symbols of one name and place share the first's. */
-struct instance *instances__of(const struct instances *in, const struct func_sym *sym);
-
 void instances__destroy(struct instances *in);
 
 #endif /* ABTF_FUNCTIONS_DECIDE_H */

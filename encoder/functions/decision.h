@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "functions/decide.h"
+#include "util/search.h"
 
 /**
  * struct decision - what instances__decide() works with
@@ -33,6 +34,14 @@ struct decision {
 static inline bool same_place(const struct func_sym *a, const struct func_sym *b)
 {
 	return a && a->section == b->section && a->address == b->address;
+}
+
+/** instances__of() - Return: a symbol's; symbols of one name and place share the first's. */
+static inline struct instance *instances__of(const struct instances *in, const struct func_sym *sym)
+{
+	uint32_t i = first_not_before(at, in->nr, in->array[at].sym <= sym);
+
+	return i ? &in->array[i - 1] : NULL;
 }
 
 static inline bool same_base(const struct func_sym *a, const struct func_sym *b)

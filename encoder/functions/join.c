@@ -3,6 +3,7 @@
 #include <linux/btf.h>
 #include <string.h>
 
+#include "functions/decision.h"
 #include "functions/join.h"
 #include "util/grow.h"
 #include "util/search.h"
@@ -49,11 +50,6 @@ struct joiner {
 	const char		**files;
 	uint32_t		nr_files, cap_files;
 };
-
-static bool same_place(const struct func_sym *a, const struct func_sym *b)
-{
-	return a->section == b->section && a->address == b->address;
-}
 
 /* --- files ------------------------------------------------------------------- */
 
@@ -154,7 +150,7 @@ static const struct func_sym *symbol_named(const struct symbols *syms, const str
 	for (i = 0; index && i < nr; i++) {
 		const struct func_sym *sym = &syms->funcs[index[i]];
 
-		if ((!exact && func_sym__is_fragment(sym)) || (last && same_place(last, sym)))
+		if ((!exact && func_sym__is_fragment(sym)) || same_place(last, sym))
 			continue;
 		first = first ?: sym;
 		last = sym;

@@ -255,8 +255,6 @@ static int compare_base(const char *made, const char *name, uint32_t len)
 
 int kfuncs__check_names(const struct symbols *syms, const struct instances *in)
 {
-	int err = 0;
-
 	for (uint32_t i = 0; i < syms->nr_ids; i++) {
 		const char *name = "";
 		uint32_t len = func_name(&syms->ids[i], &name);
@@ -269,9 +267,9 @@ int kfuncs__check_names(const struct symbols *syms, const struct instances *in)
 			continue;
 		msg_error("%s: .BTF_ids: BTF_ID(func, %.*s): several functions have that name, and no FUNC is called so: give it a name of its own",
 			  syms->img->path, (int)len, name);
-		err = -EINVAL;
+		return -EINVAL;
 	}
-	return err;
+	return 0;
 }
 
 void kfuncs__destroy(struct kfuncs *k)

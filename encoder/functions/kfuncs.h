@@ -56,7 +56,7 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms);
  * would be id 0 in the kernel is an error here.  A function that has no FUNC at all is
  * resolve_btfids' matter.
  *
- * Return: 0, or -EINVAL after a message for each.
+ * Return: 0, or -EINVAL after a message.
  */
 int kfuncs__check_names(const struct symbols *syms, const struct instances *in);
 

@@ -2,7 +2,7 @@
 /*
  * Prints BTF one type per line, for tests to grep:
  *
- *	[7] FUNC foo addr 0x40 flags 0x0 linkage 0: int foo(struct bar *b)
+ *	[7] FUNC foo addr 0x40 linkage 0: int foo(struct bar *b)
  *	[3] STRUCT bar size 8 { int a @0; int b @32; }
  */
 #include <stdlib.h>
@@ -81,9 +81,8 @@ static void print_type(const struct btf *btf, uint32_t id)
 		break;
 	case FUNC:
 		if (flag_of(t))
-			printf(" addr 0x%llx flags 0x%llx",
-			       (unsigned long long)(func_record(t) & 0xffffffffffffULL),
-			       (unsigned long long)(func_record(t) >> 48 & 0xff));
+			printf(" addr 0x%llx",
+			       (unsigned long long)(func_record(t) & 0xffffffffffffffULL));
 		printf(" linkage %u: ", vlen_of(t));
 		print_in_c(btf, id, "");
 		break;

@@ -8,7 +8,8 @@
  *
  * and of PEER's functions, whose addresses only their names tell:
  *
- *	missing	NAME ADDRESS	a symbol of just this name is there, no FUNC of BTF
+ *	missing	NAME ADDRESS	a symbol of just this name is there, no FUNC of BTF that
+ *				is called so
  *	clone	NAME		no symbol has just this name
  *
  * The names of symbols come from readelf and the rules are written down here a
@@ -155,18 +156,24 @@ static void judge(const struct btf *btf)
 		struct symbol *at, *s;
 		bool found = false;
 		uint64_t address;
+		size_t i;
 
 		if (kind_of(t) != FUNC)
 			continue;
 		if (!flag_of(t)) {
 			printf("plain\t%s\n", name);
+			for (i = first_called(name);
+			     i < nr_symbols && !strcmp(by_name[i]->name, name); i++)
+				by_name[i]->has_func = true;
 			continue;
 		}
 		address = text + (func_record(t) & 0xffffffffffffULL);
 		at = first_at(address);
 		for (s = at; s < end && s->address == address; s++) {
-			if (is_name_of(name, s->name))
-				found = s->has_func = true;
+			if (!is_name_of(name, s->name))
+				continue;
+			found = true;
+			s->has_func |= !strchr(name, '@');
 		}
 		if (found)
 			continue;

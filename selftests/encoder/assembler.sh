@@ -167,7 +167,7 @@ shaped:	ret
 	need_symbol local 't both'
 	encode local
 	expect_funcs local both <<-'F'
-	both = both: int both(char *p)
+	both@both.c = both: int both(char *p)
 	F
 	expect_eq "$(skipped local)" 'both: no_prototype'
 

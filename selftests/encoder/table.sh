@@ -8,11 +8,10 @@ mkdir -p kernel/sched fs
 unit kernel/sched/core <<'C'
 static __attribute__((noinline, used)) int dup(int a) { return a; }
 int only(int a) { return a; }
-static __attribute__((noinline, used, section(".init.text"))) int start(void) { return 1; }
+static __attribute__((noinline, used, section(".init.text"))) int begin(void) { return 1; }
 C
 unit fs/core <<'C'
 static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
-static __attribute__((noinline, used)) int start(void) { return 2; }
 C
 unit core <<'C'
 static __attribute__((noinline, used)) char dup(char *p, long n) { return p[n]; }
@@ -32,10 +31,10 @@ $id
 dup@kernel/sched/core.c $(offset_of dup@kernel/sched/core.c)
 dup@fs/core.c $(offset_of dup@fs/core.c)
 dup@core.c $(offset_of dup@core.c)
-start@fs/core.c $(offset_of start@fs/core.c)
 T
 expect 0 "$ABTF" list --table --all vmlinux
 says "^only $(offset_of only)$"
+has_not out begin
 mv out table
 expect 0 "$ABTF" list --table --image vmlinux vmlinux.btf dup@fs/core.c
 expect_eq "$(sed -n 2p out)" "dup@fs/core.c $(offset_of dup@fs/core.c)"
@@ -91,7 +90,6 @@ dup@fs/core.c $(offset_of dup@fs/core.c)
 dup@sched/core.c $(offset_of dup@kernel/sched/core.c)
 dup@core.c $(offset_of dup@core.c)
 only $(offset_of only)
-start $(offset_of start@fs/core.c)
 dup several
 dup@ore.c none
 dup@mm/core.c none

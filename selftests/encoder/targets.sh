@@ -17,7 +17,7 @@ C
 cat >golden <<'F'
 dup@a.c = dup: int dup(struct s *s, enum e e)
 dup@b.c = dup: long int dup(long int x)
-setup = setup (init): int setup(void)
+setup: int setup(void)
 use = use: long int use(struct s *s, short unsigned int us, long long int ll)
 F
 
