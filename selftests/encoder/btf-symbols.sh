@@ -7,7 +7,7 @@ unit u <<'C'
 int one(int a) { return a + 1; }
 int two(int a) { return a + 2; }
 int three(int a) { return a + 3; }
-int lto(int a) __asm__("three.llvm.1234");
+int lto(int a) __asm__("lto.llvm.1234");
 int lto(int a) { return a + 4; }
 int clone(int a) __asm__("three.isra.0");
 int clone(int a) { return a + 5; }
@@ -16,14 +16,15 @@ int almost(int a) { return a + 6; }
 int two_of_u(int a) { return a + 7; }
 C
 image vmlinux u.o
-need_symbol vmlinux 'T three.llvm.1234'
+need_symbol vmlinux 'T lto.llvm.1234'
 encode vmlinux
+objcopy --redefine-sym lto.llvm.1234=three.llvm.1234 vmlinux
 "$ABTF" strip vmlinux.btf plain.btf
 
 # judge BTF...: what it says of one, two and three, without the addresses
 judge() {
 	readelf -sW vmlinux | "$top/build/compare/btf-symbols" "$@" |
-		sed -nE 's/\t0x[0-9a-f]*//; s/\t/ /g; /^[a-z]+ (one|two|three)([@ ]|$)/p'
+		sed -nE 's/\t0x[0-9a-f]*//; s/\t/ /g; /^[a-z]+ (one|two|three|four)([@ ]|$)/p'
 }
 
 # moved NAME SYMBOL: moved.btf is vmlinux.btf with NAME's record at SYMBOL
@@ -63,6 +64,23 @@ expect_eq "$(judge named.btf)" ''
 LC_ALL=C sed 's/two_of_u/two@of_u/' vmlinux.btf >named.btf
 expect_eq "$(judge named.btf)" 'other two@of_u two_of_u'
 
+begin 'a name with a file is not the bare name that the peer has'
+unit v <<<'int four(int a) { return a + 8; }'
+image peer v.o
+encode peer
+"$ABTF" strip peer.btf peer.plain
+unit v <<<'int four_of_v(int a) { return a + 8; }'
+mv vmlinux u.vmlinux
+mv vmlinux.btf u.btf
+image vmlinux v.o
+encode vmlinux
+objcopy --redefine-sym four_of_v=four vmlinux
+LC_ALL=C sed 's/four_of_v/four@of_v/' vmlinux.btf >named.btf
+expect_eq "$(judge named.btf peer.plain)" 'missing four'
+"$ABTF" strip named.btf named.plain
+expect_eq "$(judge named.plain)" 'plain four@of_v'
+expect_eq "$(judge peer.plain peer.plain)" 'plain four'
+
 begin 'FUNCs without addresses'
 expect_text "$(judge plain.btf | sort)" <<'E'
 plain one
@@ -71,9 +89,8 @@ plain two
 E
 
 begin 'the peer has a FUNC, and no symbol is called just so'
-objcopy --redefine-sym one=one.isra.0 vmlinux other
-mv other vmlinux
-expect_text "$(judge vmlinux.btf plain.btf)" <<'E'
+objcopy --redefine-sym one=one.isra.0 u.vmlinux vmlinux
+expect_text "$(judge u.btf plain.btf)" <<'E'
 other one one.isra.0
 clone one
 E

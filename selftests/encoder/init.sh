@@ -5,7 +5,7 @@
 unit a <<'C'
 int __attribute__((section(".init.text"))) setup(int a) { return a; }
 int __attribute__((section(".exit.text"))) leave(int a) { return a; }
-int __attribute__((section(".exit.text"))) teardown(int a) { return a; }
+int __attribute__((section(".exit.text"))) teardown(int a) { return a + 2; }
 int stays(int a) { return a + 1; }
 C
 unit b <<'C'
