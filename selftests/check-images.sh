@@ -11,8 +11,8 @@
 #	funcs.theirs	pairs of name and prototype that only pahole has
 #	funcs.ours	and those that only abtf called as pahole has
 #	other		FUNCs with addresses at symbols of another name
-#	lacking		FUNCs of pahole's at symbols of just their name that have none
-#			with an address, and the reason that the report gives
+#	lacking		FUNCs of pahole's at symbols of just their name that are none of
+#			ours by that name, and the reason that the report gives
 #	check		what "abtf check --dwarf -v" says
 #
 #   ONLY="A B"   these images
@@ -126,7 +126,7 @@ by_count() {
 
 # In its folder: encodes $image in each of three ways, and compares.
 examine() {
-	local flags symbol reason lacking unexplained=0 theirs ours only_a only_b repeats
+	local flags symbol reason lacking unexplained=0 named theirs ours only_a only_b repeats
 
 	read -ra flags < <(kbuild_flags "${1#*-}")
 	rm -f ./*.cpu
@@ -150,7 +150,8 @@ examine() {
 	ours=$(number_after 'missing in B: ' funcs.ours)
 
 	readelf -sW "$image" | "$tools/btf-symbols" abtf.btf pahole.btf >symbols
-	grep -E '^(other|plain)	' symbols | cut -f2- >other || true
+	grep '^other	' symbols | cut -f2- >other || true
+	named=$("$tools/btf-dump" abtf.btf | grep -cE ' FUNC [^ ]+@[^ ]+ addr [^ ]+ linkage 1') || true
 	jq -r '.functions[] | select(.encoded | not) | [.symbol, .reason] | @tsv' report.json |
 		sort -u >reasons
 	jq -r '.skipped | to_entries[] | select(.value > 0) | "\(.key) \(.value)"' report.json >skipped
@@ -170,6 +171,7 @@ examine() {
 		echo "$1"
 		banner "$image" | cut -d' ' -f2
 		jq .encoded report.json
+		echo "$named"
 		number_before ' violations' check || echo '?'
 		wc -l <other
 		echo "${lacking:-0}"
@@ -189,8 +191,8 @@ print_tables() {
 	echo "pahole $("$pahole" --version | tr -d v) and $("$abtf" --version), CPU seconds with one thread, median"
 	echo "(of $rounds), on $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(date '+%B %Y'):"
 	echo
-	echo '| image | Debian | FUNCs | violations | at another name | lacking | types | pairs | pahole | abtf | ratio |'
-	echo '|---|---|---:|---:|---:|---|---:|---:|---:|---:|---:|'
+	echo '| image | Debian | FUNCs | global, with a file | violations | at another name | lacking | types | pairs | pahole | abtf | ratio |'
+	echo '|---|---|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|'
 	for name; do
 		sed 's/\t/ | /g; s/^/| /; s/$/ |/' "$images/$name/table.tsv"
 	done

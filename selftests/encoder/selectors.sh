@@ -19,7 +19,8 @@ means() {
 }
 
 begin 'NAME: every function of that name'
-means dup dup@core.c dup@kernel/core.c dup@kernel/sched/core.c dup@kernel/events.c dup
+means dup dup@core.c dup@kernel/core.c dup@kernel/sched/core.c dup@kernel/events.c \
+	dup@drivers/net/global.c
 means lone lone
 
 begin 'NAME@FILE: the one of that file'
@@ -59,7 +60,7 @@ abtf: error:     dup@core.c
 abtf: error:     dup@kernel/core.c
 abtf: error:     dup@kernel/sched/core.c
 abtf: error:     dup@kernel/events.c
-abtf: error:     dup
+abtf: error:     dup@drivers/net/global.c
 T
 expect 1 "$ABTF" list vmlinux.btf nothing
 says "no function is called 'nothing'"
