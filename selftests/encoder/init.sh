@@ -15,7 +15,7 @@ static int __attribute__((noinline, used)) teardown(char *s) { return *s; }
 C
 image vmlinux a.o b.o
 
-for features in default +func_unit func_addr,consistent_func; do
+for features in default func_addr,consistent_func; do
 	begin "$features: functions in init and exit text have no address, and no twins"
 	encode vmlinux --features=$features
 	suffix=@b.c

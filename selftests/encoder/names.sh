@@ -31,7 +31,7 @@ says ' 4 functions, 4 with an address, 3 with a file: 0 violations'
 begin 'an unmodified libbpf finds each by its name, none by the bare name, and merges none'
 "$ABTF" strip vmlinux.btf plain.btf
 expect 0 "${compare%/*}/btf-find" plain.btf
-says '^3 functions with a file, 0 of them beside one without, 0 not found$'
+says '^3 functions with a file, 0 not found, or beside one without$'
 expect 0 "${compare%/*}/btf-dedup" plain.btf dedup.btf
 expect_eq "$("$dump" dedup.btf | grep -c ' FUNC ')" 4
 
