@@ -11,8 +11,8 @@
 #	funcs.theirs	pairs of name and prototype that only pahole has
 #	funcs.ours	and those that only abtf called as pahole has
 #	other		FUNCs with addresses at symbols of another name
-#	lacking		FUNCs of pahole's at symbols of just their name that are none of
-#			ours by that name, and the reason that the report gives
+#	lacking		FUNCs in pahole's BTF that have a symbol with exactly their name, but
+#			no FUNC with exactly that name in ours; and the reason
 #	check		what "abtf check --dwarf -v" says
 #
 #   ONLY="A B"   these images

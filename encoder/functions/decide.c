@@ -33,7 +33,7 @@ static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_NO_OFFSET] = { "no_offset", "an address below _text" },
 	[FUNC_NO_FILE]	 = { "unknown_file", "a name of several functions, and an unknown file" },
 	[FUNC_NAME]	 = { "invalid_name", "a name that BTF could not hold" },
-	[FUNC_INIT_TEXT] = { "init_text", "a name of several functions, and init or exit text" },
+	[FUNC_INIT_TEXT] = { "init_text", "init or exit text, and a shared name" },
 };
 
 const char *func_reason__name(enum func_reason reason)

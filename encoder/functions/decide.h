@@ -39,7 +39,7 @@ enum func_reason {
 	FUNC_NO_OFFSET,		/* it lies below the text base */
 	FUNC_NO_FILE,		/* it shares its name, and its file is not known */
 	FUNC_NAME,		/* no name that BTF could hold */
-	FUNC_INIT_TEXT,		/* it shares its name, and no address tells it apart */
+	FUNC_INIT_TEXT,		/* in init or exit text, and its name is shared */
 	NR_FUNC_REASONS,
 };
 
@@ -51,8 +51,8 @@ const char *func_reason__text(enum func_reason reason);
 
 /**
  * struct func_options - the rules that can be chosen
- * @address:	FUNCs get a record, but those in init and exit text; a function that can
- *		have none is skipped
+ * @address:	FUNCs get a record, except in init and exit text; functions whose address
+ *		does not fit are skipped
  * @detached:	a relocatable file's BTF will have no relocations; name and offset
  *		have to tell the section, so that who puts it there can make them
  * @files:	names of files tell those apart that share a name (functions/names.h)
@@ -83,7 +83,7 @@ struct func_options {
  * @unit:	number of the unit that describes it, or NO_UNIT
  * @die:	offset of its DIE in the unit's group, for its tags
  * @offset:	from the text base; in a relocatable file, from the section
- * @init:	with addresses: it lies in init or exit text, and its FUNC has none
+ * @init:	with addresses: in init or exit text, so its FUNC has no record
  */
 struct instance {
 	const struct func_sym	*sym;

@@ -36,7 +36,7 @@ static inline bool same_place(const struct func_sym *a, const struct func_sym *b
 	return a && a->section == b->section && a->address == b->address;
 }
 
-/** instances__of() - Return: a symbol's; symbols of one name and place share the first's. */
+/** instances__of() - Return: a symbol's instance; duplicate symbols share the first one's. */
 static inline struct instance *instances__of(const struct instances *in, const struct func_sym *sym)
 {
 	uint32_t i = first_not_before(at, in->nr, in->array[at].sym <= sym);

@@ -101,7 +101,7 @@ static bool is_in_set(const struct id_reading *r, uint64_t value)
 }
 
 /*
- * __BTF_ID__func__NAME__COUNTER: the counter behind the last "__" makes it unique.
+ * __BTF_ID__func__NAME__COUNTER: the counter after the last "__" makes it unique.
  * Return: the length of NAME, or 0.
  */
 static uint32_t func_name(const struct symbol *sym, const char **name)
@@ -245,7 +245,7 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
 	return err;
 }
 
-/* NAME of NAME@FILE, without a clone's suffix, against a name */
+/* Compare NAME in NAME@FILE, without the suffix of a clone, to a name. */
 static int compare_base(const char *made, const char *name, uint32_t len)
 {
 	uint32_t base = strcspn(made, ".@");
@@ -258,14 +258,14 @@ int kfuncs__check_names(const struct symbols *syms, const struct instances *in)
 	for (uint32_t i = 0; i < syms->nr_ids; i++) {
 		const char *name = "";
 		uint32_t len = func_name(&syms->ids[i], &name);
-		/* they were made in this order, and clones come last */
+		/* sorted like this, with clones last */
 		uint32_t at = first_not_before(k, in->nr_made,
 					       compare_base(in->made[k], name, len) < 0);
 
 		if (at == in->nr_made || strncmp(in->made[at], name, len) ||
 		    in->made[at][len] != '@')
 			continue;
-		msg_error("%s: .BTF_ids: BTF_ID(func, %.*s): several functions have that name, and no FUNC is called so: give it a name of its own",
+		msg_error("%s: .BTF_ids: BTF_ID(func, %.*s): the name is shared, so resolve_btfids would find no FUNC: rename the function",
 			  syms->img->path, (int)len, name);
 		return -EINVAL;
 	}

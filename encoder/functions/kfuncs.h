@@ -49,12 +49,11 @@ struct kfuncs {
 int kfuncs__read(struct kfuncs *ret, const struct symbols *syms);
 
 /**
- * kfuncs__check_names() - has each function that .BTF_ids names a FUNC of just that name?
- * @in:		with their names
+ * kfuncs__check_names() - reject shared names in BTF_ID() and in sets of kfuncs
+ * @in:		named instances
  *
- * Kfuncs are among them.  resolve_btfids goes by the name, and finds no NAME@FILE: what
- * would be id 0 in the kernel is an error here.  A function that has no FUNC at all is
- * resolve_btfids' matter.
+ * resolve_btfids looks up the bare name, does not find NAME@FILE, and would store id 0.
+ * It reports functions without any FUNC itself.
  *
  * Return: 0, or -EINVAL after a message.
  */

@@ -51,7 +51,7 @@ struct group {
 	uint32_t	places;
 };
 
-/* @files: by unit, NULL if names do not say files */
+/* @files: by unit, NULL without func_unit */
 struct naming {
 	struct instances	*in;
 	char *const		*files;
@@ -145,7 +145,7 @@ static int name_by_file(struct naming *n)
 	return err;
 }
 
-/* Who is alone with its name has it. */
+/* A unique function keeps the bare name. */
 static int end_group(struct naming *n)
 {
 	struct group *g = &n->group;

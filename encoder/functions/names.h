@@ -18,8 +18,8 @@
  * With addresses and @opts->files, the FUNC of a function that shares its name
  * with others of the image is called NAME@FILE.  Several of one file are
  * NAME@FILE#1, #2 and so on, in the order of addresses, whether they are all
- * encoded or not.  So no two FUNCs have one name.  Without @opts->files they
- * share it.  Who shares a name and has no record is skipped.
+ * encoded or not.  So FUNC names are unique.  Without @opts->files they are
+ * not.  Functions that share a name and have no record are skipped.
  *
  * @in->order is by the name of the function, then by address.
  *

@@ -555,7 +555,7 @@ bool symbols__is_init(const struct symbols *syms, uint32_t section, uint64_t add
 	if (section < img->nr_sections) {
 		const char *name = img->sections[section].name;
 
-		/* as the kernel knows a module's: module_init_section() */
+		/* as in the kernel's module_init_section() */
 		if (!strncmp(name, ".init", 5) || !strncmp(name, ".exit", 5))
 			return true;
 	}

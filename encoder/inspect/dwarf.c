@@ -362,7 +362,7 @@ static void count_missing(struct judge *j, const struct func_sym *syms, uint32_t
 	if (at == nr || !is_of(sym->name, src->name) || func_sym__is_fragment(sym) ||
 	    j->counted[sym - j->syms->funcs])
 		return;
-	/* without an address nothing tells it from its namesakes */
+	/* skipped by design: init_text */
 	symbols__with_base(j->syms, sym->name, sym->base_len, &nr_named);
 	if (nr_named > 1 && symbols__is_init(j->syms, sym->section, sym->address))
 		return;

@@ -194,7 +194,7 @@ static void remember_symbol(struct verifier *v, const struct func *inst,
 	v->funcs[v->nr_funcs++] = (struct dwarf_func){ .id = inst->id, .sym = sym };
 }
 
-/* The symbol of the name of a FUNC with an address. */
+/* Check the symbol that a FUNC's address leads to. */
 static void check_symbol(struct verifier *v, const struct func *inst,
 			 const struct func_sym *sym)
 {
@@ -207,7 +207,7 @@ static void check_symbol(struct verifier *v, const struct func *inst,
 	if (sym->size > sec->size || sym->address - start > sec->size - sym->size)
 		say_found(v, inst->id, "'%s' ends behind its section %s", sym->name, sec->name);
 	if (symbols__is_init(v->syms, sym->section, sym->address))
-		say_found(v, inst->id, "'%s' is init or exit text, which is to have no address",
+		say_found(v, inst->id, "has an address, but '%s' is in init or exit text",
 			  sym->name);
 }
 
@@ -330,10 +330,7 @@ static const uint32_t *find_named(const struct symbols *syms, const struct func 
 	return index;
 }
 
-/*
- * Where others have an address, what is in init or exit text has none.  NAME_impl, which
- * resolve_btfids adds, has no symbol.
- */
+/* Only FUNCs in init and exit text, and NAME_impl, which has no symbol, lack an address. */
 static void check_no_record(struct verifier *v, const struct func *inst)
 {
 	const struct func_sym *sym = NULL;
@@ -343,15 +340,15 @@ static void check_no_record(struct verifier *v, const struct func *inst)
 	for (uint32_t i = 0; i < nr && !sym; i++)
 		sym = find_symbol(&v->syms->funcs[named[i]], 1, inst->full);
 	if (inst->file)
-		say_found(v, inst->id, "says a file, and has no address");
+		say_found(v, inst->id, "is named NAME@FILE, but has no address");
 	else if (sym && !symbols__is_init(v->syms, sym->section, sym->address))
-		say_found(v, inst->id, "has no address, and '%s' is neither init nor exit text",
+		say_found(v, inst->id, "has no address, but '%s' is not in init or exit text",
 			  sym->name);
 	if (sym)
 		remember_symbol(v, inst, sym);
 }
 
-/* At how many places does a function of a FUNC's name start? */
+/* Count the distinct addresses of the function symbols with a FUNC's name. */
 static uint32_t count_places(const struct symbols *syms, const struct func *inst)
 {
 	uint32_t nr, places = 0;
@@ -371,7 +368,7 @@ static uint32_t count_places(const struct symbols *syms, const struct func *inst
 	return places;
 }
 
-/* A bare name is that of the only function. */
+/* Bare names must be unique. */
 static void check_bare_names(struct verifier *v)
 {
 	uint32_t places = 0;

@@ -22,7 +22,7 @@
  * @unencoded:	those where no FUNC is
  * @agreed:	FUNCs that DWARF describes, and does not contradict
  * @contradicted: those that it does, which are among the violations
- * @silent:	those that it does not describe
+ * @silent:	FUNCs that it does not describe
  * @missing:	functions that it proves as much, and that have no FUNC
  * @violations:	lines printed
  */
@@ -61,7 +61,8 @@ struct verify_options {
  * - a record is the start of a function symbol of just that name, which may have
  *   ThinLTO's suffix (.llvm. and digits), while the FUNC's may go on from an '@';
  *   the symbol is no fragment, and within its section
- * - what has a symbol has a record, but in init and exit text
+ * - every FUNC that has a symbol has a record, except in init and exit text, where
+ *   none has
  * - no two FUNCs have one name; a bare one is that of the only function symbol of
  *   that name, and NAME@FILE, which has a record, is one of several
  * - where no FUNC says a file, namesakes are in the order of their addresses, no

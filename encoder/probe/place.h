@@ -40,7 +40,7 @@ void places__destroy(struct places *p);
 /**
  * places__find() - where is a function?
  * @name:	NAME or NAME@FILE; kept in @ret
- * @record:	its address; NULL for init text
+ * @record:	its address, NULL in init text
  *
  * Return: 0; -EINVAL after a message that says why there can be no probe: the
  * function is in init text, or nothing in its section has a name of its own.

@@ -3,8 +3,8 @@
  * btf-find BTF [NAME...]: ask the distribution's own btf__find_by_name_kind() for
  * functions, in plain BTF.
  *
- * Without a NAME: is each FUNC called NAME@FILE found by its name, and none by the
- * name before the '@'?  The last line says how many are not.
+ * Without a NAME: check that every NAME@FILE is found, and that no FUNC is called NAME.
+ * The last line counts failures.
  * With names: a line "NAME ID" for each that is found.
  */
 #include <bpf/btf.h>
@@ -33,11 +33,11 @@ static int find_each(const struct btf *btf)
 		part = strndup(name, at - name);
 		if (!part || btf__find_by_name_kind(btf, part, BTF_KIND_FUNC) > 0) {
 			wrong++;
-			printf("%s stands beside %s\n", name, part);
+			printf("%s: there is also %s\n", name, part);
 		}
 		free(part);
 	}
-	printf("%u functions with a file, %u not found, or beside one without\n", with_file, wrong);
+	printf("%u functions with a file, %u not found or with a bare name\n", with_file, wrong);
 	return wrong != 0;
 }
 

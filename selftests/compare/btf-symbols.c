@@ -8,8 +8,7 @@
  *
  * and of PEER's functions, whose addresses only their names tell:
  *
- *	missing	NAME ADDRESS	a symbol of just this name is there, no FUNC of BTF that
- *				is called so
+ *	missing	NAME ADDRESS	a symbol has exactly this name, and no FUNC of BTF has
  *	clone	NAME		no symbol has just this name
  *
  * The names of symbols come from readelf and the rules are written down here a

@@ -60,7 +60,7 @@ costs ranges_shared 40000 1 'range lists that overlap'
 costs locations 40000 0
 
 begin 'sets of kfuncs upon each other'
-costs kfuncs 40000 1 'several functions have that name'
+costs kfuncs 40000 1 'the name is shared'
 
 begin 'strings: tails of one long string, equal hashes, names of units and symbols'
 costs strings_overlap 40000 0

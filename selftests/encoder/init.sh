@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Init and exit text has FUNCs without an address: nothing is there after boot.
+# FUNCs in init and exit text have no address: the code is freed after boot.
 . "${0%/*}/../lib.sh"
 unit a <<'C'
 int __attribute__((section(".init.text"))) setup(int a) { return a; }
@@ -38,7 +38,7 @@ expect 0 "$ABTF" list vmlinux.btf first
 says '^ *[0-9]+ +-  static   first '
 expect_eq "$("$ABTF" list -j vmlinux.btf first | jq -c '.[].offset')" null
 
-begin 'check finds an address in init text, and one that lacks elsewhere'
+begin 'check reports an address in init text, and a missing one elsewhere'
 text=$(nm vmlinux | sed -n 's/ . _text$//p')
 for sec in init exit; do
 	unit c <<<"int here(int a) { return a; } int __attribute__((section(\".$sec.text\"))) gone(int a) { return a; }"
@@ -49,12 +49,12 @@ for sec in init exit; do
 	"$edit" vmlinux.btf moved.btf "$id" 3 $((0x$at - 0x$text))
 	objcopy --redefine-sym here=gone --redefine-sym gone=here vmlinux other
 	expect 1 "$ABTF" check other moved.btf
-	says "FUNC here\): 'here' is init or exit text, which is to have no address"
-	says "FUNC gone\): has no address, and 'gone' is neither init nor exit text"
+	says "FUNC here\): has an address, but 'here' is in init or exit text"
+	says "FUNC gone\): has no address, but 'gone' is not in init or exit text"
 done
 sed 's/gone/g@ne/' vmlinux.btf >file.btf
 expect 1 "$ABTF" check vmlinux file.btf
-says 'FUNC g@ne\): says a file, and has no address'
+says 'FUNC g@ne\): is named NAME@FILE, but has no address'
 
 begin 'a record with a reserved bit'
 "$edit" vmlinux.btf reserved.btf "$id" 4 0xff010000

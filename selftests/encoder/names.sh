@@ -31,7 +31,7 @@ says ' 4 functions, 4 with an address, 3 with a file: 0 violations'
 begin 'an unmodified libbpf finds each by its name, none by the bare name, and merges none'
 "$ABTF" strip vmlinux.btf plain.btf
 expect 0 "${compare%/*}/btf-find" plain.btf
-says '^3 functions with a file, 0 not found, or beside one without$'
+says '^3 functions with a file, 0 not found or with a bare name$'
 expect 0 "${compare%/*}/btf-dedup" plain.btf dedup.btf
 expect_eq "$("$dump" dedup.btf | grep -c ' FUNC ')" 4
 
@@ -111,7 +111,7 @@ expect_eq "$(types twice '^TYPEDEF word')" \
 	"$(printf 'TYPEDEF word -> int\nTYPEDEF word -> long int')"
 expect 0 "$ABTF" check twice twice.btf
 
-begin 'a function that BTF_ID() names, and that is one of several: an error that names it'
+begin 'BTF_ID() of a shared name is an error'
 unit kernel/id -I"$selftests/example/include" <<'C'
 #include <linux/btf_ids.h>
 __attribute__((used)) int fo1(int a) { return a; }
@@ -136,7 +136,7 @@ static __attribute__((noinline, used)) int fo1(int a) { return a + 7; }
 C
 image two kernel/id.o kernel/twin.o kernel/third.o
 expect 1 "$ABTF" encode -o none.btf two
-says 'BTF_ID\(func, fo1\): several functions have that name'
+says 'BTF_ID\(func, fo1\): the name is shared'
 [ ! -e none.btf ] || fail 'something was written'
 # a page or a list is not what a kernel is built of; without files there is no such name
 expect 0 "$ABTF" report -q -o page.html two
