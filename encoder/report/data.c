@@ -221,16 +221,16 @@ static unsigned int number_in_file(const struct instance *inst)
 	return number ? strtoul(number + 1, NULL, 10) : 0;
 }
 
-/* [file, offset, prototype, reason, global, number, file of declaration, line] */
+/* [file, offset, prototype, reason, number, file of declaration, line] */
 static json_t *shared_json(struct collector *c, const struct func_row *row)
 {
 	const struct instance *inst = row->inst;
 	const struct decl *decl = c->decls ? &c->decls[row->decl] : NULL;
 	bool declared = decl && decl->found && decl->file;
 
-	return json_pack("[o, I, o, i, i, i, o, i]", file_number(c, inst->unit),
+	return json_pack("[o, I, o, i, i, o, i]", file_number(c, inst->unit),
 			 (json_int_t)inst->offset, proto_number(c, row), (int)inst->reason,
-			 inst->external, (int)number_in_file(inst),
+			 (int)number_in_file(inst),
 			 declared ? table__number(&c->files, decl->file) : json_integer(-1),
 			 declared ? (int)decl->line : 0);
 }

@@ -48,7 +48,7 @@ function el(what, attributes, ...children)
 const sum = (list, of) => list.reduce((n, x) => n + of(x), 0);
 
 const fullName = (name, f) =>
-	`${name}@${data.files[f[0]]}${f[5] ? '#' + f[5] : ''}`;
+	`${name}@${data.files[f[0]]}${f[4] ? '#' + f[4] : ''}`;
 
 const folderOf = file => {
 	const parts = file.split('/');
@@ -243,15 +243,13 @@ function functionItem(n, f)
 		right.append(el('span.warn', null, `not in BTF: ${data.reasons[f[3]][0]}`));
 	else
 		right.append(el('code', null, place));
-	if (f[4])
-		right.append(' ', el('span.tag', null, 'global'));
 	return el('li', null, marked(f[3] === ENCODED ? fullName(n.name, f) :
 		`${n.name} in ${data.files[f[0]] || 'no known file'}`, el('code')), right);
 }
 
 function prototypeCard(n, proto, funcs, first)
 {
-	const declared = new Set(funcs.filter(f => f[6] >= 0).map(f => `${data.files[f[6]]}:${f[7]}`));
+	const declared = new Set(funcs.filter(f => f[5] >= 0).map(f => `${data.files[f[5]]}:${f[6]}`));
 	const heading = proto < 0 ? el('p.code.muted', null, 'no prototype that holds') :
 		first === proto ? el('p.code', null, data.protos[proto]) :
 		differing(data.protos[first], data.protos[proto]);

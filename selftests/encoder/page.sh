@@ -42,7 +42,7 @@ expect_eq "$(jq -r '.shared[] | select(.[0] == "type_show") | .[1][][1]' data.js
 	"$("$ABTF" list -j vmlinux.btf type_show | jq -r '.[].offset' | sort)"
 expect_eq "$(jq -r '.shared[] | select(.[0] == "cpumask_weight") | .[1] | length' data.json)" 22
 expect_eq "$(jq -r '. as $d | .shared[] | select(.[0] == "cpumask_weight") | .[1][] |
-	"\($d.files[.[6]]):\(.[7])"' data.json | sort -u)" 'include/linux/cpumask.h:26'
+	"\($d.files[.[5]]):\(.[6])"' data.json | sort -u)" 'include/linux/cpumask.h:26'
 
 unit net/one <<'C'
 static __attribute__((noinline, used)) int dup(int *p) { return *p; }
