@@ -330,6 +330,9 @@ static const uint32_t *find_named(const struct symbols *syms, const struct func 
 	return index;
 }
 
+/* Symbols of one base name that are compared to a FUNC without an address. */
+#define MAX_CLONES	64
+
 /* Only FUNCs in init and exit text, and NAME_impl, which has no symbol, lack an address. */
 static void check_no_record(struct verifier *v, const struct func *inst)
 {
@@ -337,11 +340,9 @@ static void check_no_record(struct verifier *v, const struct func *inst)
 	uint32_t nr;
 	const uint32_t *named = find_named(v->syms, inst, &nr);
 
-	for (uint32_t i = 0; i < nr && !sym; i++)
+	for (uint32_t i = 0; i < nr && i < MAX_CLONES && !sym; i++)
 		sym = find_symbol(&v->syms->funcs[named[i]], 1, inst->full);
-	if (inst->file)
-		say_found(v, inst->id, "is named NAME@FILE, but has no address");
-	else if (sym && !symbols__is_init(v->syms, sym->section, sym->address))
+	if (sym && !symbols__is_init(v->syms, sym->section, sym->address))
 		say_found(v, inst->id, "has no address, but '%s' is not in init or exit text",
 			  sym->name);
 	if (sym)
@@ -377,10 +378,13 @@ static void check_bare_names(struct verifier *v)
 		const struct func *inst = &v->insts->all[i];
 
 		v->counts->with_file += inst->file != NULL;
-		if (!v->files)
-			continue;
 		if (!i || compare_names(inst - 1, inst))
 			places = count_places(v->syms, inst);
+		if (!inst->record && v->btf->nr_records && places > 1)
+			say_found(v, inst->id, "has no address, and %u function symbols bear its name",
+				  places);
+		if (!v->files)
+			continue;
 		if (inst->file && places == 1)
 			say_found(v, inst->id, "says a file, and is the only function of its name");
 		else if (!inst->file && places > 1)
