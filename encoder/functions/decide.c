@@ -34,6 +34,7 @@ static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_NO_FILE]	 = { "unknown_file", "a name of several functions, and an unknown file" },
 	[FUNC_NAME]	 = { "invalid_name", "a name that BTF could not hold" },
 	[FUNC_INIT_TEXT] = { "init_text", "init or exit text, and a shared name" },
+	[FUNC_NOT_TRACEABLE] = { "not_traceable", "ftrace cannot patch it, and a shared name" },
 };
 
 const char *func_reason__name(enum func_reason reason)

@@ -40,6 +40,7 @@ enum func_reason {
 	FUNC_NO_FILE,		/* it shares its name, and its file is not known */
 	FUNC_NAME,		/* no name that BTF could hold */
 	FUNC_INIT_TEXT,		/* in init or exit text, and its name is shared */
+	FUNC_NOT_TRACEABLE,	/* ftrace cannot patch it, and its name is shared */
 	NR_FUNC_REASONS,
 };
 
@@ -56,6 +57,7 @@ const char *func_reason__text(enum func_reason reason);
  * @detached:	a relocatable file's BTF will have no relocations; name and offset
  *		have to tell the section, so that who puts it there can make them
  * @files:	names of files tell those apart that share a name (functions/names.h)
+ * @untraceable: with @files: also those that share a name and ftrace cannot patch
  * @optimized:	encode .isra, .constprop and the like (optimized_func)
  * @consistent:	without addresses: skip names with several prototypes
  *		(consistent_func); with them, nothing doubtful is encoded anyway
@@ -66,6 +68,7 @@ struct func_options {
 	bool		address;
 	bool		detached;
 	bool		files;
+	bool		untraceable;
 	bool		optimized;
 	bool		consistent;
 	bool		true_signature;

@@ -51,10 +51,14 @@ struct group {
 	uint32_t	places;
 };
 
-/* @files: by unit, NULL without func_unit */
+/*
+ * @files: by unit, NULL without func_unit
+ * @ftrace: NULL if it does not matter whether functions can be traced
+ */
 struct naming {
 	struct instances	*in;
 	char *const		*files;
+	const struct ftrace_table *ftrace;
 	struct group		group;
 };
 
@@ -152,9 +156,14 @@ static int end_group(struct naming *n)
 	uint32_t i;
 	int err = 0;
 
-	for (i = 0; g->places > 1 && i < g->nr; i++)
-		if (g->array[i].inst->init)
-			skip_instance(g->array[i].inst, FUNC_INIT_TEXT);
+	for (i = 0; g->places > 1 && i < g->nr; i++) {
+		struct instance *inst = g->array[i].inst;
+
+		if (inst->init)
+			skip_instance(inst, FUNC_INIT_TEXT);
+		else if (n->ftrace && !ftrace_table__has(n->ftrace, inst->sym))
+			skip_instance(inst, FUNC_NOT_TRACEABLE);
+	}
 	if (g->places > 1 && n->files)
 		err = name_by_file(n);
 	g->nr = g->places = 0;
@@ -261,9 +270,12 @@ static void drop_skipped(struct instances *in)
 }
 
 int instances__name(struct instances *in, const struct symbols *syms, char *const *files,
-		    const struct func_options *opts)
+		    const struct ftrace_table *ftrace, const struct func_options *opts)
 {
-	struct naming n = { .in = in, .files = opts->files ? files : NULL };
+	struct naming n = {
+		.in = in, .files = opts->files ? files : NULL,
+		.ftrace = opts->files && !opts->untraceable && ftrace->known ? ftrace : NULL,
+	};
 	int err;
 
 	err = put_in_order(in, syms);

@@ -9,24 +9,27 @@
 #define ABTF_FUNCTIONS_NAMES_H
 
 #include "functions/decide.h"
+#include "image/ftrace.h"
 
 /**
  * instances__name() - give FUNCs their names, and put them in order
  * @in:		what was decided; those that are encoded go by their symbol's name
  * @files:	by unit: its path in the source tree, "" if that is not known
+ * @ftrace:	what ftrace can patch
  *
  * With addresses and @opts->files, the FUNC of a function that shares its name
  * with others of the image is called NAME@FILE.  Several of one file are
  * NAME@FILE#1, #2 and so on, in the order of addresses, whether they are all
  * encoded or not.  So FUNC names are unique.  Without @opts->files they are
- * not.  Functions that share a name and have no record are skipped.
+ * not.  Functions that share a name are skipped if they have no record or, unless
+ * @opts->untraceable is set, if ftrace cannot patch them: nothing could be attached there.
  *
  * @in->order is by the name of the function, then by address.
  *
  * Return: 0 or -ENOMEM.
  */
 int instances__name(struct instances *in, const struct symbols *syms, char *const *files,
-		    const struct func_options *opts);
+		    const struct ftrace_table *ftrace, const struct func_options *opts);
 
 /**
  * name__is_valid() - would the kernel take this name of a function or variable?

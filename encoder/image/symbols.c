@@ -6,6 +6,7 @@
 
 #include "image/symbols.h"
 #include "util/grow.h"
+#include "util/macros.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -219,6 +220,26 @@ bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const ch
 					  compare_starts);
 }
 
+/* What a linker script says of where something starts or ends. */
+static void note_bound(struct symbols *syms, const struct symbol *sym)
+{
+	const struct {
+		const char	*name;
+		uint64_t	*value;
+	} bounds[] = {
+		{ "_sinittext", &syms->init_start },
+		{ "_einittext", &syms->init_end },
+		{ "__start_mcount_loc", &syms->mcount_start },
+		{ "__stop_mcount_loc", &syms->mcount_end },
+	};
+
+	if (sym->name[0] != '_')
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++)
+		if (!*bounds[i].value && !strcmp(sym->name, bounds[i].name))
+			*bounds[i].value = sym->value;
+}
+
 static int collect_symbol(const struct symbol *sym, void *arg)
 {
 	struct collect *col = arg;
@@ -236,10 +257,8 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 	    (sym->bind != STB_LOCAL || sym->type == STT_NOTYPE || sym->type == STT_FUNC))
 		note_text(col, sym);
 	if (!is_func(sym)) {
-		if (sym->type == STT_NOTYPE && !syms->init_start && !strcmp(sym->name, "_sinittext"))
-			syms->init_start = sym->value;
-		if (sym->type == STT_NOTYPE && !syms->init_end && !strcmp(sym->name, "_einittext"))
-			syms->init_end = sym->value;
+		if (sym->type == STT_NOTYPE)
+			note_bound(syms, sym);
 		return is_start(syms->img, sym) ?
 		       add_symbol(&syms->starts, &syms->nr_starts, &col->cap_starts, sym) : 0;
 	}

@@ -75,6 +75,7 @@ struct text_range {
  * @has_text:	a linked image has a symbol _text
  * @text_start:	its value, which offsets in BTF count from; 0 without one
  * @init_start:	_sinittext, 0 without one; @init_end: _einittext
+ * @mcount_start: __start_mcount_loc, 0 without one; @mcount_end: __stop_mcount_loc
  * @img:	where names and sections are
  */
 struct symbols {
@@ -87,6 +88,7 @@ struct symbols {
 	bool		has_text;
 	uint64_t	text_start;
 	uint64_t	init_start, init_end;
+	uint64_t	mcount_start, mcount_end;
 	const struct image *img;
 };
 

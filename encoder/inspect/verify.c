@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "image/symbols.h"
+#include "image/ftrace.h"
 #include "image/relocate.h"
 #include "btf/relocs.h"
 #include "inspect/dwarf.h"
@@ -27,6 +27,7 @@ struct verifier {
 	const struct image	*img;
 	struct symbols		*syms;
 	struct record_relocs	relocs;
+	struct ftrace_table	ftrace;
 	bool			detached_rel;
 	bool			files;
 	struct dwarf_func	*funcs;
@@ -209,6 +210,8 @@ static void check_symbol(struct verifier *v, const struct func *inst,
 	if (symbols__is_init(v->syms, sym->section, sym->address))
 		say_found(v, inst->id, "has an address, but '%s' is in init or exit text",
 			  sym->name);
+	if (inst->file && v->ftrace.known && !ftrace_table__has(&v->ftrace, sym))
+		say_found(v, inst->id, "shares its name, but ftrace cannot patch '%s'", sym->name);
 }
 
 static void check_record(struct verifier *v, const struct func *inst)
@@ -471,6 +474,9 @@ static int open_witness(struct verifier *v)
 			  v->img->path);
 		return -EINVAL;
 	}
+	err = ftrace_table__read(v->syms, NULL, &v->ftrace);
+	if (err)
+		return err;
 	if (v->img->type == ET_REL)
 		return v->detached_rel ? 0 : record_relocs__read(&v->relocs, v->syms);
 	if (v->btf->nr_records && !v->syms->has_text) {
@@ -529,6 +535,7 @@ out:
 		free(v.funcs[i].reason);
 	free(v.funcs);
 	record_relocs__destroy(&v.relocs);
+	ftrace_table__destroy(&v.ftrace);
 	symbols__free(v.syms);
 	return err;
 }

@@ -6,7 +6,7 @@
 
 # All strings of the sources, pieces put together, one message a line
 cat "$top"/encoder/*/*.c "$top"/encoder/*.c >sources
-sed -n 's/^+\([^+]\)/\1/p' "$top"/kernel-patch/*/*.patch "$top"/libbpf-patch/*/*.patch >>sources
+sed -n 's/^+\([^+]\)/\1/p' "$top"/{kernel,libbpf}-patch/*/{,fixes/}*.patch >>sources
 tr '\n' ' ' <sources | sed -E 's/"[[:blank:]]+"//g; s/\);/);\n/g' >messages
 
 sed -n 's/^### `\(.*\)`$/\1/p' "$top/docs/faq.md" >quoted
