@@ -115,7 +115,8 @@ static inline struct bpf_link *abtf_attach_kprobe(const struct bpf_program *prog
 
 /*
  * All of several at once (SEC("kprobe.multi")).  The kernel wants addresses for that, so
- * this takes a /proc/kallsyms that shows them: EPERM without.
+ * this needs a /proc/kallsyms that shows them (otherwise EPERM), and _text in it (otherwise
+ * ENOENT: arm64 without CONFIG_KALLSYMS_ALL does not have it).
  */
 static inline struct bpf_link *abtf_attach_kprobe_multi(const struct bpf_program *prog,
 							const char *table,
@@ -125,25 +126,31 @@ static inline struct bpf_link *abtf_attach_kprobe_multi(const struct bpf_program
 	FILE *f = fopen("/proc/kallsyms", "r");
 	struct bpf_kprobe_multi_opts opts;
 	struct bpf_link *link = NULL;
+	int err = !addrs ? ENOMEM : f ? ENOENT : EPERM;
 	uint64_t offset = 0;
 	char line[1024];
 
-	while (f && fgets(line, sizeof(line), f) && !strstr(line, " _text\n"))
-		;
+	while (f && err == ENOENT && fgets(line, sizeof(line), f)) {
+		if (!strstr(line, " _text\n"))
+			continue;
+		text = strtoul(line, NULL, 16);
+		err = text ? 0 : EPERM;
+	}
 	if (f)
-		text = strtoul(line, NULL, 16), fclose(f);
-	errno = !addrs ? ENOMEM : text ? 0 : EPERM;
-	for (size_t i = 0; i < nr && !errno; i++) {
-		errno = -abtf_offset(table, wanted[i], &offset);
+		fclose(f);
+	for (size_t i = 0; i < nr && !err; i++) {
+		err = -abtf_offset(table, wanted[i], &offset);
 		addrs[i] = text + offset;
 	}
 	memset(&opts, 0, sizeof(opts));
 	opts.sz = sizeof(opts);
 	opts.addrs = addrs;
 	opts.cnt = nr;
-	if (!errno)
+	if (!err)
 		link = bpf_program__attach_kprobe_multi_opts(prog, NULL, &opts);
 	free(addrs);
+	if (err)
+		errno = err;
 	return link;
 }
 

@@ -35,13 +35,14 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 static void ask(const struct btf *btf)
 {
-	__u32 id, flags;
+	__u32 id;
 
 	for (id = 0; id < btf__type_cnt(btf); id++) {
 		const struct btf_type *t = btf__type_by_id(btf, id);
 
 		MUST(t && btf__name_by_offset(btf, t->name_off));
-		btf__func_offset(btf, id, &flags);
+		if (btf_is_func(t) && btf_kflag(t))
+			MUST(btf_func_offset(btf_func(t)) >> BTF_FUNC_OFFSET_BITS == 0);
 		btf__resolve_size(btf, id);
 		btf__find_by_name(btf, btf__name_by_offset(btf, t->name_off));
 	}

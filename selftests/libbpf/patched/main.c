@@ -61,11 +61,20 @@ struct btf *new_btf(struct btf *base)
 	return btf;
 }
 
-int add_func(struct btf *btf, const char *name, int proto, __u64 offset, __u32 flags)
+int add_func(struct btf *btf, const char *name, int proto, __u64 offset)
 {
+	struct {
+		struct btf_type type;
+		struct btf_func addr;
+	} func = {
+		.type = { .info = 1U << 31 | BTF_KIND_FUNC << 24, .type = proto },
+		.addr = { offset, offset >> 32 | (__u32)BTF_FUNC_GUARD << 24 },
+	};
+
 	if (offset == NO_ADDR)
 		return btf__add_func(btf, name, BTF_FUNC_STATIC, proto);
-	return btf__add_func_addr(btf, name, BTF_FUNC_STATIC, proto, offset, flags);
+	func.type.name_off = btf__add_str(btf, name);
+	return btf__add_type(btf, btf, &func.type);
 }
 
 const char *funcs_of(const struct btf *btf)
@@ -78,17 +87,14 @@ const char *funcs_of(const struct btf *btf)
 	text[0] = '\0';
 	for (; id < btf__type_cnt(btf); id++) {
 		const struct btf_type *t = btf__type_by_id(btf, id);
-		__s64 offset;
-		__u32 flags;
 
 		if (!btf_is_func(t))
 			continue;
 		len += snprintf(text + len, sizeof(text) - len, "%s%s:%u", len ? " " : "",
 				btf__name_by_offset(btf, t->name_off), t->type);
-		offset = btf__func_offset(btf, id, &flags);
-		if (offset >= 0)
-			len += snprintf(text + len, sizeof(text) - len, "+%llx%s",
-					(unsigned long long)offset, flags ? "i" : "");
+		if (btf_kflag(t))
+			len += snprintf(text + len, sizeof(text) - len, "+%llx",
+					(unsigned long long)btf_func_offset(btf_func(t)));
 	}
 	return text;
 }
@@ -123,7 +129,6 @@ int main(int argc, char **argv)
 	all &= run(record_tests);
 	all &= run(copy_tests);
 	all &= run(sorted_tests);
-	all &= run(name_tests);
 	all &= run(attach_tests);
 	all &= run(refuse_tests);
 	return all ? 0 : 1;

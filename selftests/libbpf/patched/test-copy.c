@@ -9,20 +9,20 @@ static void test_add_type(void)
 	__u32 size;
 	int id;
 
-	add_func(src, "foo", PROTO_INT, 0x40, BTF_FUNC_INIT);
-	id = add_func(src, "bar", PROTO_VOID, 0x50, 0);
+	add_func(src, "foo", PROTO_INT, 0x40);
+	id = add_func(src, "bar", PROTO_VOID, 0x50);
 
 	EXPECT_INT(btf__add_type(dst, src, btf__type_by_id(src, id)), 4, "its ID in dst");
 	EXPECT_STR(funcs_of(dst), "bar:3+50", "btf__add_type()");
 
 	EXPECT_INT(btf__add_btf(dst, src), 5, "first ID of what was added");
-	EXPECT_STR(funcs_of(dst), "bar:3+50 foo:6+40i bar:7+50", "btf__add_btf()");
+	EXPECT_STR(funcs_of(dst), "bar:3+50 foo:6+40 bar:7+50", "btf__add_btf()");
 
 	/* a copy is BTF as good as the first */
 	data = btf__raw_data(dst, &size);
 	third = btf__new(data, size);
 	if (CHECK(third, "%s", said))
-		EXPECT_STR(funcs_of(third), "bar:3+50 foo:6+40i bar:7+50", "read back");
+		EXPECT_STR(funcs_of(third), "bar:3+50 foo:6+40 bar:7+50", "read back");
 	btf__free(third);
 	btf__free(dst);
 	btf__free(src);
@@ -40,17 +40,16 @@ static void dedup_twins(bool collisions)
 	other = btf__add_func_proto(btf, 4);					/* [5] */
 	btf__add_func_param(btf, "a", 4);
 
-	add_func(btf, "foo", PROTO_INT, 0x10, 0);		/* stays */
-	add_func(btf, "foo", other, 0x20, 0);		/* stays: other address */
-	add_func(btf, "foo", other, 0x10, 0);		/* goes: same function */
-	add_func(btf, "foo", other, 0x10, BTF_FUNC_INIT);	/* stays: other flags */
-	add_func(btf, "foo", PROTO_VOID, 0x10, 0);	/* stays: other prototype */
-	add_func(btf, "bar", PROTO_INT, 0x10, 0);		/* stays: other name */
-	add_func(btf, "foo", PROTO_INT, 0x10000000010, 0);/* stays: other high bits */
+	add_func(btf, "foo", PROTO_INT, 0x10);		/* stays */
+	add_func(btf, "foo", other, 0x20);		/* stays: other address */
+	add_func(btf, "foo", other, 0x10);		/* goes: same function */
+	add_func(btf, "foo", PROTO_VOID, 0x10);	/* stays: other prototype */
+	add_func(btf, "bar", PROTO_INT, 0x10);		/* stays: other name */
+	add_func(btf, "foo", PROTO_INT, 0x10000000010);/* stays: other high bits */
 
 	EXPECT_INT(btf__dedup(btf, &opts), 0, "btf__dedup()");
 	EXPECT_STR(funcs_of(btf),
-		   "foo:2+10 foo:2+20 foo:2+10i foo:3+10 bar:2+10 foo:2+10000000010",
+		   "foo:2+10 foo:2+20 foo:3+10 bar:2+10 foo:2+10000000010",
 		   collisions ? "with collisions" : "after deduplication");
 	btf__free(btf);
 }
@@ -61,10 +60,7 @@ static void test_dedup(void)
 	dedup_twins(true);
 }
 
-/*
- * A module's offsets are relative to another text than vmlinux's, so even the
- * same number is another function. Stock FUNCs fold into the base as ever.
- */
+/* A module's FUNC is folded into the base only if neither has an address. */
 static void test_dedup_split(void)
 {
 	static const struct {
@@ -72,7 +68,6 @@ static void test_dedup_split(void)
 	} cases[] = {
 		{ "neither has one: folded",	NO_ADDR, NO_ADDR,	"" },
 		{ "other address",		0x10, 0x20,		"foo:2+20" },
-		{ "same number",		0x10, 0x10,		"foo:2+10" },
 		{ "only the base has one",	0x10, NO_ADDR,		"foo:2" },
 		{ "only the module has one",	NO_ADDR, 0x10,		"foo:2+10" },
 	};
@@ -83,11 +78,11 @@ static void test_dedup_split(void)
 		struct btf *base = new_btf(NULL), *split;
 
 		opts.force_collisions = i & 1;
-		add_func(base, "foo", PROTO_INT, cases[i / 2].base, 0);
+		add_func(base, "foo", PROTO_INT, cases[i / 2].base);
 		split = new_btf(base);
-		add_func(split, "foo", PROTO_INT, cases[i / 2].split, 0);
+		add_func(split, "foo", PROTO_INT, cases[i / 2].split);
 		/* twins within the module fold all the same */
-		add_func(split, "foo", PROTO_INT, cases[i / 2].split, 0);
+		add_func(split, "foo", PROTO_INT, cases[i / 2].split);
 		EXPECT_INT(btf__dedup(split, &opts), 0, cases[i / 2].what);
 		EXPECT_STR(funcs_of(split), cases[i / 2].left, cases[i / 2].what);
 		btf__free(split);
@@ -102,20 +97,19 @@ static void test_distill_and_relocate(void)
 
 	st = btf__add_struct(base, "st", 4);
 	btf__add_field(base, "a", 1, 0, 0);
-	add_func(base, "foo", PROTO_INT, 0x10, 0);
+	add_func(base, "foo", PROTO_INT, 0x10);
 	split = new_btf(base);
 	ptr = btf__add_ptr(split, st);
 	id = btf__add_func_proto(split, 1);
 	btf__add_func_param(split, "p", ptr);
-	add_func(split, "foo", id, 0x10, 0);
-	add_func(split, "foo", id, 0x30, BTF_FUNC_INIT);
+	add_func(split, "foo", id, 0x10);
+	add_func(split, "foo", id, 0x30);
 
 	EXPECT_INT(btf__distill_base(split, &dist_base, &dist_split), 0, "btf__distill_base()");
 	if (!dist_base || !dist_split)
 		goto out;
 	EXPECT_STR(funcs_of(dist_base), "", "no function is a type that a module needs");
-	CHECK(!btf_has_func_addrs(dist_base), "distilled base has addresses");
-	CHECK(strstr(funcs_of(dist_split), "+10 ") && strstr(funcs_of(dist_split), "+30i"),
+	CHECK(strstr(funcs_of(dist_split), "+10 ") && strstr(funcs_of(dist_split), "+30"),
 	      "%s", funcs_of(dist_split));
 
 	/* another build of vmlinux, where the struct has another ID */
@@ -125,10 +119,10 @@ static void test_distill_and_relocate(void)
 	btf__add_struct(other, "st", 4);
 	btf__add_field(other, "a", 2, 0, 0);
 	btf__add_func_proto(other, 2);
-	add_func(other, "foo", 4, 0x77, 0);
+	add_func(other, "foo", 4, 0x77);
 	EXPECT_INT(btf__relocate(dist_split, other), 0, "btf__relocate()");
 	CHECK(btf__base_btf(dist_split) == other, "base is another");
-	CHECK(strstr(funcs_of(dist_split), "+10 ") && strstr(funcs_of(dist_split), "+30i"),
+	CHECK(strstr(funcs_of(dist_split), "+10 ") && strstr(funcs_of(dist_split), "+30"),
 	      "%s", funcs_of(dist_split));
 	CHECK(!strstr(funcs_of(dist_split), "+77"), "%s", funcs_of(dist_split));
 	btf__free(dist_split);
@@ -144,7 +138,7 @@ out:
 const struct test copy_tests[] = {
 	{ "copy: btf__add_type() and btf__add_btf() take the address along", test_add_type },
 	{ "dedup: a FUNC goes only if it is the same function", test_dedup },
-	{ "dedup: an addressed FUNC and one of the base are never one", test_dedup_split },
+	{ "dedup: a FUNC at another address than that of the base stays", test_dedup_split },
 	{ "distill and relocate: addresses stay in the split BTF, as they are",
 	  test_distill_and_relocate },
 	{}

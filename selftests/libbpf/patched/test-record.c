@@ -6,84 +6,29 @@
 static void test_words(void)
 {
 	static const struct {
-		__u64 offset; __u32 flags;	__u32 lo, hi;
+		__u64 offset;	__u32 lo, hi;
 	} cases[] = {
-		{ 0, 0,				0x00000000, 0xff000000 },
-		{ 0x62f40, 0,			0x00062f40, 0xff000000 },
-		{ 0x62f40, BTF_FUNC_INIT,	0x00062f40, 0xff010000 },
-		{ 0xffffffff, 0,		0xffffffff, 0xff000000 },
-		{ 0x123456789abc, 0,		0x56789abc, 0xff001234 },
-		{ 0xffffffffffff, BTF_FUNC_INIT, 0xffffffff, 0xff01ffff },
+		{ 0,			0x00000000, 0xff000000 },
+		{ 0x62f40,		0x00062f40, 0xff000000 },
+		{ 0xffffffff,		0xffffffff, 0xff000000 },
+		{ 0x123456789abc,	0x56789abc, 0xff001234 },
+		{ 0xffffffffffff,	0xffffffff, 0xff00ffff },
 	};
+	struct btf *btf = new_btf(NULL);
 	size_t i;
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct btf *btf = new_btf(NULL);
-		int id = btf__add_func_addr(btf, "foo", BTF_FUNC_GLOBAL, PROTO_INT,
-					    cases[i].offset, cases[i].flags);
+		int id = add_func(btf, "foo", PROTO_INT, cases[i].offset);
 		const struct btf_type *t = btf__type_by_id(btf, id);
 		const __u32 *words = (const __u32 *)t;
-		__u32 flags = 9;
 
 		EXPECT_STR(btf__name_by_offset(btf, words[0]), "foo", "name");
-		EXPECT_INT(words[1], 0x8c000001, "info: kind_flag, FUNC, global");
+		EXPECT_INT(words[1], 0x8c000000, "info: kind_flag, FUNC, static");
 		EXPECT_INT(words[2], PROTO_INT, "type");
 		EXPECT_INT(words[3], cases[i].lo, "low word");
 		EXPECT_INT(words[4], cases[i].hi, "high word");
-		EXPECT_INT(btf__func_offset(btf, id, &flags), cases[i].offset, "offset");
-		EXPECT_INT(flags, cases[i].flags, "flags");
-		EXPECT_INT(btf__func_offset(btf, id, NULL), cases[i].offset, "offset alone");
-		btf__free(btf);
+		EXPECT_INT(btf_func_offset(btf_func(t)), cases[i].offset, "offset");
 	}
-}
-
-static void test_add_refuses(void)
-{
-	static const struct {
-		const char *what, *name; int linkage, proto; __u64 offset; __u32 flags;
-	} cases[] = {
-		{ "no name",		NULL,  0, PROTO_INT, 0, 0 },
-		{ "empty name",		"",    0, PROTO_INT, 0, 0 },
-		{ "linkage",		"foo", 3, PROTO_INT, 0, 0 },
-		{ "negative prototype",	"foo", 0, -1, 0, 0 },
-		{ "49 bits",		"foo", 0, PROTO_INT, 1ULL << 48, 0 },
-		{ "64 bits",		"foo", 0, PROTO_INT, ~0ULL, 0 },
-		{ "unknown flag",	"foo", 0, PROTO_INT, 0, 2 },
-		{ "wide flag",		"foo", 0, PROTO_INT, 0, 0x101 },
-	};
-	struct btf *btf = new_btf(NULL);
-	__u32 before = btf__type_cnt(btf);
-	size_t i;
-
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		errno = 0;
-		EXPECT_INT(btf__add_func_addr(btf, cases[i].name, cases[i].linkage, cases[i].proto,
-					      cases[i].offset, cases[i].flags),
-			   -EINVAL, cases[i].what);
-		EXPECT_INT(errno, EINVAL, cases[i].what);
-	}
-	EXPECT_INT(btf__type_cnt(btf), before, "nothing was added");
-	btf__free(btf);
-}
-
-static void test_offset_of(void)
-{
-	struct btf *btf = new_btf(NULL), *split;
-	int addressed = add_func(btf, "addressed", PROTO_INT, 0x40, 0), plain;
-	__u32 flags = 7;
-
-	split = new_btf(btf);
-	plain = add_func(split, "plain", PROTO_INT, NO_ADDR, 0);
-	EXPECT_INT(btf__func_offset(btf, 0, &flags), -EINVAL, "void");
-	EXPECT_INT(btf__func_offset(btf, PROTO_INT, &flags), -EINVAL, "no FUNC");
-	EXPECT_INT(btf__func_offset(btf, 99, &flags), -EINVAL, "no type");
-	EXPECT_INT(errno, EINVAL, "no type");
-	EXPECT_INT(btf__func_offset(split, plain, &flags), -ENOENT, "no address");
-	EXPECT_INT(errno, ENOENT, "no address");
-	EXPECT_INT(flags, 7, "not touched");
-	EXPECT_INT(btf__func_offset(split, addressed, &flags), 0x40, "FUNC of the base");
-	EXPECT_INT(flags, 0, "FUNC of the base");
-	btf__free(split);
 	btf__free(btf);
 }
 
@@ -93,8 +38,8 @@ static void test_bytes(void)
 	static const struct {
 		enum btf_endianness order; unsigned char bytes[8];
 	} cases[] = {
-		{ BTF_LITTLE_ENDIAN, { 0xbc, 0x9a, 0x78, 0x56, 0x34, 0x12, 0x01, 0xff } },
-		{ BTF_BIG_ENDIAN,    { 0x56, 0x78, 0x9a, 0xbc, 0xff, 0x01, 0x12, 0x34 } },
+		{ BTF_LITTLE_ENDIAN, { 0xbc, 0x9a, 0x78, 0x56, 0x34, 0x12, 0x00, 0xff } },
+		{ BTF_BIG_ENDIAN,    { 0x56, 0x78, 0x9a, 0xbc, 0xff, 0x00, 0x12, 0x34 } },
 	};
 	size_t i;
 
@@ -104,7 +49,7 @@ static void test_bytes(void)
 		const unsigned char *data;
 		__u32 size, str_len;
 
-		add_func(btf, "foo", PROTO_INT, 0x123456789abc, BTF_FUNC_INIT);
+		add_func(btf, "foo", PROTO_INT, 0x123456789abc);
 		hdr = btf__raw_data(btf, &size);
 		str_len = hdr->str_len;
 		btf__set_endianness(btf, cases[i].order);
@@ -115,7 +60,7 @@ static void test_bytes(void)
 	}
 }
 
-/* cnt FUNCs in a row, then a VAR behind them. */
+/* cnt FUNCs in a row, one in three without a record, then a VAR. */
 static struct btf *row(int cnt)
 {
 	struct btf *btf = new_btf(NULL);
@@ -124,7 +69,7 @@ static struct btf *row(int cnt)
 
 	for (i = 0; i < cnt; i++) {
 		snprintf(name, sizeof(name), "f%d", i);
-		add_func(btf, name, PROTO_INT, 0x100000000ULL * i + 16 * i, i % 2 ? BTF_FUNC_INIT : 0);
+		add_func(btf, name, PROTO_INT, i % 3 ? 0x100000000ULL * i + 16 * i : NO_ADDR);
 	}
 	btf__add_var(btf, "behind", BTF_VAR_STATIC, 1);
 	return btf;
@@ -189,17 +134,16 @@ static void test_malformed(void)
 		const char *what; __u32 info, type, lo, hi; int cut;	int err; const char *message;
 	} cases[] = {
 		{ "good", 0x8c000000, PROTO_INT, 0x40, 0xff000000, 0,	0, "" },
-		{ "good, init", 0x8c000000, PROTO_INT, 0x40, 0xff010000, 0, 0, "" },
 		{ "no guard", 0x8c000000, PROTO_INT, 0x40, 0, 0,
-			-EINVAL, "type [4]: invalid guard 0x00 of FUNC's address, expected 0xff" },
+			-EINVAL, "type [4]: invalid address record 0x00000040 0x00000000" },
 		{ "guard 0xfe", 0x8c000000, PROTO_INT, 0x40, 0xfe000000, 0,
-			-EINVAL, "type [4]: invalid guard 0xfe" },
+			-EINVAL, "type [4]: invalid address record" },
 		{ "words swapped", 0x8c000000, PROTO_INT, 0xff000000, 0x40, 0,
-			-EINVAL, "invalid guard" },
-		{ "flag 2", 0x8c000000, PROTO_INT, 0x40, 0xff020000, 0,
-			-EINVAL, "type [4]: unknown flags 0x02 of FUNC's address" },
-		{ "all flags", 0x8c000000, PROTO_INT, 0x40, 0xffff0000, 0,
-			-EINVAL, "unknown flags 0xff" },
+			-EINVAL, "invalid address record" },
+		{ "bit 48", 0x8c000000, PROTO_INT, 0x40, 0xff010000, 0,
+			-EINVAL, "type [4]: invalid address record 0x00000040 0xff010000" },
+		{ "bit 55", 0x8c000000, PROTO_INT, 0x40, 0xff800000, 0,
+			-EINVAL, "invalid address record" },
 		{ "no prototype", 0x8c000000, 1, 0x40, 0xff000000, 0,
 			-EINVAL, "is not FUNC_PROTO" },
 		{ "high word cut off", 0x8c000000, PROTO_INT, 0x40, 0xff000000, 4,
@@ -222,7 +166,7 @@ static void test_malformed(void)
 		void *data;
 
 		swap = i & 1;
-		add_func(btf, "foo", PROTO_INT, 0x40, 0);
+		add_func(btf, "foo", PROTO_INT, 0x40);
 		data = (void *)btf__raw_data(btf, &size);
 		hdr = data;
 		words[0] = cases[i / 2].info;
@@ -245,27 +189,24 @@ static void test_malformed(void)
 		EXPECT_INT(got ? 0 : -errno, cases[i / 2].err, cases[i / 2].what);
 		EXPECT_SAID(cases[i / 2].message, cases[i / 2].what);
 		if (got)
-			EXPECT_STR(funcs_of(got), cases[i / 2].hi & 0x10000 ? "foo:2+40i" : "foo:2+40",
-				   cases[i / 2].what);
+			EXPECT_STR(funcs_of(got), "foo:2+40", cases[i / 2].what);
 		btf__free(got);
 		btf__free(btf);
 	}
 }
 
-/* Some FUNCs with an address and some without: of one object that is refused. */
+/* FUNCs with an address next to FUNCs without one */
 static void test_mixed(void)
 {
 	static const struct {
-		const char *what; __u64 base, first, second;	const char *message;
+		__u64 base, first, second;	const char *funcs;
 	} cases[] = {
-		{ "all", 0x10, 0x20, 0x30,		NULL },
-		{ "none", NO_ADDR, NO_ADDR, NO_ADDR,	NULL },
-		{ "base only", 0x10, NO_ADDR, NO_ADDR,	NULL },
-		{ "split only", NO_ADDR, 0x20, 0x30,	NULL },
-		{ "second only", 0x10, NO_ADDR, 0x30,
-			"type [6]: FUNC with address, but the first one is without" },
-		{ "first only", NO_ADDR, 0x20, NO_ADDR,
-			"type [6]: FUNC without address, but the first one is with" },
+		{ 0x10, 0x20, 0x30,		"first:2+20 second:2+30" },
+		{ NO_ADDR, NO_ADDR, NO_ADDR,	"first:2 second:2" },
+		{ 0x10, NO_ADDR, NO_ADDR,	"first:2 second:2" },
+		{ NO_ADDR, 0x20, 0x30,		"first:2+20 second:2+30" },
+		{ 0x10, NO_ADDR, 0x30,		"first:2 second:2+30" },
+		{ 0x10, 0x20, NO_ADDR,		"first:2+20 second:2" },
 	};
 	size_t i;
 
@@ -274,32 +215,53 @@ static void test_mixed(void)
 		const void *data;
 		__u32 size;
 
-		add_func(base, "base", PROTO_INT, cases[i].base, 0);
+		add_func(base, "base", PROTO_INT, cases[i].base);
 		split = new_btf(base);
-		add_func(split, "first", PROTO_INT, cases[i].first, 0);
-		add_func(split, "second", PROTO_INT, cases[i].second, 0);
+		add_func(split, "first", PROTO_INT, cases[i].first);
+		add_func(split, "second", PROTO_INT, cases[i].second);
 		data = btf__raw_data(split, &size);
-		forget();
 		got = btf__new_split(data, size, base);
-		EXPECT_INT(got ? 0 : -errno, cases[i].message ? -EINVAL : 0, cases[i].what);
-		EXPECT_SAID(cases[i].message ?: "", cases[i].what);
-		if (got)
-			EXPECT_INT(btf_has_func_addrs(got), cases[i].first != NO_ADDR, cases[i].what);
+		if (CHECK(got, "%s: %s", cases[i].funcs, said))
+			EXPECT_STR(funcs_of(got), cases[i].funcs, "read back");
 		btf__free(got);
 		btf__free(split);
 		btf__free(base);
 	}
 }
 
+/* In BTF of a real image each FUNC is found by its name. */
+static void test_image(void)
+{
+	struct btf *btf = btf__parse(image_btf_path, NULL);
+	int funcs = 0, by_file = 0, addrs = 0;
+	__u32 id;
+
+	if (!CHECK(btf, "%s: %s", image_btf_path, said))
+		return;
+	for (id = 1; id < btf__type_cnt(btf); id++) {
+		const struct btf_type *t = btf__type_by_id(btf, id);
+		const char *name = btf__name_by_offset(btf, t->name_off);
+
+		if (!btf_is_func(t))
+			continue;
+		funcs++;
+		by_file += !!strchr(name, '@');
+		addrs += btf_kflag(t);
+		EXPECT_INT(btf__find_by_name_kind(btf, name, BTF_KIND_FUNC), id, name);
+	}
+	CHECK(funcs > by_file && by_file > 20 && addrs > by_file, "%d functions, %d by file, %d addresses",
+	      funcs, by_file, addrs);
+	btf__free(btf);
+}
+
 const struct test record_tests[] = {
-	{ "record: offset, flags and guard are in the bits that the format says", test_words },
-	{ "record: btf__add_func_addr() refuses what does not fit", test_add_refuses },
-	{ "record: btf__func_offset() tells no FUNC, no address and address apart", test_offset_of },
+	{ "record: offset and guard are in the bits that the format says", test_words },
 	{ "record: its bytes in both byte orders, low half first", test_bytes },
 	{ "record: written and read in both byte orders, one to a hundred in a row",
 	  test_byte_orders },
-	{ "record: a bad guard, flag, prototype or length is refused in both byte orders",
+	{ "record: a bad guard, reserved bit, prototype or length is rejected in both byte orders",
 	  test_malformed },
-	{ "record: all FUNCs of an object have an address, or none has", test_mixed },
+	{ "record: FUNCs with and without an address can be mixed", test_mixed },
+	{ "record: each function of a real image is found by its name", test_image },
 	{}
 };

@@ -49,21 +49,25 @@ static struct btf *sort(struct btf *btf)
 	return sorted;
 }
 
-/* As a FUNC is what it was: its name says its offset. */
+static long long offset_of(const struct btf *btf, __u32 id)
+{
+	const struct btf_type *t = btf__type_by_id(btf, id);
+
+	return btf_kflag(t) ? (long long)btf_func_offset(btf_func(t)) : -1;
+}
+
+/* Each FUNC is what it was: its name contains its offset / 16. */
 static void expect_funcs(const struct btf *btf, const struct btf *types, int cnt)
 {
 	int i, id, number, funcs = 0;
 	char name[64];
 
 	for (i = 0; i < cnt; i++) {
-		__u32 flags = 0;
-
 		snprintf(name, sizeof(name), "f%d@%d/unit.c", i / 3, i);
 		id = btf__find_by_name_kind(btf, name, BTF_KIND_FUNC);
 		if (!CHECK(id > 0, "%s: %d", name, id))
 			return;
-		EXPECT_INT(btf__func_offset(btf, id, &flags), 16LL * i, name);
-		EXPECT_INT(flags, i % 5 ? 0 : BTF_FUNC_INIT, name);
+		EXPECT_INT(offset_of(btf, id), i % 5 ? 16LL * i : -1, name);
 		CHECK(btf_is_func_proto(btf__type_by_id(btf, btf__type_by_id(btf, id)->type)),
 		      "%s: no prototype", name);
 		snprintf(name, sizeof(name), "f%d", i / 3);
@@ -81,8 +85,7 @@ static void add_funcs(struct btf *btf, int cnt)
 
 	for (i = cnt - 1; i >= 0; i--) {
 		snprintf(name, sizeof(name), "f%d@%d/unit.c", i / 3, i);
-		add_func(btf, name, i % 2 ? PROTO_INT : PROTO_VOID, 16 * i,
-			 i % 5 ? 0 : BTF_FUNC_INIT);
+		add_func(btf, name, i % 2 ? PROTO_INT : PROTO_VOID, i % 5 ? 16 * i : NO_ADDR);
 		snprintf(name, sizeof(name), "t%d", (i * 7) % cnt);
 		btf__add_typedef(btf, name, 1);
 	}
@@ -132,8 +135,7 @@ static void test_sort_image(void)
 		funcs++;
 		got = btf__find_by_name_kind(sorted, name, BTF_KIND_FUNC);
 		if (CHECK(got > 0, "%s: %d", name, got))
-			EXPECT_INT(btf__func_offset(sorted, got, NULL),
-				   btf__func_offset(btf, id, NULL), name);
+			EXPECT_INT(offset_of(sorted, got), offset_of(btf, id), name);
 	}
 	CHECK(funcs > 20, "%d functions", funcs);
 	btf__free(sorted);
@@ -169,13 +171,12 @@ static void test_layout_add(void)
 
 	btf__add_btf(btf, src);
 	cnt = btf__type_cnt(btf);
-	id = add_func(src, "foo", PROTO_INT, 0x40, 0);
-	EXPECT_INT(add_func(btf, "foo", PROTO_INT, 0x40, 0), -EOPNOTSUPP, "add_func_addr()");
+	id = add_func(src, "foo", PROTO_INT, 0x40);
+	EXPECT_INT(add_func(btf, "foo", PROTO_INT, 0x40), -EOPNOTSUPP, "same BTF");
 	EXPECT_INT(btf__add_type(btf, src, btf__type_by_id(src, id)), -EOPNOTSUPP, "add_type()");
 	EXPECT_INT(btf__add_btf(btf, src), -EOPNOTSUPP, "add_btf()");
 	EXPECT_INT(btf__type_cnt(btf), cnt, "nothing was added");
-	EXPECT_INT(btf__find_str(btf, "foo"), -ENOENT, "no string, either");
-	EXPECT_INT(add_func(btf, "foo", PROTO_INT, NO_ADDR, 0), cnt, "without address");
+	EXPECT_INT(add_func(btf, "foo", PROTO_INT, NO_ADDR), cnt, "without address");
 
 	data = btf__raw_data(btf, &size);
 	copy = btf__new(data, size);
@@ -223,7 +224,7 @@ static void test_layout_read(void)
 		return;
 	/* a module on a base with the section has addresses, and a FUNC is what it says */
 	split = new_btf(plain);
-	add_func(split, "foo", PROTO_INT, 0x40, 0);
+	add_func(split, "foo", PROTO_INT, 0x40);
 	data = btf__raw_data(split, &size);
 	copy = btf__new_split(data, size, plain);
 	if (CHECK(copy, "%s", said))
@@ -233,12 +234,12 @@ static void test_layout_read(void)
 	forget();
 	CHECK(!with_layout(split, plain), "split BTF with both was read");
 	EXPECT_INT(errno, EINVAL, "split BTF with both");
-	EXPECT_SAID("layout section beside FUNCs with addresses", "split BTF with both");
+	EXPECT_SAID("address record in BTF with a layout section", "split BTF with both");
 
-	add_func(btf, "foo", PROTO_INT, 0x40, 0);
+	add_func(btf, "foo", PROTO_INT, 0x40);
 	forget();
 	CHECK(!with_layout(btf, NULL), "BTF with both was read");
-	EXPECT_SAID("layout section beside FUNCs with addresses", "BTF with both");
+	EXPECT_SAID("address record in BTF with a layout section", "BTF with both");
 	btf__free(split);
 	btf__free(plain);
 	btf__free(btf);
@@ -251,7 +252,7 @@ static void test_layout_swapped(void)
 	const void *data;
 	__u32 size;
 
-	add_func(btf, "a_name_that_is_longer_than_all_of_the_section", PROTO_INT, NO_ADDR, 0);
+	add_func(btf, "a_name_that_is_longer_than_all_of_the_section", PROTO_INT, NO_ADDR);
 	layout = with_layout(btf, NULL);
 	if (!CHECK(layout, "%s", said))
 		goto out;
@@ -357,7 +358,7 @@ static void test_distill_none(void)
 	struct btf *base = new_btf(NULL), *split = btf__new_empty_split(base);
 	struct btf *dist_base = NULL, *dist_split = NULL;
 
-	add_func(split, "foo", PROTO_VOID, 0x40, 0);
+	add_func(split, "foo", PROTO_VOID, 0x40);
 	EXPECT_INT(btf__distill_base(split, &dist_base, &dist_split), 0, "distill");
 	if (dist_base && dist_split) {
 		EXPECT_INT(btf__type_cnt(dist_base), 1, "types of the distilled base");

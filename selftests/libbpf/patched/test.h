@@ -24,8 +24,8 @@ struct test {
 };
 
 /* Each test file ends with the list of its tests, which a title of NULL ends. */
-extern const struct test record_tests[], copy_tests[], sorted_tests[], name_tests[],
-			 attach_tests[], refuse_tests[];
+extern const struct test record_tests[], copy_tests[], sorted_tests[], attach_tests[],
+			 refuse_tests[];
 
 /* BPF objects and an addressed BTF of a real image, given on the command line. */
 extern const char *object_path, *image_btf_path;
@@ -67,9 +67,9 @@ struct btf *new_btf(struct btf *base);
 
 /* FUNC without an address if offset is NO_ADDR */
 #define NO_ADDR		(~0ULL)
-int add_func(struct btf *btf, const char *name, int proto, __u64 offset, __u32 flags);
+int add_func(struct btf *btf, const char *name, int proto, __u64 offset);
 
-/* The BTF's own FUNCs, in words: "name:proto+offset[i] ..." */
+/* The BTF's own FUNCs, in words: "name:proto+offset ..." */
 const char *funcs_of(const struct btf *btf);
 
 #endif /* ABTF_LIBBPF_TEST_H */

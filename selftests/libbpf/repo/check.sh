@@ -32,14 +32,14 @@ git -C "$1" archive "$commit" | tar -x -C "$tree"
 git init -q "$tree" # so that git apply takes this folder for the top
 
 # What is no part of the repository, as bpftool, is left out.
-while read -r patch; do
+for patch in $(sed 's#^#fixes/#' "$series/fixes/series") $(cat "$series/series"); do
 	sed -E 's#\b([ab])/tools/lib/bpf/#\1/src/#g; s#\b([ab])/tools/include/uapi/#\1/include/uapi/#g' \
 		"$series/$patch" >"$out/patch"
 	git -C "$tree" apply --include='src/*' --include='include/uapi/*' "$out/patch" ||
 		die "$patch does not apply to ${commit:0:12}"
-done <"$series/series"
+done
 rm -rf "$tree/.git"
-echo "${series#"$top"/} applies to libbpf ${commit:0:12}: $(wc -l <"$series/series") patches"
+echo "${series#"$top"/} applies to libbpf ${commit:0:12}: $(cat "$series/fixes/series" "$series/series" | wc -l) patches"
 
 rm -rf "$out/build"
 env -u MAKEFLAGS make -s -j2 -C "$tree/src" OBJDIR="$out/build" >"$out/build.log" 2>&1 || {

@@ -11,7 +11,7 @@
 
 /*
  * A number that is the same for the same own FUNCs, in whatever order they are: of each
- * its name, linkage, offset and flags count.
+ * its name, linkage and offset count.
  */
 static inline __u64 sum_of_funcs(const struct btf *btf)
 {
@@ -22,7 +22,6 @@ static inline __u64 sum_of_funcs(const struct btf *btf)
 	for (; id < btf__type_cnt(btf); id++) {
 		const struct btf_type *t = btf__type_by_id(btf, id);
 		const char *name;
-		__u32 flags = 0;
 		__u64 h = 14695981039346656037ULL;
 
 		if (!btf_is_func(t))
@@ -30,8 +29,8 @@ static inline __u64 sum_of_funcs(const struct btf *btf)
 		for (name = btf__name_by_offset(btf, t->name_off); *name; name++)
 			h = (h ^ (unsigned char)*name) * 1099511628211ULL;
 		h = (h ^ btf_vlen(t)) * 1099511628211ULL;
-		h = (h ^ (__u64)btf__func_offset(btf, id, &flags)) * 1099511628211ULL;
-		sum += (h ^ flags) * 1099511628211ULL;
+		h = (h ^ (btf_kflag(t) ? btf_func_offset(btf_func(t)) : ~0ULL)) * 1099511628211ULL;
+		sum += h * 1099511628211ULL;
 	}
 	return sum;
 }
