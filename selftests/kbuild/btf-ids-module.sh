@@ -11,11 +11,8 @@ int exported(struct task *t) { return t->pid; }
 int dup(int a) { return a; }
 int other(long a) { return a + 1; }
 C
-unit late -g0 <<'C'
-const char kallsyms_names[20000] = { 1 };
-C
-links core.o -- late.o
-resolve
+link vmlinux core.o
+"$ABTF" encode -q vmlinux
 
 # Of the same prototype as in vmlinux, and of another.
 ids_unit one <<'C'
@@ -68,7 +65,7 @@ cmp m.ko.rest m.linked.rest || fail 'it has'
 expect 0 "$ABTF" check --base vmlinux m.ko
 
 begin 'without addresses: every byte as by the pristine tool'
-link vmlinux core.o late.o
+link vmlinux core.o
 pahole -J vmlinux
 module m.ko one.o
 cp m.ko m.new

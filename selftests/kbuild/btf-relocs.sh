@@ -60,7 +60,7 @@ positive() {
 	expect 0 "$patched" --btf_base vmlinux --btf_relocs m.ko
 	expect_eq "$out" ''
 	expect_text "$(relocs m.ko)" <<<"$(relocs by-abtf.ko)"
-	expect_eq "$(relocs m.ko | cut -d' ' -f1 | tr '\n' ' ')" 'first first_impl other pad twin twin zebra '
+	expect_eq "$(relocs m.ko | cut -d' ' -f1 | tr '\n' ' ')" 'first_impl other pad twin twin zebra '
 
 	begin "$1: abtf check finds no fault, and every function in its section"
 	expect 0 "$ABTF" check --base vmlinux m.ko
@@ -96,13 +96,13 @@ not_made() {
 
 begin 'no function of the name starts there'
 tool objcopy --redefine-sym zebra=horse bare.ko m.ko
-not_made '^FAILED m.ko: 0 functions zebra start at 0x[0-9a-f]+ of a section$'
+not_made '^FAILED m.ko: not exactly one function zebra at offset 0x[0-9a-f]+ of a section$'
 tool objcopy --redefine-sym other=other.isra.0 bare.ko m.ko
-not_made '^FAILED m.ko: 0 functions other start at 0x0 of a section$'
+not_made '^FAILED m.ko: not exactly one function other at offset 0x0 of a section$'
 
 begin 'they are there already'
 cp by-abtf.ko m.ko
-not_made '^FAILED m.ko: it has .rela.BTF already$'
+not_made '^FAILED: cannot read symbols and BTF of m.ko$'
 
 begin 'two do, in different sections'
 unit c <<'C'
@@ -116,7 +116,7 @@ cp m.ko by-abtf.ko
 "$ABTF" encode -q --base vmlinux by-abtf.ko
 section by-abtf.ko .BTF two.btf
 objcopy --add-section .BTF=two.btf m.ko
-not_made '^FAILED m.ko: 2 functions only@[cd].c start at 0x0 of a section$'
+not_made '^FAILED m.ko: not exactly one function only@[cd].c at offset 0x0 of a section$'
 
 begin '... which the encoder leaves out, with the reason'
 module m.ko c.o d.o a.o
@@ -137,21 +137,23 @@ cp m.ko before.ko
 expect 0 "$patched" --btf_base vmlinux --btf_relocs m.ko
 cmp m.ko before.ko || fail 'm.ko was changed'
 
-begin 'a FUNC without an address'
+begin 'FUNCs without an address, as that of init text above: of them all, nothing is to do'
 module m.ko a.o b.o
 "$ABTF" strip --base vmlinux bare.ko plain.btf
 objcopy --add-section .BTF=plain.btf m.ko
-not_made '^FAILED m.ko: function [a-z@.]+ has no address in BTF$'
+cp m.ko before.ko
+expect 0 "$patched" --btf_base vmlinux --btf_relocs m.ko
+cmp m.ko before.ko || fail 'm.ko was changed'
 
 begin 'files that are not there, or no such thing'
 cp bare.ko m.ko
-not_made '^FAILED: load BTF from nothing: No such file or directory$' nothing
+not_made '^FAILED: cannot read symbols and BTF of m.ko$' nothing
 expect $failed "$patched" --btf_base vmlinux --btf_relocs nothing
-says '^FAILED cannot read nothing: No such file or directory$'
+says '^FAILED: cannot read symbols and BTF of nothing$'
 echo 'This is none.' >m.ko
 not_made '^FAILED'
 objcopy --remove-section=.BTF bare.ko m.ko
-not_made '^FAILED: load BTF from m.ko: '
+not_made '^FAILED: cannot read symbols and BTF of m.ko$'
 expect 129 "$patched" --btf_relocs m.ko
 says '^ *Usage: '
 
@@ -172,7 +174,7 @@ sort statuses | uniq -c
 expect_eq "$(wc -l <statuses)" 300
 grep -qx "$failed" statuses || fail 'none was noticed'
 
-for other in aarch64 riscv64 powerpc64le s390x; do
+for other in aarch64 s390x; do
 	target $other
 	positive $other
 done

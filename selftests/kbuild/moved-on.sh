@@ -15,13 +15,13 @@ cp -a "$top/kernel-patch" "$top/libbpf-patch" copy
 
 # touched SERIES: the files that its patches change
 touched() {
-	sed -nE 's|^--- a/||p' "$top/$1/$KVER"/0*.patch
+	sed -nE 's|^--- a/||p' "$top/$1"/0*.patch
 }
 
 mkdir linux
 (
 	cd "$pristine"
-	for series in libbpf-patch kernel-patch selftests/patch; do touched $series; done
+	for series in {libbpf,kernel}-patch/$KVER{/fixes,} selftests/patch/$KVER; do touched $series; done
 	echo Makefile
 	find scripts arch/x86 -maxdepth 1 -name '*.include' -o -maxdepth 1 -name 'Makefile*' -o -maxdepth 1 -name Kbuild
 ) | sort -u | while read -r file; do

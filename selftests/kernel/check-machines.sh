@@ -8,7 +8,7 @@ unset ARCH
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
-touched=$(sed -n 's,^+++ b/\(\(kernel\|net\)/.*\.c\)$,\1,p' "$top/kernel-patch/$kver"/*.patch | sort -u)
+touched=$(sed -n 's,^+++ b/\(\(kernel\|net\)/.*\.c\)$,\1,p' "$top/kernel-patch/$kver"/{,fixes/}*.patch | sort -u)
 [ -n "$touched" ] || die "kernel-patch/$kver touches no source"
 folders=$(sed 's|[^/]*$||' <<<"$touched" | sort -u)
 failed=0

@@ -10,14 +10,14 @@
 #			source does not have; kernel objects with W=1, and once more
 #			with DEBUG_INFO_BTF_MODULES=n (shown as :n)
 #
-# and for each series: numbers, the file "series", cover letter, base-commit.
+# and for each series: numbers, the file "series", cover letter, base-commit, size.
 # SERIES=NAME looks closely at one series only (and applies those before it first).
 # BUILD=0 builds nothing, and says so: for a look within a minute or two.
 # BUILD=folders builds what is touched, but never the whole kernel: for one within half
 # an hour.
 # KVER=7.2 chooses the series of that version.
 # shellcheck source=env.sh
-[ -z "${SERIES:-}" ] || KVER=${SERIES##*/}
+[ -z "${SERIES:-}" ] || { KVER=${SERIES%/fixes} KVER=${KVER##*/}; }
 . "$(dirname "$0")/env.sh"
 # shellcheck source=series.sh
 . "$here/series.sh"
@@ -135,6 +135,7 @@ touched() {
 last_of() {
 	case $1 in
 	libbpf-patch/*)		echo bpftool resolve_btfids ;;
+	kernel-patch/*/fixes)	;;
 	kernel-patch/*)		[ "${BUILD:-1}" = folders ] || echo kernel kernel:n ;;
 	esac
 }
@@ -166,6 +167,29 @@ baseline() {
 }
 
 # --- series and patches -----------------------------------------------------
+
+# check_size SERIES: are there too many patches, or added lines?  Not counted are
+# documentation and tests.
+check_size() {
+	local max_patches max_lines patches lines status=0
+
+	case $1 in
+	libbpf-patch/7.2|libbpf-patch/6.12) max_patches=7 max_lines=600 ;;
+	kernel-patch/7.2)	max_patches=10 max_lines=1000 ;;
+	kernel-patch/6.12)	max_patches=9 max_lines=850 ;;
+	*)			return 0 ;;
+	esac
+	patches=$(patches_of "$1" | wc -l)
+	lines=$(patches_of "$1" | while read -r patch; do
+			git apply --numstat -- "$patch"
+		done | awk '$3 !~ "/testing/" && $3 !~ "ocumentation/" { sum += $1 } END { print sum + 0 }')
+	printf '%s: %s patches (at most %s), %s lines added (at most %s)\n' \
+		"$1" "$patches" $max_patches "$lines" $max_lines >"$logs/why"
+	cat "$logs/why"
+	[ "$patches" -le $max_patches ] || status=1
+	[ "$lines" -le $max_lines ] || status=1
+	result $status "$1: its size" "$logs/why"
+}
 
 check_series() {
 	local series=$1 dir=$top/$1 cover=$top/$1/0000-cover-letter.patch status=0 got
@@ -239,9 +263,9 @@ check_patch() {
 		# It asks of every new file whether MAINTAINERS covers it (the directories
 		# are BPF's), and dislikes the names of libelf's types.  Its SPDX check
 		# wants Debian's python.  7.2's would have bin_attributes const, which are
-		# filled in at run time.
+		# filled in at run time.  Debian's source has no history, so no commit is known.
 		(cd "$tree" && PATH=/usr/bin:/bin scripts/checkpatch.pl --strict --quiet \
-			--no-summary --terse --ignore FILE_PATH_CHANGES,CONST_STRUCT "$patch") 2>&1 |
+			--no-summary --terse --ignore FILE_PATH_CHANGES,CONST_STRUCT,UNKNOWN_COMMIT_ID "$patch") 2>&1 |
 			grep -vE 'CHECK: Avoid CamelCase: <G?Elf(_[A-Za-z]+)?>$' >"$logs/why" || :
 		[ ! -s "$logs/why" ] || status=1
 		result $status "$name: checkpatch.pl --strict" "$logs/why"
@@ -321,6 +345,7 @@ for series in "${wanted[@]}"; do
 	fi
 	echo "$series:"
 	check_series "$series"
+	check_size "$series"
 	nr_before=$((nr_before + ${#patches[@]}))
 	for patch in "${patches[@]}"; do
 		check_patch "$patch" 1

@@ -11,7 +11,7 @@
 # text up to the line "---".  Below that stand the shortlog and the diffstat,
 # which are made anew.  In a new series both are placeholders: write them into
 # the file; check-patches.sh refuses it until then.
-KVER=${1:-} KVER=${KVER%/} KVER=${KVER##*/}
+KVER=${1:-} KVER=${KVER%/} KVER=${KVER%/fixes} KVER=${KVER##*/}
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 # shellcheck source=series.sh

@@ -2,7 +2,8 @@
 # The patch series, in the order in which they apply, and a git that gives the
 # same to everyone.  Sourced after env.sh.
 # shellcheck shell=bash disable=SC2034,SC2154
-all_series=("libbpf-patch/$kver" "kernel-patch/$kver" "selftests/patch/$kver")
+all_series=("libbpf-patch/$kver/fixes" "libbpf-patch/$kver"
+	    "kernel-patch/$kver/fixes" "kernel-patch/$kver" "selftests/patch/$kver")
 src=$linux/src
 
 # No configuration but the repository's own.

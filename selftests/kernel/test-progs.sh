@@ -22,7 +22,7 @@
 unset ARCH
 
 tests='fentry_test fexit_test fentry_fexit module_attach tracing_struct modify_return
-	btf_dedup_split btf_distill btf btf_dump btf_write btf_endian
+	btf_dedup_split btf_distill btf btf_dump btf_invalid btf_write btf_endian
 	btf_func_addr func_name'
 [ "$kver" = 6.12 ] || tests+=' fexit_sleep fexit_stress fsession_test module_fentry_shadow tracing_failure
 	tracing_multi_test tracing_multi_attach_rollback tracing_multi_bench_attach
@@ -128,6 +128,8 @@ collect() {
 		# no limit for one test: emulated, attaching to all functions takes minutes
 		[ ! -d "$kmods" ] || printf ' -w 0'
 		printf ' -a %s' $tests
+		# the stock kernel would be left with a freed trampoline
+		[ "$1" != stock ] || printf ' -d tracing_multi_test/aliases'
 		printf ' 2>&1\n'
 	} >"$files/run.sh"
 }

@@ -39,40 +39,6 @@ link() {
 		-o "$name" "$@"
 }
 
-# btf_object NAME BTF: an object that holds nothing but this as .BTF, to be linked
-btf_object() {
-	unit empty </dev/null
-	tool objcopy --strip-all --add-section ".BTF=$2" \
-		--set-section-flags .BTF=alloc,readonly,contents empty.o "$1"
-}
-
-# links OBJECT... [-- FINAL...]: .tmp_vmlinux1 of the objects, encoded; vmlinux of
-# the same, its BTF, and what the final link alone has; vmlinux.linked is a copy
-links() {
-	local objects=()
-
-	while [ $# != 0 ] && [ "$1" != -- ]; do
-		objects+=("$1")
-		shift
-	done
-	link .tmp_vmlinux1 "${objects[@]}"
-	"$ABTF" encode -q -o encoded.btf .tmp_vmlinux1
-	btf_object btf.o encoded.btf
-	link vmlinux "${objects[@]}" btf.o "${@:2}"
-	cp vmlinux vmlinux.linked
-}
-
-# resolve [OPTION...]: as kbuild does, which must succeed
-resolve() {
-	expect 0 "$patched" --encoded_from .tmp_vmlinux1 "$@" vmlinux
-}
-
-# refused [OPTION...]: fails, and leaves vmlinux as it is
-refused() {
-	expect $failed "$patched" --encoded_from .tmp_vmlinux1 "$@" vmlinux
-	cmp -s vmlinux vmlinux.linked || fail 'vmlinux was changed'
-}
-
 # Is a module encoded into a file, and its BTF put into it when ids are known?  (7.2)
 by_file() {
 	[ -e "$tree/scripts/gen-btf.sh" ]
@@ -95,19 +61,6 @@ by_kbuild() {
 		"$1" -J $flags --btf_base vmlinux "$3"
 		expect 0 "$2" -b vmlinux "$3"
 	fi
-}
-
-# address IMAGE SECTION: where it starts, in decimal, from _text on
-address() {
-	local at base
-	at=$(tool readelf -SW "$1" | sed 's/^ *\[ *[0-9]*\]//' | awk -v name="$2" '$1 == name { print $3 }')
-	base=$(tool nm "$1" | sed -n 's/ [a-zA-Z] _text$//p')
-	echo $((0x$at - 0x$base))
-}
-
-# moved SECTION: by how much, from .tmp_vmlinux1 to vmlinux, counted from _text
-moved() {
-	echo $(($(address vmlinux "$1") - $(address .tmp_vmlinux1 "$1")))
 }
 
 # raw_ids LIST COUNT: the words of .BTF_ids of vmlinux (or $module), from LIST on

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A kptr whose destructor was in init text, see modules/registered-main.c.  The
+ * A kptr whose destructor was in init text, see modules/registered.c.  The
  * kernel refuses this BTF, without which the program is loaded nevertheless.
  */
 #include <linux/bpf.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Programs for what modules/registered-main.c registers. */
+/* Programs for what modules/registered.c registers. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
@@ -80,7 +80,6 @@ struct registered_item {
 struct registered_ops {
 	int (*may)(struct registered_item *item);
 	int (*must)(struct registered_item *item);
-	int (*shared)(struct registered_item *item);
 };
 
 #define CHECKED(name, section)				\
@@ -110,17 +109,12 @@ struct registered_ops name = {				\
 CHECKED(checked, "struct_ops/may_checked")
 UNCHECKED(unchecked, "struct_ops/may_unchecked")
 UNCHECKED(unchecked_must, "struct_ops/must_unchecked")
-CHECKED(checked_shared, "struct_ops/shared_checked")
-UNCHECKED(unchecked_shared, "struct_ops/shared_unchecked")
 
 OPS(may_checked, may, checked);
 OPS(may_unchecked, may, unchecked);
 OPS(must_unchecked, must, unchecked_must);
-OPS(shared_checked, shared, checked_shared);
-OPS(shared_unchecked, shared, unchecked_shared);
 
 CHECKED(event, "tp_btf/registered_event_tp")
-CHECKED(class_event, "tp_btf/registered_class_tp")
 /* selector -t says which tracepoint */
 UNCHECKED(event_unchecked, "tp_btf")
 

@@ -18,7 +18,7 @@ dmesg >log
 check 'the kernel says why' grep -F "BPF:" log
 check "and says: $1" grep -F "$1" log
 check_not 'there is no plain BTF of the kernel' [ -e /sys/kernel/btf/vmlinux ]
-check_not 'there is none with addresses' [ -e /sys/kernel/btf_addr/vmlinux ]
+check_not 'there are no addresses' [ -e /sys/kernel/btf_addr/vmlinux ]
 check_eq 'no program can be loaded for the function' \
 	"$(attach "$2" /sys/kernel/debug/bpf_func_addr_test/call_alone)" 'load: EINVAL'
 check 'the kernel works' [ "$(cat /sys/kernel/debug/bpf_func_addr_test/call_alone)" = 6 ]
@@ -69,10 +69,9 @@ named() {
 }
 
 alone=func_addr_alone
-bad 'wrong guard' 'Invalid address of function' $alone high 0x0f000000
-bad 'reserved flags' 'Invalid address of function' $alone high 0xff020000
+bad 'wrong guard' 'Invalid function address' $alone high 0x0f000000
+bad 'reserved bits' 'Invalid function address' $alone high 0xff020000
 bad 'types end within a record' 'meta_left:4 meta_needed:8' $alone cut
-bad 'no address behind others' 'functions have an address' $alone plain
 bad 'NAME@FILE, and no address' 'Invalid name' cpumask_weight@lib/func_addr_test/weight_01.c plain
 bad 'strings before types' 'String section is not at the end' $alone strings-first
 named "nothing behind '@'" func_addr_alone@

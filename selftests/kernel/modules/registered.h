@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The tracepoint of registered-main.c. */
+/* The tracepoint of registered.c. */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM registered
 
@@ -16,13 +16,6 @@ DECLARE_TRACE(registered_event, TP_PROTO(struct registered_item *item), TP_ARGS(
 #else
 DECLARE_TRACE(registered_event_tp, TP_PROTO(struct registered_item *item), TP_ARGS(item));
 #endif
-
-/* Its class has the name of one of vmlinux, of which the first argument is no pointer. */
-DECLARE_EVENT_CLASS(sched_switch, TP_PROTO(struct registered_item *item), TP_ARGS(item),
-	TP_STRUCT__entry(__field(void *, item)), TP_fast_assign(__entry->item = item;),
-	TP_printk("%p", __entry->item));
-DEFINE_EVENT(sched_switch, registered_class_tp, TP_PROTO(struct registered_item *item),
-	TP_ARGS(item));
 
 #endif /* _REGISTERED_H */
 

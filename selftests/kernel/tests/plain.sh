@@ -8,24 +8,34 @@ same() {
 	cmp "/sys/kernel/$1" "/files/$2"
 }
 
+# What the kernel's memory has, for those who look there: debuggers, readers of a vmcore.
+memory() {
+	kcore __start_BTF "$(stat -c %s /sys/kernel/btf/vmlinux)" >/tmp/memory
+	case $? in
+	0) check 'memory at __start_BTF is what is read' cmp /tmp/memory /sys/kernel/btf/vmlinux ;;
+	77) skip 'memory at __start_BTF is what is read' '/proc/kcore does not have the image' ;;
+	*) fail 'memory at __start_BTF is what is read' 'it cannot be read' ;;
+	esac
+}
+
 case $KERNEL in
 patched|debug)
-	plan 6
+	plan 7
 	check 'vmlinux: what "abtf strip" makes of the image' same btf/vmlinux vmlinux.plain
 	check 'a module: what "abtf strip" makes of the file' same btf/md5 md5.plain
-	check 'vmlinux with addresses: what is in the image' same btf_addr/vmlinux vmlinux.btf
-	check 'a module with addresses: as long as what is in the file' \
-		[ "$(wc -c </sys/kernel/btf_addr/md5)" = "$(wc -c </files/md5.btf)" ]
-	check_eq 'the size of the plain file is that of its content' \
+	check 'addresses of vmlinux: those in the image' same btf_addr/vmlinux vmlinux.table
+	check_eq 'addresses of a module: one for each function with a record' \
+		"$(wc -c </sys/kernel/btf_addr/md5)" "$(($(wc -c </files/md5.btf) - $(wc -c </files/md5.plain)))"
+	check_eq 'the size of the file is that of its content' \
 		"$(stat -c %s /sys/kernel/btf/vmlinux)" "$(dd if=/sys/kernel/btf/vmlinux bs=1M 2>/dev/null | wc -c)"
-	# Reads that begin and end in the middle of a record, against the whole.
 	dd if=/sys/kernel/btf/vmlinux of=/tmp/pieces bs=1021 2>/dev/null
 	check 'read in odd pieces it is the same' cmp /tmp/pieces /files/vmlinux.plain
 	;;
 *)
-	plan 3
+	plan 4
 	check 'vmlinux: what is in the image' same btf/vmlinux vmlinux.btf
 	check 'a module: what is in the file' same btf/md5 md5.btf
-	check_not 'there is nothing with addresses' [ -e /sys/kernel/btf_addr/vmlinux ]
+	check_not 'there are no addresses' [ -e /sys/kernel/btf_addr ]
 	;;
 esac
+memory

@@ -27,7 +27,7 @@ check_eq 'root in a user namespace' "$(inside id -u)" 0
 # Not by /proc/mounts: with UBSAN, 7.2's seq_print_delegate_opts() is caught there, which
 # shifts by each command's number, 1 << 16 (BPF_COMMON_ATTRS) among them.
 check_eq 'it has a bpffs' "$(inside stat -f -c %t $bpffs)" cafe4a11
-check 'it reads the plain form' inside sh -c 'cat /sys/kernel/btf/vmlinux >/dev/null'
+check 'it reads BTF' inside sh -c 'cat /sys/kernel/btf/vmlinux >/dev/null'
 check_not 'but no addresses' inside sh -c 'cat /sys/kernel/btf_addr/vmlinux >/dev/null'
 
 # As ever, with a name that one function has.
@@ -37,11 +37,11 @@ check_eq 'a name, with the token' "$(with_token -t cpuinfo_open fentry)" /proc/c
 
 check_eq 'one of several, without the token' "$(called fentry/c_start@crypto/proc.c)" 'load: EPERM'
 check_eq 'one of several, with the token: that of /proc/crypto' "$(with_token fentry/c_start@crypto/proc.c)" /proc/crypto
-check_eq 'by the end of its file' "$(with_token -t c_start@consoles.c fentry)" /proc/consoles
+check_eq 'by set_attach_target()' "$(with_token -t c_start@fs/proc/consoles.c fentry)" /proc/consoles
 check_eq 'what the token is not for: fexit' "$(with_token fexit/c_start@fs/proc/consoles.c)" 'load: EPERM'
 
 # Which modules have BTF is not for a token to ask.
 modprobe $kmod
-check_eq 'a module, as root' "$(selector fentry/$kmod:func_addr_twin@twin_2.c 2>&1)" ''
+check_eq 'a module, as root' "$(selector fentry/$kmod:func_addr_twin@lib/func_addr_test/twin_2.c 2>&1)" ''
 check_eq 'a module: a name' "$(with_token fentry/$kmod:func_addr_shared)" 'load: ESRCH'
-check_eq 'a module: one of several' "$(with_token fentry/$kmod:func_addr_twin@twin_2.c)" 'load: ESRCH'
+check_eq 'a module: one of several' "$(with_token fentry/$kmod:func_addr_twin@lib/func_addr_test/twin_2.c)" 'load: ESRCH'

@@ -43,7 +43,7 @@ struct guest_test {
 extern const struct guest_test test_weight, test_weight_fentry, test_weight_module, test_twins,
 	test_kinds, test_module, test_plain_module, test_lookup, test_bad_vmlinux,
 	test_stress, test_user_btf, test_info, test_lsm, test_security, test_deny, test_alias,
-	test_clones, test_multi, test_multi_module;
+	test_clones, test_multi, test_multi_module, test_table, test_prefix, test_memory;
 
 /**
  * run_test() - run all cases of a test and print KTAP

@@ -11,6 +11,7 @@ static const struct guest_test *const tests[] = {
 	&test_module, &test_lookup, &test_bad_vmlinux, &test_plain_module,
 	&test_stress, &test_user_btf, &test_info, &test_lsm, &test_security, &test_deny,
 	&test_alias, &test_clones, &test_multi, &test_multi_module,
+	&test_table, &test_prefix, &test_memory,
 };
 
 int main(int argc, char **argv)

@@ -55,7 +55,7 @@ static void refuse(const struct made *m, enum bpf_attach_type type)
 	struct target target = { .type = type, .id = m->id };
 	char text[256];
 
-	snprintf(text, sizeof(text), "is not that of a function %s\n", m->name);
+	snprintf(text, sizeof(text), "Function %s is not at its address", m->name);
 	expect_eq(refused(&target), -EINVAL, m->name);
 	expect(strstr(prog_log, text), "%s: the verifier said only:\n%s", m->name, prog_log);
 }
@@ -104,7 +104,7 @@ static void crash_refused(void)
 			     &opts);
 	expect(prog < 0 && errno == EINVAL, "it was loaded, or for another reason not: %s",
 	       strerror(errno));
-	expect(strstr(prog_log, "is not that of a function netlink_autobind"),
+	expect(strstr(prog_log, "Function netlink_autobind is not at its address"),
 	       "the verifier said only:\n%s", prog_log);
 	link = prog < 0 ? -1 : bpf_link_create(prog, 0, BPF_TRACE_FENTRY, NULL);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions of one name of which only some can be had: one has no patch site, one
- * is init text, one is not open to error injection.  And a clone of gcc's.
+ * Functions that share a name, of which only some can be attached to: one is notrace,
+ * one is in init text, one is not open to error injection.  And a clone of gcc's.
  */
 #include <errno.h>
 #include <string.h>
@@ -29,20 +29,14 @@ static void counts_alone(__u32 id, const char *file, const char *other)
 	close(link);
 }
 
+/* ftrace cannot patch it, so it has no FUNC. */
 static void notrace(void)
 {
-	struct target target = { .type = BPF_TRACE_FENTRY };
-	int prog, link;
+	__u64 addrs[2];
+	__u32 ids[1];
 
-	counters_reset();
-	target.id = func_in(vmlinux(), "func_addr_quiet", RIGHT);
-	prog = prog_load(&target);
-	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
-	link = prog_attach(&target, prog);
-	expect(not_patchable(link), "attaching: %s", link < 0 ? strerror(-link) : "it is attached");
-	close(prog);
-	trigger(TRIGGERS "right_quiet");
-	expect_eq(counters[0].hits, 0, "calls seen");
+	expect_eq(symbols(NULL, "func_addr_quiet", addrs, ARRAY_SIZE(addrs)), 2, "symbols");
+	expect_eq(funcs(vmlinux(), "func_addr_quiet@" RIGHT, ids, 1), 0, "FUNCs of the notrace one");
 }
 
 static void notrace_twin(void)
@@ -54,11 +48,14 @@ static void notrace_twin(void)
 static void init_text(void)
 {
 	struct target target = { .type = BPF_TRACE_FENTRY };
+	__u32 ids[1];
 
-	target.id = func_in(vmlinux(), "func_addr_prepare", MAIN);
-	expect_eq(refused(&target), -ENXIO, "the one in init text");
-	expect(strstr(prog_log, " is in init text and cannot be used"), "the verifier said only:\n%s",
-	       prog_log);
+	expect_eq(funcs(vmlinux(), "func_addr_prepare@" MAIN, ids, 1), 0,
+		  "FUNCs of one in init text that shares its name");
+	target.id = func(vmlinux(), "kernel_init_freeable");
+	expect_eq(refused(&target), -ENXIO, "one in init text that does not");
+	expect(strstr(prog_log, "kernel_init_freeable has no address"),
+	       "the verifier said only:\n%s", prog_log);
 }
 
 static void init_text_twin(void)
@@ -110,7 +107,7 @@ static void clone_by_its_name(void)
 	if (funcs(vmlinux(), "func_addr_clone", ids, 1)) {
 		target.id = ids[0];
 		expect_eq(refused(&target), -EINVAL, "the FUNC func_addr_clone");
-		expect(strstr(prog_log, "is not that of a function func_addr_clone"),
+		expect(strstr(prog_log, "Function func_addr_clone is not at its address"),
 		       "the verifier said only:\n%s", prog_log);
 	}
 	if (!funcs(vmlinux(), "func_addr_clone.isra.0", ids, 1))
@@ -125,9 +122,9 @@ static void clone_by_its_name(void)
 }
 
 static const struct guest_case cases[] = {
-	{ "a notrace function loads, and cannot be attached to", notrace },
+	{ "a notrace function that shares its name has no FUNC", notrace },
 	{ "its traceable twin is attached", notrace_twin },
-	{ "a function in init text is refused with -ENXIO", init_text },
+	{ "a function in init text has no address, or no FUNC if it shares its name", init_text },
 	{ "its twin in the kernel's text is attached", init_text_twin },
 	{ "fmod_ret on the one that is open to error injection", fmod_ret },
 	{ "fmod_ret on its twin, which is not, is refused", fmod_ret_refused },

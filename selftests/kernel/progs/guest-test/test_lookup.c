@@ -42,13 +42,6 @@ static void load(const char *path)
 	need(!err, "loading %s: %s", path, strerror(-err));
 }
 
-static struct object *load_answer(void)
-{
-	if (!module_loaded("answer"))
-		load("/test/answer.ko");
-	return object_open("answer");
-}
-
 static struct object *load_kmod(void)
 {
 	if (!module_loaded(KMOD))
@@ -56,33 +49,13 @@ static struct object *load_kmod(void)
 	return object_open(KMOD);
 }
 
-/* The second one, too, is found. */
 static void of_module(void)
 {
-	struct object *objs[] = { load_answer(), load_kmod() };
-	static const char *const names[] = { "answer_by_twin", "func_addr_call_twin_1" };
-	size_t i;
+	struct object *kmod = load_kmod();
 
-	for (i = 0; i < ARRAY_SIZE(objs); i++) {
-		expect_eq(look_up(objs[i], names[i]), func(objs[i], names[i]), names[i]);
-		object_close(objs[i]);
-	}
-}
-
-/* The kernel has none of these, the module two of each: a kfunc, and a static function. */
-static void shared_in_module(void)
-{
-	static const char *const names[] = { "answer_same", "answer_differ" };
-	struct object *answer = load_answer();
-	__u32 ids[2];
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		expect_eq(funcs(vmlinux(), names[i], ids, 2), 0, "of the kernel's");
-		expect_eq(funcs(answer, names[i], ids, 2), 2, "of the module's");
-		expect_eq(look_up(answer, names[i]), func(answer, names[i]), names[i]);
-	}
-	object_close(answer);
+	expect_eq(look_up(kmod, "func_addr_call_twin_1"), func(kmod, "func_addr_call_twin_1"),
+		  "func_addr_call_twin_1");
+	object_close(kmod);
 }
 
 /* The kernel is asked first, as ever, and then the modules are not. */
@@ -176,7 +149,6 @@ static const struct guest_case cases[] = {
 	{ "of a name that several have, NAME@FILE is found", shared },
 	{ "a name that none has is not found", unknown },
 	{ "a name that one function of a module has is found, with the module's BTF", of_module },
-	{ "of a name that several of a module have, the global one is found", shared_in_module },
 	{ "a name that the kernel has, too, is the kernel's", kernel_first },
 	{ "a program is given the address of the FUNC that it names", addresses },
 	{ "the FUNC of a tracepoint's arguments is found", tracepoint },

@@ -93,7 +93,7 @@ static void init_refused(void)
 
 	target.id = func(kmod, "func_addr_kmod_prepare");
 	expect_eq(refused(&target), -ENXIO, "a function in init text");
-	expect(strstr(prog_log, "func_addr_kmod_prepare is in init text"),
+	expect(strstr(prog_log, "func_addr_kmod_prepare has no address"),
 	       "the verifier said only:\n%s", prog_log);
 }
 
@@ -191,6 +191,29 @@ static void base_id(void)
 	close(link[1]);
 }
 
+/* The same by a tracing_multi link. */
+static void base_id_multi(void)
+{
+	struct target target = { .type = BPF_TRACE_FENTRY_MULTI, .obj_fd = kmod->fd };
+	const __u32 ids[] = { func(vmlinux(), "func_addr_shared"), func(kmod, "func_addr_shared") };
+	__u32 alone = func(vmlinux(), "func_addr_alone");
+	int link;
+
+	if (!symbol(NULL, "bpf_trampoline_multi_attach"))
+		skip_case("this kernel has no tracing_multi links");
+	counters_reset();
+	link = attach_multi(&target, ids, ARRAY_SIZE(ids));
+	need(link >= 0, "by both ids: %s", strerror(-link));
+	trigger(TRIGGERS "call_shared");
+	expect_eq(counters[0].hits, 0, "calls of the kernel's");
+	trigger(KMOD_TRIGGERS "call_shared");
+	expect_eq(counters[0].hits, 1, "calls of the module's");
+	expect(counters[0].ip == symbol(KMOD, "func_addr_shared"), "that is not the module's");
+	close(link);
+	expect_patched(NULL);
+	expect_eq(attach_multi(&target, &alone, 1), -ENOENT, "the module has none of that name");
+}
+
 /* They are called func_addr_twin@FILE, so that a bare name means none of them. */
 static void base_id_several(void)
 {
@@ -198,7 +221,7 @@ static void base_id_several(void)
 
 	target.id = func(vmlinux(), "func_addr_twin");
 	expect_eq(refused(&target), -ENOENT, "the module has three of that name");
-	expect(strstr(prog_log, "no function of the name of BTF id"),
+	expect(strstr(prog_log, "has no function"),
 	       "the verifier said only:\n%s", prog_log);
 }
 
@@ -226,26 +249,8 @@ static void base_id_none(void)
 	target.id = func(vmlinux(), "func_addr_alone");
 	err = refused(&target);
 	expect_eq(err, -ENOENT, "the module has none of that name");
-	expect(strstr(prog_log, "no function of the name of BTF id"),
+	expect(strstr(prog_log, "has no function"),
 	       "the verifier said only:\n%s", prog_log);
-}
-
-/* A module of which the encoder had to leave all functions out is none without addresses. */
-static void base_id_blank(void)
-{
-	struct target target = { .type = BPF_TRACE_FENTRY };
-	struct object *blank;
-	int err;
-
-	err = module_load("/test/blank.ko");
-	need(!err, "loading blank.ko: %s", strerror(-err));
-	blank = object_open("blank");
-	expect(symbol("blank", "func_addr_alone"), "blank has no func_addr_alone()");
-	target.obj_fd = blank->fd;
-	target.id = func(vmlinux(), "func_addr_alone");
-	expect_eq(refused(&target), -ENOENT, "it has no FUNC");
-	object_close(blank);
-	module_unload("blank");
 }
 
 /*
@@ -295,10 +300,10 @@ static const struct guest_case cases[] = {
 	{ "unloaded, and loaded again at another address", reload },
 	{ "a kfunc with the name of a function of the kernel's is the one that runs", kfunc },
 	{ "the kernel's id with the module's BTF means the module's function", base_id },
+	{ "... by a tracing_multi link, too", base_id_multi },
 	{ "... whose prototype counts", base_id_differs },
 	{ "... of which there are several: -ENOENT", base_id_several },
 	{ "... which does not exist: -ENOENT", base_id_none },
-	{ "... nor does any other function in its BTF: -ENOENT", base_id_blank },
 	{ "a kfunc of the module's is not called by the kernel's id", base_id_kfunc },
 	{ "a program for the module's may call bpf_sk_storage_get()", sk_storage },
 	{ },

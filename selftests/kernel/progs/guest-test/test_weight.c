@@ -219,7 +219,7 @@ static void multi_refused(void)
 	counters_reset();
 	ids[1] = other;
 	link = attach_multi(&target, ids, 2);
-	expect_eq(link, object->fd ? -EINVAL : -ENXIO,
+	expect_eq(link, object->fd ? -ENOENT : -ENXIO,
 		  object->fd ? "a function of vmlinux, with the module's BTF" : "init text");
 	ids[1] = weights[0].id;
 	expect_eq(attach_multi(&target, ids, 2), -EINVAL, "one id twice");

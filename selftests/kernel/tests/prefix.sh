@@ -1,0 +1,6 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Patterns PREFIX_* of tracing_multi links: which work must not depend on functions
+# that share a name.
+# timeout: 400
+exec /test/guest-test prefix

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# type_show(): each of them that can be attached to, one by one, by its name, with nothing
+# but Debian's libbpf.  Of the files, it sees that alone which calls it.
+# kernels: patched debug
+# timeout: 300
+. /test/ktap.sh
+needs_fentry
+
+# file_of UNIT: what calls its type_show(), if that is here
+file_of() {
+	case $1 in
+	drivers/base/cacheinfo.c) echo /sys/devices/system/cpu/cpu0/cache/index0/type ;;
+	drivers/tty/serial/serial_core.c) echo /sys/class/tty/ttyS0/type /sys/class/tty/ttyAMA0/type ;;
+	kernel/events/core.c) echo /sys/bus/event_source/devices/software/type ;;
+	kernel/irq/irqdesc.c) set -- /sys/kernel/irq/*/type; echo "$1" ;;
+	kernel/reboot.c) echo /sys/kernel/reboot/type ;;
+	net/core/net-sysfs.c) echo /sys/class/net/lo/type ;;
+	esac | tr ' ' '\n' | while read -r file; do
+		[ ! -e "$file" ] || echo "$file"
+	done
+}
+
+funcs=$(bpftool btf dump file /sys/kernel/btf/vmlinux | sed -n "s/.* FUNC '\(type_show@[^']*\)'.*/\1/p")
+files=
+for func in $funcs; do
+	files="$files $(file_of "${func#*@}")"
+done
+plan $(($(echo "$funcs" | wc -w) + 2))
+# shellcheck disable=SC2086 # several files
+for func in $funcs; do
+	check_eq "$func" "$(by-name -o /test/by-name.bpf.o -t "$func" fentry $files 2>/tmp/said)" \
+		"$(file_of "${func#*@}")"
+done
+check 'several of them are called by files' [ "$(echo "$files" | wc -w)" -gt 2 ]
+check_eq 'none has the bare name' "$(by-name -o /test/by-name.bpf.o -t type_show fentry 2>/tmp/said)" 'target: ESRCH'
