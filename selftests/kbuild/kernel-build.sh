@@ -17,7 +17,7 @@ has commands '^[[:space:]]+patch '
 touched() {
 	cat "$@" | sed -n 's|^+++ b/||p; s|^--- a/||p' | sort -u
 }
-touched "$top"/{libbpf,kernel}-patch/"$version"/0*.patch >files
+touched "$top"/{libbpf,kernel}-patch/"$version"/{fixes/,}0*.patch >files
 mkdir source
 while read -r file; do
 	[ ! -e "$pristine/$file" ] || (cd "$pristine" && cp --parents "$file" "$OLDPWD/source/")
