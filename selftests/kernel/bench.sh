@@ -16,14 +16,14 @@ bench=$top/build/bench-kernel
 rm -rf "$bench"
 mkdir -p "$bench"
 
-# What the guest does: how long the initcall took that parses the kernel's BTF (the first of
-# those that need it, which does little else), what is left of memory (MemTotal has what boot
-# gave back, too), when the kernel has booted, and what attaching costs.  initcall_debug's own
-# figure ticks every 4 ms that early; the time stamps of its messages do not, and with
-# "quiet" no console is between them.
+# What the guest does: measure the initcalls that can parse the kernel's BTF (that of its file in
+# sysfs parses it if it has addresses; otherwise cubictcp_register is the first user; both do little
+# else), what is left of memory (MemTotal includes what boot gave back), when the kernel has
+# booted, and what attaching costs.  initcall_debug's own figure ticks every 4 ms that early; the
+# time stamps of its messages do not, and with "quiet" no console delays them.
 # shellcheck disable=SC2016 # the guest expands it
-in_guest='dmesg | tr -d "[]" | awk "/calling +cubictcp_register[+]/ { start = \$1 }
-	/initcall cubictcp_register[+]/ { parse = \$1 - start }
+in_guest='dmesg | tr -d "[]" | awk "/calling +(btf_vmlinux_init|cubictcp_register)[+]/ { start = \$1 }
+	/initcall (btf_vmlinux_init|cubictcp_register)[+]/ { parse += \$1 - start }
 	/Run .* as init process/ { init = \$1 }
 	END { printf \"parse %d\\nboot %d\\n\", parse * 1000000, init * 1000000 }"
 sed -n "s/^MemTotal: */memory /p" /proc/meminfo
