@@ -144,7 +144,7 @@ struct out_func *encoding__collect_funcs(const struct encoding *e)
 
 		funcs[i] = (struct out_func){
 			.name = inst->name, .proto = inst->proto, .offset = inst->offset,
-			.record = e->opts->func.address && !inst->init,
+			.record = e->opts->func.address && inst->in_core_text,
 			.linkage = inst->external && !e->opts->func.pahole ?
 				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
 		};

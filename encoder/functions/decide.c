@@ -33,7 +33,7 @@ static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_NO_OFFSET] = { "no_offset", "an address below _text" },
 	[FUNC_NO_FILE]	 = { "unknown_file", "a name of several functions, and an unknown file" },
 	[FUNC_NAME]	 = { "invalid_name", "a name that BTF could not hold" },
-	[FUNC_INIT_TEXT] = { "init_text", "init or exit text, and a shared name" },
+	[FUNC_INIT_TEXT] = { "init_text", "not in core text, and a shared name" },
 	[FUNC_NOT_TRACEABLE] = { "not_traceable", "ftrace cannot patch it, and a shared name" },
 };
 
@@ -647,12 +647,13 @@ static int decide_by_proof(struct decision *d)
 			name_instance(&p, inst);
 		if (inst->reason != FUNC_ENCODED)
 			continue;
-		inst->init = symbols__is_init(d->syms, inst->sym->section, inst->sym->address);
+		inst->in_core_text = symbols__is_core_text(d->syms, inst->sym->section,
+							   inst->sym->address);
 		if (!name__is_valid(inst->name))
 			inst->reason = FUNC_NAME;
-		else if (!inst->init && !has_offset(d, inst))
+		else if (inst->in_core_text && !has_offset(d, inst))
 			inst->reason = FUNC_NO_OFFSET;
-		else if (!inst->init && !is_clear(&p, inst->sym))
+		else if (inst->in_core_text && !is_clear(&p, inst->sym))
 			inst->reason = FUNC_AMBIGUOUS;
 	}
 	free(p.places);

@@ -39,7 +39,7 @@ enum func_reason {
 	FUNC_NO_OFFSET,		/* it lies below the text base */
 	FUNC_NO_FILE,		/* it shares its name, and its file is not known */
 	FUNC_NAME,		/* no name that BTF could hold */
-	FUNC_INIT_TEXT,		/* in init or exit text, and its name is shared */
+	FUNC_INIT_TEXT,		/* not in core text, and its name is shared */
 	FUNC_NOT_TRACEABLE,	/* ftrace cannot patch it, and its name is shared */
 	NR_FUNC_REASONS,
 };
@@ -52,7 +52,7 @@ const char *func_reason__text(enum func_reason reason);
 
 /**
  * struct func_options - the rules that can be chosen
- * @address:	FUNCs get a record, except in init and exit text; functions whose address
+ * @address:	FUNCs in core text get a record; functions whose address
  *		does not fit are skipped
  * @detached:	a relocatable file's BTF will have no relocations; name and offset
  *		have to tell the section, so that who puts it there can make them
@@ -86,7 +86,7 @@ struct func_options {
  * @unit:	number of the unit that describes it, or NO_UNIT
  * @die:	offset of its DIE in the unit's group, for its tags
  * @offset:	from the text base; in a relocatable file, from the section
- * @init:	with addresses: in init or exit text, so its FUNC has no record
+ * @in_core_text: programs can attach to it, so its FUNC gets a record
  */
 struct instance {
 	const struct func_sym	*sym;
@@ -99,7 +99,7 @@ struct instance {
 	uint32_t		decl_line;
 	enum func_reason	reason;
 	bool			external;
-	bool			init;
+	bool			in_core_text;
 };
 
 /**

@@ -159,7 +159,7 @@ static int end_group(struct naming *n)
 	for (i = 0; g->places > 1 && i < g->nr; i++) {
 		struct instance *inst = g->array[i].inst;
 
-		if (inst->init)
+		if (!inst->in_core_text)
 			skip_instance(inst, FUNC_INIT_TEXT);
 		else if (n->ftrace && !ftrace_table__has(n->ftrace, inst->sym))
 			skip_instance(inst, FUNC_NOT_TRACEABLE);

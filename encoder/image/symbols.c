@@ -229,6 +229,8 @@ static void note_bound(struct symbols *syms, const struct symbol *sym)
 	} bounds[] = {
 		{ "_sinittext", &syms->init_start },
 		{ "_einittext", &syms->init_end },
+		{ "_stext", &syms->core_start },
+		{ "_etext", &syms->core_end },
 		{ "__start_mcount_loc", &syms->mcount_start },
 		{ "__stop_mcount_loc", &syms->mcount_end },
 	};
@@ -579,4 +581,13 @@ bool symbols__is_init(const struct symbols *syms, uint32_t section, uint64_t add
 			return true;
 	}
 	return img->type != ET_REL && address >= syms->init_start && address < syms->init_end;
+}
+
+bool symbols__is_core_text(const struct symbols *syms, uint32_t section, uint64_t address)
+{
+	if (symbols__is_init(syms, section, address))
+		return false;
+	if (syms->img->type == ET_REL || !syms->core_start || !syms->core_end)
+		return true;
+	return address >= syms->core_start && address < syms->core_end;
 }

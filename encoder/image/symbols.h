@@ -75,6 +75,7 @@ struct text_range {
  * @has_text:	a linked image has a symbol _text
  * @text_start:	its value, which offsets in BTF count from; 0 without one
  * @init_start:	_sinittext, 0 without one; @init_end: _einittext
+ * @core_start:	_stext, 0 without one; @core_end: _etext
  * @mcount_start: __start_mcount_loc, 0 without one; @mcount_end: __stop_mcount_loc
  * @img:	where names and sections are
  */
@@ -88,6 +89,7 @@ struct symbols {
 	bool		has_text;
 	uint64_t	text_start;
 	uint64_t	init_start, init_end;
+	uint64_t	core_start, core_end;
 	uint64_t	mcount_start, mcount_end;
 	const struct image *img;
 };
@@ -145,5 +147,14 @@ bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const ch
  * [_sinittext, _einittext).  Such code is freed after boot or never kept.
  */
 bool symbols__is_init(const struct symbols *syms, uint32_t section, uint64_t address);
+
+/**
+ * symbols__is_core_text() - test whether a place is in text that programs can attach to
+ *
+ * False for init and exit text and, in a linked image with _stext and _etext, for code
+ * outside of them, such as .idmap.text of arm64 and .amode31.text of s390: see
+ * __is_kernel_text() of the kernel.
+ */
+bool symbols__is_core_text(const struct symbols *syms, uint32_t section, uint64_t address);
 
 #endif /* ABTF_IMAGE_SYMBOLS_H */

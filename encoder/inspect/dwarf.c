@@ -364,7 +364,7 @@ static void count_missing(struct judge *j, const struct func_sym *syms, uint32_t
 		return;
 	/* skipped by design: init_text */
 	symbols__with_base(j->syms, sym->name, sym->base_len, &nr_named);
-	if (nr_named > 1 && symbols__is_init(j->syms, sym->section, sym->address))
+	if (nr_named > 1 && !symbols__is_core_text(j->syms, sym->section, sym->address))
 		return;
 	src->is_clone |= is_clone_name(sym->name);
 	if (!is_provable(j, src))

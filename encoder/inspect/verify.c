@@ -207,8 +207,8 @@ static void check_symbol(struct verifier *v, const struct func *inst,
 			  sym->name);
 	if (sym->size > sec->size || sym->address - start > sec->size - sym->size)
 		say_found(v, inst->id, "'%s' ends behind its section %s", sym->name, sec->name);
-	if (symbols__is_init(v->syms, sym->section, sym->address))
-		say_found(v, inst->id, "has an address, but '%s' is in init or exit text",
+	if (!symbols__is_core_text(v->syms, sym->section, sym->address))
+		say_found(v, inst->id, "has an address, but '%s' is not in core text",
 			  sym->name);
 	if (inst->file && v->ftrace.known && !ftrace_table__has(&v->ftrace, sym))
 		say_found(v, inst->id, "shares its name, but ftrace cannot patch '%s'", sym->name);
@@ -345,8 +345,8 @@ static void check_no_record(struct verifier *v, const struct func *inst)
 
 	for (uint32_t i = 0; i < nr && i < MAX_CLONES && !sym; i++)
 		sym = find_symbol(&v->syms->funcs[named[i]], 1, inst->full);
-	if (sym && !symbols__is_init(v->syms, sym->section, sym->address))
-		say_found(v, inst->id, "has no address, but '%s' is not in init or exit text",
+	if (sym && symbols__is_core_text(v->syms, sym->section, sym->address))
+		say_found(v, inst->id, "has no address, but '%s' is in core text",
 			  sym->name);
 	if (sym)
 		remember_symbol(v, inst, sym);

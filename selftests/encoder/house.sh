@@ -81,23 +81,23 @@ printf 'static const char *oops(int err)\nstatic inline bool set__has(int x)\nin
 expect_eq "$(unsaid unsaid | sort)" 'a.c settle
 b.c oops'
 
-# large DIR: files of more than 700 lines, headers of more than 150
+# large DIR: files of more than 700 lines, headers of more than 170
 large() {
 	(cd "$1" && find . -name '*.[ch]' -exec wc -l {} +) | awk '
 		$2 == "total" { next }
 		{ sub(/^\.\//, "", $2) }
-		$1 > ($2 ~ /h$/ ? 150 : 700) { print $2, $1 }'
+		$1 > ($2 ~ /h$/ ? 170 : 700) { print $2, $1 }'
 }
 
-begin 'no file has more than 700 lines, no header more than 150'
+begin 'no file has more than 700 lines, no header more than 170'
 expect_eq "$(large "$top/encoder")" ''
 mkdir large
 seq 701 >large/a.c
 seq 700 >large/b.c
-seq 151 >large/a.h
-seq 150 >large/b.h
+seq 171 >large/a.h
+seq 170 >large/b.h
 expect_eq "$(large large | sort)" 'a.c 701
-a.h 151'
+a.h 171'
 
 begin 'encode.c has the order of the whole way, and little else'
 [ "$(wc -l <"$top/encoder/encode.c")" -le 250 ] || fail 'it has grown'

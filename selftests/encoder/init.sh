@@ -49,12 +49,32 @@ for sec in init exit; do
 	"$edit" vmlinux.btf moved.btf "$id" 3 $((0x$at - 0x$text))
 	objcopy --redefine-sym here=gone --redefine-sym gone=here vmlinux other
 	expect 1 "$ABTF" check other moved.btf
-	says "FUNC here\): has an address, but 'here' is in init or exit text"
-	says "FUNC gone\): has no address, but 'gone' is not in init or exit text"
+	says "FUNC here\): has an address, but 'here' is not in core text"
+	says "FUNC gone\): has no address, but 'gone' is in core text"
 done
 objcopy --redefine-sym here=gone vmlinux other
 expect 1 "$ABTF" check other vmlinux.btf
 says 'FUNC gone\): has no address, and 2 function symbols bear its name'
+
+begin 'a function outside of _stext and _etext has no address'
+unit d <<'C'
+int __attribute__((section(".idmap.text"))) idmap(int a) { return a; }
+int core(int a) { return a + 1; }
+C
+image idmap d.o
+start=0x$(nm idmap | sed -n 's/ T core$//p')
+image idmap d.o -Wl,--defsym=_stext=$start,--defsym=_etext=$start+8
+encode idmap
+expect_text "$(funcs idmap)" <<-F
+core = core: int core(int a)
+idmap: int idmap(int a)
+F
+expect 0 "$ABTF" check -d idmap idmap.btf
+start=0x$(nm idmap | sed -n 's/ T idmap$//p')
+image other d.o -Wl,--defsym=_stext=$start,--defsym=_etext=$start+8
+expect 1 "$ABTF" check other idmap.btf
+says "FUNC core\\): has an address, but 'core' is not in core text"
+says "FUNC idmap\\): has no address, but 'idmap' is in core text"
 
 begin 'a record with a reserved bit'
 "$edit" vmlinux.btf reserved.btf "$id" 4 0xff010000

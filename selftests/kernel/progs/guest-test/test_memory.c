@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who reads the kernel's BTF, or maps it, takes no memory for good. */
+/* Reading or mapping the kernel's BTF does not cost memory for good. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 
 static const char *const fields[] = { "MemFree:", "Slab:", "VmallocUsed:" };
 
-/* What /proc/meminfo says, in kB, once nothing is cached. */
+/* Read fields of /proc/meminfo, in kB, with empty caches. */
 static void meminfo(long *values)
 {
 	int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
@@ -61,20 +62,26 @@ static void map_it(void)
 static void measure(void (*use)(void))
 {
 	long before[ARRAY_SIZE(fields)], after[ARRAY_SIZE(fields)];
+	int tries = 0;
+	bool grown;
 	size_t i;
 
-	/* what reading takes, of whatever file */
+	/* what reading any file costs */
 	free(read_file("/proc/kallsyms", NULL));
 	meminfo(before);
 	use();
-	meminfo(after);
-	for (i = 0; i < ARRAY_SIZE(fields); i++) {
-		long more = i ? after[i] - before[i] : before[i] - after[i];
+	/* Freed pages stay in lists of each CPU for some seconds, and MemFree does not count them. */
+	do {
+		sleep(tries ? 1 : 0);
+		meminfo(after);
+		grown = false;
+		for (i = 0; i < ARRAY_SIZE(fields); i++)
+			grown |= (i ? after[i] - before[i] : before[i] - after[i]) >= BOUND;
+	} while (grown && tries++ < 10);
 
+	for (i = 0; i < ARRAY_SIZE(fields); i++)
 		note("%s %ld kB before, %ld after", fields[i], before[i], after[i]);
-		expect(more < BOUND, "%s %ld kB are gone, less than %d are allowed", fields[i],
-		       more, BOUND);
-	}
+	expect(!grown, "after %d seconds, %d kB or more are still missing", tries, BOUND);
 }
 
 static void reading(void)
