@@ -18,7 +18,7 @@ submake		= $(MAKE) --no-print-directory $(jobs)
 export INSTANCE CALL TESTS ALL VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL
 # CMD is the guest's shell's: a $ in it is not for make.
 override CMD	:= $(value CMD)
-export FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH VARIANT CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
+export OLD QUICK FIXES FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH VARIANT CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
 
 all:
 	@$(submake) -C encoder
@@ -45,6 +45,9 @@ help:
 	@echo '  COVERAGE=1          say what all their inputs reach'
 	@echo 'make test-mutants     break the encoder'"'"'s core in many ways: does a test fail each'
 	@echo '                      time? (half an hour; T=name: only these)'
+	@echo 'make same OLD=PROGRAM  does encoder/abtf still do what PROGRAM, an earlier one, does? BTF,'
+	@echo '                      reports, lists, messages and exit codes, byte by byte (QUICK=1: in a'
+	@echo '                      minute; ONLY="A B", FIXES=FILE: see selftests/same.sh)'
 	@echo 'make bench            ratios to pahole on Debian'"'"'s 6.12 or VMLINUX=FILE'
 	@echo '  ROUNDS=N            this many rounds (5)'
 	@echo '  PAHOLE=FILE         a pahole other than apt'"'"'s'
@@ -141,6 +144,12 @@ test-mutants: setup-test
 	@$(submake) -C selftests/compare
 	@$(submake) -C selftests/example
 	@selftests/mutants.sh
+
+# A change that is meant to change nothing is compared with the program before it.
+same: setup-test
+	@$(submake) -C encoder
+	@$(submake) -C selftests/example
+	@selftests/same.sh
 
 test: setup-test
 	@$(submake) -C encoder
@@ -276,9 +285,9 @@ compile_commands.json:
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
 	rm -rf build/example build/compare build/test build/test-7.2 build/run build/bench build/bench-* build/vm
-	rm -rf build/fuzz build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/which_cpumask_weight*
+	rm -rf build/fuzz build/same build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test test-all fuzz bench
 .PHONY: bench-modules check-images check-inlined compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
-.PHONY: test-mutants drawings deb dist test-deb compile_commands.json
+.PHONY: same test-mutants drawings deb dist test-deb compile_commands.json

@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# make same: a program that does the same passes; one that does not is found, whatever differs.
+. "${0%/*}/../lib.sh"
+
+export SAME_OUT=$PWD/same ONLY=example QUICK=1
+unset FIXES
+
+# earlier TEXT: an earlier program, which runs TEXT after what abtf did
+earlier() {
+	printf '#!/bin/bash\n"%s" "$@"\nstatus=$?\n%s\nexit $status\n' "$ABTF" "$1" >earlier
+	chmod +x earlier
+}
+
+compare() {
+	expect "$1" env OLD=./earlier "$selftests/same.sh"
+}
+
+begin 'two programs that do the same'
+earlier ''
+compare 0
+says '^same: [0-9]{2,} runs, 0 differ as expected$'
+
+begin 'one byte of BTF'
+earlier '[ "$1" != strip ] || printf "\1" | dd of=plain.btf bs=1 seek=40 conv=notrunc status=none'
+compare 1
+says '^same: example/vmlinux/strip differs'
+says '/old/plain.btf and .*/new/plain.btf differ'
+[ -s same/old/plain.btf ] && [ -s same/new/plain.btf ] || fail 'the files are not kept'
+
+begin 'a message, an exit status, a file too many'
+earlier '[ "$1" != check ] || echo more >&2'
+compare 1
+says '^-more$'
+earlier '[ "$1" != check ] || status=1'
+compare 1
+says '^-1$'
+earlier '[ "$1" != check ] || touch more'
+compare 1
+says 'Only in .*/old: more$'
+
+begin 'a difference that has been named is counted, and one that never shows is an error'
+earlier '[ "$1" != list ] || echo more'
+printf 'example/*/list*\tan earlier list says more\nexample/*/probe\tthat is a list, too\n' >fixes
+FIXES=fixes compare 1
+says '^same: example/vmlinux/inlined differs'
+printf 'example/*/inlined\tand this\n' >>fixes
+FIXES=fixes compare 0
+says '^  [1-9][0-9]* differ as expected: example/\*/list\*: an earlier list says more$'
+earlier ''
+FIXES=fixes compare 1
+says '^same: example/\*/probe: nothing differs$'
+printf 'example/*\n' >fixes
+FIXES=fixes compare 1
+says 'a reason is missing'
+
+begin 'no earlier program, or an unknown group'
+expect 1 env -u OLD "$selftests/same.sh"
+says 'OLD=PROGRAM is missing'
+ONLY=nothing compare 1
+says 'no group nothing'
