@@ -8,7 +8,11 @@
 #include "util/cleanup.h"
 #include "util/macros.h"
 
-static const int deadly[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU };
+/* By default, they end the program.  Faults such as SIGSEGV and real-time signals do, too. */
+static const int deadly[] = {
+	SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
+	SIGPROF, SIGIO, SIGPWR,
+};
 static const int reported[] = { SIGXFSZ, SIGPIPE };
 
 /* Not a mutex: a signal handler may not take one. */

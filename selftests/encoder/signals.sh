@@ -77,6 +77,15 @@ expect_eq $status 137 status
 expect_eq "$(leftovers | sed 's/[0-9a-f]*$//')" ./.target.
 leftovers | xargs rm
 
+begin 'every other signal that ends a program removes it'
+for sig in QUIT USR1 USR2 ALRM VTALRM PROF IO PWR XCPU; do
+	cp pristine target
+	at 3 "$(kill -l $sig)" "$ABTF" encode -q -o target pristine
+	expect_eq "$status" $((128 + $(kill -l $sig))) "$sig: status"
+	no_leftovers "$sig"
+	is_whole target pristine new.btf
+done
+
 begin 'detached: any of three signals, at any moment of the writing'
 at_each_moment out.btf old.btf new.btf "$ABTF" encode -q -o out.btf pristine
 
