@@ -77,6 +77,39 @@ static int open_descriptor(const char *path)
 	return -1;
 }
 
+/* The directory that a file is in, or will be in. */
+static bool stat_directory(const char *path, struct stat *st)
+{
+	const char *name = strrchr(path, '/');
+	char *dir = name ? strndup(path, name - path + 1) : strdup(".");
+	bool found = dir && !stat(dir, st);
+
+	free(dir);
+	return found;
+}
+
+static bool is_same_inode(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+bool output__is_same(const char *a, const char *b)
+{
+	const char *name_a = strrchr(a, '/') ? strrchr(a, '/') + 1 : a;
+	const char *name_b = strrchr(b, '/') ? strrchr(b, '/') + 1 : b;
+	bool exists_a, exists_b;
+	struct stat sa, sb;
+
+	if (open_descriptor(a) >= 0 || open_descriptor(b) >= 0)
+		return false;
+	exists_a = !stat(a, &sa);
+	exists_b = !stat(b, &sb);
+	if (exists_a && exists_b)
+		return S_ISREG(sa.st_mode) && is_same_inode(&sa, &sb);
+	return !exists_a && !exists_b && !strcmp(name_a, name_b) &&
+	       stat_directory(a, &sa) && stat_directory(b, &sb) && is_same_inode(&sa, &sb);
+}
+
 /* Find out what the target is and where links lead to. */
 static int target__find(struct target *t, const char *path)
 {

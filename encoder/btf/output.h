@@ -20,10 +20,19 @@
 #ifndef ABTF_BTF_OUTPUT_H
 #define ABTF_BTF_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "btf/elf_edit.h"
 #include "image/image.h"
+
+/**
+ * output__is_same() - test whether two paths lead to one file, existing or not
+ *
+ * Files that are written but never replaced, such as /dev/null, a pipe or "-", are
+ * different from all others.
+ */
+bool output__is_same(const char *a, const char *b);
 
 /**
  * output__file() - write bytes to a file

@@ -188,6 +188,7 @@ static int run_call(struct encode_call *call, char **images, int nr, bool many)
 	if (call->base)
 		err = base__open(call->base, &base);
 	job->base = base;
+	job->base_path = call->base;
 	job->image = images[0];
 	if (!err)
 		err = many ? job__run_all(job, images, nr) : job__run(job);

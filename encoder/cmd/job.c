@@ -5,7 +5,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "btf/output.h"
 #include "cmd/job.h"
@@ -215,22 +214,32 @@ static int encode_image(const struct job *job, struct image *img, struct encode_
 	return err;
 }
 
-/* BTF in place of the whole image is not what anybody wants. */
+/* An output must not replace an input or another output. */
 static int check_outputs(const struct job *job)
 {
-	const char *outputs[] = { job->output, job->report, job->page };
-	struct stat image, other;
-	size_t i;
+	/* without -o, the image is written to, too */
+	const char *outputs[] = { job->output || job->page ? NULL : job->image, job->output,
+				  job->report, job->page };
+	size_t i, j;
 
-	if (stat(job->image, &image))
-		return 0;
 	for (i = 0; i < ARRAY_SIZE(outputs); i++) {
-		if (!outputs[i] || !strcmp(outputs[i], "-") || stat(outputs[i], &other) ||
-		    other.st_dev != image.st_dev || other.st_ino != image.st_ino)
+		if (!outputs[i])
 			continue;
-		msg_error("%s: is the image itself, and would be overwritten; without -o BTF goes into its .BTF section",
-			  outputs[i]);
-		return -EINVAL;
+		if (job->base_path && output__is_same(outputs[i], job->base_path)) {
+			msg_error("%s: is the base, and would be overwritten", outputs[i]);
+			return -EINVAL;
+		}
+		if (i && output__is_same(outputs[i], job->image)) {
+			msg_error("%s: is the image itself, and would be overwritten; without -o, BTF is added to it as section .BTF",
+				  outputs[i]);
+			return -EINVAL;
+		}
+		for (j = i + 1; i && j < ARRAY_SIZE(outputs); j++) {
+			if (!outputs[j] || !output__is_same(outputs[i], outputs[j]))
+				continue;
+			msg_error("%s: two outputs cannot be written to one file", outputs[j]);
+			return -EINVAL;
+		}
 	}
 	return 0;
 }

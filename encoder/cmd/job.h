@@ -12,7 +12,8 @@
  * @elf:	@output becomes a small ELF file
  * @report:	JSON report, "-" for stdout, or NULL
  * @page:	write this page instead of BTF, "-" for stdout; or NULL
- * @base:	what split BTF stands on, or NULL
+ * @base:	the base of split BTF, or NULL
+ * @base_path:	its path
  * @from_btf:	amend the image's BTF instead of reading DWARF
  * @one_of_many: no progress and figures of its own
  * @features:	what to encode
@@ -29,6 +30,7 @@ struct job {
 	const char	*report;
 	const char	*page;
 	const struct base *base;
+	const char	*base_path;
 	bool		from_btf;
 	bool		one_of_many;
 	struct features	features;

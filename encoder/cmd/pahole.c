@@ -241,6 +241,7 @@ int cmd_pahole(int argc, char **argv)
 	if (c.base && base__open(c.base, &base))
 		return EXIT_BAD;
 	c.job.base = base;
+	c.job.base_path = c.base;
 	c.job.image = argv[optind];
 	if (argc - optind > 1)
 		err = job__run_all(&c.job, argv + optind, argc - optind);

@@ -29,6 +29,10 @@ static int strip_file(const char *in, const char *base_path, bool loadable, cons
 	size_t size;
 	int err = 0;
 
+	if (output__is_same(in, out) || (base_path && output__is_same(base_path, out))) {
+		msg_error("%s: is an input, and would be overwritten", out);
+		return EXIT_BAD;
+	}
 	if (base_path)
 		err = btf_data__open(base_path, NULL, &base);
 	err = err ?: btf_data__open(in, base, &btf);
