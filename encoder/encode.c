@@ -66,7 +66,7 @@ static int load_btf(struct encoding *e)
 
 int encode__load(struct encoding *e, const struct encode_options *opts)
 {
-	struct ftrace_table ftrace = {};
+	struct code_table ftrace = {};
 	uint64_t start;
 	int err;
 
@@ -78,9 +78,9 @@ int encode__load(struct encoding *e, const struct encode_options *opts)
 	err = err ?: instances__decide(&e->instances, e->syms, &e->observed, &e->store,
 				       &opts->func);
 	if (!err && opts->func.address && opts->func.files)
-		err = ftrace_table__read(e->syms, e->dw ? e->dw->relocator : NULL, &ftrace);
+		err = ftrace__read(e->syms, e->dw ? e->dw->relocator : NULL, &ftrace);
 	err = err ?: instances__name(&e->instances, e->syms, e->files, &ftrace, &opts->func);
-	ftrace_table__destroy(&ftrace);
+	code_table__destroy(&ftrace);
 	if (!err && opts->from_btf)
 		err = funcs_read__settle(&e->input.funcs, e->syms, &e->store, &opts->func,
 					 &e->instances);

@@ -19,15 +19,15 @@ static const char usage[] =
 	"Usage: abtf list [--all] [-j] [--base BASE] [--image IMAGE] IMAGE|BTF [SELECTOR]\n"
 	"       abtf list --running [--inlined] [--probe FOR | --table] [SELECTOR]\n"
 	"\n"
-	"List functions: BTF id, offset from _text, linkage, name, where it is declared\n"
-	"(if the image has DWARF) and prototype.  A function that shares its name with\n"
-	"others is called NAME@FILE; without SELECTOR these are listed.  An image without\n"
-	"such BTF is read from its DWARF, and not written to.\n"
+	"List functions: BTF id, offset from _text, linkage, flags, name, where it is\n"
+	"declared (if the image has DWARF) and prototype.  A function that shares its\n"
+	"name with others is called NAME@FILE; without SELECTOR these are listed.  An\n"
+	"image without such BTF is read from its DWARF, and not written to.\n"
 	"\n"
 	"  SELECTOR        NAME          every function of that name\n"
 	"                  NAME@FILE     that of a file, or those whose file ends in FILE\n"
 	"                  NAME@/FILE    that of a file\n"
-	"  -a, --all       list every function\n"
+	"  -a, --all       list every function; with --probe, print notrace ones, too\n"
 	"  -b, --base=BASE what split BTF (of a module) stands on: an image or BTF\n"
 	"  -i, --image=IMAGE\n"
 	"                  the image that detached BTF is of: its DWARF says where\n"
@@ -38,10 +38,13 @@ static const char usage[] =
 	"  -j, --json      print JSON\n"
 	"  -p, --probe=FOR print what to paste for a kprobe there; FOR is bpftrace, libbpf,\n"
 	"                  perf, tracefs, cilium or json\n"
-	"      --table     print the build id, and NAME@FILE and offset in lines, for programs\n"
-	"                  that choose at run time: examples/abtf_probe.h\n"
+	"      --table     print the build id, then NAME@FILE, offset and flag in lines, for\n"
+	"                  programs that choose at run time: examples/abtf_probe.h\n"
 	WHERE_HELP
 	"  -h, --help      show this\n"
+	"\n"
+	"FLAGS is '-' if the kernel accepts a kprobe in the function, otherwise notrace,\n"
+	"noprobe, init, or unknown if the image does not show it.\n"
 	"\n"
 	"A terminal too narrow for one line per function gets them in groups, below the\n"
 	"prototype they share.\n";
@@ -68,38 +71,30 @@ static void print_nothing(const struct list_options *opts, const struct funcs *i
 			 insts->nr);
 }
 
-/* Those that can have a probe; whoever cannot is told, and makes this an error. */
 static int print_probes(const struct list_options *opts, const struct input *in,
 			const struct listing *listing)
 {
-	struct probe *probes = calloc(listing->nr + 1UL, sizeof(*probes));
-	struct places places = {};
-	struct build_id id = opts->id;
-	char hex[BUILD_ID_HEX];
-	int err = probes ? 0 : -ENOMEM, failed = 0;
-	uint32_t nr = 0;
+	struct list_probes p;
+	int err;
 
-	if (!err && in->btf && in->btf->base && !in->img) {
+	if (in->btf && in->btf->base && !in->img) {
 		msg_error("%s: is BTF of a module: --image says which one", in->path);
-		err = -EINVAL;
+		return -EINVAL;
 	}
-	err = err ?: places__init(&places, in->img);
+	err = list_probes__init(&p, opts, in->img, listing->nr);
 	for (uint32_t i = 0; i < listing->nr && !err; i++) {
 		const struct func *inst = listing->rows[i].inst;
 
-		if (places__find(&places, inst->full, inst->record, &probes[nr]))
-			failed = -EINVAL;
+		if (!list_probes__wants(&p, listing->rows[i].verdict))
+			continue;
+		if (places__find(&p.places, inst->full, inst->record, &p.array[p.nr]))
+			p.failed = true;
 		else
-			nr++;
+			p.nr++;
 	}
-	if (!err && in->img && !id.size)
-		build_id__of(in->img, &id);
-	if (!err)
-		err = probes__print(probes, nr, opts->probe,
-				    id.size ? build_id__hex(&id, hex) : NULL, stdout);
-	places__destroy(&places);
-	free(probes);
-	return err ?: failed;
+	err = err ?: list_probes__print(&p, "functions");
+	list_probes__destroy(&p);
+	return err;
 }
 
 /* For programs that choose at run time; examples/abtf_probe.h reads it. */
@@ -121,9 +116,11 @@ static int print_table(const struct list_options *opts, const struct input *in,
 	for (uint32_t i = 0; i < listing->nr; i++) {
 		const struct func *inst = listing->rows[i].inst;
 
+		const char *flag = kprobe_verdict__flag(listing->rows[i].verdict);
+
 		if (inst->record)
-			printf("%s 0x%" PRIx64 "\n", inst->full,
-			       (uint64_t)btf_func__offset(inst->record));
+			printf("%s 0x%" PRIx64 "%s%s\n", inst->full,
+			       (uint64_t)btf_func__offset(inst->record), flag ? " " : "", flag ?: "");
 	}
 	return 0;
 }

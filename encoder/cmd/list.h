@@ -26,6 +26,42 @@ struct list_options {
 	struct kept		*kept;
 };
 
+/**
+ * struct list_probes - probes on their way out
+ * @verdicts:	number of places by verdict, those without a probe included
+ * @failed:	there was a place that no probe can be made for, after a message
+ */
+struct list_probes {
+	const struct list_options *opts;
+	struct places		places;
+	struct probe		*array;
+	uint32_t		nr;
+	uint32_t		verdicts[NR_KPROBE_VERDICTS];
+	bool			failed;
+};
+
+/**
+ * list_probes__init() - prepare for at most @max probes
+ * @img:	the image, or NULL
+ *
+ * Return: 0, or a negative errno after a message.  To be destroyed in any case.
+ */
+int list_probes__init(struct list_probes *p, const struct list_options *opts,
+		      const struct image *img, uint32_t max);
+
+/** list_probes__wants() - Count a place; return whether to print a probe there. */
+bool list_probes__wants(struct list_probes *p, enum kprobe_verdict verdict);
+
+/**
+ * list_probes__print() - print the probes, and report which were omitted, and why
+ * @what:	the places: "functions"
+ *
+ * Return: 0, or a negative errno after a message; -ENOENT if no probe is left.
+ */
+int list_probes__print(struct list_probes *p, const char *what);
+
+void list_probes__destroy(struct list_probes *p);
+
 /** list_inlined() - List inlined calls; return an exit code. */
 int list_inlined(const struct list_options *opts, struct selector *sel);
 

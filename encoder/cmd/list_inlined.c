@@ -95,20 +95,17 @@ int list__warn_inlined(const struct listing *list, const struct kept *kept,
 	return err;
 }
 
-/* Those that can have a probe; whoever cannot is told, and makes this an error. */
 static int print_probes(const struct list_options *opts, const struct image *img,
 			const struct inlined_view *view)
 {
 	const struct inlined *in = view->in;
-	struct probe *probes = calloc(in->nr_sites + 1UL, sizeof(*probes));
-	char **names = calloc(in->nr_sites + 1UL, sizeof(*names)), hex[BUILD_ID_HEX];
-	int err = probes && names ? 0 : -ENOMEM, failed = 0;
-	struct places places = {};
-	struct build_id id;
-	uint32_t nr = 0, i;
+	char **names = calloc(in->nr_sites + 1UL, sizeof(*names));
+	struct kprobes k = {};
+	struct list_probes p;
+	int err = list_probes__init(&p, opts, img, in->nr_sites);
 
-	err = err ?: places__init(&places, img);
-	for (i = 0; i < in->nr_sites && !err; i++) {
+	err = err ?: names ? kprobes__read(img, NULL, &k) : -ENOMEM;
+	for (uint32_t i = 0; i < in->nr_sites && !err; i++) {
 		const struct inlined_site *site = &in->sites[i];
 		uint64_t offset = site->address;
 		uint32_t section = 0;
@@ -116,24 +113,23 @@ static int print_probes(const struct list_options *opts, const struct image *img
 		if (!inlined_view__shows(view, site))
 			continue;
 		inlined__place(in, site, &section, &offset);
+		if (!list_probes__wants(&p, kprobes__verdict(&k, section, offset)))
+			continue;
 		names[i] = inlined_site__name(in, site);
 		if (!names[i])
 			err = -ENOMEM;
-		else if (places__find_at(&places, names[i], section, offset, &probes[nr]))
-			failed = -EINVAL;
+		else if (places__find_at(&p.places, names[i], section, offset, &p.array[p.nr]))
+			p.failed = true;
 		else
-			nr++;
+			p.nr++;
 	}
-	build_id__of(img, &id);
-	if (!err)
-		err = probes__print(probes, nr, opts->probe,
-				    id.size ? build_id__hex(&id, hex) : NULL, stdout);
-	for (i = 0; names && i < in->nr_sites; i++)
+	err = err ?: list_probes__print(&p, "places");
+	for (uint32_t i = 0; names && i < in->nr_sites; i++)
 		free(names[i]);
 	free(names);
-	free(probes);
-	places__destroy(&places);
-	return err ?: failed;
+	kprobes__destroy(&k);
+	list_probes__destroy(&p);
+	return err;
 }
 
 static int print_sites(const struct list_options *opts, const struct image *img,

@@ -58,7 +58,7 @@ struct group {
 struct naming {
 	struct instances	*in;
 	char *const		*files;
-	const struct ftrace_table *ftrace;
+	const struct code_table *ftrace;
 	struct group		group;
 };
 
@@ -161,7 +161,7 @@ static int end_group(struct naming *n)
 
 		if (!inst->in_core_text)
 			skip_instance(inst, FUNC_INIT_TEXT);
-		else if (n->ftrace && !ftrace_table__has(n->ftrace, inst->sym))
+		else if (n->ftrace && !ftrace__can_patch(n->ftrace, inst->sym))
 			skip_instance(inst, FUNC_NOT_TRACEABLE);
 	}
 	if (g->places > 1 && n->files)
@@ -270,7 +270,7 @@ static void drop_skipped(struct instances *in)
 }
 
 int instances__name(struct instances *in, const struct symbols *syms, char *const *files,
-		    const struct ftrace_table *ftrace, const struct func_options *opts)
+		    const struct code_table *ftrace, const struct func_options *opts)
 {
 	struct naming n = {
 		.in = in, .files = opts->files ? files : NULL,

@@ -29,7 +29,7 @@
  * Return: 0 or -ENOMEM.
  */
 int instances__name(struct instances *in, const struct symbols *syms, char *const *files,
-		    const struct ftrace_table *ftrace, const struct func_options *opts);
+		    const struct code_table *ftrace, const struct func_options *opts);
 
 /**
  * name__is_valid() - would the kernel take this name of a function or variable?

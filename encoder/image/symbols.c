@@ -569,6 +569,27 @@ const uint32_t *symbols__with_base(const struct symbols *syms, const char *name,
 	return find_name(syms, syms->by_base, name, len, true, nr);
 }
 
+const struct func_sym *symbols__of_func(const struct symbols *syms, const char *name,
+					uint64_t offset, uint32_t *nr)
+{
+	const struct func_sym *found = NULL;
+	size_t len = strcspn(name, "@");
+	uint32_t nr_with;
+	const uint32_t *with = symbols__with_base(syms, name, strcspn(name, ".@"), &nr_with);
+
+	*nr = 0;
+	for (uint32_t i = 0; i < nr_with; i++) {
+		const struct func_sym *sym = &syms->funcs[with[i]];
+
+		if (sym->address != offset || func_sym__is_fragment(sym) ||
+		    strncmp(sym->name, name, len))
+			continue;
+		*nr += !found || found->section != sym->section;
+		found = sym;
+	}
+	return *nr == 1 ? found : NULL;
+}
+
 bool symbols__is_init(const struct symbols *syms, uint32_t section, uint64_t address)
 {
 	const struct image *img = syms->img;

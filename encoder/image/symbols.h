@@ -137,6 +137,16 @@ const uint32_t *symbols__named(const struct symbols *syms, const char *name, uin
 const uint32_t *symbols__with_base(const struct symbols *syms, const char *name, size_t len,
 				   uint32_t *nr);
 
+/**
+ * symbols__of_func() - the symbol that a FUNC of a module denotes
+ * @name:	NAME or NAME@FILE; the symbol may have a suffix
+ * @offset:	of the function in its section, @nr: number of sections that have such a symbol
+ *
+ * Return: the symbol, NULL unless @nr is 1.
+ */
+const struct func_sym *symbols__of_func(const struct symbols *syms, const char *name,
+					uint64_t offset, uint32_t *nr);
+
 /** symbols__is_at_start() - is there an object of that name at the section's very start? */
 bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const char *name);
 

@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include "btf/output.h"
+#include "encode.h"
 #include "image/symbols.h"
 #include "inlined/inlined.h"
 #include "inspect/decl.h"
 #include "inspect/kept.h"
+#include "inspect/verdict.h"
 #include "types/hash.h"
 #include "util/cores.h"
 #include "util/grow.h"
@@ -25,7 +27,7 @@ struct string_table {
 };
 
 /* Return: its offset, 0 for NULL; -ENOMEM.  The first byte is no string's. */
-static int64_t strings__add(struct string_table *s, const char *string)
+static int64_t string_table__add(struct string_table *s, const char *string)
 {
 	size_t len = string ? strlen(string) : 0;
 	struct hash_slot *slot;
@@ -56,6 +58,7 @@ struct maker {
 	struct string_table	strs;
 	struct kept_decl	*decls;
 	struct kept_inlined	*inlined;
+	uint8_t			*verdicts;
 	uint32_t		nr_decls;
 	uint32_t		nr_inlined;
 	uint32_t		left_out;
@@ -98,12 +101,12 @@ static int make_decls(struct maker *m)
 		err = decls__find(m->in->img, m->in->encoding, decls, nr, &left_out);
 	}
 	for (uint32_t i = 0; i < nr && !err; i++) {
-		offset = decls[i].found ? strings__add(&m->strs, decls[i].file) : 0;
+		offset = decls[i].found ? string_table__add(&m->strs, decls[i].file) : 0;
 		err = offset < 0 ? offset : 0;
 		if (offset > 0)
 			m->decls[at[i]] = (struct kept_decl){ offset, decls[i].line };
 	}
-	offset = err ?: strings__add(&m->strs, left_out);
+	offset = err ?: string_table__add(&m->strs, left_out);
 	m->left_out = offset > 0 ? offset : 0;
 	if (decls)
 		decls__release(decls, nr);
@@ -111,6 +114,21 @@ static int make_decls(struct maker *m)
 	free(at);
 	free(left_out);
 	return offset < 0 ? offset : 0;
+}
+
+static int make_verdicts(struct maker *m)
+{
+	const struct btf_data *btf = m->in->btf;
+	struct kprobes k;
+	int err = kprobes__read(m->in->img, m->in->encoding ? m->in->encoding->syms : NULL, &k);
+
+	m->verdicts = err ? NULL : calloc(btf->nr_types + 1UL, 1);
+	for (uint32_t i = 0, id = btf->first_id; i < btf->nr_types && m->verdicts; i++, id++)
+		if (BTF_INFO_KIND(btf_data__type(btf, id)->info) == BTF_KIND_FUNC)
+			m->verdicts[i] = func__verdict(&k, btf_data__name(btf, id),
+						       btf_data__func(btf, id));
+	kprobes__destroy(&k);
+	return err ?: m->verdicts ? 0 : -ENOMEM;
 }
 
 static int make_inlined(struct maker *m)
@@ -128,8 +146,8 @@ static int make_inlined(struct maker *m)
 
 		if (!func->bodies)
 			continue;
-		name = strings__add(&m->strs, func->name);
-		file = name < 0 ? name : strings__add(&m->strs, func->file);
+		name = string_table__add(&m->strs, func->name);
+		file = name < 0 ? name : string_table__add(&m->strs, func->file);
 		err = file < 0 ? file : 0;
 		m->inlined[m->nr_inlined++] = (struct kept_inlined){ name, file, func->line,
 								     func->calls };
@@ -147,7 +165,7 @@ static void *join_parts(const struct maker *m, const struct build_id *id, size_t
 	struct kept_header *h;
 	uint8_t *p;
 
-	*size = sizeof(*h) + decls + inlined + btf + m->strs.len;
+	*size = sizeof(*h) + decls + inlined + btf + m->nr_decls + m->strs.len;
 	h = calloc(1, *size);
 	if (!h)
 		return NULL;
@@ -161,7 +179,8 @@ static void *join_parts(const struct maker *m, const struct build_id *id, size_t
 	memcpy(p, m->decls, decls);
 	memcpy(p + decls, m->inlined, inlined);
 	memcpy(p + decls + inlined, m->in->bytes, m->in->size);
-	memcpy(p + decls + inlined + btf, m->strs.bytes, m->strs.len);
+	memcpy(p + decls + inlined + btf, m->verdicts, m->nr_decls);
+	memcpy(p + decls + inlined + btf + m->nr_decls, m->strs.bytes, m->strs.len);
 	h->check = kept_header__check(h, *size);
 	return h;
 }
@@ -210,6 +229,7 @@ int kept__make(const struct build_id *id, const struct input *in, struct kept **
 		m.strs.len = 1;
 	}
 	err = err ?: make_decls(&m);
+	err = err ?: make_verdicts(&m);
 	err = err ?: make_inlined(&m);
 	if (!err)
 		block = join_parts(&m, id, &size);
@@ -223,6 +243,7 @@ int kept__make(const struct build_id *id, const struct input *in, struct kept **
 	free(m.strs.bytes);
 	table__destroy(&m.strs.by_content);
 	free(m.decls);
+	free(m.verdicts);
 	free(m.inlined);
 	return err;
 }

@@ -13,7 +13,7 @@
 #include "version.h"
 
 /* To be counted up whenever the block changes, or what stands in it. */
-#define VERSION		2U
+#define VERSION		3U
 #define BYTE_ORDER_MARK	0x01020304U
 
 /* More than any kernel's: what is larger is not even read. */
@@ -58,7 +58,8 @@ static bool is_whole(const struct kept_header *h, size_t size)
 	if (h->btf_size > MAX_BLOCK || h->strs_size > MAX_BLOCK || h->btf_size % 4)
 		return false;
 	parts = (uint64_t)h->nr_decls * sizeof(struct kept_decl) +
-		(uint64_t)h->nr_inlined * sizeof(struct kept_inlined) + h->btf_size + h->strs_size;
+		(uint64_t)h->nr_inlined * sizeof(struct kept_inlined) + h->btf_size +
+		h->nr_decls + h->strs_size;
 	return parts == size - sizeof(*h) && h->strs_size &&
 	       h->check == kept_header__check(h, size);
 }
@@ -78,7 +79,8 @@ static int parse_kept(struct kept *kept, const struct build_id *id)
 	kept->inlined = (const struct kept_inlined *)(kept->decls + h->nr_decls);
 	kept->nr_inlined = h->nr_inlined;
 	btf = (const uint8_t *)(kept->inlined + h->nr_inlined);
-	kept->strs = (const char *)btf + h->btf_size;
+	kept->verdicts = btf + h->btf_size;
+	kept->strs = (const char *)kept->verdicts + h->nr_decls;
 	kept->strs_size = h->strs_size;
 	if (kept->strs[h->strs_size - 1])
 		return -ENOENT;
@@ -144,6 +146,14 @@ int kept__read(const struct build_id *id, struct kept **ret)
 		msg_info("%s: not good, made anew", path);
 	free(path);
 	return err;
+}
+
+enum kprobe_verdict kept__verdict(const struct kept *kept, uint32_t id)
+{
+	uint32_t at = id - kept->btf->first_id;
+
+	return at < kept->nr_decls && kept->verdicts[at] < NR_KPROBE_VERDICTS ?
+	       kept->verdicts[at] : KPROBE_UNKNOWN;
 }
 
 const char *kept__string(const struct kept *kept, uint32_t offset)

@@ -3,8 +3,8 @@
  * What `abtf list` knows of a kernel, kept below $XDG_CACHE_HOME/abtf: to find and read
  * a debug image takes seconds, and its build id says that it is still the same.
  *
- * One block: BTF with addresses, where functions are declared, which of them were
- * inlined.  A file is one that an earlier call wrote and renamed to its place;
+ * One block: BTF with addresses, where functions are declared, whether they can be
+ * probed, and which of them were inlined.  A file is one that an earlier call wrote and renamed to its place;
  * it may be torn or a lie all the same.  A checksum tells the first, and
  * nothing in it is believed that is not within bounds: the BTF is read like any.
  * What is not good is made anew.
@@ -13,6 +13,7 @@
 #define ABTF_INSPECT_KEPT_H
 
 #include "btf/read.h"
+#include "image/kprobes.h"
 #include "inspect/input.h"
 #include "locate/build_id.h"
 
@@ -37,6 +38,7 @@ struct kept_inlined {
  * struct kept - a block, opened
  * @decls:	by id, counted from the BTF's first
  * @inlined:	ordered by name
+ * @verdicts:	enum kprobe_verdict by id, as @decls
  * @left_out:	what `abtf encode` leaves out, as text, or NULL
  * @block:	all of it, @size bytes
  */
@@ -44,6 +46,7 @@ struct kept {
 	struct btf_data			*btf;
 	const struct kept_decl		*decls;
 	const struct kept_inlined	*inlined;
+	const uint8_t			*verdicts;
 	uint32_t			nr_decls;
 	uint32_t			nr_inlined;
 	const char			*strs;
@@ -71,6 +74,9 @@ int kept__make(const struct build_id *id, const struct input *in, struct kept **
 
 /** kept__open() - Take a malloc()ed block, if it is good. Return: as kept__read(). */
 int kept__open(void *block, size_t size, const struct build_id *id, struct kept **ret);
+
+/** kept__verdict() - Return: what is kept of the function with that id. */
+enum kprobe_verdict kept__verdict(const struct kept *kept, uint32_t id);
 
 /** kept__string() - Return: the string at an offset, NULL for 0 or one out of range. */
 const char *kept__string(const struct kept *kept, uint32_t offset);

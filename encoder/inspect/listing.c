@@ -5,11 +5,13 @@
 #include <stdlib.h>
 
 #include "btf/print.h"
+#include "encode.h"
 #include "image/symbols.h"
 #include "inspect/decl.h"
 #include "inspect/kept.h"
 #include "inspect/listing.h"
 #include "inspect/text.h"
+#include "inspect/verdict.h"
 #include "util/msg.h"
 
 /* A cell of the table that is longer sticks out of its column. */
@@ -66,13 +68,28 @@ static int add_decls(struct listing *list, const struct image *img, const struct
 	return err;
 }
 
-static int take_decls(struct listing *list, const struct kept *kept, const struct btf_data *btf)
+static int add_verdicts(struct listing *list, const struct listing_source *src)
+{
+	struct kprobes k;
+	int err = kprobes__read(src->img, src->read ? src->read->syms : NULL, &k);
+
+	for (uint32_t i = 0; i < list->nr && !err; i++) {
+		const struct func *inst = list->rows[i].inst;
+
+		list->rows[i].verdict = func__verdict(&k, inst->full, inst->record);
+	}
+	kprobes__destroy(&k);
+	return err;
+}
+
+static int take_kept(struct listing *list, const struct kept *kept, const struct btf_data *btf)
 {
 	for (uint32_t i = 0; i < list->nr; i++) {
 		uint32_t at = list->rows[i].inst->id - btf->first_id;
 		const char *file = at < kept->nr_decls ?
 				   kept__string(kept, kept->decls[at].file) : NULL;
 
+		list->rows[i].verdict = kept__verdict(kept, list->rows[i].inst->id);
 		if (!file)
 			continue;
 		list->rows[i].decl_file = strdup(file);
@@ -122,9 +139,11 @@ int listing__new(const struct funcs *insts, const struct listing_source *src,
 		goto out;
 	qsort(list->rows, list->nr, sizeof(*list->rows), compare_ids);
 	if (src->kept)
-		err = take_decls(list, src->kept, insts->btf);
+		err = take_kept(list, src->kept, insts->btf);
 	else if (src->img)
-		err = add_decls(list, src->img, src->read);
+		err = add_decls(list, src->img, src->read) ?: add_verdicts(list, src);
+	list->has_ids = !src->kept && !src->read;
+	list->has_verdicts = src->kept || src->img;
 out:
 	if (err == -ENOMEM)
 		msg_error("out of memory");
@@ -167,6 +186,11 @@ struct columns {
 	size_t	line;
 };
 
+static const char *flags_text(const struct listing_row *row)
+{
+	return kprobe_verdict__flag(row->verdict) ?: "-";
+}
+
 static int declared_len(const struct listing_row *row)
 {
 	if (!row->decl_file)
@@ -182,8 +206,10 @@ static void widen_column(int *column, size_t len)
 		*column = len;
 }
 
-/* ID and LINKAGE have fixed widths, and two blanks part columns. */
-#define FIXED_COLUMNS	(8 + 7 + 5 * 2)
+/* ID, LINKAGE and FLAGS have fixed widths; there are two blanks between columns. */
+#define LINKAGE_COLUMNS	(7 + 4 * 2)
+#define ID_COLUMNS	(8 + 2)
+#define FLAGS_COLUMNS	(7 + 2)
 
 static struct columns measure_columns(const struct listing *list)
 {
@@ -200,21 +226,31 @@ static struct columns measure_columns(const struct listing *list)
 		if (strlen(row->prototype) > prototype)
 			prototype = strlen(row->prototype);
 	}
-	col.line = FIXED_COLUMNS + col.offset + col.name + col.declared + prototype;
+	col.line = LINKAGE_COLUMNS + (list->has_ids ? ID_COLUMNS : 0) +
+		   (list->has_verdicts ? FLAGS_COLUMNS : 0) +
+		   col.offset + col.name + col.declared + prototype;
 	return col;
 }
 
 static void print_table(const struct listing *list, FILE *f, const struct columns *col)
 {
-	fprintf(f, "%8s  %*s  %-7s  %-*s  %-*s  %s\n", "ID", col->offset, "OFFSET", "LINKAGE",
-		col->name, "NAME", col->declared, "DECLARED", "PROTOTYPE");
+	if (list->has_ids)
+		fprintf(f, "%8s  ", "ID");
+	fprintf(f, "%*s  %-7s  ", col->offset, "OFFSET", "LINKAGE");
+	if (list->has_verdicts)
+		fprintf(f, "%-7s  ", "FLAGS");
+	fprintf(f, "%-*s  %-*s  %s\n", col->name, "NAME", col->declared, "DECLARED", "PROTOTYPE");
 	for (uint32_t i = 0; i < list->nr; i++) {
 		const struct listing_row *row = &list->rows[i];
 		char buf[MAX_OFFSET];
 
-		fprintf(f, "%8u  %*s  %-7s  %-*s  ", row->inst->id, col->offset,
-			offset_text(row->inst, buf), btf_linkage__name(row->inst->linkage),
-			col->name, row->inst->full);
+		if (list->has_ids)
+			fprintf(f, "%8u  ", row->inst->id);
+		fprintf(f, "%*s  %-7s  ", col->offset, offset_text(row->inst, buf),
+			btf_linkage__name(row->inst->linkage));
+		if (list->has_verdicts)
+			fprintf(f, "%-7s  ", flags_text(row));
+		fprintf(f, "%-*s  ", col->name, row->inst->full);
 		if (row->decl_file)
 			fprintf(f, "%s:%u", row->decl_file, row->decl_line);
 		else
@@ -243,8 +279,12 @@ static void print_groups(const struct listing *list, FILE *f, const struct colum
 			if (row->decl_file)
 				fprintf(f, "  in %s:%u\n", row->decl_file, row->decl_line);
 		}
-		fprintf(f, "%8u  %*s  %s\n", row->inst->id, col->offset,
-			offset_text(row->inst, buf), row->inst->full);
+		if (list->has_ids)
+			fprintf(f, "%8u  ", row->inst->id);
+		fprintf(f, "%*s  ", col->offset, offset_text(row->inst, buf));
+		if (list->has_verdicts)
+			fprintf(f, "%-7s  ", flags_text(row));
+		fprintf(f, "%s\n", row->inst->full);
 	}
 }
 
@@ -258,7 +298,20 @@ void listing__print(const struct listing *list, FILE *f, unsigned int columns)
 		print_table(list, f, &col);
 }
 
-static json_t *row_json(const struct listing_row *row)
+/* [] if the kernel accepts a kprobe, null without an image */
+static json_t *flags_json(const struct listing *list, const struct listing_row *row)
+{
+	const char *flag = kprobe_verdict__flag(row->verdict);
+	json_t *flags = list->has_verdicts ? json_array() : json_null();
+
+	if (list->has_verdicts && flag && json_array_append_new(flags, json_string(flag))) {
+		json_decref(flags);
+		return NULL;
+	}
+	return flags;
+}
+
+static json_t *row_json(const struct listing *list, const struct listing_row *row)
 {
 	const struct btf_func *record = row->inst->record;
 	json_t *obj = json_object();
@@ -275,6 +328,7 @@ static json_t *row_json(const struct listing_row *row)
 	err |= json_object_set_new(obj, "linkage",
 				   json_string(btf_linkage__name(row->inst->linkage)));
 	err |= json_object_set_new(obj, "prototype", text_json(row->prototype));
+	err |= json_object_set_new(obj, "flags", flags_json(list, row));
 	if (!err)
 		return obj;
 	json_decref(obj);
@@ -288,7 +342,7 @@ int listing__print_json(const struct listing *list, FILE *f)
 
 	fputc('[', f);
 	for (uint32_t i = 0; i < list->nr && !err; i++)
-		err = text_json_line(f, row_json(&list->rows[i]), &first);
+		err = text_json_line(f, row_json(list, &list->rows[i]), &first);
 	fputs(first ? "]\n" : "\n]\n", f);
 	return err;
 }

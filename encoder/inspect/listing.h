@@ -11,13 +11,14 @@
 #include <stdio.h>
 
 #include "image/image.h"
+#include "image/kprobes.h"
 #include "inspect/selector.h"
 
 struct encoding;
 struct kept;
 
 /**
- * struct listing_source - where declarations are known from
+ * struct listing_source - what is known of the functions besides their BTF
  * @img:	the image, or NULL
  * @read:	its DWARF if it was read before, or NULL
  * @kept:	what is kept of it, which is asked first; or NULL
@@ -33,6 +34,7 @@ struct listing_source {
  * @decl_file:	where it is declared, or NULL
  * @decl_line:	1-based, 0 if unknown
  * @prototype:	in C
+ * @verdict:	whether the kernel accepts a kprobe there
  *
  * The strings are its own, and fit for a terminal.
  */
@@ -41,16 +43,21 @@ struct listing_row {
 	char			*decl_file;
 	uint32_t		decl_line;
 	char			*prototype;
+	enum kprobe_verdict	verdict;
 };
 
 /**
- * struct listing - the rows, in the order of ids
+ * struct listing - the rows, sorted by id
+ * @has_ids:	the ids are those of BTF that was read, not of BTF made in memory
+ * @has_verdicts: there was an image, or what is kept of one
  * @left_out:	how many functions of the image have no FUNC, by reason; NULL if that
  *		is not known, or none
  */
 struct listing {
 	struct listing_row	*rows;
 	uint32_t		nr;
+	bool			has_ids;
+	bool			has_verdicts;
 	char			*left_out;
 };
 

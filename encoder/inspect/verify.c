@@ -27,7 +27,7 @@ struct verifier {
 	const struct image	*img;
 	struct symbols		*syms;
 	struct record_relocs	relocs;
-	struct ftrace_table	ftrace;
+	struct code_table	ftrace;
 	bool			detached_rel;
 	bool			files;
 	struct dwarf_func	*funcs;
@@ -210,7 +210,7 @@ static void check_symbol(struct verifier *v, const struct func *inst,
 	if (!symbols__is_core_text(v->syms, sym->section, sym->address))
 		say_found(v, inst->id, "has an address, but '%s' is not in core text",
 			  sym->name);
-	if (inst->file && v->ftrace.known && !ftrace_table__has(&v->ftrace, sym))
+	if (inst->file && v->ftrace.known && !ftrace__can_patch(&v->ftrace, sym))
 		say_found(v, inst->id, "shares its name, but ftrace cannot patch '%s'", sym->name);
 }
 
@@ -474,7 +474,7 @@ static int open_witness(struct verifier *v)
 			  v->img->path);
 		return -EINVAL;
 	}
-	err = ftrace_table__read(v->syms, NULL, &v->ftrace);
+	err = ftrace__read(v->syms, NULL, &v->ftrace);
 	if (err)
 		return err;
 	if (v->img->type == ET_REL)
@@ -535,7 +535,7 @@ out:
 		free(v.funcs[i].reason);
 	free(v.funcs);
 	record_relocs__destroy(&v.relocs);
-	ftrace_table__destroy(&v.ftrace);
+	code_table__destroy(&v.ftrace);
 	symbols__free(v.syms);
 	return err;
 }

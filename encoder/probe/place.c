@@ -126,32 +126,20 @@ void places__destroy(struct places *p)
 	*p = (struct places){};
 }
 
-/* A record of a module is an offset in a section; the name tells which one. */
+/* A record of a module is an offset in a section; the name identifies the section. */
 static const struct func_sym *find_symbol(const struct places *p, const char *name,
 					  uint64_t offset)
 {
-	const struct func_sym *found = NULL;
-	size_t len = strcspn(name, "@");
 	uint32_t nr;
-	const uint32_t *with = symbols__with_base(p->syms, name, strcspn(name, ".@"), &nr);
+	const struct func_sym *sym = symbols__of_func(p->syms, name, offset, &nr);
 
-	for (uint32_t i = 0; i < nr; i++) {
-		const struct func_sym *sym = &p->syms->funcs[with[i]];
-
-		if (sym->address != offset || func_sym__is_fragment(sym) ||
-		    strncmp(sym->name, name, len))
-			continue;
-		if (found && found->section != sym->section) {
-			msg_error("%s: %s: is at 0x%llx of several sections", p->img->path, name,
-				  (unsigned long long)offset);
-			return NULL;
-		}
-		found = sym;
-	}
-	if (!found)
-		msg_error("%s: %s: no symbol of that name is at 0x%llx", p->img->path, name,
+	if (nr > 1)
+		msg_error("%s: %s: is at 0x%llx of several sections", p->img->path, name,
 			  (unsigned long long)offset);
-	return found;
+	else if (!nr)
+		msg_error("%s: %s: no symbol with this name is at 0x%llx", p->img->path, name,
+			  (unsigned long long)offset);
+	return sym;
 }
 
 static int no_probe(const struct places *p, const char *name, const char *why)

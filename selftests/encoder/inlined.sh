@@ -111,8 +111,8 @@ T
 	says "no call of 'use_leaf' was inlined"
 
 	begin "$compiler: a probe at each, but none in init text"
-	expect 1 "$ABTF" list --inlined --probe=json $img leaf
-	says 'leaf in start at fs/two.c:4: is init or exit text'
+	expect 0 "$ABTF" list --inlined --probe=json $img leaf
+	says 'the kernel rejects kprobes at 1 of 5 places, which are omitted: 1 init'
 	sed -n '/^\[/,/^\]/p' out >probes
 	expect 0 "$ABTF" list --inlined -j $img leaf
 	expect_eq "$(jq -c 'map(.offset)' probes)" \
@@ -202,7 +202,7 @@ modinfo='static const char modinfo[] __attribute__((section(".modinfo"), used)) 
 { echo "$modinfo"; cat kernel/one.c; } | unit kernel/mod -I.
 module mod.ko sink.o kernel/mod.o
 expect 0 "$ABTF" list --inlined --probe=json mod.ko leaf
-expect_eq "$(jq -r '.[] | "\(.module) \(.symbol)"' <<<"$out")" "my_mod use_leaf
+expect_eq "$(sed -n '/^\[/,/^\]/p' out | jq -r '.[] | "\(.module) \(.symbol)"')" "my_mod use_leaf
 my_mod use_middle"
 
 begin 'the same for any number of threads'

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/code_table.h"
+#include "util/grow.h"
+#include "util/msg.h"
+#include "util/search.h"
+
+static uint64_t read_word(const struct image *img, struct cursor *c)
+{
+	return img->is_64 ? cursor__u64(c) : cursor__u32(c);
+}
+
+static int add_place(struct code_table *table, uint32_t section, uint64_t address)
+{
+	if (grow(&table->places, &table->cap, (uint64_t)table->nr + 1, sizeof(*table->places)))
+		return -ENOMEM;
+	table->places[table->nr++] = (struct code_place){ address, section };
+	return 0;
+}
+
+static int compare_places(const void *x, const void *y)
+{
+	const struct code_place *a = x, *b = y;
+
+	if (a->section != b->section)
+		return a->section < b->section ? -1 : 1;
+	return a->address < b->address ? -1 : a->address > b->address;
+}
+
+static int finish_table(const struct image *img, struct code_table *table, int err)
+{
+	if (err == -ENOMEM)
+		msg_error("%s: out of memory", img->path);
+	if (err)
+		code_table__destroy(table);
+	else if (table->nr)
+		qsort(table->places, table->nr, sizeof(*table->places), compare_places);
+	return err;
+}
+
+/* --- vmlinux ------------------------------------------------------------------ */
+
+/* The relative relocations of words in [@start, @end) replace the words. */
+static void apply_relative(const struct image *img, uint64_t start, uint64_t end, uint64_t *words)
+{
+	unsigned int width = img->is_64 ? 8 : 4;
+
+	for (size_t i = 1; i < img->nr_sections; i++) {
+		struct section *sec = &img->sections[i];
+		struct cursor c;
+
+		if (sec->type != SHT_RELA || !(sec->flags & SHF_ALLOC) || !sec->data)
+			continue;
+		c = image__cursor(img, sec);
+		while (cursor__left(&c) >= 3 * width) {
+			uint64_t offset = read_word(img, &c);
+			uint64_t symbol = read_word(img, &c) >> (img->is_64 ? 32 : 8);
+			uint64_t addend = read_word(img, &c);
+
+			if (!symbol && offset >= start && offset < end &&
+			    !((offset - start) % width))
+				words[(offset - start) / width] = addend;
+		}
+	}
+}
+
+static const struct section *section_with(const struct image *img, uint64_t start, uint64_t end)
+{
+	for (size_t i = 1; i < img->nr_sections && start <= end; i++) {
+		const struct section *sec = &img->sections[i];
+
+		if (sec->flags & SHF_ALLOC && sec->data && start >= sec->address &&
+		    end - sec->address <= sec->size)
+			return sec;
+	}
+	return NULL;
+}
+
+int code_table__read_linked(const struct image *img, uint64_t start, uint64_t end,
+			    struct code_table *ret)
+{
+	const struct section *sec = section_with(img, start, end);
+	unsigned int width = img->is_64 ? 8 : 4;
+	uint64_t *words, nr, i;
+	struct cursor c;
+	int err = 0;
+
+	*ret = (struct code_table){};
+	if (!sec)
+		return 0;
+	nr = (end - start) / width;
+	words = calloc(nr + 1, sizeof(*words));
+	if (!words)
+		return finish_table(img, ret, -ENOMEM);
+	c = cursor__new(sec->data + (start - sec->address), nr * width, img->swap);
+	for (i = 0; i < nr; i++)
+		words[i] = read_word(img, &c);
+	apply_relative(img, start, end, words);
+	/* sorting ftrace's table leaves zeros for functions that were overridden */
+	for (i = 0; !err && i < nr; i++)
+		err = words[i] ? add_place(ret, 0, words[i]) : 0;
+	free(words);
+	ret->known = true;
+	return finish_table(img, ret, err);
+}
+
+/* --- modules ------------------------------------------------------------------- */
+
+static int read_section(const struct image *img, struct relocator *r, struct section *sec,
+			struct code_table *table)
+{
+	int err = relocator__apply(r, sec);
+	struct cursor c = image__cursor(img, sec);
+	uint64_t offset;
+	uint32_t section;
+
+	table->known |= sec->data != NULL;
+	while (!err && cursor__left(&c) >= (img->is_64 ? 8 : 4))
+		if (relocator__place(r, read_word(img, &c), &section, &offset))
+			err = add_place(table, section, offset);
+	return err;
+}
+
+int code_table__read_sections(const struct image *img, struct relocator *relocator,
+			      const char *name, struct code_table *ret)
+{
+	struct relocator *own = NULL;
+	int err = 0;
+
+	*ret = (struct code_table){};
+	if (!image__section(img, name))
+		return 0;
+	if (!relocator)
+		err = relocator__new(img, &own);
+	for (size_t i = 1; !err && i < img->nr_sections; i++)
+		if (!strcmp(img->sections[i].name, name))
+			err = read_section(img, relocator ?: own, &img->sections[i], ret);
+	relocator__free(own);
+	return finish_table(img, ret, err);
+}
+
+void code_table__destroy(struct code_table *table)
+{
+	free(table->places);
+	*table = (struct code_table){};
+}
+
+bool code_table__has(const struct code_table *table, uint32_t section, uint64_t address,
+		     uint64_t size)
+{
+	struct code_place first = {
+		.address = address,
+		.section = table->nr && table->places[0].section ? section : 0,
+	};
+	uint32_t i = first_not_before(at, table->nr, compare_places(&table->places[at], &first) < 0);
+
+	return i < table->nr && table->places[i].section == first.section &&
+	       table->places[i].address - first.address < size;
+}

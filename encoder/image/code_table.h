@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Tables of places in code, as an image has them for the kernel: arrays of addresses, between
+ * two symbols of vmlinux or in a section of a module.
+ *
+ * Before or after the kernel's build has sorted them.  Where the image is position
+ * independent, the words are zero and their values are addends of relative relocations
+ * (.rela.dyn); with .relr.dyn, the words have their values.  In a module, the values are
+ * those of relocations.
+ */
+#ifndef ABTF_IMAGE_CODE_TABLE_H
+#define ABTF_IMAGE_CODE_TABLE_H
+
+#include "image/relocate.h"
+#include "image/symbols.h"
+
+/** struct code_place - a place in code; @section is 0 in a linked image */
+struct code_place {
+	uint64_t	address;
+	uint32_t	section;
+};
+
+/**
+ * struct code_table - all of them
+ * @places:	sorted by (section, address)
+ * @known:	the image has the table and its bytes
+ */
+struct code_table {
+	struct code_place *places;
+	uint32_t	nr, cap;
+	bool		known;
+};
+
+/**
+ * code_table__read_linked() - read the table between two addresses of a linked image
+ *
+ * The table is not @known if no section of the image has these bytes.
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int code_table__read_linked(const struct image *img, uint64_t start, uint64_t end,
+			    struct code_table *ret);
+
+/**
+ * code_table__read_sections() - read the sections with this name of a relocatable file
+ * @relocator:	of the file, or NULL to use a temporary one
+ *
+ * The table is @known if there is such a section with bytes.
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int code_table__read_sections(const struct image *img, struct relocator *relocator,
+			      const char *name, struct code_table *ret);
+
+void code_table__destroy(struct code_table *table);
+
+/**
+ * code_table__has() - test whether an entry is in [@address, @address + @size)
+ * @section:	ignored in a linked image
+ */
+bool code_table__has(const struct code_table *table, uint32_t section, uint64_t address,
+		     uint64_t size);
+
+#endif /* ABTF_IMAGE_CODE_TABLE_H */

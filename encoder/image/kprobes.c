@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/ftrace.h"
+#include "image/kprobes.h"
+#include "util/grow.h"
+#include "util/macros.h"
+#include "util/msg.h"
+#include "util/search.h"
+
+#define ANY_MACHINE	0
+
+/*
+ * The ranges of init_kprobes(), arch_populate_kprobe_blacklist() and
+ * arch_within_kprobe_blacklist().  The last row is NOKPROBE_SYMBOL()'s table.
+ */
+static const struct {
+	const char	*start, *end;
+	uint16_t	machine;
+} bounds[] = {
+	{ "__kprobes_text_start", "__kprobes_text_end", ANY_MACHINE },
+	{ "__noinstr_text_start", "__noinstr_text_end", ANY_MACHINE },
+	{ "__entry_text_start", "__entry_text_end", EM_X86_64 },
+	{ "__entry_text_start", "__entry_text_end", EM_386 },
+	{ "__entry_text_start", "__entry_text_end", EM_AARCH64 },
+	{ "__irqentry_text_start", "__irqentry_text_end", EM_AARCH64 },
+	{ "__hyp_text_start", "__hyp_text_end", EM_AARCH64 },
+	{ "__hyp_idmap_text_start", "__hyp_idmap_text_end", EM_AARCH64 },
+	{ "__irqentry_text_start", "__irqentry_text_end", EM_S390 },
+	{ "__irqentry_text_start", "__irqentry_text_end", EM_RISCV },
+	{ "__irqentry_text_start", "__irqentry_text_end", EM_LOONGARCH },
+	{ "__entry_text_start", "__entry_text_end", EM_ARM },
+	{ "__irqentry_text_start", "__irqentry_text_end", EM_ARM },
+	{ "__idmap_text_start", "__idmap_text_end", EM_ARM },
+	{ "_stext", "__head_end", EM_PPC64 },
+	{ "__start_kprobe_blacklist", "__stop_kprobe_blacklist", ANY_MACHINE },
+};
+
+#define BLACKLIST	(ARRAY_SIZE(bounds) - 1)
+
+struct found_bound {
+	uint64_t	start, end;
+	bool		has_start, has_end;
+};
+
+static int note_bound(const struct symbol *sym, void *arg)
+{
+	struct found_bound *found = arg;
+
+	if (sym->name[0] != '_' || sym->section == SHN_UNDEF)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
+		if (!strcmp(sym->name, bounds[i].start)) {
+			found[i].start = sym->value;
+			found[i].has_start = true;
+		} else if (!strcmp(sym->name, bounds[i].end)) {
+			found[i].end = sym->value;
+			found[i].has_end = true;
+		}
+	}
+	return 0;
+}
+
+static int add_range(struct kprobes *k, uint32_t section, uint64_t start, uint64_t end)
+{
+	if (grow(&k->ranges, &k->cap_ranges, k->nr_ranges + 1ULL, sizeof(*k->ranges))) {
+		msg_error("%s: out of memory", k->syms->img->path);
+		return -ENOMEM;
+	}
+	k->ranges[k->nr_ranges++] = (struct kprobe_range){ start, end, section };
+	return 0;
+}
+
+static int read_linked(struct kprobes *k)
+{
+	struct found_bound found[ARRAY_SIZE(bounds)] = {};
+	const struct image *img = k->syms->img;
+	int err = image__for_each_symbol(img, note_bound, found);
+
+	for (size_t i = 0; i < BLACKLIST && !err; i++)
+		if (found[i].has_start && found[i].has_end &&
+		    (bounds[i].machine == ANY_MACHINE || bounds[i].machine == img->machine))
+			err = add_range(k, 0, found[i].start, found[i].end);
+	if (!err && found[BLACKLIST].has_start && found[BLACKLIST].has_end)
+		err = code_table__read_linked(img, found[BLACKLIST].start, found[BLACKLIST].end,
+					      &k->blacklist);
+	return err;
+}
+
+/* As add_module_kprobe_blacklist() does */
+static int read_module(struct kprobes *k)
+{
+	const struct image *img = k->syms->img;
+	int err = code_table__read_sections(img, NULL, "_kprobe_blacklist", &k->blacklist);
+
+	for (uint32_t i = 1; i < img->nr_sections && !err; i++) {
+		const struct section *sec = &img->sections[i];
+
+		if (!strcmp(sec->name, ".kprobes.text") || !strcmp(sec->name, ".noinstr.text"))
+			err = add_range(k, i, 0, sec->size);
+	}
+	/* a module without such functions has no table of them */
+	k->blacklist.known = k->ftrace.known;
+	return err;
+}
+
+int kprobes__read(const struct image *img, const struct symbols *syms, struct kprobes *ret)
+{
+	int err = 0;
+
+	*ret = (struct kprobes){};
+	if (!syms)
+		err = symbols__new(img, &ret->own);
+	ret->syms = syms ?: ret->own;
+	err = err ?: ftrace__read(ret->syms, NULL, &ret->ftrace);
+	return err ?: img->type == ET_REL ? read_module(ret) : read_linked(ret);
+}
+
+void kprobes__destroy(struct kprobes *k)
+{
+	code_table__destroy(&k->ftrace);
+	code_table__destroy(&k->blacklist);
+	free(k->ranges);
+	symbols__free(k->own);
+	*k = (struct kprobes){};
+}
+
+/* The first of several symbols at one place in kallsyms, see compare_symbols() of scripts/kallsyms.c */
+static bool comes_first(const struct func_sym *a, const struct func_sym *b)
+{
+	if ((a->bind == STB_WEAK) != (b->bind == STB_WEAK))
+		return b->bind == STB_WEAK;
+	return strspn(a->name, "_") < strspn(b->name, "_");
+}
+
+/* The function around a place, by the name that kallsyms has for it first */
+static const struct func_sym *function_at(const struct symbols *syms, uint32_t section,
+					  uint64_t address)
+{
+	const struct func_sym *funcs = syms->funcs, *ret;
+	uint32_t end = first_not_before(at, syms->nr_funcs,
+					funcs[at].section < section ||
+					(funcs[at].section == section && funcs[at].address <= address));
+	uint32_t i = end;
+
+	if (!end || funcs[end - 1].section != section)
+		return NULL;
+	while (i && funcs[i - 1].section == section && funcs[i - 1].address == funcs[end - 1].address)
+		i--;
+	for (ret = &funcs[i]; i < end; i++)
+		if (comes_first(&funcs[i], ret))
+			ret = &funcs[i];
+	return ret;
+}
+
+static bool is_blacklisted(const struct kprobes *k, uint32_t section, uint64_t address)
+{
+	for (uint32_t i = 0; i < k->nr_ranges; i++) {
+		const struct kprobe_range *r = &k->ranges[i];
+
+		if ((!r->section || r->section == section) &&
+		    address >= r->start && address < r->end)
+			return true;
+	}
+	return code_table__has(&k->blacklist, section, address, 1);
+}
+
+/* "foo" of "foo.constprop.0": where the kernel does not find a clone, it looks for that, too. */
+static const struct func_sym *original_of(const struct symbols *syms, const struct func_sym *clone)
+{
+	const uint32_t *with;
+	uint32_t nr;
+
+	if (!clone->has_suffix)
+		return NULL;
+	with = symbols__with_base(syms, clone->name, clone->base_len, &nr);
+	for (uint32_t i = 0; i < nr; i++)
+		if (!syms->funcs[with[i]].has_suffix)
+			return &syms->funcs[with[i]];
+	return NULL;
+}
+
+enum kprobe_verdict kprobes__verdict(const struct kprobes *k, uint32_t section, uint64_t address)
+{
+	const struct symbols *syms = k->syms;
+	const struct func_sym *sym, *original;
+
+	if (syms->img->type != ET_REL)
+		section = symbols__section_of(syms, address);
+	if (symbols__is_init(syms, section, address))
+		return KPROBE_INIT;
+	sym = function_at(syms, section, address);
+	original = sym ? original_of(syms, sym) : NULL;
+	if (!section || !symbols__is_core_text(syms, section, address) ||
+	    is_blacklisted(k, section, address) ||
+	    (sym && is_blacklisted(k, section, sym->address)) ||
+	    (original && is_blacklisted(k, original->section, original->address)))
+		return KPROBE_BLACKLISTED;
+	if (!sym || !k->ftrace.known)
+		return KPROBE_UNKNOWN;
+	if (!ftrace__can_patch(&k->ftrace, sym) &&
+	    !(original && ftrace__can_patch(&k->ftrace, original)))
+		return KPROBE_NOTRACE;
+	return k->blacklist.known ? KPROBE_ACCEPTED : KPROBE_UNKNOWN;
+}
+
+const char *kprobe_verdict__flag(enum kprobe_verdict verdict)
+{
+	static const char *const flags[NR_KPROBE_VERDICTS] = {
+		[KPROBE_UNKNOWN] = "unknown", [KPROBE_NOTRACE] = "notrace",
+		[KPROBE_BLACKLISTED] = "noprobe", [KPROBE_INIT] = "init",
+	};
+
+	return flags[verdict];
+}

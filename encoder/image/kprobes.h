@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where a kernel accepts kprobes, as its image shows it.
+ *
+ * Kprobe events (of tracefs, perf and BPF) are rejected in three kinds of functions: those
+ * that ftrace cannot patch, unless the kernel has CONFIG_KPROBE_EVENTS_ON_NOTRACE; those on
+ * the blacklist of kprobes; and those whose code is not there, because it was freed after
+ * boot.  See __register_trace_kprobe() and check_kprobe_address_safe() of the kernel.
+ */
+#ifndef ABTF_IMAGE_KPROBES_H
+#define ABTF_IMAGE_KPROBES_H
+
+#include "image/code_table.h"
+
+/** enum kprobe_verdict - what the kernel does with a kprobe in a function */
+enum kprobe_verdict {
+	KPROBE_UNKNOWN,		/* the image does not have what it takes to know */
+	KPROBE_ACCEPTED,
+	KPROBE_NOTRACE,		/* rejected, except with CONFIG_KPROBE_EVENTS_ON_NOTRACE */
+	KPROBE_BLACKLISTED,
+	KPROBE_INIT,		/* init or exit text */
+	NR_KPROBE_VERDICTS,
+};
+
+/** struct kprobe_range - a range of addresses without kprobes; @section is 0 in vmlinux */
+struct kprobe_range {
+	uint64_t	start, end;
+	uint32_t	section;
+};
+
+/**
+ * struct kprobes - what decides it
+ * @own:	@syms if nobody else owns them
+ * @ftrace:	what ftrace can patch
+ * @blacklist:	functions marked with NOKPROBE_SYMBOL()
+ * @ranges:	sections on the blacklist as a whole
+ */
+struct kprobes {
+	const struct symbols	*syms;
+	struct symbols		*own;
+	struct code_table	ftrace;
+	struct code_table	blacklist;
+	struct kprobe_range	*ranges;
+	uint32_t		nr_ranges, cap_ranges;
+};
+
+/**
+ * kprobes__read() - read it from vmlinux or from a module
+ * @syms:	of the image, if they were read before; they must outlive @ret
+ *
+ * Return: 0, or a negative errno after a message.  @ret is to be destroyed in any case.
+ */
+int kprobes__read(const struct image *img, const struct symbols *syms, struct kprobes *ret);
+
+void kprobes__destroy(struct kprobes *k);
+
+/**
+ * kprobes__verdict() - decide for a place in code
+ * @section:	of a module; ignored in vmlinux
+ * @address:	of a function or of an instruction in it
+ */
+enum kprobe_verdict kprobes__verdict(const struct kprobes *k, uint32_t section, uint64_t address);
+
+/** kprobe_verdict__flag() - Return: "notrace", "noprobe", "init", "unknown"; NULL if accepted. */
+const char *kprobe_verdict__flag(enum kprobe_verdict verdict);
+
+#endif /* ABTF_IMAGE_KPROBES_H */

@@ -1,0 +1,158 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# FLAGS: in which functions the kernel rejects kprobes.  Whether a kernel agrees is tested in
+# a guest: selftests/kernel/tests/verdicts.sh.
+. "${0%/*}/../lib.sh"
+
+# expect_flags IMAGE 'NAME=FLAG...': of its functions; "-" if a kprobe is accepted
+expect_flags() {
+	expect_eq "$("$ABTF" list -aj "$1" 2>/dev/null | jq -r '.[] | "\(.name)=\(.flags[0] // "-")"' |
+		sort | tr '\n' ' ')" "$2"
+}
+
+# names SELECTOR [OPTION...]: of the probes that are printed for vmlinux
+names() {
+	local sel=$1
+
+	shift
+	expect 0 quietly "$ABTF" list --probe=json "$@" vmlinux "$sel"
+	jq -r '.[].name' out | tr '\n' ' '
+}
+
+quietly() {
+	"$@" 2>/dev/null
+}
+
+# trace_units FLAG...: functions of each kind
+trace_units() {
+	unit unit_1 "$@" <<-C
+	#define notrace $notrace
+	#define noinline __attribute__((noinline))
+	#define IN(section_name) __attribute__((section(section_name)))
+	#define BODY(n) { __asm__ volatile("nop"); return a + n; }
+	noinline int traced(int a) BODY(0)
+	notrace noinline int untraced(int a) BODY(1)
+	noinline int listed(int a) BODY(2)
+	static void *entry IN("_kprobe_blacklist") __attribute__((used)) = listed;
+	IN(".kprobes.text") noinline int kprobes_text(int a) BODY(3)
+	IN(".noinstr.text") noinline int noinstr_text(int a) BODY(4)
+	IN(".entry.text") noinline int entry_text(int a) BODY(5)
+	IN(".irqentry.text") noinline int irqentry_text(int a) BODY(6)
+	IN(".init.text") noinline int begin(int a) BODY(7)
+	static noinline int twin(int a) BODY(8)
+	int call_1(int a) { return twin(a); }
+	C
+	unit unit_2 "$@" <<-C
+	static $notrace __attribute__((noinline)) int twin(int a) { __asm__ volatile("nop"); return a; }
+	int call_2(int a) { return twin(a); }
+	C
+}
+
+for machine_name in gcc aarch64 s390x; do
+	target $machine_name
+	notrace='__attribute__((no_instrument_function))' flags='-pg -mfentry -mrecord-mcount'
+	sec=__mcount_loc entry_text=- irqentry_text=-
+	case $machine_name in
+	gcc)	 entry_text=noprobe ;;
+	s390x)	 irqentry_text=noprobe ;;
+	aarch64) entry_text=noprobe irqentry_text=noprobe sec=__patchable_function_entries
+		 notrace='__attribute__((patchable_function_entry(0)))'
+		 flags=-fpatchable-function-entry=4,2 ;;
+	esac
+	# shellcheck disable=SC2086 # several flags
+	trace_units $flags
+	unit fentry <<<'void __fentry__(void) {}'
+	plain_link=$link
+	link+=" -Wl,--defsym=__start_mcount_loc=__start_$sec,--defsym=__stop_mcount_loc=__stop_$sec"
+	image vmlinux unit_1.o unit_2.o fentry.o
+
+	begin "$machine_name: vmlinux"
+	text="entry_text=$entry_text irqentry_text=$irqentry_text"
+	known='kprobes_text=noprobe listed=noprobe noinstr_text=noprobe traced=-'
+	twins='twin@unit_1.c=- twin@unit_2.c=notrace untraced=notrace'
+	expect_flags vmlinux "__fentry__=notrace begin=init call_1=- call_2=- $text $known $twins "
+
+	begin "$machine_name: with debug information only, ranges of addresses are known"
+	tool objcopy --only-keep-debug vmlinux debug
+	twins='twin@unit_1.c=unknown twin@unit_2.c=unknown untraced=unknown'
+	expect_flags debug "$(sed 's/=\(-\|notrace\)/=unknown/g; s/listed=noprobe/listed=unknown/' \
+		<<<"__fentry__=- begin=init call_1=- call_2=- $text $known $twins ")"
+
+	begin "$machine_name: without the blacklist, nothing is accepted for certain"
+	tool objcopy -N __start_kprobe_blacklist vmlinux without
+	expect_flags without "$(sed 's/=-/=unknown/g; s/listed=noprobe/listed=unknown/' \
+		<<<"__fentry__=notrace begin=init call_1=- call_2=- $text $known twin@unit_1.c=- twin@unit_2.c=notrace untraced=notrace ")"
+
+	begin "$machine_name: a module"
+	modinfo='static const char modinfo[] IN(".modinfo") __attribute__((used)) = "name=my_mod";'
+	# shellcheck disable=SC2086
+	unit module $flags < <(cat unit_1.c; echo "$modinfo")
+	module mod.ko module.o unit_2.o
+	known='kprobes_text=noprobe listed=noprobe noinstr_text=noprobe traced=-'
+	twins='twin@module.c=- twin@unit_2.c=notrace untraced=notrace'
+	expect_flags mod.ko "begin=init call_1=- call_2=- entry_text=- irqentry_text=- $known $twins "
+
+	begin "$machine_name: a probe is printed only where it is accepted"
+	expect_eq "$(names twin)" 'twin@unit_1.c '
+	expect 0 "$ABTF" list --probe=json vmlinux twin
+	says 'vmlinux: the kernel rejects kprobes at 1 of 2 functions, which are omitted: 1 notrace; --all'
+	expect_eq "$(names twin --all)" 'twin@unit_1.c twin@unit_2.c '
+	for name in untraced listed kprobes_text begin; do
+		expect 1 "$ABTF" list --probe=bpftrace vmlinux $name
+		has_not out kprobe:
+	done
+	expect 1 "$ABTF" list --all --probe=bpftrace vmlinux listed
+	says 'at 1 of 1 functions, which are omitted: 1 noprobe$'
+	expect 0 "$ABTF" list --probe=bpftrace debug twin
+	says 'warning: debug: the kernel may reject kprobes at 2 of 2 functions'
+
+	begin "$machine_name: --table names the others, too"
+	expect_eq "$("$ABTF" list --all --table vmlinux | awk 'NR > 1 { print $1 "=" $3 }' | sort | tr '\n' ' ')" \
+		"__fentry__=notrace call_1= call_2= $(tr -d - <<<"$text $known twin@unit_1.c= twin@unit_2.c=notrace untraced=notrace ")"
+done
+
+begin 'a clone is accepted if its original is, and rejected with it'
+target gcc
+link+=' -Wl,--defsym=__start_mcount_loc=__start___mcount_loc,--defsym=__stop_mcount_loc=__stop___mcount_loc'
+clone_unit() {
+	unit clones -O3 -fipa-cp-clone -pg -mfentry -mrecord-mcount "$@" <<-'C'
+	int sink;
+	__attribute__((noinline)) int orig(int a, int b)
+	{
+		for (int i = 0; i < b; i++)
+			sink += a ^ i;
+		return a + b;
+	}
+	#ifdef LISTED
+	static void *entry __attribute__((section("_kprobe_blacklist"), used)) = orig;
+	#endif
+	int call_1(int a) { return orig(a, 3); }
+	int call_2(int a) { return orig(a + 1, 3); }
+	C
+	image clones clones.o fentry.o
+	need_symbol clones 't orig.constprop.0'
+	need_symbol clones 'T orig'
+}
+unit fentry <<<'void __fentry__(void) {}'
+
+# without IMAGE SYMBOL...: takes the first entry of each out of ftrace's table
+without() {
+	local image=$1 name words
+
+	section "$image" __mcount_loc table
+	words=$(perl -0777 -ne 'print join " ", map { sprintf "%016x", $_ } unpack("Q<*", $_)' table)
+	for name in "${@:2}"; do
+		words=${words/$(nm "$image" | sed -n "s/ [tT] $name$//p")/0000000000000000}
+	done
+	perl -e 'print pack("Q<*", map { hex } @ARGV)' $words >table
+	tool objcopy --update-section __mcount_loc=table "$image"
+}
+
+clone_unit
+expect_flags clones '__fentry__=notrace call_1=- call_2=- orig.constprop.0=- orig=- '
+without clones orig.constprop.0
+expect_flags clones '__fentry__=notrace call_1=- call_2=- orig.constprop.0=- orig=- '
+without clones orig
+expect_flags clones '__fentry__=notrace call_1=- call_2=- orig.constprop.0=notrace orig=notrace '
+clone_unit -DLISTED
+expect_flags clones '__fentry__=notrace call_1=- call_2=- orig.constprop.0=noprobe orig=noprobe '
