@@ -9,14 +9,27 @@
 #include "abtf_probe.h"
 #include "count_calls.skel.h"
 
+/* Errors name the function that caused them, not the first one. */
 static int attach(struct count_calls *skel, char how, const char *table,
 		  const char *const *names, int nr)
 {
-	if (how == 'm')
-		return abtf_attach_kprobe_multi(skel->progs.count_multi, table, names, nr) ? 0 : -1;
-	for (int i = 0; i < nr; i++)
-		if (!abtf_attach_kprobe(skel->progs.count, table, names[i], how == 'r'))
+	uint64_t offset;
+
+	for (int i = 0; i < nr; i++) {
+		if (how == 'm')
+			errno = -abtf_offset(table, names[i], &offset);
+		else if (abtf_attach_kprobe(skel->progs.count, table, names[i], how == 'r'))
+			errno = 0;
+		if (errno) {
+			perror(names[i]);
 			return -1;
+		}
+	}
+	if (how == 'm' &&
+	    !abtf_attach_kprobe_multi(skel->progs.count_multi, table, names, nr)) {
+		perror("kprobe.multi");
+		return -1;
+	}
 	return 0;
 }
 
@@ -41,10 +54,8 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	if (attach(skel, how, argv[first], (const char *const *)argv + first + 1,
-		   end - first - 1)) {
-		perror(argv[first + 1]);
+		   end - first - 1))
 		return 1;
-	}
 	if (system(argv[end + 1]))
 		fprintf(stderr, "%s: failed\n", argv[end + 1]);
 	printf("%ld\n", skel->bss->calls);

@@ -125,6 +125,41 @@ for at in 0 4; do
 	has_not out 0x
 done
 
+begin 'examples/: a build in a directory that does not exist yet'
+expect 0 make -s -C "$top/examples" O="$PWD/new/dir"
+[ -x new/dir/count_calls ] || fail 'no count_calls'
+
+begin 'count_calls: an error names the function that caused it'
+cp good notes
+mkdir fake
+cat >fake/count_calls.skel.h <<'C'
+struct count_calls {
+	struct { struct bpf_program *count, *count_multi; } progs;
+	struct { long calls; } *bss;
+};
+static struct count_calls fake;
+static struct count_calls *count_calls__open(void) { return &fake; }
+static int count_calls__load(struct count_calls *skel) { return 0; }
+static void count_calls__destroy(struct count_calls *skel) { }
+C
+cat >fake/attach.c <<'C'
+#include <stddef.h>
+void *fake_attach(void *prog, const char *name, void *opts) { return &fake_attach; }
+void *fake_attach_multi(void *prog, const char *name, void *opts) { return NULL; }
+int fake_autoload(void *prog, int on) { return 0; }
+C
+gcc -w -Ifake -I"$top/examples" -DABTF_NOTES='"notes"' -Dbpf_program__attach_kprobe_opts=fake_attach \
+	-Dbpf_program__attach_kprobe_multi_opts=fake_attach_multi \
+	-Dbpf_program__set_autoload=fake_autoload \
+	-o fake/count_calls "$top/examples/count_calls.c" fake/attach.c
+for how in '' -r -m; do
+	# shellcheck disable=SC2086 # one option or none
+	expect 1 fake/count_calls $how table dup@fs/core.c dup@mm/core.c only -- true
+	expect_eq "$out" 'dup@mm/core.c: No such file or directory'
+done
+expect 1 fake/count_calls table dup@fs/core.c dup only -- true
+expect_eq "$out" 'dup: Name not unique on network'
+
 begin 'offsets count from _text, the global one before one that is local'
 unit lure <<'C'
 asm(".text\n\tnop\n_text:\n\tnop");

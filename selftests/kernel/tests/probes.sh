@@ -161,7 +161,8 @@ tty=$(ls /sys/class/tty/ttyS0/type /sys/class/tty/ttyAMA0/type 2>/dev/null | hea
 another=$(ls /sys/kernel/reboot/type 2>/dev/null)
 types="cat /sys/class/net/lo/type $tty /sys/class/net/lo/type >/dev/null"
 if [ -e /files/count_calls.skip ]; then
-	for what in examples/count_calls 'and when they return' kprobe.multi 'kprobe.multi by cilium/ebpf' \
+	for what in examples/count_calls 'an error names the function that caused it' \
+		    'and when they return' kprobe.multi 'kprobe.multi by cilium/ebpf' \
 		    'the table of another kernel'; do
 		skip "$what" "$(cat /files/count_calls.skip)"
 	done
@@ -169,6 +170,9 @@ if [ -e /files/count_calls.skip ]; then
 fi
 check_eq 'examples/count_calls' \
 	"$(counts /files/table type_show@net/core/net-sysfs.c -- "$types")" 2
+check_eq 'an error names the function that caused it' \
+	"$(counts /files/table type_show@net/core/net-sysfs.c no@such.c -- "$types")" \
+	'no@such.c: No such file or directory'
 check_eq 'and when they return' \
 	"$(counts -r /files/table type_show@net/core/net-sysfs.c -- "$types")" 2
 echo 1 >/proc/sys/kernel/kptr_restrict
