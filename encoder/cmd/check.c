@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +7,7 @@
 #include "btf/file.h"
 #include "cmd/cmd.h"
 #include "cmd/where.h"
+#include "inspect/input.h"
 #include "inspect/verify.h"
 #include "util/msg.h"
 
@@ -20,8 +22,9 @@ static const char usage[] =
 	"\n"
 	"  BTF             the image's BTF if it is in a file of its own\n"
 	"  -b, --base=BASE what split BTF (of modules) stands on: an image or BTF\n"
-	"  -d, --dwarf     also hold prototypes against the DWARF at their addresses, and\n"
-	"                  count functions that it proves as much but that are missing\n"
+	"  -d, --dwarf     also check prototypes against the DWARF at their addresses, and\n"
+	"                  count functions that it proves as much but that are missing; an\n"
+	"                  IMAGE without such BTF is encoded in memory first\n"
 	"  -q, --quiet     print violations only\n"
 	"  -v, --verbose   with --dwarf: list what is missing or not described\n"
 	WHERE_HELP
@@ -53,33 +56,67 @@ static void print_counts(const char *path, const struct verify_counts *counts, b
 	       counts->violations == 1 ? "" : "s");
 }
 
+static int check_btf(const struct btf_data *btf, const char *path, const struct image *img,
+		     bool detached, const struct check_options *opts)
+{
+	struct verify_options how = {
+		.detached = detached, .dwarf = opts->dwarf,
+		.list_missing = opts->verbose && !opts->quiet,
+	};
+	struct verify_counts counts = {};
+	struct funcs *insts = NULL;
+	int err = funcs__new(btf, &insts);
+
+	err = err ?: verify_image(insts, path, img, &how, stdout, &counts);
+	if (!err && !opts->quiet)
+		print_counts(path, &counts, opts->dwarf);
+	funcs__free(insts);
+	return err || counts.violations ? EXIT_BAD : EXIT_DONE;
+}
+
 static int check_file(const char *image_path, const char *btf_path, const struct btf_data *base,
 		      const struct check_options *opts)
 {
-	struct verify_options how = {
-		.detached = btf_path, .dwarf = opts->dwarf,
-		.list_missing = opts->verbose && !opts->quiet,
-	};
-	struct funcs *insts = NULL;
-	struct verify_counts counts;
+	int err, status = EXIT_BAD;
 	struct btf_data *btf = NULL;
 	struct image *img = NULL;
-	int err;
 
 	err = image__open(image_path, &img);
 	if (!err && btf_path)
 		err = btf_data__open(btf_path, base, &btf);
 	else if (!err)
 		err = btf_data__from_image(img, base, &btf);
-	err = err ?: funcs__new(btf, &insts);
-	err = err ?: verify_image(insts, btf_path ?: image_path, img, &how, stdout, &counts);
-	if (!err && !opts->quiet)
-		print_counts(btf_path ?: image_path, &counts, opts->dwarf);
+	if (!err && opts->dwarf && !btf->nr_records) {
+		msg_error("%s: BTF without addresses: --dwarf has nothing to check",
+			  btf_path ?: image_path);
+		err = -EINVAL;
+	}
+	if (!err)
+		status = check_btf(btf, btf_path ?: image_path, img, btf_path, opts);
 
-	funcs__free(insts);
 	btf_data__free(btf);
 	image__close(img);
-	return err || counts.violations ? EXIT_BAD : EXIT_DONE;
+	return status;
+}
+
+/* The image's own BTF or, if that has no addresses, the BTF that `abtf encode` would write. */
+static int check_dwarf(const char *path, const struct check_options *opts)
+{
+	int err, status = EXIT_BAD;
+	struct input in;
+
+	err = input__open_written(&in, path);
+	if (!err && !in.btf->nr_records) {
+		msg_error("%s: BTF without addresses, and no DWARF to find them by", path);
+		err = -EINVAL;
+	}
+	if (!err && in.encoding && !opts->quiet)
+		printf("%s: no BTF with addresses: this checks what `abtf encode` would write\n",
+		       path);
+	if (!err)
+		status = check_btf(in.btf, path, in.img, in.encoding, opts);
+	input__close(&in);
+	return status;
 }
 
 /* Two files may be a module and its detached BTF. */
@@ -147,5 +184,7 @@ int cmd_check(int argc, char **argv)
 		return check_modules(base, argc, argv, &opts);
 	if (argc < 1 || argc > 2)
 		return usage_error(usage, "check: expected an image, and one file of BTF at most");
+	if (opts.dwarf && argc == 1)
+		return check_dwarf(argv[0], &opts);
 	return check_file(argv[0], argc > 1 ? argv[1] : NULL, NULL, &opts);
 }

@@ -34,8 +34,7 @@ static void set_options(struct encode_options *opts, const struct symbols *syms,
 			.kfunc_tags = true, .enum64 = true,
 			.excluded = excluded, .nr_excluded = ARRAY_SIZE(excluded),
 		},
-		.func = { .address = true, .files = true, .untraceable = true, .optimized = true,
-			  .consistent = true },
+		.func = { .address = true, .files = true, .optimized = true, .consistent = true },
 		.vars = true, .kfuncs = true, .force = true,
 		.base = base, .threads = nr_cores(), .progress = true,
 	};
@@ -44,7 +43,7 @@ static void set_options(struct encode_options *opts, const struct symbols *syms,
 	opts->load.proven = opts->func.address;
 }
 
-static int encode_input(struct input *in, const char *base)
+static int encode_input(struct input *in, const char *base, bool untraceable)
 {
 	struct made *made = calloc(1, sizeof(*made));
 	struct encoding *e = made ? &made->encoding : NULL;
@@ -63,6 +62,7 @@ static int encode_input(struct input *in, const char *base)
 	if (err)
 		return err;
 	set_options(&made->opts, e->syms, made->base);
+	made->opts.func.untraceable = untraceable;
 	err = encode__load(e, &made->opts);
 	if (err)
 		return err;
@@ -92,7 +92,7 @@ static bool is_readable(const struct image *img, const char *base)
 	       (base || img->type != ET_REL || has_bytes(img, ".BTF.base"));
 }
 
-static int open_image(struct input *in, const char *base)
+static int open_image(struct input *in, const char *base, bool untraceable)
 {
 	bool has_dwarf = has_bytes(in->img, ".debug_info");
 	int err;
@@ -108,7 +108,7 @@ static int open_image(struct input *in, const char *base)
 		btf_data__free(in->btf);
 		in->btf = NULL;
 	}
-	return encode_input(in, base);
+	return encode_input(in, base, untraceable);
 }
 
 int input__open(struct input *in, const char *path, const char *image, const char *base)
@@ -126,7 +126,16 @@ int input__open(struct input *in, const char *path, const char *image, const cha
 		return err ?: btf_data__open(path, in->base, &in->btf);
 	}
 	err = image__open(path, &in->img);
-	return err ?: open_image(in, base);
+	return err ?: open_image(in, base, true);
+}
+
+int input__open_written(struct input *in, const char *path)
+{
+	int err;
+
+	*in = (struct input){ .path = path };
+	err = image__open(path, &in->img);
+	return err ?: open_image(in, NULL, false);
 }
 
 void input__close(struct input *in)

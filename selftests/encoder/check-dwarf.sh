@@ -480,6 +480,27 @@ addr_edit mod.ko second type first
 expect 1 "$ABTF" check -d --base vmlinux mod.ko
 says "FUNC second\): DWARF of 'second': has 2 parameters, the source 1"
 
+begin 'an image without BTF is encoded in memory, plain BTF in a file is an error'
+cp clones bare
+tool objcopy --remove-section .BTF bare
+sum=$(sha256sum bare)
+expect 0 "$ABTF" check -d bare
+says 'bare: DWARF agrees with [1-9][0-9]* prototypes, contradicts 0 '
+expect 0 "$ABTF" check -dq bare
+expect_eq "$out" ''
+expect_eq "$(sha256sum bare)" "$sum"
+"$ABTF" strip clones.btf plain.btf
+expect 1 "$ABTF" check -d bare plain.btf
+says 'plain.btf: BTF without addresses: --dwarf has nothing to check'
+expect 0 "$ABTF" check bare plain.btf
+tool objcopy --strip-debug --add-section .BTF=plain.btf bare plain
+expect 1 "$ABTF" check -d plain
+says 'plain: BTF without addresses, and no DWARF to find them by'
+cp mod.ko bare.ko
+tool objcopy --remove-section .BTF bare.ko
+expect 0 "$ABTF" check -d bare.ko
+expect_eq "$(counted)" '3 0 0 0'
+
 begin 'without DWARF, or with garbage: a message'
 encode clones
 strip -g -o stripped clones
