@@ -1,13 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Two functions of one name in one module, for probes: /proc/probed_left calls the one,
- * /proc/probed_right the other.  Both inline a third.
+ * /proc/probed_right the other.  Both inline a third.  And functions in which the kernel
+ * rejects probes, each for another reason.
  */
+#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 
 #include "probed.h"
+
+notrace int probed_notrace(int value)
+{
+	return opaque(probed_left)(value);
+}
+
+int probed_nokprobe(int value)
+{
+	return opaque(probed_left)(value);
+}
+NOKPROBE_SYMBOL(probed_nokprobe);
+
+int __kprobes probed_kprobes(int value)
+{
+	return opaque(probed_left)(value);
+}
 
 static int probed_show_left(struct seq_file *file, void *data)
 {

@@ -7,6 +7,9 @@
 
 int probed_left(int value);
 int probed_right(int value);
+int probed_notrace(int value);
+int probed_nokprobe(int value);
+int probed_kprobes(int value);
 
 /* An inlined call with code of its own. */
 static __always_inline int probed_inline(int value)
