@@ -72,7 +72,7 @@ static void print_nothing(const struct list_options *opts, const struct funcs *i
 }
 
 static int print_probes(const struct list_options *opts, const struct input *in,
-			const struct listing *listing)
+			const struct listing *listing, const struct selector *sel)
 {
 	struct list_probes p;
 	int err;
@@ -93,6 +93,9 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 			p.nr++;
 	}
 	err = err ?: list_probes__print(&p, "functions");
+	if ((!err || err == -ENOENT) && p.verdicts[KPROBE_NOTRACE] + p.verdicts[KPROBE_BLACKLISTED] &&
+	    !opts->all)
+		list_probes__report_callers(&p, sel);
 	list_probes__destroy(&p);
 	return err;
 }
@@ -158,7 +161,7 @@ static int list_functions(const struct list_options *opts, struct selector *sel)
 		goto out;
 
 	if (opts->probe != NR_PROBE_FORMATS)
-		err = print_probes(opts, &in, listing);
+		err = print_probes(opts, &in, listing, sel);
 	else if (opts->table)
 		err = print_table(opts, &in, listing);
 	else if (opts->json)
@@ -189,6 +192,7 @@ static int find_kernel(struct list_options *opts, struct where *where, char **ar
 	if (opts->inlined || opts->image || opts->base)
 		return where__find(where, argv);
 	opts->id = where->id;
+	opts->sysroot = where->sysroot ?: "";
 	err = kept__read(&opts->id, &opts->kept);
 	return err ? where__find(where, argv) : where__name(where, argv);
 }

@@ -11,6 +11,7 @@
 /**
  * struct list_options - what was asked for
  * @id:		the build id of the kernel, if that is what was
+ * @sysroot:	where to look for its image
  * @kept:	what is kept of that kernel, or NULL
  */
 struct list_options {
@@ -23,6 +24,7 @@ struct list_options {
 	bool			all;
 	bool			json;
 	struct build_id		id;
+	const char		*sysroot;
 	struct kept		*kept;
 };
 
@@ -61,6 +63,14 @@ bool list_probes__wants(struct list_probes *p, enum kprobe_verdict verdict);
 int list_probes__print(struct list_probes *p, const char *what);
 
 void list_probes__destroy(struct list_probes *p);
+
+/**
+ * list_probes__report_callers() - report where probes can see calls of what was omitted
+ * @sel:	the functions, some of which were omitted
+ *
+ * Their callers, as far as DWARF has the calls and the kernel accepts a probe there.
+ */
+void list_probes__report_callers(const struct list_probes *p, const struct selector *sel);
 
 /** list_inlined() - List inlined calls; return an exit code. */
 int list_inlined(const struct list_options *opts, struct selector *sel);

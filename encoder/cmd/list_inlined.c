@@ -112,7 +112,7 @@ static int print_probes(const struct list_options *opts, const struct image *img
 
 		if (!inlined_view__shows(view, site))
 			continue;
-		inlined__place(in, site, &section, &offset);
+		inlined__place(in, site->address, &section, &offset);
 		if (!list_probes__wants(&p, kprobes__verdict(&k, section, offset)))
 			continue;
 		names[i] = inlined_site__name(in, site);

@@ -3,7 +3,11 @@
 #include <stdlib.h>
 
 #include "cmd/list.h"
+#include "inlined/inlined.h"
+#include "inspect/text.h"
 #include "locate/build_id.h"
+#include "locate/find.h"
+#include "util/cores.h"
 #include "util/msg.h"
 
 int list_probes__init(struct list_probes *p, const struct list_options *opts,
@@ -71,6 +75,68 @@ int list_probes__print(struct list_probes *p, const char *what)
 		return err;
 	report_omitted(p, what);
 	return p->failed ? -EINVAL : p->nr ? 0 : -ENOENT;
+}
+
+/* So many are enough to continue with. */
+#define MAX_CALLERS	8
+
+static void add_caller(const struct symbols *syms, const struct inlined_caller *caller, uint32_t nr,
+		       FILE *f)
+{
+	uint32_t named;
+
+	symbols__named(syms, caller->name, &named);
+	fprintf(f, "%s%s%s%s", nr ? ", " : "", caller->name, named > 1 ? "@" : "",
+		named > 1 ? caller->unit : "");
+}
+
+static void print_callers(const struct list_probes *p, const struct inlined *in,
+			  const struct kprobes *k, const struct selector *sel)
+{
+	char *names = NULL;
+	size_t len;
+	FILE *f = open_memstream(&names, &len);
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; f && i < in->nr_callers; i++) {
+		const struct inlined_caller *caller = &in->callers[i];
+		uint64_t offset = caller->address;
+		uint32_t section = 0;
+
+		inlined__place(in, caller->address, &section, &offset);
+		if (!selector__fits(sel, *caller->unit ? caller->unit : NULL) ||
+		    kprobes__verdict(k, section, offset) != KPROBE_ACCEPTED)
+			continue;
+		if (nr < MAX_CALLERS)
+			add_caller(k->syms, caller, nr, f);
+		nr++;
+	}
+	if (f && nr > MAX_CALLERS)
+		fprintf(f, " and %u more", nr - MAX_CALLERS);
+	if (f && !fclose(f) && nr)
+		msg_warn("%s: functions that call '%s' and can be probed: %s", p->opts->path,
+			 sel->text, text_clean(names));
+	free(names);
+}
+
+void list_probes__report_callers(const struct list_probes *p, const struct selector *sel)
+{
+	const struct image *img = p->places.img;
+	struct inlined *in = NULL;
+	struct image *own = NULL;
+	struct kprobes k = {};
+	char *path = NULL;
+
+	if (!img && p->opts->kept && !find_image(&p->opts->id, p->opts->sysroot, &path) &&
+	    !image__open(path, &own))
+		img = own;
+	if (img && image__section(img, ".debug_info") && !kprobes__read(img, NULL, &k) &&
+	    !inlined__read(img, sel->text, sel->name_len, nr_cores(), &in))
+		print_callers(p, in, &k, sel);
+	inlined__free(in);
+	kprobes__destroy(&k);
+	image__close(own);
+	free(path);
 }
 
 void list_probes__destroy(struct list_probes *p)

@@ -229,6 +229,40 @@ static int take_sites(struct inlined *in, struct inlined_worker *workers, unsign
 	return 0;
 }
 
+static int compare_callers(const void *a, const void *b)
+{
+	const struct inlined_caller *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return strcmp(x->name, y->name) ?: strcmp(x->unit, y->unit);
+}
+
+static int take_callers(struct inlined *in, struct inlined_worker *workers, unsigned int nr)
+{
+	uint32_t total = 0, last = 0;
+
+	for (unsigned int i = 0; i < nr; i++)
+		total += workers[i].walk.nr_callers;
+	in->callers = calloc(total + 1UL, sizeof(*in->callers));
+	if (!in->callers)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < nr; i++) {
+		const struct inlined_walk *w = &workers[i].walk;
+
+		for (uint32_t k = 0; k < w->nr_callers; k++)
+			in->callers[in->nr_callers++] = (struct inlined_caller){
+				.name = w->callers[k].name, .address = w->callers[k].address,
+				.unit = in->source->units[w->callers[k].unit] };
+	}
+	qsort(in->callers, in->nr_callers, sizeof(*in->callers), compare_callers);
+	for (uint32_t i = 1; i < in->nr_callers; i++)
+		if (compare_callers(&in->callers[last], &in->callers[i]))
+			in->callers[++last] = in->callers[i];
+	in->nr_callers = in->nr_callers ? last + 1 : 0;
+	return 0;
+}
+
 static int read_all(struct inlined *in, const char *name, uint32_t len, unsigned int threads)
 {
 	struct inlined_worker *workers = calloc(threads, sizeof(*workers));
@@ -241,6 +275,7 @@ static int read_all(struct inlined *in, const char *name, uint32_t len, unsigned
 	err = err ?: merge_funcs(workers, threads);
 	err = err ?: take_funcs(in, &workers[0].walk.funcs);
 	err = err ?: take_sites(in, workers, threads);
+	err = err ?: take_callers(in, workers, threads);
 	for (unsigned int i = 0; i < threads && workers; i++)
 		inlined_walk__destroy(&workers[i].walk);
 	free(workers);
@@ -282,11 +317,11 @@ const struct inlined_func *inlined__named(const struct inlined *in, const char *
 	return &all[first];
 }
 
-bool inlined__place(const struct inlined *in, const struct inlined_site *site, uint32_t *section,
+bool inlined__place(const struct inlined *in, uint64_t address, uint32_t *section,
 		    uint64_t *offset)
 {
 	return in->source->dw->relocator &&
-	       relocator__place(in->source->dw->relocator, site->address, section, offset);
+	       relocator__place(in->source->dw->relocator, address, section, offset);
 }
 
 void inlined__free(struct inlined *in)
@@ -301,6 +336,7 @@ void inlined__free(struct inlined *in)
 		free(in->sites[i].file);
 	free(in->funcs);
 	free(in->sites);
+	free(in->callers);
 	for (uint32_t i = 0; src && src->dw && src->units && i < src->dw->nr_units; i++)
 		free(src->units[i]);
 	if (src) {

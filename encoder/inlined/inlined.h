@@ -53,15 +53,30 @@ struct inlined_site {
 };
 
 /**
+ * struct inlined_caller - a function whose code calls another
+ * @address:	its entry; of a module, inlined__place() finds the section
+ * @unit:	file of its unit, "" if unknown
+ */
+struct inlined_caller {
+	const char	*name;
+	const char	*unit;
+	uint64_t	address;
+};
+
+/**
  * struct inlined - what was found
  * @funcs:	ordered by name, file and line
  * @sites:	of the name that was asked for, by address
+ * @callers:	of the functions with that name, by address, as far as DWARF has
+ *		DW_TAG_call_site for the calls
  */
 struct inlined {
 	struct inlined_func	*funcs;
 	uint32_t		nr_funcs;
 	struct inlined_site	*sites;
 	uint32_t		nr_sites;
+	struct inlined_caller	*callers;
+	uint32_t		nr_callers;
 	struct inlined_source	*source;
 };
 
@@ -84,11 +99,11 @@ const struct inlined_func *inlined__named(const struct inlined *in, const char *
 					  uint32_t len, uint32_t *nr);
 
 /**
- * inlined__place() - of a relocatable file: the section and offset of a site
+ * inlined__place() - of a relocatable file: the section and offset of an address
  *
  * Return: false if it is in none.
  */
-bool inlined__place(const struct inlined *in, const struct inlined_site *site, uint32_t *section,
+bool inlined__place(const struct inlined *in, uint64_t address, uint32_t *section,
 		    uint64_t *offset);
 
 void inlined__free(struct inlined *in);

@@ -219,10 +219,12 @@ static int64_t func_at(struct inlined_walk *w, uint32_t unit, uint64_t offset)
 /**
  * struct open - what an open entry is in
  * @body:	offset of the subprogram with code, 0: none
+ * @entry:	where its code starts
  * @via:	the function that is inlined there, or NO_FUNC
  */
 struct open {
 	uint64_t	body;
+	uint64_t	entry;
 	uint32_t	via;
 };
 
@@ -334,10 +336,45 @@ static int take_body(struct inlined_walk *w, uint32_t unit, uint64_t offset,
 	if (entry == UINT64_MAX)
 		return 0;
 	in->body = offset;
+	in->entry = entry;
 	func = func_at(w, unit, target_of(u, die, AT_ORIGIN));
 	if (func >= 0 && func != NO_FUNC)
 		w->funcs.array[func].bodies++;
 	return func < 0 ? func : 0;
+}
+
+/* A call of code, with DWARF's word for what is called */
+static int take_caller(struct inlined_walk *w, uint32_t unit, const struct die *die,
+		       const struct open *in)
+{
+	int64_t func = func_at(w, unit, target_of(&w->dw->units[unit], die, AT_ORIGIN)), caller;
+
+	if (func < 0 || func == NO_FUNC || !is_wanted(w, w->funcs.array[func].name))
+		return func < 0 ? func : 0;
+	caller = func_at(w, unit, in->body);
+	if (caller < 0 || caller == NO_FUNC)
+		return caller < 0 ? caller : 0;
+	if (grow(&w->callers, &w->cap_callers, (uint64_t)w->nr_callers + 1, sizeof(*w->callers)))
+		return -ENOMEM;
+	w->callers[w->nr_callers++] = (struct caller_entry){ w->funcs.array[caller].name, unit,
+							     in->entry };
+	return 0;
+}
+
+/* Does the walk look into an entry, and does what it is in matter? */
+static bool is_read(const struct inlined_walk *w, const struct abbrev *a, const struct open *in)
+{
+	switch (a->tag) {
+	case DW_TAG_subprogram:
+		return true;
+	case DW_TAG_inlined_subroutine:
+		return in->body;
+	case DW_TAG_call_site:
+	case DW_TAG_GNU_call_site:
+		return in->body && w->name;
+	default:
+		return false;
+	}
 }
 
 static int walk_unit(struct inlined_walk *w, uint32_t unit, struct open *stack)
@@ -364,8 +401,7 @@ static int walk_unit(struct inlined_walk *w, uint32_t unit, struct open *stack)
 		if (!a)
 			return unit__error(w->dw, u, offset, "abbreviation %" PRIu64
 					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
-		if (a->tag != DW_TAG_subprogram &&
-		    (a->tag != DW_TAG_inlined_subroutine || !parent->body)) {
+		if (!is_read(w, a, parent)) {
 			abbrev__skip(&w->abbrevs, a, &c);
 		} else {
 			abbrev__take(&w->abbrevs, a, &c, &die);
@@ -373,7 +409,9 @@ static int walk_unit(struct inlined_walk *w, uint32_t unit, struct open *stack)
 				break;
 			err = a->tag == DW_TAG_subprogram ?
 			      take_body(w, unit, offset, &die, &in) :
-			      take_call(w, unit, &die, &in, parent);
+			      a->tag == DW_TAG_inlined_subroutine ?
+			      take_call(w, unit, &die, &in, parent) :
+			      take_caller(w, unit, &die, parent);
 		}
 		if (!a->children && !depth)
 			break;
@@ -427,6 +465,7 @@ void inlined_walk__destroy(struct inlined_walk *w)
 	files__release(&w->other_lines.files);
 	destroy_table(&w->funcs);
 	free(w->sites);
+	free(w->callers);
 	free(w->at);
 	free(w->touched);
 	free(w->foreign);

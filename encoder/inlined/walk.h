@@ -54,6 +54,13 @@ struct site_entry {
 	char		*file;
 };
 
+/** struct caller_entry - the function around a call that is one; @address: its entry */
+struct caller_entry {
+	const char	*name;
+	uint32_t	unit;
+	uint64_t	address;
+};
+
 /* An entry of another unit that was looked up before. */
 struct foreign {
 	uint64_t	offset;
@@ -72,7 +79,7 @@ struct line_table {
 
 /**
  * struct inlined_walk - one thread
- * @name:	whose sites are wanted, @name_len characters, or NULL
+ * @name:	whose sites and callers are wanted, @name_len characters, or NULL
  * @lines, @other_lines: of the unit, and of the one that was looked into last
  * @work:	entries of such tables read so far
  * @at:		by offset in the unit: index of the function that is described there + 1
@@ -92,6 +99,8 @@ struct inlined_walk {
 	struct func_table	funcs;
 	struct site_entry	*sites;
 	uint32_t		nr_sites, cap_sites;
+	struct caller_entry	*callers;
+	uint32_t		nr_callers, cap_callers;
 	uint32_t		*at;
 	uint64_t		at_size;
 	uint32_t		*touched;

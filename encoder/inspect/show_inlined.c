@@ -29,7 +29,7 @@ static uint64_t offset_of_site(const struct inlined_view *view, const struct inl
 	uint64_t offset = site->address - view->text;
 	uint32_t section;
 
-	inlined__place(view->in, site, &section, &offset);
+	inlined__place(view->in, site->address, &section, &offset);
 	return offset;
 }
 

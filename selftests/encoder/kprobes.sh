@@ -103,6 +103,12 @@ for machine_name in gcc aarch64 s390x; do
 	done
 	expect 1 "$ABTF" list --all --probe=bpftrace vmlinux listed
 	says 'at 1 of 1 functions, which are omitted: 1 noprobe$'
+	expect 1 "$ABTF" list --probe=bpftrace vmlinux twin@unit_2.c
+	says "warning: vmlinux: functions that call 'twin@unit_2.c' and can be probed: call_2$"
+	expect 1 "$ABTF" list --probe=bpftrace mod.ko twin@unit_2.c
+	says ": call_2$"
+	expect 1 "$ABTF" list --probe=bpftrace vmlinux begin
+	has_not out 'can be probed'
 	expect 0 "$ABTF" list --probe=bpftrace debug twin
 	says 'warning: debug: the kernel may reject kprobes at 2 of 2 functions'
 
