@@ -2,9 +2,9 @@
 /*
  * An ELF image, opened for reading: the mapped file and its sections.
  *
- * Owns the mapping and every section's uncompressed bytes; whatever points
- * into a section stays valid until image__close().  Immutable once opened, so
- * threads share it without locks.  Knows nothing of DWARF or BTF.
+ * Owns the mapping and the uncompressed bytes of sections.  Pointers into a section
+ * are valid until image__close().  Immutable once opened, so threads share it
+ * without locks.  Does not interpret DWARF or BTF.
  */
 #ifndef ABTF_IMAGE_IMAGE_H
 #define ABTF_IMAGE_IMAGE_H
@@ -16,30 +16,30 @@
 #include "util/bytes.h"
 
 enum section_compression {
-	SECTION_PLAIN,		/* as it is */
-	SECTION_COMPRESSED,	/* SHF_COMPRESSED: an Elf_Chdr says how */
+	SECTION_PLAIN,		/* not compressed */
+	SECTION_COMPRESSED,	/* SHF_COMPRESSED: starts with an Elf_Chdr */
 	SECTION_ZLIB_GNU,	/* .zdebug_*: "ZLIB", size, zlib data */
 };
 
 /**
- * struct section - one section header with its bytes
+ * struct section - one section header with its size in bytes
  * @name:	from .shstrtab; ".zdebug_x" (zlib-gnu) is shown as ".debug_x"
  * @data:	the bytes, uncompressed; NULL for SHT_NOBITS, empty sections,
- *		and compressed ones not asked for yet (see image__load_section())
+ *		and compressed ones not loaded yet (see image__load_section())
  * @size:	bytes in memory; for a compressed section the uncompressed size,
- *		once image__load_section() has found it out
- * @offset:	where it stands in the file
- * @file_size:	bytes it takes in the file
+ *		after image__load_section()
+ * @offset:	in the file
+ * @file_size:	bytes in the file
  * @address:	sh_addr
  * @flags:	sh_flags
  * @type:	SHT_*
  * @link:	sh_link
  * @info:	sh_info
  * @index:	the section's index
- * @compression: how the bytes stand in the file
+ * @compression: of the bytes in the file
  * @owned:	uncompressed or relocated bytes that image__close() frees
  * @relocated:	its relocations were applied (see image/relocate.h)
- * @owned_name:	a ".debug_x" made of a ".zdebug_x", freed there as well
+ * @owned_name:	".debug_x" for a ".zdebug_x", also freed there
  */
 struct section {
 	const char	*name;
@@ -66,12 +66,12 @@ struct section {
  * @path:	as given, for messages
  * @map:	the whole file, read-only
  * @size:	bytes of the file
- * @sections:	by section index; [0] is the empty one
- * @nr_sections: their number, also beyond SHN_LORESERVE
+ * @sections:	by section index; [0] is empty
+ * @nr_sections: their number, may exceed SHN_LORESERVE
  * @machine:	EM_*
  * @type:	ET_*
  * @is_64:	ELFCLASS64
- * @swap:	the file has the other byte order than the host
+ * @swap:	byte order of the file and the host differ
  * @big_endian:	ELFDATA2MSB
  */
 struct image {
@@ -90,11 +90,11 @@ struct image {
 /**
  * image__open() - map an ELF file and read its section headers
  * @path:	the file; kept, not copied
- * @ret:	where the image goes
+ * @ret:	the image
  *
  * Every header is checked against the file's size.  Nothing is decompressed.
  *
- * Return: 0; -EINVAL after a message if this is no well-formed ELF file, or
+ * Return: 0; -EINVAL after a message if this is not a well-formed ELF file, or
  * another negative errno after a message.
  */
 int image__open(const char *path, struct image **ret);
@@ -102,7 +102,7 @@ int image__open(const char *path, struct image **ret);
 void image__close(struct image *img);
 
 /**
- * image__is_elf() - does a file start with the ELF magic?
+ * image__is_elf() - test for the ELF magic
  *
  * Return: 1 or 0, or a negative errno after a message if it cannot be read, or is
  * known to be a compressed file or a boot image.
@@ -110,21 +110,21 @@ void image__close(struct image *img);
 int image__is_elf(const char *path);
 
 /**
- * image__forget() - give the pages of a part of the file back, before image__close() does
+ * image__forget() - release the pages of a part of the file before image__close()
  *
- * What is read of it afterwards is mapped again.
+ * The part can still be read, and is then mapped again.
  */
 void image__forget(const struct image *img, const uint8_t *start, const uint8_t *end);
 
-/** image__section() - Return: the first section of that name, or NULL. */
+/** image__section() - Return: the first section with the name, or NULL. */
 struct section *image__section(const struct image *img, const char *name);
 
 /**
  * image__load_section() - make a section's bytes available
  *
  * Uncompresses SHF_COMPRESSED (zlib, zstd) and .zdebug_* (zlib-gnu) sections;
- * the others are in the mapping already.  Not thread-safe: called before the
- * threads start.
+ * others are in the mapping already.  Not thread-safe: call it before threads
+ * start.
  *
  * Return: 0, or a negative errno after a message.
  */
@@ -138,8 +138,8 @@ static inline struct cursor image__cursor(const struct image *img, const struct 
 
 /**
  * image__build_id() - the GNU build id note (NT_GNU_BUILD_ID)
- * @note:	the whole note, header and name included
- * @size:	its bytes
+ * @note:	the whole note, including header and name
+ * @size:	its size in bytes
  *
  * Looks in the SHT_NOTE sections, or in "vmlinux"'s .notes.
  *

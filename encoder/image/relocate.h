@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Relocatable files (ET_REL: modules and objects): their debug sections are
- * full of holes that a linker would fill.
+ * Relocate the debug sections of relocatable files (ET_REL: modules and objects).
  *
- * We fill them as if every allocated section had an address of its own, far
- * from all others'.  An address that DWARF says then leads back to the section
- * and the offset in it, which is what a function of such a file is known by.
- * (In the file itself all sections start at 0, and offsets of two sections say
- * nothing about which is meant.)
+ * All sections of such a file start at address 0, so an offset does not identify
+ * the section.  Relocate as if each allocated section had its own address range, far
+ * from all others.  An address in DWARF then identifies section and offset, which
+ * is how functions of such a file are identified.
  *
- * Given an opened image; changes only copies of sections' bytes.  Applied
- * before threads start, and immutable from then on.
+ * Only copies of the bytes of sections are changed, before threads start.  They are
+ * immutable afterwards.
  */
 #ifndef ABTF_IMAGE_RELOCATE_H
 #define ABTF_IMAGE_RELOCATE_H
@@ -20,7 +18,7 @@
 struct relocator;
 
 /**
- * relocator__new() - lay out the sections, and read the values of all symbols
+ * relocator__new() - assign addresses to sections, and read the values of all symbols
  * @img:	an ET_REL image
  *
  * Return: 0, or a negative errno after a message.
@@ -32,28 +30,28 @@ void relocator__free(struct relocator *r);
 /**
  * relocator__apply() - load a section and apply its relocations
  *
- * Knows what compilers and assemblers put into debug sections: absolute
- * relocations of 4 and 8 bytes, with addends in the entry (RELA) or in the
- * field (REL), and on RISC-V the differences of labels.  Any other type is an error that names it.  A second call for
- * the same section does nothing.
+ * Supports the relocations that compilers and assemblers use in debug sections:
+ * absolute ones of 4 and 8 bytes, with addends in the entry (RELA) or in the field
+ * (REL), and on RISC-V differences of labels.  Any other type is an error, and is
+ * named in the message.  A second call for the same section does nothing.
  *
  * Return: 0, or a negative errno after a message.
  */
 int relocator__apply(struct relocator *r, struct section *sec);
 
 /**
- * relocator__place() - the section and offset that an address stands for
+ * relocator__place() - find the section and offset of an address
  *
- * Return: false if it lies in no allocated section.
+ * Return: false if it is not in an allocated section.
  */
 bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *section,
 		      uint64_t *offset);
 
 /**
- * image__reloc_type() - the type of a plain 64-bit absolute relocation
+ * image__reloc_type() - get the type of 64-bit absolute relocations
  *
- * Return: R_X86_64_64 or its like; 0 for machines we do not know, and for
- * 32-bit ones, which have none.
+ * Return: R_X86_64_64 or its equivalent; 0 for unknown and for 32-bit
+ * architectures.
  */
 uint32_t image__reloc_type(const struct image *img);
 

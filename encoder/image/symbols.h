@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The functions of an image's symbol table, and what else is asked of it: immutable,
- * built once, in one pass, and shared by all threads without locks.
+ * The functions in an image's symbol table, and a few other symbols: built once, in
+ * one pass, then immutable and shared by all threads without locks.
  *
- * Holds every defined STT_FUNC symbol, in two orders: by place (section, address)
- * and by name.  A function is known by section and address, because in a
- * relocatable file the addresses of several sections overlap.
+ * Contains every defined STT_FUNC symbol, sorted by place (section, address) and by
+ * name.  A place includes the section, because addresses of sections overlap in
+ * relocatable files.
  */
 #ifndef ABTF_IMAGE_SYMBOLS_H
 #define ABTF_IMAGE_SYMBOLS_H
@@ -18,10 +18,10 @@
  * @address:	st_value; with ET_REL the offset in the section
  * @size:	st_size
  * @name:	points into .strtab
- * @base_len:	length of the name up to the first '.' behind its first character:
- *		"foo.isra.0" -> 3; the whole name without one
+ * @base_len:	length of the name up to the first '.' after its first character:
+ *		"foo.isra.0" -> 3; without a '.', of the whole name
  * @section:	index of the section
- * @file:	number of the STT_FILE group the symbol stands in (1-based), 0 for
+ * @file:	number of the STT_FILE group of the symbol (1-based), 0 for
  *		global and weak symbols and those before any STT_FILE
  * @index:	position in .symtab
  * @bind:	STB_*
@@ -40,22 +40,22 @@ struct func_sym {
 };
 
 /**
- * func_sym__is_fragment() - is this no function of its own?
+ * func_sym__is_fragment() - test for parts of functions
  *
- * Code that the compiler split off (foo.cold, foo.part.0), what it puts before functions
- * (__pfx_foo, __cfi_foo), and trampolines of static calls (__SCT__foo).
+ * True for code that the compiler split off (foo.cold, foo.part.0) or inserted before
+ * functions (__pfx_foo, __cfi_foo), and for trampolines of static calls (__SCT__foo).
  */
 bool func_sym__is_fragment(const struct func_sym *sym);
 
 /**
- * func_sym__is_clone() - may its code take other arguments than its source says?
+ * func_sym__is_clone() - test for code that may have other arguments than the source
  *
- * So it may with any suffix but ".llvm." and digits, by which ThinLTO tells static
- * functions of one name apart.
+ * True for any suffix except ".llvm." and digits, which ThinLTO adds to distinguish
+ * static functions with the same name.
  */
 bool func_sym__is_clone(const struct func_sym *sym);
 
-/** struct text_range - the addresses of one executable section, @end excluded */
+/** struct text_range - the addresses of one executable section, without @end */
 struct text_range {
 	uint64_t	start;
 	uint64_t	end;
@@ -64,20 +64,20 @@ struct text_range {
 
 /**
  * struct symbols - the table
- * @funcs:	ordered by (section, address, name, index)
- * @by_name:	indexes into @funcs, ordered by (name, position in @funcs)
- * @by_base:	indexes into @funcs, ordered by (first base_len characters of
+ * @funcs:	sorted by (section, address, name, index)
+ * @by_name:	indexes into @funcs, sorted by (name, position in @funcs)
+ * @by_base:	indexes into @funcs, sorted by (first base_len characters of
  *		the name, position in @funcs): all of foo, foo.isra.0, foo.cold
  * @nr_funcs:	number of entries in each
- * @text:	executable sections of a linked image, by address, no two overlap
- * @ids:		what is in .BTF_ids, in the order of .symtab
+ * @text:	executable sections of a linked image, sorted by address, without overlap
+ * @ids:		symbols in .BTF_ids, in the order of .symtab
  * @starts:	objects at the very start of their section; see symbols__is_at_start()
  * @has_text:	a linked image has a symbol _text
- * @text_start:	its value, which offsets in BTF count from; 0 without one
- * @init_start:	_sinittext, 0 without one; @init_end: _einittext
- * @core_start:	_stext, 0 without one; @core_end: _etext
+ * @text_start:	its value, which offsets in BTF are relative to; 0 without it
+ * @init_start:	_sinittext, 0 without it; @init_end: _einittext
+ * @core_start:	_stext, 0 without it; @core_end: _etext
  * @mcount_start: __start_mcount_loc, 0 without one; @mcount_end: __stop_mcount_loc
- * @img:	where names and sections are
+ * @img:	owns names and sections
  */
 struct symbols {
 	struct func_sym	*funcs;
@@ -97,9 +97,9 @@ struct symbols {
 /**
  * symbols__new() - read the symbol table
  *
- * An image without .symtab gives an empty table.  Section indexes beyond SHN_LORESERVE
- * are read from .symtab_shndx; symbols in no section are left out; a symbol whose name
- * or section index is out of range is an error.
+ * The table is empty if the image has no .symtab.  Section indexes beyond SHN_LORESERVE
+ * are read from .symtab_shndx.  Symbols without a section are omitted.  A symbol with a
+ * name or section index out of range is an error.
  *
  * Return: 0, or a negative errno after a message.
  */
@@ -108,16 +108,16 @@ int symbols__new(const struct image *img, struct symbols **ret);
 void symbols__free(struct symbols *syms);
 
 /**
- * symbols__at() - all function symbols at one place
- * @nr:		their number, 0 if there is none
+ * symbols__at() - get all function symbols at a place
+ * @nr:		their number
  *
- * Return: the first of them in @syms->funcs, NULL if there is none.
+ * Return: the first one in @syms->funcs, or NULL.
  */
 const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 				   uint64_t address, uint32_t *nr);
 
 /**
- * symbols__section_of() - the executable section an address lies in
+ * symbols__section_of() - find the executable section of an address
  *
  * For linked images (not ET_REL).
  *
@@ -126,19 +126,19 @@ const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 uint32_t symbols__section_of(const struct symbols *syms, uint64_t address);
 
 /**
- * symbols__named() - all function symbols of exactly that name
+ * symbols__named() - get all function symbols with exactly this name
  * @nr:		their number
  *
- * Return: indexes into @syms->funcs, in the order of places; NULL if there is none.
+ * Return: indexes into @syms->funcs, sorted by place, or NULL.
  */
 const uint32_t *symbols__named(const struct symbols *syms, const char *name, uint32_t *nr);
 
-/** symbols__with_base() - As symbols__named(), for NAME and every NAME.suffix. */
+/** symbols__with_base() - Like symbols__named(), for NAME and every NAME.suffix. */
 const uint32_t *symbols__with_base(const struct symbols *syms, const char *name, size_t len,
 				   uint32_t *nr);
 
 /**
- * symbols__of_func() - the symbol that a FUNC of a module denotes
+ * symbols__of_func() - find the symbol of a FUNC in a module
  * @name:	NAME or NAME@FILE; the symbol may have a suffix
  * @offset:	of the function in its section, @nr: number of sections that have such a symbol
  *
@@ -147,14 +147,14 @@ const uint32_t *symbols__with_base(const struct symbols *syms, const char *name,
 const struct func_sym *symbols__of_func(const struct symbols *syms, const char *name,
 					uint64_t offset, uint32_t *nr);
 
-/** symbols__is_at_start() - is there an object of that name at the section's very start? */
+/** symbols__is_at_start() - test for an object with a name at the start of a section */
 bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const char *name);
 
 /**
- * symbols__is_init() - is this place in init or exit text?
+ * symbols__is_init() - test whether a place is in init or exit text
  *
  * True for sections .init* and .exit*, and in linked images for addresses in
- * [_sinittext, _einittext).  Such code is freed after boot or never kept.
+ * [_sinittext, _einittext).  Such code is freed after boot, or discarded.
  */
 bool symbols__is_init(const struct symbols *syms, uint32_t section, uint64_t address);
 
