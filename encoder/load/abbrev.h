@@ -2,11 +2,10 @@
 /*
  * An abbreviation (DWARF 5, 7.5.3), compiled into a decode program.
  *
- * A DIE is nothing but the values of its abbreviation's attributes.  Instead
- * of asking for each attribute by name, every abbreviation is compiled once
- * into the few steps that matter: skip so many bytes, take a value into a
- * slot.  Runs of attributes of fixed size that nobody wants become part of the
- * next step's skip, and a DIE that nobody wants is often one addition.
+ * A DIE consists of the values of its abbreviation's attributes.  Each abbreviation
+ * is compiled once into a few steps: skip a number of bytes, read a value into a
+ * slot.  Unused attributes with a fixed size become part of the next step's skip, so
+ * skipping an unused DIE often is one addition.
  */
 #ifndef ABTF_LOAD_ABBREV_H
 #define ABTF_LOAD_ABBREV_H
@@ -16,21 +15,21 @@
 /* LLVM's own tag for btf_decl_tag and btf_type_tag */
 #define DW_TAG_LLVM_annotation	0x6000
 
-/* The steps a program is made of. */
+/* The steps of a program. */
 enum step_op {
 	OP_END,
-	OP_CONSTANT,	/* the value stands in the abbreviation */
+	OP_CONSTANT,	/* the value is in the abbreviation */
 	OP_U8, OP_U16, OP_U24, OP_U32, OP_U64,
 	OP_ULEB, OP_SLEB, OP_STRING,
 	OP_BLOCK8, OP_BLOCK16, OP_BLOCK32, OP_BLOCK_ULEB, OP_DATA16,
-	OP_INDIRECT,	/* the form stands before the value */
+	OP_INDIRECT,	/* the form precedes the value */
 };
 
 /**
- * struct step - take one value
+ * struct step - read one value
  * @constant:	of DW_FORM_implicit_const
  * @skip:	bytes before the value
- * @offset:	bytes from the DIE's first attribute, if all are of fixed size
+ * @offset:	bytes from the DIE's first attribute, if all have a fixed size
  */
 struct step {
 	int64_t		constant;
@@ -43,23 +42,22 @@ struct step {
 #define BRIEF_NONE	0xff
 
 /**
- * struct brief - a DIE in one of the forms that nearly all of its tag have:
- * fixed attributes, of which but a few are wanted, after the name if that
- * stands in the DIE itself
- * @name:	where its name (VALUE_STRP) stands, in bytes from the attributes
- * @type:	where its type (VALUE_REF, four bytes) stands
- * @bits:	where the width of a bit-field stands, one byte
- * @value:	where its offset, value, bound or size stands
- * @mask:	what of the four bytes there it is; 0: it is @constant
- * @shift, @bias: what to shift that by, and to add, for the item's value
- * @inline_name: the name is the first attribute, a string; places and @size
- *		count from its end
+ * struct brief - a DIE in a common form: its attributes have a fixed size, except for
+ * an inline name, which comes first, and only a few of them are used
+ * @name:	offset of its name (VALUE_STRP), in bytes from the first attribute
+ * @type:	offset of its type (VALUE_REF, four bytes)
+ * @bits:	offset of the width of a bit-field, one byte
+ * @value:	offset of its offset, value, bound or size
+ * @mask:	which of the four bytes there are used; 0: use @constant
+ * @shift, @bias: how far to shift them, and what to add, for the item's value
+ * @inline_name: the name is the first attribute, a string; offsets and @size
+ *		are relative to its end
  * @forward:	a declaration
  * @size:	bytes of the attributes
  *
- * Of a function, without a body, there is nothing but @name, @forward and @size.  A place
- * is BRIEF_NONE if there is no such attribute.  Only found on a host of little endian,
- * where a mask makes one read of all sizes.
+ * A function, which has no body, only uses @name, @forward and @size.  An offset is
+ * BRIEF_NONE if there is no such attribute.  Only used on little-endian hosts, where
+ * a mask makes values of all sizes readable as four bytes.
  */
 struct brief {
 	uint8_t		name;
@@ -75,21 +73,21 @@ struct brief {
 	int64_t		constant;
 };
 
-/* What a tag is to the walk over the DIEs. */
+/* How the walk over DIEs uses a tag. */
 enum die_use {
 	USE_NEVER,
-	USE_TREE,	/* nor anything below it: jump to the sibling if that is known */
+	USE_TREE,	/* nor its descendants: jump to the sibling if known */
 	USE_TYPE,	/* anywhere */
-	USE_ITEM,	/* below the type or function it is a part of */
+	USE_ITEM,	/* below the type or function that it is a part of */
 	USE_FUNC,
-	USE_DECLARATION,	/* of a function, if any is wanted */
-	USE_CALL,		/* of a function, in units whose calls are wanted */
+	USE_DECLARATION,	/* of a function, if declarations are used */
+	USE_CALL,		/* of a function, in units whose calls are recorded */
 	USE_VAR,
 };
 
-/* For @parents: what a kind of type has. */
+/* For @parents: a bit per kind. */
 #define KIND(kind)		(1U << (kind))
-#define TAKES_ANNOTATIONS	KIND(31)	/* no kind has that number */
+#define TAKES_ANNOTATIONS	KIND(31)	/* not the number of a kind */
 
 /**
  * struct abbrev - one compiled abbreviation
@@ -98,11 +96,11 @@ enum die_use {
  * @children:	DW_CHILDREN_yes
  * @use:	enum die_use
  * @kind:	of a type, BTF_KIND_* or REC_ALIAS
- * @is_brief:	@brief says all of it, or enough of a function
- * @parents:	of an item, bit per BTF_KIND_* that it may be a part of
- * @size:	bytes of the attributes if that is fixed, else -1
- * @simple:	the size is fixed, and every wanted value a plain number
- * @slots:	bit per slot that it has
+ * @is_brief:	@brief covers all of it, or what is needed of a function
+ * @parents:	of an item, bit per BTF_KIND_* that it can be a part of
+ * @size:	bytes of the attributes if fixed, otherwise -1
+ * @simple:	the size is fixed, and every used value is a plain number
+ * @slots:	bit per existing slot
  * @class:	enum value_class by slot
  * @skip:	first step of the program that only skips
  * @take:	first step of the program that fills struct die
@@ -129,10 +127,10 @@ static inline bool abbrev__has(const struct abbrev *a, enum die_slot slot)
 	return a->slots >> slot & 1;
 }
 
-/** abbrev__find_brief() - Fill @is_brief and @brief, by @steps, which take its values. */
+/** abbrev__find_brief() - Fill @is_brief and @brief from @steps, which read its values. */
 void abbrev__find_brief(struct abbrev *a, const struct step *steps);
 
-/** abbrev__classify() - Fill @use, @kind and @parents, by tag and attributes. */
+/** abbrev__classify() - Fill @use, @kind and @parents from tag and attributes. */
 void abbrev__classify(struct abbrev *a);
 
 #endif /* ABTF_LOAD_ABBREV_H */

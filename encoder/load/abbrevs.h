@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A table of abbreviations, compiled; and DIEs decoded by it.
+ * Compile a table of abbreviations, and decode DIEs with it.
  *
- * Units mostly have a table each, and the same declarations in it: what was
- * compiled for one of them is copied for the next.
+ * Most units have their own table with declarations that occur in other tables, too.
+ * These are compiled once, and copied.
  */
 #ifndef ABTF_LOAD_ABBREVS_H
 #define ABTF_LOAD_ABBREVS_H
@@ -12,7 +12,7 @@
 #include "util/bytes.h"
 #include "util/table.h"
 
-/** struct form - how the values of a form are read: @size bytes where that is fixed */
+/** struct form - how to read the values of a form; @size: in bytes, if fixed */
 struct form {
 	uint8_t		op;
 	uint8_t		class;
@@ -25,13 +25,13 @@ struct known_abbrev;
 
 /**
  * struct abbrevs - one compiled table
- * @known:	declarations compiled for this @key's sizes, which come again and
- *		again from unit to unit
- * @known_at:	indices in it, counted from 1, by their bytes
+ * @known:	declarations compiled for this @key's sizes, reused by other
+ *		units
+ * @known_at:	indices in @known, starting at 1, by the bytes of the declaration
  * @key:	what it was compiled for
  * @work:	bytes compiled so far, of all tables
  * @dense:	codes are 1, 2, 3...
- * @forms:	how each form is read under this key
+ * @forms:	how to read each form with this key
  */
 struct abbrevs {
 	struct abbrev	*array;
@@ -58,19 +58,19 @@ struct abbrevs {
  * @t:		table to fill; its memory is reused
  * @c:		over .debug_abbrev, at the table's offset
  *
- * Return: 0; -EINVAL with @what set to what is wrong; -ENOMEM.
+ * Return: 0; -EINVAL with a description of the error in @what; -ENOMEM.
  */
 int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		     uint8_t address_size, uint8_t offset_size, const char **what);
 
 void abbrevs__destroy(struct abbrevs *t);
 
-/** abbrev__declared_size() - Return: bytes of the declaration at @c, without its code; 0: no end. */
+/** abbrev__declared_size() - Return: bytes of the declaration at @c without code, 0 if cut off. */
 uint32_t abbrev__declared_size(const struct cursor *c);
 
 const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code);
 
-/** abbrevs__find() - Return: the abbreviation of a code, NULL if there is none. */
+/** abbrevs__find() - Return: the abbreviation with a code, or NULL. */
 static inline const struct abbrev *abbrevs__find(const struct abbrevs *t, uint64_t code)
 {
 	if (likely(t->dense))
@@ -80,16 +80,16 @@ static inline const struct abbrev *abbrevs__find(const struct abbrevs *t, uint64
 
 /**
  * abbrev__take() - decode a DIE
- * @c:		at the DIE's first attribute; left behind the last one
+ * @c:		at the DIE's first attribute; moved past the last one
  * @die:	gets the values
  */
 void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor *c,
 		  struct die *die);
 
-/* The form of abbrev__skip() for a DIE whose size is not fixed. */
+/* abbrev__skip() for a DIE without a fixed size. */
 void abbrev__skip_slow(const struct abbrevs *t, const struct abbrev *a, struct cursor *c);
 
-/** abbrev__skip() - step over a DIE's attributes */
+/** abbrev__skip() - skip a DIE's attributes */
 static inline void abbrev__skip(const struct abbrevs *t, const struct abbrev *a,
 				struct cursor *c)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The values of a DIE's attributes (DWARF 5, 7.5), as far as they are of use. */
+/* The values of a DIE's attributes (DWARF 5, 7.5) that the encoder uses. */
 #ifndef ABTF_LOAD_DIE_H
 #define ABTF_LOAD_DIE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The attributes that are ever looked at, and their slot in struct die. */
+/* The attributes in use, and their slots in struct die. */
 enum die_slot {
 	AT_NAME, AT_TYPE, AT_BYTE_SIZE, AT_ENCODING, AT_BIT_SIZE, AT_BIT_OFFSET,
 	AT_DATA_BIT_OFFSET, AT_MEMBER_LOCATION, AT_CONST_VALUE, AT_UPPER_BOUND,
@@ -16,14 +16,14 @@ enum die_slot {
 	AT_DECL_LINE, AT_SIBLING, AT_COMP_DIR, AT_STMT_LIST, AT_LANGUAGE,
 	AT_STR_OFFSETS_BASE, AT_ADDR_BASE, AT_RNGLISTS_BASE, AT_LOCLISTS_BASE,
 	AT_DWO_NAME, AT_ALL_CALLS, AT_STATIC_LINK,
-	AT_NONE,		/* where unwanted values of variable size go */
+	AT_NONE,		/* for unused values of variable size */
 	NR_AT,
 };
 
 /* an inlined call has no location */
 #define AT_ENTRY_PC	AT_LOCATION
 
-/* What kind of value a form gives. */
+/* The kind of value that a form has. */
 enum value_class {
 	VALUE_NONE,
 	VALUE_UINT,		/* data, udata, flag */
@@ -36,7 +36,7 @@ enum value_class {
 	VALUE_STRX,		/* index into .debug_str_offsets */
 	VALUE_REF,		/* offset of a DIE from the unit's header */
 	VALUE_REF_ADDR,		/* offset of a DIE in .debug_info */
-	VALUE_BLOCK,		/* bytes: value is their offset in the section, see len */
+	VALUE_BLOCK,		/* value is the offset in the section, len the number of bytes */
 	VALUE_SEC_OFFSET,	/* offset in another section */
 	VALUE_LISTX,		/* index of a location or range list */
 	VALUE_SIGNATURE,	/* of a type unit; not supported */
@@ -62,7 +62,7 @@ static inline bool die__has(const struct die *die, enum die_slot slot)
 	return die->has >> slot & 1;
 }
 
-/** die__number() - Return: an unsigned constant, 0 without it or for an expression. */
+/** die__number() - Return: an unsigned constant, or 0 if missing or an expression. */
 static inline uint64_t die__number(const struct die *die, enum die_slot slot)
 {
 	if (!die__has(die, slot) || die->class[slot] == VALUE_BLOCK ||

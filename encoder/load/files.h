@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * File numbers: what DW_AT_decl_file means, from the header of a unit's line
- * number program (DWARF 5, 6.2.4; DWARF 2 to 4 alike).
+ * Resolve the file numbers in DW_AT_decl_file with the header of a unit's line number
+ * program (DWARF 5, 6.2.4, and the same in DWARF 2 to 4).
  *
- * Given the loaded sections and a unit's DW_AT_stmt_list; the program itself
- * is not read.
+ * The program itself is not read.
  */
 #ifndef ABTF_LOAD_FILES_H
 #define ABTF_LOAD_FILES_H
@@ -13,7 +12,7 @@
 
 /**
  * struct line_file - one entry of file_names
- * @name:	as the compiler wrote it; points into its section
+ * @name:	as in DWARF; points into its section
  * @dir:	index of its directory
  */
 struct line_file {
@@ -41,7 +40,7 @@ struct files {
  * files__read() - read the tables of one header
  * @stmt_list:	offset in .debug_line
  * @comp_dir:	DW_AT_comp_dir of the unit, or NULL
- * @ret:	to be released, also after an error
+ * @ret:	must be released, also after an error
  *
  * Return: 0; -EINVAL after a message if the header is malformed; -ENOMEM.
  */
@@ -54,8 +53,8 @@ void files__release(struct files *f);
  * files__path() - the path of a file
  * @number:	DW_AT_decl_file
  *
- * Relative to the compilation directory if it is below it: "include/linux/cpumask.h",
- * however the compiler has put it ("./include", or an absolute path).
+ * A path below the compilation directory is returned relative to it, even if it is
+ * absolute or starts with "./" in DWARF: "include/linux/cpumask.h".
  *
  * Return: a malloc()ed path, or NULL if there is no such file (or no memory).
  */

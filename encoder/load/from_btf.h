@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The BTF loader: an image's .BTF in; nodes, FUNCs, variables and tags out.
+ * The BTF loader: reads an image's .BTF into nodes, FUNCs, variables and tags.
  *
- * .BTF is one object, or what a linker has put behind each other from object
- * files that a compiler wrote BTF into (gcc -gbtf): then ids and strings begin
- * anew with each part, and the parts are as units are to the DWARF loader.
+ * .BTF is one object, or several, concatenated by a linker, if the compiler wrote BTF
+ * to each object file (gcc -gbtf).  Each part then has its own ids and strings, and is
+ * treated like a unit in the DWARF loader.
  *
- * BTF refers by id, not by name.  So every type becomes a node of its own, in
- * the order of ids, and all are *variants* in the sense of types/conflict.h:
- * a reference leads to the very node it was read with.  (Forwards are not, so
- * that all of one name become one.)  What is equal is left to the writer.
+ * BTF refers to types by id, not by name.  Therefore each type becomes a separate node,
+ * sorted by id.  All are *variants* as in types/conflict.h, that is, references
+ * lead to exactly the node that was read, except for forwards, which are merged by name.
+ * Equal types are folded later.
  *
- * Features that are switched off are removed here: see struct load_options.
+ * Disabled features are removed here: see struct load_options.
  */
 #ifndef ABTF_LOAD_FROM_BTF_H
 #define ABTF_LOAD_FROM_BTF_H
@@ -22,8 +22,8 @@
 
 /**
  * struct btf_part - one BTF object of the image
- * @btf:	its bytes, checked
- * @nodes:	by id - first id: the type's node; a FUNC's or VAR's number
+ * @btf:	the validated bytes
+ * @nodes:	by id - first id: the node of a type; the number of a FUNC or VAR
  */
 struct btf_part {
 	struct btf_data	*btf;
@@ -31,7 +31,7 @@ struct btf_part {
 };
 
 /**
- * struct base_node - a node that stands for a type of the base
+ * struct base_node - a node for a type of the base
  * @id:		the type's id
  */
 struct base_node {
@@ -40,13 +40,13 @@ struct base_node {
 };
 
 /**
- * struct from_btf - what was read beside nodes and observations
- * @parts:	all objects; strings of the store point into them
- * @is_split:	the one object is split BTF, on top of the base
- * @funcs:	the FUNCs, to be joined with symbols
- * @units:	files by number, as names of FUNCs have them; [0] is "", for none
- * @base_nodes:	nodes for types of the base, in the order of nodes
- * @nr_vars:	variables so far, whose numbers count from 1 as FUNCs' do
+ * struct from_btf - data read in addition to nodes and observations
+ * @parts:	all parts; strings of the store point into them
+ * @is_split:	the only part is split BTF
+ * @funcs:	the FUNCs, for funcs_read__join()
+ * @units:	files from the names of FUNCs, by number; [0] is "": none
+ * @base_nodes:	nodes for types of the base, sorted by node
+ * @nr_vars:	number of variables so far; like FUNCs, they are numbered from 1
  */
 struct from_btf {
 	struct btf_part		*parts;
@@ -62,9 +62,9 @@ struct from_btf {
 
 /**
  * from_btf__read() - read the .BTF of an image
- * @syms:	the image's functions, which relocations of records name
- * @base:	what split BTF stands on, or NULL
- * @ret:	to be released, also after an error
+ * @syms:	the image's functions, to resolve relocations of records
+ * @base:	the base of split BTF, or NULL
+ * @ret:	must be released, also after an error
  * @store:	empty
  * @observed:	gets variables and tags; bodies come with funcs_read__join()
  *
@@ -75,10 +75,10 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 		   struct observed *observed);
 
 /**
- * from_btf__base_ids() - which nodes the base has
- * @nr_nodes:	number of nodes in the store by now
+ * from_btf__base_ids() - map nodes to ids of the base
+ * @nr_nodes:	current number of nodes in the store
  *
- * Return: by node: the base's id, or 0; malloc()ed.  NULL without memory.
+ * Return: the base's id by node, or 0; malloc()ed.  NULL if out of memory.
  */
 uint32_t *from_btf__base_ids(const struct from_btf *in, uint32_t nr_nodes);
 
@@ -88,8 +88,8 @@ void from_btf__destroy(struct from_btf *in);
 
 /**
  * struct btf_reader - one from_btf__read()
- * @part:	the part that is read, number @nr
- * @base_map:	by id of the base: the node that stands for it, 0 for none yet
+ * @part:	the current part, number @nr
+ * @base_map:	the node by id of the base, 0 if there is none yet
  */
 struct btf_reader {
 	const struct image	*img;
@@ -102,7 +102,7 @@ struct btf_reader {
 	uint32_t		*base_map;
 };
 
-/** btf_reader__types() - Make nodes of all types of a part, and fill its @nodes. */
+/** btf_reader__types() - Make nodes for all types of a part, and fill its @nodes. */
 int btf_reader__types(struct btf_reader *r);
 
 /** btf_reader__node() - Return: the node of a type by its id, or -ENOMEM. */

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The FUNCs of BTF that is read instead of DWARF; functions/join.h finds what they are of. */
+/* FUNCs that were read from BTF instead of DWARF; functions/join.h finds their functions. */
 #ifndef ABTF_LOAD_FUNCS_READ_H
 #define ABTF_LOAD_FUNCS_READ_H
 
 #include "image/symbols.h"
 #include "types/store.h"
 
-/* What became of a FUNC; the sums match. */
+/* The result for a FUNC; the numbers add up. */
 enum func_fate {
 	FATE_ENCODED,		/* it is the FUNC of a function symbol */
-	FATE_MERGED,		/* another FUNC is, of the same function */
-	FATE_SKIPPED,		/* the function is skipped, and its instance says why */
-	FATE_AMBIGUOUS,		/* left out: several functions have its name */
-	FATE_NO_SYMBOL,		/* left out: no function has its name */
-	FATE_AS_IS,		/* no function has its name, and there are to be no addresses */
-	FATE_UNNAMED,		/* left out: no one function, and a parameter has no name */
-	FATE_EXTERN,		/* left out: declared only */
+	FATE_MERGED,		/* another FUNC of the same function is encoded */
+	FATE_SKIPPED,		/* the function is skipped, its instance has the reason */
+	FATE_AMBIGUOUS,		/* omitted: several functions have its name */
+	FATE_NO_SYMBOL,		/* omitted: no function has its name */
+	FATE_AS_IS,		/* kept: no function has its name, and no addresses are written */
+	FATE_UNNAMED,		/* omitted: not a single function, and a parameter has no name */
+	FATE_EXTERN,		/* omitted: only declared */
 	NR_FUNC_FATES,
 };
 
@@ -23,15 +23,15 @@ enum func_fate {
  * struct func_read - one FUNC
  * @name:	string id
  * @proto:	node id
- * @id:		number, counted from 1 in the order of reading
- * @unit:	number of the file that its name says, 0 for none
+ * @id:		number as read, starting at 1
+ * @unit:	number of the file in its name, 0 for none
  * @linkage:	BTF_FUNC_*
  * @unnamed:	a parameter has no name
- * @has_place:	it says an address:
+ * @has_place:	it has an address:
  * @section:	in a relocatable file, the section that a relocation names
- * @address:	as symbols have it
- * @fate:	what becomes of it
- * @sym:	the symbol that it was joined with, or NULL
+ * @address:	like in symbols
+ * @fate:	the result
+ * @sym:	the matching symbol, or NULL
  */
 struct func_read {
 	uint32_t		name;
@@ -48,10 +48,10 @@ struct func_read {
 };
 
 /**
- * struct funcs_read - all of them
- * @array:	in the order of @id
- * @by_fate:	how many there are of each
- * @moved:	FUNCs whose address was that of no function of their name
+ * struct funcs_read - all FUNCs
+ * @array:	sorted by @id
+ * @by_fate:	number of FUNCs by fate
+ * @moved:	number of FUNCs without a function of their name at their address
  */
 struct funcs_read {
 	struct func_read	*array;
@@ -60,7 +60,7 @@ struct funcs_read {
 	uint32_t		moved;
 };
 
-/** store__part() - Return: the id of a part of a string, as one of its own; or -ENOMEM. */
+/** store__part() - Return: the id of a part of a string, as a separate string; or -ENOMEM. */
 int64_t store__part(struct store *store, const char *s, size_t len);
 
 #endif /* ABTF_LOAD_FUNCS_READ_H */

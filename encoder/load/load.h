@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The DWARF loader: units in, nodes and observations out.
+ * The DWARF loader: reads units into nodes and observations.
  *
- * One loader per thread.  It is given groups of units one after another, adds types to its
- * own store, functions and variables to its own lists, and keeps nothing else of a unit.
+ * Each thread has a loader.  It reads one group of units after another, adds types to
+ * its own store, functions and variables to its own lists, and keeps nothing else.
  */
 #ifndef ABTF_LOAD_LOAD_H
 #define ABTF_LOAD_LOAD_H
@@ -17,9 +17,9 @@
 #include "types/store.h"
 
 /*
- * How deep types without a name may nest in each other: chains of typedefs and
- * pointers, anonymous structs.  Real ones are below twenty; the kernel follows
- * 32, and libbpf, like us, compares what is nested by recursion.
+ * Maximum nesting of types without a name: chains of typedefs and pointers, anonymous
+ * structs.  Real code has less than twenty levels.  The kernel follows 32, and libbpf,
+ * like this encoder, compares nested types recursively.
  */
 #define MAX_CHAIN	250
 
@@ -27,12 +27,12 @@ struct frame;
 
 /**
  * struct loader - one thread's reader
- * @names:	base names of all functions
- * @assembler:	names of those that an assembler described, without a prototype
- * @abbrevs:	of the unit at hand
- * @others:	of a unit that it looks into
- * @by_offset:	NAME_OFFSET is of use: each string has one offset
- * @unwanted:	functions without a body, by offset, that are not asked for
+ * @names:	base names of all function symbols
+ * @assembler:	names of functions that an assembler described, without prototypes
+ * @abbrevs:	of the current unit
+ * @others:	of another unit
+ * @by_offset:	use NAME_OFFSET: each string has one offset
+ * @unwanted:	unused functions without a body, by offset
  * @store:	the types read so far
  * @observed:	functions, variables and tags read so far
  */
@@ -54,11 +54,11 @@ struct loader {
 
 int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 		 const struct names *assembler, const struct load_options *opts);
-/* Make room for what many units say.  Return: 0 or -ENOMEM. */
+/* Allocate tables for many units.  Return: 0 or -ENOMEM. */
 int loader__expect(struct loader *l);
 void loader__destroy(struct loader *l);
 
-/** loader__rest() - Free what only reading takes; more can be read all the same. */
+/** loader__rest() - Free memory that is only used to read; reading is still possible. */
 void loader__rest(struct loader *l);
 
 /**
@@ -75,35 +75,35 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr);
 /**
  * loader__intern() - add the records of a group to the store and the lists
  * @first:	the group's first unit
- * @conflicts:	NULL; or, when units with a name that has several contents are
- *		read again, what those names are.  Types that reach such a
- *		content then become variants, and no longer count as what they
- *		were the first time.
+ * @conflicts:	NULL; or the names with conflicting definitions, when units that
+ *		have them are read again.  Types that reach such a definition
+ *		then become variants, and are no longer counted as the types
+ *		that they were when first read.
  *
  * Return: 0, or a negative errno after a message.
  */
 int loader__intern(struct loader *l, uint32_t first, const struct conflicts *conflicts);
 
-/* loader__intern()'s second reading of a unit; see load/variants.c. */
+/* loader__intern() for a unit that is read again; see load/variants.c. */
 int loader__make_variants(struct loader *l, uint32_t unit, const struct conflicts *conflicts);
 
 /**
- * loader__add_prototypes() - make records of the functions' prototypes
+ * loader__add_prototypes() - add records for the prototypes of functions
  *
- * Between loader__read() and hashing; see load/signature.c.
+ * Called after loader__read(), before hashing; see load/signature.c.
  *
  * Return: 0 or -ENOMEM.
  */
 int loader__add_prototypes(struct loader *l);
 
-/* Make a node of a record: its own, which nobody had seen before. */
+/* Fill a new node from its record. */
 int loader__fill_node(struct loader *l, const struct rec *rec);
-/* Are members in the order of their places?  Rust gives its structs another than its source. */
+/* Test whether members are sorted by offset.  In Rust structs, they may not be. */
 bool loader__is_ordered(const struct loader *l, const struct rec *rec);
 
 #ifdef CHECK_HITS
 #define CHECKS_HITS	1
-/* Abort if a record is not what the node that its hash led to is. */
+/* Abort if a record differs from the node that was found by its hash. */
 int loader__check_hit(struct loader *l, const struct rec *rec);
 #else
 #define CHECKS_HITS	0

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How a record says a name: by NAME_OFFSET and the offset in .debug_str, by
- * NAME_BRIEF and up to three characters, the first one lowest, or by string id;
- * 0 for none.
+ * Names in records: NAME_OFFSET and the offset in .debug_str, NAME_BRIEF and up to
+ * three characters, the first one lowest, or a string id; 0 is no name.
  *
- * A full link leaves one copy of every string in .debug_str, so that the offset
- * says as much as the string; only the few that become part of the store are ever
- * looked up.  Should a string have two copies after all, two nodes come of it, and
- * types/unify.h folds them.
+ * In a linked image, .debug_str has one copy of each string, so the offset identifies
+ * the string.  Only the few strings that become part of the store are looked up.  If a
+ * string has two copies nevertheless, there are two nodes, and types/unify.h folds
+ * them.
  */
 #ifndef ABTF_LOAD_NAME_H
 #define ABTF_LOAD_NAME_H
@@ -18,18 +17,19 @@
 #define NAME_OFFSET	(1U << 31)
 #define NAME_BRIEF	(1U << 30)
 
-/** name__hash() - Return: what a name counts as in hashes. */
+/** name__hash() - Return: the hash of a name. */
 static inline uint64_t name__hash(const struct loader *l, uint32_t name)
 {
-	/* ids are rare, and no name is a name */
+	/* ids are rare, and 0 is hashed like a name */
 	return likely(name - 1 >= NAME_BRIEF - 1) ? name * HASH_K0 :
 	       l->store.strings.array[name].hash;
 }
 
 /**
- * name__settle() - a record is complete but for its items: does it go by its name?
+ * name__settle() - set the key of a record that is identified by its name
  *
- * A reference to a named struct, union or enum counts as that name.
+ * Called once the record is complete except for its items.  A reference to a named
+ * struct, union or enum is hashed as kind and name.
  *
  * Return: 0 or -ENOMEM.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The lists of what was seen (load/seen.h): one of each for every thread, which are
- * merged when all is read.
+ * Lists of observations (load/seen.h).  Each thread has its own; they are merged after
+ * all units have been read.
  */
 #ifndef ABTF_LOAD_OBSERVE_H
 #define ABTF_LOAD_OBSERVE_H
@@ -12,7 +12,7 @@
 
 struct fit;
 
-/** struct unit_named - where the ids of a unit that was read begin in @named, and how many */
+/** struct unit_named - the ids of a unit in @named: first index and number */
 struct unit_named {
 	uint32_t	unit;
 	uint32_t	start;
@@ -21,8 +21,8 @@ struct unit_named {
 
 /**
  * struct observed - one thread's lists
- * @named:	node ids of the named structs, unions and enums and of the
- *		forwards that a unit holds, unit after unit
+ * @named:	node ids of named structs, unions, enums and forwards, grouped by
+ *		unit
  */
 struct observed {
 	struct func_body	*bodies;
@@ -37,24 +37,24 @@ struct observed {
 	uint32_t		nr_named, cap_named;
 	struct unit_named	*unit_named;
 	uint32_t		nr_units, cap_units;
-	struct hash_table	mentioned;	/* indices in @mentions, counted from 1 */
+	struct hash_table	mentioned;	/* indices in @mentions, starting at 1 */
 };
 
 /**
- * observed__expect() - make room for what @info bytes of .debug_info say, which is no limit
+ * observed__expect() - allocate lists for @info bytes of .debug_info
  *
- * What is never used takes no memory, and what grows later has to be copied.
+ * This is not a limit.  Unused parts take no memory, but growing would copy the lists.
  *
  * Return: 0 or -ENOMEM.
  */
 int observed__expect(struct observed *o, uint64_t info);
 
-/** observed__rest() - Free what is of no use once names with several contents are told apart. */
+/** observed__rest() - Free what is not needed after conflicting definitions are resolved. */
 void observed__rest(struct observed *o);
 
 void observed__destroy(struct observed *o);
 
-/** observed__unit() - Begin a unit's list of named types. */
+/** observed__unit() - Start a unit's list of named types. */
 static inline int observed__unit(struct observed *o, uint32_t unit)
 {
 	if (grow(&o->unit_named, &o->cap_units, (uint64_t)o->nr_units + 1, sizeof(*o->unit_named)))
@@ -75,10 +75,10 @@ static inline int observed__named(struct observed *o, uint32_t node)
 
 int observed__body(struct observed *o, const struct func_body *body);
 
-/** observed__mention() - Add a mention, or add its count to the one that is there. */
+/** observed__mention() - Add a mention, or add its count to an equal one. */
 int observed__mention(struct observed *o, const struct func_mention *mention);
 
-/** observed__unmention() - One unit less says it: it is read again. */
+/** observed__unmention() - Decrement the count, because a unit is read again. */
 void observed__unmention(struct observed *o, uint32_t name, uint32_t proto, bool declared);
 
 int observed__variable(struct observed *o, const struct variable *var);
@@ -86,12 +86,12 @@ int observed__tag(struct observed *o, const struct tag_seen *tag);
 
 /**
  * observed__merge() - add another thread's lists
- * @map, @strings: where its node and string ids went, from store__merge()
+ * @map, @strings: new node and string ids, from store__merge()
  */
 int observed__merge(struct observed *to, const struct observed *from,
 		    const uint32_t *map, const uint32_t *strings);
 
-/** observed__fit() - Doubt or forget what has types that are not there any more. */
+/** observed__fit() - Mark or drop functions and variables with types that were removed. */
 void observed__fit(struct observed *o, const struct fit *fit);
 
 #endif /* ABTF_LOAD_OBSERVE_H */

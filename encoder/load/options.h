@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What loaders are asked for. */
+/* Options of the loaders. */
 #ifndef ABTF_LOAD_OPTIONS_H
 #define ABTF_LOAD_OPTIONS_H
 
@@ -7,18 +7,18 @@
 
 /**
  * struct load_options - what to read
- * @percpu:	the per-CPU section, if its variables are wanted
- * @global_vars: variables of all sections
- * @floats:	floating point types as FLOAT (else as INT)
+ * @percpu:	the per-CPU section, to read its variables, or NULL
+ * @global_vars: read variables of all sections
+ * @floats:	floating-point types as FLOAT (otherwise as INT)
  * @decl_tags:	btf_decl_tag annotations
  * @type_tags:	btf_type_tag annotations
- * @attributes:	from BTF only: tags that stand for any attribute (kind_flag)
- * @kfunc_tags:	from BTF only: tags that say which functions are kfuncs
- * @enum64:	enums of 64 bits as ENUM64 (else as ENUM, cut off)
- * @proven:	prototypes of functions by proof (else as pahole has them)
- * @true_signature: pahole's feature of that name
- * @only:	languages to be read (DW_LANG_*), if @nr_only
- * @excluded:	languages not to be read
+ * @attributes:	from BTF only: tags for arbitrary attributes (kind_flag)
+ * @kfunc_tags:	from BTF only: tags that mark kfuncs
+ * @enum64:	64-bit enums as ENUM64 (otherwise as ENUM, truncated)
+ * @proven:	prove the prototypes of functions (otherwise determine them as pahole does)
+ * @true_signature: pahole's feature with this name
+ * @only:	languages to read (DW_LANG_*), if @nr_only is not 0
+ * @excluded:	languages to skip
  */
 struct load_options {
 	const struct section	*percpu;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A plain record of a type or a function in DWARF, of the items that it has, and of a body. */
+/* Plain records of types and functions in DWARF, of their items, and of function bodies. */
 #ifndef ABTF_LOAD_REC_H
 #define ABTF_LOAD_REC_H
 
@@ -9,35 +9,35 @@
 #include "types/hash.h"
 
 /*
- * How a record names another: by the offset of its DIE from the start of the
- * group, or, for records that no DIE stands for, by its index.
+ * References between records: the offset of a DIE in the group, or, for records
+ * without a DIE, REF_INDEX and the index.
  */
 #define REF_VOID	0U
 #define REF_INDEX	(1U << 31)
 
-/* Beside BTF_KIND_*: a DIE that only passes on what it refers to. */
+/* In addition to BTF_KIND_*: a DIE that is replaced by its target. */
 #define REC_ALIAS	0x40
 
-/* REC_NAMED: its @key is known, since it goes by its name; its @hash is not. */
+/* REC_NAMED: @key is set, because it is derived from the name; @hash is not. */
 enum rec_state { REC_NEW, REC_BUSY, REC_DONE, REC_NAMED };
 
 /**
  * struct rec - a type, or a function (BTF_KIND_FUNC)
- * @key:	what a reference to it counts as in other types' hashes
+ * @key:	hashed for references to it from other types
  * @die:	offset of its DIE from the start of the group, 0 for none
- * @name:	see load/name.h; of a function, its string id
+ * @name:	see load/name.h; for a function, its string id
  * @ref:	the type it refers to; a function's return type
  * @size:	bytes; an array's number of elements
- * @first:	first item, @last: last item; items chain by struct item's next.  An
- *		array has its first dimension in @size, and items of the others
+ * @first:	first item, @last: last item, linked by struct item's next.  For an
+ *		array, the first dimension is in @size, others are items
  * @node:	id in the type store, once interned
- * @encoding:	of an INT, BTF_INT_*; of others enum misfit
+ * @encoding:	BTF_INT_* for an INT, otherwise enum misfit
  * @kind:	BTF_KIND_* or REC_ALIAS
  * @flags:	TYPE_*
  * @state:	enum rec_state
- * @depth:	how deep types without a name are nested in it
- * @hash:	of its content; the same as @key unless it is a named struct,
- *		union or enum
+ * @depth:	nesting depth of types without a name
+ * @hash:	of its content; equals @key, except for named structs, unions
+ *		and enums
  */
 struct rec {
 	struct hash	key;
@@ -59,25 +59,25 @@ struct rec {
 	struct hash	hash;
 };
 
-/* What a look-up reads stands together, and little of it is never used. */
+/* A lookup reads most of these fields. */
 _Static_assert(sizeof(struct rec) == 64, "a record fills a cache line");
 
 #define PLACE_FROM_END	0xff
 
 /**
  * struct item - a member, enumerator, array dimension or parameter
- * @next:	index of the next one, 0 ends the list
+ * @next:	index of the next item, or 0
  * @name:	see load/name.h
  * @ref:	its type
- * @origin:	of a parameter: the DIE that has name and type
- * @member:	the same of a parameter with PARAM_MEMBER: the item of the only
- *		member of it that is passed
+ * @origin:	of a parameter: the DIE with name and type
+ * @member:	of a parameter with PARAM_MEMBER: the item of the only member that
+ *		is passed
  * @die:	of a parameter: its DIE
  * @value:	bit offset, enumerator's value or number of elements
- * @facts:	of a body's parameter, until load/signature.c has judged it
+ * @facts:	of a body's parameter, until load/signature.c has checked it
  * @bits:	size of a bit-field
- * @place:	of a bit-field: whether @value still counts from the end of the
- *		storage unit, which is as big as the member's type
+ * @place:	of a bit-field: PLACE_FROM_END if @value is still relative to the end
+ *		of the storage unit, which has the size of the member's type
  */
 struct item {
 	union {
@@ -96,34 +96,34 @@ struct item {
 	uint8_t		place;
 };
 
-/* Do the items of a record refer to types? */
+/* Test whether a record's items refer to types. */
 static inline bool rec__items_have_refs(const struct rec *rec)
 {
 	return rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION ||
 	       rec->kind == BTF_KIND_FUNC_PROTO;
 }
 
-/** struct code_range - instructions in one piece, @end excluded */
+/** struct code_range - contiguous code, without @end */
 struct code_range {
 	uint64_t	start;
 	uint64_t	end;
 };
 
 /**
- * struct func_rec - what a record of a function has beside
+ * struct func_rec - additional data of a function's record
  * @rec:	its record
- * @origin:	abstract instance or declaration that has name and type, or 0
+ * @origin:	abstract instance or declaration with name and type, or 0
  * @entry:	of the body, if @body: the first of its possible entries in
  *		struct records, which has @nr_entries of them
- * @proto:	its record of a prototype, made when the unit has been read
- * @declared:	a declaration, of an assembler's function
- * @proven:	the same of what is proven of its code, or 0
- * @source:	record of the function as the source has it
- * @changed:	the compiler says that it changed the signature
- * @inlined:	declared so, and put into its callers
- * @called:	by name, in a unit whose calls are wanted
- * @foreign:	its arguments are not where C has them, or not all that it is given
- * @guest:	its unit is one: others refer to it, and that is all
+ * @proto:	record of its prototype, made after the unit was read
+ * @declared:	a declaration of an assembly function
+ * @proven:	record of the prototype that is proven for its code, or 0
+ * @source:	record of the function in the source
+ * @changed:	the compiler marked the signature as changed
+ * @inlined:	declared inline, and inlined
+ * @called:	by name, in a unit whose calls are recorded
+ * @foreign:	not C's calling convention, or it has additional arguments
+ * @guest:	its unit is a guest, see load/group.h
  */
 struct func_rec {
 	uint32_t	entry;

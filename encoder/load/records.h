@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Plain records of what one unit's DIEs say.
+ * Plain records of a group of units (load/group.h).
  *
- * walk.c reads a unit front to back, once, and writes a record for each type,
- * function and per-CPU variable it meets; intern.c turns the records into
- * nodes of the type store.  All memory is reused for the next unit.
- *
- * A *group* is the units that are read together: load/group.h.
+ * walk.c reads each unit once, front to back, and adds a record for each type, function
+ * and per-CPU variable.  intern.c turns records into nodes of the type store.  The
+ * memory is reused for the next group.
  */
 #ifndef ABTF_LOAD_RECORDS_H
 #define ABTF_LOAD_RECORDS_H
@@ -15,8 +13,8 @@
 #include "load/rec.h"
 
 /**
- * struct var_rec - a variable in a section that is asked for
- * @address:	where it is; in a relocatable file, the offset in @section
+ * struct var_rec - a variable in a requested section
+ * @address:	its address; in a relocatable file, the offset in @section
  */
 struct var_rec {
 	uint64_t	address;
@@ -30,8 +28,8 @@ struct var_rec {
 
 /**
  * struct tag_rec - a btf_decl_tag
- * @target:	index of the record or variable that is tagged
- * @component:	member or parameter, counted from 0; -1 for the whole
+ * @target:	index of the tagged record or variable
+ * @component:	member or parameter, starting at 0; -1 for the whole target
  */
 struct tag_rec {
 	uint32_t	unit;
@@ -45,16 +43,16 @@ struct tag_rec {
  * struct records - one group's records
  * @recs:	[0] is void
  * @items:	[0] is none
- * @named:	those that are REC_NAMED, in their order
- * @arrays:	those of several dimensions
- * @from_end:	some item's place is PLACE_FROM_END
- * @entries:	where bodies may begin, and end
+ * @named:	records that are REC_NAMED, in their order
+ * @arrays:	arrays with several dimensions
+ * @from_end:	an item's @place is PLACE_FROM_END
+ * @entries:	possible code ranges of bodies
  * @calls:	DIEs of functions that are called by name
- * @unknown_calls: 0, or a unit + 1, some of whose calls to other units are not in @calls
- * @first_proto, @nr_protos: the prototypes that were made for functions
- * @at:		record of the last DIE that begins at each four bytes; entries are not
- *		cleared between groups, so one counts only if that record names a DIE there
- * @at_size:	bytes that it has room for, at least the group's
+ * @unknown_calls: 0, or a unit + 1 with calls to other units that are not in @calls
+ * @first_proto, @nr_protos: records of the prototypes of functions
+ * @at:		record of the last DIE that starts in each four bytes; entries are not
+ *		cleared between groups, so an entry is valid only if the record's DIE is there
+ * @at_size:	bytes that @at covers, at least the group's size
  * @group:	the units
  */
 struct records {
@@ -85,22 +83,22 @@ struct records {
 	struct unit_group	group;
 };
 
-/* Bytes of DWARF, as a power of two, for which there is one entry in struct records' @at. */
+/* Each entry of struct records' @at covers 1 << AT_SHIFT bytes of DWARF. */
 #define AT_SHIFT	2
 
-/* In @unknown_calls: of several units, or calls in the unit itself. */
+/* In @unknown_calls: in several units, or including calls within the unit. */
 #define CALLS_UNKNOWN	UINT32_MAX
 
-/* Make room for what the group's units say.  Return: 0 or -ENOMEM. */
+/* Allocate memory for the group.  Return: 0 or -ENOMEM. */
 int records__make_room(struct records *r);
 
-/* Return: the index of the record of a reference, 0 if there is none. */
+/* Return: the index of the referenced record, or 0. */
 uint32_t records__find(const struct records *r, uint32_t ref);
 
-/* Return: the index of a new, empty item at the end of a record's, or -ENOMEM. */
+/* Return: the index of a new, empty item at the end of a record's list, or -ENOMEM. */
 int64_t records__new_item(struct records *r, uint32_t owner);
 
-/* Is this record a prototype that was made for a function? */
+/* Test for the prototype of a function. */
 static inline bool records__is_prototype(const struct records *r, uint32_t i)
 {
 	return i - r->first_proto < r->nr_protos;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What DWARF or BTF says about functions and variables: ids of nodes and strings, no
- * pointer into a unit.  Saved always, and judged later, when everything is known
- * (functions/decide.h).
+ * Observations of functions and variables in DWARF or BTF: ids of nodes and strings,
+ * without pointers into a unit.  They are collected without conditions, and checked when
+ * everything has been read (functions/decide.h).
  */
 #ifndef ABTF_LOAD_SEEN_H
 #define ABTF_LOAD_SEEN_H
@@ -10,31 +10,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Why a body's arguments may not be what its prototype says. */
+/* Reasons why a body may not match its prototype. */
 enum func_doubt {
-	DOUBT_REGISTER	= 1 << 0,	/* an argument sits in another register */
-	DOUBT_PACKED	= 1 << 1,	/* a packed struct on the stack: no telling where */
-	DOUBT_UNNAMED	= 1 << 2,	/* a parameter has no name: the kernel refuses it */
+	DOUBT_REGISTER	= 1 << 0,	/* an argument is in another register */
+	DOUBT_PACKED	= 1 << 1,	/* a packed struct on the stack, at an unknown place */
+	DOUBT_UNNAMED	= 1 << 2,	/* a parameter has no name: the kernel rejects this */
 	DOUBT_REMOVED	= 1 << 3,	/* the body has fewer parameters than its source */
-	DOUBT_REORDERED	= 1 << 4,	/* or the same ones in another order */
-	DOUBT_CHANGED	= 1 << 5,	/* the compiler says that it changed the signature */
-	DOUBT_NO_PROTOTYPE = 1 << 6,	/* an assembler describes it */
-	DOUBT_OPTIMIZED	= 1 << 7,	/* a parameter has no place, in pahole's words */
-	DOUBT_MISFIT	= 1 << 9,	/* a type of it is none that BTF could hold */
-	DOUBT_PIECES	= 1 << 8,	/* its code is in pieces: pahole knows no address */
-	DOUBT_EMPTY	= 1 << 10,	/* no code: what is there belongs to the next one */
+	DOUBT_REORDERED	= 1 << 4,	/* or the same parameters in another order */
+	DOUBT_CHANGED	= 1 << 5,	/* the compiler marked the signature as changed */
+	DOUBT_NO_PROTOTYPE = 1 << 6,	/* assembly: described without a prototype */
+	DOUBT_OPTIMIZED	= 1 << 7,	/* a parameter has no location, according to pahole */
+	DOUBT_MISFIT	= 1 << 9,	/* BTF cannot represent one of its types */
+	DOUBT_PIECES	= 1 << 8,	/* its code is in pieces, pahole has no address */
+	DOUBT_EMPTY	= 1 << 10,	/* no code, the next function follows */
 };
 
 /**
  * struct func_body - a body that DWARF describes
- * @address:	its entry
- * @size:	bytes of the piece that begins there, 0 if that is unknown
+ * @address:	of its entry
+ * @size:	bytes of the range that starts there, 0 if unknown
  * @section:	in a relocatable file, its section
  * @name:	string id
  * @proto:	node id
- * @proven:	node id of the prototype that its code has by proof, or 0
+ * @proven:	node id of the prototype that is proven for its code, or 0
  * @unit:	number of the unit
- * @decl_file, @decl_line: where it is declared; the unit's file number
+ * @decl_file, @decl_line: its declaration, with the unit's file number
  * @doubts:	DOUBT_*
  */
 struct func_body {
@@ -56,9 +56,9 @@ struct func_body {
  * struct func_mention - a function described without a body (inlined
  * everywhere in that unit, or folded into another), or only declared: one per
  * name and prototype
- * @unit:	the first one that says it
- * @count:	units that say it
- * @folded:	in one of them it is no "inline" that was put into callers: it may have
+ * @unit:	the first unit with it
+ * @count:	number of units with it
+ * @folded:	in a unit, it is not an inlined "inline" function, so it may have
  *		code elsewhere
  */
 struct func_mention {
@@ -76,7 +76,7 @@ struct func_mention {
 
 /**
  * struct variable - a variable with an address
- * @size:	in bytes; 0 if its type is to be asked
+ * @size:	in bytes; 0: use the size of the type
  */
 struct variable {
 	uint64_t	address;
@@ -93,11 +93,11 @@ enum tag_on { TAG_ON_TYPE, TAG_ON_VAR, TAG_ON_FUNC };
 
 /**
  * struct tag_seen - a btf_decl_tag
- * @target:	node id of a type; of a variable or function its
- *		unit << 32 | DIE
+ * @target:	node id of a type; unit << 32 | DIE of a variable or
+ *		function
  * @value:	string id
- * @component:	member or parameter, counted from 0; -1 for the whole
- * @attribute:	it stands for any attribute (kind_flag)
+ * @component:	member or parameter, starting at 0; -1 for the whole target
+ * @attribute:	an arbitrary attribute (kind_flag)
  */
 struct tag_seen {
 	uint64_t	target;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The DWARF of an image: its sections, its units, and what a form's value
- * means (strings, addresses, ranges).
+ * The DWARF of an image: its sections, its units, and the values of forms (strings,
+ * addresses, ranges).
  *
- * Immutable but for struct unit's second half, which whoever reads the unit
- * fills from its first DIE.  Covers DWARF 2 to 5, 32 and 64-bit; no split
- * DWARF, no type units and no supplementary files, which kernels do not use.
+ * Immutable, except for the second half of struct unit, which unit__read() fills from
+ * the unit's first DIE.  Supports DWARF 2 to 5, 32 and 64-bit, but not split DWARF, type
+ * units and supplementary files, which kernels do not use.
  */
 #ifndef ABTF_LOAD_UNIT_H
 #define ABTF_LOAD_UNIT_H
@@ -21,16 +21,16 @@
  * @end:	one past its last byte
  * @abbrevs:	offset in .debug_abbrev
  * @type:	DW_UT_*
- * @group:	number of the first of those that are read with it; see load/group.h
- * @name:	DW_AT_name of the unit's DIE, NULL before it was read
+ * @group:	number of the first unit of its group; see load/group.h
+ * @name:	DW_AT_name of the unit's DIE, NULL before unit__read()
  * @comp_dir:	DW_AT_comp_dir, or NULL
  * @stmt_list:	offset in .debug_line, or UINT64_MAX
  * @low_pc:	base of its range lists
  * @language:	DW_LANG_*
- * @assembler:	its language is that
- * @clang:	0 if its producer is another; otherwise the version, 1 if it does not say
- * @terse:	of functions it has the names and nothing more (gcc -g1)
- * @skip:	not to be encoded (its language is excluded)
+ * @assembler:	the language is assembly
+ * @clang:	version of clang, 1 if unknown; 0 for other producers
+ * @terse:	it only has names of functions (gcc -g1)
+ * @skip:	not encoded, because its language is excluded
  */
 struct unit {
 	uint64_t	start;
@@ -59,10 +59,10 @@ struct unit {
 
 /**
  * struct dwarf - the debug sections and the units
- * @info:	.debug_info and so on: empty cursors where there is no section
- * @relocator:	of a relocatable file: what its addresses mean; else NULL
+ * @info:	.debug_info and so on: empty cursors for missing sections
+ * @relocator:	for addresses in a relocatable file, otherwise NULL
  * @units:	in the order of .debug_info
- * @empty_names: some in .debug_str are: offsets alone do not say what has a name
+ * @empty_names: some in .debug_str are empty, so an offset does not imply a name
  */
 struct dwarf {
 	const struct image *img;
@@ -77,7 +77,7 @@ struct dwarf {
 /**
  * dwarf__open() - load the debug sections and read every unit's header
  *
- * An image without .debug_info gives no units.
+ * An image without .debug_info has no units.
  *
  * Return: 0, or a negative errno after a message.
  */
@@ -87,19 +87,19 @@ void dwarf__close(struct dwarf *dw);
 
 /**
  * unit__read() - compile a unit's abbreviations and read its first DIE
- * @t:		compiled again only if it is not this unit's table already
+ * @t:		compiled unless it is this unit's table already
  *
  * Return: 0, or a negative errno after a message.
  */
 int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t);
 
-/** unit__unread() - A copy with what the header says; all else may be in the making. */
+/** unit__unread() - Copy only the header's fields; another thread may be filling the rest. */
 struct unit unit__unread(const struct unit *u);
 
 /**
- * unit__is_assembler() - was a unit written in assembler?
+ * unit__is_assembler() - test whether a unit is written in assembly
  *
- * For one that nobody has read yet; what cannot be read is another language.
+ * For units that have not been read yet.  False if the unit cannot be read.
  */
 bool unit__is_assembler(const struct dwarf *dw, const struct unit *u);
 
@@ -107,19 +107,19 @@ bool unit__is_assembler(const struct dwarf *dw, const struct unit *u);
 struct cursor unit__cursor(const struct dwarf *dw, const struct unit *u, uint64_t offset);
 
 /**
- * unit__string() - the string a value stands for
+ * unit__string() - get the string of an attribute
  * @len:	its length
  *
- * Return: the string, in its section; NULL if the value is none or out of
- * range, or longer than any name may be.
+ * Return: the string, in its section; NULL if it is not a string, out of range,
+ * or longer than the limit for names.
  */
 const char *unit__string(const struct dwarf *dw, const struct unit *u, const struct die *die,
 			 enum die_slot slot, uint32_t *len);
 
-/** dwarf__string() - As unit__string(), for an offset in .debug_str. */
+/** dwarf__string() - Like unit__string(), for an offset in .debug_str. */
 const char *dwarf__string(const struct dwarf *dw, uint64_t offset, uint32_t *len);
 
-/** unit__address() - Return: true and the address that a value stands for. */
+/** unit__address() - Return: true and the address of an attribute. */
 bool unit__address(const struct dwarf *dw, const struct unit *u, const struct die *die,
 		   enum die_slot slot, uint64_t *address);
 
@@ -128,18 +128,18 @@ bool unit__address_at(const struct dwarf *dw, const struct unit *u, uint64_t ind
 		      uint64_t *address);
 
 /**
- * unit__for_each_entry() - where a subprogram's body may begin
+ * unit__for_each_entry() - find possible entries of a subprogram
  *
- * Calls @fn with DW_AT_low_pc and DW_AT_high_pc, or else with each range.  A body
- * in several pieces begins with the piece that has its symbol: gcc lists that
- * one first, but clang's -fbasic-block-sections last.  Without a body @fn is
- * not called; @end is 0 if nothing says where it is.
+ * Calls @fn with DW_AT_low_pc and DW_AT_high_pc, or otherwise with each range.  If a
+ * body has several ranges, its entry is in the one with its symbol: gcc lists that
+ * first, but clang's -fbasic-block-sections last.  Without a body, @fn is not
+ * called.  @end is 0 if unknown.
  */
 void unit__for_each_entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
 			  void (*fn)(uint64_t start, uint64_t end, void *arg), void *arg);
 
 /**
- * unit__error() - say what is wrong in a unit
+ * unit__error() - print an error about a unit
  * @offset:	in .debug_info
  *
  * Return: -EINVAL.

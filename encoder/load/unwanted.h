@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions without a body that nobody asks for.
+ * A cache of unused functions without a body.
  *
- * Four of five functions in DWARF are such: headers declare them, or have them inline, in
- * unit after unit, and no symbol has their name.  What was found out of a name is kept
- * until another one comes to its place.
+ * Four of five functions in DWARF are unused: each unit has those that its headers
+ * declare, or define inline, and there is no symbol with their name.  A name is cached
+ * until another one replaces it.
  */
 #ifndef ABTF_LOAD_UNWANTED_H
 #define ABTF_LOAD_UNWANTED_H
@@ -14,12 +14,12 @@
 
 #define UNWANTED_BITS	14
 
-/** struct unwanted - @keys: see unwanted__key(), each at its place; 0 for none */
+/** struct unwanted - @keys: see unwanted__key(), at index unwanted__place(); 0 if empty */
 struct unwanted {
 	uint32_t	keys[1 << UNWANTED_BITS];
 };
 
-/* Of the offset of a name in .debug_str, of 31 bits; a declaration is another function. */
+/* From the 31-bit offset of a name in .debug_str; declarations have separate keys. */
 static inline uint32_t unwanted__key(uint32_t offset, bool declared)
 {
 	return (offset << 1 | declared) + 1;

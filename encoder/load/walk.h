@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the walk over a unit's DIEs shares between its files: the loop and the
- * types (walk.c), the short way (walk_brief.c), functions (walk_func.c), and what
- * these make records of (walk_rec.c).
+ * Shared by the files that walk over a unit's DIEs: the loop and the types (walk.c),
+ * the fast path (walk_brief.c), functions (walk_func.c), and records (walk_rec.c).
  */
 #ifndef ABTF_LOAD_WALK_H
 #define ABTF_LOAD_WALK_H
 
 #include "load/name.h"
 
-/* What the children of an open DIE belong to. */
+/* The owner of the children of an open DIE. */
 enum frame_kind {
 	FRAME_NONE,
 	FRAME_TYPE,		/* a type's members, enumerators, dimensions, parameters */
@@ -21,10 +20,10 @@ enum frame_kind {
 /**
  * struct frame - an open DIE
  * @takes:	bit per kind of parent for the items that may follow: its own
- *		kind's, or any for what takes annotations only
- * @body:	of a function that has one
- * @index:	its record or variable; of a FRAME_ITEM the owner's record
- * @component:	of a FRAME_ITEM, its number among the owner's items
+ *		kind's, or TAKES_ANNOTATIONS
+ * @body:	a function with a body
+ * @index:	its record or variable; for a FRAME_ITEM, the owner's record
+ * @component:	for a FRAME_ITEM, its number among the owner's items
  */
 struct frame {
 	uint8_t		kind;
@@ -34,15 +33,15 @@ struct frame {
 	uint32_t	component;
 };
 
-/* No source nests so deep; bounds the stack of frames. */
+/* Limits the stack of frames; real code is not nested as deeply. */
 #define MAX_DEPTH	4096
 
 /**
  * struct walk - the state of one unit's walk
  * @base:	the unit's offset in its group
- * @len:	its bytes
- * @shift:	what makes an offset in .debug_info one in the group
- * @guest:	it is one, see load/group.h
+ * @len:	its size in bytes
+ * @shift:	difference between an offset in the group and in .debug_info
+ * @guest:	it is a guest, see load/group.h
  * @off:	the DIE's offset in .debug_info
  */
 struct walk {
@@ -59,7 +58,7 @@ struct walk {
 	bool			guest;
 };
 
-/* Be at unit @u, whose offset in the group is @base. */
+/* Start with unit @u, whose offset in the group is @base. */
 static inline void walk__enter(struct walk *w, struct unit *u, uint32_t base)
 {
 	w->u = u;
@@ -68,26 +67,26 @@ static inline void walk__enter(struct walk *w, struct unit *u, uint32_t base)
 	w->shift = base - (uint32_t)u->start;
 }
 
-/* Return: what an offset in .debug_info, of the unit at hand, is in the group. */
+/* Return: the offset in the group for an offset in .debug_info, in the current unit. */
 static inline uint32_t walk__offset(const struct walk *w, uint64_t off)
 {
 	return (uint32_t)off + w->shift;
 }
 
-/** walk__error() - Say what is wrong with the DIE at hand. Return: -EINVAL. */
+/** walk__error() - Print an error about the current DIE. Return: -EINVAL. */
 int walk__error(struct walk *w, const char *what);
 
 /**
- * walk__new_strp() - a string of .debug_str that was not met before
+ * walk__new_strp() - add a new string of .debug_str
  *
- * Return: its id; -EINVAL, without a message, if it is none; -ENOMEM.
+ * Return: its id; -EINVAL, without a message, if there is no string; -ENOMEM.
  */
 int64_t walk__new_strp(struct walk *w, uint32_t offset);
 
-/* The form of walk__string() for a string that was not met before. */
+/* walk__string() for a new string. */
 int64_t walk__new_string(struct walk *w, const struct die *die, enum die_slot slot);
 
-/** walk__string() - Return: the string id of an attribute, 0 without it; negative errno. */
+/** walk__string() - Return: the string id of an attribute, 0 if missing; negative errno. */
 static inline int64_t walk__string(struct walk *w, const struct die *die, enum die_slot slot)
 {
 	int64_t id;
@@ -102,16 +101,16 @@ static inline int64_t walk__string(struct walk *w, const struct die *die, enum d
 	return walk__new_string(w, die, slot);
 }
 
-/** walk__name() - Return: the DIE's name as a record says it; negative errno. */
+/** walk__name() - Return: the DIE's name for a record, see load/name.h; negative errno. */
 int64_t walk__name(struct walk *w, const struct die *die);
 
-/* The form of walk__ref() for what is no plain reference within the unit. */
+/* walk__ref() for references out of the unit, and unusual forms. */
 int64_t walk__unusual_ref(struct walk *w, const struct die *die, enum die_slot slot);
 
 /**
- * walk__ref() - a reference to another DIE
+ * walk__ref() - resolve a reference to another DIE
  *
- * Return: its offset in the group, REF_VOID without the attribute; -EINVAL or
+ * Return: its offset in the group, REF_VOID if missing; -EINVAL or
  * -ENOMEM after a message.
  */
 static inline int64_t walk__ref(struct walk *w, const struct die *die, enum die_slot slot)
@@ -126,20 +125,20 @@ static inline int64_t walk__ref(struct walk *w, const struct die *die, enum die_
 /** walk__new_rec() - Return: the index of a new, empty record, or -ENOMEM. */
 int64_t walk__new_rec(struct walk *w, uint8_t kind);
 
-/** walk__new_die_rec() - The same for the DIE at hand, with @name, if that is no error, and type. */
+/** walk__new_die_rec() - The same for the current DIE, with @name (or error) and type. */
 int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name);
 
-/** walk__dimension() - Add one of @nr elements to an array. Return: 0 or -ENOMEM. */
+/** walk__dimension() - Add a dimension of @nr elements to an array. Return: 0 or -ENOMEM. */
 int walk__dimension(struct walk *w, uint32_t array, uint32_t nr);
 
 /**
- * walk__unit() - take what is of interest in a unit, whose are the loader's abbreviations
+ * walk__unit() - read a unit into records; the loader's abbreviations must be the unit's
  *
  * Return: 0, or a negative errno after a message.
  */
 int walk__unit(struct loader *l, struct unit *u, const struct group_member *member, bool guest);
 
-/* Take a subprogram, a variable or an annotation; @frame is for its children. */
+/* Read a subprogram, a variable or an annotation; @frame is for its children. */
 int walk__func(struct walk *w, const struct die *die, struct frame *frame);
 int walk__var(struct walk *w, const struct die *die, struct frame *frame);
 int walk__annotation(struct walk *w, const struct frame *parent, const struct die *die);
