@@ -63,6 +63,8 @@ help:
 	@echo '                      every function that shares its name?'
 	@echo 'make check-inlined    on Debian'"'"'s 6.12 or VMLINUX=FILE: are inlined calls where'
 	@echo '                      llvm-dwarfdump finds them?  (SAMPLE=N functions, 100)'
+	@echo 'make check-tags       btf_type_tag and btf_decl_tag by gcc 16 and clang 22, encoded and'
+	@echo '                      compared with unstable'"'"'s pahole (downloads 200 MB)'
 	@echo 'make check-images     Debian'"'"'s images of six architectures and three versions, encoded,'
 	@echo '                      checked and compared with unstable'"'"'s pahole (downloads 8 GB)'
 	@echo '  ONLY="A B"          these (amd64-6.12, arm64-7.2, ...)'
@@ -244,6 +246,11 @@ check-names: setup-test
 	@$(submake) -C selftests/compare
 	@selftests/check-names.sh
 
+check-tags: setup-test
+	@$(submake) -C encoder
+	@$(submake) -C selftests/compare
+	@selftests/check-tags.sh
+
 check-inlined:
 	@selftests/setup.sh build test
 	@$(submake) -C encoder
@@ -289,5 +296,5 @@ clean:
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test test-all fuzz bench
-.PHONY: bench-modules check-images check-inlined compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
+.PHONY: bench-modules check-images check-inlined check-tags compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
 .PHONY: same test-mutants drawings deb dist test-deb compile_commands.json

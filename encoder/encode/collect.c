@@ -75,6 +75,18 @@ static int compare_origins(const void *x, const void *y)
 	return a->key < b->key ? -1 : a->key > b->key;
 }
 
+/* A prototype may lack parameters of the source: does one still have its number? */
+static bool has_param(const struct encoding *e, const struct tag_seen *t, uint32_t place)
+{
+	const struct node *nodes = e->store.nodes, *proto;
+
+	if (!t->param)
+		return true;
+	proto = &nodes[e->instances.array[e->instances.order[place]].proto];
+	return (uint32_t)t->component < proto->nr_children &&
+	       e->store.children[proto->child + t->component].name == t->param;
+}
+
 static int tag_seen(struct encoding *e, const struct variables *v, struct tag_list *tags)
 {
 	const struct instances *in = &e->instances;
@@ -113,7 +125,7 @@ static int tag_seen(struct encoding *e, const struct variables *v, struct tag_li
 		at = t->on == TAG_ON_FUNC ?
 		     bsearch(&key, funcs, nr_funcs, sizeof(key), compare_origins) :
 		     bsearch(&key, vars, v->nr, sizeof(key), compare_origins);
-		if (!at)
+		if (!at || (t->on == TAG_ON_FUNC && !has_param(e, t, at->place)))
 			continue;
 		tag.on = t->on == TAG_ON_FUNC ? OUT_FUNC : OUT_VAR;
 		tag.target = at->place;

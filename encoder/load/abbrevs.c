@@ -129,6 +129,7 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_call_all_calls:
 	case DW_AT_GNU_all_call_sites:	return AT_ALL_CALLS;
 	case DW_AT_static_link:		return AT_STATIC_LINK;
+	case DW_AT_GNU_annotation:	return AT_ANNOTATION;
 	/* of inlined calls (inlined/walk.c): where, and where they stand in the source */
 	case DW_AT_call_file:
 		return tag == DW_TAG_inlined_subroutine ? AT_DECL_FILE : AT_NONE;

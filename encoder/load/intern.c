@@ -407,6 +407,7 @@ static int observe_tags(struct loader *l)
 		const struct tag_rec *tag = &r->tags[i];
 		struct tag_seen seen = { .value = tag->value, .component = tag->component,
 					 .unit = tag->unit };
+		int64_t param;
 
 		/* a member that has moved is not known by its number */
 		if (tag->component >= 0 && !tag->on_var &&
@@ -418,6 +419,10 @@ static int observe_tags(struct loader *l)
 		} else if (r->recs[tag->target].kind == BTF_KIND_FUNC) {
 			seen.on = TAG_ON_FUNC;
 			seen.target = (uint64_t)tag->unit << 32 | r->recs[tag->target].die;
+			param = loader__name_id(l, r->recs[tag->target].die, r->items[tag->item].name);
+			if (param < 0)
+				return param;
+			seen.param = param;
 		} else {
 			seen.on = TAG_ON_TYPE;
 			seen.target = r->recs[tag->target].node;

@@ -170,6 +170,7 @@ int observed__merge(struct observed *to, const struct observed *from,
 		struct tag_seen tag = from->tags[i];
 
 		tag.value = strings[tag.value];
+		tag.param = strings[tag.param];
 		if (tag.on == TAG_ON_TYPE)
 			tag.target = map[tag.target];
 		err = observed__tag(to, &tag);

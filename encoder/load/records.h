@@ -30,11 +30,13 @@ struct var_rec {
  * struct tag_rec - a btf_decl_tag
  * @target:	index of the tagged record or variable
  * @component:	member or parameter, starting at 0; -1 for the whole target
+ * @item:	its item, or 0
  */
 struct tag_rec {
 	uint32_t	unit;
 	uint32_t	target;
 	uint32_t	value;
+	uint32_t	item;
 	int32_t		component;
 	bool		on_var;
 };

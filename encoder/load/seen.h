@@ -97,12 +97,14 @@ enum tag_on { TAG_ON_TYPE, TAG_ON_VAR, TAG_ON_FUNC };
  *		function
  * @value:	string id
  * @component:	member or parameter, starting at 0; -1 for the whole target
+ * @param:	name of a parameter that comes from DWARF
  * @attribute:	an arbitrary attribute (kind_flag)
  */
 struct tag_seen {
 	uint64_t	target;
 	uint32_t	value;
 	int32_t		component;
+	uint32_t	param;
 	enum tag_on	on;
 	uint32_t	unit;
 	bool		attribute;

@@ -310,39 +310,49 @@ static int walk_call(struct walk *w, const struct die *die)
 	return 0;
 }
 
+static int walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
+			const struct frame *parent, struct frame *frame)
+{
+	if (a->use == USE_TYPE)
+		return walk_type(w, a->kind, a->tag, die, frame);
+	switch (a->tag) {
+	case DW_TAG_member:
+		return walk_member(w, parent, die, frame);
+	case DW_TAG_enumerator:
+		return walk_enumerator(w, parent, die);
+	case DW_TAG_subrange_type:
+		return walk_subrange(w, parent, die);
+	case DW_TAG_formal_parameter:
+		return walk_param(w, parent, die, frame);
+	case DW_TAG_unspecified_parameters:
+		w->r->recs[parent->index].flags |= TYPE_VARARGS;
+		return 0;
+	case DW_TAG_subprogram:
+		return walk__func(w, die, frame);
+	case DW_TAG_call_site:
+	case DW_TAG_GNU_call_site:
+		return walk_call(w, die);
+	case DW_TAG_variable:
+		return walk__var(w, die, frame);
+	default: /* DW_TAG_LLVM_annotation */
+		return walk__annotation(w, parent, die);
+	}
+}
+
 /* Handle one DIE that is of interest. */
 static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 		    const struct frame *parent, struct frame *frame)
 {
 	struct die die;
+	int err;
 
 	abbrev__take(&w->l->abbrevs, a, c, &die);
 	if (unlikely(cursor__failed(c)))
 		return walk__error(w, "a DIE that is cut off, or an attribute of DW_FORM_indirect");
-	if (a->use == USE_TYPE)
-		return walk_type(w, a->kind, a->tag, &die, frame);
-	switch (a->tag) {
-	case DW_TAG_member:
-		return walk_member(w, parent, &die, frame);
-	case DW_TAG_enumerator:
-		return walk_enumerator(w, parent, &die);
-	case DW_TAG_subrange_type:
-		return walk_subrange(w, parent, &die);
-	case DW_TAG_formal_parameter:
-		return walk_param(w, parent, &die, frame);
-	case DW_TAG_unspecified_parameters:
-		w->r->recs[parent->index].flags |= TYPE_VARARGS;
-		return 0;
-	case DW_TAG_subprogram:
-		return walk__func(w, &die, frame);
-	case DW_TAG_call_site:
-	case DW_TAG_GNU_call_site:
-		return walk_call(w, &die);
-	case DW_TAG_variable:
-		return walk__var(w, &die, frame);
-	default: /* DW_TAG_LLVM_annotation */
-		return walk__annotation(w, parent, &die);
-	}
+	err = walk_decoded(w, a, &die, parent, frame);
+	if (unlikely(die__has(&die, AT_ANNOTATION)) && !err)
+		err = walk__annotations(w, &die, frame);
+	return err;
 }
 
 /* Is a DIE worth decoding where it stands? */

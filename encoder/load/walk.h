@@ -43,6 +43,7 @@ struct frame {
  * @shift:	difference between an offset in the group and in .debug_info
  * @guest:	it is a guest, see load/group.h
  * @off:	the DIE's offset in .debug_info
+ * @annotations: annotations that were read for their owners, several times if they are shared
  */
 struct walk {
 	struct loader		*l;
@@ -55,6 +56,7 @@ struct walk {
 	uint32_t		shift;
 	uint32_t		depth;
 	uint64_t		off;
+	uint32_t		annotations;
 	bool			guest;
 };
 
@@ -138,9 +140,14 @@ int walk__dimension(struct walk *w, uint32_t array, uint32_t nr);
  */
 int walk__unit(struct loader *l, struct unit *u, const struct group_member *member, bool guest);
 
-/* Read a subprogram, a variable or an annotation; @frame is for its children. */
+/* Read a subprogram or a variable; @frame is for its children. */
 int walk__func(struct walk *w, const struct die *die, struct frame *frame);
 int walk__var(struct walk *w, const struct die *die, struct frame *frame);
-int walk__annotation(struct walk *w, const struct frame *parent, const struct die *die);
+
+/** walk__annotation() - Take an LLVM annotation below @owner. Return: 0, or a negative errno. */
+int walk__annotation(struct walk *w, const struct frame *owner, const struct die *die);
+
+/** walk__annotations() - Take the chain of GNU annotations of @die, which has @frame. */
+int walk__annotations(struct walk *w, const struct die *die, const struct frame *frame);
 
 #endif /* ABTF_LOAD_WALK_H */

@@ -14,21 +14,23 @@
 #define DW_CC_LLVM_PreserveAll	0xca
 
 /**
- * struct declared - the declaration that a DIE completes
+ * struct referred - a DIE that another one refers to
  * @die:	decoded
  * @walk:	what its names and references are to be read with
- * @unit:	the unit it stands in, if that is another one
+ * @unit:	the unit it is in, if that is another one
  */
-struct declared {
+struct referred {
 	struct die	die;
 	struct walk	walk;
 	struct unit	unit;
 };
 
-static int decode_specification(struct walk *w, const struct die *die, struct declared *ret)
+/* Decode the DIE that an attribute refers to; @w and @die may be those in @ret. */
+static int decode_referred(struct walk *w, const struct die *die, enum die_slot slot,
+			   struct referred *ret)
 {
-	int64_t ref = walk__ref(w, die, AT_SPECIFICATION);
-	struct abbrevs *abbrevs = &w->l->abbrevs;
+	int64_t ref = walk__ref(w, die, slot);
+	const struct abbrevs *abbrevs;
 	const struct abbrev *a;
 	const struct unit *u;
 	struct cursor c;
@@ -41,12 +43,12 @@ static int decode_specification(struct walk *w, const struct die *die, struct de
 	offset = group__info_offset(&w->r->group, ref, &u);
 	if (u->start != w->u->start) {
 		ret->unit = unit__unread(u);
-		abbrevs = &w->l->others;
-		err = unit__read(w->dw, &ret->unit, abbrevs);
+		err = unit__read(w->dw, &ret->unit, &w->l->others);
 		if (err)
 			return err;
 		walk__enter(&ret->walk, &ret->unit, ref - (offset - u->start));
 	}
+	abbrevs = ret->walk.u == &ret->unit ? &w->l->others : &w->l->abbrevs;
 	c = unit__cursor(w->dw, u, offset);
 	a = abbrevs__find(abbrevs, cursor__uleb(&c));
 	if (!a)
@@ -164,7 +166,7 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 	uint64_t max = max_bodies(w->dw), nr = w->l->observed.nr_bodies;
 	struct entries entries = { .r = r, .room = max > nr ? max - nr : 0 };
 	int64_t i, name = walk__string(w, die, AT_NAME), origin, ref = REF_VOID;
-	struct declared declared;
+	struct referred declared;
 	int err;
 
 	if (unlikely(name < 0))
@@ -190,7 +192,7 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 	func.decl_line = die__number(die, AT_DECL_LINE);
 	if (!name && die__has(die, AT_SPECIFICATION)) {
 		/* declared in a block and defined later: the name stands there */
-		err = decode_specification(w, die, &declared);
+		err = decode_referred(w, die, AT_SPECIFICATION, &declared);
 		if (err)
 			return err;
 		func.external |= die__number(&declared.die, AT_EXTERNAL);
@@ -246,7 +248,7 @@ int walk__var(struct walk *w, const struct die *die, struct frame *frame)
 	struct records *r = w->r;
 	struct var_rec var = { .unit = w->unit, .die = walk__offset(w, w->off) };
 	int64_t name, ref;
-	struct declared declared;
+	struct referred declared;
 	bool in_percpu;
 	int err;
 
@@ -264,7 +266,7 @@ int walk__var(struct walk *w, const struct die *die, struct frame *frame)
 	var.external = die__number(die, AT_EXTERNAL);
 	/* a definition behind its declaration: name and type stand there */
 	if (die__has(die, AT_SPECIFICATION)) {
-		err = decode_specification(w, die, &declared);
+		err = decode_referred(w, die, AT_SPECIFICATION, &declared);
 		if (err)
 			return err;
 		var.external |= die__number(&declared.die, AT_EXTERNAL);
@@ -287,39 +289,82 @@ int walk__var(struct walk *w, const struct die *die, struct frame *frame)
 	return 0;
 }
 
-/*
- * DW_TAG_LLVM_annotation: a btf_type_tag stands between a pointer and what it
- * points to, the first one nearest to the pointee; a btf_decl_tag is on its
- * parent.
- */
-int walk__annotation(struct walk *w, const struct frame *parent, const struct die *die)
+/* Does the record of a type take type tags?  As with pahole, only pointers do. */
+static bool takes_type_tags(const struct rec *rec)
 {
+	return rec->kind == BTF_KIND_PTR || rec->kind == BTF_KIND_TYPE_TAG;
+}
+
+/*
+ * Take one annotation: a btf_type_tag is put between the pointer, or another tag, and the type
+ * it refers to, a btf_decl_tag is on its owner.
+ *
+ * Return: the record of a type tag, 0 for others; a negative errno.
+ */
+static int64_t add_annotation(struct walk *w, const struct frame *owner, const struct die *die,
+			      struct walk *names)
+{
+	int64_t name = walk__string(names, die, AT_NAME), i;
+	int64_t value = walk__string(names, die, AT_CONST_VALUE);
 	const struct string *strings;
 	struct records *r = w->r;
-	int64_t name = walk__string(w, die, AT_NAME), value = walk__string(w, die, AT_CONST_VALUE), i;
 
 	if (name < 0 || value < 0)
 		return name < 0 ? name : value;
 	strings = w->l->store.strings.array;
 	if (!strcmp(strings[name].s, "btf_type_tag")) {
-		if (!w->l->opts->type_tags || parent->kind != FRAME_TYPE ||
-		    r->recs[parent->index].kind != BTF_KIND_PTR)
+		if (!w->l->opts->type_tags || owner->kind != FRAME_TYPE ||
+		    !takes_type_tags(&r->recs[owner->index]))
 			return 0;
 		i = walk__new_rec(w, BTF_KIND_TYPE_TAG);
 		if (i < 0)
 			return i;
 		r->recs[i].name = value;
-		r->recs[i].ref = r->recs[parent->index].ref;
-		r->recs[parent->index].ref = REF_INDEX | i;
-		return 0;
+		r->recs[i].ref = r->recs[owner->index].ref;
+		r->recs[owner->index].ref = REF_INDEX | i;
+		return i;
 	}
 	if (strcmp(strings[name].s, "btf_decl_tag") || !w->l->opts->decl_tags)
 		return 0;
 	if (grow(&r->tags, &r->cap_tags, (uint64_t)r->nr_tags + 1, sizeof(*r->tags)))
 		return -ENOMEM;
 	r->tags[r->nr_tags++] = (struct tag_rec){
-		.unit = w->unit, .target = parent->index, .value = value, .on_var = parent->kind == FRAME_VAR,
-		.component = parent->kind == FRAME_ITEM ? (int32_t)parent->component : -1,
+		.unit = w->unit, .target = owner->index, .value = value, .on_var = owner->kind == FRAME_VAR,
+		.component = owner->kind == FRAME_ITEM ? (int32_t)owner->component : -1,
+		.item = owner->kind == FRAME_ITEM ? r->recs[owner->index].last : 0,
 	};
 	return 0;
+}
+
+/* The first one is nearest to the pointee. */
+int walk__annotation(struct walk *w, const struct frame *owner, const struct die *die)
+{
+	int64_t i = add_annotation(w, owner, die, w);
+
+	return i < 0 ? i : 0;
+}
+
+/*
+ * The first one is nearest to the pointer.  Owners share chains, and chains share their ends:
+ * what that can cost is bounded by the bytes of the unit, which also ends a ring.
+ */
+int walk__annotations(struct walk *w, const struct die *die, const struct frame *frame)
+{
+	struct referred at = { .die = *die, .walk = *w };
+	struct frame owner = *frame;
+	int64_t i = 0;
+	int err = 0;
+
+	/* pahole 1.32 ignores chains of variables */
+	if (frame->kind == FRAME_NONE || frame->kind == FRAME_VAR)
+		return 0;
+	while (!err && i >= 0 && die__has(&at.die, AT_ANNOTATION)) {
+		if (++w->annotations > w->len)
+			return walk__error(w, "annotations that refer to each other, or more than could be");
+		err = decode_referred(&at.walk, &at.die, AT_ANNOTATION, &at);
+		i = err ?: add_annotation(w, &owner, &at.die, &at.walk);
+		if (i > 0)
+			owner.index = i;
+	}
+	return err ?: i < 0 ? i : 0;
 }
