@@ -264,10 +264,10 @@ static void take_declaration(struct proof *p, struct instance *in, uint32_t name
 	struct verdict v = judge_mentions(d, name, true);
 	int64_t proto;
 
-	/* what is declared for other files is not a function that only its own knows */
-	if (v.reason != FUNC_ENCODED || d->store->nodes[v.proto].flags & TYPE_VARARGS ||
-	    (v.external && in->sym->bind == STB_LOCAL) ||
-	    !definitions_agree(p, name, v.proto)) {
+	/* C declares (void) whatever registers code takes that C does not call; external is not local */
+	if (v.reason != FUNC_ENCODED || !d->store->nodes[v.proto].nr_children ||
+	    d->store->nodes[v.proto].flags & TYPE_VARARGS ||
+	    (v.external && in->sym->bind == STB_LOCAL) || !definitions_agree(p, name, v.proto)) {
 		in->reason = FUNC_NO_PROTOTYPE;
 		return;
 	}

@@ -443,13 +443,29 @@ static void find_undescribed(struct judge *j)
 	qsort_r(j->undescribed, j->nr_undescribed, sizeof(*j->undescribed), compare_names, j);
 }
 
+static char *contradicts_declaration(struct judge *j, const struct dwarf_func *func, Dwarf_Die *die)
+{
+	if (!same_prototype(j->btf, btf_data__type(j->btf, func->id)->type, die))
+		return say_why(j, "is declared in another way%s",
+			       func->in_assembler ? ", and in assembler" : "");
+	if (!func->in_assembler)
+		return NULL;
+	if (source__is_foreign(die))
+		return say_why(j, "is declared with another calling convention than C's");
+	/* C also declares what it does not call */
+	return BTF_INFO_VLEN(prototype_of(j, func->id)->info) ? NULL :
+	       say_why(j, "is declared without arguments, which proves nothing of assembler");
+}
+
 /*
  * What a C unit declares.  Of a function in assembler one declaration that differs
  * is enough, for others one that is the same.
  */
 static void hear_declaration(struct judge *j, Dwarf_Die *die)
 {
-	const char *name = dwarf_diename(die);
+	Dwarf_Attribute attr;
+	const char *label = dwarf_formstring(dwarf_attr(die, DW_AT_linkage_name, &attr));
+	const char *name = label ?: dwarf_diename(die);
 	uint32_t at, end;
 
 	if (!name)
@@ -459,7 +475,6 @@ static void hear_declaration(struct judge *j, Dwarf_Die *die)
 	end = at + MAX_ALIASES < j->nr_undescribed ? at + MAX_ALIASES : j->nr_undescribed;
 	for (; at < end && is_of(name_of(j, j->undescribed[at]), name); at++) {
 		struct dwarf_func *func = j->undescribed[at];
-		bool same;
 
 		if (func->unit && func->unit != j->unit)
 			continue;
@@ -469,14 +484,10 @@ static void hear_declaration(struct judge *j, Dwarf_Die *die)
 		if (func->in_assembler && (!dwarf_hasattr(die, DW_AT_external) ||
 					   !dwarf_hasattr(die, DW_AT_prototyped)))
 			continue;
-		same = same_prototype(j->btf, btf_data__type(j->btf, func->id)->type, die);
 		func->by_name = true;
 		free(func->reason);
-		func->reason = NULL;
-		func->verdict = same ? DWARF_AGREES : DWARF_CONTRADICTS;
-		if (!same)
-			func->reason = say_why(j, "is declared in another way%s",
-					       func->in_assembler ? ", and in assembler" : "");
+		func->reason = contradicts_declaration(j, func, die);
+		func->verdict = func->reason ? DWARF_CONTRADICTS : DWARF_AGREES;
 	}
 }
 

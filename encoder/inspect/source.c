@@ -38,7 +38,7 @@ static bool is_nocall(Dwarf_Die *die)
  * Of the producers' own conventions (llvm/BinaryFormat/Dwarf.def) some pass arguments as C
  * does: those named after a psABI, 0xc2 to 0xc4, and those that only keep more registers.
  */
-static bool is_foreign(Dwarf_Die *die)
+bool source__is_foreign(Dwarf_Die *die)
 {
 	Dwarf_Word word = convention_of(die);
 
@@ -154,7 +154,7 @@ bool source__read(struct source *src, Dwarf_Die *die, const struct body *body,
 	src->name = dwarf_diename(&declared) ?: "";
 	src->is_clone = is_nocall(die) || is_nocall(&declared);
 	src->may_drop_result = src->is_clone;
-	src->is_foreign = is_foreign(die) || is_foreign(&declared);
+	src->is_foreign = source__is_foreign(die) || source__is_foreign(&declared);
 	src->result = declared;
 	if (!add_params(src, &declared))
 		return false;

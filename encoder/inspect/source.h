@@ -69,4 +69,7 @@ bool body__read(Dwarf_Die *die, struct body *body);
 bool source__read(struct source *src, Dwarf_Die *die, const struct body *body,
 		  const struct abi *abi);
 
+/** source__is_foreign() - Return: true if DWARF records another calling convention than C's. */
+bool source__is_foreign(Dwarf_Die *die);
+
 #endif /* ABTF_INSPECT_SOURCE_H */

@@ -138,6 +138,9 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_entry_pc:
 		return tag == DW_TAG_inlined_subroutine ? AT_ENTRY_PC : AT_NONE;
 	/* others have these, too, and only a function's are of use */
+	case DW_AT_linkage_name:
+	case DW_AT_MIPS_linkage_name:
+		return tag == DW_TAG_subprogram ? AT_LINKAGE_NAME : AT_NONE;
 	case DW_AT_decl_file:
 		return tag == DW_TAG_subprogram ? AT_DECL_FILE : AT_NONE;
 	case DW_AT_high_pc:

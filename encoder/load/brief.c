@@ -6,9 +6,10 @@
 
 #define SLOT(slot)	(1ULL << (slot))
 
-/* What a function has that has a body, or its name elsewhere. */
+/* What a function has that has a body, or another name, or one elsewhere. */
 #define OF_BODIES \
-	(SLOT(AT_LOW_PC) | SLOT(AT_RANGES) | SLOT(AT_ORIGIN) | SLOT(AT_SPECIFICATION))
+	(SLOT(AT_LOW_PC) | SLOT(AT_RANGES) | SLOT(AT_ORIGIN) | SLOT(AT_SPECIFICATION) | \
+	 SLOT(AT_LINKAGE_NAME))
 
 /* Has a DIE of this tag no attributes but the usual ones, as far as they are looked at? */
 static bool is_usual(const struct abbrev *a)

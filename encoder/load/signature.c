@@ -479,10 +479,10 @@ static int add_proven(struct loader *l, struct func_rec *func)
 	uint32_t dropped = 0;
 	int64_t proto;
 
+	if (func->foreign || (func->body && is_misplaced(l, func)))
+		func->doubts |= DOUBT_REGISTER;
 	if (!func->body)
 		return 0;
-	if (func->foreign || is_misplaced(l, func))
-		func->doubts |= DOUBT_REGISTER;
 	if (func->changed || may_have_changed(l, func))
 		func->doubts |= DOUBT_CHANGED;
 	if (u->assembler || u->terse)

@@ -78,7 +78,7 @@ static bool is_asked_for(struct walk *w, const struct die *die, uint32_t name, b
 	if (name && ask_name(w, name) & (declared ? NAME_IS_ASSEMBLER : NAME_IS_FUNC))
 		return true;
 	if (w->l->by_offset && die->class[AT_NAME] == VALUE_STRP &&
-	    die->value[AT_NAME] < NAME_OFFSET)
+	    die->value[AT_NAME] < NAME_OFFSET && !die__has(die, AT_LINKAGE_NAME))
 		unwanted__add(&w->l->unwanted, die->value[AT_NAME], declared);
 	return false;
 }
@@ -155,6 +155,13 @@ static void note_for_proof(struct walk *w, const struct die *die, struct func_re
 		*unknown = *unknown ? CALLS_UNKNOWN : w->unit + 1;
 }
 
+/* What a declaration with an asm label declares is the symbol. */
+static enum die_slot symbol_slot(const struct die *die)
+{
+	return die__number(die, AT_DECLARATION) && die__has(die, AT_LINKAGE_NAME) ?
+	       AT_LINKAGE_NAME : AT_NAME;
+}
+
 /*
  * A function is recorded if it has a body, or if its name is a symbol's, in
  * which case a body may refer to it for name and types.
@@ -165,7 +172,7 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 	struct func_rec func = { .unit = w->unit, .guest = w->guest };
 	uint64_t max = max_bodies(w->dw), nr = w->l->observed.nr_bodies;
 	struct entries entries = { .r = r, .room = max > nr ? max - nr : 0 };
-	int64_t i, name = walk__string(w, die, AT_NAME), origin, ref = REF_VOID;
+	int64_t i, name = walk__string(w, die, symbol_slot(die)), origin, ref = REF_VOID;
 	struct referred declared;
 	int err;
 

@@ -10,7 +10,8 @@ cat >asm.S <<'S'
 	.size \name, . - \name
 	.endm
 	.text
-	.globl agreed, differ, unknown, dots, unprototyped, arguments, folded
+	.globl agreed, differ, unknown, dots, unprototyped, arguments, folded, nothing
+	.globl labelled, misnamed, foreign
 	func agreed
 	func differ
 	func unknown
@@ -18,42 +19,58 @@ cat >asm.S <<'S'
 	func unprototyped
 	func arguments
 	func folded
+	func nothing
+	func labelled
+	func misnamed
+	func foreign
 	/* C units have functions of these names, with code of their own */
 	func local
 	func inlined
 	.section .note.GNU-stack, "", @progbits
 S
 cat >a.c <<'C'
-void agreed(void);
-void differ(void);
+void agreed(char *p);
+void differ(char *p);
 int dots(const char *fmt, ...);
 int unprototyped();
+void nothing(void);
+int by_label(char *p, int n) asm("labelled");
+int misnamed(char *p) asm("elsewhere");
+#ifdef __clang__
+__attribute__((ms_abi))		/* gcc does not record it */
+#endif
+int foreign(char *p);
 void *arguments(void *to, const void *from, unsigned long size);
 static __attribute__((noinline, used)) int local(int *p) { return *p; }
 static inline __attribute__((always_inline)) int inlined(int *p) { return *p + 1; }
 int user_a(int *p)
 {
-	agreed();
-	differ();
+	agreed("");
+	differ("");
 	arguments(p, p, 4);
-	return local(p) + inlined(p) + dots("", 1) + unprototyped(1);
+	nothing();
+	return local(p) + inlined(p) + dots("", 1) + unprototyped(1) + by_label("", 1) + misnamed("") +
+	       foreign("");
 }
 C
 cat >b.c <<'C'
-void agreed(void);
-long differ(void);
+void agreed(char *p);
+long differ(char *p);
 void *arguments(void *to, const void *from, unsigned long size);
 long user_b(int *p)
 {
-	agreed();
+	agreed("");
 	arguments(p, p, 8);
-	return differ();
+	return differ("");
 }
 C
 cat >c.c <<'C'
 void agreed(long x);
 void user_c(void) { agreed(1); }
 C
+
+# without DWARF
+gcc -c -x assembler -o elsewhere.o - <<<'.globl elsewhere; elsewhere: ret; .section .note.GNU-stack, "", @progbits'
 
 for compiler in gcc clang-19; do
 	have $compiler || { begin $compiler; skip "no $compiler"; continue; }
@@ -66,24 +83,38 @@ for compiler in gcc clang-19; do
 		unit $name <$name.c
 	done
 	target gcc
-	image vmlinux asm.o a.o b.o
+	image vmlinux asm.o a.o b.o elsewhere.o
 	need_dwarf vmlinux 'DW_TAG_unspecified_type'
 	encode vmlinux
 
 	begin "$compiler: what C units declare, if all agree"
 	expect_funcs vmlinux agreed <<-'F'
-	agreed = agreed: void agreed(void)
+	agreed = agreed: void agreed(char *arg1)
 	F
 
 	begin "$compiler: declarations that differ, say nothing of arguments, or are not there"
-	expect_funcs vmlinux differ unknown dots unprototyped folded </dev/null
-	expect_text "$(skipped vmlinux | grep -E '^(differ|unknown|dots|unprototyped|folded):')" <<-'F'
+	expect_funcs vmlinux differ unknown dots unprototyped folded nothing </dev/null
+	expect_text "$(skipped vmlinux | grep -E '^(differ|unknown|dots|unprototyped|folded|nothing):')" <<-'F'
 	differ: no_prototype
 	dots: no_prototype
 	folded: no_prototype
+	nothing: no_prototype
 	unknown: no_prototype
 	unprototyped: no_prototype
 	F
+
+	begin "$compiler: an asm label names the symbol that is declared"
+	expect_funcs vmlinux labelled misnamed <<-'F'
+	labelled = labelled: int labelled(char *arg1, int arg2)
+	F
+	expect_eq "$(skipped vmlinux | grep ^misnamed:)" 'misnamed: no_prototype'
+	expect 0 "$ABTF" check --dwarf vmlinux vmlinux.btf
+
+	if [ $compiler != gcc ]; then
+		begin "$compiler: another calling convention"
+		need_dwarf vmlinux 'DW_AT_calling_convention: 193'
+		expect_eq "$(skipped vmlinux | grep ^foreign:)" 'foreign: no_prototype'
+	fi
 
 	# Declarations have no names of parameters, and the kernel refuses a FUNC without.
 	begin "$compiler: never no arguments where there are some"
@@ -100,7 +131,7 @@ for compiler in gcc clang-19; do
 	F
 
 	begin "$compiler: one unit that declares it otherwise is enough"
-	image other asm.o a.o b.o c.o
+	image other asm.o a.o b.o c.o elsewhere.o
 	encode other
 	expect_funcs other agreed </dev/null
 	expect_eq "$(skipped other | grep ^agreed:)" 'agreed: no_prototype'
@@ -108,7 +139,7 @@ for compiler in gcc clang-19; do
 	begin "$compiler: ... or that defines one of that name, which is called otherwise in the end"
 	unit stub <<<'long agreed(int x) { return x; }'
 	objcopy --redefine-sym agreed=stub_agreed stub.o
-	image stubbed asm.o a.o b.o stub.o
+	image stubbed asm.o a.o b.o stub.o elsewhere.o
 	encode stubbed
 	expect_funcs stubbed agreed </dev/null
 	expect_eq "$(skipped stubbed | grep ^agreed:)" 'agreed: no_prototype'
@@ -146,7 +177,7 @@ shaped:	ret
 		.section .note.GNU-stack, "", @progbits
 	S
 	gcc -c -o arg1.o arg1.S
-	image named asm.o a.o b.o arg1.o
+	image named asm.o a.o b.o arg1.o elsewhere.o
 	encode named
 	has named.dump 'FUNC arguments .*arguments\(void \*arg1, '
 	expect_eq "$(skipped named | grep ^arg1:)" 'arg1: no_dwarf'
@@ -174,7 +205,7 @@ shaped:	ret
 	begin "$compiler: without any description it is none of C's inlined functions, either"
 	cp asm.o bare.o
 	objcopy --strip-debug bare.o
-	image bare bare.o a.o b.o
+	image bare bare.o a.o b.o elsewhere.o
 	encode bare
 	expect_funcs bare inlined agreed </dev/null
 	expect_eq "$(skipped bare | grep -c '^inlined: ')" 1
