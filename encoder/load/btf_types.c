@@ -329,7 +329,7 @@ static int fill_kind(struct btf_reader *r, struct node *n, const struct btf_type
 		/* fall through */
 	case BTF_KIND_ENUM:
 		n->size = t->size;
-		n->flags |= kind_flag ? TYPE_SIGNED : 0;
+		n->flags |= kind_flag && r->opts->enum64 ? TYPE_SIGNED : 0;
 		/* btf.rst knows no other way to declare an enum */
 		if (n->kind == BTF_KIND_ENUM && n->name && !BTF_INFO_VLEN(t->info))
 			n->flags = TYPE_FORWARD;

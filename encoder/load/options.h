@@ -14,7 +14,8 @@
  * @type_tags:	btf_type_tag annotations
  * @attributes:	from BTF only: tags for arbitrary attributes (kind_flag)
  * @kfunc_tags:	from BTF only: tags that mark kfuncs
- * @enum64:	64-bit enums as ENUM64 (otherwise as ENUM, truncated)
+ * @enum64:	64-bit enums as ENUM64 (otherwise as ENUM, truncated), and a sign for all enums,
+ *		which kernels before 6.0 reject
  * @proven:	prove the prototypes of functions (otherwise determine them as pahole does)
  * @true_signature: pahole's feature with this name
  * @only:	languages to read (DW_LANG_*), if @nr_only is not 0

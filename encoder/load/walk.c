@@ -221,7 +221,7 @@ static int walk_enumerator(struct walk *w, const struct frame *parent, const str
 	item->name = name;
 	item->value = die__number(die, AT_CONST_VALUE);
 	if (die__has(die, AT_CONST_VALUE) && die->class[AT_CONST_VALUE] == VALUE_SINT &&
-	    (int64_t)item->value < 0)
+	    (int64_t)item->value < 0 && w->l->opts->enum64)
 		rec->flags |= TYPE_SIGNED;
 	return 0;
 }

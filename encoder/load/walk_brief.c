@@ -117,7 +117,8 @@ int brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
 		if (tag == DW_TAG_formal_parameter) {
 			r->items[i].die = die_at;
 		} else if (tag == DW_TAG_enumerator) {
-			if (a->class[AT_CONST_VALUE] == VALUE_SINT && (int64_t)die.value < 0)
+			if (a->class[AT_CONST_VALUE] == VALUE_SINT && (int64_t)die.value < 0 &&
+			    w->l->opts->enum64)
 				flags |= TYPE_SIGNED;
 		} else if (b->bits != BRIEF_NONE) {
 			flags |= TYPE_BITFIELDS;

@@ -136,6 +136,15 @@ begin 'features off: float, enum64 and var'
 has_not few.dump '^\[[0-9]+\] (FLOAT|ENUM64|VAR|DATASEC) '
 has_not few.dump ' addr '
 has few.dump 'ENUM wide '
+# a sign came with ENUM64, and older kernels reject it
+has few.dump 'ENUM small unsigned size 4 { NEG = 4294967295; POS = 5; }'
+has_not few.dump 'ENUM.* signed '
+cp vmlinux amended
+tool objcopy --add-section .BTF=vmlinux.btf amended
+expect 0 "$ABTF" encode -q --from-btf --features=encode_force -o few.btf amended
+"$dump" few.btf >few.dump
+has few.dump 'ENUM small unsigned'
+has_not few.dump 'ENUM.* signed '
 
 begin 'local types: declared in functions and blocks'
 unit local <<'C'
