@@ -4,11 +4,14 @@
 #include <stdlib.h>
 
 #include "cmd/where.h"
+#include "image/image.h"
 #include "locate/find.h"
 #include "util/msg.h"
 
 bool where__option(struct where *where, int opt)
 {
+	char *end;
+
 	switch (opt) {
 	case OPT_RUNNING:
 		where->asked = true;
@@ -24,6 +27,14 @@ bool where__option(struct where *where, int opt)
 	case OPT_SYSROOT:
 		where->sysroot = optarg;
 		return true;
+	case OPT_MAX_UNCOMPRESSED:
+		image_max_uncompressed = strtoull(optarg, &end, 10);
+		if (*optarg >= '1' && *optarg <= '9' && !*end && image_max_uncompressed >> 43 == 0) {
+			image_max_uncompressed <<= 20;
+			return true;
+		}
+		msg_error("--max-uncompressed wants a number of megabytes: %s", optarg);
+		return false;
 	default:
 		return false;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* --running, --build-id, --notes: an image that is looked for, in place of IMAGE. */
+/* Options of all commands that read an image: where it is found, and how large it may be. */
 #ifndef ABTF_CMD_WHERE_H
 #define ABTF_CMD_WHERE_H
 
@@ -8,7 +8,7 @@
 #include "locate/build_id.h"
 
 enum {
-	OPT_RUNNING = 512, OPT_BUILD_ID, OPT_NOTES, OPT_SYSROOT,
+	OPT_RUNNING = 512, OPT_BUILD_ID, OPT_NOTES, OPT_SYSROOT, OPT_MAX_UNCOMPRESSED,
 };
 
 /* for a command's table of options */
@@ -16,7 +16,8 @@ enum {
 	{ "running",  no_argument,	 NULL, OPT_RUNNING },	\
 	{ "build-id", required_argument, NULL, OPT_BUILD_ID },	\
 	{ "notes",    required_argument, NULL, OPT_NOTES },	\
-	{ "sysroot",  required_argument, NULL, OPT_SYSROOT }
+	{ "sysroot",  required_argument, NULL, OPT_SYSROOT },	\
+	{ "max-uncompressed", required_argument, NULL, OPT_MAX_UNCOMPRESSED }
 
 /* and for its help */
 #define WHERE_HELP								\
@@ -24,7 +25,9 @@ enum {
 	"      --build-id=HEX      that with this build id\n"			\
 	"      --notes=FILE        that with the build id in FILE, a copy of another\n"	\
 	"                          machine's /sys/kernel/notes\n"		\
-	"      --sysroot=DIR       look for all three below DIR\n"
+	"      --sysroot=DIR       look for all three below DIR\n"			\
+	"      --max-uncompressed=MB  what compressed sections may take (default: 16\n"	\
+	"                          times the file's size, at least 256)\n"
 
 /**
  * struct where - what was asked for

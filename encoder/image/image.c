@@ -28,12 +28,13 @@
 #define ZLIB_MAX_RATIO	1032ULL
 
 /*
- * zstd has no such bound worth the name (32768), so what is too much is a
- * choice: real debug sections stay below 100, and a claim of a few megabytes
- * does no harm whatever its ratio.
+ * All compressed sections together may have so many times the file's size, or 256 MB if that
+ * is more.  Those of Debian's 6.12 have 1.3 times the size of the whole file.
  */
-#define ZSTD_MAX_RATIO	1032ULL
-#define ZSTD_ALWAYS_OK	(64ULL << 20)
+#define MAX_UNCOMPRESSED_RATIO	16ULL
+#define MIN_MAX_UNCOMPRESSED	(256ULL << 20)
+
+uint64_t image_max_uncompressed;
 
 /* "ZLIB" and the uncompressed size, big endian whatever the file */
 #define ZDEBUG_HEADER	12
@@ -383,6 +384,54 @@ out:
 	return err;
 }
 
+/* Where the stream starts, how it is packed (ELFCOMPRESS_*) and its full size. */
+static const char *read_compression_header(const struct image *img, const struct section *sec,
+					   struct cursor *c, uint32_t *type, uint64_t *size)
+{
+	*c = cursor__new(img->map + sec->offset, sec->file_size, img->swap);
+	if (sec->compression == SECTION_ZLIB_GNU) {
+		if (cursor__left(c) < ZDEBUG_HEADER || memcmp(c->p, "ZLIB", 4))
+			return "no \"ZLIB\" header";
+		cursor__skip(c, 4);
+		c->swap = __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__;
+		*size = cursor__u64(c);
+		*type = ELFCOMPRESS_ZLIB;
+		return NULL;
+	}
+	*type = cursor__u32(c);
+	if (img->is_64)
+		cursor__u32(c);		/* ch_reserved */
+	*size = read_address(c, img);
+	read_address(c, img);		/* ch_addralign */
+	return cursor__failed(c) ? "too short for a compression header" : NULL;
+}
+
+/* Add up what headers claim, so that nothing is uncompressed of a file that claims too much. */
+static int check_uncompressed(const struct image *img)
+{
+	uint64_t limit = image_max_uncompressed, sum = 0, size;
+	struct cursor c;
+	uint32_t type;
+
+	if (!limit)
+		limit = img->size > MIN_MAX_UNCOMPRESSED / MAX_UNCOMPRESSED_RATIO ?
+			img->size * MAX_UNCOMPRESSED_RATIO : MIN_MAX_UNCOMPRESSED;
+	for (size_t i = 1; i < img->nr_sections; i++) {
+		const struct section *sec = &img->sections[i];
+
+		if (sec->compression == SECTION_PLAIN ||
+		    read_compression_header(img, sec, &c, &type, &size))
+			continue;
+		if (size > limit - sum) {
+			msg_error("%s: section [%u] %.64s: compressed sections would take more than %" PRIu64 " MB, the file has %zu; --max-uncompressed=MB raises the limit",
+				  img->path, sec->index, sec->name, limit >> 20, img->size >> 20);
+			return -EFBIG;
+		}
+		sum += size;
+	}
+	return 0;
+}
+
 int image__open(const char *path, struct image **ret)
 {
 	struct image *img;
@@ -399,6 +448,7 @@ int image__open(const char *path, struct image **ret)
 		err = read_ident(img);
 	if (!err)
 		err = read_sections(img);
+	err = err ?: check_uncompressed(img);
 	if (err) {
 		image__close(img);
 		return err;
@@ -532,41 +582,18 @@ static int inflate_zstd(const struct image *img, const struct section *sec, stru
 static int check_zstd(const struct image *img, const struct section *sec, struct cursor *c,
 		      uint64_t claimed)
 {
-	uint64_t most = ZSTD_MAX_RATIO * cursor__left(c);
 	unsigned long long frame = ZSTD_getFrameContentSize(c->p, cursor__left(c));
 
 	if (frame == ZSTD_CONTENTSIZE_ERROR)
 		return bad_section(img, sec, "not a zstd frame");
 	if (frame != ZSTD_CONTENTSIZE_UNKNOWN && frame > claimed)
 		return bad_section(img, sec, "zstd data is longer than its header claims");
-	return check_claim(img, sec, claimed, most > ZSTD_ALWAYS_OK ? most : ZSTD_ALWAYS_OK);
-}
-
-/* Where the stream starts, how it is packed (ELFCOMPRESS_*) and its full size. */
-static int read_compression_header(const struct image *img, const struct section *sec,
-				   struct cursor *c, uint32_t *type, uint64_t *size)
-{
-	if (sec->compression == SECTION_ZLIB_GNU) {
-		if (cursor__left(c) < ZDEBUG_HEADER || memcmp(c->p, "ZLIB", 4))
-			return bad_section(img, sec, "no \"ZLIB\" header");
-		cursor__skip(c, 4);
-		c->swap = __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__;
-		*size = cursor__u64(c);
-		*type = ELFCOMPRESS_ZLIB;
-		return 0;
-	}
-	*type = cursor__u32(c);
-	if (img->is_64)
-		cursor__u32(c);		/* ch_reserved */
-	*size = read_address(c, img);
-	read_address(c, img);		/* ch_addralign */
-	if (cursor__failed(c))
-		return bad_section(img, sec, "too short for a compression header");
 	return 0;
 }
 
 int image__load_section(const struct image *img, struct section *sec)
 {
+	const char *what;
 	struct cursor c;
 	uint32_t type;
 	uint64_t size;
@@ -575,10 +602,9 @@ int image__load_section(const struct image *img, struct section *sec)
 
 	if (sec->compression == SECTION_PLAIN || sec->owned)
 		return 0;
-	c = cursor__new(img->map + sec->offset, sec->file_size, img->swap);
-	err = read_compression_header(img, sec, &c, &type, &size);
-	if (err)
-		return err;
+	what = read_compression_header(img, sec, &c, &type, &size);
+	if (what)
+		return bad_section(img, sec, what);
 	if (type == ELFCOMPRESS_ZLIB) {
 		err = check_claim(img, sec, size, ZLIB_MAX_RATIO * cursor__left(&c));
 	} else if (type == ELFCOMPRESS_ZSTD) {

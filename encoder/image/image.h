@@ -15,6 +15,9 @@
 
 #include "util/bytes.h"
 
+/* Bytes that the sections of a file may take uncompressed; 0: by the file's size. */
+extern uint64_t image_max_uncompressed;
+
 enum section_compression {
 	SECTION_PLAIN,		/* not compressed */
 	SECTION_COMPRESSED,	/* SHF_COMPRESSED: starts with an Elf_Chdr */

@@ -130,6 +130,24 @@ for size in '\377\377\377\377\377\377\377\177' '\001\000\000\000\000\000\000\000
 	says 'debug_info'
 done
 
+begin 'sections that uncompress to more than the limit: a message before anything is uncompressed'
+gcc -x c -o zeros.o -c - <<-'C'
+	__asm__(".section .debug_info, \"\"\n.zero 300 << 20\n.previous\n");
+C
+objcopy --compress-debug-sections=zlib zeros.o bomb.o
+rm zeros.o
+for command in 'encode -o bomb.btf' list 'check --dwarf' report; do
+	# shellcheck disable=SC2086 # a list
+	expect 1 "$ABTF" $command bomb.o
+	says '^abtf: error: bomb.o: section \[[0-9]+\] .debug_info: compressed sections would take more than 256 MB, the file has 0; --max-uncompressed=MB raises the limit$'
+done
+expect 1 "$ABTF" encode --max-uncompressed=10 -o bomb.btf bomb.o
+says 'more than 10 MB'
+expect 1 "$ABTF" encode --max-uncompressed=301 -o bomb.btf bomb.o
+says '.debug_info: 0x0: '
+expect 2 "$ABTF" encode --max-uncompressed=0 -o bomb.btf bomb.o
+says "--max-uncompressed wants a number of megabytes: 0"
+
 begin 'units without DWARF, and assembler with it'
 cat >asm.S <<'S'
 	.text
