@@ -181,6 +181,8 @@ static char *contradicts_it(struct judge *j, uint32_t func, struct source *src, 
 		return say_why(j, "is without code, as '%s' there is empty", src->name);
 	if (!by_name)
 		return check_alias(j, src, proto);
+	if (!j->in_c)
+		return say_why(j, "is written in a language with other rules for arguments than C's");
 	if (src->is_foreign)
 		return say_why(j, "is called by another convention than C's");
 	return match_params(j, src, proto) ?: check_result(j, src, proto) ?: check_places(j, src);
@@ -496,7 +498,8 @@ static void hear_declaration(struct judge *j, Dwarf_Die *die)
 static bool is_c(int language)
 {
 	return language == DW_LANG_C || language == DW_LANG_C89 || language == DW_LANG_C99 ||
-	       language == DW_LANG_C11 || language == 0x2c /* DW_LANG_C17 */;
+	       language == DW_LANG_C11 || language == 0x2c /* DW_LANG_C17 */ ||
+	       language == 0x3e /* DW_LANG_C23 */;
 }
 
 static int bad_dwarf(const struct judge *j, Dwarf_Die *unit)

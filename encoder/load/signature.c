@@ -485,7 +485,7 @@ static int add_proven(struct loader *l, struct func_rec *func)
 		return 0;
 	if (func->changed || may_have_changed(l, func))
 		func->doubts |= DOUBT_CHANGED;
-	if (u->assembler || u->terse)
+	if (u->assembler || u->terse || u->not_c)
 		func->doubts |= DOUBT_NO_PROTOTYPE;
 	/* clang may list the piece with the entry last */
 	if (func->foreign || !is_proven(l, func, &dropped) || (u->clang && func->nr_entries > 1))

@@ -437,9 +437,30 @@ static void read_bases(struct unit *u, const struct die *die)
 /* DWARF 5 had no number for assemblers but that of one vendor; DWARF 6 has one. */
 #define DW_LANG_Assembly_6	0x31
 
+/* Later than the dwarf.h of elfutils 0.188 */
+#define DW_LANG_C17		0x2c
+#define DW_LANG_C23		0x3e
+
 static bool is_assembler(uint32_t language)
 {
 	return language == DW_LANG_Mips_Assembler || language == DW_LANG_Assembly_6;
+}
+
+/* Units that do not record a language are treated as C. */
+static bool is_c(uint32_t language)
+{
+	switch (language) {
+	case 0:
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_C17:
+	case DW_LANG_C23:
+		return true;
+	default:
+		return false;
+	}
 }
 
 /*
@@ -582,6 +603,7 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 	if (die__has(&die, AT_LANGUAGE))
 		u->language = die.value[AT_LANGUAGE];
 	u->assembler = is_assembler(u->language);
+	u->not_c = !u->assembler && !is_c(u->language);
 	producer = unit__string(dw, u, &die, AT_PRODUCER, &len);
 	u->clang = clang_version(producer);
 	u->terse = producer && strstr(producer, " -g1 ");

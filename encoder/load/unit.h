@@ -28,6 +28,7 @@
  * @low_pc:	base of its range lists
  * @language:	DW_LANG_*
  * @assembler:	the language is assembly
+ * @not_c:	the language is neither assembly nor C, whose calling convention is known
  * @clang:	version of clang, 1 if unknown; 0 for other producers
  * @terse:	it only has names of functions (gcc -g1)
  * @skip:	not encoded, because its language is excluded
@@ -52,6 +53,7 @@ struct unit {
 	uint64_t	loclists_base;
 	uint32_t	language;
 	bool		assembler;
+	bool		not_c;
 	uint8_t		clang;
 	bool		terse;
 	bool		skip;

@@ -386,6 +386,18 @@ put convention.btf lie.btf sysv convention wind
 judge convention lie.btf 1 "FUNC wind\): DWARF of 'wind': is called by another convention than C's"
 target gcc
 
+begin 'another language: an object of a class may be passed by pointer, whatever its prototype'
+unit plain <<<'int by_value(int c) { return c; }'
+image plain plain.o
+encode plain
+# shellcheck disable=SC2086 # lists of flags
+g++ ${common/-std=gnu11/} $machine -c -o class.o -x c++ - <<<'extern "C" int by_value(int c) { return c; }'
+image class class.o
+encode class
+expect_eq "$(skipped class)" 'by_value: no_prototype'
+put plain.btf lie.btf by_value class by_value
+judge class lie.btf 1 "FUNC by_value\): DWARF of 'by_value': is written in a language with other rules for arguments than C's"
+
 # --- assembler -----------------------------------------------------------------
 
 begin 'assembler: what all C units declare, or nothing'
