@@ -16,18 +16,21 @@
 #include "util/msg.h"
 
 static const char usage[] =
-	"Usage: abtf list [--all] [-j] [--base BASE] [--image IMAGE] IMAGE|BTF [SELECTOR]\n"
-	"       abtf list --running [--inlined] [--probe FOR | --table] [SELECTOR]\n"
+	"Usage: abtf list [--all] [-j] [--base BASE] [--image IMAGE] IMAGE|BTF [SELECTOR...]\n"
+	"       abtf list --running [--inlined] [--probe FOR | --table] [SELECTOR...]\n"
 	"\n"
 	"List functions: BTF id, offset from _text, linkage, flags, name, where it is\n"
 	"declared (if the image has DWARF) and prototype.  A function that shares its\n"
 	"name with others is called NAME@FILE; without SELECTOR these are listed.  An\n"
 	"image without such BTF is read from its DWARF, and not written to.\n"
 	"\n"
-	"  SELECTOR        NAME          every function of that name\n"
-	"                  NAME@FILE     that of a file, or those whose file ends in FILE\n"
-	"                  NAME@/FILE    that of a file\n"
-	"  -a, --all       list every function; with --probe, print notrace ones, too\n"
+	"  SELECTOR        NAME            every function with that name\n"
+	"                  NAME@FILE       the one in FILE, or those whose file ends in /FILE\n"
+	"                  NAME@/FILE      the one in FILE\n"
+	"                  NAME@FILE+0x10  a place in it, for --probe\n"
+	"                  NAME and FILE may be patterns with *, ? and [...]\n"
+	"  -a, --all       list every function; with --probe, print notrace ones, too, and\n"
+	"                  all of several that NAME@FILE matches\n"
 	"  -b, --base=BASE what split BTF (of a module) stands on: an image or BTF\n"
 	"  -i, --image=IMAGE\n"
 	"                  the image that detached BTF is of: its DWARF says where\n"
@@ -64,7 +67,7 @@ static void print_nothing(const struct list_options *opts, const struct funcs *i
 	if (opts->all || !insts->nr)
 		msg_warn("%s: no functions", opts->path);
 	else if (!addressed)
-		msg_warn("%s: BTF without addresses leaves out names that several functions have: use --running, or the image with debug information; --all lists all %u",
+		msg_warn("%s: BTF without addresses omits names that several functions share: use --running, or the image with debug information; --all lists all %u",
 			 opts->path, insts->nr);
 	else
 		msg_warn("%s: no functions share a name; --all lists all %u", opts->path,
@@ -72,7 +75,7 @@ static void print_nothing(const struct list_options *opts, const struct funcs *i
 }
 
 static int print_probes(const struct list_options *opts, const struct input *in,
-			const struct listing *listing, const struct selector *sel)
+			const struct listing *listing, const struct selection *sel)
 {
 	struct list_probes p;
 	int err;
@@ -90,7 +93,7 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 		if (places__find(&p.places, inst->full, inst->record, &p.array[p.nr]))
 			p.failed = true;
 		else
-			p.nr++;
+			p.array[p.nr++].offset += listing->rows[i].into;
 	}
 	err = err ?: list_probes__print(&p, "functions");
 	if ((!err || err == -ENOENT) && p.verdicts[KPROBE_NOTRACE] + p.verdicts[KPROBE_BLACKLISTED] &&
@@ -130,7 +133,7 @@ static int print_table(const struct list_options *opts, const struct input *in,
 
 enum { OPT_INLINED = 256, OPT_TABLE };
 
-static int list_functions(const struct list_options *opts, struct selector *sel)
+static int list_functions(const struct list_options *opts, struct selection *sel)
 {
 	struct kept *made = NULL;
 	const struct kept *kept = opts->kept;
@@ -149,7 +152,11 @@ static int list_functions(const struct list_options *opts, struct selector *sel)
 	}
 	err = err ?: funcs__new(kept ? kept->btf : in.btf, &insts);
 	if (!err && sel)
-		err = selector__find(sel, insts, opts->path);
+		err = selection__find(sel, insts, opts->path);
+	if (!err && sel && (!in.img || in.img->type != ET_REL))
+		err = selection__check_places(sel, insts, opts->path);
+	if (!err && opts->probe != NR_PROBE_FORMATS && !opts->all)
+		err = selection__check_unique(sel, insts, opts->path);
 	err = err ?: listing__new(insts, &(struct listing_source){ in.img, in.encoding, kept }, sel,
 				  opts->all, &listing);
 	if (!err && in.btf && !in.btf->nr_records &&
@@ -235,13 +242,30 @@ static int check_options(const struct list_options *opts, int nr_args)
 {
 	bool probe = opts->probe != NR_PROBE_FORMATS;
 
-	if (nr_args < 1 || nr_args > 2)
-		return usage_error(usage, "list: expected an image or BTF, and one selector at most");
+	if (nr_args < 1)
+		return usage_error(usage, "list: expected an image or BTF");
 	if (opts->table && (opts->json || opts->inlined || probe))
 		return usage_error(usage, "list: --table goes with none of --json, --inlined and --probe");
 	if (probe && nr_args < 2)
 		return usage_error(usage, "list: --probe wants a selector, which says for what");
 	return -1;
+}
+
+/* Return: -1 to go on, or an exit code. */
+static int parse_selectors(const struct list_options *opts, char **texts, uint32_t nr,
+			   struct selection *sel)
+{
+	int err = selection__parse(sel, texts, nr);
+	const struct selector *place;
+
+	if (err)
+		return err == -EINVAL ? EXIT_USAGE : EXIT_BAD;
+	place = selection__has_place(sel);
+	if (!place || (opts->probe != NR_PROBE_FORMATS && !opts->inlined))
+		return -1;
+	msg_error("selector '%s': a place in a function needs --probe, without --inlined",
+		  place->text);
+	return EXIT_USAGE;
 }
 
 int cmd_list(int argc, char **argv)
@@ -259,9 +283,9 @@ int cmd_list(int argc, char **argv)
 		{}
 	};
 	struct list_options opts = { .probe = NR_PROBE_FORMATS };
+	int c, status = -1, nr_selectors;
+	struct selection sel = {};
 	struct where where = {};
-	struct selector sel, *wanted = NULL;
-	int c, status = -1;
 
 	while (status < 0 && (c = getopt_long(argc, argv, "ab:i:jp:h", options, NULL)) != -1)
 		status = take_option(&opts, &where, c);
@@ -269,15 +293,16 @@ int cmd_list(int argc, char **argv)
 		status = check_options(&opts, argc - optind + where.asked);
 	if (status >= 0)
 		return status;
-	if (argc - optind + where.asked > 1) {
-		if (selector__parse(argv[argc - 1], &sel))
-			return EXIT_USAGE;
-		wanted = &sel;
-	}
-	if (find_kernel(&opts, &where, argv))
-		return EXIT_BAD;
+	nr_selectors = argc - optind + where.asked - 1;
+	status = parse_selectors(&opts, argv + argc - nr_selectors, nr_selectors, &sel);
+	if (status < 0 && find_kernel(&opts, &where, argv))
+		status = EXIT_BAD;
 	opts.path = argv[optind];
-	status = (opts.inlined ? list_inlined : list_functions)(&opts, wanted);
+	if (status < 0 && opts.inlined)
+		status = list_inlined(&opts, sel.nr ? &sel : NULL);
+	else if (status < 0)
+		status = list_functions(&opts, sel.nr ? &sel : NULL);
+	selection__destroy(&sel);
 	kept__free(opts.kept);
 	return status;
 }

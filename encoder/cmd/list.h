@@ -66,14 +66,15 @@ void list_probes__destroy(struct list_probes *p);
 
 /**
  * list_probes__report_callers() - report where probes can see calls of what was omitted
- * @sel:	the functions, some of which were omitted
+ * @sel:	the functions, some of which were omitted; nothing is reported for patterns
+ *		and several selectors
  *
  * Their callers, as far as DWARF has the calls and the kernel accepts a probe there.
  */
-void list_probes__report_callers(const struct list_probes *p, const struct selector *sel);
+void list_probes__report_callers(const struct list_probes *p, const struct selection *sel);
 
 /** list_inlined() - List inlined calls; return an exit code. */
-int list_inlined(const struct list_options *opts, struct selector *sel);
+int list_inlined(const struct list_options *opts, const struct selection *sel);
 
 /**
  * list__warn_inlined() - say it if calls of what is shown are inlined

@@ -2,18 +2,19 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "inspect/show_inlined.h"
 #include "util/cores.h"
 #include "util/msg.h"
+#include "util/search.h"
 
-static int read_inlined(const struct image *img, const struct selector *sel,
+static int read_inlined(const struct image *img, const struct selection *sel,
 			struct inlined_view *view, struct inlined **ret)
 {
-	int err = inlined__read(img, sel ? sel->text : NULL, sel ? sel->name_len : 0,
-				nr_cores(), ret);
+	int err = inlined__read(img, sel ? selection__names : NULL, sel, nr_cores(), ret);
 
 	*view = (struct inlined_view){ .in = *ret, .sel = sel };
 	if (!err)
@@ -21,76 +22,88 @@ static int read_inlined(const struct image *img, const struct selector *sel,
 	return err;
 }
 
-static bool same_decl(const struct listing_row *row, const char *file, uint32_t line)
+static int compare_rows(const void *a, const void *b)
 {
-	return row->decl_file && file && row->decl_line == line && !strcmp(row->decl_file, file);
+	return compare_names((*(const struct listing_row *const *)a)->inst,
+			     (*(const struct listing_row *const *)b)->inst);
 }
 
-static bool is_called(const struct listing_row *row, const char *name)
+/* The rows by name */
+static const struct listing_row **sort_rows(const struct listing *list)
 {
-	return !strncmp(row->inst->full, name, row->inst->name_len) && !name[row->inst->name_len];
+	const struct listing_row **rows = calloc(list->nr + 1UL, sizeof(*rows));
+
+	for (uint32_t i = 0; rows && i < list->nr; i++)
+		rows[i] = &list->rows[i];
+	if (rows)
+		qsort(rows, list->nr, sizeof(*rows), compare_rows);
+	return rows;
 }
 
-/* Several bodies of one declaration, in a header, share its calls: they count once. */
-static bool is_repeated(const struct listing *list, uint32_t i)
+/* Several bodies of one declaration, in a header, share its calls: any of them will do. */
+static bool is_listed(const struct listing_row **rows, uint32_t nr, const char *name,
+		      const char *file, uint32_t line)
 {
-	for (uint32_t k = 0; k < i; k++) {
-		const struct listing_row *row = &list->rows[k];
+	const struct func key = { .full = name, .name_len = strlen(name) };
+	uint32_t i = first_not_before(at, nr, compare_names(rows[at]->inst, &key) < 0);
 
-		if (!compare_names(row->inst, list->rows[i].inst) &&
-		    same_decl(&list->rows[i], row->decl_file, row->decl_line))
+	for (; file && i < nr && !compare_names(rows[i]->inst, &key); i++)
+		if (rows[i]->decl_file && rows[i]->decl_line == line &&
+		    !strcmp(rows[i]->decl_file, file))
 			return true;
-	}
 	return false;
 }
 
-static uint64_t count_kept(const struct kept *kept, const struct listing_row *row)
+static uint64_t count_inlined(const struct listing_row **rows, uint32_t nr_rows,
+			      const struct kept *kept, const struct inlined *in)
 {
 	uint64_t nr = 0;
 
-	for (uint32_t i = 0; i < kept->nr_inlined; i++) {
-		const struct kept_inlined *in = &kept->inlined[i];
-		const char *name = kept__string(kept, in->name);
+	for (uint32_t i = 0; kept && i < kept->nr_inlined; i++) {
+		const struct kept_inlined *func = &kept->inlined[i];
+		const char *name = kept__string(kept, func->name);
 
-		if (name && is_called(row, name) &&
-		    same_decl(row, kept__string(kept, in->file), in->line))
-			nr += in->calls;
+		if (name && is_listed(rows, nr_rows, name, kept__string(kept, func->file),
+				      func->line))
+			nr += func->calls;
 	}
-	return nr;
-}
+	for (uint32_t i = 0; in && i < in->nr_funcs; i++) {
+		const struct inlined_func *func = &in->funcs[i];
 
-static uint64_t count_inlined(const struct inlined *in, const struct listing_row *row)
-{
-	const struct inlined_func *funcs;
-	uint64_t nr = 0;
-	uint32_t all;
-
-	funcs = inlined__named(in, row->inst->full, row->inst->name_len, &all);
-	for (uint32_t i = 0; i < all; i++)
-		if (same_decl(row, funcs[i].file, funcs[i].line))
-			nr += funcs[i].calls;
+		if (is_listed(rows, nr_rows, func->name, func->file, func->line))
+			nr += func->calls;
+	}
 	return nr;
 }
 
 int list__warn_inlined(const struct listing *list, const struct kept *kept,
 		       const struct image *img)
 {
+	const struct listing_row **rows;
 	struct inlined *in = NULL;
 	uint64_t nr = 0;
 	int err = 0;
 
-	if (!kept && (!img || !image__section(img, ".debug_info")))
+	if (!list->nr || (!kept && (!img || !image__section(img, ".debug_info"))))
 		return 0;
+	rows = sort_rows(list);
+	if (!rows) {
+		msg_error("out of memory");
+		return -ENOMEM;
+	}
 	if (!kept)
-		err = inlined__read(img, NULL, 0, nr_cores(), &in);
-	for (uint32_t i = 0; i < list->nr && !err; i++)
-		if (!is_repeated(list, i))
-			nr += kept ? count_kept(kept, &list->rows[i]) :
-				     count_inlined(in, &list->rows[i]);
-	if (nr)
-		msg_warn("%" PRIu64 " call%s of %.*s %s inlined, where no body of its own is run: list --inlined tells which",
-			 nr, nr == 1 ? "" : "s", (int)list->rows[0].inst->name_len,
-			 list->rows[0].inst->full, nr == 1 ? "was" : "were");
+		err = inlined__read(img, NULL, NULL, nr_cores(), &in);
+	if (!err)
+		nr = count_inlined(rows, list->nr, kept, in);
+	if (nr && compare_rows(&rows[0], &rows[list->nr - 1]))
+		msg_warn("%" PRIu64 " call%s of these functions %s inlined, so a probe will not see %s: see list --inlined",
+			 nr, nr == 1 ? "" : "s", nr == 1 ? "was" : "were",
+			 nr == 1 ? "it" : "them");
+	else if (nr)
+		msg_warn("%" PRIu64 " call%s of %.*s %s inlined, so a probe will not see %s: see list --inlined",
+			 nr, nr == 1 ? "" : "s", (int)rows[0]->inst->name_len,
+			 rows[0]->inst->full, nr == 1 ? "was" : "were", nr == 1 ? "it" : "them");
+	free(rows);
 	inlined__free(in);
 	return err;
 }
@@ -132,13 +145,29 @@ static int print_probes(const struct list_options *opts, const struct image *img
 	return err;
 }
 
+static int check_selectors(const struct list_options *opts, const struct inlined_view *view)
+{
+	int err = 0;
+
+	for (uint32_t k = 0; view->sel && k < view->sel->nr; k++) {
+		const struct selection one = { .all = &view->sel->all[k], .nr = 1 };
+		const struct inlined_view part = { .in = view->in, .sel = &one };
+
+		if (!inlined_view__count(&part)) {
+			msg_error("%s: no call of '%s' was inlined", opts->path, one.all->text);
+			err = -ENOENT;
+		}
+	}
+	return err;
+}
+
 static int print_sites(const struct list_options *opts, const struct image *img,
 		       const struct inlined_view *view)
 {
-	if (view->sel && !inlined_view__count(view)) {
-		msg_error("%s: no call of '%s' was inlined", opts->path, view->sel->text);
-		return -ENOENT;
-	}
+	int err = check_selectors(opts, view);
+
+	if (err)
+		return err;
 	if (opts->probe != NR_PROBE_FORMATS)
 		return print_probes(opts, img, view);
 	if (opts->json)
@@ -147,7 +176,7 @@ static int print_sites(const struct list_options *opts, const struct image *img,
 	return 0;
 }
 
-int list_inlined(const struct list_options *opts, struct selector *sel)
+int list_inlined(const struct list_options *opts, const struct selection *sel)
 {
 	struct inlined_view view;
 	struct image *img = NULL;

@@ -119,7 +119,7 @@ static void print_callers(const struct list_probes *p, const struct inlined *in,
 	free(names);
 }
 
-void list_probes__report_callers(const struct list_probes *p, const struct selector *sel)
+void list_probes__report_callers(const struct list_probes *p, const struct selection *sel)
 {
 	const struct image *img = p->places.img;
 	struct inlined *in = NULL;
@@ -127,12 +127,14 @@ void list_probes__report_callers(const struct list_probes *p, const struct selec
 	struct kprobes k = {};
 	char *path = NULL;
 
+	if (sel->nr > 1 || sel->all->name_glob)
+		return;
 	if (!img && p->opts->kept && !find_image(&p->opts->id, p->opts->sysroot, &path) &&
 	    !image__open(path, &own))
 		img = own;
 	if (img && image__section(img, ".debug_info") && !kprobes__read(img, NULL, &k) &&
-	    !inlined__read(img, sel->text, sel->name_len, nr_cores(), &in))
-		print_callers(p, in, &k, sel);
+	    !inlined__read(img, selection__names, sel, nr_cores(), &in))
+		print_callers(p, in, &k, sel->all);
 	inlined__free(in);
 	kprobes__destroy(&k);
 	image__close(own);

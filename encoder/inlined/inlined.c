@@ -263,14 +263,15 @@ static int take_callers(struct inlined *in, struct inlined_worker *workers, unsi
 	return 0;
 }
 
-static int read_all(struct inlined *in, const char *name, uint32_t len, unsigned int threads)
+static int read_all(struct inlined *in, inlined_wanted *wanted, const void *arg,
+		    unsigned int threads)
 {
 	struct inlined_worker *workers = calloc(threads, sizeof(*workers));
 	int err = workers ? 0 : -ENOMEM;
 
 	for (unsigned int i = 0; i < threads && !err; i++)
-		workers[i].walk = (struct inlined_walk){ .dw = in->source->dw, .name = name,
-							 .name_len = len };
+		workers[i].walk = (struct inlined_walk){ .dw = in->source->dw, .wanted = wanted,
+							 .arg = arg };
 	err = err ?: run_team(in->source->dw, workers, threads);
 	err = err ?: merge_funcs(workers, threads);
 	err = err ?: take_funcs(in, &workers[0].walk.funcs);
@@ -282,8 +283,8 @@ static int read_all(struct inlined *in, const char *name, uint32_t len, unsigned
 	return err;
 }
 
-int inlined__read(const struct image *img, const char *name, uint32_t len, unsigned int threads,
-		  struct inlined **ret)
+int inlined__read(const struct image *img, inlined_wanted *wanted, const void *arg,
+		  unsigned int threads, struct inlined **ret)
 {
 	struct inlined *in = calloc(1, sizeof(*in));
 	int err = -ENOMEM;
@@ -294,7 +295,7 @@ int inlined__read(const struct image *img, const char *name, uint32_t len, unsig
 	if (in && in->source)
 		err = dwarf__open(img, &in->source->dw);
 	err = err ?: read_units(in->source);
-	err = err ?: read_all(in, name, len, threads);
+	err = err ?: read_all(in, wanted, arg, threads);
 	if (err == -ENOMEM)
 		msg_error("%s: out of memory", img->path);
 	if (err)
@@ -302,19 +303,6 @@ int inlined__read(const struct image *img, const char *name, uint32_t len, unsig
 	else
 		*ret = in;
 	return err;
-}
-
-const struct inlined_func *inlined__named(const struct inlined *in, const char *name,
-					  uint32_t len, uint32_t *nr)
-{
-	const struct inlined_func *all = in->funcs;
-	uint32_t first = first_not_before(i, in->nr_funcs, strncmp(all[i].name, name, len) < 0);
-
-	*nr = 0;
-	while (first + *nr < in->nr_funcs && !strncmp(all[first + *nr].name, name, len) &&
-	       !all[first + *nr].name[len])
-		++*nr;
-	return &all[first];
 }
 
 bool inlined__place(const struct inlined *in, uint64_t address, uint32_t *section,

@@ -66,8 +66,8 @@ struct inlined_caller {
 /**
  * struct inlined - what was found
  * @funcs:	ordered by name, file and line
- * @sites:	of the name that was asked for, by address
- * @callers:	of the functions with that name, by address, as far as DWARF has
+ * @sites:	calls of the wanted functions, by address
+ * @callers:	of these functions, by address, as far as DWARF has
  *		DW_TAG_call_site for the calls
  */
 struct inlined {
@@ -80,10 +80,12 @@ struct inlined {
 	struct inlined_source	*source;
 };
 
+/* Are the calls of a function with that name wanted one by one?  Called by several threads. */
+typedef bool inlined_wanted(const char *name, const void *arg);
+
 /**
  * inlined__read() - read all inlined calls of an image
- * @name:	a function, @len characters, whose calls are wanted one by one; NULL:
- *		of none
+ * @wanted:	called with @arg for each function that was inlined; NULL: no calls are wanted
  * @threads:	at least 1
  * @ret:	strings point into the image, which must outlive it
  *
@@ -91,12 +93,8 @@ struct inlined {
  *
  * Return: 0, or a negative errno after a message.
  */
-int inlined__read(const struct image *img, const char *name, uint32_t len, unsigned int threads,
-		  struct inlined **ret);
-
-/** inlined__named() - Return: the first function of that name, @nr of them. */
-const struct inlined_func *inlined__named(const struct inlined *in, const char *name,
-					  uint32_t len, uint32_t *nr);
+int inlined__read(const struct image *img, inlined_wanted *wanted, const void *arg,
+		  unsigned int threads, struct inlined **ret);
 
 /**
  * inlined__place() - of a relocatable file: the section and offset of an address

@@ -271,7 +271,7 @@ static uint64_t site_of(const struct dwarf *dw, const struct unit *u, const stru
 
 static bool is_wanted(const struct inlined_walk *w, const char *name)
 {
-	return w->name && !strncmp(name, w->name, w->name_len) && !name[w->name_len];
+	return w->wanted && w->wanted(name, w->arg);
 }
 
 static int add_site(struct inlined_walk *w, uint32_t unit, const struct die *die,
@@ -371,7 +371,7 @@ static bool is_read(const struct inlined_walk *w, const struct abbrev *a, const 
 		return in->body;
 	case DW_TAG_call_site:
 	case DW_TAG_GNU_call_site:
-		return in->body && w->name;
+		return in->body && w->wanted;
 	default:
 		return false;
 	}

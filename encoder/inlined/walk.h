@@ -7,6 +7,7 @@
 #ifndef ABTF_INLINED_WALK_H
 #define ABTF_INLINED_WALK_H
 
+#include "inlined/inlined.h"
 #include "load/files.h"
 #include "util/table.h"
 
@@ -79,7 +80,7 @@ struct line_table {
 
 /**
  * struct inlined_walk - one thread
- * @name:	whose sites and callers are wanted, @name_len characters, or NULL
+ * @wanted:	tells whether sites and callers of a function are wanted, given its name and @arg; or NULL
  * @lines, @other_lines: of the unit, and of the one that was looked into last
  * @work:	entries of such tables read so far
  * @at:		by offset in the unit: index of the function that is described there + 1
@@ -89,8 +90,8 @@ struct line_table {
  */
 struct inlined_walk {
 	struct dwarf		*dw;
-	const char		*name;
-	uint32_t		name_len;
+	inlined_wanted		*wanted;
+	const void		*arg;
 	struct abbrevs		abbrevs;
 	struct abbrevs		other_abbrevs;
 	struct line_table	lines;

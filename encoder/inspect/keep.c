@@ -134,7 +134,7 @@ static int make_verdicts(struct maker *m)
 static int make_inlined(struct maker *m)
 {
 	struct inlined *in;
-	int err = inlined__read(m->in->img, NULL, 0, nr_cores(), &in);
+	int err = inlined__read(m->in->img, NULL, NULL, nr_cores(), &in);
 
 	if (err)
 		return err;

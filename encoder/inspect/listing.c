@@ -19,11 +19,9 @@
 
 #define MAX_OFFSET	24
 
-/* Of all: those of a name that several functions have, encoded or not. */
-static bool is_shown(const struct func *inst, const struct selector *sel, bool all)
+/* Without a selector: functions that share their name, encoded or not. */
+static bool is_shown(const struct func *inst, bool all)
 {
-	if (sel)
-		return selector__matches(sel, inst);
 	return all || inst->nr_named > 1 || inst->file;
 }
 
@@ -31,7 +29,9 @@ static int compare_ids(const void *a, const void *b)
 {
 	const struct listing_row *x = a, *y = b;
 
-	return (x->inst->id > y->inst->id) - (x->inst->id < y->inst->id);
+	if (x->inst->id != y->inst->id)
+		return x->inst->id > y->inst->id ? 1 : -1;
+	return (x->into > y->into) - (x->into < y->into);
 }
 
 /* Only a linked image says at which address an offset from _text is. */
@@ -103,11 +103,13 @@ static int take_kept(struct listing *list, const struct kept *kept, const struct
 	return kept->left_out && !list->left_out ? -ENOMEM : 0;
 }
 
-static int add_row(struct listing *list, const struct btf_data *btf, const struct func *inst)
+static int add_row(struct listing *list, const struct btf_data *btf, const struct func *inst,
+		   uint64_t into)
 {
 	struct listing_row *row = &list->rows[list->nr++];
 
 	row->inst = inst;
+	row->into = into;
 	row->prototype = btf_data__prototype(btf, inst->id);
 	if (!row->prototype)
 		return -ENOMEM;
@@ -116,11 +118,10 @@ static int add_row(struct listing *list, const struct btf_data *btf, const struc
 }
 
 int listing__new(const struct funcs *insts, const struct listing_source *src,
-		 const struct selector *sel, bool all, struct listing **ret)
+		 const struct selection *sel, bool all, struct listing **ret)
 {
 	struct listing *list = calloc(1, sizeof(*list));
-	const struct func *from = sel ? sel->first : insts->all;
-	uint32_t nr = sel ? sel->nr : insts->nr;
+	uint32_t nr = sel ? sel->nr_funcs : insts->nr;
 	int err = -ENOMEM;
 
 	*ret = NULL;
@@ -132,8 +133,10 @@ int listing__new(const struct funcs *insts, const struct listing_source *src,
 
 	err = 0;
 	for (uint32_t i = 0; i < nr && !err; i++) {
-		if (is_shown(&from[i], sel, all))
-			err = add_row(list, insts->btf, &from[i]);
+		if (sel)
+			err = add_row(list, insts->btf, sel->funcs[i].func, sel->funcs[i].into);
+		else if (is_shown(&insts->all[i], all))
+			err = add_row(list, insts->btf, &insts->all[i], 0);
 	}
 	if (err)
 		goto out;

@@ -31,6 +31,7 @@ struct listing_source {
 
 /**
  * struct listing_row - one instance
+ * @into:	bytes from its start to the place that was selected
  * @decl_file:	where it is declared, or NULL
  * @decl_line:	1-based, 0 if unknown
  * @prototype:	in C
@@ -40,6 +41,7 @@ struct listing_source {
  */
 struct listing_row {
 	const struct func	*inst;
+	uint64_t		into;
 	char			*decl_file;
 	uint32_t		decl_line;
 	char			*prototype;
@@ -71,7 +73,7 @@ struct listing {
  * Return: 0, or a negative errno after a message.
  */
 int listing__new(const struct funcs *insts, const struct listing_source *src,
-		 const struct selector *sel, bool all, struct listing **ret);
+		 const struct selection *sel, bool all, struct listing **ret);
 
 void listing__free(struct listing *list);
 

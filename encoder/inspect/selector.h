@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Selectors: how a user names instances.
+ * Selectors: how a user names functions, on the command line.
  *
- *	NAME		every function of that name
- *	NAME@FILE	the one of that file, or those whose file ends in "/FILE"
- *	NAME@/FILE	the one of that file: no other whose path ends so
+ *	NAME		every function with that name
+ *	NAME@FILE	the one in that file, or those whose file ends in "/FILE"
+ *	NAME@/FILE	the one in that file: no other whose path ends so
+ *	NAME@FILE+0x10	a place in it, for a probe
+ *
+ * NAME and FILE may be patterns with *, ? and [...], which match a '/', too.
+ *
+ * A selection is several of them: given functions, it hands on those that any of its
+ * selectors matches.
  */
 #ifndef ABTF_INSPECT_SELECTOR_H
 #define ABTF_INSPECT_SELECTOR_H
@@ -12,40 +18,93 @@
 #include "inspect/funcs.h"
 
 /**
- * struct selector - one, and what it means
+ * struct selector - one
  * @text:	as the user wrote it
- * @name_len:	length of NAME, with which it begins
- * @file:	its FILE without the '/' in front, or NULL
- * @whole:	FILE is the whole of a path
- * @first:	all instances of NAME, @nr of them, in the order of ids
+ * @name:	NAME; allocated, and @file points into it
+ * @file:	FILE without the '/' in front, or NULL
+ * @into:	bytes from the start of the function; @has_place: they were given
+ * @whole:	FILE is a whole path
+ * @name_glob:	NAME is a pattern; @file_glob: FILE is
  */
 struct selector {
-	const char		*text;
-	const char		*file;
-	size_t			name_len;
-	bool			whole;
-	const struct func	*first;
-	uint32_t		nr;
+	const char	*text;
+	char		*name;
+	char		*file;
+	uint64_t	into;
+	bool		has_place;
+	bool		whole;
+	bool		name_glob;
+	bool		file_glob;
 };
 
-/** selector__parse() - Return: 0, or -EINVAL after a message; @text is not copied. */
-int selector__parse(const char *text, struct selector *ret);
+/** struct chosen - a function that was selected, and the place in it */
+struct chosen {
+	const struct func	*func;
+	uint64_t		into;
+};
 
 /**
- * selector__find() - find what a selector means
+ * struct selection - selectors, and what they mean
+ * @funcs:	what they mean, by id and place, each once
+ */
+struct selection {
+	struct selector	*all;
+	uint32_t	nr;
+	struct chosen	*funcs;
+	uint32_t	nr_funcs, cap_funcs;
+};
+
+/**
+ * selection__parse() - read selectors
+ * @texts:	@nr of them, which have to outlive the selection
+ *
+ * Return: 0, -EINVAL after a message, or -ENOMEM.  To be destroyed also after an error.
+ */
+int selection__parse(struct selection *s, char **texts, uint32_t nr);
+
+void selection__destroy(struct selection *s);
+
+/**
+ * selection__find() - find the functions
  * @subject:	what is searched, for messages
  *
- * Where a file is called exactly FILE, no other is meant.
+ * If a file is called exactly FILE, no other one is meant.
  *
- * Return: 0; or -ENOENT after a message that tells the functions of that name, if
- * it means none.
+ * Return: 0; -ENOENT after a message for each selector that means none, with what may
+ * have been meant; -ENOMEM.
  */
-int selector__find(struct selector *sel, const struct funcs *insts, const char *subject);
+int selection__find(struct selection *s, const struct funcs *funcs, const char *subject);
 
-/** selector__fits() - Is a function of that name, in @file (NULL: unknown), meant? */
+/**
+ * selection__check_unique() - test that each NAME@FILE means a single function
+ *
+ * Return: 0, or -EINVAL after a message that lists what it may mean.
+ */
+int selection__check_unique(const struct selection *s, const struct funcs *funcs,
+			    const char *subject);
+
+/**
+ * selection__check_places() - test that no place is past the start of the next function
+ * @funcs:	those of a linked image
+ *
+ * Return: 0, or -EINVAL after a message.
+ */
+int selection__check_places(const struct selection *s, const struct funcs *funcs,
+			    const char *subject);
+
+/** selection__has_place() - Return: the selector with a place in a function, or NULL. */
+const struct selector *selection__has_place(const struct selection *s);
+
+/** selector__names() - Does it mean functions with that name? */
+bool selector__names(const struct selector *sel, const char *name);
+
+/** selector__fits() - Does it mean a function with that name in @file (NULL: unknown)? */
 bool selector__fits(const struct selector *sel, const char *file);
 
-/** selector__matches() - Is an instance, one of @sel->first, meant? */
-bool selector__matches(const struct selector *sel, const struct func *inst);
+/** selection__names() - As selector__names(), for any of them; @selection is one. */
+bool selection__names(const char *name, const void *selection);
+
+/** selection__fits() - Does any of them mean a function with that name in @file? */
+bool selection__fits(const struct selection *s, const char *name, const char *file);
 
 #endif /* ABTF_INSPECT_SELECTOR_H */

@@ -11,7 +11,8 @@
 
 bool inlined_view__shows(const struct inlined_view *view, const struct inlined_site *site)
 {
-	return selector__fits(view->sel, *site->unit ? site->unit : NULL);
+	return selection__fits(view->sel, view->in->funcs[site->func].name,
+			       *site->unit ? site->unit : NULL);
 }
 
 uint32_t inlined_view__count(const struct inlined_view *view)
@@ -95,29 +96,60 @@ static void print_funcs(const struct inlined_view *view, FILE *f)
 	}
 }
 
-static void print_sites(const struct inlined_view *view, FILE *f)
+/* Widths of columns; @name is 0 if all calls are of one function, which needs no column. */
+struct site_columns {
+	int	name;
+	int	caller;
+	int	via;
+};
+
+static struct site_columns measure_sites(const struct inlined_view *view)
 {
+	struct site_columns col = { .name = 4, .caller = 2, .via = 6 };
 	const struct inlined *in = view->in;
-	int caller = 2, via = 6;
+	const char *name = NULL;
+	bool several = false;
 
 	for (uint32_t i = 0; i < in->nr_sites; i++) {
-		if (!inlined_view__shows(view, &in->sites[i]))
+		const struct inlined_site *s = &in->sites[i];
+
+		if (!inlined_view__shows(view, s))
 			continue;
-		widen_column(&caller, strlen(in->sites[i].caller));
-		widen_column(&via, strlen(in->sites[i].via ?: in->sites[i].caller));
+		several |= name && strcmp(name, in->funcs[s->func].name);
+		name = in->funcs[s->func].name;
+		widen_column(&col.name, strlen(name));
+		widen_column(&col.caller, strlen(s->caller));
+		widen_column(&col.via, strlen(s->via ?: s->caller));
 	}
-	fprintf(f, "%10s  %-*s  %-*s  %s\n", "OFFSET", caller, "IN", via, "CALLER", "CALL");
+	if (!several)
+		col.name = 0;
+	return col;
+}
+
+static void print_sites(const struct inlined_view *view, FILE *f)
+{
+	const struct site_columns col = measure_sites(view);
+	const struct inlined *in = view->in;
+
+	fprintf(f, "%10s  ", "OFFSET");
+	if (col.name)
+		fprintf(f, "%-*s  ", col.name, "NAME");
+	fprintf(f, "%-*s  %-*s  %s\n", col.caller, "IN", col.via, "CALLER", "CALL");
 	for (uint32_t i = 0; i < in->nr_sites; i++) {
 		const struct inlined_site *s = &in->sites[i];
-		char *place, offset[24], in_name[512], via_name[512];
+		char *place, offset[24], name[512];
 
 		if (!inlined_view__shows(view, s))
 			continue;
 		place = make_place(s->file, s->line);
 		snprintf(offset, sizeof(offset), "0x%" PRIx64, offset_of_site(view, s));
-		fprintf(f, "%10s  %-*s  %-*s  %s\n", offset, caller,
-			clean_name(s->caller, in_name, sizeof(in_name)), via,
-			clean_name(s->via ?: s->caller, via_name, sizeof(via_name)), place ?: "-");
+		fprintf(f, "%10s  ", offset);
+		if (col.name)
+			fprintf(f, "%-*s  ", col.name,
+				clean_name(in->funcs[s->func].name, name, sizeof(name)));
+		fprintf(f, "%-*s  ", col.caller, clean_name(s->caller, name, sizeof(name)));
+		fprintf(f, "%-*s  %s\n", col.via,
+			clean_name(s->via ?: s->caller, name, sizeof(name)), place ?: "-");
 		free(place);
 	}
 }

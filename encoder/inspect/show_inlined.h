@@ -19,7 +19,7 @@
  */
 struct inlined_view {
 	const struct inlined	*in;
-	const struct selector	*sel;
+	const struct selection	*sel;
 	bool			all;
 	uint64_t		text;
 };

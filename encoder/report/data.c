@@ -439,7 +439,7 @@ int report_data__new(const struct encoding *e, json_t **ret)
 			      e->opts->base ? e->opts->base->btf : NULL, &c.btf);
 	err = err ?: collect_rows(&c);
 	err = err ?: find_decls(&c);
-	err = err ?: inlined__read(e->img, NULL, 0, e->opts->threads, &in);
+	err = err ?: inlined__read(e->img, NULL, NULL, e->opts->threads, &in);
 	if (!err) {
 		*ret = make_data(&c, in);
 		if (c.err || !*ret)

@@ -166,7 +166,7 @@ cmp want.btf t.btf || fail 'another BTF'
 
 begin 'usage: status 2'
 for args in '' nonsense 'encode' 'encode --report r a b' 'encode -j 0 old' 'encode --no-such old' 'list' \
-	    'list a b c' 'check' 'check a b c' 'diff a' 'strip a' 'encode --features=no_such -o x old'; do
+	    'check' 'check a b c' 'diff a' 'strip a' 'encode --features=no_such -o x old'; do
 	# shellcheck disable=SC2086
 	expect 2 "$ABTF" $args
 	[ -n "$out" ] || fail "no message: $args"

@@ -123,7 +123,7 @@ T
 
 	begin "$compiler: list says that a probe misses calls"
 	expect 0 "$ABTF" list $img both
-	says '^abtf: warning: 1 call of both was inlined, where no body of its own is run: list --inlined tells which$'
+	says '^abtf: warning: 1 call of both was inlined, so a probe will not see it: see list --inlined$'
 	expect 0 "$ABTF" list $img both --probe=bpftrace
 	says 'warning: 1 call of both was inlined'
 	expect 0 "$ABTF" list $img use_leaf

@@ -96,7 +96,7 @@ says 'no .BTF section, and no DWARF'
 begin 'BTF without addresses: no word of shared names is no proof that there are none'
 "$ABTF" encode -q --features=var,float,enum64 -o plain.btf vmlinux
 expect 0 "$ABTF" list plain.btf
-says "warning: plain.btf: BTF without addresses leaves out names that several functions have: use --running, .* lists all 1$"
+says "warning: plain.btf: BTF without addresses omits names that several functions share: use --running, .* lists all 1$"
 tool objcopy --add-section .BTF=plain.btf bare bare-plain
 expect 1 "$ABTF" list --table bare-plain
 says 'bare-plain: BTF without addresses, and no DWARF to find them by'

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Which functions a name means: NAME, NAME@FILE, NAME@END-OF-FILE, NAME@/FILE.
+# Which functions a name means: NAME, NAME@FILE, NAME@END-OF-FILE, NAME@/FILE, patterns; and
+# what is said if it means none.
 . "${0%/*}/../lib.sh"
 
 mkdir -p kernel/sched drivers/net
@@ -55,7 +56,7 @@ has_not out lone
 begin 'what is not found: an error that tells what would do'
 expect 1 "$ABTF" list vmlinux.btf dup@mm/slub.c
 expect_text "$out" <<'T'
-abtf: error: vmlinux.btf: 'dup@mm/slub.c' was not found; functions of that name are
+abtf: error: vmlinux.btf: 'dup@mm/slub.c' was not found; functions with that name are
 abtf: error:     dup@core.c
 abtf: error:     dup@kernel/core.c
 abtf: error:     dup@kernel/sched/core.c
@@ -70,6 +71,111 @@ says "no function is called 'nothing'"
 begin 'a bare name, where all functions of the name say files, is that of all'
 expect 0 "$ABTF" list -j two.btf dup
 expect_eq "$(jq length out)" 2
+
+begin 'patterns, of names and of files'
+means 'd?p@*events*' dup@kernel/events.c
+means '*@drivers/net/global.c' dup@drivers/net/global.c
+means 'l*' lone
+means '[kl]one' lone
+means '*' dup@core.c dup@kernel/core.c dup@kernel/sched/core.c dup@kernel/events.c \
+	dup@drivers/net/global.c lone
+means 'dup@sched/*' dup@kernel/sched/core.c
+means 'dup@/*core.c' dup@core.c dup@kernel/core.c dup@kernel/sched/core.c
+means 'dup@/core.?' dup@core.c
+means '*@core.c' dup@core.c
+for none in 'x*' 'dup@ched/*' 'dup@/sched/*' '*@mm/slub.c'; do
+	expect 1 "$ABTF" list vmlinux.btf "$none"
+	expect_eq "$(head -n 1 out)" "abtf: error: vmlinux.btf: $(case $none in
+		dup*) echo "'$none' was not found; functions with that name are" ;;
+		*) echo "no function matches '$none'" ;; esac)"
+done
+
+begin 'several selectors: each function once, by id; all or nothing'
+expect 0 "$ABTF" list -j vmlinux.btf lone dup@events.c 'dup@/*e.c' dup@/core.c
+expect_eq "$(jq -r '.[].name' out | tr '\n' ' ')" \
+	'dup@core.c dup@kernel/core.c dup@kernel/sched/core.c dup@kernel/events.c lone '
+expect 1 "$ABTF" list vmlinux.btf lone nothing dup@no.c
+says "no function is called 'nothing'"
+says "'dup@no.c' was not found"
+has_not out ' lone$'
+
+begin 'did you mean'
+unit spell <<'C'
+int type_show(int a) { return a; }
+int type_store(int a) { return a; }
+int type_shop(int a) { return a; }
+int unlike_any(int a) { return a; }
+C
+image spell spell.o kernel/sched/core.o kernel/events.o
+encode spell
+while IFS=: read -r typed meant; do
+	expect 1 "$ABTF" list spell.btf "$typed"
+	expect_eq "$(sed -n 's/^abtf: error:     did you mean //p' out)" "$meant" "$typed"
+done <<'T'
+type_shwo:type_show?
+type_shot:type_shop or type_show?
+type_sore:type_store?
+typeshow:type_show?
+tpye_store:type_store?
+unlike_anny:unlike_any?
+nothing_like_it:
+dup@kernel/sched/cor.c:dup@kernel/sched/core.c?
+dup@evnets.c:dup@kernel/events.c?
+dup@mm/slub.c:
+dpu@events.c:dup@kernel/events.c?
+dpu@mm/slub.c:dup?
+T
+unit clone <<'C'
+int sink(int a) { __asm__ volatile("" : "+r"(a)); return a; }
+static __attribute__((noinline)) int cloned(int a, int b) { return sink(a) + sink(a * b); }
+int call(int a) { return cloned(a, 5) + 1; }
+C
+image clone clone.o
+need_symbol clone 't cloned\.constprop\.0'
+encode clone
+expect 1 "$ABTF" list clone.btf cloned
+says 'did you mean cloned.constprop.0\?'
+
+begin 'NAME@FILE that matches several: no probe unless --all is given'
+expect 1 "$ABTF" list --probe=tracefs two.btf dup@core.c
+expect_text "$out" <<'T'
+abtf: error: two.btf: 'dup@core.c' matches 2 functions: name one of them, or all with --all
+abtf: error:     dup@kernel/core.c
+abtf: error:     dup@fs/core.c
+T
+for args in '--all dup@core.c' dup 'dup@*core.c' 'dup@/kernel/core.c dup@/fs/core.c'; do
+	read -ra words <<<"$args"
+	expect 0 "$ABTF" list --probe=tracefs two.btf "${words[@]}"
+	expect_eq "$(grep -c '^p:' out)" 2 "$args"
+done
+expect 0 "$ABTF" list --probe=tracefs vmlinux.btf dup@core.c
+expect_eq "$(grep -c '^p:' out)" 1
+
+begin 'NAME@FILE+OFFSET: a place in a function, for a probe'
+at=$("$ABTF" list -j two.btf dup@fs/core.c | jq '.[].offset')
+for place in +0x1 +1; do
+	expect 0 "$ABTF" list --probe=json two.btf dup@fs/core.c$place
+	expect_eq "$(grep -v ^abtf out | jq '.[].offset')" $((at + 1))
+done
+expect 0 "$ABTF" list --probe=json two.btf dup@fs/core.c+2 dup@fs/core.c dup@fs/core.c+0x2
+expect_eq "$(grep -v ^abtf out | jq -c 'map(.offset)')" "[$at,$((at + 2))]"
+first=$("$ABTF" list -j two.btf dup@kernel/core.c | jq '.[].offset')
+[ "$first" -lt "$at" ]
+expect 0 "$ABTF" list --probe=json two.btf dup@kernel/core.c+$((at - first - 1))
+expect 1 "$ABTF" list --probe=json two.btf dup@kernel/core.c+$((at - first))
+says "dup@kernel/core.c\+0x[0-9a-f]+: is in another function"
+for args in 'dup@fs/core.c+1' '--inlined --probe=json dup+1' '--table dup+1'; do
+	# shellcheck disable=SC2086
+	expect 2 "$ABTF" list two.btf $args
+	says "a place in a function needs --probe"
+done
+
+begin 'plain BTF: names that several functions share are not in it'
+"$ABTF" encode -q --features=var,float,enum64 -o stock.btf two
+expect 1 "$ABTF" list stock.btf dup
+says "no function is called 'dup'"
+says 'BTF without addresses omits names that several functions share: use --running'
+has_not out inlined
 
 begin 'what is malformed'
 for text in '' @ @core.c dup@ dup@/; do
