@@ -40,7 +40,8 @@ static const char usage[] =
 	"                  --probe a probe there\n"
 	"  -j, --json      print JSON\n"
 	"  -p, --probe=FOR print what to paste for a kprobe there; FOR is bpftrace, libbpf,\n"
-	"                  perf, tracefs, cilium or json\n"
+	"                  perf, tracefs, cilium, bcc, aya, libbpf-rs or json\n"
+	"      --retprobe  with --probe: for a kretprobe, which fires when it returns\n"
 	"      --table     print the build id, then NAME@FILE, offset and flag in lines, for\n"
 	"                  programs that choose at run time: examples/abtf_probe.h\n"
 	WHERE_HELP
@@ -131,7 +132,7 @@ static int print_table(const struct list_options *opts, const struct input *in,
 	return 0;
 }
 
-enum { OPT_INLINED = 256, OPT_TABLE };
+enum { OPT_INLINED = 256, OPT_TABLE, OPT_RETPROBE };
 
 static int list_functions(const struct list_options *opts, struct selection *sel)
 {
@@ -223,13 +224,16 @@ static int take_option(struct list_options *opts, struct where *where, int c)
 	case OPT_TABLE:
 		opts->table = true;
 		return -1;
+	case OPT_RETPROBE:
+		opts->retprobe = true;
+		return -1;
 	case 'j':
 		opts->json = true;
 		return -1;
 	case 'p':
 		opts->probe = probe_format__find(optarg);
 		return opts->probe != NR_PROBE_FORMATS ? -1 :
-		       usage_error(usage, "list: --probe wants bpftrace, libbpf, perf, tracefs, cilium or json");
+		       usage_error(usage, "list: --probe expects " PROBE_FORMATS);
 	case 'h':
 		return usage_help(usage);
 	default:
@@ -246,6 +250,10 @@ static int check_options(const struct list_options *opts, int nr_args)
 		return usage_error(usage, "list: expected an image or BTF");
 	if (opts->table && (opts->json || opts->inlined || probe))
 		return usage_error(usage, "list: --table goes with none of --json, --inlined and --probe");
+	if (opts->retprobe && (!probe || opts->inlined))
+		return usage_error(usage, "list: --retprobe needs --probe, without --inlined");
+	if (opts->retprobe && !probe_format__has_retprobe(opts->probe))
+		return usage_error(usage, "list: this tool has no return probe at an offset: use libbpf, perf, tracefs, cilium or aya");
 	if (probe && nr_args < 2)
 		return usage_error(usage, "list: --probe wants a selector, which says for what");
 	return -1;
@@ -261,9 +269,9 @@ static int parse_selectors(const struct list_options *opts, char **texts, uint32
 	if (err)
 		return err == -EINVAL ? EXIT_USAGE : EXIT_BAD;
 	place = selection__has_place(sel);
-	if (!place || (opts->probe != NR_PROBE_FORMATS && !opts->inlined))
+	if (!place || (opts->probe != NR_PROBE_FORMATS && !opts->inlined && !opts->retprobe))
 		return -1;
-	msg_error("selector '%s': a place in a function needs --probe, without --inlined",
+	msg_error("selector '%s': a place in a function needs --probe, without --inlined or --retprobe",
 		  place->text);
 	return EXIT_USAGE;
 }
@@ -277,6 +285,7 @@ int cmd_list(int argc, char **argv)
 		{ "inlined", no_argument,    NULL, OPT_INLINED },
 		{ "json", no_argument,	     NULL, 'j' },
 		{ "probe", required_argument, NULL, 'p' },
+		{ "retprobe", no_argument,   NULL, OPT_RETPROBE },
 		{ "table", no_argument,	     NULL, OPT_TABLE },
 		{ "help", no_argument,	     NULL, 'h' },
 		WHERE_OPTIONS,

@@ -19,6 +19,7 @@ struct list_options {
 	const char		*image;
 	const char		*path;
 	enum probe_format	probe;		/* NR_PROBE_FORMATS: none */
+	bool			retprobe;
 	bool			inlined;
 	bool			table;
 	bool			all;

@@ -63,14 +63,15 @@ static void report_omitted(const struct list_probes *p, const char *what)
 
 int list_probes__print(struct list_probes *p, const char *what)
 {
+	struct probe_list list = { .all = p->array, .nr = p->nr, .retprobe = p->opts->retprobe };
 	struct build_id id = p->opts->id;
 	char hex[BUILD_ID_HEX];
 	int err;
 
 	if (p->places.img && !id.size)
 		build_id__of(p->places.img, &id);
-	err = probes__print(p->array, p->nr, p->opts->probe,
-			    id.size ? build_id__hex(&id, hex) : NULL, stdout);
+	list.build_id = id.size ? build_id__hex(&id, hex) : NULL;
+	err = probe_list__print(&list, p->opts->probe, stdout);
 	if (err)
 		return err;
 	report_omitted(p, what);

@@ -6,36 +6,23 @@
 
 #include "inspect/text.h"
 #include "probe/probe.h"
+#include "util/msg.h"
 
 /* MAX_EVENT_NAME_LEN of kernel/trace/trace_probe.h, the NUL counted. */
 #define MAX_EVENT	64
-
-static const char *const formats[NR_PROBE_FORMATS] = {
-	[PROBE_BPFTRACE] = "bpftrace", [PROBE_LIBBPF] = "libbpf", [PROBE_PERF] = "perf",
-	[PROBE_TRACEFS] = "tracefs", [PROBE_CILIUM] = "cilium", [PROBE_JSON] = "json",
-};
-
-enum probe_format probe_format__find(const char *name)
-{
-	enum probe_format f;
-
-	for (f = 0; f < NR_PROBE_FORMATS; f++)
-		if (!strcmp(formats[f], name))
-			break;
-	return f;
-}
 
 /*
  * "type_show_109160", in a module "twin_between_30": letters, digits and '_' only, and no
  * two places have one.  Of several symbols the offset alone may be the same.
  */
-static void name_event(const struct probe *p, char event[MAX_EVENT])
+static void name_event(const struct probe *p, bool retprobe, char event[MAX_EVENT])
 {
 	int len = strcspn(p->name, "@ "), room;
-	char place[60];
+	char place[64];
 
-	room = MAX_EVENT - 1 - snprintf(place, sizeof(place), "%s%.40s_%" PRIx64,
-					p->module ? "_" : "", p->module ? p->symbol : "", p->offset);
+	room = MAX_EVENT - 1 - snprintf(place, sizeof(place), "%s%.40s_%" PRIx64 "%s",
+					p->module ? "_" : "", p->module ? p->symbol : "", p->offset,
+					retprobe ? "_ret" : "");
 	snprintf(event, MAX_EVENT, "%.*s%s", len < room ? len : room, p->name, place);
 	for (char *c = event; *c; c++)
 		if (!isalnum((unsigned char)*c))
@@ -59,111 +46,191 @@ static void print_place(const struct probe *p, FILE *f)
 }
 
 /*
- * SEC() takes no module: libbpf would read "MODULE:SYMBOL" as a function called
- * MODULE.  The function that attaches takes both.
+ * A C comment before the comma names each of several probes, as bpftrace prints decimal
+ * offsets.  DWARF may say anything: a name that ends the comment is not printed.
  */
-static void print_libbpf(const struct probe *p, FILE *f)
+static void print_bpftrace(const struct probe *p, const struct probe_list *list, FILE *f)
 {
-	if (p->module) {
+	bool last = p == &list->all[list->nr - 1];
+
+	fputs("kprobe:", f);
+	print_place(p, f);
+	if (list->nr > 1 && !strstr(p->name, "*/"))
+		fprintf(f, " /* %s */", p->name);
+	fputs(last ? "\n" : ",\n", f);
+}
+
+static void print_section(const struct probe *p, FILE *f)
+{
+	fputs("SEC(\"kprobe/", f);
+	print_place(p, f);
+	fputs("\")", f);
+}
+
+/*
+ * SEC() takes no module: libbpf would read "MODULE:SYMBOL" as a function called
+ * MODULE.  Nor does that of a return probe take an offset.  The function that attaches
+ * takes both.
+ */
+static void print_libbpf(const struct probe *p, const struct probe_list *list, FILE *f)
+{
+	if (p->module || list->retprobe) {
 		fputs("bpf_program__attach_kprobe_opts(prog, \"", f);
 		print_module(p, f);
 		fprintf(f, "%s\", &(struct bpf_kprobe_opts){ .sz = sizeof(struct bpf_kprobe_opts), .offset = 0x%"
-			PRIx64 " });", p->symbol, p->offset);
+			PRIx64 "%s });", p->symbol, p->offset,
+			list->retprobe ? ", .retprobe = true" : "");
 	} else {
-		fputs("SEC(\"kprobe/", f);
-		print_place(p, f);
-		fputs("\")", f);
+		print_section(p, f);
 	}
 	fprintf(f, "\t// %s\n", p->name);
+}
+
+/* Its attach_kprobe() takes no offset, so the section of the program in C has to. */
+static void print_libbpf_rs(const struct probe *p, const struct probe_list *list, FILE *f)
+{
+	print_section(p, f);
+	fprintf(f, "\t// %s; in Rust: skel.attach()?\n", p->name);
 }
 
 /*
  * cilium/ebpf and bpftrace 0.17 take no module.  Where the symbol is not the only one of
  * the whole kernel, Linux 6.6 and later refuse to attach.
  */
-static void print_cilium(const struct probe *p, FILE *f)
+static void print_cilium(const struct probe *p, const struct probe_list *list, FILE *f)
 {
-	fprintf(f, "link.Kprobe(\"%s\", prog, &link.KprobeOptions{Offset: 0x%" PRIx64 "})\t// %s\n",
-		p->symbol, p->offset, p->name);
+	fprintf(f, "link.%s(\"%s\", prog, &link.KprobeOptions{Offset: 0x%" PRIx64 "})\t// %s\n",
+		list->retprobe ? "Kretprobe" : "Kprobe", p->symbol, p->offset, p->name);
+}
+
+/* The bcc module of Python; its attach_kretprobe() takes no offset. */
+static void print_bcc(const struct probe *p, const struct probe_list *list, FILE *f)
+{
+	fputs("b.attach_kprobe(event=\"", f);
+	print_module(p, f);
+	fprintf(f, "%s\", event_off=0x%" PRIx64 ", fn_name=\"probe\")\t# %s\n", p->symbol, p->offset,
+		p->name);
+}
+
+/* The same for #[kprobe] and #[kretprobe], which the program in Rust is marked with. */
+static void print_aya(const struct probe *p, const struct probe_list *list, FILE *f)
+{
+	fputs("program.attach(\"", f);
+	print_module(p, f);
+	fprintf(f, "%s\", 0x%" PRIx64 ")?;\t// %s\n", p->symbol, p->offset, p->name);
 }
 
 /* "p:GROUP/EVENT PLACE", as kprobe_events has it (Documentation/trace/kprobetrace.rst) */
-static void print_event(const struct probe *p, const char *group, const char *event, FILE *f)
+static void print_event(const struct probe *p, bool retprobe, const char *group,
+			const char *event, FILE *f)
 {
-	fprintf(f, "p:%s/%s ", group, event);
+	fprintf(f, "%c:%s/%s ", retprobe ? 'r' : 'p', group, event);
 	print_module(p, f);
 	print_place(p, f);
 }
 
 /*
- * perf probe takes no offset that is larger than the symbol.  It lists and removes what
- * was made in its group by others all the same.
+ * perf probe takes no offset that is larger than the symbol, but lists and removes what
+ * others made in its group.
  */
-static void print_perf(const struct probe *p, FILE *f)
+static void print_perf(const struct probe *p, const struct probe_list *list, FILE *f)
 {
 	char event[MAX_EVENT];
 
-	name_event(p, event);
+	name_event(p, list->retprobe, event);
 	fputs("echo '", f);
-	print_event(p, "probe", event, f);
-	fprintf(f, "' >>/sys/kernel/tracing/kprobe_events\t# perf record -e probe:%s\n", event);
+	print_event(p, list->retprobe, "probe", event, f);
+	fprintf(f, "' | sudo tee -a /sys/kernel/tracing/kprobe_events\t# sudo perf record -e probe:%s; to remove it: sudo perf probe -d %s\n",
+		event, event);
 }
 
-static void print_tracefs(const struct probe *p, FILE *f)
+static void print_tracefs(const struct probe *p, const struct probe_list *list, FILE *f)
 {
 	char event[MAX_EVENT];
 
-	name_event(p, event);
-	print_event(p, "abtf", event, f);
+	name_event(p, list->retprobe, event);
+	print_event(p, list->retprobe, "abtf", event, f);
 	fputc('\n', f);
 }
 
-static json_t *probe_json(const struct probe *p, const char *build_id)
+static json_t *probe_json(const struct probe *p, const struct probe_list *list)
 {
 	json_t *obj = json_object();
 	int err = 0;
 
 	err |= json_object_set_new(obj, "name", text_json(p->name));
-	err |= json_object_set_new(obj, "build_id", text_json(build_id));
+	err |= json_object_set_new(obj, "build_id", text_json(list->build_id));
 	err |= json_object_set_new(obj, "module", text_json(p->module));
 	err |= json_object_set_new(obj, "symbol", text_json(p->symbol));
 	err |= json_object_set_new(obj, "offset", json_integer(p->offset));
+	if (list->retprobe)
+		err |= json_object_set_new(obj, "retprobe", json_true());
 	if (!err)
 		return obj;
 	json_decref(obj);
 	return NULL;
 }
 
-static int print_json(const struct probe *probes, uint32_t nr, const char *build_id, FILE *f)
+static int print_json(const struct probe_list *list, FILE *f)
 {
 	bool first = true;
 	int err = 0;
 
 	fputc('[', f);
-	for (uint32_t i = 0; i < nr && !err; i++)
-		err = text_json_line(f, probe_json(&probes[i], build_id), &first);
+	for (uint32_t i = 0; i < list->nr && !err; i++)
+		err = text_json_line(f, probe_json(&list->all[i], list), &first);
 	fputs(first ? "]\n" : "\n]\n", f);
 	return err;
 }
 
-int probes__print(const struct probe *probes, uint32_t nr, enum probe_format format,
-		  const char *build_id, FILE *f)
-{
-	static void (*const print[])(const struct probe *p, FILE *f) = {
-		[PROBE_LIBBPF] = print_libbpf, [PROBE_PERF] = print_perf,
-		[PROBE_TRACEFS] = print_tracefs, [PROBE_CILIUM] = print_cilium,
-	};
+/**
+ * struct format - how one tool is told
+ * @retprobe:	it takes a return probe at an offset
+ * @module:	it takes offsets in modules
+ */
+static const struct format {
+	const char	*name;
+	void		(*print)(const struct probe *p, const struct probe_list *list, FILE *f);
+	bool		retprobe;
+	bool		module;
+} formats[NR_PROBE_FORMATS] = {
+	[PROBE_BPFTRACE]  = { "bpftrace",  print_bpftrace,  false, true },
+	[PROBE_LIBBPF]	  = { "libbpf",	   print_libbpf,    true,  true },
+	[PROBE_PERF]	  = { "perf",	   print_perf,	    true,  true },
+	[PROBE_TRACEFS]	  = { "tracefs",   print_tracefs,   true,  true },
+	[PROBE_CILIUM]	  = { "cilium",	   print_cilium,    true,  true },
+	[PROBE_BCC]	  = { "bcc",	   print_bcc,	    false, true },
+	[PROBE_AYA]	  = { "aya",	   print_aya,	    true,  true },
+	[PROBE_LIBBPF_RS] = { "libbpf-rs", print_libbpf_rs, false, false },
+	[PROBE_JSON]	  = { "json",	   NULL,	    true,  true },
+};
 
+enum probe_format probe_format__find(const char *name)
+{
+	enum probe_format f;
+
+	for (f = 0; f < NR_PROBE_FORMATS; f++)
+		if (!strcmp(formats[f].name, name))
+			break;
+	return f;
+}
+
+bool probe_format__has_retprobe(enum probe_format format)
+{
+	return formats[format].retprobe;
+}
+
+int probe_list__print(const struct probe_list *list, enum probe_format format, FILE *f)
+{
 	if (format == PROBE_JSON)
-		return print_json(probes, nr, build_id, f);
-	for (uint32_t i = 0; i < nr; i++) {
-		if (format != PROBE_BPFTRACE) {
-			print[format](&probes[i], f);
-			continue;
+		return print_json(list, f);
+	for (uint32_t i = 0; i < list->nr; i++) {
+		if (list->all[i].module && !formats[format].module) {
+			msg_error("%s: %s has no way to tell an offset in a module: see --probe=libbpf",
+				  list->all[i].name, formats[format].name);
+			return -EINVAL;
 		}
-		fputs("kprobe:", f);
-		print_place(&probes[i], f);
-		fputs(i + 1 < nr ? ",\n" : "\n", f);
+		formats[format].print(&list->all[i], list, f);
 	}
 	return 0;
 }

@@ -10,13 +10,18 @@
 #ifndef ABTF_PROBE_PROBE_H
 #define ABTF_PROBE_PROBE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 enum probe_format {
-	PROBE_BPFTRACE, PROBE_LIBBPF, PROBE_PERF, PROBE_TRACEFS, PROBE_CILIUM, PROBE_JSON,
+	PROBE_BPFTRACE, PROBE_LIBBPF, PROBE_PERF, PROBE_TRACEFS, PROBE_CILIUM, PROBE_BCC,
+	PROBE_AYA, PROBE_LIBBPF_RS, PROBE_JSON,
 	NR_PROBE_FORMATS,
 };
+
+/* for help and messages */
+#define PROBE_FORMATS	"bpftrace, libbpf, perf, tracefs, cilium, bcc, aya, libbpf-rs or json"
 
 /**
  * struct probe - one place
@@ -35,15 +40,28 @@ struct probe {
 /** probe_format__find() - Return: the format of that name, NR_PROBE_FORMATS if there is none. */
 enum probe_format probe_format__find(const char *name);
 
+/** probe_format__has_retprobe() - Can the tool be told a return probe at an offset? */
+bool probe_format__has_retprobe(enum probe_format format);
+
 /**
- * probes__print() - print what to paste
+ * struct probe_list - what to print
+ * @retprobe:	the probes are to fire when the functions return
  * @build_id:	of the image, in hex; for JSON; or NULL
+ */
+struct probe_list {
+	const struct probe	*all;
+	uint32_t		nr;
+	bool			retprobe;
+	const char		*build_id;
+};
+
+/**
+ * probe_list__print() - print what to paste
  *
  * A line for each; bpftrace takes several with a comma between them.
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM, or -EINVAL after a message.
  */
-int probes__print(const struct probe *probes, uint32_t nr, enum probe_format format,
-		  const char *build_id, FILE *f);
+int probe_list__print(const struct probe_list *list, enum probe_format format, FILE *f);
 
 #endif /* ABTF_PROBE_PROBE_H */

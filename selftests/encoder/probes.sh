@@ -43,8 +43,8 @@ prints() {
 begin 'bpftrace: several with a comma between them'
 prints bpftrace dup@fs/core.c <<<"kprobe:_text$(plus "$second")"
 prints bpftrace dup <<T
-kprobe:_text$(plus "$first"),
-kprobe:_text$(plus "$second")
+kprobe:_text$(plus "$first") /* dup@kernel/core.c */,
+kprobe:_text$(plus "$second") /* dup@fs/core.c */
 T
 
 begin 'libbpf'
@@ -53,7 +53,7 @@ prints libbpf dup@fs/core.c <<<"SEC(\"kprobe/_text$(plus "$second")\")	// dup@fs
 begin 'perf'
 event=dup_${second#0x}
 prints perf dup@fs/core.c <<T
-echo 'p:probe/$event _text$(plus "$second")' >>/sys/kernel/tracing/kprobe_events	# perf record -e probe:$event
+echo 'p:probe/$event _text$(plus "$second")' | sudo tee -a /sys/kernel/tracing/kprobe_events	# sudo perf record -e probe:$event; to remove it: sudo perf probe -d $event
 T
 
 begin 'tracefs'
@@ -61,6 +61,33 @@ prints tracefs dup@fs/core.c <<<"p:abtf/$event _text$(plus "$second")"
 
 begin 'cilium/ebpf'
 prints cilium dup@fs/core.c <<<"link.Kprobe(\"_text\", prog, &link.KprobeOptions{Offset: $second})	// dup@fs/core.c"
+
+begin 'bcc, aya and libbpf-rs'
+prints bcc dup@fs/core.c <<<"b.attach_kprobe(event=\"_text\", event_off=$second, fn_name=\"probe\")	# dup@fs/core.c"
+prints aya dup@fs/core.c <<<"program.attach(\"_text\", $second)?;	// dup@fs/core.c"
+prints libbpf-rs dup@fs/core.c <<<"SEC(\"kprobe/_text$(plus "$second")\")	// dup@fs/core.c; in Rust: skel.attach()?"
+
+begin 'return probes'
+while IFS='|' read -r tool line; do
+	expect 0 quietly "$ABTF" list --retprobe --probe="$tool" vmlinux dup@fs/core.c
+	expect_eq "$out" "$line" "$tool"
+done <<T
+tracefs|r:abtf/${event}_ret _text$(plus "$second")
+libbpf|bpf_program__attach_kprobe_opts(prog, "_text", &(struct bpf_kprobe_opts){ .sz = sizeof(struct bpf_kprobe_opts), .offset = $second, .retprobe = true });	// dup@fs/core.c
+cilium|link.Kretprobe("_text", prog, &link.KprobeOptions{Offset: $second})	// dup@fs/core.c
+aya|program.attach("_text", $second)?;	// dup@fs/core.c
+T
+expect 0 quietly "$ABTF" list --retprobe --probe=perf vmlinux dup@fs/core.c
+says "^echo 'r:probe/${event}_ret _text.* -d ${event}_ret$"
+expect 0 quietly "$ABTF" list --retprobe --probe=json vmlinux dup@fs/core.c
+expect_eq "$(jq -c 'map(.retprobe)' <<<"$out")" '[true]'
+for tool in bpftrace bcc libbpf-rs; do
+	expect 2 "$ABTF" list --retprobe --probe=$tool vmlinux dup@fs/core.c
+	says 'this tool has no return probe at an offset'
+done
+expect 2 "$ABTF" list --retprobe vmlinux dup
+expect 2 "$ABTF" list --retprobe --inlined --probe=tracefs vmlinux dup
+expect 2 "$ABTF" list --retprobe --probe=tracefs vmlinux dup@fs/core.c+1
 
 begin 'JSON, with the build id'
 id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
@@ -85,7 +112,7 @@ says 'plain.btf: BTF without addresses'
 
 begin 'wrong usage'
 expect 2 "$ABTF" list --probe=dtrace vmlinux dup
-says '--probe wants bpftrace, libbpf, perf, tracefs, cilium or json'
+says '--probe expects bpftrace, libbpf, perf, tracefs, cilium, bcc, aya, libbpf-rs or json'
 expect 2 "$ABTF" list --probe=perf vmlinux
 says '--probe wants a selector'
 
@@ -131,6 +158,10 @@ for tool in bpftrace cilium; do
 	has_not out my_mod
 	says '^(kprobe:between\+0x|link.Kprobe\("between", )'
 done
+expect 1 "$ABTF" list --probe=libbpf-rs mod.ko twin@drivers_b.c
+says 'libbpf-rs has no way to tell an offset in a module'
+expect 0 quietly "$ABTF" list --probe=bcc mod.ko twin@drivers_b.c
+says '^b.attach_kprobe\(event="my_mod:between", event_off=0x'
 expect 0 quietly "$ABTF" list --probe=perf mod.ko twin@drivers_b.c
 says "^echo 'p:probe/twin_between_[0-9a-f]+ my_mod:between\+0x"
 
