@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "btf/distill.h"
 #include "btf/match.h"
-#include "btf/order.h"
 #include "encode/parts.h"
 #include "functions/names.h"
 #include "util/msg.h"
@@ -150,6 +149,9 @@ int encode__write(struct encoding *e)
 	out.layout = e->opts->layout;
 	out.base_ids = base_ids;
 	out.primaries = &primaries;
+	/* on the same base, that is */
+	if (e->input.nr_parts == 1 && e->input.is_split == !!out.base)
+		out.like = e->input.parts[0].btf;
 	if (!err) {
 		funcs = encoding__collect_funcs(e);
 		err = funcs ? 0 : -ENOMEM;
@@ -167,9 +169,6 @@ int encode__write(struct encoding *e)
 		if (!err && e->btf.nr_renamed)
 			msg_warn("%s: %u names are no identifiers: they are written with \"_\" for what cannot stand in one",
 				 e->img->path, e->btf.nr_renamed);
-		/* on the same base, that is */
-		if (!err && e->input.nr_parts == 1 && e->input.is_split == !!out.base)
-			err = btf_bytes__order_strings(&e->btf, e->input.parts[0].btf);
 		if (!err && e->opts->distill)
 			err = distill__base(e->opts->base, &e->btf, out.nr_funcs, out.big_endian,
 					    &e->distilled, &e->distilled_size);

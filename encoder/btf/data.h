@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "btf/format.h"
+#include "types/kind.h"
 
 /**
  * struct btf_data - one parsed BTF object
@@ -76,15 +77,5 @@ const struct btf_func *btf_data__func(const struct btf_data *btf, uint32_t id);
 
 /** btf_data__type_size() - Return: bytes a type takes, its record included; -EINVAL. */
 int btf_data__type_size(const struct btf_type *t);
-
-/** btf_kind__is_type() - Is it a type in C: no function, variable, section or tag? */
-static inline bool btf_kind__is_type(unsigned int kind)
-{
-	return kind != BTF_KIND_FUNC && kind != BTF_KIND_VAR && kind != BTF_KIND_DATASEC &&
-	       kind != BTF_KIND_DECL_TAG;
-}
-
-/** btf_kind__name() - Return: "STRUCT" for BTF_KIND_STRUCT, "?" for no kind. */
-const char *btf_kind__name(unsigned int kind);
 
 #endif /* ABTF_BTF_DATA_H */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "btf/distill.h"
-#include "btf/fields.h"
 #include "btf/parts.h"
 #include "btf/split.h"
 #include "util/grow.h"
@@ -37,7 +36,7 @@ struct side {
  * @id:		by id of the base, if @needed: its new id
  * @on_base:	the types of the distilled base
  * @on_split:	those that stand on it
- * @to:		the one of both that is being filled
+ * @to:		the one of the two that is being filled
  * @strings:	the base's, then those that only the split types have: offsets of
  *		the latter go on from the former
  */
@@ -53,7 +52,6 @@ struct distiller {
 	struct side		on_base, on_split;
 	struct side		*to;
 	struct split		strings;
-	int			err;
 };
 
 static enum base_fate fate_of(const struct btf_type *t)
@@ -75,14 +73,20 @@ static enum base_fate fate_of(const struct btf_type *t)
 
 /* --- what is needed ------------------------------------------------------------ */
 
-static void need_type(void *arg, uint32_t *id)
+static void need_type(struct distiller *d, uint32_t id)
 {
-	struct distiller *d = arg;
-
-	if (!*id || *id >= d->old->first_id || d->needed[*id])
+	if (!id || id >= d->old->first_id || d->needed[id])
 		return;
-	d->needed[*id] = true;
-	d->work[d->nr_work++] = *id;
+	d->needed[id] = true;
+	d->work[d->nr_work++] = id;
+}
+
+static void need_references(struct distiller *d, const struct btf_type *t)
+{
+	const uint32_t *id;
+
+	for_each_id(id, t)
+		need_type(d, *id);
 }
 
 /*
@@ -91,14 +95,13 @@ static void need_type(void *arg, uint32_t *id)
  */
 static int find_needed(struct distiller *d, uint32_t fallback)
 {
-	static const struct btf_fields fields = { .id = need_type };
 	uint32_t i;
 
 	for (i = 0; i < d->old->nr_types; i++)
-		btf_type__visit((struct btf_type *)d->old->index[i], &fields, d);
+		need_references(d, d->old->index[i]);
 	/* the kernel takes no .BTF.base without a type (btf_parse_type_sec()) */
 	if (!d->nr_work && fallback)
-		need_type(d, &fallback);
+		need_type(d, fallback);
 	while (d->nr_work) {
 		uint32_t id = d->work[--d->nr_work];
 		const struct btf_type *t = btf_data__type(d->base, id);
@@ -109,45 +112,34 @@ static int find_needed(struct distiller *d, uint32_t fallback)
 			return -EINVAL;
 		}
 		if (fate_of(t) == TO_SPLIT)
-			btf_type__visit((struct btf_type *)t, &fields, d);
+			need_references(d, t);
 	}
 	return 0;
 }
 
 /* --- copying --------------------------------------------------------------------- */
 
-static void move_name(void *arg, uint32_t *offset)
-{
-	struct distiller *d = arg;
-	int64_t name;
-
-	if (!*offset || d->err)
-		return;
-	name = split__string(&d->strings, btf_data__string(d->old, *offset));
-	if (name < 0)
-		d->err = name;
-	else
-		*offset = name;
-}
-
 static int copy_type(struct distiller *d, const struct btf_type *t, bool empty)
 {
-	static const struct btf_fields fields = { .name = move_name };
-	uint32_t size = empty ? sizeof(*t) : (uint32_t)btf_data__type_size(t);
+	uint32_t size = empty ? sizeof(*t) : (uint32_t)btf_data__type_size(t), *name;
 	struct side *to = d->to;
 	struct btf_type *copy;
+	int64_t offset;
 
 	if (grow(&to->types, &to->cap, (uint64_t)to->len + size, 1))
 		return -ENOMEM;
 	copy = memcpy(to->types + to->len, t, size);
-	if (empty && BTF_INFO_KIND(t->info) == BTF_KIND_ENUM64)
-		copy->info = BTF_KIND_ENUM << 24;
-	else if (empty)
-		copy->info = BTF_INFO_KIND(t->info) << 24;
-	btf_type__visit(copy, &fields, d);
+	if (empty)
+		copy->info = kind__of_name(BTF_INFO_KIND(t->info)) << 24;
+	for_each_name(name, copy) {
+		offset = split__string(&d->strings, btf_data__string(d->old, *name));
+		if (offset < 0)
+			return offset;
+		*name = offset;
+	}
 	to->len += size;
 	to->nr_types++;
-	return d->err;
+	return 0;
 }
 
 /* The needed types of the base that go to the one side or the other, by their ids. */
@@ -167,26 +159,22 @@ static int copy_needed(struct distiller *d, bool to_split)
 	return err;
 }
 
-static void move_id(void *arg, uint32_t *id)
+static uint32_t new_id(const struct distiller *d, uint32_t id)
 {
-	const struct distiller *d = arg;
-
-	if (*id < d->old->first_id)
-		*id = *id ? d->id[*id] : 0;
-	else
-		*id += d->on_split.first_id - d->old->first_id +
-		       (*id >= d->first_func ? d->added : 0);
+	if (id < d->old->first_id)
+		return id ? d->id[id] : 0;
+	return id + d->on_split.first_id - d->old->first_id + (id >= d->first_func ? d->added : 0);
 }
 
 static void move_ids(struct distiller *d, struct side *side)
 {
-	static const struct btf_fields fields = { .id = move_id };
-	uint32_t at = 0;
+	uint32_t at = 0, *id;
 
 	while (at < side->len) {
 		struct btf_type *t = (void *)(side->types + at);
 
-		btf_type__visit(t, &fields, d);
+		for_each_id(id, t)
+			*id = new_id(d, *id);
 		at += btf_data__type_size(t);
 	}
 }

@@ -14,8 +14,9 @@
 #define ABTF_BTF_LAYOUT_H
 
 #include <stddef.h>
-#include <linux/btf.h>
 #include <linux/types.h>
+
+#include "types/kind.h"
 
 /**
  * struct kind_layout - an entry of the section; its number is the kind
@@ -31,8 +32,12 @@ struct kind_layout {
 
 _Static_assert(sizeof(struct kind_layout) == 4, "an entry is 4 bytes");
 
-/* Of every kind there is, as it is written; FUNC without its record. */
-extern const struct kind_layout kind_layouts[BTF_KIND_ENUM64 + 1];
+/** kind_layout() - Return: the entry of a kind; of a FUNC without its record. */
+static inline struct kind_layout kind_layout(unsigned int kind)
+{
+	return (struct kind_layout){ .info_sz = btf_kinds[kind].words * 4,
+				     .elem_sz = btf_kinds[kind].element_words * 4 };
+}
 
 /**
  * struct layout_header - the header of BTF, as of Linux 7.2

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/fields.h"
 #include "btf/parts.h"
 #include "btf/plain.h"
 
@@ -11,13 +10,11 @@
  * struct plain - one btf_data__plain()
  * @ids:	by type: its id in the copy, 0 if it is left out
  * @nr:		types of the copy
- * @missing:	a reference led to a type that is left out
  */
 struct plain {
 	const struct btf_data	*btf;
 	uint32_t		*ids;
 	uint32_t		nr;
-	bool			missing;
 };
 
 static bool says_file(const struct btf_data *btf, const struct btf_type *t)
@@ -26,24 +23,15 @@ static bool says_file(const struct btf_data *btf, const struct btf_type *t)
 	       strchr(btf_data__string(btf, t->name_off), '@');
 }
 
-static void look_id(void *arg, uint32_t *id)
-{
-	struct plain *p = arg;
-
-	p->missing |= *id >= p->btf->first_id && !p->ids[*id - p->btf->first_id];
-}
-
 /* Only tags and sections refer to FUNCs, and nothing refers to these. */
-static bool refers_to_missing(struct plain *p, const struct btf_type *t)
+static bool refers_to_missing(const struct plain *p, const struct btf_type *t)
 {
-	static const struct btf_fields look = { .id = look_id };
+	const uint32_t *id;
 
-	if (BTF_INFO_KIND(t->info) != BTF_KIND_DECL_TAG &&
-	    BTF_INFO_KIND(t->info) != BTF_KIND_DATASEC)
-		return false;
-	p->missing = false;
-	btf_type__visit((struct btf_type *)t, &look, p);
-	return p->missing;
+	for_each_id(id, t)
+		if (*id >= p->btf->first_id && !p->ids[*id - p->btf->first_id])
+			return true;
+	return false;
 }
 
 static void number_types(struct plain *p, bool loadable)
@@ -62,26 +50,20 @@ static void number_types(struct plain *p, bool loadable)
 	}
 }
 
-static void map_id(void *arg, uint32_t *id)
-{
-	const struct plain *p = arg;
-
-	if (*id >= p->btf->first_id)
-		*id = p->ids[*id - p->btf->first_id];
-}
-
 /* Copy a type without its record.  Return: one past the end of the copy. */
 static uint8_t *copy_type(struct plain *p, const struct btf_type *t, uint8_t *to)
 {
-	static const struct btf_fields map = { .id = map_id };
 	bool is_func = BTF_INFO_KIND(t->info) == BTF_KIND_FUNC;
 	size_t size = is_func ? sizeof(*t) : (size_t)btf_data__type_size(t);
 	struct btf_type *copy = (void *)to;
+	uint32_t *id;
 
 	memcpy(to, t, size);
 	if (is_func)
 		copy->info &= ~(1U << 31);
-	btf_type__visit(copy, &map, p);
+	for_each_id(id, copy)
+		if (*id >= p->btf->first_id)
+			*id = p->ids[*id - p->btf->first_id];
 	return to + size;
 }
 

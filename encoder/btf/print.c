@@ -124,44 +124,28 @@ static void emit_tags(struct printer *p, const struct modifiers *mods)
 	}
 }
 
-static void emit_named(struct printer *p, const char *keyword, const struct btf_type *t)
-{
-	const char *name = btf_data__string(p->btf, t->name_off);
-
-	if (*keyword)
-		emit_word(p, keyword);
-	emit_word(p, *name ? name : "{...}");
-}
-
 /* The type a declaration starts with: everything but pointer, array, function. */
 static void emit_specifier(struct printer *p, uint32_t id)
 {
+	static const char * const keywords[NR_BTF_KINDS] = {
+		[BTF_KIND_UNKN] = "void", [BTF_KIND_INT] = "", [BTF_KIND_FLOAT] = "",
+		[BTF_KIND_TYPEDEF] = "", [BTF_KIND_STRUCT] = "struct", [BTF_KIND_UNION] = "union",
+		[BTF_KIND_ENUM] = "enum", [BTF_KIND_ENUM64] = "enum", [BTF_KIND_FWD] = "struct",
+	};
 	const struct btf_type *t = btf_data__type(p->btf, id);
+	unsigned int kind = BTF_INFO_KIND(t->info);
+	const char *name = btf_data__string(p->btf, t->name_off);
 
-	switch (BTF_INFO_KIND(t->info)) {
-	case BTF_KIND_UNKN:
-		emit_word(p, "void");
-		return;
-	case BTF_KIND_INT:
-	case BTF_KIND_FLOAT:
-	case BTF_KIND_TYPEDEF:
-		emit_named(p, "", t);
-		return;
-	case BTF_KIND_STRUCT:
-		emit_named(p, "struct", t);
-		return;
-	case BTF_KIND_UNION:
-		emit_named(p, "union", t);
-		return;
-	case BTF_KIND_FWD:
-		emit_named(p, BTF_INFO_KFLAG(t->info) ? "union" : "struct", t);
-		return;
-	case BTF_KIND_ENUM:
-	case BTF_KIND_ENUM64:
-		emit_named(p, "enum", t);
+	if (!keywords[kind]) {
+		p->failed = true;
 		return;
 	}
-	p->failed = true;
+	if (kind == BTF_KIND_FWD && BTF_INFO_KFLAG(t->info))
+		kind = BTF_KIND_UNION;
+	if (*keywords[kind])
+		emit_word(p, keywords[kind]);
+	if (kind != BTF_KIND_UNKN)
+		emit_word(p, *name ? name : "{...}");
 }
 
 /* What is pointed to stands in brackets then: "int (*x)[2]", "int (*x)(void)". */
@@ -253,23 +237,23 @@ static void emit_params(struct printer *p, const struct btf_type *proto)
 	unsigned int n = BTF_INFO_VLEN(proto->info);
 
 	emit_text(p, "(");
-		  if (!n)
-		  emit_text(p, "void");
-		  for (unsigned int i = 0; i < n && !p->failed; i++) {
-		  const char *name = btf_data__string(p->btf, params[i].name_off);
+	if (!n)
+		emit_text(p, "void");
+	for (unsigned int i = 0; i < n && !p->failed; i++) {
+		const char *name = btf_data__string(p->btf, params[i].name_off);
 
-		  if (i)
-		  emit_text(p, ", ");
-		  if (params[i].type) {
-		  emit_left(p, params[i].type);
-		  if (*name)
-		  emit_word(p, name);
-		  emit_right(p, params[i].type);
-		  } else if (n > 1) {
-		  emit_text(p, "...");
-		  }
-		  }
-		  emit_text(p, ")");
+		if (i)
+			emit_text(p, ", ");
+		if (params[i].type) {
+			emit_left(p, params[i].type);
+			if (*name)
+				emit_word(p, name);
+			emit_right(p, params[i].type);
+		} else if (n > 1) {
+			emit_text(p, "...");
+		}
+	}
+	emit_text(p, ")");
 }
 
 char *btf_data__prototype(const struct btf_data *btf, uint32_t id)

@@ -100,14 +100,14 @@ static int check_layout(const uint8_t *bytes, const struct header *hdr, const ch
 		return -EINVAL;
 	}
 	bytes += hdr->len + hdr->layout_off;
-	for (kind = 0; kind < nr && kind < ARRAY_SIZE(kind_layouts); kind++, bytes += 4) {
-		const struct kind_layout *known = &kind_layouts[kind];
+	for (kind = 0; kind < nr && kind < NR_BTF_KINDS; kind++, bytes += 4) {
+		const struct kind_layout known = kind_layout(kind);
 
-		if (bytes[0] == known->info_sz && bytes[1] == known->elem_sz)
+		if (bytes[0] == known.info_sz && bytes[1] == known.elem_sz)
 			continue;
 		msg_error("%s: BTF layout section: %s is followed by %u bytes and %u for each element, expected %u and %u",
-			  subject, btf_kind__name(kind), bytes[0], bytes[1], known->info_sz,
-			  known->elem_sz);
+			  subject, btf_kind__name(kind), bytes[0], bytes[1], known.info_sz,
+			  known.elem_sz);
 		return -EINVAL;
 	}
 	return 0;

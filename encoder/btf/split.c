@@ -35,19 +35,31 @@ int64_t split__string(struct split *sp, const char *s)
 	return split__hashed(sp, s, len, hash_bytes(s, len));
 }
 
+/* The slot of a string of our own, or the free one where it would go; NULL: too far away. */
+static struct hash_slot *find_own(const struct split *sp, const char *s, uint32_t hash)
+{
+	struct hash_slot *slot;
+	uint32_t steps;
+
+	for (slot = table__find(&sp->by_content, hash, &steps); slot && slot->id;
+	     slot = table__next(&sp->by_content, slot, &steps))
+		if (!strcmp(sp->text + slot->id - 1, s))
+			break;
+	return slot;
+}
+
 int64_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash)
 {
 	uint64_t start = sp->base ? sp->base->btf->strs_len : 0;
 	uint32_t offset = sp->base ? base__string(sp->base, s, len, hash) : 0;
 	struct hash_slot *slot;
-	uint32_t steps, at;
+	uint32_t at;
 
 	if (offset || !len)
 		return offset;
-	for (slot = table__find(&sp->by_content, hash, &steps); slot && slot->id;
-	     slot = table__next(&sp->by_content, slot, &steps))
-		if (!strcmp(sp->text + slot->id - 1, s))
-			return start + slot->id - 1;
+	slot = find_own(sp, s, hash);
+	if (slot && slot->id)
+		return start + slot->id - 1;
 	if (!slot) {
 		msg_error("\"%.64s\": one of too many names that share a hash", s);
 		return -EINVAL;
@@ -63,4 +75,11 @@ int64_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash
 	memcpy(sp->text + at, s, len + 1);
 	sp->text_len += len + 1;
 	return table__add(&sp->by_content, slot, hash, at + 1) ? -ENOMEM : (int64_t)(start + at);
+}
+
+bool split__has(const struct split *sp, const char *s)
+{
+	const struct hash_slot *slot = find_own(sp, s, hash_bytes(s, strlen(s)));
+
+	return slot && slot->id;
 }

@@ -40,4 +40,7 @@ int64_t split__string(struct split *sp, const char *s);
 /** split__hashed() - The same; @hash: hash_bytes() of its @len bytes. */
 int64_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash);
 
+/** split__has() - Is this one of the strings that the base does not have? */
+bool split__has(const struct split *sp, const char *s);
+
 #endif /* ABTF_BTF_SPLIT_H */

@@ -137,12 +137,7 @@ static int check_identifier_or_none(const struct checker *c, uint32_t offset, co
 	return offset ? check_identifier(c, offset, whose) : 0;
 }
 
-static int check_no_name(const struct checker *c)
-{
-	return c->t->name_off ? say_bad(c, "has a name, expected none") : 0;
-}
-
-/* for INT and FLOAT ("long unsigned int"), whose names the kernel takes as they are */
+/* of INT and FLOAT ("long unsigned int"), whose names the kernel does not check */
 static int check_text(const struct checker *c)
 {
 	const char *s;
@@ -153,7 +148,7 @@ static int check_text(const struct checker *c)
 	return *s && is_printable(s) ? 0 : say_bad(c, "name is empty or not printable");
 }
 
-static int check_tag(const struct checker *c)
+static int check_value(const struct checker *c)
 {
 	size_t len;
 
@@ -165,15 +160,30 @@ static int check_tag(const struct checker *c)
 	return 0;
 }
 
-static int check_info(const struct checker *c, bool vlen, bool kflag)
+/* What a kind's row says of info and name. */
+static int check_kind(const struct checker *c)
 {
+	const struct btf_kind *kind = btf_type__kind(c->t);
 	uint32_t info = c->t->info;
 
-	if (BTF_INFO_VLEN(info) && !vlen)
+	if (BTF_INFO_VLEN(info) && !kind->vlen)
 		return say_bad(c, "vlen is %u, expected 0", BTF_INFO_VLEN(info));
-	if (BTF_INFO_KFLAG(info) && !kflag)
+	if (BTF_INFO_KFLAG(info) && !kind->flag)
 		return say_bad(c, "kind_flag is set, expected it clear");
-	return 0;
+	switch (kind->naming) {
+	case NAME_REQUIRED:
+		return check_identifier(c, c->t->name_off, "name");
+	case NAME_OPTIONAL:
+		return check_identifier_or_none(c, c->t->name_off, "name");
+	case NAME_FUNC:
+		return check_name(c, c->t->name_off, "name", true);
+	case NAME_TEXT:
+		return check_text(c);
+	case NAME_VALUE:
+		return check_value(c);
+	default:
+		return c->t->name_off ? say_bad(c, "has a name, expected none") : 0;
+	}
 }
 
 static unsigned int kind_of(const struct checker *c, uint32_t id)
@@ -203,8 +213,6 @@ static int check_int(const struct checker *c)
 	unsigned int bits = BTF_INT_BITS(data) + BTF_INT_OFFSET(data);
 	unsigned int encoding = BTF_INT_ENCODING(data);
 
-	if (check_info(c, false, false) || check_text(c))
-		return -EINVAL;
 	if (data & ~INT_DATA_MASK)
 		return say_bad(c, "data is 0x%08x, expected no bit of 0x%08x", data, ~INT_DATA_MASK);
 	if (bits > 128 || (bits + 7) / 8 > c->t->size)
@@ -216,8 +224,6 @@ static int check_int(const struct checker *c)
 
 static int check_float(const struct checker *c)
 {
-	if (check_info(c, false, false) || check_text(c))
-		return -EINVAL;
 	switch (c->t->size) {
 	case 2: case 4: case 8: case 12: case 16:
 		return 0;
@@ -225,36 +231,10 @@ static int check_float(const struct checker *c)
 	return say_bad(c, "%u bytes, expected 2, 4, 8, 12 or 16", c->t->size);
 }
 
-static int check_reference(const struct checker *c)
-{
-	int err = check_info(c, false, BTF_INFO_KIND(c->t->info) == BTF_KIND_TYPE_TAG);
-
-	switch (BTF_INFO_KIND(c->t->info)) {
-	case BTF_KIND_TYPEDEF:
-		err = err ?: check_identifier(c, c->t->name_off, "name");
-		break;
-	case BTF_KIND_TYPE_TAG:
-		err = err ?: check_tag(c);
-		break;
-	default:
-		err = err ?: check_no_name(c);
-	}
-	return err ?: check_type(c, c->t->type, "target", true);
-}
-
-static int check_fwd(const struct checker *c)
-{
-	if (check_info(c, false, true) || check_identifier(c, c->t->name_off, "name"))
-		return -EINVAL;
-	return c->t->type ? say_bad(c, "target is type %u, expected 0", c->t->type) : 0;
-}
-
 static int check_array(const struct checker *c)
 {
 	const struct btf_array *array = (const void *)(c->t + 1);
 
-	if (check_info(c, false, false) || check_no_name(c))
-		return -EINVAL;
 	if (c->t->size)
 		return say_bad(c, "size is %u, expected 0", c->t->size);
 	if (check_type(c, array->type, "element", false))
@@ -269,8 +249,6 @@ static int check_struct(const struct checker *c)
 	bool bitfields = BTF_INFO_KFLAG(c->t->info);
 	uint32_t last = 0;
 
-	if (check_identifier_or_none(c, c->t->name_off, "name"))
-		return -EINVAL;
 	for (unsigned int i = 0; i < BTF_INFO_VLEN(c->t->info); i++, m++) {
 		uint32_t bit = bitfields ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset;
 
@@ -290,18 +268,12 @@ static int check_struct(const struct checker *c)
 
 static int check_enum(const struct checker *c)
 {
-	bool wide = BTF_INFO_KIND(c->t->info) == BTF_KIND_ENUM64;
-	size_t step = wide ? sizeof(struct btf_enum64) : sizeof(struct btf_enum);
-	const uint8_t *p = (const uint8_t *)(c->t + 1);
 	uint32_t size = c->t->size;
 
-	if (check_identifier_or_none(c, c->t->name_off, "name"))
-		return -EINVAL;
 	if (!size || size > 8 || size & (size - 1))
 		return say_bad(c, "%u bytes, expected 1, 2, 4 or 8", size);
-	for (unsigned int i = 0; i < BTF_INFO_VLEN(c->t->info); i++, p += step) {
-		/* the name is the first field of either kind */
-		if (check_identifier(c, *(const uint32_t *)p, "an enumerator's name"))
+	for (unsigned int i = 0; i < BTF_INFO_VLEN(c->t->info); i++) {
+		if (check_identifier(c, *btf_type__element(c->t, i), "an enumerator's name"))
 			return -EINVAL;
 	}
 	return 0;
@@ -312,8 +284,7 @@ static int check_proto(const struct checker *c)
 	const struct btf_param *p = (const void *)(c->t + 1);
 	unsigned int n = BTF_INFO_VLEN(c->t->info);
 
-	if (check_info(c, true, false) || check_no_name(c) ||
-	    check_type(c, c->t->type, "return type", true))
+	if (check_type(c, c->t->type, "return type", true))
 		return -EINVAL;
 	for (unsigned int i = 0; i < n; i++, p++) {
 		/* the last one without a type stands for "..." */
@@ -332,8 +303,6 @@ static int check_func(const struct checker *c)
 {
 	const struct btf_func *func = (const void *)(c->t + 1);
 
-	if (check_name(c, c->t->name_off, "name", true))
-		return -EINVAL;
 	if (BTF_INFO_VLEN(c->t->info) > BTF_FUNC_EXTERN)
 		return say_bad(c, "linkage is %u, expected 0 to %d", BTF_INFO_VLEN(c->t->info),
 			       BTF_FUNC_EXTERN);
@@ -352,8 +321,7 @@ static int check_var(const struct checker *c)
 {
 	const struct btf_var *var = (const void *)(c->t + 1);
 
-	if (check_info(c, false, false) || check_identifier(c, c->t->name_off, "name") ||
-	    check_type(c, c->t->type, "type", false))
+	if (check_type(c, c->t->type, "type", false))
 		return -EINVAL;
 	if (var->linkage > BTF_VAR_GLOBAL_EXTERN)
 		return say_bad(c, "linkage is %u, expected 0 to %d", var->linkage,
@@ -365,8 +333,6 @@ static int check_datasec(const struct checker *c)
 {
 	const struct btf_var_secinfo *info = (const void *)(c->t + 1);
 
-	if (check_info(c, true, false) || check_text(c))
-		return -EINVAL;
 	for (unsigned int i = 0; i < BTF_INFO_VLEN(c->t->info); i++, info++) {
 		unsigned int kind;
 
@@ -388,8 +354,6 @@ static int check_decl_tag(const struct checker *c)
 	const struct btf_type *target, *proto;
 	unsigned int components = 0;
 
-	if (check_info(c, false, true) || check_tag(c))
-		return -EINVAL;
 	if (!c->t->type || c->t->type >= c->limit)
 		return say_bad(c, "target is type %u, expected 1 to %u", c->t->type, c->limit - 1);
 	target = btf_data__type(c->btf, c->t->type);
@@ -418,20 +382,17 @@ static int check_decl_tag(const struct checker *c)
 
 static int check_one(const struct checker *c)
 {
+	int err = check_kind(c);
+
+	if (err)
+		return err;
 	switch (BTF_INFO_KIND(c->t->info)) {
 	case BTF_KIND_INT:
 		return check_int(c);
 	case BTF_KIND_FLOAT:
 		return check_float(c);
-	case BTF_KIND_PTR:
-	case BTF_KIND_TYPEDEF:
-	case BTF_KIND_VOLATILE:
-	case BTF_KIND_CONST:
-	case BTF_KIND_RESTRICT:
-	case BTF_KIND_TYPE_TAG:
-		return check_reference(c);
 	case BTF_KIND_FWD:
-		return check_fwd(c);
+		return c->t->type ? say_bad(c, "target is type %u, expected 0", c->t->type) : 0;
 	case BTF_KIND_ARRAY:
 		return check_array(c);
 	case BTF_KIND_STRUCT:
@@ -450,40 +411,18 @@ static int check_one(const struct checker *c)
 		return check_datasec(c);
 	case BTF_KIND_DECL_TAG:
 		return check_decl_tag(c);
+	default: /* PTR, TYPEDEF, VOLATILE, CONST, RESTRICT, TYPE_TAG */
+		return check_type(c, c->t->type, "target", true);
 	}
-	return say_bad(c, "unknown kind %u", BTF_INFO_KIND(c->t->info));
 }
 
 /*
  * Which types a type is made of, without those it only has as members: a
  * struct can hold a pointer to itself, nothing else can.
  */
-static unsigned int nr_edges(const struct btf_type *t)
+static bool has_edges(const struct btf_type *t)
 {
-	switch (BTF_INFO_KIND(t->info)) {
-	case BTF_KIND_PTR:
-	case BTF_KIND_TYPEDEF:
-	case BTF_KIND_VOLATILE:
-	case BTF_KIND_CONST:
-	case BTF_KIND_RESTRICT:
-	case BTF_KIND_TYPE_TAG:
-		return 1;
-	case BTF_KIND_ARRAY:
-		return 2;
-	case BTF_KIND_FUNC_PROTO:
-		return 1 + BTF_INFO_VLEN(t->info);
-	}
-	return 0;
-}
-
-static uint32_t ref_to_follow(const struct btf_type *t, unsigned int i)
-{
-	const struct btf_array *array = (const void *)(t + 1);
-	const struct btf_param *params = (const void *)(t + 1);
-
-	if (BTF_INFO_KIND(t->info) == BTF_KIND_ARRAY)
-		return i ? array->index_type : array->type;
-	return i ? params[i - 1].type : t->type;
+	return kind__has_ref(BTF_INFO_KIND(t->info));
 }
 
 /**
@@ -505,20 +444,21 @@ static int walk_from(struct type_walk *w, const struct btf_data *btf, uint32_t s
 {
 	w->stack[w->depth++] = start;
 	while (w->depth) {
-		uint32_t here = w->stack[w->depth - 1], to;
+		uint32_t here = w->stack[w->depth - 1], k = w->next[here], to;
 		const struct btf_type *t = btf->index[here];
 
-		if (w->next[here] == nr_edges(t)) {
+		if (k == btf_type__nr_ids(t)) {
 			w->done[here] = true;
 			w->depth--;
 			continue;
 		}
-		to = ref_to_follow(t, w->next[here]++);
+		to = *btf_type__id(t, k);
+		w->next[here] = k + 1;
 		/* the base cannot refer to us, and was checked */
 		if (to < btf->first_id)
 			continue;
 		to -= btf->first_id;
-		if (w->done[to] || !nr_edges(btf->index[to]))
+		if (w->done[to] || !has_edges(btf->index[to]))
 			continue;
 		if (w->next[to]) {
 			*loop = to;
@@ -542,7 +482,7 @@ static int check_cycles(const struct btf_data *btf, const char *subject)
 	if (!w.stack || !w.next || !w.done)
 		err = -ENOMEM;
 	for (uint32_t i = 0; i < btf->nr_types && !err; i++) {
-		if (!w.done[i] && nr_edges(btf->index[i]))
+		if (!w.done[i] && has_edges(btf->index[i]))
 			err = walk_from(&w, btf, i, &loop);
 	}
 	if (err == -ELOOP) {

@@ -260,15 +260,11 @@ static int write_params(struct writer *w, const struct node *n)
 	return err;
 }
 
-static bool takes_any_name(uint8_t kind)
-{
-	return kind == BTF_KIND_INT || kind == BTF_KIND_FLOAT || kind == BTF_KIND_TYPE_TAG;
-}
-
 static int write_type(struct writer *w, const struct node *n)
 {
 	uint32_t vlen = n->nr_children, ref = ref_id(w, n, n->ref);
-	int64_t name = takes_any_name(n->kind) ? text_offset(w, n->name) : name_offset(w, n->name);
+	int64_t name = btf_kinds[n->kind].naming >= NAME_TEXT ? text_offset(w, n->name) :
+								 name_offset(w, n->name);
 	struct words *t = &w->types;
 
 	if (name < 0)
@@ -473,8 +469,40 @@ static uint32_t count_sections(const struct btf_out *out)
 
 /* --- all together ------------------------------------------------------------ */
 
+/* Lay the strings out as @like has them, and have all names lead to their new places. */
+static int order_strings(struct writer *w)
+{
+	const struct btf_data *like = w->out->like;
+	uint32_t start = like->strs_start, *name;
+	uint32_t *p = w->types.array, *end = p + w->types.nr;
+	struct split old = w->text;
+	int64_t offset = 0;
+	const char *s;
+
+	if (like->strs_len == old.text_len && !memcmp(like->strs, old.text, old.text_len))
+		return 0;
+	offset = split__init(&w->text, w->out->base, w->store->strings.nr);
+	for (s = like->strs; offset >= 0 && s < like->strs + like->strs_len; s += strlen(s) + 1)
+		if (split__has(&old, s))
+			offset = split__string(&w->text, s);
+	for (s = old.text; offset >= 0 && s < old.text + old.text_len; s += strlen(s) + 1)
+		offset = split__string(&w->text, s);
+	for (; p < end; p += btf_data__type_size((struct btf_type *)p) / 4) {
+		for_each_name(name, (struct btf_type *)p) {
+			if (*name < start || offset < 0)
+				continue;
+			offset = split__string(&w->text, old.text + (*name - start));
+			*name = offset;
+		}
+	}
+	split__destroy(&old);
+	return offset < 0 ? offset : 0;
+}
+
 static int assemble_sections(const struct writer *w, struct btf_bytes *ret)
 {
+	struct kind_layout layouts[NR_BTF_KINDS];
+	unsigned int kind;
 	struct btf_parts parts = {
 		.types = w->types.array, .types_len = w->types.nr * 4,
 		.strs = w->text.text, .strs_len = w->text.text_len,
@@ -482,8 +510,10 @@ static int assemble_sections(const struct writer *w, struct btf_bytes *ret)
 
 	/* with addresses it would not be true; a module's readers have the base's */
 	if (w->out->layout && !w->out->base && !ret->records) {
-		parts.layout = kind_layouts;
-		parts.layout_len = sizeof(kind_layouts);
+		for (kind = 0; kind < NR_BTF_KINDS; kind++)
+			layouts[kind] = kind_layout(kind);
+		parts.layout = layouts;
+		parts.layout_len = sizeof(layouts);
 	}
 	return btf_parts__join(&parts, w->out->big_endian, &ret->bytes, &ret->size);
 }
@@ -536,6 +566,8 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 		find_index_type(&w);
 	err = err ?: write_types(&w);
 	err = err ?: write_tail(&w, ret);
+	if (!err && out->like)
+		err = order_strings(&w);
 	err = err ?: assemble_sections(&w, ret);
 	free(w.types.array);
 	free(w.offsets);

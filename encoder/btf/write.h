@@ -70,6 +70,9 @@ struct out_tag {
  * @sections:	names of the DATASECs
  * @base:	what split BTF stands on, NULL for BTF of its own
  * @base_ids:	by node: the base's id of a type that the base has (see match.h)
+ * @like:	an object on the same base: its strings come first, in its order, so that BTF
+ *		that is read and written again is the same to the byte if nothing in it was
+ *		changed; NULL: strings come in the order of their first use
  * @layout:	write a layout section, if there are neither a base nor records
  * @big_endian:	byte order to write
  */
@@ -86,6 +89,7 @@ struct btf_out {
 	uint32_t		nr_tags;
 	const char		**sections;
 	uint32_t		nr_sections;
+	const struct btf_data	*like;
 	bool			layout;
 	bool			big_endian;
 };

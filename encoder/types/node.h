@@ -3,11 +3,8 @@
 #ifndef ABTF_TYPES_NODE_H
 #define ABTF_TYPES_NODE_H
 
-#include <linux/btf.h>
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "types/hash.h"
+#include "types/kind.h"
 
 /* In struct node's and the loader's flags. */
 enum type_flags {
@@ -63,18 +60,5 @@ struct node {
 	uint32_t	count;
 	uint32_t	functions;
 };
-
-/** kind__is_tagged() - is this a kind whose names refer: struct, union, enum? */
-static inline bool kind__is_tagged(uint8_t kind)
-{
-	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION ||
-	       kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64;
-}
-
-/** kind__of_name() - Return: a kind as a name says it: "enum e" may have values of 64 bits. */
-static inline uint8_t kind__of_name(uint8_t kind)
-{
-	return kind == BTF_KIND_ENUM64 ? BTF_KIND_ENUM : kind;
-}
 
 #endif /* ABTF_TYPES_NODE_H */

@@ -39,7 +39,7 @@ static struct hash make_shape(const struct store *store, struct hash *keys, cons
 {
 	const struct string *strings = store->strings.array;
 	const struct child *c = store->children + n->child;
-	bool refer = kind__children_refer(n->kind);
+	bool refer = btf_kinds[n->kind].types;
 	struct shape s = { .kind = n->kind, .flag = node__flag(n), .encoding = n->encoding,
 			   .size = n->size, .nr = n->nr_children, .name = strings[n->name].hash };
 	struct hash h = shape__begin(&s);

@@ -56,34 +56,10 @@ static inline struct hash shape__unique(uint64_t side, uint32_t id)
 	return h;
 }
 
-/** kind__has_ref() - does a type of this kind refer to one, as struct node's @ref? */
-static inline bool kind__has_ref(uint8_t kind)
-{
-	switch (kind) {
-	case BTF_KIND_PTR:
-	case BTF_KIND_ARRAY:
-	case BTF_KIND_TYPEDEF:
-	case BTF_KIND_VOLATILE:
-	case BTF_KIND_CONST:
-	case BTF_KIND_RESTRICT:
-	case BTF_KIND_TYPE_TAG:
-	case BTF_KIND_FUNC_PROTO:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/** kind__children_refer() - do its members or parameters have types? */
-static inline bool kind__children_refer(uint8_t kind)
-{
-	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION || kind == BTF_KIND_FUNC_PROTO;
-}
-
 /** node__nr_refs() - Return: how many references a node has; void counts. */
 static inline uint32_t node__nr_refs(const struct node *n)
 {
-	return kind__has_ref(n->kind) + (kind__children_refer(n->kind) ? n->nr_children : 0);
+	return kind__has_ref(n->kind) + (btf_kinds[n->kind].types ? n->nr_children : 0);
 }
 
 /** node__ref() - Return: the @k-th of them, as a node id: its own first, then its children's. */

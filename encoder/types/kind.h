@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kinds of BTF, one row each: how a type of the kind is laid out, which of its words
+ * are names and which are types (btf.rst, "Type Encoding").
+ *
+ * A type is a run of 32-bit words in native byte order: the three of struct btf_type, those
+ * that every type of the kind has, and those of each of its elements.  A FUNC with a record
+ * is longer, see btf/format.h.
+ */
+#ifndef ABTF_TYPES_KIND_H
+#define ABTF_TYPES_KIND_H
+
+#include <linux/btf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the kernel accepts as the name of a type of a kind. */
+enum btf_naming {
+	NAME_NONE,	/* there is none */
+	NAME_REQUIRED,	/* an identifier */
+	NAME_OPTIONAL,	/* an identifier, or none */
+	NAME_FUNC,	/* an identifier, which may be followed by "@" and a file */
+	NAME_TEXT,	/* any printable characters, such as "long int" */
+	NAME_VALUE,	/* the value of a tag */
+};
+
+/**
+ * struct btf_kind - one row
+ * @name:	as BTF_KIND_* is called
+ * @words:	that follow struct btf_type
+ * @element_words: that each of vlen elements takes
+ * @ids:	types that it refers to without its elements
+ * @id_word:	the first of them: 2 for the one in struct btf_type
+ * @naming:	of the type itself
+ * @names:	each element has a name, which is its first word
+ * @types:	each element has a type, which comes next
+ * @vlen:	vlen may be set: to the number of elements, or to a FUNC's linkage
+ * @flag:	kind_flag may be set
+ */
+struct btf_kind {
+	const char	*name;
+	uint8_t		words;
+	uint8_t		element_words;
+	uint8_t		ids;
+	uint8_t		id_word;
+	uint8_t		naming;
+	bool		names;
+	bool		types;
+	bool		vlen : 1;
+	bool		flag : 1;
+};
+
+#define NR_BTF_KINDS	(BTF_KIND_ENUM64 + 1)
+
+/* By kind; rows of kinds that do not exist are empty, so that any info word may be looked up. */
+extern const struct btf_kind btf_kinds[32];
+
+static inline const struct btf_kind *btf_type__kind(const struct btf_type *t)
+{
+	return &btf_kinds[BTF_INFO_KIND(t->info)];
+}
+
+/** btf_kind__name() - Return: "STRUCT" for BTF_KIND_STRUCT, "?" for no kind. */
+static inline const char *btf_kind__name(unsigned int kind)
+{
+	return kind < NR_BTF_KINDS ? btf_kinds[kind].name : "?";
+}
+
+#define KIND_BIT(kind)	(1U << BTF_KIND_##kind)
+
+/** btf_kind__is_type() - Is it a type in C: no function, variable, section or tag? */
+static inline bool btf_kind__is_type(unsigned int kind)
+{
+	return ~(KIND_BIT(FUNC) | KIND_BIT(VAR) | KIND_BIT(DATASEC) | KIND_BIT(DECL_TAG)) >> kind & 1;
+}
+
+/** kind__is_tagged() - is this a kind whose names refer: struct, union, enum? */
+static inline bool kind__is_tagged(uint8_t kind)
+{
+	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION || kind == BTF_KIND_ENUM ||
+	       kind == BTF_KIND_ENUM64;
+}
+
+/** kind__has_ref() - does a type of this kind refer to one, its elements aside? */
+static inline bool kind__has_ref(uint8_t kind)
+{
+	return (KIND_BIT(PTR) | KIND_BIT(ARRAY) | KIND_BIT(TYPEDEF) | KIND_BIT(VOLATILE) |
+		KIND_BIT(CONST) | KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG) |
+		KIND_BIT(FUNC_PROTO)) >> kind & 1;
+}
+
+/** kind__of_name() - Return: a kind as a name says it: "enum e" may have values of 64 bits. */
+static inline uint8_t kind__of_name(uint8_t kind)
+{
+	return kind == BTF_KIND_ENUM64 ? BTF_KIND_ENUM : kind;
+}
+
+/* --- fields: names and types, by number or all in turn ------------------------- */
+
+static inline uint32_t *btf_type__element(const struct btf_type *t, unsigned int i)
+{
+	const struct btf_kind *kind = btf_type__kind(t);
+
+	return (uint32_t *)(t + 1) + kind->words + i * kind->element_words;
+}
+
+/** btf_type__nr_ids() - Return: how many types a type refers to; void counts. */
+static inline unsigned int btf_type__nr_ids(const struct btf_type *t)
+{
+	const struct btf_kind *kind = btf_type__kind(t);
+
+	return kind->ids + (kind->types ? BTF_INFO_VLEN(t->info) : 0);
+}
+
+/** btf_type__id() - Return: the @k-th of them: its own first, then its elements'. */
+static inline uint32_t *btf_type__id(const struct btf_type *t, unsigned int k)
+{
+	const struct btf_kind *kind = btf_type__kind(t);
+
+	return k < kind->ids ? (uint32_t *)t + kind->id_word + k :
+	       btf_type__element(t, k - kind->ids) + kind->names;
+}
+
+/** btf_type__nr_names() - Return: how many names a type has; "" counts. */
+static inline unsigned int btf_type__nr_names(const struct btf_type *t)
+{
+	return 1 + (btf_type__kind(t)->names ? BTF_INFO_VLEN(t->info) : 0);
+}
+
+/** btf_type__name() - Return: the @k-th of them: its own first, then its elements'. */
+static inline uint32_t *btf_type__name(const struct btf_type *t, unsigned int k)
+{
+	return k ? btf_type__element(t, k - 1) : (uint32_t *)&t->name_off;
+}
+
+#define for_each_field(p, t, field)						\
+	for (unsigned int _k = 0, _nr = btf_type__nr_##field##s(t);		\
+	     _k < _nr && ((p) = btf_type__##field(t, _k)); _k++)
+
+/* for_each_id() - @id: uint32_t *, type ids of @t in turn; for_each_name(): its string offsets */
+#define for_each_id(id, t)	for_each_field(id, t, id)
+#define for_each_name(name, t)	for_each_field(name, t, name)
+
+#endif /* ABTF_TYPES_KIND_H */
