@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make bench-modules": abtf beside pahole on all modules of Debian's 6.12 debug
+# "make bench-modules": compare abtf with pahole on all modules of Debian's 6.12 debug
 # package: time and memory, one small module alone, sizes, equality of types, what
 # check says, and functions told apart; as Markdown.  The base is the BTF that abtf
 # makes of its vmlinux, for pahole without addresses: on that of Debian's pahole 1.24,

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make bench": abtf beside pahole on one image, from one run: CPU seconds with
+# "make bench": compare abtf with pahole on one image, in one run: CPU seconds with
 # one thread, wall seconds with two, peak memory; and their ratios, as Markdown.
 #   VMLINUX=FILE   the image (otherwise Debian's 6.12 in build/debian)
 #   PAHOLE=FILE    the peer (otherwise apt's)
@@ -52,7 +52,7 @@ timed() {
 	awk '{ printf "%d %d\n", $1 * 1000, ($2 + $3) * 1000 }' <<<"$times"
 }
 
-# Memory has runs of its own: looking every 5 ms takes a share of the processor.
+# Memory is measured in separate runs, because sampling every 5 ms takes CPU time.
 # Prints the peaks of anonymous and of all resident memory, in kB.
 memory() {
 	local pid key value peak=0 high=0
@@ -82,7 +82,7 @@ median() {
 }
 
 rm -f $out/*.cpu $out/*.wall $out/*.anon $out/*.rss
-# Nobody pays for reading the image from disk.
+# Read the image from disk before the first round.
 cat "$image" >/dev/null
 for round in $(seq "$rounds"); do
 	echo "  round $round of $rounds"

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # "make check-images": the debug images that Debian has, of several architectures
-# and versions, each encoded, checked, and held against pahole 1.32; as Markdown.
+# and versions, each encoded, checked, and compared with pahole 1.32; as Markdown.
 # They are fetched one after another (1 GB each), and an image that was fetched is
 # deleted again.  What is found out about each stays in build/images/NAME:
 #
-#	table.tsv	what the table says of it
+#	table.tsv	its row of the table
 #	skipped		functions that are not encoded, by reason
 #	types		types that differ from pahole's
 #	funcs.theirs	pairs of name and prototype that only pahole has
@@ -43,7 +43,7 @@ riscv64-6.12	trixie	riscv64	linux-image-riscv64-dbg
 amd64-7.2	sid	amd64	linux-image-amd64-dbg
 arm64-7.2	sid	arm64	linux-image-arm64-dbg'
 
-# Reasons to skip a function that say which promise its FUNC would break.
+# Reasons to skip a function whose FUNC would break a promise.
 promises='unproven_signature no_prototype unexpected_register uncertain_location
 	removed_parameter reordered_parameter unnamed_parameter inconsistent_prototype'
 
@@ -83,7 +83,7 @@ fetch() {
 		rm -f "$dir"/*.deb
 		selftests/apt.sh "$suite" "$arch" download "$dir" "$package" >"$dir/apt.log"
 		# One of the two is a link to the other.  tar stops reading when it has
-		# seen both; dpkg-deb's complaint about that is none.
+		# seen both; dpkg-deb complains about that, which is harmless.
 		{ dpkg-deb --fsys-tarfile "$dir"/*.deb 2>/dev/null || true; } |
 			tar -x -O -f - --occurrence=1 --wildcards './usr/lib/debug/boot/vmlinux-*' \
 				'./usr/lib/debug/lib/modules/*/vmlinux' >"$image.tmp" 2>/dev/null || true

@@ -38,7 +38,7 @@ text=$(readelf -sW "$image" | awk '$8 == "_text" { print $2 }')
 
 # --- what is between symbols and FUNCs ----------------------------------------
 
-# NAME OFFSET ID FULL-NAME, of the FUNCs that bear such a name
+# NAME OFFSET ID FULL-NAME of the FUNCs with such a name
 "$top/encoder/abtf" list -aj vmlinux.btf |
 	jq -r '.[] | [(.name | sub("@.*"; "")), .offset, .id, .name] | @tsv' | sort -k1,1 >all
 join names all >funcs

@@ -83,7 +83,7 @@ if [ -z "$deb" ]; then
 fi
 
 # Only the one file is unpacked, and under another name until it is whole.  tar
-# stops reading after it; dpkg-deb's complaint about that is none.
+# stops reading after it; dpkg-deb complains about that, which is harmless.
 if [ ! -s "$image" ]; then
 	echo "  taking the vmlinux out of it"
 	dpkg-deb --fsys-tarfile "$deb" 2>/dev/null |

@@ -49,7 +49,7 @@ for target in "${targets[@]}"; do
 	fuzz "$target"
 done
 
-# The same inputs once more, by programs that count.
+# Run the same inputs with programs that measure coverage.
 coverage() {
 	local target objects=()
 

@@ -9,7 +9,7 @@
 # and failed by any expectation below it that does not hold.  A command that
 # fails unexpectedly ends the file and fails its case; so does a precondition
 # (need_*): a compiler that no longer produces the situation would otherwise
-# leave a test that cannot fail.  The file runs in a folder of its own.
+# leave a test that cannot fail.  The file runs in its own directory.
 #
 # shellcheck disable=SC2034 # what is set here is used by the tests
 set -eu
@@ -233,7 +233,7 @@ encode() {
 	"$dump" "$image.btf" >"$image.dump"
 }
 
-# funcs IMAGE [NAME...]: the FUNCs of IMAGE.btf in the order of their ids, as
+# funcs IMAGE [NAME...]: the FUNCs of IMAGE.btf sorted by id, as
 #	NAME[@FILE] = SYMBOL: PROTOTYPE, without an address NAME: PROTOTYPE
 # SYMBOL is what nm shows at the address; several are joined by "/".
 funcs() {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Breaks a copy of the encoder in each of the ways of selftests/mutants/list, and runs
 # the tests that it names: one of them has to fail, else nothing protects what was
-# broken.  First they have to pass with the copy as it is.
+# broken.  First they have to pass with the unmodified copy.
 #   T=name   only mutants whose name contains it
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -40,7 +40,7 @@ passes() {
 	[ $status = 0 ] && [ -s "$out/results" ] && ! grep -q '^fail' "$out/results"
 }
 
-# change FILE FROM TO: what is not there once is an error
+# change FILE FROM TO: FROM must occur exactly once
 change() {
 	FROM=$2 TO=$3 perl -0pi -e '
 		$n = () = /\Q$ENV{FROM}\E/g;

@@ -62,7 +62,7 @@ echo
 if [ -n "$example" ]; then
 	$abtf list "$btf" | tee build/run.list
 else
-	# where functions are declared stands in the image only
+	# only the image has the declarations of functions
 	$abtf list --image "$image" "$btf" | tee build/run.list
 fi
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck disable=SC2086,SC2317 # a list of flags; groups are called by their names
 # "make same OLD=PROGRAM": runs OLD, an abtf that was built earlier, and encoder/abtf with the
-# same arguments and compares everything they leave behind byte by byte: BTF, whole images
+# same arguments and compares all results byte by byte: BTF, whole images
 # that were written in place (so .BTF.base and .rela.BTF, too), reports, lists and checks as
 # text and JSON, messages and exit codes.  A change of the source that is meant to change
 # nothing is compared like this.  OLD runs with one thread, encoder/abtf with 1, 2 and 8.
@@ -20,7 +20,7 @@
 #		kernels	vmlinux of every test kernel, like Debian's
 #   QUICK=1	four sets of features, a part of corpus, damaged and modules, and no kernels
 #   FIXES=FILE	differences that are expected.  Each line is a shell pattern for GROUP/INPUT/RUN
-#		and, behind a tab, the reason.  One that matches no difference is an error.
+#		and, after a tab, the reason.  One that matches no difference is an error.
 #
 # It stops at the first difference; both results are then in build/same/old and build/same/new
 # (SAME_OUT=DIR: in DIR).
@@ -118,7 +118,7 @@ different() {
 	exit 1
 }
 
-# input NAME: what runs leave behind is deleted before the next one
+# input NAME: results of a run are deleted before the next one
 input() {
 	input=$1
 	rm -rf "$out"/{old,new}
@@ -220,7 +220,7 @@ example() {
 	same help abtf encode --help
 }
 
-# units and a header that they share, for whoever links them
+# units with a common header, to be linked
 lto_sources() {
 	local i
 

@@ -42,7 +42,7 @@ STRUCT top size 16 { struct middle *middle @0; struct top *self @64; }
 TYPEDEF top_fn -> int (*)(struct top *, struct beside *)
 T
 
-begin 'what is beside it is the base'"'"'s all the same'
+begin 'other types are still those of the base'
 expect_text "$(types differs '^STRUCT beside')" </dev/null
 
 # Each is in the base as the first of two lines says it, in the module as the second.
@@ -112,7 +112,7 @@ for name in first_of_two second_of_two; do
 	expect_text "$(types $name '^(STRUCT|PTR)')" </dev/null
 done
 
-begin "a declaration in the module is the base's whole type; the base's declaration is nobody's"
+begin "a declaration in the module is the base's whole type; the base's declaration matches nothing"
 unit forward <<'C'
 struct leaf;
 struct deep { struct leaf *leaf; };

@@ -100,7 +100,7 @@ for where in gcc clang m32 aarch64 s390x; do
 	planes rows parameter 'p' is of another type
 	F
 
-	begin "$where: a function without a FUNC is missing, which is no violation"
+	begin "$where: a function without a FUNC is missing, which is not a violation"
 	text=$(nm $where | awk '$3 == "_text" { print $1 }')
 	"$edit" $where.btf lie.btf taken 3 ':fewer'
 	judge $where lie.btf 1 "missing: taken at 0x"
@@ -168,7 +168,7 @@ expect_eq "$(counted)" '2 0 0 0'
 moved wrong 55 54 <regs.c
 judge wrong right.btf 1 "FUNC f\): DWARF of 'f': parameter 'a' is in register 4, by the ABI in register 5"
 
-begin 'a register that carries no argument says nothing about the entry'
+begin 'a register without an argument is not checked'
 # rdi becomes rbx
 moved late 55 53 <regs.c
 judge late right.btf 0
@@ -296,7 +296,7 @@ for clone in moved.isra.0 kept.constprop.0 shifted.constprop.0 dropped.isra.0; d
 done
 "$ABTF" encode -q --features=encode_force,func_addr,consistent_func -o clones.btf clones
 
-begin 'a clone with what is left, in the registers that are next'
+begin 'a clone with the remaining parameters in the next registers'
 for clone in kept.constprop.0 shifted.constprop.0 dropped.isra.0; do
 	put clones.btf t.btf "${clone//./_}" clones $clone
 	judge clones t.btf 0
@@ -373,7 +373,7 @@ expect_eq "$(grep -c 'FUNC in_place' out)" 0
 give called.btf lie.btf unused not_used
 judge nocall lie.btf 1 "FUNC unused\): DWARF of 'unused': parameter 'b' is missing, and is nowhere"
 
-begin 'another calling convention than that of C'
+begin 'a calling convention other than C'
 unit convention <<'C'
 __attribute__((ms_abi)) long wind(long a, long b) { return a - b; }
 __attribute__((sysv_abi)) long sysv(long a, long b) { return a - b; }
@@ -445,9 +445,9 @@ expect_eq "$(counted)" '3 2 0 0'
 give asm.btf lie.btf agreed unknown
 judge asm lie.btf 1 "FUNC agreed\): DWARF of 'agreed': is declared in another way, and in assembler"
 
-# --- bodies behind their symbols, modules, and what is broken -------------------
+# --- bodies after their symbols, modules, and malformed input -------------------
 
-begin 'a body that begins behind the nops for tracers is that of the symbol'
+begin 'a body that starts after the nops for tracers belongs to the symbol'
 target aarch64
 unit plain <<'C'
 int f(int a) { return a + 1; }
@@ -471,7 +471,7 @@ give nops.btf lie.btf g f
 judge nops lie.btf 1 "FUNC g\): DWARF of 'g': has 1 parameters, the source 2"
 target gcc
 
-begin 'modules: relocations are applied, in .BTF of its own and in a file'
+begin 'modules: relocations are applied, in the .BTF section and in a file'
 unit vmlinux-unit <<<'int in_vmlinux(int a) { return a; }'
 image vmlinux vmlinux-unit.o
 "$ABTF" encode -q vmlinux

@@ -13,7 +13,7 @@ static __attribute__((noinline)) int moved(struct pair *p, int x)
 	return printk("%d", p->first) + x;
 }
 
-/* every caller passes 3, the last argument: what is left sits where it was */
+/* every caller passes 3, the last argument: the others stay where they are */
 static __attribute__((noinline)) long kept(struct pair *p, int item, long delta)
 {
 	printk("%p", (void *)p);
@@ -21,7 +21,7 @@ static __attribute__((noinline)) long kept(struct pair *p, int item, long delta)
 	return p->rest[item] * delta;
 }
 
-/* every caller passes 3, the first argument: what is left moved up */
+/* every caller passes 3, the first argument: the others move up */
 static __attribute__((noinline)) long shifted(long delta, struct pair *p, int item)
 {
 	printk("%p", (void *)p);
@@ -55,7 +55,7 @@ kept.constprop.0 = kept.constprop.0: long int kept.constprop.0(struct pair *p, i
 shifted.constprop.0 = shifted.constprop.0: long int shifted.constprop.0(struct pair *p, int item)
 F
 
-begin 'a clone of which nobody uses the value may return none, and DWARF does not say so'
+begin 'a clone with an unused result may not return it, which DWARF does not record'
 unit counted <<'C'
 struct pair { int a, b; };
 static __attribute__((noinline)) int counted(struct pair *p) { p->a++; p->b += p->a; return p->a * p->b; }
@@ -73,7 +73,7 @@ begin 'a clone that takes what no parameter of the source is, is skipped, with t
 expect_funcs vmlinux moved moved.isra.0 </dev/null
 expect_eq "$(skipped vmlinux | grep moved)" 'moved.isra.0: unproven_signature'
 
-begin 'without addresses a clone is called as pahole calls it, if its ABI is that of the source'
+begin 'without addresses, a clone has the name that pahole uses, if its ABI is that of the source'
 "$ABTF_PAHOLE" -J --btf_features=default --btf_encode_detached=as.btf vmlinux
 "$dump" as.btf >as.dump
 has_not as.dump 'FUNC (moved|kept|shifted)'
@@ -115,7 +115,7 @@ else
 	expect_eq "$(skipped vmlinux2 | grep -c '^both\.constprop\.0: ')" 1
 fi
 
-begin '.cold and .part are no functions of their own'
+begin '.cold and .part are not separate functions'
 unit d <<'C'
 int printk(const char *fmt, ...) __attribute__((cold));
 void panic(void) __attribute__((cold, noreturn));
@@ -157,7 +157,7 @@ expect_eq "$(grep -cE 'FUNC (has_part|has_cold\.cold|has_part\.part\.0) ' vmlinu
 expect_eq "$(skipped vmlinux3 | grep -E 'part|cold')" \
 	"$(printf 'has_cold.cold: fragment\nhas_part.part.0: fragment')"
 
-begin '__pfx_ and __cfi_ symbols are no functions of their own'
+begin '__pfx_ and __cfi_ symbols are not separate functions'
 unit e <<'C'
 asm(".text\n.type __pfx_f, @function\n__pfx_f: nop\n.size __pfx_f, 1\n"
     ".type __cfi_f, @function\n__cfi_f: nop\n.size __cfi_f, 1\n");

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# .BTF.base: what a module built outside of the tree says of its base.
+# .BTF.base: the distilled base of an external module.
 . "${0%/*}/../lib.sh"
 
 # headers FILE: names of the sections that are ours, in the order of their headers
@@ -79,7 +79,7 @@ for where in gcc clang aarch64 s390x; do
 	"$dump" base.btf >base.dump
 	"$dump" mod.btf base.btf >mod.dump
 	"$dump" vmlinux >vmlinux.dump
-	# in the order of the base, which is not the same for all compilers
+	# sorted like the base, which differs between compilers
 	expect_text "$(lines base.dump | sed -E 's/ size.*//; s/(long|short) int/\1/' | sort)" <<-'E'
 	ENUM huge unsigned
 	ENUM small unsigned
@@ -104,7 +104,7 @@ for where in gcc clang aarch64 s390x; do
 	done
 	expect_eq "$(strings -a base.btf | grep -cx 'a\|never\|ONE\|unnamed_t\|twin')" 0 'strings of members'
 
-	begin "$where: what has no name of its own is copied to the module's types"
+	begin "$where: unnamed types are copied to the module's types"
 	has mod.dump 'TYPEDEF u32'
 	has mod.dump 'TYPEDEF unnamed_t'
 	has mod.dump 'TYPEDEF callback'
@@ -113,7 +113,7 @@ for where in gcc clang aarch64 s390x; do
 	has_not mod.dump 'STRUCT unused|STRUCT by_ref|ENUM small|ENUM64'
 	expect_eq "$(grep -c 'FUNC twin' mod.dump)" 1
 
-	begin "$where: records where the relocations say, behind all types"
+	begin "$where: records at the places in the relocations, after all types"
 	expect 0 "$ABTF" check mod.ko
 	says '3 functions, 2 with an address, 0 with a file: 0 violations'
 	expect_eq "$(readelf -rW mod.ko | sed -n '/^Relocation section .\.rela\.BTF/,/^$/p' |
@@ -137,7 +137,7 @@ for where in gcc clang aarch64 s390x; do
 	[ -s mod.list ] || fail 'no prototypes'
 	cmp whole.list mod.list || fail 'other functions'
 
-	begin "$where: encoded again, with and without a base of its own"
+	begin "$where: encoded again, with and without a distilled base"
 	cp mod.ko twice.ko
 	expect 0 "$ABTF" encode --base vmlinux --distilled-base twice.ko
 	cmp mod.ko twice.ko || fail 'another file'
@@ -161,7 +161,7 @@ build -mno-sse
 begin 'sections in front of others: nothing is left of a base that is not written'
 "$ABTF" encode -q --base vmlinux --distilled-base mod.ko
 ld -r -o linked.ko mod.ko
-# a symbol table behind them, whose number others refer to
+# followed by a symbol table, whose index other sections refer to
 expect_eq "$(readelf -SW linked.ko | grep -c 'BTF\.base')" 1
 expect 0 "$ABTF" encode --base vmlinux linked.ko
 expect_eq "$(readelf -SW linked.ko | grep -c 'BTF\.base')" 0
@@ -188,7 +188,7 @@ for how in 'ld -r -o' 'strip -d -o' 'strip --strip-unneeded -o'; do
 	says '3 functions, 2 with an address, 0 with a file: 0 violations'
 done
 
-begin 'a module that needs nothing of its base: the kernel wants a type all the same'
+begin 'a module that needs nothing from its base: the kernel requires a type nevertheless'
 unit alone <<<'struct lonely { struct lonely *next; }; struct lonely *f(struct lonely *l) { return l; }'
 module alone.ko alone.o
 expect 0 "$ABTF" encode --base vmlinux --distilled-base alone.ko
@@ -215,7 +215,7 @@ expect 2 "$ABTF" encode --base vmlinux --distilled-base -o x.btf mod.ko
 expect 1 "$ABTF" encode --base mod.ko -o x.btf pristine.ko
 says 'is split BTF itself'
 
-begin 'a base of its own that lies'
+begin 'a malformed distilled base'
 at=$((0x$(readelf -SW mod.ko | sed -nE 's/.* \.BTF\.base +PROGBITS +[0-9a-f]+ ([0-9a-f]+) .*/\1/p')))
 size=$(stat -c %s want.btf)
 for ((i = 0; i < size; i += 3)); do

@@ -108,7 +108,7 @@ for where in gcc clang m32 aarch64 s390x; do
 	sums plain
 	expect 0 "$ABTF" check plain plain.btf
 
-	begin "$where: without files, where a name says which function is meant"
+	begin "$where: without files, if the name identifies the function"
 	encode vmlinux --features=$most,func_addr
 	"$ABTF" strip vmlinux.btf plain.btf
 	put plain plain.btf
@@ -188,7 +188,7 @@ expect_eq "$(funcs cloned)" 'two = two: int two(int a, int *b)'
 sums cloned
 expect_eq "$(jq -c '[.skipped.optimized_clone, .funcs.skipped]' cloned.report)" '[2,2]'
 
-begin 'clones: what BTF calls as the source does is not said of a clone'
+begin 'clones: a FUNC with the name in the source does not describe a clone'
 unit source <<<'static __attribute__((noinline, used)) int one(int a, int unused) { return a + 1; }'
 image source source.o
 "$ABTF" encode -q source
@@ -228,7 +228,7 @@ says ' 8 functions, 7 with an address'
 expect_eq "$(jq -r '.functions[] | select(.symbol == "pad").reason' moved.report)" no_btf
 
 # Two of one name and size: each is now where the other one was.
-begin 'BTF of another link: functions of one name that have changed places'
+begin 'BTF of another link: functions with the same name have changed places'
 unit one <<<'static __attribute__((noinline, used)) int dup(int one) { return one + 1; }'
 unit two <<<'static __attribute__((noinline, used)) int dup(int two) { return two + 2; }'
 image old one.o two.o
@@ -352,7 +352,7 @@ for where in gcc aarch64 s390x m32; do
 	target $where
 	# shellcheck disable=SC2086 # lists of flags
 	bare() { $CC ${common/-g -gdwarf-5/} $machine -gbtf -c -o "$1.o" "$1.c"; }
-	begin "$where: the BTF of gcc -gbtf, linked: one object behind the other"
+	begin "$where: the BTF of gcc -gbtf, linked: concatenated objects"
 	cat >x.c <<-'C'
 	struct s { int a:3; unsigned b:5; char c; struct s *next; };
 	struct s *outer(struct s *);
@@ -479,7 +479,7 @@ for where in gcc aarch64 s390x; do
 	done
 	expect 0 "$ABTF" check got.ko
 
-	begin "$where: records without their relocations say nothing"
+	begin "$where: records without relocations are ignored"
 	"$ABTF" encode -q --base vmlinux --from-btf --features=$most,func_addr mod.ko
 	cp mod.ko norel.ko
 	tool objcopy -R .rela.BTF norel.ko
@@ -509,7 +509,7 @@ cat one.ko two.ko three.ko | cmp - before || fail 'other files'
 
 # --- what is refused ------------------------------------------------------------------
 
-begin 'refused: no BTF, a base of its own, another byte order, languages'
+begin 'rejected: no BTF, a distilled base, another byte order, languages'
 cp vmlinux none
 objcopy -R .BTF none
 expect 1 "$ABTF" encode --from-btf none
@@ -541,7 +541,7 @@ put lie lie.btf
 expect 1 "$ABTF" encode --from-btf lie
 says 'INT int.*a bit-field as an INT'
 
-begin 'two objects, the second of which is none'
+begin 'two objects, of which the second is invalid'
 { cat vmlinux.btf; printf '\0\0\0\0not BTF, and long enough for a header'; } >lie.btf
 put lie lie.btf
 expect 1 "$ABTF" encode --from-btf lie

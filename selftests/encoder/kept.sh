@@ -47,7 +47,7 @@ kept=$out
 expect 0 "$ABTF" list vmlinux
 expect_eq "$kept" "$out"
 
-begin 'and tells of inlined calls all the same'
+begin 'and inlined calls are counted nevertheless'
 expect 0 "$ABTF" list --build-id="$id" --sysroot=nowhere both
 says 'warning: 1 call of both was inlined'
 expect 0 "$ABTF" list --build-id="$id" --sysroot=nowhere dup
@@ -58,11 +58,11 @@ expect 0 "$ABTF" list --inlined -j --build-id="$id" --sysroot=root both
 expect_eq "$(jq -r '.[].in' <<<"$out")" only
 expect 1 "$ABTF" list --inlined --build-id="$id" --sysroot=nowhere both
 
-begin 'what is not found is said of the kernel'
+begin 'a missing function is reported for the kernel'
 expect 1 "$ABTF" list --build-id="$id" --sysroot=nowhere dup@mm.c
 says "^abtf: error: kernel $id: 'dup@mm.c' was not found"
 
-begin 'a file that is cut off, or changed anywhere, is made anew'
+begin 'a truncated or changed file is generated again'
 cp "$file" good
 size=$(stat -c %s good)
 for to in 0 1 7 8 100 160 200 $((size / 2)) $((size - 1)); do
@@ -141,7 +141,7 @@ for where in /proc/nowhere /dev/null relative ''; do
 done
 mkdir -p readonly/abtf
 chmod 555 readonly/abtf
-# root writes where nobody may
+# root can write to any directory
 as=()
 [ ! -w readonly/abtf ] || as=(setpriv --bounding-set=-dac_override)
 XDG_CACHE_HOME=$PWD/readonly expect 0 "${as[@]}" "$ABTF" list -aj --build-id="$id" --sysroot=root

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The layout section: what is written, and that whoever reads BTF reads it with one.
+# The layout section: how it is written, and that all readers of BTF accept it.
 . "${0%/*}/../lib.sh"
 
 cat >small.c <<'C'
@@ -68,7 +68,7 @@ for where in gcc s390x; do
 	expect 0 "$ABTF" encode --from-btf --features=encode_force,var,layout -o again.btf amended
 	cmp again.btf $where.btf || fail 'amended with the same features it is something else'
 
-	begin "$where: none beside addresses, and that is said"
+	begin "$where: not written with addresses, after a warning"
 	expect 0 "$ABTF" encode --features=+layout -o addressed.btf $where
 	says 'warning: .*no layout section'
 	"$ABTF" encode -q -o without.btf $where
@@ -85,7 +85,7 @@ done
 section in-place .BTF in-place.btf
 cmp in-place.btf gcc.btf || fail 'not what goes to a file'
 
-begin 'split BTF has none: that of its base counts'
+begin 'split BTF does not have one: readers use that in the base'
 unit mod <<'C'
 struct s { int a; };
 struct own { struct s *s; } *own;
@@ -145,7 +145,7 @@ expect 0 "$ABTF" strip more.btf stripped.btf
 cmp stripped.btf more.btf || fail 'strip changed it'
 
 begin 'an entry that is not true is refused'
-# behind the header and the types, FUNC's is the 13th
+# after the header and the types, the entry of FUNC is the 13th
 edit_word gcc.btf $(((32 + types) / 4 + 12)) 8
 expect 1 "$ABTF" list edited.btf
 says 'edited.btf: BTF layout section: FUNC is followed by 8 bytes and 0 for each element, expected 0 and 0'
@@ -153,7 +153,7 @@ edit_word gcc.btf $(((32 + types) / 4 + 4)) 0
 expect 1 "$ABTF" list edited.btf
 says 'BTF layout section: STRUCT is followed by 0 bytes and 0 for each element, expected 0 and 12'
 
-begin 'and one beside records, which no entry can say'
+begin 'a layout section is rejected if there are records'
 "$ABTF" encode -q -o addressed.btf vmlinux
 types=$(word addressed.btf 3)
 {

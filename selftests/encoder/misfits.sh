@@ -27,7 +27,7 @@ int g(int a) { return a; }
 C
 for where in gcc clang; do
 	target $where
-	begin "$where: names that are no identifiers get \"_\" for what cannot stand in one"
+	begin "$where: in names that are not identifiers, invalid characters become \"_\""
 	unit names-$where <names.c
 	image $where names-$where.o
 	encoded $where
@@ -54,7 +54,7 @@ encoded long
 says 'warning: long: 1 names are no identifiers'
 expect_eq "$(sed -n 's/.*STRUCT \(x*\) size.*/\1/p' long.dump)" "${long:0:511}"
 
-begin 'C++: names of templates, and values of what is no type in BTF'
+begin 'C++: names of templates, and values with types that BTF cannot represent'
 target clang
 # shellcheck disable=SC2034 # for unit
 common="${common/-std=gnu11/} -fno-exceptions -fno-rtti -x c++"
@@ -146,7 +146,7 @@ expect_text "$(skipped big)" <<'E'
 by_value: invalid_type
 E
 
-begin 'an enum with more values than can be counted has none'
+begin 'an enum with too many values becomes empty'
 {
 	echo 'enum many {'
 	printf 'V%d, ' $(seq 65535)
@@ -293,7 +293,7 @@ PTR -> void
 STRUCT s size 64 { f16 b @128; void *d @384; }
 E
 
-begin 'members in another order than that of their offsets are put in order'
+begin 'members are sorted by offset'
 asm order 0x1d <<'S'
 	struct s, 16
 	member c, int, 12
@@ -308,7 +308,7 @@ expect_text "$(types order ^STRUCT)" <<'E'
 STRUCT s size 16 { int a @0; int b @32; int c @96; }
 E
 
-begin 'a member in front of its struct, or behind it'
+begin 'a member before or after its struct'
 # the name is met before, and more follows, or the short way through members is not taken
 asm outside 0x1d <<'S'
 	struct t, 16

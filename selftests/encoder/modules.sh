@@ -4,14 +4,14 @@
 . "${0%/*}/../lib.sh"
 
 # records MODULE: "NAME SECTION" of the symbol that each .rela.BTF entry is against,
-# in the order of the entries
+# sorted like the entries
 records() {
 	readelf -rW "$1" | awk '/^Relocation section .\.rela\.BTF/ { on = 1; next }
 		/^Relocation section/ { on = 0 }
 		on && $3 ~ /^R_/ { print $3, $5, $6, $7 }'
 }
 
-# split MODULE.btf: names and prototypes of its own FUNCs, in the order of ids
+# split MODULE.btf: names and prototypes of its own FUNCs, sorted by id
 split() {
 	"$dump" "$1" vmlinux | sed -nE 's/^\[[0-9]+\] FUNC ([^ ]+) .*: (.*)/\1: \2/p' |
 		sed 's/@[^ ]*(/(/'
@@ -212,7 +212,7 @@ expect 0 "$ABTF" check --base vmlinux mod.ko
 says '7 functions, 5 with an address'
 build
 
-begin 'detached, one name at the same offset of two sections: it does not say which, and is left out'
+begin 'detached, one name at the same offset in two sections: ambiguous, so omitted'
 unit s1 <<-'C'
 static __attribute__((noinline, used)) int same(int a) { return a; }
 static __attribute__((noinline, used)) int other(int a) { return a; }
@@ -230,7 +230,7 @@ expect 0 "$ABTF" check --base vmlinux same.ko same.btf
 expect 0 "$ABTF" encode --base vmlinux --report same.report same.ko
 expect_eq "$(skipped same)" "$(printf '%s: init_text\n' other same)"
 
-begin 'a forward of a name with two contents in the base: a struct says which is meant'
+begin 'a forward with two definitions in the base: resolved within a struct'
 unit c1 <<<'struct chan { int a; }; struct user { struct chan *c; }; int f(struct user *u) { return u->c->a; }'
 unit c2 <<<'struct chan { long b[2]; }; long g(struct chan *c) { return c->b[1]; }'
 unit c3 <<<'struct chan; struct user { struct chan *c; }; int h(struct user *u, struct chan *c) { return u->c == c; }'
@@ -376,7 +376,7 @@ for where in gcc 'clang-19 --target=riscv64-linux-gnu'; do
 	*)	CC=$where machine='' type='SET_ULEB128|unrecognized: 3c' ;;
 	esac
 	have "${CC%% *}" || { skip "no ${CC%% *}"; continue; }
-	# with one section, offsets in lists of locations count from the unit's start
+	# with one section, offsets in location lists are relative to the unit's start
 	grep -v init.text sections.c | unit differences
 	readelf -rW differences.o >relocations
 	has relocations "$type"
@@ -525,7 +525,7 @@ expect 1 "$ABTF" encode --base vmlinux -j2 tree/a/x.ko tree/b/bad.ko tree/b/x.ko
 expect 0 "$ABTF" check --base vmlinux tree/a/x.ko tree/b/x.ko
 cmp tree/a/x.ko tree/b/x.ko || fail 'not the same'
 
-begin 'many modules: two outputs of one name, a file for a folder'
+begin 'many modules: two outputs with the same name, a file instead of a directory'
 expect 1 "$ABTF" encode --base vmlinux -o out2 tree/a/x.ko tree/b/../a/x.ko
 says 'would both be written to out2/tree/a/x.ko.btf'
 [ ! -e out2 ] || fail 'something was written'

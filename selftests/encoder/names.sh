@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Functions that share a name: each has its own FUNC, and a name of its own.
+# Functions that share a name: each has its own FUNC with a unique name.
 . "${0%/*}/../lib.sh"
 mkdir -p kernel fs
 unit kernel/one <<'C'
@@ -17,7 +17,7 @@ image vmlinux kernel/one.o kernel/two.o kernel/three.o
 expect_eq "$(nm vmlinux | grep -c ' t dup$')" 3
 encode vmlinux
 
-begin 'three static functions: three names, in the order of addresses'
+begin 'three static functions: three names, sorted by address'
 expect_funcs vmlinux <<'F'
 dup@kernel/one.c = dup: int dup(int a)
 dup@kernel/two.c = dup: long int dup(char *s, int n)
@@ -86,7 +86,7 @@ encode folded
 expect_eq "$(funcs folded | cut -d: -f1)" 'dup = dup.llvm.12/dup.llvm.34'
 expect 0 "$ABTF" check folded folded.btf
 
-begin 'several of one file are numbered in the order of addresses'
+begin 'several in one file are numbered by address'
 cat >fs/fill.c <<'C'
 #ifdef COMPAT
 typedef int word;
@@ -154,7 +154,7 @@ encode odd
 expect_eq "$(funcs odd | cut -d' ' -f1 | tr '\n' ' ')" 'dup@kernel/odd.c#1 dup@kernel/odd.c#2 '
 expect_eq "$(skipped odd)" 'dup: invalid_name'
 
-begin 'one that is skipped counts all the same'
+begin 'a skipped function is numbered, too'
 unit fs/binfmt <<'C'
 struct __attribute__((packed)) s { long a, b, c; char d; };
 static int __attribute__((noinline, used)) fill(long a, long b, long c, long d, long e, long f,
@@ -165,7 +165,7 @@ encode third
 expect_eq "$(skipped third)" 'fill: uncertain_location'
 expect_eq "$(funcs third fill | cut -d' ' -f1 | tr '\n' ' ')" 'fill@fs/binfmt.c#2 fill@fs/binfmt.c#3 '
 
-begin 'a twin without debug information: what is left says its file all the same'
+begin 'a twin without debug information: the other one has its file nevertheless'
 unit kernel/five <<'C'
 static __attribute__((noinline, used)) int gone(int x) { return x; }
 C
@@ -179,7 +179,7 @@ expect_eq "$(funcs twin gone)" 'gone@kernel/five.c = gone: int gone(int x)'
 expect_eq "$(skipped twin)" 'gone: no_dwarf'
 expect 0 "$ABTF" check twin twin.btf
 
-begin 'a file that is not known, or cannot stand in a name: skipped, with a reason'
+begin 'a file that is unknown or invalid in a name: skipped, with a reason'
 long=$(printf 'x%.0s' $(seq 250))
 mkdir -p 'a blank' "$long/$long/$long"
 # shellcheck disable=SC2086 # lists of flags
@@ -197,7 +197,7 @@ encode nofile
 expect_eq "$(funcs nofile dup)" 'dup@kernel/one.c = dup: int dup(int a)'
 expect_eq "$(skipped nofile)" "$(printf 'dup: %s\n' invalid_name invalid_name unknown_file)"
 
-begin 'func_addr alone: equal names, in the order of addresses'
+begin 'func_addr alone: equal names, sorted by address'
 encode vmlinux --features=func_addr,consistent_func
 expect_eq "$(funcs vmlinux | cut -d: -f1 | tr '\n' ,)" 'dup = dup,dup = dup,dup = dup,unique = unique,'
 expect 0 "$ABTF" check vmlinux vmlinux.btf
@@ -239,7 +239,7 @@ btf() {
 }
 
 proto='0 0x0d000000 0'
-begin 'FUNCs with and without an address, beside each other'
+begin 'FUNCs with and without an address in one BTF'
 # shellcheck disable=SC2086 # words
 {
 btf 'a|b' $proto 1 0x8c000001 1 0 0xff000000  3 0x8c000001 1 4 0xff000000 >both.btf
@@ -254,7 +254,7 @@ done
 expect_eq "$("$ABTF" list -aj first.btf | jq -c 'map(.offset)')" '[0,null]'
 expect_eq "$("$ABTF" list -aj last.btf | jq -c 'map(.offset)')" '[null,0]'
 
-begin '@ is for FUNCs: a name before it, printable characters behind it'
+begin '@ is for FUNCs: a name before it, printable characters after it'
 # shellcheck disable=SC2086 # words
 for name in a@b a@/ 'a@!~@#' a.b@c; do
 	btf "$name" $proto 1 0x0c000000 1 >t.btf

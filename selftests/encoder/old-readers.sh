@@ -61,14 +61,14 @@ for where in gcc s390x; do
 			} | unit few
 			image few few.o
 			encode few
-			begin "$where, $nr records${behind:+ and a variable}: refused, and read when stripped"
+			begin "$where, $nr records${behind:+ and a variable}: rejected, and accepted when stripped"
 			expect_eq "$(grep -c ' addr ' few.dump)" $nr 'records'
 			refused few.btf
 			"$ABTF" strip few.btf few-plain.btf
 			read_as few-plain.btf few.dump
 		done
 	done
-	# what stands in a record must make no difference
+	# the content of a record must not matter
 	for low in 0 1 0x01000000 0xffffffff; do
 		begin "$where: three records, offset $low"
 		echo 'void a(void) { } void b(void) { } void c(void) { }' | unit few

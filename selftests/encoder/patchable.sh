@@ -10,7 +10,7 @@ source='static __attribute__((noinline)) int quiet(int v, int w);
 	static __attribute__((noinline)) int quiet(int v, int w) { sink(0); return v + w; }
 	int loud(int a) { return quiet(a, 3) + quiet(a + 1, a); }'
 
-# at IMAGE SYMBOL: where it stands in the file
+# at IMAGE SYMBOL: its offset in the file
 at() {
 	local address
 
@@ -40,7 +40,7 @@ for machine_name in clang aarch64; do
 	linker=$CC
 	[ $machine_name = clang ] || CC="clang --target=aarch64-linux-gnu"
 
-	begin "$machine_name: behind a landing pad and room for ftrace: proven"
+	begin "$machine_name: after a landing pad and space for ftrace: proven"
 	# shellcheck disable=SC2086 # lists of flags
 	unit patchable $flags <<<"$source"
 	CC=$linker

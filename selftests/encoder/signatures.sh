@@ -10,7 +10,7 @@ struct pair { int first, second; long rest[8]; };
 struct two { long a, b; };
 int printk(const char *fmt, ...);
 
-/* --- what every caller passes alike ----------------------------------------- */
+/* --- arguments that are the same in all calls ------------------------------- */
 
 static noinline long last(struct pair *p, int item, long delta)
 {
@@ -66,7 +66,7 @@ static noinline long taken_over(long a, long b, long c)
 	return a * b * c;
 }
 
-/* --- what nobody uses --------------------------------------------------------- */
+/* --- unused parameters and results -------------------------------------------- */
 
 /* of what it returns, DWARF does not say so */
 static noinline int noret(int *p, int x)
@@ -93,7 +93,7 @@ static noinline int member(struct pair *p, int x)
 	return printk("%d", p->first) + x;
 }
 
-/* --- what is not passed in a register of its own --------------------------------- */
+/* --- arguments that do not have their own register ------------------------------- */
 
 static noinline long by_value(struct two t, int k, long x)
 {
@@ -194,7 +194,7 @@ expect_funcs gcc.elf reassigned.constprop.0 <<'F'
 reassigned.constprop.0 = reassigned.constprop.0: long int reassigned.constprop.0(long int a, long int b)
 F
 
-begin 'gcc: what is not proven is skipped, and says so'
+begin 'gcc: functions without a proof are skipped, with the reason'
 expect_text "$(skipped gcc.elf)" <<'F'
 by_value.constprop.0: unproven_signature
 dots.constprop.0: unproven_signature
@@ -206,17 +206,17 @@ unused.constprop.0: unproven_signature
 unused_last.constprop.0: unproven_signature
 F
 
-begin 'gcc: no FUNC bears the name of the source of a clone'
+begin 'gcc: a clone has no FUNC with the name in the source'
 expect_funcs gcc.elf last first address six seven reassigned taken_over noret unused \
 	unused_last member by_value ret_struct dots </dev/null
 
-begin 'gcc: what is no clone keeps parameters that it does not use'
+begin 'gcc: functions that are not clones keep unused parameters'
 expect_funcs gcc.elf callback user <<'F'
 callback = callback: int callback(int *p, int n, int x)
 user = user: int user(struct pair *p, int x)
 F
 
-begin 'gcc: what a parameter was on entry does not say that it arrives'
+begin 'gcc: an entry value does not prove that a parameter is passed'
 unit copied -O3 -fno-ipa-icf <<'C'
 int printk(const char *fmt, ...);
 static __attribute__((noinline)) long copied(long *p)
@@ -277,7 +277,7 @@ begin 'clang: a constant may be what debuggers see of a parameter that arrives'
 need_dwarf clang.elf 'DW_AT_const_value *: 5'
 expect_funcs clang.elf reassigned taken_over </dev/null
 
-begin 'clang: what is not proven is skipped, and says so'
+begin 'clang: functions without a proof are skipped, with the reason'
 expect_text "$(skipped clang.elf)" <<'F'
 address: unproven_signature
 by_value: unproven_signature
@@ -299,7 +299,7 @@ callback = callback: int callback(int *p, int n, int x)
 user = user: int user(struct pair *p, int x)
 F
 
-begin 'clang: where it passes members of what a parameter points to, it does not say so'
+begin 'clang: members passed instead of a pointer are not described'
 unit member -O3 <<'C'
 #define noinline __attribute__((noinline))
 struct pair { int first, second; long rest[8]; };

@@ -70,7 +70,7 @@ for cc in gcc clang; do
 	expect_names
 	rm -f "$src"/*/*.o "$src"/*/*/*.o "$src/lib" -r
 
-	begin "$cc: O=, beside the tree"
+	begin "$cc: O=, next to the tree"
 	build "$src" out
 	need_dwarf vmlinux 'DW_AT_name .*: /.*/tree/src/init/main\.c'
 	expect_names
@@ -81,7 +81,7 @@ for cc in gcc clang; do
 	need_dwarf vmlinux 'DW_AT_name .*: /.*/out/lib/gen\.c'
 	expect_names
 
-	begin "$cc: O=, a folder of the tree, which is called .. then"
+	begin "$cc: O=, a directory in the tree, which is then named .."
 	build .. "$src/build"
 	need_dwarf vmlinux 'DW_AT_name .*: \.\./init/main\.c'
 	expect_names
@@ -94,11 +94,11 @@ for cc in gcc clang; do
 	build "$src" tree
 	expect_names
 
-	begin "$cc: prefixes mapped, to other folders and to none"
+	begin "$cc: prefixes mapped, to other directories and to none"
 	for map in "$src=." "$src=/usr/src/linux" "$src=" "$src/=" "$PWD=/build" "$PWD/="; do
 		for from in "$src|$PWD/out" "..|$src/build" "$src|$src/debian/build/amd64" "|$src"; do
 			build "${from%|*}" "${from#*|}" "-ffile-prefix-map=$map"
-			# where a module's own names say nothing of the root
+			# if a module's own names do not show the root
 			[ "$map" = "$PWD/=" ] && but=but-old || but=
 			expect_names $but
 			[ -z "$case_failed" ] || { echo "$map, $from"; break; }
@@ -132,13 +132,13 @@ cp gcc/vmlinux vmlinux
 "$ABTF" encode -q --base vmlinux mine.ko
 expect_eq "$(names mine.ko vmlinux)" 'dup@m.c dup@sub/n.c '
 
-begin 'from its own folder, since 6.13'
+begin 'from its own directory, since 6.13'
 compile "$mine" m.c sub/n.c mod.mod.c "$src/scripts/module-common.c"
 module mine.ko "$mine"/{m,n,mod.mod,module-common}.o
 "$ABTF" encode -q --base vmlinux mine.ko
 expect_eq "$(names mine.ko vmlinux)" 'dup@m.c dup@sub/n.c '
 
-begin 'from a folder for its objects (MO=)'
+begin 'from a directory for its objects (MO=)'
 compile other "$mine/m.c" "$mine/sub/n.c" mod.mod.c "$src/scripts/module-common.c"
 module mine.ko other/{m,n,mod.mod,module-common}.o
 "$ABTF" encode -q --base vmlinux mine.ko
