@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "btf/base.h"
+#include "btf/decode.h"
 #include "types/shape.h"
 #include "util/msg.h"
 
@@ -19,12 +20,11 @@ struct indexer {
 	struct hash		*keys;
 };
 
-static struct string name_of(const struct btf_data *btf, uint32_t offset)
+static uint64_t hash_name(const struct btf_data *btf, uint32_t offset)
 {
 	const char *s = btf_data__string(btf, offset);
-	size_t len = strlen(s);
 
-	return (struct string){ .s = s, .hash = hash_bytes(s, len), .len = len };
+	return hash_bytes(s, strlen(s));
 }
 
 uint8_t base__tagged_kind(const struct btf_type *t)
@@ -52,116 +52,46 @@ bool base__is_forward(const struct base *b, uint32_t id)
 
 static struct hash find_key(struct indexer *ix, uint32_t id, unsigned int depth);
 
-/* What a reference counts as. */
-static struct hash ref_key(struct indexer *ix, uint32_t id, unsigned int depth)
+/* What the shape of a type of the base is made from. */
+struct base_shaping {
+	struct indexer		*ix;
+	const struct btf_type	*t;
+	unsigned int		depth;
+};
+
+static struct child child_of(const void *arg, const struct node *n, uint32_t k)
 {
-	return id ? find_key(ix, id, depth + 1) : (struct hash){};
+	const struct base_shaping *sh = arg;
+
+	return btf_type__child(sh->t, k);
 }
 
-static void add_members(struct indexer *ix, struct hash *h, const struct btf_type *t,
-			unsigned int depth)
+static uint64_t name_hash(const void *arg, uint32_t name)
 {
-	const struct btf_member *m = (const void *)(t + 1), *end = m + BTF_INFO_VLEN(t->info);
-	bool bits = BTF_INFO_KFLAG(t->info);
+	const struct base_shaping *sh = arg;
 
-	for (; m < end; m++) {
-		shape__add_child(h, name_of(ix->btf, m->name_off).hash,
-				 bits ? m->offset & 0xffffff : m->offset,
-				 bits ? m->offset >> 24 : 0);
-		shape__add_ref(h, ref_key(ix, m->type, depth));
-	}
+	return name ? hash_name(sh->ix->btf, name) : hash_bytes("", 0);
 }
 
-static void add_values(struct indexer *ix, struct hash *h, const struct btf_type *t)
+static struct hash ref_key(const void *arg, uint32_t ref)
 {
-	const struct btf_enum64 *e64 = (const void *)(t + 1);
-	const struct btf_enum *e = (const void *)(t + 1);
-	uint32_t i, nr = BTF_INFO_VLEN(t->info);
+	const struct base_shaping *sh = arg;
+	struct hash known = sh->ix->keys[ref];
 
-	for (i = 0; i < nr; i++) {
-		if (BTF_INFO_KIND(t->info) == BTF_KIND_ENUM)
-			shape__add_child(h, name_of(ix->btf, e[i].name_off).hash,
-					 (uint32_t)e[i].val, 0);
-		else
-			shape__add_child(h, name_of(ix->btf, e64[i].name_off).hash,
-					 (uint64_t)e64[i].val_hi32 << 32 | e64[i].val_lo32, 0);
-	}
-}
-
-static struct hash proto_shape(struct indexer *ix, const struct btf_type *t, struct shape *s,
-			       unsigned int depth)
-{
-	const struct btf_param *p = (const void *)(t + 1);
-	uint32_t i;
-	struct hash h;
-
-	s->nr = BTF_INFO_VLEN(t->info);
-	s->flag = s->nr && !p[s->nr - 1].type && !p[s->nr - 1].name_off;
-	s->nr -= s->flag;
-	h = shape__begin(s);
-	shape__add_ref(&h, ref_key(ix, t->type, depth));
-	for (i = 0; i < s->nr; i++) {
-		shape__add_child(&h, name_of(ix->btf, p[i].name_off).hash, 0, 0);
-		shape__add_ref(&h, ref_key(ix, p[i].type, depth));
-	}
-	return h;
+	return !ref || known.lo || known.hi ? known : find_key(sh->ix, ref, sh->depth + 1);
 }
 
 /* Of what no name refers to. */
 static struct hash make_shape(struct indexer *ix, uint32_t id, unsigned int depth)
 {
-	const struct btf_type *t = btf_data__type(ix->btf, id);
-	const struct btf_array *array = (const void *)(t + 1);
-	struct shape s = { .kind = BTF_INFO_KIND(t->info), .flag = BTF_INFO_KFLAG(t->info) };
-	struct hash h;
-	uint32_t data;
+	static const struct shape_ops ops = { child_of, name_hash, ref_key };
+	const struct base_shaping sh = { ix, btf_data__type(ix->btf, id), depth };
+	struct node n;
 
-	if (is_forward(t) || depth > MAX_NESTING)
+	/* a store has no INT with padding */
+	if (!btf_type__decode(sh.t, &n) || n.flags & TYPE_FORWARD || depth > MAX_NESTING)
 		return shape__unique(0, id);
-	s.name = name_of(ix->btf, t->name_off).hash;
-	switch (s.kind) {
-	case BTF_KIND_INT:
-		data = *(const uint32_t *)(t + 1);
-		/* we write no others */
-		if (BTF_INT_OFFSET(data) || BTF_INT_BITS(data) != t->size * 8)
-			return shape__unique(0, id);
-		s.encoding = BTF_INT_ENCODING(data);
-		s.size = t->size;
-		return shape__begin(&s);
-	case BTF_KIND_FLOAT:
-		s.size = t->size;
-		return shape__begin(&s);
-	case BTF_KIND_ARRAY:
-		s.size = array->nelems;
-		h = shape__begin(&s);
-		shape__add_ref(&h, ref_key(ix, array->type, depth));
-		return h;
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-	case BTF_KIND_ENUM:
-	case BTF_KIND_ENUM64:
-		s.size = t->size;
-		s.nr = BTF_INFO_VLEN(t->info);
-		h = shape__begin(&s);
-		if (s.kind == BTF_KIND_STRUCT || s.kind == BTF_KIND_UNION)
-			add_members(ix, &h, t, depth);
-		else
-			add_values(ix, &h, t);
-		return h;
-	case BTF_KIND_FUNC_PROTO:
-		return proto_shape(ix, t, &s, depth);
-	case BTF_KIND_PTR:
-	case BTF_KIND_TYPEDEF:
-	case BTF_KIND_VOLATILE:
-	case BTF_KIND_CONST:
-	case BTF_KIND_RESTRICT:
-	case BTF_KIND_TYPE_TAG:
-		h = shape__begin(&s);
-		shape__add_ref(&h, ref_key(ix, t->type, depth));
-		return h;
-	default: /* nothing that refers to it is a type */
-		return shape__unique(0, id);
-	}
+	return node__shape(&n, &ops, &sh);
 }
 
 static struct hash find_key(struct indexer *ix, uint32_t id, unsigned int depth)
@@ -169,13 +99,11 @@ static struct hash find_key(struct indexer *ix, uint32_t id, unsigned int depth)
 	const struct btf_type *t = btf_data__type(ix->btf, id);
 	uint8_t tagged = base__tagged_kind(t);
 	struct hash *key = &ix->keys[id];
-	struct string name;
 
 	if (key->lo || key->hi)
 		return *key;
 	if (tagged) {
-		name = name_of(ix->btf, t->name_off);
-		*key = store__key(tagged, &name);
+		*key = store__key(tagged, hash_name(ix->btf, t->name_off));
 	} else {
 		/* for who comes back here, in a cycle without a name */
 		*key = shape__unique(0, id);

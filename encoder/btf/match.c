@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "btf/decode.h"
 #include "btf/match.h"
 #include "types/pairs.h"
 #include "types/shape.h"
@@ -68,17 +69,7 @@ static uint32_t base_ref(const void *arg, uint32_t id, uint32_t k)
 	const struct matcher *m = arg;
 	const struct btf_type *t = btf_data__type(m->base->btf, id);
 
-	switch (BTF_INFO_KIND(t->info)) {
-	case BTF_KIND_ARRAY:
-		return ((const struct btf_array *)(t + 1))->type;
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		return ((const struct btf_member *)(t + 1))[k].type;
-	case BTF_KIND_FUNC_PROTO:
-		return k ? ((const struct btf_param *)(t + 1))[k - 1].type : t->type;
-	default:
-		return t->type;
-	}
+	return *btf_type__id(t, k);
 }
 
 static const struct pair_ops ops = {
@@ -108,71 +99,29 @@ static bool is_named_so(const struct matcher *m, const struct node *n, const str
 static bool has_children(const struct matcher *m, const struct node *n, const struct btf_type *t)
 {
 	const struct child *c = m->store->children + n->child;
-	const struct btf_enum64 *e64 = (const void *)(t + 1);
-	const struct btf_member *member = (const void *)(t + 1);
-	const struct btf_param *param = (const void *)(t + 1);
-	const struct btf_enum *e = (const void *)(t + 1);
-	bool bits = BTF_INFO_KFLAG(t->info);
-	uint32_t i, nr = n->nr_children;
-	bool same = true;
+	uint32_t k;
 
-	for (i = 0; same && i < nr; i++, c++) {
-		switch (n->kind) {
-		case BTF_KIND_ENUM:
-			same = is_name(m, c->name, e[i].name_off) &&
-			       (uint32_t)e[i].val == (uint32_t)c->value;
-			break;
-		case BTF_KIND_ENUM64:
-			same = is_name(m, c->name, e64[i].name_off) &&
-			       ((uint64_t)e64[i].val_hi32 << 32 | e64[i].val_lo32) == c->value;
-			break;
-		case BTF_KIND_FUNC_PROTO:
-			same = is_name(m, c->name, param[i].name_off);
-			break;
-		default:
-			same = is_name(m, c->name, member[i].name_off) && member[i].offset ==
-			       (bits ? (uint64_t)c->bits << 24 | c->value : c->value);
-		}
+	for (k = 0; k < n->nr_children; k++, c++) {
+		struct child other = btf_type__child(t, k);
+		uint64_t differs = c->value ^ other.value;
+
+		if (n->kind == BTF_KIND_ENUM ? (uint32_t)differs : differs)
+			return false;
+		if (c->bits != other.bits || !is_name(m, c->name, other.name))
+			return false;
 	}
-	return same;
-}
-
-static bool ends_in_dots(const struct btf_type *proto)
-{
-	const struct btf_param *p = (const void *)(proto + 1);
-	uint32_t nr = BTF_INFO_VLEN(proto->info);
-
-	return nr && !p[nr - 1].type && !p[nr - 1].name_off;
+	return true;
 }
 
 /* Is the base's type the same as a node, what both refer to aside? */
 static bool is_same(const struct matcher *m, const struct node *n, const struct btf_type *t)
 {
-	const struct btf_array *array = (const void *)(t + 1);
-	uint32_t nr = n->nr_children, data;
+	struct node other;
 
-	if (BTF_INFO_KIND(t->info) != n->kind || !is_name(m, n->name, t->name_off))
-		return false;
-	switch (n->kind) {
-	case BTF_KIND_INT:
-		data = *(const uint32_t *)(t + 1);
-		return t->size == n->size && data == ((uint32_t)n->encoding << 24 | n->size * 8);
-	case BTF_KIND_FLOAT:
-		return t->size == n->size;
-	case BTF_KIND_ARRAY:
-		return array->nelems == n->size;
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-	case BTF_KIND_ENUM:
-	case BTF_KIND_ENUM64:
-		return t->size == n->size && BTF_INFO_KFLAG(t->info) == node__flag(n) &&
-		       BTF_INFO_VLEN(t->info) == nr && has_children(m, n, t);
-	case BTF_KIND_FUNC_PROTO:
-		return BTF_INFO_VLEN(t->info) == nr + node__flag(n) &&
-		       ends_in_dots(t) == node__flag(n) && has_children(m, n, t);
-	default:
-		return BTF_INFO_KFLAG(t->info) == node__flag(n);
-	}
+	return btf_type__decode(t, &other) && other.kind == n->kind && other.size == n->size &&
+	       (n->kind != BTF_KIND_INT || other.encoding == n->encoding) &&
+	       node__flag(&other) == node__flag(n) && other.nr_children == n->nr_children &&
+	       is_name(m, n->name, t->name_off) && has_children(m, n, t);
 }
 
 /* A forward, on whichever side, is a pair with anything of its name. */

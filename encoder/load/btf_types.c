@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/btf.h>
 
+#include "btf/decode.h"
 #include "load/from_btf.h"
 #include "util/grow.h"
 #include "util/msg.h"
@@ -138,16 +139,6 @@ static int number_types(struct btf_reader *r)
 
 /* --- what is in a node ------------------------------------------------------------ */
 
-static int fill_int(struct btf_reader *r, struct node *n, const struct btf_type *t, uint32_t id)
-{
-	uint32_t data = *(const uint32_t *)(t + 1);
-
-	if (BTF_INT_OFFSET(data) || BTF_INT_BITS(data) != t->size * 8)
-		return report_type(r, id, "a bit-field as an INT, which pahole before 1.12 wrote: make this BTF anew");
-	n->encoding = BTF_INT_ENCODING(data);
-	return 0;
-}
-
 /* As the DWARF loader does: a FLOAT that is to be none is an INT without sign. */
 static int fill_float(struct btf_reader *r, struct node *n)
 {
@@ -167,203 +158,69 @@ static int fill_float(struct btf_reader *r, struct node *n)
 	return 0;
 }
 
-static int add_child(struct btf_reader *r, struct child *c, uint32_t name_off, uint32_t type)
-{
-	int64_t name = btf_reader__string(r, name_off);
-	int64_t ref = btf_reader__node(r, type);
-
-	if (name < 0 || ref < 0)
-		return -ENOMEM;
-	c->name = name;
-	c->ref = ref;
-	return 0;
-}
-
-static int fill_members(struct btf_reader *r, int64_t first, const struct btf_type *t)
-{
-	const struct btf_member *m = (const void *)(t + 1);
-	bool bitfields = BTF_INFO_KFLAG(t->info);
-	uint32_t i;
-	int err = 0;
-
-	for (i = 0; !err && i < BTF_INFO_VLEN(t->info); i++, m++) {
-		struct child c = { .value = m->offset };
-
-		if (bitfields) {
-			c.value = BTF_MEMBER_BIT_OFFSET(m->offset);
-			c.bits = BTF_MEMBER_BITFIELD_SIZE(m->offset);
-		}
-		err = add_child(r, &c, m->name_off, m->type);
-		/* making nodes may move the children */
-		r->store->children[first + i] = c;
-	}
-	return err;
-}
-
-static int fill_values(struct btf_reader *r, int64_t first, const struct btf_type *t)
-{
-	const struct btf_enum *e = (const void *)(t + 1);
-	const struct btf_enum64 *e64 = (const void *)(t + 1);
-	bool wide = BTF_INFO_KIND(t->info) == BTF_KIND_ENUM64;
-	uint32_t i;
-	int err = 0;
-
-	for (i = 0; !err && i < BTF_INFO_VLEN(t->info); i++) {
-		struct child c = {};
-
-		if (wide)
-			c.value = (uint64_t)e64[i].val_hi32 << 32 | e64[i].val_lo32;
-		else
-			c.value = (int64_t)e[i].val;
-		err = add_child(r, &c, wide ? e64[i].name_off : e[i].name_off, 0);
-		r->store->children[first + i] = c;
-	}
-	return err;
-}
-
-static int fill_params(struct btf_reader *r, int64_t first, const struct btf_type *t, uint32_t nr)
-{
-	const struct btf_param *p = (const void *)(t + 1);
-	uint32_t i;
-	int err = 0;
-
-	for (i = 0; !err && i < nr; i++) {
-		struct child c = {};
-
-		err = add_child(r, &c, p[i].name_off, p[i].type);
-		r->store->children[first + i] = c;
-	}
-	return err;
-}
-
-static bool ends_in_dots(const struct btf_type *t)
-{
-	const struct btf_param *p = (const void *)(t + 1);
-	uint32_t nr = BTF_INFO_VLEN(t->info);
-
-	return nr && !p[nr - 1].type;
-}
-
-static uint32_t nr_children(const struct btf_type *t)
-{
-	switch (BTF_INFO_KIND(t->info)) {
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-	case BTF_KIND_ENUM:
-	case BTF_KIND_ENUM64:
-		return BTF_INFO_VLEN(t->info);
-	case BTF_KIND_FUNC_PROTO:
-		return BTF_INFO_VLEN(t->info) - ends_in_dots(t);
-	default:
-		return 0;
-	}
-}
-
 static int fill_children(struct btf_reader *r, struct node *n, const struct btf_type *t)
 {
-	int64_t first = store__add_children(r->store, nr_children(t));
+	int64_t first = store__add_children(r->store, n->nr_children), name, ref;
+	uint32_t k;
 
 	if (first < 0)
 		return first;
 	n->child = first;
-	n->nr_children = nr_children(t);
-	switch (BTF_INFO_KIND(t->info)) {
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		return fill_members(r, first, t);
-	case BTF_KIND_ENUM:
-	case BTF_KIND_ENUM64:
-		return fill_values(r, first, t);
-	case BTF_KIND_FUNC_PROTO:
-		return fill_params(r, first, t, n->nr_children);
-	default:
-		return 0;
+	for (k = 0; k < n->nr_children; k++) {
+		struct child c = btf_type__child(t, k);
+
+		name = btf_reader__string(r, c.name);
+		ref = btf_reader__node(r, c.ref);
+		if (name < 0 || ref < 0)
+			return -ENOMEM;
+		c.name = name;
+		c.ref = ref;
+		/* making nodes may move the children */
+		r->store->children[first + k] = c;
 	}
+	return 0;
 }
 
-static uint32_t ref_of(const struct btf_type *t)
+/* Kinds of features that are off, and which nodes are forwards. */
+static int adapt_kind(struct btf_reader *r, struct node *n)
 {
-	switch (BTF_INFO_KIND(t->info)) {
-	case BTF_KIND_PTR:
-	case BTF_KIND_TYPEDEF:
-	case BTF_KIND_CONST:
-	case BTF_KIND_VOLATILE:
-	case BTF_KIND_RESTRICT:
-	case BTF_KIND_TYPE_TAG:
-	case BTF_KIND_FUNC_PROTO:
-		return t->type;
-	case BTF_KIND_ARRAY:
-		return ((const struct btf_array *)(t + 1))->type;
-	default:
-		return 0;
-	}
-}
+	bool is_enum = n->kind == BTF_KIND_ENUM || n->kind == BTF_KIND_ENUM64;
 
-/* What kind, kind_flag and size mean to the store. */
-static int fill_kind(struct btf_reader *r, struct node *n, const struct btf_type *t, uint32_t id)
-{
-	bool kind_flag = BTF_INFO_KFLAG(t->info);
-
-	switch (n->kind) {
-	case BTF_KIND_INT:
-		n->size = t->size;
-		return fill_int(r, n, t, id);
-	case BTF_KIND_FLOAT:
-		n->size = t->size;
-		return fill_float(r, n);
-	case BTF_KIND_ARRAY:
-		n->size = ((const struct btf_array *)(t + 1))->nelems;
-		return 0;
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		n->size = t->size;
-		n->flags |= kind_flag ? TYPE_BITFIELDS : 0;
-		return 0;
-	case BTF_KIND_FWD:
-		n->kind = kind_flag ? BTF_KIND_UNION : BTF_KIND_STRUCT;
-		n->flags = TYPE_FORWARD;
-		return 0;
-	case BTF_KIND_ENUM64:
-		if (!r->opts->enum64)
-			n->kind = BTF_KIND_ENUM;
-		/* fall through */
-	case BTF_KIND_ENUM:
-		n->size = t->size;
-		n->flags |= kind_flag && r->opts->enum64 ? TYPE_SIGNED : 0;
-		/* btf.rst knows no other way to declare an enum */
-		if (n->kind == BTF_KIND_ENUM && n->name && !BTF_INFO_VLEN(t->info))
-			n->flags = TYPE_FORWARD;
-		return 0;
-	case BTF_KIND_FUNC_PROTO:
-		n->flags |= ends_in_dots(t) ? TYPE_VARARGS : 0;
-		return 0;
-	default: /* PTR, TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG */
-		n->flags |= kind_flag ? TYPE_ATTRIBUTE : 0;
-		return 0;
+	/* kernels that know no ENUM64 reject kind_flag in ENUMs, too */
+	if (is_enum && !r->opts->enum64)
+		n->flags &= ~TYPE_SIGNED;
+	if (n->kind == BTF_KIND_ENUM64 && !r->opts->enum64) {
+		n->kind = BTF_KIND_ENUM;
+		n->flags = n->nr_children ? n->flags : TYPE_FORWARD;
 	}
+	/* an enum without a name and values is declared nowhere else */
+	if (n->kind == BTF_KIND_ENUM && !n->name)
+		n->flags &= ~TYPE_FORWARD;
+	n->flags |= n->flags & TYPE_FORWARD ? 0 : TYPE_VARIANT;
+	return n->kind == BTF_KIND_FLOAT ? fill_float(r, n) : 0;
 }
 
 static int fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
 {
 	const struct btf_type *t = btf_data__type(r->part->btf, id);
-	int64_t name = btf_reader__string(r, t->name_off);
-	int64_t ref = btf_reader__node(r, ref_of(t));
+	uint32_t node = r->part->nodes[id - r->part->btf->first_id];
+	int64_t name, ref;
 	struct node n;
-	int64_t node;
 	int err;
 
+	if (!btf_type__decode(t, &n))
+		return report_type(r, id, "a bit-field as an INT, which pahole before 1.12 wrote: make this BTF anew");
+	name = btf_reader__string(r, n.name);
+	ref = btf_reader__node(r, n.ref);
 	if (name < 0 || ref < 0)
 		return -ENOMEM;
-	node = r->part->nodes[id - r->part->btf->first_id];
-	n = r->store->nodes[node];
+	n.hash = r->store->nodes[node].hash;
 	n.first = (uint64_t)r->nr << 32 | id;
 	n.name = name;
-	n.kind = BTF_INFO_KIND(t->info);
-	n.flags = TYPE_VARIANT;
 	n.ref = ref;
 	n.count = count;
 	n.functions = !count;
-	err = fill_kind(r, &n, t, id);
+	err = adapt_kind(r, &n);
 	err = err ?: fill_children(r, &n, t);
 	/* nodes of the base may have come, and moved the others */
 	r->store->nodes[node] = n;
@@ -386,27 +243,18 @@ static bool *find_used(const struct btf_data *btf)
 {
 	bool *used = calloc(btf->nr_types + 1UL, sizeof(*used));
 	bool *of_func = calloc(btf->nr_types + 1UL, sizeof(*of_func));
-	uint32_t i, k;
+	const uint32_t *to;
+	uint32_t i;
 
 	for (i = 0; used && of_func && i < btf->nr_types; i++) {
 		const struct btf_type *t = btf->index[i];
-		const struct btf_member *m = (const void *)(t + 1);
-		const struct btf_param *p = (const void *)(t + 1);
 
 		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC) {
 			mark_used(btf, of_func, t->type);
 			continue;
 		}
-		if (BTF_INFO_KIND(t->info) == BTF_KIND_VAR)
-			mark_used(btf, used, t->type);
-		mark_used(btf, used, ref_of(t));
-		for (k = 0; k < nr_children(t); k++) {
-			if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC_PROTO)
-				mark_used(btf, used, p[k].type);
-			else if (BTF_INFO_KIND(t->info) == BTF_KIND_STRUCT ||
-				 BTF_INFO_KIND(t->info) == BTF_KIND_UNION)
-				mark_used(btf, used, m[k].type);
-		}
+		for_each_id(to, t)
+			mark_used(btf, used, *to);
 	}
 	for (i = 0; used && of_func && i < btf->nr_types; i++)
 		used[i] |= !of_func[i];

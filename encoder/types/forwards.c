@@ -78,7 +78,7 @@ static int find_forwards(struct settling *st)
 		    st->u->stands[st->u->alike[id]])
 			continue;
 		st->forwards[st->nr++] = (struct forward){
-			.key = store__key(n->kind, &s->strings.array[n->name]),
+			.key = store__key(n->kind, s->strings.array[n->name].hash),
 			.node = st->u->alike[id] };
 	}
 	qsort(st->forwards, st->nr, sizeof(*st->forwards), compare_forwards);
@@ -94,7 +94,7 @@ static struct forward *forward_of(const struct settling *st, uint32_t id)
 
 	if (!n->name || !kind__is_tagged(n->kind))
 		return NULL;
-	key.key = store__key(n->kind, &s->strings.array[n->name]);
+	key.key = store__key(n->kind, s->strings.array[n->name].hash);
 	return bsearch(&key, st->forwards, st->nr, sizeof(key), compare_forwards);
 }
 

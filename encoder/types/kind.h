@@ -138,8 +138,8 @@ static inline uint32_t *btf_type__name(const struct btf_type *t, unsigned int k)
 	for (unsigned int _k = 0, _nr = btf_type__nr_##field##s(t);		\
 	     _k < _nr && ((p) = btf_type__##field(t, _k)); _k++)
 
-/* for_each_id() - @id: uint32_t *, type ids of @t in turn; for_each_name(): its string offsets */
-#define for_each_id(id, t)	for_each_field(id, t, id)
-#define for_each_name(name, t)	for_each_field(name, t, name)
+/* @p: uint32_t *, leads to all type ids of @t in turn, or to its string offsets */
+#define for_each_id(p, t)	for_each_field(p, t, id)
+#define for_each_name(p, t)	for_each_field(p, t, name)
 
 #endif /* ABTF_TYPES_KIND_H */

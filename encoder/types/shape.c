@@ -8,15 +8,15 @@
 /* What nests deeper than any source, without a name, is taken for equal to nothing. */
 #define MAX_NESTING	1000
 
+/* What the shape of a node of a store is made from. */
+struct shaping {
+	const struct store	*store;
+	struct hash		*keys;
+	unsigned int		depth;
+};
+
 static struct hash find_key(const struct store *s, struct hash *keys, uint32_t id,
 			    unsigned int depth);
-
-/* What a reference counts as. */
-static struct hash ref_key(const struct store *s, struct hash *keys, uint32_t id,
-			   unsigned int depth)
-{
-	return id ? find_key(s, keys, id, depth + 1) : (struct hash){};
-}
 
 bool node__flag(const struct node *n)
 {
@@ -34,27 +34,36 @@ bool node__flag(const struct node *n)
 	}
 }
 
+static struct child child_of(const void *arg, const struct node *n, uint32_t k)
+{
+	const struct shaping *sh = arg;
+
+	return sh->store->children[n->child + k];
+}
+
+static uint64_t name_hash(const void *arg, uint32_t name)
+{
+	const struct shaping *sh = arg;
+
+	return sh->store->strings.array[name].hash;
+}
+
+static struct hash ref_key(const void *arg, uint32_t ref)
+{
+	const struct shaping *sh = arg;
+	struct hash known = sh->keys[ref];
+
+	return !ref || known.lo || known.hi ? known :
+	       find_key(sh->store, sh->keys, ref, sh->depth + 1);
+}
+
 static struct hash make_shape(const struct store *store, struct hash *keys, const struct node *n,
 			      unsigned int depth)
 {
-	const struct string *strings = store->strings.array;
-	const struct child *c = store->children + n->child;
-	bool refer = btf_kinds[n->kind].types;
-	struct shape s = { .kind = n->kind, .flag = node__flag(n), .encoding = n->encoding,
-			   .size = n->size, .nr = n->nr_children, .name = strings[n->name].hash };
-	struct hash h = shape__begin(&s);
-	uint32_t i;
+	static const struct shape_ops ops = { child_of, name_hash, ref_key };
+	const struct shaping sh = { store, keys, depth };
 
-	if (kind__has_ref(n->kind))
-		shape__add_ref(&h, ref_key(store, keys, n->ref, depth));
-	for (i = 0; i < n->nr_children; i++) {
-		uint64_t value = n->kind == BTF_KIND_ENUM ? (uint32_t)c[i].value : c[i].value;
-
-		shape__add_child(&h, strings[c[i].name].hash, value, c[i].bits);
-		if (refer)
-			shape__add_ref(&h, ref_key(store, keys, c[i].ref, depth));
-	}
-	return h;
+	return node__shape(n, &ops, &sh);
 }
 
 static struct hash find_key(const struct store *s, struct hash *keys, uint32_t id,
@@ -66,7 +75,7 @@ static struct hash find_key(const struct store *s, struct hash *keys, uint32_t i
 	if (key->lo || key->hi)
 		return *key;
 	if (n->name && kind__is_tagged(n->kind)) {
-		*key = store__key(n->kind, &s->strings.array[n->name]);
+		*key = store__key(n->kind, s->strings.array[n->name].hash);
 	} else {
 		/* for who comes back here, in a cycle without a name */
 		*key = shape__unique(1, id);

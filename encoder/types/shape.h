@@ -12,39 +12,47 @@
 
 #include "types/store.h"
 
+/** node__flag() - Return: what kind_flag will say; of a prototype, that it ends in "...". */
+bool node__flag(const struct node *n);
+
 /**
- * struct shape - what goes into a shape, from BTF or from a store
- * @flag:	what kind_flag says; of a prototype: it ends in "..."
- * @size:	where the kind has one; of an array its number of elements
- * @nr:		members, enumerators or parameters
+ * struct shape_ops - where a node's parts are found
+ * @child:	its @k-th child
+ * @name:	hash_bytes() of a name
+ * @key:	what a reference counts as; zeroes for void
+ *
+ * Constants, so that the calls are inlined.
  */
-struct shape {
-	uint8_t		kind;
-	bool		flag;
-	uint8_t		encoding;
-	uint32_t	size;
-	uint32_t	nr;
-	uint64_t	name;
+struct shape_ops {
+	struct child	(*child)(const void *arg, const struct node *n, uint32_t k);
+	uint64_t	(*name)(const void *arg, uint32_t name);
+	struct hash	(*key)(const void *arg, uint32_t ref);
 };
 
-static inline struct hash shape__begin(const struct shape *s)
+/** node__shape() - Return: the shape of a node, be it in a store or decoded from BTF. */
+static inline __attribute__((always_inline))
+struct hash node__shape(const struct node *n, const struct shape_ops *ops, const void *arg)
 {
-	struct hash h = hash__new((uint64_t)s->kind << 1 | s->flag);
+	struct hash h = hash__new((uint64_t)n->kind << 1 | node__flag(n)), key;
+	uint32_t k;
 
-	hash__add(&h, (uint64_t)s->size << 32 | s->nr, s->name ^ s->encoding);
+	hash__add(&h, (uint64_t)n->size << 32 | n->nr_children,
+		  ops->name(arg, n->name) ^ n->encoding);
+	if (kind__has_ref(n->kind)) {
+		key = ops->key(arg, n->ref);
+		hash__add(&h, key.lo, key.hi);
+	}
+	for (k = 0; k < n->nr_children; k++) {
+		struct child c = ops->child(arg, n, k);
+		uint64_t value = n->kind == BTF_KIND_ENUM ? (uint32_t)c.value : c.value;
+
+		hash__add(&h, ops->name(arg, c.name), value + ((uint64_t)c.bits << 56));
+		if (!btf_kinds[n->kind].types)
+			continue;
+		key = ops->key(arg, c.ref);
+		hash__add(&h, key.lo, key.hi);
+	}
 	return h;
-}
-
-/** shape__add_child() - Add a member, enumerator or parameter, but for its type. */
-static inline void shape__add_child(struct hash *h, uint64_t name, uint64_t value, uint32_t bits)
-{
-	hash__add(h, name, value + ((uint64_t)bits << 56));
-}
-
-/** shape__add_ref() - Add what a reference counts as; zeroes for void. */
-static inline void shape__add_ref(struct hash *h, struct hash ref)
-{
-	hash__add(h, ref.lo, ref.hi);
 }
 
 /** shape__unique() - Return: the shape of a type that shall equal no other. */
@@ -69,9 +77,6 @@ static inline uint32_t node__ref(const struct store *s, const struct node *n, ui
 		return s->children[n->child + k].ref;
 	return k ? s->children[n->child + k - 1].ref : n->ref;
 }
-
-/** node__flag() - Return: what kind_flag will say; of a prototype, that it ends in "...". */
-bool node__flag(const struct node *n);
 
 /**
  * store__keys() - what a reference to every node counts as

@@ -225,10 +225,10 @@ out:
 	return err;
 }
 
-struct hash store__key(uint8_t kind, const struct string *name)
+struct hash store__key(uint8_t kind, uint64_t name)
 {
 	struct hash h = hash__new(kind__of_name(kind));
 
-	hash__add(&h, name->hash, name->len);
+	hash__add(&h, name, 0);
 	return h;
 }

@@ -116,7 +116,10 @@ static inline const char *store__name(const struct store *s, const struct node *
 	return s->strings.array[n->name].s;
 }
 
-/** store__key() - Return: what a reference to a named struct, union or enum counts as. */
-struct hash store__key(uint8_t kind, const struct string *name);
+/**
+ * store__key() - Return: what a reference to a named struct, union or enum counts as.
+ * @name:	hash_bytes() of its name
+ */
+struct hash store__key(uint8_t kind, uint64_t name);
 
 #endif /* ABTF_TYPES_STORE_H */

@@ -33,7 +33,7 @@ static struct hash look_of(const struct unifier *u, uint32_t id, struct hash *ke
 		return shape__unique(0, u->base_ids[id]);
 	if (!(n->flags & TYPE_FORWARD))
 		return store__shape(u->store, keys, id);
-	h = store__key(n->kind, &u->store->strings.array[n->name]);
+	h = store__key(n->kind, u->store->strings.array[n->name].hash);
 	hash__add(&h, HASH_K1, HASH_K2);
 	return h;
 }
