@@ -58,7 +58,7 @@ struct probe_list {
 /**
  * probe_list__print() - print what to paste
  *
- * A line for each; bpftrace takes several with a comma between them.
+ * A line for each; for bpftrace, several are separated by commas, and have names in comments.
  *
  * Return: 0, -ENOMEM, or -EINVAL after a message.
  */

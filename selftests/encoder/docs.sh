@@ -41,7 +41,7 @@ cat >bin/make <<S
 exec $(command -v make) -n -C '$top' "\$@"
 S
 printf '#!/bin/bash\nexit 0\n' >bin/apt
-printf '#!/bin/bash\nprintf "%%s\\n" "$2" >bpftrace.said\n' >bin/bpftrace
+printf '#!/bin/bash\nprintf "%%s\\n" "${@: -1}" >bpftrace.said\n' >bin/bpftrace
 chmod +x bin/*
 PATH=$PWD/bin:$PATH
 

@@ -47,6 +47,32 @@ kprobe:_text$(plus "$first") /* dup@kernel/core.c */,
 kprobe:_text$(plus "$second") /* dup@fs/core.c */
 T
 
+begin 'bpftrace: no name ends its comment'
+unit 'star*/one' <<'C'
+static __attribute__((noinline, used)) int dup(int *p) { return *p; }
+C
+image star 'star*/one.o' fs/core.o
+expect 0 quietly "$ABTF" list --probe=bpftrace star dup
+says '^kprobe:_text.* /\* dup@star\?/one\.c \*/,?$'
+expect_eq "$(grep -o '\*/' out | wc -l)" 2
+
+# its own parser prints what it has read
+begin 'bpftrace: the installed one takes the list and its comments'
+if have bpftrace; then
+	"$ABTF" list --probe=bpftrace vmlinux dup 2>/dev/null >list
+	bpftrace -d --no-warnings -e "$(cat list) { @[comm] = count(); }" >parsed 2>&1
+	expect_eq "$(sed -n '/AST after: parser/,/^ *=/s/^ *kprobe:_text+*//p' parsed)" \
+		"$(printf '%d\n' "$first" "$second" | sed 's/^0$//')"
+else
+	skip 'no bpftrace'
+fi
+
+begin 'bpftrace: a note on a terminal, and nowhere else'
+expect 0 "$ABTF" list --probe=bpftrace vmlinux dup
+has_not out 'note:'
+COMMAND="'$ABTF' list --probe=bpftrace vmlinux dup" script -qec 'eval "$COMMAND" >/dev/null' /dev/null >said </dev/null
+has said 'note: bpftrace 0\.25 and later need --unsafe .*that _text is not traceable'
+
 begin 'libbpf'
 prints libbpf dup@fs/core.c <<<"SEC(\"kprobe/_text$(plus "$second")\")	// dup@fs/core.c"
 
