@@ -558,6 +558,7 @@ struct place location_at(Dwarf_Die *param, const struct body *body, const struct
 		    (start == end && start != body->entry))
 			continue;
 		place = place_of(&attr, ops, nr, abi);
+		place.single = !start && end == (Dwarf_Addr)-1 && body->frame_is_cfa;
 		if (place.kind == PLACE_STACK && !body->frame_is_cfa)
 			place.offset = INT64_MIN;
 		break;
@@ -609,6 +610,10 @@ bool other_place(const struct place *by_abi, const struct place *by_dwarf, const
 					return true;
 				break;
 			case PLACE_STACK:
+				/* gcc may have loaded it in the prologue */
+				if (by_dwarf->single)
+					break;
+				return true;
 			case PLACE_POINTER:
 				return true;
 			default:

@@ -45,6 +45,7 @@ enum place_kind {
  *		not said
  * @nr:		number of slots in @regs
  * @late:	not from the first instruction on, but from one of the next
+ * @single:	gcc's only location of a parameter: if it was not tracked, that of later
  * @whole:	@regs[0] is said to hold all of it, however many slots that takes
  * @offset:	PLACE_STACK: bytes from the canonical frame address, INT64_MIN if
  *		the location is not told that way
@@ -54,6 +55,7 @@ struct place {
 	int		regs[PLACE_MAX_SLOTS];
 	unsigned int	nr;
 	bool		late;
+	bool		single;
 	bool		whole;
 	int64_t		offset;
 };

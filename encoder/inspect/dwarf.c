@@ -124,6 +124,16 @@ static char *check_result(struct judge *j, struct source *src, const struct btf_
 	return NULL;
 }
 
+/* gcc does not record its preserve_none, which passes arguments in r12 to r15 first. */
+static bool is_preserve_none(const struct judge *j, const struct source *src)
+{
+	for (unsigned int i = 0; i < src->nr && i < 4; i++)
+		if (src->params[i].place.kind != PLACE_VALUE || src->params[i].place.nr != 1 ||
+		    src->params[i].place.regs[0] != 12 + (int)i)
+			return false;
+	return src->nr && j->img->machine == EM_X86_64;
+}
+
 /*
  * The kept parameters get places one after the other; those of the DWARF must
  * not differ, and for a clone must be the same.
@@ -183,7 +193,7 @@ static char *contradicts_it(struct judge *j, uint32_t func, struct source *src, 
 		return check_alias(j, src, proto);
 	if (!j->in_c)
 		return say_why(j, "is written in a language with other rules for arguments than C's");
-	if (src->is_foreign)
+	if (src->is_foreign || is_preserve_none(j, src))
 		return say_why(j, "is called by another convention than C's");
 	return match_params(j, src, proto) ?: check_result(j, src, proto) ?: check_places(j, src);
 }
@@ -193,7 +203,7 @@ static bool is_provable(struct judge *j, struct source *src)
 {
 	char *reason;
 
-	if (src->is_foreign || src->body.entry == src->body.end)
+	if (src->is_foreign || is_preserve_none(j, src) || src->body.entry == src->body.end)
 		return false;
 	for (unsigned int i = 0; i < src->nr; i++)
 		src->params[i].kept = !src->is_clone || src->params[i].place.kind != PLACE_CONSTANT;

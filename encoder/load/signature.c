@@ -246,6 +246,21 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 	return false;
 }
 
+/* gcc's preserve_none of x86-64 begins with r12 to r15, and DWARF does not record it. */
+static bool is_preserve_none(struct loader *l, const struct rec *rec)
+{
+	const struct item *items = l->records.items;
+	unsigned int reg = 12;
+	uint32_t i;
+
+	if (l->dw->img->machine != EM_X86_64)
+		return false;
+	for (i = rec->first; i && reg < 16; i = items[i].next, reg++)
+		if (items[i].facts.entry != ENTRY_REGISTER || items[i].facts.entry_register != reg)
+			return false;
+	return rec->first;
+}
+
 /* The body's parameter that stands for one of the source, or NULL. */
 static struct item *find_param(struct records *r, const struct func_rec *func, uint32_t source)
 {
@@ -479,6 +494,8 @@ static int add_proven(struct loader *l, struct func_rec *func)
 	uint32_t dropped = 0;
 	int64_t proto;
 
+	if (func->body && is_preserve_none(l, &l->records.recs[func->rec]))
+		func->foreign = true;
 	if (func->foreign || (func->body && is_misplaced(l, func)))
 		func->doubts |= DOUBT_REGISTER;
 	if (!func->body)
@@ -488,7 +505,8 @@ static int add_proven(struct loader *l, struct func_rec *func)
 	if (u->assembler || u->terse || u->not_c)
 		func->doubts |= DOUBT_NO_PROTOTYPE;
 	/* clang may list the piece with the entry last */
-	if (func->foreign || !is_proven(l, func, &dropped) || (u->clang && func->nr_entries > 1))
+	if (func->foreign || u->untracked || !is_proven(l, func, &dropped) ||
+	    (u->clang && func->nr_entries > 1))
 		return 0;
 	if (!dropped && func->source == func->rec) {
 		func->proven = func->proto;

@@ -606,6 +606,7 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 	u->not_c = !u->assembler && !is_c(u->language);
 	producer = unit__string(dw, u, &die, AT_PRODUCER, &len);
 	u->clang = clang_version(producer);
+	u->untracked = producer && strstr(producer, " -fno-var-tracking");
 	u->terse = producer && strstr(producer, " -g1 ");
 	if (!unit__address(dw, u, &die, AT_LOW_PC, &u->low_pc))
 		u->low_pc = 0;

@@ -30,6 +30,7 @@
  * @assembler:	the language is assembly
  * @not_c:	the language is neither assembly nor C, whose calling convention is known
  * @clang:	version of clang, 1 if unknown; 0 for other producers
+ * @untracked:	gcc -fno-var-tracking: locations of parameters may not hold on entry
  * @terse:	it only has names of functions (gcc -g1)
  * @skip:	not encoded, because its language is excluded
  */
@@ -55,6 +56,7 @@ struct unit {
 	bool		assembler;
 	bool		not_c;
 	uint8_t		clang;
+	bool		untracked;
 	bool		terse;
 	bool		skip;
 };

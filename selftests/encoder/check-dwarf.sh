@@ -386,6 +386,57 @@ put convention.btf lie.btf sysv convention wind
 judge convention lie.btf 1 "FUNC wind\): DWARF of 'wind': is called by another convention than C's"
 target gcc
 
+begin 'without variable tracking, where gcc keeps an argument of the stack is not where it arrives'
+unit untracked -fno-var-tracking <<'C'
+long ext(long a, long b, long c, long d, long e, long f, long g) { return a; }
+long eight(long a, long b, long c, long d, long e, long f, long g, long h)
+{
+	long (*volatile call)(long, long, long, long, long, long, long) = ext;
+
+	return call(h, a, g, c, d, e, f) + g + call(a, h, b, g, h, g, h) - h * g;
+}
+C
+image untracked untracked.o
+readelf --debug-dump=info untracked | grep -A12 'DW_AT_name *: g$' | grep -q 'DW_OP_reg[0-9]' ||
+	{ echo 'precondition: g is on the stack'; false; }
+encode untracked
+judge untracked untracked.btf 0
+expect_eq "$(counted)" '2 0 0 0'
+
+begin "gcc's preserve_none, which DWARF does not record: arguments from r12 on"
+cat >none.c <<'C'
+long two(long a, long b) { return a - b; }
+long six(long a, long b, long c, long d, long e, long f) { return a - b + c * d - e * f; }
+long in_c(long a) { return a; }
+C
+# shellcheck disable=SC2086 # lists of flags
+$CC $common $machine -dA -S -o none.s none.c
+# what gcc 16 writes for the first two
+perl -pe '$at = $1 if /^(two|six|in_c):/;
+	%to = (0x55, 0x5c, 0x54, 0x5d, 0x51, 0x5e, 0x52, 0x5f, 0x58, 0x55, 0x59, 0x54);
+	$debug = /debug_info/ if /^\s*\.section/;
+	$in_c = 1 if $debug && /"in_c/;
+	$in_c = 0 if $debug && /"(two|six)/;
+	s/0x(5[0-9])(?=\s.*DW_OP_reg)/sprintf "0x%x", $to{hex $1}/e if $debug && !$in_c' none.s >none.S
+$CC -c -o none.o none.S
+image none none.o
+need_dwarf none 'DW_OP_reg12 '
+encode none
+expect_funcs none <<'F'
+in_c = in_c: long int in_c(long int a)
+F
+expect_text "$(skipped none)" <<'S'
+six: unexpected_register
+two: unexpected_register
+S
+judge none none.btf 0
+expect_eq "$(counted)" '1 0 0 0'
+unit in_c <none.c
+image in_c in_c.o
+encode in_c
+put in_c.btf lie.btf two none two
+judge none lie.btf 1 "FUNC two\): DWARF of 'two': is called by another convention than C's"
+
 begin 'another language: an object of a class may be passed by pointer, whatever its prototype'
 unit plain <<<'int by_value(int c) { return c; }'
 image plain plain.o

@@ -168,3 +168,26 @@ need_symbol vmlinux4 't __pfx_f'
 encode vmlinux4
 expect_eq "$(funcs vmlinux4)" 'f = f: int f(int a)'
 expect_eq "$(skipped vmlinux4)" "$(printf '__cfi_f: fragment\n__pfx_f: fragment')"
+
+begin 'without variable tracking, a location need not hold at the first instruction'
+for flag in -fvar-tracking -fno-var-tracking -fno-var-tracking-assignments; do
+	unit tracked $flag <<-'C'
+	int printk(const char *fmt, ...);
+	/* the result is gone, and nothing else */
+	static __attribute__((noinline)) int tracked(int *p, int x)
+	{
+		printk("%p", (void *)p);
+		*p += x;
+		return *p * x;
+	}
+	void users(int *p, int x) { tracked(p, x); tracked(p, x + 1); }
+	C
+	image tracked tracked.o main2.o
+	need_symbol tracked 't tracked\.isra\.0'
+	encode tracked
+	case $flag in
+	-fvar*)	expect_eq "$(funcs tracked tracked.isra.0)" \
+			'tracked.isra.0 = tracked.isra.0: void tracked.isra.0(int *p, int x)' ;;
+	*)	expect_eq "$(skipped tracked | grep ^tracked)" 'tracked.isra.0: unproven_signature' "$flag" ;;
+	esac
+done
