@@ -82,7 +82,7 @@ help:
 	@echo '  VARIANT=bti|size|thinlto   another compiler or configuration, see selftests/kernel/config.*'
 	@echo 'make vm CMD='"'"'...'"'"'       run a shell command in a guest with that kernel'
 	@echo '  FILES="A B"         host files that it finds in /files'
-	@echo '  VM_TIMEOUT=S        seconds until the guest is killed (120)'
+	@echo '  VM_TIMEOUT=S        seconds until the guest is killed (300, on a slow machine more)'
 	@echo 'make vm-test          run the guest tests on that kernel (T=name, too)'
 	@echo '  STRESS=S            seconds of stress (60)'
 	@echo '  JOBS=N              guests at a time (2)'

@@ -11,6 +11,7 @@ cd "$(dirname "$0")/.." || exit 1
 dir=$PWD/build/fuzz
 read -ra targets <<<"${FUZZ:-image btf libbpf}"
 failed=0
+: "${SLOWNESS:=$(selftests/slowness.sh)}"
 
 make --no-print-directory -s -C selftests/fuzz COVERAGE= "${targets[@]/#/$dir/fuzz-}" || exit 1
 [ -d "$dir/seeds" ] || selftests/fuzz/corpus.sh "$dir/seeds" || exit 1
@@ -31,7 +32,7 @@ fuzz() {
 	mkdir -p "$dir/found/$target"
 	# 60 KiB is more than any seed; 0 seconds would be no limit
 	if [ "${FUZZ_S:-60}" = 0 ]; then set -- -runs=0; else set -- -max_total_time="${FUZZ_S:-60}"; fi
-	"$dir/fuzz-$target" "$@" -timeout=10 -rss_limit_mb=2048 -max_len=61440 \
+	"$dir/fuzz-$target" "$@" -timeout=$((10 * SLOWNESS)) -rss_limit_mb=2048 -max_len=61440 \
 		-print_final_stats=1 -artifact_prefix="$dir/$target-" \
 		"$dir/found/$target" "$(seeds_of "$target")" >"$log" 2>&1 || status=$?
 	runs=$(awk '$1 == "stat::number_of_executed_units:" { print $2 }' "$log")

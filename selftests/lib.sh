@@ -128,6 +128,35 @@ leftovers() {
 	find . -regextype egrep -regex '.*/\.[^/]+\.[0-9a-f]{8}'
 }
 
+# --- limits against hanging ---------------------------------------------------
+
+# Seconds that one command may run. No command in the tests takes a hundredth of this on an
+# idle machine. It is not a test of speed: see cost.sh for that.
+: "${SLOWNESS:=$("$selftests/slowness.sh")}"
+export SLOWNESS
+hang_limit=$((120 * SLOWNESS))
+
+# limited COMMAND...: run it, but stop it if it hangs. The status is then 124.
+limited() {
+	local status=0
+
+	timeout -k 10 "$hang_limit" "$@" || status=$?
+	[ $status != 124 ] || echo "stopped after $hang_limit s: 120 s, for a machine with slowness $SLOWNESS" >&2
+	return $status
+}
+
+# wait_for FILE: until another process has written something to it
+wait_for() {
+	local tenths
+
+	for ((tenths = hang_limit * 10; tenths > 0; tenths--)); do
+		[ ! -s "$1" ] || return 0
+		sleep 0.1
+	done
+	echo "no $1 after $hang_limit s"
+	return 1
+}
+
 # --- images -----------------------------------------------------------------
 
 have() {

@@ -8,6 +8,8 @@ set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 top=$PWD out=$PWD/build/mutants list=selftests/mutants/list
 export ABTF=$out/encoder/abtf ABTF_PAHOLE=$out/encoder/abtf-pahole FAIL_FAST=1
+SLOWNESS=$(selftests/slowness.sh)
+export SLOWNESS
 
 die() {
 	echo "mutants: $*" >&2
@@ -35,7 +37,7 @@ passes() {
 
 	rm -rf "$dir"
 	mkdir -p "$dir"
-	(cd "$dir" && exec timeout -k 10 "${TIMEOUT:-600}" bash "$top/selftests/encoder/$1.sh") \
+	(cd "$dir" && exec timeout -k 10 $((600 * SLOWNESS)) bash "$top/selftests/encoder/$1.sh") \
 		>"$out/$1.log" 2>&1 3>"$out/results" </dev/null || status=$?
 	[ $status = 0 ] && [ -s "$out/results" ] && ! grep -q '^fail' "$out/results"
 }

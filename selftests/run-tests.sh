@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs selftests/{encoder,libbpf,kbuild}/*.sh, two at a time, each in build/test/NAME
 # with its output in build/test/NAME/log.  Then summary.sh counts: cases, not files.
+# What each took is in build/test/seconds.
 #   T=name        only files whose name contains it
 #   SANITIZE=1    the encoder that was built with sanitizers: its own tests only
 #   JOBS=N        N files at a time
@@ -19,23 +20,29 @@ if [ "${SANITIZE:-}" = 1 ]; then
 	export UBSAN_OPTIONS=print_stacktrace=1:exitcode=99
 fi
 
+: "${SLOWNESS:=$(selftests/slowness.sh)}"
+# A file hangs if it takes this long. Without sanitizers, none takes a minute on an idle machine.
+limit=$((900 * SLOWNESS))
+
 # Runs one file; its results are in NAME/results, as tab-separated lines.
 run_one() {
-	local file=$1 name dir status=0
+	local file=$1 name dir status=0 began=$SECONDS
 
 	name=$(basename "$file" .sh)
 	dir=$out/$name
 	rm -rf "$dir"
 	mkdir -p "$dir/work"
-	(cd "$dir/work" && exec timeout -k 10 "${TIMEOUT:-300}" bash "$PWD_TOP/$file") \
+	(cd "$dir/work" && exec timeout -k 10 "$limit" bash "$PWD_TOP/$file") \
 		>"$dir/log" 2>&1 3>"$dir/results" </dev/null || status=$?
 	if [ $status = 124 ] || [ $status = 137 ]; then
-		printf 'fail\ttimeout after %s s\n' "${TIMEOUT:-300}" >>"$dir/results"
+		printf 'fail\tstopped after %s s: 900 s, for a machine with slowness %s\n' \
+			"$limit" "$SLOWNESS" >>"$dir/results"
 	elif [ $status != 0 ] && [ $status != 77 ] && ! grep -q '^fail' "$dir/results"; then
 		printf 'fail\texit status %s\n' $status >>"$dir/results"
 	elif ! [ -s "$dir/results" ]; then
 		printf 'fail\tno case was run\n' >>"$dir/results"
 	fi
+	echo "$((SECONDS - began)) $name" >>"$out/seconds"
 	# One write, so that lines of two files do not mix.
 	printf '%s\n' "$(awk -F'\t' -v name="$name" '
 		{ printf "%-4s %s: %s\n", toupper($1), name, $2; failed = failed || $1 == "fail" }
@@ -48,7 +55,7 @@ run_one() {
 	grep -q '^fail' "$dir/results" || rm -rf "$dir/work"
 }
 export -f run_one
-export out PWD_TOP=$PWD
+export out limit SLOWNESS PWD_TOP=$PWD
 
 files=()
 read -ra dirs <<<"${DIRS:-encoder libbpf kbuild}"

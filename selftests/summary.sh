@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # summary.sh DIR...: counts the lines of DIR/*/results, which begin with "pass",
 # "fail" or "skip" and a tab.  The last line is "N passed, N failed", with
-# ", N skipped" if there are any.  Fails if one failed, and if none passed.
+# ", N skipped" if there are any.  Fails if one failed, and if none passed.  The ten longest
+# of what DIR/seconds has, lines of seconds and a name, come first.
 set -u
 export LC_ALL=C
 
@@ -27,6 +28,17 @@ named() {
 	lines "$1" | sed "s|/results:$1	|: |; s|^$PWD/||; s/^/  /"
 }
 
+# slowest DIR...: what took most of the time
+slowest() {
+	local dir
+
+	for dir; do
+		[ ! -e "$dir/seconds" ] || sed "s|$| (${dir#"$PWD"/})|" "$dir/seconds"
+	done | sort -rn | head -n 10
+}
+
+echo 'These took longest, in seconds:'
+slowest "$@" | awk '{ seconds = $1; $1 = ""; printf "%6d %s\n", seconds, $0 }'
 named skip 'These were skipped:'
 named fail 'These failed:'
 passed=$(lines pass | wc -l) failed=$(lines fail | wc -l) skipped=$(lines skip | wc -l)

@@ -12,6 +12,9 @@ set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 # Which kernels is not for the user to say here.
 unset DEBUG FUNC_ADDR KVER ARCH OUT DIRS MAKEFLAGS MFLAGS MAKEOVERRIDES
+# for the limits against hanging of all tests
+SLOWNESS=$(selftests/slowness.sh)
+export SLOWNESS
 
 NO_SUMMARY=1 selftests/run-tests.sh
 results=(build/test)
@@ -39,7 +42,7 @@ guests=("6.12 x86_64 patched" "6.12 x86_64 stock")
 
 # A kernel that cannot be built is a failure among the others.
 kernel() {
-	local KVER=$1 ARCH=$2 KERNEL=$3 results_dir=build/vm/$1-$2/$3/results
+	local KVER=$1 ARCH=$2 KERNEL=$3 results_dir=build/vm/$1-$2/$3/results took=$SECONDS
 
 	export KVER ARCH KERNEL
 	results+=("$results_dir")
@@ -49,7 +52,9 @@ kernel() {
 		printf 'fail\tthe kernel or its guest could not be built\n' >"$results_dir/build/results"
 		return
 	fi
+	took=$((SECONDS - took))
 	NO_SUMMARY=1 selftests/kernel/vm-test.sh
+	echo "$took kernel and guest: built, or found up to date" >>"$results_dir/seconds"
 }
 
 # Machines that have no guest.

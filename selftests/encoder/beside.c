@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * For LD_PRELOAD: how does the process write its files?  The first that has one nearly
- * ready waits until another one is begun, ten seconds at most.  At the end it says
+ * ready waits until another one is begun, two minutes at most.  At the end it says
  * on stderr whether that came, and how often something was to reach the disk.
  */
 #define _GNU_SOURCE
@@ -46,7 +46,7 @@ int fchmod(int fd, mode_t mode)
 	int (*real)(int, mode_t) = dlsym(RTLD_NEXT, "fchmod");
 
 	if (!atomic_fetch_add(&waits, 1)) {
-		for (int i = 0; i < 1000 && atomic_load(&begun) < 2; i++)
+		for (int i = 0; i < 12000 && atomic_load(&begun) < 2; i++)
 			usleep(10000);
 		atomic_store(&together, atomic_load(&begun) >= 2);
 	}

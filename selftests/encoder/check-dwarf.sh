@@ -583,7 +583,7 @@ for sec in info abbrev loclists; do
 		printf '\377' | dd of=t bs=1 seek="$at" conv=notrunc status=none
 		objcopy --update-section .debug_$sec=t clones broken 2>/dev/null
 		status=0
-		timeout 20 "$ABTF" check -d broken clones.btf >out 2>&1 || status=$?
+		limited "$ABTF" check -d broken clones.btf >out 2>&1 || status=$?
 		[ $status -le 1 ] || fail "status $status with byte $at of .debug_$sec changed"
 	done
 done

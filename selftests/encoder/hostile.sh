@@ -81,17 +81,17 @@ dwarf() {
 survives() {
 	local status=0
 	rm -f t.btf
-	timeout 20 "$ABTF" encode -q -o t.btf "$1" >out 2>&1 </dev/null || status=$?
+	limited "$ABTF" encode -q -o t.btf "$1" >out 2>&1 </dev/null || status=$?
 	[ $status -le 1 ] || fail "$1: status $status: $(head -n 3 out)"
 	[ -z "${2:-}" ] || expect_eq $status "$2" "$1: status"
 	if [ $status = 1 ]; then
 		[ -s out ] || fail "$1: no message"
 		[ ! -e t.btf ] || fail "$1: wrote something"
 	elif [ $status = 0 ]; then
-		timeout 20 "$dump" t.btf >t.dump
+		limited "$dump" t.btf >t.dump
 	fi
 	status=0
-	timeout 20 "$ABTF_PAHOLE" -J --btf_features=default --btf_encode_detached=t2.btf "$1" \
+	limited "$ABTF_PAHOLE" -J --btf_features=default --btf_encode_detached=t2.btf "$1" \
 		>out2 2>&1 </dev/null || status=$?
 	[ $status -le 1 ] || fail "$1, as pahole: status $status: $(head -n 3 out2)"
 }

@@ -210,7 +210,7 @@ begin 'the same for any number of threads'
 taskset -c 0 "$ABTF" list --inlined -aj vmlinux-gcc | cmp - many || fail 'not the same'
 
 begin 'DWARF that is cut off or changed anywhere: an error or an answer, never a crash'
-python3 - vmlinux-gcc "$ABTF" <<'P'
+limited python3 - vmlinux-gcc "$ABTF" <<'P'
 import random, subprocess, sys
 data = bytearray(open(sys.argv[1], 'rb').read())
 out = subprocess.run(['readelf', '-SW', sys.argv[1]], capture_output=True, text=True).stdout
@@ -223,7 +223,7 @@ for i in range(150):
     for _ in range(1 + i % 4):
         copy[off + random.randrange(size)] = random.randrange(256)
     open('bad', 'wb').write(copy)
-    r = subprocess.run([sys.argv[2], 'list', '--inlined', '-j', 'bad', 'leaf'], capture_output=True, timeout=20)
+    r = subprocess.run([sys.argv[2], 'list', '--inlined', '-j', 'bad', 'leaf'], capture_output=True)
     if r.returncode not in (0, 1):
         sys.exit(f'{name}: exit status {r.returncode}: {r.stderr[-2000:].decode()}')
 P

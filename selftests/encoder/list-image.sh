@@ -117,19 +117,19 @@ says '0 violations'
 
 begin 'a file that is nothing of all this, and need not end'
 for file in /dev/zero /dev/urandom /dev/null; do
-	expect 1 timeout 10 "$ABTF" list $file
+	expect 1 limited "$ABTF" list $file
 	says "^abtf: error: $file: BTF (magic is|of 0 bytes)"
 done
 # what begins like BTF, and goes on as long as one reads
 mkfifo pipe
 { printf '\x9f\xeb'; cat /dev/zero; } >pipe 2>/dev/null &
-expect 1 timeout 60 "$ABTF" list pipe
+expect 1 limited "$ABTF" list pipe
 says 'pipe: File too large'
 
 begin 'a pipe is opened once: its writer is not ended, and is heard'
 for ((i = 0; i < 50; i++)); do
 	cat vmlinux.btf >pipe &
-	expect 0 timeout 10 "$ABTF" list pipe
+	expect 0 limited "$ABTF" list pipe
 done
 
 begin 'nobody is told to write to the image'

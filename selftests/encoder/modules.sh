@@ -422,11 +422,11 @@ for i in range(400):
         if random.random() < .2:
             struct.pack_into('<I', bad, at + 12, random.choice((0, 0xffffffff, random.getrandbits(8))))
     open('bad.o', 'wb').write(bad)
-    r = subprocess.run([sys.argv[1], 'encode', '-q', '-o', 'bad.btf', 'bad.o'], capture_output=True, timeout=20)
+    r = subprocess.run([sys.argv[1], 'encode', '-q', '-o', 'bad.btf', 'bad.o'], capture_output=True)
     if r.returncode not in (0, 1):
         sys.exit(f'{i}: exit status {r.returncode}: {r.stderr[-2000:].decode()}')
 P
-python3 lie.py "$ABTF"
+limited python3 lie.py "$ABTF"
 target gcc
 
 begin 'headers that lie: sections that are not there, sizes without end'

@@ -12,7 +12,7 @@ data() {
 # dom PAGE [FRAGMENT]: what is there when its scripts have run, one element a line, in
 # the file "dom"
 dom() {
-	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+	limited chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
 		--user-data-dir="$PWD/chromium" --virtual-time-budget=5000 --dump-dom \
 		"file://$PWD/$1#${2:-}" 2>chromium.log | sed 's/</\n</g' | sed '/^<script/,/^<\/script/d' >dom
 	[ -s dom ] || { fail 'Chromium shows nothing:'; tail -n 5 chromium.log; }

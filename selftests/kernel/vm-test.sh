@@ -11,8 +11,6 @@
 #
 # Comments of a test that are read here:
 #   # kernels: patched debug	only on these (all, if not given)
-#   # timeout: 300		seconds (120), four times as many with DEBUG=1,
-#				twice as many for another ARCH
 #   # memory: 1024		MB (512), a gigabyte more with DEBUG=1
 #   # boots: 5			that often, each time counted
 # and NAME.host, if there is one, runs on the host before the guest starts, in an
@@ -24,6 +22,14 @@
 . "$(dirname "$0")/env.sh"
 
 export STRESS=${STRESS:-60}
+: "${SLOWNESS:=$("$here/../slowness.sh")}"
+export SLOWNESS
+# A test hangs if it takes this many seconds.
+limit=$((900 * SLOWNESS))
+[ "$kernel" != debug ] || limit=$((limit * 4))
+[ "$arch" = x86_64 ] || limit=$((limit * 2))
+# Those that run for as long as they are told are given that in addition.
+limit=$((limit + STRESS))
 
 # comment NAME FILE: what a test says of itself
 comment() {
@@ -38,13 +44,14 @@ told() {
 }
 
 run_on_host() {
-	local file=$1 dir=$2 limit=$3 status=0
+	local file=$1 dir=$2 status=0
 
 	mkdir -p "$dir/work"
 	(cd "$dir/work" && told timeout -k 10 "$limit" bash "$file") \
 		>"$dir/output" 2>"$dir/stderr" 3>"$dir/results" </dev/null || status=$?
 	if [ $status = 124 ] || [ $status = 137 ]; then
-		printf 'fail\ttimeout after %s s\n' "$limit" >>"$dir/results"
+		printf 'fail\tstopped after %s s, on a machine with slowness %s\n' \
+			"$limit" "$SLOWNESS" >>"$dir/results"
 	elif [ $status != 0 ] && [ $status != 77 ] && ! grep -q '^fail' "$dir/results"; then
 		printf 'fail\texit status %s\n' $status >>"$dir/results"
 	elif ! [ -s "$dir/results" ]; then
@@ -54,12 +61,12 @@ run_on_host() {
 }
 
 run_in_guest() {
-	local file=$1 dir=$2 limit=$3 status=0 why='' booted= memory
+	local file=$1 dir=$2 status=0 why='' booted= memory
 
 	memory=$(comment memory "$file")
 	mkdir -p "$dir/files"
 	if [ -e "${file%.sh}.host" ]; then
-		(cd "$dir/files" && told timeout -k 5 300 bash "${file%.sh}.host") \
+		(cd "$dir/files" && told timeout -k 5 "$limit" bash "${file%.sh}.host") \
 			>"$dir/host.log" 2>&1 </dev/null || status=$?
 		if [ $status != 0 ]; then
 			printf 'fail\tthe part on the host ended with status %s\n' $status >"$dir/results"
@@ -82,20 +89,15 @@ run_in_guest() {
 }
 
 run_one() {
-	local file=$1 name=$2 dir=$vm/results/$2 limit
+	local file=$1 name=$2 dir=$vm/results/$2 began=$SECONDS
 
 	rm -rf "$dir"
 	mkdir -p "$dir"
-	limit=$(comment timeout "$file")
-	limit=${limit:-120}
-	# Tests that run as long as they are told are given that on top.
-	! grep -q 'STRESS' "$file" || limit=$((limit + STRESS))
-	[ "$kernel" != debug ] || limit=$((limit * 4))
-	[ "$arch" = x86_64 ] || limit=$((limit * 2))
 	case $file in
-	*/host/*)	run_on_host "$file" "$dir" "$limit" ;;
-	*)		run_in_guest "$file" "$dir" "$limit" ;;
+	*/host/*)	run_on_host "$file" "$dir" ;;
+	*)		run_in_guest "$file" "$dir" ;;
 	esac
+	echo "$((SECONDS - began)) $name" >>"$vm/results/seconds"
 	# One write, so that lines of two tests do not mix.
 	printf '%s\n' "$(awk -F'\t' -v name="$label/$name" '
 		{ printf "%-4s %s: %s\n", toupper($1), name, $2 }' "$dir/results"
@@ -107,7 +109,7 @@ run_one() {
 }
 label=${vm##*/}
 [ "$kver-$arch" = 6.12-x86_64 ] || label=$kver-$arch/$label
-export label
+export label limit
 export -f told run_one run_on_host run_in_guest comment
 
 # Tests look at what was built: nobody builds it anew meanwhile.

@@ -8,7 +8,8 @@
 #	125	the guest died, or could not be started
 # Options, as variables:
 #	FILES='A B'	host files or folders, in the guest below /files
-#	VM_TIMEOUT=S	seconds until the guest is killed (120; 600 with DEBUG=1)
+#	VM_TIMEOUT=S	seconds until the guest is killed (300, with DEBUG=1 1200; on a slow
+#			or busy machine more, see ../slowness.sh)
 #	VM_MEMORY=M	MB that the guest has (512; with DEBUG=1 a gigabyte more)
 #	VM_DIR=DIR	where console, output and status are left
 #	VM_IMAGE=FILE	an image other than the one that was built
@@ -23,10 +24,9 @@ image=${VM_IMAGE:-$image}
 [ -e "$image" ] || die "$image is not there; \"make vm-kernel\" builds it"
 [ -e "$vm/base.cpio" ] || die "$vm/base.cpio is not there; \"make vm-guest\" builds it"
 memory=${VM_MEMORY:-512}
-limit=${VM_TIMEOUT:-120}
-if [ "$kernel" = debug ]; then
-	limit=${VM_TIMEOUT:-600} memory=$((memory + 1024))
-fi
+limit=300
+[ "$kernel" != debug ] || limit=1200 memory=$((memory + 1024))
+limit=${VM_TIMEOUT:-$((limit * ${SLOWNESS:-$("$here/../slowness.sh")}))}
 
 if [ -n "${VM_DIR:-}" ]; then
 	dir=$VM_DIR
@@ -122,7 +122,7 @@ if [ -z "$ended" ] || [ $qemu != 0 ]; then
 	case $qemu in
 	124|137)
 		console
-		echo "vm.sh: timeout: the guest was killed after $limit s"
+		echo "vm.sh: timeout: the guest was killed after $limit s${SLOWNESS:+, on a machine with slowness $SLOWNESS}"
 		exit 124
 		;;
 	0)

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The image is at another address in each boot, and BTF fits every time: each of
 # the 22 cpumask_weight() is attached where it is then.
-# timeout: 600
 . "${0%/*}/../../lib.sh"
 vm=$selftests/kernel/vm.sh
 

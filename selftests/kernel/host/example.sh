@@ -3,7 +3,6 @@
 # The example that "make run-vm" shows: the chosen cpumask_weight() is counted, and
 # no other.
 # kernels: patched debug
-# timeout: 600
 . "${0%/*}/../../lib.sh"
 run=$selftests/examples/run-vm.sh
 export INSTANCE CALL=''

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The harness notices what it is there to notice.
-# timeout: 600
 . "${0%/*}/../../lib.sh"
 vm=$selftests/kernel/vm.sh
 
@@ -180,8 +179,8 @@ says 'vm.sh: the guest died: it rebooted before the command ended'
 
 begin 'a command that hangs is cut off'
 # time to boot first
-limit=20
-[ "$KERNEL" != debug ] || limit=90
+limit=$((20 * SLOWNESS))
+[ "$KERNEL" != debug ] || limit=$((90 * SLOWNESS))
 expect 124 env VM_TIMEOUT=$limit "$vm" 'echo before; insmod /test/splat.ko what=hang'
 says '^before'
 says "vm.sh: timeout: the guest was killed after $limit s"

@@ -3,7 +3,6 @@
 # The option is off unless somebody wants it, and there only if the encoder can do
 # what it promises.  Nothing is built.
 # kernels: patched off
-# timeout: 300
 . "${0%/*}/../../lib.sh"
 . "$selftests/kernel/env.sh"
 

@@ -4,7 +4,6 @@
 # kernel does without any BTF, and says why.  (What it makes of addresses that lie
 # is in tests/bad-vmlinux.sh.)
 # kernels: patched debug
-# timeout: 400
 . "${0%/*}/../../lib.sh"
 TOP=$top
 . "$selftests/kernel/edit-btf.sh"

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Modules whose BTF lies about addresses are not loaded; the kernel says why.
 # kernels: patched debug
-# timeout: 180
 . /test/ktap.sh
 cd /files || exit 1
 

@@ -2,5 +2,4 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # BTF of the kernel that lies about addresses is found out when it is used.
 # kernels: patched debug
-# timeout: 120
 exec /test/guest-test bad-vmlinux

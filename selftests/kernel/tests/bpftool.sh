@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The patched bpftool shows where functions are, and what a program or link is for.
 # kernels: patched debug
-# timeout: 240
 . /test/ktap.sh
 plan 13
 PATH=/files:$PATH

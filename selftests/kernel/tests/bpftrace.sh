@@ -4,7 +4,6 @@
 # available_filter_functions, where names have no file; told of a list that has BTF's
 # names, it attaches to one of the 22 cpumask_weight(), and by a pattern to all.
 # kernels: patched debug
-# timeout: 240
 # memory: 1024
 . /test/ktap.sh
 

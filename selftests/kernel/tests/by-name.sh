@@ -3,7 +3,6 @@
 # Names that say which function, with nothing but Debian's libbpf: each of the 22
 # cpumask_weight() is attached to by its name, and none by the bare one.
 # kernels: patched debug
-# timeout: 300
 . /test/ktap.sh
 . /test/machine.sh
 needs_fentry

@@ -3,7 +3,6 @@
 # Names that say which function, with cilium/ebpf as it is: its AttachTo attaches to
 # each of the 22 cpumask_weight() alone, and to none by the bare name.
 # kernels: patched debug
-# timeout: 240
 . /test/ktap.sh
 
 if [ -e /files/skip ]; then

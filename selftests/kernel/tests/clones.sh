@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What the compiler has made of a function is not the function.
 # kernels: patched debug
-# timeout: 120
 if [ -e /files/clang ]; then
 	echo 'KTAP version 1'
 	echo '1..0 # SKIP clang gives clones no names of their own'

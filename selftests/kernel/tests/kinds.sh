@@ -2,5 +2,4 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Twins of which one is notrace, init text, or not open to error injection.
 # kernels: patched debug
-# timeout: 120
 exec /test/guest-test kinds

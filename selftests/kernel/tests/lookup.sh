@@ -3,5 +3,4 @@
 # The look-up helper of light skeletons refuses an ambiguous name; what is named by
 # its id is found.
 # kernels: patched debug
-# timeout: 60
 exec /test/guest-test lookup

@@ -2,5 +2,4 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # LSM programs by the id of a FUNC, and fmod_ret on what calls their hooks; as ever
 # on a stock kernel.
-# timeout: 120
 exec /test/guest-test lsm

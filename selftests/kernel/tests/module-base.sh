@@ -3,5 +3,4 @@
 # The same with a module that brings a base of its own: its ids change when it is
 # loaded, what they say of functions must not.
 # kernels: patched debug
-# timeout: 120
 MODULES=/files exec /test/guest-test module

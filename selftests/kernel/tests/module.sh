@@ -2,5 +2,4 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Twins within a module, and of the kernel; loaded again; kfuncs; foreign ids.
 # kernels: patched debug
-# timeout: 120
 exec /test/guest-test module

@@ -2,5 +2,4 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Patterns PREFIX_* of tracing_multi links: which work must not depend on functions
 # that share a name.
-# timeout: 400
 exec /test/guest-test prefix

@@ -4,7 +4,6 @@
 # addresses hidden: a probe on one of several functions of a name sees the calls of that
 # one, and no other.  21 functions of vmlinux, two of a module.  And probes at inlined calls.
 # kernels: stock patched
-# timeout: 900
 # memory: 1024
 . /test/ktap.sh
 plan 20

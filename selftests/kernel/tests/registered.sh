@@ -3,7 +3,6 @@
 # Functions that a module registers and no program names: destructors of kptrs, stubs
 # that say which arguments of struct_ops may be NULL, the function of a tracepoint.
 # kernels: patched debug stock
-# timeout: 180
 . /test/ktap.sh
 case $KERNEL in
 stock)	gone='-22|-EINVAL' ;;

@@ -3,7 +3,6 @@
 # type_show(): each of them that can be attached to, one by one, by its name, with nothing
 # but Debian's libbpf.  Of the files, it sees that alone which calls it.
 # kernels: patched debug
-# timeout: 300
 . /test/ktap.sh
 needs_fentry
 

@@ -2,5 +2,4 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Nobody but the kernel and its modules says where functions are.
 # kernels: patched debug
-# timeout: 60
 exec /test/guest-test user-btf

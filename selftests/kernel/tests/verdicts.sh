@@ -3,7 +3,6 @@
 # abtf predicts where the kernel accepts a kprobe and where it rejects one: it does exactly
 # that, in vmlinux and in a module.
 # kernels: stock patched debug
-# timeout: 900
 # memory: 1024
 . /test/ktap.sh
 plan 6

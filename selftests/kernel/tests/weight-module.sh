@@ -3,7 +3,6 @@
 # The 22 cpumask_weight() of a module, which is the kernel's test object built as one:
 # by id, as in weight.sh, and by name.
 # kernels: patched debug
-# timeout: 360
 . /test/ktap.sh
 needs_fentry
 plan 8

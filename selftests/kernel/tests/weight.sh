@@ -2,5 +2,4 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Each of 22 cpumask_weight() is attached alone, and all of them at once.
 # kernels: patched debug
-# timeout: 360
 exec /test/guest-test weight

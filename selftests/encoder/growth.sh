@@ -1,0 +1,130 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Twice as much work takes twice as long: on the images of cost.sh, "encode" and "check -d"
+# with 2n and 4n of a thing take about twice the instructions that they take with n and 2n.
+#
+# Instructions are counted by valgrind. Time depends on the machine and on its other jobs, and
+# virtual machines and containers often have no counters for perf; valgrind gives the same count
+# everywhere, to a few thousand instructions.
+. "${0%/*}/../lib.sh"
+
+if [[ $ABTF = *sanitize* ]]; then
+	begin 'growth'
+	skip 'valgrind does not run programs that are built with sanitizers'
+	exit 77
+fi
+gcc -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -o hostile "$selftests/hostile/hostile.c"
+
+# count COMMAND...: sets $count to its instructions, without the 600,000 of starting any program
+count() {
+	limited valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null \
+		--log-file=valgrind.log "$@" >out 2>&1 </dev/null || [ $? = 1 ] ||
+		fail "$*: $(tail -n 3 out)"
+	count=$(sed -nE 's/,//g; s/.* I +refs: +([0-9]+)$/\1/p' valgrind.log)
+	[ -n "$count" ] || { fail "valgrind counts nothing: $(tail -n 3 valgrind.log)"; count=0; }
+	count=$((count - 600000))
+}
+
+# doubles WHAT COUNT COUNT COUNT: with n, 2n and 4n. Sorting n log n things takes 2.2 times as
+# much for 2n; what is multiplied with itself takes four times as much.
+doubles() {
+	local what=$1 before=$2 after
+
+	echo "$what: ${*:2}"
+	for after in "${@:3}"; do
+		[ $((after * 10)) -le $((before * 24)) ] || [ "$after" -lt 1000000 ] ||
+			fail "$what: $before instructions become $after for twice the work"
+		before=$after
+	done
+}
+
+# grows CASE NUMBER [check]: with "check" also "check -d", which has work to do in few of them
+grows() {
+	local nr encode='' check=''
+
+	for nr in "$2" $((2 * $2)) $((4 * $2)); do
+		./hostile "$1" "$nr" image
+		rm -f t.btf
+		count "$ABTF" encode -q -j1 -o t.btf image
+		encode+=" $count"
+		if [ -n "${3:-}" ]; then
+			count "$ABTF" check -d image t.btf
+			check+=" $count"
+		fi
+	done
+	# shellcheck disable=SC2086 # three numbers
+	doubles "encode $1" $encode
+	# shellcheck disable=SC2086
+	[ -z "$check" ] || doubles "check -d $1" $check
+	rm -f image
+}
+
+begin 'what grows with the square is noticed'
+cat >square.c <<'C'
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	long n = atol(argv[1]);
+	for (volatile long i = 0; i < n * n; i++);
+	return 0;
+}
+C
+gcc -O2 -o square square.c
+counts=
+for nr in 500 1000 2000; do
+	count ./square $nr
+	counts+=" $count"
+done
+# shellcheck disable=SC2086 # three numbers
+expect_eq "$(FAIL_FAST='' doubles square $counts | grep -c FAILED)" 2
+
+begin 'abbreviation tables that overlap, and two that units take turns with'
+grows tables_overlap 2500
+grows tables_in_turn 2500
+
+begin 'functions at one place, and of one name'
+grows one_place 2500 check
+grows one_name 2500 check
+grows clones 2500 check
+grows clones_mentioned 2500
+grows clones_of_many 2500 check
+
+begin 'parameters: looked for among many, reversed, large structs by value'
+grows last_parameter 2500
+grows parameters_reversed 2500
+grows structs_by_value 4000 check
+
+begin 'lists that are shared: ranges, locations'
+# up to a bound, each function reads the list; in "check -d", libdw does so without one
+grows ranges 4000
+grows ranges_shared 2500
+grows locations 2500
+
+begin 'sets of kfuncs upon each other'
+grows kfuncs 2500
+
+begin 'strings: tails of one long string, equal hashes, names of units and symbols'
+grows strings_overlap 2500
+grows tags_overlap 2500
+# up to 4096 steps, one look-up meets all strings before it
+grows strings_collide 5000
+# with more there is an error at once
+grows unit_names 600
+grows symbol_names 300
+
+begin 'variables at the start of their section'
+grows variables 2500
+
+begin 'chains: of const, of what means nothing, of structures'
+grows const_chains 30 check
+grows alias_chain 2500
+grows two_chains 1000
+grows same_chains 5000 check
+
+begin 'types that look alike: of one name, without a name'
+grows contents 2000
+grows anonymous 2000
+
+begin 'many DIEs of one byte, units that refer to each other'
+grows one_byte 60000
+grows across_units 2500
