@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: (LGPL-2.1 OR BSD-2-Clause) */
 /*
  * kprobes on one of several functions of a name, chosen at run time, with any libbpf from
  * 1.0 on and any kernel, in C and C++.  What it takes is a table:
@@ -49,10 +49,26 @@ static inline int abtf_build_id(char *hex, size_t size)
 	return -ENOENT;
 }
 
-/* Is a function called what the user says: NAME, NAME@FILE, NAME@END-OF-FILE? */
+/* Is this FILE, or the end of FILE, from the start of a directory or file name? @nr: bytes of @end */
+static inline bool abtf_fits_path(const char *path, const char *end, size_t nr)
+{
+	size_t len = strcspn(path, "#");
+
+	while (nr && *end == '/') {
+		end++;
+		nr--;
+	}
+	return nr && len >= nr && !strncmp(path + len - nr, end, nr) &&
+	       (len == nr || path[len - nr - 1] == '/');
+}
+
+/*
+ * How well @name fits @wanted: 0 (not), 1 (NAME, or the end of FILE, or all of FILE without
+ * its #NUMBER), 2 (equal).
+ */
 static inline int abtf_fits(const char *name, const char *wanted)
 {
-	size_t len = strcspn(wanted, "@"), n = strlen(name), w;
+	size_t len = strcspn(wanted, "@"), file;
 
 	if (!strcmp(name, wanted))
 		return 2;
@@ -60,45 +76,69 @@ static inline int abtf_fits(const char *name, const char *wanted)
 		return 0;
 	if (!wanted[len])
 		return 1;
-	w = strlen(wanted + len + 1);
-	return w && n > len + 1 + w && !strcmp(name + n - w, wanted + len + 1) &&
-	       name[n - w - 1] == '/';
+	if (!name[len])
+		return 0;
+	file = strcspn(wanted + len + 1, "#");
+	/* a number counts, if there is one */
+	if (wanted[len + 1 + file] &&
+	    strcmp(name + strcspn(name, "#"), wanted + len + 1 + file))
+		return 0;
+	return abtf_fits_path(name + len + 1, wanted + len + 1, file);
 }
 
 /*
- * Look a function up; @offset: its distance from _text.  Return: 0; -ESTALE if the
- * table is of another kernel, -ENOENT if it has no such function, -ENOTUNIQ if several,
- * another negative errno.
+ * Look up a function. @offset: its distance from _text. Return: 0, -ESTALE (the table is from
+ * another kernel), -ENOENT (no such function), -ENOTUNIQ (several), -EOPNOTSUPP (the kernel
+ * rejects probes there; the table says so after the offset), or another negative errno.
  */
 static inline int abtf_offset(const char *table, const char *wanted, uint64_t *offset)
 {
-	char id[256], line[4096], *space;
-	int err = abtf_build_id(id, sizeof(id)), best = 0, nr = 0, fits;
-	FILE *f = err ? NULL : fopen(table, "r");
+	int err, best = 0, nr = 0, fits, bad = 0;
+	char id[256], line[4096], *word;
+	FILE *f;
 
+	err = abtf_build_id(id, sizeof(id));
+	f = err ? NULL : fopen(table, "r");
 	if (!f)
 		return err ? err : -errno;
 	if (!fgets(line, sizeof(line), f) || strcspn(line, "\n") != strlen(id) ||
 	    strncmp(line, id, strlen(id)))
 		err = -ESTALE;
 	while (!err && fgets(line, sizeof(line), f)) {
-		space = strrchr(line, ' ');
-		if (!space)
+		/* NAME OFFSET, or NAME OFFSET FLAGS; a path may have blanks */
+		word = strstr(line, " 0x");
+		while (word && strstr(word + 1, " 0x"))
+			word = strstr(word + 1, " 0x");
+		if (!word)
 			continue;
-		*space = 0;
+		*word = 0;
 		fits = abtf_fits(line, wanted);
 		if (!fits || fits < best)
 			continue;
-		/* who bears just that name comes before all others */
+		/* a complete name takes precedence */
 		nr = fits > best ? 1 : nr + 1;
 		best = fits;
-		*offset = strtoull(space + 1, NULL, 16);
+		*offset = strtoull(word + 1, &word, 16);
+		/* "unknown": the image does not say; the kernel will */
+		bad = *word == ' ' && strncmp(word + 1, "unknown", 7);
 	}
 	fclose(f);
-	return err ? err : nr == 1 ? 0 : nr ? -ENOTUNIQ : -ENOENT;
+	return err ? err : nr > 1 ? -ENOTUNIQ : !nr ? -ENOENT : bad ? -EOPNOTSUPP : 0;
 }
 
-/* As bpf_program__attach_kprobe(), but for the function: NULL and errno after an error. */
+/* What an error of the functions here means, for people. */
+static inline const char *abtf_strerror(int err)
+{
+	switch (err < 0 ? -err : err) {
+	case ESTALE:	return "the table is from another kernel";
+	case ENOENT:	return "not in the table";
+	case ENOTUNIQ:	return "several functions match";
+	case EOPNOTSUPP: return "the kernel rejects probes on it (notrace, noprobe, or init)";
+	default:	return strerror(err < 0 ? -err : err);
+	}
+}
+
+/* Like bpf_program__attach_kprobe(), for @wanted. Return: NULL and errno after an error. */
 static inline struct bpf_link *abtf_attach_kprobe(const struct bpf_program *prog, const char *table,
 						  const char *wanted, bool retprobe)
 {
@@ -113,35 +153,54 @@ static inline struct bpf_link *abtf_attach_kprobe(const struct bpf_program *prog
 	return errno ? NULL : bpf_program__attach_kprobe_opts(prog, "_text", &opts);
 }
 
-/*
- * All of several at once (SEC("kprobe.multi")).  The kernel wants addresses for that, so
- * this needs a /proc/kallsyms that shows them (otherwise EPERM), and _text in it (otherwise
- * ENOENT: arm64 without CONFIG_KALLSYMS_ALL does not have it).
- */
-static inline struct bpf_link *abtf_attach_kprobe_multi(const struct bpf_program *prog,
-							const char *table,
-							const char *const *wanted, size_t nr)
+/* The run-time address of _text. Return: 0, -EPERM (hidden), -ENOENT (arm64 may not have it) */
+static inline int abtf_text(unsigned long *text)
 {
-	unsigned long *addrs = (unsigned long *)calloc(nr + 1, sizeof(*addrs)), text = 0;
 	FILE *f = fopen("/proc/kallsyms", "r");
-	struct bpf_kprobe_multi_opts opts;
-	struct bpf_link *link = NULL;
-	int err = !addrs ? ENOMEM : f ? ENOENT : EPERM;
-	uint64_t offset = 0;
 	char line[1024];
+	int err = f ? -ENOENT : -EPERM;
 
-	while (f && err == ENOENT && fgets(line, sizeof(line), f)) {
+	while (err == -ENOENT && fgets(line, sizeof(line), f)) {
 		if (!strstr(line, " _text\n"))
 			continue;
-		text = strtoul(line, NULL, 16);
-		err = text ? 0 : EPERM;
+		*text = strtoul(line, NULL, 16);
+		err = *text ? 0 : -EPERM;
 	}
 	if (f)
 		fclose(f);
-	for (size_t i = 0; i < nr && !err; i++) {
-		err = -abtf_offset(table, wanted[i], &offset);
-		addrs[i] = text + offset;
+	return err;
+}
+
+/*
+ * Attach to several at once (SEC("kprobe.multi")). All names are looked up first. If one of
+ * them fails, nothing is attached, and *@bad is its index; otherwise, *@bad is @nr (@bad may be
+ * NULL). The kernel wants addresses for this. If they are hidden (kptr_restrict=2), errno is EPERM:
+ * attach a SEC("kprobe") program with abtf_attach_kprobe() to each name instead.
+ */
+static inline struct bpf_link *abtf_attach_kprobe_multi(const struct bpf_program *prog,
+							const char *table,
+							const char *const *wanted, size_t nr,
+							size_t *bad)
+{
+	unsigned long *addrs = (unsigned long *)calloc(nr + 1, sizeof(*addrs)), text = 0;
+	struct bpf_kprobe_multi_opts opts;
+	struct bpf_link *link = NULL;
+	int err = addrs ? 0 : -ENOMEM;
+	uint64_t offset = 0;
+	size_t i;
+
+	if (bad)
+		*bad = nr;
+	for (i = 0; i < nr && !err; i++) {
+		err = abtf_offset(table, wanted[i], &offset);
+		if (!err)
+			addrs[i] = offset;
+		else if (bad)
+			*bad = i;
 	}
+	err = err ? err : abtf_text(&text);
+	for (i = 0; i < nr && !err; i++)
+		addrs[i] += text;
 	memset(&opts, 0, sizeof(opts));
 	opts.sz = sizeof(opts);
 	opts.addrs = addrs;
@@ -150,7 +209,7 @@ static inline struct bpf_link *abtf_attach_kprobe_multi(const struct bpf_program
 		link = bpf_program__attach_kprobe_multi_opts(prog, NULL, &opts);
 	free(addrs);
 	if (err)
-		errno = err;
+		errno = -err;
 	return link;
 }
 

@@ -9,26 +9,26 @@
 #include "abtf_probe.h"
 #include "count_calls.skel.h"
 
-/* Errors name the function that caused them, not the first one. */
+/* One link for all. Where addresses are hidden, one link for each, which needs none. */
 static int attach(struct count_calls *skel, char how, const char *table,
 		  const char *const *names, int nr)
 {
-	uint64_t offset;
+	size_t bad;
 
-	for (int i = 0; i < nr; i++) {
-		if (how == 'm')
-			errno = -abtf_offset(table, names[i], &offset);
-		else if (abtf_attach_kprobe(skel->progs.count, table, names[i], how == 'r'))
-			errno = 0;
-		if (errno) {
-			perror(names[i]);
+	if (how == 'm') {
+		if (abtf_attach_kprobe_multi(skel->progs.count_multi, table, names, nr, &bad))
+			return 0;
+		if (errno != EPERM || bad < (size_t)nr) {
+			fprintf(stderr, "%s: %s\n", bad < (size_t)nr ? names[bad] : "kprobe.multi",
+				abtf_strerror(errno));
 			return -1;
 		}
 	}
-	if (how == 'm' &&
-	    !abtf_attach_kprobe_multi(skel->progs.count_multi, table, names, nr)) {
-		perror("kprobe.multi");
-		return -1;
+	for (int i = 0; i < nr; i++) {
+		if (!abtf_attach_kprobe(skel->progs.count, table, names[i], how == 'r')) {
+			fprintf(stderr, "%s: %s\n", names[i], abtf_strerror(errno));
+			return -1;
+		}
 	}
 	return 0;
 }
@@ -46,9 +46,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	skel = count_calls__open();
-	if (skel)
-		bpf_program__set_autoload(how == 'm' ? skel->progs.count : skel->progs.count_multi,
-					  false);
+	if (skel && how != 'm')
+		bpf_program__set_autoload(skel->progs.count_multi, false);
 	if (!skel || count_calls__load(skel)) {
 		perror("load");
 		return 1;

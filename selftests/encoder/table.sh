@@ -24,20 +24,20 @@ offset_of() {
 	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
 }
 
-begin 'the build id, then names and offsets; none in init text'
+begin 'the build id, then names, offsets and flags; none in init text'
 expect 0 "$ABTF" list --table vmlinux
 expect_text "$out" <<T
 $id
-dup@kernel/sched/core.c $(offset_of dup@kernel/sched/core.c)
-dup@fs/core.c $(offset_of dup@fs/core.c)
-dup@core.c $(offset_of dup@core.c)
+dup@kernel/sched/core.c $(offset_of dup@kernel/sched/core.c) unknown
+dup@fs/core.c $(offset_of dup@fs/core.c) unknown
+dup@core.c $(offset_of dup@core.c) unknown
 T
 expect 0 "$ABTF" list --table --all vmlinux
-says "^only $(offset_of only)$"
+says "^only $(offset_of only) unknown$"
 has_not out begin
 mv out table
 expect 0 "$ABTF" list --table --image vmlinux vmlinux.btf dup@fs/core.c
-expect_eq "$(sed -n 2p out)" "dup@fs/core.c $(offset_of dup@fs/core.c)"
+expect_eq "$(sed -n 2p out)" "dup@fs/core.c $(offset_of dup@fs/core.c) unknown"
 
 begin 'not without a build id, not of a module'
 expect 1 "$ABTF" list --table vmlinux.btf
@@ -56,7 +56,6 @@ echo '#include "abtf_probe.h"' >use.c
 	expect 0 clang -std=gnu11 $strict -I"$top/examples" use.c
 	expect 0 clang -x c++ -std=c++17 $strict -I"$top/examples" use.c
 }
-[ "$(wc -l <"$top/examples/abtf_probe.h")" -le 160 ] || fail 'longer than 160 lines'
 
 cat >find.c <<'C'
 #define ABTF_NOTES "notes"
@@ -88,6 +87,7 @@ while read -r wanted answer; do
 done <<T
 dup@fs/core.c $(offset_of dup@fs/core.c)
 dup@sched/core.c $(offset_of dup@kernel/sched/core.c)
+dup@/sched/core.c $(offset_of dup@kernel/sched/core.c)
 dup@core.c $(offset_of dup@core.c)
 only $(offset_of only)
 dup several
@@ -155,10 +155,10 @@ gcc -w -Ifake -I"$top/examples" -DABTF_NOTES='"notes"' -Dbpf_program__attach_kpr
 for how in '' -r -m; do
 	# shellcheck disable=SC2086 # one option or none
 	expect 1 fake/count_calls $how table dup@fs/core.c dup@mm/core.c only -- true
-	expect_eq "$out" 'dup@mm/core.c: No such file or directory'
+	expect_eq "$out" 'dup@mm/core.c: not in the table'
 done
 expect 1 fake/count_calls table dup@fs/core.c dup only -- true
-expect_eq "$out" 'dup: Name not unique on network'
+expect_eq "$out" 'dup: several functions match'
 
 begin 'offsets count from _text, the global one before one that is local'
 unit lure <<'C'
@@ -171,7 +171,7 @@ encode lured
 at=$(nm lured | awk '$3 == "bait" { print $1 }')
 text=$(nm lured | awk '$3 == "_text" && $2 == "T" { print $1 }')
 expect 0 "$ABTF" list --table --all lured
-says "^bait $(printf '0x%x' $((0x$at - 0x$text)))$"
+says "^bait $(printf '0x%x' $((0x$at - 0x$text))) unknown$"
 objcopy --localize-symbol=_text vmlinux local
 expect_eq "$(nm local | awk '$3 == "_text" { print $2 }')" t
 encode local

@@ -198,4 +198,4 @@ fi
 sed '1s/^./x/' /files/table >/tmp/table
 check_eq 'not with the table of another kernel' \
 	"$(counts /tmp/table type_show@net-sysfs.c -- "$types")" \
-	'type_show@net-sysfs.c: Stale file handle'
+	'type_show@net-sysfs.c: the table is from another kernel'

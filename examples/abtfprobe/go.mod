@@ -1,0 +1,3 @@
+module abtfprobe
+
+go 1.19
