@@ -275,7 +275,7 @@ dist:
 	@mkdir -p build
 	git archive --format=tar --prefix=abtf-$(version)/ HEAD | gzip -n >build/abtf-$(version).tar.gz
 
-test-deb: deb dist setup-test
+test-deb: setup-test
 	@$(submake) -C encoder
 	@$(submake) -C selftests/example
 	@DIRS=packages selftests/run-tests.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs selftests/{encoder,libbpf,kbuild}/*.sh, two at a time, each in build/test/NAME
+# Runs selftests/{encoder,libbpf,kbuild,packages}/*.sh, two at a time, each in build/test/NAME
 # with its output in build/test/NAME/log.  Then summary.sh counts: cases, not files.
 # What each took is in build/test/seconds.
 #   T=name        only files whose name contains it
@@ -58,7 +58,7 @@ export -f run_one
 export out limit SLOWNESS PWD_TOP=$PWD
 
 files=()
-read -ra dirs <<<"${DIRS:-encoder libbpf kbuild}"
+read -ra dirs <<<"${DIRS:-encoder libbpf kbuild packages}"
 [ "${SANITIZE:-}" != 1 ] || dirs=(encoder)
 for file in $(printf 'selftests/%s/*.sh ' "${dirs[@]}"); do
 	[[ $(basename "$file" .sh) == *"${T:-}"* ]] && files+=("$file")

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# make test-deb: what "make deb" and "make dist" have made is installed, used and
-# removed; built, too. As root on this machine, unless it has the packages already; else
-# in a folder.
+# make test-deb: packages and tarball are built; the packages are installed, used and removed.
+# As root on this machine, unless it has the packages already; else in a folder.
 . "${0%/*}/../lib.sh"
 cp "$example" vmlinux
-debs=("$top"/build/deb/abtf_*.deb "$top"/build/deb/abtf-dev_*.deb)
+# what our own make was told is not for another one
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL
 version=$(sed -nE 's/^#define ABTF_VERSION[[:blank:]]+"(.*)"$/\1/p' "$top/encoder/version.h")
 
 root=
@@ -18,6 +18,10 @@ else
 	dpkg=(dpkg --root="$root" --force-not-root --force-depends --log="$root/log")
 fi
 trap '"${dpkg[@]}" -P abtf-dev abtf >/dev/null 2>&1; at_exit' EXIT
+
+begin 'the packages are built, and lintian has no complaint'
+expect 0 make -s -C "$top" deb
+debs=("$top"/build/deb/abtf_*.deb "$top"/build/deb/abtf-dev_*.deb)
 
 begin 'what building needs is what setup.sh installs'
 expect_text "$(sed -n 's/^Build-Depends: //p' "$top/debian/control" | tr -d ' ' | tr ',' '\n' |
@@ -46,7 +50,7 @@ bash -c '. "$1/usr/share/bash-completion/completions/abtf"
 begin 'a program finds the header, and the example is there'
 echo '#include <abtf_probe.h>' >program.c
 expect 0 gcc -fsyntax-only -Wall -Werror -I"$root/usr/include" program.c
-for file in Makefile count_calls.c count_calls.bpf.c; do
+for file in Makefile count_calls.c count_calls.bpf.c abtfprobe/abtfprobe.go abtfprobe/go.mod; do
 	[ -s "$root/usr/share/doc/abtf-dev/examples/$file" ] || fail "no $file"
 done
 
@@ -58,9 +62,32 @@ while read -r file; do
 	[ -d "$file" ] || [ ! -e "$file" ] || fail "$file is left"
 done <files
 
+begin 'make dist: two runs give the same bytes'
+[ -e "$top/.git" ] || { skip 'not a git repository'; exit 77; }
+expect 0 make -s -C "$top" dist
+cp "$top/build/abtf-$version.tar.gz" first.tar.gz
+expect 0 make -s -C "$top" dist
+cmp first.tar.gz "$top/build/abtf-$version.tar.gz" || fail 'not the same'
+
+begin 'CHANGELOG, debian/changelog and man page are those of the version'
+has "$top/CHANGELOG.md" "^## \\[${version//./\\.}\\] - 20[0-9]{2}-[0-9]{2}-[0-9]{2}$"
+expect_eq "$(dpkg-parsechangelog -l "$top/debian/changelog" -S Version)" "$version"
+expect_eq "$(date -u -d "$(dpkg-parsechangelog -l "$top/debian/changelog" -S Date)" '+%B %-d, %Y')" \
+	"$(sed -n 's/^\.Dd //p' "$top/encoder/abtf.1")" 'date of the man page'
+
+begin 'the workflow is YAML'
+if python3 -c 'import yaml' 2>/dev/null; then
+	expect 0 python3 -c 'import sys, yaml; yaml.safe_load(open(sys.argv[1]))["jobs"]' \
+		"$top/.github/workflows/ci.yml"
+else
+	skip 'no python3-yaml'
+fi
+
 begin 'the tarball has what is committed, and builds'
-tar -xf "$top/build/abtf-$version.tar.gz"
+tar -xf first.tar.gz
 expect_eq "$(cd "abtf-$version" && find . \( -type f -o -type l \) | sort | sed 's|^\./||')" \
 	"$(git -C "$top" ls-tree -r --name-only HEAD | sort)"
 expect 0 make -s -C "abtf-$version" install DESTDIR="$PWD/dest" PREFIX=/usr
 expect 0 dest/usr/bin/abtf --version
+# packages, too, as from a release
+expect 0 make -s -C "abtf-$version" deb
