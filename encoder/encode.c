@@ -117,19 +117,36 @@ static int verify_written(const struct encoding *e)
 }
 
 /* Which types the base has: split BTF says it by their ids. */
-static int find_base_ids(struct encoding *e, const struct primaries *primaries, uint32_t **ret)
+static int find_base_ids(struct encoding *e, uint32_t **ret)
 {
 	if (!e->input.is_split)
-		return match_base(e->opts->base, &e->store, primaries, ret);
+		return match_base(e->opts->base, &e->store, ret);
 	*ret = from_btf__base_ids(&e->input, e->store.nr_nodes);
 	return *ret ? 0 : -ENOMEM;
+}
+
+/* Once: from here on, a reference is to the type that it means. */
+static int resolve_references(struct encoding *e)
+{
+	struct primaries primaries = {};
+	int err = primaries__find(&primaries, &e->store);
+	uint32_t i;
+
+	if (!err)
+		primaries__apply(&primaries, &e->store);
+	for (i = 0; !err && i < e->observed.nr_vars; i++) {
+		uint32_t *type = &e->observed.vars[i].type;
+
+		*type = primaries__resolve(&primaries, &e->store, &store_referrer, *type);
+	}
+	primaries__destroy(&primaries);
+	return err;
 }
 
 int encode__write(struct encoding *e)
 {
 	struct btf_out out = { .store = &e->store, .big_endian = e->img->big_endian,
 			       .nr_funcs = e->instances.nr_encoded };
-	struct primaries primaries = {};
 	struct variables vars = {};
 	struct tag_list tags = {};
 	struct out_func *funcs = NULL;
@@ -139,16 +156,14 @@ int encode__write(struct encoding *e)
 
 	if (e->opts->kfuncs && e->opts->attributes)
 		err = encoding__give_attributes(e);
-	err = err ?: primaries__find(&primaries, &e->store);
-	err = err ?: variables__decide(&vars, e->syms, &e->observed, &e->store, &primaries,
-				       e->opts->force);
+	err = err ?: resolve_references(e);
+	err = err ?: variables__decide(&vars, e->syms, &e->observed, &e->store, e->opts->force);
 	err = err ?: encoding__collect_tags(e, &vars, &tags);
 	if (!err && e->opts->base)
-		err = find_base_ids(e, &primaries, &base_ids);
+		err = find_base_ids(e, &base_ids);
 	out.base = e->opts->base;
 	out.layout = e->opts->layout;
 	out.base_ids = base_ids;
-	out.primaries = &primaries;
 	/* on the same base, that is */
 	if (e->input.nr_parts == 1 && e->input.is_split == !!out.base)
 		out.like = e->input.parts[0].btf;
@@ -182,7 +197,6 @@ int encode__write(struct encoding *e)
 	free(base_ids);
 	free(funcs);
 	free(tags.array);
-	primaries__destroy(&primaries);
 	variables__destroy(&vars);
 	return err;
 }

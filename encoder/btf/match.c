@@ -37,7 +37,6 @@
 struct matcher {
 	const struct base	*base;
 	const struct store	*store;
-	const struct primaries	*primaries;
 	struct hash		*keys;
 	struct pairs		pairs;
 	uint64_t		followed;
@@ -58,10 +57,8 @@ static uint32_t nr_refs(const void *arg, uint32_t node)
 static uint32_t node_ref(const void *arg, uint32_t node, uint32_t k)
 {
 	const struct matcher *m = arg;
-	const struct node *n = &m->store->nodes[node];
-	uint32_t ref = node__ref(m->store, n, k);
 
-	return ref ? primaries__resolve(m->primaries, m->store, n, ref) : 0;
+	return node__ref(m->store, &m->store->nodes[node], k);
 }
 
 static uint32_t base_ref(const void *arg, uint32_t id, uint32_t k)
@@ -269,12 +266,11 @@ static uint32_t settle_node(struct matcher *m, uint32_t node)
 	return m->final[node];
 }
 
-int match_base(const struct base *base, const struct store *store,
-	       const struct primaries *primaries, uint32_t **ret)
+int match_base(const struct base *base, const struct store *store, uint32_t **ret)
 {
 	size_t nr = store->nr_nodes;
 	struct matcher m = {
-		.base = base, .store = store, .primaries = primaries,
+		.base = base, .store = store,
 		.seen_as = calloc(nr, sizeof(*m.seen_as)),
 		.final = calloc(nr, sizeof(*m.final)),
 		.settled = calloc(nr, sizeof(*m.settled)),

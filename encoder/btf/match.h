@@ -19,18 +19,16 @@
 #define ABTF_BTF_MATCH_H
 
 #include "btf/base.h"
-#include "types/conflict.h"
 #include "types/store.h"
 
 /**
  * match_base() - find a module's types in the base
- * @primaries:	what the module's names mean
+ * @store:	of the module, its references resolved
  * @ret:	by node: the base's id, 0 if it has no such type; malloc()ed
  *
  * Return: 0, -ENOMEM, or -ETIME after a message if the types were made to take
  * too long.
  */
-int match_base(const struct base *base, const struct store *store,
-	       const struct primaries *primaries, uint32_t **ret);
+int match_base(const struct base *base, const struct store *store, uint32_t **ret);
 
 #endif /* ABTF_BTF_MATCH_H */

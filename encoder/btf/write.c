@@ -8,7 +8,6 @@
 #include "btf/parts.h"
 #include "btf/split.h"
 #include "btf/write.h"
-#include "types/conflict.h"
 #include "types/unify.h"
 #include "util/bytes.h"
 #include "util/grow.h"
@@ -120,11 +119,6 @@ static int64_t text_offset(struct writer *w, uint32_t id)
 	return split__hashed(&w->text, s->s, s->len, s->hash);
 }
 
-static uint32_t ref_id(struct writer *w, const struct node *from, uint32_t ref)
-{
-	return ref ? w->ids[primaries__resolve(w->out->primaries, w->store, from, ref)] : 0;
-}
-
 /* Does the base have this type, so that it is not written? */
 static bool in_base(const struct writer *w, uint32_t node)
 {
@@ -144,15 +138,6 @@ static int compare_firsts(const void *x, const void *y, void *arg)
 	return (a->flags & TYPE_VARIANT) - (b->flags & TYPE_VARIANT);
 }
 
-/* A forward of a name that has a content is never written: all mean the content. */
-static bool is_superseded(const struct writer *w, uint32_t id)
-{
-	const struct node *n = &w->store->nodes[id];
-
-	return n->flags & TYPE_FORWARD && !(n->flags & TYPE_VARIANT) && n->name &&
-	       primaries__resolve(w->out->primaries, w->store, n, id) != id;
-}
-
 /* Find what is to be written, in the order of where it was seen first. */
 static int find_types(struct writer *w)
 {
@@ -168,8 +153,7 @@ static int find_types(struct writer *w)
 	for (i = 0; i < w->out->nr_funcs; i++)
 		wanted[w->out->funcs[i].proto] = true;
 	for (id = 1; id < s->nr_nodes; id++)
-		if ((s->nodes[id].count || wanted[id]) && !is_superseded(w, id) &&
-		    !in_base(w, id))
+		if ((s->nodes[id].count || wanted[id]) && !in_base(w, id))
 			w->order[nr++] = id;
 	free(wanted);
 	qsort_r(w->order, nr, sizeof(*w->order), compare_firsts, s->nodes);
@@ -218,7 +202,7 @@ static int write_members(struct writer *w, const struct node *n)
 
 		if (name < 0)
 			return name;
-		err = ADD(&w->types, name, ref_id(w, n, c->ref),
+		err = ADD(&w->types, name, w->ids[c->ref],
 			  bits ? c->bits << 24 | (uint32_t)c->value : (uint32_t)c->value);
 	}
 	return err;
@@ -252,7 +236,7 @@ static int write_params(struct writer *w, const struct node *n)
 
 		if (name < 0)
 			return name;
-		err = ADD(&w->types, name, ref_id(w, n, c->ref));
+		err = ADD(&w->types, name, w->ids[c->ref]);
 	}
 	/* btf.rst: "..." is a last parameter without name and type */
 	if (!err && n->flags & TYPE_VARARGS)
@@ -262,7 +246,7 @@ static int write_params(struct writer *w, const struct node *n)
 
 static int write_type(struct writer *w, const struct node *n)
 {
-	uint32_t vlen = n->nr_children, ref = ref_id(w, n, n->ref);
+	uint32_t vlen = n->nr_children, ref = w->ids[n->ref];
 	int64_t name = btf_kinds[n->kind].naming >= NAME_TEXT ? text_offset(w, n->name) :
 								 name_offset(w, n->name);
 	struct words *t = &w->types;
@@ -372,7 +356,7 @@ static int write_vars(struct writer *w)
 		if (name < 0)
 			return name;
 		err = ADD(&w->types, name, make_info(BTF_KIND_VAR, 0, false),
-			  ref_id(w, &store_referrer, v->type), v->linkage);
+			  w->ids[v->type], v->linkage);
 	}
 	return err;
 }
@@ -556,8 +540,7 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	/* a base has nearly all of them */
 	err = split__init(&w.text, out->base, out->base ? 0 : out->store->strings.nr);
 	err = err ?: find_types(&w);
-	err = err ?: store__unify(w.store, out->primaries, w.order, w.nr_types, out->base_ids,
-				  &w.same);
+	err = err ?: store__unify(w.store, w.order, w.nr_types, out->base_ids, &w.same);
 	err = err ?: number_types(&w);
 	/* about as much as will be needed, so that little is copied when it grows */
 	err = err ?: grow(&w.types.array, &w.types.cap, 4 * w.nr_types + 3UL * w.store->nr_children +

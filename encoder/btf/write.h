@@ -13,7 +13,6 @@
 
 #include "btf/base.h"
 #include "btf/format.h"
-#include "types/conflict.h"
 #include "types/store.h"
 
 /**
@@ -64,7 +63,7 @@ struct out_tag {
 
 /**
  * struct btf_out - all that is to be written
- * @primaries:	what the names of @store mean
+ * @store:	its references are resolved
  * @funcs:	in the order of their ids
  * @vars:	in the order of (section, offset)
  * @sections:	names of the DATASECs
@@ -78,7 +77,6 @@ struct out_tag {
  */
 struct btf_out {
 	const struct store	*store;
-	const struct primaries	*primaries;
 	const struct base	*base;
 	const uint32_t		*base_ids;
 	const struct out_func	*funcs;

@@ -28,15 +28,13 @@ static const struct section *section_at(const struct image *img, const struct va
 }
 
 /* A type's size in bytes, 0 if it has none. */
-static uint64_t size_of(const struct image *img, const struct store *s,
-			const struct primaries *p, uint32_t type)
+static uint64_t size_of(const struct image *img, const struct store *s, uint32_t type)
 {
-	const struct node *from = &store_referrer;
 	uint64_t nr = 1;
 	unsigned int n;
 
 	for (n = 0; type && n < 1000; n++) {
-		const struct node *t = &s->nodes[primaries__resolve(p, s, from, type)];
+		const struct node *t = &s->nodes[type];
 
 		switch (t->kind) {
 		case BTF_KIND_PTR:
@@ -52,7 +50,6 @@ static uint64_t size_of(const struct image *img, const struct store *s,
 		case BTF_KIND_VOLATILE:
 		case BTF_KIND_RESTRICT:
 		case BTF_KIND_TYPE_TAG:
-			from = t;
 			type = t->ref;
 			continue;
 		case BTF_KIND_FUNC_PROTO:
@@ -105,8 +102,7 @@ static int compare_candidates(const void *x, const void *y)
 
 /* Return: 1 and a candidate, 0 if the variable is left out, or -EINVAL. */
 static int make_candidate(struct var_candidate *ret, const struct symbols *syms,
-			  const struct variable *var, const struct store *store,
-			  const struct primaries *primaries, bool force)
+			  const struct variable *var, const struct store *store, bool force)
 {
 	const struct image *img = syms->img;
 	const char *name = store->strings.array[var->name].s;
@@ -127,7 +123,7 @@ static int make_candidate(struct var_candidate *ret, const struct symbols *syms,
 			  name);
 		return -EINVAL;
 	}
-	size = var->size ?: size_of(img, store, primaries, var->type);
+	size = var->size ?: size_of(img, store, var->type);
 	if (!size || size > UINT32_MAX || offset > UINT32_MAX) {
 		msg_info("variable %s is left out: its size is %s", name, size ? "too big" : "0");
 		return 0;
@@ -161,8 +157,7 @@ static void keep_disjoint(struct variables *v, const struct var_candidate *c, ui
 }
 
 int variables__decide(struct variables *ret, const struct symbols *syms,
-		      const struct observed *observed, const struct store *store,
-		      const struct primaries *primaries, bool force)
+		      const struct observed *observed, const struct store *store, bool force)
 {
 	uint32_t nr = observed->nr_vars, kept = 0, i;
 	const struct image *img = syms->img;
@@ -179,7 +174,7 @@ int variables__decide(struct variables *ret, const struct symbols *syms,
 	for (i = 0; i < img->nr_sections; i++)
 		ret->sections[i] = img->sections[i].name;
 	for (i = 0; i < nr; i++) {
-		err = make_candidate(&c[kept], syms, &observed->vars[i], store, primaries, force);
+		err = make_candidate(&c[kept], syms, &observed->vars[i], store, force);
 		if (err < 0)
 			goto out;
 		kept += err;

@@ -6,7 +6,6 @@
 #include "btf/write.h"
 #include "load/observe.h"
 #include "image/image.h"
-#include "types/conflict.h"
 
 /**
  * struct variables - what the writer needs
@@ -34,8 +33,7 @@ struct variables {
  * Return: 0, or a negative errno after a message.
  */
 int variables__decide(struct variables *ret, const struct symbols *syms,
-		      const struct observed *observed, const struct store *store,
-		      const struct primaries *primaries, bool force);
+		      const struct observed *observed, const struct store *store, bool force);
 
 void variables__destroy(struct variables *v);
 

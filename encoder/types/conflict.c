@@ -86,6 +86,23 @@ uint32_t primaries__resolve(const struct primaries *p, const struct store *s,
 	return primary_of(p, s, n) ?: to;
 }
 
+void primaries__apply(const struct primaries *p, struct store *s)
+{
+	uint32_t id, i;
+
+	for (id = 1; id < s->nr_nodes; id++) {
+		struct node *n = &s->nodes[id];
+		struct child *c = s->children + n->child;
+
+		n->ref = primaries__resolve(p, s, n, n->ref);
+		for (i = 0; i < n->nr_children; i++)
+			c[i].ref = primaries__resolve(p, s, n, c[i].ref);
+		if (n->flags & TYPE_FORWARD && !(n->flags & TYPE_VARIANT) && n->name &&
+		    primaries__resolve(p, s, n, id) != id)
+			n->count = 0;
+	}
+}
+
 /* Mark the contents that are not primary; @several: by node, those whose name they have. */
 static void find_others(struct conflicts *c, const struct store *s, const struct primaries *p,
 			bool *several)

@@ -59,6 +59,14 @@ int primaries__find(struct primaries *p, const struct store *s);
 void primaries__destroy(struct primaries *p);
 
 /**
+ * primaries__apply() - have every reference in a store lead to the type that it means
+ *
+ * Forwards that nothing refers to any more, as their name has a content, count for nothing
+ * from then on.
+ */
+void primaries__apply(const struct primaries *p, struct store *s);
+
+/**
  * primaries__resolve() - what a reference means
  * @from:	the node that refers
  * @to:		the node it was seen with

@@ -17,7 +17,6 @@
  */
 struct unifier {
 	const struct store	*store;
-	const struct primaries	*primaries;
 	const uint32_t		*base_ids;
 	const uint32_t		*order;
 	uint32_t		nr;
@@ -35,9 +34,6 @@ static inline uint32_t unifier__ref(const struct unifier *u, uint32_t node, uint
 	const struct node *n = &u->store->nodes[node];
 	uint32_t ref = node__ref(u->store, n, k);
 
-	if (!ref)
-		return 0;
-	ref = primaries__resolve(u->primaries, u->store, n, ref);
 	return u->stands[u->alike[ref]] ?: ref;
 }
 

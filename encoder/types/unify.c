@@ -132,12 +132,12 @@ static int unify_nodes(struct unifier *u)
 	return err;
 }
 
-int store__unify(const struct store *s, const struct primaries *p, const uint32_t *order,
-		 uint32_t nr, const uint32_t *base_ids, uint32_t **ret)
+int store__unify(const struct store *s, const uint32_t *order, uint32_t nr,
+		 const uint32_t *base_ids, uint32_t **ret)
 {
 	size_t nr_nodes = s->nr_nodes;
 	struct unifier u = {
-		.store = s, .primaries = p, .base_ids = base_ids, .order = order, .nr = nr,
+		.store = s, .base_ids = base_ids, .order = order, .nr = nr,
 		.rank = calloc(nr_nodes, sizeof(*u.rank)),
 		.alike = calloc(nr_nodes, sizeof(*u.alike)),
 		.fixed = calloc(nr_nodes, sizeof(*u.fixed)),

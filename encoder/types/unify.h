@@ -15,11 +15,11 @@
 #ifndef ABTF_TYPES_UNIFY_H
 #define ABTF_TYPES_UNIFY_H
 
-#include "types/conflict.h"
 #include "types/store.h"
 
 /**
  * store__unify() - find the node that stands for each type
+ * @s:		its references are resolved
  * @order:	the nodes that are to be written, @nr, in that order
  * @base_ids:	by node: id of the same type in the base, which is not written; 0 for
  *		none.  NULL without a base
@@ -27,7 +27,7 @@
  *
  * Return: 0 or -ENOMEM.
  */
-int store__unify(const struct store *s, const struct primaries *p, const uint32_t *order,
-		 uint32_t nr, const uint32_t *base_ids, uint32_t **ret);
+int store__unify(const struct store *s, const uint32_t *order, uint32_t nr,
+		 const uint32_t *base_ids, uint32_t **ret);
 
 #endif /* ABTF_TYPES_UNIFY_H */
