@@ -35,6 +35,7 @@ static const struct command commands[] = {
 	{ "diff",   "abtf diff",   cmd_diff,   "compare the functions of two images" },
 	{ "strip",  "abtf strip",  cmd_strip,  "make plain BTF, for readers that know no addresses" },
 	{ "report", "abtf report", cmd_report, "write a page to look at: names, prototypes, what is left out" },
+	{ "symbolize", "abtf symbolize", cmd_symbolize, "print which function is at an address" },
 	{ "help",   "abtf help",   cmd_help,   "show this, or the help of a command" },
 };
 
@@ -48,7 +49,7 @@ static void print_commands(FILE *f)
 	      "\n"
 	      "Commands:\n", f);
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].help);
+		fprintf(f, "  %-9s %s\n", commands[i].name, commands[i].help);
 	fputs("\nExit status: 0 done, 1 bad input, failed check or difference, 2 usage.\n", f);
 }
 

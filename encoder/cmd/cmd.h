@@ -18,6 +18,7 @@ int cmd_check(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_strip(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_symbolize(int argc, char **argv);
 
 /* as called by a kernel build: pahole's arguments, argv[0] is the program */
 int cmd_pahole(int argc, char **argv);

@@ -10,6 +10,7 @@
 #include "encode.h"
 #include "image/symbols.h"
 #include "inlined/inlined.h"
+#include "inspect/code_map.h"
 #include "inspect/decl.h"
 #include "inspect/kept.h"
 #include "inspect/verdict.h"
@@ -58,9 +59,11 @@ struct maker {
 	struct string_table	strs;
 	struct kept_decl	*decls;
 	struct kept_inlined	*inlined;
+	struct kept_symbol	*symbols;
 	uint8_t			*verdicts;
 	uint32_t		nr_decls;
 	uint32_t		nr_inlined;
+	uint32_t		nr_symbols;
 	uint32_t		left_out;
 };
 
@@ -156,16 +159,41 @@ static int make_inlined(struct maker *m)
 	return err;
 }
 
+static int make_symbols(struct maker *m)
+{
+	struct funcs *funcs;
+	struct code_map map = {};
+	int err = funcs__new(m->in->btf, &funcs);
+
+	err = err ?: code_map__from_image(funcs, m->in->img, &map);
+	m->symbols = err ? NULL : calloc(map.nr + 1UL, sizeof(*m->symbols));
+	if (!err && !m->symbols)
+		err = -ENOMEM;
+	for (uint32_t i = 0; i < map.nr && !err; i++) {
+		const struct extent *e = &map.all[i];
+		int64_t name = e->func ? 0 : string_table__add(&m->strs, e->name);
+
+		err = name < 0 ? name : 0;
+		if (e->start <= UINT32_MAX && e->size <= UINT32_MAX)
+			m->symbols[m->nr_symbols++] = (struct kept_symbol){
+				e->start, e->size, name, e->func ? e->func->id : 0 };
+	}
+	code_map__destroy(&map);
+	funcs__free(funcs);
+	return err;
+}
+
 /* Zeroes behind the strings of BTF are ignored when it is read. */
 static void *join_parts(const struct maker *m, const struct build_id *id, size_t *size)
 {
 	size_t decls = m->nr_decls * sizeof(*m->decls);
 	size_t inlined = m->nr_inlined * sizeof(*m->inlined);
+	size_t symbols = m->nr_symbols * sizeof(*m->symbols);
 	size_t btf = (m->in->size + 3) & ~3UL;
 	struct kept_header *h;
 	uint8_t *p;
 
-	*size = sizeof(*h) + decls + inlined + btf + m->nr_decls + m->strs.len;
+	*size = sizeof(*h) + decls + inlined + symbols + btf + m->nr_decls + m->strs.len;
 	h = calloc(1, *size);
 	if (!h)
 		return NULL;
@@ -173,14 +201,20 @@ static void *join_parts(const struct maker *m, const struct build_id *id, size_t
 	h->left_out = m->left_out;
 	h->nr_decls = m->nr_decls;
 	h->nr_inlined = m->nr_inlined;
+	h->nr_symbols = m->nr_symbols;
 	h->btf_size = btf;
 	h->strs_size = m->strs.len;
 	p = (uint8_t *)(h + 1);
 	memcpy(p, m->decls, decls);
-	memcpy(p + decls, m->inlined, inlined);
-	memcpy(p + decls + inlined, m->in->bytes, m->in->size);
-	memcpy(p + decls + inlined + btf, m->verdicts, m->nr_decls);
-	memcpy(p + decls + inlined + btf + m->nr_decls, m->strs.bytes, m->strs.len);
+	p += decls;
+	memcpy(p, m->inlined, inlined);
+	p += inlined;
+	memcpy(p, m->symbols, symbols);
+	p += symbols;
+	memcpy(p, m->in->bytes, m->in->size);
+	p += btf;
+	memcpy(p, m->verdicts, m->nr_decls);
+	memcpy(p + m->nr_decls, m->strs.bytes, m->strs.len);
 	h->check = kept_header__check(h, *size);
 	return h;
 }
@@ -231,6 +265,7 @@ int kept__make(const struct build_id *id, const struct input *in, struct kept **
 	err = err ?: make_decls(&m);
 	err = err ?: make_verdicts(&m);
 	err = err ?: make_inlined(&m);
+	err = err ?: make_symbols(&m);
 	if (!err)
 		block = join_parts(&m, id, &size);
 	if (!err && !block)
@@ -245,5 +280,6 @@ int kept__make(const struct build_id *id, const struct input *in, struct kept **
 	free(m.decls);
 	free(m.verdicts);
 	free(m.inlined);
+	free(m.symbols);
 	return err;
 }

@@ -13,7 +13,7 @@
 #include "version.h"
 
 /* To be counted up whenever the block changes, or what stands in it. */
-#define VERSION		3U
+#define VERSION		4U
 #define BYTE_ORDER_MARK	0x01020304U
 
 /* More than any kernel's: what is larger is not even read. */
@@ -58,7 +58,8 @@ static bool is_whole(const struct kept_header *h, size_t size)
 	if (h->btf_size > MAX_BLOCK || h->strs_size > MAX_BLOCK || h->btf_size % 4)
 		return false;
 	parts = (uint64_t)h->nr_decls * sizeof(struct kept_decl) +
-		(uint64_t)h->nr_inlined * sizeof(struct kept_inlined) + h->btf_size +
+		(uint64_t)h->nr_inlined * sizeof(struct kept_inlined) +
+		(uint64_t)h->nr_symbols * sizeof(struct kept_symbol) + h->btf_size +
 		h->nr_decls + h->strs_size;
 	return parts == size - sizeof(*h) && h->strs_size &&
 	       h->check == kept_header__check(h, size);
@@ -78,7 +79,9 @@ static int parse_kept(struct kept *kept, const struct build_id *id)
 	kept->nr_decls = h->nr_decls;
 	kept->inlined = (const struct kept_inlined *)(kept->decls + h->nr_decls);
 	kept->nr_inlined = h->nr_inlined;
-	btf = (const uint8_t *)(kept->inlined + h->nr_inlined);
+	kept->symbols = (const struct kept_symbol *)(kept->inlined + h->nr_inlined);
+	kept->nr_symbols = h->nr_symbols;
+	btf = (const uint8_t *)(kept->symbols + h->nr_symbols);
 	kept->verdicts = btf + h->btf_size;
 	kept->strs = (const char *)kept->verdicts + h->nr_decls;
 	kept->strs_size = h->strs_size;

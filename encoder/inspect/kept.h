@@ -35,9 +35,23 @@ struct kept_inlined {
 };
 
 /**
+ * struct kept_symbol - the code of a function symbol
+ * @start:	from _text; @size: in bytes
+ * @name:	offset of a string, 0 if there is a FUNC
+ * @func:	id of that FUNC, or 0
+ */
+struct kept_symbol {
+	uint32_t	start;
+	uint32_t	size;
+	uint32_t	name;
+	uint32_t	func;
+};
+
+/**
  * struct kept - a block, opened
  * @decls:	by id, counted from the BTF's first
  * @inlined:	ordered by name
+ * @symbols:	function symbols from _text on
  * @verdicts:	enum kprobe_verdict by id, as @decls
  * @left_out:	what `abtf encode` leaves out, as text, or NULL
  * @block:	all of it, @size bytes
@@ -46,9 +60,11 @@ struct kept {
 	struct btf_data			*btf;
 	const struct kept_decl		*decls;
 	const struct kept_inlined	*inlined;
+	const struct kept_symbol	*symbols;
 	const uint8_t			*verdicts;
 	uint32_t			nr_decls;
 	uint32_t			nr_inlined;
+	uint32_t			nr_symbols;
 	const char			*strs;
 	uint64_t			strs_size;
 	const char			*left_out;
@@ -98,7 +114,7 @@ struct kept_header {
 	uint32_t	left_out;
 	uint32_t	nr_decls;
 	uint32_t	nr_inlined;
-	uint32_t	also_zero;
+	uint32_t	nr_symbols;
 };
 
 /** kept_header__init() - Fill all but the sizes and @check. */

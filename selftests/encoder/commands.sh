@@ -176,10 +176,10 @@ begin 'help and version everywhere'
 expect 0 "$ABTF" --version
 says '^abtf [0-9]'
 expect 0 "$ABTF" --help
-for command in encode list check diff strip report; do
+for command in encode list check diff strip report symbolize; do
 	says "$command"
 done
-for command in encode list check diff strip report; do
+for command in encode list check diff strip report symbolize; do
 	expect 0 "$ABTF" $command --help
 	says "Usage: abtf $command"
 done
@@ -198,7 +198,7 @@ expect 1 bash -c '"$1" diff -j old.btf new.btf >/dev/full' - "$ABTF"
 
 begin '--version, of the program and of every command'
 expect_eq "$("$ABTF" --version | sed 's/.*pahole \([0-9.]*\))$/v\1/')" "$("$ABTF_PAHOLE" --version)"
-for c in '' encode list check diff strip report; do
+for c in '' encode list check diff strip report symbolize; do
 	# shellcheck disable=SC2086 # no argument at all
 	expect 0 "$ABTF" $c --version
 	says '^abtf [0-9]+\.[0-9]+\.[0-9]+ \(stands in for pahole [0-9.]+\)$'

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "cmd/where.h"
+#include "inspect/input.h"
+#include "inspect/symbolize.h"
+#include "inspect/text.h"
+#include "locate/kallsyms.h"
+#include "util/msg.h"
+
+static const char usage[] =
+	"Usage: abtf symbolize [-j] [--base BASE] IMAGE|--running [ADDRESS...]\n"
+	"\n"
+	"Print which function is at an address: NAME@FILE, and +0x10 if it is not the start.\n"
+	"Without ADDRESS, copy standard input, with names in the place of addresses:\n"
+	"\n"
+	"  bpftrace ... | abtf symbolize --running\n"
+	"\n"
+	"  ADDRESS         _text+0x16ce70    an offset, as --probe prints it\n"
+	"                  _text+1494640     the same, as bpftrace prints it\n"
+	"                  0x16ce70          a bare offset from _text, hex or decimal\n"
+	"                  ffffffff8116ce70  an address of the running kernel (--running, with\n"
+	"                                    /proc/kallsyms), or one in IMAGE\n"
+	"                  NAME+0x10         a place in the only function with that name\n"
+	"                  in a module (IMAGE is a .ko): SYMBOL+0x40 [MODULE]\n"
+	"  -b, --base=BASE what split BTF (of a module) stands on: an image or BTF\n"
+	"  -j, --json      print JSON\n"
+	WHERE_HELP
+	"  -h, --help      show this\n"
+	"\n"
+	"In standard input, offsets from _text, addresses and, in a module, offsets from its\n"
+	"symbols are replaced, and all else is copied.\n";
+
+struct symbolize_options {
+	const char	*base;
+	const char	*path;
+	bool		json;
+	struct where	where;
+};
+
+static bool offset_of(const char *name, void *arg, uint64_t *ret)
+{
+	const struct func *func;
+	uint32_t nr;
+
+	func = funcs__named(arg, name, strlen(name), &nr);
+	if (nr != 1 || !func->record)
+		return false;
+	*ret = btf_func__offset(func->record);
+	return true;
+}
+
+/* Only --running is this machine; the addresses of others are not known. */
+static int find_base(const struct symbolize_options *opts, struct funcs *funcs,
+		     struct symbolizer *s)
+{
+	char *path = NULL;
+	int err;
+
+	s->unknown = "the image was found by its build id, so where it is loaded is not known";
+	if (opts->where.build_id || opts->where.notes)
+		return 0;
+	if (asprintf(&path, "%s/proc/kallsyms", opts->where.sysroot ?: "") < 0) {
+		msg_error("out of memory");
+		return -ENOMEM;
+	}
+	err = kallsyms__text(path, offset_of, funcs, &s->base);
+	if (!err)
+		s->unknown = NULL;
+	else if (err == -EPERM)
+		s->unknown = "/proc/kallsyms hides addresses (kernel.kptr_restrict): run this as root";
+	else
+		s->unknown = "/proc/kallsyms cannot be read, or does not list the kernel's functions";
+	free(path);
+	return 0;
+}
+
+static json_t *place_json(const char *text, const struct place_in *p)
+{
+	json_t *obj = json_object();
+	int err = 0;
+
+	err |= json_object_set_new(obj, "address", text_json(text));
+	err |= json_object_set_new(obj, "name", text_json(p->extent ? p->extent->name : NULL));
+	err |= json_object_set_new(obj, "into", p->extent ? json_integer(p->into) : json_null());
+	err |= json_object_set_new(obj, "offset", p->extent ? json_integer(p->offset) : json_null());
+	if (!err)
+		return obj;
+	json_decref(obj);
+	return NULL;
+}
+
+static int print_places(const struct symbolizer *s, char **texts, int nr, bool json)
+{
+	bool first = true;
+	int err = 0, missing = 0;
+
+	if (json)
+		putchar('[');
+	for (int i = 0; i < nr && !err; i++) {
+		struct place_in place = {};
+
+		missing = symbolizer__find(s, texts[i], &place) ?: missing;
+		if (json)
+			err = text_json_line(stdout, place_json(texts[i], &place), &first);
+		else if (place.extent)
+			place_in__print(&place, stdout);
+		else
+			fputs("??", stdout);
+		if (!json)
+			putchar('\n');
+	}
+	if (json)
+		fputs(first ? "]\n" : "\n]\n", stdout);
+	return err ?: missing;
+}
+
+static int resolve_input(const struct symbolize_options *opts, const struct kept *kept,
+			 char **texts, int nr)
+{
+	struct symbolizer s = { .subject = opts->path };
+	struct funcs *funcs = NULL;
+	struct code_map map = {};
+	struct kept *made = NULL;
+	struct input in = {};
+	int err = 0;
+
+	if (!kept)
+		err = input__open(&in, opts->path, NULL, opts->base);
+	if (!err && !kept && !in.img) {
+		msg_error("%s: expected an image, whose symbols show where functions end", opts->path);
+		err = -EINVAL;
+	}
+	if (!err && !kept && opts->where.asked) {
+		err = kept__make(&opts->where.id, &in, &made);
+		err = err == -ENOTSUP ? 0 : err;
+		kept = made;
+	}
+	err = err ?: funcs__new(kept ? kept->btf : in.btf, &funcs);
+	if (!err)
+		err = kept ? code_map__from_kept(funcs, kept, &map) :
+			     code_map__from_image(funcs, in.img, &map);
+	s.map = &map;
+	s.base = map.text;
+	s.module = in.img && in.img->type == ET_REL;
+	if (!err && opts->where.asked) {
+		s.base = 0;
+		err = find_base(opts, funcs, &s);
+		if (!err && !nr && s.unknown)
+			msg_warn("only offsets are replaced, no addresses: %s", s.unknown);
+	}
+	if (!err)
+		err = nr ? print_places(&s, texts, nr, opts->json) :
+			   symbolizer__filter(&s, stdin, stdout);
+	code_map__destroy(&map);
+	funcs__free(funcs);
+	kept__free(made);
+	input__close(&in);
+	return err ? EXIT_BAD : EXIT_DONE;
+}
+
+int cmd_symbolize(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "base", required_argument, NULL, 'b' },
+		{ "json", no_argument,	     NULL, 'j' },
+		{ "help", no_argument,	     NULL, 'h' },
+		WHERE_OPTIONS,
+		{}
+	};
+	struct symbolize_options opts = {};
+	struct kept *kept = NULL;
+	int c, err, status;
+
+	while ((c = getopt_long(argc, argv, "b:jh", options, NULL)) != -1) {
+		switch (c) {
+		case 'b':
+			opts.base = optarg;
+			break;
+		case 'j':
+			opts.json = true;
+			break;
+		case 'h':
+			return usage_help(usage);
+		default:
+			if (!where__option(&opts.where, c))
+				return usage_error(usage, NULL);
+		}
+	}
+	if (argc - optind + opts.where.asked < 1)
+		return usage_error(usage, "symbolize: expected an image");
+	if (opts.json && argc - optind + opts.where.asked < 2)
+		return usage_error(usage, "symbolize: --json needs an address");
+	err = where__identify(&opts.where);
+	if (!err && opts.where.asked)
+		err = kept__read(&opts.where.id, &kept) ? where__find(&opts.where, argv) :
+							  where__name(&opts.where, argv);
+	if (err)
+		return EXIT_BAD;
+	opts.path = argv[optind];
+	status = resolve_input(&opts, kept, argv + optind + 1, argc - optind - 1);
+	kept__free(kept);
+	return status;
+}

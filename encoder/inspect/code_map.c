@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/symbols.h"
+#include "inspect/code_map.h"
+#include "util/msg.h"
+#include "util/search.h"
+
+/* By place; at one place, a symbol with a FUNC comes first, then the longest. */
+static int compare_extents(const void *a, const void *b)
+{
+	const struct extent *x = a, *y = b;
+
+	if (x->section != y->section)
+		return x->section > y->section ? 1 : -1;
+	if (x->start != y->start)
+		return x->start > y->start ? 1 : -1;
+	if (!x->func != !y->func)
+		return x->func ? -1 : 1;
+	if (x->size != y->size)
+		return x->size < y->size ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+static int make_map(struct code_map *map, uint32_t nr)
+{
+	*map = (struct code_map){ .all = calloc(nr + 1UL, sizeof(*map->all)) };
+	if (map->all)
+		return 0;
+	msg_error("out of memory");
+	return -ENOMEM;
+}
+
+static void finish_map(struct code_map *map)
+{
+	uint32_t nr = 0;
+
+	qsort(map->all, map->nr, sizeof(*map->all), compare_extents);
+	for (uint32_t i = 0; i < map->nr; i++)
+		if (!nr || map->all[nr - 1].section != map->all[i].section ||
+		    map->all[nr - 1].start != map->all[i].start)
+			map->all[nr++] = map->all[i];
+	map->nr = nr;
+}
+
+/* ThinLTO's suffix is not in the name of a FUNC; in a module, offsets of sections overlap. */
+static const struct func *find_func(const struct funcs *funcs, const struct func_sym *sym,
+				    uint64_t start)
+{
+	const struct func *first, *found = NULL;
+	uint32_t nr;
+
+	first = funcs__named(funcs, sym->name, strlen(sym->name), &nr);
+	if (!nr && !func_sym__is_clone(sym))
+		first = funcs__named(funcs, sym->name, sym->base_len, &nr);
+	for (uint32_t i = 0; i < nr; i++) {
+		if (!first[i].record || btf_func__offset(first[i].record) != start)
+			continue;
+		if (found)
+			return NULL;
+		found = &first[i];
+	}
+	return found;
+}
+
+int code_map__from_image(const struct funcs *funcs, const struct image *img,
+			 struct code_map *ret)
+{
+	bool module = img->type == ET_REL;
+	struct symbols *syms;
+	int err;
+
+	*ret = (struct code_map){};
+	err = symbols__new(img, &syms);
+	if (err)
+		return err;
+	err = make_map(ret, syms->nr_funcs);
+	ret->syms = syms;
+	if (!err && !module && !syms->has_text) {
+		msg_error("%s: no symbol _text, which offsets are relative to", img->path);
+		return -EINVAL;
+	}
+	ret->text = module ? 0 : syms->text_start;
+	for (uint32_t i = 0; i < syms->nr_funcs && !err; i++) {
+		const struct func_sym *sym = &syms->funcs[i];
+		uint64_t start = sym->address - ret->text;
+		const struct func *func;
+
+		if (!module && sym->address < ret->text)
+			continue;
+		func = find_func(funcs, sym, start);
+		ret->all[ret->nr++] = (struct extent){
+			.start = start, .size = sym->size, .func = func,
+			.section = module ? sym->section : 0, .name = func ? func->full : sym->name,
+		};
+	}
+	finish_map(ret);
+	return err;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	const struct func *x = *(const struct func *const *)a, *y = *(const struct func *const *)b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* An id that is no FUNC's is wrong, as a name out of range is: such a symbol is not used. */
+static void add_kept(struct code_map *map, const struct kept *kept,
+		     const struct kept_symbol *sym, const struct func **by_id, uint32_t nr)
+{
+	uint32_t at = first_not_before(i, nr, by_id[i]->id < sym->func);
+	const struct func *func = sym->func && at < nr && by_id[at]->id == sym->func ?
+				  by_id[at] : NULL;
+	const char *name = func ? func->full : kept__string(kept, sym->name);
+
+	if (name)
+		map->all[map->nr++] = (struct extent){ .start = sym->start, .size = sym->size,
+						       .func = func, .name = name };
+}
+
+int code_map__from_kept(const struct funcs *funcs, const struct kept *kept,
+			struct code_map *ret)
+{
+	const struct func **by_id = calloc(funcs->nr + 1UL, sizeof(*by_id));
+	int err = make_map(ret, kept->nr_symbols);
+
+	if (!err && !by_id) {
+		msg_error("out of memory");
+		err = -ENOMEM;
+	}
+	for (uint32_t i = 0; i < funcs->nr && !err; i++)
+		by_id[i] = &funcs->all[i];
+	if (!err)
+		qsort(by_id, funcs->nr, sizeof(*by_id), compare_ids);
+	for (uint32_t i = 0; i < kept->nr_symbols && !err; i++)
+		add_kept(ret, kept, &kept->symbols[i], by_id, funcs->nr);
+	finish_map(ret);
+	free(by_id);
+	return err;
+}
+
+void code_map__destroy(struct code_map *map)
+{
+	free(map->all);
+	symbols__free(map->syms);
+	*map = (struct code_map){};
+}
+
+const struct extent *code_map__find(const struct code_map *map, uint32_t section,
+				    uint64_t offset)
+{
+	uint32_t i = first_not_before(at, map->nr, map->all[at].section < section ||
+				      (map->all[at].section == section &&
+				       map->all[at].start <= offset));
+	const struct extent *e = i ? &map->all[i - 1] : NULL;
+
+	/* a symbol of size 0, of assembly, has its first byte */
+	if (!e || e->section != section || offset - e->start >= (e->size ?: 1))
+		return NULL;
+	return e;
+}
+
+const struct extent *code_map__named(const struct code_map *map, const char *name, size_t len,
+				     uint32_t *nr)
+{
+	const struct extent *found = NULL;
+
+	*nr = 0;
+	for (uint32_t i = 0; i < map->nr; i++) {
+		const char *s = map->all[i].name;
+
+		if (strncmp(s, name, len) || (s[len] && (s[len] != '@' || memchr(name, '@', len))))
+			continue;
+		found = found ?: &map->all[i];
+		++*nr;
+	}
+	return found;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Code map: which function is at an address.
+ *
+ * Given the symbols of an image, or what was kept of them, and its FUNCs; holds the extent
+ * of every function symbol with the name of its FUNC.  Code of functions without a FUNC
+ * has the name of the symbol, so that it is not taken for the FUNC before it.
+ */
+#ifndef ABTF_INSPECT_CODE_MAP_H
+#define ABTF_INSPECT_CODE_MAP_H
+
+#include "image/image.h"
+#include "inspect/funcs.h"
+#include "inspect/kept.h"
+
+/**
+ * struct extent - the code of one function symbol
+ * @start:	from _text; in a module, in its section
+ * @size:	in bytes
+ * @section:	of a module, otherwise 0
+ * @func:	the FUNC, or NULL
+ * @name:	NAME or NAME@FILE, or the symbol's name
+ */
+struct extent {
+	uint64_t		start;
+	uint64_t		size;
+	uint32_t		section;
+	const struct func	*func;
+	const char		*name;
+};
+
+/**
+ * struct code_map - all of an image
+ * @all:	by (section, start)
+ * @text:	the link-time address of _text; 0 in a module, or if it is not known
+ * @syms:	where names are, or NULL
+ */
+struct code_map {
+	struct extent	*all;
+	uint32_t	nr;
+	uint64_t	text;
+	struct symbols	*syms;
+};
+
+/** code_map__from_image() - Return: 0, or a negative errno after a message. */
+int code_map__from_image(const struct funcs *funcs, const struct image *img,
+			 struct code_map *ret);
+
+/** code_map__from_kept() - The same, of a kernel that is kept; it has to outlive the map. */
+int code_map__from_kept(const struct funcs *funcs, const struct kept *kept,
+			struct code_map *ret);
+
+void code_map__destroy(struct code_map *map);
+
+/** code_map__find() - Return: the function whose code is at an offset, or NULL. */
+const struct extent *code_map__find(const struct code_map *map, uint32_t section,
+				    uint64_t offset);
+
+/** code_map__named() - Return: the first of @nr extents with that name, without or with FILE. */
+const struct extent *code_map__named(const struct code_map *map, const char *name, size_t len,
+				     uint32_t *nr);
+
+#endif /* ABTF_INSPECT_CODE_MAP_H */

@@ -1,0 +1,159 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# symbolize: from an offset or an address to NAME@FILE, also in the output of a tool.
+. "${0%/*}/../lib.sh"
+unset DEBUGINFOD_URLS
+export XDG_CACHE_HOME=$PWD/cache
+
+mkdir -p kernel fs
+unit kernel/core <<'C'
+static __attribute__((noinline, used)) int dup(int a) { return a * 3; }
+int only(int a) { return a; }
+asm(".text\n.type blind, @function\nblind: nop; nop; nop; nop\n.size blind, 4\n.space 28");
+C
+unit fs/core <<'C'
+static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
+C
+image vmlinux kernel/core.o fs/core.o
+encode vmlinux
+need_symbol vmlinux 't blind'
+
+# offset_of NAME: of a FUNC from _text, by another reader
+offset_of() {
+	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
+}
+text=$(nm vmlinux | awk '$3 == "_text" { print $1 }')
+second=$(($(offset_of dup@fs/core.c)))
+blind=$((0x$(nm vmlinux | awk '$3 == "blind" { print $1 }') - 0x$text))
+hex=$(printf '%x' $second)
+address=$(printf '%x' $((0x$text + second)))
+
+# symbolizes ADDRESS NAME: in the image, and from what is kept
+symbolizes() {
+	expect 0 "$ABTF" symbolize vmlinux "$1"
+	expect_eq "$out" "$2" "$1"
+}
+
+begin 'an offset: as --probe prints it, as bpftrace does, and bare'
+for form in _text+0x$hex _text+$second kprobe:_text+$second 0x$hex $second; do
+	symbolizes "$form" dup@fs/core.c
+done
+symbolizes $((second + 2)) dup@fs/core.c+0x2
+symbolizes "$(offset_of only)" only
+
+begin 'an address of the image, with 0x and without'
+symbolizes 0x$address dup@fs/core.c
+symbolizes "$address" dup@fs/core.c
+
+begin 'a place by name, as stacks have it'
+symbolizes only+0x1/0x20 only+0x1
+symbolizes dup@fs/core.c+0x2 dup@fs/core.c+0x2
+expect 1 "$ABTF" symbolize vmlinux dup+1
+says "'dup\+1': 2 functions are called dup"
+
+begin 'code without a FUNC is not that of the FUNC before it'
+expect_eq "$("$ABTF" list -aj vmlinux.btf | jq '[.[] | select(.name == "blind")] | length')" 0
+symbolizes $((blind + 3)) blind+0x3
+expect 1 "$ABTF" symbolize vmlinux $((blind + 9)) nothing 0xffffffffffffffff 99999999999999999999999
+expect_eq "$(grep -c '^??$' out)" 4
+expect_eq "$(grep -c 'no function is there' out)" 4
+
+begin 'JSON'
+expect 1 "$ABTF" symbolize -j vmlinux _text+$((second + 2)) nothing
+expect_eq "$(grep -v ^abtf out | jq -c .)" \
+	"[{\"address\":\"_text+$((second + 2))\",\"name\":\"dup@fs/core.c\",\"into\":2,\"offset\":$((second + 2))},{\"address\":\"nothing\",\"name\":null,\"into\":null,\"offset\":null}]"
+
+begin 'the output of a tool: keys are replaced, all else is copied'
+cat >tool <<T
+@[kprobe:_text+$second]: 3
+@[kprobe:_text+$second, cat]: 4
+    _text+0x$hex/0x20 x_text+$second _text+${second}x _text+ _text+0x99999999
+    $address 0x$address 0x${address}0 $second +$second
+no newline at the end
+T
+truncate -s -1 tool
+"$ABTF" symbolize vmlinux <tool >out
+printf '\n' >>out
+expect_text "$(cat out)" <<T
+@[kprobe:dup@fs/core.c]: 3
+@[kprobe:dup@fs/core.c, cat]: 4
+    dup@fs/core.c/0x20 x_text+$second _text+${second}x _text+ _text+0x99999999
+    dup@fs/core.c dup@fs/core.c 0x${address}0 $second +$second
+no newline at the end
+T
+head -c 100000 /dev/urandom | sed 's/_text+//g' >noise
+"$ABTF" symbolize vmlinux <noise | cmp - noise || fail 'noise was changed'
+
+begin 'each line is written as soon as it was read'
+mkfifo to
+"$ABTF" symbolize vmlinux <to >from &
+exec 5>to
+echo "_text+$second" >&5
+for _ in $(seq 100); do
+	[ ! -s from ] || break
+	sleep 0.1
+done
+expect_eq "$(cat from)" dup@fs/core.c
+exec 5>&-
+wait
+
+begin '--running: addresses by /proc/kallsyms, and from what is kept'
+mkdir -p root/sys/kernel root/proc root/usr/lib/debug/boot
+tool objcopy -O binary --only-section=.note.gnu.build-id vmlinux root/sys/kernel/notes
+[ -s root/sys/kernel/notes ] || tool objcopy -O binary --only-section=.notes vmlinux root/sys/kernel/notes
+cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
+loaded=0xffffffff9a000000
+at=$(printf '%x' $((loaded + second)))
+{
+	echo '0000000000000000 A fixed_percpu_data'
+	printf '%x T _text\n' $((loaded))
+} >root/proc/kallsyms
+for image in root/usr/lib/debug/boot/vmlinux-6.12 '(kept)'; do
+	[ "$image" != '(kept)' ] || rm root/usr/lib/debug/boot/vmlinux-6.12
+	expect 0 "$ABTF" symbolize --running --sysroot=root "$at" _text+$second $((blind + 1))
+	expect_eq "$out" $'dup@fs/core.c\ndup@fs/core.c\nblind+0x1'
+	expect 1 "$ABTF" symbolize --running --sysroot=root "$address"
+	expect_eq "$(echo "0x$at _text+0x$hex" | "$ABTF" symbolize --running --sysroot=root)" \
+		'dup@fs/core.c dup@fs/core.c'
+done
+
+begin 'a kallsyms without _text, as on some arm64'
+printf '%x d only\n%x T only\n' $((loaded + 5)) $((loaded + $(offset_of only))) >root/proc/kallsyms
+expect 0 "$ABTF" symbolize --running --sysroot=root "$at"
+expect_eq "$out" dup@fs/core.c
+
+begin 'a kallsyms that hides addresses: a message, and offsets work'
+echo '0000000000000000 T _text' >root/proc/kallsyms
+expect 0 "$ABTF" symbolize --running --sysroot=root _text+$second
+expect_eq "$out" dup@fs/core.c
+expect 1 "$ABTF" symbolize --running --sysroot=root "$at"
+says '/proc/kallsyms hides addresses \(kernel.kptr_restrict\): run this as root'
+expect_eq "$(echo "$at _text+0x$hex" | "$ABTF" symbolize --running --sysroot=root 2>err)" "$at dup@fs/core.c"
+has err 'warning: only offsets are replaced, no addresses: /proc/kallsyms hides addresses'
+rm root/proc/kallsyms
+expect 1 "$ABTF" symbolize --running --sysroot=root "$at"
+says '/proc/kallsyms cannot be read'
+
+begin 'a module: from the symbols that it has once'
+unit drivers_a <<'C'
+static const char modinfo[] __attribute__((section(".modinfo"), used)) = "license=GPL\0name=my_mod";
+static __attribute__((noinline, used)) int twin(int a) { return a; }
+static __attribute__((noinline, used)) int between(int a) { return a + 1; }
+C
+unit drivers_b <<'C'
+static __attribute__((noinline, used)) int twin(long a) { return a; }
+static __attribute__((noinline, used, section(".text.unlikely"))) int other(int a) { return a; }
+C
+module mod.ko drivers_a.o drivers_b.o
+key=$("$ABTF" list --probe=json mod.ko twin@drivers_b.c 2>/dev/null | jq -r '.[] | "\(.symbol)+\(.offset)"')
+expect 0 "$ABTF" symbolize mod.ko "$key" "$key [my_mod]" my_mod:other+0x1 other
+expect_eq "$out" $'twin@drivers_b.c\ntwin@drivers_b.c\nother+0x1\nother'
+expect_eq "$(echo "@[kprobe:$key]: 1 twin+1 [my_mod]" | "$ABTF" symbolize mod.ko)" \
+	'@[kprobe:twin@drivers_b.c]: 1 twin+1 [my_mod]'
+expect 1 "$ABTF" symbolize mod.ko 0
+
+begin 'wrong usage, and BTF without an image'
+expect 2 "$ABTF" symbolize
+expect 2 "$ABTF" symbolize -j vmlinux
+expect 1 "$ABTF" symbolize vmlinux.btf 0
+says 'vmlinux.btf: expected an image'
