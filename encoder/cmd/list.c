@@ -132,7 +132,7 @@ static int print_table(const struct list_options *opts, const struct input *in,
 	return 0;
 }
 
-enum { OPT_INLINED = 256, OPT_TABLE, OPT_RETPROBE };
+enum { OPT_INLINED = 256, OPT_TABLE, OPT_RETPROBE, OPT_COMPLETE };
 
 static int list_functions(const struct list_options *opts, struct selection *sel)
 {
@@ -205,6 +205,19 @@ static int find_kernel(struct list_options *opts, struct where *where, char **ar
 	return err ? where__find(where, argv) : where__name(where, argv);
 }
 
+/* From what is kept alone: an image would take seconds, while a user waits for a word. */
+static int complete_name(struct list_options *opts, struct where *where)
+{
+	int status;
+
+	if (!where->asked || where__identify(where))
+		return EXIT_BAD;
+	kept__read(&where->id, &opts->kept);
+	status = list_complete(opts->kept, opts->complete);
+	kept__free(opts->kept);
+	return status;
+}
+
 /* Return: -1 to go on, or an exit code. */
 static int take_option(struct list_options *opts, struct where *where, int c)
 {
@@ -223,6 +236,9 @@ static int take_option(struct list_options *opts, struct where *where, int c)
 		return -1;
 	case OPT_TABLE:
 		opts->table = true;
+		return -1;
+	case OPT_COMPLETE:
+		opts->complete = optarg;
 		return -1;
 	case OPT_RETPROBE:
 		opts->retprobe = true;
@@ -278,10 +294,12 @@ static int parse_selectors(const struct list_options *opts, char **texts, uint32
 
 int cmd_list(int argc, char **argv)
 {
+	/* --complete is for the completion of a shell, and not in the help */
 	static const struct option options[] = {
 		{ "all",  no_argument,	     NULL, 'a' },
 		{ "base", required_argument, NULL, 'b' },
 		{ "image", required_argument, NULL, 'i' },
+		{ "complete", required_argument, NULL, OPT_COMPLETE },
 		{ "inlined", no_argument,    NULL, OPT_INLINED },
 		{ "json", no_argument,	     NULL, 'j' },
 		{ "probe", required_argument, NULL, 'p' },
@@ -298,6 +316,8 @@ int cmd_list(int argc, char **argv)
 
 	while (status < 0 && (c = getopt_long(argc, argv, "ab:i:jp:h", options, NULL)) != -1)
 		status = take_option(&opts, &where, c);
+	if (status < 0 && opts.complete)
+		return complete_name(&opts, &where);
 	if (status < 0)
 		status = check_options(&opts, argc - optind + where.asked);
 	if (status >= 0)

@@ -10,6 +10,7 @@
 
 /**
  * struct list_options - what was asked for
+ * @complete:	the start of a selector to complete, or NULL
  * @id:		the build id of the kernel, if that is what was
  * @sysroot:	where to look for its image
  * @kept:	what is kept of that kernel, or NULL
@@ -18,6 +19,7 @@ struct list_options {
 	const char		*base;
 	const char		*image;
 	const char		*path;
+	const char		*complete;
 	enum probe_format	probe;		/* NR_PROBE_FORMATS: none */
 	bool			retprobe;
 	bool			inlined;
@@ -73,6 +75,9 @@ void list_probes__destroy(struct list_probes *p);
  * Their callers, as far as DWARF has the calls and the kernel accepts a probe there.
  */
 void list_probes__report_callers(const struct list_probes *p, const struct selection *sel);
+
+/** list_complete() - Print the selectors that start with a text; @kept may be NULL. */
+int list_complete(const struct kept *kept, const char *text);
 
 /** list_inlined() - List inlined calls; return an exit code. */
 int list_inlined(const struct list_options *opts, const struct selection *sel);

@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Bash completes commands, options, and the functions of a kernel that was listed before.
+. "${0%/*}/../lib.sh"
+unset DEBUGINFOD_URLS
+export XDG_CACHE_HOME=$PWD/cache
+
+mkdir -p kernel/irq fs root/usr/lib/debug/boot
+unit kernel/irq/core <<'C'
+static __attribute__((noinline, used)) int type_show(int a) { return a; }
+int type_store(int a) { return a; }
+C
+unit fs/core <<'C'
+static __attribute__((noinline, used)) long type_show(char *p, int n) { return p[n]; }
+C
+image vmlinux kernel/irq/core.o fs/core.o
+id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
+where=(--build-id="$id" --sysroot=root)
+
+. "$top/encoder/bash-completion/abtf"
+
+# complete_words WORD...: the last one is completed; words as bash splits them
+complete_words() {
+	COMP_WORDS=("$ABTF" "$@") COMP_CWORD=$# COMPREPLY=()
+	COMP_LINE="$ABTF ${*// /}"
+	COMP_LINE=${COMP_LINE// @/@} COMP_LINE=${COMP_LINE//@ /@}
+	COMP_POINT=${#COMP_LINE}
+	_abtf || :
+	out=$(printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' ')
+}
+
+begin 'commands and options'
+complete_words sym
+expect_eq "$out" 'symbolize '
+complete_words list --ret
+expect_eq "$out" '--retprobe '
+complete_words list --probe = lib
+expect_eq "$out" 'libbpf libbpf-rs '
+
+begin 'nothing of a kernel that is not kept, and its image is not read'
+complete_words list "${where[@]}" type_
+expect_eq "$out" ' '
+[ ! -e cache ] || fail 'something was kept'
+
+"$ABTF" list "${where[@]}" >/dev/null
+
+begin 'names of one that is'
+complete_words list "${where[@]}" type_
+expect_eq "$out" 'type_show type_show@ type_store '
+complete_words list "${where[@]}" type_st
+expect_eq "$out" 'type_store '
+complete_words list "${where[@]}" t
+expect_eq "$out" ' '
+complete_words list type_
+expect_eq "$out" ' '
+
+begin 'and files, from any directory on'
+complete_words list "${where[@]}" type_show @
+expect_eq "$out" 'fs/core.c kernel/irq/core.c '
+complete_words list "${where[@]}" type_show @ irq
+expect_eq "$out" 'irq/core.c '
+complete_words list "${where[@]}" type_show @ co
+expect_eq "$out" 'core.c core.c '
+# where "@" splits no words
+complete_words list "${where[@]}" type_show@ker
+expect_eq "$out" 'type_show@kernel/irq/core.c '
+complete_words list "${where[@]}" nothing @ x
+expect_eq "$out" ' '
