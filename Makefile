@@ -15,7 +15,7 @@ jobs		= $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 submake		= $(MAKE) --no-print-directory $(jobs)
 
 # What the scripts are told; the user sets them on make's command line.
-export INSTANCE CALL TESTS ALL VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL
+export INSTANCE CALL TESTS ALL VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL EVERY MODULES
 # CMD is the guest's shell's: a $ in it is not for make.
 override CMD	:= $(value CMD)
 export OLD QUICK FIXES FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH VARIANT CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
@@ -61,6 +61,8 @@ help:
 	@echo '                      addresses and without (VMLINUX=FILE, too)'
 	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: does an unmodified libbpf find'
 	@echo '                      every function that shares its name?'
+	@echo 'make check-probes     does Debian'"'"'s own 6.12 accept and reject kprobes as abtf says? (boots'
+	@echo '                      it; EVERY=4: only one of four unremarkable functions; MODULES="A B")'
 	@echo 'make check-inlined    on Debian'"'"'s 6.12 or VMLINUX=FILE: are inlined calls where'
 	@echo '                      llvm-dwarfdump finds them?  (SAMPLE=N functions, 100)'
 	@echo 'make check-tags       btf_type_tag and btf_decl_tag by gcc 16 and clang 22, encoded and'
@@ -251,6 +253,11 @@ check-tags: setup-test
 	@$(submake) -C selftests/compare
 	@selftests/check-tags.sh
 
+check-probes: setup-kernel
+	@$(submake) -C encoder
+	@selftests/fetch-debian.sh
+	@selftests/kernel/check-probes.sh
+
 check-inlined:
 	@selftests/setup.sh build test
 	@$(submake) -C encoder
@@ -292,9 +299,9 @@ compile_commands.json:
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
 	rm -rf build/example build/compare build/test build/test-7.2 build/run build/bench build/bench-* build/vm
-	rm -rf build/fuzz build/same build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/which_cpumask_weight*
+	rm -rf build/fuzz build/same build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/check-probes build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test test-all fuzz bench
-.PHONY: bench-modules check-images check-inlined check-tags compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
+.PHONY: bench-modules check-images check-inlined check-probes check-tags compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
 .PHONY: same test-mutants drawings deb dist test-deb compile_commands.json
