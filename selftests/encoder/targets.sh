@@ -190,7 +190,7 @@ unit plus -x c++ -std=gnu++17 <<<'struct plus { int a; }; extern "C" int in_cxx(
 target gcc
 image langs a.o b.o plus.o
 encode langs
-has langs.dump 'FUNC in_cxx '
+has langs.dump 'STRUCT plus '
 for option in --lang-exclude=rust,c++14,c++ --lang_exclude=c++14,c++; do
 	encode langs $option
 	has_not langs.dump 'in_cxx|plus'
