@@ -4,8 +4,9 @@
 # where the time went.
 . "${0%/*}/../lib.sh"
 
-begin 'slowness is a whole number of at least 1'
-[ "$("$selftests/slowness.sh")" -ge 1 ] || fail 'not a number'
+begin 'slowness is a whole number from 1 to 20'
+slowness=$("$selftests/slowness.sh")
+[ "$slowness" -ge 1 ] && [ "$slowness" -le 20 ] || fail "slowness $slowness"
 
 begin 'a command that hangs is stopped, and the message says why'
 hang_limit=1 expect 124 limited sleep 1000
