@@ -129,13 +129,16 @@ static bool in_base(const struct writer *w, uint32_t node)
 
 static int compare_firsts(const void *x, const void *y, void *arg)
 {
-	const struct node *nodes = arg;
-	const struct node *a = &nodes[*(const uint32_t *)x], *b = &nodes[*(const uint32_t *)y];
+	const uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
+	const struct node *a = (const struct node *)arg + i, *b = (const struct node *)arg + k;
 
 	if (a->first != b->first)
 		return a->first < b->first ? -1 : 1;
 	/* a variant may come from the same place as what it was at first */
-	return (a->flags & TYPE_VARIANT) - (b->flags & TYPE_VARIANT);
+	if ((a->flags ^ b->flags) & TYPE_VARIANT)
+		return a->flags & TYPE_VARIANT ? 1 : -1;
+	/* nodes made for one prototype, in the order in which they were made */
+	return i < k ? -1 : i > k;
 }
 
 /* Find what is to be written, in the order of where it was seen first. */
