@@ -37,7 +37,7 @@ bool btf_type__decode(const struct btf_type *t, struct node *n)
 		n->size = t->size;
 		n->flags = flag ? TYPE_SIGNED : 0;
 		if (n->kind == BTF_KIND_ENUM && !n->nr_children)
-			n->flags = TYPE_FORWARD;
+			n->flags |= TYPE_FORWARD;
 		break;
 	case BTF_KIND_FUNC_PROTO:
 		/* btf.rst: "..." is a last parameter without name and type */

@@ -184,18 +184,15 @@ static int fill_children(struct btf_reader *r, struct node *n, const struct btf_
 /* Kinds of features that are off, and which nodes are forwards. */
 static int adapt_kind(struct btf_reader *r, struct node *n)
 {
-	bool is_enum = n->kind == BTF_KIND_ENUM || n->kind == BTF_KIND_ENUM64;
-
 	/* kernels that know no ENUM64 reject kind_flag in ENUMs, too */
-	if (is_enum && !r->opts->enum64)
-		n->flags &= ~TYPE_SIGNED;
-	if (n->kind == BTF_KIND_ENUM64 && !r->opts->enum64) {
+	if (!r->opts->enum64 && kind__of_name(n->kind) == BTF_KIND_ENUM) {
 		n->kind = BTF_KIND_ENUM;
-		n->flags = n->nr_children ? n->flags : TYPE_FORWARD;
+		n->flags &= ~TYPE_SIGNED;
+		n->flags |= n->nr_children ? 0 : TYPE_FORWARD;
 	}
 	/* an enum without a name and values is declared nowhere else */
-	if (n->kind == BTF_KIND_ENUM && !n->name)
-		n->flags &= ~TYPE_FORWARD;
+	if (n->flags & TYPE_FORWARD)
+		n->flags = n->name ? TYPE_FORWARD : n->flags & ~TYPE_FORWARD;
 	n->flags |= n->flags & TYPE_FORWARD ? 0 : TYPE_VARIANT;
 	return n->kind == BTF_KIND_FLOAT ? fill_float(r, n) : 0;
 }
