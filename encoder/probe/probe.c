@@ -47,7 +47,7 @@ static void print_place(const struct probe *p, FILE *f)
 
 /*
  * A C comment before the comma names each of several probes, as bpftrace prints decimal
- * offsets.  DWARF may say anything: a name that ends the comment is not printed.
+ * offsets.  DWARF may say anything, so a name must not end the comment.
  */
 static void print_bpftrace(const struct probe *p, const struct probe_list *list, FILE *f)
 {
@@ -55,8 +55,12 @@ static void print_bpftrace(const struct probe *p, const struct probe_list *list,
 
 	fputs("kprobe:", f);
 	print_place(p, f);
-	if (list->nr > 1 && !strstr(p->name, "*/"))
-		fprintf(f, " /* %s */", p->name);
+	if (list->nr > 1) {
+		fputs(" /* ", f);
+		for (const char *c = p->name; *c; c++)
+			fputc(c[0] == '*' && c[1] == '/' ? '?' : *c, f);
+		fputs(" */", f);
+	}
 	fputs(last ? "\n" : ",\n", f);
 }
 
