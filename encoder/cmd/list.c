@@ -193,11 +193,11 @@ out:
 /* What is kept of the kernel, or else its image; of inlined calls nothing is kept one by one. */
 static int find_kernel(struct list_options *opts, struct where *where, char **argv)
 {
-	int err = where__identify(where);
+	int err = where->module ? 0 : where__identify(where);
 
 	if (err || !where->asked)
 		return err;
-	if (opts->inlined || opts->image || opts->base)
+	if (opts->inlined || opts->image || opts->base || where->module)
 		return where__find(where, argv);
 	opts->id = where->id;
 	opts->sysroot = where->sysroot ?: "";
@@ -210,7 +210,7 @@ static int complete_name(struct list_options *opts, struct where *where)
 {
 	int status;
 
-	if (!where->asked || where__identify(where))
+	if (!where->asked || where->module || where__identify(where))
 		return EXIT_BAD;
 	kept__read(&where->id, &opts->kept);
 	status = list_complete(opts->kept, opts->complete);

@@ -136,7 +136,7 @@ static int resolve_input(const struct symbolize_options *opts, const struct kept
 		msg_error("%s: expected an image, whose symbols show where functions end", opts->path);
 		err = -EINVAL;
 	}
-	if (!err && !kept && opts->where.asked) {
+	if (!err && !kept && opts->where.asked && !opts->where.module) {
 		err = kept__make(&opts->where.id, &in, &made);
 		err = err == -ENOTSUP ? 0 : err;
 		kept = made;
@@ -148,7 +148,7 @@ static int resolve_input(const struct symbolize_options *opts, const struct kept
 	s.map = &map;
 	s.base = map.text;
 	s.module = in.img && in.img->type == ET_REL;
-	if (!err && opts->where.asked) {
+	if (!err && opts->where.asked && !s.module) {
 		s.base = 0;
 		err = find_base(opts, funcs, &s);
 		if (!err && !nr && s.unknown)
@@ -196,8 +196,8 @@ int cmd_symbolize(int argc, char **argv)
 		return usage_error(usage, "symbolize: expected an image");
 	if (opts.json && argc - optind + opts.where.asked < 2)
 		return usage_error(usage, "symbolize: --json needs an address");
-	err = where__identify(&opts.where);
-	if (!err && opts.where.asked)
+	err = opts.where.module ? where__find(&opts.where, argv) : where__identify(&opts.where);
+	if (!err && opts.where.asked && !opts.where.module)
 		err = kept__read(&opts.where.id, &kept) ? where__find(&opts.where, argv) :
 							  where__name(&opts.where, argv);
 	if (err)

@@ -27,6 +27,10 @@ bool where__option(struct where *where, int opt)
 	case OPT_SYSROOT:
 		where->sysroot = optarg;
 		return true;
+	case OPT_MODULE:
+		where->asked = true;
+		where->module = optarg;
+		return true;
 	case OPT_MAX_UNCOMPRESSED:
 		image_max_uncompressed = strtoull(optarg, &end, 10);
 		if (*optarg >= '1' && *optarg <= '9' && !*end && image_max_uncompressed >> 43 == 0) {
@@ -81,8 +85,16 @@ int where__find(struct where *where, char **argv)
 
 	if (!where->asked)
 		return 0;
-	err = where__identify(where);
-	err = err ?: find_image(&where->id, where->sysroot ?: "", &found);
+	if (where->module && (where->build_id || where->notes)) {
+		msg_error("--module finds modules of the running kernel, and not with --build-id or --notes");
+		return -EINVAL;
+	}
+	if (where->module) {
+		err = find_module(where->module, where->sysroot ?: "", &found);
+	} else {
+		err = where__identify(where);
+		err = err ?: find_image(&where->id, where->sysroot ?: "", &found);
+	}
 	if (err)
 		return err;
 	msg_info("%s: is the image", found);

@@ -9,6 +9,7 @@
 
 enum {
 	OPT_RUNNING = 512, OPT_BUILD_ID, OPT_NOTES, OPT_SYSROOT, OPT_MAX_UNCOMPRESSED,
+	OPT_MODULE,
 };
 
 /* for a command's table of options */
@@ -17,11 +18,13 @@ enum {
 	{ "build-id", required_argument, NULL, OPT_BUILD_ID },	\
 	{ "notes",    required_argument, NULL, OPT_NOTES },	\
 	{ "sysroot",  required_argument, NULL, OPT_SYSROOT },	\
+	{ "module",   required_argument, NULL, OPT_MODULE },	\
 	{ "max-uncompressed", required_argument, NULL, OPT_MAX_UNCOMPRESSED }
 
 /* and for its help */
 #define WHERE_HELP								\
 	"      --running           in place of IMAGE: that of the running kernel\n"	\
+	"      --module=NAME       with --running: the file of that module\n"		\
 	"      --build-id=HEX      that with this build id\n"			\
 	"      --notes=FILE        that with the build id in FILE, a copy of another\n"	\
 	"                          machine's /sys/kernel/notes\n"		\
@@ -32,12 +35,14 @@ enum {
 /**
  * struct where - what was asked for
  * @asked:	an image is to be looked for
+ * @module:	the name of a module of the running kernel, or NULL
  */
 struct where {
 	bool		asked;
 	const char	*build_id;
 	const char	*notes;
 	const char	*sysroot;
+	const char	*module;
 	struct build_id	id;
 };
 

@@ -21,4 +21,15 @@
  */
 int find_image(const struct build_id *id, const char *sysroot, char **ret);
 
+/**
+ * find_module() - find the file with debug information of a module of the running kernel
+ * @name:	of the module, with '-' or '_'
+ *
+ * If the module is loaded, the file has its build id.  Otherwise it is found by the release
+ * of the kernel and by name.
+ *
+ * Return: as find_image().
+ */
+int find_module(const char *name, const char *sysroot, char **ret);
+
 #endif /* ABTF_LOCATE_FIND_H */

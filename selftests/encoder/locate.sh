@@ -164,3 +164,49 @@ for file in bzImage Image vmlinuz.efi Image.riscv zImage linux.efi; do
 		says "$file: is what a machine boots, without symbols"
 	done
 done
+
+begin '--module: the file of a module of the running kernel'
+unit mod <<'C'
+static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=nf_mod";
+static __attribute__((noinline, used)) int in_mod(int a) { return a; }
+C
+# shellcheck disable=SC2086 # lists of flags
+$CC $machine -r -nostdlib -Wl,--build-id -o mod.ko mod.o
+unit stranger <<<'static __attribute__((noinline, used)) int in_stranger(int a) { return a; }'
+# shellcheck disable=SC2086
+$CC $machine -r -nostdlib -Wl,--build-id -o stranger.ko stranger.o
+sysroot
+mkdir -p root/proc/sys/kernel root/lib/modules/6.12.1-amd64/kernel/net root/sys/module/nf_mod/notes
+echo 6.12.1-amd64 >root/proc/sys/kernel/osrelease
+expect 1 "$ABTF" list -aj --running --module nf_mod --sysroot=root
+says 'no file with debug information was found for module nf_mod of Linux 6.12.1-amd64'
+tool strip --strip-debug -o root/lib/modules/6.12.1-amd64/kernel/net/nf_mod.ko mod.ko
+expect 1 "$ABTF" list -aj --running --module nf_mod --sysroot=root
+for place in usr/lib/debug/lib/modules/6.12.1-amd64/kernel/net/nf-mod.ko.debug \
+	usr/lib/debug/usr/lib/modules/6.12.1-amd64/nf_mod.ko lib/modules/6.12.1-amd64/updates/nf_mod.ko; do
+	mkdir -p "root/${place%/*}"
+	cp mod.ko "root/$place"
+	for name in nf_mod nf-mod; do
+		expect 0 "$ABTF" list -aj --running --module $name --sysroot=root
+		expect_eq "$(jq -r '.[].name' <<<"$out")" in_mod
+	done
+	rm "root/$place"
+done
+mkdir -p root/usr/lib/debug/lib/modules/6.12.1-amd64
+cp mod.ko root/lib/modules/6.12.1-amd64/nf_mod.ko
+expect 0 "$ABTF" symbolize --running --module nf_mod --sysroot=root in_mod+0x1
+expect_eq "$out" in_mod+0x1
+# of another build than the one that is loaded
+tool objcopy -O binary --only-section=.note.gnu.build-id --set-section-flags .note.gnu.build-id=alloc \
+	stranger.ko root/sys/module/nf_mod/notes/.note.gnu.build-id
+[ -s root/sys/module/nf_mod/notes/.note.gnu.build-id ]
+expect 1 "$ABTF" list -aj --running --module nf_mod --sysroot=root
+cp stranger.ko root/usr/lib/debug/lib/modules/6.12.1-amd64/nf_mod.ko
+expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
+expect_eq "$(jq -r '.[].name' <<<"$out")" in_stranger
+for bad in '' ../x .; do
+	expect 1 "$ABTF" list --running --module "$bad" --sysroot=root
+	says 'expected the name of a module'
+done
+expect 1 "$ABTF" list --module nf_mod --build-id="$id" --sysroot=root
+says '--module finds modules of the running kernel'
