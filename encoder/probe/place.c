@@ -22,12 +22,31 @@ static bool is_plain(const char *s, size_t len)
 	return len && !isdigit((unsigned char)*s);
 }
 
+/*
+ * objcopy --only-keep-debug leaves .modinfo without bytes.  Of its output, the file name
+ * is that of the module, except that kbuild may leave a '-' in it.
+ */
+static bool take_file_name(struct places *p)
+{
+	const char *slash = strrchr(p->img->path, '/'), *file = slash ? slash + 1 : p->img->path;
+	size_t len = strcspn(file, ".");
+
+	if (strcmp(file + len, ".ko.debug") && strcmp(file + len, ".ko"))
+		return false;
+	p->module = strndup(file, len);
+	for (char *c = p->module; c && *c; c++)
+		*c = *c == '-' ? '_' : *c;
+	return p->module && len < MAX_MODULE && is_plain(p->module, len);
+}
+
 /* .modinfo holds "key=value" strings; the kernel goes by this name, too. */
 static int find_module_name(struct places *p)
 {
 	struct section *sec = image__section(p->img, ".modinfo");
 	struct cursor c;
 
+	if (sec && sec->type == SHT_NOBITS && take_file_name(p))
+		return 0;
 	if (!sec || image__load_section(p->img, sec)) {
 		msg_error("%s: is relocatable, but no module: it has no .modinfo", p->img->path);
 		return -EINVAL;

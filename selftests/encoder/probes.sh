@@ -206,6 +206,20 @@ expect 0 quietly "$ABTF" list --probe=tracefs pair.ko twin@drivers_right.c
 expect_eq "${out#*+}" "${left#*+}" 'distance'
 expect_eq "$(cut -d' ' -f1 <<<"$left"$'\n'"$out" | sort -u | wc -l)" 2 'events'
 
+begin 'a module: its debug file, as distributions have it, says the name by its own'
+mkdir -p debug
+tool objcopy --only-keep-debug mod.ko debug/my-mod.ko.debug
+readelf -SW debug/my-mod.ko.debug >sections.txt
+has sections.txt '\.modinfo +NOBITS'
+expect 0 quietly "$ABTF" list --probe=json debug/my-mod.ko.debug twin@drivers_b.c
+expect_eq "$(jq -c '.[] | [.module, .symbol, .offset]' <<<"$out")" "[\"my_mod\",\"between\",$distance]"
+cp debug/my-mod.ko.debug 'debug/my;mod.ko.debug'
+cp debug/my-mod.ko.debug debug/other
+for file in 'my;mod.ko.debug' other; do
+	expect 1 "$ABTF" list --probe=json "debug/$file" twin@drivers_b.c
+	says "\.modinfo does not say the module's name"
+done
+
 begin 'a module: refused where there is none'
 expect 1 "$ABTF" list --probe=json mod.ko twin@drivers_a.c
 says 'twin@drivers_a.c: no symbol before it in its section has a name of its own'
