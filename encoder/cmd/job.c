@@ -259,7 +259,8 @@ int job__run(const struct job *job)
 	struct encode_options opts = {
 		.load = { .only = job->only, .nr_only = job->nr_only,
 			  .excluded = job->exclude, .nr_excluded = job->nr_exclude },
-		.func = { .pahole = job->pahole, .detached = job->output },
+		.func = { .pahole = job->pahole, .detached = job->output,
+			  .untraceable = job->page },
 		.threads = job->threads, .base = job->base, .from_btf = job->from_btf,
 		.progress = !job->one_of_many,
 		.distill = job->base && job->features.distilled_base && !job->output,

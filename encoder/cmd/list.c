@@ -181,7 +181,7 @@ static int list_functions(const struct list_options *opts, struct selection *sel
 	if (!err && sel && !opts->json && !opts->table)
 		err = list__warn_inlined(listing, kept, in.img);
 	if (!err && !sel && !opts->json && !opts->table && listing->left_out)
-		printf("\nNot in it, by reason: %s\n", listing->left_out);
+		printf("\n%s\n", listing->left_out);
 out:
 	listing__free(listing);
 	funcs__free(insts);

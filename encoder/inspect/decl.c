@@ -7,6 +7,7 @@
 #include "encode.h"
 #include "functions/source_tree.h"
 #include "inspect/decl.h"
+#include "inspect/tally.h"
 #include "load/files.h"
 #include "util/cores.h"
 #include "util/msg.h"
@@ -138,29 +139,15 @@ static int find_all(const struct encoding *e, struct decl *decls, size_t nr)
 	return err;
 }
 
-/* "524 unproven_signature, 79 no_dwarf"; fragments are no functions of their own. */
-static int tell_left_out(const struct instances *in, char **ret)
+static int tell_left_out(const struct encoding *e, char **ret)
 {
-	enum func_reason r;
-	size_t size;
-	FILE *f = open_memstream(ret, &size);
-	bool any = false;
+	struct tally t;
+	int err = tally__init(&t, &e->instances);
 
-	if (!f)
-		return -ENOMEM;
-	for (r = FUNC_FRAGMENT + 1; r < NR_FUNC_REASONS; r++) {
-		if (!in->by_reason[r])
-			continue;
-		fprintf(f, "%s%u %s", any ? ", " : "", in->by_reason[r], func_reason__name(r));
-		any = true;
-	}
-	if (fclose(f))
-		return -ENOMEM;
-	if (!any) {
-		free(*ret);
-		*ret = NULL;
-	}
-	return 0;
+	if (!err)
+		*ret = tally__text(&t, e);
+	tally__destroy(&t);
+	return err ?: *ret ? 0 : -ENOMEM;
 }
 
 static int find_in(const struct encoding *e, struct decl *decls, size_t nr, char **left_out)
@@ -168,7 +155,7 @@ static int find_in(const struct encoding *e, struct decl *decls, size_t nr, char
 	int err = find_all(e, decls, nr);
 
 	if (!err && e->dw && e->dw->nr_units)
-		err = tell_left_out(&e->instances, left_out);
+		err = tell_left_out(e, left_out);
 	if (err == -ENOMEM)
 		msg_error("%s: out of memory", e->img->path);
 	return err;
@@ -179,7 +166,7 @@ int decls__find(const struct image *img, const struct encoding *read, struct dec
 {
 	/* what is doubtful for the kernel is declared somewhere all the same */
 	struct encode_options opts = {
-		.func = { .optimized = true, .address = true },
+		.func = { .optimized = true, .address = true, .files = true },
 		.load = { .proven = true }, .threads = nr_cores(),
 	};
 	struct encoding e = {};

@@ -38,8 +38,8 @@ struct decl {
  * @img:	a linked image; without .debug_info nothing is found
  * @read:	its DWARF, if it was read before; else NULL
  * @decls:	@address and @name say what; the rest is filled
- * @left_out:	gets how many functions `abtf encode` leaves out, by reason, as a
- *		line of text; malloc()ed, NULL if there are none or no DWARF
+ * @left_out:	gets the numbers of functions that are listed and omitted, see
+ *		tally__text(); malloc()ed, NULL without DWARF
  *
  * One reading of the DWARF by all cores, whatever the number.
  *

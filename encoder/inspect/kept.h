@@ -53,7 +53,7 @@ struct kept_symbol {
  * @inlined:	ordered by name
  * @symbols:	function symbols from _text on
  * @verdicts:	enum kprobe_verdict by id, as @decls
- * @left_out:	what `abtf encode` leaves out, as text, or NULL
+ * @left_out:	how many functions are listed and omitted, as text, or NULL
  * @block:	all of it, @size bytes
  */
 struct kept {

@@ -52,8 +52,8 @@ struct listing_row {
  * struct listing - the rows, sorted by id
  * @has_ids:	the ids are those of BTF that was read, not of BTF made in memory
  * @has_verdicts: there was an image, or what is kept of one
- * @left_out:	how many functions of the image have no FUNC, by reason; NULL if that
- *		is not known, or none
+ * @left_out:	how many functions of the image are listed and omitted, as text; NULL if
+ *		unknown
  */
 struct listing {
 	struct listing_row	*rows;

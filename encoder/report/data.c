@@ -6,10 +6,15 @@
 #include <string.h>
 
 #include "btf/print.h"
+#include "image/kprobes.h"
 #include "inlined/inlined.h"
 #include "inspect/decl.h"
+#include "inspect/tally.h"
 #include "inspect/text.h"
+#include "locate/build_id.h"
+#include "probe/probe.h"
 #include "report/data.h"
+#include "util/macros.h"
 #include "util/msg.h"
 #include "version.h"
 
@@ -24,29 +29,16 @@ struct table {
 };
 
 /**
- * struct func_row - a function that is one of its own
- * @name:	of its symbol, ThinLTO's suffix cut off, @len characters
- * @decl:	its place among the declarations that were looked up
- */
-struct func_row {
-	const struct instance	*inst;
-	const char		*name;
-	size_t			len;
-	uint32_t		id;
-	uint32_t		decl;
-	bool			shared;
-};
-
-/**
  * struct collector - what becomes the data
- * @rows:	all functions, fragments aside; ordered by name, then place
- * @func_ids:	BTF id by place among the FUNCs
+ * @ids:	BTF id by number of the instance, 0 if it is not in BTF
+ * @decls:	by row, for those that share a name
  */
 struct collector {
 	const struct encoding	*e;
 	struct btf_data		*btf;
-	struct func_row		*rows;
-	uint32_t		nr;
+	struct kprobes		kprobes;
+	struct tally		tally;
+	uint32_t		*ids;
 	struct decl		*decls;
 	uint32_t		nr_decls;
 	struct table		files;
@@ -94,26 +86,6 @@ static json_t *table__number(struct table *t, const char *s)
 
 /* --- the functions -------------------------------------------------------------- */
 
-static int compare_rows(const void *x, const void *y)
-{
-	const struct func_row *a = x, *b = y;
-	int diff = memcmp(a->name, b->name, a->len < b->len ? a->len : b->len);
-
-	return diff ?: (a->len > b->len) - (a->len < b->len) ?:
-	       (a->inst > b->inst) - (a->inst < b->inst);
-}
-
-static bool same_name(const struct func_row *a, const struct func_row *b)
-{
-	return a->len == b->len && !memcmp(a->name, b->name, a->len);
-}
-
-static bool same_place(const struct func_row *a, const struct func_row *b)
-{
-	return a->inst->sym->section == b->inst->sym->section &&
-	       a->inst->sym->address == b->inst->sym->address;
-}
-
 /* The k-th FUNC of the BTF is the k-th that is encoded. */
 static uint32_t *find_ids(const struct collector *c)
 {
@@ -126,69 +98,27 @@ static uint32_t *find_ids(const struct collector *c)
 	return ids;
 }
 
-static void mark_shared(struct collector *c)
-{
-	uint32_t i, k, end;
-	bool shared;
-
-	for (i = 0; i < c->nr; i = end) {
-		shared = false;
-		for (end = i + 1; end < c->nr && same_name(&c->rows[i], &c->rows[end]); end++)
-			shared |= !same_place(&c->rows[i], &c->rows[end]);
-		for (k = i; k < end; k++)
-			c->rows[k].shared = shared;
-	}
-}
-
-static int collect_rows(struct collector *c)
-{
-	const struct instances *in = &c->e->instances;
-	uint32_t *ids = find_ids(c), i;
-
-	c->rows = calloc(in->nr + 1UL, sizeof(*c->rows));
-	for (i = 0; ids && c->rows && i < in->nr; i++) {
-		const struct instance *inst = &in->array[i];
-
-		if (!inst->sym || inst->reason == FUNC_FRAGMENT)
-			continue;
-		c->rows[c->nr++] = (struct func_row){
-			.inst = inst, .name = inst->sym->name, .id = ids[i],
-			.len = func_sym__is_clone(inst->sym) ? strlen(inst->sym->name) :
-			       inst->sym->base_len,
-		};
-	}
-	free(ids);
-	if (!ids || !c->rows)
-		return -ENOMEM;
-	qsort(c->rows, c->nr, sizeof(*c->rows), compare_rows);
-	mark_shared(c);
-	return 0;
-}
-
 /* Where those that share a name are declared: often one header has them all. */
 static int find_decls(struct collector *c)
 {
-	char *left_out = NULL;
-	uint32_t i, nr = 0;
+	const struct tally *t = &c->tally;
+	char *text = NULL;
+	uint32_t nr = 0;
 	int err;
 
 	if (c->e->img->type == ET_REL)
 		return 0;
-	c->decls = calloc(c->nr + 1UL, sizeof(*c->decls));
+	c->decls = calloc(t->nr + 1UL, sizeof(*c->decls));
 	if (!c->decls)
 		return -ENOMEM;
-	for (i = 0; i < c->nr; i++) {
-		struct func_row *row = &c->rows[i];
-
-		if (!row->shared)
-			continue;
-		row->decl = nr;
-		c->decls[nr++] = (struct decl){ .address = row->inst->sym->address,
-						.name = row->name, .name_len = row->len };
-	}
+	for (uint32_t i = 0; i < t->nr; i++)
+		if (t->rows[i].shared)
+			c->decls[nr++] = (struct decl){ .address = t->rows[i].inst->sym->address,
+							.name = t->rows[i].name,
+							.name_len = t->rows[i].len };
 	c->nr_decls = nr;
-	err = nr ? decls__find(c->e->img, c->e, c->decls, nr, &left_out) : 0;
-	free(left_out);
+	err = nr ? decls__find(c->e->img, c->e, c->decls, nr, &text) : 0;
+	free(text);
 	return err;
 }
 
@@ -199,17 +129,33 @@ static json_t *file_number(struct collector *c, uint32_t unit)
 	return table__number(&c->files, encoding__file(c->e, unit));
 }
 
-static json_t *proto_number(struct collector *c, const struct func_row *row)
+/* With "@" for the name, so that functions share prototypes; -1 if it is not known. */
+static json_t *proto_number(struct collector *c, const struct tally_row *row)
 {
-	char *proto;
+	uint32_t id = c->ids[row->inst - c->e->instances.array];
+	char *proto, *at;
 	json_t *number;
 
-	if (!row->id)
+	if (!id)
 		return json_integer(-1);
-	proto = btf_data__prototype(c->btf, row->id);
+	proto = btf_data__prototype(c->btf, id);
+	for (at = proto; at && (at = memmem(at, strlen(at), row->name, row->len)); at++)
+		if (at[row->len] == '(' && at > proto && strchr(" *", at[-1]))
+			break;
+	if (at) {
+		*at = '@';
+		memmove(at + 1, at + row->len, strlen(at + row->len) + 1);
+	}
 	number = proto ? table__number(&c->protos, proto) : NULL;
 	free(proto);
 	return number;
+}
+
+static int verdict_number(struct collector *c, const struct tally_row *row)
+{
+	const struct func_sym *sym = row->inst->sym;
+
+	return kprobes__verdict(&c->kprobes, sym->section, sym->address);
 }
 
 /* #2 of NAME@FILE#2, where one file has several. */
@@ -221,106 +167,61 @@ static unsigned int number_in_file(const struct instance *inst)
 	return number ? strtoul(number + 1, NULL, 10) : 0;
 }
 
-/* [file, offset, prototype, reason, number, file of declaration, line] */
-static json_t *shared_json(struct collector *c, const struct func_row *row)
+/* [file, offset, prototype, reason, number, file of declaration, line, verdict] */
+static json_t *shared_json(struct collector *c, const struct tally_row *row,
+			   const struct decl *decl)
 {
 	const struct instance *inst = row->inst;
-	const struct decl *decl = c->decls ? &c->decls[row->decl] : NULL;
 	bool declared = decl && decl->found && decl->file;
 
-	return json_pack("[o, I, o, i, i, o, i]", file_number(c, inst->unit),
+	return json_pack("[o, I, o, i, i, o, i, i]", file_number(c, inst->unit),
 			 (json_int_t)inst->offset, proto_number(c, row), (int)inst->reason,
 			 (int)number_in_file(inst),
 			 declared ? table__number(&c->files, decl->file) : json_integer(-1),
-			 declared ? (int)decl->line : 0);
+			 declared ? (int)decl->line : 0, verdict_number(c, row));
 }
 
 static json_t *collect_shared(struct collector *c)
 {
 	json_t *shared = json_array(), *funcs = NULL;
-	uint32_t i;
+	const struct decl *decl = c->decls;
 	int err = 0;
 
-	for (i = 0; i < c->nr && !err; i++) {
-		const struct func_row *row = &c->rows[i];
+	for (uint32_t i = 0; i < c->tally.nr && !err; i++) {
+		const struct tally_row *row = &c->tally.rows[i];
 
 		if (!row->shared)
 			continue;
-		if (!i || !row[-1].shared || !same_name(row - 1, row)) {
+		if (!i || !tally__same_name(row - 1, row)) {
 			funcs = json_array();
 			err = json_array_append_new(shared, json_pack("[o, o]",
 					clean_json(row->name, row->len), funcs));
 		}
 		if (!err)
-			err = json_array_append_new(funcs, shared_json(c, row));
+			err = json_array_append_new(funcs, shared_json(c, row, decl));
+		if (decl)
+			decl++;
 	}
 	c->err |= err;
 	return shared;
 }
 
-/* [symbol, file, reason] */
-static json_t *collect_skipped(struct collector *c)
+/* [name, file, offset, prototype, reason, verdict] */
+static json_t *collect_others(struct collector *c)
 {
-	json_t *skipped = json_array();
-	uint32_t i;
+	json_t *others = json_array();
 
-	for (i = 0; i < c->nr; i++) {
-		const struct func_row *row = &c->rows[i];
+	for (uint32_t i = 0; i < c->tally.nr; i++) {
+		const struct tally_row *row = &c->tally.rows[i];
 
-		if (row->inst->reason != FUNC_ENCODED && !row->shared)
-			c->err |= json_array_append_new(skipped, json_pack("[o, o, i]",
+		if (!row->shared)
+			c->err |= json_array_append_new(others, json_pack("[o, o, I, o, i, i]",
 					clean_json(row->name, row->len),
-					file_number(c, row->inst->unit), (int)row->inst->reason));
+					file_number(c, row->inst->unit),
+					(json_int_t)row->inst->offset, proto_number(c, row),
+					(int)row->inst->reason, verdict_number(c, row)));
 	}
-	return skipped;
-}
-
-static int compare_units(const void *x, const void *y)
-{
-	const struct func_row *a = x, *b = y;
-
-	if (a->inst->unit != b->inst->unit)
-		return a->inst->unit < b->inst->unit ? -1 : 1;
-	return compare_rows(x, y);
-}
-
-/* [file, names]: the other functions of one unit that are in BTF, a blank behind each. */
-static json_t *unit_json(struct collector *c, uint32_t start, uint32_t end)
-{
-	char *names = NULL;
-	json_t *json;
-	size_t size;
-	FILE *f = open_memstream(&names, &size);
-	uint32_t i;
-
-	for (i = start; f && i < end; i++) {
-		const struct func_row *row = &c->rows[i];
-
-		/* an identifier: what is encoded has been checked for that */
-		if (row->inst->reason == FUNC_ENCODED && !row->shared)
-			fprintf(f, "%.*s ", (int)row->len, row->name);
-	}
-	if (!f || fclose(f))
-		return NULL;
-	json = json_pack("[o, o]", file_number(c, c->rows[start].inst->unit), text_json(names));
-	free(names);
-	return json;
-}
-
-/* Puts the rows into another order, so it comes last. */
-static json_t *collect_units(struct collector *c)
-{
-	json_t *units = json_array();
-	uint32_t i, end;
-
-	qsort(c->rows, c->nr, sizeof(*c->rows), compare_units);
-	for (i = 0; i < c->nr; i = end) {
-		for (end = i + 1; end < c->nr &&
-		     c->rows[end].inst->unit == c->rows[i].inst->unit; end++)
-			;
-		c->err |= json_array_append_new(units, unit_json(c, i, end));
-	}
-	return units;
+	return others;
 }
 
 /* --- inlined calls ---------------------------------------------------------------- */
@@ -397,30 +298,110 @@ static json_t *collect_reasons(struct collector *c)
 
 static json_t *build_id_json(const struct image *img)
 {
-	char text[2 * 64 + 1] = "";
-	const uint8_t *note;
-	size_t size, i;
+	struct build_id id;
+	char hex[BUILD_ID_HEX];
 
-	/* a header of 12 bytes and "GNU" stand before it */
-	if (!image__build_id(img, &note, &size) || size <= 16 || size > 16 + 64)
+	return build_id__of(img, &id) ? json_string(build_id__hex(&id, hex)) : json_null();
+}
+
+/* Up to the first blank: "6.12.117" of "Linux version 6.12.117 (...)" and of "vermagic=6.12.117 SMP" */
+static json_t *release_after(const char *s, const char *prefix)
+{
+	size_t len = strlen(prefix);
+
+	return strncmp(s, prefix, len) ? NULL : clean_json(s + len, strcspn(s + len, " "));
+}
+
+/* linux_banner of vmlinux, or .modinfo of a module */
+static json_t *release_json(const struct image *img)
+{
+	json_t *release = NULL;
+	uint64_t address = 0;
+
+	if (img->type != ET_REL && !image__symbol(img, "linux_banner", &address))
 		return json_null();
-	for (i = 16; i < size; i++)
-		sprintf(text + 2 * (i - 16), "%02x", note[i]);
-	return json_string(text);
+	for (size_t i = 1; i < img->nr_sections && !release; i++) {
+		struct section *sec = &img->sections[i];
+		struct cursor c;
+
+		if (img->type == ET_REL ? strcmp(sec->name, ".modinfo") :
+		    !(sec->flags & SHF_ALLOC) || address < sec->address ||
+		    address - sec->address >= sec->size)
+			continue;
+		if (image__load_section(img, sec))
+			break;
+		c = image__cursor(img, sec);
+		if (img->type != ET_REL) {
+			cursor__skip(&c, address - sec->address);
+			release = release_after(cursor__string(&c), "Linux version ");
+			break;
+		}
+		while (cursor__left(&c) && !release)
+			release = release_after(cursor__string(&c), "vermagic=");
+	}
+	return release ?: json_null();
+}
+
+/*
+ * The lines of `abtf list --probe`, with a name, a file and an offset for page.js to
+ * replace.  In a module, the symbol differs: the page has the command instead.
+ */
+static json_t *collect_probes(struct collector *c)
+{
+	static const struct probe sample = {
+		.name = "PROBE_NAME@PROBE_FILE", .symbol = "_text", .offset = 0x0ff5e7
+	};
+	static const char *const tools[] = { "bpftrace", "libbpf", "tracefs", "perf" };
+	const struct probe_list list = { .all = &sample, .nr = 1 };
+	json_t *probes = json_array();
+
+	for (size_t i = 0; i < ARRAY_SIZE(tools) && c->e->img->type != ET_REL; i++) {
+		char *line = NULL;
+		size_t size;
+		FILE *f = open_memstream(&line, &size);
+
+		c->err |= !f || probe_list__print(&list, probe_format__find(tools[i]), f);
+		c->err |= !f || fclose(f);
+		if (line)
+			c->err |= json_array_append_new(probes, json_pack("[s, s]", tools[i], line));
+		free(line);
+	}
+	return probes;
+}
+
+/* By number of the verdict; "" if the kernel accepts a kprobe. */
+static json_t *collect_verdicts(void)
+{
+	json_t *verdicts = json_array();
+
+	for (int v = 0; v < NR_KPROBE_VERDICTS; v++)
+		json_array_append_new(verdicts, json_string(kprobe_verdict__flag(v) ?: ""));
+	return verdicts;
+}
+
+static json_t *counts_json(struct collector *c)
+{
+	char *text = tally__text(&c->tally, c->e);
+	json_t *counts = text_json(text);
+
+	c->err |= !text;
+	free(text);
+	return counts;
 }
 
 static json_t *make_data(struct collector *c, const struct inlined *in)
 {
 	const struct image *img = c->e->img;
 	const char *slash = strrchr(img->path, '/'), *name = slash ? slash + 1 : img->path;
-	json_t *shared = collect_shared(c), *skipped = collect_skipped(c);
-	json_t *units = collect_units(c), *inlined = collect_inlined(c, in);
+	json_t *shared = collect_shared(c), *others = collect_others(c);
+	json_t *inlined = collect_inlined(c, in);
 
-	return json_pack("{s:o, s:o, s:s, s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:O, s:O}",
+	return json_pack("{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O, s:O}",
 			 "image", clean_json(name, strlen(name)), "build_id", build_id_json(img),
-			 "version", ABTF_VERSION, "linked", img->type != ET_REL,
-			 "instances", (int)c->e->instances.nr, "reasons", collect_reasons(c),
-			 "shared", shared, "skipped", skipped, "units", units,
+			 "release", release_json(img), "version", ABTF_VERSION,
+			 "linked", img->type != ET_REL, "counts", counts_json(c),
+			 "probes", collect_probes(c), "verdicts", collect_verdicts(),
+			 "reasons", collect_reasons(c), "shared", shared, "others", others,
 			 "inlined", inlined, "gone", collect_gone(c, in),
 			 "files", c->files.strings, "protos", c->protos.strings);
 }
@@ -437,7 +418,10 @@ int report_data__new(const struct encoding *e, json_t **ret)
 	*ret = NULL;
 	err = btf_data__parse(e->btf.bytes, e->btf.size, e->img->path,
 			      e->opts->base ? e->opts->base->btf : NULL, &c.btf);
-	err = err ?: collect_rows(&c);
+	err = err ?: tally__init(&c.tally, &e->instances);
+	c.ids = err ? NULL : find_ids(&c);
+	err = err ?: c.ids ? 0 : -ENOMEM;
+	err = err ?: kprobes__read(e->img, e->syms, &c.kprobes);
 	err = err ?: find_decls(&c);
 	err = err ?: inlined__read(e->img, NULL, NULL, e->opts->threads, &in);
 	if (!err) {
@@ -456,7 +440,9 @@ int report_data__new(const struct encoding *e, json_t **ret)
 	inlined__free(in);
 	decls__release(c.decls, c.nr_decls);
 	free(c.decls);
-	free(c.rows);
+	kprobes__destroy(&c.kprobes);
+	tally__destroy(&c.tally);
+	free(c.ids);
 	btf_data__free(c.btf);
 	return err;
 }

@@ -4,18 +4,27 @@
 //
 //	files, protos: strings that others mean by number
 //	reasons: [[name, words, number], ...]; 0 is "in BTF", 1 fragments
-//	shared:  [[NAME, [[file, offset, prototype, reason, flags, number, declared in,
-//		 line], ...]], ...], names that several functions share
-//	skipped: [[symbol, file, reason], ...], others that are not in BTF
-//	units:   [[file, "NAME NAME "], ...], others that are in BTF
+//	verdicts: ["notrace", ...], "" if the kernel accepts a kprobe
+//	probes:  [[tool, line for a sample], ...], none for a module
+//	counts:  two sentences
+//	shared:  [[NAME, [[file, offset, prototype, reason, number, declared in, line,
+//		 verdict], ...]], ...], names that several functions share
+//	others:  [[NAME, file, offset, prototype, reason, verdict], ...]
 //	inlined: [[name, file, line, calls, bodies], ...] that have a body, too
 //	gone:    [[calls, [name, ...]], ...] that have none
 //
 // Strings come out of an image that nobody need trust: they are only ever text.
 'use strict';
 
-(() => {
-const data = JSON.parse(document.getElementById('data').textContent);
+(async () => {
+async function unpack(text)
+{
+	const packed = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+
+	return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
+}
+
+const data = await unpack(document.getElementById('data').textContent);
 const ENCODED = 0, FRAGMENT = 1;
 const FEW = 60;			// rows that are shown before somebody asks for more
 const MOST_OTHERS = 50;
@@ -47,8 +56,11 @@ function el(what, attributes, ...children)
 
 const sum = (list, of) => list.reduce((n, x) => n + of(x), 0);
 
-const fullName = (name, f) =>
-	`${name}@${data.files[f[0]]}${f[4] ? '#' + f[4] : ''}`;
+const funcOf = (name, [file, offset, proto, reason, number, declared, line, verdict], shared) => ({
+	name, file: data.files[file], offset, proto, reason, verdict: data.verdicts[verdict],
+	full: shared ? `${name}@${data.files[file]}${number ? '#' + number : ''}` : name,
+	decl: declared < 0 ? '' : `${data.files[declared]}:${line}`,
+});
 
 const folderOf = file => {
 	const parts = file.split('/');
@@ -56,30 +68,25 @@ const folderOf = file => {
 	return file ? parts.length > 1 ? parts[0] : '(top)' : '(unknown)';
 };
 
-const names = data.shared.map(([name, funcs]) => {
-	const known = funcs.filter(f => f[2] >= 0);
+const names = data.shared.map(([name, list]) => {
+	const funcs = list.map(f => funcOf(name, f, true));
 
 	return {
 		name, funcs,
-		protos: new Set(known.map(f => f[2])).size,
-		missing: funcs.filter(f => f[3] !== ENCODED).length,
-		folders: [...new Set(funcs.map(f => folderOf(data.files[f[0]])))].sort(),
-		text: (name + ' ' + funcs.map(f => `${name}@${data.files[f[0]]}`).join(' ')).toLowerCase(),
+		protos: new Set(funcs.filter(f => f.proto >= 0).map(f => f.proto)).size,
+		missing: funcs.filter(f => f.reason !== ENCODED).length,
+		folders: [...new Set(funcs.map(f => folderOf(f.file)))].sort(),
+		text: (name + ' ' + funcs.map(f => `${name}@${f.file}`).join(' ')).toLowerCase(),
 	};
 });
 
-const skipped = data.skipped.map(([name, file, reason]) => ({name, file: data.files[file], reason}))
-	.concat(names.flatMap(n => n.funcs.filter(f => f[3] !== ENCODED).map(
-		f => ({name: n.name, file: data.files[f[0]], reason: f[3]}))))
+const unshared = data.others.map(([name, file, offset, proto, reason, verdict]) =>
+	funcOf(name, [file, offset, proto, reason, 0, -1, 0, verdict], false));
+const others = unshared.filter(f => f.reason === ENCODED);
+const skipped = unshared.concat(names.flatMap(n => n.funcs)).filter(f => f.reason !== ENCODED)
 	.sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-let othersCache;
-function others()
-{
-	othersCache = othersCache || data.units.flatMap(([file, list]) => list.split(' ').filter(Boolean).map(
-		name => ({name, file: data.files[file]})));
-	return othersCache;
-}
+const protoOf = f => f.proto < 0 ? '' : data.protos[f.proto].replace('@', () => f.name);
 
 function makeTree()
 {
@@ -100,13 +107,11 @@ function makeTree()
 		}
 	};
 
-	for (const [file, list] of data.units)
-		add(data.files[file], list.split(' ').length - 1, 0, 0);
+	for (const f of unshared)
+		add(f.file, 1, 0, f.reason !== ENCODED ? 1 : 0);
 	for (const n of names)
 		for (const f of n.funcs)
-			add(data.files[f[0]], 1, 1, f[3] !== ENCODED ? 1 : 0);
-	for (const [, file] of data.skipped)
-		add(data.files[file], 1, 0, 1);
+			add(f.file, 1, 1, f.reason !== ENCODED ? 1 : 0);
 	return root;
 }
 
@@ -123,7 +128,8 @@ function gone()
 
 // --- state: what the address says behind '#', so that a view can be linked to ---
 
-const state = {view: 'names', q: '', theme: 'auto', sort: '-count', differ: '', every: '', reason: '', folder: '', open: ''};
+const state = {view: 'names', q: '', theme: 'auto', sort: '-count', differ: '', every: '', reason: '', folder: '', open: '',
+	probe: '', tool: 'bpftrace'};
 const defaults = {...state};
 const shownAll = new Set();
 
@@ -162,6 +168,84 @@ function marked(text, parent)
 			      text.slice(at + q.length));
 	return parent;
 }
+
+// --- probes -----------------------------------------------------------------------
+
+const ACCEPTED = 'accepted';
+const verdictOf = f => f.verdict || ACCEPTED;
+const verdictWords = {
+	[ACCEPTED]: 'The kernel accepts a kprobe here.',
+	notrace: 'ftrace cannot patch it, so the kernel rejects a kprobe, except with CONFIG_KPROBE_EVENTS_ON_NOTRACE.',
+	noprobe: 'It is on the blacklist of kprobes, so the kernel rejects a kprobe.',
+	init: 'The code is freed after boot, so the kernel rejects a kprobe.',
+	unknown: 'The image does not show whether the kernel accepts a kprobe.',
+};
+const matchesProbe = f => !state.probe || verdictOf(f) === state.probe;
+
+// The line of the sample (data.c), with the place of a function; an event has at most 63 characters.
+function lineFor(f)
+{
+	const hex = f.offset.toString(16), sample = data.probes.find(([tool]) => tool === state.tool);
+	const event = f.name.replace(/[^A-Za-z0-9]/g, '_').slice(0, 62 - hex.length);
+
+	return !sample ? `abtf list --probe=${state.tool} ${quoted(data.image)} ${quoted(f.full)}` :
+		sample[1].trim().replace(/PROBE_NAME@PROBE_FILE|PROBE_NAME_ff5e7|\+0xff5e7/g, what =>
+			what[0] === '+' ? f.offset ? `+0x${hex}` : '' : what.includes('@') ? f.full : `${event}_${hex}`);
+}
+
+const quoted = text => /^[\w.@/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+async function copy(line)
+{
+	$('copied').textContent = line;
+	$('copied').hidden = false;
+	clearTimeout(copy.timer);
+	copy.timer = setTimeout(() => { $('copied').hidden = true; }, 8000);
+	try {
+		await navigator.clipboard.writeText(line);
+		$('copied').textContent = `Copied: ${line}`;
+	} catch {
+		// not permitted: it can be copied from where it is shown
+	}
+}
+
+const copyButton = (line, what) => el('button.copy', {type: 'button', title: line, 'aria-label': what,
+	onclick: () => copy(line)}, 'Copy');
+
+// What the kernel does with a kprobe in a function, and the line for one.
+function probeOf(f)
+{
+	const verdict = verdictOf(f), cell = el('span.probe', null,
+		el(`span.badge.${verdict}`, {title: verdictWords[verdict]}, verdict === ACCEPTED ? 'kprobe' : verdict));
+
+	if (f.reason === ENCODED && (verdict === ACCEPTED || verdict === 'unknown'))
+		cell.append(copyButton(lineFor(f), `Copy the line for ${state.tool}: ${f.full}`));
+	return cell;
+}
+
+const placeOf = f => el('code.place', null, f.verdict === 'init' ? '-' :
+	`${data.linked ? '_text+' : ''}0x${f.offset.toString(16)}`);
+
+function chooser(id, title, options)
+{
+	return el('label', null, `${title} `, el('select', {id, onchange: e => {
+		set({[id]: e.target.value});
+		refocus('#' + id);
+	}}, ...options.map(([value, text]) => el('option', {value, selected: state[id] === value}, text))));
+}
+
+function probeFilter(funcs)
+{
+	const counts = new Map();
+
+	for (const f of funcs)
+		counts.set(verdictOf(f), (counts.get(verdictOf(f)) || 0) + 1);
+	return chooser('probe', 'Kprobes', [['', `any (${number(funcs.length)})`],
+		...Object.keys(verdictWords).filter(v => counts.has(v) || state.probe === v).map(v =>
+			[v, `${v} (${number(counts.get(v) || 0)})`])]);
+}
+
+const toolChooser = () => chooser('tool', 'Copy for', ['bpftrace', 'libbpf', 'tracefs', 'perf'].map(t => [t, t]));
 
 function say(text)
 {
@@ -227,7 +311,7 @@ function differing(first, other)
 		} else if (i < a.length && len[i + 1][k] >= len[i][k + 1]) {
 			i++;
 		} else {
-			code.append(b[k].trim() ? el('mark', null, b[k]) : b[k]);
+			code.append(b[k].trim() ? el('mark.differs', null, b[k]) : b[k]);
 			k++;
 		}
 	}
@@ -236,23 +320,17 @@ function differing(first, other)
 
 function functionItem(n, f)
 {
-	const place = `${data.linked ? '_text+' : ''}0x${f[1].toString(16)}`;
-	const right = el('span');
-
-	if (f[3] !== ENCODED)
-		right.append(el('span.warn', null, `not in BTF: ${data.reasons[f[3]][0]}`));
-	else
-		right.append(el('code', null, place));
-	return el('li', null, marked(f[3] === ENCODED ? fullName(n.name, f) :
-		`${n.name} in ${data.files[f[0]] || 'no known file'}`, el('code')), right);
+	return el('li', null, marked(f.reason === ENCODED ? f.full : `${n.name} in ${f.file || 'no known file'}`, el('code')),
+		el('span', null, f.reason !== ENCODED ? el('span.warn', null, `omitted: ${data.reasons[f.reason][0]} `) : null,
+			placeOf(f), probeOf(f)));
 }
 
 function prototypeCard(n, proto, funcs, first)
 {
-	const declared = new Set(funcs.filter(f => f[5] >= 0).map(f => `${data.files[f[5]]}:${f[6]}`));
-	const heading = proto < 0 ? el('p.code.muted', null, 'no prototype that holds') :
-		first === proto ? el('p.code', null, data.protos[proto]) :
-		differing(data.protos[first], data.protos[proto]);
+	const declared = new Set(funcs.map(f => f.decl).filter(Boolean));
+	const heading = proto < 0 ? el('p.code.muted', null, 'unknown prototype') :
+		first === funcs[0] ? el('p.code', null, protoOf(first)) :
+		differing(protoOf(first), protoOf(funcs[0]));
 
 	return el('section.proto', null, heading,
 		declared.size === 1 && funcs.length > 1 ?
@@ -264,12 +342,12 @@ function nameDetails(n)
 {
 	const by = new Map();
 
-	for (const f of n.funcs)
-		by.set(f[2], (by.get(f[2]) || []).concat([f]));
+	for (const f of n.funcs.filter(matchesProbe))
+		by.set(f.proto, (by.get(f.proto) || []).concat([f]));
 	const protos = [...by.keys()].sort((a, b) => by.get(b).length - by.get(a).length);
-	const first = protos.find(p => p >= 0);
+	const first = by.get(protos.find(p => p >= 0));
 
-	return el('div.protos', null, ...protos.map(p => prototypeCard(n, p, by.get(p), first)));
+	return el('div.protos', null, ...protos.map(p => prototypeCard(n, p, by.get(p), first && first[0])));
 }
 
 const nameSorts = {
@@ -308,11 +386,12 @@ function nameRows(n, only)
 function otherMatches(q)
 {
 	const rank = o => o.name === q ? 0 : o.name.startsWith(q) ? 1 : 2;
-	const found = others().filter(o => `${o.name}@${o.file}`.toLowerCase().includes(q))
+	const found = others.filter(o => matchesProbe(o) && `${o.name}@${o.file}`.toLowerCase().includes(q))
 		.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
 	const rows = found.slice(0, MOST_OTHERS).map(o => el('tr', null,
-		el('th', {scope: 'row'}, marked(o.name, el('code'))),
-		el('td.muted', null, marked(o.file || '', el('code')))));
+		el('th', {scope: 'row'}, marked(o.name, el('code'))), el('td', null, probeOf(o)),
+		el('td.number', null, placeOf(o)), el('td.wide', null, el('code', null, protoOf(o))),
+		el('td.muted.wide', null, marked(o.file || '', el('code')))));
 	const out = skipped.filter(s => `${s.name}@${s.file}`.toLowerCase().includes(q));
 	const everywhere = gone().filter(g => g.name.toLowerCase().includes(q));
 
@@ -320,8 +399,12 @@ function otherMatches(q)
 		el('h2', null, `The only function of its name: ${number(found.length)}`),
 		found.length ? el('p.muted', null, 'A bare name is enough for these.',
 			found.length > MOST_OTHERS ? ` The first ${MOST_OTHERS}:` : '') : null,
-		el('div.scroll', null, el('table', {id: 'others'}, el('tbody', null, ...rows))),
-		el('h2', null, `Not in BTF: ${number(out.length)}`),
+		el('div.scroll', null, el('table', {id: 'others'},
+			rows.length ? el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'Name'), el('th', {scope: 'col'}, 'Kprobe'),
+				el('th.number', {scope: 'col'}, 'Offset'), el('th.wide', {scope: 'col'}, 'Prototype'),
+				el('th.wide', {scope: 'col'}, 'File'))) : null,
+			el('tbody', null, ...rows))),
+		el('h2', null, `Omitted: ${number(out.length)}`),
 		out.length ? el('p', null, el('button.plain', {type: 'button',
 			onclick: () => set({view: 'skipped'})}, 'Show them, with reasons')) : null,
 		el('h2', null, `Inlined everywhere, without code of their own: ${number(everywhere.length)}`),
@@ -333,18 +416,21 @@ function otherMatches(q)
 function viewNames()
 {
 	const q = state.q.trim().toLowerCase();
-	const rows = sortNames(names.filter(n => (!q || n.text.includes(q)) && (!state.differ || n.protos > 1)));
+	const found = names.filter(n => (!q || n.text.includes(q)) && (!state.differ || n.protos > 1));
+	const rows = sortNames(found.filter(n => n.funcs.some(matchesProbe)));
 	const [shown, more] = few(rows, 'names', n => nameRows(n, q && (rows.length === 1 || n.name === state.q.trim())));
-	const count = sum(rows, n => n.funcs.length);
+	const count = sum(rows, n => n.funcs.filter(matchesProbe).length);
 
 	return [
 		el('div.filter', null,
 			say(`${plural(rows.length, 'name', 'names')}, ${plural(count, 'function', 'functions')}`),
 			el('label', null, el('input', {type: 'checkbox', id: 'differ', checked: !!state.differ,
 				onchange: e => { set({differ: e.target.checked ? '1' : ''}); refocus('#differ'); }}),
-			   ' Only names whose prototypes differ')),
+			   ' Only names whose prototypes differ'),
+			probeFilter(found.flatMap(n => n.funcs).concat(q ? others.filter(o =>
+				`${o.name}@${o.file}`.toLowerCase().includes(q)) : [])), toolChooser()),
 		rows.length ? sortable([['name', 'Name'], ['count', 'Functions', true], ['protos', 'Prototypes', true],
-			['missing', 'Not in BTF', true, '.wide'], ['', 'Folders', false, '.wide']], shown,
+			['missing', 'Omitted', true, '.wide'], ['', 'Folders', false, '.wide']], shown,
 			'Names that several functions share') : null,
 		more,
 		...(q ? otherMatches(q) : []),
@@ -388,7 +474,7 @@ function subsystemTable(rows)
 	const folders = [...by.keys()].sort((a, b) => all(b) - all(a) || (a < b ? -1 : 1));
 
 	return el('div.scroll', null, el('table', {id: 'subsystems'},
-		el('caption.hidden', null, 'Functions that are not in BTF, by folder and reason'),
+		el('caption.hidden', null, 'Functions that are omitted, by folder and reason'),
 		el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'Folder'),
 			...reasons.map(r => el('th.number', {scope: 'col'}, el('code', null, data.reasons[r][0]))),
 			el('th.number', {scope: 'col'}, 'all'))),
@@ -401,14 +487,15 @@ function viewSkipped()
 {
 	const q = state.q.trim().toLowerCase();
 	const found = skipped.filter(s => !q || `${s.name}@${s.file}`.toLowerCase().includes(q));
-	const rows = found.filter(s => !state.reason || data.reasons[s.reason][0] === state.reason);
+	const rows = found.filter(s => matchesProbe(s) && (!state.reason || data.reasons[s.reason][0] === state.reason));
 	const [shown, more] = few(rows, 'skipped', s => el('tr', null,
 		el('th', {scope: 'row'}, marked(s.name, el('code'))),
-		el('td', null, el('code', null, data.reasons[s.reason][0])),
+		el('td', null, el('code', null, data.reasons[s.reason][0])), el('td', null, probeOf(s)),
+		el('td.number.wide', null, placeOf(s)),
 		el('td.muted.wide', null, marked(s.file || '', el('code')))));
 
 	return [
-		el('div.filter', null, say(`${plural(rows.length, 'function is', 'functions are')} not in BTF`)),
+		el('div.filter', null, say(`${plural(rows.length, 'function is', 'functions are')} omitted`), probeFilter(found)),
 		el('p.muted', null, 'A function is left out if its code may not take what its prototype says, or if ' +
 			`nothing describes it. Not counted: ${number(data.reasons[FRAGMENT][2])} symbols that are parts of functions ` +
 			'(.cold, .part) or padding (__pfx_).'),
@@ -417,6 +504,7 @@ function viewSkipped()
 		el('h2', null, 'Functions'),
 		el('div.scroll', null, el('table', {id: 'skipped'},
 			el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'Symbol'), el('th', {scope: 'col'}, 'Reason'),
+				el('th', {scope: 'col'}, 'Kprobe'), el('th.number.wide', {scope: 'col'}, 'Offset'),
 				el('th.wide', {scope: 'col'}, 'File'))),
 			el('tbody', null, ...shown))),
 		more,
@@ -439,7 +527,9 @@ function viewInlined()
 	const [shown, more] = few(rows.slice(0, MOST_ROWS), 'inlined', i => el('tr', null,
 		el('th', {scope: 'row'}, marked(i.name, el('code'))), el('td.number', null, number(i.calls)),
 		el('td.number', null, i.bodies ? number(i.bodies) : 'none'),
-		el('td.muted.wide', null, marked(i.at, el('code')))));
+		el('td.muted.wide', null, marked(i.at, el('code'))),
+		el('td', null, copyButton(`abtf list --inlined ${quoted(data.image)} ${quoted(i.name)}`,
+			`Copy the command that lists the calls of ${i.name}`))));
 
 	return [
 		el('div.filter', null,
@@ -450,9 +540,9 @@ function viewInlined()
 			   ' Also functions without a body')),
 		el('p.muted', null, 'A probe on a function sees the calls of its body. Inlined calls run a copy of its code in ' +
 			'the caller, and no probe on the function sees them. ', el('code', null, 'abtf list --inlined IMAGE NAME'),
-			' lists each of these calls.'),
+			' lists each of these calls, and the button copies this command.'),
 		rows.length ? sortable([['name', 'Name'], ['count', 'Inlined calls', true], ['bodies', 'Bodies', true],
-			['', 'Declared', false, '.wide']], shown, 'Functions that were inlined') : null,
+			['', 'Declared', false, '.wide'], ['', 'Calls']], shown, 'Functions that were inlined') : null,
 		more,
 		rows.length > MOST_ROWS ? el('p.muted', null, `These are the first ${number(MOST_ROWS)}: search for others.`) : null,
 	];
@@ -560,7 +650,7 @@ function viewFolders()
 		el('div.scroll', null, el('table', {id: 'folders'},
 			el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'Folder'),
 				el('th.number', {scope: 'col'}, 'Functions'), el('th.wide', {scope: 'col'}, ''),
-				el('th.number', {scope: 'col'}, 'Share a name'), el('th.number', {scope: 'col'}, 'Not in BTF'))),
+				el('th.number', {scope: 'col'}, 'Share a name'), el('th.number', {scope: 'col'}, 'Omitted'))),
 			el('tbody', null, ...shown))),
 		more,
 	];
@@ -570,26 +660,32 @@ function viewFolders()
 
 const views = {
 	names: ['Shared names', viewNames],
-	skipped: ['Not in BTF', viewSkipped],
+	skipped: ['Omitted', viewSkipped],
 	inlined: ['Inlined', viewInlined],
 	folders: ['Folders', viewFolders],
 };
 
 function showHeader()
 {
-	const functions = sum(names, n => n.funcs.length);
+	const functions = sum(names, n => n.funcs.length), all = unshared.concat(names.flatMap(n => n.funcs));
 	const figures = [
-		['Functions in BTF', data.reasons[ENCODED][2], ''],
-		['Names of several functions', names.length, plural(functions, 'function', 'functions')],
+		['Functions', all.length, ''],
+		['Accept a kprobe', all.filter(f => !f.verdict).length, 'functions'],
+		['Shared names', names.length, plural(functions, 'function', 'functions')],
 		['Of these, prototypes differ', names.filter(n => n.protos > 1).length, 'names'],
-		['Not in BTF', skipped.length, 'functions'],
+		['Omitted', skipped.length, 'functions'],
 		['With a body, and inlined', inlined.length, 'functions'],
 	];
+	const example = names.slice().sort((a, b) => b.funcs.length - a.funcs.length)[0], one = (example || {funcs: unshared}).funcs[0];
 
-	document.title = `Functions of ${data.image}`;
+	document.title = `${data.image}${data.release ? ' ' + data.release : ''}` +
+		`${data.build_id ? ', build id ' + data.build_id.slice(0, 12) : ''}: functions`;
 	$('image').textContent = data.image;
+	$('release').textContent = data.release ? `Linux ${data.release}` : '';
 	$('identity').append(data.build_id ? 'Build id ' : '', data.build_id ? el('code', null, data.build_id) : '',
 		`${data.build_id ? ', written' : 'Written'} by abtf ${data.version}`);
+	$('counts').textContent = data.counts;
+	$('query').placeholder = one ? `${one.name}, ${one.file.replace(/\/[^/]*$/, '')}, ${one.full}` : '';
 	$('figures').append(...figures.map(([title, n, more]) => el('div', null, el('dt', null, title),
 		el('dd', null, number(n), more ? el('small', null, ' ' + more) : ''))));
 	document.querySelector('.tabs').append(...Object.keys(views).map(key => el('button', {type: 'button',
@@ -646,4 +742,6 @@ for (const input of document.querySelectorAll('[name=theme]'))
 	input.addEventListener('change', () => set({theme: input.value}));
 document.addEventListener('keydown', onKey);
 addEventListener('hashchange', () => { readHash(); show(); });
-})();
+})().catch(e => {
+	document.getElementById('main').textContent = `This page cannot be shown: ${e}. It needs a browser of 2023 or later.`;
+});

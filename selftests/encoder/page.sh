@@ -6,7 +6,7 @@ cp "$example" vmlinux
 
 # data PAGE: the JSON in it
 data() {
-	sed -n 's|^<script id="data" type="application/json">\(.*\)</script>$|\1|p' "$1"
+	sed -n 's|^<script id="data" type="text/plain">\(.*\)</script>$|\1|p' "$1" | base64 -d | gunzip
 }
 
 # dom PAGE [FRAGMENT]: what is there when its scripts have run, one element a line, in
@@ -34,8 +34,7 @@ has page.html "default-src 'none'"
 begin 'report: the data: every function is there once'
 data page.html >data.json
 encode vmlinux
-expect_eq "$(jq '[.shared[][1][]] + .skipped | length + ($d | length)' \
-	--argjson d "$(jq '[.units[][1] | split(" ")[] | select(. != "")]' data.json)" data.json)" \
+expect_eq "$(jq '[.shared[][1][]] + .others | length' data.json)" \
 	"$(jq '[.functions[] | select(.reason != "fragment")] | length' vmlinux.report)"
 expect_eq "$(jq '.reasons[0][2]' data.json)" "$(jq .encoded vmlinux.report)"
 expect_eq "$(jq -r '.shared[] | select(.[0] == "type_show") | .[1][][1]' data.json | sort)" \
@@ -69,6 +68,33 @@ expect_eq "$(jq -c '.inlined[] | [.[0], .[3], .[4]]' inl.json)" \
 expect_eq "$(jq -c '.gone[] | [.[1][], .[0]]' inl.json)" \
 	"$(jq -c '.[] | select(.bodies == 0) | [.name, .inlined]' inl.list)"
 
+begin 'report: the numbers are those of list and of --table'
+counts=$(jq -r .counts data.json)
+expect_eq "$("$ABTF" list vmlinux 2>/dev/null | tail -n 2)" "$counts"
+expect_eq "$(jq '[.shared[][1][], .others[]] | length' data.json) functions" "$(grep -o '^[0-9]* functions' <<<"$counts" | head -n 1)"
+expect_eq "$(grep -o '[0-9]* of them with an address' <<<"$counts")" \
+	"$(($("$ABTF" list --table --all vmlinux 2>/dev/null | wc -l) - 1)) of them with an address"
+expect_eq "$(grep -o ': [0-9]* listed, [0-9]* omitted' <<<"$counts")" \
+	": $(($("$ABTF" list --table vmlinux 2>/dev/null | wc -l) - 1)) listed, $(jq '[.shared[][1][] | select(.[3] != 0)] | length' data.json) omitted"
+
+begin 'report: release and build id'
+expect_eq "$(jq -r .build_id data.json)" "$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')"
+expect_eq "$(jq -r .release data.json)" null
+unit banner <<'C'
+const char linux_banner[] = "Linux version 6.12.1-test (gcc) #1";
+int f(void) { return linux_banner[0]; }
+C
+image banner banner.o
+expect 0 "$ABTF" report -q -o banner.html banner
+expect_eq "$(data banner.html | jq -r .release)" 6.12.1-test
+unit info <<'C'
+static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=m\0vermagic=6.12.2-test SMP";
+int f(void) { return 1; }
+C
+module info.ko info.o
+expect 0 "$ABTF" report -q -o info.html info.ko
+expect_eq "$(data info.html | jq -r .release)" 6.12.2-test
+
 begin 'report: a module: offsets are in sections'
 module dup.ko net/one.o net/other.o
 expect 0 "$ABTF" report -q -o module.html dup.ko
@@ -101,9 +127,8 @@ need_symbol hostile 't </script><img src=x onerror=alert\(1\)>'
 expect 0 "$ABTF" report -q -o hostile.html hostile
 data hostile.html >hostile.json
 jq -e . hostile.json >/dev/null || fail 'no JSON'
-has_not hostile.json '<'
 expect_eq "$(grep -c '</script>' hostile.html)" 2
-expect_eq "$(jq -r '.skipped[][0]' hostile.json | LC_ALL=C sort)" \
+expect_eq "$(jq -r '.others[] | select(.[4] != 0) | .[0]' hostile.json | LC_ALL=C sort)" \
 	"$(printf '%s\n' '</script><img src=x onerror=alert(1)>' 'bad??"name')"
 expect_eq "$(jq -r '. as $d | .shared[][1][] | $d.files[.[0]]' hostile.json)" \
 	"$(printf '%s\n' "net/<!--<script>&\"'???.c" net/other.c)"
@@ -112,7 +137,7 @@ begin 'report: a page without a name that several functions bear'
 unit alone <<<'int f(void) { return 1; }'
 image alone alone.o
 expect 0 "$ABTF" report -q -o alone.html alone
-expect_eq "$(data alone.html | jq -c '[.shared, .skipped]')" '[[],[]]'
+expect_eq "$(data alone.html | jq -c '[.shared, [.others[][0]]]')" '[[],["f"]]'
 
 begin 'report: opened and searched in Chromium'
 have chromium || { skip 'no chromium'; exit 77; }
@@ -125,9 +150,10 @@ dom page.html 'q=type_show'
 expect_eq "$(grep -c '^<section class="proto">' dom)" \
 	"$("$ABTF" list -j vmlinux.btf type_show | jq -r '.[].prototype' | sort -u | wc -l)"
 for offset in $("$ABTF" list -j vmlinux.btf type_show | jq -r '.[].offset'); do
-	has dom "^<code>_text\\+$(printf 0x%x "$offset")\$"
+	has dom "^<code class=\"place\">_text\\+$(printf 0x%x "$offset")\$"
 done
-has dom '^<mark>kobject$'
+has dom '^<mark class="differs">kobject$'
+has dom '^<mark>type_show$'
 shown | grep -qF 'type_show@kernel/irq/irqdesc.c' || fail 'no file'
 dom page.html 'q=cpumask_weight%40kernel/cpu.c'
 shown | grep -qF '1 name, 22 functions' || fail 'NAME@FILE is not found'
@@ -140,6 +166,73 @@ dom page.html 'differ=1&theme=dark'
 has dom '^<html .*data-theme="dark"'
 has_not dom '^<button .*id="open-.*>cpumask_weight'
 has dom '^<button .*id="open-.*>type_show'
+
+begin 'report: lines for tools are those of list --probe'
+for tool in bpftrace libbpf tracefs perf; do
+	dom page.html "q=type_show&tool=$tool"
+	"$ABTF" list --probe=json vmlinux type_show 2>/dev/null | jq -r '.[].name' | while read -r name; do
+		"$ABTF" list --probe=$tool vmlinux "$name" 2>/dev/null
+	done | sort >lines
+	[ "$(wc -l <lines)" = 3 ] || fail 'precondition'
+	expect_eq "$(sed -nE 's/^<button class="copy".* title="([^"]*type_show[^"]*|kprobe:[^"]*)" aria-label="Copy the line for '$tool': type_show@.*/\1/p' dom |
+		sed 's/&quot;/"/g; s/&gt;/>/g; s/&amp;/\&/g' | sort)" "$(cat lines)"
+done
+
+begin 'report: a module: the command for the line'
+dom module.html 'q=dup'
+has dom "title=\"abtf list --probe=bpftrace dup.ko dup@net/one.c\""
+
+begin 'report: the button copies, or shows what to copy'
+sed 's|</body>|<script>const timer = setInterval(() => {\
+	if (document.querySelector(".copy")) { clearInterval(timer); document.querySelector(".copy").click(); }\
+}, 50)</script></body>|' page.html >click.html
+dom click.html 'q=type_show&tool=tracefs'
+shown | grep -qE 'p:abtf/type_show_[0-9a-f]+ _text\+0x' || fail 'not shown'
+has_not dom 'id="copied" role="status" hidden'
+
+begin 'report: where the kernel rejects kprobes: badge, filter and count'
+flags='-pg -mfentry -mrecord-mcount'
+# shellcheck disable=SC2086 # several flags
+unit fs/traced $flags <<'C'
+static __attribute__((noinline, used)) int dup(int *p) { return *p; }
+static void *entry __attribute__((used, section("_kprobe_blacklist"))) = dup;
+__attribute__((noinline)) int lone(int a) { return a; }
+C
+# shellcheck disable=SC2086 # several flags
+unit fs/not $flags <<'C'
+static __attribute__((noinline, used, no_instrument_function)) int dup(char *p) { return *p; }
+static __attribute__((noinline, used, section(".init.text"))) int begin(int a) { return a; }
+C
+unit fentry <<<'void __fentry__(void) {}'
+link+=' -Wl,--defsym=__start_mcount_loc=__start___mcount_loc,--defsym=__stop_mcount_loc=__stop___mcount_loc'
+image traced fs/traced.o fs/not.o fentry.o
+"$ABTF" report -q -o traced.html traced
+"$ABTF" list --all -j traced | jq -r '.[] | "\(.name) \(.flags[0] // "accepted")"' >flags.list
+for flag in notrace init accepted; do
+	grep -q " $flag$" flags.list || fail "precondition: no $flag"
+done
+data traced.html >traced.json
+expect_eq "$(jq -r '. as $d | (.shared[] | .[0] as $n | .[1][] | "\($n)@\($d.files[.[0]]) \($d.verdicts[.[7]])"),
+	(.others[] | "\(.[0]) \($d.verdicts[.[5]])")' traced.json | sed 's/ $/ accepted/' | sort)" "$(sort flags.list)"
+has <(jq -r .counts traced.json) 'abtf encode also omits 1 of them, which ftrace cannot patch'
+dom traced.html 'q=dup&probe=notrace'
+shown | grep -qF '1 name, 1 function' || fail 'the filter'
+has dom '^<span class="badge notrace"'
+has_not dom '^<button class="copy"'
+has dom '^<option value="notrace" selected="">notrace \(1\)'
+dom traced.html 'q=lone&probe=accepted'
+has dom '^<span class="badge accepted"'
+has dom '^<td class="wide">'
+shown | grep -qF 'int lone(int a)' || fail 'no prototype for a function with a name of its own'
+has dom "^<code class=\"place\">_text(\+0x[0-9a-f]+)?"
+
+begin 'report: title, and an example that exists'
+dom banner.html
+has dom '^<title>banner 6\.12\.1-test'
+shown | grep -qF 'Linux 6.12.1-test' || fail 'no release'
+dom page.html
+example_name=$(sed -nE 's/^<input id="query".* placeholder="([^,]*), .*/\1/p' dom)
+jq -e --arg n "$example_name" 'any(.shared[]; .[0] == $n)' data.json >/dev/null || fail "no '$example_name'"
 
 begin 'report: what is not in BTF, and folders'
 dom page.html 'view=skipped'
