@@ -257,12 +257,20 @@ static bool definitions_agree(const struct proof *p, uint32_t name, uint32_t pro
 				     proto__matches(d->store, p->defined[name], proto));
 }
 
+/* A prototype that was made for an instance, or a negative errno. */
+static void take_made(struct proof *p, struct instance *in, int64_t proto)
+{
+	if (proto < 0)
+		p->err = proto;
+	else
+		in->proto = proto;
+}
+
 /* What an assembler says is that there is a function; what declares it says the rest. */
 static void take_declaration(struct proof *p, struct instance *in, uint32_t name)
 {
 	const struct decision *d = p->d;
 	struct verdict v = judge_mentions(d, name, true);
-	int64_t proto;
 
 	/* C declares (void) whatever registers code takes that C does not call; external is not local */
 	if (v.reason != FUNC_ENCODED || !d->store->nodes[v.proto].nr_children ||
@@ -272,33 +280,23 @@ static void take_declaration(struct proof *p, struct instance *in, uint32_t name
 		return;
 	}
 	/* compilers do not write the names of a declaration's parameters */
-	proto = proto__with_names(d->store, v.proto);
-	if (proto < 0) {
-		p->err = proto;
-		return;
-	}
+	take_made(p, in, proto__with_names(d->store, v.proto));
 	in->reason = FUNC_ENCODED;
-	in->proto = proto;
 	in->decl_file = in->decl_line = 0;
 }
 
 /* What the code takes, and nothing of what it returns if it may not return that. */
 static void take_proven(struct proof *p, struct instance *in, const struct verdict *v)
 {
-	const struct decision *d = p->d;
 	const char *suffix = in->sym->name + in->sym->base_len;
-	int64_t proto = v->proven;
 
 	if (v->reason == FUNC_TYPE || v->reason == FUNC_UNNAMED || v->reason == FUNC_PROTOTYPE)
 		return;
-	in->reason = proto ? FUNC_ENCODED : FUNC_UNPROVEN;
+	in->reason = v->proven ? FUNC_ENCODED : FUNC_UNPROVEN;
+	in->proto = v->proven ?: in->proto;
 	/* DWARF does not say so when nobody uses the value */
-	if (proto && (v->doubts & DOUBT_CHANGED || strstr(suffix, ".isra")))
-		proto = proto__returning_void(d->store, proto);
-	if (proto < 0)
-		p->err = proto;
-	else if (proto)
-		in->proto = proto;
+	if (v->proven && (v->doubts & DOUBT_CHANGED || strstr(suffix, ".isra")))
+		take_made(p, in, proto__returning_void(p->d->store, in->proto));
 }
 
 static void apply_verdict(struct proof *p, struct instance *in, const struct verdict *v,
@@ -317,6 +315,8 @@ static void apply_verdict(struct proof *p, struct instance *in, const struct ver
 		take_declaration(p, in, name);
 	else if (func_sym__is_clone(in->sym) || v->doubts & DOUBT_CHANGED)
 		take_proven(p, in, v);
+	else if (v->doubts & DOUBT_RESULT && in->sym->bind == STB_LOCAL)
+		take_made(p, in, proto__returning_void(p->d->store, in->proto));
 }
 
 /* Judge bodies of one name at one place. */

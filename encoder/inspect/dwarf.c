@@ -21,6 +21,7 @@
  * @counted:	by position in @syms->funcs: it is missing, and was counted
  * @unit:	where the unit that is heard is in .debug_info
  * @in_c:	it is one of C
+ * @old_clang:	of clang before 17, which does not record that a result was removed
  * @undescribed: FUNCs without a body of their name, ordered by name
  */
 struct judge {
@@ -40,6 +41,7 @@ struct judge {
 	Dwarf_Addr		bias;
 	uint64_t		unit;
 	bool			in_c;
+	bool			old_clang;
 	bool			oom;
 };
 
@@ -119,6 +121,8 @@ static char *check_result(struct judge *j, struct source *src, const struct btf_
 
 	if (src->may_drop_result)
 		return proto->type ? say_why(j, "need not return anything, expected void") : NULL;
+	if (!proto->type && src->result_unknown)
+		return NULL;
 	if (!same_type(j->btf, proto->type, entry_type(&src->result, &type)))
 		return say_why(j, "the source returns another type");
 	return NULL;
@@ -329,6 +333,7 @@ static void hear_source(struct judge *j, struct dwarf_func *func, struct source 
 	func->reason = NULL;
 	src->is_clone |= is_clone_name(func->sym->name);
 	src->may_drop_result |= !!strstr(func->sym->name, ".isra");
+	src->result_unknown = j->old_clang && func->sym->bind == STB_LOCAL;
 	func->reason = contradicts_it(j, func->id, src, by_name);
 	func->verdict = func->reason ? DWARF_CONTRADICTS : DWARF_AGREES;
 	func->unit = by_name || func->sym->bind != STB_LOCAL ? 0 : j->unit;
@@ -528,6 +533,15 @@ static bool is_terse(Dwarf_Die *unit)
 	return producer && strstr(producer, " -g1 ");
 }
 
+static bool is_old_clang(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attr;
+	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attr));
+	const char *version = producer ? strstr(producer, "clang version ") : NULL;
+
+	return version && atoi(version + strlen("clang version ")) < 17;
+}
+
 /* Three times through the units, in this order. */
 enum pass { ASSEMBLER, BODIES, DECLARATIONS };
 
@@ -572,6 +586,7 @@ static int hear_units(struct judge *j, enum pass pass)
 		if (pass != ASSEMBLER && is_terse(&unit))
 			continue;
 		j->in_c = is_c(language);
+		j->old_clang = is_old_clang(&unit);
 		j->unit = dwarf_dieoffset(&unit);
 		err = hear_unit(j, &unit, pass);
 		if (err || j->oom)

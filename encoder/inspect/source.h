@@ -31,6 +31,7 @@ struct param {
  * @result:	the entry that has the return type
  * @is_clone:	not all that was written need be passed
  * @may_drop_result: nor need it return anything
+ * @result_unknown: it is not known whether it does
  * @is_foreign: called by another convention than C's
  * @dots:	"..." follows the parameters
  */
@@ -42,6 +43,7 @@ struct source {
 	unsigned int	nr;
 	bool		is_clone;
 	bool		may_drop_result;
+	bool		result_unknown;
 	bool		is_foreign;
 	bool		dots;
 };

@@ -23,6 +23,7 @@ enum func_doubt {
 	DOUBT_MISFIT	= 1 << 9,	/* BTF cannot represent one of its types */
 	DOUBT_PIECES	= 1 << 8,	/* its code is in pieces, pahole has no address */
 	DOUBT_EMPTY	= 1 << 10,	/* no code, the next function follows */
+	DOUBT_RESULT	= 1 << 11,	/* if it is local, the compiler may have removed its result */
 };
 
 /**

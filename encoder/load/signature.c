@@ -502,6 +502,9 @@ static int add_proven(struct loader *l, struct func_rec *func)
 		return 0;
 	if (func->changed || may_have_changed(l, func))
 		func->doubts |= DOUBT_CHANGED;
+	/* clang before 17 does not record that it removed one, unless the address is used */
+	if (u->clang && u->clang < 17 && func->called)
+		func->doubts |= DOUBT_RESULT;
 	if (u->assembler || u->terse || u->not_c)
 		func->doubts |= DOUBT_NO_PROTOTYPE;
 	/* clang may list the piece with the entry last */

@@ -116,6 +116,24 @@ for compiler in clang clang-19; do
 	expect_eq "$(funcs byvalue.image | sed 's/ .*//' | tr '\n' ' ')" 'passed see use '
 	expect_eq "$(skipped byvalue.image)" 'dropped: unproven_signature'
 
+	begin "$compiler: a result that no caller uses is removed; clang before 17 does not record that"
+	unit results <<-'C'
+	int g;
+	static __attribute__((noinline)) int unused(int *p, int x) { *p += x; g++; return *p * x; }
+	static __attribute__((noinline)) int by_address(int *p, int x) { *p -= x; return *p * x; }
+	int (*volatile pointer)(int *p, int x) = by_address;
+	__attribute__((noinline)) int global(int *p, int x) { *p ^= x; g++; return *p * x; }
+	void use(int *p) { unused(p, 1); unused(p, 2); global(p, g); global(p, 3); pointer(p, 4); }
+	C
+	image results.image results.o
+	encode results.image
+	expect_funcs results.image unused by_address global <<-'F'
+	by_address = by_address: int by_address(int *p, int x)
+	global = global: int global(int *p, int x)
+	unused = unused: void unused(int *p, int x)
+	F
+	expect 0 "$ABTF" check --dwarf results.image results.image.btf
+
 	begin "$compiler: other calling conventions"
 	unit conventions <<-'C'
 	struct s { long a, b; };
