@@ -65,7 +65,8 @@ static bool parse_one(struct features *f, const char *s, size_t len, bool ours)
 			return true;
 		}
 	}
-	if (!is_name(s, len, "default"))
+	/* pahole 1.32 ignores unknown names, but this is what --btf_gen_all stands for */
+	if (!is_name(s, len, "default") && (ours || !is_name(s, len, "all")))
 		return false;
 	features__default(f, ours);
 	return true;

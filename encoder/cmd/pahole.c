@@ -29,6 +29,9 @@ static const char usage[] =
 "      --strip_prefix=DIR            cut DIR off files in names; may be repeated\n"
 "  -j, --jobs[=N]                    number of threads (default: all cores)\n"
 "  -V, --verbose                     tell which functions are skipped, and why\n"
+"  -q, --quiet                       errors only\n"
+"  -F, --format_path=dwarf           what to encode; there is no other\n"
+"      --hashbits=N                  ignored\n"
 "      --version                     print the version of pahole that this is like;\n"
 "                                    also --devel_version, --numeric_version\n"
 "\n"
@@ -45,7 +48,7 @@ enum {
 	OPT_VERSION, OPT_NUMERIC_VERSION, OPT_FORCE, OPT_GEN_ALL, OPT_GEN_FLOATS,
 	OPT_GEN_OPTIMIZED, OPT_SKIP_VARS, OPT_SKIP_DECL_TAG, OPT_SKIP_TYPE_TAG, OPT_SKIP_ENUM64,
 	OPT_SKIP_INCONSISTENT, OPT_REPRODUCIBLE, OPT_GLOBAL_VARS, OPT_ATTRIBUTES,
-	OPT_HELP,
+	OPT_HASHBITS, OPT_HELP,
 };
 
 static const struct option options[] = {
@@ -60,6 +63,9 @@ static const struct option options[] = {
 	{ "strip_prefix",		required_argument, NULL, OPT_STRIP_PREFIX },
 	{ "jobs",			optional_argument, NULL, 'j' },
 	{ "verbose",			no_argument,	   NULL, 'V' },
+	{ "quiet",			no_argument,	   NULL, 'q' },
+	{ "format_path",		required_argument, NULL, 'F' },
+	{ "hashbits",			required_argument, NULL, OPT_HASHBITS },
 	{ "version",			no_argument,	   NULL, OPT_VERSION },
 	{ "devel_version",		no_argument,	   NULL, OPT_VERSION },
 	{ "numeric_version",		no_argument,	   NULL, OPT_NUMERIC_VERSION },
@@ -187,7 +193,7 @@ static int take_option(struct pahole_call *c, int opt, int argc, char **argv)
 		return job__add_prefix(&c->job, optarg) ? EXIT_BAD : -1;
 	case 'j':
 		/* "-j 4" is -j without a number and 4 for pahole, too; kbuild writes "-j" */
-		c->job.threads = job__threads(optarg);
+		c->job.threads = optarg && !strcmp(optarg, "0") ? 1 : job__threads(optarg);
 		if (c->job.threads)
 			return -1;
 		msg_error("-j wants a number from 1 to 1024: %s", optarg);
@@ -195,6 +201,17 @@ static int take_option(struct pahole_call *c, int opt, int argc, char **argv)
 	case 'V':
 		msg_level = MSG_VERBOSE;
 		c->job.show_skipped = true;
+		return -1;
+	case 'q':
+		msg_level = MSG_QUIET;
+		return -1;
+	case 'F':
+		if (!strncmp(optarg, "dwarf", 5) && (!optarg[5] || optarg[5] == ','))
+			return -1;
+		msg_error("-F %s: only DWARF is encoded", optarg);
+		return EXIT_BAD;
+	case OPT_HASHBITS:
+		/* of pahole's own tables */
 		return -1;
 	case OPT_VERSION:
 		/* scripts/pahole-version.sh of the kernel makes a number of exactly this */
@@ -221,7 +238,7 @@ int cmd_pahole(int argc, char **argv)
 	int opt, err, ret = -1;
 
 	older_defaults(&c.job.features);
-	while (ret < 0 && (opt = getopt_long(argc, argv, "Jj::V", options, NULL)) != -1)
+	while (ret < 0 && (opt = getopt_long(argc, argv, "Jj::VqF:", options, NULL)) != -1)
 		ret = take_option(&c, opt, argc, argv);
 	if (ret >= 0)
 		return fflush(stdout) ? EXIT_BAD : ret;

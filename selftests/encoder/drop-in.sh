@@ -123,6 +123,21 @@ cmp <("$dump" t.btf) kbuild.dump || fail 'other BTF'
 expect 0 "$ABTF" -j --btf_features=$kbuild --lang_exclude=rust --btf_encode_detached=t.btf -J vmlinux
 cmp <("$dump" t.btf) kbuild.dump || fail '-J behind other options'
 
+begin 'options that change nothing here'
+for option in -q --quiet '-F dwarf' --format_path=dwarf,btf --hashbits=12 -j0; do
+	# shellcheck disable=SC2086 # one or two
+	expect 0 "$pahole" -J $option --btf_features=$kbuild --lang_exclude=rust --btf_encode_detached=t.btf vmlinux
+	cmp <("$dump" t.btf) kbuild.dump || fail "$option: other BTF"
+done
+expect 1 "$pahole" -J -F btf --btf_encode_detached=t.btf vmlinux
+says 'only DWARF is encoded'
+expect 0 "$pahole" -J --btf_features=default --btf_encode_detached=t.btf vmlinux
+"$dump" t.btf >default.dump
+for feature in --btf_features=all --btf_features_strict=all --btf_gen_all; do
+	expect 0 "$pahole" -J $feature --btf_encode_detached=t.btf vmlinux
+	cmp <("$dump" t.btf) default.dump || fail "$feature: other BTF"
+done
+
 begin '-V says why a function is left out'
 expect 0 "$pahole" -J -V --btf_features=$kbuild --btf_encode_detached=t.btf vmlinux
 says 'dup'
