@@ -310,8 +310,9 @@ static int walk_call(struct walk *w, const struct die *die)
 	return 0;
 }
 
-static int walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
-			const struct frame *parent, struct frame *frame)
+static inline __attribute__((always_inline))
+int walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
+		 const struct frame *parent, struct frame *frame)
 {
 	if (a->use == USE_TYPE)
 		return walk_type(w, a->kind, a->tag, die, frame);
