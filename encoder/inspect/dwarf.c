@@ -542,6 +542,12 @@ static bool is_old_clang(Dwarf_Die *unit)
 	return version && atoi(version + strlen("clang version ")) < 17;
 }
 
+/* DWARF 6 has a number for assembly: DW_LANG_Assembly. */
+static bool is_assembly(int language)
+{
+	return language == DW_LANG_Mips_Assembler || language == 0x31;
+}
+
 /* Three times through the units, in this order. */
 enum pass { ASSEMBLER, BODIES, DECLARATIONS };
 
@@ -581,7 +587,7 @@ static int hear_units(struct judge *j, enum pass pass)
 
 		if (dwarf_tag(&unit) == DW_TAG_invalid)
 			return bad_dwarf(j, &unit);
-		if ((language == DW_LANG_Mips_Assembler) != (pass == ASSEMBLER))
+		if (is_assembly(language) != (pass == ASSEMBLER))
 			continue;
 		if (pass != ASSEMBLER && is_terse(&unit))
 			continue;

@@ -217,3 +217,16 @@ expect 0 "$ABTF_PAHOLE" -J --btf_features=default --btf_encode_detached=pahole.b
 "$dump" pahole.btf >pahole.dump
 has pahole.dump 'FUNC unknown .*void unknown\(void\)'
 has pahole.dump 'FUNC arguments .*void arguments\(void\)'
+
+begin 'the number that DWARF 6 has for assembly: the same'
+image six asm.o a.o b.o elsewhere.o
+section six .debug_info info
+perl -0777 -pi -e 's/\x01\x80/\x31\x00/ == 1 or die' info
+tool objcopy --update-section .debug_info=info six
+need_dwarf six 'DW_AT_language *: 49'
+encode six
+expect_funcs six agreed differ <<'F'
+agreed = agreed: void agreed(char *arg1)
+F
+expect 0 "$ABTF" check -d six six.btf
+says ': 0 violations'
