@@ -9,6 +9,7 @@
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 
+#include "opaque.h"
 #include "probed.h"
 
 notrace int probed_notrace(int value)
