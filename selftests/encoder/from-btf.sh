@@ -93,7 +93,9 @@ for where in gcc clang m32 aarch64 s390x; do
 		cp made amended
 		from amended --features="$list"
 		expect 0 "$compare" vmlinux.btf amended.btf
-		expect_eq "$(funcs amended)" "$(funcs vmlinux)" "$list"
+		# BTF with addresses does not have the result of each() if clang before 17 compiled it
+		expect_eq "$(funcs amended | sed 's/^each: void/each: int/')" \
+			"$(funcs vmlinux | sed 's/^each: void/each: int/')" "$list"
 		expect_eq "$(grep -c 'VAR\|DATASEC\|DECL_TAG\|FLOAT\|TYPE_TAG\|ENUM64' amended.dump || true)" \
 			"$(grep -c 'VAR\|DATASEC\|DECL_TAG\|FLOAT\|TYPE_TAG\|ENUM64' vmlinux.dump || true)" "$list"
 	done
