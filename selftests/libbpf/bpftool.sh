@@ -101,9 +101,9 @@ done
 expect 0 man -l --warnings btf.8
 says 'Raw output then shows offset'
 expect 0 man -l --warnings link.8
-says 'target_func \(also in JSON'
+says 'target_func +\(also +in'
 expect 0 man -l --warnings prog.8
-says 'attach_func \(also in JSON'
+says 'attach_func +\(also +in'
 
 have clang || { begin 'skeletons'; skip 'no clang'; exit 77; }
 
