@@ -58,6 +58,7 @@ struct step {
  *		are relative to its end
  * @forward:	a declaration
  * @size:	bytes of the attributes
+ * @need:	bytes that can be read if any four bytes that begin in them can
  *
  * A function, which has no body, only uses @name, @forward and @size.  An offset is
  * BRIEF_NONE if there is no such attribute.  Only used on little-endian hosts, where
@@ -71,6 +72,7 @@ struct brief {
 	uint8_t		shift;
 	uint8_t		bias;
 	uint8_t		size;
+	uint16_t	need;
 	bool		inline_name;
 	bool		forward;
 	uint32_t	mask;
@@ -100,7 +102,8 @@ enum die_use {
  * @children:	DW_CHILDREN_yes
  * @use:	enum die_use
  * @kind:	of a type, BTF_KIND_* or REC_ALIAS
- * @is_brief:	@brief covers all of it, or what is needed of a function
+ * @brief_tag:	@tag if @brief covers all of it, or what is needed of a function;
+ *		otherwise 0
  * @parents:	of an item, bit per BTF_KIND_* that it can be a part of
  * @size:	bytes of the attributes if fixed, otherwise -1
  * @simple:	the size is fixed, and every used value is a plain number
@@ -116,7 +119,7 @@ struct abbrev {
 	bool		simple;
 	uint8_t		use;
 	uint8_t		kind;
-	bool		is_brief;
+	uint32_t	brief_tag;
 	struct brief	brief;
 	uint32_t	parents;
 	int32_t		size;
@@ -131,7 +134,7 @@ static inline bool abbrev__has(const struct abbrev *a, enum die_slot slot)
 	return a->slots >> slot & 1;
 }
 
-/** abbrev__find_brief() - Fill @is_brief and @brief from @steps, which read its values. */
+/** abbrev__find_brief() - Fill @brief_tag and @brief from @steps, which read its values. */
 void abbrev__find_brief(struct abbrev *a, const struct step *steps);
 
 /** abbrev__classify() - Fill @use, @kind and @parents from tag and attributes. */

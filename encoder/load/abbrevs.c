@@ -257,7 +257,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 	err = size < 0 ? compile_program(t, specs, nr, false) : 0;
 	a->take = t->nr_steps;
 	err = err ?: compile_program(t, specs, nr, true);
-	if (!err)
+	if (!err && !c->swap)
 		abbrev__find_brief(a, &t->steps[a->take]);
 	return err;
 }
@@ -406,12 +406,12 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 {
 	int err = begin_table(t, version, address_size, offset_size);
 	struct declaration list[AHEAD];
+	bool dense = true;
 
 	if (err)
 		return err;
 	t->key.offset = cursor__offset(c);
 	t->nr = 0;
-	t->dense = true;
 	t->valid = false;
 	for (;;) {
 		uint64_t code;
@@ -430,10 +430,11 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		err = take_declaration(t, c, code, &list[t->nr % AHEAD], what);
 		if (err)
 			return err;
-		t->dense &= code == t->nr + 1;
+		dense &= code == t->nr + 1;
 		t->nr++;
 	}
-	if (!t->dense)
+	t->nr_dense = dense ? t->nr : 0;
+	if (!dense)
 		qsort(t->array, t->nr, sizeof(*t->array), compare_codes);
 	t->valid = true;
 	return 0;
@@ -448,11 +449,12 @@ void abbrevs__destroy(struct abbrevs *t)
 	memset(t, 0, sizeof(*t));
 }
 
+__attribute__((noinline))
 const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code)
 {
 	struct abbrev key = { .code = code };
 
-	return t->nr ? bsearch(&key, t->array, t->nr, sizeof(key), compare_codes) : NULL;
+	return t->nr && !t->nr_dense ? bsearch(&key, t->array, t->nr, sizeof(key), compare_codes) : NULL;
 }
 
 static inline void take_block(struct cursor *c, uint64_t len, uint8_t slot, struct die *die)

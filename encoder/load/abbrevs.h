@@ -30,12 +30,12 @@ struct known_abbrev;
  * @known_at:	indices in @known, starting at 1, by the bytes of the declaration
  * @key:	what it was compiled for
  * @work:	bytes compiled so far, of all tables
- * @dense:	codes are 1, 2, 3...
+ * @nr_dense:	@nr if the codes are 1, 2, 3..., otherwise 0
  * @forms:	how to read each form with this key
  */
 struct abbrevs {
 	struct abbrev	*array;
-	uint32_t	nr, cap;
+	uint32_t	nr, nr_dense, cap;
 	struct step	*steps;
 	uint32_t	nr_steps, cap_steps;
 	struct known_abbrev *known;
@@ -48,7 +48,6 @@ struct abbrevs {
 		uint8_t		offset_size;
 	} key;
 	uint64_t	work;
-	bool		dense;
 	bool		valid;
 	struct form	forms[NR_FORMS];
 };
@@ -73,8 +72,8 @@ const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code);
 /** abbrevs__find() - Return: the abbreviation with a code, or NULL. */
 static inline const struct abbrev *abbrevs__find(const struct abbrevs *t, uint64_t code)
 {
-	if (likely(t->dense))
-		return code - 1 < t->nr ? &t->array[code - 1] : NULL;
+	if (likely(code - 1 < t->nr_dense))
+		return &t->array[code - 1];
 	return abbrevs__find_slow(t, code);
 }
 

@@ -116,7 +116,7 @@ void abbrev__find_brief(struct abbrev *a, const struct step *steps)
 	struct brief *b = &a->brief;
 	const struct step *step;
 
-	a->is_brief = false;
+	a->brief_tag = 0;
 	*b = (struct brief){ .name = BRIEF_NONE, .type = BRIEF_NONE, .bits = BRIEF_NONE };
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || !is_usual(a) ||
 	    (a->children && a->use == USE_ITEM))
@@ -132,5 +132,6 @@ void abbrev__find_brief(struct abbrev *a, const struct step *steps)
 	if (step->offset >= BRIEF_NONE)
 		return;
 	b->size = step->offset;
-	a->is_brief = true;
+	b->need = b->size + sizeof(uint32_t);
+	a->brief_tag = a->tag;
 }

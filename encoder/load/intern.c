@@ -103,6 +103,8 @@ static int hash_items(struct loader *l, const struct rec *rec, struct hash *ret,
 	struct records *r = &l->records;
 	bool has_refs = rec__items_have_refs(rec);
 	uint32_t i, die = rec->die, first = rec->first;
+	/* a local maximum: written to memory once */
+	uint32_t nested = 0;
 	struct hash h = *ret;
 
 	for (i = first; i; ) {
@@ -119,11 +121,12 @@ static int hash_items(struct loader *l, const struct rec *rec, struct hash *ret,
 		type = ensure_hashed(l, die, item->ref, depth);
 		if (unlikely(type < 0))
 			return type;
-		note_depth(l, r->recs[type].depth);
+		nested = r->recs[type].depth > nested ? r->recs[type].depth : nested;
 		/* put together first, so that the chain of products is half as long */
 		hash__add(&h, r->recs[type].key.lo ^ hash_fold(name ^ HASH_K2, value ^ HASH_K0),
 			  r->recs[type].key.hi + value * HASH_K1 + name);
 	}
+	note_depth(l, nested);
 	*ret = h;
 	return 0;
 }

@@ -403,7 +403,6 @@ int walk__unit(struct loader *l, struct unit *u, const struct group_member *memb
 	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .unit = member->unit,
 			  .guest = guest };
 	struct cursor c = unit__cursor(l->dw, u, u->dies);
-	bool swap = l->dw->img->swap;
 	int err;
 
 	walk__enter(&w, u, member->base);
@@ -433,7 +432,7 @@ int walk__unit(struct loader *l, struct unit *u, const struct group_member *memb
 		frame->kind = FRAME_NONE;
 		frame->takes = 0;
 		err = 0;
-		if (a->is_brief && !swap) {
+		if (a->brief_tag) {
 			if (a->use == USE_TYPE)
 				err = walk__brief_type(&w, a, &c, frame);
 			else if (a->tag == DW_TAG_subprogram)

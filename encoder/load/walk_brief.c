@@ -25,7 +25,6 @@ struct brief_die {
 	uint32_t	name;
 	uint32_t	ref;
 	uint64_t	value;
-	uint8_t		bits;
 };
 
 static inline uint32_t brief_u32(const uint8_t *p)
@@ -48,7 +47,7 @@ bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p,
 	int64_t id;
 
 	/* any four bytes that begin within the attributes can be read */
-	if (unlikely((size_t)(end - p) < b->size + sizeof(uint32_t)))
+	if (unlikely((size_t)(end - p) < b->need))
 		return false;
 	die->name = 0;
 	if (b->name != BRIEF_NONE) {
@@ -73,7 +72,7 @@ bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p,
 			return false;
 		die->name = NAME_BRIEF | (v & ((1U << (__builtin_ctz(zero) & 24)) - 1));
 		p += (__builtin_ctz(zero) >> 3) + 1;
-		if (unlikely((size_t)(end - p) < b->size + sizeof(uint32_t)))
+		if (unlikely((size_t)(end - p) < b->need))
 			return false;
 	}
 	die->ref = REF_VOID;
@@ -86,7 +85,6 @@ bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p,
 	/* a constant may be negative, and is shifted all the same */
 	die->value = (((uint64_t)(brief_u32(p + b->value) & b->mask) + b->constant) << b->shift) +
 		     b->bias;
-	die->bits = b->bits != BRIEF_NONE ? p[b->bits] : 0;
 	die->end = p + b->size;
 	return true;
 }
@@ -113,21 +111,22 @@ int brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
 		if (grow(&r->items, &r->cap_items, (uint64_t)i + 1, sizeof(*r->items)))
 			return -ENOMEM;
 		r->items[i] = (struct item){ .next = i + 1, .name = die.name, .ref = die.ref,
-					     .value = die.value, .bits = die.bits };
+					     .value = die.value };
 		if (tag == DW_TAG_formal_parameter) {
 			r->items[i].die = die_at;
 		} else if (tag == DW_TAG_enumerator) {
 			if (a->class[AT_CONST_VALUE] == VALUE_SINT && (int64_t)die.value < 0 &&
 			    w->l->opts->enum64)
 				flags |= TYPE_SIGNED;
-		} else if (b->bits != BRIEF_NONE) {
+		} else if (unlikely(b->bits != BRIEF_NONE)) {
+			r->items[i].bits = die.end[b->bits - b->size];
 			flags |= TYPE_BITFIELDS;
 		}
 		i++;
 		c->p = at.p = die.end;
 		die_at = walk__offset(w, cursor__offset(c));
 		a = abbrevs__find(&w->l->abbrevs, cursor__uleb(&at));
-		if (!a || a->tag != tag || !a->is_brief)
+		if (!a || a->brief_tag != tag)
 			break;
 	}
 	if (i == first)

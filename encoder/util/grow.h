@@ -3,9 +3,13 @@
 #ifndef ABTF_UTIL_GROW_H
 #define ABTF_UTIL_GROW_H
 
-#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
+
+#include "util/macros.h"
+
+/* grow() for an array that is too small. */
+int grow_slow(void *array, uint32_t *cap, uint64_t need, size_t size);
 
 /**
  * grow() - make room for @need entries
@@ -20,21 +24,7 @@
  */
 static inline int grow(void *array, uint32_t *cap, uint64_t need, size_t size)
 {
-	uint64_t n = *cap ? *cap : 64;
-	void **p = array, *new;
-
-	if (need <= *cap)
-		return 0;
-	while (n < need)
-		n *= 2;
-	if (n > UINT32_MAX)
-		return -ENOMEM;
-	new = realloc(*p, n * size);
-	if (!new)
-		return -ENOMEM;
-	*p = new;
-	*cap = n;
-	return 0;
+	return likely(need <= *cap) ? 0 : grow_slow(array, cap, need, size);
 }
 
 #endif /* ABTF_UTIL_GROW_H */
