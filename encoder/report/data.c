@@ -31,6 +31,7 @@ struct table {
 /**
  * struct collector - what becomes the data
  * @ids:	BTF id by number of the instance, 0 if it is not in BTF
+ * @text:	_text, which offsets are relative to; 0 in a module
  * @decls:	by row, for those that share a name
  */
 struct collector {
@@ -38,11 +39,13 @@ struct collector {
 	struct btf_data		*btf;
 	struct kprobes		kprobes;
 	struct tally		tally;
+	uint64_t		text;
 	uint32_t		*ids;
 	struct decl		*decls;
 	uint32_t		nr_decls;
 	struct table		files;
 	struct table		protos;
+	struct table		callers;
 	int			err;
 };
 
@@ -226,23 +229,57 @@ static json_t *collect_others(struct collector *c)
 
 /* --- inlined calls ---------------------------------------------------------------- */
 
-/* [name, file, line, calls, bodies] */
-static json_t *inlined_json(struct collector *c, const struct inlined_func *f)
+/* Which functions have a body is known when all units are read. */
+static bool is_wanted(const char *name, const void *arg)
 {
-	return json_pack("[o, o, i, i, i]", clean_json(f->name, strlen(f->name)),
+	return true;
+}
+
+/* [offset, function that the code is in, its file, calling function, file of the call, line] */
+static json_t *site_json(struct collector *c, const struct inlined *in,
+			 const struct inlined_site *s)
+{
+	uint64_t offset = s->address - c->text;
+	uint32_t section;
+
+	inlined__place(in, s->address, &section, &offset);
+	return json_pack("[I, o, o, o, o, i]", (json_int_t)offset,
+			 table__number(&c->callers, s->caller),
+			 table__number(&c->files, s->unit),
+			 table__number(&c->callers, s->via ?: s->caller),
+			 table__number(&c->files, s->file ?: ""), (int)s->line);
+}
+
+/* [name, file, line, calls, bodies, sites] */
+static json_t *inlined_json(struct collector *c, const struct inlined_func *f, json_t *sites)
+{
+	return json_pack("[o, o, i, i, i, O]", clean_json(f->name, strlen(f->name)),
 			 table__number(&c->files, f->file ?: ""), (int)f->line, (int)f->calls,
-			 (int)f->bodies);
+			 (int)f->bodies, sites);
 }
 
 /* Functions that have a body, too: a probe on that sees some of the calls. */
 static json_t *collect_inlined(struct collector *c, const struct inlined *in)
 {
-	json_t *inlined = json_array();
+	json_t *inlined = json_array(), **sites = calloc(in->nr_funcs + 1UL, sizeof(json_t *));
 	uint32_t i;
 
-	for (i = 0; i < in->nr_funcs; i++)
+	c->err |= !sites;
+	for (i = 0; sites && i < in->nr_funcs; i++)
+		sites[i] = json_array();
+	for (i = 0; sites && i < in->nr_sites; i++) {
+		const struct inlined_site *s = &in->sites[i];
+
+		if (in->funcs[s->func].bodies)
+			c->err |= json_array_append_new(sites[s->func], site_json(c, in, s));
+	}
+	for (i = 0; sites && i < in->nr_funcs; i++) {
 		if (in->funcs[i].calls && in->funcs[i].bodies)
-			c->err |= json_array_append_new(inlined, inlined_json(c, &in->funcs[i]));
+			c->err |= json_array_append_new(inlined,
+							inlined_json(c, &in->funcs[i], sites[i]));
+		json_decref(sites[i]);
+	}
+	free(sites);
 	return inlined;
 }
 
@@ -396,14 +433,15 @@ static json_t *make_data(struct collector *c, const struct inlined *in)
 	json_t *shared = collect_shared(c), *others = collect_others(c);
 	json_t *inlined = collect_inlined(c, in);
 
-	return json_pack("{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O, s:O}",
+	return json_pack("{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O, s:O, s:O}",
 			 "image", clean_json(name, strlen(name)), "build_id", build_id_json(img),
 			 "release", release_json(img), "version", ABTF_VERSION,
 			 "linked", img->type != ET_REL, "counts", counts_json(c),
 			 "probes", collect_probes(c), "verdicts", collect_verdicts(),
 			 "reasons", collect_reasons(c), "shared", shared, "others", others,
 			 "inlined", inlined, "gone", collect_gone(c, in),
-			 "files", c->files.strings, "protos", c->protos.strings);
+			 "files", c->files.strings, "protos", c->protos.strings,
+			 "callers", c->callers.strings);
 }
 
 int report_data__new(const struct encoding *e, json_t **ret)
@@ -411,6 +449,7 @@ int report_data__new(const struct encoding *e, json_t **ret)
 	struct collector c = {
 		.e = e, .files = { json_object(), json_array() },
 		.protos = { json_object(), json_array() },
+		.callers = { json_object(), json_array() },
 	};
 	struct inlined *in = NULL;
 	int err;
@@ -423,7 +462,9 @@ int report_data__new(const struct encoding *e, json_t **ret)
 	err = err ?: c.ids ? 0 : -ENOMEM;
 	err = err ?: kprobes__read(e->img, e->syms, &c.kprobes);
 	err = err ?: find_decls(&c);
-	err = err ?: inlined__read(e->img, NULL, NULL, e->opts->threads, &in);
+	if (e->img->type != ET_REL)
+		image__symbol(e->img, "_text", &c.text);
+	err = err ?: inlined__read(e->img, is_wanted, NULL, e->opts->threads, &in);
 	if (!err) {
 		*ret = make_data(&c, in);
 		if (c.err || !*ret)
@@ -437,6 +478,8 @@ int report_data__new(const struct encoding *e, json_t **ret)
 	json_decref(c.files.strings);
 	json_decref(c.protos.numbers);
 	json_decref(c.protos.strings);
+	json_decref(c.callers.numbers);
+	json_decref(c.callers.strings);
 	inlined__free(in);
 	decls__release(c.decls, c.nr_decls);
 	free(c.decls);

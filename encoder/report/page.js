@@ -2,7 +2,7 @@
 //
 // Shows the data of `abtf report` (data.c):
 //
-//	files, protos: strings that others mean by number
+//	files, protos, callers: strings that others mean by number
 //	reasons: [[name, words, number], ...]; 0 is "in BTF", 1 fragments
 //	verdicts: ["notrace", ...], "" if the kernel accepts a kprobe
 //	probes:  [[tool, line for a sample], ...], none for a module
@@ -10,7 +10,8 @@
 //	shared:  [[NAME, [[file, offset, prototype, reason, number, declared in, line,
 //		 verdict], ...]], ...], names that several functions share
 //	others:  [[NAME, file, offset, prototype, reason, verdict], ...]
-//	inlined: [[name, file, line, calls, bodies], ...] that have a body, too
+//	inlined: [[name, file, line, calls, bodies, [[offset, function that has the code, its file,
+//		 calling function, file of the call, line], ...]], ...] that have a body, too
 //	gone:    [[calls, [name, ...]], ...] that have none
 //
 // Strings come out of an image that nobody need trust: they are only ever text.
@@ -115,8 +116,9 @@ function makeTree()
 	return root;
 }
 
-const inlined = data.inlined.map(([name, file, line, calls, bodies]) =>
-	({name, calls, bodies, at: data.files[file] ? `${data.files[file]}:${line}` : ''}));
+const lineOf = (file, line) => data.files[file] ? `${data.files[file]}:${line}` : '';
+const inlined = data.inlined.map(([name, file, line, calls, bodies, sites], index) =>
+	({name, calls, bodies, sites, at: lineOf(file, line), id: 'inlined-' + index}));
 
 let goneCache;
 function gone()
@@ -223,8 +225,8 @@ function probeOf(f)
 	return cell;
 }
 
-const placeOf = f => el('code.place', null, f.verdict === 'init' ? '-' :
-	`${data.linked ? '_text+' : ''}0x${f.offset.toString(16)}`);
+const place = offset => `${data.linked ? '_text+' : ''}0x${offset.toString(16)}`;
+const placeOf = f => el('code.place', null, f.verdict === 'init' ? '-' : place(f.offset));
 
 function chooser(id, title, options)
 {
@@ -513,6 +515,38 @@ function viewSkipped()
 
 // --- inlined calls ------------------------------------------------------------------
 
+function siteTable(i)
+{
+	const [shown, more] = few(i.sites, i.id, ([offset, inside, unit, caller, file, line]) => el('tr', null,
+		el('td', null, el('code.place', null, place(offset))),
+		el('td', null, el('code', {title: data.files[unit]}, data.callers[inside])),
+		el('td.wide', null, el('code', null, data.callers[caller])),
+		el('td', null, el('code', null, lineOf(file, line)))));
+
+	return el('div', null, el('table', null, el('caption.hidden', null, `Inlined calls of ${i.name}`),
+		el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'Offset'), el('th', {scope: 'col'}, 'In'),
+			el('th.wide', {scope: 'col'}, 'Caller'), el('th', {scope: 'col'}, 'Call'))),
+		el('tbody', null, ...shown)), more);
+}
+
+function inlinedRows(i)
+{
+	const open = i.sites && state.open === i.id;
+	const name = i.sites ? el('button.open', {type: 'button', id: 'open-' + i.id, 'aria-expanded': String(open),
+		'aria-controls': i.id, onclick: () => {
+			set({open: open ? '' : i.id});
+			refocus('#open-' + i.id);
+		}}) : el('code');
+	const row = el('tr', null,
+		el('th', {scope: 'row'}, marked(i.name, name)), el('td.number', null, number(i.calls)),
+		el('td.number', null, i.bodies ? number(i.bodies) : 'none'),
+		el('td.muted.wide', null, marked(i.at, el('code'))),
+		el('td', null, copyButton(`abtf list --inlined ${quoted(data.image)} ${quoted(i.name)}`,
+			`Copy the command that lists the calls of ${i.name}`)));
+
+	return open ? [row, el('tr.details', {id: i.id}, el('td', {colspan: 5}, siteTable(i)))] : [row];
+}
+
 const inlinedSorts = {name: i => i.name, count: i => i.calls, bodies: i => i.bodies};
 
 function viewInlined()
@@ -524,12 +558,7 @@ function viewInlined()
 	const rows = (state.every ? inlined.concat(gone()) : inlined)
 		.filter(i => !q || `${i.name} ${i.at}`.toLowerCase().includes(q))
 		.sort((a, b) => sign * order(by(a), by(b)) || order(a.name, b.name) || order(a.at, b.at));
-	const [shown, more] = few(rows.slice(0, MOST_ROWS), 'inlined', i => el('tr', null,
-		el('th', {scope: 'row'}, marked(i.name, el('code'))), el('td.number', null, number(i.calls)),
-		el('td.number', null, i.bodies ? number(i.bodies) : 'none'),
-		el('td.muted.wide', null, marked(i.at, el('code'))),
-		el('td', null, copyButton(`abtf list --inlined ${quoted(data.image)} ${quoted(i.name)}`,
-			`Copy the command that lists the calls of ${i.name}`))));
+	const [shown, more] = few(rows.slice(0, MOST_ROWS), 'inlined', inlinedRows);
 
 	return [
 		el('div.filter', null,
@@ -539,8 +568,8 @@ function viewInlined()
 				onchange: e => { set({every: e.target.checked ? '1' : ''}); refocus('#every'); }}),
 			   ' Also functions without a body')),
 		el('p.muted', null, 'A probe on a function sees the calls of its body. Inlined calls run a copy of its code in ' +
-			'the caller, and no probe on the function sees them. ', el('code', null, 'abtf list --inlined IMAGE NAME'),
-			' lists each of these calls, and the button copies this command.'),
+			'the caller, and no probe on the function sees them. Open a name to see where they are. The button copies ' +
+			'the command that lists them, also for functions without a body.'),
 		rows.length ? sortable([['name', 'Name'], ['count', 'Inlined calls', true], ['bodies', 'Bodies', true],
 			['', 'Declared', false, '.wide'], ['', 'Calls']], shown, 'Functions that were inlined') : null,
 		more,

@@ -68,6 +68,12 @@ expect_eq "$(jq -c '.inlined[] | [.[0], .[3], .[4]]' inl.json)" \
 expect_eq "$(jq -c '.gone[] | [.[1][], .[0]]' inl.json)" \
 	"$(jq -c '.[] | select(.bodies == 0) | [.name, .inlined]' inl.list)"
 
+begin 'report: each inlined call is where list --inlined NAME has it'
+expect_eq "$(jq -c '. as $d | .inlined[] | .[5][] |
+	[.[0], $d.callers[.[1]], $d.files[.[2]], $d.callers[.[3]], $d.files[.[4]], .[5]]' inl.json)" \
+	"$("$ABTF" list --inlined -j inl both | jq -c '.[] | [.offset, .in, .unit, .caller, .call_file, .call_line]')"
+expect_eq "$(jq '[.inlined[] | .[3] == (.[5] | length)] | all' inl.json)" true
+
 begin 'report: the numbers are those of list and of --table'
 counts=$(jq -r .counts data.json)
 expect_eq "$("$ABTF" list vmlinux 2>/dev/null | tail -n 2)" "$counts"
@@ -244,6 +250,9 @@ has dom '^<button .*aria-label="sched: [0-9]+ functions, [0-9]+ share a name"'
 begin 'report: in Chromium, inlined calls'
 dom inl.html 'view=inlined'
 shown | grep -qF '1 function, ' || fail 'one has a body'
+dom inl.html 'view=inlined&open=inlined-0'
+has dom "^<code class=\"place\">_text\+$(printf 0x%x "$(jq '.inlined[0][5][0][0]' inl.json)")\$"
+has dom '^<code>inl\.c:4$'
 dom inl.html 'view=inlined&every=1&sort=name'
 shown | grep -qE '2 functions, [0-9]+ inlined calls.*both.*gone' || fail 'both'
 
