@@ -28,6 +28,21 @@ static size_t read_offset(const char *s, uint64_t *ret)
 	return errno || is_word(*end) ? 0 : end - s;
 }
 
+/*
+ * An address in the upper half, in decimal: bpftrace prints reg("ip") like this, as a signed
+ * number (0.17) or an unsigned one.  Return: its length, 0 for none.
+ */
+static size_t read_decimal(const char *s, uint64_t *ret)
+{
+	size_t sign = *s == '-', digits = strspn(s + sign, "0123456789");
+
+	if (!digits || is_word(s[sign + digits]))
+		return 0;
+	errno = 0;
+	*ret = strtoull(s, NULL, 10);
+	return errno || !(*ret >> 63) ? 0 : sign + digits;
+}
+
 /* Also without 0x, as in /proc/kallsyms and stacks.  Return: its length, 0 for none. */
 static size_t read_address(const char *s, uint64_t *ret)
 {
@@ -35,7 +50,7 @@ static size_t read_address(const char *s, uint64_t *ret)
 	size_t digits = strspn(s + prefix, "0123456789abcdefABCDEF");
 
 	if ((!prefix && digits < MIN_DIGITS) || digits > 16 || !digits || is_word(s[prefix + digits]))
-		return 0;
+		return prefix ? 0 : read_decimal(s, ret);
 	*ret = strtoull(s + prefix, NULL, 16);
 	return prefix + digits;
 }

@@ -7,6 +7,7 @@
  *
  *	_text+0x16ce70, _text+1494640	the second as bpftrace prints it
  *	0xffffffff8116ce70		an address of this kernel, with or without 0x
+ *	-2129211792			the same in decimal, as bpftrace prints reg("ip")
  *	SYMBOL+0x40 [MODULE]		in a module
  */
 #ifndef ABTF_INSPECT_SYMBOLIZE_H

@@ -115,6 +115,10 @@ for image in root/usr/lib/debug/boot/vmlinux-6.12 '(kept)'; do
 	expect 1 "$ABTF" symbolize --running --sysroot=root "$address"
 	expect_eq "$(echo "0x$at _text+0x$hex" | "$ABTF" symbolize --running --sysroot=root)" \
 		'dup@fs/core.c dup@fs/core.c'
+	# bpftrace's reg("ip"): signed in 0.17, unsigned in later versions
+	expect_eq "$(printf '@[%d]: 1, @[%u]: 2 a-%d -5 -99999999999999999999\n' $((0x$at)) $((0x$at + 2)) $((-0x$at)) |
+		"$ABTF" symbolize --running --sysroot=root)" \
+		"@[dup@fs/core.c]: 1, @[dup@fs/core.c+0x2]: 2 a-$((-0x$at)) -5 -99999999999999999999"
 done
 
 begin 'a kallsyms without _text, as on some arm64'
