@@ -89,6 +89,7 @@ help:
 	@echo '  STRESS=S            seconds of stress (60)'
 	@echo '  JOBS=N              guests at a time (2)'
 	@echo 'make run-vm           attach to one of 22 cpumask_weight in it (INSTANCE=NAME@FILE)'
+	@echo 'make vm-test-clients  test bpftrace and libbpf of Debian unstable there (downloads 100 MB)'
 	@echo 'make vm-test-progs    the kernel'"'"'s own BPF selftests there, on both kernels'
 	@echo '  TESTS="A B"         these'
 	@echo '  VMLINUX_BTF=FILE    for their vmlinux.h, not Debian'"'"'s cloud kernel'
@@ -193,6 +194,11 @@ vm: vm-guest
 vm-test: vm-guest
 	@$(submake) -s -C selftests/compare
 	@selftests/kernel/vm-test.sh
+
+vm-test-clients: vm-guest
+	@$(submake) -s -C selftests/compare
+	@selftests/fetch-clients.sh bpftrace libbpf-dev
+	@CLIENTS=1 selftests/kernel/vm-test.sh
 
 run-vm: vm-guest
 	@selftests/examples/run-vm.sh
@@ -303,5 +309,5 @@ clean:
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test test-all fuzz bench
-.PHONY: bench-modules check-images check-inlined check-probes check-tags compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-progs run-vm bench-kernel clean
+.PHONY: bench-modules check-images check-inlined check-probes check-tags compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-clients vm-test-progs run-vm bench-kernel clean
 .PHONY: same test-mutants drawings deb dist test-deb compile_commands.json

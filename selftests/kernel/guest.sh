@@ -77,7 +77,7 @@ install_debian() {
 
 id=$(
 	cat "$out/tools-abtf/id" "$vm/modules.id" 2>/dev/null
-	sha256sum "$0" "$here/guest/init" "$here/guest/etc/"* "$guests/test/"* "$here/tests/"*.sh 2>/dev/null
+	sha256sum "$0" "$here/guest/init" "$here/guest/etc/"* "$guests/test/"* "$here"/{tests,clients}/*.sh 2>/dev/null
 	sha256sum "$(debian busybox)" "$(debian bpftool)"
 )
 if [ -e "$vm/base.cpio" ] && [ "$(cat "$vm/base.id" 2>/dev/null)" = "$id" ]; then
@@ -96,7 +96,7 @@ busybox --list | grep -vx busybox | while read -r applet; do
 done
 install_debian bpftool
 cp -r "$here/guest/." "$root/"
-cp "$here/tests/"*.sh "$root/test/"
+cp "$here"/{tests,clients}/*.sh "$root/test/"
 [ ! -d "$guests/test" ] || cp "$guests/test/"* "$root/test/"
 [ ! -d "$vm/modules" ] || find "$vm/modules" -name '*.ko' -exec cp {} "$root/test/" \;
 kmake -s INSTALL_MOD_PATH="$root" DEPMOD=true modules_install >/dev/null 9>&-

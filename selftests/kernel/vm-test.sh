@@ -8,6 +8,7 @@
 #   T=name      only tests whose name contains it
 #   STRESS=S    seconds for the tests that run for as long as they are told
 #   JOBS=N      N guests at a time
+#   CLIENTS=1   the tests of clients/ instead: programs of Debian unstable
 #
 # Comments of a test that are read here:
 #   # kernels: patched debug	only on these (all, if not given)
@@ -119,10 +120,15 @@ flock -s 8
 [ -e "$image" ] || die "$image is not there; \"make vm-kernel\" builds it"
 rm -rf "$vm/results"
 mkdir -p "$vm/results"
-todo=()
-for file in "$here"/host/*.sh "$here"/tests/*.sh; do
+todo=() files=()
+dirs=(host tests)
+[ -z "${CLIENTS:-}" ] || dirs=(clients)
+for file in "${dirs[@]/#/$here/}"; do
+	files+=("$file"/*.sh)
+done
+for file in "${files[@]}"; do
 	name=$(basename "$file" .sh)
-	[[ $name != ktap && $name == *"${T:-}"* ]] || continue
+	[[ $name != ktap && $name != bundle && $name == *"${T:-}"* ]] || continue
 	kernels=$(comment kernels "$file")
 	[ -z "$kernels" ] || [[ " $kernels " == *" $kernel "* ]] || continue
 	boots=$(comment boots "$file")

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# bpftrace of Debian unstable attaches to NAME@FILE if --traceable-functions names a list
+# that has it.  It does not look for such names in BTF by itself.
+# kernels: patched
+# memory: 1800
+. /test/ktap.sh
+PATH=/files/bin:$PATH
+[ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
+plan 9
+
+software=/sys/bus/event_source/devices/software/type
+reads="cat /sys/class/net/lo/type /sys/class/net/lo/type $software"
+one=type_show@net/core/net-sysfs.c
+
+# counts ARGS...: the maps that bpftrace prints, while the files are read
+counts() {
+	bpftrace -c "$reads" "$@" 2>&1 | grep '^@' | sort
+}
+
+echo "# bpftrace $(bpftrace --version)"
+check_eq 'without a list, it does not find the function' \
+	"$(counts -e "fentry:\"$one\" { @[probe] = count(); }")" ''
+
+# the command of docs/libbpf.md
+bpftool btf dump file /sys/kernel/btf/vmlinux | sed -n "s/.* FUNC '\([^']*@[^']*\)'.*/\1/p" |
+	cat - /sys/kernel/tracing/available_filter_functions >/tmp/functions
+list='--traceable-functions /tmp/functions'
+
+# shellcheck disable=SC2086 # two words
+{
+	check_eq 'fentry' "$(counts $list -e "fentry:\"$one\" { @[probe] = count(); }")" \
+		"@[fentry:vmlinux:$one]: 2"
+	check_eq 'fexit, with the return value' \
+		"$(counts $list -e "fexit:\"$one\" { @[probe, retval] = count(); }")" \
+		"@[fexit:vmlinux:$one, 4]: 2"
+	check_eq 'fentry, all functions with the name' \
+		"$(counts $list -e 'fentry:"type_show@*" { @[probe] = count(); }')" \
+		"@[fentry:vmlinux:type_show@kernel/events/core.c]: 1
+@[fentry:vmlinux:$one]: 2"
+	check_eq 'it lists each of them' \
+		"$(bpftrace $list -l 'fentry:type_show@*' | sed 's/.*://' | sort)" \
+		"$(sed -n '/^type_show@/p' /tmp/functions | sort)"
+	check_eq 'the bare name is not one of them' \
+		"$(counts $list -e 'fentry:type_show { @[probe] = count(); }')" ''
+}
+
+# On any kernel: a kprobe at an offset, as `abtf list --probe` prints it
+addr=$(awk '$3 == "_text" { print $1 }' /proc/kallsyms)
+offset=$(cat /files/offset)
+check_eq 'kprobe at _text+OFFSET, with --unsafe' \
+	"$(counts --unsafe -e "kprobe:_text+$offset { @[comm] = count(); }")" '@[cat]: 2'
+check_eq 'without it, the probe is rejected' \
+	"$(counts -e "kprobe:_text+$offset { @[comm] = count(); }")" ''
+ip=$(counts --unsafe -e "kprobe:_text+$offset { @[reg(\"ip\")] = count(); }" | grep -o '[0-9]\{20\}')
+check 'reg("ip") is an address in it' \
+	[ "$(printf %x "$ip" | cut -c1-13)" = "$(printf %x $((0x$addr + offset)) | cut -c1-13)" ]
