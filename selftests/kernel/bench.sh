@@ -53,7 +53,7 @@ median() {
 }
 
 cd "$bench"
-echo '| | stock | option off | on | on, beside stock |'
+echo '| | stock | option off | on | on / stock |'
 echo '|---|---:|---:|---:|---:|'
 row() {
 	local stock off on

@@ -48,7 +48,7 @@ find "$out/tools-abtf" -name '*pahole' -delete # another one, with PAHOLE=FILE
 cp "$encoder" "$pahole.tmp"
 mv "$pahole.tmp" "$pahole"
 
-# What is said of each option; of two lines about one the last counts, as for Kconfig.
+# The value of each option; as in Kconfig, the last line for an option counts.
 lines() {
 	cat "${fragments[@]}" | tac |
 		awk '{ option = $1 == "#" ? $2 : $1; sub(/=.*/, "", option) }

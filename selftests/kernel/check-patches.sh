@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Are the series what a maintainer would take?  From Debian's pristine source
-# on, in a work tree of its own (build/linux-KVER/check), for each patch in order:
+# on, in a separate work tree (build/linux-KVER/check), for each patch in order:
 #
 #	exact		patch -F0 finds every hunk at the line that it says
 #	am		git am takes it
@@ -81,7 +81,7 @@ build() {
 				feature-llvm=0 feature-clang-bpf-co-re=0 ;;
 	resolve_btfids)	kmake -s "$jobs" tools/bpf/resolve_btfids ;;
 	kernel)		kmake -s "$jobs" W=1 vmlinux modules ;;
-	# W=1 as above: else all of it would be built anew
+	# W=1 as above: otherwise everything would be rebuilt
 	selftests)	kmake -s "$jobs" W=1 vmlinux modules && build_selftests ;;
 	*/)		kmake -s "$jobs" W=1 "${1%:n}" ;;
 	esac 2>&1 </dev/null
@@ -154,7 +154,7 @@ baseline() {
 
 		[ -e "$log" ] || {
 			echo "(pristine source: building $name)"
-			# what is not there yet has no warnings
+			# a file that does not exist yet has no warnings
 			case $name in
 			config|selftests) : ;;
 			*/|*/:n) [ ! -e "$tree/${name%:n}/Makefile" ] || build "$name" ;;
@@ -246,7 +246,7 @@ check_build() {
 	result $status "$1: $2 has no new warnings" "$logs/new"
 }
 
-# The order of the checks is that of a maintainer: look, take, build.
+# In the order in which a maintainer would check: read, apply, build.
 check_patch() {
 	local patch=$1 closely=$2 name status row built=
 
@@ -277,7 +277,7 @@ check_patch() {
 	if [ "$closely" = 1 ] || [ $status != 0 ]; then
 		result $status "$name: git am" "$logs/why"
 	fi
-	[ $status = 0 ] || die "$name does not apply; nothing behind it can be checked"
+	[ $status = 0 ] || die "$name does not apply; the patches after it cannot be checked"
 	[ "$closely" = 1 ] || return 0
 	row+='am '
 

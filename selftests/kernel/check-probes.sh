@@ -3,7 +3,7 @@
 # "make check-probes": boots Debian's own kernel with some of its modules, and tries a kprobe in
 # every function that has an address, in vmlinux and in those modules.  Its verdict has to
 # be the one that abtf reads from the debug image.
-#   EVERY=N      only one of N functions without a flag and with a name of its own (1)
+#   EVERY=N      only one of N functions without a flag and with a unique name (1)
 #   MODULES="A B"  these and what they depend on
 set -eu
 set -o pipefail
@@ -91,6 +91,6 @@ timeout -k 5 "${VM_TIMEOUT:-3000}" qemu-system-x86_64 -cpu max -accel tcg,thread
 	echo 'the guest did not end by itself'
 tr -d '\r' <console | sed -n '/^build id: /,$p' >output
 sed 1d output
-head -n 1 output | grep -q "$id" || { echo "another kernel than that of the image was booted"; exit 1; }
+head -n 1 output | grep -q "$id" || { echo "the kernel that booted is not the one of the image"; exit 1; }
 grep -q '^end of check-probes' output && ! grep -q '^[<>]\|not loaded' output || exit 1
 echo "all $(cat root/files/modules root/files/vmlinux | wc -l) verdicts are as predicted"

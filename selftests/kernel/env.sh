@@ -6,7 +6,7 @@
 #	KERNEL=stock	the pristine source
 #	KERNEL=debug	as patched, with config.debug; "DEBUG=1" says the same
 #	KERNEL=off	as patched, without addresses; so does "FUNC_ADDR=n"
-#	LINUX=DIR	this source tree instead of the patched one, as it stands
+#	LINUX=DIR	this source tree, unchanged, instead of the patched one
 #	KVER=7.2	this version (6.12)
 #	ARCH=arm64	this machine's: x86_64 (the default), arm64 or s390x
 #	VARIANT=bti	with config.bti on top, whichever of these it is; see config.*

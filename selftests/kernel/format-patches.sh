@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# For maintainers: makes one of the series anew from branches of build/linux-KVER/src.
+# For maintainers: regenerates one of the series from branches of build/linux-KVER/src.
 #
 #	format-patches.sh kernel-patch/6.12 libbpf..kernel kernel..kbuild
 #

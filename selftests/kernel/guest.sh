@@ -27,7 +27,7 @@ modules() {
 	[ "$(cat "$vm/modules.id" 2>/dev/null)" != "$id" ] || return 0
 	echo "guest.sh: building modules for the $kernel kernel"
 	(cd "$here/modules" && cp -auL . "$sources/")
-	# kbuild does not notice that the encoder is another one, or what it stands on
+	# kbuild does not notice that the encoder or its libraries changed
 	find "$sources" -name '*.ko' -delete
 	kmake -s M="$sources" -j"$(nproc)" modules >"$vm/modules.log" 2>&1 9>&- || {
 		tail -n 40 "$vm/modules.log" >&2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What test_progs says of tests and of subtests, on the stock and on the patched
+# The results of tests and subtests of test_progs, on the stock and on the patched
 # kernel: awk -v tests='A B' -v new='B' -f test-progs.awk STOCK PATCHED
 # One passes if it is OK on the patched kernel; one that is not new is skipped if it
 # is the same on both, SKIP or FAIL; and all else fails: what is worse than before,
@@ -47,7 +47,7 @@ FNR == 1 {
 
 { sub(/\r$/, "") }
 
-# Behind this, failures are told once more.
+# After this line, failures are printed again.
 /^All error logs:/ { again = 1 }
 /^Summary: / { summary = summary "  " kernel ": " $0 "\n" }
 

@@ -36,12 +36,12 @@ new='btf_func_addr func_name'
 modules='bpf_testmod bpf_test_no_cfi bpf_test_modorder_x bpf_test_modorder_y bpf_test_twins'
 src=$linux/test-progs
 bpf=$src/tools/testing/selftests/bpf
-# Since 6.15 the modules have a folder of their own.
+# Since 6.15, the modules are in a separate folder.
 kmods=$bpf/test_kmods
 dir=$guests/test-progs
 mkdir -p "$dir"
 
-# A work tree of its own: the selftests build among their sources.
+# A separate work tree, because the selftests write beside their sources.
 commit=$(git -C "$linux/patched" rev-parse HEAD)
 if [ -e "$src/Makefile" ]; then
 	git -C "$src" checkout -q -f --detach "$commit"

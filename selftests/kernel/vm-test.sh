@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs selftests/kernel/tests/*.sh in guests of the kernel that env.sh chooses,
-# each in a guest of its own, two at a time.  A test speaks KTAP; its results go
+# each in a separate guest, two at a time.  A test speaks KTAP; its results go
 # to build/vm/KVER-ARCH/KERNEL/results/NAME/results, for ../summary.sh to count, with what
 # it printed (output) and what the kernel did (console) beside them.  host/*.sh
 # are tests about guests: they run here, start guests, and begin with ../lib.sh.
@@ -32,7 +32,7 @@ limit=$((900 * SLOWNESS))
 # Those that run for as long as they are told are given that in addition.
 limit=$((limit + STRESS))
 
-# comment NAME FILE: what a test says of itself
+# comment NAME FILE: the value of a comment in a test
 comment() {
 	sed -n "s/^# $1: *//p" "$2" | head -n 1
 }
@@ -113,7 +113,7 @@ label=${vm##*/}
 export label limit
 export -f told run_one run_on_host run_in_guest comment
 
-# Tests look at what was built: nobody builds it anew meanwhile.
+# Tests read the build: nothing may rebuild it meanwhile.
 [ -e "$out.lock" ] || die "$out is not there; \"make vm-kernel\" builds it"
 exec 8<"$out.lock"
 flock -s 8

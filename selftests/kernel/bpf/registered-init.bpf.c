@@ -6,7 +6,7 @@
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
-/* Without a name of its own clang 14 would lose what is said of pointers to it. */
+/* Without a separate name, clang 14 would lose tags of pointers to it. */
 typedef struct registered_init {
 	int value;
 } init_t;

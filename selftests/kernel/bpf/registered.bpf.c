@@ -7,7 +7,7 @@ long calls;
 
 /* --- kptrs --------------------------------------------------------------------- */
 
-/* Without names of their own clang 14 would lose what is said of pointers to them. */
+/* Without separate names, clang 14 would lose tags of pointers to them. */
 typedef struct registered_twin {
 	int value;
 } twin_t;
@@ -115,7 +115,7 @@ OPS(may_unchecked, may, unchecked);
 OPS(must_unchecked, must, unchecked_must);
 
 CHECKED(event, "tp_btf/registered_event_tp")
-/* selector -t says which tracepoint */
+/* selector -t selects the tracepoint */
 UNCHECKED(event_unchecked, "tp_btf")
 
 char _license[] SEC("license") = "GPL";

@@ -139,7 +139,7 @@ expect_eq "$out" $'Linux\n0'
 expect 200 "$vm" 'exit 200'
 expect_eq "$out" ''
 
-begin 'a command reaches the guest as it was written, and an empty one is none'
+begin 'a command reaches the guest unchanged, and an empty one is an error'
 # shellcheck disable=SC2016 # not for this shell either
 command='for i in 1 2; do echo "$i $(id -u) ${$}"; done'
 expect_eq "$(printf 'include Makefile\nshow:\n\t@printf %%s "$$CMD"\n' |

@@ -73,8 +73,8 @@ bad 'reserved bits' 'Invalid function address' $alone high 0xff020000
 bad 'types end within a record' 'meta_left:4 meta_needed:8' $alone cut
 bad 'NAME@FILE, and no address' 'Invalid name' cpumask_weight@lib/func_addr_test/weight_01.c plain
 bad 'strings before types' 'String section is not at the end' $alone strings-first
-named "nothing behind '@'" func_addr_alone@
+named "nothing after '@'" func_addr_alone@
 named "nothing before '@'" @FILE.c
-named 'a space behind it' 'func_addr_alone@a b.c'
-named 'what is no ASCII' $'func_addr_alone@\303\244.c'
+named 'a space after it' 'func_addr_alone@a b.c'
+named 'bytes that are not ASCII' $'func_addr_alone@\303\244.c'
 named "a character before '@' that no name has" 'func_addr-alone@a.c'

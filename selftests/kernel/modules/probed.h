@@ -11,7 +11,7 @@ int probed_notrace(int value);
 int probed_nokprobe(int value);
 int probed_kprobes(int value);
 
-/* An inlined call with code of its own. */
+/* An inlined call that has code. */
 static __always_inline int probed_inline(int value)
 {
 	int copy = READ_ONCE(value);

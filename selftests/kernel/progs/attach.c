@@ -28,7 +28,7 @@
 #define INSN(c, d, s, o, i) \
 	((struct bpf_insn){ .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) })
 
-/* what the program leaves behind, the one value of an array */
+/* the result of the program: the only value of an array */
 struct seen {
 	__u64 count;
 	__u64 addr;

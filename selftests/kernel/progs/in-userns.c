@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * in-userns PATH COMMAND [ARGUMENT...]: runs it in a user namespace of its own, with a
+ * in-userns PATH COMMAND [ARGUMENT...]: runs it in a new user namespace, with a
  * bpffs at PATH that delegates what loading an fentry program takes.  It is root there
  * and has all capabilities; to the rest of the system it is nobody and has none.
  *

@@ -77,7 +77,7 @@ static void read_symbols(void)
 	}
 }
 
-/* What the module list says of a module, and the rest of its pages. */
+/* The entry of a module in the module list, and the rest of its pages. */
 static void read_modules(void)
 {
 	char line[512], module[64];

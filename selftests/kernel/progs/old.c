@@ -21,7 +21,7 @@
 #include <bpf/libbpf.h>
 #include <linux/bpf.h>
 
-/* the variables of old.bpf.c, in the order of its sections */
+/* variables of old.bpf.c, in the order of its sections */
 struct bss {
 	int caller;
 	int calls;
@@ -208,7 +208,7 @@ static struct bpf_link *attach(struct bpf_object *object, const char *name)
 	return bpf_program__attach(bpf_object__find_program_by_name(object, name));
 }
 
-/* What docs/libbpf.md says of names that no FUNC has. */
+/* Names that no FUNC has: see docs/libbpf.md. */
 static void with_names(void)
 {
 	struct bss *bss;

@@ -12,7 +12,7 @@
  *	-t NAME		bpf_program__set_attach_target(), or bpf_program__attach_kprobe()
  *	-l		a kprobe by tracefs
  *	-o OBJECT	other than selector.bpf.o
- *	-u		as nobody with CAP_BPF and CAP_PERFMON, and no other privilege
+ *	-u		as user nobody with CAP_BPF and CAP_PERFMON, and no other privilege
  *	-v		not only libbpf's warnings
  */
 #define _GNU_SOURCE
@@ -57,7 +57,7 @@ static void become_user(void)
 	}
 	if (prctl(PR_SET_KEEPCAPS, 1) || setresgid(65534, 65534, 65534) ||
 	    setresuid(65534, 65534, 65534) || syscall(SYS_capset, &header, caps))
-		die("becoming nobody");
+		die("changing the user");
 }
 
 static int refused(const char *what, int err)

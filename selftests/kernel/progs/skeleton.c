@@ -4,7 +4,7 @@
  * light-skeleton.c, a light one, which has the kernel look the names up.
  *
  * skeleton FILE...: loads and attaches its programs, reads each FILE three times, and
- * says which of them led to how many calls of which program.
+ * prints how many calls of each program each file caused.
  */
 #include <errno.h>
 #include <fcntl.h>

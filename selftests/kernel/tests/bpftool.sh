@@ -16,7 +16,7 @@ funcs() {
 
 bpftool btf dump file /files/vmlinux.btf >/tmp/dump
 funcs >/tmp/got
-check 'functions, and where they are, as abtf says of the image' cmp /tmp/got /files/funcs
+check 'the same functions and offsets as abtf lists for the image' cmp /tmp/got /files/funcs
 check 'and there are many' [ "$(wc -l </tmp/got)" -gt 1000 ]
 bpftool btf dump file /sys/kernel/btf/vmlinux >/tmp/dump
 funcs >/tmp/got
@@ -27,10 +27,10 @@ modprobe $kmod
 check 'the BTF of a module needs no -B' bpftool btf dump file /sys/kernel/btf/$kmod
 cp /sys/kernel/btf/$kmod /tmp/elsewhere
 if bpftool btf help 2>&1 | grep -q 'file FILE \[file FILE'; then
-	check 'vmlinux is the base of what stands beside it' \
+	check 'vmlinux is the base of the BTF beside it' \
 		bpftool btf dump file /tmp/elsewhere file /sys/kernel/btf/vmlinux
 else
-	skip 'vmlinux is the base of what stands beside it' 'this bpftool dumps one file'
+	skip 'vmlinux is the base of the BTF beside it' 'this bpftool dumps one file'
 fi
 
 # hold ARGS...: has bpftool show what there is while a program is attached
@@ -78,6 +78,6 @@ if [ -e /files/skeleton ]; then
 	check_eq 'a skeleton with names: those of /proc/consoles' "$(/files/skeleton /proc/consoles)" consoles
 	check_eq 'and of /proc/crypto' "$(/files/skeleton /proc/crypto)" crypto
 else
-	skip 'a skeleton with names' 'the bpftool that makes it reads objects of its own byte order only'
-	skip 'and of /proc/crypto' 'the bpftool that makes it reads objects of its own byte order only'
+	skip 'a skeleton with names' 'the bpftool that makes it only reads objects in its own byte order'
+	skip 'and of /proc/crypto' 'the bpftool that makes it only reads objects in its own byte order'
 fi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Names that say which function, with Debian's bpftrace.  It takes only what is in
-# available_filter_functions, where names have no file; told of a list that has BTF's
+# NAME@FILE with Debian's bpftrace.  It only accepts functions in
+# available_filter_functions, where names have no file; given a list that has BTF's
 # names, it attaches to one of the 22 cpumask_weight(), and by a pattern to all.
 # kernels: patched debug
 # memory: 1024
@@ -45,7 +45,7 @@ check_eq 'bpftrace sees none of the 22 by itself' "$(calls "kfunc:\"$probe\"")" 
 bpftool btf dump file /sys/kernel/btf/vmlinux | sed -n "s/.* FUNC '\([^']*\)'.*/\1/p" >/tmp/functions
 export BPFTRACE_AVAILABLE_FUNCTIONS_TEST=/tmp/functions
 
-check_eq 'told of their names, it lists them' \
+check_eq 'given their names, it lists them' \
 	"$(LD_LIBRARY_PATH=/files/lib /files/bpftrace -l 'kfunc:cpumask_weight*')" \
 	"$(all kfunc | sed -n 's/^@\[\(.*\)\].*/\1/p')"
 check_eq 'kfunc: the calls of that one, and no other' "$(calls "kfunc:\"$probe\"")" \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Names that say which function, with nothing but Debian's libbpf: each of the 22
+# NAME@FILE with an unmodified libbpf, Debian's: each of the 22
 # cpumask_weight() is attached to by its name, and none by the bare one.
 # kernels: patched debug
 . /test/ktap.sh
@@ -32,7 +32,7 @@ each() {
 
 check_eq 'fentry on each of 22 sees the calls of that one alone' "$(each fentry)" "$weights"
 check_eq 'fexit on each of 22 sees the calls of that one alone' "$(each fexit)" "$weights"
-check_eq 'a section says which one: fentry' \
+check_eq 'a section selects one: fentry' \
 	"$(weight fentry/cpumask_weight@lib/func_addr_test/weight_14.c)" weight_14
 check_eq 'fexit' "$(weight fexit/cpumask_weight@lib/func_addr_test/weight_09.c)" weight_09
 check_eq 'the bare name is not found: fentry' "$(weight fentry/cpumask_weight)" 'load: ESRCH'
@@ -43,7 +43,7 @@ check_eq 'nor is one of no such file' "$(weight -t cpumask_weight@lib/a.c fentry
 check_eq 'c_start: that of /proc/crypto' "$(called fentry/c_start@crypto/proc.c)" /proc/crypto
 check_eq 'that of /proc/cpuinfo' "$(called fentry/c_start@"$cpuinfo")" /proc/cpuinfo
 check_eq 'that of /proc/consoles' "$(called fexit/c_start@fs/proc/consoles.c)" /proc/consoles
-check_eq 'nobody with CAP_BPF and CAP_PERFMON' "$(called -u fentry/c_start@crypto/proc.c)" /proc/crypto
+check_eq 'user nobody with CAP_BPF and CAP_PERFMON' "$(called -u fentry/c_start@crypto/proc.c)" /proc/crypto
 
 fail() {
 	by-name -o /test/by-name.bpf.o "$@" $test/left_fail $test/right_fail 2>/tmp/said | sed "s|$test/||g"
@@ -68,4 +68,4 @@ twin() {
 modprobe $kmod
 check_eq 'a module: fentry' "$(twin fentry/func_addr_twin@lib/func_addr_test/twin_2.c)" kmod/call_twin_2
 check_eq 'fexit' "$(twin fexit/func_addr_twin@lib/func_addr_test/twin_3.c)" kmod/call_twin_3
-check_eq 'a name that vmlinux has, too, is that of vmlinux' "$(twin fentry/func_addr_shared)" test/call_shared
+check_eq 'a name that is in vmlinux, too, selects the function in vmlinux' "$(twin fentry/func_addr_shared)" test/call_shared

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Names that say which function, with cilium/ebpf as it is: its AttachTo attaches to
+# NAME@FILE with an unmodified cilium/ebpf: its AttachTo attaches to
 # each of the 22 cpumask_weight() alone, and to none by the bare name.
 # kernels: patched debug
 . /test/ktap.sh

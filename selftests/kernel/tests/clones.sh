@@ -4,7 +4,7 @@
 # kernels: patched debug
 if [ -e /files/clang ]; then
 	echo 'KTAP version 1'
-	echo '1..0 # SKIP clang gives clones no names of their own'
+	echo '1..0 # SKIP clang does not rename clones'
 	exit
 fi
 exec /test/guest-test clones

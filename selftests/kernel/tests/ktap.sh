@@ -88,7 +88,7 @@ check_eq() {
 # says that nothing is patched could not fail otherwise.
 patched() {
 	mkfifo /tmp/ktap.fifo
-	# Nobody writes there, so it stays attached.
+	# Nothing writes there, so it stays attached.
 	attach "$1" /tmp/ktap.fifo &
 	ktap_pid=$! ktap_status=1 ktap_tries=100
 	while [ $ktap_tries != 0 ] && kill -0 $ktap_pid; do

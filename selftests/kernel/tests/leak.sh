@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# No address of this boot stands in BTF, whoever reads it.  What looks for one is
+# BTF contains no address of this boot, for any reader.  What looks for one is
 # shown to find it, first.
 . /test/ktap.sh
 modprobe md5

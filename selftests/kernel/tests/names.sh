@@ -50,7 +50,7 @@ lto=
 if [ -n "$lto" ]; then
 	skip 'kprobe.multi: all of a name' "$lto"
 elif grep -q ' register_fprobe_ips$' /proc/kallsyms; then
-	# libbpf 1.8 gives the kernel a name without wildcards as it is
+	# libbpf 1.8 passes a name without wildcards to the kernel unchanged
 	check_eq 'kprobe.multi: all of a name' "$(called 'kprobe.multi/c_star?')" '/proc/cpuinfo /proc/consoles /proc/crypto'
 else
 	skip 'kprobe.multi: all of a name' 'this kernel has no fprobes'
@@ -88,7 +88,7 @@ for start in $(awk '$3 == "c_start" { print substr($1, length($1) - 7) }' /proc/
 	behind=$((0x$site - 0x$start + call))
 	[ $behind -lt 0 ] || [ $behind -gt 24 ] || second=$behind
 done
-check_eq 'behind the call of ftrace' "$(called kprobe/c_start@crypto/proc.c+"$second")" /proc/crypto
+check_eq 'after the call of ftrace' "$(called kprobe/c_start@crypto/proc.c+"$second")" /proc/crypto
 check_eq 'not between two instructions' "$(called kprobe/c_start@crypto/proc.c+"$between")" \
 	"attach: $between_error"
 if [ -n "$lto" ]; then

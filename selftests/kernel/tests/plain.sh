@@ -12,9 +12,9 @@ same() {
 memory() {
 	kcore __start_BTF "$(stat -c %s /sys/kernel/btf/vmlinux)" >/tmp/memory
 	case $? in
-	0) check 'memory at __start_BTF is what is read' cmp /tmp/memory /sys/kernel/btf/vmlinux ;;
-	77) skip 'memory at __start_BTF is what is read' '/proc/kcore does not have the image' ;;
-	*) fail 'memory at __start_BTF is what is read' 'it cannot be read' ;;
+	0) check 'memory at __start_BTF has the bytes of the file' cmp /tmp/memory /sys/kernel/btf/vmlinux ;;
+	77) skip 'memory at __start_BTF has the bytes of the file' '/proc/kcore does not have the image' ;;
+	*) fail 'memory at __start_BTF has the bytes of the file' 'it cannot be read' ;;
 	esac
 }
 
@@ -26,15 +26,15 @@ patched|debug)
 	check 'addresses of vmlinux: those in the image' same btf_addr/vmlinux vmlinux.table
 	check_eq 'addresses of a module: one for each function with a record' \
 		"$(wc -c </sys/kernel/btf_addr/md5)" "$(($(wc -c </files/md5.btf) - $(wc -c </files/md5.plain)))"
-	check_eq 'the size of the file is that of its content' \
+	check_eq 'the size of the file is the number of bytes that it has' \
 		"$(stat -c %s /sys/kernel/btf/vmlinux)" "$(dd if=/sys/kernel/btf/vmlinux bs=1M 2>/dev/null | wc -c)"
 	dd if=/sys/kernel/btf/vmlinux of=/tmp/pieces bs=1021 2>/dev/null
 	check 'read in odd pieces it is the same' cmp /tmp/pieces /files/vmlinux.plain
 	;;
 *)
 	plan 4
-	check 'vmlinux: what is in the image' same btf/vmlinux vmlinux.btf
-	check 'a module: what is in the file' same btf/md5 md5.btf
+	check 'vmlinux: the bytes of the image' same btf/vmlinux vmlinux.btf
+	check 'a module: the bytes of the file' same btf/md5 md5.btf
 	check_not 'there are no addresses' [ -e /sys/kernel/btf_addr ]
 	;;
 esac

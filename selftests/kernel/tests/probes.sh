@@ -14,7 +14,7 @@ check_eq 'addresses are hidden' "$(cut -d' ' -f1 /proc/kallsyms | sort -u)" 0000
 check 'the module is loaded' insmod /test/probed.ko
 cut -d' ' -f2 /files/funcs | sort -u >/tmp/paths
 cp /files/expected /tmp/expected
-# Another machine has not all files, but has some that several functions of a name show.
+# Other machines do not have all of these files, but some whose functions share a name.
 if [ -e /files/some ]; then
 	for path in $(cat /tmp/paths); do
 		[ ! -e "$path" ] || echo "$path"
@@ -77,7 +77,7 @@ with_bpftrace() {
 		cat /tmp/said
 	sed -n 's/^@\[path\([0-9]*\), \([0-9]*\)\]: .*/\1 \2/p' /tmp/said |
 		awk 'FILENAME == "/tmp/called" { path[FNR] = $1; next } { print path[$1], $2 }' /tmp/called -
-	# it says of _text that it is "not traceable", and attaches all the same
+	# it warns that _text is "not traceable", but attaches
 	grep -i error /tmp/said
 }
 
@@ -187,7 +187,7 @@ else
 	if [ -e /files/cilium.skip ]; then
 		skip 'kprobe.multi by cilium/ebpf' "$(cat /files/cilium.skip)"
 	else
-		check_eq 'by that of cilium/ebpf, too' \
+		check_eq 'the probe for cilium/ebpf does, too' \
 			"$(/files/cilium-funcs -m /files/table \
 				type_show@net/core/net-sysfs.c,type_show@drivers/tty/serial/serial_core.c \
 				/sys/class/net/lo/type "$tty" ${another:+"$another"} 2>&1)" \

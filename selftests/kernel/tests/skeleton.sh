@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Names that say which function, in skeletons that Debian's bpftool makes: libbpf looks
+# NAME@FILE in skeletons that Debian's bpftool generates: libbpf looks
 # them up for the usual ones, the kernel for light ones.
 # kernels: patched debug
 . /test/ktap.sh
@@ -24,6 +24,6 @@ if [ -e /test/skeleton ]; then
 	check_eq 'a skeleton attaches to the two of 22 that it names' "$(skeleton $test/weight_*)" "$both"
 	check_eq 'a light skeleton, too' "$(light-skeleton $test/weight_*)" "$both"
 else
-	skip 'a skeleton' 'the bpftool that makes it reads objects of its own byte order only'
-	skip 'a light skeleton' 'the bpftool that makes it reads objects of its own byte order only'
+	skip 'a skeleton' 'the bpftool that makes it only reads objects in its own byte order'
+	skip 'a light skeleton' 'the bpftool that makes it only reads objects in its own byte order'
 fi

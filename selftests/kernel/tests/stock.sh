@@ -46,7 +46,7 @@ at $first"
 	check 'but the first one cannot' grep -qE '^attach: (EBUSY|EINVAL|524)$' /tmp/t_start
 fi
 
-# Who says which one gets an error, for BTF has no such names.
+# NAME@FILE is an error, because BTF has no such names.
 check_eq 'fentry finds no NAME@FILE' \
 	"$(by-name -o /test/by-name.bpf.o fentry/c_start@crypto/proc.c /proc/crypto 2>/dev/null)" 'load: ESRCH'
 check_eq 'nor does fexit' \

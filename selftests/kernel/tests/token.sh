@@ -30,7 +30,7 @@ check_eq 'it has a bpffs' "$(inside stat -f -c %t $bpffs)" cafe4a11
 check 'it reads BTF' inside sh -c 'cat /sys/kernel/btf/vmlinux >/dev/null'
 check_not 'but no addresses' inside sh -c 'cat /sys/kernel/btf_addr/vmlinux >/dev/null'
 
-# As ever, with a name that one function has.
+# As before, with a name that only one function has.
 check_eq 'a name, without the token' "$(called -t cpuinfo_open fentry)" 'load: EPERM'
 needs_fentry
 check_eq 'a name, with the token' "$(with_token -t cpuinfo_open fentry)" /proc/cpuinfo

@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Nobody but the kernel and its modules says where functions are.
+# Only the BTF of the kernel and of its modules can have addresses.
 # kernels: patched debug
 exec /test/guest-test user-btf

@@ -35,5 +35,5 @@ case $seventh in
 esac
 check_eq "without the module's name, too, if no other has it" "$(called "$seventh")" $without
 check_eq "the kernel's" "$(called cpumask_weight@lib/func_addr_test/weight_07.c)" kernel/weight_07
-check_eq "without a file it is none, of the module's 22" "$(called $module:cpumask_weight)" 'target: ESRCH'
+check_eq "a name without a file selects none of the module's 22" "$(called $module:cpumask_weight)" 'target: ESRCH'
 check_eq 'they are listed' "$(sed -n "s/^libbpf:   $module://p" /tmp/said | sort)" "$(cat /tmp/names)"

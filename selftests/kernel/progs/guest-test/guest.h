@@ -68,7 +68,7 @@ void skip_case(const char *fmt, ...) __attribute__((format(printf, 1, 2), noretu
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /**
- * spawn() - run a part of the case in a process of its own
+ * spawn() - run a part of the case in a separate process
  *
  * Its failures end it, not the caller.
  *
@@ -101,7 +101,7 @@ pid_t spawn(void (*run)(const void *data), const void *data);
  */
 long long trigger(const char *path);
 
-/** read_file() - Return: what is in a file, to be freed; its length in @len if wanted */
+/** read_file() - Return: the content of a file, which the caller frees; @len gets its length */
 char *read_file(const char *path, size_t *len);
 
 /**
@@ -113,7 +113,7 @@ char *read_file(const char *path, size_t *len);
  */
 int symbols(const char *module, const char *name, __u64 *addrs, int max);
 
-/** symbol() - Return: the address of the only symbol of that name, 0 if not one */
+/** symbol() - Return: the address of the only symbol with that name, otherwise 0 */
 __u64 symbol(const char *module, const char *name);
 
 /** made_by_clang() - Return: true if the kernel was compiled by clang */
@@ -164,7 +164,7 @@ bool module_loaded(const char *name);
 struct object {
 	const char *name;	/* "vmlinux" or the module's */
 	struct btf *btf;
-	__u32 start_id;		/* the first id of its own */
+	__u32 start_id;		/* its first id that is not in the base */
 	int fd;			/* for attach_btf_obj_fd, 0 for vmlinux */
 };
 
@@ -216,7 +216,7 @@ const char *arg_struct(const struct object *obj, __u32 func, int arg);
 struct counter {
 	__u64 hits;		/* calls seen */
 	__u64 ip;		/* what bpf_get_func_ip() said last; LSM programs have none */
-	__u64 value;		/* what was read last, see struct target */
+	__u64 value;		/* the last value that was read, see struct target */
 };
 
 /* What a program is attached to, and what it does there. */
@@ -261,7 +261,7 @@ int attach_multi(const struct target *target, const __u32 *ids, __u32 nr);
 int refused(const struct target *target);
 
 /**
- * not_patchable() - what prog_attach() says of a function that ftrace does not know
+ * not_patchable() - the error of prog_attach() for a function that ftrace does not know
  *
  * That is what a machine makes of code in which it finds no place for a call.
  */

@@ -120,7 +120,7 @@ bool traceable(__u64 addr)
 
 	file = fopen("/sys/kernel/tracing/available_filter_functions_addrs", "re");
 	need(file, "available_filter_functions_addrs: %s", strerror(errno));
-	/* It may be behind an endbr64, or a bti and a move. */
+	/* It can follow an endbr64, or a bti and a move. */
 	while (!found && fgets(line, sizeof(line), file))
 		found = sscanf(line, "%llx", &site) == 1 && site - addr <= 8;
 	fclose(file);

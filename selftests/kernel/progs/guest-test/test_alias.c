@@ -117,7 +117,7 @@ static void either(const struct object *obj, const struct alias *names)
 	}
 }
 
-/* What ftrace says of a function that has a direct call: Linux 7.2 -EINVAL, before -EBUSY. */
+/* The error of ftrace for a function that has a direct call: -EINVAL in Linux 7.2, before -EBUSY. */
 static void expect_taken(int err, const char *what)
 {
 	expect(err == -EBUSY || err == -EINVAL, "%s: %d, expected that it is taken", what, err);
@@ -137,7 +137,7 @@ static void not_both(const struct object *obj, const struct alias *names)
 		prog = prog_load(second);
 		need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
 		expect_taken(prog_attach(second, prog), names[!i].name);
-		expect_taken(prog_attach(second, prog), "the same once more");
+		expect_taken(prog_attach(second, prog), "the same program again");
 		expect_calls(names, first, addr);
 		close(link);
 

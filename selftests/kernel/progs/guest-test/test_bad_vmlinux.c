@@ -27,7 +27,7 @@ static void refuse(__u32 id, int err, const char *text)
 		refuse_target(&(struct target){ .type = types[i], .id = id }, err, text);
 }
 
-/* What was not meant by an edit. */
+/* FUNCs that no edit changed. */
 static void accept(const struct target *target)
 {
 	expect_eq(refused(target), 0, "loading and attaching");
@@ -113,7 +113,7 @@ static void not_before_at(void)
 	/* it begins with another symbol's name */
 	refuse(func(vmlinux(), "func_addr_alone_@a.c"), -EINVAL, "Function func_addr_alone_@a.c is not at its address");
 
-	/* What is behind '@' tells nothing to the kernel. */
+	/* The kernel ignores the part after '@'. */
 	target.id = func(vmlinux(), "func_addr_alone@nowhere");
 	counters_reset();
 	link = attach(&target);
@@ -205,8 +205,8 @@ static const struct guest_case cases[] = {
 	{ "what is before '@' is no symbol there", not_before_at },
 	{ "two of one name", one_name },
 	{ "an LSM hook at another one", lsm_hook },
-	{ "fmod_ret on a security_ function that is not the one of the name", security_twin },
-	{ "what was not touched is attached", others_work },
+	{ "fmod_ret on a security_ function at the address of another one", security_twin },
+	{ "programs attach to functions that were not edited", others_work },
 	{ },
 };
 

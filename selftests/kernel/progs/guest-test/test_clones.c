@@ -142,7 +142,7 @@ static void only_digits(void)
 		close(link);
 		accepted++;
 	}
-	expect_eq(accepted, 1, "of them with digits behind .llvm.");
+	expect_eq(accepted, 1, "of them with digits after .llvm.");
 	expect_patched(NULL);
 }
 

@@ -136,7 +136,7 @@ static void other_process(const void *data)
 	expect_eq(result(rmdir(OTHER_DIR)), 0, "rmdir() of another process");
 }
 
-/* mkdir() is denied to this process, nothing else, and nobody else. */
+/* Only mkdir() is denied, and only to this process. */
 static void denies(const struct target *target)
 {
 	int link, status;
@@ -196,7 +196,7 @@ static void no_hook(void)
 	expect_patched(NULL);
 }
 
-/* The name will do, of a function that is the only one of that name. */
+/* A name is enough if only one function has it. */
 static void own_security(void)
 {
 	struct target target = {
@@ -215,7 +215,7 @@ static const struct guest_case lsm_cases[] = {
 	{ "each of 4 hooks sees its own calls, until it is detached", each_hook },
 	{ "each is attached where its symbol is, and nothing else is patched", place },
 	{ "what an LSM program returns is what mkdir() says, to one process", lsm_denies },
-	{ "functions that are no hooks are refused", no_hook },
+	{ "functions that are not hooks are refused", no_hook },
 	{ "fmod_ret on the kernel's security_inode_mkdir()", own_security },
 	{ },
 };
@@ -345,7 +345,7 @@ const struct guest_test test_security = { "security", security_cases, setup };
 
 /* --- lists of ids that deny -------------------------------------------------- */
 
-/* Linux 6.12 says nothing of these; so it must not have been anything else, either. */
+/* Linux 6.12 has no message for these, so nothing else may have failed, either. */
 static void nothing(void)
 {
 	static const char *const names[] = {
@@ -452,7 +452,7 @@ static __u32 syscall_body(const char *name)
 	return func(vmlinux(), symbol(NULL, text) ? text : syscall_func(name));
 }
 
-/* No list has these.  They take arguments: of one that is not used clang does not say where. */
+/* No list has these.  They use their arguments: clang does not describe the location of an unused one. */
 static void not_denied(void)
 {
 	static const struct target targets[] = {

@@ -50,7 +50,7 @@ static int get(int fd, void *buf, __u32 size, __u32 *whole)
 	return err;
 }
 
-/* @size bytes of it are the file's, and no byte behind them is written. */
+/* The first @size bytes are the file's, and the kernel writes no byte after them. */
 static void get_part(int fd, const char *file, size_t file_len, __u32 size)
 {
 	__u32 len = size < file_len ? size : file_len, whole, i;
@@ -126,7 +126,7 @@ static int map(int fd, size_t len, int prot, int flags, void **ret)
 	return *ret == MAP_FAILED ? -errno : 0;
 }
 
-/* What is behind the end of it in the last page is the kernel's. */
+/* The rest of the last page belongs to the kernel. */
 static void mapped(void)
 {
 	size_t page = getpagesize(), len, room, i;
@@ -140,10 +140,10 @@ static void mapped(void)
 		skip_case("BTF cannot be mapped here");
 	need(!err, "mapping: %s", strerror(-err));
 	at = p;
-	expect(!memcmp(at, file, len), "what is mapped is not what is read");
+	expect(!memcmp(at, file, len), "the mapping differs from the file");
 	for (i = len; i < room && !at[i]; i++)
 		;
-	expect_eq(i, room, "first byte behind it that is not 0");
+	expect_eq(i, room, "first byte after it that is not 0");
 	munmap(p, room);
 	expect_eq(map(fd, room + page, PROT_READ, MAP_PRIVATE, &p), -EINVAL, "a page more");
 	expect_eq(map(fd, page, PROT_READ, MAP_SHARED, &p), -EACCES, "shared");

@@ -13,7 +13,7 @@
 #define RIGHT "lib/func_addr_test/right.c"
 #define MAIN "lib/func_addr_test/main.c"
 
-/* Attaches to one, reads its file and that of its twin (NULL: it has none). */
+/* Attaches to one function, and reads its file and its twin's (NULL: it has no twin). */
 static void counts_alone(__u32 id, const char *file, const char *other)
 {
 	struct target target = { .type = BPF_TRACE_FENTRY, .id = id };
@@ -102,7 +102,7 @@ static void clone_by_its_name(void)
 	int link;
 
 	if (!addr && made_by_clang())
-		skip_case("clang gives clones no names of their own");
+		skip_case("clang does not rename clones");
 	need(addr, "no symbol func_addr_clone.isra.0: does this compiler make another clone?");
 	if (funcs(vmlinux(), "func_addr_clone", ids, 1)) {
 		target.id = ids[0];

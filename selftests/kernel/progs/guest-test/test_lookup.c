@@ -58,7 +58,7 @@ static void of_module(void)
 	object_close(kmod);
 }
 
-/* The kernel is asked first, as ever, and then the modules are not. */
+/* As before, libbpf searches vmlinux first, and modules only if it finds nothing. */
 static void kernel_first(void)
 {
 	struct object *kmod = load_kmod();
@@ -105,7 +105,7 @@ static void addresses(void)
 		for (j = 0; j < nr && (__u32)addrs[j] != addr; j++)
 			;
 		need(j < nr, "FUNC %u: %#x is the address of no type_show left", ids[i], addr);
-		addrs[j] = 0; /* each has one of its own */
+		addrs[j] = 0; /* each function has another address */
 	}
 }
 

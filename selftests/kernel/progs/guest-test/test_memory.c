@@ -95,7 +95,7 @@ static void mapping(void)
 }
 
 static const struct guest_case cases[] = {
-	{ "reading BTF of vmlinux takes no memory for good", reading },
+	{ "reading BTF of vmlinux does not use memory permanently", reading },
 	{ "mapping it does not, either", mapping },
 	{ },
 };

@@ -211,7 +211,7 @@ static void base_id_multi(void)
 	expect(counters[0].ip == symbol(KMOD, "func_addr_shared"), "that is not the module's");
 	close(link);
 	expect_patched(NULL);
-	expect_eq(attach_multi(&target, &alone, 1), -ENOENT, "the module has none of that name");
+	expect_eq(attach_multi(&target, &alone, 1), -ENOENT, "the module has no function with that name");
 }
 
 /* They are called func_addr_twin@FILE, so that a bare name means none of them. */
@@ -248,13 +248,13 @@ static void base_id_none(void)
 
 	target.id = func(vmlinux(), "func_addr_alone");
 	err = refused(&target);
-	expect_eq(err, -ENOENT, "the module has none of that name");
+	expect_eq(err, -ENOENT, "the module has no function with that name");
 	expect(strstr(prog_log, "has no function"),
 	       "the verifier said only:\n%s", prog_log);
 }
 
 /*
- * The kernel's function of that name is no kfunc.  In 7.2 there are two of them, since
+ * The function in vmlinux with that name is not a kfunc.  In 7.2 there are two of them, since
  * a module's kfunc may not have the name of a FUNC of the kernel's.
  */
 static void base_id_kfunc(void)

@@ -89,7 +89,7 @@ static void kfunc(void)
 
 static const struct guest_case cases[] = {
 	{ "a function whose name the kernel has, too: the module's is meant", shared },
-	{ "three functions of a name: the first is meant", twins },
+	{ "three functions with one name: the first is used", twins },
 	{ "a kfunc is looked up by name", kfunc },
 	{ },
 };

@@ -36,7 +36,7 @@ struct worker {
 	unsigned long (*run)(unsigned int *seed);
 };
 
-/* Instances of which any may be attached to, and what is read to call it. */
+/* Functions that can be attached to, and the files that call them. */
 static const struct {
 	const char *name, *unit, *file;
 } instances[] = {

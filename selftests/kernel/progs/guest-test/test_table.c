@@ -119,7 +119,7 @@ static void read_sites(void)
 	need(nr_sites, "ftrace can patch nothing");
 }
 
-/* It may be behind an endbr64, or a bti and a move. */
+/* It can follow an endbr64, or a bti and a move. */
 static bool has_site(__u64 addr)
 {
 	size_t low = 0, high = nr_sites, mid;

@@ -31,7 +31,7 @@ static int present(struct twin *twin, int nr)
 		const char *file = file_like(twin[i].file);
 
 		if (!file) {
-			note("no file %s: nobody calls that of %s", twin[i].file, twin[i].unit);
+			note("no file %s: nothing calls the function of %s", twin[i].file, twin[i].unit);
 			continue;
 		}
 		twin[left] = twin[i];
@@ -43,7 +43,7 @@ static int present(struct twin *twin, int nr)
 	return left;
 }
 
-/* Attaches to all, reads one file after the other: who sees what? */
+/* Attaches to all of them, and reads the files one by one: which program sees which call? */
 static void twins(const char *name, struct twin *twin, int nr)
 {
 	__u32 ids[MAX_TWINS];
@@ -82,7 +82,7 @@ static void twins(const char *name, struct twin *twin, int nr)
 			;
 		expect(j < found, "%s of %s: bpf_get_func_ip() is the address of no %s", name,
 		       twin[i].unit, name);
-		addrs[j] = 0; /* each has one of its own */
+		addrs[j] = 0; /* each function has another address */
 		if (twin[i].field.type && twin[i].value)
 			expect(counters[i].value == twin[i].value, "%s of %s: %s is %llu, not %llu",
 			       name, twin[i].unit, twin[i].field.member, counters[i].value,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* BTF that a user loads: nobody but the kernel and its modules tells addresses. */
+/* BTF that a user loads cannot have addresses. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -208,7 +208,7 @@ static void fexit_multi(void)
 	by_one_link(BPF_TRACE_FEXIT_MULTI);
 }
 
-/* All or nothing: an id that is none of a function here takes the others with it. */
+/* All or nothing: one wrong id fails the whole link. */
 static void multi_refused(void)
 {
 	struct target target = { .type = BPF_TRACE_FENTRY_MULTI, .obj_fd = object->fd };
