@@ -22,7 +22,7 @@
  *			FUNC; print "ID NAME".  Those of init text and of ACPI are
  *			taken for it, of which no test needs any (vmlinux)
  *	plain		take its record away (only @first can be in its place then)
- *	swap		give it and the type behind it each other's place
+ *	swap		swap it with the type after it
  *	cut		end the types in the middle of its record
  *	short-header	end the header before the strings' length, without which there are
  *			none: all names are that of an argument, which the base has (.ko)
@@ -74,7 +74,7 @@ static void map_file(const char *path)
 	close(fd);
 }
 
-/* --- byte order: what is in the other one is turned round while it is edited -------- */
+/* --- byte order: data in the other one is swapped while it is edited ---------------- */
 
 static bool foreign;
 
@@ -97,7 +97,7 @@ static void turn(void *at, const char *layout, size_t nr)
 		}
 }
 
-#define EHDR_LAYOUT	"2248884222222"	/* behind e_ident */
+#define EHDR_LAYOUT	"2248884222222"	/* after e_ident */
 #define SHDR_LAYOUT	"4488884488"
 #define SYM_LAYOUT	"411288"
 #define RELA_LAYOUT	"888"
@@ -280,14 +280,14 @@ static void swap_ids(uint32_t id)
 	}
 }
 
-/* What is behind it has no record. */
+/* The type after it has no record. */
 static void swap_with_next(uint32_t *t)
 {
 	uint32_t words = type_words(t), *next = t + words, next_words, copy[5];
 	Elf64_Rela *r = rela_of(t);
 
 	if (next >= types_end() || has_record(next))
-		die("nothing is behind it, or a FUNC with an address");
+		die("no type follows it, or a FUNC with an address");
 	next_words = type_words(next);
 	if (!rela) {
 		uint32_t *type, id = 1;
@@ -430,7 +430,7 @@ static bool is_spare(const uint32_t *t)
 	return (t[4] >> 16 & 1) && strncmp(name, "func_addr", 9);
 }
 
-/* FUNCs that no test needs, longest name first, and nobody else has the name of. */
+/* FUNCs that no test needs and whose names are unique, longest name first. */
 static struct donor *find_donors(size_t *nr)
 {
 	struct donor *donors = alloc(btf->type_len / 20 + 1, sizeof(*donors));

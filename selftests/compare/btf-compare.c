@@ -255,7 +255,7 @@ static bool is_compared(enum kind kind)
 	return every_kind || (kind != FUNC && kind != FUNC_PROTO && kind != DECL_TAG);
 }
 
-/* Addressed FUNCs of one name and type are no repeat if their addresses differ. */
+/* FUNCs with one name and type are not repetitions if their addresses differ. */
 static bool is_same(const struct node *a, const struct node *b)
 {
 	const uint32_t *x = type_of(a->btf, a->id), *y = type_of(b->btf, b->id);

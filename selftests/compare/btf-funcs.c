@@ -5,9 +5,9 @@
  *
  * One line for each FUNC of each FILE: the file, the name, and
  *
- *	fold	the base has a FUNC of that name and the very same prototype:
+ *	fold	the base has a FUNC with that name and the same prototype:
  *		btf__dedup() would take one for the other
- *	name	the base has FUNCs of that name, and they have other prototypes
+ *	name	the base has FUNCs with that name, and they have other prototypes
  *	-	it has none
  */
 #include <stdlib.h>

@@ -26,7 +26,7 @@ struct symbol {
 	bool		has_func;
 };
 
-/* The function symbols in the order of addresses, and of names. */
+/* The function symbols, sorted by address, and by name. */
 static struct symbol *symbols;
 static struct symbol **by_name;
 static size_t nr_symbols;
@@ -128,7 +128,7 @@ static size_t first_called(const char *name)
 	return low;
 }
 
-/* What follows an '@' says which one of the name; ThinLTO renames without change. */
+/* The part after an '@' selects one of several functions; ThinLTO only adds a suffix. */
 static bool is_name_of(const char *func, const char *symbol)
 {
 	size_t len = strcspn(func, "@"), digits;

@@ -42,7 +42,7 @@ while read -r id kind rest; do
 done < <("$dump" plain.btf)
 [ $count -gt 40 ] || fail "only $count edits"
 
-begin 'functions: one that is missing is shown with what is there of its name'
+begin 'functions: a missing one is shown with those that have its name'
 id=$(sed -nE 's/^\[([0-9]+)\] FUNC printk .*/\1/p' vmlinux.dump)
 other=$(sed -nE 's/^\[([0-9]+)\] FUNC_PROTO -> \[[0-9]+\] bool .*/\1/p' vmlinux.dump | head -n 1)
 "$edit" plain.btf edited.btf "$id" 2 "$other"
@@ -50,6 +50,6 @@ expect 1 "$compare" --funcs plain.btf edited.btf
 says 'missing in B: int printk\(char const \*fmt, ...\)'
 says 'it has: bool printk'
 
-begin 'what is no BTF: status 2'
+begin 'a file that is not BTF: status 2'
 expect 2 "$compare" /dev/null plain.btf
 expect 2 "$compare" plain.btf

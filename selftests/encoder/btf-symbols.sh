@@ -42,14 +42,14 @@ moved three three
 cmp vmlinux.btf moved.btf
 expect_eq "$(judge vmlinux.btf plain.btf)" ''
 
-begin 'a FUNC at a symbol of another name, and the function that has none now'
+begin 'a FUNC at a symbol with another name, and the function without a FUNC'
 moved one two
 expect_text "$(judge moved.btf plain.btf)" <<'E'
 other one two
 missing one
 E
 
-begin 'behind the name only .llvm. and digits may stand'
+begin 'only .llvm. and digits may follow the name'
 moved three three.llvm.1234
 expect_eq "$(judge moved.btf)" ''
 moved three three.isra.0
@@ -57,7 +57,7 @@ expect_eq "$(judge moved.btf)" 'other three three.isra.0'
 moved three three.llvm.12c
 expect_eq "$(judge moved.btf)" 'other three three.llvm.12c'
 
-begin 'what stands behind an @ does not count'
+begin 'the part after an @ does not count'
 moved two_of_u two
 LC_ALL=C sed 's/two_of_u/two@of_u/' moved.btf >named.btf
 expect_eq "$(judge named.btf)" ''

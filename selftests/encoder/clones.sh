@@ -73,7 +73,7 @@ begin 'a clone that takes what no parameter of the source is, is skipped, with t
 expect_funcs vmlinux moved moved.isra.0 </dev/null
 expect_eq "$(skipped vmlinux | grep moved)" 'moved.isra.0: unproven_signature'
 
-begin 'without addresses, a clone has the name that pahole uses, if its ABI is that of the source'
+begin 'without addresses, a clone has the name that pahole uses, if it has the ABI of the source'
 "$ABTF_PAHOLE" -J --btf_features=default --btf_encode_detached=as.btf vmlinux
 "$dump" as.btf >as.dump
 has_not as.dump 'FUNC (moved|kept|shifted)'

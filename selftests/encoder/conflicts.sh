@@ -166,7 +166,7 @@ expect_eq "$(types vmlinux8 '^STRUCT h ' | wc -l)" 2
 expect_eq "$(types vmlinux8 '^(STRUCT|UNION) size' | wc -l)" 4
 no_repeats vmlinux8
 
-begin 'the same name twice in one unit, in scopes of their own'
+begin 'the same name twice in one unit, in different scopes'
 unit scopes <<'C'
 struct s { int global; };
 int f1(struct s *g) { struct s { char *one; } *p = (void *)g; return p->one[0]; }

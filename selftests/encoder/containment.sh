@@ -4,7 +4,7 @@
 # it if both end at the same place.
 . "${0%/*}/../lib.sh"
 
-begin 'aarch64: gcc 12 says that code begins behind the nops'
+begin 'aarch64: gcc 12 describes code that begins after the nops'
 target aarch64
 unit a -fpatchable-function-entry=4,2 <<'C'
 int plain(int *p, int x) { return *p * x; }

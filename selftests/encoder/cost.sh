@@ -72,7 +72,7 @@ costs alias_chain 40000 0
 costs two_chains 5000 0
 costs same_chains 150000 0
 
-begin 'types that look alike: of one name, without a name'
+begin 'similar types: with one name, without a name'
 costs contents 5000 0
 costs anonymous 5000 0
 

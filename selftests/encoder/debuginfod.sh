@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Images from debuginfod: elfutils' own server on the loopback, one that is slow, and
-# those that fail.  Without DEBUGINFOD_URLS nobody is asked.
+# those that fail.  Without DEBUGINFOD_URLS, no server is asked.
 . "${0%/*}/../lib.sh"
 unset DEBUGINFOD_URLS DEBUGINFOD_PROGRESS DEBUGINFOD_VERBOSE
 export XDG_CACHE_HOME=/dev/null DEBUGINFOD_CACHE_PATH=$PWD/client
@@ -107,14 +107,14 @@ expect 0 "$ABTF" check --build-id="$id" --sysroot=root got.btf
 expect 0 "$ABTF" diff --build-id="$id" --sysroot=root got.btf
 unset DEBUGINFOD_URLS
 
-begin 'what is on the machine is not asked for'
+begin 'an image on the machine is not requested'
 mkdir -p machine/boot
 cp served/vmlinux machine/boot/vmlinux-6.12
 rm -f requests
 DEBUGINFOD_URLS=$url/other expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=machine
 [ ! -e requests ] || fail "asked for $(cat requests)"
 
-begin 'without DEBUGINFOD_URLS nobody is asked'
+begin 'without DEBUGINFOD_URLS, no server is asked'
 for urls in unset '' ' '; do
 	rm -rf client requests
 	if [ "$urls" = unset ]; then
@@ -145,7 +145,7 @@ begin 'one that sends elsewhere'
 asks "$url/redirect" 0
 cmp -s out list || fail 'not the same'
 
-begin 'stopped by a signal: nothing is left, and nobody is said to have nothing'
+begin 'stopped by a signal: no file is left, and no message says that a server has no image'
 for how in slow silent; do
 	for signal in INT TERM HUP; do
 		rm -rf client requests

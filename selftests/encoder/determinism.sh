@@ -47,7 +47,7 @@ cp vmlinux elsewhere/other
 (cd elsewhere && "$ABTF" encode -q -o ../jn.btf other)
 cmp j1.btf jn.btf || fail 'other BTF'
 
-begin 'nothing stands twice, and check agrees'
+begin 'no function is written twice, and check agrees'
 expect 0 "$compare" -a j1.btf j1.btf
 expect 0 "$ABTF" check vmlinux j1.btf
 expect_eq "$("$dump" j1.btf | grep -c 'FUNC dup@u[0-9]*\.c ')" 60

@@ -76,7 +76,7 @@ has_not t.dump 'ENUM64'
 "$pahole" -J --btf_features=default --btf_encode_detached=t.btf vmlinux
 cmp <("$dump" t.btf) kbuild.dump || fail "default is not kbuild's list"
 
-begin 'what pahole 1.32 has beside: force_cu_merging changes nothing'
+begin 'an option that only pahole 1.32 has: force_cu_merging changes nothing'
 expect 0 "$pahole" -J --btf_features_strict=default,force_cu_merging --btf_encode_detached=t.btf vmlinux
 cmp <("$dump" t.btf) kbuild.dump || fail 'other BTF'
 expect 0 "$pahole" -J --btf_features_strict=default,true_signature,layout,attributes \
@@ -98,7 +98,7 @@ for feature in encode_force var float decl_tag type_tag enum64 optimized_func co
 	says "(^|,)$feature(,|\$)"
 done
 
-begin '-j with, without and beside a number'
+begin '-j with, without and next to a number'
 for j in -j -j1 -j8 --jobs --jobs=2; do
 	expect 0 "$pahole" -J $j --btf_features=$kbuild --btf_encode_detached=t.btf vmlinux
 	cmp <("$dump" t.btf) kbuild.dump || fail "$j: other BTF"
@@ -121,7 +121,7 @@ expect 0 "$ABTF" -J -j --btf_features=$kbuild --lang_exclude=rust --btf_encode_d
 cmp <("$dump" t.btf) kbuild.dump || fail 'other BTF'
 
 expect 0 "$ABTF" -j --btf_features=$kbuild --lang_exclude=rust --btf_encode_detached=t.btf -J vmlinux
-cmp <("$dump" t.btf) kbuild.dump || fail '-J behind other options'
+cmp <("$dump" t.btf) kbuild.dump || fail '-J after other options'
 
 begin 'options that change nothing here'
 for option in -q --quiet '-F dwarf' --format_path=dwarf,btf --hashbits=12 -j0; do

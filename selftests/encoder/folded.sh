@@ -47,7 +47,7 @@ first = first/second: int first(int *p)
 second = first/second: int second(int *q)
 F
 
-begin 'a folded static name that several symbols bear is not guessed at'
+begin 'a folded static name that several symbols have is not guessed'
 unit b -fipa-icf <<'C'
 static __attribute__((noinline)) int twin(int *p) { *p += 5; return *p * 9; }
 int (*get_twin(void))(int *) { return twin; }

@@ -64,7 +64,7 @@ for where in gcc clang; do
 	done
 done
 
-begin 'the BTF is that of the source'
+begin 'the BTF describes the source'
 expect_text "$(types usual '^(STRUCT|UNION|ENUM) .')" <<'E'
 ENUM byte unsigned size 1 { NONE = 0; ALL = 33; }
 ENUM small unsigned size 4 { ONE = 1; FIVE = 5; SIXTY = 60; }

@@ -121,7 +121,7 @@ grows alias_chain 2500
 grows two_chains 1000
 grows same_chains 5000 check
 
-begin 'types that look alike: of one name, without a name'
+begin 'similar types: with one name, without a name'
 grows contents 2000
 grows anonymous 2000
 

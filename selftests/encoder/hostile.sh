@@ -239,7 +239,7 @@ if [ -e t.btf ]; then
 	! grep -q "$(printf '\033')" out || fail 'escape sequences reach the terminal'
 fi
 
-begin 'names in .debug_str that are no text'
+begin 'names in .debug_str that are not text'
 unit strange <<'C'
 struct strange_name { int a; };
 int f(struct strange_name *p) { return p->a; }

@@ -110,7 +110,7 @@ done
 : | { MAKEFLAGS=--jobserver-auth=0,1 "$ABTF" encode -v -j8 -o got.btf big.ko 2>&1 | cat; } >log
 has log "make's jobserver cannot be used"
 
-begin 'MAKEFLAGS without a jobserver, or with one behind the options: as if there were none'
+begin 'MAKEFLAGS without a jobserver, or with one after the options: no jobserver is used'
 for flags in '' 'k -j' ' -- A=--jobserver-auth=98,99' ' -- --jobserver-auth=98,99'; do
 	cat >sub <<-S
 	MAKEFLAGS='$flags' exec '$ABTF' encode -v -j2 -o got.btf big.ko

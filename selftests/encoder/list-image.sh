@@ -132,7 +132,7 @@ for ((i = 0; i < 50; i++)); do
 	expect 0 limited "$ABTF" list pipe
 done
 
-begin 'nobody is told to write to the image'
+begin 'no message suggests to write to the image'
 for command in list 'list -a'; do
 	# shellcheck disable=SC2086
 	expect 0 "$ABTF" $command vmlinux

@@ -47,7 +47,7 @@ for version in 4 5; do
 	F
 done
 
-begin 'a clone takes what is left in other registers than the source: its own prototype'
+begin 'a clone takes the other parameters in other registers: its own prototype'
 unit swap <<'C'
 struct pair { int first, second; long rest[8]; };
 int printk(const char *fmt, ...);
@@ -71,7 +71,7 @@ expect 0 "$ABTF_PAHOLE" -J -V --btf_encode_detached=v.btf \
 	--btf_features=encode_force,optimized_func,consistent_func vmlinux-swap
 says '^shifted : skipping BTF encoding of function due to optimized parameters$'
 
-begin 'consistent_func off: what an address promises holds all the same'
+begin 'consistent_func off: the promises of an address still hold'
 "$ABTF" encode -q --features=encode_force,optimized_func,func_addr -o off.btf vmlinux-swap
 "$dump" off.btf >off.dump
 has_not off.dump 'FUNC shifted '

@@ -56,7 +56,7 @@ expect 0 pahole -J --btf_encode_detached=pahole.btf vmlinux
 expect 0 "$ABTF_PAHOLE" -J --btf_encode_detached=ours.btf vmlinux
 expect 0 "$compare" pahole.btf ours.btf
 
-begin 'each unit is a group of its own, or with those that it is written with'
+begin 'each unit is a separate group, or in one with the units that refer to it'
 expect 0 "$ABTF" encode -v -o verbose.btf vmlinux
 says ' 2 units, '
 

@@ -80,7 +80,7 @@ expect 1 bash -c "ulimit -f 1; trap '' XFSZ; exec \"\$1\" encode small" - "$ABTF
 cmp pristine small || fail 'the image changed'
 expect_eq "$(leftovers)" '' leftovers
 
-begin 'a folder that cannot be written to'
+begin 'a folder that is not writable'
 mkdir -p ro
 cp pristine ro/vmlinux
 chmod 555 ro
@@ -112,7 +112,7 @@ echo "old seen: $seen_old, new seen: $seen_new"
 # nothing can remove what SIGKILL leaves
 leftovers | xargs -r rm
 
-begin 'two threads write two files at a time, and nobody waits for the disk'
+begin 'two threads write two files at a time, and none waits for the disk'
 gcc -O2 -w -shared -fPIC -o beside.so "$selftests/encoder/beside.c" -ldl
 cp pristine first
 cp pristine second
@@ -161,7 +161,7 @@ for room in "$(stat -c %s vmlinux.btf)" 4096; do
 	expect 0 "$ABTF" encode "room$room"
 	expect_eq "$(readelf -SW "room$room" | grep -E '\.(text|BTF|data) '; readelf -lW "room$room"; nm "room$room")" "$before"
 	section "room$room" .BTF got.btf
-	# What is left over belongs to the string section: the kernel wants no gaps.
+	# The rest belongs to the string section: the kernel accepts no gaps.
 	expect_eq "$(stat -c %s got.btf)" "$room"
 	expect_eq "$("$dump" got.btf)" "$("$dump" "want$room.btf")" BTF
 	expect 0 "$ABTF" check "room$room"

@@ -190,7 +190,7 @@ long int kept_first.constprop.0(long int b, long int c)
 long int literal.constprop.0(long int b)
 F
 
-begin 'of clang, which leaves out what is assigned to first, it may arrive all the same'
+begin 'clang omits a parameter that is assigned to first, and it can still arrive'
 CONVENTION=3 clone of_clang a=const b=$rdi
 CONVENTION=3 clone all_there a=$rdi b=$rsi
 PRODUCER='clang version 19.1.7' finish clang
@@ -213,7 +213,7 @@ finish returned
 expect_eq "$(funcs returned | cut -d' ' -f1)" returned_not.constprop.0
 expect_eq "$(skipped returned)" 'returned.constprop.0: unproven_signature'
 
-begin 'behind a struct in registers nothing is judged, behind one in memory all is'
+begin 'parameters after a struct in registers are not judged, those after one in memory are'
 unit structs <<'C'
 struct two { long a, b; };
 struct three { long a, b, c; };
@@ -274,7 +274,7 @@ finish registers
 expect_eq "$(funcs registers)" ''
 expect_eq "$(skipped registers | sed 's/.*: //' | sort | uniq -c | tr -s ' ')" ' 10 unproven_signature'
 
-begin 'a parameter that is none of the source: not proven'
+begin 'a parameter that is not in the source: not proven'
 clone extra a=$rdi x=$rsi
 finish extra
 expect_eq "$(funcs extra)" ''

@@ -20,7 +20,7 @@ begin 'an instance is a function symbol, each of them'
 expect_eq "$(jq -r '.functions[] | "\(.address) \(.symbol)"' vmlinux.report | sort)" \
 	"$(readelf -sW vmlinux | awk '$4 == "FUNC" && $7 != "UND" { print "0x" $2, $8 }' | sort)"
 
-begin 'what is encoded is what is in the BTF'
+begin 'encoded functions are in the BTF, and no others'
 expect_eq "$(jq -r '.functions[] | select(.encoded) | .name' vmlinux.report | sort)" \
 	"$(sed -nE 's/^.* FUNC ([^ ]+) .*/\1/p' vmlinux.dump | sort)"
 expect_eq "$(jq '[.functions[] | select(.symbol == "cpumask_weight" and .encoded)] | length' vmlinux.report)" 22

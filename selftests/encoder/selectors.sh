@@ -19,7 +19,7 @@ means() {
 	expect_eq "$(jq -r '.[].name' out | tr '\n' ' ')" "${*:2} " "$1"
 }
 
-begin 'NAME: every function of that name'
+begin 'NAME: every function with that name'
 means dup dup@core.c dup@kernel/core.c dup@kernel/sched/core.c dup@kernel/events.c \
 	dup@drivers/net/global.c
 means lone lone
@@ -48,12 +48,12 @@ means dup@/core.c dup@core.c
 expect 1 "$ABTF" list vmlinux.btf dup@/events.c
 expect 1 "$ABTF" list vmlinux.btf dup@/sched/core.c
 
-begin 'without a file the functions of the name that have one are listed, too'
+begin 'a name without a file also lists the functions that have one'
 expect 0 "$ABTF" list vmlinux.btf
 expect_eq "$(grep -c ' dup' out)" 5
 has_not out lone
 
-begin 'what is not found: an error that tells what would do'
+begin 'not found: an error that suggests names'
 expect 1 "$ABTF" list vmlinux.btf dup@mm/slub.c
 expect_text "$out" <<'T'
 abtf: error: vmlinux.btf: 'dup@mm/slub.c' was not found; functions with that name are
@@ -68,7 +68,7 @@ says "no function is called 'nothing'"
 expect 1 "$ABTF" list vmlinux.btf nothing@core.c
 says "no function is called 'nothing'"
 
-begin 'a bare name, where all functions of the name say files, is that of all'
+begin 'a bare name selects all functions if each has a file'
 expect 0 "$ABTF" list -j two.btf dup
 expect_eq "$(jq length out)" 2
 

@@ -108,7 +108,7 @@ for style in pipe fifo; do
 	done
 done
 
-begin 'writers beside each other: none leaves anything'
+begin 'several writers at a time: none leaves a file'
 images=()
 for i in 1 2 3 4 5 6 7 8; do cp pristine "m$i"; images+=("m$i"); done
 count_moments "$ABTF" encode -q -j4 "${images[@]}"

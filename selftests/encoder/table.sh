@@ -160,7 +160,7 @@ done
 expect 1 fake/count_calls table dup@fs/core.c dup only -- true
 expect_eq "$out" 'dup: several functions match'
 
-begin 'offsets count from _text, the global one before one that is local'
+begin 'offsets are relative to _text, to the global symbol rather than a local one'
 unit lure <<'C'
 asm(".text\n\tnop\n_text:\n\tnop");
 int bait(int a) { return a; }

@@ -198,7 +198,7 @@ for option in --lang-exclude=rust,c++14,c++ --lang_exclude=c++14,c++; do
 done
 expect 2 "$ABTF" encode --lang-exclude=klingon -o t.btf langs
 
-begin 'relocatable files with variables of threads, whose place nobody asks for'
+begin 'relocatable files with thread-local variables, whose addresses are not used'
 for where in gcc clang m32 s390x powerpc64le; do
 	target $where
 	# as user space has it

@@ -63,7 +63,7 @@ for machine_name in gcc aarch64 s390x; do
 	says '^vmlinux: no BTF with addresses: this checks what `abtf encode` would write$'
 	expect_eq "$(tail -n +2 <<<"$out")" "${wanted//vmlinux.btf/vmlinux}"
 
-	begin "$machine_name: list shows them all the same"
+	begin "$machine_name: list shows all of them"
 	expect_eq "$("$ABTF" list -j vmlinux twin | jq -r '.[].name' | tr '\n' ' ')" "$all"
 
 	begin "$machine_name: check reports one with a FUNC"

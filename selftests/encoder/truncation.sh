@@ -89,7 +89,7 @@ for section in .debug_info .debug_abbrev .debug_str .debug_line_str .debug_line 
 	done
 done
 
-begin 'what is no image at all'
+begin 'a file that is not an image'
 rm -f t.btf
 : >empty
 expect 1 "$ABTF" encode -o t.btf empty

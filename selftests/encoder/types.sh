@@ -195,7 +195,7 @@ has vmlinux3.dump 'DECL_TAG struct on \[[0-9]+\] s component -1'
 has vmlinux3.dump 'DECL_TAG func on \[[0-9]+\] f component -1'
 expect 0 "$ABTF" check vmlinux3 vmlinux3.btf
 
-begin 'units of 32-bit and 64-bit DWARF beside each other'
+begin 'units of 32-bit and 64-bit DWARF in one image'
 target gcc
 for name in a b c; do
 	flags=()
@@ -237,7 +237,7 @@ for j in 1 2; do
 ["fb","(anon)",["in_b","rest"]]'
 done
 
-begin 'short names, which stand in the DIE: those that share a slot, too'
+begin 'short names, which are in the DIE: also those that share a slot'
 unit short <<'C'
 struct short_names { int s, dp, kir, vov, s_, shl, a, dov; };
 int s(struct short_names *a) { return a->s; }

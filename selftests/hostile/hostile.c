@@ -353,7 +353,7 @@ static void one_place(uint32_t nr)
 	}
 }
 
-/* Functions of one name at different addresses, of different prototypes. */
+/* Functions with one name at different addresses, with different prototypes. */
 static void one_name(uint32_t nr)
 {
 	uint32_t i, name = str(STRTAB, "hand"), type = the_int;
@@ -617,7 +617,7 @@ static void strings_collide(uint32_t nr)
 	}
 }
 
-/* Functions with one body of many prototypes that differ behind a thousand consts. */
+/* Functions with one body and many prototypes that differ after a thousand consts. */
 static void const_chains(uint32_t nr)
 {
 	uint32_t types[2], t, i, k;
@@ -662,7 +662,7 @@ static void unit_names(uint32_t nr)
 	usual_unit(name, name);
 }
 
-/* Members whose type is behind many words that mean nothing in BTF. */
+/* Members whose type follows many qualifiers that BTF does not have. */
 static void alias_chain(uint32_t nr)
 {
 	uint32_t type = the_int, i;
@@ -688,7 +688,7 @@ static void chain(uint32_t first_name, uint32_t nr)
 	for (i = 0; i < nr; i++) {
 		uint32_t s = structure(first_name + i * 9, 8);
 
-		/* behind this structure of 9 and its member of 13 bytes, and a 0 */
+		/* after this structure of 9 and its member of 13 bytes, and a 0 */
 		member(name_m, s + 9 + 13 + 1, 0);
 		u8(INFO, 0);
 		typed(PTR, s + 9 + 13 + 1 + 5);

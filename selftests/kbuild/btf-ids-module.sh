@@ -36,7 +36,7 @@ C
 module=m.ko
 module m.ko one.o
 cp m.ko m.linked
-# names of functions do not say whose they are
+# names do not show which object a function is in
 own() {
 	"$ABTF" list -aj --base vmlinux m.ko | jq ".[] | select(.name == \"$1\").id"
 }

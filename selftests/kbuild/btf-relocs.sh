@@ -6,7 +6,7 @@
 . "${0%/*}/lib/link.sh"
 if ! by_file; then
 	begin 'resolve_btfids --btf_relocs'
-	skip 'the encoder writes the relocations, as BTF is not sorted behind it'
+	skip 'the encoder writes the relocations, because BTF is not sorted afterwards'
 	exit 77
 fi
 
@@ -86,7 +86,7 @@ done
 sort -c m.ko.names || fail 'they are not'
 ! sort -c by-abtf.ko.names 2>/dev/null || fail 'both are: this shows nothing'
 
-# not_made MESSAGE [BASE]: m.ko stays as it is
+# not_made MESSAGE [BASE]: m.ko is unchanged
 not_made() {
 	cp m.ko before.ko
 	expect $failed "$patched" --btf_base "${2:-vmlinux}" --btf_relocs m.ko
@@ -94,7 +94,7 @@ not_made() {
 	cmp -s m.ko before.ko || fail 'm.ko was changed'
 }
 
-begin 'no function of the name starts there'
+begin 'no function with the name starts there'
 tool objcopy --redefine-sym zebra=horse bare.ko m.ko
 not_made '^FAILED m.ko: not exactly one function zebra at offset 0x[0-9a-f]+ of a section$'
 tool objcopy --redefine-sym other=other.isra.0 bare.ko m.ko
@@ -137,7 +137,7 @@ cp m.ko before.ko
 expect 0 "$patched" --btf_base vmlinux --btf_relocs m.ko
 cmp m.ko before.ko || fail 'm.ko was changed'
 
-begin 'FUNCs without an address, as that of init text above: of them all, nothing is to do'
+begin 'if no FUNC has an address, like the one in init text above, nothing is written'
 module m.ko a.o b.o
 "$ABTF" strip --base vmlinux bare.ko plain.btf
 objcopy --add-section .BTF=plain.btf m.ko

@@ -8,7 +8,7 @@
 . "${0%/*}/lib/link.sh"
 pristine=$top/build/linux-${KVER:-6.12}/src
 
-# --- a folder in which they can be run ------------------------------------------
+# --- a folder to run them in ----------------------------------------------------
 
 # caller NAME COMMAND...: a script NAME that writes its arguments to "log", then runs
 # COMMAND with them
@@ -92,7 +92,7 @@ change() {
 	touch "$1"
 }
 
-# calls: who was called, and for which modules
+# calls: the programs that were called, and for which modules
 calls() {
 	sed -nE 's|^([a-z_-]+) .*|\1 &|p' log | while read -r who line; do
 		case $who in cc) continue ;; esac
@@ -133,7 +133,7 @@ flags() {
 	cat said
 }
 
-begin 'option off: the flags are those of the pristine tree, and no encoder is asked'
+begin 'option off: the same flags as in the pristine tree, and no call of the encoder'
 folder off
 for version in 118 121 124 125 126 131; do
 	for extra in A=b KBUILD_EXTMOD=/module KBUILD_BUILD_TIMESTAMP=now; do
@@ -191,7 +191,7 @@ E2
 kbuild "$tree" none || fail "$(cat said)"
 expect_eq "$(calls)" ''
 
-# external NAME: on, with the modules in a folder of their own
+# external NAME: on, with the modules in a separate folder
 external() {
 	folder on CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
 	rm -rf "$1"
@@ -248,7 +248,7 @@ history() {
 }
 
 version=$("$tree/scripts/pahole-version.sh" pahole)
-begin 'option off: calls, output and files are those of the pristine tree'
+begin 'option off: the same calls, output and files as in the pristine tree'
 rm vmlinux*
 link vmlinux base.o
 pahole -J vmlinux

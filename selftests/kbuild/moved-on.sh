@@ -42,7 +42,7 @@ expect 0 copy/selftests/kernel/patched.sh
 says "made for another source, and could be merged into this one: Linux $KVER.99"
 has $patched/kernel/bpf/btf.c nr_func_addrs
 
-begin 'once more: nothing is to be done'
+begin 'a second run does nothing'
 expect 0 copy/selftests/kernel/patched.sh
 expect_eq "$(cat out)" ''
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Unit tests of the patched libbpf: built with ASan and UBSan, no kernel is asked.
+# Unit tests of the patched libbpf: built with ASan and UBSan, run without a kernel.
 #	LINUX=DIR	the source tree (build/linux-KVER/patched, made if it is not there)
 #	LIBBPF=DIR	or this patched checkout of libbpf's repository: repo/check.sh makes it
 . "${0%/*}/../lib.sh"

@@ -7,7 +7,7 @@
 #	ROUNDS=N	turns of each, of which the fastest counts (20)
 # shellcheck source=../../kernel/env.sh
 . "$(dirname "$0")/../../kernel/env.sh"
-[ -e "$linux/src/scripts/gen-btf.sh" ] || die "KVER=$kver: nobody sorts BTF there"
+[ -e "$linux/src/scripts/gen-btf.sh" ] || die "KVER=$kver: BTF is not sorted in this version"
 image=${VMLINUX:-$top/build/debian/vmlinux}
 work=$top/build/bench-lookup
 rm -rf "$work"

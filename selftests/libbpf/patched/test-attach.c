@@ -271,7 +271,7 @@ static void test_kprobe_list(void)
 	kallsyms = NULL;
 }
 
-/* No such function is there, and the message says which one it was. */
+/* The function does not exist, and the message names it. */
 static void test_kprobe_section(void)
 {
 	static const struct {
@@ -399,7 +399,7 @@ static void test_pattern_section(void)
 
 const struct test attach_tests[] = {
 	{ "attach: MODULE: is all of a module's name", test_module_name },
-	{ "kprobe: a section with NAME@FILE is used as it is, one without as before",
+	{ "kprobe: a section with NAME@FILE is used unchanged, one without as before",
 	  test_kprobe_section },
 	{ "attach: functions that share the name are listed if none is found", test_list },
 	{ "kprobe: at an offset from a symbol that the kernel knows", test_kprobe_symbol },
@@ -407,7 +407,7 @@ const struct test attach_tests[] = {
 	  test_kprobe_list },
 #if LIBBPF_MAJOR_VERSION > 1 || LIBBPF_MINOR_VERSION >= 8
 	{ "multi: a pattern matches NAME@FILE like other names", test_pattern },
-	{ "multi: a section with NAME@FILE is used as it is, one without as before",
+	{ "multi: a section with NAME@FILE is used unchanged, one without as before",
 	  test_pattern_section },
 #endif
 	{}

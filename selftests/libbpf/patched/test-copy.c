@@ -35,7 +35,7 @@ static void dedup_twins(bool collisions)
 	struct btf *btf = new_btf(NULL);
 	int other;
 
-	/* what a second unit adds: the same types once more */
+	/* a second unit adds the same types again */
 	btf__add_int(btf, "int", 4, BTF_INT_SIGNED);				/* [4] */
 	other = btf__add_func_proto(btf, 4);					/* [5] */
 	btf__add_func_param(btf, "a", 4);
@@ -81,7 +81,7 @@ static void test_dedup_split(void)
 		add_func(base, "foo", PROTO_INT, cases[i / 2].base);
 		split = new_btf(base);
 		add_func(split, "foo", PROTO_INT, cases[i / 2].split);
-		/* twins within the module fold all the same */
+		/* duplicates within the module are still merged */
 		add_func(split, "foo", PROTO_INT, cases[i / 2].split);
 		EXPECT_INT(btf__dedup(split, &opts), 0, cases[i / 2].what);
 		EXPECT_STR(funcs_of(split), cases[i / 2].left, cases[i / 2].what);

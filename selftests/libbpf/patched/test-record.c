@@ -32,7 +32,7 @@ static void test_words(void)
 	btf__free(btf);
 }
 
-/* The bytes are what another reader gets, so both swaps cannot be wrong alike. */
+/* Compare bytes, because both swaps could have the same bug. */
 static void test_bytes(void)
 {
 	static const struct {
@@ -109,9 +109,9 @@ static void test_byte_orders(void)
 		EXPECT_INT(btf__endianness(swapped), other, "byte order");
 		EXPECT_STR(funcs_of(swapped), want_copy, "read back");
 		EXPECT_INT(btf__find_by_name_kind(swapped, "behind", BTF_KIND_VAR),
-			   btf__type_cnt(btf) - 1, "what is behind the FUNCs");
+			   btf__type_cnt(btf) - 1, "the type after the FUNCs");
 
-		/* and once more in the native one */
+		/* and again in the native one */
 		btf__set_endianness(swapped, native);
 		data = btf__raw_data(swapped, &again_size);
 		EXPECT_INT(again_size, size, "size");
@@ -177,7 +177,7 @@ static void test_malformed(void)
 		/* the strings stay where they are */
 		hdr->type_len -= cases[i / 2].cut;
 
-		/* behind magic, version and flags, header and types are words */
+		/* after magic, version and flags, header and types are words */
 		n = (hdr->hdr_len + hdr->str_off) / 4;
 		for (j = 1; swap && j < n; j++)
 			((__u32 *)data)[j] = bswap_32(((__u32 *)data)[j]);

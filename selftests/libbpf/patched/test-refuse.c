@@ -30,7 +30,7 @@ static void test_light_skeleton(void)
 	}
 }
 
-/* As ever, opts.offset may be an address: then there is no name. */
+/* As before, opts.offset can be an address: then there is no name. */
 static void test_kprobe_without_name(void)
 {
 	LIBBPF_OPTS(bpf_kprobe_opts, opts, .offset = 1);
@@ -47,7 +47,7 @@ static void test_kprobe_without_name(void)
 		errno = 0;
 		CHECK(!bpf_program__attach_kprobe_opts(prog, NULL, &opts) && errno,
 		      "attached at address 1");
-		/* libbpf 1.8 says nothing if only a legacy probe could be */
+		/* libbpf 1.8 prints nothing if only a legacy probe is possible */
 		if (errno != EOPNOTSUPP)
 			EXPECT_SAID("prog 'unnamed': failed to", "mode");
 	}

@@ -160,7 +160,7 @@ static void test_add_after_sort(void)
 	btf__free(btf);
 }
 
-/* BTF with a layout section takes no FUNC with an address, from whatever side. */
+/* A FUNC with an address cannot be added to BTF with a layout section, in either order. */
 static void test_layout_add(void)
 {
 	LIBBPF_OPTS(btf_new_opts, opts, .add_layout = true);
@@ -190,7 +190,7 @@ static void test_layout_add(void)
 	btf__free(btf);
 }
 
-/* Bytes of btf with a layout section, which says of each kind that nothing follows it. */
+/* Bytes of btf with a layout section, in which no kind has anything after the type. */
 static struct btf *with_layout(const struct btf *btf, struct btf *base)
 {
 	const struct btf_layout layout[NR_BTF_KINDS] = {};
@@ -245,7 +245,7 @@ static void test_layout_read(void)
 	btf__free(btf);
 }
 
-/* In the other byte order, the section is swapped and nothing behind it. */
+/* In the other byte order, the section is swapped, but not the bytes after it. */
 static void test_layout_swapped(void)
 {
 	struct btf *btf = new_btf(NULL), *layout, *copy;
@@ -269,7 +269,7 @@ out:
 	btf__free(btf);
 }
 
-/* What 1.8 takes for sane, and reads and writes behind the ends of arrays for. */
+/* BTF that 1.8 accepts, although it then reads and writes past the ends of arrays. */
 static void test_insane(void)
 {
 	struct btf *btf = new_btf(NULL), *got;
@@ -280,7 +280,7 @@ static void test_insane(void)
 	data = (void *)btf__raw_data(btf, &size);
 	hdr = copy = malloc(size);
 
-	/* the last type, void(void), returns what is not there */
+	/* the last type, void(void), returns a type that does not exist */
 	memcpy(copy, data, size);
 	*(__u32 *)(copy + hdr->hdr_len + hdr->type_len - 4) = 4;
 	got = btf__new(copy, size);
@@ -288,7 +288,7 @@ static void test_insane(void)
 	EXPECT_SAID("type [3]", "no return type");
 	btf__free(got);
 
-	/* a FWD in its place, which goes by no ID */
+	/* a FWD in its place, which has no ID */
 	*(__u32 *)(copy + hdr->hdr_len + hdr->type_len - 8) = BTF_KIND_FWD << 24;
 	forget();
 	got = btf__new(copy, size);
@@ -300,7 +300,7 @@ static void test_insane(void)
 	CHECK(got, "a FWD: %s", said);
 	btf__free(got);
 
-	/* what is not in the header is 0, which is good enough for a module without types */
+	/* fields that the header lacks are 0, which is enough for a module without types */
 	for (len = 0; len < 24; len += 4) {
 		memcpy(copy, data, size);
 		hdr->hdr_len = len;
@@ -407,7 +407,7 @@ const struct test sorted_tests[] = {
 	{ "sorted: 50,000 FUNCs are found where they are, in a module, too", test_sort },
 	{ "sorted: those of a real image are what they were", test_sort_image },
 	{ "sorted: types are added to what was sorted", test_add_after_sort },
-	{ "layout: no FUNC with an address is added beside it", test_layout_add },
+	{ "layout: a FUNC with an address cannot be added", test_layout_add },
 	{ "layout: it is refused beside addresses, and means nothing for a module's",
 	  test_layout_read },
 	{ "layout: in the other byte order", test_layout_swapped },

@@ -31,7 +31,7 @@ mkdir -p "$tree"
 git -C "$1" archive "$commit" | tar -x -C "$tree"
 git init -q "$tree" # so that git apply takes this folder for the top
 
-# What is no part of the repository, as bpftool, is left out.
+# Omit what is not in the repository, such as bpftool.
 for patch in $(sed 's#^#fixes/#' "$series/fixes/series") $(cat "$series/series"); do
 	sed -E 's#\b([ab])/tools/lib/bpf/#\1/src/#g; s#\b([ab])/tools/include/uapi/#\1/include/uapi/#g' \
 		"$series/$patch" >"$out/patch"
