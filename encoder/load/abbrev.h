@@ -45,6 +45,17 @@ struct step {
 
 #define BRIEF_NONE	0xff
 
+/* How walk_brief.c reads a DIE. */
+enum brief_way {
+	BRIEF_NOT,
+	BRIEF_TYPE,
+	BRIEF_FUNC,
+	BRIEF_MEMBER,
+	BRIEF_ENUMERATOR,
+	BRIEF_PARAMETER,
+	BRIEF_DIMENSION,
+};
+
 /**
  * struct brief - a DIE in a common form: its attributes have a fixed size, except for
  * an inline name, which comes first, and only a few of them are used
@@ -53,12 +64,11 @@ struct step {
  * @bits:	offset of the width of a bit-field, one byte
  * @value:	offset of its offset, value, bound or size
  * @mask:	which of the four bytes there are used; 0: use @constant
- * @shift, @bias: how far to shift them, and what to add, for the item's value
+ * @bias:	of a dimension: what to add for its number of elements
  * @inline_name: the name is the first attribute, a string; offsets and @size
  *		are relative to its end
  * @forward:	a declaration
  * @size:	bytes of the attributes
- * @need:	bytes that can be read if any four bytes that begin in them can
  *
  * A function, which has no body, only uses @name, @forward and @size.  An offset is
  * BRIEF_NONE if there is no such attribute.  Only used on little-endian hosts, where
@@ -69,10 +79,8 @@ struct brief {
 	uint8_t		type;
 	uint8_t		bits;
 	uint8_t		value;
-	uint8_t		shift;
 	uint8_t		bias;
 	uint8_t		size;
-	uint16_t	need;
 	bool		inline_name;
 	bool		forward;
 	uint32_t	mask;
@@ -97,13 +105,12 @@ enum die_use {
 
 /**
  * struct abbrev - one compiled abbreviation
- * @code:	its number
  * @tag:	DW_TAG_*
  * @children:	DW_CHILDREN_yes
  * @use:	enum die_use
  * @kind:	of a type, BTF_KIND_* or REC_ALIAS
- * @brief_tag:	@tag if @brief covers all of it, or what is needed of a function;
- *		otherwise 0
+ * @way:	enum brief_way; BRIEF_NOT unless @brief covers all of it, or what is needed
+ *		of a function
  * @parents:	of an item, bit per BTF_KIND_* that it can be a part of
  * @size:	bytes of the attributes if fixed, otherwise -1
  * @simple:	the size is fixed, and every used value is a plain number
@@ -113,13 +120,12 @@ enum die_use {
  * @take:	first step of the program that fills struct die
  */
 struct abbrev {
-	uint64_t	code;
 	uint32_t	tag;
 	bool		children;
 	bool		simple;
 	uint8_t		use;
 	uint8_t		kind;
-	uint32_t	brief_tag;
+	uint8_t		way;
 	struct brief	brief;
 	uint32_t	parents;
 	int32_t		size;
@@ -134,7 +140,7 @@ static inline bool abbrev__has(const struct abbrev *a, enum die_slot slot)
 	return a->slots >> slot & 1;
 }
 
-/** abbrev__find_brief() - Fill @brief_tag and @brief from @steps, which read its values. */
+/** abbrev__find_brief() - Fill @way and @brief from @steps, which read its values. */
 void abbrev__find_brief(struct abbrev *a, const struct step *steps);
 
 /** abbrev__classify() - Fill @use, @kind and @parents from tag and attributes. */

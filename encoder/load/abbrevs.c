@@ -306,7 +306,7 @@ struct declaration {
 
 #define AHEAD	32
 
-/* Measure the next ones, and fetch what is known of them: that is more than a cache holds. */
+/* Measure the next declarations, and fetch what is known of them: it does not fit a cache. */
 static void look_ahead(const struct abbrevs *t, struct cursor c, struct declaration *list)
 {
 	const struct hash_slot *slot;
@@ -324,9 +324,7 @@ static void look_ahead(const struct abbrevs *t, struct cursor c, struct declarat
 		slot = table__find(&t->known_at, list[i].hash, &steps);
 		if (!slot || !slot->id)
 			continue;
-		__builtin_prefetch(&t->known[slot->id - 1]);
-		__builtin_prefetch((const char *)&t->known[slot->id - 1] + 64);
-		__builtin_prefetch((const char *)&t->known[slot->id - 1] + 128);
+		__builtin_prefetch(t->known[slot->id - 1]);
 	}
 }
 
@@ -339,12 +337,19 @@ static struct hash_slot *known_slot(const struct abbrevs *t, const uint8_t *byte
 
 	for (slot = table__find(&t->known_at, hash, &steps); slot && slot->id;
 	     slot = table__next(&t->known_at, slot, &steps)) {
-		const struct known_abbrev *k = &t->known[slot->id - 1];
+		const struct known_abbrev *k = t->known[slot->id - 1];
 
 		if (k->len == len && !memcmp(k->bytes, bytes, len))
 			break;
 	}
 	return slot;
+}
+
+static void forget_known(struct abbrevs *t)
+{
+	while (t->nr_known)
+		free(t->known[--t->nr_known]);
+	table__destroy(&t->known_at);
 }
 
 /* Begin a table: what is known stays, if it was compiled for the same sizes. */
@@ -355,10 +360,10 @@ static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
 	    t->key.address_size == address_size && t->key.offset_size == offset_size &&
 	    t->nr_known <= MAX_KNOWN)
 		return 0;
-	table__destroy(&t->known_at);
+	forget_known(t);
 	if (table__expect(&t->known_at, 1))
 		return -ENOMEM;
-	t->nr_known = t->nr_steps = 0;
+	t->nr_steps = 0;
 	t->key.version = version;
 	t->key.address_size = address_size;
 	t->key.offset_size = offset_size;
@@ -366,7 +371,7 @@ static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
 	return 0;
 }
 
-/* Compile the declaration at the cursor, or take it from those known. */
+/* Compile the declaration at the cursor, unless it is known. */
 static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code,
 			    const struct declaration *d, const char **what)
 {
@@ -375,28 +380,32 @@ static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code,
 	int err;
 
 	if (slot && slot->id) {
-		k = &t->known[slot->id - 1];
+		k = t->known[slot->id - 1];
 		cursor__skip(c, d->len);
 	} else {
-		if (grow(&t->known, &t->cap_known, (uint64_t)t->nr_known + 1, sizeof(*t->known)))
+		k = calloc(1, sizeof(*k));
+		if (!k || grow(&t->known, &t->cap_known, (uint64_t)t->nr_known + 1,
+			       sizeof(*t->known))) {
+			free(k);
 			return -ENOMEM;
-		k = &t->known[t->nr_known];
-		*k = (struct known_abbrev){ .bytes = c->p, .len = d->len };
+		}
+		t->known[t->nr_known++] = k;
+		k->bytes = c->p;
+		k->len = d->len;
 		err = compile_one(t, c, &k->abbrev, what);
 		if (err)
 			return err;
-		t->nr_known++;
 		if (slot && table__add(&t->known_at, slot, d->hash, t->nr_known))
 			return -ENOMEM;
 	}
-	t->array[t->nr] = k->abbrev;
-	t->array[t->nr].code = code;
+	t->dense[t->nr] = &k->abbrev;
+	t->sorted[t->nr++] = (struct abbrev_code){ code, &k->abbrev };
 	return 0;
 }
 
 static int compare_codes(const void *x, const void *y)
 {
-	const struct abbrev *a = x, *b = y;
+	const struct abbrev_code *a = x, *b = y;
 
 	return a->code < b->code ? -1 : a->code > b->code;
 }
@@ -411,7 +420,7 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 	if (err)
 		return err;
 	t->key.offset = cursor__offset(c);
-	t->nr = 0;
+	t->nr = t->nr_dense = 0;
 	t->valid = false;
 	for (;;) {
 		uint64_t code;
@@ -425,36 +434,41 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		}
 		if (!code)
 			break;
-		if (grow(&t->array, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->array)))
+		if (grow(&t->dense, &t->cap_dense, (uint64_t)t->nr + 1, sizeof(*t->dense)) ||
+		    grow(&t->sorted, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->sorted)))
 			return -ENOMEM;
 		err = take_declaration(t, c, code, &list[t->nr % AHEAD], what);
 		if (err)
 			return err;
-		dense &= code == t->nr + 1;
-		t->nr++;
+		dense &= code == t->nr;
 	}
-	t->nr_dense = dense ? t->nr : 0;
-	if (!dense)
-		qsort(t->array, t->nr, sizeof(*t->array), compare_codes);
+	if (dense)
+		t->nr_dense = t->nr;
+	else
+		qsort(t->sorted, t->nr, sizeof(*t->sorted), compare_codes);
 	t->valid = true;
 	return 0;
 }
 
 void abbrevs__destroy(struct abbrevs *t)
 {
-	free(t->array);
+	forget_known(t);
+	free(t->dense);
+	free(t->sorted);
 	free(t->steps);
 	free(t->known);
-	table__destroy(&t->known_at);
 	memset(t, 0, sizeof(*t));
 }
 
 __attribute__((noinline))
 const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code)
 {
-	struct abbrev key = { .code = code };
+	const struct abbrev_code key = { .code = code }, *found;
 
-	return t->nr && !t->nr_dense ? bsearch(&key, t->array, t->nr, sizeof(key), compare_codes) : NULL;
+	if (!t->nr || t->nr_dense)
+		return NULL;
+	found = bsearch(&key, t->sorted, t->nr, sizeof(key), compare_codes);
+	return found ? found->abbrev : NULL;
 }
 
 static inline void take_block(struct cursor *c, uint64_t len, uint8_t slot, struct die *die)

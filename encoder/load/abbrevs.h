@@ -3,7 +3,7 @@
  * Compile a table of abbreviations, and decode DIEs with it.
  *
  * Most units have their own table with declarations that occur in other tables, too.
- * These are compiled once, and copied.
+ * These are compiled once.
  */
 #ifndef ABTF_LOAD_ABBREVS_H
 #define ABTF_LOAD_ABBREVS_H
@@ -23,22 +23,32 @@ struct form {
 
 struct known_abbrev;
 
+/** struct abbrev_code - an abbreviation in a table whose codes are not 1, 2, 3... */
+struct abbrev_code {
+	uint64_t		code;
+	const struct abbrev	*abbrev;
+};
+
 /**
  * struct abbrevs - one compiled table
+ * @dense:	by code - 1, if the codes are 1, 2, 3...
+ * @nr_dense:	@nr in that case, otherwise 0
+ * @sorted:	by code
  * @known:	declarations compiled for this @key's sizes, reused by other
  *		units
  * @known_at:	indices in @known, starting at 1, by the bytes of the declaration
  * @key:	what it was compiled for
  * @work:	bytes compiled so far, of all tables
- * @nr_dense:	@nr if the codes are 1, 2, 3..., otherwise 0
  * @forms:	how to read each form with this key
  */
 struct abbrevs {
-	struct abbrev	*array;
-	uint32_t	nr, nr_dense, cap;
+	const struct abbrev **dense;
+	uint32_t	nr_dense, cap_dense;
+	struct abbrev_code *sorted;
+	uint32_t	nr, cap;
 	struct step	*steps;
 	uint32_t	nr_steps, cap_steps;
-	struct known_abbrev *known;
+	struct known_abbrev **known;
 	uint32_t	nr_known, cap_known;
 	struct hash_table known_at;
 	struct {
@@ -73,7 +83,7 @@ const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code);
 static inline const struct abbrev *abbrevs__find(const struct abbrevs *t, uint64_t code)
 {
 	if (likely(code - 1 < t->nr_dense))
-		return &t->array[code - 1];
+		return t->dense[code - 1];
 	return abbrevs__find_slow(t, code);
 }
 

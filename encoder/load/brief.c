@@ -11,13 +11,18 @@
 	(SLOT(AT_LOW_PC) | SLOT(AT_RANGES) | SLOT(AT_ORIGIN) | SLOT(AT_SPECIFICATION) | \
 	 SLOT(AT_LINKAGE_NAME))
 
-/* Has a DIE of this tag no attributes but the usual ones, as far as they are looked at? */
-static bool is_usual(const struct abbrev *a)
+/*
+ * How to read a DIE with this tag if it has no other attributes than usual, as far as they are
+ * used; otherwise BRIEF_NOT.
+ */
+static enum brief_way find_way(const struct abbrev *a)
 {
+	enum brief_way way = BRIEF_TYPE;
 	uint64_t may, must = 0;
 
 	switch (a->tag) {
 	case DW_TAG_member:
+		way = BRIEF_MEMBER;
 		may = SLOT(AT_NAME) | SLOT(AT_TYPE);
 		must = SLOT(AT_TYPE);
 		if (abbrev__has(a, AT_BIT_SIZE))
@@ -26,12 +31,15 @@ static bool is_usual(const struct abbrev *a)
 			may |= SLOT(AT_MEMBER_LOCATION);
 		break;
 	case DW_TAG_enumerator:
+		way = BRIEF_ENUMERATOR;
 		may = must = SLOT(AT_NAME) | SLOT(AT_CONST_VALUE);
 		break;
 	case DW_TAG_formal_parameter:
+		way = BRIEF_PARAMETER;
 		may = SLOT(AT_NAME) | SLOT(AT_TYPE);
 		break;
 	case DW_TAG_subrange_type:
+		way = BRIEF_DIMENSION;
 		may = SLOT(AT_TYPE);
 		/* one of both, or none */
 		if (abbrev__has(a, AT_COUNT))
@@ -63,11 +71,12 @@ static bool is_usual(const struct abbrev *a)
 		must = SLOT(AT_BYTE_SIZE);
 		break;
 	case DW_TAG_subprogram:
-		return a->simple && abbrev__has(a, AT_NAME) && !(a->slots & OF_BODIES);
+		return a->simple && abbrev__has(a, AT_NAME) && !(a->slots & OF_BODIES) ?
+		       BRIEF_FUNC : BRIEF_NOT;
 	default:
-		return false;
+		return BRIEF_NOT;
 	}
-	return !(a->slots & ~(may | must)) && (a->slots & must) == must;
+	return !(a->slots & ~(may | must)) && (a->slots & must) == must ? way : BRIEF_NOT;
 }
 
 /* Take up one attribute. Return: whether it has one of the usual forms. */
@@ -98,12 +107,14 @@ static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct s
 	case AT_NONE:
 		return false;
 	}
-	b->shift = step->slot == AT_MEMBER_LOCATION ? 3 : 0;
 	b->bias = step->slot == AT_UPPER_BOUND;
 	b->value = step->offset;
 	b->mask = step->op == OP_U8 ? UINT8_MAX : step->op == OP_U16 ? UINT16_MAX :
 		  step->op == OP_U32 ? UINT32_MAX : 0;
 	b->constant = step->op == OP_CONSTANT ? step->constant : 0;
+	/* sizes have 32 bits */
+	if (step->slot == AT_BYTE_SIZE && b->constant != (uint32_t)b->constant)
+		return false;
 	return number && (b->mask || step->op == OP_CONSTANT);
 }
 
@@ -114,16 +125,17 @@ static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct s
 void abbrev__find_brief(struct abbrev *a, const struct step *steps)
 {
 	struct brief *b = &a->brief;
+	enum brief_way way = find_way(a);
 	const struct step *step;
 
-	a->brief_tag = 0;
+	a->way = BRIEF_NOT;
 	*b = (struct brief){ .name = BRIEF_NONE, .type = BRIEF_NONE, .bits = BRIEF_NONE };
-	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || !is_usual(a) ||
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || way == BRIEF_NOT ||
 	    (a->children && a->use == USE_ITEM))
 		return;
 	for (step = steps; step->op != OP_END; step++) {
 		/* of a function only what it is known by */
-		if (a->tag == DW_TAG_subprogram && step->slot != AT_NAME &&
+		if (way == BRIEF_FUNC && step->slot != AT_NAME &&
 		    step->slot != AT_DECLARATION)
 			continue;
 		if (step->offset >= BRIEF_NONE || !add_to_brief(b, a, step))
@@ -132,6 +144,5 @@ void abbrev__find_brief(struct abbrev *a, const struct step *steps)
 	if (step->offset >= BRIEF_NONE)
 		return;
 	b->size = step->offset;
-	b->need = b->size + sizeof(uint32_t);
-	a->brief_tag = a->tag;
+	a->way = way;
 }

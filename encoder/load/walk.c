@@ -372,7 +372,7 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
 		 */
 		return w->u->clang && w->l->opts->proven;
 	case USE_VAR:
-		return w->depth == 1;
+		return parent == &w->l->frames[1];
 	case USE_ITEM:
 		return a->parents & parent->takes;
 	default:
@@ -398,64 +398,68 @@ static int jump_over(struct walk *w, const struct abbrev *a, struct cursor *c)
 	return cursor__failed(c) ? walk__error(w, "a sibling past the end of the unit") : 0;
 }
 
+/* Read or skip a DIE that is not brief. */
+static __attribute__((noinline))
+int walk_slow(struct walk *w, const struct abbrev *a, struct cursor *c, struct frame *parent)
+{
+	parent[1].kind = FRAME_NONE;
+	parent[1].takes = 0;
+	if (is_wanted(w, a, parent))
+		return walk_die(w, a, c, parent, parent + 1);
+	abbrev__skip(&w->l->abbrevs, a, c);
+	return cursor__failed(c) ? walk__error(w, "a DIE that is cut off") : 0;
+}
+
 int walk__unit(struct loader *l, struct unit *u, const struct group_member *member, bool guest)
 {
 	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .unit = member->unit,
-			  .guest = guest };
-	struct cursor c = unit__cursor(l->dw, u, u->dies);
+			  .guest = guest, .by_offset = l->by_offset ? NAME_OFFSET : 0 };
+	struct cursor c = unit__cursor(l->dw, u, u->dies), at = c;
+	struct frame *frame = l->frames;
+	const uint8_t *start = c.p;
 	int err;
 
+	w.begin = c.begin;
+	w.limit = c.end - sizeof(uint32_t);
 	walk__enter(&w, u, member->base);
-	while (cursor__left(&c)) {
-		struct frame *parent = &l->frames[w.depth], *frame = parent + 1;
+	/* @at stays in registers, as nothing else has its address */
+	while (cursor__left(&at)) {
 		const struct abbrev *a;
 		uint64_t code;
 
-		w.off = cursor__offset(&c);
-		code = cursor__uleb(&c);
+		start = at.p;
+		code = cursor__uleb(&at);
 		if (!code) {
-			/* bytes behind the unit's tree are padding */
-			if (!w.depth || !--w.depth)
+			/* bytes after the unit's tree are padding */
+			if (frame == l->frames || --frame == l->frames)
 				break;
 			continue;
 		}
 		a = abbrevs__find(&l->abbrevs, code);
 		if (unlikely(!a))
-			return unit__error(l->dw, u, w.off, "abbreviation %" PRIu64
+			return unit__error(l->dw, u, start - c.begin, "abbreviation %" PRIu64
 					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
-		if (a->use == USE_TREE) {
-			err = jump_over(&w, a, &c);
-			if (unlikely(err))
-				return err;
-			continue;
-		}
-		frame->kind = FRAME_NONE;
-		frame->takes = 0;
-		err = 0;
-		if (a->brief_tag) {
-			if (a->use == USE_TYPE)
-				err = walk__brief_type(&w, a, &c, frame);
-			else if (a->tag == DW_TAG_subprogram)
-				err = walk__brief_func(&w, a, &c);
-			else if (a->parents & parent->takes)
-				err = walk__brief_items(&w, a, &c, parent);
-		}
-		if (!err && is_wanted(&w, a, parent)) {
-			err = walk_die(&w, a, &c, parent, frame);
-		} else if (!err) {
-			abbrev__skip(&l->abbrevs, a, &c);
-			if (unlikely(cursor__failed(&c)))
-				return walk__error(&w, "a DIE that is cut off");
+		err = a->way ? walk__brief(&w, a, start, &at, &frame) : 0;
+		if (!err) {
+			w.off = start - c.begin;
+			c.p = at.p;
+			err = a->use == USE_TREE ? jump_over(&w, a, &c) : walk_slow(&w, a, &c, frame);
+			at.p = c.p;
+			if (!err && a->use == USE_TREE)
+				continue;
 		}
 		if (unlikely(err < 0))
 			return err;
 		if (!a->children) {
-			if (!w.depth)
+			if (frame == l->frames)
 				break;
 			continue;
 		}
-		if (unlikely(++w.depth >= MAX_DEPTH))
+		if (unlikely(++frame == l->frames + MAX_DEPTH)) {
+			w.off = start - c.begin;
 			return walk__error(&w, "DIEs are nested deeper than 4096");
+		}
 	}
-	return cursor__failed(&c) ? walk__error(&w, "a DIE that is cut off") : 0;
+	w.off = start - c.begin;
+	return cursor__failed(&at) ? walk__error(&w, "a DIE that is cut off") : 0;
 }

@@ -42,7 +42,10 @@ struct frame {
  * @len:	its size in bytes
  * @shift:	difference between an offset in the group and in .debug_info
  * @guest:	it is a guest, see load/group.h
- * @off:	the DIE's offset in .debug_info
+ * @begin:	of .debug_info
+ * @limit:	four bytes before the end of the unit
+ * @off:	the DIE's offset in .debug_info, unless it is brief
+ * @by_offset:	NAME_OFFSET, or 0 if names of records are no offsets
  * @annotations: annotations that were read for their owners, several times if they are shared
  */
 struct walk {
@@ -54,7 +57,9 @@ struct walk {
 	uint32_t		base;
 	uint32_t		len;
 	uint32_t		shift;
-	uint32_t		depth;
+	uint32_t		by_offset;
+	const uint8_t		*begin;
+	const uint8_t		*limit;
 	uint64_t		off;
 	uint32_t		annotations;
 	bool			guest;
@@ -73,6 +78,12 @@ static inline void walk__enter(struct walk *w, struct unit *u, uint32_t base)
 static inline uint32_t walk__offset(const struct walk *w, uint64_t off)
 {
 	return (uint32_t)off + w->shift;
+}
+
+/* The same for the start of a DIE. */
+static inline uint32_t walk__place(const struct walk *w, const uint8_t *die)
+{
+	return walk__offset(w, die - w->begin);
 }
 
 /** walk__error() - Print an error about the current DIE. Return: -EINVAL. */

@@ -6,23 +6,16 @@
 #include "load/walk.h"
 
 /**
- * walk__brief_items() - read members, enumerators, dimensions or parameters
- * @c:		after the first one's code; moved past the last one that was read
- * @parent:	the type or function they belong to
+ * walk__brief() - read a type, or several members, enumerators, dimensions or parameters, or
+ * skip an unused function
+ * @a:		its abbreviation, or that of the first item
+ * @start:	of the DIE
+ * @c:		after its code; moved past the last DIE that was read
+ * @open:	the open DIE; moved to its parent if its end was read, too
  *
- * Return: 1; 0 if not even the first one is brief; -ENOMEM.
+ * Return: 1; 0 if the DIE takes the slow path; -ENOMEM.
  */
-int walk__brief_items(struct walk *w, const struct abbrev *a, struct cursor *c,
-		      const struct frame *parent);
-
-/**
- * walk__brief_type() - read a type
- * @frame:	for its children
- */
-int walk__brief_type(struct walk *w, const struct abbrev *a, struct cursor *c,
-		     struct frame *frame);
-
-/** walk__brief_func() - skip an unused function without a body */
-int walk__brief_func(struct walk *w, const struct abbrev *a, struct cursor *c);
+int walk__brief(struct walk *w, const struct abbrev *a, const uint8_t *start, struct cursor *c,
+		struct frame **open);
 
 #endif /* ABTF_LOAD_WALK_BRIEF_H */
