@@ -41,13 +41,16 @@ static int unfold_array(struct loader *l, uint32_t index)
 
 static int hash_record(struct loader *l, uint32_t index, unsigned int depth);
 
-/* The form of ensure_hashed() for a type that has to be looked for or hashed first. */
-static int64_t hash_ref(struct loader *l, uint32_t die, uint32_t ref, unsigned int depth)
+/* The slow path of find_hashed(), for a type that has to be looked for or hashed first. */
+static __attribute__((noinline))
+int64_t hash_ref(struct loader *l, struct rec *owner, uint32_t ref, unsigned int depth)
 {
-	int64_t i = loader__find_target(l, die, ref);
+	int64_t i = loader__find_target(l, owner->die, ref);
 	int err;
 
 	if (i > 0 && l->records.recs[i].state < REC_DONE) {
+		if (owner->state == REC_NEW)
+			owner->state = REC_BUSY;
 		err = hash_record(l, i, depth + 1);
 		if (unlikely(err))
 			return err;
@@ -56,12 +59,12 @@ static int64_t hash_ref(struct loader *l, uint32_t die, uint32_t ref, unsigned i
 }
 
 /*
- * The record of a reference, once its key is known; the empty one for void.
+ * The index of the record of a reference, once its key is known; 0 for void.
  * Nearly every reference leads to a DIE whose key is known: only types, never
  * aliases or functions, are REC_DONE or REC_NAMED.
  */
-static inline int64_t ensure_hashed(struct loader *l, uint32_t die, uint32_t ref,
-				    unsigned int depth)
+static inline int64_t find_hashed(struct loader *l, struct rec *owner, uint32_t ref,
+				  unsigned int depth)
 {
 	const struct records *r = &l->records;
 	uint32_t i;
@@ -72,118 +75,90 @@ static inline int64_t ensure_hashed(struct loader *l, uint32_t die, uint32_t ref
 			   r->recs[i].state >= REC_DONE))
 			return i;
 	}
-	return hash_ref(l, die, ref, depth);
+	return hash_ref(l, owner, ref, depth);
 }
 
-/* Written in any case: to tell whether it is deeper would be a guess each time. */
-static inline void note_depth(struct loader *l, uint32_t depth)
+/*
+ * Hash a record.  Its key, which references to it are hashed as, is the same unless it is
+ * REC_NAMED.
+ * Return: the nesting depth of the types without a name that it refers to; a negative errno.
+ */
+static inline __attribute__((always_inline))
+int64_t hash_content(struct loader *l, struct rec *rec, unsigned int depth, const bool named)
 {
-	l->nested = depth > l->nested ? depth : l->nested;
-}
-
-/* What a reference counts as; the zero hash for void. */
-static inline int add_ref(struct loader *l, struct hash *h, uint32_t die, uint32_t ref,
-			  unsigned int depth)
-{
-	int64_t i = ensure_hashed(l, die, ref, depth);
-	const struct rec *rec;
-
-	if (unlikely(i < 0))
-		return i;
-	rec = &l->records.recs[i];
-	note_depth(l, rec->depth);
-	hash__add(h, rec->key.lo, rec->key.hi);
-	return 0;
-}
-
-/* Members and parameters refer to types, the others do not. */
-static int hash_items(struct loader *l, const struct rec *rec, struct hash *ret,
-		      unsigned int depth)
-{
-	struct records *r = &l->records;
+	const struct records *r = &l->records;
+	struct hash h = hash__new((uint64_t)rec->kind << 8 | rec->flags);
 	bool has_refs = rec__items_have_refs(rec);
-	uint32_t i, die = rec->die, first = rec->first;
-	/* a local maximum: written to memory once */
-	uint32_t nested = 0;
-	struct hash h = *ret;
+	uint32_t nested = 0, i;
+	const struct rec *to;
+	int64_t type;
 
-	for (i = first; i; ) {
+	if (unlikely(rec->nr_items > MAX_ITEMS))
+		rec->encoding = MISFIT_NUMBER;
+	hash__add(&h, (uint64_t)rec->size << 32 | rec->nr_items,
+		  name__hash(l, rec->name) ^ rec->encoding);
+	if (rec->ref) {
+		type = find_hashed(l, rec, rec->ref, depth);
+		if (unlikely(type < 0))
+			return type;
+		to = &r->recs[type];
+		nested = to->depth;
+		hash__add(&h, to->key.lo, to->key.hi);
+	}
+	for (i = rec->first; i; ) {
 		const struct item *item = &r->items[i];
 		uint64_t name = name__hash(l, item->name);
 		uint64_t value = item->value + ((uint64_t)item->bits << 56);
-		int64_t type;
 
 		i = item->next;
 		if (!has_refs) {
 			hash__add(&h, name, value);
 			continue;
 		}
-		type = ensure_hashed(l, die, item->ref, depth);
+		type = find_hashed(l, rec, item->ref, depth);
 		if (unlikely(type < 0))
 			return type;
-		nested = r->recs[type].depth > nested ? r->recs[type].depth : nested;
+		to = &r->recs[type];
+		nested = to->depth > nested ? to->depth : nested;
 		/* put together first, so that the chain of products is half as long */
-		hash__add(&h, r->recs[type].key.lo ^ hash_fold(name ^ HASH_K2, value ^ HASH_K0),
-			  r->recs[type].key.hi + value * HASH_K1 + name);
+		hash__add(&h, to->key.lo ^ hash_fold(name ^ HASH_K2, value ^ HASH_K0),
+			  to->key.hi + value * HASH_K1 + name);
 	}
-	note_depth(l, nested);
-	*ret = h;
-	return 0;
-}
-
-static inline int hash_content(struct loader *l, struct rec *rec, unsigned int depth)
-{
-	struct hash h = hash__new((uint64_t)rec->kind << 8 | rec->flags);
-	int err = 0;
-
-	if (unlikely(rec->nr_items > MAX_ITEMS))
-		rec->encoding = MISFIT_NUMBER;
-	hash__add(&h, (uint64_t)rec->size << 32 | rec->nr_items,
-		  name__hash(l, rec->name) ^ rec->encoding);
-	if (rec->ref)
-		err = add_ref(l, &h, rec->die, rec->ref, depth);
-	if (rec->first && !err)
-		err = hash_items(l, rec, &h, depth);
 	rec->hash = h;
 	/* from registers: to load what was just stored in two halves would stall */
-	if (rec->state == REC_BUSY)
+	if (!named)
 		rec->key = h;
-	return err;
+	return nested;
 }
 
-/* What nests too deep ends here, for whoever reads it: it becomes void in the end. */
-static void cut_off(struct rec *rec)
+/* Hash a record that is REC_NEW. */
+static inline __attribute__((always_inline))
+int hash_new(struct loader *l, struct rec *rec, unsigned int depth)
 {
-	rec->ref = REF_VOID;
-	rec->first = rec->nr_items = 0;
-	rec->encoding = MISFIT_DEPTH;
+	int64_t nested = hash_content(l, rec, depth, false);
+
+	if (unlikely(nested >= MAX_CHAIN)) {
+		rec->state = REC_NEW;
+		return hash_record(l, rec - l->records.recs, MAX_CHAIN);
+	}
+	rec->depth = nested + 1;
+	rec->state = REC_DONE;
+	return nested < 0 ? nested : 0;
 }
 
-/* Hash what has no name of its own to go by, and what it is made of. */
 static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 {
 	struct rec *rec = &l->records.recs[index];
-	uint32_t outer;
-	int err;
 
 	if (unlikely(rec->state == REC_BUSY))
 		return loader__report_type(l, rec->die, "a type that contains itself without a name to go by");
-	/* one level early: this type is cut off, and the one at the chain's start is kept */
-	if (unlikely(depth >= MAX_CHAIN - 1))
-		cut_off(rec);
-	rec->state = REC_BUSY;
-	outer = l->nested;
-	l->nested = 0;
-	err = hash_content(l, rec, depth);
-	if (unlikely(!err && l->nested >= MAX_CHAIN)) {
-		cut_off(rec);
-		l->nested = 0;
-		err = hash_content(l, rec, depth);
+	/* one level early: this type becomes void, and the one at the chain's start is kept */
+	if (unlikely(depth >= MAX_CHAIN - 1)) {
+		rec->ref = REF_VOID;
+		rec->first = rec->nr_items = 0;
+		rec->encoding = MISFIT_DEPTH;
 	}
-	rec->depth = l->nested + 1;
-	rec->state = REC_DONE;
-	note_depth(l, outer);
-	return err;
+	return hash_new(l, rec, depth);
 }
 
 /* DWARF 2 counts a bit-field from the end of what holds it: of its type. */
@@ -229,8 +204,18 @@ struct interning {
 	uint32_t	nr_fresh, cap_fresh;
 };
 
-/* Find or make the node of a record that was hashed.  Return: its id, negative errno. */
-static inline int64_t intern_record(struct loader *l, struct interning *in, uint32_t i)
+/* A record that is the first one with its content. */
+static int add_fresh(struct loader *l, struct interning *in, uint32_t i)
+{
+	if (grow(&in->fresh, &in->cap_fresh, (uint64_t)in->nr_fresh + 1, sizeof(*in->fresh)))
+		return -ENOMEM;
+	in->fresh[in->nr_fresh++] = i;
+	l->store.nodes[l->records.recs[i].node].first = (uint64_t)in->unit << 32 | i;
+	return 0;
+}
+
+/* Find or make the node of a record that was hashed. */
+static inline int intern_record(struct loader *l, struct interning *in, uint32_t i)
 {
 	struct store *s = &l->store;
 	struct rec *rec = &l->records.recs[i];
@@ -241,56 +226,49 @@ static inline int64_t intern_record(struct loader *l, struct interning *in, uint
 		return id;
 	rec->node = id;
 	if (unlikely(in->again))
-		return id;
-	if (unlikely(id >= nr_nodes)) {
-		if (grow(&in->fresh, &in->cap_fresh, (uint64_t)in->nr_fresh + 1,
-			 sizeof(*in->fresh)))
-			return -ENOMEM;
-		in->fresh[in->nr_fresh++] = i;
-		s->nodes[id].first = (uint64_t)in->unit << 32 | i;
-	}
+		return 0;
+	if (unlikely(id >= nr_nodes) && add_fresh(l, in, i))
+		return -ENOMEM;
 	if (unlikely(records__is_prototype(&l->records, i)))
 		s->nodes[id].functions++;
 	else
 		s->hashes[id].seen++;
-	return id;
+	return 0;
 }
 
 static inline bool has_node(const struct rec *rec)
 {
-	return (rec->kind != BTF_KIND_FUNC) & (rec->kind != REC_ALIAS);
+	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
 }
 
-/* What goes by its name comes last: all that it refers to has been hashed then. */
+/* Named types come last: all that they refer to has been hashed then. */
 static int intern_all(struct loader *l, struct interning *in)
 {
 	struct records *r = &l->records;
-	int64_t id = 0;
-	uint32_t i;
-	int err = 0;
+	uint32_t i, nr = r->nr_recs;
+	int64_t err = 0;
 
-	for (i = 1; !err && id >= 0 && i < r->nr_recs; i++) {
-		const struct rec *rec = &r->recs[i];
+	for (i = 1; !err && i < nr; i++) {
+		struct rec *rec = &r->recs[i];
 
-		if ((rec->state == REC_NAMED) | !has_node(rec))
+		if (rec->state == REC_NAMED || !has_node(rec))
 			continue;
 		if (rec->state != REC_DONE)
-			err = hash_record(l, i, 0);
-		id = err ?: intern_record(l, in, i);
+			err = hash_new(l, rec, 0);
+		err = err ?: intern_record(l, in, i);
 	}
-	if (!err && id >= 0 && !in->again)
+	if (!err && !in->again)
 		err = observed__unit(&l->observed, in->unit);
-	for (i = 0; !err && id >= 0 && i < r->nr_named; i++) {
-		err = hash_content(l, &r->recs[r->named[i]], 0);
-		id = err ?: intern_record(l, in, r->named[i]);
-		if (!err && id >= 0 && !in->again)
-			err = observed__named(&l->observed, id);
+	for (i = 0; !err && i < r->nr_named; i++) {
+		err = hash_content(l, &r->recs[r->named[i]], 0, true);
+		err = err < 0 ? err : intern_record(l, in, r->named[i]);
+		if (!err && !in->again)
+			err = observed__named(&l->observed, r->recs[r->named[i]].node);
 	}
-	err = id < 0 ? id : err;
 	/* what they refer to has its node now */
 	for (i = 0; !err && i < in->nr_fresh; i++)
 		err = loader__fill_node(l, &r->recs[in->fresh[i]]);
-	for (i = 1; CHECKS_HITS && !err && i < r->nr_recs; i++)
+	for (i = 1; CHECKS_HITS && !err && i < nr; i++)
 		if (has_node(&r->recs[i]))
 			err = loader__check_hit(l, &r->recs[i]);
 	free(in->fresh);

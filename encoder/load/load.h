@@ -47,7 +47,6 @@ struct loader {
 	struct frame		*frames;
 	bool			by_offset;
 	struct unwanted		unwanted;
-	uint32_t		nested;	/* depth of what is being hashed */
 	struct store		store;
 	struct observed		observed;
 };
