@@ -64,12 +64,17 @@ static const char *path_behind(const char *path, const char *dir)
 /* A cleaned copy of DIR/NAME, or of NAME where DIR is NULL. */
 static char *make_path(const char *dir, const char *name)
 {
-	char *path;
+	size_t dir_len = dir ? strlen(dir) : 0, len = strlen(name);
+	/* two zeroes at the end: clean_path() puts a "/" after each component */
+	char *path = calloc(1, dir_len + len + 3);
 
-	/* one byte more: cleaning puts a "/" behind every component */
-	if (asprintf(&path, "%s%s%s ", dir ?: "", dir ? "/" : "", name) < 0)
+	if (!path)
 		return NULL;
-	path[strlen(path) - 1] = '\0';
+	if (dir) {
+		memcpy(path, dir, dir_len);
+		path[dir_len++] = '/';
+	}
+	memcpy(path + dir_len, name, len);
 	clean_path(path);
 	return path;
 }
