@@ -144,7 +144,7 @@ static int resolve_input(const struct symbolize_options *opts, const struct kept
 	err = err ?: funcs__new(kept ? kept->btf : in.btf, &funcs);
 	if (!err)
 		err = kept ? code_map__from_kept(funcs, kept, &map) :
-			     code_map__from_image(funcs, in.img, &map);
+			     code_map__from_image(funcs, in.img, input__symbols(&in), &map);
 	s.map = &map;
 	s.base = map.text;
 	s.module = in.img && in.img->type == ET_REL;

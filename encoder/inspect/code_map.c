@@ -53,6 +53,8 @@ static const struct func *find_func(const struct funcs *funcs, const struct func
 	const struct func *first, *found = NULL;
 	uint32_t nr;
 
+	if (func_sym__is_fragment(sym))
+		return NULL;
 	first = funcs__named(funcs, sym->name, strlen(sym->name), &nr);
 	if (!nr && !func_sym__is_clone(sym))
 		first = funcs__named(funcs, sym->name, sym->base_len, &nr);
@@ -67,18 +69,19 @@ static const struct func *find_func(const struct funcs *funcs, const struct func
 }
 
 int code_map__from_image(const struct funcs *funcs, const struct image *img,
-			 struct code_map *ret)
+			 const struct symbols *syms, struct code_map *ret)
 {
 	bool module = img->type == ET_REL;
-	struct symbols *syms;
+	struct symbols *own = NULL;
 	int err;
 
 	*ret = (struct code_map){};
-	err = symbols__new(img, &syms);
+	err = syms ? 0 : symbols__new(img, &own);
 	if (err)
 		return err;
+	syms = syms ?: own;
 	err = make_map(ret, syms->nr_funcs);
-	ret->syms = syms;
+	ret->own = own;
 	if (!err && !module && !syms->has_text) {
 		msg_error("%s: no symbol _text, which offsets are relative to", img->path);
 		return -EINVAL;
@@ -146,7 +149,7 @@ int code_map__from_kept(const struct funcs *funcs, const struct kept *kept,
 void code_map__destroy(struct code_map *map)
 {
 	free(map->all);
-	symbols__free(map->syms);
+	symbols__free(map->own);
 	*map = (struct code_map){};
 }
 

@@ -33,18 +33,23 @@ struct extent {
  * struct code_map - all of an image
  * @all:	by (section, start)
  * @text:	the link-time address of _text; 0 in a module, or if it is not known
- * @syms:	where names are, or NULL
+ * @own:	symbols that belong to the map, or NULL
  */
 struct code_map {
 	struct extent	*all;
 	uint32_t	nr;
 	uint64_t	text;
-	struct symbols	*syms;
+	struct symbols	*own;
 };
 
-/** code_map__from_image() - Return: 0, or a negative errno after a message. */
+/**
+ * code_map__from_image() - make the map of an image
+ * @syms:	its symbols, which have to outlive the map; NULL to read them
+ *
+ * Return: 0, or a negative errno after a message.
+ */
 int code_map__from_image(const struct funcs *funcs, const struct image *img,
-			 struct code_map *ret);
+			 const struct symbols *syms, struct code_map *ret);
 
 /** code_map__from_kept() - The same, of a kernel that is kept; it has to outlive the map. */
 int code_map__from_kept(const struct funcs *funcs, const struct kept *kept,

@@ -138,6 +138,11 @@ int input__open_written(struct input *in, const char *path)
 	return err ?: open_image(in, NULL, false);
 }
 
+const struct symbols *input__symbols(const struct input *in)
+{
+	return in->encoding ? in->encoding->syms : NULL;
+}
+
 void input__close(struct input *in)
 {
 	btf_data__free(in->btf);

@@ -13,6 +13,7 @@
 #include "btf/read.h"
 
 struct encoding;
+struct symbols;
 
 /**
  * struct input - an opened one
@@ -47,6 +48,9 @@ int input__open(struct input *in, const char *path, const char *image, const cha
 
 /** input__open_written() - Open an image; if it is encoded, with the FUNCs `encode` writes. */
 int input__open_written(struct input *in, const char *path);
+
+/** input__symbols() - Return: the image's symbols, NULL if they were not read. */
+const struct symbols *input__symbols(const struct input *in);
 
 void input__close(struct input *in);
 

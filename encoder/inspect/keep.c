@@ -123,7 +123,7 @@ static int make_verdicts(struct maker *m)
 {
 	const struct btf_data *btf = m->in->btf;
 	struct kprobes k;
-	int err = kprobes__read(m->in->img, m->in->encoding ? m->in->encoding->syms : NULL, &k);
+	int err = kprobes__read(m->in->img, input__symbols(m->in), &k);
 
 	m->verdicts = err ? NULL : calloc(btf->nr_types + 1UL, 1);
 	for (uint32_t i = 0, id = btf->first_id; i < btf->nr_types && m->verdicts; i++, id++)
@@ -165,7 +165,7 @@ static int make_symbols(struct maker *m)
 	struct code_map map = {};
 	int err = funcs__new(m->in->btf, &funcs);
 
-	err = err ?: code_map__from_image(funcs, m->in->img, &map);
+	err = err ?: code_map__from_image(funcs, m->in->img, input__symbols(m->in), &map);
 	m->symbols = err ? NULL : calloc(map.nr + 1UL, sizeof(*m->symbols));
 	if (!err && !m->symbols)
 		err = -ENOMEM;
