@@ -46,6 +46,12 @@ struct found_bound {
 	bool		has_start, has_end;
 };
 
+/* Most of an image's 200,000 symbols differ in the third character. */
+static bool is_equal(const char *name, const char *bound)
+{
+	return name[1] && name[2] == bound[2] && !strcmp(name, bound);
+}
+
 static int note_bound(const struct symbol *sym, void *arg)
 {
 	struct found_bound *found = arg;
@@ -53,10 +59,10 @@ static int note_bound(const struct symbol *sym, void *arg)
 	if (sym->name[0] != '_' || sym->section == SHN_UNDEF)
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
-		if (!strcmp(sym->name, bounds[i].start)) {
+		if (is_equal(sym->name, bounds[i].start)) {
 			found[i].start = sym->value;
 			found[i].has_start = true;
-		} else if (!strcmp(sym->name, bounds[i].end)) {
+		} else if (is_equal(sym->name, bounds[i].end)) {
 			found[i].end = sym->value;
 			found[i].has_end = true;
 		}
