@@ -147,6 +147,7 @@ run: setup
 test-mutants: setup-test
 	@$(submake) -C encoder
 	@$(submake) -C selftests/compare
+	@$(submake) -C selftests/judge
 	@$(submake) -C selftests/example
 	@selftests/mutants.sh
 
@@ -159,6 +160,7 @@ same: setup-test
 test: setup-test
 	@$(submake) -C encoder
 	@$(submake) -C selftests/compare
+	@$(submake) -C selftests/judge
 	@$(submake) -C selftests/example
 	@selftests/test.sh
 
@@ -257,6 +259,7 @@ check-names: setup-test
 check-tags: setup-test
 	@$(submake) -C encoder
 	@$(submake) -C selftests/compare
+	@$(submake) -C selftests/judge
 	@selftests/check-tags.sh
 
 check-probes: setup-kernel
@@ -272,6 +275,7 @@ check-inlined:
 check-images: setup-test
 	@$(submake) -C encoder
 	@$(submake) -C selftests/compare
+	@$(submake) -C selftests/judge
 	@selftests/check-images.sh
 
 bench-modules: setup-bench

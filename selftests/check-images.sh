@@ -13,7 +13,7 @@
 #	other		FUNCs with addresses at symbols of another name
 #	lacking		FUNCs in pahole's BTF that have a symbol with exactly their name, but
 #			no FUNC with exactly that name in ours; and the reason
-#	check		what "abtf check --dwarf -v" says
+#	check, judge	output of "abtf check" and of selftests/judge
 #
 #   ONLY="A B"   these images
 #   ROUNDS=N     rounds of the two programs, in turns; the median counts (3)
@@ -26,6 +26,7 @@ set -eu -o pipefail
 cd "$(dirname "$0")/.."
 abtf=$PWD/encoder/abtf
 tools=$PWD/build/compare
+judge=$PWD/build/judge/btf-judge
 images=$PWD/build/images
 pahole=$PWD/build/pahole-sid/pahole
 rounds=${ROUNDS:-3}
@@ -126,7 +127,7 @@ by_count() {
 
 # In its folder: encodes $image in each of three ways, and compares.
 examine() {
-	local flags symbol reason lacking unexplained=0 named theirs ours only_a only_b repeats
+	local flags symbol reason lacking violations unexplained=0 named theirs ours only_a only_b repeats
 
 	read -ra flags < <(kbuild_flags "${1#*-}")
 	rm -f ./*.cpu
@@ -138,7 +139,8 @@ examine() {
 	"$abtf" encode -q -o abtf.btf --report=report.json "$image"
 	"$abtf-pahole" -J "${flags[@]}" --btf_encode_detached=called.btf "$image"
 	# shellcheck disable=SC2094 # "check" is a command and a file
-	"$abtf" check --dwarf -v "$image" abtf.btf >check 2>&1 || true
+	"$abtf" check "$image" abtf.btf >check 2>&1 || true
+	"$judge" -v "$image" abtf.btf >judge 2>&1 || true
 
 	"$tools/btf-compare" -n 1000 pahole.btf called.btf >types || true
 	"$tools/btf-compare" -n 1000 --funcs pahole.btf called.btf >funcs.theirs || true
@@ -159,20 +161,21 @@ examine() {
 		join -t '	' -a 1 -e unreported -o 0,2.2 - reasons >lacking
 	cut -f2 lacking >lacking.reasons
 	# Code that DWARF does not describe promises nothing: the peer takes the prototype
-	# of an inline function of that name.  libdw has to find none, either.
+	# of an inline function of that name.  The judge must find none, either.
 	while read -r symbol reason; do
 		[[ " ${promises//[$'\n\t']/ } " != *" $reason "* ]] || continue
-		[ "$reason" != no_dwarf ] || grep -q "missing: $symbol at " check || continue
+		[ "$reason" != no_dwarf ] || grep -q "missing: $symbol at " judge || continue
 		unexplained=$((unexplained + 1))
 	done <lacking
 
 	lacking=$(by_count lacking.reasons)
+	violations=$(number_before ' violations' check)/$(number_before ' violations' judge) || violations='?'
 	{
 		echo "$1"
 		banner "$image" | cut -d' ' -f2
 		jq .encoded report.json
 		echo "$named"
-		number_before ' violations' check || echo '?'
+		echo "$violations"
 		wc -l <other
 		echo "${lacking:-0}"
 		echo "$only_a, $only_b$([ "$repeats" = 0 ] || echo " ($repeats repeats)")"
@@ -181,7 +184,7 @@ examine() {
 			printf "%.2f\n%.2f\n1/%.1f\n", a / 1000, b / 1000, a / b }'
 	} | paste -s -d '\t' >table.tsv
 
-	[ "$(number_before ' violations' check)" = 0 ] && [ ! -s other ] && [ $unexplained = 0 ] &&
+	[ "$violations" = 0/0 ] && [ ! -s other ] && [ $unexplained = 0 ] &&
 		[ "$only_a,$only_b,$repeats,$theirs,$ours" = 0,0,0,0,0 ]
 }
 
@@ -191,7 +194,7 @@ print_tables() {
 	echo "pahole $("$pahole" --version | tr -d v) and $("$abtf" --version), CPU seconds with one thread, median"
 	echo "(of $rounds), on $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(date '+%B %Y'):"
 	echo
-	echo '| image | Debian | FUNCs | global, with a file | violations | at another name | lacking | types | pairs | pahole | abtf | ratio |'
+	echo '| image | Debian | FUNCs | global, with a file | violations: check/judge | at another name | lacking | types | pairs | pahole | abtf | ratio |'
 	echo '|---|---|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|'
 	for name; do
 		sed 's/\t/ | /g; s/^/| /; s/$/ |/' "$images/$name/table.tsv"

@@ -100,7 +100,7 @@ for name in gcc-16 clang-22; do
 			expect 0 "$compare" --funcs theirs.btf ours.btf
 			expect 0 "$compare" --funcs ours.btf theirs.btf
 			expect 0 "$ABTF" encode -q -o vmlinux.btf vmlinux
-			expect 0 "$ABTF" check --dwarf vmlinux vmlinux.btf
+			verify vmlinux vmlinux.btf
 			"$dump" ours.btf >ours.dump
 			has ours.dump 'TYPE_TAG percpu'
 			has ours.dump 'DECL_TAG outer'

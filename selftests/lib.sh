@@ -25,6 +25,7 @@ compare=$top/build/compare/btf-compare
 dump=$top/build/compare/btf-dump
 edit=$top/build/compare/btf-edit
 shuffle=$top/build/compare/btf-shuffle
+judge=$top/build/judge/btf-judge
 example=$top/build/example/vmlinux
 
 # --- cases ------------------------------------------------------------------
@@ -107,6 +108,13 @@ expect() {
 	[ $status = "$want" ] && return 0
 	fail "'${*##*/}': exit status $status, expected $want; it said:"
 	printf '%s\n' "$out" | head -n 20
+}
+
+# verify [-b BASE] IMAGE [BTF]: neither the symbols nor the DWARF of an image contradict its BTF;
+# ends with what the judge says
+verify() {
+	expect 0 "$ABTF" check "$@"
+	expect 0 "$judge" "$@"
 }
 
 # says REGEX: the last expect's output has such a line

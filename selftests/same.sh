@@ -141,7 +141,7 @@ read_back() {
 
 	same list abtf list --all "${base[@]}" "$2"
 	same list-json abtf list --all --json "${base[@]}" "$2"
-	same check abtf check --verbose "${base[@]}" "$1" "$2"
+	same check abtf check "${base[@]}" "$1" "$2"
 	[ -n "${3:-}" ] || same report abtf report -o page.html "$1"
 	same strip abtf strip "${base[@]}" "$2" plain.btf
 }
@@ -166,7 +166,6 @@ whole() {
 	same list-image abtf list --all --json --image "$1" out.btf
 	same list-inlined abtf list --inlined --all --json "$1"
 	same list-table abtf list --table "$1"
-	same check-dwarf abtf check --dwarf --verbose "$1" out.btf
 	same diff abtf diff out.btf from.btf
 }
 
@@ -198,7 +197,6 @@ written() {
 	fi
 	same out abtf encode -jN "${base[@]}" -o out.btf copy
 	read_back copy out.btf "${2:-}"
-	same check-dwarf abtf check --dwarf --verbose "${base[@]}" copy
 	same inlined abtf list --inlined --all "${base[@]}" copy
 	same probe abtf list --probe=tracefs "${base[@]}" copy twin
 }
@@ -310,7 +308,6 @@ corpus() {
 		input "${file##*/}"
 		one_image "$file" $nr
 		same split abtf encode -j2 --base "$base" -o split.btf "$file"
-		same check-dwarf abtf check --dwarf --verbose "$file" out.btf
 		place "$file" copy
 		same distill abtf encode -j2 --base "$base" --distilled-base copy
 	done
@@ -364,7 +361,7 @@ damaged() {
 		taken $nr 30 || continue
 		input "${file##*/}"
 		one_image "$file" $nr
-		same check-dwarf abtf check --dwarf "$file" "$out/inputs/corpus/base.btf"
+		same check-base abtf check "$file" "$out/inputs/corpus/base.btf"
 	done
 	for file in "$dir"/btf/*; do
 		nr=$((nr + 1))

@@ -6,18 +6,16 @@
 # Does nothing, and needs neither root nor network, when none is.
 set -eu
 
-# libdw is for "abtf check --dwarf"; the encoder itself takes only dwarf.h from it.
 # gcc-multilib is left out on purpose: it conflicts with the cross compilers, and
 # -m32 -ffreestanding does without.
 packages=()
 for what; do
 	case $what in
 	build)
-		packages+=(gcc make libc6-dev libelf-dev libdw-dev libjansson-dev
-			   libzstd-dev zlib1g-dev)
+		packages+=(gcc make libc6-dev libjansson-dev libzstd-dev zlib1g-dev)
 		;;
 	test)
-		packages+=(libbpf-dev pahole bpftool clang clang-19 lld lld-19 llvm jq
+		packages+=(libbpf-dev libelf-dev libdw-dev pahole bpftool clang clang-19 lld lld-19 llvm jq
 			   binutils
 			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu linux-libc-dev-s390x-cross
 			   gcc-riscv64-linux-gnu gcc-powerpc64le-linux-gnu
@@ -29,7 +27,7 @@ for what; do
 		packages+=(pahole binutils)
 		;;
 	kernel)
-		packages+=(linux-source-6.12 git xz-utils flex bison bc libssl-dev cpio kmod
+		packages+=(linux-source-6.12 git xz-utils flex bison bc libssl-dev libelf-dev cpio kmod
 			   qemu-system-x86 busybox-static clang pahole bpftool binutils jq
 			   libdeflate-dev golang-go bpftrace linux-perf)
 		;;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,13 +6,12 @@
 #include "btf/file.h"
 #include "cmd/cmd.h"
 #include "cmd/where.h"
-#include "inspect/input.h"
 #include "inspect/verify.h"
 #include "util/msg.h"
 
 static const char usage[] =
-	"Usage: abtf check [-dqv] IMAGE|--running [BTF]\n"
-	"       abtf check [-dqv] --base BASE MODULE...\n"
+	"Usage: abtf check [-q] IMAGE|--running [BTF]\n"
+	"       abtf check [-q] --base BASE MODULE...\n"
 	"\n"
 	"Prove from outside that BTF with addresses fits its image: every address is the\n"
 	"start of a function symbol of that name outside init and exit text, FUNC names are\n"
@@ -22,28 +20,14 @@ static const char usage[] =
 	"\n"
 	"  BTF             the image's BTF if it is in a file of its own\n"
 	"  -b, --base=BASE what split BTF (of modules) stands on: an image or BTF\n"
-	"  -d, --dwarf     also check prototypes against the DWARF at their addresses, and\n"
-	"                  count functions that it proves as much but that are missing; an\n"
-	"                  IMAGE without such BTF is encoded in memory first\n"
 	"  -q, --quiet     print violations only\n"
-	"  -v, --verbose   with --dwarf: list what is missing or not described\n"
 	WHERE_HELP
 	"  -h, --help      show this\n"
 	"\n"
 	"Plain BTF is well-formed or not; there is nothing else in it to check.\n";
 
-struct check_options {
-	bool	quiet;
-	bool	dwarf;
-	bool	verbose;
-};
-
-static void print_counts(const char *path, const struct verify_counts *counts, bool dwarf)
+static void print_counts(const char *path, const struct verify_counts *counts)
 {
-	if (dwarf && counts->records)
-		printf("%s: DWARF agrees with %u prototypes, contradicts %u and does not describe %u; %u functions are missing\n",
-		       path, counts->agreed, counts->contradicted,
-		       counts->silent, counts->missing);
 	if (counts->records)
 		printf("%s: of %u places where a function starts, %u have no FUNC\n", path,
 		       counts->symbols, counts->unencoded);
@@ -57,25 +41,21 @@ static void print_counts(const char *path, const struct verify_counts *counts, b
 }
 
 static int check_btf(const struct btf_data *btf, const char *path, const struct image *img,
-		     bool detached, const struct check_options *opts)
+		     bool detached, bool quiet)
 {
-	struct verify_options how = {
-		.detached = detached, .dwarf = opts->dwarf,
-		.list_missing = opts->verbose && !opts->quiet,
-	};
 	struct verify_counts counts = {};
 	struct funcs *insts = NULL;
 	int err = funcs__new(btf, &insts);
 
-	err = err ?: verify_image(insts, path, img, &how, stdout, &counts);
-	if (!err && !opts->quiet)
-		print_counts(path, &counts, opts->dwarf);
+	err = err ?: verify_image(insts, path, img, detached, stdout, &counts);
+	if (!err && !quiet)
+		print_counts(path, &counts);
 	funcs__free(insts);
 	return err || counts.violations ? EXIT_BAD : EXIT_DONE;
 }
 
 static int check_file(const char *image_path, const char *btf_path, const struct btf_data *base,
-		      const struct check_options *opts)
+		      bool quiet)
 {
 	int err, status = EXIT_BAD;
 	struct btf_data *btf = NULL;
@@ -86,42 +66,16 @@ static int check_file(const char *image_path, const char *btf_path, const struct
 		err = btf_data__open(btf_path, base, &btf);
 	else if (!err)
 		err = btf_data__from_image(img, base, &btf);
-	if (!err && opts->dwarf && !btf->nr_records) {
-		msg_error("%s: BTF without addresses: --dwarf has nothing to check",
-			  btf_path ?: image_path);
-		err = -EINVAL;
-	}
 	if (!err)
-		status = check_btf(btf, btf_path ?: image_path, img, btf_path, opts);
+		status = check_btf(btf, btf_path ?: image_path, img, btf_path, quiet);
 
 	btf_data__free(btf);
 	image__close(img);
 	return status;
 }
 
-/* The image's own BTF or, if that has no addresses, the BTF that `abtf encode` would write. */
-static int check_dwarf(const char *path, const struct check_options *opts)
-{
-	int err, status = EXIT_BAD;
-	struct input in;
-
-	err = input__open_written(&in, path);
-	if (!err && !in.btf->nr_records) {
-		msg_error("%s: BTF without addresses, and no DWARF to find them by", path);
-		err = -EINVAL;
-	}
-	if (!err && in.encoding && !opts->quiet)
-		printf("%s: no BTF with addresses: this checks what `abtf encode` would write\n",
-		       path);
-	if (!err)
-		status = check_btf(in.btf, path, in.img, in.encoding, opts);
-	input__close(&in);
-	return status;
-}
-
 /* Two files may be a module and its detached BTF. */
-static int check_modules(const char *base_path, int nr, char **paths,
-			 const struct check_options *opts)
+static int check_modules(const char *base_path, int nr, char **paths, bool quiet)
 {
 	struct btf_data *base;
 	int i, status = EXIT_DONE;
@@ -129,11 +83,11 @@ static int check_modules(const char *base_path, int nr, char **paths,
 	if (btf_data__open(base_path, NULL, &base))
 		return EXIT_BAD;
 	if (nr == 2 && !image__is_elf(paths[1])) {
-		status = check_file(paths[0], paths[1], base, opts);
+		status = check_file(paths[0], paths[1], base, quiet);
 		nr = 0;
 	}
 	for (i = 0; i < nr; i++)
-		if (check_file(paths[i], NULL, base, opts) != EXIT_DONE)
+		if (check_file(paths[i], NULL, base, quiet) != EXIT_DONE)
 			status = EXIT_BAD;
 	btf_data__free(base);
 	return status;
@@ -144,30 +98,22 @@ int cmd_check(int argc, char **argv)
 	static const struct option options[] = {
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "base",  required_argument, NULL, 'b' },
-		{ "dwarf", no_argument, NULL, 'd' },
-		{ "verbose", no_argument, NULL, 'v' },
 		{ "help",  no_argument, NULL, 'h' },
 		WHERE_OPTIONS,
 		{}
 	};
-	struct check_options opts = {};
 	const char *base = NULL;
+	bool quiet = false;
 	struct where where = {};
 	int c;
 
-	while ((c = getopt_long(argc, argv, "b:dqvh", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "b:qh", options, NULL)) != -1) {
 		switch (c) {
 		case 'b':
 			base = optarg;
 			break;
-		case 'd':
-			opts.dwarf = true;
-			break;
-		case 'v':
-			opts.verbose = true;
-			break;
 		case 'q':
-			opts.quiet = true;
+			quiet = true;
 			break;
 		case 'h':
 			return usage_help(usage);
@@ -181,10 +127,8 @@ int cmd_check(int argc, char **argv)
 	argc -= optind;
 	argv += optind;
 	if (base && argc > 0)
-		return check_modules(base, argc, argv, &opts);
+		return check_modules(base, argc, argv, quiet);
 	if (argc < 1 || argc > 2)
 		return usage_error(usage, "check: expected an image, and one file of BTF at most");
-	if (opts.dwarf && argc == 1)
-		return check_dwarf(argv[0], &opts);
-	return check_file(argv[0], argc > 1 ? argv[1] : NULL, NULL, &opts);
+	return check_file(argv[0], argc > 1 ? argv[1] : NULL, NULL, quiet);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <dwarf.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "cmd/features.h"
+#include "util/dwarf.h"
 
 enum default_in { NEVER, OURS, ALWAYS };
 

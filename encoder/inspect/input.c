@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <dwarf.h>
 #include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include "image/relocate.h"
 #include "inspect/input.h"
 #include "util/cores.h"
+#include "util/dwarf.h"
 #include "util/msg.h"
 
 /* Rust is left out by default, as by `abtf encode`. */
@@ -34,7 +34,8 @@ static void set_options(struct encode_options *opts, const struct symbols *syms,
 			.kfunc_tags = true, .enum64 = true,
 			.excluded = excluded, .nr_excluded = ARRAY_SIZE(excluded),
 		},
-		.func = { .address = true, .files = true, .optimized = true, .consistent = true },
+		.func = { .address = true, .files = true, .optimized = true, .consistent = true,
+			  .untraceable = true },
 		.vars = true, .kfuncs = true, .force = true,
 		.base = base, .threads = nr_cores(), .progress = true,
 	};
@@ -43,7 +44,7 @@ static void set_options(struct encode_options *opts, const struct symbols *syms,
 	opts->load.proven = opts->func.address;
 }
 
-static int encode_input(struct input *in, const char *base, bool untraceable)
+static int encode_input(struct input *in, const char *base)
 {
 	struct made *made = calloc(1, sizeof(*made));
 	struct encoding *e = made ? &made->encoding : NULL;
@@ -62,7 +63,6 @@ static int encode_input(struct input *in, const char *base, bool untraceable)
 	if (err)
 		return err;
 	set_options(&made->opts, e->syms, made->base);
-	made->opts.func.untraceable = untraceable;
 	err = encode__load(e, &made->opts);
 	if (err)
 		return err;
@@ -92,7 +92,7 @@ static bool is_readable(const struct image *img, const char *base)
 	       (base || img->type != ET_REL || has_bytes(img, ".BTF.base"));
 }
 
-static int open_image(struct input *in, const char *base, bool untraceable)
+static int open_image(struct input *in, const char *base)
 {
 	bool has_dwarf = has_bytes(in->img, ".debug_info");
 	int err;
@@ -108,7 +108,7 @@ static int open_image(struct input *in, const char *base, bool untraceable)
 		btf_data__free(in->btf);
 		in->btf = NULL;
 	}
-	return encode_input(in, base, untraceable);
+	return encode_input(in, base);
 }
 
 int input__open(struct input *in, const char *path, const char *image, const char *base)
@@ -126,16 +126,7 @@ int input__open(struct input *in, const char *path, const char *image, const cha
 		return err ?: btf_data__open(path, in->base, &in->btf);
 	}
 	err = image__open(path, &in->img);
-	return err ?: open_image(in, base, true);
-}
-
-int input__open_written(struct input *in, const char *path)
-{
-	int err;
-
-	*in = (struct input){ .path = path };
-	err = image__open(path, &in->img);
-	return err ?: open_image(in, NULL, false);
+	return err ?: open_image(in, base);
 }
 
 const struct symbols *input__symbols(const struct input *in)

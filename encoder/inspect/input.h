@@ -5,7 +5,7 @@
  * An image that has DWARF but no BTF with addresses is encoded, as `abtf encode`
  * would do it, in memory: nobody has to write to a debug image to look at it.
  * Functions with a shared name that ftrace cannot patch are included, because a
- * user who lists functions wants to see them, unless the input is only to be checked.
+ * user who lists functions wants to see them.
  */
 #ifndef ABTF_INSPECT_INPUT_H
 #define ABTF_INSPECT_INPUT_H
@@ -45,9 +45,6 @@ struct input {
  * Return: 0, or a negative errno after a message.  To be closed also after an error.
  */
 int input__open(struct input *in, const char *path, const char *image, const char *base);
-
-/** input__open_written() - Open an image; if it is encoded, with the FUNCs `encode` writes. */
-int input__open_written(struct input *in, const char *path);
 
 /** input__symbols() - Return: the image's symbols, NULL if they were not read. */
 const struct symbols *input__symbols(const struct input *in);

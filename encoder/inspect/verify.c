@@ -8,7 +8,6 @@
 #include "image/ftrace.h"
 #include "image/relocate.h"
 #include "btf/relocs.h"
-#include "inspect/dwarf.h"
 #include "inspect/verify.h"
 #include "util/msg.h"
 #include "util/search.h"
@@ -18,7 +17,7 @@
  * @relocs:	of a relocatable file
  * @detached_rel: there are none, as this is not the file's own .BTF
  * @files:	names say files
- * @funcs:	FUNCs whose symbol was found, or one that they might be of
+ * @has_func:	by position in @syms->funcs: a FUNC was found to be at this symbol
  */
 struct verifier {
 	const struct funcs	*insts;
@@ -30,8 +29,7 @@ struct verifier {
 	struct code_table	ftrace;
 	bool			detached_rel;
 	bool			files;
-	struct dwarf_func	*funcs;
-	uint32_t		nr_funcs;
+	bool			*has_func;
 	FILE			*f;
 	struct verify_counts	*counts;
 };
@@ -189,10 +187,9 @@ static const struct func_sym *find_symbol(const struct func_sym *syms, uint32_t 
 	return sym;
 }
 
-static void remember_symbol(struct verifier *v, const struct func *inst,
-			    const struct func_sym *sym)
+static void note_symbol(struct verifier *v, const struct func_sym *sym)
 {
-	v->funcs[v->nr_funcs++] = (struct dwarf_func){ .id = inst->id, .sym = sym };
+	v->has_func[sym - v->syms->funcs] = true;
 }
 
 /* Check the symbol that a FUNC's address leads to. */
@@ -239,7 +236,7 @@ static void check_record(struct verifier *v, const struct func *inst)
 	else
 		check_symbol(v, inst, sym);
 	if (nr)
-		remember_symbol(v, inst, sym ?: &syms[0]);
+		note_symbol(v, sym ?: &syms[0]);
 }
 
 /* A function of that name at that offset of any section. */
@@ -274,7 +271,7 @@ static void check_relocated(struct verifier *v, const struct func *inst)
 		else
 			check_symbol(v, inst, sym);
 		if (sym)
-			remember_symbol(v, inst, sym);
+			note_symbol(v, sym);
 		return;
 	}
 	if (!r) {
@@ -298,7 +295,7 @@ static void check_relocated(struct verifier *v, const struct func *inst)
 		say_found(v, inst->id, "0x%" PRIx64 " is not where '%s' starts, expected 0x%" PRIx64,
 			  offset, r->sym->name, r->sym->address);
 	if (r->sym)
-		remember_symbol(v, inst, r->sym);
+		note_symbol(v, r->sym);
 }
 
 static void check_unused_relocs(struct verifier *v)
@@ -349,7 +346,7 @@ static void check_no_record(struct verifier *v, const struct func *inst)
 		say_found(v, inst->id, "has no address, but '%s' is in core text",
 			  sym->name);
 	if (sym)
-		remember_symbol(v, inst, sym);
+		note_symbol(v, sym);
 }
 
 /* Count the distinct addresses of the function symbols with a FUNC's name. */
@@ -396,70 +393,23 @@ static void check_bare_names(struct verifier *v)
 	}
 }
 
-static int compare_symbols(const void *a, const void *b, void *arg)
-{
-	const struct dwarf_func *x = a, *y = b;
-	const struct verifier *v = arg;
-
-	if (x->sym->section != y->sym->section)
-		return x->sym->section < y->sym->section ? -1 : 1;
-	if (x->sym->address != y->sym->address)
-		return x->sym->address < y->sym->address ? -1 : 1;
-	return strcmp(btf_data__name(v->btf, x->id), btf_data__name(v->btf, y->id)) ?:
-	       (x->id > y->id) - (x->id < y->id);
-}
-
 /* Places where functions start, and those where no FUNC is. */
 static void count_symbols(struct verifier *v)
 {
-	uint32_t at = 0, nr;
+	const struct func_sym *all = v->syms->funcs;
+	uint32_t end;
 
-	for (uint32_t i = 0; i < v->syms->nr_funcs; i += nr) {
-		const struct func_sym *syms = &v->syms->funcs[i];
-		bool whole = false;
+	for (uint32_t i = 0; i < v->syms->nr_funcs; i = end) {
+		bool whole = false, has_func = false;
 
-		for (nr = 0; i + nr < v->syms->nr_funcs && syms[nr].section == syms->section &&
-			     syms[nr].address == syms->address; nr++)
-			whole |= !func_sym__is_fragment(&syms[nr]);
-		while (at < v->nr_funcs && v->funcs[at].sym < syms)
-			at++;
+		for (end = i; end < v->syms->nr_funcs && all[end].section == all[i].section &&
+			      all[end].address == all[i].address; end++) {
+			whole |= !func_sym__is_fragment(&all[end]);
+			has_func |= v->has_func[end];
+		}
 		v->counts->symbols += whole;
-		v->counts->unencoded += whole && (at == v->nr_funcs ||
-						  v->funcs[at].sym >= syms + nr);
+		v->counts->unencoded += whole && !has_func;
 	}
-}
-
-static int compare_ids(const void *a, const void *b)
-{
-	const struct dwarf_func *x = a, *y = b;
-
-	return (x->id > y->id) - (x->id < y->id);
-}
-
-static int ask_dwarf(struct verifier *v, bool list_missing)
-{
-	struct dwarf_missing missing = {
-		.list = list_missing ? v->f : NULL, .subject = v->subject,
-	};
-	int err = dwarf_judge(v->img, v->syms, v->btf, v->funcs, v->nr_funcs, &missing);
-
-	if (err)
-		return err;
-	v->counts->missing = missing.nr;
-	qsort(v->funcs, v->nr_funcs, sizeof(*v->funcs), compare_ids);
-	for (uint32_t i = 0; i < v->nr_funcs; i++) {
-		const struct dwarf_func *func = &v->funcs[i];
-
-		v->counts->agreed += func->verdict == DWARF_AGREES;
-		v->counts->contradicted += func->verdict == DWARF_CONTRADICTS;
-		v->counts->silent += func->verdict == DWARF_SILENT;
-		if (list_missing && func->verdict == DWARF_SILENT)
-			fprintf(v->f, "%s: not described: %s at 0x%" PRIx64 "\n", v->subject,
-				func->sym->name, func->sym->address);
-		if (func->verdict == DWARF_CONTRADICTS)
-			say_found(v, func->id, "DWARF of '%s': %s", func->sym->name, func->reason);
-	}
-	return 0;
 }
 
 static int open_witness(struct verifier *v)
@@ -487,11 +437,11 @@ static int open_witness(struct verifier *v)
 }
 
 int verify_image(const struct funcs *insts, const char *subject, const struct image *img,
-		 const struct verify_options *opts, FILE *f, struct verify_counts *counts)
+		 bool detached, FILE *f, struct verify_counts *counts)
 {
 	struct verifier v = {
 		.insts = insts, .btf = insts->btf, .subject = subject, .img = img, .f = f,
-		.counts = counts, .detached_rel = opts->detached && img->type == ET_REL,
+		.counts = counts, .detached_rel = detached && img->type == ET_REL,
 	};
 	int err;
 
@@ -502,8 +452,8 @@ int verify_image(const struct funcs *insts, const char *subject, const struct im
 	err = open_witness(&v);
 	if (err)
 		goto out;
-	v.funcs = malloc((insts->nr + 1) * sizeof(*v.funcs));
-	if (!v.funcs) {
+	v.has_func = calloc(v.syms->nr_funcs, sizeof(*v.has_func));
+	if (!v.has_func) {
 		msg_error("%s: out of memory", img->path);
 		err = -ENOMEM;
 		goto out;
@@ -526,14 +476,9 @@ int verify_image(const struct funcs *insts, const char *subject, const struct im
 			check_record(&v, &insts->all[i]);
 	}
 	check_unused_relocs(&v);
-	qsort_r(v.funcs, v.nr_funcs, sizeof(*v.funcs), compare_symbols, &v);
 	count_symbols(&v);
-	if (opts->dwarf && v.btf->nr_records)
-		err = ask_dwarf(&v, opts->list_missing);
 out:
-	for (uint32_t i = 0; i < v.nr_funcs; i++)
-		free(v.funcs[i].reason);
-	free(v.funcs);
+	free(v.has_func);
 	record_relocs__destroy(&v.relocs);
 	code_table__destroy(&v.ftrace);
 	symbols__free(v.syms);

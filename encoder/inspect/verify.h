@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What `abtf check` does: hold BTF with addresses against the image it is of.
+ * `abtf check`: check BTF with addresses against the symbol table of its image.
  *
- * The image's symbol table is a witness, and its DWARF another one if wanted
- * (inspect/dwarf.h); what encoded the BTF is not asked.  Well-formedness is not
- * looked at here, for the reader refuses BTF that lacks it.
+ * Prototypes are not checked: selftests/judge does that.  Neither is well-formedness, because
+ * the reader rejects malformed BTF.
  */
 #ifndef ABTF_INSPECT_VERIFY_H
 #define ABTF_INSPECT_VERIFY_H
@@ -20,10 +19,6 @@
  * @with_file:	those called NAME@FILE
  * @symbols:	places where a function symbol starts that is no fragment's
  * @unencoded:	those where no FUNC is
- * @agreed:	FUNCs that DWARF describes, and does not contradict
- * @contradicted: those that it does, which are among the violations
- * @silent:	FUNCs that it does not describe
- * @missing:	functions that it proves as much, and that have no FUNC
  * @violations:	lines printed
  */
 struct verify_counts {
@@ -32,23 +27,7 @@ struct verify_counts {
 	uint32_t	with_file;
 	uint32_t	symbols;
 	uint32_t	unencoded;
-	uint32_t	agreed;
-	uint32_t	contradicted;
-	uint32_t	silent;
-	uint32_t	missing;
 	uint64_t	violations;
-};
-
-/**
- * struct verify_options - how
- * @detached:	the BTF is not the image's own .BTF
- * @dwarf:	ask the DWARF, too
- * @list_missing: a line for each function that is missing; that is no violation
- */
-struct verify_options {
-	bool	detached;
-	bool	dwarf;
-	bool	list_missing;
 };
 
 /**
@@ -56,6 +35,7 @@ struct verify_options {
  * @insts:	instances of the BTF
  * @subject:	what lines call it (a path)
  * @img:	the image
+ * @detached:	the BTF is not the image's own .BTF
  * @f:		where each violation goes, as one line
  *
  * - a record is the start of a function symbol of just that name, which may have
@@ -81,6 +61,6 @@ struct verify_options {
  * violations are no error.
  */
 int verify_image(const struct funcs *insts, const char *subject, const struct image *img,
-		 const struct verify_options *opts, FILE *f, struct verify_counts *counts);
+		 bool detached, FILE *f, struct verify_counts *counts);
 
 #endif /* ABTF_INSPECT_VERIFY_H */

@@ -12,13 +12,6 @@
 
 #include "load/die.h"
 
-/*
- * btf_decl_tag and btf_type_tag: LLVM's are children of what they are on.  gcc 16's are a
- * chain, each one's DW_AT_GNU_annotation refers to the next (binutils, dwarf2.def).
- */
-#define DW_TAG_LLVM_annotation	0x6000
-#define DW_AT_GNU_annotation	0x2139
-
 /* The steps of a program. */
 enum step_op {
 	OP_END,

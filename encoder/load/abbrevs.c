@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <dwarf.h>
-
 #include "load/abbrevs.h"
 #include "types/hash.h"
+#include "util/dwarf.h"
 #include "util/grow.h"
 
 static const uint8_t fixed_size[] = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which abbreviations are brief: see struct brief. */
-#include <dwarf.h>
 
 #include "load/abbrev.h"
+#include "util/dwarf.h"
 
 #define SLOT(slot)	(1ULL << (slot))
 

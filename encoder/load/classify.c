@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What an entry is, by its abbreviation: which types, and whose parts, and what to jump over. */
-#include <dwarf.h>
 #include <linux/btf.h>
 
 #include "load/abbrev.h"
 #include "load/rec.h"
+#include "util/dwarf.h"
 
 /* The BTF kind of a tag that is a type; 0 for all others. */
 static uint8_t kind_of(uint32_t tag)

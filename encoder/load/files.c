@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <dwarf.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "load/files.h"
+#include "util/dwarf.h"
 #include "util/grow.h"
 #include "util/msg.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <dwarf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "load/group.h"
+#include "util/dwarf.h"
 #include "util/grow.h"
 #include "util/search.h"
 

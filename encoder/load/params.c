@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <dwarf.h>
 #include <elf.h>
 
 #include "load/params.h"
 #include "load/prologue.h"
+#include "util/dwarf.h"
 
 /*
  * DWARF register numbers of the first integer arguments, by the psABIs of x86-64,
@@ -47,15 +47,6 @@ int params__register(uint16_t machine, unsigned int index)
 }
 
 /* --- expressions (DWARF 5, 2.5 and 7.7.1) ------------------------------------- */
-
-/* Two numbers of GNU's that dwarf.h of old elfutils lacks. */
-#ifndef DW_OP_GNU_variable_value
-#define DW_OP_GNU_variable_value	0xfd
-#endif
-#ifndef DW_OP_GNU_addr_index
-#define DW_OP_GNU_addr_index		0xfb
-#define DW_OP_GNU_const_index		0xfc
-#endif
 
 /**
  * struct op - one operation

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <dwarf.h>
 #include <elf.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "load/group.h"
+#include "util/dwarf.h"
 #include "util/grow.h"
 #include "util/msg.h"
 
@@ -435,12 +435,6 @@ static void read_bases(struct unit *u, const struct die *die)
 }
 
 /* DWARF 5 had no number for assemblers but that of one vendor; DWARF 6 has one. */
-#define DW_LANG_Assembly_6	0x31
-
-/* Later than the dwarf.h of elfutils 0.188 */
-#define DW_LANG_C17		0x2c
-#define DW_LANG_C23		0x3e
-
 static bool is_assembler(uint32_t language)
 {
 	return language == DW_LANG_Mips_Assembler || language == DW_LANG_Assembly_6;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The hot loop: one pass over a group's DIEs, a record for each of interest. */
-#include <dwarf.h>
 #include <elf.h>
 #include <inttypes.h>
 #include <linux/btf.h>
@@ -8,6 +7,7 @@
 #include "load/params.h"
 #include "load/walk_brief.h"
 #include "types/fit.h"
+#include "util/dwarf.h"
 #include "util/grow.h"
 
 static uint8_t int_encoding(uint64_t dwarf)

@@ -6,10 +6,10 @@
  * is not brief, a name seen for the first time, and malformed input are left to walk_die(),
  * which knows all forms and reports errors.
  */
-#include <dwarf.h>
 #include <linux/btf.h>
 
 #include "load/walk_brief.h"
+#include "util/dwarf.h"
 #include "util/grow.h"
 
 /**

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Functions, variables and annotations, as the walk over the DIEs meets them. */
-#include <dwarf.h>
 #include <linux/btf.h>
 
 #include "load/walk.h"
+#include "util/dwarf.h"
 #include "util/grow.h"
-
-/* LLVM's (llvm/BinaryFormat/Dwarf.def), which dwarf.h lacks */
-#define DW_CC_LLVM_X86_64SysV	0xc2
-#define DW_CC_LLVM_AAPCS	0xc3
-#define DW_CC_LLVM_AAPCS_VFP	0xc4
-#define DW_CC_LLVM_PreserveMost	0xc9
-#define DW_CC_LLVM_PreserveAll	0xca
 
 /**
  * struct referred - a DIE that another one refers to

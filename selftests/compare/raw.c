@@ -185,6 +185,7 @@ struct btf *btf_read_split(const char *path, const struct btf *base)
 	btf->swapped = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	hdr_len = number(p + 4, 4, big);
 	type_off = number(p + 8, 4, big) + hdr_len;
+	btf->types_at = type_off;
 	type_len = number(p + 12, 4, big);
 	str_off = number(p + 16, 4, big) + hdr_len;
 	str_len = number(p + 20, 4, big);

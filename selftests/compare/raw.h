@@ -29,6 +29,7 @@ extern const char *const kind_names[NR_KINDS];
  * @at:		by id; at[0] is a void made up for the purpose
  * @nr:		number of ids, void included
  * @first:	1; of split BTF, the first id that is not the base's
+ * @types_at:	offset of the type section that was read (not the one of the base)
  * @strs:	string section
  * @strs_len:	its bytes
  * @swapped:	it was in the other byte order
@@ -39,6 +40,7 @@ struct btf {
 	uint32_t	*at;
 	uint32_t	nr;
 	uint32_t	first;
+	uint32_t	types_at;
 	char		*strs;
 	uint32_t	strs_len;
 	bool		swapped;

@@ -157,7 +157,7 @@ DECL_TAG inner f component -1
 DECL_TAG outer f component -1
 DECL_TAG inner f component 1
 T
-expect 0 "$ABTF" check --dwarf annotated annotated.btf
+verify annotated annotated.btf
 
 begin 'a chain that leads to another unit and back'
 annotated away

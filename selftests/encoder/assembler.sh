@@ -108,7 +108,7 @@ for compiler in gcc clang-19; do
 	labelled = labelled: int labelled(char *arg1, int arg2)
 	F
 	expect_eq "$(skipped vmlinux | grep ^misnamed:)" 'misnamed: no_prototype'
-	expect 0 "$ABTF" check --dwarf vmlinux vmlinux.btf
+	verify vmlinux vmlinux.btf
 
 	if [ $compiler != gcc ]; then
 		begin "$compiler: another calling convention"
@@ -228,5 +228,4 @@ encode six
 expect_funcs six agreed differ <<'F'
 agreed = agreed: void agreed(char *arg1)
 F
-expect 0 "$ABTF" check -d six six.btf
-says ': 0 violations'
+verify six six.btf

@@ -31,7 +31,7 @@ image terse.image terse.o full.o
 encode terse.image
 expect_eq "$(funcs terse.image | sed 's/ .*//' | tr '\n' ' ')" 'full '
 expect_eq "$(skipped terse.image | sed 's/[.][0-9]*:/:/')" 'terse: no_prototype'
-expect 0 "$ABTF" check --dwarf terse.image terse.image.btf
+verify terse.image terse.image.btf
 says '; 0 functions are missing'
 
 # empty_functions [MISSING]: undefined behaviour, so one has no code, and begins where the next does.
@@ -46,16 +46,16 @@ empty_functions() {
 	encode empty.image
 	expect_eq "$(funcs empty.image | sed 's/ .*//' | tr '\n' ' ')" 'afterwards next '
 	expect_eq "$(skipped empty.image)" 'never: no_code'
-	expect 0 "$ABTF" check --dwarf empty.image empty.image.btf
+	verify empty.image empty.image.btf
 	says "; ${1:-0} functions are missing"
 }
 begin 'gcc: a function without code'
 empty_functions
-begin 'check --dwarf sees a FUNC without code'
+begin 'the judge sees a FUNC without code'
 "$ABTF" encode -q empty.image
 addr_edit empty.image afterwards string afterwards=never
 addr_edit empty.image never like next
-expect 1 "$ABTF" check --dwarf empty.image
+expect 1 "$judge" empty.image
 says "FUNC never\): .*is without code, as 'never' there is empty"
 
 # has_lld CLANG: one that is older reads neither its bitcode nor all of its relocations
@@ -132,7 +132,7 @@ for compiler in clang clang-19; do
 	global = global: int global(int *p, int x)
 	unused = unused: void unused(int *p, int x)
 	F
-	expect 0 "$ABTF" check --dwarf results.image results.image.btf
+	verify results.image results.image.btf
 
 	begin "$compiler: other calling conventions"
 	unit conventions <<-'C'
@@ -147,7 +147,7 @@ for compiler in clang clang-19; do
 	expect_eq "$(funcs conventions.image | sed 's/ .*//' | tr '\n' ' ')" 'most sysv '
 	expect_eq "$(skipped conventions.image | sed 's/[.][0-9]*:/:/' | sort | tr '\n' ' ')" \
 		'swift: unexpected_register windows: unexpected_register '
-	expect 0 "$ABTF" check --dwarf conventions.image conventions.image.btf
+	verify conventions.image conventions.image.btf
 	says '; 0 functions are missing'
 
 	begin "$compiler: a word of a struct is not used, so callers pass none"
@@ -179,7 +179,7 @@ for compiler in clang clang-19; do
 		image halves.image halves.o
 		encode halves.image
 		expect_eq "$(funcs halves.image | sed 's/ .*//' | tr '\n' ' ')" 'other use whole '
-		expect 0 "$ABTF" check --dwarf halves.image halves.image.btf
+		verify halves.image halves.image.btf
 	done
 
 	# The value of what is pointed to is passed, as all callers have it.

@@ -34,8 +34,7 @@ done
 begin "ThinLTO's suffix leaves a function what it is"
 for suffix in .llvm.1 .llvm.12345678901234567890; do
 	renamed lto function$suffix
-	expect 0 "$ABTF" check lto vmlinux.btf
-	expect 0 "$ABTF" check --dwarf lto vmlinux.btf
+	verify lto vmlinux.btf
 done
 
 begin 'Linux gives a kfunc with implicit arguments a second FUNC, NAME_impl'

@@ -108,13 +108,13 @@ expect_funcs static.image other several target <<'F'
 target = other/several/target: int target(int a, long int b)
 F
 expect_eq "$(skipped static.image | sort | tr '\n' ' ')" 'other: no_dwarf several: no_dwarf '
-expect 0 "$ABTF" check --dwarf static.image static.image.btf
+verify static.image static.image.btf
 
-begin 'and check --dwarf sees such a FUNC'
+begin 'and the judge sees such a FUNC'
 "$ABTF" encode -q static.image
 addr_edit static.image use_other string use_other=other
 addr_edit static.image other like target
-expect 1 "$ABTF" check --dwarf static.image
+expect 1 "$judge" static.image
 says 'FUNC other\): .*of another unit than the code there'
 
 begin 'an indirect function is no function: its resolver is'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Twice as much work takes twice as long: on the images of cost.sh, "encode" and "check -d"
-# with 2n and 4n of a thing take about twice the instructions that they take with n and 2n.
+# Twice as much work takes twice as long: on the images of cost.sh, "abtf encode" and the
+# judge with 2n and 4n of a thing take about twice the instructions that they take with n and 2n.
 #
 # Instructions are counted by valgrind. Time depends on the machine and on its other jobs, and
 # virtual machines and containers often have no counters for perf; valgrind gives the same count
@@ -38,9 +38,9 @@ doubles() {
 	done
 }
 
-# grows CASE NUMBER [check]: with "check" also "check -d", which has work to do in few of them
+# grows CASE NUMBER [judge]: with "judge" also the judge, which has work to do in few of them
 grows() {
-	local nr encode='' check=''
+	local nr encode='' judged=''
 
 	for nr in "$2" $((2 * $2)) $((4 * $2)); do
 		./hostile "$1" "$nr" image
@@ -48,14 +48,14 @@ grows() {
 		count "$ABTF" encode -q -j1 -o t.btf image
 		encode+=" $count"
 		if [ -n "${3:-}" ]; then
-			count "$ABTF" check -d image t.btf
-			check+=" $count"
+			count "$judge" image t.btf
+			judged+=" $count"
 		fi
 	done
 	# shellcheck disable=SC2086 # three numbers
 	doubles "encode $1" $encode
 	# shellcheck disable=SC2086
-	[ -z "$check" ] || doubles "check -d $1" $check
+	[ -z "$judged" ] || doubles "btf-judge $1" $judged
 	rm -f image
 }
 
@@ -83,20 +83,20 @@ grows tables_overlap 2500
 grows tables_in_turn 2500
 
 begin 'functions at one place, and of one name'
-grows one_place 2500 check
-grows one_name 2500 check
-grows clones 2500 check
+grows one_place 2500 judge
+grows one_name 2500 judge
+grows clones 2500 judge
 grows clones_mentioned 2500
-grows clones_of_many 2500 check
+grows clones_of_many 2500 judge
 
 begin 'parameters: looked for among many, reversed, large structs by value'
 grows last_parameter 2500
 grows parameters_reversed 2500
-grows structs_by_value 4000 check
+grows structs_by_value 4000 judge
 
 begin 'lists that are shared: ranges, locations'
-# up to a bound, each function reads the list; in "check -d", libdw does so without one
-grows ranges 4000
+# up to a bound, each function reads the list
+grows ranges 4000 judge
 grows ranges_shared 2500
 grows locations 2500
 
@@ -116,10 +116,10 @@ begin 'variables at the start of their section'
 grows variables 2500
 
 begin 'chains: of const, of what means nothing, of structures'
-grows const_chains 30 check
+grows const_chains 30 judge
 grows alias_chain 2500
 grows two_chains 1000
-grows same_chains 5000 check
+grows same_chains 5000
 
 begin 'similar types: with one name, without a name'
 grows contents 2000

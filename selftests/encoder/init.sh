@@ -27,8 +27,9 @@ for features in default func_addr,consistent_func; do
 	teardown$suffix = teardown: int teardown(char *s)
 	F
 	expect_eq "$(skipped vmlinux)" "$(printf '%s: init_text\n' setup setup teardown)"
-	expect 0 "$ABTF" check -d vmlinux vmlinux.btf
+	verify vmlinux vmlinux.btf
 	says 'DWARF agrees with 4 prototypes, contradicts 0 .* 0 functions are missing'
+	expect 0 "$ABTF" check vmlinux vmlinux.btf
 	says '4 functions, 2 with an address, . with a file: 0 violations'
 done
 encode vmlinux
@@ -69,7 +70,7 @@ expect_text "$(funcs idmap)" <<-F
 core = core: int core(int a)
 idmap: int idmap(int a)
 F
-expect 0 "$ABTF" check -d idmap idmap.btf
+verify idmap idmap.btf
 start=0x$(nm idmap | sed -n 's/ T idmap$//p')
 image other d.o -Wl,--defsym=_stext=$start,--defsym=_etext=$start+8
 expect 1 "$ABTF" check other idmap.btf

@@ -67,7 +67,7 @@ for n in a b; do
 done
 image thin -fuse-ld=lld -flto=thin -Wl,-u,start thin_a.o thin_b.o
 encode thin
-expect 0 "$ABTF" check --dwarf thin thin.btf
+verify thin thin.btf
 expect_eq "$(types thin '^STRUCT shared' | wc -l)" 1 'struct shared'
 
 # --- units that refer to any other ------------------------------------------------
@@ -135,7 +135,7 @@ for jobs in 1 4; do
 	mv dwz.btf "dwz$jobs.btf"
 done
 cmp dwz1.btf dwz4.btf || fail '-j 1 and -j 4 differ'
-expect 0 "$ABTF" check --dwarf dwz dwz1.btf
+verify dwz dwz1.btf
 expect 0 "$compare" -a apart.btf dwz1.btf
 says '^only in A: 0, only in B: 0, repeats in A: 0, repeats in B: 0$'
 expect 0 "$compare" --funcs apart.btf dwz1.btf
@@ -157,7 +157,7 @@ for jobs in 1 4; do
 	mv gcc.btf "gcc$jobs.btf"
 done
 cmp gcc1.btf gcc4.btf || fail '-j 1 and -j 4 differ'
-expect 0 "$ABTF" check --dwarf gcc gcc1.btf
+verify gcc gcc1.btf
 for n in 1 2 3 4 5 6; do
 	expect 0 "$ABTF" list --all gcc1.btf
 	says "int func$n\(struct operations_of_all \*ops, struct reaches_it \*r\)$"

@@ -47,7 +47,7 @@ for machine_name in clang aarch64; do
 	image patchable patchable.o
 	encode patchable
 	expect_eq "$(funcs patchable quiet | sed 's/: void /: int /')" 'quiet = quiet: int quiet(int v, int w)'
-	expect 0 "$ABTF" check -d patchable patchable.btf
+	verify patchable patchable.btf
 
 	begin "$machine_name: an instruction there that moves an argument: not proven"
 	cp patchable moved

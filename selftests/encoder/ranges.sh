@@ -199,4 +199,4 @@ for name in offset_pair start_end start_length base_addressx startx_length start
 	selected_base addresses; do
 	expect_funcs hand $name <<<"$name = $name: int $name(void)"
 done
-expect 0 "$ABTF" check --dwarf hand hand.btf
+verify hand hand.btf

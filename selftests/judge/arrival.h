@@ -4,17 +4,16 @@
  * DWARF describes it.
  *
  * Given types and parameters as libdw's DIEs; hands out places that can be
- * compared.  Written from the psABIs and DWARF 5, and shares nothing with the
- * encoder's own reading of parameters, which it is to judge.
+ * compared.  Written from the psABIs and DWARF 5.
  */
-#ifndef ABTF_INSPECT_ARRIVAL_H
-#define ABTF_INSPECT_ARRIVAL_H
+#ifndef JUDGE_ARRIVAL_H
+#define JUDGE_ARRIVAL_H
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "image/image.h"
+#include "symbols.h"
 
 #define PLACE_MAX_SLOTS	8
 
@@ -145,4 +144,4 @@ bool type_behind(Dwarf_Die *die, Dwarf_Die *type);
 /** entry_type() - the type of an entry, as it is. Return: @type, or NULL for void. */
 Dwarf_Die *entry_type(Dwarf_Die *die, Dwarf_Die *type);
 
-#endif /* ABTF_INSPECT_ARRIVAL_H */
+#endif /* JUDGE_ARRIVAL_H */

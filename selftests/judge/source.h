@@ -3,10 +3,10 @@
  * A function as it was written, found from the DWARF of its code: parameters,
  * return type, and where DWARF says that each parameter is on entry.
  */
-#ifndef ABTF_INSPECT_SOURCE_H
-#define ABTF_INSPECT_SOURCE_H
+#ifndef JUDGE_SOURCE_H
+#define JUDGE_SOURCE_H
 
-#include "inspect/arrival.h"
+#include "arrival.h"
 
 /* More parameters than any function of a kernel has. */
 #define MAX_PARAMS	64
@@ -74,4 +74,4 @@ bool source__read(struct source *src, Dwarf_Die *die, const struct body *body,
 /** source__is_foreign() - Return: true if DWARF records another calling convention than C's. */
 bool source__is_foreign(Dwarf_Die *die);
 
-#endif /* ABTF_INSPECT_SOURCE_H */
+#endif /* JUDGE_SOURCE_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <dwarf.h>
 
-#include "inspect/source.h"
+#include "source.h"
 
 /* Entries that refer to each other, which may be a ring. */
 #define MAX_CHAIN	8
@@ -130,17 +130,42 @@ static bool frame_is_cfa(Dwarf_Die *die)
 	       nr == 1 && ops[0].atom == DW_OP_call_frame_cfa;
 }
 
+/*
+ * libdw reads a list from its start each time, and thousands of bodies may share a long one: keep
+ * the result of the last.
+ */
+static bool read_ranges(Dwarf_Die *die, Dwarf_Attribute *attr, struct body *body)
+{
+	static struct {
+		void		*unit;
+		Dwarf_Word	list;
+		struct body	body;
+		bool		found;
+	} last;
+	Dwarf_Word list;
+	Dwarf_Addr base;
+
+	if (dwarf_formudata(attr, &list))
+		return false;
+	if (last.unit != die->cu || last.list != list) {
+		last.unit = die->cu;
+		last.list = list;
+		last.found = dwarf_ranges(die, 0, &base, &last.body.entry, &last.body.end) > 0;
+	}
+	*body = last.body;
+	return last.found;
+}
+
 bool body__read(Dwarf_Die *die, struct body *body)
 {
-	Dwarf_Addr base;
+	Dwarf_Attribute attr;
 
 	if (dwarf_hasattr(die, DW_AT_low_pc)) {
 		if (dwarf_highpc(die, &body->end))
 			body->end = 0;
 		return !dwarf_lowpc(die, &body->entry);
 	}
-	return dwarf_hasattr(die, DW_AT_ranges) &&
-	       dwarf_ranges(die, 0, &base, &body->entry, &body->end) > 0;
+	return dwarf_attr(die, DW_AT_ranges, &attr) && read_ranges(die, &attr, body);
 }
 
 bool source__read(struct source *src, Dwarf_Die *die, const struct body *body,

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "inspect/arrival.h"
+#include "arrival.h"
 
 /**
  * struct abi - the part of a calling convention that is about integers
@@ -38,12 +38,15 @@ static const struct abi abis[] = {
 
 const struct abi *abi__of(const struct image *img)
 {
+	bool is_64 = img->header.e_ident[EI_CLASS] == ELFCLASS64;
+	bool big_endian = img->header.e_ident[EI_DATA] == ELFDATA2MSB;
+
 	for (size_t i = 0; i < ARRAY_SIZE(abis); i++) {
 		const struct abi *abi = &abis[i];
 
 		/* the big-endian ppc64 has ELFv1, with other rules for structs */
-		if (abi->machine == img->machine && img->is_64 == (abi->slot == 8) &&
-		    img->big_endian == (img->machine == EM_S390))
+		if (abi->machine == img->header.e_machine && is_64 == (abi->slot == 8) &&
+		    big_endian == (img->header.e_machine == EM_S390))
 			return abi;
 	}
 	return NULL;

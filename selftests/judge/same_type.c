@@ -2,15 +2,15 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "inspect/arrival.h"
-#include "inspect/same_type.h"
+#include "arrival.h"
+#include "same_type.h"
 
 /* Types within types that are looked at: pointers to functions that take such pointers... */
 #define MAX_DEPTH	32
 #define MAX_STEPS	1000
 
 struct comparison {
-	const struct btf_data	*btf;
+	const struct btf	*btf;
 	unsigned int		steps;
 };
 
@@ -20,7 +20,7 @@ static bool same_name(const struct comparison *c, uint32_t id, Dwarf_Die *type)
 {
 	const char *name = dwarf_diename(type) ?: "";
 
-	return !strcmp(btf_data__name(c->btf, id), name);
+	return !strcmp(string_at(c->btf, type_of(c->btf, id)[0]), name);
 }
 
 static bool same_size(uint32_t size, Dwarf_Die *type)
@@ -34,21 +34,20 @@ static bool same_size(uint32_t size, Dwarf_Die *type)
 /* A struct, union or enum: one that is only declared may be any of that name. */
 static bool same_tagged(const struct comparison *c, uint32_t id, Dwarf_Die *type)
 {
-	const struct btf_type *t = btf_data__type(c->btf, id);
-	unsigned int kind = BTF_INFO_KIND(t->info), tag = dwarf_tag(type);
+	const uint32_t *t = type_of(c->btf, id);
+	enum kind kind = kind_of(t);
+	int tag = dwarf_tag(type);
 	bool fits;
 
 	if (tag == DW_TAG_enumeration_type)
-		fits = kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64;
+		fits = kind == ENUM || kind == ENUM64;
 	else
-		fits = kind == (tag == DW_TAG_union_type ? BTF_KIND_UNION : BTF_KIND_STRUCT);
-	if (kind == BTF_KIND_FWD)
-		fits = tag == DW_TAG_enumeration_type ||
-		       !!BTF_INFO_KFLAG(t->info) == (tag == DW_TAG_union_type);
+		fits = kind == (tag == DW_TAG_union_type ? UNION : STRUCT);
+	if (kind == FWD)
+		fits = tag == DW_TAG_enumeration_type || flag_of(t) == (tag == DW_TAG_union_type);
 	if (!fits || !same_name(c, id, type))
 		return false;
-	return kind == BTF_KIND_FWD || dwarf_hasattr(type, DW_AT_declaration) ||
-	       same_size(t->size, type);
+	return kind == FWD || dwarf_hasattr(type, DW_AT_declaration) || same_size(t[2], type);
 }
 
 /* Elements of all dimensions of one entry, 0 if one is not known. */
@@ -75,22 +74,20 @@ static uint64_t count_elements(struct comparison *c, Dwarf_Die *type)
 }
 
 /*
- * An array of several dimensions may be one type, or several, here and there:
- * counted are the elements of all.
+ * Several dimensions may be one type or several, in BTF and in DWARF: compare the number of
+ * elements in all of them.
  */
 static bool same_array(struct comparison *c, uint32_t id, Dwarf_Die *type, unsigned int depth)
 {
-	const struct btf_type *t = btf_data__type(c->btf, id);
+	const uint32_t *t = type_of(c->btf, id);
 	uint64_t wanted = 1, elements = 1;
 	Dwarf_Die at = *type, inner;
 	Dwarf_Die *element = &at;
 
-	for (; t && BTF_INFO_KIND(t->info) == BTF_KIND_ARRAY && depth < MAX_DEPTH; depth++) {
-		const struct btf_array *array = (const struct btf_array *)(t + 1);
-
-		elements *= array->nelems;
-		id = array->type;
-		t = btf_data__type(c->btf, id);
+	for (; kind_of(t) == ARRAY && depth < MAX_DEPTH; depth++) {
+		elements *= t[5];
+		id = t[3];
+		t = type_of(c->btf, id);
 	}
 	for (; element && dwarf_tag(element) == DW_TAG_array_type && depth < MAX_DEPTH; depth++) {
 		wanted *= count_elements(c, element);
@@ -105,13 +102,13 @@ static bool same_array(struct comparison *c, uint32_t id, Dwarf_Die *type, unsig
 static bool compare_prototypes(struct comparison *c, uint32_t id, Dwarf_Die *type,
 			       unsigned int depth)
 {
-	const struct btf_type *t = btf_data__type(c->btf, id);
-	const struct btf_param *params = (const struct btf_param *)(t + 1);
-	unsigned int nr = BTF_INFO_VLEN(t->info), i = 0;
+	const uint32_t *t = type_of(c->btf, id);
+	const uint32_t *param = t + 3;
+	unsigned int nr = vlen_of(t), i = 0;
 	Dwarf_Die child, inner;
 	int err;
 
-	if (!compare_type(c, t->type, entry_type(type, &inner), depth + 1))
+	if (!compare_type(c, t[2], entry_type(type, &inner), depth + 1))
 		return false;
 	for (err = dwarf_child(type, &child); !err; err = dwarf_siblingof(&child, &child)) {
 		bool dots = dwarf_tag(&child) == DW_TAG_unspecified_parameters;
@@ -120,57 +117,55 @@ static bool compare_prototypes(struct comparison *c, uint32_t id, Dwarf_Die *typ
 			return true;
 		if (!dots && dwarf_tag(&child) != DW_TAG_formal_parameter)
 			continue;
-		if (i == nr || (dots && params[i].type) ||
-		    (!dots && !compare_type(c, params[i].type, entry_type(&child, &inner),
-					    depth + 1)))
+		if (i == nr || (dots && param[1]) ||
+		    (!dots && !compare_type(c, param[1], entry_type(&child, &inner), depth + 1)))
 			return false;
 		i++;
+		param += 2;
 	}
 	return i == nr;
 }
 
-static bool same_modifier(struct comparison *c, uint32_t id, Dwarf_Die *type, unsigned int kind,
+static bool same_modifier(struct comparison *c, uint32_t id, Dwarf_Die *type, enum kind kind,
 			  unsigned int depth)
 {
-	const struct btf_type *t = btf_data__type(c->btf, id);
+	const uint32_t *t = type_of(c->btf, id);
 	Dwarf_Die inner;
 
-	return BTF_INFO_KIND(t->info) == kind &&
-	       compare_type(c, t->type, entry_type(type, &inner), depth + 1);
+	return kind_of(t) == kind &&
+	       compare_type(c, t[2], entry_type(type, &inner), depth + 1);
 }
 
 static bool compare_type(struct comparison *c, uint32_t id, Dwarf_Die *type, unsigned int depth)
 {
-	const struct btf_type *t = btf_data__type(c->btf, id);
+	const uint32_t *t = type_of(c->btf, id);
 	Dwarf_Die inner;
 
 	/* not seen to differ, so far */
 	if (depth > MAX_DEPTH || c->steps++ > MAX_STEPS)
 		return true;
-	while (t && BTF_INFO_KIND(t->info) == BTF_KIND_TYPE_TAG && depth++ < MAX_DEPTH) {
-		id = t->type;
-		t = btf_data__type(c->btf, id);
+	while (kind_of(t) == TYPE_TAG && depth++ < MAX_DEPTH) {
+		id = t[2];
+		t = type_of(c->btf, id);
 	}
-	if (!t)
-		return false;
 	if (!type)
 		return !id;
 	switch (dwarf_tag(type)) {
 	case DW_TAG_base_type:
-		return (BTF_INFO_KIND(t->info) == BTF_KIND_INT ||
-			BTF_INFO_KIND(t->info) == BTF_KIND_FLOAT) &&
-		       same_name(c, id, type) && same_size(t->size, type);
+		return (kind_of(t) == INT ||
+			kind_of(t) == FLOAT) &&
+		       same_name(c, id, type) && same_size(t[2], type);
 	case DW_TAG_pointer_type:
-		return same_modifier(c, id, type, BTF_KIND_PTR, depth);
+		return same_modifier(c, id, type, PTR, depth);
 	case DW_TAG_const_type:
-		return same_modifier(c, id, type, BTF_KIND_CONST, depth);
+		return same_modifier(c, id, type, CONST, depth);
 	case DW_TAG_volatile_type:
-		return same_modifier(c, id, type, BTF_KIND_VOLATILE, depth);
+		return same_modifier(c, id, type, VOLATILE, depth);
 	case DW_TAG_restrict_type:
-		return same_modifier(c, id, type, BTF_KIND_RESTRICT, depth);
+		return same_modifier(c, id, type, RESTRICT, depth);
 	case DW_TAG_typedef:
 		return same_name(c, id, type) &&
-		       same_modifier(c, id, type, BTF_KIND_TYPEDEF, depth);
+		       same_modifier(c, id, type, TYPEDEF, depth);
 	case DW_TAG_atomic_type:
 		return compare_type(c, id, entry_type(type, &inner), depth + 1);
 	case DW_TAG_structure_type:
@@ -178,9 +173,9 @@ static bool compare_type(struct comparison *c, uint32_t id, Dwarf_Die *type, uns
 	case DW_TAG_enumeration_type:
 		return same_tagged(c, id, type);
 	case DW_TAG_array_type:
-		return BTF_INFO_KIND(t->info) == BTF_KIND_ARRAY && same_array(c, id, type, depth);
+		return kind_of(t) == ARRAY && same_array(c, id, type, depth);
 	case DW_TAG_subroutine_type:
-		return BTF_INFO_KIND(t->info) == BTF_KIND_FUNC_PROTO &&
+		return kind_of(t) == FUNC_PROTO &&
 		       compare_prototypes(c, id, type, depth);
 	case DW_TAG_unspecified_type:
 		return !id;
@@ -190,14 +185,14 @@ static bool compare_type(struct comparison *c, uint32_t id, Dwarf_Die *type, uns
 	}
 }
 
-bool same_type(const struct btf_data *btf, uint32_t id, Dwarf_Die *type)
+bool same_type(const struct btf *btf, uint32_t id, Dwarf_Die *type)
 {
 	struct comparison c = { .btf = btf };
 
 	return compare_type(&c, id, type, 0);
 }
 
-bool same_prototype(const struct btf_data *btf, uint32_t id, Dwarf_Die *func)
+bool same_prototype(const struct btf *btf, uint32_t id, Dwarf_Die *func)
 {
 	struct comparison c = { .btf = btf };
 

@@ -1,39 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <dwarf.h>
-#include <elf.h>
 #include <elfutils/libdwfl.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/arrival.h"
-#include "inspect/dwarf.h"
-#include "inspect/same_type.h"
-#include "inspect/source.h"
-#include "inspect/text.h"
-#include "util/msg.h"
-#include "util/search.h"
+#include "arrival.h"
+#include "dwarf.h"
+#include "same_type.h"
+#include "source.h"
 
 /**
  * struct judge - one image
- * @counted:	by position in @syms->funcs: it is missing, and was counted
- * @unit:	where the unit that is heard is in .debug_info
- * @in_c:	it is one of C
- * @old_clang:	of clang before 17, which does not record that a result was removed
- * @undescribed: FUNCs without a body of their name, ordered by name
+ * @verbose:	print missing functions
+ * @nr_missing:	their number
+ * @undescribed: FUNCs without a body of their name, sorted by name
+ * @unit:	offset of the current unit in .debug_info
+ * @in_c:	it is written in C
+ * @old_clang:	by clang before 17, which does not record that a result was removed
  */
 struct judge {
 	const struct image	*img;
-	const struct symbols	*syms;
-	const struct btf_data	*btf;
+	const struct btf	*btf;
 	const struct abi	*abi;
-	struct dwarf_func	*funcs;
+	struct func		*funcs;
 	uint32_t		nr;
-	struct dwarf_missing	*missing;
-	bool			*counted;
-	struct dwarf_func	**undescribed;
+	bool			verbose;
+	uint32_t		nr_missing;
+	struct func		**undescribed;
 	uint32_t		nr_undescribed;
 	Dwfl			*dwfl;
 	Dwfl_Module		*module;
@@ -42,35 +37,35 @@ struct judge {
 	uint64_t		unit;
 	bool			in_c;
 	bool			old_clang;
-	bool			oom;
 };
 
 /* --- the prototype ------------------------------------------------------- */
 
-__attribute__((format(printf, 2, 3)))
-static char *say_why(struct judge *j, const char *fmt, ...)
+/* Names from the DWARF may contain anything. */
+__attribute__((format(printf, 1, 2)))
+static char *explain(const char *fmt, ...)
 {
 	char *reason = NULL;
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(&reason, fmt, ap) < 0) {
-		j->oom = true;
-		reason = NULL;
-	}
+	if (vasprintf(&reason, fmt, ap) < 0)
+		die("out of memory");
 	va_end(ap);
-	/* names out of the DWARF may hold anything */
-	return reason ? text_clean(reason) : NULL;
+	for (char *p = reason; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			*p = '?';
+	return reason;
 }
 
-static const char *name_of(const struct judge *j, const struct dwarf_func *func)
+static const char *name_of(const struct judge *j, const struct func *func)
 {
-	return btf_data__name(j->btf, func->id);
+	return string_at(j->btf, type_of(j->btf, func->id)[0]);
 }
 
-static const struct btf_type *prototype_of(const struct judge *j, uint32_t func)
+static const uint32_t *prototype_of(const struct judge *j, uint32_t func)
 {
-	return btf_data__type(j->btf, btf_data__type(j->btf, func)->type);
+	return type_of(j->btf, type_of(j->btf, func)[2]);
 }
 
 static const char *shown_name(const char *name)
@@ -82,49 +77,49 @@ static const char *shown_name(const char *name)
  * Which of the source's parameters are in the prototype, in its order?  For an
  * ordinary function all have to be.
  */
-static char *match_params(struct judge *j, struct source *src, const struct btf_type *proto)
+static char *match_params(struct judge *j, struct source *src, const uint32_t *proto)
 {
-	const struct btf_param *params = (const struct btf_param *)(proto + 1);
-	unsigned int nr = BTF_INFO_VLEN(proto->info), at = 0;
-	bool dots = nr && !params[nr - 1].type && !params[nr - 1].name_off;
+	const uint32_t *params = proto + 3;
+	unsigned int nr = vlen_of(proto), at = 0;
+	bool dots = nr && !params[2 * nr - 2] && !params[2 * nr - 1];
 
 	if (dots != src->dots)
-		return say_why(j, "the source has %s '...'", src->dots ? "a" : "no");
+		return explain("the source has %s '...'", src->dots ? "a" : "no");
 	nr -= dots;
 	if (!src->is_clone && nr != src->nr)
-		return say_why(j, "has %u parameters, the source %u", nr, src->nr);
+		return explain("has %u parameters, the source %u", nr, src->nr);
 	for (unsigned int i = 0; i < src->nr; i++) {
 		struct param *param = &src->params[i];
-		const char *name = at < nr ? btf_data__string(j->btf, params[at].name_off) : NULL;
+		const char *name = at < nr ? string_at(j->btf, params[2 * at]) : NULL;
 
 		param->kept = name && !strcmp(name, param->name);
 		if (param->kept)
 			at++;
 		else if (!src->is_clone)
-			return say_why(j, "parameter %u is '%s', in the source '%s'", i + 1,
+			return explain("parameter %u is '%s', in the source '%s'", i + 1,
 				       shown_name(name), shown_name(param->name));
 		else
 			continue;
-		if (!same_type(j->btf, params[at - 1].type, entry_type(&param->die, &param->type)))
-			return say_why(j, "parameter '%s' is of another type in the source",
+		if (!same_type(j->btf, params[2 * at - 1], entry_type(&param->die, &param->type)))
+			return explain("parameter '%s' is of another type in the source",
 				       shown_name(param->name));
 	}
 	if (at < nr)
-		return say_why(j, "parameter '%s' is not the source's, or out of order",
-			       shown_name(btf_data__string(j->btf, params[at].name_off)));
+		return explain("parameter '%s' is not the source's, or out of order",
+			       shown_name(string_at(j->btf, params[2 * at])));
 	return NULL;
 }
 
-static char *check_result(struct judge *j, struct source *src, const struct btf_type *proto)
+static char *check_result(struct judge *j, struct source *src, const uint32_t *proto)
 {
 	Dwarf_Die type;
 
 	if (src->may_drop_result)
-		return proto->type ? say_why(j, "need not return anything, expected void") : NULL;
-	if (!proto->type && src->result_unknown)
+		return proto[2] ? explain("need not return anything, expected void") : NULL;
+	if (!proto[2] && src->result_unknown)
 		return NULL;
-	if (!same_type(j->btf, proto->type, entry_type(&src->result, &type)))
-		return say_why(j, "the source returns another type");
+	if (!same_type(j->btf, proto[2], entry_type(&src->result, &type)))
+		return explain("the source returns another type");
 	return NULL;
 }
 
@@ -135,7 +130,7 @@ static bool is_preserve_none(const struct judge *j, const struct source *src)
 		if (src->params[i].place.kind != PLACE_VALUE || src->params[i].place.nr != 1 ||
 		    src->params[i].place.regs[0] != 12 + (int)i)
 			return false;
-	return src->nr && j->img->machine == EM_X86_64;
+	return src->nr && j->img->header.e_machine == EM_X86_64;
 }
 
 /*
@@ -155,7 +150,7 @@ static char *check_places(struct judge *j, struct source *src)
 
 		if (!param->kept) {
 			if (param->place.kind != PLACE_CONSTANT)
-				return say_why(j, "parameter '%s' is missing, and is %s",
+				return explain("parameter '%s' is missing, and is %s",
 					       shown_name(param->name),
 					       place__print(&param->place, found, sizeof(found)));
 			continue;
@@ -166,7 +161,7 @@ static char *check_places(struct judge *j, struct source *src)
 			args.lost = true;
 		if (src->is_clone ? !same_place(&by_abi, &param->place, j->abi) :
 				    other_place(&by_abi, &param->place, j->abi))
-			return say_why(j, "parameter '%s' is %s, by the ABI %s", shown_name(param->name),
+			return explain("parameter '%s' is %s, by the ABI %s", shown_name(param->name),
 				       place__print(&param->place, found, sizeof(found)),
 				       place__print(&by_abi, wanted, sizeof(wanted)));
 	}
@@ -178,27 +173,27 @@ static char *check_places(struct judge *j, struct source *src)
  * compiler found to have the same code.  What that was declared as is its own
  * affair, but not what it is called with.
  */
-static char *check_alias(struct judge *j, const struct source *src, const struct btf_type *proto)
+static char *check_alias(struct judge *j, const struct source *src, const uint32_t *proto)
 {
-	unsigned int nr = BTF_INFO_VLEN(proto->info);
+	unsigned int nr = vlen_of(proto);
 
 	return nr == src->nr + src->dots ? NULL :
-	       say_why(j, "has %u parameters, but the code is that of '%s', which has %u", nr,
+	       explain("has %u parameters, but the code is that of '%s', which has %u", nr,
 		       src->name, src->nr + src->dots);
 }
 
 static char *contradicts_it(struct judge *j, uint32_t func, struct source *src, bool by_name)
 {
-	const struct btf_type *proto = prototype_of(j, func);
+	const uint32_t *proto = prototype_of(j, func);
 
 	if (src->body.entry == src->body.end)
-		return say_why(j, "is without code, as '%s' there is empty", src->name);
+		return explain("is without code, as '%s' there is empty", src->name);
 	if (!by_name)
 		return check_alias(j, src, proto);
 	if (!j->in_c)
-		return say_why(j, "is written in a language with other rules for arguments than C's");
+		return explain("is written in a language with other rules for arguments than C's");
 	if (src->is_foreign || is_preserve_none(j, src))
-		return say_why(j, "is called by another convention than C's");
+		return explain("is called by another convention than C's");
 	return match_params(j, src, proto) ?: check_result(j, src, proto) ?: check_places(j, src);
 }
 
@@ -213,43 +208,22 @@ static bool is_provable(struct judge *j, struct source *src)
 		src->params[i].kept = !src->is_clone || src->params[i].place.kind != PLACE_CONSTANT;
 	reason = check_places(j, src);
 	free(reason);
-	return !reason && !j->oom;
+	return !reason;
 }
 
 /* --- functions and their symbols ----------------------------------------- */
-
-/* Length of a name without what tools put behind it: foo.isra.0, foo@kernel/a.c. */
-static size_t base_length(const char *name)
-{
-	return *name ? 1 + strcspn(name + 1, ".@") : 0;
-}
-
-/* Compare two names up to what tools put behind them. */
-static int compare_bases(const char *a, const char *b)
-{
-	size_t len_a = base_length(a), len_b = base_length(b);
-	int order = strncmp(a, b, len_a < len_b ? len_a : len_b);
-
-	return order ?: (len_a > len_b) - (len_a < len_b);
-}
 
 static bool is_of(const char *symbol, const char *name)
 {
 	return !compare_bases(symbol, name);
 }
 
-/* Any suffix but ThinLTO's, which only keeps statics of several units apart. */
+/* Any suffix except that of ThinLTO may come with other arguments. */
 static bool is_clone_name(const char *name)
 {
 	const char *suffix = name + base_length(name);
-	size_t digits;
 
-	if (*suffix != '.')
-		return false;
-	if (strncmp(suffix, ".llvm.", 6))
-		return true;
-	digits = strspn(suffix + 6, "0123456789");
-	return !digits || suffix[6 + digits];
+	return *suffix == '.' && !is_thinlto_suffix(suffix);
 }
 
 /* The section and the address or offset in it that an address of the DWARF means. */
@@ -260,8 +234,8 @@ static bool find_place(const struct judge *j, Dwarf_Addr address, uint32_t *sect
 	Elf_Scn *scn;
 
 	*offset = address;
-	if (j->img->type != ET_REL) {
-		*section = symbols__section_of(j->syms, address);
+	if (!image__is_relocatable(j->img)) {
+		*section = image__code_at(j->img, address);
 		return *section;
 	}
 	*offset += j->bias;
@@ -274,29 +248,29 @@ static bool find_place(const struct judge *j, Dwarf_Addr address, uint32_t *sect
  * The symbols a body is of: those that begin with it, or else those before it
  * that end with it, for entries made for tracers are not always counted in.
  */
-static const struct func_sym *symbols_of(const struct judge *j, const struct body *body,
+static struct symbol *symbols_of(const struct judge *j, const struct body *body,
 					 uint32_t *nr)
 {
-	const struct func_sym *all = j->syms->funcs, *found;
+	struct symbol *all = j->img->symbols, *found;
 	uint32_t section, at;
 	uint64_t entry;
 
 	*nr = 0;
 	if (!find_place(j, body->entry, &section, &entry))
 		return NULL;
-	found = symbols__at(j->syms, section, entry, nr);
+	found = image__at(j->img, section, entry, nr);
 	if (*nr)
 		return found;
-	at = first_not_before(i, j->syms->nr_funcs,
+	at = first_not_before(i, j->img->nr,
 			      all[i].section < section ||
 			      (all[i].section == section && all[i].address < entry));
 	if (!at || all[at - 1].section != section ||
 	    all[at - 1].address + all[at - 1].size != entry + (body->end - body->entry))
 		return NULL;
-	return symbols__at(j->syms, section, all[at - 1].address, nr);
+	return image__at(j->img, section, all[at - 1].address, nr);
 }
 
-static int compare_to_place(const struct func_sym *sym, const struct func_sym *place)
+static int compare_to_place(const struct symbol *sym, const struct symbol *place)
 {
 	if (sym->section != place->section)
 		return sym->section < place->section ? -1 : 1;
@@ -304,7 +278,7 @@ static int compare_to_place(const struct func_sym *sym, const struct func_sym *p
 }
 
 /* The FUNCs at the place of a symbol. */
-static struct dwarf_func *funcs_at(const struct judge *j, const struct func_sym *place,
+static struct func *funcs_at(const struct judge *j, const struct symbol *place,
 				   uint32_t *nr)
 {
 	uint32_t begin = first_not_before(i, j->nr, compare_to_place(j->funcs[i].sym, place) < 0);
@@ -314,9 +288,9 @@ static struct dwarf_func *funcs_at(const struct judge *j, const struct func_sym 
 	return j->funcs + begin;
 }
 
-/* --- hearing ------------------------------------------------------------- */
+/* --- bodies and declarations --------------------------------------------- */
 
-static void hear_source(struct judge *j, struct dwarf_func *func, struct source *src)
+static void check_source(struct judge *j, struct func *func, struct source *src)
 {
 	bool by_name = is_of(name_of(j, func), src->name), nocall = src->is_clone;
 
@@ -324,82 +298,79 @@ static void hear_source(struct judge *j, struct dwarf_func *func, struct source 
 		return;
 	if (by_name && !func->by_name) {
 		func->by_name = true;
-		func->verdict = DWARF_SILENT;
+		func->verdict = SILENT;
 	}
 	/* bodies that a linker has folded have several entries */
-	if (func->verdict == DWARF_AGREES)
+	if (func->verdict == AGREES)
 		return;
 	free(func->reason);
 	func->reason = NULL;
 	src->is_clone |= is_clone_name(func->sym->name);
 	src->may_drop_result |= !!strstr(func->sym->name, ".isra");
-	src->result_unknown = j->old_clang && func->sym->bind == STB_LOCAL;
+	src->result_unknown = j->old_clang && func->sym->local;
 	func->reason = contradicts_it(j, func->id, src, by_name);
-	func->verdict = func->reason ? DWARF_CONTRADICTS : DWARF_AGREES;
-	func->unit = by_name || func->sym->bind != STB_LOCAL ? 0 : j->unit;
+	func->verdict = func->reason ? CONTRADICTS : AGREES;
+	func->unit = by_name || !func->sym->local ? 0 : j->unit;
 	src->is_clone = nocall;
 	src->may_drop_result = nocall;
 }
 
-/* Of a clone, with the parameters that are left. */
-static void list_missing(struct judge *j, const struct func_sym *sym, const struct source *src)
+/* Of a clone, with the remaining parameters */
+static void list_missing(const struct judge *j, const struct symbol *sym, const struct source *src)
 {
-	FILE *f = j->missing->list;
 	const char *before = "(";
 
-	fprintf(f, "%s: missing: %s at 0x%" PRIx64, j->missing->subject, sym->name, sym->address);
+	printf("%s: missing: %s at 0x%" PRIx64, j->btf->path, sym->name, sym->address);
 	if (src->is_clone)
-		fprintf(f, ", a clone that takes ");
+		printf(", a clone that takes ");
 	for (unsigned int i = 0; src->is_clone && i < src->nr; i++) {
 		char *name;
 
 		if (!src->params[i].kept)
 			continue;
-		name = say_why(j, "%s%s", before, shown_name(src->params[i].name));
-		fputs(name ?: "", f);
+		name = explain("%s%s", before, shown_name(src->params[i].name));
+		fputs(name, stdout);
 		free(name);
 		before = ", ";
 	}
 	if (src->is_clone)
-		fputs(*before == '(' ? "nothing" : ")", f);
-	fputc('\n', f);
+		fputs(*before == '(' ? "nothing" : ")", stdout);
+	putchar('\n');
 }
 
 /*
- * The body has no FUNC: might it?  The symbols of one place are ordered by name,
- * and foo comes before foo.isra.0.
+ * The body has no FUNC: could it have one?  The symbols of a place are sorted by name, and foo
+ * comes before foo.isra.0.
  */
-static void count_missing(struct judge *j, const struct func_sym *syms, uint32_t nr,
-			  struct source *src)
+static void count_missing(struct judge *j, struct symbol *syms, uint32_t nr, struct source *src)
 {
 	uint32_t at = first_not_before(i, nr, strcmp(syms[i].name, src->name) < 0);
-	const struct func_sym *sym = &syms[at];
+	struct symbol *sym = &syms[at];
 	uint32_t nr_named;
 
-	if (at == nr || !is_of(sym->name, src->name) || func_sym__is_fragment(sym) ||
-	    j->counted[sym - j->syms->funcs])
+	if (at == nr || !is_of(sym->name, src->name) || is_fragment(sym->name) || sym->reported)
 		return;
 	/* skipped by design: init_text */
-	symbols__with_base(j->syms, sym->name, sym->base_len, &nr_named);
-	if (nr_named > 1 && !symbols__is_core_text(j->syms, sym->section, sym->address))
+	image__with_base(j->img, sym->name, &nr_named);
+	if (nr_named > 1 && !image__is_core_text(j->img, sym))
 		return;
 	src->is_clone |= is_clone_name(sym->name);
 	if (!is_provable(j, src))
 		return;
-	j->counted[sym - j->syms->funcs] = true;
-	j->missing->nr++;
-	if (j->missing->list)
+	sym->reported = true;
+	j->nr_missing++;
+	if (j->verbose)
 		list_missing(j, sym, src);
 }
 
-/* Of more FUNCs at one place than that only those of the body's name are heard, and so many. */
+/* Of more FUNCs at one place than this, only so many are checked, starting at the body's name. */
 #define MAX_ALIASES	16
 
-static void hear_body(struct judge *j, Dwarf_Die *die, const struct body *body)
+static void check_body(struct judge *j, Dwarf_Die *die, const struct body *body)
 {
 	uint32_t nr_syms, nr, i = 0;
-	const struct func_sym *syms = symbols_of(j, body, &nr_syms);
-	struct dwarf_func *funcs;
+	struct symbol *syms = symbols_of(j, body, &nr_syms);
+	struct func *funcs;
 	struct source src;
 
 	if (!syms || !source__read(&src, die, body, j->abi))
@@ -409,76 +380,76 @@ static void hear_body(struct judge *j, Dwarf_Die *die, const struct body *body)
 		count_missing(j, syms, nr_syms, &src);
 	if (nr > MAX_ALIASES)
 		i = first_not_before(k, nr, strcmp(name_of(j, &funcs[k]), src.name) < 0);
-	for (uint32_t heard = 0; i < nr && heard < MAX_ALIASES; i++, heard++)
-		hear_source(j, &funcs[i], &src);
+	for (uint32_t checked = 0; i < nr && checked < MAX_ALIASES; i++, checked++)
+		check_source(j, &funcs[i], &src);
 }
 
-static void find_assembler(struct judge *j, Dwarf_Die *die, const struct body *body)
+static void find_assembly(struct judge *j, const struct body *body)
 {
 	uint32_t nr;
-	const struct func_sym *syms = symbols_of(j, body, &nr);
-	struct dwarf_func *funcs;
+	const struct symbol *syms = symbols_of(j, body, &nr);
+	struct func *funcs;
 
 	if (!syms)
 		return;
 	funcs = funcs_at(j, syms, &nr);
 	for (uint32_t i = 0; i < nr && i < MAX_ALIASES; i++)
-		funcs[i].in_assembler = true;
+		funcs[i].in_assembly = true;
 }
 
 static int compare_names(const void *a, const void *b, void *arg)
 {
-	return compare_bases(name_of(arg, *(struct dwarf_func * const *)a),
-			     name_of(arg, *(struct dwarf_func * const *)b));
+	return compare_bases(name_of(arg, *(struct func * const *)a),
+			     name_of(arg, *(struct func * const *)b));
 }
 
 /*
- * FUNCs that no body of their name was heard of: in assembler, aliases, and code
+ * FUNCs that no body of their name was checked of: in assembler, aliases, and code
  * that the compiler made without describing it.  Their names are to be looked for
  * among all that is declared.  Of a clone that would prove nothing.
  */
 static void find_undescribed(struct judge *j)
 {
 	for (uint32_t i = 0; i < j->nr; i++) {
-		struct dwarf_func *func = &j->funcs[i];
+		struct func *func = &j->funcs[i];
 
-		if (func->by_name || func->verdict == DWARF_CONTRADICTS)
+		if (func->by_name || func->verdict == CONTRADICTS)
 			continue;
 		if (is_clone_name(func->sym->name)) {
-			func->verdict = DWARF_CONTRADICTS;
-			func->reason = say_why(j, "is a clone, and is not described");
+			func->verdict = CONTRADICTS;
+			func->reason = explain("is a clone, and is not described");
 			continue;
 		}
-		if (func->in_assembler)
-			func->verdict = DWARF_SILENT;
+		if (func->in_assembly)
+			func->verdict = SILENT;
 		if (func->unit) {
-			func->verdict = DWARF_CONTRADICTS;
-			func->reason = say_why(j, "is of another unit than the code there");
+			func->verdict = CONTRADICTS;
+			func->reason = explain("is of another unit than the code there");
 		}
 		j->undescribed[j->nr_undescribed++] = func;
 	}
 	qsort_r(j->undescribed, j->nr_undescribed, sizeof(*j->undescribed), compare_names, j);
 }
 
-static char *contradicts_declaration(struct judge *j, const struct dwarf_func *func, Dwarf_Die *die)
+static char *contradicts_declaration(struct judge *j, const struct func *func, Dwarf_Die *die)
 {
-	if (!same_prototype(j->btf, btf_data__type(j->btf, func->id)->type, die))
-		return say_why(j, "is declared in another way%s",
-			       func->in_assembler ? ", and in assembler" : "");
-	if (!func->in_assembler)
+	if (!same_prototype(j->btf, type_of(j->btf, func->id)[2], die))
+		return explain("is declared in another way%s",
+			       func->in_assembly ? ", and in assembler" : "");
+	if (!func->in_assembly)
 		return NULL;
 	if (source__is_foreign(die))
-		return say_why(j, "is declared with another calling convention than C's");
+		return explain("is declared with another calling convention than C's");
 	/* C also declares what it does not call */
-	return BTF_INFO_VLEN(prototype_of(j, func->id)->info) ? NULL :
-	       say_why(j, "is declared without arguments, which proves nothing of assembler");
+	return vlen_of(prototype_of(j, func->id)) ? NULL :
+	       explain("is declared without arguments, which proves nothing of assembler");
 }
 
 /*
  * What a C unit declares.  Of a function in assembler one declaration that differs
  * is enough, for others one that is the same.
  */
-static void hear_declaration(struct judge *j, Dwarf_Die *die)
+static void check_declaration(struct judge *j, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	const char *label = dwarf_formstring(dwarf_attr(die, DW_AT_linkage_name, &attr));
@@ -491,20 +462,20 @@ static void hear_declaration(struct judge *j, Dwarf_Die *die)
 			      compare_bases(name_of(j, j->undescribed[i]), name) < 0);
 	end = at + MAX_ALIASES < j->nr_undescribed ? at + MAX_ALIASES : j->nr_undescribed;
 	for (; at < end && is_of(name_of(j, j->undescribed[at]), name); at++) {
-		struct dwarf_func *func = j->undescribed[at];
+		struct func *func = j->undescribed[at];
 
 		if (func->unit && func->unit != j->unit)
 			continue;
 		if (func->by_name &&
-		    (func->verdict == DWARF_CONTRADICTS) == func->in_assembler)
+		    (func->verdict == CONTRADICTS) == func->in_assembly)
 			continue;
-		if (func->in_assembler && (!dwarf_hasattr(die, DW_AT_external) ||
+		if (func->in_assembly && (!dwarf_hasattr(die, DW_AT_external) ||
 					   !dwarf_hasattr(die, DW_AT_prototyped)))
 			continue;
 		func->by_name = true;
 		free(func->reason);
 		func->reason = contradicts_declaration(j, func, die);
-		func->verdict = func->reason ? DWARF_CONTRADICTS : DWARF_AGREES;
+		func->verdict = func->reason ? CONTRADICTS : AGREES;
 	}
 }
 
@@ -517,11 +488,11 @@ static bool is_c(int language)
 	       language == 0x3e /* DW_LANG_C23 */;
 }
 
-static int bad_dwarf(const struct judge *j, Dwarf_Die *unit)
+__attribute__((noreturn))
+static void bad_unit(const struct judge *j, Dwarf_Die *unit)
 {
-	msg_error("%s: the unit at .debug_info + 0x%" PRIx64 ": %s", j->img->path,
-		  (uint64_t)dwarf_dieoffset(unit), dwarf_errmsg(-1));
-	return -EINVAL;
+	die("%s: the unit at .debug_info + 0x%" PRIx64 ": %s", j->img->path,
+	    (uint64_t)dwarf_dieoffset(unit), dwarf_errmsg(-1));
 }
 
 /* gcc -g1 describes functions without their parameters. */
@@ -549,9 +520,9 @@ static bool is_assembly(int language)
 }
 
 /* Three times through the units, in this order. */
-enum pass { ASSEMBLER, BODIES, DECLARATIONS };
+enum pass { ASSEMBLY, BODIES, DECLARATIONS };
 
-static int hear_unit(struct judge *j, Dwarf_Die *unit, enum pass pass)
+static void check_unit(struct judge *j, Dwarf_Die *unit, enum pass pass)
 {
 	Dwarf_Die die;
 	int err;
@@ -560,60 +531,55 @@ static int hear_unit(struct judge *j, Dwarf_Die *unit, enum pass pass)
 		struct body body = {};
 
 		if (dwarf_tag(&die) == DW_TAG_invalid)
-			return bad_dwarf(j, unit);
+			bad_unit(j, unit);
 		if (dwarf_tag(&die) != DW_TAG_subprogram)
 			continue;
 		if (pass == DECLARATIONS)
-			hear_declaration(j, &die);
+			check_declaration(j, &die);
 		else if (!body__read(&die, &body))
 			continue;
-		else if (pass == ASSEMBLER)
-			find_assembler(j, &die, &body);
+		else if (pass == ASSEMBLY)
+			find_assembly(j, &body);
 		else
-			hear_body(j, &die, &body);
+			check_body(j, &die, &body);
 	}
-	return err < 0 ? bad_dwarf(j, unit) : 0;
+	if (err < 0)
+		bad_unit(j, unit);
 }
 
-static int hear_units(struct judge *j, enum pass pass)
+static void check_units(struct judge *j, enum pass pass)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
-	uint8_t type;
 	int err;
 
-	while (!(err = dwarf_get_units(j->dwarf, cu, &cu, NULL, &type, &unit, NULL))) {
+	while (!(err = dwarf_get_units(j->dwarf, cu, &cu, NULL, NULL, &unit, NULL))) {
 		int language = dwarf_srclang(&unit);
 
 		if (dwarf_tag(&unit) == DW_TAG_invalid)
-			return bad_dwarf(j, &unit);
-		if (is_assembly(language) != (pass == ASSEMBLER))
+			bad_unit(j, &unit);
+		if (is_assembly(language) != (pass == ASSEMBLY))
 			continue;
-		if (pass != ASSEMBLER && is_terse(&unit))
+		if (pass != ASSEMBLY && is_terse(&unit))
 			continue;
 		j->in_c = is_c(language);
 		j->old_clang = is_old_clang(&unit);
 		j->unit = dwarf_dieoffset(&unit);
-		err = hear_unit(j, &unit, pass);
-		if (err || j->oom)
-			return err ?: -ENOMEM;
+		check_unit(j, &unit, pass);
 	}
-	if (err < 0) {
-		msg_error("%s: .debug_info: %s", j->img->path, dwarf_errmsg(-1));
-		return -EINVAL;
-	}
-	return 0;
+	if (err < 0)
+		die("%s: .debug_info: %s", j->img->path, dwarf_errmsg(-1));
 }
 
-/* No other file is ever looked for. */
+/* Do not look for other files. */
 static int no_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 			 const char *file, const char *link, GElf_Word crc, char **found)
 {
 	return -1;
 }
 
-/* libdwfl, not libdw alone: it applies the relocations of modules. */
-static int open_dwarf(struct judge *j)
+/* libdwfl, because libdw alone does not apply the relocations of modules */
+static void open_dwarf(struct judge *j)
 {
 	static const Dwfl_Callbacks callbacks = {
 		.find_debuginfo = no_debug_file,
@@ -624,40 +590,30 @@ static int open_dwarf(struct judge *j)
 	j->module = j->dwfl ? dwfl_report_offline(j->dwfl, j->img->path, j->img->path, -1) : NULL;
 	if (j->module && !dwfl_report_end(j->dwfl, NULL, NULL))
 		j->dwarf = dwfl_module_getdwarf(j->module, &j->bias);
-	if (j->dwarf)
-		return 0;
-	msg_error("%s: no DWARF to check against: %s", j->img->path, dwfl_errmsg(-1));
-	return -EINVAL;
+	if (!j->dwarf)
+		die("%s: no DWARF to check against: %s", j->img->path, dwfl_errmsg(-1));
 }
 
-int dwarf_judge(const struct image *img, const struct symbols *syms, const struct btf_data *btf,
-		struct dwarf_func *funcs, uint32_t nr, struct dwarf_missing *missing)
+uint32_t check_prototypes(const struct image *img, const struct btf *btf, struct func *funcs,
+			  uint32_t nr, bool verbose)
 {
 	struct judge j = {
-		.img = img, .syms = syms, .btf = btf, .abi = abi__of(img), .funcs = funcs,
-		.nr = nr, .missing = missing,
-		.counted = calloc(syms->nr_funcs + 1, sizeof(*j.counted)),
-		.undescribed = malloc((nr + 1) * sizeof(*j.undescribed)),
+		.img = img, .btf = btf, .abi = abi__of(img), .funcs = funcs, .nr = nr,
+		.verbose = verbose, .undescribed = alloc(nr, sizeof(*j.undescribed)),
 	};
-	int err = j.counted && j.undescribed ? open_dwarf(&j) : -ENOMEM;
 
-	err = err ?: hear_units(&j, ASSEMBLER);
-	err = err ?: hear_units(&j, BODIES);
-	if (!err)
-		find_undescribed(&j);
-	err = err ?: hear_units(&j, DECLARATIONS);
-	for (uint32_t i = 0; !err && i < nr; i++) {
-		if (!funcs[i].in_assembler || funcs[i].by_name)
+	open_dwarf(&j);
+	check_units(&j, ASSEMBLY);
+	check_units(&j, BODIES);
+	find_undescribed(&j);
+	check_units(&j, DECLARATIONS);
+	for (uint32_t i = 0; i < nr; i++) {
+		if (!funcs[i].in_assembly || funcs[i].by_name)
 			continue;
-		funcs[i].verdict = DWARF_CONTRADICTS;
-		funcs[i].reason = say_why(&j, "is in assembler, and no C unit declares it");
+		funcs[i].verdict = CONTRADICTS;
+		funcs[i].reason = explain("is in assembler, and no C unit declares it");
 	}
-	if (j.oom)
-		err = -ENOMEM;
-	if (err == -ENOMEM)
-		msg_error("%s: out of memory", img->path);
 	dwfl_end(j.dwfl);
 	free(j.undescribed);
-	free(j.counted);
-	return err;
+	return j.nr_missing;
 }

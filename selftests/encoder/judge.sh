@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# check --dwarf: a prototype that the DWARF at its address contradicts is seen, whoever
-# wrote it.  The BTF here is edited by hand, so that it does not matter what the
-# encoder would do.
+# The judge (selftests/judge) sees each prototype that the DWARF at its address contradicts.  The
+# BTF here is edited, so that it does not matter what the encoder would write.
 . "${0%/*}/../lib.sh"
 
-# judge IMAGE BTF STATUS [REGEX]: check --dwarf has this status, and says this
+# judge IMAGE BTF STATUS [REGEX]: the judge has this status, and says this
 judge() {
-	expect "$3" "$ABTF" check --dwarf --verbose "$1" "$2"
+	expect "$3" "$judge" -v "$1" "$2"
 	[ $# = 3 ] || says "$4"
 }
 
@@ -105,8 +104,8 @@ for where in gcc clang m32 aarch64 s390x; do
 	"$edit" $where.btf lie.btf taken 3 ':fewer'
 	judge $where lie.btf 1 "missing: taken at 0x"
 	expect_eq "$(grep -c ' missing: ' out)" 1
-	expect 1 "$ABTF" check -qd $where lie.btf
-	has_not out 'missing'
+	expect 1 "$judge" $where lie.btf
+	has_not out 'missing:'
 done
 target gcc
 
@@ -534,45 +533,56 @@ static int __attribute__((section(".init.text"), used, noinline)) first_init(int
 C
 module mod.ko mod.o
 "$ABTF" encode -q --base vmlinux mod.ko
-expect 0 "$ABTF" check -d --base vmlinux mod.ko
+verify -b vmlinux mod.ko
 expect_eq "$(counted)" '3 0 0 0'
 "$ABTF" encode -q -o mod.btf --base vmlinux mod.ko
-expect 0 "$ABTF" check -d --base vmlinux mod.ko mod.btf
+verify -b vmlinux mod.ko mod.btf
 expect_eq "$(counted)" '3 0 0 0'
 addr_edit mod.ko second type first
-expect 1 "$ABTF" check -d --base vmlinux mod.ko
+expect 1 "$judge" -b vmlinux mod.ko
 says "FUNC second\): DWARF of 'second': has 2 parameters, the source 1"
 
-begin 'an image without BTF is encoded in memory, plain BTF in a file is an error'
-cp clones bare
-tool objcopy --remove-section .BTF bare
-sum=$(sha256sum bare)
-expect 0 "$ABTF" check -d bare
-says 'bare: DWARF agrees with [1-9][0-9]* prototypes, contradicts 0 '
-expect 0 "$ABTF" check -dq bare
-expect_eq "$out" ''
-expect_eq "$(sha256sum bare)" "$sum"
+begin 'addresses that lead to no function, or to another one'
+# offset NAME: of a symbol of clones, from _text
+offset() {
+	local address
+
+	for address in "$1" _text; do
+		nm clones | awk -v name="$address" '$3 == name { print "0x" $1 }'
+	done | paste -s -d- | { read -r address; echo $((address)); }
+}
+while read -r offset reason; do
+	"$edit" clones.btf lie.btf user 3 "$offset"
+	judge clones lie.btf 1 "FUNC user\\): 0x[0-9a-f]+ is $reason"
+done <<F
+0xffffff not the address of a function
+$(($(offset user) + 1)) not the address of a function
+$(offset only_x) the address of 'only_x'
+F
+cp mod.ko right.ko
+addr_edit mod.ko second rela-symbol first
+expect 1 "$judge" -b vmlinux mod.ko
+says "FUNC second\\): is at 0x0, and its relocation is against 'first' at 0x0"
+cp right.ko mod.ko
+addr_edit mod.ko second rela-drop
+expect 1 "$judge" -b vmlinux mod.ko
+says 'FUNC second\): no relocation against a function'
+"$ABTF" encode -q -o mod.btf mod.ko
+expect 0 "$judge" mod.ko mod.btf
+"$edit" mod.btf lie.btf second 3 0x1000
+expect 1 "$judge" mod.ko lie.btf
+says 'FUNC second\): no function with that name is at 0x1000 of a section'
 "$ABTF" strip clones.btf plain.btf
-expect 1 "$ABTF" check -d bare plain.btf
-says 'plain.btf: BTF without addresses: --dwarf has nothing to check'
-expect 0 "$ABTF" check bare plain.btf
-tool objcopy --strip-debug --add-section .BTF=plain.btf bare plain
-expect 1 "$ABTF" check -d plain
-says 'plain: BTF without addresses, and no DWARF to find them by'
-cp mod.ko bare.ko
-tool objcopy --remove-section .BTF bare.ko
-expect 0 "$ABTF" check -d bare.ko
-expect_eq "$(counted)" '3 0 0 0'
+judge clones plain.btf 2 'plain.btf: BTF without addresses: there is nothing to check'
 
 begin 'without DWARF, or with garbage: a message'
-encode clones
 strip -g -o stripped clones
-judge stripped clones.btf 1 'error: stripped: no DWARF'
+judge stripped clones.btf 2 '^stripped: no DWARF'
 section clones .debug_info bytes
 head -c 40 bytes >t
 tail -c +41 bytes | tr '\001-\020' '\161-\200' >>t
 objcopy --update-section .debug_info=t clones broken
-judge broken clones.btf 1 'error: broken: the unit at .debug_info \+ 0xc: '
+judge broken clones.btf 2 '^broken: the unit at .debug_info \+ 0xc: '
 
 begin 'bytes that are changed: no crash, no endless loop'
 for sec in info abbrev loclists; do
@@ -583,7 +593,7 @@ for sec in info abbrev loclists; do
 		printf '\377' | dd of=t bs=1 seek="$at" conv=notrunc status=none
 		objcopy --update-section .debug_$sec=t clones broken 2>/dev/null
 		status=0
-		limited "$ABTF" check -d broken clones.btf >out 2>&1 || status=$?
-		[ $status -le 1 ] || fail "status $status with byte $at of .debug_$sec changed"
+		limited "$judge" broken clones.btf >out 2>&1 || status=$?
+		[ $status -le 2 ] || fail "status $status with byte $at of .debug_$sec changed"
 	done
 done
