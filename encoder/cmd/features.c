@@ -123,8 +123,8 @@ static const struct {
 	uint32_t	number;
 } languages[] = {
 	{ "ada83", DW_LANG_Ada83 }, { "ada95", DW_LANG_Ada95 }, { "asm", DW_LANG_Mips_Assembler },
-	{ "bliss", DW_LANG_BLISS }, { "c", DW_LANG_C }, { "c89", DW_LANG_C89 },
-	{ "c99", DW_LANG_C99 }, { "c11", DW_LANG_C11 }, { "c++", DW_LANG_C_plus_plus },
+	{ "asm", DW_LANG_Assembly_6 }, { "bliss", DW_LANG_BLISS }, { "c", DW_LANG_C },
+	{ "c89", DW_LANG_C89 }, { "c99", DW_LANG_C99 }, { "c11", DW_LANG_C11 }, { "c++", DW_LANG_C_plus_plus },
 	{ "c++03", DW_LANG_C_plus_plus_03 }, { "c++11", DW_LANG_C_plus_plus_11 },
 	{ "c++14", DW_LANG_C_plus_plus_14 }, { "cobol74", DW_LANG_Cobol74 },
 	{ "cobol85", DW_LANG_Cobol85 }, { "d", DW_LANG_D }, { "dylan", DW_LANG_Dylan },
@@ -142,19 +142,20 @@ static const struct {
 uint32_t languages__parse(const char *list, uint32_t *ret, const char **unknown)
 {
 	uint32_t nr = 0;
-	size_t i;
 
 	*unknown = NULL;
 	while (*list && nr < MAX_LANGUAGES) {
 		size_t len = strcspn(list, ",");
+		bool found = false;
 
-		for (i = 0; i < ARRAY_SIZE(languages); i++)
-			if (strlen(languages[i].name) == len &&
-			    !strncasecmp(list, languages[i].name, len))
-				break;
-		if (i < ARRAY_SIZE(languages))
+		for (size_t i = 0; i < ARRAY_SIZE(languages) && nr < MAX_LANGUAGES; i++) {
+			if (strlen(languages[i].name) != len ||
+			    strncasecmp(list, languages[i].name, len))
+				continue;
 			ret[nr++] = languages[i].number;
-		else if (len && !*unknown)
+			found = true;
+		}
+		if (len && !found && !*unknown)
 			*unknown = list;
 		list += len + (list[len] == ',');
 	}

@@ -229,3 +229,11 @@ expect_funcs six agreed differ <<'F'
 agreed = agreed: void agreed(char *arg1)
 F
 verify six six.btf
+
+begin 'options that name the language: both numbers'
+for excluded in asm bliss,asm,rust; do
+	encode six --lang-exclude=$excluded
+	expect_funcs six agreed </dev/null
+	encode vmlinux --lang-exclude=$excluded
+	expect_funcs vmlinux agreed </dev/null
+done
