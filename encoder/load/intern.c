@@ -320,6 +320,15 @@ static int observe_bodies(struct loader *l, const struct func_rec *func)
 	return err;
 }
 
+static struct func_mention mention_of(const struct records *r, const struct func_rec *func)
+{
+	return (struct func_mention){
+		.name = r->recs[func->rec].name, .proto = r->recs[func->proto].node,
+		.unit = func->unit, .count = 1, .doubts = func->doubts,
+		.decl_file = func->decl_file, .decl_line = func->decl_line,
+		.external = func->external, .declared = func->declared, .folded = !func->inlined };
+}
+
 static int observe_funcs(struct loader *l)
 {
 	struct records *r = &l->records;
@@ -328,19 +337,12 @@ static int observe_funcs(struct loader *l)
 
 	for (i = 0; !err && i < r->nr_funcs; i++) {
 		const struct func_rec *func = &r->funcs[i];
-		const struct rec *rec = &r->recs[func->rec];
+		const struct func_mention mention = mention_of(r, func);
 
-		if (!rec->name || func->guest)
+		if (!mention.name || func->guest)
 			continue;
-		if (func->body)
-			err = observe_bodies(l, func);
-		else
-			err = observed__mention(&l->observed, &(struct func_mention){
-				.name = rec->name, .proto = r->recs[func->proto].node,
-				.unit = func->unit, .count = 1, .doubts = func->doubts,
-				.decl_file = func->decl_file, .decl_line = func->decl_line,
-				.external = func->external, .declared = func->declared,
-				.folded = !func->inlined });
+		err = func->body ? observe_bodies(l, func) :
+		      observed__mention(&l->observed, &mention);
 	}
 	return err;
 }
@@ -349,13 +351,13 @@ static int observe_funcs(struct loader *l)
 static void unmention_funcs(struct loader *l)
 {
 	const struct records *r = &l->records;
-	uint32_t i;
 
-	for (i = 0; i < r->nr_funcs; i++)
+	for (uint32_t i = 0; i < r->nr_funcs; i++) {
+		const struct func_mention mention = mention_of(r, &r->funcs[i]);
+
 		if (!r->funcs[i].body && !r->funcs[i].guest)
-			observed__unmention(&l->observed, r->recs[r->funcs[i].rec].name,
-					    r->recs[r->funcs[i].proto].node,
-					    r->funcs[i].declared);
+			observed__unmention(&l->observed, &mention);
+	}
 }
 
 static int observe_vars(struct loader *l)

@@ -37,24 +37,30 @@ int observed__body(struct observed *o, const struct func_body *body)
 	return 0;
 }
 
-static uint32_t mention_hash(uint32_t name, uint32_t proto)
+/* A static function may be folded with another function of its unit, so the unit matters. */
+static uint32_t unit_of(const struct func_mention *m)
 {
-	return ((uint64_t)name << 32 | proto) * 0x9e3779b97f4a7c15ULL >> 32;
+	return m->folded && !m->external && !m->declared ? m->unit : 0;
+}
+
+static uint32_t mention_hash(const struct func_mention *m)
+{
+	return hash_fold((uint64_t)m->name << 32 | m->proto, HASH_K1 ^ unit_of(m));
 }
 
 /* The slot of a mention, or the free one where it would go; NULL if it is too far away. */
-static struct hash_slot *mention_slot(const struct observed *o, uint32_t name, uint32_t proto,
-				      bool declared)
+static struct hash_slot *mention_slot(const struct observed *o, const struct func_mention *mention)
 {
 	const struct hash_table *t = &o->mentioned;
 	struct hash_slot *slot;
 	uint32_t steps;
 
-	for (slot = table__find(t, mention_hash(name, proto), &steps); slot && slot->id;
+	for (slot = table__find(t, mention_hash(mention), &steps); slot && slot->id;
 	     slot = table__next(t, slot, &steps)) {
 		const struct func_mention *m = &o->mentions[slot->id - 1];
 
-		if (m->name == name && m->proto == proto && m->declared == declared)
+		if (m->name == mention->name && m->proto == mention->proto &&
+		    m->declared == mention->declared && unit_of(m) == unit_of(mention))
 			break;
 	}
 	return slot;
@@ -67,7 +73,7 @@ int observed__mention(struct observed *o, const struct func_mention *mention)
 
 	if (table__expect(&o->mentioned, 1))
 		return -ENOMEM;
-	slot = mention_slot(o, mention->name, mention->proto, mention->declared);
+	slot = mention_slot(o, mention);
 	/* no slot: too many equal hashes in a row, which only input made for that has */
 	if (!slot)
 		return -ENOMEM;
@@ -88,15 +94,13 @@ int observed__mention(struct observed *o, const struct func_mention *mention)
 	if (grow(&o->mentions, &o->cap_mentions, (uint64_t)o->nr_mentions + 1, sizeof(*mention)))
 		return -ENOMEM;
 	o->mentions[o->nr_mentions++] = *mention;
-	return table__add(&o->mentioned, slot, mention_hash(mention->name, mention->proto),
-			  o->nr_mentions);
+	return table__add(&o->mentioned, slot, mention_hash(mention), o->nr_mentions);
 }
 
-void observed__unmention(struct observed *o, uint32_t name, uint32_t proto, bool declared)
+void observed__unmention(struct observed *o, const struct func_mention *mention)
 {
-	const struct hash_slot *slot;
+	const struct hash_slot *slot = o->mentioned.slots ? mention_slot(o, mention) : NULL;
 
-	slot = o->mentioned.slots ? mention_slot(o, name, proto, declared) : NULL;
 	if (slot && slot->id && o->mentions[slot->id - 1].count)
 		o->mentions[slot->id - 1].count--;
 }

@@ -79,7 +79,7 @@ int observed__body(struct observed *o, const struct func_body *body);
 int observed__mention(struct observed *o, const struct func_mention *mention);
 
 /** observed__unmention() - Decrement the count, because a unit is read again. */
-void observed__unmention(struct observed *o, uint32_t name, uint32_t proto, bool declared);
+void observed__unmention(struct observed *o, const struct func_mention *mention);
 
 int observed__variable(struct observed *o, const struct variable *var);
 int observed__tag(struct observed *o, const struct tag_seen *tag);

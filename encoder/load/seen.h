@@ -56,7 +56,7 @@ struct func_body {
 /**
  * struct func_mention - a function described without a body (inlined
  * everywhere in that unit, or folded into another), or only declared: one per
- * name and prototype
+ * name and prototype, and per unit if it is static and may have been folded
  * @unit:	the first unit with it
  * @count:	number of units with it
  * @folded:	in a unit, it is not an inlined "inline" function, so it may have

@@ -64,6 +64,23 @@ twin@b.c = twin: int twin(int *p)
 twin@c.c = twin: long int twin(long int a, long int b)
 F
 
+# a kernel is linked in any order
+begin 'a static function of its name that an earlier unit inlines does not hide it'
+unit inlines <<'C'
+static int two(int *q) { return *q * 5; }
+int inlines(int *q) { return two(q); }
+C
+for order in 'a.o inlines.o' 'inlines.o a.o'; do
+	image inlined.image $order
+	need_symbol inlined.image 't two'
+	encode inlined.image
+	expect_funcs inlined.image one two <<-'F'
+	one = one/two: int one(int *p)
+	two = one/two: int two(int *q)
+	F
+	expect 0 "$ABTF" check --dwarf inlined.image inlined.image.btf
+done
+
 begin 'an alias is not what a static function of its name in another file is'
 unit d <<'C'
 static inline __attribute__((always_inline)) int other(char *p) { return p[3]; }
