@@ -140,10 +140,8 @@ static bool is_plain_int(const struct btf_data *btf, const struct btf_type *t)
 static int add_number(struct hash_table *t, uint32_t hash, uint32_t id)
 {
 	struct hash_slot *slot;
-	uint32_t steps;
 
-	for (slot = table__find(t, hash, &steps); slot && slot->id;
-	     slot = table__next(t, slot, &steps))
+	table__for_each(slot, t, hash)
 		;
 	return slot ? table__add(t, slot, hash, id) : 0;
 }
@@ -210,12 +208,10 @@ uint32_t base__string(const struct base *b, const char *s, size_t len, uint32_t 
 {
 	const struct hash_slot *slot;
 	const char *other;
-	uint32_t steps;
 
 	if (!len)
 		return 0;
-	for (slot = table__find(&b->strings, hash, &steps); slot && slot->id;
-	     slot = table__next(&b->strings, slot, &steps)) {
+	table__for_each(slot, &b->strings, hash) {
 		other = b->btf->strs + slot->id;
 		if (!strncmp(other, s, len) && !other[len])
 			return slot->id;

@@ -39,10 +39,8 @@ int64_t split__string(struct split *sp, const char *s)
 static struct hash_slot *find_own(const struct split *sp, const char *s, uint32_t hash)
 {
 	struct hash_slot *slot;
-	uint32_t steps;
 
-	for (slot = table__find(&sp->by_content, hash, &steps); slot && slot->id;
-	     slot = table__next(&sp->by_content, slot, &steps))
+	table__for_each(slot, &sp->by_content, hash)
 		if (!strcmp(sp->text + slot->id - 1, s))
 			break;
 	return slot;

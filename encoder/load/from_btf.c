@@ -399,8 +399,8 @@ static int read_tag(struct reading *rd, const struct btf_type *t, uint32_t tag_i
 
 /* --- all together ------------------------------------------------------------------ */
 
-static int for_each(struct reading *rd, uint8_t kind,
-		    int (*fn)(struct reading *rd, const struct btf_type *t, uint32_t id))
+static int read_kind(struct reading *rd, uint8_t kind,
+		     int (*fn)(struct reading *rd, const struct btf_type *t, uint32_t id))
 {
 	const struct btf_data *btf = rd->r.part->btf;
 	uint32_t i;
@@ -417,9 +417,9 @@ static int read_part(struct reading *rd)
 	int err;
 
 	err = btf_reader__types(&rd->r);
-	err = err ?: for_each(rd, BTF_KIND_FUNC, read_func);
-	err = err ?: for_each(rd, BTF_KIND_DATASEC, read_section);
-	return err ?: for_each(rd, BTF_KIND_DECL_TAG, read_tag);
+	err = err ?: read_kind(rd, BTF_KIND_FUNC, read_func);
+	err = err ?: read_kind(rd, BTF_KIND_DATASEC, read_section);
+	return err ?: read_kind(rd, BTF_KIND_DECL_TAG, read_tag);
 }
 
 /*

@@ -14,11 +14,9 @@ static struct hash_slot *find_primary(const struct primaries *p, const struct st
 				      const struct node *n, uint32_t *hash)
 {
 	struct hash_slot *slot;
-	uint32_t steps;
 
 	*hash = ((uint64_t)n->name << 8 | kind__of_name(n->kind)) * HASH_K1 >> 32;
-	for (slot = table__find(&p->by_name, *hash, &steps); slot && slot->id;
-	     slot = table__next(&p->by_name, slot, &steps)) {
+	table__for_each(slot, &p->by_name, *hash) {
 		const struct node *other = &s->nodes[slot->id];
 
 		if (other->name == n->name &&

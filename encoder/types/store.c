@@ -52,10 +52,8 @@ int store__expect(struct store *s, uint64_t names)
 static struct hash_slot *find_slot(const struct store *s, struct hash hash)
 {
 	struct hash_slot *slot;
-	uint32_t steps;
 
-	for (slot = table__find(&s->by_hash, hash.lo, &steps); slot && slot->id;
-	     slot = table__next(&s->by_hash, slot, &steps))
+	table__for_each(slot, &s->by_hash, hash.lo)
 		if (hash__equal(s->hashes[slot->id].hash, hash))
 			break;
 	return slot;

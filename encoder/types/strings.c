@@ -112,10 +112,8 @@ static struct hash_slot *find_slot(const struct strings *t, uint64_t hash, const
 				    uint32_t len)
 {
 	struct hash_slot *slot;
-	uint32_t steps;
 
-	for (slot = table__find(&t->by_content, hash, &steps); slot && slot->id;
-	     slot = table__next(&t->by_content, slot, &steps)) {
+	table__for_each(slot, &t->by_content, hash) {
 		const struct string *string = &t->array[slot->id];
 
 		if (string->hash == hash && string->len == len && !memcmp(string->s, s, len))

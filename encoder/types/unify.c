@@ -51,7 +51,7 @@ static int find_alike(struct unifier *u)
 	struct hash_table by_look = {};
 	struct hash *keys, *looks;
 	struct hash_slot *slot;
-	uint32_t id, steps;
+	uint32_t id;
 	int err;
 
 	err = store__keys(u->store, &keys);
@@ -64,8 +64,7 @@ static int find_alike(struct unifier *u)
 		if (!u->fixed[id] && !u->rank[id])
 			continue;
 		looks[id] = look_of(u, id, keys);
-		for (slot = table__find(&by_look, looks[id].lo, &steps); slot && slot->id;
-		     slot = table__next(&by_look, slot, &steps))
+		table__for_each(slot, &by_look, looks[id].lo)
 			if (hash__equal(looks[slot->id], looks[id]) &&
 			    looks_alike(u, slot->id, id))
 				break;

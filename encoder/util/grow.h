@@ -27,4 +27,27 @@ static inline int grow(void *array, uint32_t *cap, uint64_t need, size_t size)
 	return likely(need <= *cap) ? 0 : grow_slow(array, cap, need, size);
 }
 
+/** VECTOR() - an array of this type that grows: the type of a member, or the inside of a struct */
+#define VECTOR(type)								\
+	struct {								\
+		type		*array;						\
+		uint32_t	nr, cap;					\
+	}
+
+/** push() - Append a value to a vector. Return: 0 or -ENOMEM. */
+#define push(vector, ...)							\
+({										\
+	typeof(vector) v_ = (vector);						\
+	int err_ = grow(&v_->array, &v_->cap, v_->nr + 1ULL, sizeof(*v_->array)); \
+										\
+	if (likely(!err_))							\
+		v_->array[v_->nr++] = __VA_ARGS__;				\
+	err_;									\
+})
+
+/** for_each() - Let @p, which is declared here, point to each entry of a vector in turn. */
+#define for_each(p, vector)							\
+	for (typeof(*(vector)->array) *p = (vector)->array;			\
+	     p && p < (vector)->array + (vector)->nr; p++)
+
 #endif /* ABTF_UTIL_GROW_H */

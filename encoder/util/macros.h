@@ -4,6 +4,7 @@
 #define ABTF_UTIL_MACROS_H
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
@@ -13,5 +14,20 @@
 /* The struct of this type that has *@p as its @member. */
 #define container_of(p, type, member) \
 	((type *)((char *)(p) - offsetof(type, member)))
+
+/** cmp_int() - Return: -1, 0 or 1, as numbers are sorted; for several, cmp_int() ?: cmp_int(). */
+#define cmp_int(a, b)	(((a) > (b)) - ((a) < (b)))
+
+/*
+ * __cleanup() - call a function with a variable's address when its scope ends
+ *
+ *	uint32_t *order __cleanup(free_pointer) = calloc(...);
+ */
+#define __cleanup(fn)	__attribute__((cleanup(fn)))
+
+static inline void free_pointer(void *p)
+{
+	free(*(void **)p);
+}
 
 #endif /* ABTF_UTIL_MACROS_H */

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <string.h>
-
 #include "util/table.h"
 
 #define LEAST_SLOTS	1024
@@ -49,10 +47,4 @@ int table__expect(struct hash_table *t, uint32_t nr)
 		return 0;
 	table__destroy(t);
 	return table__init(t, slots);
-}
-
-void table__clear(struct hash_table *t)
-{
-	memset(t->slots, 0, (t->mask + (size_t)1) * sizeof(*t->slots));
-	t->nr = 0;
 }

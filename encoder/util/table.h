@@ -6,8 +6,7 @@
  * so that nearly every look-up touches one line of the table and then the thing that it
  * was about.  Whoever asks compares the things:
  *
- *	for (slot = table__find(t, hash, &steps); slot && slot->id;
- *	     slot = table__next(t, slot, &steps))
+ *	table__for_each(slot, t, hash)
  *		if (is_it(slot->id))
  *			return slot->id;
  */
@@ -82,6 +81,19 @@ static inline struct hash_slot *table__next(const struct hash_table *t,
 	return table__look(t, slot - t->slots + 1, slot->hash, steps);
 }
 
+/**
+ * table__for_each() - visit the slots that may have a hash, until one is free
+ * @slot:	struct hash_slot *, NULL after the loop if the search was given up, and free if
+ *		nothing was found
+ */
+#define table__for_each(slot, t, hash)						\
+	for (uint32_t steps_ = ({						\
+			uint32_t n_;						\
+										\
+			(slot) = table__find(t, hash, &n_);			\
+			n_; });							\
+	     (slot) && (slot)->id; (slot) = table__next(t, slot, &steps_))
+
 /** table__prefetch() - Say that this hash will be looked for soon. */
 static inline void table__prefetch(const struct hash_table *t, uint32_t hash)
 {
@@ -99,8 +111,5 @@ int table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint
  * Return: 0 or -ENOMEM.
  */
 int table__expect(struct hash_table *t, uint32_t nr);
-
-/** table__clear() - Free all slots. */
-void table__clear(struct hash_table *t);
 
 #endif /* ABTF_UTIL_TABLE_H */
