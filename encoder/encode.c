@@ -2,7 +2,6 @@
 #include "btf/distill.h"
 #include "btf/match.h"
 #include "encode/parts.h"
-#include "functions/names.h"
 #include "util/msg.h"
 
 /* --- loading ----------------------------------------------------------------- */
@@ -58,14 +57,17 @@ static int load_btf(struct encoding *e)
 				    &e->store, &e->observed);
 	err = err ?: encoding__name_input_files(e);
 	err = err ?: funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store,
-				       e->input.units);
+				       e->input.units.array);
 	encoding__note_time(e, STEP_WALK, &start);
 	return err;
 }
 
 int encode__load(struct encoding *e, const struct encode_options *opts)
 {
-	struct code_table ftrace = {};
+	struct code_table ftrace __cleanup(code_table__destroy) = {};
+	struct decision d = { .syms = e->syms, .seen = &e->observed, .store = &e->store,
+			      .read = opts->from_btf ? &e->input.funcs : NULL,
+			      .ftrace = &ftrace, .opts = &opts->func };
 	uint64_t start;
 	int err;
 
@@ -74,15 +76,10 @@ int encode__load(struct encoding *e, const struct encode_options *opts)
 	start = encoding__now();
 	if (!err && opts->kfuncs)
 		err = kfuncs__read(&e->kfuncs, e->syms);
-	err = err ?: instances__decide(&e->instances, e->syms, &e->observed, &e->store,
-				       &opts->func);
 	if (!err && opts->func.address && opts->func.files)
 		err = ftrace__read(e->syms, e->dw ? e->dw->relocator : NULL, &ftrace);
-	err = err ?: instances__name(&e->instances, e->syms, e->files, &ftrace, &opts->func);
-	code_table__destroy(&ftrace);
-	if (!err && opts->from_btf)
-		err = funcs_read__settle(&e->input.funcs, e->syms, &e->store, &opts->func,
-					 &e->instances);
+	d.files = e->files;
+	err = err ?: instances__decide(&e->instances, &d);
 	encoding__note_time(e, STEP_FUNCTIONS, &start);
 	if (err == -ENOMEM)
 		msg_error("%s: out of memory", e->img->path);
@@ -130,15 +127,13 @@ static int resolve_references(struct encoding *e)
 {
 	struct primaries primaries = {};
 	int err = primaries__find(&primaries, &e->store);
-	uint32_t i;
 
 	if (!err)
 		primaries__apply(&primaries, &e->store);
-	for (i = 0; !err && i < e->observed.nr_vars; i++) {
-		uint32_t *type = &e->observed.vars[i].type;
-
-		*type = primaries__resolve(&primaries, &e->store, &store_referrer, *type);
-	}
+	for_each(var, &e->observed.vars)
+		if (!err)
+			var->type = primaries__resolve(&primaries, &e->store, &store_referrer,
+						       var->type);
 	primaries__destroy(&primaries);
 	return err;
 }
@@ -165,8 +160,8 @@ int encode__write(struct encoding *e)
 	out.layout = e->opts->layout;
 	out.base_ids = base_ids;
 	/* on the same base, that is */
-	if (e->input.nr_parts == 1 && e->input.is_split == !!out.base)
-		out.like = e->input.parts[0].btf;
+	if (e->input.parts.nr == 1 && e->input.is_split == !!out.base)
+		out.like = e->input.parts.array[0].btf;
 	if (!err) {
 		funcs = encoding__collect_funcs(e);
 		err = funcs ? 0 : -ENOMEM;
@@ -174,7 +169,7 @@ int encode__write(struct encoding *e)
 	encoding__note_time(e, STEP_FUNCTIONS, &start);
 	if (!err) {
 		out.funcs = funcs;
-		out.vars = vars.vars;
+		out.vars = vars.array;
 		out.nr_vars = vars.nr;
 		out.tags = tags.array;
 		out.nr_tags = tags.nr;

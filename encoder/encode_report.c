@@ -29,7 +29,7 @@ static json_t *make_function(const struct encoding *e, const struct instance *in
 		      "address", in->sym ? json_string(address) : json_null(),
 		      "section", in->sym ? make_string(e->img->sections[in->sym->section].name) :
 		      json_null(),
-		      "unit", make_string(encoding__file(e, in->unit)),
+		      "unit", make_string(encoding__file(e, in->facts.unit)),
 		      "encoded", in->reason == FUNC_ENCODED);
 	if (f && reason && json_object_set_new(f, "reason", json_string(reason))) {
 		json_decref(f);

@@ -35,6 +35,7 @@ struct out_func {
  * struct out_var - a VAR to write
  * @section:	index of its DATASEC in struct btf_out's sections
  * @offset:	in the section, @size: both in bytes
+ * @origin:	unit << 32 | DIE, for its tags; not written
  */
 struct out_var {
 	const char	*name;
@@ -43,6 +44,7 @@ struct out_var {
 	uint32_t	section;
 	uint32_t	offset;
 	uint32_t	size;
+	uint64_t	origin;
 };
 
 enum out_target { OUT_TYPE, OUT_FUNC, OUT_VAR };

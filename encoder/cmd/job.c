@@ -120,8 +120,8 @@ static void tell_funcs(const struct encoding *e)
 	const struct funcs_read *funcs = &e->input.funcs;
 	enum func_fate fate;
 
-	msg_info("%u FUNCs in %u object%s of BTF", funcs->nr, e->input.nr_parts,
-		 e->input.nr_parts == 1 ? "" : "s");
+	msg_info("%u FUNCs in %u object%s of BTF", funcs->nr, e->input.parts.nr,
+		 e->input.parts.nr == 1 ? "" : "s");
 	for (fate = 0; fate < NR_FUNC_FATES; fate++)
 		if (funcs->by_fate[fate])
 			msg_info("%7u %s", funcs->by_fate[fate], func_fate__text(fate));

@@ -3,21 +3,12 @@
 #include <elf.h>
 
 #include "encode/parts.h"
-#include "functions/arena.h"
-#include "util/grow.h"
-
-static int add_tag(struct tag_list *tags, const struct out_tag *tag)
-{
-	if (grow(&tags->array, &tags->cap, (uint64_t)tags->nr + 1, sizeof(*tags->array)))
-		return -ENOMEM;
-	tags->array[tags->nr++] = *tag;
-	return 0;
-}
+#include "functions/proto.h"
 
 static int tag_func(struct tag_list *tags, const char *value, uint32_t place)
 {
-	return add_tag(tags, &(struct out_tag){ .value = value, .on = OUT_FUNC, .target = place,
-						.component = -1 });
+	return push(tags, (struct out_tag){ .value = value, .on = OUT_FUNC, .target = place,
+					    .component = -1 });
 }
 
 /* Call @fn for every kfunc that is encoded; @i is its place among the FUNCs. */
@@ -25,19 +16,17 @@ static int for_each_kfunc(struct encoding *e, void *arg,
 			  int (*fn)(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg))
 {
 	const struct instances *in = &e->instances;
-	uint32_t *place = calloc(e->syms->nr_funcs + 1, sizeof(*place)), i;
-	int err = place ? 0 : -ENOMEM;
+	uint32_t *place __cleanup(free_pointer) = calloc(e->syms->nr_funcs + 1, sizeof(*place));
+	int err = 0;
 
-	for (i = 0; !err && i < in->nr_encoded; i++)
+	if (!place)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < in->nr_encoded; i++)
 		if (in->array[in->order[i]].sym)
 			place[in->array[in->order[i]].sym - e->syms->funcs] = i + 1;
-	for (i = 0; !err && i < e->kfuncs.nr; i++) {
-		const struct func_sym *sym = e->kfuncs.array[i].sym;
-
-		if (sym && place[sym - e->syms->funcs])
-			err = fn(e, &e->kfuncs.array[i], place[sym - e->syms->funcs] - 1, arg);
-	}
-	free(place);
+	for_each(k, &e->kfuncs)
+		if (!err && k->sym && place[k->sym - e->syms->funcs])
+			err = fn(e, k, place[k->sym - e->syms->funcs] - 1, arg);
 	return err;
 }
 
@@ -53,8 +42,12 @@ static int tag_kfunc(struct encoding *e, const struct kfunc *k, uint32_t i, void
 static int give_attributes(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg)
 {
 	struct instance *in = &e->instances.array[e->instances.order[i]];
+	int64_t proto = proto__with_arena(&e->store, in->facts.proto, k->flags);
 
-	return arena__attribute(&e->store, &in->proto, k->flags);
+	if (proto < 0)
+		return proto;
+	in->facts.proto = proto;
+	return 0;
 }
 
 int encoding__give_attributes(struct encoding *e)
@@ -72,7 +65,7 @@ static int compare_origins(const void *x, const void *y)
 {
 	const struct origin *a = x, *b = y;
 
-	return a->key < b->key ? -1 : a->key > b->key;
+	return cmp_int(a->key, b->key);
 }
 
 /* A prototype may lack parameters of the source: does one still have its number? */
@@ -82,7 +75,7 @@ static bool has_param(const struct encoding *e, const struct tag_seen *t, uint32
 
 	if (!t->param)
 		return true;
-	proto = &nodes[e->instances.array[e->instances.order[place]].proto];
+	proto = &nodes[e->instances.array[e->instances.order[place]].facts.proto];
 	return (uint32_t)t->component < proto->nr_children &&
 	       e->store.children[proto->child + t->component].name == t->param;
 }
@@ -90,49 +83,40 @@ static bool has_param(const struct encoding *e, const struct tag_seen *t, uint32
 static int tag_seen(struct encoding *e, const struct variables *v, struct tag_list *tags)
 {
 	const struct instances *in = &e->instances;
+	struct origin *funcs __cleanup(free_pointer) = calloc(in->nr_encoded + 1, sizeof(*funcs));
+	struct origin *vars __cleanup(free_pointer) = calloc(v->nr + 1, sizeof(*vars));
 	uint32_t i, nr_funcs = 0;
-	struct origin *funcs, *vars;
-	int err;
+	int err = 0;
 
-	if (!e->observed.nr_tags)
-		return 0;
-	funcs = calloc(in->nr_encoded + 1, sizeof(*funcs));
-	vars = calloc(v->nr + 1, sizeof(*vars));
-	err = funcs && vars ? 0 : -ENOMEM;
-	for (i = 0; !err && i < in->nr_encoded; i++) {
-		const struct instance *inst = &in->array[in->order[i]];
+	if (!funcs || !vars)
+		return -ENOMEM;
+	for (i = 0; i < in->nr_encoded; i++) {
+		const struct func_facts *f = &in->array[in->order[i]].facts;
 
-		if (inst->die)
-			funcs[nr_funcs++] = (struct origin){ (uint64_t)inst->unit << 32 | inst->die, i };
+		if (f->die)
+			funcs[nr_funcs++] = (struct origin){ (uint64_t)f->unit << 32 | f->die, i };
 	}
-	for (i = 0; !err && i < v->nr; i++)
-		vars[i] = (struct origin){ v->origins[i], i };
-	if (!err) {
-		qsort(funcs, nr_funcs, sizeof(*funcs), compare_origins);
-		qsort(vars, v->nr, sizeof(*vars), compare_origins);
-	}
-	for (i = 0; !err && i < e->observed.nr_tags; i++) {
-		const struct tag_seen *t = &e->observed.tags[i];
+	for (i = 0; i < v->nr; i++)
+		vars[i] = (struct origin){ v->array[i].origin, i };
+	qsort(funcs, nr_funcs, sizeof(*funcs), compare_origins);
+	qsort(vars, v->nr, sizeof(*vars), compare_origins);
+	for_each(t, &e->observed.tags) {
 		struct out_tag tag = { .value = e->store.strings.array[t->value].s,
 				       .on = OUT_TYPE, .target = t->target,
 				       .component = t->component, .attribute = t->attribute };
 		struct origin key = { .key = t->target }, *at;
 
-		if (t->on == TAG_ON_TYPE) {
-			err = add_tag(tags, &tag);
-			continue;
+		if (t->on != TAG_ON_TYPE) {
+			at = t->on == TAG_ON_FUNC ?
+			     bsearch(&key, funcs, nr_funcs, sizeof(key), compare_origins) :
+			     bsearch(&key, vars, v->nr, sizeof(key), compare_origins);
+			if (!at || (t->on == TAG_ON_FUNC && !has_param(e, t, at->place)))
+				continue;
+			tag.on = t->on == TAG_ON_FUNC ? OUT_FUNC : OUT_VAR;
+			tag.target = at->place;
 		}
-		at = t->on == TAG_ON_FUNC ?
-		     bsearch(&key, funcs, nr_funcs, sizeof(key), compare_origins) :
-		     bsearch(&key, vars, v->nr, sizeof(key), compare_origins);
-		if (!at || (t->on == TAG_ON_FUNC && !has_param(e, t, at->place)))
-			continue;
-		tag.on = t->on == TAG_ON_FUNC ? OUT_FUNC : OUT_VAR;
-		tag.target = at->place;
-		err = add_tag(tags, &tag);
+		err = err ?: push(tags, tag);
 	}
-	free(funcs);
-	free(vars);
 	return err;
 }
 
@@ -142,22 +126,21 @@ int encoding__collect_tags(struct encoding *e, const struct variables *v, struct
 
 	if (e->opts->kfuncs)
 		err = for_each_kfunc(e, tags, tag_kfunc);
-	return err ?: tag_seen(e, v, tags);
+	return err || !e->observed.tags.nr ? err : tag_seen(e, v, tags);
 }
 
 struct out_func *encoding__collect_funcs(const struct encoding *e)
 {
 	const struct instances *in = &e->instances;
 	struct out_func *funcs = calloc(in->nr_encoded + 1, sizeof(*funcs));
-	uint32_t i;
 
-	for (i = 0; funcs && i < in->nr_encoded; i++) {
+	for (uint32_t i = 0; funcs && i < in->nr_encoded; i++) {
 		const struct instance *inst = &in->array[in->order[i]];
 
 		funcs[i] = (struct out_func){
-			.name = inst->name, .proto = inst->proto, .offset = inst->offset,
+			.name = inst->name, .proto = inst->facts.proto, .offset = inst->offset,
 			.record = e->opts->func.address && inst->in_core_text,
-			.linkage = inst->external && !e->opts->func.pahole ?
+			.linkage = inst->facts.external && !e->opts->func.pahole ?
 				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
 		};
 	}
@@ -168,14 +151,13 @@ struct out_func *encoding__collect_funcs(const struct encoding *e)
 int encoding__collect_relocs(struct encoding *e)
 {
 	const struct instances *in = &e->instances;
-	uint32_t i;
 
 	if (e->img->type != ET_REL || !e->opts->func.address)
 		return 0;
 	e->relocs = calloc(in->nr_encoded + 1, sizeof(*e->relocs));
 	if (!e->relocs)
 		return -ENOMEM;
-	for (i = 0; i < in->nr_encoded; i++)
+	for (uint32_t i = 0; i < in->nr_encoded; i++)
 		if (e->btf.record_at[i])
 			e->relocs[e->nr_relocs++] = (struct btf_reloc){
 					.offset = e->btf.record_at[i],

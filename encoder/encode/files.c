@@ -52,11 +52,11 @@ int encoding__name_input_files(struct encoding *e)
 	const struct from_btf *in = &e->input;
 	uint32_t i;
 
-	e->nr_units = in->nr_units;
+	e->nr_units = in->units.nr;
 	e->files = calloc(e->nr_units + 1, sizeof(*e->files));
 	for (i = 0; e->files && i < e->nr_units; i++) {
-		e->files[i] = tree.nr_prefixes ? source_tree__path(&tree, in->units[i], NULL) :
-			      strdup(in->units[i]);
+		e->files[i] = tree.nr_prefixes ? source_tree__path(&tree, in->units.array[i], NULL) :
+			      strdup(in->units.array[i]);
 		if (!e->files[i])
 			return -ENOMEM;
 	}

@@ -30,8 +30,7 @@ int encoding__name_input_files(struct encoding *e);
 
 /** struct tag_list - DECL_TAGs in the making; @array is malloc()ed */
 struct tag_list {
-	struct out_tag	*array;
-	uint32_t	nr, cap;
+	VECTOR(struct out_tag);
 };
 
 /** encoding__collect_tags() - Find all DECL_TAGs. Return: 0 or -ENOMEM. */

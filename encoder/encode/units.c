@@ -126,40 +126,31 @@ static bool *find_affected(struct encoding *e, const struct loader *l, const str
 {
 	const struct observed *o = &l->observed;
 	bool *affected = calloc(e->dw->nr_units + 1, sizeof(*affected));
-	uint32_t i, k;
 
 	if (!affected)
 		return NULL;
-	for (i = 0; i < o->nr_units; i++) {
-		const struct unit_named *u = &o->unit_named[i];
-
-		for (k = u->start; k < u->start + u->nr; k++) {
-			if (!conflicts__has(c, o->named[k]))
-				continue;
-			affected[u->unit] = true;
-			break;
-		}
-	}
+	for_each(u, &o->units)
+		for (uint32_t k = u->start; !affected[u->unit] && k < u->start + u->nr; k++)
+			affected[u->unit] = conflicts__has(c, o->named.array[k]);
 	return affected;
 }
 
-/* Forget what the units that are read again said. */
+/* Drop the entries of units that are read again. */
+#define forget(list, unit_of)								\
+({											\
+	uint32_t nr_ = 0;								\
+											\
+	for_each(entry, list)								\
+		if (!affected[dw->units[entry->unit_of].group])				\
+			(list)->array[nr_++] = *entry;					\
+	(list)->nr = nr_;								\
+})
+
 static void forget_units(struct observed *o, const struct dwarf *dw, const bool *affected)
 {
-	uint32_t i, nr;
-
-	for (i = nr = 0; i < o->nr_bodies; i++)
-		if (!affected[dw->units[o->bodies[i].unit].group])
-			o->bodies[nr++] = o->bodies[i];
-	o->nr_bodies = nr;
-	for (i = nr = 0; i < o->nr_vars; i++)
-		if (!affected[dw->units[o->vars[i].unit].group])
-			o->vars[nr++] = o->vars[i];
-	o->nr_vars = nr;
-	for (i = nr = 0; i < o->nr_tags; i++)
-		if (!affected[dw->units[o->tags[i].unit].group])
-			o->tags[nr++] = o->tags[i];
-	o->nr_tags = nr;
+	forget(&o->bodies, facts.unit);
+	forget(&o->vars, unit);
+	forget(&o->tags, unit);
 }
 
 static int settle_conflicts(struct encoding *e, struct loader *l)

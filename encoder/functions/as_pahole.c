@@ -1,63 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions without addresses, as pahole 1.32 has them: by the name that the source
- * says, one FUNC for each name that has one address.  All that DWARF says under a
- * name counts, whether or not it is of that address.
+ * Functions without addresses, as in pahole 1.32: one FUNC for each name in the source that
+ * has one address.  Everything that DWARF has under a name is used, whether or not it is at
+ * that address.
  */
 #include <linux/btf.h>
-#include <stdlib.h>
 
 #include "functions/decision.h"
-#include "functions/names.h"
 #include "functions/proto.h"
-#include "util/search.h"
 
 /**
- * struct pahole_naming - the functions of one base name
+ * struct pahole_naming - the functions with one base name
  * @sym, @nr:	their symbols, by place
- * @body:	indexes of bodies, in the order of units
+ * @bodies:	sorted by unit
  */
 struct pahole_naming {
-	struct decision		*d;
-	const uint32_t		*sym;
-	uint32_t		nr;
-	const uint32_t		*body;
-	uint32_t		nr_bodies;
-	uint32_t		mention;
-	uint32_t		nr_mentions;
+	struct decision			*d;
+	const uint32_t			*sym;
+	uint32_t			nr;
+	const struct func_body		*bodies;
+	uint32_t			nr_bodies;
+	const struct func_mention	*mentions;
+	uint32_t			nr_mentions;
 };
 
-/* What DWARF says in one place under a name. */
-struct statement {
-	uint32_t	proto;
-	uint32_t	unit;
-	uint32_t	die;
-	uint32_t	decl_file;
-	uint32_t	decl_line;
-	uint16_t	doubts;
-	bool		external;
-};
-
-static struct statement of_body(const struct func_body *b)
+/* The descriptions of a name: bodies, then functions without a body. */
+static const struct func_facts *facts_of(const struct pahole_naming *n, uint32_t i)
 {
-	return (struct statement){ b->proto, b->unit, b->die, b->decl_file, b->decl_line,
-				   b->doubts, b->external };
-}
-
-static struct statement of_mention(const struct func_mention *m)
-{
-	return (struct statement){ m->proto, m->unit, 0, m->decl_file, m->decl_line,
-				   m->doubts, m->external };
-}
-
-/* The statements of a name: bodies, then functions without one. */
-static struct statement statement_of(const struct pahole_naming *n, uint32_t i)
-{
-	const struct observed *seen = n->d->seen;
-
-	if (i < n->nr_bodies)
-		return of_body(&seen->bodies[n->body[i]]);
-	return of_mention(&seen->mentions[n->d->mentions[n->mention + i - n->nr_bodies]]);
+	return i < n->nr_bodies ? &n->bodies[i].facts : &n->mentions[i - n->nr_bodies].facts;
 }
 
 static const struct func_sym *symbol_of(const struct pahole_naming *n, uint32_t i)
@@ -65,7 +35,7 @@ static const struct func_sym *symbol_of(const struct pahole_naming *n, uint32_t 
 	return &n->d->syms->funcs[n->sym[i]];
 }
 
-/* pahole leaves these out where it counts addresses. */
+/* pahole ignores these when it counts addresses. */
 static bool is_fragment(const struct func_sym *sym)
 {
 	const char *suffix = sym->name + sym->base_len;
@@ -80,7 +50,7 @@ static bool is_optimized(const struct func_sym *sym)
 	return strstr(suffix, ".constprop") || strstr(suffix, ".isra");
 }
 
-/* Symbols of one name and place that are looked at. */
+/* Symbols with one name and place that are compared. */
 #define MAX_SYMBOLS	64U
 
 static bool is_before(const struct func_sym *sym, const struct func_body *b)
@@ -89,16 +59,16 @@ static bool is_before(const struct func_sym *sym, const struct func_body *b)
 	       (sym->section == b->section && sym->address < b->address);
 }
 
-/* The symbol with (or without) a suffix at a body's place, NULL if there is none. */
+/* A wanted symbol at a body's place, or NULL. */
 static const struct func_sym *symbol_at(const struct pahole_naming *n, const struct func_body *b,
 					bool (*is_wanted)(const struct func_sym *sym))
 {
 	uint32_t i, end;
 
-	if (b->doubts & DOUBT_PIECES)
+	if (b->facts.doubts & DOUBT_PIECES)
 		return NULL;
 	i = first_not_before(at, n->nr, is_before(symbol_of(n, at), b));
-	/* a bound, as there may be as many bodies as symbols */
+	/* there may be as many bodies as symbols */
 	end = i + MAX_SYMBOLS < n->nr ? i + MAX_SYMBOLS : n->nr;
 	for (; i < end; i++) {
 		const struct func_sym *sym = symbol_of(n, i);
@@ -124,24 +94,23 @@ static bool any_symbol(const struct func_sym *sym)
 /* Its parameters were optimized away, and the ABI changed with it. */
 static bool is_rewritten(const struct pahole_naming *n, const struct func_body *b)
 {
-	return !n->d->opts->true_signature && b->doubts & DOUBT_OPTIMIZED &&
-	       (b->doubts & DOUBT_CHANGED || symbol_at(n, b, is_optimized));
+	return !n->d->opts->true_signature && b->facts.doubts & DOUBT_OPTIMIZED &&
+	       (b->facts.doubts & DOUBT_CHANGED || symbol_at(n, b, is_optimized));
 }
 
 /*
- * Which of the statements the FUNC is made of.
- * Return: its number, and in @rewritten whether it does not tell the ABI.
+ * Choose the description that the FUNC is made from.
+ * Return: its number, and in @rewritten whether it does not describe the ABI.
  */
-static uint32_t choose_statement(const struct pahole_naming *n, bool *rewritten)
+static uint32_t choose_facts(const struct pahole_naming *n, bool *rewritten)
 {
-	const struct observed *seen = n->d->seen;
 	uint32_t i, first = UINT32_MAX;
 
 	*rewritten = false;
 	for (i = 0; i < n->nr_bodies; i++) {
-		const struct func_body *b = &seen->bodies[n->body[i]];
+		const struct func_body *b = &n->bodies[i];
 
-		if (b->doubts & DOUBT_UNNAMED || !symbol_at(n, b, any_symbol))
+		if (b->facts.doubts & DOUBT_UNNAMED || !symbol_at(n, b, any_symbol))
 			continue;
 		if (!is_rewritten(n, b))
 			return i;
@@ -153,20 +122,20 @@ static uint32_t choose_statement(const struct pahole_naming *n, bool *rewritten)
 		return first;
 	}
 	for (i = 0; i < n->nr_bodies + n->nr_mentions; i++) {
-		struct statement s = statement_of(n, i);
+		const struct func_facts *f = facts_of(n, i);
 
-		if (s.doubts & DOUBT_UNNAMED)
+		if (f->doubts & DOUBT_UNNAMED)
 			continue;
-		/* with an address it counts for more, wherever that lies */
-		if (i < n->nr_bodies && !(s.doubts & DOUBT_PIECES))
+		/* one with an address is preferred, wherever the address is */
+		if (i < n->nr_bodies && !(f->doubts & DOUBT_PIECES))
 			return i;
-		if (first == UINT32_MAX || s.unit < statement_of(n, first).unit)
+		if (first == UINT32_MAX || f->unit < facts_of(n, first)->unit)
 			first = i;
 	}
 	return first == UINT32_MAX ? 0 : first;
 }
 
-/* Why pahole skips the name; the order is that in which its reasons win. */
+/* The reason why pahole skips the name, in its order of precedence. */
 static enum func_reason reason_of(const struct pahole_naming *n, uint32_t places, bool rewritten)
 {
 	uint32_t i, first = 0, nr = n->nr_bodies + n->nr_mentions, named = 0;
@@ -174,19 +143,19 @@ static enum func_reason reason_of(const struct pahole_naming *n, uint32_t places
 	uint16_t doubts = 0;
 
 	for (i = 0; i < nr; i++) {
-		struct statement s = statement_of(n, i);
+		const struct func_facts *f = facts_of(n, i);
 
-		if (s.doubts & DOUBT_UNNAMED)
+		if (f->doubts & DOUBT_UNNAMED)
 			continue;
 		named++;
-		doubts |= s.doubts;
-		/* with true signatures only what has code is held against each other */
+		doubts |= f->doubts;
+		/* with true signatures, only functions with code are compared */
 		if (n->d->opts->true_signature && i >= n->nr_bodies)
 			continue;
 		if (first)
-			differ |= !proto__matches(n->d->store, first, s.proto);
+			differ |= !proto__matches(n->d->store, first, f->proto);
 		else
-			first = s.proto;
+			first = f->proto;
 	}
 	if (!nr)
 		return FUNC_NO_DWARF;
@@ -207,38 +176,24 @@ static enum func_reason reason_of(const struct pahole_naming *n, uint32_t places
 	return differ && n->d->opts->consistent ? FUNC_PROTOTYPE : FUNC_ENCODED;
 }
 
-static void tell_instance(struct instance *in, const struct statement *s, enum func_reason reason)
-{
-	in->reason = reason;
-	in->proto = s->proto;
-	in->unit = s->unit;
-	in->die = s->die;
-	in->decl_file = s->decl_file;
-	in->decl_line = s->decl_line;
-	in->external = s->external;
-}
-
 /*
- * true_signature: a body at a symbol with a suffix is the FUNC of all, by the
- * symbol's name.  Return: the symbol, and in @at which statement it is; or NULL.
+ * true_signature: a body at a symbol with a suffix is the FUNC of all, with the symbol's
+ * name.  Return: the symbol, and in @at the number of its description; or NULL.
  */
 static const struct func_sym *choose_clone(const struct pahole_naming *n, uint32_t *at)
 {
-	const struct observed *seen = n->d->seen;
 	const struct func_sym *found;
 	uint16_t doubts = 0;
-	uint32_t i;
 
-	for (i = 0; i < n->nr_bodies + n->nr_mentions; i++)
-		if (!(statement_of(n, i).doubts & DOUBT_UNNAMED))
-			doubts |= statement_of(n, i).doubts;
+	for (uint32_t i = 0; i < n->nr_bodies + n->nr_mentions; i++)
+		if (!(facts_of(n, i)->doubts & DOUBT_UNNAMED))
+			doubts |= facts_of(n, i)->doubts;
 	if (doubts & (DOUBT_REGISTER | DOUBT_PACKED))
 		return NULL;
-	for (i = 0; i < n->nr_bodies; i++) {
-		const struct func_body *b = &seen->bodies[n->body[i]];
+	for (*at = 0; *at < n->nr_bodies; ++*at) {
+		const struct func_body *b = &n->bodies[*at];
 
-		found = b->doubts & DOUBT_UNNAMED ? NULL : symbol_at(n, b, has_suffix);
-		*at = i;
+		found = b->facts.doubts & DOUBT_UNNAMED ? NULL : symbol_at(n, b, has_suffix);
 		if (found)
 			return found;
 	}
@@ -248,11 +203,10 @@ static const struct func_sym *choose_clone(const struct pahole_naming *n, uint32
 static void judge_name(const struct pahole_naming *n)
 {
 	const struct decision *d = n->d;
-	const struct func_sym *encoded = NULL, *last = NULL;
-	const char *name = NULL;
+	const struct func_sym *encoded = NULL, *last = NULL, *clone = NULL;
 	uint32_t places = 0, chosen, at, i;
-	struct statement s = { .unit = NO_UNIT };
 	enum func_reason reason;
+	const char *name;
 	bool rewritten;
 
 	for (i = 0; i < n->nr; i++) {
@@ -264,66 +218,49 @@ static void judge_name(const struct pahole_naming *n)
 		encoded = encoded ?: sym;
 		last = sym;
 	}
-	chosen = choose_statement(n, &rewritten);
+	chosen = choose_facts(n, &rewritten);
 	reason = reason_of(n, places, rewritten);
-	if (d->opts->true_signature && reason != FUNC_NO_DWARF) {
-		const struct func_sym *clone = choose_clone(n, &at);
-
-		if (clone) {
-			chosen = at;
-			encoded = clone;
-			name = clone->name;
-			reason = FUNC_ENCODED;
-		}
+	if (reason == FUNC_NO_DWARF)
+		return;
+	if (d->opts->true_signature)
+		clone = choose_clone(n, &at);
+	if (clone) {
+		chosen = at;
+		encoded = clone;
+		reason = FUNC_ENCODED;
 	}
-	if (reason != FUNC_NO_DWARF) {
-		s = statement_of(n, chosen);
-		name = name ?: d->store->strings.array[base_string(d, symbol_of(n, 0))].s;
-	}
+	name = clone ? clone->name : d->store->strings.array[facts_of(n, chosen)->name].s;
 	for (i = 0; i < n->nr; i++) {
 		struct instance *in = instances__of(d->in, symbol_of(n, i));
 
-		if (!in || func_sym__is_fragment(in->sym)) {
-			if (in)
-				in->reason = FUNC_FRAGMENT;
+		if (in->reason == FUNC_FRAGMENT)
 			continue;
-		}
+		in->name = name;
+		in->reason = reason;
 		if (reason == FUNC_ENCODED && in->sym != encoded)
 			in->reason = same_place(in->sym, encoded) ? FUNC_ALIAS : FUNC_AMBIGUOUS;
 		else
-			tell_instance(in, &s, reason);
-		if (name)
-			in->name = name;
-		if (in->reason == FUNC_ENCODED && !name__is_valid(in->name))
-			in->reason = FUNC_NAME;
+			in->facts = *facts_of(n, chosen);
+		if (!name__is_valid(name))
+			instance__skip(in, FUNC_NAME);
 	}
 }
 
-static int compare_names(const void *x, const void *y, void *arg)
+static int compare_bodies(const void *x, const void *y)
 {
-	const struct func_body *bodies = arg;
-	const struct func_body *a = &bodies[*(const uint32_t *)x];
-	const struct func_body *b = &bodies[*(const uint32_t *)y];
+	const struct func_body *a = x, *b = y;
 
-	if (a->name != b->name)
-		return a->name < b->name ? -1 : 1;
-	if (a->unit != b->unit)
-		return a->unit < b->unit ? -1 : 1;
-	if (a->die != b->die)
-		return a->die < b->die ? -1 : 1;
-	return a->address < b->address ? -1 : a->address > b->address;
+	return cmp_int(a->facts.name, b->facts.name) ?: cmp_int(a->facts.unit, b->facts.unit) ?:
+	       cmp_int(a->facts.die, b->facts.die) ?: cmp_int(a->address, b->address);
 }
 
 int decision__as_pahole(struct decision *d)
 {
-	const struct observed *seen = d->seen;
-	uint32_t *by_name = calloc(seen->nr_bodies + 1UL, sizeof(*by_name)), i, end, first;
+	const struct func_body *bodies = d->seen->bodies.array;
+	uint32_t nr_bodies = d->seen->bodies.nr, i, end;
 
-	if (!by_name)
-		return -ENOMEM;
-	for (i = 0; i < seen->nr_bodies; i++)
-		by_name[i] = i;
-	qsort_r(by_name, seen->nr_bodies, sizeof(*by_name), compare_names, seen->bodies);
+	if (nr_bodies)
+		qsort(d->seen->bodies.array, nr_bodies, sizeof(*bodies), compare_bodies);
 	for (i = 0; i < d->syms->nr_funcs; i = end) {
 		const struct func_sym *sym = &d->syms->funcs[d->syms->by_base[i]];
 		uint32_t name = base_string(d, sym);
@@ -332,21 +269,18 @@ int decision__as_pahole(struct decision *d)
 		for (end = i + 1; end < d->syms->nr_funcs &&
 		     same_base(sym, &d->syms->funcs[d->syms->by_base[end]]); end++)
 			;
+		if (!name)
+			continue;
 		n.nr = end - i;
-		if (name) {
-			first = first_not_before(at, seen->nr_bodies,
-						 seen->bodies[by_name[at]].name < name);
-			n.body = &by_name[first];
-			while (first + n.nr_bodies < seen->nr_bodies &&
-			       seen->bodies[n.body[n.nr_bodies]].name == name)
-				n.nr_bodies++;
-			n.mention = decision__mentions(d, name, false, &n.nr_mentions);
-			d->has_body[name] = n.nr_bodies;
-		}
+		n.bodies = bodies + first_not_before(at, nr_bodies, bodies[at].facts.name < name);
+		while (n.bodies + n.nr_bodies < bodies + nr_bodies &&
+		       n.bodies[n.nr_bodies].facts.name == name)
+			n.nr_bodies++;
+		n.mentions = decision__mentions(d, name, false, &n.nr_mentions);
+		d->has_body[name] = n.nr_bodies;
 		judge_name(&n);
 	}
-	for (i = 0; i < seen->nr_bodies; i++)
-		d->in->bodies_without_symbol += !d->has_body[seen->bodies[i].name];
-	free(by_name);
+	for_each(body, &d->seen->bodies)
+		d->in->bodies_without_symbol += !d->has_body[body->facts.name];
 	return 0;
 }

@@ -5,11 +5,8 @@
 
 #include "btf/format.h"
 #include "functions/decision.h"
-#include "functions/names.h"
-#include "functions/namesakes.h"
+#include "functions/join.h"
 #include "functions/proto.h"
-#include "util/grow.h"
-#include "util/search.h"
 
 static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_ENCODED]	 = { "encoded", "" },
@@ -48,35 +45,27 @@ const char *func_reason__text(enum func_reason reason)
 }
 
 /**
- * struct verdict - what DWARF says about all functions of one name and place
- * @reason:	for a symbol of that very name
- * @proto:	as the source has it
- * @proven:	as the code has it, 0 if that is not known
- * @doubts:	of all of them
+ * struct verdict - the description of all functions with one name and place
+ * @reason:	for a symbol with exactly this name
+ * @facts:	the first description; @facts.doubts are those of all, and @facts.unit is
+ *		NO_UNIT if there are none or they differ
  * @folded:	of mentions: it may have code elsewhere
- * @unit:	NO_UNIT for none, and if they do not agree
  */
 struct verdict {
 	enum func_reason	reason;
-	uint32_t		proto;
-	uint32_t		proven;
-	uint32_t		unit;
-	uint32_t		die;
-	uint32_t		decl_file;
-	uint32_t		decl_line;
-	uint16_t		doubts;
-	bool			external;
+	struct func_facts	facts;
 	bool			folded;
 };
 
-/* In struct proof's @defined: no one prototype. */
+/* In struct proof's @defined: definitions differ. */
 #define DIFFERENT	UINT32_MAX
 
 /**
- * struct proof - the rules of a FUNC with an address, at work
- * @places:	by function symbol: those that have its name
+ * struct proof - the rules for FUNCs with addresses
+ * @places:	by function symbol: number of places with a function symbol of its FUNC's
+ *		name; a clone's is its own, foo and foo.llvm.123 share one
  * @defined:	by string id: prototype of C's definitions, 0 for none, or DIFFERENT
- * @mentioned:	verdict of the mentions of @mentioned_name
+ * @mentioned:	verdict on the mentions of @mentioned_name
  * @clone:	the last one that was named; @clone_done: its base is encoded at its place
  * @err:	no memory for a prototype
  */
@@ -102,16 +91,10 @@ static int compare_bodies(const void *x, const void *y)
 {
 	const struct func_body *a = x, *b = y;
 
-	if (a->section != b->section)
-		return a->section < b->section ? -1 : 1;
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	/* names in any order, only that equal ones are neighbours */
-	if (a->name != b->name)
-		return a->name < b->name ? -1 : 1;
-	if (a->unit != b->unit)
-		return a->unit < b->unit ? -1 : 1;
-	return a->die < b->die ? -1 : a->die > b->die;
+	/* any order of names, as long as equal ones are adjacent */
+	return cmp_int(a->section, b->section) ?: cmp_int(a->address, b->address) ?:
+	       cmp_int(a->facts.name, b->facts.name) ?: cmp_int(a->facts.unit, b->facts.unit) ?:
+	       cmp_int(a->facts.die, b->facts.die);
 }
 
 static bool body_at(const struct func_body *body, const struct func_sym *sym)
@@ -126,15 +109,15 @@ static bool body_before(const struct func_body *body, const struct func_sym *sym
 }
 
 /*
- * The symbol that a body belongs to.  DWARF may say that the code begins behind the
+ * Set a body's address to its symbol's.  According to DWARF, the code may start after the
  * nops that the symbol includes (-fpatchable-function-entry with gcc before 14): then
- * both end at the same place.
+ * both end at the same place.  Return: whether it has moved.
  */
-static bool find_start(struct decision *d, struct func_body *body, const struct func_sym *sym)
+static bool move_to_symbol(struct decision *d, struct func_body *body, const struct func_sym *sym)
 {
-	/* elsewhere lie those of overridden weak functions */
+	/* bodies of overridden weak functions are elsewhere */
 	if (body->address - sym->address < sym->size || body->address == sym->address)
-		d->has_body[body->name] = true;
+		d->has_body[body->facts.name] = true;
 	if (sym->address == body->address || !body->size ||
 	    body->address + body->size != sym->address + sym->size)
 		return false;
@@ -142,21 +125,18 @@ static bool find_start(struct decision *d, struct func_body *body, const struct 
 	return true;
 }
 
-/* The last symbol that does not begin behind each body. Return: whether any has moved. */
-static bool find_starts(struct decision *d)
+/* Match each body with the last symbol that does not start after it. */
+static bool move_to_symbols(struct decision *d)
 {
 	const struct symbols *syms = d->syms;
-	struct observed *o = d->seen;
-	uint32_t i, next = 0;
+	uint32_t next = 0;
 	bool moved = false;
 
-	for (i = 0; i < o->nr_bodies; i++) {
-		struct func_body *body = &o->bodies[i];
-
+	for_each(body, &d->seen->bodies) {
 		while (next < syms->nr_funcs && !body_before(body, &syms->funcs[next]))
 			next++;
 		if (next && syms->funcs[next - 1].section == body->section)
-			moved |= find_start(d, body, &syms->funcs[next - 1]);
+			moved |= move_to_symbol(d, body, &syms->funcs[next - 1]);
 	}
 	return moved;
 }
@@ -164,17 +144,13 @@ static bool find_starts(struct decision *d)
 static void sort_bodies(struct decision *d)
 {
 	struct observed *o = d->seen;
-	uint32_t i;
 
-	/* in a linked image an address says which section */
-	for (i = 0; i < o->nr_bodies && d->syms->img->type != ET_REL; i++)
-		o->bodies[i].section = symbols__section_of(d->syms, o->bodies[i].address);
-	if (!o->nr_bodies)
-		return;
-	qsort(o->bodies, o->nr_bodies, sizeof(*o->bodies), compare_bodies);
-	/* pahole does without bodies that begin behind their symbol */
-	if (d->opts->address && find_starts(d))
-		qsort(o->bodies, o->nr_bodies, sizeof(*o->bodies), compare_bodies);
+	/* in a linked image, the address identifies the section */
+	for_each(body, &o->bodies)
+		if (d->syms->img->type != ET_REL)
+			body->section = symbols__section_of(d->syms, body->address);
+	if (o->bodies.nr)
+		qsort(o->bodies.array, o->bodies.nr, sizeof(*o->bodies.array), compare_bodies);
 }
 
 static enum func_reason reason_of(uint16_t doubts)
@@ -196,155 +172,140 @@ static enum func_reason reason_of(uint16_t doubts)
 
 static struct verdict judge_mentions(const struct decision *d, uint32_t name, bool declared)
 {
-	uint32_t nr, i, at = decision__mentions(d, name, declared, &nr);
-	const struct func_mention *first = nr ? &d->seen->mentions[d->mentions[at]] : NULL;
-	uint16_t doubts = 0;
-	bool folded = false;
+	uint32_t nr;
+	const struct func_mention *m = decision__mentions(d, name, declared, &nr);
+	struct verdict v = { .reason = FUNC_NO_DWARF, .facts.unit = NO_UNIT };
 
-	if (!nr)
-		return (struct verdict){ .reason = FUNC_NO_DWARF, .unit = NO_UNIT };
-	for (i = 0; i < nr; i++) {
-		const struct func_mention *m = &d->seen->mentions[d->mentions[at + i]];
-
-		doubts |= m->doubts & ~(declared ? DOUBT_UNNAMED : 0);
-		if (!proto__matches(d->store, first->proto, m->proto))
-			return (struct verdict){ .reason = FUNC_PROTOTYPE, .unit = NO_UNIT };
-		folded |= m->folded;
+	for (uint32_t i = 0; i < nr; i++) {
+		if (!i)
+			v.facts = m->facts;
+		else if (!proto__matches(d->store, m->facts.proto, m[i].facts.proto))
+			return (struct verdict){ .reason = FUNC_PROTOTYPE, .facts.unit = NO_UNIT };
+		v.facts.doubts |= m[i].facts.doubts;
+		v.folded |= m[i].folded;
 	}
-	return (struct verdict){ .reason = reason_of(doubts), .proto = first->proto,
-				 .doubts = doubts, .folded = folded,
-				 .unit = first->unit, .decl_file = first->decl_file,
-				 .decl_line = first->decl_line, .external = first->external };
+	/* compilers do not write the names of a declaration's parameters */
+	if (declared)
+		v.facts.doubts &= ~DOUBT_UNNAMED;
+	if (nr)
+		v.reason = reason_of(v.facts.doubts);
+	return v;
 }
 
-/* What each name is defined as, in one pass over all bodies. */
-static int find_definitions(struct proof *p)
+/* Find the prototype that each name is defined with, in one pass over all bodies. */
+static void find_definitions(struct proof *p)
 {
 	const struct decision *d = p->d;
-	const struct observed *o = d->seen;
-	uint32_t i;
 
-	p->defined = calloc(d->nr_strings, sizeof(*p->defined));
-	if (!p->defined)
-		return -ENOMEM;
-	for (i = 0; i < o->nr_bodies; i++) {
-		const struct func_body *b = &o->bodies[i];
-		uint32_t *proto = &p->defined[b->name];
+	for_each(body, &d->seen->bodies) {
+		const struct func_facts *f = &body->facts;
+		uint32_t *proto = &p->defined[f->name];
 
-		if (!b->external || b->doubts & DOUBT_NO_PROTOTYPE || *proto == DIFFERENT)
+		if (!f->external || f->doubts & DOUBT_NO_PROTOTYPE || *proto == DIFFERENT)
 			continue;
 		if (!*proto)
-			*proto = b->proto;
-		else if (!proto__matches(d->store, *proto, b->proto))
+			*proto = f->proto;
+		else if (!proto__matches(d->store, *proto, f->proto))
 			*proto = DIFFERENT;
 	}
-	return 0;
 }
 
-/* Do definitions in C of that name, inline ones too, take the same? */
+/* Test whether C's definitions with this name, including inline functions, have a prototype. */
 static bool definitions_agree(const struct proof *p, uint32_t name, uint32_t proto)
 {
-	const struct decision *d = p->d;
-	uint32_t nr, i, at = decision__mentions(d, name, false, &nr);
+	const struct store *store = p->d->store;
+	uint32_t nr;
+	const struct func_mention *m = decision__mentions(p->d, name, false, &nr);
 
-	for (i = 0; i < nr; i++) {
-		const struct func_mention *m = &d->seen->mentions[d->mentions[at + i]];
-
-		if (m->external && !proto__matches(d->store, m->proto, proto))
+	for (; nr; m++, nr--)
+		if (m->facts.external && !proto__matches(store, m->facts.proto, proto))
 			return false;
-	}
 	return !p->defined[name] || (p->defined[name] != DIFFERENT &&
-				     proto__matches(d->store, p->defined[name], proto));
+				     proto__matches(store, p->defined[name], proto));
 }
 
-/* A prototype that was made for an instance, or a negative errno. */
+/* Use a prototype that was made for an instance; @proto may be a negative errno. */
 static void take_made(struct proof *p, struct instance *in, int64_t proto)
 {
 	if (proto < 0)
 		p->err = proto;
 	else
-		in->proto = proto;
+		in->facts.proto = proto;
 }
 
-/* What an assembler says is that there is a function; what declares it says the rest. */
-static void take_declaration(struct proof *p, struct instance *in, uint32_t name)
+/* An assembler only describes that there is a function; use its declarations. */
+static enum func_reason take_declaration(struct proof *p, struct instance *in)
 {
 	const struct decision *d = p->d;
-	struct verdict v = judge_mentions(d, name, true);
+	struct verdict v = judge_mentions(d, in->facts.name, true);
 
 	/* C declares (void) whatever registers code takes that C does not call; external is not local */
-	if (v.reason != FUNC_ENCODED || !d->store->nodes[v.proto].nr_children ||
-	    d->store->nodes[v.proto].flags & TYPE_VARARGS ||
-	    (v.external && in->sym->bind == STB_LOCAL) || !definitions_agree(p, name, v.proto)) {
-		in->reason = FUNC_NO_PROTOTYPE;
-		return;
-	}
-	/* compilers do not write the names of a declaration's parameters */
-	take_made(p, in, proto__with_names(d->store, v.proto));
-	in->reason = FUNC_ENCODED;
-	in->decl_file = in->decl_line = 0;
+	if (v.reason != FUNC_ENCODED || !d->store->nodes[v.facts.proto].nr_children ||
+	    d->store->nodes[v.facts.proto].flags & TYPE_VARARGS ||
+	    (v.facts.external && in->sym->bind == STB_LOCAL) ||
+	    !definitions_agree(p, in->facts.name, v.facts.proto))
+		return FUNC_NO_PROTOTYPE;
+	take_made(p, in, proto__with_names(d->store, v.facts.proto));
+	in->facts.decl_file = in->facts.decl_line = 0;
+	return FUNC_ENCODED;
 }
 
-/* What the code takes, and nothing of what it returns if it may not return that. */
-static void take_proven(struct proof *p, struct instance *in, const struct verdict *v)
+/* Use the parameters of the code, without the return value if the compiler may have removed it. */
+static enum func_reason take_proven(struct proof *p, struct instance *in, const struct verdict *v)
 {
 	const char *suffix = in->sym->name + in->sym->base_len;
+	uint32_t proven = v->facts.proven;
 
 	if (v->reason == FUNC_TYPE || v->reason == FUNC_UNNAMED || v->reason == FUNC_PROTOTYPE)
-		return;
-	in->reason = v->proven ? FUNC_ENCODED : FUNC_UNPROVEN;
-	in->proto = v->proven ?: in->proto;
-	/* DWARF does not say so when nobody uses the value */
-	if (v->proven && (v->doubts & DOUBT_CHANGED || strstr(suffix, ".isra")))
-		take_made(p, in, proto__returning_void(p->d->store, in->proto));
+		return v->reason;
+	in->facts.proto = proven ?: in->facts.proto;
+	/* DWARF does not show whether the value is used */
+	if (proven && (v->facts.doubts & DOUBT_CHANGED || strstr(suffix, ".isra")))
+		take_made(p, in, proto__returning_void(p->d->store, proven));
+	return proven ? FUNC_ENCODED : FUNC_UNPROVEN;
 }
 
-static void apply_verdict(struct proof *p, struct instance *in, const struct verdict *v,
-			  uint32_t name)
+static void apply_verdict(struct proof *p, struct instance *in, const struct verdict *v)
 {
-	in->reason = v->reason;
-	if (v->unit == NO_UNIT)
-		return;
-	in->proto = v->proto;
-	in->unit = v->unit;
-	in->die = v->die;
-	in->decl_file = v->decl_file;
-	in->decl_line = v->decl_line;
-	in->external = v->external;
-	if (v->doubts & DOUBT_NO_PROTOTYPE)
-		take_declaration(p, in, name);
-	else if (func_sym__is_clone(in->sym) || v->doubts & DOUBT_CHANGED)
-		take_proven(p, in, v);
-	else if (v->doubts & DOUBT_RESULT && in->sym->bind == STB_LOCAL)
-		take_made(p, in, proto__returning_void(p->d->store, in->proto));
+	enum func_reason reason = v->reason;
+
+	if (v->facts.unit != NO_UNIT) {
+		in->facts = v->facts;
+		if (v->facts.doubts & DOUBT_NO_PROTOTYPE)
+			reason = take_declaration(p, in);
+		else if (func_sym__is_clone(in->sym) || v->facts.doubts & DOUBT_CHANGED)
+			reason = take_proven(p, in, v);
+		else if (v->facts.doubts & DOUBT_RESULT && in->sym->bind == STB_LOCAL)
+			take_made(p, in, proto__returning_void(p->d->store, in->facts.proto));
+	}
+	if (in->reason != FUNC_FRAGMENT)
+		in->reason = reason;
 }
 
-/* Judge bodies of one name at one place. */
+/* Check bodies with one name at one place. */
 static struct verdict judge_bodies(const struct decision *d, const struct func_body *body,
 				   uint32_t nr)
 {
-	uint32_t i, proven = body->proven;
-	uint16_t doubts = 0;
+	struct verdict v = { .facts = body->facts };
+	uint32_t proven = body->facts.proven;
 
-	for (i = 0; i < nr; i++) {
-		doubts |= body[i].doubts;
-		if (!proto__matches(d->store, body->proto, body[i].proto))
-			return (struct verdict){ .reason = FUNC_PROTOTYPE, .unit = NO_UNIT };
-		if (!body[i].proven || !proven ||
-		    !proto__matches(d->store, proven, body[i].proven))
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct func_facts *f = &body[i].facts;
+
+		v.facts.doubts |= f->doubts;
+		if (!proto__matches(d->store, body->facts.proto, f->proto))
+			return (struct verdict){ .reason = FUNC_PROTOTYPE, .facts.unit = NO_UNIT };
+		if (!f->proven || !proven || !proto__matches(d->store, proven, f->proven))
 			proven = 0;
 	}
-	return (struct verdict){ .reason = reason_of(doubts), .proto = body->proto,
-				 .proven = proven, .doubts = doubts,
-				 .unit = body->unit, .die = body->die,
-				 .decl_file = body->decl_file, .decl_line = body->decl_line,
-				 .external = body->external };
+	v.reason = reason_of(v.facts.doubts);
+	v.facts.proven = proven;
+	return v;
 }
 
-/* Up to so many instances at one place are looked at one after another. */
+/* Instances of one place are sorted by name.  If there are few, all are compared. */
 #define FEW	8
 
-/* Does it stand before NAME, or NAME"."? */
 static bool is_before(const char *other, const struct string *name, bool dot)
 {
 	int diff = strncmp(other, name->s, name->len);
@@ -352,44 +313,32 @@ static bool is_before(const char *other, const struct string *name, bool dot)
 	return diff < 0 || (!diff && dot && (unsigned char)other[name->len] < '.');
 }
 
-/* Instances of one place are in the order of names: the first not before NAME or NAME"." */
-static uint32_t find_name(const struct instance *at, uint32_t nr, const struct string *name,
-			  bool dot)
-{
-	return first_not_before(i, nr, is_before(at[i].sym->name, name, dot));
-}
-
-/* Give a verdict to all instances of a place that bear a name. */
-static bool apply_all(struct proof *p, struct instance *at, uint32_t nr, uint32_t name,
-		      const struct verdict *v)
+/* Apply a verdict to all instances of a place whose base name is that of the body. */
+static bool apply_all(struct proof *p, struct instance *at, uint32_t nr, const struct verdict *v,
+		      uint32_t name)
 {
 	const struct string *s = &p->d->store->strings.array[name];
+	uint32_t i = nr <= FEW ? 0 : first_not_before(k, nr, is_before(at[k].sym->name, s, false));
 	bool any = false;
-	uint32_t i;
 
-	if (nr <= FEW) {
-		for (i = 0; i < nr; i++) {
-			if (!is_base_of(s, at[i].sym))
-				continue;
-			apply_verdict(p, &at[i], v, name);
+	while (i < nr) {
+		if (is_base_of(s, at[i].sym)) {
+			apply_verdict(p, &at[i], v);
 			any = true;
+		} else if (nr > FEW && is_before(at[i].sym->name, s, true)) {
+			/* skip NAME followed by a character before the dot */
+			i = first_not_before(k, nr, is_before(at[k].sym->name, s, true));
+			continue;
+		} else if (nr > FEW) {
+			break;
 		}
-		return any;
-	}
-	i = find_name(at, nr, s, false);
-	if (i < nr && !at[i].sym->name[at[i].sym->base_len] && is_base_of(s, at[i].sym)) {
-		apply_verdict(p, &at[i], v, name);
-		any = true;
-	}
-	for (i = find_name(at, nr, s, true); i < nr && is_base_of(s, at[i].sym); i++) {
-		apply_verdict(p, &at[i], v, name);
-		any = true;
+		i++;
 	}
 	return any;
 }
 
 /*
- * Bodies and instances of one place, name after name.
+ * Match bodies and instances of one place by name.
  * Return: the number of bodies there.
  */
 static uint32_t join_place(struct proof *p, struct instance *at, uint32_t nr,
@@ -399,137 +348,129 @@ static uint32_t join_place(struct proof *p, struct instance *at, uint32_t nr,
 	uint32_t i, end;
 
 	for (i = 0; i < nr_bodies && body_at(&body[i], at->sym); i = end) {
-		uint32_t name = body[i].name;
+		uint32_t name = body[i].facts.name;
 		struct verdict v;
 
 		for (end = i + 1; end < nr_bodies && body_at(&body[end], at->sym) &&
-		     body[end].name == name; end++)
+		     body[end].facts.name == name; end++)
 			;
 		v = judge_bodies(d, body + i, end - i);
-		if (!apply_all(p, at, nr, name, &v))
+		if (!apply_all(p, at, nr, &v, name))
 			d->in->bodies_without_symbol += end - i;
 	}
 	return i;
 }
 
+/* The reason of a function until its description is found. */
+static enum func_reason undescribed(const struct decision *d, const struct func_sym *sym)
+{
+	if (func_sym__is_fragment(sym))
+		return FUNC_FRAGMENT;
+	if (!d->read)
+		return FUNC_NO_DWARF;
+	return d->read->ambiguous[sym - d->syms->funcs] ? FUNC_AMBIGUOUS : FUNC_NO_BTF;
+}
+
 static int make_instances(struct decision *d)
 {
 	struct instances *in = d->in;
-	uint32_t i;
 
 	in->array = calloc(d->syms->nr_funcs + 1, sizeof(*in->array));
 	if (!in->array)
 		return -ENOMEM;
-	for (i = 0; i < d->syms->nr_funcs; i++) {
+	for (uint32_t i = 0; i < d->syms->nr_funcs; i++) {
 		const struct func_sym *sym = &d->syms->funcs[i], *last = sym - 1;
 
 		/* the same name twice at one place is one instance */
 		if (i && same_place(last, sym) && !strcmp(last->name, sym->name))
 			continue;
 		in->array[in->nr++] = (struct instance){
-			.sym = sym, .name = sym->name, .unit = NO_UNIT,
-			.reason = FUNC_NO_DWARF, .external = sym->bind != STB_LOCAL };
+			.sym = sym, .name = sym->name, .reason = undescribed(d, sym),
+			.facts = { .unit = NO_UNIT, .external = sym->bind != STB_LOCAL } };
 	}
 	return 0;
 }
 
 static void join_symbols(struct proof *p)
 {
-	const struct observed *o = p->d->seen;
+	const struct func_body *bodies = p->d->seen->bodies.array;
+	uint32_t nr_bodies = p->d->seen->bodies.nr, i, end, body = 0;
 	struct instances *in = p->d->in;
-	uint32_t i, end, body = 0;
 
 	for (i = 0; i < in->nr; i = end) {
 		for (end = i + 1; end < in->nr && same_place(in->array[end].sym,
 							     in->array[i].sym); end++)
 			;
-		for (; body < o->nr_bodies && body_before(&o->bodies[body],
-							  in->array[i].sym); body++)
+		for (; body < nr_bodies && body_before(&bodies[body], in->array[i].sym); body++)
 			in->bodies_without_symbol++;
-		body += join_place(p, &in->array[i], end - i, o->bodies + body,
-				   o->nr_bodies - body);
+		body += join_place(p, &in->array[i], end - i, bodies + body, nr_bodies - body);
 	}
-	in->bodies_without_symbol += o->nr_bodies - body;
-	for (i = 0; i < in->nr; i++)
-		if (func_sym__is_fragment(in->array[i].sym))
-			in->array[i].reason = FUNC_FRAGMENT;
+	in->bodies_without_symbol += nr_bodies - body;
 }
 
 /* --- functions without a body of their own ----------------------------------- */
 
-static int compare_mentions(const void *x, const void *y, void *arg)
+static int compare_mentions(const void *x, const void *y)
 {
-	const struct func_mention *mentions = arg;
-	const struct func_mention *a = &mentions[*(const uint32_t *)x];
-	const struct func_mention *b = &mentions[*(const uint32_t *)y];
+	const struct func_mention *a = x, *b = y;
 
-	if (a->name != b->name)
-		return a->name < b->name ? -1 : 1;
-	if (a->declared != b->declared)
-		return a->declared - b->declared;
-	return a->unit < b->unit ? -1 : a->unit > b->unit;
+	return cmp_int(a->facts.name, b->facts.name) ?: cmp_int(a->declared, b->declared) ?:
+	       cmp_int(a->facts.unit, b->facts.unit);
 }
 
-static int sort_mentions(struct decision *d)
+static void sort_mentions(struct observed *o)
 {
-	struct observed *o = d->seen;
-	uint32_t i, nr = 0;
+	uint32_t nr = 0;
 
-	d->mentions = calloc(o->nr_mentions + 1, sizeof(*d->mentions));
-	d->first_mention = calloc(d->store->strings.nr, sizeof(*d->first_mention));
-	if (!d->mentions || !d->first_mention)
-		return -ENOMEM;
-	for (i = 0; i < o->nr_mentions; i++)
-		if (o->mentions[i].count)
-			d->mentions[nr++] = i;
-	qsort_r(d->mentions, nr, sizeof(*d->mentions), compare_mentions, o->mentions);
-	for (i = nr; i-- > 0; )
-		d->first_mention[o->mentions[d->mentions[i]].name] = i + 1;
-	/* the entry behind the last names no string */
-	d->mentions[nr] = UINT32_MAX;
-	return 0;
+	for_each(mention, &o->mentions)
+		if (mention->count)
+			o->mentions.array[nr++] = *mention;
+	o->mentions.nr = nr;
+	if (nr)
+		qsort(o->mentions.array, nr, sizeof(*o->mentions.array), compare_mentions);
 }
 
 static bool is_mentioned_in(const struct decision *d, uint32_t name, uint32_t unit)
 {
-	uint32_t nr, i, at = decision__mentions(d, name, false, &nr);
+	uint32_t nr;
+	const struct func_mention *m = decision__mentions(d, name, false, &nr);
 
-	for (i = 0; i < nr; i++)
-		if (d->seen->mentions[d->mentions[at + i]].unit == unit)
-			return true;
-	return false;
+	while (nr && m->facts.unit != unit) {
+		m++;
+		nr--;
+	}
+	return nr;
 }
 
 /*
- * Is the code at a symbol that of a function without a body, as far as is known?  It is a
- * body that takes as many arguments as that; or it only jumps to such code, and DWARF does
- * not describe it.  An inline function that was put into its callers has none, and an alias
- * may bear its name: a static one is folded with another of its unit, and what is global
- * is one function in all units.
+ * Test whether the code at a symbol may be that of a function without a body.  It may be a
+ * body that takes as many arguments; or it only jumps to such code, and DWARF does not
+ * describe it.  An inline function that was inlined everywhere has none, and an alias may
+ * have its name: a static function is folded with another one of its unit, and a global
+ * function is the same in all units.
  */
 static bool may_be_folded(const struct decision *d, const struct func_sym *sym,
 			  const struct verdict *v)
 {
 	const struct node *nodes = d->store->nodes;
 	const struct observed *o = d->seen;
-	uint32_t i = first_not_before(at, o->nr_bodies, body_before(&o->bodies[at], sym));
-	const struct func_body *b = &o->bodies[i];
+	uint32_t i = first_not_before(at, o->bodies.nr, body_before(&o->bodies.array[at], sym));
+	const struct func_facts *f = &o->bodies.array[i].facts;
 
-	if (v->external != (sym->bind != STB_LOCAL))
+	if (v->facts.external != (sym->bind != STB_LOCAL))
 		return false;
-	if (i == o->nr_bodies || !body_at(b, sym))
+	if (i == o->bodies.nr || !body_at(&o->bodies.array[i], sym))
 		return v->folded;
-	return !(b->doubts & (DOUBT_CHANGED | DOUBT_NO_PROTOTYPE)) &&
-	       reason_of(b->doubts) == FUNC_ENCODED &&
-	       (v->external ? v->folded : is_mentioned_in(d, base_string(d, sym), b->unit)) &&
-	       nodes[b->proto].nr_children == nodes[v->proto].nr_children;
+	return !(f->doubts & (DOUBT_CHANGED | DOUBT_NO_PROTOTYPE)) &&
+	       reason_of(f->doubts) == FUNC_ENCODED &&
+	       (v->facts.external ? v->folded : is_mentioned_in(d, v->facts.name, f->unit)) &&
+	       nodes[f->proto].nr_children == nodes[v->facts.proto].nr_children;
 }
 
 /*
  * Identical code is folded into one body, or jumps to it; the other names keep
- * their symbols and are described without a body.  Such a name is an instance if
- * there is exactly one symbol that it can mean, and no function has a body of that
- * name.
+ * their symbols and are described without a body.  Such a function is encoded if exactly
+ * one symbol has its name, and no body has.
  */
 static void join_mention(struct proof *p, struct instance *in)
 {
@@ -539,37 +480,32 @@ static void join_mention(struct proof *p, struct instance *in)
 	if (!name || d->has_body[name] || p->places[in->sym - d->syms->funcs] > 1 ||
 	    func_sym__is_clone(in->sym))
 		return;
-	/* several clones at the one place are neighbours */
+	/* several clones at one place are adjacent */
 	if (name != p->mentioned_name) {
 		p->mentioned = judge_mentions(d, name, false);
 		p->mentioned_name = name;
 	}
-	if (p->mentioned.unit == NO_UNIT || may_be_folded(d, in->sym, &p->mentioned))
-		apply_verdict(p, in, &p->mentioned, name);
+	if (p->mentioned.facts.unit == NO_UNIT || may_be_folded(d, in->sym, &p->mentioned))
+		apply_verdict(p, in, &p->mentioned);
 }
 
-/* --- the name of each, and the last word ------------------------------------- */
+/* --- clones, and what a record can represent ---------------------------------- */
 
 static int compare_original(const void *x, const void *y)
 {
 	const struct func_sym *clone = x, *sym = ((const struct instance *)y)->sym;
-	int diff;
 
-	if (clone->section != sym->section)
-		return clone->section < sym->section ? -1 : 1;
-	if (clone->address != sym->address)
-		return clone->address < sym->address ? -1 : 1;
-	diff = strncmp(clone->name, sym->name, clone->base_len);
-	return diff ?: -(sym->name[clone->base_len] != '\0');
+	return cmp_int(clone->section, sym->section) ?: cmp_int(clone->address, sym->address) ?:
+	       strncmp(clone->name, sym->name, clone->base_len) ?: -(sym->name[clone->base_len] != '\0');
 }
 
-/* Is the function itself, or another clone of it, encoded at a clone's place? */
+/* Test whether the function itself, or another clone of it, is encoded at a clone's place. */
 static bool encoded_at(struct proof *p, const struct instance *in)
 {
 	const struct instances *all = p->d->in;
 	const struct instance *original;
 
-	/* clones of one function at one place are neighbours: ask for the first one */
+	/* clones of one function at one place are adjacent: look up the first one only */
 	if (p->clone && same_place(p->clone, in->sym) && same_base(p->clone, in->sym))
 		return p->clone_done;
 	p->clone = in->sym;
@@ -578,44 +514,37 @@ static bool encoded_at(struct proof *p, const struct instance *in)
 	return p->clone_done;
 }
 
-static void name_instance(struct proof *p, struct instance *in)
+static void name_clone(struct proof *p, struct instance *in)
 {
 	const struct decision *d = p->d;
 	const struct func_sym *sym = in->sym;
 
-	if (!sym->name[sym->base_len])
+	if (in->reason != FUNC_ENCODED || !sym->name[sym->base_len])
 		return;
 	if (encoded_at(p, in)) {
-		in->reason = FUNC_ALIAS;
+		instance__skip(in, FUNC_ALIAS);
 	} else if (!func_sym__is_clone(sym)) {
-		/* ThinLTO's suffix is no part of the name */
+		/* ThinLTO's suffix is not part of the name */
 		in->name = d->store->strings.array[base_string(d, sym)].s;
 		p->clone_done = true;
 	} else if (!d->opts->optimized) {
-		in->reason = FUNC_CLONE;
+		instance__skip(in, FUNC_CLONE);
 	} else {
 		p->clone_done = name__is_valid(in->name);
 	}
 }
 
-/* Below the text base there is nothing that a record could say. */
-static bool has_offset(const struct decision *d, struct instance *in)
-{
-	in->offset = in->sym->address - d->syms->text_start;
-	return in->sym->address >= d->syms->text_start && in->offset <= BTF_FUNC_OFFSET_MAX;
-}
-
-/* Is a function of that name at this offset in one section only? */
+/* Test whether only one section has a function with that name at this offset. */
 static bool is_clear(const struct proof *p, const struct func_sym *sym)
 {
 	const struct symbols *syms = p->d->syms;
-	uint32_t nr, i, at = 0, sections = 0;
+	uint32_t nr, at = 0, sections = 0;
 	const uint32_t *index;
 
 	if (syms->img->type != ET_REL || !p->d->opts->detached || p->places[sym - syms->funcs] == 1)
 		return true;
 	index = symbols__with_base(syms, sym->name, sym->base_len, &nr);
-	for (i = 0; i < nr; i++) {
+	for (uint32_t i = 0; i < nr; i++) {
 		const struct func_sym *other = &syms->funcs[index[i]];
 
 		if (other->address != sym->address || at == other->section ||
@@ -628,60 +557,109 @@ static bool is_clear(const struct proof *p, const struct func_sym *sym)
 	return sections == 1;
 }
 
-static int decide_by_proof(struct decision *d)
+static void check_record(struct proof *p, struct instance *in)
 {
-	struct proof p = { .d = d, .places = namesakes__count(d->syms) };
-	struct instances *in = d->in;
-	uint32_t i;
-	int err = p.places ? find_definitions(&p) : -ENOMEM;
+	const struct symbols *syms = p->d->syms;
 
-	if (!err)
-		join_symbols(&p);
-	for (i = 0; !err && i < in->nr; i++)
-		if (in->array[i].reason == FUNC_NO_DWARF)
-			join_mention(&p, &in->array[i]);
-	for (i = 0; !err && i < in->nr; i++) {
-		struct instance *inst = &in->array[i];
-
-		if (inst->reason == FUNC_ENCODED)
-			name_instance(&p, inst);
-		if (inst->reason != FUNC_ENCODED)
-			continue;
-		inst->in_core_text = symbols__is_core_text(d->syms, inst->sym->section,
-							   inst->sym->address);
-		if (!name__is_valid(inst->name))
-			inst->reason = FUNC_NAME;
-		else if (inst->in_core_text && !has_offset(d, inst))
-			inst->reason = FUNC_NO_OFFSET;
-		else if (inst->in_core_text && !is_clear(&p, inst->sym))
-			inst->reason = FUNC_AMBIGUOUS;
-	}
-	free(p.places);
-	free(p.defined);
-	return err ?: p.err;
+	if (in->reason != FUNC_ENCODED)
+		return;
+	in->in_core_text = symbols__is_core_text(syms, in->sym->section, in->sym->address);
+	if (!name__is_valid(in->name))
+		instance__skip(in, FUNC_NAME);
+	if (!in->in_core_text || in->reason != FUNC_ENCODED)
+		return;
+	in->offset = in->sym->address - syms->text_start;
+	if (in->sym->address < syms->text_start || in->offset > BTF_FUNC_OFFSET_MAX)
+		instance__skip(in, FUNC_NO_OFFSET);
+	else if (!is_clear(p, in->sym))
+		instance__skip(in, FUNC_AMBIGUOUS);
 }
 
-int instances__decide(struct instances *ret, const struct symbols *syms,
-		      struct observed *observed, struct store *store,
-		      const struct func_options *opts)
+/* @base: symbols that are not clones, by their base names; otherwise all, by their whole names. */
+static void count_places(uint32_t *nr_places, const struct symbols *syms, bool base)
 {
-	struct decision d = { .in = ret, .syms = syms, .seen = observed, .store = store,
-			      .opts = opts, .nr_strings = store->strings.nr };
+	const uint32_t *index = base ? syms->by_base : syms->by_name;
+	uint32_t i, k, end;
+
+	/* symbols with one name are adjacent in both orders, sorted by place */
+	for (i = 0; i < syms->nr_funcs; i = end) {
+		const struct func_sym *first = &syms->funcs[index[i]], *last = NULL;
+		uint32_t places = 0;
+
+		for (end = i; end < syms->nr_funcs; end++) {
+			const struct func_sym *sym = &syms->funcs[index[end]];
+
+			if (end > i && (base ? !same_base(sym, first) : strcmp(sym->name, first->name)))
+				break;
+			if (base && func_sym__is_clone(sym))
+				continue;
+			places += !same_place(last, sym);
+			last = sym;
+		}
+		for (k = i; k < end; k++)
+			if (!base || !func_sym__is_clone(&syms->funcs[index[k]]))
+				nr_places[index[k]] = places;
+	}
+}
+
+static int decide_by_proof(struct decision *d)
+{
+	uint32_t *places __cleanup(free_pointer) = calloc(d->syms->nr_funcs + 1UL, sizeof(*places));
+	uint32_t *defined __cleanup(free_pointer) = calloc(d->nr_strings, sizeof(*defined));
+	struct proof p = { .d = d, .places = places, .defined = defined };
+	struct instance *in, *end = d->in->array + d->in->nr;
+
+	if (!places || !defined)
+		return -ENOMEM;
+	find_definitions(&p);
+	count_places(places, d->syms, false);
+	count_places(places, d->syms, true);
+	join_symbols(&p);
+	for (in = d->in->array; in < end; in++)
+		if (in->reason == FUNC_NO_DWARF)
+			join_mention(&p, in);
+	for (in = d->in->array; in < end; in++) {
+		name_clone(&p, in);
+		check_record(&p, in);
+	}
+	return p.err;
+}
+
+static void count_reasons(struct instances *in)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < in->nr; i++)
+		in->by_reason[in->array[i].reason]++;
+	for (uint32_t i = 0; i < in->nr_encoded; i++)
+		if (in->array[in->order[i]].reason == FUNC_ENCODED)
+			in->order[nr++] = in->order[i];
+	in->nr_encoded = nr;
+}
+
+int instances__decide(struct instances *ret, struct decision *d)
+{
+	bool *has_body __cleanup(free_pointer) = calloc(d->store->strings.nr, sizeof(*has_body));
 	int err;
 
-	memset(ret, 0, sizeof(*ret));
-	d.has_body = calloc(store->strings.nr, sizeof(*d.has_body));
-	err = d.has_body ? 0 : -ENOMEM;
+	*ret = (struct instances){};
+	d->in = ret;
+	d->nr_strings = d->store->strings.nr;
+	d->has_body = has_body;
+	err = has_body ? make_instances(d) : -ENOMEM;
 	if (!err) {
-		sort_bodies(&d);
-		err = sort_mentions(&d);
+		sort_bodies(d);
+		/* pahole does not use bodies that start after their symbol */
+		if (d->opts->address && move_to_symbols(d))
+			sort_bodies(d);
+		sort_mentions(d->seen);
+		err = d->opts->address ? decide_by_proof(d) : decision__as_pahole(d);
 	}
-	err = err ?: make_instances(&d);
+	err = err ?: decision__name(d);
 	if (!err)
-		err = opts->address ? decide_by_proof(&d) : decision__as_pahole(&d);
-	free(d.has_body);
-	free(d.mentions);
-	free(d.first_mention);
+		count_reasons(ret);
+	if (!err && d->read)
+		err = funcs_read__finish(d);
 	if (err)
 		instances__destroy(ret);
 	return err;
@@ -689,12 +667,10 @@ int instances__decide(struct instances *ret, const struct symbols *syms,
 
 void instances__destroy(struct instances *in)
 {
-	uint32_t i;
-
-	for (i = 0; i < in->nr_made; i++)
-		free(in->made[i]);
-	free(in->made);
+	for_each(name, &in->made)
+		free(*name);
+	free(in->made.array);
 	free(in->array);
 	free(in->order);
-	memset(in, 0, sizeof(*in));
+	*in = (struct instances){};
 }

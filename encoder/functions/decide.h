@@ -1,44 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which functions are encoded, under which name, and why the others are not.
+ * Decide which functions are encoded, and under which name, and why others are not.
  *
- * Joins what DWARF says with the function symbols, by place.  Every function
- * symbol becomes an instance, and every instance is either encoded or skipped
- * for a reason; the sums match.
+ * Matches the descriptions of functions with function symbols, by place.  Every function
+ * symbol becomes an instance, and every instance is either encoded or skipped for one
+ * reason; the numbers add up.
  *
- * A FUNC with an address promises that a symbol of its name is there, and that its
- * prototype is that of the code.  Without addresses the functions are those of
- * pahole (functions/as_pahole.c).
+ * A FUNC with an address guarantees that a symbol with its name is there, and that its
+ * prototype is that of the code.  Without addresses, the functions are those of pahole
+ * (functions/as_pahole.c).
  */
 #ifndef ABTF_FUNCTIONS_DECIDE_H
 #define ABTF_FUNCTIONS_DECIDE_H
 
-#include "load/observe.h"
+#include "image/ftrace.h"
 #include "image/symbols.h"
+#include "load/funcs_read.h"
+#include "load/observe.h"
+#include "util/search.h"
 
 enum func_reason {
 	FUNC_ENCODED,
-	FUNC_FRAGMENT,		/* .part, .cold, __pfx_ and __cfi_: no function of its own */
+	FUNC_FRAGMENT,		/* .part, .cold, __pfx_ and __cfi_: not a function */
 	FUNC_ALIAS,		/* NAME.suffix at the place of NAME itself */
 	FUNC_NO_DWARF,		/* no debug information describes it */
-	FUNC_EMPTY,		/* it has no code, and runs into what comes next */
-	FUNC_NO_BTF,		/* nor, where the input is BTF, a FUNC */
-	FUNC_REGISTER,		/* an argument sits in an unexpected register */
+	FUNC_EMPTY,		/* it has no code; the next function follows */
+	FUNC_NO_BTF,		/* the input is BTF, and no FUNC describes it */
+	FUNC_REGISTER,		/* an argument is in an unexpected register */
 	FUNC_PACKED,		/* an argument's place on the stack is uncertain */
-	FUNC_REMOVED,		/* the compiler took parameters away */
-	FUNC_OPTIMIZED,		/* as pahole says that, where there are no addresses */
-	FUNC_UNPROVEN,		/* its signature was changed, and DWARF does not say how */
-	FUNC_NO_PROTOTYPE,	/* an assembler's, whose declarations do not agree */
-	FUNC_REORDERED,		/* or put them into another order */
+	FUNC_REMOVED,		/* the compiler removed parameters */
+	FUNC_OPTIMIZED,		/* the same according to pahole, without addresses */
+	FUNC_UNPROVEN,		/* its signature was changed, and DWARF does not show how */
+	FUNC_NO_PROTOTYPE,	/* written in assembly, and its declarations differ */
+	FUNC_REORDERED,		/* the compiler reordered parameters */
 	FUNC_UNNAMED,		/* a parameter has no name */
-	FUNC_TYPE,		/* a type of it is none that BTF could hold */
+	FUNC_TYPE,		/* BTF cannot represent one of its types */
 	FUNC_PROTOTYPE,		/* one body, several prototypes */
-	FUNC_CLONE,		/* an optimised copy, with optimized_func off */
+	FUNC_CLONE,		/* an optimized copy, with optimized_func off */
 	FUNC_AMBIGUOUS,		/* its name has several addresses, with func_addr off; or
-				 * several sections have one of the name at its offset */
-	FUNC_NO_OFFSET,		/* it lies below the text base */
-	FUNC_NO_FILE,		/* it shares its name, and its file is not known */
-	FUNC_NAME,		/* no name that BTF could hold */
+				 * several sections have such a function at its offset */
+	FUNC_NO_OFFSET,		/* it is below the text base */
+	FUNC_NO_FILE,		/* it shares its name, and its file is unknown */
+	FUNC_NAME,		/* BTF cannot represent its name */
 	FUNC_INIT_TEXT,		/* not in core text, and its name is shared */
 	FUNC_NOT_TRACEABLE,	/* ftrace cannot patch it, and its name is shared */
 	NR_FUNC_REASONS,
@@ -47,21 +50,21 @@ enum func_reason {
 /** func_reason__name() - Return: a reason's name in reports, "unexpected_register". */
 const char *func_reason__name(enum func_reason reason);
 
-/** func_reason__text() - Return: a reason in words, as pahole -V says it. */
+/** func_reason__text() - Return: a reason in words, as pahole -V prints it. */
 const char *func_reason__text(enum func_reason reason);
 
 /**
- * struct func_options - the rules that can be chosen
+ * struct func_options - the rules to apply
  * @address:	FUNCs in core text get a record; functions whose address
  *		does not fit are skipped
  * @detached:	a relocatable file's BTF will have no relocations; name and offset
- *		have to tell the section, so that who puts it there can make them
- * @files:	names of files tell those apart that share a name (functions/names.h)
- * @untraceable: with @files: also those that share a name and ftrace cannot patch
+ *		must identify the section, so that they can be made later
+ * @files:	distinguish functions that share a name by their files
+ * @untraceable: with @files: also encode those that ftrace cannot patch
  * @optimized:	encode .isra, .constprop and the like (optimized_func)
  * @consistent:	without addresses: skip names with several prototypes
- *		(consistent_func); with them, nothing doubtful is encoded anyway
- * @true_signature: without addresses: clones by the name of their symbol
+ *		(consistent_func); with addresses, these are always skipped
+ * @true_signature: without addresses: name clones like their symbol
  * @pahole:	all FUNCs are static, as pahole writes them
  */
 struct func_options {
@@ -75,30 +78,21 @@ struct func_options {
 	bool		pahole;
 };
 
-#define NO_UNIT	UINT32_MAX
-
 /**
- * struct instance - a function symbol and what becomes of it
- * @sym:	the symbol; NULL for a FUNC of the input that means none, and is
- *		encoded as it is, without an address (functions/join.h)
+ * struct instance - a function symbol and the decision about it
+ * @sym:	the symbol; NULL for a FUNC of the input without one, which is encoded
+ *		unmodified, without an address (functions/join.h)
  * @name:	name of its FUNC
- * @proto:	node id of its prototype
- * @unit:	number of the unit that describes it, or NO_UNIT
- * @die:	offset of its DIE in the unit's group, for its tags
  * @offset:	from the text base; in a relocatable file, from the section
+ * @facts:	its description
  * @in_core_text: programs can attach to it, so its FUNC gets a record
  */
 struct instance {
 	const struct func_sym	*sym;
 	const char		*name;
 	uint64_t		offset;
-	uint32_t		proto;
-	uint32_t		unit;
-	uint32_t		die;
-	uint32_t		decl_file;
-	uint32_t		decl_line;
+	struct func_facts	facts;
 	enum func_reason	reason;
-	bool			external;
 	bool			in_core_text;
 };
 
@@ -106,11 +100,11 @@ struct instance {
  * struct instances - all of them
  * @array:	in the order of the symbols: (section, address, name); then those
  *		without a symbol
- * @order:	those that are encoded, in the order of their ids, from
- *		instances__name() on, as @by_reason
- * @made:	names that are no symbol's
- * @by_reason:	how many there are of each
- * @bodies_without_symbol: bodies that DWARF describes and no symbol names, as
+ * @order:	those that are encoded, sorted by their ids: by name of the function,
+ *		then by address
+ * @made:	names that differ from the symbol's
+ * @by_reason:	number of instances by reason
+ * @bodies_without_symbol: bodies that DWARF describes and no symbol names, such as
  *		those of overridden weak functions
  */
 struct instances {
@@ -118,22 +112,53 @@ struct instances {
 	uint32_t	nr;
 	uint32_t	*order;
 	uint32_t	nr_encoded;
-	char		**made;
-	uint32_t	nr_made, cap_made;
+	VECTOR(char *)	made;
 	uint32_t	by_reason[NR_FUNC_REASONS];
 	uint32_t	bodies_without_symbol;
 };
 
 /**
- * instances__decide() - judge every function symbol, but for who shares its name
- * @observed:	merged lists; bodies are sorted here
- *
- * Return: 0 or -ENOMEM.
+ * struct decision - what instances__decide() uses
+ * @seen:	merged lists; bodies and mentions are sorted
+ * @read:	the FUNCs that were read, or NULL if DWARF was
+ * @files:	by unit: its path in the source tree, "" if unknown
+ * @ftrace:	what ftrace can patch
+ * @in:		the result; this and the rest is filled by instances__decide()
+ * @nr_strings:	number of strings before names were made, for arrays by string id
+ * @has_body:	by string id: the code of some symbol is a body with that name
  */
-int instances__decide(struct instances *ret, const struct symbols *syms,
-		      struct observed *observed, struct store *store,
-		      const struct func_options *opts);
+struct decision {
+	const struct symbols		*syms;
+	struct observed			*seen;
+	struct store			*store;
+	struct funcs_read		*read;
+	char *const			*files;
+	const struct code_table		*ftrace;
+	const struct func_options	*opts;
+	struct instances		*in;
+	uint32_t			nr_strings;
+	bool				*has_body;
+};
+
+/** instances__decide() - Decide about all function symbols. Return: 0 or -ENOMEM. */
+int instances__decide(struct instances *ret, struct decision *d);
 
 void instances__destroy(struct instances *in);
+
+/** instances__of() - Return: a symbol's instance; duplicate symbols share the first one's. */
+static inline struct instance *instances__of(const struct instances *in, const struct func_sym *sym)
+{
+	uint32_t i = first_not_before(at, in->nr, in->array[at].sym <= sym);
+
+	return i ? &in->array[i - 1] : NULL;
+}
+
+/**
+ * name__is_valid() - check the name of a function or variable against the kernel's rules
+ *
+ * kernel/bpf/btf.c, __btf_name_valid(): letters, digits, '_' and '.', not a
+ * digit first, and shorter than KSYM_NAME_LEN (512).
+ */
+bool name__is_valid(const char *name);
 
 #endif /* ABTF_FUNCTIONS_DECIDE_H */

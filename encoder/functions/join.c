@@ -5,13 +5,11 @@
 
 #include "functions/decision.h"
 #include "functions/join.h"
-#include "util/grow.h"
-#include "util/search.h"
 
-/* Symbols of one name and place that are looked at for one FUNC. */
+/* Symbols with one name and place that are compared with one FUNC. */
 #define MAX_SUFFIXES	64U
 
-/* Functions of one name whose files are looked at; a kernel has 22 of one. */
+/* Functions with one name whose files are compared; a kernel has 22. */
 #define MAX_TWINS	1000U
 
 static const struct { const char *name, *text; } fates[NR_FUNC_FATES] = {
@@ -46,27 +44,10 @@ struct joiner {
 	const struct symbols	*syms;
 	struct observed		*observed;
 	struct store		*store;
-	const char		**units;
-	const char		**files;
-	uint32_t		nr_files, cap_files;
+	const char *const	*units;
 };
 
 /* --- files ------------------------------------------------------------------- */
-
-static int note_file(const struct symbol *sym, void *arg)
-{
-	struct joiner *j = arg;
-
-	if (sym->type != STT_FILE || sym->file < j->nr_files)
-		return 0;
-	if (grow(&j->files, &j->cap_files, (uint64_t)sym->file + 1, sizeof(*j->files)))
-		return -ENOMEM;
-	/* numbers count on from one to the next, and the first is 1 */
-	while (j->nr_files < sym->file)
-		j->files[j->nr_files++] = "";
-	j->files[j->nr_files++] = sym->name;
-	return 0;
-}
 
 /* The length of FILE in FILE#N. */
 static size_t file_len(const char *file)
@@ -77,8 +58,8 @@ static size_t file_len(const char *file)
 	       (size_t)(mark - file) : strlen(file);
 }
 
-/* Is one path, but for its number, the other, or its end from a '/' on? */
-static bool ends_alike(const char *a, const char *b)
+/* Test whether the paths, without the number, are equal, or one ends with "/" and the other. */
+static bool paths_match(const char *a, const char *b)
 {
 	size_t la = file_len(a), lb = strlen(b), n = la < lb ? la : lb;
 
@@ -87,18 +68,18 @@ static bool ends_alike(const char *a, const char *b)
 	return la == lb || (la > n ? a[la - n - 1] : b[lb - n - 1]) == '/';
 }
 
-/* Is a symbol, as far as is known, of the file that a FUNC's name says? */
+/* Test whether a symbol is known to be of the file in a FUNC's name. */
 static bool is_of_unit(const struct joiner *j, const struct func_read *f,
 		       const struct func_sym *sym)
 {
-	const char *file = sym->file < j->nr_files ? j->files[sym->file] : "";
+	const char *file = symbols__file(j->syms, sym->file);
 
-	return f->unit && *file && ends_alike(j->units[f->unit], file);
+	return f->facts.unit && *file && paths_match(j->units[f->facts.unit], file);
 }
 
 /* --- one FUNC ---------------------------------------------------------------- */
 
-/* The function symbol of a name, or of that name and a suffix, at a FUNC's own place. */
+/* The function symbol with a name, or with that name and a suffix, at a FUNC's place. */
 static const struct func_sym *symbol_at(const struct joiner *j, const struct func_read *f,
 					const struct string *name)
 {
@@ -106,7 +87,7 @@ static const struct func_sym *symbol_at(const struct joiner *j, const struct fun
 	uint32_t nr, i, n;
 
 	at = symbols__at(j->syms, f->section, f->address, &nr);
-	/* those of one place are in the order of names */
+	/* those of one place are sorted by name */
 	i = at ? first_not_before(k, nr, strcmp(at[k].name, name->s) < 0) : 0;
 	if (i < nr && !strcmp(at[i].name, name->s))
 		return &at[i];
@@ -117,8 +98,8 @@ static const struct func_sym *symbol_at(const struct joiner *j, const struct fun
 }
 
 /*
- * Where functions of one name have changed places, each is at another's: then its
- * file says so.  (What link-time optimization calls a file fits none of them.)
+ * If functions with one name have changed places, each is at another one's address: then
+ * its file differs.  (Link-time optimization has other names for files.)
  */
 static bool is_elsewhere(const struct joiner *j, const struct func_read *f,
 			 const struct func_sym *sym)
@@ -126,7 +107,7 @@ static bool is_elsewhere(const struct joiner *j, const struct func_read *f,
 	const uint32_t *index;
 	uint32_t nr, i;
 
-	if (!f->unit || !sym->file || is_of_unit(j, f, sym))
+	if (!f->facts.unit || !sym->file || is_of_unit(j, f, sym))
 		return false;
 	index = symbols__named(j->syms, sym->name, &nr);
 	for (i = 0; i < nr && i < MAX_TWINS; i++)
@@ -135,7 +116,7 @@ static bool is_elsewhere(const struct joiner *j, const struct func_read *f,
 	return false;
 }
 
-/* What a name alone means: the first place, and how many there are. */
+/* The function symbols with a name: the first place, and the number of places. */
 static const struct func_sym *symbol_named(const struct symbols *syms, const struct string *name,
 					   uint32_t *places)
 {
@@ -159,27 +140,22 @@ static const struct func_sym *symbol_named(const struct symbols *syms, const str
 	return first;
 }
 
-/* Bodies go by the name in the source: that of foo.constprop.0 is foo. */
-static int64_t base_name(struct joiner *j, const struct func_read *f, const struct func_sym *sym)
+static int add_body(struct joiner *j, const struct func_read *f)
 {
-	if (j->store->strings.array[f->name].len == sym->base_len)
-		return f->name;
-	return store__part(j->store, sym->name, sym->base_len);
-}
+	const struct string *name = &j->store->strings.array[f->facts.name];
+	struct func_body body = { .address = f->sym->address, .section = f->sym->section,
+				  .facts = f->facts };
+	int64_t base = f->facts.name;
 
-static int hand_on(struct joiner *j, const struct func_read *f)
-{
-	int64_t name = base_name(j, f, f->sym);
-
-	if (name < 0)
-		return name;
-	return observed__body(j->observed, &(struct func_body){
-		.address = f->sym->address, .section = f->sym->section, .name = name,
-		.proto = f->proto, .unit = f->unit, .die = f->id,
-		/* BTF that calls a clone by its own name means the clone */
-		.proven = strcmp(j->store->strings.array[f->name].s, f->sym->name) ? 0 : f->proto,
-		.doubts = f->unnamed ? DOUBT_UNNAMED : 0,
-		.external = f->linkage != BTF_FUNC_STATIC });
+	/* BTF that has a clone's own name describes the clone */
+	body.facts.proven = strcmp(name->s, f->sym->name) ? 0 : f->facts.proto;
+	/* bodies have the name in the source: for foo.constprop.0, it is foo */
+	if (name->len != f->sym->base_len)
+		base = store__part(j->store, f->sym->name, f->sym->base_len);
+	if (base < 0)
+		return base;
+	body.facts.name = base;
+	return push(&j->observed->bodies, body);
 }
 
 /* --- FUNCs of one name -------------------------------------------------------- */
@@ -187,53 +163,43 @@ static int hand_on(struct joiner *j, const struct func_read *f)
 static int compare_names(const void *x, const void *y, void *arg)
 {
 	const struct func_read *array = arg;
-	const struct func_read *a = &array[*(const uint32_t *)x], *b = &array[*(const uint32_t *)y];
+	const struct func_facts *a = &array[*(const uint32_t *)x].facts;
+	const struct func_facts *b = &array[*(const uint32_t *)y].facts;
 
-	if (a->name != b->name)
-		return a->name < b->name ? -1 : 1;
-	return a->id < b->id ? -1 : a->id > b->id;
+	return cmp_int(a->name, b->name) ?: cmp_int(a->die, b->die);
 }
 
-/* FUNCs in the order of (name, id); malloc()ed. */
+/* FUNCs sorted by (name, id); malloc()ed. */
 static uint32_t *sort_names(const struct funcs_read *funcs)
 {
-	uint32_t *order = calloc(funcs->nr + 1UL, sizeof(*order)), i;
+	uint32_t *order = calloc(funcs->nr + 1UL, sizeof(*order));
 
-	for (i = 0; order && i < funcs->nr; i++)
+	for (uint32_t i = 0; order && i < funcs->nr; i++)
 		order[i] = i;
 	if (order)
 		qsort_r(order, funcs->nr, sizeof(*order), compare_names, funcs->array);
 	return order;
 }
 
-static uint32_t end_of_name(const struct funcs_read *funcs, const uint32_t *order, uint32_t i)
-{
-	uint32_t end = i + 1;
-
-	while (end < funcs->nr && funcs->array[order[end]].name == funcs->array[order[i]].name)
-		end++;
-	return end;
-}
-
 static bool is_declaration(const struct func_read *f)
 {
-	return f->unnamed || f->linkage == BTF_FUNC_EXTERN;
+	return f->facts.doubts & DOUBT_UNNAMED || f->linkage == BTF_FUNC_EXTERN;
 }
 
 /*
- * The only function of that name in the file of a FUNC's unit, if no other FUNC of
- * the name could mean it as well: the symbols know files by their last component.
+ * The only function with that name in the file of a FUNC's unit, unless another FUNC with
+ * the name matches it as well: symbols only have the last component of a file.
  */
 static const struct func_sym *symbol_by_file(const struct joiner *j, const struct func_read *f,
 					     const uint32_t *order, uint32_t nr)
 {
-	const char *name = j->store->strings.array[f->name].s;
+	const char *name = j->store->strings.array[f->facts.name].s;
 	const struct func_sym *found = NULL;
 	const uint32_t *index;
 	uint32_t nr_syms, i;
 
 	index = symbols__named(j->syms, name, &nr_syms);
-	if (!f->unit || nr_syms > MAX_TWINS || nr > MAX_TWINS)
+	if (!f->facts.unit || nr_syms > MAX_TWINS || nr > MAX_TWINS)
 		return NULL;
 	for (i = 0; i < nr_syms; i++) {
 		const struct func_sym *sym = &j->syms->funcs[index[i]];
@@ -257,22 +223,33 @@ static enum func_fate fate_without_symbol(const struct func_read *f, uint32_t pl
 {
 	if (f->linkage == BTF_FUNC_EXTERN)
 		return FATE_EXTERN;
-	if (f->unnamed)
+	if (f->facts.doubts & DOUBT_UNNAMED)
 		return FATE_UNNAMED;
-	return places || f->unit ? FATE_AMBIGUOUS : FATE_NO_SYMBOL;
+	return places || f->facts.unit ? FATE_AMBIGUOUS : FATE_NO_SYMBOL;
+}
+
+/* The function symbols that an ambiguous name may be of. */
+static void mark_ambiguous(struct joiner *j, const struct string *name)
+{
+	uint32_t nr;
+	const uint32_t *index = symbols__named(j->syms, name->s, &nr) ?:
+				symbols__with_base(j->syms, name->s, name->len, &nr);
+
+	for (; nr; nr--)
+		j->funcs->ambiguous[index[nr - 1]] = true;
 }
 
 /*
- * A compiler describes a function in each file that calls it, too, and gcc 12
- * does not say that this is a declaration; but it rarely names the parameters.
- * Beside a definition, which does, it says nothing.
+ * A compiler describes a function in each file that calls it, too, and gcc 12 does not mark
+ * this as a declaration; but it rarely names the parameters.  If there is a definition,
+ * which has names, declarations are ignored.
  */
 static int join_name(struct joiner *j, const uint32_t *order, uint32_t nr)
 {
 	struct func_read *array = j->funcs->array;
-	const struct string *name = &j->store->strings.array[array[order[0]].name];
+	const struct string *name = &j->store->strings.array[array[order[0]].facts.name];
 	const struct func_sym *named;
-	bool defined = false;
+	bool defined = false, ambiguous = false;
 	uint32_t places, i;
 	int err = 0;
 
@@ -294,90 +271,71 @@ static int join_name(struct joiner *j, const uint32_t *order, uint32_t nr)
 		else if (places == 1 && defined && is_declaration(f))
 			f->fate = FATE_MERGED;
 		else
-			err = hand_on(j, f);
+			err = add_body(j, f);
+		ambiguous |= f->fate == FATE_AMBIGUOUS;
 	}
+	if (ambiguous)
+		mark_ambiguous(j, name);
 	return err;
 }
 
 int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
-		     struct observed *observed, struct store *store, const char **units)
+		     struct observed *observed, struct store *store, const char *const *units)
 {
 	struct joiner j = { .funcs = funcs, .syms = syms, .observed = observed, .store = store,
 			    .units = units };
-	uint32_t *order = sort_names(funcs), i, end;
-	int err = order ? image__for_each_symbol(syms->img, note_file, &j) : -ENOMEM;
+	uint32_t *order __cleanup(free_pointer) = sort_names(funcs);
+	uint32_t i, end;
+	int err = 0;
 
-	for (i = 0; !err && i < funcs->nr; i++) {
-		struct func_read *f = &funcs->array[i];
-
+	funcs->ambiguous = calloc(syms->nr_funcs + 1UL, sizeof(*funcs->ambiguous));
+	if (!order || !funcs->ambiguous)
+		return -ENOMEM;
+	for_each(f, funcs) {
 		if (!f->has_place)
 			continue;
-		f->sym = symbol_at(&j, f, &store->strings.array[f->name]);
+		f->sym = symbol_at(&j, f, &store->strings.array[f->facts.name]);
 		if (f->sym && is_elsewhere(&j, f, f->sym))
 			f->sym = NULL;
 		funcs->moved += !f->sym;
 	}
 	for (i = 0; !err && i < funcs->nr; i = end) {
-		end = end_of_name(funcs, order, i);
+		for (end = i + 1; end < funcs->nr && funcs->array[order[end]].facts.name ==
+						     funcs->array[order[i]].facts.name; end++)
+			;
 		err = join_name(&j, order + i, end - i);
 	}
-	free(order);
-	free(j.files);
 	return err;
 }
 
 /* --- afterwards ---------------------------------------------------------------- */
 
-static void change_reason(struct instances *in, struct instance *inst, enum func_reason reason)
+static enum func_fate fate_of(const struct decision *d, const struct func_read *f)
 {
-	in->by_reason[inst->reason]--;
-	inst->reason = reason;
-	in->by_reason[reason]++;
+	const struct instance *inst;
+
+	if (f->fate == FATE_NO_SYMBOL && !d->opts->address)
+		return FATE_AS_IS;
+	if (!f->sym || f->fate == FATE_MERGED)
+		return f->fate;
+	inst = instances__of(d->in, f->sym);
+	if (inst->reason != FUNC_ENCODED)
+		return FATE_SKIPPED;
+	return inst->facts.die == f->facts.die ? FATE_ENCODED : FATE_MERGED;
 }
 
-/* No FUNC describes them, or one does that could mean another as well. */
-static void explain_ambiguous(struct instances *in, const struct symbols *syms,
-			      const struct string *name)
+int funcs_read__finish(struct decision *d)
 {
-	uint32_t nr_syms, i;
-	const uint32_t *index = symbols__named(syms, name->s, &nr_syms) ?:
-				symbols__with_base(syms, name->s, name->len, &nr_syms);
+	struct funcs_read *funcs = d->read;
+	struct instances *in = d->in;
+	struct instance *array;
+	uint32_t nr, *order;
 
-	for (i = 0; index && i < nr_syms; i++) {
-		struct instance *inst = instances__of(in, &syms->funcs[index[i]]);
-
-		if (inst && inst->reason == FUNC_NO_BTF)
-			change_reason(in, inst, FUNC_AMBIGUOUS);
-	}
-}
-
-static void find_fates(struct funcs_read *funcs, const struct func_options *opts,
-		       struct instances *in)
-{
-	uint32_t i;
-
-	for (i = 0; i < funcs->nr; i++) {
-		struct func_read *f = &funcs->array[i];
-		const struct instance *inst;
-
-		if (f->sym && f->fate != FATE_MERGED) {
-			inst = instances__of(in, f->sym);
-			if (!inst || inst->reason != FUNC_ENCODED)
-				f->fate = FATE_SKIPPED;
-			else
-				f->fate = inst->die == f->id ? FATE_ENCODED : FATE_MERGED;
-		}
-		if (f->fate == FATE_NO_SYMBOL && !opts->address)
-			f->fate = FATE_AS_IS;
+	for_each(f, funcs) {
+		f->fate = fate_of(d, f);
 		funcs->by_fate[f->fate]++;
 	}
-}
-
-static int keep_unjoined(struct funcs_read *funcs, const struct store *store, struct instances *in)
-{
-	uint32_t nr = funcs->by_fate[FATE_AS_IS], *order, i;
-	struct instance *array;
-
+	nr = funcs->by_fate[FATE_AS_IS];
 	if (!nr)
 		return 0;
 	array = realloc(in->array, ((uint64_t)in->nr + nr) * sizeof(*array));
@@ -386,43 +344,13 @@ static int keep_unjoined(struct funcs_read *funcs, const struct store *store, st
 	in->order = order ?: in->order;
 	if (!array || !order)
 		return -ENOMEM;
-	for (i = 0; i < funcs->nr; i++) {
-		const struct func_read *f = &funcs->array[i];
-
+	for_each(f, funcs) {
 		if (f->fate != FATE_AS_IS)
 			continue;
 		order[in->nr_encoded++] = in->nr;
 		array[in->nr++] = (struct instance){
-			.name = store->strings.array[f->name].s, .proto = f->proto,
-			.unit = f->unit, .die = f->id, .reason = FUNC_ENCODED,
-			.external = f->linkage != BTF_FUNC_STATIC };
+			.name = d->store->strings.array[f->facts.name].s, .facts = f->facts };
 	}
 	in->by_reason[FUNC_ENCODED] += nr;
 	return 0;
-}
-
-int funcs_read__settle(struct funcs_read *funcs, const struct symbols *syms,
-		       const struct store *store, const struct func_options *opts,
-		       struct instances *in)
-{
-	uint32_t *order = sort_names(funcs), i, end;
-
-	if (!order)
-		return -ENOMEM;
-	for (i = 0; i < in->nr; i++)
-		if (in->array[i].reason == FUNC_NO_DWARF)
-			change_reason(in, &in->array[i], FUNC_NO_BTF);
-	find_fates(funcs, opts, in);
-	for (i = 0; i < funcs->nr; i = end) {
-		uint32_t k, name = funcs->array[order[i]].name;
-
-		end = end_of_name(funcs, order, i);
-		for (k = i; k < end; k++)
-			if (funcs->array[order[k]].fate == FATE_AMBIGUOUS)
-				break;
-		if (k < end)
-			explain_ambiguous(in, syms, &store->strings.array[name]);
-	}
-	free(order);
-	return keep_unjoined(funcs, store, in);
 }

@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "functions/kfuncs.h"
-#include "util/grow.h"
 #include "util/msg.h"
-#include "util/search.h"
 
 #define FUNC_PREFIX	"__BTF_ID__func__"
 #define SET8_PREFIX	"__BTF_ID__set8__"
@@ -27,8 +25,7 @@ struct id_reading {
 	const struct image	*img;
 	const struct section	*sec;
 	uint64_t		base;	/* what symbol values count from */
-	struct range		*ranges;
-	uint32_t		nr_ranges, cap_ranges;
+	VECTOR(struct range)	ranges;
 	struct kfuncs		*ret;
 };
 
@@ -61,43 +58,41 @@ static int read_set(struct id_reading *r, const struct symbol *sym)
 	}
 	if (!(flags & BTF_SET8_KFUNCS))
 		return 0;
-	if (grow(&r->ranges, &r->cap_ranges, (uint64_t)r->nr_ranges + 1, sizeof(*r->ranges)))
-		return -ENOMEM;
-	r->ranges[r->nr_ranges++] = (struct range){ sym->value, sym->value + sym->size };
-	return 0;
+	return push(&r->ranges, (struct range){ sym->value, sym->value + sym->size });
 }
 
 static int compare_ranges(const void *x, const void *y)
 {
 	const struct range *a = x, *b = y;
 
-	return a->start < b->start ? -1 : a->start > b->start;
+	return cmp_int(a->start, b->start);
 }
 
-/* Put the ranges in order, and those that touch together. */
+/* Sort the ranges, and merge those that touch. */
 static void merge_sets(struct id_reading *r)
 {
-	uint32_t i, nr = 0;
+	struct range *last = NULL;
 
-	if (!r->nr_ranges)
-		return;
-	qsort(r->ranges, r->nr_ranges, sizeof(*r->ranges), compare_ranges);
-	for (i = 1; i < r->nr_ranges; i++) {
-		struct range *last = &r->ranges[nr];
-
-		if (r->ranges[i].start > last->end)
-			r->ranges[++nr] = r->ranges[i];
-		else if (r->ranges[i].end > last->end)
-			last->end = r->ranges[i].end;
+	if (r->ranges.nr)
+		qsort(r->ranges.array, r->ranges.nr, sizeof(*last), compare_ranges);
+	for_each(range, &r->ranges) {
+		if (!last || range->start > last->end) {
+			last = last ? last + 1 : range;
+			*last = *range;
+		} else if (range->end > last->end) {
+			last->end = range->end;
+		}
 	}
-	r->nr_ranges = nr + 1;
+	if (last)
+		r->ranges.nr = last + 1 - r->ranges.array;
 }
 
 static bool is_in_set(const struct id_reading *r, uint64_t value)
 {
-	uint32_t i = first_not_before(at, r->nr_ranges, value >= r->ranges[at].end);
+	const struct range *ranges = r->ranges.array;
+	uint32_t i = first_not_before(at, r->ranges.nr, value >= ranges[at].end);
 
-	return i < r->nr_ranges && value >= r->ranges[i].start;
+	return i < r->ranges.nr && value >= ranges[i].start;
 }
 
 /*
@@ -133,10 +128,7 @@ static int read_entry(struct id_reading *r, const struct symbol *sym)
 			  r->img->path, sym->name, sym->value);
 		return -EINVAL;
 	}
-	if (grow(&r->ret->array, &r->ret->cap, (uint64_t)r->ret->nr + 1, sizeof(kfunc)))
-		return -ENOMEM;
-	r->ret->array[r->ret->nr++] = kfunc;
-	return 0;
+	return push(r->ret, kfunc);
 }
 
 /* --- which function an entry means -------------------------------------------- */
@@ -145,9 +137,8 @@ static int compare_kfuncs(const void *x, const void *y, void *arg)
 {
 	const struct kfunc *array = arg;
 	const struct kfunc *a = &array[*(const uint32_t *)x], *b = &array[*(const uint32_t *)y];
-	int diff = memcmp(a->name, b->name, a->len < b->len ? a->len : b->len);
 
-	return diff ?: (a->len > b->len) - (a->len < b->len);
+	return memcmp(a->name, b->name, a->len < b->len ? a->len : b->len) ?: cmp_int(a->len, b->len);
 }
 
 /* By file, those without one first; then by place. */
@@ -156,9 +147,7 @@ static int compare_files(const void *x, const void *y)
 	const struct func_sym *a = *(const struct func_sym * const *)x;
 	const struct func_sym *b = *(const struct func_sym * const *)y;
 
-	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
-	return a < b ? -1 : a > b;
+	return cmp_int(a->file, b->file) ?: cmp_int(a, b);
 }
 
 static const struct func_sym *find_file(const struct func_sym **locals, uint32_t nr, uint32_t file)
@@ -200,23 +189,23 @@ static void resolve_name(struct kfuncs *k, const uint32_t *order, uint32_t nr,
 
 static int resolve_all(struct kfuncs *k, const struct symbols *syms)
 {
-	const struct func_sym **locals = calloc(syms->nr_funcs + 1UL, sizeof(*locals));
-	uint32_t *order = calloc(k->nr + 1UL, sizeof(*order)), i, end;
-	int err = locals && order ? 0 : -ENOMEM;
+	const struct func_sym **locals __cleanup(free_pointer) =
+		calloc(syms->nr_funcs + 1UL, sizeof(*locals));
+	uint32_t *order __cleanup(free_pointer) = calloc(k->nr + 1UL, sizeof(*order));
+	uint32_t i, end;
 
-	for (i = 0; !err && i < k->nr; i++)
+	if (!locals || !order)
+		return -ENOMEM;
+	for (i = 0; i < k->nr; i++)
 		order[i] = i;
-	if (!err)
-		qsort_r(order, k->nr, sizeof(*order), compare_kfuncs, k->array);
-	for (i = 0; !err && i < k->nr; i = end) {
+	qsort_r(order, k->nr, sizeof(*order), compare_kfuncs, k->array);
+	for (i = 0; i < k->nr; i = end) {
 		for (end = i + 1; end < k->nr &&
 		     !compare_kfuncs(&order[i], &order[end], k->array); end++)
 			;
 		resolve_name(k, order + i, end - i, syms, locals);
 	}
-	free(locals);
-	free(order);
-	return err;
+	return 0;
 }
 
 int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
@@ -224,20 +213,19 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
 	const struct image *img = syms->img;
 	struct section *sec = image__section(img, ".BTF_ids");
 	struct id_reading r = { .img = img, .sec = sec, .ret = ret };
-	uint32_t i;
 	int err;
 
-	memset(ret, 0, sizeof(*ret));
+	*ret = (struct kfuncs){};
 	if (!sec || sec->type == SHT_NOBITS)
 		return 0;
 	r.base = img->type == ET_REL ? 0 : sec->address;
 	err = image__load_section(img, sec);
-	for (i = 0; !err && i < syms->nr_ids; i++)
+	for (uint32_t i = 0; !err && i < syms->nr_ids; i++)
 		err = read_set(&r, &syms->ids[i]);
 	merge_sets(&r);
-	for (i = 0; !err && i < syms->nr_ids; i++)
+	for (uint32_t i = 0; !err && i < syms->nr_ids; i++)
 		err = read_entry(&r, &syms->ids[i]);
-	free(r.ranges);
+	free(r.ranges.array);
 	if (!err && ret->nr)
 		err = resolve_all(ret, syms);
 	if (err)
@@ -259,11 +247,11 @@ int kfuncs__check_names(const struct symbols *syms, const struct instances *in)
 		const char *name = "";
 		uint32_t len = func_name(&syms->ids[i], &name);
 		/* sorted like this, with clones last */
-		uint32_t at = first_not_before(k, in->nr_made,
-					       compare_base(in->made[k], name, len) < 0);
+		uint32_t at = first_not_before(k, in->made.nr,
+					       compare_base(in->made.array[k], name, len) < 0);
 
-		if (at == in->nr_made || strncmp(in->made[at], name, len) ||
-		    in->made[at][len] != '@')
+		if (at == in->made.nr || strncmp(in->made.array[at], name, len) ||
+		    in->made.array[at][len] != '@')
 			continue;
 		msg_error("%s: .BTF_ids: BTF_ID(func, %.*s): the name is shared, so resolve_btfids would find no FUNC: rename the function",
 			  syms->img->path, (int)len, name);
@@ -275,5 +263,5 @@ int kfuncs__check_names(const struct symbols *syms, const struct instances *in)
 void kfuncs__destroy(struct kfuncs *k)
 {
 	free(k->array);
-	memset(k, 0, sizeof(*k));
+	*k = (struct kfuncs){};
 }

@@ -32,8 +32,7 @@ struct kfunc {
 };
 
 struct kfuncs {
-	struct kfunc	*array;
-	uint32_t	nr, cap;
+	VECTOR(struct kfunc);
 };
 
 /**

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Names of FUNCs: NAME, or NAME@FILE if several functions have the name. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "functions/decision.h"
-#include "functions/names.h"
-#include "util/grow.h"
 
-/* KSYM_NAME_LEN: the kernel takes no longer name, its end included */
+/* KSYM_NAME_LEN, including the NUL */
 #define MAX_NAME	512
 
 bool name__is_valid(const char *name)
@@ -23,7 +19,7 @@ bool name__is_valid(const char *name)
 	return p > name && !*p && p - name < MAX_NAME;
 }
 
-/* What stands behind the '@' has to be seen, and to end where the name ends. */
+/* Printable characters of any kind, as after the '@'. */
 static bool file_is_valid(const char *file)
 {
 	const char *p = file;
@@ -34,9 +30,9 @@ static bool file_is_valid(const char *file)
 }
 
 /**
- * struct namesake - an instance of a name that several functions bear
- * @file:	of its unit, NULL if that is not known
- * @number:	its place in the group, which is in the order of addresses
+ * struct namesake - an instance whose name several functions have
+ * @file:	of its unit, NULL if unknown
+ * @number:	its place in the group, which is sorted by address
  */
 struct namesake {
 	struct instance	*inst;
@@ -44,36 +40,24 @@ struct namesake {
 	uint32_t	number;
 };
 
-/* The functions of one name. */
-struct group {
-	struct namesake	*array;
-	uint32_t	nr, cap;
-	uint32_t	places;
-};
-
-/*
- * @files: by unit, NULL without func_unit
- * @ftrace: NULL if it does not matter whether functions can be traced
+/**
+ * struct group - the functions with one name
+ * @places:	number of addresses
+ * @ftrace:	NULL if it does not matter whether functions can be traced
  */
-struct naming {
-	struct instances	*in;
-	char *const		*files;
-	const struct code_table *ftrace;
-	struct group		group;
+struct group {
+	struct decision		*d;
+	const struct code_table	*ftrace;
+	VECTOR(struct namesake);
+	uint32_t		places;
 };
-
-static void skip_instance(struct instance *inst, enum func_reason reason)
-{
-	if (inst->reason == FUNC_ENCODED)
-		inst->reason = reason;
-}
 
 static int compare_files(const void *x, const void *y)
 {
 	const struct namesake *a = x, *b = y;
 	int diff = a->file && b->file ? strcmp(a->file, b->file) : !a->file - !b->file;
 
-	return diff ?: a->number < b->number ? -1 : a->number > b->number;
+	return diff ?: cmp_int(a->number, b->number);
 }
 
 static bool same_file(const struct namesake *a, const struct namesake *b)
@@ -81,55 +65,46 @@ static bool same_file(const struct namesake *a, const struct namesake *b)
 	return a->file && b->file && !strcmp(a->file, b->file);
 }
 
-/* @number: among those of its file, 0 for the only one. */
+/* @number: position in its file, 0 for the only one. */
 static int give_name(struct instances *in, const struct namesake *n, uint32_t number)
 {
-	struct instance *inst = n->inst;
 	char *name;
 	int len;
 
-	if (inst->reason != FUNC_ENCODED)
+	if (n->inst->reason != FUNC_ENCODED)
 		return 0;
-	if (number)
-		len = asprintf(&name, "%s@%s#%u", inst->name, n->file, number);
-	else
-		len = asprintf(&name, "%s@%s", inst->name, n->file);
+	len = number ? asprintf(&name, "%s@%s#%u", n->inst->name, n->file, number) :
+		       asprintf(&name, "%s@%s", n->inst->name, n->file);
 	if (len < 0)
 		return -ENOMEM;
-	if (len >= MAX_NAME || grow(&in->made, &in->cap_made, (uint64_t)in->nr_made + 1,
-				    sizeof(*in->made))) {
+	if (len >= MAX_NAME || push(&in->made, name)) {
 		free(name);
-		skip_instance(inst, FUNC_NAME);
+		instance__skip(n->inst, FUNC_NAME);
 		return len >= MAX_NAME ? 0 : -ENOMEM;
 	}
-	in->made[in->nr_made++] = name;
-	inst->name = name;
+	n->inst->name = name;
 	return 0;
 }
 
-/* The file of a unit, if it can stand in a name; else what needs one is skipped. */
-static const char *file_of(struct naming *n, struct instance *inst)
+/* The file of an instance's unit; if a name cannot contain it, the instance is skipped. */
+static const char *file_of(const struct decision *d, struct instance *inst)
 {
-	const char *file = inst->unit == NO_UNIT ? "" : n->files[inst->unit];
+	const char *file = inst->facts.unit == NO_UNIT ? "" : d->files[inst->facts.unit];
 
-	if (!*file)
-		skip_instance(inst, FUNC_NO_FILE);
-	else if (!file_is_valid(file))
-		skip_instance(inst, FUNC_NAME);
-	else
+	if (*file && file_is_valid(file))
 		return file;
+	instance__skip(inst, *file ? FUNC_NAME : FUNC_NO_FILE);
 	return NULL;
 }
 
-static int name_by_file(struct naming *n)
+static int name_by_file(struct group *g)
 {
-	struct group *g = &n->group;
 	bool numbered = false;
 	uint32_t i, number = 0;
 	int err = 0;
 
-	for (i = 0; i < g->nr; i++)
-		g->array[i].file = file_of(n, g->array[i].inst);
+	for_each(n, g)
+		n->file = file_of(g->d, n->inst);
 	qsort(g->array, g->nr, sizeof(*g->array), compare_files);
 	for (i = 1; i < g->nr; i++)
 		numbered |= same_file(&g->array[i - 1], &g->array[i]);
@@ -138,34 +113,32 @@ static int name_by_file(struct naming *n)
 		bool first = !i || !same_file(s - 1, s);
 
 		number = first ? 1 : number + 1;
-		/* a file may be called as one with a number behind it is */
+		/* the name of a file may end like a number */
 		if (numbered && strchr(s->file, '#'))
-			skip_instance(s->inst, FUNC_NAME);
+			instance__skip(s->inst, FUNC_NAME);
 		else if (first && (i + 1 == g->nr || !same_file(s, s + 1)))
-			err = give_name(n->in, s, 0);
+			err = give_name(g->d->in, s, 0);
 		else
-			err = give_name(n->in, s, number);
+			err = give_name(g->d->in, s, number);
 	}
 	return err;
 }
 
 /* A unique function keeps the bare name. */
-static int end_group(struct naming *n)
+static int end_group(struct group *g)
 {
-	struct group *g = &n->group;
-	uint32_t i;
 	int err = 0;
 
-	for (i = 0; g->places > 1 && i < g->nr; i++) {
-		struct instance *inst = g->array[i].inst;
-
-		if (!inst->in_core_text)
-			skip_instance(inst, FUNC_INIT_TEXT);
-		else if (n->ftrace && !ftrace__can_patch(n->ftrace, inst->sym))
-			skip_instance(inst, FUNC_NOT_TRACEABLE);
+	if (g->places > 1) {
+		for_each(n, g) {
+			if (!n->inst->in_core_text)
+				instance__skip(n->inst, FUNC_INIT_TEXT);
+			else if (g->ftrace && !ftrace__can_patch(g->ftrace, n->inst->sym))
+				instance__skip(n->inst, FUNC_NOT_TRACEABLE);
+		}
+		if (g->d->opts->files)
+			err = name_by_file(g);
 	}
-	if (g->places > 1 && n->files)
-		err = name_by_file(n);
 	g->nr = g->places = 0;
 	return err;
 }
@@ -174,21 +147,11 @@ static int add_to_group(struct group *g, struct instance *inst)
 {
 	const struct instance *last = g->nr ? g->array[g->nr - 1].inst : NULL;
 
-	if (grow(&g->array, &g->cap, (uint64_t)g->nr + 1, sizeof(*g->array)))
-		return -ENOMEM;
-	g->array[g->nr] = (struct namesake){ .inst = inst, .number = g->nr };
-	g->nr++;
-	if (last && last->sym->section == inst->sym->section &&
-	    last->sym->address == inst->sym->address)
-		return 0;
-	g->places++;
-	return 0;
+	g->places += !last || !same_place(last->sym, inst->sym);
+	return push(g, (struct namesake){ .inst = inst, .number = g->nr });
 }
 
-/*
- * The name that a function has in the source, of which a clone is none: foo.llvm.123
- * is foo, and foo.isra.0 is foo.isra.0.
- */
+/* The name of a FUNC starts with this: foo for foo.llvm.123, and foo.isra.0 for foo.isra.0. */
 static size_t own_name_len(const struct func_sym *sym)
 {
 	return func_sym__is_clone(sym) ? strlen(sym->name) : sym->base_len;
@@ -198,25 +161,24 @@ static int compare_own_names(const struct func_sym *a, const struct func_sym *b)
 {
 	size_t la = own_name_len(a), lb = own_name_len(b);
 
-	return memcmp(a->name, b->name, la < lb ? la : lb) ?: (la > lb) - (la < lb);
+	return memcmp(a->name, b->name, la < lb ? la : lb) ?: cmp_int(la, lb);
 }
 
-static int name_groups(struct naming *n)
+static int name_groups(struct group *g)
 {
-	const struct instances *in = n->in;
+	const struct instances *in = g->d->in;
 	const struct func_sym *last = NULL;
-	uint32_t i;
 	int err = 0;
 
-	for (i = 0; !err && i < in->nr_encoded; i++) {
+	for (uint32_t i = 0; !err && i < in->nr_encoded; i++) {
 		struct instance *inst = &in->array[in->order[i]];
 
 		if (last && compare_own_names(last, inst->sym))
-			err = end_group(n);
+			err = end_group(g);
 		last = inst->sym;
-		err = err ?: add_to_group(&n->group, inst);
+		err = err ?: add_to_group(g, inst);
 	}
-	return err ?: end_group(n);
+	return err ?: end_group(g);
 }
 
 static int compare_instances(const void *x, const void *y, void *arg)
@@ -224,23 +186,22 @@ static int compare_instances(const void *x, const void *y, void *arg)
 	const struct instance *array = arg;
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 
-	return compare_own_names(array[a].sym, array[b].sym) ?: a < b ? -1 : a > b;
+	return compare_own_names(array[a].sym, array[b].sym) ?: cmp_int(a, b);
 }
 
-/* All that are functions of their own, by name and then by place. */
+/* Sort all that are not fragments, by name and then by place. */
 static int put_in_order(struct instances *in, const struct symbols *syms)
 {
-	uint32_t *of_sym = calloc(syms->nr_funcs + 1UL, sizeof(*of_sym)), i, end, start;
+	uint32_t *of_sym __cleanup(free_pointer) = calloc(syms->nr_funcs + 1UL, sizeof(*of_sym));
+	uint32_t i, end, start;
 
 	in->order = calloc(in->nr + 1UL, sizeof(*in->order));
-	if (!in->order || !of_sym) {
-		free(of_sym);
+	if (!in->order || !of_sym)
 		return -ENOMEM;
-	}
 	for (i = 0; i < in->nr; i++)
 		if (in->array[i].reason != FUNC_FRAGMENT)
 			of_sym[in->array[i].sym - syms->funcs] = i + 1;
-	/* symbols of one base name are neighbours, and few */
+	/* symbols with one base name are adjacent, and few */
 	for (i = 0; i < syms->nr_funcs; i = end) {
 		const struct func_sym *sym = &syms->funcs[syms->by_base[i]];
 
@@ -253,35 +214,19 @@ static int put_in_order(struct instances *in, const struct symbols *syms)
 			qsort_r(in->order + start, in->nr_encoded - start, sizeof(*in->order),
 				compare_instances, in->array);
 	}
-	free(of_sym);
 	return 0;
 }
 
-static void drop_skipped(struct instances *in)
+int decision__name(struct decision *d)
 {
-	uint32_t i, nr = 0;
-
-	for (i = 0; i < in->nr; i++)
-		in->by_reason[in->array[i].reason]++;
-	for (i = 0; i < in->nr_encoded; i++)
-		if (in->array[in->order[i]].reason == FUNC_ENCODED)
-			in->order[nr++] = in->order[i];
-	in->nr_encoded = nr;
-}
-
-int instances__name(struct instances *in, const struct symbols *syms, char *const *files,
-		    const struct code_table *ftrace, const struct func_options *opts)
-{
-	struct naming n = {
-		.in = in, .files = opts->files ? files : NULL,
-		.ftrace = opts->files && !opts->untraceable && ftrace->known ? ftrace : NULL,
+	const struct func_options *opts = d->opts;
+	struct group g = {
+		.d = d, .ftrace = opts->files && !opts->untraceable && d->ftrace->known ? d->ftrace : NULL,
 	};
-	int err;
+	int err = put_in_order(d->in, d->syms);
 
-	err = put_in_order(in, syms);
 	if (!err && opts->address)
-		err = name_groups(&n);
-	drop_skipped(in);
-	free(n.group.array);
+		err = name_groups(&g);
+	free(g.array);
 	return err;
 }

@@ -3,9 +3,10 @@
 #include <linux/btf.h>
 #include <stdio.h>
 
+#include "functions/kfuncs.h"
 #include "functions/proto.h"
 
-/* Bounds what prototypes made of prototypes can cost; real ones take a few dozen. */
+/* Limits the cost of prototypes made of prototypes; real ones take a few dozen steps. */
 #define MAX_STEPS	10000
 
 static bool types_match(const struct store *s, uint32_t a, uint32_t b, unsigned int *steps);
@@ -74,60 +75,127 @@ bool proto__matches(const struct store *s, uint32_t a, uint32_t b)
 	return a == b || protos_match(s, &s->nodes[a], &s->nodes[b], &steps);
 }
 
-int64_t proto__returning_void(struct store *s, uint32_t proto)
+/* --- changed copies ----------------------------------------------------------- */
+
+/* Find or make the node of a changed prototype; @x and @y identify the change. */
+static int64_t intern_copy(struct store *s, struct node n, uint64_t x, uint64_t y)
 {
-	struct node n = s->nodes[proto];
-	struct hash h = n.hash;
 	int64_t id;
 
-	if (!n.ref)
-		return proto;
-	hash__add(&h, HASH_K0, HASH_K1);
-	id = store__intern(s, h);
+	hash__add(&n.hash, x, y);
+	id = store__intern(s, n.hash);
 	if (id < 0)
 		return id;
-	n.hash = h;
-	n.ref = 0;
 	n.count = 0;
 	s->nodes[id] = n;
 	return id;
 }
 
-static int64_t make_name(struct store *s, uint32_t index)
+/* Give a copy its own children. */
+static int copy_children(struct store *s, struct node *n)
 {
-	char *name;
+	int64_t first = store__add_children(s, n->nr_children);
 
-	if (asprintf(&name, "arg%u", index + 1) < 0)
-		return -ENOMEM;
-	return strings__add_owned(&s->strings, name);
+	if (first < 0)
+		return first;
+	if (n->nr_children)
+		memcpy(&s->children[first], &s->children[n->child],
+		       n->nr_children * sizeof(*s->children));
+	n->child = first;
+	return 0;
+}
+
+int64_t proto__returning_void(struct store *s, uint32_t proto)
+{
+	struct node n = s->nodes[proto];
+
+	if (!n.ref)
+		return proto;
+	n.ref = 0;
+	return intern_copy(s, n, HASH_K0, HASH_K1);
 }
 
 int64_t proto__with_names(struct store *s, uint32_t proto)
 {
 	struct node n = s->nodes[proto];
-	struct hash h = n.hash;
-	int64_t first, id, name;
-	uint32_t i;
+	int err = copy_children(s, &n);
 
-	first = store__add_children(s, n.nr_children);
-	if (first < 0)
-		return first;
-	for (i = 0; i < n.nr_children; i++) {
-		struct child *c = &s->children[first + i];
+	for (uint32_t i = 0; !err && i < n.nr_children; i++) {
+		struct child *c = &s->children[n.child + i];
+		char *name;
+		int64_t id;
 
-		*c = s->children[n.child + i];
-		name = c->name ?: make_name(s, i);
-		if (name < 0)
-			return name;
-		c->name = name;
+		if (c->name)
+			continue;
+		id = asprintf(&name, "arg%u", i + 1) < 0 ? -ENOMEM :
+		     strings__add_owned(&s->strings, name);
+		if (id < 0)
+			return id;
+		c->name = id;
 	}
-	hash__add(&h, HASH_K1, HASH_K2);
+	return err ?: intern_copy(s, n, HASH_K1, HASH_K2);
+}
+
+/* Find or make a node that refers to another. */
+static int64_t make_ref(struct store *s, const struct node *n)
+{
+	struct hash h = hash__new((uint64_t)n->kind << 8 | n->flags);
+	struct hash ref = s->nodes[n->ref].hash;
+	uint32_t count;
+	int64_t id;
+
+	hash__add(&h, HASH_K0, s->strings.array[n->name].hash);
+	hash__add(&h, ref.lo, ref.hi);
 	id = store__intern(s, h);
 	if (id < 0)
 		return id;
-	n.hash = h;
-	n.child = first;
-	n.count = 0;
-	s->nodes[id] = n;
+	count = s->nodes[id].count++;
+	if (!count) {
+		s->nodes[id] = *n;
+		s->nodes[id].hash = h;
+		s->nodes[id].count = 1;
+	}
 	return id;
+}
+
+/* The attribute of types in an arena. */
+static const char attribute[] = "address_space(1)";
+
+/* Replace a pointer by an arena pointer. */
+static int make_arena_pointer(struct store *s, uint32_t *type, uint64_t first)
+{
+	const struct node *n = &s->nodes[*type], *to = &s->nodes[n->ref];
+	int64_t name, tag, pointer;
+
+	if (n->kind != BTF_KIND_PTR || (to->kind == BTF_KIND_TYPE_TAG && to->flags & TYPE_ATTRIBUTE &&
+					!strcmp(store__name(s, to), attribute)))
+		return 0;
+	name = strings__add(&s->strings, attribute, sizeof(attribute) - 1);
+	if (name < 0)
+		return name;
+	tag = make_ref(s, &(struct node){ .kind = BTF_KIND_TYPE_TAG, .flags = TYPE_ATTRIBUTE,
+					  .name = name, .ref = n->ref, .first = first });
+	pointer = tag < 0 ? tag : make_ref(s, &(struct node){ .kind = BTF_KIND_PTR, .ref = tag,
+							      .first = first });
+	if (pointer < 0)
+		return pointer;
+	*type = pointer;
+	return 0;
+}
+
+int64_t proto__with_arena(struct store *s, uint32_t proto, uint32_t flags)
+{
+	struct node n = s->nodes[proto];
+	int err = 0;
+
+	if (!(flags & (KF_ARENA_RET | KF_ARENA_ARG1 | KF_ARENA_ARG2)))
+		return proto;
+	if (flags & KF_ARENA_RET)
+		err = make_arena_pointer(s, &n.ref, n.first);
+	err = err ?: copy_children(s, &n);
+	if (!err && flags & KF_ARENA_ARG1 && n.nr_children > 0)
+		err = make_arena_pointer(s, &s->children[n.child].ref, n.first);
+	if (!err && flags & KF_ARENA_ARG2 && n.nr_children > 1)
+		err = make_arena_pointer(s, &s->children[n.child + 1].ref, n.first);
+	return err ?: intern_copy(s, n, flags, HASH_K0);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which variables are encoded: those in per-CPU data, or all of them. */
+/* Decide which variables are encoded: those in per-CPU data, or all of them. */
 #ifndef ABTF_FUNCTIONS_VARIABLES_H
 #define ABTF_FUNCTIONS_VARIABLES_H
 
@@ -8,27 +8,22 @@
 #include "image/image.h"
 
 /**
- * struct variables - what the writer needs
- * @vars:	in the order of (section, offset)
- * @origins:	by entry of @vars: unit << 32 | DIE, for tags
+ * struct variables - what the writer needs, sorted by (section, offset)
  * @sections:	their sections' names
  */
 struct variables {
-	struct out_var	*vars;
-	uint64_t	*origins;
-	uint32_t	nr;
+	VECTOR(struct out_var);
 	const char	**sections;
 	uint32_t	nr_sections;
 };
 
 /**
- * variables__decide() - join variables with sections
- * @force:	an invalid name is left out; without it, it is an error
+ * variables__decide() - find the sections of variables
+ * @force:	omit variables with an invalid name; otherwise, it is an error
  *
- * Left out are variables whose section or size is unknown, that overlap an
- * earlier one, that stand at the start of a section by accident (the
- * addresses of discarded ones are 0), and what the build makes for itself
- * (__UNIQUE_ID_x and the like).
+ * Omits variables whose section or size is unknown, that overlap an earlier one, that are
+ * at the start of a section by accident (discarded ones have address 0), or that the build
+ * generates (__UNIQUE_ID_x and the like).
  *
  * Return: 0, or a negative errno after a message.
  */

@@ -249,6 +249,8 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 	uint32_t nr = syms->nr_funcs;
 	size_t len;
 
+	if (sym->type == STT_FILE && push(&syms->files, sym->name))
+		return -ENOMEM;
 	if (sym->section == SHN_UNDEF)
 		return 0;
 	if (sym->section == col->ids &&
@@ -464,6 +466,7 @@ void symbols__free(struct symbols *syms)
 	free(syms->text);
 	free(syms->ids);
 	free(syms->starts);
+	free(syms->files.array);
 	free(syms);
 }
 

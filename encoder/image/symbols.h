@@ -12,6 +12,7 @@
 
 #include "image/image.h"
 #include "image/symtab.h"
+#include "util/grow.h"
 
 /**
  * struct func_sym - one function symbol
@@ -70,6 +71,7 @@ struct text_range {
  *		the name, position in @funcs): all of foo, foo.isra.0, foo.cold
  * @nr_funcs:	number of entries in each
  * @text:	executable sections of a linked image, sorted by address, without overlap
+ * @files:	names of the STT_FILE groups, see symbols__file()
  * @ids:		symbols in .BTF_ids, in the order of .symtab
  * @starts:	objects at the very start of their section; see symbols__is_at_start()
  * @has_text:	a linked image has a symbol _text
@@ -86,6 +88,7 @@ struct symbols {
 	struct text_range *text;
 	struct symbol	*ids, *starts;
 	uint32_t	nr_ids, nr_starts;
+	VECTOR(const char *) files;
 	bool		has_text;
 	uint64_t	text_start;
 	uint64_t	init_start, init_end;
@@ -146,6 +149,12 @@ const uint32_t *symbols__with_base(const struct symbols *syms, const char *name,
  */
 const struct func_sym *symbols__of_func(const struct symbols *syms, const char *name,
 					uint64_t offset, uint32_t *nr);
+
+/** symbols__file() - Return: the name of an STT_FILE group by number, "" if unknown. */
+static inline const char *symbols__file(const struct symbols *syms, uint32_t file)
+{
+	return file && file <= syms->files.nr ? syms->files.array[file - 1] : "";
+}
 
 /** symbols__is_at_start() - test for an object with a name at the start of a section */
 bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const char *name);

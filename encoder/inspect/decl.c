@@ -54,7 +54,7 @@ static const struct instance *find_instance(const struct encoding *e, const stru
 		if (sym->section != section || sym->address != decl->address ||
 		    strncmp(sym->name, decl->name, len))
 			return NULL;
-		if (in->array[i].unit != NO_UNIT && (!sym->name[len] || sym->name[len] == '.'))
+		if (in->array[i].facts.unit != NO_UNIT && (!sym->name[len] || sym->name[len] == '.'))
 			return &in->array[i];
 	}
 	return NULL;
@@ -126,13 +126,13 @@ static int find_all(const struct encoding *e, struct decl *decls, size_t nr)
 		if (!in)
 			continue;
 		decls[i].found = true;
-		decls[i].line = in->decl_line;
-		decls[i].external = in->external;
-		stmt_list = e->dw->units[in->unit].stmt_list;
+		decls[i].line = in->facts.decl_line;
+		decls[i].external = in->facts.external;
+		stmt_list = e->dw->units[in->facts.unit].stmt_list;
 		/* a function that the compiler made up is declared nowhere */
-		if (in->decl_line && stmt_list != UINT64_MAX)
-			found[nr_found++] = (struct finding){ stmt_list, &decls[i], in->unit,
-							      in->decl_file };
+		if (in->facts.decl_line && stmt_list != UINT64_MAX)
+			found[nr_found++] = (struct finding){ stmt_list, &decls[i], in->facts.unit,
+							      in->facts.decl_file };
 	}
 	err = resolve_files(e->dw, found, nr_found);
 	free(found);

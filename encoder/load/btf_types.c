@@ -42,21 +42,16 @@ static int64_t new_node(struct btf_reader *r, uint32_t id)
  */
 static int64_t base_node(struct btf_reader *r, uint32_t id)
 {
-	struct from_btf *in = r->in;
 	int64_t node = r->base_map[id];
 
 	if (node)
 		return node;
-	if (grow(&in->base_nodes, &in->cap_base_nodes, (uint64_t)in->nr_base_nodes + 1,
-		 sizeof(*in->base_nodes)))
-		return -ENOMEM;
 	node = new_node(r, id);
-	if (node < 0)
-		return node;
+	if (node < 0 || push(&r->in->base_nodes, (struct base_node){ .node = node, .id = id }))
+		return -ENOMEM;
 	r->store->nodes[node].kind = BTF_KIND_INT;
 	r->store->nodes[node].size = id;
 	r->store->nodes[node].ref = node;
-	in->base_nodes[in->nr_base_nodes++] = (struct base_node){ .node = node, .id = id };
 	r->base_map[id] = node;
 	return node;
 }

@@ -19,8 +19,7 @@ struct input_places {
 
 /* Objects of the symbol table, for variables that do not say where they are. */
 struct objects {
-	struct symbol	*array;
-	uint32_t	nr, cap;
+	VECTOR(struct symbol);
 	bool		read;
 };
 
@@ -40,20 +39,19 @@ static int add_part(struct from_btf *in, const struct image *img, const struct b
 	char *subject;
 	int err;
 
-	if (asprintf(&subject, "%s%s%.0u", img->path, in->nr_parts ? ": .BTF, part " : "",
-		     in->nr_parts ? in->nr_parts + 1 : 0) < 0)
+	if (asprintf(&subject, "%s%s%.0u", img->path, in->parts.nr ? ": .BTF, part " : "",
+		     in->parts.nr ? in->parts.nr + 1 : 0) < 0)
 		return -ENOMEM;
 	err = btf_data__parse_part(bytes, size, subject, base ? base->btf : NULL, &part.btf, len);
 	free(subject);
 	if (err)
 		return err;
-	if (grow(&in->parts, &in->cap_parts, (uint64_t)in->nr_parts + 1, sizeof(part))) {
+	if (push(&in->parts, part)) {
 		btf_data__free(part.btf);
 		return -ENOMEM;
 	}
-	in->parts[in->nr_parts++] = part;
 	part.nodes = calloc(part.btf->nr_types + 1UL, sizeof(*part.nodes));
-	in->parts[in->nr_parts - 1] = part;
+	in->parts.array[in->parts.nr - 1] = part;
 	return part.nodes ? 0 : -ENOMEM;
 }
 
@@ -100,11 +98,11 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 			break;
 		at += len;
 		at += skip_padding(sec->data + at, sec->size - at);
-		if (in->parts[in->nr_parts - 1].btf->big_endian != img->big_endian)
+		if (in->parts.array[in->parts.nr - 1].btf->big_endian != img->big_endian)
 			err = bad_parts(img, "its byte order is not that of the image");
-		in->is_split |= !!in->parts[in->nr_parts - 1].btf->base;
+		in->is_split |= !!in->parts.array[in->parts.nr - 1].btf->base;
 	}
-	if (!err && in->is_split && in->nr_parts > 1)
+	if (!err && in->is_split && in->parts.nr > 1)
 		err = bad_parts(img,
 				"split BTF with other BTF behind it, expected one or the other");
 	return err;
@@ -115,7 +113,7 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 static int find_places(struct input_places *p, const struct symbols *syms, const struct from_btf *in)
 {
 	*p = (struct input_places){ .syms = syms };
-	if (syms->img->type == ET_REL && in->parts[0].btf->nr_records)
+	if (syms->img->type == ET_REL && in->parts.array[0].btf->nr_records)
 		return record_relocs__read(&p->relocs, syms);
 	return 0;
 }
@@ -163,11 +161,9 @@ static int64_t file_number(struct btf_reader *r, const char *file)
 		return id;
 	s = &r->store->strings.array[id];
 	if (!s->mark) {
-		if (grow(&in->units, &in->cap_units, (uint64_t)in->nr_units + 1,
-			 sizeof(*in->units)))
+		if (push(&in->units, s->s))
 			return -ENOMEM;
-		s->mark = in->nr_units;
-		in->units[in->nr_units++] = s->s;
+		s->mark = in->units.nr - 1;
 	}
 	return s->mark;
 }
@@ -187,8 +183,8 @@ static int read_name(struct btf_reader *r, const struct btf_type *t, struct func
 	}
 	if (name < 0 || file < 0)
 		return -ENOMEM;
-	f->name = name;
-	f->unit = file;
+	f->facts.name = name;
+	f->facts.unit = file;
 	return 0;
 }
 
@@ -209,18 +205,18 @@ static int read_func(struct reading *rd, const struct btf_type *t, uint32_t id)
 	const struct btf_func *record = btf_data__func(btf, id);
 	struct funcs_read *funcs = &r->in->funcs;
 	int64_t proto = btf_reader__node(r, t->type);
-	struct func_read f = { .id = funcs->nr + 1, .linkage = BTF_INFO_VLEN(t->info),
-			       .unnamed = has_unnamed(btf, t->type) };
+	struct func_read f = { .linkage = BTF_INFO_VLEN(t->info) };
 
-	if (proto < 0 || read_name(r, t, &f) ||
-	    grow(&funcs->array, &funcs->cap, (uint64_t)funcs->nr + 1, sizeof(f)))
+	if (proto < 0 || read_name(r, t, &f))
 		return -ENOMEM;
-	f.proto = proto;
+	f.facts.proto = proto;
+	f.facts.die = funcs->nr + 1;
+	f.facts.external = f.linkage != BTF_FUNC_STATIC;
+	f.facts.doubts = has_unnamed(btf, t->type) ? DOUBT_UNNAMED : 0;
 	/* only the first part can be of ours, which has records */
 	f.has_place = record && r->nr == 0 && find_place(&rd->places, btf, record, &f);
-	funcs->array[funcs->nr++] = f;
-	r->part->nodes[id - btf->first_id] = f.id;
-	return 0;
+	r->part->nodes[id - btf->first_id] = f.facts.die;
+	return push(funcs, f);
 }
 
 /* --- variables -------------------------------------------------------------------- */
@@ -229,21 +225,14 @@ static int note_object(const struct symbol *sym, void *arg)
 {
 	struct objects *o = arg;
 
-	if (sym->type != STT_OBJECT)
-		return 0;
-	if (grow(&o->array, &o->cap, (uint64_t)o->nr + 1, sizeof(*o->array)))
-		return -ENOMEM;
-	o->array[o->nr++] = *sym;
-	return 0;
+	return sym->type == STT_OBJECT ? push(o, *sym) : 0;
 }
 
 static int compare_objects(const void *x, const void *y)
 {
 	const struct symbol *a = x, *b = y;
 
-	if (a->section != b->section)
-		return a->section < b->section ? -1 : 1;
-	return strcmp(a->name, b->name);
+	return cmp_int(a->section, b->section) ?: strcmp(a->name, b->name);
 }
 
 /* Return: 1 and the value of the only such object of a section, 0, or a negative errno. */
@@ -316,7 +305,7 @@ static int read_variable(struct btf_reader *r, struct objects *objects,
 	}
 	*number = ++r->in->nr_vars;
 	var.die = *number;
-	return observed__variable(r->observed, &var);
+	return push(&r->observed->vars, var);
 }
 
 static int read_section(struct reading *rd, const struct btf_type *t, uint32_t id)
@@ -389,12 +378,12 @@ static int read_tag(struct reading *rd, const struct btf_type *t, uint32_t tag_i
 	tag.target = to;
 	if (on == BTF_KIND_FUNC) {
 		tag.on = TAG_ON_FUNC;
-		tag.target |= (uint64_t)r->in->funcs.array[to - 1].unit << 32;
+		tag.target |= (uint64_t)r->in->funcs.array[to - 1].facts.unit << 32;
 	} else {
 		tag.on = on == BTF_KIND_VAR ? TAG_ON_VAR : TAG_ON_TYPE;
 	}
 	/* a variable that is left out has no number */
-	return to ? observed__tag(r->observed, &tag) : 0;
+	return to ? push(&r->observed->tags, tag) : 0;
 }
 
 /* --- all together ------------------------------------------------------------------ */
@@ -483,19 +472,15 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 				     .observed = observed } };
 	int err;
 
-	memset(ret, 0, sizeof(*ret));
-	err = grow(&ret->units, &ret->cap_units, 1, sizeof(*ret->units));
-	if (err)
-		return err;
-	ret->units[ret->nr_units++] = "";
-	err = read_parts(ret, img, base);
+	*ret = (struct from_btf){};
+	err = push(&ret->units, "") ?: read_parts(ret, img, base);
 	if (!err && ret->is_split) {
 		rd.r.base_map = calloc(btf_data__end_id(base->btf), sizeof(*rd.r.base_map));
 		err = rd.r.base_map ? 0 : -ENOMEM;
 	}
 	err = err ?: find_places(&rd.places, syms, ret);
-	for (; !err && rd.r.nr < ret->nr_parts; rd.r.nr++) {
-		rd.r.part = &ret->parts[rd.r.nr];
+	for (; !err && rd.r.nr < ret->parts.nr; rd.r.nr++) {
+		rd.r.part = &ret->parts.array[rd.r.nr];
 		err = read_part(&rd);
 	}
 	if (!err && base && !ret->is_split)
@@ -508,30 +493,24 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 
 uint32_t *from_btf__base_ids(const struct from_btf *in, uint32_t nr_nodes)
 {
-	uint32_t *ids = calloc(nr_nodes + 1UL, sizeof(*ids)), i;
+	uint32_t *ids = calloc(nr_nodes + 1UL, sizeof(*ids));
 
-	for (i = 0; ids && i < in->nr_base_nodes; i++)
-		ids[in->base_nodes[i].node] = in->base_nodes[i].id;
+	for_each(base, &in->base_nodes)
+		if (ids)
+			ids[base->node] = base->id;
 	return ids;
-}
-
-static void destroy_funcs(struct funcs_read *funcs)
-{
-	free(funcs->array);
-	memset(funcs, 0, sizeof(*funcs));
 }
 
 void from_btf__destroy(struct from_btf *in)
 {
-	uint32_t i;
-
-	for (i = 0; i < in->nr_parts; i++) {
-		btf_data__free(in->parts[i].btf);
-		free(in->parts[i].nodes);
+	for_each(part, &in->parts) {
+		btf_data__free(part->btf);
+		free(part->nodes);
 	}
-	free(in->parts);
-	free(in->units);
-	free(in->base_nodes);
-	destroy_funcs(&in->funcs);
-	memset(in, 0, sizeof(*in));
+	free(in->parts.array);
+	free(in->units.array);
+	free(in->base_nodes.array);
+	free(in->funcs.array);
+	free(in->funcs.ambiguous);
+	*in = (struct from_btf){};
 }

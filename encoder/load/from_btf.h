@@ -49,14 +49,11 @@ struct base_node {
  * @nr_vars:	number of variables so far; like FUNCs, they are numbered from 1
  */
 struct from_btf {
-	struct btf_part		*parts;
-	uint32_t		nr_parts, cap_parts;
+	VECTOR(struct btf_part)	parts;
 	bool			is_split;
 	struct funcs_read	funcs;
-	const char		**units;
-	uint32_t		nr_units, cap_units;
-	struct base_node	*base_nodes;
-	uint32_t		nr_base_nodes, cap_base_nodes;
+	VECTOR(const char *)	units;
+	VECTOR(struct base_node) base_nodes;
 	uint32_t		nr_vars;
 };
 

@@ -4,7 +4,9 @@
 #define ABTF_LOAD_FUNCS_READ_H
 
 #include "image/symbols.h"
+#include "load/seen.h"
 #include "types/store.h"
+#include "util/grow.h"
 
 /* The result for a FUNC; the numbers add up. */
 enum func_fate {
@@ -21,12 +23,9 @@ enum func_fate {
 
 /**
  * struct func_read - one FUNC
- * @name:	string id
- * @proto:	node id
- * @id:		number as read, starting at 1
- * @unit:	number of the file in its name, 0 for none
+ * @facts:	@facts.die is its number as read, starting at 1; @facts.unit the number of
+ *		the file in its name, 0 for none
  * @linkage:	BTF_FUNC_*
- * @unnamed:	a parameter has no name
  * @has_place:	it has an address:
  * @section:	in a relocatable file, the section that a relocation names
  * @address:	like in symbols
@@ -34,30 +33,26 @@ enum func_fate {
  * @sym:	the matching symbol, or NULL
  */
 struct func_read {
-	uint32_t		name;
-	uint32_t		proto;
-	uint32_t		id;
-	uint32_t		unit;
+	struct func_facts	facts;
 	uint32_t		section;
 	uint64_t		address;
 	uint8_t			linkage;
-	bool			unnamed;
 	bool			has_place;
 	enum func_fate		fate;
 	const struct func_sym	*sym;
 };
 
 /**
- * struct funcs_read - all FUNCs
- * @array:	sorted by @id
+ * struct funcs_read - all FUNCs, sorted by number
  * @by_fate:	number of FUNCs by fate
  * @moved:	number of FUNCs without a function of their name at their address
+ * @ambiguous:	by function symbol: a FUNC may be that of another function with its name
  */
 struct funcs_read {
-	struct func_read	*array;
-	uint32_t		nr, cap;
+	VECTOR(struct func_read);
 	uint32_t		by_fate[NR_FUNC_FATES];
 	uint32_t		moved;
+	bool			*ambiguous;
 };
 
 /** store__part() - Return: the id of a part of a string, as a separate string; or -ENOMEM. */

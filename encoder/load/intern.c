@@ -295,16 +295,32 @@ static bool is_empty(const struct loader *l, const struct func_rec *func,
 		prologue__is_idle(l->dw, range->start, range->end));
 }
 
-static int observe_bodies(struct loader *l, const struct func_rec *func)
+/* What a record of a function contains, with ids of the store. */
+static struct func_facts facts_of(const struct records *r, const struct func_rec *func)
 {
-	const struct records *r = &l->records;
 	const struct rec *rec = &r->recs[func->rec];
-	struct func_body body = {
+
+	return (struct func_facts){
 		.name = rec->name, .proto = r->recs[func->proto].node,
 		.proven = func->proven ? r->recs[func->proven].node : 0,
 		.unit = func->unit, .die = rec->die, .decl_file = func->decl_file,
-		.decl_line = func->decl_line, .external = func->external,
+		.decl_line = func->decl_line, .doubts = func->doubts, .external = func->external,
 	};
+}
+
+static struct func_mention mention_of(const struct records *r, const struct func_rec *func)
+{
+	struct func_mention m = { .facts = facts_of(r, func), .count = 1,
+				  .declared = func->declared, .folded = !func->inlined };
+
+	m.facts.die = 0;
+	return m;
+}
+
+static int observe_bodies(struct loader *l, const struct func_rec *func)
+{
+	const struct records *r = &l->records;
+	struct func_body body = { .facts = facts_of(r, func) };
 	uint32_t k;
 	int err = 0;
 
@@ -313,20 +329,11 @@ static int observe_bodies(struct loader *l, const struct func_rec *func)
 
 		body.address = range->start;
 		body.size = range->end > range->start ? range->end - range->start : 0;
-		body.doubts = func->doubts | (is_empty(l, func, range) ? DOUBT_EMPTY : 0);
+		body.facts.doubts = func->doubts | (is_empty(l, func, range) ? DOUBT_EMPTY : 0);
 		find_place(l, &body.address, &body.section);
-		err = observed__body(&l->observed, &body);
+		err = push(&l->observed.bodies, body);
 	}
 	return err;
-}
-
-static struct func_mention mention_of(const struct records *r, const struct func_rec *func)
-{
-	return (struct func_mention){
-		.name = r->recs[func->rec].name, .proto = r->recs[func->proto].node,
-		.unit = func->unit, .count = 1, .doubts = func->doubts,
-		.decl_file = func->decl_file, .decl_line = func->decl_line,
-		.external = func->external, .declared = func->declared, .folded = !func->inlined };
 }
 
 static int observe_funcs(struct loader *l)
@@ -339,7 +346,7 @@ static int observe_funcs(struct loader *l)
 		const struct func_rec *func = &r->funcs[i];
 		const struct func_mention mention = mention_of(r, func);
 
-		if (!mention.name || func->guest)
+		if (!mention.facts.name || func->guest)
 			continue;
 		err = func->body ? observe_bodies(l, func) :
 		      observed__mention(&l->observed, &mention);
@@ -372,7 +379,7 @@ static int observe_vars(struct loader *l)
 
 		if (type < 0)
 			return type;
-		err = observed__variable(&l->observed, &(struct variable){
+		err = push(&l->observed.vars, (struct variable){
 			.address = var->address, .section = var->section, .name = var->name,
 			.type = type ? r->recs[type].node : 0, .unit = var->unit,
 			.die = var->die, .external = var->external });
@@ -410,7 +417,7 @@ static int observe_tags(struct loader *l)
 			seen.on = TAG_ON_TYPE;
 			seen.target = r->recs[tag->target].node;
 		}
-		err = observed__tag(&l->observed, &seen);
+		err = push(&l->observed.tags, seen);
 	}
 	return err;
 }

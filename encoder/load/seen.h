@@ -26,22 +26,19 @@ enum func_doubt {
 	DOUBT_RESULT	= 1 << 11,	/* if it is local, the compiler may have removed its result */
 };
 
+#define NO_UNIT	UINT32_MAX
+
 /**
- * struct func_body - a body that DWARF describes
- * @address:	of its entry
- * @size:	bytes of the range that starts there, 0 if unknown
- * @section:	in a relocatable file, its section
- * @name:	string id
- * @proto:	node id
+ * struct func_facts - the description of a function, from its DIE to its FUNC
+ * @name:	string id of its name in the source
+ * @proto:	node id of its prototype; for an instance, that of its FUNC
  * @proven:	node id of the prototype that is proven for its code, or 0
- * @unit:	number of the unit
+ * @unit:	number of the unit, or NO_UNIT
+ * @die:	offset of its DIE in the unit's group, for its tags
  * @decl_file, @decl_line: its declaration, with the unit's file number
  * @doubts:	DOUBT_*
  */
-struct func_body {
-	uint64_t	address;
-	uint64_t	size;
-	uint32_t	section;
+struct func_facts {
 	uint32_t	name;
 	uint32_t	proto;
 	uint32_t	proven;
@@ -54,25 +51,32 @@ struct func_body {
 };
 
 /**
+ * struct func_body - a body that DWARF describes
+ * @address:	of its entry
+ * @size:	bytes of the range that starts there, 0 if unknown
+ * @section:	in a relocatable file, its section
+ */
+struct func_body {
+	uint64_t		address;
+	uint64_t		size;
+	uint32_t		section;
+	struct func_facts	facts;
+};
+
+/**
  * struct func_mention - a function described without a body (inlined
  * everywhere in that unit, or folded into another), or only declared: one per
  * name and prototype, and per unit if it is static and may have been folded
- * @unit:	the first unit with it
+ * @facts:	in the first unit with it
  * @count:	number of units with it
  * @folded:	in a unit, it is not an inlined "inline" function, so it may have
  *		code elsewhere
  */
 struct func_mention {
-	uint32_t	name;
-	uint32_t	proto;
-	uint32_t	unit;
-	uint32_t	decl_file;
-	uint32_t	decl_line;
-	uint32_t	count;
-	uint16_t	doubts;
-	bool		external;
-	bool		declared;
-	bool		folded;
+	struct func_facts	facts;
+	uint32_t		count;
+	bool			declared;
+	bool			folded;
 };
 
 /**

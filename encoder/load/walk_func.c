@@ -163,7 +163,7 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 {
 	struct records *r = w->r;
 	struct func_rec func = { .unit = w->unit, .guest = w->guest };
-	uint64_t max = max_bodies(w->dw), nr = w->l->observed.nr_bodies;
+	uint64_t max = max_bodies(w->dw), nr = w->l->observed.bodies.nr;
 	struct entries entries = { .r = r, .room = max > nr ? max - nr : 0 };
 	int64_t i, name = walk__string(w, die, symbol_slot(die)), origin, ref = REF_VOID;
 	struct referred declared;

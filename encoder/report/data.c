@@ -177,7 +177,7 @@ static json_t *shared_json(struct collector *c, const struct tally_row *row,
 	const struct instance *inst = row->inst;
 	bool declared = decl && decl->found && decl->file;
 
-	return json_pack("[o, I, o, i, i, o, i, i]", file_number(c, inst->unit),
+	return json_pack("[o, I, o, i, i, o, i, i]", file_number(c, inst->facts.unit),
 			 (json_int_t)inst->offset, proto_number(c, row), (int)inst->reason,
 			 (int)number_in_file(inst),
 			 declared ? table__number(&c->files, decl->file) : json_integer(-1),
@@ -220,7 +220,7 @@ static json_t *collect_others(struct collector *c)
 		if (!row->shared)
 			c->err |= json_array_append_new(others, json_pack("[o, o, I, o, i, i]",
 					clean_json(row->name, row->len),
-					file_number(c, row->inst->unit),
+					file_number(c, row->inst->facts.unit),
 					(json_int_t)row->inst->offset, proto_number(c, row),
 					(int)row->inst->reason, verdict_number(c, row)));
 	}
