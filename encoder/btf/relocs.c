@@ -12,9 +12,7 @@ static int compare_offsets(const void *x, const void *y)
 {
 	const struct record_reloc *a = x, *b = y;
 
-	if (a->offset != b->offset)
-		return a->offset < b->offset ? -1 : 1;
-	return a->symbol < b->symbol ? -1 : a->symbol > b->symbol;
+	return cmp_int(a->offset, b->offset) ?: cmp_int(a->symbol, b->symbol);
 }
 
 static int compare_symbols(const void *x, const void *y)
@@ -22,7 +20,7 @@ static int compare_symbols(const void *x, const void *y)
 	const struct func_sym *a = *(const struct func_sym * const *)x;
 	const struct func_sym *b = *(const struct func_sym * const *)y;
 
-	return a->index < b->index ? -1 : a->index > b->index;
+	return cmp_int(a->index, b->index);
 }
 
 static int bad_table(const struct image *img, const struct section *sec, const char *what,

@@ -8,15 +8,15 @@
 #include "btf/parts.h"
 #include "btf/split.h"
 #include "btf/write.h"
+#include "types/shape.h"
 #include "types/unify.h"
 #include "util/bytes.h"
 #include "util/grow.h"
 #include "util/msg.h"
 
-/* A buffer of 32-bit words, which is all that type data is made of. */
+/* Type data, which consists of 32-bit words. */
 struct words {
-	uint32_t	*array;
-	uint32_t	nr, cap;
+	VECTOR(uint32_t);
 };
 
 static int add_words(struct words *w, uint32_t nr, const uint32_t *words)
@@ -28,9 +28,17 @@ static int add_words(struct words *w, uint32_t nr, const uint32_t *words)
 	return 0;
 }
 
-#define ADD(w, ...) ({						\
+#define ADD(w, ...)						\
+({								\
 	const uint32_t _words[] = { __VA_ARGS__ };		\
 	add_words(w, ARRAY_SIZE(_words), _words);		\
+})
+
+/* ADD() for a type or an element that starts with a name; @name may be a negative errno. */
+#define ADD_NAMED(w, name, ...)					\
+({								\
+	const int64_t _name = (name);				\
+	_name < 0 ? (int)_name : ADD(w, _name, __VA_ARGS__);	\
 })
 
 static uint32_t make_info(uint32_t kind, uint32_t vlen, bool kind_flag)
@@ -41,15 +49,15 @@ static uint32_t make_info(uint32_t kind, uint32_t vlen, bool kind_flag)
 /**
  * struct writer - numbering and text of one btf_out__write()
  * @ids:	by node: its id, 0 if it has none
- * @same:	by node: the one that stands for it
- * @order:	nodes that are written, in the order of their ids
- * @nr_types:	their number, and that of what is added to them
+ * @same:	by node: the first equal one
+ * @order:	nodes that are written, sorted by their ids
+ * @nr_types:	their number, including an added "int"
  * @first_id:	id of the first of them
  * @text:	strings, each once
  * @offsets:	by string id: offset of its identifier, 0 if it is not there yet
- * @nr_renamed:	strings that were none
+ * @nr_renamed:	number of strings that are not identifiers
  * @index:	id of the INT that arrays are indexed by, 0 for none
- * @adds_int:	it is behind the types, as no type is an "int"
+ * @adds_int:	it is added after the types, because no type is an "int"
  */
 struct writer {
 	const struct btf_out	*out;
@@ -76,7 +84,7 @@ static const bool in_identifier[256] = {
 /* KSYM_NAME_LEN, with the NUL */
 #define MAX_NAME	512
 
-/* "Option<u32>" becomes "Option_u32_": who reads it needs a name, and one to tell it by. */
+/* "Option<u32>" becomes "Option_u32_".  Return: whether the name was changed. */
 static bool make_identifier(char *to, const char *s, uint32_t len)
 {
 	bool renamed = len >= MAX_NAME;
@@ -91,7 +99,7 @@ static bool make_identifier(char *to, const char *s, uint32_t len)
 	return renamed;
 }
 
-/* The name of what the kernel wants an identifier for. */
+/* A name that the kernel requires to be an identifier. */
 static int64_t name_offset(struct writer *w, uint32_t id)
 {
 	const struct string *s = &w->store->strings.array[id];
@@ -111,7 +119,7 @@ static int64_t name_offset(struct writer *w, uint32_t id)
 	return offset;
 }
 
-/* That of what may be called anything, or has no name. */
+/* A name of any characters, or none. */
 static int64_t text_offset(struct writer *w, uint32_t id)
 {
 	const struct string *s = &w->store->strings.array[id];
@@ -119,7 +127,7 @@ static int64_t text_offset(struct writer *w, uint32_t id)
 	return split__hashed(&w->text, s->s, s->len, s->hash);
 }
 
-/* Does the base have this type, so that it is not written? */
+/* Types of the base are not written. */
 static bool in_base(const struct writer *w, uint32_t node)
 {
 	return w->out->base && w->out->base_ids[node];
@@ -132,55 +140,50 @@ static int compare_firsts(const void *x, const void *y, void *arg)
 	const uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
 	const struct node *a = (const struct node *)arg + i, *b = (const struct node *)arg + k;
 
-	if (a->first != b->first)
-		return a->first < b->first ? -1 : 1;
-	/* a variant may come from the same place as what it was at first */
-	if ((a->flags ^ b->flags) & TYPE_VARIANT)
-		return a->flags & TYPE_VARIANT ? 1 : -1;
-	/* nodes made for one prototype, in the order in which they were made */
-	return i < k ? -1 : i > k;
+	/*
+	 * A variant may have the same place as its plain form, and several nodes may have been
+	 * made from one prototype.
+	 */
+	return cmp_int(a->first, b->first) ?:
+	       cmp_int(a->flags & TYPE_VARIANT, b->flags & TYPE_VARIANT) ?: cmp_int(i, k);
 }
 
-/* Find what is to be written, in the order of where it was seen first. */
+/* Find the nodes to write, sorted by where they were seen first. */
 static int find_types(struct writer *w)
 {
 	const struct store *s = w->store;
-	bool *wanted = calloc(s->nr_nodes, sizeof(*wanted));
-	uint32_t id, nr = 0, i;
+	bool *wanted __cleanup(free_pointer) = calloc(s->nr_nodes, sizeof(*wanted));
 
 	w->order = calloc(s->nr_nodes, sizeof(*w->order));
-	if (!wanted || !w->order) {
-		free(wanted);
+	if (!wanted || !w->order)
 		return -ENOMEM;
-	}
-	for (i = 0; i < w->out->nr_funcs; i++)
+	for (uint32_t i = 0; i < w->out->nr_funcs; i++)
 		wanted[w->out->funcs[i].proto] = true;
-	for (id = 1; id < s->nr_nodes; id++)
+	for (uint32_t id = 1; id < s->nr_nodes; id++)
 		if ((s->nodes[id].count || wanted[id]) && !in_base(w, id))
-			w->order[nr++] = id;
-	free(wanted);
-	qsort_r(w->order, nr, sizeof(*w->order), compare_firsts, s->nodes);
-	w->nr_types = nr;
+			w->order[w->nr_types++] = id;
+	qsort_r(w->order, w->nr_types, sizeof(*w->order), compare_firsts, s->nodes);
 	return 0;
 }
 
 static int number_types(struct writer *w)
 {
-	uint32_t i, nr = 0, id;
+	uint32_t nr = 0;
 
 	w->ids = calloc(w->store->nr_nodes, sizeof(*w->ids));
 	if (!w->ids)
 		return -ENOMEM;
-	for (i = 0; i < w->nr_types; i++)
+	for (uint32_t i = 0; i < w->nr_types; i++)
 		if (w->same[w->order[i]] == w->order[i])
 			w->ids[w->order[i]] = w->first_id + nr++;
-	for (i = 0; i < w->nr_types; i++)
+	for (uint32_t i = 0; i < w->nr_types; i++)
 		w->ids[w->order[i]] = w->ids[w->same[w->order[i]]];
-	for (i = id = 0; i < w->nr_types; i++)
+	nr = 0;
+	for (uint32_t i = 0; i < w->nr_types; i++)
 		if (w->same[w->order[i]] == w->order[i])
-			w->order[id++] = w->order[i];
+			w->order[nr++] = w->order[i];
 	w->nr_types = nr;
-	for (id = 1; w->out->base && id < w->store->nr_nodes; id++)
+	for (uint32_t id = 1; w->out->base && id < w->store->nr_nodes; id++)
 		if (w->out->base_ids[id])
 			w->ids[id] = w->out->base_ids[id];
 	return 0;
@@ -194,56 +197,35 @@ static bool is_plain_int(const struct store *s, const struct node *n)
 
 /* --- types, one kind at a time ----------------------------------------------- */
 
-static int write_members(struct writer *w, const struct node *n)
+/* The elements of a type: members, enumerators or parameters. */
+static int write_children(struct writer *w, const struct node *n)
 {
 	const struct child *c = w->store->children + n->child, *end = c + n->nr_children;
 	bool bits = n->flags & TYPE_BITFIELDS;
+	struct words *t = &w->types;
 	int err = 0;
 
 	for (; !err && c < end; c++) {
 		int64_t name = name_offset(w, c->name);
+		uint32_t value = c->value;
 
-		if (name < 0)
-			return name;
-		err = ADD(&w->types, name, w->ids[c->ref],
-			  bits ? c->bits << 24 | (uint32_t)c->value : (uint32_t)c->value);
-	}
-	return err;
-}
-
-static int write_values(struct writer *w, const struct node *n)
-{
-	const struct child *c = w->store->children + n->child, *end = c + n->nr_children;
-	int err = 0;
-
-	for (; !err && c < end; c++) {
-		int64_t name = name_offset(w, c->name);
-
-		if (name < 0)
-			return name;
-		if (n->kind == BTF_KIND_ENUM)
-			err = ADD(&w->types, name, (uint32_t)c->value);
-		else
-			err = ADD(&w->types, name, (uint32_t)c->value, (uint32_t)(c->value >> 32));
-	}
-	return err;
-}
-
-static int write_params(struct writer *w, const struct node *n)
-{
-	const struct child *c = w->store->children + n->child, *end = c + n->nr_children;
-	int err = 0;
-
-	for (; !err && c < end; c++) {
-		int64_t name = name_offset(w, c->name);
-
-		if (name < 0)
-			return name;
-		err = ADD(&w->types, name, w->ids[c->ref]);
+		switch (n->kind) {
+		case BTF_KIND_ENUM:
+			err = ADD_NAMED(t, name, value);
+			break;
+		case BTF_KIND_ENUM64:
+			err = ADD_NAMED(t, name, value, (uint32_t)(c->value >> 32));
+			break;
+		case BTF_KIND_FUNC_PROTO:
+			err = ADD_NAMED(t, name, w->ids[c->ref]);
+			break;
+		default: /* STRUCT, UNION */
+			err = ADD_NAMED(t, name, w->ids[c->ref], bits ? c->bits << 24 | value : value);
+		}
 	}
 	/* btf.rst: "..." is a last parameter without name and type */
-	if (!err && n->flags & TYPE_VARARGS)
-		err = ADD(&w->types, 0, 0);
+	if (!err && n->kind == BTF_KIND_FUNC_PROTO && n->flags & TYPE_VARARGS)
+		err = ADD(t, 0, 0);
 	return err;
 }
 
@@ -251,34 +233,32 @@ static int write_type(struct writer *w, const struct node *n)
 {
 	uint32_t vlen = n->nr_children, ref = w->ids[n->ref];
 	int64_t name = btf_kinds[n->kind].naming >= NAME_TEXT ? text_offset(w, n->name) :
-								 name_offset(w, n->name);
+								name_offset(w, n->name);
 	struct words *t = &w->types;
 
-	if (name < 0)
-		return name;
 	switch (n->kind) {
 	case BTF_KIND_INT:
-		return ADD(t, name, make_info(n->kind, 0, false), n->size,
-			   (uint32_t)n->encoding << 24 | n->size * 8);
+		return ADD_NAMED(t, name, make_info(n->kind, 0, false), n->size,
+				 (uint32_t)n->encoding << 24 | n->size * 8);
 	case BTF_KIND_FLOAT:
-		return ADD(t, name, make_info(n->kind, 0, false), n->size);
+		return ADD_NAMED(t, name, make_info(n->kind, 0, false), n->size);
 	case BTF_KIND_ARRAY:
 		return ADD(t, 0, make_info(n->kind, 0, false), 0, ref, w->index, n->size);
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 		if (n->flags & TYPE_FORWARD)
-			return ADD(t, name, make_info(BTF_KIND_FWD, 0, n->kind == BTF_KIND_UNION), 0);
-		return ADD(t, name, make_info(n->kind, vlen, n->flags & TYPE_BITFIELDS), n->size) ?:
-		       write_members(w, n);
+			return ADD_NAMED(t, name,
+					 make_info(BTF_KIND_FWD, 0, n->kind == BTF_KIND_UNION), 0);
+		/* fall through */
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
-		return ADD(t, name, make_info(n->kind, vlen, n->flags & TYPE_SIGNED), n->size) ?:
-		       write_values(w, n);
+		return ADD_NAMED(t, name, make_info(n->kind, vlen, node__flag(n)), n->size) ?:
+		       write_children(w, n);
 	case BTF_KIND_FUNC_PROTO:
-		vlen += !!(n->flags & TYPE_VARARGS);
-		return ADD(t, 0, make_info(n->kind, vlen, false), ref) ?: write_params(w, n);
+		vlen += node__flag(n);
+		return ADD(t, 0, make_info(n->kind, vlen, false), ref) ?: write_children(w, n);
 	default: /* PTR, TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG */
-		return ADD(t, name, make_info(n->kind, 0, n->flags & TYPE_ATTRIBUTE), ref);
+		return ADD_NAMED(t, name, make_info(n->kind, 0, node__flag(n)), ref);
 	}
 }
 
@@ -286,9 +266,8 @@ static int write_type(struct writer *w, const struct node *n)
 static void find_index_type(struct writer *w)
 {
 	bool arrays = false;
-	uint32_t i;
 
-	for (i = 0; i < w->nr_types; i++) {
+	for (uint32_t i = 0; i < w->nr_types; i++) {
 		const struct node *n = &w->store->nodes[w->order[i]];
 
 		arrays |= n->kind == BTF_KIND_ARRAY;
@@ -306,23 +285,18 @@ static void find_index_type(struct writer *w)
 
 static int write_types(struct writer *w)
 {
-	int64_t name;
-	uint32_t i;
 	int err = 0;
 
-	for (i = 0; !err && i < w->nr_types; i++)
+	for (uint32_t i = 0; !err && i < w->nr_types; i++)
 		err = write_type(w, &w->store->nodes[w->order[i]]);
 	if (err || !w->adds_int)
 		return err;
-	name = split__string(&w->text, "int");
-	if (name < 0)
-		return name;
 	w->nr_types++;
-	return ADD(&w->types, name, make_info(BTF_KIND_INT, 0, false), 4,
-		   BTF_INT_SIGNED << 24 | 32);
+	return ADD_NAMED(&w->types, split__string(&w->text, "int"),
+			 make_info(BTF_KIND_INT, 0, false), 4, BTF_INT_SIGNED << 24 | 32);
 }
 
-/* --- what comes behind the types --------------------------------------------- */
+/* --- after the types ---------------------------------------------------------- */
 
 static int write_funcs(struct writer *w, struct btf_bytes *ret)
 {
@@ -334,12 +308,9 @@ static int write_funcs(struct writer *w, struct btf_bytes *ret)
 		return -ENOMEM;
 	for (; !err && f < end; f++) {
 		struct btf_func record = btf_func__make(f->offset);
-		int64_t name = split__string(&w->text, f->name);
 
-		if (name < 0)
-			return name;
-		err = ADD(&w->types, name, make_info(BTF_KIND_FUNC, f->linkage, f->record),
-			  w->ids[f->proto]);
+		err = ADD_NAMED(&w->types, split__string(&w->text, f->name),
+				make_info(BTF_KIND_FUNC, f->linkage, f->record), w->ids[f->proto]);
 		if (err || !f->record)
 			continue;
 		ret->record_at[f - w->out->funcs] = BTF_HEADER_MIN + w->types.nr * 4;
@@ -353,18 +324,13 @@ static int write_vars(struct writer *w)
 	const struct out_var *v = w->out->vars, *end = v + w->out->nr_vars;
 	int err = 0;
 
-	for (; !err && v < end; v++) {
-		int64_t name = split__string(&w->text, v->name);
-
-		if (name < 0)
-			return name;
-		err = ADD(&w->types, name, make_info(BTF_KIND_VAR, 0, false),
-			  w->ids[v->type], v->linkage);
-	}
+	for (; !err && v < end; v++)
+		err = ADD_NAMED(&w->types, split__string(&w->text, v->name),
+				make_info(BTF_KIND_VAR, 0, false), w->ids[v->type], v->linkage);
 	return err;
 }
 
-/* A DATASEC ends with its last variable, as pahole has it. */
+/* A DATASEC ends with its last variable, as in pahole. */
 static int write_sections(struct writer *w, uint32_t first_var)
 {
 	const struct out_var *vars = w->out->vars;
@@ -372,22 +338,18 @@ static int write_sections(struct writer *w, uint32_t first_var)
 	int err = 0;
 
 	for (i = 0; !err && i < nr; i = end) {
-		int64_t name = split__string(&w->text, w->out->sections[vars[i].section]);
-		uint32_t k, in_section;
+		const char *section = w->out->sections[vars[i].section];
+		int64_t name = split__string(&w->text, section);
 
-		if (name < 0)
-			return name;
 		for (end = i; end < nr && vars[end].section == vars[i].section; end++)
 			;
-		in_section = end - i;
-		if (in_section > 65535) {
-			msg_error("%s has more than 65535 variables, which BTF cannot say",
-				  w->out->sections[vars[i].section]);
+		if (name >= 0 && end - i > 65535) {
+			msg_error("%s has more than 65535 variables, which BTF cannot say", section);
 			return -E2BIG;
 		}
-		err = ADD(&w->types, name, make_info(BTF_KIND_DATASEC, in_section, false),
-			  vars[end - 1].offset + vars[end - 1].size);
-		for (k = i; !err && k < end; k++)
+		err = ADD_NAMED(&w->types, name, make_info(BTF_KIND_DATASEC, end - i, false),
+				vars[end - 1].offset + vars[end - 1].size);
+		for (uint32_t k = i; !err && k < end; k++)
 			err = ADD(&w->types, first_var + k, vars[k].offset, vars[k].size);
 	}
 	return err;
@@ -405,26 +367,25 @@ static int compare_tags(const void *x, const void *y)
 {
 	const struct final_tag *a = x, *b = y;
 
-	if (a->target != b->target)
-		return a->target < b->target ? -1 : 1;
 	/* -1, for the whole, first */
-	if (a->component != b->component)
-		return a->component + 1 < b->component + 1 ? -1 : 1;
-	return strcmp(a->value, b->value) ?: a->attribute - b->attribute;
+	return cmp_int(a->target, b->target) ?: cmp_int(a->component + 1, b->component + 1) ?:
+	       strcmp(a->value, b->value) ?: a->attribute - b->attribute;
 }
 
 static int write_tags(struct writer *w, uint32_t first_func, uint32_t first_var)
 {
 	const struct out_tag *tags = w->out->tags;
-	uint32_t nr = w->out->nr_tags, i;
-	struct final_tag *final = calloc(nr + 1, sizeof(*final));
-	int err = final ? 0 : -ENOMEM;
+	uint32_t nr = w->out->nr_tags;
+	struct final_tag *final __cleanup(free_pointer) = calloc(nr + 1, sizeof(*final));
+	int err = 0;
 
-	for (i = 0; !err && i < nr; i++) {
+	if (!final)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < nr; i++) {
 		int64_t name = split__string(&w->text, tags[i].value);
 
 		if (name < 0)
-			err = name;
+			return name;
 		final[i] = (struct final_tag){
 			.target = tags[i].on == OUT_FUNC ? first_func + tags[i].target :
 				  tags[i].on == OUT_VAR ? first_var + tags[i].target :
@@ -433,30 +394,28 @@ static int write_tags(struct writer *w, uint32_t first_func, uint32_t first_var)
 			.attribute = tags[i].attribute,
 		};
 	}
-	if (!err)
-		qsort(final, nr, sizeof(*final), compare_tags);
-	for (i = 0; !err && i < nr; i++)
+	qsort(final, nr, sizeof(*final), compare_tags);
+	for (uint32_t i = 0; !err && i < nr; i++)
 		/* a type of the base has the base's tags */
 		if (final[i].target >= w->first_id && (!i || compare_tags(&final[i], &final[i - 1])))
 			err = ADD(&w->types, final[i].name,
 				  make_info(BTF_KIND_DECL_TAG, 0, final[i].attribute),
 				  final[i].target, final[i].component);
-	free(final);
 	return err;
 }
 
 static uint32_t count_sections(const struct btf_out *out)
 {
-	uint32_t i, nr = 0;
+	uint32_t nr = 0;
 
-	for (i = 0; i < out->nr_vars; i++)
+	for (uint32_t i = 0; i < out->nr_vars; i++)
 		nr += !i || out->vars[i].section != out->vars[i - 1].section;
 	return nr;
 }
 
 /* --- all together ------------------------------------------------------------ */
 
-/* Lay the strings out as @like has them, and have all names lead to their new places. */
+/* Sort the strings as in @like, and change all names to their new offsets. */
 static int order_strings(struct writer *w)
 {
 	const struct btf_data *like = w->out->like;
@@ -489,15 +448,14 @@ static int order_strings(struct writer *w)
 static int assemble_sections(const struct writer *w, struct btf_bytes *ret)
 {
 	struct kind_layout layouts[NR_BTF_KINDS];
-	unsigned int kind;
 	struct btf_parts parts = {
 		.types = w->types.array, .types_len = w->types.nr * 4,
 		.strs = w->text.text, .strs_len = w->text.text_len,
 	};
 
-	/* with addresses it would not be true; a module's readers have the base's */
+	/* the layout of a FUNC with an address differs; a module's readers use the base's */
 	if (w->out->layout && !w->out->base && !ret->records) {
-		for (kind = 0; kind < NR_BTF_KINDS; kind++)
+		for (unsigned int kind = 0; kind < NR_BTF_KINDS; kind++)
 			layouts[kind] = kind_layout(kind);
 		parts.layout = layouts;
 		parts.layout_len = sizeof(layouts);
@@ -535,7 +493,7 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	struct writer w = { .out = out, .store = out->store };
 	int err;
 
-	memset(ret, 0, sizeof(*ret));
+	*ret = (struct btf_bytes){};
 	w.offsets = calloc(out->store->strings.nr, sizeof(*w.offsets));
 	if (!w.offsets)
 		return -ENOMEM;

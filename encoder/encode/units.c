@@ -129,9 +129,13 @@ static bool *find_affected(struct encoding *e, const struct loader *l, const str
 
 	if (!affected)
 		return NULL;
-	for_each(u, &o->units)
-		for (uint32_t k = u->start; !affected[u->unit] && k < u->start + u->nr; k++)
-			affected[u->unit] = conflicts__has(c, o->named.array[k]);
+	for_each(u, &o->units) {
+		const uint32_t *node = o->named.array + u->start, *end = node + u->nr;
+
+		while (node < end && !conflicts__has(c, *node))
+			node++;
+		affected[u->unit] = node < end;
+	}
 	return affected;
 }
 

@@ -26,9 +26,7 @@ static int compare_places(const void *x, const void *y)
 {
 	const struct code_place *a = x, *b = y;
 
-	if (a->section != b->section)
-		return a->section < b->section ? -1 : 1;
-	return a->address < b->address ? -1 : a->address > b->address;
+	return cmp_int(a->section, b->section) ?: cmp_int(a->address, b->address);
 }
 
 static int finish_table(const struct image *img, struct code_table *table, int err)

@@ -207,9 +207,7 @@ static int compare_starts(const void *x, const void *y)
 {
 	const struct symbol *a = x, *b = y;
 
-	if (a->section != b->section)
-		return a->section < b->section ? -1 : 1;
-	return strcmp(a->name, b->name);
+	return cmp_int(a->section, b->section) ?: strcmp(a->name, b->name);
 }
 
 bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const char *name)
@@ -384,9 +382,7 @@ static int compare_ranges(const void *a, const void *b)
 {
 	const struct text_range *x = a, *y = b;
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->section < y->section ? -1 : x->section > y->section;
+	return cmp_int(x->start, y->start) ?: cmp_int(x->section, y->section);
 }
 
 /*
@@ -472,9 +468,7 @@ void symbols__free(struct symbols *syms)
 
 static int compare_place(const struct func_sym *f, uint32_t section, uint64_t address)
 {
-	if (f->section != section)
-		return f->section < section ? -1 : 1;
-	return f->address < address ? -1 : f->address > address;
+	return cmp_int(f->section, section) ?: cmp_int(f->address, address);
 }
 
 /* The first function not before a place, or with @behind the first one behind it. */
@@ -536,7 +530,7 @@ static int compare_name(const char *name, size_t len, const struct func_sym *f, 
 	if (diff)
 		return diff;
 	if (base)
-		return len < f->base_len ? -1 : len > f->base_len;
+		return cmp_int(len, f->base_len);
 	return f->name[len] ? -1 : 0;
 }
 

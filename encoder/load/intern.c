@@ -336,6 +336,13 @@ static int observe_bodies(struct loader *l, const struct func_rec *func)
 	return err;
 }
 
+static int observe_mention(struct loader *l, const struct func_rec *func)
+{
+	const struct func_mention mention = mention_of(&l->records, func);
+
+	return observed__mention(&l->observed, &mention);
+}
+
 static int observe_funcs(struct loader *l)
 {
 	struct records *r = &l->records;
@@ -344,12 +351,9 @@ static int observe_funcs(struct loader *l)
 
 	for (i = 0; !err && i < r->nr_funcs; i++) {
 		const struct func_rec *func = &r->funcs[i];
-		const struct func_mention mention = mention_of(r, func);
 
-		if (!mention.facts.name || func->guest)
-			continue;
-		err = func->body ? observe_bodies(l, func) :
-		      observed__mention(&l->observed, &mention);
+		if (r->recs[func->rec].name && !func->guest)
+			err = func->body ? observe_bodies(l, func) : observe_mention(l, func);
 	}
 	return err;
 }
@@ -360,9 +364,10 @@ static void unmention_funcs(struct loader *l)
 	const struct records *r = &l->records;
 
 	for (uint32_t i = 0; i < r->nr_funcs; i++) {
-		const struct func_mention mention = mention_of(r, &r->funcs[i]);
+		const struct func_rec *func = &r->funcs[i];
+		const struct func_mention mention = mention_of(r, func);
 
-		if (!r->funcs[i].body && !r->funcs[i].guest)
+		if (!func->body && !func->guest)
 			observed__unmention(&l->observed, &mention);
 	}
 }

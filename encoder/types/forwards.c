@@ -55,9 +55,7 @@ static int compare_forwards(const void *x, const void *y)
 {
 	const struct forward *a = x, *b = y;
 
-	if (a->key.lo != b->key.lo)
-		return a->key.lo < b->key.lo ? -1 : 1;
-	return a->key.hi < b->key.hi ? -1 : a->key.hi > b->key.hi;
+	return cmp_int(a->key.lo, b->key.lo) ?: cmp_int(a->key.hi, b->key.hi);
 }
 
 /* Those that nothing stands for yet. */

@@ -16,7 +16,7 @@
 	((type *)((char *)(p) - offsetof(type, member)))
 
 /** cmp_int() - Return: -1, 0 or 1, as numbers are sorted; for several, cmp_int() ?: cmp_int(). */
-#define cmp_int(a, b)	(((a) > (b)) - ((a) < (b)))
+#define cmp_int(a, b)	((a) == (b) ? 0 : (a) < (b) ? -1 : 1)
 
 /*
  * __cleanup() - call a function with a variable's address when its scope ends
