@@ -161,6 +161,12 @@ static int verdict_number(struct collector *c, const struct tally_row *row)
 	return kprobes__verdict(&c->kprobes, sym->section, sym->address);
 }
 
+/* Also of a function that is omitted: only those that are encoded have @offset. */
+static json_int_t offset_of(const struct collector *c, const struct instance *inst)
+{
+	return inst->sym->address - c->text;
+}
+
 /* #2 of NAME@FILE#2, where one file has several. */
 static unsigned int number_in_file(const struct instance *inst)
 {
@@ -178,7 +184,7 @@ static json_t *shared_json(struct collector *c, const struct tally_row *row,
 	bool declared = decl && decl->found && decl->file;
 
 	return json_pack("[o, I, o, i, i, o, i, i]", file_number(c, inst->facts.unit),
-			 (json_int_t)inst->offset, proto_number(c, row), (int)inst->reason,
+			 offset_of(c, inst), proto_number(c, row), (int)inst->reason,
 			 (int)number_in_file(inst),
 			 declared ? table__number(&c->files, decl->file) : json_integer(-1),
 			 declared ? (int)decl->line : 0, verdict_number(c, row));
@@ -221,7 +227,7 @@ static json_t *collect_others(struct collector *c)
 			c->err |= json_array_append_new(others, json_pack("[o, o, I, o, i, i]",
 					clean_json(row->name, row->len),
 					file_number(c, row->inst->facts.unit),
-					(json_int_t)row->inst->offset, proto_number(c, row),
+					offset_of(c, row->inst), proto_number(c, row),
 					(int)row->inst->reason, verdict_number(c, row)));
 	}
 	return others;

@@ -8,7 +8,8 @@
 //	probes:  [[tool, line for a sample], ...], none for a module
 //	counts:  two sentences
 //	shared:  [[NAME, [[file, offset, prototype, reason, number, declared in, line,
-//		 verdict], ...]], ...], names that several functions share
+//		 verdict], ...]], ...], names that several functions share; an offset
+//		 below 0 is before _text
 //	others:  [[NAME, file, offset, prototype, reason, verdict], ...]
 //	inlined: [[name, file, line, calls, bodies, [[offset, function that has the code, its file,
 //		 calling function, file of the call, line], ...]], ...] that have a body, too
@@ -226,7 +227,7 @@ function probeOf(f)
 }
 
 const place = offset => `${data.linked ? '_text+' : ''}0x${offset.toString(16)}`;
-const placeOf = f => el('code.place', null, f.verdict === 'init' ? '-' : place(f.offset));
+const placeOf = f => el('code.place', null, f.verdict === 'init' || f.offset < 0 ? '-' : place(f.offset));
 
 function chooser(id, title, options)
 {
@@ -280,15 +281,21 @@ function refocus(selector)
 		e.focus();
 }
 
-// The first rows, and a button for the others.
+// The first rows, and a button for the others. It is gone then, so the focus goes to the next row.
 function few(rows, key, render)
 {
 	const all = shownAll.has(key) || rows.length <= FEW * 1.2;
-	const shown = (all ? rows : rows.slice(0, FEW)).map(render).flat();
+	const shown = (all ? rows : rows.slice(0, FEW)).map(row => [render(row)].flat());
 
-	return [shown, all ? null : el('button.plain.more', {type: 'button', onclick: () => {
+	if (few.next === key)
+		few.next = shown[FEW][0];
+	return [shown.flat(), all ? null : el('button.plain.more', {type: 'button', onclick: () => {
 		shownAll.add(key);
+		few.next = key;
 		show();
+		few.next.tabIndex = -1;
+		few.next.focus();
+		few.next = null;
 	}}, `Show all ${number(rows.length)}`)];
 }
 
@@ -401,7 +408,7 @@ function otherMatches(q)
 		el('h2', null, `The only function of its name: ${number(found.length)}`),
 		found.length ? el('p.muted', null, 'A bare name is enough for these.',
 			found.length > MOST_OTHERS ? ` The first ${MOST_OTHERS}:` : '') : null,
-		el('div.scroll', null, el('table', {id: 'others'},
+		el('div.scroll', null, el('table.lines', {id: 'others'},
 			rows.length ? el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'Name'), el('th', {scope: 'col'}, 'Kprobe'),
 				el('th.number', {scope: 'col'}, 'Offset'), el('th.wide', {scope: 'col'}, 'Prototype'),
 				el('th.wide', {scope: 'col'}, 'File'))) : null,
@@ -498,13 +505,13 @@ function viewSkipped()
 
 	return [
 		el('div.filter', null, say(`${plural(rows.length, 'function is', 'functions are')} omitted`), probeFilter(found)),
-		el('p.muted', null, 'A function is left out if its code may not take what its prototype says, or if ' +
-			`nothing describes it. Not counted: ${number(data.reasons[FRAGMENT][2])} symbols that are parts of functions ` +
+		el('p.muted', null, 'A function is omitted if its code may not match its prototype, or if nothing describes it. ' +
+			`Not counted: ${number(data.reasons[FRAGMENT][2])} symbols that are parts of functions ` +
 			'(.cold, .part) or padding (__pfx_).'),
 		el('h2', null, 'By reason'), reasonBars(found),
 		el('h2', null, 'By folder'), subsystemTable(rows),
 		el('h2', null, 'Functions'),
-		el('div.scroll', null, el('table', {id: 'skipped'},
+		el('div.scroll', null, el('table.lines', {id: 'skipped'},
 			el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'Symbol'), el('th', {scope: 'col'}, 'Reason'),
 				el('th', {scope: 'col'}, 'Kprobe'), el('th.number.wide', {scope: 'col'}, 'Offset'),
 				el('th.wide', {scope: 'col'}, 'File'))),
@@ -539,7 +546,7 @@ function inlinedRows(i)
 		}}) : el('code');
 	const row = el('tr', null,
 		el('th', {scope: 'row'}, marked(i.name, name)), el('td.number', null, number(i.calls)),
-		el('td.number', null, i.bodies ? number(i.bodies) : 'none'),
+		el('td.number.wide', null, i.bodies ? number(i.bodies) : 'none'),
 		el('td.muted.wide', null, marked(i.at, el('code'))),
 		el('td', null, copyButton(`abtf list --inlined ${quoted(data.image)} ${quoted(i.name)}`,
 			`Copy the command that lists the calls of ${i.name}`)));
@@ -570,7 +577,7 @@ function viewInlined()
 		el('p.muted', null, 'A probe on a function sees the calls of its body. Inlined calls run a copy of its code in ' +
 			'the caller, and no probe on the function sees them. Open a name to see where they are. The button copies ' +
 			'the command that lists them, also for functions without a body.'),
-		rows.length ? sortable([['name', 'Name'], ['count', 'Inlined calls', true], ['bodies', 'Bodies', true],
+		rows.length ? sortable([['name', 'Name'], ['count', 'Inlined calls', true], ['bodies', 'Bodies', true, '.wide'],
 			['', 'Declared', false, '.wide'], ['', 'Calls']], shown, 'Functions that were inlined') : null,
 		more,
 		rows.length > MOST_ROWS ? el('p.muted', null, `These are the first ${number(MOST_ROWS)}: search for others.`) : null,
@@ -747,13 +754,15 @@ function show()
 
 function onKey(e)
 {
-	const keys = Object.keys(views), step = {ArrowRight: 1, ArrowLeft: -1}[e.key];
+	const keys = Object.keys(views), at = keys.indexOf(state.view);
+	const to = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1}[e.key];
 
 	if (e.key === '/' && !/^(INPUT|SELECT)$/.test(e.target.tagName)) {
 		e.preventDefault();
 		$('query').focus();
-	} else if (step && e.target.getAttribute('role') === 'tab') {
-		set({view: keys[(keys.indexOf(state.view) + step + keys.length) % keys.length]});
+	} else if (to !== undefined && e.target.getAttribute('role') === 'tab') {
+		e.preventDefault();
+		set({view: keys[(to + keys.length) % keys.length]});
 		$('tab-' + state.view).focus();
 	}
 }

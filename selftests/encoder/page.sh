@@ -50,6 +50,15 @@ unit net/other <<'C'
 static __attribute__((noinline, used)) long dup(char *p) { return *p; }
 C
 
+begin 'report: a function that is omitted has an offset, too'
+jq -e '[.skipped[]] | add > 0' vmlinux.report >/dev/null || fail 'precondition'
+text=$(nm vmlinux | sed -n 's/ . _text$//p')
+expect_eq "$(jq -r '(.shared[] | .[0] as $n | .[1][] | select(.[3] != 0) | "\($n) \(.[1])"),
+	(.others[] | select(.[4] != 0) | "\(.[0]) \(.[2])")' data.json | sort)" \
+	"$(jq -r '.functions[] | select(.encoded | not) | select(.reason != "fragment") |
+	"\(.symbol) \(.address)"' vmlinux.report | while read -r name address; do
+		echo "$name $((address - 16#$text))"; done | sort)"
+
 begin 'report: what was inlined is what list --inlined has'
 unit inl <<'C'
 volatile int v;
@@ -195,6 +204,23 @@ sed 's|</body>|<script>const timer = setInterval(() => {\
 dom click.html 'q=type_show&tool=tracefs'
 shown | grep -qE 'p:abtf/type_show_[0-9a-f]+ _text\+0x' || fail 'not shown'
 has_not dom 'id="copied" role="status" hidden'
+
+begin 'report: with only the keyboard: "Show all" goes on with the next row; End is the last tab'
+for i in {100..179}; do echo "__attribute__((noinline, used)) static int name_$i(int a) { return a + $i; }"; done >many.h
+unit net/many <many.h
+unit fs/many <many.h
+image many net/many.o fs/many.o
+expect 0 "$ABTF" report -q -o many.html many
+sed 's|</body>|<script>const timer = setInterval(() => {\
+	const more = document.querySelector(".more"), end = new KeyboardEvent("keydown", {key: "End", bubbles: true});\
+	if (!more) return;\
+	clearInterval(timer); more.focus(); more.click();\
+	const row = document.activeElement.textContent;\
+	document.getElementById("tab-names").focus(); document.activeElement.dispatchEvent(end);\
+	document.title = `row ${row} tab ${document.activeElement.id}`;\
+}, 50)</script></body>|' many.html >keys.html
+dom keys.html 'sort=name'
+has dom '^<title>row name_16021fs, net tab tab-folders$'
 
 begin 'report: where the kernel rejects kprobes: badge, filter and count'
 flags='-pg -mfentry -mrecord-mcount'
