@@ -78,7 +78,7 @@ for order in 'a.o inlines.o' 'inlines.o a.o'; do
 	one = one/two: int one(int *p)
 	two = one/two: int two(int *q)
 	F
-	expect 0 "$ABTF" check --dwarf inlined.image inlined.image.btf
+	verify inlined.image inlined.image.btf
 done
 
 begin 'an alias is not what a static function of its name in another file is'
