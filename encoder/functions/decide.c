@@ -362,7 +362,7 @@ static uint32_t join_place(struct proof *p, struct instance *at, uint32_t nr,
 }
 
 /* The reason of a function until its description is found. */
-static enum func_reason undescribed(const struct decision *d, const struct func_sym *sym)
+static enum func_reason is_undescribed(const struct decision *d, const struct func_sym *sym)
 {
 	if (func_sym__is_fragment(sym))
 		return FUNC_FRAGMENT;
@@ -385,7 +385,7 @@ static int make_instances(struct decision *d)
 		if (i && same_place(last, sym) && !strcmp(last->name, sym->name))
 			continue;
 		in->array[in->nr++] = (struct instance){
-			.sym = sym, .name = sym->name, .reason = undescribed(d, sym),
+			.sym = sym, .name = sym->name, .reason = is_undescribed(d, sym),
 			.facts = { .unit = NO_UNIT, .external = sym->bind != STB_LOCAL } };
 	}
 	return 0;
