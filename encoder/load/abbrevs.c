@@ -271,6 +271,13 @@ struct known_abbrev {
 	struct abbrev	abbrev;
 };
 
+#define BLOCK_SIZE	512
+
+static struct known_abbrev *known_number(const struct abbrevs *t, uint32_t i)
+{
+	return &t->known[i / BLOCK_SIZE][i % BLOCK_SIZE];
+}
+
 /* Declarations in a compiler's output are a few thousand different ones. */
 #define MAX_KNOWN	4096
 
@@ -323,7 +330,7 @@ static void look_ahead(const struct abbrevs *t, struct cursor c, struct declarat
 		slot = table__find(&t->known_at, list[i].hash, &steps);
 		if (!slot || !slot->id)
 			continue;
-		__builtin_prefetch(t->known[slot->id - 1]);
+		__builtin_prefetch(known_number(t, slot->id - 1));
 	}
 }
 
@@ -336,19 +343,12 @@ static struct hash_slot *known_slot(const struct abbrevs *t, const uint8_t *byte
 
 	for (slot = table__find(&t->known_at, hash, &steps); slot && slot->id;
 	     slot = table__next(&t->known_at, slot, &steps)) {
-		const struct known_abbrev *k = t->known[slot->id - 1];
+		const struct known_abbrev *k = known_number(t, slot->id - 1);
 
 		if (k->len == len && !memcmp(k->bytes, bytes, len))
 			break;
 	}
 	return slot;
-}
-
-static void forget_known(struct abbrevs *t)
-{
-	while (t->nr_known)
-		free(t->known[--t->nr_known]);
-	table__destroy(&t->known_at);
 }
 
 /* Begin a table: what is known stays, if it was compiled for the same sizes. */
@@ -359,15 +359,28 @@ static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
 	    t->key.address_size == address_size && t->key.offset_size == offset_size &&
 	    t->nr_known <= MAX_KNOWN)
 		return 0;
-	forget_known(t);
+	table__destroy(&t->known_at);
 	if (table__expect(&t->known_at, 1))
 		return -ENOMEM;
-	t->nr_steps = 0;
+	t->nr_known = t->nr_steps = 0;
 	t->key.version = version;
 	t->key.address_size = address_size;
 	t->key.offset_size = offset_size;
 	fill_forms(t);
 	return 0;
+}
+
+static struct known_abbrev *new_known(struct abbrevs *t)
+{
+	if (t->nr_known == t->nr_blocks * BLOCK_SIZE) {
+		if (grow(&t->known, &t->cap_blocks, (uint64_t)t->nr_blocks + 1, sizeof(*t->known)))
+			return NULL;
+		t->known[t->nr_blocks] = calloc(BLOCK_SIZE, sizeof(**t->known));
+		if (!t->known[t->nr_blocks])
+			return NULL;
+		t->nr_blocks++;
+	}
+	return known_number(t, t->nr_known++);
 }
 
 /* Compile the declaration at the cursor, unless it is known. */
@@ -379,18 +392,13 @@ static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code,
 	int err;
 
 	if (slot && slot->id) {
-		k = t->known[slot->id - 1];
+		k = known_number(t, slot->id - 1);
 		cursor__skip(c, d->len);
 	} else {
-		k = calloc(1, sizeof(*k));
-		if (!k || grow(&t->known, &t->cap_known, (uint64_t)t->nr_known + 1,
-			       sizeof(*t->known))) {
-			free(k);
+		k = new_known(t);
+		if (!k)
 			return -ENOMEM;
-		}
-		t->known[t->nr_known++] = k;
-		k->bytes = c->p;
-		k->len = d->len;
+		*k = (struct known_abbrev){ .bytes = c->p, .len = d->len };
 		err = compile_one(t, c, &k->abbrev, what);
 		if (err)
 			return err;
@@ -451,7 +459,9 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 
 void abbrevs__destroy(struct abbrevs *t)
 {
-	forget_known(t);
+	while (t->nr_blocks)
+		free(t->known[--t->nr_blocks]);
+	table__destroy(&t->known_at);
 	free(t->dense);
 	free(t->sorted);
 	free(t->steps);

@@ -34,8 +34,8 @@ struct abbrev_code {
  * @dense:	by code - 1, if the codes are 1, 2, 3...
  * @nr_dense:	@nr in that case, otherwise 0
  * @sorted:	by code
- * @known:	declarations compiled for this @key's sizes, reused by other
- *		units
+ * @known:	declarations compiled for this @key's sizes, reused by other units; in
+ *		blocks, so that they do not move
  * @known_at:	indices in @known, starting at 1, by the bytes of the declaration
  * @key:	what it was compiled for
  * @work:	bytes compiled so far, of all tables
@@ -49,7 +49,7 @@ struct abbrevs {
 	struct step	*steps;
 	uint32_t	nr_steps, cap_steps;
 	struct known_abbrev **known;
-	uint32_t	nr_known, cap_known;
+	uint32_t	nr_known, nr_blocks, cap_blocks;
 	struct hash_table known_at;
 	struct {
 		uint64_t	offset;
