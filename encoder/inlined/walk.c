@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "inlined/walk.h"
+#include "load/list.h"
 #include "types/hash.h"
 #include "util/dwarf.h"
 #include "util/grow.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
 
+#include "load/list.h"
 #include "load/params.h"
 #include "load/prologue.h"
 #include "util/dwarf.h"
@@ -203,9 +204,6 @@ static bool is_constant(const struct op *op)
 /* Operations that are looked at; longer expressions are computations. */
 #define MAX_OPS	32
 
-/* Far more entries than any list has; bounds what lists that overlap can cost. */
-#define MAX_ENTRIES	1024
-
 /**
  * struct search - a parameter's expressions, one after another
  * @entry:	the body's first instruction
@@ -385,122 +383,20 @@ static void note_location(struct search *s, struct cursor expr, uint64_t from, u
 		  s->reader == READER_PAHOLE && s->facts.seen && s->facts.seen_large;
 }
 
-/* --- lists of locations ----------------------------------------------------------- */
-
-/* .debug_loc (DWARF 4, 2.6.2) */
-static void search_list_4(struct search *s, const struct dwarf *dw, uint64_t offset)
+static void search_location(struct search *s, const struct die *die)
 {
-	const struct unit *u = s->u;
-	uint64_t max = u->address_size == 8 ? UINT64_MAX : UINT32_MAX, base = u->low_pc;
-	struct cursor c = dw->loc;
+	struct cursor expr = s->dw->info;
+	struct code_range range;
+	struct list list;
 
-	cursor__skip(&c, offset);
-	while (s->nr < MAX_ENTRIES && !s->done) {
-		uint64_t low = cursor__uint(&c, u->address_size);
-		uint64_t high = cursor__uint(&c, u->address_size);
-
-		if (cursor__failed(&c) || (!low && !high))
-			return;
-		if (low == max)
-			base = high;
-		else
-			note_location(s, cursor__sub(&c, cursor__u16(&c)), base + low, base + high);
+	if (die->class[AT_LOCATION] == VALUE_BLOCK) {
+		cursor__skip(&expr, die->value[AT_LOCATION]);
+		/* it is valid in the whole function */
+		note_location(s, cursor__sub(&expr, die->len[AT_LOCATION]), 0, UINT64_MAX);
+	} else if (list__begin(&list, s->dw, s->u, die, AT_LOCATION)) {
+		while (!s->done && list__next(&list, &range, &expr))
+			note_location(s, expr, range.start, range.end);
 	}
-}
-
-/* .debug_loclists (DWARF 5, 7.29) */
-static void search_list_5(struct search *s, const struct dwarf *dw, uint64_t offset)
-{
-	const struct unit *u = s->u;
-	uint64_t base = u->low_pc, from, to;
-	struct cursor c = dw->loclists;
-	unsigned int n;
-	bool known;
-
-	cursor__skip(&c, offset);
-	for (n = 0; n < MAX_ENTRIES && !s->done && !cursor__failed(&c); n++) {
-		uint8_t kind = cursor__u8(&c);
-
-		known = true;
-		switch (kind) {
-		case DW_LLE_base_addressx:
-			if (!unit__address_at(dw, u, cursor__uleb(&c), &base))
-				base = UINT64_MAX;
-			continue;
-		case DW_LLE_base_address:
-			base = cursor__uint(&c, u->address_size);
-			continue;
-		case DW_LLE_GNU_view_pair:
-			cursor__uleb(&c);
-			cursor__uleb(&c);
-			continue;
-		case DW_LLE_startx_endx:
-			known = unit__address_at(dw, u, cursor__uleb(&c), &from);
-			if (!unit__address_at(dw, u, cursor__uleb(&c), &to))
-				known = false;
-			break;
-		case DW_LLE_startx_length:
-			known = unit__address_at(dw, u, cursor__uleb(&c), &from);
-			to = from + cursor__uleb(&c);
-			break;
-		case DW_LLE_offset_pair:
-			from = base + cursor__uleb(&c);
-			to = base + cursor__uleb(&c);
-			break;
-		case DW_LLE_default_location:
-			from = 0;
-			to = UINT64_MAX;
-			break;
-		case DW_LLE_start_end:
-			from = cursor__uint(&c, u->address_size);
-			to = cursor__uint(&c, u->address_size);
-			break;
-		case DW_LLE_start_length:
-			from = cursor__uint(&c, u->address_size);
-			to = from + cursor__uleb(&c);
-			break;
-		default: /* DW_LLE_end_of_list, or nothing that exists */
-			return;
-		}
-		if (!known)
-			from = to = UINT64_MAX;
-		note_location(s, cursor__sub(&c, cursor__uleb(&c)), from, to);
-	}
-}
-
-static void search_location(struct search *s, const struct dwarf *dw, const struct die *die)
-{
-	uint64_t value = die->value[AT_LOCATION];
-	const struct unit *u = s->u;
-	struct cursor c;
-
-	switch (die->class[AT_LOCATION]) {
-	case VALUE_BLOCK:
-		c = dw->info;
-		cursor__skip(&c, value);
-		/* it holds in all of the function */
-		note_location(s, cursor__sub(&c, die->len[AT_LOCATION]), 0, UINT64_MAX);
-		return;
-	case VALUE_LISTX:
-		c = dw->loclists;
-		if (value > UINT32_MAX)
-			return;
-		cursor__skip(&c, u->loclists_base);
-		cursor__skip(&c, value * u->offset_size);
-		value = u->loclists_base + cursor__uint(&c, u->offset_size);
-		if (cursor__failed(&c))
-			return;
-		break;
-	case VALUE_SEC_OFFSET:
-	case VALUE_UINT: /* DWARF 3 wrote offsets as data4 or data8 */
-		break;
-	default:
-		return;
-	}
-	if (u->version < 5)
-		search_list_4(s, dw, value);
-	else
-		search_list_5(s, dw, value);
 }
 
 struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
@@ -515,7 +411,7 @@ struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
 	}
 	if (die__has(die, AT_LOCATION)) {
 		s.facts.flags |= PARAM_LOCATION;
-		search_location(&s, dw, die);
+		search_location(&s, die);
 	}
 	return s.facts;
 }

@@ -5,6 +5,7 @@
 
 #include <linux/btf.h>
 
+#include "load/list.h"
 #include "load/params.h"
 #include "types/hash.h"
 
@@ -102,12 +103,6 @@ static inline bool rec__items_have_refs(const struct rec *rec)
 	return rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION ||
 	       rec->kind == BTF_KIND_FUNC_PROTO;
 }
-
-/** struct code_range - contiguous code, without @end */
-struct code_range {
-	uint64_t	start;
-	uint64_t	end;
-};
 
 /**
  * struct func_rec - additional data of a function's record

@@ -132,17 +132,6 @@ bool unit__address_at(const struct dwarf *dw, const struct unit *u, uint64_t ind
 		      uint64_t *address);
 
 /**
- * unit__for_each_entry() - find possible entries of a subprogram
- *
- * Calls @fn with DW_AT_low_pc and DW_AT_high_pc, or otherwise with each range.  If a
- * body has several ranges, its entry is in the one with its symbol: gcc lists that
- * first, but clang's -fbasic-block-sections last.  Without a body, @fn is not
- * called.  @end is 0 if unknown.
- */
-void unit__for_each_entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
-			  void (*fn)(uint64_t start, uint64_t end, void *arg), void *arg);
-
-/**
  * unit__error() - print an error about a unit
  * @offset:	in .debug_info
  *
