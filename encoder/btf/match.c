@@ -70,7 +70,7 @@ static uint32_t base_ref(const void *arg, uint32_t id, uint32_t k)
 }
 
 static const struct pair_ops ops = {
-	.nr_refs = nr_refs, .left_ref = node_ref, .right_ref = base_ref,
+	.left = { nr_refs, node_ref }, .right_ref = base_ref,
 };
 
 /* --- pairs --------------------------------------------------------------------- */

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which pairs of types are the same?  Believe all of them, refute until stable.
+ * Find equal types in cyclic graphs.
  *
- * Types refer to each other in cycles, so that whether two are the same depends on
- * itself.  All pairs that are added are believed at first.  One whose references
- * lead to no pair is refuted, and then those that refer to it are looked at again,
- * until no more fall: what is left is the greatest set of pairs in which every
- * reference is borne out.
+ * Assume that all candidate pairs are equal.  Drop a pair if one of its references does not
+ * lead to a pair, and recheck the pairs that refer to it.  Repeat until nothing changes.
+ * The result is the largest consistent set.
  */
 #ifndef ABTF_TYPES_PAIRS_H
 #define ABTF_TYPES_PAIRS_H
 
 #include <stdbool.h>
-#include <stdint.h>
+
+#include "types/referrers.h"
+#include "util/grow.h"
 
 /**
  * struct pair - a type of the left side, and one of the right
- * @by_name:	that they have one name is enough: one is a forward of the other
+ * @by_name:	one is a forward of the other, so only their names are compared
  */
 struct pair {
 	uint32_t	left;
@@ -26,38 +26,32 @@ struct pair {
 };
 
 /**
- * struct pair_ops - what there is on either side
- * @nr_refs:	references of a left type, of which a right one of a pair has as many
- * @left_ref:	the k-th of them, 0 for void
- * @right_ref:	the same of a right type
- * @reflexive:	both sides are one, and everything is the same as itself
+ * struct pair_ops - the types of either side
+ * @left:	of the left side; both types of a pair have the same number of references
+ * @right_ref:	the @k-th reference of a right type
+ * @reflexive:	both sides are the same, and each type is equal to itself
  */
 struct pair_ops {
-	uint32_t	(*nr_refs)(const void *arg, uint32_t left);
-	uint32_t	(*left_ref)(const void *arg, uint32_t left, uint32_t k);
+	struct type_graph left;
 	uint32_t	(*right_ref)(const void *arg, uint32_t right, uint32_t k);
 	bool		reflexive;
 };
 
 /**
- * struct pairs - the pairs
- * @array:	in the order of their left types
- * @first:	by left type: its first pair; those of one are one run, up to the
- *		next one's first
- * @start:	by left type: where those that refer to it begin in @referrers
- * @work:	left types with a refuted pair whose referrers are to be looked at
- * @compared:	references compared so far
+ * struct pairs - the pairs, sorted by their left types
+ * @first:	by left type: its first pair; its pairs end at the first of the next type
+ * @work:	left types that have pairs; then, those with a refuted pair whose referrers
+ *		are to be checked again
+ * @compared:	number of references compared so far
  */
 struct pairs {
 	const struct pair_ops	*ops;
 	const void		*arg;
 	uint32_t		nr_left;
-	struct pair		*array;
-	uint32_t		nr, cap;
+	VECTOR(struct pair);
 	uint32_t		*first;
 	uint32_t		filled;
-	uint32_t		*start;
-	uint32_t		*referrers;
+	struct referrers	referrers;
 	uint32_t		*work;
 	uint32_t		nr_work;
 	bool			*queued;
@@ -72,10 +66,10 @@ void pairs__destroy(struct pairs *p);
 int pairs__add(struct pairs *p, uint32_t left, uint32_t right, bool by_name);
 
 /**
- * pairs__refute() - refute all that are not the same; once, when all are added
+ * pairs__refute() - refute all pairs that are not equal; once, when all are added
  *
- * Return: 0, -ENOMEM, or -ETIME if the types were made to take too long: then no
- * pair can be believed.
+ * Return: 0, -ENOMEM, or -ETIME if the input was made to take too long: then no pair
+ * must be used.
  */
 int pairs__refute(struct pairs *p);
 

@@ -1,37 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "types/hash.h"
 #include "types/partition.h"
+#include "util/macros.h"
 
-int partition__init(struct partition *p, const uint32_t *alike, const bool *fixed,
+int partition__init(struct partition *p, const uint32_t *equal, const bool *fixed,
 		    uint32_t nr_types)
 {
-	uint32_t *count = calloc(nr_types, sizeof(*count)), id, nr = 0, to = 0;
+	uint32_t *count __cleanup(free_pointer) = calloc(nr_types, sizeof(*count));
+	uint32_t id, nr = 0, to = 0;
 
 	p->nr_types = nr_types;
 	p->class = calloc(nr_types, sizeof(*p->class));
 	p->at = calloc(nr_types, sizeof(*p->at));
 	for (id = 1; count && id < nr_types; id++) {
-		count[alike[id]] += alike[id] && !fixed[id];
-		nr += alike[id] && !fixed[id];
+		count[equal[id]] += equal[id] && !fixed[id];
+		nr += equal[id] && !fixed[id];
 	}
 	p->members = calloc(nr + 1UL, sizeof(*p->members));
 	p->start = calloc(nr + 1UL, sizeof(*p->start));
 	p->len = calloc(nr + 1UL, sizeof(*p->len));
-	if (!count || !p->class || !p->at || !p->members || !p->start || !p->len) {
-		free(count);
+	if (!count || !p->class || !p->at || !p->members || !p->start || !p->len)
 		return -ENOMEM;
-	}
 	for (id = 1; id < nr_types; id++) {
-		uint32_t first = alike[id], c;
+		uint32_t first = equal[id], c;
 
 		p->class[id] = first && fixed[id] ? first : id;
 		if (!first || fixed[id] || count[first] < 2)
 			continue;
-		/* the first of a class comes first, and finds room for all */
+		/* the first of a class reserves room for all */
 		if (first == id) {
 			p->class[id] = nr_types + p->nr_classes;
 			p->start[p->nr_classes++] = to;
@@ -43,7 +39,6 @@ int partition__init(struct partition *p, const uint32_t *alike, const bool *fixe
 		p->members[p->at[id] - 1] = id;
 	}
 	p->nr_members = to;
-	free(count);
 	return 0;
 }
 
@@ -54,35 +49,8 @@ void partition__destroy(struct partition *p)
 	free(p->at);
 	free(p->start);
 	free(p->len);
-	free(p->start_of);
-	free(p->referrers);
-	memset(p, 0, sizeof(*p));
-}
-
-/* Who refers to types that are not alone; what is alone refers, but never leaves. */
-static int find_referrers(struct partition *p)
-{
-	uint32_t i, k, nr = 0, id;
-
-	p->start_of = calloc(p->nr_types + 1UL, sizeof(*p->start_of));
-	if (!p->start_of)
-		return -ENOMEM;
-	for (i = 0; i < p->nr_members; i++)
-		for (k = 0; k < p->nr_refs(p->arg, p->members[i]); k++)
-			p->start_of[p->ref(p->arg, p->members[i], k)]++;
-	for (id = 0; id <= p->nr_types; id++) {
-		nr += p->start_of[id];
-		p->start_of[id] = nr;
-	}
-	p->referrers = malloc((nr + 1UL) * sizeof(*p->referrers));
-	if (!p->referrers)
-		return -ENOMEM;
-	/* filled from the back, so that every start ends up where it belongs */
-	for (i = 0; i < p->nr_members; i++)
-		for (k = 0; k < p->nr_refs(p->arg, p->members[i]); k++)
-			p->referrers[--p->start_of[p->ref(p->arg, p->members[i], k)]] =
-				p->members[i];
-	return 0;
+	referrers__destroy(&p->referrers);
+	*p = (struct partition){};
 }
 
 /**
@@ -99,7 +67,7 @@ struct suspect {
  * struct refining - one partition__refine()
  * @suspects:	of this round
  * @suspected:	by type
- * @left:	those that left in this round
+ * @left:	types that left their class in this round
  */
 struct refining {
 	struct partition	*p;
@@ -114,13 +82,8 @@ static int compare_suspects(const void *x, const void *y)
 {
 	const struct suspect *a = x, *b = y;
 
-	if (a->class != b->class)
-		return a->class < b->class ? -1 : 1;
-	if (a->refs.lo != b->refs.lo)
-		return a->refs.lo < b->refs.lo ? -1 : 1;
-	if (a->refs.hi != b->refs.hi)
-		return a->refs.hi < b->refs.hi ? -1 : 1;
-	return a->type < b->type ? -1 : 1;
+	return cmp_int(a->class, b->class) ?: cmp_int(a->refs.lo, b->refs.lo) ?:
+	       cmp_int(a->refs.hi, b->refs.hi) ?: cmp_int(a->type, b->type);
 }
 
 static void add_suspect(struct refining *r, uint32_t type)
@@ -131,7 +94,7 @@ static void add_suspect(struct refining *r, uint32_t type)
 	r->suspects[r->nr++].type = type;
 }
 
-/* Move a type to the newest class, which stands behind those that are left in its own. */
+/* Move a type to the newest class, which follows the rest of its own. */
 static void leave_class(struct refining *r, uint32_t type)
 {
 	struct partition *p = r->p;
@@ -150,14 +113,12 @@ static void leave_class(struct refining *r, uint32_t type)
 
 static void leave_together(struct refining *r, const struct suspect *s, uint32_t nr)
 {
-	uint32_t i;
-
 	r->p->nr_classes++;
-	for (i = 0; i < nr; i++)
-		leave_class(r, s[i].type);
+	for (; nr; s++, nr--)
+		leave_class(r, s->type);
 }
 
-/* Those of a class that are not suspected refer to what they always did, all to the same. */
+/* The members of a class that are not suspected still refer to the same classes. */
 static void part_others(struct refining *r, uint32_t class)
 {
 	struct partition *p = r->p;
@@ -169,7 +130,7 @@ static void part_others(struct refining *r, uint32_t class)
 			leave_class(r, p->members[i]);
 }
 
-/* How many from the first on refer to the same classes. */
+/* The number of suspects, starting with the first, that refer to the same classes. */
 static uint32_t count_same(const struct suspect *s, uint32_t nr)
 {
 	uint32_t i;
@@ -179,7 +140,7 @@ static uint32_t count_same(const struct suspect *s, uint32_t nr)
 	return i;
 }
 
-/* The suspects of one class: the largest part stays, all others leave. */
+/* Of the suspects of one class, the largest part stays, and all others leave. */
 static void split_class(struct refining *r, const struct suspect *s, uint32_t nr)
 {
 	uint32_t others = r->p->len[s->class - r->p->nr_types] - nr, most = others;
@@ -201,7 +162,7 @@ static void split_class(struct refining *r, const struct suspect *s, uint32_t nr
 	}
 }
 
-static void judge_suspects(struct refining *r)
+static void check_suspects(struct refining *r)
 {
 	struct partition *p = r->p;
 	uint32_t i, k, nr;
@@ -211,9 +172,9 @@ static void judge_suspects(struct refining *r)
 
 		s->class = p->class[s->type];
 		s->refs = hash__new(0);
-		nr = p->nr_refs(p->arg, s->type);
+		nr = p->graph.nr_refs(p->arg, s->type);
 		for (k = 0; k < nr; k++)
-			hash__add(&s->refs, p->class[p->ref(p->arg, s->type, k)], k);
+			hash__add(&s->refs, p->class[p->graph.ref(p->arg, s->type, k)], k);
 	}
 	qsort(r->suspects, r->nr, sizeof(*r->suspects), compare_suspects);
 	for (i = 0; i < r->nr; i += nr) {
@@ -233,16 +194,19 @@ int partition__refine(struct partition *p)
 		.left = calloc(p->nr_members + 1UL, sizeof(*r.left)),
 		.suspected = calloc(p->nr_types, sizeof(*r.suspected)),
 	};
-	int err = r.suspects && r.left && r.suspected ? find_referrers(p) : -ENOMEM;
+	int err = !r.suspects || !r.left || !r.suspected ? -ENOMEM :
+		  referrers__find(&p->referrers, &p->graph, p->arg, p->members, p->nr_members,
+				  p->nr_types);
 	uint32_t i, k;
 
 	for (i = 0; !err && i < p->nr_members; i++)
 		add_suspect(&r, p->members[i]);
 	while (!err && r.nr) {
-		judge_suspects(&r);
+		check_suspects(&r);
 		for (i = 0; i < r.nr_left; i++)
-			for (k = p->start_of[r.left[i]]; k < p->start_of[r.left[i] + 1]; k++)
-				add_suspect(&r, p->referrers[k]);
+			for (k = p->referrers.start[r.left[i]];
+			     k < p->referrers.start[r.left[i] + 1]; k++)
+				add_suspect(&r, p->referrers.list[k]);
 		r.nr_left = 0;
 	}
 	free(r.suspects);

@@ -1,120 +1,373 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
-#include <linux/btf.h>
-#include <stdlib.h>
-
 #include "types/content.h"
-#include "types/forwards.h"
+#include "types/pairs.h"
+#include "types/partition.h"
 #include "types/shape.h"
 #include "types/unify.h"
 
-/* Forwards that turn out to be something make others do so; a kernel needs one round. */
+/* Forwards that are resolved may cause others to be; a kernel needs one round. */
 #define MAX_ROUNDS	8
 
-static uint32_t unifier_ref(const void *arg, uint32_t type, uint32_t k)
-{
-	return unifier__ref(arg, type, k);
-}
+/**
+ * struct unifier - one store__unify()
+ * @rank:	by node: its place in @order, + 1; 0: it is not written
+ * @equal:	by node: the first with equal content; see partition__init(), also for
+ *		@fixed, which are the base's
+ * @resolved:	by node, only of those in @equal: the definition of a forward, or 0
+ * @first:	by node: the first of its class in @order
+ */
+struct unifier {
+	const struct store	*store;
+	const uint32_t		*base_ids;
+	const uint32_t		*order;
+	uint32_t		nr;
+	uint32_t		*rank;
+	uint32_t		*equal;
+	bool			*fixed;
+	uint32_t		*resolved;
+	struct partition	classes;
+	uint32_t		*first;
+};
 
-static uint32_t unifier_nr_refs(const void *arg, uint32_t type)
+static uint32_t nr_refs(const void *arg, uint32_t id)
 {
 	const struct unifier *u = arg;
 
-	return node__nr_refs(&u->store->nodes[type]);
+	return node__nr_refs(&u->store->nodes[id]);
 }
 
-/* What a type is looked up by: forwards of one name look alike, whatever stands for them. */
-static struct hash look_of(const struct unifier *u, uint32_t id, struct hash *keys)
+/* The @k-th reference of a node, resolved; 0 for void. */
+static uint32_t resolved_ref(const void *arg, uint32_t id, uint32_t k)
+{
+	const struct unifier *u = arg;
+	uint32_t ref = node__ref(u->store, &u->store->nodes[id], k);
+
+	return u->resolved[u->equal[ref]] ?: ref;
+}
+
+/* --- forwards ------------------------------------------------------------------- */
+
+/* Types with equal content, and definitions of one name, that are compared. */
+#define MAX_CANDIDATES	64U
+#define MAX_DEFINITIONS	16U
+
+/* How deep in a struct a forward may be: "*(*)(struct fwd *)". */
+#define MAX_DEPTH	4U
+
+/**
+ * struct forward - a name that something only declares
+ * @node:	the first forward with that name
+ * @definitions: first nodes of its definitions, @nr of them
+ * @in_base:	number of definitions in the base
+ */
+struct forward {
+	struct hash	key;
+	uint32_t	node;
+	uint32_t	nr;
+	uint32_t	in_base;
+	uint32_t	definitions[MAX_DEFINITIONS];
+};
+
+/**
+ * struct resolving - one resolve_forwards(): the forwards that are not resolved, sorted by key
+ * @next:	by node: the next one with equal content in another class
+ * @head:	by node, only of those in @equal: the first one
+ */
+struct resolving {
+	struct unifier	*u;
+	VECTOR(struct forward);
+	uint32_t	*next, *head;
+	struct pairs	pairs;
+};
+
+static bool is_forward(const struct unifier *u, uint32_t id)
+{
+	return u->store->nodes[id].flags & TYPE_FORWARD;
+}
+
+static bool is_first(const struct unifier *u, uint32_t id)
+{
+	return u->rank[id] && u->first[id] == id;
+}
+
+static int compare_forwards(const void *x, const void *y)
+{
+	const struct forward *a = x, *b = y;
+
+	return cmp_int(a->key.lo, b->key.lo) ?: cmp_int(a->key.hi, b->key.hi);
+}
+
+static struct hash key_of(const struct unifier *u, const struct node *n)
+{
+	return store__key(n->kind, u->store->strings.array[n->name].hash);
+}
+
+static int find_forwards(struct resolving *r)
+{
+	const struct unifier *u = r->u;
+	int err = 0;
+
+	for (uint32_t id = 1; !err && id < u->store->nr_nodes; id++)
+		if (is_first(u, id) && is_forward(u, id) && !u->resolved[u->equal[id]])
+			err = push(r, (struct forward){ .key = key_of(u, &u->store->nodes[id]),
+							.node = u->equal[id] });
+	if (!err && r->nr)
+		qsort(r->array, r->nr, sizeof(*r->array), compare_forwards);
+	return err;
+}
+
+/* The forward of a type's name, or NULL. */
+static struct forward *forward_of(const struct resolving *r, uint32_t id)
+{
+	const struct node *n = &r->u->store->nodes[id];
+	struct forward key;
+
+	if (!r->nr || !n->name || !kind__is_tagged(n->kind))
+		return NULL;
+	key.key = key_of(r->u, n);
+	return bsearch(&key, r->array, r->nr, sizeof(key), compare_forwards);
+}
+
+/* Return: whether a forward has only one definition. */
+static bool find_definitions(struct resolving *r)
+{
+	struct unifier *u = r->u;
+	struct forward *f;
+	bool found = false;
+
+	for (uint32_t i = 0; i < u->nr; i++) {
+		if (!is_first(u, u->order[i]) || is_forward(u, u->order[i]))
+			continue;
+		f = forward_of(r, u->order[i]);
+		if (f && f->nr < MAX_DEFINITIONS)
+			f->definitions[f->nr++] = u->order[i];
+	}
+	for (uint32_t id = 1; id < u->store->nr_nodes; id++) {
+		if (!u->fixed[id] || u->equal[id] != id || is_forward(u, id))
+			continue;
+		f = forward_of(r, id);
+		if (f)
+			f->in_base++;
+	}
+	for_each(forward, r) {
+		if (forward->nr != 1 || forward->in_base)
+			continue;
+		u->resolved[forward->node] = forward->definitions[0];
+		found = true;
+	}
+	return found;
+}
+
+/* --- names with several definitions ----------------------------------------------- */
+
+static uint32_t first_ref(const void *arg, uint32_t id, uint32_t k)
+{
+	const struct unifier *u = arg;
+
+	return u->first[resolved_ref(u, id, k)];
+}
+
+static const struct pair_ops ops = {
+	.left = { nr_refs, first_ref }, .right_ref = first_ref, .reflexive = true,
+};
+
+static int list_equal(struct resolving *r)
+{
+	const struct unifier *u = r->u;
+
+	r->next = calloc(u->store->nr_nodes, sizeof(*r->next));
+	r->head = calloc(u->store->nr_nodes, sizeof(*r->head));
+	if (!r->next || !r->head)
+		return -ENOMEM;
+	for (uint32_t id = u->store->nr_nodes; id-- > 1; ) {
+		if (!is_first(u, id))
+			continue;
+		r->next[id] = r->head[u->equal[id]];
+		r->head[u->equal[id]] = id;
+	}
+	return 0;
+}
+
+static int add_candidates(struct resolving *r, uint32_t id)
+{
+	const struct unifier *u = r->u;
+	const struct forward *f = forward_of(r, id);
+	uint32_t other, n = 0, i;
+	int err = 0;
+
+	if (is_forward(u, id)) {
+		for (i = 0; !err && f && i < f->nr; i++)
+			err = pairs__add(&r->pairs, id, f->definitions[i], true);
+		return err;
+	}
+	for (other = r->head[u->equal[id]]; !err && other && n < MAX_CANDIDATES; n++) {
+		if (other != id)
+			err = pairs__add(&r->pairs, id, other, false);
+		other = r->next[other];
+	}
+	if (!err && f)
+		err = pairs__add(&r->pairs, id, u->first[f->node], true);
+	return err;
+}
+
+/* @a and @b are equal, except for forwards on one side: these are resolved. */
+static bool note_forwards(struct unifier *u, uint32_t a, uint32_t b, unsigned int depth)
+{
+	bool found = false;
+
+	if (!a || !b || a == b)
+		return false;
+	if (is_forward(u, a) != is_forward(u, b)) {
+		uint32_t *resolved = &u->resolved[u->equal[is_forward(u, a) ? a : b]];
+
+		if (*resolved)
+			return false;
+		*resolved = is_forward(u, a) ? b : a;
+		return true;
+	}
+	for (uint32_t k = 0; kind__has_ref(u->store->nodes[a].kind) && depth < MAX_DEPTH &&
+			     k < nr_refs(u, a); k++)
+		found |= note_forwards(u, first_ref(u, a, k), first_ref(u, b, k), depth + 1);
+	return found;
+}
+
+/* Resolve forwards in structs by the first equal struct. */
+static bool compare_members(struct resolving *r)
+{
+	struct unifier *u = r->u;
+	bool found = false;
+
+	for (uint32_t i = 0; i < u->nr; i++) {
+		uint32_t id = u->order[i];
+		uint8_t kind = u->store->nodes[id].kind;
+
+		if (!is_first(u, id) || is_forward(u, id) || !kind__is_tagged(kind))
+			continue;
+		for (uint32_t p = r->pairs.first[id]; p < r->pairs.first[id + 1]; p++) {
+			const struct pair *pair = &r->pairs.array[p];
+
+			if (pair->refuted || pair->by_name || u->rank[pair->right] > u->rank[id])
+				continue;
+			for (uint32_t k = 0; k < nr_refs(u, id); k++)
+				found |= note_forwards(u, first_ref(u, id, k),
+						       first_ref(u, pair->right, k), 0);
+		}
+	}
+	return found;
+}
+
+static int compare_structs(struct resolving *r)
+{
+	uint32_t nr = r->u->store->nr_nodes;
+	int err = list_equal(r);
+
+	err = err ?: pairs__init(&r->pairs, &ops, r->u, nr);
+	for (uint32_t id = 1; !err && id < nr; id++)
+		if (is_first(r->u, id))
+			err = add_candidates(r, id);
+	err = err ?: pairs__refute(&r->pairs);
+	/* if the input was made to take too long, forwards are not resolved */
+	return err == -ETIME ? 0 : err ?: compare_members(r);
+}
+
+/* Return: 1 if a forward was resolved, so that the classes change; 0 or -ENOMEM. */
+static int resolve_forwards(struct unifier *u)
+{
+	struct resolving r = { .u = u };
+	bool several = false;
+	int ret = find_forwards(&r);
+
+	if (!ret)
+		ret = find_definitions(&r);
+	for_each(forward, &r)
+		several |= forward->nr + forward->in_base > 1;
+	if (!ret && several)
+		ret = compare_structs(&r);
+	free(r.array);
+	free(r.next);
+	free(r.head);
+	pairs__destroy(&r.pairs);
+	return ret;
+}
+
+/* --- classes -------------------------------------------------------------------- */
+
+/* The hash that a type is looked up by; all forwards with one name have the same. */
+static struct hash hash_of(const struct unifier *u, uint32_t id, struct hash *keys)
 {
 	const struct node *n = &u->store->nodes[id];
 	struct hash h;
 
-	if (u->base_ids && u->base_ids[id])
+	if (u->fixed[id])
 		return shape__unique(0, u->base_ids[id]);
 	if (!(n->flags & TYPE_FORWARD))
 		return store__shape(u->store, keys, id);
-	h = store__key(n->kind, u->store->strings.array[n->name].hash);
+	h = key_of(u, n);
 	hash__add(&h, HASH_K1, HASH_K2);
 	return h;
 }
 
-/* A shape is a hash: what it says of content is looked at. */
-static bool looks_alike(const struct unifier *u, uint32_t a, uint32_t b)
+static bool same_content(const struct unifier *u, uint32_t a, uint32_t b)
 {
 	return u->fixed[a] || u->fixed[b] ? u->fixed[a] && u->fixed[b] :
 	       store__same_content(u->store, &u->store->nodes[a], &u->store->nodes[b]);
 }
 
-/* For each type that takes part, the first that looks like it. */
-static int find_alike(struct unifier *u)
+/* Find the first type with equal content for each type. */
+static int find_equal(struct unifier *u)
 {
-	struct hash_table by_look = {};
-	struct hash *keys, *looks;
+	uint32_t nr = u->store->nr_nodes;
+	struct hash *hashes __cleanup(free_pointer) = calloc(nr, sizeof(*hashes));
+	struct hash *keys __cleanup(free_pointer) = NULL;
+	struct hash_table by_hash __cleanup(table__destroy) = {};
 	struct hash_slot *slot;
-	uint32_t id;
-	int err;
+	int err = store__keys(u->store, &keys);
 
-	err = store__keys(u->store, &keys);
-	err = err ?: table__expect(&by_look, u->store->nr_nodes);
-	looks = calloc(u->store->nr_nodes, sizeof(*looks));
-	if (!looks)
-		err = -ENOMEM;
-	for (id = 1; !err && id < u->store->nr_nodes; id++) {
+	if (err || !hashes || table__expect(&by_hash, nr))
+		return -ENOMEM;
+	for (uint32_t id = 1; !err && id < nr; id++) {
 		u->fixed[id] = u->base_ids && u->base_ids[id];
 		if (!u->fixed[id] && !u->rank[id])
 			continue;
-		looks[id] = look_of(u, id, keys);
-		table__for_each(slot, &by_look, looks[id].lo)
-			if (hash__equal(looks[slot->id], looks[id]) &&
-			    looks_alike(u, slot->id, id))
+		hashes[id] = hash_of(u, id, keys);
+		table__for_each(slot, &by_hash, hashes[id].lo)
+			if (hash__equal(hashes[slot->id], hashes[id]) &&
+			    same_content(u, slot->id, id))
 				break;
-		/* no slot: too many equal hashes in a row, which only input made for that has */
-		u->alike[id] = slot && slot->id ? slot->id : id;
+		/* no slot: too many equal hashes in a row, which only malformed input has */
+		u->equal[id] = slot && slot->id ? slot->id : id;
 		if (!slot)
 			err = -ENOMEM;
 		else if (!slot->id)
-			err = table__add(&by_look, slot, looks[id].lo, id);
+			err = table__add(&by_hash, slot, hashes[id].lo, id);
 	}
-	table__destroy(&by_look);
-	free(looks);
-	free(keys);
 	return err;
 }
 
-static int refine_classes(struct unifier *u)
+/* Find the classes, and the first of each in the order of writing. */
+static int find_classes(struct unifier *u)
 {
+	const uint32_t *class;
+	uint32_t *first;
 	int err;
 
 	partition__destroy(&u->classes);
-	u->classes = (struct partition){ .ref = unifier_ref, .nr_refs = unifier_nr_refs,
-					 .arg = u };
-	err = partition__init(&u->classes, u->alike, u->fixed, u->store->nr_nodes);
-	return err ?: partition__refine(&u->classes);
-}
-
-/* The first in the order of writing stands for a class. */
-static int find_first(struct unifier *u)
-{
-	const uint32_t *class = u->classes.class;
-	uint32_t nr_nodes = u->store->nr_nodes, id, i;
-	uint32_t *of = calloc(nr_nodes + u->classes.nr_classes + 1UL, sizeof(*of));
-
-	if (!of)
+	u->classes = (struct partition){ .graph = { nr_refs, resolved_ref }, .arg = u };
+	err = partition__init(&u->classes, u->equal, u->fixed, u->store->nr_nodes);
+	err = err ?: partition__refine(&u->classes);
+	if (err)
+		return err;
+	class = u->classes.class;
+	first = calloc(u->store->nr_nodes + u->classes.nr_classes + 1UL, sizeof(*first));
+	if (!first)
 		return -ENOMEM;
-	for (i = 0; i < u->nr; i++)
-		if (!of[class[u->order[i]]])
-			of[class[u->order[i]]] = u->order[i];
-	for (id = 1; id < nr_nodes; id++)
-		u->first[id] = of[class[id]] ?: class[id];
-	free(of);
+	for (uint32_t i = 0; i < u->nr; i++)
+		if (!first[class[u->order[i]]])
+			first[class[u->order[i]]] = u->order[i];
+	for (uint32_t id = 1; id < u->store->nr_nodes; id++)
+		u->first[id] = first[class[id]] ?: class[id];
+	free(first);
 	return 0;
-}
-
-static int find_classes(struct unifier *u)
-{
-	int err = refine_classes(u);
-
-	return err ?: find_first(u);
 }
 
 static int unify_nodes(struct unifier *u)
@@ -122,10 +375,10 @@ static int unify_nodes(struct unifier *u)
 	unsigned int round;
 	int err, more = 1;
 
-	err = find_alike(u);
+	err = find_equal(u);
 	err = err ?: find_classes(u);
 	for (round = 0; !err && more > 0 && round < MAX_ROUNDS; round++) {
-		more = forwards__settle(u);
+		more = resolve_forwards(u);
 		err = more < 0 ? more : more ? find_classes(u) : 0;
 	}
 	return err;
@@ -138,27 +391,27 @@ int store__unify(const struct store *s, const uint32_t *order, uint32_t nr,
 	struct unifier u = {
 		.store = s, .base_ids = base_ids, .order = order, .nr = nr,
 		.rank = calloc(nr_nodes, sizeof(*u.rank)),
-		.alike = calloc(nr_nodes, sizeof(*u.alike)),
+		.equal = calloc(nr_nodes, sizeof(*u.equal)),
 		.fixed = calloc(nr_nodes, sizeof(*u.fixed)),
-		.stands = calloc(nr_nodes, sizeof(*u.stands)),
+		.resolved = calloc(nr_nodes, sizeof(*u.resolved)),
 		.first = calloc(nr_nodes, sizeof(*u.first)),
 	};
-	int err = u.rank && u.alike && u.fixed && u.stands && u.first ? 0 : -ENOMEM;
+	int err = u.rank && u.equal && u.fixed && u.resolved && u.first ? 0 : -ENOMEM;
 	uint32_t i;
 
 	for (i = 0; !err && i < nr; i++)
 		u.rank[order[i]] = i + 1;
 	err = err ?: unify_nodes(&u);
 	for (i = 0; !err && i < nr; i++) {
-		uint32_t to = u.stands[u.alike[order[i]]];
+		uint32_t to = u.resolved[u.equal[order[i]]];
 
 		if (to)
 			u.first[order[i]] = u.first[to];
 	}
 	free(u.rank);
-	free(u.alike);
+	free(u.equal);
 	free(u.fixed);
-	free(u.stands);
+	free(u.resolved);
 	partition__destroy(&u.classes);
 	*ret = err ? NULL : u.first;
 	if (err)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is left of equal types, when all are there: which nodes are one type?
+ * Find the equal nodes when all types have been read.
  *
- * Nearly all of them are one node already, by their hash.  What is not: variants
- * that came out the same, types whose names a linker has left twice, and all that
- * was read from BTF.  Two nodes are one type if their content is the same and what
- * they refer to is one type (types/partition.h).
+ * Nearly all equal types already are one node, because of their hash.  Exceptions are
+ * variants that turned out the same, types with names that a linker duplicated, and all
+ * types that were read from BTF.  Two nodes are one type if their content is the same and
+ * their references lead to one type (types/partition.h).
  *
- * A forward is the one content of its name.  If there are several, it is that which
- * it is within a struct that is the same otherwise: of "struct a { struct b *b; }" in
- * a unit that only declares b and "struct a { struct b *b; }" in one that has it, the
- * first is the second, and so is its b.
+ * A forward is replaced by the only definition of its name.  If there are several, it is
+ * replaced within a struct that otherwise equals one with a definition: "struct a { struct
+ * b *b; }" in a unit that only declares b equals "struct a { struct b *b; }" in a unit that
+ * defines b, and so does its b.
  */
 #ifndef ABTF_TYPES_UNIFY_H
 #define ABTF_TYPES_UNIFY_H
@@ -18,7 +18,7 @@
 #include "types/store.h"
 
 /**
- * store__unify() - find the node that stands for each type
+ * store__unify() - find the first equal node of each node
  * @s:		its references are resolved
  * @order:	the nodes that are to be written, @nr, in that order
  * @base_ids:	by node: id of the same type in the base, which is not written; 0 for
