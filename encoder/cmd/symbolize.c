@@ -26,6 +26,7 @@ static const char usage[] =
 	"                  0x16ce70          a bare offset from _text, hex or decimal\n"
 	"                  ffffffff8116ce70  an address of the running kernel (--running, with\n"
 	"                                    /proc/kallsyms), or one in IMAGE\n"
+	"                  -2129211792       the same in decimal, as bpftrace prints it\n"
 	"                  NAME+0x10         a place in the only function with that name\n"
 	"                  in a module (IMAGE is a .ko): SYMBOL+0x40 [MODULE]\n"
 	"  -b, --base=BASE what split BTF (of a module) stands on: an image or BTF\n"
@@ -164,6 +165,20 @@ static int resolve_input(const struct symbolize_options *opts, const struct kept
 	return err ? EXIT_BAD : EXIT_DONE;
 }
 
+/* Write an argument -2129211792 in hex, because getopt_long() treats it as an option. */
+static int accept_negative(char **arg)
+{
+	char *end;
+	unsigned long long address = strtoull(*arg, &end, 10);
+
+	if (**arg != '-' || end == *arg || *end)
+		return 0;
+	if (asprintf(arg, "0x%llx", address) >= 0)
+		return 0;
+	msg_error("out of memory");
+	return -ENOMEM;
+}
+
 int cmd_symbolize(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -175,8 +190,12 @@ int cmd_symbolize(int argc, char **argv)
 	};
 	struct symbolize_options opts = {};
 	struct kept *kept = NULL;
-	int c, err, status;
+	int c, err = 0, status;
 
+	for (c = 1; c < argc && !err; c++)
+		err = accept_negative(&argv[c]);
+	if (err)
+		return EXIT_BAD;
 	while ((c = getopt_long(argc, argv, "b:jh", options, NULL)) != -1) {
 		switch (c) {
 		case 'b':

@@ -112,6 +112,8 @@ for image in root/usr/lib/debug/boot/vmlinux-6.12 '(kept)'; do
 	[ "$image" != '(kept)' ] || rm root/usr/lib/debug/boot/vmlinux-6.12
 	expect 0 "$ABTF" symbolize --running --sysroot=root "$at" _text+$second $((blind + 1))
 	expect_eq "$out" $'dup@fs/core.c\ndup@fs/core.c\nblind+0x1'
+	expect 0 "$ABTF" symbolize --running --sysroot=root "$(printf %d $((0x$at + 2)))" "$(printf %u 0x$at)"
+	expect_eq "$out" $'dup@fs/core.c+0x2\ndup@fs/core.c'
 	expect 1 "$ABTF" symbolize --running --sysroot=root "$address"
 	expect_eq "$(echo "0x$at _text+0x$hex" | "$ABTF" symbolize --running --sysroot=root)" \
 		'dup@fs/core.c dup@fs/core.c'
