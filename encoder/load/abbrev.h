@@ -10,17 +10,7 @@
 #ifndef ABTF_LOAD_ABBREV_H
 #define ABTF_LOAD_ABBREV_H
 
-#include "load/die.h"
-
-/* The steps of a program. */
-enum step_op {
-	OP_END,
-	OP_CONSTANT,	/* the value is in the abbreviation */
-	OP_U8, OP_U16, OP_U24, OP_U32, OP_U64,
-	OP_ULEB, OP_SLEB, OP_STRING,
-	OP_BLOCK8, OP_BLOCK16, OP_BLOCK32, OP_BLOCK_ULEB, OP_DATA16,
-	OP_INDIRECT,	/* the form precedes the value */
-};
+#include "load/form.h"
 
 /**
  * struct step - read one value

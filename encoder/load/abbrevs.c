@@ -4,93 +4,6 @@
 #include "util/dwarf.h"
 #include "util/grow.h"
 
-static const uint8_t fixed_size[] = {
-	[OP_U8] = 1, [OP_U16] = 2, [OP_U24] = 3, [OP_U32] = 4, [OP_U64] = 8, [OP_DATA16] = 16,
-};
-
-static uint8_t op_of_size(uint8_t size)
-{
-	return size == 8 ? OP_U64 : size == 4 ? OP_U32 : size == 2 ? OP_U16 : OP_U8;
-}
-
-/* How each form is read (DWARF 5, 7.5.6); it depends on the unit's sizes. */
-static void fill_forms(struct abbrevs *t)
-{
-	uint8_t offset = op_of_size(t->key.offset_size);
-	uint8_t address = op_of_size(t->key.address_size);
-	/* DWARF 2 had references across units as wide as an address */
-	uint8_t ref_addr = t->key.version == 2 ? address : offset;
-	const struct form known[NR_FORMS] = {
-		[DW_FORM_addr]		= { address, VALUE_ADDR },
-		[DW_FORM_block2]	= { OP_BLOCK16, VALUE_BLOCK },
-		[DW_FORM_block4]	= { OP_BLOCK32, VALUE_BLOCK },
-		[DW_FORM_data2]		= { OP_U16, VALUE_UINT },
-		[DW_FORM_data4]		= { OP_U32, VALUE_UINT },
-		[DW_FORM_data8]		= { OP_U64, VALUE_UINT },
-		[DW_FORM_string]	= { OP_STRING, VALUE_STRING },
-		[DW_FORM_block]		= { OP_BLOCK_ULEB, VALUE_BLOCK },
-		[DW_FORM_block1]	= { OP_BLOCK8, VALUE_BLOCK },
-		[DW_FORM_data1]		= { OP_U8, VALUE_UINT },
-		[DW_FORM_flag]		= { OP_U8, VALUE_UINT },
-		[DW_FORM_sdata]		= { OP_SLEB, VALUE_SINT },
-		[DW_FORM_strp]		= { offset, VALUE_STRP },
-		[DW_FORM_udata]		= { OP_ULEB, VALUE_UINT },
-		[DW_FORM_ref_addr]	= { ref_addr, VALUE_REF_ADDR },
-		[DW_FORM_ref1]		= { OP_U8, VALUE_REF },
-		[DW_FORM_ref2]		= { OP_U16, VALUE_REF },
-		[DW_FORM_ref4]		= { OP_U32, VALUE_REF },
-		[DW_FORM_ref8]		= { OP_U64, VALUE_REF },
-		[DW_FORM_ref_udata]	= { OP_ULEB, VALUE_REF },
-		[DW_FORM_indirect]	= { OP_INDIRECT, VALUE_NONE },
-		[DW_FORM_sec_offset]	= { offset, VALUE_SEC_OFFSET },
-		[DW_FORM_exprloc]	= { OP_BLOCK_ULEB, VALUE_BLOCK },
-		[DW_FORM_flag_present]	= { OP_CONSTANT, VALUE_UINT },
-		[DW_FORM_strx]		= { OP_ULEB, VALUE_STRX },
-		[DW_FORM_addrx]		= { OP_ULEB, VALUE_ADDRX },
-		[DW_FORM_ref_sup4]	= { OP_U32, VALUE_SUPPLEMENT },
-		[DW_FORM_strp_sup]	= { offset, VALUE_SUPPLEMENT },
-		[DW_FORM_data16]	= { OP_DATA16, VALUE_BLOCK },
-		[DW_FORM_line_strp]	= { offset, VALUE_LINE_STRP },
-		[DW_FORM_ref_sig8]	= { OP_U64, VALUE_SIGNATURE },
-		[DW_FORM_implicit_const] = { OP_CONSTANT, VALUE_SINT },
-		[DW_FORM_loclistx]	= { OP_ULEB, VALUE_LISTX },
-		[DW_FORM_rnglistx]	= { OP_ULEB, VALUE_LISTX },
-		[DW_FORM_ref_sup8]	= { OP_U64, VALUE_SUPPLEMENT },
-		[DW_FORM_strx1]		= { OP_U8, VALUE_STRX },
-		[DW_FORM_strx2]		= { OP_U16, VALUE_STRX },
-		[DW_FORM_strx3]		= { OP_U24, VALUE_STRX },
-		[DW_FORM_strx4]		= { OP_U32, VALUE_STRX },
-		[DW_FORM_addrx1]	= { OP_U8, VALUE_ADDRX },
-		[DW_FORM_addrx2]	= { OP_U16, VALUE_ADDRX },
-		[DW_FORM_addrx3]	= { OP_U24, VALUE_ADDRX },
-		[DW_FORM_addrx4]	= { OP_U32, VALUE_ADDRX },
-	};
-
-	uint32_t i;
-
-	_Static_assert(DW_FORM_addrx4 < NR_FORMS, "every form has its entry");
-	memcpy(t->forms, known, sizeof(known));
-	for (i = 0; i < NR_FORMS; i++)
-		if (t->forms[i].op < ARRAY_SIZE(fixed_size))
-			t->forms[i].size = fixed_size[t->forms[i].op];
-}
-
-/*
- * Return: false for a form that does not exist: its size is unknown, so
- * nothing behind it could be read.
- */
-static bool form__lookup(uint64_t code, const struct abbrevs *t, struct form *ret)
-{
-	if (code == DW_FORM_GNU_ref_alt || code == DW_FORM_GNU_strp_alt) {
-		*ret = t->forms[DW_FORM_strp_sup];
-		return true;
-	}
-	if (code >= NR_FORMS || t->forms[code].op == OP_END)
-		return false;
-	*ret = t->forms[code];
-	return true;
-}
-
 static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 {
 	switch (attribute) {
@@ -207,6 +120,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 		       const char **what)
 {
 	struct spec specs[MAX_ATTRIBUTES];
+	struct declared d;
 	uint32_t nr = 0, i;
 	int32_t size = 0;
 	int err;
@@ -215,29 +129,26 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 	a->children = cursor__u8(c) == DW_CHILDREN_yes;
 	a->slots = 0;
 	memset(a->class, VALUE_NONE, sizeof(a->class));
-	for (;;) {
-		uint64_t attribute = cursor__uleb(c), form = cursor__uleb(c);
+	while (abbrev__next_attribute(c, &d)) {
 		struct spec *s = &specs[nr];
 
-		if (cursor__failed(c)) {
-			*what = "an abbreviation without end";
-			return -EINVAL;
-		}
-		if (!attribute && !form)
-			break;
-		if (nr == MAX_ATTRIBUTES) {
+		if (nr++ == MAX_ATTRIBUTES) {
 			*what = "an abbreviation of more than 256 attributes";
 			return -EINVAL;
 		}
-		s->constant = form == DW_FORM_implicit_const ? cursor__sleb(c) : 1;
-		s->slot = slot_of(attribute, a->tag);
-		if (!form__lookup(form, t, &s->form)) {
+		s->constant = d.constant;
+		s->slot = slot_of(d.attribute, a->tag);
+		if (!form__find(d.form, t->key.version, t->key.address_size, t->key.offset_size,
+				&s->form)) {
 			*what = "an attribute form that DWARF 5 does not know";
 			return -EINVAL;
 		}
 		a->slots |= 1ULL << s->slot;
 		a->class[s->slot] = s->form.class;
-		nr++;
+	}
+	if (cursor__failed(c)) {
+		*what = "an abbreviation without end";
+		return -EINVAL;
 	}
 	for (i = 0; i < nr && size >= 0; i++) {
 		if (specs[i].form.size || specs[i].form.op == OP_CONSTANT)
@@ -284,7 +195,7 @@ static struct known_abbrev *known_number(const struct abbrevs *t, uint32_t i)
 uint32_t abbrev__declared_size(const struct cursor *cursor)
 {
 	struct cursor c = { .p = cursor->p, .end = cursor->end };
-	uint64_t attribute, form;
+	struct declared d;
 	uint16_t both;
 
 	cursor__uleb(&c);
@@ -296,11 +207,7 @@ uint32_t abbrev__declared_size(const struct cursor *cursor)
 			if (!both || both & 0x8080 || c.p[1] == DW_FORM_implicit_const)
 				break;
 		}
-		attribute = cursor__uleb(&c);
-		form = cursor__uleb(&c);
-		if (form == DW_FORM_implicit_const)
-			cursor__sleb(&c);
-	} while ((attribute || form) && !cursor__failed(&c));
+	} while (abbrev__next_attribute(&c, &d));
 	return cursor__failed(&c) ? 0 : c.p - cursor->p;
 }
 
@@ -366,7 +273,6 @@ static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
 	t->key.version = version;
 	t->key.address_size = address_size;
 	t->key.offset_size = offset_size;
-	fill_forms(t);
 	return 0;
 }
 
@@ -480,80 +386,22 @@ const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code)
 	return found ? found->abbrev : NULL;
 }
 
-static inline void take_block(struct cursor *c, uint64_t len, uint8_t slot, struct die *die)
-{
-	die->value[slot] = cursor__offset(c);
-	die->len[slot] = len;
-	if (unlikely(len > UINT32_MAX))
-		cursor__fail(c);
-	cursor__skip(c, len);
-}
-
 /* Run a program over attributes some of which have no fixed size. */
 static void run_program(const struct step *step, struct cursor *cursor, struct die *die)
 {
-	/* taken apart, so that it lives in registers */
+	/* a copy, so that it lives in registers */
 	struct cursor c = { .p = cursor->p, .end = cursor->end, .begin = cursor->begin,
 			    .swap = cursor->swap };
 
 	for (;; step++) {
-		uint8_t slot = step->slot;
-
 		cursor__skip(&c, step->skip);
-		switch (step->op) {
-		case OP_END:
-			cursor->p = c.p;
-			cursor->failed |= c.failed;
-			return;
-		case OP_CONSTANT:
-			die->value[slot] = step->constant;
+		if (step->op == OP_END)
 			break;
-		case OP_U8:
-			die->value[slot] = cursor__u8(&c);
-			break;
-		case OP_U16:
-			die->value[slot] = cursor__u16(&c);
-			break;
-		case OP_U24:
-			die->value[slot] = cursor__u24(&c);
-			break;
-		case OP_U32:
-			die->value[slot] = cursor__u32(&c);
-			break;
-		case OP_U64:
-			die->value[slot] = cursor__u64(&c);
-			break;
-		case OP_ULEB:
-			die->value[slot] = cursor__uleb(&c);
-			break;
-		case OP_SLEB:
-			die->value[slot] = cursor__sleb(&c);
-			break;
-		case OP_STRING:
-			die->value[slot] = cursor__offset(&c);
-			cursor__string(&c);
-			break;
-		case OP_BLOCK8:
-			take_block(&c, cursor__u8(&c), slot, die);
-			break;
-		case OP_BLOCK16:
-			take_block(&c, cursor__u16(&c), slot, die);
-			break;
-		case OP_BLOCK32:
-			take_block(&c, cursor__u32(&c), slot, die);
-			break;
-		case OP_BLOCK_ULEB:
-			take_block(&c, cursor__uleb(&c), slot, die);
-			break;
-		case OP_DATA16:
-			take_block(&c, 16, slot, die);
-			break;
-		case OP_INDIRECT:
-			/* no compiler writes it; refused rather than half supported */
-			cursor__fail(&c);
-			break;
-		}
+		die->value[step->slot] = step->op == OP_CONSTANT ? (uint64_t)step->constant :
+					 form__read(&c, step->op, &die->len[step->slot]);
 	}
+	cursor->p = c.p;
+	cursor->failed |= c.failed;
 }
 
 /* Run a program over attributes of fixed size that are known to be there: the hottest loop. */

@@ -8,18 +8,18 @@
 #ifndef ABTF_LOAD_ABBREVS_H
 #define ABTF_LOAD_ABBREVS_H
 
+#include "util/dwarf.h"
+
 #include "load/abbrev.h"
 #include "util/bytes.h"
 #include "util/table.h"
 
-/** struct form - how to read the values of a form; @size: in bytes, if fixed */
-struct form {
-	uint8_t		op;
-	uint8_t		class;
-	uint8_t		size;
+/** struct declared - an attribute in a declaration; @constant: of DW_FORM_implicit_const, or 1 */
+struct declared {
+	uint64_t	attribute;
+	uint64_t	form;
+	int64_t		constant;
 };
-
-#define NR_FORMS	0x2d
 
 struct known_abbrev;
 
@@ -39,7 +39,6 @@ struct abbrev_code {
  * @known_at:	indices in @known, starting at 1, by the bytes of the declaration
  * @key:	what it was compiled for
  * @work:	bytes compiled so far, of all tables
- * @forms:	how to read each form with this key
  */
 struct abbrevs {
 	const struct abbrev **dense;
@@ -59,7 +58,6 @@ struct abbrevs {
 	} key;
 	uint64_t	work;
 	bool		valid;
-	struct form	forms[NR_FORMS];
 };
 
 /**
@@ -73,6 +71,15 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		     uint8_t address_size, uint8_t offset_size, const char **what);
 
 void abbrevs__destroy(struct abbrevs *t);
+
+/** abbrev__next_attribute() - Return: false at the end of a declaration, or if it is cut off. */
+static inline bool abbrev__next_attribute(struct cursor *c, struct declared *ret)
+{
+	ret->attribute = cursor__uleb(c);
+	ret->form = cursor__uleb(c);
+	ret->constant = ret->form == DW_FORM_implicit_const ? cursor__sleb(c) : 1;
+	return (ret->attribute || ret->form) && !cursor__failed(c);
+}
 
 /** abbrev__declared_size() - Return: bytes of the declaration at @c without code, 0 if cut off. */
 uint32_t abbrev__declared_size(const struct cursor *c);

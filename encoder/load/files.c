@@ -72,66 +72,39 @@ static const char *string_at(struct cursor strings, uint64_t offset)
 }
 
 /* Read one field; a string if it is one, a number if it is one. */
-static void read_field(struct line_header *h, uint64_t form, const char **string,
+static void read_field(struct line_header *h, uint64_t code, const char **string,
 		       uint64_t *number)
 {
 	struct cursor *c = &h->c;
+	struct form form;
+	uint64_t value;
+	uint32_t len;
 
-	switch (form) {
-	case DW_FORM_string:
-		*string = cursor__string(c);
+	/* no field is an address, or a constant of an abbreviation */
+	if (!form__find(code, h->version, 0, h->offset_size, &form) || form.op == OP_CONSTANT) {
+		cursor__fail(c);
 		return;
-	case DW_FORM_line_strp:
-		*string = string_at(h->dw->line_str, cursor__uint(c, h->offset_size));
-		return;
-	case DW_FORM_strp:
-		*string = string_at(h->dw->str, cursor__uint(c, h->offset_size));
-		return;
-	case DW_FORM_strp_sup:
-	case DW_FORM_sec_offset:
-		cursor__skip(c, h->offset_size);
-		return;
-	case DW_FORM_data1:
-	case DW_FORM_flag:
-	case DW_FORM_strx1:
-		*number = cursor__u8(c);
-		return;
-	case DW_FORM_data2:
-	case DW_FORM_strx2:
-		*number = cursor__u16(c);
-		return;
-	case DW_FORM_strx3:
-		cursor__skip(c, 3);
-		return;
-	case DW_FORM_data4:
-	case DW_FORM_strx4:
-		*number = cursor__u32(c);
-		return;
-	case DW_FORM_data8:
-		*number = cursor__u64(c);
-		return;
-	case DW_FORM_data16:	/* MD5 */
-		cursor__skip(c, 16);
-		return;
-	case DW_FORM_udata:
-	case DW_FORM_strx:
-		*number = cursor__uleb(c);
-		return;
-	case DW_FORM_sdata:
-		cursor__sleb(c);
-		return;
-	case DW_FORM_block:
-		cursor__skip(c, cursor__uleb(c));
-		return;
-	case DW_FORM_block1:
-		cursor__skip(c, cursor__u8(c));
-		return;
-	case DW_FORM_block2:
-		cursor__skip(c, cursor__u16(c));
-		return;
-	case DW_FORM_block4:
-		cursor__skip(c, cursor__u32(c));
-		return;
+	}
+	value = form__read(c, form.op, &len);
+	switch (form.class) {
+	case VALUE_STRING:
+		*string = cursor__failed(c) ? "" : (const char *)c->begin + value;
+		break;
+	case VALUE_LINE_STRP:
+		*string = string_at(h->dw->line_str, value);
+		break;
+	case VALUE_STRP:
+		*string = string_at(h->dw->str, value);
+		break;
+	case VALUE_UINT:
+		*number = value;
+		break;
+	case VALUE_SINT:
+	case VALUE_BLOCK:
+	case VALUE_STRX:
+	case VALUE_SEC_OFFSET:
+	case VALUE_SUPPLEMENT:
+		break;
 	default:
 		cursor__fail(c);
 	}

@@ -23,20 +23,15 @@
 static bool may_refer(const struct dwarf *dw, uint64_t abbrevs, uint64_t *room)
 {
 	struct cursor c = dw->abbrev;
-	uint64_t attribute, form;
+	struct declared d;
 
 	cursor__skip(&c, abbrevs);
 	while (cursor__uleb(&c) && !cursor__failed(&c)) {
 		cursor__uleb(&c);
 		cursor__u8(&c);
-		do {
-			attribute = cursor__uleb(&c);
-			form = cursor__uleb(&c);
-			if (form == DW_FORM_implicit_const)
-				cursor__sleb(&c);
-			if (form == DW_FORM_ref_addr)
+		while (abbrev__next_attribute(&c, &d))
+			if (d.form == DW_FORM_ref_addr)
 				return true;
-		} while ((attribute || form) && !cursor__failed(&c));
 		if (cursor__offset(&c) - abbrevs >= *room)
 			return true;
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <dwarf.h>
+#include "util/dwarf.h"
 
 #include "load/list.h"
 

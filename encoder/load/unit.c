@@ -340,53 +340,6 @@ static bool is_c(uint32_t language)
 	}
 }
 
-/*
- * Step over a value of the forms that a unit's DIE has, or read it if it is a
- * number of one or two bytes.  Return: false for any other form.
- */
-static bool peek_value(const struct unit *u, struct cursor *c, uint64_t form, uint64_t *value)
-{
-	switch (form) {
-	case DW_FORM_data1:
-	case DW_FORM_flag:
-	case DW_FORM_strx1:
-	case DW_FORM_addrx1:
-		*value = cursor__u8(c);
-		return true;
-	case DW_FORM_data2:
-	case DW_FORM_strx2:
-	case DW_FORM_addrx2:
-		*value = cursor__u16(c);
-		return true;
-	case DW_FORM_udata:
-	case DW_FORM_strx:
-	case DW_FORM_addrx:
-	case DW_FORM_rnglistx:
-		*value = cursor__uleb(c);
-		return true;
-	case DW_FORM_strp:
-	case DW_FORM_line_strp:
-	case DW_FORM_sec_offset:
-		cursor__skip(c, u->offset_size);
-		return true;
-	case DW_FORM_addr:
-		cursor__skip(c, u->address_size);
-		return true;
-	case DW_FORM_data4:
-	case DW_FORM_data8:
-		cursor__skip(c, form == DW_FORM_data4 ? 4 : 8);
-		return true;
-	case DW_FORM_string:
-		while (cursor__u8(c))
-			;
-		return true;
-	case DW_FORM_flag_present:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* More attributes than any unit has. */
 #define MAX_UNIT_ATTRIBUTES	64
 
@@ -396,8 +349,10 @@ static bool peek_value(const struct unit *u, struct cursor *c, uint64_t form, ui
 bool unit__is_assembler(const struct dwarf *dw, const struct unit *u)
 {
 	struct cursor c = unit__cursor(dw, u, u->dies), table = dw->abbrev;
-	uint64_t code = cursor__uleb(&c), attribute, form, value = 0;
-	uint32_t n, size;
+	uint64_t code = cursor__uleb(&c), value;
+	uint32_t n, size, len;
+	struct declared d;
+	struct form form;
 
 	cursor__skip(&table, u->abbrevs);
 	for (n = 0; cursor__uleb(&table) != code; n++) {
@@ -408,13 +363,13 @@ bool unit__is_assembler(const struct dwarf *dw, const struct unit *u)
 	}
 	cursor__uleb(&table);
 	cursor__u8(&table);
-	for (n = 0; n < MAX_UNIT_ATTRIBUTES; n++) {
-		attribute = cursor__uleb(&table);
-		form = cursor__uleb(&table);
-		if (!attribute || !peek_value(u, &c, form, &value) || cursor__failed(&c))
+	for (n = 0; n < MAX_UNIT_ATTRIBUTES && abbrev__next_attribute(&table, &d); n++) {
+		if (!form__find(d.form, u->version, u->address_size, u->offset_size, &form))
 			return false;
-		if (attribute == DW_AT_language)
-			return is_assembler(value);
+		value = form.op == OP_CONSTANT ? (uint64_t)d.constant :
+			form__read(&c, form.op, &len);
+		if (d.attribute == DW_AT_language)
+			return !cursor__failed(&c) && is_assembler(value);
 	}
 	return false;
 }
