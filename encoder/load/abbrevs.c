@@ -404,53 +404,12 @@ static void run_program(const struct step *step, struct cursor *cursor, struct d
 	cursor->failed |= c.failed;
 }
 
-/* Run a program over attributes of fixed size that are known to be there: the hottest loop. */
-static void run_fixed(const struct step *step, const uint8_t *p, struct die *die)
-{
-	uint16_t u16;
-	uint32_t u32;
-
-	for (;; step++) {
-		const uint8_t *from = p + step->offset;
-
-		switch (step->op) {
-		case OP_U32:
-			memcpy(&u32, from, sizeof(u32));
-			die->value[step->slot] = u32;
-			break;
-		case OP_U8:
-			die->value[step->slot] = *from;
-			break;
-		case OP_CONSTANT:
-			die->value[step->slot] = step->constant;
-			break;
-		case OP_U16:
-			memcpy(&u16, from, sizeof(u16));
-			die->value[step->slot] = u16;
-			break;
-		case OP_U64:
-			memcpy(&die->value[step->slot], from, sizeof(uint64_t));
-			break;
-		default:
-			return;
-		}
-	}
-}
-
 void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor *c,
 		  struct die *die)
 {
 	die->has = a->slots;
 	die->class = a->class;
-	if (likely(a->simple && !c->swap)) {
-		const uint8_t *p = c->p;
-
-		cursor__skip(c, a->size);
-		if (likely(!cursor__failed(c)))
-			run_fixed(&t->steps[a->take], p, die);
-	} else {
-		run_program(&t->steps[a->take], c, die);
-	}
+	run_program(&t->steps[a->take], c, die);
 }
 
 void abbrev__skip_slow(const struct abbrevs *t, const struct abbrev *a, struct cursor *c)
