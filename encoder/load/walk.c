@@ -239,33 +239,20 @@ static int walk_subrange(struct walk *w, const struct frame *parent, const struc
 	return walk__dimension(w, parent->index, nr);
 }
 
-/*
- * The first instruction of a function's body; UINT64_MAX if it is not the function that
- * was met last.
- */
-static uint64_t entry_of(const struct walk *w, uint32_t rec)
-{
-	const struct records *r = w->r;
-	const struct func_rec *last = r->nr_funcs ? &r->funcs[r->nr_funcs - 1] : NULL;
-
-	return last && last->rec == rec && last->nr_entries ? r->entries[last->entry].start :
-	       UINT64_MAX;
-}
-
 static int walk_param(struct walk *w, const struct frame *parent, const struct die *die,
 		      struct frame *frame)
 {
+	struct func_rec *func = parent->body ? &w->r->funcs[parent->component] : NULL;
 	struct rec *rec = &w->r->recs[parent->index];
 	int64_t i, name, ref, origin;
 	struct item *item;
 
-	/* behind "..." there is nothing that a prototype could say; gcc lists there
-	 * what a clone of the function no longer takes
+	/* BTF cannot represent parameters after "..."; gcc lists parameters there that a clone
+	 * of the function no longer has
 	 */
 	if (rec->flags & TYPE_VARARGS) {
-		if (parent->body)
-			w->r->funcs[w->r->nr_funcs - 1].doubts |= DOUBT_OPTIMIZED |
-								  DOUBT_REORDERED;
+		if (func)
+			func->doubts |= DOUBT_OPTIMIZED | DOUBT_REORDERED;
 		return 0;
 	}
 	i = records__new_item(w->r, parent->index);
@@ -279,8 +266,8 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 	item->ref = ref;
 	item->origin = origin;
 	item->die = walk__offset(w, w->off);
-	if (parent->body)
-		item->facts = param__facts(w->dw, w->u, die, entry_of(w, parent->index),
+	if (func)
+		item->facts = param__facts(w->dw, w->u, die, w->r->entries[func->entry].start,
 					   w->l->opts->proven ? READER_PROOF :
 					   w->l->opts->true_signature ? READER_PAHOLE_TRUE :
 					   READER_PAHOLE);

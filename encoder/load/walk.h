@@ -23,7 +23,8 @@ enum frame_kind {
  *		kind's, or TAKES_ANNOTATIONS
  * @body:	a function with a body
  * @index:	its record or variable; for a FRAME_ITEM, the owner's record
- * @component:	for a FRAME_ITEM, its number among the owner's items
+ * @component:	for a FRAME_ITEM, its number among the owner's items; for a FRAME_FUNC, its
+ *		number among the functions
  */
 struct frame {
 	uint8_t		kind;

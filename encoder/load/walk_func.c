@@ -217,6 +217,7 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 		return -ENOMEM;
 	r->funcs[r->nr_funcs++] = func;
 	*frame = (struct frame){ .kind = FRAME_FUNC, .index = i, .body = func.body,
+				 .component = r->nr_funcs - 1,
 				 .takes = KIND(BTF_KIND_FUNC) | TAKES_ANNOTATIONS };
 	return 0;
 }

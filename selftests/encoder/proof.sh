@@ -342,3 +342,75 @@ encode twins
 expect_eq "$(funcs twins | sed -E 's/^twin(@[a-z.]*)? = (twin.llvm.[12]): (.*) twin.*\((.*)/\2 \3 \4/')" \
 	"$(printf '%s\n' 'twin.llvm.1 int int *p, int n)' 'twin.llvm.2 long int long int a)')"
 expect 0 "$ABTF" check twins twins.btf
+
+begin 'a parameter after "..." is one of the outer function, even after a nested one'
+{
+	cat <<-'S'
+		.text
+		.globl outer, inner
+		.type outer, @function
+		.type inner, @function
+	outer:	ret
+		.size outer, 1
+	inner:	ret
+		.size inner, 1
+		.section .debug_abbrev, "", @progbits
+	S
+	# compile_unit: language
+	abbrev 1 0x11 1 0x13 0x0b
+	# base_type: name, byte_size, encoding
+	abbrev 2 0x24 0 0x03 0x08 0x0b 0x0b 0x3e 0x0b
+	# subprogram: external, name, type, low_pc, high_pc
+	abbrev 3 0x2e 1 0x3f 0x19 0x03 0x08 0x49 0x13 0x11 0x01 0x12 0x0b
+	# formal_parameter: name, type, (location)
+	abbrev 4 0x05 0 0x03 0x08 0x49 0x13 0x02 0x18
+	abbrev 5 0x05 0 0x03 0x08 0x49 0x13
+	# unspecified_parameters
+	abbrev 6 0x18 0
+	cat <<-'S'
+		.byte 0
+		.section .debug_info, "", @progbits
+	unit:	.long unit_end - unit - 4
+		.short 4
+		.long .debug_abbrev
+		.byte 8
+		.byte 1, 12
+	long:	.byte 2
+		.asciz "long int"
+		.byte 8, 5
+		.byte 3
+		.asciz "outer"
+		.long long - unit
+		.quad outer
+		.byte 1
+		.byte 4
+		.asciz "a"
+		.long long - unit
+		.byte 1, 0x55
+		.byte 6
+		.byte 3
+		.asciz "inner"
+		.long long - unit
+		.quad inner
+		.byte 1
+		.byte 4
+		.asciz "a"
+		.long long - unit
+		.byte 1, 0x55
+		.byte 0
+		.byte 5
+		.asciz "late"
+		.long long - unit
+		.byte 0
+		.byte 0
+	unit_end:
+		.section .note.GNU-stack, "", @progbits
+	S
+} >nested.S
+$CC -c -o nested.o nested.S
+image nested nested.o
+encode nested
+expect_funcs nested <<'F'
+inner = inner: long int inner(long int a)
+F
+expect_eq "$(skipped nested)" 'outer: reordered_parameter'
