@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <linux/btf.h>
 #include <stdio.h>
+#include <sys/param.h>
 
 #include "load/load.h"
 #include "load/params.h"
@@ -19,6 +20,39 @@
 
 /* --- types of parameters ------------------------------------------------------ */
 
+/* How deep types are nested that an alignment depends on. */
+#define MAX_DEPTH	32
+
+/*
+ * Return: the natural alignment of a type, which is that of its most aligned element.
+ * It is kept in the record of a struct or union, which will be hashed later.
+ */
+static uint64_t natural_alignment(struct loader *l, uint32_t ref, unsigned int depth)
+{
+	struct rec *rec = loader__resolve(l, ref);
+	struct records *r = &l->records;
+	uint64_t size, max = 1;
+	uint32_t i;
+
+	if (!depth)
+		return 1;
+	switch (rec->kind) {
+	case BTF_KIND_ARRAY:
+		return natural_alignment(l, rec->ref, depth - 1);
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		if (rec->hash.lo)
+			return rec->hash.lo;
+		rec->hash.lo = 1; /* in case it contains itself */
+		for (i = rec->first; i; i = r->items[i].next)
+			max = MAX(max, natural_alignment(l, r->items[i].ref, depth - 1));
+		return rec->hash.lo = max;
+	default:
+		size = loader__size_of(l, ref);
+		return size && size <= 16 && !(size & (size - 1)) ? size : 1;
+	}
+}
+
 /* Does a member of a struct, or its size, break natural alignment? */
 static bool breaks_alignment(struct loader *l, const struct rec *rec)
 {
@@ -27,24 +61,23 @@ static bool breaks_alignment(struct loader *l, const struct rec *rec)
 	uint32_t i;
 
 	for (i = rec->first; i; i = r->items[i].next) {
-		uint64_t size = loader__size_of(l, r->items[i].ref);
+		uint64_t align = natural_alignment(l, r->items[i].ref, MAX_DEPTH);
 
-		if (r->items[i].bits || !size || size > 16 || size & (size - 1))
+		if (r->items[i].bits)
 			continue;
-		if (r->items[i].value % (size * 8))
+		if (r->items[i].value % (align * 8))
 			return true;
-		if (size > max)
-			max = size;
+		max = MAX(max, align);
 	}
 	return rec->size % max;
 }
 
-/* Is this named struct packed?  Asked for every argument, and answered once: its hash is 0 so far. */
+/* Is this named struct packed?  It is asked for every argument and kept as the alignment is. */
 static bool is_packed(struct loader *l, struct rec *rec)
 {
-	if (!rec->hash.lo)
-		rec->hash.lo = breaks_alignment(l, rec) ? 2 : 1;
-	return rec->hash.lo == 2;
+	if (!rec->hash.hi)
+		rec->hash.hi = breaks_alignment(l, rec) ? 2 : 1;
+	return rec->hash.hi == 2;
 }
 
 /* --- name and parameters of the abstract instance ------------------------------ */
