@@ -26,9 +26,8 @@
 
 /**
  * struct encode_options - what to encode, and how
- * @load:	what the loader reads; @load.percpu is filled in
+ * @load:	what the loader reads
  * @func:	rules for functions
- * @vars:	per-CPU variables
  * @kfuncs:	tag kfuncs
  * @attributes:	arena attributes of kfuncs' types
  * @layout:	a layout section
@@ -44,7 +43,6 @@
 struct encode_options {
 	struct load_options	load;
 	struct func_options	func;
-	bool			vars;
 	bool			kfuncs;
 	bool			attributes;
 	bool			layout;

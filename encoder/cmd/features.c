@@ -105,13 +105,13 @@ void features__apply(const struct features *f, struct encode_options *opts)
 	opts->load.attributes = f->attributes;
 	opts->load.kfunc_tags = f->decl_tag_kfuncs && f->decl_tag;
 	opts->load.enum64 = f->enum64;
+	opts->load.percpu = f->var;
 	opts->load.global_vars = f->global_var;
 	opts->func.address = f->func_addr;
 	opts->func.files = f->func_unit;
 	opts->func.optimized = f->optimized_func;
 	opts->func.consistent = f->consistent_func;
 	opts->func.true_signature = opts->load.true_signature = f->true_signature;
-	opts->vars = f->var;
 	opts->kfuncs = f->decl_tag_kfuncs && f->decl_tag;
 	opts->attributes = f->attributes;
 	opts->layout = f->layout;

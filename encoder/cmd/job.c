@@ -173,8 +173,6 @@ static int encode_image(const struct job *job, struct image *img, struct encode_
 	struct encoding e;
 	int err;
 
-	if (opts->vars)
-		opts->load.percpu = image__section(img, ".data..percpu");
 	err = encode__open(img, opts->threads, !opts->from_btf, &e);
 	err = err ?: find_base(job, e.syms, opts);
 	opts->load.proven = opts->func.address;

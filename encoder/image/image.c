@@ -316,6 +316,7 @@ static int name_sections(struct image *img, uint32_t shstrndx, const uint32_t *o
 		if (!end)
 			continue;
 		sec->name = names + offsets[i];
+		sec->percpu = !strcmp(sec->name, ".data..percpu");
 		err = rename_zdebug(sec);
 		if (err)
 			return err;

@@ -41,6 +41,7 @@ enum section_compression {
  * @index:	the section's index
  * @compression: of the bytes in the file
  * @owned:	uncompressed or relocated bytes that image__close() frees
+ * @percpu:	its name is that of the section with per-CPU variables
  * @relocated:	its relocations were applied (see image/relocate.h)
  * @owned_name:	".debug_x" for a ".zdebug_x", also freed there
  */
@@ -59,6 +60,7 @@ struct section {
 	uint32_t	info;
 	uint32_t	index;
 	enum section_compression compression;
+	bool		percpu;
 	bool		relocated;
 	void		*owned;
 	char		*owned_name;

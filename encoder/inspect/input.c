@@ -29,14 +29,13 @@ static void set_options(struct encode_options *opts, const struct symbols *syms,
 
 	*opts = (struct encode_options){
 		.load = {
-			.percpu = image__section(img, ".data..percpu"),
-			.floats = true, .decl_tags = true, .type_tags = true,
+			.percpu = true, .floats = true, .decl_tags = true, .type_tags = true,
 			.kfunc_tags = true, .enum64 = true,
 			.excluded = excluded, .nr_excluded = ARRAY_SIZE(excluded),
 		},
 		.func = { .address = true, .files = true, .optimized = true, .consistent = true,
 			  .untraceable = true },
-		.vars = true, .kfuncs = true, .force = true,
+		.kfuncs = true, .force = true,
 		.base = base, .threads = nr_cores(), .progress = true,
 	};
 	/* without _text, or a relocation that is known, there can be no addresses */

@@ -321,7 +321,7 @@ static int read_section(struct reading *rd, const struct btf_type *t, uint32_t i
 		msg_info("variables of %.64s are left out: there is no such section", name);
 		return 0;
 	}
-	if (!r->opts->global_vars && sec != r->opts->percpu)
+	if (!r->opts->global_vars && !(r->opts->percpu && sec->percpu))
 		return 0;
 	for (i = 0; !err && i < BTF_INFO_VLEN(t->info); i++) {
 		const struct btf_type *var = btf_data__type(r->part->btf, info[i].type);

@@ -3,11 +3,12 @@
 #ifndef ABTF_LOAD_OPTIONS_H
 #define ABTF_LOAD_OPTIONS_H
 
-#include "image/image.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 /**
  * struct load_options - what to read
- * @percpu:	the per-CPU section, to read its variables, or NULL
+ * @percpu:	read per-CPU variables
  * @global_vars: read variables of all sections
  * @floats:	floating-point types as FLOAT (otherwise as INT)
  * @decl_tags:	btf_decl_tag annotations
@@ -22,7 +23,7 @@
  * @excluded:	languages to skip
  */
 struct load_options {
-	const struct section	*percpu;
+	bool			percpu;
 	bool			global_vars;
 	bool			floats;
 	bool			decl_tags;

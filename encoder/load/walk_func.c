@@ -243,26 +243,36 @@ static bool var_address(struct walk *w, const struct die *die, uint64_t *address
 	}
 }
 
+/* Is it in the per-CPU section, or in one of several? */
+static bool is_percpu(const struct walk *w, const struct var_rec *var)
+{
+	const struct image *img = w->dw->img;
+	size_t i;
+
+	if (w->dw->relocator)
+		return img->sections[var->section].percpu;
+	for (i = 1; i < img->nr_sections; i++)
+		if (img->sections[i].percpu &&
+		    var->address - img->sections[i].address < img->sections[i].size)
+			return true;
+	return false;
+}
+
 int walk__var(struct walk *w, const struct die *die, struct frame *frame)
 {
-	const struct section *percpu = w->l->opts->percpu;
+	const struct load_options *opts = w->l->opts;
 	struct records *r = w->r;
 	struct var_rec var = { .unit = w->unit, .die = walk__offset(w, w->off) };
 	int64_t name, ref;
 	struct referred declared;
-	bool in_percpu;
 	int err;
 
 	if (w->guest || !var_address(w, die, &var.address) || die__number(die, AT_ARTIFICIAL))
 		return 0;
-	if (w->dw->relocator) {
-		if (!relocator__place(w->dw->relocator, var.address, &var.section, &var.address))
-			return 0;
-		in_percpu = percpu && var.section == percpu->index;
-	} else {
-		in_percpu = percpu && var.address - percpu->address < percpu->size;
-	}
-	if (!w->l->opts->global_vars && !in_percpu)
+	if (w->dw->relocator &&
+	    !relocator__place(w->dw->relocator, var.address, &var.section, &var.address))
+		return 0;
+	if (!opts->global_vars && !(opts->percpu && is_percpu(w, &var)))
 		return 0;
 	var.external = die__number(die, AT_EXTERNAL);
 	/* a definition behind its declaration: name and type stand there */

@@ -66,6 +66,23 @@ has_not kbuild.dump 'VAR plain_global'
 has t.dump 'VAR plain_global'
 has t.dump 'VAR counter'
 
+begin 'two per-CPU sections: a DATASEC for each, as with pahole 1.32'
+unit twice <<'C'
+#define __percpu(unique) __attribute__((section(".data..percpu,\"aw\",@progbits" unique "#")))
+int first __percpu("") = 1;
+int second __percpu(",unique,1") = 2;
+int plain_global = 3;
+C
+expect_eq "$(readelf -SW twice.o | grep -c '[.]data[.][.]percpu ')" 2
+"$pahole" -J --btf_features=$kbuild --btf_encode_detached=t.btf twice.o
+"$dump" t.btf >t.dump
+expect_text "$(grep -E 'VAR|DATASEC' t.dump | sed 's/^[^ ]* //' | sort)" <<'D'
+DATASEC .data..percpu size 4 { first @0 +4; }
+DATASEC .data..percpu size 4 { second @0 +4; }
+VAR first linkage 1: int first
+VAR second linkage 1: int second
+D
+
 begin 'repeated --btf_features, unknown names are ignored'
 "$pahole" -J --btf_features=encode_force --btf_features=var,no_such_thing --btf_features=float \
 	--btf_encode_detached=t.btf vmlinux
