@@ -47,11 +47,11 @@ static int find_reloc_type(const struct job *job, const struct image *img,
 	if (image__reloc_type(img))
 		return 0;
 	if (job->features.func_addr_asked) {
-		msg_error("%s: machine %u has no 64-bit relocation that we know, func_addr is not possible",
+		msg_error("%s: machine %u: no addresses of functions in relocatable files, func_addr is not possible",
 			  img->path, img->machine);
 		return -EINVAL;
 	}
-	msg_warn("%s: machine %u has no 64-bit relocation that we know: functions are encoded without addresses",
+	msg_warn("%s: machine %u: no addresses of functions in relocatable files, FUNCs are encoded without them",
 		 img->path, img->machine);
 	opts->func.address = false;
 	return 0;

@@ -40,6 +40,10 @@ struct reloc_machine {
 	uint16_t	tls[2];
 };
 
+/* Documentation/bpf/llvm_reloc.rst; older elf.h have other numbers */
+#define R_BPF_64_ABS64		2
+#define R_BPF_64_ABS32		3
+
 static const struct reloc_machine machines[] = {
 	{ EM_X86_64,  R_X86_64_NONE, R_X86_64_32, R_X86_64_64, { R_X86_64_DTPOFF64, R_X86_64_DTPOFF32 } },
 	{ EM_AARCH64, 256, R_AARCH64_ABS32, R_AARCH64_ABS64, { R_AARCH64_TLS_DTPREL } },
@@ -48,6 +52,7 @@ static const struct reloc_machine machines[] = {
 	{ EM_RISCV, R_RISCV_NONE, R_RISCV_32, R_RISCV_64, { R_RISCV_TLS_DTPREL64, R_RISCV_TLS_DTPREL32 } },
 	{ EM_386, R_386_NONE, R_386_32, 0, { R_386_TLS_LDO_32 } },
 	{ EM_ARM, R_ARM_NONE, R_ARM_ABS32, 0, { R_ARM_TLS_LDO32 } },
+	{ EM_BPF, R_BPF_NONE, R_BPF_64_ABS32, R_BPF_64_ABS64, {} },
 };
 
 /* What glibc's elf.h does not have before 2.38. */
@@ -105,7 +110,8 @@ uint32_t image__reloc_type(const struct image *img)
 {
 	const struct reloc_machine *m = find_machine(img);
 
-	return m && img->is_64 ? m->abs64 : 0;
+	/* the kernel rejects addresses in the BTF of a program */
+	return m && img->is_64 && m->machine != EM_BPF ? m->abs64 : 0;
 }
 
 static int lay_out(struct relocator *r)

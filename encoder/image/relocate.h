@@ -51,7 +51,7 @@ bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *sec
  * image__reloc_type() - get the type of 64-bit absolute relocations
  *
  * Return: R_X86_64_64 or its equivalent; 0 for unknown and for 32-bit
- * architectures.
+ * architectures, and for BPF programs.
  */
 uint32_t image__reloc_type(const struct image *img);
 

@@ -213,3 +213,33 @@ for where in gcc clang m32 s390x powerpc64le; do
 	"$dump" threads.btf >threads.dump
 	has threads.dump "FUNC threads"
 done
+
+begin 'BPF programs: relocations of either byte order, FUNCs without addresses'
+cat >prog.c <<'C'
+struct s { int a; struct s *next; };
+int counter = 1;
+__attribute__((section("xdp"))) int prog(struct s *s) { return s->next->a + counter; }
+static __attribute__((noinline)) int helper(struct s *s, int i) { return s->a + i; }
+__attribute__((section("tc"))) int other(struct s *s) { return helper(s, 1) - helper(s->next, s->a); }
+C
+cat >golden <<'F'
+helper: int helper(struct s *s, int i)
+other: int other(struct s *s)
+prog: int prog(struct s *s)
+F
+for cc in clang $(command -v clang-19); do
+	for machine in bpfel bpfeb; do
+		for version in 4 5; do
+			"$cc" -target $machine -O2 -g -gdwarf-$version -c -o prog.o prog.c
+			expect_eq "$(readelf -h prog.o | sed -n 's/.*Machine: *//p')" 'Linux BPF' "$cc"
+			expect 0 "$ABTF_PAHOLE" -J --btf_features=default --btf_encode_detached=prog.o.btf prog.o
+			"$dump" prog.o.btf >prog.o.dump
+			expect_eq "$(funcs prog.o)" "$(cat golden)" "$cc -target $machine -gdwarf-$version"
+			has prog.o.dump 'STRUCT s size 16 \{ int a @0; struct s \*next @64; \}'
+		done
+	done
+done
+expect 0 "$ABTF" encode -o prog.o.btf prog.o
+says 'no addresses of functions'
+expect 1 "$ABTF" encode --features=+func_addr -o prog.o.btf prog.o
+says 'no addresses of functions'
