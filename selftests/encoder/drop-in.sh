@@ -195,6 +195,19 @@ for j in '' -j; do
 	done
 done
 
+# pahole 1.32 takes address 0 for an unknown one, and writes a FUNC
+begin 'modules: a shared name is ambiguous, even if a function with it is at offset 0'
+for unit in one two; do
+	echo "static __attribute__((noinline, used)) int dup(int a) { return a; }
+	      int $unit(int a) { return a; }" | unit $unit
+done
+module dup.ko one.o two.o
+expect_eq "$(nm dup.ko | grep ' dup$' | sort | sed '1s/^0* /0 /;q')" '0 t dup'
+expect 0 "$pahole" -J --btf_features=$kbuild --btf_encode_detached=t.btf dup.ko
+"$dump" t.btf >t.dump
+has t.dump 'FUNC one '
+has_not t.dump 'FUNC dup '
+
 begin 'one of them that fails is an error, and the other is encoded'
 objcopy --remove-section .BTF --remove-section .rela.BTF two.ko
 echo garbage >one.ko
