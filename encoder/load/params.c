@@ -95,11 +95,13 @@ static bool next_op(struct cursor *c, const struct unit *u, struct op *op)
 	case DW_OP_const8s:
 		op->number = cursor__u64(c);
 		break;
-	case DW_OP_constu:
 	case DW_OP_consts:
-	case DW_OP_plus_uconst:
 	case DW_OP_breg0 ... DW_OP_breg31:
 	case DW_OP_fbreg:
+		op->number = cursor__sleb(c);
+		break;
+	case DW_OP_constu:
+	case DW_OP_plus_uconst:
 	case DW_OP_regx:
 	case DW_OP_piece:
 	case DW_OP_addrx:
@@ -339,6 +341,9 @@ static void note_entry(struct search *s, const struct op *ops, unsigned int nr, 
 		f->entry = ENTRY_COMPUTED;
 		f->entry_register = reg;
 	}
+	/* gcc's frame base is the CFA, where the caller's frame starts; clang's is a register */
+	if (nr == 1 && ops[0].atom == DW_OP_fbreg && (int64_t)ops[0].number >= 0 && !s->u->clang)
+		f->entry = ENTRY_CALLER;
 	if (f->entry == ENTRY_OTHER && ops[nr - 1].atom == DW_OP_piece) {
 		f->entry = ENTRY_PIECES;
 		if (s->reader == READER_PROOF)

@@ -28,6 +28,7 @@ enum param_entry {
 	ENTRY_COMPUTED,			/* a value computed from @entry_register */
 	ENTRY_CONSTANT,			/* not an argument, but a value that all callers pass */
 	ENTRY_PIECES,			/* in pieces, of which @pieces have a location */
+	ENTRY_CALLER,			/* in the caller's frame; gcc only */
 	ENTRY_OTHER,			/* in memory, or of another function */
 };
 

@@ -270,6 +270,12 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 			break;
 		if (next == nr)
 			continue;
+		/*
+		 * gcc does not record ms_abi. Its callers reserve space on the stack for the
+		 * registers, too, where the function stores them at -O0. C's on x86-64 do not.
+		 */
+		if (taken && item->facts.entry == ENTRY_CALLER && machine == EM_X86_64)
+			return true;
 		if (taken && (item->facts.entry == ENTRY_REGISTER ||
 			      item->facts.entry == ENTRY_COMPUTED) &&
 		    is_another_register(machine, item->facts.entry_register, next))

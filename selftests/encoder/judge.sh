@@ -402,6 +402,18 @@ encode untracked
 judge untracked untracked.btf 0
 expect_eq "$(counted)" '2 0 0 0'
 
+begin "gcc's ms_abi, which DWARF does not record: at -O0, arguments are on the caller's stack"
+unit windows -O0 <<'C'
+__attribute__((ms_abi)) long wind(long a, long b) { return a - b; }
+long in_c(long a, long b) { return a - b; }
+C
+image windows windows.o
+encode windows
+judge windows windows.btf 0
+expect_eq "$(counted)" '1 0 0 0'
+put windows.btf lie.btf in_c windows wind
+judge windows lie.btf 1 "FUNC wind\): DWARF of 'wind': parameter 'a' is on the stack at 0, by the ABI in register 5"
+
 begin "gcc's preserve_none, which DWARF does not record: arguments from r12 on"
 cat >none.c <<'C'
 long two(long a, long b) { return a - b; }

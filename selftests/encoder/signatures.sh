@@ -236,20 +236,26 @@ copied = copied: long int copied(long int *p)
 F
 expect_eq "$(skipped copied.elf)" 'copied.constprop.0: unproven_signature'
 
-begin 'gcc: another calling convention is not that of the kernel'
-unit convention <<'C'
+begin 'gcc: ms_abi, which DWARF does not record: arguments in other registers, or on the stack'
+cat >convention.c <<'C'
 int printk(const char *fmt, ...);
-__attribute__((ms_abi)) long one(long a) { return printk("one") + a; }
-__attribute__((ms_abi)) long two(long a, long b) { return printk("two") + a + b; }
+#define ms __attribute__((ms_abi))
+ms long one(long a) { return printk("one") + a; }
+ms long two(long a, long b) { return printk("two") + a + b; }
+long eight(long a, long b, long c, long d, long e, long f, long g, struct { long l[3]; } h, long i)
+{
+	return printk("eight") + a * b + c * d + e * f + g * h.l[1] + i;
+}
 C
-image convention.elf convention.o main.o
-need_symbol convention.elf 'T one'
-encode convention.elf
-expect_funcs convention.elf one two </dev/null
-expect_text "$(skipped convention.elf)" <<'F'
-one: unexpected_register
-two: unexpected_register
-F
+for flag in -O2 -Og -O0; do
+	unit convention $flag <convention.c
+	image convention.elf convention.o main.o
+	encode convention.elf
+	expect_eq "$(funcs convention.elf | cut -d' ' -f1 | tr '\n' ' ')" 'eight printk ' $flag
+	expect_eq "$(skipped convention.elf | tr '\n' ' ')" \
+		'one: unexpected_register two: unexpected_register ' $flag
+	verify convention.elf convention.elf.btf
+done
 
 begin 'gcc: DWARF 4, without views, without following of assignments: the same, or less'
 funcs gcc.elf >gcc.funcs

@@ -624,6 +624,9 @@ bool other_place(const struct place *by_abi, const struct place *by_dwarf, const
 			}
 		}
 		return false;
+	case PLACE_STACK:
+		/* on other machines, the caller's frame may have room for arguments in registers */
+		return by_abi->kind == PLACE_VALUE && abi->machine == EM_X86_64 && by_dwarf->offset >= 0;
 	default:
 		return by_dwarf->kind == PLACE_REMOVED;
 	}
