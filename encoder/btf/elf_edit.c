@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/btf.h>
@@ -7,10 +8,97 @@
 #include <unistd.h>
 
 #include "btf/elf_edit.h"
-#include "btf/elf_fields.h"
 #include "btf/layout.h"
 #include "image/relocate.h"
 #include "util/msg.h"
+
+/* BTF is read as 32-bit words, and the table of section headers holds 64-bit ones. */
+#define BTF_ALIGN	4
+#define TABLE_ALIGN	8
+
+/* Where a header's field is, in the image's class. */
+#define EHDR(img, field) \
+	((img)->is_64 ? offsetof(Elf64_Ehdr, field) : offsetof(Elf32_Ehdr, field))
+#define SHDR(img, field) \
+	((img)->is_64 ? offsetof(Elf64_Shdr, field) : offsetof(Elf32_Shdr, field))
+
+static inline size_t elf_ehdr_size(const struct image *img)
+{
+	return img->is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
+}
+
+static inline size_t elf_shdr_size(const struct image *img)
+{
+	return img->is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+}
+
+static inline uint64_t align_up(uint64_t n, uint64_t align)
+{
+	return (n + align - 1) & -align;
+}
+
+/* Write a number in the image's byte order; a word is an address, offset or size. */
+static void elf_store16(const struct image *img, uint8_t *p, uint16_t v)
+{
+	v = img->swap ? __builtin_bswap16(v) : v;
+	memcpy(p, &v, sizeof(v));
+}
+
+static void elf_store32(const struct image *img, uint8_t *p, uint32_t v)
+{
+	v = img->swap ? __builtin_bswap32(v) : v;
+	memcpy(p, &v, sizeof(v));
+}
+
+static void elf_store_word(const struct image *img, uint8_t *p, uint64_t v)
+{
+	if (!img->is_64) {
+		elf_store32(img, p, v);
+		return;
+	}
+	v = img->swap ? __builtin_bswap64(v) : v;
+	memcpy(p, &v, sizeof(v));
+}
+
+/* Write a section header, except for the name. */
+static void elf_store_section(const struct image *img, uint8_t *shdr, const struct section *sec)
+{
+	elf_store32(img, shdr + SHDR(img, sh_type), sec->type);
+	elf_store_word(img, shdr + SHDR(img, sh_flags), sec->flags);
+	elf_store_word(img, shdr + SHDR(img, sh_addr), sec->address);
+	elf_store_word(img, shdr + SHDR(img, sh_offset), sec->offset);
+	elf_store_word(img, shdr + SHDR(img, sh_size), sec->file_size);
+	elf_store32(img, shdr + SHDR(img, sh_link), sec->link);
+	elf_store32(img, shdr + SHDR(img, sh_info), sec->info);
+	elf_store_word(img, shdr + SHDR(img, sh_addralign), sec->align);
+	elf_store_word(img, shdr + SHDR(img, sh_entsize), sec->entry_size);
+}
+
+static int elf_write_at(int fd, const struct image *img, const void *bytes, size_t size,
+			uint64_t offset)
+{
+	const uint8_t *p = bytes;
+
+	while (size) {
+		ssize_t n = pwrite(fd, p, size, offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			int err = n < 0 ? -errno : -EIO;
+
+			msg_error("%s: cannot write %zu bytes at offset 0x%" PRIx64 ": %s",
+				  img->path, size, offset, strerror(-err));
+			return err;
+		}
+		p += n;
+		size -= n;
+		offset += n;
+	}
+	return 0;
+}
+
+/* --- sections of an image ------------------------------------------------------ */
 
 #define BTF_SECTION	".BTF"
 
@@ -677,4 +765,93 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 	free(edit.names);
 	free(edit.table);
 	return err;
+}
+
+/* --- a file of its own ---------------------------------------------------------- */
+
+/*
+ * The small file:
+ *
+ *	ELF header | .note.gnu.build-id | .BTF | .shstrtab | section headers
+ *
+ * A relocatable one, since it has nothing to run and no segments; libbpf and
+ * bpftool only look for the section.
+ */
+static const char wrap_names[] = "\0.BTF\0.note.gnu.build-id\0.shstrtab";
+
+enum {
+	NAME_BTF	= 1,
+	NAME_NOTE	= NAME_BTF + sizeof(".BTF"),
+	NAME_SHSTRTAB	= NAME_NOTE + sizeof(".note.gnu.build-id"),
+};
+
+struct wrapped {
+	struct section	sec[4];	/* [0] is the empty one */
+	uint32_t	name[4];
+	const void	*bytes[4];
+	unsigned int	nr;
+	uint64_t	end;	/* of the sections so far */
+};
+
+static void wrap_section(struct wrapped *w, uint32_t name, const struct section *sec,
+			 const void *bytes)
+{
+	w->end = align_up(w->end, sec->align);
+	w->sec[w->nr] = *sec;
+	w->sec[w->nr].offset = w->end;
+	w->name[w->nr] = name;
+	w->bytes[w->nr++] = bytes;
+	w->end += sec->file_size;
+}
+
+static void wrap_header(const struct image *img, const struct wrapped *w, uint8_t *ehdr,
+			uint64_t table)
+{
+	/* the image's own header says class, byte order, machine and e_flags */
+	memcpy(ehdr, img->map, EI_NIDENT);
+	elf_store16(img, ehdr + EHDR(img, e_type), ET_REL);
+	elf_store16(img, ehdr + EHDR(img, e_machine), img->machine);
+	elf_store32(img, ehdr + EHDR(img, e_version), EV_CURRENT);
+	elf_store_word(img, ehdr + EHDR(img, e_shoff), table);
+	memcpy(ehdr + EHDR(img, e_flags), img->map + EHDR(img, e_flags), sizeof(uint32_t));
+	elf_store16(img, ehdr + EHDR(img, e_ehsize), elf_ehdr_size(img));
+	elf_store16(img, ehdr + EHDR(img, e_shentsize), elf_shdr_size(img));
+	elf_store16(img, ehdr + EHDR(img, e_shnum), w->nr);
+	elf_store16(img, ehdr + EHDR(img, e_shstrndx), w->nr - 1);
+}
+
+int elf_edit__wrap(const struct image *img, const void *bytes, size_t size,
+		   uint8_t **ret, size_t *ret_size)
+{
+	struct wrapped w = { .nr = 1, .end = elf_ehdr_size(img) };
+	const uint8_t *note;
+	size_t note_size;
+	uint64_t table;
+	uint8_t *file;
+
+	if (image__build_id(img, &note, &note_size)) {
+		wrap_section(&w, NAME_NOTE, &(struct section){ .type = SHT_NOTE,
+			     .flags = SHF_ALLOC, .file_size = note_size, .align = 4 }, note);
+	}
+	wrap_section(&w, NAME_BTF, &(struct section){ .type = SHT_PROGBITS,
+		     .file_size = size, .align = BTF_ALIGN }, bytes);
+	wrap_section(&w, NAME_SHSTRTAB, &(struct section){ .type = SHT_STRTAB,
+		     .file_size = sizeof(wrap_names), .align = 1 }, wrap_names);
+	table = align_up(w.end, TABLE_ALIGN);
+	*ret_size = table + w.nr * elf_shdr_size(img);
+	file = calloc(1, *ret_size);
+	if (!file) {
+		msg_error("%s: no memory for %zu bytes of BTF", img->path, *ret_size);
+		return -ENOMEM;
+	}
+	wrap_header(img, &w, file, table);
+	for (unsigned int i = 1; i < w.nr; i++) {
+		uint8_t *shdr = file + table + i * elf_shdr_size(img);
+
+		elf_store_section(img, shdr, &w.sec[i]);
+		elf_store32(img, shdr + SHDR(img, sh_name), w.name[i]);
+		memcpy(file + w.sec[i].offset, w.bytes[i], w.sec[i].file_size);
+	}
+	*ret = file;
+	return 0;
 }

@@ -8,8 +8,7 @@
  * header or the table of section names stays where it is.  libelf could do that with
  * ELF_F_LAYOUT, but would save little: what is long here are the rules of what goes where
  * (what an earlier call left, what is shared, allocated or in segments, which header is
- * free), which libelf leaves to the caller, and not the writing of headers in
- * elf_fields.c.
+ * free), which libelf leaves to the caller, and not the writing of headers.
  */
 #ifndef ABTF_BTF_ELF_EDIT_H
 #define ABTF_BTF_ELF_EDIT_H
