@@ -148,16 +148,17 @@ static int add_number(struct hash_table *t, uint32_t hash, uint32_t id)
 
 static int index_types(struct base *b)
 {
-	struct indexer ix = { .btf = b->btf };
 	uint32_t end = btf_data__end_id(b->btf), nr = 0, id;
+	struct hash *keys __cleanup(free_pointer) = NULL;
+	struct indexer ix = { .btf = b->btf };
 	const struct btf_type *t;
-	int err = 0;
+	int err;
 
 	/* FUNCs come last, and are as many as the types */
 	while (end > 1 && !has_key(btf_data__type(b->btf, end - 1)))
 		end--;
-	ix.keys = calloc(end, sizeof(*ix.keys));
-	if (!ix.keys)
+	ix.keys = keys = calloc(end, sizeof(*keys));
+	if (!keys)
 		return -ENOMEM;
 	for (id = 1; id < end; id++) {
 		t = btf_data__type(b->btf, id);
@@ -171,11 +172,10 @@ static int index_types(struct base *b)
 	err = table__expect(&b->types, nr);
 	for (id = 1; !err && id < end; id++) {
 		if (id + AHEAD < end)
-			table__prefetch(&b->types, ix.keys[id + AHEAD].lo);
-		if (ix.keys[id].lo || ix.keys[id].hi)
-			err = add_number(&b->types, ix.keys[id].lo, id);
+			table__prefetch(&b->types, keys[id + AHEAD].lo);
+		if (keys[id].lo || keys[id].hi)
+			err = add_number(&b->types, keys[id].lo, id);
 	}
-	free(ix.keys);
 	return err;
 }
 
@@ -207,12 +207,12 @@ static int index_strings(struct base *b)
 uint32_t base__string(const struct base *b, const char *s, size_t len, uint32_t hash)
 {
 	const struct hash_slot *slot;
-	const char *other;
 
 	if (!len)
 		return 0;
 	table__for_each(slot, &b->strings, hash) {
-		other = b->btf->strs + slot->id;
+		const char *other = b->btf->strs + slot->id;
+
 		if (!strncmp(other, s, len) && !other[len])
 			return slot->id;
 	}

@@ -17,12 +17,11 @@ enum base_fate {
 };
 
 /**
- * struct side - types that are written: the distilled base's, or the split ones
+ * struct side - the types of the distilled base, or the split ones, @nr bytes
  * @first_id:	of its first type
  */
 struct side {
-	uint8_t		*types;
-	uint32_t	len, cap;
+	VECTOR(uint8_t);
 	uint32_t	first_id, nr_types;
 };
 
@@ -42,7 +41,7 @@ struct side {
  */
 struct distiller {
 	const struct btf_data	*base;
-	const struct btf_data	*old;
+	struct btf_data		*old;
 	uint32_t		first_func;
 	uint32_t		added;
 	bool			*needed;
@@ -95,9 +94,7 @@ static void need_references(struct distiller *d, const struct btf_type *t)
  */
 static int find_needed(struct distiller *d, uint32_t fallback)
 {
-	uint32_t i;
-
-	for (i = 0; i < d->old->nr_types; i++)
+	for (uint32_t i = 0; i < d->old->nr_types; i++)
 		need_references(d, d->old->index[i]);
 	/* the kernel takes no .BTF.base without a type (btf_parse_type_sec()) */
 	if (!d->nr_work && fallback)
@@ -126,9 +123,9 @@ static int copy_type(struct distiller *d, const struct btf_type *t, bool empty)
 	struct btf_type *copy;
 	int64_t offset;
 
-	if (grow(&to->types, &to->cap, (uint64_t)to->len + size, 1))
+	if (grow(&to->array, &to->cap, (uint64_t)to->nr + size, 1))
 		return -ENOMEM;
-	copy = memcpy(to->types + to->len, t, size);
+	copy = memcpy(to->array + to->nr, t, size);
 	if (empty)
 		copy->info = kind__of_name(BTF_INFO_KIND(t->info)) << 24;
 	for_each_name(name, copy) {
@@ -137,7 +134,7 @@ static int copy_type(struct distiller *d, const struct btf_type *t, bool empty)
 			return offset;
 		*name = offset;
 	}
-	to->len += size;
+	to->nr += size;
 	to->nr_types++;
 	return 0;
 }
@@ -145,10 +142,9 @@ static int copy_type(struct distiller *d, const struct btf_type *t, bool empty)
 /* The needed types of the base that go to the one side or the other, by their ids. */
 static int copy_needed(struct distiller *d, bool to_split)
 {
-	uint32_t id;
 	int err = 0;
 
-	for (id = 1; !err && id < d->old->first_id; id++) {
+	for (uint32_t id = 1; !err && id < d->old->first_id; id++) {
 		const struct btf_type *t = btf_data__type(d->base, id);
 
 		if (!d->needed[id] || (fate_of(t) == TO_SPLIT) != to_split)
@@ -170,8 +166,8 @@ static void move_ids(struct distiller *d, struct side *side)
 {
 	uint32_t at = 0, *id;
 
-	while (at < side->len) {
-		struct btf_type *t = (void *)(side->types + at);
+	while (at < side->nr) {
+		struct btf_type *t = (void *)(side->array + at);
 
 		for_each_id(id, t)
 			*id = new_id(d, *id);
@@ -181,10 +177,9 @@ static void move_ids(struct distiller *d, struct side *side)
 
 static int copy_split(struct distiller *d, uint32_t from, uint32_t to)
 {
-	uint32_t id;
 	int err = 0;
 
-	for (id = from; !err && id < to; id++)
+	for (uint32_t id = from; !err && id < to; id++)
 		err = copy_type(d, btf_data__type(d->old, id), false);
 	return err;
 }
@@ -204,15 +199,15 @@ static int split_types(struct distiller *d, uint32_t fallback, uint32_t *base_st
 	d->to = &d->on_base;
 	d->to->first_id = 1;
 	err = err ?: copy_needed(d, false);
-	*base_strings = d->strings.text_len;
+	*base_strings = d->strings.text.nr;
 	d->to = split;
 	split->first_id = d->on_base.first_id + d->on_base.nr_types;
 	err = err ?: copy_split(d, old->first_id, d->first_func);
 	d->added = split->nr_types;
-	*shift = split->len;
+	*shift = split->nr;
 	err = err ?: copy_needed(d, true);
 	d->added = split->nr_types - d->added;
-	*shift = split->len - *shift;
+	*shift = split->nr - *shift;
 	err = err ?: copy_split(d, d->first_func, btf_data__end_id(old));
 	if (!err)
 		move_ids(d, split);
@@ -224,9 +219,9 @@ static int write_split(const struct distiller *d, uint32_t base_strings, bool bi
 		       struct btf_bytes *btf)
 {
 	struct btf_parts parts = {
-		.types = d->on_split.types, .types_len = d->on_split.len,
-		.strs = d->strings.text + base_strings,
-		.strs_len = d->strings.text_len - base_strings,
+		.types = d->on_split.array, .types_len = d->on_split.nr,
+		.strs = d->strings.text.array + base_strings,
+		.strs_len = d->strings.text.nr - base_strings,
 	};
 	void *bytes;
 	size_t size;
@@ -243,45 +238,45 @@ static int write_split(const struct distiller *d, uint32_t base_strings, bool bi
 	return 0;
 }
 
+static void distiller__destroy(struct distiller *d)
+{
+	free(d->needed);
+	free(d->work);
+	free(d->id);
+	free(d->on_base.array);
+	free(d->on_split.array);
+	split__destroy(&d->strings);
+	btf_data__free(d->old);
+}
+
 int distill__base(const struct base *base, struct btf_bytes *btf, uint32_t nr_funcs,
 		  bool big_endian, void **bytes, size_t *size)
 {
-	struct distiller d = { .base = base->btf };
-	uint32_t nr = btf_data__end_id(base->btf), base_strings = 0;
-	uint32_t shift = 0, i;
-	struct btf_data *old = NULL;
+	uint32_t nr = btf_data__end_id(base->btf), base_strings = 0, shift = 0;
+	struct distiller d __cleanup(distiller__destroy) = { .base = base->btf };
 	int err;
 
 	*bytes = NULL;
-	err = btf_data__parse(btf->bytes, btf->size, "split BTF", base->btf, &old);
+	err = btf_data__parse(btf->bytes, btf->size, "split BTF", base->btf, &d.old);
 	if (err)
 		return err;
-	d.old = old;
 	d.first_func = btf->first_func;
 	d.needed = calloc(nr, sizeof(*d.needed));
 	d.work = calloc(nr, sizeof(*d.work));
 	d.id = calloc(nr, sizeof(*d.id));
-	if (!d.needed || !d.work || !d.id)
-		err = -ENOMEM;
-	err = err ?: split__init(&d.strings, NULL, 0);
+	err = d.needed && d.work && d.id ? split__init(&d.strings, NULL, 0) : -ENOMEM;
 	err = err ?: split_types(&d, base->int_type, &base_strings, &shift);
 	err = err ?: btf_parts__join(&(struct btf_parts){
-			.types = d.on_base.types, .types_len = d.on_base.len,
-			.strs = d.strings.text, .strs_len = base_strings }, big_endian, bytes, size);
+			.types = d.on_base.array, .types_len = d.on_base.nr,
+			.strs = d.strings.text.array, .strs_len = base_strings },
+			big_endian, bytes, size);
 	err = err ?: write_split(&d, base_strings, big_endian, btf);
-	for (i = 0; !err && i < nr_funcs; i++)
+	for (uint32_t i = 0; !err && i < nr_funcs; i++)
 		if (btf->record_at[i])
 			btf->record_at[i] += shift;
 	if (err) {
 		free(*bytes);
 		*bytes = NULL;
 	}
-	free(d.needed);
-	free(d.work);
-	free(d.id);
-	free(d.on_base.types);
-	free(d.on_split.types);
-	split__destroy(&d.strings);
-	btf_data__free(old);
 	return err;
 }

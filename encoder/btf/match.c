@@ -96,9 +96,8 @@ static bool is_named_so(const struct matcher *m, const struct node *n, const str
 static bool has_children(const struct matcher *m, const struct node *n, const struct btf_type *t)
 {
 	const struct child *c = m->store->children + n->child;
-	uint32_t k;
 
-	for (k = 0; k < n->nr_children; k++, c++) {
+	for (uint32_t k = 0; k < n->nr_children; k++, c++) {
 		struct child other = btf_type__child(t, k);
 		uint64_t differs = c->value ^ other.value;
 
@@ -143,10 +142,10 @@ static int add_candidates(struct matcher *m, uint32_t id)
 
 static int find_pairs(struct matcher *m)
 {
-	uint32_t nr = m->store->nr_nodes, id;
+	uint32_t nr = m->store->nr_nodes;
 	int err = 0;
 
-	for (id = 1; !err && id < nr; id++) {
+	for (uint32_t id = 1; !err && id < nr; id++) {
 		if (id + AHEAD < nr)
 			table__prefetch(&m->base->types, m->keys[id + AHEAD].lo);
 		err = add_candidates(m, id);
@@ -231,9 +230,7 @@ static uint32_t settle_forward(const struct matcher *m, uint32_t node)
 
 static bool shares_refs(struct matcher *m, const struct pair *p)
 {
-	uint32_t k;
-
-	for (k = 0; k < nr_refs(m, p->left); k++)
+	for (uint32_t k = 0; k < nr_refs(m, p->left); k++)
 		if (settle_node(m, node_ref(m, p->left, k)) != base_ref(m, p->right, k))
 			return false;
 	return true;
@@ -246,7 +243,6 @@ static bool shares_refs(struct matcher *m, const struct pair *p)
 static uint32_t settle_node(struct matcher *m, uint32_t node)
 {
 	const struct node *n = &m->store->nodes[node];
-	uint32_t i;
 
 	if (!node || m->settled[node])
 		return m->final[node];
@@ -255,7 +251,7 @@ static uint32_t settle_node(struct matcher *m, uint32_t node)
 		m->final[node] = settle_forward(m, node);
 		return m->final[node];
 	}
-	for (i = m->pairs.first[node]; i < m->pairs.first[node + 1]; i++) {
+	for (uint32_t i = m->pairs.first[node]; i < m->pairs.first[node + 1]; i++) {
 		const struct pair *p = &m->pairs.array[i];
 
 		if (p->refuted || p->by_name || (kind__has_ref(n->kind) && !shares_refs(m, p)))

@@ -56,9 +56,8 @@ static int check_table(const struct image *img, const struct section *sec)
 static const struct func_sym **sort_symbols(const struct symbols *syms)
 {
 	const struct func_sym **sorted = calloc(syms->nr_funcs + 1UL, sizeof(*sorted));
-	uint32_t i;
 
-	for (i = 0; sorted && i < syms->nr_funcs; i++)
+	for (uint32_t i = 0; sorted && i < syms->nr_funcs; i++)
 		sorted[i] = &syms->funcs[i];
 	if (sorted)
 		qsort(sorted, syms->nr_funcs, sizeof(*sorted), compare_symbols);
@@ -78,9 +77,8 @@ int record_relocs__read(struct record_relocs *ret, const struct symbols *syms)
 {
 	const struct image *img = syms->img;
 	struct section *sec = image__section(img, ".rela.BTF");
-	const struct func_sym **sorted;
+	const struct func_sym **sorted __cleanup(free_pointer) = NULL;
 	struct cursor c;
-	uint32_t i;
 	int err;
 
 	*ret = (struct record_relocs){};
@@ -95,13 +93,11 @@ int record_relocs__read(struct record_relocs *ret, const struct symbols *syms)
 	ret->array = calloc(ret->nr + 1UL, sizeof(*ret->array));
 	if (!sorted || !ret->array) {
 		msg_error("%s: no memory for %u relocations", img->path, ret->nr);
-		free(sorted);
 		record_relocs__destroy(ret);
 		return -ENOMEM;
 	}
 	c = image__cursor(img, sec);
-	for (i = 0; i < ret->nr; i++) {
-		struct record_reloc *r = &ret->array[i];
+	for_each(r, ret) {
 		uint64_t info;
 
 		r->offset = cursor__u64(&c);
@@ -112,7 +108,6 @@ int record_relocs__read(struct record_relocs *ret, const struct symbols *syms)
 		r->sym = find_symbol(sorted, syms->nr_funcs, r->symbol);
 	}
 	qsort(ret->array, ret->nr, sizeof(*ret->array), compare_offsets);
-	free(sorted);
 	return 0;
 }
 

@@ -27,8 +27,7 @@ struct record_reloc {
 
 /** struct record_relocs - all of them, by offset */
 struct record_relocs {
-	struct record_reloc	*array;
-	uint32_t		nr;
+	VECTOR(struct record_reloc);
 };
 
 /**

@@ -14,17 +14,17 @@ int split__init(struct split *sp, const struct base *base, uint32_t nr)
 {
 	*sp = (struct split){ .base = base };
 	if (table__expect(&sp->by_content, nr) ||
-	    grow(&sp->text, &sp->text_cap, 1 + (uint64_t)nr * BYTES_PER_STRING, 1))
+	    grow(&sp->text.array, &sp->text.cap, 1 + (uint64_t)nr * BYTES_PER_STRING, 1))
 		return -ENOMEM;
 	/* what stands on nothing begins with "" */
 	if (!base)
-		sp->text[sp->text_len++] = '\0';
+		sp->text.array[sp->text.nr++] = '\0';
 	return 0;
 }
 
 void split__destroy(struct split *sp)
 {
-	free(sp->text);
+	free(sp->text.array);
 	table__destroy(&sp->by_content);
 }
 
@@ -41,7 +41,7 @@ static struct hash_slot *find_own(const struct split *sp, const char *s, uint32_
 	struct hash_slot *slot;
 
 	table__for_each(slot, &sp->by_content, hash)
-		if (!strcmp(sp->text + slot->id - 1, s))
+		if (!strcmp(sp->text.array + slot->id - 1, s))
 			break;
 	return slot;
 }
@@ -62,16 +62,16 @@ int64_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash
 		msg_error("\"%.64s\": one of too many names that share a hash", s);
 		return -EINVAL;
 	}
-	if (start + sp->text_len > BTF_MAX_NAME_OFFSET) {
+	if (start + sp->text.nr > BTF_MAX_NAME_OFFSET) {
 		msg_error("strings of more than %u bytes, which is all that the kernel takes",
 			  BTF_MAX_NAME_OFFSET);
 		return -E2BIG;
 	}
-	if (grow(&sp->text, &sp->text_cap, sp->text_len + len + 1, 1))
+	if (grow(&sp->text.array, &sp->text.cap, sp->text.nr + len + 1, 1))
 		return -ENOMEM;
-	at = sp->text_len;
-	memcpy(sp->text + at, s, len + 1);
-	sp->text_len += len + 1;
+	at = sp->text.nr;
+	memcpy(sp->text.array + at, s, len + 1);
+	sp->text.nr += len + 1;
 	return table__add(&sp->by_content, slot, hash, at + 1) ? -ENOMEM : (int64_t)(start + at);
 }
 

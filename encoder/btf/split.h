@@ -6,18 +6,18 @@
 #define ABTF_BTF_SPLIT_H
 
 #include "btf/base.h"
+#include "util/grow.h"
 #include "util/table.h"
 
 /**
- * struct split - strings in the making
+ * struct split - the strings to write
  * @base:	what the BTF stands on; NULL for BTF of its own
  * @text:	strings that the base does not have
  * @by_content:	offsets in @text, counted from 1
  */
 struct split {
 	const struct base	*base;
-	char			*text;
-	uint32_t		text_len, text_cap;
+	VECTOR(char)		text;
 	struct hash_table	by_content;
 };
 

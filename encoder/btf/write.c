@@ -422,22 +422,22 @@ static int order_strings(struct writer *w)
 	uint32_t start = like->strs_start, *name;
 	uint32_t *p = w->types.array, *end = p + w->types.nr;
 	struct split old = w->text;
+	const char *text = old.text.array, *s;
 	int64_t offset = 0;
-	const char *s;
 
-	if (like->strs_len == old.text_len && !memcmp(like->strs, old.text, old.text_len))
+	if (like->strs_len == old.text.nr && !memcmp(like->strs, text, old.text.nr))
 		return 0;
 	offset = split__init(&w->text, w->out->base, w->store->strings.nr);
 	for (s = like->strs; offset >= 0 && s < like->strs + like->strs_len; s += strlen(s) + 1)
 		if (split__has(&old, s))
 			offset = split__string(&w->text, s);
-	for (s = old.text; offset >= 0 && s < old.text + old.text_len; s += strlen(s) + 1)
+	for (s = text; offset >= 0 && s < text + old.text.nr; s += strlen(s) + 1)
 		offset = split__string(&w->text, s);
 	for (; p < end; p += btf_data__type_size((struct btf_type *)p) / 4) {
 		for_each_name(name, (struct btf_type *)p) {
 			if (*name < start || offset < 0)
 				continue;
-			offset = split__string(&w->text, old.text + (*name - start));
+			offset = split__string(&w->text, text + (*name - start));
 			*name = offset;
 		}
 	}
@@ -450,7 +450,7 @@ static int assemble_sections(const struct writer *w, struct btf_bytes *ret)
 	struct kind_layout layouts[NR_BTF_KINDS];
 	struct btf_parts parts = {
 		.types = w->types.array, .types_len = w->types.nr * 4,
-		.strs = w->text.text, .strs_len = w->text.text_len,
+		.strs = w->text.text.array, .strs_len = w->text.text.nr,
 	};
 
 	/* the layout of a FUNC with an address differs; a module's readers use the base's */

@@ -159,30 +159,24 @@ static void forget_units(struct observed *o, const struct dwarf *dw, const bool 
 
 static int settle_conflicts(struct encoding *e, struct loader *l)
 {
-	struct conflicts c = {};
-	bool *affected;
-	uint32_t i;
-	int err;
+	struct conflicts c __cleanup(conflicts__destroy) = {};
+	bool *affected __cleanup(free_pointer) = NULL;
+	int err = conflicts__find(&c, &l->store);
 
-	err = conflicts__find(&c, &l->store);
 	e->conflicts = c.nr;
-	if (err || !c.nr) {
-		conflicts__destroy(&c);
+	if (err || !c.nr)
 		return err;
-	}
 	affected = find_affected(e, l, &c);
-	err = affected ? 0 : -ENOMEM;
-	if (affected)
-		forget_units(&l->observed, e->dw, affected);
-	for (i = 0; !err && i < e->dw->nr_units; i++) {
+	if (!affected)
+		return -ENOMEM;
+	forget_units(&l->observed, e->dw, affected);
+	for (uint32_t i = 0; !err && i < e->dw->nr_units; i++) {
 		if (!affected[i])
 			continue;
 		e->reread += dwarf__group_size(e->dw, i);
 		err = loader__read(l, i, dwarf__group_size(e->dw, i));
 		err = err ?: loader__intern(l, i, &c);
 	}
-	free(affected);
-	conflicts__destroy(&c);
 	return err;
 }
 
@@ -191,19 +185,15 @@ static int settle_conflicts(struct encoding *e, struct loader *l)
 /* What BTF cannot hold costs itself, and is said once for each kind of it. */
 static int fit_types(struct encoding *e)
 {
-	struct fit fit;
-	enum misfit m;
-	int err;
+	struct fit fit __cleanup(fit__destroy) = {};
 
-	err = store__fit(&e->store, &fit);
-	if (err)
-		return err;
+	if (store__fit(&e->store, &fit))
+		return -ENOMEM;
 	observed__fit(&e->observed, &fit);
-	for (m = 0; m < NR_MISFITS; m++)
+	for (enum misfit m = 0; m < NR_MISFITS; m++)
 		if (fit.nr[m])
 			msg_warn("%s: BTF cannot hold %u %s: they are left out, with what needs them, or only declared",
 				 e->img->path, fit.nr[m], misfit__text(m));
-	fit__destroy(&fit);
 	return 0;
 }
 

@@ -3,38 +3,42 @@
 
 #include "types/conflict.h"
 
-/* May a reference by name mean this node? */
+/* Test whether references by name may lead to this node. */
 static bool is_candidate(const struct node *n)
 {
 	return n->count && n->name && kind__is_tagged(n->kind) && !(n->flags & TYPE_VARIANT);
 }
 
-/* The slot of what the name of @n means, or a free one; NULL if it is too far away. */
+static bool same_name(const struct node *a, const struct node *b)
+{
+	return a->name == b->name && kind__of_name(a->kind) == kind__of_name(b->kind);
+}
+
+static uint32_t name_hash(const struct node *n)
+{
+	return ((uint64_t)n->name << 8 | kind__of_name(n->kind)) * HASH_K1 >> 32;
+}
+
+/* The slot of a node's name, or a free one; NULL if it is too far away. */
 static struct hash_slot *find_primary(const struct primaries *p, const struct store *s,
-				      const struct node *n, uint32_t *hash)
+				      const struct node *n)
 {
 	struct hash_slot *slot;
 
-	*hash = ((uint64_t)n->name << 8 | kind__of_name(n->kind)) * HASH_K1 >> 32;
-	table__for_each(slot, &p->by_name, *hash) {
-		const struct node *other = &s->nodes[slot->id];
-
-		if (other->name == n->name &&
-		    kind__of_name(other->kind) == kind__of_name(n->kind))
+	table__for_each(slot, &p->by_name, name_hash(n))
+		if (same_name(&s->nodes[slot->id], n))
 			break;
-	}
 	return slot;
 }
 
 static uint32_t primary_of(const struct primaries *p, const struct store *s, const struct node *n)
 {
-	uint32_t hash;
-	const struct hash_slot *slot = find_primary(p, s, n, &hash);
+	const struct hash_slot *slot = find_primary(p, s, n);
 
 	return slot ? slot->id : 0;
 }
 
-/* A content before a forward; then more frequent, or as frequent and seen earlier. */
+/* A definition is preferred to a forward; then the more frequent, or the earlier one. */
 static bool is_better(const struct node *a, const struct node *b)
 {
 	if ((a->flags ^ b->flags) & TYPE_FORWARD)
@@ -53,14 +57,13 @@ int primaries__find(struct primaries *p, const struct store *s)
 	for (id = 1; id < s->nr_nodes; id++) {
 		const struct node *n = &s->nodes[id];
 		struct hash_slot *slot;
-		uint32_t hash;
 
 		if (!is_candidate(n))
 			continue;
-		slot = find_primary(p, s, n, &hash);
-		if (!slot || (!slot->id && table__add(&p->by_name, slot, hash, id)))
+		slot = find_primary(p, s, n);
+		if (!slot || (!slot->id && table__add(&p->by_name, slot, name_hash(n), id)))
 			return -ENOMEM;
-		/* there is room for all of them, so no slot has moved */
+		/* the table has room for all, so no slot has moved */
 		if (is_better(n, &s->nodes[slot->id]))
 			slot->id = id;
 	}
@@ -134,8 +137,8 @@ static void find_forwards(struct conflicts *c, const struct store *s, const stru
 
 int conflicts__find(struct conflicts *c, const struct store *s)
 {
-	bool *several = calloc(s->nr_nodes, sizeof(*several));
-	struct primaries p = {};
+	bool *several __cleanup(free_pointer) = calloc(s->nr_nodes, sizeof(*several));
+	struct primaries p __cleanup(primaries__destroy) = {};
 	int err;
 
 	*c = (struct conflicts){ .has = calloc(s->nr_nodes, sizeof(*c->has)),
@@ -145,15 +148,10 @@ int conflicts__find(struct conflicts *c, const struct store *s)
 		find_others(c, s, &p, several);
 		find_forwards(c, s, &p, several);
 	}
-	primaries__destroy(&p);
-	free(several);
-	if (err)
-		conflicts__destroy(c);
 	return err;
 }
 
 void conflicts__destroy(struct conflicts *c)
 {
 	free(c->has);
-	memset(c, 0, sizeof(*c));
 }

@@ -27,7 +27,8 @@ struct conflicts {
 };
 
 /**
- * conflicts__find() - find the names with several contents
+ * conflicts__find() - find the names with several definitions
+ * @c:		must be destroyed, also after an error
  *
  * Return: 0 or -ENOMEM.
  */

@@ -118,9 +118,9 @@ static void forget_gone(const struct fit *fit, uint32_t *ref)
 
 int store__fit(struct store *s, struct fit *ret)
 {
-	uint32_t id, i;
+	uint32_t id;
 
-	memset(ret, 0, sizeof(*ret));
+	*ret = (struct fit){};
 	ret->fates = calloc(s->nr_nodes, sizeof(*ret->fates));
 	if (!ret->fates)
 		return -ENOMEM;
@@ -147,7 +147,7 @@ int store__fit(struct store *s, struct fit *ret)
 		if (ret->fates[id] >= FATE_DECLARED || (ret->fates[id] && !is_struct(n)))
 			n->nr_children = 0;
 		forget_gone(ret, &n->ref);
-		for (i = 0; i < n->nr_children; i++)
+		for (uint32_t i = 0; i < n->nr_children; i++)
 			forget_gone(ret, &s->children[n->child + i].ref);
 	}
 	return 0;
@@ -156,5 +156,4 @@ int store__fit(struct store *s, struct fit *ret)
 void fit__destroy(struct fit *fit)
 {
 	free(fit->fates);
-	fit->fates = NULL;
 }
