@@ -1,28 +1,91 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <stdatomic.h>
+
 #include "btf/distill.h"
 #include "btf/match.h"
 #include "encode/parts.h"
+#include "functions/source_tree.h"
+#include "util/jobserver.h"
 #include "util/msg.h"
+
+/* --- opening: the symbols, and where the units are ------------------------------ */
+
+/**
+ * struct opening - the work of one encode__open()
+ * @next:	the next part to start
+ */
+struct opening {
+	struct encoding	*e;
+	bool		dwarf;
+	atomic_uint	next;
+	atomic_int	err;
+};
+
+static int open_symbols(struct opening *o)
+{
+	struct encoding *e = o->e;
+	int err = symbols__new(e->img, &e->syms);
+
+	return err || !o->dwarf ? err : names__init(&e->names, e->syms);
+}
+
+/* Find the units, including assembly ones, whose functions' names are needed before the rest. */
+static int open_units(struct opening *o)
+{
+	int err = o->dwarf ? dwarf__open(o->e->img, &o->e->dw) : 0;
+	struct dwarf *dw = o->e->dw;
+
+	for (uint32_t i = 0; !err && dw && i < dw->nr_units; i++)
+		dw->units[i].assembler = unit__is_assembler(dw, &dw->units[i]);
+	return err;
+}
+
+static void open_parts(void *opening, unsigned int number)
+{
+	int (*const parts[])(struct opening *o) = { open_symbols, open_units };
+	struct opening *o = opening;
+	unsigned int part;
+	int err, none = 0;
+
+	while (!atomic_load(&o->err) && (part = atomic_fetch_add(&o->next, 1)) < ARRAY_SIZE(parts)) {
+		err = parts[part](o);
+		if (err)
+			atomic_compare_exchange_strong(&o->err, &none, err);
+	}
+}
+
+int encode__open(const struct image *img, unsigned int threads, bool dwarf,
+		 struct encoding *ret)
+{
+	struct opening o = { .e = ret, .dwarf = dwarf };
+	uint64_t start = encoding__now();
+
+	*ret = (struct encoding){ .img = img };
+	/* the parts use different sections, unless relocations refer to symbols */
+	jobs__run(threads > 1 && img->type != ET_REL ? 2 : 1, open_parts, &o);
+	encoding__note_time(ret, STEP_OPEN, &start);
+	return atomic_load(&o.err);
+}
 
 /* --- loading ----------------------------------------------------------------- */
 
 /*
- * Functions that assemblers describe have no prototype there: their declarations in
- * other units are wanted, and only theirs.
+ * Assemblers describe functions without prototypes: note their names, as only their
+ * declarations in other units are needed.
  */
 static int find_assembler(struct encoding *e)
 {
 	struct loader l = {};
-	uint32_t i, k;
 	int err = 0;
 
-	for (i = 0; !err && i < e->dw->nr_units; i++) {
+	for (uint32_t i = 0; !err && i < e->dw->nr_units; i++) {
 		if (!e->dw->units[i].assembler)
 			continue;
 		if (!l.dw)
 			err = loader__init(&l, e->dw, &e->names, &e->assembler, &e->opts->load);
 		err = err ?: loader__read(&l, i, 1);
-		for (k = 0; !err && k < l.records.nr_funcs; k++) {
+		for (uint32_t k = 0; !err && k < l.records.nr_funcs; k++) {
 			const struct func_rec *func = &l.records.funcs[k];
 			uint32_t name = l.records.recs[func->rec].name;
 
@@ -35,6 +98,64 @@ static int find_assembler(struct encoding *e)
 	return err;
 }
 
+/* Names of a kernel's units take a megabyte; this limits the cost of malformed ones. */
+#define MAX_UNIT_NAMES	(64UL << 20)
+
+static int check_unit_names(const struct dwarf *dw)
+{
+	size_t size = 0;
+
+	for (uint32_t i = 0; i < dw->nr_units; i++) {
+		const struct unit *u = &dw->units[i];
+
+		size += strlen(u->name ?: "") + strlen(u->comp_dir ?: "");
+		if (size > MAX_UNIT_NAMES)
+			return unit__error(dw, u, u->start,
+					   "names of units take more than 64 MiB");
+	}
+	return 0;
+}
+
+/* Find the file of each unit, as it is called in the source tree. */
+static int name_files(struct encoding *e)
+{
+	struct source_tree tree __cleanup(source_tree__destroy) = { .prefixes = e->opts->prefixes,
+				    .nr_prefixes = e->opts->nr_prefixes };
+	int err = check_unit_names(e->dw);
+
+	if (err)
+		return err;
+	e->nr_units = e->dw->nr_units;
+	e->files = calloc(e->nr_units + 1, sizeof(*e->files));
+	err = e->files ? source_tree__find(&tree, e->dw) : -ENOMEM;
+	for (uint32_t i = 0; !err && i < e->nr_units; i++) {
+		const struct unit *u = &e->dw->units[i];
+
+		e->files[i] = source_tree__path(&tree, u->name ?: "", u->comp_dir);
+		err = e->files[i] ? 0 : -ENOMEM;
+	}
+	return err;
+}
+
+/* Files in BTF have lost their prefixes already; options may name others. */
+static int name_input_files(struct encoding *e)
+{
+	const struct source_tree tree = { .prefixes = e->opts->prefixes,
+					  .nr_prefixes = e->opts->nr_prefixes };
+	const struct from_btf *in = &e->input;
+
+	e->nr_units = in->units.nr;
+	e->files = calloc(e->nr_units + 1, sizeof(*e->files));
+	for (uint32_t i = 0; e->files && i < e->nr_units; i++) {
+		const char *name = in->units.array[i];
+
+		e->files[i] = tree.nr_prefixes ? source_tree__path(&tree, name, NULL) : strdup(name);
+		if (!e->files[i])
+			return -ENOMEM;
+	}
+	return e->files ? 0 : -ENOMEM;
+}
+
 static int load_dwarf(struct encoding *e)
 {
 	uint64_t start = encoding__now();
@@ -44,7 +165,7 @@ static int load_dwarf(struct encoding *e)
 	if (err)
 		return err;
 	err = encoding__read_units(e);
-	return err ?: encoding__name_files(e);
+	return err ?: name_files(e);
 }
 
 static int load_btf(struct encoding *e)
@@ -55,7 +176,7 @@ static int load_btf(struct encoding *e)
 	err = store__init(&e->store);
 	err = err ?: from_btf__read(e->img, e->syms, e->opts->base, &e->opts->load, &e->input,
 				    &e->store, &e->observed);
-	err = err ?: encoding__name_input_files(e);
+	err = err ?: name_input_files(e);
 	err = err ?: funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store,
 				       e->input.units.array);
 	encoding__note_time(e, STEP_WALK, &start);
@@ -89,9 +210,9 @@ int encode__load(struct encoding *e, const struct encode_options *opts)
 /* --- writing ---------------------------------------------------------------------- */
 
 /*
- * Read what was written, as its readers will.  What DWARF lies about, a member
- * that is void or a name with a blank, may only come to light in BTF's rules,
- * and a kernel that finds it there drops all types.
+ * Read the result as its readers will.  Malformed DWARF, such as a member that is void or
+ * a name with a blank, may only be detected by BTF's rules, and a kernel that finds it
+ * there drops all types.
  */
 static int verify_written(const struct encoding *e)
 {
@@ -113,7 +234,7 @@ static int verify_written(const struct encoding *e)
 	return err;
 }
 
-/* Which types the base has: split BTF says it by their ids. */
+/* Find the types that the base has: split BTF has their ids. */
 static int find_base_ids(struct encoding *e, uint32_t **ret)
 {
 	if (!e->input.is_split)
@@ -203,9 +324,7 @@ const char *encoding__file(const struct encoding *e, uint32_t unit)
 
 void encoding__free(struct encoding *e)
 {
-	uint32_t i;
-
-	for (i = 0; i < e->nr_units && e->files; i++)
+	for (uint32_t i = 0; i < e->nr_units && e->files; i++)
 		free(e->files[i]);
 	free(e->files);
 	free(e->btf.bytes);
@@ -221,5 +340,5 @@ void encoding__free(struct encoding *e)
 	names__destroy(&e->names);
 	names__destroy(&e->assembler);
 	symbols__free(e->syms);
-	memset(e, 0, sizeof(*e));
+	*e = (struct encoding){};
 }

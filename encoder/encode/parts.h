@@ -3,14 +3,28 @@
 #ifndef ABTF_ENCODE_PARTS_H
 #define ABTF_ENCODE_PARTS_H
 
+#include <time.h>
+
 #include "encode.h"
 #include "functions/variables.h"
 
 /** encoding__now() - Return: nanoseconds of a clock. */
-uint64_t encoding__now(void);
+static inline uint64_t encoding__now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
 
 /** encoding__note_time() - Add the time since @start to a step's; that is @start then. */
-void encoding__note_time(struct encoding *e, enum encode_step step, uint64_t *start);
+static inline void encoding__note_time(struct encoding *e, enum encode_step step, uint64_t *start)
+{
+	uint64_t end = encoding__now();
+
+	e->nanoseconds[step] += end - *start;
+	*start = end;
+}
 
 /**
  * encoding__read_units() - read all units, by as many threads as there may be
@@ -21,12 +35,6 @@ void encoding__note_time(struct encoding *e, enum encode_step step, uint64_t *st
  * Return: 0, or a negative errno after a message.
  */
 int encoding__read_units(struct encoding *e);
-
-/** encoding__name_files() - Fill @e->files for DWARF. Return: 0, or -errno after a message. */
-int encoding__name_files(struct encoding *e);
-
-/** encoding__name_input_files() - The same for BTF. Return: 0 or -ENOMEM. */
-int encoding__name_input_files(struct encoding *e);
 
 /** struct tag_list - DECL_TAGs in the making; @array is malloc()ed */
 struct tag_list {
