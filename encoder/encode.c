@@ -6,6 +6,7 @@
 #include "btf/match.h"
 #include "encode/parts.h"
 #include "functions/source_tree.h"
+#include "functions/variables.h"
 #include "util/jobserver.h"
 #include "util/msg.h"
 
@@ -243,10 +244,10 @@ static int find_base_ids(struct encoding *e, uint32_t **ret)
 	return *ret ? 0 : -ENOMEM;
 }
 
-/* Once: from here on, a reference is to the type that it means. */
+/* Once: from here on, references by name lead to their definitions. */
 static int resolve_references(struct encoding *e)
 {
-	struct primaries primaries = {};
+	struct primaries primaries __cleanup(primaries__destroy) = {};
 	int err = primaries__find(&primaries, &e->store);
 
 	if (!err)
@@ -255,65 +256,55 @@ static int resolve_references(struct encoding *e)
 		if (!err)
 			var->type = primaries__resolve(&primaries, &e->store, &store_referrer,
 						       var->type);
-	primaries__destroy(&primaries);
 	return err;
 }
 
-int encode__write(struct encoding *e)
+static int collect_output(struct encoding *e, struct btf_out *out)
 {
-	struct btf_out out = { .store = &e->store, .big_endian = e->img->big_endian,
-			       .nr_funcs = e->instances.nr_encoded };
-	struct variables vars = {};
-	struct tag_list tags = {};
-	struct out_func *funcs = NULL;
-	uint32_t *base_ids = NULL;
-	uint64_t start = encoding__now();
 	int err = 0;
 
 	if (e->opts->kfuncs && e->opts->attributes)
 		err = encoding__give_attributes(e);
 	err = err ?: resolve_references(e);
-	err = err ?: variables__decide(&vars, e->syms, &e->observed, &e->store, e->opts->force);
-	err = err ?: encoding__collect_tags(e, &vars, &tags);
-	if (!err && e->opts->base)
-		err = find_base_ids(e, &base_ids);
-	out.base = e->opts->base;
-	out.layout = e->opts->layout;
-	out.base_ids = base_ids;
-	/* on the same base, that is */
-	if (e->input.parts.nr == 1 && e->input.is_split == !!out.base)
-		out.like = e->input.parts.array[0].btf;
-	if (!err) {
-		funcs = encoding__collect_funcs(e);
-		err = funcs ? 0 : -ENOMEM;
-	}
+	err = err ?: variables__decide(out, e->syms, &e->observed, &e->store, e->opts->force);
+	err = err ?: encoding__collect_funcs(e, out);
+	err = err ?: encoding__collect_tags(e, out);
+	if (!err && out->base)
+		err = find_base_ids(e, &out->base_ids);
+	/* the input is on the same base */
+	if (e->input.parts.nr == 1 && e->input.is_split == !!out->base)
+		out->like = e->input.parts.array[0].btf;
+	return err;
+}
+
+static int write_output(struct encoding *e, const struct btf_out *out)
+{
+	int err = btf_out__write(out, &e->btf);
+
+	if (!err && e->btf.nr_renamed)
+		msg_warn("%s: %u names are no identifiers: they are written with \"_\" for what cannot stand in one",
+			 e->img->path, e->btf.nr_renamed);
+	if (!err && e->opts->distill)
+		err = distill__base(out->base, &e->btf, out->nr_funcs, out->big_endian,
+				    &e->distilled, &e->distilled_size);
+	return err ?: encoding__collect_relocs(e);
+}
+
+int encode__write(struct encoding *e)
+{
+	struct btf_out out __cleanup(btf_out__destroy) = {
+		.store = &e->store, .base = e->opts->base, .layout = e->opts->layout,
+		.big_endian = e->img->big_endian };
+	uint64_t start = encoding__now();
+	int err = collect_output(e, &out);
+
 	encoding__note_time(e, STEP_FUNCTIONS, &start);
-	if (!err) {
-		out.funcs = funcs;
-		out.vars = vars.array;
-		out.nr_vars = vars.nr;
-		out.tags = tags.array;
-		out.nr_tags = tags.nr;
-		out.sections = vars.sections;
-		out.nr_sections = vars.nr_sections;
-		err = btf_out__write(&out, &e->btf);
-		if (!err && e->btf.nr_renamed)
-			msg_warn("%s: %u names are no identifiers: they are written with \"_\" for what cannot stand in one",
-				 e->img->path, e->btf.nr_renamed);
-		if (!err && e->opts->distill)
-			err = distill__base(e->opts->base, &e->btf, out.nr_funcs, out.big_endian,
-					    &e->distilled, &e->distilled_size);
-		err = err ?: encoding__collect_relocs(e);
-	}
+	err = err ?: write_output(e, &out);
 	encoding__note_time(e, STEP_WRITE, &start);
 	err = err ?: verify_written(e);
 	encoding__note_time(e, STEP_VERIFY, &start);
 	if (err == -ENOMEM)
 		msg_error("%s: out of memory", e->img->path);
-	free(base_ids);
-	free(funcs);
-	free(tags.array);
-	variables__destroy(&vars);
 	return err;
 }
 

@@ -321,30 +321,30 @@ static int write_funcs(struct writer *w, struct btf_bytes *ret)
 
 static int write_vars(struct writer *w)
 {
-	const struct out_var *v = w->out->vars, *end = v + w->out->nr_vars;
 	int err = 0;
 
-	for (; !err && v < end; v++)
-		err = ADD_NAMED(&w->types, split__string(&w->text, v->name),
-				make_info(BTF_KIND_VAR, 0, false), w->ids[v->type], v->linkage);
+	for_each(v, &w->out->vars)
+		err = err ?: ADD_NAMED(&w->types, split__string(&w->text, v->name),
+				       make_info(BTF_KIND_VAR, 0, false), w->ids[v->type],
+				       v->linkage);
 	return err;
 }
 
 /* A DATASEC ends with its last variable, as in pahole. */
 static int write_sections(struct writer *w, uint32_t first_var)
 {
-	const struct out_var *vars = w->out->vars;
-	uint32_t i, end, nr = w->out->nr_vars;
+	const struct out_var *vars = w->out->vars.array;
+	uint32_t i, end, nr = w->out->vars.nr;
 	int err = 0;
 
 	for (i = 0; !err && i < nr; i = end) {
-		const char *section = w->out->sections[vars[i].section];
-		int64_t name = split__string(&w->text, section);
+		int64_t name = split__string(&w->text, vars[i].section_name);
 
 		for (end = i; end < nr && vars[end].section == vars[i].section; end++)
 			;
 		if (name >= 0 && end - i > 65535) {
-			msg_error("%s has more than 65535 variables, which BTF cannot say", section);
+			msg_error("%s has more than 65535 variables, which BTF cannot say",
+				  vars[i].section_name);
 			return -E2BIG;
 		}
 		err = ADD_NAMED(&w->types, name, make_info(BTF_KIND_DATASEC, end - i, false),
@@ -374,8 +374,8 @@ static int compare_tags(const void *x, const void *y)
 
 static int write_tags(struct writer *w, uint32_t first_func, uint32_t first_var)
 {
-	const struct out_tag *tags = w->out->tags;
-	uint32_t nr = w->out->nr_tags;
+	const struct out_tag *tags = w->out->tags.array;
+	uint32_t nr = w->out->tags.nr;
 	struct final_tag *final __cleanup(free_pointer) = calloc(nr + 1, sizeof(*final));
 	int err = 0;
 
@@ -408,8 +408,8 @@ static uint32_t count_sections(const struct btf_out *out)
 {
 	uint32_t nr = 0;
 
-	for (uint32_t i = 0; i < out->nr_vars; i++)
-		nr += !i || out->vars[i].section != out->vars[i - 1].section;
+	for_each(var, &out->vars)
+		nr += var == out->vars.array || var->section != var[-1].section;
 	return nr;
 }
 
@@ -480,7 +480,7 @@ static int write_tail(struct writer *w, struct btf_bytes *ret)
 	err = err ?: write_tags(w, first_func, first_var);
 	ret->tags = (w->types.nr - start) * 4;
 	/* the kernel's limit on ids, btf.h: BTF_MAX_TYPE */
-	if (!err && (uint64_t)first_var + w->out->nr_vars + count_sections(w->out) +
+	if (!err && (uint64_t)first_var + w->out->vars.nr + count_sections(w->out) +
 		    (w->types.nr - start) / 4 > BTF_MAX_TYPE) {
 		msg_error("more than %u types, which is all that the kernel takes", BTF_MAX_TYPE);
 		err = -E2BIG;
@@ -520,4 +520,12 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	free(w.order);
 	split__destroy(&w.text);
 	return err;
+}
+
+void btf_out__destroy(struct btf_out *out)
+{
+	free(out->base_ids);
+	free(out->funcs);
+	free(out->vars.array);
+	free(out->tags.array);
 }

@@ -2,9 +2,8 @@
 /*
  * The writer: nodes, functions and variables become BTF.
  *
- * It numbers the types, each once (types/unify.h), and sets behind them first the
- * FUNCs, then VARs, DATASECs and DECL_TAGs.  It knows nothing of ELF or DWARF: all
- * it writes has been decided before.
+ * It numbers the types, each once (types/unify.h), and adds FUNCs, VARs, DATASECs and
+ * DECL_TAGs, in this order.  It reads no ELF and no DWARF: everything is decided before.
  */
 #ifndef ABTF_BTF_WRITE_H
 #define ABTF_BTF_WRITE_H
@@ -14,6 +13,7 @@
 #include "btf/base.h"
 #include "btf/format.h"
 #include "types/store.h"
+#include "util/grow.h"
 
 /**
  * struct out_func - a FUNC to write
@@ -33,12 +33,13 @@ struct out_func {
 
 /**
  * struct out_var - a VAR to write
- * @section:	index of its DATASEC in struct btf_out's sections
+ * @section:	number of its DATASEC, @section_name: its name
  * @offset:	in the section, @size: both in bytes
  * @origin:	unit << 32 | DIE, for its tags; not written
  */
 struct out_var {
 	const char	*name;
+	const char	*section_name;
 	uint32_t	type;
 	uint32_t	linkage;
 	uint32_t	section;
@@ -64,44 +65,42 @@ struct out_tag {
 };
 
 /**
- * struct btf_out - all that is to be written
+ * struct btf_out - what to write
  * @store:	its references are resolved
- * @funcs:	in the order of their ids
- * @vars:	in the order of (section, offset)
- * @sections:	names of the DATASECs
- * @base:	what split BTF stands on, NULL for BTF of its own
+ * @base:	the base of split BTF, or NULL
  * @base_ids:	by node: the base's id of a type that the base has (see match.h)
+ * @funcs:	sorted by their ids
+ * @vars:	sorted by (section, offset)
  * @like:	an object on the same base: its strings come first, in its order, so that BTF
  *		that is read and written again is the same to the byte if nothing in it was
- *		changed; NULL: strings come in the order of their first use
- * @layout:	write a layout section, if there are neither a base nor records
+ *		changed; NULL: strings have the order of their first use
+ * @layout:	write a layout section, unless there is a base, or records
  * @big_endian:	byte order to write
  */
 struct btf_out {
 	const struct store	*store;
 	const struct base	*base;
-	const uint32_t		*base_ids;
-	const struct out_func	*funcs;
+	uint32_t		*base_ids;
+	struct out_func		*funcs;
 	uint32_t		nr_funcs;
-	const struct out_var	*vars;
-	uint32_t		nr_vars;
-	const struct out_tag	*tags;
-	uint32_t		nr_tags;
-	const char		**sections;
-	uint32_t		nr_sections;
+	VECTOR(struct out_var)	vars;
+	VECTOR(struct out_tag)	tags;
 	const struct btf_data	*like;
 	bool			layout;
 	bool			big_endian;
 };
 
+/** btf_out__destroy() - Free @base_ids, @funcs, @vars and @tags. */
+void btf_out__destroy(struct btf_out *out);
+
 /**
- * struct btf_bytes - what was written, and figures about it
+ * struct btf_bytes - the result, and figures about it
  * @bytes:	header, types and strings: malloc()ed
  * @first_func:	id of the first FUNC
  * @nr_types:	number of types and prototypes, which come before the FUNCs
  * @records:	bytes that records take
  * @tags:	bytes that DECL_TAGs take
- * @nr_renamed:	names of types and members that were no identifiers
+ * @nr_renamed:	number of names of types and members that are not identifiers
  * @record_at:	by FUNC: where its record is in @bytes, 0 if it has none;
  *		malloc()ed
  */
@@ -116,11 +115,7 @@ struct btf_bytes {
 	uint32_t	*record_at;
 };
 
-/**
- * btf_out__write() - write it
- *
- * Return: 0, or a negative errno after a message.
- */
+/** btf_out__write() - Write BTF. Return: 0, or a negative errno after a message. */
 int btf_out__write(const struct btf_out *out, struct btf_bytes *ret);
 
 #endif /* ABTF_BTF_WRITE_H */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From decisions to what the writer takes. */
+/* Collect functions and tags for the writer. */
 #include <elf.h>
 
 #include "encode/parts.h"
 #include "functions/proto.h"
 
-static int tag_func(struct tag_list *tags, const char *value, uint32_t place)
+static int tag_func(struct btf_out *out, const char *value, uint32_t place)
 {
-	return push(tags, (struct out_tag){ .value = value, .on = OUT_FUNC, .target = place,
-					    .component = -1 });
+	return push(&out->tags, (struct out_tag){ .value = value, .on = OUT_FUNC, .target = place,
+						  .component = -1 });
 }
 
 /* Call @fn for every kfunc that is encoded; @i is its place among the FUNCs. */
@@ -80,11 +80,11 @@ static bool has_param(const struct encoding *e, const struct tag_seen *t, uint32
 	       e->store.children[proto->child + t->component].name == t->param;
 }
 
-static int tag_seen(struct encoding *e, const struct variables *v, struct tag_list *tags)
+static int tag_seen(struct encoding *e, struct btf_out *out)
 {
 	const struct instances *in = &e->instances;
 	struct origin *funcs __cleanup(free_pointer) = calloc(in->nr_encoded + 1, sizeof(*funcs));
-	struct origin *vars __cleanup(free_pointer) = calloc(v->nr + 1, sizeof(*vars));
+	struct origin *vars __cleanup(free_pointer) = calloc(out->vars.nr + 1, sizeof(*vars));
 	uint32_t i, nr_funcs = 0;
 	int err = 0;
 
@@ -96,10 +96,10 @@ static int tag_seen(struct encoding *e, const struct variables *v, struct tag_li
 		if (f->die)
 			funcs[nr_funcs++] = (struct origin){ (uint64_t)f->unit << 32 | f->die, i };
 	}
-	for (i = 0; i < v->nr; i++)
-		vars[i] = (struct origin){ v->array[i].origin, i };
+	for (i = 0; i < out->vars.nr; i++)
+		vars[i] = (struct origin){ out->vars.array[i].origin, i };
 	qsort(funcs, nr_funcs, sizeof(*funcs), compare_origins);
-	qsort(vars, v->nr, sizeof(*vars), compare_origins);
+	qsort(vars, out->vars.nr, sizeof(*vars), compare_origins);
 	for_each(t, &e->observed.tags) {
 		struct out_tag tag = { .value = e->store.strings.array[t->value].s,
 				       .on = OUT_TYPE, .target = t->target,
@@ -109,45 +109,47 @@ static int tag_seen(struct encoding *e, const struct variables *v, struct tag_li
 		if (t->on != TAG_ON_TYPE) {
 			at = t->on == TAG_ON_FUNC ?
 			     bsearch(&key, funcs, nr_funcs, sizeof(key), compare_origins) :
-			     bsearch(&key, vars, v->nr, sizeof(key), compare_origins);
+			     bsearch(&key, vars, out->vars.nr, sizeof(key), compare_origins);
 			if (!at || (t->on == TAG_ON_FUNC && !has_param(e, t, at->place)))
 				continue;
 			tag.on = t->on == TAG_ON_FUNC ? OUT_FUNC : OUT_VAR;
 			tag.target = at->place;
 		}
-		err = err ?: push(tags, tag);
+		err = err ?: push(&out->tags, tag);
 	}
 	return err;
 }
 
-int encoding__collect_tags(struct encoding *e, const struct variables *v, struct tag_list *tags)
+int encoding__collect_tags(struct encoding *e, struct btf_out *out)
 {
 	int err = 0;
 
 	if (e->opts->kfuncs)
-		err = for_each_kfunc(e, tags, tag_kfunc);
-	return err || !e->observed.tags.nr ? err : tag_seen(e, v, tags);
+		err = for_each_kfunc(e, out, tag_kfunc);
+	return err || !e->observed.tags.nr ? err : tag_seen(e, out);
 }
 
-struct out_func *encoding__collect_funcs(const struct encoding *e)
+int encoding__collect_funcs(const struct encoding *e, struct btf_out *out)
 {
 	const struct instances *in = &e->instances;
-	struct out_func *funcs = calloc(in->nr_encoded + 1, sizeof(*funcs));
 
-	for (uint32_t i = 0; funcs && i < in->nr_encoded; i++) {
-		const struct instance *inst = &in->array[in->order[i]];
+	out->funcs = calloc(in->nr_encoded + 1, sizeof(*out->funcs));
+	if (!out->funcs)
+		return -ENOMEM;
+	while (out->nr_funcs < in->nr_encoded) {
+		const struct instance *inst = &in->array[in->order[out->nr_funcs]];
 
-		funcs[i] = (struct out_func){
+		out->funcs[out->nr_funcs++] = (struct out_func){
 			.name = inst->name, .proto = inst->facts.proto, .offset = inst->offset,
 			.record = e->opts->func.address && inst->in_core_text,
 			.linkage = inst->facts.external && !e->opts->func.pahole ?
 				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
 		};
 	}
-	return funcs;
+	return 0;
 }
 
-/* Each record is relocated against the function's own symbol: that says its section. */
+/* Each record is relocated against the function's own symbol, which identifies the section. */
 int encoding__collect_relocs(struct encoding *e)
 {
 	const struct instances *in = &e->instances;

@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "encode.h"
-#include "functions/variables.h"
 
 /** encoding__now() - Return: nanoseconds of a clock. */
 static inline uint64_t encoding__now(void)
@@ -36,19 +35,14 @@ static inline void encoding__note_time(struct encoding *e, enum encode_step step
  */
 int encoding__read_units(struct encoding *e);
 
-/** struct tag_list - DECL_TAGs in the making; @array is malloc()ed */
-struct tag_list {
-	VECTOR(struct out_tag);
-};
-
-/** encoding__collect_tags() - Find all DECL_TAGs. Return: 0 or -ENOMEM. */
-int encoding__collect_tags(struct encoding *e, const struct variables *v, struct tag_list *tags);
+/** encoding__collect_tags() - Fill @out->tags; funcs and vars are there. Return: 0 or -ENOMEM. */
+int encoding__collect_tags(struct encoding *e, struct btf_out *out);
 
 /** encoding__give_attributes() - Put kfuncs' attributes into their prototypes. Return: 0 or -ENOMEM. */
 int encoding__give_attributes(struct encoding *e);
 
-/** encoding__collect_funcs() - Return: the FUNCs, malloc()ed; NULL without memory. */
-struct out_func *encoding__collect_funcs(const struct encoding *e);
+/** encoding__collect_funcs() - Fill @out->funcs. Return: 0 or -ENOMEM. */
+int encoding__collect_funcs(const struct encoding *e, struct btf_out *out);
 
 /** encoding__collect_relocs() - Fill @e->relocs, by what was written. Return: 0 or -ENOMEM. */
 int encoding__collect_relocs(struct encoding *e);

@@ -82,7 +82,7 @@ static int compare_vars(const void *x, const void *y)
 }
 
 /* Add a variable, unless it is omitted.  Return: 0, -EINVAL after a message, or -ENOMEM. */
-static int add_variable(struct variables *ret, const struct symbols *syms,
+static int add_variable(struct btf_out *out, const struct symbols *syms,
 			const struct variable *var, const struct store *store, bool force)
 {
 	const struct image *img = syms->img;
@@ -109,54 +109,41 @@ static int add_variable(struct variables *ret, const struct symbols *syms,
 		msg_info("variable %s is left out: its size is %s", name, size ? "too big" : "0");
 		return 0;
 	}
-	return push(ret, (struct out_var){
-		.name = name, .type = var->type, .section = sec->index, .offset = offset,
-		.size = size, .origin = (uint64_t)var->unit << 32 | var->die,
+	return push(&out->vars, (struct out_var){
+		.name = name, .section_name = sec->name, .type = var->type,
+		.section = sec->index, .offset = offset, .size = size,
+		.origin = (uint64_t)var->unit << 32 | var->die,
 		.linkage = var->external ? BTF_VAR_GLOBAL_ALLOCATED : BTF_VAR_STATIC });
 }
 
 /* The kernel rejects a DATASEC in which variables overlap. */
-static void drop_overlapping(struct variables *v)
+static void drop_overlapping(struct btf_out *out)
 {
 	uint32_t nr = 0, section = 0;
 	uint64_t end = 0;
 
-	for_each(var, v) {
+	for_each(var, &out->vars) {
 		if (var->section == section && var->offset < end) {
 			msg_info("variable %s is left out: it overlaps another", var->name);
 			continue;
 		}
 		section = var->section;
 		end = (uint64_t)var->offset + var->size;
-		v->array[nr++] = *var;
+		out->vars.array[nr++] = *var;
 	}
-	v->nr = nr;
+	out->vars.nr = nr;
 }
 
-int variables__decide(struct variables *ret, const struct symbols *syms,
+int variables__decide(struct btf_out *out, const struct symbols *syms,
 		      const struct observed *observed, const struct store *store, bool force)
 {
-	const struct image *img = syms->img;
 	int err = 0;
 
-	*ret = (struct variables){ .nr_sections = img->nr_sections };
-	ret->sections = calloc(img->nr_sections + 1, sizeof(*ret->sections));
-	if (!ret->sections)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < img->nr_sections; i++)
-		ret->sections[i] = img->sections[i].name;
 	for_each(var, &observed->vars)
-		err = err ?: add_variable(ret, syms, var, store, force);
-	if (!err && ret->nr) {
-		qsort(ret->array, ret->nr, sizeof(*ret->array), compare_vars);
-		drop_overlapping(ret);
+		err = err ?: add_variable(out, syms, var, store, force);
+	if (!err && out->vars.nr) {
+		qsort(out->vars.array, out->vars.nr, sizeof(*out->vars.array), compare_vars);
+		drop_overlapping(out);
 	}
 	return err;
-}
-
-void variables__destroy(struct variables *v)
-{
-	free(v->array);
-	free(v->sections);
-	*v = (struct variables){};
 }

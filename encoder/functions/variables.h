@@ -8,17 +8,7 @@
 #include "image/image.h"
 
 /**
- * struct variables - what the writer needs, sorted by (section, offset)
- * @sections:	their sections' names
- */
-struct variables {
-	VECTOR(struct out_var);
-	const char	**sections;
-	uint32_t	nr_sections;
-};
-
-/**
- * variables__decide() - find the sections of variables
+ * variables__decide() - fill @out->vars
  * @force:	omit variables with an invalid name; otherwise, it is an error
  *
  * Omits variables whose section or size is unknown, that overlap an earlier one, that are
@@ -27,9 +17,7 @@ struct variables {
  *
  * Return: 0, or a negative errno after a message.
  */
-int variables__decide(struct variables *ret, const struct symbols *syms,
+int variables__decide(struct btf_out *out, const struct symbols *syms,
 		      const struct observed *observed, const struct store *store, bool force);
-
-void variables__destroy(struct variables *v);
 
 #endif /* ABTF_FUNCTIONS_VARIABLES_H */
