@@ -88,10 +88,8 @@ int report__write(const struct encoding *e, const char *path)
 	int err;
 
 	json_decref(report);
-	if (!text) {
-		msg_error("%s: out of memory", path);
-		return -ENOMEM;
-	}
+	if (!text)
+		return msg_fail(-ENOMEM, "%s: out of memory", path);
 	/* lines end with a newline, JSON or not; the NUL's place is just right */
 	len = strlen(text);
 	text[len] = '\n';

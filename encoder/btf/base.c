@@ -223,10 +223,9 @@ static int read_and_index(struct base *b)
 {
 	int err;
 
-	if (btf_file__has_base(&b->file)) {
-		msg_error("%s: is split BTF itself, which cannot be a base", b->file.path);
-		return -EINVAL;
-	}
+	if (btf_file__has_base(&b->file))
+		return msg_fail(-EINVAL, "%s: is split BTF itself, which cannot be a base",
+				b->file.path);
 	err = btf_data__parse_in_place(b->file.bytes, b->file.size, b->file.path, NULL, &b->btf);
 	if (err)
 		return err;
@@ -242,10 +241,8 @@ int base__open(const char *path, struct base **ret)
 	int err;
 
 	*ret = NULL;
-	if (!b) {
-		msg_error("%s: no memory to index its BTF", path);
-		return -ENOMEM;
-	}
+	if (!b)
+		return msg_fail(-ENOMEM, "%s: no memory to index its BTF", path);
 	err = btf_file__open(&b->file, path) ?: read_and_index(b);
 	if (err)
 		base__free(b);

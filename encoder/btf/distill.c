@@ -103,11 +103,9 @@ static int find_needed(struct distiller *d, uint32_t fallback)
 		uint32_t id = d->work[--d->nr_work];
 		const struct btf_type *t = btf_data__type(d->base, id);
 
-		if (!btf_kind__is_type(BTF_INFO_KIND(t->info))) {
-			msg_error("type %u of the base is a %s, which a distilled base cannot have",
-				  id, btf_kind__name(BTF_INFO_KIND(t->info)));
-			return -EINVAL;
-		}
+		if (!btf_kind__is_type(BTF_INFO_KIND(t->info)))
+			return msg_fail(-EINVAL, "type %u of the base is a %s, which a distilled base cannot have",
+					id, btf_kind__name(BTF_INFO_KIND(t->info)));
 		if (fate_of(t) == TO_SPLIT)
 			need_references(d, t);
 	}

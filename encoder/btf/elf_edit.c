@@ -84,13 +84,10 @@ static int elf_write_at(int fd, const struct image *img, const void *bytes, size
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0) {
-			int err = n < 0 ? -errno : -EIO;
-
-			msg_error("%s: cannot write %zu bytes at offset 0x%" PRIx64 ": %s",
-				  img->path, size, offset, strerror(-err));
-			return err;
-		}
+		errno = n ? errno : EIO;
+		if (n <= 0)
+			return msg_fail(-errno, "%s: cannot write %zu bytes at offset 0x%" PRIx64 ": %s",
+					img->path, size, offset, strerror(errno));
 		p += n;
 		size -= n;
 		offset += n;
@@ -181,17 +178,13 @@ static int stretch_strings(const struct image *img, const struct section *sec, u
 	offset = cursor__u32(&c);
 	len = cursor__u32(&c);
 	if (cursor__failed(&c) || magic != BTF_MAGIC ||
-	    (uint64_t)header + offset + len != size) {
-		msg_error("%s: section [%u] %s: the BTF to be written does not end with its strings",
-			  img->path, sec->index, sec->name);
-		return -EINVAL;
-	}
+	    (uint64_t)header + offset + len != size)
+		return msg_fail(-EINVAL, "%s: section [%u] %s: the BTF to be written does not end with its strings",
+				img->path, sec->index, sec->name);
 	/* the kernel's limit of a string section (btf_parse_str_sec()) */
-	if (len + more > BTF_MAX_NAME_OFFSET + 1ULL) {
-		msg_error("%s: section [%u] %s: %zu bytes leave %" PRIu64 " of its %" PRIu64 ", more than strings can be stretched over; write to a file with -o",
-			  img->path, sec->index, sec->name, size, more, sec->file_size);
-		return -ENOSPC;
-	}
+	if (len + more > BTF_MAX_NAME_OFFSET + 1ULL)
+		return msg_fail(-ENOSPC, "%s: section [%u] %s: %zu bytes leave %" PRIu64 " of its %" PRIu64 ", more than strings can be stretched over; write to a file with -o",
+				img->path, sec->index, sec->name, size, more, sec->file_size);
 	elf_store32(img, btf + offsetof(struct layout_header, str_len), len + more);
 	return 0;
 }
@@ -202,22 +195,17 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 	uint8_t *btf;
 	int err = 0;
 
-	if (size > sec->file_size) {
-		msg_error("%s: section [%u] %s: %zu bytes of BTF do not fit in its %" PRIu64 "; it is allocated, so it cannot grow: write to a file with -o",
-			  img->path, sec->index, sec->name, size, sec->file_size);
-		return -ENOSPC;
-	}
-	if (is_shared(img, sec)) {
-		msg_error("%s: section [%u] %s: other parts of the file claim the same bytes",
-			  img->path, sec->index, sec->name);
-		return -EINVAL;
-	}
+	if (size > sec->file_size)
+		return msg_fail(-ENOSPC, "%s: section [%u] %s: %zu bytes of BTF do not fit in its %" PRIu64 "; it is allocated, so it cannot grow: write to a file with -o",
+				img->path, sec->index, sec->name, size, sec->file_size);
+	if (is_shared(img, sec))
+		return msg_fail(-EINVAL,
+				"%s: section [%u] %s: other parts of the file claim the same bytes",
+				img->path, sec->index, sec->name);
 	btf = calloc(1, sec->file_size);
-	if (!btf) {
-		msg_error("%s: no memory for %" PRIu64 " bytes of BTF", img->path,
-			  sec->file_size);
-		return -ENOMEM;
-	}
+	if (!btf)
+		return msg_fail(-ENOMEM, "%s: no memory for %" PRIu64 " bytes of BTF", img->path,
+				sec->file_size);
 	memcpy(btf, bytes, size);
 	if (size < sec->file_size)
 		err = stretch_strings(img, sec, btf, size);
@@ -305,17 +293,14 @@ static int read_layout(struct edit *edit)
 		edit->strtab_index = cursor__u32(&c);
 	}
 	if (!edit->table_offset || edit->strtab_index == SHN_UNDEF ||
-	    edit->strtab_index >= edit->nr) {
-		msg_error("%s: no table of section names, so no %s section can be added; write to a file with -o",
-			  img->path, BTF_SECTION);
-		return -EINVAL;
-	}
+	    edit->strtab_index >= edit->nr)
+		return msg_fail(-EINVAL, "%s: no table of section names, so no %s section can be added; write to a file with -o",
+				img->path, BTF_SECTION);
 	edit->strtab = &img->sections[edit->strtab_index];
-	if (!edit->strtab->data) {
-		msg_error("%s: section [%u] %.64s: not usable as the table of section names",
-			  img->path, edit->strtab_index, edit->strtab->name);
-		return -EINVAL;
-	}
+	if (!edit->strtab->data)
+		return msg_fail(-EINVAL,
+				"%s: section [%u] %.64s: not usable as the table of section names",
+				img->path, edit->strtab_index, edit->strtab->name);
 	return 0;
 }
 
@@ -328,9 +313,8 @@ static int find_pieces(struct edit *edit)
 		edit->pieces[i].old = old;
 		if (!old || (old != edit->strtab && (i == PIECE_BTF || !(old->flags & SHF_ALLOC))))
 			continue;
-		msg_error("%s: section [%u] %s: not what it is called", edit->img->path,
-			  old->index, piece_of[i].name);
-		return -EINVAL;
+		return msg_fail(-EINVAL, "%s: section [%u] %s: not what it is called",
+				edit->img->path, old->index, piece_of[i].name);
 	}
 	return 0;
 }
@@ -488,11 +472,9 @@ static int make_names(struct edit *edit)
 	}
 	edit->write_names = edit->strtab_in_tail || edit->names_size > strtab->size;
 	if (edit->names_size > strtab->size &&
-	    (edit->names_size > UINT32_MAX || strtab->flags & SHF_ALLOC)) {
-		msg_error("%s: section [%u] %.64s: no name can be added to this table; write to a file with -o",
-			  edit->img->path, strtab->index, strtab->name);
-		return -EINVAL;
-	}
+	    (edit->names_size > UINT32_MAX || strtab->flags & SHF_ALLOC))
+		return msg_fail(-EINVAL, "%s: section [%u] %.64s: no name can be added to this table; write to a file with -o",
+				edit->img->path, strtab->index, strtab->name);
 	return 0;
 }
 
@@ -591,11 +573,9 @@ static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint3
 
 	if (!nr)
 		return 0;
-	if (!type) {
-		msg_error("%s: no 64-bit relocation is known for machine %u", img->path,
-			  img->machine);
-		return -EINVAL;
-	}
+	if (!type)
+		return msg_fail(-EINVAL, "%s: no 64-bit relocation is known for machine %u",
+				img->path, img->machine);
 	edit->entries = p = calloc(nr, sizeof(Elf64_Rela));
 	if (!p)
 		return -ENOMEM;
@@ -663,14 +643,12 @@ static int write_tail(struct edit *edit)
 {
 	const struct image *img = edit->img;
 	uint64_t names, table = lay_out(edit, &names);
-	int err;
+	int err = 0;
 
 	if (!img->is_64 &&
-	    table + (edit->nr + (uint64_t)NR_PIECES) * elf_shdr_size(img) > UINT32_MAX) {
-		msg_error("%s: a 32-bit ELF file cannot have 4 GiB, which %" PRIu64 " bytes of BTF would make it; write to a file with -o",
-			  img->path, edit->pieces[PIECE_BTF].size);
-		return -EFBIG;
-	}
+	    table + (edit->nr + (uint64_t)NR_PIECES) * elf_shdr_size(img) > UINT32_MAX)
+		return msg_fail(-EFBIG, "%s: a 32-bit ELF file cannot have 4 GiB, which %" PRIu64 " bytes of BTF would make it; write to a file with -o",
+				img->path, edit->pieces[PIECE_BTF].size);
 	drop_pieces(edit);
 	describe_pieces(edit);
 	if (edit->write_names) {
@@ -680,11 +658,8 @@ static int write_tail(struct edit *edit)
 		elf_store_word(img, shdr + SHDR(img, sh_size), edit->names_size);
 	}
 	/* cut first, so that what is left between the pieces reads as zeroes */
-	err = ftruncate(edit->fd, edit->tail) ? -errno : 0;
-	if (err) {
-		msg_error("%s: cannot cut a copy: %s", img->path, strerror(-err));
-		return err;
-	}
+	if (ftruncate(edit->fd, edit->tail))
+		return msg_fail(-errno, "%s: cannot cut a copy: %s", img->path, strerror(errno));
 	for (const struct piece *p = edit->pieces; !err && p < edit->pieces + NR_PIECES; p++)
 		if (p->bytes)
 			err = elf_write_at(edit->fd, img, p->bytes, p->size, p->offset);
@@ -744,9 +719,8 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 	if (old && old->flags & SHF_ALLOC && old->size) {
 		if (!new->nr_relocs && !new->base)
 			return set_allocated(fd, img, old, new->btf, new->btf_size);
-		msg_error("%s: section [%u] %s: is allocated, expected none or one that is not in a relocatable file",
-			  img->path, old->index, old->name);
-		return -EINVAL;
+		return msg_fail(-EINVAL, "%s: section [%u] %s: is allocated, expected none or one that is not in a relocatable file",
+				img->path, old->index, old->name);
 	}
 
 	err = read_layout(&edit);
@@ -840,10 +814,9 @@ int elf_edit__wrap(const struct image *img, const void *bytes, size_t size,
 	table = align_up(w.end, TABLE_ALIGN);
 	*ret_size = table + w.nr * elf_shdr_size(img);
 	file = calloc(1, *ret_size);
-	if (!file) {
-		msg_error("%s: no memory for %zu bytes of BTF", img->path, *ret_size);
-		return -ENOMEM;
-	}
+	if (!file)
+		return msg_fail(-ENOMEM, "%s: no memory for %zu bytes of BTF", img->path,
+				*ret_size);
 	wrap_header(img, &w, file, table);
 	for (unsigned int i = 1; i < w.nr; i++) {
 		uint8_t *shdr = file + table + i * elf_shdr_size(img);

@@ -51,8 +51,7 @@ struct target {
 
 static int target_error(const struct target *t, const char *what, int err)
 {
-	msg_error("%s: %s: %s", t->name, what, strerror(-err));
-	return err;
+	return msg_fail(err, "%s: %s: %s", t->name, what, strerror(-err));
 }
 
 /* Names of descriptors that are open already; opening them again would not do. */
@@ -122,10 +121,9 @@ static int target__find(struct target *t, const char *path)
 	if (stat(path, &t->old)) {
 		if (errno != ENOENT)
 			return target_error(t, "cannot write", -errno);
-		if (!lstat(path, &link)) {
-			msg_error("%s: a symbolic link to a file that does not exist", path);
-			return -ENOENT;
-		}
+		if (!lstat(path, &link))
+			return msg_fail(-ENOENT,
+					"%s: a symbolic link to a file that does not exist", path);
 		t->path = strdup(path);
 		return t->path ? 0 : target_error(t, "cannot write", -ENOMEM);
 	}

@@ -28,18 +28,16 @@ static int parse_magic(const uint8_t *bytes, size_t size, const char *subject, b
 {
 	uint16_t magic;
 
-	if (size < BTF_HEADER_MIN) {
-		msg_error("%s: BTF of %zu bytes, expected a header of at least %zu", subject, size,
-			  BTF_HEADER_MIN);
-		return -EINVAL;
-	}
+	if (size < BTF_HEADER_MIN)
+		return msg_fail(-EINVAL, "%s: BTF of %zu bytes, expected a header of at least %zu",
+				subject, size, BTF_HEADER_MIN);
 	memcpy(&magic, bytes, sizeof(magic));
 	*swap = magic == __builtin_bswap16(BTF_MAGIC);
 	if (magic == BTF_MAGIC || *swap)
 		return 0;
-	msg_error("%s: BTF magic is %02x %02x, expected 9f eb (little endian) or eb 9f", subject,
-		  bytes[0], bytes[1]);
-	return -EINVAL;
+	return msg_fail(-EINVAL,
+			"%s: BTF magic is %02x %02x, expected 9f eb (little endian) or eb 9f",
+			subject, bytes[0], bytes[1]);
 }
 
 /* A split object may add no string of its own; everything else has at least "". */
@@ -48,16 +46,13 @@ static int check_strings(const uint8_t *strs, const struct header *hdr, const ch
 {
 	if (!hdr->str_len && split)
 		return 0;
-	if (!hdr->str_len || (!split && strs[0])) {
-		msg_error("%s: BTF string section does not start with an empty string (split BTF needs its base)",
-			  subject);
-		return -EINVAL;
-	}
-	if (strs[hdr->str_len - 1]) {
-		msg_error("%s: BTF string section of %u bytes does not end with a NUL", subject,
-			  hdr->str_len);
-		return -EINVAL;
-	}
+	if (!hdr->str_len || (!split && strs[0]))
+		return msg_fail(-EINVAL, "%s: BTF string section does not start with an empty string (split BTF needs its base)",
+				subject);
+	if (strs[hdr->str_len - 1])
+		return msg_fail(-EINVAL,
+				"%s: BTF string section of %u bytes does not end with a NUL",
+				subject, hdr->str_len);
 	return 0;
 }
 
@@ -74,9 +69,8 @@ static int check_tail(const uint8_t *tail, size_t size, const struct header *hdr
 	for (size_t i = 0; i < size; i++) {
 		if (!tail[i])
 			continue;
-		msg_error("%s: BTF has data 0x%02x %zu bytes behind its strings, expected the end",
-			  subject, tail[i], i);
-		return -EINVAL;
+		return msg_fail(-EINVAL, "%s: BTF has data 0x%02x %zu bytes behind its strings, expected the end",
+				subject, tail[i], i);
 	}
 	return 0;
 }
@@ -94,21 +88,18 @@ static int check_layout(const uint8_t *bytes, const struct header *hdr, const ch
 	if (!hdr->layout_len)
 		return 0;
 	if (hdr->layout_off % 4 || hdr->layout_len % sizeof(struct kind_layout) ||
-	    hdr->layout_off < (uint64_t)hdr->type_off + hdr->type_len || end > hdr->str_off) {
-		msg_error("%s: BTF layout section at %u (%u bytes), expected entries of 4 bytes between types and strings",
-			  subject, hdr->layout_off, hdr->layout_len);
-		return -EINVAL;
-	}
+	    hdr->layout_off < (uint64_t)hdr->type_off + hdr->type_len || end > hdr->str_off)
+		return msg_fail(-EINVAL, "%s: BTF layout section at %u (%u bytes), expected entries of 4 bytes between types and strings",
+				subject, hdr->layout_off, hdr->layout_len);
 	bytes += hdr->len + hdr->layout_off;
 	for (kind = 0; kind < nr && kind < NR_BTF_KINDS; kind++, bytes += 4) {
 		const struct kind_layout known = kind_layout(kind);
 
 		if (bytes[0] == known.info_sz && bytes[1] == known.elem_sz)
 			continue;
-		msg_error("%s: BTF layout section: %s is followed by %u bytes and %u for each element, expected %u and %u",
-			  subject, btf_kind__name(kind), bytes[0], bytes[1], known.info_sz,
-			  known.elem_sz);
-		return -EINVAL;
+		return msg_fail(-EINVAL, "%s: BTF layout section: %s is followed by %u bytes and %u for each element, expected %u and %u",
+				subject, btf_kind__name(kind), bytes[0], bytes[1], known.info_sz,
+				known.elem_sz);
 	}
 	return 0;
 }
@@ -141,27 +132,20 @@ static int parse_header(const uint8_t *bytes, size_t size, const char *subject, 
 	type_end = (uint64_t)hdr->type_off + hdr->type_len;
 	str_end = (uint64_t)hdr->str_off + hdr->str_len;
 
-	if (version != BTF_VERSION || flags) {
-		msg_error("%s: BTF version %u, flags 0x%x, expected version %u without flags",
-			  subject, version, flags, BTF_VERSION);
-		return -EINVAL;
-	}
-	if (hdr->len < BTF_HEADER_MIN || hdr->len > size) {
-		msg_error("%s: BTF header of %u bytes, expected %zu to %zu", subject, hdr->len,
-			  BTF_HEADER_MIN, size);
-		return -EINVAL;
-	}
-	if (hdr->len % 4 || hdr->type_off % 4 || hdr->type_len % 4) {
-		msg_error("%s: BTF types at %u+%u, %u bytes: not a multiple of 4", subject,
-			  hdr->len, hdr->type_off, hdr->type_len);
-		return -EINVAL;
-	}
-	if (type_end > hdr->str_off || str_end > size - hdr->len) {
-		msg_error("%s: BTF types at %u (%u bytes), strings at %u (%u bytes), expected types before strings within %zu bytes",
-			  subject, hdr->type_off, hdr->type_len, hdr->str_off, hdr->str_len,
-			  size - hdr->len);
-		return -EINVAL;
-	}
+	if (version != BTF_VERSION || flags)
+		return msg_fail(-EINVAL,
+				"%s: BTF version %u, flags 0x%x, expected version %u without flags",
+				subject, version, flags, BTF_VERSION);
+	if (hdr->len < BTF_HEADER_MIN || hdr->len > size)
+		return msg_fail(-EINVAL, "%s: BTF header of %u bytes, expected %zu to %zu", subject,
+				hdr->len, BTF_HEADER_MIN, size);
+	if (hdr->len % 4 || hdr->type_off % 4 || hdr->type_len % 4)
+		return msg_fail(-EINVAL, "%s: BTF types at %u+%u, %u bytes: not a multiple of 4",
+				subject, hdr->len, hdr->type_off, hdr->type_len);
+	if (type_end > hdr->str_off || str_end > size - hdr->len)
+		return msg_fail(-EINVAL, "%s: BTF types at %u (%u bytes), strings at %u (%u bytes), expected types before strings within %zu bytes",
+				subject, hdr->type_off, hdr->type_len, hdr->str_off, hdr->str_len,
+				size - hdr->len);
 	err = check_layout(bytes, hdr, subject);
 	if (err)
 		return err;
@@ -230,23 +214,17 @@ static int index_types(struct btf_data *btf, const char *subject)
 		size_t left = btf->types_len - off;
 		int size;
 
-		if (left < sizeof(*t)) {
-			msg_error("%s: type %u at offset 0x%zx: %zu bytes are left, a type takes at least %zu",
-				  subject, id, off, left, sizeof(*t));
-			return -EINVAL;
-		}
+		if (left < sizeof(*t))
+			return msg_fail(-EINVAL, "%s: type %u at offset 0x%zx: %zu bytes are left, a type takes at least %zu",
+					subject, id, off, left, sizeof(*t));
 		size = btf_data__type_size(t);
-		if (size < 0 || t->info & ~INFO_MASK) {
-			msg_error("%s: type %u at offset 0x%zx: info is 0x%08x, expected a kind of 1 to %d and no unknown bits",
-				  subject, id, off, t->info, BTF_KIND_ENUM64);
-			return -EINVAL;
-		}
-		if ((size_t)size > left) {
-			msg_error("%s: type %u at offset 0x%zx: %s takes %d bytes, %zu are left",
-				  subject, id, off, btf_kind__name(BTF_INFO_KIND(t->info)), size,
-				  left);
-			return -EINVAL;
-		}
+		if (size < 0 || t->info & ~INFO_MASK)
+			return msg_fail(-EINVAL, "%s: type %u at offset 0x%zx: info is 0x%08x, expected a kind of 1 to %d and no unknown bits",
+					subject, id, off, t->info, BTF_KIND_ENUM64);
+		if ((size_t)size > left)
+			return msg_fail(-EINVAL, "%s: type %u at offset 0x%zx: %s takes %d bytes, %zu are left",
+					subject, id, off, btf_kind__name(BTF_INFO_KIND(t->info)),
+					size, left);
 		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC) {
 			btf->nr_funcs++;
 			btf->nr_records += BTF_INFO_KFLAG(t->info);
@@ -266,9 +244,8 @@ static int check_records(const struct btf_data *btf, const char *subject)
 {
 	if (!btf->layout || !btf->nr_records)
 		return 0;
-	msg_error("%s: BTF layout section says that nothing follows a FUNC, and FUNCs have addresses",
-		  subject);
-	return -EINVAL;
+	return msg_fail(-EINVAL, "%s: BTF layout section says that nothing follows a FUNC, and FUNCs have addresses",
+			subject);
 }
 
 /* gcc 12: "char" is BTF_INT_SIGNED | BTF_INT_CHAR */

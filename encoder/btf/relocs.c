@@ -26,9 +26,8 @@ static int compare_symbols(const void *x, const void *y)
 static int bad_table(const struct image *img, const struct section *sec, const char *what,
 		     uint64_t found, uint64_t expected)
 {
-	msg_error("%s: section [%u] %s: %s is %" PRIu64 ", expected %" PRIu64, img->path,
-		  sec->index, sec->name, what, found, expected);
-	return -EINVAL;
+	return msg_fail(-EINVAL, "%s: section [%u] %s: %s is %" PRIu64 ", expected %" PRIu64,
+			img->path, sec->index, sec->name, what, found, expected);
 }
 
 static int check_table(const struct image *img, const struct section *sec)
@@ -40,11 +39,9 @@ static int check_table(const struct image *img, const struct section *sec)
 	if (!btf || sec->info != btf->index)
 		return bad_table(img, sec, "the section it is for", sec->info,
 				 btf ? btf->index : 0);
-	if (sec->link >= img->nr_sections || img->sections[sec->link].type != SHT_SYMTAB) {
-		msg_error("%s: section [%u] %s: section %u is no symbol table", img->path,
-			  sec->index, sec->name, sec->link);
-		return -EINVAL;
-	}
+	if (sec->link >= img->nr_sections || img->sections[sec->link].type != SHT_SYMTAB)
+		return msg_fail(-EINVAL, "%s: section [%u] %s: section %u is no symbol table",
+				img->path, sec->index, sec->name, sec->link);
 	if (!img->is_64 || sec->entry_size != sizeof(Elf64_Rela) ||
 	    sec->size % sizeof(Elf64_Rela))
 		return bad_table(img, sec, "the size of an entry", sec->entry_size,

@@ -58,15 +58,12 @@ int64_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash
 	slot = find_own(sp, s, hash);
 	if (slot && slot->id)
 		return start + slot->id - 1;
-	if (!slot) {
-		msg_error("\"%.64s\": one of too many names that share a hash", s);
-		return -EINVAL;
-	}
-	if (start + sp->text.nr > BTF_MAX_NAME_OFFSET) {
-		msg_error("strings of more than %u bytes, which is all that the kernel takes",
-			  BTF_MAX_NAME_OFFSET);
-		return -E2BIG;
-	}
+	if (!slot)
+		return msg_fail(-EINVAL, "\"%.64s\": one of too many names that share a hash", s);
+	if (start + sp->text.nr > BTF_MAX_NAME_OFFSET)
+		return msg_fail(-E2BIG,
+				"strings of more than %u bytes, which is all that the kernel takes",
+				BTF_MAX_NAME_OFFSET);
 	if (grow(&sp->text.array, &sp->text.cap, sp->text.nr + len + 1, 1))
 		return -ENOMEM;
 	at = sp->text.nr;

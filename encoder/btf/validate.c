@@ -70,10 +70,9 @@ static int say_bad(const struct checker *c, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
-	msg_error("%s: type %u at offset 0x%zx (%s%s%s): %s", c->subject, c->id, offset,
-		  btf_kind__name(BTF_INFO_KIND(c->t->info)), *name ? " " : "",
-		  is_printable(name) ? name : "?", what);
-	return -EINVAL;
+	return msg_fail(-EINVAL, "%s: type %u at offset 0x%zx (%s%s%s): %s", c->subject, c->id,
+			offset, btf_kind__name(BTF_INFO_KIND(c->t->info)), *name ? " " : "",
+			is_printable(name) ? name : "?", what);
 }
 
 static int check_string(const struct checker *c, uint32_t offset, const char *whose)

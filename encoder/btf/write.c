@@ -342,11 +342,10 @@ static int write_sections(struct writer *w, uint32_t first_var)
 
 		for (end = i; end < nr && vars[end].section == vars[i].section; end++)
 			;
-		if (name >= 0 && end - i > 65535) {
-			msg_error("%s has more than 65535 variables, which BTF cannot say",
-				  vars[i].section_name);
-			return -E2BIG;
-		}
+		if (name >= 0 && end - i > 65535)
+			return msg_fail(-E2BIG,
+					"%s has more than 65535 variables, which BTF cannot say",
+					vars[i].section_name);
 		err = ADD_NAMED(&w->types, name, make_info(BTF_KIND_DATASEC, end - i, false),
 				vars[end - 1].offset + vars[end - 1].size);
 		for (uint32_t k = i; !err && k < end; k++)

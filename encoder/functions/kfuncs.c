@@ -50,12 +50,10 @@ static int read_set(struct id_reading *r, const struct symbol *sym)
 	count = cursor__u32(&c);
 	flags = cursor__u32(&c);
 	(void)count;
-	if (cursor__failed(&c) || sym->size > cursor__left(&c) + 8) {
-		msg_error("%s: .BTF_ids: %s at 0x%" PRIx64 " (%" PRIu64
-			  " bytes) is not inside the section", r->img->path, sym->name,
-			  sym->value, sym->size);
-		return -EINVAL;
-	}
+	if (cursor__failed(&c) || sym->size > cursor__left(&c) + 8)
+		return msg_fail(-EINVAL, "%s: .BTF_ids: %s at 0x%" PRIx64 " (%" PRIu64
+				" bytes) is not inside the section", r->img->path, sym->name,
+				sym->value, sym->size);
 	if (!(flags & BTF_SET8_KFUNCS))
 		return 0;
 	return push(&r->ranges, (struct range){ sym->value, sym->value + sym->size });
@@ -123,11 +121,10 @@ static int read_entry(struct id_reading *r, const struct symbol *sym)
 	c = cursor_at(r, sym->value);
 	cursor__u32(&c);
 	kfunc.flags = cursor__u32(&c);
-	if (cursor__failed(&c)) {
-		msg_error("%s: .BTF_ids: %s at 0x%" PRIx64 " is not inside the section",
-			  r->img->path, sym->name, sym->value);
-		return -EINVAL;
-	}
+	if (cursor__failed(&c))
+		return msg_fail(-EINVAL,
+				"%s: .BTF_ids: %s at 0x%" PRIx64 " is not inside the section",
+				r->img->path, sym->name, sym->value);
 	return push(r->ret, kfunc);
 }
 
@@ -253,9 +250,8 @@ int kfuncs__check_names(const struct symbols *syms, const struct instances *in)
 		if (at == in->made.nr || strncmp(in->made.array[at], name, len) ||
 		    in->made.array[at][len] != '@')
 			continue;
-		msg_error("%s: .BTF_ids: BTF_ID(func, %.*s): the name is shared, so resolve_btfids would find no FUNC: rename the function",
-			  syms->img->path, (int)len, name);
-		return -EINVAL;
+		return msg_fail(-EINVAL, "%s: .BTF_ids: BTF_ID(func, %.*s): the name is shared, so resolve_btfids would find no FUNC: rename the function",
+				syms->img->path, (int)len, name);
 	}
 	return 0;
 }

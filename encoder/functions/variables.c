@@ -100,9 +100,8 @@ static int add_variable(struct btf_out *out, const struct symbols *syms,
 			msg_info("variable \"%.64s\" is left out: the name is no identifier", name);
 			return 0;
 		}
-		msg_error("variable \"%.64s\" has a name that BTF cannot hold; encode_force leaves it out",
-			  name);
-		return -EINVAL;
+		return msg_fail(-EINVAL, "variable \"%.64s\" has a name that BTF cannot hold; encode_force leaves it out",
+				name);
 	}
 	size = var->size ?: size_of(img, store, var->type);
 	if (!size || size > UINT32_MAX || offset > UINT32_MAX) {

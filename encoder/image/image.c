@@ -60,52 +60,39 @@ static size_t section_header_size(const struct image *img)
 	return img->is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
 }
 
-static int map_file(struct image *img)
+static int map_descriptor(struct image *img, int fd)
 {
 	struct stat st;
 	void *map;
-	int err = 0;
-	int fd;
 
-	/* O_NONBLOCK: the open of a pipe without a writer would never return */
-	fd = open(img->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0) {
-		err = -errno;
-		msg_error("%s: cannot open: %s", img->path, strerror(-err));
-		return err;
-	}
-	if (fstat(fd, &st)) {
-		err = -errno;
-		msg_error("%s: cannot stat: %s", img->path, strerror(-err));
-		goto out;
-	}
-	if (!S_ISREG(st.st_mode)) {
-		err = S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL;
-		msg_error("%s: is %s, expected an ELF file", img->path,
-			  S_ISDIR(st.st_mode) ? "a directory" : "not a regular file");
-		goto out;
-	}
-	if (!st.st_size) {
-		err = -EINVAL;
-		msg_error("%s: file is empty, expected an ELF file", img->path);
-		goto out;
-	}
-	if ((uint64_t)st.st_size > PTRDIFF_MAX) {
-		err = -EFBIG;
-		msg_error("%s: too large to map: %" PRIu64 " bytes", img->path,
-			  (uint64_t)st.st_size);
-		goto out;
-	}
+	if (fstat(fd, &st))
+		return msg_fail(-errno, "%s: cannot stat: %s", img->path, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return msg_fail(S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL,
+				"%s: is %s, expected an ELF file", img->path,
+				S_ISDIR(st.st_mode) ? "a directory" : "not a regular file");
+	if (!st.st_size)
+		return msg_fail(-EINVAL, "%s: file is empty, expected an ELF file", img->path);
+	if ((uint64_t)st.st_size > PTRDIFF_MAX)
+		return msg_fail(-EFBIG, "%s: too large to map: %" PRIu64 " bytes", img->path,
+				(uint64_t)st.st_size);
 	map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (map == MAP_FAILED) {
-		err = -errno;
-		msg_error("%s: cannot map %" PRIu64 " bytes: %s", img->path,
-			  (uint64_t)st.st_size, strerror(-err));
-		goto out;
-	}
+	if (map == MAP_FAILED)
+		return msg_fail(-errno, "%s: cannot map %" PRIu64 " bytes: %s", img->path,
+				(uint64_t)st.st_size, strerror(errno));
 	img->map = map;
 	img->size = st.st_size;
-out:
+	return 0;
+}
+
+static int map_file(struct image *img)
+{
+	/* O_NONBLOCK: the open of a pipe without a writer would never return */
+	int fd = open(img->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err;
+
+	if (fd < 0)
+		return msg_fail(-errno, "%s: cannot open: %s", img->path, strerror(errno));
+	err = map_descriptor(img, fd);
 	close(fd);
 	return err;
 }
@@ -119,24 +106,19 @@ static int read_ident(struct image *img)
 		if (packed__refuse(img->path, img->map,
 				   img->size < PACKED_HEAD ? img->size : PACKED_HEAD))
 			return -EINVAL;
-		msg_error("%s: not an ELF file", img->path);
-		return -EINVAL;
+		return msg_fail(-EINVAL, "%s: not an ELF file", img->path);
 	}
-	if (ident[EI_CLASS] != ELFCLASS32 && ident[EI_CLASS] != ELFCLASS64) {
-		msg_error("%s: ELF header: class is %u, expected 1 (32-bit) or 2 (64-bit)",
-			  img->path, ident[EI_CLASS]);
-		return -EINVAL;
-	}
-	if (ident[EI_DATA] != ELFDATA2LSB && ident[EI_DATA] != ELFDATA2MSB) {
-		msg_error("%s: ELF header: byte order is %u, expected 1 (little) or 2 (big)",
-			  img->path, ident[EI_DATA]);
-		return -EINVAL;
-	}
-	if (ident[EI_VERSION] != EV_CURRENT) {
-		msg_error("%s: ELF header: version is %u, expected %u", img->path,
-			  ident[EI_VERSION], EV_CURRENT);
-		return -EINVAL;
-	}
+	if (ident[EI_CLASS] != ELFCLASS32 && ident[EI_CLASS] != ELFCLASS64)
+		return msg_fail(-EINVAL,
+				"%s: ELF header: class is %u, expected 1 (32-bit) or 2 (64-bit)",
+				img->path, ident[EI_CLASS]);
+	if (ident[EI_DATA] != ELFDATA2LSB && ident[EI_DATA] != ELFDATA2MSB)
+		return msg_fail(-EINVAL,
+				"%s: ELF header: byte order is %u, expected 1 (little) or 2 (big)",
+				img->path, ident[EI_DATA]);
+	if (ident[EI_VERSION] != EV_CURRENT)
+		return msg_fail(-EINVAL, "%s: ELF header: version is %u, expected %u", img->path,
+				ident[EI_VERSION], EV_CURRENT);
 	img->is_64 = ident[EI_CLASS] == ELFCLASS64;
 	img->big_endian = ident[EI_DATA] == ELFDATA2MSB;
 	img->swap = img->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
@@ -161,11 +143,11 @@ static int read_elf_header(struct image *img, struct elf_header *hdr)
 	hdr->shentsize = cursor__u16(&c);
 	hdr->shnum = cursor__u16(&c);
 	hdr->shstrndx = cursor__u16(&c);
-	if (cursor__failed(&c)) {
-		msg_error("%s: ELF header: file has %zu bytes, expected at least %zu", img->path,
-			  img->size, img->is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr));
-		return -EINVAL;
-	}
+	if (cursor__failed(&c))
+		return msg_fail(-EINVAL,
+				"%s: ELF header: file has %zu bytes, expected at least %zu",
+				img->path, img->size,
+				img->is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr));
 	return 0;
 }
 
@@ -198,36 +180,31 @@ static int count_sections(struct image *img, struct elf_header *hdr, uint64_t *n
 
 	*nr = hdr->shnum;
 	if (!hdr->shoff) {
-		if (hdr->shnum) {
-			msg_error("%s: ELF header: %u sections, but no section header table",
-				  img->path, hdr->shnum);
-			return -EINVAL;
-		}
+		if (hdr->shnum)
+			return msg_fail(-EINVAL,
+					"%s: ELF header: %u sections, but no section header table",
+					img->path, hdr->shnum);
 		return 0;
 	}
-	if (hdr->shentsize != entry) {
-		msg_error("%s: ELF header: section headers of %u bytes, expected %zu", img->path,
-			  hdr->shentsize, entry);
-		return -EINVAL;
-	}
-	if (hdr->shoff > img->size || img->size - hdr->shoff < entry) {
-		msg_error("%s: section header table at offset 0x%" PRIx64
-			  " is past the end of the file (%zu bytes)",
-			  img->path, hdr->shoff, img->size);
-		return -EINVAL;
-	}
+	if (hdr->shentsize != entry)
+		return msg_fail(-EINVAL,
+				"%s: ELF header: section headers of %u bytes, expected %zu",
+				img->path, hdr->shentsize, entry);
+	if (hdr->shoff > img->size || img->size - hdr->shoff < entry)
+		return msg_fail(-EINVAL, "%s: section header table at offset 0x%" PRIx64
+				" is past the end of the file (%zu bytes)", img->path, hdr->shoff,
+				img->size);
 	c = cursor__new(img->map + hdr->shoff, img->size - hdr->shoff, img->swap);
 	read_section_header(img, &c, &first, &name);
 	if (!hdr->shnum)
 		*nr = first.size;
 	if (hdr->shstrndx == SHN_XINDEX)
 		hdr->shstrndx = first.link;
-	if (!*nr || *nr > UINT32_MAX || *nr > (img->size - hdr->shoff) / entry) {
-		msg_error("%s: section header table: %" PRIu64 " headers at offset 0x%" PRIx64
-			  " do not fit in the file (%zu bytes)",
-			  img->path, *nr, hdr->shoff, img->size);
-		return -EINVAL;
-	}
+	if (!*nr || *nr > UINT32_MAX || *nr > (img->size - hdr->shoff) / entry)
+		return msg_fail(-EINVAL,
+				"%s: section header table: %" PRIu64 " headers at offset 0x%" PRIx64
+				" do not fit in the file (%zu bytes)", img->path, *nr, hdr->shoff,
+				img->size);
 	return 0;
 }
 
@@ -237,10 +214,9 @@ static int check_section(const struct image *img, const struct section *sec)
 		return 0;
 	if (sec->offset <= img->size && sec->file_size <= img->size - sec->offset)
 		return 0;
-	msg_error("%s: section [%u] %.64s: offset 0x%" PRIx64 " + size 0x%" PRIx64
-		  " is past the end of the file (%zu bytes)",
-		  img->path, sec->index, sec->name, sec->offset, sec->file_size, img->size);
-	return -EINVAL;
+	return msg_fail(-EINVAL, "%s: section [%u] %.64s: offset 0x%" PRIx64 " + size 0x%" PRIx64
+			" is past the end of the file (%zu bytes)", img->path, sec->index,
+			sec->name, sec->offset, sec->file_size, img->size);
 }
 
 /*
@@ -256,21 +232,18 @@ static int find_names(const struct image *img, uint32_t index, const char **name
 	*end = 0;
 	if (index == SHN_UNDEF)
 		return 0;
-	if (index >= img->nr_sections) {
-		msg_error("%s: section name table is section %u, but there are %zu sections",
-			  img->path, index, img->nr_sections);
-		return -EINVAL;
-	}
+	if (index >= img->nr_sections)
+		return msg_fail(-EINVAL,
+				"%s: section name table is section %u, but there are %zu sections",
+				img->path, index, img->nr_sections);
 	sec = &img->sections[index];
 	if (check_section(img, sec))
 		return -EINVAL;
 	if (sec->data && sec->type != SHT_NOBITS)
 		nul = memrchr(sec->data, 0, sec->size);
-	if (!nul) {
-		msg_error("%s: section [%u]: no section name table: %s", img->path, index,
-			  sec->data ? "a string has no end" : "it has no bytes");
-		return -EINVAL;
-	}
+	if (!nul)
+		return msg_fail(-EINVAL, "%s: section [%u]: no section name table: %s", img->path,
+				index, sec->data ? "a string has no end" : "it has no bytes");
 	*names = (const char *)sec->data;
 	*end = nul - sec->data + 1;
 	return 0;
@@ -308,11 +281,9 @@ static int name_sections(struct image *img, uint32_t shstrndx, const uint32_t *o
 	for (size_t i = 1; i < img->nr_sections; i++) {
 		struct section *sec = &img->sections[i];
 
-		if (end && offsets[i] >= end) {
-			msg_error("%s: section [%zu]: name at offset 0x%x is past the end of the section name table (%" PRIu64 " bytes)",
-				  img->path, i, offsets[i], end);
-			return -EINVAL;
-		}
+		if (end && offsets[i] >= end)
+			return msg_fail(-EINVAL, "%s: section [%zu]: name at offset 0x%x is past the end of the section name table (%" PRIu64 " bytes)",
+					img->path, i, offsets[i], end);
 		if (!end)
 			continue;
 		sec->name = names + offsets[i];
@@ -423,11 +394,10 @@ static int check_uncompressed(const struct image *img)
 		if (sec->compression == SECTION_PLAIN ||
 		    read_compression_header(img, sec, &c, &type, &size))
 			continue;
-		if (size > limit - sum) {
-			msg_error("%s: section [%u] %.64s: compressed sections would take more than %" PRIu64 " MB, the file has %zu; --max-uncompressed=MB raises the limit",
-				  img->path, sec->index, sec->name, limit >> 20, img->size >> 20);
-			return -EFBIG;
-		}
+		if (size > limit - sum)
+			return msg_fail(-EFBIG, "%s: section [%u] %.64s: compressed sections would take more than %" PRIu64 " MB, the file has %zu; --max-uncompressed=MB raises the limit",
+					img->path, sec->index, sec->name, limit >> 20,
+					img->size >> 20);
 		sum += size;
 	}
 	return 0;
@@ -439,16 +409,12 @@ int image__open(const char *path, struct image **ret)
 	int err;
 
 	img = calloc(1, sizeof(*img));
-	if (!img) {
-		msg_error("%s: no memory", path);
-		return -ENOMEM;
-	}
+	if (!img)
+		return msg_fail(-ENOMEM, "%s: no memory", path);
 	img->path = path;
 	err = map_file(img);
-	if (!err)
-		err = read_ident(img);
-	if (!err)
-		err = read_sections(img);
+	err = err ?: read_ident(img);
+	err = err ?: read_sections(img);
 	err = err ?: check_uncompressed(img);
 	if (err) {
 		image__close(img);
@@ -504,10 +470,8 @@ int image__is_elf(const char *path)
 		err = -errno;
 	if (fd >= 0)
 		close(fd);
-	if (err) {
-		msg_error("%s: cannot read: %s", path, strerror(-err));
-		return err;
-	}
+	if (err)
+		return msg_fail(err, "%s: cannot read: %s", path, strerror(-err));
 	if (n >= SELFMAG && !memcmp(head, ELFMAG, SELFMAG))
 		return 1;
 	return packed__refuse(path, head, n);
@@ -529,8 +493,8 @@ struct section *image__section(const struct image *img, const char *name)
 
 static int bad_section(const struct image *img, const struct section *sec, const char *what)
 {
-	msg_error("%s: section [%u] %.64s: %s", img->path, sec->index, sec->name, what);
-	return -EINVAL;
+	return msg_fail(-EINVAL, "%s: section [%u] %.64s: %s", img->path, sec->index, sec->name,
+			what);
 }
 
 static int check_claim(const struct image *img, const struct section *sec, uint64_t claimed,
@@ -538,9 +502,8 @@ static int check_claim(const struct image *img, const struct section *sec, uint6
 {
 	if (claimed <= limit && claimed <= PTRDIFF_MAX)
 		return 0;
-	msg_error("%s: section [%u] %.64s: claims to uncompress to %" PRIu64 " bytes, but %" PRIu64 " bytes make at most %" PRIu64,
-		  img->path, sec->index, sec->name, claimed, sec->file_size, limit);
-	return -EINVAL;
+	return msg_fail(-EINVAL, "%s: section [%u] %.64s: claims to uncompress to %" PRIu64 " bytes, but %" PRIu64 " bytes make at most %" PRIu64,
+			img->path, sec->index, sec->name, claimed, sec->file_size, limit);
 }
 
 static int inflate_zlib(const struct image *img, const struct section *sec, struct cursor *c,
@@ -569,11 +532,9 @@ static int inflate_zstd(const struct image *img, const struct section *sec, stru
 {
 	size_t got = ZSTD_decompress(out, size, c->p, cursor__left(c));
 
-	if (ZSTD_isError(got)) {
-		msg_error("%s: section [%u] %.64s: zstd data: %s", img->path, sec->index,
-			  sec->name, ZSTD_getErrorName(got));
-		return -EINVAL;
-	}
+	if (ZSTD_isError(got))
+		return msg_fail(-EINVAL, "%s: section [%u] %.64s: zstd data: %s", img->path,
+				sec->index, sec->name, ZSTD_getErrorName(got));
 	if (got != size)
 		return bad_section(img, sec, "zstd data is shorter than its header claims");
 	return 0;

@@ -72,10 +72,8 @@ static int note_bound(const struct symbol *sym, void *arg)
 
 static int add_range(struct kprobes *k, uint32_t section, uint64_t start, uint64_t end)
 {
-	if (grow(&k->ranges, &k->cap_ranges, k->nr_ranges + 1ULL, sizeof(*k->ranges))) {
-		msg_error("%s: out of memory", k->syms->img->path);
-		return -ENOMEM;
-	}
+	if (grow(&k->ranges, &k->cap_ranges, k->nr_ranges + 1ULL, sizeof(*k->ranges)))
+		return msg_fail(-ENOMEM, "%s: out of memory", k->syms->img->path);
 	k->ranges[k->nr_ranges++] = (struct kprobe_range){ start, end, section };
 	return 0;
 }

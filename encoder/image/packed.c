@@ -37,17 +37,14 @@ static bool is_boot_image(const uint8_t *head, size_t size)
 
 int packed__refuse(const char *path, const uint8_t *head, size_t size)
 {
-	if (is_boot_image(head, size)) {
-		msg_error("%s: is what a machine boots, without symbols and debug information: use the vmlinux of the distribution's debug package (--running finds it)",
-			  path);
-		return -EINVAL;
-	}
+	if (is_boot_image(head, size))
+		return msg_fail(-EINVAL, "%s: is what a machine boots, without symbols and debug information: use the vmlinux of the distribution's debug package (--running finds it)",
+				path);
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
 		if (!has_magic(head, size, 0, formats[i].magic, formats[i].len))
 			continue;
-		msg_error("%s: is compressed (%s), expected an ELF file: unpack it first, `%s %s`",
-			  path, formats[i].name, formats[i].unpack, path);
-		return -EINVAL;
+		return msg_fail(-EINVAL, "%s: is compressed (%s), expected an ELF file: unpack it first, `%s %s`",
+				path, formats[i].name, formats[i].unpack, path);
 	}
 	return 0;
 }

@@ -119,11 +119,10 @@ static int lay_out(struct relocator *r)
 	const struct image *img = r->img;
 	uint64_t next = img->is_64 ? ROOM_64 : GAP_32;
 
-	if (img->is_64 && img->nr_sections > MAX_SECTIONS_64) {
-		msg_error("%s: %zu sections, expected at most %u in a relocatable file",
-			  img->path, img->nr_sections, MAX_SECTIONS_64);
-		return -EINVAL;
-	}
+	if (img->is_64 && img->nr_sections > MAX_SECTIONS_64)
+		return msg_fail(-EINVAL,
+				"%s: %zu sections, expected at most %u in a relocatable file",
+				img->path, img->nr_sections, MAX_SECTIONS_64);
 	r->bases = calloc(img->nr_sections, sizeof(*r->bases));
 	r->places = calloc(img->nr_sections, sizeof(*r->places));
 	if (!r->bases || !r->places)
@@ -134,11 +133,9 @@ static int lay_out(struct relocator *r)
 		if (!(sec->flags & SHF_ALLOC))
 			continue;
 		if (sec->size >= (img->is_64 ? ROOM_64 : UINT32_MAX - GAP_32) ||
-		    (!img->is_64 && next + sec->size > UINT32_MAX)) {
-			msg_error("%s: section [%zu] %.64s: 0x%" PRIx64 " bytes are more than memory has",
-				  img->path, i, sec->name, sec->size);
-			return -EINVAL;
-		}
+		    (!img->is_64 && next + sec->size > UINT32_MAX))
+			return msg_fail(-EINVAL, "%s: section [%zu] %.64s: 0x%" PRIx64 " bytes are more than memory has",
+					img->path, i, sec->name, sec->size);
 		r->bases[i] = next;
 		r->places[r->nr_places++] = (struct reloc_place){ next, sec->size, i };
 		next += img->is_64 ? ROOM_64 : ((sec->size + GAP_32) | 15) + 1;
@@ -211,10 +208,9 @@ struct entry {
 static int bad_entry(const struct relocator *r, const struct section *rel, uint64_t index,
 		     const struct entry *e, const char *what)
 {
-	msg_error("%s: section [%u] %.64s: relocation %" PRIu64 " (type %u of machine %u, offset 0x%" PRIx64 ", symbol %u): %s",
-		  r->img->path, rel->index, rel->name, index, e->type, r->img->machine, e->offset,
-		  e->symbol, what);
-	return -EINVAL;
+	return msg_fail(-EINVAL, "%s: section [%u] %.64s: relocation %" PRIu64 " (type %u of machine %u, offset 0x%" PRIx64 ", symbol %u): %s",
+			r->img->path, rel->index, rel->name, index, e->type, r->img->machine,
+			e->offset, e->symbol, what);
 }
 
 static inline struct entry read_entry(const struct relocator *r, struct cursor *c, bool rela)
@@ -372,16 +368,13 @@ static int check_table(const struct relocator *r, const struct section *rel)
 {
 	uint64_t expected = entry_size(r->img, rel->type == SHT_RELA);
 
-	if (rel->entry_size != expected || rel->size % expected) {
-		msg_error("%s: section [%u] %.64s: 0x%" PRIx64 " bytes in entries of %" PRIu64 ", expected entries of %" PRIu64,
-			  r->img->path, rel->index, rel->name, rel->size, rel->entry_size, expected);
-		return -EINVAL;
-	}
-	if (rel->link != r->symtab) {
-		msg_error("%s: section [%u] %.64s: its symbols are those of section %u, expected %u",
-			  r->img->path, rel->index, rel->name, rel->link, r->symtab);
-		return -EINVAL;
-	}
+	if (rel->entry_size != expected || rel->size % expected)
+		return msg_fail(-EINVAL, "%s: section [%u] %.64s: 0x%" PRIx64 " bytes in entries of %" PRIu64 ", expected entries of %" PRIu64,
+				r->img->path, rel->index, rel->name, rel->size, rel->entry_size,
+				expected);
+	if (rel->link != r->symtab)
+		return msg_fail(-EINVAL, "%s: section [%u] %.64s: its symbols are those of section %u, expected %u",
+				r->img->path, rel->index, rel->name, rel->link, r->symtab);
 	return 0;
 }
 
@@ -391,11 +384,10 @@ static int make_copy(const struct relocator *r, struct section *sec)
 	if (sec->owned || !sec->data || !sec->size)
 		return 0;
 	sec->owned = malloc(sec->size);
-	if (!sec->owned) {
-		msg_error("%s: section [%u] %.64s: no memory to relocate %" PRIu64 " bytes",
-			  r->img->path, sec->index, sec->name, sec->size);
-		return -ENOMEM;
-	}
+	if (!sec->owned)
+		return msg_fail(-ENOMEM,
+				"%s: section [%u] %.64s: no memory to relocate %" PRIu64 " bytes",
+				r->img->path, sec->index, sec->name, sec->size);
 	memcpy(sec->owned, sec->data, sec->size);
 	sec->data = sec->owned;
 	return 0;

@@ -265,11 +265,9 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 		       add_symbol(&syms->starts, &syms->nr_starts, &col->cap_starts, sym) : 0;
 	}
 	len = strnlen(sym->name, NAME_MAX_LEN + 1);
-	if (len > NAME_MAX_LEN) {
-		msg_error("%s: symbol %u %.64s...: name is longer than %u bytes",
-			  syms->img->path, sym->index, sym->name, NAME_MAX_LEN);
-		return -EINVAL;
-	}
+	if (len > NAME_MAX_LEN)
+		return msg_fail(-EINVAL, "%s: symbol %u %.64s...: name is longer than %u bytes",
+				syms->img->path, sym->index, sym->name, NAME_MAX_LEN);
 	col->entries[nr] = (struct sort_entry){ .name = sym->name, .len = len, .func = nr };
 	syms->funcs[nr] = (struct func_sym){
 		.address = sym->value,

@@ -20,8 +20,8 @@ struct symtab {
 
 static int bad_symtab(const struct image *img, const struct section *sec, const char *what)
 {
-	msg_error("%s: section [%u] %.64s: %s", img->path, sec->index, sec->name, what);
-	return -EINVAL;
+	return msg_fail(-EINVAL, "%s: section [%u] %.64s: %s", img->path, sec->index, sec->name,
+			what);
 }
 
 static const struct section *find_section(const struct image *img, uint32_t type, uint32_t link)
@@ -49,20 +49,17 @@ static int symtab__init(struct symtab *tab, const struct image *img)
 	if (!sec->data)
 		return bad_symtab(img, sec, "a compressed symbol table is not supported");
 	if (sec->entry_size != (img->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym)) ||
-	    sec->size % sec->entry_size) {
-		msg_error("%s: section [%u] %.64s: 0x%" PRIx64 " bytes in entries of %" PRIu64
-			  ", expected entries of %zu",
-			  img->path, sec->index, sec->name, sec->size, sec->entry_size,
-			  img->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym));
-		return -EINVAL;
-	}
+	    sec->size % sec->entry_size)
+		return msg_fail(-EINVAL,
+				"%s: section [%u] %.64s: 0x%" PRIx64 " bytes in entries of %" PRIu64
+				", expected entries of %zu", img->path, sec->index, sec->name,
+				sec->size, sec->entry_size,
+				img->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym));
 	if (sec->size / sec->entry_size > UINT32_MAX)
 		return bad_symtab(img, sec, "more than 2^32 symbols");
-	if (!sec->link || sec->link >= img->nr_sections) {
-		msg_error("%s: section [%u] %.64s: its string table is section %u, but there are %zu sections",
-			  img->path, sec->index, sec->name, sec->link, img->nr_sections);
-		return -EINVAL;
-	}
+	if (!sec->link || sec->link >= img->nr_sections)
+		return msg_fail(-EINVAL, "%s: section [%u] %.64s: its string table is section %u, but there are %zu sections",
+				img->path, sec->index, sec->name, sec->link, img->nr_sections);
 	strtab = &img->sections[sec->link];
 	if (strtab->type == SHT_STRTAB && strtab->data)
 		nul = memrchr(strtab->data, 0, strtab->size);
@@ -81,9 +78,9 @@ static int symtab__init(struct symtab *tab, const struct image *img)
 static int bad_symbol(const struct image *img, const struct symtab *tab, uint32_t index,
 		      const char *what, uint32_t found, uint64_t limit)
 {
-	msg_error("%s: section [%u] %.64s: symbol %u: %s is %u, expected less than %" PRIu64,
-		  img->path, tab->sec->index, tab->sec->name, index, what, found, limit);
-	return -EINVAL;
+	return msg_fail(-EINVAL,
+			"%s: section [%u] %.64s: symbol %u: %s is %u, expected less than %" PRIu64,
+			img->path, tab->sec->index, tab->sec->name, index, what, found, limit);
 }
 
 /* Read symbol @index, the next one. */

@@ -30,8 +30,7 @@ static int make_map(struct code_map *map, uint32_t nr)
 	*map = (struct code_map){ .all = calloc(nr + 1UL, sizeof(*map->all)) };
 	if (map->all)
 		return 0;
-	msg_error("out of memory");
-	return -ENOMEM;
+	return msg_fail(-ENOMEM, "out of memory");
 }
 
 static void finish_map(struct code_map *map)
@@ -82,10 +81,9 @@ int code_map__from_image(const struct funcs *funcs, const struct image *img,
 	syms = syms ?: own;
 	err = make_map(ret, syms->nr_funcs);
 	ret->own = own;
-	if (!err && !module && !syms->has_text) {
-		msg_error("%s: no symbol _text, which offsets are relative to", img->path);
-		return -EINVAL;
-	}
+	if (!err && !module && !syms->has_text)
+		return msg_fail(-EINVAL, "%s: no symbol _text, which offsets are relative to",
+				img->path);
 	ret->text = module ? 0 : syms->text_start;
 	for (uint32_t i = 0; i < syms->nr_funcs && !err; i++) {
 		const struct func_sym *sym = &syms->funcs[i];

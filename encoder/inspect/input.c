@@ -50,10 +50,8 @@ static int encode_input(struct input *in, const char *base)
 	int err = 0;
 
 	in->made = made;
-	if (!made) {
-		msg_error("out of memory");
-		return -ENOMEM;
-	}
+	if (!made)
+		return msg_fail(-ENOMEM, "out of memory");
 	if (base)
 		err = base__open(base, &made->base);
 	if (err)
@@ -66,10 +64,9 @@ static int encode_input(struct input *in, const char *base)
 	if (err)
 		return err;
 	in->encoding = e;
-	if (!e->dw || !e->dw->nr_units) {
-		msg_error("%s: no debug information (.debug_info): build with -g", in->img->path);
-		return -EINVAL;
-	}
+	if (!e->dw || !e->dw->nr_units)
+		return msg_fail(-EINVAL, "%s: no debug information (.debug_info): build with -g",
+				in->img->path);
 	err = encode__write(e);
 	in->bytes = e->btf.bytes;
 	in->size = e->btf.size;

@@ -82,10 +82,8 @@ static int parse_selector(const char *text, struct selector *ret)
 	char *at;
 
 	*ret = (struct selector){ .text = text, .name = strdup(text) };
-	if (!ret->name) {
-		msg_error("out of memory");
-		return -ENOMEM;
-	}
+	if (!ret->name)
+		return msg_fail(-ENOMEM, "out of memory");
 	cut_place(ret);
 	at = strchr(ret->name, '@');
 	if (at) {
@@ -97,8 +95,7 @@ static int parse_selector(const char *text, struct selector *ret)
 	ret->name_glob = is_glob(ret->name);
 	if (*ret->name && (!ret->file || *ret->file))
 		return 0;
-	msg_error("selector '%s': expected NAME or NAME@FILE", text);
-	return -EINVAL;
+	return msg_fail(-EINVAL, "selector '%s': expected NAME or NAME@FILE", text);
 }
 
 int selection__parse(struct selection *s, char **texts, uint32_t nr)
@@ -222,10 +219,8 @@ static void report_missing(const struct selector *sel, const struct funcs *funcs
 
 static int add_chosen(struct selection *s, const struct func *func, uint64_t into)
 {
-	if (grow(&s->funcs, &s->cap_funcs, s->nr_funcs + 1ULL, sizeof(*s->funcs))) {
-		msg_error("out of memory");
-		return -ENOMEM;
-	}
+	if (grow(&s->funcs, &s->cap_funcs, s->nr_funcs + 1ULL, sizeof(*s->funcs)))
+		return msg_fail(-ENOMEM, "out of memory");
 	s->funcs[s->nr_funcs++] = (struct chosen){ func, into };
 	return 0;
 }
@@ -326,9 +321,8 @@ int selection__check_places(const struct selection *s, const struct funcs *funcs
 		if (!place->into || !place->func->record ||
 		    place->into < find_next(funcs, place->func))
 			continue;
-		msg_error("%s: %s+0x%llx: is in another function", subject, place->func->full,
-			  (unsigned long long)place->into);
-		return -EINVAL;
+		return msg_fail(-EINVAL, "%s: %s+0x%llx: is in another function", subject,
+				place->func->full, (unsigned long long)place->into);
 	}
 	return 0;
 }

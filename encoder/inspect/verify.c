@@ -419,20 +419,18 @@ static int open_witness(struct verifier *v)
 	err = symbols__new(v->img, &v->syms);
 	if (err)
 		return err;
-	if (!v->syms->nr_funcs) {
-		msg_error("%s: no function symbols to check against (is it stripped?)",
-			  v->img->path);
-		return -EINVAL;
-	}
+	if (!v->syms->nr_funcs)
+		return msg_fail(-EINVAL,
+				"%s: no function symbols to check against (is it stripped?)",
+				v->img->path);
 	err = ftrace__read(v->syms, NULL, &v->ftrace);
 	if (err)
 		return err;
 	if (v->img->type == ET_REL)
 		return v->detached_rel ? 0 : record_relocs__read(&v->relocs, v->syms);
-	if (v->btf->nr_records && !v->syms->has_text) {
-		msg_error("%s: no symbol _text, which addresses in BTF count from", v->img->path);
-		return -EINVAL;
-	}
+	if (v->btf->nr_records && !v->syms->has_text)
+		return msg_fail(-EINVAL, "%s: no symbol _text, which addresses in BTF count from",
+				v->img->path);
 	return 0;
 }
 

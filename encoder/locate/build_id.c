@@ -35,9 +35,9 @@ int build_id__parse(const char *hex, struct build_id *ret)
 	}
 	if (good)
 		return 0;
-	msg_error("build id '%.140s': expected an even number of hex digits, %d at most", hex,
-		  2 * BUILD_ID_MAX);
-	return -EINVAL;
+	return msg_fail(-EINVAL,
+			"build id '%.140s': expected an even number of hex digits, %d at most", hex,
+			2 * BUILD_ID_MAX);
 }
 
 /* An ELF note (gABI, "Note Section"): sizes, type, name and description, padded to 4. */
@@ -83,16 +83,13 @@ int build_id__read_notes(const char *path, struct build_id *ret)
 		err = -errno;
 	if (fd >= 0)
 		close(fd);
-	if (err) {
-		msg_error("%s: cannot read: %s", path, strerror(-err));
-		return err;
-	}
+	if (err)
+		return msg_fail(err, "%s: cannot read: %s", path, strerror(-err));
 	/* it may be of a machine of the other byte order */
 	if (find_note(cursor__new(bytes, len, false), ret) ||
 	    find_note(cursor__new(bytes, len, true), ret))
 		return 0;
-	msg_error("%s: no build id among its notes", path);
-	return -ENOENT;
+	return msg_fail(-ENOENT, "%s: no build id among its notes", path);
 }
 
 bool build_id__of(const struct image *img, struct build_id *ret)

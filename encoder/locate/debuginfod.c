@@ -39,8 +39,8 @@ static int load_library(struct library *lib)
 	}
 	if (lib->handle && lib->begin && lib->end && lib->set_progress && lib->find)
 		return 0;
-	msg_error("DEBUGINFOD_URLS is set, but libdebuginfod (of elfutils) is not installed");
-	return -ENOENT;
+	return msg_fail(-ENOENT,
+			"DEBUGINFOD_URLS is set, but libdebuginfod (of elfutils) is not installed");
 }
 
 /* @a of @b bytes, or anything of 0 while it waits.  0: go on; else the library tidies up. */
@@ -105,10 +105,8 @@ int debuginfod__find(const struct build_id *id, char **ret)
 	if (err)
 		return err;
 	client = lib.begin();
-	if (!client) {
-		msg_error("out of memory");
-		return -ENOMEM;
-	}
+	if (!client)
+		return msg_fail(-ENOMEM, "out of memory");
 	lib.set_progress(client, show_progress);
 	cleanup__hold();
 	fd = lib.find(client, id->bytes, id->size, ret);
@@ -125,6 +123,5 @@ int debuginfod__find(const struct build_id *id, char **ret)
 		msg_error("debuginfod: %s", strerror(-fd));
 		return fd;
 	}
-	msg_error("debuginfod: no server has it");
-	return -ENOENT;
+	return msg_fail(-ENOENT, "debuginfod: no server has it");
 }

@@ -88,10 +88,8 @@ int find_module(const char *name, const char *sysroot, char **ret)
 
 	*ret = NULL;
 	wanted.name = name;
-	if (!*name || strchr(name, '/') || *name == '.') {
-		msg_error("--module: expected the name of a module: '%s'", name);
-		return -EINVAL;
-	}
+	if (!*name || strchr(name, '/') || *name == '.')
+		return msg_fail(-EINVAL, "--module: expected the name of a module: '%s'", name);
 	read_id(name, sysroot);
 	if (!read_release(sysroot, release, sizeof(release)))
 		return -ENOENT;
@@ -105,6 +103,5 @@ int find_module(const char *name, const char *sysroot, char **ret)
 	if (*ret)
 		return 0;
 	msg_error("no file with debug information was found for module %s of Linux %s", name, release);
-	msg_error("    install the debug package of the kernel, as for vmlinux, or name the .ko file");
-	return -ENOENT;
+	return msg_fail(-ENOENT, "    install the debug package of the kernel, as for vmlinux, or name the .ko file");
 }

@@ -47,10 +47,9 @@ static int find_module_name(struct places *p)
 
 	if (sec && sec->type == SHT_NOBITS && take_file_name(p))
 		return 0;
-	if (!sec || image__load_section(p->img, sec)) {
-		msg_error("%s: is relocatable, but no module: it has no .modinfo", p->img->path);
-		return -EINVAL;
-	}
+	if (!sec || image__load_section(p->img, sec))
+		return msg_fail(-EINVAL, "%s: is relocatable, but no module: it has no .modinfo",
+				p->img->path);
 	c = image__cursor(p->img, sec);
 	while (cursor__left(&c)) {
 		const char *s = cursor__string(&c);
@@ -62,8 +61,7 @@ static int find_module_name(struct places *p)
 		p->module = strdup(s + 5);
 		return p->module ? 0 : -ENOMEM;
 	}
-	msg_error("%s: .modinfo does not say the module's name", p->img->path);
-	return -EINVAL;
+	return msg_fail(-EINVAL, "%s: .modinfo does not say the module's name", p->img->path);
 }
 
 /**
@@ -163,8 +161,8 @@ static const struct func_sym *find_symbol(const struct places *p, const char *na
 
 static int no_probe(const struct places *p, const char *name, const char *why)
 {
-	msg_error("%s%s%s: %s", p->img ? p->img->path : "", p->img ? ": " : "", name, why);
-	return -EINVAL;
+	return msg_fail(-EINVAL, "%s%s%s: %s", p->img ? p->img->path : "", p->img ? ": " : "", name,
+			why);
 }
 
 static const char init_text[] = "is init or exit text, which is not there to be probed";

@@ -229,11 +229,9 @@ int probe_list__print(const struct probe_list *list, enum probe_format format, F
 	if (format == PROBE_JSON)
 		return print_json(list, f);
 	for (uint32_t i = 0; i < list->nr; i++) {
-		if (list->all[i].module && !formats[format].module) {
-			msg_error("%s: %s has no way to tell an offset in a module: see --probe=libbpf",
-				  list->all[i].name, formats[format].name);
-			return -EINVAL;
-		}
+		if (list->all[i].module && !formats[format].module)
+			return msg_fail(-EINVAL, "%s: %s has no way to tell an offset in a module: see --probe=libbpf",
+					list->all[i].name, formats[format].name);
 		formats[format].print(&list->all[i], list, f);
 	}
 	return 0;

@@ -160,10 +160,8 @@ int64_t strings__add(struct strings *t, const char *s, uint32_t len)
 	if (!len)
 		return 0;
 	slot = find_slot(t, hash, s, len);
-	if (unlikely(!slot)) {
-		msg_error("\"%.64s\": one of too many names that share a hash", s);
-		return -EINVAL;
-	}
+	if (unlikely(!slot))
+		return msg_fail(-EINVAL, "\"%.64s\": one of too many names that share a hash", s);
 	if (slot->id)
 		return slot->id;
 	if (grow(&t->array, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->array)))

@@ -25,6 +25,15 @@ void msg_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void msg_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void msg_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/** msg_fail() - Print an error, as msg_error() does. Return: @err. */
+#define msg_fail(err, ...)							\
+({										\
+	const int err_ __attribute__((unused)) = (err);				\
+										\
+	msg_error(__VA_ARGS__);							\
+	err_;									\
+})
+
 /**
  * msg_progress() - show how far a long step is
  *
