@@ -86,7 +86,8 @@ static int elf_write_at(int fd, const struct image *img, const void *bytes, size
 			continue;
 		errno = n ? errno : EIO;
 		if (n <= 0)
-			return msg_fail(-errno, "%s: cannot write %zu bytes at offset 0x%" PRIx64 ": %s",
+			return msg_fail(-errno,
+					"%s: cannot write %zu bytes at offset 0x%" PRIx64 ": %s",
 					img->path, size, offset, strerror(errno));
 		p += n;
 		size -= n;
@@ -179,12 +180,12 @@ static int stretch_strings(const struct image *img, const struct section *sec, u
 	len = cursor__u32(&c);
 	if (cursor__failed(&c) || magic != BTF_MAGIC ||
 	    (uint64_t)header + offset + len != size)
-		return msg_fail(-EINVAL, "%s: section [%u] %s: the BTF to be written does not end with its strings",
-				img->path, sec->index, sec->name);
+		return section__error(-EINVAL, img, sec,
+				      "the BTF to be written does not end with its strings");
 	/* the kernel's limit of a string section (btf_parse_str_sec()) */
 	if (len + more > BTF_MAX_NAME_OFFSET + 1ULL)
-		return msg_fail(-ENOSPC, "%s: section [%u] %s: %zu bytes leave %" PRIu64 " of its %" PRIu64 ", more than strings can be stretched over; write to a file with -o",
-				img->path, sec->index, sec->name, size, more, sec->file_size);
+		return section__error(-ENOSPC, img, sec, "%zu bytes leave %" PRIu64 " of its %" PRIu64 ", more than strings can be stretched over; write to a file with -o",
+				      size, more, sec->file_size);
 	elf_store32(img, btf + offsetof(struct layout_header, str_len), len + more);
 	return 0;
 }
@@ -196,12 +197,11 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 	int err = 0;
 
 	if (size > sec->file_size)
-		return msg_fail(-ENOSPC, "%s: section [%u] %s: %zu bytes of BTF do not fit in its %" PRIu64 "; it is allocated, so it cannot grow: write to a file with -o",
-				img->path, sec->index, sec->name, size, sec->file_size);
+		return section__error(-ENOSPC, img, sec, "%zu bytes of BTF do not fit in its %" PRIu64 "; it is allocated, so it cannot grow: write to a file with -o",
+				      size, sec->file_size);
 	if (is_shared(img, sec))
-		return msg_fail(-EINVAL,
-				"%s: section [%u] %s: other parts of the file claim the same bytes",
-				img->path, sec->index, sec->name);
+		return section__error(-EINVAL, img, sec,
+				      "other parts of the file claim the same bytes");
 	btf = calloc(1, sec->file_size);
 	if (!btf)
 		return msg_fail(-ENOMEM, "%s: no memory for %" PRIu64 " bytes of BTF", img->path,
@@ -298,9 +298,8 @@ static int read_layout(struct edit *edit)
 				img->path, BTF_SECTION);
 	edit->strtab = &img->sections[edit->strtab_index];
 	if (!edit->strtab->data)
-		return msg_fail(-EINVAL,
-				"%s: section [%u] %.64s: not usable as the table of section names",
-				img->path, edit->strtab_index, edit->strtab->name);
+		return section__error(-EINVAL, img, edit->strtab,
+				      "not usable as the table of section names");
 	return 0;
 }
 
@@ -313,8 +312,7 @@ static int find_pieces(struct edit *edit)
 		edit->pieces[i].old = old;
 		if (!old || (old != edit->strtab && (i == PIECE_BTF || !(old->flags & SHF_ALLOC))))
 			continue;
-		return msg_fail(-EINVAL, "%s: section [%u] %s: not what it is called",
-				edit->img->path, old->index, piece_of[i].name);
+		return section__error(-EINVAL, edit->img, old, "not what it is called");
 	}
 	return 0;
 }
@@ -473,8 +471,7 @@ static int make_names(struct edit *edit)
 	edit->write_names = edit->strtab_in_tail || edit->names_size > strtab->size;
 	if (edit->names_size > strtab->size &&
 	    (edit->names_size > UINT32_MAX || strtab->flags & SHF_ALLOC))
-		return msg_fail(-EINVAL, "%s: section [%u] %.64s: no name can be added to this table; write to a file with -o",
-				edit->img->path, strtab->index, strtab->name);
+		return section__error(-EINVAL, edit->img, strtab, "no name can be added to this table; write to a file with -o");
 	return 0;
 }
 
@@ -719,8 +716,7 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 	if (old && old->flags & SHF_ALLOC && old->size) {
 		if (!new->nr_relocs && !new->base)
 			return set_allocated(fd, img, old, new->btf, new->btf_size);
-		return msg_fail(-EINVAL, "%s: section [%u] %s: is allocated, expected none or one that is not in a relocatable file",
-				img->path, old->index, old->name);
+		return section__error(-EINVAL, img, old, "is allocated, expected none or one that is not in a relocatable file");
 	}
 
 	err = read_layout(&edit);

@@ -23,29 +23,24 @@ static int compare_symbols(const void *x, const void *y)
 	return cmp_int(a->index, b->index);
 }
 
-static int bad_table(const struct image *img, const struct section *sec, const char *what,
-		     uint64_t found, uint64_t expected)
-{
-	return msg_fail(-EINVAL, "%s: section [%u] %s: %s is %" PRIu64 ", expected %" PRIu64,
-			img->path, sec->index, sec->name, what, found, expected);
-}
-
 static int check_table(const struct image *img, const struct section *sec)
 {
 	const struct section *btf = image__section(img, ".BTF");
 
 	if (sec->type != SHT_RELA)
-		return bad_table(img, sec, "its type", sec->type, SHT_RELA);
+		return section__error(-EINVAL, img, sec, "its type is %u, expected %u", sec->type,
+				      SHT_RELA);
 	if (!btf || sec->info != btf->index)
-		return bad_table(img, sec, "the section it is for", sec->info,
-				 btf ? btf->index : 0);
+		return section__error(-EINVAL, img, sec, "the section it is for is %u, expected %u",
+				      sec->info, btf ? btf->index : 0);
 	if (sec->link >= img->nr_sections || img->sections[sec->link].type != SHT_SYMTAB)
-		return msg_fail(-EINVAL, "%s: section [%u] %s: section %u is no symbol table",
-				img->path, sec->index, sec->name, sec->link);
+		return section__error(-EINVAL, img, sec, "section %u is no symbol table",
+				      sec->link);
 	if (!img->is_64 || sec->entry_size != sizeof(Elf64_Rela) ||
 	    sec->size % sizeof(Elf64_Rela))
-		return bad_table(img, sec, "the size of an entry", sec->entry_size,
-				 sizeof(Elf64_Rela));
+		return section__error(-EINVAL, img, sec,
+				      "the size of an entry is %" PRIu64 ", expected %zu",
+				      sec->entry_size, sizeof(Elf64_Rela));
 	return 0;
 }
 

@@ -214,9 +214,9 @@ static int check_section(const struct image *img, const struct section *sec)
 		return 0;
 	if (sec->offset <= img->size && sec->file_size <= img->size - sec->offset)
 		return 0;
-	return msg_fail(-EINVAL, "%s: section [%u] %.64s: offset 0x%" PRIx64 " + size 0x%" PRIx64
-			" is past the end of the file (%zu bytes)", img->path, sec->index,
-			sec->name, sec->offset, sec->file_size, img->size);
+	return section__error(-EINVAL, img, sec, "offset 0x%" PRIx64 " + size 0x%" PRIx64
+			      " is past the end of the file (%zu bytes)", sec->offset,
+			      sec->file_size, img->size);
 }
 
 /*
@@ -395,9 +395,8 @@ static int check_uncompressed(const struct image *img)
 		    read_compression_header(img, sec, &c, &type, &size))
 			continue;
 		if (size > limit - sum)
-			return msg_fail(-EFBIG, "%s: section [%u] %.64s: compressed sections would take more than %" PRIu64 " MB, the file has %zu; --max-uncompressed=MB raises the limit",
-					img->path, sec->index, sec->name, limit >> 20,
-					img->size >> 20);
+			return section__error(-EFBIG, img, sec, "compressed sections would take more than %" PRIu64 " MB, the file has %zu; --max-uncompressed=MB raises the limit",
+					      limit >> 20, img->size >> 20);
 		sum += size;
 	}
 	return 0;
@@ -491,19 +490,13 @@ struct section *image__section(const struct image *img, const char *name)
  * that are there, so that a few bytes cannot ask for all memory.
  */
 
-static int bad_section(const struct image *img, const struct section *sec, const char *what)
-{
-	return msg_fail(-EINVAL, "%s: section [%u] %.64s: %s", img->path, sec->index, sec->name,
-			what);
-}
-
 static int check_claim(const struct image *img, const struct section *sec, uint64_t claimed,
 		       uint64_t limit)
 {
 	if (claimed <= limit && claimed <= PTRDIFF_MAX)
 		return 0;
-	return msg_fail(-EINVAL, "%s: section [%u] %.64s: claims to uncompress to %" PRIu64 " bytes, but %" PRIu64 " bytes make at most %" PRIu64,
-			img->path, sec->index, sec->name, claimed, sec->file_size, limit);
+	return section__error(-EINVAL, img, sec, "claims to uncompress to %" PRIu64 " bytes, but %" PRIu64 " bytes make at most %" PRIu64,
+			      claimed, sec->file_size, limit);
 }
 
 static int inflate_zlib(const struct image *img, const struct section *sec, struct cursor *c,
@@ -517,13 +510,15 @@ static int inflate_zlib(const struct image *img, const struct section *sec, stru
 	if (ret == Z_MEM_ERROR)
 		return -ENOMEM;
 	if (ret == Z_BUF_ERROR)
-		return bad_section(img, sec, "zlib data is truncated, or longer than its header claims");
+		return section__error(-EINVAL, img, sec,
+				      "zlib data is truncated, or longer than its header claims");
 	if (ret != Z_OK)
-		return bad_section(img, sec, "zlib data is truncated or damaged");
+		return section__error(-EINVAL, img, sec, "zlib data is truncated or damaged");
 	if (got != size)
-		return bad_section(img, sec, "zlib data is shorter than its header claims");
+		return section__error(-EINVAL, img, sec,
+				      "zlib data is shorter than its header claims");
 	if (left != cursor__left(c))
-		return bad_section(img, sec, "bytes are left after the zlib data");
+		return section__error(-EINVAL, img, sec, "bytes are left after the zlib data");
 	return 0;
 }
 
@@ -533,10 +528,10 @@ static int inflate_zstd(const struct image *img, const struct section *sec, stru
 	size_t got = ZSTD_decompress(out, size, c->p, cursor__left(c));
 
 	if (ZSTD_isError(got))
-		return msg_fail(-EINVAL, "%s: section [%u] %.64s: zstd data: %s", img->path,
-				sec->index, sec->name, ZSTD_getErrorName(got));
+		return section__error(-EINVAL, img, sec, "zstd data: %s", ZSTD_getErrorName(got));
 	if (got != size)
-		return bad_section(img, sec, "zstd data is shorter than its header claims");
+		return section__error(-EINVAL, img, sec,
+				      "zstd data is shorter than its header claims");
 	return 0;
 }
 
@@ -547,9 +542,10 @@ static int check_zstd(const struct image *img, const struct section *sec, struct
 	unsigned long long frame = ZSTD_getFrameContentSize(c->p, cursor__left(c));
 
 	if (frame == ZSTD_CONTENTSIZE_ERROR)
-		return bad_section(img, sec, "not a zstd frame");
+		return section__error(-EINVAL, img, sec, "not a zstd frame");
 	if (frame != ZSTD_CONTENTSIZE_UNKNOWN && frame > claimed)
-		return bad_section(img, sec, "zstd data is longer than its header claims");
+		return section__error(-EINVAL, img, sec,
+				      "zstd data is longer than its header claims");
 	return 0;
 }
 
@@ -566,15 +562,14 @@ int image__load_section(const struct image *img, struct section *sec)
 		return 0;
 	what = read_compression_header(img, sec, &c, &type, &size);
 	if (what)
-		return bad_section(img, sec, what);
+		return section__error(-EINVAL, img, sec, "%s", what);
 	if (type == ELFCOMPRESS_ZLIB) {
 		err = check_claim(img, sec, size, ZLIB_MAX_RATIO * cursor__left(&c));
 	} else if (type == ELFCOMPRESS_ZSTD) {
 		err = check_zstd(img, sec, &c, size);
 	} else {
-		msg_error("%s: section [%u] %.64s: compression type %u, expected 1 (zlib) or 2 (zstd)",
-			  img->path, sec->index, sec->name, type);
-		err = -EINVAL;
+		err = section__error(-EINVAL, img, sec,
+				     "compression type %u, expected 1 (zlib) or 2 (zstd)", type);
 	}
 	if (err)
 		return err;

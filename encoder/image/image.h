@@ -124,6 +124,11 @@ void image__forget(const struct image *img, const uint8_t *start, const uint8_t 
 /** image__section() - Return: the first section with the name, or NULL. */
 struct section *image__section(const struct image *img, const char *name);
 
+/** section__error() - Print an error about a section. Return: @err. */
+#define section__error(err, img, sec, fmt, ...)					\
+	msg_fail(err, "%s: section [%u] %.64s: " fmt, (img)->path, (sec)->index,	\
+		 (sec)->name, ##__VA_ARGS__)
+
 /**
  * image__load_section() - make a section's bytes available
  *

@@ -134,8 +134,9 @@ static int lay_out(struct relocator *r)
 			continue;
 		if (sec->size >= (img->is_64 ? ROOM_64 : UINT32_MAX - GAP_32) ||
 		    (!img->is_64 && next + sec->size > UINT32_MAX))
-			return msg_fail(-EINVAL, "%s: section [%zu] %.64s: 0x%" PRIx64 " bytes are more than memory has",
-					img->path, i, sec->name, sec->size);
+			return section__error(-EINVAL, img, sec,
+					      "0x%" PRIx64 " bytes are more than memory has",
+					      sec->size);
 		r->bases[i] = next;
 		r->places[r->nr_places++] = (struct reloc_place){ next, sec->size, i };
 		next += img->is_64 ? ROOM_64 : ((sec->size + GAP_32) | 15) + 1;
@@ -208,9 +209,8 @@ struct entry {
 static int bad_entry(const struct relocator *r, const struct section *rel, uint64_t index,
 		     const struct entry *e, const char *what)
 {
-	return msg_fail(-EINVAL, "%s: section [%u] %.64s: relocation %" PRIu64 " (type %u of machine %u, offset 0x%" PRIx64 ", symbol %u): %s",
-			r->img->path, rel->index, rel->name, index, e->type, r->img->machine,
-			e->offset, e->symbol, what);
+	return section__error(-EINVAL, r->img, rel, "relocation %" PRIu64 " (type %u of machine %u, offset 0x%" PRIx64 ", symbol %u): %s",
+			      index, e->type, r->img->machine, e->offset, e->symbol, what);
 }
 
 static inline struct entry read_entry(const struct relocator *r, struct cursor *c, bool rela)
@@ -369,12 +369,12 @@ static int check_table(const struct relocator *r, const struct section *rel)
 	uint64_t expected = entry_size(r->img, rel->type == SHT_RELA);
 
 	if (rel->entry_size != expected || rel->size % expected)
-		return msg_fail(-EINVAL, "%s: section [%u] %.64s: 0x%" PRIx64 " bytes in entries of %" PRIu64 ", expected entries of %" PRIu64,
-				r->img->path, rel->index, rel->name, rel->size, rel->entry_size,
-				expected);
+		return section__error(-EINVAL, r->img, rel, "0x%" PRIx64 " bytes in entries of %" PRIu64 ", expected entries of %" PRIu64,
+				      rel->size, rel->entry_size, expected);
 	if (rel->link != r->symtab)
-		return msg_fail(-EINVAL, "%s: section [%u] %.64s: its symbols are those of section %u, expected %u",
-				r->img->path, rel->index, rel->name, rel->link, r->symtab);
+		return section__error(-EINVAL, r->img, rel,
+				      "its symbols are those of section %u, expected %u", rel->link,
+				      r->symtab);
 	return 0;
 }
 
@@ -385,9 +385,8 @@ static int make_copy(const struct relocator *r, struct section *sec)
 		return 0;
 	sec->owned = malloc(sec->size);
 	if (!sec->owned)
-		return msg_fail(-ENOMEM,
-				"%s: section [%u] %.64s: no memory to relocate %" PRIu64 " bytes",
-				r->img->path, sec->index, sec->name, sec->size);
+		return section__error(-ENOMEM, r->img, sec,
+				      "no memory to relocate %" PRIu64 " bytes", sec->size);
 	memcpy(sec->owned, sec->data, sec->size);
 	sec->data = sec->owned;
 	return 0;

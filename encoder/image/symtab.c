@@ -18,12 +18,6 @@ struct symtab {
 	uint32_t		nr_files;
 };
 
-static int bad_symtab(const struct image *img, const struct section *sec, const char *what)
-{
-	return msg_fail(-EINVAL, "%s: section [%u] %.64s: %s", img->path, sec->index, sec->name,
-			what);
-}
-
 static const struct section *find_section(const struct image *img, uint32_t type, uint32_t link)
 {
 	for (size_t i = 1; i < img->nr_sections; i++) {
@@ -47,24 +41,26 @@ static int symtab__init(struct symtab *tab, const struct image *img)
 		return 0;
 	tab->sec = sec;
 	if (!sec->data)
-		return bad_symtab(img, sec, "a compressed symbol table is not supported");
+		return section__error(-EINVAL, img, sec,
+				      "a compressed symbol table is not supported");
 	if (sec->entry_size != (img->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym)) ||
 	    sec->size % sec->entry_size)
-		return msg_fail(-EINVAL,
-				"%s: section [%u] %.64s: 0x%" PRIx64 " bytes in entries of %" PRIu64
-				", expected entries of %zu", img->path, sec->index, sec->name,
-				sec->size, sec->entry_size,
-				img->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym));
+		return section__error(-EINVAL, img, sec,
+				      "0x%" PRIx64 " bytes in entries of %" PRIu64
+				      ", expected entries of %zu", sec->size, sec->entry_size,
+				      img->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym));
 	if (sec->size / sec->entry_size > UINT32_MAX)
-		return bad_symtab(img, sec, "more than 2^32 symbols");
+		return section__error(-EINVAL, img, sec, "more than 2^32 symbols");
 	if (!sec->link || sec->link >= img->nr_sections)
-		return msg_fail(-EINVAL, "%s: section [%u] %.64s: its string table is section %u, but there are %zu sections",
-				img->path, sec->index, sec->name, sec->link, img->nr_sections);
+		return section__error(-EINVAL, img, sec,
+				      "its string table is section %u, but there are %zu sections",
+				      sec->link, img->nr_sections);
 	strtab = &img->sections[sec->link];
 	if (strtab->type == SHT_STRTAB && strtab->data)
 		nul = memrchr(strtab->data, 0, strtab->size);
 	if (!nul)
-		return bad_symtab(img, strtab, "not the string table of symbols: no string in it ends");
+		return section__error(-EINVAL, img, strtab,
+				      "not the string table of symbols: no string in it ends");
 	tab->names = (const char *)strtab->data;
 	tab->names_end = nul - strtab->data + 1;
 	tab->nr = sec->size / sec->entry_size;
@@ -78,9 +74,9 @@ static int symtab__init(struct symtab *tab, const struct image *img)
 static int bad_symbol(const struct image *img, const struct symtab *tab, uint32_t index,
 		      const char *what, uint32_t found, uint64_t limit)
 {
-	return msg_fail(-EINVAL,
-			"%s: section [%u] %.64s: symbol %u: %s is %u, expected less than %" PRIu64,
-			img->path, tab->sec->index, tab->sec->name, index, what, found, limit);
+	return section__error(-EINVAL, img, tab->sec,
+			      "symbol %u: %s is %u, expected less than %" PRIu64, index, what,
+			      found, limit);
 }
 
 /* Read symbol @index, the next one. */
@@ -113,7 +109,7 @@ static int symtab__next(struct symtab *tab, const struct image *img, uint32_t in
 	sym->name = tab->names + name;
 	if (unlikely(sym->section == SHN_XINDEX)) {
 		if (cursor__failed(&tab->shndx))
-			return bad_symtab(img, tab->sec, "no .symtab_shndx entry for a symbol with an extended section index");
+			return section__error(-EINVAL, img, tab->sec, "no .symtab_shndx entry for a symbol with an extended section index");
 		sym->section = extended;
 		if (extended >= img->nr_sections)
 			return bad_symbol(img, tab, index, "section", extended, img->nr_sections);
