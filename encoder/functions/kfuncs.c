@@ -217,11 +217,11 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
 		return 0;
 	r.base = img->type == ET_REL ? 0 : sec->address;
 	err = image__load_section(img, sec);
-	for (uint32_t i = 0; !err && i < syms->nr_ids; i++)
-		err = read_set(&r, &syms->ids[i]);
+	for_each(sym, &syms->ids)
+		err = err ?: read_set(&r, sym);
 	merge_sets(&r);
-	for (uint32_t i = 0; !err && i < syms->nr_ids; i++)
-		err = read_entry(&r, &syms->ids[i]);
+	for_each(sym, &syms->ids)
+		err = err ?: read_entry(&r, sym);
 	free(r.ranges.array);
 	if (!err && ret->nr)
 		err = resolve_all(ret, syms);
@@ -240,9 +240,9 @@ static int compare_base(const char *made, const char *name, uint32_t len)
 
 int kfuncs__check_names(const struct symbols *syms, const struct instances *in)
 {
-	for (uint32_t i = 0; i < syms->nr_ids; i++) {
+	for_each(sym, &syms->ids) {
 		const char *name = "";
-		uint32_t len = func_name(&syms->ids[i], &name);
+		uint32_t len = func_name(sym, &name);
 		/* sorted like this, with clones last */
 		uint32_t at = first_not_before(k, in->made.nr,
 					       compare_base(in->made.array[k], name, len) < 0);

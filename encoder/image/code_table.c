@@ -14,14 +14,6 @@ static uint64_t read_word(const struct image *img, struct cursor *c)
 	return img->is_64 ? cursor__u64(c) : cursor__u32(c);
 }
 
-static int add_place(struct code_table *table, uint32_t section, uint64_t address)
-{
-	if (grow(&table->places, &table->cap, (uint64_t)table->nr + 1, sizeof(*table->places)))
-		return -ENOMEM;
-	table->places[table->nr++] = (struct code_place){ address, section };
-	return 0;
-}
-
 static int compare_places(const void *x, const void *y)
 {
 	const struct code_place *a = x, *b = y;
@@ -36,7 +28,7 @@ static int finish_table(const struct image *img, struct code_table *table, int e
 	if (err)
 		code_table__destroy(table);
 	else if (table->nr)
-		qsort(table->places, table->nr, sizeof(*table->places), compare_places);
+		qsort(table->array, table->nr, sizeof(*table->array), compare_places);
 	return err;
 }
 
@@ -83,7 +75,7 @@ int code_table__read_linked(const struct image *img, uint64_t start, uint64_t en
 {
 	const struct section *sec = section_with(img, start, end);
 	unsigned int width = img->is_64 ? 8 : 4;
-	uint64_t *words, nr, i;
+	uint64_t *words __cleanup(free_pointer) = NULL, nr, i;
 	struct cursor c;
 	int err = 0;
 
@@ -100,8 +92,7 @@ int code_table__read_linked(const struct image *img, uint64_t start, uint64_t en
 	apply_relative(img, start, end, words);
 	/* sorting ftrace's table leaves zeros for functions that were overridden */
 	for (i = 0; !err && i < nr; i++)
-		err = words[i] ? add_place(ret, 0, words[i]) : 0;
-	free(words);
+		err = words[i] ? push(ret, (struct code_place){ words[i], 0 }) : 0;
 	ret->known = true;
 	return finish_table(img, ret, err);
 }
@@ -119,7 +110,7 @@ static int read_section(const struct image *img, struct relocator *r, struct sec
 	table->known |= sec->data != NULL;
 	while (!err && cursor__left(&c) >= (img->is_64 ? 8 : 4))
 		if (relocator__place(r, read_word(img, &c), &section, &offset))
-			err = add_place(table, section, offset);
+			err = push(table, (struct code_place){ offset, section });
 	return err;
 }
 
@@ -143,7 +134,7 @@ int code_table__read_sections(const struct image *img, struct relocator *relocat
 
 void code_table__destroy(struct code_table *table)
 {
-	free(table->places);
+	free(table->array);
 	*table = (struct code_table){};
 }
 
@@ -152,10 +143,10 @@ bool code_table__has(const struct code_table *table, uint32_t section, uint64_t 
 {
 	struct code_place first = {
 		.address = address,
-		.section = table->nr && table->places[0].section ? section : 0,
+		.section = table->nr && table->array[0].section ? section : 0,
 	};
-	uint32_t i = first_not_before(at, table->nr, compare_places(&table->places[at], &first) < 0);
+	uint32_t i = first_not_before(at, table->nr, compare_places(&table->array[at], &first) < 0);
 
-	return i < table->nr && table->places[i].section == first.section &&
-	       table->places[i].address - first.address < size;
+	return i < table->nr && table->array[i].section == first.section &&
+	       table->array[i].address - first.address < size;
 }

@@ -22,12 +22,11 @@ struct code_place {
 
 /**
  * struct code_table - all of them
- * @places:	sorted by (section, address)
+ * @array:	sorted by (section, address)
  * @known:	the image has the table and its bytes
  */
 struct code_table {
-	struct code_place *places;
-	uint32_t	nr, cap;
+	VECTOR(struct code_place);
 	bool		known;
 };
 

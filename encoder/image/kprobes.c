@@ -72,10 +72,8 @@ static int note_bound(const struct symbol *sym, void *arg)
 
 static int add_range(struct kprobes *k, uint32_t section, uint64_t start, uint64_t end)
 {
-	if (grow(&k->ranges, &k->cap_ranges, k->nr_ranges + 1ULL, sizeof(*k->ranges)))
-		return msg_fail(-ENOMEM, "%s: out of memory", k->syms->img->path);
-	k->ranges[k->nr_ranges++] = (struct kprobe_range){ start, end, section };
-	return 0;
+	return !push(&k->ranges, (struct kprobe_range){ start, end, section }) ? 0 :
+	       msg_fail(-ENOMEM, "%s: out of memory", k->syms->img->path);
 }
 
 static int read_linked(struct kprobes *k)
@@ -127,7 +125,7 @@ void kprobes__destroy(struct kprobes *k)
 {
 	code_table__destroy(&k->ftrace);
 	code_table__destroy(&k->blacklist);
-	free(k->ranges);
+	free(k->ranges.array);
 	symbols__free(k->own);
 	*k = (struct kprobes){};
 }
@@ -162,13 +160,10 @@ static const struct func_sym *function_at(const struct symbols *syms, uint32_t s
 
 static bool is_blacklisted(const struct kprobes *k, uint32_t section, uint64_t address)
 {
-	for (uint32_t i = 0; i < k->nr_ranges; i++) {
-		const struct kprobe_range *r = &k->ranges[i];
-
+	for_each(r, &k->ranges)
 		if ((!r->section || r->section == section) &&
 		    address >= r->start && address < r->end)
 			return true;
-	}
 	return code_table__has(&k->blacklist, section, address, 1);
 }
 

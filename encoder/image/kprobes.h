@@ -40,8 +40,7 @@ struct kprobes {
 	struct symbols		*own;
 	struct code_table	ftrace;
 	struct code_table	blacklist;
-	struct kprobe_range	*ranges;
-	uint32_t		nr_ranges, cap_ranges;
+	VECTOR(struct kprobe_range) ranges;
 };
 
 /**

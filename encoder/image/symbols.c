@@ -165,7 +165,6 @@ struct collect {
 	struct symbols		*syms;
 	struct sort_entry	*entries;
 	uint32_t		ids;		/* index of .BTF_ids, 0 without it */
-	uint32_t		cap_ids, cap_starts;
 	bool			global_text;
 };
 
@@ -195,14 +194,6 @@ static bool is_start(const struct image *img, const struct symbol *sym)
 	       strnlen(sym->name, 512) < 512;
 }
 
-static int add_symbol(struct symbol **array, uint32_t *nr, uint32_t *cap, const struct symbol *sym)
-{
-	if (grow(array, cap, (uint64_t)*nr + 1, sizeof(**array)))
-		return -ENOMEM;
-	(*array)[(*nr)++] = *sym;
-	return 0;
-}
-
 static int compare_starts(const void *x, const void *y)
 {
 	const struct symbol *a = x, *b = y;
@@ -214,7 +205,7 @@ bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const ch
 {
 	struct symbol key = { .section = section, .name = name };
 
-	return syms->nr_starts && bsearch(&key, syms->starts, syms->nr_starts, sizeof(key),
+	return syms->starts.nr && bsearch(&key, syms->starts.array, syms->starts.nr, sizeof(key),
 					  compare_starts);
 }
 
@@ -251,8 +242,7 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 		return -ENOMEM;
 	if (sym->section == SHN_UNDEF)
 		return 0;
-	if (sym->section == col->ids &&
-	    add_symbol(&syms->ids, &syms->nr_ids, &col->cap_ids, sym))
+	if (sym->section == col->ids && push(&syms->ids, *sym))
 		return -ENOMEM;
 	/* a linker script's; the names of local variables are not even read */
 	if (syms->img->type != ET_REL &&
@@ -261,8 +251,7 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 	if (!is_func(sym)) {
 		if (sym->type == STT_NOTYPE)
 			note_bound(syms, sym);
-		return is_start(syms->img, sym) ?
-		       add_symbol(&syms->starts, &syms->nr_starts, &col->cap_starts, sym) : 0;
+		return is_start(syms->img, sym) ? push(&syms->starts, *sym) : 0;
 	}
 	len = strnlen(sym->name, NAME_MAX_LEN + 1);
 	if (len > NAME_MAX_LEN)
@@ -331,21 +320,17 @@ static void sort_by_base(struct symbols *syms, struct sort_entry *e, struct sort
 static int build_orders(struct symbols *syms, struct sort_entry *e)
 {
 	uint32_t nr = syms->nr_funcs;
-	struct sort_entry *spare;
+	struct sort_entry *spare __cleanup(free_pointer) = malloc(nr * sizeof(*spare));
 
-	spare = malloc(nr * sizeof(*spare));
 	syms->by_name = malloc(nr * sizeof(*syms->by_name));
 	syms->by_base = malloc(nr * sizeof(*syms->by_base));
-	if (!spare || !syms->by_name || !syms->by_base) {
-		free(spare);
+	if (!spare || !syms->by_name || !syms->by_base)
 		return -ENOMEM;
-	}
 	sort_funcs(syms->funcs, e, spare, nr);
 	sort_by_name(e, spare, nr, 0);
 	for (uint32_t i = 0; i < nr; i++)
 		syms->by_name[i] = e[i].func;
 	sort_by_base(syms, e, spare);
-	free(spare);
 	return 0;
 }
 
@@ -370,8 +355,8 @@ static int read_funcs(struct symbols *syms)
 		syms->funcs = fewer;
 	if (!err && syms->nr_funcs)
 		err = build_orders(syms, col.entries);
-	if (!err && syms->nr_starts)
-		qsort(syms->starts, syms->nr_starts, sizeof(*syms->starts), compare_starts);
+	if (!err && syms->starts.nr)
+		qsort(syms->starts.array, syms->starts.nr, sizeof(struct symbol), compare_starts);
 	free(col.entries);
 	return err;
 }
@@ -430,24 +415,20 @@ static int find_text(struct symbols *syms)
 
 int symbols__new(const struct image *img, struct symbols **ret)
 {
-	struct symbols *syms;
+	struct symbols *syms = calloc(1, sizeof(*syms));
 	int err = -ENOMEM;
 
-	syms = calloc(1, sizeof(*syms));
 	if (syms) {
 		syms->img = img;
-		err = read_funcs(syms);
+		err = read_funcs(syms) ?: find_text(syms);
 	}
-	if (!err)
-		err = find_text(syms);
-	if (err) {
-		if (err == -ENOMEM)
-			msg_error("%s: no memory for the symbol table", img->path);
+	if (err == -ENOMEM)
+		msg_error("%s: no memory for the symbol table", img->path);
+	if (err)
 		symbols__free(syms);
-		return err;
-	}
-	*ret = syms;
-	return 0;
+	else
+		*ret = syms;
+	return err;
 }
 
 void symbols__free(struct symbols *syms)
@@ -458,8 +439,8 @@ void symbols__free(struct symbols *syms)
 	free(syms->by_name);
 	free(syms->by_base);
 	free(syms->text);
-	free(syms->ids);
-	free(syms->starts);
+	free(syms->ids.array);
+	free(syms->starts.array);
 	free(syms->files.array);
 	free(syms);
 }
@@ -467,14 +448,6 @@ void symbols__free(struct symbols *syms)
 static int compare_place(const struct func_sym *f, uint32_t section, uint64_t address)
 {
 	return cmp_int(f->section, section) ?: cmp_int(f->address, address);
-}
-
-/* The first function not before a place, or with @behind the first one behind it. */
-static uint32_t find_place(const struct symbols *syms, uint32_t section, uint64_t address,
-			   bool behind)
-{
-	return first_not_before(i, syms->nr_funcs,
-				compare_place(&syms->funcs[i], section, address) < behind);
 }
 
 bool func_sym__is_fragment(const struct func_sym *sym)
@@ -504,13 +477,14 @@ bool func_sym__is_clone(const struct func_sym *sym)
 const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 				   uint64_t address, uint32_t *nr)
 {
-	uint32_t first = find_place(syms, section, address, false);
+	const struct func_sym *f = syms->funcs;
+	uint32_t first = first_not_before(i, syms->nr_funcs,
+					  compare_place(&f[i], section, address) < 0);
+	uint32_t end = first_not_before(i, syms->nr_funcs,
+					compare_place(&f[i], section, address) <= 0);
 
-	*nr = 0;
-	if (first == syms->nr_funcs || compare_place(&syms->funcs[first], section, address))
-		return NULL;
-	*nr = find_place(syms, section, address, true) - first;
-	return &syms->funcs[first];
+	*nr = end - first;
+	return *nr ? &f[first] : NULL;
 }
 
 uint32_t symbols__section_of(const struct symbols *syms, uint64_t address)
@@ -532,25 +506,18 @@ static int compare_name(const char *name, size_t len, const struct func_sym *f, 
 	return f->name[len] ? -1 : 0;
 }
 
-/* The first entry of @order that is not before a name, or with @behind is behind it. */
-static uint32_t find_bound(const struct symbols *syms, const uint32_t *order, const char *name,
-			   size_t len, bool base, bool behind)
-{
-	return first_not_before(i, syms->nr_funcs,
-				compare_name(name, len, &syms->funcs[order[i]], base) > -behind);
-}
-
 /* The run of entries in @order that have that name. */
 static const uint32_t *find_name(const struct symbols *syms, const uint32_t *order,
 				 const char *name, size_t len, bool base, uint32_t *nr)
 {
-	uint32_t first = find_bound(syms, order, name, len, base, false);
+	const struct func_sym *f = syms->funcs;
+	uint32_t first = first_not_before(i, syms->nr_funcs,
+					  compare_name(name, len, &f[order[i]], base) > 0);
+	uint32_t end = first_not_before(i, syms->nr_funcs,
+					compare_name(name, len, &f[order[i]], base) >= 0);
 
-	*nr = 0;
-	if (first == syms->nr_funcs || compare_name(name, len, &syms->funcs[order[first]], base))
-		return NULL;
-	*nr = find_bound(syms, order, name, len, base, true) - first;
-	return &order[first];
+	*nr = end - first;
+	return *nr ? &order[first] : NULL;
 }
 
 const uint32_t *symbols__named(const struct symbols *syms, const char *name, uint32_t *nr)

@@ -86,8 +86,7 @@ struct symbols {
 	uint32_t	*by_name, *by_base;
 	uint32_t	nr_funcs, nr_text;
 	struct text_range *text;
-	struct symbol	*ids, *starts;
-	uint32_t	nr_ids, nr_starts;
+	VECTOR(struct symbol) ids, starts;
 	VECTOR(const char *) files;
 	bool		has_text;
 	uint64_t	text_start;
