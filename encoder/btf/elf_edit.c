@@ -193,7 +193,7 @@ static int stretch_strings(const struct image *img, const struct section *sec, u
 static int set_allocated(int fd, const struct image *img, const struct section *sec,
 			 const void *bytes, size_t size)
 {
-	uint8_t *btf;
+	uint8_t *btf __cleanup(free_pointer) = NULL;
 	int err = 0;
 
 	if (size > sec->file_size)
@@ -209,10 +209,7 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 	memcpy(btf, bytes, size);
 	if (size < sec->file_size)
 		err = stretch_strings(img, sec, btf, size);
-	if (!err)
-		err = elf_write_at(fd, img, btf, sec->file_size, sec->offset);
-	free(btf);
-	return err;
+	return err ?: elf_write_at(fd, img, btf, sec->file_size, sec->offset);
 }
 
 /*
@@ -662,10 +659,8 @@ static int write_tail(struct edit *edit)
 			err = elf_write_at(edit->fd, img, p->bytes, p->size, p->offset);
 	if (!err && edit->write_names)
 		err = elf_write_at(edit->fd, img, edit->names, edit->names_size, names);
-	if (!err)
-		err = elf_write_at(edit->fd, img, edit->table, edit->nr * elf_shdr_size(img),
-				   table);
-	return err ? err : write_elf_header(edit, table);
+	err = err ?: elf_write_at(edit->fd, img, edit->table, edit->nr * elf_shdr_size(img), table);
+	return err ?: write_elf_header(edit, table);
 }
 
 /* Can .BTF be written where it is, though that is not the end, and nothing else changes? */
@@ -685,21 +680,17 @@ static int write_in_old_place(struct edit *edit)
 {
 	struct piece *btf = &edit->pieces[PIECE_BTF];
 	const struct section *old = btf->old;
-	uint8_t *filled;
+	uint8_t *filled __cleanup(free_pointer) = calloc(1, old->file_size);
 	int err;
 
-	filled = calloc(1, old->file_size);
 	if (!filled)
 		return -ENOMEM;
 	memcpy(filled, btf->bytes, btf->size);
 	btf->offset = old->offset;
 	describe_pieces(edit);
 	err = elf_write_at(edit->fd, edit->img, filled, old->file_size, old->offset);
-	if (!err)
-		err = elf_write_at(edit->fd, edit->img, edit->table, edit->table_size,
-			       edit->table_offset);
-	free(filled);
-	return err;
+	return err ?: elf_write_at(edit->fd, edit->img, edit->table, edit->table_size,
+				   edit->table_offset);
 }
 
 int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections *new)

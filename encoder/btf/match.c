@@ -265,31 +265,22 @@ static uint32_t settle_node(struct matcher *m, uint32_t node)
 int match_base(const struct base *base, const struct store *store, uint32_t **ret)
 {
 	size_t nr = store->nr_nodes;
-	struct matcher m = {
-		.base = base, .store = store,
-		.seen_as = calloc(nr, sizeof(*m.seen_as)),
-		.final = calloc(nr, sizeof(*m.final)),
-		.settled = calloc(nr, sizeof(*m.settled)),
-	};
-	int err = m.seen_as && m.final && m.settled ? 0 : -ENOMEM;
-	uint32_t id;
+	uint32_t *seen_as __cleanup(free_pointer) = calloc(nr, sizeof(*seen_as));
+	uint32_t *final __cleanup(free_pointer) = calloc(nr, sizeof(*final));
+	bool *settled __cleanup(free_pointer) = calloc(nr, sizeof(*settled));
+	struct hash *keys __cleanup(free_pointer) = NULL;
+	struct matcher m = { .base = base, .store = store, .seen_as = seen_as, .final = final,
+			     .settled = settled };
+	int err = seen_as && final && settled ? store__keys(store, &keys) : -ENOMEM;
 
-	err = err ?: store__keys(store, &m.keys);
+	m.keys = keys;
 	err = err ?: pairs__init(&m.pairs, &ops, &m, nr);
 	err = err ?: find_pairs(&m);
 	if (!err)
 		ask_structs(&m);
-	for (id = 1; !err && id < nr; id++)
+	for (uint32_t id = 1; !err && id < nr; id++)
 		settle_node(&m, id);
-	*ret = NULL;
-	if (!err) {
-		*ret = m.final;
-		m.final = NULL;
-	}
-	free(m.keys);
+	*ret = err ? NULL : no_free_ptr(final);
 	pairs__destroy(&m.pairs);
-	free(m.seen_as);
-	free(m.final);
-	free(m.settled);
 	return err;
 }

@@ -80,11 +80,10 @@ static int open_descriptor(const char *path)
 static bool stat_directory(const char *path, struct stat *st)
 {
 	const char *name = strrchr(path, '/');
-	char *dir = name ? strndup(path, name - path + 1) : strdup(".");
-	bool found = dir && !stat(dir, st);
+	char *dir __cleanup(free_pointer) =
+		name ? strndup(path, name - path + 1) : strdup(".");
 
-	free(dir);
-	return found;
+	return dir && !stat(dir, st);
 }
 
 static bool is_same_inode(const struct stat *a, const struct stat *b)
@@ -219,17 +218,13 @@ static void target__close(struct target *t)
 	free(t->path);
 }
 
+#define NEW_TARGET	{ .leftover.remove = remove_temp, .fd = -1 }
+
 static int target__open(struct target *t, const char *path)
 {
-	int err;
+	int err = target__find(t, path);
 
-	*t = (struct target){ .leftover.remove = remove_temp, .fd = -1 };
-	err = target__find(t, path);
-	if (!err && t->fd < 0)
-		err = target__make_temp(t);
-	if (err)
-		target__close(t);
-	return err;
+	return err || t->fd >= 0 ? err : target__make_temp(t);
 }
 
 /* POSIX ACLs, SELinux labels and the like: what cannot be kept is let go. */
@@ -313,31 +308,20 @@ static int write_all(const struct target *t, const void *bytes, size_t size)
 
 int output__file(const char *path, const void *bytes, size_t size)
 {
-	struct target t;
-	int err;
+	struct target t __cleanup(target__close) = NEW_TARGET;
+	int err = target__open(&t, path);
 
-	err = target__open(&t, path);
-	if (err)
-		return err;
-	err = write_all(&t, bytes, size);
-	if (!err)
-		err = target__commit(&t);
-	target__close(&t);
-	return err;
+	err = err ?: write_all(&t, bytes, size);
+	return err ?: target__commit(&t);
 }
 
 int output__elf(const char *path, const struct image *img, const void *bytes, size_t size)
 {
-	uint8_t *file;
+	uint8_t *file __cleanup(free_pointer) = NULL;
 	size_t file_size;
-	int err;
+	int err = elf_edit__wrap(img, bytes, size, &file, &file_size);
 
-	err = elf_edit__wrap(img, bytes, size, &file, &file_size);
-	if (err)
-		return err;
-	err = output__file(path, file, file_size);
-	free(file);
-	return err;
+	return err ?: output__file(path, file, file_size);
 }
 
 /* Copy a range by hand, where copy_file_range() cannot. */
@@ -364,8 +348,7 @@ static int copy_by_hand(int from, int to, off_t offset, off_t end, char *buf)
 
 static int copy_range(int from, int to, off_t offset, off_t end)
 {
-	char *buf;
-	int err;
+	char *buf __cleanup(free_pointer) = NULL;
 
 	while (offset < end) {
 		off_t in = offset, out = offset;
@@ -381,11 +364,7 @@ static int copy_range(int from, int to, off_t offset, off_t end)
 	if (offset >= end)
 		return 0;
 	buf = malloc(COPY_CHUNK);
-	if (!buf)
-		return -ENOMEM;
-	err = copy_by_hand(from, to, offset, end, buf);
-	free(buf);
-	return err;
+	return buf ? copy_by_hand(from, to, offset, end, buf) : -ENOMEM;
 }
 
 /* Copy a file into an empty one: as a clone where that is possible, holes as holes. */
@@ -451,22 +430,15 @@ static int copy_image(const struct target *t, const struct image *img)
 
 int output__in_place(const char *path, const struct image *img, const struct btf_sections *new)
 {
-	struct target t;
-	int err;
+	struct target t __cleanup(target__close) = NEW_TARGET;
+	int err = target__open(&t, path);
 
-	err = target__open(&t, path);
 	if (err)
 		return err;
-	if (!t.temp) {
-		msg_error("%s: not a regular file, so nothing in it can be replaced", t.name);
-		err = -EINVAL;
-	}
-	if (!err)
-		err = copy_image(&t, img);
-	if (!err)
-		err = elf_edit__set_btf(t.fd, img, new);
-	if (!err)
-		err = target__commit(&t);
-	target__close(&t);
-	return err;
+	if (!t.temp)
+		return msg_fail(-EINVAL, "%s: not a regular file, so nothing in it can be replaced",
+				t.name);
+	err = copy_image(&t, img);
+	err = err ?: elf_edit__set_btf(t.fd, img, new);
+	return err ?: target__commit(&t);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "btf/validate.h"
+#include "util/macros.h"
 #include "util/msg.h"
 
 /* KSYM_NAME_LEN: the kernel takes no longer identifier */
@@ -470,18 +471,15 @@ static int walk_from(struct type_walk *w, const struct btf_data *btf, uint32_t s
 
 static int check_cycles(const struct btf_data *btf, const char *subject)
 {
-	struct type_walk w = {
-		.stack = malloc((btf->nr_types + 1) * sizeof(*w.stack)),
-		.next = calloc(btf->nr_types + 1, sizeof(*w.next)),
-		.done = calloc(btf->nr_types + 1, sizeof(*w.done)),
-	};
+	uint32_t *stack __cleanup(free_pointer) = malloc((btf->nr_types + 1) * sizeof(*stack));
+	uint32_t *next __cleanup(free_pointer) = calloc(btf->nr_types + 1, sizeof(*next));
+	bool *done __cleanup(free_pointer) = calloc(btf->nr_types + 1, sizeof(*done));
+	struct type_walk w = { .stack = stack, .next = next, .done = done };
+	int err = stack && next && done ? 0 : -ENOMEM;
 	uint32_t loop = 0;
-	int err = 0;
 
-	if (!w.stack || !w.next || !w.done)
-		err = -ENOMEM;
 	for (uint32_t i = 0; i < btf->nr_types && !err; i++) {
-		if (!w.done[i] && has_edges(btf->index[i]))
+		if (!done[i] && has_edges(btf->index[i]))
 			err = walk_from(&w, btf, i, &loop);
 	}
 	if (err == -ELOOP) {
@@ -490,9 +488,6 @@ static int check_cycles(const struct btf_data *btf, const char *subject)
 
 		err = say_bad(&c, "refers to itself, and through no struct or union");
 	}
-	free(w.stack);
-	free(w.next);
-	free(w.done);
 	return err;
 }
 
@@ -511,12 +506,10 @@ static int check_all(struct checker *c)
 
 int btf_data__validate(const struct btf_data *btf, const char *subject)
 {
+	uint8_t *kinds __cleanup(free_pointer) = malloc(btf->nr_types + 1UL);
+	uint8_t *known __cleanup(free_pointer) = calloc(btf->strs_len / 8 + 1, 1);
 	struct checker c = { .btf = btf, .subject = subject, .limit = btf_data__end_id(btf),
-			     .kinds = malloc(btf->nr_types + 1UL),
-			     .known = calloc(btf->strs_len / 8 + 1, 1) };
-	int err = c.kinds && c.known ? check_all(&c) : -ENOMEM;
+			     .kinds = kinds, .known = known };
 
-	free(c.kinds);
-	free(c.known);
-	return err;
+	return kinds && known ? check_all(&c) : -ENOMEM;
 }

@@ -92,13 +92,11 @@ static bool leads_out(const char *path)
  */
 static char *resolve_path(const char *name, const char *comp_dir)
 {
-	char *path = make_path(NULL, name), *full;
+	char *path __cleanup(free_pointer) = make_path(NULL, name);
 
 	if (!path || !comp_dir || *path == '/' || !leads_out(path))
-		return path;
-	full = make_path(comp_dir, path);
-	free(path);
-	return full;
+		return no_free_ptr(path);
+	return make_path(comp_dir, path);
 }
 
 /* --- the roots ----------------------------------------------------------------- */
@@ -210,17 +208,14 @@ static int look_for_common(struct root_search *s, const char *path, const char *
 static int for_each_name(struct root_search *s, const struct dwarf *dw,
 			 int (*look)(struct root_search *s, const char *path, const char *comp_dir))
 {
-	uint32_t i;
 	int err = 0;
 
-	for (i = 0; !err && i < dw->nr_units; i++) {
+	for (uint32_t i = 0; !err && i < dw->nr_units; i++) {
 		const struct unit *u = &dw->units[i];
-		char *path = resolve_path(u->name ?: "", u->comp_dir);
-		char *dir = make_path(NULL, u->comp_dir ?: "");
+		char *path __cleanup(free_pointer) = resolve_path(u->name ?: "", u->comp_dir);
+		char *dir __cleanup(free_pointer) = make_path(NULL, u->comp_dir ?: "");
 
 		err = path && dir ? look(s, path, dir) : -ENOMEM;
-		free(path);
-		free(dir);
 	}
 	return err;
 }
@@ -246,9 +241,8 @@ int source_tree__find(struct source_tree *ret, const struct dwarf *dw)
 static const char *behind_prefix(const struct source_tree *tree, const char *full)
 {
 	const char *rest = NULL;
-	uint32_t i;
 
-	for (i = 0; i < tree->nr_prefixes && !rest; i++)
+	for (uint32_t i = 0; i < tree->nr_prefixes && !rest; i++)
 		rest = path_behind(full, tree->prefixes[i]);
 	return rest;
 }
@@ -266,20 +260,15 @@ static const char *in_tree(const struct source_tree *tree, const char *path, con
 
 char *source_tree__path(const struct source_tree *tree, const char *name, const char *comp_dir)
 {
-	char *full = make_path(*name != '/' ? comp_dir : NULL, name);
-	char *dir = make_path(NULL, comp_dir ?: "");
-	char *path = resolve_path(name, comp_dir);
-	char *ret = NULL;
+	char *full __cleanup(free_pointer) = make_path(*name != '/' ? comp_dir : NULL, name);
+	char *dir __cleanup(free_pointer) = make_path(NULL, comp_dir ?: "");
+	char *path __cleanup(free_pointer) = resolve_path(name, comp_dir);
 
 	/* "<stdin>", "<artificial>" */
 	if (*name == '<')
-		ret = strdup("");
-	else if (full && path && dir)
-		ret = strdup(behind_prefix(tree, full) ?: in_tree(tree, path, dir));
-	free(full);
-	free(path);
-	free(dir);
-	return ret;
+		return strdup("");
+	return !full || !path || !dir ? NULL :
+	       strdup(behind_prefix(tree, full) ?: in_tree(tree, path, dir));
 }
 
 void source_tree__destroy(struct source_tree *tree)

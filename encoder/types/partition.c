@@ -189,28 +189,24 @@ static void check_suspects(struct refining *r)
 
 int partition__refine(struct partition *p)
 {
-	struct refining r = {
-		.p = p, .suspects = calloc(p->nr_members + 1UL, sizeof(*r.suspects)),
-		.left = calloc(p->nr_members + 1UL, sizeof(*r.left)),
-		.suspected = calloc(p->nr_types, sizeof(*r.suspected)),
-	};
-	int err = !r.suspects || !r.left || !r.suspected ? -ENOMEM :
+	struct suspect *suspects __cleanup(free_pointer) =
+		calloc(p->nr_members + 1UL, sizeof(*suspects));
+	uint32_t *left __cleanup(free_pointer) = calloc(p->nr_members + 1UL, sizeof(*left));
+	bool *suspected __cleanup(free_pointer) = calloc(p->nr_types, sizeof(*suspected));
+	struct refining r = { .p = p, .suspects = suspects, .left = left, .suspected = suspected };
+	int err = !suspects || !left || !suspected ? -ENOMEM :
 		  referrers__find(&p->referrers, &p->graph, p->arg, p->members, p->nr_members,
 				  p->nr_types);
-	uint32_t i, k;
 
-	for (i = 0; !err && i < p->nr_members; i++)
+	for (uint32_t i = 0; !err && i < p->nr_members; i++)
 		add_suspect(&r, p->members[i]);
 	while (!err && r.nr) {
 		check_suspects(&r);
-		for (i = 0; i < r.nr_left; i++)
-			for (k = p->referrers.start[r.left[i]];
-			     k < p->referrers.start[r.left[i] + 1]; k++)
+		for (uint32_t i = 0; i < r.nr_left; i++)
+			for (uint32_t k = p->referrers.start[left[i]];
+			     k < p->referrers.start[left[i] + 1]; k++)
 				add_suspect(&r, p->referrers.list[k]);
 		r.nr_left = 0;
 	}
-	free(r.suspects);
-	free(r.left);
-	free(r.suspected);
 	return err;
 }

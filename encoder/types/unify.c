@@ -347,8 +347,8 @@ static int find_equal(struct unifier *u)
 /* Find the classes, and the first of each in the order of writing. */
 static int find_classes(struct unifier *u)
 {
+	uint32_t *first __cleanup(free_pointer) = NULL;
 	const uint32_t *class;
-	uint32_t *first;
 	int err;
 
 	partition__destroy(&u->classes);
@@ -366,7 +366,6 @@ static int find_classes(struct unifier *u)
 			first[class[u->order[i]]] = u->order[i];
 	for (uint32_t id = 1; id < u->store->nr_nodes; id++)
 		u->first[id] = first[class[id]] ?: class[id];
-	free(first);
 	return 0;
 }
 
@@ -388,33 +387,24 @@ int store__unify(const struct store *s, const uint32_t *order, uint32_t nr,
 		 const uint32_t *base_ids, uint32_t **ret)
 {
 	size_t nr_nodes = s->nr_nodes;
+	uint32_t *rank __cleanup(free_pointer) = calloc(nr_nodes, sizeof(*rank));
+	uint32_t *equal __cleanup(free_pointer) = calloc(nr_nodes, sizeof(*equal));
+	bool *fixed __cleanup(free_pointer) = calloc(nr_nodes, sizeof(*fixed));
+	uint32_t *resolved __cleanup(free_pointer) = calloc(nr_nodes, sizeof(*resolved));
+	uint32_t *first __cleanup(free_pointer) = calloc(nr_nodes, sizeof(*first));
 	struct unifier u = {
-		.store = s, .base_ids = base_ids, .order = order, .nr = nr,
-		.rank = calloc(nr_nodes, sizeof(*u.rank)),
-		.equal = calloc(nr_nodes, sizeof(*u.equal)),
-		.fixed = calloc(nr_nodes, sizeof(*u.fixed)),
-		.resolved = calloc(nr_nodes, sizeof(*u.resolved)),
-		.first = calloc(nr_nodes, sizeof(*u.first)),
+		.store = s, .base_ids = base_ids, .order = order, .nr = nr, .rank = rank,
+		.equal = equal, .fixed = fixed, .resolved = resolved, .first = first,
 	};
-	int err = u.rank && u.equal && u.fixed && u.resolved && u.first ? 0 : -ENOMEM;
-	uint32_t i;
+	int err = rank && equal && fixed && resolved && first ? 0 : -ENOMEM;
 
-	for (i = 0; !err && i < nr; i++)
-		u.rank[order[i]] = i + 1;
+	for (uint32_t i = 0; !err && i < nr; i++)
+		rank[order[i]] = i + 1;
 	err = err ?: unify_nodes(&u);
-	for (i = 0; !err && i < nr; i++) {
-		uint32_t to = u.resolved[u.equal[order[i]]];
-
-		if (to)
-			u.first[order[i]] = u.first[to];
-	}
-	free(u.rank);
-	free(u.equal);
-	free(u.fixed);
-	free(u.resolved);
+	for (uint32_t i = 0; !err && i < nr; i++)
+		if (resolved[equal[order[i]]])
+			first[order[i]] = first[resolved[equal[order[i]]]];
 	partition__destroy(&u.classes);
-	*ret = err ? NULL : u.first;
-	if (err)
-		free(u.first);
+	*ret = err ? NULL : no_free_ptr(first);
 	return err;
 }

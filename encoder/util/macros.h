@@ -30,4 +30,13 @@ static inline void free_pointer(void *p)
 	free(*(void **)p);
 }
 
+/** no_free_ptr() - Return: a pointer that free_pointer() would free; it is NULL then. */
+#define no_free_ptr(p)								\
+({										\
+	typeof(p) p_ = (p);							\
+										\
+	(p) = NULL;								\
+	p_;									\
+})
+
 #endif /* ABTF_UTIL_MACROS_H */
