@@ -8,9 +8,6 @@
 #include "types/shape.h"
 #include "util/msg.h"
 
-/* What nests deeper than any source is taken for equal to nothing. */
-#define MAX_NESTING	1000
-
 /**
  * struct indexer - what is known of the base's types while it is indexed
  * @keys:	by id; zeroes where it is not known yet, or where there is none
@@ -19,13 +16,6 @@ struct indexer {
 	const struct btf_data	*btf;
 	struct hash		*keys;
 };
-
-static uint64_t hash_name(const struct btf_data *btf, uint32_t offset)
-{
-	const char *s = btf_data__string(btf, offset);
-
-	return hash_bytes(s, strlen(s));
-}
 
 uint8_t base__tagged_kind(const struct btf_type *t)
 {
@@ -50,66 +40,33 @@ bool base__is_forward(const struct base *b, uint32_t id)
 	return is_forward(btf_data__type(b->btf, id));
 }
 
-static struct hash find_key(struct indexer *ix, uint32_t id, unsigned int depth);
+/* --- keys ------------------------------------------------------------------------ */
 
-/* What the shape of a type of the base is made from. */
-struct base_shaping {
-	struct indexer		*ix;
-	const struct btf_type	*t;
-	unsigned int		depth;
-};
-
-static struct child child_of(const void *arg, const struct node *n, uint32_t k)
+static bool decode(const void *arg, uint32_t id, struct node *n)
 {
-	const struct base_shaping *sh = arg;
+	/* a store has no INT with padding */
+	return btf_type__decode(btf_data__type(((const struct indexer *)arg)->btf, id), n);
+}
 
-	return btf_type__child(sh->t, k);
+static struct child child_of(const void *arg, const struct node *n, uint32_t id, uint32_t k)
+{
+	return btf_type__child(btf_data__type(((const struct indexer *)arg)->btf, id), k);
 }
 
 static uint64_t name_hash(const void *arg, uint32_t name)
 {
-	const struct base_shaping *sh = arg;
+	const char *s = name ? btf_data__string(((const struct indexer *)arg)->btf, name) : "";
 
-	return name ? hash_name(sh->ix->btf, name) : hash_bytes("", 0);
+	return hash_bytes(s, strlen(s));
 }
 
-static struct hash ref_key(const void *arg, uint32_t ref)
+static struct hash find_key(const void *arg, uint32_t id, unsigned int depth);
+
+static const struct shape_ops ops = { 0, decode, child_of, name_hash, find_key };
+
+static struct hash find_key(const void *arg, uint32_t id, unsigned int depth)
 {
-	const struct base_shaping *sh = arg;
-	struct hash known = sh->ix->keys[ref];
-
-	return !ref || known.lo || known.hi ? known : find_key(sh->ix, ref, sh->depth + 1);
-}
-
-/* Of what no name refers to. */
-static struct hash make_shape(struct indexer *ix, uint32_t id, unsigned int depth)
-{
-	static const struct shape_ops ops = { child_of, name_hash, ref_key };
-	const struct base_shaping sh = { ix, btf_data__type(ix->btf, id), depth };
-	struct node n;
-
-	/* a store has no INT with padding */
-	if (!btf_type__decode(sh.t, &n) || n.flags & TYPE_FORWARD || depth > MAX_NESTING)
-		return shape__unique(0, id);
-	return node__shape(&n, &ops, &sh);
-}
-
-static struct hash find_key(struct indexer *ix, uint32_t id, unsigned int depth)
-{
-	const struct btf_type *t = btf_data__type(ix->btf, id);
-	uint8_t tagged = base__tagged_kind(t);
-	struct hash *key = &ix->keys[id];
-
-	if (key->lo || key->hi)
-		return *key;
-	if (tagged) {
-		*key = store__key(tagged, hash_name(ix->btf, t->name_off));
-	} else {
-		/* for who comes back here, in a cycle without a name */
-		*key = shape__unique(0, id);
-		*key = make_shape(ix, id, depth);
-	}
-	return *key;
+	return shape__key(((const struct indexer *)arg)->keys, id, depth, &ops, arg);
 }
 
 /* --- the index ------------------------------------------------------------------ */

@@ -16,40 +16,44 @@
 bool node__flag(const struct node *n);
 
 /**
- * struct shape_ops - where a node's parts are found
+ * struct shape_ops - where types are, and their parts
+ * @side:	tells types that shall equal no other apart from those of other sides
+ * @decode:	the type with an id; false if it shall equal no other
  * @child:	its @k-th child
  * @name:	hash_bytes() of a name
- * @key:	what a reference counts as; zeroes for void
+ * @key:	shape__key(), with these ops
  *
  * Constants, so that the calls are inlined.
  */
 struct shape_ops {
-	struct child	(*child)(const void *arg, const struct node *n, uint32_t k);
+	uint64_t	side;
+	bool		(*decode)(const void *arg, uint32_t id, struct node *n);
+	struct child	(*child)(const void *arg, const struct node *n, uint32_t id, uint32_t k);
 	uint64_t	(*name)(const void *arg, uint32_t name);
-	struct hash	(*key)(const void *arg, uint32_t ref);
+	struct hash	(*key)(const void *arg, uint32_t id, unsigned int depth);
 };
 
-/** node__shape() - Return: the shape of a node, be it in a store or decoded from BTF. */
+/** shape__of() - Return: the shape of a type; @n: it, decoded, @depth: of the nesting */
 static inline __attribute__((always_inline))
-struct hash node__shape(const struct node *n, const struct shape_ops *ops, const void *arg)
+struct hash shape__of(const struct node *n, uint32_t id, unsigned int depth,
+		      const struct shape_ops *ops, const void *arg)
 {
 	struct hash h = hash__new((uint64_t)n->kind << 1 | node__flag(n)), key;
-	uint32_t k;
 
 	hash__add(&h, (uint64_t)n->size << 32 | n->nr_children,
 		  ops->name(arg, n->name) ^ n->encoding);
 	if (kind__has_ref(n->kind)) {
-		key = ops->key(arg, n->ref);
+		key = ops->key(arg, n->ref, depth + 1);
 		hash__add(&h, key.lo, key.hi);
 	}
-	for (k = 0; k < n->nr_children; k++) {
-		struct child c = ops->child(arg, n, k);
+	for (uint32_t k = 0; k < n->nr_children; k++) {
+		struct child c = ops->child(arg, n, id, k);
 		uint64_t value = n->kind == BTF_KIND_ENUM ? (uint32_t)c.value : c.value;
 
 		hash__add(&h, ops->name(arg, c.name), value + ((uint64_t)c.bits << 56));
 		if (!btf_kinds[n->kind].types)
 			continue;
-		key = ops->key(arg, c.ref);
+		key = ops->key(arg, c.ref, depth + 1);
 		hash__add(&h, key.lo, key.hi);
 	}
 	return h;
@@ -62,6 +66,33 @@ static inline struct hash shape__unique(uint64_t side, uint32_t id)
 
 	hash__add(&h, side, id);
 	return h;
+}
+
+/* What nests deeper than any source, without a name, is taken for equal to nothing. */
+#define MAX_NESTING	1000
+
+/**
+ * shape__key() - find what a reference to a type counts as
+ * @keys:	by id: those that are known, zeroes for the others and for void
+ */
+static inline __attribute__((always_inline))
+struct hash shape__key(struct hash *keys, uint32_t id, unsigned int depth,
+		       const struct shape_ops *ops, const void *arg)
+{
+	struct hash *key = &keys[id];
+	struct node n;
+
+	if (!id || key->lo || key->hi)
+		return *key;
+	/* a cycle without a name comes back here */
+	*key = shape__unique(ops->side, id);
+	if (!ops->decode(arg, id, &n))
+		return *key;
+	if (n.name && kind__is_tagged(n.kind))
+		*key = store__key(n.kind, ops->name(arg, n.name));
+	else if (!(n.flags & TYPE_FORWARD) && depth <= MAX_NESTING)
+		*key = shape__of(&n, id, depth, ops, arg);
+	return *key;
 }
 
 /** node__nr_refs() - Return: how many references a node has; void counts. */
