@@ -20,22 +20,17 @@ static json_t *make_function(const struct encoding *e, const struct instance *in
 {
 	const char *reason = in->reason != FUNC_ENCODED ? func_reason__name(in->reason) : NULL;
 	char address[32] = "";
-	json_t *f;
 
 	if (in->sym)
 		snprintf(address, sizeof(address), "0x%" PRIx64, in->sym->address);
-	f = json_pack("{s:o, s:o, s:o, s:o, s:o, s:b}", "name", make_string(in->name),
-		      "symbol", in->sym ? make_string(in->sym->name) : json_null(),
-		      "address", in->sym ? json_string(address) : json_null(),
-		      "section", in->sym ? make_string(e->img->sections[in->sym->section].name) :
-		      json_null(),
-		      "unit", make_string(encoding__file(e, in->facts.unit)),
-		      "encoded", in->reason == FUNC_ENCODED);
-	if (f && reason && json_object_set_new(f, "reason", json_string(reason))) {
-		json_decref(f);
-		f = NULL;
-	}
-	return f;
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:s*}", "name", make_string(in->name),
+			 "symbol", in->sym ? make_string(in->sym->name) : json_null(),
+			 "address", in->sym ? json_string(address) : json_null(),
+			 "section", in->sym ?
+				    make_string(e->img->sections[in->sym->section].name) :
+				    json_null(),
+			 "unit", make_string(encoding__file(e, in->facts.unit)),
+			 "encoded", in->reason == FUNC_ENCODED, "reason", reason);
 }
 
 /* What became of the FUNCs that were read, if BTF was. */
@@ -43,10 +38,9 @@ static int add_fates(const struct encoding *e, json_t *report)
 {
 	const struct funcs_read *funcs = &e->input.funcs;
 	json_t *fates = json_object();
-	enum func_fate fate;
 	int err = 0;
 
-	for (fate = 0; fate < NR_FUNC_FATES; fate++)
+	for (enum func_fate fate = 0; fate < NR_FUNC_FATES; fate++)
 		err |= json_object_set_new(fates, func_fate__name(fate),
 					   json_integer(funcs->by_fate[fate]));
 	err |= json_object_set_new(report, "funcs_read", json_integer(funcs->nr));
@@ -58,14 +52,12 @@ static json_t *make_report(const struct encoding *e)
 {
 	const struct instances *in = &e->instances;
 	json_t *skipped = json_object(), *functions = json_array(), *report;
-	enum func_reason r;
-	uint32_t i;
 	int err = 0;
 
-	for (r = FUNC_ENCODED + 1; r < NR_FUNC_REASONS; r++)
+	for (enum func_reason r = FUNC_ENCODED + 1; r < NR_FUNC_REASONS; r++)
 		err |= json_object_set_new(skipped, func_reason__name(r),
 					   json_integer(in->by_reason[r]));
-	for (i = 0; i < in->nr; i++)
+	for (uint32_t i = 0; i < in->nr; i++)
 		err |= json_array_append_new(functions, make_function(e, &in->array[i]));
 	report = json_pack("{s:i, s:i, s:o, s:i, s:o}", "instances", in->nr,
 			   "encoded", in->nr_encoded, "skipped", skipped,

@@ -39,37 +39,21 @@ struct func_comparison {
 
 static json_t *candidate_json(const struct candidate *c)
 {
-	const struct btf_func *record;
-	json_t *obj;
+	const struct btf_func *record = c ? c->inst->record : NULL;
 
-	if (!c)
-		return json_null();
-	record = c->inst->record;
-	obj = json_object();
-	if (json_object_set_new(obj, "id", json_integer(c->inst->id)) ||
-	    json_object_set_new(obj, "name", text_json(c->inst->full)) ||
-	    json_object_set_new(obj, "prototype", text_json(c->prototype)) ||
-	    json_object_set_new(obj, "offset", record ?
-				json_integer(btf_func__offset(record)) : json_null())) {
-		json_decref(obj);
-		return NULL;
-	}
-	return obj;
+	return !c ? json_null() :
+	       json_pack("{s:I, s:o, s:o, s:o}", "id", (json_int_t)c->inst->id,
+			 "name", text_json(c->inst->full), "prototype", text_json(c->prototype),
+			 "offset", record ? json_integer(btf_func__offset(record)) : json_null());
 }
 
 static int print_json(struct func_comparison *cmp, const char *change, const struct candidate *a,
 		      const struct candidate *b)
 {
-	json_t *obj = json_object();
-
-	if (json_object_set_new(obj, "change", json_string(change)) ||
-	    json_object_set_new(obj, "name", text_json((b ?: a)->inst->full)) ||
-	    json_object_set_new(obj, "old", candidate_json(a)) ||
-	    json_object_set_new(obj, "new", candidate_json(b))) {
-		json_decref(obj);
-		return -ENOMEM;
-	}
-	return text_json_line(cmp->f, obj, &cmp->first);
+	return text_json_line(cmp->f, json_pack("{s:s, s:o, s:o, s:o}", "change", change,
+						"name", text_json((b ?: a)->inst->full),
+						"old", candidate_json(a),
+						"new", candidate_json(b)), &cmp->first);
 }
 
 /* @a or @b is NULL for what was added or removed. */

@@ -305,37 +305,22 @@ void listing__print(const struct listing *list, FILE *f, unsigned int columns)
 static json_t *flags_json(const struct listing *list, const struct listing_row *row)
 {
 	const char *flag = kprobe_verdict__flag(row->verdict);
-	json_t *flags = list->has_verdicts ? json_array() : json_null();
 
-	if (list->has_verdicts && flag && json_array_append_new(flags, json_string(flag))) {
-		json_decref(flags);
-		return NULL;
-	}
-	return flags;
+	return !list->has_verdicts ? json_null() : flag ? json_pack("[s]", flag) : json_array();
 }
 
 static json_t *row_json(const struct listing *list, const struct listing_row *row)
 {
 	const struct btf_func *record = row->inst->record;
-	json_t *obj = json_object();
-	int err = 0;
 
-	err |= json_object_set_new(obj, "id", json_integer(row->inst->id));
-	err |= json_object_set_new(obj, "name", text_json(row->inst->full));
-	err |= json_object_set_new(obj, "offset", record ?
-				   json_integer(btf_func__offset(record)) : json_null());
-	err |= json_object_set_new(obj, "file", text_json(row->inst->file));
-	err |= json_object_set_new(obj, "decl_file", text_json(row->decl_file));
-	err |= json_object_set_new(obj, "decl_line", row->decl_file ?
-				   json_integer(row->decl_line) : json_null());
-	err |= json_object_set_new(obj, "linkage",
-				   json_string(btf_linkage__name(row->inst->linkage)));
-	err |= json_object_set_new(obj, "prototype", text_json(row->prototype));
-	err |= json_object_set_new(obj, "flags", flags_json(list, row));
-	if (!err)
-		return obj;
-	json_decref(obj);
-	return NULL;
+	return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o}",
+			 "id", (json_int_t)row->inst->id, "name", text_json(row->inst->full),
+			 "offset", record ? json_integer(btf_func__offset(record)) : json_null(),
+			 "file", text_json(row->inst->file),
+			 "decl_file", text_json(row->decl_file),
+			 "decl_line", row->decl_file ? json_integer(row->decl_line) : json_null(),
+			 "linkage", btf_linkage__name(row->inst->linkage),
+			 "prototype", text_json(row->prototype), "flags", flags_json(list, row));
 }
 
 int listing__print_json(const struct listing *list, FILE *f)

@@ -164,37 +164,21 @@ void inlined_view__print(const struct inlined_view *view, FILE *f)
 
 static json_t *func_json(const struct inlined_func *func)
 {
-	json_t *obj = json_object();
-	int err = 0;
-
-	err |= json_object_set_new(obj, "name", text_json(func->name));
-	err |= json_object_set_new(obj, "inlined", json_integer(func->calls));
-	err |= json_object_set_new(obj, "bodies", json_integer(func->bodies));
-	err |= json_object_set_new(obj, "decl_file", text_json(func->file));
-	err |= json_object_set_new(obj, "decl_line", func->file ? json_integer(func->line) :
-								   json_null());
-	if (!err)
-		return obj;
-	json_decref(obj);
-	return NULL;
+	return json_pack("{s:o, s:I, s:I, s:o, s:o}", "name", text_json(func->name),
+			 "inlined", (json_int_t)func->calls, "bodies", (json_int_t)func->bodies,
+			 "decl_file", text_json(func->file),
+			 "decl_line", func->file ? json_integer(func->line) : json_null());
 }
 
 static json_t *site_json(const struct inlined_view *view, const struct inlined_site *s)
 {
-	json_t *obj = json_object();
-	int err = 0;
-
-	err |= json_object_set_new(obj, "name", text_json(view->in->funcs[s->func].name));
-	err |= json_object_set_new(obj, "offset", json_integer(offset_of_site(view, s)));
-	err |= json_object_set_new(obj, "in", text_json(s->caller));
-	err |= json_object_set_new(obj, "caller", text_json(s->via ?: s->caller));
-	err |= json_object_set_new(obj, "unit", text_json(*s->unit ? s->unit : NULL));
-	err |= json_object_set_new(obj, "call_file", text_json(s->file));
-	err |= json_object_set_new(obj, "call_line", s->file ? json_integer(s->line) : json_null());
-	if (!err)
-		return obj;
-	json_decref(obj);
-	return NULL;
+	return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
+			 "name", text_json(view->in->funcs[s->func].name),
+			 "offset", (json_int_t)offset_of_site(view, s),
+			 "in", text_json(s->caller), "caller", text_json(s->via ?: s->caller),
+			 "unit", text_json(*s->unit ? s->unit : NULL),
+			 "call_file", text_json(s->file),
+			 "call_line", s->file ? json_integer(s->line) : json_null());
 }
 
 int inlined_view__print_json(const struct inlined_view *view, FILE *f)

@@ -159,20 +159,10 @@ static void print_tracefs(const struct probe *p, const struct probe_list *list, 
 
 static json_t *probe_json(const struct probe *p, const struct probe_list *list)
 {
-	json_t *obj = json_object();
-	int err = 0;
-
-	err |= json_object_set_new(obj, "name", text_json(p->name));
-	err |= json_object_set_new(obj, "build_id", text_json(list->build_id));
-	err |= json_object_set_new(obj, "module", text_json(p->module));
-	err |= json_object_set_new(obj, "symbol", text_json(p->symbol));
-	err |= json_object_set_new(obj, "offset", json_integer(p->offset));
-	if (list->retprobe)
-		err |= json_object_set_new(obj, "retprobe", json_true());
-	if (!err)
-		return obj;
-	json_decref(obj);
-	return NULL;
+	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o*}", "name", text_json(p->name),
+			 "build_id", text_json(list->build_id), "module", text_json(p->module),
+			 "symbol", text_json(p->symbol), "offset", (json_int_t)p->offset,
+			 "retprobe", list->retprobe ? json_true() : NULL);
 }
 
 static int print_json(const struct probe_list *list, FILE *f)

@@ -329,9 +329,8 @@ static json_t *collect_reasons(struct collector *c)
 {
 	const struct instances *in = &c->e->instances;
 	json_t *reasons = json_array();
-	enum func_reason r;
 
-	for (r = FUNC_ENCODED; r < NR_FUNC_REASONS; r++)
+	for (enum func_reason r = FUNC_ENCODED; r < NR_FUNC_REASONS; r++)
 		c->err |= json_array_append_new(reasons, json_pack("[s, s, i]",
 				r ? func_reason__name(r) : "encoded",
 				r ? func_reason__text(r) : "in BTF",
