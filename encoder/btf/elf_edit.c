@@ -16,65 +16,54 @@
 #define BTF_ALIGN	4
 #define TABLE_ALIGN	8
 
-/* Where a header's field is, in the image's class. */
-#define EHDR(img, field) \
-	((img)->is_64 ? offsetof(Elf64_Ehdr, field) : offsetof(Elf32_Ehdr, field))
-#define SHDR(img, field) \
-	((img)->is_64 ? offsetof(Elf64_Shdr, field) : offsetof(Elf32_Shdr, field))
-
-static inline size_t elf_ehdr_size(const struct image *img)
-{
-	return img->is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
-}
-
-static inline size_t elf_shdr_size(const struct image *img)
-{
-	return img->is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
-}
-
 static inline uint64_t align_up(uint64_t n, uint64_t align)
 {
 	return (n + align - 1) & -align;
 }
 
-/* Write a number in the image's byte order; a word is an address, offset or size. */
-static void elf_store16(const struct image *img, uint8_t *p, uint16_t v)
+/* A field of a struct of elf.h in the image's class: its offset, and its size. */
+#define OFFSET(img, type, field) \
+	((img)->is_64 ? offsetof(Elf64_##type, field) : offsetof(Elf32_##type, field))
+#define SIZE(img, type, field) \
+	((img)->is_64 ? sizeof(((Elf64_##type *)0)->field) : sizeof(((Elf32_##type *)0)->field))
+
+/* Read a field of the struct at an offset of the image. */
+#define LOAD(img, at, type, field) \
+	load_number(img, (at) + OFFSET(img, type, field), SIZE(img, type, field))
+
+/* Write a field of the struct at @p. */
+#define STORE(img, p, type, field, v) \
+	store_number(img, (p) + OFFSET(img, type, field), v, SIZE(img, type, field))
+
+static uint64_t load_number(const struct image *img, uint64_t offset, unsigned int size)
 {
-	v = img->swap ? __builtin_bswap16(v) : v;
-	memcpy(p, &v, sizeof(v));
+	struct cursor c = cursor__new(img->map, img->size, img->swap);
+
+	cursor__skip(&c, offset);
+	return cursor__uint(&c, size);
 }
 
-static void elf_store32(const struct image *img, uint8_t *p, uint32_t v)
+static void store_number(const struct image *img, uint8_t *p, uint64_t v, unsigned int size)
 {
-	v = img->swap ? __builtin_bswap32(v) : v;
-	memcpy(p, &v, sizeof(v));
-}
-
-static void elf_store_word(const struct image *img, uint8_t *p, uint64_t v)
-{
-	if (!img->is_64) {
-		elf_store32(img, p, v);
-		return;
-	}
-	v = img->swap ? __builtin_bswap64(v) : v;
-	memcpy(p, &v, sizeof(v));
+	for (unsigned int i = 0; i < size; i++)
+		p[i] = v >> 8 * (img->big_endian ? size - 1 - i : i);
 }
 
 /* Write a section header, except for the name. */
-static void elf_store_section(const struct image *img, uint8_t *shdr, const struct section *sec)
+static void store_section(const struct image *img, uint8_t *shdr, const struct section *sec)
 {
-	elf_store32(img, shdr + SHDR(img, sh_type), sec->type);
-	elf_store_word(img, shdr + SHDR(img, sh_flags), sec->flags);
-	elf_store_word(img, shdr + SHDR(img, sh_addr), sec->address);
-	elf_store_word(img, shdr + SHDR(img, sh_offset), sec->offset);
-	elf_store_word(img, shdr + SHDR(img, sh_size), sec->file_size);
-	elf_store32(img, shdr + SHDR(img, sh_link), sec->link);
-	elf_store32(img, shdr + SHDR(img, sh_info), sec->info);
-	elf_store_word(img, shdr + SHDR(img, sh_addralign), sec->align);
-	elf_store_word(img, shdr + SHDR(img, sh_entsize), sec->entry_size);
+	STORE(img, shdr, Shdr, sh_type, sec->type);
+	STORE(img, shdr, Shdr, sh_flags, sec->flags);
+	STORE(img, shdr, Shdr, sh_addr, sec->address);
+	STORE(img, shdr, Shdr, sh_offset, sec->offset);
+	STORE(img, shdr, Shdr, sh_size, sec->file_size);
+	STORE(img, shdr, Shdr, sh_link, sec->link);
+	STORE(img, shdr, Shdr, sh_info, sec->info);
+	STORE(img, shdr, Shdr, sh_addralign, sec->align);
+	STORE(img, shdr, Shdr, sh_entsize, sec->entry_size);
 }
 
-static int elf_write_at(int fd, const struct image *img, const void *bytes, size_t size,
+static int write_at(int fd, const struct image *img, const void *bytes, size_t size,
 			uint64_t offset)
 {
 	const uint8_t *p = bytes;
@@ -106,28 +95,6 @@ static int elf_write_at(int fd, const struct image *img, const void *bytes, size
 /* Two neighbours may have so many zeroes between them, for alignment. */
 #define MAX_GAP		15
 
-static struct cursor header_field(const struct image *img, size_t offset)
-{
-	struct cursor c = cursor__new(img->map, img->size, img->swap);
-
-	cursor__skip(&c, offset);
-	return c;
-}
-
-static uint64_t read_word(const struct image *img, size_t offset)
-{
-	struct cursor c = header_field(img, offset);
-
-	return cursor__uint(&c, img->is_64 ? 8 : 4);
-}
-
-static uint32_t read_half(const struct image *img, size_t offset)
-{
-	struct cursor c = header_field(img, offset);
-
-	return cursor__u16(&c);
-}
-
 static bool ranges_meet(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
 {
 	return a_size && b_size && a < b + b_size && b < a + a_size;
@@ -139,10 +106,10 @@ static bool ranges_meet(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size
  */
 static bool is_shared(const struct image *img, const struct section *sec)
 {
-	uint64_t table = read_word(img, EHDR(img, e_shoff));
-	uint64_t table_size = (uint64_t)img->nr_sections * elf_shdr_size(img);
+	uint64_t table = LOAD(img, 0, Ehdr, e_shoff);
+	uint64_t table_size = (uint64_t)img->nr_sections * elf_sizeof(img, Shdr);
 
-	if (ranges_meet(sec->offset, sec->file_size, 0, elf_ehdr_size(img)) ||
+	if (ranges_meet(sec->offset, sec->file_size, 0, elf_sizeof(img, Ehdr)) ||
 	    ranges_meet(sec->offset, sec->file_size, table, table_size))
 		return true;
 	for (size_t i = 1; i < img->nr_sections; i++) {
@@ -186,7 +153,7 @@ static int stretch_strings(const struct image *img, const struct section *sec, u
 	if (len + more > BTF_MAX_NAME_OFFSET + 1ULL)
 		return section__error(-ENOSPC, img, sec, "%zu bytes leave %" PRIu64 " of its %" PRIu64 ", more than strings can be stretched over; write to a file with -o",
 				      size, more, sec->file_size);
-	elf_store32(img, btf + offsetof(struct layout_header, str_len), len + more);
+	store_number(img, btf + offsetof(struct layout_header, str_len), len + more, 4);
 	return 0;
 }
 
@@ -209,7 +176,7 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 	memcpy(btf, bytes, size);
 	if (size < sec->file_size)
 		err = stretch_strings(img, sec, btf, size);
-	return err ?: elf_write_at(fd, img, btf, sec->file_size, sec->offset);
+	return err ?: write_at(fd, img, btf, sec->file_size, sec->offset);
 }
 
 /*
@@ -279,16 +246,13 @@ struct edit {
 static int read_layout(struct edit *edit)
 {
 	const struct image *img = edit->img;
-	struct cursor c;
 
-	edit->table_offset = read_word(img, EHDR(img, e_shoff));
+	edit->table_offset = LOAD(img, 0, Ehdr, e_shoff);
 	edit->nr = img->nr_sections;
-	edit->table_size = (uint64_t)edit->nr * elf_shdr_size(img);
-	edit->strtab_index = read_half(img, EHDR(img, e_shstrndx));
-	if (edit->strtab_index == SHN_XINDEX) {
-		c = header_field(img, edit->table_offset + SHDR(img, sh_link));
-		edit->strtab_index = cursor__u32(&c);
-	}
+	edit->table_size = (uint64_t)edit->nr * elf_sizeof(img, Shdr);
+	edit->strtab_index = LOAD(img, 0, Ehdr, e_shstrndx);
+	if (edit->strtab_index == SHN_XINDEX)
+		edit->strtab_index = LOAD(img, edit->table_offset, Shdr, sh_link);
 	if (!edit->table_offset || edit->strtab_index == SHN_UNDEF ||
 	    edit->strtab_index >= edit->nr)
 		return msg_fail(-EINVAL, "%s: no table of section names, so no %s section can be added; write to a file with -o",
@@ -322,28 +286,22 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
 /* One past the last byte that the program headers name, themselves included. */
 static uint64_t end_of_segments(const struct image *img)
 {
-	uint64_t offset = read_word(img, EHDR(img, e_phoff));
-	uint32_t entry = read_half(img, EHDR(img, e_phentsize));
-	uint32_t nr = read_half(img, EHDR(img, e_phnum));
-	uint64_t end = elf_ehdr_size(img);
-	struct cursor c;
+	uint64_t offset = LOAD(img, 0, Ehdr, e_phoff);
+	uint32_t entry = LOAD(img, 0, Ehdr, e_phentsize);
+	uint32_t nr = LOAD(img, 0, Ehdr, e_phnum);
+	uint64_t end = elf_sizeof(img, Ehdr);
 
-	if (nr == PN_XNUM) {
-		c = header_field(img, read_word(img, EHDR(img, e_shoff)) + SHDR(img, sh_info));
-		nr = cursor__u32(&c);
-	}
+	if (nr == PN_XNUM)
+		nr = LOAD(img, LOAD(img, 0, Ehdr, e_shoff), Shdr, sh_info);
 	if (!nr || offset >= img->size)
 		return end;
 	if ((uint64_t)nr * entry > img->size - offset)
 		return img->size;
 	for (uint32_t i = 0; i < nr; i++) {
 		size_t phdr = offset + (uint64_t)i * entry;
-		uint64_t start, size, last;
+		uint64_t start = LOAD(img, phdr, Phdr, p_offset), last;
+		uint64_t size = LOAD(img, phdr, Phdr, p_filesz);
 
-		start = read_word(img, phdr + (img->is_64 ? offsetof(Elf64_Phdr, p_offset) :
-							    offsetof(Elf32_Phdr, p_offset)));
-		size = read_word(img, phdr + (img->is_64 ? offsetof(Elf64_Phdr, p_filesz) :
-							   offsetof(Elf32_Phdr, p_filesz)));
 		if (size && !__builtin_add_overflow(start, size, &last))
 			end = max_u64(end, last);
 	}
@@ -477,7 +435,7 @@ static int make_table(struct edit *edit)
 {
 	const struct image *img = edit->img;
 
-	edit->table = calloc(edit->nr + (size_t)NR_PIECES, elf_shdr_size(img));
+	edit->table = calloc(edit->nr + (size_t)NR_PIECES, elf_sizeof(img, Shdr));
 	if (!edit->table)
 		return -ENOMEM;
 	memcpy(edit->table, img->map + edit->table_offset, edit->table_size);
@@ -486,7 +444,7 @@ static int make_table(struct edit *edit)
 
 static uint8_t *header_of(struct edit *edit, uint32_t index)
 {
-	return edit->table + (size_t)index * elf_shdr_size(edit->img);
+	return edit->table + (size_t)index * elf_sizeof(edit->img, Shdr);
 }
 
 /* An inactive header (gABI: SHT_NULL), as drop_pieces() leaves them. */
@@ -494,7 +452,7 @@ static bool is_free(struct edit *edit, uint32_t index)
 {
 	static const uint8_t zeroes[sizeof(Elf64_Shdr)];
 
-	return !memcmp(header_of(edit, index), zeroes, elf_shdr_size(edit->img));
+	return !memcmp(header_of(edit, index), zeroes, elf_sizeof(edit->img, Shdr));
 }
 
 /* Find a header for a new section: one without a section, or a new last one. */
@@ -509,7 +467,7 @@ static uint32_t new_header(struct edit *edit)
 	edit->nr++;
 	/* from here on the number stands in the first header (see image.c) */
 	if (edit->nr >= SHN_LORESERVE)
-		elf_store_word(img, edit->table + SHDR(img, sh_size), edit->nr);
+		STORE(img, edit->table, Shdr, sh_size, edit->nr);
 	return index;
 }
 
@@ -519,22 +477,15 @@ static uint32_t fill_header(struct edit *edit, const struct piece *p, const stru
 	const struct image *img = edit->img;
 	uint32_t index = p->old ? p->old->index : new_header(edit);
 
-	elf_store_section(img, header_of(edit, index), sec);
+	store_section(img, header_of(edit, index), sec);
 	if (!p->old)
-		elf_store32(img, header_of(edit, index) + SHDR(img, sh_name), p->name);
+		STORE(img, header_of(edit, index), Shdr, sh_name, p->name);
 	return index;
-}
-
-static uint32_t find_symtab(const struct image *img)
-{
-	for (size_t i = 1; i < img->nr_sections; i++)
-		if (img->sections[i].type == SHT_SYMTAB)
-			return i;
-	return 0;
 }
 
 static void describe_pieces(struct edit *edit)
 {
+	const struct section *symtab;
 	uint32_t btf = 0;
 
 	for (int i = 0; i < NR_PIECES; i++) {
@@ -549,7 +500,8 @@ static void describe_pieces(struct edit *edit)
 			sec.type = SHT_RELA;
 			sec.flags = SHF_INFO_LINK;
 			sec.entry_size = sizeof(Elf64_Rela);
-			sec.link = find_symtab(edit->img);
+			symtab = image__first_section(edit->img, SHT_SYMTAB, 0);
+			sec.link = symtab ? symtab->index : 0;
 			sec.info = btf;
 		}
 		index = fill_header(edit, p, &sec);
@@ -576,9 +528,8 @@ static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint3
 	edit->pieces[PIECE_RELA].bytes = p;
 	edit->pieces[PIECE_RELA].size = nr * sizeof(Elf64_Rela);
 	for (uint32_t i = 0; i < nr; i++, p += sizeof(Elf64_Rela)) {
-		elf_store_word(img, p + offsetof(Elf64_Rela, r_offset), relocs[i].offset);
-		elf_store_word(img, p + offsetof(Elf64_Rela, r_info),
-			   ELF64_R_INFO((uint64_t)relocs[i].symbol, type));
+		STORE(img, p, Rela, r_offset, relocs[i].offset);
+		STORE(img, p, Rela, r_info, ELF64_R_INFO((uint64_t)relocs[i].symbol, type));
 	}
 	return 0;
 }
@@ -600,7 +551,7 @@ static void drop_pieces(struct edit *edit)
 {
 	for (const struct piece *p = edit->pieces; p < edit->pieces + NR_PIECES; p++)
 		if (p->old && !p->bytes)
-			memset(header_of(edit, p->old->index), 0, elf_shdr_size(edit->img));
+			memset(header_of(edit, p->old->index), 0, elf_sizeof(edit->img, Shdr));
 	while (last_goes(edit))
 		edit->nr--;
 }
@@ -610,10 +561,10 @@ static int write_elf_header(struct edit *edit, uint64_t table_offset)
 	const struct image *img = edit->img;
 	uint8_t ehdr[sizeof(Elf64_Ehdr)];
 
-	memcpy(ehdr, img->map, elf_ehdr_size(img));
-	elf_store_word(img, ehdr + EHDR(img, e_shoff), table_offset);
-	elf_store16(img, ehdr + EHDR(img, e_shnum), edit->nr < SHN_LORESERVE ? edit->nr : 0);
-	return elf_write_at(edit->fd, img, ehdr, elf_ehdr_size(img), 0);
+	memcpy(ehdr, img->map, elf_sizeof(img, Ehdr));
+	STORE(img, ehdr, Ehdr, e_shoff, table_offset);
+	STORE(img, ehdr, Ehdr, e_shnum, edit->nr < SHN_LORESERVE ? edit->nr : 0);
+	return write_at(edit->fd, img, ehdr, elf_sizeof(img, Ehdr), 0);
 }
 
 /* Where everything in the tail goes.  Return: the offset of the section headers. */
@@ -640,7 +591,7 @@ static int write_tail(struct edit *edit)
 	int err = 0;
 
 	if (!img->is_64 &&
-	    table + (edit->nr + (uint64_t)NR_PIECES) * elf_shdr_size(img) > UINT32_MAX)
+	    table + (edit->nr + (uint64_t)NR_PIECES) * elf_sizeof(img, Shdr) > UINT32_MAX)
 		return msg_fail(-EFBIG, "%s: a 32-bit ELF file cannot have 4 GiB, which %" PRIu64 " bytes of BTF would make it; write to a file with -o",
 				img->path, edit->pieces[PIECE_BTF].size);
 	drop_pieces(edit);
@@ -648,18 +599,18 @@ static int write_tail(struct edit *edit)
 	if (edit->write_names) {
 		uint8_t *shdr = header_of(edit, edit->strtab_index);
 
-		elf_store_word(img, shdr + SHDR(img, sh_offset), names);
-		elf_store_word(img, shdr + SHDR(img, sh_size), edit->names_size);
+		STORE(img, shdr, Shdr, sh_offset, names);
+		STORE(img, shdr, Shdr, sh_size, edit->names_size);
 	}
 	/* cut first, so that what is left between the pieces reads as zeroes */
 	if (ftruncate(edit->fd, edit->tail))
 		return msg_fail(-errno, "%s: cannot cut a copy: %s", img->path, strerror(errno));
 	for (const struct piece *p = edit->pieces; !err && p < edit->pieces + NR_PIECES; p++)
 		if (p->bytes)
-			err = elf_write_at(edit->fd, img, p->bytes, p->size, p->offset);
+			err = write_at(edit->fd, img, p->bytes, p->size, p->offset);
 	if (!err && edit->write_names)
-		err = elf_write_at(edit->fd, img, edit->names, edit->names_size, names);
-	err = err ?: elf_write_at(edit->fd, img, edit->table, edit->nr * elf_shdr_size(img), table);
+		err = write_at(edit->fd, img, edit->names, edit->names_size, names);
+	err = err ?: write_at(edit->fd, img, edit->table, edit->nr * elf_sizeof(img, Shdr), table);
 	return err ?: write_elf_header(edit, table);
 }
 
@@ -688,8 +639,8 @@ static int write_in_old_place(struct edit *edit)
 	memcpy(filled, btf->bytes, btf->size);
 	btf->offset = old->offset;
 	describe_pieces(edit);
-	err = elf_write_at(edit->fd, edit->img, filled, old->file_size, old->offset);
-	return err ?: elf_write_at(edit->fd, edit->img, edit->table, edit->table_size,
+	err = write_at(edit->fd, edit->img, filled, old->file_size, old->offset);
+	return err ?: write_at(edit->fd, edit->img, edit->table, edit->table_size,
 				   edit->table_offset);
 }
 
@@ -770,21 +721,21 @@ static void wrap_header(const struct image *img, const struct wrapped *w, uint8_
 {
 	/* the image's own header says class, byte order, machine and e_flags */
 	memcpy(ehdr, img->map, EI_NIDENT);
-	elf_store16(img, ehdr + EHDR(img, e_type), ET_REL);
-	elf_store16(img, ehdr + EHDR(img, e_machine), img->machine);
-	elf_store32(img, ehdr + EHDR(img, e_version), EV_CURRENT);
-	elf_store_word(img, ehdr + EHDR(img, e_shoff), table);
-	memcpy(ehdr + EHDR(img, e_flags), img->map + EHDR(img, e_flags), sizeof(uint32_t));
-	elf_store16(img, ehdr + EHDR(img, e_ehsize), elf_ehdr_size(img));
-	elf_store16(img, ehdr + EHDR(img, e_shentsize), elf_shdr_size(img));
-	elf_store16(img, ehdr + EHDR(img, e_shnum), w->nr);
-	elf_store16(img, ehdr + EHDR(img, e_shstrndx), w->nr - 1);
+	STORE(img, ehdr, Ehdr, e_type, ET_REL);
+	STORE(img, ehdr, Ehdr, e_machine, img->machine);
+	STORE(img, ehdr, Ehdr, e_version, EV_CURRENT);
+	STORE(img, ehdr, Ehdr, e_shoff, table);
+	STORE(img, ehdr, Ehdr, e_flags, LOAD(img, 0, Ehdr, e_flags));
+	STORE(img, ehdr, Ehdr, e_ehsize, elf_sizeof(img, Ehdr));
+	STORE(img, ehdr, Ehdr, e_shentsize, elf_sizeof(img, Shdr));
+	STORE(img, ehdr, Ehdr, e_shnum, w->nr);
+	STORE(img, ehdr, Ehdr, e_shstrndx, w->nr - 1);
 }
 
 int elf_edit__wrap(const struct image *img, const void *bytes, size_t size,
 		   uint8_t **ret, size_t *ret_size)
 {
-	struct wrapped w = { .nr = 1, .end = elf_ehdr_size(img) };
+	struct wrapped w = { .nr = 1, .end = elf_sizeof(img, Ehdr) };
 	const uint8_t *note;
 	size_t note_size;
 	uint64_t table;
@@ -799,17 +750,17 @@ int elf_edit__wrap(const struct image *img, const void *bytes, size_t size,
 	wrap_section(&w, NAME_SHSTRTAB, &(struct section){ .type = SHT_STRTAB,
 		     .file_size = sizeof(wrap_names), .align = 1 }, wrap_names);
 	table = align_up(w.end, TABLE_ALIGN);
-	*ret_size = table + w.nr * elf_shdr_size(img);
+	*ret_size = table + w.nr * elf_sizeof(img, Shdr);
 	file = calloc(1, *ret_size);
 	if (!file)
 		return msg_fail(-ENOMEM, "%s: no memory for %zu bytes of BTF", img->path,
 				*ret_size);
 	wrap_header(img, &w, file, table);
 	for (unsigned int i = 1; i < w.nr; i++) {
-		uint8_t *shdr = file + table + i * elf_shdr_size(img);
+		uint8_t *shdr = file + table + i * elf_sizeof(img, Shdr);
 
-		elf_store_section(img, shdr, &w.sec[i]);
-		elf_store32(img, shdr + SHDR(img, sh_name), w.name[i]);
+		store_section(img, shdr, &w.sec[i]);
+		STORE(img, shdr, Shdr, sh_name, w.name[i]);
 		memcpy(file + w.sec[i].offset, w.bytes[i], w.sec[i].file_size);
 	}
 	*ret = file;

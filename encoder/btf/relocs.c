@@ -15,14 +15,6 @@ static int compare_offsets(const void *x, const void *y)
 	return cmp_int(a->offset, b->offset) ?: cmp_int(a->symbol, b->symbol);
 }
 
-static int compare_symbols(const void *x, const void *y)
-{
-	const struct func_sym *a = *(const struct func_sym * const *)x;
-	const struct func_sym *b = *(const struct func_sym * const *)y;
-
-	return cmp_int(a->index, b->index);
-}
-
 static int check_table(const struct image *img, const struct section *sec)
 {
 	const struct section *btf = image__section(img, ".BTF");
@@ -44,32 +36,12 @@ static int check_table(const struct image *img, const struct section *sec)
 	return 0;
 }
 
-/* Function symbols by their number in .symtab. */
-static const struct func_sym **sort_symbols(const struct symbols *syms)
-{
-	const struct func_sym **sorted = calloc(syms->nr_funcs + 1UL, sizeof(*sorted));
-
-	for (uint32_t i = 0; sorted && i < syms->nr_funcs; i++)
-		sorted[i] = &syms->funcs[i];
-	if (sorted)
-		qsort(sorted, syms->nr_funcs, sizeof(*sorted), compare_symbols);
-	return sorted;
-}
-
-static const struct func_sym *find_symbol(const struct func_sym **sorted, uint32_t nr,
-					  uint32_t index)
-{
-	const struct func_sym key = { .index = index }, *p = &key, **found;
-
-	found = bsearch(&p, sorted, nr, sizeof(*sorted), compare_symbols);
-	return found ? *found : NULL;
-}
-
 int record_relocs__read(struct record_relocs *ret, const struct symbols *syms)
 {
 	const struct image *img = syms->img;
 	struct section *sec = image__section(img, ".rela.BTF");
-	const struct func_sym **sorted __cleanup(free_pointer) = NULL;
+	const struct func_sym **by_index __cleanup(free_pointer) = NULL;
+	uint64_t nr_symbols = image__nr_symbols(img);
 	struct cursor c;
 	int err;
 
@@ -80,14 +52,16 @@ int record_relocs__read(struct record_relocs *ret, const struct symbols *syms)
 	err = err ?: check_table(img, sec);
 	if (err)
 		return err;
-	sorted = sort_symbols(syms);
+	by_index = calloc(nr_symbols + 1, sizeof(*by_index));
 	ret->nr = sec->size / sizeof(Elf64_Rela);
 	ret->array = calloc(ret->nr + 1UL, sizeof(*ret->array));
-	if (!sorted || !ret->array) {
+	if (!by_index || !ret->array) {
 		msg_error("%s: no memory for %u relocations", img->path, ret->nr);
 		record_relocs__destroy(ret);
 		return -ENOMEM;
 	}
+	for (uint32_t i = 0; i < syms->nr_funcs; i++)
+		by_index[syms->funcs[i].index] = &syms->funcs[i];
 	c = image__cursor(img, sec);
 	for_each(r, ret) {
 		uint64_t info;
@@ -97,7 +71,7 @@ int record_relocs__read(struct record_relocs *ret, const struct symbols *syms)
 		r->addend = cursor__u64(&c);
 		r->type = ELF64_R_TYPE(info);
 		r->symbol = ELF64_R_SYM(info);
-		r->sym = find_symbol(sorted, syms->nr_funcs, r->symbol);
+		r->sym = r->symbol < nr_symbols ? by_index[r->symbol] : NULL;
 	}
 	qsort(ret->array, ret->nr, sizeof(*ret->array), compare_offsets);
 	return 0;

@@ -55,11 +55,6 @@ static uint64_t read_address(struct cursor *c, const struct image *img)
 	return img->is_64 ? cursor__u64(c) : cursor__u32(c);
 }
 
-static size_t section_header_size(const struct image *img)
-{
-	return img->is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
-}
-
 static int map_descriptor(struct image *img, int fd)
 {
 	struct stat st;
@@ -146,8 +141,7 @@ static int read_elf_header(struct image *img, struct elf_header *hdr)
 	if (cursor__failed(&c))
 		return msg_fail(-EINVAL,
 				"%s: ELF header: file has %zu bytes, expected at least %zu",
-				img->path, img->size,
-				img->is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr));
+				img->path, img->size, elf_sizeof(img, Ehdr));
 	return 0;
 }
 
@@ -173,7 +167,7 @@ static void read_section_header(const struct image *img, struct cursor *c, struc
  */
 static int count_sections(struct image *img, struct elf_header *hdr, uint64_t *nr)
 {
-	size_t entry = section_header_size(img);
+	size_t entry = elf_sizeof(img, Shdr);
 	struct section first = { 0 };
 	struct cursor c;
 	uint32_t name;
@@ -482,6 +476,14 @@ struct section *image__section(const struct image *img, const char *name)
 		if (!strcmp(img->sections[i].name, name))
 			return &img->sections[i];
 	}
+	return NULL;
+}
+
+const struct section *image__first_section(const struct image *img, uint32_t type, uint32_t link)
+{
+	for (size_t i = 1; i < img->nr_sections; i++)
+		if (img->sections[i].type == type && (!link || img->sections[i].link == link))
+			return &img->sections[i];
 	return NULL;
 }
 

@@ -124,6 +124,12 @@ void image__forget(const struct image *img, const uint8_t *start, const uint8_t 
 /** image__section() - Return: the first section with the name, or NULL. */
 struct section *image__section(const struct image *img, const char *name);
 
+/** image__first_section() - Return: the first section of a type; @link: with it, or 0. */
+const struct section *image__first_section(const struct image *img, uint32_t type, uint32_t link);
+
+/* The size of a struct of elf.h in the class of an image: elf_sizeof(img, Shdr) */
+#define elf_sizeof(img, type)	((img)->is_64 ? sizeof(Elf64_##type) : sizeof(Elf32_##type))
+
 /** section__error() - Print an error about a section. Return: @err. */
 #define section__error(err, img, sec, fmt, ...)					\
 	msg_fail(err, "%s: section [%u] %.64s: " fmt, (img)->path, (sec)->index,	\

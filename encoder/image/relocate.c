@@ -165,15 +165,15 @@ static int note_value(const struct symbol *sym, void *arg)
 int relocator__new(const struct image *img, struct relocator **ret)
 {
 	struct relocator *r = calloc(1, sizeof(*r));
+	const struct section *symtab;
 	int err = r ? 0 : -ENOMEM;
 
 	*ret = NULL;
 	if (!err) {
 		r->img = img;
 		r->machine = find_machine(img);
-		for (size_t i = img->nr_sections; i-- > 1; )
-			if (img->sections[i].type == SHT_SYMTAB)
-				r->symtab = i;
+		symtab = image__first_section(img, SHT_SYMTAB, 0);
+		r->symtab = symtab ? symtab->index : 0;
 		err = lay_out(r);
 	}
 	err = err ?: image__for_each_symbol(img, note_value, r);
@@ -357,16 +357,10 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 	return 0;
 }
 
-static uint64_t entry_size(const struct image *img, bool rela)
-{
-	if (img->is_64)
-		return rela ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
-	return rela ? sizeof(Elf32_Rela) : sizeof(Elf32_Rel);
-}
-
 static int check_table(const struct relocator *r, const struct section *rel)
 {
-	uint64_t expected = entry_size(r->img, rel->type == SHT_RELA);
+	uint64_t expected = rel->type == SHT_RELA ? elf_sizeof(r->img, Rela) :
+						    elf_sizeof(r->img, Rel);
 
 	if (rel->entry_size != expected || rel->size % expected)
 		return section__error(-EINVAL, r->img, rel, "0x%" PRIx64 " bytes in entries of %" PRIu64 ", expected entries of %" PRIu64,

@@ -18,17 +18,6 @@ struct symtab {
 	uint32_t		nr_files;
 };
 
-static const struct section *find_section(const struct image *img, uint32_t type, uint32_t link)
-{
-	for (size_t i = 1; i < img->nr_sections; i++) {
-		const struct section *sec = &img->sections[i];
-
-		if (sec->type == type && (!link || sec->link == link))
-			return sec;
-	}
-	return NULL;
-}
-
 /* No table at all is an empty one. */
 static int symtab__init(struct symtab *tab, const struct image *img)
 {
@@ -36,19 +25,19 @@ static int symtab__init(struct symtab *tab, const struct image *img)
 	const uint8_t *nul = NULL;
 
 	memset(tab, 0, sizeof(*tab));
-	sec = find_section(img, SHT_SYMTAB, 0);
+	sec = image__first_section(img, SHT_SYMTAB, 0);
 	if (!sec || !sec->size)
 		return 0;
 	tab->sec = sec;
 	if (!sec->data)
 		return section__error(-EINVAL, img, sec,
 				      "a compressed symbol table is not supported");
-	if (sec->entry_size != (img->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym)) ||
+	if (sec->entry_size != elf_sizeof(img, Sym) ||
 	    sec->size % sec->entry_size)
 		return section__error(-EINVAL, img, sec,
 				      "0x%" PRIx64 " bytes in entries of %" PRIu64
 				      ", expected entries of %zu", sec->size, sec->entry_size,
-				      img->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym));
+				      elf_sizeof(img, Sym));
 	if (sec->size / sec->entry_size > UINT32_MAX)
 		return section__error(-EINVAL, img, sec, "more than 2^32 symbols");
 	if (!sec->link || sec->link >= img->nr_sections)
@@ -65,7 +54,7 @@ static int symtab__init(struct symtab *tab, const struct image *img)
 	tab->names_end = nul - strtab->data + 1;
 	tab->nr = sec->size / sec->entry_size;
 	tab->c = image__cursor(img, sec);
-	shndx = find_section(img, SHT_SYMTAB_SHNDX, sec->index);
+	shndx = image__first_section(img, SHT_SYMTAB_SHNDX, sec->index);
 	if (shndx)
 		tab->shndx = image__cursor(img, shndx);
 	return 0;
@@ -129,9 +118,9 @@ static int symtab__next(struct symtab *tab, const struct image *img, uint32_t in
 
 uint64_t image__nr_symbols(const struct image *img)
 {
-	const struct section *sec = find_section(img, SHT_SYMTAB, 0);
+	const struct section *sec = image__first_section(img, SHT_SYMTAB, 0);
 
-	return sec && sec->data ? sec->size / (img->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym)) : 0;
+	return sec && sec->data ? sec->size / elf_sizeof(img, Sym) : 0;
 }
 
 int image__for_each_symbol(const struct image *img,
