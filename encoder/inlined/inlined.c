@@ -126,10 +126,9 @@ static int compare_sites(const void *a, const void *b)
 {
 	const struct inlined_site *x = a, *y = b;
 
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	return (x->func > y->func) - (x->func < y->func) ?: strcmp(x->caller, y->caller) ?:
-	       strcmp(x->via ?: "", y->via ?: "") ?: (x->line > y->line) - (x->line < y->line);
+	return cmp_int(x->address, y->address) ?: cmp_int(x->func, y->func) ?:
+	       strcmp(x->caller, y->caller) ?: strcmp(x->via ?: "", y->via ?: "") ?:
+	       cmp_int(x->line, y->line);
 }
 
 /* All into the first one's table. */
@@ -140,8 +139,7 @@ static int merge_funcs(struct inlined_worker *workers, unsigned int nr)
 	for (unsigned int i = 1; i < nr; i++) {
 		struct inlined_walk *w = &workers[i].walk;
 
-		for (uint32_t k = 0; k < w->funcs.nr; k++) {
-			const struct func_entry *e = &w->funcs.array[k];
+		for_each(e, &w->funcs) {
 			int64_t at = func_table__add(all, e);
 
 			if (at < 0)
@@ -207,16 +205,14 @@ static int take_sites(struct inlined *in, struct inlined_worker *workers, unsign
 	uint32_t total = 0;
 
 	for (unsigned int i = 0; i < nr; i++)
-		total += workers[i].walk.nr_sites;
+		total += workers[i].walk.sites.nr;
 	in->sites = calloc(total + 1UL, sizeof(*in->sites));
 	if (!in->sites)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < nr; i++) {
 		struct inlined_walk *w = &workers[i].walk;
 
-		for (uint32_t k = 0; k < w->nr_sites; k++) {
-			struct site_entry *s = &w->sites[k];
-
+		for_each(s, &w->sites) {
 			in->sites[in->nr_sites++] = (struct inlined_site){
 				.func = find_func(in, &w->funcs.array[s->func]),
 				.address = s->address, .caller = s->caller, .via = s->via,
@@ -233,9 +229,8 @@ static int compare_callers(const void *a, const void *b)
 {
 	const struct inlined_caller *x = a, *y = b;
 
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	return strcmp(x->name, y->name) ?: strcmp(x->unit, y->unit);
+	return cmp_int(x->address, y->address) ?: strcmp(x->name, y->name) ?:
+	       strcmp(x->unit, y->unit);
 }
 
 static int take_callers(struct inlined *in, struct inlined_worker *workers, unsigned int nr)
@@ -243,17 +238,17 @@ static int take_callers(struct inlined *in, struct inlined_worker *workers, unsi
 	uint32_t total = 0, last = 0;
 
 	for (unsigned int i = 0; i < nr; i++)
-		total += workers[i].walk.nr_callers;
+		total += workers[i].walk.callers.nr;
 	in->callers = calloc(total + 1UL, sizeof(*in->callers));
 	if (!in->callers)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < nr; i++) {
 		const struct inlined_walk *w = &workers[i].walk;
 
-		for (uint32_t k = 0; k < w->nr_callers; k++)
+		for_each(caller, &w->callers)
 			in->callers[in->nr_callers++] = (struct inlined_caller){
-				.name = w->callers[k].name, .address = w->callers[k].address,
-				.unit = in->source->units[w->callers[k].unit] };
+				.name = caller->name, .address = caller->address,
+				.unit = in->source->units[caller->unit] };
 	}
 	qsort(in->callers, in->nr_callers, sizeof(*in->callers), compare_callers);
 	for (uint32_t i = 1; i < in->nr_callers; i++)

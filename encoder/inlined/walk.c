@@ -40,22 +40,19 @@ static bool same_entry(const struct func_entry *a, const struct func_entry *b)
 
 int64_t func_table__add(struct func_table *t, const struct func_entry *e)
 {
-	uint32_t hash = hash_entry(e), steps;
+	uint32_t hash = hash_entry(e);
 	struct hash_slot *slot;
 
-	if (table__expect(&t->by_content, 1) ||
-	    grow(&t->array, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->array)))
+	if (table__expect(&t->by_content, 1))
 		return -ENOMEM;
-	for (slot = table__find(&t->by_content, hash, &steps); slot && slot->id;
-	     slot = table__next(&t->by_content, slot, &steps))
+	table__for_each(slot, &t->by_content, hash)
 		if (same_entry(&t->array[slot->id - 1], e))
 			return slot->id - 1;
 	/* it takes many that were made to meet */
-	if (!slot || table__add(&t->by_content, slot, hash, t->nr + 1))
+	if (!slot || push(t, *e) || table__add(&t->by_content, slot, hash, t->nr))
 		return -ENOMEM;
-	t->array[t->nr] = *e;
-	t->array[t->nr].calls = t->array[t->nr].bodies = 0;
-	return t->nr++;
+	t->array[t->nr - 1].calls = t->array[t->nr - 1].bodies = 0;
+	return t->nr - 1;
 }
 
 static void destroy_table(struct func_table *t)
@@ -167,7 +164,7 @@ static int64_t describe_entry(struct inlined_walk *w, uint32_t unit, const struc
 /* The same in another unit, which link-time optimization leads to; remembered. */
 static int64_t describe_foreign(struct inlined_walk *w, uint64_t offset)
 {
-	uint32_t unit = unit_of(w->dw, offset), hash = offset * HASH_K1 >> 32, steps;
+	uint32_t unit = unit_of(w->dw, offset), hash = offset * HASH_K1 >> 32;
 	struct hash_slot *slot;
 	struct unit *u;
 	int64_t func;
@@ -175,13 +172,11 @@ static int64_t describe_foreign(struct inlined_walk *w, uint64_t offset)
 
 	if (unit >= w->dw->nr_units)
 		return NO_FUNC;
-	if (table__expect(&w->foreign_at, 1) ||
-	    grow(&w->foreign, &w->cap_foreign, (uint64_t)w->nr_foreign + 1, sizeof(*w->foreign)))
+	if (table__expect(&w->foreign_at, 1))
 		return -ENOMEM;
-	for (slot = table__find(&w->foreign_at, hash, &steps); slot && slot->id;
-	     slot = table__next(&w->foreign_at, slot, &steps))
-		if (w->foreign[slot->id - 1].offset == offset)
-			return w->foreign[slot->id - 1].func;
+	table__for_each(slot, &w->foreign_at, hash)
+		if (w->foreign.array[slot->id - 1].offset == offset)
+			return w->foreign.array[slot->id - 1].func;
 	u = &w->dw->units[unit];
 	err = unit__read(w->dw, u, &w->other_abbrevs);
 	err = err ?: read_lines(w, &w->other_lines, u);
@@ -189,8 +184,8 @@ static int64_t describe_foreign(struct inlined_walk *w, uint64_t offset)
 	/* one that is too far from its place is looked up again */
 	if (func < 0 || !slot)
 		return func;
-	w->foreign[w->nr_foreign++] = (struct foreign){ offset, func };
-	return table__add(&w->foreign_at, slot, hash, w->nr_foreign) ? -ENOMEM : func;
+	return push(&w->foreign, (struct foreign){ offset, func }) ||
+	       table__add(&w->foreign_at, slot, hash, w->foreign.nr) ? -ENOMEM : func;
 }
 
 /* The function at an offset of .debug_info. */
@@ -208,9 +203,8 @@ static int64_t func_at(struct inlined_walk *w, uint32_t unit, uint64_t offset)
 	func = describe_entry(w, unit, &w->abbrevs, &w->lines.files, offset);
 	if (func < 0 || func == NO_FUNC)
 		return func;
-	if (grow(&w->touched, &w->cap_touched, (uint64_t)w->nr_touched + 1, sizeof(*w->touched)))
+	if (push(&w->touched, offset - u->start))
 		return -ENOMEM;
-	w->touched[w->nr_touched++] = offset - u->start;
 	w->at[offset - u->start] = func + 1;
 	return func;
 }
@@ -282,17 +276,14 @@ static int add_site(struct inlined_walk *w, uint32_t unit, const struct die *die
 
 	if (caller < 0)
 		return caller;
-	if (grow(&w->sites, &w->cap_sites, (uint64_t)w->nr_sites + 1, sizeof(*w->sites)))
-		return -ENOMEM;
-	w->sites[w->nr_sites++] = (struct site_entry){
+	return push(&w->sites, (struct site_entry){
 		.func = func, .unit = unit, .address = address,
 		.line = die__has(die, AT_DECL_LINE) ? die->value[AT_DECL_LINE] : 0,
 		.caller = caller == NO_FUNC ? "?" : w->funcs.array[caller].name,
 		.via = in->via == NO_FUNC ? NULL : w->funcs.array[in->via].name,
 		.file = die__has(die, AT_DECL_FILE) ?
 			files__path(&w->lines.files, die->value[AT_DECL_FILE]) : NULL,
-	};
-	return 0;
+	});
 }
 
 /*
@@ -355,11 +346,8 @@ static int take_caller(struct inlined_walk *w, uint32_t unit, const struct die *
 	caller = func_at(w, unit, in->body);
 	if (caller < 0 || caller == NO_FUNC)
 		return caller < 0 ? caller : 0;
-	if (grow(&w->callers, &w->cap_callers, (uint64_t)w->nr_callers + 1, sizeof(*w->callers)))
-		return -ENOMEM;
-	w->callers[w->nr_callers++] = (struct caller_entry){ w->funcs.array[caller].name, unit,
-							     in->entry };
-	return 0;
+	return push(&w->callers, (struct caller_entry){ w->funcs.array[caller].name, unit,
+							in->entry });
 }
 
 /* Does the walk look into an entry, and does what it is in matter? */
@@ -431,7 +419,7 @@ static int walk_unit(struct inlined_walk *w, uint32_t unit, struct open *stack)
 int inlined_walk__read(struct inlined_walk *w, uint32_t unit)
 {
 	struct unit *u = &w->dw->units[unit];
-	struct open *stack;
+	struct open *stack __cleanup(free_pointer) = NULL;
 	int err;
 
 	err = unit__read(w->dw, u, &w->abbrevs);
@@ -443,33 +431,30 @@ int inlined_walk__read(struct inlined_walk *w, uint32_t unit)
 		w->at = calloc(w->at_size, sizeof(*w->at));
 	}
 	stack = calloc(MAX_DEPTH + 1, sizeof(*stack));
-	if (!w->at || !stack) {
-		w->at_size = w->at ? w->at_size : 0;
-		free(stack);
+	w->at_size = w->at ? w->at_size : 0;
+	if (!w->at || !stack)
 		return -ENOMEM;
-	}
 	err = read_lines(w, &w->lines, u);
 	err = err ?: walk_unit(w, unit, stack);
-	free(stack);
-	while (w->nr_touched)
-		w->at[w->touched[--w->nr_touched]] = 0;
+	while (w->touched.nr)
+		w->at[w->touched.array[--w->touched.nr]] = 0;
 	return err;
 }
 
 void inlined_walk__destroy(struct inlined_walk *w)
 {
-	for (uint32_t i = 0; i < w->nr_sites; i++)
-		free(w->sites[i].file);
+	for_each(site, &w->sites)
+		free(site->file);
 	abbrevs__destroy(&w->abbrevs);
 	abbrevs__destroy(&w->other_abbrevs);
 	files__release(&w->lines.files);
 	files__release(&w->other_lines.files);
 	destroy_table(&w->funcs);
-	free(w->sites);
-	free(w->callers);
+	free(w->sites.array);
+	free(w->callers.array);
 	free(w->at);
-	free(w->touched);
-	free(w->foreign);
+	free(w->touched.array);
+	free(w->foreign.array);
 	table__destroy(&w->foreign_at);
 	*w = (struct inlined_walk){};
 }

@@ -9,6 +9,7 @@
 
 #include "inlined/inlined.h"
 #include "load/files.h"
+#include "util/grow.h"
 #include "util/table.h"
 
 /**
@@ -32,8 +33,7 @@ struct func_entry {
  * @by_content:	indices, counted from 1
  */
 struct func_table {
-	struct func_entry	*array;
-	uint32_t		nr, cap;
+	VECTOR(struct func_entry);
 	struct hash_table	by_content;
 };
 
@@ -98,16 +98,12 @@ struct inlined_walk {
 	struct line_table	other_lines;
 	uint64_t		work;
 	struct func_table	funcs;
-	struct site_entry	*sites;
-	uint32_t		nr_sites, cap_sites;
-	struct caller_entry	*callers;
-	uint32_t		nr_callers, cap_callers;
+	VECTOR(struct site_entry) sites;
+	VECTOR(struct caller_entry) callers;
 	uint32_t		*at;
 	uint64_t		at_size;
-	uint32_t		*touched;
-	uint32_t		nr_touched, cap_touched;
-	struct foreign		*foreign;
-	uint32_t		nr_foreign, cap_foreign;
+	VECTOR(uint32_t)	touched;
+	VECTOR(struct foreign)	foreign;
 	struct hash_table	foreign_at;
 };
 

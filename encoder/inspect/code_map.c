@@ -14,23 +14,15 @@ static int compare_extents(const void *a, const void *b)
 {
 	const struct extent *x = a, *y = b;
 
-	if (x->section != y->section)
-		return x->section > y->section ? 1 : -1;
-	if (x->start != y->start)
-		return x->start > y->start ? 1 : -1;
-	if (!x->func != !y->func)
-		return x->func ? -1 : 1;
-	if (x->size != y->size)
-		return x->size < y->size ? 1 : -1;
-	return strcmp(x->name, y->name);
+	return cmp_int(x->section, y->section) ?: cmp_int(x->start, y->start) ?:
+	       cmp_int(!x->func, !y->func) ?: cmp_int(y->size, x->size) ?:
+	       strcmp(x->name, y->name);
 }
 
 static int make_map(struct code_map *map, uint32_t nr)
 {
 	*map = (struct code_map){ .all = calloc(nr + 1UL, sizeof(*map->all)) };
-	if (map->all)
-		return 0;
-	return msg_fail(-ENOMEM, "out of memory");
+	return map->all ? 0 : msg_fail(-ENOMEM, "out of memory");
 }
 
 static void finish_map(struct code_map *map)
@@ -106,7 +98,7 @@ static int compare_ids(const void *a, const void *b)
 {
 	const struct func *x = *(const struct func *const *)a, *y = *(const struct func *const *)b;
 
-	return (x->id > y->id) - (x->id < y->id);
+	return cmp_int(x->id, y->id);
 }
 
 /* An id that is no FUNC's is wrong, as a name out of range is: such a symbol is not used. */
@@ -126,13 +118,11 @@ static void add_kept(struct code_map *map, const struct kept *kept,
 int code_map__from_kept(const struct funcs *funcs, const struct kept *kept,
 			struct code_map *ret)
 {
-	const struct func **by_id = calloc(funcs->nr + 1UL, sizeof(*by_id));
+	const struct func **by_id __cleanup(free_pointer) = calloc(funcs->nr + 1UL, sizeof(*by_id));
 	int err = make_map(ret, kept->nr_symbols);
 
-	if (!err && !by_id) {
-		msg_error("out of memory");
-		err = -ENOMEM;
-	}
+	if (!err && !by_id)
+		err = msg_fail(-ENOMEM, "out of memory");
 	for (uint32_t i = 0; i < funcs->nr && !err; i++)
 		by_id[i] = &funcs->all[i];
 	if (!err)
@@ -140,7 +130,6 @@ int code_map__from_kept(const struct funcs *funcs, const struct kept *kept,
 	for (uint32_t i = 0; i < kept->nr_symbols && !err; i++)
 		add_kept(ret, kept, &kept->symbols[i], by_id, funcs->nr);
 	finish_map(ret);
-	free(by_id);
 	return err;
 }
 

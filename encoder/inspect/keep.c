@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "btf/output.h"
+#include "btf/split.h"
 #include "encode.h"
 #include "image/symbols.h"
 #include "inlined/inlined.h"
@@ -14,49 +15,15 @@
 #include "inspect/decl.h"
 #include "inspect/kept.h"
 #include "inspect/verdict.h"
-#include "types/hash.h"
 #include "util/cores.h"
-#include "util/grow.h"
 #include "util/msg.h"
-#include "util/table.h"
-
-/** struct string_table - each once; @by_content: their offsets */
-struct string_table {
-	char			*bytes;
-	uint32_t		len, cap;
-	struct hash_table	by_content;
-};
-
-/* Return: its offset, 0 for NULL; -ENOMEM.  The first byte is no string's. */
-static int64_t string_table__add(struct string_table *s, const char *string)
-{
-	size_t len = string ? strlen(string) : 0;
-	struct hash_slot *slot;
-	uint32_t hash, steps;
-
-	if (!string)
-		return 0;
-	if (table__expect(&s->by_content, 1))
-		return -ENOMEM;
-	hash = hash_bytes(string, len);
-	for (slot = table__find(&s->by_content, hash, &steps); slot && slot->id;
-	     slot = table__next(&s->by_content, slot, &steps))
-		if (!strcmp(s->bytes + slot->id, string))
-			return slot->id;
-	if (!slot || grow(&s->bytes, &s->cap, s->len + len + 1ULL, 1) ||
-	    table__add(&s->by_content, slot, hash, s->len))
-		return -ENOMEM;
-	memcpy(s->bytes + s->len, string, len + 1);
-	s->len += len + 1;
-	return s->len - (len + 1);
-}
 
 /**
  * struct maker - the parts of a block on their way
  */
 struct maker {
 	const struct input	*in;
-	struct string_table	strs;
+	struct split		strs;
 	struct kept_decl	*decls;
 	struct kept_inlined	*inlined;
 	struct kept_symbol	*symbols;
@@ -66,6 +33,12 @@ struct maker {
 	uint32_t		nr_symbols;
 	uint32_t		left_out;
 };
+
+/* Return: the offset of a string, 0 for NULL; negative errno. */
+static int64_t add_string(struct maker *m, const char *s)
+{
+	return s ? split__string(&m->strs, s) : 0;
+}
 
 /* Every FUNC with an address; its index in BTF goes along. */
 static uint32_t list_funcs(const struct btf_data *btf, uint64_t text, struct decl *decls,
@@ -89,9 +62,9 @@ static uint32_t list_funcs(const struct btf_data *btf, uint64_t text, struct dec
 static int make_decls(struct maker *m)
 {
 	const struct btf_data *btf = m->in->btf;
-	struct decl *decls = calloc(btf->nr_funcs + 1UL, sizeof(*decls));
-	uint32_t *at = calloc(btf->nr_funcs + 1UL, sizeof(*at)), nr = 0;
-	char *left_out = NULL;
+	struct decl *decls __cleanup(free_pointer) = calloc(btf->nr_funcs + 1UL, sizeof(*decls));
+	uint32_t *at __cleanup(free_pointer) = calloc(btf->nr_funcs + 1UL, sizeof(*at)), nr = 0;
+	char *left_out __cleanup(free_pointer) = NULL;
 	uint64_t text = 0;
 	int64_t offset = 0;
 	int err = -ENOMEM;
@@ -104,25 +77,22 @@ static int make_decls(struct maker *m)
 		err = decls__find(m->in->img, m->in->encoding, decls, nr, &left_out);
 	}
 	for (uint32_t i = 0; i < nr && !err; i++) {
-		offset = decls[i].found ? string_table__add(&m->strs, decls[i].file) : 0;
+		offset = decls[i].found ? add_string(m, decls[i].file) : 0;
 		err = offset < 0 ? offset : 0;
 		if (offset > 0)
 			m->decls[at[i]] = (struct kept_decl){ offset, decls[i].line };
 	}
-	offset = err ?: string_table__add(&m->strs, left_out);
+	offset = err ?: add_string(m, left_out);
 	m->left_out = offset > 0 ? offset : 0;
 	if (decls)
 		decls__release(decls, nr);
-	free(decls);
-	free(at);
-	free(left_out);
 	return offset < 0 ? offset : 0;
 }
 
 static int make_verdicts(struct maker *m)
 {
 	const struct btf_data *btf = m->in->btf;
-	struct kprobes k;
+	struct kprobes k __cleanup(kprobes__destroy);
 	int err = kprobes__read(m->in->img, input__symbols(m->in), &k);
 
 	m->verdicts = err ? NULL : calloc(btf->nr_types + 1UL, 1);
@@ -130,7 +100,6 @@ static int make_verdicts(struct maker *m)
 		if (BTF_INFO_KIND(btf_data__type(btf, id)->info) == BTF_KIND_FUNC)
 			m->verdicts[i] = func__verdict(&k, btf_data__name(btf, id),
 						       btf_data__func(btf, id));
-	kprobes__destroy(&k);
 	return err ?: m->verdicts ? 0 : -ENOMEM;
 }
 
@@ -149,8 +118,8 @@ static int make_inlined(struct maker *m)
 
 		if (!func->bodies)
 			continue;
-		name = string_table__add(&m->strs, func->name);
-		file = name < 0 ? name : string_table__add(&m->strs, func->file);
+		name = add_string(m, func->name);
+		file = name < 0 ? name : add_string(m, func->file);
 		err = file < 0 ? file : 0;
 		m->inlined[m->nr_inlined++] = (struct kept_inlined){ name, file, func->line,
 								     func->calls };
@@ -162,7 +131,7 @@ static int make_inlined(struct maker *m)
 static int make_symbols(struct maker *m)
 {
 	struct funcs *funcs;
-	struct code_map map = {};
+	struct code_map map __cleanup(code_map__destroy) = {};
 	int err = funcs__new(m->in->btf, &funcs);
 
 	err = err ?: code_map__from_image(funcs, m->in->img, input__symbols(m->in), &map);
@@ -171,14 +140,13 @@ static int make_symbols(struct maker *m)
 		err = -ENOMEM;
 	for (uint32_t i = 0; i < map.nr && !err; i++) {
 		const struct extent *e = &map.all[i];
-		int64_t name = e->func ? 0 : string_table__add(&m->strs, e->name);
+		int64_t name = e->func ? 0 : add_string(m, e->name);
 
 		err = name < 0 ? name : 0;
 		if (e->start <= UINT32_MAX && e->size <= UINT32_MAX)
 			m->symbols[m->nr_symbols++] = (struct kept_symbol){
 				e->start, e->size, name, e->func ? e->func->id : 0 };
 	}
-	code_map__destroy(&map);
 	funcs__free(funcs);
 	return err;
 }
@@ -193,7 +161,7 @@ static void *join_parts(const struct maker *m, const struct build_id *id, size_t
 	struct kept_header *h;
 	uint8_t *p;
 
-	*size = sizeof(*h) + decls + inlined + symbols + btf + m->nr_decls + m->strs.len;
+	*size = sizeof(*h) + decls + inlined + symbols + btf + m->nr_decls + m->strs.text.nr;
 	h = calloc(1, *size);
 	if (!h)
 		return NULL;
@@ -203,7 +171,7 @@ static void *join_parts(const struct maker *m, const struct build_id *id, size_t
 	h->nr_inlined = m->nr_inlined;
 	h->nr_symbols = m->nr_symbols;
 	h->btf_size = btf;
-	h->strs_size = m->strs.len;
+	h->strs_size = m->strs.text.nr;
 	p = (uint8_t *)(h + 1);
 	memcpy(p, m->decls, decls);
 	p += decls;
@@ -214,7 +182,7 @@ static void *join_parts(const struct maker *m, const struct build_id *id, size_t
 	memcpy(p, m->in->bytes, m->in->size);
 	p += btf;
 	memcpy(p, m->verdicts, m->nr_decls);
-	memcpy(p + m->nr_decls, m->strs.bytes, m->strs.len);
+	memcpy(p + m->nr_decls, m->strs.text.array, m->strs.text.nr);
 	h->check = kept_header__check(h, *size);
 	return h;
 }
@@ -239,11 +207,10 @@ static bool make_folders(char *path)
 /* That nothing can be kept is no error. */
 static void write_kept(const struct kept *kept, const struct build_id *id)
 {
-	char *path = kept__path(id);
+	char *path __cleanup(free_pointer) = kept__path(id);
 
 	if (path && make_folders(path) && !output__file(path, kept->block, kept->size))
 		msg_info("%s: kept for the next call", path);
-	free(path);
 }
 
 int kept__make(const struct build_id *id, const struct input *in, struct kept **ret)
@@ -257,11 +224,7 @@ int kept__make(const struct build_id *id, const struct input *in, struct kept **
 	if (!in->bytes || in->btf->base || !in->img || in->img->type == ET_REL ||
 	    !image__section(in->img, ".debug_info"))
 		return -ENOTSUP;
-	err = grow(&m.strs.bytes, &m.strs.cap, 1, 1);
-	if (!err) {
-		m.strs.bytes[0] = 0;
-		m.strs.len = 1;
-	}
+	err = split__init(&m.strs, NULL, 0);
 	err = err ?: make_decls(&m);
 	err = err ?: make_verdicts(&m);
 	err = err ?: make_inlined(&m);
@@ -275,8 +238,7 @@ int kept__make(const struct build_id *id, const struct input *in, struct kept **
 		write_kept(*ret, id);
 	else if (err == -ENOMEM)
 		msg_error("%s: out of memory", in->path);
-	free(m.strs.bytes);
-	table__destroy(&m.strs.by_content);
+	split__destroy(&m.strs);
 	free(m.decls);
 	free(m.verdicts);
 	free(m.inlined);

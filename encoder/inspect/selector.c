@@ -248,9 +248,7 @@ static int compare_chosen(const void *a, const void *b)
 {
 	const struct chosen *x = a, *y = b;
 
-	if (x->func->id != y->func->id)
-		return x->func->id > y->func->id ? 1 : -1;
-	return (x->into > y->into) - (x->into < y->into);
+	return cmp_int(x->func->id, y->func->id) ?: cmp_int(x->into, y->into);
 }
 
 int selection__find(struct selection *s, const struct funcs *funcs, const char *subject)

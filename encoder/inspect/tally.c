@@ -10,10 +10,9 @@
 static int compare_rows(const void *x, const void *y)
 {
 	const struct tally_row *a = x, *b = y;
-	int diff = memcmp(a->name, b->name, a->len < b->len ? a->len : b->len);
 
-	return diff ?: (a->len > b->len) - (a->len < b->len) ?:
-	       (a->inst > b->inst) - (a->inst < b->inst);
+	return memcmp(a->name, b->name, a->len < b->len ? a->len : b->len) ?:
+	       cmp_int(a->len, b->len) ?: cmp_int(a->inst, b->inst);
 }
 
 bool tally__same_name(const struct tally_row *a, const struct tally_row *b)
@@ -80,7 +79,7 @@ struct numbers {
 
 static int count_rows(const struct tally *t, const struct encoding *e, struct numbers *n)
 {
-	struct code_table ftrace;
+	struct code_table ftrace __cleanup(code_table__destroy);
 	int err = ftrace__read(e->syms, NULL, &ftrace);
 
 	for (uint32_t i = 0; i < t->nr && !err; i++) {
@@ -95,7 +94,6 @@ static int count_rows(const struct tally *t, const struct encoding *e, struct nu
 		n->untraceable += row->shared && listed && ftrace.known &&
 				  !ftrace__can_patch(&ftrace, row->inst->sym);
 	}
-	code_table__destroy(&ftrace);
 	return err;
 }
 

@@ -49,20 +49,11 @@ struct collector {
 	int			err;
 };
 
-static char *clean_copy(const char *s, size_t len)
-{
-	char *copy = strndup(s, len);
-
-	return copy ? text_clean(copy) : NULL;
-}
-
 static json_t *clean_json(const char *s, size_t len)
 {
-	char *copy = clean_copy(s, len);
-	json_t *json = copy ? text_json(copy) : NULL;
+	char *copy __cleanup(free_pointer) = strndup(s, len);
 
-	free(copy);
-	return json;
+	return copy ? text_json(text_clean(copy)) : NULL;
 }
 
 /* Return: the number of a string, which is added if it is new. */
@@ -105,9 +96,8 @@ static uint32_t *find_ids(const struct collector *c)
 static int find_decls(struct collector *c)
 {
 	const struct tally *t = &c->tally;
-	char *text = NULL;
+	char *text __cleanup(free_pointer) = NULL;
 	uint32_t nr = 0;
-	int err;
 
 	if (c->e->img->type == ET_REL)
 		return 0;
@@ -120,9 +110,7 @@ static int find_decls(struct collector *c)
 							.name = t->rows[i].name,
 							.name_len = t->rows[i].len };
 	c->nr_decls = nr;
-	err = nr ? decls__find(c->e->img, c->e, c->decls, nr, &text) : 0;
-	free(text);
-	return err;
+	return nr ? decls__find(c->e->img, c->e, c->decls, nr, &text) : 0;
 }
 
 /* --- as JSON ---------------------------------------------------------------------- */
@@ -136,8 +124,7 @@ static json_t *file_number(struct collector *c, uint32_t unit)
 static json_t *proto_number(struct collector *c, const struct tally_row *row)
 {
 	uint32_t id = c->ids[row->inst - c->e->instances.array];
-	char *proto, *at;
-	json_t *number;
+	char *proto __cleanup(free_pointer) = NULL, *at;
 
 	if (!id)
 		return json_integer(-1);
@@ -149,9 +136,7 @@ static json_t *proto_number(struct collector *c, const struct tally_row *row)
 		*at = '@';
 		memmove(at + 1, at + row->len, strlen(at + row->len) + 1);
 	}
-	number = proto ? table__number(&c->protos, proto) : NULL;
-	free(proto);
-	return number;
+	return proto ? table__number(&c->protos, proto) : NULL;
 }
 
 static int verdict_number(struct collector *c, const struct tally_row *row)
@@ -293,15 +278,14 @@ static int compare_calls(const void *x, const void *y)
 {
 	const struct inlined_func *a = *(void *const *)x, *b = *(void *const *)y;
 
-	if (a->calls != b->calls)
-		return a->calls > b->calls ? -1 : 1;
-	return (a > b) - (a < b);
+	return cmp_int(b->calls, a->calls) ?: cmp_int(a, b);
 }
 
 /* [calls, [name, ...]], of those that have none: there are ten times as many. */
 static json_t *collect_gone(struct collector *c, const struct inlined *in)
 {
-	const struct inlined_func **sorted = calloc(in->nr_funcs + 1UL, sizeof(*sorted));
+	const struct inlined_func **sorted __cleanup(free_pointer) =
+		calloc(in->nr_funcs + 1UL, sizeof(*sorted));
 	json_t *gone = json_array(), *names = NULL;
 	uint32_t i, nr = 0;
 
@@ -320,7 +304,6 @@ static json_t *collect_gone(struct collector *c, const struct inlined *in)
 		c->err |= json_array_append_new(names, clean_json(sorted[i]->name,
 								  strlen(sorted[i]->name)));
 	}
-	free(sorted);
 	return gone;
 }
 
@@ -423,12 +406,10 @@ static json_t *collect_verdicts(void)
 
 static json_t *counts_json(struct collector *c)
 {
-	char *text = tally__text(&c->tally, c->e);
-	json_t *counts = text_json(text);
+	char *text __cleanup(free_pointer) = tally__text(&c->tally, c->e);
 
 	c->err |= !text;
-	free(text);
-	return counts;
+	return text_json(text);
 }
 
 static json_t *make_data(struct collector *c, const struct inlined *in)
