@@ -479,6 +479,13 @@ struct section *image__section(const struct image *img, const char *name)
 	return NULL;
 }
 
+bool image__has_bytes(const struct image *img, const char *name)
+{
+	const struct section *sec = image__section(img, name);
+
+	return sec && sec->type != SHT_NOBITS && sec->size;
+}
+
 const struct section *image__first_section(const struct image *img, uint32_t type, uint32_t link)
 {
 	for (size_t i = 1; i < img->nr_sections; i++)
@@ -595,14 +602,8 @@ int image__load_section(const struct image *img, struct section *sec)
 	return 0;
 }
 
-/* Find the build id among the notes of one section. */
-static bool find_build_id(const struct image *img, const struct section *sec,
-			  const uint8_t **note, size_t *size)
+bool notes__build_id(struct cursor c, uint64_t align, const uint8_t **note, size_t *size)
 {
-	struct cursor c = image__cursor(img, sec);
-	/* the gABI wants 8 in 64-bit files, but only .note.gnu.property has it */
-	uint64_t align = sec->align == 8 ? 8 : 4;
-
 	while (cursor__left(&c)) {
 		const uint8_t *start = c.p;
 		uint64_t name_size = cursor__u32(&c);
@@ -637,7 +638,9 @@ bool image__build_id(const struct image *img, const uint8_t **note, size_t *size
 		/* a linker script that gathers notes may have made PROGBITS of them */
 		if (sec->type != SHT_NOTE && strcmp(sec->name, ".notes"))
 			continue;
-		if (sec->data && find_build_id(img, sec, note, size))
+		/* the gABI wants 8 in 64-bit files, but only .note.gnu.property has it */
+		if (sec->data && notes__build_id(image__cursor(img, sec), sec->align == 8 ? 8 : 4,
+						 note, size))
 			return true;
 	}
 	return false;

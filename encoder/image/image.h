@@ -124,6 +124,13 @@ void image__forget(const struct image *img, const uint8_t *start, const uint8_t 
 /** image__section() - Return: the first section with the name, or NULL. */
 struct section *image__section(const struct image *img, const char *name);
 
+/**
+ * image__has_bytes() - test for a section with bytes
+ *
+ * objcopy --only-keep-debug leaves no more than the header of other sections.
+ */
+bool image__has_bytes(const struct image *img, const char *name);
+
 /** image__first_section() - Return: the first section of a type; @link: with it, or 0. */
 const struct section *image__first_section(const struct image *img, uint32_t type, uint32_t link);
 
@@ -151,6 +158,9 @@ static inline struct cursor image__cursor(const struct image *img, const struct 
 {
 	return cursor__new(sec->data, sec->data ? sec->size : 0, img->swap);
 }
+
+/** notes__build_id() - As image__build_id(), among the bytes of notes with this alignment. */
+bool notes__build_id(struct cursor c, uint64_t align, const uint8_t **note, size_t *size);
 
 /**
  * image__build_id() - the GNU build id note (NT_GNU_BUILD_ID)

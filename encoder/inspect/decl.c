@@ -27,17 +27,8 @@ struct finding {
 
 static bool is_before(const struct func_sym *sym, uint32_t section, const struct decl *decl)
 {
-	if (sym->section != section)
-		return sym->section < section;
-	if (sym->address != decl->address)
-		return sym->address < decl->address;
-	return strncmp(sym->name, decl->name, decl->name_len) < 0;
-}
-
-/* Instances are in the order of (section, address, name): the first not before that. */
-static uint32_t find_place(const struct instances *in, uint32_t section, const struct decl *decl)
-{
-	return first_not_before(i, in->nr, is_before(in->array[i].sym, section, decl));
+	return (cmp_int(sym->section, section) ?: cmp_int(sym->address, decl->address) ?:
+		strncmp(sym->name, decl->name, decl->name_len)) < 0;
 }
 
 /* The instance NAME at a place, or NAME.suffix: a FUNC may bear a clone's bare name. */
@@ -46,9 +37,10 @@ static const struct instance *find_instance(const struct encoding *e, const stru
 	uint32_t section = symbols__section_of(e->syms, decl->address);
 	const struct instances *in = &e->instances;
 	uint32_t len = decl->name_len;
-	uint32_t i;
+	/* sorted by (section, address, name) */
+	uint32_t i = first_not_before(k, in->nr, is_before(in->array[k].sym, section, decl));
 
-	for (i = find_place(in, section, decl); i < in->nr; i++) {
+	for (; i < in->nr; i++) {
 		const struct func_sym *sym = in->array[i].sym;
 
 		if (sym->section != section || sym->address != decl->address ||
@@ -64,9 +56,7 @@ static int compare_findings(const void *x, const void *y)
 {
 	const struct finding *a = x, *b = y;
 
-	if (a->stmt_list != b->stmt_list)
-		return a->stmt_list < b->stmt_list ? -1 : 1;
-	return a->unit < b->unit ? -1 : a->unit > b->unit;
+	return cmp_int(a->stmt_list, b->stmt_list) ?: cmp_int(a->unit, b->unit);
 }
 
 /* A file's path as the names of units are written. */
@@ -88,8 +78,8 @@ static char *make_path(const struct source_tree *tree, const struct files *files
 /* Every table is read once, for all that is declared in its files. */
 static int resolve_files(const struct dwarf *dw, struct finding *found, size_t nr)
 {
-	struct source_tree tree = {};
-	struct files files = {};
+	struct source_tree tree __cleanup(source_tree__destroy) = {};
+	struct files files __cleanup(files__release) = {};
 	int err = source_tree__find(&tree, dw);
 	size_t i;
 
@@ -106,16 +96,13 @@ static int resolve_files(const struct dwarf *dw, struct finding *found, size_t n
 		files.comp_dir = comp_dir;
 		found[i].decl->file = make_path(&tree, &files, found[i].file);
 	}
-	source_tree__destroy(&tree);
-	files__release(&files);
 	return err;
 }
 
 static int find_all(const struct encoding *e, struct decl *decls, size_t nr)
 {
-	struct finding *found = calloc(nr + 1, sizeof(*found));
+	struct finding *found __cleanup(free_pointer) = calloc(nr + 1, sizeof(*found));
 	size_t i, nr_found = 0;
-	int err;
 
 	if (!found)
 		return -ENOMEM;
@@ -134,19 +121,16 @@ static int find_all(const struct encoding *e, struct decl *decls, size_t nr)
 			found[nr_found++] = (struct finding){ stmt_list, &decls[i], in->facts.unit,
 							      in->facts.decl_file };
 	}
-	err = resolve_files(e->dw, found, nr_found);
-	free(found);
-	return err;
+	return resolve_files(e->dw, found, nr_found);
 }
 
 static int tell_left_out(const struct encoding *e, char **ret)
 {
-	struct tally t;
+	struct tally t __cleanup(tally__destroy);
 	int err = tally__init(&t, &e->instances);
 
 	if (!err)
 		*ret = tally__text(&t, e);
-	tally__destroy(&t);
 	return err ?: *ret ? 0 : -ENOMEM;
 }
 
@@ -169,12 +153,11 @@ int decls__find(const struct image *img, const struct encoding *read, struct dec
 		.func = { .optimized = true, .address = true, .files = true },
 		.load = { .proven = true }, .threads = nr_cores(),
 	};
-	struct encoding e = {};
-	size_t i;
+	struct encoding e __cleanup(encoding__free) = {};
 	int err;
 
 	*left_out = NULL;
-	for (i = 0; i < nr; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		decls[i].file = NULL;
 		decls[i].line = 0;
 		decls[i].external = false;
@@ -184,16 +167,12 @@ int decls__find(const struct image *img, const struct encoding *read, struct dec
 		return find_in(read, decls, nr, left_out);
 	err = encode__open(img, opts.threads, true, &e);
 	err = err ?: encode__load(&e, &opts);
-	err = err ?: find_in(&e, decls, nr, left_out);
-	encoding__free(&e);
-	return err;
+	return err ?: find_in(&e, decls, nr, left_out);
 }
 
 void decls__release(struct decl *decls, size_t nr)
 {
-	size_t i;
-
-	for (i = 0; i < nr; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		free(decls[i].file);
 		decls[i].file = NULL;
 	}

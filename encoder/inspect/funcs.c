@@ -20,9 +20,7 @@ const char *btf_linkage__name(uint8_t linkage)
 
 static int compare_parts(const char *a, size_t a_len, const char *b, size_t b_len)
 {
-	int diff = memcmp(a, b, a_len < b_len ? a_len : b_len);
-
-	return diff ?: (a_len > b_len) - (a_len < b_len);
+	return memcmp(a, b, a_len < b_len ? a_len : b_len) ?: cmp_int(a_len, b_len);
 }
 
 int compare_names(const struct func *a, const struct func *b)
@@ -34,7 +32,7 @@ static int compare_instances(const void *a, const void *b)
 {
 	const struct func *x = a, *y = b;
 
-	return compare_names(x, y) ?: (x->id > y->id) - (x->id < y->id);
+	return compare_names(x, y) ?: cmp_int(x->id, y->id);
 }
 
 static void collect_funcs(struct funcs *insts)
@@ -101,18 +99,15 @@ void funcs__free(struct funcs *insts)
 	free(insts);
 }
 
-static bool is_before(const struct func *inst, const char *name, size_t len)
-{
-	return compare_parts(inst->full, inst->name_len, name, len) < 0;
-}
-
 const struct func *funcs__named(const struct funcs *insts, const char *name,
 					size_t len, uint32_t *nr)
 {
-	uint32_t i = first_not_before(at, insts->nr, is_before(&insts->all[at], name, len));
-	const struct func *first = &insts->all[i];
+	const struct func *f = insts->all, *first;
+	uint32_t i = first_not_before(at, insts->nr,
+				      compare_parts(f[at].full, f[at].name_len, name, len) < 0);
 
 	*nr = 0;
+	first = &f[i];
 	if (i < insts->nr && !compare_parts(first->full, first->name_len, name, len))
 		*nr = first->nr_named;
 	return first;

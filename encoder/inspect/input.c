@@ -73,24 +73,16 @@ static int encode_input(struct input *in, const char *base)
 	return err ?: btf_data__parse(e->btf.bytes, e->btf.size, in->img->path, in->base, &in->btf);
 }
 
-/* Its bytes: objcopy --only-keep-debug leaves no more than the header of a section. */
-static bool has_bytes(const struct image *img, const char *name)
-{
-	const struct section *sec = image__section(img, name);
-
-	return sec && sec->type != SHT_NOBITS && sec->size;
-}
-
 /* A module's BTF is split, as a rule, and says nothing without its base. */
 static bool is_readable(const struct image *img, const char *base)
 {
-	return has_bytes(img, ".BTF") &&
-	       (base || img->type != ET_REL || has_bytes(img, ".BTF.base"));
+	return image__has_bytes(img, ".BTF") &&
+	       (base || img->type != ET_REL || image__has_bytes(img, ".BTF.base"));
 }
 
 static int open_image(struct input *in, const char *base)
 {
-	bool has_dwarf = has_bytes(in->img, ".debug_info");
+	bool has_dwarf = image__has_bytes(in->img, ".debug_info");
 	int err;
 
 	if (!has_dwarf || is_readable(in->img, base)) {

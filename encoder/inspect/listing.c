@@ -29,15 +29,13 @@ static int compare_ids(const void *a, const void *b)
 {
 	const struct listing_row *x = a, *y = b;
 
-	if (x->inst->id != y->inst->id)
-		return x->inst->id > y->inst->id ? 1 : -1;
-	return (x->into > y->into) - (x->into < y->into);
+	return cmp_int(x->inst->id, y->inst->id) ?: cmp_int(x->into, y->into);
 }
 
 /* Only a linked image says at which address an offset from _text is. */
 static int add_decls(struct listing *list, const struct image *img, const struct encoding *read)
 {
-	struct decl *decls;
+	struct decl *decls __cleanup(free_pointer) = NULL;
 	uint64_t text;
 	int err;
 
@@ -64,13 +62,12 @@ static int add_decls(struct listing *list, const struct image *img, const struct
 		decls[i].file = NULL;
 	}
 	decls__release(decls, list->nr);
-	free(decls);
 	return err;
 }
 
 static int add_verdicts(struct listing *list, const struct listing_source *src)
 {
-	struct kprobes k;
+	struct kprobes k __cleanup(kprobes__destroy);
 	int err = kprobes__read(src->img, src->read ? src->read->syms : NULL, &k);
 
 	for (uint32_t i = 0; i < list->nr && !err; i++) {
@@ -78,7 +75,6 @@ static int add_verdicts(struct listing *list, const struct listing_source *src)
 
 		list->rows[i].verdict = func__verdict(&k, inst->full, inst->record);
 	}
-	kprobes__destroy(&k);
 	return err;
 }
 

@@ -70,12 +70,8 @@ static uint32_t section_of(const struct verifier *v, const struct btf_func *reco
 static int compare_places(const struct verifier *v, const struct btf_func *a,
 			  const struct btf_func *b)
 {
-	uint32_t sa = section_of(v, a), sb = section_of(v, b);
-	uint64_t oa = btf_func__offset(a), ob = btf_func__offset(b);
-
-	if (sa != sb)
-		return sa < sb ? -1 : 1;
-	return oa < ob ? -1 : oa > ob;
+	return cmp_int(section_of(v, a), section_of(v, b)) ?:
+	       cmp_int(btf_func__offset(a), btf_func__offset(b));
 }
 
 /*
@@ -96,7 +92,7 @@ static int compare_full_names(const void *a, const void *b)
 	const struct func *x = *(const struct func * const *)a;
 	const struct func *y = *(const struct func * const *)b;
 
-	return strcmp(x->full, y->full) ?: (x->id > y->id) - (x->id < y->id);
+	return strcmp(x->full, y->full) ?: cmp_int(x->id, y->id);
 }
 
 /* Two FUNCs of one name, the first of which has the lower id. */
@@ -124,7 +120,7 @@ static void check_equal_names(struct verifier *v, const struct func *a,
 static int check_names(struct verifier *v)
 {
 	uint32_t nr = v->insts->nr;
-	const struct func **order = malloc((nr + 1UL) * sizeof(*order));
+	const struct func **order __cleanup(free_pointer) = malloc((nr + 1UL) * sizeof(*order));
 
 	if (!order)
 		return -ENOMEM;
@@ -135,7 +131,6 @@ static int check_names(struct verifier *v)
 		if (!strcmp(order[i - 1]->full, order[i]->full))
 			check_equal_names(v, order[i - 1], order[i]);
 	}
-	free(order);
 	return 0;
 }
 
@@ -243,10 +238,10 @@ static void check_record(struct verifier *v, const struct func *inst)
 static const struct func_sym *find_at_offset(const struct symbols *syms, const char *name,
 					     uint64_t offset)
 {
-	uint32_t nr, i;
+	uint32_t nr;
 	const uint32_t *index = symbols__with_base(syms, name, strcspn(name, ".@"), &nr);
 
-	for (i = 0; i < nr; i++) {
+	for (uint32_t i = 0; i < nr; i++) {
 		const struct func_sym *sym = &syms->funcs[index[i]];
 
 		if (sym->address == offset && find_symbol(sym, 1, name))
@@ -300,12 +295,8 @@ static void check_relocated(struct verifier *v, const struct func *inst)
 
 static void check_unused_relocs(struct verifier *v)
 {
-	uint32_t i;
-
-	for (i = 0; i < v->relocs.nr && !v->detached_rel; i++) {
-		const struct record_reloc *r = &v->relocs.array[i];
-
-		if (r->used)
+	for_each(r, &v->relocs) {
+		if (r->used || v->detached_rel)
 			continue;
 		v->counts->violations++;
 		fprintf(v->f, "%s: .rela.BTF: a relocation of 0x%" PRIx64 ", where no record is\n",
@@ -318,16 +309,13 @@ static const uint32_t *find_named(const struct symbols *syms, const struct func 
 				  uint32_t *nr)
 {
 	size_t len = inst->name_len;
-	const uint32_t *index;
-	char *name;
+	char *name __cleanup(free_pointer) = NULL;
 
 	if (len < 2 || !memchr(inst->full + 1, '.', len - 1))
 		return symbols__with_base(syms, inst->full, len, nr);
 	*nr = 0;
 	name = strndup(inst->full, len);
-	index = name ? symbols__named(syms, name, nr) : NULL;
-	free(name);
-	return index;
+	return name ? symbols__named(syms, name, nr) : NULL;
 }
 
 /* Symbols of one base name that are compared to a FUNC without an address. */

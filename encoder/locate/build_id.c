@@ -40,31 +40,23 @@ int build_id__parse(const char *hex, struct build_id *ret)
 			2 * BUILD_ID_MAX);
 }
 
-/* An ELF note (gABI, "Note Section"): sizes, type, name and description, padded to 4. */
+/* What precedes the bytes in a note: sizes, type and "GNU" (gABI, "Note Section"). */
+#define NOTE_HEAD	(3 * sizeof(uint32_t) + sizeof(ELF_NOTE_GNU))
+
+static bool take_note(const uint8_t *note, size_t size, struct build_id *ret)
+{
+	ret->size = size > NOTE_HEAD && size - NOTE_HEAD <= BUILD_ID_MAX ? size - NOTE_HEAD : 0;
+	if (ret->size)
+		memcpy(ret->bytes, note + NOTE_HEAD, ret->size);
+	return ret->size;
+}
+
 static bool find_note(struct cursor c, struct build_id *ret)
 {
-	while (cursor__left(&c)) {
-		uint64_t name_size = cursor__u32(&c);
-		uint64_t size = cursor__u32(&c);
-		uint32_t type = cursor__u32(&c);
-		const uint8_t *name = c.p, *desc;
+	const uint8_t *note;
+	size_t size;
 
-		cursor__skip(&c, name_size + (-name_size & 3));
-		desc = c.p;
-		if (!cursor__has(&c, size))
-			return false;
-		if (type == NT_GNU_BUILD_ID && name_size == sizeof(ELF_NOTE_GNU) &&
-		    !memcmp(name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) && size &&
-		    size <= BUILD_ID_MAX) {
-			memcpy(ret->bytes, desc, size);
-			ret->size = size;
-			return true;
-		}
-		size += -size & 3;
-		/* the last one need not be padded */
-		cursor__skip(&c, size < cursor__left(&c) ? size : cursor__left(&c));
-	}
-	return false;
+	return notes__build_id(c, 4, &note, &size) && take_note(note, size, ret);
 }
 
 int build_id__read_notes(const char *path, struct build_id *ret)
@@ -98,8 +90,7 @@ bool build_id__of(const struct image *img, struct build_id *ret)
 	size_t size;
 
 	ret->size = 0;
-	return image__build_id(img, &note, &size) &&
-	       find_note(cursor__new(note, size, img->swap), ret);
+	return image__build_id(img, &note, &size) && take_note(note, size, ret);
 }
 
 bool build_id__equal(const struct build_id *a, const struct build_id *b)

@@ -43,13 +43,6 @@ static bool is_elf(const char *path)
 	return is;
 }
 
-static bool has_bytes(const struct image *img, const char *name)
-{
-	const struct section *sec = image__section(img, name);
-
-	return sec && sec->type != SHT_NOBITS && sec->size;
-}
-
 /* The file that a stripped one says its debug information is in, or NULL. */
 static char *read_debuglink(const struct image *img)
 {
@@ -76,7 +69,7 @@ static bool is_image(const char *path, const struct build_id *id, char **link)
 	if (!is_elf(path) || image__open(path, &img))
 		return false;
 	if (build_id__of(img, &found) && build_id__equal(&found, id)) {
-		good = has_bytes(img, ".debug_info");
+		good = image__has_bytes(img, ".debug_info");
 		if (!good && link)
 			*link = read_debuglink(img);
 	}
@@ -91,7 +84,7 @@ static bool try_file(const struct build_id *id, char **ret, const char *sysroot,
 static bool try_file(const struct build_id *id, char **ret, const char *sysroot,
 		     const char *fmt, ...)
 {
-	char *rest = NULL, *path = NULL;
+	char *rest __cleanup(free_pointer) = NULL, *path __cleanup(free_pointer) = NULL;
 	va_list args;
 
 	va_start(args, fmt);
@@ -100,13 +93,10 @@ static bool try_file(const struct build_id *id, char **ret, const char *sysroot,
 	va_end(args);
 	if (rest && asprintf(&path, "%s%s", sysroot, rest) < 0)
 		path = NULL;
-	free(rest);
-	if (path && is_image(path, id, NULL)) {
-		*ret = path;
-		return true;
-	}
-	free(path);
-	return false;
+	if (!path || !is_image(path, id, NULL))
+		return false;
+	*ret = no_free_ptr(path);
+	return true;
 }
 
 /* Where gdb looks for a debuglink, too: beside it, in .debug, and below /usr/lib/debug. */
@@ -134,11 +124,13 @@ static bool find_by_id(const struct build_id *id, const char *sysroot, char **re
 
 static bool find_at(const char *place, const struct build_id *id, const char *sysroot, char **ret)
 {
-	char *pattern, *link;
+	char *pattern __cleanup(free_pointer) = NULL, *link;
 	bool found = false;
 	glob_t files;
 
 	if (asprintf(&pattern, "%s%s", sysroot, place) < 0)
+		pattern = NULL;
+	if (!pattern)
 		return false;
 	if (!glob(pattern, 0, NULL, &files)) {
 		for (size_t i = 0; i < files.gl_pathc && !found; i++) {
@@ -151,7 +143,6 @@ static bool find_at(const char *place, const struct build_id *id, const char *sy
 		}
 		globfree(&files);
 	}
-	free(pattern);
 	return found && *ret;
 }
 
