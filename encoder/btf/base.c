@@ -42,7 +42,7 @@ bool base__is_forward(const struct base *b, uint32_t id)
 
 /* --- keys ------------------------------------------------------------------------ */
 
-static bool decode(const void *arg, uint32_t id, struct node *n)
+static bool decode_node(const void *arg, uint32_t id, struct node *n)
 {
 	/* a store has no INT with padding */
 	return btf_type__decode(btf_data__type(((const struct indexer *)arg)->btf, id), n);
@@ -62,7 +62,7 @@ static uint64_t name_hash(const void *arg, uint32_t name)
 
 static struct hash find_key(const void *arg, uint32_t id, unsigned int depth);
 
-static const struct shape_ops ops = { 0, decode, child_of, name_hash, find_key };
+static const struct shape_ops ops = { 0, decode_node, child_of, name_hash, find_key };
 
 static struct hash find_key(const void *arg, uint32_t id, unsigned int depth)
 {

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "image/machine.h"
 #include "image/relocate.h"
 #include "image/symbols.h"
 #include "util/grow.h"
@@ -27,60 +28,6 @@ struct reloc_place {
 };
 
 /**
- * struct reloc_machine - relocations of one machine
- * @none:	means nothing
- * @abs32, @abs64: a symbol's value; 0 if it has none
- * @tls:	where a variable is among those of a thread, which nobody wants to know
- */
-struct reloc_machine {
-	uint16_t	machine;
-	uint16_t	none;
-	uint16_t	abs32;
-	uint16_t	abs64;
-	uint16_t	tls[2];
-};
-
-/* Documentation/bpf/llvm_reloc.rst; older elf.h have other numbers */
-#define R_BPF_64_ABS64		2
-#define R_BPF_64_ABS32		3
-
-static const struct reloc_machine machines[] = {
-	{ EM_X86_64,  R_X86_64_NONE, R_X86_64_32, R_X86_64_64, { R_X86_64_DTPOFF64, R_X86_64_DTPOFF32 } },
-	{ EM_AARCH64, 256, R_AARCH64_ABS32, R_AARCH64_ABS64, { R_AARCH64_TLS_DTPREL } },
-	{ EM_S390, R_390_NONE, R_390_32, R_390_64, { R_390_TLS_LDO64, R_390_TLS_LDO32 } },
-	{ EM_PPC64, R_PPC64_NONE, R_PPC64_ADDR32, R_PPC64_ADDR64, { R_PPC64_DTPREL64 } },
-	{ EM_RISCV, R_RISCV_NONE, R_RISCV_32, R_RISCV_64, { R_RISCV_TLS_DTPREL64, R_RISCV_TLS_DTPREL32 } },
-	{ EM_386, R_386_NONE, R_386_32, 0, { R_386_TLS_LDO_32 } },
-	{ EM_ARM, R_ARM_NONE, R_ARM_ABS32, 0, { R_ARM_TLS_LDO32 } },
-	{ EM_BPF, R_BPF_NONE, R_BPF_64_ABS32, R_BPF_64_ABS64, {} },
-};
-
-/* What glibc's elf.h does not have before 2.38. */
-#define RISCV_SET_ULEB128	60
-#define RISCV_SUB_ULEB128	61
-
-/*
- * RISC-V: the linker may shorten code, so assemblers leave it to compute how far apart two
- * labels are: from the one relocation set or add, from the next subtract (RISC-V ELF psABI,
- * "Relocations").  All of it wraps around at the size of the field.
- */
-static const struct riscv_field {
-	uint8_t	type;
-	char	op;
-	uint8_t	bits;		/* 0: a ULEB128, as long as it is already */
-} riscv_fields[] = {
-	{ R_RISCV_ADD8,	    '+', 8 },  { R_RISCV_SUB8,	    '-', 8 },
-	{ R_RISCV_ADD16,    '+', 16 }, { R_RISCV_SUB16,	    '-', 16 },
-	{ R_RISCV_ADD32,    '+', 32 }, { R_RISCV_SUB32,	    '-', 32 },
-	{ R_RISCV_ADD64,    '+', 64 }, { R_RISCV_SUB64,	    '-', 64 },
-	{ R_RISCV_SET6,	    '=', 6 },  { R_RISCV_SUB6,	    '-', 6 },
-	{ R_RISCV_SET8,	    '=', 8 },  { R_RISCV_SET16,	    '=', 16 },
-	{ R_RISCV_SET32,    '=', 32 },
-	{ RISCV_SET_ULEB128, '=', 0 },
-	{ RISCV_SUB_ULEB128, '-', 0 },
-};
-
-/**
  * struct relocator - see relocate.h
  * @places:	in the order of addresses, which is that of section numbers
  * @bases:	by section: its base, 0 for what is not allocated
@@ -89,7 +36,7 @@ static const struct riscv_field {
  */
 struct relocator {
 	const struct image	*img;
-	const struct reloc_machine	*machine;
+	const struct machine	*machine;
 	struct reloc_place		*places;
 	uint32_t		nr_places;
 	uint64_t		*bases;
@@ -98,20 +45,10 @@ struct relocator {
 	uint32_t		symtab;
 };
 
-static const struct reloc_machine *find_machine(const struct image *img)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
-		if (machines[i].machine == img->machine)
-			return &machines[i];
-	return NULL;
-}
-
 uint32_t image__reloc_type(const struct image *img)
 {
-	const struct reloc_machine *m = find_machine(img);
-
 	/* the kernel rejects addresses in the BTF of a program */
-	return m && img->is_64 && m->machine != EM_BPF ? m->abs64 : 0;
+	return img->is_64 && img->machine != EM_BPF ? machine__find(img->machine)->abs64 : 0;
 }
 
 static int lay_out(struct relocator *r)
@@ -171,7 +108,7 @@ int relocator__new(const struct image *img, struct relocator **ret)
 	*ret = NULL;
 	if (!err) {
 		r->img = img;
-		r->machine = find_machine(img);
+		r->machine = machine__find(img->machine);
 		symtab = image__first_section(img, SHT_SYMTAB, 0);
 		r->symtab = symtab ? symtab->index : 0;
 		err = lay_out(r);
@@ -261,10 +198,10 @@ static inline void store_field(const struct image *img, uint8_t *p, uint64_t v, 
 static uint64_t apply_usual(const struct relocator *r, const struct section *rel, uint8_t *bytes,
 			    uint64_t size)
 {
-	const struct reloc_machine *m = r->machine;
+	const struct machine *m = r->machine;
 	uint64_t nr = rel->size / sizeof(Elf64_Rela), i;
 
-	if (!m || r->img->swap || !r->img->is_64 || rel->type != SHT_RELA || size < 8)
+	if (!m->id || r->img->swap || !r->img->is_64 || rel->type != SHT_RELA || size < 8)
 		return 0;
 	for (i = 0; i < nr; i++) {
 		uint64_t value;
@@ -284,18 +221,17 @@ static uint64_t apply_usual(const struct relocator *r, const struct section *rel
 	return i;
 }
 
-static const struct riscv_field *find_riscv_field(const struct relocator *r, uint32_t type)
+static const struct reloc_field *find_field(const struct machine *m, uint32_t type)
 {
-	if (r->img->machine != EM_RISCV)
-		return NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(riscv_fields); i++)
-		if (riscv_fields[i].type == type)
-			return &riscv_fields[i];
-	return NULL;
+	const struct reloc_field *field = m->fields;
+
+	while (field && field->op && field->type != type)
+		field++;
+	return field && field->op ? field : NULL;
 }
 
 /* @value is what the relocation's symbol and addend say; @left: bytes up to the section's end. */
-static bool apply_riscv(const struct riscv_field *field, uint8_t *p, uint64_t left, uint64_t value)
+static bool apply_field(const struct reloc_field *field, uint8_t *p, uint64_t left, uint64_t value)
 {
 	uint8_t keep = field->bits == 6 ? 0xc0 : field->bits ? 0 : 0x80;
 	unsigned int step = field->bits ? 8 : 7, nr = 0;
@@ -316,7 +252,7 @@ static bool apply_riscv(const struct riscv_field *field, uint8_t *p, uint64_t le
 static int apply_entries(const struct relocator *r, const struct section *rel, uint8_t *bytes,
 			 uint64_t size)
 {
-	const struct reloc_machine *m = r->machine;
+	const struct machine *m = r->machine;
 	bool rela = rel->type == SHT_RELA;
 	struct cursor c = image__cursor(r->img, rel);
 	uint64_t i = apply_usual(r, rel, bytes, size);
@@ -324,16 +260,16 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 	cursor__skip(&c, i * rel->entry_size);
 	for (; cursor__left(&c); i++) {
 		struct entry e = read_entry(r, &c, rela);
-		const struct riscv_field *field = find_riscv_field(r, e.type);
+		const struct reloc_field *field = find_field(m, e.type);
 		unsigned int width;
 		uint64_t value;
 
-		if (m && m->abs64 && e.type == m->abs64)
+		if (m->abs64 && e.type == m->abs64)
 			width = 8;
-		else if (m && e.type == m->abs32)
+		else if (m->abs32 && e.type == m->abs32)
 			width = 4;
-		else if (m && (!e.type || e.type == m->none || e.type == m->tls[0] ||
-			       e.type == m->tls[1]))
+		else if (m->id && (!e.type || e.type == m->none || e.type == m->tls[0] ||
+				   e.type == m->tls[1]))
 			continue;
 		else if (field && rela)
 			width = 1;
@@ -345,7 +281,7 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 			return bad_entry(r, rel, i, &e, "there is no such symbol");
 		value = e.symbol ? r->values[e.symbol] : 0;
 		if (field) {
-			if (!apply_riscv(field, bytes + e.offset, size - e.offset, value + e.addend))
+			if (!apply_field(field, bytes + e.offset, size - e.offset, value + e.addend))
 				return bad_entry(r, rel, i, &e, "the field is past the section's end");
 			continue;
 		}

@@ -1,51 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <elf.h>
-
 #include "load/list.h"
 #include "load/params.h"
 #include "load/prologue.h"
 #include "util/dwarf.h"
-
-/*
- * DWARF register numbers of the first integer arguments, by the psABIs of x86-64,
- * AArch64, ARM (AAPCS), s390x (ELF ABI), RISC-V and OpenPOWER (ELFv2).
- */
-static const struct machine {
-	uint16_t	machine;
-	uint8_t		nr;
-	int8_t		registers[8];
-} machines[] = {
-	{ EM_X86_64, 6, { 5, 4, 1, 2, 8, 9 } },
-	{ EM_AARCH64, 8, { 0, 1, 2, 3, 4, 5, 6, 7 } },
-	{ EM_S390, 5, { 2, 3, 4, 5, 6 } },
-	{ EM_ARM, 4, { 0, 1, 2, 3 } },
-	{ EM_RISCV, 8, { 10, 11, 12, 13, 14, 15, 16, 17 } },
-	{ EM_PPC64, 8, { 3, 4, 5, 6, 7, 8, 9, 10 } },
-};
-
-static const struct machine *find_machine(uint16_t machine)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(machines); i++)
-		if (machines[i].machine == machine)
-			return &machines[i];
-	return NULL;
-}
-
-unsigned int params__nr_registers(uint16_t machine)
-{
-	const struct machine *m = find_machine(machine);
-
-	return m ? m->nr : 0;
-}
-
-int params__register(uint16_t machine, unsigned int index)
-{
-	const struct machine *m = find_machine(machine);
-
-	return m && index < m->nr ? m->registers[index] : -1;
-}
 
 /* --- expressions (DWARF 5, 2.5 and 7.7.1) ------------------------------------- */
 

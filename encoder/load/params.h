@@ -66,10 +66,4 @@ struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
 				const struct die *die, uint64_t entry,
 				enum param_reader reader);
 
-/** params__nr_registers() - Return: number of argument registers of an architecture. */
-unsigned int params__nr_registers(uint16_t machine);
-
-/** params__register() - Return: DWARF number of an argument register by index, or -1. */
-int params__register(uint16_t machine, unsigned int index);
-
 #endif /* ABTF_LOAD_PARAMS_H */

@@ -1,82 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "load/prologue.h"
-
 #include <elf.h>
 
-#include "image/image.h"
+#include "image/machine.h"
 #include "image/relocate.h"
+#include "load/prologue.h"
 
 /* More than endbr64 or bti and what ftrace patches take: 16 bytes at most. */
 #define MAX_PROLOGUE	32
-
-/**
- * struct idle - an instruction that does nothing
- * @bytes:	as they stand in memory
- * @mask:	of the bytes that are compared; all if it begins with 0
- */
-struct idle {
-	uint8_t	len;
-	uint8_t	bytes[9];
-	uint8_t	mask[9];
-};
-
-/* Intel SDM volume 2: ENDBR64, and NOP with all addresses of no memory. */
-static const struct idle x86[] = {
-	{ .len = 4, .bytes = { 0xf3, 0x0f, 0x1e, 0xfa } },
-	{ .len = 1, .bytes = { 0x90 } },
-	{ .len = 2, .bytes = { 0x66, 0x90 } },
-	{ .len = 3, .bytes = { 0x0f, 0x1f, 0x00 } },
-	{ .len = 4, .bytes = { 0x0f, 0x1f, 0x40 }, .mask = { 0xff, 0xff, 0xff } },
-	{ .len = 5, .bytes = { 0x0f, 0x1f, 0x44 }, .mask = { 0xff, 0xff, 0xff } },
-	{ .len = 6, .bytes = { 0x66, 0x0f, 0x1f, 0x44 }, .mask = { 0xff, 0xff, 0xff, 0xff } },
-	{ .len = 7, .bytes = { 0x0f, 0x1f, 0x80 }, .mask = { 0xff, 0xff, 0xff } },
-	{ .len = 8, .bytes = { 0x0f, 0x1f, 0x84 }, .mask = { 0xff, 0xff, 0xff } },
-	{ .len = 9, .bytes = { 0x66, 0x0f, 0x1f, 0x84 }, .mask = { 0xff, 0xff, 0xff, 0xff } },
-	{ },
-};
-
-/* Arm ARM, C6.2 "HINT": NOP, BTI, and PACIASP, which signs where to return to. */
-static const struct idle arm64[] = {
-	{ .len = 4, .bytes = { 0x1f, 0x20, 0x03, 0xd5 }, .mask = { 0x1f, 0xf0, 0xff, 0xff } },
-	{ },
-};
-
-/* z/Architecture Principles of Operation: branches on no condition. */
-static const struct idle s390[] = {
-	{ .len = 6, .bytes = { 0xc0, 0x04 }, .mask = { 0xff, 0xff } },
-	{ .len = 4, .bytes = { 0x47, 0x00 }, .mask = { 0xff, 0xf0 } },
-	{ .len = 2, .bytes = { 0x07, 0x00 }, .mask = { 0xff, 0xf0 } },
-	{ },
-};
-
-static const struct idle riscv[] = {
-	{ .len = 4, .bytes = { 0x13, 0x00, 0x00, 0x00 } },
-	{ .len = 2, .bytes = { 0x01, 0x00 } },
-	{ },
-};
-
-static const struct idle ppc64le[] = {
-	{ .len = 4, .bytes = { 0x00, 0x00, 0x00, 0x60 } },
-	{ },
-};
-
-static const struct idle *idle_instructions(const struct image *img)
-{
-	switch (img->machine) {
-	case EM_X86_64:
-		return x86;
-	case EM_AARCH64:
-		return arm64;
-	case EM_S390:
-		return s390;
-	case EM_RISCV:
-		return riscv;
-	case EM_PPC64:
-		return img->big_endian ? NULL : ppc64le;
-	default:
-		return NULL;
-	}
-}
 
 /* Return: @len bytes of code, or NULL. */
 static const uint8_t *code_at(const struct dwarf *dw, uint64_t address, uint64_t len)
@@ -122,7 +52,7 @@ static unsigned int idle_len(const struct idle *idle, const uint8_t *code, uint6
 
 bool prologue__is_idle(const struct dwarf *dw, uint64_t from, uint64_t to)
 {
-	const struct idle *idle = idle_instructions(dw->img);
+	const struct idle *idle = machine__find(dw->img->machine)->idle;
 	uint64_t len = to - from;
 	const uint8_t *code;
 	unsigned int n;

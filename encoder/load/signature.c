@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <sys/param.h>
 
+#include "image/machine.h"
 #include "load/load.h"
 #include "load/params.h"
 #include "load/signature.h"
@@ -198,7 +199,7 @@ static void adopt_origin(struct records *r, struct func_rec *func)
  */
 static int registers_of(struct loader *l, const struct item *item, unsigned int *align)
 {
-	uint16_t machine = l->dw->img->machine;
+	const struct machine *machine = machine__find(l->dw->img->machine);
 	unsigned int word = l->dw->img->is_64 ? 8 : 4;
 	const struct rec *type = loader__resolve(l, item->ref);
 
@@ -212,13 +213,13 @@ static int registers_of(struct loader *l, const struct item *item, unsigned int 
 		if (type->size <= word)
 			return 1;
 		/* AAPCS, 6.5: a doubleword takes an even register and the next */
-		if (machine == EM_ARM && type->size == 8)
+		if (machine->id == EM_ARM && type->size == 8)
 			return *align = 2;
 		return NOT_JUDGED;
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 		/* x86-64 psABI, 3.2.3: more than two words are in memory */
-		return machine == EM_X86_64 && type->size > 16 ? 0 : NOT_JUDGED;
+		return machine->id == EM_X86_64 && type->size > 16 ? 0 : NOT_JUDGED;
 	default:
 		return NOT_JUDGED;
 	}
@@ -233,12 +234,12 @@ static bool returns_aggregate(struct loader *l, const struct rec *rec)
 }
 
 /* Is it one that arguments are passed in, but not the @index-th? */
-static bool is_another_register(uint16_t machine, uint8_t reg, unsigned int index)
+static bool is_another_register(const struct machine *machine, uint8_t reg, unsigned int index)
 {
-	unsigned int nr = params__nr_registers(machine), i;
+	unsigned int nr = machine->nr_args, i;
 
 	for (i = 0; i < nr; i++)
-		if (i != index && params__register(machine, i) == reg)
+		if (i != index && machine__arg(machine, i) == reg)
 			return true;
 	return false;
 }
@@ -250,8 +251,8 @@ static bool is_another_register(uint16_t machine, uint8_t reg, unsigned int inde
  */
 static bool is_misplaced(struct loader *l, const struct func_rec *func)
 {
-	uint16_t machine = l->dw->img->machine;
-	unsigned int nr = params__nr_registers(machine), next = 0, align;
+	const struct machine *machine = machine__find(l->dw->img->machine);
+	unsigned int nr = machine->nr_args, next = 0, align;
 	bool clang = l->dw->units[func->unit].clang;
 	struct records *r = &l->records;
 	uint32_t i;
@@ -274,7 +275,7 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 		 * gcc does not record ms_abi. Its callers reserve space on the stack for the
 		 * registers, too, where the function stores them at -O0. C's on x86-64 do not.
 		 */
-		if (taken && item->facts.entry == ENTRY_CALLER && machine == EM_X86_64)
+		if (taken && item->facts.entry == ENTRY_CALLER && machine->id == EM_X86_64)
 			return true;
 		if (taken && (item->facts.entry == ENTRY_REGISTER ||
 			      item->facts.entry == ENTRY_COMPUTED) &&
@@ -323,14 +324,14 @@ static struct item *find_param(struct records *r, const struct func_rec *func, u
  */
 static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *dropped)
 {
-	uint16_t machine = l->dw->img->machine;
+	const struct machine *machine = machine__find(l->dw->img->machine);
 	struct records *r = &l->records;
 	const struct rec *source = &r->recs[func->source], *rec = &r->recs[func->rec];
 	uint32_t i, found = 0;
 	unsigned int next = 0, align;
 
 	*dropped = 0;
-	if (!params__nr_registers(machine) || source->flags & TYPE_VARARGS ||
+	if (!machine->nr_args || source->flags & TYPE_VARARGS ||
 	    returns_aggregate(l, rec))
 		return false;
 	for (i = source->first; i; i = r->items[i].next) {
@@ -351,7 +352,7 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 		}
 		if (item->facts.entry != ENTRY_REGISTER ||
 		    registers_of(l, item, &align) != 1 ||
-		    item->facts.entry_register != params__register(machine, next))
+		    item->facts.entry_register != machine__arg(machine, next))
 			return false;
 		next++;
 	}
@@ -503,7 +504,7 @@ static bool lacks_word(struct loader *l, const struct item *item)
  */
 static bool may_have_changed(struct loader *l, const struct func_rec *func)
 {
-	uint16_t machine = l->dw->img->machine;
+	const struct machine *machine = machine__find(l->dw->img->machine);
 	const struct records *r = &l->records;
 	const struct rec *rec = &r->recs[func->rec];
 	unsigned int clang = l->dw->units[func->unit].clang, align;

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <linux/btf.h>
 
+#include "image/machine.h"
 #include "load/load.h"
 #include "load/params.h"
 #include "load/signature.h"
@@ -36,7 +37,7 @@ static int pahole_register(uint16_t machine, unsigned int index)
 	case EM_X86_64:
 	case EM_S390:
 	case EM_AARCH64:
-		return params__register(machine, index);
+		return machine__arg(machine__find(machine), index);
 	case EM_ARM:
 		return index < 8 ? (int)index : -1;
 	default:

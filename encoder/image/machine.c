@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+
+#include "image/machine.h"
+#include "util/grow.h"
+
+/* --- relocations that compute the distance of two labels ----------------------------- */
+
+/*
+ * RISC-V: the linker may shorten code, so assemblers leave it to the linker to compute how
+ * far apart two labels are: one relocation sets or adds the first label, the next one
+ * subtracts the second (RISC-V ELF psABI, "Relocations").  All of it wraps around at the
+ * size of the field.
+ */
+
+/* What glibc's elf.h does not have before 2.38 */
+#define RISCV_SET_ULEB128	60
+#define RISCV_SUB_ULEB128	61
+
+static const struct reloc_field riscv_fields[] = {
+	{ R_RISCV_ADD8,	    '+', 8 },  { R_RISCV_SUB8,	    '-', 8 },
+	{ R_RISCV_ADD16,    '+', 16 }, { R_RISCV_SUB16,	    '-', 16 },
+	{ R_RISCV_ADD32,    '+', 32 }, { R_RISCV_SUB32,	    '-', 32 },
+	{ R_RISCV_ADD64,    '+', 64 }, { R_RISCV_SUB64,	    '-', 64 },
+	{ R_RISCV_SET6,	    '=', 6 },  { R_RISCV_SUB6,	    '-', 6 },
+	{ R_RISCV_SET8,	    '=', 8 },  { R_RISCV_SET16,	    '=', 16 },
+	{ R_RISCV_SET32,    '=', 32 },
+	{ RISCV_SET_ULEB128, '=', 0 },
+	{ RISCV_SUB_ULEB128, '-', 0 },
+	{ },
+};
+
+/* --- instructions without an effect --------------------------------------------------- */
+
+/* Intel SDM volume 2: ENDBR64, and NOP with all addresses of no memory. */
+static const struct idle x86[] = {
+	{ .len = 4, .bytes = { 0xf3, 0x0f, 0x1e, 0xfa } },
+	{ .len = 1, .bytes = { 0x90 } },
+	{ .len = 2, .bytes = { 0x66, 0x90 } },
+	{ .len = 3, .bytes = { 0x0f, 0x1f, 0x00 } },
+	{ .len = 4, .bytes = { 0x0f, 0x1f, 0x40 }, .mask = { 0xff, 0xff, 0xff } },
+	{ .len = 5, .bytes = { 0x0f, 0x1f, 0x44 }, .mask = { 0xff, 0xff, 0xff } },
+	{ .len = 6, .bytes = { 0x66, 0x0f, 0x1f, 0x44 }, .mask = { 0xff, 0xff, 0xff, 0xff } },
+	{ .len = 7, .bytes = { 0x0f, 0x1f, 0x80 }, .mask = { 0xff, 0xff, 0xff } },
+	{ .len = 8, .bytes = { 0x0f, 0x1f, 0x84 }, .mask = { 0xff, 0xff, 0xff } },
+	{ .len = 9, .bytes = { 0x66, 0x0f, 0x1f, 0x84 }, .mask = { 0xff, 0xff, 0xff, 0xff } },
+	{ },
+};
+
+/* Arm ARM, C6.2 "HINT": NOP, BTI, and PACIASP, which signs where to return to. */
+static const struct idle arm64[] = {
+	{ .len = 4, .bytes = { 0x1f, 0x20, 0x03, 0xd5 }, .mask = { 0x1f, 0xf0, 0xff, 0xff } },
+	{ },
+};
+
+/* z/Architecture Principles of Operation: branches on no condition. */
+static const struct idle s390[] = {
+	{ .len = 6, .bytes = { 0xc0, 0x04 }, .mask = { 0xff, 0xff } },
+	{ .len = 4, .bytes = { 0x47, 0x00 }, .mask = { 0xff, 0xf0 } },
+	{ .len = 2, .bytes = { 0x07, 0x00 }, .mask = { 0xff, 0xf0 } },
+	{ },
+};
+
+static const struct idle riscv[] = {
+	{ .len = 4, .bytes = { 0x13, 0x00, 0x00, 0x00 } },
+	{ .len = 2, .bytes = { 0x01, 0x00 } },
+	{ },
+};
+
+/* Only of little-endian code, which is all that clang builds a kernel for */
+static const struct idle ppc64[] = {
+	{ .len = 4, .bytes = { 0x00, 0x00, 0x00, 0x60 } },
+	{ },
+};
+
+/* --- the machines ---------------------------------------------------------------------- */
+
+/* Documentation/bpf/llvm_reloc.rst; older elf.h have other numbers */
+#define R_BPF_64_ABS64		2
+#define R_BPF_64_ABS32		3
+
+/*
+ * The argument registers are those of the psABIs of x86-64, AArch64, ARM (AAPCS),
+ * s390x (ELF ABI), RISC-V and OpenPOWER (ELFv2).
+ */
+static const struct machine machines[] = {
+	{ .id = EM_X86_64, .none = R_X86_64_NONE, .abs32 = R_X86_64_32, .abs64 = R_X86_64_64,
+	  .tls = { R_X86_64_DTPOFF64, R_X86_64_DTPOFF32 },
+	  .nr_args = 6, .args = { 5, 4, 1, 2, 8, 9 }, .idle = x86 },
+	{ .id = EM_AARCH64, .none = 256, .abs32 = R_AARCH64_ABS32, .abs64 = R_AARCH64_ABS64,
+	  .tls = { R_AARCH64_TLS_DTPREL },
+	  .nr_args = 8, .args = { 0, 1, 2, 3, 4, 5, 6, 7 }, .idle = arm64 },
+	{ .id = EM_S390, .none = R_390_NONE, .abs32 = R_390_32, .abs64 = R_390_64,
+	  .tls = { R_390_TLS_LDO64, R_390_TLS_LDO32 },
+	  .nr_args = 5, .args = { 2, 3, 4, 5, 6 }, .idle = s390 },
+	{ .id = EM_PPC64, .none = R_PPC64_NONE, .abs32 = R_PPC64_ADDR32, .abs64 = R_PPC64_ADDR64,
+	  .tls = { R_PPC64_DTPREL64 },
+	  .nr_args = 8, .args = { 3, 4, 5, 6, 7, 8, 9, 10 }, .idle = ppc64 },
+	{ .id = EM_RISCV, .none = R_RISCV_NONE, .abs32 = R_RISCV_32, .abs64 = R_RISCV_64,
+	  .tls = { R_RISCV_TLS_DTPREL64, R_RISCV_TLS_DTPREL32 }, .fields = riscv_fields,
+	  .nr_args = 8, .args = { 10, 11, 12, 13, 14, 15, 16, 17 }, .idle = riscv },
+	{ .id = EM_ARM, .none = R_ARM_NONE, .abs32 = R_ARM_ABS32, .tls = { R_ARM_TLS_LDO32 },
+	  .nr_args = 4, .args = { 0, 1, 2, 3 } },
+	{ .id = EM_386, .none = R_386_NONE, .abs32 = R_386_32, .tls = { R_386_TLS_LDO_32 } },
+	{ .id = EM_BPF, .none = R_BPF_NONE, .abs32 = R_BPF_64_ABS32, .abs64 = R_BPF_64_ABS64 },
+	{ },
+};
+
+const struct machine *machine__find(uint16_t id)
+{
+	const struct machine *m = machines;
+
+	while (m->id && m->id != id)
+		m++;
+	return m;
+}
