@@ -264,7 +264,7 @@ check-tags: setup-test
 
 check-probes: setup-kernel
 	@$(submake) -C encoder
-	@selftests/fetch-debian.sh
+	@[ "$${KVER:-6.12}" != 6.12 ] || selftests/fetch-debian.sh
 	@selftests/kernel/check-probes.sh
 
 check-inlined:

@@ -3,28 +3,36 @@
 # "make check-probes": boots Debian's own kernel with some of its modules, and tries a kprobe in
 # every function that has an address, in vmlinux and in those modules.  Its verdict has to
 # be the one that abtf reads from the debug image.
+#   KVER=7.2     the 7.2 of Debian's unstable, not 6.12; "KEEP=1 make check-images ONLY=amd64-7.2"
+#                fetches its debug image
 #   EVERY=N      only one of N functions without a flag and with a unique name (1)
 #   MODULES="A B"  these and what they depend on
 set -eu
 set -o pipefail
 cd "$(dirname "$0")/../.."
 
-debian=$PWD/build/debian work=$PWD/build/check-probes abtf=$PWD/encoder/abtf
+kver=${KVER:-6.12} work=$PWD/build/check-probes abtf=$PWD/encoder/abtf apt=$PWD/selftests/apt.sh
+debian=$PWD/build/debian
+[ "$kver" = 6.12 ] || debian=$PWD/build/images/amd64-$kver
 rm -rf "$work"
 mkdir -p "$work/root"/{bin,proc,sys,dev,files}
 cd "$work"
 
 # The kernel of the debug image, which is of one build only.
 release=$(grep -a -o -m1 'Linux version [0-9][^ ]*' "$debian/vmlinux" | head -n 1 | cut -d' ' -f3)
-package=linux-image-$release
 if [ ! -e "$debian/image/boot/vmlinuz-$release" ]; then
-	as_user=()
-	[ "$(id -u)" != 0 ] || as_user=(-o APT::Sandbox::User=root)
-	mkdir download
-	(cd download && apt-get -q -o Acquire::Retries=3 "${as_user[@]}" download "$package")
 	rm -rf "$debian/image"
-	dpkg-deb -x download/*.deb "$debian/image"
-	rm -r download
+	if [ "$kver" = 6.12 ]; then
+		as_user=()
+		[ "$(id -u)" != 0 ] || as_user=(-o APT::Sandbox::User=root)
+		mkdir download
+		(cd download && apt-get -q -o Acquire::Retries=3 "${as_user[@]}" download "linux-image-$release")
+		dpkg-deb -x download/*.deb "$debian/image"
+		rm -r download
+	else
+		# unstable has the kernel and its modules in two packages
+		"$apt" sid amd64 unpack "$debian/image" "linux-binary-$release" "linux-modules-$release"
+	fi
 fi
 depmod -b "$debian/image" "$release"
 
