@@ -7,15 +7,19 @@
 /* --- relocations that compute the distance of two labels ----------------------------- */
 
 /*
- * RISC-V: the linker may shorten code, so assemblers leave it to the linker to compute how
- * far apart two labels are: one relocation sets or adds the first label, the next one
- * subtracts the second (RISC-V ELF psABI, "Relocations").  All of it wraps around at the
- * size of the field.
+ * The linkers of RISC-V and LoongArch may shorten code, so assemblers leave it to them to
+ * compute how far apart two labels are: one relocation sets or adds the first label, the
+ * next one subtracts the second (the psABIs, "Relocations").  All of it wraps around at
+ * the size of the field.
  */
 
 /* What glibc's elf.h does not have before 2.38 */
 #define RISCV_SET_ULEB128	60
 #define RISCV_SUB_ULEB128	61
+#define LARCH_ADD6		105
+#define LARCH_SUB6		106
+#define LARCH_ADD_ULEB128	107
+#define LARCH_SUB_ULEB128	108
 
 static const struct reloc_field riscv_fields[] = {
 	{ R_RISCV_ADD8,	    '+', 8 },  { R_RISCV_SUB8,	    '-', 8 },
@@ -27,6 +31,17 @@ static const struct reloc_field riscv_fields[] = {
 	{ R_RISCV_SET32,    '=', 32 },
 	{ RISCV_SET_ULEB128, '=', 0 },
 	{ RISCV_SUB_ULEB128, '-', 0 },
+	{ },
+};
+
+static const struct reloc_field loongarch_fields[] = {
+	{ LARCH_ADD6,	    '+', 6 },  { LARCH_SUB6,	    '-', 6 },
+	{ R_LARCH_ADD8,	    '+', 8 },  { R_LARCH_SUB8,	    '-', 8 },
+	{ R_LARCH_ADD16,    '+', 16 }, { R_LARCH_SUB16,	    '-', 16 },
+	{ R_LARCH_ADD32,    '+', 32 }, { R_LARCH_SUB32,	    '-', 32 },
+	{ R_LARCH_ADD64,    '+', 64 }, { R_LARCH_SUB64,	    '-', 64 },
+	{ LARCH_ADD_ULEB128, '+', 0 },
+	{ LARCH_SUB_ULEB128, '-', 0 },
 	{ },
 };
 
@@ -67,6 +82,11 @@ static const struct idle riscv[] = {
 	{ },
 };
 
+static const struct idle loongarch[] = {
+	{ .len = 4, .bytes = { 0x00, 0x00, 0x40, 0x03 } },
+	{ },
+};
+
 /* Only of little-endian code, which is all that clang builds a kernel for */
 static const struct idle ppc64[] = {
 	{ .len = 4, .bytes = { 0x00, 0x00, 0x00, 0x60 } },
@@ -81,7 +101,7 @@ static const struct idle ppc64[] = {
 
 /*
  * The argument registers are those of the psABIs of x86-64, AArch64, ARM (AAPCS),
- * s390x (ELF ABI), RISC-V and OpenPOWER (ELFv2).
+ * s390x (ELF ABI), RISC-V, LoongArch and OpenPOWER (ELFv2).
  */
 static const struct machine machines[] = {
 	{ .id = EM_X86_64, .none = R_X86_64_NONE, .abs32 = R_X86_64_32, .abs64 = R_X86_64_64,
@@ -99,6 +119,9 @@ static const struct machine machines[] = {
 	{ .id = EM_RISCV, .none = R_RISCV_NONE, .abs32 = R_RISCV_32, .abs64 = R_RISCV_64,
 	  .tls = { R_RISCV_TLS_DTPREL64, R_RISCV_TLS_DTPREL32 }, .fields = riscv_fields,
 	  .nr_args = 8, .args = { 10, 11, 12, 13, 14, 15, 16, 17 }, .idle = riscv },
+	{ .id = EM_LOONGARCH, .none = R_LARCH_NONE, .abs32 = R_LARCH_32, .abs64 = R_LARCH_64,
+	  .tls = { R_LARCH_TLS_DTPREL64, R_LARCH_TLS_DTPREL32 }, .fields = loongarch_fields,
+	  .nr_args = 8, .args = { 4, 5, 6, 7, 8, 9, 10, 11 }, .idle = loongarch },
 	{ .id = EM_ARM, .none = R_ARM_NONE, .abs32 = R_ARM_ABS32, .tls = { R_ARM_TLS_LDO32 },
 	  .nr_args = 4, .args = { 0, 1, 2, 3 } },
 	{ .id = EM_386, .none = R_386_NONE, .abs32 = R_386_32, .tls = { R_386_TLS_LDO_32 } },

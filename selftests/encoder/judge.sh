@@ -227,6 +227,7 @@ aarch64-clang	clang --target=aarch64-linux-gnu
 s390x		s390x-linux-gnu-gcc
 riscv64-clang	clang --target=riscv64-linux-gnu -mabi=lp64 -march=rv64imac
 ppc64le-clang	clang --target=powerpc64le-linux-gnu
+loongarch64-clang clang-19 --target=loongarch64-linux-gnu -mabi=lp64s -msoft-float
 arm-clang	clang --target=armv7-linux-gnueabi -mfloat-abi=soft
 F
 

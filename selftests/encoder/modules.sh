@@ -368,13 +368,16 @@ for where in gcc aarch64 s390x riscv64 powerpc64le; do
 	expect_eq "$(jq -r '.[] | .name' <<<"$out" | tr '\n' ' ')" 'noret.isra.0 start user '
 done
 
-for where in gcc 'clang-19 --target=riscv64-linux-gnu'; do
-	begin "riscv64, ${where%% *}: the linker computes how far apart labels are, and so do we"
+relax='-Xclang -target-feature -Xclang +relax'
+for where in gcc "clang-19 --target=loongarch64-linux-gnu $relax" \
+		'clang-19 --target=riscv64-linux-gnu'; do
 	target riscv64
 	case $where in
 	gcc)	type=R_RISCV_ADD16 ;;
-	*)	CC=$where machine='' type='SET_ULEB128|unrecognized: 3c' ;;
+	*riscv*) CC=$where machine='' type='SET_ULEB128|unrecognized: 3c' ;;
+	*)	CC=$where machine='' type='R_LARCH_SUB16' ;;
 	esac
+	begin "${CC%% -X*}: the linker computes how far apart labels are, and so do we"
 	have "${CC%% *}" || { skip "no ${CC%% *}"; continue; }
 	# with one section, offsets in location lists are relative to the unit's start
 	grep -v init.text sections.c | unit differences

@@ -91,7 +91,7 @@ have clang-19 || { begin 'clang'; skip 'no clang-19'; exit 77; }
 target clang
 # lld 14 does not know s390x, nor what RISC-V needs for DWARF 5's lists
 for where in x86_64-linux-gnu aarch64-linux-gnu riscv64-linux-gnu powerpc64le-linux-gnu \
-		armv7a-linux-gnueabi; do
+		loongarch64-linux-gnu armv7a-linux-gnueabi; do
 	# shellcheck disable=SC2034 # lib.sh's
 	CC=clang-19 machine="-target $where"
 	link="-fuse-ld=lld -nostdlib -static -Wl,-e,0 -Wl,--defsym=IMAGE_BASE=0x10000000"

@@ -30,6 +30,8 @@ static const struct abi abis[] = {
 	{ EM_S390, { 2, 3, 4, 5, 6 }, 5, 8, 0 },
 	/* RISC-V ELF psABI, integer calling convention: a0 to a7 */
 	{ EM_RISCV, { 10, 11, 12, 13, 14, 15, 16, 17 }, 8, 8, 0 },
+	/* LoongArch ELF psABI, the same convention: a0 to a7 */
+	{ EM_LOONGARCH, { 4, 5, 6, 7, 8, 9, 10, 11 }, 8, 8, 0 },
 	/* OpenPOWER ELFv2 ABI, 2.2.3: r3 to r10; the save area is 32 bytes above r1 */
 	{ EM_PPC64, { 3, 4, 5, 6, 7, 8, 9, 10 }, 8, 8, 32 },
 	/* AAPCS32, 6.5 */
@@ -332,6 +334,7 @@ static struct place place_next(struct arguments *args, const struct layout *layo
 			return by_reference(args);
 		return left ? in_registers(args, 1) : on_stack(args, 8, 8);
 	case EM_RISCV:
+	case EM_LOONGARCH:
 		if (layout->size > 16)
 			return by_reference(args);
 		return split_place(args, layout->size, layout->align);
