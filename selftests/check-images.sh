@@ -42,7 +42,11 @@ ppc64el-6.12	trixie	ppc64el	linux-image-powerpc64le-dbg
 armhf-6.12	trixie	armhf	linux-image-armmp-dbg
 riscv64-6.12	trixie	riscv64	linux-image-riscv64-dbg
 amd64-7.2	sid	amd64	linux-image-amd64-dbg
-arm64-7.2	sid	arm64	linux-image-arm64-dbg'
+arm64-7.2	sid	arm64	linux-image-arm64-dbg
+s390x-7.2	sid	s390x	linux-image-s390x-dbg
+ppc64el-7.2	sid	ppc64el	linux-image-powerpc64le-dbg
+riscv64-7.2	sid	riscv64	linux-image-riscv64-dbg
+loong64-7.2	sid	loong64	linux-image-loong64-dbg'
 
 # Reasons to skip a function whose FUNC would break a promise.
 promises='unproven_signature no_prototype unexpected_register uncertain_location
