@@ -20,7 +20,7 @@ cd "$work"
 
 # The kernel of the debug image, which is of one build only.
 release=$(grep -a -o -m1 'Linux version [0-9][^ ]*' "$debian/vmlinux" | head -n 1 | cut -d' ' -f3)
-if [ ! -e "$debian/image/boot/vmlinuz-$release" ]; then
+if [ ! -e "$debian/image/vmlinuz" ]; then
 	rm -rf "$debian/image"
 	if [ "$kver" = 6.12 ]; then
 		as_user=()
@@ -33,6 +33,8 @@ if [ ! -e "$debian/image/boot/vmlinuz-$release" ]; then
 		# unstable has the kernel and its modules in two packages
 		"$apt" sid amd64 unpack "$debian/image" "linux-binary-$release" "linux-modules-$release"
 	fi
+	[ -e "$debian/image/lib" ] || ln -s usr/lib "$debian/image/lib"
+	ln -s "$(cd "$debian/image" && find . -name "vmlinuz*" | head -n 1)" "$debian/image/vmlinuz"
 fi
 depmod -b "$debian/image" "$release"
 
@@ -94,7 +96,7 @@ chmod +x root/init
 (cd root && find . | cpio -o -H newc -R 0:0 --quiet) | gzip -1 >initrd
 timeout -k 5 "${VM_TIMEOUT:-3000}" qemu-system-x86_64 -cpu max -accel tcg,thread=single -smp 2 -m 3072 \
 	-nodefaults -no-user-config -no-reboot -display none -monitor none -serial "file:$work/console" \
-	-kernel "$debian/image/boot/vmlinuz-$release" -initrd initrd \
+	-kernel "$debian/image/vmlinuz" -initrd initrd \
 	-append "console=ttyS0 panic=-1 quiet tsc=unstable no_timer_check" </dev/null ||
 	echo 'the guest did not end by itself'
 tr -d '\r' <console | sed -n '/^build id: /,$p' >output
