@@ -42,10 +42,11 @@ bool base__is_forward(const struct base *b, uint32_t id)
 
 /* --- keys ------------------------------------------------------------------------ */
 
-static bool decode_node(const void *arg, uint32_t id, struct node *n)
+static const struct node *decode_node(const void *arg, uint32_t id, struct node *buf)
 {
 	/* a store has no INT with padding */
-	return btf_type__decode(btf_data__type(((const struct indexer *)arg)->btf, id), n);
+	return btf_type__decode(btf_data__type(((const struct indexer *)arg)->btf, id), buf) ?
+	       buf : NULL;
 }
 
 static struct child child_of(const void *arg, const struct node *n, uint32_t id, uint32_t k)

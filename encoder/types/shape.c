@@ -27,10 +27,9 @@ struct shaping {
 	struct hash		*keys;
 };
 
-static bool node_of(const void *arg, uint32_t id, struct node *n)
+static const struct node *node_of(const void *arg, uint32_t id, struct node *buf)
 {
-	*n = ((const struct shaping *)arg)->store->nodes[id];
-	return true;
+	return &((const struct shaping *)arg)->store->nodes[id];
 }
 
 static struct child child_of(const void *arg, const struct node *n, uint32_t id, uint32_t k)
@@ -67,5 +66,5 @@ struct hash store__shape(const struct store *s, struct hash *keys, uint32_t id)
 	const struct shaping sh = { s, keys };
 	const struct node *n = &s->nodes[id];
 
-	return n->name && kind__is_tagged(n->kind) ? shape__of(n, id, 0, &ops, &sh) : keys[id];
+	return n->name && kind__is_tagged(n->kind) ? shape__of(n, keys, id, 0, &ops, &sh) : keys[id];
 }

@@ -18,43 +18,50 @@ bool node__flag(const struct node *n);
 /**
  * struct shape_ops - where types are, and their parts
  * @side:	tells types that shall equal no other apart from those of other sides
- * @decode:	the type with an id; false if it shall equal no other
+ * @node:	the type with an id, which may be decoded into @buf; NULL: it shall equal no other
  * @child:	its @k-th child
  * @name:	hash_bytes() of a name
- * @key:	shape__key(), with these ops
+ * @key:	shape__key(), with these ops, of a type whose key is not known
  *
  * Constants, so that the calls are inlined.
  */
 struct shape_ops {
 	uint64_t	side;
-	bool		(*decode)(const void *arg, uint32_t id, struct node *n);
+	const struct node *(*node)(const void *arg, uint32_t id, struct node *buf);
 	struct child	(*child)(const void *arg, const struct node *n, uint32_t id, uint32_t k);
 	uint64_t	(*name)(const void *arg, uint32_t name);
 	struct hash	(*key)(const void *arg, uint32_t id, unsigned int depth);
 };
 
-/** shape__of() - Return: the shape of a type; @n: it, decoded, @depth: of the nesting */
 static inline __attribute__((always_inline))
-struct hash shape__of(const struct node *n, uint32_t id, unsigned int depth,
-		      const struct shape_ops *ops, const void *arg)
+void shape__add_ref(struct hash *h, const struct hash *keys, uint32_t ref, unsigned int depth,
+		    const struct shape_ops *ops, const void *arg)
 {
-	struct hash h = hash__new((uint64_t)n->kind << 1 | node__flag(n)), key;
+	struct hash key = keys[ref];
+
+	if (ref && !key.lo && !key.hi)
+		key = ops->key(arg, ref, depth + 1);
+	hash__add(h, key.lo, key.hi);
+}
+
+/** shape__of() - Return: the shape of a type; for the other parameters, see shape__key(). */
+static inline __attribute__((always_inline))
+struct hash shape__of(const struct node *n, const struct hash *keys, uint32_t id,
+		      unsigned int depth, const struct shape_ops *ops, const void *arg)
+{
+	struct hash h = hash__new((uint64_t)n->kind << 1 | node__flag(n));
 
 	hash__add(&h, (uint64_t)n->size << 32 | n->nr_children,
 		  ops->name(arg, n->name) ^ n->encoding);
-	if (kind__has_ref(n->kind)) {
-		key = ops->key(arg, n->ref, depth + 1);
-		hash__add(&h, key.lo, key.hi);
-	}
+	if (kind__has_ref(n->kind))
+		shape__add_ref(&h, keys, n->ref, depth, ops, arg);
 	for (uint32_t k = 0; k < n->nr_children; k++) {
 		struct child c = ops->child(arg, n, id, k);
 		uint64_t value = n->kind == BTF_KIND_ENUM ? (uint32_t)c.value : c.value;
 
 		hash__add(&h, ops->name(arg, c.name), value + ((uint64_t)c.bits << 56));
-		if (!btf_kinds[n->kind].types)
-			continue;
-		key = ops->key(arg, c.ref, depth + 1);
-		hash__add(&h, key.lo, key.hi);
+		if (btf_kinds[n->kind].types)
+			shape__add_ref(&h, keys, c.ref, depth, ops, arg);
 	}
 	return h;
 }
@@ -80,18 +87,18 @@ struct hash shape__key(struct hash *keys, uint32_t id, unsigned int depth,
 		       const struct shape_ops *ops, const void *arg)
 {
 	struct hash *key = &keys[id];
-	struct node n;
+	const struct node *n;
+	struct node buf;
 
-	if (!id || key->lo || key->hi)
+	if (key->lo || key->hi)
 		return *key;
 	/* a cycle without a name comes back here */
 	*key = shape__unique(ops->side, id);
-	if (!ops->decode(arg, id, &n))
-		return *key;
-	if (n.name && kind__is_tagged(n.kind))
-		*key = store__key(n.kind, ops->name(arg, n.name));
-	else if (!(n.flags & TYPE_FORWARD) && depth <= MAX_NESTING)
-		*key = shape__of(&n, id, depth, ops, arg);
+	n = ops->node(arg, id, &buf);
+	if (n && n->name && kind__is_tagged(n->kind))
+		*key = store__key(n->kind, ops->name(arg, n->name));
+	else if (n && !(n->flags & TYPE_FORWARD) && depth <= MAX_NESTING)
+		*key = shape__of(n, keys, id, depth, ops, arg);
 	return *key;
 }
 
