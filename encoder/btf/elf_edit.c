@@ -679,7 +679,7 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 	return err;
 }
 
-/* --- a file of its own ---------------------------------------------------------- */
+/* --- a separate file with BTF --------------------------------------------------- */
 
 /*
  * The small file:

@@ -66,5 +66,6 @@ struct hash store__shape(const struct store *s, struct hash *keys, uint32_t id)
 	const struct shaping sh = { s, keys };
 	const struct node *n = &s->nodes[id];
 
-	return n->name && kind__is_tagged(n->kind) ? shape__of(n, keys, id, 0, &ops, &sh) : keys[id];
+	return n->name && kind__is_tagged(n->kind) ? shape__of(n, keys, id, 0, &ops, &sh) :
+						     keys[id];
 }

@@ -17,8 +17,8 @@ bool node__flag(const struct node *n);
 
 /**
  * struct shape_ops - where types are, and their parts
- * @side:	tells types that shall equal no other apart from those of other sides
- * @node:	the type with an id, which may be decoded into @buf; NULL: it shall equal no other
+ * @side:	0 for BTF, 1 for a store: part of the keys of types without an equal
+ * @node:	the type with an id, which may be decoded into @buf; NULL if it has no equal
  * @child:	its @k-th child
  * @name:	hash_bytes() of a name
  * @key:	shape__key(), with these ops, of a type whose key is not known
@@ -28,7 +28,8 @@ bool node__flag(const struct node *n);
 struct shape_ops {
 	uint64_t	side;
 	const struct node *(*node)(const void *arg, uint32_t id, struct node *buf);
-	struct child	(*child)(const void *arg, const struct node *n, uint32_t id, uint32_t k);
+	struct child	(*child)(const void *arg, const struct node *n, uint32_t id,
+				 uint32_t k);
 	uint64_t	(*name)(const void *arg, uint32_t name);
 	struct hash	(*key)(const void *arg, uint32_t id, unsigned int depth);
 };
