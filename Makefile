@@ -257,6 +257,7 @@ check-names: setup-test
 	@selftests/check-names.sh
 
 check-tags: setup-test
+	@selftests/setup.sh compilers
 	@$(submake) -C encoder
 	@$(submake) -C selftests/compare
 	@$(submake) -C selftests/judge

@@ -4,7 +4,7 @@
 # of the project's own: lists, cache and state are below build/apt, and the
 # machine's apt is neither asked nor changed.
 #
-#   apt.sh SUITE ARCH depends PACKAGE         all that an installation of it would bring
+#   apt.sh SUITE ARCH depends PACKAGE...      all that an installation of them would bring
 #   apt.sh SUITE ARCH version PACKAGE         its version
 #   apt.sh SUITE ARCH download DIR PACKAGE... the .deb into DIR
 #   apt.sh SUITE ARCH unpack DIR PACKAGE...   its files below DIR
@@ -94,7 +94,7 @@ download() {
 prepare
 case $what in
 depends)
-	own_apt apt-get --simulate install "$1" | sed -n 's/^Inst \([^ ]*\).*/\1/p'
+	own_apt apt-get --simulate install "$@" | sed -n 's/^Inst \([^ ]*\).*/\1/p'
 	;;
 version)
 	own_apt apt-cache show --no-all-versions "$1" | sed -n 's/^Version: //p'

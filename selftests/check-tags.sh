@@ -7,7 +7,7 @@ set -eu -o pipefail
 cd "$(dirname "$0")/.."
 selftests/fetch-pahole.sh
 selftests/fetch-compilers.sh gcc-16 clang-22
-pahole=$PWD/build/pahole-sid/pahole compilers=$PWD/build/compilers-sid
+pahole=$PWD/build/pahole-sid/pahole compilers=$PWD/build/compilers
 rm -rf build/tags
 mkdir -p build/tags
 cd build/tags

@@ -1,41 +1,69 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Puts compilers of Debian unstable at build/compilers-sid/NAME, to be run with the
-# loader and the libraries of unstable.  They compile (-c, -S) but do not link.  A compiler
-# that is there already is used unchanged.
+# Unpacks compilers of Debian suites: build/compilers/NAME is a symbolic link into NAME.root, which
+# has the package and its dependencies. They compile and link with the loader, libraries and
+# binutils of their suite; clang has its lld and llvm.
+# A compiler that was unpacked before is used unchanged.
 #
 #   fetch-compilers.sh gcc-16 clang-22
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 
-dir=$PWD/build/compilers-sid
+dir=$PWD/build/compilers
 arch=$(dpkg --print-architecture)
 
+# The newest suite that has a package.
+suite_of() {
+	local suite
+
+	for suite in sid trixie bookworm; do
+		[ -z "$(selftests/apt.sh "$suite" "$arch" version "$1" 2>/dev/null)" ] || break
+	done
+	echo "$suite"
+}
+
+# use_own_libraries ROOT: let the programs in it run with the loader and libraries in it
+use_own_libraries() {
+	local root=$1 libraries file loader
+
+	libraries=$(echo "$root"/usr/lib/*-linux-gnu)
+	find "$root/usr" -type f -perm /111 | while read -r file; do
+		# nothing but a program has a loader
+		loader=$(patchelf --print-interpreter "$file" 2>/dev/null) || continue
+		patchelf --set-interpreter "$root/usr$loader" --force-rpath --set-rpath "$libraries" "$file"
+	done
+	# a library with a path would not use the program's
+	find "$root/usr" -type f -name '*.so.*' | while read -r file; do
+		[ -z "$(patchelf --print-rpath "$file" 2>/dev/null)" ] || patchelf --remove-rpath "$file"
+	done
+}
+
+mkdir -p "$dir"
 for name; do
 	[ ! -x "$dir/$name" ] || continue
-	echo "  fetching unstable's $name, and the libraries it needs"
+	suite=$(suite_of "$name")
+	echo "  fetching $name of $suite, and the packages it needs"
 	root=$dir/$name.root
 	rm -rf "$root"
-	packages=$(selftests/apt.sh sid "$arch" depends "$name")
-	# shellcheck disable=SC2086 # a list
-	selftests/apt.sh sid "$arch" unpack "$root" $packages >"build/$name.log"
-	program=$(readlink -f "$root/usr/bin/$name")
-	loader=$root/usr$(readelf -lW "$program" |
-		sed -n 's/.*program interpreter: \(.*\)\]/\1/p')
-	libraries=$(echo "$root"/usr/lib/*-linux-gnu)
-	options=
+	packages=$name
 	case $name in
-	gcc-*)
-		# The driver starts cc1 and as, which need that loader, too.
-		options="-wrapper $loader,--library-path,$libraries -B$root/usr/bin/"
-		ln -sf "$(cd "$root/usr/bin" && echo ./*-linux-gnu-as)" "$root/usr/bin/as"
-		;;
+	clang-*) packages="$name lld-${name#*-} llvm-${name#*-}" ;;
 	esac
-	cat >"$dir/$name.tmp" <<-END
-		#!/bin/sh
-		exec $loader --library-path $libraries $program $options "\$@"
-	END
-	chmod +x "$dir/$name.tmp"
-	echo 'int main(void) { return 0; }' | "$dir/$name.tmp" -c -g -x c -o "$dir/$name.o" -
-	mv "$dir/$name.tmp" "$dir/$name"
+	# shellcheck disable=SC2086 # a list
+	packages=$(selftests/apt.sh "$suite" "$arch" depends $packages)
+	# shellcheck disable=SC2086 # a list
+	selftests/apt.sh "$suite" "$arch" unpack "$root" $packages >"build/$name.log"
+	# before trixie, packages could have files in /lib, which is a link to /usr/lib
+	[ ! -d "$root/lib" ] || cp -a "$root"/lib*/. "$root/usr/lib/"
+	[ ! -d "$root/lib64" ] || { mkdir -p "$root/usr/lib64"; cp -a "$root/lib64/." "$root/usr/lib64/"; }
+	use_own_libraries "$root"
+	# where gcc looks for the assembler and the linker first
+	tools=$(basename "$(echo "$root"/usr/bin/*-linux-gnu-as)" -as)
+	mkdir -p "$root/usr/$tools/bin"
+	for tool in as ld nm objcopy; do
+		ln -s "../../bin/$tools-$tool" "$root/usr/$tools/bin/$tool"
+	done
+	echo 'int main(void) { return 0; }' |
+		"$root/usr/bin/$name" -g -x c -ffreestanding -nostdlib -Wl,-e,main -o "$root/try" -
+	ln -s "$name.root/usr/bin/$name" "$dir/$name"
 done

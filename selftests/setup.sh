@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Installs the Debian packages that are missing for: build, test, bench, kernel (and of
 # another machine: arm64, s390x; or of those that only compile: machines), thinlto, patches,
-# callgrind, deb, fuzz.
+# callgrind, compilers, deb, fuzz.
 # Does nothing, and needs neither root nor network, when none is.
 set -eu
 
@@ -51,6 +51,9 @@ for what; do
 	fuzz)
 		packages+=(clang-19 libclang-rt-19-dev llvm-19)
 		;;
+	compilers)
+		packages+=(patchelf)
+		;;
 	callgrind)
 		packages+=(valgrind)
 		;;
@@ -58,7 +61,7 @@ for what; do
 		packages+=(dpkg-dev debhelper lintian fakeroot)
 		;;
 	*)
-		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, machines, patches, callgrind, deb, fuzz" >&2
+		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, machines, patches, callgrind, compilers, deb, fuzz" >&2
 		exit 2
 		;;
 	esac
