@@ -34,6 +34,11 @@ expect_eq "$(skipped terse.image | sed 's/[.][0-9]*:/:/')" 'terse: no_prototype'
 verify terse.image terse.image.btf
 says '; 0 functions are missing'
 
+# gcc 16 lets a function of undefined behaviour trap.
+traps() {
+	objdump -d empty.o | grep -q ud2
+}
+
 # empty_functions [MISSING]: undefined behaviour, so one has no code, and begins where the next does.
 empty_functions() {
 	unit empty <<-'C'
@@ -43,6 +48,10 @@ empty_functions() {
 	int afterwards(struct s *p) { return p->a; }
 	C
 	image empty.image empty.o
+	if traps; then
+		skip 'the compiler lets it trap'
+		return
+	fi
 	encode empty.image
 	expect_eq "$(funcs empty.image | sed 's/ .*//' | tr '\n' ' ')" 'afterwards next '
 	expect_eq "$(skipped empty.image)" 'never: no_code'
@@ -52,11 +61,15 @@ empty_functions() {
 begin 'gcc: a function without code'
 empty_functions
 begin 'the judge sees a FUNC without code'
-"$ABTF" encode -q empty.image
-addr_edit empty.image afterwards string afterwards=never
-addr_edit empty.image never like next
-expect 1 "$judge" empty.image
-says "FUNC never\): .*is without code, as 'never' there is empty"
+if traps; then
+	skip 'the compiler lets it trap'
+else
+	"$ABTF" encode -q empty.image
+	addr_edit empty.image afterwards string afterwards=never
+	addr_edit empty.image never like next
+	expect 1 "$judge" empty.image
+	says "FUNC never\): .*is without code, as 'never' there is empty"
+fi
 
 # has_lld CLANG: one that is older reads neither its bitcode nor all of its relocations
 has_lld() {
