@@ -43,7 +43,8 @@ for jobs in 1 4; do
 	need_symbol vmlinux 't twin'
 	need_symbol vmlinux 't twin\.[0-9]+'
 	expect 0 "$ABTF" list --all vmlinux.btf
-	says ' twin .* void twin\(struct shared \*s\)$'
+	# clang before 17 does not record whether the result is used
+	says ' twin .* (void|int) twin\(struct shared \*s\)$'
 	says ' twin\.[0-9]+ .* long( int)? twin\.[0-9]+\(struct shared \*s, long( int)? x\)$'
 	mv vmlinux.btf "$jobs.btf"
 done

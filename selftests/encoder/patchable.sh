@@ -34,7 +34,7 @@ for machine_name in clang aarch64; do
 		;;
 	aarch64)
 		flags='-mbranch-protection=bti -fpatchable-function-entry=2'
-		moves='\xe0\x03\x01\x2a' behind=8
+		moves='\xe0\x03\x01\x2a' behind=4
 		;;
 	esac
 	linker=$CC
