@@ -18,7 +18,7 @@ submake		= $(MAKE) --no-print-directory $(jobs)
 export INSTANCE CALL TESTS ALL VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL EVERY MODULES
 # CMD is the guest's shell's: a $ in it is not for make.
 override CMD	:= $(value CMD)
-export OLD QUICK FIXES FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH VARIANT CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD
+export OLD QUICK FIXES FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH VARIANT CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD COMPILERS
 
 all:
 	@$(submake) -C encoder
@@ -43,6 +43,9 @@ help:
 	@echo '  FUZZ_S=S            seconds for each (60)'
 	@echo '  FUZZ="A B"          these (image btf libbpf)'
 	@echo '  COVERAGE=1          say what all their inputs reach'
+	@echo 'make test-compilers   tests of the encoder with gcc 13 to 16 and clang 16 to 22 of Debian'"'"'s'
+	@echo '                      suites (unpacks 5 GB below build/compilers; T=name: only these)'
+	@echo '  COMPILERS="A B"     these (gcc-16, clang-22, ...)'
 	@echo 'make test-mutants     break the encoder'"'"'s core in many ways: does a test fail each'
 	@echo '                      time? (half an hour; T=name: only these)'
 	@echo 'make same OLD=PROGRAM  does encoder/abtf still do what PROGRAM, an earlier one, does? BTF,'
@@ -163,6 +166,14 @@ test: setup-test
 	@$(submake) -C selftests/judge
 	@$(submake) -C selftests/example
 	@selftests/test.sh
+
+test-compilers: setup-test
+	@selftests/setup.sh compilers
+	@$(submake) -C encoder
+	@$(submake) -C selftests/compare
+	@$(submake) -C selftests/judge
+	@$(submake) -C selftests/example
+	@selftests/test-compilers.sh
 
 test-all: setup-test
 	@selftests/setup.sh build kernel arm64 s390x machines
@@ -310,9 +321,9 @@ compile_commands.json:
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
 	rm -rf build/example build/compare build/test build/test-7.2 build/run build/bench build/bench-* build/vm
-	rm -rf build/fuzz build/same build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/check-probes build/which_cpumask_weight*
+	rm -rf build/test-compilers build/fuzz build/same build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/check-probes build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test test-all fuzz bench
 .PHONY: bench-modules check-images check-inlined check-probes check-tags compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-clients vm-test-progs run-vm bench-kernel clean
-.PHONY: same test-mutants drawings deb dist test-deb compile_commands.json
+.PHONY: same test-compilers test-mutants drawings deb dist test-deb compile_commands.json

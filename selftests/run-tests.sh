@@ -8,6 +8,8 @@
 #   JOBS=N        N files at a time
 #   DIRS="A B"    selftests/{A,B}/*.sh instead
 #   OUT=DIR       instead of build/test
+#   WITH=REGEX    only files that have such a line
+#   CC=FILE       a path that ends with gcc-N or clang-N: gcc or clang of the tests is this one
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 out=$PWD/${OUT:-build/test}
@@ -57,11 +59,28 @@ run_one() {
 export -f run_one
 export out limit SLOWNESS PWD_TOP=$PWD
 
+# Tests run gcc and clang, and clang-19 where the compiler has to record changed signatures.
+names=()
+case ${CC:-} in
+/*/gcc-[0-9]*)	names=(gcc) ;;
+/*/clang-[0-9]*)
+	names=(clang)
+	[ "${CC##*-}" -lt 17 ] || names+=(clang-19) ;;
+esac
+if [ ${#names[@]} != 0 ]; then
+	rm -rf "$out.compiler"
+	mkdir -p "$out.compiler"
+	for name in "${names[@]}"; do
+		ln -s "$CC" "$out.compiler/$name"
+	done
+	PATH=$out.compiler:$PATH
+fi
+
 files=()
 read -ra dirs <<<"${DIRS:-encoder libbpf kbuild packages}"
 [ "${SANITIZE:-}" != 1 ] || dirs=(encoder)
 for file in $(printf 'selftests/%s/*.sh ' "${dirs[@]}"); do
-	[[ $(basename "$file" .sh) == *"${T:-}"* ]] && files+=("$file")
+	[[ $(basename "$file" .sh) == *"${T:-}"* ]] && grep -qE -- "${WITH:-}" "$file" && files+=("$file")
 done
 rm -rf "$out"
 mkdir -p "$out"

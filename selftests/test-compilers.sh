@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# make test-compilers: run the encoder's tests with other compilers, and print a line of counts for
+# each. Only test files that check functions, or what a compiler generates; logs are below
+# build/test-compilers/NAME.
+#   COMPILERS="A B"  these; one that is not installed is fetched (see fetch-compilers.sh)
+#   T=name           only test files with this in their name
+set -eu -o pipefail
+cd "$(dirname "$0")/.."
+: "${COMPILERS:=$(echo gcc-{13..16} clang-{16..22})}"
+out=build/test-compilers failed=
+
+count() {
+	cat "$out/$1"/*/results 2>/dev/null | grep -c "^$2" || true
+}
+
+mkdir -p "$out"
+for name in $COMPILERS; do
+	cc=$(command -v "$name") || {
+		selftests/fetch-compilers.sh "$name"
+		cc=$PWD/build/compilers/$name
+	}
+	CC=$cc DIRS=encoder WITH='^\s*(need_symbol|need_dwarf|verify|expect_funcs) ' OUT=$out/$name NO_SUMMARY=1 \
+		selftests/run-tests.sh | grep '^FAIL' | sed "s/^FAIL/FAIL $name/" || true
+	version=$("$cc" -dumpfullversion 2>/dev/null || "$cc" -dumpversion)
+	printf '%s %s: %d passed, %d failed, %d skipped\n' "$name" "$version" "$(count "$name" pass)" \
+		"$(count "$name" fail)" "$(count "$name" skip)" | tee "$out/$name.counts"
+	[ "$(count "$name" fail)" = 0 ] && [ "$(count "$name" pass)" != 0 ] || failed=1
+done
+[ -z "$failed" ]
