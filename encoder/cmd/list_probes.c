@@ -78,8 +78,8 @@ int list_probes__print(struct list_probes *p, const char *what)
 	report_omitted(p, what);
 	/* for people, not for scripts that look at messages */
 	if (p->nr && p->opts->probe == PROBE_BPFTRACE && isatty(STDERR_FILENO))
-		fprintf(stderr, "%s: note: bpftrace 0.25 and later need --unsafe for these; ignore the warning that %s is not traceable (--no-warnings hides it)\n",
-			msg_program, p->array[0].symbol);
+		fprintf(stderr, "abtf: note: bpftrace 0.25 and later need --unsafe for these; ignore the warning that %s is not traceable (--no-warnings hides it)\n",
+			p->array[0].symbol);
 	return p->failed ? -EINVAL : p->nr ? 0 : -ENOENT;
 }
 

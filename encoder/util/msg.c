@@ -8,7 +8,6 @@
 #include "util/msg.h"
 
 enum msg_level msg_level = MSG_NORMAL;
-const char *msg_program = "abtf";
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool line_open;
@@ -25,7 +24,7 @@ static void print_message(const char *kind, const char *fmt, va_list ap)
 {
 	pthread_mutex_lock(&lock);
 	clear_line();
-	fprintf(stderr, "%s: %s", msg_program, kind);
+	fprintf(stderr, "abtf: %s", kind);
 	vfprintf(stderr, fmt, ap);
 	fputc('\n', stderr);
 	pthread_mutex_unlock(&lock);

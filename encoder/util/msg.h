@@ -18,9 +18,6 @@ enum msg_level {
 /* How much is said; commands set it once, before any thread starts. */
 extern enum msg_level msg_level;
 
-/* What stands before every message: the name the program was called by. */
-extern const char *msg_program;
-
 void msg_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void msg_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void msg_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -12,7 +12,6 @@
 
 /* Messages are made, so that what they are made of is read, but not shown. */
 enum msg_level msg_level = MSG_VERBOSE;
-const char *msg_program = "fuzz";
 
 #define MESSAGE(name)							\
 void name(const char *fmt, ...)						\
