@@ -26,12 +26,13 @@
 
 /**
  * struct encode_options - what to encode, and how
- * @load:	what the loader reads
+ * @load:	what the loader reads; encode_options__adapt() derives some of it
  * @func:	rules for functions
  * @kfuncs:	tag kfuncs
  * @attributes:	arena attributes of kfuncs' types
  * @layout:	a layout section
  * @force:	leave invalid variables out instead of failing
+ * @address_required: fail if the image cannot have addresses
  * @base:	what the BTF is split from, or NULL
  * @from_btf:	read the image's .BTF instead of its DWARF
  * @distill:	write a distilled base, and split BTF on that
@@ -47,6 +48,7 @@ struct encode_options {
 	bool			attributes;
 	bool			layout;
 	bool			force;
+	bool			address_required;
 	const struct base	*base;
 	bool			from_btf;
 	bool			distill;

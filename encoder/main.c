@@ -12,31 +12,16 @@
 #include "util/msg.h"
 #include "version.h"
 
-/**
- * struct command - one line of `abtf help`
- * @name:	first argument
- * @full_name:	what getopt_long() puts before its messages
- * @run:	argv[0] is @full_name
- * @help:	one line
- */
-struct command {
-	const char	*name;
-	char		*full_name;
-	int		(*run)(int argc, char **argv);
-	const char	*help;
-};
-
 static int cmd_help(int argc, char **argv);
 
-static const struct command commands[] = {
-	{ "encode", "abtf encode", cmd_encode, "make BTF with function addresses from DWARF" },
-	{ "list",   "abtf list",   cmd_list,   "list functions, and how to choose one of several" },
-	{ "check",  "abtf check",  cmd_check,  "hold every address against the image's symbols" },
-	{ "diff",   "abtf diff",   cmd_diff,   "compare the functions of two images" },
-	{ "strip",  "abtf strip",  cmd_strip,  "make plain BTF, for readers that know no addresses" },
-	{ "report", "abtf report", cmd_report, "write a page to look at: names, prototypes, what is left out" },
-	{ "symbolize", "abtf symbolize", cmd_symbolize, "print which function is at an address" },
-	{ "help",   "abtf help",   cmd_help,   "show this, or the help of a command" },
+static const struct command help_command = {
+	.name = "help", .full_name = "abtf help", .run = cmd_help,
+	.summary = "show this, or the help of a command",
+};
+
+static const struct command *const commands[] = {
+	&encode_command, &list_command, &check_command, &diff_command, &strip_command,
+	&report_command, &symbolize_command, &help_command,
 };
 
 static void print_commands(FILE *f)
@@ -49,18 +34,26 @@ static void print_commands(FILE *f)
 	      "\n"
 	      "Commands:\n", f);
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		fprintf(f, "  %-9s %s\n", commands[i].name, commands[i].help);
+		fprintf(f, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
 	fputs("\nExit status: 0 done, 1 bad input, failed check or difference, 2 usage.\n", f);
 }
 
 static const struct command *find_command(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
-		if (!strcmp(commands[i].name, name))
-			return &commands[i];
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
 	}
 	msg_error("'%s' is no command; see `abtf help`", name);
 	return NULL;
+}
+
+/* for bash-completion/abtf */
+static int print_for_completion(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+		puts(commands[i]->name);
+	return EXIT_DONE;
 }
 
 static int cmd_help(int argc, char **argv)
@@ -113,6 +106,8 @@ static int run_command(int argc, char **argv)
 		return print_version();
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return cmd_help(1, argv);
+	if (!strcmp(argv[1], "--complete-options"))
+		return print_for_completion();
 	if (argv[1][0] == '-') {
 		msg_error("unknown option '%s'", argv[1]);
 		print_commands(stderr);

@@ -125,7 +125,8 @@ static void work_on_images(void *arg, unsigned int number)
 	struct job job = *b->job;
 	uint32_t i;
 
-	job.threads = 1;
+	job.encode.threads = 1;
+	job.encode.progress = false;
 	job.one_of_many = true;
 	while ((i = atomic_fetch_add(&b->next, 1)) < b->nr) {
 		job.image = b->images[i];
@@ -144,7 +145,7 @@ int job__run_all(const struct job *job, char **images, uint32_t nr)
 
 	err = find_outputs(&b);
 	if (!err)
-		jobs__run(job->threads < nr ? job->threads : nr, work_on_images, &b);
+		jobs__run(job->encode.threads < nr ? job->encode.threads : nr, work_on_images, &b);
 	if (err == -ENOMEM)
 		msg_error("out of memory");
 	if (!err && atomic_load(&b.failed)) {

@@ -9,23 +9,6 @@
 #include "inspect/verify.h"
 #include "util/msg.h"
 
-static const char usage[] =
-	"Usage: abtf check [-q] IMAGE|--running [BTF]\n"
-	"       abtf check [-q] --base BASE MODULE...\n"
-	"\n"
-	"Prove from outside that BTF with addresses fits its image: every address is the\n"
-	"start of a function symbol of that name outside init and exit text, FUNC names are\n"
-	"unique, and a bare name is unique among the symbols.\n"
-	"One line for each violation, and one at the end that counts them.\n"
-	"\n"
-	"  BTF             the image's BTF if it is in a file of its own\n"
-	"  -b, --base=BASE what split BTF (of modules) stands on: an image or BTF\n"
-	"  -q, --quiet     print violations only\n"
-	WHERE_HELP
-	"  -h, --help      show this\n"
-	"\n"
-	"Plain BTF is well-formed or not; there is nothing else in it to check.\n";
-
 static void print_counts(const char *path, const struct verify_counts *counts)
 {
 	if (counts->records)
@@ -93,42 +76,51 @@ static int check_modules(const char *base_path, int nr, char **paths, bool quiet
 	return status;
 }
 
-int cmd_check(int argc, char **argv)
-{
-	static const struct option options[] = {
-		{ "quiet", no_argument, NULL, 'q' },
-		{ "base",  required_argument, NULL, 'b' },
-		{ "help",  no_argument, NULL, 'h' },
-		WHERE_OPTIONS,
-		{}
-	};
-	const char *base = NULL;
-	bool quiet = false;
-	struct where where = {};
-	int c;
+struct check_options {
+	const char	*base;
+	bool		quiet;
+};
 
-	while ((c = getopt_long(argc, argv, "b:qh", options, NULL)) != -1) {
-		switch (c) {
-		case 'b':
-			base = optarg;
-			break;
-		case 'q':
-			quiet = true;
-			break;
-		case 'h':
-			return usage_help(usage);
-		default:
-			if (!where__option(&where, c))
-				return usage_error(usage, NULL);
-		}
-	}
+static const struct opt options[] = {
+	OPT_BASE(struct check_options, base),
+	OPT_SET('q', "quiet", struct check_options, quiet, "print violations only"),
+	{}
+};
+
+static int cmd_check(int argc, char **argv)
+{
+	struct check_options opts = {};
+	struct where where = {};
+	int status = command__parse(&check_command, argc, argv, &opts, &where);
+
+	if (status >= 0)
+		return status;
 	if (where__find(&where, argv))
 		return EXIT_BAD;
 	argc -= optind;
 	argv += optind;
-	if (base && argc > 0)
-		return check_modules(base, argc, argv, quiet);
+	if (opts.base && argc > 0)
+		return check_modules(opts.base, argc, argv, opts.quiet);
 	if (argc < 1 || argc > 2)
-		return usage_error(usage, "check: expected an image, and one file of BTF at most");
-	return check_file(argv[0], argc > 1 ? argv[1] : NULL, NULL, quiet);
+		return command__usage_error(&check_command,
+					    "expected an image, and one file of BTF at most");
+	return check_file(argv[0], argc > 1 ? argv[1] : NULL, NULL, opts.quiet);
 }
+
+const struct command check_command = {
+	.name = "check", .full_name = "abtf check", .run = cmd_check,
+	.summary = "check addresses and names against the image's symbols",
+	.usage =
+	"abtf check [-q] IMAGE|--running [BTF]\n"
+	"       abtf check [-q] --base BASE MODULE...\n",
+	.about =
+	"Check BTF with addresses against its image: each address must be the start of a\n"
+	"function symbol with the FUNC's name, outside init and exit text.  FUNC names must\n"
+	"be unique, and bare names must be unique among the symbols.\n"
+	"Print one line for each violation, and one with their number.\n"
+	"\n"
+	"BTF is the file with the image's BTF, if it is not in the image.\n",
+	.notes =
+	"In plain BTF, only the format is checked.\n",
+	.options = options, .finds_image = true,
+};

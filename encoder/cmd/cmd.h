@@ -3,7 +3,7 @@
 #ifndef ABTF_CMD_CMD_H
 #define ABTF_CMD_CMD_H
 
-#include <stdbool.h>
+#include "cmd/options.h"
 
 /* What a command, and so the program, ends with. */
 enum {
@@ -12,28 +12,10 @@ enum {
 	EXIT_USAGE	= 2,
 };
 
-int cmd_encode(int argc, char **argv);
-int cmd_list(int argc, char **argv);
-int cmd_check(int argc, char **argv);
-int cmd_diff(int argc, char **argv);
-int cmd_strip(int argc, char **argv);
-int cmd_report(int argc, char **argv);
-int cmd_symbolize(int argc, char **argv);
+extern const struct command encode_command, list_command, check_command, diff_command;
+extern const struct command strip_command, report_command, symbolize_command;
 
 /* as called by a kernel build: pahole's arguments, argv[0] is the program */
 int cmd_pahole(int argc, char **argv);
-
-/** usage_help() - Answer --help: the text on stdout; return EXIT_DONE. */
-int usage_help(const char *usage);
-
-/**
- * usage_error() - refuse the arguments
- * @usage:	a command's help, of which the first paragraph is shown
- *
- * getopt_long() has said what is wrong, or @what does ("expected an image").
- *
- * Return: EXIT_USAGE.
- */
-int usage_error(const char *usage, const char *what);
 
 #endif /* ABTF_CMD_CMD_H */

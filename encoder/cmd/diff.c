@@ -8,31 +8,6 @@
 #include "inspect/compare.h"
 #include "inspect/input.h"
 
-static const char usage[] =
-	"Usage: abtf diff [-jnq] [--base BASE] A|--running B\n"
-	"\n"
-	"Compare the functions of two images (or files of BTF), instance by instance; an\n"
-	"image without BTF with addresses is read from its DWARF:\n"
-	"\n"
-	"  - foo: int foo(void)             only A has it\n"
-	"  + foo: int foo(void)             only B has it\n"
-	"  ! foo: prototype                 both have it, with two prototypes: these\n"
-	"  ! foo: address 0x10 -> 0x20      both have it, at two offsets from _text\n"
-	"\n"
-	"Functions that share a name are matched by file; where one side does not say files,\n"
-	"by equal prototypes first.  Prototypes are equal if they read\n"
-	"the same in C, names of parameters included.  Addresses are compared where both\n"
-	"sides have one.\n"
-	"\n"
-	"  -j, --json          print JSON: an object for each difference\n"
-	"  -n, --no-addresses  do not compare addresses\n"
-	"  -q, --quiet         print nothing, only exit with 0 or 1\n"
-	"  -b, --base=BASE     what split BTF (of a module) stands on: an image or BTF\n"
-	WHERE_HELP
-	"  -h, --help          show this\n"
-	"\n"
-	"Exit status: 0 if they are the same, 1 if they differ or one is bad, 2 usage.\n";
-
 static void print_counts(const struct compare_options *opts, const struct funcs *a,
 			 const struct funcs *b, const struct compare_counts *counts)
 {
@@ -67,46 +42,54 @@ static int diff_files(const char *base_path, const char * const *paths,
 	return err || compare_counts__differ(&counts) ? EXIT_BAD : EXIT_DONE;
 }
 
-int cmd_diff(int argc, char **argv)
-{
-	static const struct option options[] = {
-		{ "json",	  no_argument,	     NULL, 'j' },
-		{ "no-addresses", no_argument,	     NULL, 'n' },
-		{ "quiet",	  no_argument,	     NULL, 'q' },
-		{ "base",	  required_argument, NULL, 'b' },
-		{ "help",	  no_argument,	     NULL, 'h' },
-		WHERE_OPTIONS,
-		{}
-	};
-	struct compare_options opts = { .addresses = true };
-	const char *base = NULL;
-	struct where where = {};
-	int c;
+struct diff_options {
+	struct compare_options	compare;
+	const char		*base;
+};
 
-	while ((c = getopt_long(argc, argv, "jnqb:h", options, NULL)) != -1) {
-		switch (c) {
-		case 'j':
-			opts.json = true;
-			break;
-		case 'n':
-			opts.addresses = false;
-			break;
-		case 'q':
-			opts.quiet = true;
-			break;
-		case 'b':
-			base = optarg;
-			break;
-		case 'h':
-			return usage_help(usage);
-		default:
-			if (!where__option(&where, c))
-				return usage_error(usage, NULL);
-		}
-	}
+static const struct opt options[] = {
+	OPT_SET('j', "json", struct diff_options, compare.json,
+		"print JSON: an object for each difference"),
+	OPT_CLEAR('n', "no-addresses", struct diff_options, compare.addresses,
+		  "do not compare addresses"),
+	OPT_SET('q', "quiet", struct diff_options, compare.quiet,
+		"print nothing, only exit with 0 or 1"),
+	OPT_BASE(struct diff_options, base),
+	{}
+};
+
+static int cmd_diff(int argc, char **argv)
+{
+	struct diff_options opts = { .compare.addresses = true };
+	struct where where = {};
+	int status = command__parse(&diff_command, argc, argv, &opts, &where);
+
+	if (status >= 0)
+		return status;
 	if (where__find(&where, argv))
 		return EXIT_BAD;
 	if (argc - optind != 2)
-		return usage_error(usage, "diff: expected two images or files of BTF");
-	return diff_files(base, (const char * const *)argv + optind, &opts);
+		return command__usage_error(&diff_command, "expected two images or files of BTF");
+	return diff_files(opts.base, (const char * const *)argv + optind, &opts.compare);
 }
+
+const struct command diff_command = {
+	.name = "diff", .full_name = "abtf diff", .run = cmd_diff,
+	.summary = "compare the functions of two images",
+	.usage = "abtf diff [-jnq] [--base BASE] A|--running B\n",
+	.about =
+	"Compare the functions of two images (or files of BTF), instance by instance; an\n"
+	"image without BTF with addresses is read from its DWARF:\n"
+	"\n"
+	"  - foo: int foo(void)             only A has it\n"
+	"  + foo: int foo(void)             only B has it\n"
+	"  ! foo: prototype                 both have it, with two prototypes: these\n"
+	"  ! foo: address 0x10 -> 0x20      both have it, at two offsets from _text\n"
+	"\n"
+	"Functions that share a name are matched by file; if one side does not record files,\n"
+	"by equal prototypes first.  Prototypes are equal if they read the same in C,\n"
+	"including the names of parameters.  Addresses are compared if both sides have one.\n",
+	.notes =
+	"Exit status: 0 if they are the same, 1 if they differ or one is bad, 2 usage.\n",
+	.options = options, .finds_image = true,
+};

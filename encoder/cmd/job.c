@@ -14,69 +14,65 @@
 #include "util/grow.h"
 #include "util/msg.h"
 
-unsigned int job__threads(const char *arg)
+unsigned int job__parse_threads(const char *arg)
 {
-	cpu_set_t cpus;
-	unsigned long nr;
 	char *end;
+	unsigned long nr = strtoul(arg, &end, 10);
 
-	if (!arg)
-		return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
-	nr = strtoul(arg, &end, 10);
 	return *arg < '0' || *arg > '9' || *end || nr < 1 || nr > 1024 ? 0 : nr;
 }
 
-int job__add_prefix(struct job *job, const char *dir)
+int job__take_jobs(void *data, const char *arg)
 {
-	int err;
+	struct job *job = data;
 
-	err = grow(&job->prefixes, &job->cap_prefixes, (uint64_t)job->nr_prefixes + 1,
-		   sizeof(*job->prefixes));
-	if (err) {
+	job->encode.threads = job__parse_threads(arg);
+	if (job->encode.threads)
+		return -1;
+	msg_error("-j wants a number from 1 to 1024: %s", arg);
+	return EXIT_USAGE;
+}
+
+int job__take_prefix(void *data, const char *dir)
+{
+	struct job *job = data;
+	struct encode_options *opts = &job->encode;
+
+	if (grow(&opts->prefixes, &job->cap_prefixes, (uint64_t)opts->nr_prefixes + 1,
+		 sizeof(*opts->prefixes))) {
 		msg_error("out of memory");
-		return err;
+		return EXIT_BAD;
 	}
-	job->prefixes[job->nr_prefixes++] = dir;
-	return 0;
+	opts->prefixes[opts->nr_prefixes++] = dir;
+	return -1;
 }
 
-/* In a relocatable file they count from the section, which a relocation names. */
-static int find_reloc_type(const struct job *job, const struct image *img,
-			   struct encode_options *opts)
+void job__set_languages(struct job *job, const char *list, bool only, const char **unknown)
 {
-	if (image__reloc_type(img))
-		return 0;
-	if (job->features.func_addr_asked) {
-		msg_error("%s: machine %u: no addresses of functions in relocatable files, func_addr is not possible",
-			  img->path, img->machine);
-		return -EINVAL;
-	}
-	msg_warn("%s: machine %u: no addresses of functions in relocatable files, FUNCs are encoded without them",
-		 img->path, img->machine);
-	opts->func.address = false;
-	return 0;
+	struct load_options *opts = &job->encode.load;
+
+	/* either option replaces the default */
+	if (opts->excluded != job->excluded)
+		opts->nr_excluded = 0;
+	opts->excluded = job->excluded;
+	opts->only = job->only;
+	if (only)
+		opts->nr_only = languages__parse(list, job->only, unknown);
+	else
+		opts->nr_excluded = languages__parse(list, job->excluded, unknown);
 }
 
-/* Offsets count from _text; without one there can be no records. */
-static int find_base(const struct job *job, const struct symbols *syms,
-		     struct encode_options *opts)
+/* The image cannot have addresses, which were wanted. */
+static int report_no_addresses(const struct image *img, bool required)
 {
-	const struct image *img = syms->img;
+	char why[96] = "no symbol _text, which addresses count from";
 
-	if (!opts->func.address)
-		return 0;
 	if (img->type == ET_REL)
-		return find_reloc_type(job, img, opts);
-	if (syms->has_text)
-		return 0;
-	if (job->features.func_addr_asked) {
-		msg_error("%s: no symbol _text, which addresses count from: not a kernel image, func_addr is not possible",
-			  img->path);
-		return -EINVAL;
-	}
-	msg_warn("%s: no symbol _text, which addresses count from: functions are encoded without addresses",
-		 img->path);
-	opts->func.address = false;
+		snprintf(why, sizeof(why), "machine %u: no addresses of functions in relocatable files",
+			 img->machine);
+	if (required)
+		return msg_fail(-EINVAL, "%s: %s, func_addr is not possible", img->path, why);
+	msg_warn("%s: %s: functions are encoded without addresses", img->path, why);
 	return 0;
 }
 
@@ -170,14 +166,17 @@ static int put_output(const struct job *job, const struct encoding *e)
 
 static int encode_image(const struct job *job, struct image *img, struct encode_options *opts)
 {
+	bool addresses = opts->func.address;
 	struct encoding e;
 	int err;
 
 	err = encode__open(img, opts->threads, !opts->from_btf, &e);
-	err = err ?: find_base(job, e.syms, opts);
-	opts->load.proven = opts->func.address;
+	if (!err)
+		encode_options__adapt(opts, e.syms);
+	if (!err && addresses && !opts->func.address)
+		err = report_no_addresses(img, opts->address_required);
 	err = err ?: encode__load(&e, opts);
-	if (!err && e.dw && !e.dw->nr_units && job->pahole && img->type == ET_REL) {
+	if (!err && e.dw && !e.dw->nr_units && opts->func.pahole && img->type == ET_REL) {
 		/* as from assembly only; kbuild's rule is the same for all modules */
 		msg_info("%s: no debug information, nothing to encode", img->path);
 		encoding__free(&e);
@@ -192,16 +191,16 @@ static int encode_image(const struct job *job, struct image *img, struct encode_
 	if (!err && !job->page)
 		err = kfuncs__check_names(e.syms, &e.instances);
 	err = err ?: encode__write(&e);
-	if (!err && !e.btf.nr_types && !job->base) {
+	if (!err && !e.btf.nr_types && !opts->base) {
 		msg_error("%s: nothing to encode: its %s no type", img->path,
-			  job->from_btf ? "BTF has" : "debug information describes");
+			  opts->from_btf ? "BTF has" : "debug information describes");
 		err = -EINVAL;
 	}
-	if (!err && opts->layout && !job->base && e.btf.records)
+	if (!err && opts->layout && !opts->base && e.btf.records)
 		msg_warn("%s: no layout section is written: it could not say that a FUNC with an address is longer than one without",
 			 img->path);
 	/* a module may have no more than a few functions */
-	if (!err && !job->base && !job->one_of_many)
+	if (!err && !opts->base && !job->one_of_many)
 		tell_lost(img->path, &e.instances);
 	if (!err && !job->one_of_many)
 		tell_figures(&e);
@@ -243,9 +242,9 @@ static int check_outputs(const struct job *job)
 }
 
 /* Ids and offsets go on from the base's; so must the byte order. */
-static int check_base(const struct job *job, const struct image *img)
+static int check_base(const struct base *base, const struct image *img)
 {
-	if (!job->base || job->base->btf->big_endian == img->big_endian)
+	if (!base || base->btf->big_endian == img->big_endian)
 		return 0;
 	msg_error("%s: is %s-endian, and the base is not", img->path,
 		  img->big_endian ? "big" : "little");
@@ -254,25 +253,18 @@ static int check_base(const struct job *job, const struct image *img)
 
 int job__run(const struct job *job)
 {
-	struct encode_options opts = {
-		.load = { .only = job->only, .nr_only = job->nr_only,
-			  .excluded = job->exclude, .nr_excluded = job->nr_exclude },
-		.func = { .pahole = job->pahole, .detached = job->output,
-			  .untraceable = job->page },
-		.threads = job->threads, .base = job->base, .from_btf = job->from_btf,
-		.progress = !job->one_of_many,
-		.distill = job->base && job->features.distilled_base && !job->output,
-		.prefixes = job->prefixes, .nr_prefixes = job->nr_prefixes,
-	};
+	struct encode_options opts = job->encode;
 	struct image *img;
 	int err;
 
-	features__apply(&job->features, &opts);
+	opts.func.detached = job->output;
+	opts.func.untraceable = job->page;
+	opts.distill &= opts.base && !job->output;
 	err = check_outputs(job);
 	err = err ?: image__open(job->image, &img);
 	if (err)
 		return err;
-	err = check_base(job, img);
+	err = check_base(opts.base, img);
 	err = err ?: encode_image(job, img, &opts);
 	image__close(img);
 	return err;

@@ -3,7 +3,8 @@
 #ifndef ABTF_CMD_JOB_H
 #define ABTF_CMD_JOB_H
 
-#include "cmd/features.h"
+#include "cmd/cmd.h"
+#include "encode_features.h"
 
 /**
  * struct job - one image to encode
@@ -12,16 +13,12 @@
  * @elf:	@output becomes a small ELF file
  * @report:	JSON report, "-" for stdout, or NULL
  * @page:	write this page instead of BTF, "-" for stdout; or NULL
- * @base:	the base of split BTF, or NULL
- * @base_path:	its path
- * @from_btf:	amend the image's BTF instead of reading DWARF
- * @one_of_many: no progress and figures of its own
- * @features:	what to encode
- * @only:	languages to encode, if @nr_only
- * @exclude:	languages not to encode
- * @prefixes:	source prefixes to cut off unit names
- * @pahole:	called as pahole: write what it would
+ * @base_path:	path of the base in @encode
+ * @one_of_many: print no figures
  * @show_skipped: print every skipped function with its reason
+ * @encode:	what to encode
+ * @only:	numbers of languages for @encode
+ * @excluded:	numbers of languages for @encode
  */
 struct job {
 	const char	*image;
@@ -29,25 +26,29 @@ struct job {
 	bool		elf;
 	const char	*report;
 	const char	*page;
-	const struct base *base;
 	const char	*base_path;
-	bool		from_btf;
 	bool		one_of_many;
-	struct features	features;
-	uint32_t	only[MAX_LANGUAGES];
-	uint32_t	nr_only;
-	uint32_t	exclude[MAX_LANGUAGES];
-	uint32_t	nr_exclude;
-	const char	**prefixes;
-	uint32_t	nr_prefixes;
-	uint32_t	cap_prefixes;
-	unsigned int	threads;
-	bool		pahole;
 	bool		show_skipped;
+	struct encode_options encode;
+	uint32_t	only[MAX_LANGUAGES];
+	uint32_t	excluded[MAX_LANGUAGES];
+	uint32_t	cap_prefixes;
 };
 
-/** job__add_prefix() - cut @dir off unit names. Return: 0, or -ENOMEM after a message. */
-int job__add_prefix(struct job *job, const char *dir);
+/* For tables of options whose data starts with a struct job */
+#define OPT_JOBS								\
+	OPT_CALL('j', "jobs", "N", COMPLETE_JOBS, job__take_jobs,		\
+		 "number of threads (default: all cores)")
+
+/* As @take of struct opt, with a struct job as data */
+int job__take_jobs(void *job, const char *arg);
+int job__take_prefix(void *job, const char *dir);
+
+/**
+ * job__set_languages() - with @only, encode only units of these languages, otherwise exclude them
+ * @unknown:	as for languages__parse()
+ */
+void job__set_languages(struct job *job, const char *list, bool only, const char **unknown);
 
 /** job__run() - Encode. Return: 0, or a negative errno after a message. */
 int job__run(const struct job *job);
@@ -65,11 +66,7 @@ int job__run(const struct job *job);
  */
 int job__run_all(const struct job *job, char **images, uint32_t nr);
 
-/**
- * job__threads() - read the argument of -j
- *
- * Return: the number; all cores for NULL; 0 if it is no number from 1 to 1024.
- */
-unsigned int job__threads(const char *arg);
+/** job__parse_threads() - Return: a number from 1 to 1024, or 0 for other texts. */
+unsigned int job__parse_threads(const char *arg);
 
 #endif /* ABTF_CMD_JOB_H */

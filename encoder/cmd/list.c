@@ -15,44 +15,6 @@
 #include "probe/place.h"
 #include "util/msg.h"
 
-static const char usage[] =
-	"Usage: abtf list [--all] [-j] [--base BASE] [--image IMAGE] IMAGE|BTF [SELECTOR...]\n"
-	"       abtf list --running [--inlined] [--probe FOR | --table] [SELECTOR...]\n"
-	"\n"
-	"List functions: BTF id, offset from _text, linkage, flags, name, where it is\n"
-	"declared (if the image has DWARF) and prototype.  A function that shares its\n"
-	"name with others is called NAME@FILE; without SELECTOR these are listed.  An\n"
-	"image without such BTF is read from its DWARF, and not written to.\n"
-	"\n"
-	"  SELECTOR        NAME            every function with that name\n"
-	"                  NAME@FILE       the one in FILE, or those whose file ends in /FILE\n"
-	"                  NAME@/FILE      the one in FILE\n"
-	"                  NAME@FILE+0x10  a place in it, for --probe\n"
-	"                  NAME and FILE may be patterns with *, ? and [...]\n"
-	"  -a, --all       list every function; with --probe, print notrace ones, too, and\n"
-	"                  all of several that NAME@FILE matches\n"
-	"  -b, --base=BASE what split BTF (of a module) stands on: an image or BTF\n"
-	"  -i, --image=IMAGE\n"
-	"                  the image that detached BTF is of: its DWARF says where\n"
-	"                  functions are declared\n"
-	"      --inlined   list functions that have a body and were inlined, too (with --all:\n"
-	"                  all that were inlined); with SELECTOR each such call, and with\n"
-	"                  --probe a probe there\n"
-	"  -j, --json      print JSON\n"
-	"  -p, --probe=FOR print what to paste for a kprobe there; FOR is bpftrace, libbpf,\n"
-	"                  perf, tracefs, cilium, bcc, aya, libbpf-rs or json\n"
-	"      --retprobe  with --probe: for a kretprobe, which fires when it returns\n"
-	"      --table     print the build id, then NAME@FILE, offset and flag in lines, for\n"
-	"                  programs that choose at run time: examples/abtf_probe.h\n"
-	WHERE_HELP
-	"  -h, --help      show this\n"
-	"\n"
-	"FLAGS is '-' if the kernel accepts a kprobe in the function, otherwise notrace,\n"
-	"noprobe, init, or unknown if the image does not show it.\n"
-	"\n"
-	"A terminal too narrow for one line per function gets them in groups, below the\n"
-	"prototype they share.\n";
-
 static unsigned int terminal_columns(void)
 {
 	struct winsize size = {};
@@ -132,8 +94,6 @@ static int print_table(const struct list_options *opts, const struct input *in,
 	return 0;
 }
 
-enum { OPT_INLINED = 256, OPT_TABLE, OPT_RETPROBE, OPT_COMPLETE };
-
 static int list_functions(const struct list_options *opts, struct selection *sel)
 {
 	struct kept *made = NULL;
@@ -195,7 +155,7 @@ static int find_kernel(struct list_options *opts, struct where *where, char **ar
 {
 	int err = where->module ? 0 : where__identify(where);
 
-	if (err || !where->asked)
+	if (err || !where__asked(where))
 		return err;
 	if (opts->inlined || opts->image || opts->base || where->module)
 		return where__find(where, argv);
@@ -210,7 +170,7 @@ static int complete_name(struct list_options *opts, struct where *where)
 {
 	int status;
 
-	if (!where->asked || where->module || where__identify(where))
+	if (!where__asked(where) || where->module || where__identify(where))
 		return EXIT_BAD;
 	kept__read(&where->id, &opts->kept);
 	status = list_complete(opts->kept, opts->complete);
@@ -218,44 +178,38 @@ static int complete_name(struct list_options *opts, struct where *where)
 	return status;
 }
 
-/* Return: -1 to go on, or an exit code. */
-static int take_option(struct list_options *opts, struct where *where, int c)
+static int usage_error(const char *what)
 {
-	switch (c) {
-	case 'a':
-		opts->all = true;
-		return -1;
-	case 'b':
-		opts->base = optarg;
-		return -1;
-	case 'i':
-		opts->image = optarg;
-		return -1;
-	case OPT_INLINED:
-		opts->inlined = true;
-		return -1;
-	case OPT_TABLE:
-		opts->table = true;
-		return -1;
-	case OPT_COMPLETE:
-		opts->complete = optarg;
-		return -1;
-	case OPT_RETPROBE:
-		opts->retprobe = true;
-		return -1;
-	case 'j':
-		opts->json = true;
-		return -1;
-	case 'p':
-		opts->probe = probe_format__find(optarg);
-		return opts->probe != NR_PROBE_FORMATS ? -1 :
-		       usage_error(usage, "list: --probe expects " PROBE_FORMATS);
-	case 'h':
-		return usage_help(usage);
-	default:
-		return where__option(where, c) ? -1 : usage_error(usage, NULL);
-	}
+	return command__usage_error(&list_command, what);
 }
+
+static int take_probe(void *data, const char *arg)
+{
+	struct list_options *opts = data;
+
+	opts->probe = probe_format__find(arg);
+	return opts->probe != NR_PROBE_FORMATS ? -1 : usage_error("--probe expects " PROBE_FORMATS);
+}
+
+#define LIST_SET(letter, name, help)	OPT_SET(letter, #name, struct list_options, name, help)
+static const struct opt options[] = {
+	LIST_SET('a', all,
+		 "list every function; with --probe, also print notrace functions, and all functions that NAME@FILE matches"),
+	OPT_BASE(struct list_options, base),
+	OPT_TEXT('i', "image", "IMAGE", COMPLETE_FILE, struct list_options, image,
+		 "the image of detached BTF: its DWARF shows where functions are declared"),
+	LIST_SET(0, inlined,
+		 "list functions that were inlined and also have a body (with --all: all that were inlined); with SELECTOR, list each inlined call, and with --probe print a probe on it"),
+	LIST_SET('j', json, "print JSON"),
+	OPT_CALL('p', "probe", "FOR", COMPLETE_PROBE, take_probe,
+		 "print a kprobe to paste; FOR is " PROBE_FORMATS),
+	LIST_SET(0, retprobe, "with --probe: print a kretprobe, which fires when the function returns"),
+	LIST_SET(0, table,
+		 "print the build id, then a line with NAME@FILE, offset and flag for each function, for programs that choose at run time: examples/abtf_probe.h"),
+	/* for the completion of a shell */
+	OPT_TEXT(0, "complete", "TEXT", COMPLETE_NOTHING, struct list_options, complete, NULL),
+	{}
+};
 
 /* Return: -1 to go on, or an exit code. */
 static int check_options(const struct list_options *opts, int nr_args)
@@ -263,15 +217,15 @@ static int check_options(const struct list_options *opts, int nr_args)
 	bool probe = opts->probe != NR_PROBE_FORMATS;
 
 	if (nr_args < 1)
-		return usage_error(usage, "list: expected an image or BTF");
+		return usage_error("expected an image or BTF");
 	if (opts->table && (opts->json || opts->inlined || probe))
-		return usage_error(usage, "list: --table goes with none of --json, --inlined and --probe");
+		return usage_error("--table goes with none of --json, --inlined and --probe");
 	if (opts->retprobe && (!probe || opts->inlined))
-		return usage_error(usage, "list: --retprobe needs --probe, without --inlined");
+		return usage_error("--retprobe needs --probe, without --inlined");
 	if (opts->retprobe && !probe_format__has_retprobe(opts->probe))
-		return usage_error(usage, "list: this tool has no return probe at an offset: use libbpf, perf, tracefs, cilium or aya");
+		return usage_error("this tool has no return probe at an offset: use libbpf, perf, tracefs, cilium or aya");
 	if (probe && nr_args < 2)
-		return usage_error(usage, "list: --probe wants a selector, which says for what");
+		return usage_error("--probe wants a selector, which says for what");
 	return -1;
 }
 
@@ -292,38 +246,21 @@ static int parse_selectors(const struct list_options *opts, char **texts, uint32
 	return EXIT_USAGE;
 }
 
-int cmd_list(int argc, char **argv)
+static int cmd_list(int argc, char **argv)
 {
-	/* --complete is for the completion of a shell, and not in the help */
-	static const struct option options[] = {
-		{ "all",  no_argument,	     NULL, 'a' },
-		{ "base", required_argument, NULL, 'b' },
-		{ "image", required_argument, NULL, 'i' },
-		{ "complete", required_argument, NULL, OPT_COMPLETE },
-		{ "inlined", no_argument,    NULL, OPT_INLINED },
-		{ "json", no_argument,	     NULL, 'j' },
-		{ "probe", required_argument, NULL, 'p' },
-		{ "retprobe", no_argument,   NULL, OPT_RETPROBE },
-		{ "table", no_argument,	     NULL, OPT_TABLE },
-		{ "help", no_argument,	     NULL, 'h' },
-		WHERE_OPTIONS,
-		{}
-	};
 	struct list_options opts = { .probe = NR_PROBE_FORMATS };
-	int c, status = -1, nr_selectors;
 	struct selection sel = {};
 	struct where where = {};
+	int nr_args, status = command__parse(&list_command, argc, argv, &opts, &where);
 
-	while (status < 0 && (c = getopt_long(argc, argv, "ab:i:jp:h", options, NULL)) != -1)
-		status = take_option(&opts, &where, c);
 	if (status < 0 && opts.complete)
 		return complete_name(&opts, &where);
+	nr_args = argc - optind + where__asked(&where);
 	if (status < 0)
-		status = check_options(&opts, argc - optind + where.asked);
+		status = check_options(&opts, nr_args);
 	if (status >= 0)
 		return status;
-	nr_selectors = argc - optind + where.asked - 1;
-	status = parse_selectors(&opts, argv + argc - nr_selectors, nr_selectors, &sel);
+	status = parse_selectors(&opts, argv + argc - (nr_args - 1), nr_args - 1, &sel);
 	if (status < 0 && find_kernel(&opts, &where, argv))
 		status = EXIT_BAD;
 	opts.path = argv[optind];
@@ -335,3 +272,29 @@ int cmd_list(int argc, char **argv)
 	kept__free(opts.kept);
 	return status;
 }
+
+const struct command list_command = {
+	.name = "list", .full_name = "abtf list", .run = cmd_list,
+	.summary = "list functions, and how to choose one of several",
+	.usage =
+	"abtf list [--all] [-j] [--base BASE] [--image IMAGE] IMAGE|BTF [SELECTOR...]\n"
+	"       abtf list --running [--inlined] [--probe FOR | --table] [SELECTOR...]\n",
+	.about =
+	"List functions: BTF id, offset from _text, linkage, flags, name, where it is\n"
+	"declared (if the image has DWARF) and prototype.  A function that shares its\n"
+	"name with others is called NAME@FILE; without SELECTOR these are listed.  An\n"
+	"image without such BTF is read from its DWARF, and not written to.\n"
+	"\n"
+	"  SELECTOR        NAME            every function with that name\n"
+	"                  NAME@FILE       the one in FILE, or all in files that end in /FILE\n"
+	"                  NAME@/FILE      the one in FILE\n"
+	"                  NAME@FILE+0x10  a place in it, for --probe\n"
+	"                  NAME and FILE may be patterns with *, ? and [...]\n",
+	.notes =
+	"FLAGS is '-' if the kernel accepts a kprobe in the function, otherwise notrace,\n"
+	"noprobe, init, or unknown if the image does not show it.\n"
+	"\n"
+	"A terminal too narrow for one line per function gets them in groups, below the\n"
+	"prototype they share.\n",
+	.options = options, .finds_image = true,
+};

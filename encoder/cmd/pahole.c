@@ -3,114 +3,48 @@
  * The drop-in: what a kernel build, and anyone who scripts `pahole -J`, says
  * to pahole and hears from it.
  */
-#include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/cmd.h"
 #include "cmd/job.h"
+#include "util/cores.h"
 #include "util/msg.h"
 #include "version.h"
 
-static const char usage[] =
-"Usage: abtf-pahole -J [OPTIONS] IMAGE...\n"
-"\n"
-"Encode BTF as `pahole -J` does, from the same options.\n"
-"\n"
-"  -J, --btf_encode                  encode, into the .BTF section\n"
-"      --btf_base=BASE               split BTF on top of BASE: an image or BTF\n"
-"      --btf_encode_detached=FILE    write raw BTF to FILE instead\n"
-"      --btf_features=LIST           what to encode; +LIST: beside the defaults;\n"
-"                                    unknown names are ignored, repeats add up\n"
-"      --btf_features_strict=LIST    the same, but unknown names are an error\n"
-"      --supported_btf_features      list the names and exit\n"
-"      --lang=LIST                   encode units of these languages only\n"
-"      --lang_exclude=LIST           leave units of these languages out\n"
-"      --strip_prefix=DIR            cut DIR off files in names; may be repeated\n"
-"  -j, --jobs[=N]                    number of threads (default: all cores)\n"
-"  -V, --verbose                     tell which functions are skipped, and why\n"
-"  -q, --quiet                       errors only\n"
-"  -F, --format_path=dwarf           what to encode; there is no other\n"
-"      --hashbits=N                  ignored\n"
-"      --version                     print the version of pahole that this is like;\n"
-"                                    also --devel_version, --numeric_version\n"
-"\n"
-"Also the older --btf_attributes, --btf_encode_force, --btf_gen_all, --btf_gen_floats,\n"
-"--btf_gen_optimized, --skip_encoding_btf_vars, _decl_tag, _type_tag, _enum64 and\n"
-"_inconsistent_proto, --reproducible_build, --encode_btf_global_vars.\n"
-"\n"
-"Beside pahole's features there are func_addr and func_unit, which are off unless\n"
-"asked for: --btf_features=+func_addr,func_unit.  See abtf(1).\n";
-
-enum {
-	OPT_DETACHED = 256, OPT_BASE, OPT_FEATURES, OPT_FEATURES_STRICT,
-	OPT_SUPPORTED, OPT_LANG, OPT_LANG_EXCLUDE, OPT_STRIP_PREFIX,
-	OPT_VERSION, OPT_NUMERIC_VERSION, OPT_FORCE, OPT_GEN_ALL, OPT_GEN_FLOATS,
-	OPT_GEN_OPTIMIZED, OPT_SKIP_VARS, OPT_SKIP_DECL_TAG, OPT_SKIP_TYPE_TAG, OPT_SKIP_ENUM64,
-	OPT_SKIP_INCONSISTENT, OPT_REPRODUCIBLE, OPT_GLOBAL_VARS, OPT_ATTRIBUTES,
-	OPT_HASHBITS, OPT_HELP,
-};
-
-static const struct option options[] = {
-	{ "btf_encode",			no_argument,	   NULL, 'J' },
-	{ "btf_encode_detached",	required_argument, NULL, OPT_DETACHED },
-	{ "btf_base",			required_argument, NULL, OPT_BASE },
-	{ "btf_features",		required_argument, NULL, OPT_FEATURES },
-	{ "btf_features_strict",	required_argument, NULL, OPT_FEATURES_STRICT },
-	{ "supported_btf_features",	no_argument,	   NULL, OPT_SUPPORTED },
-	{ "lang",			required_argument, NULL, OPT_LANG },
-	{ "lang_exclude",		required_argument, NULL, OPT_LANG_EXCLUDE },
-	{ "strip_prefix",		required_argument, NULL, OPT_STRIP_PREFIX },
-	{ "jobs",			optional_argument, NULL, 'j' },
-	{ "verbose",			no_argument,	   NULL, 'V' },
-	{ "quiet",			no_argument,	   NULL, 'q' },
-	{ "format_path",		required_argument, NULL, 'F' },
-	{ "hashbits",			required_argument, NULL, OPT_HASHBITS },
-	{ "version",			no_argument,	   NULL, OPT_VERSION },
-	{ "devel_version",		no_argument,	   NULL, OPT_VERSION },
-	{ "numeric_version",		no_argument,	   NULL, OPT_NUMERIC_VERSION },
-	{ "btf_encode_force",		no_argument,	   NULL, OPT_FORCE },
-	{ "btf_attributes",		no_argument,	   NULL, OPT_ATTRIBUTES },
-	{ "btf_gen_all",		no_argument,	   NULL, OPT_GEN_ALL },
-	{ "btf_gen_floats",		no_argument,	   NULL, OPT_GEN_FLOATS },
-	{ "btf_gen_optimized",		no_argument,	   NULL, OPT_GEN_OPTIMIZED },
-	{ "skip_encoding_btf_vars",	no_argument,	   NULL, OPT_SKIP_VARS },
-	{ "skip_encoding_btf_decl_tag",	no_argument,	   NULL, OPT_SKIP_DECL_TAG },
-	{ "skip_encoding_btf_type_tag",	no_argument,	   NULL, OPT_SKIP_TYPE_TAG },
-	{ "skip_encoding_btf_enum64",	no_argument,	   NULL, OPT_SKIP_ENUM64 },
-	{ "skip_encoding_btf_inconsistent_proto", no_argument, NULL, OPT_SKIP_INCONSISTENT },
-	{ "reproducible_build",		no_argument,	   NULL, OPT_REPRODUCIBLE },
-	{ "encode_btf_global_vars",	no_argument,	   NULL, OPT_GLOBAL_VARS },
-	{ "help",			no_argument,	   NULL, OPT_HELP },
-	{}
-};
-
+/**
+ * struct pahole_call - data of the options
+ * @by_feature:	--btf_features was given: it alone decides
+ */
 struct pahole_call {
 	struct job	job;
-	const char	*base;
 	bool		encode;
-	bool		by_feature;	/* --btf_features was given: it alone decides */
+	bool		by_feature;
 };
 
-/* Before features had names, most things were on unless switched off. */
-static void older_defaults(struct features *f)
+static int take_output(void *data, const char *arg)
 {
-	*f = (struct features){ .var = true, .decl_tag = true, .type_tag = true, .enum64 = true };
+	struct pahole_call *c = data;
+
+	c->encode = true;
+	c->job.output = arg;
+	return -1;
 }
 
-static int take_features(struct pahole_call *c, bool strict)
+static int parse_features(struct pahole_call *c, const char *list, bool strict)
 {
 	const char *unknown;
 
 	if (!c->by_feature)
-		memset(&c->job.features, 0, sizeof(c->job.features));
+		features__clear(&c->job.encode);
 	c->by_feature = true;
-	features__parse(&c->job.features, optarg, false, &unknown);
+	features__parse(&c->job.encode, list, false, &unknown);
 	if (!unknown)
 		return -1;
 	if (strict) {
 		msg_error("feature '%.*s' in '%s' is not supported; supported are:",
-			  (int)strcspn(unknown, ","), unknown, optarg);
+			  (int)strcspn(unknown, ","), unknown, list);
 		features__print(stderr);
 		return EXIT_BAD;
 	}
@@ -118,128 +52,168 @@ static int take_features(struct pahole_call *c, bool strict)
 	return -1;
 }
 
-static void take_older_option(struct features *f, int opt)
+static int take_features(void *data, const char *arg)
 {
-	switch (opt) {
-	case OPT_FORCE:
-		f->encode_force = true;
-		break;
-	case OPT_GEN_ALL:
-		features__default(f, false);
-		break;
-	case OPT_GEN_FLOATS:
-		f->float_ = true;
-		break;
-	case OPT_GEN_OPTIMIZED:
-		f->optimized_func = true;
-		break;
-	case OPT_SKIP_VARS:
-		f->var = false;
-		break;
-	case OPT_SKIP_DECL_TAG:
-		f->decl_tag = false;
-		break;
-	case OPT_SKIP_TYPE_TAG:
-		f->type_tag = false;
-		break;
-	case OPT_SKIP_ENUM64:
-		f->enum64 = false;
-		break;
-	case OPT_SKIP_INCONSISTENT:
-		f->consistent_func = true;
-		break;
-	case OPT_ATTRIBUTES:
-		f->attributes = true;
-		break;
-	case OPT_GLOBAL_VARS:
-		f->global_var = true;
-		break;
-	}
+	return parse_features(data, arg, false);
 }
 
-/* Return: -1 to go on, or an exit code. */
-static int take_option(struct pahole_call *c, int opt, int argc, char **argv)
+static int take_strict_features(void *data, const char *arg)
+{
+	return parse_features(data, arg, true);
+}
+
+static int print_features(void *data, const char *arg)
+{
+	features__print(stdout);
+	return EXIT_DONE;
+}
+
+static int parse_languages(struct pahole_call *c, const char *list, bool only)
 {
 	const char *unknown;
 
-	switch (opt) {
-	case 'J':
-		c->encode = true;
-		return -1;
-	case OPT_DETACHED:
-		c->encode = true;
-		c->job.output = optarg;
-		return -1;
-	case OPT_BASE:
-		c->base = optarg;
-		return -1;
-	case OPT_FEATURES:
-	case OPT_FEATURES_STRICT:
-		return take_features(c, opt == OPT_FEATURES_STRICT);
-	case OPT_SUPPORTED:
-		features__print(stdout);
-		return EXIT_DONE;
-	case OPT_LANG:
-	case OPT_LANG_EXCLUDE:
-		if (opt == OPT_LANG)
-			c->job.nr_only = languages__parse(optarg, c->job.only, &unknown);
-		else
-			c->job.nr_exclude = languages__parse(optarg, c->job.exclude, &unknown);
-		if (unknown)
-			msg_warn("unknown language '%.*s' is ignored",
-				 (int)strcspn(unknown, ","), unknown);
-		return -1;
-	case OPT_STRIP_PREFIX:
-		return job__add_prefix(&c->job, optarg) ? EXIT_BAD : -1;
-	case 'j':
-		/* "-j 4" is -j without a number and 4 for pahole, too; kbuild writes "-j" */
-		c->job.threads = optarg && !strcmp(optarg, "0") ? 1 : job__threads(optarg);
-		if (c->job.threads)
-			return -1;
-		msg_error("-j wants a number from 1 to 1024: %s", optarg);
-		return EXIT_BAD;
-	case 'V':
-		msg_level = MSG_VERBOSE;
-		c->job.show_skipped = true;
-		return -1;
-	case 'q':
-		msg_level = MSG_QUIET;
-		return -1;
-	case 'F':
-		if (!strncmp(optarg, "dwarf", 5) && (!optarg[5] || optarg[5] == ','))
-			return -1;
-		msg_error("-F %s: only DWARF is encoded", optarg);
-		return EXIT_BAD;
-	case OPT_HASHBITS:
-		/* of pahole's own tables */
-		return -1;
-	case OPT_VERSION:
-		/* scripts/pahole-version.sh of the kernel makes a number of exactly this */
-		puts("v" PAHOLE_VERSION);
-		return EXIT_DONE;
-	case OPT_NUMERIC_VERSION:
-		puts("132");
-		return EXIT_DONE;
-	case OPT_HELP:
-		return fputs(usage, stdout) < 0 ? EXIT_BAD : EXIT_DONE;
-	case '?':
-		fputs("Try 'abtf-pahole --help'.\n", stderr);
-		return EXIT_USAGE;
-	default:
-		take_older_option(&c->job.features, opt);
-		return -1;
-	}
+	job__set_languages(&c->job, list, only, &unknown);
+	if (unknown)
+		msg_warn("unknown language '%.*s' is ignored", (int)strcspn(unknown, ","), unknown);
+	return -1;
 }
+
+static int take_only(void *data, const char *arg)
+{
+	return parse_languages(data, arg, true);
+}
+
+static int take_excluded(void *data, const char *arg)
+{
+	return parse_languages(data, arg, false);
+}
+
+static int take_jobs(void *data, const char *arg)
+{
+	struct pahole_call *c = data;
+
+	/* "-j 4" is -j without a number and 4 for pahole, too; kbuild writes "-j" */
+	c->job.encode.threads = !arg ? nr_cores() : strcmp(arg, "0") ? job__parse_threads(arg) : 1;
+	if (c->job.encode.threads)
+		return -1;
+	msg_error("-j wants a number from 1 to 1024: %s", arg);
+	return EXIT_BAD;
+}
+
+static int show_skipped(void *data, const char *arg)
+{
+	struct pahole_call *c = data;
+
+	c->job.show_skipped = true;
+	return take_verbose(data, arg);
+}
+
+static int take_format(void *data, const char *arg)
+{
+	if (!strncmp(arg, "dwarf", 5) && (!arg[5] || arg[5] == ','))
+		return -1;
+	msg_error("-F %s: only DWARF is encoded", arg);
+	return EXIT_BAD;
+}
+
+static int ignore_option(void *data, const char *arg)
+{
+	return -1;
+}
+
+static int print_version(void *data, const char *arg)
+{
+	/* scripts/pahole-version.sh of the kernel makes a number of exactly this */
+	puts("v" PAHOLE_VERSION);
+	return EXIT_DONE;
+}
+
+static int print_numeric_version(void *data, const char *arg)
+{
+	puts("132");
+	return EXIT_DONE;
+}
+
+static int gen_all(void *data, const char *arg)
+{
+	struct pahole_call *c = data;
+
+	features__default(&c->job.encode, false);
+	return -1;
+}
+
+#define PAHOLE_SET(name, field)		OPT_SET(0, name, struct pahole_call, field, "")
+#define PAHOLE_CLEAR(name, field)	OPT_CLEAR(0, name, struct pahole_call, field, "")
+
+static const struct opt options[] = {
+	OPT_SET('J', "btf_encode", struct pahole_call, encode, "encode, into the .BTF section"),
+	OPT_TEXT(0, "btf_base", "BASE", COMPLETE_FILE, struct pahole_call, job.base_path,
+		 "split BTF on top of BASE: an image or BTF"),
+	OPT_CALL(0, "btf_encode_detached", "FILE", COMPLETE_FILE, take_output,
+		 "write raw BTF to FILE instead"),
+	OPT_CALL(0, "btf_features", "LIST", COMPLETE_FEATURES, take_features,
+		 "what to encode; +LIST: in addition to the defaults; unknown names are ignored, repeats add up"),
+	OPT_CALL(0, "btf_features_strict", "LIST", COMPLETE_FEATURES, take_strict_features,
+		 "the same, but unknown names are an error"),
+	OPT_CALL(0, "supported_btf_features", NULL, COMPLETE_NOTHING, print_features,
+		 "list the names and exit"),
+	OPT_CALL(0, "lang", "LIST", COMPLETE_LANGUAGES, take_only,
+		 "encode only compile units in these languages"),
+	OPT_CALL(0, "lang_exclude", "LIST", COMPLETE_LANGUAGES, take_excluded,
+		 "skip compile units in these languages"),
+	OPT_CALL(0, "strip_prefix", "DIR", COMPLETE_DIR, job__take_prefix,
+		 "remove DIR from the files in names; may be repeated"),
+	OPT_CALL('j', "jobs", "[=N]", COMPLETE_JOBS, take_jobs,
+		 "number of threads; without N, all cores"),
+	OPT_CALL('V', "verbose", NULL, COMPLETE_NOTHING, show_skipped,
+		 "print skipped functions, and the reasons"),
+	OPT_QUIET,
+	OPT_CALL('F', "format_path", "FORMAT", COMPLETE_NOTHING, take_format,
+		 "the input format; must be dwarf"),
+	OPT_CALL(0, "hashbits", "N", COMPLETE_NOTHING, ignore_option, "ignored"),
+	OPT_CALL(0, "version", NULL, COMPLETE_NOTHING, print_version,
+		 "print the version of pahole that this replaces; also --devel_version, --numeric_version"),
+	OPT_CALL(0, "devel_version", NULL, COMPLETE_NOTHING, print_version, ""),
+	OPT_CALL(0, "numeric_version", NULL, COMPLETE_NOTHING, print_numeric_version, ""),
+	/* older than --btf_features */
+	PAHOLE_SET("btf_encode_force", job.encode.force),
+	PAHOLE_SET("btf_attributes", job.encode.attributes),
+	OPT_CALL(0, "btf_gen_all", NULL, COMPLETE_NOTHING, gen_all, ""),
+	PAHOLE_SET("btf_gen_floats", job.encode.load.floats),
+	PAHOLE_SET("btf_gen_optimized", job.encode.func.optimized),
+	PAHOLE_CLEAR("skip_encoding_btf_vars", job.encode.load.percpu),
+	PAHOLE_CLEAR("skip_encoding_btf_decl_tag", job.encode.load.decl_tags),
+	PAHOLE_CLEAR("skip_encoding_btf_type_tag", job.encode.load.type_tags),
+	PAHOLE_CLEAR("skip_encoding_btf_enum64", job.encode.load.enum64),
+	PAHOLE_SET("skip_encoding_btf_inconsistent_proto", job.encode.func.consistent),
+	OPT_CALL(0, "reproducible_build", NULL, COMPLETE_NOTHING, ignore_option, ""),
+	PAHOLE_SET("encode_btf_global_vars", job.encode.load.global_vars),
+	{}
+};
+
+static const struct command pahole_command = {
+	.usage = "abtf-pahole -J [OPTIONS] IMAGE...\n",
+	.about = "Encode BTF as `pahole -J` does, from the same options.\n",
+	.notes =
+	"Also the older --btf_attributes, --btf_encode_force, --btf_gen_all, --btf_gen_floats,\n"
+	"--btf_gen_optimized, --skip_encoding_btf_vars, _decl_tag, _type_tag, _enum64 and\n"
+	"_inconsistent_proto, --reproducible_build, --encode_btf_global_vars.\n"
+	"\n"
+	"The features func_addr and func_unit, which pahole does not have, are off by\n"
+	"default: --btf_features=+func_addr,func_unit.  See abtf(1).\n",
+	.options = options,
+};
 
 int cmd_pahole(int argc, char **argv)
 {
-	struct pahole_call c = { .job = { .threads = 1, .pahole = true } };
+	/* before features had names, most things were on unless switched off */
+	struct pahole_call c = { .job.encode = {
+		.threads = 1, .progress = true, .func.pahole = true,
+		.load = { .percpu = true, .decl_tags = true, .type_tags = true, .enum64 = true },
+	} };
 	struct base *base = NULL;
-	int opt, err, ret = -1;
+	int err, ret = command__parse(&pahole_command, argc, argv, &c, NULL);
 
-	older_defaults(&c.job.features);
-	while (ret < 0 && (opt = getopt_long(argc, argv, "Jj::VqF:", options, NULL)) != -1)
-		ret = take_option(&c, opt, argc, argv);
 	if (ret >= 0)
 		return fflush(stdout) ? EXIT_BAD : ret;
 	if (!c.encode || optind == argc) {
@@ -251,20 +225,19 @@ int cmd_pahole(int argc, char **argv)
 		msg_error("--btf_encode_detached is about one image");
 		return EXIT_USAGE;
 	}
-	if (c.job.features.distilled_base && !c.base) {
+	if (c.job.encode.distill && !c.job.base_path) {
 		msg_error("distilled_base: there is no base to distill, --btf_base says what it is");
 		return EXIT_BAD;
 	}
-	if (c.base && base__open(c.base, &base))
+	if (c.job.base_path && base__open(c.job.base_path, &base))
 		return EXIT_BAD;
-	c.job.base = base;
-	c.job.base_path = c.base;
+	c.job.encode.base = base;
 	c.job.image = argv[optind];
 	if (argc - optind > 1)
 		err = job__run_all(&c.job, argv + optind, argc - optind);
 	else
 		err = job__run(&c.job);
 	base__free(base);
-	free(c.job.prefixes);
+	free(c.job.encode.prefixes);
 	return err ? EXIT_BAD : EXIT_DONE;
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,18 +7,6 @@
 #include "btf/plain.h"
 #include "cmd/cmd.h"
 #include "util/msg.h"
-
-static const char usage[] =
-	"Usage: abtf strip [--loadable] [--base BASE] IMAGE|BTF OUT\n"
-	"\n"
-	"Write plain BTF, which every reader takes: FUNCs without their addresses, and\n"
-	"the same ids, names and tags, as a kernel shows it.\n"
-	"\n"
-	"  OUT             a file of raw BTF, in the byte order of the input; - is stdout\n"
-	"  -l, --loadable  leave out functions called NAME@FILE, and tags on them: no kernel\n"
-	"                  loads such names without addresses; ids change\n"
-	"  -b, --base=BASE what split BTF (of a module) stands on: an image or BTF\n"
-	"  -h, --help      show this\n";
 
 static int strip_file(const char *in, const char *base_path, bool loadable, const char *out)
 {
@@ -55,33 +42,38 @@ out:
 	return err ? EXIT_BAD : EXIT_DONE;
 }
 
-int cmd_strip(int argc, char **argv)
-{
-	static const struct option options[] = {
-		{ "base", required_argument, NULL, 'b' },
-		{ "loadable", no_argument,   NULL, 'l' },
-		{ "help", no_argument,	     NULL, 'h' },
-		{}
-	};
-	const char *base = NULL;
-	bool loadable = false;
-	int c;
+struct strip_options {
+	const char	*base;
+	bool		loadable;
+};
 
-	while ((c = getopt_long(argc, argv, "b:lh", options, NULL)) != -1) {
-		switch (c) {
-		case 'b':
-			base = optarg;
-			break;
-		case 'l':
-			loadable = true;
-			break;
-		case 'h':
-			return usage_help(usage);
-		default:
-			return usage_error(usage, NULL);
-		}
-	}
+static const struct opt options[] = {
+	OPT_SET('l', "loadable", struct strip_options, loadable,
+		"omit functions named NAME@FILE, and tags on them: kernels reject such names without addresses; ids change"),
+	OPT_BASE(struct strip_options, base),
+	{}
+};
+
+static int cmd_strip(int argc, char **argv)
+{
+	struct strip_options opts = {};
+	int status = command__parse(&strip_command, argc, argv, &opts, NULL);
+
+	if (status >= 0)
+		return status;
 	if (argc - optind != 2)
-		return usage_error(usage, "strip: expected an image or BTF, and where to write");
-	return strip_file(argv[optind], base, loadable, argv[optind + 1]);
+		return command__usage_error(&strip_command,
+					    "expected an image or BTF, and where to write");
+	return strip_file(argv[optind], opts.base, opts.loadable, argv[optind + 1]);
 }
+
+const struct command strip_command = {
+	.name = "strip", .full_name = "abtf strip", .run = cmd_strip,
+	.summary = "write plain BTF, for readers that do not support addresses",
+	.usage = "abtf strip [--loadable] [--base BASE] IMAGE|BTF OUT\n",
+	.about =
+	"Write plain BTF, which every reader accepts: FUNCs without their addresses, with\n"
+	"the same ids, names and tags.  OUT is a file for raw BTF in the byte order of the\n"
+	"input; - is stdout.\n",
+	.options = options,
+};

@@ -13,30 +13,6 @@
 #include "locate/kallsyms.h"
 #include "util/msg.h"
 
-static const char usage[] =
-	"Usage: abtf symbolize [-j] [--base BASE] IMAGE|--running [ADDRESS...]\n"
-	"\n"
-	"Print which function is at an address: NAME@FILE, and +0x10 if it is not the start.\n"
-	"Without ADDRESS, copy standard input, with names in the place of addresses:\n"
-	"\n"
-	"  bpftrace ... | abtf symbolize --running\n"
-	"\n"
-	"  ADDRESS         _text+0x16ce70    an offset, as --probe prints it\n"
-	"                  _text+1494640     the same, as bpftrace prints it\n"
-	"                  0x16ce70          a bare offset from _text, hex or decimal\n"
-	"                  ffffffff8116ce70  an address of the running kernel (--running, with\n"
-	"                                    /proc/kallsyms), or one in IMAGE\n"
-	"                  -2129211792       the same in decimal, as bpftrace prints it\n"
-	"                  NAME+0x10         a place in the only function with that name\n"
-	"                  in a module (IMAGE is a .ko): SYMBOL+0x40 [MODULE]\n"
-	"  -b, --base=BASE what split BTF (of a module) stands on: an image or BTF\n"
-	"  -j, --json      print JSON\n"
-	WHERE_HELP
-	"  -h, --help      show this\n"
-	"\n"
-	"In standard input, offsets from _text, addresses and, in a module, offsets from its\n"
-	"symbols are replaced, and all else is copied.\n";
-
 struct symbolize_options {
 	const char	*base;
 	const char	*path;
@@ -137,7 +113,7 @@ static int resolve_input(const struct symbolize_options *opts, const struct kept
 		msg_error("%s: expected an image, whose symbols show where functions end", opts->path);
 		err = -EINVAL;
 	}
-	if (!err && !kept && opts->where.asked && !opts->where.module) {
+	if (!err && !kept && where__asked(&opts->where) && !opts->where.module) {
 		err = kept__make(&opts->where.id, &in, &made);
 		err = err == -ENOTSUP ? 0 : err;
 		kept = made;
@@ -149,7 +125,7 @@ static int resolve_input(const struct symbolize_options *opts, const struct kept
 	s.map = &map;
 	s.base = map.text;
 	s.module = in.img && in.img->type == ET_REL;
-	if (!err && opts->where.asked && !s.module) {
+	if (!err && where__asked(&opts->where) && !s.module) {
 		s.base = 0;
 		err = find_base(opts, funcs, &s);
 		if (!err && !nr && s.unknown)
@@ -179,44 +155,32 @@ static int accept_negative(char **arg)
 	return -ENOMEM;
 }
 
-int cmd_symbolize(int argc, char **argv)
+static const struct opt options[] = {
+	OPT_BASE(struct symbolize_options, base),
+	OPT_SET('j', "json", struct symbolize_options, json, "print JSON"),
+	{}
+};
+
+static int cmd_symbolize(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "base", required_argument, NULL, 'b' },
-		{ "json", no_argument,	     NULL, 'j' },
-		{ "help", no_argument,	     NULL, 'h' },
-		WHERE_OPTIONS,
-		{}
-	};
 	struct symbolize_options opts = {};
 	struct kept *kept = NULL;
-	int c, err = 0, status;
+	int i, nr_args, status, err = 0;
 
-	for (c = 1; c < argc && !err; c++)
-		err = accept_negative(&argv[c]);
+	for (i = 1; i < argc && !err; i++)
+		err = accept_negative(&argv[i]);
 	if (err)
 		return EXIT_BAD;
-	while ((c = getopt_long(argc, argv, "b:jh", options, NULL)) != -1) {
-		switch (c) {
-		case 'b':
-			opts.base = optarg;
-			break;
-		case 'j':
-			opts.json = true;
-			break;
-		case 'h':
-			return usage_help(usage);
-		default:
-			if (!where__option(&opts.where, c))
-				return usage_error(usage, NULL);
-		}
-	}
-	if (argc - optind + opts.where.asked < 1)
-		return usage_error(usage, "symbolize: expected an image");
-	if (opts.json && argc - optind + opts.where.asked < 2)
-		return usage_error(usage, "symbolize: --json needs an address");
+	status = command__parse(&symbolize_command, argc, argv, &opts, &opts.where);
+	if (status >= 0)
+		return status;
+	nr_args = argc - optind + where__asked(&opts.where);
+	if (nr_args < 1)
+		return command__usage_error(&symbolize_command, "expected an image");
+	if (opts.json && nr_args < 2)
+		return command__usage_error(&symbolize_command, "--json needs an address");
 	err = opts.where.module ? where__find(&opts.where, argv) : where__identify(&opts.where);
-	if (!err && opts.where.asked && !opts.where.module)
+	if (!err && where__asked(&opts.where) && !opts.where.module)
 		err = kept__read(&opts.where.id, &kept) ? where__find(&opts.where, argv) :
 							  where__name(&opts.where, argv);
 	if (err)
@@ -226,3 +190,27 @@ int cmd_symbolize(int argc, char **argv)
 	kept__free(kept);
 	return status;
 }
+
+const struct command symbolize_command = {
+	.name = "symbolize", .full_name = "abtf symbolize", .run = cmd_symbolize,
+	.summary = "print which function is at an address",
+	.usage = "abtf symbolize [-j] [--base BASE] IMAGE|--running [ADDRESS...]\n",
+	.about =
+	"Print which function is at an address: NAME@FILE, and +0x10 if it is not the start.\n"
+	"Without ADDRESS, copy standard input, with names instead of addresses:\n"
+	"\n"
+	"  bpftrace ... | abtf symbolize --running\n"
+	"\n"
+	"  ADDRESS         _text+0x16ce70    an offset, as --probe prints it\n"
+	"                  _text+1494640     the same, as bpftrace prints it\n"
+	"                  0x16ce70          a bare offset from _text, hex or decimal\n"
+	"                  ffffffff8116ce70  an address of the running kernel (--running, with\n"
+	"                                    /proc/kallsyms), or one in IMAGE\n"
+	"                  -2129211792       the same in decimal, as bpftrace prints it\n"
+	"                  NAME+0x10         a place in the only function with that name\n"
+	"                  in a module (IMAGE is a .ko): SYMBOL+0x40 [MODULE]\n",
+	.notes =
+	"In standard input, offsets from _text, addresses and, in a module, offsets from its\n"
+	"symbols are replaced, and all else is copied.\n",
+	.options = options, .finds_image = true,
+};

@@ -3,45 +3,44 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cmd/cmd.h"
 #include "cmd/where.h"
 #include "image/image.h"
 #include "locate/find.h"
 #include "util/msg.h"
 
-bool where__option(struct where *where, int opt)
+static int take_limit(void *data, const char *arg)
 {
 	char *end;
 
-	switch (opt) {
-	case OPT_RUNNING:
-		where->asked = true;
-		return true;
-	case OPT_BUILD_ID:
-		where->asked = true;
-		where->build_id = optarg;
-		return true;
-	case OPT_NOTES:
-		where->asked = true;
-		where->notes = optarg;
-		return true;
-	case OPT_SYSROOT:
-		where->sysroot = optarg;
-		return true;
-	case OPT_MODULE:
-		where->asked = true;
-		where->module = optarg;
-		return true;
-	case OPT_MAX_UNCOMPRESSED:
-		image_max_uncompressed = strtoull(optarg, &end, 10);
-		if (*optarg >= '1' && *optarg <= '9' && !*end && image_max_uncompressed >> 43 == 0) {
-			image_max_uncompressed <<= 20;
-			return true;
-		}
-		msg_error("--max-uncompressed wants a number of megabytes: %s", optarg);
-		return false;
-	default:
-		return false;
+	image_max_uncompressed = strtoull(arg, &end, 10);
+	if (*arg >= '1' && *arg <= '9' && !*end && image_max_uncompressed >> 43 == 0) {
+		image_max_uncompressed <<= 20;
+		return -1;
 	}
+	msg_error("--max-uncompressed wants a number of megabytes: %s", arg);
+	return EXIT_USAGE;
+}
+
+const struct opt where_options[] = {
+	OPT_SET(0, "running", struct where, running,
+		"instead of IMAGE: the image of the running kernel"),
+	OPT_TEXT(0, "module", "NAME", COMPLETE_NOTHING, struct where, module,
+		 "with --running: the file of module NAME"),
+	OPT_TEXT(0, "build-id", "HEX", COMPLETE_NOTHING, struct where, build_id,
+		 "instead of IMAGE: the image with this build id"),
+	OPT_TEXT(0, "notes", "FILE", COMPLETE_FILE, struct where, notes,
+		 "instead of IMAGE: the image with the build id in FILE, a copy of another machine's /sys/kernel/notes"),
+	OPT_TEXT(0, "sysroot", "DIR", COMPLETE_DIR, struct where, sysroot,
+		 "search for these files below DIR"),
+	OPT_CALL(0, "max-uncompressed", "MB", COMPLETE_NOTHING, take_limit,
+		 "limit for the size of compressed sections (default: 16 times the file's size, at least 256)"),
+	{}
+};
+
+bool where__asked(const struct where *where)
+{
+	return where->running || where->build_id || where->notes || where->module;
 }
 
 int where__identify(struct where *where)
@@ -49,7 +48,7 @@ int where__identify(struct where *where)
 	char *notes = NULL;
 	int err;
 
-	if (!where->asked)
+	if (!where__asked(where))
 		return 0;
 	if (where->build_id)
 		return build_id__parse(where->build_id, &where->id);
@@ -83,7 +82,7 @@ int where__find(struct where *where, char **argv)
 {
 	int err;
 
-	if (!where->asked)
+	if (!where__asked(where))
 		return 0;
 	if (where->module && (where->build_id || where->notes)) {
 		msg_error("--module finds modules of the running kernel, and not with --build-id or --notes");

@@ -5,14 +5,10 @@
 
 #include "btf/base.h"
 #include "encode.h"
-#include "image/relocate.h"
+#include "encode_features.h"
 #include "inspect/input.h"
 #include "util/cores.h"
-#include "util/dwarf.h"
 #include "util/msg.h"
-
-/* Rust is left out by default, as by `abtf encode`. */
-static const uint32_t excluded[] = { DW_LANG_Rust };
 
 /* An encoding in memory, and what it refers to. */
 struct made {
@@ -20,28 +16,6 @@ struct made {
 	struct encoding		encoding;
 	struct base		*base;
 };
-
-/* What `abtf encode` does by default, so that ids are those that it writes. */
-static void set_options(struct encode_options *opts, const struct symbols *syms,
-			const struct base *base)
-{
-	const struct image *img = syms->img;
-
-	*opts = (struct encode_options){
-		.load = {
-			.percpu = true, .floats = true, .decl_tags = true, .type_tags = true,
-			.kfunc_tags = true, .enum64 = true,
-			.excluded = excluded, .nr_excluded = ARRAY_SIZE(excluded),
-		},
-		.func = { .address = true, .files = true, .optimized = true, .consistent = true,
-			  .untraceable = true },
-		.kfuncs = true, .force = true,
-		.base = base, .threads = nr_cores(), .progress = true,
-	};
-	/* without _text, or a relocation that is known, there can be no addresses */
-	opts->func.address = img->type == ET_REL ? !!image__reloc_type(img) : syms->has_text;
-	opts->load.proven = opts->func.address;
-}
 
 static int encode_input(struct input *in, const char *base)
 {
@@ -59,7 +33,11 @@ static int encode_input(struct input *in, const char *base)
 	err = encode__open(in->img, nr_cores(), true, e);
 	if (err)
 		return err;
-	set_options(&made->opts, e->syms, made->base);
+	/* ids are those that `abtf encode` writes */
+	encode_options__default(&made->opts);
+	made->opts.base = made->base;
+	made->opts.func.untraceable = true;
+	encode_options__adapt(&made->opts, e->syms);
 	err = encode__load(e, &made->opts);
 	if (err)
 		return err;

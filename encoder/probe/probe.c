@@ -209,6 +209,13 @@ enum probe_format probe_format__find(const char *name)
 	return f;
 }
 
+void probe_formats__print(FILE *f)
+{
+	for (enum probe_format i = 0; i < NR_PROBE_FORMATS; i++)
+		fprintf(f, "%s%s", i ? "," : "", formats[i].name);
+	fputc('\n', f);
+}
+
 bool probe_format__has_retprobe(enum probe_format format)
 {
 	return formats[format].retprobe;

@@ -40,6 +40,9 @@ struct probe {
 /** probe_format__find() - Return: the format of that name, NR_PROBE_FORMATS if there is none. */
 enum probe_format probe_format__find(const char *name);
 
+/** probe_formats__print() - Print all names in one line, separated by commas. */
+void probe_formats__print(FILE *f);
+
 /** probe_format__has_retprobe() - Can the tool be told a return probe at an offset? */
 bool probe_format__has_retprobe(enum probe_format format);
 

@@ -37,6 +37,31 @@ complete_words list --ret
 expect_eq "$out" '--retprobe '
 complete_words list --probe = lib
 expect_eq "$out" 'libbpf libbpf-rs '
+complete_words list -p lib
+expect_eq "$out" 'libbpf libbpf-rs '
+complete_words encode --lang
+expect_eq "$out" '--lang-exclude= --lang= '
+complete_words encode --features = +var,func_
+expect_eq "$out" '+var,func_addr +var,func_unit '
+complete_words -J --lang_exclude = rust,adaXX
+expect_eq "$out" ' '
+complete_words -J --lang_exclude = rust,ada8
+expect_eq "$out" 'rust,ada83 '
+complete_words report --sysroot = ro
+expect_eq "$out" 'root '
+complete_words -J --jobs x
+expect_eq "$out" ' '
+complete_words help rep
+expect_eq "$out" 'report '
+
+begin 'each option in the help, and no option that is hidden'
+for command in encode list check diff strip report symbolize -J; do
+	complete_words $command --
+	"$ABTF" $command --help | sed -nE 's/^  (-., |    )(--[a-z_-]+)(\[?=[^ ]*)?.*/\2/p' | sort >shown
+	[ "$(wc -l <shown)" -ge 3 ] || fail "no options in the help: $command"
+	expect_eq "$(tr ' ' '\n' <<<"$out" | sed 's/=$//' | sort | comm -13 - shown)" ''
+	[[ $out != *--complete* ]] || fail "hidden: $out"
+done
 
 begin 'nothing of a kernel that is not kept, and its image is not read'
 complete_words list "${where[@]}" type_

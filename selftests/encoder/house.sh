@@ -5,7 +5,7 @@
 
 # From the bottom to the top: a file may include what stands in its own line or before it.
 # A file of encoder/ itself goes by its name.
-order='version util image types btf load functions encode encode_report
+order='version util image types btf load functions encode encode_features encode_report
 	locate inlined inspect probe report cmd main'
 
 # includes DIR: "FILE ROOM INCLUDED ROOM" for each include in quotes

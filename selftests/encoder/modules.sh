@@ -262,7 +262,7 @@ target m32
 unit m32 <<<'int f(int a) { return a; } int __attribute__((section(".init.text"))) g(void) { return 1; }'
 module m32.ko m32.o
 expect 0 "$ABTF" encode m32.ko
-says 'FUNCs are encoded without them'
+says 'functions are encoded without addresses'
 "$dump" m32.ko >m32.dump
 expect_eq "$(grep -c ' FUNC [fg] [^a]' m32.dump)" 2
 expect_eq "$(readelf -SW m32.ko | grep -c rela.BTF)" 0
@@ -270,7 +270,7 @@ expect 1 "$ABTF" encode --features=+func_addr m32.ko
 CC='clang --target=arm-linux-gnueabi' machine=
 unit arm <m32.c
 expect 0 "$ABTF" encode arm.o
-says 'FUNCs are encoded without them'
+says 'functions are encoded without addresses'
 "$dump" arm.o >arm.dump
 expect_eq "$(grep -c ' FUNC [fg] [^a]' arm.dump)" 2
 target gcc

@@ -44,7 +44,7 @@ for page in abtf abtf-pahole; do
 		fail "man page of $page"
 done
 bash -c '. "$1/usr/share/bash-completion/completions/abtf"
-	COMP_WORDS=(abtf re) COMP_CWORD=1; _abtf; [ "${COMPREPLY[*]}" = report ]' - "$root" ||
+	COMP_WORDS=("$1/usr/bin/abtf" re) COMP_CWORD=1; _abtf; [ "${COMPREPLY[*]}" = report ]' - "$root" ||
 	fail 'completion'
 
 begin 'a program finds the header, and the example is there'

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "cmd/where.h"
+#include "encode_features.h"
+#include "probe/probe.h"
+#include "util/macros.h"
+#include "util/msg.h"
+
+/* In the help, descriptions start after this many characters and end before so many. */
+#define HELP_COLUMN	28
+#define HELP_WIDTH	80
+
+#define MAX_OPTIONS	64
+
+/* All options of a command: its own, those of cmd/where.h, and the last two */
+struct option_list {
+	const struct opt	*opts[MAX_OPTIONS];
+	unsigned int		nr, nr_own;
+};
+
+static const struct opt help_option = { .letter = 'h', .name = "help", .help = "show this" };
+/* for bash-completion/abtf */
+static const struct opt complete_option = { .name = "complete-options" };
+
+static void add_options(struct option_list *list, const struct opt *opts)
+{
+	for (; opts->name && list->nr < MAX_OPTIONS - 2; opts++)
+		list->opts[list->nr++] = opts;
+}
+
+static void list_options(const struct command *c, struct option_list *list)
+{
+	*list = (struct option_list){};
+	add_options(list, c->options);
+	list->nr_own = list->nr;
+	if (c->finds_image)
+		add_options(list, where_options);
+	list->opts[list->nr++] = &help_option;
+	list->opts[list->nr++] = &complete_option;
+}
+
+static int argument_kind(const struct opt *opt)
+{
+	return !opt->arg ? no_argument : *opt->arg == '[' ? optional_argument : required_argument;
+}
+
+/* Print a text in the second column of the help; @at characters are in the line. */
+static void print_wrapped(const char *word, int at)
+{
+	while (*word) {
+		int len = strcspn(word, " ");
+
+		if (at + 1 + len > HELP_WIDTH)
+			at = printf("\n%*s", HELP_COLUMN, "") - 1;
+		else if (at < HELP_COLUMN)
+			at += printf("%*s", HELP_COLUMN - at, "");
+		else
+			at += printf(" ");
+		at += printf("%.*s", len, word);
+		word += len + (word[len] == ' ');
+	}
+	putchar('\n');
+}
+
+static void print_help_of(const struct opt *opt)
+{
+	int at;
+
+	if (!opt->help || !*opt->help)
+		return;
+	at = opt->letter ? printf("  -%c, --%s", opt->letter, opt->name) :
+			   printf("      --%s", opt->name);
+	if (opt->arg)
+		at += printf("%s%s", argument_kind(opt) == required_argument ? "=" : "", opt->arg);
+	if (at >= HELP_COLUMN)
+		at = HELP_WIDTH;
+	print_wrapped(opt->help, at);
+}
+
+static int print_help(const struct command *c, const struct option_list *list)
+{
+	printf("Usage: %s\n%s\n", c->usage, c->about);
+	for (unsigned int i = 0; i < list->nr; i++)
+		print_help_of(list->opts[i]);
+	if (c->notes)
+		printf("\n%s", c->notes);
+	if (c->print_notes)
+		c->print_notes();
+	return EXIT_DONE;
+}
+
+/* A line for each option: the option, its letter or "-", and how its argument is completed */
+static int print_for_completion(const struct option_list *list)
+{
+	for (unsigned int i = 0; i < list->nr; i++) {
+		const struct opt *opt = list->opts[i];
+
+		if (!opt->help)
+			continue;
+		printf("--%s%s %s%c ", opt->name, argument_kind(opt) == required_argument ? "=" : "",
+		       opt->letter ? "-" : "", opt->letter ?: '-');
+		switch (opt->completion) {
+		case COMPLETE_NOTHING:
+			puts(opt->arg ? "text" : "none");
+			break;
+		case COMPLETE_FILE:
+			puts("file");
+			break;
+		case COMPLETE_DIR:
+			puts("dir");
+			break;
+		case COMPLETE_JOBS:
+			puts("jobs");
+			break;
+		case COMPLETE_FEATURES:
+			printf("list default,");
+			features__print(stdout);
+			break;
+		case COMPLETE_LANGUAGES:
+			printf("list ");
+			languages__print(stdout);
+			break;
+		case COMPLETE_PROBE:
+			printf("word ");
+			probe_formats__print(stdout);
+			break;
+		}
+	}
+	return EXIT_DONE;
+}
+
+static int take_option(const struct opt *opt, void *data)
+{
+	if (opt->take)
+		return opt->take(data, optarg);
+	if (opt->arg)
+		*(const char **)((char *)data + opt->field) = optarg;
+	else
+		*(bool *)((char *)data + opt->field) = !opt->clear;
+	return -1;
+}
+
+int command__parse(const struct command *c, int argc, char **argv, void *data,
+		   struct where *where)
+{
+	struct option longs[MAX_OPTIONS + 1] = {};
+	char letters[3 * MAX_OPTIONS + 1], *p = letters;
+	struct option_list list;
+	int val, ret = -1;
+
+	list_options(c, &list);
+	for (unsigned int i = 0; i < list.nr; i++) {
+		const struct opt *opt = list.opts[i];
+
+		longs[i] = (struct option){ opt->name, argument_kind(opt), NULL,
+					    opt->letter ?: 256 + (int)i };
+		if (!opt->letter)
+			continue;
+		*p++ = opt->letter;
+		for (int colons = argument_kind(opt); colons; colons--)
+			*p++ = ':';
+	}
+	*p = '\0';
+	while (ret < 0 && (val = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		unsigned int i = 0;
+
+		while (i < list.nr && longs[i].val != val)
+			i++;
+		if (i == list.nr)
+			return command__usage_error(c, NULL);
+		if (list.opts[i] == &help_option)
+			return print_help(c, &list);
+		if (list.opts[i] == &complete_option)
+			return print_for_completion(&list);
+		ret = take_option(list.opts[i], i < list.nr_own ? data : where);
+	}
+	return ret;
+}
+
+int command__usage_error(const struct command *c, const char *what)
+{
+	if (what)
+		msg_error("%s: %s", c->name, what);
+	fprintf(stderr, "Usage: %s", c->usage);
+	return EXIT_USAGE;
+}
+
+int take_quiet(void *data, const char *arg)
+{
+	msg_level = MSG_QUIET;
+	return -1;
+}
+
+int take_verbose(void *data, const char *arg)
+{
+	msg_level = MSG_VERBOSE;
+	return -1;
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "encode_features.h"
+#include "image/relocate.h"
+#include "util/cores.h"
+#include "util/dwarf.h"
+
+enum default_in { NEVER, OURS, ALWAYS };
+
+/* pahole's features that change nothing here */
+#define IGNORED	SIZE_MAX
+
+/*
+ * In pahole's order; ours come last.  With decl_tag_kfuncs, but without decl_tag,
+ * encode_options__adapt() drops the tags.
+ */
+static const struct feature {
+	const char	*name;
+	size_t		offset;		/* of a bool in struct encode_options */
+	enum default_in	by_default;
+} table[] = {
+#define FEATURE(name, field, when)	{ name, offsetof(struct encode_options, field), when }
+	FEATURE("encode_force", force, ALWAYS),
+	FEATURE("var", load.percpu, ALWAYS),
+	FEATURE("float", load.floats, ALWAYS),
+	FEATURE("decl_tag", load.decl_tags, ALWAYS),
+	FEATURE("type_tag", load.type_tags, ALWAYS),
+	FEATURE("enum64", load.enum64, ALWAYS),
+	FEATURE("optimized_func", func.optimized, ALWAYS),
+	FEATURE("consistent_func", func.consistent, ALWAYS),
+	FEATURE("decl_tag_kfuncs", kfuncs, ALWAYS),
+	{ "reproducible_build", IGNORED, NEVER },
+	FEATURE("distilled_base", distill, NEVER),
+	FEATURE("global_var", load.global_vars, NEVER),
+	FEATURE("attributes", attributes, NEVER),
+	FEATURE("true_signature", func.true_signature, NEVER),
+	FEATURE("layout", layout, NEVER),
+	{ "force_cu_merging", IGNORED, NEVER },
+	FEATURE("func_addr", func.address, OURS),
+	FEATURE("func_unit", func.files, OURS),
+#undef FEATURE
+};
+
+static void set_feature(struct encode_options *opts, const struct feature *feature, bool on)
+{
+	if (feature->offset != IGNORED)
+		*(bool *)((char *)opts + feature->offset) = on;
+}
+
+void features__clear(struct encode_options *opts)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		set_feature(opts, &table[i], false);
+}
+
+void features__default(struct encode_options *opts, bool ours)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		if (table[i].by_default == ALWAYS || (table[i].by_default == OURS && ours))
+			set_feature(opts, &table[i], true);
+}
+
+static bool is_name(const char *s, size_t len, const char *name)
+{
+	return strlen(name) == len && !memcmp(s, name, len);
+}
+
+static bool parse_one(struct encode_options *opts, const char *s, size_t len, bool ours)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		if (is_name(s, len, table[i].name)) {
+			set_feature(opts, &table[i], true);
+			opts->address_required |=
+				table[i].offset == offsetof(struct encode_options, func.address);
+			return true;
+		}
+	}
+	/* pahole 1.32 ignores unknown names, but this is what --btf_gen_all stands for */
+	if (!is_name(s, len, "default") && (ours || !is_name(s, len, "all")))
+		return false;
+	features__default(opts, ours);
+	return true;
+}
+
+void features__parse(struct encode_options *opts, const char *list, bool ours,
+		     const char **unknown)
+{
+	*unknown = NULL;
+	if (*list == '+') {
+		features__default(opts, ours);
+		list++;
+	}
+	while (*list) {
+		size_t len = strcspn(list, ",");
+
+		if (len && !parse_one(opts, list, len, ours) && !*unknown)
+			*unknown = list;
+		list += len + (list[len] == ',');
+	}
+}
+
+void features__print(FILE *out)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		fprintf(out, "%s%s", i ? "," : "", table[i].name);
+	fputc('\n', out);
+}
+
+void features__print_help(void)
+{
+	fputs("\nFeatures (* are the defaults):", stdout);
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		printf("%s %c %-*s", i % 3 ? "" : "\n ", table[i].by_default == NEVER ? ' ' : '*',
+		       i % 3 == 2 || i == ARRAY_SIZE(table) - 1 ? 0 : 20, table[i].name);
+	putchar('\n');
+}
+
+void encode_options__default(struct encode_options *opts)
+{
+	/* names of Rust are no identifiers, and no kernel looks for them; kbuild agrees */
+	static const uint32_t excluded[] = { DW_LANG_Rust };
+
+	*opts = (struct encode_options){
+		.load = { .excluded = excluded, .nr_excluded = ARRAY_SIZE(excluded) },
+		.threads = nr_cores(), .progress = true,
+	};
+	features__default(opts, true);
+}
+
+void encode_options__adapt(struct encode_options *opts, const struct symbols *syms)
+{
+	const struct image *img = syms->img;
+
+	opts->func.address &= img->type == ET_REL ? !!image__reloc_type(img) : syms->has_text;
+	opts->kfuncs &= opts->load.decl_tags;
+	opts->load.proven = opts->func.address;
+	opts->load.kfunc_tags = opts->kfuncs;
+	opts->load.attributes = opts->attributes;
+	opts->load.true_signature = opts->func.true_signature;
+}
+
+static const struct {
+	const char	*name;
+	uint32_t	number;
+} languages[] = {
+	{ "ada83", DW_LANG_Ada83 }, { "ada95", DW_LANG_Ada95 }, { "asm", DW_LANG_Mips_Assembler },
+	{ "asm", DW_LANG_Assembly_6 }, { "bliss", DW_LANG_BLISS }, { "c", DW_LANG_C },
+	{ "c89", DW_LANG_C89 }, { "c99", DW_LANG_C99 }, { "c11", DW_LANG_C11 },
+	{ "c++", DW_LANG_C_plus_plus },
+	{ "c++03", DW_LANG_C_plus_plus_03 }, { "c++11", DW_LANG_C_plus_plus_11 },
+	{ "c++14", DW_LANG_C_plus_plus_14 }, { "cobol74", DW_LANG_Cobol74 },
+	{ "cobol85", DW_LANG_Cobol85 }, { "d", DW_LANG_D }, { "dylan", DW_LANG_Dylan },
+	{ "fortran77", DW_LANG_Fortran77 }, { "fortran90", DW_LANG_Fortran90 },
+	{ "fortran95", DW_LANG_Fortran95 }, { "fortran03", DW_LANG_Fortran03 },
+	{ "fortran08", DW_LANG_Fortran08 }, { "go", DW_LANG_Go }, { "haskell", DW_LANG_Haskell },
+	{ "java", DW_LANG_Java }, { "julia", DW_LANG_Julia }, { "modula2", DW_LANG_Modula2 },
+	{ "modula3", DW_LANG_Modula3 }, { "objc", DW_LANG_ObjC },
+	{ "objc++", DW_LANG_ObjC_plus_plus }, { "ocaml", DW_LANG_OCaml },
+	{ "opencl", DW_LANG_OpenCL }, { "pascal83", DW_LANG_Pascal83 }, { "pli", DW_LANG_PLI },
+	{ "python", DW_LANG_Python }, { "renderscript", DW_LANG_RenderScript },
+	{ "rust", DW_LANG_Rust }, { "swift", DW_LANG_Swift }, { "upc", DW_LANG_UPC },
+};
+
+uint32_t languages__parse(const char *list, uint32_t *ret, const char **unknown)
+{
+	uint32_t nr = 0;
+
+	*unknown = NULL;
+	while (*list && nr < MAX_LANGUAGES) {
+		size_t len = strcspn(list, ",");
+		bool found = false;
+
+		for (size_t i = 0; i < ARRAY_SIZE(languages) && nr < MAX_LANGUAGES; i++) {
+			if (strlen(languages[i].name) != len ||
+			    strncasecmp(list, languages[i].name, len))
+				continue;
+			ret[nr++] = languages[i].number;
+			found = true;
+		}
+		if (len && !found && !*unknown)
+			*unknown = list;
+		list += len + (list[len] == ',');
+	}
+	return nr;
+}
+
+void languages__print(FILE *out)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(languages); i++)
+		if (!i || strcmp(languages[i - 1].name, languages[i].name))
+			fprintf(out, "%s%s", i ? "," : "", languages[i].name);
+	fputc('\n', out);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is encoded: the defaults, and the names of features and languages.
+ *
+ * --features=LIST and --btf_features=LIST of pahole have one table and one grammar.
+ */
+#ifndef ABTF_ENCODE_FEATURES_H
+#define ABTF_ENCODE_FEATURES_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "encode.h"
+
+/** encode_options__default() - What `abtf encode` does without options. */
+void encode_options__default(struct encode_options *opts);
+
+/**
+ * encode_options__adapt() - adapt options to an image, before encode__load()
+ *
+ * Switches addresses off if the image has no symbol _text, or no known relocation for them.
+ */
+void encode_options__adapt(struct encode_options *opts, const struct symbols *syms);
+
+/** features__clear() - Switch all features off. */
+void features__clear(struct encode_options *opts);
+
+/** features__default() - Switch on kbuild's features; with @ours, also func_addr and func_unit. */
+void features__default(struct encode_options *opts, bool ours);
+
+/**
+ * features__parse() - switch a list of features on
+ * @list:	"a,b": these; "default": the defaults; "+a,b": the defaults and
+ *		these.  Several lists add up.
+ * @ours:	what "default" means, as with features__default()
+ * @unknown:	where the first unknown name goes, NULL if there is none
+ */
+void features__parse(struct encode_options *opts, const char *list, bool ours,
+		     const char **unknown);
+
+/** features__print() - Print all names in one line, separated by commas. */
+void features__print(FILE *out);
+
+/** features__print_help() - Print a paragraph for --help. */
+void features__print_help(void);
+
+#define MAX_LANGUAGES	64
+
+/**
+ * languages__parse() - turn "rust,c++" into DW_LANG_* numbers
+ * @ret:	room for MAX_LANGUAGES numbers
+ * @unknown:	where the first unknown name goes, NULL if there is none
+ *
+ * Return: their number.
+ */
+uint32_t languages__parse(const char *list, uint32_t *ret, const char **unknown);
+
+/** languages__print() - Print all names in one line, separated by commas. */
+void languages__print(FILE *out);
+
+#endif /* ABTF_ENCODE_FEATURES_H */
