@@ -203,8 +203,8 @@ int e8(int a, struct empty e, int x) { sink(a, x); return x; }
 #endif
 C
 
-# above the address at which lld puts an image
-link_lld='-nostdlib -static -fuse-ld=lld -Wl,--defsym=_text=0x400000 -Wl,-Ttext=0x400000 -Wl,-e,0'
+# not below the image bases of lld, of which that of powerpc64le is the highest
+link_lld='-nostdlib -static -fuse-ld=lld -Wl,--defsym=_text=0x10000000 -Wl,-Ttext=0x10000000 -Wl,-e,0'
 while read -r name compiler; do
 	begin "$name: arguments are counted as the ABI does"
 	# shellcheck disable=SC2086 # lists of flags
