@@ -303,6 +303,7 @@ static void note_entry(struct search *s, const struct op *ops, unsigned int nr, 
 		f->entry = ENTRY_CALLER;
 	if (f->entry == ENTRY_OTHER && ops[nr - 1].atom == DW_OP_piece) {
 		f->entry = ENTRY_PIECES;
+		f->entry_register = whole_register(&ops[0]);
 		if (s->reader == READER_PROOF)
 			note_places(s, ops, nr);
 	}

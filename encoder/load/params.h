@@ -36,7 +36,7 @@ enum param_entry {
  * struct param_facts - facts about one parameter
  * @flags:	PARAM_*
  * @entry:	enum param_entry
- * @entry_register: DWARF number
+ * @entry_register: DWARF number; of the first piece, 0xff if that is not in a register
  * @seen:	DWARF number + 1 of the register that pahole assumes if its type
  *		fits into one, 0 for none
  * @seen_large:	the same for a larger type

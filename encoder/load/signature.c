@@ -269,6 +269,10 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 		next = (next + align - 1) / align * align;
 		if (taken == NOT_JUDGED || (next < nr && next + taken > nr))
 			break;
+		/* clang 14 may pass the members of such a struct in registers */
+		if (!taken && item->facts.entry == ENTRY_PIECES && clang &&
+		    is_another_register(machine, item->facts.entry_register, UINT_MAX))
+			return true;
 		if (next == nr)
 			continue;
 		/*

@@ -129,6 +129,25 @@ for compiler in clang clang-19; do
 	expect_eq "$(funcs byvalue.image | sed 's/ .*//' | tr '\n' ' ')" 'passed see use '
 	expect_eq "$(skipped byvalue.image)" 'dropped: unproven_signature'
 
+	begin "$compiler: a struct that belongs on the stack, of which clang 14 passes the members in registers"
+	unit members -O3 <<-'C'
+	struct three { long a, b, c; };
+	void note(long v) { asm volatile("" : : "r"(v) : "memory"); }
+	static __attribute__((noinline)) void in_registers(struct three s) { note(s.a); note(s.b); note(s.c); }
+	void use(long n) { in_registers((struct three){ n, 2, 3 }); in_registers((struct three){ 4, n, n }); }
+	C
+	image members.image members.o
+	wanted=
+	case $($compiler -dumpversion) in
+	14.*)
+		readelf --debug-dump=loc members.image 2>/dev/null | grep 'DW_OP_reg5 (rdi); DW_OP_piece: 8'
+		wanted='in_registers: unexpected_register'
+		;;
+	esac
+	encode members.image
+	expect_eq "$(skipped members.image)" "$wanted"
+	verify members.image members.image.btf
+
 	begin "$compiler: a result that no caller uses is removed; clang before 17 does not record that"
 	unit results <<-'C'
 	int g;
