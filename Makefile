@@ -18,7 +18,7 @@ submake		= $(MAKE) --no-print-directory $(jobs)
 export INSTANCE CALL TESTS ALL VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL EVERY MODULES
 # CMD is the guest's shell's: a $ in it is not for make.
 override CMD	:= $(value CMD)
-export OLD QUICK FIXES FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH VARIANT CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD COMPILERS
+export OLD QUICK FIXES FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH VARIANT CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD COMPILERS SEED
 
 all:
 	@$(submake) -C encoder
@@ -46,6 +46,9 @@ help:
 	@echo 'make test-compilers   tests of the encoder with gcc 13 to 16 and clang 16 to 22 of Debian'"'"'s'
 	@echo '                      suites (unpacks 5 GB below build/compilers; T=name: only these)'
 	@echo '  COMPILERS="A B"     these (gcc-16, clang-22, ...)'
+	@echo 'make test-opponent    encode random programs, and call each FUNC with the arguments of its prototype'
+	@echo '  ROUNDS=N SEED=N     this many (100), starting with this one (1)'
+	@echo '  COMPILERS="A B"     by these in turns (gcc clang; gcc-16 and others are downloaded)'
 	@echo 'make test-mutants     break the encoder'"'"'s core in many ways: does a test fail each'
 	@echo '                      time? (half an hour; T=name: only these)'
 	@echo 'make same OLD=PROGRAM  does encoder/abtf still do what PROGRAM, an earlier one, does? BTF,'
@@ -174,6 +177,13 @@ test-compilers: setup-test
 	@$(submake) -C selftests/judge
 	@$(submake) -C selftests/example
 	@selftests/test-compilers.sh
+
+test-opponent: setup-test
+	@selftests/setup.sh $(if $(COMPILERS),compilers)
+	@$(submake) -C encoder
+	@$(submake) -C selftests/compare
+	@$(submake) -C selftests/judge
+	@selftests/test-opponent.sh
 
 test-all: setup-test
 	@selftests/setup.sh build kernel arm64 s390x machines
@@ -321,9 +331,9 @@ compile_commands.json:
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
 	rm -rf build/example build/compare build/test build/test-7.2 build/run build/bench build/bench-* build/vm
-	rm -rf build/test-compilers build/fuzz build/same build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/check-probes build/which_cpumask_weight*
+	rm -rf build/test-compilers build/opponent build/fuzz build/same build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/check-probes build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
 .PHONY: all help install setup setup-test setup-bench setup-kernel example run test test-all fuzz bench
 .PHONY: bench-modules check-images check-inlined check-probes check-tags compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-clients vm-test-progs run-vm bench-kernel clean
-.PHONY: same test-compilers test-mutants drawings deb dist test-deb compile_commands.json
+.PHONY: same test-compilers test-opponent test-mutants drawings deb dist test-deb compile_commands.json

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the units of a random program include. */
+struct one { long a; };
+struct two { long a, b; };
+struct three { long a, b, c; };
+struct pair { long first, second; };
+
+void entered(int func);
+void argument(int param, int word, long value);
+void result(int func, int size, long value);
