@@ -41,7 +41,7 @@ enum section_compression {
  * @index:	the section's index
  * @compression: of the bytes in the file
  * @owned:	uncompressed or relocated bytes that image__close() frees
- * @percpu:	its name is that of the section with per-CPU variables
+ * @percpu:	it is called .data..percpu, and has per-CPU variables
  * @relocated:	its relocations were applied (see image/relocate.h)
  * @owned_name:	".debug_x" for a ".zdebug_x", also freed there
  */

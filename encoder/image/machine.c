@@ -100,7 +100,7 @@ static const struct idle ppc64[] = {
 #define R_BPF_64_ABS32		3
 
 /*
- * The argument registers are those of the psABIs of x86-64, AArch64, ARM (AAPCS),
+ * Argument registers are from the psABIs of x86-64, AArch64, ARM (AAPCS),
  * s390x (ELF ABI), RISC-V, LoongArch and OpenPOWER (ELFv2).
  */
 static const struct machine machines[] = {

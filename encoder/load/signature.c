@@ -21,12 +21,12 @@
 
 /* --- types of parameters ------------------------------------------------------ */
 
-/* How deep types are nested that an alignment depends on. */
+/* Limit for nested types when an alignment is computed. */
 #define MAX_DEPTH	32
 
 /*
- * Return: the natural alignment of a type, which is that of its most aligned element.
- * It is kept in the record of a struct or union, which will be hashed later.
+ * Return: the natural alignment of a type, the largest of its elements' alignments.
+ * The record of a struct or union keeps it until the record is hashed.
  */
 static uint64_t natural_alignment(struct loader *l, uint32_t ref, unsigned int depth)
 {
@@ -73,7 +73,7 @@ static bool breaks_alignment(struct loader *l, const struct rec *rec)
 	return rec->size % max;
 }
 
-/* Is this named struct packed?  It is asked for every argument and kept as the alignment is. */
+/* Test whether a named struct is packed. Its record keeps the result until it is hashed. */
 static bool is_packed(struct loader *l, struct rec *rec)
 {
 	if (!rec->hash.hi)
