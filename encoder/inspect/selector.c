@@ -170,7 +170,7 @@ static void report_missing_name(const struct selector *sel, const struct funcs *
 	if (!funcs->btf->nr_records)
 		msg_error("    BTF without addresses omits names that several functions share: use --running, or the image with debug information");
 	else
-		msg_error("    if it was inlined everywhere, list --inlined shows where");
+		msg_error("    if it was inlined everywhere, list --inlined shows where; if it was omitted, report shows why");
 }
 
 static void report_candidates(const struct func *first, uint32_t nr,
