@@ -62,17 +62,21 @@ void job__set_languages(struct job *job, const char *list, bool only, const char
 		opts->nr_excluded = languages__parse(list, job->excluded, unknown);
 }
 
-/* The image cannot have addresses, which were wanted. */
+/* The image cannot have addresses, although the options request them. */
 static int report_no_addresses(const struct image *img, bool required)
 {
-	char why[96] = "no symbol _text, which addresses count from";
-
-	if (img->type == ET_REL)
-		snprintf(why, sizeof(why), "machine %u: no addresses of functions in relocatable files",
-			 img->machine);
+	if (img->type == ET_REL && required)
+		return msg_fail(-EINVAL, "%s: machine %u: no addresses of functions in relocatable files, func_addr is not possible",
+				img->path, img->machine);
 	if (required)
-		return msg_fail(-EINVAL, "%s: %s, func_addr is not possible", img->path, why);
-	msg_warn("%s: %s: functions are encoded without addresses", img->path, why);
+		return msg_fail(-EINVAL, "%s: no symbol _text, which addresses count from: not a kernel image, func_addr is not possible",
+				img->path);
+	if (img->type == ET_REL)
+		msg_warn("%s: machine %u: no addresses of functions in relocatable files: functions are encoded without addresses",
+			 img->path, img->machine);
+	else
+		msg_warn("%s: no symbol _text, which addresses count from: functions are encoded without addresses",
+			 img->path);
 	return 0;
 }
 
