@@ -26,7 +26,8 @@ both_flags='-fcf-protection=full -fpatchable-function-entry=5 -ffunction-section
 
 # pick N WORD...: N of them, by the seed
 pick() {
-	printf '%s\n' "${@:2}" | shuf -n "$1" --random-source=<(yes "$seed $1") | tr '\n' ' '
+	printf '%s\n' "${@:2}" | awk -v seed="$seed" 'BEGIN { srand(seed) } { print rand(), $0 }' |
+		sort | sed "s/^[^ ]* //; $1q" | tr '\n' ' '
 }
 
 # known FLAG...: flags that the compiler has

@@ -356,7 +356,7 @@ C
 # shellcheck disable=SC2086 # lists of flags
 clang $common $machine -emit-llvm -S -o nocall.ll nocall.c
 sed 's/!DISubroutineType(types/!DISubroutineType(cc: DW_CC_nocall, types/' nocall.ll |
-	awk '/^define/ { unused = /@unused/ } !unused || !/dbg.value\(metadata i32 %1,/' >changed.ll
+	awk '/^define/ { unused = /@unused/ } !unused || !/dbg[._]value\((metadata )?i32 %1,/' >changed.ll
 # shellcheck disable=SC2086
 clang -O2 $machine -fno-pic -c -o nocall.o changed.ll
 unit called <nocall.c
