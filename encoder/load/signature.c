@@ -269,10 +269,6 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 		next = (next + align - 1) / align * align;
 		if (taken == NOT_JUDGED || (next < nr && next + taken > nr))
 			break;
-		/* clang 14 may pass the members of such a struct in registers */
-		if (!taken && item->facts.entry == ENTRY_PIECES && clang &&
-		    is_another_register(machine, item->facts.entry_register, UINT_MAX))
-			return true;
 		if (next == nr)
 			continue;
 		/*
@@ -286,6 +282,26 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 		    is_another_register(machine, item->facts.entry_register, next))
 			return true;
 		next += taken;
+	}
+	return false;
+}
+
+/* clang 14 may pass the members of a struct in registers that belongs in memory. */
+static bool has_scattered_struct(struct loader *l, const struct func_rec *func)
+{
+	const struct machine *machine = machine__find(EM_X86_64);
+	const struct records *r = &l->records;
+	unsigned int align;
+	uint32_t i;
+
+	if (!l->dw->units[func->unit].clang || l->dw->img->machine != EM_X86_64)
+		return false;
+	for (i = r->recs[func->rec].first; i; i = r->items[i].next) {
+		const struct param_facts *facts = &r->items[i].facts;
+
+		if (facts->entry == ENTRY_PIECES && !registers_of(l, &r->items[i], &align) &&
+		    is_another_register(machine, facts->entry_register, UINT_MAX))
+			return true;
 	}
 	return false;
 }
@@ -539,6 +555,8 @@ static int add_proven(struct loader *l, struct func_rec *func)
 	int64_t proto;
 
 	if (func->body && is_preserve_none(l, &l->records.recs[func->rec]))
+		func->foreign = true;
+	if (func->body && has_scattered_struct(l, func))
 		func->foreign = true;
 	if (func->foreign || (func->body && is_misplaced(l, func)))
 		func->doubts |= DOUBT_REGISTER;

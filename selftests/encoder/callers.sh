@@ -131,17 +131,28 @@ for compiler in clang clang-19; do
 
 	begin "$compiler: a struct that belongs on the stack, of which clang 14 passes the members in registers"
 	unit members -O3 <<-'C'
+	struct one { long a; };
 	struct three { long a, b, c; };
 	void note(long v) { asm volatile("" : : "r"(v) : "memory"); }
-	static __attribute__((noinline)) void in_registers(struct three s) { note(s.a); note(s.b); note(s.c); }
-	void use(long n) { in_registers((struct three){ n, 2, 3 }); in_registers((struct three){ 4, n, n }); }
+	static __attribute__((noinline)) void first(struct three s) { note(s.a); note(s.b); note(s.c); }
+	static __attribute__((noinline)) void second(struct one o, struct three s)
+	{
+		note(o.a); note(s.a); note(s.b); note(s.c);
+	}
+	void use(long n)
+	{
+		first((struct three){ n, 2, 3 });
+		first((struct three){ 4, n, n });
+		second((struct one){ n }, (struct three){ n, 5, 6 });
+		second((struct one){ 1 }, (struct three){ 4, n, n });
+	}
 	C
 	image members.image members.o
 	wanted=
 	case $($compiler -dumpversion) in
 	14.*)
 		readelf --debug-dump=loc members.image 2>/dev/null | grep 'DW_OP_reg5 (rdi); DW_OP_piece: 8'
-		wanted='in_registers: unexpected_register'
+		wanted=$(printf '%s: unexpected_register\n' first second)
 		;;
 	esac
 	encode members.image
