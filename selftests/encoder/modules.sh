@@ -382,6 +382,11 @@ for where in gcc "clang-19 --target=loongarch64-linux-gnu $relax" \
 	# with one section, offsets in location lists are relative to the unit's start
 	grep -v init.text sections.c | unit differences
 	readelf -rW differences.o >relocations
+	version=$(${CC%% *} -dumpversion)
+	if [[ $CC = clang* ]] && [ "${version%%.*}" -lt 19 ] && ! grep -qE "$type" relocations; then
+		skip 'this version computes it without relocations'
+		continue
+	fi
 	has relocations "$type"
 	# LLVM writes what it would be without a linker, which is not to be believed (and is
 	# what libdw reads, so the judge would not do)

@@ -238,7 +238,8 @@ if nm copied.elf | grep -q copied.constprop; then
 	expect_funcs copied.elf copied copied.constprop.0 <<-'F'
 	copied = copied: long int copied(long int *p)
 	F
-	expect_eq "$(skipped copied.elf)" 'copied.constprop.0: unproven_signature'
+	# gcc 14 and 15 append .isra.0
+	expect_eq "$(skipped copied.elf | sed 's/\.isra\.0//')" 'copied.constprop.0: unproven_signature'
 else
 	skip 'the compiler makes no clone'	# gcc 16
 fi
