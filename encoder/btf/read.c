@@ -69,7 +69,7 @@ static int check_tail(const uint8_t *tail, size_t size, const struct header *hdr
 	for (size_t i = 0; i < size; i++) {
 		if (!tail[i])
 			continue;
-		return msg_fail(-EINVAL, "%s: BTF has data 0x%02x %zu bytes behind its strings, expected the end",
+		return msg_fail(-EINVAL, "%s: BTF has data 0x%02x %zu bytes after its strings, expected the end",
 				subject, tail[i], i);
 	}
 	return 0;

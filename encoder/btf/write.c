@@ -344,7 +344,7 @@ static int write_sections(struct writer *w, uint32_t first_var)
 			;
 		if (name >= 0 && end - i > 65535)
 			return msg_fail(-E2BIG,
-					"%s has more than 65535 variables, which BTF cannot say",
+					"%s has more than 65535 variables, the limit of BTF",
 					vars[i].section_name);
 		err = ADD_NAMED(&w->types, name, make_info(BTF_KIND_DATASEC, end - i, false),
 				vars[end - 1].offset + vars[end - 1].size);

@@ -69,13 +69,13 @@ static int report_no_addresses(const struct image *img, bool required)
 		return msg_fail(-EINVAL, "%s: machine %u: no addresses of functions in relocatable files, func_addr is not possible",
 				img->path, img->machine);
 	if (required)
-		return msg_fail(-EINVAL, "%s: no symbol _text, which addresses count from: not a kernel image, func_addr is not possible",
+		return msg_fail(-EINVAL, "%s: no symbol _text, the base of addresses: not a kernel image, func_addr is not possible",
 				img->path);
 	if (img->type == ET_REL)
 		msg_warn("%s: machine %u: no addresses of functions in relocatable files: functions are encoded without addresses",
 			 img->path, img->machine);
 	else
-		msg_warn("%s: no symbol _text, which addresses count from: functions are encoded without addresses",
+		msg_warn("%s: no symbol _text, the base of addresses: functions are encoded without addresses",
 			 img->path);
 	return 0;
 }

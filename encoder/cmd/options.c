@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,8 +28,10 @@ static const struct opt complete_option = { .name = "complete-options" };
 
 static void add_options(struct option_list *list, const struct opt *opts)
 {
-	for (; opts->name && list->nr < MAX_OPTIONS - 2; opts++)
+	for (; opts->name; opts++) {
+		assert(list->nr < MAX_OPTIONS - 2);
 		list->opts[list->nr++] = opts;
+	}
 }
 
 static void list_options(const struct command *c, struct option_list *list)

@@ -303,7 +303,7 @@ static int check_table(const struct relocator *r, const struct section *rel)
 				      rel->size, rel->entry_size, expected);
 	if (rel->link != r->symtab)
 		return section__error(-EINVAL, r->img, rel,
-				      "its symbols are those of section %u, expected %u", rel->link,
+				      "its symbol table is section %u, expected %u", rel->link,
 				      r->symtab);
 	return 0;
 }

@@ -417,7 +417,7 @@ static int open_witness(struct verifier *v)
 	if (v->img->type == ET_REL)
 		return v->detached_rel ? 0 : record_relocs__read(&v->relocs, v->syms);
 	if (v->btf->nr_records && !v->syms->has_text)
-		return msg_fail(-EINVAL, "%s: no symbol _text, which addresses in BTF count from",
+		return msg_fail(-EINVAL, "%s: no symbol _text, the base of addresses in BTF",
 				v->img->path);
 	return 0;
 }

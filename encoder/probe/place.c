@@ -61,7 +61,7 @@ static int find_module_name(struct places *p)
 		p->module = strdup(s + 5);
 		return p->module ? 0 : -ENOMEM;
 	}
-	return msg_fail(-EINVAL, "%s: .modinfo does not say the module's name", p->img->path);
+	return msg_fail(-EINVAL, "%s: .modinfo does not contain the module's name", p->img->path);
 }
 
 /**
@@ -200,7 +200,7 @@ int places__find_at(struct places *p, const char *name, uint32_t section, uint64
 	if (err)
 		return err;
 	if (!p->syms->has_text || offset < p->syms->text_start)
-		return no_probe(p, name, "is not behind a symbol _text, which the kernel counts from");
+		return no_probe(p, name, "is not after a symbol _text, the base of offsets");
 	if (symbols__is_init(p->syms, symbols__section_of(p->syms, offset), offset))
 		return no_probe(p, name, init_text);
 	ret->offset = offset - p->syms->text_start;

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# clang describes the parameters of a function from behind what it puts in front of the
-# code: a landing pad, and room for ftrace.  Nothing there moves an argument, so what
-# holds behind it holds on entry.
+# clang describes the parameters of a function only after the instructions that it inserts
+# at the start: landing pads, and space for ftrace. If these change no register, a location
+# that is valid after them is also valid on entry.
 . "${0%/*}/../lib.sh"
 
 source='static __attribute__((noinline)) int quiet(int v, int w);
@@ -30,11 +30,11 @@ for machine_name in clang aarch64; do
 	clang)
 		have clang || { skip 'no clang'; exit 77; }
 		flags='-fcf-protection=branch -fpatchable-function-entry=5'
-		moves='\x89\xfe' behind=0
+		moves='\x89\xfe' after=0
 		;;
 	aarch64)
 		flags='-mbranch-protection=bti -fpatchable-function-entry=2'
-		moves='\xe0\x03\x01\x2a' behind=4
+		moves='\xe0\x03\x01\x2a' after=4
 		;;
 	esac
 	linker=$CC
@@ -51,7 +51,7 @@ for machine_name in clang aarch64; do
 
 	begin "$machine_name: an instruction there that moves an argument: not proven"
 	cp patchable moved
-	overwrite moved "$moves" "$behind"
+	overwrite moved "$moves" "$after"
 	cmp -s moved patchable && fail 'nothing was overwritten'
 	encode moved
 	expect_eq "$(skipped moved)" 'quiet: unproven_signature'

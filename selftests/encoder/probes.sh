@@ -217,7 +217,7 @@ cp debug/my-mod.ko.debug 'debug/my;mod.ko.debug'
 cp debug/my-mod.ko.debug debug/other
 for file in 'my;mod.ko.debug' other; do
 	expect 1 "$ABTF" list --probe=json "debug/$file" twin@drivers_b.c
-	says "\.modinfo does not say the module's name"
+	says "\.modinfo does not contain the module's name"
 done
 
 begin 'a module: refused where there is none'
@@ -248,7 +248,7 @@ begin 'a module: names that a tool would read otherwise are no anchors, and no m
 sed 's/my_mod/my;mod/' drivers_a.c | unit bad_name
 module bad.ko bad_name.o
 expect 1 "$ABTF" list --probe=json bad.ko between
-says "\.modinfo does not say the module's name"
+says "\.modinfo does not contain the module's name"
 unit object <<<'int f(int a) { return a; }'
 module object.ko object.o
 expect 1 "$ABTF" list --probe=json object.ko f

@@ -131,7 +131,7 @@ static void pass(struct arguments *args, int number, enum type type, long junk)
 		words[0] = (long)pair;
 		nr = 1;
 	}
-	/* the upper half belongs to nobody */
+	/* the upper half is unused */
 	if (type >= TYPE_INT && type <= TYPE_CHAR)
 		words[0] = (words[0] & 0xffffffff) | (unsigned long)junk << 32;
 	in_regs = type != TYPE_THREE && args->nr_regs + nr <= NR_REGS;
