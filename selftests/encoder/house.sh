@@ -168,6 +168,12 @@ misplaced() {
 		}' "$1" "$2"
 }
 
+begin 'the fuzz targets follow the interfaces that they use'
+for file in common image btf; do
+	gcc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -Wall -Wno-unused-parameter -Werror \
+		-I"$top/encoder" -I"$selftests/fuzz" "$selftests/fuzz/$file.c"
+done
+
 begin 'each mutant of the list still has its place'
 expect_eq "$(misplaced "$selftests/mutants/list" "$top/encoder")" ''
 mkdir moved

@@ -40,12 +40,17 @@ static void list(const struct btf_data *btf)
 	struct listing_source nowhere = {};
 	struct listing *listing;
 	struct funcs *insts;
-	struct selector sel;
+	struct selection sel;
+	char *name;
 
 	if (funcs__new(btf, &insts))
 		return;
-	if (insts->nr && !selector__parse(insts->all[0].full, &sel))
-		selector__find(&sel, insts, "fuzz");
+	if (insts->nr) {
+		name = (char *)insts->all[0].full;
+		if (!selection__parse(&sel, &name, 1))
+			selection__find(&sel, insts, "fuzz");
+		selection__destroy(&sel);
+	}
 	MUST(!listing__new(insts, &nowhere, NULL, true, &listing));
 	listing__print(listing, null, 80);
 	listing__print_json(listing, null);
@@ -69,12 +74,11 @@ static void compare(const struct btf_data *a, const struct btf_data *b)
 
 static void verify(const struct btf_data *btf, const struct image *img)
 {
-	struct verify_options opts = {};
 	struct verify_counts counts;
 	struct funcs *insts;
 
 	MUST(!funcs__new(btf, &insts));
-	verify_image(insts, "fuzz", img, &opts, null, &counts);
+	verify_image(insts, "fuzz", img, false, null, &counts);
 	funcs__free(insts);
 }
 
@@ -87,7 +91,7 @@ static void strip(const struct btf_data *btf, const struct btf_data *base, bool 
 
 	MUST(btf_data__plain(btf, loadable, btf->big_endian, &bytes, &size) >= 0);
 	MUST(!btf_data__parse(bytes, size, "plain", base, &plain));
-	MUST(!plain->addressed);
+	MUST(!plain->nr_records);
 	MUST(btf_data__plain(plain, loadable, plain->big_endian, &again, &size2) == 0);
 	MUST(size == size2 && !memcmp(bytes, again, size));
 	free(again);
@@ -99,9 +103,10 @@ static void encode(const struct image *img, const struct base *base, bool distil
 {
 	struct encode_options opts = {
 		.load = { .floats = true, .decl_tags = true, .type_tags = true, .enum64 = true,
-			  .attributes = true, .kfunc_tags = true, .proven = true },
+			  .percpu = true, .attributes = true, .kfunc_tags = true,
+			  .proven = true },
 		.func = { .address = true, .files = true, .optimized = true, .consistent = true },
-		.vars = true, .kfuncs = true, .from_btf = true, .base = base, .threads = 1,
+		.kfuncs = true, .from_btf = true, .base = base, .threads = 1,
 		.distill = distill,
 	};
 	struct encoding e;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "encode.h"
+#include "encode_features.h"
 #include "fuzz.h"
 
 /* --- mutation: a section at a time, so that the ELF file mostly stays one ----------- */
@@ -156,13 +157,11 @@ static void encode(const struct image *img, uint8_t how)
 {
 	struct encode_options opts = {
 		.load = { .floats = true, .decl_tags = how & 1, .type_tags = how & 2,
-			  .enum64 = true, .attributes = how & 2, .kfunc_tags = how & 1,
-			  .true_signature = how & 4, .proven = !(how & 8),
-			  .percpu = image__section(img, ".data..percpu"), .global_vars = how & 4 },
+			  .enum64 = true, .percpu = true, .global_vars = how & 4 },
 		.func = { .pahole = how & 8, .address = !(how & 8), .files = !(how & 4),
 			  .optimized = true, .consistent = true,
 			  .true_signature = how & 4 },
-		.vars = true, .kfuncs = how & 1, .attributes = how & 1, .layout = how & 2,
+		.kfuncs = how & 1, .attributes = how & 1, .layout = how & 2,
 		.force = how & 4, .from_btf = how & 16, .base = how & 32 ? base : NULL,
 		.distill = base && (how & 0x60) == 0x60, .threads = 1,
 	};
@@ -172,8 +171,7 @@ static void encode(const struct image *img, uint8_t how)
 		return;
 	if (encode__open(img, opts.threads, !opts.from_btf, &e))
 		goto out;
-	if (img->type == ET_REL ? !image__reloc_type(img) : !e.syms->has_text)
-		opts.func.address = false;
+	encode_options__adapt(&opts, e.syms);
 	if (!encode__load(&e, &opts) && !encode__write(&e)) {
 		if (how & 0x80)
 			check_in_place(img, &e);
