@@ -455,12 +455,13 @@ static bool may_be_folded(const struct decision *d, const struct func_sym *sym,
 	const struct node *nodes = d->store->nodes;
 	const struct observed *o = d->seen;
 	uint32_t i = first_not_before(at, o->bodies.nr, body_before(&o->bodies.array[at], sym));
-	const struct func_facts *f = &o->bodies.array[i].facts;
+	const struct func_facts *f;
 
 	if (v->facts.external != (sym->bind != STB_LOCAL))
 		return false;
 	if (i == o->bodies.nr || !body_at(&o->bodies.array[i], sym))
 		return v->folded;
+	f = &o->bodies.array[i].facts;
 	return !(f->doubts & (DOUBT_CHANGED | DOUBT_NO_PROTOTYPE)) &&
 	       reason_of(f->doubts) == FUNC_ENCODED &&
 	       (v->facts.external ? v->folded : is_mentioned_in(d, v->facts.name, f->unit)) &&

@@ -414,3 +414,44 @@ expect_funcs nested <<'F'
 inner = inner: long int inner(long int a)
 F
 expect_eq "$(skipped nested)" 'outer: reordered_parameter'
+
+begin 'an inline function has a symbol, but no unit has a body'
+{
+	cat <<-'S'
+		.text
+		.globl only
+		.type only, @function
+	only:	ret
+		.size only, 1
+		.section .debug_abbrev, "", @progbits
+	S
+	# compile_unit: language
+	abbrev 1 0x11 1 0x13 0x0b
+	# base_type: name, byte_size, encoding
+	abbrev 2 0x24 0 0x03 0x08 0x0b 0x0b 0x3e 0x0b
+	# subprogram: external, name, prototyped, type, inline
+	abbrev 3 0x2e 0 0x3f 0x19 0x03 0x08 0x27 0x19 0x49 0x13 0x20 0x0b
+	cat <<-'S'
+		.byte 0
+		.section .debug_info, "", @progbits
+	unit:	.long unit_end - unit - 4
+		.short 4
+		.long .debug_abbrev
+		.byte 8
+		.byte 1, 12
+	int:	.byte 2
+		.asciz "int"
+		.byte 4, 5
+		.byte 3
+		.asciz "only"
+		.long int - unit
+		.byte 1
+		.byte 0
+	unit_end:
+		.section .note.GNU-stack, "", @progbits
+	S
+} >bodiless.S
+$CC -c -o bodiless.o bodiless.S
+image bodiless bodiless.o
+encode bodiless
+expect_funcs bodiless only <<<'only = only: int only(void)'
