@@ -66,7 +66,7 @@ help:
 	@echo 'make bench-lookup KVER=7.2   how fast libbpf and the kernel find a name in sorted BTF, with'
 	@echo '                      addresses and without (VMLINUX=FILE, too)'
 	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: does an unmodified libbpf find'
-	@echo '                      every function that shares its name?'
+	@echo '                      every function whose name is not unique?'
 	@echo 'make check-probes     does Debian'"'"'s own 6.12 accept and reject kprobes as abtf says? (boots'
 	@echo '                      it; EVERY=4: only one of four unremarkable functions; MODULES="A B")'
 	@echo 'make check-inlined    on Debian'"'"'s 6.12 or VMLINUX=FILE: are inlined calls where'

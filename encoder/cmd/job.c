@@ -69,13 +69,13 @@ static int report_no_addresses(const struct image *img, bool required)
 		return msg_fail(-EINVAL, "%s: machine %u: no addresses of functions in relocatable files, func_addr is not possible",
 				img->path, img->machine);
 	if (required)
-		return msg_fail(-EINVAL, "%s: no symbol _text, the base of addresses: not a kernel image, func_addr is not possible",
+		return msg_fail(-EINVAL, "%s: no symbol _text, to which addresses are relative: not a kernel image, func_addr is not possible",
 				img->path);
 	if (img->type == ET_REL)
 		msg_warn("%s: machine %u: no addresses of functions in relocatable files: functions are encoded without addresses",
 			 img->path, img->machine);
 	else
-		msg_warn("%s: no symbol _text, the base of addresses: functions are encoded without addresses",
+		msg_warn("%s: no symbol _text, to which addresses are relative: functions are encoded without addresses",
 			 img->path);
 	return 0;
 }
@@ -109,7 +109,7 @@ static void tell_lost(const char *path, const struct instances *in)
 	for (r = FUNC_FRAGMENT + 1; r < NR_FUNC_REASONS; r++)
 		if (in->by_reason[r] > nr / MANY && r != FUNC_AMBIGUOUS && r != FUNC_CLONE &&
 		    r != FUNC_TYPE)
-			msg_warn("%s: %u of %u functions are left out for one reason: %s (%s)",
+			msg_warn("%s: %u of %u functions are left out for the same reason: %s (%s)",
 				 path, in->by_reason[r], nr, func_reason__text(r),
 				 func_reason__name(r));
 }

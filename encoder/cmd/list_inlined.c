@@ -96,11 +96,11 @@ int list__warn_inlined(const struct listing *list, const struct kept *kept,
 	if (!err)
 		nr = count_inlined(rows, list->nr, kept, in);
 	if (nr && compare_rows(&rows[0], &rows[list->nr - 1]))
-		msg_warn("%" PRIu64 " call%s of these functions %s inlined, so a probe will not see %s: see list --inlined",
+		msg_warn("%" PRIu64 " call%s to these functions %s inlined, so a probe will not see %s: see list --inlined",
 			 nr, nr == 1 ? "" : "s", nr == 1 ? "was" : "were",
 			 nr == 1 ? "it" : "them");
 	else if (nr)
-		msg_warn("%" PRIu64 " call%s of %.*s %s inlined, so a probe will not see %s: see list --inlined",
+		msg_warn("%" PRIu64 " call%s to %.*s %s inlined, so a probe will not see %s: see list --inlined",
 			 nr, nr == 1 ? "" : "s", (int)rows[0]->inst->name_len,
 			 rows[0]->inst->full, nr == 1 ? "was" : "were", nr == 1 ? "it" : "them");
 	free(rows);
@@ -154,7 +154,7 @@ static int check_selectors(const struct list_options *opts, const struct inlined
 		const struct inlined_view part = { .in = view->in, .sel = &one };
 
 		if (!inlined_view__count(&part)) {
-			msg_error("%s: no call of '%s' was inlined", opts->path, one.all->text);
+			msg_error("%s: no call to '%s' was inlined", opts->path, one.all->text);
 			err = -ENOENT;
 		}
 	}

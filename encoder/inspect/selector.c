@@ -159,7 +159,7 @@ static void report_missing_name(const struct selector *sel, const struct funcs *
 {
 	struct suggestions names = {};
 
-	msg_error("%s: no function is called '%s'", subject, sel->name);
+	msg_error("%s: no function named '%s'", subject, sel->name);
 	if (sel->file && !sel->file_glob)
 		suggest_names(funcs, sel->name, sel->file, &names);
 	print_suggestions(&names, true);
@@ -213,7 +213,7 @@ static void report_missing(const struct selector *sel, const struct funcs *funcs
 		print_suggestions(&files, true);
 		return;
 	}
-	msg_error("%s: '%s' was not found; functions with that name are", subject, sel->text);
+	msg_error("%s: '%s' was not found; functions with that name:", subject, sel->text);
 	report_candidates(first, nr, NULL);
 }
 
@@ -287,7 +287,7 @@ int selection__check_unique(const struct selection *s, const struct funcs *funcs
 			meant += is_meant(sel, &first[k]);
 		if (meant < 2)
 			continue;
-		msg_error("%s: '%s' matches %u functions: name one of them, or all with --all",
+		msg_error("%s: '%s' matches %u functions: name one of them, or use --all",
 			  subject, sel->text, meant);
 		report_candidates(first, nr, sel);
 		err = -EINVAL;

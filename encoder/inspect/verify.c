@@ -203,7 +203,7 @@ static void check_symbol(struct verifier *v, const struct func *inst,
 		say_found(v, inst->id, "has an address, but '%s' is not in core text",
 			  sym->name);
 	if (inst->file && v->ftrace.known && !ftrace__can_patch(&v->ftrace, sym))
-		say_found(v, inst->id, "shares its name, but ftrace cannot patch '%s'", sym->name);
+		say_found(v, inst->id, "its name is not unique, and ftrace cannot patch '%s'", sym->name);
 }
 
 static void check_record(struct verifier *v, const struct func *inst)
@@ -417,7 +417,7 @@ static int open_witness(struct verifier *v)
 	if (v->img->type == ET_REL)
 		return v->detached_rel ? 0 : record_relocs__read(&v->relocs, v->syms);
 	if (v->btf->nr_records && !v->syms->has_text)
-		return msg_fail(-EINVAL, "%s: no symbol _text, the base of addresses in BTF",
+		return msg_fail(-EINVAL, "%s: no symbol _text, to which addresses in BTF are relative",
 				v->img->path);
 	return 0;
 }

@@ -123,5 +123,5 @@ int debuginfod__find(const struct build_id *id, char **ret)
 		msg_error("debuginfod: %s", strerror(-fd));
 		return fd;
 	}
-	return msg_fail(-ENOENT, "debuginfod: no server has it");
+	return msg_fail(-ENOENT, "debuginfod: no server has the image");
 }

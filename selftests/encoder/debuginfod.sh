@@ -175,7 +175,7 @@ cmp -s out list || fail 'not the same'
 
 begin 'none has it'
 asks "$url/404" 1
-says '^abtf: error: debuginfod: no server has it$'
+says '^abtf: error: debuginfod: no server has the image$'
 says "no image with debug information was found for build id $id"
 
 begin 'servers that fail: an error soon, and no crash'

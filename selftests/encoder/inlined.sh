@@ -106,9 +106,9 @@ T
 	expect 0 "$ABTF" list --inlined -j $img leaf@one.c
 	expect_eq "$(jq -r '.[].in' <<<"$out" | sort | tr '\n' ' ')" 'use_leaf use_middle '
 	expect 1 "$ABTF" list --inlined $img leaf@pair.h
-	says "no call of 'leaf@pair.h' was inlined"
+	says "no call to 'leaf@pair.h' was inlined"
 	expect 1 "$ABTF" list --inlined $img use_leaf
-	says "no call of 'use_leaf' was inlined"
+	says "no call to 'use_leaf' was inlined"
 
 	begin "$compiler: a probe at each, but none in init text"
 	expect 0 "$ABTF" list --inlined --probe=json $img leaf
@@ -123,13 +123,13 @@ T
 
 	begin "$compiler: list says that a probe misses calls"
 	expect 0 "$ABTF" list $img both
-	says '^abtf: warning: 1 call of both was inlined, so a probe will not see it: see list --inlined$'
+	says '^abtf: warning: 1 call to both was inlined, so a probe will not see it: see list --inlined$'
 	expect 0 "$ABTF" list $img both --probe=bpftrace
-	says 'warning: 1 call of both was inlined'
+	says 'warning: 1 call to both was inlined'
 	expect 0 "$ABTF" list $img use_leaf
 	has_not out inlined
 	expect 1 "$ABTF" list $img leaf
-	says "no function is called 'leaf'"
+	says "no function named 'leaf'"
 	says 'if it was inlined everywhere, list --inlined shows where'
 
 	begin "$compiler: DWARF alone says it"

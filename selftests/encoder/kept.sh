@@ -49,7 +49,7 @@ expect_eq "$kept" "$out"
 
 begin 'and inlined calls are counted nevertheless'
 expect 0 "$ABTF" list --build-id="$id" --sysroot=nowhere both
-says 'warning: 1 call of both was inlined'
+says 'warning: 1 call to both was inlined'
 expect 0 "$ABTF" list --build-id="$id" --sysroot=nowhere dup
 has_not out inlined
 

@@ -75,7 +75,7 @@ need_dwarf cxx 'decltype\(nullptr\)'
 encoded cxx
 has cxx.said '^[0-9]+ names are no identifiers'
 has cxx.said '^BTF cannot hold 2 types that hold a value of what is no type in BTF: they are left out, with what needs them, or only declared$'
-expect_eq "$(grep -vc 'are left out for one reason: .* (no_prototype)$' cxx.said)" 2 'warnings'
+expect_eq "$(grep -vc 'are left out for the same reason: .* (no_prototype)$' cxx.said)" 2 'warnings'
 expect_text "$(types cxx '^STRUCT')" <<'E'
 STRUCT box_box_long___ size 24 { struct box_long_ value @0; struct box_box_long___ *next @128; }
 STRUCT box_int_ size 16 { int value @0; struct box_int_ *next @64; }

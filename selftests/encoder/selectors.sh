@@ -56,7 +56,7 @@ has_not out lone
 begin 'not found: an error that suggests names'
 expect 1 "$ABTF" list vmlinux.btf dup@mm/slub.c
 expect_text "$out" <<'T'
-abtf: error: vmlinux.btf: 'dup@mm/slub.c' was not found; functions with that name are
+abtf: error: vmlinux.btf: 'dup@mm/slub.c' was not found; functions with that name:
 abtf: error:     dup@core.c
 abtf: error:     dup@kernel/core.c
 abtf: error:     dup@kernel/sched/core.c
@@ -64,9 +64,9 @@ abtf: error:     dup@kernel/events.c
 abtf: error:     dup@drivers/net/global.c
 T
 expect 1 "$ABTF" list vmlinux.btf nothing
-says "no function is called 'nothing'"
+says "no function named 'nothing'"
 expect 1 "$ABTF" list vmlinux.btf nothing@core.c
-says "no function is called 'nothing'"
+says "no function named 'nothing'"
 
 begin 'a bare name selects all functions if each has a file'
 expect 0 "$ABTF" list -j two.btf dup
@@ -86,7 +86,7 @@ means '*@core.c' dup@core.c
 for none in 'x*' 'dup@ched/*' 'dup@/sched/*' '*@mm/slub.c'; do
 	expect 1 "$ABTF" list vmlinux.btf "$none"
 	expect_eq "$(head -n 1 out)" "abtf: error: vmlinux.btf: $(case $none in
-		dup*) echo "'$none' was not found; functions with that name are" ;;
+		dup*) echo "'$none' was not found; functions with that name:" ;;
 		*) echo "no function matches '$none'" ;; esac)"
 done
 
@@ -95,7 +95,7 @@ expect 0 "$ABTF" list -j vmlinux.btf lone dup@events.c 'dup@/*e.c' dup@/core.c
 expect_eq "$(jq -r '.[].name' out | tr '\n' ' ')" \
 	'dup@core.c dup@kernel/core.c dup@kernel/sched/core.c dup@kernel/events.c lone '
 expect 1 "$ABTF" list vmlinux.btf lone nothing dup@no.c
-says "no function is called 'nothing'"
+says "no function named 'nothing'"
 says "'dup@no.c' was not found"
 has_not out ' lone$'
 
@@ -139,7 +139,7 @@ says 'did you mean cloned.constprop.0\?'
 begin 'NAME@FILE that matches several: no probe unless --all is given'
 expect 1 "$ABTF" list --probe=tracefs two.btf dup@core.c
 expect_text "$out" <<'T'
-abtf: error: two.btf: 'dup@core.c' matches 2 functions: name one of them, or all with --all
+abtf: error: two.btf: 'dup@core.c' matches 2 functions: name one of them, or use --all
 abtf: error:     dup@kernel/core.c
 abtf: error:     dup@fs/core.c
 T
@@ -173,7 +173,7 @@ done
 begin 'plain BTF: names that several functions share are not in it'
 "$ABTF" encode -q --features=var,float,enum64 -o stock.btf two
 expect 1 "$ABTF" list stock.btf dup
-says "no function is called 'dup'"
+says "no function named 'dup'"
 says 'BTF without addresses omits names that several functions share: use --running'
 has_not out inlined
 

@@ -66,7 +66,7 @@ for machine_name in gcc aarch64 s390x; do
 	(link=$plain_link; image unknown $objects)
 	encode unknown
 	expect 1 "$ABTF" check vmlinux unknown.btf
-	says "FUNC twin@unit_2.c\): shares its name, but ftrace cannot patch 'twin'"
+	says "FUNC twin@unit_2.c\): its name is not unique, and ftrace cannot patch 'twin'"
 
 	begin "$machine_name: without the table nothing is known"
 	expect_twins unknown "$all" ''
