@@ -12,7 +12,7 @@
 static void print_counts(const char *path, const struct verify_counts *counts)
 {
 	if (counts->records)
-		printf("%s: of %u places where a function starts, %u have no FUNC\n", path,
+		printf("%s: %u places where a function starts, %u of them without a FUNC\n", path,
 		       counts->symbols, counts->unencoded);
 	printf("%s: %u functions, ", path, counts->funcs);
 	if (counts->records)
@@ -117,7 +117,7 @@ const struct command check_command = {
 	"Check BTF with addresses against its image: each address must be the start of a\n"
 	"function symbol with the FUNC's name, outside init and exit text.  FUNC names must\n"
 	"be unique, and bare names must be unique among the symbols.\n"
-	"Print one line for each violation, and one with their number.\n"
+	"Print one line for each violation, and one with the total.\n"
 	"\n"
 	"BTF is the file with the image's BTF, if it is not in the image.\n",
 	.notes =

@@ -11,7 +11,7 @@
 static void print_counts(const struct compare_options *opts, const struct funcs *a,
 			 const struct funcs *b, const struct compare_counts *counts)
 {
-	printf("%u functions, then %u: %u matched, %u removed, %u added, %u with another prototype, ",
+	printf("%u and %u functions: %u matched, %u removed, %u added, %u with another prototype, ",
 	       a->nr, b->nr, counts->matched, counts->removed, counts->added, counts->prototypes);
 	if (opts->addresses && counts->addressed)
 		printf("%u of %u with another address\n", counts->addresses, counts->addressed);
@@ -69,7 +69,7 @@ static int cmd_diff(int argc, char **argv)
 	if (where__find(&where, argv))
 		return EXIT_BAD;
 	if (argc - optind != 2)
-		return command__usage_error(&diff_command, "expected two images or files of BTF");
+		return command__usage_error(&diff_command, "expected two images or BTF files");
 	return diff_files(opts.base, (const char * const *)argv + optind, &opts.compare);
 }
 
@@ -78,12 +78,12 @@ const struct command diff_command = {
 	.summary = "compare the functions of two images",
 	.usage = "abtf diff [-jnq] [--base BASE] A|--running B\n",
 	.about =
-	"Compare the functions of two images (or files of BTF), instance by instance; an\n"
-	"image without BTF with addresses is read from its DWARF:\n"
+	"Compare the functions of two images (or BTF files), instance by instance.  If an\n"
+	"image has no BTF with addresses, its DWARF is read:\n"
 	"\n"
 	"  - foo: int foo(void)             only A has it\n"
 	"  + foo: int foo(void)             only B has it\n"
-	"  ! foo: prototype                 both have it, with two prototypes: these\n"
+	"  ! foo: prototype                 both have it, with different prototypes, as shown\n"
 	"  ! foo: address 0x10 -> 0x20      both have it, at two offsets from _text\n"
 	"\n"
 	"Functions that share a name are matched by file; if one side does not record files,\n"

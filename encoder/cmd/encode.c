@@ -92,7 +92,7 @@ static const struct opt options[] = {
 	OPT_CALL(0, "lang", "LIST", COMPLETE_LANGUAGES, take_only,
 		 "encode only compile units in these languages"),
 	OPT_CALL(0, "strip-prefix", "DIR", COMPLETE_DIR, job__take_prefix,
-		 "remove DIR from the files in names, instead of the root of the source tree, which is found automatically; may be repeated"),
+		 "strip DIR from the file paths in names, instead of the root of the source tree, which is found automatically; may be repeated"),
 	OPT_TEXT(0, "report", "FILE", COMPLETE_FILE, struct encode_call, job.report,
 		 "write the outcome for every function, as JSON"),
 	OPT_QUIET,

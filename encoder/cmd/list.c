@@ -66,7 +66,7 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 	return err;
 }
 
-/* For programs that choose at run time; examples/abtf_probe.h reads it. */
+/* For programs that choose functions at run time; examples/abtf_probe.h reads it. */
 static int print_table(const struct list_options *opts, const struct input *in,
 		       const struct listing *listing)
 {
@@ -205,7 +205,7 @@ static const struct opt options[] = {
 		 "print a kprobe to paste; FOR is " PROBE_FORMATS),
 	LIST_SET(0, retprobe, "with --probe: print a kretprobe, which fires when the function returns"),
 	LIST_SET(0, table,
-		 "print the build id, then a line with NAME@FILE, offset and flag for each function, for programs that choose at run time: examples/abtf_probe.h"),
+		 "print the build id, then a line with NAME@FILE, offset and flag for each function, for programs that choose functions at run time; see examples/abtf_probe.h"),
 	/* for the completion of a shell */
 	OPT_TEXT(0, "complete", "TEXT", COMPLETE_NOTHING, struct list_options, complete, NULL),
 	{}
@@ -275,15 +275,15 @@ static int cmd_list(int argc, char **argv)
 
 const struct command list_command = {
 	.name = "list", .full_name = "abtf list", .run = cmd_list,
-	.summary = "list functions, and how to choose one of several",
+	.summary = "list functions, and show how to choose one of several",
 	.usage =
 	"abtf list [--all] [-j] [--base BASE] [--image IMAGE] IMAGE|BTF [SELECTOR...]\n"
 	"       abtf list --running [--inlined] [--probe FOR | --table] [SELECTOR...]\n",
 	.about =
 	"List functions: BTF id, offset from _text, linkage, flags, name, where it is\n"
-	"declared (if the image has DWARF) and prototype.  A function that shares its\n"
-	"name with others is called NAME@FILE; without SELECTOR these are listed.  An\n"
-	"image without such BTF is read from its DWARF, and not written to.\n"
+	"declared (if the image has DWARF) and prototype.  Functions that share a name\n"
+	"are called NAME@FILE; without SELECTOR, these are listed.  If an image has no\n"
+	"such names in BTF, its DWARF is read; it is not written to.\n"
 	"\n"
 	"  SELECTOR        NAME            every function with that name\n"
 	"                  NAME@FILE       the one in FILE, or all in files that end in /FILE\n"
@@ -294,7 +294,7 @@ const struct command list_command = {
 	"FLAGS is '-' if the kernel accepts a kprobe in the function, otherwise notrace,\n"
 	"noprobe, init, or unknown if the image does not show it.\n"
 	"\n"
-	"A terminal too narrow for one line per function gets them in groups, below the\n"
-	"prototype they share.\n",
+	"On a terminal too narrow for one line per function, functions are grouped below\n"
+	"the prototype that they share.\n",
 	.options = options, .finds_image = true,
 };

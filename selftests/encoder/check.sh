@@ -83,7 +83,7 @@ expect_eq "$(wc -l <out)" 3
 
 begin 'functions without a FUNC are counted'
 expect 0 "$ABTF" check vmlinux vmlinux.btf
-says 'of 2 places where a function starts, 0 have no FUNC'
+says '2 places where a function starts, 0 of them without a FUNC'
 unit more <<'C'
 int function(int a) { return a; }
 int last(int a) { return a + 1; }
@@ -93,7 +93,7 @@ unit piece <<<'asm(".type third.cold, @function\nthird.cold: nop\n");'
 image more more.o piece.o
 need_symbol more 't third\.cold'
 expect 0 "$ABTF" check more vmlinux.btf
-says 'of 3 places where a function starts, 1 have no FUNC'
+says '3 places where a function starts, 1 of them without a FUNC'
 
 begin 'modules: exactly the name of the symbol that the relocation is against'
 unit mod <<'C'
