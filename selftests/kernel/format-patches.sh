@@ -93,6 +93,8 @@ awk -v subject="$subject" -v text="$tmp/text" '
 	}
 	{ print }' "$new" >"$tmp/cover"
 mv "$tmp/cover" "$new"
+# Fixes apply without the series before them.
+[[ $series != */fixes ]] || sed -i '/^prerequisite-patch-id: /d' "$new"
 
 mkdir -p "$top/$series"
 rm -f "$top/$series"/*.patch
