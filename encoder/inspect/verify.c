@@ -146,12 +146,13 @@ static bool is_thinlto_suffix(const char *suffix)
 }
 
 /*
- * The symbols of one place are ordered by name: find the first that is not
- * before a name, then look at those that begin with it.
+ * Find the symbol of a FUNC called NAME or NAME@FILE.  The symbols of one place are ordered by
+ * name: find the first that is not before NAME, then look at those that begin with it.
  */
-static const struct func_sym *find_name(const struct func_sym *syms, uint32_t nr,
-					const char *name, size_t len)
+static const struct func_sym *find_symbol(const struct func_sym *syms, uint32_t nr,
+					  const char *name)
 {
+	size_t len = strcspn(name, "@");
 	uint32_t i = first_not_before(at, nr, strncmp(syms[at].name, name, len) < 0);
 
 	for (; i < nr && !strncmp(syms[i].name, name, len); i++) {
@@ -163,23 +164,6 @@ static const struct func_sym *find_name(const struct func_sym *syms, uint32_t nr
 			break;
 	}
 	return NULL;
-}
-
-/*
- * The symbol of exactly a FUNC's name, what stands behind an '@' in that aside.
- * Linux' resolve_btfids gives a kfunc with implicit arguments a second FUNC,
- * NAME_impl, which has all of its arguments.
- */
-static const struct func_sym *find_symbol(const struct func_sym *syms, uint32_t nr,
-					  const char *name)
-{
-	static const char impl[] = "_impl";
-	size_t len = strcspn(name, "@"), impl_len = sizeof(impl) - 1;
-	const struct func_sym *sym = find_name(syms, nr, name, len);
-
-	if (!sym && len > impl_len && !strncmp(name + len - impl_len, impl, impl_len))
-		sym = find_name(syms, nr, name, len - impl_len);
-	return sym;
 }
 
 static void note_symbol(struct verifier *v, const struct func_sym *sym)

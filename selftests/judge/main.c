@@ -54,10 +54,10 @@ static void report(struct input *in, uint32_t id, const char *fmt, ...)
 
 /* --- from a FUNC to its symbol ------------------------------------------- */
 
-/* The first symbol NAME or NAME.llvm.123 of @nr that are sorted by name */
-static const struct symbol *find_name(const struct symbol *syms, uint32_t nr, const char *name,
-				      size_t len)
+/* The first symbol NAME or NAME.llvm.123 of @nr that are sorted by name, for NAME or NAME@FILE */
+static const struct symbol *find_symbol(const struct symbol *syms, uint32_t nr, const char *name)
 {
+	size_t len = strcspn(name, "@");
 	uint32_t i = first_not_before(k, nr, strncmp(syms[k].name, name, len) < 0);
 
 	for (; i < nr && !strncmp(syms[i].name, name, len); i++) {
@@ -69,17 +69,6 @@ static const struct symbol *find_name(const struct symbol *syms, uint32_t nr, co
 			break;
 	}
 	return NULL;
-}
-
-/* resolve_btfids adds a second FUNC, NAME_impl, to a kfunc with implicit arguments. */
-static const struct symbol *find_symbol(const struct symbol *syms, uint32_t nr, const char *func)
-{
-	size_t len = strcspn(func, "@");
-	const struct symbol *sym = find_name(syms, nr, func, len);
-
-	if (!sym && len > 5 && !strncmp(func + len - 5, "_impl", 5))
-		sym = find_name(syms, nr, func, len - 5);
-	return sym;
 }
 
 static void add_func(struct input *in, uint32_t id, const struct symbol *sym)

@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# A probe event with BTF arguments uses the prototype of its own function.  Two modules have a
+# target_call(): the kernel traces that of the module loaded last, but its BTF search finds that of
+# the module loaded first, so the event must be rejected.
+# kernels: patched debug
+. /test/ktap.sh
+plan 5
+events=/sys/kernel/tracing/dynamic_events
+
+# probe EVENT FUNCTION ARGUMENT: define a function event
+probe() {
+	echo "f:$1 $2 $3" >>$events
+}
+
+check 'a function that is alone' probe alone seq_read_iter iocb
+check 'not an argument that it does not have' sh -c "! echo 'f:wrong seq_read_iter value' >>$events"
+modprobe target
+check 'a function of one module' probe one target_call value
+echo '-:one' >>$events
+modprobe other
+check 'not with the prototype of another module' \
+	sh -c "! echo 'f:two target_call value' >>$events"
+rmmod other
+check 'again a function of one module' probe again target_call value
+echo >$events
+rmmod target
