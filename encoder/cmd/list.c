@@ -201,8 +201,8 @@ static const struct opt options[] = {
 	LIST_SET(0, inlined,
 		 "list functions that were inlined and also have a body (with --all: all that were inlined); with SELECTOR, list each inlined call, and with --probe print a probe on it"),
 	LIST_SET('j', json, "print JSON"),
-	OPT_CALL('p', "probe", "FOR", COMPLETE_PROBE, take_probe,
-		 "print a kprobe to paste; FOR is " PROBE_FORMATS),
+	OPT_CALL('p', "probe", "FORMAT", COMPLETE_PROBE, take_probe,
+		 "print a kprobe to paste; FORMAT is " PROBE_FORMATS),
 	LIST_SET(0, retprobe, "with --probe: print a kretprobe, which fires when the function returns"),
 	LIST_SET(0, table,
 		 "print the build id, then a line with NAME@FILE, offset and flag for each function, for programs that choose functions at run time; see examples/abtf_probe.h"),
@@ -277,8 +277,8 @@ const struct command list_command = {
 	.name = "list", .full_name = "abtf list", .run = cmd_list,
 	.summary = "list functions, and show how to choose one of several",
 	.usage =
-	"abtf list [--all] [-j] [--base BASE] [--image IMAGE] IMAGE|BTF [SELECTOR...]\n"
-	"       abtf list --running [--inlined] [--probe FOR | --table] [SELECTOR...]\n",
+	"abtf list [-aj] [-b BASE] [-i IMAGE] [--inlined]\n"
+	"                 [-p FORMAT [--retprobe] | --table] IMAGE|BTF|--running [SELECTOR...]\n",
 	.about =
 	"List functions: BTF id, offset from _text, linkage, flags, name, where it is\n"
 	"declared (if the image has DWARF) and prototype.  Functions that share a name\n"

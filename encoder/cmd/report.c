@@ -34,7 +34,7 @@ static int cmd_report(int argc, char **argv)
 const struct command report_command = {
 	.name = "report", .full_name = "abtf report", .run = cmd_report,
 	.summary = "write a page for a browser: names, prototypes, omitted functions",
-	.usage = "abtf report [-q] [-o FILE] IMAGE | --running\n",
+	.usage = "abtf report [-q] [-j N] [-o FILE] IMAGE|--running\n",
 	.about =
 	"Write a page about the functions of a kernel image with DWARF, for a browser: names\n"
 	"that several functions share, prototypes that differ, functions that are not in BTF\n"

@@ -184,6 +184,28 @@ for command in encode list check diff strip report symbolize; do
 	says "Usage: abtf $command"
 done
 
+# options_of SECTION...: long options that the man page explains in these sections
+options_of() {
+	awk -v sections="$*" '
+	/^\.S[hs] / { sub(/^\.S[hs] /, ""); on = index(";" sections ";", ";" $0 ";") }
+	on && /^\.It Fl/' "$top/encoder/abtf.1" | grep -oE -- '-[a-z_-]{2,}' | sed 's/^-*/--/' | sort
+}
+
+# options_in FILE: those at the start of the lines of a --help
+options_in() {
+	grep -oE -- '^  (-[A-Za-z], |    )--[a-z_-]+' "$1" | grep -oE -- '--.*' | sort
+}
+
+begin 'the man page explains just the options of --help'
+for command in encode list check diff strip report symbolize; do
+	"$ABTF" $command --help >help
+	find='FINDING THE IMAGE'
+	grep -q -e '--build-id' help || find=
+	expect_text "$command $(options_in help)" <<<"$command $(sort <(options_of "$command;$find") <(echo --help))"
+done
+"$ABTF_PAHOLE" --help >help
+expect_text "$(options_in help)" <<<"$(sort <(options_of 'CALLED AS PAHOLE') <(echo --help))"
+
 begin 'an image without .BTF: check and strip say so'
 for args in 'check old' 'strip old x'; do
 	# shellcheck disable=SC2086
