@@ -44,7 +44,7 @@ static const struct command *find_command(const char *name)
 		if (!strcmp(commands[i]->name, name))
 			return commands[i];
 	}
-	msg_error("'%s' is no command; see `abtf help`", name);
+	msg_error("'%s' is not a command; see `abtf help`", name);
 	return NULL;
 }
 

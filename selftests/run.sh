@@ -39,7 +39,7 @@ else
 	if [ -n "$image" ]; then
 		echo "Image: $image, the newest with DWARF on this machine"
 	else
-		echo "Image: no vmlinux with DWARF on this machine, so the example it is"
+		echo "Image: no vmlinux with DWARF on this machine; using the example"
 		make --no-print-directory -C selftests/example
 		image=build/example/vmlinux
 		example=1

@@ -182,7 +182,7 @@ static int read_and_index(struct base *b)
 	int err;
 
 	if (btf_file__has_base(&b->file))
-		return msg_fail(-EINVAL, "%s: is split BTF itself, which cannot be a base",
+		return msg_fail(-EINVAL, "%s: is split BTF, which cannot be a base",
 				b->file.path);
 	err = btf_data__parse_in_place(b->file.bytes, b->file.size, b->file.path, NULL, &b->btf);
 	if (err)

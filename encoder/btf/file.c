@@ -23,7 +23,7 @@ static struct section *find_btf(const struct image *img)
 	if (sec && sec->type != SHT_NOBITS)
 		return sec;
 	if (sec)
-		msg_error("%s: section %s has no bytes, as objcopy --only-keep-debug leaves it: give BTF in a file of its own, which `abtf encode -o` makes",
+		msg_error("%s: section %s has no bytes, as after objcopy --only-keep-debug: use a separate BTF file, as `abtf encode -o` writes it",
 			  img->path, sec->name);
 	else if (image__section(img, ".debug_info"))
 		msg_error("%s: no .BTF section; run `abtf encode %s` to make one from its DWARF",
@@ -50,7 +50,7 @@ static int load_own_base(const struct image *img, struct section *sec, struct bt
 
 	if (err || !(*ret)->nr_funcs)
 		return err;
-	msg_error("%s: section [%u] %s: has functions, of which a base has none", img->path,
+	msg_error("%s: section [%u] %s: has functions, which a base cannot have", img->path,
 		  sec->index, sec->name);
 	btf_data__free(*ret);
 	*ret = NULL;

@@ -62,7 +62,7 @@ int64_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash
 		return msg_fail(-EINVAL, "\"%.64s\": one of too many names that share a hash", s);
 	if (start + sp->text.nr > BTF_MAX_NAME_OFFSET)
 		return msg_fail(-E2BIG,
-				"strings of more than %u bytes, which is all that the kernel takes",
+				"strings of more than %u bytes, the kernel's limit",
 				BTF_MAX_NAME_OFFSET);
 	if (grow(&sp->text.array, &sp->text.cap, sp->text.nr + len + 1, 1))
 		return -ENOMEM;

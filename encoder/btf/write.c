@@ -481,7 +481,7 @@ static int write_tail(struct writer *w, struct btf_bytes *ret)
 	/* the kernel's limit on ids, btf.h: BTF_MAX_TYPE */
 	if (!err && (uint64_t)first_var + w->out->vars.nr + count_sections(w->out) +
 		    (w->types.nr - start) / 4 > BTF_MAX_TYPE) {
-		msg_error("more than %u types, which is all that the kernel takes", BTF_MAX_TYPE);
+		msg_error("more than %u types, the kernel's limit", BTF_MAX_TYPE);
 		err = -E2BIG;
 	}
 	return err;

@@ -115,16 +115,16 @@ static int check_job(const struct encode_call *call, int nr_images, bool many)
 	if (!nr_images)
 		return bad_usage("no image given", "IMAGE");
 	if (job->encode.from_btf && call->languages)
-		return bad_usage("BTF does not say the language of a unit, and --from-btf cannot exclude one",
+		return bad_usage("BTF does not record the language of a unit, so --from-btf cannot exclude any",
 				 "--lang, --lang-exclude");
 	if (many && job->report)
-		return bad_usage("a report is about one image", job->report);
+		return bad_usage("a report covers only one image", job->report);
 	if (many && job->output && !is_folder(job->output) && access(job->output, F_OK) == 0)
-		return bad_usage("-o wants a folder for several images", job->output);
+		return bad_usage("-o must be a directory for several images", job->output);
 	if (job->report && job->output && !strcmp(job->report, "-") && !strcmp(job->output, "-"))
 		return bad_usage("-o and --report cannot both be stdout", "-");
 	if (job->encode.distill && !job->base_path)
-		return bad_usage("there is no base to distill, --base says what it is",
+		return bad_usage("a distilled base needs --base",
 				 "--distilled-base");
 	if (job->encode.distill && job->output)
 		return bad_usage("a distilled base is written into modules, not to a file",
@@ -158,7 +158,7 @@ static int cmd_encode(int argc, char **argv)
 	encode_options__default(&call.job.encode);
 	ret = command__parse(&encode_command, argc, argv, &call, &where);
 	if (ret < 0 && where__asked(&where) && !call.job.output)
-		ret = bad_usage("the image that is found is not written to, -o says where BTF goes",
+		ret = bad_usage("-o is required, because an image found by its build id is not written to",
 				"--running");
 	if (ret < 0 && where__find(&where, argv))
 		ret = EXIT_BAD;

@@ -29,7 +29,7 @@ int job__take_jobs(void *data, const char *arg)
 	job->encode.threads = job__parse_threads(arg);
 	if (job->encode.threads)
 		return -1;
-	msg_error("-j wants a number from 1 to 1024: %s", arg);
+	msg_error("-j expects a number from 1 to 1024: %s", arg);
 	return EXIT_USAGE;
 }
 
@@ -109,7 +109,7 @@ static void tell_lost(const char *path, const struct instances *in)
 	for (r = FUNC_FRAGMENT + 1; r < NR_FUNC_REASONS; r++)
 		if (in->by_reason[r] > nr / MANY && r != FUNC_AMBIGUOUS && r != FUNC_CLONE &&
 		    r != FUNC_TYPE)
-			msg_warn("%s: %u of %u functions are left out for the same reason: %s (%s)",
+			msg_warn("%s: %u of %u functions are omitted for the same reason: %s (%s)",
 				 path, in->by_reason[r], nr, func_reason__text(r),
 				 func_reason__name(r));
 }
@@ -201,7 +201,7 @@ static int encode_image(const struct job *job, struct image *img, struct encode_
 		err = -EINVAL;
 	}
 	if (!err && opts->layout && !opts->base && e.btf.records)
-		msg_warn("%s: no layout section is written: it could not say that a FUNC with an address is longer than one without",
+		msg_warn("%s: no layout section is written: it cannot express that a FUNC with an address is longer",
 			 img->path);
 	/* a module may have no more than a few functions */
 	if (!err && !opts->base && !job->one_of_many)

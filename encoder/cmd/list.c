@@ -44,7 +44,7 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 	int err;
 
 	if (in->btf && in->btf->base && !in->img) {
-		msg_error("%s: is BTF of a module: --image says which one", in->path);
+		msg_error("%s: is the BTF of a module: specify the module with --image", in->path);
 		return -EINVAL;
 	}
 	err = list_probes__init(&p, opts, in->img, listing->nr);
@@ -78,7 +78,7 @@ static int print_table(const struct list_options *opts, const struct input *in,
 		return -EINVAL;
 	}
 	if (!id.size && (!in->img || !build_id__of(in->img, &id))) {
-		msg_error("%s: has no build id, which says what a table is of", opts->path);
+		msg_error("%s: has no build id, which a table must contain", opts->path);
 		return -EINVAL;
 	}
 	printf("%s\n", build_id__hex(&id, hex));
@@ -219,13 +219,13 @@ static int check_options(const struct list_options *opts, int nr_args)
 	if (nr_args < 1)
 		return usage_error("expected an image or BTF");
 	if (opts->table && (opts->json || opts->inlined || probe))
-		return usage_error("--table goes with none of --json, --inlined and --probe");
+		return usage_error("--table cannot be combined with --json, --inlined or --probe");
 	if (opts->retprobe && (!probe || opts->inlined))
 		return usage_error("--retprobe needs --probe, without --inlined");
 	if (opts->retprobe && !probe_format__has_retprobe(opts->probe))
-		return usage_error("this tool has no return probe at an offset: use libbpf, perf, tracefs, cilium or aya");
+		return usage_error("this tool cannot set a return probe at an offset: use libbpf, perf, tracefs, cilium or aya");
 	if (probe && nr_args < 2)
-		return usage_error("--probe wants a selector, which says for what");
+		return usage_error("--probe needs a SELECTOR");
 	return -1;
 }
 

@@ -184,7 +184,7 @@ int list_inlined(const struct list_options *opts, const struct selection *sel)
 	int err = image__open(opts->image ?: opts->path, &img);
 
 	if (!err && !image__section(img, ".debug_info")) {
-		msg_error("%s: no debug information (.debug_info), which alone says what was inlined",
+		msg_error("%s: no debug information (.debug_info), from which inlined calls are read",
 			  img->path);
 		err = -EINVAL;
 	}

@@ -96,7 +96,7 @@ static int take_jobs(void *data, const char *arg)
 	c->job.encode.threads = !arg ? nr_cores() : strcmp(arg, "0") ? job__parse_threads(arg) : 1;
 	if (c->job.encode.threads)
 		return -1;
-	msg_error("-j wants a number from 1 to 1024: %s", arg);
+	msg_error("-j expects a number from 1 to 1024: %s", arg);
 	return EXIT_BAD;
 }
 
@@ -222,11 +222,11 @@ int cmd_pahole(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	if (c.job.output && argc - optind > 1) {
-		msg_error("--btf_encode_detached is about one image");
+		msg_error("--btf_encode_detached expects a single image");
 		return EXIT_USAGE;
 	}
 	if (c.job.encode.distill && !c.job.base_path) {
-		msg_error("distilled_base: there is no base to distill, --btf_base says what it is");
+		msg_error("distilled_base needs --btf_base");
 		return EXIT_BAD;
 	}
 	if (c.job.base_path && base__open(c.job.base_path, &base))

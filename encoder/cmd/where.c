@@ -18,7 +18,7 @@ static int take_limit(void *data, const char *arg)
 		image_max_uncompressed <<= 20;
 		return -1;
 	}
-	msg_error("--max-uncompressed wants a number of megabytes: %s", arg);
+	msg_error("--max-uncompressed expects a number of megabytes: %s", arg);
 	return EXIT_USAGE;
 }
 

@@ -192,7 +192,7 @@ static int fit_types(struct encoding *e)
 	observed__fit(&e->observed, &fit);
 	for (enum misfit m = 0; m < NR_MISFITS; m++)
 		if (fit.nr[m])
-			msg_warn("%s: BTF cannot hold %u %s: they are left out, with what needs them, or only declared",
+			msg_warn("%s: BTF cannot represent %u %s: they, and what needs them, are omitted or only declared",
 				 e->img->path, fit.nr[m], misfit__text(m));
 	return 0;
 }

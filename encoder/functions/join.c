@@ -13,15 +13,15 @@
 #define MAX_TWINS	1000U
 
 static const struct { const char *name, *text; } fates[NR_FUNC_FATES] = {
-	[FATE_ENCODED] = { "encoded", "are that of a function symbol" },
-	[FATE_MERGED] = { "merged", "are of a function that another FUNC is of" },
-	[FATE_SKIPPED] = { "skipped", "are of a function that is skipped" },
-	[FATE_AMBIGUOUS] = { "ambiguous_address", "are left out: several functions have the name" },
-	[FATE_NO_SYMBOL] = { "no_symbol", "are left out: no function symbol has the name" },
+	[FATE_ENCODED] = { "encoded", "belong to a function symbol" },
+	[FATE_MERGED] = { "merged", "belong to the function symbol of another FUNC" },
+	[FATE_SKIPPED] = { "skipped", "belong to a function that is skipped" },
+	[FATE_AMBIGUOUS] = { "ambiguous_address", "are omitted: several functions have the name" },
+	[FATE_NO_SYMBOL] = { "no_symbol", "are omitted: no function symbol has the name" },
 	[FATE_AS_IS] = { "kept", "are kept: no function symbol has the name, and no addresses" },
 	[FATE_UNNAMED] = { "unnamed_parameter",
-			   "are left out: no one function symbol, and a parameter without a name" },
-	[FATE_EXTERN] = { "extern", "are left out: declared, and no one function symbol" },
+			   "are omitted: no single function symbol, and a parameter without a name" },
+	[FATE_EXTERN] = { "extern", "are omitted: declared, and no single function symbol" },
 };
 
 const char *func_fate__name(enum func_fate fate)

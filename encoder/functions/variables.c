@@ -97,7 +97,7 @@ static int add_variable(struct btf_out *out, const struct symbols *syms,
 		return 0;
 	if (!name__is_valid(name)) {
 		if (force) {
-			msg_info("variable \"%.64s\" is left out: the name is no identifier", name);
+			msg_info("variable \"%.64s\" is omitted: its name is not an identifier", name);
 			return 0;
 		}
 		return msg_fail(-EINVAL, "variable \"%.64s\" has a name that BTF cannot hold; encode_force leaves it out",
@@ -105,7 +105,7 @@ static int add_variable(struct btf_out *out, const struct symbols *syms,
 	}
 	size = var->size ?: size_of(img, store, var->type);
 	if (!size || size > UINT32_MAX || offset > UINT32_MAX) {
-		msg_info("variable %s is left out: its size is %s", name, size ? "too big" : "0");
+		msg_info("variable %s is omitted: its size is %s", name, size ? "too big" : "0");
 		return 0;
 	}
 	return push(&out->vars, (struct out_var){
@@ -123,7 +123,7 @@ static void drop_overlapping(struct btf_out *out)
 
 	for_each(var, &out->vars) {
 		if (var->section == section && var->offset < end) {
-			msg_info("variable %s is left out: it overlaps another", var->name);
+			msg_info("variable %s is omitted: it overlaps another", var->name);
 			continue;
 		}
 		section = var->section;

@@ -197,7 +197,7 @@ static bool make_folders(char *path)
 		good = (!mkdir(path, 0700) || errno == EEXIST) &&
 		       (strchr(p + 1, '/') || !access(path, W_OK));
 		if (!good)
-			msg_info("%s: cannot make or write this folder, so nothing is kept: %s",
+			msg_info("%s: cannot create this directory or write to it, so nothing is cached: %s",
 				 path, strerror(errno));
 		*p = '/';
 	}

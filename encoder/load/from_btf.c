@@ -79,7 +79,7 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 	int err;
 
 	if (!sec || !sec->size) {
-		msg_error("%s: no .BTF section, which --from-btf starts from%s", img->path,
+		msg_error("%s: no .BTF section, which --from-btf requires%s", img->path,
 			  image__section(img, ".debug_info") ?
 			  "; without that option DWARF is read" : "");
 		return -ENOENT;
@@ -299,7 +299,7 @@ static int read_variable(struct btf_reader *r, struct objects *objects,
 	placed = place_variable(r, objects, datasec, info, sec, &var);
 	if (placed <= 0) {
 		if (!placed)
-			msg_info("variable %s is left out: it is not known where in %s it is",
+			msg_info("variable %s is omitted: its offset in %s is unknown",
 				 r->store->strings.array[name].s, sec->name);
 		return placed;
 	}
@@ -318,7 +318,7 @@ static int read_section(struct reading *rd, const struct btf_type *t, uint32_t i
 	int err = 0;
 
 	if (!sec) {
-		msg_info("variables of %.64s are left out: there is no such section", name);
+		msg_info("variables of %.64s are omitted: there is no such section", name);
 		return 0;
 	}
 	if (!r->opts->global_vars && !(r->opts->percpu && sec->percpu))

@@ -12,10 +12,10 @@ const char *misfit__text(enum misfit reason)
 		[MISFIT_ENUM]	= "enums whose size is not 1, 2, 4 or 8",
 		[MISFIT_SIZE]	= "types of more than 4 GiB",
 		[MISFIT_NUMBER]	= "types with more than 65534 members, values or parameters",
-		[MISFIT_PLACE]	= "structs with a member farther away than BTF can say, or outside of them",
+		[MISFIT_PLACE]	= "structs with a member at an offset that BTF cannot represent, or outside of the struct",
 		[MISFIT_DEPTH]	= "types nested deeper than 250",
 		[MISFIT_NAME]	= "declarations without a name",
-		[MISFIT_VALUE]	= "types that hold a value of what is no type in BTF",
+		[MISFIT_VALUE]	= "types with a value whose type BTF cannot represent",
 	};
 
 	return texts[reason] ?: "";

@@ -207,13 +207,13 @@ section mod.ko .BTF.base want.btf
 cmp base.btf want.btf || fail 'another base'
 expect_eq "$(headers p.ko)" '.BTF .BTF.base '
 expect 1 "$ABTF_PAHOLE" -J $flags,distilled_base p.ko
-says 'no base to distill'
+says 'distilled_base needs --btf_base'
 
 begin 'what cannot go together'
 expect 2 "$ABTF" encode --distilled-base mod.ko
 expect 2 "$ABTF" encode --base vmlinux --distilled-base -o x.btf mod.ko
 expect 1 "$ABTF" encode --base mod.ko -o x.btf pristine.ko
-says 'is split BTF itself'
+says 'is split BTF, which cannot be a base'
 
 begin 'a malformed distilled base'
 at=$((0x$(readelf -SW mod.ko | sed -nE 's/.* \.BTF\.base +PROGBITS +[0-9a-f]+ ([0-9a-f]+) .*/\1/p')))

@@ -133,10 +133,10 @@ for where in gcc clang m32 aarch64 s390x; do
 	expect_eq "$(skipped plain)" "$(printf 'dup: %s\n' ambiguous_address ambiguous_address)"
 	expect 0 "$ABTF" encode -v -o out.btf --from-btf plain
 	says '^abtf: 8 FUNCs in 1 object of BTF'
-	says ' 2 are left out: several functions have the name'
+	says ' 2 are omitted: several functions have the name'
 	# without addresses such a name is left out, too, as from DWARF
 	expect 0 "$ABTF" encode -v --features=$most -o out.btf --report plain.report --from-btf plain
-	says ' 2 are left out: several functions have the name'
+	says ' 2 are omitted: several functions have the name'
 	sums plain
 done
 
@@ -520,14 +520,14 @@ begin 'rejected: no BTF, a distilled base, another byte order, languages'
 cp vmlinux none
 objcopy -R .BTF none
 expect 1 "$ABTF" encode --from-btf none
-says 'none: no .BTF section, which --from-btf starts from; without that option DWARF is read'
+says 'none: no .BTF section, which --from-btf requires; without that option DWARF is read'
 cp m.o distilled.ko
 "$ABTF" encode -q --base vmlinux distilled.ko
 objcopy --add-section .BTF.base=plain.btf distilled.ko
 expect 1 "$ABTF" encode --from-btf --base vmlinux distilled.ko
 says 'base of its own'
 expect 2 "$ABTF" encode --from-btf --lang-exclude=rust vmlinux
-says 'BTF does not say the language'
+says 'BTF does not record the language'
 encode vmlinux
 if have s390x-linux-gnu-gcc; then
 	target s390x

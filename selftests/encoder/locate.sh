@@ -127,7 +127,7 @@ expect 0 "$ABTF" encode -q --running --sysroot=root -o running.btf
 "$ABTF" encode -q -o vmlinux.btf vmlinux
 cmp running.btf vmlinux.btf || fail 'encode'
 expect 2 "$ABTF" encode -q --running --sysroot=root
-says 'the image that is found is not written to'
+says 'an image found by its build id is not written to'
 cmp vmlinux root/usr/lib/debug/boot/vmlinux-6.12 || fail 'was written to'
 expect 0 "$ABTF" check --running --sysroot=root running.btf
 says '0 violations'

@@ -74,8 +74,8 @@ image cxx cxx.o
 need_dwarf cxx 'decltype\(nullptr\)'
 encoded cxx
 has cxx.said '^[0-9]+ names are no identifiers'
-has cxx.said '^BTF cannot hold 2 types that hold a value of what is no type in BTF: they are left out, with what needs them, or only declared$'
-expect_eq "$(grep -vc 'are left out for the same reason: .* (no_prototype)$' cxx.said)" 2 'warnings'
+has cxx.said '^BTF cannot represent 2 types with a value whose type BTF cannot represent: they, and what needs them, are omitted or only declared$'
+expect_eq "$(grep -vc 'are omitted for the same reason: .* (no_prototype)$' cxx.said)" 2 'warnings'
 expect_text "$(types cxx '^STRUCT')" <<'E'
 STRUCT box_box_long___ size 24 { struct box_long_ value @0; struct box_box_long___ *next @128; }
 STRUCT box_int_ size 16 { int value @0; struct box_int_ *next @64; }
@@ -128,8 +128,8 @@ C
 image big big.o
 encoded big
 expect_text "$(cat big.said)" <<'E'
-BTF cannot hold 1 types of more than 4 GiB: they are left out, with what needs them, or only declared
-BTF cannot hold 3 structs with a member farther away than BTF can say, or outside of them: they are left out, with what needs them, or only declared
+BTF cannot represent 1 types of more than 4 GiB: they, and what needs them, are omitted or only declared
+BTF cannot represent 3 structs with a member at an offset that BTF cannot represent, or outside of the struct: they, and what needs them, are omitted or only declared
 E
 expect_text "$(types big '^(STRUCT|FWD|TYPEDEF)')" <<'E'
 FWD far struct
@@ -156,7 +156,7 @@ begin 'an enum with too many values becomes empty'
 } | unit many
 image many many.o
 encoded many
-has many.said '^BTF cannot hold 1 types with more than 65534 members, values or parameters'
+has many.said '^BTF cannot represent 1 types with more than 65534 members, values or parameters'
 has many.dump 'ENUM many unsigned size 4 \{ \}'
 has many.dump 'ENUM most unsigned size 4 .* W65534 = 65533'
 expect_funcs many <<'F'
@@ -175,7 +175,7 @@ int g(int $stars deep) { return 0; }
 C
 image deep deep.o
 encoded deep
-has deep.said '^BTF cannot hold [1-9] types nested deeper than 250'
+has deep.said '^BTF cannot represent [1-9] types nested deeper than 250'
 has deep.dump 'STRUCT s size 24 \{ .*\*deep @0; .*\*shallow @64; int b @160; \}'
 expect_eq "$(grep -c '^\[[0-9]*\] PTR' deep.dump)" 300 'pointers'
 # itself it nests deeper than what it is given
@@ -283,8 +283,8 @@ S
 image odd odd.o
 encoded odd
 expect_text "$(cat odd.said)" <<'E'
-BTF cannot hold 1 floating point types whose size is not 2, 4, 8, 12 or 16: they are left out, with what needs them, or only declared
-BTF cannot hold 2 enums whose size is not 1, 2, 4 or 8: they are left out, with what needs them, or only declared
+BTF cannot represent 1 floating point types whose size is not 2, 4, 8, 12 or 16: they, and what needs them, are omitted or only declared
+BTF cannot represent 2 enums whose size is not 1, 2, 4 or 8: they, and what needs them, are omitted or only declared
 E
 expect_text "$(types odd '')" <<'E'
 FLOAT f16 size 16
@@ -323,7 +323,7 @@ asm outside 0x1d <<'S'
 S
 image outside outside.o
 encoded outside
-has outside.said '^BTF cannot hold 2 structs with a member farther away than BTF can say, or outside of them'
+has outside.said '^BTF cannot represent 2 structs with a member at an offset that BTF cannot represent, or outside of the struct'
 expect_text "$(types outside '^(STRUCT|FWD)')" <<'E'
 FWD s struct
 FWD t struct
@@ -347,7 +347,7 @@ S
 image nameless nameless.o
 encoded nameless
 expect_text "$(cat nameless.said)" <<'E'
-BTF cannot hold 1 declarations without a name: they are left out, with what needs them, or only declared
+BTF cannot represent 1 declarations without a name: they, and what needs them, are omitted or only declared
 E
 expect_text "$(types nameless ^STRUCT)" <<'E'
 STRUCT s size 24 { int a @0; void *b @64; __SANITIZED_FAKE_INT__ c @128; }

@@ -109,7 +109,7 @@ expect 0 quietly "$ABTF" list --retprobe --probe=json vmlinux dup@fs/core.c
 expect_eq "$(jq -c 'map(.retprobe)' <<<"$out")" '[true]'
 for tool in bpftrace bcc libbpf-rs; do
 	expect 2 "$ABTF" list --retprobe --probe=$tool vmlinux dup@fs/core.c
-	says 'this tool has no return probe at an offset'
+	says 'this tool cannot set a return probe at an offset'
 done
 expect 2 "$ABTF" list --retprobe vmlinux dup
 expect 2 "$ABTF" list --retprobe --inlined --probe=tracefs vmlinux dup
@@ -140,7 +140,7 @@ begin 'wrong usage'
 expect 2 "$ABTF" list --probe=dtrace vmlinux dup
 says '--probe expects bpftrace, libbpf, perf, tracefs, cilium, bcc, aya, libbpf-rs or json'
 expect 2 "$ABTF" list --probe=perf vmlinux
-says '--probe wants a selector'
+says '--probe needs a SELECTOR'
 
 begin 'a name longer than an event may be'
 long=$(printf 'x%.0s' {1..90})
@@ -240,7 +240,7 @@ done
 begin 'a module: BTF alone does not say the section'
 "$ABTF" encode -q --base vmlinux -o mod.btf mod.ko
 expect 1 "$ABTF" list --probe=json --base vmlinux mod.btf between
-says 'is BTF of a module: --image says which one'
+says 'is the BTF of a module: specify the module with --image'
 expect 0 quietly "$ABTF" list --probe=json --base vmlinux --image mod.ko mod.btf between
 expect_eq "$(jq -r '.[].symbol' <<<"$out")" between
 

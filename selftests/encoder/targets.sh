@@ -146,7 +146,7 @@ says 'more than 10 MB'
 expect 1 "$ABTF" encode --max-uncompressed=301 -o bomb.btf bomb.o
 says '.debug_info: 0x0: '
 expect 2 "$ABTF" encode --max-uncompressed=0 -o bomb.btf bomb.o
-says "--max-uncompressed wants a number of megabytes: 0"
+says "--max-uncompressed expects a number of megabytes: 0"
 
 begin 'units without DWARF, and assembler with it'
 cat >asm.S <<'S'
