@@ -26,6 +26,7 @@ all:
 help:
 	@echo 'make                  build encoder/abtf and encoder/abtf-pahole'
 	@echo 'make install          install them below $$(DESTDIR)$$(PREFIX) (PREFIX=$(PREFIX))'
+	@echo 'make uninstall        remove them from there'
 	@echo
 	@echo 'make run              set up, encode an image, list its functions:'
 	@echo '                      the newest vmlinux with DWARF of this machine, else'
@@ -130,6 +131,11 @@ install: all
 	ln -sf abtf.1 $(DESTDIR)$(mandir)/abtf-pahole.1
 	install -m 644 encoder/bash-completion/abtf $(DESTDIR)$(compdir)/abtf
 	ln -sf abtf $(DESTDIR)$(compdir)/abtf-pahole
+
+uninstall:
+	for name in abtf abtf-pahole; do \
+		rm -f $(DESTDIR)$(bindir)/$$name $(DESTDIR)$(mandir)/$$name.1 $(DESTDIR)$(compdir)/$$name; \
+	done
 
 setup:
 	@selftests/setup.sh build
@@ -334,6 +340,6 @@ clean:
 	rm -rf build/test-compilers build/opponent build/fuzz build/same build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/check-probes build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
-.PHONY: all help install setup setup-test setup-bench setup-kernel example run test test-all fuzz bench
+.PHONY: all help install uninstall setup setup-test setup-bench setup-kernel example run test test-all fuzz bench
 .PHONY: bench-modules check-images check-inlined check-probes check-tags compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-clients vm-test-progs run-vm bench-kernel clean
 .PHONY: same test-compilers test-opponent test-mutants drawings deb dist test-deb compile_commands.json

@@ -89,5 +89,7 @@ expect_eq "$(cd "abtf-$version" && find . \( -type f -o -type l \) | sort | sed 
 	"$(git -C "$top" ls-tree -r --name-only HEAD | sort)"
 expect 0 make -s -C "abtf-$version" install DESTDIR="$PWD/dest" PREFIX=/usr
 expect 0 dest/usr/bin/abtf --version
+expect 0 make -s -C "abtf-$version" uninstall DESTDIR="$PWD/dest" PREFIX=/usr
+expect_eq "$(find dest ! -type d)" ''
 # packages, too, as from a release
 expect 0 make -s -C "abtf-$version" deb
