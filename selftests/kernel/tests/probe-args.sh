@@ -15,10 +15,10 @@ probe() {
 
 check 'a function that is alone' probe alone seq_read_iter iocb
 check 'not an argument that it does not have' sh -c "! echo 'f:wrong seq_read_iter value' >>$events"
-modprobe target
+insmod /test/target.ko
 check 'a function of one module' probe one target_call value
 echo '-:one' >>$events
-modprobe other
+insmod /test/other.ko
 check 'not with the prototype of another module' \
 	sh -c "! echo 'f:two target_call value' >>$events"
 rmmod other
