@@ -132,6 +132,68 @@ int code_table__read_sections(const struct image *img, struct relocator *relocat
 	return finish_table(img, ret, err);
 }
 
+/* --- entries with distances --------------------------------------------------- */
+
+struct entry_reader {
+	const struct relocator	*r;
+	struct code_table	*table;
+	unsigned int		size;
+};
+
+static int note_entry(uint64_t at, uint64_t value, void *arg)
+{
+	const struct entry_reader *entries = arg;
+	struct code_place place;
+
+	if (at % entries->size ||
+	    !relocator__place(entries->r, value, &place.section, &place.address))
+		return 0;
+	return push(entries->table, place);
+}
+
+static int read_entries(const struct image *img, const char *name, unsigned int size,
+			struct code_table *table)
+{
+	struct relocator *r = NULL;
+	int err = relocator__new(img, &r);
+	struct entry_reader entries = { r, table, size };
+
+	for (size_t i = 1; !err && i < img->nr_sections; i++)
+		if (!strcmp(img->sections[i].name, name))
+			err = relocator__for_each(r, &img->sections[i], note_entry, &entries);
+	relocator__free(r);
+	return err;
+}
+
+static int read_linked_entries(const struct image *img, uint64_t start, uint64_t end,
+			       unsigned int size, struct code_table *table)
+{
+	const struct section *sec = section_with(img, start, end);
+	struct cursor c;
+	int err = 0;
+
+	if (!sec)
+		return 0;
+	c = cursor__new(sec->data + (start - sec->address), end - start, img->swap);
+	for (; !err && cursor__left(&c) >= size; start += size) {
+		err = push(table, (struct code_place){ start + (int32_t)cursor__u32(&c), 0 });
+		cursor__skip(&c, size - 4);
+	}
+	return err;
+}
+
+int code_table__read_entries(const struct image *img, const char *name, uint64_t start,
+			     uint64_t end, unsigned int size, struct code_table *table)
+{
+	int err = 0;
+
+	if (img->is_64 && img->type != ET_REL)
+		err = read_linked_entries(img, start, end, size, table);
+	else if (img->is_64 && image__section(img, name))
+		err = read_entries(img, name, size, table);
+	return finish_table(img, table, err);
+}
+
 void code_table__destroy(struct code_table *table)
 {
 	free(table->array);

@@ -51,6 +51,19 @@ int code_table__read_linked(const struct image *img, uint64_t start, uint64_t en
 int code_table__read_sections(const struct image *img, struct relocator *relocator,
 			      const char *name, struct code_table *ret);
 
+/**
+ * code_table__read_entries() - add a table of entries that start with the distance to the code
+ * @name:	the section in a relocatable file; in a linked image, the table is between
+ *		@start and @end
+ * @size:	of an entry in bytes; the first 4 are the distance
+ *
+ * Such as jump labels.  Of a 32-bit image, nothing is read.
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int code_table__read_entries(const struct image *img, const char *name, uint64_t start,
+			     uint64_t end, unsigned int size, struct code_table *table);
+
 void code_table__destroy(struct code_table *table);
 
 /**

@@ -15,7 +15,7 @@
 
 /*
  * The ranges of init_kprobes(), arch_populate_kprobe_blacklist() and
- * arch_within_kprobe_blacklist().  The last row is NOKPROBE_SYMBOL()'s table.
+ * arch_within_kprobe_blacklist(); then NOKPROBE_SYMBOL()'s table, and the tables of @reserved.
  */
 static const struct {
 	const char	*start, *end;
@@ -37,9 +37,24 @@ static const struct {
 	{ "__idmap_text_start", "__idmap_text_end", EM_ARM },
 	{ "_stext", "__head_end", EM_PPC64 },
 	{ "__start_kprobe_blacklist", "__stop_kprobe_blacklist", ANY_MACHINE },
+	{ "__start___jump_table", "__stop___jump_table", ANY_MACHINE },
+	{ "__start_static_call_sites", "__stop_static_call_sites", ANY_MACHINE },
+	{ "__start___bug_table", "__stop___bug_table", ANY_MACHINE },
 };
 
-#define BLACKLIST	(ARRAY_SIZE(bounds) - 1)
+/*
+ * In the order of @bounds.  The size of an entry for BUG() depends on the configuration, but
+ * only the first word of an entry is the distance to code.
+ */
+static const struct {
+	const char	*section;
+	unsigned int	size;
+} reserved[] = {
+	{ "__jump_table", 16 }, { ".static_call_sites", 8 }, { "__bug_table", 4 },
+};
+
+#define RESERVED	(ARRAY_SIZE(bounds) - ARRAY_SIZE(reserved))
+#define BLACKLIST	(RESERVED - 1)
 
 struct found_bound {
 	uint64_t	start, end;
@@ -76,6 +91,16 @@ static int add_range(struct kprobes *k, uint32_t section, uint64_t start, uint64
 	       msg_fail(-ENOMEM, "%s: out of memory", k->syms->img->path);
 }
 
+static int read_reserved(struct kprobes *k, const struct found_bound *found)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(reserved) && !err; i++)
+		err = code_table__read_entries(k->syms->img, reserved[i].section, found[i].start,
+					       found[i].end, reserved[i].size, &k->reserved);
+	return err;
+}
+
 static int read_linked(struct kprobes *k)
 {
 	struct found_bound found[ARRAY_SIZE(bounds)] = {};
@@ -89,12 +114,13 @@ static int read_linked(struct kprobes *k)
 	if (!err && found[BLACKLIST].has_start && found[BLACKLIST].has_end)
 		err = code_table__read_linked(img, found[BLACKLIST].start, found[BLACKLIST].end,
 					      &k->blacklist);
-	return err;
+	return err ?: read_reserved(k, found + RESERVED);
 }
 
 /* As add_module_kprobe_blacklist() does */
 static int read_module(struct kprobes *k)
 {
+	const struct found_bound none[ARRAY_SIZE(reserved)] = {};
 	const struct image *img = k->syms->img;
 	int err = code_table__read_sections(img, NULL, "_kprobe_blacklist", &k->blacklist);
 
@@ -106,7 +132,7 @@ static int read_module(struct kprobes *k)
 	}
 	/* a module without such functions has no table of them */
 	k->blacklist.known = k->ftrace.known;
-	return err;
+	return err ?: read_reserved(k, none);
 }
 
 int kprobes__read(const struct image *img, const struct symbols *syms, struct kprobes *ret)
@@ -125,6 +151,7 @@ void kprobes__destroy(struct kprobes *k)
 {
 	code_table__destroy(&k->ftrace);
 	code_table__destroy(&k->blacklist);
+	code_table__destroy(&k->reserved);
 	free(k->ranges.array);
 	symbols__free(k->own);
 	*k = (struct kprobes){};
@@ -195,6 +222,7 @@ enum kprobe_verdict kprobes__verdict(const struct kprobes *k, uint32_t section, 
 	original = sym ? original_of(syms, sym) : NULL;
 	if (!section || !symbols__is_core_text(syms, section, address) ||
 	    is_blacklisted(k, section, address) ||
+	    code_table__has(&k->reserved, section, address, 1) ||
 	    (sym && is_blacklisted(k, section, sym->address)) ||
 	    (original && is_blacklisted(k, original->section, original->address)))
 		return KPROBE_BLACKLISTED;

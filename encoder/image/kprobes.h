@@ -5,7 +5,8 @@
  * Kprobe events (of tracefs, perf and BPF) are rejected in three kinds of functions: those
  * that ftrace cannot patch, unless the kernel has CONFIG_KPROBE_EVENTS_ON_NOTRACE; those on
  * the blacklist of kprobes; and those whose code is not there, because it was freed after
- * boot.  See __register_trace_kprobe() and check_kprobe_address_safe() of the kernel.
+ * boot.  Within other functions, they are rejected at instructions that the kernel patches
+ * itself.  See __register_trace_kprobe() and check_kprobe_address_safe() of the kernel.
  */
 #ifndef ABTF_IMAGE_KPROBES_H
 #define ABTF_IMAGE_KPROBES_H
@@ -34,12 +35,15 @@ struct kprobe_range {
  * @ftrace:	what ftrace can patch
  * @blacklist:	functions marked with NOKPROBE_SYMBOL()
  * @ranges:	sections on the blacklist as a whole
+ * @reserved:	instructions that the kernel patches itself (jump labels, static calls), or
+ *		knows by their address (those of BUG() and WARN())
  */
 struct kprobes {
 	const struct symbols	*syms;
 	struct symbols		*own;
 	struct code_table	ftrace;
 	struct code_table	blacklist;
+	struct code_table	reserved;
 	VECTOR(struct kprobe_range) ranges;
 };
 

@@ -344,6 +344,30 @@ int relocator__apply(struct relocator *r, struct section *sec)
 	return err;
 }
 
+int relocator__for_each(const struct relocator *r, const struct section *sec,
+			int (*fn)(uint64_t offset, uint64_t value, void *arg), void *arg)
+{
+	int err = 0;
+
+	for (size_t i = 1; !err && i < r->img->nr_sections; i++) {
+		struct section *rel = &r->img->sections[i];
+		struct cursor c;
+
+		if (rel->type != SHT_RELA || rel->info != sec->index)
+			continue;
+		err = image__load_section(r->img, rel);
+		err = err ?: check_table(r, rel);
+		c = image__cursor(r->img, rel);
+		while (!err && cursor__left(&c)) {
+			struct entry e = read_entry(r, &c, true);
+
+			if (e.symbol < r->nr_values)
+				err = fn(e.offset, r->values[e.symbol] + e.addend, arg);
+		}
+	}
+	return err;
+}
+
 bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *section,
 		      uint64_t *offset)
 {

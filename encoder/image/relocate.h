@@ -48,6 +48,16 @@ bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *sec
 		      uint64_t *offset);
 
 /**
+ * relocator__for_each() - go through the relocations of a section without applying them
+ * @fn:		called with the offset in the section, and what symbol and addend say; stops
+ *		the walk with anything but 0
+ *
+ * Return: 0, or a negative errno after a message; or what @fn returned.
+ */
+int relocator__for_each(const struct relocator *r, const struct section *sec,
+			int (*fn)(uint64_t offset, uint64_t value, void *arg), void *arg);
+
+/**
  * image__reloc_type() - get the type of 64-bit absolute relocations
  *
  * Return: R_X86_64_64 or its equivalent; 0 for unknown and for 32-bit

@@ -179,7 +179,7 @@ const verdictOf = f => f.verdict || ACCEPTED;
 const verdictWords = {
 	[ACCEPTED]: 'The kernel accepts a kprobe here.',
 	notrace: 'ftrace cannot patch it, so the kernel rejects a kprobe, except with CONFIG_KPROBE_EVENTS_ON_NOTRACE.',
-	noprobe: 'It is on the blacklist of kprobes, so the kernel rejects a kprobe.',
+	noprobe: 'It is on the blacklist of kprobes, or the kernel patches its first instruction, so the kernel rejects a kprobe.',
 	init: 'The code is freed after boot, so the kernel rejects a kprobe.',
 	unknown: 'The image does not show whether the kernel accepts a kprobe.',
 };

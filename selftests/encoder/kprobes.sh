@@ -162,3 +162,39 @@ without clones orig
 expect_flags clones '__fentry__=notrace call_1=- call_2=- orig.constprop.0=notrace orig=notrace '
 clone_unit -DLISTED
 expect_flags clones '__fentry__=notrace call_1=- call_2=- orig.constprop.0=noprobe orig=noprobe '
+
+# Entries of the kernel's tables for it, with distances: to code, and in their other words to
+# code that can be probed, and to data
+for machine_name in gcc aarch64 s390x riscv64 powerpc64le; do
+	target $machine_name
+	link+=' -Wl,-u,__start___jump_table,-u,__stop___jump_table,-u,__start___bug_table,-u,__stop___bug_table'
+	unit patched <<-'C'
+	#define INLINE static inline __attribute__((always_inline)) void
+	#define ENTRY(name, words) "1: nop\n.pushsection " name ", \"aw\"\n.balign 4\n" words "\n.popsection\n2:\n"
+	int data;
+	INLINE jump(void) { __asm__ volatile(ENTRY("__jump_table", ".long 1b - ., 2f - ., 0, 0")); }
+	INLINE bug(void) { __asm__ volatile(ENTRY("__bug_table", ".long 1b - ., data - .\n.short 7, 1")); }
+	INLINE call(void) { __asm__ volatile(ENTRY(".static_call_sites", ".long 1b - ., data - .")); }
+	INLINE plain(void) { __asm__ volatile("nop"); }
+	void first(void) { jump(); plain(); }
+	void second(void) { plain(); jump(); }
+	void third(void) { bug(); plain(); }
+	void fourth(void) { call(); plain(); }
+	static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=my_mod";
+	C
+	image vmlinux patched.o
+	module mod.ko patched.o
+
+	for file in vmlinux mod.ko; do
+		begin "$machine_name: $file: inlined calls that begin with an instruction that the kernel patches"
+		expect 0 quietly "$ABTF" list --inlined --probe=json $file plain
+		expect_eq "$(jq -r '.[].name' out | cut -d' ' -f3 | tr '\n' ' ')" 'first second third fourth '
+		for name in jump bug; do
+			expect 1 "$ABTF" list --inlined --probe=tracefs $file $name
+			says 'rejects kprobes at ([12]) of \1 places, which are omitted: \1 noprobe$'
+		done
+	done
+	# in vmlinux, ends of the table would be symbols of the linker's script
+	expect 1 "$ABTF" list --inlined --probe=tracefs mod.ko call
+	says 'rejects kprobes at 1 of 1 places, which are omitted: 1 noprobe$'
+done
