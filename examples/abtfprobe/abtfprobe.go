@@ -7,7 +7,9 @@
 //	fn, err := table.Lookup("type_show@net/core/net-sysfs.c")
 //	l, err := link.Kprobe(fn.Symbol, prog, &link.KprobeOptions{Offset: fn.Offset})
 //
-// It gives the same answers as abtf_probe.h.
+// It gives the same answers as abtf_probe.h. To use it, copy it into your module, and run
+//
+//	go mod edit -require=abtfprobe@v0.0.0 -replace=abtfprobe=./abtfprobe
 package abtfprobe
 
 import (

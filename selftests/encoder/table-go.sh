@@ -34,12 +34,11 @@ untold 0x800 unknown
 T
 
 mkdir program
-cat >program/go.mod <<T
-module program
-go 1.19
-require abtfprobe v0.0.0
-replace abtfprobe => $top/examples/abtfprobe
-T
+cp -r "$top/examples/abtfprobe" program
+# as the comment of the package says
+edit=$(sed -n 's,^//\tgo mod edit ,,p' "$top/examples/abtfprobe/abtfprobe.go")
+# shellcheck disable=SC2086 # several options
+(cd program && go mod init program && go mod edit $edit)
 cat >program/main.go <<'G'
 package main
 
