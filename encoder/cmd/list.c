@@ -288,7 +288,7 @@ const struct command list_command = {
 	"  SELECTOR        NAME            every function with that name\n"
 	"                  NAME@FILE       the one in FILE, or all in files that end in /FILE\n"
 	"                  NAME@/FILE      the one in FILE\n"
-	"                  NAME@FILE+0x10  a place in it, for --probe\n"
+	"                  NAME@FILE+0x10  an instruction in it, for --probe\n"
 	"                  NAME and FILE may be patterns with *, ? and [...]\n",
 	.notes =
 	"FLAGS is '-' if the kernel accepts a kprobe in the function, otherwise notrace,\n"
