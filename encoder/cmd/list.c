@@ -94,12 +94,24 @@ static int print_table(const struct list_options *opts, const struct input *in,
 	return 0;
 }
 
+static int find_declared(struct funcs *insts, const struct listing_source *src,
+			 struct listing **ret)
+{
+	int err = listing__new(insts, src, NULL, true, ret);
+
+	for (uint32_t i = 0; !err && i < (*ret)->nr; i++)
+		if (!(*ret)->rows[i].inst->file)
+			insts->all[(*ret)->rows[i].inst - insts->all].declared = (*ret)->rows[i].decl_file;
+	return err;
+}
+
 static int list_functions(const struct list_options *opts, struct selection *sel)
 {
 	struct kept *made = NULL;
 	const struct kept *kept = opts->kept;
 	struct funcs *insts = NULL;
-	struct listing *listing = NULL;
+	struct listing *listing = NULL, *declared = NULL;
+	struct listing_source src;
 	struct input in = {};
 	int err = 0;
 
@@ -112,14 +124,16 @@ static int list_functions(const struct list_options *opts, struct selection *sel
 			err = 0;
 	}
 	err = err ?: funcs__new(kept ? kept->btf : in.btf, &insts);
+	src = (struct listing_source){ in.img, in.encoding, kept };
+	if (!err && sel && selection__needs_declared(sel, insts))
+		err = find_declared(insts, &src, &declared);
 	if (!err && sel)
 		err = selection__find(sel, insts, opts->path);
 	if (!err && sel && (!in.img || in.img->type != ET_REL))
 		err = selection__check_places(sel, insts, opts->path);
 	if (!err && opts->probe != NR_PROBE_FORMATS && !opts->all)
 		err = selection__check_unique(sel, insts, opts->path);
-	err = err ?: listing__new(insts, &(struct listing_source){ in.img, in.encoding, kept }, sel,
-				  opts->all, &listing);
+	err = err ?: listing__new(insts, &src, sel, opts->all, &listing);
 	if (!err && in.btf && !in.btf->nr_records &&
 	    (opts->table || opts->probe != NR_PROBE_FORMATS)) {
 		msg_error("%s: BTF without addresses, and no DWARF to find them by", opts->path);
@@ -144,6 +158,7 @@ static int list_functions(const struct list_options *opts, struct selection *sel
 		printf("\n%s\n", listing->left_out);
 out:
 	listing__free(listing);
+	listing__free(declared);
 	funcs__free(insts);
 	kept__free(made);
 	input__close(&in);

@@ -17,6 +17,7 @@
  * @full:	its name, NAME or NAME@FILE
  * @name_len:	length of NAME
  * @file:	FILE, or NULL
+ * @declared:	without FILE: where it is declared, if somebody has looked; or NULL
  * @record:	its address, or NULL
  * @id:		BTF id
  * @nr_named:	instances of NAME
@@ -25,6 +26,7 @@
 struct func {
 	const char		*full;
 	const char		*file;
+	const char		*declared;
 	const struct btf_func	*record;
 	uint32_t		name_len;
 	uint32_t		id;

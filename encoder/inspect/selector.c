@@ -132,12 +132,24 @@ static bool is_meant(const struct selector *sel, const struct func *func)
 {
 	char name[512];
 
-	if (!selector__fits(sel, func->file))
+	if (!selector__fits(sel, func->file ?: func->declared))
 		return false;
 	if (!sel->name_glob)
 		return true;
 	snprintf(name, sizeof(name), "%.*s", (int)func->name_len, func->full);
 	return selector__names(sel, name);
+}
+
+bool selection__needs_declared(const struct selection *s, const struct funcs *funcs)
+{
+	for (uint32_t i = 0; i < s->nr; i++) {
+		uint32_t nr;
+		const struct func *first = find_named(&s->all[i], funcs, &nr);
+
+		if (s->all[i].file && nr && (s->all[i].name_glob || !first->file))
+			return true;
+	}
+	return false;
 }
 
 static void print_suggestions(const struct suggestions *s, bool with_file)

@@ -7,6 +7,8 @@
  *	NAME@/FILE	the one in that file: no other whose path ends so
  *	NAME@FILE+0x10	a place in it, for a probe
  *
+ * A function that shares its name with none has no file: FILE is where it is declared.
+ *
  * NAME and FILE may be patterns with *, ? and [...], which match a '/', too.
  *
  * A selection is several of them: given functions, it hands on those that any of its
@@ -74,6 +76,9 @@ void selection__destroy(struct selection *s);
  * have been meant; -ENOMEM.
  */
 int selection__find(struct selection *s, const struct funcs *funcs, const char *subject);
+
+/** selection__needs_declared() - Does it mean functions without a file by their FILE? */
+bool selection__needs_declared(const struct selection *s, const struct funcs *funcs);
 
 /**
  * selection__check_unique() - test that each NAME@FILE means a single function

@@ -90,6 +90,18 @@ for none in 'x*' 'dup@ched/*' 'dup@/sched/*' '*@mm/slub.c'; do
 		*) echo "no function matches '$none'" ;; esac)"
 done
 
+begin 'FILE of a function that shares its name with none is where it is declared'
+for selector in lone@drivers/net/global.c lone@global.c 'l*@net/*'; do
+	expect 0 "$ABTF" list -j vmlinux $selector
+	expect_eq "$(jq -r '.[].name' out)" lone $selector
+done
+expect 0 "$ABTF" list -j vmlinux '*@global.c'
+expect_eq "$(jq -r '.[].name' out | tr '\n' ' ')" 'dup@drivers/net/global.c lone '
+expect 1 "$ABTF" list vmlinux lone@core.c
+says "'lone@core.c' was not found"
+# in BTF alone, it is unknown
+expect 1 "$ABTF" list vmlinux.btf lone@global.c
+
 begin 'several selectors: each function once, by id; all or nothing'
 expect 0 "$ABTF" list -j vmlinux.btf lone dup@events.c 'dup@/*e.c' dup@/core.c
 expect_eq "$(jq -r '.[].name' out | tr '\n' ' ')" \
