@@ -135,16 +135,17 @@ static void print_event(const struct probe *p, bool retprobe, const char *group,
 
 /*
  * perf probe takes no offset that is larger than the symbol, but lists and removes what
- * others made in its group.
+ * others made in its group.  Root's shell has to open the file: "tee -a" fails, because libc
+ * seeks to its end, which tracefs does not allow.
  */
 static void print_perf(const struct probe *p, const struct probe_list *list, FILE *f)
 {
 	char event[MAX_EVENT];
 
 	name_event(p, list->retprobe, event);
-	fputs("echo '", f);
+	fputs("sudo sh -c 'echo ", f);
 	print_event(p, list->retprobe, "probe", event, f);
-	fprintf(f, "' | sudo tee -a /sys/kernel/tracing/kprobe_events\t# sudo perf record -e probe:%s; to remove it: sudo perf probe -d %s\n",
+	fprintf(f, " >>/sys/kernel/tracing/kprobe_events'\t# sudo perf record -e probe:%s; to remove it: sudo perf probe -d %s\n",
 		event, event);
 }
 
