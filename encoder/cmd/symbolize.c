@@ -57,6 +57,38 @@ static int find_base(const struct symbolize_options *opts, struct funcs *funcs,
 	return 0;
 }
 
+/* The kernel shows where it loaded each section of a module. */
+static int find_loaded(const struct symbolize_options *opts, const struct image *img,
+		       struct symbolizer *s)
+{
+	s->unknown = "the module is not loaded, or /sys/module hides addresses: run this as root";
+	for (uint32_t i = 1; i < img->nr_sections; i++) {
+		const struct section *sec = &img->sections[i];
+		unsigned long long address;
+		char *path;
+		FILE *f;
+
+		if (!(sec->flags & SHF_ALLOC) || !(sec->flags & SHF_EXECINSTR))
+			continue;
+		if (asprintf(&path, "%s/sys/module/%s/sections/%s", opts->where.sysroot ?: "",
+			     opts->where.module, sec->name) < 0)
+			return msg_fail(-ENOMEM, "out of memory");
+		/* the kernel's names of modules have no '-' */
+		for (char *c = strstr(path, "/sys/module/") + strlen("/sys/module/"); *c != '/'; c++)
+			*c = *c == '-' ? '_' : *c;
+		f = fopen(path, "re");
+		free(path);
+		if (f && fscanf(f, "%llx", &address) == 1 && address) {
+			s->unknown = NULL;
+			if (push(&s->loaded, (struct loaded_section){ address, sec->size, i }))
+				s->unknown = "out of memory";
+		}
+		if (f)
+			fclose(f);
+	}
+	return 0;
+}
+
 static json_t *place_json(const char *text, const struct place_in *p)
 {
 	json_t *obj = json_object();
@@ -128,12 +160,15 @@ static int resolve_input(const struct symbolize_options *opts, const struct kept
 	if (!err && where__asked(&opts->where) && !s.module) {
 		s.base = 0;
 		err = find_base(opts, funcs, &s);
-		if (!err && !nr && s.unknown)
-			msg_warn("only offsets are replaced, no addresses: %s", s.unknown);
+	} else if (!err && opts->where.module) {
+		err = find_loaded(opts, in.img, &s);
 	}
+	if (!err && !nr && s.unknown)
+		msg_warn("only offsets are replaced, no addresses: %s", s.unknown);
 	if (!err)
 		err = nr ? print_places(&s, texts, nr, opts->json) :
 			   symbolizer__filter(&s, stdin, stdout);
+	free(s.loaded.array);
 	code_map__destroy(&map);
 	funcs__free(funcs);
 	kept__free(made);

@@ -67,6 +67,9 @@ static bool find_offset(const struct symbolizer *s, uint32_t section, uint64_t o
 
 static bool find_address(const struct symbolizer *s, uint64_t address, struct place_in *ret)
 {
+	for_each(part, &s->loaded)
+		if (address >= part->address && address - part->address < part->size)
+			return find_offset(s, part->section, address - part->address, ret);
 	return !s->module && s->base && address >= s->base &&
 	       find_offset(s, 0, address - s->base, ret);
 }

@@ -16,16 +16,25 @@
 #include <stdio.h>
 
 #include "inspect/code_map.h"
+#include "util/grow.h"
+
+/** struct loaded_section - @size bytes of a module's code, and where they were loaded */
+struct loaded_section {
+	uint64_t	address, size;
+	uint32_t	section;
+};
 
 /**
  * struct symbolizer - what is known
  * @base:	the address of _text that addresses are relative to; 0 if it is not known
+ * @loaded:	of a module: where its code is; empty if it is not known
  * @unknown:	why it is not, as text
  * @subject:	what is searched, for messages
  */
 struct symbolizer {
 	const struct code_map	*map;
 	uint64_t		base;
+	VECTOR(struct loaded_section) loaded;
 	bool			module;
 	const char		*unknown;
 	const char		*subject;

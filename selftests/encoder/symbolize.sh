@@ -158,6 +158,27 @@ expect_eq "$(echo "@[kprobe:$key]: 1 twin+1 [my_mod]" | "$ABTF" symbolize mod.ko
 	'@[kprobe:twin@drivers_b.c]: 1 twin+1 [my_mod]'
 expect 1 "$ABTF" symbolize mod.ko 0
 
+begin 'a module: addresses, where the kernel shows those of its sections'
+dir=root/proc/sys/kernel
+mkdir -p $dir root/lib/modules/6.1 root/sys/module/my_mod/sections
+echo 6.1 >$dir/osrelease
+cp mod.ko root/lib/modules/6.1/my-mod.ko
+echo 0xffffffffc0100000 >root/sys/module/my_mod/sections/.text
+echo 0xffffffffc0200000 >root/sys/module/my_mod/sections/.text.unlikely
+second=$((0xffffffffc0100000 + $("$ABTF" list -j mod.ko twin@drivers_b.c | jq '.[].offset')))
+running="symbolize --running --sysroot=root --module=my-mod"
+# shellcheck disable=SC2086 # several options
+expect 0 "$ABTF" $running "$(printf %x $second)" $second ffffffffc0200001
+expect_eq "$out" $'twin@drivers_b.c\ntwin@drivers_b.c\nother+0x1'
+# shellcheck disable=SC2086
+expect_eq "$(echo "@[$second]: 3 0xffffffffc0300000" | "$ABTF" $running)" \
+	'@[twin@drivers_b.c]: 3 0xffffffffc0300000'
+# as to those who are not root
+echo 0x0 | tee root/sys/module/my_mod/sections/.text* >/dev/null
+# shellcheck disable=SC2086
+expect 1 "$ABTF" $running $second
+says '/sys/module hides addresses: run this as root$'
+
 begin 'wrong usage, and BTF without an image'
 expect 2 "$ABTF" symbolize
 expect 2 "$ABTF" symbolize -j vmlinux
