@@ -188,6 +188,12 @@ expect 1 "$ABTF" list stock.btf dup
 says "no function named 'dup'"
 says 'BTF without addresses omits names that several functions share: use --running'
 has_not out inlined
+# nor are those of a name that is there, as pahole 1.24 writes it
+"$ABTF" encode -q --features=var,float,enum64 -o one.btf vmlinux
+expect 0 "$ABTF" list one.btf lone
+says 'one.btf: BTF without addresses has no other functions with the same name: use --running'
+expect 0 "$ABTF" list vmlinux lone
+has_not out 'without addresses'
 
 begin 'what is malformed'
 for text in '' @ @core.c dup@ dup@/; do
