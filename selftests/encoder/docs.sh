@@ -193,6 +193,7 @@ man_examples() {
 
 # What they need
 cp "$example" vmlinux
+"$ABTF" encode -q vmlinux
 mkdir -p old new
 unit old/a <<'C'
 int probe(int irq) { return irq; }
