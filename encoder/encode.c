@@ -86,11 +86,10 @@ static int find_assembler(struct encoding *e)
 		if (!l.dw)
 			err = loader__init(&l, e->dw, &e->names, &e->assembler, &e->opts->load);
 		err = err ?: loader__read(&l, i, 1);
-		for (uint32_t k = 0; !err && k < l.records.nr_funcs; k++) {
-			const struct func_rec *func = &l.records.funcs[k];
-			uint32_t name = l.records.recs[func->rec].name;
+		for_each(func, &l.records.funcs) {
+			uint32_t name = l.records.recs.array[func->rec].name;
 
-			if (func->body && name)
+			if (!err && func->body && name)
 				err = names__add(&e->assembler, &l.store.strings.array[name]);
 		}
 	}

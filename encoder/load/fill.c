@@ -8,7 +8,7 @@
 
 static uint32_t node_of(struct loader *l, uint32_t ref)
 {
-	return l->records.recs[loader__target(l, ref)].node;
+	return l->records.recs.array[loader__target(l, ref)].node;
 }
 
 static bool is_struct(const struct rec *rec)
@@ -32,19 +32,16 @@ static bool has_place(const struct rec *rec, const struct item *item)
 /* Is there anything of which BTF cannot tell?  Asked once per distinct type. */
 static enum misfit find_misfit(struct loader *l, const struct rec *rec)
 {
-	const struct item *items = l->records.items;
-	uint32_t i;
-
 	if (rec->flags & TYPE_FORWARD && !rec->name && is_struct(rec))
 		return MISFIT_NAME;
 	if (rec->kind == BTF_KIND_ARRAY && !node_of(l, rec->ref))
 		return MISFIT_VALUE;
 	if (!rec__items_have_refs(rec))
 		return FITS;
-	for (i = rec->first; i; i = items[i].next) {
-		if (is_struct(rec) && !has_place(rec, &items[i]))
+	for_each_item(item, &l->records, rec) {
+		if (is_struct(rec) && !has_place(rec, item))
 			return MISFIT_PLACE;
-		if (!node_of(l, items[i].ref))
+		if (!node_of(l, item->ref))
 			return MISFIT_VALUE;
 	}
 	return FITS;
@@ -52,13 +49,15 @@ static enum misfit find_misfit(struct loader *l, const struct rec *rec)
 
 bool loader__is_ordered(const struct loader *l, const struct rec *rec)
 {
-	const struct item *items = l->records.items;
 	uint64_t last = 0;
-	uint32_t i;
 
-	for (i = is_struct(rec) ? rec->first : 0; i; last = items[i].value, i = items[i].next)
-		if (items[i].value < last)
+	if (!is_struct(rec))
+		return true;
+	for_each_item(item, &l->records, rec) {
+		if (item->value < last)
 			return false;
+		last = item->value;
+	}
 	return true;
 }
 
@@ -67,18 +66,15 @@ static int compare_children(const void *x, const void *y, void *arg)
 	const struct string *strings = arg;
 	const struct child *a = x, *b = y;
 
-	if (a->value != b->value)
-		return a->value < b->value ? -1 : 1;
 	/* Two at one place: one has no size.  By name, as ids differ from run to run. */
-	return strcmp(strings[a->name].s, strings[b->name].s);
+	return cmp_int(a->value, b->value) ?: strcmp(strings[a->name].s, strings[b->name].s);
 }
 
 static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 {
-	struct records *r = &l->records;
 	struct store *s = &l->store;
 	int64_t first = store__add_children(s, rec->nr_items), name;
-	uint32_t i, k = 0;
+	uint32_t k = 0;
 
 	if (first < 0)
 		return first;
@@ -95,13 +91,13 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 	n->ref = node_of(l, rec->ref);
 	n->child = first;
 	n->nr_children = rec->nr_items;
-	for (i = rec->first; i; i = r->items[i].next) {
-		name = loader__name_id(l, rec->die, r->items[i].name);
+	for_each_item(item, &l->records, rec) {
+		name = loader__name_id(l, rec->die, item->name);
 		if (name < 0)
 			return name;
 		s->children[first + k++] = (struct child){
-			.name = name, .ref = node_of(l, r->items[i].ref),
-			.value = r->items[i].value, .bits = r->items[i].bits,
+			.name = name, .ref = node_of(l, item->ref),
+			.value = item->value, .bits = item->bits,
 		};
 	}
 	/* the kernel wants members in the order of their offsets */

@@ -21,19 +21,20 @@
 static int unfold_array(struct loader *l, uint32_t index)
 {
 	struct records *r = &l->records;
-	uint32_t element = r->recs[index].ref, at = index, i = r->recs[index].first;
+	uint32_t element = r->recs.array[index].ref, at = index, i = r->recs.array[index].first;
 
-	r->recs[index].nr_items = 0;
-	r->recs[index].first = 0;
-	for (; i; i = r->items[i].next) {
-		if (grow(&r->recs, &r->cap_recs, (uint64_t)r->nr_recs + 1, sizeof(*r->recs)))
-			return -ENOMEM;
-		r->recs[r->nr_recs] = (struct rec){ .kind = BTF_KIND_ARRAY,
-						    .size = r->items[i].value };
-		r->recs[at].ref = REF_INDEX | r->nr_recs;
-		at = r->nr_recs++;
+	r->recs.array[index].nr_items = 0;
+	r->recs.array[index].first = 0;
+	for (; i; i = r->items.array[i].next) {
+		int64_t inner = records__add(r, (struct rec){ .kind = BTF_KIND_ARRAY,
+							      .size = r->items.array[i].value });
+
+		if (inner < 0)
+			return inner;
+		r->recs.array[at].ref = REF_INDEX | inner;
+		at = inner;
 	}
-	r->recs[at].ref = element;
+	r->recs.array[at].ref = element;
 	return 0;
 }
 
@@ -48,7 +49,7 @@ int64_t hash_ref(struct loader *l, struct rec *owner, uint32_t ref, unsigned int
 	int64_t i = loader__find_target(l, owner->die, ref);
 	int err;
 
-	if (i > 0 && l->records.recs[i].state < REC_DONE) {
+	if (i > 0 && l->records.recs.array[i].state < REC_DONE) {
 		if (owner->state == REC_NEW)
 			owner->state = REC_BUSY;
 		err = hash_record(l, i, depth + 1);
@@ -71,8 +72,8 @@ static inline int64_t find_hashed(struct loader *l, struct rec *owner, uint32_t 
 
 	if (likely(ref < r->at_size)) {
 		i = r->at[ref >> AT_SHIFT];
-		if (likely(i < r->nr_recs && r->recs[i].die == ref &&
-			   r->recs[i].state >= REC_DONE))
+		if (likely(i < r->recs.nr && r->recs.array[i].die == ref &&
+			   r->recs.array[i].state >= REC_DONE))
 			return i;
 	}
 	return hash_ref(l, owner, ref, depth);
@@ -89,7 +90,7 @@ int64_t hash_content(struct loader *l, struct rec *rec, unsigned int depth, cons
 	const struct records *r = &l->records;
 	struct hash h = hash__new((uint64_t)rec->kind << 8 | rec->flags);
 	bool has_refs = rec__items_have_refs(rec);
-	uint32_t nested = 0, i;
+	uint32_t nested = 0;
 	const struct rec *to;
 	int64_t type;
 
@@ -101,16 +102,14 @@ int64_t hash_content(struct loader *l, struct rec *rec, unsigned int depth, cons
 		type = find_hashed(l, rec, rec->ref, depth);
 		if (unlikely(type < 0))
 			return type;
-		to = &r->recs[type];
+		to = &r->recs.array[type];
 		nested = to->depth;
 		hash__add(&h, to->key.lo, to->key.hi);
 	}
-	for (i = rec->first; i; ) {
-		const struct item *item = &r->items[i];
+	for_each_item(item, r, rec) {
 		uint64_t name = name__hash(l, item->name);
 		uint64_t value = item->value + ((uint64_t)item->bits << 56);
 
-		i = item->next;
 		if (!has_refs) {
 			hash__add(&h, name, value);
 			continue;
@@ -118,7 +117,7 @@ int64_t hash_content(struct loader *l, struct rec *rec, unsigned int depth, cons
 		type = find_hashed(l, rec, item->ref, depth);
 		if (unlikely(type < 0))
 			return type;
-		to = &r->recs[type];
+		to = &r->recs.array[type];
 		nested = to->depth > nested ? to->depth : nested;
 		/* put together first, so that the chain of products is half as long */
 		hash__add(&h, to->key.lo ^ hash_fold(name ^ HASH_K2, value ^ HASH_K0),
@@ -139,7 +138,7 @@ int hash_new(struct loader *l, struct rec *rec, unsigned int depth)
 
 	if (unlikely(nested >= MAX_CHAIN)) {
 		rec->state = REC_NEW;
-		return hash_record(l, rec - l->records.recs, MAX_CHAIN);
+		return hash_record(l, rec - l->records.recs.array, MAX_CHAIN);
 	}
 	rec->depth = nested + 1;
 	rec->state = REC_DONE;
@@ -148,7 +147,7 @@ int hash_new(struct loader *l, struct rec *rec, unsigned int depth)
 
 static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 {
-	struct rec *rec = &l->records.recs[index];
+	struct rec *rec = &l->records.recs.array[index];
 
 	if (unlikely(rec->state == REC_BUSY))
 		return loader__report_type(l, rec->die, "a type that contains itself without a name to go by");
@@ -164,28 +163,24 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 /* DWARF 2 counts a bit-field from the end of what holds it: of its type. */
 static void settle_bitfields(struct loader *l, const struct rec *rec)
 {
-	struct item *items = l->records.items;
-	uint32_t i;
-
-	for (i = rec->first; i; i = items[i].next) {
-		if (items[i].place != PLACE_FROM_END)
+	for_each_item(item, &l->records, rec) {
+		if (item->place != PLACE_FROM_END)
 			continue;
-		items[i].value += loader__size_of(l, items[i].ref) * 8;
-		items[i].place = 0;
+		item->value += loader__size_of(l, item->ref) * 8;
+		item->place = 0;
 	}
 }
 
 static int prepare_records(struct loader *l)
 {
 	struct records *r = &l->records;
-	uint32_t i;
 	int err = 0;
 
-	for (i = 1; r->from_end && i < r->nr_recs; i++)
-		if (r->recs[i].flags & TYPE_BITFIELDS)
-			settle_bitfields(l, &r->recs[i]);
-	for (i = 0; !err && i < r->nr_arrays; i++)
-		err = unfold_array(l, r->arrays[i]);
+	for (uint32_t i = 1; r->from_end && i < r->recs.nr; i++)
+		if (r->recs.array[i].flags & TYPE_BITFIELDS)
+			settle_bitfields(l, &r->recs.array[i]);
+	for_each(array, &r->arrays)
+		err = err ?: unfold_array(l, *array);
 	return err;
 }
 
@@ -200,25 +195,21 @@ static int prepare_records(struct loader *l)
 struct interning {
 	uint32_t	unit;
 	bool		again;
-	uint32_t	*fresh;
-	uint32_t	nr_fresh, cap_fresh;
+	VECTOR(uint32_t) fresh;
 };
 
 /* A record that is the first one with its content. */
 static int add_fresh(struct loader *l, struct interning *in, uint32_t i)
 {
-	if (grow(&in->fresh, &in->cap_fresh, (uint64_t)in->nr_fresh + 1, sizeof(*in->fresh)))
-		return -ENOMEM;
-	in->fresh[in->nr_fresh++] = i;
-	l->store.nodes[l->records.recs[i].node].first = (uint64_t)in->unit << 32 | i;
-	return 0;
+	l->store.nodes[l->records.recs.array[i].node].first = (uint64_t)in->unit << 32 | i;
+	return push(&in->fresh, i);
 }
 
 /* Find or make the node of a record that was hashed. */
 static inline int intern_record(struct loader *l, struct interning *in, uint32_t i)
 {
 	struct store *s = &l->store;
-	struct rec *rec = &l->records.recs[i];
+	struct rec *rec = &l->records.recs.array[i];
 	uint32_t nr_nodes = s->nr_nodes;
 	int64_t id = store__intern(s, rec->hash);
 
@@ -245,11 +236,10 @@ static inline bool has_node(const struct rec *rec)
 static int intern_all(struct loader *l, struct interning *in)
 {
 	struct records *r = &l->records;
-	uint32_t i, nr = r->nr_recs;
 	int64_t err = 0;
 
-	for (i = 1; !err && i < nr; i++) {
-		struct rec *rec = &r->recs[i];
+	for (uint32_t i = 1; !err && i < r->recs.nr; i++) {
+		struct rec *rec = &r->recs.array[i];
 
 		if (rec->state == REC_NAMED || !has_node(rec))
 			continue;
@@ -259,19 +249,21 @@ static int intern_all(struct loader *l, struct interning *in)
 	}
 	if (!err && !in->again)
 		err = observed__unit(&l->observed, in->unit);
-	for (i = 0; !err && i < r->nr_named; i++) {
-		err = hash_content(l, &r->recs[r->named[i]], 0, true);
-		err = err < 0 ? err : intern_record(l, in, r->named[i]);
+	for (uint32_t k = 0; !err && k < r->named.nr; k++) {
+		uint32_t i = r->named.array[k];
+
+		err = hash_content(l, &r->recs.array[i], 0, true);
+		err = err < 0 ? err : intern_record(l, in, i);
 		if (!err && !in->again)
-			err = observed__named(&l->observed, r->recs[r->named[i]].node);
+			err = observed__named(&l->observed, r->recs.array[i].node);
 	}
 	/* what they refer to has its node now */
-	for (i = 0; !err && i < in->nr_fresh; i++)
-		err = loader__fill_node(l, &r->recs[in->fresh[i]]);
-	for (i = 1; CHECKS_HITS && !err && i < nr; i++)
-		if (has_node(&r->recs[i]))
-			err = loader__check_hit(l, &r->recs[i]);
-	free(in->fresh);
+	for_each(i, &in->fresh)
+		err = err ?: loader__fill_node(l, &r->recs.array[*i]);
+	for (uint32_t i = 1; CHECKS_HITS && !err && i < r->recs.nr; i++)
+		if (has_node(&r->recs.array[i]))
+			err = loader__check_hit(l, &r->recs.array[i]);
+	free(in->fresh.array);
 	return err;
 }
 
@@ -298,11 +290,11 @@ static bool is_empty(const struct loader *l, const struct func_rec *func,
 /* What a record of a function contains, with ids of the store. */
 static struct func_facts facts_of(const struct records *r, const struct func_rec *func)
 {
-	const struct rec *rec = &r->recs[func->rec];
+	const struct rec *rec = &r->recs.array[func->rec];
 
 	return (struct func_facts){
-		.name = rec->name, .proto = r->recs[func->proto].node,
-		.proven = func->proven ? r->recs[func->proven].node : 0,
+		.name = rec->name, .proto = r->recs.array[func->proto].node,
+		.proven = func->proven ? r->recs.array[func->proven].node : 0,
 		.unit = func->unit, .die = rec->die, .decl_file = func->decl_file,
 		.decl_line = func->decl_line, .doubts = func->doubts, .external = func->external,
 	};
@@ -321,11 +313,10 @@ static int observe_bodies(struct loader *l, const struct func_rec *func)
 {
 	const struct records *r = &l->records;
 	struct func_body body = { .facts = facts_of(r, func) };
-	uint32_t k;
 	int err = 0;
 
-	for (k = 0; !err && k < func->nr_entries; k++) {
-		const struct code_range *range = &r->entries[func->entry + k];
+	for (uint32_t k = 0; !err && k < func->nr_entries; k++) {
+		const struct code_range *range = &r->entries.array[func->entry + k];
 
 		body.address = range->start;
 		body.size = range->end > range->start ? range->end - range->start : 0;
@@ -345,27 +336,19 @@ static int observe_mention(struct loader *l, const struct func_rec *func)
 
 static int observe_funcs(struct loader *l)
 {
-	struct records *r = &l->records;
-	uint32_t i;
 	int err = 0;
 
-	for (i = 0; !err && i < r->nr_funcs; i++) {
-		const struct func_rec *func = &r->funcs[i];
-
-		if (r->recs[func->rec].name && !func->guest)
+	for_each(func, &l->records.funcs)
+		if (!err && l->records.recs.array[func->rec].name && !func->guest)
 			err = func->body ? observe_bodies(l, func) : observe_mention(l, func);
-	}
 	return err;
 }
 
 /* Take back what the unit said of functions when it was read first. */
 static void unmention_funcs(struct loader *l)
 {
-	const struct records *r = &l->records;
-
-	for (uint32_t i = 0; i < r->nr_funcs; i++) {
-		const struct func_rec *func = &r->funcs[i];
-		const struct func_mention mention = mention_of(r, func);
+	for_each(func, &l->records.funcs) {
+		const struct func_mention mention = mention_of(&l->records, func);
 
 		if (!func->body && !func->guest)
 			observed__unmention(&l->observed, &mention);
@@ -375,18 +358,16 @@ static void unmention_funcs(struct loader *l)
 static int observe_vars(struct loader *l)
 {
 	struct records *r = &l->records;
-	uint32_t i;
 	int err = 0;
 
-	for (i = 0; !err && i < r->nr_vars; i++) {
-		const struct var_rec *var = &r->vars[i];
+	for_each(var, &r->vars) {
 		int64_t type = loader__find_target(l, var->die, var->ref);
 
 		if (type < 0)
 			return type;
-		err = push(&l->observed.vars, (struct variable){
+		err = err ?: push(&l->observed.vars, (struct variable){
 			.address = var->address, .section = var->section, .name = var->name,
-			.type = type ? r->recs[type].node : 0, .unit = var->unit,
+			.type = type ? r->recs.array[type].node : 0, .unit = var->unit,
 			.die = var->die, .external = var->external });
 	}
 	return err;
@@ -395,34 +376,32 @@ static int observe_vars(struct loader *l)
 static int observe_tags(struct loader *l)
 {
 	struct records *r = &l->records;
-	uint32_t i;
 	int err = 0;
 
-	for (i = 0; !err && i < r->nr_tags; i++) {
-		const struct tag_rec *tag = &r->tags[i];
+	for_each(tag, &r->tags) {
 		struct tag_seen seen = { .value = tag->value, .component = tag->component,
 					 .unit = tag->unit };
 		int64_t param;
 
 		/* a member that has moved is not known by its number */
 		if (tag->component >= 0 && !tag->on_var &&
-		    !loader__is_ordered(l, &r->recs[tag->target]))
+		    !loader__is_ordered(l, &r->recs.array[tag->target]))
 			continue;
 		if (tag->on_var) {
 			seen.on = TAG_ON_VAR;
-			seen.target = (uint64_t)tag->unit << 32 | r->vars[tag->target].die;
-		} else if (r->recs[tag->target].kind == BTF_KIND_FUNC) {
+			seen.target = (uint64_t)tag->unit << 32 | r->vars.array[tag->target].die;
+		} else if (r->recs.array[tag->target].kind == BTF_KIND_FUNC) {
 			seen.on = TAG_ON_FUNC;
-			seen.target = (uint64_t)tag->unit << 32 | r->recs[tag->target].die;
-			param = loader__name_id(l, r->recs[tag->target].die, r->items[tag->item].name);
+			seen.target = (uint64_t)tag->unit << 32 | r->recs.array[tag->target].die;
+			param = loader__name_id(l, r->recs.array[tag->target].die, r->items.array[tag->item].name);
 			if (param < 0)
 				return param;
 			seen.param = param;
 		} else {
 			seen.on = TAG_ON_TYPE;
-			seen.target = r->recs[tag->target].node;
+			seen.target = r->recs.array[tag->target].node;
 		}
-		err = push(&l->observed.tags, seen);
+		err = err ?: push(&l->observed.tags, seen);
 	}
 	return err;
 }

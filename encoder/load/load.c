@@ -45,14 +45,10 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	uint32_t i;
 	int err;
 
-	if (grow(&r->recs, &r->cap_recs, 1, sizeof(*r->recs)) ||
-	    grow(&r->items, &r->cap_items, 1, sizeof(*r->items)))
+	r->recs.nr = r->items.nr = r->named.nr = r->arrays.nr = 0;
+	r->funcs.nr = r->entries.nr = r->calls.nr = r->vars.nr = r->tags.nr = 0;
+	if (push(&r->recs, (struct rec){}) || push(&r->items, (struct item){}))
 		return -ENOMEM;
-	r->recs[0] = (struct rec){};
-	r->items[0] = (struct item){};
-	r->nr_recs = r->nr_items = 1;
-	r->nr_funcs = r->nr_entries = r->nr_calls = r->nr_vars = r->nr_tags = 0;
-	r->nr_named = r->nr_arrays = 0;
 	r->from_end = false;
 	r->unknown_calls = 0;
 	r->group.dw = l->dw;
@@ -101,15 +97,15 @@ void loader__rest(struct loader *l)
 	struct records *r = &l->records;
 	uint64_t guest_bytes = r->group.guest_bytes;
 
-	free(r->recs);
-	free(r->items);
-	free(r->named);
-	free(r->arrays);
-	free(r->funcs);
-	free(r->entries);
-	free(r->calls);
-	free(r->vars);
-	free(r->tags);
+	free(r->recs.array);
+	free(r->items.array);
+	free(r->named.array);
+	free(r->arrays.array);
+	free(r->funcs.array);
+	free(r->entries.array);
+	free(r->calls.array);
+	free(r->vars.array);
+	free(r->tags.array);
 	free(r->at);
 	group__destroy(&r->group);
 	memset(r, 0, sizeof(*r));

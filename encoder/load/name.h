@@ -36,13 +36,12 @@ static inline uint64_t name__hash(const struct loader *l, uint32_t name)
 static inline int name__settle(struct loader *l, uint32_t i)
 {
 	struct records *r = &l->records;
-	struct rec *rec = &r->recs[i];
+	struct rec *rec = &r->recs.array[i];
 
 	if (!rec->name || !kind__is_tagged(rec->kind))
 		return 0;
-	if (grow(&r->named, &r->cap_named, (uint64_t)r->nr_named + 1, sizeof(*r->named)))
+	if (push(&r->named, i))
 		return -ENOMEM;
-	r->named[r->nr_named++] = i;
 	rec->key = hash__new(kind__of_name(rec->kind));
 	hash__add(&rec->key, name__hash(l, rec->name), 0);
 	rec->state = REC_NAMED;

@@ -32,27 +32,26 @@ uint32_t records__find(const struct records *r, uint32_t ref)
 	if (unlikely(ref >= r->at_size))
 		return 0;
 	i = r->at[ref >> AT_SHIFT];
-	if (unlikely(i >= r->nr_recs))
+	if (unlikely(i >= r->recs.nr))
 		return 0;
 	/* few DIEs are so short that two begin at the same four bytes */
-	for (; n < 1 << AT_SHIFT && i && r->recs[i].die != ref; n++)
+	for (; n < 1 << AT_SHIFT && i && r->recs.array[i].die != ref; n++)
 		i--;
 	return n < 1 << AT_SHIFT ? i : 0;
 }
 
-int64_t records__new_item(struct records *r, uint32_t owner)
+int64_t records__add_item(struct records *r, uint32_t owner, struct item item)
 {
-	uint32_t i = r->nr_items;
-	struct rec *rec = &r->recs[owner];
+	uint32_t i = r->items.nr;
+	struct rec *rec = &r->recs.array[owner];
 
-	if (grow(&r->items, &r->cap_items, (uint64_t)i + 1, sizeof(*r->items)))
+	item.next = 0;
+	if (push(&r->items, item))
 		return -ENOMEM;
-	memset(&r->items[i], 0, sizeof(r->items[i]));
 	if (rec->nr_items++)
-		r->items[rec->last].next = i;
+		r->items.array[rec->last].next = i;
 	else
 		rec->first = i;
 	rec->last = i;
-	r->nr_items++;
 	return i;
 }

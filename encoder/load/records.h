@@ -11,6 +11,7 @@
 
 #include "load/group.h"
 #include "load/rec.h"
+#include "util/grow.h"
 
 /**
  * struct var_rec - a variable in a requested section
@@ -47,9 +48,9 @@ struct tag_rec {
  * @items:	[0] is none
  * @named:	records that are REC_NAMED, in their order
  * @arrays:	arrays with several dimensions
- * @from_end:	an item's @place is PLACE_FROM_END
  * @entries:	possible code ranges of bodies
  * @calls:	DIEs of functions that are called by name
+ * @from_end:	an item's @place is PLACE_FROM_END
  * @unknown_calls: 0, or a unit + 1 with calls to other units that are not in @calls
  * @first_proto, @nr_protos: records of the prototypes of functions
  * @at:		record of the last DIE that starts in each four bytes; entries are not
@@ -58,30 +59,21 @@ struct tag_rec {
  * @group:	the units
  */
 struct records {
-	struct rec	*recs;
-	uint32_t	nr_recs, cap_recs;
-	struct item	*items;
-	uint32_t	nr_items, cap_items;
-	uint32_t	*named;
-	uint32_t	nr_named, cap_named;
-	uint32_t	*arrays;
-	uint32_t	nr_arrays, cap_arrays;
-	bool		from_end;
-	struct func_rec	*funcs;
-	uint32_t	nr_funcs, cap_funcs;
-	struct code_range *entries;
-	uint32_t	nr_entries, cap_entries;
-	uint32_t	*calls;
-	uint32_t	nr_calls, cap_calls;
-	uint32_t	unknown_calls;
-	struct var_rec	*vars;
-	uint32_t	nr_vars, cap_vars;
-	struct tag_rec	*tags;
-	uint32_t	nr_tags, cap_tags;
-	uint32_t	*at;
-	uint64_t	at_size;
-	uint32_t	first_proto;
-	uint32_t	nr_protos;
+	VECTOR(struct rec)	recs;
+	VECTOR(struct item)	items;
+	VECTOR(uint32_t)	named;
+	VECTOR(uint32_t)	arrays;
+	VECTOR(struct func_rec)	funcs;
+	VECTOR(struct code_range) entries;
+	VECTOR(uint32_t)	calls;
+	VECTOR(struct var_rec)	vars;
+	VECTOR(struct tag_rec)	tags;
+	bool			from_end;
+	uint32_t		unknown_calls;
+	uint32_t		*at;
+	uint64_t		at_size;
+	uint32_t		first_proto;
+	uint32_t		nr_protos;
 	struct unit_group	group;
 };
 
@@ -97,8 +89,21 @@ int records__make_room(struct records *r);
 /* Return: the index of the referenced record, or 0. */
 uint32_t records__find(const struct records *r, uint32_t ref);
 
-/* Return: the index of a new, empty item at the end of a record's list, or -ENOMEM. */
-int64_t records__new_item(struct records *r, uint32_t owner);
+/** records__add() - Return: the index of a new record, or -ENOMEM. */
+static inline int64_t records__add(struct records *r, struct rec rec)
+{
+	if (unlikely(r->recs.nr >= REF_INDEX - 1) || push(&r->recs, rec))
+		return -ENOMEM;
+	return r->recs.nr - 1;
+}
+
+/** for_each_item() - Let @p, which is declared here, point to each item of a record in turn. */
+#define for_each_item(p, r, rec)						\
+	for (struct item *p = (r)->items.array + (rec)->first;			\
+	     p != (r)->items.array; p = (r)->items.array + p->next)
+
+/** records__add_item() - Return: the index of a new item at the end of a record's list, or -ENOMEM. */
+int64_t records__add_item(struct records *r, uint32_t owner, struct item item);
 
 /* Test for the prototype of a function. */
 static inline bool records__is_prototype(const struct records *r, uint32_t i)

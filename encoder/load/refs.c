@@ -20,14 +20,14 @@ int64_t loader__find_target(struct loader *l, uint32_t die, uint32_t ref)
 	for (n = 0; ref != REF_VOID; n++) {
 		uint32_t i = records__find(r, ref);
 
-		if (unlikely(!i || r->recs[i].kind == BTF_KIND_FUNC))
+		if (unlikely(!i || r->recs.array[i].kind == BTF_KIND_FUNC))
 			return loader__report_type(l, die, "a type reference to a DIE that is no type");
-		if (likely(r->recs[i].kind != REC_ALIAS))
+		if (likely(r->recs.array[i].kind != REC_ALIAS))
 			return i;
 		if (unlikely(n > MAX_CHAIN))
 			return loader__report_type(l, die, "a type that refers to itself");
-		die = r->recs[i].die;
-		ref = r->recs[i].ref;
+		die = r->recs.array[i].die;
+		ref = r->recs.array[i].ref;
 	}
 	return 0;
 }
@@ -40,19 +40,19 @@ uint64_t loader__size_of(struct loader *l, uint32_t ref)
 	for (n = 0; n < MAX_CHAIN; n++) {
 		uint32_t i = records__find(r, ref);
 
-		switch (r->recs[i].kind) {
+		switch (r->recs.array[i].kind) {
 		case REC_ALIAS:
 		case BTF_KIND_TYPEDEF:
 		case BTF_KIND_CONST:
 		case BTF_KIND_VOLATILE:
-			ref = r->recs[i].ref;
+			ref = r->recs.array[i].ref;
 			continue;
 		case BTF_KIND_PTR:
 			return l->dw->img->is_64 ? 8 : 4;
 		case BTF_KIND_ARRAY:
 			return 0;
 		default:
-			return r->recs[i].size;
+			return r->recs.array[i].size;
 		}
 	}
 	return 0;
@@ -71,7 +71,7 @@ struct rec *loader__resolve(struct loader *l, uint32_t ref)
 	unsigned int n;
 
 	for (n = 0; n < MAX_CHAIN; n++) {
-		struct rec *rec = &r->recs[records__find(r, ref)];
+		struct rec *rec = &r->recs.array[records__find(r, ref)];
 
 		switch (rec->kind) {
 		case BTF_KIND_TYPEDEF:
@@ -85,7 +85,7 @@ struct rec *loader__resolve(struct loader *l, uint32_t ref)
 			return rec;
 		}
 	}
-	return &r->recs[0];
+	return &r->recs.array[0];
 }
 
 int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)

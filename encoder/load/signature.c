@@ -31,9 +31,7 @@
 static uint64_t natural_alignment(struct loader *l, uint32_t ref, unsigned int depth)
 {
 	struct rec *rec = loader__resolve(l, ref);
-	struct records *r = &l->records;
 	uint64_t size, max = 1;
-	uint32_t i;
 
 	if (!depth)
 		return 1;
@@ -45,8 +43,8 @@ static uint64_t natural_alignment(struct loader *l, uint32_t ref, unsigned int d
 		if (rec->hash.lo)
 			return rec->hash.lo;
 		rec->hash.lo = 1; /* in case it contains itself */
-		for (i = rec->first; i; i = r->items[i].next)
-			max = MAX(max, natural_alignment(l, r->items[i].ref, depth - 1));
+		for_each_item(item, &l->records, rec)
+			max = MAX(max, natural_alignment(l, item->ref, depth - 1));
 		return rec->hash.lo = max;
 	default:
 		size = loader__size_of(l, ref);
@@ -57,16 +55,14 @@ static uint64_t natural_alignment(struct loader *l, uint32_t ref, unsigned int d
 /* Does a member of a struct, or its size, break natural alignment? */
 static bool breaks_alignment(struct loader *l, const struct rec *rec)
 {
-	struct records *r = &l->records;
 	uint64_t max = 1;
-	uint32_t i;
 
-	for (i = rec->first; i; i = r->items[i].next) {
-		uint64_t align = natural_alignment(l, r->items[i].ref, MAX_DEPTH);
+	for_each_item(item, &l->records, rec) {
+		uint64_t align = natural_alignment(l, item->ref, MAX_DEPTH);
 
-		if (r->items[i].bits)
+		if (item->bits)
 			continue;
-		if (r->items[i].value % (align * 8))
+		if (item->value % (align * 8))
 			return true;
 		max = MAX(max, align);
 	}
@@ -88,8 +84,8 @@ static struct func_rec *find_func(struct records *r, uint32_t ref)
 	uint32_t rec = records__find(r, ref), i;
 
 	/* functions are in the order of their records */
-	i = first_not_before(at, r->nr_funcs, r->funcs[at].rec < rec);
-	return rec && i < r->nr_funcs && r->funcs[i].rec == rec ? &r->funcs[i] : NULL;
+	i = first_not_before(at, r->funcs.nr, r->funcs.array[at].rec < rec);
+	return rec && i < r->funcs.nr && r->funcs.array[i].rec == rec ? &r->funcs.array[i] : NULL;
 }
 
 /* Parameters out of order are looked for among so many. */
@@ -115,33 +111,30 @@ static void share_facts(struct item *abstract, const struct item *item)
  */
 static uint16_t adopt_params(struct records *r, struct rec *rec, const struct rec *origin)
 {
-	uint32_t i = rec->first, o = origin->first, n;
-	uint16_t doubts = 0;
+	uint16_t doubts = rec->nr_items != origin->nr_items ? DOUBT_REMOVED : 0;
+	uint32_t o = origin->first, n;
 
-	if (rec->nr_items != origin->nr_items)
-		doubts |= DOUBT_REMOVED;
-	for (; i; i = r->items[i].next) {
-		struct item *item = &r->items[i];
+	for_each_item(item, r, rec) {
 		struct item *from;
 
 		if (!item->origin) {
-			o = o ? r->items[o].next : 0;
+			o = o ? r->items.array[o].next : 0;
 			continue;
 		}
 		/* in the same order as a rule: then this is the next one */
-		if (!o || r->items[o].die != item->origin) {
+		if (!o || r->items.array[o].die != item->origin) {
 			doubts |= DOUBT_REORDERED;
 			for (o = origin->first, n = 0; o && n < MAX_PARAMS; n++) {
-				if (r->items[o].die == item->origin)
+				if (r->items.array[o].die == item->origin)
 					break;
-				o = r->items[o].next;
+				o = r->items.array[o].next;
 			}
 			if (!o || n == MAX_PARAMS) {
 				o = 0;
 				continue;
 			}
 		}
-		from = &r->items[o];
+		from = &r->items.array[o];
 		if (!item->name)
 			item->name = from->name;
 		if (!item->ref)
@@ -154,7 +147,7 @@ static uint16_t adopt_params(struct records *r, struct rec *rec, const struct re
 
 static void adopt_origin(struct records *r, struct func_rec *func)
 {
-	struct rec *rec = &r->recs[func->rec];
+	struct rec *rec = &r->recs.array[func->rec];
 	struct func_rec *from = func;
 	uint16_t doubts = 0;
 	unsigned int n;
@@ -165,7 +158,7 @@ static void adopt_origin(struct records *r, struct func_rec *func)
 		from = find_func(r, from->origin);
 		if (!from || from == func)
 			break;
-		origin = &r->recs[from->rec];
+		origin = &r->recs.array[from->rec];
 		if (!rec->name)
 			rec->name = origin->name;
 		if (!rec->ref)
@@ -236,9 +229,7 @@ static bool returns_aggregate(struct loader *l, const struct rec *rec)
 /* Is it one that arguments are passed in, but not the @index-th? */
 static bool is_another_register(const struct machine *machine, uint8_t reg, unsigned int index)
 {
-	unsigned int nr = machine->nr_args, i;
-
-	for (i = 0; i < nr; i++)
+	for (unsigned int i = 0; i < machine->nr_args; i++)
 		if (i != index && machine__arg(machine, i) == reg)
 			return true;
 	return false;
@@ -254,13 +245,11 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 	const struct machine *machine = machine__find(l->dw->img->machine);
 	unsigned int nr = machine->nr_args, next = 0, align;
 	bool clang = l->dw->units[func->unit].clang;
-	struct records *r = &l->records;
-	uint32_t i;
+	const struct rec *rec = &l->records.recs.array[func->rec];
 
-	if (!nr || returns_aggregate(l, &r->recs[func->rec]))
+	if (returns_aggregate(l, rec) || !nr)
 		return false;
-	for (i = r->recs[func->rec].first; i; i = r->items[i].next) {
-		const struct item *item = &r->items[i];
+	for_each_item(item, &l->records, rec) {
 		int taken = registers_of(l, item, &align);
 
 		/* clang has more of them for a function of which it knows all callers */
@@ -290,47 +279,45 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 static bool has_scattered_struct(struct loader *l, const struct func_rec *func)
 {
 	const struct machine *machine = machine__find(EM_X86_64);
-	const struct records *r = &l->records;
 	unsigned int align;
-	uint32_t i;
 
 	if (!l->dw->units[func->unit].clang || l->dw->img->machine != EM_X86_64)
 		return false;
-	for (i = r->recs[func->rec].first; i; i = r->items[i].next) {
-		const struct param_facts *facts = &r->items[i].facts;
-
-		if (facts->entry == ENTRY_PIECES && !registers_of(l, &r->items[i], &align) &&
-		    is_another_register(machine, facts->entry_register, UINT_MAX))
+	for_each_item(item, &l->records, &l->records.recs.array[func->rec])
+		if (item->facts.entry == ENTRY_PIECES && !registers_of(l, item, &align) &&
+		    is_another_register(machine, item->facts.entry_register, UINT_MAX))
 			return true;
-	}
 	return false;
 }
 
 /* gcc's preserve_none of x86-64 begins with r12 to r15, and DWARF does not record it. */
 static bool is_preserve_none(struct loader *l, const struct rec *rec)
 {
-	const struct item *items = l->records.items;
 	unsigned int reg = 12;
-	uint32_t i;
 
 	if (l->dw->img->machine != EM_X86_64)
 		return false;
-	for (i = rec->first; i && reg < 16; i = items[i].next, reg++)
-		if (items[i].facts.entry != ENTRY_REGISTER || items[i].facts.entry_register != reg)
+	for_each_item(item, &l->records, rec)
+		if (reg < 16 && (item->facts.entry != ENTRY_REGISTER ||
+				 item->facts.entry_register != reg++))
 			return false;
 	return rec->first;
 }
 
 /* The body's parameter that stands for one of the source, or NULL. */
-static struct item *find_param(struct records *r, const struct func_rec *func, uint32_t source)
+static struct item *find_param(struct records *r, const struct func_rec *func,
+			       struct item *source)
 {
-	uint32_t i, n = 0;
+	uint32_t n = 0;
 
 	if (func->source == func->rec)
-		return &r->items[source];
-	for (i = r->recs[func->rec].first; i && n < MAX_PARAMS; i = r->items[i].next, n++)
-		if (r->items[i].origin == r->items[source].die)
-			return &r->items[i];
+		return source;
+	for_each_item(item, r, &r->recs.array[func->rec]) {
+		if (n++ == MAX_PARAMS)
+			break;
+		if (item->origin == source->die)
+			return item;
+	}
 	return NULL;
 }
 
@@ -346,16 +333,16 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 {
 	const struct machine *machine = machine__find(l->dw->img->machine);
 	struct records *r = &l->records;
-	const struct rec *source = &r->recs[func->source], *rec = &r->recs[func->rec];
-	uint32_t i, found = 0;
+	const struct rec *source = &r->recs.array[func->source], *rec = &r->recs.array[func->rec];
 	unsigned int next = 0, align;
+	uint32_t found = 0;
 
 	*dropped = 0;
 	if (!machine->nr_args || source->flags & TYPE_VARARGS ||
 	    returns_aggregate(l, rec))
 		return false;
-	for (i = source->first; i; i = r->items[i].next) {
-		const struct item *item = find_param(r, func, i);
+	for_each_item(param, r, source) {
+		const struct item *item = find_param(r, func, param);
 
 		if (!item)
 			return false;
@@ -387,16 +374,15 @@ static uint16_t judge_types(struct loader *l, const struct func_rec *func)
 {
 	unsigned int in_registers = pahole__nr_registers(l->dw->img->machine), n = 0;
 	struct records *r = &l->records;
-	const struct rec *rec = &r->recs[func->rec];
+	const struct rec *rec = &r->recs.array[func->rec];
 	uint16_t doubts = 0;
-	uint32_t i;
 
-	for (i = rec->first; i; i = r->items[i].next, n++) {
-		struct rec *type = &r->recs[records__find(r, r->items[i].ref)];
+	for_each_item(item, r, rec) {
+		struct rec *type = &r->recs.array[records__find(r, item->ref)];
 
-		if (!r->items[i].name)
+		if (!item->name)
 			doubts |= DOUBT_UNNAMED;
-		if (n >= in_registers && rec->nr_items >= in_registers && type->name &&
+		if (n++ >= in_registers && rec->nr_items >= in_registers && type->name &&
 		    type->kind == BTF_KIND_STRUCT && is_packed(l, type))
 			doubts |= DOUBT_PACKED;
 	}
@@ -407,35 +393,18 @@ static uint16_t judge_types(struct loader *l, const struct func_rec *func)
 static int64_t add_prototype(struct loader *l, uint32_t of)
 {
 	struct records *r = &l->records;
-	struct rec *proto;
+	struct rec proto = r->recs.array[of];
 
-	if (grow(&r->recs, &r->cap_recs, (uint64_t)r->nr_recs + 1, sizeof(*r->recs)))
-		return -ENOMEM;
-	proto = &r->recs[r->nr_recs];
-	*proto = r->recs[of];
-	proto->kind = BTF_KIND_FUNC_PROTO;
-	proto->name = 0;
-	return r->nr_recs++;
-}
-
-/* Add a copy of a parameter to a prototype. */
-static int64_t add_item(struct records *r, uint32_t proto, const struct item *item)
-{
-	struct item copy = *item;
-	int64_t i = records__new_item(r, proto);
-
-	if (i > 0) {
-		copy.next = 0;
-		r->items[i] = copy;
-	}
-	return i;
+	proto.kind = BTF_KIND_FUNC_PROTO;
+	proto.name = 0;
+	return records__add(r, proto);
 }
 
 /* "NAME__MEMBER", of the member's type. */
 static int take_member(struct loader *l, uint32_t index)
 {
-	struct item *item = &l->records.items[index];
-	const struct item *member = &l->records.items[item->member];
+	struct item *item = &l->records.items.array[index];
+	const struct item *member = &l->records.items.array[item->member];
 	struct strings *strings = &l->store.strings;
 	int64_t param = loader__name_id(l, item->die, item->name), name, id;
 	char *text;
@@ -453,51 +422,46 @@ static int take_member(struct loader *l, uint32_t index)
 	return 0;
 }
 
-/*
- * A prototype without the parameters that @leave_out says, in the order of @list.
- * Return: its record, or a negative errno.
- */
-static int64_t make_prototype(struct loader *l, const struct func_rec *func, uint32_t list,
-			      bool (*leave_out)(const struct func_rec *func,
-						const struct item *item))
-{
-	int64_t proto = add_prototype(l, func->rec), i;
-	struct records *r = &l->records;
-	uint32_t next;
-	int err;
-
-	if (proto < 0)
-		return proto;
-	r->recs[proto].first = r->recs[proto].nr_items = 0;
-	for (; list; list = next) {
-		const struct item *item = find_param(r, func, list);
-
-		next = r->items[list].next;
-		if (!item || leave_out(func, item))
-			continue;
-		i = add_item(r, proto, item);
-		err = i < 0 ? i : 0;
-		if (!err && r->items[i].facts.flags & PARAM_MEMBER)
-			err = take_member(l, i);
-		if (err)
-			return err;
-	}
-	return proto;
-}
-
-static bool is_dropped(const struct func_rec *func, const struct item *item)
-{
-	return item->facts.entry == ENTRY_CONSTANT;
-}
-
-/* pahole's true_signature, of gcc and of clang */
-static bool is_optimized(const struct func_rec *func, const struct item *item)
+/* Does a body not get a parameter: by proof, or as pahole's true_signature, of gcc and of clang? */
+static bool is_dropped(const struct loader *l, const struct func_rec *func,
+		       const struct item *item)
 {
 	bool optimized = item->facts.flags & PARAM_OPTIMIZED;
 
+	if (l->opts->proven)
+		return item->facts.entry == ENTRY_CONSTANT;
 	if (func->doubts & DOUBT_REORDERED && (optimized || !(item->facts.flags & PARAM_LOCATION)))
 		return true;
 	return func->changed && optimized;
+}
+
+/*
+ * A prototype without the parameters that the body does not get, in the order of @func->source.
+ * Return: its record, or a negative errno.
+ */
+static int64_t make_prototype(struct loader *l, const struct func_rec *func)
+{
+	int64_t proto = add_prototype(l, func->rec), i;
+	struct records *r = &l->records;
+	uint32_t at, next;
+	int err = 0;
+
+	if (proto < 0)
+		return proto;
+	r->recs.array[proto].first = r->recs.array[proto].nr_items = 0;
+	/* what is added may move the items */
+	for (at = r->recs.array[func->source].first; !err && at; at = next) {
+		const struct item *item = find_param(r, func, &r->items.array[at]);
+
+		next = r->items.array[at].next;
+		if (!item || is_dropped(l, func, item))
+			continue;
+		i = records__add_item(r, proto, *item);
+		err = i < 0 ? i : 0;
+		if (!err && r->items.array[i].facts.flags & PARAM_MEMBER)
+			err = take_member(l, i);
+	}
+	return err ?: proto;
 }
 
 /* Is it said of some words of a struct only where they are? */
@@ -525,20 +489,17 @@ static bool lacks_word(struct loader *l, const struct item *item)
 static bool may_have_changed(struct loader *l, const struct func_rec *func)
 {
 	const struct machine *machine = machine__find(l->dw->img->machine);
-	const struct records *r = &l->records;
-	const struct rec *rec = &r->recs[func->rec];
 	unsigned int clang = l->dw->units[func->unit].clang, align;
-	uint32_t i;
 
 	if (!func->called)
 		return false;
-	for (i = rec->first; i; i = r->items[i].next) {
-		const struct param_facts *facts = &r->items[i].facts;
+	for_each_item(item, &l->records, &l->records.recs.array[func->rec]) {
+		const struct param_facts *facts = &item->facts;
 
 		if (facts->entry == ENTRY_UNKNOWN || facts->entry == ENTRY_CONSTANT ||
-		    (facts->entry == ENTRY_PIECES && lacks_word(l, &r->items[i])) ||
+		    (facts->entry == ENTRY_PIECES && lacks_word(l, item)) ||
 		    (facts->entry == ENTRY_OTHER && clang && clang < 17 &&
-		     registers_of(l, &r->items[i], &align) == NOT_JUDGED) ||
+		     registers_of(l, item, &align) == NOT_JUDGED) ||
 		    (facts->entry == ENTRY_REGISTER &&
 		     !is_another_register(machine, facts->entry_register, UINT_MAX)))
 			return true;
@@ -549,12 +510,11 @@ static bool may_have_changed(struct loader *l, const struct func_rec *func)
 /* The prototype that a proof gives, if it is another one than the source's. */
 static int add_proven(struct loader *l, struct func_rec *func)
 {
-	const struct rec *source = &l->records.recs[func->source];
 	const struct unit *u = &l->dw->units[func->unit];
 	uint32_t dropped = 0;
 	int64_t proto;
 
-	if (func->body && is_preserve_none(l, &l->records.recs[func->rec]))
+	if (func->body && is_preserve_none(l, &l->records.recs.array[func->rec]))
 		func->foreign = true;
 	if (func->body && has_scattered_struct(l, func))
 		func->foreign = true;
@@ -577,7 +537,7 @@ static int add_proven(struct loader *l, struct func_rec *func)
 		func->proven = func->proto;
 		return 0;
 	}
-	proto = make_prototype(l, func, source->first, is_dropped);
+	proto = make_prototype(l, func);
 	if (proto < 0)
 		return proto;
 	func->proven = proto;
@@ -586,8 +546,6 @@ static int add_proven(struct loader *l, struct func_rec *func)
 
 static int add_as_pahole(struct loader *l, struct func_rec *func)
 {
-	uint32_t first = l->records.recs[func->rec].first;
-	struct func_rec as_listed = *func;
 	int64_t proto;
 
 	/* an abstract instance is as the source has it */
@@ -595,11 +553,9 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 	func->doubts |= loader__judge_as_pahole(l, func);
 	if (!l->opts->true_signature || !func->body)
 		return 0;
-	as_listed.changed = func->changed;
-	as_listed.doubts = func->doubts;
 	/* in the order of the body's own list */
-	as_listed.source = func->rec;
-	proto = make_prototype(l, &as_listed, first, is_optimized);
+	func->source = func->rec;
+	proto = make_prototype(l, func);
 	if (proto < 0)
 		return proto;
 	func->proto = proto;
@@ -609,52 +565,46 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 /* A call may name the body, or what the body is an instance of. */
 static void mark_called(struct records *r)
 {
-	struct func_rec *func;
-	uint32_t i;
+	for_each(func, &r->funcs)
+		func->called = r->unknown_calls && r->unknown_calls != func->unit + 1;
+	for_each(call, &r->calls) {
+		struct func_rec *func = find_func(r, *call);
 
-	for (i = 0; i < r->nr_funcs && r->unknown_calls; i++)
-		r->funcs[i].called = r->unknown_calls != r->funcs[i].unit + 1;
-	for (i = 0; i < r->nr_calls; i++) {
-		func = find_func(r, r->calls[i]);
 		if (func)
 			func->called = true;
 	}
-	for (i = 0; i < r->nr_funcs; i++) {
-		if (!r->nr_calls || r->funcs[i].source == r->funcs[i].rec)
-			continue;
-		func = find_func(r, r->recs[r->funcs[i].source].die);
-		if (func)
-			r->funcs[i].called |= func->called;
+	for_each(func, &r->funcs) {
+		const struct func_rec *source = r->calls.nr && func->source != func->rec ?
+			find_func(r, r->recs.array[func->source].die) : NULL;
+
+		if (source)
+			func->called |= source->called;
 	}
 }
 
 /* What is known of parameters is no part of a prototype. */
 static void forget_facts(struct records *r, const struct rec *rec)
 {
-	uint32_t i;
-
-	for (i = rec->first; i; i = r->items[i].next)
-		r->items[i].value = 0;
+	for_each_item(item, r, rec)
+		item->value = 0;
 }
 
 int loader__add_prototypes(struct loader *l)
 {
 	struct records *r = &l->records;
-	uint32_t i;
 	int err = 0;
 
-	r->first_proto = r->nr_recs;
-	for (i = 0; i < r->nr_funcs; i++) {
-		r->funcs[i].source = r->funcs[i].rec;
-		if (!r->funcs[i].guest)
-			adopt_origin(r, &r->funcs[i]);
+	r->first_proto = r->recs.nr;
+	for_each(func, &r->funcs) {
+		func->source = func->rec;
+		if (!func->guest)
+			adopt_origin(r, func);
 	}
 	mark_called(r);
-	for (i = 0; !err && i < r->nr_funcs; i++) {
-		struct func_rec *func = &r->funcs[i];
+	for_each(func, &r->funcs) {
 		int64_t proto;
 
-		if (func->guest)
+		if (err || func->guest)
 			continue;
 		proto = add_prototype(l, func->rec);
 		if (proto < 0)
@@ -663,8 +613,8 @@ int loader__add_prototypes(struct loader *l)
 		func->doubts |= judge_types(l, func);
 		err = l->opts->proven ? add_proven(l, func) : add_as_pahole(l, func);
 	}
-	r->nr_protos = r->nr_recs - r->first_proto;
-	for (i = r->first_proto; i < r->nr_recs; i++)
-		forget_facts(r, &r->recs[i]);
+	r->nr_protos = r->recs.nr - r->first_proto;
+	for (uint32_t i = r->first_proto; i < r->recs.nr; i++)
+		forget_facts(r, &r->recs.array[i]);
 	return err;
 }

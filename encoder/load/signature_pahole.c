@@ -70,7 +70,7 @@ static uint64_t pahole_size(struct loader *l, uint32_t ref)
 	unsigned int n;
 
 	for (n = 0; n < MAX_CHAIN; n++) {
-		const struct rec *rec = &r->recs[records__find(r, ref)];
+		const struct rec *rec = &r->recs.array[records__find(r, ref)];
 
 		if (rec->kind == BTF_KIND_PTR)
 			return l->dw->img->is_64 ? 8 : 4;
@@ -103,23 +103,22 @@ static int seen_in(const struct pahole_way *rd, const struct param_facts *f, uin
 
 static void match_clang(struct loader *l, const struct pahole_way *rd, const struct rec *rec)
 {
-	struct records *r = &l->records;
 	unsigned int at = 0, k;
-	uint32_t i;
 
-	for (i = rec->first; i && at < rd->nr; i = r->items[i].next) {
-		struct param_facts *f = &r->items[i].facts;
-		uint64_t size = pahole_size(l, r->items[i].ref);
+	for_each_item(item, &l->records, rec) {
+		uint64_t size = pahole_size(l, item->ref);
 		unsigned int slots = slots_of(rd, size);
-		int reg = seen_in(rd, f, size);
+		int reg = seen_in(rd, &item->facts, size);
 
+		if (at >= rd->nr)
+			break;
 		if (in_memory(rd, size))
 			continue;
 		for (k = at; k < at + slots && k < rd->nr; k++)
 			if (pahole_register(rd->machine, k) == reg)
 				break;
 		if (reg >= 0 && (k == at + slots || k == rd->nr))
-			f->flags |= PARAM_MISPLACED;
+			item->facts.flags |= PARAM_MISPLACED;
 		at += slots;
 	}
 }
@@ -128,7 +127,7 @@ static void match_clang(struct loader *l, const struct pahole_way *rd, const str
 static bool next_is_behind(struct loader *l, const struct pahole_way *rd, const struct item *item,
 			   unsigned int at)
 {
-	const struct item *next = &l->records.items[item->next];
+	const struct item *next = &l->records.items.array[item->next];
 	int reg;
 
 	if (!item->next || at >= rd->nr)
@@ -144,7 +143,6 @@ static bool becomes_member(struct loader *l, struct item *item)
 	const struct param_facts *f = &item->facts;
 	unsigned int word = l->dw->img->is_64 ? 8 : 4, offset;
 	const struct rec *type = loader__resolve(l, item->ref);
-	uint32_t i;
 
 	/* one byte of one word: where the only piece is */
 	if (!item->name || item->origin || !f->pieces[0] == !f->pieces[1] ||
@@ -154,11 +152,11 @@ static bool becomes_member(struct loader *l, struct item *item)
 	offset += __builtin_ctz(f->pieces[0] | f->pieces[1]);
 	if (type->kind != BTF_KIND_STRUCT)
 		return false;
-	for (i = type->first; i; i = r->items[i].next) {
-		if (r->items[i].value != offset * 8)
+	for_each_item(member, r, type) {
+		if (member->value != offset * 8)
 			continue;
 		item->facts.flags |= PARAM_MEMBER;
-		item->member = i;
+		item->member = member - r->items.array;
 		return true;
 	}
 	return false;
@@ -223,7 +221,7 @@ static bool is_struct(struct loader *l, uint32_t ref)
 	unsigned int n;
 
 	for (n = 0; n < MAX_CHAIN; n++) {
-		const struct rec *rec = &r->recs[records__find(r, ref)];
+		const struct rec *rec = &r->recs.array[records__find(r, ref)];
 
 		if (rec->kind == BTF_KIND_STRUCT)
 			return true;
@@ -244,24 +242,23 @@ uint16_t loader__judge_as_pahole(struct loader *l, const struct func_rec *func)
 		.rewrite = l->opts->true_signature && func->changed,
 	};
 	struct records *r = &l->records;
-	const struct rec *rec = &r->recs[func->rec];
+	const struct rec *rec = &r->recs.array[func->rec];
 	bool misplaced = false, by_value = false;
 	uint16_t doubts = func->changed ? DOUBT_CHANGED : 0;
 	unsigned int at = 0;
-	uint32_t i;
 
 	if (rd.clang && !func->changed)
 		match_clang(l, &rd, rec);
 	else
-		for (i = rec->first; i; i = r->items[i].next)
-			at += pahole_param(l, &rd, &r->items[i], at);
-	for (i = rec->first; i; i = r->items[i].next) {
-		const struct param_facts *f = &r->items[i].facts;
+		for_each_item(item, r, rec)
+			at += pahole_param(l, &rd, item, at);
+	for_each_item(item, r, rec) {
+		uint8_t flags = item->facts.flags;
 
-		if (f->flags & PARAM_OPTIMIZED || !(f->flags & PARAM_LOCATION))
+		if (flags & PARAM_OPTIMIZED || !(flags & PARAM_LOCATION))
 			doubts |= DOUBT_OPTIMIZED;
-		misplaced |= f->flags & PARAM_MISPLACED;
-		by_value |= is_struct(l, r->items[i].ref);
+		misplaced |= flags & PARAM_MISPLACED;
+		by_value |= is_struct(l, item->ref);
 	}
 	return misplaced && !by_value ? doubts | DOUBT_REGISTER : doubts;
 }

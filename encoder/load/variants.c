@@ -37,68 +37,43 @@ static int compare_hashes(const void *x, const void *y)
 {
 	const struct hash *a = x, *b = y;
 
-	if (a->lo != b->lo)
-		return a->lo < b->lo ? -1 : 1;
-	return a->hi < b->hi ? -1 : a->hi > b->hi;
+	return cmp_int(a->lo, b->lo) ?: cmp_int(a->hi, b->hi);
 }
 
 /* Find the unit's elements, set their bits, and hash each bit's set. */
 static int find_elements(struct loader *l, const struct conflicts *c, struct spread *s)
 {
 	struct records *r = &l->records;
-	struct hash *elements = NULL;
-	uint32_t nr = 0, cap = 0, i;
+	VECTOR(struct hash) elements = {};
+	int err = 0;
 
-	for (i = 1; i < r->nr_recs; i++) {
-		const struct rec *rec = &r->recs[i];
+	for (uint32_t i = 1; !err && i < r->recs.nr; i++) {
+		const struct rec *rec = &r->recs.array[i];
 
 		if (!rec->name || !kind__is_tagged(rec->kind) ||
 		    !conflicts__has(c, rec->node))
 			continue;
-		if (grow(&elements, &cap, (uint64_t)nr + 1, sizeof(*elements))) {
-			free(elements);
-			return -ENOMEM;
-		}
-		elements[nr++] = rec->hash;
+		err = push(&elements, rec->hash);
 		s->mask[i] = 1ULL << bit_of(rec->hash);
 	}
-	if (nr)
-		qsort(elements, nr, sizeof(*elements), compare_hashes);
-	for (i = 0; i < nr; i++)
-		if (!i || !hash__equal(elements[i], elements[i - 1]))
-			hash__add(&s->digest[bit_of(elements[i])], elements[i].lo, elements[i].hi);
-	free(elements);
-	return 0;
+	if (elements.nr)
+		qsort(elements.array, elements.nr, sizeof(struct hash), compare_hashes);
+	for_each(e, &elements)
+		if (e == elements.array || !hash__equal(e[0], e[-1]))
+			hash__add(&s->digest[bit_of(*e)], e->lo, e->hi);
+	free(elements.array);
+	return err;
 }
 
-/* Call @fn for every record that a record refers to. */
-static void for_each_ref(struct loader *l, uint32_t from, struct spread *s,
-			 void (*fn)(struct spread *s, uint32_t from, uint32_t to))
+/* Count a reference to a record, or, if there is a list, put the referrer there. */
+static void add_referrer(struct loader *l, struct spread *s, uint32_t from, uint32_t ref)
 {
-	struct records *r = &l->records;
-	const struct rec *rec = &r->recs[from];
-	uint32_t to, i;
+	uint32_t to = loader__target(l, ref);
 
-	to = loader__target(l, rec->ref);
-	if (to)
-		fn(s, from, to);
-	if (rec->kind == BTF_KIND_ENUM || rec->kind == BTF_KIND_ENUM64)
-		return;
-	for (i = rec->first; i; i = r->items[i].next) {
-		to = loader__target(l, r->items[i].ref);
-		if (to)
-			fn(s, from, to);
-	}
-}
-
-static void count_referrer(struct spread *s, uint32_t from, uint32_t to)
-{
-	s->start[to]++;
-}
-
-static void place_referrer(struct spread *s, uint32_t from, uint32_t to)
-{
-	s->referrers[--s->start[to]] = from;
+	if (to && s->referrers)
+		s->referrers[--s->start[to]] = from;
+	else if (to)
+		s->start[to]++;
 }
 
 static bool has_node(const struct rec *rec)
@@ -106,15 +81,27 @@ static bool has_node(const struct rec *rec)
 	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
 }
 
-static int find_referrers(struct loader *l, struct spread *s)
+static void add_referrers(struct loader *l, struct spread *s)
 {
 	struct records *r = &l->records;
-	uint32_t i, nr = 0;
 
-	for (i = 1; i < r->nr_recs; i++)
-		if (has_node(&r->recs[i]))
-			for_each_ref(l, i, s, count_referrer);
-	for (i = 0; i <= r->nr_recs; i++) {
+	for (uint32_t i = 1; i < r->recs.nr; i++) {
+		const struct rec *rec = &r->recs.array[i];
+
+		if (!has_node(rec))
+			continue;
+		add_referrer(l, s, i, rec->ref);
+		for_each_item(item, r, rec)
+			add_referrer(l, s, i, item->ref);
+	}
+}
+
+static int find_referrers(struct loader *l, struct spread *s)
+{
+	uint32_t nr = 0;
+
+	add_referrers(l, s);
+	for (uint32_t i = 0; i <= l->records.recs.nr; i++) {
 		nr += s->start[i];
 		s->start[i] = nr;
 	}
@@ -122,17 +109,15 @@ static int find_referrers(struct loader *l, struct spread *s)
 	if (!s->referrers)
 		return -ENOMEM;
 	/* filled from the back, so that every start ends up where it belongs */
-	for (i = 1; i < r->nr_recs; i++)
-		if (has_node(&r->recs[i]))
-			for_each_ref(l, i, s, place_referrer);
+	add_referrers(l, s);
 	return 0;
 }
 
 static void spread_masks(struct records *r, struct spread *s)
 {
-	uint32_t nr = 0, i, k;
+	uint32_t nr = 0;
 
-	for (i = 1; i < r->nr_recs; i++)
+	for (uint32_t i = 1; i < r->recs.nr; i++)
 		if (s->mask[i]) {
 			s->work[nr++] = i;
 			s->queued[i] = true;
@@ -141,7 +126,7 @@ static void spread_masks(struct records *r, struct spread *s)
 		uint32_t to = s->work[--nr];
 
 		s->queued[to] = false;
-		for (k = s->start[to]; k < s->start[to + 1]; k++) {
+		for (uint32_t k = s->start[to]; k < s->start[to + 1]; k++) {
 			uint32_t from = s->referrers[k];
 
 			if (!(s->mask[to] & ~s->mask[from]))
@@ -158,10 +143,9 @@ static void spread_masks(struct records *r, struct spread *s)
 static struct hash variant_hash(const struct spread *s, const struct rec *rec, uint64_t mask)
 {
 	struct hash h = hash__new(HASH_K1);
-	unsigned int bit;
 
 	hash__add(&h, rec->hash.lo, rec->hash.hi);
-	for (bit = 0; bit < 64; bit++)
+	for (unsigned int bit = 0; bit < 64; bit++)
 		if (mask >> bit & 1)
 			hash__add(&h, s->digest[bit].lo, s->digest[bit].hi);
 	return h;
@@ -175,11 +159,11 @@ static struct hash variant_hash(const struct spread *s, const struct rec *rec, u
 static int move_to_variants(struct loader *l, uint32_t unit, struct spread *s)
 {
 	struct records *r = &l->records;
-	uint32_t nr_fresh = 0, i;
+	uint32_t nr_fresh = 0;
 	int err = 0;
 
-	for (i = 1; i < r->nr_recs; i++) {
-		struct rec *rec = &r->recs[i];
+	for (uint32_t i = 1; i < r->recs.nr; i++) {
+		struct rec *rec = &r->recs.array[i];
 		bool prototype = records__is_prototype(r, i);
 		struct node *n;
 		int64_t id;
@@ -202,17 +186,17 @@ static int move_to_variants(struct loader *l, uint32_t unit, struct spread *s)
 		n->count += !prototype;
 		n->functions += prototype;
 	}
-	for (i = 0; !err && i < nr_fresh; i++)
-		err = loader__fill_node(l, &r->recs[s->work[i]]);
-	for (i = 1; CHECKS_HITS && !err && i < r->nr_recs; i++)
-		if (s->mask[i] && has_node(&r->recs[i]))
-			err = loader__check_hit(l, &r->recs[i]);
+	for (uint32_t i = 0; !err && i < nr_fresh; i++)
+		err = loader__fill_node(l, &r->recs.array[s->work[i]]);
+	for (uint32_t i = 1; CHECKS_HITS && !err && i < r->recs.nr; i++)
+		if (s->mask[i] && has_node(&r->recs.array[i]))
+			err = loader__check_hit(l, &r->recs.array[i]);
 	return err;
 }
 
 int loader__make_variants(struct loader *l, uint32_t unit, const struct conflicts *conflicts)
 {
-	size_t nr = l->records.nr_recs;
+	size_t nr = l->records.recs.nr;
 	struct spread s = {
 		.mask = calloc(nr, sizeof(*s.mask)),
 		.start = calloc(nr + 1, sizeof(*s.start)),

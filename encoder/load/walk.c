@@ -89,7 +89,7 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 	if (unlikely(i < 0))
 		return i;
 	*frame = (struct frame){ .kind = FRAME_TYPE, .index = i };
-	rec = &w->r->recs[i];
+	rec = &w->r->recs.array[i];
 	switch (kind) {
 	case BTF_KIND_INT:
 		err = base_type(w, rec, die);
@@ -180,50 +180,47 @@ static int member_place(struct walk *w, const struct die *die, struct item *item
 	return 0;
 }
 
+static int add_item(struct walk *w, const struct frame *parent, struct item item)
+{
+	return records__add_item(w->r, parent->index, item) < 0 ? -ENOMEM : 0;
+}
+
 static int walk_member(struct walk *w, const struct frame *parent, const struct die *die,
 		       struct frame *frame)
 {
-	struct rec *rec = &w->r->recs[parent->index];
-	int64_t i, name, ref;
-	struct item *item;
-	int err;
+	struct rec *rec = &w->r->recs.array[parent->index];
+	struct item item = {};
+	int64_t name, ref;
 
 	/* static members of C++ are variables */
 	if (die__number(die, AT_EXTERNAL) || die__number(die, AT_DECLARATION))
 		return 0;
-	i = records__new_item(w->r, parent->index);
 	name = walk__name(w, die);
 	ref = walk__ref(w, die, AT_TYPE);
-	if (unlikely(i < 0 || name < 0 || ref < 0))
-		return i < 0 ? i : name < 0 ? name : ref;
-	item = &w->r->items[i];
-	item->name = name;
-	item->ref = ref;
+	if (unlikely(name < 0 || ref < 0))
+		return name < 0 ? name : ref;
+	item.name = name;
+	item.ref = ref;
 	*frame = (struct frame){ .kind = FRAME_ITEM, .takes = TAKES_ANNOTATIONS,
-				 .index = parent->index,
-				 .component = rec->nr_items - 1 };
+				 .index = parent->index, .component = rec->nr_items };
 	/* offset and width share a word in BTF if any member is a bit-field */
 	if (die__has(die, AT_BIT_SIZE))
 		rec->flags |= TYPE_BITFIELDS;
-	err = member_place(w, die, item);
-	return err;
+	return member_place(w, die, &item) ?: add_item(w, parent, item);
 }
 
 static int walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
 {
-	struct rec *rec = &w->r->recs[parent->index];
-	int64_t i = records__new_item(w->r, parent->index), name = walk__name(w, die);
-	struct item *item;
+	struct rec *rec = &w->r->recs.array[parent->index];
+	uint64_t value = die__number(die, AT_CONST_VALUE);
+	int64_t name = walk__name(w, die);
 
-	if (unlikely(i < 0 || name < 0))
-		return i < 0 ? i : name;
-	item = &w->r->items[i];
-	item->name = name;
-	item->value = die__number(die, AT_CONST_VALUE);
+	if (unlikely(name < 0))
+		return name;
 	if (die__has(die, AT_CONST_VALUE) && die->class[AT_CONST_VALUE] == VALUE_SINT &&
-	    (int64_t)item->value < 0 && w->l->opts->enum64)
+	    (int64_t)value < 0 && w->l->opts->enum64)
 		rec->flags |= TYPE_SIGNED;
-	return 0;
+	return add_item(w, parent, (struct item){ .name = name, .value = value });
 }
 
 /* A dimension of an array: its number of elements, 0 if that is not constant. */
@@ -242,10 +239,10 @@ static int walk_subrange(struct walk *w, const struct frame *parent, const struc
 static int walk_param(struct walk *w, const struct frame *parent, const struct die *die,
 		      struct frame *frame)
 {
-	struct func_rec *func = parent->body ? &w->r->funcs[parent->component] : NULL;
-	struct rec *rec = &w->r->recs[parent->index];
-	int64_t i, name, ref, origin;
-	struct item *item;
+	struct func_rec *func = parent->body ? &w->r->funcs.array[parent->component] : NULL;
+	struct rec *rec = &w->r->recs.array[parent->index];
+	int64_t name, ref, origin;
+	struct item item = {};
 
 	/* BTF cannot represent parameters after "..."; gcc lists parameters there that a clone
 	 * of the function no longer has
@@ -255,26 +252,23 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 			func->doubts |= DOUBT_OPTIMIZED | DOUBT_REORDERED;
 		return 0;
 	}
-	i = records__new_item(w->r, parent->index);
 	name = walk__name(w, die);
 	ref = walk__ref(w, die, AT_TYPE);
 	origin = walk__ref(w, die, AT_ORIGIN);
-	if (unlikely(i < 0 || name < 0 || ref < 0 || origin < 0))
-		return i < 0 ? i : name < 0 ? name : ref < 0 ? ref : origin;
-	item = &w->r->items[i];
-	item->name = name;
-	item->ref = ref;
-	item->origin = origin;
-	item->die = walk__offset(w, w->off);
+	if (unlikely(name < 0 || ref < 0 || origin < 0))
+		return name < 0 ? name : ref < 0 ? ref : origin;
+	item.name = name;
+	item.ref = ref;
+	item.origin = origin;
+	item.die = walk__offset(w, w->off);
 	if (func)
-		item->facts = param__facts(w->dw, w->u, die, w->r->entries[func->entry].start,
+		item.facts = param__facts(w->dw, w->u, die, w->r->entries.array[func->entry].start,
 					   w->l->opts->proven ? READER_PROOF :
 					   w->l->opts->true_signature ? READER_PAHOLE_TRUE :
 					   READER_PAHOLE);
 	*frame = (struct frame){ .kind = FRAME_ITEM, .takes = TAKES_ANNOTATIONS,
-				 .index = parent->index,
-				 .component = rec->nr_items - 1 };
-	return 0;
+				 .index = parent->index, .component = rec->nr_items };
+	return add_item(w, parent, item);
 }
 
 /* A call by name; what leads out of the group is none of a function in it. */
@@ -291,10 +285,7 @@ static int walk_call(struct walk *w, const struct die *die)
 		at += w->base;
 	else
 		return 0;
-	if (grow(&r->calls, &r->cap_calls, (uint64_t)r->nr_calls + 1, sizeof(*r->calls)))
-		return -ENOMEM;
-	r->calls[r->nr_calls++] = at;
-	return 0;
+	return push(&r->calls, at);
 }
 
 static inline __attribute__((always_inline))
@@ -313,7 +304,7 @@ int walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
 	case DW_TAG_formal_parameter:
 		return walk_param(w, parent, die, frame);
 	case DW_TAG_unspecified_parameters:
-		w->r->recs[parent->index].flags |= TYPE_VARARGS;
+		w->r->recs.array[parent->index].flags |= TYPE_VARARGS;
 		return 0;
 	case DW_TAG_subprogram:
 		return walk__func(w, die, frame);

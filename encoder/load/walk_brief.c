@@ -102,8 +102,8 @@ int brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, st
 	const struct abbrevs *t = &w->l->abbrevs;
 	const struct frame *parent = *open;
 	struct records *r = w->r;
-	struct rec *rec = &r->recs[parent->index];
-	uint32_t first = r->nr_items, i = first;
+	struct rec *rec = &r->recs.array[parent->index];
+	uint32_t first = r->items.nr, i = first;
 	const uint8_t *p = c->p, *limit = w->limit;
 	uint8_t flags = 0;
 	uint64_t code;
@@ -117,21 +117,21 @@ int brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, st
 
 		if (!brief_read(w, b, p, limit, &die, way))
 			break;
-		if (grow(&r->items, &r->cap_items, (uint64_t)i + 1, sizeof(*r->items)))
+		if (grow(&r->items.array, &r->items.cap, i + 1ULL, sizeof(*r->items.array)))
 			return -ENOMEM;
-		r->items[i] = (struct item){ .next = i + 1, .name = die.name, .ref = die.ref,
+		r->items.array[i] = (struct item){ .next = i + 1, .name = die.name, .ref = die.ref,
 					     .value = die.value };
 		if (way == BRIEF_PARAMETER) {
-			r->items[i].die = walk__place(w, start);
+			r->items.array[i].die = walk__place(w, start);
 		} else if (way == BRIEF_ENUMERATOR) {
 			if (a->class[AT_CONST_VALUE] == VALUE_SINT && (int64_t)die.value < 0 &&
 			    w->l->opts->enum64)
 				flags |= TYPE_SIGNED;
 		} else if (likely(b->bits == BRIEF_NONE)) {
 			/* bytes, which may be negative */
-			r->items[i].value = die.value << 3;
+			r->items.array[i].value = die.value << 3;
 		} else {
-			r->items[i].bits = die.end[b->bits - b->size];
+			r->items.array[i].bits = die.end[b->bits - b->size];
 			flags |= TYPE_BITFIELDS;
 		}
 		i++;
@@ -157,14 +157,14 @@ int brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, st
 	if (i == first)
 		return 0;
 	if (rec->nr_items)
-		r->items[rec->last].next = first;
+		r->items.array[rec->last].next = first;
 	else
 		rec->first = first;
 	rec->last = i - 1;
 	rec->nr_items += i - first;
 	rec->flags |= flags;
-	r->items[i - 1].next = 0;
-	r->nr_items = i;
+	r->items.array[i - 1].next = 0;
+	r->items.nr = i;
 	return 1;
 }
 
@@ -183,7 +183,7 @@ static inline int brief_type(struct walk *w, const struct abbrev *a, const uint8
 			     struct cursor *c, struct frame *frame)
 {
 	struct records *r = w->r;
-	uint32_t at = walk__place(w, start), i = r->nr_recs;
+	uint32_t at = walk__place(w, start), i = r->recs.nr;
 	struct brief_die die;
 
 	if (!brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_TYPE))
@@ -191,17 +191,16 @@ static inline int brief_type(struct walk *w, const struct abbrev *a, const uint8
 	if (a->kind == BTF_KIND_ENUM && die.value != 1 && die.value != 2 && die.value != 4)
 		return 0;
 	if (unlikely(i >= REF_INDEX - 1) ||
-	    grow(&r->recs, &r->cap_recs, (uint64_t)i + 1, sizeof(*r->recs)))
+	    push(&r->recs, (struct rec){ .die = at, .kind = a->kind, .ref = die.ref,
+					 .name = die.name }))
 		return -ENOMEM;
-	r->recs[i] = (struct rec){ .die = at, .kind = a->kind, .ref = die.ref, .name = die.name };
 	if (kind__is_tagged(a->kind)) {
-		r->recs[i].flags = a->brief.forward ? TYPE_FORWARD : 0;
-		r->recs[i].size = die.value;
+		r->recs.array[i].flags = a->brief.forward ? TYPE_FORWARD : 0;
+		r->recs.array[i].size = die.value;
 		if (unlikely(name__settle(w->l, i)))
 			return -ENOMEM;
 	}
 	r->at[at >> AT_SHIFT] = i;
-	r->nr_recs++;
 	c->p = die.end;
 	if (a->children)
 		*frame = (struct frame){ .kind = FRAME_TYPE, .index = i,

@@ -94,13 +94,10 @@ static void add_entry(uint64_t start, uint64_t end, void *arg)
 	struct entries *e = arg;
 	struct records *r = e->r;
 
-	if (r->nr_entries >= e->room)
+	if (r->entries.nr >= e->room)
 		e->err = -E2BIG;
-	else if (grow(&r->entries, &r->cap_entries, (uint64_t)r->nr_entries + 1,
-		      sizeof(*r->entries)))
-		e->err = -ENOMEM;
 	else
-		r->entries[r->nr_entries++] = (struct code_range){ start, end };
+		e->err = e->err ?: push(&r->entries, (struct code_range){ start, end });
 }
 
 /*
@@ -171,13 +168,13 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 
 	if (unlikely(name < 0))
 		return name;
-	func.entry = r->nr_entries;
+	func.entry = r->entries.nr;
 	unit__for_each_entry(w->dw, w->u, die, add_entry, &entries);
 	if (unlikely(entries.err == -E2BIG))
 		return walk__error(w, "range lists that overlap, with more ranges than could be");
 	if (unlikely(entries.err))
 		return entries.err;
-	func.nr_entries = r->nr_entries - func.entry;
+	func.nr_entries = r->entries.nr - func.entry;
 	func.body = func.nr_entries;
 	func.doubts = die__has(die, AT_LOW_PC) ? 0 : DOUBT_PIECES;
 	func.external = die__number(die, AT_EXTERNAL);
@@ -210,16 +207,13 @@ int walk__func(struct walk *w, const struct die *die, struct frame *frame)
 	if (unlikely(origin < 0))
 		return origin;
 	if (ref)
-		r->recs[i].ref = ref;
+		r->recs.array[i].ref = ref;
 	func.rec = i;
 	func.origin = origin;
-	if (grow(&r->funcs, &r->cap_funcs, (uint64_t)r->nr_funcs + 1, sizeof(*r->funcs)))
-		return -ENOMEM;
-	r->funcs[r->nr_funcs++] = func;
 	*frame = (struct frame){ .kind = FRAME_FUNC, .index = i, .body = func.body,
-				 .component = r->nr_funcs - 1,
+				 .component = r->funcs.nr,
 				 .takes = KIND(BTF_KIND_FUNC) | TAKES_ANNOTATIONS };
-	return 0;
+	return push(&r->funcs, func);
 }
 
 /* The address of a variable in static memory: DW_OP_addr or DW_OP_addrx. */
@@ -292,12 +286,9 @@ int walk__var(struct walk *w, const struct die *die, struct frame *frame)
 		return 0;
 	var.name = name;
 	var.ref = ref;
-	if (grow(&r->vars, &r->cap_vars, (uint64_t)r->nr_vars + 1, sizeof(*r->vars)))
-		return -ENOMEM;
 	*frame = (struct frame){ .kind = FRAME_VAR, .takes = TAKES_ANNOTATIONS,
-				 .index = r->nr_vars };
-	r->vars[r->nr_vars++] = var;
-	return 0;
+				 .index = r->vars.nr };
+	return push(&r->vars, var);
 }
 
 /* Does the record of a type take type tags?  As with pahole, only pointers do. */
@@ -325,26 +316,23 @@ static int64_t add_annotation(struct walk *w, const struct frame *owner, const s
 	strings = w->l->store.strings.array;
 	if (!strcmp(strings[name].s, "btf_type_tag")) {
 		if (!w->l->opts->type_tags || owner->kind != FRAME_TYPE ||
-		    !takes_type_tags(&r->recs[owner->index]))
+		    !takes_type_tags(&r->recs.array[owner->index]))
 			return 0;
 		i = walk__new_rec(w, BTF_KIND_TYPE_TAG);
 		if (i < 0)
 			return i;
-		r->recs[i].name = value;
-		r->recs[i].ref = r->recs[owner->index].ref;
-		r->recs[owner->index].ref = REF_INDEX | i;
+		r->recs.array[i].name = value;
+		r->recs.array[i].ref = r->recs.array[owner->index].ref;
+		r->recs.array[owner->index].ref = REF_INDEX | i;
 		return i;
 	}
 	if (strcmp(strings[name].s, "btf_decl_tag") || !w->l->opts->decl_tags)
 		return 0;
-	if (grow(&r->tags, &r->cap_tags, (uint64_t)r->nr_tags + 1, sizeof(*r->tags)))
-		return -ENOMEM;
-	r->tags[r->nr_tags++] = (struct tag_rec){
+	return push(&r->tags, (struct tag_rec){
 		.unit = w->unit, .target = owner->index, .value = value, .on_var = owner->kind == FRAME_VAR,
 		.component = owner->kind == FRAME_ITEM ? (int32_t)owner->component : -1,
-		.item = owner->kind == FRAME_ITEM ? r->recs[owner->index].last : 0,
-	};
-	return 0;
+		.item = owner->kind == FRAME_ITEM ? r->recs.array[owner->index].last : 0,
+	});
 }
 
 /* The first one is nearest to the pointee. */

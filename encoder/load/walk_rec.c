@@ -99,17 +99,7 @@ int64_t walk__unusual_ref(struct walk *w, const struct die *die, enum die_slot s
 
 int64_t walk__new_rec(struct walk *w, uint8_t kind)
 {
-	struct records *r = w->r;
-	uint32_t i = r->nr_recs;
-
-	if (unlikely(i >= REF_INDEX - 1))
-		return -ENOMEM;
-	if (grow(&r->recs, &r->cap_recs, (uint64_t)i + 1, sizeof(*r->recs)))
-		return -ENOMEM;
-	memset(&r->recs[i], 0, sizeof(r->recs[i]));
-	r->recs[i].kind = kind;
-	r->nr_recs++;
-	return i;
+	return records__add(w->r, (struct rec){ .kind = kind });
 }
 
 int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name)
@@ -123,7 +113,7 @@ int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, i
 	ref = walk__ref(w, die, AT_TYPE);
 	if (unlikely(ref < 0))
 		return ref;
-	rec = &w->r->recs[i];
+	rec = &w->r->recs.array[i];
 	rec->die = at;
 	rec->name = name;
 	rec->ref = ref;
@@ -134,7 +124,7 @@ int64_t walk__new_die_rec(struct walk *w, uint8_t kind, const struct die *die, i
 int walk__dimension(struct walk *w, uint32_t array, uint32_t nr)
 {
 	struct records *r = w->r;
-	struct rec *rec = &r->recs[array];
+	struct rec *rec = &r->recs.array[array];
 	int64_t i;
 
 	if (!rec->last) {
@@ -142,14 +132,8 @@ int walk__dimension(struct walk *w, uint32_t array, uint32_t nr)
 		rec->last = UINT32_MAX;
 		return 0;
 	}
-	if (!rec->nr_items) {
-		if (grow(&r->arrays, &r->cap_arrays, (uint64_t)r->nr_arrays + 1,
-			 sizeof(*r->arrays)))
-			return -ENOMEM;
-		r->arrays[r->nr_arrays++] = array;
-	}
-	i = records__new_item(r, array);
-	if (i > 0)
-		r->items[i].value = nr;
+	if (!rec->nr_items && push(&r->arrays, array))
+		return -ENOMEM;
+	i = records__add_item(r, array, (struct item){ .value = nr });
 	return i < 0 ? i : 0;
 }
