@@ -28,7 +28,7 @@ struct step {
 
 #define BRIEF_NONE	0xff
 
-/* How walk_brief.c reads a DIE. */
+/* How walk_brief() reads a DIE. */
 enum brief_way {
 	BRIEF_NOT,
 	BRIEF_TYPE,

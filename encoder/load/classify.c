@@ -3,7 +3,7 @@
 #include <linux/btf.h>
 
 #include "load/abbrev.h"
-#include "load/rec.h"
+#include "load/records.h"
 #include "util/dwarf.h"
 
 /* The BTF kind of a tag that is a type; 0 for all others. */

@@ -2,7 +2,7 @@
 /* The node of a record that nobody had seen before: what is hashed, with ids of the store. */
 #include <linux/btf.h>
 
-#include "load/refs.h"
+#include "load/load.h"
 #include "types/content.h"
 #include "types/fit.h"
 

@@ -6,9 +6,8 @@
 #include <inttypes.h>
 #include <linux/btf.h>
 
-#include "load/name.h"
 #include "load/prologue.h"
-#include "load/refs.h"
+#include "load/load.h"
 #include "types/fit.h"
 #include "util/grow.h"
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
 
-#include "load/walk.h"
-#include "util/grow.h"
+#include "load/load.h"
 
 static bool is_among(const uint32_t *languages, uint32_t nr, uint32_t language)
 {
-	uint32_t i;
-
-	for (i = 0; i < nr; i++)
+	for (uint32_t i = 0; i < nr; i++)
 		if (languages[i] == language)
 			return true;
 	return false;
@@ -28,7 +25,7 @@ static int read_own(struct loader *l, const struct group_member *member)
 	if (err)
 		return err;
 	u->skip = is_excluded(l->opts, u->language);
-	return u->skip ? 0 : walk__unit(l, u, member, false);
+	return u->skip ? 0 : loader__walk(l, u, member, false);
 }
 
 static int read_guest(struct loader *l, const struct group_member *member)
@@ -36,13 +33,12 @@ static int read_guest(struct loader *l, const struct group_member *member)
 	struct unit copy = unit__unread(&l->dw->units[member->unit]);
 	int err = unit__read(l->dw, &copy, &l->abbrevs);
 
-	return err ?: walk__unit(l, &copy, member, true);
+	return err ?: loader__walk(l, &copy, member, true);
 }
 
 int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 {
 	struct records *r = &l->records;
-	uint32_t i;
 	int err;
 
 	r->recs.nr = r->items.nr = r->named.nr = r->arrays.nr = 0;
@@ -58,8 +54,8 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 				   "a unit, or units that refer to each other, of more than 2 GiB");
 	err = err ?: records__make_room(r);
 	/* guests may bring guests, and move the members */
-	for (i = 0; !err && i < r->group.nr; i++) {
-		const struct group_member member = r->group.members[i];
+	for (uint32_t i = 0; !err && i < r->group.nr; i++) {
+		const struct group_member member = r->group.array[i];
 
 		err = i < nr ? read_own(l, &member) : read_guest(l, &member);
 	}
@@ -69,18 +65,9 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 		 const struct names *assembler, const struct load_options *opts)
 {
-	memset(l, 0, sizeof(*l));
-	l->dw = dw;
-	l->names = names;
-	l->assembler = assembler;
-	l->opts = opts;
-	l->by_offset = dw->img->type != ET_REL && !dw->empty_names;
-	l->frames = calloc(MAX_DEPTH + 1, sizeof(*l->frames));
-	if (!l->frames || store__init(&l->store)) {
-		loader__destroy(l);
-		return -ENOMEM;
-	}
-	return 0;
+	*l = (struct loader){ .dw = dw, .names = names, .assembler = assembler, .opts = opts,
+			      .by_offset = dw->img->type != ET_REL && !dw->empty_names };
+	return store__init(&l->store);
 }
 
 int loader__expect(struct loader *l)

@@ -10,9 +10,7 @@
 
 #include "load/names.h"
 #include "load/observe.h"
-#include "load/options.h"
 #include "load/records.h"
-#include "load/unwanted.h"
 #include "types/conflict.h"
 #include "types/store.h"
 
@@ -23,7 +21,40 @@
  */
 #define MAX_CHAIN	250
 
-struct frame;
+/**
+ * struct load_options - what to read
+ * @percpu:	read per-CPU variables
+ * @global_vars: read variables of all sections
+ * @floats:	floating-point types as FLOAT (otherwise as INT)
+ * @decl_tags:	btf_decl_tag annotations
+ * @type_tags:	btf_type_tag annotations
+ * @attributes:	from BTF only: tags for arbitrary attributes (kind_flag)
+ * @kfunc_tags:	from BTF only: tags that mark kfuncs
+ * @enum64:	64-bit enums as ENUM64 (otherwise as ENUM, truncated), and a sign for all enums,
+ *		which kernels before 6.0 reject
+ * @proven:	prove the prototypes of functions (otherwise determine them as pahole does)
+ * @true_signature: pahole's feature with this name
+ * @only:	languages to read (DW_LANG_*), if @nr_only is not 0
+ * @excluded:	languages to skip
+ */
+struct load_options {
+	bool			percpu;
+	bool			global_vars;
+	bool			floats;
+	bool			decl_tags;
+	bool			type_tags;
+	bool			attributes;
+	bool			kfunc_tags;
+	bool			enum64;
+	bool			proven;
+	bool			true_signature;
+	const uint32_t		*only;
+	uint32_t		nr_only;
+	const uint32_t		*excluded;
+	uint32_t		nr_excluded;
+};
+
+#define UNWANTED_BITS	14
 
 /**
  * struct loader - one thread's reader
@@ -32,7 +63,8 @@ struct frame;
  * @abbrevs:	of the current unit
  * @others:	of another unit
  * @by_offset:	use NAME_OFFSET: each string has one offset
- * @unwanted:	unused functions without a body, by offset
+ * @frames:	of open DIEs, see load/walk.c
+ * @unwanted:	a cache of unused functions without a body, see load/walk.c
  * @store:	the types read so far
  * @observed:	functions, variables and tags read so far
  */
@@ -46,7 +78,7 @@ struct loader {
 	struct records		records;
 	struct frame		*frames;
 	bool			by_offset;
-	struct unwanted		unwanted;
+	uint32_t		unwanted[1 << UNWANTED_BITS];
 	struct store		store;
 	struct observed		observed;
 };
@@ -72,6 +104,13 @@ void loader__rest(struct loader *l);
 int loader__read(struct loader *l, uint32_t first, uint32_t nr);
 
 /**
+ * loader__walk() - read a unit into records; the loader's abbreviations must be the unit's
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int loader__walk(struct loader *l, struct unit *u, const struct group_member *member, bool guest);
+
+/**
  * loader__intern() - add the records of a group to the store and the lists
  * @first:	the group's first unit
  * @conflicts:	NULL; or the names with conflicting definitions, when units that
@@ -94,6 +133,42 @@ int loader__make_variants(struct loader *l, uint32_t unit, const struct conflict
  * Return: 0 or -ENOMEM.
  */
 int loader__add_prototypes(struct loader *l);
+
+/** loader__report_type() - Print an error about a type. Return: -EINVAL. */
+int loader__report_type(struct loader *l, uint32_t die, const char *what);
+
+/**
+ * loader__find_target() - find the record of a reference, skipping aliases
+ * @die:	the DIE with the reference
+ *
+ * Return: its index, 0 for void, or -EINVAL after a message.
+ */
+int64_t loader__find_target(struct loader *l, uint32_t die, uint32_t ref);
+
+/** loader__target() - Like loader__find_target(), for a reference that was hashed before. */
+uint32_t loader__target(struct loader *l, uint32_t ref);
+
+/** loader__resolve() - Return: the type without typedefs and qualifiers. */
+struct rec *loader__resolve(struct loader *l, uint32_t ref);
+
+/** loader__size_of() - Return: the size of a type in bytes, 0 if unknown. */
+uint64_t loader__size_of(struct loader *l, uint32_t ref);
+
+/**
+ * loader__name_id() - get the string of a type's or an item's name
+ *
+ * Return: its id, or a negative errno after a message.  -EAGAIN, without a message, if the name
+ * is an offset of an empty string: everything must be read again (@empty_names).
+ */
+int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name);
+
+/** name__hash() - Return: the hash of a name. */
+static inline uint64_t name__hash(const struct loader *l, uint32_t name)
+{
+	/* ids are rare, and 0 is hashed like a name */
+	return likely(name - 1 >= NAME_BRIEF - 1) ? name * HASH_K0 :
+	       l->store.strings.array[name].hash;
+}
 
 /* Fill a new node from its record. */
 int loader__fill_node(struct loader *l, const struct rec *rec);

@@ -1,10 +1,97 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include "load/load.h"
+#include "util/search.h"
 
-#include "load/records.h"
-#include "util/grow.h"
+/* Offsets in a group, and a bit that says that one is none (REF_INDEX). */
+#define MAX_GROUP	(1ULL << 31)
+
+/* What guests may take of .debug_info, all together: dwz spares no more than that. */
+#define MAX_GUESTS	64
+
+/* --- a group ----------------------------------------------------------------------- */
+
+static int add_member(struct unit_group *g, uint32_t unit)
+{
+	const struct unit *u = &g->dw->units[unit];
+
+	g->size += u->end - u->start;
+	return push(g, (struct group_member){ unit, g->size - (u->end - u->start) });
+}
+
+int group__begin(struct unit_group *g, uint32_t first, uint32_t nr)
+{
+	int err = 0;
+
+	for (uint32_t i = g->nr_own; i < g->nr; i++)
+		g->guest_at[g->array[i].unit] = 0;
+	g->nr = g->nr_own = 0;
+	g->size = 0;
+	for (uint32_t i = first; !err && i < first + nr; i++)
+		err = add_member(g, i);
+	g->nr_own = g->nr;
+	return err;
+}
+
+static const struct group_member *find_member(const struct unit_group *g, uint32_t unit)
+{
+	uint32_t first = g->array[0].unit;
+
+	if (unit - first < g->nr_own)
+		return &g->array[unit - first];
+	return g->guest_at && g->guest_at[unit] ? &g->array[g->guest_at[unit]] : NULL;
+}
+
+static uint32_t find_unit(const struct dwarf *dw, uint64_t offset)
+{
+	return first_not_before(i, dw->nr_units, dw->units[i].end <= offset);
+}
+
+uint64_t group__offset(const struct unit_group *g, uint64_t offset)
+{
+	uint32_t unit = find_unit(g->dw, offset);
+	const struct group_member *m = unit < g->dw->nr_units ? find_member(g, unit) : NULL;
+
+	return m ? m->base + (offset - g->dw->units[unit].start) : 0;
+}
+
+int64_t group__add(struct unit_group *g, uint64_t offset)
+{
+	uint32_t unit = find_unit(g->dw, offset);
+	const struct unit *u = &g->dw->units[unit];
+
+	if (unit == g->dw->nr_units || offset < u->dies)
+		return -EINVAL;
+	if (find_member(g, unit))
+		return group__offset(g, offset);
+	g->guest_bytes += u->end - u->start;
+	if (g->size + (u->end - u->start) >= MAX_GROUP ||
+	    g->guest_bytes / MAX_GUESTS > cursor__left(&g->dw->info))
+		return -E2BIG;
+	if (!g->guest_at)
+		g->guest_at = calloc(g->dw->nr_units, sizeof(*g->guest_at));
+	if (!g->guest_at || add_member(g, unit))
+		return -ENOMEM;
+	g->guest_at[unit] = g->nr - 1;
+	return group__offset(g, offset);
+}
+
+uint64_t group__info_offset(const struct unit_group *g, uint32_t die, const struct unit **u)
+{
+	uint32_t i = first_not_before(k, g->nr, g->array[k].base <= die);
+	const struct group_member *m = &g->array[i - 1];
+
+	*u = &g->dw->units[m->unit];
+	return (*u)->start + (die - m->base);
+}
+
+void group__destroy(struct unit_group *g)
+{
+	free(g->array);
+	free(g->guest_at);
+	memset(g, 0, sizeof(*g));
+}
+
+/* --- records ------------------------------------------------------------------------ */
 
 /* Room for what the group's units say; what an earlier group left in it does no harm. */
 int records__make_room(struct records *r)
@@ -54,4 +141,122 @@ int64_t records__add_item(struct records *r, uint32_t owner, struct item item)
 		rec->first = i;
 	rec->last = i;
 	return i;
+}
+
+/* --- references and names ------------------------------------------------------------ */
+
+int loader__report_type(struct loader *l, uint32_t die, const char *what)
+{
+	const struct unit *u;
+	uint64_t offset = group__info_offset(&l->records.group, die, &u);
+
+	return unit__error(l->dw, u, offset, "%s", what);
+}
+
+int64_t loader__find_target(struct loader *l, uint32_t die, uint32_t ref)
+{
+	struct records *r = &l->records;
+	unsigned int n;
+
+	for (n = 0; ref != REF_VOID; n++) {
+		uint32_t i = records__find(r, ref);
+
+		if (unlikely(!i || r->recs.array[i].kind == BTF_KIND_FUNC))
+			return loader__report_type(l, die, "a type reference to a DIE that is no type");
+		if (likely(r->recs.array[i].kind != REC_ALIAS))
+			return i;
+		if (unlikely(n > MAX_CHAIN))
+			return loader__report_type(l, die, "a type that refers to itself");
+		die = r->recs.array[i].die;
+		ref = r->recs.array[i].ref;
+	}
+	return 0;
+}
+
+uint64_t loader__size_of(struct loader *l, uint32_t ref)
+{
+	struct records *r = &l->records;
+	unsigned int n;
+
+	for (n = 0; n < MAX_CHAIN; n++) {
+		uint32_t i = records__find(r, ref);
+
+		switch (r->recs.array[i].kind) {
+		case REC_ALIAS:
+		case BTF_KIND_TYPEDEF:
+		case BTF_KIND_CONST:
+		case BTF_KIND_VOLATILE:
+			ref = r->recs.array[i].ref;
+			continue;
+		case BTF_KIND_PTR:
+			return l->dw->img->is_64 ? 8 : 4;
+		case BTF_KIND_ARRAY:
+			return 0;
+		default:
+			return r->recs.array[i].size;
+		}
+	}
+	return 0;
+}
+
+uint32_t loader__target(struct loader *l, uint32_t ref)
+{
+	int64_t i = loader__find_target(l, 0, ref);
+
+	return i > 0 ? i : 0;
+}
+
+struct rec *loader__resolve(struct loader *l, uint32_t ref)
+{
+	struct records *r = &l->records;
+	unsigned int n;
+
+	for (n = 0; n < MAX_CHAIN; n++) {
+		struct rec *rec = &r->recs.array[records__find(r, ref)];
+
+		switch (rec->kind) {
+		case BTF_KIND_TYPEDEF:
+		case BTF_KIND_CONST:
+		case BTF_KIND_VOLATILE:
+		case BTF_KIND_RESTRICT:
+		case REC_ALIAS:
+			ref = rec->ref;
+			continue;
+		default:
+			return rec;
+		}
+	}
+	return &r->recs.array[0];
+}
+
+int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
+{
+	uint32_t offset = name & ~NAME_OFFSET, len;
+	const struct string *string;
+	const char *s;
+	int64_t id;
+
+	if (name < NAME_BRIEF)
+		return name;
+	if (!(name & NAME_OFFSET)) {
+		id = strings__add_brief(&l->store.strings, name & ~NAME_BRIEF);
+		string = &l->store.strings.array[id < 0 ? 0 : id];
+		return id < 0 || is_text(string->s, string->len) ? id :
+		       loader__report_type(l, die, "a name with bytes that are no text");
+	}
+	id = strings__recall(&l->store.strings, offset);
+	if (id >= 0)
+		return id;
+	s = dwarf__string(l->dw, offset, &len);
+	if (!s)
+		return loader__report_type(l, die, "a name that is no string, or longer than 8191 bytes");
+	if (!is_text(s, len))
+		return loader__report_type(l, die, "a name with bytes that are no text");
+	/* The hash of its record has been made as if it had a name, so it is wrong. */
+	if (!len)
+		return -EAGAIN;
+	id = strings__add(&l->store.strings, s, len);
+	if (id >= 0)
+		strings__remember(&l->store.strings, offset, id);
+	return id;
 }

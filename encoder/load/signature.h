@@ -6,7 +6,7 @@
 #ifndef ABTF_LOAD_SIGNATURE_H
 #define ABTF_LOAD_SIGNATURE_H
 
-#include "load/refs.h"
+#include "load/load.h"
 
 /** pahole__nr_registers() - Return: number of argument registers that pahole assumes. */
 unsigned int pahole__nr_registers(uint16_t machine);

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "load/group.h"
+#include "load/unit.h"
 #include "util/dwarf.h"
 #include "util/grow.h"
 #include "util/msg.h"
@@ -145,6 +145,62 @@ static int scan_units(struct dwarf *dw)
 	return 0;
 }
 
+/* --- groups ------------------------------------------------------------------------ */
+
+/* What own units of a group may have; guests get the rest of 31 bits. */
+#define MAX_OWN		(1ULL << 30)
+
+/*
+ * May a unit with this table refer to another?  @room: bytes of tables that are looked
+ * at, taken from what is left of it; without room it may.
+ */
+static bool may_refer(const struct dwarf *dw, uint64_t abbrevs, uint64_t *room)
+{
+	struct cursor c = dw->abbrev;
+	struct declared d;
+
+	cursor__skip(&c, abbrevs);
+	while (cursor__uleb(&c) && !cursor__failed(&c)) {
+		cursor__uleb(&c);
+		cursor__u8(&c);
+		while (abbrev__next_attribute(&c, &d))
+			if (d.form == DW_FORM_ref_addr)
+				return true;
+		if (cursor__offset(&c) - abbrevs >= *room)
+			return true;
+	}
+	*room -= cursor__failed(&c) ? *room : cursor__offset(&c) - abbrevs;
+	return false;
+}
+
+static void find_groups(struct dwarf *dw)
+{
+	uint64_t room = 16 * (cursor__left(&dw->info) + cursor__left(&dw->abbrev));
+	uint32_t i, end;
+	bool one;
+
+	for (i = 0; i < dw->nr_units; i = end) {
+		for (end = i + 1; end < dw->nr_units; end++)
+			if (dw->units[end].abbrevs != dw->units[i].abbrevs ||
+			    dw->units[end].end - dw->units[i].start >= MAX_OWN)
+				break;
+		one = end - i > 1 && may_refer(dw, dw->units[i].abbrevs, &room);
+		for (uint32_t k = i; k < end; k++)
+			dw->units[k].group = one ? i : k;
+	}
+}
+
+uint32_t dwarf__group_size(const struct dwarf *dw, uint32_t first)
+{
+	uint32_t end = first + 1;
+
+	while (end < dw->nr_units && dw->units[end].group == first)
+		end++;
+	return end - first;
+}
+
+/* --- the sections ------------------------------------------------------------------- */
+
 /*
  * Where DWARF may be that is not read: what dwz -m moved to a file that several others
  * share (.debug_sup: DWARF 5, 7.3.6), and the type units of DWARF 4.  References to them
@@ -190,7 +246,7 @@ int dwarf__open(const struct image *img, struct dwarf **ret)
 	err = err ?: load_sections(dw);
 	err = err ?: scan_units(dw);
 	if (!err)
-		dwarf__find_groups(dw);
+		find_groups(dw);
 	if (err)
 		dwarf__close(dw);
 	else

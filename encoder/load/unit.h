@@ -21,7 +21,7 @@
  * @end:	one past its last byte
  * @abbrevs:	offset in .debug_abbrev
  * @type:	DW_UT_*
- * @group:	number of the first unit of its group; see load/group.h
+ * @group:	number of the first unit of its group; see load/records.h
  * @name:	DW_AT_name of the unit's DIE, NULL before unit__read()
  * @comp_dir:	DW_AT_comp_dir, or NULL
  * @stmt_list:	offset in .debug_line, or UINT64_MAX
@@ -106,6 +106,9 @@ struct unit unit__unread(const struct unit *u);
  * For units that have not been read yet.  False if the unit cannot be read.
  */
 bool unit__is_assembler(const struct dwarf *dw, const struct unit *u);
+
+/** dwarf__group_size() - Return: number of own units of the group that starts with @first. */
+uint32_t dwarf__group_size(const struct dwarf *dw, uint32_t first);
 
 /** unit__cursor() - Return: a cursor over .debug_info from @offset to the unit's end. */
 struct cursor unit__cursor(const struct dwarf *dw, const struct unit *u, uint64_t offset);

@@ -10,7 +10,7 @@
  */
 #include <linux/btf.h>
 
-#include "load/refs.h"
+#include "load/load.h"
 #include "util/grow.h"
 
 /**

@@ -1,14 +1,552 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The hot loop: one pass over a group's DIEs, a record for each of interest. */
+/* One pass over a unit's DIEs, and a record for each of interest. */
 #include <elf.h>
 #include <inttypes.h>
 #include <linux/btf.h>
 
-#include "load/params.h"
-#include "load/walk_brief.h"
+#include "load/load.h"
 #include "types/fit.h"
 #include "util/dwarf.h"
-#include "util/grow.h"
+
+/* The owner of the children of an open DIE. */
+enum frame_kind {
+	FRAME_NONE,
+	FRAME_TYPE,		/* a type's members, enumerators, dimensions, parameters */
+	FRAME_FUNC,		/* a function's parameters */
+	FRAME_VAR,
+	FRAME_ITEM,		/* a member or parameter, which may have annotations */
+};
+
+/**
+ * struct frame - an open DIE
+ * @takes:	bit per kind of parent for the items that may follow: its own
+ *		kind's, or TAKES_ANNOTATIONS
+ * @body:	a function with a body
+ * @index:	its record or variable; for a FRAME_ITEM, the owner's record
+ * @component:	for a FRAME_ITEM, its number among the owner's items; for a FRAME_FUNC, its
+ *		number among the functions
+ */
+struct frame {
+	uint8_t		kind;
+	bool		body;
+	uint32_t	takes;
+	uint32_t	index;
+	uint32_t	component;
+};
+
+/* Limits the stack of frames; real code is not nested as deeply. */
+#define MAX_DEPTH	4096
+
+/**
+ * struct walk - the state of one unit's walk
+ * @base:	the unit's offset in its group
+ * @len:	its size in bytes
+ * @shift:	difference between an offset in the group and in .debug_info
+ * @guest:	it is a guest of the group
+ * @begin:	of .debug_info
+ * @limit:	four bytes before the end of the unit
+ * @off:	the DIE's offset in .debug_info, unless it is brief
+ * @by_offset:	NAME_OFFSET, or 0 if names of records are no offsets
+ * @annotations: annotations that were read for their owners, several times if they are shared
+ */
+struct walk {
+	struct loader		*l;
+	struct records		*r;
+	struct dwarf		*dw;
+	struct unit		*u;
+	uint32_t		unit;
+	uint32_t		base;
+	uint32_t		len;
+	uint32_t		shift;
+	uint32_t		by_offset;
+	const uint8_t		*begin;
+	const uint8_t		*limit;
+	uint64_t		off;
+	uint32_t		annotations;
+	bool			guest;
+};
+
+/* Start with unit @u, whose offset in the group is @base. */
+static inline void enter_unit(struct walk *w, struct unit *u, uint32_t base)
+{
+	w->u = u;
+	w->base = base;
+	w->len = u->end - u->start;
+	w->shift = base - (uint32_t)u->start;
+}
+
+/* Return: the offset in the group for an offset in .debug_info, in the current unit. */
+static inline uint32_t offset_in_group(const struct walk *w, uint64_t off)
+{
+	return (uint32_t)off + w->shift;
+}
+
+/* The same for the start of a DIE. */
+static inline uint32_t place_of(const struct walk *w, const uint8_t *die)
+{
+	return offset_in_group(w, die - w->begin);
+}
+
+/* --- names, references and records ---------------------------------------------- */
+
+static int walk_error(struct walk *w, const char *what)
+{
+	return unit__error(w->dw, w->u, w->off, "%s", what);
+}
+
+/*
+ * Add a new string of .debug_str.
+ *
+ * Return: its id; -EINVAL, without a message, if there is no string; -ENOMEM.
+ */
+static int64_t add_strp(struct walk *w, uint32_t offset)
+{
+	struct strings *strings = &w->l->store.strings;
+	size_t size = cursor__left(&w->dw->str);
+	int64_t id = 0;
+	const char *s;
+	uint32_t len;
+
+	if (!w->l->by_offset && offset < size)
+		id = strings__guess(strings, (const char *)w->dw->str.p + offset, size - offset);
+	if (!id) {
+		s = dwarf__string(w->dw, offset, &len);
+		if (!s || !is_text(s, len))
+			return -EINVAL;
+		id = strings__add(strings, s, len);
+	}
+	if (id >= 0)
+		strings__remember(strings, offset, id);
+	return id;
+}
+
+/* read_string() for a new string. */
+static int64_t add_string(struct walk *w, const struct die *die, enum die_slot slot)
+{
+	const char *s;
+	uint32_t len;
+	int64_t id;
+
+	if (die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX) {
+		id = add_strp(w, die->value[slot]);
+		if (id != -EINVAL)
+			return id;
+	}
+	s = unit__string(w->dw, w->u, die, slot, &len);
+	if (!s && die->class[slot] == VALUE_SUPPLEMENT)
+		return walk_error(w, "a name in another file (DW_FORM_GNU_strp_alt or strp_sup), which is not read");
+	if (!s)
+		return walk_error(w, "a name that is no string, or longer than 8191 bytes");
+	if (unlikely(!is_text(s, len)))
+		return walk_error(w, "a name with bytes that are no text");
+	return strings__add(&w->l->store.strings, s, len);
+}
+
+/* Return: the string id of an attribute, 0 if missing; a negative errno. */
+static inline int64_t read_string(struct walk *w, const struct die *die, enum die_slot slot)
+{
+	int64_t id;
+
+	if (!die__has(die, slot))
+		return 0;
+	if (likely(die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX)) {
+		id = strings__recall(&w->l->store.strings, die->value[slot]);
+		if (likely(id >= 0))
+			return id;
+	}
+	return add_string(w, die, slot);
+}
+
+/* Return: the DIE's name for a record, see struct rec; negative errno. */
+static int64_t read_name(struct walk *w, const struct die *die)
+{
+	uint32_t len;
+	const char *s;
+
+	if (!die__has(die, AT_NAME))
+		return 0;
+	if (w->l->by_offset && die->class[AT_NAME] == VALUE_STRP &&
+	    die->value[AT_NAME] < NAME_OFFSET)
+		return NAME_OFFSET | die->value[AT_NAME];
+	if (die->class[AT_NAME] == VALUE_STRING) {
+		s = unit__string(w->dw, w->u, die, AT_NAME, &len);
+		if (s && len && len < 4)
+			return NAME_BRIEF | (uint8_t)s[0] | (uint8_t)s[1] << 8 |
+			       (len > 2 ? (uint8_t)s[2] << 16 : 0);
+	}
+	return read_string(w, die, AT_NAME);
+}
+
+/* A reference to another unit, which is read with this one. */
+static int64_t foreign_ref(struct walk *w, uint64_t offset)
+{
+	int64_t ref = group__add(&w->r->group, offset);
+
+	if (ref == -EINVAL)
+		return walk_error(w, "a reference past the end of .debug_info, or to the header of a unit");
+	if (ref == -E2BIG)
+		return walk_error(w, "more references to other units than could be");
+	return ref < 0 || records__make_room(w->r) ? -ENOMEM : ref;
+}
+
+/* read_ref() for references out of the unit, and unusual forms. */
+static int64_t read_unusual_ref(struct walk *w, const struct die *die, enum die_slot slot)
+{
+	switch (die->class[slot]) {
+	case VALUE_REF:
+		return walk_error(w, "a reference past the end of the unit");
+	case VALUE_REF_ADDR:
+		return foreign_ref(w, die->value[slot]);
+	case VALUE_SIGNATURE:
+		return walk_error(w, "a reference to a type unit (DW_FORM_ref_sig8), which is not supported");
+	case VALUE_SUPPLEMENT:
+		return walk_error(w, "a reference to another file (DW_FORM_GNU_ref_alt, DW_FORM_ref_sup4 or 8), which is not read");
+	default:
+		return walk_error(w, "a reference of the wrong form");
+	}
+}
+
+/*
+ * Resolve a reference to another DIE.
+ *
+ * Return: its offset in the group, REF_VOID if missing; -EINVAL or
+ * -ENOMEM after a message.
+ */
+static inline int64_t read_ref(struct walk *w, const struct die *die, enum die_slot slot)
+{
+	if (!die__has(die, slot))
+		return REF_VOID;
+	if (likely(die->class[slot] == VALUE_REF && die->value[slot] < w->len))
+		return w->base + die->value[slot];
+	return read_unusual_ref(w, die, slot);
+}
+
+/*
+ * Set the key of a record that is identified by its name.
+ *
+ * Called once the record is complete except for its items.  A reference to a named
+ * struct, union or enum is hashed as kind and name.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+static inline int set_key(struct loader *l, uint32_t i)
+{
+	struct records *r = &l->records;
+	struct rec *rec = &r->recs.array[i];
+
+	if (!rec->name || !kind__is_tagged(rec->kind))
+		return 0;
+	if (push(&r->named, i))
+		return -ENOMEM;
+	rec->key = hash__new(kind__of_name(rec->kind));
+	hash__add(&rec->key, name__hash(l, rec->name), 0);
+	rec->state = REC_NAMED;
+	return 0;
+}
+
+/* Return: the index of a new record for the current DIE, with @name (or error) and type. */
+static int64_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name)
+{
+	int64_t i = records__add(w->r, (struct rec){ .kind = kind }), ref;
+	uint32_t at = offset_in_group(w, w->off);
+	struct rec *rec;
+
+	if (unlikely(i < 0 || name < 0))
+		return i < 0 ? i : name;
+	ref = read_ref(w, die, AT_TYPE);
+	if (unlikely(ref < 0))
+		return ref;
+	rec = &w->r->recs.array[i];
+	rec->die = at;
+	rec->name = name;
+	rec->ref = ref;
+	w->r->at[at >> AT_SHIFT] = i;
+	return i;
+}
+
+/* Add a dimension of @nr elements to an array. Return: 0 or -ENOMEM. */
+static int add_dimension(struct walk *w, uint32_t array, uint32_t nr)
+{
+	struct records *r = w->r;
+	struct rec *rec = &r->recs.array[array];
+	int64_t i;
+
+	if (!rec->last) {
+		rec->size = nr;
+		rec->last = UINT32_MAX;
+		return 0;
+	}
+	if (!rec->nr_items && push(&r->arrays, array))
+		return -ENOMEM;
+	i = records__add_item(r, array, (struct item){ .value = nr });
+	return i < 0 ? i : 0;
+}
+
+/*
+ * The cache of unused functions without a body.
+ *
+ * Four of five functions in DWARF are unused: each unit has those that its headers
+ * declare, or define inline, and there is no symbol with their name.  A name is cached
+ * until another one replaces it.
+ */
+
+/* From the 31-bit offset of a name in .debug_str; declarations have separate keys. */
+static inline uint32_t unwanted_key(uint32_t offset, bool declared)
+{
+	return (offset << 1 | declared) + 1;
+}
+
+static inline uint32_t *unwanted_slot(struct loader *l, uint32_t key)
+{
+	return &l->unwanted[key * 0x9e3779b1U >> (32 - UNWANTED_BITS)];
+}
+
+/* --- brief DIEs ------------------------------------------------------------------ */
+
+/*
+ * A fast path for the DIEs that make up most of a unit.
+ *
+ * A brief DIE (see struct brief) is read in place, without being decoded first.  A DIE that
+ * is not brief, a name seen for the first time, and malformed input are left to walk_die(),
+ * which knows all forms and reports errors.
+ */
+
+/**
+ * struct brief_die - what was read of a DIE
+ * @end:	the end of its attributes
+ * @name:	see NAME_OFFSET
+ * @ref:	its type, from the start of the group; REF_VOID for none
+ * @value:	offset, value, bound or size
+ */
+struct brief_die {
+	const uint8_t	*end;
+	uint32_t	name;
+	uint32_t	ref;
+	uint64_t	value;
+};
+
+static inline uint32_t brief_u32(const uint8_t *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+/* The name at an offset that is not used as the name itself; negative: take the slow path. */
+static __attribute__((noinline)) int64_t string_name(struct walk *w, uint32_t offset)
+{
+	int64_t id = w->by_offset ? -EINVAL : strings__recall(&w->l->store.strings, offset);
+
+	return id < 0 && !w->by_offset ? add_strp(w, offset) : id;
+}
+
+/*
+ * Read a DIE; @p is at its attributes.  @way, a constant, saves code that it does not need.
+ * Return: false if it takes the slow path.
+ */
+static inline __attribute__((always_inline))
+bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p, const uint8_t *limit,
+		struct brief_die *die, const enum brief_way way)
+{
+	const uint8_t *end = p + b->size;
+	uint32_t v, zero, type;
+	int64_t id;
+
+	/* any four bytes that begin within the attributes can be read */
+	if (unlikely(end > limit))
+		return false;
+	die->name = 0;
+	if (likely(b->name != BRIEF_NONE)) {
+		v = brief_u32(p + b->name);
+		if (likely(v < w->by_offset)) {
+			die->name = NAME_OFFSET | v;
+		} else {
+			id = string_name(w, v);
+			if (unlikely(id < 0))
+				return false;
+			die->name = id;
+		}
+	} else if (b->inline_name) {
+		/* at most three characters, which compilers prefer to an offset */
+		v = brief_u32(p);
+		zero = (v - 0x01010101) & ~v & 0x80808080;
+		if (unlikely(!zero || zero & 0x80))
+			return false;
+		die->name = NAME_BRIEF | (v & ((1U << (__builtin_ctz(zero) & 24)) - 1));
+		p += (__builtin_ctz(zero) >> 3) + 1;
+		end = p + b->size;
+		if (unlikely(end > limit))
+			return false;
+	}
+	die->ref = REF_VOID;
+	/* every brief member has a type, and no enumerator */
+	if (way != BRIEF_ENUMERATOR && (way == BRIEF_MEMBER || b->type != BRIEF_NONE)) {
+		type = brief_u32(p + b->type);
+		if (unlikely(type >= w->len))
+			return false;
+		die->ref = w->base + type;
+	}
+	die->value = 0;
+	if (way != BRIEF_PARAMETER)
+		die->value = (uint64_t)(brief_u32(p + b->value) & b->mask) + b->constant;
+	die->end = end;
+	return true;
+}
+
+static inline __attribute__((always_inline))
+int brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, struct cursor *c,
+		struct frame **open, const enum brief_way way)
+{
+	const struct abbrevs *t = &w->l->abbrevs;
+	const struct frame *parent = *open;
+	struct records *r = w->r;
+	struct rec *rec = &r->recs.array[parent->index];
+	uint32_t first = r->items.nr, i = first;
+	const uint8_t *p = c->p, *limit = w->limit;
+	uint8_t flags = 0;
+	uint64_t code;
+
+	/* locations of a body's parameters are not read here */
+	if (way == BRIEF_PARAMETER && (parent->body || rec->flags & TYPE_VARARGS))
+		return 0;
+	for (;;) {
+		const struct brief *b = &a->brief;
+		struct brief_die die;
+
+		if (!brief_read(w, b, p, limit, &die, way))
+			break;
+		if (grow(&r->items.array, &r->items.cap, i + 1ULL, sizeof(*r->items.array)))
+			return -ENOMEM;
+		r->items.array[i] = (struct item){ .next = i + 1, .name = die.name, .ref = die.ref,
+					     .value = die.value };
+		if (way == BRIEF_PARAMETER) {
+			r->items.array[i].die = place_of(w, start);
+		} else if (way == BRIEF_ENUMERATOR) {
+			if (a->class[AT_CONST_VALUE] == VALUE_SINT && (int64_t)die.value < 0 &&
+			    w->l->opts->enum64)
+				flags |= TYPE_SIGNED;
+		} else if (likely(b->bits == BRIEF_NONE)) {
+			/* bytes, which may be negative */
+			r->items.array[i].value = die.value << 3;
+		} else {
+			r->items.array[i].bits = die.end[b->bits - b->size];
+			flags |= TYPE_BITFIELDS;
+		}
+		i++;
+		/* at least four bytes are left */
+		c->p = start = p = die.end;
+		code = *p++;
+		if (unlikely(code >= 0x80)) {
+			if (unlikely(*p >= 0x80))
+				break;
+			code = (code & 0x7f) | (uint64_t)*p++ << 7;
+		}
+		if (likely(code - 1 < t->nr_dense)) {
+			a = t->dense[code - 1];
+			if (likely(a->way == way))
+				continue;
+		} else if (!code) {
+			/* the last one of its parent */
+			c->p = p;
+			--*open;
+		}
+		break;
+	}
+	if (i == first)
+		return 0;
+	if (rec->nr_items)
+		r->items.array[rec->last].next = first;
+	else
+		rec->first = first;
+	rec->last = i - 1;
+	rec->nr_items += i - first;
+	rec->flags |= flags;
+	r->items.array[i - 1].next = 0;
+	r->items.nr = i;
+	return 1;
+}
+
+static inline int brief_dimension(struct walk *w, const struct abbrev *a, struct cursor *c,
+				  const struct frame *parent)
+{
+	struct brief_die die;
+
+	if (!brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_DIMENSION))
+		return 0;
+	c->p = die.end;
+	return add_dimension(w, parent->index, die.value + a->brief.bias) ?: 1;
+}
+
+static inline int brief_type(struct walk *w, const struct abbrev *a, const uint8_t *start,
+			     struct cursor *c, struct frame *frame)
+{
+	struct records *r = w->r;
+	uint32_t at = place_of(w, start), i = r->recs.nr;
+	struct brief_die die;
+
+	if (!brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_TYPE))
+		return 0;
+	if (a->kind == BTF_KIND_ENUM && die.value != 1 && die.value != 2 && die.value != 4)
+		return 0;
+	if (unlikely(i >= REF_INDEX - 1) ||
+	    push(&r->recs, (struct rec){ .die = at, .kind = a->kind, .ref = die.ref,
+					 .name = die.name }))
+		return -ENOMEM;
+	if (kind__is_tagged(a->kind)) {
+		r->recs.array[i].flags = a->brief.forward ? TYPE_FORWARD : 0;
+		r->recs.array[i].size = die.value;
+		if (unlikely(set_key(w->l, i)))
+			return -ENOMEM;
+	}
+	r->at[at >> AT_SHIFT] = i;
+	c->p = die.end;
+	if (a->children)
+		*frame = (struct frame){ .kind = FRAME_TYPE, .index = i,
+					 .takes = KIND(a->kind) | TAKES_ANNOTATIONS };
+	return 1;
+}
+
+/* An unused function without a body. */
+static inline int brief_func(struct walk *w, const struct abbrev *a, struct cursor *c,
+			     struct frame *frame)
+{
+	struct brief_die die;
+	uint32_t key;
+
+	if (!w->by_offset || !brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_FUNC))
+		return 0;
+	key = unwanted_key(die.name & ~NAME_OFFSET, a->brief.forward);
+	if (!key || *unwanted_slot(w->l, key) != key)
+		return 0;
+	c->p = die.end;
+	*frame = (struct frame){};
+	return 1;
+}
+
+static int walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *start, struct cursor *c,
+		struct frame **open)
+{
+	if (a->way == BRIEF_TYPE)
+		return brief_type(w, a, start, c, *open + 1);
+	if (a->way == BRIEF_FUNC)
+		return brief_func(w, a, c, *open + 1);
+	if (!(a->parents & (*open)->takes))
+		return 0;
+	/* one loop each */
+	switch (a->way) {
+	case BRIEF_MEMBER:
+		return brief_items(w, a, start, c, open, BRIEF_MEMBER);
+	case BRIEF_ENUMERATOR:
+		return brief_items(w, a, start, c, open, BRIEF_ENUMERATOR);
+	case BRIEF_PARAMETER:
+		return brief_items(w, a, start, c, open, BRIEF_PARAMETER);
+	default:
+		return brief_dimension(w, a, c, *open);
+	}
+}
+
+/* --- types, members and parameters ------------------------------------------------ */
 
 static uint8_t int_encoding(uint64_t dwarf)
 {
@@ -82,7 +620,7 @@ static int sized_type(struct walk *w, struct rec *rec, const struct die *die)
 static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct die *die,
 		     struct frame *frame)
 {
-	int64_t i = walk__new_die_rec(w, kind, die, walk__name(w, die));
+	int64_t i = new_die_rec(w, kind, die, read_name(w, die));
 	struct rec *rec;
 	int err = 0;
 
@@ -121,7 +659,7 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 	}
 	/* sized_type() may have made an ENUM64 of it */
 	frame->takes = KIND(rec->kind & 31) | TAKES_ANNOTATIONS;
-	return err ?: name__settle(w->l, i);
+	return err ?: set_key(w->l, i);
 }
 
 /*
@@ -157,7 +695,7 @@ static int member_place(struct walk *w, const struct die *die, struct item *item
 		}
 		offset = cursor__uleb(&expr);
 		if (cursor__failed(&expr))
-			return walk__error(w, "a member whose offset is cut off");
+			return walk_error(w, "a member whose offset is cut off");
 	} else {
 		offset = die__number(die, AT_MEMBER_LOCATION);
 	}
@@ -195,8 +733,8 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 	/* static members of C++ are variables */
 	if (die__number(die, AT_EXTERNAL) || die__number(die, AT_DECLARATION))
 		return 0;
-	name = walk__name(w, die);
-	ref = walk__ref(w, die, AT_TYPE);
+	name = read_name(w, die);
+	ref = read_ref(w, die, AT_TYPE);
 	if (unlikely(name < 0 || ref < 0))
 		return name < 0 ? name : ref;
 	item.name = name;
@@ -213,7 +751,7 @@ static int walk_enumerator(struct walk *w, const struct frame *parent, const str
 {
 	struct rec *rec = &w->r->recs.array[parent->index];
 	uint64_t value = die__number(die, AT_CONST_VALUE);
-	int64_t name = walk__name(w, die);
+	int64_t name = read_name(w, die);
 
 	if (unlikely(name < 0))
 		return name;
@@ -233,7 +771,7 @@ static int walk_subrange(struct walk *w, const struct frame *parent, const struc
 	else if (die__has(die, AT_UPPER_BOUND) && die->class[AT_UPPER_BOUND] != VALUE_BLOCK &&
 		 die->class[AT_UPPER_BOUND] != VALUE_REF)
 		nr = die__number(die, AT_UPPER_BOUND) - die__number(die, AT_LOWER_BOUND) + 1;
-	return walk__dimension(w, parent->index, nr);
+	return add_dimension(w, parent->index, nr);
 }
 
 static int walk_param(struct walk *w, const struct frame *parent, const struct die *die,
@@ -252,15 +790,15 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 			func->doubts |= DOUBT_OPTIMIZED | DOUBT_REORDERED;
 		return 0;
 	}
-	name = walk__name(w, die);
-	ref = walk__ref(w, die, AT_TYPE);
-	origin = walk__ref(w, die, AT_ORIGIN);
+	name = read_name(w, die);
+	ref = read_ref(w, die, AT_TYPE);
+	origin = read_ref(w, die, AT_ORIGIN);
 	if (unlikely(name < 0 || ref < 0 || origin < 0))
 		return name < 0 ? name : ref < 0 ? ref : origin;
 	item.name = name;
 	item.ref = ref;
 	item.origin = origin;
-	item.die = walk__offset(w, w->off);
+	item.die = offset_in_group(w, w->off);
 	if (func)
 		item.facts = param__facts(w->dw, w->u, die, w->r->entries.array[func->entry].start,
 					   w->l->opts->proven ? READER_PROOF :
@@ -270,6 +808,375 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 				 .index = parent->index, .component = rec->nr_items };
 	return add_item(w, parent, item);
 }
+
+/* --- functions, variables and annotations ------------------------------------------ */
+
+/**
+ * struct referred - a DIE that another one refers to
+ * @die:	decoded
+ * @walk:	what its names and references are to be read with
+ * @unit:	the unit it is in, if that is another one
+ */
+struct referred {
+	struct die	die;
+	struct walk	walk;
+	struct unit	unit;
+};
+
+/* Decode the DIE that an attribute refers to; @w and @die may be those in @ret. */
+static int decode_referred(struct walk *w, const struct die *die, enum die_slot slot,
+			   struct referred *ret)
+{
+	int64_t ref = read_ref(w, die, slot);
+	const struct abbrevs *abbrevs;
+	const struct abbrev *a;
+	const struct unit *u;
+	struct cursor c;
+	uint64_t offset;
+	int err;
+
+	if (ref < 0)
+		return ref;
+	ret->walk = *w;
+	offset = group__info_offset(&w->r->group, ref, &u);
+	if (u->start != w->u->start) {
+		ret->unit = unit__unread(u);
+		err = unit__read(w->dw, &ret->unit, &w->l->others);
+		if (err)
+			return err;
+		enter_unit(&ret->walk, &ret->unit, ref - (offset - u->start));
+	}
+	abbrevs = ret->walk.u == &ret->unit ? &w->l->others : &w->l->abbrevs;
+	c = unit__cursor(w->dw, u, offset);
+	a = abbrevs__find(abbrevs, cursor__uleb(&c));
+	if (!a)
+		return walk_error(w, "a reference to what is no DIE of the unit");
+	abbrev__take(abbrevs, a, &c, &ret->die);
+	return cursor__failed(&c) ? walk_error(w, "a reference to a DIE that is cut off") : 0;
+}
+
+/* struct string's mark: whether it was asked if it is a function's name, and is */
+#define NAME_ASKED	(1U << 0)
+#define NAME_IS_FUNC	(1U << 1)
+#define NAME_IS_ASSEMBLER (1U << 2)
+
+static uint32_t ask_name(struct walk *w, uint32_t id)
+{
+	struct string *s = &w->l->store.strings.array[id];
+
+	if (!s->mark)
+		s->mark = NAME_ASKED | (names__has(w->l->names, s) ? NAME_IS_FUNC : 0) |
+			  (names__has(w->l->assembler, s) ? NAME_IS_ASSEMBLER : 0);
+	return s->mark;
+}
+
+/* Is a function without a body worth remembering?  If not, its name is. */
+static bool is_asked_for(struct walk *w, const struct die *die, uint32_t name, bool declared)
+{
+	if (name && ask_name(w, name) & (declared ? NAME_IS_ASSEMBLER : NAME_IS_FUNC))
+		return true;
+	if (w->l->by_offset && die->class[AT_NAME] == VALUE_STRP &&
+	    die->value[AT_NAME] < NAME_OFFSET && !die__has(die, AT_LINKAGE_NAME)) {
+		uint32_t key = unwanted_key(die->value[AT_NAME], declared);
+
+		*unwanted_slot(w->l, key) = key;
+	}
+	return false;
+}
+
+struct entries {
+	struct records	*r;
+	uint64_t	room;
+	int		err;
+};
+
+/* Half of what there is to describe bodies, so that lists cannot be shared without end. */
+static uint64_t max_bodies(const struct dwarf *dw)
+{
+	return (cursor__left(&dw->info) + cursor__left(&dw->ranges) +
+		cursor__left(&dw->rnglists)) / 2;
+}
+
+static void add_entry(uint64_t start, uint64_t end, void *arg)
+{
+	struct entries *e = arg;
+	struct records *r = e->r;
+
+	if (r->entries.nr >= e->room)
+		e->err = -E2BIG;
+	else
+		e->err = e->err ?: push(&r->entries, (struct code_range){ start, end });
+}
+
+/*
+ * DW_AT_calling_convention (DWARF 5, 7.15): are arguments elsewhere than C has them?
+ * What only leaves more registers alone is no other.
+ */
+static bool is_foreign(uint64_t convention)
+{
+	switch (convention) {
+	case 0:
+	case DW_CC_normal:
+	case DW_CC_program:
+	case DW_CC_nocall:
+	case DW_CC_LLVM_X86_64SysV:
+	case DW_CC_LLVM_AAPCS:
+	case DW_CC_LLVM_AAPCS_VFP:
+	case DW_CC_LLVM_PreserveMost:
+	case DW_CC_LLVM_PreserveAll:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/*
+ * What a proof needs to know beside the parameters.  A nested function of gcc's is given
+ * the frame of the one around it in a register of its own; what the compiler made has no
+ * prototype in the source.  And clang may not say of all calls what is called: nothing
+ * unless it says that it names all, and of what link-time optimization knows of another
+ * unit only that there is a function.
+ */
+static void note_for_proof(struct walk *w, const struct die *die, struct func_rec *func)
+{
+	bool described = die__has(die, AT_NAME) || die__has(die, AT_ORIGIN) ||
+			 die__has(die, AT_SPECIFICATION);
+	uint32_t *unknown = &w->r->unknown_calls;
+
+	func->foreign = is_foreign(die__number(die, AT_CALLING_CONVENTION)) ||
+			(func->body && die__has(die, AT_STATIC_LINK));
+	if (func->body && die__number(die, AT_ARTIFICIAL))
+		func->doubts |= DOUBT_NO_PROTOTYPE;
+	if (w->u->clang && func->body && !die__has(die, AT_ALL_CALLS))
+		*unknown = CALLS_UNKNOWN;
+	else if (w->u->clang && !func->body && !described && *unknown != w->unit + 1)
+		*unknown = *unknown ? CALLS_UNKNOWN : w->unit + 1;
+}
+
+/* What a declaration with an asm label declares is the symbol. */
+static enum die_slot symbol_slot(const struct die *die)
+{
+	return die__number(die, AT_DECLARATION) && die__has(die, AT_LINKAGE_NAME) ?
+	       AT_LINKAGE_NAME : AT_NAME;
+}
+
+/*
+ * A function is recorded if it has a body, or if its name is a symbol's, in
+ * which case a body may refer to it for name and types.
+ */
+static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
+{
+	struct records *r = w->r;
+	struct func_rec func = { .unit = w->unit, .guest = w->guest };
+	uint64_t max = max_bodies(w->dw), nr = w->l->observed.bodies.nr;
+	struct entries entries = { .r = r, .room = max > nr ? max - nr : 0 };
+	int64_t i, name = read_string(w, die, symbol_slot(die)), origin, ref = REF_VOID;
+	struct referred declared;
+	int err;
+
+	if (unlikely(name < 0))
+		return name;
+	func.entry = r->entries.nr;
+	unit__for_each_entry(w->dw, w->u, die, add_entry, &entries);
+	if (unlikely(entries.err == -E2BIG))
+		return walk_error(w, "range lists that overlap, with more ranges than could be");
+	if (unlikely(entries.err))
+		return entries.err;
+	func.nr_entries = r->entries.nr - func.entry;
+	func.body = func.nr_entries;
+	func.doubts = die__has(die, AT_LOW_PC) ? 0 : DOUBT_PIECES;
+	func.external = die__number(die, AT_EXTERNAL);
+	func.declared = die__number(die, AT_DECLARATION);
+	func.changed = die__number(die, AT_CALLING_CONVENTION) == DW_CC_nocall;
+	/* clang does not tell what is declared so, and folds nothing */
+	func.inlined = die__number(die, AT_INLINE) == DW_INL_declared_inlined ||
+		       (w->u->clang && die__number(die, AT_INLINE) == DW_INL_inlined);
+	if (w->l->opts->proven)
+		note_for_proof(w, die, &func);
+	func.decl_file = die__number(die, AT_DECL_FILE);
+	func.decl_line = die__number(die, AT_DECL_LINE);
+	if (!name && die__has(die, AT_SPECIFICATION)) {
+		/* declared in a block and defined later: the name stands there */
+		err = decode_referred(w, die, AT_SPECIFICATION, &declared);
+		if (err)
+			return err;
+		func.external |= die__number(&declared.die, AT_EXTERNAL);
+		name = read_string(&declared.walk, &declared.die, AT_NAME);
+		ref = read_ref(&declared.walk, &declared.die, AT_TYPE);
+		if (unlikely(name < 0 || ref < 0))
+			return name < 0 ? name : ref;
+	}
+	if (!func.body && !is_asked_for(w, die, name, func.declared))
+		return 0;
+	i = new_die_rec(w, BTF_KIND_FUNC, die, name);
+	if (unlikely(i < 0))
+		return i;
+	origin = read_ref(w, die, AT_ORIGIN);
+	if (unlikely(origin < 0))
+		return origin;
+	if (ref)
+		r->recs.array[i].ref = ref;
+	func.rec = i;
+	func.origin = origin;
+	*frame = (struct frame){ .kind = FRAME_FUNC, .index = i, .body = func.body,
+				 .component = r->funcs.nr,
+				 .takes = KIND(BTF_KIND_FUNC) | TAKES_ANNOTATIONS };
+	return push(&r->funcs, func);
+}
+
+/* The address of a variable in static memory: DW_OP_addr or DW_OP_addrx. */
+static bool var_address(struct walk *w, const struct die *die, uint64_t *address)
+{
+	struct cursor expr = w->dw->info;
+
+	if (!die__has(die, AT_LOCATION) || die->class[AT_LOCATION] != VALUE_BLOCK)
+		return false;
+	cursor__skip(&expr, die->value[AT_LOCATION]);
+	expr = cursor__sub(&expr, die->len[AT_LOCATION]);
+	switch (cursor__u8(&expr)) {
+	case DW_OP_addr:
+		*address = cursor__uint(&expr, w->u->address_size);
+		return !cursor__failed(&expr);
+	case DW_OP_addrx:
+	case DW_OP_GNU_addr_index:
+		return unit__address_at(w->dw, w->u, cursor__uleb(&expr), address);
+	default:
+		return false;
+	}
+}
+
+/* Is it in the per-CPU section, or in one of several? */
+static bool is_percpu(const struct walk *w, const struct var_rec *var)
+{
+	const struct image *img = w->dw->img;
+	size_t i;
+
+	if (w->dw->relocator)
+		return img->sections[var->section].percpu;
+	for (i = 1; i < img->nr_sections; i++)
+		if (img->sections[i].percpu &&
+		    var->address - img->sections[i].address < img->sections[i].size)
+			return true;
+	return false;
+}
+
+static int walk_var(struct walk *w, const struct die *die, struct frame *frame)
+{
+	const struct load_options *opts = w->l->opts;
+	struct records *r = w->r;
+	struct var_rec var = { .unit = w->unit, .die = offset_in_group(w, w->off) };
+	int64_t name, ref;
+	struct referred declared;
+	int err;
+
+	if (w->guest || !var_address(w, die, &var.address) || die__number(die, AT_ARTIFICIAL))
+		return 0;
+	if (w->dw->relocator &&
+	    !relocator__place(w->dw->relocator, var.address, &var.section, &var.address))
+		return 0;
+	if (!opts->global_vars && !(opts->percpu && is_percpu(w, &var)))
+		return 0;
+	var.external = die__number(die, AT_EXTERNAL);
+	/* a definition behind its declaration: name and type stand there */
+	if (die__has(die, AT_SPECIFICATION)) {
+		err = decode_referred(w, die, AT_SPECIFICATION, &declared);
+		if (err)
+			return err;
+		var.external |= die__number(&declared.die, AT_EXTERNAL);
+		die = &declared.die;
+		w = &declared.walk;
+	}
+	name = read_string(w, die, AT_NAME);
+	ref = read_ref(w, die, AT_TYPE);
+	if (name < 0 || ref < 0)
+		return name < 0 ? name : ref;
+	if (!name)
+		return 0;
+	var.name = name;
+	var.ref = ref;
+	*frame = (struct frame){ .kind = FRAME_VAR, .takes = TAKES_ANNOTATIONS,
+				 .index = r->vars.nr };
+	return push(&r->vars, var);
+}
+
+/* Does the record of a type take type tags?  As with pahole, only pointers do. */
+static bool takes_type_tags(const struct rec *rec)
+{
+	return rec->kind == BTF_KIND_PTR || rec->kind == BTF_KIND_TYPE_TAG;
+}
+
+/*
+ * Take one annotation: a btf_type_tag is put between the pointer, or another tag, and the type
+ * it refers to, a btf_decl_tag is on its owner.
+ *
+ * Return: the record of a type tag, 0 for others; a negative errno.
+ */
+static int64_t add_annotation(struct walk *w, const struct frame *owner, const struct die *die,
+			      struct walk *names)
+{
+	int64_t name = read_string(names, die, AT_NAME), i;
+	int64_t value = read_string(names, die, AT_CONST_VALUE);
+	const struct string *strings;
+	struct records *r = w->r;
+
+	if (name < 0 || value < 0)
+		return name < 0 ? name : value;
+	strings = w->l->store.strings.array;
+	if (!strcmp(strings[name].s, "btf_type_tag")) {
+		if (!w->l->opts->type_tags || owner->kind != FRAME_TYPE ||
+		    !takes_type_tags(&r->recs.array[owner->index]))
+			return 0;
+		i = records__add(r, (struct rec){ .kind = BTF_KIND_TYPE_TAG });
+		if (i < 0)
+			return i;
+		r->recs.array[i].name = value;
+		r->recs.array[i].ref = r->recs.array[owner->index].ref;
+		r->recs.array[owner->index].ref = REF_INDEX | i;
+		return i;
+	}
+	if (strcmp(strings[name].s, "btf_decl_tag") || !w->l->opts->decl_tags)
+		return 0;
+	return push(&r->tags, (struct tag_rec){
+		.unit = w->unit, .target = owner->index, .value = value, .on_var = owner->kind == FRAME_VAR,
+		.component = owner->kind == FRAME_ITEM ? (int32_t)owner->component : -1,
+		.item = owner->kind == FRAME_ITEM ? r->recs.array[owner->index].last : 0,
+	});
+}
+
+/* The first one is nearest to the pointee. */
+static int walk_annotation(struct walk *w, const struct frame *owner, const struct die *die)
+{
+	int64_t i = add_annotation(w, owner, die, w);
+
+	return i < 0 ? i : 0;
+}
+
+/*
+ * The first one is nearest to the pointer.  Owners share chains, and chains share their ends:
+ * what that can cost is bounded by the bytes of the unit, which also ends a ring.
+ */
+static int walk_annotations(struct walk *w, const struct die *die, const struct frame *frame)
+{
+	struct referred at = { .die = *die, .walk = *w };
+	struct frame owner = *frame;
+	int64_t i = 0;
+	int err = 0;
+
+	/* pahole 1.32 ignores chains of variables */
+	if (frame->kind == FRAME_NONE || frame->kind == FRAME_VAR)
+		return 0;
+	while (!err && i >= 0 && die__has(&at.die, AT_ANNOTATION)) {
+		if (++w->annotations > w->len)
+			return walk_error(w, "annotations that refer to each other, or more than could be");
+		err = decode_referred(&at.walk, &at.die, AT_ANNOTATION, &at);
+		i = err ?: add_annotation(w, &owner, &at.die, &at.walk);
+		if (i > 0)
+			owner.index = i;
+	}
+	return err ?: i < 0 ? i : 0;
+}
+
+/* --- the loop ---------------------------------------------------------------------- */
 
 /* A call by name; what leads out of the group is none of a function in it. */
 static int walk_call(struct walk *w, const struct die *die)
@@ -307,14 +1214,14 @@ int walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
 		w->r->recs.array[parent->index].flags |= TYPE_VARARGS;
 		return 0;
 	case DW_TAG_subprogram:
-		return walk__func(w, die, frame);
+		return walk_func(w, die, frame);
 	case DW_TAG_call_site:
 	case DW_TAG_GNU_call_site:
 		return walk_call(w, die);
 	case DW_TAG_variable:
-		return walk__var(w, die, frame);
+		return walk_var(w, die, frame);
 	default: /* DW_TAG_LLVM_annotation */
-		return walk__annotation(w, parent, die);
+		return walk_annotation(w, parent, die);
 	}
 }
 
@@ -327,10 +1234,10 @@ static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 
 	abbrev__take(&w->l->abbrevs, a, c, &die);
 	if (unlikely(cursor__failed(c)))
-		return walk__error(w, "a DIE that is cut off, or an attribute of DW_FORM_indirect");
+		return walk_error(w, "a DIE that is cut off, or an attribute of DW_FORM_indirect");
 	err = walk_decoded(w, a, &die, parent, frame);
 	if (unlikely(die__has(&die, AT_ANNOTATION)) && !err)
-		err = walk__annotations(w, &die, frame);
+		err = walk_annotations(w, &die, frame);
 	return err;
 }
 
@@ -371,9 +1278,9 @@ static int jump_over(struct walk *w, const struct abbrev *a, struct cursor *c)
 	here = cursor__offset(c) - w->u->start;
 	to = die.value[AT_SIBLING];
 	if (unlikely(cursor__failed(c) || die.class[AT_SIBLING] != VALUE_REF || to < here))
-		return walk__error(w, "a DIE that is cut off, or whose sibling is not behind it");
+		return walk_error(w, "a DIE that is cut off, or whose sibling is not behind it");
 	cursor__skip(c, to - here);
-	return cursor__failed(c) ? walk__error(w, "a sibling past the end of the unit") : 0;
+	return cursor__failed(c) ? walk_error(w, "a sibling past the end of the unit") : 0;
 }
 
 /* Read or skip a DIE that is not brief. */
@@ -385,21 +1292,24 @@ int walk_slow(struct walk *w, const struct abbrev *a, struct cursor *c, struct f
 	if (is_wanted(w, a, parent))
 		return walk_die(w, a, c, parent, parent + 1);
 	abbrev__skip(&w->l->abbrevs, a, c);
-	return cursor__failed(c) ? walk__error(w, "a DIE that is cut off") : 0;
+	return cursor__failed(c) ? walk_error(w, "a DIE that is cut off") : 0;
 }
 
-int walk__unit(struct loader *l, struct unit *u, const struct group_member *member, bool guest)
+int loader__walk(struct loader *l, struct unit *u, const struct group_member *member, bool guest)
 {
 	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .unit = member->unit,
 			  .guest = guest, .by_offset = l->by_offset ? NAME_OFFSET : 0 };
 	struct cursor c = unit__cursor(l->dw, u, u->dies), at = c;
-	struct frame *frame = l->frames;
+	struct frame *frame = l->frames ?: calloc(MAX_DEPTH + 1, sizeof(*frame));
 	const uint8_t *start = c.p;
 	int err;
 
+	if (!frame)
+		return -ENOMEM;
+	l->frames = frame;
 	w.begin = c.begin;
 	w.limit = c.end - sizeof(uint32_t);
-	walk__enter(&w, u, member->base);
+	enter_unit(&w, u, member->base);
 	/* @at stays in registers, as nothing else has its address */
 	while (cursor__left(&at)) {
 		const struct abbrev *a;
@@ -417,7 +1327,7 @@ int walk__unit(struct loader *l, struct unit *u, const struct group_member *memb
 		if (unlikely(!a))
 			return unit__error(l->dw, u, start - c.begin, "abbreviation %" PRIu64
 					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
-		err = a->way ? walk__brief(&w, a, start, &at, &frame) : 0;
+		err = a->way ? walk_brief(&w, a, start, &at, &frame) : 0;
 		if (!err) {
 			w.off = start - c.begin;
 			c.p = at.p;
@@ -435,9 +1345,9 @@ int walk__unit(struct loader *l, struct unit *u, const struct group_member *memb
 		}
 		if (unlikely(++frame == l->frames + MAX_DEPTH)) {
 			w.off = start - c.begin;
-			return walk__error(&w, "DIEs are nested deeper than 4096");
+			return walk_error(&w, "DIEs are nested deeper than 4096");
 		}
 	}
 	w.off = start - c.begin;
-	return cursor__failed(&at) ? walk__error(&w, "a DIE that is cut off") : 0;
+	return cursor__failed(&at) ? walk_error(&w, "a DIE that is cut off") : 0;
 }
