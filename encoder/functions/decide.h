@@ -15,8 +15,7 @@
 
 #include "image/ftrace.h"
 #include "image/symbols.h"
-#include "load/funcs_read.h"
-#include "load/observe.h"
+#include "load/from_btf.h"
 #include "util/search.h"
 
 enum func_reason {

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "inlined/walk.h"
-#include "load/list.h"
 #include "types/hash.h"
 #include "util/dwarf.h"
 #include "util/grow.h"

@@ -3,19 +3,10 @@
 #include <linux/btf.h>
 #include <stdio.h>
 
+#include "btf/decode.h"
 #include "btf/relocs.h"
 #include "load/from_btf.h"
-#include "util/grow.h"
 #include "util/msg.h"
-
-/**
- * struct input_places - what addresses in records mean
- * @relocs:	of a relocatable file
- */
-struct input_places {
-	const struct symbols	*syms;
-	struct record_relocs	relocs;
-};
 
 /* Objects of the symbol table, for variables that do not say where they are. */
 struct objects {
@@ -23,14 +14,33 @@ struct objects {
 	bool		read;
 };
 
-/* One from_btf__read(). */
-struct reading {
-	struct btf_reader	r;
-	struct input_places		places;
+/**
+ * struct btf_reader - one from_btf__read()
+ * @relocs:	of records, in a relocatable file
+ * @part:	the current part, number @nr
+ * @base_map:	the node by id of the base, 0 if there is none yet
+ */
+struct btf_reader {
+	const struct image	*img;
+	const struct symbols	*syms;
+	const struct load_options *opts;
+	struct from_btf		*in;
+	struct store		*store;
+	struct observed		*observed;
+	struct record_relocs	relocs;
 	struct objects		objects;
+	struct btf_part		*part;
+	uint32_t		nr;
+	uint32_t		*base_map;
 };
 
 /* --- parts ------------------------------------------------------------------------ */
+
+static void free_part(struct btf_part *part)
+{
+	btf_data__free(part->btf);
+	free(part->nodes);
+}
 
 static int add_part(struct from_btf *in, const struct image *img, const struct base *base,
 		    const uint8_t *bytes, size_t size, size_t *len)
@@ -46,29 +56,16 @@ static int add_part(struct from_btf *in, const struct image *img, const struct b
 	free(subject);
 	if (err)
 		return err;
-	if (push(&in->parts, part)) {
-		btf_data__free(part.btf);
-		return -ENOMEM;
-	}
 	part.nodes = calloc(part.btf->nr_types + 1UL, sizeof(*part.nodes));
-	in->parts.array[in->parts.nr - 1] = part;
-	return part.nodes ? 0 : -ENOMEM;
+	err = push(&in->parts, part);
+	if (err)
+		free_part(&part);
+	return err ?: part.nodes ? 0 : -ENOMEM;
 }
 
 static int bad_parts(const struct image *img, const char *what)
 {
-	msg_error("%s: .BTF: %s", img->path, what);
-	return -EINVAL;
-}
-
-/* A linker puts zeroes between objects to align them. */
-static size_t skip_padding(const uint8_t *bytes, size_t size)
-{
-	size_t n = 0;
-
-	while (n < size && !bytes[n])
-		n++;
-	return n;
+	return msg_fail(-EINVAL, "%s: .BTF: %s", img->path, what);
 }
 
 static int read_parts(struct from_btf *in, const struct image *img, const struct base *base)
@@ -78,12 +75,10 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 	size_t at = 0, len;
 	int err;
 
-	if (!sec || !sec->size) {
-		msg_error("%s: no .BTF section, which --from-btf requires%s", img->path,
-			  image__section(img, ".debug_info") ?
-			  "; without that option DWARF is read" : "");
-		return -ENOENT;
-	}
+	if (!sec || !sec->size)
+		return msg_fail(-ENOENT, "%s: no .BTF section, which --from-btf requires%s", img->path,
+				image__section(img, ".debug_info") ?
+				"; without that option DWARF is read" : "");
 	if (own_base && own_base->size)
 		return bad_parts(img,
 				 "it is split from a base of its own (.BTF.base), which is not supported here");
@@ -97,7 +92,9 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 		if (err)
 			break;
 		at += len;
-		at += skip_padding(sec->data + at, sec->size - at);
+		/* a linker puts zeroes between objects to align them */
+		while (at < sec->size && !sec->data[at])
+			at++;
 		if (in->parts.array[in->parts.nr - 1].btf->big_endian != img->big_endian)
 			err = bad_parts(img, "its byte order is not that of the image");
 		in->is_split |= !!in->parts.array[in->parts.nr - 1].btf->base;
@@ -108,43 +105,299 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 	return err;
 }
 
-/* --- functions -------------------------------------------------------------------- */
+/* --- types ------------------------------------------------------------------------ */
 
-static int find_places(struct input_places *p, const struct symbols *syms, const struct from_btf *in)
+static int report_type(const struct btf_reader *r, uint32_t id, const char *what)
 {
-	*p = (struct input_places){ .syms = syms };
-	if (syms->img->type == ET_REL && in->parts.array[0].btf->nr_records)
-		return record_relocs__read(&p->relocs, syms);
+	const char *name = btf_data__name(r->part->btf, id);
+	const struct btf_type *t = btf_data__type(r->part->btf, id);
+
+	return msg_fail(-EINVAL, "%s: .BTF: type %u (%s%s%s): %s", r->img->path, id,
+			btf_kind__name(BTF_INFO_KIND(t->info)), *name ? " " : "",
+			is_text(name, strlen(name)) ? name : "?", what);
+}
+
+/* Return: the id of a string in the store, by its offset; or -ENOMEM. */
+static int64_t string_of(struct btf_reader *r, uint32_t offset)
+{
+	const char *s = btf_data__string(r->part->btf, offset);
+
+	return strings__add(&r->store->strings, s, strlen(s));
+}
+
+/* --- nodes by id ---------------------------------------------------------------- */
+
+/* A node that no other is equal to. */
+static int64_t new_node(struct btf_reader *r, uint32_t id)
+{
+	struct hash h = hash__new(HASH_K1);
+
+	hash__add(&h, r->nr, id);
+	return store__intern(r->store, h);
+}
+
+/*
+ * A type of the base is a node without content, of which the writer asks no more
+ * than its id there.  That it refers to itself makes it differ from any other,
+ * should prototypes be compared.
+ */
+static int64_t base_node(struct btf_reader *r, uint32_t id)
+{
+	int64_t node = r->base_map[id];
+
+	if (node)
+		return node;
+	node = new_node(r, id);
+	if (node < 0 || push(&r->in->base_nodes, (struct base_node){ .node = node, .id = id }))
+		return -ENOMEM;
+	r->store->nodes[node].kind = BTF_KIND_INT;
+	r->store->nodes[node].size = id;
+	r->store->nodes[node].ref = node;
+	r->base_map[id] = node;
+	return node;
+}
+
+/* Return: the node of a type by its id, or -ENOMEM. */
+static int64_t node_of(struct btf_reader *r, uint32_t id)
+{
+	const struct btf_data *btf = r->part->btf;
+
+	if (!id)
+		return 0;
+	return id < btf->first_id ? base_node(r, id) : r->part->nodes[id - btf->first_id];
+}
+
+static bool is_type(const struct btf_type *t)
+{
+	return btf_kind__is_type(BTF_INFO_KIND(t->info));
+}
+
+/* Is this a TYPE_TAG of a feature that is off?  Then it is passed over. */
+static bool is_removed(const struct btf_reader *r, const struct btf_type *t)
+{
+	if (BTF_INFO_KIND(t->info) != BTF_KIND_TYPE_TAG)
+		return false;
+	return BTF_INFO_KFLAG(t->info) ? !r->opts->attributes : !r->opts->type_tags;
+}
+
+/* While removed types are passed over: void, a type that is passed over as yet. */
+#define NODE_VOID	UINT32_MAX
+#define NODE_UNKNOWN	0U
+
+static uint32_t *find_own(const struct btf_reader *r, uint32_t id)
+{
+	uint32_t i = id - r->part->btf->first_id;
+
+	return id >= r->part->btf->first_id ? &r->part->nodes[i] : NULL;
+}
+
+/* Each of a chain of removed types gets the node at the chain's end. */
+static int pass_over(struct btf_reader *r, uint32_t id)
+{
+	const struct btf_data *btf = r->part->btf;
+	uint32_t *own, at, next;
+	int64_t node;
+
+	for (at = id; (own = find_own(r, at)) && *own == NODE_UNKNOWN; )
+		at = btf_data__type(btf, at)->type;
+	node = own ? *own : node_of(r, at);
+	if (node < 0)
+		return node;
+	for (; (own = find_own(r, id)) && *own == NODE_UNKNOWN; id = next) {
+		next = btf_data__type(btf, id)->type;
+		*own = node ?: NODE_VOID;
+	}
 	return 0;
 }
 
-/* The place of a record, if it can be known. */
-static bool find_place(const struct input_places *p, const struct btf_data *btf,
-		       const struct btf_func *record, struct func_read *f)
+static int number_types(struct btf_reader *r)
 {
+	const struct btf_data *btf = r->part->btf;
+	int64_t node;
+	int err = 0;
+
+	for (uint32_t i = 0; i < btf->nr_types; i++) {
+		if (is_removed(r, btf->index[i]))
+			continue;
+		node = is_type(btf->index[i]) ? new_node(r, btf->first_id + i) : NODE_VOID;
+		if (node < 0)
+			return node;
+		r->part->nodes[i] = node;
+	}
+	for (uint32_t i = 0; !err && i < btf->nr_types; i++)
+		if (r->part->nodes[i] == NODE_UNKNOWN)
+			err = pass_over(r, btf->first_id + i);
+	for (uint32_t i = 0; i < btf->nr_types; i++)
+		if (r->part->nodes[i] == NODE_VOID)
+			r->part->nodes[i] = 0;
+	return err;
+}
+
+/* --- what is in a node ------------------------------------------------------------ */
+
+/* As the DWARF loader does: a FLOAT that is to be none is an INT without sign. */
+static int fill_float(struct btf_reader *r, struct node *n)
+{
+	static const char fake[] = "__SANITIZED_FAKE_INT__";
+	int64_t name;
+
+	if (r->opts->floats)
+		return 0;
+	n->kind = BTF_KIND_INT;
+	if (!(n->size & (n->size - 1)))
+		return 0;
+	name = strings__add(&r->store->strings, fake, sizeof(fake) - 1);
+	if (name < 0)
+		return name;
+	n->name = name;
+	n->size = 4;
+	return 0;
+}
+
+static int fill_children(struct btf_reader *r, struct node *n, const struct btf_type *t)
+{
+	int64_t first = store__add_children(r->store, n->nr_children), name, ref;
+
+	if (first < 0)
+		return first;
+	n->child = first;
+	for (uint32_t k = 0; k < n->nr_children; k++) {
+		struct child c = btf_type__child(t, k);
+
+		name = string_of(r, c.name);
+		ref = node_of(r, c.ref);
+		if (name < 0 || ref < 0)
+			return -ENOMEM;
+		c.name = name;
+		c.ref = ref;
+		/* making nodes may move the children */
+		r->store->children[first + k] = c;
+	}
+	return 0;
+}
+
+/* Kinds of features that are off, and which nodes are forwards. */
+static int adapt_kind(struct btf_reader *r, struct node *n)
+{
+	/* kernels that know no ENUM64 reject kind_flag in ENUMs, too */
+	if (!r->opts->enum64 && kind__of_name(n->kind) == BTF_KIND_ENUM) {
+		n->kind = BTF_KIND_ENUM;
+		n->flags &= ~TYPE_SIGNED;
+		n->flags |= n->nr_children ? 0 : TYPE_FORWARD;
+	}
+	/* an enum without a name and values is declared nowhere else */
+	if (n->flags & TYPE_FORWARD)
+		n->flags = n->name ? TYPE_FORWARD : n->flags & ~TYPE_FORWARD;
+	n->flags |= n->flags & TYPE_FORWARD ? 0 : TYPE_VARIANT;
+	return n->kind == BTF_KIND_FLOAT ? fill_float(r, n) : 0;
+}
+
+static int fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
+{
+	const struct btf_type *t = btf_data__type(r->part->btf, id);
+	uint32_t node = r->part->nodes[id - r->part->btf->first_id];
+	int64_t name, ref;
+	struct node n;
+	int err;
+
+	if (!btf_type__decode(t, &n))
+		return report_type(r, id, "a bit-field as an INT, which pahole before 1.12 wrote: make this BTF anew");
+	name = string_of(r, n.name);
+	ref = node_of(r, n.ref);
+	if (name < 0 || ref < 0)
+		return -ENOMEM;
+	n.hash = r->store->nodes[node].hash;
+	n.first = (uint64_t)r->nr << 32 | id;
+	n.name = name;
+	n.ref = ref;
+	n.count = count;
+	n.functions = !count;
+	err = adapt_kind(r, &n);
+	err = err ?: fill_children(r, &n, t);
+	/* nodes of the base may have come, and moved the others */
+	r->store->nodes[node] = n;
+	return err;
+}
+
+/* --- prototypes -------------------------------------------------------------------- */
+
+static void mark_used(const struct btf_data *btf, bool *used, uint32_t id)
+{
+	if (id >= btf->first_id)
+		used[id - btf->first_id] = true;
+}
+
+/*
+ * A prototype that only FUNCs have is written for those FUNCs that are, like one
+ * that DWARF has no type for.
+ */
+static bool *find_used(const struct btf_data *btf)
+{
+	bool *used = calloc(btf->nr_types + 1UL, sizeof(*used));
+	bool *of_func __cleanup(free_pointer) = calloc(btf->nr_types + 1UL, sizeof(*of_func));
+	const uint32_t *to;
+
+	if (!used || !of_func) {
+		free(used);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < btf->nr_types; i++) {
+		const struct btf_type *t = btf->index[i];
+
+		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC) {
+			mark_used(btf, of_func, t->type);
+			continue;
+		}
+		for_each_id(to, t)
+			mark_used(btf, used, *to);
+	}
+	for (uint32_t i = 0; i < btf->nr_types; i++)
+		used[i] |= !of_func[i];
+	return used;
+}
+
+/* Make nodes for all types of a part, and fill its @nodes. */
+static int read_types(struct btf_reader *r)
+{
+	const struct btf_data *btf = r->part->btf;
+	bool *used __cleanup(free_pointer) = find_used(btf);
+	int err = used ? number_types(r) : -ENOMEM;
+
+	for (uint32_t i = 0; !err && i < btf->nr_types; i++)
+		if (is_type(btf->index[i]) && !is_removed(r, btf->index[i]))
+			err = fill_node(r, btf->first_id + i, used[i]);
+	return err;
+}
+
+/* --- functions -------------------------------------------------------------------- */
+
+/* The place of a record, if it can be known. */
+static bool find_place(const struct btf_reader *r, const struct btf_func *record,
+		       struct func_read *f)
+{
+	const struct btf_data *btf = r->part->btf;
 	size_t offset = btf->types_start + ((const uint8_t *)record - btf->types);
 	const struct record_reloc *reloc;
 
-	if (p->syms->img->type == ET_REL) {
-		reloc = record_relocs__find(&p->relocs, offset);
+	if (r->img->type == ET_REL) {
+		reloc = record_relocs__find(&r->relocs, offset);
 		if (!reloc || !reloc->sym || reloc->addend)
 			return false;
 		f->section = reloc->sym->section;
 		f->address = reloc->sym->address;
 		return true;
 	}
-	f->address = p->syms->text_start + btf_func__offset(record);
-	f->section = symbols__section_of(p->syms, f->address);
-	return p->syms->has_text;
+	f->address = r->syms->text_start + btf_func__offset(record);
+	f->section = symbols__section_of(r->syms, f->address);
+	return r->syms->has_text;
 }
 
 static bool has_unnamed(const struct btf_data *btf, uint32_t proto)
 {
 	const struct btf_type *t = btf_data__type(btf, proto);
 	const struct btf_param *p = (const void *)(t + 1);
-	uint32_t i;
 
-	for (i = 0; i < BTF_INFO_VLEN(t->info); i++)
+	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++)
 		if (p[i].type && !*btf_data__string(btf, p[i].name_off))
 			return true;
 	return false;
@@ -179,7 +432,7 @@ static int read_name(struct btf_reader *r, const struct btf_type *t, struct func
 		name = store__part(r->store, full, at - full);
 		file = file_number(r, at + 1);
 	} else {
-		name = btf_reader__string(r, t->name_off);
+		name = string_of(r, t->name_off);
 	}
 	if (name < 0 || file < 0)
 		return -ENOMEM;
@@ -198,13 +451,12 @@ int64_t store__part(struct store *store, const char *s, size_t len)
 	return copy ? strings__add_owned(&store->strings, copy) : -ENOMEM;
 }
 
-static int read_func(struct reading *rd, const struct btf_type *t, uint32_t id)
+static int read_func(struct btf_reader *r, const struct btf_type *t, uint32_t id)
 {
-	struct btf_reader *r = &rd->r;
 	const struct btf_data *btf = r->part->btf;
 	const struct btf_func *record = btf_data__func(btf, id);
 	struct funcs_read *funcs = &r->in->funcs;
-	int64_t proto = btf_reader__node(r, t->type);
+	int64_t proto = node_of(r, t->type);
 	struct func_read f = { .linkage = BTF_INFO_VLEN(t->info) };
 
 	if (proto < 0 || read_name(r, t, &f))
@@ -214,7 +466,7 @@ static int read_func(struct reading *rd, const struct btf_type *t, uint32_t id)
 	f.facts.external = f.linkage != BTF_FUNC_STATIC;
 	f.facts.doubts = has_unnamed(btf, t->type) ? DOUBT_UNNAMED : 0;
 	/* only the first part can be of ours, which has records */
-	f.has_place = record && r->nr == 0 && find_place(&rd->places, btf, record, &f);
+	f.has_place = record && r->nr == 0 && find_place(r, record, &f);
 	r->part->nodes[id - btf->first_id] = f.facts.die;
 	return push(funcs, f);
 }
@@ -236,14 +488,14 @@ static int compare_objects(const void *x, const void *y)
 }
 
 /* Return: 1 and the value of the only such object of a section, 0, or a negative errno. */
-static int find_object(struct objects *o, const struct image *img, uint32_t section,
-		       const char *name, uint64_t *value)
+static int find_object(struct btf_reader *r, uint32_t section, const char *name, uint64_t *value)
 {
+	struct objects *o = &r->objects;
 	struct symbol key = { .section = section, .name = name }, *sym;
 	int err;
 
 	if (!o->read) {
-		err = image__for_each_symbol(img, note_object, o);
+		err = image__for_each_symbol(r->img, note_object, o);
 		if (err)
 			return err;
 		if (o->nr)
@@ -262,33 +514,32 @@ static int find_object(struct objects *o, const struct image *img, uint32_t sect
  * Where a variable is.  A compiler leaves sizes of sections and offsets in them
  * 0, for whoever links the file to fill in.
  */
-static int place_variable(struct btf_reader *r, struct objects *objects,
-			  const struct btf_type *datasec, const struct btf_var_secinfo *info,
-			  const struct section *sec, struct variable *var)
+static int place_variable(struct btf_reader *r, const struct btf_type *datasec,
+			  const struct btf_var_secinfo *info, const struct section *sec,
+			  struct variable *var)
 {
 	const char *name = r->store->strings.array[var->name].s;
 	uint64_t start = r->img->type == ET_REL ? 0 : sec->address;
 
 	var->section = sec->index;
 	if (!datasec->size && !info->offset)
-		return find_object(objects, r->img, sec->index, name, &var->address);
+		return find_object(r, sec->index, name, &var->address);
 	var->address = start + info->offset;
 	return (uint64_t)info->offset + info->size <= sec->size;
 }
 
-static int read_variable(struct btf_reader *r, struct objects *objects,
-			 const struct btf_type *datasec, const struct btf_var_secinfo *info,
-			 const struct section *sec)
+static int read_variable(struct btf_reader *r, const struct btf_type *datasec,
+			 const struct btf_var_secinfo *info, const struct section *sec)
 {
 	const struct btf_data *btf = r->part->btf;
 	const struct btf_type *t = btf_data__type(btf, info->type);
 	uint32_t linkage = ((const struct btf_var *)(t + 1))->linkage;
-	int64_t name = btf_reader__string(r, t->name_off), type;
+	int64_t name = string_of(r, t->name_off), type;
 	uint32_t *number = &r->part->nodes[info->type - btf->first_id];
 	struct variable var = { .size = info->size };
 	int placed;
 
-	type = btf_reader__node(r, t->type);
+	type = node_of(r, t->type);
 	if (name < 0 || type < 0)
 		return -ENOMEM;
 	if (*number || linkage == BTF_VAR_GLOBAL_EXTERN)
@@ -296,25 +547,22 @@ static int read_variable(struct btf_reader *r, struct objects *objects,
 	var.name = name;
 	var.type = type;
 	var.external = linkage == BTF_VAR_GLOBAL_ALLOCATED;
-	placed = place_variable(r, objects, datasec, info, sec, &var);
-	if (placed <= 0) {
-		if (!placed)
-			msg_info("variable %s is omitted: its offset in %s is unknown",
-				 r->store->strings.array[name].s, sec->name);
+	placed = place_variable(r, datasec, info, sec, &var);
+	if (!placed)
+		msg_info("variable %s is omitted: its offset in %s is unknown",
+			 r->store->strings.array[name].s, sec->name);
+	if (placed <= 0)
 		return placed;
-	}
 	*number = ++r->in->nr_vars;
 	var.die = *number;
 	return push(&r->observed->vars, var);
 }
 
-static int read_section(struct reading *rd, const struct btf_type *t, uint32_t id)
+static int read_section(struct btf_reader *r, const struct btf_type *t, uint32_t id)
 {
-	struct btf_reader *r = &rd->r;
 	const struct btf_var_secinfo *info = (const void *)(t + 1);
 	const char *name = btf_data__string(r->part->btf, t->name_off);
 	const struct section *sec = image__section(r->img, name);
-	uint32_t i;
 	int err = 0;
 
 	if (!sec) {
@@ -323,12 +571,12 @@ static int read_section(struct reading *rd, const struct btf_type *t, uint32_t i
 	}
 	if (!r->opts->global_vars && !(r->opts->percpu && sec->percpu))
 		return 0;
-	for (i = 0; !err && i < BTF_INFO_VLEN(t->info); i++) {
+	for (uint32_t i = 0; !err && i < BTF_INFO_VLEN(t->info); i++) {
 		const struct btf_type *var = btf_data__type(r->part->btf, info[i].type);
 
 		if (info[i].type >= r->part->btf->first_id &&
 		    BTF_INFO_KIND(var->info) == BTF_KIND_VAR)
-			err = read_variable(r, &rd->objects, t, &info[i], sec);
+			err = read_variable(r, t, &info[i], sec);
 	}
 	return err;
 }
@@ -357,9 +605,8 @@ static bool is_wanted(const struct btf_reader *r, const struct btf_type *t, uint
 	return r->opts->decl_tags;
 }
 
-static int read_tag(struct reading *rd, const struct btf_type *t, uint32_t tag_id)
+static int read_tag(struct btf_reader *r, const struct btf_type *t, uint32_t tag_id)
 {
-	struct btf_reader *r = &rd->r;
 	struct tag_seen tag = {
 		.component = ((const struct btf_decl_tag *)(t + 1))->component_idx,
 		.attribute = BTF_INFO_KFLAG(t->info),
@@ -370,7 +617,7 @@ static int read_tag(struct reading *rd, const struct btf_type *t, uint32_t tag_i
 
 	if (!is_wanted(r, t, on))
 		return 0;
-	value = btf_reader__string(r, t->name_off);
+	value = string_of(r, t->name_off);
 	if (value < 0)
 		return value;
 	tag.value = value;
@@ -388,27 +635,25 @@ static int read_tag(struct reading *rd, const struct btf_type *t, uint32_t tag_i
 
 /* --- all together ------------------------------------------------------------------ */
 
-static int read_kind(struct reading *rd, uint8_t kind,
-		     int (*fn)(struct reading *rd, const struct btf_type *t, uint32_t id))
+static int read_kind(struct btf_reader *r, uint8_t kind,
+		     int (*fn)(struct btf_reader *r, const struct btf_type *t, uint32_t id))
 {
-	const struct btf_data *btf = rd->r.part->btf;
-	uint32_t i;
+	const struct btf_data *btf = r->part->btf;
 	int err = 0;
 
-	for (i = 0; !err && i < btf->nr_types; i++)
+	for (uint32_t i = 0; !err && i < btf->nr_types; i++)
 		if (BTF_INFO_KIND(btf->index[i]->info) == kind)
-			err = fn(rd, btf->index[i], btf->first_id + i);
+			err = fn(r, btf->index[i], btf->first_id + i);
 	return err;
 }
 
-static int read_part(struct reading *rd)
+static int read_part(struct btf_reader *r)
 {
-	int err;
+	int err = read_types(r);
 
-	err = btf_reader__types(&rd->r);
-	err = err ?: read_kind(rd, BTF_KIND_FUNC, read_func);
-	err = err ?: read_kind(rd, BTF_KIND_DATASEC, read_section);
-	return err ?: read_kind(rd, BTF_KIND_DECL_TAG, read_tag);
+	err = err ?: read_kind(r, BTF_KIND_FUNC, read_func);
+	err = err ?: read_kind(r, BTF_KIND_DATASEC, read_section);
+	return err ?: read_kind(r, BTF_KIND_DECL_TAG, read_tag);
 }
 
 /*
@@ -428,7 +673,6 @@ static unsigned int find_height(struct nesting *n, uint32_t id, unsigned int dep
 	const struct node *node = &n->store->nodes[id];
 	const struct child *c = n->store->children + node->child;
 	unsigned int height = 0, h;
-	uint32_t i;
 
 	if (n->height[id])
 		return n->height[id];
@@ -436,7 +680,7 @@ static unsigned int find_height(struct nesting *n, uint32_t id, unsigned int dep
 		return MAX_NESTING + 1;
 	/* until it is known: what is reached from itself has no end */
 	n->height[id] = MAX_NESTING + 1;
-	for (i = 0; i <= node->nr_children; i++) {
+	for (uint32_t i = 0; i <= node->nr_children; i++) {
 		uint32_t ref = i ? c[i - 1].ref : node->ref;
 		const struct node *to = &n->store->nodes[ref];
 
@@ -452,42 +696,42 @@ static unsigned int find_height(struct nesting *n, uint32_t id, unsigned int dep
 
 static int check_nesting(const struct image *img, const struct store *store)
 {
-	struct nesting n = { .store = store,
-			     .height = calloc(store->nr_nodes, sizeof(*n.height)) };
-	int err = n.height ? 0 : -ENOMEM;
-	uint32_t id;
+	uint16_t *height __cleanup(free_pointer) = calloc(store->nr_nodes, sizeof(*height));
+	struct nesting n = { .store = store, .height = height };
 
-	for (id = 1; !err && id < store->nr_nodes; id++)
+	if (!height)
+		return -ENOMEM;
+	for (uint32_t id = 1; id < store->nr_nodes; id++)
 		if (find_height(&n, id, 0) > MAX_NESTING)
-			err = bad_parts(img, "types are nested deeper than 250");
-	free(n.height);
-	return err;
+			return bad_parts(img, "types are nested deeper than 250");
+	return 0;
 }
 
 int from_btf__read(const struct image *img, const struct symbols *syms, const struct base *base,
 		   const struct load_options *opts, struct from_btf *ret, struct store *store,
 		   struct observed *observed)
 {
-	struct reading rd = { .r = { .img = img, .opts = opts, .in = ret, .store = store,
-				     .observed = observed } };
+	struct btf_reader r = { .img = img, .syms = syms, .opts = opts, .in = ret,
+				.store = store, .observed = observed };
 	int err;
 
 	*ret = (struct from_btf){};
 	err = push(&ret->units, "") ?: read_parts(ret, img, base);
 	if (!err && ret->is_split) {
-		rd.r.base_map = calloc(btf_data__end_id(base->btf), sizeof(*rd.r.base_map));
-		err = rd.r.base_map ? 0 : -ENOMEM;
+		r.base_map = calloc(btf_data__end_id(base->btf), sizeof(*r.base_map));
+		err = r.base_map ? 0 : -ENOMEM;
 	}
-	err = err ?: find_places(&rd.places, syms, ret);
-	for (; !err && rd.r.nr < ret->parts.nr; rd.r.nr++) {
-		rd.r.part = &ret->parts.array[rd.r.nr];
-		err = read_part(&rd);
+	if (!err && img->type == ET_REL && ret->parts.array[0].btf->nr_records)
+		err = record_relocs__read(&r.relocs, syms);
+	for (; !err && r.nr < ret->parts.nr; r.nr++) {
+		r.part = &ret->parts.array[r.nr];
+		err = read_part(&r);
 	}
 	if (!err && base && !ret->is_split)
 		err = check_nesting(img, store);
-	free(rd.r.base_map);
-	free(rd.objects.array);
-	record_relocs__destroy(&rd.places.relocs);
+	free(r.base_map);
+	free(r.objects.array);
+	record_relocs__destroy(&r.relocs);
 	return err;
 }
 
@@ -503,10 +747,8 @@ uint32_t *from_btf__base_ids(const struct from_btf *in, uint32_t nr_nodes)
 
 void from_btf__destroy(struct from_btf *in)
 {
-	for_each(part, &in->parts) {
-		btf_data__free(part->btf);
-		free(part->nodes);
-	}
+	for_each(part, &in->parts)
+		free_part(part);
 	free(in->parts.array);
 	free(in->units.array);
 	free(in->base_nodes.array);

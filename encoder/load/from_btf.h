@@ -17,7 +17,6 @@
 #define ABTF_LOAD_FROM_BTF_H
 
 #include "btf/base.h"
-#include "load/funcs_read.h"
 #include "load/load.h"
 
 /**
@@ -37,6 +36,53 @@ struct btf_part {
 struct base_node {
 	uint32_t	node;
 	uint32_t	id;
+};
+
+/* The result for a FUNC; the numbers add up. */
+enum func_fate {
+	FATE_ENCODED,		/* it is the FUNC of a function symbol */
+	FATE_MERGED,		/* another FUNC of the same function is encoded */
+	FATE_SKIPPED,		/* the function is skipped, its instance has the reason */
+	FATE_AMBIGUOUS,		/* omitted: several functions have its name */
+	FATE_NO_SYMBOL,		/* omitted: no function has its name */
+	FATE_AS_IS,		/* kept: no function has its name, and no addresses are written */
+	FATE_UNNAMED,		/* omitted: not a single function, and a parameter has no name */
+	FATE_EXTERN,		/* omitted: only declared */
+	NR_FUNC_FATES,
+};
+
+/**
+ * struct func_read - one FUNC
+ * @facts:	@facts.die is its number as read, starting at 1; @facts.unit the number of
+ *		the file in its name, 0 for none
+ * @linkage:	BTF_FUNC_*
+ * @has_place:	it has an address:
+ * @section:	in a relocatable file, the section that a relocation names
+ * @address:	like in symbols
+ * @fate:	the result
+ * @sym:	the matching symbol, or NULL
+ */
+struct func_read {
+	struct func_facts	facts;
+	uint32_t		section;
+	uint64_t		address;
+	uint8_t			linkage;
+	bool			has_place;
+	enum func_fate		fate;
+	const struct func_sym	*sym;
+};
+
+/**
+ * struct funcs_read - all FUNCs, sorted by number; functions/join.h finds their functions
+ * @by_fate:	number of FUNCs by fate
+ * @moved:	number of FUNCs without a function of their name at their address
+ * @ambiguous:	by function symbol: a FUNC may be that of another function with its name
+ */
+struct funcs_read {
+	VECTOR(struct func_read);
+	uint32_t		by_fate[NR_FUNC_FATES];
+	uint32_t		moved;
+	bool			*ambiguous;
 };
 
 /**
@@ -81,31 +127,7 @@ uint32_t *from_btf__base_ids(const struct from_btf *in, uint32_t nr_nodes);
 
 void from_btf__destroy(struct from_btf *in);
 
-/* --- load/btf_types.c: a part's types become nodes ---------------------------- */
-
-/**
- * struct btf_reader - one from_btf__read()
- * @part:	the current part, number @nr
- * @base_map:	the node by id of the base, 0 if there is none yet
- */
-struct btf_reader {
-	const struct image	*img;
-	const struct load_options *opts;
-	struct from_btf		*in;
-	struct store		*store;
-	struct observed		*observed;
-	struct btf_part		*part;
-	uint32_t		nr;
-	uint32_t		*base_map;
-};
-
-/** btf_reader__types() - Make nodes for all types of a part, and fill its @nodes. */
-int btf_reader__types(struct btf_reader *r);
-
-/** btf_reader__node() - Return: the node of a type by its id, or -ENOMEM. */
-int64_t btf_reader__node(struct btf_reader *r, uint32_t id);
-
-/** btf_reader__string() - Return: the id of a string in the store, by its offset; or -ENOMEM. */
-int64_t btf_reader__string(struct btf_reader *r, uint32_t offset);
+/** store__part() - Return: the id of a part of a string, as a separate string; or -ENOMEM. */
+int64_t store__part(struct store *store, const char *s, size_t len);
 
 #endif /* ABTF_LOAD_FROM_BTF_H */

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <linux/btf.h>
 
-#include "load/prologue.h"
 #include "load/load.h"
 #include "types/fit.h"
 #include "util/grow.h"
@@ -283,7 +282,7 @@ static bool is_empty(const struct loader *l, const struct func_rec *func,
 {
 	return l->opts->proven && !l->dw->units[func->unit].assembler &&
 	       (range->start == range->end ||
-		prologue__is_idle(l->dw, range->start, range->end));
+		code__is_idle(l->dw, range->start, range->end));
 }
 
 /* What a record of a function contains, with ids of the store. */

@@ -1,14 +1,120 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Lists of observations (load/seen.h).  Each thread has its own; they are merged after
- * all units have been read.
+ * Observations of functions and variables in DWARF or BTF: ids of nodes and strings,
+ * without pointers into a unit.  They are collected without conditions, and checked when
+ * everything has been read (functions/decide.h).  Each thread has its own lists; they are
+ * merged after all units have been read.
  */
 #ifndef ABTF_LOAD_OBSERVE_H
 #define ABTF_LOAD_OBSERVE_H
 
-#include "load/seen.h"
 #include "types/store.h"
 #include "util/grow.h"
+
+/* Reasons why a body may not match its prototype. */
+enum func_doubt {
+	DOUBT_REGISTER	= 1 << 0,	/* an argument is in another register */
+	DOUBT_PACKED	= 1 << 1,	/* a packed struct on the stack, at an unknown place */
+	DOUBT_UNNAMED	= 1 << 2,	/* a parameter has no name: the kernel rejects this */
+	DOUBT_REMOVED	= 1 << 3,	/* the body has fewer parameters than its source */
+	DOUBT_REORDERED	= 1 << 4,	/* or the same parameters in another order */
+	DOUBT_CHANGED	= 1 << 5,	/* the compiler marked the signature as changed */
+	DOUBT_NO_PROTOTYPE = 1 << 6,	/* assembly: described without a prototype */
+	DOUBT_OPTIMIZED	= 1 << 7,	/* a parameter has no location, according to pahole */
+	DOUBT_MISFIT	= 1 << 9,	/* BTF cannot represent one of its types */
+	DOUBT_PIECES	= 1 << 8,	/* its code is in pieces, pahole has no address */
+	DOUBT_EMPTY	= 1 << 10,	/* no code, the next function follows */
+	DOUBT_RESULT	= 1 << 11,	/* if it is local, the compiler may have removed its result */
+};
+
+#define NO_UNIT	UINT32_MAX
+
+/**
+ * struct func_facts - the description of a function, from its DIE to its FUNC
+ * @name:	string id of its name in the source
+ * @proto:	node id of its prototype; for an instance, that of its FUNC
+ * @proven:	node id of the prototype that is proven for its code, or 0
+ * @unit:	number of the unit, or NO_UNIT
+ * @die:	offset of its DIE in the unit's group, for its tags
+ * @decl_file, @decl_line: its declaration, with the unit's file number
+ * @doubts:	DOUBT_*
+ */
+struct func_facts {
+	uint32_t	name;
+	uint32_t	proto;
+	uint32_t	proven;
+	uint32_t	unit;
+	uint32_t	die;
+	uint32_t	decl_file;
+	uint32_t	decl_line;
+	uint16_t	doubts;
+	bool		external;
+};
+
+/**
+ * struct func_body - a body that DWARF describes
+ * @address:	of its entry
+ * @size:	bytes of the range that starts there, 0 if unknown
+ * @section:	in a relocatable file, its section
+ */
+struct func_body {
+	uint64_t		address;
+	uint64_t		size;
+	uint32_t		section;
+	struct func_facts	facts;
+};
+
+/**
+ * struct func_mention - a function described without a body (inlined
+ * everywhere in that unit, or folded into another), or only declared: one per
+ * name and prototype, and per unit if it is static and may have been folded
+ * @facts:	in the first unit with it
+ * @count:	number of units with it
+ * @folded:	in a unit, it is not an inlined "inline" function, so it may have
+ *		code elsewhere
+ */
+struct func_mention {
+	struct func_facts	facts;
+	uint32_t		count;
+	bool			declared;
+	bool			folded;
+};
+
+/**
+ * struct variable - a variable with an address
+ * @size:	in bytes; 0: use the size of the type
+ */
+struct variable {
+	uint64_t	address;
+	uint32_t	section;
+	uint32_t	name;
+	uint32_t	type;
+	uint32_t	size;
+	uint32_t	unit;
+	uint32_t	die;
+	bool		external;
+};
+
+enum tag_on { TAG_ON_TYPE, TAG_ON_VAR, TAG_ON_FUNC };
+
+/**
+ * struct tag_seen - a btf_decl_tag
+ * @target:	node id of a type; unit << 32 | DIE of a variable or
+ *		function
+ * @value:	string id
+ * @component:	member or parameter, starting at 0; -1 for the whole target
+ * @param:	name of a parameter that comes from DWARF
+ * @attribute:	an arbitrary attribute (kind_flag)
+ */
+struct tag_seen {
+	uint64_t	target;
+	uint32_t	value;
+	int32_t		component;
+	uint32_t	param;
+	enum tag_on	on;
+	uint32_t	unit;
+	bool		attribute;
+};
 
 struct fit;
 

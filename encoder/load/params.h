@@ -66,4 +66,15 @@ struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
 				const struct die *die, uint64_t entry,
 				enum param_reader reader);
 
+/**
+ * code__is_idle() - test for code that does not change registers
+ * @from, @to:	addresses, as in DWARF
+ *
+ * True for landing pads (endbr64, bti), the space that ftrace patches, and other
+ * instructions without an effect.  clang describes parameters only after these.
+ *
+ * Return: true, or false if there is other code, or the image does not contain the code.
+ */
+bool code__is_idle(const struct dwarf *dw, uint64_t from, uint64_t to);
+
 #endif /* ABTF_LOAD_PARAMS_H */

@@ -22,7 +22,6 @@
 
 #include <linux/btf.h>
 
-#include "load/list.h"
 #include "load/params.h"
 #include "types/hash.h"
 #include "util/grow.h"
