@@ -1,8 +1,84 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "load/abbrevs.h"
-#include "types/hash.h"
-#include "util/dwarf.h"
-#include "util/grow.h"
+#include <linux/btf.h>
+
+#include "load/records.h"
+
+/* --- forms ------------------------------------------------------------------------- */
+
+/* DWARF 5, 7.5.6 */
+static const struct form forms[] = {
+	[DW_FORM_addr]		= { OP_ADDRESS, VALUE_ADDR },
+	[DW_FORM_block2]	= { OP_BLOCK16, VALUE_BLOCK },
+	[DW_FORM_block4]	= { OP_BLOCK32, VALUE_BLOCK },
+	[DW_FORM_data2]		= { OP_U16, VALUE_UINT },
+	[DW_FORM_data4]		= { OP_U32, VALUE_UINT },
+	[DW_FORM_data8]		= { OP_U64, VALUE_UINT },
+	[DW_FORM_string]	= { OP_STRING, VALUE_STRING },
+	[DW_FORM_block]		= { OP_BLOCK_ULEB, VALUE_BLOCK },
+	[DW_FORM_block1]	= { OP_BLOCK8, VALUE_BLOCK },
+	[DW_FORM_data1]		= { OP_U8, VALUE_UINT },
+	[DW_FORM_flag]		= { OP_U8, VALUE_UINT },
+	[DW_FORM_sdata]		= { OP_SLEB, VALUE_SINT },
+	[DW_FORM_strp]		= { OP_OFFSET, VALUE_STRP },
+	[DW_FORM_udata]		= { OP_ULEB, VALUE_UINT },
+	[DW_FORM_ref_addr]	= { OP_OFFSET, VALUE_REF_ADDR },
+	[DW_FORM_ref1]		= { OP_U8, VALUE_REF },
+	[DW_FORM_ref2]		= { OP_U16, VALUE_REF },
+	[DW_FORM_ref4]		= { OP_U32, VALUE_REF },
+	[DW_FORM_ref8]		= { OP_U64, VALUE_REF },
+	[DW_FORM_ref_udata]	= { OP_ULEB, VALUE_REF },
+	[DW_FORM_indirect]	= { OP_INDIRECT, VALUE_NONE },
+	[DW_FORM_sec_offset]	= { OP_OFFSET, VALUE_SEC_OFFSET },
+	[DW_FORM_exprloc]	= { OP_BLOCK_ULEB, VALUE_BLOCK },
+	[DW_FORM_flag_present]	= { OP_CONSTANT, VALUE_UINT },
+	[DW_FORM_strx]		= { OP_ULEB, VALUE_STRX },
+	[DW_FORM_addrx]		= { OP_ULEB, VALUE_ADDRX },
+	[DW_FORM_ref_sup4]	= { OP_U32, VALUE_SUPPLEMENT },
+	[DW_FORM_strp_sup]	= { OP_OFFSET, VALUE_SUPPLEMENT },
+	[DW_FORM_data16]	= { OP_DATA16, VALUE_BLOCK },
+	[DW_FORM_line_strp]	= { OP_OFFSET, VALUE_LINE_STRP },
+	[DW_FORM_ref_sig8]	= { OP_U64, VALUE_SIGNATURE },
+	[DW_FORM_implicit_const] = { OP_CONSTANT, VALUE_SINT },
+	[DW_FORM_loclistx]	= { OP_ULEB, VALUE_LISTX },
+	[DW_FORM_rnglistx]	= { OP_ULEB, VALUE_LISTX },
+	[DW_FORM_ref_sup8]	= { OP_U64, VALUE_SUPPLEMENT },
+	[DW_FORM_strx1]		= { OP_U8, VALUE_STRX },
+	[DW_FORM_strx2]		= { OP_U16, VALUE_STRX },
+	[DW_FORM_strx3]		= { OP_U24, VALUE_STRX },
+	[DW_FORM_strx4]		= { OP_U32, VALUE_STRX },
+	[DW_FORM_addrx1]	= { OP_U8, VALUE_ADDRX },
+	[DW_FORM_addrx2]	= { OP_U16, VALUE_ADDRX },
+	[DW_FORM_addrx3]	= { OP_U24, VALUE_ADDRX },
+	[DW_FORM_addrx4]	= { OP_U32, VALUE_ADDRX },
+};
+
+static const uint8_t fixed_size[] = {
+	[OP_U8] = 1, [OP_U16] = 2, [OP_U24] = 3, [OP_U32] = 4, [OP_U64] = 8, [OP_DATA16] = 16,
+};
+
+static uint8_t op_of_size(uint8_t size)
+{
+	return size == 8 ? OP_U64 : size == 4 ? OP_U32 : size == 2 ? OP_U16 : OP_U8;
+}
+
+bool form__find(uint64_t code, uint8_t version, uint8_t address_size, uint8_t offset_size,
+		struct form *ret)
+{
+	if (code == DW_FORM_GNU_ref_alt || code == DW_FORM_GNU_strp_alt)
+		code = DW_FORM_strp_sup;
+	if (code >= ARRAY_SIZE(forms) || forms[code].op == OP_END)
+		return false;
+	*ret = forms[code];
+	/* DWARF 2 had references across units as wide as an address */
+	if (ret->op == OP_ADDRESS || (code == DW_FORM_ref_addr && version == 2))
+		ret->op = op_of_size(address_size);
+	else if (ret->op == OP_OFFSET)
+		ret->op = op_of_size(offset_size);
+	ret->size = ret->op < ARRAY_SIZE(fixed_size) ? fixed_size[ret->op] : 0;
+	return true;
+}
+
+/* --- what an entry is, by its abbreviation ---------------------------------------------- */
 
 static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 {
@@ -70,27 +146,259 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	}
 }
 
+/* The BTF kind of a tag that is a type; 0 for all others. */
+static uint8_t kind_of(uint32_t tag)
+{
+	switch (tag) {
+	case DW_TAG_base_type:
+		return BTF_KIND_INT;
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		return BTF_KIND_PTR;
+	case DW_TAG_array_type:
+		return BTF_KIND_ARRAY;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return BTF_KIND_STRUCT;
+	case DW_TAG_union_type:
+		return BTF_KIND_UNION;
+	case DW_TAG_enumeration_type:
+		return BTF_KIND_ENUM;
+	case DW_TAG_typedef:
+		return BTF_KIND_TYPEDEF;
+	case DW_TAG_volatile_type:
+		return BTF_KIND_VOLATILE;
+	case DW_TAG_const_type:
+		return BTF_KIND_CONST;
+	case DW_TAG_restrict_type:
+		return BTF_KIND_RESTRICT;
+	case DW_TAG_subroutine_type:
+		return BTF_KIND_FUNC_PROTO;
+	/*
+	 * BTF has no words for these.  An atomic type is read as what it is
+	 * made of, the others as void.
+	 */
+	case DW_TAG_atomic_type:
+	case DW_TAG_unspecified_type:
+	case DW_TAG_ptr_to_member_type:
+	case DW_TAG_string_type:
+	case DW_TAG_set_type:
+	case DW_TAG_file_type:
+	case DW_TAG_interface_type:
+	case DW_TAG_packed_type:
+	case DW_TAG_shared_type:
+	case DW_TAG_immutable_type:
+	case DW_TAG_coarray_type:
+	case DW_TAG_dynamic_type:
+	case DW_TAG_template_alias:
+		return REC_ALIAS;
+	default:
+		return 0;
+	}
+}
+
+static void classify_abbrev(struct abbrev *a)
+{
+	a->kind = kind_of(a->tag);
+	a->parents = 0;
+	a->use = USE_ITEM;
+	switch (a->tag) {
+	case DW_TAG_member:
+		a->parents = KIND(BTF_KIND_STRUCT) | KIND(BTF_KIND_UNION);
+		break;
+	case DW_TAG_enumerator:
+		a->parents = KIND(BTF_KIND_ENUM) | KIND(BTF_KIND_ENUM64);
+		break;
+	case DW_TAG_subrange_type:
+		a->parents = KIND(BTF_KIND_ARRAY);
+		break;
+	case DW_TAG_formal_parameter:
+	case DW_TAG_unspecified_parameters:
+		a->parents = KIND(BTF_KIND_FUNC) | KIND(BTF_KIND_FUNC_PROTO);
+		break;
+	case DW_TAG_LLVM_annotation:
+		a->parents = TAKES_ANNOTATIONS;
+		break;
+	case DW_TAG_subprogram:
+		a->use = abbrev__has(a, AT_DECLARATION) ? USE_DECLARATION : USE_FUNC;
+		break;
+	case DW_TAG_variable:
+		a->use = abbrev__has(a, AT_LOCATION) ? USE_VAR : USE_NEVER;
+		break;
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_call_site:
+	case DW_TAG_GNU_call_site:
+		a->use = USE_NEVER;
+		if (a->children && abbrev__has(a, AT_SIBLING))
+			a->use = USE_TREE;
+		else if (a->tag != DW_TAG_inlined_subroutine && abbrev__has(a, AT_ORIGIN))
+			a->use = USE_CALL;
+		break;
+	default:
+		a->use = a->kind ? USE_TYPE : USE_NEVER;
+	}
+}
+
+/* --- which abbreviations are brief ------------------------------------------------------- */
+
+#define SLOT(slot)	(1ULL << (slot))
+
+/* What a function has that has a body, or another name, or one elsewhere. */
+#define OF_BODIES \
+	(SLOT(AT_LOW_PC) | SLOT(AT_RANGES) | SLOT(AT_ORIGIN) | SLOT(AT_SPECIFICATION) | \
+	 SLOT(AT_LINKAGE_NAME))
+
+/*
+ * How to read a DIE with this tag if it has no other attributes than usual, as far as they are
+ * used; otherwise BRIEF_NOT.
+ */
+static enum brief_way find_way(const struct abbrev *a)
+{
+	enum brief_way way = BRIEF_TYPE;
+	uint64_t may, must = 0;
+
+	switch (a->tag) {
+	case DW_TAG_member:
+		way = BRIEF_MEMBER;
+		may = SLOT(AT_NAME) | SLOT(AT_TYPE);
+		must = SLOT(AT_TYPE);
+		if (abbrev__has(a, AT_BIT_SIZE))
+			must |= SLOT(AT_BIT_SIZE) | SLOT(AT_DATA_BIT_OFFSET);
+		else
+			may |= SLOT(AT_MEMBER_LOCATION);
+		break;
+	case DW_TAG_enumerator:
+		way = BRIEF_ENUMERATOR;
+		may = must = SLOT(AT_NAME) | SLOT(AT_CONST_VALUE);
+		break;
+	case DW_TAG_formal_parameter:
+		way = BRIEF_PARAMETER;
+		may = SLOT(AT_NAME) | SLOT(AT_TYPE);
+		break;
+	case DW_TAG_subrange_type:
+		way = BRIEF_DIMENSION;
+		may = SLOT(AT_TYPE);
+		/* one of both, or none */
+		if (abbrev__has(a, AT_COUNT))
+			must = SLOT(AT_COUNT);
+		else
+			may |= SLOT(AT_UPPER_BOUND);
+		break;
+	case DW_TAG_typedef:
+		may = must = SLOT(AT_NAME) | SLOT(AT_TYPE);
+		break;
+	case DW_TAG_pointer_type:
+		/* its size is known without being said, and gcc says it */
+		may = SLOT(AT_TYPE) | SLOT(AT_BYTE_SIZE);
+		break;
+	case DW_TAG_const_type:
+	case DW_TAG_volatile_type:
+	case DW_TAG_restrict_type:
+	case DW_TAG_array_type:
+	case DW_TAG_subroutine_type:
+		may = SLOT(AT_TYPE);
+		break;
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		may = SLOT(AT_NAME);
+		must = abbrev__has(a, AT_DECLARATION) ? SLOT(AT_DECLARATION) : SLOT(AT_BYTE_SIZE);
+		break;
+	case DW_TAG_enumeration_type:
+		may = SLOT(AT_NAME) | SLOT(AT_TYPE) | SLOT(AT_ENCODING);
+		must = SLOT(AT_BYTE_SIZE);
+		break;
+	case DW_TAG_subprogram:
+		return a->simple && abbrev__has(a, AT_NAME) && !(a->slots & OF_BODIES) ?
+		       BRIEF_FUNC : BRIEF_NOT;
+	default:
+		return BRIEF_NOT;
+	}
+	return !(a->slots & ~(may | must)) && (a->slots & must) == must ? way : BRIEF_NOT;
+}
+
+/* Take up one attribute. Return: whether it has one of the usual forms. */
+static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct step *step)
+{
+	uint8_t class = a->class[step->slot];
+	bool number = class == VALUE_UINT || class == VALUE_SINT;
+
+	switch (step->slot) {
+	case AT_NAME:
+		/* twice, it is a lie */
+		if (b->inline_name || b->name != BRIEF_NONE)
+			return false;
+		b->inline_name = class == VALUE_STRING && !step->offset;
+		b->name = b->inline_name ? BRIEF_NONE : step->offset;
+		return b->inline_name || (class == VALUE_STRP && step->op == OP_U32);
+	case AT_TYPE:
+		b->type = step->offset;
+		return class == VALUE_REF && step->op == OP_U32;
+	case AT_BIT_SIZE:
+		b->bits = step->offset;
+		return number && step->op == OP_U8;
+	case AT_DECLARATION:
+		b->forward = true;
+		return step->op == OP_CONSTANT && step->constant;
+	case AT_ENCODING:
+		return step->op == OP_U8 || step->op == OP_CONSTANT;
+	case AT_NONE:
+		return false;
+	}
+	b->bias = step->slot == AT_UPPER_BOUND;
+	b->value = step->offset;
+	b->mask = step->op == OP_U8 ? UINT8_MAX : step->op == OP_U16 ? UINT16_MAX :
+		  step->op == OP_U32 ? UINT32_MAX : 0;
+	b->constant = step->op == OP_CONSTANT ? step->constant : 0;
+	/* sizes have 32 bits */
+	if (step->slot == AT_BYTE_SIZE && b->constant != (uint32_t)b->constant)
+		return false;
+	return number && (b->mask || step->op == OP_CONSTANT);
+}
+
+/*
+ * Is this one of the tags that make up most of a unit, with no attributes but
+ * those that it nearly always has, in the usual forms?
+ */
+static void find_brief(struct abbrev *a, const struct step *steps)
+{
+	struct brief *b = &a->brief;
+	enum brief_way way = find_way(a);
+	const struct step *step;
+
+	a->way = BRIEF_NOT;
+	*b = (struct brief){ .name = BRIEF_NONE, .type = BRIEF_NONE, .bits = BRIEF_NONE };
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || way == BRIEF_NOT ||
+	    (a->children && a->use == USE_ITEM))
+		return;
+	for (step = steps; step->op != OP_END; step++) {
+		/* of a function only what it is known by */
+		if (way == BRIEF_FUNC && step->slot != AT_NAME &&
+		    step->slot != AT_DECLARATION)
+			continue;
+		if (step->offset >= BRIEF_NONE || !add_to_brief(b, a, step))
+			return;
+	}
+	if (step->offset >= BRIEF_NONE)
+		return;
+	b->size = step->offset;
+	a->way = way;
+}
+
+/* --- tables --------------------------------------------------------------------------- */
+
 struct spec {
 	struct form	form;
 	enum die_slot	slot;
 	int64_t		constant;
 };
 
-static struct step *new_step(struct abbrevs *t)
-{
-	if (grow(&t->steps, &t->cap_steps, (uint64_t)t->nr_steps + 1, sizeof(*t->steps)))
-		return NULL;
-	return &t->steps[t->nr_steps++];
-}
-
 /* Compile a list of attributes; with @take, wanted values go to their slots. */
 static int compile_program(struct abbrevs *t, const struct spec *specs, uint32_t nr, bool take)
 {
-	uint32_t skip = 0, offset = 0, i;
-	struct step *step;
+	uint32_t skip = 0, offset = 0;
 
-	for (i = 0; i < nr; i++) {
-		const struct spec *s = &specs[i];
+	for (const struct spec *s = specs; s < specs + nr; s++) {
 		bool wanted = take && s->slot != AT_NONE;
 
 		if (!wanted && (s->form.size || s->form.op == OP_CONSTANT)) {
@@ -98,19 +406,15 @@ static int compile_program(struct abbrevs *t, const struct spec *specs, uint32_t
 			offset += s->form.size;
 			continue;
 		}
-		step = new_step(t);
-		if (!step)
+		if (push(&t->steps, (struct step){ .constant = s->constant, .skip = skip,
+						   .offset = offset, .op = s->form.op,
+						   .slot = wanted ? s->slot : AT_NONE }))
 			return -ENOMEM;
-		*step = (struct step){ .constant = s->constant, .skip = skip, .offset = offset,
-				       .op = s->form.op, .slot = wanted ? s->slot : AT_NONE };
 		offset += s->form.size;
 		skip = 0;
 	}
-	step = new_step(t);
-	if (!step)
-		return -ENOMEM;
-	*step = (struct step){ .skip = skip, .offset = offset, .op = OP_END, .slot = AT_NONE };
-	return 0;
+	return push(&t->steps, (struct step){ .skip = skip, .offset = offset, .op = OP_END,
+					      .slot = AT_NONE });
 }
 
 /* More attributes than any compiler writes; bounds what a DIE can cost. */
@@ -121,7 +425,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 {
 	struct spec specs[MAX_ATTRIBUTES];
 	struct declared d;
-	uint32_t nr = 0, i;
+	uint32_t nr = 0;
 	int32_t size = 0;
 	int err;
 
@@ -150,25 +454,23 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 		*what = "an abbreviation without end";
 		return -EINVAL;
 	}
-	for (i = 0; i < nr && size >= 0; i++) {
-		if (specs[i].form.size || specs[i].form.op == OP_CONSTANT)
-			size += specs[i].form.size;
-		else
-			size = -1;
+	a->simple = true;
+	for (const struct spec *s = specs; s < specs + nr; s++) {
+		bool fixed = s->form.size || s->form.op == OP_CONSTANT;
+
+		size = fixed && size >= 0 ? size + s->form.size : -1;
+		a->simple &= fixed && (s->slot == AT_NONE ||
+				       (s->form.op != OP_U24 && s->form.op != OP_DATA16));
 	}
 	a->slots &= ~(1ULL << AT_NONE);
-	abbrev__classify(a);
+	classify_abbrev(a);
 	a->size = size;
-	a->simple = size >= 0;
-	for (i = 0; i < nr && a->simple; i++)
-		a->simple = specs[i].slot == AT_NONE ||
-			    (specs[i].form.op != OP_U24 && specs[i].form.op != OP_DATA16);
-	a->skip = t->nr_steps;
+	a->skip = t->steps.nr;
 	err = size < 0 ? compile_program(t, specs, nr, false) : 0;
-	a->take = t->nr_steps;
+	a->take = t->steps.nr;
 	err = err ?: compile_program(t, specs, nr, true);
 	if (!err && !c->swap)
-		abbrev__find_brief(a, &t->steps[a->take]);
+		find_brief(a, &t->steps.array[a->take]);
 	return err;
 }
 
@@ -186,7 +488,7 @@ struct known_abbrev {
 
 static struct known_abbrev *known_number(const struct abbrevs *t, uint32_t i)
 {
-	return &t->known[i / BLOCK_SIZE][i % BLOCK_SIZE];
+	return &t->known.array[i / BLOCK_SIZE][i % BLOCK_SIZE];
 }
 
 /* Declarations in a compiler's output are a few thousand different ones. */
@@ -223,7 +525,7 @@ struct declaration {
 static void look_ahead(const struct abbrevs *t, struct cursor c, struct declaration *list)
 {
 	const struct hash_slot *slot;
-	uint32_t nr, i, steps;
+	uint32_t nr, steps;
 
 	for (nr = 0; nr < AHEAD && cursor__uleb(&c); nr++) {
 		const char *bytes = (const char *)c.p;
@@ -233,11 +535,10 @@ static void look_ahead(const struct abbrevs *t, struct cursor c, struct declarat
 		table__prefetch(&t->known_at, list[nr].hash);
 		cursor__skip(&c, list[nr].len);
 	}
-	for (i = 0; i < nr; i++) {
+	for (uint32_t i = 0; i < nr; i++) {
 		slot = table__find(&t->known_at, list[i].hash, &steps);
-		if (!slot || !slot->id)
-			continue;
-		__builtin_prefetch(known_number(t, slot->id - 1));
+		if (slot && slot->id)
+			__builtin_prefetch(known_number(t, slot->id - 1));
 	}
 }
 
@@ -246,10 +547,8 @@ static struct hash_slot *known_slot(const struct abbrevs *t, const uint8_t *byte
 				    uint32_t hash)
 {
 	struct hash_slot *slot;
-	uint32_t steps;
 
-	for (slot = table__find(&t->known_at, hash, &steps); slot && slot->id;
-	     slot = table__next(&t->known_at, slot, &steps)) {
+	table__for_each(slot, &t->known_at, hash) {
 		const struct known_abbrev *k = known_number(t, slot->id - 1);
 
 		if (k->len == len && !memcmp(k->bytes, bytes, len))
@@ -269,7 +568,7 @@ static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
 	table__destroy(&t->known_at);
 	if (table__expect(&t->known_at, 1))
 		return -ENOMEM;
-	t->nr_known = t->nr_steps = 0;
+	t->nr_known = t->steps.nr = 0;
 	t->key.version = version;
 	t->key.address_size = address_size;
 	t->key.offset_size = offset_size;
@@ -278,13 +577,13 @@ static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
 
 static struct known_abbrev *new_known(struct abbrevs *t)
 {
-	if (t->nr_known == t->nr_blocks * BLOCK_SIZE) {
-		if (grow(&t->known, &t->cap_blocks, (uint64_t)t->nr_blocks + 1, sizeof(*t->known)))
+	if (t->nr_known == t->known.nr * BLOCK_SIZE) {
+		struct known_abbrev *block = calloc(BLOCK_SIZE, sizeof(*block));
+
+		if (!block || push(&t->known, block)) {
+			free(block);
 			return NULL;
-		t->known[t->nr_blocks] = calloc(BLOCK_SIZE, sizeof(**t->known));
-		if (!t->known[t->nr_blocks])
-			return NULL;
-		t->nr_blocks++;
+		}
 	}
 	return known_number(t, t->nr_known++);
 }
@@ -311,16 +610,15 @@ static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code,
 		if (slot && table__add(&t->known_at, slot, d->hash, t->nr_known))
 			return -ENOMEM;
 	}
-	t->dense[t->nr] = &k->abbrev;
-	t->sorted[t->nr++] = (struct abbrev_code){ code, &k->abbrev };
-	return 0;
+	return push(&t->dense, &k->abbrev) ?:
+	       push(&t->sorted, (struct abbrev_code){ code, &k->abbrev });
 }
 
 static int compare_codes(const void *x, const void *y)
 {
 	const struct abbrev_code *a = x, *b = y;
 
-	return a->code < b->code ? -1 : a->code > b->code;
+	return cmp_int(a->code, b->code);
 }
 
 int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
@@ -329,16 +627,15 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 	int err = begin_table(t, version, address_size, offset_size);
 	struct declaration list[AHEAD];
 	bool dense = true;
+	uint64_t code;
 
 	if (err)
 		return err;
 	t->key.offset = cursor__offset(c);
-	t->nr = t->nr_dense = 0;
+	t->dense.nr = t->sorted.nr = 0;
 	t->valid = false;
 	for (;;) {
-		uint64_t code;
-
-		if (!(t->nr % AHEAD))
+		if (!(t->sorted.nr % AHEAD))
 			look_ahead(t, *c, list);
 		code = cursor__uleb(c);
 		if (cursor__failed(c)) {
@@ -347,32 +644,29 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		}
 		if (!code)
 			break;
-		if (grow(&t->dense, &t->cap_dense, (uint64_t)t->nr + 1, sizeof(*t->dense)) ||
-		    grow(&t->sorted, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->sorted)))
-			return -ENOMEM;
-		err = take_declaration(t, c, code, &list[t->nr % AHEAD], what);
+		err = take_declaration(t, c, code, &list[t->sorted.nr % AHEAD], what);
 		if (err)
 			return err;
-		dense &= code == t->nr;
+		dense &= code == t->sorted.nr;
 	}
-	if (dense)
-		t->nr_dense = t->nr;
-	else
-		qsort(t->sorted, t->nr, sizeof(*t->sorted), compare_codes);
+	if (!dense) {
+		qsort(t->sorted.array, t->sorted.nr, sizeof(*t->sorted.array), compare_codes);
+		t->dense.nr = 0;
+	}
 	t->valid = true;
 	return 0;
 }
 
 void abbrevs__destroy(struct abbrevs *t)
 {
-	while (t->nr_blocks)
-		free(t->known[--t->nr_blocks]);
+	for_each(block, &t->known)
+		free(*block);
 	table__destroy(&t->known_at);
-	free(t->dense);
-	free(t->sorted);
-	free(t->steps);
-	free(t->known);
-	memset(t, 0, sizeof(*t));
+	free(t->dense.array);
+	free(t->sorted.array);
+	free(t->steps.array);
+	free(t->known.array);
+	*t = (struct abbrevs){};
 }
 
 __attribute__((noinline))
@@ -380,9 +674,9 @@ const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code)
 {
 	const struct abbrev_code key = { .code = code }, *found;
 
-	if (!t->nr || t->nr_dense)
+	if (!t->sorted.nr || t->dense.nr)
 		return NULL;
-	found = bsearch(&key, t->sorted, t->nr, sizeof(key), compare_codes);
+	found = bsearch(&key, t->sorted.array, t->sorted.nr, sizeof(key), compare_codes);
 	return found ? found->abbrev : NULL;
 }
 
@@ -409,12 +703,12 @@ void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor
 {
 	die->has = a->slots;
 	die->class = a->class;
-	run_program(&t->steps[a->take], c, die);
+	run_program(&t->steps.array[a->take], c, die);
 }
 
 void abbrev__skip_slow(const struct abbrevs *t, const struct abbrev *a, struct cursor *c)
 {
 	struct die die;
 
-	run_program(&t->steps[a->skip], c, &die);
+	run_program(&t->steps.array[a->skip], c, &die);
 }

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Compile a table of abbreviations, and decode DIEs with it.
+ * The values of a DIE's attributes (DWARF 5, 7.5) that the encoder uses, and how to decode them.
+ *
+ * A DIE consists of the values of its abbreviation's attributes.  Each abbreviation
+ * (7.5.3) is compiled once into a few steps: skip a number of bytes, read a value into a
+ * slot.  Unused attributes with a fixed size become part of the next step's skip, so
+ * skipping an unused DIE often is one addition.
  *
  * Most units have their own table with declarations that occur in other tables, too.
  * These are compiled once.
@@ -8,11 +13,279 @@
 #ifndef ABTF_LOAD_ABBREVS_H
 #define ABTF_LOAD_ABBREVS_H
 
-#include "util/dwarf.h"
-
-#include "load/abbrev.h"
 #include "util/bytes.h"
+#include "util/dwarf.h"
+#include "util/grow.h"
 #include "util/table.h"
+
+/* --- DIEs ------------------------------------------------------------------------- */
+
+/* The attributes in use, and their slots in struct die. */
+enum die_slot {
+	AT_NAME, AT_TYPE, AT_BYTE_SIZE, AT_ENCODING, AT_BIT_SIZE, AT_BIT_OFFSET,
+	AT_DATA_BIT_OFFSET, AT_MEMBER_LOCATION, AT_CONST_VALUE, AT_UPPER_BOUND,
+	AT_LOWER_BOUND, AT_COUNT, AT_DECLARATION, AT_EXTERNAL, AT_ARTIFICIAL, AT_ORIGIN,
+	AT_SPECIFICATION, AT_LOW_PC, AT_HIGH_PC, AT_RANGES, AT_LOCATION,
+	AT_CALLING_CONVENTION, AT_INLINE, AT_PRODUCER, AT_DECL_FILE,
+	AT_DECL_LINE, AT_SIBLING, AT_COMP_DIR, AT_STMT_LIST, AT_LANGUAGE,
+	AT_STR_OFFSETS_BASE, AT_ADDR_BASE, AT_RNGLISTS_BASE, AT_LOCLISTS_BASE,
+	AT_DWO_NAME, AT_ALL_CALLS, AT_STATIC_LINK, AT_ANNOTATION,
+	AT_LINKAGE_NAME,
+	AT_NONE,		/* for unused values of variable size */
+	NR_AT,
+};
+
+/* an inlined call has no location */
+#define AT_ENTRY_PC	AT_LOCATION
+
+/* The kind of value that a form has. */
+enum value_class {
+	VALUE_NONE,
+	VALUE_UINT,		/* data, udata, flag */
+	VALUE_SINT,		/* sdata, implicit_const */
+	VALUE_ADDR,		/* an address */
+	VALUE_ADDRX,		/* index into .debug_addr */
+	VALUE_STRING,		/* offset of an inline string in the unit's section */
+	VALUE_STRP,		/* offset in .debug_str */
+	VALUE_LINE_STRP,	/* offset in .debug_line_str */
+	VALUE_STRX,		/* index into .debug_str_offsets */
+	VALUE_REF,		/* offset of a DIE from the unit's header */
+	VALUE_REF_ADDR,		/* offset of a DIE in .debug_info */
+	VALUE_BLOCK,		/* value is the offset in the section, len the number of bytes */
+	VALUE_SEC_OFFSET,	/* offset in another section */
+	VALUE_LISTX,		/* index of a location or range list */
+	VALUE_SIGNATURE,	/* of a type unit; not supported */
+	VALUE_SUPPLEMENT,	/* offset in another file; not supported */
+};
+
+/**
+ * struct die - the values of one DIE
+ * @has:	bit per slot
+ * @class:	enum value_class by slot; its abbreviation's
+ * @value:	by slot
+ * @len:	bytes of a VALUE_BLOCK
+ */
+struct die {
+	uint64_t	has;
+	const uint8_t	*class;
+	uint64_t	value[NR_AT];
+	uint32_t	len[NR_AT];
+};
+
+static inline bool die__has(const struct die *die, enum die_slot slot)
+{
+	return die->has >> slot & 1;
+}
+
+/** die__number() - Return: an unsigned constant, or 0 if missing or an expression. */
+static inline uint64_t die__number(const struct die *die, enum die_slot slot)
+{
+	if (!die__has(die, slot) || die->class[slot] == VALUE_BLOCK ||
+	    die->class[slot] == VALUE_REF)
+		return 0;
+	return die->value[slot];
+}
+
+/* --- forms (DWARF 5, 7.5.6) ---------------------------------------------------------- */
+
+/* How to read a value. */
+enum form_op {
+	OP_END,
+	OP_CONSTANT,	/* the value is in the declaration */
+	OP_U8, OP_U16, OP_U24, OP_U32, OP_U64,
+	OP_ULEB, OP_SLEB, OP_STRING,
+	OP_BLOCK8, OP_BLOCK16, OP_BLOCK32, OP_BLOCK_ULEB, OP_DATA16,
+	OP_INDIRECT,	/* the form precedes the value */
+	OP_ADDRESS,	/* in the table of forms: like an address of the unit */
+	OP_OFFSET,	/* like an offset in another section */
+};
+
+/** struct form - how to read the values of a form; @size: in bytes, if fixed */
+struct form {
+	uint8_t		op;
+	uint8_t		class;
+	uint8_t		size;
+};
+
+/**
+ * form__find() - look a form up, for a unit with these sizes
+ *
+ * Return: false for a form that does not exist: its size is unknown, so nothing after it could
+ * be read.
+ */
+bool form__find(uint64_t code, uint8_t version, uint8_t address_size, uint8_t offset_size,
+		struct form *ret);
+
+/* A block; its value is its offset. */
+static inline uint64_t form__read_block(struct cursor *c, uint64_t size, uint32_t *len)
+{
+	uint64_t offset = cursor__offset(c);
+
+	*len = size;
+	if (unlikely(size > UINT32_MAX))
+		cursor__fail(c);
+	cursor__skip(c, size);
+	return offset;
+}
+
+/**
+ * form__read() - read a value; any operation except OP_END and OP_CONSTANT
+ * @len:	bytes of a block
+ *
+ * Inlined, so that a local cursor lives in registers.
+ */
+static inline __attribute__((always_inline))
+uint64_t form__read(struct cursor *c, uint8_t op, uint32_t *len)
+{
+	uint64_t offset;
+
+	switch (op) {
+	case OP_U8:
+		return cursor__u8(c);
+	case OP_U16:
+		return cursor__u16(c);
+	case OP_U24:
+		return cursor__u24(c);
+	case OP_U32:
+		return cursor__u32(c);
+	case OP_U64:
+		return cursor__u64(c);
+	case OP_ULEB:
+		return cursor__uleb(c);
+	case OP_SLEB:
+		return cursor__sleb(c);
+	case OP_STRING:
+		offset = cursor__offset(c);
+		cursor__string(c);
+		return offset;
+	case OP_BLOCK8:
+		return form__read_block(c, cursor__u8(c), len);
+	case OP_BLOCK16:
+		return form__read_block(c, cursor__u16(c), len);
+	case OP_BLOCK32:
+		return form__read_block(c, cursor__u32(c), len);
+	case OP_BLOCK_ULEB:
+		return form__read_block(c, cursor__uleb(c), len);
+	case OP_DATA16:
+		return form__read_block(c, 16, len);
+	default: /* OP_INDIRECT, which no compiler writes */
+		cursor__fail(c);
+		return 0;
+	}
+}
+
+/* --- abbreviations ------------------------------------------------------------------ */
+
+/**
+ * struct step - read one value
+ * @constant:	of DW_FORM_implicit_const
+ * @skip:	bytes before the value
+ * @offset:	bytes from the DIE's first attribute, if all have a fixed size
+ */
+struct step {
+	int64_t		constant;
+	uint32_t	skip;
+	uint16_t	offset;
+	uint8_t		op;
+	uint8_t		slot;
+};
+
+#define BRIEF_NONE	0xff
+
+/* How walk_brief() reads a DIE. */
+enum brief_way {
+	BRIEF_NOT,
+	BRIEF_TYPE,
+	BRIEF_FUNC,
+	BRIEF_MEMBER,
+	BRIEF_ENUMERATOR,
+	BRIEF_PARAMETER,
+	BRIEF_DIMENSION,
+};
+
+/**
+ * struct brief - a DIE in a common form: its attributes have a fixed size, except for
+ * an inline name, which comes first, and only a few of them are used
+ * @name:	offset of its name (VALUE_STRP), in bytes from the first attribute
+ * @type:	offset of its type (VALUE_REF, four bytes)
+ * @bits:	offset of the width of a bit-field, one byte
+ * @value:	offset of its offset, value, bound or size
+ * @mask:	which of the four bytes there are used; 0: use @constant
+ * @bias:	of a dimension: what to add for its number of elements
+ * @inline_name: the name is the first attribute, a string; offsets and @size
+ *		are relative to its end
+ * @forward:	a declaration
+ * @size:	bytes of the attributes
+ *
+ * A function, which has no body, only uses @name, @forward and @size.  An offset is
+ * BRIEF_NONE if there is no such attribute.  Only used on little-endian hosts, where
+ * a mask makes values of all sizes readable as four bytes.
+ */
+struct brief {
+	uint8_t		name;
+	uint8_t		type;
+	uint8_t		bits;
+	uint8_t		value;
+	uint8_t		bias;
+	uint8_t		size;
+	bool		inline_name;
+	bool		forward;
+	uint32_t	mask;
+	int64_t		constant;
+};
+
+/* How the walk over DIEs uses a tag. */
+enum die_use {
+	USE_NEVER,
+	USE_TREE,	/* nor its descendants: jump to the sibling if known */
+	USE_TYPE,	/* anywhere */
+	USE_ITEM,	/* below the type or function that it is a part of */
+	USE_FUNC,
+	USE_DECLARATION,	/* of a function, if declarations are used */
+	USE_CALL,		/* of a function, in units whose calls are recorded */
+	USE_VAR,
+};
+
+/* For @parents: a bit per kind. */
+#define KIND(kind)		(1U << (kind))
+#define TAKES_ANNOTATIONS	KIND(31)	/* not the number of a kind */
+
+/**
+ * struct abbrev - one compiled abbreviation
+ * @tag:	DW_TAG_*
+ * @children:	DW_CHILDREN_yes
+ * @use:	enum die_use
+ * @kind:	of a type, BTF_KIND_* or REC_ALIAS
+ * @way:	enum brief_way; BRIEF_NOT unless @brief covers all of it, or what is needed
+ *		of a function
+ * @parents:	of an item, bit per BTF_KIND_* that it can be a part of
+ * @size:	bytes of the attributes if fixed, otherwise -1
+ * @simple:	the size is fixed, and every used value is a plain number
+ * @slots:	bit per existing slot
+ * @class:	enum value_class by slot
+ * @skip:	first step of the program that only skips
+ * @take:	first step of the program that fills struct die
+ */
+struct abbrev {
+	uint32_t	tag;
+	bool		children;
+	bool		simple;
+	uint8_t		use;
+	uint8_t		kind;
+	uint8_t		way;
+	struct brief	brief;
+	uint32_t	parents;
+	int32_t		size;
+	uint64_t	slots;
+	uint32_t	skip;
+	uint32_t	take;
+	uint8_t		class[NR_AT];
+};
+
+static inline bool abbrev__has(const struct abbrev *a, enum die_slot slot)
+{
+	return a->slots >> slot & 1;
+}
 
 /** struct declared - an attribute in a declaration; @constant: of DW_FORM_implicit_const, or 1 */
 struct declared {
@@ -31,8 +304,7 @@ struct abbrev_code {
 
 /**
  * struct abbrevs - one compiled table
- * @dense:	by code - 1, if the codes are 1, 2, 3...
- * @nr_dense:	@nr in that case, otherwise 0
+ * @dense:	by code - 1, if the codes are 1, 2, 3..., otherwise none
  * @sorted:	by code
  * @known:	declarations compiled for this @key's sizes, reused by other units; in
  *		blocks, so that they do not move
@@ -41,14 +313,11 @@ struct abbrev_code {
  * @work:	bytes compiled so far, of all tables
  */
 struct abbrevs {
-	const struct abbrev **dense;
-	uint32_t	nr_dense, cap_dense;
-	struct abbrev_code *sorted;
-	uint32_t	nr, cap;
-	struct step	*steps;
-	uint32_t	nr_steps, cap_steps;
-	struct known_abbrev **known;
-	uint32_t	nr_known, nr_blocks, cap_blocks;
+	VECTOR(const struct abbrev *) dense;
+	VECTOR(struct abbrev_code) sorted;
+	VECTOR(struct step) steps;
+	VECTOR(struct known_abbrev *) known;
+	uint32_t	nr_known;
 	struct hash_table known_at;
 	struct {
 		uint64_t	offset;
@@ -89,8 +358,8 @@ const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code);
 /** abbrevs__find() - Return: the abbreviation with a code, or NULL. */
 static inline const struct abbrev *abbrevs__find(const struct abbrevs *t, uint64_t code)
 {
-	if (likely(code - 1 < t->nr_dense))
-		return t->dense[code - 1];
+	if (likely(code - 1 < t->dense.nr))
+		return t->dense.array[code - 1];
 	return abbrevs__find_slow(t, code);
 }
 

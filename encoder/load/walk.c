@@ -442,8 +442,8 @@ int brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, st
 				break;
 			code = (code & 0x7f) | (uint64_t)*p++ << 7;
 		}
-		if (likely(code - 1 < t->nr_dense)) {
-			a = t->dense[code - 1];
+		if (likely(code - 1 < t->dense.nr)) {
+			a = t->dense.array[code - 1];
 			if (likely(a->way == way))
 				continue;
 		} else if (!code) {
