@@ -7,8 +7,8 @@
 #include <linux/btf.h>
 
 #include "load/load.h"
+#include "types/content.h"
 #include "types/fit.h"
-#include "util/grow.h"
 
 /* Members, values and parameters, of which vlen can say 65535; one may be "..." */
 #define MAX_ITEMS	65534
@@ -182,6 +182,135 @@ static int prepare_records(struct loader *l)
 	return err;
 }
 
+/* --- nodes ------------------------------------------------------------------- */
+
+static inline bool has_node(const struct rec *rec)
+{
+	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
+}
+
+static uint32_t node_of(struct loader *l, uint32_t ref)
+{
+	return l->records.recs.array[loader__target(l, ref)].node;
+}
+
+static bool is_struct(const struct rec *rec)
+{
+	return rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION;
+}
+
+/*
+ * What BTF can say of where members are, and the kernel lets it say
+ * (kernel/bpf/btf.c, btf_struct_check_meta()).
+ */
+static bool has_place(const struct rec *rec, const struct item *item)
+{
+	uint64_t max = rec->flags & TYPE_BITFIELDS ? 0xffffff : UINT32_MAX;
+
+	if (item->value > max || (rec->kind == BTF_KIND_UNION && item->value))
+		return false;
+	return (item->value + 7) / 8 <= rec->size;
+}
+
+/* Is there anything of which BTF cannot tell?  Asked once per distinct type. */
+static enum misfit find_misfit(struct loader *l, const struct rec *rec)
+{
+	if (rec->flags & TYPE_FORWARD && !rec->name && is_struct(rec))
+		return MISFIT_NAME;
+	if (rec->kind == BTF_KIND_ARRAY && !node_of(l, rec->ref))
+		return MISFIT_VALUE;
+	if (!rec__items_have_refs(rec))
+		return FITS;
+	for_each_item(item, &l->records, rec) {
+		if (is_struct(rec) && !has_place(rec, item))
+			return MISFIT_PLACE;
+		if (!node_of(l, item->ref))
+			return MISFIT_VALUE;
+	}
+	return FITS;
+}
+
+/* Test whether members are sorted by offset.  In Rust structs, they may not be. */
+static bool is_ordered(const struct loader *l, const struct rec *rec)
+{
+	uint64_t last = 0;
+
+	if (!is_struct(rec))
+		return true;
+	for_each_item(item, &l->records, rec) {
+		if (item->value < last)
+			return false;
+		last = item->value;
+	}
+	return true;
+}
+
+static int compare_children(const void *x, const void *y, void *arg)
+{
+	const struct string *strings = arg;
+	const struct child *a = x, *b = y;
+
+	/* Two at one place: one has no size.  By name, as ids differ from run to run. */
+	return cmp_int(a->value, b->value) ?: strcmp(strings[a->name].s, strings[b->name].s);
+}
+
+/* Fill a new node from its record. */
+static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
+{
+	struct store *s = &l->store;
+	int64_t first = store__add_children(s, rec->nr_items), name;
+	uint32_t k = 0;
+
+	if (first < 0)
+		return first;
+	name = loader__name_id(l, rec->die, rec->name);
+	if (name < 0)
+		return name;
+	n->name = name;
+	n->kind = rec->kind;
+	n->flags = rec->flags;
+	n->encoding = rec->encoding;
+	if (rec->kind != BTF_KIND_INT && !rec->encoding)
+		n->encoding = find_misfit(l, rec);
+	n->size = rec->size;
+	n->ref = node_of(l, rec->ref);
+	n->child = first;
+	n->nr_children = rec->nr_items;
+	for_each_item(item, &l->records, rec) {
+		name = loader__name_id(l, rec->die, item->name);
+		if (name < 0)
+			return name;
+		s->children[first + k++] = (struct child){
+			.name = name, .ref = node_of(l, item->ref),
+			.value = item->value, .bits = item->bits,
+		};
+	}
+	/* the kernel wants members in the order of their offsets */
+	if (unlikely(!is_ordered(l, rec)))
+		qsort_r(s->children + first, k, sizeof(*s->children), compare_children,
+			s->strings.array);
+	return 0;
+}
+
+#ifdef CHECK_HITS
+#define CHECKS_HITS	1
+/* Abort if a record differs from the node that was found by its hash. */
+static int check_hit(struct loader *l, const struct rec *rec)
+{
+	uint32_t nr_children = l->store.nr_children;
+	struct node n = {};
+	int err = fill_node(l, rec, &n);
+
+	if (!err)
+		store__check_hit(&l->store, &n, &l->store.nodes[rec->node]);
+	l->store.nr_children = nr_children;
+	return err;
+}
+#else
+#define CHECKS_HITS	0
+#define check_hit(l, rec) 0
+#endif
+
 /* --- interning --------------------------------------------------------------- */
 
 /**
@@ -225,11 +354,6 @@ static inline int intern_record(struct loader *l, struct interning *in, uint32_t
 	return 0;
 }
 
-static inline bool has_node(const struct rec *rec)
-{
-	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
-}
-
 /* Named types come last: all that they refer to has been hashed then. */
 static int intern_all(struct loader *l, struct interning *in)
 {
@@ -255,15 +379,227 @@ static int intern_all(struct loader *l, struct interning *in)
 		if (!err && !in->again)
 			err = observed__named(&l->observed, r->recs.array[i].node);
 	}
-	/* what they refer to has its node now */
-	for_each(i, &in->fresh)
-		err = err ?: loader__fill_node(l, &r->recs.array[*i]);
-	for (uint32_t i = 1; CHECKS_HITS && !err && i < r->recs.nr; i++)
-		if (has_node(&r->recs.array[i]))
-			err = loader__check_hit(l, &r->recs.array[i]);
-	free(in->fresh.array);
 	return err;
 }
+
+/* Fill the new nodes: all that they refer to has its node now. */
+static int fill_fresh(struct loader *l, const struct interning *in)
+{
+	struct rec *recs = l->records.recs.array;
+	int err = 0;
+
+	for_each(i, &in->fresh)
+		err = err ?: fill_node(l, &recs[*i], &l->store.nodes[recs[*i].node]);
+	for (uint32_t i = 1; CHECKS_HITS && !err && i < l->records.recs.nr; i++)
+		if (has_node(&recs[i]))
+			err = check_hit(l, &recs[i]);
+	return err;
+}
+
+/* --- variants ----------------------------------------------------------------- */
+
+/*
+ * A unit with a name that has several contents, read again: what reaches a
+ * content that is not primary (an *element*) becomes a variant.
+ *
+ * Each element is given one of 64 bits by its hash, so that reaching is a mask
+ * that spreads against the direction of the references until nothing changes:
+ * at most 64 visits per record, however many elements there are.  Elements that
+ * share a bit only make more variants than needed; types/unify.h folds those.
+ */
+
+/**
+ * struct spread - masks on their way
+ * @mask:	by record: bits of the elements it reaches
+ * @start:	by record: where its referrers begin in @referrers
+ * @digest:	by bit: hash of the set of elements that have it
+ */
+struct spread {
+	uint64_t	*mask;
+	uint32_t	*start;
+	uint32_t	*referrers;
+	uint32_t	*work;
+	bool		*queued;
+	struct hash	digest[64];
+};
+
+static unsigned int bit_of(struct hash h)
+{
+	return h.hi >> 58;
+}
+
+static int compare_hashes(const void *x, const void *y)
+{
+	const struct hash *a = x, *b = y;
+
+	return cmp_int(a->lo, b->lo) ?: cmp_int(a->hi, b->hi);
+}
+
+/* Find the unit's elements, set their bits, and hash each bit's set. */
+static int find_elements(struct loader *l, const struct conflicts *c, struct spread *s)
+{
+	struct records *r = &l->records;
+	VECTOR(struct hash) elements = {};
+	int err = 0;
+
+	for (uint32_t i = 1; !err && i < r->recs.nr; i++) {
+		const struct rec *rec = &r->recs.array[i];
+
+		if (!rec->name || !kind__is_tagged(rec->kind) ||
+		    !conflicts__has(c, rec->node))
+			continue;
+		err = push(&elements, rec->hash);
+		s->mask[i] = 1ULL << bit_of(rec->hash);
+	}
+	if (elements.nr)
+		qsort(elements.array, elements.nr, sizeof(struct hash), compare_hashes);
+	for_each(e, &elements)
+		if (e == elements.array || !hash__equal(e[0], e[-1]))
+			hash__add(&s->digest[bit_of(*e)], e->lo, e->hi);
+	free(elements.array);
+	return err;
+}
+
+/* Count a reference to a record, or, if there is a list, put the referrer there. */
+static void add_referrer(struct loader *l, struct spread *s, uint32_t from, uint32_t ref)
+{
+	uint32_t to = loader__target(l, ref);
+
+	if (to && s->referrers)
+		s->referrers[--s->start[to]] = from;
+	else if (to)
+		s->start[to]++;
+}
+
+static void add_referrers(struct loader *l, struct spread *s)
+{
+	struct records *r = &l->records;
+
+	for (uint32_t i = 1; i < r->recs.nr; i++) {
+		const struct rec *rec = &r->recs.array[i];
+
+		if (!has_node(rec))
+			continue;
+		add_referrer(l, s, i, rec->ref);
+		for_each_item(item, r, rec)
+			add_referrer(l, s, i, item->ref);
+	}
+}
+
+static int find_referrers(struct loader *l, struct spread *s)
+{
+	uint32_t nr = 0;
+
+	add_referrers(l, s);
+	for (uint32_t i = 0; i <= l->records.recs.nr; i++) {
+		nr += s->start[i];
+		s->start[i] = nr;
+	}
+	s->referrers = malloc((nr + 1) * sizeof(*s->referrers));
+	if (!s->referrers)
+		return -ENOMEM;
+	/* filled from the back, so that every start ends up where it belongs */
+	add_referrers(l, s);
+	return 0;
+}
+
+static void spread_masks(struct records *r, struct spread *s)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 1; i < r->recs.nr; i++)
+		if (s->mask[i]) {
+			s->work[nr++] = i;
+			s->queued[i] = true;
+		}
+	while (nr) {
+		uint32_t to = s->work[--nr];
+
+		s->queued[to] = false;
+		for (uint32_t k = s->start[to]; k < s->start[to + 1]; k++) {
+			uint32_t from = s->referrers[k];
+
+			if (!(s->mask[to] & ~s->mask[from]))
+				continue;
+			s->mask[from] |= s->mask[to];
+			if (!s->queued[from]) {
+				s->queued[from] = true;
+				s->work[nr++] = from;
+			}
+		}
+	}
+}
+
+static struct hash variant_hash(const struct spread *s, const struct rec *rec, uint64_t mask)
+{
+	struct hash h = hash__new(HASH_K1);
+
+	hash__add(&h, rec->hash.lo, rec->hash.hi);
+	for (unsigned int bit = 0; bit < 64; bit++)
+		if (mask >> bit & 1)
+			hash__add(&h, s->digest[bit].lo, s->digest[bit].hi);
+	return h;
+}
+
+/* Move every record that reaches an element from its plain node to a variant. */
+static int move_to_variants(struct loader *l, struct interning *in, struct spread *s)
+{
+	struct records *r = &l->records;
+
+	for (uint32_t i = 1; i < r->recs.nr; i++) {
+		struct rec *rec = &r->recs.array[i];
+		bool prototype = records__is_prototype(r, i);
+		struct node *n;
+		int64_t id;
+
+		if (!s->mask[i] || !has_node(rec))
+			continue;
+		n = &l->store.nodes[rec->node];
+		n->count -= !prototype;
+		n->functions -= prototype;
+		id = store__intern(&l->store, variant_hash(s, rec, s->mask[i]));
+		if (id < 0)
+			return id;
+		rec->node = id;
+		n = &l->store.nodes[id];
+		if (!n->count && !n->functions) {
+			rec->flags |= TYPE_VARIANT;
+			if (add_fresh(l, in, i))
+				return -ENOMEM;
+		}
+		n->count += !prototype;
+		n->functions += prototype;
+	}
+	return 0;
+}
+
+static void free_spread(struct spread *s)
+{
+	free(s->mask);
+	free(s->start);
+	free(s->referrers);
+	free(s->work);
+	free(s->queued);
+}
+
+static int make_variants(struct loader *l, struct interning *in, const struct conflicts *conflicts)
+{
+	size_t nr = l->records.recs.nr;
+	struct spread s __cleanup(free_spread) = {
+		.mask = calloc(nr, sizeof(*s.mask)),
+		.start = calloc(nr + 1, sizeof(*s.start)),
+		.work = calloc(nr, sizeof(*s.work)),
+		.queued = calloc(nr, sizeof(*s.queued)),
+	};
+
+	if (!s.mask || !s.start || !s.work || !s.queued ||
+	    find_elements(l, conflicts, &s) || find_referrers(l, &s))
+		return -ENOMEM;
+	spread_masks(&l->records, &s);
+	return move_to_variants(l, in, &s);
+}
+
+/* --- observations --------------------------------------------------------------- */
 
 /* What DWARF calls an address: of a relocatable file, an offset in a section. */
 static void find_place(const struct loader *l, uint64_t *address, uint32_t *section)
@@ -383,7 +719,7 @@ static int observe_tags(struct loader *l)
 
 		/* a member that has moved is not known by its number */
 		if (tag->component >= 0 && !tag->on_var &&
-		    !loader__is_ordered(l, &r->recs.array[tag->target]))
+		    !is_ordered(l, &r->recs.array[tag->target]))
 			continue;
 		if (tag->on_var) {
 			seen.on = TAG_ON_VAR;
@@ -407,15 +743,16 @@ static int observe_tags(struct loader *l)
 int loader__intern(struct loader *l, uint32_t first, const struct conflicts *conflicts)
 {
 	struct interning in = { .unit = first, .again = conflicts };
-	int err;
+	int err = loader__add_prototypes(l);
 
-	err = loader__add_prototypes(l);
 	err = err ?: prepare_records(l);
 	err = err ?: intern_all(l, &in);
 	if (!err && conflicts) {
 		unmention_funcs(l);
-		err = loader__make_variants(l, first, conflicts);
+		err = make_variants(l, &in, conflicts);
 	}
+	err = err ?: fill_fresh(l, &in);
+	free(in.fresh.array);
 	err = err ?: observe_funcs(l);
 	err = err ?: observe_vars(l);
 	err = err ?: observe_tags(l);

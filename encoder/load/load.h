@@ -122,9 +122,6 @@ int loader__walk(struct loader *l, struct unit *u, const struct group_member *me
  */
 int loader__intern(struct loader *l, uint32_t first, const struct conflicts *conflicts);
 
-/* loader__intern() for a unit that is read again; see load/variants.c. */
-int loader__make_variants(struct loader *l, uint32_t unit, const struct conflicts *conflicts);
-
 /**
  * loader__add_prototypes() - add records for the prototypes of functions
  *
@@ -169,19 +166,5 @@ static inline uint64_t name__hash(const struct loader *l, uint32_t name)
 	return likely(name - 1 >= NAME_BRIEF - 1) ? name * HASH_K0 :
 	       l->store.strings.array[name].hash;
 }
-
-/* Fill a new node from its record. */
-int loader__fill_node(struct loader *l, const struct rec *rec);
-/* Test whether members are sorted by offset.  In Rust structs, they may not be. */
-bool loader__is_ordered(const struct loader *l, const struct rec *rec);
-
-#ifdef CHECK_HITS
-#define CHECKS_HITS	1
-/* Abort if a record differs from the node that was found by its hash. */
-int loader__check_hit(struct loader *l, const struct rec *rec);
-#else
-#define CHECKS_HITS	0
-#define loader__check_hit(l, rec) 0
-#endif
 
 #endif /* ABTF_LOAD_LOAD_H */
