@@ -616,7 +616,7 @@ static void find_place(const struct loader *l, uint64_t *address, uint32_t *sect
 static bool is_empty(const struct loader *l, const struct func_rec *func,
 		     const struct code_range *range)
 {
-	return l->opts->proven && !l->dw->units[func->unit].assembler &&
+	return l->opts->proven && !l->dw->units[func->facts.unit].assembler &&
 	       (range->start == range->end ||
 		code__is_idle(l->dw, range->start, range->end));
 }
@@ -624,14 +624,14 @@ static bool is_empty(const struct loader *l, const struct func_rec *func,
 /* What a record of a function contains, with ids of the store. */
 static struct func_facts facts_of(const struct records *r, const struct func_rec *func)
 {
-	const struct rec *rec = &r->recs.array[func->rec];
+	const struct rec *recs = r->recs.array;
+	struct func_facts facts = func->facts;
 
-	return (struct func_facts){
-		.name = rec->name, .proto = r->recs.array[func->proto].node,
-		.proven = func->proven ? r->recs.array[func->proven].node : 0,
-		.unit = func->unit, .die = rec->die, .decl_file = func->decl_file,
-		.decl_line = func->decl_line, .doubts = func->doubts, .external = func->external,
-	};
+	facts.name = recs[func->rec].name;
+	facts.die = recs[func->rec].die;
+	facts.proto = recs[facts.proto].node;
+	facts.proven = recs[facts.proven].node;
+	return facts;
 }
 
 static struct func_mention mention_of(const struct records *r, const struct func_rec *func)
@@ -654,7 +654,8 @@ static int observe_bodies(struct loader *l, const struct func_rec *func)
 
 		body.address = range->start;
 		body.size = range->end > range->start ? range->end - range->start : 0;
-		body.facts.doubts = func->doubts | (is_empty(l, func, range) ? DOUBT_EMPTY : 0);
+		body.facts.doubts = func->facts.doubts |
+				    (is_empty(l, func, range) ? DOUBT_EMPTY : 0);
 		find_place(l, &body.address, &body.section);
 		err = push(&l->observed.bodies, body);
 	}
@@ -695,14 +696,12 @@ static int observe_vars(struct loader *l)
 	int err = 0;
 
 	for_each(var, &r->vars) {
-		int64_t type = loader__find_target(l, var->die, var->ref);
+		int64_t type = loader__find_target(l, var->die, var->type);
 
 		if (type < 0)
 			return type;
-		err = err ?: push(&l->observed.vars, (struct variable){
-			.address = var->address, .section = var->section, .name = var->name,
-			.type = type ? r->recs.array[type].node : 0, .unit = var->unit,
-			.die = var->die, .external = var->external });
+		var->type = r->recs.array[type].node;
+		err = err ?: push(&l->observed.vars, *var);
 	}
 	return err;
 }
@@ -713,29 +712,25 @@ static int observe_tags(struct loader *l)
 	int err = 0;
 
 	for_each(tag, &r->tags) {
-		struct tag_seen seen = { .value = tag->value, .component = tag->component,
-					 .unit = tag->unit };
+		const struct rec *rec = &r->recs.array[tag->on == TAG_ON_VAR ? 0 : tag->target];
 		int64_t param;
 
 		/* a member that has moved is not known by its number */
-		if (tag->component >= 0 && !tag->on_var &&
-		    !is_ordered(l, &r->recs.array[tag->target]))
+		if (tag->component >= 0 && !is_ordered(l, rec))
 			continue;
-		if (tag->on_var) {
-			seen.on = TAG_ON_VAR;
-			seen.target = (uint64_t)tag->unit << 32 | r->vars.array[tag->target].die;
-		} else if (r->recs.array[tag->target].kind == BTF_KIND_FUNC) {
-			seen.on = TAG_ON_FUNC;
-			seen.target = (uint64_t)tag->unit << 32 | r->recs.array[tag->target].die;
-			param = loader__name_id(l, r->recs.array[tag->target].die, r->items.array[tag->item].name);
+		if (tag->on == TAG_ON_VAR) {
+			tag->target = (uint64_t)tag->unit << 32 | r->vars.array[tag->target].die;
+		} else if (tag->on == TAG_ON_FUNC) {
+			param = loader__name_id(l, rec->die, r->items.array[tag->param].name);
 			if (param < 0)
 				return param;
-			seen.param = param;
+			tag->target = (uint64_t)tag->unit << 32 | rec->die;
+			tag->param = param;
 		} else {
-			seen.on = TAG_ON_TYPE;
-			seen.target = r->recs.array[tag->target].node;
+			tag->target = rec->node;
+			tag->param = 0;
 		}
-		err = err ?: push(&l->observed.tags, seen);
+		err = err ?: push(&l->observed.tags, *tag);
 	}
 	return err;
 }

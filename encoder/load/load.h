@@ -9,7 +9,6 @@
 #define ABTF_LOAD_LOAD_H
 
 #include "load/names.h"
-#include "load/observe.h"
 #include "load/records.h"
 #include "types/conflict.h"
 #include "types/store.h"

@@ -22,6 +22,7 @@
 
 #include <linux/btf.h>
 
+#include "load/observe.h"
 #include "load/params.h"
 #include "types/hash.h"
 #include "util/grow.h"
@@ -179,13 +180,13 @@ static inline bool rec__items_have_refs(const struct rec *rec)
 
 /**
  * struct func_rec - additional data of a function's record
+ * @facts:	without @name and @die, which are in @rec until it is interned; @proto and @proven
+ *		are records, made after the unit was read
  * @rec:	its record
  * @origin:	abstract instance or declaration with name and type, or 0
  * @entry:	of the body, if @body: the first of its possible entries in
  *		struct records, which has @nr_entries of them
- * @proto:	record of its prototype, made after the unit was read
  * @declared:	a declaration of an assembly function
- * @proven:	record of the prototype that is proven for its code, or 0
  * @source:	record of the function in the source
  * @changed:	the compiler marked the signature as changed
  * @inlined:	declared inline, and inlined
@@ -194,19 +195,13 @@ static inline bool rec__items_have_refs(const struct rec *rec)
  * @guest:	its unit is a guest of the group
  */
 struct func_rec {
+	struct func_facts facts;
 	uint32_t	entry;
 	uint32_t	nr_entries;
 	uint32_t	rec;
 	uint32_t	origin;
-	uint32_t	proto;
-	uint32_t	proven;
 	uint32_t	source;
-	uint32_t	decl_file;
-	uint32_t	decl_line;
-	uint32_t	unit;
-	uint16_t	doubts;		/* DOUBT_* */
 	bool		body;
-	bool		external;
 	bool		declared;
 	bool		changed;
 	bool		called;
@@ -216,41 +211,15 @@ struct func_rec {
 };
 
 /**
- * struct var_rec - a variable in a requested section
- * @address:	its address; in a relocatable file, the offset in @section
- */
-struct var_rec {
-	uint64_t	address;
-	uint32_t	name;
-	uint32_t	ref;
-	uint32_t	section;
-	uint32_t	unit;
-	uint32_t	die;
-	bool		external;
-};
-
-/**
- * struct tag_rec - a btf_decl_tag
- * @target:	index of the tagged record or variable
- * @component:	member or parameter, starting at 0; -1 for the whole target
- * @item:	its item, or 0
- */
-struct tag_rec {
-	uint32_t	unit;
-	uint32_t	target;
-	uint32_t	value;
-	uint32_t	item;
-	int32_t		component;
-	bool		on_var;
-};
-
-/**
  * struct records - one group's records
  * @recs:	[0] is void
  * @items:	[0] is none
  * @named:	records that are REC_NAMED, in their order
  * @arrays:	arrays with several dimensions
  * @entries:	possible code ranges of bodies
+ * @vars:	with references instead of types
+ * @tags:	with indices of records or variables instead of targets, and items instead of
+ *		names of parameters
  * @calls:	DIEs of functions that are called by name
  * @from_end:	an item's @place is PLACE_FROM_END
  * @unknown_calls: 0, or a unit + 1 with calls to other units that are not in @calls
@@ -268,8 +237,8 @@ struct records {
 	VECTOR(struct func_rec)	funcs;
 	VECTOR(struct code_range) entries;
 	VECTOR(uint32_t)	calls;
-	VECTOR(struct var_rec)	vars;
-	VECTOR(struct tag_rec)	tags;
+	VECTOR(struct variable)	vars;
+	VECTOR(struct tag_seen)	tags;
 	bool			from_end;
 	uint32_t		unknown_calls;
 	uint32_t		*at;

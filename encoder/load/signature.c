@@ -164,18 +164,18 @@ static void adopt_origin(struct records *r, struct func_rec *func)
 		if (!rec->ref)
 			rec->ref = origin->ref;
 		rec->flags |= origin->flags & TYPE_VARARGS;
-		func->external |= from->external;
+		func->facts.external |= from->facts.external;
 		func->changed |= from->changed;
 		func->foreign |= from->foreign;
 		func->source = from->rec;
-		if (!func->decl_line) {
-			func->decl_file = from->decl_file;
-			func->decl_line = from->decl_line;
+		if (!func->facts.decl_line) {
+			func->facts.decl_file = from->facts.decl_file;
+			func->facts.decl_line = from->facts.decl_line;
 		}
 		doubts |= adopt_params(r, rec, origin);
 	}
 	if (func->body)
-		func->doubts |= doubts;
+		func->facts.doubts |= doubts;
 }
 
 /* --- by proof -------------------------------------------------------------------- */
@@ -244,7 +244,7 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 {
 	const struct machine *machine = machine__find(l->dw->img->machine);
 	unsigned int nr = machine->nr_args, next = 0, align;
-	bool clang = l->dw->units[func->unit].clang;
+	bool clang = l->dw->units[func->facts.unit].clang;
 	const struct rec *rec = &l->records.recs.array[func->rec];
 
 	if (returns_aggregate(l, rec) || !nr)
@@ -281,7 +281,7 @@ static bool has_scattered_struct(struct loader *l, const struct func_rec *func)
 	const struct machine *machine = machine__find(EM_X86_64);
 	unsigned int align;
 
-	if (!l->dw->units[func->unit].clang || l->dw->img->machine != EM_X86_64)
+	if (!l->dw->units[func->facts.unit].clang || l->dw->img->machine != EM_X86_64)
 		return false;
 	for_each_item(item, &l->records, &l->records.recs.array[func->rec])
 		if (item->facts.entry == ENTRY_PIECES && !registers_of(l, item, &align) &&
@@ -352,7 +352,7 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 			 * clang leaves out the place of what is assigned to before the
 			 * first instruction: it may arrive all the same
 			 */
-			if (l->dw->units[func->unit].clang)
+			if (l->dw->units[func->facts.unit].clang)
 				return false;
 			++*dropped;
 			continue;
@@ -430,7 +430,7 @@ static bool is_dropped(const struct loader *l, const struct func_rec *func,
 
 	if (l->opts->proven)
 		return item->facts.entry == ENTRY_CONSTANT;
-	if (func->doubts & DOUBT_REORDERED && (optimized || !(item->facts.flags & PARAM_LOCATION)))
+	if (func->facts.doubts & DOUBT_REORDERED && (optimized || !(item->facts.flags & PARAM_LOCATION)))
 		return true;
 	return func->changed && optimized;
 }
@@ -489,7 +489,7 @@ static bool lacks_word(struct loader *l, const struct item *item)
 static bool may_have_changed(struct loader *l, const struct func_rec *func)
 {
 	const struct machine *machine = machine__find(l->dw->img->machine);
-	unsigned int clang = l->dw->units[func->unit].clang, align;
+	unsigned int clang = l->dw->units[func->facts.unit].clang, align;
 
 	if (!func->called)
 		return false;
@@ -510,7 +510,7 @@ static bool may_have_changed(struct loader *l, const struct func_rec *func)
 /* The prototype that a proof gives, if it is another one than the source's. */
 static int add_proven(struct loader *l, struct func_rec *func)
 {
-	const struct unit *u = &l->dw->units[func->unit];
+	const struct unit *u = &l->dw->units[func->facts.unit];
 	uint32_t dropped = 0;
 	int64_t proto;
 
@@ -519,28 +519,28 @@ static int add_proven(struct loader *l, struct func_rec *func)
 	if (func->body && has_scattered_struct(l, func))
 		func->foreign = true;
 	if (func->foreign || (func->body && is_misplaced(l, func)))
-		func->doubts |= DOUBT_REGISTER;
+		func->facts.doubts |= DOUBT_REGISTER;
 	if (!func->body)
 		return 0;
 	if (func->changed || may_have_changed(l, func))
-		func->doubts |= DOUBT_CHANGED;
+		func->facts.doubts |= DOUBT_CHANGED;
 	/* clang before 17 does not record that it removed one, unless the address is used */
 	if (u->clang && u->clang < 17 && func->called)
-		func->doubts |= DOUBT_RESULT;
+		func->facts.doubts |= DOUBT_RESULT;
 	if (u->assembler || u->terse || u->not_c)
-		func->doubts |= DOUBT_NO_PROTOTYPE;
+		func->facts.doubts |= DOUBT_NO_PROTOTYPE;
 	/* clang may list the piece with the entry last */
 	if (func->foreign || u->untracked || !is_proven(l, func, &dropped) ||
 	    (u->clang && func->nr_entries > 1))
 		return 0;
 	if (!dropped && func->source == func->rec) {
-		func->proven = func->proto;
+		func->facts.proven = func->facts.proto;
 		return 0;
 	}
 	proto = make_prototype(l, func);
 	if (proto < 0)
 		return proto;
-	func->proven = proto;
+	func->facts.proven = proto;
 	return 0;
 }
 
@@ -549,8 +549,8 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 	int64_t proto;
 
 	/* an abstract instance is as the source has it */
-	func->changed &= l->dw->units[func->unit].clang && func->body;
-	func->doubts |= loader__judge_as_pahole(l, func);
+	func->changed &= l->dw->units[func->facts.unit].clang && func->body;
+	func->facts.doubts |= loader__judge_as_pahole(l, func);
 	if (!l->opts->true_signature || !func->body)
 		return 0;
 	/* in the order of the body's own list */
@@ -558,7 +558,7 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 	proto = make_prototype(l, func);
 	if (proto < 0)
 		return proto;
-	func->proto = proto;
+	func->facts.proto = proto;
 	return 0;
 }
 
@@ -566,7 +566,7 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 static void mark_called(struct records *r)
 {
 	for_each(func, &r->funcs)
-		func->called = r->unknown_calls && r->unknown_calls != func->unit + 1;
+		func->called = r->unknown_calls && r->unknown_calls != func->facts.unit + 1;
 	for_each(call, &r->calls) {
 		struct func_rec *func = find_func(r, *call);
 
@@ -609,8 +609,8 @@ int loader__add_prototypes(struct loader *l)
 		proto = add_prototype(l, func->rec);
 		if (proto < 0)
 			return proto;
-		func->proto = proto;
-		func->doubts |= judge_types(l, func);
+		func->facts.proto = proto;
+		func->facts.doubts |= judge_types(l, func);
 		err = l->opts->proven ? add_proven(l, func) : add_as_pahole(l, func);
 	}
 	r->nr_protos = r->recs.nr - r->first_proto;

@@ -238,7 +238,7 @@ uint16_t loader__judge_as_pahole(struct loader *l, const struct func_rec *func)
 	struct pahole_way rd = {
 		.machine = machine, .nr = pahole__nr_registers(machine),
 		.word = l->dw->img->is_64 ? 8 : 4, .pairs = machine != EM_S390,
-		.clang = l->dw->units[func->unit].clang,
+		.clang = l->dw->units[func->facts.unit].clang,
 		.rewrite = l->opts->true_signature && func->changed,
 	};
 	struct records *r = &l->records;

@@ -787,7 +787,7 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 	 */
 	if (rec->flags & TYPE_VARARGS) {
 		if (func)
-			func->doubts |= DOUBT_OPTIMIZED | DOUBT_REORDERED;
+			func->facts.doubts |= DOUBT_OPTIMIZED | DOUBT_REORDERED;
 		return 0;
 	}
 	name = read_name(w, die);
@@ -946,7 +946,7 @@ static void note_for_proof(struct walk *w, const struct die *die, struct func_re
 	func->foreign = is_foreign(die__number(die, AT_CALLING_CONVENTION)) ||
 			(func->body && die__has(die, AT_STATIC_LINK));
 	if (func->body && die__number(die, AT_ARTIFICIAL))
-		func->doubts |= DOUBT_NO_PROTOTYPE;
+		func->facts.doubts |= DOUBT_NO_PROTOTYPE;
 	if (w->u->clang && func->body && !die__has(die, AT_ALL_CALLS))
 		*unknown = CALLS_UNKNOWN;
 	else if (w->u->clang && !func->body && !described && *unknown != w->unit + 1)
@@ -967,7 +967,7 @@ static enum die_slot symbol_slot(const struct die *die)
 static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 {
 	struct records *r = w->r;
-	struct func_rec func = { .unit = w->unit, .guest = w->guest };
+	struct func_rec func = { .facts.unit = w->unit, .guest = w->guest };
 	uint64_t max = max_bodies(w->dw), nr = w->l->observed.bodies.nr;
 	struct entries entries = { .r = r, .room = max > nr ? max - nr : 0 };
 	int64_t i, name = read_string(w, die, symbol_slot(die)), origin, ref = REF_VOID;
@@ -984,8 +984,8 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 		return entries.err;
 	func.nr_entries = r->entries.nr - func.entry;
 	func.body = func.nr_entries;
-	func.doubts = die__has(die, AT_LOW_PC) ? 0 : DOUBT_PIECES;
-	func.external = die__number(die, AT_EXTERNAL);
+	func.facts.doubts = die__has(die, AT_LOW_PC) ? 0 : DOUBT_PIECES;
+	func.facts.external = die__number(die, AT_EXTERNAL);
 	func.declared = die__number(die, AT_DECLARATION);
 	func.changed = die__number(die, AT_CALLING_CONVENTION) == DW_CC_nocall;
 	/* clang does not tell what is declared so, and folds nothing */
@@ -993,14 +993,14 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 		       (w->u->clang && die__number(die, AT_INLINE) == DW_INL_inlined);
 	if (w->l->opts->proven)
 		note_for_proof(w, die, &func);
-	func.decl_file = die__number(die, AT_DECL_FILE);
-	func.decl_line = die__number(die, AT_DECL_LINE);
+	func.facts.decl_file = die__number(die, AT_DECL_FILE);
+	func.facts.decl_line = die__number(die, AT_DECL_LINE);
 	if (!name && die__has(die, AT_SPECIFICATION)) {
 		/* declared in a block and defined later: the name stands there */
 		err = decode_referred(w, die, AT_SPECIFICATION, &declared);
 		if (err)
 			return err;
-		func.external |= die__number(&declared.die, AT_EXTERNAL);
+		func.facts.external |= die__number(&declared.die, AT_EXTERNAL);
 		name = read_string(&declared.walk, &declared.die, AT_NAME);
 		ref = read_ref(&declared.walk, &declared.die, AT_TYPE);
 		if (unlikely(name < 0 || ref < 0))
@@ -1046,7 +1046,7 @@ static bool var_address(struct walk *w, const struct die *die, uint64_t *address
 }
 
 /* Is it in the per-CPU section, or in one of several? */
-static bool is_percpu(const struct walk *w, const struct var_rec *var)
+static bool is_percpu(const struct walk *w, const struct variable *var)
 {
 	const struct image *img = w->dw->img;
 	size_t i;
@@ -1064,7 +1064,7 @@ static int walk_var(struct walk *w, const struct die *die, struct frame *frame)
 {
 	const struct load_options *opts = w->l->opts;
 	struct records *r = w->r;
-	struct var_rec var = { .unit = w->unit, .die = offset_in_group(w, w->off) };
+	struct variable var = { .unit = w->unit, .die = offset_in_group(w, w->off) };
 	int64_t name, ref;
 	struct referred declared;
 	int err;
@@ -1093,7 +1093,7 @@ static int walk_var(struct walk *w, const struct die *die, struct frame *frame)
 	if (!name)
 		return 0;
 	var.name = name;
-	var.ref = ref;
+	var.type = ref;
 	*frame = (struct frame){ .kind = FRAME_VAR, .takes = TAKES_ANNOTATIONS,
 				 .index = r->vars.nr };
 	return push(&r->vars, var);
@@ -1136,10 +1136,12 @@ static int64_t add_annotation(struct walk *w, const struct frame *owner, const s
 	}
 	if (strcmp(strings[name].s, "btf_decl_tag") || !w->l->opts->decl_tags)
 		return 0;
-	return push(&r->tags, (struct tag_rec){
-		.unit = w->unit, .target = owner->index, .value = value, .on_var = owner->kind == FRAME_VAR,
+	return push(&r->tags, (struct tag_seen){
+		.unit = w->unit, .target = owner->index, .value = value,
+		.on = owner->kind == FRAME_VAR ? TAG_ON_VAR :
+		      r->recs.array[owner->index].kind == BTF_KIND_FUNC ? TAG_ON_FUNC : TAG_ON_TYPE,
 		.component = owner->kind == FRAME_ITEM ? (int32_t)owner->component : -1,
-		.item = owner->kind == FRAME_ITEM ? r->recs.array[owner->index].last : 0,
+		.param = owner->kind == FRAME_ITEM ? r->recs.array[owner->index].last : 0,
 	});
 }
 
