@@ -105,7 +105,7 @@ static char *join_path(const struct inlined_source *src, const struct func_entry
 	struct line_file file = { .name = e->file, .dir = e->dir ? 1 : 0 };
 	const char *dirs[] = { NULL, e->dir };
 	const struct files files = {
-		.dirs = dirs, .nr_dirs = 2, .files = &file, .nr_files = 1,
+		.dirs = { .array = dirs, .nr = 2 }, .files = { .array = &file, .nr = 1 },
 		.comp_dir = src->dw->units[e->unit].comp_dir,
 	};
 

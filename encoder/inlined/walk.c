@@ -92,7 +92,7 @@ static int read_lines(struct inlined_walk *w, struct line_table *t, const struct
 					   "line number tables that units take turns with");
 		if (u->stmt_list != UINT64_MAX)
 			err = files__read(w->dw, u->stmt_list, u->comp_dir, &t->files);
-		w->work += (uint64_t)t->files.nr_files + t->files.nr_dirs;
+		w->work += (uint64_t)t->files.files.nr + t->files.dirs.nr;
 	}
 	t->at = u->stmt_list;
 	t->valid = !err;
@@ -117,12 +117,12 @@ static void set_file(struct func_entry *e, const struct files *files, uint32_t n
 	const struct line_file *file;
 
 	e->number = number;
-	if (number >= files->nr_files)
+	if (number >= files->files.nr)
 		return;
-	file = &files->files[number];
+	file = &files->files.array[number];
 	e->file = file->name;
-	if (file->dir < files->nr_dirs)
-		e->dir = files->dirs[file->dir];
+	if (file->dir < files->dirs.nr)
+		e->dir = files->dirs.array[file->dir];
 }
 
 static int64_t describe_foreign(struct inlined_walk *w, uint64_t offset);
@@ -222,32 +222,21 @@ struct open {
 	uint32_t	via;
 };
 
-/**
- * struct first - where code begins
- * @any:	first of the ranges
- * @code:	first of those that are not empty; gcc writes empty ones, too
- */
-struct first {
-	uint64_t	any;
-	uint64_t	code;
-};
-
-static void take_first(uint64_t start, uint64_t end, void *arg)
-{
-	struct first *first = arg;
-
-	if (first->any == UINT64_MAX)
-		first->any = start;
-	if (first->code == UINT64_MAX && start != end)
-		first->code = start;
-}
-
+/* Where code begins: at the first range that is not empty, if any; gcc writes empty ones, too. */
 static uint64_t entry_of(const struct dwarf *dw, const struct unit *u, const struct die *die)
 {
-	struct first first = { UINT64_MAX, UINT64_MAX };
+	uint64_t first = UINT64_MAX;
+	struct code_range range;
+	struct list list;
 
-	unit__for_each_entry(dw, u, die, take_first, &first);
-	return first.code != UINT64_MAX ? first.code : first.any;
+	list__begin_entries(&list, dw, u, die);
+	while (list__next_entry(&list, &range)) {
+		if (range.start != range.end)
+			return range.start;
+		if (first == UINT64_MAX)
+			first = range.start;
+	}
+	return first;
 }
 
 /* DWARF 5, 2.18: an address, or an offset from where the code begins. */

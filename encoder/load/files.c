@@ -27,38 +27,19 @@ struct line_header {
 
 static int header_error(const struct dwarf *dw, uint64_t offset, const char *what)
 {
-	msg_error("%s: .debug_line at 0x%" PRIx64 ": %s", dw->img->path, offset, what);
-	return -EINVAL;
-}
-
-static int add_dir(struct files *f, const char *name)
-{
-	if (grow(&f->dirs, &f->cap_dirs, f->nr_dirs + 1ULL, sizeof(*f->dirs)))
-		return -ENOMEM;
-	f->dirs[f->nr_dirs++] = name;
-	return 0;
-}
-
-static int add_file(struct files *f, const char *name, uint64_t dir)
-{
-	if (grow(&f->files, &f->cap_files, f->nr_files + 1ULL, sizeof(*f->files)))
-		return -ENOMEM;
-	f->files[f->nr_files++] = (struct line_file){ .name = name, .dir = dir };
-	return 0;
+	return msg_fail(-EINVAL, "%s: .debug_line at 0x%" PRIx64 ": %s", dw->img->path, offset, what);
 }
 
 /* DWARF 2 to 4: two lists that end with an empty name, both counted from 1 */
 static int read_lists(struct line_header *h, struct files *f)
 {
+	int err = push(&f->dirs, NULL) ?: push(&f->files, (struct line_file){});
 	const char *name;
-	int err;
 
-	err = add_dir(f, NULL);
-	err = err ?: add_file(f, NULL, 0);
 	while (!err && *(name = cursor__string(&h->c)))
-		err = add_dir(f, name);
+		err = push(&f->dirs, name);
 	while (!err && *(name = cursor__string(&h->c))) {
-		err = add_file(f, name, cursor__uleb(&h->c));
+		err = push(&f->files, (struct line_file){ name, cursor__uleb(&h->c) });
 		cursor__uleb(&h->c);	/* time */
 		cursor__uleb(&h->c);	/* length */
 	}
@@ -130,8 +111,7 @@ static int read_table(struct line_header *h, struct files *f, bool dirs)
 	if (count && (!fields || count > cursor__left(&h->c)))
 		cursor__fail(&h->c);
 	while (count-- && !cursor__failed(&h->c) && !err) {
-		const char *name = NULL;
-		uint64_t dir = 0;
+		struct line_file file = {};
 
 		for (unsigned int i = 0; i < fields; i++) {
 			const char *string = NULL;
@@ -139,11 +119,11 @@ static int read_table(struct line_header *h, struct files *f, bool dirs)
 
 			read_field(h, form[i], &string, &number);
 			if (type[i] == DW_LNCT_path)
-				name = string;
+				file.name = string;
 			else if (type[i] == DW_LNCT_directory_index)
-				dir = number;
+				file.dir = number;
 		}
-		err = dirs ? add_dir(f, name) : add_file(f, name, dir);
+		err = dirs ? push(&f->dirs, file.name) : push(&f->files, file);
 	}
 	return err;
 }
@@ -209,8 +189,8 @@ int files__read(const struct dwarf *dw, uint64_t stmt_list, const char *comp_dir
 
 void files__release(struct files *f)
 {
-	free(f->dirs);
-	free(f->files);
+	free(f->dirs.array);
+	free(f->files.array);
 	*f = (struct files){};
 }
 
@@ -240,12 +220,12 @@ char *files__path(const struct files *f, uint64_t number)
 	const char *dir = NULL;
 	char *joined, *path;
 
-	if (number >= f->nr_files || !f->files[number].name)
+	if (number >= f->files.nr || !f->files.array[number].name)
 		return NULL;
-	file = &f->files[number];
+	file = &f->files.array[number];
 	/* directory 0 is the compilation directory in every version */
-	if (file->name[0] != '/' && file->dir && file->dir < f->nr_dirs)
-		dir = f->dirs[file->dir];
+	if (file->name[0] != '/' && file->dir && file->dir < f->dirs.nr)
+		dir = f->dirs.array[file->dir];
 	if (!dir || !*dir)
 		return strdup(cut_prefix(file->name, f->comp_dir));
 	if (asprintf(&joined, "%s/%s", dir, file->name) < 0)

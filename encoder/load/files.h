@@ -27,13 +27,9 @@ struct line_file {
  * @comp_dir:	DW_AT_comp_dir, or NULL
  */
 struct files {
-	const char		**dirs;
-	struct line_file	*files;
+	VECTOR(const char *)	dirs;
+	VECTOR(struct line_file) files;
 	const char		*comp_dir;
-	uint32_t		nr_dirs;
-	uint32_t		nr_files;
-	uint32_t		cap_dirs;
-	uint32_t		cap_files;
 };
 
 /**

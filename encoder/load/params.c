@@ -17,16 +17,14 @@ static const uint8_t *code_at(const struct dwarf *dw, uint64_t address, uint64_t
 	const struct section *sec = NULL;
 	uint64_t offset = 0;
 	uint32_t index;
-	size_t i;
 
 	if (dw->relocator) {
 		if (relocator__place(dw->relocator, address, &index, &offset))
 			sec = &img->sections[index];
 	} else {
-		for (i = 1; i < img->nr_sections && !sec; i++) {
+		for (size_t i = 1; i < img->nr_sections && !sec; i++) {
 			offset = address - img->sections[i].address;
-			if (img->sections[i].flags & SHF_EXECINSTR &&
-			    address >= img->sections[i].address && offset < img->sections[i].size)
+			if (img->sections[i].flags & SHF_EXECINSTR && offset < img->sections[i].size)
 				sec = &img->sections[i];
 		}
 	}
@@ -279,9 +277,7 @@ static void note_pieces(struct search *s, const struct op *ops, unsigned int nr)
 
 static bool has_value(const struct op *ops, unsigned int nr)
 {
-	unsigned int i;
-
-	for (i = 1; i < nr; i++)
+	for (unsigned int i = 1; i < nr; i++)
 		if (ops[i].atom == DW_OP_stack_value)
 			return true;
 	return false;

@@ -156,9 +156,8 @@ int loader__report_type(struct loader *l, uint32_t die, const char *what)
 int64_t loader__find_target(struct loader *l, uint32_t die, uint32_t ref)
 {
 	struct records *r = &l->records;
-	unsigned int n;
 
-	for (n = 0; ref != REF_VOID; n++) {
+	for (unsigned int n = 0; ref != REF_VOID; n++) {
 		uint32_t i = records__find(r, ref);
 
 		if (unlikely(!i || r->recs.array[i].kind == BTF_KIND_FUNC))
@@ -173,32 +172,6 @@ int64_t loader__find_target(struct loader *l, uint32_t die, uint32_t ref)
 	return 0;
 }
 
-uint64_t loader__size_of(struct loader *l, uint32_t ref)
-{
-	struct records *r = &l->records;
-	unsigned int n;
-
-	for (n = 0; n < MAX_CHAIN; n++) {
-		uint32_t i = records__find(r, ref);
-
-		switch (r->recs.array[i].kind) {
-		case REC_ALIAS:
-		case BTF_KIND_TYPEDEF:
-		case BTF_KIND_CONST:
-		case BTF_KIND_VOLATILE:
-			ref = r->recs.array[i].ref;
-			continue;
-		case BTF_KIND_PTR:
-			return l->dw->img->is_64 ? 8 : 4;
-		case BTF_KIND_ARRAY:
-			return 0;
-		default:
-			return r->recs.array[i].size;
-		}
-	}
-	return 0;
-}
-
 uint32_t loader__target(struct loader *l, uint32_t ref)
 {
 	int64_t i = loader__find_target(l, 0, ref);
@@ -209,9 +182,8 @@ uint32_t loader__target(struct loader *l, uint32_t ref)
 struct rec *loader__resolve(struct loader *l, uint32_t ref)
 {
 	struct records *r = &l->records;
-	unsigned int n;
 
-	for (n = 0; n < MAX_CHAIN; n++) {
+	for (unsigned int n = 0; n < MAX_CHAIN; n++) {
 		struct rec *rec = &r->recs.array[records__find(r, ref)];
 
 		switch (rec->kind) {
@@ -227,6 +199,15 @@ struct rec *loader__resolve(struct loader *l, uint32_t ref)
 		}
 	}
 	return &r->recs.array[0];
+}
+
+uint64_t loader__size_of(struct loader *l, uint32_t ref)
+{
+	const struct rec *rec = loader__resolve(l, ref);
+
+	if (rec->kind == BTF_KIND_PTR)
+		return l->dw->img->is_64 ? 8 : 4;
+	return rec->kind == BTF_KIND_ARRAY ? 0 : rec->size;
 }
 
 int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)

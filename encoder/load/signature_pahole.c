@@ -67,9 +67,8 @@ struct pahole_way {
 static uint64_t pahole_size(struct loader *l, uint32_t ref)
 {
 	const struct records *r = &l->records;
-	unsigned int n;
 
-	for (n = 0; n < MAX_CHAIN; n++) {
+	for (unsigned int n = 0; n < MAX_CHAIN; n++) {
 		const struct rec *rec = &r->recs.array[records__find(r, ref)];
 
 		if (rec->kind == BTF_KIND_PTR)
@@ -218,9 +217,8 @@ static unsigned int pahole_param(struct loader *l, const struct pahole_way *rd, 
 static bool is_struct(struct loader *l, uint32_t ref)
 {
 	const struct records *r = &l->records;
-	unsigned int n;
 
-	for (n = 0; n < MAX_CHAIN; n++) {
+	for (unsigned int n = 0; n < MAX_CHAIN; n++) {
 		const struct rec *rec = &r->recs.array[records__find(r, ref)];
 
 		if (rec->kind == BTF_KIND_STRUCT)

@@ -63,10 +63,9 @@ static int load_sections(struct dwarf *dw)
 		{ ".debug_loc", true, &dw->loc },
 		{ ".debug_line", true, &dw->line },
 	};
-	uint32_t i;
 	int err = 0;
 
-	for (i = 0; !err && i < ARRAY_SIZE(sections); i++)
+	for (size_t i = 0; !err && i < ARRAY_SIZE(sections); i++)
 		err = load_section(dw, sections[i].name, sections[i].relocate, sections[i].c);
 	if (!err)
 		cursor__read_ahead(dw->str);
@@ -176,10 +175,10 @@ static bool may_refer(const struct dwarf *dw, uint64_t abbrevs, uint64_t *room)
 static void find_groups(struct dwarf *dw)
 {
 	uint64_t room = 16 * (cursor__left(&dw->info) + cursor__left(&dw->abbrev));
-	uint32_t i, end;
+	uint32_t end;
 	bool one;
 
-	for (i = 0; i < dw->nr_units; i = end) {
+	for (uint32_t i = 0; i < dw->nr_units; i = end) {
 		for (end = i + 1; end < dw->nr_units; end++)
 			if (dw->units[end].abbrevs != dw->units[i].abbrevs ||
 			    dw->units[end].end - dw->units[i].start >= MAX_OWN)
@@ -217,16 +216,12 @@ static const struct {
 
 static int refuse_what_is_elsewhere(const struct image *img)
 {
-	const struct section *sec;
-	size_t i;
+	for (size_t i = 0; i < ARRAY_SIZE(elsewhere); i++) {
+		const struct section *sec = image__section(img, elsewhere[i].section);
 
-	for (i = 0; i < ARRAY_SIZE(elsewhere); i++) {
-		sec = image__section(img, elsewhere[i].section);
-		if (!sec)
-			continue;
-		msg_error("%s: section [%u] %s: there is DWARF that is not read: %s",
-			  img->path, sec->index, sec->name, elsewhere[i].what);
-		return -EINVAL;
+		if (sec)
+			return section__error(-EINVAL, img, sec, "there is DWARF that is not read: %s",
+					      elsewhere[i].what);
 	}
 	return 0;
 }
@@ -481,25 +476,30 @@ bool list__next(struct list *l, struct code_range *range, struct cursor *expr)
 	return true;
 }
 
-void unit__for_each_entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
-			  void (*fn)(uint64_t start, uint64_t end, void *arg), void *arg)
+void list__begin_entries(struct list *l, const struct dwarf *dw, const struct unit *u,
+			 const struct die *die)
 {
-	struct code_range range;
-	struct list list;
+	if (die__has(die, AT_LOW_PC) || !die__has(die, AT_RANGES) ||
+	    !list__begin(l, dw, u, die, AT_RANGES))
+		*l = (struct list){ .u = u };
+	l->is_alone = unit__address(dw, u, die, AT_LOW_PC, &l->alone.start);
+	/* DWARF 5, 2.17.2: an address, or a number of bytes */
+	if (l->is_alone && !unit__address(dw, u, die, AT_HIGH_PC, &l->alone.end))
+		l->alone.end = die__has(die, AT_HIGH_PC) ?
+			       l->alone.start + die->value[AT_HIGH_PC] : 0;
+}
 
-	if (die__has(die, AT_LOW_PC)) {
-		if (!unit__address(dw, u, die, AT_LOW_PC, &range.start))
-			return;
-		/* DWARF 5, 2.17.2: an address, or a number of bytes */
-		if (!unit__address(dw, u, die, AT_HIGH_PC, &range.end))
-			range.end = die__has(die, AT_HIGH_PC) ?
-				    range.start + die->value[AT_HIGH_PC] : 0;
-		fn(range.start, range.end, arg);
-	} else if (die__has(die, AT_RANGES) && list__begin(&list, dw, u, die, AT_RANGES)) {
-		while (list__next(&list, &range, NULL))
-			if (range.start != UINT64_MAX)
-				fn(range.start, range.end, arg);
+bool list__next_entry(struct list *l, struct code_range *range)
+{
+	if (l->is_alone) {
+		*range = l->alone;
+		l->is_alone = false;
+		return true;
 	}
+	while (l->left && list__next(l, range, NULL))
+		if (range->start != UINT64_MAX)
+			return true;
+	return false;
 }
 
 /* --- a unit ------------------------------------------------------------------------- */

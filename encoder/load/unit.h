@@ -145,6 +145,7 @@ struct code_range {
  * @c:		at the next entry
  * @base:	what offsets are relative to, unless it is unknown
  * @left:	entries that may follow; bounds what lists that overlap can cost
+ * @alone:	the only entry, if @is_alone
  */
 struct list {
 	const struct dwarf	*dw;
@@ -154,6 +155,8 @@ struct list {
 	unsigned int		left;
 	bool			has_base;
 	bool			locations;
+	bool			is_alone;
+	struct code_range	alone;
 };
 
 /** list__begin() - Start with DW_AT_ranges or DW_AT_location. Return: false if it is no list. */
@@ -168,15 +171,17 @@ bool list__begin(struct list *l, const struct dwarf *dw, const struct unit *u,
 bool list__next(struct list *l, struct code_range *range, struct cursor *expr);
 
 /**
- * unit__for_each_entry() - find possible entries of a subprogram
+ * list__begin_entries() - start with possible entries of a subprogram
  *
- * Calls @fn with DW_AT_low_pc and DW_AT_high_pc, or otherwise with each range.  If a
- * body has several ranges, its entry is in the one with its symbol: gcc lists that
- * first, but clang's -fbasic-block-sections last.  Without a body, @fn is not
- * called.  @end is 0 if unknown.
+ * These are DW_AT_low_pc and DW_AT_high_pc, or otherwise each range.  If a body has
+ * several ranges, its entry is in the one with its symbol: gcc lists that first, but
+ * clang's -fbasic-block-sections last.  Without a body, there are none.
  */
-void unit__for_each_entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
-			  void (*fn)(uint64_t start, uint64_t end, void *arg), void *arg);
+void list__begin_entries(struct list *l, const struct dwarf *dw, const struct unit *u,
+			 const struct die *die);
+
+/** list__next_entry() - Return: false if there is no other one. @range's end is 0 if unknown. */
+bool list__next_entry(struct list *l, struct code_range *range);
 
 /**
  * unit__error() - print an error about a unit

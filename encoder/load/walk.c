@@ -884,28 +884,24 @@ static bool is_asked_for(struct walk *w, const struct die *die, uint32_t name, b
 	return false;
 }
 
-struct entries {
-	struct records	*r;
-	uint64_t	room;
-	int		err;
-};
-
-/* Half of what there is to describe bodies, so that lists cannot be shared without end. */
-static uint64_t max_bodies(const struct dwarf *dw)
+/* Record where a body may start. */
+static int add_entries(struct walk *w, const struct die *die)
 {
-	return (cursor__left(&dw->info) + cursor__left(&dw->ranges) +
-		cursor__left(&dw->rnglists)) / 2;
-}
+	const struct dwarf *dw = w->dw;
+	/* half of what there is to describe bodies, so that lists cannot be shared without end */
+	uint64_t max = (cursor__left(&dw->info) + cursor__left(&dw->ranges) +
+			cursor__left(&dw->rnglists)) / 2;
+	struct code_range range;
+	struct list list;
 
-static void add_entry(uint64_t start, uint64_t end, void *arg)
-{
-	struct entries *e = arg;
-	struct records *r = e->r;
-
-	if (r->entries.nr >= e->room)
-		e->err = -E2BIG;
-	else
-		e->err = e->err ?: push(&r->entries, (struct code_range){ start, end });
+	list__begin_entries(&list, dw, w->u, die);
+	while (list__next_entry(&list, &range)) {
+		if (unlikely(w->r->entries.nr + (uint64_t)w->l->observed.bodies.nr >= max))
+			return walk_error(w, "range lists that overlap, with more ranges than could be");
+		if (push(&w->r->entries, range))
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 /*
@@ -968,8 +964,6 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 {
 	struct records *r = w->r;
 	struct func_rec func = { .facts.unit = w->unit, .guest = w->guest };
-	uint64_t max = max_bodies(w->dw), nr = w->l->observed.bodies.nr;
-	struct entries entries = { .r = r, .room = max > nr ? max - nr : 0 };
 	int64_t i, name = read_string(w, die, symbol_slot(die)), origin, ref = REF_VOID;
 	struct referred declared;
 	int err;
@@ -977,11 +971,9 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 	if (unlikely(name < 0))
 		return name;
 	func.entry = r->entries.nr;
-	unit__for_each_entry(w->dw, w->u, die, add_entry, &entries);
-	if (unlikely(entries.err == -E2BIG))
-		return walk_error(w, "range lists that overlap, with more ranges than could be");
-	if (unlikely(entries.err))
-		return entries.err;
+	err = add_entries(w, die);
+	if (unlikely(err))
+		return err;
 	func.nr_entries = r->entries.nr - func.entry;
 	func.body = func.nr_entries;
 	func.facts.doubts = die__has(die, AT_LOW_PC) ? 0 : DOUBT_PIECES;
@@ -1049,11 +1041,10 @@ static bool var_address(struct walk *w, const struct die *die, uint64_t *address
 static bool is_percpu(const struct walk *w, const struct variable *var)
 {
 	const struct image *img = w->dw->img;
-	size_t i;
 
 	if (w->dw->relocator)
 		return img->sections[var->section].percpu;
-	for (i = 1; i < img->nr_sections; i++)
+	for (size_t i = 1; i < img->nr_sections; i++)
 		if (img->sections[i].percpu &&
 		    var->address - img->sections[i].address < img->sections[i].size)
 			return true;
