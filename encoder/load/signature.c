@@ -14,9 +14,6 @@
 
 #include "image/machine.h"
 #include "load/load.h"
-#include "load/params.h"
-#include "load/signature.h"
-#include "util/grow.h"
 #include "util/search.h"
 
 /* --- types of parameters ------------------------------------------------------ */
@@ -390,14 +387,15 @@ static uint16_t judge_types(struct loader *l, const struct func_rec *func)
 }
 
 /* A record of a prototype. records__find() must go on finding the function by its DIE. */
-static int64_t add_prototype(struct loader *l, uint32_t of)
+static int add_prototype(struct loader *l, uint32_t of, uint32_t *ret)
 {
 	struct records *r = &l->records;
 	struct rec proto = r->recs.array[of];
 
 	proto.kind = BTF_KIND_FUNC_PROTO;
 	proto.name = 0;
-	return records__add(r, proto);
+	*ret = r->recs.nr;
+	return records__add(r, proto) < 0 ? -ENOMEM : 0;
 }
 
 /* "NAME__MEMBER", of the member's type. */
@@ -435,20 +433,17 @@ static bool is_dropped(const struct loader *l, const struct func_rec *func,
 	return func->changed && optimized;
 }
 
-/*
- * A prototype without the parameters that the body does not get, in the order of @func->source.
- * Return: its record, or a negative errno.
- */
-static int64_t make_prototype(struct loader *l, const struct func_rec *func)
+/* A prototype without the parameters that the body does not get, in the order of @func->source. */
+static int make_prototype(struct loader *l, const struct func_rec *func, uint32_t *ret)
 {
-	int64_t proto = add_prototype(l, func->rec), i;
+	int err = add_prototype(l, func->rec, ret);
 	struct records *r = &l->records;
 	uint32_t at, next;
-	int err = 0;
+	int64_t i;
 
-	if (proto < 0)
-		return proto;
-	r->recs.array[proto].first = r->recs.array[proto].nr_items = 0;
+	if (err)
+		return err;
+	r->recs.array[*ret].first = r->recs.array[*ret].nr_items = 0;
 	/* what is added may move the items */
 	for (at = r->recs.array[func->source].first; !err && at; at = next) {
 		const struct item *item = find_param(r, func, &r->items.array[at]);
@@ -456,12 +451,12 @@ static int64_t make_prototype(struct loader *l, const struct func_rec *func)
 		next = r->items.array[at].next;
 		if (!item || is_dropped(l, func, item))
 			continue;
-		i = records__add_item(r, proto, *item);
+		i = records__add_item(r, *ret, *item);
 		err = i < 0 ? i : 0;
 		if (!err && r->items.array[i].facts.flags & PARAM_MEMBER)
 			err = take_member(l, i);
 	}
-	return err ?: proto;
+	return err;
 }
 
 /* Is it said of some words of a struct only where they are? */
@@ -512,7 +507,6 @@ static int add_proven(struct loader *l, struct func_rec *func)
 {
 	const struct unit *u = &l->dw->units[func->facts.unit];
 	uint32_t dropped = 0;
-	int64_t proto;
 
 	if (func->body && is_preserve_none(l, &l->records.recs.array[func->rec]))
 		func->foreign = true;
@@ -537,17 +531,11 @@ static int add_proven(struct loader *l, struct func_rec *func)
 		func->facts.proven = func->facts.proto;
 		return 0;
 	}
-	proto = make_prototype(l, func);
-	if (proto < 0)
-		return proto;
-	func->facts.proven = proto;
-	return 0;
+	return make_prototype(l, func, &func->facts.proven);
 }
 
 static int add_as_pahole(struct loader *l, struct func_rec *func)
 {
-	int64_t proto;
-
 	/* an abstract instance is as the source has it */
 	func->changed &= l->dw->units[func->facts.unit].clang && func->body;
 	func->facts.doubts |= loader__judge_as_pahole(l, func);
@@ -555,11 +543,7 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 		return 0;
 	/* in the order of the body's own list */
 	func->source = func->rec;
-	proto = make_prototype(l, func);
-	if (proto < 0)
-		return proto;
-	func->facts.proto = proto;
-	return 0;
+	return make_prototype(l, func, &func->facts.proto);
 }
 
 /* A call may name the body, or what the body is an instance of. */
@@ -602,16 +586,11 @@ int loader__add_prototypes(struct loader *l)
 	}
 	mark_called(r);
 	for_each(func, &r->funcs) {
-		int64_t proto;
-
-		if (err || func->guest)
+		if (func->guest)
 			continue;
-		proto = add_prototype(l, func->rec);
-		if (proto < 0)
-			return proto;
-		func->facts.proto = proto;
+		err = err ?: add_prototype(l, func->rec, &func->facts.proto);
 		func->facts.doubts |= judge_types(l, func);
-		err = l->opts->proven ? add_proven(l, func) : add_as_pahole(l, func);
+		err = err ?: l->opts->proven ? add_proven(l, func) : add_as_pahole(l, func);
 	}
 	r->nr_protos = r->recs.nr - r->first_proto;
 	for (uint32_t i = r->first_proto; i < r->recs.nr; i++)

@@ -5,8 +5,6 @@
 
 #include "image/machine.h"
 #include "load/load.h"
-#include "load/params.h"
-#include "load/signature.h"
 
 /* The machines whose registers it knows, and how many there are on others. */
 unsigned int pahole__nr_registers(uint16_t machine)

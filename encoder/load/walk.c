@@ -244,24 +244,24 @@ static inline int set_key(struct loader *l, uint32_t i)
 	return 0;
 }
 
-/* Return: the index of a new record for the current DIE, with @name (or error) and type. */
+/* Return: the index of a new record for a DIE, or -ENOMEM. */
+static inline int64_t add_rec(struct walk *w, struct rec rec)
+{
+	int64_t i = records__add(w->r, rec);
+
+	if (likely(i > 0))
+		w->r->at[rec.die >> AT_SHIFT] = i;
+	return i;
+}
+
+/* The same for the current DIE, with @name (or error) and type. */
 static int64_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name)
 {
-	int64_t i = records__add(w->r, (struct rec){ .kind = kind }), ref;
-	uint32_t at = offset_in_group(w, w->off);
-	struct rec *rec;
+	int64_t ref = name < 0 ? name : read_ref(w, die, AT_TYPE);
 
-	if (unlikely(i < 0 || name < 0))
-		return i < 0 ? i : name;
-	ref = read_ref(w, die, AT_TYPE);
-	if (unlikely(ref < 0))
-		return ref;
-	rec = &w->r->recs.array[i];
-	rec->die = at;
-	rec->name = name;
-	rec->ref = ref;
-	w->r->at[at >> AT_SHIFT] = i;
-	return i;
+	return unlikely(ref < 0) ? ref :
+	       add_rec(w, (struct rec){ .die = offset_in_group(w, w->off), .kind = kind,
+					.ref = ref, .name = name });
 }
 
 /* Add a dimension of @nr elements to an array. Return: 0 or -ENOMEM. */
@@ -481,25 +481,25 @@ static inline int brief_dimension(struct walk *w, const struct abbrev *a, struct
 static inline int brief_type(struct walk *w, const struct abbrev *a, const uint8_t *start,
 			     struct cursor *c, struct frame *frame)
 {
-	struct records *r = w->r;
-	uint32_t at = place_of(w, start), i = r->recs.nr;
 	struct brief_die die;
+	struct rec *rec;
+	int64_t i;
 
 	if (!brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_TYPE))
 		return 0;
 	if (a->kind == BTF_KIND_ENUM && die.value != 1 && die.value != 2 && die.value != 4)
 		return 0;
-	if (unlikely(i >= REF_INDEX - 1) ||
-	    push(&r->recs, (struct rec){ .die = at, .kind = a->kind, .ref = die.ref,
-					 .name = die.name }))
-		return -ENOMEM;
+	i = add_rec(w, (struct rec){ .die = place_of(w, start), .kind = a->kind,
+				     .ref = die.ref, .name = die.name });
+	if (unlikely(i < 0))
+		return i;
+	rec = &w->r->recs.array[i];
 	if (kind__is_tagged(a->kind)) {
-		r->recs.array[i].flags = a->brief.forward ? TYPE_FORWARD : 0;
-		r->recs.array[i].size = die.value;
+		rec->flags = a->brief.forward ? TYPE_FORWARD : 0;
+		rec->size = die.value;
 		if (unlikely(set_key(w->l, i)))
 			return -ENOMEM;
 	}
-	r->at[at >> AT_SHIFT] = i;
 	c->p = die.end;
 	if (a->children)
 		*frame = (struct frame){ .kind = FRAME_TYPE, .index = i,
@@ -592,7 +592,7 @@ static int base_type(struct walk *w, struct rec *rec, const struct die *die)
 	return 0;
 }
 
-static int sized_type(struct walk *w, struct rec *rec, const struct die *die)
+static void sized_type(struct walk *w, struct rec *rec, const struct die *die)
 {
 	uint64_t size = die__number(die, AT_BYTE_SIZE);
 
@@ -614,7 +614,6 @@ static int sized_type(struct walk *w, struct rec *rec, const struct die *die)
 		if (rec->size > 8 || rec->size & (rec->size - 1))
 			rec->encoding = MISFIT_ENUM;
 	}
-	return 0;
 }
 
 static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct die *die,
@@ -635,7 +634,7 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 	case BTF_KIND_ENUM:
-		err = sized_type(w, rec, die);
+		sized_type(w, rec, die);
 		break;
 	case REC_ALIAS:
 		if (tag != DW_TAG_atomic_type && tag != DW_TAG_packed_type &&
@@ -662,14 +661,14 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 	return err ?: set_key(w->l, i);
 }
 
+/* Where no member is: it is not constant, or a bit-field that BTF has no words for. */
+#define NO_PLACE	UINT64_MAX
+
 /*
  * A member's place (DWARF 5, 5.7.6).  A bit-field has either the offset of its
  * first bit, or (DWARF 2 and 3) the storage unit's byte offset and size, with
  * bits counted from the most significant end of that unit.
  */
-/* Where no member is: it is not constant, or a bit-field that BTF has no words for. */
-#define NO_PLACE	UINT64_MAX
-
 static int member_place(struct walk *w, const struct die *die, struct item *item)
 {
 	uint64_t bits = die__number(die, AT_BIT_SIZE), offset = 0, bytes;
@@ -723,28 +722,33 @@ static int add_item(struct walk *w, const struct frame *parent, struct item item
 	return records__add_item(w->r, parent->index, item) < 0 ? -ENOMEM : 0;
 }
 
+/* The same for a member or parameter, with name and type; @frame is for its annotations. */
+static int read_item(struct walk *w, const struct frame *parent, const struct die *die,
+		     struct item *item, struct frame *frame)
+{
+	int64_t name = read_name(w, die), ref = read_ref(w, die, AT_TYPE);
+
+	item->name = name;
+	item->ref = ref;
+	*frame = (struct frame){ .kind = FRAME_ITEM, .takes = TAKES_ANNOTATIONS,
+				 .index = parent->index,
+				 .component = w->r->recs.array[parent->index].nr_items };
+	return unlikely(name < 0) ? name : ref < 0 ? ref : 0;
+}
+
 static int walk_member(struct walk *w, const struct frame *parent, const struct die *die,
 		       struct frame *frame)
 {
-	struct rec *rec = &w->r->recs.array[parent->index];
 	struct item item = {};
-	int64_t name, ref;
 
 	/* static members of C++ are variables */
 	if (die__number(die, AT_EXTERNAL) || die__number(die, AT_DECLARATION))
 		return 0;
-	name = read_name(w, die);
-	ref = read_ref(w, die, AT_TYPE);
-	if (unlikely(name < 0 || ref < 0))
-		return name < 0 ? name : ref;
-	item.name = name;
-	item.ref = ref;
-	*frame = (struct frame){ .kind = FRAME_ITEM, .takes = TAKES_ANNOTATIONS,
-				 .index = parent->index, .component = rec->nr_items };
 	/* offset and width share a word in BTF if any member is a bit-field */
 	if (die__has(die, AT_BIT_SIZE))
-		rec->flags |= TYPE_BITFIELDS;
-	return member_place(w, die, &item) ?: add_item(w, parent, item);
+		w->r->recs.array[parent->index].flags |= TYPE_BITFIELDS;
+	return read_item(w, parent, die, &item, frame) ?: member_place(w, die, &item) ?:
+	       add_item(w, parent, item);
 }
 
 static int walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
@@ -778,25 +782,22 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 		      struct frame *frame)
 {
 	struct func_rec *func = parent->body ? &w->r->funcs.array[parent->component] : NULL;
-	struct rec *rec = &w->r->recs.array[parent->index];
-	int64_t name, ref, origin;
 	struct item item = {};
+	int64_t origin;
+	int err;
 
 	/* BTF cannot represent parameters after "..."; gcc lists parameters there that a clone
 	 * of the function no longer has
 	 */
-	if (rec->flags & TYPE_VARARGS) {
+	if (w->r->recs.array[parent->index].flags & TYPE_VARARGS) {
 		if (func)
 			func->facts.doubts |= DOUBT_OPTIMIZED | DOUBT_REORDERED;
 		return 0;
 	}
-	name = read_name(w, die);
-	ref = read_ref(w, die, AT_TYPE);
+	err = read_item(w, parent, die, &item, frame);
 	origin = read_ref(w, die, AT_ORIGIN);
-	if (unlikely(name < 0 || ref < 0 || origin < 0))
-		return name < 0 ? name : ref < 0 ? ref : origin;
-	item.name = name;
-	item.ref = ref;
+	if (unlikely(err || origin < 0))
+		return err ?: origin;
 	item.origin = origin;
 	item.die = offset_in_group(w, w->off);
 	if (func)
@@ -804,8 +805,6 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 					   w->l->opts->proven ? READER_PROOF :
 					   w->l->opts->true_signature ? READER_PAHOLE_TRUE :
 					   READER_PAHOLE);
-	*frame = (struct frame){ .kind = FRAME_ITEM, .takes = TAKES_ANNOTATIONS,
-				 .index = parent->index, .component = rec->nr_items };
 	return add_item(w, parent, item);
 }
 
@@ -949,13 +948,6 @@ static void note_for_proof(struct walk *w, const struct die *die, struct func_re
 		*unknown = *unknown ? CALLS_UNKNOWN : w->unit + 1;
 }
 
-/* What a declaration with an asm label declares is the symbol. */
-static enum die_slot symbol_slot(const struct die *die)
-{
-	return die__number(die, AT_DECLARATION) && die__has(die, AT_LINKAGE_NAME) ?
-	       AT_LINKAGE_NAME : AT_NAME;
-}
-
 /*
  * A function is recorded if it has a body, or if its name is a symbol's, in
  * which case a body may refer to it for name and types.
@@ -964,7 +956,10 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 {
 	struct records *r = w->r;
 	struct func_rec func = { .facts.unit = w->unit, .guest = w->guest };
-	int64_t i, name = read_string(w, die, symbol_slot(die)), origin, ref = REF_VOID;
+	/* a declaration with an asm label declares the symbol */
+	enum die_slot slot = die__number(die, AT_DECLARATION) && die__has(die, AT_LINKAGE_NAME) ?
+			     AT_LINKAGE_NAME : AT_NAME;
+	int64_t i, name = read_string(w, die, slot), origin, ref = REF_VOID;
 	struct referred declared;
 	int err;
 
@@ -1090,12 +1085,6 @@ static int walk_var(struct walk *w, const struct die *die, struct frame *frame)
 	return push(&r->vars, var);
 }
 
-/* Does the record of a type take type tags?  As with pahole, only pointers do. */
-static bool takes_type_tags(const struct rec *rec)
-{
-	return rec->kind == BTF_KIND_PTR || rec->kind == BTF_KIND_TYPE_TAG;
-}
-
 /*
  * Take one annotation: a btf_type_tag is put between the pointer, or another tag, and the type
  * it refers to, a btf_decl_tag is on its owner.
@@ -1114,14 +1103,16 @@ static int64_t add_annotation(struct walk *w, const struct frame *owner, const s
 		return name < 0 ? name : value;
 	strings = w->l->store.strings.array;
 	if (!strcmp(strings[name].s, "btf_type_tag")) {
+		const struct rec *rec = &r->recs.array[owner->index];
+
+		/* as with pahole, only pointers have them */
 		if (!w->l->opts->type_tags || owner->kind != FRAME_TYPE ||
-		    !takes_type_tags(&r->recs.array[owner->index]))
+		    (rec->kind != BTF_KIND_PTR && rec->kind != BTF_KIND_TYPE_TAG))
 			return 0;
-		i = records__add(r, (struct rec){ .kind = BTF_KIND_TYPE_TAG });
+		i = records__add(r, (struct rec){ .kind = BTF_KIND_TYPE_TAG, .name = value,
+						  .ref = rec->ref });
 		if (i < 0)
 			return i;
-		r->recs.array[i].name = value;
-		r->recs.array[i].ref = r->recs.array[owner->index].ref;
 		r->recs.array[owner->index].ref = REF_INDEX | i;
 		return i;
 	}
@@ -1134,14 +1125,6 @@ static int64_t add_annotation(struct walk *w, const struct frame *owner, const s
 		.component = owner->kind == FRAME_ITEM ? (int32_t)owner->component : -1,
 		.param = owner->kind == FRAME_ITEM ? r->recs.array[owner->index].last : 0,
 	});
-}
-
-/* The first one is nearest to the pointee. */
-static int walk_annotation(struct walk *w, const struct frame *owner, const struct die *die)
-{
-	int64_t i = add_annotation(w, owner, die, w);
-
-	return i < 0 ? i : 0;
 }
 
 /*
@@ -1192,6 +1175,8 @@ static inline __attribute__((always_inline))
 int walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
 		 const struct frame *parent, struct frame *frame)
 {
+	int64_t i;
+
 	if (a->use == USE_TYPE)
 		return walk_type(w, a->kind, a->tag, die, frame);
 	switch (a->tag) {
@@ -1213,8 +1198,9 @@ int walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
 		return walk_call(w, die);
 	case DW_TAG_variable:
 		return walk_var(w, die, frame);
-	default: /* DW_TAG_LLVM_annotation */
-		return walk_annotation(w, parent, die);
+	default: /* DW_TAG_LLVM_annotation; the first one is nearest to the pointee */
+		i = add_annotation(w, parent, die, w);
+		return i < 0 ? i : 0;
 	}
 }
 
