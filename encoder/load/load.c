@@ -3,64 +3,51 @@
 
 #include "load/load.h"
 
-static bool is_among(const uint32_t *languages, uint32_t nr, uint32_t language)
+/* --- names of functions ---------------------------------------------------------- */
+
+static int add_hash(struct names *n, uint32_t hash)
 {
-	for (uint32_t i = 0; i < nr; i++)
-		if (languages[i] == language)
-			return true;
-	return false;
+	uint32_t steps;
+	struct hash_slot *slot = table__find(&n->by_hash, hash, &steps);
+
+	/* so many are there that have this one's place that it can only be one of them */
+	if (!slot || slot->id)
+		return 0;
+	return table__add(&n->by_hash, slot, hash, 1);
 }
 
-static bool is_excluded(const struct load_options *opts, uint32_t language)
+int names__init(struct names *n, const struct symbols *syms)
 {
-	return (opts->nr_only && !is_among(opts->only, opts->nr_only, language)) ||
-	       is_among(opts->excluded, opts->nr_excluded, language);
-}
+	int err = table__expect(&n->by_hash, syms->nr_funcs);
 
-static int read_own(struct loader *l, const struct group_member *member)
-{
-	struct unit *u = &l->dw->units[member->unit];
-	int err = unit__read(l->dw, u, &l->abbrevs);
-
-	if (err)
-		return err;
-	u->skip = is_excluded(l->opts, u->language);
-	return u->skip ? 0 : loader__walk(l, u, member, false);
-}
-
-static int read_guest(struct loader *l, const struct group_member *member)
-{
-	struct unit copy = unit__unread(&l->dw->units[member->unit]);
-	int err = unit__read(l->dw, &copy, &l->abbrevs);
-
-	return err ?: loader__walk(l, &copy, member, true);
-}
-
-int loader__read(struct loader *l, uint32_t first, uint32_t nr)
-{
-	struct records *r = &l->records;
-	int err;
-
-	r->recs.nr = r->items.nr = r->named.nr = r->arrays.nr = 0;
-	r->funcs.nr = r->entries.nr = r->calls.nr = r->vars.nr = r->tags.nr = 0;
-	if (push(&r->recs, (struct rec){}) || push(&r->items, (struct item){}))
-		return -ENOMEM;
-	r->from_end = false;
-	r->unknown_calls = 0;
-	r->group.dw = l->dw;
-	err = group__begin(&r->group, first, nr);
-	if (r->group.size >= REF_INDEX)
-		return unit__error(l->dw, &l->dw->units[first], l->dw->units[first].start,
-				   "a unit, or units that refer to each other, of more than 2 GiB");
-	err = err ?: records__make_room(r);
-	/* guests may bring guests, and move the members */
-	for (uint32_t i = 0; !err && i < r->group.nr; i++) {
-		const struct group_member member = r->group.array[i];
-
-		err = i < nr ? read_own(l, &member) : read_guest(l, &member);
-	}
+	for (uint32_t i = 0; !err && i < syms->nr_funcs; i++)
+		err = add_hash(n, hash_bytes(syms->funcs[i].name, syms->funcs[i].base_len));
 	return err;
 }
+
+int names__add(struct names *n, const struct string *name)
+{
+	return table__expect(&n->by_hash, 1) ?: add_hash(n, name->hash);
+}
+
+void names__destroy(struct names *n)
+{
+	table__destroy(&n->by_hash);
+	n->by_hash.nr = 0;
+}
+
+bool names__has(const struct names *n, const struct string *name)
+{
+	const struct hash_slot *slot;
+	uint32_t steps;
+
+	if (!n->by_hash.nr)
+		return false;
+	slot = table__find(&n->by_hash, name->hash, &steps);
+	return !slot || slot->id;
+}
+
+/* --- a loader ---------------------------------------------------------------------- */
 
 int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 		 const struct names *assembler, const struct load_options *opts)

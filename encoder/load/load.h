@@ -8,7 +8,7 @@
 #ifndef ABTF_LOAD_LOAD_H
 #define ABTF_LOAD_LOAD_H
 
-#include "load/names.h"
+#include "image/symbols.h"
 #include "load/records.h"
 #include "types/conflict.h"
 #include "types/store.h"
@@ -52,6 +52,27 @@ struct load_options {
 	const uint32_t		*excluded;
 	uint32_t		nr_excluded;
 };
+
+/**
+ * struct names - a set of names of functions: hashes, 32 bits of each
+ *
+ * It shows which functions in DWARF to remember.  It is built once, and shared by all threads.
+ * If two names have the same hash, a function is remembered that is not needed.
+ */
+struct names {
+	struct hash_table	by_hash;
+};
+
+/** names__init() - Add the base names of all function symbols. Return: 0 or -ENOMEM. */
+int names__init(struct names *n, const struct symbols *syms);
+
+void names__destroy(struct names *n);
+
+/** names__add() - Add a name to a set, which may be zeroed. Return: 0 or -ENOMEM. */
+int names__add(struct names *n, const struct string *name);
+
+/** names__has() - test whether a name is in the set */
+bool names__has(const struct names *n, const struct string *name);
 
 #define UNWANTED_BITS	14
 
@@ -101,13 +122,6 @@ void loader__rest(struct loader *l);
  * Return: 0, or a negative errno after a message.
  */
 int loader__read(struct loader *l, uint32_t first, uint32_t nr);
-
-/**
- * loader__walk() - read a unit into records; the loader's abbreviations must be the unit's
- *
- * Return: 0, or a negative errno after a message.
- */
-int loader__walk(struct loader *l, struct unit *u, const struct group_member *member, bool guest);
 
 /**
  * loader__intern() - add the records of a group to the store and the lists

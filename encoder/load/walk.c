@@ -1274,7 +1274,7 @@ int walk_slow(struct walk *w, const struct abbrev *a, struct cursor *c, struct f
 	return cursor__failed(c) ? walk_error(w, "a DIE that is cut off") : 0;
 }
 
-int loader__walk(struct loader *l, struct unit *u, const struct group_member *member, bool guest)
+static int walk_unit(struct loader *l, struct unit *u, const struct group_member *member, bool guest)
 {
 	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .unit = member->unit,
 			  .guest = guest, .by_offset = l->by_offset ? NAME_OFFSET : 0 };
@@ -1329,4 +1329,61 @@ int loader__walk(struct loader *l, struct unit *u, const struct group_member *me
 	}
 	w.off = start - c.begin;
 	return cursor__failed(&at) ? walk_error(&w, "a DIE that is cut off") : 0;
+}
+
+/* --- a group ----------------------------------------------------------------------- */
+
+static bool is_among(const uint32_t *languages, uint32_t nr, uint32_t language)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		if (languages[i] == language)
+			return true;
+	return false;
+}
+
+static bool is_excluded(const struct load_options *opts, uint32_t language)
+{
+	return (opts->nr_only && !is_among(opts->only, opts->nr_only, language)) ||
+	       is_among(opts->excluded, opts->nr_excluded, language);
+}
+
+static int read_member(struct loader *l, const struct group_member *member, bool guest)
+{
+	struct unit *u = &l->dw->units[member->unit], copy;
+	int err;
+
+	if (guest) {
+		copy = unit__unread(u);
+		u = &copy;
+	}
+	err = unit__read(l->dw, u, &l->abbrevs);
+	if (!err && !guest)
+		u->skip = is_excluded(l->opts, u->language);
+	return err || u->skip ? err : walk_unit(l, u, member, guest);
+}
+
+int loader__read(struct loader *l, uint32_t first, uint32_t nr)
+{
+	struct records *r = &l->records;
+	int err;
+
+	r->recs.nr = r->items.nr = r->named.nr = r->arrays.nr = 0;
+	r->funcs.nr = r->entries.nr = r->calls.nr = r->vars.nr = r->tags.nr = 0;
+	if (push(&r->recs, (struct rec){}) || push(&r->items, (struct item){}))
+		return -ENOMEM;
+	r->from_end = false;
+	r->unknown_calls = 0;
+	r->group.dw = l->dw;
+	err = group__begin(&r->group, first, nr);
+	if (r->group.size >= REF_INDEX)
+		return unit__error(l->dw, &l->dw->units[first], l->dw->units[first].start,
+				   "a unit, or units that refer to each other, of more than 2 GiB");
+	err = err ?: records__make_room(r);
+	/* guests may bring guests, and move the members */
+	for (uint32_t i = 0; !err && i < r->group.nr; i++) {
+		const struct group_member member = r->group.array[i];
+
+		err = read_member(l, &member, i >= nr);
+	}
+	return err;
 }
