@@ -647,15 +647,6 @@ static int read_kind(struct btf_reader *r, uint8_t kind,
 	return err;
 }
 
-static int read_part(struct btf_reader *r)
-{
-	int err = read_types(r);
-
-	err = err ?: read_kind(r, BTF_KIND_FUNC, read_func);
-	err = err ?: read_kind(r, BTF_KIND_DATASEC, read_section);
-	return err ?: read_kind(r, BTF_KIND_DECL_TAG, read_tag);
-}
-
 /*
  * How deep types without a name may nest where they are looked for in a base,
  * which goes down by recursion; as deep as the DWARF loader lets them.
@@ -725,7 +716,9 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 		err = record_relocs__read(&r.relocs, syms);
 	for (; !err && r.nr < ret->parts.nr; r.nr++) {
 		r.part = &ret->parts.array[r.nr];
-		err = read_part(&r);
+		err = read_types(&r) ?: read_kind(&r, BTF_KIND_FUNC, read_func) ?:
+		      read_kind(&r, BTF_KIND_DATASEC, read_section) ?:
+		      read_kind(&r, BTF_KIND_DECL_TAG, read_tag);
 	}
 	if (!err && base && !ret->is_split)
 		err = check_nesting(img, store);

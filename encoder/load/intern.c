@@ -159,27 +159,14 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 }
 
 /* DWARF 2 counts a bit-field from the end of what holds it: of its type. */
-static void settle_bitfields(struct loader *l, const struct rec *rec)
+static void settle_bitfields(struct loader *l)
 {
-	for_each_item(item, &l->records, rec) {
+	for_each(item, &l->records.items) {
 		if (item->place != PLACE_FROM_END)
 			continue;
 		item->value += loader__size_of(l, item->ref) * 8;
 		item->place = 0;
 	}
-}
-
-static int prepare_records(struct loader *l)
-{
-	struct records *r = &l->records;
-	int err = 0;
-
-	for (uint32_t i = 1; r->from_end && i < r->recs.nr; i++)
-		if (r->recs.array[i].flags & TYPE_BITFIELDS)
-			settle_bitfields(l, &r->recs.array[i]);
-	for_each(array, &r->arrays)
-		err = err ?: unfold_array(l, *array);
-	return err;
 }
 
 /* --- nodes ------------------------------------------------------------------- */
@@ -662,20 +649,17 @@ static int observe_bodies(struct loader *l, const struct func_rec *func)
 	return err;
 }
 
-static int observe_mention(struct loader *l, const struct func_rec *func)
-{
-	const struct func_mention mention = mention_of(&l->records, func);
-
-	return observed__mention(&l->observed, &mention);
-}
-
 static int observe_funcs(struct loader *l)
 {
 	int err = 0;
 
-	for_each(func, &l->records.funcs)
-		if (!err && l->records.recs.array[func->rec].name && !func->guest)
-			err = func->body ? observe_bodies(l, func) : observe_mention(l, func);
+	for_each(func, &l->records.funcs) {
+		const struct func_mention mention = mention_of(&l->records, func);
+
+		if (!err && mention.facts.name && !func->guest)
+			err = func->body ? observe_bodies(l, func) :
+			      observed__mention(&l->observed, &mention);
+	}
 	return err;
 }
 
@@ -740,7 +724,10 @@ int loader__intern(struct loader *l, uint32_t first, const struct conflicts *con
 	struct interning in = { .unit = first, .again = conflicts };
 	int err = loader__add_prototypes(l);
 
-	err = err ?: prepare_records(l);
+	if (l->records.from_end)
+		settle_bitfields(l);
+	for_each(array, &l->records.arrays)
+		err = err ?: unfold_array(l, *array);
 	err = err ?: intern_all(l, &in);
 	if (!err && conflicts) {
 		unmention_funcs(l);

@@ -92,22 +92,10 @@ void observed__unmention(struct observed *o, const struct func_mention *mention)
 		o->mentions.array[slot->id - 1].count--;
 }
 
-static int merge_named(struct observed *to, struct observed *from, const uint32_t *map)
-{
-	uint32_t start = to->named.nr;
-	int err = 0;
-
-	for_each(unit, &from->units)
-		err = err ?: push(&to->units, (struct unit_named){ unit->unit, start + unit->start,
-								   unit->nr });
-	for_each(node, &from->named)
-		err = err ?: push(&to->named, map[*node]);
-	return err;
-}
-
 int observed__merge(struct observed *to, struct observed *from,
 		    const uint32_t *map, const uint32_t *strings)
 {
+	uint32_t start = to->named.nr;
 	int err = 0;
 
 	for_each(body, &from->bodies) {
@@ -133,7 +121,12 @@ int observed__merge(struct observed *to, struct observed *from,
 			tag->target = map[tag->target];
 		err = err ?: push(&to->tags, *tag);
 	}
-	return err ?: merge_named(to, from, map);
+	for_each(unit, &from->units)
+		err = err ?: push(&to->units, (struct unit_named){ unit->unit, start + unit->start,
+								   unit->nr });
+	for_each(node, &from->named)
+		err = err ?: push(&to->named, map[*node]);
+	return err;
 }
 
 void observed__fit(struct observed *o, const struct fit *fit)

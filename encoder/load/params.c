@@ -83,95 +83,68 @@ struct op {
 	struct cursor	block;
 };
 
+/*
+ * The operands of operations: 1, 2, 4 and 8 bytes, (a)ddress, (o)ffset, (r)eference, (u)nsigned
+ * and (s)igned LEB128, a (b)lock whose length is unsigned, or a byte that is (n)umber of bytes.
+ */
+static const char *const operands[UINT8_MAX + 1] = {
+	[DW_OP_addr] = "a",
+	[DW_OP_const1u] = "1", [DW_OP_const1s] = "1", [DW_OP_const2u] = "2", [DW_OP_const2s] = "2",
+	[DW_OP_const4u] = "4", [DW_OP_const4s] = "4", [DW_OP_const8u] = "8", [DW_OP_const8s] = "8",
+	[DW_OP_constu] = "u", [DW_OP_consts] = "s", [DW_OP_addrx] = "u", [DW_OP_constx] = "u",
+	[DW_OP_pick] = "1", [DW_OP_plus_uconst] = "u", [DW_OP_bra] = "2", [DW_OP_skip] = "2",
+	[DW_OP_deref_size] = "1", [DW_OP_xderef_size] = "1",
+	[DW_OP_regx] = "u", [DW_OP_breg0 ... DW_OP_breg31] = "s", [DW_OP_fbreg] = "s",
+	[DW_OP_bregx] = "us", [DW_OP_piece] = "u", [DW_OP_bit_piece] = "uu",
+	[DW_OP_call2] = "2", [DW_OP_call4] = "4", [DW_OP_call_ref] = "o",
+	[DW_OP_implicit_value] = "b", [DW_OP_implicit_pointer] = "rs", [DW_OP_entry_value] = "b",
+	[DW_OP_const_type] = "un", [DW_OP_regval_type] = "uu", [DW_OP_deref_type] = "1u",
+	[DW_OP_xderef_type] = "1u", [DW_OP_convert] = "u", [DW_OP_reinterpret] = "u",
+	[DW_OP_GNU_implicit_pointer] = "rs", [DW_OP_GNU_entry_value] = "b",
+	[DW_OP_GNU_const_type] = "un", [DW_OP_GNU_regval_type] = "uu",
+	[DW_OP_GNU_deref_type] = "1u", [DW_OP_GNU_convert] = "u", [DW_OP_GNU_reinterpret] = "u",
+	[DW_OP_GNU_parameter_ref] = "4", [DW_OP_GNU_addr_index] = "u",
+	[DW_OP_GNU_const_index] = "u", [DW_OP_GNU_variable_value] = "o",
+};
+
+static uint64_t read_operand(struct cursor *c, const struct unit *u, char kind, struct op *op)
+{
+	switch (kind) {
+	case 'a':
+		return cursor__uint(c, u->address_size);
+	case 'o':
+		return cursor__uint(c, u->offset_size);
+	case 'r': /* DWARF 2 had references as wide as an address */
+		return cursor__uint(c, u->version < 3 ? u->address_size : u->offset_size);
+	case 'u':
+		return cursor__uleb(c);
+	case 's':
+		return cursor__sleb(c);
+	case 'b':
+		op->block = cursor__sub(c, cursor__uleb(c));
+		return 0;
+	case 'n':
+		cursor__skip(c, cursor__u8(c));
+		return 0;
+	default:
+		return cursor__uint(c, kind - '0');
+	}
+}
+
 /* Read an operation. Return: whether there was one. */
 static bool next_op(struct cursor *c, const struct unit *u, struct op *op)
 {
+	const char *kinds;
+
 	if (!cursor__left(c))
 		return false;
 	op->atom = cursor__u8(c);
 	op->number = 0;
-	switch (op->atom) {
-	case DW_OP_addr:
-		op->number = cursor__uint(c, u->address_size);
-		break;
-	case DW_OP_const1u:
-	case DW_OP_const1s:
-	case DW_OP_pick:
-	case DW_OP_deref_size:
-	case DW_OP_xderef_size:
-		op->number = cursor__u8(c);
-		break;
-	case DW_OP_const2u:
-	case DW_OP_const2s:
-	case DW_OP_bra:
-	case DW_OP_skip:
-	case DW_OP_call2:
-		op->number = cursor__u16(c);
-		break;
-	case DW_OP_const4u:
-	case DW_OP_const4s:
-	case DW_OP_call4:
-	case DW_OP_GNU_parameter_ref:
-		op->number = cursor__u32(c);
-		break;
-	case DW_OP_const8u:
-	case DW_OP_const8s:
-		op->number = cursor__u64(c);
-		break;
-	case DW_OP_consts:
-	case DW_OP_breg0 ... DW_OP_breg31:
-	case DW_OP_fbreg:
-		op->number = cursor__sleb(c);
-		break;
-	case DW_OP_constu:
-	case DW_OP_plus_uconst:
-	case DW_OP_regx:
-	case DW_OP_piece:
-	case DW_OP_addrx:
-	case DW_OP_constx:
-	case DW_OP_convert:
-	case DW_OP_reinterpret:
-	case DW_OP_GNU_convert:
-	case DW_OP_GNU_reinterpret:
-	case DW_OP_GNU_addr_index:
-	case DW_OP_GNU_const_index:
-		op->number = cursor__uleb(c);
-		break;
-	case DW_OP_bregx:
-	case DW_OP_bit_piece:
-	case DW_OP_regval_type:
-	case DW_OP_GNU_regval_type:
-		op->number = cursor__uleb(c);
-		cursor__uleb(c);
-		break;
-	case DW_OP_deref_type:
-	case DW_OP_xderef_type:
-	case DW_OP_GNU_deref_type:
-		op->number = cursor__u8(c);
-		cursor__uleb(c);
-		break;
-	case DW_OP_implicit_value:
-		cursor__skip(c, cursor__uleb(c));
-		break;
-	case DW_OP_entry_value:
-	case DW_OP_GNU_entry_value:
-		op->block = cursor__sub(c, cursor__uleb(c));
-		break;
-	case DW_OP_const_type:
-	case DW_OP_GNU_const_type:
-		cursor__uleb(c);
-		cursor__skip(c, cursor__u8(c));
-		break;
-	case DW_OP_call_ref:
-	case DW_OP_GNU_variable_value:
-		op->number = cursor__uint(c, u->offset_size);
-		break;
-	case DW_OP_implicit_pointer:
-	case DW_OP_GNU_implicit_pointer:
-		op->number = cursor__uint(c, u->version < 3 ? u->address_size : u->offset_size);
-		cursor__uleb(c);
-		break;
-	}
+	kinds = operands[op->atom];
+	if (kinds)
+		op->number = read_operand(c, u, kinds[0], op);
+	if (kinds && kinds[1])
+		read_operand(c, u, kinds[1], op);
 	return !cursor__failed(c);
 }
 
@@ -412,14 +385,13 @@ static void note_location(struct search *s, struct cursor expr, uint64_t from, u
 
 static void search_location(struct search *s, const struct die *die)
 {
-	struct cursor expr = s->dw->info;
 	struct code_range range;
+	struct cursor expr;
 	struct list list;
 
 	if (die->class[AT_LOCATION] == VALUE_BLOCK) {
-		cursor__skip(&expr, die->value[AT_LOCATION]);
 		/* it is valid in the whole function */
-		note_location(s, cursor__sub(&expr, die->len[AT_LOCATION]), 0, UINT64_MAX);
+		note_location(s, dwarf__block(s->dw, die, AT_LOCATION), 0, UINT64_MAX);
 	} else if (list__begin(&list, s->dw, s->u, die, AT_LOCATION)) {
 		while (!s->done && list__next(&list, &range, &expr))
 			note_location(s, expr, range.start, range.end);

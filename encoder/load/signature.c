@@ -49,29 +49,28 @@ static uint64_t natural_alignment(struct loader *l, uint32_t ref, unsigned int d
 	}
 }
 
-/* Does a member of a struct, or its size, break natural alignment? */
-static bool breaks_alignment(struct loader *l, const struct rec *rec)
+/*
+ * Test whether a named struct is packed: a member, or its size, breaks natural alignment.
+ * Its record keeps the result until it is hashed.
+ */
+static bool is_packed(struct loader *l, struct rec *rec)
 {
+	bool packed = false;
 	uint64_t max = 1;
 
+	if (rec->hash.hi)
+		return rec->hash.hi == 2;
 	for_each_item(item, &l->records, rec) {
 		uint64_t align = natural_alignment(l, item->ref, MAX_DEPTH);
 
 		if (item->bits)
 			continue;
-		if (item->value % (align * 8))
-			return true;
+		packed |= item->value % (align * 8) != 0;
 		max = MAX(max, align);
 	}
-	return rec->size % max;
-}
-
-/* Test whether a named struct is packed. Its record keeps the result until it is hashed. */
-static bool is_packed(struct loader *l, struct rec *rec)
-{
-	if (!rec->hash.hi)
-		rec->hash.hi = breaks_alignment(l, rec) ? 2 : 1;
-	return rec->hash.hi == 2;
+	packed |= rec->size % max != 0;
+	rec->hash.hi = packed ? 2 : 1;
+	return packed;
 }
 
 /* --- name and parameters of the abstract instance ------------------------------ */
@@ -566,13 +565,6 @@ static void mark_called(struct records *r)
 	}
 }
 
-/* What is known of parameters is no part of a prototype. */
-static void forget_facts(struct records *r, const struct rec *rec)
-{
-	for_each_item(item, r, rec)
-		item->value = 0;
-}
-
 int loader__add_prototypes(struct loader *l)
 {
 	struct records *r = &l->records;
@@ -593,7 +585,9 @@ int loader__add_prototypes(struct loader *l)
 		err = err ?: l->opts->proven ? add_proven(l, func) : add_as_pahole(l, func);
 	}
 	r->nr_protos = r->recs.nr - r->first_proto;
+	/* what is known of parameters is not part of a prototype */
 	for (uint32_t i = r->first_proto; i < r->recs.nr; i++)
-		forget_facts(r, &r->recs.array[i]);
+		for_each_item(item, r, &r->recs.array[i])
+			item->value = 0;
 	return err;
 }

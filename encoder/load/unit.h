@@ -126,6 +126,16 @@ const char *unit__string(const struct dwarf *dw, const struct unit *u, const str
 /** dwarf__string() - Like unit__string(), for an offset in .debug_str. */
 const char *dwarf__string(const struct dwarf *dw, uint64_t offset, uint32_t *len);
 
+/** dwarf__block() - Return: a cursor over an attribute that is a VALUE_BLOCK. */
+static inline struct cursor dwarf__block(const struct dwarf *dw, const struct die *die,
+					 enum die_slot slot)
+{
+	struct cursor c = dw->info;
+
+	cursor__skip(&c, die->value[slot]);
+	return cursor__sub(&c, die->len[slot]);
+}
+
 /** unit__address() - Return: true and the address of an attribute. */
 bool unit__address(const struct dwarf *dw, const struct unit *u, const struct die *die,
 		   enum die_slot slot, uint64_t *address);

@@ -467,17 +467,6 @@ int brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, st
 	return 1;
 }
 
-static inline int brief_dimension(struct walk *w, const struct abbrev *a, struct cursor *c,
-				  const struct frame *parent)
-{
-	struct brief_die die;
-
-	if (!brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_DIMENSION))
-		return 0;
-	c->p = die.end;
-	return add_dimension(w, parent->index, die.value + a->brief.bias) ?: 1;
-}
-
 static inline int brief_type(struct walk *w, const struct abbrev *a, const uint8_t *start,
 			     struct cursor *c, struct frame *frame)
 {
@@ -527,6 +516,8 @@ static inline int brief_func(struct walk *w, const struct abbrev *a, struct curs
 static int walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *start, struct cursor *c,
 		struct frame **open)
 {
+	struct brief_die die;
+
 	if (a->way == BRIEF_TYPE)
 		return brief_type(w, a, start, c, *open + 1);
 	if (a->way == BRIEF_FUNC)
@@ -541,25 +532,15 @@ static int walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *sta
 		return brief_items(w, a, start, c, open, BRIEF_ENUMERATOR);
 	case BRIEF_PARAMETER:
 		return brief_items(w, a, start, c, open, BRIEF_PARAMETER);
-	default:
-		return brief_dimension(w, a, c, *open);
+	default: /* BRIEF_DIMENSION */
+		if (!brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_DIMENSION))
+			return 0;
+		c->p = die.end;
+		return add_dimension(w, (*open)->index, die.value + a->brief.bias) ?: 1;
 	}
 }
 
 /* --- types, members and parameters ------------------------------------------------ */
-
-static uint8_t int_encoding(uint64_t dwarf)
-{
-	switch (dwarf) {
-	case DW_ATE_boolean:
-		return BTF_INT_BOOL;
-	case DW_ATE_signed:
-	case DW_ATE_signed_char:
-		return BTF_INT_SIGNED;
-	default:
-		return 0;
-	}
-}
 
 /*
  * The kernel takes INTs of 1, 2, 4, 8 and 16 bytes only.  Compilers write odd
@@ -580,7 +561,9 @@ static int base_type(struct walk *w, struct rec *rec, const struct die *die)
 		rec->size = size;
 		return 0;
 	}
-	rec->encoding = int_encoding(encoding);
+	rec->encoding = encoding == DW_ATE_boolean ? BTF_INT_BOOL :
+			encoding == DW_ATE_signed || encoding == DW_ATE_signed_char ?
+			BTF_INT_SIGNED : 0;
 	if (!size || size > 16 || size & (size - 1) || !rec->name) {
 		name = strings__add(&w->l->store.strings, fake, sizeof(fake) - 1);
 		if (name < 0)
@@ -685,9 +668,7 @@ static int member_place(struct walk *w, const struct die *die, struct item *item
 	}
 	if (die__has(die, AT_MEMBER_LOCATION) && die->class[AT_MEMBER_LOCATION] == VALUE_BLOCK) {
 		/* DWARF 2: DW_OP_plus_uconst N */
-		expr = w->dw->info;
-		cursor__skip(&expr, die->value[AT_MEMBER_LOCATION]);
-		expr = cursor__sub(&expr, die->len[AT_MEMBER_LOCATION]);
+		expr = dwarf__block(w->dw, die, AT_MEMBER_LOCATION);
 		if (cursor__u8(&expr) != DW_OP_plus_uconst) {
 			item->value = NO_PLACE;
 			return 0;
@@ -1014,12 +995,11 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 /* The address of a variable in static memory: DW_OP_addr or DW_OP_addrx. */
 static bool var_address(struct walk *w, const struct die *die, uint64_t *address)
 {
-	struct cursor expr = w->dw->info;
+	struct cursor expr;
 
 	if (!die__has(die, AT_LOCATION) || die->class[AT_LOCATION] != VALUE_BLOCK)
 		return false;
-	cursor__skip(&expr, die->value[AT_LOCATION]);
-	expr = cursor__sub(&expr, die->len[AT_LOCATION]);
+	expr = dwarf__block(w->dw, die, AT_LOCATION);
 	switch (cursor__u8(&expr)) {
 	case DW_OP_addr:
 		*address = cursor__uint(&expr, w->u->address_size);
@@ -1341,14 +1321,9 @@ static bool is_among(const uint32_t *languages, uint32_t nr, uint32_t language)
 	return false;
 }
 
-static bool is_excluded(const struct load_options *opts, uint32_t language)
-{
-	return (opts->nr_only && !is_among(opts->only, opts->nr_only, language)) ||
-	       is_among(opts->excluded, opts->nr_excluded, language);
-}
-
 static int read_member(struct loader *l, const struct group_member *member, bool guest)
 {
+	const struct load_options *opts = l->opts;
 	struct unit *u = &l->dw->units[member->unit], copy;
 	int err;
 
@@ -1358,7 +1333,8 @@ static int read_member(struct loader *l, const struct group_member *member, bool
 	}
 	err = unit__read(l->dw, u, &l->abbrevs);
 	if (!err && !guest)
-		u->skip = is_excluded(l->opts, u->language);
+		u->skip = is_among(opts->excluded, opts->nr_excluded, u->language) ||
+			  (opts->nr_only && !is_among(opts->only, opts->nr_only, u->language));
 	return err || u->skip ? err : walk_unit(l, u, member, guest);
 }
 
