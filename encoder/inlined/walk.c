@@ -63,11 +63,6 @@ static void destroy_table(struct func_table *t)
 
 /* --- what an entry means --------------------------------------------------- */
 
-static uint32_t unit_of(const struct dwarf *dw, uint64_t offset)
-{
-	return first_not_before(i, dw->nr_units, dw->units[i].end <= offset);
-}
-
 /* Where a reference leads, as an offset in .debug_info; 0: nowhere. */
 static uint64_t target_of(const struct unit *u, const struct die *die, enum die_slot slot)
 {
@@ -163,7 +158,7 @@ static int64_t describe_entry(struct inlined_walk *w, uint32_t unit, const struc
 /* The same in another unit, which link-time optimization leads to; remembered. */
 static int64_t describe_foreign(struct inlined_walk *w, uint64_t offset)
 {
-	uint32_t unit = unit_of(w->dw, offset), hash = offset * HASH_K1 >> 32;
+	uint32_t unit = dwarf__unit_at(w->dw, offset), hash = offset * HASH_K1 >> 32;
 	struct hash_slot *slot;
 	struct unit *u;
 	int64_t func;

@@ -107,16 +107,6 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 
 /* --- types ------------------------------------------------------------------------ */
 
-static int report_type(const struct btf_reader *r, uint32_t id, const char *what)
-{
-	const char *name = btf_data__name(r->part->btf, id);
-	const struct btf_type *t = btf_data__type(r->part->btf, id);
-
-	return msg_fail(-EINVAL, "%s: .BTF: type %u (%s%s%s): %s", r->img->path, id,
-			btf_kind__name(BTF_INFO_KIND(t->info)), *name ? " " : "",
-			is_text(name, strlen(name)) ? name : "?", what);
-}
-
 /* Return: the id of a string in the store, by its offset; or -ENOMEM. */
 static int64_t string_of(struct btf_reader *r, uint32_t offset)
 {
@@ -300,8 +290,13 @@ static int fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
 	struct node n;
 	int err;
 
-	if (!btf_type__decode(t, &n))
-		return report_type(r, id, "a bit-field as an INT, which pahole before 1.12 wrote: make this BTF anew");
+	if (!btf_type__decode(t, &n)) {
+		const char *s = btf_data__name(r->part->btf, id);
+
+		return msg_fail(-EINVAL, "%s: .BTF: type %u (%s%s%s): a bit-field as an INT, which pahole before 1.12 wrote: make this BTF anew",
+				r->img->path, id, btf_kind__name(BTF_INFO_KIND(t->info)),
+				*s ? " " : "", is_text(s, strlen(s)) ? s : "?");
+	}
 	name = string_of(r, n.name);
 	ref = node_of(r, n.ref);
 	if (name < 0 || ref < 0)

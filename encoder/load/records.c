@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "load/load.h"
-#include "util/search.h"
 
 /* Offsets in a group, and a bit that says that one is none (REF_INDEX). */
 #define MAX_GROUP	(1ULL << 31)
@@ -41,14 +40,9 @@ static const struct group_member *find_member(const struct unit_group *g, uint32
 	return g->guest_at && g->guest_at[unit] ? &g->array[g->guest_at[unit]] : NULL;
 }
 
-static uint32_t find_unit(const struct dwarf *dw, uint64_t offset)
-{
-	return first_not_before(i, dw->nr_units, dw->units[i].end <= offset);
-}
-
 uint64_t group__offset(const struct unit_group *g, uint64_t offset)
 {
-	uint32_t unit = find_unit(g->dw, offset);
+	uint32_t unit = dwarf__unit_at(g->dw, offset);
 	const struct group_member *m = unit < g->dw->nr_units ? find_member(g, unit) : NULL;
 
 	return m ? m->base + (offset - g->dw->units[unit].start) : 0;
@@ -56,7 +50,7 @@ uint64_t group__offset(const struct unit_group *g, uint64_t offset)
 
 int64_t group__add(struct unit_group *g, uint64_t offset)
 {
-	uint32_t unit = find_unit(g->dw, offset);
+	uint32_t unit = dwarf__unit_at(g->dw, offset);
 	const struct unit *u = &g->dw->units[unit];
 
 	if (unit == g->dw->nr_units || offset < u->dies)

@@ -30,24 +30,6 @@ int unit__error(const struct dwarf *dw, const struct unit *u, uint64_t offset,
 	return -EINVAL;
 }
 
-static int load_section(const struct dwarf *dw, const char *name, bool relocate, struct cursor *c)
-{
-	const struct image *img = dw->img;
-	struct section *sec = image__section(img, name);
-	int err;
-
-	*c = cursor__new(NULL, 0, img->swap);
-	if (!sec)
-		return 0;
-	if (relocate && dw->relocator)
-		err = relocator__apply(dw->relocator, sec);
-	else
-		err = image__load_section(img, sec);
-	if (!err)
-		*c = image__cursor(img, sec);
-	return err;
-}
-
 static int load_sections(struct dwarf *dw)
 {
 	const struct { const char *name; bool relocate; struct cursor *c; } sections[] = {
@@ -63,13 +45,23 @@ static int load_sections(struct dwarf *dw)
 		{ ".debug_loc", true, &dw->loc },
 		{ ".debug_line", true, &dw->line },
 	};
-	int err = 0;
+	const struct image *img = dw->img;
+	int err;
 
-	for (size_t i = 0; !err && i < ARRAY_SIZE(sections); i++)
-		err = load_section(dw, sections[i].name, sections[i].relocate, sections[i].c);
-	if (!err)
-		cursor__read_ahead(dw->str);
-	return err;
+	for (size_t i = 0; i < ARRAY_SIZE(sections); i++) {
+		struct section *sec = image__section(img, sections[i].name);
+
+		*sections[i].c = cursor__new(NULL, 0, img->swap);
+		if (!sec)
+			continue;
+		err = sections[i].relocate && dw->relocator ? relocator__apply(dw->relocator, sec) :
+							      image__load_section(img, sec);
+		if (err)
+			return err;
+		*sections[i].c = image__cursor(img, sec);
+	}
+	cursor__read_ahead(dw->str);
+	return 0;
 }
 
 /* A unit's header (DWARF 5, 7.5.1); @c is left at the next unit. */

@@ -13,6 +13,7 @@
 #include "image/image.h"
 #include "image/relocate.h"
 #include "load/abbrevs.h"
+#include "util/search.h"
 
 /**
  * struct unit - one compile (or partial) unit
@@ -109,6 +110,12 @@ bool unit__is_assembler(const struct dwarf *dw, const struct unit *u);
 
 /** dwarf__group_size() - Return: number of own units of the group that starts with @first. */
 uint32_t dwarf__group_size(const struct dwarf *dw, uint32_t first);
+
+/** dwarf__unit_at() - Return: the number of the unit at an offset in .debug_info, or @nr_units. */
+static inline uint32_t dwarf__unit_at(const struct dwarf *dw, uint64_t offset)
+{
+	return first_not_before(i, dw->nr_units, dw->units[i].end <= offset);
+}
 
 /** unit__cursor() - Return: a cursor over .debug_info from @offset to the unit's end. */
 struct cursor unit__cursor(const struct dwarf *dw, const struct unit *u, uint64_t offset);

@@ -654,13 +654,13 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
  */
 static int member_place(struct walk *w, const struct die *die, struct item *item)
 {
-	uint64_t bits = die__number(die, AT_BIT_SIZE), offset = 0, bytes;
+	uint64_t bits = die__number(die, AT_BIT_SIZE), bytes = die__number(die, AT_BYTE_SIZE);
+	uint64_t offset = die__number(die, AT_MEMBER_LOCATION);
 	struct cursor expr;
 
-	if (bits > UINT8_MAX) {
-		item->value = NO_PLACE;
+	item->value = NO_PLACE;
+	if (bits > UINT8_MAX)
 		return 0;
-	}
 	item->bits = bits;
 	if (die__has(die, AT_DATA_BIT_OFFSET)) {
 		item->value = die__number(die, AT_DATA_BIT_OFFSET);
@@ -669,30 +669,23 @@ static int member_place(struct walk *w, const struct die *die, struct item *item
 	if (die__has(die, AT_MEMBER_LOCATION) && die->class[AT_MEMBER_LOCATION] == VALUE_BLOCK) {
 		/* DWARF 2: DW_OP_plus_uconst N */
 		expr = dwarf__block(w->dw, die, AT_MEMBER_LOCATION);
-		if (cursor__u8(&expr) != DW_OP_plus_uconst) {
-			item->value = NO_PLACE;
+		if (cursor__u8(&expr) != DW_OP_plus_uconst)
 			return 0;
-		}
 		offset = cursor__uleb(&expr);
 		if (cursor__failed(&expr))
 			return walk_error(w, "a member whose offset is cut off");
-	} else {
-		offset = die__number(die, AT_MEMBER_LOCATION);
 	}
 	item->value = offset * 8;
-	if (!bits)
+	if (!bits || !die__has(die, AT_BIT_OFFSET))
 		return 0;
-	bytes = die__number(die, AT_BYTE_SIZE);
-	if (die__has(die, AT_BIT_OFFSET)) {
-		if (w->dw->img->big_endian)
-			item->value += die__number(die, AT_BIT_OFFSET);
-		else if (bytes)
-			item->value += bytes * 8 - die__number(die, AT_BIT_OFFSET) - bits;
-		else
-			item->place = PLACE_FROM_END;
+	offset = die__number(die, AT_BIT_OFFSET);
+	if (w->dw->img->big_endian) {
+		item->value += offset;
+		return 0;
 	}
-	if (item->place == PLACE_FROM_END) {
-		item->value -= die__number(die, AT_BIT_OFFSET) + bits;
+	item->value += bytes * 8 - offset - bits;
+	if (!bytes) {
+		item->place = PLACE_FROM_END;
 		w->r->from_end = true;
 	}
 	return 0;
