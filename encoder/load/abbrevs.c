@@ -146,80 +146,88 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	}
 }
 
-/* The BTF kind of a tag that is a type; 0 for all others. */
-static uint8_t kind_of(uint32_t tag)
-{
-	switch (tag) {
-	case DW_TAG_base_type:
-		return BTF_KIND_INT;
-	case DW_TAG_pointer_type:
-	case DW_TAG_reference_type:
-	case DW_TAG_rvalue_reference_type:
-		return BTF_KIND_PTR;
-	case DW_TAG_array_type:
-		return BTF_KIND_ARRAY;
-	case DW_TAG_structure_type:
-	case DW_TAG_class_type:
-		return BTF_KIND_STRUCT;
-	case DW_TAG_union_type:
-		return BTF_KIND_UNION;
-	case DW_TAG_enumeration_type:
-		return BTF_KIND_ENUM;
-	case DW_TAG_typedef:
-		return BTF_KIND_TYPEDEF;
-	case DW_TAG_volatile_type:
-		return BTF_KIND_VOLATILE;
-	case DW_TAG_const_type:
-		return BTF_KIND_CONST;
-	case DW_TAG_restrict_type:
-		return BTF_KIND_RESTRICT;
-	case DW_TAG_subroutine_type:
-		return BTF_KIND_FUNC_PROTO;
+#define SLOT(slot)	(1ULL << (slot))
+
+/* Kinds with parameters, and with members */
+#define FUNCTIONS	(KIND(BTF_KIND_FUNC) | KIND(BTF_KIND_FUNC_PROTO))
+#define STRUCTS		(KIND(BTF_KIND_STRUCT) | KIND(BTF_KIND_UNION))
+
+/**
+ * struct tag - what DIEs with a tag are
+ * @kind:	of a type, BTF_KIND_* or REC_ALIAS; 0 for all others
+ * @way:	how it is read if it is brief
+ * @parents:	bit per kind that it can be a part of
+ * @may, @must:	attributes, as far as they are used, of one that is brief; see find_way()
+ */
+static const struct tag {
+	uint8_t		kind;
+	uint8_t		way;
+	uint32_t	parents;
+	uint64_t	may;
+	uint64_t	must;
+} tags[] = {
+	[DW_TAG_base_type]	= { .kind = BTF_KIND_INT },
+	/* its size is known without being said, and gcc says it */
+	[DW_TAG_pointer_type]	= { BTF_KIND_PTR, BRIEF_TYPE,
+				    .may = SLOT(AT_TYPE) | SLOT(AT_BYTE_SIZE) },
+	[DW_TAG_reference_type]	= { .kind = BTF_KIND_PTR },
+	[DW_TAG_rvalue_reference_type] = { .kind = BTF_KIND_PTR },
+	[DW_TAG_array_type]	= { BTF_KIND_ARRAY, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
+	[DW_TAG_structure_type]	= { BTF_KIND_STRUCT, BRIEF_TYPE, .may = SLOT(AT_NAME) },
+	[DW_TAG_class_type]	= { .kind = BTF_KIND_STRUCT },
+	[DW_TAG_union_type]	= { BTF_KIND_UNION, BRIEF_TYPE, .may = SLOT(AT_NAME) },
+	[DW_TAG_enumeration_type] = { BTF_KIND_ENUM, BRIEF_TYPE, .must = SLOT(AT_BYTE_SIZE),
+				      .may = SLOT(AT_NAME) | SLOT(AT_TYPE) | SLOT(AT_ENCODING) },
+	[DW_TAG_typedef]	= { BTF_KIND_TYPEDEF, BRIEF_TYPE,
+				    .must = SLOT(AT_NAME) | SLOT(AT_TYPE) },
+	[DW_TAG_volatile_type]	= { BTF_KIND_VOLATILE, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
+	[DW_TAG_const_type]	= { BTF_KIND_CONST, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
+	[DW_TAG_restrict_type]	= { BTF_KIND_RESTRICT, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
+	[DW_TAG_subroutine_type] = { BTF_KIND_FUNC_PROTO, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
 	/*
 	 * BTF has no words for these.  An atomic type is read as what it is
 	 * made of, the others as void.
 	 */
-	case DW_TAG_atomic_type:
-	case DW_TAG_unspecified_type:
-	case DW_TAG_ptr_to_member_type:
-	case DW_TAG_string_type:
-	case DW_TAG_set_type:
-	case DW_TAG_file_type:
-	case DW_TAG_interface_type:
-	case DW_TAG_packed_type:
-	case DW_TAG_shared_type:
-	case DW_TAG_immutable_type:
-	case DW_TAG_coarray_type:
-	case DW_TAG_dynamic_type:
-	case DW_TAG_template_alias:
-		return REC_ALIAS;
-	default:
-		return 0;
-	}
+	[DW_TAG_atomic_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_unspecified_type] = { .kind = REC_ALIAS },
+	[DW_TAG_ptr_to_member_type] = { .kind = REC_ALIAS },
+	[DW_TAG_string_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_set_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_file_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_interface_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_packed_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_shared_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_immutable_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_coarray_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_dynamic_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_template_alias]	= { .kind = REC_ALIAS },
+	/* parts of types and functions */
+	[DW_TAG_member]		= { 0, BRIEF_MEMBER, STRUCTS,
+				    .may = SLOT(AT_NAME), .must = SLOT(AT_TYPE) },
+	[DW_TAG_enumerator]	= { 0, BRIEF_ENUMERATOR, KIND(BTF_KIND_ENUM) | KIND(BTF_KIND_ENUM64),
+				    .must = SLOT(AT_NAME) | SLOT(AT_CONST_VALUE) },
+	[DW_TAG_subrange_type]	= { 0, BRIEF_DIMENSION, KIND(BTF_KIND_ARRAY), .may = SLOT(AT_TYPE) },
+	[DW_TAG_formal_parameter] = { 0, BRIEF_PARAMETER, FUNCTIONS,
+				      .may = SLOT(AT_NAME) | SLOT(AT_TYPE) },
+	[DW_TAG_unspecified_parameters] = { .parents = FUNCTIONS },
+};
+
+static const struct tag *find_tag(uint32_t tag)
+{
+	static const struct tag other;
+
+	return tag < ARRAY_SIZE(tags) ? &tags[tag] : &other;
 }
 
+/* Fill @use, @kind and @parents from tag and attributes. */
 static void classify_abbrev(struct abbrev *a)
 {
-	a->kind = kind_of(a->tag);
-	a->parents = 0;
-	a->use = USE_ITEM;
+	const struct tag *tag = find_tag(a->tag);
+
+	a->kind = tag->kind;
+	a->parents = a->tag == DW_TAG_LLVM_annotation ? TAKES_ANNOTATIONS : tag->parents;
+	a->use = a->kind ? USE_TYPE : a->parents ? USE_ITEM : USE_NEVER;
 	switch (a->tag) {
-	case DW_TAG_member:
-		a->parents = KIND(BTF_KIND_STRUCT) | KIND(BTF_KIND_UNION);
-		break;
-	case DW_TAG_enumerator:
-		a->parents = KIND(BTF_KIND_ENUM) | KIND(BTF_KIND_ENUM64);
-		break;
-	case DW_TAG_subrange_type:
-		a->parents = KIND(BTF_KIND_ARRAY);
-		break;
-	case DW_TAG_formal_parameter:
-	case DW_TAG_unspecified_parameters:
-		a->parents = KIND(BTF_KIND_FUNC) | KIND(BTF_KIND_FUNC_PROTO);
-		break;
-	case DW_TAG_LLVM_annotation:
-		a->parents = TAKES_ANNOTATIONS;
-		break;
 	case DW_TAG_subprogram:
 		a->use = abbrev__has(a, AT_DECLARATION) ? USE_DECLARATION : USE_FUNC;
 		break;
@@ -229,20 +237,15 @@ static void classify_abbrev(struct abbrev *a)
 	case DW_TAG_inlined_subroutine:
 	case DW_TAG_call_site:
 	case DW_TAG_GNU_call_site:
-		a->use = USE_NEVER;
 		if (a->children && abbrev__has(a, AT_SIBLING))
 			a->use = USE_TREE;
 		else if (a->tag != DW_TAG_inlined_subroutine && abbrev__has(a, AT_ORIGIN))
 			a->use = USE_CALL;
 		break;
-	default:
-		a->use = a->kind ? USE_TYPE : USE_NEVER;
 	}
 }
 
 /* --- which abbreviations are brief ------------------------------------------------------- */
-
-#define SLOT(slot)	(1ULL << (slot))
 
 /* What a function has that has a body, or another name, or one elsewhere. */
 #define OF_BODIES \
@@ -255,66 +258,32 @@ static void classify_abbrev(struct abbrev *a)
  */
 static enum brief_way find_way(const struct abbrev *a)
 {
-	enum brief_way way = BRIEF_TYPE;
-	uint64_t may, must = 0;
+	const struct tag *tag = find_tag(a->tag);
+	uint64_t may = tag->may, must = tag->must;
 
 	switch (a->tag) {
 	case DW_TAG_member:
-		way = BRIEF_MEMBER;
-		may = SLOT(AT_NAME) | SLOT(AT_TYPE);
-		must = SLOT(AT_TYPE);
 		if (abbrev__has(a, AT_BIT_SIZE))
 			must |= SLOT(AT_BIT_SIZE) | SLOT(AT_DATA_BIT_OFFSET);
 		else
 			may |= SLOT(AT_MEMBER_LOCATION);
 		break;
-	case DW_TAG_enumerator:
-		way = BRIEF_ENUMERATOR;
-		may = must = SLOT(AT_NAME) | SLOT(AT_CONST_VALUE);
-		break;
-	case DW_TAG_formal_parameter:
-		way = BRIEF_PARAMETER;
-		may = SLOT(AT_NAME) | SLOT(AT_TYPE);
-		break;
 	case DW_TAG_subrange_type:
-		way = BRIEF_DIMENSION;
-		may = SLOT(AT_TYPE);
 		/* one of both, or none */
 		if (abbrev__has(a, AT_COUNT))
 			must = SLOT(AT_COUNT);
 		else
 			may |= SLOT(AT_UPPER_BOUND);
 		break;
-	case DW_TAG_typedef:
-		may = must = SLOT(AT_NAME) | SLOT(AT_TYPE);
-		break;
-	case DW_TAG_pointer_type:
-		/* its size is known without being said, and gcc says it */
-		may = SLOT(AT_TYPE) | SLOT(AT_BYTE_SIZE);
-		break;
-	case DW_TAG_const_type:
-	case DW_TAG_volatile_type:
-	case DW_TAG_restrict_type:
-	case DW_TAG_array_type:
-	case DW_TAG_subroutine_type:
-		may = SLOT(AT_TYPE);
-		break;
 	case DW_TAG_structure_type:
 	case DW_TAG_union_type:
-		may = SLOT(AT_NAME);
 		must = abbrev__has(a, AT_DECLARATION) ? SLOT(AT_DECLARATION) : SLOT(AT_BYTE_SIZE);
-		break;
-	case DW_TAG_enumeration_type:
-		may = SLOT(AT_NAME) | SLOT(AT_TYPE) | SLOT(AT_ENCODING);
-		must = SLOT(AT_BYTE_SIZE);
 		break;
 	case DW_TAG_subprogram:
 		return a->simple && abbrev__has(a, AT_NAME) && !(a->slots & OF_BODIES) ?
 		       BRIEF_FUNC : BRIEF_NOT;
-	default:
-		return BRIEF_NOT;
 	}
-	return !(a->slots & ~(may | must)) && (a->slots & must) == must ? way : BRIEF_NOT;
+	return !(a->slots & ~(may | must)) && (a->slots & must) == must ? tag->way : BRIEF_NOT;
 }
 
 /* Take up one attribute. Return: whether it has one of the usual forms. */
