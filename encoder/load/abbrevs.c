@@ -148,9 +148,10 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 
 #define SLOT(slot)	(1ULL << (slot))
 
-/* Kinds with parameters, and with members */
+/* Kinds with parameters, members and enumerators */
 #define FUNCTIONS	(KIND(BTF_KIND_FUNC) | KIND(BTF_KIND_FUNC_PROTO))
 #define STRUCTS		(KIND(BTF_KIND_STRUCT) | KIND(BTF_KIND_UNION))
+#define ENUMS		(KIND(BTF_KIND_ENUM) | KIND(BTF_KIND_ENUM64))
 
 /**
  * struct tag - what DIEs with a tag are
@@ -204,9 +205,10 @@ static const struct tag {
 	/* parts of types and functions */
 	[DW_TAG_member]		= { 0, BRIEF_MEMBER, STRUCTS,
 				    .may = SLOT(AT_NAME), .must = SLOT(AT_TYPE) },
-	[DW_TAG_enumerator]	= { 0, BRIEF_ENUMERATOR, KIND(BTF_KIND_ENUM) | KIND(BTF_KIND_ENUM64),
+	[DW_TAG_enumerator]	= { 0, BRIEF_ENUMERATOR, ENUMS,
 				    .must = SLOT(AT_NAME) | SLOT(AT_CONST_VALUE) },
-	[DW_TAG_subrange_type]	= { 0, BRIEF_DIMENSION, KIND(BTF_KIND_ARRAY), .may = SLOT(AT_TYPE) },
+	[DW_TAG_subrange_type]	= { 0, BRIEF_DIMENSION, KIND(BTF_KIND_ARRAY),
+				    .may = SLOT(AT_TYPE) },
 	[DW_TAG_formal_parameter] = { 0, BRIEF_PARAMETER, FUNCTIONS,
 				      .may = SLOT(AT_NAME) | SLOT(AT_TYPE) },
 	[DW_TAG_unspecified_parameters] = { .parents = FUNCTIONS },

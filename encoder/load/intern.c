@@ -588,14 +588,6 @@ static int make_variants(struct loader *l, struct interning *in, const struct co
 
 /* --- observations --------------------------------------------------------------- */
 
-/* What DWARF calls an address: of a relocatable file, an offset in a section. */
-static void find_place(const struct loader *l, uint64_t *address, uint32_t *section)
-{
-	*section = 0;
-	if (l->dw->relocator)
-		relocator__place(l->dw->relocator, *address, section, address);
-}
-
 /*
  * What cannot return, nor be reached, may have no code (__builtin_unreachable()), or
  * none behind the space that ftrace patches.  It runs into what comes next.
@@ -643,7 +635,11 @@ static int observe_bodies(struct loader *l, const struct func_rec *func)
 		body.size = range->end > range->start ? range->end - range->start : 0;
 		body.facts.doubts = func->facts.doubts |
 				    (is_empty(l, func, range) ? DOUBT_EMPTY : 0);
-		find_place(l, &body.address, &body.section);
+		body.section = 0;
+		/* in a relocatable file, DWARF has offsets in sections */
+		if (l->dw->relocator)
+			relocator__place(l->dw->relocator, range->start, &body.section,
+					 &body.address);
 		err = push(&l->observed.bodies, body);
 	}
 	return err;

@@ -22,10 +22,12 @@ static const uint8_t *code_at(const struct dwarf *dw, uint64_t address, uint64_t
 		if (relocator__place(dw->relocator, address, &index, &offset))
 			sec = &img->sections[index];
 	} else {
-		for (size_t i = 1; i < img->nr_sections && !sec; i++) {
-			offset = address - img->sections[i].address;
-			if (img->sections[i].flags & SHF_EXECINSTR && offset < img->sections[i].size)
-				sec = &img->sections[i];
+		for (size_t i = 1; i < img->nr_sections; i++) {
+			sec = &img->sections[i];
+			offset = address - sec->address;
+			if (sec->flags & SHF_EXECINSTR && offset < sec->size)
+				break;
+			sec = NULL;
 		}
 	}
 	if (!sec || !sec->data || sec->compression != SECTION_PLAIN ||

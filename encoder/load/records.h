@@ -273,7 +273,7 @@ static inline int64_t records__add(struct records *r, struct rec rec)
 	for (struct item *p = (r)->items.array + (rec)->first;			\
 	     p != (r)->items.array; p = (r)->items.array + p->next)
 
-/** records__add_item() - Return: the index of a new item at the end of a record's list, or -ENOMEM. */
+/** records__add_item() - Add an item to a record. Return: its index, or -ENOMEM. */
 int64_t records__add_item(struct records *r, uint32_t owner, struct item item);
 
 /* Test for the prototype of a function. */

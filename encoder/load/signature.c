@@ -424,12 +424,12 @@ static bool is_dropped(const struct loader *l, const struct func_rec *func,
 		       const struct item *item)
 {
 	bool optimized = item->facts.flags & PARAM_OPTIMIZED;
+	bool located = item->facts.flags & PARAM_LOCATION;
 
 	if (l->opts->proven)
 		return item->facts.entry == ENTRY_CONSTANT;
-	if (func->facts.doubts & DOUBT_REORDERED && (optimized || !(item->facts.flags & PARAM_LOCATION)))
-		return true;
-	return func->changed && optimized;
+	return (func->facts.doubts & DOUBT_REORDERED && (optimized || !located)) ||
+	       (func->changed && optimized);
 }
 
 /* A prototype without the parameters that the body does not get, in the order of @func->source. */
@@ -585,7 +585,7 @@ int loader__add_prototypes(struct loader *l)
 		err = err ?: l->opts->proven ? add_proven(l, func) : add_as_pahole(l, func);
 	}
 	r->nr_protos = r->recs.nr - r->first_proto;
-	/* what is known of parameters is not part of a prototype */
+	/* facts about parameters are not part of a prototype */
 	for (uint32_t i = r->first_proto; i < r->recs.nr; i++)
 		for_each_item(item, r, &r->recs.array[i])
 			item->value = 0;

@@ -513,8 +513,8 @@ static inline int brief_func(struct walk *w, const struct abbrev *a, struct curs
 	return 1;
 }
 
-static int walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *start, struct cursor *c,
-		struct frame **open)
+static int walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *start,
+		      struct cursor *c, struct frame **open)
 {
 	struct brief_die die;
 
@@ -1247,7 +1247,8 @@ int walk_slow(struct walk *w, const struct abbrev *a, struct cursor *c, struct f
 	return cursor__failed(c) ? walk_error(w, "a DIE that is cut off") : 0;
 }
 
-static int walk_unit(struct loader *l, struct unit *u, const struct group_member *member, bool guest)
+static int walk_unit(struct loader *l, struct unit *u, const struct group_member *member,
+		     bool guest)
 {
 	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .unit = member->unit,
 			  .guest = guest, .by_offset = l->by_offset ? NAME_OFFSET : 0 };
@@ -1283,7 +1284,8 @@ static int walk_unit(struct loader *l, struct unit *u, const struct group_member
 		if (!err) {
 			w.off = start - c.begin;
 			c.p = at.p;
-			err = a->use == USE_TREE ? jump_over(&w, a, &c) : walk_slow(&w, a, &c, frame);
+			err = a->use == USE_TREE ? jump_over(&w, a, &c) :
+						   walk_slow(&w, a, &c, frame);
 			at.p = c.p;
 			if (!err && a->use == USE_TREE)
 				continue;
