@@ -260,13 +260,16 @@ int records__make_room(struct records *r);
 /* Return: the index of the referenced record, or 0. */
 uint32_t records__find(const struct records *r, uint32_t ref);
 
-/** records__add() - Return: the index of a new record, or -ENOMEM. */
-static inline int64_t records__add(struct records *r, struct rec rec)
-{
-	if (unlikely(r->recs.nr >= REF_INDEX - 1) || push(&r->recs, rec))
-		return -ENOMEM;
-	return r->recs.nr - 1;
-}
+/**
+ * records__add() - add a record
+ *
+ * It is made in its place, after the others may have moved: it must not be made of them.
+ *
+ * Return: its index, or -ENOMEM.
+ */
+#define records__add(r, ...)							\
+	(unlikely((r)->recs.nr >= REF_INDEX - 1) || push(&(r)->recs, __VA_ARGS__) ? \
+	 -ENOMEM : (int64_t)(r)->recs.nr - 1)
 
 /** for_each_item() - Let @p, which is declared here, point to each item of a record in turn. */
 #define for_each_item(p, r, rec)						\

@@ -244,24 +244,18 @@ static inline int set_key(struct loader *l, uint32_t i)
 	return 0;
 }
 
-/* Return: the index of a new record for a DIE, or -ENOMEM. */
-static inline int64_t add_rec(struct walk *w, struct rec rec)
-{
-	int64_t i = records__add(w->r, rec);
-
-	if (likely(i > 0))
-		w->r->at[rec.die >> AT_SHIFT] = i;
-	return i;
-}
-
-/* The same for the current DIE, with @name (or error) and type. */
+/* Return: the index of a new record for the current DIE, with @name (or error) and type. */
 static int64_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name)
 {
-	int64_t ref = name < 0 ? name : read_ref(w, die, AT_TYPE);
+	int64_t ref = name < 0 ? name : read_ref(w, die, AT_TYPE), i;
+	uint32_t at = offset_in_group(w, w->off);
 
-	return unlikely(ref < 0) ? ref :
-	       add_rec(w, (struct rec){ .die = offset_in_group(w, w->off), .kind = kind,
-					.ref = ref, .name = name });
+	if (unlikely(ref < 0))
+		return ref;
+	i = records__add(w->r, (struct rec){ .die = at, .kind = kind, .ref = ref, .name = name });
+	if (likely(i > 0))
+		w->r->at[at >> AT_SHIFT] = i;
+	return i;
 }
 
 /* Add a dimension of @nr elements to an array. Return: 0 or -ENOMEM. */
@@ -470,6 +464,7 @@ int brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, st
 static inline int brief_type(struct walk *w, const struct abbrev *a, const uint8_t *start,
 			     struct cursor *c, struct frame *frame)
 {
+	uint32_t at = place_of(w, start);
 	struct brief_die die;
 	struct rec *rec;
 	int64_t i;
@@ -478,8 +473,8 @@ static inline int brief_type(struct walk *w, const struct abbrev *a, const uint8
 		return 0;
 	if (a->kind == BTF_KIND_ENUM && die.value != 1 && die.value != 2 && die.value != 4)
 		return 0;
-	i = add_rec(w, (struct rec){ .die = place_of(w, start), .kind = a->kind,
-				     .ref = die.ref, .name = die.name });
+	i = records__add(w->r, (struct rec){ .die = at, .kind = a->kind, .ref = die.ref,
+					     .name = die.name });
 	if (unlikely(i < 0))
 		return i;
 	rec = &w->r->recs.array[i];
@@ -489,6 +484,7 @@ static inline int brief_type(struct walk *w, const struct abbrev *a, const uint8
 		if (unlikely(set_key(w->l, i)))
 			return -ENOMEM;
 	}
+	w->r->at[at >> AT_SHIFT] = i;
 	c->p = die.end;
 	if (a->children)
 		*frame = (struct frame){ .kind = FRAME_TYPE, .index = i,
@@ -1069,6 +1065,7 @@ static int64_t add_annotation(struct walk *w, const struct frame *owner, const s
 {
 	int64_t name = read_string(names, die, AT_NAME), i;
 	int64_t value = read_string(names, die, AT_CONST_VALUE);
+	struct rec tag = { .kind = BTF_KIND_TYPE_TAG, .name = value };
 	const struct string *strings;
 	struct records *r = w->r;
 
@@ -1082,8 +1079,8 @@ static int64_t add_annotation(struct walk *w, const struct frame *owner, const s
 		if (!w->l->opts->type_tags || owner->kind != FRAME_TYPE ||
 		    (rec->kind != BTF_KIND_PTR && rec->kind != BTF_KIND_TYPE_TAG))
 			return 0;
-		i = records__add(r, (struct rec){ .kind = BTF_KIND_TYPE_TAG, .name = value,
-						  .ref = rec->ref });
+		tag.ref = rec->ref;
+		i = records__add(r, tag);
 		if (i < 0)
 			return i;
 		r->recs.array[owner->index].ref = REF_INDEX | i;
