@@ -316,51 +316,40 @@ static int fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
 
 /* --- prototypes -------------------------------------------------------------------- */
 
-static void mark_used(const struct btf_data *btf, bool *used, uint32_t id)
-{
-	if (id >= btf->first_id)
-		used[id - btf->first_id] = true;
-}
+/* Who refers to a type */
+#define BY_FUNC		(1U << 0)
+#define BY_OTHERS	(1U << 1)
 
 /*
  * A prototype that only FUNCs have is written for those FUNCs that are, like one
  * that DWARF has no type for.
  */
-static bool *find_used(const struct btf_data *btf)
+static uint8_t *find_users(const struct btf_data *btf)
 {
-	bool *used = calloc(btf->nr_types + 1UL, sizeof(*used));
-	bool *of_func __cleanup(free_pointer) = calloc(btf->nr_types + 1UL, sizeof(*of_func));
+	uint8_t *users = calloc(btf->nr_types + 1UL, sizeof(*users));
 	const uint32_t *to;
 
-	if (!used || !of_func) {
-		free(used);
-		return NULL;
-	}
-	for (uint32_t i = 0; i < btf->nr_types; i++) {
+	for (uint32_t i = 0; users && i < btf->nr_types; i++) {
 		const struct btf_type *t = btf->index[i];
+		bool is_func = BTF_INFO_KIND(t->info) == BTF_KIND_FUNC;
 
-		if (BTF_INFO_KIND(t->info) == BTF_KIND_FUNC) {
-			mark_used(btf, of_func, t->type);
-			continue;
-		}
 		for_each_id(to, t)
-			mark_used(btf, used, *to);
+			if (*to >= btf->first_id)
+				users[*to - btf->first_id] |= is_func ? BY_FUNC : BY_OTHERS;
 	}
-	for (uint32_t i = 0; i < btf->nr_types; i++)
-		used[i] |= !of_func[i];
-	return used;
+	return users;
 }
 
 /* Make nodes for all types of a part, and fill its @nodes. */
 static int read_types(struct btf_reader *r)
 {
 	const struct btf_data *btf = r->part->btf;
-	bool *used __cleanup(free_pointer) = find_used(btf);
-	int err = used ? number_types(r) : -ENOMEM;
+	uint8_t *users __cleanup(free_pointer) = find_users(btf);
+	int err = users ? number_types(r) : -ENOMEM;
 
 	for (uint32_t i = 0; !err && i < btf->nr_types; i++)
 		if (is_type(btf->index[i]) && !is_removed(r, btf->index[i]))
-			err = fill_node(r, btf->first_id + i, used[i]);
+			err = fill_node(r, btf->first_id + i, users[i] != BY_FUNC);
 	return err;
 }
 
