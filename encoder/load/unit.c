@@ -498,12 +498,10 @@ bool list__next_entry(struct list *l, struct code_range *range)
 
 struct unit unit__unread(const struct unit *u)
 {
-	return (struct unit){
-		.start = u->start, .dies = u->dies, .end = u->end, .abbrevs = u->abbrevs,
-		.version = u->version, .address_size = u->address_size,
-		.offset_size = u->offset_size, .type = u->type, .group = u->group,
-		.stmt_list = UINT64_MAX,
-	};
+	struct unit copy = { .stmt_list = UINT64_MAX };
+
+	memcpy(&copy, u, offsetof(struct unit, name));
+	return copy;
 }
 
 static void read_bases(struct unit *u, const struct die *die)

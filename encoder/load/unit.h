@@ -36,6 +36,7 @@
  * @skip:	not encoded, because its language is excluded
  */
 struct unit {
+	/* from its header */
 	uint64_t	start;
 	uint64_t	dies;
 	uint64_t	end;
@@ -45,6 +46,7 @@ struct unit {
 	uint8_t		offset_size;
 	uint8_t		type;
 	uint32_t	group;
+	/* from its first DIE */
 	const char	*name;
 	const char	*comp_dir;
 	uint64_t	stmt_list;

@@ -509,6 +509,16 @@ static inline int brief_func(struct walk *w, const struct abbrev *a, struct curs
 	return 1;
 }
 
+/*
+ * Read a type, or several members, enumerators or parameters, or a dimension, or skip an unused
+ * function.
+ * @a:		its abbreviation, or that of the first item
+ * @start:	of the DIE
+ * @c:		after its code; moved past the last DIE that was read
+ * @open:	the open DIE; moved to its parent if its end was read, too
+ *
+ * Return: 1; 0 if the DIE takes the slow path; -ENOMEM.
+ */
 static int walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *start,
 		      struct cursor *c, struct frame **open)
 {
@@ -687,12 +697,13 @@ static int member_place(struct walk *w, const struct die *die, struct item *item
 	return 0;
 }
 
+/* Add an item to the parent's record. */
 static int add_item(struct walk *w, const struct frame *parent, struct item item)
 {
 	return records__add_item(w->r, parent->index, item) < 0 ? -ENOMEM : 0;
 }
 
-/* The same for a member or parameter, with name and type; @frame is for its annotations. */
+/* Read name and type of a member or parameter; @frame is for its annotations. */
 static int read_item(struct walk *w, const struct frame *parent, const struct die *die,
 		     struct item *item, struct frame *frame)
 {
