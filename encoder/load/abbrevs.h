@@ -116,6 +116,15 @@ struct form {
 bool form__find(uint64_t code, uint8_t version, uint8_t address_size, uint8_t offset_size,
 		struct form *ret);
 
+/** cursor__unit_length() - Return: a unit's length (7.4); @offset_size gets 8 or 4. */
+static inline uint64_t cursor__unit_length(struct cursor *c, uint8_t *offset_size)
+{
+	uint64_t length = cursor__u32(c);
+
+	*offset_size = length == 0xffffffff ? 8 : 4;
+	return length == 0xffffffff ? cursor__u64(c) : length;
+}
+
 /* A block; its value is its offset. */
 static inline uint64_t form__read_block(struct cursor *c, uint64_t size, uint32_t *len)
 {

@@ -136,14 +136,9 @@ static int read_prologue(struct line_header *h)
 	uint8_t opcodes;
 
 	cursor__skip(&c, h->offset);
-	length = cursor__u32(&c);
-	h->offset_size = 4;
-	if (length == 0xffffffff) {
-		length = cursor__u64(&c);
-		h->offset_size = 8;
-	} else if (length >= 0xfffffff0) {
+	length = cursor__unit_length(&c, &h->offset_size);
+	if (h->offset_size == 4 && length >= 0xfffffff0)
 		return header_error(h->dw, h->offset, "reserved unit length");
-	}
 	c = cursor__sub(&c, length);
 	h->version = cursor__u16(&c);
 	if (cursor__failed(&c))

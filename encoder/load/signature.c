@@ -108,35 +108,23 @@ static void share_facts(struct item *abstract, const struct item *item)
 static uint16_t adopt_params(struct records *r, struct rec *rec, const struct rec *origin)
 {
 	uint16_t doubts = rec->nr_items != origin->nr_items ? DOUBT_REMOVED : 0;
-	uint32_t o = origin->first, n;
+	/* the first one of all is none, and no other follows it */
+	struct item *none = r->items.array, *from = none + origin->first;
 
 	for_each_item(item, r, rec) {
-		struct item *from;
-
-		if (!item->origin) {
-			o = o ? r->items.array[o].next : 0;
-			continue;
-		}
 		/* in the same order as a rule: then this is the next one */
-		if (!o || r->items.array[o].die != item->origin) {
+		if (item->origin && from->die != item->origin) {
 			doubts |= DOUBT_REORDERED;
-			for (o = origin->first, n = 0; o && n < MAX_PARAMS; n++) {
-				if (r->items.array[o].die == item->origin)
-					break;
-				o = r->items.array[o].next;
-			}
-			if (!o || n == MAX_PARAMS) {
-				o = 0;
-				continue;
-			}
+			from = none + origin->first;
+			for (uint32_t n = 1; from != none && from->die != item->origin; n++)
+				from = n < MAX_PARAMS ? none + from->next : none;
 		}
-		from = &r->items.array[o];
-		if (!item->name)
-			item->name = from->name;
-		if (!item->ref)
-			item->ref = from->ref;
-		share_facts(from, item);
-		o = from->next;
+		if (item->origin && from != none) {
+			item->name = item->name ?: from->name;
+			item->ref = item->ref ?: from->ref;
+			share_facts(from, item);
+		}
+		from = none + from->next;
 	}
 	return doubts;
 }
@@ -179,20 +167,18 @@ static void adopt_origin(struct records *r, struct func_rec *func)
 /* What is passed otherwise than in whole registers. */
 #define NOT_JUDGED	-1
 
-/**
- * registers_of() - how many registers does an argument take?
- * @align:	gets 2 if the first of them has to be an even one
+/*
+ * How many registers does an argument take?
  *
  * Return: the number, 0 for one in memory, NOT_JUDGED if that takes more of the
  * psABI than is known here.
  */
-static int registers_of(struct loader *l, const struct item *item, unsigned int *align)
+static int registers_of(struct loader *l, const struct item *item)
 {
 	const struct machine *machine = machine__find(l->dw->img->machine);
 	unsigned int word = l->dw->img->is_64 ? 8 : 4;
 	const struct rec *type = loader__resolve(l, item->ref);
 
-	*align = 1;
 	switch (type->kind) {
 	case BTF_KIND_PTR:
 		return 1;
@@ -201,10 +187,7 @@ static int registers_of(struct loader *l, const struct item *item, unsigned int 
 	case BTF_KIND_ENUM64:
 		if (type->size <= word)
 			return 1;
-		/* AAPCS, 6.5: a doubleword takes an even register and the next */
-		if (machine->id == EM_ARM && type->size == 8)
-			return *align = 2;
-		return NOT_JUDGED;
+		return machine->id == EM_ARM && type->size == 8 ? 2 : NOT_JUDGED;
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 		/* x86-64 psABI, 3.2.3: more than two words are in memory */
@@ -239,19 +222,20 @@ static bool is_another_register(const struct machine *machine, uint8_t reg, unsi
 static bool is_misplaced(struct loader *l, const struct func_rec *func)
 {
 	const struct machine *machine = machine__find(l->dw->img->machine);
-	unsigned int nr = machine->nr_args, next = 0, align;
+	unsigned int nr = machine->nr_args, next = 0;
 	bool clang = l->dw->units[func->facts.unit].clang;
 	const struct rec *rec = &l->records.recs.array[func->rec];
 
 	if (returns_aggregate(l, rec) || !nr)
 		return false;
 	for_each_item(item, &l->records, rec) {
-		int taken = registers_of(l, item, &align);
+		int taken = registers_of(l, item);
 
 		/* clang has more of them for a function of which it knows all callers */
 		if (next == nr && clang && item->facts.entry == ENTRY_REGISTER)
 			return true;
-		next = (next + align - 1) / align * align;
+		/* AAPCS, 6.5: a doubleword takes an even register and the next */
+		next += taken == 2 && next % 2;
 		if (taken == NOT_JUDGED || (next < nr && next + taken > nr))
 			break;
 		if (next == nr)
@@ -275,12 +259,11 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 static bool has_scattered_struct(struct loader *l, const struct func_rec *func)
 {
 	const struct machine *machine = machine__find(EM_X86_64);
-	unsigned int align;
 
 	if (!l->dw->units[func->facts.unit].clang || l->dw->img->machine != EM_X86_64)
 		return false;
 	for_each_item(item, &l->records, &l->records.recs.array[func->rec])
-		if (item->facts.entry == ENTRY_PIECES && !registers_of(l, item, &align) &&
+		if (item->facts.entry == ENTRY_PIECES && !registers_of(l, item) &&
 		    is_another_register(machine, item->facts.entry_register, UINT_MAX))
 			return true;
 	return false;
@@ -330,8 +313,7 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 	const struct machine *machine = machine__find(l->dw->img->machine);
 	struct records *r = &l->records;
 	const struct rec *source = &r->recs.array[func->source], *rec = &r->recs.array[func->rec];
-	unsigned int next = 0, align;
-	uint32_t found = 0;
+	uint32_t next = 0, found = 0;
 
 	*dropped = 0;
 	if (!machine->nr_args || source->flags & TYPE_VARARGS ||
@@ -354,7 +336,7 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 			continue;
 		}
 		if (item->facts.entry != ENTRY_REGISTER ||
-		    registers_of(l, item, &align) != 1 ||
+		    registers_of(l, item) != 1 ||
 		    item->facts.entry_register != machine__arg(machine, next))
 			return false;
 		next++;
@@ -483,7 +465,7 @@ static bool lacks_word(struct loader *l, const struct item *item)
 static bool may_have_changed(struct loader *l, const struct func_rec *func)
 {
 	const struct machine *machine = machine__find(l->dw->img->machine);
-	unsigned int clang = l->dw->units[func->facts.unit].clang, align;
+	unsigned int clang = l->dw->units[func->facts.unit].clang;
 
 	if (!func->called)
 		return false;
@@ -493,7 +475,7 @@ static bool may_have_changed(struct loader *l, const struct func_rec *func)
 		if (facts->entry == ENTRY_UNKNOWN || facts->entry == ENTRY_CONSTANT ||
 		    (facts->entry == ENTRY_PIECES && lacks_word(l, item)) ||
 		    (facts->entry == ENTRY_OTHER && clang && clang < 17 &&
-		     registers_of(l, item, &align) == NOT_JUDGED) ||
+		     registers_of(l, item) == NOT_JUDGED) ||
 		    (facts->entry == ENTRY_REGISTER &&
 		     !is_another_register(machine, facts->entry_register, UINT_MAX)))
 			return true;

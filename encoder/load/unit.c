@@ -73,12 +73,7 @@ static int read_header(const struct dwarf *dw, struct cursor *c, struct unit *u)
 	memset(u, 0, sizeof(*u));
 	u->start = cursor__offset(c);
 	u->stmt_list = UINT64_MAX;
-	u->offset_size = 4;
-	length = cursor__u32(c);
-	if (length == 0xffffffff) {
-		u->offset_size = 8;
-		length = cursor__u64(c);
-	}
+	length = cursor__unit_length(c, &u->offset_size);
 	body = cursor__sub(c, length);
 	if (cursor__failed(c))
 		return unit__error(dw, NULL, u->start,
