@@ -632,52 +632,46 @@ static int read_kind(struct btf_reader *r, uint8_t kind,
 }
 
 /*
- * How deep types without a name may nest where they are looked for in a base,
- * which goes down by recursion; as deep as the DWARF loader lets them.
+ * Where types without a name are looked for in a base, that goes down by recursion, so
+ * they may nest as deep as the DWARF loader lets them.
+ *
+ * @height:	by node, 0: not known
+ *
+ * Return: how many types without a name are nested in one; more than MAX_CHAIN: too many.
  */
-#define MAX_NESTING	250
-
-struct nesting {
-	const struct store	*store;
-	uint16_t		*height;	/* by node, 0: not known */
-};
-
-/* Return: how many types without a name are nested in one; more than MAX_NESTING: too many. */
-static unsigned int find_height(struct nesting *n, uint32_t id, unsigned int depth)
+static unsigned int find_height(const struct store *s, uint16_t *height, uint32_t id,
+				unsigned int depth)
 {
-	const struct node *node = &n->store->nodes[id];
-	const struct child *c = n->store->children + node->child;
-	unsigned int height = 0, h;
+	const struct node *node = &s->nodes[id];
+	unsigned int max = 0, h;
 
-	if (n->height[id])
-		return n->height[id];
-	if (depth > MAX_NESTING)
-		return MAX_NESTING + 1;
+	if (height[id])
+		return height[id];
+	if (depth > MAX_CHAIN)
+		return MAX_CHAIN + 1;
 	/* until it is known: what is reached from itself has no end */
-	n->height[id] = MAX_NESTING + 1;
+	height[id] = MAX_CHAIN + 1;
 	for (uint32_t i = 0; i <= node->nr_children; i++) {
-		uint32_t ref = i ? c[i - 1].ref : node->ref;
-		const struct node *to = &n->store->nodes[ref];
+		uint32_t ref = i ? s->children[node->child + i - 1].ref : node->ref;
+		const struct node *to = &s->nodes[ref];
 
 		if (!ref || (to->name && kind__is_tagged(to->kind)))
 			continue;
-		h = find_height(n, ref, depth + 1);
-		if (h > height)
-			height = h;
+		h = find_height(s, height, ref, depth + 1);
+		if (h > max)
+			max = h;
 	}
-	n->height[id] = height <= MAX_NESTING ? height + 1 : height;
-	return n->height[id];
+	return height[id] = max <= MAX_CHAIN ? max + 1 : max;
 }
 
 static int check_nesting(const struct image *img, const struct store *store)
 {
 	uint16_t *height __cleanup(free_pointer) = calloc(store->nr_nodes, sizeof(*height));
-	struct nesting n = { .store = store, .height = height };
 
 	if (!height)
 		return -ENOMEM;
 	for (uint32_t id = 1; id < store->nr_nodes; id++)
-		if (find_height(&n, id, 0) > MAX_NESTING)
+		if (find_height(store, height, id, 0) > MAX_CHAIN)
 			return bad_parts(img, "types are nested deeper than 250");
 	return 0;
 }

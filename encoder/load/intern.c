@@ -19,20 +19,20 @@
 static int unfold_array(struct loader *l, uint32_t index)
 {
 	struct records *r = &l->records;
-	uint32_t element = r->recs.array[index].ref, at = index, i = r->recs.array[index].first;
+	const struct rec whole = r->recs.array[index];
 
 	r->recs.array[index].nr_items = 0;
 	r->recs.array[index].first = 0;
-	for (; i; i = r->items.array[i].next) {
+	for_each_item(item, r, &whole) {
 		int64_t inner = records__add(r, (struct rec){ .kind = BTF_KIND_ARRAY,
-							      .size = r->items.array[i].value });
+							      .size = item->value });
 
 		if (inner < 0)
 			return inner;
-		r->recs.array[at].ref = REF_INDEX | inner;
-		at = inner;
+		r->recs.array[index].ref = REF_INDEX | inner;
+		index = inner;
 	}
-	r->recs.array[at].ref = element;
+	r->recs.array[index].ref = whole.ref;
 	return 0;
 }
 
