@@ -1117,20 +1117,19 @@ static int walk_annotations(struct walk *w, const struct die *die, const struct 
 	struct referred at = { .die = *die, .walk = *w };
 	struct frame owner = *frame;
 	int64_t i = 0;
-	int err = 0;
 
 	/* pahole 1.32 ignores chains of variables */
 	if (frame->kind == FRAME_NONE || frame->kind == FRAME_VAR)
 		return 0;
-	while (!err && i >= 0 && die__has(&at.die, AT_ANNOTATION)) {
+	while (i >= 0 && die__has(&at.die, AT_ANNOTATION)) {
 		if (++w->annotations > w->len)
 			return walk_error(w, "annotations that refer to each other, or more than could be");
-		err = decode_referred(&at.walk, &at.die, AT_ANNOTATION, &at);
-		i = err ?: add_annotation(w, &owner, &at.die, &at.walk);
+		i = decode_referred(&at.walk, &at.die, AT_ANNOTATION, &at) ?:
+		    add_annotation(w, &owner, &at.die, &at.walk);
 		if (i > 0)
 			owner.index = i;
 	}
-	return err ?: i < 0 ? i : 0;
+	return i < 0 ? i : 0;
 }
 
 /* --- the loop ---------------------------------------------------------------------- */
