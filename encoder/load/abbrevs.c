@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/btf.h>
 
-#include "load/records.h"
+#include "load/abbrevs.h"
+#include "types/hash.h"
 
 /* --- forms ------------------------------------------------------------------------- */
 

@@ -255,6 +255,9 @@ enum die_use {
 	USE_VAR,
 };
 
+/* In addition to BTF_KIND_*: a DIE that is replaced by its target. */
+#define REC_ALIAS	0x40
+
 /* For @parents: a bit per kind. */
 #define KIND(kind)		(1U << (kind))
 #define TAKES_ANNOTATIONS	KIND(31)	/* not the number of a kind */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 
 #include "load/files.h"
-#include "util/dwarf.h"
-#include "util/grow.h"
 #include "util/msg.h"
 
 /* A table says itself what its entries have (DWARF 5, 6.2.4.1); this is enough. */
@@ -52,13 +50,14 @@ static const char *string_at(struct cursor strings, uint64_t offset)
 	return cursor__string(&strings);
 }
 
-/* Read one field; a string if it is one, a number if it is one. */
-static void read_field(struct line_header *h, uint64_t code, const char **string,
-		       uint64_t *number)
+/* Read one field of an entry. */
+static void read_field(struct line_header *h, uint64_t type, uint64_t code,
+		       struct line_file *file)
 {
+	uint64_t value, number = 0;
 	struct cursor *c = &h->c;
+	const char *string = NULL;
 	struct form form;
-	uint64_t value;
 	uint32_t len;
 
 	/* no field is an address, or a constant of an abbreviation */
@@ -69,16 +68,16 @@ static void read_field(struct line_header *h, uint64_t code, const char **string
 	value = form__read(c, form.op, &len);
 	switch (form.class) {
 	case VALUE_STRING:
-		*string = cursor__failed(c) ? "" : (const char *)c->begin + value;
+		string = cursor__failed(c) ? "" : (const char *)c->begin + value;
 		break;
 	case VALUE_LINE_STRP:
-		*string = string_at(h->dw->line_str, value);
+		string = string_at(h->dw->line_str, value);
 		break;
 	case VALUE_STRP:
-		*string = string_at(h->dw->str, value);
+		string = string_at(h->dw->str, value);
 		break;
 	case VALUE_UINT:
-		*number = value;
+		number = value;
 		break;
 	case VALUE_SINT:
 	case VALUE_BLOCK:
@@ -89,6 +88,10 @@ static void read_field(struct line_header *h, uint64_t code, const char **string
 	default:
 		cursor__fail(c);
 	}
+	if (type == DW_LNCT_path)
+		file->name = string;
+	else if (type == DW_LNCT_directory_index)
+		file->dir = number;
 }
 
 /* DWARF 5: a description of the fields, then the entries, counted from 0 */
@@ -113,16 +116,8 @@ static int read_table(struct line_header *h, struct files *f, bool dirs)
 	while (count-- && !cursor__failed(&h->c) && !err) {
 		struct line_file file = {};
 
-		for (unsigned int i = 0; i < fields; i++) {
-			const char *string = NULL;
-			uint64_t number = 0;
-
-			read_field(h, form[i], &string, &number);
-			if (type[i] == DW_LNCT_path)
-				file.name = string;
-			else if (type[i] == DW_LNCT_directory_index)
-				file.dir = number;
-		}
+		for (unsigned int i = 0; i < fields; i++)
+			read_field(h, type[i], form[i], &file);
 		err = dirs ? push(&f->dirs, file.name) : push(&f->files, file);
 	}
 	return err;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
-#include <linux/btf.h>
 #include <stdio.h>
 
 #include "btf/decode.h"

@@ -3,9 +3,6 @@
  * From records to nodes: hash every record's content, find or make its node,
  * and save what the functions and variables said under node ids.
  */
-#include <inttypes.h>
-#include <linux/btf.h>
-
 #include "load/load.h"
 #include "types/content.h"
 #include "types/fit.h"

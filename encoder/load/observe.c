@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "load/observe.h"
 #include "types/fit.h"
-#include "util/grow.h"
 
 int observed__expect(struct observed *o, uint64_t info)
 {

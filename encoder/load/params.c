@@ -3,7 +3,6 @@
 
 #include "image/machine.h"
 #include "load/params.h"
-#include "util/dwarf.h"
 
 /* --- code before the parameters hold --------------------------------------------- */
 

@@ -90,9 +90,6 @@ void group__destroy(struct unit_group *g);
 #define REF_VOID	0U
 #define REF_INDEX	(1U << 31)
 
-/* In addition to BTF_KIND_*: a DIE that is replaced by its target. */
-#define REC_ALIAS	0x40
-
 /* REC_NAMED: @key is set, because it is derived from the name; @hash is not. */
 enum rec_state { REC_NEW, REC_BUSY, REC_DONE, REC_NAMED };
 

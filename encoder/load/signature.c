@@ -8,7 +8,6 @@
  */
 #include <elf.h>
 #include <limits.h>
-#include <linux/btf.h>
 #include <stdio.h>
 #include <sys/param.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What pahole 1.32 makes of the parameters of a body. */
 #include <elf.h>
-#include <linux/btf.h>
 
 #include "image/machine.h"
 #include "load/load.h"

@@ -5,8 +5,6 @@
 #include <stdio.h>
 
 #include "load/unit.h"
-#include "util/dwarf.h"
-#include "util/grow.h"
 #include "util/msg.h"
 
 /* Longer than any name in C; bounds what a table of overlapping strings can cost. */

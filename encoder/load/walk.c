@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One pass over a unit's DIEs, and a record for each of interest. */
-#include <elf.h>
 #include <inttypes.h>
-#include <linux/btf.h>
 
 #include "load/load.h"
 #include "types/fit.h"
-#include "util/dwarf.h"
 
 /* The owner of the children of an open DIE. */
 enum frame_kind {
