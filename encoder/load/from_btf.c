@@ -7,15 +7,10 @@
 #include "load/from_btf.h"
 #include "util/msg.h"
 
-/* Objects of the symbol table, for variables that do not say where they are. */
-struct objects {
-	VECTOR(struct symbol);
-	bool		read;
-};
-
 /**
  * struct btf_reader - one from_btf__read()
  * @relocs:	of records, in a relocatable file
+ * @objects:	of the symbol table, for variables without a place, once @has_objects
  * @part:	the current part, number @nr
  * @base_map:	the node by id of the base, 0 if there is none yet
  */
@@ -27,7 +22,8 @@ struct btf_reader {
 	struct store		*store;
 	struct observed		*observed;
 	struct record_relocs	relocs;
-	struct objects		objects;
+	VECTOR(struct symbol)	objects;
+	bool			has_objects;
 	struct btf_part		*part;
 	uint32_t		nr;
 	uint32_t		*base_map;
@@ -458,9 +454,9 @@ static int read_func(struct btf_reader *r, const struct btf_type *t, uint32_t id
 
 static int note_object(const struct symbol *sym, void *arg)
 {
-	struct objects *o = arg;
+	struct btf_reader *r = arg;
 
-	return sym->type == STT_OBJECT ? push(o, *sym) : 0;
+	return sym->type == STT_OBJECT ? push(&r->objects, *sym) : 0;
 }
 
 static int compare_objects(const void *x, const void *y)
@@ -473,21 +469,18 @@ static int compare_objects(const void *x, const void *y)
 /* Return: 1 and the value of the only such object of a section, 0, or a negative errno. */
 static int find_object(struct btf_reader *r, uint32_t section, const char *name, uint64_t *value)
 {
-	struct objects *o = &r->objects;
-	struct symbol key = { .section = section, .name = name }, *sym;
-	int err;
+	struct symbol key = { .section = section, .name = name }, *first, *sym;
+	int err = r->has_objects ? 0 : image__for_each_symbol(r->img, note_object, r);
 
-	if (!o->read) {
-		err = image__for_each_symbol(r->img, note_object, o);
-		if (err)
-			return err;
-		if (o->nr)
-			qsort(o->array, o->nr, sizeof(*o->array), compare_objects);
-		o->read = true;
-	}
-	sym = o->nr ? bsearch(&key, o->array, o->nr, sizeof(key), compare_objects) : NULL;
-	if (!sym || (sym > o->array && !compare_objects(sym - 1, &key)) ||
-	    (sym + 1 < o->array + o->nr && !compare_objects(sym + 1, &key)))
+	if (err)
+		return err;
+	first = r->objects.array;
+	if (first && !r->has_objects)
+		qsort(first, r->objects.nr, sizeof(key), compare_objects);
+	r->has_objects = true;
+	sym = first ? bsearch(&key, first, r->objects.nr, sizeof(key), compare_objects) : NULL;
+	if (!sym || (sym > first && !compare_objects(sym - 1, &key)) ||
+	    (sym + 1 < first + r->objects.nr && !compare_objects(sym + 1, &key)))
 		return 0;
 	*value = sym->value;
 	return 1;

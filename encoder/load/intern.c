@@ -173,9 +173,17 @@ static inline bool has_node(const struct rec *rec)
 	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
 }
 
+/* The target of a reference that was hashed before. */
+static uint32_t target_of(struct loader *l, uint32_t ref)
+{
+	int64_t i = loader__find_target(l, 0, ref);
+
+	return i > 0 ? i : 0;
+}
+
 static uint32_t node_of(struct loader *l, uint32_t ref)
 {
-	return l->records.recs.array[loader__target(l, ref)].node;
+	return l->records.recs.array[target_of(l, ref)].node;
 }
 
 static bool is_struct(const struct rec *rec)
@@ -447,7 +455,7 @@ static int find_elements(struct loader *l, const struct conflicts *c, struct spr
 /* Count a reference to a record, or, if there is a list, put the referrer there. */
 static void add_referrer(struct loader *l, struct spread *s, uint32_t from, uint32_t ref)
 {
-	uint32_t to = loader__target(l, ref);
+	uint32_t to = target_of(l, ref);
 
 	if (to && s->referrers)
 		s->referrers[--s->start[to]] = from;

@@ -165,9 +165,6 @@ int loader__report_type(struct loader *l, uint32_t die, const char *what);
  */
 int64_t loader__find_target(struct loader *l, uint32_t die, uint32_t ref);
 
-/** loader__target() - Like loader__find_target(), for a reference that was hashed before. */
-uint32_t loader__target(struct loader *l, uint32_t ref);
-
 /** loader__resolve() - Return: the type without typedefs and qualifiers. */
 struct rec *loader__resolve(struct loader *l, uint32_t ref);
 

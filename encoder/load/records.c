@@ -166,13 +166,6 @@ int64_t loader__find_target(struct loader *l, uint32_t die, uint32_t ref)
 	return 0;
 }
 
-uint32_t loader__target(struct loader *l, uint32_t ref)
-{
-	int64_t i = loader__find_target(l, 0, ref);
-
-	return i > 0 ? i : 0;
-}
-
 struct rec *loader__resolve(struct loader *l, uint32_t ref)
 {
 	struct records *r = &l->records;

@@ -837,20 +837,15 @@ static int decode_referred(struct walk *w, const struct die *die, enum die_slot 
 #define NAME_IS_FUNC	(1U << 1)
 #define NAME_IS_ASSEMBLER (1U << 2)
 
-static uint32_t ask_name(struct walk *w, uint32_t id)
-{
-	struct string *s = &w->l->store.strings.array[id];
-
-	if (!s->mark)
-		s->mark = NAME_ASKED | (names__has(w->l->names, s) ? NAME_IS_FUNC : 0) |
-			  (names__has(w->l->assembler, s) ? NAME_IS_ASSEMBLER : 0);
-	return s->mark;
-}
-
 /* Is a function without a body worth remembering?  If not, its name is. */
 static bool is_asked_for(struct walk *w, const struct die *die, uint32_t name, bool declared)
 {
-	if (name && ask_name(w, name) & (declared ? NAME_IS_ASSEMBLER : NAME_IS_FUNC))
+	struct string *s = &w->l->store.strings.array[name];
+
+	if (name && !s->mark)
+		s->mark = NAME_ASKED | (names__has(w->l->names, s) ? NAME_IS_FUNC : 0) |
+			  (names__has(w->l->assembler, s) ? NAME_IS_ASSEMBLER : 0);
+	if (name && s->mark & (declared ? NAME_IS_ASSEMBLER : NAME_IS_FUNC))
 		return true;
 	if (w->l->by_offset && die->class[AT_NAME] == VALUE_STRP &&
 	    die->value[AT_NAME] < NAME_OFFSET && !die__has(die, AT_LINKAGE_NAME)) {
