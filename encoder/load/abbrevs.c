@@ -83,6 +83,9 @@ bool form__find(uint64_t code, uint8_t version, uint8_t address_size, uint8_t of
 
 static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 {
+	const bool func = tag == DW_TAG_subprogram, inlined = tag == DW_TAG_inlined_subroutine;
+	const bool call = tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site;
+
 	switch (attribute) {
 	case DW_AT_name:		return AT_NAME;
 	case DW_AT_type:		return AT_TYPE;
@@ -120,29 +123,18 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_static_link:		return AT_STATIC_LINK;
 	case DW_AT_GNU_annotation:	return AT_ANNOTATION;
 	/* of inlined calls (inlined/walk.c): where, and where they stand in the source */
-	case DW_AT_call_file:
-		return tag == DW_TAG_inlined_subroutine ? AT_DECL_FILE : AT_NONE;
-	case DW_AT_call_line:
-		return tag == DW_TAG_inlined_subroutine ? AT_DECL_LINE : AT_NONE;
-	case DW_AT_entry_pc:
-		return tag == DW_TAG_inlined_subroutine ? AT_ENTRY_PC : AT_NONE;
+	case DW_AT_call_file:		return inlined ? AT_DECL_FILE : AT_NONE;
+	case DW_AT_call_line:		return inlined ? AT_DECL_LINE : AT_NONE;
+	case DW_AT_entry_pc:		return inlined ? AT_ENTRY_PC : AT_NONE;
 	/* others have these, too, and only a function's are of use */
 	case DW_AT_linkage_name:
-	case DW_AT_MIPS_linkage_name:
-		return tag == DW_TAG_subprogram ? AT_LINKAGE_NAME : AT_NONE;
-	case DW_AT_decl_file:
-		return tag == DW_TAG_subprogram ? AT_DECL_FILE : AT_NONE;
-	case DW_AT_high_pc:
-		return tag == DW_TAG_subprogram ? AT_HIGH_PC : AT_NONE;
-	case DW_AT_calling_convention:
-		return tag == DW_TAG_subprogram ? AT_CALLING_CONVENTION : AT_NONE;
-	case DW_AT_inline:
-		return tag == DW_TAG_subprogram ? AT_INLINE : AT_NONE;
-	case DW_AT_decl_line:
-		return tag == DW_TAG_subprogram ? AT_DECL_LINE : AT_NONE;
-	case DW_AT_sibling:
-		return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_call_site ||
-		       tag == DW_TAG_GNU_call_site ? AT_SIBLING : AT_NONE;
+	case DW_AT_MIPS_linkage_name:	return func ? AT_LINKAGE_NAME : AT_NONE;
+	case DW_AT_decl_file:		return func ? AT_DECL_FILE : AT_NONE;
+	case DW_AT_decl_line:		return func ? AT_DECL_LINE : AT_NONE;
+	case DW_AT_high_pc:		return func ? AT_HIGH_PC : AT_NONE;
+	case DW_AT_calling_convention:	return func ? AT_CALLING_CONVENTION : AT_NONE;
+	case DW_AT_inline:		return func ? AT_INLINE : AT_NONE;
+	case DW_AT_sibling:		return inlined || call ? AT_SIBLING : AT_NONE;
 	default:			return AT_NONE;
 	}
 }
