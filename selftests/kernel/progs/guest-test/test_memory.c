@@ -77,7 +77,7 @@ static void measure(void (*use)(void))
 		grown = false;
 		for (i = 0; i < ARRAY_SIZE(fields); i++)
 			grown |= (i ? after[i] - before[i] : before[i] - after[i]) >= BOUND;
-	} while (grown && tries++ < 10);
+	} while (grown && tries++ < 60);
 
 	for (i = 0; i < ARRAY_SIZE(fields); i++)
 		note("%s %ld kB before, %ld after", fields[i], before[i], after[i]);
