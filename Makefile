@@ -60,7 +60,7 @@ help:
 	@echo '  PAHOLE=FILE         a pahole other than apt'"'"'s'
 	@echo '  CALLGRIND=1         count instructions too (takes minutes)'
 	@echo 'make bench-modules    the same on all modules of Debian'"'"'s 6.12 (unpacks 6.1 GB),'
-	@echo '                      and what is in them; takes half an hour'
+	@echo '                      and their contents; takes half an hour'
 	@echo '  PAHOLE_ALL=1        pahole on all modules, not on a sample (SAMPLE=N, 200)'
 	@echo 'make bench-kernel     what addresses cost a kernel: bytes, boot, attaching'
 	@echo '  ROUNDS=N            boots of each (3)'
@@ -117,7 +117,7 @@ help:
 	@echo 'make setup            install what building needs (Debian packages)'
 	@echo 'make setup-test       and what the tests need'
 	@echo 'make setup-kernel     and what kernels and guests need'
-	@echo 'make drawings         docs/drawings/*.svg of the texts beside them'
+	@echo 'make drawings         docs/drawings/*.svg from docs/drawings/*.txt'
 	@echo 'make compile_commands.json   for clangd'
 	@echo 'make clean            remove what was built (what was downloaded stays)'
 	@echo
@@ -195,7 +195,7 @@ test-all: setup-test
 	@selftests/setup.sh build kernel arm64 s390x machines
 	@$(MAKE) --no-print-directory test ALL=1
 
-# libbpf is that of the patched source.
+# The fuzz targets use the patched source's libbpf.
 fuzz: setup-test
 	@selftests/setup.sh fuzz
 	@$(MAKE) --no-print-directory -s vm-source
@@ -204,7 +204,7 @@ fuzz: setup-test
 
 # The source for all kernels, and the patches: guests of the stock kernel have
 # programs with the patched libbpf, too.
-# Tests that run beside each other may ask for it at the same time.
+# Tests that run in parallel may need it at the same time.
 vm-source: setup-kernel
 	@mkdir -p build
 	@flock build/vm-source.lock selftests/kernel/source.sh

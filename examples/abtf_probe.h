@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: (LGPL-2.1 OR BSD-2-Clause) */
 /*
- * kprobes on one of several functions of a name, chosen at run time, with any libbpf from
- * 1.0 on and any kernel, in C and C++.  What it takes is a table:
+ * kprobes on one of several functions with the same name, chosen at run time, with libbpf
+ * 1.0 or later and any kernel, in C and C++.  It needs a table:
  *
  *	abtf list --running --table >table	(of shared names; --all --table: of all)
  *	link = abtf_attach_kprobe(prog, "table", "type_show@net/core/net-sysfs.c", false);
  *
- * The table is of one build of a kernel, which its first line says; on any other kernel
- * nothing is attached (ESTALE).
+ * The table is valid for one kernel build, identified in its first line; on any other
+ * kernel, nothing is attached (ESTALE).
  */
 #ifndef ABTF_PROBE_H
 #define ABTF_PROBE_H
@@ -119,7 +119,7 @@ static inline int abtf_offset(const char *table, const char *wanted, uint64_t *o
 		nr = fits > best ? 1 : nr + 1;
 		best = fits;
 		*offset = strtoull(word + 1, &word, 16);
-		/* "unknown": the image does not say; the kernel will */
+		/* "unknown": the image does not record it, but the kernel will check */
 		bad = *word == ' ' && strncmp(word + 1, "unknown", 7);
 	}
 	fclose(f);

@@ -37,8 +37,9 @@ var (
 	ErrNoProbe = errors.New("the kernel rejects probes on it")
 )
 
-// Func is a place for a kprobe: Offset bytes after Symbol. Flags is empty, or says why the kernel
-// rejects probes there, or is "unknown": the image does not say, but the kernel will.
+// Func is a place for a kprobe: Offset bytes after Symbol. Flags is empty, the reason why the
+// kernel rejects probes there, or "unknown": the image does not record it, but the kernel will
+// check.
 type Func struct {
 	Name   string
 	Symbol string
