@@ -9,8 +9,8 @@
 #   apt.sh SUITE ARCH download DIR PACKAGE... the .deb into DIR
 #   apt.sh SUITE ARCH unpack DIR PACKAGE...   its files below DIR
 #
-# The host is the one in the machine's sources, the keys are those of
-# Debian's archive keyring.
+# The host is taken from the machine's apt sources, the keys from Debian's
+# archive keyring.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 

@@ -102,7 +102,7 @@ seconds() {
 
 : >"$out/failed"
 : >"$out/messages"
-echo "  reading $nr modules once, so that nobody waits for the disk"
+echo "  reading $nr modules once, so that no round waits for the disk"
 cat "${modules[@]}" >/dev/null
 for round in $(seq "$rounds"); do
 	echo "  all modules, round $round of $rounds"
@@ -155,7 +155,7 @@ rm -rf "$out/copy"
 
 # --- types and functions ------------------------------------------------------------
 
-echo "  types and functions beside those of pahole"
+echo "  types and functions compared with pahole"
 for module in "${sampled[@]}"; do
 	theirs=$out/pahole/$module.btf ours=$out/split/$module.btf
 	[ -s "$theirs" ] || { echo "nothing $module" >>"$out/types"; continue; }

@@ -164,8 +164,8 @@ examine() {
 	{ grep '^missing	' symbols || true; } | cut -f2 | sort -u |
 		join -t '	' -a 1 -e unreported -o 0,2.2 - reasons >lacking
 	cut -f2 lacking >lacking.reasons
-	# Code that DWARF does not describe promises nothing: the peer takes the prototype
-	# of an inline function of that name.  The judge must find none, either.
+	# Code without DWARF has no known prototype: the peer uses the prototype of an
+	# inline function with the same name.  The judge must not find one, either.
 	while read -r symbol reason; do
 		[[ " ${promises//[$'\n\t']/ } " != *" $reason "* ]] || continue
 		[ "$reason" != no_dwarf ] || grep -q "missing: $symbol at " judge || continue

@@ -16,8 +16,8 @@ image=$(realpath "$image")
 mkdir -p build/inlined
 cd build/inlined
 
-# "NAME ADDRESS...": an inlined call, and where its code may be said to begin.  Where gcc has
-# inlined a part of a function into what is left of it, that is no call.
+# "NAME ADDRESS...": an inlined call, and where its code may begin according to DWARF.  If gcc
+# has inlined a part of a function into the rest of the same function, that is not a call.
 llvm-dwarfdump --debug-info "$image" | awk '
 function string() {
 	return match($0, /"[^"]*"/) ? substr($0, RSTART + 1, RLENGTH - 2) : ""

@@ -5,8 +5,8 @@
 # reason why it has no FUNC.
 #   VMLINUX=FILE    an image with DWARF (default: build/debian/vmlinux, which
 #                   "make run KERNEL=debian" fetches)
-# What share a name is asked of readelf: function symbols, without the padding
-# symbols __pfx_*.
+# readelf determines which functions share a name: it lists function symbols,
+# without the padding symbols __pfx_*.
 set -eu
 set -o pipefail
 export LC_ALL=C
@@ -46,7 +46,7 @@ while read -r name offset _; do
 	printf '%s %016x\n' "$name" $((0x$text + offset))
 done <funcs | sort >encoded
 [ -z "$(uniq -d encoded)" ] || die 'two FUNCs of one function'
-[ -z "$(comm -23 encoded symbols)" ] || die 'no symbol of that name is where a FUNC says'
+[ -z "$(comm -23 encoded symbols)" ] || die 'the address of a FUNC has no symbol with its name'
 comm -13 encoded symbols >missing
 jq -r '.functions[] | select(.encoded | not) | [.symbol, .address, .reason] | @tsv' report.json |
 	awk '{ print $1, substr($2, 3), $3 }' | sort >skipped

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Unpacks packages of Debian unstable, with all that they depend on, below
-# build/clients-sid/PACKAGE.  What is there already is used unchanged.
+# Unpacks packages of Debian unstable, with all their dependencies, below
+# build/clients-sid/PACKAGE.  A package that is already there is kept.
 #
 #   fetch-clients.sh bpftrace libbpf-dev
 set -eu -o pipefail

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Puts the vmlinux of Debian's 6.12 debug package at build/debian/vmlinux and
-# says which one it is.  One that is there already is used as it is.  Called with
-# "modules", it unpacks the package's modules (6.1 GB) into build/debian/modules
-# as well.
-#   KEEP=1   keep the package (1 GB) beside it
+# prints its version.  An existing file is kept.  With the argument "modules", it
+# also unpacks the package's modules (6.1 GB) into build/debian/modules.
+#   KEEP=1   keep the package (1 GB) next to it
 set -eu
 cd "$(dirname "$0")/.."
 

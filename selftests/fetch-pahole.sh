@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Puts the pahole of Debian unstable at build/pahole-sid/pahole, to be run with
-# the loader and the libraries of its own suite, and says which one it is; pfunct
-# stands beside it.  What is there already is used as it is.
+# the loader and libraries of Debian unstable, and prints its version; pfunct is
+# next to it.  An existing copy is kept.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 

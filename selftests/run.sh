@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # "make run": picks an image, encodes it, lists the names that several of its
-# functions share, and ends with commands to try next, which are those of README.md.
+# functions share, and ends with commands to try next, which README.md also has.
 # Writes below build/ only; an image that was found is read, never changed.
 #   SYSROOT=DIR    for its test: look for images below DIR
 set -eu

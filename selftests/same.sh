@@ -53,7 +53,7 @@ done
 patterns=() reasons=() used=()
 if [ -n "${FIXES:-}" ]; then
 	while IFS=$'\t' read -r pattern reason; do
-		[ -n "$reason" ] || die "$FIXES: '$pattern': a reason is missing behind a tab"
+		[ -n "$reason" ] || die "$FIXES: '$pattern': a reason is missing after a tab"
 		patterns+=("$pattern") reasons+=("$reason") used+=(0)
 	done <"$FIXES"
 fi

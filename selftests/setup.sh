@@ -68,7 +68,7 @@ for what; do
 done
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-	echo "This is no Debian: please see to it that the like of these is installed:"
+	echo "This is not Debian: please install the equivalents of these packages:"
 	echo "  ${packages[*]}"
 	exit 0
 fi

@@ -24,8 +24,8 @@
  *	plain		take its record away (only @first can be in its place then)
  *	swap		swap it with the type after it
  *	cut		end the types in the middle of its record
- *	short-header	end the header before the strings' length, without which there are
- *			none: all names are that of an argument, which the base has (.ko)
+ *	short-header	end the header before the strings' length, so that there are no
+ *			strings: all names become an argument's, which is in the base (.ko)
  *	strings-first	put the strings before all types, whichever the FUNC
  *	rela-offset N, rela-addend N, rela-type N, rela-symbol N|NAME
  *			change its relocation
@@ -33,8 +33,8 @@
  *	rela-drop	take its relocation away
  *	rela-gone	make .rela.BTF a section of another type
  *
- * Nothing changes its size: what types lose is zeros after the strings, and
- * what .rela.BTF loses is behind its end.  ELF of 64 bits, in either byte order.
+ * No section changes its size: bytes removed from the types become zeros after the
+ * strings, and bytes removed from .rela.BTF follow its end.  64-bit ELF, in either byte order.
  */
 #include <elf.h>
 #include <errno.h>
@@ -102,7 +102,7 @@ static void turn(void *at, const char *layout, size_t nr)
 #define SYM_LAYOUT	"411288"
 #define RELA_LAYOUT	"888"
 
-/* Header and types; its lengths are known to whoever it is that can read them. */
+/* Swap header and types; @native has their lengths in native byte order. */
 static void turn_btf(const struct btf_header *native)
 {
 	uint32_t hdr_len = native->hdr_len, type_off = native->type_off, types = native->type_len / 4;
@@ -184,7 +184,7 @@ static uint32_t *types_end(void)
 	return (uint32_t *)((uint8_t *)types_begin() + btf->type_len);
 }
 
-/* Where in .BTF a word is, which is what r_offset says of a record. */
+/* Offset of a word in .BTF, as in r_offset of a record's relocation. */
 static uint64_t offset_of(const uint32_t *word)
 {
 	return (const uint8_t *)word - (const uint8_t *)btf;
@@ -267,7 +267,7 @@ static void take_out(uint32_t *from, uint32_t *to)
 	btf->str_len += bytes;
 }
 
-/* Ids are places: who means the one, or the other, goes on to do so (vmlinux). */
+/* Ids are positions: keep references to both types valid after the swap (vmlinux). */
 static void swap_ids(uint32_t id)
 {
 	uint32_t *t, words, i;

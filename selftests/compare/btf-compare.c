@@ -2,15 +2,15 @@
 /*
  * Do two BTF objects hold the same types?
  *
- * Two types are the same if nothing tells them apart however far one follows
- * their references: kind, names, sizes, members, and so on through cycles.  That
- * is decided for both objects at once by colour refinement: a type's first
- * colour is what stands in it, and each round mixes in the colours of what it
- * refers to, until a round tells no two types apart that were alike before.
- * Ids, order and number of objects they came from play no part.
+ * Two types are the same if kind, names, sizes and members are equal in them and
+ * in everything that they refer to, including cycles.  Colour refinement decides
+ * this for both objects at once: a type's first colour is its own contents, and
+ * each round mixes in the colours of the types that it refers to, until a round
+ * no longer splits a colour.  Ids, order and number of the original objects are
+ * ignored.
  *
  * A difference deep down recolours everything that leads to it, so differences
- * are listed in the order of the round in which they showed: causes come first.
+ * are sorted by the round that found them: causes come first.
  */
 #include <getopt.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * btf-funcs BASE FILE...: the functions of split BTF, and what they are beside
- * those of its base.
+ * btf-funcs BASE FILE...: the functions of split BTF, compared with the
+ * functions of its base.
  *
  * One line for each FUNC of each FILE: the file, the name, and
  *
  *	fold	the base has a FUNC with that name and the same prototype:
- *		btf__dedup() would take one for the other
+ *		btf__dedup() would merge them
  *	name	the base has FUNCs with that name, and they have other prototypes
- *	-	it has none
+ *	-	the base has no such FUNC
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * readelf -sW IMAGE | btf-symbols BTF [PEER]: do the functions of BTF with
- * addresses stand at symbols of their names?  One line for each that does not:
+ * readelf -sW IMAGE | btf-symbols BTF [PEER]: check that each function in BTF with
+ * addresses is at a symbol with its name.  One line for each that is not:
  *
- *	other	NAME ADDRESS SYMBOL...	no symbol of the name is there, but these
+ *	other	NAME ADDRESS SYMBOL...	no symbol there has its name, but these are
  *	plain	NAME			it has no address
  *
- * and of PEER's functions, whose addresses only their names tell:
+ * and for PEER's functions, whose addresses are only known by their names:
  *
  *	missing	NAME ADDRESS	a symbol has exactly this name, and no FUNC of BTF has
  *	clone	NAME		no symbol has just this name
@@ -53,8 +53,8 @@ static int compare_names(const void *a, const void *b)
  *   Num:    Value          Size Type    Bind   Vis      Ndx Name
  *     7: c000000000010000   240 FUNC    GLOBAL DEFAULT [<localentry>: 8]     1 foo
  *
- * What may stand before the section makes the columns from there on count from
- * the end of the line.
+ * Because of an optional column before the section, the columns from there on are
+ * counted from the end of the line.
  */
 static void read_symbols(FILE *f)
 {

@@ -5,11 +5,11 @@
  *
  *	image-edit IN OUT OLD NEW
  *
- * What the file OLD holds must be in the kernel exactly once; the file NEW, of
- * the same size, takes its place.  An image of arm64 has the kernel as it is.  Those of
- * x86 and s390 unpack it at boot, and the code that does so knows the payload's length.
- * So it is packed by somebody who packs better than the gzip of the build, and filled
- * up with zeros behind its end, which nobody reads.
+ * The contents of the file OLD must be in the kernel exactly once; the file NEW, of
+ * the same size, replaces them.  In arm64 images, the kernel is not compressed.  x86 and
+ * s390 images unpack it at boot, and the unpacking code knows the payload's length.  So
+ * compress it with a better packer than the build's gzip, and pad it with zeros, which are
+ * not read.
  */
 #include <errno.h>
 #include <stdint.h>

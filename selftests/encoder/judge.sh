@@ -140,7 +140,7 @@ image alias alias.o
 encode alias
 "$edit" alias.btf t.btf other 3 :target
 sed 's/\x00other\x00/\x00alias\x00/' t.btf >lie.btf
-judge alias lie.btf 1 "FUNC alias.*has 1 parameters, but the code is that of 'target', which has 2"
+judge alias lie.btf 1 "FUNC alias.*has 1 parameters, but the code belongs to 'target', which has 2"
 
 # --- where parameters arrive ---------------------------------------------------
 
@@ -253,7 +253,7 @@ static __attribute__((noinline)) long kept(struct pair *p, int item, long delta)
 	return p->rest[item] * delta;
 }
 
-/* ... and as the first: what is left moved up */
+/* ... and as the first: the others moved up */
 static __attribute__((noinline)) long shifted(long delta, struct pair *p, int item)
 {
 	printk("%p", (void *)p);
@@ -261,7 +261,7 @@ static __attribute__((noinline)) long shifted(long delta, struct pair *p, int it
 	return p->rest[item] * delta;
 }
 
-/* nobody wants the result */
+/* the result is unused */
 static __attribute__((noinline)) int dropped(struct pair *p, int x)
 {
 	p->rest[x] = printk("%d", x);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * BTF, or two objects of it behind each other: read, listed, compared, written in plain,
- * and put into an image as the input of --from-btf.  What stands behind the first object
- * is BTF of its own, or split from the first, which is then a base.
+ * One BTF object, or two in sequence: read, listed, compared, written without addresses,
+ * and put into an image as the input of --from-btf.  The second object is complete BTF, or
+ * is split from the first, which is then its base.
  */
 #include <elf.h>
 #include <linux/btf.h>

@@ -101,10 +101,10 @@ void mutate_part(uint8_t *part, size_t size, uint32_t *seed)
 	case 4:
 		memmove(part + at, part + from, n);
 		break;
-	case 5:	/* without these, and what follows moves up */
+	case 5:	/* remove these, and the rest moves up */
 		memmove(part + at, part + at + n, size - at - n);
 		break;
-	case 6:	/* these once more, and what follows moves down */
+	case 6:	/* repeat these, and the rest moves down */
 		memmove(part + at + n, part + at, size - at - n);
 		break;
 	default:

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Makes what the fuzz targets begin with, out of the C in the tests and with the
+# Generates the fuzz targets' initial corpus from the C code in the tests, with the
 # tests' compilers: corpus.sh DIR puts objects and linked images into DIR/image, and
 # BTF, alone and split with its base in front, into DIR/btf.  DIR/base.btf and
-# DIR/image.elf are what is not mutated: a base for images, an image for BTF.
+# DIR/image.elf are not mutated: a base for images, an image for BTF.
 set -eu
 shopt -s nullglob
 selftests=$(cd "$(dirname "$0")/.." && pwd)

@@ -17,7 +17,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 /* A file without a name that is opened by path, once for each slot below 4. */
 const char *memory_file(unsigned int slot, const void *bytes, size_t size, int *fd);
 
-/* How many objects of BTF does the encoder's reader take: @len bytes, and what is behind? */
+/* Count the BTF objects that the encoder's reader accepts: the first @len bytes, and the rest. */
 unsigned int good_objects(const uint8_t *data, size_t len, size_t size);
 
 /* A pseudo-random number, from a seed that it changes. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An ELF file with DWARF or BTF, encoded.  Its last byte, which is of a section header
- * and says nothing, chooses how.
+ * An ELF file with DWARF or BTF, encoded.  Its last byte, an unused
+ * one in a section header, chooses the options.
  */
 #include <elf.h>
 #include <string.h>
@@ -117,7 +117,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return path ? base__open(path, &base) : 0;
 }
 
-/* What was written into a copy is found in it again. */
+/* The BTF written into a copy of the image can be read back from it. */
 static void check_in_place(const struct image *img, const struct encoding *e)
 {
 	struct btf_sections new = {

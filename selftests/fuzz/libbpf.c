@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The patched libbpf's readers: BTF, or two objects behind each other, the second one
- * split from the first.
+ * The patched libbpf's readers: one BTF object, or two in sequence, the second one split
+ * from the first.
  *
- * All input is opened.  The rest of libbpf trusts what was opened more than it should
- * (the return type of a FUNC_PROTO, for one, is not checked, with or without the
- * patches), so it is only given what the encoder's reader takes.  The dumper, which the
- * patches leave alone, is not asked at all: members far behind each other take it
- * minutes, or shifts that C does not define.
+ * All input is opened.  The rest of libbpf trusts opened BTF more than it should (the
+ * return type of a FUNC_PROTO, for one, is not checked, with or without the patches), so
+ * it only gets input that the encoder's reader accepts.  The dumper, which the patches do
+ * not change, is not called: for members far apart, it takes minutes, or shifts in ways
+ * that C does not define.
  */
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>

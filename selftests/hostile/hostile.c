@@ -274,7 +274,7 @@ static uint32_t body(uint32_t origin, uint64_t offset)
 	return at;
 }
 
-/* A function of its own, without parameters yet; to be ended by u8(INFO, 0). */
+/* A separate function, without parameters yet; to be ended by u8(INFO, 0). */
 static uint32_t function(uint32_t name, uint64_t offset, uint32_t type)
 {
 	uint32_t at = here() - unit_start;
@@ -489,7 +489,7 @@ static void ranges_shared(uint32_t nr)
 		named(BODY_RANGES, name, 0);
 }
 
-/* Bodies whose parameters share a location list that says nothing for long. */
+/* Bodies whose parameters share a long location list, in which all locations are empty. */
 static void locations(uint32_t nr)
 {
 	uint32_t i;

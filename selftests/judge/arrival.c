@@ -232,7 +232,7 @@ void arguments__begin(struct arguments *args, const struct abi *abi, Dwarf_Die *
 		hidden = layout.aggregate && (layout.size > 16 || layout.unaligned);
 		break;
 	case EM_AARCH64:
-		/* in x8, which is no argument register */
+		/* in x8, which is not an argument register */
 		break;
 	case EM_S390:
 		hidden = layout.aggregate || layout.size > 8;
@@ -275,7 +275,7 @@ static struct place by_reference(struct arguments *args)
 	struct place place;
 
 	if (args->next == args->abi->nr_regs) {
-		/* a pointer on the stack: what DWARF says of that is not compared */
+		/* a pointer on the stack: its location in DWARF is not compared */
 		on_stack(args, args->abi->slot, args->abi->slot);
 		return (struct place){ .kind = PLACE_UNKNOWN };
 	}
@@ -502,7 +502,7 @@ static struct place read_pieces(Dwarf_Attribute *attr, const Dwarf_Op *ops, size
 	return place;
 }
 
-/* What is said of one argument takes two or three for each piece. */
+/* The location of an argument has two or three operations for each piece. */
 #define MAX_OPS		64
 
 static struct place place_of(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nr,
@@ -532,8 +532,8 @@ static struct place place_of(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t 
 #define MAX_RANGES	256
 
 /*
- * clang describes parameters from behind landing pads and what ftrace patches on.  gcc,
- * whose frames begin at the CFA, does from the entry on.
+ * clang describes parameters starting after landing pads and the bytes that ftrace
+ * patches.  gcc, whose frames begin at the CFA, describes them from the entry on.
  */
 #define MAX_PATCHED	16
 
@@ -592,7 +592,7 @@ bool same_place(const struct place *by_abi, const struct place *by_dwarf, const 
 	case PLACE_POINTER:
 		return by_abi->regs[0] == by_dwarf->regs[0];
 	case PLACE_STACK:
-		/* a small number stands at the end of its slot on big-endian machines */
+		/* a small number is at the end of its slot on big-endian machines */
 		return by_dwarf->offset >= by_abi->offset &&
 		       by_dwarf->offset < by_abi->offset + abi->slot;
 	default:
@@ -638,10 +638,10 @@ bool other_place(const struct place *by_abi, const struct place *by_dwarf, const
 const char *place__print(const struct place *place, char *buf, size_t size)
 {
 	static const char * const words[] = {
-		[PLACE_UNKNOWN] = "in a place that says nothing",
+		[PLACE_UNKNOWN] = "in an unknown place",
 		[PLACE_NONE] = "nowhere",
 		[PLACE_VALUE] = "in register",
-		[PLACE_POINTER] = "behind the pointer in register",
+		[PLACE_POINTER] = "in memory at the pointer in register",
 		[PLACE_STACK] = "on the stack",
 		[PLACE_CONSTANT] = "a constant",
 		[PLACE_REMOVED] = "no longer passed",

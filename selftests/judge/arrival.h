@@ -25,8 +25,8 @@
  * @PLACE_VALUE: in registers, one for each slot
  * @PLACE_POINTER: in memory, and its address is in a register
  * @PLACE_STACK: in the caller's frame
- * @PLACE_CONSTANT: not passed, for it is always the same
- * @PLACE_REMOVED: DWARF says that the caller no longer passes it as it is
+ * @PLACE_CONSTANT: not passed, because it is always the same
+ * @PLACE_REMOVED: according to DWARF, the caller no longer passes it unchanged
  */
 enum place_kind {
 	PLACE_UNKNOWN,
@@ -71,9 +71,9 @@ struct abi;
 const struct abi *abi__of(const struct image *img);
 
 /**
- * struct arguments - places are given out, in the order of parameters
- * @next:	number of argument registers given out
- * @stack:	bytes of the caller's frame given out
+ * struct arguments - state of assigning places to parameters, from first to last
+ * @next:	number of argument registers assigned
+ * @stack:	bytes of the caller's frame assigned
  * @lost:	a type came by that we have no rule for; all further places are
  *		unknown
  */
@@ -120,12 +120,12 @@ struct place location_at(Dwarf_Die *param, const struct body *body, const struct
 bool same_place(const struct place *by_abi, const struct place *by_dwarf, const struct abi *abi);
 
 /**
- * other_place() - does DWARF say that an argument is where the ABI puts another one?
+ * other_place() - test if DWARF puts an argument where the ABI puts another one
  *
- * Only that is a contradiction: a location may be missing, or be that of the
- * spilled copy although the register still has it.  The pointer to a struct is not
- * looked at, for gcc likes to name the register that it is copied to (vsprintf() of
- * AArch64 begins with "mov x4, x2", and is said to have its va_list behind x4).
+ * Only that is a contradiction: a location may be missing, or be the spilled copy
+ * although the register still has the value.  The pointer to a struct is ignored,
+ * because gcc tends to name the register that it is copied to (vsprintf() of AArch64
+ * begins with "mov x4, x2", and DWARF has its va_list at the pointer in x4).
  */
 bool other_place(const struct place *by_abi, const struct place *by_dwarf, const struct abi *abi);
 
@@ -141,7 +141,7 @@ const char *place__print(const struct place *place, char *buf, size_t size);
  */
 bool type_behind(Dwarf_Die *die, Dwarf_Die *type);
 
-/** entry_type() - the type of an entry, as it is. Return: @type, or NULL for void. */
+/** entry_type() - the type of an entry, unmodified. Return: @type, or NULL for void. */
 Dwarf_Die *entry_type(Dwarf_Die *die, Dwarf_Die *type);
 
 #endif /* JUDGE_ARRIVAL_H */

@@ -178,7 +178,7 @@ static char *check_alias(struct judge *j, const struct source *src, const uint32
 	unsigned int nr = vlen_of(proto);
 
 	return nr == src->nr + src->dots ? NULL :
-	       explain("has %u parameters, but the code is that of '%s', which has %u", nr,
+	       explain("has %u parameters, but the code belongs to '%s', which has %u", nr,
 		       src->name, src->nr + src->dots);
 }
 

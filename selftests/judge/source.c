@@ -46,12 +46,12 @@ bool source__is_foreign(Dwarf_Die *die)
 	       word != 0xca;
 }
 
-/* Entries beside parameters that are looked at: many bodies may be of one origin. */
+/* Limit for entries other than parameters: many bodies may have the same origin. */
 #define MAX_OTHERS	256
 
 /*
- * gcc has them before all else that is declared within the function, clang has static
- * variables and scopes before them and in front of "...".
+ * gcc puts parameters before all other declarations in the function, clang puts static
+ * variables and scopes before them and before "...".
  *
  * Return: false if there are more than any function has.
  */

@@ -53,7 +53,7 @@ struct source {
  *
  * A body in several ranges begins in the first.
  *
- * Return: false if it has none, being declared or abstract.
+ * Return: false if the function has no body because it is declared or abstract.
  */
 bool body__read(Dwarf_Die *die, struct body *body);
 

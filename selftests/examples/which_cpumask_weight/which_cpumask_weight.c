@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * which_cpumask_weight - count the calls of one of the functions of a name
+ * which_cpumask_weight - count the calls of one of several functions with the same name
  *
- *	which_cpumask_weight NAME		lists the functions of that name
+ *	which_cpumask_weight NAME		lists the functions with that name
  *	which_cpumask_weight NAME@FILE [SECONDS] counts the calls of one of them
  */
 #include <bpf/btf.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The function the example is about.  It stands in a header, so every unit that
- * uses it gets a copy of its own; __used makes the compiler keep that copy as a
- * function besides the ones it inlines.  Declared in one file, defined in 22
- * units: only the unit tells the instances apart.
+ * The function that the example is about.  It is in a header, so every unit that
+ * uses it gets its own copy; __used makes the compiler keep that copy as a
+ * function in addition to the ones it inlines.  Declared in one file, defined in 22
+ * units: only the unit distinguishes the instances.
  */
 #ifndef EXAMPLE_CPUMASK_H
 #define EXAMPLE_CPUMASK_H
