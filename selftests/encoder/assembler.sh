@@ -23,7 +23,7 @@ cat >asm.S <<'S'
 	func labelled
 	func misnamed
 	func foreign
-	/* C units have functions of these names, with code of their own */
+	/* C units have functions with these names and their own code */
 	func local
 	func inlined
 	.section .note.GNU-stack, "", @progbits
@@ -92,7 +92,7 @@ for compiler in gcc clang-19; do
 	agreed = agreed: void agreed(char *arg1)
 	F
 
-	begin "$compiler: declarations that differ, say nothing of arguments, or are not there"
+	begin "$compiler: declarations that differ, have no prototype, or are missing"
 	expect_funcs vmlinux differ unknown dots unprototyped folded nothing </dev/null
 	expect_text "$(skipped vmlinux | grep -E '^(differ|unknown|dots|unprototyped|folded|nothing):')" <<-'F'
 	differ: no_prototype
@@ -136,7 +136,7 @@ for compiler in gcc clang-19; do
 	expect_funcs other agreed </dev/null
 	expect_eq "$(skipped other | grep ^agreed:)" 'agreed: no_prototype'
 
-	begin "$compiler: ... or that defines one of that name, which is called otherwise in the end"
+	begin "$compiler: ... or that defines a function with that name, which is renamed later"
 	unit stub <<<'long agreed(int x) { return x; }'
 	objcopy --redefine-sym agreed=stub_agreed stub.o
 	image stubbed asm.o a.o b.o stub.o elsewhere.o
@@ -202,7 +202,7 @@ shaped:	ret
 	F
 	expect_eq "$(skipped local)" 'both: no_prototype'
 
-	begin "$compiler: without any description it is none of C's inlined functions, either"
+	begin "$compiler: without debug information it is not one of C's inlined functions, either"
 	cp asm.o bare.o
 	objcopy --strip-debug bare.o
 	image bare bare.o a.o b.o elsewhere.o

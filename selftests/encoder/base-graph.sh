@@ -10,16 +10,16 @@ graph() {
 	struct deep { struct leaf *leaf; };
 	struct middle { struct deep *deep; const struct middle *next; };
 	struct top { struct middle *middle; struct top *self; };
-	struct beside { long a, b; struct beside *beside; };
-	typedef int (*top_fn)(struct top *top, struct beside *beside);
-	int $1(struct top *t, struct beside *b, top_fn fn) { return fn(t, b); }
+	struct bystander { long a, b; struct bystander *bystander; };
+	typedef int (*top_fn)(struct top *top, struct bystander *bystander);
+	int $1(struct top *t, struct bystander *b, top_fn fn) { return fn(t, b); }
 	C
 }
 graph in_base int
 image base in_base.o
 "$ABTF" encode -q base
 
-# split NAME: what a module of that unit has beside its base
+# split NAME: types of a module with that unit that are not in its base
 split() {
 	image "$1" "$1.o"
 	"$ABTF" encode -q --base base -o "$1.btf" "$1"
@@ -39,14 +39,14 @@ STRUCT deep size 8 { struct leaf *leaf @0; }
 STRUCT leaf size 8 { long int value @0; }
 STRUCT middle size 16 { struct deep *deep @0; struct middle const *next @64; }
 STRUCT top size 16 { struct middle *middle @0; struct top *self @64; }
-TYPEDEF top_fn -> int (*)(struct top *, struct beside *)
+TYPEDEF top_fn -> int (*)(struct top *, struct bystander *)
 T
 
-begin 'other types are still those of the base'
-expect_text "$(types differs '^STRUCT beside')" </dev/null
+begin 'other types are still in the base only'
+expect_text "$(types differs '^STRUCT bystander')" </dev/null
 
-# Each is in the base as the first of two lines says it, in the module as the second.
-begin 'a type of the same name whose content is another is not the base'"'"'s'
+# The first of two lines is its definition in the base, the second in the module.
+begin 'a type with the same name but another definition is not shared with the base'
 cat >pairs <<'C'
 struct width { unsigned int a : 3, : 2, b : 3; };
 struct width { unsigned int a : 4, : 1, b : 3; };
@@ -126,9 +126,9 @@ image whole in_base.o
 "$ABTF" encode -q --base forwards -o whole.btf whole
 "$dump" whole.btf forwards >whole.dump
 expect_eq "$(types whole '^STRUCT' | sed 's/ size.*//' | tr '\n' ' ')" \
-	'STRUCT beside STRUCT leaf STRUCT middle STRUCT top '
+	'STRUCT bystander STRUCT leaf STRUCT middle STRUCT top '
 
-begin 'a pointer to what the base only declares is none of the base'"'"'s'
+begin 'a pointer to a struct that the base only declares is not shared with the base'
 unit pointer <<'C'
 struct leaf { int value; };
 int pointer(struct leaf *l) { return l->value; }

@@ -21,7 +21,7 @@ encode vmlinux
 objcopy --redefine-sym lto.llvm.1234=three.llvm.1234 vmlinux
 "$ABTF" strip vmlinux.btf plain.btf
 
-# judge BTF...: what it says of one, two and three, without the addresses
+# judge BTF...: its lines about one, two and three, without the addresses
 judge() {
 	readelf -sW vmlinux | "$top/build/compare/btf-symbols" "$@" |
 		sed -nE 's/\t0x[0-9a-f]*//; s/\t/ /g; /^[a-z]+ (one|two|three)([@ ]|$)/p'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What compilers make of a function when they know who calls it, and DWARF says little of:
-# no FUNC says of it what the source does.
+# Functions that compilers change because they know all callers, and that DWARF describes
+# poorly: they have no FUNC with the source's prototype.
 . "${0%/*}/../lib.sh"
 
 begin 'gcc: a nested function is given the frame of the one around it'
@@ -239,7 +239,7 @@ for compiler in clang clang-19; do
 		return callee(&n) + callee(&m);
 	}
 	C
-	begin "$compiler: link-time optimization knows of calls from other units, and does not say whose"
+	begin "$compiler: link-time optimization knows calls from other units, and does not record the callers"
 	if has_lld $compiler; then
 		unit callee -flto <callee.c
 		unit caller -flto <caller.c
@@ -256,7 +256,7 @@ for compiler in clang clang-19; do
 		skip 'no lld of its version'
 	fi
 
-	begin "$compiler: callers that do not say what they call"
+	begin "$compiler: calls without a record of the callee"
 	for flag in -gdwarf-3 '-gdwarf-4 -gsce'; do
 		# shellcheck disable=SC2086 # two flags
 		sed 's/^__attr/static &/' callee.c caller.c | grep -v '^int callee' | unit silent $flag -O3

@@ -140,7 +140,7 @@ BTF_KFUNCS_END(set)
 C
 image tagged kernel/a.o kernel/b.o kernel/k.o
 encode tagged
-# a tag on each of the twins, beside the one on the kfunc
+# a tag on each of the twins, in addition to the kfunc's
 kfunc=$(sed -nE 's/^\[([0-9]+)\] FUNC the_kfunc .*/\1/p' tagged.dump)
 tag=$(sed -nE 's/^\[([0-9]+)\] DECL_TAG bpf_kfunc .*/\1/p' tagged.dump)
 twin=$(sed -nE 's/^\[([0-9]+)\] FUNC dup@kernel.b.c .*/\1/p' tagged.dump)

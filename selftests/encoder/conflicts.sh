@@ -28,7 +28,7 @@ TYPEDEF pool_t -> struct pool
 T
 no_repeats vmlinux
 
-begin 'each function leads to the content of its own unit'
+begin "each function refers to its own unit's definition"
 cat >path.awk <<'A'
 # id of "pool" that useN's second argument leads to, through two pointers
 { id = substr($1, 2, length($1) - 2); line[id] = $0 }

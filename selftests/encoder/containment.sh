@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A body that begins behind its symbol, as DWARF says with patchable entries, belongs to
-# it if both end at the same place.
+# A body that begins after its symbol, as in DWARF of functions with patchable entries,
+# belongs to the symbol if both end at the same address.
 . "${0%/*}/../lib.sh"
 
 begin 'aarch64: gcc 12 describes code that begins after the nops'

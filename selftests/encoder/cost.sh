@@ -21,7 +21,7 @@ costs() {
 		fail "$1: status $status, expected $3: $(head -n 3 out)"
 	elif [ $status = 0 ]; then
 		expect 0 "$ABTF" check image t.btf
-		# whether the encoder is right about such images is not asked here
+		# this test does not check that the encoder is right about such images
 		status=0
 		limited "$judge" image t.btf >out 2>&1 </dev/null || status=$?
 		[ $status -le 2 ] || fail "$1: btf-judge: status $status: $(tail -n 3 out)"

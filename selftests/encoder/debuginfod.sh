@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Images from debuginfod: elfutils' own server on the loopback, one that is slow, and
-# those that fail.  Without DEBUGINFOD_URLS, no server is asked.
+# Images from debuginfod: elfutils' own server on the loopback, a slow server, and
+# failing servers.  Without DEBUGINFOD_URLS, no server is queried.
 . "${0%/*}/../lib.sh"
 unset DEBUGINFOD_URLS DEBUGINFOD_PROGRESS DEBUGINFOD_VERBOSE
 export XDG_CACHE_HOME=/dev/null DEBUGINFOD_CACHE_PATH=$PWD/client
@@ -96,7 +96,7 @@ cmp -s out list || fail 'not the same'
 [ -n "$(find client -type f -size +0 -name debuginfo)" ] || fail 'not in the cache of libdebuginfod'
 
 begin 'the second of two servers'
-# both are asked at once, and the first may not have said anything when the other has
+# both are queried at once, and the second may answer before the first
 asks "$url/404 http://127.0.0.1:$port" 0
 cmp -s out list || fail 'not the same'
 

@@ -53,7 +53,7 @@ for name in a b c; do
 done
 image vmlinux a.o b.o c.o
 twice=$(readelf -p .debug_str vmlinux | awk '/\[/ { print $3 }' | sort | uniq -d)
-grep -q . <<<"$twice" || fail 'no string stands twice'
+grep -q . <<<"$twice" || fail 'no string is duplicated'
 encode vmlinux
 expect 0 cmp vmlinux.btf merged-strings.btf
 

@@ -3,7 +3,7 @@
 # .BTF.base: the distilled base of an external module.
 . "${0%/*}/../lib.sh"
 
-# headers FILE: names of the sections that are ours, in the order of their headers
+# headers FILE: names of our sections, sorted by their headers' positions
 headers() {
 	readelf -SW "$1" | grep -oE '\.(rela\.)?BTF(\.base)?' | tr '\n' ' '
 }

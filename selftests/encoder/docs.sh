@@ -1,15 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Commands in README.md, docs/quickstart.md and the examples of the man page are run, and
-# print what is written there.
+# print the output shown there.
 #
-# A line that begins with "$ " in an indented block is a command, and what follows it is
-# what it prints. A line "..." stands for any lines, "..." in a line for anything;
-# numbers and blanks may differ. --running means the example here, and then, where it is
-# there, Debian's 6.12. If that, or the example, is what the documentation shows, numbers
-# must be the same, too. In a block without "$ " lines of abtf, make and sudo are commands:
-# those of make have to be targets, sudo, apt and bpftrace are stand-ins, and what has a
-# FILE or the like in it is only asked whether there is such a command.
+# A line that begins with "$ " in an indented block is a command, and its output follows.
+# A line "..." matches any lines, "..." in a line matches anything; numbers and blanks may
+# differ. --running means the example here, and then Debian's 6.12, if available. Numbers
+# must also be the same for images that the documentation shows. In a block without "$ ",
+# lines of abtf, make and sudo are commands: make's have to be targets, sudo, apt and
+# bpftrace are stand-ins, and for a line with FILE or the like, only the command must exist.
 . "${0%/*}/../lib.sh"
 
 unset DEBUGINFOD_URLS
@@ -91,7 +90,7 @@ numbers() {
 	esac && echo blanks || echo alike
 }
 
-# compare WANTED GOT alike|blanks: the files, as said above
+# compare WANTED GOT alike|blanks: compare the files as described above
 compare() {
 	local -a want got
 	local i=0 k any='' pattern

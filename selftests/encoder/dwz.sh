@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# DWARF that dwz(1) has made smaller, and type units: the same BTF, or a refusal that says
-# what is not read.
+# DWARF that dwz(1) has made smaller, and type units: the same BTF, or an error that names
+# the unsupported part.
 . "${0%/*}/../lib.sh"
 
 cat >common.h <<'H'

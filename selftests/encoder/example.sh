@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The example does what the README says of it, with both compilers.
+# The example works as the README describes, with both compilers.
 . "${0%/*}/../lib.sh"
 
 for compiler in gcc clang; do

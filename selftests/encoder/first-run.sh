@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make run", behind its setup: with a debug image on the machine, and without. It ends
-# with commands, which work, and are those of README.md.
+# "make run", after its setup: with a debug image on the machine, and without. It ends
+# with commands, which work, and which README.md also has.
 . "${0%/*}/../lib.sh"
 
 mkdir -p tree/encoder machine/usr/lib/debug/boot bin empty
@@ -50,7 +50,7 @@ has commands 'list .*vmlinux-6\.12 type_show$'
 commands_work
 expect_eq "$(cksum machine/usr/lib/debug/boot/vmlinux-6.12)" "$(cat before)"
 
-begin 'VMLINUX=FILE, with other names, and with none that several functions bear'
+begin 'VMLINUX=FILE, with other names, and without shared names'
 unit net/a <<<'static __attribute__((noinline, used)) int dup(int *p) { return *p; }'
 unit net/b <<<'static __attribute__((noinline, used)) int dup(int *p) { return *p; }'
 image other net/a.o net/b.o

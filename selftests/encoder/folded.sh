@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# -fipa-icf makes one body of two: the second name has a symbol, and no body DIE
-# with an address of its own.
+# -fipa-icf merges two bodies: the second name has a symbol, but no body DIE with
+# its own address.
 . "${0%/*}/../lib.sh"
 
 begin 'identical code: both names are FUNCs at the address of the one body'
@@ -33,9 +33,9 @@ S
 $CC -g -c -o asm.o asm.S
 {
 	echo 'int second(int *) __attribute__((weak));'
-	seq -f 'void nobody%.0f(void) __attribute__((weak));' 30000
+	seq -f 'void absent%.0f(void) __attribute__((weak));' 30000
 	echo 'void declares(void) { second(0);'
-	seq -f 'nobody%.0f();' 30000
+	seq -f 'absent%.0f();' 30000
 	echo '}'
 } | unit declares -O0
 sed 's/one/first/g; s/two/second/g' a.c | unit named -fipa-icf

@@ -168,7 +168,7 @@ C
 unit clones2 <<'C'
 static __attribute__((noinline, used)) int two(int a, int *b) { return a - *b; }
 C
-# the only one of its name, and one beside a function of that name
+# a clone whose original is gone, and a clone next to a function with the original name
 objcopy --redefine-sym one=one.isra.0 clones.o
 objcopy --redefine-sym two=two.constprop.0 clones2.o
 image cloned clones.o clones2.o
@@ -570,7 +570,7 @@ for ((at = 0; at < size; at += 23)); do
 		"$ABTF" encode -q --from-btf -o got.btf lie 2>err || status=$?
 		[ $status -le 1 ] || { fail "$how at $at: status $status"; cat err; break 2; }
 		[ $status = 0 ] || grep -q '^abtf: error: lie' err || { fail "$how at $at: no message"; break 2; }
-		[ $status = 1 ] || "$ABTF" list -a got.btf >listed || { fail "$how at $at: BTF that is none"; break 2; }
+		[ $status = 1 ] || "$ABTF" list -a got.btf >listed || { fail "$how at $at: invalid BTF"; break 2; }
 	done
 done
 

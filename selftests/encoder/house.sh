@@ -3,8 +3,8 @@
 # The rules of docs/CONTRIBUTING.md for the encoder's own source that a script can check.
 . "${0%/*}/../lib.sh"
 
-# From the bottom to the top: a file may include what stands in its own line or before it.
-# A file of encoder/ itself goes by its name.
+# From the bottom to the top: a file may include from its own entry and earlier ones.
+# A file of encoder/ itself is listed by its name.
 order='version util image types btf load functions encode encode_features encode_report
 	locate inlined inspect probe report cmd main'
 
@@ -65,7 +65,7 @@ echo 'enum two {' >twice/c.h
 expect_eq "$(twice twice)" 'lines
 two'
 
-# unsaid DIR: static functions whose name is a single word, and does not say what is done to what
+# unsaid DIR: static functions whose name is a single word, instead of a verb and an object
 unsaid() {
 	(cd "$1" && grep -rnoE --include='*.[ch]' '^static [a-z_0-9 *]*[ *][a-z_0-9]+\(' .) |
 		sed -nE 's|^\./([^:]*):.*[ *]([a-z0-9]+)\($|\1 \2|p'
@@ -94,7 +94,7 @@ calls() {
 }
 
 begin 'no files call each other in a circle'
-# what was built of files that are no more is of no interest
+# ignore objects whose source no longer exists
 mkdir objects
 objects=$top/build/encoder
 [[ $ABTF != */build/encoder-sanitize/* ]] || objects=$top/build/encoder-sanitize

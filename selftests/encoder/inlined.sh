@@ -102,7 +102,7 @@ middle 1 0 include/pair.h:6"
        1       1  both  kernel/one.c:2
 T
 
-	begin "$compiler: the file in a selector is that of the unit"
+	begin "$compiler: the file in a selector is the unit's"
 	expect 0 "$ABTF" list --inlined -j $img leaf@one.c
 	expect_eq "$(jq -r '.[].in' <<<"$out" | sort | tr '\n' ' ')" 'use_leaf use_middle '
 	expect 1 "$ABTF" list --inlined $img leaf@pair.h

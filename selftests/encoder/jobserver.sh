@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Make's jobserver: no thread works beside the first without a token, and every
-# token comes back.
+# Make's jobserver: each additional thread needs a token, and every token is
+# returned.
 . "${0%/*}/../lib.sh"
 
 # see there

@@ -68,11 +68,11 @@ size=$(stat -c %s good)
 for to in 0 1 7 8 100 160 200 $((size / 2)) $((size - 1)); do
 	head -c "$to" good >"$file"
 	lists
-	cmp "$file" good || fail "cut off at $to: not made anew"
+	cmp "$file" good || fail "cut off at $to: not rewritten"
 done
 { cat good; echo; } >"$file"
 lists
-cmp "$file" good || fail 'longer: not made anew'
+cmp "$file" good || fail 'longer: not rewritten'
 for at in $(seq 0 $((size / 60)) $((size - 1))); do
 	cp good "$file"
 	byte=$(od -An -tu1 -j"$at" -N1 good | tr -d ' ')
@@ -80,7 +80,7 @@ for at in $(seq 0 $((size / 60)) $((size - 1))); do
 	printf "\\x$(printf %02x $((byte ^ 0x55)))" | dd of="$file" bs=1 seek="$at" conv=notrunc status=none
 	expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
 	cmp -s out list || fail "changed at $at: $out"
-	cmp "$file" good || fail "changed at $at: not made anew"
+	cmp "$file" good || fail "changed at $at: not rewritten"
 done
 
 begin 'one of another kernel is not taken'
@@ -92,8 +92,8 @@ says "no image with debug information was found for build id $other"
 rm "$XDG_CACHE_HOME/abtf/$other.functions"
 
 begin 'one whose checksum is right, but whose numbers lie: no crash'
-# hash_bytes() of types/hash.h is not repeated here: the block is taken as it is, and only its
-# check is asked of the program, by a build of the checksum alone.
+# Do not duplicate hash_bytes() of types/hash.h here: compile the original, and compute only the
+# checksum with it.
 cat >check.c <<'C'
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +138,7 @@ limited python3 lie.py "$file" "$ABTF" "$id"
 # the last of them may be one that a message is about
 expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
 grep -v '^abtf: error: what is kept of the kernel:' out | cmp -s - list || fail "not the same: $out"
-cmp "$file" good || fail 'not made anew'
+cmp "$file" good || fail 'not rewritten'
 
 begin 'nothing can be kept: no error'
 for where in /proc/nowhere /dev/null relative ''; do

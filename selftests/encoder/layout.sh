@@ -20,9 +20,9 @@ word() {
 	od -An -j $((4 * $2)) -N4 -t u4 --endian=$order "$1" | tr -d ' '
 }
 
-# An entry of 4 bytes for each kind from 0 on: bytes that always follow, bytes of
-# each element, flags.  Sizes are those of Documentation/bpf/btf.rst; that it is
-# this table and stands between types and strings is libbpf 1.8's btf.c (layouts[],
+# An entry of 4 bytes for each kind, starting at 0: bytes that always follow, bytes of
+# each element, flags.  The sizes are from Documentation/bpf/btf.rst; the table and its
+# position between types and strings are from libbpf 1.8's btf.c (layouts[],
 # btf_new_empty()).  pahole 1.32 with libbpf 1.8 wrote the same bytes for small.c.
 table='00000000 04000000 00000000 0c000000 000c0000 000c0000 00080000 00000000
 00000000 00000000 00000000 00000000 00000000 00080000 04000000 000c0000
@@ -64,7 +64,7 @@ for where in gcc s390x; do
 	"$ABTF_PAHOLE" -J $with amended
 	expect 0 "$ABTF" encode --from-btf --features=+layout -o again.btf amended
 	"$ABTF" encode -q --from-btf -o again-without.btf amended
-	cmp again.btf again-without.btf || fail 'a layout section beside addresses'
+	cmp again.btf again-without.btf || fail 'a layout section in BTF with addresses'
 	expect 0 "$ABTF" encode --from-btf --features=encode_force,var,layout -o again.btf amended
 	cmp again.btf $where.btf || fail 'amended with the same features it is something else'
 

@@ -18,7 +18,7 @@ encode vmlinux
 expected=$("$ABTF" list -aj -i vmlinux vmlinux.btf)
 sum=$(sha256sum vmlinux)
 
-# lists FILE: as BTF of the image in a file of its own
+# lists FILE: same list as from the image's BTF in a separate file
 lists() {
 	expect 0 "$ABTF" list -aj "$1"
 	expect_eq "$out" "$expected" "$1"

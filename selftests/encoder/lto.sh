@@ -95,7 +95,7 @@ static inline long helper(struct shared_by_all *s, int k)
 	       (long)&variable_of_all;
 }
 C
-# one name with several contents, in what is shared and in what is not
+# conflicting definitions of one name, in shared and in unshared types
 for n in 1 2 3 4 5 6; do
 	case $n in [123]) type=int ;; [45]) type=long ;; 6) type=short ;; esac
 	cat >"own$n.c" <<-C

@@ -319,7 +319,7 @@ poke 12 '\377\377\377'
 says 'no function'
 poke 16 '\004'
 says 'addend 0x4'
-# the first two are two functions of one name: each other's symbols
+# the first two functions have the same name: give the first one the second's symbol
 dd if=mod.ko bs=1 skip=$((rela + 36)) count=4 status=none >symbol
 cp mod.ko broken.ko
 dd if=symbol of=broken.ko bs=1 seek=$((rela + 12)) conv=notrunc status=none
@@ -347,7 +347,7 @@ for where in gcc aarch64 s390x riscv64 powerpc64le; do
 	target $where
 	begin "$where: a clone, in a unit with init text: where parameters are is relative to relocations"
 	unit sections <<-'C'
-	/* so that what counts from the unit's start does not count from 0 */
+	/* so that offsets from the unit's start are not offsets from 0 */
 	__asm__(".space 52");
 	extern void f(int), g(void);
 	static __attribute__((noinline)) int noret(int *p, int x)

@@ -282,7 +282,7 @@ address() {
 	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
 }
 one=$(address dup@kernel/one.c) two=$(address dup@kernel/two.c) unique=$(address unique)
-# lie STRINGS OFFSET OFFSET SAYS: two FUNCs, whose names are one behind the other
+# lie STRINGS OFFSET OFFSET SAYS: two FUNCs, whose names follow one another
 lie() {
 	local first=${1%|*}
 	# shellcheck disable=SC2086 # words

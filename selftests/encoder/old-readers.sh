@@ -46,22 +46,22 @@ says 'struct cpumask \{'
 expect 0 pahole --format_path=btf -F btf plain.btf
 says 'struct cpumask \{'
 
-# 12 bytes are a type to who does not know the record: after three records in a
-# row (24 bytes) he would stand on a type again, were it not for the guard.
-# With a variable behind, the records are in the middle, without one at the end.
+# A reader that does not know the record takes 12 bytes for a type: after three records in
+# a row (24 bytes), it would be at a type again without the guard.  With a variable after
+# them, the records are in the middle, otherwise at the end.
 for where in gcc s390x; do
 	target $where
 	for nr in 1 2 3 6 40; do
-		for behind in '' 'int variable __attribute__((section(".data..percpu")));'; do
+		for after in '' 'int variable __attribute__((section(".data..percpu")));'; do
 			{
 				for ((i = 0; i < nr; i++)); do
 					echo "void f$i(void) { }"
 				done
-				echo "$behind"
+				echo "$after"
 			} | unit few
 			image few few.o
 			encode few
-			begin "$where, $nr records${behind:+ and a variable}: rejected, and accepted when stripped"
+			begin "$where, $nr records${after:+ and a variable}: rejected, and accepted when stripped"
 			expect_eq "$(grep -c ' addr ' few.dump)" $nr 'records'
 			refused few.btf
 			"$ABTF" strip few.btf few-plain.btf

@@ -80,7 +80,7 @@ expect 1 bash -c "ulimit -f 1; trap '' XFSZ; exec \"\$1\" encode small" - "$ABTF
 cmp pristine small || fail 'the image changed'
 expect_eq "$(leftovers)" '' leftovers
 
-begin 'a folder that is not writable'
+begin 'a directory that is not writable'
 mkdir -p ro
 cp pristine ro/vmlinux
 chmod 555 ro

@@ -9,8 +9,8 @@ data() {
 	sed -n 's|^<script id="data" type="text/plain">\(.*\)</script>$|\1|p' "$1" | base64 -d | gunzip
 }
 
-# dom PAGE [FRAGMENT]: what is there when its scripts have run, one element a line, in
-# the file "dom"
+# dom PAGE [FRAGMENT]: elements after its scripts have run, one per line, in the file
+# "dom"
 dom() {
 	limited chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
 		--user-data-dir="$PWD/chromium" --virtual-time-budget=5000 --dump-dom \
@@ -83,7 +83,7 @@ expect_eq "$(jq -c '. as $d | .inlined[] | .[5][] |
 	"$("$ABTF" list --inlined -j inl both | jq -c '.[] | [.offset, .in, .unit, .caller, .call_file, .call_line]')"
 expect_eq "$(jq '[.inlined[] | .[3] == (.[5] | length)] | all' inl.json)" true
 
-begin 'report: the numbers are those of list and of --table'
+begin 'report: the same numbers as list and --table'
 counts=$(jq -r .counts data.json)
 expect_eq "$("$ABTF" list vmlinux 2>/dev/null | tail -n 2)" "$counts"
 expect_eq "$(jq '[.shared[][1][], .others[]] | length' data.json) functions" "$(grep -o '^[0-9]* functions' <<<"$counts" | head -n 1)"
@@ -148,7 +148,7 @@ expect_eq "$(jq -r '.others[] | select(.[4] != 0) | .[0]' hostile.json | LC_ALL=
 expect_eq "$(jq -r '. as $d | .shared[][1][] | $d.files[.[0]]' hostile.json)" \
 	"$(printf '%s\n' "net/<!--<script>&\"'???.c" net/other.c)"
 
-begin 'report: a page without a name that several functions bear'
+begin 'report: a page without shared names'
 unit alone <<<'int f(void) { return 1; }'
 image alone alone.o
 expect 0 "$ABTF" report -q -o alone.html alone
@@ -182,7 +182,7 @@ has dom '^<html .*data-theme="dark"'
 has_not dom '^<button .*id="open-.*>cpumask_weight'
 has dom '^<button .*id="open-.*>type_show'
 
-begin 'report: lines for tools are those of list --probe'
+begin 'report: the same lines for tools as list --probe'
 for tool in bpftrace libbpf tracefs perf; do
 	dom page.html "q=type_show&tool=$tool"
 	"$ABTF" list --probe=json vmlinux type_show 2>/dev/null | jq -r '.[].name' | while read -r name; do
@@ -255,7 +255,7 @@ has dom '^<option value="notrace" selected="">notrace \(1\)'
 dom traced.html 'q=lone&probe=accepted'
 has dom '^<span class="badge accepted"'
 has dom '^<td class="wide">'
-shown | grep -qF 'int lone(int a)' || fail 'no prototype for a function with a name of its own'
+shown | grep -qF 'int lone(int a)' || fail 'no prototype for a function with a unique name'
 has dom "^<code class=\"place\">_text(\+0x[0-9a-f]+)?"
 
 begin 'report: title, and an example that exists'
@@ -266,7 +266,7 @@ dom page.html
 example_name=$(sed -nE 's/^<input id="query".* placeholder="([^,]*), .*/\1/p' dom)
 jq -e --arg n "$example_name" 'any(.shared[]; .[0] == $n)' data.json >/dev/null || fail "no '$example_name'"
 
-begin 'report: what is not in BTF, and folders'
+begin 'report: functions that are not in BTF, and directories'
 dom page.html 'view=skipped'
 shown | grep -qF 'sched_domain_debug_one.isra.0' || fail 'the function that is left out'
 has dom 'data-reason="unproven_signature"'

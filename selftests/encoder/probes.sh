@@ -151,7 +151,7 @@ expect 0 quietly "$ABTF" list --probe=tracefs long "$long"
 event=${out%% _text*}
 [ ${#event} -le $((63 + 7)) ] || fail "too long: $out"
 
-# A module: .modinfo says its name, and sections move apart when it is loaded.
+# A module: .modinfo has its name, and sections move apart when it is loaded.
 modinfo='static const char modinfo[] __attribute__((section(".modinfo"), used)) = "license=GPL\0name=my_mod";'
 unit drivers_a <<C
 $modinfo
@@ -237,7 +237,7 @@ for ko in mod.ko encoded.ko; do
 	expect_eq "$(jq -c '.[] | [.module, .symbol, .offset]' <<<"$out")" "[\"my_mod\",\"between\",$distance]"
 done
 
-begin 'a module: BTF alone does not say the section'
+begin 'a module: BTF alone does not identify the section'
 "$ABTF" encode -q --base vmlinux -o mod.btf mod.ko
 expect 1 "$ABTF" list --probe=json --base vmlinux mod.btf between
 says 'is the BTF of a module: specify the module with --image'

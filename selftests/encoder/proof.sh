@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What locations prove about the parameters of a clone.  Compilers make few of these
-# cases when they are asked to, so this DWARF is written by hand.
+# Locations as proof of a clone's parameters.  Compilers rarely generate these cases on
+# demand, so this DWARF is written by hand.
 . "${0%/*}/../lib.sh"
 
 target gcc

@@ -15,7 +15,7 @@ static noinline int noret(int *p, int x)
 	return *p * x;
 }
 
-/* the first parameter is gone: what is left moved up */
+/* the first parameter is gone: the others moved up */
 static noinline int gone(int n, int *p, int x)
 {
 	return printk("%p", (void *)p) + *p + x;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A signal that ends the encoder, whenever it comes: no temporary file and no token of
-# make's stays behind, and the target is the old file or the new one.
+# A signal that ends the encoder, at any time: no temporary file is left, make gets all its
+# tokens back, and the target is the old file or the new one.
 . "${0%/*}/../lib.sh"
 
 gcc -O2 -w -o watch "$selftests/encoder/watch.c"

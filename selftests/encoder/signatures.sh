@@ -68,7 +68,7 @@ static noinline long taken_over(long a, long b, long c)
 
 /* --- unused parameters and results -------------------------------------------- */
 
-/* of what it returns, DWARF does not say so */
+/* the result is unused, and DWARF does not record that */
 static noinline int noret(int *p, int x)
 {
 	printk("%p", (void *)p);
@@ -81,7 +81,7 @@ static noinline int unused(int *p, int n, int x)
 	return printk("%p", (void *)p) + *p + x;
 }
 
-/* the last one: what is left sits where it was */
+/* the last one: the others stay in their registers */
 static noinline int unused_last(int *p, int x, int n)
 {
 	return printk("%p", (void *)p) - *p - x;
@@ -325,7 +325,7 @@ static noinline int one(struct pair *p, int x)
 	return printk("%d", p->first) + x;
 }
 
-/* @x is pushed out of its register, but @p is not in that of another */
+/* @x is pushed out of its register, but @p is not in another parameter's */
 static noinline int two(int x, struct pair *p)
 {
 	return printk("%d %d", p->first, p->second) + x;

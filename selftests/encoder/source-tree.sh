@@ -16,8 +16,8 @@ make_tree() {
 	echo 'int common;' >"$1/scripts/module-common.c"
 }
 
-# build SRC OUT CDIR [FLAG...]: kbuild's way: from the folder of the objects, what
-# is of the source as SRC/FILE, what is made on the way as FILE
+# build SRC OUT CDIR [FLAG...]: like kbuild: in the directory of the objects, with
+# source files as SRC/FILE and generated files as FILE
 build() {
 	local src=$1 out=$2 f
 	shift 2
@@ -54,7 +54,7 @@ expect_names() {
 	expect_eq "$(names mod.ko vmlinux)" 'dup@fs/mod/m.c dup@virt/n.c ' module
 	[ -n "${1-}" ] ||
 		expect_eq "$(names old.ko vmlinux)" 'dup@fs/mod/m.c dup@virt/n.c ' 'module before 6.12'
-	expect_eq "$(names far.ko vmlinux)" 'dup@kernel/a.c dup@virt/n.c ' 'module of other folders'
+	expect_eq "$(names far.ko vmlinux)" 'dup@kernel/a.c dup@virt/n.c ' 'module from other directories'
 }
 
 for cc in gcc clang; do

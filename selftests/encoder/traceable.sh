@@ -5,7 +5,7 @@
 . "${0%/*}/../lib.sh"
 
 # trace_units FLAG...: three functions twin(), the second of them notrace, and functions
-# with names of their own, all notrace
+# with unique names, all notrace
 trace_units() {
 	local nr attr
 

@@ -11,7 +11,7 @@ struct pair { int first, second; long rest[8]; };
 struct two { long a, b; };
 int printk(const char *fmt, ...);
 
-/* the last argument is a constant: what is left is where it was */
+/* the last argument is a constant: the others stay in their registers */
 static noinline long last(struct pair *p, int item, long delta)
 {
 	printk("%p", (void *)p);
@@ -19,7 +19,7 @@ static noinline long last(struct pair *p, int item, long delta)
 	return p->rest[item] * delta;
 }
 
-/* the first one: what is left moved up */
+/* the first one: the others moved up */
 static noinline long first(long delta, struct pair *p, int item)
 {
 	printk("%p", (void *)p);

@@ -104,7 +104,7 @@ int main(int argc, char **argv)
 	left = waiting(fds[0]);
 	if (strcmp(argv[1], "make") && left && read(fds[0], text, sizeof(text) - 1) != left)
 		return 2;
-	/* in the order of the alphabet, whoever came back first */
+	/* sorted alphabetically, whichever token came back first */
 	for (n = 0; text[n]; n++)
 		for (k = n + 1; text[k]; k++)
 			if (text[k] < text[n]) {

@@ -29,14 +29,14 @@ for first in weak strong; do
 	arch_unset = arch_unset: int arch_unset(int a)
 	F
 
-	begin "it is no second instance, so nothing is tagged ($first linked first)"
+	begin "it is not a second instance, so nothing is tagged ($first linked first)"
 	has_not vmlinux.dump 'FUNC .*@'
 	expect_eq "$(jq '[.functions[] | select(.name == "arch_hook")] | length' vmlinux.report)" 1
 	expect_eq "$(jq .bodies_without_symbol vmlinux.report)" 2
 	expect 0 "$ABTF" check vmlinux vmlinux.btf
 done
 
-# The prototype is that of the body at the symbol, as pahole has it since 1.32.
+# The prototype is taken from the body at the symbol, as in pahole since 1.32.
 unit w1 <<'C'
 int __attribute__((weak)) hook(int unused) { return 0; }
 int w1(void) { return hook(1); }
