@@ -41,11 +41,11 @@ own() {
 	"$ABTF" list -aj --base vmlinux m.ko | jq ".[] | select(.name == \"$1\").id"
 }
 
-begin "a module's own function, though vmlinux has one of the name"
+begin "a module's own function, although vmlinux has one with the same name"
 by_kbuild "$ABTF_PAHOLE" "$patched" m.ko
 says '^WARN: resolve_btfids: unresolved symbol nowhere$'
 expect_eq "$(raw_ids one_list 2 | tr '\n' ' ')" "$(own dup) $(own other) "
-[ -n "$(own dup)" ] || fail 'it has none'
+[ -n "$(own dup)" ] || fail 'no FUNC for dup'
 expect_ids one_list <<'I'
 func dup
 func other

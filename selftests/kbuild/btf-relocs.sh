@@ -10,8 +10,8 @@ if ! by_file; then
 	exit 77
 fi
 
-# Two sections each have a twin at their beginning: one offset, and two files.  Another
-# has first_impl(), which could be a kfunc's prototype, but is a function of its own.
+# Two sections each start with a twin: the same offset in two files.  Another section has
+# first_impl(), which could be a kfunc's prototype, but is a separate function.
 objects() {
 	unit core <<-'C'
 	struct task { int pid; struct task *next; };
@@ -56,7 +56,7 @@ positive() {
 	without_relocs m.ko
 	cp m.ko bare.ko
 
-	begin "$1: those that abtf would have written, had nobody sorted"
+	begin "$1: the same relocations as from abtf, without sorting"
 	expect 0 "$patched" --btf_base vmlinux --btf_relocs m.ko
 	expect_eq "$out" ''
 	expect_text "$(relocs m.ko)" <<<"$(relocs by-abtf.ko)"
@@ -150,7 +150,7 @@ cp bare.ko m.ko
 not_made '^FAILED: cannot read symbols and BTF of m.ko$' nothing
 expect $failed "$patched" --btf_base vmlinux --btf_relocs nothing
 says '^FAILED: cannot read symbols and BTF of nothing$'
-echo 'This is none.' >m.ko
+echo 'This is not a module.' >m.ko
 not_made '^FAILED'
 objcopy --remove-section=.BTF bare.ko m.ko
 not_made '^FAILED: cannot read symbols and BTF of m.ko$'

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# scripts/Makefile.btf and scripts/Makefile.modfinal: what an encoder is told, and
+# scripts/Makefile.btf and scripts/Makefile.modfinal: the arguments of an encoder, and
 # which modules are linked and encoded when.  They are run without the rest of a
-# kernel (kbuild.mk), on a small vmlinux with three modules; who is called for what
-# is in the file "log".
+# kernel (kbuild.mk), on a small vmlinux with three modules; the file "log" records
+# the calls.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/lib/link.sh"
 pristine=$top/build/linux-${KVER:-6.12}/src
 
-# --- a folder to run them in ----------------------------------------------------
+# --- a directory to run them in -------------------------------------------------
 
 # caller NAME COMMAND...: a script NAME that writes its arguments to "log", then runs
 # COMMAND with them
@@ -100,7 +100,7 @@ calls() {
 	done
 }
 
-# steps NAME...: what calls() says of modules that are linked, encoded and given ids
+# steps NAME...: expected output of calls() for modules that are linked, encoded and given ids
 steps() {
 	local name
 
@@ -201,7 +201,7 @@ external() {
 	by_file || sed -i "s|^|$PWD/$1/|" "$1/modules.order"
 }
 
-# kbuild_external NAME [VARIABLE=VALUE]: since 6.13 they are built in their own folder
+# kbuild_external NAME [VARIABLE=VALUE]: since 6.13 they are built in their own directory
 kbuild_external() {
 	if by_file; then
 		kbuild "$tree" "$1" objtree="$PWD/on" KBUILD_EXTMOD=. extmod_prefix= "${@:2}"

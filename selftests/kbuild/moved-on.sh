@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Debian's source is another one than the series were made for: they are merged into it if
-# that can be done, and it is said what happened.  The source here is what the patches
-# touch of it, and what "make kernelversion" needs, in a tarball of its own.
+# Debian's source differs from the source that the series were made for: they are merged
+# into it if possible, with a message.  The source here is a separate tarball with only the
+# files that the patches touch and that "make kernelversion" needs.
 . "${0%/*}/../lib.sh"
 export KVER=${KVER:-6.12}
 pristine=$top/build/linux-$KVER/src

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The patched bpftool on files: dumps in both byte orders, modules on their base,
-# errors as bpftool has them, skeletons.  LINUX=DIR is the tree that it is built from;
-# build/linux-KVER/patched, which is made if it is not there, else.
+# errors as bpftool has them, skeletons.  It is built from LINUX=DIR, by
+# default build/linux-KVER/patched, which is created if needed.
 . "${0%/*}/../lib.sh"
 tree=${LINUX:-$top/build/linux-${KVER:-6.12}/patched}
 
@@ -107,7 +107,7 @@ says 'attach_func +\(also +in'
 
 have clang || { begin 'skeletons'; skip 'no clang'; exit 77; }
 
-# Skeletons are compared with those of the bpftool that was patched, not of Debian's.
+# Skeletons are compared with the output of the unpatched bpftool, not of Debian's.
 begin 'skeletons are what they were, of objects with NAME@FILE, too'
 build=$top/build/bpftool/${KVER:-6.12}/stock
 mkdir -p "$build"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # make test-deb: packages and tarball are built; the packages are installed, used and removed.
-# As root on this machine, unless it has the packages already; else in a folder.
+# As root on this machine, unless it has the packages already; otherwise in a directory.
 . "${0%/*}/../lib.sh"
 cp "$example" vmlinux
 # what our own make was told is not for another one
@@ -69,7 +69,7 @@ cp "$top/build/abtf-$version.tar.gz" first.tar.gz
 expect 0 make -s -C "$top" dist
 cmp first.tar.gz "$top/build/abtf-$version.tar.gz" || fail 'not the same'
 
-begin 'CHANGELOG, debian/changelog and man page are those of the version'
+begin 'CHANGELOG, debian/changelog and man page have the current version'
 has "$top/CHANGELOG.md" "^## \\[${version//./\\.}\\] - 20[0-9]{2}-[0-9]{2}-[0-9]{2}$"
 expect_eq "$(dpkg-parsechangelog -l "$top/debian/changelog" -S Version)" "$version"
 expect_eq "$(date -u -d "$(dpkg-parsechangelog -l "$top/debian/changelog" -S Date)" '+%B %-d, %Y')" \

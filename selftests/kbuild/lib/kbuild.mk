@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What of the kernel's top Makefile the encoding of modules needs, so that
+# The parts of the kernel's top Makefile that are needed to encode modules, so that
 # scripts/Makefile.btf and scripts/Makefile.modfinal of a tree can be run without
-# a kernel: in a folder that has vmlinux, modules.order, objects and auto.conf.
+# a kernel: in a directory with vmlinux, modules.order, objects and auto.conf.
 include $(srctree)/scripts/Kbuild.include
 
 objtree		:= .

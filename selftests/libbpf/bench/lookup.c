@@ -28,8 +28,8 @@ static double now(void)
 	return ts.tv_sec * 1e9 + ts.tv_nsec;
 }
 
-/* In the order of the names read from behind, so that neighbours are none in BTF. */
-static int from_behind(const void *pa, const void *pb)
+/* Sort by reversed names, so that neighbours are not neighbours in BTF. */
+static int by_reversed_name(const void *pa, const void *pb)
 {
 	const char *a = *(char *const *)pa, *b = *(char *const *)pb;
 	size_t i = strlen(a), j = strlen(b);
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
 	where = kernel_btf_of(btf);
 	if (!nr || !where)
 		return 1;
-	qsort(names, nr, sizeof(*names), from_behind);
+	qsort(names, nr, sizeof(*names), by_reversed_name);
 	for (i = atoi(argv[2]); i > 0; i--) {
 		start = now();
 		if (look_up_all(btf, where, names, nr))

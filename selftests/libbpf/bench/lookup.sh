@@ -14,7 +14,7 @@ rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
 
-# ids of the image's own sets are not resolved: it has none for this resolve_btfids
+# ids of the image's own sets are not resolved: this resolve_btfids finds none in it
 make -s -C "$top/selftests/kbuild" KVER="$kver" patched
 "$top/encoder/abtf" encode -q -o addressed.btf "$image"
 : >empty.c

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From a section's name to functions, as far as no kernel is asked.  That is done by static
- * functions of libbpf.c, and what they work on is in its structs: so it is part of this file.
- * What they read of the kernel is made up here.
+ * From a section's name to functions, as far as no kernel is needed.  Static functions of
+ * libbpf.c do this, on its own structs: so this file includes it.  The kernel's data that they
+ * read is made up here.
  */
 #include <stdio.h>
 
@@ -27,7 +27,7 @@ static const struct func {
 	{ "above", 0x900 }, { "alone", 0x100 }, { "below", 0x80 }, { "freed@a/x.c" },
 	{ "shared@a/x.c", 0x200 }, { "shared@b/x.c", 0x50 }, { "sharedlonger", 0x300 },
 	{ "twin@a/x.c", 0x250 }, { "twin@b/x.c", 0x100 }, {}
-}, nfsd[] = {	/* in the order in which a prefix finds the wrong one first */
+}, nfsd[] = {	/* ordered so that a prefix matches the wrong one first */
 	{ "both", 0x40 }, { "get@fs/nfsd/proc.c", 0x60 }, { "only@fs/nfsd/export.c", 0x20 },
 	{ "only@fs/nfsd/xdr.c", 0x70 }, {}
 }, nfs[] = {
@@ -362,7 +362,7 @@ static void test_pattern_section(void)
 	static const struct {
 		const char *section, *said;
 	} cases[] = {
-		/* found, so the kernel is asked for a link with what is no program */
+		/* found, so it requests a link from the kernel, which fails without a program */
 		{ "fentry.multi/alone",		"prog 'multi': failed to attach" },
 		{ "fentry.multi/alone-alt",	"prog 'multi': failed to attach" },
 		{ "fexit.multi.s/alone/2",	"prog 'multi': failed to attach" },

@@ -138,7 +138,7 @@ out:
 const struct test copy_tests[] = {
 	{ "copy: btf__add_type() and btf__add_btf() take the address along", test_add_type },
 	{ "dedup: a FUNC goes only if it is the same function", test_dedup },
-	{ "dedup: a FUNC at another address than that of the base stays", test_dedup_split },
+	{ "dedup: a FUNC at another address than the base's stays", test_dedup_split },
 	{ "distill and relocate: addresses stay in the split BTF, as they are",
 	  test_distill_and_relocate },
 	{}

@@ -71,7 +71,7 @@ static struct btf *row(int cnt)
 		snprintf(name, sizeof(name), "f%d", i);
 		add_func(btf, name, PROTO_INT, i % 3 ? 0x100000000ULL * i + 16 * i : NO_ADDR);
 	}
-	btf__add_var(btf, "behind", BTF_VAR_STATIC, 1);
+	btf__add_var(btf, "last", BTF_VAR_STATIC, 1);
 	return btf;
 }
 
@@ -108,7 +108,7 @@ static void test_byte_orders(void)
 			goto next;
 		EXPECT_INT(btf__endianness(swapped), other, "byte order");
 		EXPECT_STR(funcs_of(swapped), want_copy, "read back");
-		EXPECT_INT(btf__find_by_name_kind(swapped, "behind", BTF_KIND_VAR),
+		EXPECT_INT(btf__find_by_name_kind(swapped, "last", BTF_KIND_VAR),
 			   btf__type_cnt(btf) - 1, "the type after the FUNCs");
 
 		/* and again in the native one */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What libbpf 1.8 has and 1.5 has not: types sorted by name and found by bisection, as in
- * BTF of Linux 7.2, a layout section, and bugs that its series mends.
+ * Features of libbpf 1.8 that 1.5 lacks: types sorted by name and found by bisection, as in
+ * BTF of Linux 7.2, a layout section, and bugs that its series fixes.
  */
 #include "test.h"
 
@@ -408,7 +408,7 @@ const struct test sorted_tests[] = {
 	{ "sorted: those of a real image are what they were", test_sort_image },
 	{ "sorted: types are added to what was sorted", test_add_after_sort },
 	{ "layout: a FUNC with an address cannot be added", test_layout_add },
-	{ "layout: it is refused beside addresses, and means nothing for a module's",
+	{ "layout: it is rejected with addresses, and ignored for a module's",
 	  test_layout_read },
 	{ "layout: in the other byte order", test_layout_swapped },
 	{ "layout: a type of an unknown kind is refused if it is too large", test_large_kind },

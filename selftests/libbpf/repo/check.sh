@@ -29,9 +29,9 @@ git -C "$1" cat-file -e "$commit:src/libbpf.c" 2>/dev/null || die "$1: no checko
 rm -rf "$tree"
 mkdir -p "$tree"
 git -C "$1" archive "$commit" | tar -x -C "$tree"
-git init -q "$tree" # so that git apply takes this folder for the top
+git init -q "$tree" # so that git apply uses this directory as the top
 
-# Omit what is not in the repository, such as bpftool.
+# Omit files that are not in the repository, such as bpftool.
 for patch in $(sed 's#^#fixes/#' "$series/fixes/series") $(cat "$series/series"); do
 	sed -E 's#\b([ab])/tools/lib/bpf/#\1/src/#g; s#\b([ab])/tools/include/uapi/#\1/include/uapi/#g' \
 		"$series/$patch" >"$out/patch"

@@ -50,7 +50,7 @@ static inline void look_up_all(const struct btf *btf)
 	}
 }
 
-/* In the other byte order. Return: what was read of what was written. */
+/* Write it in the other byte order, and read it back. Return: the copy that was read. */
 static inline struct btf *write_and_read(struct btf *btf)
 {
 	enum btf_endianness other = btf__endianness(btf) == BTF_LITTLE_ENDIAN ?
