@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make bench-kernel": what addresses in BTF cost the kernel, as Markdown.  The
-# pristine source, and the patched one, built without the option (KERNEL=off) and with it;
-# the three take turns in guests.  All are encoded by abtf-pahole, and
-# VARIANT=bench has none of the functions that are there for tests: they differ in what the
-# series do.  QEMU's clock counts instructions here, a nanosecond for each, so what the
-# host does meanwhile does not matter.
+# "make bench-kernel": what addresses in BTF cost the kernel, as Markdown.  Three
+# kernels take turns in guests: the pristine source, and the patched source without the
+# option (KERNEL=off) and with it.  All are encoded by abtf-pahole, and VARIANT=bench omits
+# the functions that exist for tests, so only the series makes a difference.  QEMU's clock
+# counts instructions here, a nanosecond for each, so load on the host does not matter.
 #   ROUNDS=N    boots of each (3)
 # shellcheck disable=SC2154 # env.sh sets out and image
 set -eu
@@ -16,10 +15,10 @@ bench=$top/build/bench-kernel
 rm -rf "$bench"
 mkdir -p "$bench"
 
-# What the guest does: measure the initcalls that can parse the kernel's BTF (that of its file in
-# sysfs parses it if it has addresses; otherwise cubictcp_register is the first user; both do little
-# else), what is left of memory (MemTotal includes what boot gave back), when the kernel has
-# booted, and what attaching costs.  initcall_debug's own figure ticks every 4 ms that early; the
+# The guest measures the initcalls that can parse the kernel's BTF (if it has addresses, the
+# initcall for its file in sysfs parses it; otherwise cubictcp_register is the first user; both
+# do little else), the remaining memory (MemTotal includes memory that boot freed), the time to
+# boot, and the cost of attaching.  initcall_debug's own figure ticks every 4 ms that early; the
 # time stamps of its messages do not, and with "quiet" no console delays them.
 # shellcheck disable=SC2016 # the guest expands it
 in_guest='dmesg | tr -d "[]" | awk "/calling +(btf_vmlinux_init|cubictcp_register)[+]/ { start = \$1 }

@@ -3,9 +3,9 @@
 # Sourced after env.sh.
 # shellcheck shell=bash disable=SC2154
 
-# bpf_selftests DIR KDIR ARGUMENTS...: make in DIR, the folder tools/testing/selftests/bpf
-# of a source, for the kernel built in KDIR.  What cannot be compiled is left out by 7.2,
-# which prints lines "SKIP-... NAME"; 6.12 builds everything or stops.
+# bpf_selftests DIR KDIR ARGUMENTS...: make in DIR, a source's tools/testing/selftests/bpf,
+# for the kernel built in KDIR.  7.2 skips files that do not compile and prints lines
+# "SKIP-... NAME"; 6.12 builds everything or stops.
 # clang 19 crashes on 7.2's libarena, which none of the tests here needs.
 bpf_selftests() {
 	local dir=$1 build=$2 rich_btf

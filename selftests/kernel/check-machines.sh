@@ -42,7 +42,7 @@ for arch in $machines; do
 		grep -E -A6 'error:|warning: |Error ' "$log" | tail -n 40
 		echo "FAIL $arch"
 		failed=1
-	# what is said of a relocation is there if one is known, and the code to check it
+	# the message is only built in if the architecture's relocation type is known and checked
 	elif ! grep -q 'its type is not that of a 64-bit absolute one' "$out/kernel/bpf/btf.o"; then
 		echo "FAIL $arch: modules with addresses are refused"
 		failed=1

@@ -4,11 +4,11 @@
 # on, in a separate work tree (build/linux-KVER/check), for each patch in order:
 #
 #	exact		patch -F0 finds every hunk at the line that it says
-#	am		git am takes it
-#	checkpatch	scripts/checkpatch.pl --strict has nothing to say
-#	builds		what it touches builds, without warnings that the pristine
-#			source does not have; kernel objects with W=1, and once more
-#			with DEBUG_INFO_BTF_MODULES=n (shown as :n)
+#	am		git am accepts it
+#	checkpatch	scripts/checkpatch.pl --strict has no complaints
+#	builds		the files that it touches build, without warnings that the
+#			pristine source does not have; kernel objects with W=1, and
+#			again with DEBUG_INFO_BTF_MODULES=n (shown as :n)
 #
 # and for each series: numbers, the file "series", cover letter, base-commit, size.
 # SERIES=NAME looks closely at one series only (and applies those before it first).
@@ -131,7 +131,7 @@ touched() {
 		}'
 }
 
-# What a whole series must leave in order: who uses libbpf, and the kernel.
+# Targets that must build after a whole series: users of libbpf, and the kernel.
 last_of() {
 	case $1 in
 	libbpf-patch/*)		echo bpftool resolve_btfids ;;
@@ -248,7 +248,7 @@ check_build() {
 	result $status "$1: $2 has no new warnings" "$logs/new"
 }
 
-# In the order in which a maintainer would check: read, apply, build.
+# Check as a maintainer would: read, apply, build.
 check_patch() {
 	local patch=$1 closely=$2 name status row built=
 

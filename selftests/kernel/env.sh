@@ -4,22 +4,22 @@
 #
 #	KERNEL=patched	the series applied (the default)
 #	KERNEL=stock	the pristine source
-#	KERNEL=debug	as patched, with config.debug; "DEBUG=1" says the same
-#	KERNEL=off	as patched, without addresses; so does "FUNC_ADDR=n"
+#	KERNEL=debug	as patched, with config.debug; same as "DEBUG=1"
+#	KERNEL=off	as patched, without addresses; same as "FUNC_ADDR=n"
 #	LINUX=DIR	this source tree, unchanged, instead of the patched one
 #	KVER=7.2	this version (6.12)
 #	ARCH=arm64	this machine's: x86_64 (the default), arm64 or s390x
 #	VARIANT=bti	with config.bti on top, whichever of these it is; see config.*
-#	PAHOLE=FILE	who encodes stock kernels, and those without addresses (apt's pahole)
+#	PAHOLE=FILE	encoder of stock kernels, and of kernels without addresses (apt's pahole)
 #
 # Sets $kernel, $kver, $arch, $linux (everything about this version), $tree (source),
-# $out (what is built from it), $pahole (who encodes it, inside $out), $guests (what
-# guests of this version and machine have in common) and $vm (what is of this kernel
-# alone); and of the machine $srcarch (as the kernel calls it), $debarch, $triplet, $bpf
+# $out (build directory), $pahole (its encoder, inside $out), $guests (files that
+# guests of this version and architecture share) and $vm (files of this kernel
+# only); and of the machine $srcarch (as the kernel calls it), $debarch, $triplet, $bpf
 # (which target for clang), $skeletons (empty if none can be made), $cross (for
 # compilers: CROSS_COMPILE), $sysroot (empty on the machine itself) and $image (in $out,
 # what boots).
-# shellcheck disable=SC2034 # for those who source this
+# shellcheck disable=SC2034 # for scripts that source this
 set -eu
 set -o pipefail
 export LC_ALL=C

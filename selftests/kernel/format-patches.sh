@@ -7,10 +7,10 @@
 # The commits of all ranges, in this order, on top of the series before it.  The
 # result depends on the commits' content, authors and dates alone.
 #
-# What the cover letter says is kept in the cover letter: its subject, and its
-# text up to the line "---".  Below that stand the shortlog and the diffstat,
-# which are made anew.  In a new series both are placeholders: write them into
-# the file; check-patches.sh refuses it until then.
+# The cover letter keeps its subject, and its text up to the line "---".  The
+# shortlog and the diffstat below that line are regenerated.  In a new series,
+# subject and text are placeholders: replace them in the file;
+# check-patches.sh rejects it until then.
 KVER=${1:-} KVER=${KVER%/} KVER=${KVER%/fixes} KVER=${KVER##*/}
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"

@@ -16,8 +16,8 @@ GUESTS=$guests TREE=$(realpath "$programs_tree") CROSS=$cross SYSROOT=$sysroot T
 	BPF=$bpf SKELETONS=$skeletons \
 	make --no-print-directory -s -C "$here" 9>&-
 
-# Modules of the tests: kbuild writes beside the sources, so they are copied.
-# Built again if a source is newer than the last build, or the kernel is another.
+# Modules of the tests: kbuild writes next to the sources, so they are copied.
+# Rebuilt if a source is newer than the last build, or the kernel is a different one.
 modules() {
 	local sources=$vm/modules id
 

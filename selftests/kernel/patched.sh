@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # build/linux-KVER/patched: the pristine source with all series applied, in a work
 # tree of build/linux-KVER/src.  Does nothing if no patch has changed.  The series
-# are applied beside it, and the work tree is moved from one result to the next:
-# so only files that differ are written, and make builds only what they concern.
-# If the source is another one than the series were made for, a hunk needs no more of
-# what stands around it than one line, and may be there already (git am -3 -C1), which
-# is said.
+# are applied in a separate tree, and the work tree is moved from one result to the
+# next: so only changed files are written, and make rebuilds only their users.
+# If the source differs from the source that the series were made for, a hunk only
+# needs one line of context, and may be there already (git am -3 -C1); a message
+# reports this.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 

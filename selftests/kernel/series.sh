@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The patch series, in the order in which they apply, and a git that gives the
-# same to everyone.  Sourced after env.sh.
+# The patch series, in the order of application, and a git that gives everyone the
+# same result.  Sourced after env.sh.
 # shellcheck shell=bash disable=SC2034,SC2154
 all_series=("libbpf-patch/$kver/fixes" "libbpf-patch/$kver"
 	    "kernel-patch/$kver/fixes" "kernel-patch/$kver" "selftests/patch/$kver")

@@ -18,7 +18,7 @@
 # shellcheck source=bpf-selftests.sh
 . "$here/bpf-selftests.sh"
 [ -z "$cross" ] || die "ARCH=$arch: they are built and run on this machine only"
-# our make hands it on, empty if nobody said it, which kbuild takes for a machine
+# our make exports it, empty by default, and kbuild would use that as an architecture
 unset ARCH
 
 tests='fentry_test fexit_test fentry_fexit module_attach tracing_struct modify_return
@@ -41,7 +41,7 @@ kmods=$bpf/test_kmods
 dir=$guests/test-progs
 mkdir -p "$dir"
 
-# A separate work tree, because the selftests write beside their sources.
+# A separate work tree, because the selftests write next to their sources.
 commit=$(git -C "$linux/patched" rev-parse HEAD)
 if [ -e "$src/Makefile" ]; then
 	git -C "$src" checkout -q -f --detach "$commit"
@@ -69,8 +69,8 @@ named_in() {
 	grep -ohE '[A-Za-z0-9_]+\.(c|bpf\.o|skel\.h|lskel\.h|subskel\.h)\b' "$@" | sed 's/\..*//' | sort -u
 }
 
-# Away with the programs and tests that nobody asked for, but for those that the makefile
-# names.  What a program includes stays with it.
+# Remove programs and tests that are not requested, except those that the makefile
+# names.  Files that a program includes are kept.
 trim() {
 	local name files=() before
 

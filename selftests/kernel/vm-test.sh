@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs selftests/kernel/tests/*.sh in guests of the kernel that env.sh chooses,
-# each in a separate guest, two at a time.  A test speaks KTAP; its results go
-# to build/vm/KVER-ARCH/KERNEL/results/NAME/results, for ../summary.sh to count, with what
-# it printed (output) and what the kernel did (console) beside them.  host/*.sh
-# are tests about guests: they run here, start guests, and begin with ../lib.sh.
+# each in a separate guest, two at a time.  A test prints KTAP; its results go
+# to build/vm/KVER-ARCH/KERNEL/results/NAME/results, for ../summary.sh to count, next
+# to its output (output) and the kernel's messages (console).  host/*.sh are tests
+# about guests: they run here, start guests, and source ../lib.sh.
 #   T=name      only tests whose name contains it
 #   STRESS=S    seconds for the tests that run for as long as they are told
 #   JOBS=N      N guests at a time

@@ -56,16 +56,16 @@ done
 cat "$vm/base.cpio" "$dir/run.cpio" >"$dir/initrd"
 rm -rf "$dir/root" "$dir/run.cpio"
 
-# A CPU of the guest stands still when the host is busy: no_timer_check, because a
-# late timer means panic at boot, and stalls of RCU are told of when it is nearly
-# time to give up anyway.  QEMU's TSC is the host's, which jumps by minutes if the
-# host's CPUs do not agree about it; tsc=unstable has the kernel look elsewhere.
+# A guest CPU stops when the host is busy: no_timer_check, because a late timer means
+# panic at boot, and RCU stalls are only reported shortly before the time limit.  QEMU's
+# TSC is the host's, which jumps by minutes if the host's CPUs do not agree about it;
+# tsc=unstable makes the kernel use another clock.
 stall=$((limit > 30 ? limit - 20 : limit))
 append="panic=-1 oops=panic rcupdate.rcu_cpu_stall_timeout=$stall"
 # KASAN asks for LA57 with each access, and identify_cpu() clears it for a moment: an
 # interrupt just then, and it calls any address of the direct mapping wild.  With KASAN, ACPI
-# may take more than 30 seconds to say which interrupt is whose; then it gives up, and
-# the guest has none for its output.
+# may take more than 30 seconds to assign interrupts; then it gives up, and the guest has
+# no interrupt for its output.
 case $arch in
 x86_64)
 	machine=(qemu-system-x86_64 -cpu max -serial "file:$dir/console")
@@ -87,8 +87,8 @@ s390x)
 	;;
 esac
 # One thread for both CPUs: QEMU before 8.1 may translate code that another CPU is
-# patching, and go on with what it saw.  The guest, any guest, then dies of an int3
-# that nobody owns.
+# patching, and go on with what it saw.  Any guest then dies of an int3 without
+# an owner.
 qemu=0
 # shellcheck disable=SC2086 # VM_QEMU is words
 timeout -k 5 "$limit" "${machine[@]}" -accel tcg,thread=single -smp 2 -m "$memory" \

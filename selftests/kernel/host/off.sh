@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Without the option, there is nothing of it.  (That kbuild does what that of the
-# pristine tree does is shown by ../../kbuild/modfinal.sh; who is offered the option
-# by kconfig.sh.)
+# Without the option, the kernel has no trace of it.  (../../kbuild/modfinal.sh tests
+# that kbuild works as in the pristine tree, and kconfig.sh tests the option's
+# dependencies.)
 # kernels: off
 . "${0%/*}/../../lib.sh"
 . "$selftests/kernel/env.sh"

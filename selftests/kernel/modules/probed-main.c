@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two functions of one name in one module, for probes: /proc/probed_left calls the one,
- * /proc/probed_right the other.  Both inline a third.  And functions in which the kernel
- * rejects probes, each for another reason.
+ * Two functions with the same name in one module, for probes: /proc/probed_left calls the
+ * first, /proc/probed_right the second.  Both inline a third.  In addition, functions in
+ * which the kernel rejects probes, each for a different reason.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>

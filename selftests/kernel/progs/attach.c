@@ -6,8 +6,8 @@
  *	COUNT FILE
  *
  * where COUNT is how often the function was called meanwhile by this process, and
- * then "at 0xADDRESS", what bpf_get_func_ip() said, if it was called at all.  A name
- * means what it means to old programs: the first function of that name.
+ * then "at 0xADDRESS", the result of bpf_get_func_ip(), if it was called at all.  A name
+ * selects the first function with that name, as in old programs.
  *
  * If the program cannot be loaded or attached, prints "load: ERROR" or
  * "attach: ERROR" with the name of the errno, or its number if user space has no

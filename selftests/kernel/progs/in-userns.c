@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * in-userns PATH COMMAND [ARGUMENT...]: runs it in a new user namespace, with a
- * bpffs at PATH that delegates what loading an fentry program takes.  It is root there
- * and has all capabilities; to the rest of the system it is nobody and has none.
+ * in-userns PATH COMMAND [ARGUMENT...]: runs COMMAND in a new user namespace, with a bpffs
+ * at PATH that delegates the privileges to load an fentry program.  COMMAND is root there
+ * with all capabilities; to the rest of the system, it is user nobody without capabilities.
  *
- * A bpffs belongs to the namespace where it is opened, but only who is privileged in
- * the initial one may have it delegate.  So the child opens it, the parent configures
- * it, and the child mounts it.
+ * A bpffs belongs to the namespace where it is opened, but only processes with privileges
+ * in the initial namespace may make it delegate.  So the child opens it, the parent
+ * configures it, and the child mounts it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -61,7 +61,7 @@ static void run(const char *path, char **command)
 	die(*command);
 }
 
-/* map WHAT: the child's root is nobody out here */
+/* map WHAT: map the child's root to user nobody of the initial namespace */
 static void map(pid_t child, const char *what)
 {
 	char path[64];

@@ -21,7 +21,7 @@
 #include <bpf/libbpf.h>
 #include <linux/bpf.h>
 
-/* variables of old.bpf.c, in the order of its sections */
+/* variables of old.bpf.c, laid out as its sections */
 struct bss {
 	int caller;
 	int calls;

@@ -27,7 +27,7 @@ while IFS=$tab read -r name message; do
 	elif grep -q '^bpf_func_addr_test_kmod ' /proc/modules ||
 	     [ -e /sys/kernel/btf/bpf_func_addr_test_kmod ] ||
 	     [ -e /sys/kernel/btf_addr/bpf_func_addr_test_kmod ]; then
-		fail "$name leaves nothing behind"
+		fail "$name leaves nothing"
 	else
 		pass "$name: $message"
 	fi

@@ -27,10 +27,10 @@ modprobe $kmod
 check 'the BTF of a module needs no -B' bpftool btf dump file /sys/kernel/btf/$kmod
 cp /sys/kernel/btf/$kmod /tmp/elsewhere
 if bpftool btf help 2>&1 | grep -q 'file FILE \[file FILE'; then
-	check 'vmlinux is the base of the BTF beside it' \
+	check 'vmlinux is the base of the other file' \
 		bpftool btf dump file /tmp/elsewhere file /sys/kernel/btf/vmlinux
 else
-	skip 'vmlinux is the base of the BTF beside it' 'this bpftool dumps one file'
+	skip 'vmlinux is the base of the other file' 'this bpftool dumps one file'
 fi
 
 # hold ARGS...: has bpftool show what there is while a program is attached
@@ -60,7 +60,7 @@ id() {
 
 needs_fentry
 hold fentry/c_start@crypto/proc.c
-check 'prog show says which c_start' grep -q '^.attach_func c_start@crypto/proc.c$' /tmp/shown
+check 'prog show names the file of c_start' grep -q '^.attach_func c_start@crypto/proc.c$' /tmp/shown
 check 'link show, too' grep -q ' target_func c_start@crypto/proc.c *$' /tmp/shown
 bpftool btf dump file /sys/kernel/btf/vmlinux >/tmp/dump
 check_eq 'and in JSON' "$(in_json | tr '\n' ' ')" \

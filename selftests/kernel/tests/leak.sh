@@ -23,7 +23,7 @@ word() {
 	done
 }
 
-# plant SYMBOL OFFSET: its address, in a copy of a BTF file.  The words beside it make no
+# plant SYMBOL OFFSET: put its address into a copy of a BTF file.  No adjacent word forms an
 # address of the image with either half of it, however they are read: they are 2 GiB away.
 plant() {
 	planted=$(sed -n "s/ [a-zA-Z] $1\$//p; s/ [a-zA-Z] $1	.*//p" /proc/kallsyms | head -n 1)

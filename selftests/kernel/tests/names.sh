@@ -82,11 +82,11 @@ check_eq 'kretprobe: that of /proc/crypto' "$(called kretprobe/c_start@crypto/pr
 check_eq 'kprobe by tracefs' "$(called -l kprobe/c_start@crypto/proc.c)" /proc/crypto
 check_eq 'kretprobe by tracefs' "$(called -l kretprobe/c_start@crypto/proc.c)" /proc/crypto
 check_eq 'nothing is left in tracefs' "$(cat /sys/kernel/tracing/kprobe_events)" ''
-# The compiler says where ftrace may write.  Of addresses the lower half is enough.
+# The compiler decides where ftrace may write.  The lower half of an address is enough.
 site=$(awk '$2 == "c_start" { print substr($1, length($1) - 7); exit }' /sys/kernel/tracing/available_filter_functions_addrs)
 for start in $(awk '$3 == "c_start" { print substr($1, length($1) - 7) }' /proc/kallsyms); do
-	behind=$((0x$site - 0x$start + call))
-	[ $behind -lt 0 ] || [ $behind -gt 24 ] || second=$behind
+	after=$((0x$site - 0x$start + call))
+	[ $after -lt 0 ] || [ $after -gt 24 ] || second=$after
 done
 check_eq 'after the call of ftrace' "$(called kprobe/c_start@crypto/proc.c+"$second")" /proc/crypto
 check_eq 'not between two instructions' "$(called kprobe/c_start@crypto/proc.c+"$between")" \
@@ -136,7 +136,7 @@ check_eq 'those of modules and of vmlinux are listed' "$(listed | sed "s|$kmod:f
 rmmod $kmod
 check_eq 'a module that is gone' "$(twin fentry/$kmod:func_addr_twin@$dir/twin_2.c)" 'load: ESRCH'
 
-# Choosing an id takes what all may read, an address what root may.
-check_eq 'nobody with CAP_BPF and CAP_PERFMON: fentry' "$(called -u -t c_start@crypto/proc.c fentry)" /proc/crypto
+# Selecting an id needs files that all users may read, an address needs files for root only.
+check_eq 'a user with CAP_BPF and CAP_PERFMON: fentry' "$(called -u -t c_start@crypto/proc.c fentry)" /proc/crypto
 check_eq 'kprobe' "$(called -u kprobe/c_start@crypto/proc.c)" 'attach: EACCES'
 check 'and why' said "failed to read '/sys/kernel/btf_addr/vmlinux'"

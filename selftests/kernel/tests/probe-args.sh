@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # A probe event with BTF arguments uses the prototype of its own function.  Two modules have a
-# target_call(): the kernel traces that of the module loaded last, but its BTF search finds that of
-# the module loaded first, so the event must be rejected.
+# target_call(): the kernel traces the function in the module loaded last, but its BTF search
+# finds the function in the module loaded first, so the event must be rejected.
 # kernels: patched debug
 . /test/ktap.sh
 plan 5

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What "abtf list --probe" prints, given to the tools themselves, with KASLR, and
-# addresses hidden: a probe on one of several functions of a name sees the calls of that
-# one, and no other.  21 functions of vmlinux, two of a module.  And probes at inlined calls.
+# Output of "abtf list --probe", given to the tools themselves, with KASLR and hidden
+# addresses: a probe on one of several functions with the same name only sees calls of
+# that function.  21 functions of vmlinux, two of a module.  And probes at inlined calls.
 # kernels: stock patched
 # memory: 1024
 . /test/ktap.sh
@@ -119,8 +119,7 @@ with_perf() {
 	echo >$tracing/kprobe_events
 }
 
-# In the module each file comes across the inlined calls of its own, every read() across
-# one in vmlinux.
+# In the module, each file reaches its own inlined calls; every read() reaches one in vmlinux.
 nr_vmlinux=$(grep -c ' _text' /files/inlined.tracefs)
 inlined() {
 	"with_$1" inlined /proc/probed_left /proc/probed_right /proc/version >/tmp/inlined

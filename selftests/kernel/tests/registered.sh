@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Functions that a module registers and no program names: destructors of kptrs, stubs
-# that say which arguments of struct_ops may be NULL, the function of a tracepoint.
+# that define which arguments of struct_ops may be NULL, the function of a tracepoint.
 # kernels: patched debug stock
 . /test/ktap.sh
 case $KERNEL in

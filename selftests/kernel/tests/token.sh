@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Choosing a function by BTF id takes what all may read, so it works with a BPF token:
-# for a process whose privileges are those of a user namespace of its own.
+# Selecting a function by BTF id only needs files that all users may read, so it works
+# with a BPF token: for a process with privileges only in its own user namespace.
 # kernels: patched debug
 . /test/ktap.sh
 plan 13

@@ -193,9 +193,9 @@ __u32 func(const struct object *obj, const char *name);
 /**
  * func_in() - id of the FUNC NAME@UNIT
  *
- * UNIT may be a folder, as "arch/", below which it is the only one.
+ * UNIT may be a directory, as "arch/", if it has only one such FUNC.
  *
- * Return: its id; else the case ends.
+ * Return: its id; otherwise the case ends.
  */
 __u32 func_in(const struct object *obj, const char *name, const char *unit);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kernel's own BTF lies about addresses: tests/bad-vmlinux.host has edited
- * the image, what it did to whom is said here.  Each lie is found out when the
- * FUNC is used; nothing is patched, and what was not touched still works.
+ * The kernel's own BTF has wrong addresses: tests/bad-vmlinux.host has edited the
+ * image, as described here.  Each wrong address is found when the FUNC is used;
+ * nothing is patched, and the other FUNCs still work.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -53,9 +53,9 @@ static void off_by_16(void)
 }
 
 /*
- * Before each function may be padding, at whose beginning a symbol of its own starts.
- * Its name is all that is wrong with that address: to a FUNC with the symbol's name
- * nothing can be attached, for there is nothing to patch.
+ * Before each function there may be padding, with its own symbol at the start.  Only its
+ * name makes that address wrong: nothing can be attached to a FUNC with the symbol's
+ * name, because there is nothing to patch.
  */
 static void padding_start(void)
 {
@@ -123,8 +123,8 @@ static void not_before_at(void)
 }
 
 /*
- * Two FUNCs called alike, down to the file: an id is one of them.  The second is at
- * the other function of the name, and what is done goes by where that is.
+ * Two FUNCs with the same name and file: an id selects one of them.  The second is at
+ * the other function with that name, and its address decides.
  */
 static void one_name(void)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who may be attached to what, where that goes by lists of ids or by names: LSM
- * hooks, functions called security_*, and those to which nothing may be attached,
- * no fexit, or nothing that sleeps.
+ * Attach rules that use lists of ids or names: LSM hooks, functions named security_*,
+ * and functions that reject all programs, fexit programs, or sleepable programs.
  *
  * Programs that deny something do it to this process alone: the guest goes on.
  */

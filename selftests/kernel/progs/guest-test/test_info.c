@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * BPF_OBJ_GET_INFO_BY_FD of the kernel's BTF: what is in the file, byte by byte, in
- * a buffer of any size, and what maps of the file hold.
+ * BPF_OBJ_GET_INFO_BY_FD of the kernel's BTF: the contents of the file, byte by byte, in
+ * a buffer of any size, and the contents of mappings of the file.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -91,8 +91,8 @@ static void fmod_ret_refused(void)
 }
 
 /*
- * The symbol is func_addr_clone.isra.0.  A FUNC of that name may be there, and is what
- * is attached to; the function of the source is not to be had.
+ * The symbol is func_addr_clone.isra.0.  There may be a FUNC with that name, to which
+ * programs attach; the source's function is not available.
  */
 static void clone_by_its_name(void)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The module of test_module.c without addresses in its BTF, on a kernel that has
- * addresses in its own.  A stock kernel knows functions of a module by name, and
- * so does this one: with whatever FUNC comes with the module's BTF, the module's
- * function of that name is meant, the first if there are several.
+ * addresses in its own.  A stock kernel finds functions of a module by name, and
+ * so does this one: any FUNC in the module's BTF selects the module's function with
+ * that name, the first if there are several.
  */
 #include <string.h>
 #include <unistd.h>

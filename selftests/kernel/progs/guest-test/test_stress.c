@@ -26,7 +26,7 @@ static bool time_left(void)
 /*
  * debugfs warns of a module that does not clean up if one of its files is opened when
  * unloading has found no user of the module, and not yet marked it as going: so no
- * file is opened meanwhile.  Each worker has a description of its own.
+ * file is opened meanwhile.  Each worker has its own open file description.
  */
 static int unload_lock;
 

@@ -209,7 +209,7 @@ static void of_module(void)
 }
 
 static const struct guest_case table_cases[] = {
-	{ "vmlinux: a symbol of the name is where an entry leads, and ftrace's where a FUNC says a file",
+	{ "vmlinux: each entry is at a symbol with its name, and ftrace can patch FUNCs with a file",
 	  of_vmlinux },
 	{ "modules: the same", of_module },
 	{ },
@@ -249,10 +249,10 @@ static void read_funcs(void)
 }
 
 /*
- * Attaches to all whose names begin with the first @len characters of @prefix, or to
- * those alone that say no file.
+ * Attaches to all FUNCs whose names begin with the first @len characters of @prefix, or
+ * only to FUNCs without a file.
  *
- * Return: 0, or a negative errno; -ENOENT, if there is none
+ * Return: 0, or a negative errno; -ENOENT if no FUNC matches
  */
 static int attach_prefix(const char *prefix, size_t len, bool files)
 {

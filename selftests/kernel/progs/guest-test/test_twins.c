@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions of one name that the kernel has by nature, called from user space
- * each by a file of its own; and two of the test object with other prototypes.
+ * The kernel's own functions with a shared name, each called from user space by a
+ * separate file; and two functions of the test object with other prototypes.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -41,10 +41,10 @@ static __u32 find_id(int number, const char *module)
 }
 
 /*
- * BTF says which FUNC is of which file, kallsyms where each is.  To tell from
- * kallsyms alone which of the 22 addresses is whose: the compiler puts it before or behind
- * func_addr_weight_NN(), the other function of its unit, or a linker with LTO all 22
- * together, but in each case in the order of the units.
+ * BTF has the file of each FUNC, kallsyms has the addresses.  To match the 22 addresses
+ * with files from kallsyms only: the compiler puts each function before or after
+ * func_addr_weight_NN(), the other function of its unit, or a linker with LTO puts all 22
+ * together, but in each case the order follows the units.
  */
 static void find(const char *module, const char *triggers)
 {
