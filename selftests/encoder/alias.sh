@@ -25,7 +25,7 @@ F
 expect_eq "$(skipped vmlinux)" 'other_name: no_dwarf'
 expect 0 "$ABTF" check vmlinux vmlinux.btf
 
-begin 'an alias never takes the prototype of the body it stands for'
+begin 'an alias never gets the prototype of the body that it refers to'
 unit c <<'C'
 long __se_sys_x(long fd) { return fd; }
 long sys_x(int fd) __attribute__((alias("__se_sys_x")));

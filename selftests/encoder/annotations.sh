@@ -148,7 +148,7 @@ TYPE_TAG inner -> int
 TYPE_TAG outer -> int __tag(inner)
 T
 
-begin 'decl tags of structs, members, functions and parameters; as pahole, none of variables'
+begin 'decl tags of structs, members, functions and parameters; as with pahole, none of variables'
 expect_text "$(sed -nE 's/^\[[0-9]+\] (DECL_TAG [a-z]+) on \[[0-9]+\]/\1/p' annotated.dump)" <<'T'
 DECL_TAG inner s component -1
 DECL_TAG inner s component 0
@@ -190,7 +190,7 @@ STRUCT s size 16 { int *p @0; int __tag(inner) *q @64; }
 TYPE_TAG inner -> int
 T
 
-begin 'true_signature: a parameter that is left out has no tag'
+begin 'true_signature: an omitted parameter has no tag'
 have clang-19 || { skip 'no clang-19'; exit 77; }
 target clang
 CC=clang-19

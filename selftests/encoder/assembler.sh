@@ -87,7 +87,7 @@ for compiler in gcc clang-19; do
 	need_dwarf vmlinux 'DW_TAG_unspecified_type'
 	encode vmlinux
 
-	begin "$compiler: what C units declare, if all agree"
+	begin "$compiler: the declaration in C units, if all agree"
 	expect_funcs vmlinux agreed <<-'F'
 	agreed = agreed: void agreed(char *arg1)
 	F
@@ -117,10 +117,10 @@ for compiler in gcc clang-19; do
 	fi
 
 	# Declarations have no names of parameters, and the kernel refuses a FUNC without.
-	begin "$compiler: never no arguments where there are some"
+	begin "$compiler: no function with arguments gets a prototype without"
 	expect_eq "$(funcs vmlinux arguments | grep -F '(void)')" ''
 
-	begin "$compiler: a function of C with that name is another one"
+	begin "$compiler: a C function with that name is a different one"
 	expect_eq "$(nm vmlinux | grep -c ' t local$')" 2 'symbols called local'
 	expect_funcs vmlinux local inlined <<-'F'
 	local@a.c = local: int local(int *p)
@@ -130,7 +130,7 @@ for compiler in gcc clang-19; do
 	local: no_prototype
 	F
 
-	begin "$compiler: one unit that declares it otherwise is enough"
+	begin "$compiler: one unit with another declaration is enough"
 	image other asm.o a.o b.o c.o elsewhere.o
 	encode other
 	expect_funcs other agreed </dev/null
@@ -144,7 +144,7 @@ for compiler in gcc clang-19; do
 	expect_funcs stubbed agreed </dev/null
 	expect_eq "$(skipped stubbed | grep ^agreed:)" 'agreed: no_prototype'
 
-	begin "$compiler: what a unit says that is read again counts once"
+	begin "$compiler: declarations in a unit that is read again are used once"
 	echo '	.text
 	.globl shaped
 	.type shaped, @function
@@ -167,7 +167,7 @@ shaped:	ret
 		$t[$t[$t[.type_id].params[0].type_id].type_id].members[0].name')" z
 
 	# under SANITIZE=1 the name, which came late, was looked up past the end
-	begin "$compiler: a function by the name that a parameter was given"
+	begin "$compiler: a function with the same name as a parameter"
 	cat >arg1.S <<-'S'
 		.text
 		.globl arg1
@@ -182,7 +182,7 @@ shaped:	ret
 	has named.dump 'FUNC arguments .*arguments\(void \*arg1, '
 	expect_eq "$(skipped named | grep ^arg1:)" 'arg1: no_dwarf'
 
-	begin "$compiler: a local function is not what C declares"
+	begin "$compiler: a local function does not match C's declaration"
 	cat >local.S <<-'S'
 		.text
 		.type both, @function
@@ -211,14 +211,14 @@ shaped:	ret
 	expect_eq "$(skipped bare | grep -c '^inlined: ')" 1
 done
 
-begin 'as pahole, the assembler says void and nothing else'
+begin 'as pahole: the assembler only describes void'
 target gcc
 expect 0 "$ABTF_PAHOLE" -J --btf_features=default --btf_encode_detached=pahole.btf vmlinux
 "$dump" pahole.btf >pahole.dump
 has pahole.dump 'FUNC unknown .*void unknown\(void\)'
 has pahole.dump 'FUNC arguments .*void arguments\(void\)'
 
-begin 'the number that DWARF 6 has for assembly: the same'
+begin "DWARF 6's number for assembly: the same"
 image six asm.o a.o b.o elsewhere.o
 section six .debug_info info
 perl -0777 -pi -e 's/\x01\x80/\x31\x00/ == 1 or die' info
@@ -230,7 +230,7 @@ agreed = agreed: void agreed(char *arg1)
 F
 verify six six.btf
 
-begin 'options that name the language: both numbers'
+begin 'options with the language: both numbers'
 for excluded in asm bliss,asm,rust; do
 	encode six --lang-exclude=$excluded
 	expect_funcs six agreed </dev/null

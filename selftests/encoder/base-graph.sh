@@ -26,12 +26,12 @@ split() {
 	"$dump" "$1.btf" base >"$1.dump"
 }
 
-begin 'the same graph is the base'"'"'s, but for the function'
+begin 'the same graph is shared with the base, except for the function'
 graph same int
 split same
 expect_text "$(types same '^(STRUCT|PTR|CONST|TYPEDEF|INT)')" </dev/null
 
-begin 'a difference at the end of the cycle makes another graph of it'
+begin 'a difference at the end of the cycle makes it another graph'
 graph differs long
 split differs
 expect_text "$(types differs '^(STRUCT|TYPEDEF)')" <<'T'
@@ -100,7 +100,7 @@ image same_pairs same_pairs.o
 "$dump" same_pairs.btf both >same_pairs.dump
 expect_text "$(types same_pairs '^(STRUCT|UNION|ENUM|PTR)')" </dev/null
 
-begin 'of two types of one name, the one that is the same is found'
+begin 'of two types with the same name, the equal one is found'
 unit first_of_two <<<'struct two { int a; }; int first_of_two(struct two *t) { return t->a; }'
 unit second_of_two <<<'struct two { long b; }; int second_of_two(struct two *t) { return t->b; }'
 image two first_of_two.o second_of_two.o
@@ -141,7 +141,7 @@ PTR -> struct leaf
 STRUCT leaf size 4 { int value @0; }
 T
 
-begin 'tags on what the base has are not repeated'
+begin 'tags on types of the base are not repeated'
 target clang
 for name in tagged_base tagged_module; do
 	unit $name <<-C

@@ -6,7 +6,7 @@ cp "$example" vmlinux
 encode vmlinux
 btf=vmlinux.btf
 
-begin 'an object is the same as itself, and as itself in another order'
+begin 'an object is equal to itself, and to itself in another order'
 expect 0 "$compare" -a $btf $btf
 for seed in 1 2 3; do
 	"$shuffle" $seed $btf shuffled.btf
@@ -42,7 +42,7 @@ while read -r id kind rest; do
 done < <("$dump" plain.btf)
 [ $count -gt 40 ] || fail "only $count edits"
 
-begin 'functions: a missing one is shown with those that have its name'
+begin 'functions: a missing one is shown with others that share its name'
 id=$(sed -nE 's/^\[([0-9]+)\] FUNC printk .*/\1/p' vmlinux.dump)
 other=$(sed -nE 's/^\[([0-9]+)\] FUNC_PROTO -> \[[0-9]+\] bool .*/\1/p' vmlinux.dump | head -n 1)
 "$edit" plain.btf edited.btf "$id" 2 "$other"

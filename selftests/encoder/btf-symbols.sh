@@ -37,7 +37,7 @@ moved() {
 	"$edit" vmlinux.btf moved.btf "$id" 3 $((0x$at - 0x$text))
 }
 
-begin 'FUNCs at symbols of their names: nothing to say'
+begin 'FUNCs at symbols with their names: no output'
 moved three three
 cmp vmlinux.btf moved.btf
 expect_eq "$(judge vmlinux.btf plain.btf)" ''
@@ -57,7 +57,7 @@ expect_eq "$(judge moved.btf)" 'other three three.isra.0'
 moved three three.llvm.12c
 expect_eq "$(judge moved.btf)" 'other three three.llvm.12c'
 
-begin 'the part after an @ does not count'
+begin 'the part after an @ is ignored'
 moved two_of_u two
 LC_ALL=C sed 's/two_of_u/two@of_u/' moved.btf >named.btf
 expect_eq "$(judge named.btf)" ''
@@ -80,7 +80,7 @@ plain three
 plain two
 E
 
-begin 'the peer has a FUNC, and no symbol is called just so'
+begin 'the peer has a FUNC, and no symbol has exactly its name'
 objcopy --redefine-sym one=one.isra.0 vmlinux
 expect_text "$(judge vmlinux.btf plain.btf)" <<'E'
 other one one.isra.0

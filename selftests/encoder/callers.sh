@@ -4,7 +4,7 @@
 # poorly: they have no FUNC with the source's prototype.
 . "${0%/*}/../lib.sh"
 
-begin 'gcc: a nested function is given the frame of the one around it'
+begin 'gcc: a nested function gets the frame of the enclosing function'
 unit nested <<'C'
 int outer(int x, int y)
 {
@@ -20,7 +20,7 @@ encode nested.image
 expect_eq "$(funcs nested.image | sed 's/[. ].*//' | tr '\n' ' ')" 'alone outer '
 expect_eq "$(skipped nested.image | sed 's/[.][0-9]*:/:/')" 'inner: unproven_signature'
 
-begin 'gcc -g1: of a function there is its name, and nothing of its arguments'
+begin 'gcc -g1: a function has a name, but no arguments'
 unit terse -g1 <<'C'
 int terse(int a, int b) { return a + b; }
 C
@@ -85,7 +85,7 @@ for compiler in clang clang-19; do
 	# shellcheck disable=SC2034 # lib.sh's
 	CC=$compiler
 
-	begin "$compiler: a parameter is overwritten by what is computed, so callers pass none"
+	begin "$compiler: a parameter is overwritten with a computed value, so callers do not pass it"
 	unit computed <<-'C'
 	struct s { int a; };
 	int g;
@@ -113,7 +113,7 @@ for compiler in clang clang-19; do
 	# which check takes for code
 	machine="$machine -fpatchable-function-entry=5" empty_functions 1
 
-	begin "$compiler: a struct by value, all of which is known, is passed no more"
+	begin "$compiler: a struct by value whose contents are known is no longer passed"
 	unit byvalue <<-'C'
 	struct s { int a; };
 	struct w { int x; long y; };
@@ -193,7 +193,7 @@ for compiler in clang clang-19; do
 	verify conventions.image conventions.image.btf
 	says '; 0 functions are missing'
 
-	begin "$compiler: a word of a struct is not used, so callers pass none"
+	begin "$compiler: a word of a struct is unused, so callers do not pass it"
 	for level in -O2 -O3; do
 		unit halves $level <<-'C'
 		struct pair { long a, b; };
@@ -265,7 +265,7 @@ for compiler in clang clang-19; do
 		expect_eq "$(funcs silent.image | sed 's/ .*//' | tr '\n' ' ')" 'caller ' "$flag"
 	done
 
-	begin "$compiler: as many registers as it likes"
+	begin "$compiler: more argument registers than in the ABI"
 	if has_lld $compiler && $compiler --print-targets | grep -q riscv64; then
 		cat >many.c <<-'C'
 		__attribute__((noinline)) static long f(long a, long b, long c, long d, long e, long f,
@@ -289,7 +289,7 @@ for compiler in clang clang-19; do
 		skip "no lld of its version, or no $compiler for riscv64"
 	fi
 
-	begin "$compiler: code that several functions share is none of the source"
+	begin "$compiler: code that several functions share is not a source function"
 	if has_lld $compiler && $compiler --print-targets | grep -q aarch64; then
 		for i in 1 2 3 4 5; do
 			echo "int u$i(int *p, long n) { p[0] = n * 3; p[1] = n ^ 77; p[2] = n + $i; p[3] = n * 3;

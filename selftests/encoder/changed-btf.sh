@@ -16,7 +16,7 @@ C
 image vmlinux a.o b.o
 encode vmlinux
 
-begin 'BTF cut off every 4 bytes: list, check, diff and strip say so'
+begin 'BTF cut off every 4 bytes: list, check, diff and strip report it'
 size=$(stat -c %s vmlinux.btf)
 for offset in $(seq 0 4 $((size - 1))); do
 	head -c "$offset" vmlinux.btf >cut.btf

@@ -31,7 +31,7 @@ for symbol in functio xfunction __pfx_function; do
 	says "FUNC function\\): .*, where '$symbol' starts"
 done
 
-begin "ThinLTO's suffix leaves a function what it is"
+begin "ThinLTO's suffix does not make another function"
 for suffix in .llvm.1 .llvm.12345678901234567890; do
 	renamed lto function$suffix
 	verify lto vmlinux.btf
@@ -52,7 +52,7 @@ objcopy --add-symbol functio=.text:0,function,global \
 	--add-symbol function.isra.0=.text:0,function,global vmlinux several
 expect 0 "$ABTF" check several vmlinux.btf
 
-begin 'a fragment is no function, whatever it is called'
+begin 'a fragment is not a function, whatever its name'
 for piece in func.cold fn.part.0; do
 	name=${piece//./_}
 	objcopy --redefine-sym function=$piece vmlinux pieces

@@ -48,7 +48,7 @@ need_symbol vmlinux 't shifted\.constprop\.0'
 need_no_symbol vmlinux 't (moved|kept|shifted)'
 encode vmlinux
 
-begin 'a clone has its own name, and the parameters that it takes'
+begin 'a clone has its own name, and its own parameters'
 # "delta" is a constant for it, first or last
 expect_funcs vmlinux kept kept.constprop.0 shifted shifted.constprop.0 <<'F'
 kept.constprop.0 = kept.constprop.0: long int kept.constprop.0(struct pair *p, int item)
@@ -69,7 +69,7 @@ expect_funcs counted counted counted.isra.0 <<'F'
 counted.isra.0 = counted.isra.0: void counted.isra.0(struct pair *p)
 F
 
-begin 'a clone that takes what no parameter of the source is, is skipped, with the reason'
+begin 'a clone with an argument that is not a parameter in the source is skipped, with the reason'
 expect_funcs vmlinux moved moved.isra.0 </dev/null
 expect_eq "$(skipped vmlinux | grep moved)" 'moved.isra.0: unproven_signature'
 

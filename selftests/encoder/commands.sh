@@ -130,7 +130,7 @@ cmp plain.btf again.btf || fail 'not the same'
 expect 0 "$ABTF" strip with-btf from-image.btf
 cmp plain.btf from-image.btf || fail 'from an image'
 
-begin 'strip --loadable: what no kernel takes without a record is left out, and tags on it'
+begin 'strip --loadable: FUNCs that no kernel accepts without a record are omitted, with their tags'
 unit kernel/k -I"$selftests/example/include" <<'C'
 #include <linux/btf_ids.h>
 __attribute__((used)) int the_kfunc(int a) { return a; }
@@ -196,7 +196,7 @@ options_in() {
 	grep -oE -- '^  (-[A-Za-z], |    )--[a-z_-]+' "$1" | grep -oE -- '--.*' | sort
 }
 
-begin 'the man page explains just the options of --help'
+begin 'the man page explains exactly the options of --help'
 for command in encode list check diff strip report symbolize; do
 	"$ABTF" $command --help >help
 	find='FINDING THE IMAGE'
@@ -206,14 +206,14 @@ done
 "$ABTF_PAHOLE" --help >help
 expect_text "$(options_in help)" <<<"$(sort <(options_of 'CALLED AS PAHOLE') <(echo --help))"
 
-begin 'an image without .BTF: check and strip say so'
+begin 'an image without .BTF: check and strip report it'
 for args in 'check old' 'strip old x'; do
 	# shellcheck disable=SC2086
 	expect 1 "$ABTF" $args
 	says '\.BTF'
 done
 
-begin 'no output can be lost in silence'
+begin 'no output is lost silently'
 expect 1 bash -c '"$1" list --all old.btf >/dev/full' - "$ABTF"
 expect 1 bash -c '"$1" strip old.btf - >/dev/full' - "$ABTF"
 expect 1 bash -c '"$1" diff -j old.btf new.btf >/dev/full' - "$ABTF"

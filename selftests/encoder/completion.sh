@@ -54,7 +54,7 @@ expect_eq "$out" ' '
 complete_words help rep
 expect_eq "$out" 'report '
 
-begin 'each option in the help, and no option that is hidden'
+begin 'each option in the help, and no hidden option'
 for command in encode list check diff strip report symbolize -J; do
 	complete_words $command --
 	"$ABTF" $command --help | sed -nE 's/^  (-., |    )(--[a-z_-]+)(\[?=[^ ]*)?.*/\2/p' | sort >shown
@@ -63,14 +63,14 @@ for command in encode list check diff strip report symbolize -J; do
 	[[ $out != *--complete* ]] || fail "hidden: $out"
 done
 
-begin 'nothing of a kernel that is not kept, and its image is not read'
+begin 'no names of a kernel without a cache file, and its image is not read'
 complete_words list "${where[@]}" type_
 expect_eq "$out" ' '
 [ ! -e cache ] || fail 'something was kept'
 
 "$ABTF" list "${where[@]}" >/dev/null
 
-begin 'names of one that is'
+begin 'names of a kernel with a cache file'
 complete_words list "${where[@]}" type_
 expect_eq "$out" 'type_show type_show@ type_store '
 complete_words list "${where[@]}" type_st
@@ -80,7 +80,7 @@ expect_eq "$out" ' '
 complete_words list type_
 expect_eq "$out" ' '
 
-begin 'and files, from any directory on'
+begin 'and files, starting at any directory'
 complete_words list "${where[@]}" type_show @
 expect_eq "$out" 'fs/core.c kernel/irq/core.c '
 complete_words list "${where[@]}" type_show @ irq

@@ -6,7 +6,7 @@ no_repeats() {
 	expect 0 "$compare" -a "$1.btf" "$1.btf"
 }
 
-begin 'one name, two contents: pointers, typedefs and functions keep their own'
+begin 'one name, two definitions: pointers, typedefs and functions keep their own'
 for n in 1 2 3; do
 	case $n in 1|3) fields='int a; struct pool *next;' ;; 2) fields='long b, c; struct pool *next;' ;; esac
 	unit "u$n" <<-C
@@ -46,7 +46,7 @@ for n in 1 2 3; do
 	case $n in 1|3) expect_eq "$size" 16 "use$n" ;; 2) expect_eq "$size" 24 "use$n" ;; esac
 done
 
-begin 'a forward of a conflicted name stays a forward'
+begin 'a forward of a name with two definitions stays a forward'
 unit fwd <<'C'
 struct pool;
 struct holder { struct pool *hidden; };
@@ -57,7 +57,7 @@ encode vmlinux2
 expect_eq "$(types vmlinux2 '^FWD pool')" 'FWD pool struct'
 no_repeats vmlinux2
 
-begin 'a forward of a name with one content becomes that'
+begin 'a forward of a name with one definition becomes that type'
 image vmlinux3 u1.o u3.o fwd.o
 encode vmlinux3
 expect_eq "$(types vmlinux3 '^FWD')" ''
@@ -66,7 +66,7 @@ says ' 0 names with several contents, 0 units read again'
 expect_eq "$(types vmlinux3 '^STRUCT pool' | wc -l)" 1
 no_repeats vmlinux3
 
-begin 'a forward of a conflicted name is what it is in a struct that is the same otherwise'
+begin 'a forward of a name with two definitions is resolved by a struct that is equal otherwise'
 unit whole <<'C'
 struct pool { int a; struct pool *next; };
 struct holder { struct pool *hidden; };
@@ -81,7 +81,7 @@ for units in 'u1.o u2.o fwd.o whole.o' 'whole.o fwd.o u2.o' 'u2.o u3.o whole.o f
 	no_repeats vmlinux11
 done
 
-begin 'three contents of one name: what reaches each of them is three types, too'
+begin 'three definitions of one name: types that refer to them are split in three, too'
 for n in 1 2 3 4; do
 	case $n in 1|2) type=int ;; 3) type=long ;; 4) type=short ;; esac
 	unit "three$n" <<-C
@@ -96,7 +96,7 @@ expect_eq "$(types vmlinux12 '^STRUCT inner' | wc -l)" 3 'inner'
 expect_eq "$(types vmlinux12 '^STRUCT outer' | wc -l)" 3 'outer'
 no_repeats vmlinux12
 
-begin 'of equally frequent contents the first is what the name means'
+begin 'of equally frequent definitions, the first one gets the name'
 echo 'struct even { int a; }; int even1(struct even *e) { return 0; }' | unit even1
 echo 'struct even { long a; }; int even2(struct even *e) { return 0; }' | unit even2
 echo 'struct even { long a; }; struct even; int even3(struct even *e) { return 0; }' | unit even3
@@ -107,7 +107,7 @@ image vmlinux14 even1.o even2.o even3.o
 expect 0 "$ABTF" encode -v -o vmlinux14.btf vmlinux14
 says ' 1 names with several contents, 1 units read again'
 
-begin 'a forward does not become a content of another kind'
+begin 'a forward does not become a type of another kind'
 unit ufwd <<'C'
 union pool;
 int use_ufwd(union pool *p) { return p != 0; }
@@ -185,7 +185,7 @@ f2 = f2: int f2(struct s *g)
 F
 no_repeats vmlinux9
 
-begin 'whatever differs makes two types: one word of content each'
+begin 'any difference makes two types: one word each'
 # NAME A B: two units, in each of which "struct NAME" or so is said otherwise
 differ() {
 	echo "$2 int ${1}_a($3 *p) { return 0; }" | unit "${1}_a"
@@ -211,7 +211,7 @@ differ params 'typedef int (*f_t)(int);' f_t 'typedef int (*f_t)(int, int);' '^T
 differ returned 'typedef int (*r_t)(int);' r_t 'typedef long (*r_t)(int);' '^TYPEDEF r_t '
 differ dots 'typedef int (*d_t)(int);' d_t 'typedef int (*d_t)(int, ...);' '^TYPEDEF d_t '
 
-begin 'char, which is signed in one unit and not in the other'
+begin 'char, which is only signed in one unit'
 unit signed -fsigned-char <<<'int f_signed(char *p) { return *p; }'
 unit unsigned -funsigned-char <<<'int f_unsigned(char *p) { return *p; }'
 image chars signed.o unsigned.o
@@ -219,7 +219,7 @@ encode chars
 expect_eq "$(types chars '^INT char ' | wc -l)" 2
 no_repeats chars
 
-begin 'enums of 64 bits of one name with several contents'
+begin '64-bit enums with the same name and different values'
 unit wide1 <<<'enum wide { A = 1LL << 40 }; struct w { enum wide *p; }; int w1(struct w *p) { return !p; }'
 unit wide2 <<<'enum wide { B = 1LL << 41 }; struct w { enum wide *p; }; int w2(struct w *p) { return !p; }'
 image wide wide1.o wide2.o
@@ -228,7 +228,7 @@ expect_eq "$(types wide '^ENUM64 wide ' | wc -l)" 2
 expect_eq "$(types wide '^STRUCT w ' | wc -l)" 2
 no_repeats wide
 
-begin 'enums and typedefs of one name with several contents'
+begin 'enums and typedefs with the same name and different contents'
 unit e1 <<'C'
 enum state { ON, OFF }; typedef int word; int e1(enum state s, word w) { return s; }
 C
@@ -249,7 +249,7 @@ for i in '' $(seq 2 20); do
 	expect_eq "$("$dump" dedup$i.btf | wc -l)" "$("$dump" plain$i.btf | wc -l)" "types of vmlinux$i"
 done
 
-begin "a variable's type is the content that its own unit has"
+begin "a variable has the type that its own unit defines"
 for i in 1 2 3; do
 	echo "struct conflicting { int a; }; struct conflicting f$i; int use$i(struct conflicting *c) { return c->a; }" |
 		unit often$i

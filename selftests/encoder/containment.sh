@@ -62,7 +62,7 @@ both_ends = both_ends: int both_ends(int *p, int x)
 last = last: int last(int *p, int x)
 F
 
-begin 'another symbol of that place may have another size'
+begin 'another symbol at that address may have another size'
 expect_funcs moved alias_first a_shorter_alias <<'F'
 alias_first = a_shorter_alias/alias_first: int alias_first(int *p, int x)
 F

@@ -114,7 +114,7 @@ rm -f requests
 DEBUGINFOD_URLS=$url/other expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=machine
 [ ! -e requests ] || fail "asked for $(cat requests)"
 
-begin 'without DEBUGINFOD_URLS, no server is asked'
+begin 'without DEBUGINFOD_URLS, no server is queried'
 for urls in unset '' ' '; do
 	rm -rf client requests
 	if [ "$urls" = unset ]; then
@@ -126,7 +126,7 @@ for urls in unset '' ' '; do
 	[ ! -e client ] || fail 'libdebuginfod was called'
 done
 
-begin 'a slow one shows how far it is, on a terminal'
+begin 'a slow server: progress is shown on a terminal'
 rm -rf client
 DEBUGINFOD_URLS=$url/slow script -qec "$ABTF list -a --build-id=$id --sysroot=root" /dev/null </dev/null >typescript
 tr '\r' '\n' <typescript >lines
@@ -135,13 +135,13 @@ has lines ' dup '
 asks "$url/slow" 0
 has_not out 'debuginfod'
 
-begin 'one that does not answer: so much is said, too'
+begin 'a server that does not answer: a message'
 rm -rf client
 DEBUGINFOD_TIMEOUT=1 DEBUGINFOD_URLS=$url/silent script -qec "$ABTF list --build-id=$id --sysroot=root" \
 	/dev/null </dev/null >typescript || :
 has typescript 'waiting for debuginfod \.\.\.'
 
-begin 'one that sends elsewhere'
+begin 'a server that redirects'
 asks "$url/redirect" 0
 cmp -s out list || fail 'not the same'
 
@@ -164,7 +164,7 @@ for how in slow silent; do
 	done
 done
 
-begin 'a signal that is ignored does not stop it'
+begin 'an ignored signal does not stop it'
 rm -rf client requests
 (trap '' HUP; DEBUGINFOD_URLS=$url/slow exec "$ABTF" list -aj --build-id="$id" --sysroot=root) >out 2>&1 &
 pid=$!
@@ -173,7 +173,7 @@ kill -HUP $pid
 wait $pid || fail "status $?"
 cmp -s out list || fail 'not the same'
 
-begin 'none has it'
+begin 'no server has it'
 asks "$url/404" 1
 says '^abtf: error: debuginfod: no server has the image$'
 says "no image with debug information was found for build id $id"

@@ -18,12 +18,12 @@ begin 'the example: types, prototypes and variables all stay'
 expect 0 "$compare" plain.btf dedup.btf
 expect_eq "$(kinds dedup.btf)" "$(kinds plain.btf)" 'kinds'
 
-begin 'of twins with one prototype one is left, and none of another is lost'
+begin 'twins with the same prototype are merged, other functions are kept'
 expect 0 "$compare" --funcs plain.btf dedup.btf
 funcs() { bpftool -j btf dump file "$1" | jq -c '.types[] | select(.kind == "FUNC") | [.name, .type_id]'; }
 expect_eq "$(funcs dedup.btf | wc -l)" "$(funcs plain.btf | sort -u | wc -l)" 'FUNCs'
 
-begin 'names with several contents: as many as before'
+begin 'names with conflicting definitions: as many as before'
 unit a <<'C'
 struct s { int a; struct s *next; };
 typedef struct s s_t;
@@ -57,7 +57,7 @@ grep -q . <<<"$twice" || fail 'no string is duplicated'
 encode vmlinux
 expect 0 cmp vmlinux.btf merged-strings.btf
 
-begin 'merged with itself by libbpf: the same again, but for variables, which it never folds'
+begin 'merged with itself by libbpf: the same again, except for variables, which it never merges'
 "$dedup" plain.btf plain.btf merged.btf
 expect_eq "$(kinds merged.btf | grep -v -e VAR -e DATASEC)" \
 	"$(kinds dedup.btf | grep -v -e VAR -e DATASEC)" 'kinds'

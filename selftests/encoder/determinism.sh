@@ -40,7 +40,7 @@ for j in -j2 -j8 -j; do
 	cmp j1.btf jn.btf || fail "$j: other BTF"
 done
 
-begin 'where the image is and what it is called plays no part'
+begin 'the directory and name of the image do not matter'
 mkdir -p elsewhere
 cp vmlinux elsewhere/other
 "$ABTF" encode -q -j 1 -o j1.btf vmlinux

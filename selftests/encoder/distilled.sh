@@ -72,7 +72,7 @@ for where in gcc clang aarch64 s390x; do
 	# shellcheck disable=SC2086
 	build $flags
 
-	begin "$where: the distilled base: names and sizes, and nothing that a FUNC needs"
+	begin "$where: the distilled base: names and sizes, and no types for FUNCs"
 	expect 0 "$ABTF" encode --base vmlinux --distilled-base mod.ko
 	section mod.ko .BTF.base base.btf
 	section mod.ko .BTF mod.btf
@@ -127,7 +127,7 @@ for where in gcc clang aarch64 s390x; do
 	expect_eq "$(sed -E 's/ addr 0x[0-9a-f]+//' mod.dump | grep -c 'FUNC ')" \
 		"$(grep -c 'FUNC ' plain.dump)"
 
-	begin "$where: the same as without, where the base's types stand in for those distilled"
+	begin "$where: the same as without, with the base's types instead of the distilled ones"
 	cp pristine.ko whole.ko
 	"$ABTF" encode -q --base vmlinux whole.ko
 	expect 0 "$ABTF" list --all --json --base vmlinux whole.ko
@@ -158,7 +158,7 @@ done
 target gcc
 build -mno-sse
 
-begin 'sections in front of others: nothing is left of a base that is not written'
+begin 'sections before others: a base that is not written is removed'
 "$ABTF" encode -q --base vmlinux --distilled-base mod.ko
 ld -r -o linked.ko mod.ko
 # followed by a symbol table, whose index other sections refer to
@@ -188,7 +188,7 @@ for how in 'ld -r -o' 'strip -d -o' 'strip --strip-unneeded -o'; do
 	says '3 functions, 2 with an address, 0 with a file: 0 violations'
 done
 
-begin 'a module that needs nothing from its base: the kernel requires a type nevertheless'
+begin 'a module that needs no type of its base: the kernel still requires one'
 unit alone <<<'struct lonely { struct lonely *next; }; struct lonely *f(struct lonely *l) { return l; }'
 module alone.ko alone.o
 expect 0 "$ABTF" encode --base vmlinux --distilled-base alone.ko
@@ -198,7 +198,7 @@ expect_eq "$(grep -c . base.dump)" 1
 has base.dump 'INT int'
 expect 0 "$ABTF" check alone.ko
 
-begin 'in the clothes of pahole'
+begin 'as pahole'
 flags=--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func
 cp pristine.ko p.ko
 expect 0 "$ABTF_PAHOLE" -J $flags --btf_features=distilled_base --btf_base vmlinux p.ko
@@ -209,7 +209,7 @@ expect_eq "$(headers p.ko)" '.BTF .BTF.base '
 expect 1 "$ABTF_PAHOLE" -J $flags,distilled_base p.ko
 says 'distilled_base needs --btf_base'
 
-begin 'what cannot go together'
+begin 'options that cannot be combined'
 expect 2 "$ABTF" encode --distilled-base mod.ko
 expect 2 "$ABTF" encode --base vmlinux --distilled-base -o x.btf mod.ko
 expect 1 "$ABTF" encode --base mod.ko -o x.btf pristine.ko

@@ -5,7 +5,7 @@
 
 for text in "$top"/docs/drawings/*.txt; do
 	name=$(basename "$text" .txt)
-	begin "$name.svg is made of $name.txt"
+	begin "$name.svg is generated from $name.txt"
 	awk -f "$top/docs/drawings/draw.awk" "$text" >drawing.svg
 	cmp drawing.svg "${text%.txt}.svg" || fail 'another drawing: make drawings'
 	begin "$name.svg is shown in the docs"

@@ -21,7 +21,7 @@ C
 image vmlinux a.o b.o
 kbuild='encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs'
 
-begin '--version prints exactly v1.32, and what kbuild makes of it is 132'
+begin '--version prints exactly v1.32, which kbuild turns into 132'
 expect 0 "$pahole" --version
 expect_eq "$out" v1.32
 expect_eq "$(sed -E 's/v([0-9]+)\.([0-9]+)/\1\2/' out)" 132
@@ -48,12 +48,12 @@ has_not t.dump 'FUNC .*@'
 has t.dump 'FUNC dup@a.c addr'
 expect 0 "$ABTF" check vmlinux t.btf
 
-begin 'ambiguous names are left out, as pahole 1.32 does'
+begin 'ambiguous names are omitted, as with pahole 1.32'
 has_not kbuild.dump 'FUNC dup '
 has kbuild.dump 'FUNC one '
 has kbuild.dump 'FUNC f '
 
-begin 'arrays keep their dimensions, 64-bit enums their sign, as pahole 1.32 has it'
+begin 'arrays keep their dimensions, 64-bit enums their sign, as with pahole 1.32'
 has kbuild.dump 'two\[2\]\[3\]'
 has kbuild.dump 'ENUM64 wide unsigned'
 has kbuild.dump 'ENUM64 below signed'
@@ -155,7 +155,7 @@ for feature in --btf_features=all --btf_features_strict=all --btf_gen_all; do
 	cmp <("$dump" t.btf) default.dump || fail "$feature: other BTF"
 done
 
-begin '-V says why a function is left out'
+begin '-V prints why a function is omitted'
 expect 0 "$pahole" -J -V --btf_features=$kbuild --btf_encode_detached=t.btf vmlinux
 says 'dup'
 says 'ambiguous'

@@ -31,7 +31,7 @@ expect_eq "$(types partial .)" "$(types plain .)" types
 expect_eq "$(funcs partial)" "$(funcs plain)" functions
 expect 0 "$compare" plain.btf partial.btf
 
-begin 'a file for what several images share: refused, and the section is named'
+begin 'a file shared by several images: rejected, with the name of the section'
 for version in 4 5; do
 	cp plain one
 	cp plain two
@@ -55,7 +55,7 @@ for version in 4 5; do
 	says 'DW_FORM_(GNU_ref_alt|GNU_strp_alt)'
 done
 
-begin 'type units: refused by name'
+begin 'type units: rejected by name'
 for version in 4 5; do
 	unit units -fdebug-types-section -gdwarf-$version <<-'C'
 	struct unit { int a; } x;

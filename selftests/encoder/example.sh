@@ -32,7 +32,7 @@ for compiler in gcc clang; do
 		"cpu_callback@drivers/cpufreq/cpufreq.c = cpu_callback: ${u64}cpu_callback(struct cpufreq_policy *policy)" \
 		"cpu_callback@kernel/workqueue.c = cpu_callback: ${int}cpu_callback(struct cpumask *attrs, int node)")"
 
-	begin "$compiler: twins in init text are not there, nor is the weak body"
+	begin "$compiler: twins in init text are omitted, and so is the weak body"
 	expect_eq "$(skipped vmlinux-$compiler | grep init_text)" "$(printf 'param_setup: init_text\n%.0s' 1 2)"
 	expect_eq "$(funcs vmlinux-$compiler arch_update_cpu_topology | wc -l)" 1
 

@@ -33,14 +33,14 @@ commands_work() {
 	rm -f tree/build/report.html
 }
 
-begin 'on a machine without a debug image: the example, and just what README shows'
+begin "on a machine without a debug image: the example, and exactly README's output"
 run SYSROOT="$PWD/empty"
 says 'no vmlinux with DWARF on this machine'
 sed -n 's/^    \$ \(encoder\/.*\)/\1/p' "$top/README.md" | grep -v ' encode ' | sort >shown
 expect_text "$(sort commands)" <shown
 commands_work
 
-begin 'with one: that image, which is only read'
+begin 'with a debug image: that image, which is only read'
 cp "$example" machine/usr/lib/debug/boot/vmlinux-6.12
 tool objcopy --remove-section=.BTF machine/usr/lib/debug/boot/vmlinux-6.12
 cksum machine/usr/lib/debug/boot/vmlinux-6.12 >before

@@ -21,7 +21,7 @@ F
 expect 0 "$ABTF" check vmlinux vmlinux.btf
 
 # assembler's functions have declarations looked for
-begin 'declarations of its name and of many others in units before do not hide it'
+begin 'declarations of its name and of many others in earlier units do not hide it'
 cat >asm.S <<'S'
 	.text
 	.globl assembled
@@ -47,7 +47,7 @@ first = first/second: int first(int *p)
 second = first/second: int second(int *q)
 F
 
-begin 'a folded static name that several symbols have is not guessed'
+begin 'a folded static name with several symbols is not guessed'
 unit b -fipa-icf <<'C'
 static __attribute__((noinline)) int twin(int *p) { *p += 5; return *p * 9; }
 int (*get_twin(void))(int *) { return twin; }
@@ -65,7 +65,7 @@ twin@c.c = twin: long int twin(long int a, long int b)
 F
 
 # a kernel is linked in any order
-begin 'a static function of its name that an earlier unit inlines does not hide it'
+begin 'a static function with its name that an earlier unit inlines does not hide it'
 unit inlines <<'C'
 static int two(int *q) { return *q * 5; }
 int inlines(int *q) { return two(q); }
@@ -81,7 +81,7 @@ for order in 'a.o inlines.o' 'inlines.o a.o'; do
 	verify inlined.image inlined.image.btf
 done
 
-begin 'an alias is not what a static function of its name in another file is'
+begin 'an alias is not a static function with its name in another file'
 unit d <<'C'
 static inline __attribute__((always_inline)) int other(char *p) { return p[3]; }
 int use_other(char *p) { return other(p); }
@@ -93,7 +93,7 @@ encode aliased
 expect_funcs aliased other </dev/null
 expect_eq "$(skipped aliased)" 'other: no_dwarf'
 
-begin 'nor of one in the same file, where assembler makes it'
+begin 'nor one in the same file, if assembly defines the alias'
 unit same <<'C'
 static inline __attribute__((always_inline)) int other(char *p) { return p[3]; }
 int use_other(char *p) { return other(p); }
@@ -106,7 +106,7 @@ encode same.image
 expect_funcs same.image other </dev/null
 expect_eq "$(skipped same.image)" 'other: no_dwarf'
 
-begin 'nor is a static one, which only its own file can name'
+begin 'nor is a static alias, which only its own file can name'
 unit inliner <<'C'
 struct s { char c[7]; };
 static inline int other(struct s *s, int y) { return y + s->c[0]; }
@@ -134,7 +134,7 @@ addr_edit static.image other like target
 expect 1 "$judge" static.image
 says 'FUNC other\): .*of another unit than the code there'
 
-begin 'an indirect function is no function: its resolver is'
+begin 'an indirect function is not a function: its resolver is'
 unit indirect <<'C'
 static int chosen(void) { return 3; }
 int (*resolver(void))(void) { return chosen; }

@@ -90,7 +90,7 @@ for where in gcc clang m32 aarch64 s390x; do
 		sums made
 	done
 
-	begin "$where: what is switched off is removed, as if it had never been there"
+	begin "$where: disabled features are removed, as if never written"
 	"$ABTF" encode -q --features=default,global_var made
 	for list in $lists func_addr,type_tag,var float,decl_tag,func_addr; do
 		encode vmlinux --features="$list"
@@ -104,7 +104,7 @@ for where in gcc clang m32 aarch64 s390x; do
 			"$(grep -c 'VAR\|DATASEC\|DECL_TAG\|FLOAT\|TYPE_TAG\|ENUM64' vmlinux.dump || true)" "$list"
 	done
 
-	begin "$where: addresses that were taken away come back, of several by their files"
+	begin "$where: removed addresses come back, for shared names by their files"
 	encode vmlinux
 	"$ABTF" strip vmlinux.btf plain.btf
 	cp vmlinux plain
@@ -140,7 +140,7 @@ for where in gcc clang m32 aarch64 s390x; do
 	sums plain
 done
 
-begin 'files in names are kept where they are needed, their prefix can be cut off, and they can go'
+begin 'files in names are kept if needed, their prefix can be stripped, and they can be removed'
 target gcc
 mkdir -p drivers/net
 cp a.c b.c drivers/net
@@ -160,7 +160,7 @@ from pure
 expect_eq "$(funcs pure dup)" ''
 expect_eq "$(skipped pure)" "$(printf 'dup: %s\n' unknown_file unknown_file)"
 
-begin 'clones: named as from DWARF, and an address does not make another name of it'
+begin 'clones: named as from DWARF, and an address does not change the name'
 unit clones <<'C'
 static __attribute__((noinline, used)) int one(int a, int unused) { return a + 1; }
 static __attribute__((noinline, used)) int two(int a, int *b) { return a + *b; }
@@ -209,7 +209,7 @@ for btf in source.btf plain.btf; do
 	expect_eq "$(skipped clone)" 'one.isra.0: unproven_signature' "$btf"
 done
 
-begin 'a FUNC without a symbol is left out, unless there are no addresses'
+begin 'a FUNC without a symbol is omitted, unless there are no addresses'
 cp vmlinux gone
 objcopy -N print gone
 from gone
@@ -221,7 +221,7 @@ has gone.dump 'FUNC print linkage'
 sums gone
 expect_eq "$(jq -c '[.funcs.no_symbol, .funcs.kept]' gone.report)" '[0,1]'
 
-begin 'BTF of another link: what has one symbol gets its new address, what has several by its file'
+begin 'BTF of another link: a name with one symbol gets its new address, with several by its file'
 unit pad <<<'int pad(int a) { return a * a * a * a * 7; }'
 image moved pad.o drivers/net/b.o drivers/net/a.o
 section vmlinux .BTF old.btf
@@ -275,7 +275,7 @@ from new --features=func_addr
 sums new
 expect_eq "$(jq -c '[.funcs.no_symbol, .funcs.skipped]' new.report)" '[1,0]'
 
-begin 'two units of one file name: not told apart, and said so'
+begin 'two units with the same file name: not distinguished, with a message'
 mkdir -p x y
 unit x/core <<<'static __attribute__((noinline, used)) int dup(int x) { return x + 1; }'
 unit y/core <<<'static __attribute__((noinline, used)) int dup(int y) { return y + 2; }'
@@ -397,7 +397,7 @@ for where in gcc aarch64 s390x m32; do
 done
 target gcc
 
-begin 'a function that is called and never defined has no parameters that could be named'
+begin 'a function that is called and never defined has no parameter names'
 # shellcheck disable=SC2086
 $CC ${common/-g -gdwarf-5/} -gbtf -c -o x.o x.c
 encode x.o --from-btf
@@ -449,7 +449,7 @@ for where in gcc aarch64 s390x; do
 	expect 0 "$ABTF" check --base vmlinux again.ko
 	says '4 functions, 3 with an address, 1 with a file: 0 violations'
 
-	begin "$where: a module: addresses go, and those of unambiguous names come back"
+	begin "$where: a module: addresses are removed, and come back for unambiguous names"
 	expect 0 "$ABTF" encode --base vmlinux --from-btf --features=$most again.ko
 	expect_eq "$(readelf -SW again.ko | grep -c 'rela.BTF' || true)" 0
 	"$ABTF" strip --base vmlinux mod.ko plain.btf
@@ -540,7 +540,7 @@ if have s390x-linux-gnu-gcc; then
 	says 'byte order'
 fi
 
-begin 'refused: a bit-field as an INT'
+begin 'rejected: a bit-field as an INT'
 id=$(sed -nE 's/^\[([0-9]+)\] INT int .*/\1/p' vmlinux.dump)
 "$edit" vmlinux.btf lie.btf "$id" 3 0x01000007
 cp none lie
@@ -574,7 +574,7 @@ for ((at = 0; at < size; at += 23)); do
 	done
 done
 
-begin 'a base, and types without a name that nest without end'
+begin 'a base, and endlessly nested unnamed types'
 unit nest <<<'struct { int a; void *p; } v; int f(void) { return v.a; }'
 encode nest.o --features=default,global_var
 id=$(sed -nE 's/^\[([0-9]+)\] STRUCT .*/\1/p' nest.o.dump)

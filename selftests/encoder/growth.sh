@@ -59,7 +59,7 @@ grows() {
 	rm -f image
 }
 
-begin 'what grows with the square is noticed'
+begin 'quadratic growth is noticed'
 cat >square.c <<'C'
 #include <stdlib.h>
 int main(int argc, char **argv)

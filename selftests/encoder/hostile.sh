@@ -100,7 +100,7 @@ function_of() {
 	printf '.uleb128 6\nstr "hand"\n.quad hand\nref %s\n.uleb128 7\nstr "a"\nref %s\n.byte 0\n' "$1" "$1"
 }
 
-begin 'by hand, and in order: this is how it looks'
+begin 'written by hand, and valid: the expected result'
 {
 	echo 'td: .uleb128 2; str "mine"; ref int'
 	echo 'p: .uleb128 3; ref td'
@@ -119,7 +119,7 @@ survives const-loop
 { echo 't: .uleb128 2; str "a"; ref u'; echo 'u: .uleb128 2; str "b"; ref t'; function_of u; } | dwarf two-loop
 survives two-loop
 
-begin 'an array of itself, a structure that holds itself'
+begin 'an array of itself, a structure that contains itself'
 { echo 't: .uleb128 9; ref t; .uleb128 10, 3; .byte 0'; function_of t; } | dwarf array-loop
 survives array-loop
 { echo 't: .uleb128 4; str "s"; .uleb128 8; .uleb128 5; str "me"; ref t; .uleb128 0; .byte 0'; function_of t; } | dwarf struct-loop
@@ -182,7 +182,7 @@ begin 'structures nested 50,000 deep by value'
 } | dwarf nested
 survives nested
 
-begin 'more than BTF can hold: 70,000 members, values, parameters'
+begin 'more than BTF can represent: 70,000 members, values, parameters'
 {
 	echo 't: .uleb128 4; str "many"; .uleb128 280000'
 	echo '.set i, 0; .rept 70000; .uleb128 5; str "m"; ref int; .uleb128 i; .set i, i + 4; .endr; .byte 0'
@@ -207,7 +207,7 @@ survives huge
 { echo 't: .uleb128 9; ref int; .uleb128 10, 0xffffffffffffffff, 10, 0x100000001, 10, 0x80000000; .byte 0'; function_of t; } | dwarf huge-array
 survives huge-array
 
-begin 'numbers without an end, strings without an end'
+begin 'unterminated numbers, unterminated strings'
 { echo 't: .uleb128 4; str "s"; .rept 100; .byte 0x80; .endr; .byte 1, 0'; function_of t; } | dwarf long-number
 survives long-number
 { echo 't: .uleb128 4; str "s"; .rept 100; .byte 0xff; .endr'; } | dwarf no-end
@@ -215,7 +215,7 @@ survives no-end
 { function_of int; echo '.uleb128 2; .rept 5000; .ascii "x"; .endr'; } | dwarf no-nul
 survives no-nul
 
-begin 'abbreviations and forms that there are not'
+begin 'unknown abbreviations and forms'
 { echo '.uleb128 99'; } | dwarf no-abbreviation
 survives no-abbreviation 1
 { echo '.uleb128 0xffffffffffffffff'; } | dwarf huge-abbreviation
@@ -259,7 +259,7 @@ for file in strange.o strange; do
 	has text.dump 'STRUCT strang__name size 4'
 done
 
-begin 'what DWARF can say and BTF cannot: that type is left out, no more'
+begin 'types that BTF cannot represent: only that type is omitted'
 { echo 'v: .uleb128 4; str "s"; .uleb128 8; .uleb128 5; str "m"; .long 0; .uleb128 0; .byte 0'; function_of v; } | dwarf void-member
 survives void-member 0
 has t.dump 'STRUCT s size 8 \{ \}'

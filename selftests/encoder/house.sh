@@ -35,7 +35,7 @@ begin 'no include leads upwards'
 [ "$(includes "$top/encoder" | wc -l)" -gt 300 ] || fail 'the includes were not found'
 expect_eq "$(upward "$top/encoder")" ''
 
-begin 'one that does is found'
+begin 'an include that leads upwards is found'
 mkdir -p bad/util bad/btf bad/attic
 echo '#include "btf/read.h"' >bad/util/low.c
 echo '#include "util/grow.h"' >bad/btf/high.c
@@ -45,7 +45,7 @@ expect_eq "$(upward bad | sort)" 'attic/lost.c includes util/grow.h
 encode.c includes cmd/cmd.h
 util/low.c includes btf/read.h'
 
-begin 'the judge includes nothing of the encoder'
+begin 'the judge includes nothing from the encoder'
 expect_eq "$(cd "$selftests" && grep -rhoE '^#include "[^"]*/[^"]*"' judge compare/raw.[ch])" \
 	"$(cd "$selftests" && grep -rhoE '^#include "../compare/raw.h"' judge)"
 ! grep -qE '[[:space:]]-I' "$selftests/judge/Makefile" || fail 'it has other directories to include from'
@@ -56,7 +56,7 @@ twice() {
 		grep -oE '[a-zA-Z_0-9]+ *\{?$' | tr -d ' {' | sort | uniq -d
 }
 
-begin 'no two structs, unions or enums have one name'
+begin 'names of structs, unions and enums are unique'
 expect_eq "$(twice "$top/encoder")" ''
 mkdir twice
 printf 'struct lines {\n};\nstatic const struct one {\n} o;\n' >twice/a.c
@@ -72,7 +72,7 @@ unsaid() {
 }
 
 # in headers it is the name of what that is about
-begin 'what a static function is called says what it does'
+begin 'the name of a static function has a verb and an object'
 expect_eq "$(unsaid "$top/encoder")" 'util/grow.h grow'
 mkdir unsaid
 printf 'static int settle(struct matcher *m)\nstatic struct node *look_up(void)\n' >unsaid/a.c
@@ -174,7 +174,7 @@ for file in common image btf; do
 		-I"$top/encoder" -I"$selftests/fuzz" "$selftests/fuzz/$file.c"
 done
 
-begin 'each mutant of the list still has its place'
+begin 'the code for each mutant in the list still exists'
 expect_eq "$(misplaced "$selftests/mutants/list" "$top/encoder")" ''
 mkdir moved
 echo 'int once, twice, twice;' >moved/a.c

@@ -76,7 +76,7 @@ within() {
 for compiler in gcc clang; do
 	img=vmlinux-$compiler
 
-	begin "$compiler: each call, in which function, from where, and where its code is"
+	begin "$compiler: each call: its function, its source line, and its code"
 	expect 0 "$ABTF" list --inlined -j $img leaf
 	expect_eq "$(jq -r '.[] | "\(.in) \(.caller) \(.unit) \(.call_file):\(.call_line)"' <<<"$out" | sort)" \
 "start start fs/two.c fs/two.c:4
@@ -90,7 +90,7 @@ use_middle middle kernel/one.c include/pair.h:8"
 	done
 	expect_eq "$(jq 'map(.offset) | unique | length' <<<"$out")" 5
 
-	begin "$compiler: how often, and whether there is a body"
+	begin "$compiler: number of calls, and whether there is a body"
 	expect 0 "$ABTF" list --inlined --all -j $img
 	expect_eq "$(jq -r '.[] | "\(.name) \(.inlined) \(.bodies) \(.decl_file):\(.decl_line)"' <<<"$out")" \
 "both 1 1 kernel/one.c:2
@@ -110,7 +110,7 @@ T
 	expect 1 "$ABTF" list --inlined $img use_leaf
 	says "no call to 'use_leaf' was inlined"
 
-	begin "$compiler: a probe at each, but none in init text"
+	begin "$compiler: a probe at each, except in init text"
 	expect 0 "$ABTF" list --inlined --probe=json $img leaf
 	says 'the kernel rejects kprobes at 1 of 5 places, which are omitted: 1 init'
 	sed -n '/^\[/,/^\]/p' out >probes
@@ -121,7 +121,7 @@ T
 	expect 0 "$ABTF" list --inlined --probe=libbpf $img leaf@one.c
 	says '^SEC\("kprobe/_text\+0x[0-9a-f]+"\)	// leaf in use_leaf at kernel/one.c:8$'
 
-	begin "$compiler: list says that a probe misses calls"
+	begin "$compiler: list warns that a probe misses calls"
 	expect 0 "$ABTF" list $img both
 	says '^abtf: warning: 1 call to both was inlined, so a probe will not see it: see list --inlined$'
 	expect 0 "$ABTF" list $img both --probe=bpftrace
@@ -132,7 +132,7 @@ T
 	says "no function named 'leaf'"
 	says 'if it was inlined everywhere, list --inlined shows where'
 
-	begin "$compiler: DWARF alone says it"
+	begin "$compiler: from DWARF alone"
 	"$ABTF" encode -q -o only.btf $img
 	expect 1 "$ABTF" list --inlined only.btf both
 	says 'not an ELF file'
@@ -144,7 +144,7 @@ T
 	expect_eq "$(jq length <<<"$out")" 5
 done
 
-begin 'an empty range, as gcc writes them at times, is not where the code is'
+begin 'an empty range, as gcc sometimes writes it, contains no code'
 cat >ranges.c <<'C'
 extern int sink(int), slow(int, int), other(int);
 static inline __attribute__((always_inline)) int leaf(int a)
@@ -197,7 +197,7 @@ else
 	skip 'the compiler inlined nothing across units'
 fi
 
-begin 'a module: the section that the code is in'
+begin 'a module: the section of the code'
 modinfo='static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=my_mod";'
 { echo "$modinfo"; cat kernel/one.c; } | unit kernel/mod -I.
 module mod.ko sink.o kernel/mod.o

@@ -90,12 +90,12 @@ for style in pipe fifo; do
 	done
 done
 
-begin 'a signal that is ignored stays so'
+begin 'an ignored signal stays ignored'
 run pipe 4 1 sh -c "trap '' HUP; exec '$ABTF' encode -q -j8 -o got.btf big.ko"
 says 'left 4 abcd, .*status 0$'
 check_bytes
 
-begin 'a jobserver that is not there: one thread, and no harm'
+begin 'a missing jobserver: one thread, and no error'
 for flags in '-j9 --jobserver-auth=98,99' '--jobserver-auth=-2,-2' '--jobserver-auth=' \
 	'--jobserver-auth=0,1' '--jobserver-auth=3,4x' '--jobserver-auth=fifo:none' \
 	'--jobserver-auth=fifo:big.ko' '--jobserver-fds=98,99' '--jobserver-auth=fifo:'; do

@@ -63,7 +63,7 @@ for where in gcc clang m32 aarch64 s390x; do
 	target $where
 	no_icf=-fno-ipa-icf
 	[ $where != clang ] || no_icf=
-	begin "$where: what is right is found right"
+	begin "$where: correct BTF passes"
 	unit a-$where $no_icf <a.c
 	image $where a-$where.o
 	encode $where
@@ -109,7 +109,7 @@ for where in gcc clang m32 aarch64 s390x; do
 done
 target gcc
 
-begin 'code that the compiler found to be the same: no entry has the address'
+begin 'code that the compiler merged: no entry has the address'
 unit icf <<'C'
 typedef int number;
 int taken(int a, int b) { return a * b; }
@@ -130,7 +130,7 @@ judge icf lie.btf 1 "FUNC aliased.*is declared in another way"
 give icf.btf lie.btf aliased other
 judge icf lie.btf 1 "FUNC aliased.*is declared in another way"
 
-begin 'an alias takes what its target takes'
+begin 'an alias has the parameters of its target'
 unit alias <<'C'
 int target(int a, int b) { return a * b; }
 int other(int a) { return a; }
@@ -387,7 +387,7 @@ put convention.btf lie.btf sysv convention wind
 judge convention lie.btf 1 "FUNC wind\): DWARF of 'wind': is called by another convention than C's"
 target gcc
 
-begin 'without variable tracking, where gcc keeps an argument of the stack is not where it arrives'
+begin "without variable tracking, gcc's location of a stack argument is not where it arrives"
 unit untracked -fno-var-tracking <<'C'
 long ext(long a, long b, long c, long d, long e, long f, long g) { return a; }
 long eight(long a, long b, long c, long d, long e, long f, long g, long h)

@@ -30,13 +30,13 @@ lists() {
 	cmp -s out list || fail "not the same: $out"
 }
 
-begin 'the first call keeps what it has read'
+begin 'the first call writes a cache file'
 lists
 [ -s "$file" ] || fail "no $file"
 expect_eq "$(stat -c %a "$XDG_CACHE_HOME/abtf")" 700
 expect_eq "$(find cache -type f | wc -l)" 1
 
-begin 'the second needs no image'
+begin 'the second does not need the image'
 lists nowhere
 expect 0 "$ABTF" list --build-id="$id" --sysroot=nowhere --probe=json dup@fs/core.c
 kept=$(grep -v warning out)
@@ -83,7 +83,7 @@ for at in $(seq 0 $((size / 60)) $((size - 1))); do
 	cmp "$file" good || fail "changed at $at: not rewritten"
 done
 
-begin 'one of another kernel is not taken'
+begin 'a file of another kernel is ignored'
 image another fs/core.o
 other=$(readelf -n another | sed -n 's/.*Build ID: //p')
 cp good "$XDG_CACHE_HOME/abtf/$other.functions"
@@ -91,7 +91,7 @@ expect 1 "$ABTF" list --build-id="$other" --sysroot=root
 says "no image with debug information was found for build id $other"
 rm "$XDG_CACHE_HOME/abtf/$other.functions"
 
-begin 'one whose checksum is right, but whose numbers lie: no crash'
+begin 'a file with wrong numbers and a valid checksum: no crash'
 # Do not duplicate hash_bytes() of types/hash.h here: compile the original, and compute only the
 # checksum with it.
 cat >check.c <<'C'
@@ -155,7 +155,7 @@ expect_eq "$(find . -name '*.functions' | wc -l)" 1
 XDG_CACHE_HOME='' HOME=$PWD/home lists
 cmp "home/.cache/abtf/$id.functions" good || fail 'not below $HOME/.cache'
 
-begin 'several at once write one whole file'
+begin 'several at once write one complete file'
 rm "$file"
 for _ in 1 2 3 4 5 6; do
 	"$ABTF" list -aj --build-id="$id" --sysroot=root | cmp - list &
@@ -164,7 +164,7 @@ wait
 cmp "$file" good || fail 'not the same'
 expect_eq "$(find "$XDG_CACHE_HOME/abtf" -type f | wc -l)" 1
 
-begin 'what is named as a file is read, and not kept'
+begin 'an image given as a file is read, and not cached'
 rm -r cache
 expect 0 "$ABTF" list vmlinux
 [ ! -e cache ] || fail 'kept'

@@ -75,7 +75,7 @@ for where in gcc s390x; do
 	cmp addressed.btf without.btf || fail 'other bytes'
 done
 
-begin 'in place, and padded: strings are still the end'
+begin 'in place, and padded: the strings are still last'
 target gcc
 cp vmlinux in-place
 for features in $with $plain $with; do
@@ -85,7 +85,7 @@ done
 section in-place .BTF in-place.btf
 cmp in-place.btf gcc.btf || fail 'not what goes to a file'
 
-begin 'split BTF does not have one: readers use that in the base'
+begin "split BTF has no layout section: readers use the base's"
 unit mod <<'C'
 struct s { int a; };
 struct own { struct s *s; } *own;
@@ -113,7 +113,7 @@ edit_word() {
 		dd of=edited.btf bs=1 seek=$((4 * $2)) conv=notrunc status=none
 }
 
-begin 'a section that is not between types and strings is refused'
+begin 'a section that is not between types and strings is rejected'
 types=$(word gcc.btf 3)
 for off in 0 $((types - 4)) $((types + 2)) $((types + 4)) 0x7ffffffc 0xfffffffc; do
 	edit_word gcc.btf 6 $off
@@ -131,7 +131,7 @@ edit_word gcc.btf 7 52
 expect 0 "$ABTF" strip edited.btf stripped.btf
 expect_eq "$(word stripped.btf 7)" 52 'layout_len'
 
-begin 'so is one with entries for kinds that we do not know'
+begin 'a section with entries for unknown kinds is read'
 {
 	head -c $((32 + types + 80)) gcc.btf
 	printf '\x08\x04\x00\x00'
@@ -144,7 +144,7 @@ cp edited.btf more.btf
 expect 0 "$ABTF" strip more.btf stripped.btf
 cmp stripped.btf more.btf || fail 'strip changed it'
 
-begin 'an entry that is not true is refused'
+begin 'a wrong entry is rejected'
 # after the header and the types, the entry of FUNC is the 13th
 edit_word gcc.btf $(((32 + types) / 4 + 12)) 8
 expect 1 "$ABTF" list edited.btf

@@ -31,7 +31,7 @@ jq -e 'all(.[]; .offset != null and .decl_line > 0)' >/dev/null <<<"$expected" |
 lists vmlinux
 expect_eq "$(sha256sum vmlinux)" "$sum"
 
-begin 'one whose BTF has no addresses'
+begin 'an image whose BTF has no addresses'
 cp vmlinux plain
 "$ABTF" encode -q --features=default plain
 "$ABTF" strip plain plain.btf
@@ -40,12 +40,12 @@ tool objcopy --add-section .BTF=plain.btf plain
 readelf -SW plain | grep -q ' \.BTF ' || fail 'no .BTF'
 lists plain
 
-begin 'without DWARF, what its BTF says'
+begin 'without DWARF, functions from its BTF'
 tool objcopy --strip-debug plain stripped
 expect 0 "$ABTF" list -aj stripped
 expect_eq "$(jq -c '[.[].offset] | unique' <<<"$out")" '[null]'
 
-begin 'one with addresses in its BTF: that'
+begin 'an image with addresses in its BTF: its BTF is listed'
 cp vmlinux own
 "$ABTF" encode -q --features=func_addr,func_unit own
 "$ABTF" strip own own.btf
@@ -93,7 +93,7 @@ tool strip -o bare vmlinux
 expect 1 "$ABTF" list bare
 says 'no .BTF section, and no DWARF'
 
-begin 'BTF without addresses: no word of shared names is no proof that there are none'
+begin 'BTF without addresses: missing shared names do not prove that there are none'
 "$ABTF" encode -q --features=var,float,enum64 -o plain.btf vmlinux
 expect 0 "$ABTF" list plain.btf
 says "warning: plain.btf: BTF without addresses omits names that several functions share: use --running, .* lists all 1$"
@@ -115,7 +115,7 @@ says 'loaded.debug: section .BTF has no bytes, as after objcopy --only-keep-debu
 expect 0 "$ABTF" check loaded.debug vmlinux.btf
 says '0 violations'
 
-begin 'a file that is nothing of all this, and need not end'
+begin 'another file, which may be endless'
 for file in /dev/zero /dev/urandom /dev/null; do
 	expect 1 limited "$ABTF" list $file
 	says "^abtf: error: $file: BTF (magic is|of 0 bytes)"
@@ -126,7 +126,7 @@ mkfifo pipe
 expect 1 limited "$ABTF" list pipe
 says 'pipe: File too large'
 
-begin 'a pipe is opened once: its writer is not ended, and is heard'
+begin 'a pipe is opened once: its writer is not killed, and its data is read'
 for ((i = 0; i < 50; i++)); do
 	cat vmlinux.btf >pipe &
 	expect 0 limited "$ABTF" list pipe

@@ -67,7 +67,7 @@ for place in boot/vmlinux.dbg boot/.debug/vmlinux.dbg usr/lib/debug/boot/vmlinux
 	found
 done
 
-begin 'a debuglink that leads elsewhere is not followed'
+begin 'a debuglink to another directory is not followed'
 sysroot
 mkdir -p root/boot/sub
 cp vmlinux root/boot/sub/dbg
@@ -75,7 +75,7 @@ printf 'sub/dbg\0\0\0\0\0' >link.bin
 tool objcopy --add-section .gnu_debuglink=link.bin stripped root/boot/vmlinux-6.3
 expect 1 "$ABTF" list --running --sysroot=root
 
-begin 'the image of another build is not taken'
+begin 'the image of another build is not used'
 sysroot
 expect 1 "$ABTF" list --running --sysroot=root
 says "no image with debug information was found for build id $id"
@@ -104,7 +104,7 @@ for bad in cut.bin empty vmlinux; do
 	says "$bad: no build id among its notes"
 done
 
-begin 'notes of a machine of the other byte order'
+begin 'notes of a machine with the other byte order'
 target s390x
 unit big <<<'int f(int a) { return a; }'
 image big big.o
@@ -135,7 +135,7 @@ expect 0 "$ABTF" diff --running --sysroot=root vmlinux
 expect 1 "$ABTF" diff -n --running --sysroot=root another
 says '^- dup@kernel/other.c'
 
-begin 'compressed images say what they are, and what to do'
+begin 'compressed images: a message explains what they are, and what to do'
 for how in 'xz xz -dk' 'gzip gzip -dk' 'zstd zstd -d' 'bzip2 bzip2 -dk' 'lz4 lz4 -d' 'lzop lzop -d'; do
 	read -r name unpack <<<"$how"
 	have "$name" || continue
@@ -150,7 +150,7 @@ done
 expect 1 "$ABTF" list --base vmlinux.xz vmlinux
 says 'is compressed'
 
-begin 'what a machine boots is no image'
+begin 'a boot image is not accepted'
 { head -c 514 /dev/zero; printf HdrS; head -c 1000 /dev/zero; } >bzImage
 { head -c 56 /dev/zero; printf 'ARM\x64'; head -c 1000 /dev/zero; } >Image
 { printf 'MZ\0\0zimg'; head -c 1000 /dev/zero; } >vmlinuz.efi

@@ -66,7 +66,7 @@ expect_eq "$(funcs vmlinux-swap | grep shifted)" \
 	'shifted.constprop.0 = shifted.constprop.0: long int shifted.constprop.0(struct pair *p, int item)'
 expect_eq "$(skipped vmlinux-swap)" ''
 
-begin 'as pahole it is skipped, and -V says so'
+begin 'as pahole it is skipped, and -V reports it'
 expect 0 "$ABTF_PAHOLE" -J -V --btf_encode_detached=v.btf \
 	--btf_features=encode_force,optimized_func,consistent_func vmlinux-swap
 says '^shifted : skipping BTF encoding of function due to optimized parameters$'

@@ -52,7 +52,7 @@ done
 begin 'the same bytes from any number of threads'
 cmp 1.btf 4.btf || fail 'differ'
 
-begin 'the types that pahole finds'
+begin 'the same types as pahole'
 expect 0 pahole -J --btf_encode_detached=pahole.btf vmlinux
 expect 0 "$ABTF_PAHOLE" -J --btf_encode_detached=ours.btf vmlinux
 expect 0 "$compare" pahole.btf ours.btf

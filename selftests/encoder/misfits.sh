@@ -95,7 +95,7 @@ f: int f(struct box_int_ *b, struct box_box_long___ *bb)
 g: int g(struct holds_null *h)
 F
 
-begin 'a tag on a member goes with the numbers of members, that on the whole stays'
+begin 'a tag on a member is dropped if the numbers of members change, a tag on the struct is kept'
 cat >late.c <<'C'
 #define tag(x) __attribute__((btf_decl_tag(x)))
 struct late { int a; volatile int n; int b tag("member"); } tag("whole");
@@ -164,7 +164,7 @@ f = f: int f(enum many m, enum most *o)
 F
 has many.dump 'STRUCT s size 4 \{ enum many m @0; \}'
 
-begin 'types that nest too deep end in void'
+begin 'types that are nested too deep end in void'
 stars=$(printf '*%.0s' $(seq 300))
 some=$(printf '*%.0s' $(seq 200))
 dims=$(printf '[1]%.0s' $(seq 300))
@@ -363,7 +363,7 @@ image nowhere nowhere.o
 expect 1 "$ABTF" encode -o nowhere.btf nowhere
 says 'a reference past the end of the unit'
 
-begin 'Rust is left out, unless it is asked for'
+begin 'Rust is omitted by default'
 asm rust 0x1c <<'S'
 	struct "Option<u32>", 4
 	member __0, int, 0

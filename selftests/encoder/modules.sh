@@ -81,7 +81,7 @@ for where in gcc clang aarch64 s390x riscv64 powerpc64le; do
 		'both dup dup mod_func twin '
 	expect_eq "$(records mod.ko | cut -d' ' -f1,3,4 | sort -u)" "$type + 0"
 
-	begin "$where: what the base has is not repeated, what it only declares is told"
+	begin "$where: types of the base are not repeated, types that it only declares are written"
 	"$dump" mod.btf vmlinux >mod.dump
 	has_not mod.dump '(STRUCT|ENUM|TYPEDEF|INT) (task|task_t|state|int) '
 	has mod.dump 'STRUCT later '
@@ -89,7 +89,7 @@ for where in gcc clang aarch64 s390x riscv64 powerpc64le; do
 	has mod.dump 'VAR counter'
 	expect_eq "$(strings -a mod.btf | grep -cx 'task_t\|pid\|twin')" 0 'strings of the base'
 
-	begin "$where: twice is the same, and without addresses nothing is left of them"
+	begin "$where: encoding twice gives the same, and without addresses no trace of them is left"
 	cp mod.ko twice.ko
 	expect 0 "$ABTF" encode --base vmlinux twice.ko
 	cmp mod.ko twice.ko || fail 'another file'
@@ -246,7 +246,7 @@ has_not c3.dump 'FWD|STRUCT'
 "$dump" c4.ko two >c4.dump
 has c4.dump 'FWD chan'
 
-begin 'a forward of a name with two contents in the module is not the one that the base has'
+begin 'a forward of a name with two definitions in the module is not shared with the base'
 unit c5 <<<'struct chan { int a; }; int k(struct chan *c) { return c->a; }'
 image one c1.o
 "$ABTF" encode -q one
@@ -257,7 +257,7 @@ has c245.dump 'FWD chan'
 has c245.dump 'STRUCT chan size 16'
 has_not c245.dump 'STRUCT chan size 4'
 
-begin '32-bit: no relocation holds an address, so there are none'
+begin '32-bit: no relocation has room for an address, so there are none'
 target m32
 unit m32 <<<'int f(int a) { return a; } int __attribute__((section(".init.text"))) g(void) { return 1; }'
 module m32.ko m32.o
@@ -325,7 +325,7 @@ cp mod.ko broken.ko
 dd if=symbol of=broken.ko bs=1 seek=$((rela + 12)) conv=notrunc status=none
 expect 1 "$ABTF" check --base vmlinux broken.ko
 
-begin 'relocations that lie'
+begin 'wrong relocations'
 cp pristine.ko mod.ko
 info=$((0x$(readelf -SW mod.ko | sed -nE 's/.* \.rela\.debug_info +RELA +[0-9a-f]+ ([0-9a-f]+) .*/\1/p')))
 lie() {
@@ -345,7 +345,7 @@ says 'does not fit in 4 bytes'
 
 for where in gcc aarch64 s390x riscv64 powerpc64le; do
 	target $where
-	begin "$where: a clone, in a unit with init text: where parameters are is relative to relocations"
+	begin "$where: a clone, in a unit with init text: locations of parameters are relative to relocations"
 	unit sections <<-'C'
 	/* so that offsets from the unit's start are not offsets from 0 */
 	__asm__(".space 52");
@@ -410,7 +410,7 @@ for where in gcc "clang-19 --target=loongarch64-linux-gnu $relax" \
 void user(int *p, int x)'
 done
 
-begin 'riscv64: such relocations that lie: an error or BTF, never a crash'
+begin 'riscv64: wrong relocations of this type: an error or BTF, never a crash'
 cat >lie.py <<'P'
 import random, struct, subprocess, sys
 good = open('differences.o', 'rb').read()
@@ -437,7 +437,7 @@ P
 limited python3 lie.py "$ABTF"
 target gcc
 
-begin 'headers that lie: sections that are not there, sizes without end'
+begin 'wrong headers: missing sections, huge sizes'
 shoff=$(readelf -h pristine.ko | sed -n 's/.*Start of section headers: *\([0-9]*\).*/\1/p')
 index_of() {
 	readelf -SW pristine.ko | sed -nE "s/^ *\[ *([0-9]+)\] +${1//./\\.} .*/\1/p" | head -n 1
@@ -560,7 +560,7 @@ for i in $(seq 24); do
 	rm -f killed/.*.ko.*
 done
 
-begin 'names that come in the same order in each unit, and are not the same'
+begin 'names in the same order in each unit, and not equal'
 target gcc
 unit n1 <<-'C'
 struct first { int alpha_member; int beta_member; int gamma_member; };
@@ -578,7 +578,7 @@ STRUCT first size 12 { int alpha_member @0; int beta_member @32; int gamma_membe
 STRUCT second size 12 { int alpha_member @0; int beta_member_longer @32; int gamma_membeR @64; }
 T
 
-begin 'in the clothes of pahole'
+begin 'as pahole'
 flags="--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func"
 "$ABTF_PAHOLE" -J $flags -j vmlinux
 cp pristine.ko p.ko

@@ -38,7 +38,7 @@ expect_eq "$("$dump" dedup.btf | grep -c ' FUNC ')" 4
 begin 'equal prototypes are one type'
 expect_eq "$(types vmlinux 'FUNC_PROTO.*int \(int a\)' | wc -l)" 1
 
-begin 'a global or weak one is no exception'
+begin 'global and weak functions are no exception'
 unit kernel/global <<<'int dup(int a, int b) { return a * b; }'
 unit kernel/weak <<<'int __attribute__((weak)) dup(long a) { return a; }'
 for kind in global weak; do
@@ -48,7 +48,7 @@ for kind in global weak; do
 	expect 0 "$ABTF" check $kind $kind.btf
 done
 
-begin "what ThinLTO gives a suffix has the source's name"
+begin "a function with a ThinLTO suffix has the source's name"
 tool objcopy --redefine-sym dup=dup.llvm.1234 kernel/two.o kernel/lto.o
 tool objcopy --globalize-symbol dup.llvm.1234 kernel/lto.o
 image lto kernel/one.o kernel/global.o kernel/lto.o
@@ -62,7 +62,7 @@ encode lto
 expect_eq "$(funcs lto | cut -d: -f1)" 'dup = dup.llvm.1234'
 expect 0 "$ABTF" check lto lto.btf
 
-begin 'an alias of that name at the same place is no second one'
+begin 'an alias with that name at the same address is not a second one'
 unit kernel/alias <<'C'
 static int __attribute__((noinline, used)) solo(int a) { return a; }
 asm(".pushsection .text\n.type solo, @function\n.set solo2, solo\n.popsection");
@@ -142,7 +142,7 @@ says 'BTF_ID\(func, fo1\): the name is shared'
 expect 0 "$ABTF" report -q -o page.html two
 expect 0 "$ABTF" encode -q --features=func_addr,decl_tag_kfuncs -o one.btf two
 
-begin 'a file that is called like one with a number is not told from it'
+begin 'a function in a file with a name like odd#2 is skipped'
 unit 'kernel/odd#2' <<<'static __attribute__((noinline, used)) int dup(int a) { return a + 9; }'
 echo 'static __attribute__((noinline, used)) int dup(int a) { return a + N; }' >kernel/odd.c
 for n in 1 2; do
@@ -203,7 +203,7 @@ expect_eq "$(funcs vmlinux | cut -d: -f1 | tr '\n' ,)" 'dup = dup,dup = dup,dup 
 expect 0 "$ABTF" check vmlinux vmlinux.btf
 expect_eq "$("$ABTF" list -j vmlinux.btf dup | jq length)" 3
 
-begin 'without addresses there are no such names, with func_unit or without'
+begin 'without addresses there are no such names, with or without func_unit'
 for list in consistent_func consistent_func,func_unit; do
 	encode vmlinux --features=$list
 	expect_eq "$(funcs vmlinux)" 'unique: int unique(void)'
@@ -276,7 +276,7 @@ btf a@b $proto 1 0x0c000000 1  1 0x04000000 0 >t.btf
 expect 1 "$ABTF" list -a t.btf
 says 'type 3 '
 
-begin 'check: names that are not those of these functions'
+begin 'check: names of other functions'
 encode vmlinux
 address() {
 	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump

@@ -134,7 +134,7 @@ expect 0 readelf -aW small.elf
 expect 0 "$ABTF" list --all small.elf
 says 'f\(struct s \*s\)'
 
-begin 'an allocated .BTF has its place: what does not fit is refused, with advice'
+begin 'an allocated .BTF has a fixed size: larger BTF is rejected, with advice'
 cat >alloc.lds <<'L'
 SECTIONS {
 	. = 0xffffffff81000000;

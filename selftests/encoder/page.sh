@@ -23,7 +23,7 @@ shown() {
 	sed 's/<[^>]*>//' dom | tr -d '\n'
 }
 
-begin 'report: one file, without a word from a network; the image stays as it is'
+begin 'report: one file, without network access; the image is unchanged'
 cksum vmlinux >before
 expect 0 "$ABTF" report -q -o page.html vmlinux
 expect_eq "$(cksum vmlinux)" "$(cat before)"
@@ -59,7 +59,7 @@ expect_eq "$(jq -r '(.shared[] | .[0] as $n | .[1][] | select(.[3] != 0) | "\($n
 	"\(.symbol) \(.address)"' vmlinux.report | while read -r name address; do
 		echo "$name $((address - 16#$text))"; done | sort)"
 
-begin 'report: what was inlined is what list --inlined has'
+begin 'report: the same inlined functions as list --inlined'
 unit inl <<'C'
 volatile int v;
 static inline __attribute__((always_inline)) int gone(int a) { v = a; return v + a; }
@@ -77,7 +77,7 @@ expect_eq "$(jq -c '.inlined[] | [.[0], .[3], .[4]]' inl.json)" \
 expect_eq "$(jq -c '.gone[] | [.[1][], .[0]]' inl.json)" \
 	"$(jq -c '.[] | select(.bodies == 0) | [.name, .inlined]' inl.list)"
 
-begin 'report: each inlined call is where list --inlined NAME has it'
+begin 'report: the same inlined calls as list --inlined NAME'
 expect_eq "$(jq -c '. as $d | .inlined[] | .[5][] |
 	[.[0], $d.callers[.[1]], $d.files[.[2]], $d.callers[.[3]], $d.files[.[4]], .[5]]' inl.json)" \
 	"$("$ABTF" list --inlined -j inl both | jq -c '.[] | [.offset, .in, .unit, .caller, .call_file, .call_line]')"
@@ -126,7 +126,7 @@ expect 2 "$ABTF" report
 expect 2 "$ABTF" report -j x vmlinux
 expect 1 "$ABTF" report -q -o /dev/full vmlinux
 
-begin 'report: names and files that would like to be something else'
+begin 'report: names and files that look like HTML'
 
 # shellcheck disable=SC1112
 hostile=$'net/<!--<script>&"\'\t\xff\xfe'

@@ -14,7 +14,7 @@ same() {
 	"$ABTF_PAHOLE" -J $options --btf_encode_detached="$2.abtf" "$2"
 	expect 0 "$compare" "$2.pahole" "$2.abtf"
 
-	begin "and so are its functions${3:+, but for names that several bear}"
+	begin "and so are its functions${3:+, except for shared names}"
 	"$compare" --funcs "$2.pahole" "$2.abtf" >out || true
 	expect_eq "$(sed -n 's/^missing in B: .*[ *]\([a-z_]*\)(.*/\1/p' out | sort | tr '\n' ' ')" "${3:-}"
 	has_not out 'missing in A'

@@ -47,7 +47,7 @@ kprobe:_text$(plus "$first") /* dup@kernel/core.c */,
 kprobe:_text$(plus "$second") /* dup@fs/core.c */
 T
 
-begin 'bpftrace: no name ends its comment'
+begin 'bpftrace: a name cannot end its comment'
 unit 'star*/one' <<'C'
 static __attribute__((noinline, used)) int dup(int *p) { return *p; }
 C
@@ -57,7 +57,7 @@ says '^kprobe:_text.* /\* dup@star\?/one\.c \*/,?$'
 expect_eq "$(grep -o '\*/' out | wc -l)" 2
 
 # its own parser prints what it has read
-begin 'bpftrace: the installed one takes the list and its comments'
+begin 'bpftrace: the installed one accepts the list and its comments'
 if have bpftrace; then
 	"$ABTF" list --probe=bpftrace vmlinux dup 2>/dev/null >list
 	bpftrace -d --no-warnings -e "$(cat list) { @[comm] = count(); }" >parsed 2>&1
@@ -126,7 +126,7 @@ begin 'the same from BTF alone'
 expect 0 quietly "$ABTF" list --probe=tracefs vmlinux.btf dup@fs/core.c
 expect_eq "$out" "p:abtf/$event _text$(plus "$second")"
 
-begin 'init text is refused'
+begin 'init text is rejected'
 expect 1 "$ABTF" list --probe=bpftrace vmlinux begin
 says 'the kernel rejects kprobes at 1 of 1 functions, which are omitted: 1 init'
 has_not out kprobe:
@@ -170,7 +170,7 @@ module mod.ko drivers_a.o drivers_b.o drivers_c.o
 distance=$(nm mod.ko | sed -nE 's/ t twin$//p' | sort | tail -n 1)
 distance=$((0x$distance - 0x$(nm mod.ko | sed -nE 's/ t between$//p')))
 
-begin 'a module: from a symbol of the same section that there is once'
+begin 'a module: relative to a unique symbol in the same section'
 expect 0 quietly "$ABTF" list --probe=json mod.ko between
 expect_eq "$(jq -c '.[] | [.module, .symbol, .offset]' <<<"$out")" '["my_mod","between",0]'
 expect 0 quietly "$ABTF" list --probe=json mod.ko twin@drivers_b.c
@@ -206,7 +206,7 @@ expect 0 quietly "$ABTF" list --probe=tracefs pair.ko twin@drivers_right.c
 expect_eq "${out#*+}" "${left#*+}" 'distance'
 expect_eq "$(cut -d' ' -f1 <<<"$left"$'\n'"$out" | sort -u | wc -l)" 2 'events'
 
-begin 'a module: its debug file, as distributions have it, says the name by its own'
+begin "a module: a distribution's debug file gives the module's name by its own name"
 mkdir -p debug
 tool objcopy --only-keep-debug mod.ko debug/my-mod.ko.debug
 readelf -SW debug/my-mod.ko.debug >sections.txt
@@ -220,7 +220,7 @@ for file in 'my;mod.ko.debug' other; do
 	says "\.modinfo does not contain the module's name"
 done
 
-begin 'a module: refused where there is none'
+begin 'a module: rejected without such a symbol'
 expect 1 "$ABTF" list --probe=json mod.ko twin@drivers_a.c
 says 'twin@drivers_a.c: no symbol before it in its section has a name of its own'
 expect 1 "$ABTF" list --probe=json mod.ko lone_twin
@@ -244,7 +244,7 @@ says 'is the BTF of a module: specify the module with --image'
 expect 0 quietly "$ABTF" list --probe=json --base vmlinux --image mod.ko mod.btf between
 expect_eq "$(jq -r '.[].symbol' <<<"$out")" between
 
-begin 'a module: names that a tool would read otherwise are no anchors, and no modules'
+begin 'a module: names that a tool would misread are not used as anchors or modules'
 sed 's/my_mod/my;mod/' drivers_a.c | unit bad_name
 module bad.ko bad_name.o
 expect 1 "$ABTF" list --probe=json bad.ko between

@@ -149,7 +149,7 @@ rdi=0x55 rsi=0x54 rdx=0x51 rbx=0x53 xmm0=0x61
 lit7=0x37 stack_value=0x9f
 entry_rdi=0xa3,1,0x55,0x9f entry_rsi=0xa3,1,0x54,0x9f
 
-begin 'in its register on entry: encoded, whichever way that is said'
+begin 'in its register on entry: encoded, for each form of location'
 clone plain a=$rdi b=$rsi
 clone listed a=0-16:$rdi b=0-16:$rsi
 clone moves a=0-4:$rdi/4-16:$rbx b=0-4:$rsi/4-16:$entry_rsi
@@ -197,7 +197,7 @@ PRODUCER='clang version 19.1.7' finish clang
 expect_eq "$(funcs clang | cut -d' ' -f1)" all_there.constprop.0
 expect_eq "$(skipped clang)" 'of_clang.constprop.0: unproven_signature'
 
-begin 'two bodies at one place that take different things'
+begin 'two bodies at the same address with different parameters'
 clone two a=$rdi b=$rsi
 AGAIN=1 clone two a=$rdi b=const
 clone twice a=$rdi b=const
@@ -213,7 +213,7 @@ finish returned
 expect_eq "$(funcs returned | cut -d' ' -f1)" returned_not.constprop.0
 expect_eq "$(skipped returned)" 'returned.constprop.0: unproven_signature'
 
-begin 'parameters after a struct in registers are not judged, those after one in memory are'
+begin 'parameters after a struct in registers are not checked, those after a struct in memory are'
 unit structs <<'C'
 struct two { long a, b; };
 struct three { long a, b, c; };
@@ -258,7 +258,7 @@ finish unknown
 expect_eq "$(funcs unknown)" ''
 expect_eq "$(skipped unknown | sed 's/.*: //' | sort | uniq -c | tr -s ' ')" ' 25 unproven_signature'
 
-begin 'another register than the packed order has: not proven'
+begin 'another register than in the packed order: not proven'
 clone hole a=$rdi b=$rdx
 clone shifted a=$rsi
 clone swapped a=$rsi b=$rdi
@@ -280,7 +280,7 @@ finish extra
 expect_eq "$(funcs extra)" ''
 expect_eq "$(skipped extra)" 'extra.constprop.0: unproven_signature'
 
-begin 'the same of a function without suffix: only what is marked must be proven'
+begin 'the same for a function without suffix: only marked functions must be proven'
 SYMBOL=unmarked clone unmarked a=$rdi b=none c=4-16:$rdx
 SYMBOL=marked CONVENTION=3 clone marked a=$rdi b=none c=4-16:$rdx
 SYMBOL=marked_right CONVENTION=3 clone marked_right a=$rdi b=$rsi
@@ -323,7 +323,7 @@ exchanged: unexpected_register
 moved_up: unexpected_register
 F
 
-begin 'nor a value that is computed of one, before the first instruction'
+begin 'nor a value computed from one, before the first instruction'
 SYMBOL=computed clone computed a=$rdi b=0x75,0,0x23,1,$stack_value
 SYMBOL=of_own clone of_own a=$rdi b=0x74,0,0x11,0x7f,0x1a,$stack_value
 SYMBOL=in_memory clone in_memory a=$rdi b=0x75,0
@@ -331,7 +331,7 @@ finish computed
 expect_eq "$(funcs computed | sed 's/ =.*//' | tr '\n' ' ')" 'in_memory of_own '
 expect_eq "$(skipped computed)" 'computed: unexpected_register'
 
-begin 'ThinLTO: statics of one name are one name, each at its own address'
+begin 'ThinLTO: static functions with the same name share it, each at its own address'
 unit one <<<'static __attribute__((noinline, used)) int twin(int *p, int n) { return *p; }'
 unit two <<<'static __attribute__((noinline, used)) long twin(long a) { return a + 1; }'
 objcopy --redefine-sym twin=twin.llvm.1 --globalize-symbol twin one.o

@@ -63,12 +63,12 @@ expect_proven() {
 	expect_eq "$(funcs vmlinux "noret$suffix")" \
 		"noret$suffix = noret$suffix: void noret$suffix(int *p, int x)"
 
-	begin "$where: what moved, is on the stack or in pairs is skipped"
+	begin "$where: functions with arguments that moved, on the stack or in pairs, are skipped"
 	expect_eq "$(funcs vmlinux | grep -cE '^(many|gone)')" 0
 	expect_eq "$(funcs vmlinux | grep -cE '^wide')" "$3" 'wide'
 	expect_eq "$(skipped vmlinux | grep -cE '^(many|gone)[a-z0-9.]*: unproven_signature$')" 2
 
-	begin "$where: what did not change is as in the source"
+	begin "$where: unchanged functions are as in the source"
 	expect_eq "$(funcs vmlinux plain callback | sed 's/.*: //; s/long long int/long long/g')" \
 		"$(printf '%s\n' 'int callback(int *p, int n, int x)' \
 			'int plain(int *p, long long b, int x, long long d)')"

@@ -8,13 +8,13 @@ begin 'slowness is a whole number from 1 to 20'
 slowness=$("$selftests/slowness.sh")
 [ "$slowness" -ge 1 ] && [ "$slowness" -le 20 ] || fail "slowness $slowness"
 
-begin 'a command that hangs is stopped, and the message says why'
+begin 'a command that hangs is stopped, and the message gives the reason'
 hang_limit=1 expect 124 limited sleep 1000
 says '^stopped after 1 s: .* slowness [0-9]+$'
 expect 3 limited sh -c 'exit 3'
 expect_eq "$out" ''
 
-begin 'so is a test file, which then fails'
+begin 'a test file that hangs is stopped, and fails'
 mkdir -p tree/selftests/slow
 cp "$selftests"/{run-tests,summary,slowness}.sh tree/selftests
 sed -i 's/limit=.*/limit=1/' tree/selftests/run-tests.sh

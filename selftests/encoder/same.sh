@@ -16,7 +16,7 @@ compare() {
 	expect "$1" env OLD=./earlier "$selftests/same.sh"
 }
 
-begin 'two programs that do the same'
+begin 'two programs with the same output'
 earlier ''
 compare 0
 says '^same: [0-9]{2,} runs, 0 differ as expected$'
@@ -39,7 +39,7 @@ earlier '[ "$1" != check ] || touch more'
 compare 1
 says 'Only in .*/old: more$'
 
-begin 'a difference that has been named is counted, and one that never shows is an error'
+begin 'an intended difference is counted, and one that never appears is an error'
 earlier '[ "$1" != list ] || echo more'
 printf 'example/*/list*\tan earlier list says more\nexample/*/probe\tthat is a list, too\n' >fixes
 FIXES=fixes compare 1

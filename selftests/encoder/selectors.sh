@@ -24,25 +24,25 @@ means dup dup@core.c dup@kernel/core.c dup@kernel/sched/core.c dup@kernel/events
 	dup@drivers/net/global.c
 means lone lone
 
-begin 'NAME@FILE: the one of that file'
+begin 'NAME@FILE: the function in that file'
 means dup@kernel/sched/core.c dup@kernel/sched/core.c
 means dup@kernel/core.c dup@kernel/core.c
 # though it is the end of others
 means dup@core.c dup@core.c
 
-begin 'NAME@END-OF-FILE, from a / on'
+begin 'NAME@END-OF-FILE, starting after a /'
 means dup@events.c dup@kernel/events.c
 means dup@sched/core.c dup@kernel/sched/core.c
 expect 1 "$ABTF" list vmlinux.btf dup@vents.c
 
-begin 'several that end so are listed'
+begin 'all files with that end are listed'
 unit fs/core <<<'static __attribute__((noinline, used)) int dup(int a) { return a; }'
 image two kernel/core.o fs/core.o
 encode two
 expect 0 "$ABTF" list -j two.btf dup@core.c
 expect_eq "$(jq -r '.[].name' out | tr '\n' ' ')" 'dup@kernel/core.c dup@fs/core.c '
 
-begin 'NAME@/FILE: of exactly that file'
+begin 'NAME@/FILE: exactly that file'
 means dup@/kernel/core.c dup@kernel/core.c
 means dup@/core.c dup@core.c
 expect 1 "$ABTF" list vmlinux.btf dup@/events.c
@@ -90,7 +90,7 @@ for none in 'x*' 'dup@ched/*' 'dup@/sched/*' '*@mm/slub.c'; do
 		*) echo "no function matches '$none'" ;; esac)"
 done
 
-begin 'FILE of a function that shares its name with none is where it is declared'
+begin 'FILE of a function with a unique name is where it is declared'
 for selector in lone@drivers/net/global.c lone@global.c 'l*@net/*'; do
 	expect 0 "$ABTF" list -j vmlinux $selector
 	expect_eq "$(jq -r '.[].name' out)" lone $selector
@@ -182,7 +182,7 @@ for args in 'dup@fs/core.c+1' '--inlined --probe=json dup+1' '--table dup+1'; do
 	says "a place in a function needs --probe"
 done
 
-begin 'plain BTF: names that several functions share are not in it'
+begin 'plain BTF does not have shared names'
 "$ABTF" encode -q --features=var,float,enum64 -o stock.btf two
 expect 1 "$ABTF" list stock.btf dup
 says "no function named 'dup'"
@@ -195,13 +195,13 @@ says 'one.btf: BTF without addresses has no other functions with the same name: 
 expect 0 "$ABTF" list vmlinux lone
 has_not out 'without addresses'
 
-begin 'what is malformed'
+begin 'malformed selectors'
 for text in '' @ @core.c dup@ dup@/; do
 	expect 2 "$ABTF" list vmlinux.btf "$text"
 	says "selector '$text': expected NAME or NAME@FILE"
 done
 
-begin 'of modules, too'
+begin 'selectors for modules'
 "$ABTF" encode -q vmlinux
 module mod.ko kernel/events.o drivers/net/global.o core.o
 "$ABTF" encode -q --base vmlinux mod.ko

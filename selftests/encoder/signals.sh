@@ -71,7 +71,7 @@ at_each_moment() {
 		fail "old file seen: ${seen_old:-0}, new file seen: ${seen_new:-0}"
 }
 
-begin 'SIGKILL leaves a file, of the name that is looked for'
+begin 'SIGKILL leaves a file with the expected name'
 at 3 9 "$ABTF" encode -q -o target pristine
 expect_eq $status 137 status
 expect_eq "$(leftovers | sed 's/[0-9a-f]*$//')" ./.target.
@@ -93,7 +93,7 @@ begin 'in place'
 at_each_moment target pristine new "$ABTF" encode -q target
 
 for style in pipe fifo; do
-	begin "$style jobserver: so too, and the tokens come back"
+	begin "$style jobserver: no file is left, and the tokens come back"
 	cp pristine target
 	count_moments "$ABTF" encode -q -j2 target
 	signals=(1 2 15)
@@ -121,7 +121,7 @@ for ((m = 1; m <= nr; m += 3)); do
 	for i in "${images[@]}"; do is_whole "$i" pristine new; done
 done
 
-begin 'make itself: it misses no token'
+begin 'make itself: no token is missing'
 cat >Makefile <<M
 all: x y
 x y:
@@ -134,14 +134,14 @@ for m in 2 5 8; do
 	no_leftovers "moment $m"
 done
 
-begin 'the same signal again and again while the first one is looked after: nothing ends halfway'
+begin 'the same signal again and again while the first one is handled: the cleanup completes'
 for ((m = 1; m <= 16; m += 3)); do
 	AGAIN=1 at $m 15 "$ABTF" encode -q -j4 "${images[@]}"
 	expect_eq $status 143 "moment $m: status"
 	no_leftovers "moment $m"
 done
 
-begin 'what is ignored stays ignored'
+begin 'ignored signals stay ignored'
 (trap '' TERM; cp pristine target; at 3 15 "$ABTF" encode -q target; exit $status) || fail "status $?"
 cmp target new || fail 'not written'
 no_leftovers 'an ignored signal'

@@ -179,7 +179,7 @@ for suffixed in unused unused_last; do
 	need_no_symbol gcc.elf "t $suffixed"
 done
 
-begin 'gcc: a clone has the name of its symbol, and what its code takes'
+begin 'gcc: a clone has the name of its symbol, and the parameters of its code'
 need_dwarf gcc.elf 'DW_AT_const_value'
 expect_funcs gcc.elf last.constprop.0 first.constprop.0 address.constprop.0 six.constprop.0 <<'F'
 address.constprop.0 = address.constprop.0: long int address.constprop.0(long int x)
@@ -188,12 +188,12 @@ last.constprop.0 = last.constprop.0: long int last.constprop.0(struct pair *p, i
 six.constprop.0 = six.constprop.0: long int six.constprop.0(long int a, long int b, long int c, long int d, long int f, long int g)
 F
 
-begin 'gcc: an isra clone may return nothing, whatever its source does'
+begin 'gcc: an isra clone may return void, whatever the source returns'
 expect_funcs gcc.elf noret.isra.0 <<'F'
 noret.isra.0 = noret.isra.0: void noret.isra.0(int *p, int x)
 F
 
-begin 'gcc: a parameter that has another value at once still arrives'
+begin 'gcc: a parameter that is changed at once still arrives'
 expect_funcs gcc.elf reassigned.constprop.0 <<'F'
 reassigned.constprop.0 = reassigned.constprop.0: long int reassigned.constprop.0(long int a, long int b)
 F
@@ -265,7 +265,7 @@ for flag in -O2 -Og -O0; do
 	verify convention.elf convention.elf.btf
 done
 
-begin 'gcc: DWARF 4, without views, without following of assignments: the same, or less'
+begin 'gcc: DWARF 4, without views, without tracking of assignments: the same, or less'
 funcs gcc.elf >gcc.funcs
 for flags in -gdwarf-4 -gno-variable-location-views -fno-var-tracking-assignments \
 		'-gdwarf-4 -gno-variable-location-views' -fno-var-tracking; do
@@ -280,14 +280,14 @@ done
 have clang-19 || { begin 'clang'; skip 'no clang-19'; exit 77; }
 build clang clang-19
 
-begin 'clang: where nothing but the result is gone, it returns void'
+begin 'clang: if only the result is gone, it returns void'
 need_dwarf clang.elf 'DW_AT_calling_convention.*nocall'
 need_symbol clang.elf 't noret'
 expect_funcs clang.elf noret <<'F'
 noret = noret: void noret(int *p, int x)
 F
 
-begin 'clang: a constant may be what debuggers see of a parameter that arrives'
+begin 'clang: a parameter that arrives may be a constant for debuggers'
 need_dwarf clang.elf 'DW_AT_const_value *: 5'
 expect_funcs clang.elf reassigned taken_over </dev/null
 
@@ -365,7 +365,7 @@ one: unproven_signature
 two: unproven_signature
 F
 
-begin 'clang: what a called function does not use, calls do not pass'
+begin 'clang: calls do not pass arguments that the called function does not use'
 cat >unused.c <<'C'
 #define noinline __attribute__((noinline))
 int printk(const char *fmt, ...);
@@ -395,7 +395,7 @@ for flags in -gdwarf-5 -gdwarf-4; do
 	expect_eq "$(skipped unused.elf)" 'called: unproven_signature' "$flags"
 done
 
-begin 'gcc: calls pass what a called function does not use'
+begin 'gcc: calls pass arguments that the called function does not use'
 target gcc
 unit unused <unused.c
 image unused.elf unused.o main.o

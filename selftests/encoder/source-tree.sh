@@ -75,7 +75,7 @@ for cc in gcc clang; do
 	need_dwarf vmlinux 'DW_AT_name .*: /.*/tree/src/init/main\.c'
 	expect_names
 
-	begin "$cc: O=, and what is made there has an absolute name, too"
+	begin "$cc: O=, and generated files have an absolute name, too"
 	(cd out && $CC $common $machine -c -o lib/gen.o "$PWD/lib/gen.c")
 	image vmlinux out/{init/main,kernel/a,virt/n,lib/gen}.o
 	need_dwarf vmlinux 'DW_AT_name .*: /.*/out/lib/gen\.c'
@@ -144,7 +144,7 @@ module mine.ko other/{m,n,mod.mod,module-common}.o
 "$ABTF" encode -q --base vmlinux mine.ko
 expect_eq "$(names mine.ko vmlinux)" 'dup@m.c dup@sub/n.c '
 
-begin 'no kernel at all: below what all files are in'
+begin 'no kernel at all: relative to the common directory of all files'
 compile "$out" "$mine/m.c" "$mine/sub/n.c"
 image small "$out"/{m,n}.o
 "$ABTF" encode -q small
@@ -158,7 +158,7 @@ expect_eq "$("$ABTF" list -j vmlinux | jq -r '.[].decl_file' | sort | tr '\n' ' 
 	'init/main.c kernel/a.c lib/gen.c virt/n.c '
 cd ..
 
-begin '--strip-prefix: another root, the first that fits'
+begin '--strip-prefix: another root, the first that matches'
 encode gcc/vmlinux --strip-prefix "$PWD/nowhere" --strip-prefix "$PWD/gcc" --strip-prefix "$src"
 expect_eq "$(names gcc/vmlinux.btf)" \
 	'dup@out/lib/gen.c dup@tree/src/init/main.c dup@tree/src/kernel/a.c dup@tree/src/virt/n.c '

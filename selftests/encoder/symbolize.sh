@@ -45,13 +45,13 @@ begin 'an address of the image, with 0x and without'
 symbolizes 0x$address dup@fs/core.c
 symbolizes "$address" dup@fs/core.c
 
-begin 'a place by name, as stacks have it'
+begin 'a place by name, as in stack traces'
 symbolizes only+0x1/0x20 only+0x1
 symbolizes dup@fs/core.c+0x2 dup@fs/core.c+0x2
 expect 1 "$ABTF" symbolize vmlinux dup+1
 says "'dup\+1': 2 functions are called dup"
 
-begin 'code without a FUNC is not that of the FUNC before it'
+begin 'code without a FUNC does not belong to the FUNC before it'
 expect_eq "$("$ABTF" list -aj vmlinux.btf | jq '[.[] | select(.name == "blind")] | length')" 0
 symbolizes $((blind + 3)) blind+0x3
 expect 1 "$ABTF" symbolize vmlinux $((blind + 9)) nothing 0xffffffffffffffff 99999999999999999999999
@@ -63,7 +63,7 @@ expect 1 "$ABTF" symbolize -j vmlinux _text+$((second + 2)) nothing
 expect_eq "$(grep -v ^abtf out | jq -c .)" \
 	"[{\"address\":\"_text+$((second + 2))\",\"name\":\"dup@fs/core.c\",\"into\":2,\"offset\":$((second + 2))},{\"address\":\"nothing\",\"name\":null,\"into\":null,\"offset\":null}]"
 
-begin 'the output of a tool: keys are replaced, all else is copied'
+begin 'the output of a tool: keys are replaced, everything else is copied'
 cat >tool <<T
 @[kprobe:_text+$second]: 3
 @[kprobe:_text+$second, cat]: 4
@@ -97,7 +97,7 @@ expect_eq "$(cat from)" dup@fs/core.c
 exec 5>&-
 wait
 
-begin '--running: addresses by /proc/kallsyms, and from what is kept'
+begin '--running: addresses by /proc/kallsyms, and from the cache'
 mkdir -p root/sys/kernel root/proc root/usr/lib/debug/boot
 tool objcopy -O binary --only-section=.note.gnu.build-id vmlinux root/sys/kernel/notes
 [ -s root/sys/kernel/notes ] || tool objcopy -O binary --only-section=.notes vmlinux root/sys/kernel/notes
@@ -140,7 +140,7 @@ rm root/proc/kallsyms
 expect 1 "$ABTF" symbolize --running --sysroot=root "$at"
 says '/proc/kallsyms cannot be read'
 
-begin 'a module: from the symbols that it has once'
+begin 'a module: relative to its unique symbols'
 unit drivers_a <<'C'
 static const char modinfo[] __attribute__((section(".modinfo"), used)) = "license=GPL\0name=my_mod";
 static __attribute__((noinline, used)) int twin(int a) { return a; }
@@ -158,7 +158,7 @@ expect_eq "$(echo "@[kprobe:$key]: 1 twin+1 [my_mod]" | "$ABTF" symbolize mod.ko
 	'@[kprobe:twin@drivers_b.c]: 1 twin+1 [my_mod]'
 expect 1 "$ABTF" symbolize mod.ko 0
 
-begin 'a module: addresses, where the kernel shows those of its sections'
+begin "a module: addresses, if the kernel shows its sections' addresses"
 dir=root/proc/sys/kernel
 mkdir -p $dir root/lib/modules/6.1 root/sys/module/my_mod/sections
 echo 6.1 >$dir/osrelease

@@ -39,7 +39,7 @@ mv out table
 expect 0 "$ABTF" list --table --image vmlinux vmlinux.btf dup@fs/core.c
 expect_eq "$(sed -n 2p out)" "dup@fs/core.c $(offset_of dup@fs/core.c) unknown"
 
-begin 'not without a build id, not of a module'
+begin 'no table without a build id, or for a module'
 expect 1 "$ABTF" list --table vmlinux.btf
 says 'has no build id'
 module mod.ko fs/core.o
@@ -98,7 +98,7 @@ onl none
 only@core.c none
 T
 
-begin 'a table of another kernel is not believed'
+begin 'a table of another kernel is rejected'
 image another fs/core.o
 notes_of another
 expect_eq "$(./find table only)" 'another kernel'
@@ -111,7 +111,7 @@ expect_eq "$(./find long only)" 'another kernel'
 expect_eq "$(./find empty only)" 'another kernel'
 expect_eq "$(./find nowhere only)" none
 
-begin 'notes that are cut off or lie: no crash'
+begin 'truncated or wrong notes: no crash'
 cp notes good
 for size in 0 1 11 12 15 16 20 35; do
 	head -c $size good >notes

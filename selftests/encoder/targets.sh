@@ -111,7 +111,7 @@ if [ -n "$made" ]; then
 	"$ABTF" encode -q -o c.btf zstd
 	cmp c.btf golden.btf || fail 'other BTF'
 
-	begin 'zstd data that is broken: a message'
+	begin 'invalid zstd data: a message'
 	readelf -SW zstd | sed -nE 's/^ *\[ *[0-9]+\] +\.debug_info +[^ ]+ +[0-9a-f]{16} ([0-9a-f]+) ([0-9a-f]+) .*/\1/p' >place
 	cp zstd broken
 	printf '\377\377\377\377' | dd of=broken bs=1 seek=$((0x$(cat place) + 40)) conv=notrunc status=none
@@ -121,7 +121,7 @@ else
 	skip "no objcopy here writes zstd: $(head -n 1 objcopy.err)"
 fi
 
-begin 'a compressed size that lies: a message, not a gigabyte'
+begin 'a wrong uncompressed size: a message, not a gigabyte'
 readelf -SW zlib | sed -nE 's/^ *\[ *[0-9]+\] +\.debug_info +[^ ]+ +[0-9a-f]{16} ([0-9a-f]+) ([0-9a-f]+) .*/\1/p' >place
 for size in '\377\377\377\377\377\377\377\177' '\001\000\000\000\000\000\000\000' '\000\000\000\000\100\000\000\000'; do
 	cp zlib broken
@@ -176,7 +176,7 @@ expect 1 "$ABTF" encode -o t.btf stripped
 says 'stripped'
 says 'debug|DWARF'
 
-begin 'an image without symbols: types are there, or a message that says why not'
+begin 'an image without symbols: types, or a message with the reason'
 strip -s --keep-section=.debug_info --keep-section=.debug_abbrev --keep-section=.debug_str \
 	--keep-section=.debug_line_str --keep-section=.debug_line --keep-section=.debug_rnglists \
 	--keep-section=.debug_loclists -o nosyms vmlinux
@@ -184,7 +184,7 @@ status=0
 "$ABTF" encode -o t.btf nosyms >out 2>&1 || status=$?
 [ $status -le 1 ] || fail "status $status"
 
-begin 'lang-exclude leaves units of a language out'
+begin 'lang-exclude omits units of a language'
 target clang
 unit plus -x c++ -std=gnu++17 <<<'struct plus { int a; }; extern "C" int in_cxx(plus *p) { return p->a; }'
 target gcc

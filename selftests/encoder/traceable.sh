@@ -54,14 +54,14 @@ for machine_name in gcc aarch64 s390x; do
 	need_symbol vmlinux '[^U] __start_mcount_loc'
 	encode vmlinux
 
-	begin "$machine_name: those that ftrace cannot patch have no FUNC"
+	begin "$machine_name: functions that ftrace cannot patch have no FUNC"
 	expect_twins vmlinux "$traceable" 'not_traceable '
 	verify vmlinux vmlinux.btf
 
 	begin "$machine_name: list shows all of them"
 	expect_eq "$("$ABTF" list -j vmlinux twin | jq -r '.[].name' | tr '\n' ' ')" "$all"
 
-	begin "$machine_name: check reports one with a FUNC"
+	begin "$machine_name: check reports such a function with a FUNC"
 	# shellcheck disable=SC2086
 	(link=$plain_link; image unknown $objects)
 	encode unknown
@@ -92,7 +92,7 @@ for machine_name in gcc aarch64 s390x; do
 	expect_twins quiet.ko "$all" ''
 done
 
-begin 'in a module, an entry of another section at the same offset is of another function'
+begin 'in a module, an entry for another section with the same offset is for another function'
 target gcc
 unit apart -pg -mfentry -mrecord-mcount <<'C'
 #define IN(name) __attribute__((section(name), noinline))
@@ -139,7 +139,7 @@ else
 	skip 'no lld'
 fi
 
-begin 'a table that is sorted, with zeros'
+begin 'a sorted table, with zeros'
 target gcc
 sec=__mcount_loc
 notrace='__attribute__((no_instrument_function))'

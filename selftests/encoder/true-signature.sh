@@ -105,7 +105,7 @@ begin 'and +true_signature is the same'
 written default,true_signature >one
 written +true_signature | diff one - || fail 'it differs'
 
-begin 'with addresses, what is proven counts, not this'
+begin 'with addresses, only proven prototypes are used'
 expect_eq "$(written default,true_signature,func_addr | grep -E 'unused_last|by_value' || true)" ''
 expect_eq "$(written default,true_signature,func_addr | grep last)" \
 	'long int last.constprop.0(struct pair *p, int item)'
@@ -118,14 +118,14 @@ unit a <a.c
 image vmlinux a.o main.o
 need_dwarf vmlinux 'DW_AT_calling_convention.*nocall'
 
-begin 'clang: by default a changed function is there if no parameter is gone'
+begin 'clang: by default a changed function is encoded if no parameter is gone'
 expect_text "$(written default)" <<'F'
 int callback(int *p, int n, int x)
 int noret(int *p, int x)
 int user(struct pair *p, int x)
 F
 
-begin 'clang: true_signature: parameters that are gone are left out'
+begin 'clang: true_signature: parameters that are gone are omitted'
 expect_text "$(written default,true_signature)" <<'F'
 int callback(int *p, int n, int x)
 int noret(int *p, int x)

@@ -66,7 +66,7 @@ done
 [ $n -gt 20 ] || fail "only $n boundaries found"
 
 # Section headers stay, so the message must come from what lies in the section.
-begin 'each debug section cut short in itself, headers whole'
+begin 'each debug section truncated, with complete headers'
 for section in .debug_info .debug_abbrev .debug_str .debug_line_str .debug_line .debug_loclists \
 	       .debug_rnglists .symtab .strtab; do
 	sections | grep "^$section " >place || continue

@@ -80,7 +80,7 @@ ENUM64 wide unsigned size 8 { W0 = 1; W1 = 549755813888; }
 ENUM64 wide_signed signed size 8 { S0 = -2; S1 = 140737488355327; }
 T
 
-begin 'forward declarations say struct or union'
+begin 'forward declarations are struct or union'
 expect_text "$(types vmlinux '^FWD')" <<'T'
 FWD opaque struct
 FWD uopaque union
@@ -113,12 +113,12 @@ has vmlinux.dump 'STRUCT all .*int \*const \*pc @'
 has vmlinux.dump 'STRUCT all .*void const \*kv @'
 has vmlinux.dump 'STRUCT all .* int at @'
 
-begin 'functions: arrays decay, dots stay'
+begin 'functions: arrays decay, "..." stays'
 expect_funcs vmlinux use <<'F'
 use = use: int use(struct all *a, u8 *b, int (*f)(int), ...)
 F
 
-begin 'the kernel and bpftool can read it once it is plain'
+begin 'the kernel and bpftool can read its plain form'
 expect 0 "$ABTF" strip vmlinux.btf plain.btf
 expect 0 bpftool btf dump file plain.btf format c
 expect 0 bpftool btf dump file plain.btf
@@ -214,7 +214,7 @@ f_b = f_b: int f_b(struct named *p)
 f_c = f_c: int f_c(struct named *p)
 F
 
-begin 'a name that is empty is no name, also where it is said by its offset'
+begin 'an empty name is no name, also if given by offset'
 target gcc
 unit a <<'C'
 struct nameless_tag { int in_a; };
@@ -237,7 +237,7 @@ for j in 1 2; do
 ["fb","(anon)",["in_b","rest"]]'
 done
 
-begin 'short names, which are in the DIE: also those that share a slot'
+begin 'short names, which are in the DIE: also in the same slot'
 unit short <<'C'
 struct short_names { int s, dp, kir, vov, s_, shl, a, dov; };
 int s(struct short_names *a) { return a->s; }
