@@ -162,7 +162,7 @@ static void read_section_header(const struct image *img, struct cursor *c, struc
 }
 
 /*
- * Numbers that do not fit in the ELF header stand in the first section header
+ * The first section header holds numbers that do not fit in the ELF header
  * (ELF, "Sections": e_shnum 0, e_shstrndx SHN_XINDEX).
  */
 static int count_sections(struct image *img, struct elf_header *hdr, uint64_t *nr)
@@ -318,7 +318,7 @@ static int read_sections(struct image *img)
 	err = count_sections(img, &hdr, &nr);
 	if (err)
 		return err;
-	/* one to spare: a file without sections has the empty one all the same */
+	/* a file without sections also gets the null section */
 	img->nr_sections = nr ? nr : 1;
 	img->sections = calloc(img->nr_sections, sizeof(*img->sections));
 	names = calloc(img->nr_sections, sizeof(*names));
@@ -495,8 +495,8 @@ const struct section *image__first_section(const struct image *img, uint32_t typ
 }
 
 /*
- * Uncompressing.  A size is believed only after it was held against the bytes
- * that are there, so that a few bytes cannot ask for all memory.
+ * Decompression.  Check a claimed size against the compressed bytes before trusting
+ * it, so that a tiny section cannot make us allocate all memory.
  */
 
 static int check_claim(const struct image *img, const struct section *sec, uint64_t claimed,

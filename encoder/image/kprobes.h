@@ -30,8 +30,8 @@ struct kprobe_range {
 };
 
 /**
- * struct kprobes - what decides it
- * @own:	@syms if nobody else owns them
+ * struct kprobes - where kprobes are rejected
+ * @own:	@syms, if it must be freed along with this struct
  * @ftrace:	what ftrace can patch
  * @blacklist:	functions marked with NOKPROBE_SYMBOL()
  * @ranges:	sections on the blacklist as a whole

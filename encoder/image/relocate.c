@@ -29,8 +29,8 @@ struct reloc_place {
 
 /**
  * struct relocator - see relocate.h
- * @places:	in the order of addresses, which is that of section numbers
- * @bases:	by section: its base, 0 for what is not allocated
+ * @places:	sorted by address, and thus by section number
+ * @bases:	by section: its base, 0 if the section is not allocated
  * @values:	by symbol: its value, with the base of its section
  * @symtab:	index of the symbol table
  */

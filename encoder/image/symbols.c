@@ -14,9 +14,9 @@
 #define SMALL_SORT	32U
 
 /*
- * Sorting.  Entries are sorted by a 64-bit key, stably, so that equal ones stay
- * in the order of places.  A name is compared eight bytes at a time: they are
- * the key, and only entries that share all eight look at the next eight.
+ * Sorting.  Entries are sorted by a 64-bit key, stably, so that equal entries stay
+ * sorted by place.  Names are compared eight bytes at a time: these bytes are the
+ * key, and only entries that share all eight are sorted by the next eight.
  */
 
 struct sort_entry {
@@ -134,7 +134,7 @@ static void permute_funcs(struct func_sym *funcs, struct sort_entry *e, uint32_t
 	}
 }
 
-/* Put the functions in the order of (section, address, name, index). */
+/* Sort the functions by (section, address, name, index). */
 static void sort_funcs(struct func_sym *funcs, struct sort_entry *e, struct sort_entry *spare,
 		       uint32_t nr)
 {
@@ -209,7 +209,7 @@ bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const ch
 					  compare_starts);
 }
 
-/* What a linker script says of where something starts or ends. */
+/* Record a start or end symbol that the linker script defines. */
 static void note_bound(struct symbols *syms, const struct symbol *sym)
 {
 	const struct {
@@ -284,8 +284,8 @@ static bool base_before(const struct sort_entry *a, const struct sort_entry *b)
 }
 
 /*
- * Names without a suffix are in the order of bases already; the few with one
- * are sorted and merged in.  @e is in the order of names.
+ * @e is sorted by name, so names without a suffix are already sorted by base name.
+ * Sort the few names that have a suffix, and merge them in.
  */
 static void sort_by_base(struct symbols *syms, struct sort_entry *e, struct sort_entry *spare)
 {
@@ -345,7 +345,7 @@ static int read_funcs(struct symbols *syms)
 
 	if (names && names->data)
 		cursor__read_ahead(image__cursor(syms->img, names));
-	/* as if all were functions: of what is not written to, no page is taken */
+	/* enough if every symbol is a function: untouched pages cost no memory */
 	syms->funcs = malloc(room * sizeof(*syms->funcs));
 	col.entries = malloc(room * sizeof(*col.entries));
 	if (syms->funcs && col.entries)
@@ -369,8 +369,8 @@ static int compare_ranges(const void *a, const void *b)
 }
 
 /*
- * The executable sections by address.  They do not overlap in any sane image;
- * in others the one that starts first keeps what is in both.
+ * Sort the executable sections by address.  They do not overlap in a sane image;
+ * otherwise, the section that starts first keeps the overlap.
  */
 static int find_text(struct symbols *syms)
 {

@@ -101,7 +101,7 @@ static int compare_ids(const void *a, const void *b)
 	return cmp_int(x->id, y->id);
 }
 
-/* An id that is no FUNC's is wrong, as a name out of range is: such a symbol is not used. */
+/* Skip a symbol whose id is not a FUNC, or whose name is out of range. */
 static void add_kept(struct code_map *map, const struct kept *kept,
 		     const struct kept_symbol *sym, const struct func **by_id, uint32_t nr)
 {

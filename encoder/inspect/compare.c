@@ -26,7 +26,7 @@ struct compared_side {
 	const struct funcs	*insts;
 	struct candidate	*group;
 	uint32_t		nr;
-	uint32_t		next;	/* in insts->all, behind the group */
+	uint32_t		next;	/* in insts->all, past the group */
 };
 
 struct func_comparison {
@@ -136,7 +136,7 @@ static int match_keys(struct func_comparison *cmp)
 	return err;
 }
 
-/* Pair what is left, first with first. */
+/* Pair the remaining instances in order. */
 static int match_rest(struct func_comparison *cmp)
 {
 	struct compared_side *a = &cmp->a, *b = &cmp->b;
@@ -184,7 +184,7 @@ static int match_prototypes(struct func_comparison *cmp)
 	return match_keys(cmp);
 }
 
-/* What found no partner was added or removed; in the order of ids. */
+/* Report unpaired instances as added or removed, sorted by id. */
 static int report_rest(struct func_comparison *cmp)
 {
 	struct compared_side *a = &cmp->a, *b = &cmp->b;
@@ -211,7 +211,7 @@ static int compare_groups(struct func_comparison *cmp)
 {
 	int err = match_names(cmp);
 
-	/* where one side does not say files, others may be the same all the same */
+	/* if one side has no files, unpaired instances may still be the same function */
 	if (!err && !(has_files(&cmp->a) && has_files(&cmp->b)))
 		err = match_prototypes(cmp) ?: match_rest(cmp);
 	return err ?: report_rest(cmp);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What `abtf diff` does: match the functions of two BTF objects and say what
- * became of them.
+ * Implementation of `abtf diff`: match the functions of two BTF objects and report
+ * how they differ.
  *
- * Ids mean nothing between two objects.  Instances of one name are matched by
- * file; where one side does not say files, by equal prototypes first and in the
- * order of ids for what is left.
+ * Ids are not comparable between objects.  Instances with the same name are matched
+ * by file.  If one side does not record files, instances with equal prototypes are
+ * paired first, and the rest are paired by ascending id.
  */
 #ifndef ABTF_INSPECT_COMPARE_H
 #define ABTF_INSPECT_COMPARE_H
@@ -46,7 +46,7 @@ struct compare_counts {
 
 /**
  * compare_instances() - compare two objects and print the differences
- * @f:		where they go, in the order of names
+ * @f:		where the differences are printed, sorted by name
  *
  * Prototypes are equal if they read the same in C, names of parameters
  * included: tools that show arguments show these names.

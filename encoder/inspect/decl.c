@@ -31,7 +31,7 @@ static bool is_before(const struct func_sym *sym, uint32_t section, const struct
 		strncmp(sym->name, decl->name, decl->name_len)) < 0;
 }
 
-/* The instance NAME at a place, or NAME.suffix: a FUNC may bear a clone's bare name. */
+/* Find the instance NAME or NAME.suffix at a place: a clone's FUNC may have the bare name. */
 static const struct instance *find_instance(const struct encoding *e, const struct decl *decl)
 {
 	uint32_t section = symbols__section_of(e->syms, decl->address);
@@ -148,7 +148,7 @@ static int find_in(const struct encoding *e, struct decl *decls, size_t nr, char
 int decls__find(const struct image *img, const struct encoding *read, struct decl *decls,
 		size_t nr, char **left_out)
 {
-	/* what is doubtful for the kernel is declared somewhere all the same */
+	/* functions that are skipped as doubtful also have a declaration */
 	struct encode_options opts = {
 		.func = { .optimized = true, .address = true, .files = true },
 		.load = { .proven = true }, .threads = nr_cores(),

@@ -55,7 +55,7 @@ void funcs__free(struct funcs *insts);
  * @name:	@len characters
  * @nr:		their number, 0 if there is none
  *
- * Return: the first of them in @insts->all, in the order of ids.
+ * Return: the first of them in @insts->all, where they are sorted by id.
  */
 const struct func *funcs__named(const struct funcs *insts, const char *name,
 					size_t len, uint32_t *nr);

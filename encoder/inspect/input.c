@@ -51,7 +51,7 @@ static int encode_input(struct input *in, const char *base)
 	return err ?: btf_data__parse(e->btf.bytes, e->btf.size, in->img->path, in->base, &in->btf);
 }
 
-/* A module's BTF is split, as a rule, and says nothing without its base. */
+/* A module's BTF is usually split BTF, which cannot be read without its base. */
 static bool is_readable(const struct image *img, const char *base)
 {
 	return image__has_bytes(img, ".BTF") &&

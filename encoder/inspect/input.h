@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a command that only reads is given: a file of BTF, or an image.
+ * The input of a read-only command: a BTF file or an image.
  *
- * An image that has DWARF but no BTF with addresses is encoded, as `abtf encode`
- * would do it, in memory: nobody has to write to a debug image to look at it.
+ * An image that has DWARF but no BTF with addresses is encoded in memory, as
+ * `abtf encode` would do it, so that a debug image can be read without modifying it.
  * Functions with a shared name that ftrace cannot patch are included, because a
  * user who lists functions wants to see them.
  */
@@ -20,8 +20,8 @@ struct symbols;
  * @path:	as given
  * @img:	the image, NULL if there is only BTF
  * @btf:	the functions
- * @base:	what @btf stands on, or NULL
- * @encoding:	what @btf was made by, if that was in memory; else NULL
+ * @base:	the base of @btf, or NULL
+ * @encoding:	the encoding that produced @btf in memory, or NULL
  * @made:	all that belongs to it
  * @bytes:	raw BTF with addresses, @size bytes, if it is of an image; else NULL
  */
@@ -39,8 +39,8 @@ struct input {
 /**
  * input__open() - open it
  * @path:	an image or BTF
- * @image:	the image that detached BTF is of, or NULL
- * @base:	what split BTF stands on, a path; or NULL
+ * @image:	path of the image that detached BTF describes, or NULL
+ * @base:	path of the base of split BTF, or NULL
  *
  * Return: 0, or a negative errno after a message.  To be closed also after an error.
  */

@@ -151,7 +151,7 @@ static int make_symbols(struct maker *m)
 	return err;
 }
 
-/* Zeroes behind the strings of BTF are ignored when it is read. */
+/* The BTF reader ignores zero padding after the strings. */
 static void *join_parts(const struct maker *m, const struct build_id *id, size_t *size)
 {
 	size_t decls = m->nr_decls * sizeof(*m->decls);
@@ -187,7 +187,7 @@ static void *join_parts(const struct maker *m, const struct build_id *id, size_t
 	return h;
 }
 
-/* mkdir -p of the folder that a path is in, which is to be written to */
+/* Create a path's parent directories, as mkdir -p does; the last one must be writable. */
 static bool make_folders(char *path)
 {
 	bool good = true;

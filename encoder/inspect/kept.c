@@ -12,7 +12,7 @@
 #include "util/msg.h"
 #include "version.h"
 
-/* To be counted up whenever the block changes, or what stands in it. */
+/* Increment whenever the layout of the block or the meaning of its contents changes. */
 #define VERSION		4U
 #define BYTE_ORDER_MARK	0x01020304U
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What `abtf list` knows of a kernel, kept below $XDG_CACHE_HOME/abtf: to find and read
- * a debug image takes seconds, and its build id says that it is still the same.
+ * The cache of `abtf list`, below $XDG_CACHE_HOME/abtf: finding and reading a debug
+ * image takes seconds, and its build id shows that the image is unchanged.
  *
- * One block: BTF with addresses, where functions are declared, whether they can be
- * probed, and which of them were inlined.  A file is one that an earlier call wrote and renamed to its place;
- * it may be torn or a lie all the same.  A checksum tells the first, and
- * nothing in it is believed that is not within bounds: the BTF is read like any.
- * What is not good is made anew.
+ * One block per kernel: BTF with addresses, where functions are declared, whether
+ * they can be probed, and which of them were inlined.  An earlier call wrote the file
+ * and renamed it into place, but it may still be truncated or malformed.  A checksum
+ * catches truncation, every value is checked against its bounds, and the BTF is
+ * checked like any other BTF.  A bad file is regenerated.
  */
 #ifndef ABTF_INSPECT_KEPT_H
 #define ABTF_INSPECT_KEPT_H
@@ -99,7 +99,7 @@ const char *kept__string(const struct kept *kept, uint32_t offset);
 
 void kept__free(struct kept *kept);
 
-/* Of the block: what stands before its parts, which follow in this order. */
+/* The header of the block.  The parts follow in this order. */
 struct kept_header {
 	char		magic[8];
 	uint32_t	version;

@@ -18,10 +18,10 @@ struct encoding;
 struct kept;
 
 /**
- * struct listing_source - what is known of the functions besides their BTF
+ * struct listing_source - where a listing gets facts that BTF does not record
  * @img:	the image, or NULL
  * @read:	its DWARF if it was read before, or NULL
- * @kept:	what is kept of it, which is asked first; or NULL
+ * @kept:	its cache entry, which is queried first; or NULL
  */
 struct listing_source {
 	const struct image	*img;
@@ -50,7 +50,7 @@ struct listing_row {
 
 /**
  * struct listing - the rows, sorted by id
- * @has_ids:	the ids are those of BTF that was read, not of BTF made in memory
+ * @has_ids:	the ids come from BTF in a file, not from BTF generated in memory
  * @has_verdicts: there was an image, or what is kept of one
  * @left_out:	how many functions of the image are listed and omitted, as text; NULL if
  *		unknown
@@ -79,7 +79,7 @@ void listing__free(struct listing *list);
 
 /**
  * listing__print() - print it for people
- * @columns:	width of the terminal, 0 if it is none
+ * @columns:	width of the terminal, 0 if @f is not a terminal
  *
  * A table of one line per instance, if that fits; on a narrower terminal
  * instances stand below the prototype they share.

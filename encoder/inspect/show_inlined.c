@@ -34,7 +34,7 @@ static uint64_t offset_of_site(const struct inlined_view *view, const struct inl
 	return offset;
 }
 
-/* DWARF may say anything.  Takes no memory: names are cut. */
+/* Clean a name from DWARF, which may contain anything.  Does not allocate: truncates to @size. */
 static const char *clean_name(const char *s, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", s);
@@ -60,7 +60,7 @@ char *inlined_site__name(const struct inlined *in, const struct inlined_site *si
 	return len < 0 ? NULL : text_clean(name);
 }
 
-/* Functions that have a body are those whose probes miss calls. */
+/* A probe can miss inlined calls only if the function also has a body. */
 static bool is_shown(const struct inlined_view *view, const struct inlined_func *func)
 {
 	return view->all || func->bodies;

@@ -14,8 +14,8 @@
 /**
  * struct inlined_view - what to show of it
  * @sel:	places of these; NULL: functions
- * @all:	without @sel: also functions that have no body of their own
- * @text:	what offsets count from; 0 in a module
+ * @all:	without @sel: also functions without a body
+ * @text:	the address that offsets are relative to; 0 in a module
  */
 struct inlined_view {
 	const struct inlined	*in;

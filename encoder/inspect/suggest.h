@@ -2,8 +2,8 @@
 /*
  * Suggest: names and files that a user may have meant, for "did you mean".
  *
- * Given the functions and what was not found; compares spellings and hands on the
- * closest ones.  Costs some 10 ms for a kernel, and only after an error.
+ * Compares an unknown name with the names of all functions, by spelling, and returns
+ * the closest ones.  Takes about 10 ms for a kernel, and only after an error.
  */
 #ifndef ABTF_INSPECT_SUGGEST_H
 #define ABTF_INSPECT_SUGGEST_H
@@ -32,7 +32,7 @@ struct suggestions {
 void suggest_names(const struct funcs *funcs, const char *name, const char *file,
 		   struct suggestions *ret);
 
-/** suggest_files() - Find those of @nr functions of one name whose file looks like @file. */
+/** suggest_files() - Find those of @nr functions with the same name whose file looks like @file. */
 void suggest_files(const struct func *first, uint32_t nr, const char *file,
 		   struct suggestions *ret);
 

@@ -25,7 +25,7 @@ struct loaded_section {
 };
 
 /**
- * struct symbolizer - what is known
+ * struct symbolizer - a map of code and the address of _text
  * @base:	the address of _text that addresses are relative to; 0 if it is not known
  * @loaded:	of a module: where its code is; empty if it is not known
  * @unknown:	why it is not, as text

@@ -20,7 +20,7 @@ bool tally__same_name(const struct tally_row *a, const struct tally_row *b)
 	return a->len == b->len && !memcmp(a->name, b->name, a->len);
 }
 
-/* Several symbols of one name at one address are one function. */
+/* Symbols with the same name and address are one function. */
 static bool same_address(const struct tally_row *a, const struct tally_row *b)
 {
 	return a->inst->sym->section == b->inst->sym->section &&

@@ -16,11 +16,11 @@
  */
 char *text_clean(char *s);
 
-/** text_json() - Return: a JSON string, null for NULL; bytes that are no UTF-8 become '?'. */
+/** text_json() - Return: a JSON string, null for NULL; invalid UTF-8 bytes become '?'. */
 json_t *text_json(const char *s);
 
 /**
- * text_json_line() - write one element of an array, on a line of its own
+ * text_json_line() - write one element of an array on a separate line
  * @f:		a stream
  * @value:	the element, which is released; NULL counts as out of memory
  * @first:	true before the first element, cleared

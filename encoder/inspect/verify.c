@@ -58,7 +58,7 @@ static struct record_reloc *reloc_of(const struct verifier *v, const struct btf_
 	return record_relocs__find(&v->relocs, v->btf->types_start + offset);
 }
 
-/* The section that a record counts from; 0 in linked images, or if it is not known. */
+/* The section that a record is relative to; 0 in linked images, or if it is not known. */
 static uint32_t section_of(const struct verifier *v, const struct btf_func *record)
 {
 	const struct record_reloc *reloc = reloc_of(v, record);
@@ -95,7 +95,7 @@ static int compare_full_names(const void *a, const void *b)
 	return strcmp(x->full, y->full) ?: cmp_int(x->id, y->id);
 }
 
-/* Two FUNCs of one name, the first of which has the lower id. */
+/* Check two FUNCs with the same name; @a has the lower id. */
 static void check_equal_names(struct verifier *v, const struct func *a,
 			      const struct func *b)
 {
@@ -218,7 +218,7 @@ static void check_record(struct verifier *v, const struct func *inst)
 		note_symbol(v, sym ?: &syms[0]);
 }
 
-/* A function of that name at that offset of any section. */
+/* Find a function @name that starts at @offset in any section. */
 static const struct func_sym *find_at_offset(const struct symbols *syms, const char *name,
 					     uint64_t offset)
 {

@@ -17,8 +17,8 @@
  * @funcs:	FUNCs
  * @records:	those with an address
  * @with_file:	those called NAME@FILE
- * @symbols:	places where a function symbol starts that is no fragment's
- * @unencoded:	those where no FUNC is
+ * @symbols:	places where a function symbol starts, fragments aside
+ * @unencoded:	those without a FUNC
  * @violations:	lines printed
  */
 struct verify_counts {
@@ -38,24 +38,24 @@ struct verify_counts {
  * @detached:	the BTF is not the image's own .BTF
  * @f:		where each violation goes, as one line
  *
- * - a record is the start of a function symbol of just that name, which may have
- *   ThinLTO's suffix (.llvm. and digits), while the FUNC's may go on from an '@';
- *   the symbol is no fragment, and within its section
- * - every FUNC that has a symbol has a record, except in init and exit text, where
- *   none has
- * - no two FUNCs have one name; a bare one is that of the only function symbol of
- *   that name, and NAME@FILE, which has a record, is one of several
- * - where no FUNC says a file, namesakes are in the order of their addresses, no
- *   two of which are the same
+ * - a record points to the start of a function symbol with the FUNC's name; the
+ *   symbol may also have ThinLTO's suffix (.llvm. and digits), and the FUNC's name
+ *   may continue with '@'; the symbol is not a fragment, and ends within its section
+ * - every FUNC with a symbol has a record, except in init and exit text, where
+ *   FUNCs have no records
+ * - FUNC names are unique; a bare name means that only one function symbol has the
+ *   name, and NAME@FILE, which has a record, that several do
+ * - if no FUNC names a file, FUNCs with the same name are sorted by address, and
+ *   their addresses differ
  *
- * In a relocatable file a record is an offset in a section, which its entry in
- * .rela.BTF names: one for each record and none beside, 64-bit absolute, with
- * addend 0, against the function's symbol; the order of addresses
- * is that of (section, offset).  Detached BTF has no relocations: of it
- * only is asked that a function NAME starts at that offset of some section.
+ * In a relocatable file, a record is an offset into a section, and an entry in
+ * .rela.BTF identifies the section.  There is exactly one entry per record: 64-bit
+ * absolute, with addend 0, against the function's symbol.  Addresses are sorted by
+ * (section, offset).  Detached BTF has no relocations: a function NAME only has to
+ * start at that offset in any section.
  *
- * Plain BTF promises none of this: it is checked only if its FUNCs say files,
- * for then it once had addresses.
+ * Plain BTF promises none of this: it is checked only if its FUNCs name files,
+ * because such BTF once had addresses.
  *
  * Return: 0, or a negative errno after a message if the image cannot be used;
  * violations are no error.
