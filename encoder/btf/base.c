@@ -9,8 +9,8 @@
 #include "util/msg.h"
 
 /**
- * struct indexer - what is known of the base's types while it is indexed
- * @keys:	by id; zeroes where it is not known yet, or where there is none
+ * struct indexer - state while the base's types are indexed
+ * @keys:	by id; zeroes if the type has no key, or none yet
  */
 struct indexer {
 	const struct btf_data	*btf;

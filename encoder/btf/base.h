@@ -16,10 +16,10 @@
 
 /**
  * struct base - a base and its index
- * @btf:	the base itself; what is in split BTF refers to its ids and strings
- * @types:	ids by key; FUNCs and what else no type refers to are not there
+ * @btf:	the base itself; split BTF refers to its ids and strings
+ * @types:	ids by key; omits FUNCs and other kinds that types cannot refer to
  * @strings:	string offsets by hash_bytes()
- * @file:	what @btf is the bytes of
+ * @file:	the file whose bytes @btf uses
  * @int_type:	id of "int", which arrays are indexed by; 0 for none
  */
 struct base {

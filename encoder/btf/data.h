@@ -12,12 +12,12 @@
 
 /**
  * struct btf_data - one parsed BTF object
- * @base:	what split BTF stands on, or NULL
- * @owned_base:	the same, if it came out of .BTF.base and goes with this object
+ * @base:	the base of split BTF, or NULL
+ * @owned_base:	the same, if it comes from .BTF.base and is freed with this object
  * @borrowed:	@types and @strs are the caller's (see btf_data__parse_in_place())
  * @types:	type sections' bytes in native byte order
  * @types_len:	their number
- * @types_start: where they stood in the bytes that were read
+ * @types_start: their offset in the input
  * @strs:	string section
  * @strs_len:	bytes in it
  * @strs_start:	offset of the first of our strings: 0, or where the base's end
@@ -56,7 +56,7 @@ static inline uint32_t btf_data__end_id(const struct btf_data *btf)
 	return btf->first_id + btf->nr_types;
 }
 
-/* The form of btf_data__type() for void, what is in the base, and what is not at all. */
+/* The slow path of btf_data__type(): void, types of the base, and ids out of range. */
 const struct btf_type *btf_data__other_type(const struct btf_data *btf, uint32_t id);
 
 /** btf_data__type() - Return: the type of an id, NULL if there is no such id; void for 0. */
@@ -72,7 +72,7 @@ const char *btf_data__string(const struct btf_data *btf, uint32_t offset);
 /** btf_data__name() - Return: the name of an id, "" for none. */
 const char *btf_data__name(const struct btf_data *btf, uint32_t id);
 
-/** btf_data__func() - Return: a FUNC's record, NULL if @id is none or has none. */
+/** btf_data__func() - Return: a FUNC's record, NULL if @id has no record or is not a FUNC. */
 const struct btf_func *btf_data__func(const struct btf_data *btf, uint32_t id);
 
 /** btf_data__type_size() - Return: bytes a type takes, its record included; -EINVAL. */

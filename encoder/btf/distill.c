@@ -9,11 +9,11 @@
 #include "util/grow.h"
 #include "util/msg.h"
 
-/* What becomes of a type of the base that is needed. */
+/* Where a type goes that split BTF needs from the base. */
 enum base_fate {
-	TO_BASE,	/* as it is, into the distilled base */
+	TO_BASE,	/* unmodified, into the distilled base */
 	TO_BASE_EMPTY,	/* kind, name and size, without members or enumerators */
-	TO_SPLIT,	/* as it is, to the split types */
+	TO_SPLIT,	/* unmodified, into the split types */
 };
 
 /**
@@ -27,14 +27,14 @@ struct side {
 
 /**
  * struct distiller - the work of one distill__base()
- * @old:	the split BTF as it was
- * @first_func:	first id in it that is no type of C
- * @added:	types of the base that are now in front of it
+ * @old:	the split BTF before the change
+ * @first_func:	first id in it that is not a C type
+ * @added:	types of the base that now precede the split types
  * @needed:	by id of the base: something refers to it
- * @work:	ids of the base whose references are to be looked at
+ * @work:	ids of the base whose references must be followed
  * @id:		by id of the base, if @needed: its new id
  * @on_base:	the types of the distilled base
- * @on_split:	those that stand on it
+ * @on_split:	the new split types
  * @to:		the one of the two that is being filled
  * @strings:	the base's, then those that only the split types have: offsets of
  *		the latter go on from the former
@@ -96,7 +96,7 @@ static int find_needed(struct distiller *d, uint32_t fallback)
 {
 	for (uint32_t i = 0; i < d->old->nr_types; i++)
 		need_references(d, d->old->index[i]);
-	/* the kernel takes no .BTF.base without a type (btf_parse_type_sec()) */
+	/* the kernel rejects a .BTF.base without types (btf_parse_type_sec()) */
 	if (!d->nr_work && fallback)
 		need_type(d, fallback);
 	while (d->nr_work) {
@@ -212,7 +212,7 @@ static int split_types(struct distiller *d, uint32_t fallback, uint32_t *base_st
 	return err;
 }
 
-/* The strings that the base does not have, behind the types that stand on it. */
+/* Write the new split BTF: the split types, then the strings that the base does not have. */
 static int write_split(const struct distiller *d, uint32_t base_strings, bool big_endian,
 		       struct btf_bytes *btf)
 {

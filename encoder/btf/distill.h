@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A distilled base: what split BTF needs to know of its base to find it again in
+ * A distilled base: the minimum that split BTF needs to find its base types in
  * another build of the same kernel.
  *
- * A module built outside of the kernel's tree cannot rely on the ids and string
- * offsets of the vmlinux it was built for.  It brings .BTF.base, in which the
- * named types that it refers to stand with kind, name and size alone; whoever
- * loads it looks these up in the base at hand.  The rules are those of libbpf's
- * btf__distill_base() (v1.5 on), and so is the distilled base, byte for byte.
+ * An out-of-tree module cannot rely on the ids and string offsets of the vmlinux that
+ * it was built for.  It comes with .BTF.base, which contains only kind, name and size
+ * of the named types that the module refers to; the kernel looks these up in its own
+ * BTF when it loads the module.  The result is byte for byte the same as from libbpf's
+ * btf__distill_base() (v1.5 and later), whose rules are used here.
  */
 #ifndef ABTF_BTF_DISTILL_H
 #define ABTF_BTF_DISTILL_H
@@ -16,10 +16,10 @@
 #include "btf/write.h"
 
 /**
- * distill__base() - put split BTF on a base of its own
- * @base:	what @btf stands on
- * @btf:	changed to stand on the distilled base: other types, ids and bytes,
- *		and other places of the records
+ * distill__base() - rebase split BTF on a distilled base
+ * @base:	the base of @btf
+ * @btf:	changed to use the distilled base: types, ids, bytes and places of the
+ *		records change
  * @nr_funcs:	number of its FUNCs
  * @big_endian:	byte order of @btf and of the distilled base
  * @bytes:	where the distilled base goes, malloc()ed: no FUNC, no address

@@ -180,10 +180,10 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 }
 
 /*
- * The sections that are ours, in the order in which they and their headers
- * stand.  One that is not written is removed: a .BTF.base that is left would be
- * taken for the base of a .BTF that does not stand on it, even without a byte
- * (kernel/module/main.c asks only whether there is one).
+ * The sections that we write, in file order, which is also that of their headers.
+ * A section that is not written is removed: the kernel would use a stale .BTF.base,
+ * even an empty one, as the base of a .BTF that has another base
+ * (kernel/module/main.c only checks whether the section exists).
  */
 enum { PIECE_BTF, PIECE_BASE, PIECE_RELA, NR_PIECES };
 
@@ -197,13 +197,13 @@ static const struct {
 };
 
 /**
- * struct piece - one of them
- * @old:	what the file has, or NULL
- * @bytes:	what it is to have, or NULL
- * @size:	their number
+ * struct piece - one of these sections
+ * @old:	the section in the input, or NULL
+ * @bytes:	its new contents, or NULL
+ * @size:	their size
  * @offset:	where they go
  * @name:	in the new .shstrtab, if @old is NULL
- * @in_tail:	the old one is in what is written anew
+ * @in_tail:	the old section is in the tail, which is rewritten
  */
 struct piece {
 	const struct section	*old;
@@ -215,15 +215,15 @@ struct piece {
 };
 
 /*
- * The end of the file, which is where everything else goes:
+ * The end of the file, where we write everything that does not fit elsewhere:
  *
  *	| kept ... | .BTF | .BTF.base | .rela.BTF | .shstrtab | section headers |
  *	           ^ tail
  *
- * The tail starts where the last byte that has to stay ends, if only these
- * five (some, in any order) follow it: then they are written anew.  If
- * anything else does, such as a module's signature, it starts at the end of the
- * file, and old headers in front of it are left as dead bytes.
+ * The tail starts after the last byte that must be kept, if only these five follow
+ * (some of them, in any order): then they are rewritten.  If anything else follows,
+ * such as a module's signature, the tail starts at the end of the file, and the old
+ * headers before it remain as dead bytes.
  */
 struct edit {
 	const struct image	*img;
@@ -465,7 +465,7 @@ static uint32_t new_header(struct edit *edit)
 		if (is_free(edit, index))
 			return index;
 	edit->nr++;
-	/* from here on the number stands in the first header (see image.c) */
+	/* from here on, the first section header holds the number (see image.c) */
 	if (edit->nr >= SHN_LORESERVE)
 		STORE(img, edit->table, Shdr, sh_size, edit->nr);
 	return index;
@@ -602,7 +602,7 @@ static int write_tail(struct edit *edit)
 		STORE(img, shdr, Shdr, sh_offset, names);
 		STORE(img, shdr, Shdr, sh_size, edit->names_size);
 	}
-	/* cut first, so that what is left between the pieces reads as zeroes */
+	/* truncate first, so that gaps between the pieces read as zeroes */
 	if (ftruncate(edit->fd, edit->tail))
 		return msg_fail(-errno, "%s: cannot cut a copy: %s", img->path, strerror(errno));
 	for (const struct piece *p = edit->pieces; !err && p < edit->pieces + NR_PIECES; p++)
@@ -626,7 +626,7 @@ static bool fits_old_place(const struct edit *edit)
 	       btf->old->offset % BTF_ALIGN == 0 && !is_shared(edit->img, btf->old);
 }
 
-/* Fill what is left with zeroes. */
+/* Overwrite the old .BTF in place, and fill the rest with zeroes. */
 static int write_in_old_place(struct edit *edit)
 {
 	struct piece *btf = &edit->pieces[PIECE_BTF];

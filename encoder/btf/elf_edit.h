@@ -4,11 +4,11 @@
  * order: put a .BTF section, and what belongs to it, into a copy of an image, and
  * make a small ELF file around BTF.
  *
- * Nothing of an image is laid out anew: a byte that is not BTF, a section
- * header or the table of section names stays where it is.  libelf could do that with
- * ELF_F_LAYOUT, but would save little: what is long here are the rules of what goes where
- * (what an earlier call left, what is shared, allocated or in segments, which header is
- * free), which libelf leaves to the caller, and not the writing of headers.
+ * The image keeps its layout: except for BTF, section headers and the table of section
+ * names, every byte stays where it is.  libelf could do that with ELF_F_LAYOUT, but
+ * would save little code: writing headers is the small part, and libelf leaves the
+ * placement rules to the caller (sections that an earlier call added, that are shared,
+ * allocated or in segments; free headers).
  */
 #ifndef ABTF_BTF_ELF_EDIT_H
 #define ABTF_BTF_ELF_EDIT_H
@@ -49,11 +49,11 @@ struct btf_sections {
  * @fd:		the copy, open for writing; changed, and of no use after an error
  * @img:	what it is a copy of
  *
- * An allocated section is written in place or not at all.  Any other is put at
- * the end of the file, with the section headers behind it, unless it fits where
- * an old one was.  What an earlier call put there is replaced, or removed if
- * @new has no such section, so the file does not grow from call to call, and the
- * same call twice gives the same bytes.
+ * An allocated section is written in place or not at all.  Any other section is
+ * appended to the file, followed by the section headers, unless it fits in the place
+ * of its old version.  Sections from an earlier call are replaced, or removed if @new
+ * does not have them, so the file does not grow with every call, and repeating a call
+ * changes nothing.
  *
  * Return: 0; -ENOSPC after a message if the bytes do not fit in an allocated
  * section; another negative errno after a message.

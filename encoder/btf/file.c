@@ -43,7 +43,7 @@ static int load_and_parse(const struct image *img, struct section *sec,
 	return btf_data__parse(sec->data, sec->data ? sec->size : 0, img->path, base, ret);
 }
 
-/* A module built outside of the kernel's tree brings what its BTF stands on. */
+/* Read .BTF.base: an out-of-tree module comes with a base for its BTF. */
 static int load_own_base(const struct image *img, struct section *sec, struct btf_data **ret)
 {
 	int err = load_and_parse(img, sec, NULL, ret);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where BTF is read from: the .BTF section of an ELF file, with or without a base beside
- * it, or a file of raw BTF.
+ * Read BTF from the .BTF section of an ELF file, with or without .BTF.base, or from a
+ * file of raw BTF.
  */
 #ifndef ABTF_BTF_FILE_H
 #define ABTF_BTF_FILE_H
@@ -11,7 +11,7 @@
 
 /**
  * btf_data__from_image() - read an opened image's .BTF
- * @base:	what it stands on, unless it brings its own in .BTF.base
+ * @base:	its base, unless the image has one in .BTF.base
  *
  * Return: as btf_data__parse(); -ENOENT after a message that says how to make
  * a .BTF section if there is none.
@@ -51,7 +51,7 @@ int btf_file__open(struct btf_file *file, const char *path);
 
 void btf_file__close(struct btf_file *file);
 
-/** btf_file__has_base() - Does it bring a .BTF.base, which its BTF stands on? */
+/** btf_file__has_base() - Test whether the file has a .BTF.base, the base of its BTF. */
 bool btf_file__has_base(const struct btf_file *file);
 
 #endif /* ABTF_BTF_FILE_H */

@@ -2,13 +2,13 @@
 /*
  * The layout of kinds: how many bytes follow a type, by its kind.
  *
- * BTF may carry this table in a section of its own, between types and strings,
- * so that readers can step over kinds that they do not know (Linux 7.2:
+ * BTF may contain this table as a separate section between types and strings, so
+ * that readers can skip kinds that they do not know (Linux 7.2:
  * include/uapi/linux/btf.h, struct btf_layout; libbpf 1.8: btf.c, layouts[]).
- * The system's linux/btf.h may be older, so it is written down here.
+ * It is defined here because the system's linux/btf.h may be older.
  *
- * A FUNC with a record is longer than the table can say: an entry knows no
- * kind_flag.  So BTF with records never has this section, see format.md.
+ * The table cannot describe a FUNC with a record, whose length depends on kind_flag.
+ * So BTF with records never has this section, see format.md.
  */
 #ifndef ABTF_BTF_LAYOUT_H
 #define ABTF_BTF_LAYOUT_H
@@ -42,8 +42,8 @@ static inline struct kind_layout kind_layout(unsigned int kind)
 /**
  * struct layout_header - the header of BTF, as of Linux 7.2
  *
- * Older ones end before @layout_off, and so do ours without a layout section.
- * All offsets count from the end of the header, which is @hdr_len bytes.
+ * Older headers end before @layout_off, as do ours without a layout section.
+ * All offsets are relative to the end of the header, which is @hdr_len bytes long.
  */
 struct layout_header {
 	__u16	magic;
@@ -58,7 +58,7 @@ struct layout_header {
 	__u32	layout_len;
 };
 
-/* Bytes of a header that says nothing of a layout section. */
+/* Size of a header without the fields for a layout section. */
 #define BTF_HEADER_MIN	offsetof(struct layout_header, layout_off)
 
 _Static_assert(BTF_HEADER_MIN == 24, "the header of old");

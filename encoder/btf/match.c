@@ -45,7 +45,7 @@ struct matcher {
 	bool			*settled;
 };
 
-/* --- references of either side, numbered alike -------------------------------- */
+/* --- references of either side, with the same numbers ------------------------- */
 
 static uint32_t nr_refs(const void *arg, uint32_t node)
 {
@@ -186,7 +186,7 @@ static bool is_ambiguous(const struct matcher *m, uint32_t node)
 	return is_forward(&m->store->nodes[node]) && m->pairs.first[node + 1] - m->pairs.first[node] > 1;
 }
 
-/* What structs that are in the base say of forwards that could be several types. */
+/* Resolve forwards with several candidates by the structs that are also in the base. */
 static void ask_structs(struct matcher *m)
 {
 	uint32_t nr = m->store->nr_nodes, id, k;
@@ -206,8 +206,8 @@ static void ask_structs(struct matcher *m)
 }
 
 /*
- * A forward by itself: the only content, the one that it is elsewhere, or else
- * the base's forward.
+ * Resolve a forward by itself: to the only definition of its name, to the one that a
+ * struct in the base refers to, or otherwise to the base's forward.
  */
 static uint32_t settle_forward(const struct matcher *m, uint32_t node)
 {
@@ -237,8 +237,9 @@ static bool shares_refs(struct matcher *m, const struct pair *p)
 }
 
 /*
- * A struct brings its own references with it.  What has none but to others
- * (a pointer, a prototype) must agree with what these have become.
+ * A struct that matches is used with the references that it has in the base.  A type
+ * that only refers to others (a pointer, a prototype) must agree with the types to
+ * which these are resolved.
  */
 static uint32_t settle_node(struct matcher *m, uint32_t node)
 {

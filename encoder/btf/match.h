@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which of a module's types does the base have already?
+ * Find the types of a module that the base already has.
  *
- * Types are compared as graphs: two are the same if their shapes are, and so is
- * whatever they refer to, through cycles (types/pairs.h).  libbpf's own deduplication of split
- * BTF, of which some versions do not find typedefs, looks at the whole base for
- * every module.
+ * Types are compared as graphs: two types are equal if their shapes are equal, and so
+ * are all types that they refer to, through cycles (types/pairs.h).  libbpf's
+ * deduplication of split BTF scans the whole base for every module, and some versions
+ * do not find typedefs.
  *
- * A forward declaration, on either side, is the same as a full type of its name
- * within a larger type that is the same otherwise: the base's super_block says
- * no more of mtd_info than that it exists, and is the super_block of a module
- * that knows mtd_info all the same.  By itself a module's forward stands for the
- * full type if the base has exactly one of that name, or the one that it is within
- * a struct that the base has.  A full type is never replaced by the base's
- * forward.
+ * Within a larger type that is otherwise equal, a forward declaration on either side
+ * equals a full type with the same name: the base's super_block, which only has a
+ * forward of mtd_info, equals the super_block of a module that defines mtd_info.  By
+ * itself, a module's forward is resolved to the full type if the base has exactly one
+ * with that name, or to the one that a struct of the base refers to.  A full type is
+ * never replaced by the base's forward.
  */
 #ifndef ABTF_BTF_MATCH_H
 #define ABTF_BTF_MATCH_H

@@ -27,14 +27,14 @@
 #define COPY_CHUNK	(1 << 20)
 
 /*
- * A file on its way to its place.
+ * A file that is being written, and then renamed into place.
  *
  * @name:	as given, for messages
  * @path:	the file that is replaced, links resolved
- * @temp:	what is written, beside @path; NULL if @fd is the target itself
+ * @temp:	temporary file in the directory of @path; NULL if @fd is the target itself
  * @leftover:	removes @temp if a signal ends us
  * @fd:		open for writing
- * @old:	what @path is now
+ * @old:	the current file at @path
  * @exists:	there is such a file
  * @own_fd:	@fd is ours to close
  */
@@ -134,7 +134,7 @@ static int target__find(struct target *t, const char *path)
 		t->own_fd = t->fd >= 0;
 		return t->own_fd ? 0 : target_error(t, "cannot open for writing", -errno);
 	}
-	/* a folder one may write to is no licence to replace a read-only file */
+	/* do not replace a read-only file just because its directory is writable */
 	if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS))
 		return target_error(t, "cannot write", -errno);
 	t->path = realpath(path, NULL);
@@ -160,7 +160,7 @@ static int create_temp(struct target *t, mode_t mode)
 	return err;
 }
 
-/* Give @t->temp its name, or without one remove it.  After an error it has none yet. */
+/* Rename @t->temp to @path, or remove it if @path is NULL.  If renaming fails, it stays. */
 static int end_temp(struct target *t, const char *path)
 {
 	int err;
@@ -270,7 +270,7 @@ static int keep_owner_and_mode(const struct target *t)
 	return 0;
 }
 
-/* Put what was written in its place. */
+/* Close the target, and rename a temporary file into place. */
 static int target__commit(struct target *t)
 {
 	int err = 0;

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where finished BTF goes: a file of its own, a small ELF file, or the image's
- * .BTF section.
+ * Write finished BTF to a separate file, to a small ELF file, or to the image's .BTF
+ * section.
  *
- * All three are written beside the target under a temporary name and renamed
- * over it, so that whatever becomes of the program the target is either the old
- * file or the new one.  (What a power failure leaves is up to the file system, as
- * for the files of a linker: nothing is synced.  What SIGKILL leaves is the temporary
- * file: one without a name, O_TMPFILE, could not take the place of a target that
- * is there without getting one first.)
+ * In all three cases a temporary file in the target's directory is renamed over the
+ * target, so that a program that dies leaves either the old or the new file.  (Nothing
+ * is synced: as with a linker's output, the result of a power failure depends on the
+ * file system.  After SIGKILL the temporary file remains: an unnamed one, O_TMPFILE,
+ * would also need a name before it could replace an existing target.)
  *
- * Mode, owner and (for in-place) the rest of the file are kept, and extended
- * attributes as far as the file system lets us.  Not kept is that several hard links
- * lead to one file.
+ * Mode, owner and (for in-place) the rest of the file are kept, as are extended
+ * attributes if the file system permits.  Hard links to the old file are not kept.
  *
- * A target that is no regular file (a pipe, /dev/null, an open descriptor such
- * as /dev/stdout) is written, never replaced.
+ * A target that is not a regular file (a pipe, /dev/null, an open descriptor such as
+ * /dev/stdout) is written to, never replaced.
  */
 #ifndef ABTF_BTF_OUTPUT_H
 #define ABTF_BTF_OUTPUT_H
@@ -60,9 +58,9 @@ int output__elf(const char *path, const struct image *img, const void *bytes, si
  * @new:	what it is to have, see elf_edit__set_btf()
  *
  * A .BTF section that is not allocated is replaced, and added if there is
- * none.  An allocated one is never moved, grown or shrunk: the bytes must fit,
- * and the string section is stretched with zeroes over what is left, so its
- * length is not always that of @bytes'.
+ * none.  An allocated one is never moved, grown or shrunk: the bytes must fit, and
+ * the string section is padded with zeroes to fill the rest, so it may be longer than
+ * the one in @new.
  *
  * Return: as output__file(); -ENOSPC after a message that suggests -o if the
  * bytes do not fit.

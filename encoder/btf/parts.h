@@ -23,7 +23,7 @@ struct btf_parts {
 };
 
 /**
- * btf_parts__join() - put them behind a header
+ * btf_parts__join() - concatenate a header and the parts
  * @big_endian:	byte order to write
  * @bytes:	where a malloc()ed buffer goes: header, types, layout, strings
  * @size:	its bytes

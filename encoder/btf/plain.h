@@ -7,15 +7,15 @@
 
 /**
  * btf_data__plain() - the same BTF without records
- * @loadable:	also without what the kernel takes only with a record: FUNCs whose
- *		names say a file, and tags on them; later ids move up
+ * @loadable:	also omit FUNCs whose names contain a file, which the kernel accepts only
+ *		with a record, and tags on them; later ids move up
  * @big_endian:	byte order to write
  * @bytes:	where a malloc()ed buffer goes, @size bytes
  *
- * FUNCs lose kind_flag and record.  Ids stay as they are, unless @loadable leaves
- * some out; all else, string offsets too, stays in any case.
+ * FUNCs lose kind_flag and record.  Ids do not change, unless @loadable omits some;
+ * everything else is copied unchanged, including string offsets.
  *
- * Return: the number of types that were left out; or -ENOMEM.
+ * Return: the number of omitted types; or -ENOMEM.
  */
 int64_t btf_data__plain(const struct btf_data *btf, bool loadable, bool big_endian, void **bytes,
 			size_t *size);

@@ -158,8 +158,8 @@ static bool needs_brackets(struct printer *p, uint32_t target)
 }
 
 /*
- * A C declarator is written from the inside: emit_left() gives what stands
- * before the name, emit_right() what stands behind it.
+ * A C declarator is written from the inside out: emit_left() prints the part before
+ * the name, emit_right() the part after it.
  */
 static void emit_left(struct printer *p, uint32_t id)
 {

@@ -40,7 +40,7 @@ static int parse_magic(const uint8_t *bytes, size_t size, const char *subject, b
 			subject, bytes[0], bytes[1]);
 }
 
-/* A split object may add no string of its own; everything else has at least "". */
+/* Split BTF may have no strings at all; any other BTF has at least "". */
 static int check_strings(const uint8_t *strs, const struct header *hdr, const char *subject,
 			 bool split)
 {
@@ -57,9 +57,9 @@ static int check_strings(const uint8_t *strs, const struct header *hdr, const ch
 }
 
 /*
- * The kernel wants no byte behind the strings.  A section that could not shrink
- * is padded with zeroes, and a longer header may announce a section we do not
- * know; what is left is not BTF.
+ * The kernel rejects any byte after the strings.  Accept zeroes, which pad a section
+ * that could not shrink, and anything if a longer header may describe an unknown
+ * section.  Other bytes are not BTF.
  */
 static int check_tail(const uint8_t *tail, size_t size, const struct header *hdr,
 		      const char *subject)
@@ -76,9 +76,9 @@ static int check_tail(const uint8_t *tail, size_t size, const struct header *hdr
 }
 
 /*
- * Between types and strings: libbpf (btf_parse_hdr()) and the kernel ask for
- * that, too.  It is not what we go by, but what it says of kinds that are known
- * must be true: who does not know them goes by it.
+ * The layout section must be between types and strings, which libbpf
+ * (btf_parse_hdr()) and the kernel also require.  We do not use it, but its entries
+ * for known kinds must be correct, because readers that do not know these kinds use it.
  */
 static int check_layout(const uint8_t *bytes, const struct header *hdr, const char *subject)
 {

@@ -18,10 +18,10 @@
  * @bytes:	header, types and strings, as in .BTF; copied
  * @size:	their number
  * @subject:	what messages call it (a path)
- * @base:	the object split BTF stands on, or NULL; must outlive @ret
+ * @base:	the base of split BTF, or NULL; must outlive @ret
  * @ret:	where the object goes
  *
- * Zeroes behind the strings are ignored: .BTF in a final image may be padded.
+ * Zeroes after the strings are ignored: .BTF in a final image may be padded.
  *
  * Return: 0; -EINVAL after a message that names id, offset, what was found and
  * what was expected; -ENOMEM.
@@ -31,15 +31,15 @@ int btf_data__parse(const void *bytes, size_t size, const char *subject,
 
 /**
  * btf_data__parse_part() - check and index the first of several objects
- * @bytes:	what a linker has put behind each other
+ * @bytes:	several objects, concatenated by a linker
  * @size:	bytes of all of them
- * @base:	what the object stands on if it is split BTF; one that begins
- *		with an empty string has strings of its own, and is not
- * @len:	where the bytes of this object go
+ * @base:	the base, in case the object is split BTF; an object whose strings start
+ *		with an empty one is not
+ * @len:	set to the size of this object
  *
- * As btf_data__parse(), but for what stands behind, and one habit of a compiler:
- * gcc 12 calls a plain char both signed and a character, where the kernel wants
- * one word; it becomes signed, as it is in DWARF.
+ * Like btf_data__parse(), except that other objects may follow, and that one quirk is
+ * accepted: gcc 12 encodes a plain char as both signed and a character, but the kernel
+ * accepts only one of these flags.  It becomes signed, as it is in DWARF.
  */
 int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
 			 const struct btf_data *base, struct btf_data **ret, size_t *len);

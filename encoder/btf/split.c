@@ -16,7 +16,7 @@ int split__init(struct split *sp, const struct base *base, uint32_t nr)
 	if (table__expect(&sp->by_content, nr) ||
 	    grow(&sp->text.array, &sp->text.cap, 1 + (uint64_t)nr * BYTES_PER_STRING, 1))
 		return -ENOMEM;
-	/* what stands on nothing begins with "" */
+	/* strings of BTF without a base start with "" */
 	if (!base)
 		sp->text.array[sp->text.nr++] = '\0';
 	return 0;
@@ -35,7 +35,7 @@ int64_t split__string(struct split *sp, const char *s)
 	return split__hashed(sp, s, len, hash_bytes(s, len));
 }
 
-/* The slot of a string of our own, or the free one where it would go; NULL: too far away. */
+/* Find the slot of a string in @sp->text, or a free one for it; NULL: the search was given up. */
 static struct hash_slot *find_own(const struct split *sp, const char *s, uint32_t hash)
 {
 	struct hash_slot *slot;

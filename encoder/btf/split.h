@@ -11,7 +11,7 @@
 
 /**
  * struct split - the strings to write
- * @base:	what the BTF stands on; NULL for BTF of its own
+ * @base:	the base of the BTF, or NULL
  * @text:	strings that the base does not have
  * @by_content:	offsets in @text, counted from 1
  */
@@ -22,8 +22,8 @@ struct split {
 };
 
 /**
- * split__init() - begin without strings
- * @nr:	as many as there may be of their own, which is no limit
+ * split__init() - start without strings
+ * @nr:	how many strings to make room for; not a limit
  *
  * Return: 0 or -ENOMEM.
  */

@@ -10,7 +10,7 @@
 #include "util/macros.h"
 #include "util/msg.h"
 
-/* KSYM_NAME_LEN: the kernel takes no longer identifier */
+/* KSYM_NAME_LEN: the kernel rejects longer identifiers */
 #define MAX_NAME	512
 
 /* a path at the longest; the kernel has no limit, but sorting by tag wants one */
@@ -82,7 +82,7 @@ static int check_string(const struct checker *c, uint32_t offset, const char *wh
 
 	if (offset < end)
 		return 0;
-	/* split BTF without strings of its own, or BTF whose types have no names */
+	/* split BTF without strings, or BTF whose types have no names */
 	if (!offset)
 		return 0;
 	return say_bad(c, "%s is at string offset %u, expected less than %zu", whose, offset, end);
@@ -160,7 +160,7 @@ static int check_value(const struct checker *c)
 	return 0;
 }
 
-/* What a kind's row says of info and name. */
+/* Check info and name against the kind's row in the table. */
 static int check_kind(const struct checker *c)
 {
 	const struct btf_kind *kind = btf_type__kind(c->t);
@@ -363,7 +363,7 @@ static int check_decl_tag(const struct checker *c)
 		components = BTF_INFO_VLEN(target->info);
 		break;
 	case BTF_KIND_FUNC:
-		/* the FUNC may stand behind us, and be bad */
+		/* the FUNC may come later, and may be invalid */
 		proto = btf_data__type(c->btf, target->type);
 		if (proto && BTF_INFO_KIND(proto->info) == BTF_KIND_FUNC_PROTO)
 			components = BTF_INFO_VLEN(proto->info);
@@ -426,8 +426,8 @@ static bool has_edges(const struct btf_type *t)
 }
 
 /**
- * struct type_walk - a depth-first walk with a stack of its own
- * @stack:	ids on the way from where it began, as [id - first_id]
+ * struct type_walk - a depth-first walk without recursion
+ * @stack:	ids on the path from the start, as [id - first_id]
  * @next:	by type: how many edges were followed; 0 = never seen
  * @done:	by type: nothing below it leads back
  */

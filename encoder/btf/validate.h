@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rules every type has to keep: those of the kernel's kernel/bpf/btf.c
- * (the *_check_meta() functions), what this project adds for the record, and
- * that whoever follows references arrives somewhere.
+ * The rules for types: the checks of kernel/bpf/btf.c in the kernel (the
+ * *_check_meta() functions), additional ones for the record, and that following
+ * references always ends.
  */
 #ifndef ABTF_BTF_VALIDATE_H
 #define ABTF_BTF_VALIDATE_H
