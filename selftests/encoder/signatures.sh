@@ -408,16 +408,19 @@ unit stack <<'C'
 struct whole { union { short off[4]; unsigned short mask; }; signed char frame, count; };
 struct bytes { struct { char s[8]; } name; char c; };
 struct packed { short first; long second[2]; } __attribute__((packed));
+struct restricted { short first; char *restrict second[2]; } __attribute__((packed));
 struct short_size { union { long number; char bytes[8]; } first; char last; } __attribute__((packed));
 #define FUNC(type) long in_##type(long a, long b, long c, long d, long e, long f, struct type s) \
 { return a + ((char *)&s)[b]; }
 FUNC(whole)
 FUNC(bytes)
 FUNC(packed)
+FUNC(restricted)
 FUNC(short_size)
 C
 image stack.elf stack.o main.o
 encode stack.elf
 expect_eq "$(skipped stack.elf)" 'in_packed: uncertain_location
+in_restricted: uncertain_location
 in_short_size: uncertain_location'
 expect_eq "$(funcs stack.elf | cut -d' ' -f1 | grep in_ | tr '\n' ' ')" 'in_bytes in_whole '
