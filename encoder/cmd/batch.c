@@ -14,7 +14,7 @@
 /**
  * struct batch - what the threads share
  * @outputs:	by image: its detached file, or NULL
- * @next:	first image that nobody has taken yet
+ * @next:	first image that no thread has taken yet
  * @done:	images that are finished
  * @failed:	those that failed
  */
@@ -101,7 +101,7 @@ static int find_outputs(struct batch *b)
 	return b->job->output ? check_outputs(b) : 0;
 }
 
-/* Make the folders that lead to a file. */
+/* Create the parent directories of a file. */
 static int make_folders(const char *path)
 {
 	char *copy = strdup(path), *p;

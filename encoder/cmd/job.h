@@ -55,11 +55,11 @@ int job__run(const struct job *job);
 
 /**
  * job__run_all() - encode many images, shared out over threads
- * @job:	all but @image; @output is a folder for detached files, or NULL
+ * @job:	all but @image; @output is a directory for detached files, or NULL
  * @images:	their paths
  *
- * A detached file is called as its image is, with ".btf" behind it, in the same
- * folders below @output.  Images that fail are reported and the others go on.
+ * A detached file has its image's path with ".btf" appended, below @output.  Images
+ * that fail are reported, and the others are still encoded.
  *
  * Return: 0; or a negative errno if one failed, or nothing was begun because two
  * would have one output.

@@ -83,9 +83,9 @@ int list_complete(const struct kept *kept, const char *text);
 int list_inlined(const struct list_options *opts, const struct selection *sel);
 
 /**
- * list__warn_inlined() - say it if calls of what is shown are inlined
- * @kept:	what says so, or NULL
- * @img:	which otherwise is asked, or NULL
+ * list__warn_inlined() - warn if calls of listed functions are inlined
+ * @kept:	cache entry with the inlined calls, or NULL
+ * @img:	image to read them from without @kept, or NULL
  *
  * Return: 0, or a negative errno after a message.
  */

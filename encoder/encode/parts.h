@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What encode.c, which knows the order of the whole way, leaves to files beside it. */
+/* The steps that encode.c calls, which are implemented in encode/. */
 #ifndef ABTF_ENCODE_PARTS_H
 #define ABTF_ENCODE_PARTS_H
 
@@ -44,7 +44,7 @@ int encoding__give_attributes(struct encoding *e);
 /** encoding__collect_funcs() - Fill @out->funcs. Return: 0 or -ENOMEM. */
 int encoding__collect_funcs(const struct encoding *e, struct btf_out *out);
 
-/** encoding__collect_relocs() - Fill @e->relocs, by what was written. Return: 0 or -ENOMEM. */
+/** encoding__collect_relocs() - Fill @e->relocs from the written BTF. Return: 0 or -ENOMEM. */
 int encoding__collect_relocs(struct encoding *e);
 
 #endif /* ABTF_ENCODE_PARTS_H */

@@ -9,7 +9,7 @@
 
 /**
  * struct unit_team - the threads and what they share
- * @next:	first unit that nobody has taken yet
+ * @next:	first unit that no thread has taken yet
  * @err:	first error; ends the work of all
  */
 struct unit_team {

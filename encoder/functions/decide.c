@@ -47,8 +47,8 @@ const char *func_reason__text(enum func_reason reason)
 /**
  * struct verdict - the description of all functions with one name and place
  * @reason:	for a symbol with exactly this name
- * @facts:	the first description; @facts.doubts are those of all, and @facts.unit is
- *		NO_UNIT if there are none or they differ
+ * @facts:	the first description; but @facts.doubts combines all doubts, and
+ *		@facts.unit is NO_UNIT if there is no unit or they differ
  * @folded:	of mentions: it may have code elsewhere
  */
 struct verdict {
@@ -313,7 +313,7 @@ static bool is_before(const char *other, const struct string *name, bool dot)
 	return diff < 0 || (!diff && dot && (unsigned char)other[name->len] < '.');
 }
 
-/* Apply a verdict to all instances of a place whose base name is that of the body. */
+/* Apply a verdict to all instances at a place that have the body's base name. */
 static bool apply_all(struct proof *p, struct instance *at, uint32_t nr, const struct verdict *v,
 		      uint32_t name)
 {
@@ -408,7 +408,7 @@ static void join_symbols(struct proof *p)
 	in->bodies_without_symbol += nr_bodies - body;
 }
 
-/* --- functions without a body of their own ----------------------------------- */
+/* --- functions without a body ------------------------------------------------ */
 
 static int compare_mentions(const void *x, const void *y)
 {
@@ -443,9 +443,9 @@ static bool is_mentioned_in(const struct decision *d, uint32_t name, uint32_t un
 }
 
 /*
- * Test whether the code at a symbol may be that of a function without a body.  It may be a
- * body that takes as many arguments; or it only jumps to such code, and DWARF does not
- * describe it.  An inline function that was inlined everywhere has none, and an alias may
+ * Test whether a symbol may be the code of a function without a body.  It may be a body
+ * that takes as many arguments; or it only jumps to such code, and DWARF does not
+ * describe it.  An inline function that was inlined everywhere has no code, and an alias may
  * have its name: a static function is folded with another one of its unit, and a global
  * function is the same in all units.
  */

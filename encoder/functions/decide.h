@@ -7,8 +7,8 @@
  * reason; the numbers add up.
  *
  * A FUNC with an address guarantees that a symbol with its name is there, and that its
- * prototype is that of the code.  Without addresses, the functions are those of pahole
- * (functions/as_pahole.c).
+ * prototype matches the code.  Without addresses, the same functions as with pahole are
+ * encoded (functions/as_pahole.c).
  */
 #ifndef ABTF_FUNCTIONS_DECIDE_H
 #define ABTF_FUNCTIONS_DECIDE_H
@@ -97,8 +97,8 @@ struct instance {
 
 /**
  * struct instances - all of them
- * @array:	in the order of the symbols: (section, address, name); then those
- *		without a symbol
+ * @array:	sorted like the symbols, by (section, address, name); then those without
+ *		a symbol
  * @order:	those that are encoded, sorted by their ids: by name of the function,
  *		then by address
  * @made:	names that differ from the symbol's

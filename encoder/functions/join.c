@@ -158,7 +158,7 @@ static int add_body(struct joiner *j, const struct func_read *f)
 	return push(&j->observed->bodies, body);
 }
 
-/* --- FUNCs of one name -------------------------------------------------------- */
+/* --- FUNCs with the same name ------------------------------------------------- */
 
 static int compare_names(const void *x, const void *y, void *arg)
 {

@@ -10,7 +10,7 @@
 
 #define FUNC_PREFIX	"__BTF_ID__func__"
 #define SET8_PREFIX	"__BTF_ID__set8__"
-/* The kernel takes no longer name for a function (KSYM_NAME_LEN). */
+/* The kernel rejects longer function names (KSYM_NAME_LEN). */
 #define MAX_NAME	512
 
 #define BTF_SET8_KFUNCS	1	/* in a set's flags: it lists kfuncs */
@@ -24,7 +24,7 @@ struct range {
 struct id_reading {
 	const struct image	*img;
 	const struct section	*sec;
-	uint64_t		base;	/* what symbol values count from */
+	uint64_t		base;	/* symbol values are relative to it */
 	VECTOR(struct range)	ranges;
 	struct kfuncs		*ret;
 };

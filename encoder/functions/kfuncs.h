@@ -19,9 +19,9 @@
  * @name:	its name; points into the symbol's, without a NUL
  * @len:	bytes of it
  * @flags:	KF_*
- * @file:	number of the STT_FILE group that lists it: among several
- *		functions of the name, its own static one is meant
- * @sym:	the function; NULL if there is none, or no telling which
+ * @file:	number of the STT_FILE group that lists it: if several functions have
+ *		the name, the static one in this group is the kfunc
+ * @sym:	the function; NULL if it does not exist or is ambiguous
  */
 struct kfunc {
 	const char		*name;

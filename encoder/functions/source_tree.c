@@ -47,7 +47,7 @@ static void clean_path(char *path)
 	*out = '\0';
 }
 
-/* What is left of a path behind a directory, NULL if it is not below it. */
+/* Strip a directory from a path; return NULL if the path is not below it. */
 static const char *path_behind(const char *path, const char *dir)
 {
 	size_t len = strlen(dir);
@@ -79,7 +79,7 @@ static char *make_path(const char *dir, const char *name)
 	return path;
 }
 
-/* Does a path lead out of where it counts from? */
+/* Test whether a path leaves the directory that it is relative to. */
 static bool leads_out(const char *path)
 {
 	return *path == '/' || (!strncmp(path, "..", 2) && (path[2] == '/' || !path[2]));
@@ -117,9 +117,9 @@ static void make_common(char *dir, const char *path)
 
 /**
  * struct root_search - a source_tree__find()
- * @folder:	"/FOLDER/" that a module is built in, or NULL
- * @sure:	how sure @tree->root is, 0 if it is not known
- * @outside:	some name leads out of where it counts from
+ * @folder:	"/FOLDER/", the directory that a module is built in, or NULL
+ * @sure:	how certain @tree->root is, 0 if it is not known
+ * @outside:	some name leaves the directory that it is relative to
  */
 struct root_search {
 	struct source_tree	*tree;
@@ -128,7 +128,7 @@ struct root_search {
 	bool			outside;
 };
 
-/* The root is what stands before a file that is there in every kernel. */
+/* Take the root from the path of a file that exists in every kernel. */
 static int take_root(struct root_search *s, const char *path, const char *file, unsigned int sure)
 {
 	size_t len = strlen(path), n = strlen(file);
@@ -161,7 +161,7 @@ static int look_for_root(struct root_search *s, const char *path, const char *co
 	return s->folder ? 0 : -ENOMEM;
 }
 
-/* What a directory that is nearest leaves of a path, NULL if it is below neither. */
+/* Strip the nearer of two directories from a path; return NULL if it is below neither. */
 static const char *behind_nearest(const char *path, const char *a, const char *b)
 {
 	const char *rest_a = a ? path_behind(path, a) : NULL;
@@ -171,9 +171,9 @@ static const char *behind_nearest(const char *path, const char *a, const char *b
 }
 
 /*
- * Where the kernel's root is not known, or a file is elsewhere, the root is what
- * stands before the module's folder.  Folders of one name may be in several places,
- * but all of them are below the root.
+ * If the kernel's root is not known, or a file is outside of it, the root is the part of
+ * the path before the module's directory.  Several directories may have that name, but
+ * all of them are below the root.
  */
 static int look_for_folder(struct root_search *s, const char *path, const char *comp_dir)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the source tree is, and what a file is called in it.
+ * Find the root of the source tree, and the paths of files relative to it.
  *
- * A unit's name in DWARF is what the compiler was told: a path in the tree, or
- * one of the machine that built it.  What users see must not depend on who
- * built it where, so the tree's root is looked for in the names themselves.
+ * A CU's name in DWARF is the path that the compiler was called with: relative to the
+ * tree, or absolute on the build machine.  File names in BTF must not depend on the
+ * build directory, so the root is derived from the names themselves.
  */
 #ifndef ABTF_FUNCTIONS_SOURCE_TREE_H
 #define ABTF_FUNCTIONS_SOURCE_TREE_H
@@ -13,10 +13,10 @@
 
 /**
  * struct source_tree - what to cut off paths
- * @prefixes:	directories that a user names; the first that fits counts
+ * @prefixes:	directories that the user gave; the first match is used
  * @nr_prefixes: their number
- * @root:	the kernel's source; NULL if it is not known, or names do not say it
- * @other:	what is above all files that are elsewhere, or NULL
+ * @root:	the kernel's source; NULL if it is not known, or not part of the names
+ * @other:	the root of all files that are elsewhere, or NULL
  */
 struct source_tree {
 	const char	**prefixes;
@@ -30,30 +30,30 @@ struct source_tree {
  * @dw:		whose units have been read
  * @ret:	its prefixes are filled in; to be destroyed, also after an error
  *
- * A relative name lies in the tree, or in that of the objects, which has the same
- * folders.  Others, as a build in a folder of its own (make O=) has them, lead out
- * of where they were compiled.  Then the root is the directory above init/main.c,
- * which every kernel has; of a module, above scripts/module-common.c, which modules
- * have since Linux 6.12.
+ * A relative name is in the source tree, or in the object tree, which has the same
+ * directories.  Other names, from a build in a separate directory (make O=), leave the
+ * directory where they were compiled.  Then the root is the directory above
+ * init/main.c, which every kernel has; for a module, the one above
+ * scripts/module-common.c, which modules contain since Linux 6.12.
  *
- * Without these, and for what is in neither tree, as files of a module that is built
- * outside of the kernel's: the root is above the folder of the module, if kbuild's
- * NAME.mod.c says it with a relative name; or else above all these files.
+ * Without these files, and for files in neither tree, such as an out-of-tree module's,
+ * the root is above the module's directory, if kbuild's NAME.mod.c has a relative name;
+ * otherwise, it is the common parent of all these files.
  *
  * Return: 0 or -ENOMEM.
  */
 int source_tree__find(struct source_tree *ret, const struct dwarf *dw);
 
 /**
- * source_tree__path() - what is a file called in the tree?
- * @name:	as DWARF says it
+ * source_tree__path() - make a file's path relative to the tree
+ * @name:	as in DWARF
  * @comp_dir:	DW_AT_comp_dir, or NULL
  *
- * ".", ".." and doubled slashes are resolved.  Of the root and the compilation
- * directory, which is the tree of the objects, the nearer one is cut off.
+ * ".", ".." and doubled slashes are resolved.  The root or the compilation directory,
+ * which is the object tree, is cut off, whichever is nearer.
  *
- * Return: a malloc()ed path, which does not begin with a '/'; "" if the file is
- * nowhere below these, or if the name is that of no file; NULL without memory.
+ * Return: a malloc()ed path, which does not begin with a '/'; "" if the file is below
+ * neither directory, or if the name does not denote a file; NULL without memory.
  */
 char *source_tree__path(const struct source_tree *tree, const char *name, const char *comp_dir);
 

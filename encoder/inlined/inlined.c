@@ -151,7 +151,7 @@ static int merge_funcs(struct inlined_worker *workers, unsigned int nr)
 	return 0;
 }
 
-/* Two names of one folder, "compress/../common" and "common", have made two of one. */
+/* Merge functions listed twice because a path has two spellings, as a/../b and b. */
 static void unite_funcs(struct inlined *in)
 {
 	uint32_t nr = 0;

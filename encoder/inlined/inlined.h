@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Inlined calls: where the code of a function stands in the bodies of others.
+ * Inlined calls: where other functions contain a function's code.
  *
- * A probe on a function sees the calls of its body, and none of those that the
- * compiler replaced by the function's code.  DWARF has an entry for each of them
- * (DW_TAG_inlined_subroutine; DWARF 5, 3.3.8).  Given an image; reads all
- * of them with all threads, and hands on who was inlined how often, and for one
- * name every place.
+ * A probe on a function sees only calls of its body, not the calls that the compiler
+ * replaced by the function's code.  DWARF has an entry for each of these
+ * (DW_TAG_inlined_subroutine; DWARF 5, 3.3.8).  Reads all of them from an image, in
+ * parallel, and returns how often each function was inlined and, for one name, every
+ * place.
  */
 #ifndef ABTF_INLINED_INLINED_H
 #define ABTF_INLINED_INLINED_H

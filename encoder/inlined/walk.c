@@ -11,7 +11,7 @@
 /* No source nests so deep. */
 #define MAX_DEPTH	4096
 
-/* A body refers to what was written, and that perhaps to a declaration. */
+/* A body refers to the abstract function, which may refer to a declaration. */
 #define MAX_HOPS	4
 
 #define NO_FUNC		UINT32_MAX
@@ -270,8 +270,8 @@ static int add_site(struct inlined_walk *w, uint32_t unit, const struct die *die
 }
 
 /*
- * gcc splits a function (foo.part.0) and may inline the part into what is left of the
- * function: that is no call, and says the place of the declaration.
+ * gcc splits a function (foo.part.0) and may inline the part into the rest of the
+ * function.  That is not a call, and its entry has the line of the declaration.
  */
 static int64_t is_own_part(struct inlined_walk *w, uint32_t unit, const struct die *die,
 			   const struct open *in, uint32_t func)

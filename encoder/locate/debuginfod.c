@@ -76,8 +76,8 @@ static char *cache_folder(void)
 }
 
 /*
- * That nobody has a file the library remembers for ten minutes, by an empty one.  0.188
- * takes one that was stopped, or a connection that broke, for the same.
+ * If no server has a file, the library remembers that for ten minutes, with an empty
+ * file.  Version 0.188 also does so if a download was stopped or a connection broke.
  */
 static void forget_failure(const struct build_id *id)
 {

@@ -3,8 +3,8 @@
  * Images from debuginfod servers, by libdebuginfod of elfutils.
  *
  * The library is loaded when it is needed and DEBUGINFOD_URLS names a server, so
- * that nothing depends on it; elfutils' own libdw does the same.  It keeps
- * what it has fetched in a cache of its own.
+ * that nothing depends on it; elfutils' own libdw does the same.  The library caches
+ * the files that it fetches.
  */
 #ifndef ABTF_LOCATE_DEBUGINFOD_H
 #define ABTF_LOCATE_DEBUGINFOD_H

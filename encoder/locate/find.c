@@ -14,8 +14,8 @@
 #include "util/msg.h"
 
 /*
- * Debian and Ubuntu, Fedora and its kin, SUSE, Arch, and a kernel built by hand; in
- * this order, which is that of how likely there is DWARF.  Build ids tell who is who.
+ * Paths on Debian and Ubuntu, Fedora and its kin, SUSE, Arch, and of a kernel built by
+ * hand.  Those most likely to have DWARF come first.  Build ids identify the image.
  */
 static const char *const places[] = {
 	"/usr/lib/debug/boot/vmlinux-*",
@@ -29,7 +29,7 @@ static const char *const places[] = {
 	"/boot/vmlinux*",
 };
 
-/* Files that are no ELF file are passed over in silence. */
+/* Test for the ELF magic: other files are skipped silently. */
 static bool is_elf(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -43,7 +43,7 @@ static bool is_elf(const char *path)
 	return is;
 }
 
-/* The file that a stripped one says its debug information is in, or NULL. */
+/* Read the name of the separate debug file from .gnu_debuglink, or return NULL. */
 static char *read_debuglink(const struct image *img)
 {
 	const struct section *sec = image__section(img, ".gnu_debuglink");
@@ -99,7 +99,7 @@ static bool try_file(const struct build_id *id, char **ret, const char *sysroot,
 	return true;
 }
 
-/* Where gdb looks for a debuglink, too: beside it, in .debug, and below /usr/lib/debug. */
+/* Search where gdb does: in the same directory, in .debug, and below /usr/lib/debug. */
 static bool follow_link(const char *stripped, const char *link, const struct build_id *id,
 			const char *sysroot, char **ret)
 {

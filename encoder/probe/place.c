@@ -13,7 +13,7 @@
 /* MODULE_NAME_LEN of include/linux/module.h, the NUL counted */
 #define MAX_MODULE	56
 
-/* What a probe can be told as it is: nothing that a tool or shell would read otherwise. */
+/* Test whether a name needs no quoting: no tool or shell must interpret it. */
 static bool is_plain(const char *s, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -23,8 +23,8 @@ static bool is_plain(const char *s, size_t len)
 }
 
 /*
- * objcopy --only-keep-debug leaves .modinfo without bytes.  Of its output, the file name
- * is that of the module, except that kbuild may leave a '-' in it.
+ * objcopy --only-keep-debug leaves .modinfo without contents.  Use the name of its
+ * output file, which is the module's name, except that kbuild may leave a '-' in it.
  */
 static bool take_file_name(struct places *p)
 {
@@ -39,7 +39,7 @@ static bool take_file_name(struct places *p)
 	return p->module && len < MAX_MODULE && is_plain(p->module, len);
 }
 
-/* .modinfo holds "key=value" strings; the kernel goes by this name, too. */
+/* .modinfo holds "key=value" strings; the kernel uses the same name. */
 static int find_module_name(struct places *p)
 {
 	struct section *sec = image__section(p->img, ".modinfo");
@@ -175,7 +175,7 @@ static int find_in_section(const struct places *p, uint32_t section, uint64_t of
 
 	if (symbols__is_init(p->syms, section, offset))
 		return no_probe(p, ret->name, init_text);
-	/* the last one that is not behind it */
+	/* the last anchor that is not past the offset */
 	at = first_not_before(i, p->nr_anchors, p->anchors[i].section < section ||
 			      (p->anchors[i].section == section &&
 			       p->anchors[i].address <= offset));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Places: from where a function is in its image to what a kprobe is told.
+ * Places: convert a function's place in its image to the location of a kprobe.
  *
- * In vmlinux all offsets count from _text.  A module is laid out by the kernel that
- * loads it, section by section, so that within a section distances stay: there
- * a probe counts from a symbol of the same section whose name the module has once.
+ * In vmlinux, all offsets are relative to _text.  The kernel places each section of a
+ * module separately, so only distances within a section are fixed: in a module, a probe
+ * is relative to a symbol in the same section whose name is unique in the module.
  */
 #ifndef ABTF_PROBE_PLACE_H
 #define ABTF_PROBE_PLACE_H
@@ -16,8 +16,8 @@
 /**
  * struct places - one image
  * @module:	its name, NULL for vmlinux
- * @syms:	of a module, or for places that are no function's entry
- * @anchors:	of a module: symbols to count from, by (section, address)
+ * @syms:	of a module, or for places other than function entries
+ * @anchors:	of a module: symbols that probes are relative to, by (section, address)
  */
 struct places {
 	const struct image	*img;
@@ -38,12 +38,12 @@ int places__init(struct places *p, const struct image *img);
 void places__destroy(struct places *p);
 
 /**
- * places__find() - where is a function?
+ * places__find() - find the place of a function
  * @name:	NAME or NAME@FILE; kept in @ret
  * @record:	its address, NULL in init text
  *
  * Return: 0; -EINVAL after a message that says why there can be no probe: the
- * function is in init text, or nothing in its section has a name of its own.
+ * function is in init text, or no symbol in its section has a unique name.
  */
 int places__find(const struct places *p, const char *name, const struct btf_func *record,
 		 struct probe *ret);

@@ -72,9 +72,9 @@ static void print_section(const struct probe *p, FILE *f)
 }
 
 /*
- * SEC() takes no module: libbpf would read "MODULE:SYMBOL" as a function called
- * MODULE.  Nor does that of a return probe take an offset.  The function that attaches
- * takes both.
+ * SEC() does not support modules: libbpf would read "MODULE:SYMBOL" as a function called
+ * MODULE.  For return probes, SEC() does not support offsets either.  The function that
+ * attaches supports both.
  */
 static void print_libbpf(const struct probe *p, const struct probe_list *list, FILE *f)
 {
@@ -90,7 +90,7 @@ static void print_libbpf(const struct probe *p, const struct probe_list *list, F
 	fprintf(f, "\t// %s\n", p->name);
 }
 
-/* Its attach_kprobe() takes no offset, so the section of the program in C has to. */
+/* Its attach_kprobe() does not accept an offset, so SEC() of the C program must have it. */
 static void print_libbpf_rs(const struct probe *p, const struct probe_list *list, FILE *f)
 {
 	print_section(p, f);
@@ -98,7 +98,7 @@ static void print_libbpf_rs(const struct probe *p, const struct probe_list *list
 }
 
 /*
- * cilium/ebpf and bpftrace 0.17 take no module.  Where the symbol is not the only one of
+ * cilium/ebpf and bpftrace 0.17 do not accept a module.  If the symbol is not unique in
  * the whole kernel, Linux 6.6 and later refuse to attach.
  */
 static void print_cilium(const struct probe *p, const struct probe_list *list, FILE *f)
@@ -107,7 +107,7 @@ static void print_cilium(const struct probe *p, const struct probe_list *list, F
 		list->retprobe ? "Kretprobe" : "Kprobe", p->symbol, p->offset, p->name);
 }
 
-/* The bcc module of Python; its attach_kretprobe() takes no offset. */
+/* The bcc module of Python; its attach_kretprobe() does not accept an offset. */
 static void print_bcc(const struct probe *p, const struct probe_list *list, FILE *f)
 {
 	fputs("b.attach_kprobe(event=\"", f);
@@ -134,9 +134,9 @@ static void print_event(const struct probe *p, bool retprobe, const char *group,
 }
 
 /*
- * perf probe takes no offset that is larger than the symbol, but lists and removes what
- * others made in its group.  Root's shell has to open the file: "tee -a" fails, because libc
- * seeks to its end, which tracefs does not allow.
+ * perf probe rejects an offset that is larger than the symbol, but lists and removes
+ * probes that other tools created in its group.  Root's shell has to open the file:
+ * "tee -a" fails, because libc seeks to its end, which tracefs does not allow.
  */
 static void print_perf(const struct probe *p, const struct probe_list *list, FILE *f)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Probes: what to paste into a tool, so that it hits one place in the kernel.
+ * Probes: text to paste into a tool, so that it probes one place in the kernel.
  *
- * Every kernel since 2.6 takes a kprobe at SYMBOL+OFFSET, and counts from the
- * symbol wherever KASLR has put it, whoever may read addresses.  With a symbol
- * that is there once (_text; in a module, one that place.h finds) that names a
- * single function, or a single instruction.
+ * Every kernel since 2.6 accepts a kprobe at SYMBOL+OFFSET and resolves the symbol
+ * itself, so neither KASLR nor hidden addresses matter.  With a unique symbol (_text;
+ * in a module, one that place.h finds), this identifies a single function or
+ * instruction.
  */
 #ifndef ABTF_PROBE_PROBE_H
 #define ABTF_PROBE_PROBE_H
@@ -25,9 +25,9 @@ enum probe_format {
 
 /**
  * struct probe - one place
- * @name:	what is there, for people: NAME or NAME@FILE, or an inlined call
+ * @name:	description for users: NAME or NAME@FILE, or an inlined call
  * @module:	NULL: vmlinux
- * @symbol:	there is one of that name in vmlinux, or in @module
+ * @symbol:	a name that is unique in vmlinux, or in @module
  * @offset:	from the symbol, in bytes
  */
 struct probe {

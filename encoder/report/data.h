@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the page of `abtf report` shows, as one compact JSON object.
+ * The data of the `abtf report` page, as one compact JSON object.
  *
- * Given an image that was encoded; takes from it what became of every function, and
- * prototypes from the BTF that was written.  page.js is its only reader; the format
- * stands at its head.
+ * Takes the outcome for every function from an encoded image, and prototypes from the
+ * BTF that was written.  page.js is the only reader, and its first comment documents
+ * the format.
  */
 #ifndef ABTF_REPORT_DATA_H
 #define ABTF_REPORT_DATA_H
@@ -17,7 +17,7 @@
  * report_data__new() - collect the data
  * @e:		after encode__write()
  *
- * Names and paths are an image's: control characters and bytes that are no UTF-8
+ * Names and paths come from an image: control characters and invalid UTF-8 bytes
  * become '?'.
  *
  * Return: 0, or a negative errno after a message.

@@ -2,9 +2,9 @@
 /*
  * The page of `abtf report`: one HTML file that needs no network.
  *
- * page.html, page.css and page.js are built into the program.  Data stand in the page as
- * JSON, in which no '<' is left as it is: nothing that an image calls its
- * functions can end the element they stand in.
+ * page.html, page.css and page.js are built into the program.  The page contains the
+ * data as JSON with every '<' escaped, so that no name from an image can end the
+ * element that contains it.
  */
 #ifndef ABTF_REPORT_PAGE_H
 #define ABTF_REPORT_PAGE_H

@@ -15,7 +15,7 @@
 //		 calling function, file of the call, line], ...]], ...] that have a body, too
 //	gone:    [[calls, [name, ...]], ...] that have none
 //
-// Strings come out of an image that nobody need trust: they are only ever text.
+// Strings come from an untrusted image: use them only as text, never as HTML.
 'use strict';
 
 (async () => {
@@ -129,7 +129,7 @@ function gone()
 	return goneCache;
 }
 
-// --- state: what the address says behind '#', so that a view can be linked to ---
+// --- state: the fragment of the URL, so that a view can be linked to -----------
 
 const state = {view: 'names', q: '', theme: 'auto', sort: '-count', differ: '', every: '', reason: '', folder: '', open: '',
 	probe: '', tool: 'bpftrace'};
@@ -303,7 +303,7 @@ function few(rows, key, render)
 
 const words = text => text.match(/\w+|[^\w\s]|\s+/g) || [];
 
-// What is not in the first prototype is marked (longest common subsequence).
+// Mark words that are not in the first prototype (longest common subsequence).
 function differing(first, other)
 {
 	const a = words(first), b = words(other), code = el('p.code');
@@ -446,7 +446,7 @@ function viewNames()
 	];
 }
 
-// --- what is not in BTF ------------------------------------------------------------
+// --- functions that BTF omits -------------------------------------------------------
 
 function reasonBars(rows)
 {
