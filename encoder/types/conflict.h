@@ -15,10 +15,10 @@
 #include "types/store.h"
 
 /**
- * struct conflicts - what is not what it is called
- * @has:	by node, of those that there were: is it a content that is not primary,
- *		or a forward of such a name?
- * @nr:		names with several contents
+ * struct conflicts - names with several definitions
+ * @has:	by node, for nodes that existed then: its content is not the primary one,
+ *		or it is a forward of such a name
+ * @nr:		number of names with several definitions
  */
 struct conflicts {
 	bool		*has;
@@ -42,7 +42,7 @@ static inline bool conflicts__has(const struct conflicts *c, uint32_t node)
 	return node < c->nr_nodes && c->has[node];
 }
 
-/** struct primaries - what a name means, for references that go by name: nodes by name */
+/** struct primaries - resolves references by name; @by_name: the node that a name denotes */
 struct primaries {
 	struct hash_table	by_name;
 };

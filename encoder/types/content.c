@@ -6,7 +6,7 @@
 
 #include "types/content.h"
 
-/* TYPE_VARIANT says nothing of the content. */
+/* TYPE_VARIANT is not part of the content. */
 #define CONTENT_FLAGS	(TYPE_BITFIELDS | TYPE_FORWARD | TYPE_SIGNED | TYPE_VARARGS | TYPE_ATTRIBUTE)
 
 /* All but what it refers to, which has been looked at when it was looked up itself. */

@@ -23,7 +23,7 @@ enum misfit {
 	MISFIT_PLACE,	/* a member that is not where BTF, or the kernel, lets it be */
 	MISFIT_DEPTH,	/* nested deeper than readers follow */
 	MISFIT_NAME,	/* declared without a name */
-	MISFIT_VALUE,	/* holds a value of what is no type in BTF */
+	MISFIT_VALUE,	/* holds a value whose type BTF cannot represent */
 	NR_MISFITS
 };
 
@@ -49,10 +49,10 @@ struct fit {
 };
 
 /**
- * store__fit() - make a store of types that BTF can hold
+ * store__fit() - reduce a store to types that BTF can represent
  *
- * To be called when all is read.  What was found beside types (prototypes of
- * functions, types of variables, tags) is the caller's to look after.
+ * Must be called after everything has been read.  The caller must update whatever else
+ * refers to types (prototypes of functions, types of variables, tags).
  *
  * Return: 0 or -ENOMEM.
  */

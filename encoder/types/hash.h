@@ -2,11 +2,11 @@
 /*
  * The 128-bit content hash that types are interned by.
  *
- * Two lanes of multiply-and-fold, fed with two 64-bit words at a time.  It has
- * to be fast, and so wide that different contents do not meet by accident.  A name
- * counts with 64 bits: of a kernel's 200,000 two share them once in 900 million
- * kernels.  It is no protection against someone who builds collisions, who would
- * only get a wrong type into his own BTF.  Built with sanitizers, contents are
+ * Two lanes of multiply-and-fold, fed with two 64-bit words at a time.  It must be
+ * fast, and wide enough to make accidental collisions unlikely.  A name contributes 64
+ * bits: of a kernel's 200,000 names, two share them once in 900 million kernels.  The
+ * hash does not resist deliberate collisions, but these only put a wrong type into the
+ * BTF of the image that contains them.  Built with sanitizers, contents are
  * compared whenever hashes are equal (types/content.h).
  */
 #ifndef ABTF_TYPES_HASH_H

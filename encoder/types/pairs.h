@@ -62,7 +62,7 @@ struct pairs {
 int pairs__init(struct pairs *p, const struct pair_ops *ops, const void *arg, uint32_t nr_left);
 void pairs__destroy(struct pairs *p);
 
-/** pairs__add() - Add a pair, in the order of left types. Return: 0 or -ENOMEM. */
+/** pairs__add() - Add a pair; left types must be ascending. Return: 0 or -ENOMEM. */
 int pairs__add(struct pairs *p, uint32_t left, uint32_t right, bool by_name);
 
 /**

@@ -94,7 +94,7 @@ static void add_suspect(struct refining *r, uint32_t type)
 	r->suspects[r->nr++].type = type;
 }
 
-/* Move a type to the newest class, which follows the rest of its own. */
+/* Move a type to the newest class, which follows the rest of its old class. */
 static void leave_class(struct refining *r, uint32_t type)
 {
 	struct partition *p = r->p;

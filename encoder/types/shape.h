@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The shape of a type: a hash of its content in which a named struct, union or
- * enum that it refers to counts by its name, and anything else by its own shape.
+ * The shape of a type: a hash of its content in which a reference to a named struct,
+ * union or enum is represented by the name, and any other reference by the shape of
+ * its target.
  *
- * Types of one shape may be the same; types/unify.h and btf/match.h say whether
- * they are.  A shape is the same whether it is that of a node or of a type in BTF,
- * whoever read it: unlike a node's own hash, it knows no unit and no variant.
+ * Types with the same shape may be equal; types/unify.h and btf/match.h decide whether
+ * they are.  A node and a type in BTF have the same shape if they are equal: unlike a
+ * node's own hash, a shape does not depend on the CU or the variant.
  */
 #ifndef ABTF_TYPES_SHAPE_H
 #define ABTF_TYPES_SHAPE_H
@@ -127,7 +128,7 @@ static inline uint32_t node__ref(const struct store *s, const struct node *n, ui
  */
 int store__keys(const struct store *s, struct hash **ret);
 
-/** store__shape() - Return: the shape of a node that is no forward; @keys: by store__keys(). */
+/** store__shape() - Return: the shape of a node, not a forward; @keys: from store__keys(). */
 struct hash store__shape(const struct store *s, struct hash *keys, uint32_t id);
 
 #endif /* ABTF_TYPES_SHAPE_H */

@@ -9,8 +9,8 @@
  * by the time a unit has been read.  What the names hide, that one name may
  * have several contents, is types/conflict.h's business.
  *
- * Each thread fills a store of its own; store__merge() puts them together.
- * Node ids are numbers in one store, not BTF ids: those come with the writer.
+ * Each thread fills a separate store; store__merge() merges them.
+ * Node ids are indexes into one store.  The writer assigns BTF ids.
  */
 #ifndef ABTF_TYPES_STORE_H
 #define ABTF_TYPES_STORE_H
@@ -57,9 +57,9 @@ void store__destroy(struct store *s);
 
 /**
  * store__expect() - make room for an image's types
- * @names:	bytes of its .debug_str, which tell how many there may be; no limit
+ * @names:	size of its .debug_str, to estimate their number; not a limit
  *
- * What is never used takes no memory, and what grows later has to be copied.
+ * Untouched room costs no memory, while growing an array later means copying it.
  *
  * Return: 0 or -ENOMEM.
  */

@@ -2,9 +2,9 @@
 /*
  * Interned strings: equal bytes get one number.
  *
- * The bytes stay where they are (in the image's string sections); a string
- * that comes from elsewhere must live as long as the table.  Not locked: every
- * thread has a table of its own, and they are merged at the end.
+ * The bytes are not copied from the image's string sections; a string from elsewhere
+ * must live as long as the table.  Not locked: every thread has a separate table, and
+ * the tables are merged at the end.
  */
 #ifndef ABTF_TYPES_STRINGS_H
 #define ABTF_TYPES_STRINGS_H
@@ -17,7 +17,7 @@
 
 /**
  * struct string - one interned string
- * @s:		its bytes, with a NUL behind them
+ * @s:		its bytes, followed by a NUL
  * @hash:	hash_bytes() of them
  * @len:	bytes without the NUL
  * @mark:	for the owner's use, 0 at first
@@ -68,10 +68,10 @@ struct strings {
 };
 
 /**
- * is_text() - could these @len bytes, and the NUL behind them, be a name?
+ * is_text() - test whether @len bytes, followed by a NUL, can be a name
  *
- * Names of C are ASCII or UTF-8.  What is neither, or has control characters,
- * is a lie about where the string stands, and no reader would take it.
+ * C names are ASCII or UTF-8.  Anything else, or a control character, means that the
+ * string's offset is wrong, and BTF readers would reject it.
  */
 bool is_text(const char *s, size_t len);
 
@@ -79,7 +79,7 @@ int strings__init(struct strings *t);
 void strings__destroy(struct strings *t);
 
 /**
- * strings__expect() - Make room for those of a .debug_str of @size bytes, which is no limit.
+ * strings__expect() - Make room for the strings of a .debug_str of @size bytes; not a limit.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -103,18 +103,18 @@ int strings__take_owned(struct strings *t, struct strings *from);
 /** strings__find() - Return: the id of a string, 0 if it is not in the table. */
 uint32_t strings__find(const struct strings *t, const char *s, uint32_t len);
 
-/** strings__remember() - Note that .debug_str + @offset, which is no NO_OFFSET, is string @id. */
+/** strings__remember() - Note that .debug_str + @offset is string @id; not for NO_OFFSET. */
 void strings__remember(struct strings *t, uint32_t offset, uint32_t id);
 
 /** strings__add_brief() - As strings__add(), for at most three characters, the first one lowest. */
 int64_t strings__add_brief(struct strings *t, uint32_t bytes);
 
 /**
- * strings__guess() - is it the string that was asked for after the last one before?
- * @s, @max:	bytes, of which a string is the first part
+ * strings__guess() - test for the string that followed the last one the time before
+ * @s, @max:	bytes that start with a string
  *
- * Units include the same headers, and where each has strings of its own these come in
- * the same order.
+ * CUs include the same headers, so CUs that do not share strings have them in the same
+ * order.
  *
  * Return: its id, 0 if it is not.
  */

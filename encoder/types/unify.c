@@ -344,7 +344,7 @@ static int find_equal(struct unifier *u)
 	return err;
 }
 
-/* Find the classes, and the first of each in the order of writing. */
+/* Find the classes, and the type of each class that is written first. */
 static int find_classes(struct unifier *u)
 {
 	uint32_t *first __cleanup(free_pointer) = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a cursor reads beside plain numbers: LEB128, strings, numbers of other sizes.
- * This header is the one to include; cursor.h is where the cursor itself is.
+ * Read LEB128, strings and numbers of unusual sizes with a cursor.
+ * Include this header; cursor.h contains the cursor itself.
  */
 #ifndef ABTF_UTIL_BYTES_H
 #define ABTF_UTIL_BYTES_H

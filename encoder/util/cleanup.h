@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Signals, and what must not stay behind if one of them ends the program: a
- * temporary file, a token of make's jobserver.
+ * Signals, and the cleanup before one of them ends the program: remove temporary files,
+ * return tokens to make's jobserver.
  *
- * This is the one place that has signal handlers.  Others say what they would leave
- * behind, a struct leftover, and how it is removed; the handler removes all of them
- * and then lets the signal do what it always does.  (After SIGKILL they stay.)
+ * Signal handlers are only here.  Callers register a struct leftover for each resource,
+ * with a function that removes it; the handler calls all of these, and then lets the
+ * signal take its default action.  (After SIGKILL, leftovers remain.)
  *
- * Taking a file or a token and saying so must be one step for a signal, and so must
- * giving it up:
+ * A signal must not come between acquiring a resource and registering it, or between
+ * the reverse steps:
  *
  *	cleanup__lock();
  *	fd = open(path, O_CREAT | O_EXCL | ...);
@@ -16,8 +16,8 @@
  *		cleanup__add(&l);
  *	cleanup__unlock();
  *
- * Between the two a signal waits, and once it has come no lock is had any more: no
- * thread makes another file while the program ends.
+ * Signals are delayed while the lock is held.  After a signal, taking the lock blocks, so
+ * no thread creates another file while the program ends.
  */
 #ifndef ABTF_UTIL_CLEANUP_H
 #define ABTF_UTIL_CLEANUP_H
@@ -56,8 +56,8 @@ void cleanup__drop(const struct leftover *l);
 /**
  * cleanup__hold() - have signals wait for cleanup__release()
  *
- * For what others would leave behind, and remove themselves if they are told to stop.
- * Before any thread starts.
+ * For callers whose libraries clean up themselves when they are told to stop.  Must be
+ * called before any thread starts.
  */
 void cleanup__hold(void);
 

@@ -20,7 +20,7 @@
  * struct cursor - a position in a range of bytes
  * @p:		next byte to read
  * @end:	one past the last byte
- * @begin:	first byte; offsets in messages count from here
+ * @begin:	first byte; offsets in messages are relative to it
  * @swap:	multi-byte values have the other byte order than the host
  * @failed:	a read did not fit
  */
@@ -113,10 +113,10 @@ static inline uint64_t cursor__u64(struct cursor *c)
 }
 
 /**
- * cursor__sub() - cut the next @size bytes off as a cursor of their own
+ * cursor__sub() - split the next @size bytes off as a separate cursor
  *
- * Return: a cursor over them, whose offsets count from its own start; an empty
- * failed one if @size bytes are not left.
+ * Return: a cursor over them, with offsets relative to its own start; an empty failed
+ * cursor if fewer than @size bytes are left.
  */
 static inline struct cursor cursor__sub(struct cursor *c, uint64_t size)
 {

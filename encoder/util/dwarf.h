@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers of DWARF 5, and extensions by GNU and LLVM: the ones in use.  The sections are those of
- * the standard.
+ * The DWARF 5 constants in use, and extensions by GNU and LLVM.  Section numbers refer
+ * to the standard.
  */
 #ifndef ABTF_UTIL_DWARF_H
 #define ABTF_UTIL_DWARF_H

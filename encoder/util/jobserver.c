@@ -96,7 +96,7 @@ static char *find_auth(const char *flags)
 	while (*(flags += strspn(flags, " "))) {
 		size_t len = strcspn(flags, " "), i, n;
 
-		/* variables of the command line stand behind this, and are no options */
+		/* command-line variables follow, which are not options */
 		if (len == 2 && !strncmp(flags, "--", 2))
 			break;
 		for (i = 0; i < ARRAY_SIZE(options); i++) {

@@ -2,17 +2,16 @@
 /*
  * Make's jobserver: one more thread is one more job.
  *
- * In MAKEFLAGS make names a pipe (--jobserver-auth=R,W) or a FIFO
- * (--jobserver-auth=fifo:PATH) with a byte in it, a token, for each job that may
- * still be started.  The program itself is one; every thread beside it takes a
- * token for as long as it works, and puts the same byte back ("Sharing Job Slots
- * with GNU make" in make's manual).
+ * In MAKEFLAGS, make names a pipe (--jobserver-auth=R,W) or a FIFO
+ * (--jobserver-auth=fifo:PATH) that contains a byte, a token, for each job that may
+ * still be started.  The program itself is one job; each additional thread takes a
+ * token while it works, and puts the same byte back ("Sharing Job Slots with GNU make"
+ * in make's manual).
  *
- * What is free when a task begins is taken, and no thread waits for more: a task takes a
- * second or less, a token that comes free meanwhile is better left to make's other
- * rules, and a thread that waits for one would have to be woken when there is no work
- * left.  A thread without work gives its token back at once, and a signal gives
- * back all.
+ * Tokens that are free when a task starts are taken, and no thread waits for more: a
+ * task takes a second or less, a token that is freed meanwhile is better left to make's
+ * other rules, and a waiting thread would have to be woken when no work is left.  A
+ * thread without work returns its token at once, and a signal returns all tokens.
  */
 #ifndef ABTF_UTIL_JOBSERVER_H
 #define ABTF_UTIL_JOBSERVER_H
@@ -20,8 +19,8 @@
 /**
  * jobs__run() - let threads share a task
  * @threads:	how many the user wants, the caller included
- * @work:	called once in each, with a number of its own from 0 on, until there is no more
- *		to do; 0 is the caller
+ * @work:	called once in each thread, with a number that is unique and starts at 0, for
+ *		the caller; returns when no work is left
  * @arg:	given to @work
  *
  * Without a jobserver there are @threads of them; with one that cannot be used, and

@@ -12,7 +12,7 @@
 void memory__init(void)
 {
 #ifdef M_TOP_PAD
-	/* heaps of their own would leave every thread with holes that no other can fill */
+	/* with a heap per thread, other threads could not reuse the free space in it */
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_TOP_PAD, PIECE);
 	mallopt(M_TRIM_THRESHOLD, 2 * PIECE);

@@ -6,9 +6,9 @@
 /**
  * memory__init() - set malloc() up, before there are threads
  *
- * Threads that had heaps of their own would each keep holes that no other can fill.  Huge
- * pages do not pay: where memory is full of files, as while a kernel is built, the kernel
- * moves pages about to make them.
+ * With a heap per thread, other threads could not reuse the free space in it.  Huge
+ * pages do not pay off: when the page cache fills memory, as during a kernel build, the
+ * kernel has to move pages to create them.
  */
 void memory__init(void);
 

@@ -9,7 +9,7 @@
  * first_not_before() - binary search
  * @i:		name of a variable, an entry's index, that @before is about
  * @nr:		number of entries
- * @before:	expression: entry @i stands before what is looked for
+ * @before:	expression: entry @i sorts before the sought entry
  *
  * Entries for which @before holds come first.  Unlike bsearch() it needs no
  * function to compare two entries, and says where a run of equal ones begins.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The one hash table: numbers by a hash of what they stand for.
+ * The only hash table: maps the hash of an object to its number.
  *
- * Open addressing, at most three quarters full.  A slot has 32 bits of the hash beside the number,
- * so that nearly every look-up touches one line of the table and then the thing that it
- * was about.  Whoever asks compares the things:
+ * Open addressing, at most three quarters full.  A slot contains the number and 32 bits
+ * of the hash, so that nearly every look-up touches one cache line of the table and then
+ * the object itself.  The caller compares objects:
  *
  *	table__for_each(slot, t, hash)
  *		if (is_it(slot->id))
@@ -104,9 +104,9 @@ static inline void table__prefetch(const struct hash_table *t, uint32_t hash)
 int table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint32_t id);
 
 /**
- * table__expect() - make room for so many, which is no limit, before anything is added
+ * table__expect() - make room for @nr entries, not a limit, before the first is added
  *
- * Before anything is looked for in a table that is all zeroes.
+ * Must be called before the first look-up in a table that is all zeroes.
  *
  * Return: 0 or -ENOMEM.
  */
