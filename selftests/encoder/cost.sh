@@ -58,7 +58,7 @@ costs kfuncs 40000 1 'the name is shared'
 
 begin 'strings: tails of one long string, equal hashes, names of units and symbols'
 costs strings_overlap 40000 0
-costs tags_overlap 40000 1 'all that the kernel takes'
+costs tags_overlap 40000 1 "the kernel's limit"
 costs strings_collide 40000 1 'share a hash'
 costs unit_names 40000 1 'names of units'
 costs symbol_names 20000 0
