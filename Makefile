@@ -94,7 +94,7 @@ help:
 	@echo '  VM_TIMEOUT=S        seconds until the guest is killed (300, on a slow machine more)'
 	@echo 'make vm-test          run the guest tests on that kernel (T=name, too)'
 	@echo '  STRESS=S            seconds of stress (60)'
-	@echo '  JOBS=N              guests at a time (2)'
+	@echo '  JOBS=N              guests at a time (3)'
 	@echo 'make run-vm           attach to one of 22 cpumask_weight in it (INSTANCE=NAME@FILE)'
 	@echo 'make vm-test-clients  test bpftrace and libbpf of Debian unstable there (downloads 100 MB)'
 	@echo 'make vm-test-progs    the kernel'"'"'s own BPF selftests there, on both kernels'

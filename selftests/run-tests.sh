@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs selftests/{encoder,libbpf,kbuild,packages}/*.sh, two at a time, each in build/test/NAME
+# Runs selftests/{encoder,libbpf,kbuild,packages}/*.sh, three at a time, each in build/test/NAME
 # with its output in build/test/NAME/log.  Then summary.sh counts: cases, not files.
 # What each took is in build/test/seconds.
 #   T=name        only files whose name contains it
@@ -86,7 +86,7 @@ rm -rf "$out"
 mkdir -p "$out"
 # shellcheck disable=SC2016 # the inner bash expands it
 [ ${#files[@]} = 0 ] ||
-	printf '%s\0' "${files[@]}" | xargs -0 -n1 -P "${JOBS:-2}" bash -c 'run_one "$1"' run_one
+	printf '%s\0' "${files[@]}" | xargs -0 -n1 -P "${JOBS:-3}" bash -c 'run_one "$1"' run_one
 
 # The runner of all tests counts for itself.
 [ -n "${NO_SUMMARY:-}" ] || selftests/summary.sh "$out" | tee "$out/summary"

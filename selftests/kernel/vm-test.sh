@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs selftests/kernel/tests/*.sh in guests of the kernel that env.sh chooses,
-# each in a separate guest, two at a time.  A test prints KTAP; its results go
+# each in a separate guest, three at a time.  A test prints KTAP; its results go
 # to build/vm/KVER-ARCH/KERNEL/results/NAME/results, for ../summary.sh to count, next
 # to its output (output) and the kernel's messages (console).  host/*.sh are tests
 # about guests: they run here, start guests, and source ../lib.sh.
@@ -140,7 +140,7 @@ done
 # Variables stay out of the environment: "out" means something to others, too.
 # shellcheck disable=SC2016 # the inner bash expands it
 [ ${#todo[@]} = 0 ] ||
-	printf '%s\0' "${todo[@]}" | xargs -0 -n2 -P "${JOBS:-2}" \
+	printf '%s\0' "${todo[@]}" | xargs -0 -n2 -P "${JOBS:-3}" \
 		bash -c '. "$0"; run_one "$1" "$2"' "$here/env.sh"
 
 [ -n "${NO_SUMMARY:-}" ] || "$top/selftests/summary.sh" "$vm/results"
