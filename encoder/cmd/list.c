@@ -152,8 +152,8 @@ static int list_functions(const struct list_options *opts, struct selection *sel
 		listing__print(listing, stdout, terminal_columns());
 	else
 		print_nothing(opts, insts, !in.btf || in.btf->nr_records);
-	/* pahole 1.24 keeps one of them */
-	if (!err && sel && in.btf && !in.btf->nr_records)
+	/* pahole 1.24 keeps one of them; abtf strip and the patched kernel keep all */
+	if (!err && sel && in.btf && !in.btf->nr_records && !funcs__have_files(insts))
 		msg_warn("%s: BTF without addresses has no other functions with the same name: use --running, or the image with debug information",
 			 opts->path);
 	if (!err && sel && !opts->json && !opts->table)

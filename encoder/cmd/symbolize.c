@@ -57,7 +57,7 @@ static int find_base(const struct symbolize_options *opts, struct funcs *funcs,
 	return 0;
 }
 
-/* The kernel shows where it loaded each section of a module. */
+/* The kernel shows where it loaded each section of a module.  Init text is gone by now. */
 static int find_loaded(const struct symbolize_options *opts, const struct image *img,
 		       struct symbolizer *s)
 {
@@ -66,9 +66,11 @@ static int find_loaded(const struct symbolize_options *opts, const struct image 
 		const struct section *sec = &img->sections[i];
 		unsigned long long address;
 		char *path;
+		int err = 0;
 		FILE *f;
 
-		if (!(sec->flags & SHF_ALLOC) || !(sec->flags & SHF_EXECINSTR))
+		if (!(sec->flags & SHF_ALLOC) || !(sec->flags & SHF_EXECINSTR) ||
+		    !strncmp(sec->name, ".init", 5))
 			continue;
 		if (asprintf(&path, "%s/sys/module/%s/sections/%s", opts->where.sysroot ?: "",
 			     opts->where.module, sec->name) < 0)
@@ -80,11 +82,12 @@ static int find_loaded(const struct symbolize_options *opts, const struct image 
 		free(path);
 		if (f && fscanf(f, "%llx", &address) == 1 && address) {
 			s->unknown = NULL;
-			if (push(&s->loaded, (struct loaded_section){ address, sec->size, i }))
-				s->unknown = "out of memory";
+			err = push(&s->loaded, (struct loaded_section){ address, sec->size, i });
 		}
 		if (f)
 			fclose(f);
+		if (err)
+			return msg_fail(err, "out of memory");
 	}
 	return 0;
 }

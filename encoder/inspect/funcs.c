@@ -112,3 +112,12 @@ const struct func *funcs__named(const struct funcs *insts, const char *name,
 		*nr = first->nr_named;
 	return first;
 }
+
+bool funcs__have_files(const struct funcs *insts)
+{
+	for (uint32_t i = 0; i < insts->nr; i++) {
+		if (insts->all[i].file)
+			return true;
+	}
+	return false;
+}

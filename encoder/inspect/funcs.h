@@ -60,6 +60,13 @@ void funcs__free(struct funcs *insts);
 const struct func *funcs__named(const struct funcs *insts, const char *name,
 					size_t len, uint32_t *nr);
 
+/**
+ * funcs__have_files() - test whether a name has a file
+ *
+ * In BTF without files, functions that share a name are in the order of their addresses.
+ */
+bool funcs__have_files(const struct funcs *insts);
+
 /** compare_names() - Return: as strcmp(), of the NAMEs of two instances. */
 int compare_names(const struct func *a, const struct func *b);
 

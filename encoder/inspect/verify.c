@@ -74,19 +74,6 @@ static int compare_places(const struct verifier *v, const struct btf_func *a,
 	       cmp_int(btf_func__offset(a), btf_func__offset(b));
 }
 
-/*
- * Where functions share a name, files tell them apart; if no FUNC says one, this
- * is BTF without files, where namesakes have the order of their addresses.
- */
-static bool has_files(const struct funcs *insts)
-{
-	for (uint32_t i = 0; i < insts->nr; i++) {
-		if (insts->all[i].file)
-			return true;
-	}
-	return false;
-}
-
 static int compare_full_names(const void *a, const void *b)
 {
 	const struct func *x = *(const struct func * const *)a;
@@ -416,7 +403,7 @@ int verify_image(const struct funcs *insts, const char *subject, const struct im
 	int err;
 
 	*counts = (struct verify_counts){ .funcs = insts->nr };
-	v.files = has_files(insts);
+	v.files = funcs__have_files(insts);
 	if (!insts->btf->nr_records && !v.files)
 		return 0;
 	err = open_witness(&v);

@@ -194,6 +194,9 @@ expect 0 "$ABTF" list one.btf lone
 says 'one.btf: BTF without addresses has no other functions with the same name: use --running'
 expect 0 "$ABTF" list vmlinux lone
 has_not out 'without addresses'
+expect 0 "$ABTF" strip vmlinux.btf plain.btf
+expect 0 "$ABTF" list plain.btf lone
+has_not out 'without addresses'
 
 begin 'malformed selectors'
 for text in '' @ @core.c dup@ dup@/; do
