@@ -70,7 +70,7 @@ bool form__find(uint64_t code, uint8_t version, uint8_t address_size, uint8_t of
 	if (code >= ARRAY_SIZE(forms) || forms[code].op == OP_END)
 		return false;
 	*ret = forms[code];
-	/* DWARF 2 had references across units as wide as an address */
+	/* in DWARF 2, references across units have the size of an address */
 	if (ret->op == OP_ADDRESS || (code == DW_FORM_ref_addr && version == 2))
 		ret->op = op_of_size(address_size);
 	else if (ret->op == OP_OFFSET)
@@ -79,7 +79,7 @@ bool form__find(uint64_t code, uint8_t version, uint8_t address_size, uint8_t of
 	return true;
 }
 
-/* --- what an entry is, by its abbreviation ---------------------------------------------- */
+/* --- classifying DIEs by abbreviation --------------------------------------------------- */
 
 static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 {
@@ -122,11 +122,11 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_GNU_all_call_sites:	return AT_ALL_CALLS;
 	case DW_AT_static_link:		return AT_STATIC_LINK;
 	case DW_AT_GNU_annotation:	return AT_ANNOTATION;
-	/* of inlined calls (inlined/walk.c): where, and where they stand in the source */
+	/* of inlined calls (inlined/walk.c): source line and address */
 	case DW_AT_call_file:		return inlined ? AT_DECL_FILE : AT_NONE;
 	case DW_AT_call_line:		return inlined ? AT_DECL_LINE : AT_NONE;
 	case DW_AT_entry_pc:		return inlined ? AT_ENTRY_PC : AT_NONE;
-	/* others have these, too, and only a function's are of use */
+	/* other DIEs also have these, but only those of functions are used */
 	case DW_AT_linkage_name:
 	case DW_AT_MIPS_linkage_name:	return func ? AT_LINKAGE_NAME : AT_NONE;
 	case DW_AT_decl_file:		return func ? AT_DECL_FILE : AT_NONE;
@@ -147,11 +147,11 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 #define ENUMS		(KIND(BTF_KIND_ENUM) | KIND(BTF_KIND_ENUM64))
 
 /**
- * struct tag - what DIEs with a tag are
+ * struct tag - properties of the DIEs with a tag
  * @kind:	of a type, BTF_KIND_* or REC_ALIAS; 0 for all others
- * @way:	how it is read if it is brief
+ * @way:	how a brief DIE is read
  * @parents:	bit per kind that it can be a part of
- * @may, @must:	attributes, as far as they are used, of one that is brief; see find_way()
+ * @may, @must:	used attributes that a brief DIE may or must have; see find_way()
  */
 static const struct tag {
 	uint8_t		kind;
@@ -161,7 +161,7 @@ static const struct tag {
 	uint64_t	must;
 } tags[] = {
 	[DW_TAG_base_type]	= { .kind = BTF_KIND_INT },
-	/* its size is known without being said, and gcc says it */
+	/* its size is implied, but gcc records it */
 	[DW_TAG_pointer_type]	= { BTF_KIND_PTR, BRIEF_TYPE,
 				    .may = SLOT(AT_TYPE) | SLOT(AT_BYTE_SIZE) },
 	[DW_TAG_reference_type]	= { .kind = BTF_KIND_PTR },
@@ -179,8 +179,8 @@ static const struct tag {
 	[DW_TAG_restrict_type]	= { BTF_KIND_RESTRICT, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
 	[DW_TAG_subroutine_type] = { BTF_KIND_FUNC_PROTO, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
 	/*
-	 * BTF has no words for these.  An atomic type is read as what it is
-	 * made of, the others as void.
+	 * BTF cannot represent these.  An atomic type is read as its
+	 * underlying type, the others as void.
 	 */
 	[DW_TAG_atomic_type]	= { .kind = REC_ALIAS },
 	[DW_TAG_unspecified_type] = { .kind = REC_ALIAS },
@@ -240,16 +240,16 @@ static void classify_abbrev(struct abbrev *a)
 	}
 }
 
-/* --- which abbreviations are brief ------------------------------------------------------- */
+/* --- finding brief abbreviations --------------------------------------------------------- */
 
-/* What a function has that has a body, or another name, or one elsewhere. */
+/* Attributes of functions that have a body or a linkage name, or are named by another DIE. */
 #define OF_BODIES \
 	(SLOT(AT_LOW_PC) | SLOT(AT_RANGES) | SLOT(AT_ORIGIN) | SLOT(AT_SPECIFICATION) | \
 	 SLOT(AT_LINKAGE_NAME))
 
 /*
- * How to read a DIE with this tag if it has no other attributes than usual, as far as they are
- * used; otherwise BRIEF_NOT.
+ * Return: how to read a DIE with this tag if its used attributes are the usual ones, otherwise
+ * BRIEF_NOT.
  */
 static enum brief_way find_way(const struct abbrev *a)
 {
@@ -264,7 +264,7 @@ static enum brief_way find_way(const struct abbrev *a)
 			may |= SLOT(AT_MEMBER_LOCATION);
 		break;
 	case DW_TAG_subrange_type:
-		/* one of both, or none */
+		/* at most one of the two */
 		if (abbrev__has(a, AT_COUNT))
 			must = SLOT(AT_COUNT);
 		else
@@ -281,7 +281,7 @@ static enum brief_way find_way(const struct abbrev *a)
 	return !(a->slots & ~(may | must)) && (a->slots & must) == must ? tag->way : BRIEF_NOT;
 }
 
-/* Take up one attribute. Return: whether it has one of the usual forms. */
+/* Add one attribute. Return: whether it has one of the usual forms. */
 static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct step *step)
 {
 	uint8_t class = a->class[step->slot];
@@ -289,7 +289,7 @@ static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct s
 
 	switch (step->slot) {
 	case AT_NAME:
-		/* twice, it is a lie */
+		/* a second name is malformed */
 		if (b->inline_name || b->name != BRIEF_NONE)
 			return false;
 		b->inline_name = class == VALUE_STRING && !step->offset;
@@ -321,8 +321,8 @@ static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct s
 }
 
 /*
- * Is this one of the tags that make up most of a unit, with no attributes but
- * those that it nearly always has, in the usual forms?
+ * Test whether a DIE has one of the tags that make up most of a unit, and only the
+ * attributes that such DIEs nearly always have, in the usual forms.
  */
 static void find_brief(struct abbrev *a, const struct step *steps)
 {
@@ -336,7 +336,7 @@ static void find_brief(struct abbrev *a, const struct step *steps)
 	    (a->children && a->use == USE_ITEM))
 		return;
 	for (step = steps; step->op != OP_END; step++) {
-		/* of a function only what it is known by */
+		/* for a function, only its name and whether it is a declaration */
 		if (way == BRIEF_FUNC && step->slot != AT_NAME &&
 		    step->slot != AT_DECLARATION)
 			continue;
@@ -381,7 +381,7 @@ static int compile_program(struct abbrevs *t, const struct spec *specs, uint32_t
 					      .slot = AT_NONE });
 }
 
-/* More attributes than any compiler writes; bounds what a DIE can cost. */
+/* More attributes than any compiler writes; bounds the cost of a DIE. */
 #define MAX_ATTRIBUTES	256
 
 static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
@@ -440,7 +440,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 
 /**
  * struct known_abbrev - a declaration that was compiled before
- * @bytes, @len: it, without its code
+ * @bytes, @len: the declaration, without its code
  */
 struct known_abbrev {
 	const uint8_t	*bytes;
@@ -455,7 +455,7 @@ static struct known_abbrev *known_number(const struct abbrevs *t, uint32_t i)
 	return &t->known.array[i / BLOCK_SIZE][i % BLOCK_SIZE];
 }
 
-/* Declarations in a compiler's output are a few thousand different ones. */
+/* A compiler's output has at most a few thousand different declarations. */
 #define MAX_KNOWN	4096
 
 uint32_t abbrev__declared_size(const struct cursor *cursor)
@@ -477,7 +477,7 @@ uint32_t abbrev__declared_size(const struct cursor *cursor)
 	return cursor__failed(&c) ? 0 : c.p - cursor->p;
 }
 
-/** struct declaration - @len: bytes without the code, 0 for no end; @hash: of these */
+/** struct declaration - @len: bytes without the code, 0 if cut off; @hash: of these */
 struct declaration {
 	uint32_t	len;
 	uint32_t	hash;
@@ -485,7 +485,7 @@ struct declaration {
 
 #define AHEAD	32
 
-/* Measure the next declarations, and fetch what is known of them: it does not fit a cache. */
+/* Measure the next declarations and prefetch their entries: the table exceeds the cache. */
 static void look_ahead(const struct abbrevs *t, struct cursor c, struct declaration *list)
 {
 	const struct hash_slot *slot;
@@ -506,7 +506,7 @@ static void look_ahead(const struct abbrevs *t, struct cursor c, struct declarat
 	}
 }
 
-/* The slot of a declaration, or the free one where it would go; NULL if it is too far away. */
+/* Return: a declaration's slot, or the free slot for it; NULL if it is too far away. */
 static struct hash_slot *known_slot(const struct abbrevs *t, const uint8_t *bytes, uint32_t len,
 				    uint32_t hash)
 {
@@ -521,7 +521,7 @@ static struct hash_slot *known_slot(const struct abbrevs *t, const uint8_t *byte
 	return slot;
 }
 
-/* Begin a table: what is known stays, if it was compiled for the same sizes. */
+/* Start a table: keep known declarations if they were compiled for the same sizes. */
 static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
 		       uint8_t offset_size)
 {
@@ -644,7 +644,7 @@ const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code)
 	return found ? found->abbrev : NULL;
 }
 
-/* Run a program over attributes some of which have no fixed size. */
+/* Run a program over attributes, some of which have no fixed size. */
 static void run_program(const struct step *step, struct cursor *cursor, struct die *die)
 {
 	/* a copy, so that it lives in registers */

@@ -96,8 +96,8 @@ enum form_op {
 	OP_ULEB, OP_SLEB, OP_STRING,
 	OP_BLOCK8, OP_BLOCK16, OP_BLOCK32, OP_BLOCK_ULEB, OP_DATA16,
 	OP_INDIRECT,	/* the form precedes the value */
-	OP_ADDRESS,	/* in the table of forms: like an address of the unit */
-	OP_OFFSET,	/* like an offset in another section */
+	OP_ADDRESS,	/* in the table of forms: has the size of the unit's addresses */
+	OP_OFFSET,	/* has the size of an offset in another section */
 };
 
 /** struct form - how to read the values of a form; @size: in bytes, if fixed */
@@ -220,7 +220,7 @@ enum brief_way {
  * @bits:	offset of the width of a bit-field, one byte
  * @value:	offset of its offset, value, bound or size
  * @mask:	which of the four bytes there are used; 0: use @constant
- * @bias:	of a dimension: what to add for its number of elements
+ * @bias:	of a dimension: to be added to get its number of elements
  * @inline_name: the name is the first attribute, a string; offsets and @size
  *		are relative to its end
  * @forward:	a declaration
@@ -268,8 +268,8 @@ enum die_use {
  * @children:	DW_CHILDREN_yes
  * @use:	enum die_use
  * @kind:	of a type, BTF_KIND_* or REC_ALIAS
- * @way:	enum brief_way; BRIEF_NOT unless @brief covers all of it, or what is needed
- *		of a function
+ * @way:	enum brief_way; BRIEF_NOT unless @brief covers all of it, or the used
+ *		attributes of a function
  * @parents:	of an item, bit per BTF_KIND_* that it can be a part of
  * @size:	bytes of the attributes if fixed, otherwise -1
  * @simple:	the size is fixed, and every used value is a plain number
@@ -316,12 +316,12 @@ struct abbrev_code {
 
 /**
  * struct abbrevs - one compiled table
- * @dense:	by code - 1, if the codes are 1, 2, 3..., otherwise none
+ * @dense:	by code - 1, if the codes are 1, 2, 3..., otherwise empty
  * @sorted:	by code
  * @known:	declarations compiled for this @key's sizes, reused by other units; in
  *		blocks, so that they do not move
  * @known_at:	indices in @known, starting at 1, by the bytes of the declaration
- * @key:	what it was compiled for
+ * @key:	version and sizes that @known was compiled for, and the table's offset
  * @work:	bytes compiled so far, of all tables
  */
 struct abbrevs {

@@ -7,12 +7,12 @@
 #include "load/files.h"
 #include "util/msg.h"
 
-/* A table says itself what its entries have (DWARF 5, 6.2.4.1); this is enough. */
+/* A table describes the fields of its entries (DWARF 5, 6.2.4.1); this is enough. */
 #define MAX_FORMATS	16
 
 /**
- * struct line_header - what the tables' reading depends on
- * @c:		over the header, from its tables on
+ * struct line_header - the state needed to read the tables
+ * @c:		over the header, starting at its tables
  * @offset:	of the header in .debug_line, for messages
  */
 struct line_header {
@@ -28,7 +28,7 @@ static int header_error(const struct dwarf *dw, uint64_t offset, const char *wha
 	return msg_fail(-EINVAL, "%s: .debug_line at 0x%" PRIx64 ": %s", dw->img->path, offset, what);
 }
 
-/* DWARF 2 to 4: two lists that end with an empty name, both counted from 1 */
+/* DWARF 2 to 4: two lists that end with an empty name, both numbered from 1 */
 static int read_lists(struct line_header *h, struct files *f)
 {
 	int err = push(&f->dirs, NULL) ?: push(&f->files, (struct line_file){});
@@ -60,7 +60,7 @@ static void read_field(struct line_header *h, uint64_t type, uint64_t code,
 	struct form form;
 	uint32_t len;
 
-	/* no field is an address, or a constant of an abbreviation */
+	/* a field cannot be an address or an abbreviation's constant */
 	if (!form__find(code, h->version, 0, h->offset_size, &form) || form.op == OP_CONSTANT) {
 		cursor__fail(c);
 		return;
@@ -94,7 +94,7 @@ static void read_field(struct line_header *h, uint64_t type, uint64_t code,
 		file->dir = number;
 }
 
-/* DWARF 5: a description of the fields, then the entries, counted from 0 */
+/* DWARF 5: a description of the fields, then the entries, numbered from 0 */
 static int read_table(struct line_header *h, struct files *f, bool dirs)
 {
 	uint64_t type[MAX_FORMATS], form[MAX_FORMATS], count;
@@ -110,7 +110,7 @@ static int read_table(struct line_header *h, struct files *f, bool dirs)
 		form[i] = cursor__uleb(&h->c);
 	}
 	count = cursor__uleb(&h->c);
-	/* every field takes a byte, so this bounds the work; but none takes none */
+	/* a field has at least one byte, which bounds the work unless there are no fields */
 	if (count && (!fields || count > cursor__left(&h->c)))
 		cursor__fail(&h->c);
 	while (count-- && !cursor__failed(&h->c) && !err) {
@@ -184,7 +184,7 @@ void files__release(struct files *f)
 	*f = (struct files){};
 }
 
-/* Cut @comp_dir and then "./" off, however often; "/" itself is no prefix to cut. */
+/* Strip @comp_dir and then each "./"; "/" itself is not stripped. */
 static const char *cut_prefix(const char *path, const char *comp_dir)
 {
 	size_t len = comp_dir ? strlen(comp_dir) : 0;

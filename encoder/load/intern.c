@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * From records to nodes: hash every record's content, find or make its node,
- * and save what the functions and variables said under node ids.
+ * and save the observations of functions and variables with node ids.
  */
 #include "load/load.h"
 #include "types/content.h"
 #include "types/fit.h"
 
-/* Members, values and parameters, of which vlen can say 65535; one may be "..." */
+/* Members, values and parameters: vlen is at most 65535, and one may be "..." */
 #define MAX_ITEMS	65534
 
 /* --- arrays ------------------------------------------------------------------ */
 
-/* BTF has arrays of one dimension: nest them, the first one outermost. */
+/* BTF arrays have one dimension: nest them, with the first dimension outermost. */
 static int unfold_array(struct loader *l, uint32_t index)
 {
 	struct records *r = &l->records;
@@ -37,7 +37,7 @@ static int unfold_array(struct loader *l, uint32_t index)
 
 static int hash_record(struct loader *l, uint32_t index, unsigned int depth);
 
-/* The slow path of find_hashed(), for a type that has to be looked for or hashed first. */
+/* The slow path of find_hashed(), for a type that must be looked up or hashed first. */
 static __attribute__((noinline))
 int64_t hash_ref(struct loader *l, struct rec *owner, uint32_t ref, unsigned int depth)
 {
@@ -55,9 +55,9 @@ int64_t hash_ref(struct loader *l, struct rec *owner, uint32_t ref, unsigned int
 }
 
 /*
- * The index of the record of a reference, once its key is known; 0 for void.
- * Nearly every reference leads to a DIE whose key is known: only types, never
- * aliases or functions, are REC_DONE or REC_NAMED.
+ * Return: the index of the referenced record, with its key computed; 0 for void.
+ * For nearly every reference, the key is known already: only types, never aliases
+ * or functions, are REC_DONE or REC_NAMED.
  */
 static inline int64_t find_hashed(struct loader *l, struct rec *owner, uint32_t ref,
 				  unsigned int depth)
@@ -75,9 +75,9 @@ static inline int64_t find_hashed(struct loader *l, struct rec *owner, uint32_t 
 }
 
 /*
- * Hash a record.  Its key, which references to it are hashed as, is the same unless it is
- * REC_NAMED.
- * Return: the nesting depth of the types without a name that it refers to; a negative errno.
+ * Hash a record.  References to it are hashed as its key, which equals its hash unless
+ * it is REC_NAMED.
+ * Return: the nesting depth of the unnamed types that it refers to; a negative errno.
  */
 static inline __attribute__((always_inline))
 int64_t hash_content(struct loader *l, struct rec *rec, unsigned int depth, const bool named)
@@ -114,12 +114,12 @@ int64_t hash_content(struct loader *l, struct rec *rec, unsigned int depth, cons
 			return type;
 		to = &r->recs.array[type];
 		nested = to->depth > nested ? to->depth : nested;
-		/* put together first, so that the chain of products is half as long */
+		/* combined first, to halve the chain of products */
 		hash__add(&h, to->key.lo ^ hash_fold(name ^ HASH_K2, value ^ HASH_K0),
 			  to->key.hi + value * HASH_K1 + name);
 	}
 	rec->hash = h;
-	/* from registers: to load what was just stored in two halves would stall */
+	/* from registers: loading it right after storing it in two halves would stall */
 	if (!named)
 		rec->key = h;
 	return nested;
@@ -155,7 +155,7 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 	return hash_new(l, rec, depth);
 }
 
-/* DWARF 2 counts a bit-field from the end of what holds it: of its type. */
+/* In DWARF 2, a bit-field's offset is relative to the end of its storage unit, its type. */
 static void settle_bitfields(struct loader *l)
 {
 	for_each(item, &l->records.items) {
@@ -173,7 +173,7 @@ static inline bool has_node(const struct rec *rec)
 	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
 }
 
-/* The target of a reference that was hashed before. */
+/* Return: the target of a reference that has been hashed. */
 static uint32_t target_of(struct loader *l, uint32_t ref)
 {
 	int64_t i = loader__find_target(l, 0, ref);
@@ -192,7 +192,7 @@ static bool is_struct(const struct rec *rec)
 }
 
 /*
- * What BTF can say of where members are, and the kernel lets it say
+ * Test whether BTF can represent a member's offset, and the kernel accepts it
  * (kernel/bpf/btf.c, btf_struct_check_meta()).
  */
 static bool has_place(const struct rec *rec, const struct item *item)
@@ -204,7 +204,7 @@ static bool has_place(const struct rec *rec, const struct item *item)
 	return (item->value + 7) / 8 <= rec->size;
 }
 
-/* Is there anything of which BTF cannot tell?  Asked once per distinct type. */
+/* Find out why BTF cannot represent a type, if so.  Called once per distinct type. */
 static enum misfit find_misfit(struct loader *l, const struct rec *rec)
 {
 	if (rec->flags & TYPE_FORWARD && !rec->name && is_struct(rec))
@@ -242,7 +242,7 @@ static int compare_children(const void *x, const void *y, void *arg)
 	const struct string *strings = arg;
 	const struct child *a = x, *b = y;
 
-	/* Two at one place: one has no size.  By name, as ids differ from run to run. */
+	/* At equal offsets, one has no size.  Sort by name: ids differ from run to run. */
 	return cmp_int(a->value, b->value) ?: strcmp(strings[a->name].s, strings[b->name].s);
 }
 
@@ -277,7 +277,7 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 			.value = item->value, .bits = item->bits,
 		};
 	}
-	/* the kernel wants members in the order of their offsets */
+	/* the kernel requires members to be sorted by offset */
 	if (unlikely(!is_ordered(l, rec)))
 		qsort_r(s->children + first, k, sizeof(*s->children), compare_children,
 			s->strings.array);
@@ -306,10 +306,10 @@ static int check_hit(struct loader *l, const struct rec *rec)
 /* --- interning --------------------------------------------------------------- */
 
 /**
- * struct interning - one group's way into the store
+ * struct interning - the state of adding one group to the store
  * @unit:	its first unit
- * @again:	it is read again: every node is there, and has counted this unit
- * @fresh:	records that made a new node
+ * @again:	it is read again: all nodes exist, and their counts include this unit
+ * @fresh:	records for which a node was created
  */
 struct interning {
 	uint32_t	unit;
@@ -317,14 +317,14 @@ struct interning {
 	VECTOR(uint32_t) fresh;
 };
 
-/* A record that is the first one with its content. */
+/* Add a record that is the first one with its content. */
 static int add_fresh(struct loader *l, struct interning *in, uint32_t i)
 {
 	l->store.nodes[l->records.recs.array[i].node].first = (uint64_t)in->unit << 32 | i;
 	return push(&in->fresh, i);
 }
 
-/* Find or make the node of a record that was hashed. */
+/* Find or create the node of a hashed record. */
 static inline int intern_record(struct loader *l, struct interning *in, uint32_t i)
 {
 	struct store *s = &l->store;
@@ -346,7 +346,7 @@ static inline int intern_record(struct loader *l, struct interning *in, uint32_t
 	return 0;
 }
 
-/* Named types come last: all that they refer to has been hashed then. */
+/* Named types come last, when all types that they refer to have been hashed. */
 static int intern_all(struct loader *l, struct interning *in)
 {
 	struct records *r = &l->records;
@@ -374,7 +374,7 @@ static int intern_all(struct loader *l, struct interning *in)
 	return err;
 }
 
-/* Fill the new nodes: all that they refer to has its node now. */
+/* Fill the new nodes: all types that they refer to have nodes now. */
 static int fill_fresh(struct loader *l, const struct interning *in)
 {
 	struct rec *recs = l->records.recs.array;
@@ -391,19 +391,19 @@ static int fill_fresh(struct loader *l, const struct interning *in)
 /* --- variants ----------------------------------------------------------------- */
 
 /*
- * A unit with a name that has several contents, read again: what reaches a
- * content that is not primary (an *element*) becomes a variant.
+ * A unit that has a name with conflicting definitions is read again.  Types that
+ * reach a definition that is not primary (an *element*) become variants.
  *
- * Each element is given one of 64 bits by its hash, so that reaching is a mask
- * that spreads against the direction of the references until nothing changes:
- * at most 64 visits per record, however many elements there are.  Elements that
- * share a bit only make more variants than needed; types/unify.h folds those.
+ * The hash of an element selects one of 64 bits.  Each record has a mask of the
+ * elements it reaches.  Masks are propagated from records to their referrers until
+ * nothing changes: at most 64 visits per record, however many elements there are.
+ * If elements share a bit, there are needless variants; types/unify.h folds those.
  */
 
 /**
- * struct spread - masks on their way
+ * struct spread - the propagation of masks
  * @mask:	by record: bits of the elements it reaches
- * @start:	by record: where its referrers begin in @referrers
+ * @start:	by record: index of its first referrer in @referrers
  * @digest:	by bit: hash of the set of elements that have it
  */
 struct spread {
@@ -452,7 +452,7 @@ static int find_elements(struct loader *l, const struct conflicts *c, struct spr
 	return err;
 }
 
-/* Count a reference to a record, or, if there is a list, put the referrer there. */
+/* Count a reference to a record, or add the referrer to the list if it is allocated. */
 static void add_referrer(struct loader *l, struct spread *s, uint32_t from, uint32_t ref)
 {
 	uint32_t to = target_of(l, ref);
@@ -490,7 +490,7 @@ static int find_referrers(struct loader *l, struct spread *s)
 	s->referrers = malloc((nr + 1) * sizeof(*s->referrers));
 	if (!s->referrers)
 		return -ENOMEM;
-	/* filled from the back, so that every start ends up where it belongs */
+	/* filled backwards, which moves each @start to its first referrer */
 	add_referrers(l, s);
 	return 0;
 }
@@ -594,8 +594,8 @@ static int make_variants(struct loader *l, struct interning *in, const struct co
 /* --- observations --------------------------------------------------------------- */
 
 /*
- * What cannot return, nor be reached, may have no code (__builtin_unreachable()), or
- * none behind the space that ftrace patches.  It runs into what comes next.
+ * A function that cannot return or be reached may have no code (__builtin_unreachable()),
+ * or only the space that ftrace patches.  It falls through to whatever follows.
  */
 static bool is_empty(const struct loader *l, const struct func_rec *func,
 		     const struct code_range *range)
@@ -605,7 +605,7 @@ static bool is_empty(const struct loader *l, const struct func_rec *func,
 		code__is_idle(l->dw, range->start, range->end));
 }
 
-/* What a record of a function contains, with ids of the store. */
+/* Return: the facts of a function's record, with ids of the store. */
 static struct func_facts facts_of(const struct records *r, const struct func_rec *func)
 {
 	const struct rec *recs = r->recs.array;
@@ -664,7 +664,7 @@ static int observe_funcs(struct loader *l)
 	return err;
 }
 
-/* Take back what the unit said of functions when it was read first. */
+/* Undo the mentions of functions from the first time the unit was read. */
 static void unmention_funcs(struct loader *l)
 {
 	for_each(func, &l->records.funcs) {
@@ -700,7 +700,7 @@ static int observe_tags(struct loader *l)
 		const struct rec *rec = &r->recs.array[tag->on == TAG_ON_VAR ? 0 : tag->target];
 		int64_t param;
 
-		/* a member that has moved is not known by its number */
+		/* the number of a member changes when members are sorted */
 		if (tag->component >= 0 && !is_ordered(l, rec))
 			continue;
 		if (tag->on == TAG_ON_VAR) {
