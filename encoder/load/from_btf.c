@@ -9,10 +9,10 @@
 
 /**
  * struct btf_reader - one from_btf__read()
- * @relocs:	of records, in a relocatable file
- * @objects:	of the symbol table, for variables without a place, once @has_objects
+ * @relocs:	relocations of records, in a relocatable file
+ * @objects:	symbols of variables without a place, valid if @has_objects
  * @part:	the current part, number @nr
- * @base_map:	the node by id of the base, 0 if there is none yet
+ * @base_map:	nodes by id in the base, 0 if not created yet
  */
 struct btf_reader {
 	const struct image	*img;
@@ -112,7 +112,7 @@ static int64_t string_of(struct btf_reader *r, uint32_t offset)
 
 /* --- nodes by id ---------------------------------------------------------------- */
 
-/* A node that no other is equal to. */
+/* Create a node that is not equal to any other. */
 static int64_t new_node(struct btf_reader *r, uint32_t id)
 {
 	struct hash h = hash__new(HASH_K1);
@@ -122,9 +122,9 @@ static int64_t new_node(struct btf_reader *r, uint32_t id)
 }
 
 /*
- * A type of the base is a node without content, of which the writer asks no more
- * than its id there.  That it refers to itself makes it differ from any other,
- * should prototypes be compared.
+ * A type of the base becomes a node without content; the writer only needs its id in
+ * the base.  It refers to itself, so that it differs from all others when prototypes
+ * are compared.
  */
 static int64_t base_node(struct btf_reader *r, uint32_t id)
 {
@@ -157,7 +157,7 @@ static bool is_type(const struct btf_type *t)
 	return btf_kind__is_type(BTF_INFO_KIND(t->info));
 }
 
-/* Is this a TYPE_TAG of a feature that is off?  Then it is passed over. */
+/* Test for a TYPE_TAG of a disabled feature, which is skipped. */
 static bool is_removed(const struct btf_reader *r, const struct btf_type *t)
 {
 	if (BTF_INFO_KIND(t->info) != BTF_KIND_TYPE_TAG)
@@ -165,7 +165,7 @@ static bool is_removed(const struct btf_reader *r, const struct btf_type *t)
 	return BTF_INFO_KFLAG(t->info) ? !r->opts->attributes : !r->opts->type_tags;
 }
 
-/* While removed types are passed over: void, a type that is passed over as yet. */
+/* While removed types are skipped: void, and a removed type without a node yet. */
 #define NODE_VOID	UINT32_MAX
 #define NODE_UNKNOWN	0U
 
@@ -176,7 +176,7 @@ static uint32_t *find_own(const struct btf_reader *r, uint32_t id)
 	return id >= r->part->btf->first_id ? &r->part->nodes[i] : NULL;
 }
 
-/* Each of a chain of removed types gets the node at the chain's end. */
+/* Map each type in a chain of removed types to the node at the end of the chain. */
 static int pass_over(struct btf_reader *r, uint32_t id)
 {
 	const struct btf_data *btf = r->part->btf;
@@ -218,9 +218,9 @@ static int number_types(struct btf_reader *r)
 	return err;
 }
 
-/* --- what is in a node ------------------------------------------------------------ */
+/* --- filling nodes ---------------------------------------------------------------- */
 
-/* As the DWARF loader does: a FLOAT that is to be none is an INT without sign. */
+/* Like the DWARF loader, replace a FLOAT by an unsigned INT if FLOATs are disabled. */
 static int fill_float(struct btf_reader *r, struct node *n)
 {
 	static const char fake[] = "__SANITIZED_FAKE_INT__";
@@ -255,22 +255,22 @@ static int fill_children(struct btf_reader *r, struct node *n, const struct btf_
 			return -ENOMEM;
 		c.name = name;
 		c.ref = ref;
-		/* making nodes may move the children */
+		/* creating nodes may move the children */
 		r->store->children[first + k] = c;
 	}
 	return 0;
 }
 
-/* Kinds of features that are off, and which nodes are forwards. */
+/* Replace kinds of disabled features, and set flags of forwards and other nodes. */
 static int adapt_kind(struct btf_reader *r, struct node *n)
 {
-	/* kernels that know no ENUM64 reject kind_flag in ENUMs, too */
+	/* kernels without ENUM64 also reject kind_flag in ENUMs */
 	if (!r->opts->enum64 && kind__of_name(n->kind) == BTF_KIND_ENUM) {
 		n->kind = BTF_KIND_ENUM;
 		n->flags &= ~TYPE_SIGNED;
 		n->flags |= n->nr_children ? 0 : TYPE_FORWARD;
 	}
-	/* an enum without a name and values is declared nowhere else */
+	/* an enum without a name or values cannot be defined elsewhere */
 	if (n->flags & TYPE_FORWARD)
 		n->flags = n->name ? TYPE_FORWARD : n->flags & ~TYPE_FORWARD;
 	n->flags |= n->flags & TYPE_FORWARD ? 0 : TYPE_VARIANT;
@@ -304,20 +304,20 @@ static int fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
 	n.functions = !count;
 	err = adapt_kind(r, &n);
 	err = err ?: fill_children(r, &n, t);
-	/* nodes of the base may have come, and moved the others */
+	/* nodes of the base may have been added, and moved the others */
 	r->store->nodes[node] = n;
 	return err;
 }
 
 /* --- prototypes -------------------------------------------------------------------- */
 
-/* Who refers to a type */
+/* The kinds of types that refer to a type */
 #define BY_FUNC		(1U << 0)
 #define BY_OTHERS	(1U << 1)
 
 /*
- * A prototype that only FUNCs have is written for those FUNCs that are, like one
- * that DWARF has no type for.
+ * A prototype that only FUNCs refer to is only written if one of these FUNCs is, like a
+ * prototype without a type in DWARF.
  */
 static uint8_t *find_users(const struct btf_data *btf)
 {
@@ -335,7 +335,7 @@ static uint8_t *find_users(const struct btf_data *btf)
 	return users;
 }
 
-/* Make nodes for all types of a part, and fill its @nodes. */
+/* Create nodes for all types of a part, and fill its @nodes. */
 static int read_types(struct btf_reader *r)
 {
 	const struct btf_data *btf = r->part->btf;
@@ -350,7 +350,7 @@ static int read_types(struct btf_reader *r)
 
 /* --- functions -------------------------------------------------------------------- */
 
-/* The place of a record, if it can be known. */
+/* Find the section and address of a record. Return: whether they are known. */
 static bool find_place(const struct btf_reader *r, const struct btf_func *record,
 		       struct func_read *f)
 {
@@ -382,7 +382,7 @@ static bool has_unnamed(const struct btf_data *btf, uint32_t proto)
 	return false;
 }
 
-/* Strings that are files carry their number in @mark. */
+/* @mark of a string that is a file is the file's number. */
 static int64_t file_number(struct btf_reader *r, const char *file)
 {
 	int64_t id = strings__add(&r->store->strings, file, strlen(file));
@@ -400,7 +400,7 @@ static int64_t file_number(struct btf_reader *r, const char *file)
 	return s->mark;
 }
 
-/* NAME, or NAME@FILE: functions go by NAME, and FILE says which one is meant. */
+/* Split NAME@FILE: functions are looked up by NAME, and FILE selects one of several. */
 static int read_name(struct btf_reader *r, const struct btf_type *t, struct func_read *f)
 {
 	const char *full = btf_data__string(r->part->btf, t->name_off);
@@ -444,7 +444,7 @@ static int read_func(struct btf_reader *r, const struct btf_type *t, uint32_t id
 	f.facts.die = funcs->nr + 1;
 	f.facts.external = f.linkage != BTF_FUNC_STATIC;
 	f.facts.doubts = has_unnamed(btf, t->type) ? DOUBT_UNNAMED : 0;
-	/* only the first part can be of ours, which has records */
+	/* only this encoder writes records, and its BTF can only be the first part */
 	f.has_place = record && r->nr == 0 && find_place(r, record, &f);
 	r->part->nodes[id - btf->first_id] = f.facts.die;
 	return push(funcs, f);
@@ -466,7 +466,7 @@ static int compare_objects(const void *x, const void *y)
 	return cmp_int(a->section, b->section) ?: strcmp(a->name, b->name);
 }
 
-/* Return: 1 and the value of the only such object of a section, 0, or a negative errno. */
+/* Return: 1 and the value if a section has one such object; otherwise 0 or a negative errno. */
 static int find_object(struct btf_reader *r, uint32_t section, const char *name, uint64_t *value)
 {
 	struct symbol key = { .section = section, .name = name }, *first, *sym;
@@ -487,8 +487,8 @@ static int find_object(struct btf_reader *r, uint32_t section, const char *name,
 }
 
 /*
- * Where a variable is.  A compiler leaves sizes of sections and offsets in them
- * 0, for whoever links the file to fill in.
+ * Find the address of a variable.  Compilers write 0 for sizes of sections and offsets
+ * in them, which are filled in when the file is linked.
  */
 static int place_variable(struct btf_reader *r, const struct btf_type *datasec,
 			  const struct btf_var_secinfo *info, const struct section *sec,
@@ -559,7 +559,7 @@ static int read_section(struct btf_reader *r, const struct btf_type *t, uint32_t
 
 /* --- tags ------------------------------------------------------------------------- */
 
-/* The kind of what a tag is on, 0 if that is of the base, which has its own tags. */
+/* Return: the kind of a tag's target, 0 if it is in the base, which has its own tags. */
 static uint8_t target_kind(const struct btf_reader *r, const struct btf_type *tag)
 {
 	if (tag->type < r->part->btf->first_id)
@@ -567,7 +567,7 @@ static uint8_t target_kind(const struct btf_reader *r, const struct btf_type *ta
 	return BTF_INFO_KIND(btf_data__type(r->part->btf, tag->type)->info);
 }
 
-/* Is a tag of a feature that is on? */
+/* Test whether a tag belongs to an enabled feature. */
 static bool is_wanted(const struct btf_reader *r, const struct btf_type *t, uint8_t on)
 {
 	const char *value = btf_data__string(r->part->btf, t->name_off);
@@ -605,11 +605,11 @@ static int read_tag(struct btf_reader *r, const struct btf_type *t, uint32_t tag
 	} else {
 		tag.on = on == BTF_KIND_VAR ? TAG_ON_VAR : TAG_ON_TYPE;
 	}
-	/* a variable that is left out has no number */
+	/* an omitted variable has no number */
 	return to ? push(&r->observed->tags, tag) : 0;
 }
 
-/* --- all together ------------------------------------------------------------------ */
+/* --- a whole part ------------------------------------------------------------------ */
 
 static int read_kind(struct btf_reader *r, uint8_t kind,
 		     int (*fn)(struct btf_reader *r, const struct btf_type *t, uint32_t id))
@@ -624,12 +624,12 @@ static int read_kind(struct btf_reader *r, uint8_t kind,
 }
 
 /*
- * Where types without a name are looked for in a base, that goes down by recursion, so
- * they may nest as deep as the DWARF loader lets them.
+ * Compute how deeply unnamed types are nested.  Looking them up in a base is recursive,
+ * so the DWARF loader's limit applies.
  *
- * @height:	by node, 0: not known
+ * @height:	by node, 0 if unknown
  *
- * Return: how many types without a name are nested in one; more than MAX_CHAIN: too many.
+ * Return: the number of nested unnamed types, or more than MAX_CHAIN if there are too many.
  */
 static unsigned int find_height(const struct store *s, uint16_t *height, uint32_t id,
 				unsigned int depth)
@@ -641,7 +641,7 @@ static unsigned int find_height(const struct store *s, uint16_t *height, uint32_
 		return height[id];
 	if (depth > MAX_CHAIN)
 		return MAX_CHAIN + 1;
-	/* until it is known: what is reached from itself has no end */
+	/* until it is known: a type that reaches itself is nested without end */
 	height[id] = MAX_CHAIN + 1;
 	for (uint32_t i = 0; i <= node->nr_children; i++) {
 		uint32_t ref = i ? s->children[node->child + i - 1].ref : node->ref;

@@ -56,8 +56,8 @@ enum func_fate {
  * @facts:	@facts.die is its number as read, starting at 1; @facts.unit the number of
  *		the file in its name, 0 for none
  * @linkage:	BTF_FUNC_*
- * @has_place:	it has an address:
- * @section:	in a relocatable file, the section that a relocation names
+ * @has_place:	@section and @address are valid
+ * @section:	in a relocatable file, the section that a relocation identifies
  * @address:	like in symbols
  * @fate:	the result
  * @sym:	the matching symbol, or NULL
@@ -75,8 +75,8 @@ struct func_read {
 /**
  * struct funcs_read - all FUNCs, sorted by number; functions/join.h finds their functions
  * @by_fate:	number of FUNCs by fate
- * @moved:	number of FUNCs without a function of their name at their address
- * @ambiguous:	by function symbol: a FUNC may be that of another function with its name
+ * @moved:	number of FUNCs without a matching function at their address
+ * @ambiguous:	by function symbol: a FUNC may belong to another function with this name
  */
 struct funcs_read {
 	VECTOR(struct func_read);
@@ -90,7 +90,7 @@ struct funcs_read {
  * @parts:	all parts; strings of the store point into them
  * @is_split:	the only part is split BTF
  * @funcs:	the FUNCs, for funcs_read__join()
- * @units:	files from the names of FUNCs, by number; [0] is "": none
+ * @units:	files from the names of FUNCs, by number; [0] is "" for no file
  * @base_nodes:	nodes for types of the base, sorted by node
  * @nr_vars:	number of variables so far; like FUNCs, they are numbered from 1
  */

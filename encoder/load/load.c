@@ -10,7 +10,7 @@ static int add_hash(struct names *n, uint32_t hash)
 	uint32_t steps;
 	struct hash_slot *slot = table__find(&n->by_hash, hash, &steps);
 
-	/* so many are there that have this one's place that it can only be one of them */
+	/* no slot: so many names hash to this place that this can only be one of them */
 	if (!slot || slot->id)
 		return 0;
 	return table__add(&n->by_hash, slot, hash, 1);

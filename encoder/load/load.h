@@ -24,13 +24,13 @@
  * struct load_options - what to read
  * @percpu:	read per-CPU variables
  * @global_vars: read variables of all sections
- * @floats:	floating-point types as FLOAT (otherwise as INT)
+ * @floats:	read floating-point types as FLOAT (otherwise as INT)
  * @decl_tags:	btf_decl_tag annotations
  * @type_tags:	btf_type_tag annotations
  * @attributes:	from BTF only: tags for arbitrary attributes (kind_flag)
  * @kfunc_tags:	from BTF only: tags that mark kfuncs
- * @enum64:	64-bit enums as ENUM64 (otherwise as ENUM, truncated), and a sign for all enums,
- *		which kernels before 6.0 reject
+ * @enum64:	read 64-bit enums as ENUM64 (otherwise as ENUM, truncated), and all enums with a
+ *		sign, which kernels before 6.0 reject
  * @proven:	prove the prototypes of functions (otherwise determine them as pahole does)
  * @true_signature: pahole's feature with this name
  * @only:	languages to read (DW_LANG_*), if @nr_only is not 0
@@ -57,7 +57,7 @@ struct load_options {
  * struct names - a set of names of functions: hashes, 32 bits of each
  *
  * It shows which functions in DWARF to remember.  It is built once, and shared by all threads.
- * If two names have the same hash, a function is remembered that is not needed.
+ * If two names have the same hash, an unused function is remembered.
  */
 struct names {
 	struct hash_table	by_hash;
@@ -80,8 +80,8 @@ bool names__has(const struct names *n, const struct string *name);
  * struct loader - one thread's reader
  * @names:	base names of all function symbols
  * @assembler:	names of functions that an assembler described, without prototypes
- * @abbrevs:	of the current unit
- * @others:	of another unit
+ * @abbrevs:	abbreviations of the current unit
+ * @others:	abbreviations of another unit
  * @by_offset:	use NAME_OFFSET: each string has one offset
  * @frames:	of open DIEs, see load/walk.c
  * @unwanted:	a cache of unused functions without a body, see load/walk.c

@@ -4,7 +4,7 @@
 
 int observed__expect(struct observed *o, uint64_t info)
 {
-	/* of kernels of several architectures and versions, and half as much again */
+	/* measured on kernels of several architectures and versions, plus a half */
 	return grow(&o->named.array, &o->named.cap, info / 96, sizeof(*o->named.array)) ?:
 	       grow(&o->bodies.array, &o->bodies.cap, info / 2048, sizeof(*o->bodies.array));
 }
@@ -39,7 +39,7 @@ static uint32_t mention_hash(const struct func_mention *m)
 	return hash_fold((uint64_t)m->facts.name << 32 | m->facts.proto, HASH_K1 ^ unit_of(m));
 }
 
-/* The slot of a mention, or the free one where it would go; NULL if it is too far away. */
+/* Return: a mention's slot, or the free slot for it; NULL if it is too far away. */
 static struct hash_slot *mention_slot(const struct observed *o, const struct func_mention *mention)
 {
 	struct hash_slot *slot;
@@ -63,13 +63,13 @@ int observed__mention(struct observed *o, const struct func_mention *mention)
 	if (table__expect(&o->mentioned, 1))
 		return -ENOMEM;
 	slot = mention_slot(o, mention);
-	/* no slot: too many equal hashes in a row, which only input made for that has */
+	/* no slot: too many equal hashes in a row, which requires crafted input */
 	if (!slot)
 		return -ENOMEM;
 	if (!slot->id)
 		return push(&o->mentions, *mention) ?:
 		       table__add(&o->mentioned, slot, mention_hash(mention), o->mentions.nr);
-	/* the earliest unit stands for all, whichever thread read it */
+	/* keep the earliest unit, independent of which thread read it */
 	old = &o->mentions.array[slot->id - 1];
 	if (facts->unit < old->facts.unit) {
 		old->facts.unit = facts->unit;

@@ -32,7 +32,7 @@ enum func_doubt {
 /**
  * struct func_facts - the description of a function, from its DIE to its FUNC
  * @name:	string id of its name in the source
- * @proto:	node id of its prototype; for an instance, that of its FUNC
+ * @proto:	node id of its prototype; for an instance, of its FUNC's prototype
  * @proven:	node id of the prototype that is proven for its code, or 0
  * @unit:	number of the unit, or NO_UNIT
  * @die:	offset of its DIE in the unit's group, for its tags
@@ -103,7 +103,7 @@ enum tag_on { TAG_ON_TYPE, TAG_ON_VAR, TAG_ON_FUNC };
  *		function
  * @value:	string id
  * @component:	member or parameter, starting at 0; -1 for the whole target
- * @param:	name of a parameter that comes from DWARF
+ * @param:	name of a parameter in DWARF
  * @attribute:	an arbitrary attribute (kind_flag)
  */
 struct tag_seen {
@@ -143,13 +143,13 @@ struct observed {
 /**
  * observed__expect() - allocate lists for @info bytes of .debug_info
  *
- * This is not a limit.  Unused parts take no memory, but growing would copy the lists.
+ * This is not a limit.  Unused parts do not use memory, but growing would copy the lists.
  *
  * Return: 0 or -ENOMEM.
  */
 int observed__expect(struct observed *o, uint64_t info);
 
-/** observed__rest() - Free what is not needed after conflicting definitions are resolved. */
+/** observed__rest() - Free data that is unused once conflicting definitions are resolved. */
 void observed__rest(struct observed *o);
 
 void observed__destroy(struct observed *o);
@@ -167,14 +167,14 @@ static inline int observed__named(struct observed *o, uint32_t node)
 	return push(&o->named, node);
 }
 
-/** observed__mention() - Add a mention, or add its count to an equal one. */
+/** observed__mention() - Add a mention, or add its count to an equal mention. */
 int observed__mention(struct observed *o, const struct func_mention *mention);
 
 /** observed__unmention() - Decrement the count, because a unit is read again. */
 void observed__unmention(struct observed *o, const struct func_mention *mention);
 
 /**
- * observed__merge() - add another thread's lists, which are changed for that
+ * observed__merge() - add another thread's lists, which are modified
  * @map, @strings: new node and string ids, from store__merge()
  */
 int observed__merge(struct observed *to, struct observed *from,

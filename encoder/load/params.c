@@ -4,9 +4,9 @@
 #include "image/machine.h"
 #include "load/params.h"
 
-/* --- code before the parameters hold --------------------------------------------- */
+/* --- code before locations become valid ------------------------------------------ */
 
-/* More than endbr64 or bti and what ftrace patches take: 16 bytes at most. */
+/* More than endbr64 or bti plus the space that ftrace patches: at most 16 bytes. */
 #define MAX_PROLOGUE	32
 
 /* Return: @len bytes of code, or NULL. */
@@ -76,7 +76,7 @@ bool code__is_idle(const struct dwarf *dw, uint64_t from, uint64_t to)
 /**
  * struct op - one operation
  * @number:	its first operand
- * @block:	of an entry value: the expression
+ * @block:	for an entry value, the expression
  */
 struct op {
 	uint8_t		atom;
@@ -86,7 +86,7 @@ struct op {
 
 /*
  * The operands of operations: 1, 2, 4 and 8 bytes, (a)ddress, (o)ffset, (r)eference, (u)nsigned
- * and (s)igned LEB128, a (b)lock whose length is unsigned, or a byte that is (n)umber of bytes.
+ * and (s)igned LEB128, a (b)lock whose length is unsigned, or a byte with the (n)umber of bytes.
  */
 static const char *const operands[UINT8_MAX + 1] = {
 	[DW_OP_addr] = "a",
@@ -115,7 +115,7 @@ static uint64_t read_operand(struct cursor *c, const struct unit *u, char kind, 
 		return cursor__uint(c, u->address_size);
 	case 'o':
 		return cursor__uint(c, u->offset_size);
-	case 'r': /* DWARF 2 had references as wide as an address */
+	case 'r': /* in DWARF 2, references have the size of an address */
 		return cursor__uint(c, u->version < 3 ? u->address_size : u->offset_size);
 	case 'u':
 		return cursor__uleb(c);
@@ -132,7 +132,7 @@ static uint64_t read_operand(struct cursor *c, const struct unit *u, char kind, 
 	}
 }
 
-/* Read an operation. Return: whether there was one. */
+/* Read an operation. Return: false at the end. */
 static bool next_op(struct cursor *c, const struct unit *u, struct op *op)
 {
 	const char *kinds;
@@ -151,7 +151,7 @@ static bool next_op(struct cursor *c, const struct unit *u, struct op *op)
 
 #define NO_REGISTER	0xff
 
-/* Return: the register that an operation names as a whole, or NO_REGISTER. */
+/* Return: the register that is an operation's location, or NO_REGISTER. */
 static uint8_t whole_register(const struct op *op)
 {
 	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)
@@ -159,7 +159,7 @@ static uint8_t whole_register(const struct op *op)
 	return op->atom == DW_OP_regx && op->number < NO_REGISTER ? op->number : NO_REGISTER;
 }
 
-/* Return: the register whose value on entry an operation is, or NO_REGISTER. */
+/* Return: the register whose value on entry an operation yields, or NO_REGISTER. */
 static uint8_t entry_register(const struct unit *u, const struct op *op)
 {
 	struct cursor block;
@@ -178,7 +178,7 @@ static bool is_based(const struct op *op)
 	return op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31;
 }
 
-/* Is it the same for every call?  An address is, too. */
+/* Test for a value that is equal for all calls, such as an address. */
 static bool is_constant(const struct op *op)
 {
 	switch (op->atom) {
@@ -198,17 +198,17 @@ static bool is_constant(const struct op *op)
 	}
 }
 
-/* --- what an expression says ---------------------------------------------------- */
+/* --- evaluating expressions ----------------------------------------------------- */
 
-/* Operations that are looked at; longer expressions are computations. */
+/* Maximum number of operations; longer expressions are treated as computations. */
 #define MAX_OPS	32
 
 /**
- * struct search - a parameter's expressions, one after another
+ * struct search - the state of reading a parameter's expressions
  * @entry:	the body's first instruction
- * @nr:		how many expressions there were
- * @settled:	one was that holds on entry
- * @done:	the others are of no interest
+ * @nr:		number of expressions so far
+ * @settled:	an expression was valid on entry
+ * @done:	the other expressions are not needed
  */
 struct search {
 	const struct dwarf	*dw;
@@ -227,7 +227,7 @@ static void mark_seen(uint8_t *seen, uint8_t reg)
 		*seen = reg + 1;
 }
 
-/* What pahole takes a larger type's pieces for: bytes of two words that are there. */
+/* Read a larger type's pieces like pahole: record which bytes of two words exist. */
 static void note_pieces(struct search *s, const struct op *ops, unsigned int nr)
 {
 	unsigned int word = s->u->address_size, i;
@@ -257,7 +257,7 @@ static bool has_value(const struct op *ops, unsigned int nr)
 	return false;
 }
 
-/* What pahole 1.32 takes an expression for. */
+/* Interpret an expression like pahole 1.32. */
 static void note_seen(struct search *s, const struct op *ops, unsigned int nr)
 {
 	struct param_facts *f = &s->facts;
@@ -288,7 +288,7 @@ static void note_seen(struct search *s, const struct op *ops, unsigned int nr)
 		note_pieces(s, ops, nr);
 }
 
-/* Of which words is it said where they are?  A piece without a place is behind no operation. */
+/* Find words that have a location.  No operation precedes a piece without a location. */
 static void note_places(struct search *s, const struct op *ops, unsigned int nr)
 {
 	unsigned int word = s->u->address_size, i;
@@ -309,9 +309,9 @@ static void note_places(struct search *s, const struct op *ops, unsigned int nr)
 }
 
 /*
- * What arrives in a register is said to be in that register.  The value that it had on
- * entry is not the same: gcc says so of parameters of a clone's source that the clone no
- * longer gets, and means the register that the source gets them in.
+ * An argument that is passed in a register has that register as its location.  The
+ * register's value on entry is different: gcc uses it for parameters of the source that a
+ * clone no longer has, and refers to the register in which the source gets them.
  */
 static void note_entry(struct search *s, const struct op *ops, unsigned int nr, bool covers)
 {
@@ -347,7 +347,7 @@ static void note_entry(struct search *s, const struct op *ops, unsigned int nr, 
 	}
 }
 
-/* Does what holds there hold when the function is entered? */
+/* Test whether a location with this range is valid when the function is entered. */
 static bool covers_entry(const struct search *s, uint64_t from, uint64_t to)
 {
 	if (s->entry == UINT64_MAX)
@@ -359,8 +359,8 @@ static bool covers_entry(const struct search *s, uint64_t from, uint64_t to)
 }
 
 /**
- * note_location() - look at one expression
- * @from, @to:	where it holds
+ * note_location() - read one expression
+ * @from, @to:	the range in which it is valid
  */
 static void note_location(struct search *s, struct cursor expr, uint64_t from, uint64_t to)
 {

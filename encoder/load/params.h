@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Read the location of a parameter: where is the argument when the function is entered?
+ * Read the location of a parameter, to find the argument when the function is entered.
  *
  * This only collects facts; load/signature.c checks them.  There are two kinds: pahole
  * uses the first entry of a location list, and a proof uses the location that is valid
@@ -36,9 +36,9 @@ enum param_entry {
  * struct param_facts - facts about one parameter
  * @flags:	PARAM_*
  * @entry:	enum param_entry
- * @entry_register: DWARF number; of the first piece, 0xff if that is not in a register
+ * @entry_register: DWARF number; for pieces, of the first piece, 0xff if it is not in one
  * @seen:	DWARF number + 1 of the register that pahole assumes if its type
- *		fits into one, 0 for none
+ *		fits into a register, 0 for none
  * @seen_large:	the same for a larger type
  * @pieces:	bytes of the first and second word at which pieces start
  */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "load/load.h"
 
-/* Offsets in a group, and a bit that says that one is none (REF_INDEX). */
+/* Limit for offsets in a group: REF_INDEX, the top bit, marks indices. */
 #define MAX_GROUP	(1ULL << 31)
 
-/* What guests may take of .debug_info, all together: dwz spares no more than that. */
+/* Maximum size of all guests, in multiples of .debug_info: dwz does not save more than that. */
 #define MAX_GUESTS	64
 
 /* --- a group ----------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ void group__destroy(struct unit_group *g)
 
 /* --- records ------------------------------------------------------------------------ */
 
-/* Room for what the group's units say; what an earlier group left in it does no harm. */
+/* Allocate space for the group; stale entries of an earlier group are harmless. */
 int records__make_room(struct records *r)
 {
 	uint64_t old = r->at_size >> AT_SHIFT, nr = (r->group.size >> AT_SHIFT) + 1;
@@ -115,7 +115,7 @@ uint32_t records__find(const struct records *r, uint32_t ref)
 	i = r->at[ref >> AT_SHIFT];
 	if (unlikely(i >= r->recs.nr))
 		return 0;
-	/* few DIEs are so short that two begin at the same four bytes */
+	/* few DIEs are so short that two start in the same four bytes */
 	for (; n < 1 << AT_SHIFT && i && r->recs.array[i].die != ref; n++)
 		i--;
 	return n < 1 << AT_SHIFT ? i : 0;
@@ -220,7 +220,7 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 		return loader__report_type(l, die, "a name that is no string, or longer than 8191 bytes");
 	if (!is_text(s, len))
 		return loader__report_type(l, die, "a name with bytes that are no text");
-	/* The hash of its record has been made as if it had a name, so it is wrong. */
+	/* The hash of its record is wrong, because it was computed as if it had a name. */
 	if (!len)
 		return -EAGAIN;
 	id = strings__add(&l->store.strings, s, len);

@@ -6,7 +6,7 @@
  * and per-CPU variable.  intern.c turns records into nodes of the type store.  The
  * memory is reused for the next group.
  *
- * Units that are read together, because they refer to each other.
+ * A group consists of units that are read together, because they refer to each other.
  *
  * Most groups have one unit.  clang's link-time optimization writes adjacent units
  * with a common table of abbreviations; these are the *own* units of a group.  Each
@@ -73,7 +73,7 @@ void group__destroy(struct unit_group *g);
 
 /*
  * Names in records: NAME_OFFSET and the offset in .debug_str, NAME_BRIEF and up to
- * three characters, the first one lowest, or a string id; 0 is no name.
+ * three characters, the first one lowest, or a string id; 0 for no name.
  *
  * In a linked image, .debug_str has one copy of each string, so the offset identifies
  * the string.  Only the few strings that become part of the store are looked up.  If a
@@ -95,7 +95,7 @@ enum rec_state { REC_NEW, REC_BUSY, REC_DONE, REC_NAMED };
 
 /**
  * struct rec - a type, or a function (BTF_KIND_FUNC)
- * @key:	hashed for references to it from other types
+ * @key:	hashed for references from other types
  * @die:	offset of its DIE from the start of the group, 0 for none
  * @name:	see NAME_OFFSET; for a function, its string id
  * @ref:	the type it refers to; a function's return type
@@ -181,14 +181,14 @@ static inline bool rec__items_have_refs(const struct rec *rec)
  *		are records, made after the unit was read
  * @rec:	its record
  * @origin:	abstract instance or declaration with name and type, or 0
- * @entry:	of the body, if @body: the first of its possible entries in
- *		struct records, which has @nr_entries of them
+ * @entry:	if @body: index in struct records of the first of @nr_entries
+ *		possible entries
  * @declared:	a declaration of an assembly function
  * @source:	record of the function in the source
  * @changed:	the compiler marked the signature as changed
  * @inlined:	declared inline, and inlined
  * @called:	by name, in a unit whose calls are recorded
- * @foreign:	not C's calling convention, or it has additional arguments
+ * @foreign:	its calling convention is not C's, or it has additional arguments
  * @guest:	its unit is a guest of the group
  */
 struct func_rec {
@@ -210,7 +210,7 @@ struct func_rec {
 /**
  * struct records - one group's records
  * @recs:	[0] is void
- * @items:	[0] is none
+ * @items:	[0] is unused
  * @named:	records that are REC_NAMED, in their order
  * @arrays:	arrays with several dimensions
  * @entries:	possible code ranges of bodies
@@ -260,7 +260,7 @@ uint32_t records__find(const struct records *r, uint32_t ref);
 /**
  * records__add() - add a record
  *
- * It is made in its place, after the others may have moved: it must not be made of them.
+ * The initializer is evaluated after records may have moved: it must not use pointers to them.
  *
  * Return: its index, or -ENOMEM.
  */
@@ -268,7 +268,7 @@ uint32_t records__find(const struct records *r, uint32_t ref);
 	(unlikely((r)->recs.nr >= REF_INDEX - 1) || push(&(r)->recs, __VA_ARGS__) ? \
 	 -ENOMEM : (int64_t)(r)->recs.nr - 1)
 
-/** for_each_item() - Let @p, which is declared here, point to each item of a record in turn. */
+/** for_each_item() - Iterate over the items of a record; declares @p. */
 #define for_each_item(p, r, rec)						\
 	for (struct item *p = (r)->items.array + (rec)->first;			\
 	     p != (r)->items.array; p = (r)->items.array + p->next)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prototypes of functions, and whether the code of a body keeps to them.
+ * Check whether the code of functions matches their prototypes.
  *
- * A compiler that knows all callers of a function may change its signature.  What
- * DWARF then says of the parameters is judged here: either by proof, since a FUNC
- * with an address promises what its code does, or as pahole does it.
+ * A compiler that knows all callers of a function may change its signature.  DWARF's
+ * description of the parameters is checked here: either by proof, since the prototype
+ * of a FUNC with an address must match the code, or like pahole.
  */
 #include <elf.h>
 #include <limits.h>
@@ -78,15 +78,15 @@ static struct func_rec *find_func(struct records *r, uint32_t ref)
 {
 	uint32_t rec = records__find(r, ref), i;
 
-	/* functions are in the order of their records */
+	/* functions are sorted by record */
 	i = first_not_before(at, r->funcs.nr, r->funcs.array[at].rec < rec);
 	return rec && i < r->funcs.nr && r->funcs.array[i].rec == rec ? &r->funcs.array[i] : NULL;
 }
 
-/* Parameters out of order are looked for among so many. */
+/* Maximum number of parameters to search if they are out of order. */
 #define MAX_PARAMS	256
 
-/* What a body says of a parameter, pahole counts for the abstract one as well. */
+/* pahole also applies facts about a body's parameter to the abstract parameter. */
 static void share_facts(struct item *abstract, const struct item *item)
 {
 	struct param_facts *to = &abstract->facts;
@@ -100,18 +100,18 @@ static void share_facts(struct item *abstract, const struct item *item)
 }
 
 /*
- * Give a body's parameters name and type of the abstract ones they stand
- * for.  The compiler lists what it kept first, so that fewer parameters and
- * another order are both its way to say that an argument does not arrive.
+ * Copy names and types of the abstract parameters to a body's parameters.  The
+ * compiler lists parameters that it kept first, so both fewer parameters and a
+ * different order mean that an argument is not passed.
  */
 static uint16_t adopt_params(struct records *r, struct rec *rec, const struct rec *origin)
 {
 	uint16_t doubts = rec->nr_items != origin->nr_items ? DOUBT_REMOVED : 0;
-	/* the first one of all is none, and no other follows it */
+	/* items.array[0] is unused, and has no next item */
 	struct item *none = r->items.array, *from = none + origin->first;
 
 	for_each_item(item, r, rec) {
-		/* in the same order as a rule: then this is the next one */
+		/* the order is usually the same, and this is the next one */
 		if (item->origin && from->die != item->origin) {
 			doubts |= DOUBT_REORDERED;
 			from = none + origin->first;
@@ -163,14 +163,14 @@ static void adopt_origin(struct records *r, struct func_rec *func)
 
 /* --- by proof -------------------------------------------------------------------- */
 
-/* What is passed otherwise than in whole registers. */
+/* For arguments that are not passed in whole registers. */
 #define NOT_JUDGED	-1
 
 /*
- * How many registers does an argument take?
+ * Compute the number of registers for an argument.
  *
- * Return: the number, 0 for one in memory, NOT_JUDGED if that takes more of the
- * psABI than is known here.
+ * Return: the number, 0 for an argument in memory, NOT_JUDGED if it depends on
+ * parts of the psABI that are not implemented here.
  */
 static int registers_of(struct loader *l, const struct item *item)
 {
@@ -196,7 +196,7 @@ static int registers_of(struct loader *l, const struct item *item)
 	}
 }
 
-/* An aggregate may be returned where a pointer in the first register says. */
+/* The first register may point to the place where an aggregate is returned. */
 static bool returns_aggregate(struct loader *l, const struct rec *rec)
 {
 	uint8_t kind = loader__resolve(l, rec->ref)->kind;
@@ -204,7 +204,7 @@ static bool returns_aggregate(struct loader *l, const struct rec *rec)
 	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION || kind == BTF_KIND_ARRAY;
 }
 
-/* Is it one that arguments are passed in, but not the @index-th? */
+/* Test for an argument register other than the @index-th. */
 static bool is_another_register(const struct machine *machine, uint8_t reg, unsigned int index)
 {
 	for (unsigned int i = 0; i < machine->nr_args; i++)
@@ -214,9 +214,9 @@ static bool is_another_register(const struct machine *machine, uint8_t reg, unsi
 }
 
 /*
- * Does an argument arrive where another one belongs?  A register that passes none is
- * where the compiler keeps it later: without a list of locations DWARF cannot tell, and
- * gcc 14 is early by one instruction with a va_list on AArch64.
+ * Test whether an argument is passed in the place of another one.  Ignore registers that do
+ * not pass arguments: the compiler keeps it there later.  Without a location list, DWARF cannot
+ * record when, and gcc 14 is early by one instruction with a va_list on AArch64.
  */
 static bool is_misplaced(struct loader *l, const struct func_rec *func)
 {
@@ -230,10 +230,10 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 	for_each_item(item, &l->records, rec) {
 		int taken = registers_of(l, item);
 
-		/* clang has more of them for a function of which it knows all callers */
+		/* clang uses more registers for a function if it knows all callers */
 		if (next == nr && clang && item->facts.entry == ENTRY_REGISTER)
 			return true;
-		/* AAPCS, 6.5: a doubleword takes an even register and the next */
+		/* AAPCS, 6.5: a doubleword is in an even register and the next */
 		next += taken == 2 && next % 2;
 		if (taken == NOT_JUDGED || (next < nr && next + taken > nr))
 			break;
@@ -241,7 +241,7 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 			continue;
 		/*
 		 * gcc does not record ms_abi. Its callers reserve space on the stack for the
-		 * registers, too, where the function stores them at -O0. C's on x86-64 do not.
+		 * registers, too, where the function stores them at -O0. C callers on x86-64 don't.
 		 */
 		if (taken && item->facts.entry == ENTRY_CALLER && machine->id == EM_X86_64)
 			return true;
@@ -254,7 +254,7 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 	return false;
 }
 
-/* clang 14 may pass the members of a struct in registers that belongs in memory. */
+/* clang 14 may use registers for the members of a struct that must be passed in memory. */
 static bool has_scattered_struct(struct loader *l, const struct func_rec *func)
 {
 	const struct machine *machine = machine__find(EM_X86_64);
@@ -268,7 +268,7 @@ static bool has_scattered_struct(struct loader *l, const struct func_rec *func)
 	return false;
 }
 
-/* gcc's preserve_none of x86-64 begins with r12 to r15, and DWARF does not record it. */
+/* gcc's preserve_none on x86-64 starts with r12 to r15, and DWARF does not record it. */
 static bool is_preserve_none(struct loader *l, const struct rec *rec)
 {
 	unsigned int reg = 12;
@@ -282,7 +282,7 @@ static bool is_preserve_none(struct loader *l, const struct rec *rec)
 	return rec->first;
 }
 
-/* The body's parameter that stands for one of the source, or NULL. */
+/* Return: the body's parameter for a parameter of the source, or NULL. */
 static struct item *find_param(struct records *r, const struct func_rec *func,
 			       struct item *source)
 {
@@ -300,12 +300,12 @@ static struct item *find_param(struct records *r, const struct func_rec *func,
 }
 
 /**
- * is_proven() - is it known what arrives in every argument register?
- * @dropped:	gets how many parameters are constants
+ * is_proven() - test whether the contents of all argument registers are known
+ * @dropped:	gets the number of parameters that are constants
  *
- * Each parameter of the source is a constant (of gcc's), or arrives in the register
- * behind that of the one before.  Of all others it is unknown whether something else
- * arrives in their place.
+ * Each parameter of the source must be a constant (gcc only), or be passed in the next
+ * register after the previous parameter.  Otherwise, it is unknown whether something else
+ * is passed in its place.
  */
 static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *dropped)
 {
@@ -326,8 +326,8 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 		found++;
 		if (item->facts.entry == ENTRY_CONSTANT) {
 			/*
-			 * clang leaves out the place of what is assigned to before the
-			 * first instruction: it may arrive all the same
+			 * clang omits the location of a parameter that is assigned to before
+			 * the first instruction: it may be passed anyway
 			 */
 			if (l->dw->units[func->facts.unit].clang)
 				return false;
@@ -340,13 +340,13 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 			return false;
 		next++;
 	}
-	/* a parameter that is none of the source's arrives in some register, too */
+	/* a parameter that is not in the source also uses a register */
 	return found == rec->nr_items;
 }
 
 /* --- prototypes ------------------------------------------------------------------ */
 
-/* What is doubtful however a function is judged. */
+/* Return: the doubts that apply to both ways of checking a function. */
 static uint16_t judge_types(struct loader *l, const struct func_rec *func)
 {
 	unsigned int in_registers = pahole__nr_registers(l->dw->img->machine), n = 0;
@@ -366,7 +366,7 @@ static uint16_t judge_types(struct loader *l, const struct func_rec *func)
 	return doubts;
 }
 
-/* A record of a prototype. records__find() must go on finding the function by its DIE. */
+/* Add a prototype's record. For the DIE, records__find() must still find the function. */
 static int add_prototype(struct loader *l, uint32_t of, uint32_t *ret)
 {
 	struct records *r = &l->records;
@@ -378,7 +378,7 @@ static int add_prototype(struct loader *l, uint32_t of, uint32_t *ret)
 	return records__add(r, proto) < 0 ? -ENOMEM : 0;
 }
 
-/* "NAME__MEMBER", of the member's type. */
+/* Replace a parameter by "NAME__MEMBER", with the member's type. */
 static int take_member(struct loader *l, uint32_t index)
 {
 	struct item *item = &l->records.items.array[index];
@@ -400,7 +400,7 @@ static int take_member(struct loader *l, uint32_t index)
 	return 0;
 }
 
-/* Does a body not get a parameter: by proof, or as pahole's true_signature, of gcc and of clang? */
+/* Test for a parameter that a body does not get: by proof, or like pahole's true_signature. */
 static bool is_dropped(const struct loader *l, const struct func_rec *func,
 		       const struct item *item)
 {
@@ -413,7 +413,7 @@ static bool is_dropped(const struct loader *l, const struct func_rec *func,
 	       (func->changed && optimized);
 }
 
-/* A prototype without the parameters that the body does not get, in the order of @func->source. */
+/* Add a prototype without dropped parameters, in the order of @func->source. */
 static int make_prototype(struct loader *l, const struct func_rec *func, uint32_t *ret)
 {
 	int err = add_prototype(l, func->rec, ret);
@@ -424,7 +424,7 @@ static int make_prototype(struct loader *l, const struct func_rec *func, uint32_
 	if (err)
 		return err;
 	r->recs.array[*ret].first = r->recs.array[*ret].nr_items = 0;
-	/* what is added may move the items */
+	/* adding items may move the others */
 	for (at = r->recs.array[func->source].first; !err && at; at = next) {
 		const struct item *item = find_param(r, func, &r->items.array[at]);
 
@@ -439,7 +439,7 @@ static int make_prototype(struct loader *l, const struct func_rec *func, uint32_
 	return err;
 }
 
-/* Is it said of some words of a struct only where they are? */
+/* Test whether a word of a struct has no location. */
 static bool lacks_word(struct loader *l, const struct item *item)
 {
 	const struct param_facts *facts = &item->facts;
@@ -450,16 +450,16 @@ static bool lacks_word(struct loader *l, const struct item *item)
 }
 
 /*
- * clang tells that it took a parameter away only if nothing came in its stead: it does
- * not if it passes members of what the parameter points to (ArgumentPromotion), nor if
- * calls pass anything since the code does not care (DeadArgumentElimination).  Either
- * way the parameter has no place, or that of what is assigned to it first; or a word of a
- * struct has none.  So have those that a callback does not use, but what is called only by
- * address stays as it is.
+ * clang marks a signature as changed only if it removed a parameter without replacement:
+ * not if it passes members of the parameter's pointee instead (ArgumentPromotion), nor if
+ * callers pass arbitrary values because the code does not use them
+ * (DeadArgumentElimination).  In both cases, the parameter has no location, or that of the
+ * first value assigned to it, or a word of a struct has no location.  The same is true for
+ * unused parameters of a callback, but functions only called by address are not changed.
  *
- * clang before 17 does not even tell of what it took away, such as a struct that is the
- * same for all callers.  Of one whose address is taken DWARF says where it is kept, and
- * not whether it arrived.
+ * clang before 17 does not mark removed parameters either, such as a struct that is equal
+ * for all callers.  If its address is taken, DWARF records where it is kept, but not
+ * whether it was passed.
  */
 static bool may_have_changed(struct loader *l, const struct func_rec *func)
 {
@@ -482,7 +482,7 @@ static bool may_have_changed(struct loader *l, const struct func_rec *func)
 	return false;
 }
 
-/* The prototype that a proof gives, if it is another one than the source's. */
+/* Add the prototype that was proven, if it differs from the source's. */
 static int add_proven(struct loader *l, struct func_rec *func)
 {
 	const struct unit *u = &l->dw->units[func->facts.unit];
@@ -516,17 +516,17 @@ static int add_proven(struct loader *l, struct func_rec *func)
 
 static int add_as_pahole(struct loader *l, struct func_rec *func)
 {
-	/* an abstract instance is as the source has it */
+	/* an abstract instance has the signature of the source */
 	func->changed &= l->dw->units[func->facts.unit].clang && func->body;
 	func->facts.doubts |= loader__judge_as_pahole(l, func);
 	if (!l->opts->true_signature || !func->body)
 		return 0;
-	/* in the order of the body's own list */
+	/* in the order of the body's parameters */
 	func->source = func->rec;
 	return make_prototype(l, func, &func->facts.proto);
 }
 
-/* A call may name the body, or what the body is an instance of. */
+/* A call may refer to the body, or to its abstract instance. */
 static void mark_called(struct records *r)
 {
 	for_each(func, &r->funcs)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What pahole 1.32 makes of the parameters of a body. */
+/* Interpret the parameters of a body like pahole 1.32. */
 #include <elf.h>
 
 #include "image/machine.h"
 #include "load/load.h"
 
-/* The machines whose registers it knows, and how many there are on others. */
+/* For some architectures, pahole knows the registers; for others, only their number. */
 unsigned int pahole__nr_registers(uint16_t machine)
 {
 	switch (machine) {
@@ -46,10 +46,10 @@ static int pahole_register(uint16_t machine, unsigned int index)
  * struct pahole_way - how pahole reads one function's parameters
  * @machine:	EM_*
  * @nr:		argument registers
- * @word:	bytes of one
- * @pairs:	a larger type takes two of them
- * @clang:	the unit's producer
- * @rewrite:	true_signature, of a function whose signature was changed
+ * @word:	bytes of a register
+ * @pairs:	a larger type uses two registers
+ * @clang:	the unit's producer is clang
+ * @rewrite:	apply true_signature: the function's signature was changed
  */
 struct pahole_way {
 	uint16_t	machine;
@@ -60,7 +60,7 @@ struct pahole_way {
 	bool		rewrite;
 };
 
-/* The size that a type says, or that of what it is made of. */
+/* Return: a type's recorded size, or the size of its underlying type. */
 static uint64_t pahole_size(struct loader *l, uint32_t ref)
 {
 	const struct records *r = &l->records;
@@ -89,7 +89,7 @@ static bool in_memory(const struct pahole_way *rd, uint64_t size)
 	return size > (rd->pairs ? 2 * rd->word : rd->word);
 }
 
-/* Return: the register it is seen in, -1 for none. */
+/* Return: the register in which pahole sees a parameter, -1 for none. */
 static int seen_in(const struct pahole_way *rd, const struct param_facts *f, uint64_t size)
 {
 	uint8_t seen = rd->pairs && size > rd->word ? f->seen_large : f->seen;
@@ -119,7 +119,7 @@ static void match_clang(struct loader *l, const struct pahole_way *rd, const str
 	}
 }
 
-/* Is the next parameter where it is if this one takes all its slots? */
+/* Test whether the next parameter is where it must be if this one uses all its slots. */
 static bool next_is_behind(struct loader *l, const struct pahole_way *rd, const struct item *item,
 			   unsigned int at)
 {
@@ -132,7 +132,7 @@ static bool next_is_behind(struct loader *l, const struct pahole_way *rd, const 
 	return reg >= 0 && reg == pahole_register(rd->machine, at);
 }
 
-/* Only this member of an aggregate is there: does the parameter become that? */
+/* Test whether only one member of an aggregate is passed, and replaces the parameter. */
 static bool becomes_member(struct loader *l, struct item *item)
 {
 	const struct records *r = &l->records;
@@ -140,7 +140,7 @@ static bool becomes_member(struct loader *l, struct item *item)
 	unsigned int word = l->dw->img->is_64 ? 8 : 4, offset;
 	const struct rec *type = loader__resolve(l, item->ref);
 
-	/* one byte of one word: where the only piece is */
+	/* the only piece starts at one byte of one word */
 	if (!item->name || item->origin || !f->pieces[0] == !f->pieces[1] ||
 	    (f->pieces[0] & (f->pieces[0] - 1)) || (f->pieces[1] & (f->pieces[1] - 1)))
 		return false;
@@ -159,8 +159,8 @@ static bool becomes_member(struct loader *l, struct item *item)
 }
 
 /*
- * Judge one parameter at register @at.
- * Return: how many registers it takes.
+ * Check one parameter at register @at.
+ * Return: the number of registers it uses.
  */
 static unsigned int pahole_param(struct loader *l, const struct pahole_way *rd, struct item *item,
 				 unsigned int at)

@@ -7,7 +7,7 @@
 #include "load/unit.h"
 #include "util/msg.h"
 
-/* Longer than any name in C; bounds what a table of overlapping strings can cost. */
+/* Longer than any name in C; bounds the cost of a table of overlapping strings. */
 #define MAX_STRING	8192
 
 int unit__error(const struct dwarf *dw, const struct unit *u, uint64_t offset,
@@ -131,12 +131,12 @@ static int scan_units(struct dwarf *dw)
 
 /* --- groups ------------------------------------------------------------------------ */
 
-/* What own units of a group may have; guests get the rest of 31 bits. */
+/* Maximum size of a group's own units; guests get the rest of 31 bits. */
 #define MAX_OWN		(1ULL << 30)
 
 /*
- * May a unit with this table refer to another?  @room: bytes of tables that are looked
- * at, taken from what is left of it; without room it may.
+ * Test whether a unit with this table may refer to another one.
+ * @room: how many more bytes of tables may be read; if too few, return true.
  */
 static bool may_refer(const struct dwarf *dw, uint64_t abbrevs, uint64_t *room)
 {
@@ -186,9 +186,9 @@ uint32_t dwarf__group_size(const struct dwarf *dw, uint32_t first)
 /* --- the sections ------------------------------------------------------------------- */
 
 /*
- * Where DWARF may be that is not read: what dwz -m moved to a file that several others
- * share (.debug_sup: DWARF 5, 7.3.6), and the type units of DWARF 4.  References to them
- * are not always met: they may be names of units, or leave a declaration behind.
+ * Sections that imply DWARF which is not read: dwz -m moves data to a file that others
+ * share (.debug_sup: DWARF 5, 7.3.6), and DWARF 4 has type units.  A reference to it may go
+ * unnoticed: it may be the name of a unit, or there may be a declaration instead.
  */
 static const struct {
 	const char	*section;
@@ -247,7 +247,7 @@ struct cursor unit__cursor(const struct dwarf *dw, const struct unit *u, uint64_
 {
 	struct cursor c = dw->info;
 
-	/* offsets keep counting from the start of the section */
+	/* offsets are still relative to the start of the section */
 	c.end = c.begin + u->end;
 	c.p = offset >= u->dies && offset < u->end ? c.begin + offset : c.end;
 	return c;
@@ -385,7 +385,7 @@ static enum list_entry read_pair(struct list *l, struct code_range *range)
 	return low || high ? ENTRY_RANGE : ENTRY_END;
 }
 
-/* An index into .debug_addr, and its address */
+/* Read an index into .debug_addr, and look up its address. */
 static bool read_index(struct list *l, uint64_t *address)
 {
 	return unit__address_at(l->dw, l->u, cursor__uleb(&l->c), address);
@@ -502,8 +502,8 @@ static void read_bases(struct unit *u, const struct die *die)
 	uint64_t header = u->offset_size == 8 ? 16 : 8;
 
 	/*
-	 * Without the attribute the table is taken to follow the section's
-	 * first header, as a producer of a single unit may leave it out.
+	 * Without the attribute, assume that the table follows the section's
+	 * first header: a producer of a single unit may omit it.
 	 */
 	u->str_offsets_base = die__has(die, AT_STR_OFFSETS_BASE) ?
 			      die->value[AT_STR_OFFSETS_BASE] : header;
@@ -514,7 +514,7 @@ static void read_bases(struct unit *u, const struct die *die)
 			   die->value[AT_LOCLISTS_BASE] : header + 4;
 }
 
-/* DWARF 5 had no number for assemblers but that of one vendor; DWARF 6 has one. */
+/* DWARF 5 only has a vendor's number for assembly; DWARF 6 has a standard one. */
 static bool is_assembler(uint32_t language)
 {
 	return language == DW_LANG_Mips_Assembler || language == DW_LANG_Assembly_6;
@@ -540,7 +540,7 @@ static bool is_c(uint32_t language)
 /* More attributes than any unit has. */
 #define MAX_UNIT_ATTRIBUTES	64
 
-/* Abbreviations that are looked at: compilers begin with the unit's, dwz soon has it. */
+/* Maximum number to search: compilers put the unit's abbreviation first, dwz near the start. */
 #define MAX_BEFORE_UNIT		128
 
 bool unit__is_assembler(const struct dwarf *dw, const struct unit *u)
@@ -572,8 +572,8 @@ bool unit__is_assembler(const struct dwarf *dw, const struct unit *u)
 }
 
 /*
- * A table is compiled for every unit that has another one than the unit before.
- * What that costs stays below so many times the bytes that there are.
+ * A table is compiled for every unit whose table differs from the previous unit's.
+ * The total is limited to this multiple of the available bytes.
  */
 #define MAX_WORK	16
 

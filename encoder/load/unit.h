@@ -68,8 +68,8 @@ struct unit {
  * struct dwarf - the debug sections and the units
  * @info:	.debug_info and so on: empty cursors for missing sections
  * @relocator:	for addresses in a relocatable file, otherwise NULL
- * @units:	in the order of .debug_info
- * @empty_names: some in .debug_str are empty, so an offset does not imply a name
+ * @units:	sorted by offset in .debug_info
+ * @empty_names: some strings in .debug_str are empty, so an offset does not imply a name
  */
 struct dwarf {
 	const struct image *img;
@@ -162,8 +162,8 @@ struct code_range {
 /**
  * struct list - a list that is being read
  * @c:		at the next entry
- * @base:	what offsets are relative to, unless it is unknown
- * @left:	entries that may follow; bounds what lists that overlap can cost
+ * @base:	base of offsets, unless it is unknown
+ * @left:	entries that may follow; bounds the cost of overlapping lists
  * @alone:	the only entry, if @is_alone
  */
 struct list {
@@ -178,7 +178,7 @@ struct list {
 	struct code_range	alone;
 };
 
-/** list__begin() - Start with DW_AT_ranges or DW_AT_location. Return: false if it is no list. */
+/** list__begin() - Start with DW_AT_ranges or DW_AT_location. Return: false if it is not a list. */
 bool list__begin(struct list *l, const struct dwarf *dw, const struct unit *u,
 		 const struct die *die, enum die_slot slot);
 
@@ -199,7 +199,7 @@ bool list__next(struct list *l, struct code_range *range, struct cursor *expr);
 void list__begin_entries(struct list *l, const struct dwarf *dw, const struct unit *u,
 			 const struct die *die);
 
-/** list__next_entry() - Return: false if there is no other one. @range's end is 0 if unknown. */
+/** list__next_entry() - Return: false after the last entry. @range's end is 0 if unknown. */
 bool list__next_entry(struct list *l, struct code_range *range);
 
 /**

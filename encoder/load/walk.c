@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One pass over a unit's DIEs, and a record for each of interest. */
+/* Read a unit's DIEs in one pass, and add a record for each relevant DIE. */
 #include <inttypes.h>
 
 #include "load/load.h"
@@ -43,8 +43,8 @@ struct frame {
  * @begin:	of .debug_info
  * @limit:	four bytes before the end of the unit
  * @off:	the DIE's offset in .debug_info, unless it is brief
- * @by_offset:	NAME_OFFSET, or 0 if names of records are no offsets
- * @annotations: annotations that were read for their owners, several times if they are shared
+ * @by_offset:	NAME_OFFSET, or 0 if names of records are not offsets
+ * @annotations: number of annotations read; shared ones count for each owner
  */
 struct walk {
 	struct loader		*l;
@@ -174,7 +174,7 @@ static int64_t read_name(struct walk *w, const struct die *die)
 	return read_string(w, die, AT_NAME);
 }
 
-/* A reference to another unit, which is read with this one. */
+/* Resolve a reference to another unit, which is read with this one. */
 static int64_t foreign_ref(struct walk *w, uint64_t offset)
 {
 	int64_t ref = group__add(&w->r->group, offset);
@@ -281,7 +281,7 @@ static int add_dimension(struct walk *w, uint32_t array, uint32_t nr)
  * until another one replaces it.
  */
 
-/* From the 31-bit offset of a name in .debug_str; declarations have separate keys. */
+/* Make a key from a name's 31-bit offset in .debug_str; declarations have separate keys. */
 static inline uint32_t unwanted_key(uint32_t offset, bool declared)
 {
 	return (offset << 1 | declared) + 1;
@@ -303,7 +303,7 @@ static inline uint32_t *unwanted_slot(struct loader *l, uint32_t key)
  */
 
 /**
- * struct brief_die - what was read of a DIE
+ * struct brief_die - the values read from a DIE
  * @end:	the end of its attributes
  * @name:	see NAME_OFFSET
  * @ref:	its type, from the start of the group; REF_VOID for none
@@ -324,7 +324,7 @@ static inline uint32_t brief_u32(const uint8_t *p)
 	return v;
 }
 
-/* The name at an offset that is not used as the name itself; negative: take the slow path. */
+/* Return: the name at an offset, if names are not offsets; negative: take the slow path. */
 static __attribute__((noinline)) int64_t string_name(struct walk *w, uint32_t offset)
 {
 	int64_t id = w->by_offset ? -EINVAL : strings__recall(&w->l->store.strings, offset);
@@ -333,7 +333,7 @@ static __attribute__((noinline)) int64_t string_name(struct walk *w, uint32_t of
 }
 
 /*
- * Read a DIE; @p is at its attributes.  @way, a constant, saves code that it does not need.
+ * Read a DIE; @p is at its attributes.  @way is a constant, to omit code that it does not need.
  * Return: false if it takes the slow path.
  */
 static inline __attribute__((always_inline))
@@ -344,7 +344,7 @@ bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p, const u
 	uint32_t v, zero, type;
 	int64_t id;
 
-	/* any four bytes that begin within the attributes can be read */
+	/* any four bytes that start within the attributes can be read */
 	if (unlikely(end > limit))
 		return false;
 	die->name = 0;
@@ -359,7 +359,7 @@ bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p, const u
 			die->name = id;
 		}
 	} else if (b->inline_name) {
-		/* at most three characters, which compilers prefer to an offset */
+		/* at most three characters; compilers then do not use an offset */
 		v = brief_u32(p);
 		zero = (v - 0x01010101) & ~v & 0x80808080;
 		if (unlikely(!zero || zero & 0x80))
@@ -371,7 +371,7 @@ bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p, const u
 			return false;
 	}
 	die->ref = REF_VOID;
-	/* every brief member has a type, and no enumerator */
+	/* every brief member has a type, enumerators have none */
 	if (way != BRIEF_ENUMERATOR && (way == BRIEF_MEMBER || b->type != BRIEF_NONE)) {
 		type = brief_u32(p + b->type);
 		if (unlikely(type >= w->len))
@@ -489,7 +489,7 @@ static inline int brief_type(struct walk *w, const struct abbrev *a, const uint8
 	return 1;
 }
 
-/* An unused function without a body. */
+/* Skip an unused function without a body. */
 static inline int brief_func(struct walk *w, const struct abbrev *a, struct cursor *c,
 			     struct frame *frame)
 {
@@ -509,7 +509,7 @@ static inline int brief_func(struct walk *w, const struct abbrev *a, struct curs
 /*
  * Read a type, or several members, enumerators or parameters, or a dimension, or skip an unused
  * function.
- * @a:		its abbreviation, or that of the first item
+ * @a:		abbreviation of the type, the first item or the function
  * @start:	of the DIE
  * @c:		after its code; moved past the last DIE that was read
  * @open:	the open DIE; moved to its parent if its end was read, too
@@ -546,9 +546,9 @@ static int walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *sta
 /* --- types, members and parameters ------------------------------------------------ */
 
 /*
- * The kernel takes INTs of 1, 2, 4, 8 and 16 bytes only.  Compilers write odd
- * ones for the steps of an optimised expression; those are no type of the
- * source, and get the name and size that pahole gives them.
+ * The kernel only accepts INTs of 1, 2, 4, 8 and 16 bytes.  Compilers use odd
+ * sizes for the steps of an optimised expression; these types are not in the
+ * source, and get the same name and size as with pahole.
  */
 static int base_type(struct walk *w, struct rec *rec, const struct die *die)
 {
@@ -592,7 +592,7 @@ static void sized_type(struct walk *w, struct rec *rec, const struct die *die)
 	}
 	rec->size = size;
 	if (rec->kind == BTF_KIND_ENUM) {
-		/* pahole: an enum that does not say is as wide as an int */
+		/* like pahole: an enum without a size is as wide as an int */
 		if (!size)
 			rec->size = 4;
 		if (size > 4 && w->l->opts->enum64)
@@ -628,7 +628,7 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 			rec->ref = REF_VOID;
 		break;
 	case BTF_KIND_TYPEDEF:
-		/* BTF wants a name, which is all that a typedef is */
+		/* BTF requires a name, and a typedef has nothing else */
 		if (!rec->name)
 			rec->kind = REC_ALIAS;
 		break;
@@ -638,16 +638,16 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 	case BTF_KIND_CONST:
 	case BTF_KIND_RESTRICT:
 	case BTF_KIND_FUNC_PROTO:
-		/* the kernel wants these without a name */
+		/* the kernel rejects these with a name */
 		rec->name = 0;
 		break;
 	}
-	/* sized_type() may have made an ENUM64 of it */
+	/* sized_type() may have turned it into an ENUM64 */
 	frame->takes = KIND(rec->kind & 31) | TAKES_ANNOTATIONS;
 	return err ?: set_key(w->l, i);
 }
 
-/* Where no member is: it is not constant, or a bit-field that BTF has no words for. */
+/* For a member whose offset is not constant, or a bit-field that BTF cannot represent. */
 #define NO_PLACE	UINT64_MAX
 
 /*
@@ -743,7 +743,7 @@ static int walk_enumerator(struct walk *w, const struct frame *parent, const str
 	return add_item(w, parent, (struct item){ .name = name, .value = value });
 }
 
-/* A dimension of an array: its number of elements, 0 if that is not constant. */
+/* Add a dimension of an array: its number of elements, or 0 if not constant. */
 static int walk_subrange(struct walk *w, const struct frame *parent, const struct die *die)
 {
 	uint64_t nr = 0;
@@ -791,8 +791,8 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 /**
  * struct referred - a DIE that another one refers to
  * @die:	decoded
- * @walk:	what its names and references are to be read with
- * @unit:	the unit it is in, if that is another one
+ * @walk:	to read its names and references
+ * @unit:	its unit, if it is in another one
  */
 struct referred {
 	struct die	die;
@@ -832,12 +832,12 @@ static int decode_referred(struct walk *w, const struct die *die, enum die_slot 
 	return cursor__failed(&c) ? walk_error(w, "a reference to a DIE that is cut off") : 0;
 }
 
-/* struct string's mark: whether it was asked if it is a function's name, and is */
+/* struct string's mark: whether it was looked up as a function's name, and the result */
 #define NAME_ASKED	(1U << 0)
 #define NAME_IS_FUNC	(1U << 1)
 #define NAME_IS_ASSEMBLER (1U << 2)
 
-/* Is a function without a body worth remembering?  If not, its name is. */
+/* Test whether a function without a body is needed.  If not, cache its name. */
 static bool is_asked_for(struct walk *w, const struct die *die, uint32_t name, bool declared)
 {
 	struct string *s = &w->l->store.strings.array[name];
@@ -860,7 +860,7 @@ static bool is_asked_for(struct walk *w, const struct die *die, uint32_t name, b
 static int add_entries(struct walk *w, const struct die *die)
 {
 	const struct dwarf *dw = w->dw;
-	/* half of what there is to describe bodies, so that lists cannot be shared without end */
+	/* half the bytes that can describe bodies: limits how often lists are shared */
 	uint64_t max = (cursor__left(&dw->info) + cursor__left(&dw->ranges) +
 			cursor__left(&dw->rnglists)) / 2;
 	struct code_range range;
@@ -877,8 +877,8 @@ static int add_entries(struct walk *w, const struct die *die)
 }
 
 /*
- * DW_AT_calling_convention (DWARF 5, 7.15): are arguments elsewhere than C has them?
- * What only leaves more registers alone is no other.
+ * Test DW_AT_calling_convention (DWARF 5, 7.15) for arguments that are not passed as in C.
+ * Conventions that only preserve more registers are not foreign.
  */
 static bool is_foreign(uint64_t convention)
 {
@@ -899,11 +899,11 @@ static bool is_foreign(uint64_t convention)
 }
 
 /*
- * What a proof needs to know beside the parameters.  A nested function of gcc's is given
- * the frame of the one around it in a register of its own; what the compiler made has no
- * prototype in the source.  And clang may not say of all calls what is called: nothing
- * unless it says that it names all, and of what link-time optimization knows of another
- * unit only that there is a function.
+ * Record facts for a proof, in addition to the parameters.  gcc passes the outer function's
+ * frame to a nested function in a separate register.  Compiler-generated functions have no
+ * prototype in the source.  clang may not record the target of each call: it only records
+ * targets if it marks them as complete, and with link-time optimization, calls to another
+ * unit may only record that a function is called.
  */
 static void note_for_proof(struct walk *w, const struct die *die, struct func_rec *func)
 {
@@ -922,8 +922,8 @@ static void note_for_proof(struct walk *w, const struct die *die, struct func_re
 }
 
 /*
- * A function is recorded if it has a body, or if its name is a symbol's, in
- * which case a body may refer to it for name and types.
+ * Record a function if it has a body, or if there is a symbol with its name:
+ * then a body may refer to it for name and types.
  */
 static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 {
@@ -948,7 +948,7 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 	func.facts.external = die__number(die, AT_EXTERNAL);
 	func.declared = die__number(die, AT_DECLARATION);
 	func.changed = die__number(die, AT_CALLING_CONVENTION) == DW_CC_nocall;
-	/* clang does not tell what is declared so, and folds nothing */
+	/* clang does not record which functions are declared inline, and does not fold */
 	func.inlined = die__number(die, AT_INLINE) == DW_INL_declared_inlined ||
 		       (w->u->clang && die__number(die, AT_INLINE) == DW_INL_inlined);
 	if (w->l->opts->proven)
@@ -956,7 +956,7 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 	func.facts.decl_file = die__number(die, AT_DECL_FILE);
 	func.facts.decl_line = die__number(die, AT_DECL_LINE);
 	if (!name && die__has(die, AT_SPECIFICATION)) {
-		/* declared in a block and defined later: the name stands there */
+		/* declared in a block and defined later: the declaration has the name */
 		err = decode_referred(w, die, AT_SPECIFICATION, &declared);
 		if (err)
 			return err;
@@ -984,7 +984,7 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 	return push(&r->funcs, func);
 }
 
-/* The address of a variable in static memory: DW_OP_addr or DW_OP_addrx. */
+/* Get the address of a variable in static memory: DW_OP_addr or DW_OP_addrx. */
 static bool var_address(struct walk *w, const struct die *die, uint64_t *address)
 {
 	struct cursor expr;
@@ -1004,7 +1004,7 @@ static bool var_address(struct walk *w, const struct die *die, uint64_t *address
 	}
 }
 
-/* Is it in the per-CPU section, or in one of several? */
+/* Test for a variable in a per-CPU section; there may be several. */
 static bool is_percpu(const struct walk *w, const struct variable *var)
 {
 	const struct image *img = w->dw->img;
@@ -1035,7 +1035,7 @@ static int walk_var(struct walk *w, const struct die *die, struct frame *frame)
 	if (!opts->global_vars && !(opts->percpu && is_percpu(w, &var)))
 		return 0;
 	var.external = die__number(die, AT_EXTERNAL);
-	/* a definition behind its declaration: name and type stand there */
+	/* a definition after its declaration: the declaration has name and type */
 	if (die__has(die, AT_SPECIFICATION)) {
 		err = decode_referred(w, die, AT_SPECIFICATION, &declared);
 		if (err)
@@ -1058,8 +1058,8 @@ static int walk_var(struct walk *w, const struct die *die, struct frame *frame)
 }
 
 /*
- * Take one annotation: a btf_type_tag is put between the pointer, or another tag, and the type
- * it refers to, a btf_decl_tag is on its owner.
+ * Add one annotation: a btf_type_tag is inserted between the pointer, or another tag, and the
+ * type it refers to; a btf_decl_tag is attached to its owner.
  *
  * Return: the record of a type tag, 0 for others; a negative errno.
  */
@@ -1101,8 +1101,8 @@ static int64_t add_annotation(struct walk *w, const struct frame *owner, const s
 }
 
 /*
- * The first one is nearest to the pointer.  Owners share chains, and chains share their ends:
- * what that can cost is bounded by the bytes of the unit, which also ends a ring.
+ * The first tag is nearest to the pointer.  Owners share chains, and chains share their ends:
+ * the cost is bounded by the bytes of the unit, which also ends cycles.
  */
 static int walk_annotations(struct walk *w, const struct die *die, const struct frame *frame)
 {
@@ -1126,7 +1126,7 @@ static int walk_annotations(struct walk *w, const struct die *die, const struct 
 
 /* --- the loop ---------------------------------------------------------------------- */
 
-/* A call by name; what leads out of the group is none of a function in it. */
+/* Record a call by name; a reference out of the group is not to a function in it. */
 static int walk_call(struct walk *w, const struct die *die)
 {
 	uint64_t at = die->value[AT_ORIGIN];
@@ -1176,7 +1176,7 @@ int walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
 	}
 }
 
-/* Handle one DIE that is of interest. */
+/* Handle one relevant DIE. */
 static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 		    const struct frame *parent, struct frame *frame)
 {
@@ -1192,7 +1192,7 @@ static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 	return err;
 }
 
-/* Is a DIE worth decoding where it stands? */
+/* Test whether a DIE with this parent must be decoded. */
 static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
 			     const struct frame *parent)
 {
@@ -1203,8 +1203,8 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
 	case USE_DECLARATION:
 		return w->l->assembler->by_hash.nr;
 	case USE_CALL:
-		/* who writes no siblings is clang, and what it may do to a function that
-		 * it calls itself is of interest (load/signature.c)
+		/* only clang omits siblings, and its changes to functions that are called
+		 * by name matter (load/signature.c)
 		 */
 		return w->u->clang && w->l->opts->proven;
 	case USE_VAR:
@@ -1217,8 +1217,8 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
 }
 
 /*
- * Jump over a DIE and all below it.  The compiler's word is taken for where it
- * ends: inside of an expanded function or a call there are no types.
+ * Skip a DIE and its descendants.  Trust the compiler's DW_AT_sibling: there are no
+ * types inside an inlined function or a call.
  */
 static int jump_over(struct walk *w, const struct abbrev *a, struct cursor *c)
 {
@@ -1262,7 +1262,7 @@ static int walk_unit(struct loader *l, struct unit *u, const struct group_member
 	w.begin = c.begin;
 	w.limit = c.end - sizeof(uint32_t);
 	enter_unit(&w, u, member->base);
-	/* @at stays in registers, as nothing else has its address */
+	/* @at stays in registers, because its address is not taken */
 	while (cursor__left(&at)) {
 		const struct abbrev *a;
 		uint64_t code;
@@ -1349,7 +1349,7 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 		return unit__error(l->dw, &l->dw->units[first], l->dw->units[first].start,
 				   "a unit, or units that refer to each other, of more than 2 GiB");
 	err = err ?: records__make_room(r);
-	/* guests may bring guests, and move the members */
+	/* guests may add guests, and move the members */
 	for (uint32_t i = 0; !err && i < r->group.nr; i++) {
 		const struct group_member member = r->group.array[i];
 
