@@ -8,6 +8,7 @@
 #include "functions/source_tree.h"
 #include "functions/variables.h"
 #include "util/jobserver.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* --- opening: the symbols, and where the units are ------------------------------ */
@@ -126,7 +127,7 @@ static int name_files(struct encoding *e)
 	if (err)
 		return err;
 	e->nr_units = e->dw->nr_units;
-	e->files = calloc(e->nr_units + 1, sizeof(*e->files));
+	e->files = xcalloc(e->nr_units + 1, sizeof(*e->files));
 	err = e->files ? source_tree__find(&tree, e->dw) : -ENOMEM;
 	for (uint32_t i = 0; !err && i < e->nr_units; i++) {
 		const struct unit *u = &e->dw->units[i];
@@ -145,11 +146,11 @@ static int name_input_files(struct encoding *e)
 	const struct from_btf *in = &e->input;
 
 	e->nr_units = in->units.nr;
-	e->files = calloc(e->nr_units + 1, sizeof(*e->files));
+	e->files = xcalloc(e->nr_units + 1, sizeof(*e->files));
 	for (uint32_t i = 0; e->files && i < e->nr_units; i++) {
 		const char *name = in->units.array[i];
 
-		e->files[i] = tree.nr_prefixes ? source_tree__path(&tree, name, NULL) : strdup(name);
+		e->files[i] = tree.nr_prefixes ? source_tree__path(&tree, name, NULL) : xstrdup(name);
 		if (!e->files[i])
 			return -ENOMEM;
 	}

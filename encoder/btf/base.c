@@ -6,6 +6,7 @@
 #include "btf/base.h"
 #include "btf/decode.h"
 #include "types/shape.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /**
@@ -115,7 +116,7 @@ static int index_types(struct base *b)
 	/* FUNCs come last, and are as many as the types */
 	while (end > 1 && !has_key(btf_data__type(b->btf, end - 1)))
 		end--;
-	ix.keys = keys = calloc(end, sizeof(*keys));
+	ix.keys = keys = xcalloc(end, sizeof(*keys));
 	if (!keys)
 		return -ENOMEM;
 	for (id = 1; id < end; id++) {
@@ -195,7 +196,7 @@ static int read_and_index(struct base *b)
 
 int base__open(const char *path, struct base **ret)
 {
-	struct base *b = calloc(1, sizeof(*b));
+	struct base *b = xcalloc(1, sizeof(*b));
 	int err;
 
 	*ret = NULL;

@@ -7,6 +7,7 @@
 #include "btf/parts.h"
 #include "btf/split.h"
 #include "util/grow.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* Where a type goes that split BTF needs from the base. */
@@ -259,9 +260,9 @@ int distill__base(const struct base *base, struct btf_bytes *btf, uint32_t nr_fu
 	if (err)
 		return err;
 	d.first_func = btf->first_func;
-	d.needed = calloc(nr, sizeof(*d.needed));
-	d.work = calloc(nr, sizeof(*d.work));
-	d.id = calloc(nr, sizeof(*d.id));
+	d.needed = xcalloc(nr, sizeof(*d.needed));
+	d.work = xcalloc(nr, sizeof(*d.work));
+	d.id = xcalloc(nr, sizeof(*d.id));
 	err = d.needed && d.work && d.id ? split__init(&d.strings, NULL, 0) : -ENOMEM;
 	err = err ?: split_types(&d, base->int_type, &base_strings, &shift);
 	err = err ?: btf_parts__join(&(struct btf_parts){

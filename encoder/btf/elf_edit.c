@@ -10,6 +10,7 @@
 #include "btf/elf_edit.h"
 #include "btf/layout.h"
 #include "image/relocate.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* BTF is read as 32-bit words, and the table of section headers holds 64-bit ones. */
@@ -169,7 +170,7 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 	if (is_shared(img, sec))
 		return section__error(-EINVAL, img, sec,
 				      "other parts of the file claim the same bytes");
-	btf = calloc(1, sec->file_size);
+	btf = xcalloc(1, sec->file_size);
 	if (!btf)
 		return msg_fail(-ENOMEM, "%s: no memory for %" PRIu64 " bytes of BTF", img->path,
 				sec->file_size);
@@ -392,10 +393,7 @@ static int64_t add_name(struct edit *edit, const char *name)
 
 	if (old)
 		return old - edit->names;
-	old = realloc(edit->names, edit->names_size + len);
-	if (!old)
-		return -ENOMEM;
-	edit->names = old;
+	edit->names = xrealloc(edit->names, edit->names_size + len, 1);
 	memcpy(edit->names + edit->names_size, name, len);
 	edit->names_size += len;
 	return edit->names_size - len;
@@ -408,7 +406,7 @@ static int make_names(struct edit *edit)
 	int64_t name;
 
 	edit->names_size = strtab->size;
-	edit->names = malloc(strtab->size);
+	edit->names = xmalloc(strtab->size);
 	if (!edit->names)
 		return -ENOMEM;
 	memcpy(edit->names, strtab->data, strtab->size);
@@ -435,7 +433,7 @@ static int make_table(struct edit *edit)
 {
 	const struct image *img = edit->img;
 
-	edit->table = calloc(edit->nr + (size_t)NR_PIECES, elf_sizeof(img, Shdr));
+	edit->table = xcalloc(edit->nr + (size_t)NR_PIECES, elf_sizeof(img, Shdr));
 	if (!edit->table)
 		return -ENOMEM;
 	memcpy(edit->table, img->map + edit->table_offset, edit->table_size);
@@ -522,7 +520,7 @@ static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint3
 	if (!type)
 		return msg_fail(-EINVAL, "%s: no 64-bit relocation is known for machine %u",
 				img->path, img->machine);
-	edit->entries = p = calloc(nr, sizeof(Elf64_Rela));
+	edit->entries = p = xcalloc(nr, sizeof(Elf64_Rela));
 	if (!p)
 		return -ENOMEM;
 	edit->pieces[PIECE_RELA].bytes = p;
@@ -631,7 +629,7 @@ static int write_in_old_place(struct edit *edit)
 {
 	struct piece *btf = &edit->pieces[PIECE_BTF];
 	const struct section *old = btf->old;
-	uint8_t *filled __cleanup(free_pointer) = calloc(1, old->file_size);
+	uint8_t *filled __cleanup(free_pointer) = xcalloc(1, old->file_size);
 	int err;
 
 	if (!filled)
@@ -751,7 +749,7 @@ int elf_edit__wrap(const struct image *img, const void *bytes, size_t size,
 		     .file_size = sizeof(wrap_names), .align = 1 }, wrap_names);
 	table = align_up(w.end, TABLE_ALIGN);
 	*ret_size = table + w.nr * elf_sizeof(img, Shdr);
-	file = calloc(1, *ret_size);
+	file = xcalloc(1, *ret_size);
 	if (!file)
 		return msg_fail(-ENOMEM, "%s: no memory for %zu bytes of BTF", img->path,
 				*ret_size);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "btf/file.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* what a file is taken to have until it shows more; vmlinux has 5 MB */
@@ -117,12 +118,10 @@ static int read_file(struct btf_file *file)
 		close(fd);
 		return 0;
 	}
-	buf = malloc(room);
+	buf = xmalloc(room);
 	if (!buf)
 		goto error;
 	while (may_be_btf(buf, len) && (n = read(fd, buf + len, room - len)) != 0) {
-		uint8_t *more;
-
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
@@ -131,11 +130,10 @@ static int read_file(struct btf_file *file)
 		if (len < room)
 			continue;
 		errno = EFBIG;
-		more = room >= MAX_FILE ? NULL : realloc(buf, room * 2);
-		if (!more)
+		if (room >= MAX_FILE)
 			goto error;
-		buf = more;
 		room *= 2;
+		buf = xrealloc(buf, room, 1);
 	}
 	close(fd);
 	file->buf = buf;

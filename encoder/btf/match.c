@@ -11,6 +11,7 @@
 #include "btf/match.h"
 #include "types/pairs.h"
 #include "types/shape.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /*
@@ -266,9 +267,9 @@ static uint32_t settle_node(struct matcher *m, uint32_t node)
 int match_base(const struct base *base, const struct store *store, uint32_t **ret)
 {
 	size_t nr = store->nr_nodes;
-	uint32_t *seen_as __cleanup(free_pointer) = calloc(nr, sizeof(*seen_as));
-	uint32_t *final __cleanup(free_pointer) = calloc(nr, sizeof(*final));
-	bool *settled __cleanup(free_pointer) = calloc(nr, sizeof(*settled));
+	uint32_t *seen_as __cleanup(free_pointer) = xcalloc(nr, sizeof(*seen_as));
+	uint32_t *final __cleanup(free_pointer) = xcalloc(nr, sizeof(*final));
+	bool *settled __cleanup(free_pointer) = xcalloc(nr, sizeof(*settled));
 	struct hash *keys __cleanup(free_pointer) = NULL;
 	struct matcher m = { .base = base, .store = store, .seen_as = seen_as, .final = final,
 			     .settled = settled };

@@ -17,6 +17,7 @@
 #include "btf/output.h"
 #include "util/cleanup.h"
 #include "util/macros.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* ".NAME.XXXXXXXX" must not be longer than NAME_MAX, so NAME may be cut. */
@@ -81,7 +82,7 @@ static bool stat_directory(const char *path, struct stat *st)
 {
 	const char *name = strrchr(path, '/');
 	char *dir __cleanup(free_pointer) =
-		name ? strndup(path, name - path + 1) : strdup(".");
+		name ? xstrndup(path, name - path + 1) : xstrdup(".");
 
 	return dir && !stat(dir, st);
 }
@@ -123,7 +124,7 @@ static int target__find(struct target *t, const char *path)
 		if (!lstat(path, &link))
 			return msg_fail(-ENOENT,
 					"%s: a symbolic link to a file that does not exist", path);
-		t->path = strdup(path);
+		t->path = xstrdup(path);
 		return t->path ? 0 : target_error(t, "cannot write", -ENOMEM);
 	}
 	t->exists = true;
@@ -363,7 +364,7 @@ static int copy_range(int from, int to, off_t offset, off_t end)
 	}
 	if (offset >= end)
 		return 0;
-	buf = malloc(COPY_CHUNK);
+	buf = xmalloc(COPY_CHUNK);
 	return buf ? copy_by_hand(from, to, offset, end, buf) : -ENOMEM;
 }
 

@@ -5,6 +5,7 @@
 
 #include "btf/parts.h"
 #include "btf/plain.h"
+#include "util/memory.h"
 
 /**
  * struct plain - one btf_data__plain()
@@ -70,8 +71,8 @@ static uint8_t *copy_type(struct plain *p, const struct btf_type *t, uint8_t *to
 int64_t btf_data__plain(const struct btf_data *btf, bool loadable, bool big_endian, void **bytes,
 			size_t *size)
 {
-	uint8_t *types = malloc(btf->types_len + 1), *end = types;
-	struct plain p = { .btf = btf, .ids = calloc(btf->nr_types + 1UL, sizeof(*p.ids)) };
+	uint8_t *types = xmalloc(btf->types_len + 1), *end = types;
+	struct plain p = { .btf = btf, .ids = xcalloc(btf->nr_types + 1UL, sizeof(*p.ids)) };
 	struct btf_parts parts = {
 		.types = types, .layout = btf->layout, .layout_len = btf->layout_len,
 		.strs = btf->strs, .strs_len = btf->strs_len,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "btf/print.h"
+#include "util/memory.h"
 
 /* The longest prototype of a 6.12 kernel has some 400 characters, nested 5 deep. */
 #define MAX_TEXT	8192
@@ -263,9 +264,9 @@ char *btf_data__prototype(const struct btf_data *btf, uint32_t id)
 	struct printer *p;
 
 	if (!func || BTF_INFO_KIND(func->info) != BTF_KIND_FUNC)
-		return strdup("?");
-	name = strdup(btf_data__string(btf, func->name_off));
-	p = malloc(sizeof(*p));
+		return xstrdup("?");
+	name = xstrdup(btf_data__string(btf, func->name_off));
+	p = xmalloc(sizeof(*p));
 	if (!name || !p)
 		goto out;
 	name[strcspn(name, "@")] = '\0';
@@ -278,7 +279,7 @@ char *btf_data__prototype(const struct btf_data *btf, uint32_t id)
 	emit_left(p, func->type);
 	emit_word(p, name);
 	emit_right(p, func->type);
-	text = strdup(p->failed ? "?" : p->text);
+	text = xstrdup(p->failed ? "?" : p->text);
 out:
 	free(name);
 	free(p);

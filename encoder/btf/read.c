@@ -8,6 +8,7 @@
 #include "btf/parts.h"
 #include "btf/read.h"
 #include "btf/validate.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* kind, kind_flag and vlen; the kernel refuses any other bit (BTF_INFO_MASK) */
@@ -161,7 +162,7 @@ static int copy_layout(struct btf_data *btf, const uint8_t *bytes, const struct 
 {
 	if (!hdr->layout_len)
 		return 0;
-	btf->layout = malloc(hdr->layout_len);
+	btf->layout = xmalloc(hdr->layout_len);
 	if (!btf->layout)
 		return -ENOMEM;
 	btf->layout_len = hdr->layout_len;
@@ -185,8 +186,8 @@ static int take_sections(struct btf_data *btf, const uint8_t *bytes, const struc
 		return copy_layout(btf, bytes, hdr);
 	}
 	/* one byte more, so that nothing has no address */
-	btf->types = malloc(btf->types_len + 1);
-	btf->strs = malloc(btf->strs_len + 1);
+	btf->types = xmalloc(btf->types_len + 1);
+	btf->strs = xmalloc(btf->strs_len + 1);
 	if (!btf->types || !btf->strs)
 		return -ENOMEM;
 	memcpy(btf->types, bytes + hdr->len + hdr->type_off, hdr->type_len);
@@ -201,10 +202,9 @@ static int take_sections(struct btf_data *btf, const uint8_t *bytes, const struc
 static int index_types(struct btf_data *btf, const char *subject)
 {
 	size_t max = btf->types_len / sizeof(struct btf_type);
-	const struct btf_type **index;
 	size_t off = 0;
 
-	btf->index = malloc((max + 1) * sizeof(*btf->index));
+	btf->index = xmalloc((max + 1) * sizeof(*btf->index));
 	if (!btf->index)
 		return -ENOMEM;
 
@@ -234,9 +234,7 @@ static int index_types(struct btf_data *btf, const char *subject)
 	}
 
 	/* most types are longer than the shortest: give the rest back */
-	index = realloc(btf->index, (btf->nr_types + 1) * sizeof(*index));
-	if (index)
-		btf->index = index;
+	btf->index = xrealloc(btf->index, btf->nr_types + 1, sizeof(*btf->index));
 	return 0;
 }
 
@@ -282,7 +280,7 @@ static int parse_btf(const void *bytes, size_t size, const char *subject,
 	if (manner == PART && hdr.str_len && !((const char *)bytes)[hdr.len + (size_t)hdr.str_off])
 		base = NULL;
 
-	btf = calloc(1, sizeof(*btf));
+	btf = xcalloc(1, sizeof(*btf));
 	if (!btf)
 		return -ENOMEM;
 	btf->base = base;

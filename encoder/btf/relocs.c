@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "btf/relocs.h"
+#include "util/memory.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -52,9 +53,9 @@ int record_relocs__read(struct record_relocs *ret, const struct symbols *syms)
 	err = err ?: check_table(img, sec);
 	if (err)
 		return err;
-	by_index = calloc(nr_symbols + 1, sizeof(*by_index));
+	by_index = xcalloc(nr_symbols + 1, sizeof(*by_index));
 	ret->nr = sec->size / sizeof(Elf64_Rela);
-	ret->array = calloc(ret->nr + 1UL, sizeof(*ret->array));
+	ret->array = xcalloc(ret->nr + 1UL, sizeof(*ret->array));
 	if (!by_index || !ret->array) {
 		msg_error("%s: no memory for %u relocations", img->path, ret->nr);
 		record_relocs__destroy(ret);

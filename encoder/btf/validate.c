@@ -8,6 +8,7 @@
 
 #include "btf/validate.h"
 #include "util/macros.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* KSYM_NAME_LEN: the kernel rejects longer identifiers */
@@ -471,9 +472,9 @@ static int walk_from(struct type_walk *w, const struct btf_data *btf, uint32_t s
 
 static int check_cycles(const struct btf_data *btf, const char *subject)
 {
-	uint32_t *stack __cleanup(free_pointer) = malloc((btf->nr_types + 1) * sizeof(*stack));
-	uint32_t *next __cleanup(free_pointer) = calloc(btf->nr_types + 1, sizeof(*next));
-	bool *done __cleanup(free_pointer) = calloc(btf->nr_types + 1, sizeof(*done));
+	uint32_t *stack __cleanup(free_pointer) = xmalloc((btf->nr_types + 1) * sizeof(*stack));
+	uint32_t *next __cleanup(free_pointer) = xcalloc(btf->nr_types + 1, sizeof(*next));
+	bool *done __cleanup(free_pointer) = xcalloc(btf->nr_types + 1, sizeof(*done));
 	struct type_walk w = { .stack = stack, .next = next, .done = done };
 	int err = stack && next && done ? 0 : -ENOMEM;
 	uint32_t loop = 0;
@@ -506,8 +507,8 @@ static int check_all(struct checker *c)
 
 int btf_data__validate(const struct btf_data *btf, const char *subject)
 {
-	uint8_t *kinds __cleanup(free_pointer) = malloc(btf->nr_types + 1UL);
-	uint8_t *known __cleanup(free_pointer) = calloc(btf->strs_len / 8 + 1, 1);
+	uint8_t *kinds __cleanup(free_pointer) = xmalloc(btf->nr_types + 1UL);
+	uint8_t *known __cleanup(free_pointer) = xcalloc(btf->strs_len / 8 + 1, 1);
 	struct checker c = { .btf = btf, .subject = subject, .limit = btf_data__end_id(btf),
 			     .kinds = kinds, .known = known };
 

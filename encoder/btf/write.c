@@ -12,6 +12,7 @@
 #include "types/unify.h"
 #include "util/bytes.h"
 #include "util/grow.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* Type data, which consists of 32-bit words. */
@@ -152,9 +153,9 @@ static int compare_firsts(const void *x, const void *y, void *arg)
 static int find_types(struct writer *w)
 {
 	const struct store *s = w->store;
-	bool *wanted __cleanup(free_pointer) = calloc(s->nr_nodes, sizeof(*wanted));
+	bool *wanted __cleanup(free_pointer) = xcalloc(s->nr_nodes, sizeof(*wanted));
 
-	w->order = calloc(s->nr_nodes, sizeof(*w->order));
+	w->order = xcalloc(s->nr_nodes, sizeof(*w->order));
 	if (!wanted || !w->order)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < w->out->nr_funcs; i++)
@@ -170,7 +171,7 @@ static int number_types(struct writer *w)
 {
 	uint32_t nr = 0;
 
-	w->ids = calloc(w->store->nr_nodes, sizeof(*w->ids));
+	w->ids = xcalloc(w->store->nr_nodes, sizeof(*w->ids));
 	if (!w->ids)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < w->nr_types; i++)
@@ -303,7 +304,7 @@ static int write_funcs(struct writer *w, struct btf_bytes *ret)
 	const struct out_func *f = w->out->funcs, *end = f + w->out->nr_funcs;
 	int err = 0;
 
-	ret->record_at = calloc(w->out->nr_funcs + 1UL, sizeof(*ret->record_at));
+	ret->record_at = xcalloc(w->out->nr_funcs + 1UL, sizeof(*ret->record_at));
 	if (!ret->record_at)
 		return -ENOMEM;
 	for (; !err && f < end; f++) {
@@ -375,7 +376,7 @@ static int write_tags(struct writer *w, uint32_t first_func, uint32_t first_var)
 {
 	const struct out_tag *tags = w->out->tags.array;
 	uint32_t nr = w->out->tags.nr;
-	struct final_tag *final __cleanup(free_pointer) = calloc(nr + 1, sizeof(*final));
+	struct final_tag *final __cleanup(free_pointer) = xcalloc(nr + 1, sizeof(*final));
 	int err = 0;
 
 	if (!final)
@@ -493,7 +494,7 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	int err;
 
 	*ret = (struct btf_bytes){};
-	w.offsets = calloc(out->store->strings.nr, sizeof(*w.offsets));
+	w.offsets = xcalloc(out->store->strings.nr, sizeof(*w.offsets));
 	if (!w.offsets)
 		return -ENOMEM;
 	w.first_id = out->base ? btf_data__end_id(out->base->btf) : 1;

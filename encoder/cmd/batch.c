@@ -9,6 +9,7 @@
 
 #include "cmd/job.h"
 #include "util/jobserver.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /**
@@ -35,7 +36,7 @@ struct batch {
 static char *make_output(const char *dir, const char *path)
 {
 	size_t dir_len = strlen(dir), len;
-	char *out = malloc(dir_len + strlen(path) + sizeof("/.btf")), *p;
+	char *out = xmalloc(dir_len + strlen(path) + sizeof("/.btf")), *p;
 
 	if (!out)
 		return NULL;
@@ -68,7 +69,7 @@ static int compare_outputs(const void *x, const void *y, void *arg)
 
 static int check_outputs(const struct batch *b)
 {
-	uint32_t *order = calloc(b->nr + 1UL, sizeof(*order)), i;
+	uint32_t *order = xcalloc(b->nr + 1UL, sizeof(*order)), i;
 	int err = order ? 0 : -ENOMEM;
 
 	for (i = 0; !err && i < b->nr; i++)
@@ -90,7 +91,7 @@ static int find_outputs(struct batch *b)
 {
 	uint32_t i;
 
-	b->outputs = calloc(b->nr + 1UL, sizeof(*b->outputs));
+	b->outputs = xcalloc(b->nr + 1UL, sizeof(*b->outputs));
 	if (!b->outputs)
 		return -ENOMEM;
 	for (i = 0; i < b->nr && b->job->output; i++) {
@@ -104,7 +105,7 @@ static int find_outputs(struct batch *b)
 /* Create the parent directories of a file. */
 static int make_folders(const char *path)
 {
-	char *copy = strdup(path), *p;
+	char *copy = xstrdup(path), *p;
 	int err = copy ? 0 : -ENOMEM;
 
 	for (p = copy; !err && (p = strchr(p + 1, '/')); ) {

@@ -8,6 +8,7 @@
 #include "cmd/list.h"
 #include "inspect/show_inlined.h"
 #include "util/cores.h"
+#include "util/memory.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -31,7 +32,7 @@ static int compare_rows(const void *a, const void *b)
 /* The rows by name */
 static const struct listing_row **sort_rows(const struct listing *list)
 {
-	const struct listing_row **rows = calloc(list->nr + 1UL, sizeof(*rows));
+	const struct listing_row **rows = xcalloc(list->nr + 1UL, sizeof(*rows));
 
 	for (uint32_t i = 0; rows && i < list->nr; i++)
 		rows[i] = &list->rows[i];
@@ -112,7 +113,7 @@ static int print_probes(const struct list_options *opts, const struct image *img
 			const struct inlined_view *view)
 {
 	const struct inlined *in = view->in;
-	char **names = calloc(in->nr_sites + 1UL, sizeof(*names));
+	char **names = xcalloc(in->nr_sites + 1UL, sizeof(*names));
 	struct kprobes k = {};
 	struct list_probes p;
 	int err = list_probes__init(&p, opts, img, in->nr_sites);

@@ -9,13 +9,14 @@
 #include "locate/build_id.h"
 #include "locate/find.h"
 #include "util/cores.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 int list_probes__init(struct list_probes *p, const struct list_options *opts,
 		      const struct image *img, uint32_t max)
 {
 	*p = (struct list_probes){ .opts = opts };
-	p->array = calloc(max + 1UL, sizeof(*p->array));
+	p->array = xcalloc(max + 1UL, sizeof(*p->array));
 	if (p->array)
 		return places__init(&p->places, img);
 	msg_error("out of memory");

@@ -4,6 +4,7 @@
 
 #include "encode/parts.h"
 #include "functions/proto.h"
+#include "util/memory.h"
 
 static int tag_func(struct btf_out *out, const char *value, uint32_t place)
 {
@@ -16,7 +17,7 @@ static int for_each_kfunc(struct encoding *e, void *arg,
 			  int (*fn)(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg))
 {
 	const struct instances *in = &e->instances;
-	uint32_t *place __cleanup(free_pointer) = calloc(e->syms->nr_funcs + 1, sizeof(*place));
+	uint32_t *place __cleanup(free_pointer) = xcalloc(e->syms->nr_funcs + 1, sizeof(*place));
 	int err = 0;
 
 	if (!place)
@@ -83,8 +84,8 @@ static bool has_param(const struct encoding *e, const struct tag_seen *t, uint32
 static int tag_seen(struct encoding *e, struct btf_out *out)
 {
 	const struct instances *in = &e->instances;
-	struct origin *funcs __cleanup(free_pointer) = calloc(in->nr_encoded + 1, sizeof(*funcs));
-	struct origin *vars __cleanup(free_pointer) = calloc(out->vars.nr + 1, sizeof(*vars));
+	struct origin *funcs __cleanup(free_pointer) = xcalloc(in->nr_encoded + 1, sizeof(*funcs));
+	struct origin *vars __cleanup(free_pointer) = xcalloc(out->vars.nr + 1, sizeof(*vars));
 	uint32_t i, nr_funcs = 0;
 	int err = 0;
 
@@ -133,7 +134,7 @@ int encoding__collect_funcs(const struct encoding *e, struct btf_out *out)
 {
 	const struct instances *in = &e->instances;
 
-	out->funcs = calloc(in->nr_encoded + 1, sizeof(*out->funcs));
+	out->funcs = xcalloc(in->nr_encoded + 1, sizeof(*out->funcs));
 	if (!out->funcs)
 		return -ENOMEM;
 	while (out->nr_funcs < in->nr_encoded) {
@@ -156,7 +157,7 @@ int encoding__collect_relocs(struct encoding *e)
 
 	if (e->img->type != ET_REL || !e->opts->func.address)
 		return 0;
-	e->relocs = calloc(in->nr_encoded + 1, sizeof(*e->relocs));
+	e->relocs = xcalloc(in->nr_encoded + 1, sizeof(*e->relocs));
 	if (!e->relocs)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < in->nr_encoded; i++)

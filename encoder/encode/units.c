@@ -5,6 +5,7 @@
 #include "encode/parts.h"
 #include "types/fit.h"
 #include "util/jobserver.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /**
@@ -125,7 +126,7 @@ static int run_team(struct encoding *e, struct unit_worker *workers, unsigned in
 static bool *find_affected(struct encoding *e, const struct loader *l, const struct conflicts *c)
 {
 	const struct observed *o = &l->observed;
-	bool *affected = calloc(e->dw->nr_units + 1, sizeof(*affected));
+	bool *affected = xcalloc(e->dw->nr_units + 1, sizeof(*affected));
 
 	if (!affected)
 		return NULL;
@@ -207,7 +208,7 @@ int encoding__read_units(struct encoding *e)
 
 	if (nr > e->dw->nr_units)
 		nr = e->dw->nr_units ?: 1;
-	workers = calloc(nr, sizeof(*workers));
+	workers = xcalloc(nr, sizeof(*workers));
 	if (!workers)
 		return -ENOMEM;
 	err = run_team(e, workers, nr);

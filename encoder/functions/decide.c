@@ -7,6 +7,7 @@
 #include "functions/decision.h"
 #include "functions/join.h"
 #include "functions/proto.h"
+#include "util/memory.h"
 
 static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_ENCODED]	 = { "encoded", "" },
@@ -375,7 +376,7 @@ static int make_instances(struct decision *d)
 {
 	struct instances *in = d->in;
 
-	in->array = calloc(d->syms->nr_funcs + 1, sizeof(*in->array));
+	in->array = xcalloc(d->syms->nr_funcs + 1, sizeof(*in->array));
 	if (!in->array)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < d->syms->nr_funcs; i++) {
@@ -605,8 +606,8 @@ static void count_places(uint32_t *nr_places, const struct symbols *syms, bool b
 
 static int decide_by_proof(struct decision *d)
 {
-	uint32_t *places __cleanup(free_pointer) = calloc(d->syms->nr_funcs + 1UL, sizeof(*places));
-	uint32_t *defined __cleanup(free_pointer) = calloc(d->nr_strings, sizeof(*defined));
+	uint32_t *places __cleanup(free_pointer) = xcalloc(d->syms->nr_funcs + 1UL, sizeof(*places));
+	uint32_t *defined __cleanup(free_pointer) = xcalloc(d->nr_strings, sizeof(*defined));
 	struct proof p = { .d = d, .places = places, .defined = defined };
 	struct instance *in, *end = d->in->array + d->in->nr;
 
@@ -640,7 +641,7 @@ static void count_reasons(struct instances *in)
 
 int instances__decide(struct instances *ret, struct decision *d)
 {
-	bool *has_body __cleanup(free_pointer) = calloc(d->store->strings.nr, sizeof(*has_body));
+	bool *has_body __cleanup(free_pointer) = xcalloc(d->store->strings.nr, sizeof(*has_body));
 	int err;
 
 	*ret = (struct instances){};

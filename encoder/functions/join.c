@@ -5,6 +5,7 @@
 
 #include "functions/decision.h"
 #include "functions/join.h"
+#include "util/memory.h"
 
 /* Symbols with one name and place that are compared with one FUNC. */
 #define MAX_SUFFIXES	64U
@@ -172,7 +173,7 @@ static int compare_names(const void *x, const void *y, void *arg)
 /* FUNCs sorted by (name, id); malloc()ed. */
 static uint32_t *sort_names(const struct funcs_read *funcs)
 {
-	uint32_t *order = calloc(funcs->nr + 1UL, sizeof(*order));
+	uint32_t *order = xcalloc(funcs->nr + 1UL, sizeof(*order));
 
 	for (uint32_t i = 0; order && i < funcs->nr; i++)
 		order[i] = i;
@@ -288,7 +289,7 @@ int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
 	uint32_t i, end;
 	int err = 0;
 
-	funcs->ambiguous = calloc(syms->nr_funcs + 1UL, sizeof(*funcs->ambiguous));
+	funcs->ambiguous = xcalloc(syms->nr_funcs + 1UL, sizeof(*funcs->ambiguous));
 	if (!order || !funcs->ambiguous)
 		return -ENOMEM;
 	for_each(f, funcs) {
@@ -328,8 +329,7 @@ int funcs_read__finish(struct decision *d)
 {
 	struct funcs_read *funcs = d->read;
 	struct instances *in = d->in;
-	struct instance *array;
-	uint32_t nr, *order;
+	uint32_t nr;
 
 	for_each(f, funcs) {
 		f->fate = fate_of(d, f);
@@ -338,17 +338,13 @@ int funcs_read__finish(struct decision *d)
 	nr = funcs->by_fate[FATE_AS_IS];
 	if (!nr)
 		return 0;
-	array = realloc(in->array, ((uint64_t)in->nr + nr) * sizeof(*array));
-	in->array = array ?: in->array;
-	order = realloc(in->order, ((uint64_t)in->nr_encoded + nr) * sizeof(*order));
-	in->order = order ?: in->order;
-	if (!array || !order)
-		return -ENOMEM;
+	in->array = xrealloc(in->array, (uint64_t)in->nr + nr, sizeof(*in->array));
+	in->order = xrealloc(in->order, (uint64_t)in->nr_encoded + nr, sizeof(*in->order));
 	for_each(f, funcs) {
 		if (f->fate != FATE_AS_IS)
 			continue;
-		order[in->nr_encoded++] = in->nr;
-		array[in->nr++] = (struct instance){
+		in->order[in->nr_encoded++] = in->nr;
+		in->array[in->nr++] = (struct instance){
 			.name = d->store->strings.array[f->facts.name].s, .facts = f->facts };
 	}
 	in->by_reason[FUNC_ENCODED] += nr;

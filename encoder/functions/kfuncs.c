@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "functions/kfuncs.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 #define FUNC_PREFIX	"__BTF_ID__func__"
@@ -187,8 +188,8 @@ static void resolve_name(struct kfuncs *k, const uint32_t *order, uint32_t nr,
 static int resolve_all(struct kfuncs *k, const struct symbols *syms)
 {
 	const struct func_sym **locals __cleanup(free_pointer) =
-		calloc(syms->nr_funcs + 1UL, sizeof(*locals));
-	uint32_t *order __cleanup(free_pointer) = calloc(k->nr + 1UL, sizeof(*order));
+		xcalloc(syms->nr_funcs + 1UL, sizeof(*locals));
+	uint32_t *order __cleanup(free_pointer) = xcalloc(k->nr + 1UL, sizeof(*order));
 	uint32_t i, end;
 
 	if (!locals || !order)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "functions/decision.h"
+#include "util/memory.h"
 
 /* KSYM_NAME_LEN, including the NUL */
 #define MAX_NAME	512
@@ -192,10 +193,10 @@ static int compare_instances(const void *x, const void *y, void *arg)
 /* Sort all that are not fragments, by name and then by place. */
 static int put_in_order(struct instances *in, const struct symbols *syms)
 {
-	uint32_t *of_sym __cleanup(free_pointer) = calloc(syms->nr_funcs + 1UL, sizeof(*of_sym));
+	uint32_t *of_sym __cleanup(free_pointer) = xcalloc(syms->nr_funcs + 1UL, sizeof(*of_sym));
 	uint32_t i, end, start;
 
-	in->order = calloc(in->nr + 1UL, sizeof(*in->order));
+	in->order = xcalloc(in->nr + 1UL, sizeof(*in->order));
 	if (!in->order || !of_sym)
 		return -ENOMEM;
 	for (i = 0; i < in->nr; i++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "functions/source_tree.h"
+#include "util/memory.h"
 
 /*
  * Resolve ".", ".." and "//" in place.  A ".." that leads out of a relative
@@ -66,7 +67,7 @@ static char *make_path(const char *dir, const char *name)
 {
 	size_t dir_len = dir ? strlen(dir) : 0, len = strlen(name);
 	/* two zeroes at the end: clean_path() puts a "/" after each component */
-	char *path = calloc(1, dir_len + len + 3);
+	char *path = xcalloc(1, dir_len + len + 3);
 
 	if (!path)
 		return NULL;
@@ -142,7 +143,7 @@ static int take_root(struct root_search *s, const char *path, const char *file, 
 	/* in the tree, a relative name is as it should be */
 	if (len == n)
 		return 0;
-	s->tree->root = strndup(path, len - n - 1 ?: 1);
+	s->tree->root = xstrndup(path, len - n - 1 ?: 1);
 	return s->tree->root ? 0 : -ENOMEM;
 }
 
@@ -198,7 +199,7 @@ static int look_for_common(struct root_search *s, const char *path, const char *
 
 	if (!leads_out(path) || behind_nearest(path, tree->root, comp_dir))
 		return 0;
-	tree->other = tree->other ?: strdup(path);
+	tree->other = tree->other ?: xstrdup(path);
 	if (!tree->other)
 		return -ENOMEM;
 	make_common(tree->other, path);
@@ -266,9 +267,9 @@ char *source_tree__path(const struct source_tree *tree, const char *name, const 
 
 	/* "<stdin>", "<artificial>" */
 	if (*name == '<')
-		return strdup("");
+		return xstrdup("");
 	return !full || !path || !dir ? NULL :
-	       strdup(behind_prefix(tree, full) ?: in_tree(tree, path, dir));
+	       xstrdup(behind_prefix(tree, full) ?: in_tree(tree, path, dir));
 }
 
 void source_tree__destroy(struct source_tree *tree)

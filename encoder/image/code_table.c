@@ -6,6 +6,7 @@
 
 #include "image/code_table.h"
 #include "util/grow.h"
+#include "util/memory.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -83,7 +84,7 @@ int code_table__read_linked(const struct image *img, uint64_t start, uint64_t en
 	if (!sec)
 		return 0;
 	nr = (end - start) / width;
-	words = calloc(nr + 1, sizeof(*words));
+	words = xcalloc(nr + 1, sizeof(*words));
 	if (!words)
 		return finish_table(img, ret, -ENOMEM);
 	c = cursor__new(sec->data + (start - sec->address), nr * width, img->swap);

@@ -14,6 +14,7 @@
 
 #include "image/image.h"
 #include "image/packed.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* The compression type of zstd; the elf.h of glibc 2.36 does not have it. */
@@ -251,7 +252,7 @@ static int rename_zdebug(struct section *sec)
 	if (sec->type == SHT_NOBITS || strncmp(sec->name, ".zdebug_", 8) ||
 	    len > ZDEBUG_NAME_MAX)
 		return 0;
-	name = malloc(len);
+	name = xmalloc(len);
 	if (!name)
 		return -ENOMEM;
 	name[0] = '.';
@@ -320,8 +321,8 @@ static int read_sections(struct image *img)
 		return err;
 	/* a file without sections also gets the null section */
 	img->nr_sections = nr ? nr : 1;
-	img->sections = calloc(img->nr_sections, sizeof(*img->sections));
-	names = calloc(img->nr_sections, sizeof(*names));
+	img->sections = xcalloc(img->nr_sections, sizeof(*img->sections));
+	names = xcalloc(img->nr_sections, sizeof(*names));
 	if (!img->sections || !names) {
 		err = -ENOMEM;
 		goto out;
@@ -401,7 +402,7 @@ int image__open(const char *path, struct image **ret)
 	struct image *img;
 	int err;
 
-	img = calloc(1, sizeof(*img));
+	img = xcalloc(1, sizeof(*img));
 	if (!img)
 		return msg_fail(-ENOMEM, "%s: no memory", path);
 	img->path = path;
@@ -582,7 +583,7 @@ int image__load_section(const struct image *img, struct section *sec)
 	}
 	if (err)
 		return err;
-	out = malloc(size ? size : 1);
+	out = xmalloc(size ? size : 1);
 	if (!out)
 		err = -ENOMEM;
 	else if (type == ELFCOMPRESS_ZLIB)

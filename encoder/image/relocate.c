@@ -8,6 +8,7 @@
 #include "image/relocate.h"
 #include "image/symbols.h"
 #include "util/grow.h"
+#include "util/memory.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -60,8 +61,8 @@ static int lay_out(struct relocator *r)
 		return msg_fail(-EINVAL,
 				"%s: %zu sections, expected at most %u in a relocatable file",
 				img->path, img->nr_sections, MAX_SECTIONS_64);
-	r->bases = calloc(img->nr_sections, sizeof(*r->bases));
-	r->places = calloc(img->nr_sections, sizeof(*r->places));
+	r->bases = xcalloc(img->nr_sections, sizeof(*r->bases));
+	r->places = xcalloc(img->nr_sections, sizeof(*r->places));
 	if (!r->bases || !r->places)
 		return -ENOMEM;
 	for (size_t i = 1; i < img->nr_sections; i++) {
@@ -101,7 +102,7 @@ static int note_value(const struct symbol *sym, void *arg)
 
 int relocator__new(const struct image *img, struct relocator **ret)
 {
-	struct relocator *r = calloc(1, sizeof(*r));
+	struct relocator *r = xcalloc(1, sizeof(*r));
 	const struct section *symtab;
 	int err = r ? 0 : -ENOMEM;
 
@@ -313,7 +314,7 @@ static int make_copy(const struct relocator *r, struct section *sec)
 {
 	if (sec->owned || !sec->data || !sec->size)
 		return 0;
-	sec->owned = malloc(sec->size);
+	sec->owned = xmalloc(sec->size);
 	if (!sec->owned)
 		return section__error(-ENOMEM, r->img, sec,
 				      "no memory to relocate %" PRIu64 " bytes", sec->size);

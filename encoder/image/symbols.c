@@ -7,6 +7,7 @@
 #include "image/symbols.h"
 #include "util/grow.h"
 #include "util/macros.h"
+#include "util/memory.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -320,10 +321,10 @@ static void sort_by_base(struct symbols *syms, struct sort_entry *e, struct sort
 static int build_orders(struct symbols *syms, struct sort_entry *e)
 {
 	uint32_t nr = syms->nr_funcs;
-	struct sort_entry *spare __cleanup(free_pointer) = malloc(nr * sizeof(*spare));
+	struct sort_entry *spare __cleanup(free_pointer) = xmalloc(nr * sizeof(*spare));
 
-	syms->by_name = malloc(nr * sizeof(*syms->by_name));
-	syms->by_base = malloc(nr * sizeof(*syms->by_base));
+	syms->by_name = xmalloc(nr * sizeof(*syms->by_name));
+	syms->by_base = xmalloc(nr * sizeof(*syms->by_base));
 	if (!spare || !syms->by_name || !syms->by_base)
 		return -ENOMEM;
 	sort_funcs(syms->funcs, e, spare, nr);
@@ -340,19 +341,15 @@ static int read_funcs(struct symbols *syms)
 	const struct section *names = image__section(syms->img, ".strtab");
 	struct collect col = { .syms = syms, .ids = ids ? ids->index : 0 };
 	uint64_t room = image__nr_symbols(syms->img) + 1;
-	struct func_sym *fewer;
 	int err = -ENOMEM;
 
 	if (names && names->data)
 		cursor__read_ahead(image__cursor(syms->img, names));
 	/* enough if every symbol is a function: untouched pages cost no memory */
-	syms->funcs = malloc(room * sizeof(*syms->funcs));
-	col.entries = malloc(room * sizeof(*col.entries));
-	if (syms->funcs && col.entries)
-		err = image__for_each_symbol(syms->img, collect_symbol, &col);
-	fewer = err ? NULL : realloc(syms->funcs, (syms->nr_funcs + 1UL) * sizeof(*fewer));
-	if (fewer)
-		syms->funcs = fewer;
+	syms->funcs = xmalloc(room * sizeof(*syms->funcs));
+	col.entries = xmalloc(room * sizeof(*col.entries));
+	err = image__for_each_symbol(syms->img, collect_symbol, &col);
+	syms->funcs = xrealloc(syms->funcs, syms->nr_funcs + 1UL, sizeof(*syms->funcs));
 	if (!err && syms->nr_funcs)
 		err = build_orders(syms, col.entries);
 	if (!err && syms->starts.nr)
@@ -383,7 +380,7 @@ static int find_text(struct symbols *syms)
 		return 0;
 	for (size_t i = 1; i < img->nr_sections; i++)
 		nr += (img->sections[i].flags & need) == need && img->sections[i].size;
-	syms->text = calloc(nr ? nr : 1, sizeof(*syms->text));
+	syms->text = xcalloc(nr ? nr : 1, sizeof(*syms->text));
 	if (!syms->text)
 		return -ENOMEM;
 	nr = 0;
@@ -415,7 +412,7 @@ static int find_text(struct symbols *syms)
 
 int symbols__new(const struct image *img, struct symbols **ret)
 {
-	struct symbols *syms = calloc(1, sizeof(*syms));
+	struct symbols *syms = xcalloc(1, sizeof(*syms));
 	int err = -ENOMEM;
 
 	if (syms) {

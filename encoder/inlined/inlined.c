@@ -9,6 +9,7 @@
 #include "inlined/inlined.h"
 #include "inlined/walk.h"
 #include "util/jobserver.h"
+#include "util/memory.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -75,7 +76,7 @@ static int read_units(struct inlined_source *src)
 		err = unit__read(dw, &dw->units[i], &t);
 	abbrevs__destroy(&t);
 	err = err ?: source_tree__find(&src->tree, dw);
-	src->units = calloc(dw->nr_units + 1UL, sizeof(*src->units));
+	src->units = xcalloc(dw->nr_units + 1UL, sizeof(*src->units));
 	if (!err && !src->units)
 		err = -ENOMEM;
 	for (uint32_t i = 0; i < dw->nr_units && !err; i++) {
@@ -173,7 +174,7 @@ static void unite_funcs(struct inlined *in)
 /* Callers are in the tables, too: those that are inlined nowhere go. */
 static int take_funcs(struct inlined *in, const struct func_table *all)
 {
-	in->funcs = calloc(all->nr + 1UL, sizeof(*in->funcs));
+	in->funcs = xcalloc(all->nr + 1UL, sizeof(*in->funcs));
 	if (!in->funcs)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < all->nr; i++) {
@@ -206,7 +207,7 @@ static int take_sites(struct inlined *in, struct inlined_worker *workers, unsign
 
 	for (unsigned int i = 0; i < nr; i++)
 		total += workers[i].walk.sites.nr;
-	in->sites = calloc(total + 1UL, sizeof(*in->sites));
+	in->sites = xcalloc(total + 1UL, sizeof(*in->sites));
 	if (!in->sites)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < nr; i++) {
@@ -239,7 +240,7 @@ static int take_callers(struct inlined *in, struct inlined_worker *workers, unsi
 
 	for (unsigned int i = 0; i < nr; i++)
 		total += workers[i].walk.callers.nr;
-	in->callers = calloc(total + 1UL, sizeof(*in->callers));
+	in->callers = xcalloc(total + 1UL, sizeof(*in->callers));
 	if (!in->callers)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < nr; i++) {
@@ -261,7 +262,7 @@ static int take_callers(struct inlined *in, struct inlined_worker *workers, unsi
 static int read_all(struct inlined *in, inlined_wanted *wanted, const void *arg,
 		    unsigned int threads)
 {
-	struct inlined_worker *workers = calloc(threads, sizeof(*workers));
+	struct inlined_worker *workers = xcalloc(threads, sizeof(*workers));
 	int err = workers ? 0 : -ENOMEM;
 
 	for (unsigned int i = 0; i < threads && !err; i++)
@@ -281,12 +282,12 @@ static int read_all(struct inlined *in, inlined_wanted *wanted, const void *arg,
 int inlined__read(const struct image *img, inlined_wanted *wanted, const void *arg,
 		  unsigned int threads, struct inlined **ret)
 {
-	struct inlined *in = calloc(1, sizeof(*in));
+	struct inlined *in = xcalloc(1, sizeof(*in));
 	int err = -ENOMEM;
 
 	*ret = NULL;
 	if (in)
-		in->source = calloc(1, sizeof(*in->source));
+		in->source = xcalloc(1, sizeof(*in->source));
 	if (in && in->source)
 		err = dwarf__open(img, &in->source->dw);
 	err = err ?: read_units(in->source);

@@ -6,6 +6,7 @@
 #include "types/hash.h"
 #include "util/dwarf.h"
 #include "util/grow.h"
+#include "util/memory.h"
 #include "util/search.h"
 
 /* No source nests so deep. */
@@ -411,9 +412,9 @@ int inlined_walk__read(struct inlined_walk *w, uint32_t unit)
 	if (u->end - u->start > w->at_size) {
 		free(w->at);
 		w->at_size = u->end - u->start;
-		w->at = calloc(w->at_size, sizeof(*w->at));
+		w->at = xcalloc(w->at_size, sizeof(*w->at));
 	}
-	stack = calloc(MAX_DEPTH + 1, sizeof(*stack));
+	stack = xcalloc(MAX_DEPTH + 1, sizeof(*stack));
 	w->at_size = w->at ? w->at_size : 0;
 	if (!w->at || !stack)
 		return -ENOMEM;

@@ -6,6 +6,7 @@
 
 #include "image/symbols.h"
 #include "inspect/code_map.h"
+#include "util/memory.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -118,7 +119,7 @@ static void add_kept(struct code_map *map, const struct kept *kept,
 int code_map__from_kept(const struct funcs *funcs, const struct kept *kept,
 			struct code_map *ret)
 {
-	const struct func **by_id __cleanup(free_pointer) = calloc(funcs->nr + 1UL, sizeof(*by_id));
+	const struct func **by_id __cleanup(free_pointer) = xcalloc(funcs->nr + 1UL, sizeof(*by_id));
 	int err = make_map(ret, kept->nr_symbols);
 
 	if (!err && !by_id)

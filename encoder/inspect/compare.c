@@ -6,6 +6,7 @@
 #include "btf/print.h"
 #include "inspect/compare.h"
 #include "inspect/text.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /**
@@ -255,8 +256,8 @@ int compare_instances(const struct funcs *a, const struct funcs *b,
 		      const struct compare_options *opts, FILE *f, struct compare_counts *counts)
 {
 	struct func_comparison cmp = {
-		.a = { .insts = a, .group = malloc((a->nr + 1) * sizeof(struct candidate)) },
-		.b = { .insts = b, .group = malloc((b->nr + 1) * sizeof(struct candidate)) },
+		.a = { .insts = a, .group = xmalloc((a->nr + 1) * sizeof(struct candidate)) },
+		.b = { .insts = b, .group = xmalloc((b->nr + 1) * sizeof(struct candidate)) },
 		.opts = opts, .counts = counts, .f = f, .first = true,
 	};
 	int err = cmp.a.group && cmp.b.group ? 0 : -ENOMEM;

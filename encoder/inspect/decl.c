@@ -10,6 +10,7 @@
 #include "inspect/tally.h"
 #include "load/files.h"
 #include "util/cores.h"
+#include "util/memory.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -101,7 +102,7 @@ static int resolve_files(const struct dwarf *dw, struct finding *found, size_t n
 
 static int find_all(const struct encoding *e, struct decl *decls, size_t nr)
 {
-	struct finding *found __cleanup(free_pointer) = calloc(nr + 1, sizeof(*found));
+	struct finding *found __cleanup(free_pointer) = xcalloc(nr + 1, sizeof(*found));
 	size_t i, nr_found = 0;
 
 	if (!found)

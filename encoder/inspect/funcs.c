@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "inspect/funcs.h"
+#include "util/memory.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -73,11 +74,11 @@ static void count_named(struct funcs *insts)
 
 int funcs__new(const struct btf_data *btf, struct funcs **ret)
 {
-	struct funcs *insts = calloc(1, sizeof(*insts));
+	struct funcs *insts = xcalloc(1, sizeof(*insts));
 
 	*ret = NULL;
 	if (insts)
-		insts->all = calloc(btf->nr_funcs + 1UL, sizeof(*insts->all));
+		insts->all = xcalloc(btf->nr_funcs + 1UL, sizeof(*insts->all));
 	if (!insts || !insts->all) {
 		msg_error("out of memory");
 		free(insts);

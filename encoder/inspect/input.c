@@ -8,6 +8,7 @@
 #include "encode_features.h"
 #include "inspect/input.h"
 #include "util/cores.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* An encoding in memory, and what it refers to. */
@@ -19,7 +20,7 @@ struct made {
 
 static int encode_input(struct input *in, const char *base)
 {
-	struct made *made = calloc(1, sizeof(*made));
+	struct made *made = xcalloc(1, sizeof(*made));
 	struct encoding *e = made ? &made->encoding : NULL;
 	int err = 0;
 

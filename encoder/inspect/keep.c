@@ -16,6 +16,7 @@
 #include "inspect/kept.h"
 #include "inspect/verdict.h"
 #include "util/cores.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /**
@@ -62,15 +63,15 @@ static uint32_t list_funcs(const struct btf_data *btf, uint64_t text, struct dec
 static int make_decls(struct maker *m)
 {
 	const struct btf_data *btf = m->in->btf;
-	struct decl *decls __cleanup(free_pointer) = calloc(btf->nr_funcs + 1UL, sizeof(*decls));
-	uint32_t *at __cleanup(free_pointer) = calloc(btf->nr_funcs + 1UL, sizeof(*at)), nr = 0;
+	struct decl *decls __cleanup(free_pointer) = xcalloc(btf->nr_funcs + 1UL, sizeof(*decls));
+	uint32_t *at __cleanup(free_pointer) = xcalloc(btf->nr_funcs + 1UL, sizeof(*at)), nr = 0;
 	char *left_out __cleanup(free_pointer) = NULL;
 	uint64_t text = 0;
 	int64_t offset = 0;
 	int err = -ENOMEM;
 
 	m->nr_decls = btf->nr_types;
-	m->decls = calloc(btf->nr_types + 1UL, sizeof(*m->decls));
+	m->decls = xcalloc(btf->nr_types + 1UL, sizeof(*m->decls));
 	if (decls && at && m->decls) {
 		image__symbol(m->in->img, "_text", &text);
 		nr = list_funcs(btf, text, decls, at);
@@ -95,7 +96,7 @@ static int make_verdicts(struct maker *m)
 	struct kprobes k __cleanup(kprobes__destroy);
 	int err = kprobes__read(m->in->img, input__symbols(m->in), &k);
 
-	m->verdicts = err ? NULL : calloc(btf->nr_types + 1UL, 1);
+	m->verdicts = err ? NULL : xcalloc(btf->nr_types + 1UL, 1);
 	for (uint32_t i = 0, id = btf->first_id; i < btf->nr_types && m->verdicts; i++, id++)
 		if (BTF_INFO_KIND(btf_data__type(btf, id)->info) == BTF_KIND_FUNC)
 			m->verdicts[i] = func__verdict(&k, btf_data__name(btf, id),
@@ -110,7 +111,7 @@ static int make_inlined(struct maker *m)
 
 	if (err)
 		return err;
-	m->inlined = calloc(in->nr_funcs + 1UL, sizeof(*m->inlined));
+	m->inlined = xcalloc(in->nr_funcs + 1UL, sizeof(*m->inlined));
 	err = m->inlined ? 0 : -ENOMEM;
 	for (uint32_t i = 0; i < in->nr_funcs && !err; i++) {
 		const struct inlined_func *func = &in->funcs[i];
@@ -135,7 +136,7 @@ static int make_symbols(struct maker *m)
 	int err = funcs__new(m->in->btf, &funcs);
 
 	err = err ?: code_map__from_image(funcs, m->in->img, input__symbols(m->in), &map);
-	m->symbols = err ? NULL : calloc(map.nr + 1UL, sizeof(*m->symbols));
+	m->symbols = err ? NULL : xcalloc(map.nr + 1UL, sizeof(*m->symbols));
 	if (!err && !m->symbols)
 		err = -ENOMEM;
 	for (uint32_t i = 0; i < map.nr && !err; i++) {
@@ -162,7 +163,7 @@ static void *join_parts(const struct maker *m, const struct build_id *id, size_t
 	uint8_t *p;
 
 	*size = sizeof(*h) + decls + inlined + symbols + btf + m->nr_decls + m->strs.text.nr;
-	h = calloc(1, *size);
+	h = xcalloc(1, *size);
 	if (!h)
 		return NULL;
 	kept_header__init(h, id);

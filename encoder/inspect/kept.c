@@ -9,6 +9,7 @@
 
 #include "inspect/kept.h"
 #include "types/hash.h"
+#include "util/memory.h"
 #include "util/msg.h"
 #include "version.h"
 
@@ -94,7 +95,7 @@ static int parse_kept(struct kept *kept, const struct build_id *id)
 
 int kept__open(void *block, size_t size, const struct build_id *id, struct kept **ret)
 {
-	struct kept *kept = calloc(1, sizeof(*kept));
+	struct kept *kept = xcalloc(1, sizeof(*kept));
 	int err = kept ? 0 : -ENOMEM;
 
 	*ret = NULL;
@@ -122,7 +123,7 @@ static void *read_file(const char *path, size_t *size)
 
 	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 &&
 	    (size_t)st.st_size <= MAX_BLOCK)
-		bytes = malloc(st.st_size);
+		bytes = xmalloc(st.st_size);
 	while (bytes && len < (size_t)st.st_size) {
 		n = read(fd, bytes + len, st.st_size - len);
 		if (n <= 0)

@@ -12,6 +12,7 @@
 #include "inspect/listing.h"
 #include "inspect/text.h"
 #include "inspect/verdict.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* A cell of the table that is longer sticks out of its column. */
@@ -42,7 +43,7 @@ static int add_decls(struct listing *list, const struct image *img, const struct
 	if (!list->nr || img->type == ET_REL || !image__section(img, ".debug_info") ||
 	    !image__symbol(img, "_text", &text))
 		return 0;
-	decls = calloc(list->nr, sizeof(*decls));
+	decls = xcalloc(list->nr, sizeof(*decls));
 	if (!decls)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < list->nr; i++) {
@@ -88,14 +89,14 @@ static int take_kept(struct listing *list, const struct kept *kept, const struct
 		list->rows[i].verdict = kept__verdict(kept, list->rows[i].inst->id);
 		if (!file)
 			continue;
-		list->rows[i].decl_file = strdup(file);
+		list->rows[i].decl_file = xstrdup(file);
 		list->rows[i].decl_line = kept->decls[at].line;
 		if (!list->rows[i].decl_file)
 			return -ENOMEM;
 		text_clean(list->rows[i].decl_file);
 	}
 	if (kept->left_out)
-		list->left_out = strdup(kept->left_out);
+		list->left_out = xstrdup(kept->left_out);
 	return kept->left_out && !list->left_out ? -ENOMEM : 0;
 }
 
@@ -116,14 +117,14 @@ static int add_row(struct listing *list, const struct btf_data *btf, const struc
 int listing__new(const struct funcs *insts, const struct listing_source *src,
 		 const struct selection *sel, bool all, struct listing **ret)
 {
-	struct listing *list = calloc(1, sizeof(*list));
+	struct listing *list = xcalloc(1, sizeof(*list));
 	uint32_t nr = sel ? sel->nr_funcs : insts->nr;
 	int err = -ENOMEM;
 
 	*ret = NULL;
 	if (!list)
 		goto out;
-	list->rows = calloc(nr + 1UL, sizeof(*list->rows));
+	list->rows = xcalloc(nr + 1UL, sizeof(*list->rows));
 	if (!list->rows)
 		goto out;
 

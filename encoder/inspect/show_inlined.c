@@ -5,6 +5,7 @@
 
 #include "inspect/show_inlined.h"
 #include "inspect/text.h"
+#include "util/memory.h"
 
 /* A cell that is longer sticks out of its column. */
 #define MAX_COLUMN	48
@@ -46,7 +47,7 @@ static char *make_place(const char *file, uint32_t line)
 	char *place;
 
 	if (!file)
-		return strdup("-");
+		return xstrdup("-");
 	return asprintf(&place, "%s:%u", file, line) < 0 ? NULL : text_clean(place);
 }
 

@@ -6,6 +6,7 @@
 
 #include "image/ftrace.h"
 #include "inspect/tally.h"
+#include "util/memory.h"
 
 static int compare_rows(const void *x, const void *y)
 {
@@ -44,7 +45,7 @@ static void mark_shared(struct tally *t)
 int tally__init(struct tally *t, const struct instances *in)
 {
 	*t = (struct tally){};
-	t->rows = calloc(in->nr + 1UL, sizeof(*t->rows));
+	t->rows = xcalloc(in->nr + 1UL, sizeof(*t->rows));
 	if (!t->rows)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < in->nr; i++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "inspect/text.h"
+#include "util/memory.h"
 
 char *text_clean(char *s)
 {
@@ -24,7 +25,7 @@ json_t *text_json(const char *s)
 	json = json_string(s);
 	if (json)
 		return json;
-	copy = strdup(s);
+	copy = xstrdup(s);
 	if (!copy)
 		return NULL;
 	for (char *p = copy; *p; p++) {

@@ -9,6 +9,7 @@
 #include "image/relocate.h"
 #include "btf/relocs.h"
 #include "inspect/verify.h"
+#include "util/memory.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -107,7 +108,7 @@ static void check_equal_names(struct verifier *v, const struct func *a,
 static int check_names(struct verifier *v)
 {
 	uint32_t nr = v->insts->nr;
-	const struct func **order __cleanup(free_pointer) = malloc((nr + 1UL) * sizeof(*order));
+	const struct func **order __cleanup(free_pointer) = xmalloc((nr + 1UL) * sizeof(*order));
 
 	if (!order)
 		return -ENOMEM;
@@ -285,7 +286,7 @@ static const uint32_t *find_named(const struct symbols *syms, const struct func 
 	if (len < 2 || !memchr(inst->full + 1, '.', len - 1))
 		return symbols__with_base(syms, inst->full, len, nr);
 	*nr = 0;
-	name = strndup(inst->full, len);
+	name = xstrndup(inst->full, len);
 	return name ? symbols__named(syms, name, nr) : NULL;
 }
 
@@ -409,7 +410,7 @@ int verify_image(const struct funcs *insts, const char *subject, const struct im
 	err = open_witness(&v);
 	if (err)
 		goto out;
-	v.has_func = calloc(v.syms->nr_funcs, sizeof(*v.has_func));
+	v.has_func = xcalloc(v.syms->nr_funcs, sizeof(*v.has_func));
 	if (!v.has_func) {
 		msg_error("%s: out of memory", img->path);
 		err = -ENOMEM;

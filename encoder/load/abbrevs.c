@@ -3,6 +3,7 @@
 
 #include "load/abbrevs.h"
 #include "types/hash.h"
+#include "util/memory.h"
 
 /* --- forms ------------------------------------------------------------------------- */
 
@@ -542,7 +543,7 @@ static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
 static struct known_abbrev *new_known(struct abbrevs *t)
 {
 	if (t->nr_known == t->known.nr * BLOCK_SIZE) {
-		struct known_abbrev *block = calloc(BLOCK_SIZE, sizeof(*block));
+		struct known_abbrev *block = xcalloc(BLOCK_SIZE, sizeof(*block));
 
 		if (!block || push(&t->known, block)) {
 			free(block);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "load/files.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* A table describes the fields of its entries (DWARF 5, 6.2.4.1); this is enough. */
@@ -217,10 +218,10 @@ char *files__path(const struct files *f, uint64_t number)
 	if (file->name[0] != '/' && file->dir && file->dir < f->dirs.nr)
 		dir = f->dirs.array[file->dir];
 	if (!dir || !*dir)
-		return strdup(cut_prefix(file->name, f->comp_dir));
+		return xstrdup(cut_prefix(file->name, f->comp_dir));
 	if (asprintf(&joined, "%s/%s", dir, file->name) < 0)
 		return NULL;
-	path = strdup(cut_prefix(joined, f->comp_dir));
+	path = xstrdup(cut_prefix(joined, f->comp_dir));
 	free(joined);
 	return path;
 }

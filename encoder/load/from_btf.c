@@ -5,6 +5,7 @@
 #include "btf/decode.h"
 #include "btf/relocs.h"
 #include "load/from_btf.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /**
@@ -51,7 +52,7 @@ static int add_part(struct from_btf *in, const struct image *img, const struct b
 	free(subject);
 	if (err)
 		return err;
-	part.nodes = calloc(part.btf->nr_types + 1UL, sizeof(*part.nodes));
+	part.nodes = xcalloc(part.btf->nr_types + 1UL, sizeof(*part.nodes));
 	err = push(&in->parts, part);
 	if (err)
 		free_part(&part);
@@ -321,7 +322,7 @@ static int fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
  */
 static uint8_t *find_users(const struct btf_data *btf)
 {
-	uint8_t *users = calloc(btf->nr_types + 1UL, sizeof(*users));
+	uint8_t *users = xcalloc(btf->nr_types + 1UL, sizeof(*users));
 	const uint32_t *to;
 
 	for (uint32_t i = 0; users && i < btf->nr_types; i++) {
@@ -423,7 +424,7 @@ static int read_name(struct btf_reader *r, const struct btf_type *t, struct func
 int64_t store__part(struct store *store, const char *s, size_t len)
 {
 	int64_t id = strings__find(&store->strings, s, len);
-	char *copy = id ? NULL : strndup(s, len);
+	char *copy = id ? NULL : xstrndup(s, len);
 
 	if (id)
 		return id;
@@ -658,7 +659,7 @@ static unsigned int find_height(const struct store *s, uint16_t *height, uint32_
 
 static int check_nesting(const struct image *img, const struct store *store)
 {
-	uint16_t *height __cleanup(free_pointer) = calloc(store->nr_nodes, sizeof(*height));
+	uint16_t *height __cleanup(free_pointer) = xcalloc(store->nr_nodes, sizeof(*height));
 
 	if (!height)
 		return -ENOMEM;
@@ -679,7 +680,7 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 	*ret = (struct from_btf){};
 	err = push(&ret->units, "") ?: read_parts(ret, img, base);
 	if (!err && ret->is_split) {
-		r.base_map = calloc(btf_data__end_id(base->btf), sizeof(*r.base_map));
+		r.base_map = xcalloc(btf_data__end_id(base->btf), sizeof(*r.base_map));
 		err = r.base_map ? 0 : -ENOMEM;
 	}
 	if (!err && img->type == ET_REL && ret->parts.array[0].btf->nr_records)
@@ -700,7 +701,7 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 
 uint32_t *from_btf__base_ids(const struct from_btf *in, uint32_t nr_nodes)
 {
-	uint32_t *ids = calloc(nr_nodes + 1UL, sizeof(*ids));
+	uint32_t *ids = xcalloc(nr_nodes + 1UL, sizeof(*ids));
 
 	for_each(base, &in->base_nodes)
 		if (ids)

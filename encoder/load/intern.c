@@ -6,6 +6,7 @@
 #include "load/load.h"
 #include "types/content.h"
 #include "types/fit.h"
+#include "util/memory.h"
 
 /* Members, values and parameters: vlen is at most 65535, and one may be "..." */
 #define MAX_ITEMS	65534
@@ -487,7 +488,7 @@ static int find_referrers(struct loader *l, struct spread *s)
 		nr += s->start[i];
 		s->start[i] = nr;
 	}
-	s->referrers = malloc((nr + 1) * sizeof(*s->referrers));
+	s->referrers = xmalloc((nr + 1) * sizeof(*s->referrers));
 	if (!s->referrers)
 		return -ENOMEM;
 	/* filled backwards, which moves each @start to its first referrer */
@@ -578,10 +579,10 @@ static int make_variants(struct loader *l, struct interning *in, const struct co
 {
 	size_t nr = l->records.recs.nr;
 	struct spread s __cleanup(free_spread) = {
-		.mask = calloc(nr, sizeof(*s.mask)),
-		.start = calloc(nr + 1, sizeof(*s.start)),
-		.work = calloc(nr, sizeof(*s.work)),
-		.queued = calloc(nr, sizeof(*s.queued)),
+		.mask = xcalloc(nr, sizeof(*s.mask)),
+		.start = xcalloc(nr + 1, sizeof(*s.start)),
+		.work = xcalloc(nr, sizeof(*s.work)),
+		.queued = xcalloc(nr, sizeof(*s.queued)),
 	};
 
 	if (!s.mask || !s.start || !s.work || !s.queued ||

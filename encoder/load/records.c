@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "load/load.h"
+#include "util/memory.h"
 
 /* Limit for offsets in a group: REF_INDEX, the top bit, marks indices. */
 #define MAX_GROUP	(1ULL << 31)
@@ -62,7 +63,7 @@ int64_t group__add(struct unit_group *g, uint64_t offset)
 	    g->guest_bytes / MAX_GUESTS > cursor__left(&g->dw->info))
 		return -E2BIG;
 	if (!g->guest_at)
-		g->guest_at = calloc(g->dw->nr_units, sizeof(*g->guest_at));
+		g->guest_at = xcalloc(g->dw->nr_units, sizeof(*g->guest_at));
 	if (!g->guest_at || add_member(g, unit))
 		return -ENOMEM;
 	g->guest_at[unit] = g->nr - 1;
@@ -91,15 +92,11 @@ void group__destroy(struct unit_group *g)
 int records__make_room(struct records *r)
 {
 	uint64_t old = r->at_size >> AT_SHIFT, nr = (r->group.size >> AT_SHIFT) + 1;
-	uint32_t *at;
 
 	if (r->group.size <= r->at_size)
 		return 0;
-	at = realloc(r->at, nr * sizeof(*at));
-	if (!at)
-		return -ENOMEM;
-	memset(at + old, 0, (nr - old) * sizeof(*at));
-	r->at = at;
+	r->at = xrealloc(r->at, nr, sizeof(*r->at));
+	memset(r->at + old, 0, (nr - old) * sizeof(*r->at));
 	r->at_size = nr << AT_SHIFT;
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "load/unit.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* Longer than any name in C; bounds the cost of a table of overlapping strings. */
@@ -213,7 +214,7 @@ static int refuse_what_is_elsewhere(const struct image *img)
 
 int dwarf__open(const struct image *img, struct dwarf **ret)
 {
-	struct dwarf *dw = calloc(1, sizeof(*dw));
+	struct dwarf *dw = xcalloc(1, sizeof(*dw));
 	int err;
 
 	*ret = NULL;

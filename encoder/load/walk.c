@@ -4,6 +4,7 @@
 
 #include "load/load.h"
 #include "types/fit.h"
+#include "util/memory.h"
 
 /* The owner of the children of an open DIE. */
 enum frame_kind {
@@ -1252,7 +1253,7 @@ static int walk_unit(struct loader *l, struct unit *u, const struct group_member
 	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .unit = member->unit,
 			  .guest = guest, .by_offset = l->by_offset ? NAME_OFFSET : 0 };
 	struct cursor c = unit__cursor(l->dw, u, u->dies), at = c;
-	struct frame *frame = l->frames ?: calloc(MAX_DEPTH + 1, sizeof(*frame));
+	struct frame *frame = l->frames ?: xcalloc(MAX_DEPTH + 1, sizeof(*frame));
 	const uint8_t *start = c.p;
 	int err;
 

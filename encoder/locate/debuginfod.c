@@ -10,6 +10,7 @@
 
 #include "locate/debuginfod.h"
 #include "util/cleanup.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* The ABI of libdebuginfod.so.1, elfutils/debuginfod.h; opaque but for its pointer. */
@@ -62,7 +63,7 @@ static char *cache_folder(void)
 	int len;
 
 	if (set && *set)
-		return strdup(set);
+		return xstrdup(set);
 	len = asprintf(&path, "%s/.debuginfod_client_cache", home);
 	if (len > 0 && !access(path, F_OK))
 		return path;

@@ -11,6 +11,7 @@
 
 #include "locate/debuginfod.h"
 #include "locate/find.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /*
@@ -54,7 +55,7 @@ static char *read_debuglink(const struct image *img)
 		return NULL;
 	c = image__cursor(img, sec);
 	name = cursor__string(&c);
-	return *name && !strchr(name, '/') && strcmp(name, "..") ? strdup(name) : NULL;
+	return *name && !strchr(name, '/') && strcmp(name, "..") ? xstrdup(name) : NULL;
 }
 
 /* Return: whether this is the one; @link gets where else to look, if it is stripped. */

@@ -8,6 +8,7 @@
 
 #include "image/image.h"
 #include "locate/find.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 static const char *const places[] = {
@@ -43,7 +44,7 @@ static int try_module(const char *path, const struct stat *st, int type, struct 
 	build_id__of(img, &id);
 	sec = image__section(img, ".debug_info");
 	if (sec && sec->size && (!wanted.id.size || build_id__equal(&id, &wanted.id)))
-		wanted.found = strdup(path);
+		wanted.found = xstrdup(path);
 	image__close(img);
 	return wanted.found ? 1 : 0;
 }

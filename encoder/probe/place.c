@@ -7,6 +7,7 @@
 
 #include "probe/place.h"
 #include "util/grow.h"
+#include "util/memory.h"
 #include "util/msg.h"
 #include "util/search.h"
 
@@ -33,7 +34,7 @@ static bool take_file_name(struct places *p)
 
 	if (strcmp(file + len, ".ko.debug") && strcmp(file + len, ".ko"))
 		return false;
-	p->module = strndup(file, len);
+	p->module = xstrndup(file, len);
 	for (char *c = p->module; c && *c; c++)
 		*c = *c == '-' ? '_' : *c;
 	return p->module && len < MAX_MODULE && is_plain(p->module, len);
@@ -58,7 +59,7 @@ static int find_module_name(struct places *p)
 			continue;
 		if (strlen(s + 5) >= MAX_MODULE || !is_plain(s + 5, strlen(s + 5)))
 			break;
-		p->module = strdup(s + 5);
+		p->module = xstrdup(s + 5);
 		return p->module ? 0 : -ENOMEM;
 	}
 	return msg_fail(-EINVAL, "%s: .modinfo does not contain the module's name", p->img->path);
@@ -103,7 +104,7 @@ static int find_anchors(struct places *p)
 	const struct symbols *syms = p->syms;
 	int err = image__for_each_symbol(p->img, add_name, &all);
 
-	p->anchors = err ? NULL : calloc(syms->nr_funcs + 1UL, sizeof(*p->anchors));
+	p->anchors = err ? NULL : xcalloc(syms->nr_funcs + 1UL, sizeof(*p->anchors));
 	if (p->anchors) {
 		qsort(all.names, all.nr, sizeof(*all.names), compare_names);
 		for (uint32_t i = 0; i < syms->nr_funcs; i++) {

@@ -15,6 +15,7 @@
 #include "probe/probe.h"
 #include "report/data.h"
 #include "util/macros.h"
+#include "util/memory.h"
 #include "util/msg.h"
 #include "version.h"
 
@@ -51,7 +52,7 @@ struct collector {
 
 static json_t *clean_json(const char *s, size_t len)
 {
-	char *copy __cleanup(free_pointer) = strndup(s, len);
+	char *copy __cleanup(free_pointer) = xstrndup(s, len);
 
 	return copy ? text_json(text_clean(copy)) : NULL;
 }
@@ -83,7 +84,7 @@ static json_t *table__number(struct table *t, const char *s)
 /* The k-th FUNC of the BTF is the k-th that is encoded. */
 static uint32_t *find_ids(const struct collector *c)
 {
-	uint32_t *ids = calloc(c->e->instances.nr + 1UL, sizeof(*ids));
+	uint32_t *ids = xcalloc(c->e->instances.nr + 1UL, sizeof(*ids));
 	uint32_t i, k = 0;
 
 	for (i = 0; ids && i < c->btf->nr_types && k < c->e->instances.nr_encoded; i++)
@@ -101,7 +102,7 @@ static int find_decls(struct collector *c)
 
 	if (c->e->img->type == ET_REL)
 		return 0;
-	c->decls = calloc(t->nr + 1UL, sizeof(*c->decls));
+	c->decls = xcalloc(t->nr + 1UL, sizeof(*c->decls));
 	if (!c->decls)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < t->nr; i++)
@@ -252,7 +253,7 @@ static json_t *inlined_json(struct collector *c, const struct inlined_func *f, j
 /* Functions that have a body, too: a probe on that sees some of the calls. */
 static json_t *collect_inlined(struct collector *c, const struct inlined *in)
 {
-	json_t *inlined = json_array(), **sites = calloc(in->nr_funcs + 1UL, sizeof(json_t *));
+	json_t *inlined = json_array(), **sites = xcalloc(in->nr_funcs + 1UL, sizeof(json_t *));
 	uint32_t i;
 
 	c->err |= !sites;
@@ -285,7 +286,7 @@ static int compare_calls(const void *x, const void *y)
 static json_t *collect_gone(struct collector *c, const struct inlined *in)
 {
 	const struct inlined_func **sorted __cleanup(free_pointer) =
-		calloc(in->nr_funcs + 1UL, sizeof(*sorted));
+		xcalloc(in->nr_funcs + 1UL, sizeof(*sorted));
 	json_t *gone = json_array(), *names = NULL;
 	uint32_t i, nr = 0;
 

@@ -8,6 +8,7 @@
 #include "btf/output.h"
 #include "report/data.h"
 #include "report/page.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* The Makefile says where the sources of the page are. */
@@ -56,7 +57,7 @@ static int put_data(const json_t *data, FILE *f)
 		goto out;
 	z.avail_in = strlen(json);
 	z.avail_out = deflateBound(&z, z.avail_in);
-	packed = malloc(z.avail_out);
+	packed = xmalloc(z.avail_out);
 	z.next_out = packed;
 	if (packed && deflate(&z, Z_FINISH) == Z_STREAM_END) {
 		put_base64(packed, z.total_out, f);

@@ -2,6 +2,7 @@
 #include <linux/btf.h>
 
 #include "types/conflict.h"
+#include "util/memory.h"
 
 /* Test whether references by name may lead to this node. */
 static bool is_candidate(const struct node *n)
@@ -137,7 +138,7 @@ static void find_forwards(struct conflicts *c, const struct store *s, const stru
 
 int conflicts__find(struct conflicts *c, const struct store *s)
 {
-	bool *several __cleanup(free_pointer) = calloc(s->nr_nodes, sizeof(*several));
+	bool *several __cleanup(free_pointer) = xcalloc(s->nr_nodes, sizeof(*several));
 	struct primaries p __cleanup(primaries__destroy) = {};
 	int err;
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "types/fit.h"
+#include "util/memory.h"
 
 const char *misfit__text(enum misfit reason)
 {
@@ -121,7 +122,7 @@ int store__fit(struct store *s, struct fit *ret)
 	uint32_t id;
 
 	*ret = (struct fit){};
-	ret->fates = calloc(s->nr_nodes, sizeof(*ret->fates));
+	ret->fates = xcalloc(s->nr_nodes, sizeof(*ret->fates));
 	if (!ret->fates)
 		return -ENOMEM;
 	if (!find_misfits(s, ret))

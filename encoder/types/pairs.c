@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "types/pairs.h"
+#include "util/memory.h"
 
 /*
  * Maximum number of references to compare, far more than any module of Debian's needs;
@@ -11,9 +12,9 @@ int pairs__init(struct pairs *p, const struct pair_ops *ops, const void *arg, ui
 {
 	*p = (struct pairs){
 		.ops = ops, .arg = arg, .nr_left = nr_left,
-		.first = calloc(nr_left + 1UL, sizeof(*p->first)),
-		.work = calloc(nr_left, sizeof(*p->work)),
-		.queued = calloc(nr_left, sizeof(*p->queued)),
+		.first = xcalloc(nr_left + 1UL, sizeof(*p->first)),
+		.work = xcalloc(nr_left, sizeof(*p->work)),
+		.queued = xcalloc(nr_left, sizeof(*p->queued)),
 	};
 	return p->first && p->work && p->queued ? 0 : -ENOMEM;
 }

@@ -2,23 +2,24 @@
 #include "types/hash.h"
 #include "types/partition.h"
 #include "util/macros.h"
+#include "util/memory.h"
 
 int partition__init(struct partition *p, const uint32_t *equal, const bool *fixed,
 		    uint32_t nr_types)
 {
-	uint32_t *count __cleanup(free_pointer) = calloc(nr_types, sizeof(*count));
+	uint32_t *count __cleanup(free_pointer) = xcalloc(nr_types, sizeof(*count));
 	uint32_t id, nr = 0, to = 0;
 
 	p->nr_types = nr_types;
-	p->class = calloc(nr_types, sizeof(*p->class));
-	p->at = calloc(nr_types, sizeof(*p->at));
+	p->class = xcalloc(nr_types, sizeof(*p->class));
+	p->at = xcalloc(nr_types, sizeof(*p->at));
 	for (id = 1; count && id < nr_types; id++) {
 		count[equal[id]] += equal[id] && !fixed[id];
 		nr += equal[id] && !fixed[id];
 	}
-	p->members = calloc(nr + 1UL, sizeof(*p->members));
-	p->start = calloc(nr + 1UL, sizeof(*p->start));
-	p->len = calloc(nr + 1UL, sizeof(*p->len));
+	p->members = xcalloc(nr + 1UL, sizeof(*p->members));
+	p->start = xcalloc(nr + 1UL, sizeof(*p->start));
+	p->len = xcalloc(nr + 1UL, sizeof(*p->len));
 	if (!count || !p->class || !p->at || !p->members || !p->start || !p->len)
 		return -ENOMEM;
 	for (id = 1; id < nr_types; id++) {
@@ -190,9 +191,9 @@ static void check_suspects(struct refining *r)
 int partition__refine(struct partition *p)
 {
 	struct suspect *suspects __cleanup(free_pointer) =
-		calloc(p->nr_members + 1UL, sizeof(*suspects));
-	uint32_t *left __cleanup(free_pointer) = calloc(p->nr_members + 1UL, sizeof(*left));
-	bool *suspected __cleanup(free_pointer) = calloc(p->nr_types, sizeof(*suspected));
+		xcalloc(p->nr_members + 1UL, sizeof(*suspects));
+	uint32_t *left __cleanup(free_pointer) = xcalloc(p->nr_members + 1UL, sizeof(*left));
+	bool *suspected __cleanup(free_pointer) = xcalloc(p->nr_types, sizeof(*suspected));
 	struct refining r = { .p = p, .suspects = suspects, .left = left, .suspected = suspected };
 	int err = !suspects || !left || !suspected ? -ENOMEM :
 		  referrers__find(&p->referrers, &p->graph, p->arg, p->members, p->nr_members,

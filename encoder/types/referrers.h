@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "util/memory.h"
+
 /**
  * struct type_graph - types that refer to each other
  * @nr_refs:	number of a type's references
@@ -38,7 +40,7 @@ static inline int referrers__find(struct referrers *r, const struct type_graph *
 {
 	uint32_t sum = 0;
 
-	r->start = calloc(nr_types + 1UL, sizeof(*r->start));
+	r->start = xcalloc(nr_types + 1UL, sizeof(*r->start));
 	if (!r->start)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < nr; i++)
@@ -48,7 +50,7 @@ static inline int referrers__find(struct referrers *r, const struct type_graph *
 		sum += r->start[id];
 		r->start[id] = sum;
 	}
-	r->list = malloc((sum + 1UL) * sizeof(*r->list));
+	r->list = xmalloc((sum + 1UL) * sizeof(*r->list));
 	if (!r->list)
 		return -ENOMEM;
 	/* filled from the end, so that each start becomes what it is called */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "types/shape.h"
+#include "util/memory.h"
 
 bool node__flag(const struct node *n)
 {
@@ -53,7 +54,7 @@ static struct hash find_key(const void *arg, uint32_t id, unsigned int depth)
 
 int store__keys(const struct store *s, struct hash **ret)
 {
-	struct shaping sh = { s, calloc(s->nr_nodes, sizeof(*sh.keys)) };
+	struct shaping sh = { s, xcalloc(s->nr_nodes, sizeof(*sh.keys)) };
 
 	*ret = sh.keys;
 	for (uint32_t id = 1; sh.keys && id < s->nr_nodes; id++)

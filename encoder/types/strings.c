@@ -5,6 +5,7 @@
 #include "types/strings.h"
 #include "util/bytes.h"
 #include "util/grow.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* the fuzz targets begin with fewer, which then have to grow */
@@ -58,8 +59,8 @@ bool is_text(const char *s, size_t len)
 int strings__init(struct strings *t)
 {
 	memset(t, 0, sizeof(*t));
-	t->brief = calloc(BRIEF_STRINGS, sizeof(*t->brief));
-	t->by_offset = calloc(FIRST_SLOTS, sizeof(*t->by_offset));
+	t->brief = xcalloc(BRIEF_STRINGS, sizeof(*t->brief));
+	t->by_offset = xcalloc(FIRST_SLOTS, sizeof(*t->by_offset));
 	t->offset_mask = FIRST_SLOTS - 1;
 	if (!t->brief || !t->by_offset || table__init(&t->by_content, FIRST_SLOTS) ||
 	    grow(&t->array, &t->cap, 1, sizeof(*t->array))) {
@@ -78,7 +79,7 @@ int strings__expect(struct strings *t, uint64_t size)
 	while (nr < size >> 3 && nr < MAX_OFFSETS)
 		nr *= 2;
 	free(t->by_offset);
-	t->by_offset = calloc(nr, sizeof(*t->by_offset));
+	t->by_offset = xcalloc(nr, sizeof(*t->by_offset));
 	t->offset_mask = nr - 1;
 	if (!t->by_offset || size / BYTES_PER_NAME > UINT32_MAX)
 		return -ENOMEM;
@@ -183,7 +184,7 @@ int64_t strings__add_brief(struct strings *t, uint32_t bytes)
 		return brief->id;
 	id = strings__find(t, s, strlen(s));
 	if (!id) {
-		own = strdup(s);
+		own = xstrdup(s);
 		id = own ? strings__add_owned(t, own) : -ENOMEM;
 	}
 	if (id > 0)

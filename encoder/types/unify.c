@@ -4,6 +4,7 @@
 #include "types/partition.h"
 #include "types/shape.h"
 #include "types/unify.h"
+#include "util/memory.h"
 
 /* Forwards that are resolved may cause others to be; a kernel needs one round. */
 #define MAX_ROUNDS	8
@@ -175,8 +176,8 @@ static int list_equal(struct resolving *r)
 {
 	const struct unifier *u = r->u;
 
-	r->next = calloc(u->store->nr_nodes, sizeof(*r->next));
-	r->head = calloc(u->store->nr_nodes, sizeof(*r->head));
+	r->next = xcalloc(u->store->nr_nodes, sizeof(*r->next));
+	r->head = xcalloc(u->store->nr_nodes, sizeof(*r->head));
 	if (!r->next || !r->head)
 		return -ENOMEM;
 	for (uint32_t id = u->store->nr_nodes; id-- > 1; ) {
@@ -317,7 +318,7 @@ static bool same_content(const struct unifier *u, uint32_t a, uint32_t b)
 static int find_equal(struct unifier *u)
 {
 	uint32_t nr = u->store->nr_nodes;
-	struct hash *hashes __cleanup(free_pointer) = calloc(nr, sizeof(*hashes));
+	struct hash *hashes __cleanup(free_pointer) = xcalloc(nr, sizeof(*hashes));
 	struct hash *keys __cleanup(free_pointer) = NULL;
 	struct hash_table by_hash __cleanup(table__destroy) = {};
 	struct hash_slot *slot;
@@ -358,7 +359,7 @@ static int find_classes(struct unifier *u)
 	if (err)
 		return err;
 	class = u->classes.class;
-	first = calloc(u->store->nr_nodes + u->classes.nr_classes + 1UL, sizeof(*first));
+	first = xcalloc(u->store->nr_nodes + u->classes.nr_classes + 1UL, sizeof(*first));
 	if (!first)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < u->nr; i++)
@@ -387,11 +388,11 @@ int store__unify(const struct store *s, const uint32_t *order, uint32_t nr,
 		 const uint32_t *base_ids, uint32_t **ret)
 {
 	size_t nr_nodes = s->nr_nodes;
-	uint32_t *rank __cleanup(free_pointer) = calloc(nr_nodes, sizeof(*rank));
-	uint32_t *equal __cleanup(free_pointer) = calloc(nr_nodes, sizeof(*equal));
-	bool *fixed __cleanup(free_pointer) = calloc(nr_nodes, sizeof(*fixed));
-	uint32_t *resolved __cleanup(free_pointer) = calloc(nr_nodes, sizeof(*resolved));
-	uint32_t *first __cleanup(free_pointer) = calloc(nr_nodes, sizeof(*first));
+	uint32_t *rank __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*rank));
+	uint32_t *equal __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*equal));
+	bool *fixed __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*fixed));
+	uint32_t *resolved __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*resolved));
+	uint32_t *first __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*first));
 	struct unifier u = {
 		.store = s, .base_ids = base_ids, .order = order, .nr = nr, .rank = rank,
 		.equal = equal, .fixed = fixed, .resolved = resolved, .first = first,

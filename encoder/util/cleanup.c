@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <unistd.h>
 
 #include "util/cleanup.h"
 #include "util/macros.h"
@@ -29,14 +30,18 @@ static void take_lock(void)
 }
 
 /* The lock is never given back: nothing is to be made any more. */
+static void remove_leftovers(void)
+{
+	take_lock();
+	for (struct leftover *l = leftovers; l; l = l->next)
+		l->remove(l);
+}
+
 static void on_deadly_signal(int sig)
 {
 	const struct sigaction die = { .sa_handler = SIG_DFL };
-	struct leftover *l;
 
-	take_lock();
-	for (l = leftovers; l; l = l->next)
-		l->remove(l);
+	remove_leftovers();
 	sigaction(sig, &die, NULL);
 	/* delivered when this handler returns */
 	raise(sig);
@@ -55,6 +60,17 @@ void cleanup__init(void)
 	for (i = 0; i < ARRAY_SIZE(deadly); i++)
 		if (!sigaction(deadly[i], NULL, &old) && old.sa_handler == SIG_DFL)
 			sigaction(deadly[i], &handle, NULL);
+}
+
+void cleanup__exit(int status)
+{
+	sigset_t all;
+
+	/* a signal in this thread would wait for the lock forever */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, NULL);
+	remove_leftovers();
+	_exit(status);
 }
 
 /* The thread that holds the lock must not be the one that the signal interrupts. */

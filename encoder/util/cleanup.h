@@ -43,6 +43,9 @@ struct leftover {
  */
 void cleanup__init(void);
 
+/** cleanup__exit() - Remove all leftovers and end the program, from any thread, without the lock. */
+void cleanup__exit(int status) __attribute__((noreturn));
+
 /** cleanup__lock() - Keep signals away from here to cleanup__unlock(); not for long. */
 void cleanup__lock(void);
 void cleanup__unlock(void);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "util/macros.h"
+#include "util/memory.h"
 
 /* grow() for an array that is too small. */
 int grow_slow(void *array, uint32_t *cap, uint64_t need, size_t size);

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <jansson.h>
 #include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "util/cleanup.h"
 #include "util/memory.h"
+#include "util/msg.h"
 
 /* What the heap grows by.  Only what is used of it takes memory. */
 #define PIECE		(64 << 20)
@@ -18,4 +24,59 @@ void memory__init(void)
 	mallopt(M_TRIM_THRESHOLD, 2 * PIECE);
 	mallopt(M_MMAP_THRESHOLD, LARGE);
 #endif
+	json_set_alloc_funcs(xmalloc, free);
+}
+
+void out_of_memory(void)
+{
+	msg_error("out of memory");
+	cleanup__exit(1);
+}
+
+static void *checked(void *p)
+{
+	return p ?: (out_of_memory(), NULL);
+}
+
+void *xmalloc(size_t size)
+{
+	return checked(malloc(size ?: 1));
+}
+
+void *xcalloc(size_t nr, size_t size)
+{
+	return checked(calloc(nr ?: 1, size));
+}
+
+void *xrealloc(void *p, size_t nr, size_t size)
+{
+	return checked(reallocarray(p, nr ?: 1, size));
+}
+
+char *xstrdup(const char *s)
+{
+	return checked(strdup(s));
+}
+
+char *xstrndup(const char *s, size_t len)
+{
+	return checked(strndup(s, len));
+}
+
+char *xvasprintf(const char *fmt, va_list args)
+{
+	char *s;
+
+	return vasprintf(&s, fmt, args) < 0 ? (out_of_memory(), NULL) : s;
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	va_list args;
+	char *s;
+
+	va_start(args, fmt);
+	s = xvasprintf(fmt, args);
+	va_end(args);
+	return s;
 }

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How malloc() gets its memory: one heap, that grows by large pieces. */
+/*
+ * Memory.  The functions that allocate never fail: without memory, the program ends with a
+ * message and status 1, after removing temporary files and returning make's tokens, as it does
+ * after a signal.  So callers need no error paths that no test reaches.  What was written before
+ * stays; of a batch of modules, the rest is not encoded.
+ *
+ * They must not be called between cleanup__lock() and cleanup__unlock().
+ */
 #ifndef ABTF_UTIL_MEMORY_H
 #define ABTF_UTIL_MEMORY_H
+
+#include <stdarg.h>
+#include <stddef.h>
 
 /**
  * memory__init() - set malloc() up, before there are threads
@@ -11,5 +21,19 @@
  * kernel has to move pages to create them.
  */
 void memory__init(void);
+
+/** out_of_memory() - End the program. */
+void out_of_memory(void) __attribute__((noreturn, cold));
+
+/* As the functions without the x.  The caller frees what they return; a size may be 0. */
+void *xmalloc(size_t size) __attribute__((malloc));
+void *xcalloc(size_t nr, size_t size) __attribute__((malloc));
+void *xrealloc(void *p, size_t nr, size_t size);
+char *xstrdup(const char *s) __attribute__((malloc));
+char *xstrndup(const char *s, size_t len) __attribute__((malloc));
+
+/** xasprintf() - Return: the formatted string; the caller frees it. */
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+char *xvasprintf(const char *fmt, va_list args) __attribute__((format(printf, 1, 0)));
 
 #endif /* ABTF_UTIL_MEMORY_H */

@@ -11,8 +11,9 @@ static int widen_table(struct hash_table *t)
 
 	if (!t->slots)
 		return table__init(t, LEAST_SLOTS);
-	if (t->mask >= UINT32_MAX / 2 || table__init(&wider, 2 * (t->mask + 1)))
-		return -ENOMEM;
+	if (t->mask >= UINT32_MAX / 2)
+		out_of_memory();
+	table__init(&wider, 2 * (t->mask + 1));
 	for (i = 0; i <= t->mask; i++) {
 		const struct hash_slot *s = &t->slots[i];
 		uint32_t k = s->hash;

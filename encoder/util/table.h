@@ -17,6 +17,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "util/memory.h"
+
 /** struct hash_slot - @hash: 32 bits of it; @id: the number, 0 for a free slot */
 struct hash_slot {
 	uint32_t	hash;
@@ -33,10 +35,10 @@ struct hash_table {
 /** table__init() - @nr: slots to begin with, a power of two. Return: 0 or -ENOMEM. */
 static inline int table__init(struct hash_table *t, uint32_t nr)
 {
-	t->slots = calloc(nr, sizeof(*t->slots));
+	t->slots = xcalloc(nr, sizeof(*t->slots));
 	t->mask = nr - 1;
 	t->nr = 0;
-	return t->slots ? 0 : -ENOMEM;
+	return 0;
 }
 
 static inline void table__destroy(struct hash_table *t)

@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Without memory, abtf ends with a message and status 1, writes nothing and leaves no
+# temporary file.
+. "${0%/*}/../lib.sh"
+
+# enough strings and types that the heap grows more than once
+for ((i = 0; i < 4000; i++)); do
+	echo "struct s$i { struct s$i *next; int a[$((i + 1))]; char name_of_a_member_$i; } v$i;"
+done >many.c
+unit many <many.c
+image vmlinux many.o
+cp vmlinux before
+mkdir beside
+cp vmlinux beside/
+
+begin 'with too little memory, nothing is written'
+if [[ $ABTF = *sanitize* ]]; then
+	skip 'the address sanitizer reserves more than any limit'
+else
+	needed=0
+	: >messages
+	# in steps smaller than what the heap grows by; at first, libraries are not even loaded
+	for ((kb = 16000; kb < 400000; kb += 4000)); do
+		status=0
+		(ulimit -v $kb; exec "$ABTF" encode -j1 beside/vmlinux) >out 2>&1 </dev/null || status=$?
+		if [ $status = 0 ]; then
+			needed=$kb
+			break
+		fi
+		grep -q 'abtf: error: ' out || continue
+		cat out >>messages
+		[ $status = 1 ] || fail "status $status with $kb kB: $(head -n 1 out)"
+		cmp -s before beside/vmlinux || fail "the image changed with $kb kB"
+		[ "$(ls -A beside)" = vmlinux ] || fail "with $kb kB, files remain: $(ls -A beside)"
+	done
+	[ $needed -gt 0 ] || fail 'no limit was enough'
+	has messages 'out of memory'
+fi
