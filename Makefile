@@ -88,7 +88,7 @@ help:
 	@echo '  KVER=7.2            this version, of Debian'"'"'s unstable, instead of 6.12'
 	@echo '  ARCH=arm64|s390x    for this machine, instead of x86_64; they are cross-built'
 	@echo '                      and emulated, and all that is below takes them, too'
-	@echo '  VARIANT=bti|size|thinlto   another compiler or configuration, see selftests/kernel/config.*'
+	@echo '  VARIANT=bti|gcc16|...      another compiler or configuration, see selftests/kernel/config.*'
 	@echo 'make vm CMD='"'"'...'"'"'       run a shell command in a guest with that kernel'
 	@echo '  FILES="A B"         host files that it finds in /files'
 	@echo '  VM_TIMEOUT=S        seconds until the guest is killed (300, on a slow machine more)'
@@ -147,7 +147,7 @@ setup-bench:
 	@selftests/setup.sh build bench $(if $(CALLGRIND),callgrind)
 
 setup-kernel:
-	@selftests/setup.sh build kernel $(filter arm64 s390x,$(ARCH)) $(filter thinlto,$(VARIANT))
+	@selftests/setup.sh build kernel $(filter arm64 s390x,$(ARCH)) $(filter thinlto,$(VARIANT)) $(if $(filter gcc% clang%,$(VARIANT)),compilers)
 
 example:
 	@$(submake) -C selftests/example

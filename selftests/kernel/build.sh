@@ -33,6 +33,7 @@ if [ "$(cat "$out/tools-abtf/id" 2>/dev/null)" = "$id" ]; then
 	exit 0
 fi
 
+[ -z "$compiler" ] || "$top/selftests/fetch-compilers.sh" "$compiler"
 log=$out.log
 run() {
 	"$@" >>"$log" 2>&1 9>&- || {

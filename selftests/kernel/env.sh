@@ -9,7 +9,7 @@
 #	LINUX=DIR	this source tree, unchanged, instead of the patched one
 #	KVER=7.2	this version (6.12)
 #	ARCH=arm64	this machine's: x86_64 (the default), arm64 or s390x
-#	VARIANT=bti	with config.bti on top, whichever of these it is; see config.*
+#	VARIANT=bti	with config.bti on top, and its compiler; see config.*
 #	PAHOLE=FILE	encoder of stock kernels, and of kernels without addresses (apt's pahole)
 #
 # Sets $kernel, $kver, $arch, $linux (everything about this version), $tree (source),
@@ -92,11 +92,24 @@ configs=("$here/config")
 for name in "$kver" "$arch" "$arch-$kver"; do
 	[ ! -e "$here/config.$name" ] || configs+=("$here/config.$name")
 done
-cc=
+# variant_line NAME: the VALUE of "# NAME: VALUE" in the variant's file
+variant_line() {
+	sed -n "s/^# $1: //p" "$here/config.$VARIANT"
+}
+
+cc=() compiler=
 if [ -n "${VARIANT:-}" ]; then
 	[ -e "$here/config.$VARIANT" ] || die "VARIANT=$VARIANT: there is no config.$VARIANT"
-	! grep -qx CONFIG_CC_IS_CLANG=y "$here/config.$VARIANT" || cc=CC=clang-19
-	! grep -qx CONFIG_LD_IS_LLD=y "$here/config.$VARIANT" || cc=LLVM=-19
+	! grep -qx CONFIG_CC_IS_CLANG=y "$here/config.$VARIANT" || cc=(CC=clang-19)
+	! grep -qx CONFIG_LD_IS_LLD=y "$here/config.$VARIANT" || cc=(LLVM=-19)
+	# unpacked by fetch-compilers.sh; the kernel's host programs are the machine's
+	compiler=$(variant_line compiler)
+	unpacked=$top/build/compilers/$compiler.root/usr
+	case $compiler in
+	gcc-*)	 cc=("CC=$unpacked/bin/$compiler" "CROSS_COMPILE=$unpacked/bin/$triplet-") ;;
+	clang-*) cc=("LLVM=$unpacked/lib/llvm-${compiler#*-}/bin/" HOSTCC=gcc HOSTCXX=g++ HOSTLD=ld HOSTAR=ar) ;;
+	esac
+	cc+=("KCFLAGS=$(variant_line KCFLAGS)")
 fi
 
 # Who encodes: ours knows addresses, Debian's is what a stock kernel would take.
@@ -111,7 +124,7 @@ pahole=$out/tools-abtf/$(basename "$encoder")
 kmake() {
 	env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u V -u T -u DEBUG -u KERNEL \
 		-u CMD -u FILES -u LINUX -u PAHOLE -u JOBS -u CC -u CFLAGS -u LDFLAGS -u KVER -u VARIANT \
-		make -C "$tree" O="$out" ARCH=$srcarch CROSS_COMPILE="$cross" $cc LOCALVERSION= PAHOLE="$pahole" \
+		make -C "$tree" O="$out" ARCH=$srcarch CROSS_COMPILE="$cross" "${cc[@]}" LOCALVERSION= PAHOLE="$pahole" \
 		KBUILD_BUILD_USER=abtf KBUILD_BUILD_HOST=abtf KBUILD_BUILD_VERSION=1 \
 		KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 2026' "$@"
 }
