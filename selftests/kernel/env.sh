@@ -106,10 +106,9 @@ if [ -n "${VARIANT:-}" ]; then
 	compiler=$(variant_line compiler)
 	unpacked=$top/build/compilers/$compiler.root/usr
 	case $compiler in
-	gcc-*)	 cc=("CC=$unpacked/bin/$compiler" "CROSS_COMPILE=$unpacked/bin/$triplet-") ;;
+	gcc-*)	 cc=("CC=$unpacked/bin/$compiler $(variant_line flags)" "CROSS_COMPILE=$unpacked/bin/$triplet-") ;;
 	clang-*) cc=("LLVM=$unpacked/lib/llvm-${compiler#*-}/bin/" HOSTCC=gcc HOSTCXX=g++ HOSTLD=ld HOSTAR=ar) ;;
 	esac
-	cc+=("KCFLAGS=$(variant_line KCFLAGS)")
 fi
 
 # Who encodes: ours knows addresses, Debian's is what a stock kernel would take.
