@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
-#include <stdatomic.h>
 
 #include "btf/distill.h"
 #include "btf/match.h"
@@ -13,48 +12,30 @@
 
 /* --- opening: the symbols, and where the units are ------------------------------ */
 
-/**
- * struct opening - the work of one encode__open()
- * @next:	the next part to start
- */
-struct opening {
-	struct encoding	*e;
-	bool		dwarf;
-	atomic_uint	next;
-	atomic_int	err;
-};
-
-static int open_symbols(struct opening *o)
-{
-	struct encoding *e = o->e;
-	int err = symbols__new(e->img, &e->syms);
-
-	return err || !o->dwarf ? err : names__init(&e->names, e->syms);
-}
-
 /* Find the units, including assembly ones, whose functions' names are needed before the rest. */
-static int open_units(struct opening *o)
+static int open_units(struct encoding *e)
 {
-	int err = o->dwarf ? dwarf__open(o->e->img, &o->e->dw) : 0;
-	struct dwarf *dw = o->e->dw;
+	int err = dwarf__open(e->img, &e->dw);
 
-	for (uint32_t i = 0; !err && dw && i < dw->nr_units; i++)
-		dw->units[i].assembler = unit__is_assembler(dw, &dw->units[i]);
+	for (uint32_t i = 0; !err && i < e->dw->nr_units; i++)
+		e->dw->units[i].assembler = unit__is_assembler(e->dw, &e->dw->units[i]);
 	return err;
 }
 
-static void open_parts(void *opening, unsigned int number)
-{
-	int (*const parts[])(struct opening *o) = { open_symbols, open_units };
-	struct opening *o = opening;
-	unsigned int part;
-	int err, none = 0;
+struct opening {
+	struct encoding	*e;
+	bool		dwarf;
+};
 
-	while (!atomic_load(&o->err) && (part = atomic_fetch_add(&o->next, 1)) < ARRAY_SIZE(parts)) {
-		err = parts[part](o);
-		if (err)
-			atomic_compare_exchange_strong(&o->err, &none, err);
-	}
+static int open_part(void *opening, unsigned int thread, uint32_t part)
+{
+	const struct opening *o = opening;
+	int err;
+
+	if (part)
+		return open_units(o->e);
+	err = symbols__new(o->e->img, &o->e->syms);
+	return err || !o->dwarf ? err : names__init(&o->e->names, o->e->syms);
 }
 
 int encode__open(const struct image *img, unsigned int threads, bool dwarf,
@@ -62,12 +43,13 @@ int encode__open(const struct image *img, unsigned int threads, bool dwarf,
 {
 	struct opening o = { .e = ret, .dwarf = dwarf };
 	uint64_t start = encoding__now();
+	int err;
 
 	*ret = (struct encoding){ .img = img };
 	/* the parts use different sections, unless relocations refer to symbols */
-	jobs__run(threads > 1 && img->type != ET_REL ? 2 : 1, open_parts, &o);
+	err = jobs__each(img->type != ET_REL ? threads : 1, dwarf ? 2 : 1, open_part, &o);
 	encoding__note_time(ret, STEP_OPEN, &start);
-	return atomic_load(&o.err);
+	return err;
 }
 
 /* --- loading ----------------------------------------------------------------- */

@@ -15,7 +15,6 @@
 /**
  * struct batch - what the threads share
  * @outputs:	by image: its detached file, or NULL
- * @next:	first image that no thread has taken yet
  * @done:	images that are finished
  * @failed:	those that failed
  */
@@ -24,7 +23,6 @@ struct batch {
 	char			**images;
 	char			**outputs;
 	uint32_t		nr;
-	atomic_uint		next;
 	atomic_uint		done;
 	atomic_uint		failed;
 };
@@ -120,22 +118,21 @@ static int make_folders(const char *path)
 	return err;
 }
 
-static void work_on_images(void *arg, unsigned int number)
+/* If one image fails, the others are encoded. */
+static int encode_one(void *arg, unsigned int thread, uint32_t i)
 {
 	struct batch *b = arg;
 	struct job job = *b->job;
-	uint32_t i;
 
 	job.encode.threads = 1;
 	job.encode.progress = false;
 	job.one_of_many = true;
-	while ((i = atomic_fetch_add(&b->next, 1)) < b->nr) {
-		job.image = b->images[i];
-		job.output = b->outputs[i];
-		if ((job.output && make_folders(job.output)) || job__run(&job))
-			atomic_fetch_add(&b->failed, 1);
-		msg_progress("images", atomic_fetch_add(&b->done, 1) + 1, b->nr);
-	}
+	job.image = b->images[i];
+	job.output = b->outputs[i];
+	if ((job.output && make_folders(job.output)) || job__run(&job))
+		atomic_fetch_add(&b->failed, 1);
+	msg_progress("images", atomic_fetch_add(&b->done, 1) + 1, b->nr);
+	return 0;
 }
 
 int job__run_all(const struct job *job, char **images, uint32_t nr)
@@ -145,8 +142,7 @@ int job__run_all(const struct job *job, char **images, uint32_t nr)
 	int err;
 
 	err = find_outputs(&b);
-	if (!err)
-		jobs__run(job->encode.threads < nr ? job->encode.threads : nr, work_on_images, &b);
+	err = err ?: jobs__each(job->encode.threads, nr, encode_one, &b);
 	if (err == -ENOMEM)
 		msg_error("out of memory");
 	if (!err && atomic_load(&b.failed)) {

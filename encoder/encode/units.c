@@ -1,28 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The team of threads that reads units, and what is settled when all are read. */
-#include <stdatomic.h>
-
 #include "encode/parts.h"
 #include "types/fit.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
-/**
- * struct unit_team - the threads and what they share
- * @next:	first unit that no thread has taken yet
- * @err:	first error; ends the work of all
- */
-struct unit_team {
-	struct encoding	*e;
-	atomic_uint	next;
-	atomic_int	err;
-};
-
 struct unit_worker {
-	struct unit_team	*team;
 	struct loader	loader;
 	uint64_t	walk, hash;
+};
+
+struct unit_team {
+	struct encoding		*e;
+	struct unit_worker	*workers;
 };
 
 static int read_group(struct unit_worker *w, uint32_t first)
@@ -30,7 +21,7 @@ static int read_group(struct unit_worker *w, uint32_t first)
 	uint64_t start = encoding__now(), walked;
 	int err;
 
-	err = loader__read(&w->loader, first, dwarf__group_size(w->team->e->dw, first));
+	err = loader__read(&w->loader, first, dwarf__group_size(w->loader.dw, first));
 	walked = encoding__now();
 	w->walk += walked - start;
 	err = err ?: loader__intern(&w->loader, first, NULL);
@@ -45,33 +36,27 @@ static int read_group(struct unit_worker *w, uint32_t first)
 static void forget_share(const struct encoding *e, unsigned int number)
 {
 	const struct cursor *info = &e->dw->info;
-	uint64_t size = info->end - info->begin, nr = e->opts->threads ?: 1;
+	uint64_t size = info->end - info->begin, nr = e->opts->threads;
 
-	if (nr > 1 && number < nr)
+	if (nr > 1)
 		image__forget(e->img, info->begin + size / nr * number,
 			      info->begin + size / nr * (number + 1));
 }
 
-static void work_on_units(void *workers, unsigned int number)
+/* After the units, there is a part for each thread. */
+static int do_part(void *arg, unsigned int thread, uint32_t part)
 {
-	struct unit_worker *w = (struct unit_worker *)workers + number;
-	struct unit_team *team = w->team;
+	struct unit_team *team = arg;
 	const struct dwarf *dw = team->e->dw;
-	uint32_t i;
-	int err = 0, none = 0;
+	int err = 0;
 
-	while (!err && !atomic_load(&team->err)) {
-		i = atomic_fetch_add(&team->next, 1);
-		if (i >= dw->nr_units)
-			break;
-		if (dw->units[i].group == i)
-			err = read_group(w, i);
-		if (!(i & 15) && team->e->opts->progress)
-			msg_progress("units", i, dw->nr_units);
-	}
-	if (err)
-		atomic_compare_exchange_strong(&team->err, &none, err);
-	forget_share(team->e, number);
+	if (part >= dw->nr_units)
+		forget_share(team->e, part - dw->nr_units);
+	else if (dw->units[part].group == part)
+		err = read_group(&team->workers[thread], part);
+	if (!(part & 15) && team->e->opts->progress)
+		msg_progress("units", part, dw->nr_units);
+	return err;
 }
 
 /* Put all workers' stores and lists into the first one's, and take those. */
@@ -103,21 +88,20 @@ static int gather_workers(struct encoding *e, struct unit_worker *workers, unsig
 
 static int run_team(struct encoding *e, struct unit_worker *workers, unsigned int nr)
 {
-	struct unit_team team = { .e = e };
+	struct unit_team team = { .e = e, .workers = workers };
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; !err && i < nr; i++) {
-		workers[i] = (struct unit_worker){ .team = &team };
+		workers[i] = (struct unit_worker){};
 		err = loader__init(&workers[i].loader, e->dw, &e->names, &e->assembler,
 				   &e->opts->load);
 		err = err ?: loader__expect(&workers[i].loader);
 	}
-	if (!err)
-		jobs__run(nr, work_on_units, workers);
+	err = err ?: jobs__each(nr, e->dw->nr_units + e->opts->threads, do_part, &team);
 	if (e->opts->progress)
 		msg_progress("units", e->dw->nr_units, e->dw->nr_units);
-	return err ?: atomic_load(&team.err);
+	return err;
 }
 
 /* --- names with several contents --------------------------------------------- */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,42 +24,9 @@ struct inlined_source {
 
 /* --- threads share the units out -------------------------------------------- */
 
-struct inlined_team {
-	struct dwarf	*dw;
-	atomic_uint	next;
-	atomic_int	err;
-};
-
-struct inlined_worker {
-	struct inlined_team		*team;
-	struct inlined_walk	walk;
-};
-
-static void work_on_units(void *workers, unsigned int number)
+static int read_unit(void *walks, unsigned int thread, uint32_t unit)
 {
-	struct inlined_worker *w = (struct inlined_worker *)workers + number;
-	struct inlined_team *team = w->team;
-	int err = 0, none = 0;
-
-	while (!err && !atomic_load(&team->err)) {
-		uint32_t i = atomic_fetch_add(&team->next, 1);
-
-		if (i >= team->dw->nr_units)
-			break;
-		err = inlined_walk__read(&w->walk, i);
-	}
-	if (err)
-		atomic_compare_exchange_strong(&team->err, &none, err);
-}
-
-static int run_team(struct dwarf *dw, struct inlined_worker *workers, unsigned int nr)
-{
-	struct inlined_team team = { .dw = dw };
-
-	for (unsigned int i = 0; i < nr; i++)
-		workers[i].team = &team;
-	jobs__run(nr, work_on_units, workers);
-	return atomic_load(&team.err);
+	return inlined_walk__read((struct inlined_walk *)walks + thread, unit);
 }
 
 /* --- paths in the source tree ------------------------------------------------ */
@@ -133,12 +99,12 @@ static int compare_sites(const void *a, const void *b)
 }
 
 /* All into the first one's table. */
-static int merge_funcs(struct inlined_worker *workers, unsigned int nr)
+static int merge_funcs(struct inlined_walk *walks, unsigned int nr)
 {
-	struct func_table *all = &workers[0].walk.funcs;
+	struct func_table *all = &walks[0].funcs;
 
 	for (unsigned int i = 1; i < nr; i++) {
-		struct inlined_walk *w = &workers[i].walk;
+		struct inlined_walk *w = &walks[i];
 
 		for_each(e, &w->funcs) {
 			int64_t at = func_table__add(all, e);
@@ -201,17 +167,17 @@ static uint32_t find_func(const struct inlined *in, const struct func_entry *e)
 	return found ? found - in->funcs : 0;
 }
 
-static int take_sites(struct inlined *in, struct inlined_worker *workers, unsigned int nr)
+static int take_sites(struct inlined *in, struct inlined_walk *walks, unsigned int nr)
 {
 	uint32_t total = 0;
 
 	for (unsigned int i = 0; i < nr; i++)
-		total += workers[i].walk.sites.nr;
+		total += walks[i].sites.nr;
 	in->sites = xcalloc(total + 1UL, sizeof(*in->sites));
 	if (!in->sites)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < nr; i++) {
-		struct inlined_walk *w = &workers[i].walk;
+		struct inlined_walk *w = &walks[i];
 
 		for_each(s, &w->sites) {
 			in->sites[in->nr_sites++] = (struct inlined_site){
@@ -234,17 +200,17 @@ static int compare_callers(const void *a, const void *b)
 	       strcmp(x->unit, y->unit);
 }
 
-static int take_callers(struct inlined *in, struct inlined_worker *workers, unsigned int nr)
+static int take_callers(struct inlined *in, struct inlined_walk *walks, unsigned int nr)
 {
 	uint32_t total = 0, last = 0;
 
 	for (unsigned int i = 0; i < nr; i++)
-		total += workers[i].walk.callers.nr;
+		total += walks[i].callers.nr;
 	in->callers = xcalloc(total + 1UL, sizeof(*in->callers));
 	if (!in->callers)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < nr; i++) {
-		const struct inlined_walk *w = &workers[i].walk;
+		const struct inlined_walk *w = &walks[i];
 
 		for_each(caller, &w->callers)
 			in->callers[in->nr_callers++] = (struct inlined_caller){
@@ -262,20 +228,20 @@ static int take_callers(struct inlined *in, struct inlined_worker *workers, unsi
 static int read_all(struct inlined *in, inlined_wanted *wanted, const void *arg,
 		    unsigned int threads)
 {
-	struct inlined_worker *workers = xcalloc(threads, sizeof(*workers));
-	int err = workers ? 0 : -ENOMEM;
+	struct inlined_walk *walks = xcalloc(threads, sizeof(*walks));
+	int err = walks ? 0 : -ENOMEM;
 
 	for (unsigned int i = 0; i < threads && !err; i++)
-		workers[i].walk = (struct inlined_walk){ .dw = in->source->dw, .wanted = wanted,
-							 .arg = arg };
-	err = err ?: run_team(in->source->dw, workers, threads);
-	err = err ?: merge_funcs(workers, threads);
-	err = err ?: take_funcs(in, &workers[0].walk.funcs);
-	err = err ?: take_sites(in, workers, threads);
-	err = err ?: take_callers(in, workers, threads);
-	for (unsigned int i = 0; i < threads && workers; i++)
-		inlined_walk__destroy(&workers[i].walk);
-	free(workers);
+		walks[i] = (struct inlined_walk){ .dw = in->source->dw, .wanted = wanted,
+						  .arg = arg };
+	err = err ?: jobs__each(threads, in->source->dw->nr_units, read_unit, walks);
+	err = err ?: merge_funcs(walks, threads);
+	err = err ?: take_funcs(in, &walks[0].funcs);
+	err = err ?: take_sites(in, walks, threads);
+	err = err ?: take_callers(in, walks, threads);
+	for (unsigned int i = 0; i < threads && walks; i++)
+		inlined_walk__destroy(&walks[i]);
+	free(walks);
 	return err;
 }
 

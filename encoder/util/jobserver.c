@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "util/bytes.h"
 #include "util/cleanup.h"
 #include "util/jobserver.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* -j goes up to 1024 */
@@ -184,34 +186,57 @@ static void give_one_back(void)
 
 /* --- threads ------------------------------------------------------------------------- */
 
+/**
+ * struct task - the work of one jobs__each()
+ * @next:	first part that no thread has taken yet
+ * @err:	first error
+ */
 struct task {
-	void	(*work)(void *arg, unsigned int number);
-	void	*arg;
+	int		(*work)(void *arg, unsigned int thread, uint32_t part);
+	void		*arg;
+	uint32_t	nr;
+	atomic_uint	next;
+	atomic_int	err;
 };
 
 struct helper {
-	const struct task	*task;
-	unsigned int		number;
-	pthread_t		thread;
+	struct task	*task;
+	unsigned int	number;
+	pthread_t	thread;
 };
+
+static void do_parts(struct task *task, unsigned int thread)
+{
+	int err = 0, none = 0;
+	uint32_t part;
+
+	while (!err && !atomic_load(&task->err)) {
+		part = atomic_fetch_add(&task->next, 1);
+		if (part >= task->nr)
+			break;
+		err = task->work(task->arg, thread, part);
+	}
+	if (err)
+		atomic_compare_exchange_strong(&task->err, &none, err);
+}
 
 static void *run_helper(void *arg)
 {
 	struct helper *h = arg;
 
-	h->task->work(h->task->arg, h->number);
+	do_parts(h->task, h->number);
 	give_one_back();
 	return NULL;
 }
 
-unsigned int jobs__run(unsigned int threads, void (*work)(void *arg, unsigned int number),
-		       void *arg)
+int jobs__each(unsigned int threads, uint32_t parts,
+	       int (*work)(void *arg, unsigned int thread, uint32_t part), void *arg)
 {
-	const struct task task = { work, arg };
-	unsigned int nr = may_run(threads), started = 1, i;
-	struct helper *helpers = calloc(nr, sizeof(*helpers));
+	struct task task = { .work = work, .arg = arg, .nr = parts };
+	unsigned int nr = may_run(threads < parts ? threads : parts), started, i;
+	struct helper *helpers = xcalloc(nr, sizeof(*helpers));
 
-	for (; helpers && started < nr; started++) {
+	for (started = 1; started < nr; started++) {
 		helpers[started] = (struct helper){ .task = &task, .number = started };
 		if (pthread_create(&helpers[started].thread, NULL, run_helper, &helpers[started]))
 			break;
@@ -219,9 +244,9 @@ unsigned int jobs__run(unsigned int threads, void (*work)(void *arg, unsigned in
 	/* without a thread there is one worker less, and no less work done */
 	for (i = started; i < nr; i++)
 		give_one_back();
-	work(arg, 0);
+	do_parts(&task, 0);
 	for (i = 1; i < started; i++)
 		pthread_join(helpers[i].thread, NULL);
 	free(helpers);
-	return started;
+	return atomic_load(&task.err);
 }

@@ -16,19 +16,21 @@
 #ifndef ABTF_UTIL_JOBSERVER_H
 #define ABTF_UTIL_JOBSERVER_H
 
+#include <stdint.h>
+
 /**
- * jobs__run() - let threads share a task
- * @threads:	how many the user wants, the caller included
- * @work:	called once in each thread, with a number that is unique and starts at 0, for
- *		the caller; returns when no work is left
+ * jobs__each() - let threads share the parts of a task
+ * @threads:	how many the user wants, including the caller; there are no more than parts
+ * @parts:	number of parts, which are started in this order
+ * @work:	called once for each part; the number of the calling thread is 0
  * @arg:	given to @work
  *
- * Without a jobserver there are @threads of them; with one that cannot be used, and
- * if no thread can be started, only the caller.
+ * If there is a jobserver that cannot be used, and if no thread can be started, the caller
+ * does all.
  *
- * Return: how many numbers there were, when all have returned.
+ * Return: 0, or the first error of @work, after which no other part is started.
  */
-unsigned int jobs__run(unsigned int threads, void (*work)(void *arg, unsigned int number),
-		       void *arg);
+int jobs__each(unsigned int threads, uint32_t parts,
+	       int (*work)(void *arg, unsigned int thread, uint32_t part), void *arg);
 
 #endif /* ABTF_UTIL_JOBSERVER_H */
