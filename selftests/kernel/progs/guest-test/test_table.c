@@ -276,7 +276,7 @@ static int attach_prefix(const char *prefix, size_t len, bool files)
 /* Those of which a stock kernel of this configuration takes every function. */
 static void on_stock(void)
 {
-	static const char *const prefixes[] = { "bpf_obj_", "_raw_spin_" };
+	static const char *const prefixes[] = { "bpf_obj_", "_raw_spin_unlock" };
 	size_t i;
 
 	read_funcs();
