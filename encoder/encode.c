@@ -156,9 +156,9 @@ static int load_btf(struct encoding *e)
 	uint64_t start = encoding__now();
 	int err;
 
-	err = store__init(&e->store);
-	err = err ?: from_btf__read(e->img, e->syms, e->opts->base, &e->opts->load, &e->input,
-				    &e->store, &e->observed);
+	store__init(&e->store);
+	err = from_btf__read(e->img, e->syms, e->opts->base, &e->opts->load, &e->input, &e->store,
+			     &e->observed);
 	err = err ?: name_input_files(e);
 	err = err ?: funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store,
 				       e->input.units.array);

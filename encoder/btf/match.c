@@ -122,39 +122,37 @@ static bool is_same(const struct matcher *m, const struct node *n, const struct 
 }
 
 /* A forward, on whichever side, is a pair with anything of its name. */
-static int add_candidates(struct matcher *m, uint32_t id)
+static void add_candidates(struct matcher *m, uint32_t id)
 {
 	const struct node *n = &m->store->nodes[id];
 	struct base_candidates c;
 	const struct btf_type *t;
 	uint32_t other, nr = 0;
-	int err = 0;
 
-	for (other = base__find(m->base, m->keys[id], &c); other && !err && nr < MAX_CANDIDATES;
+	for (other = base__find(m->base, m->keys[id], &c); other && nr < MAX_CANDIDATES;
 	     other = base__find_next(m->base, &c), nr++) {
 		t = btf_data__type(m->base->btf, other);
-		if (is_forward(n) || base__is_forward(m->base, other))
-			err = is_named_so(m, n, t) ? pairs__add(&m->pairs, id, other, true) : 0;
-		else if (is_same(m, n, t))
-			err = pairs__add(&m->pairs, id, other, false);
+		if (is_forward(n) || base__is_forward(m->base, other)) {
+			if (is_named_so(m, n, t))
+				pairs__add(&m->pairs, id, other, true);
+		} else if (is_same(m, n, t)) {
+			pairs__add(&m->pairs, id, other, false);
+		}
 	}
-	return err;
 }
 
 static int find_pairs(struct matcher *m)
 {
 	uint32_t nr = m->store->nr_nodes;
-	int err = 0;
 
-	for (uint32_t id = 1; !err && id < nr; id++) {
+	pairs__init(&m->pairs, &ops, m, nr);
+	for (uint32_t id = 1; id < nr; id++) {
 		if (id + AHEAD < nr)
 			table__prefetch(&m->base->types, m->keys[id + AHEAD].lo);
-		err = add_candidates(m, id);
+		add_candidates(m, id);
 	}
-	err = err ?: pairs__refute(&m->pairs);
-	if (err == -ETIME)
-		msg_error("types that take too long to find in the base");
-	return err;
+	return pairs__refute(&m->pairs) ? 0 :
+	       msg_fail(-ETIME, "types that take too long to find in the base");
 }
 
 /* --- the one that is taken ------------------------------------------------------ */
@@ -270,14 +268,11 @@ int match_base(const struct base *base, const struct store *store, uint32_t **re
 	uint32_t *seen_as __cleanup(free_pointer) = xcalloc(nr, sizeof(*seen_as));
 	uint32_t *final __cleanup(free_pointer) = xcalloc(nr, sizeof(*final));
 	bool *settled __cleanup(free_pointer) = xcalloc(nr, sizeof(*settled));
-	struct hash *keys __cleanup(free_pointer) = NULL;
-	struct matcher m = { .base = base, .store = store, .seen_as = seen_as, .final = final,
-			     .settled = settled };
-	int err = seen_as && final && settled ? store__keys(store, &keys) : -ENOMEM;
+	struct hash *keys __cleanup(free_pointer) = store__keys(store);
+	struct matcher m = { .base = base, .store = store, .keys = keys, .seen_as = seen_as,
+			     .final = final, .settled = settled };
+	int err = find_pairs(&m);
 
-	m.keys = keys;
-	err = err ?: pairs__init(&m.pairs, &ops, &m, nr);
-	err = err ?: find_pairs(&m);
 	if (!err)
 		ask_structs(&m);
 	for (uint32_t id = 1; !err && id < nr; id++)

@@ -501,7 +501,8 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	/* a base has nearly all of them */
 	err = split__init(&w.text, out->base, out->base ? 0 : out->store->strings.nr);
 	err = err ?: find_types(&w);
-	err = err ?: store__unify(w.store, w.order, w.nr_types, out->base_ids, &w.same);
+	if (!err)
+		w.same = store__unify(w.store, w.order, w.nr_types, out->base_ids);
 	err = err ?: number_types(&w);
 	/* about as much as will be needed, so that little is copied when it grows */
 	err = err ?: grow(&w.types.array, &w.types.cap, 4 * w.nr_types + 3UL * w.store->nr_children +

@@ -168,18 +168,16 @@ static int settle_conflicts(struct encoding *e, struct loader *l)
 /* --- what BTF cannot hold ------------------------------------------------------- */
 
 /* What BTF cannot hold costs itself, and is said once for each kind of it. */
-static int fit_types(struct encoding *e)
+static void fit_types(struct encoding *e)
 {
 	struct fit fit __cleanup(fit__destroy) = {};
 
-	if (store__fit(&e->store, &fit))
-		return -ENOMEM;
+	store__fit(&e->store, &fit);
 	observed__fit(&e->observed, &fit);
 	for (enum misfit m = 0; m < NR_MISFITS; m++)
 		if (fit.nr[m])
 			msg_warn("%s: BTF cannot represent %u %s: they, and what needs them, are omitted or only declared",
 				 e->img->path, fit.nr[m], misfit__text(m));
-	return 0;
 }
 
 int encoding__read_units(struct encoding *e)
@@ -218,5 +216,7 @@ int encoding__read_units(struct encoding *e)
 	while (nr-- > 0)
 		loader__destroy(&workers[nr].loader);
 	free(workers);
-	return err ?: fit_types(e);
+	if (!err)
+		fit_types(e);
+	return err;
 }

@@ -94,10 +94,8 @@ static int64_t intern_copy(struct store *s, struct node n, uint64_t x, uint64_t 
 /* Give a copy its own children. */
 static int copy_children(struct store *s, struct node *n)
 {
-	int64_t first = store__add_children(s, n->nr_children);
+	uint32_t first = store__add_children(s, n->nr_children);
 
-	if (first < 0)
-		return first;
 	if (n->nr_children)
 		memcpy(&s->children[first], &s->children[n->child],
 		       n->nr_children * sizeof(*s->children));

@@ -242,11 +242,9 @@ static int fill_float(struct btf_reader *r, struct node *n)
 
 static int fill_children(struct btf_reader *r, struct node *n, const struct btf_type *t)
 {
-	int64_t first = store__add_children(r->store, n->nr_children), name, ref;
+	int64_t name, ref;
 
-	if (first < 0)
-		return first;
-	n->child = first;
+	n->child = store__add_children(r->store, n->nr_children);
 	for (uint32_t k = 0; k < n->nr_children; k++) {
 		struct child c = btf_type__child(t, k);
 
@@ -257,7 +255,7 @@ static int fill_children(struct btf_reader *r, struct node *n, const struct btf_
 		c.name = name;
 		c.ref = ref;
 		/* creating nodes may move the children */
-		r->store->children[first + k] = c;
+		r->store->children[n->child + k] = c;
 	}
 	return 0;
 }

@@ -251,12 +251,9 @@ static int compare_children(const void *x, const void *y, void *arg)
 static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 {
 	struct store *s = &l->store;
-	int64_t first = store__add_children(s, rec->nr_items), name;
-	uint32_t k = 0;
+	uint32_t first = store__add_children(s, rec->nr_items), k = 0;
+	int64_t name = loader__name_id(l, rec->die, rec->name);
 
-	if (first < 0)
-		return first;
-	name = loader__name_id(l, rec->die, rec->name);
 	if (name < 0)
 		return name;
 	n->name = name;

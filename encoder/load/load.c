@@ -54,7 +54,8 @@ int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
 {
 	*l = (struct loader){ .dw = dw, .names = names, .assembler = assembler, .opts = opts,
 			      .by_offset = dw->img->type != ET_REL && !dw->empty_names };
-	return store__init(&l->store);
+	store__init(&l->store);
+	return 0;
 }
 
 int loader__expect(struct loader *l)
@@ -62,7 +63,7 @@ int loader__expect(struct loader *l)
 	int err = observed__expect(&l->observed, cursor__left(&l->dw->info));
 
 	if (!err && l->by_offset)
-		err = store__expect(&l->store, cursor__left(&l->dw->str));
+		store__expect(&l->store, cursor__left(&l->dw->str));
 	return err;
 }
 

@@ -3,6 +3,7 @@
 
 #include "types/conflict.h"
 #include "util/memory.h"
+#include "util/msg.h"
 
 /* Test whether references by name may lead to this node. */
 static bool is_candidate(const struct node *n)
@@ -53,8 +54,7 @@ int primaries__find(struct primaries *p, const struct store *s)
 
 	for (id = 1; id < s->nr_nodes; id++)
 		nr += is_candidate(&s->nodes[id]);
-	if (table__expect(&p->by_name, nr))
-		return -ENOMEM;
+	table__expect(&p->by_name, nr);
 	for (id = 1; id < s->nr_nodes; id++) {
 		const struct node *n = &s->nodes[id];
 		struct hash_slot *slot;
@@ -62,10 +62,12 @@ int primaries__find(struct primaries *p, const struct store *s)
 		if (!is_candidate(n))
 			continue;
 		slot = find_primary(p, s, n);
-		if (!slot || (!slot->id && table__add(&p->by_name, slot, name_hash(n), id)))
-			return -ENOMEM;
-		/* the table has room for all, so no slot has moved */
-		if (is_better(n, &s->nodes[slot->id]))
+		if (!slot)
+			return msg_fail(-EINVAL, "\"%.64s\": one of too many names that share a hash",
+					store__name(s, n));
+		if (!slot->id)
+			table__add(&p->by_name, slot, name_hash(n), id);
+		else if (is_better(n, &s->nodes[slot->id]))
 			slot->id = id;
 	}
 	return 0;
@@ -142,9 +144,9 @@ int conflicts__find(struct conflicts *c, const struct store *s)
 	struct primaries p __cleanup(primaries__destroy) = {};
 	int err;
 
-	*c = (struct conflicts){ .has = calloc(s->nr_nodes, sizeof(*c->has)),
+	*c = (struct conflicts){ .has = xcalloc(s->nr_nodes, sizeof(*c->has)),
 				 .nr_nodes = s->nr_nodes };
-	err = c->has && several ? primaries__find(&p, s) : -ENOMEM;
+	err = primaries__find(&p, s);
 	if (!err) {
 		find_others(c, s, &p, several);
 		find_forwards(c, s, &p, several);

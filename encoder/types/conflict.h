@@ -30,7 +30,7 @@ struct conflicts {
  * conflicts__find() - find the names with several definitions
  * @c:		must be destroyed, also after an error
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, or -EINVAL after a message.
  */
 int conflicts__find(struct conflicts *c, const struct store *s);
 
@@ -53,7 +53,7 @@ struct primaries {
  * Forwards count only where there is no content; a struct and a union of one
  * name both do.
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, or -EINVAL after a message: too many names that share a hash.
  */
 int primaries__find(struct primaries *p, const struct store *s);
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,16 +116,14 @@ static void forget_gone(const struct fit *fit, uint32_t *ref)
 		*ref = 0;
 }
 
-int store__fit(struct store *s, struct fit *ret)
+void store__fit(struct store *s, struct fit *ret)
 {
 	uint32_t id;
 
 	*ret = (struct fit){};
 	ret->fates = xcalloc(s->nr_nodes, sizeof(*ret->fates));
-	if (!ret->fates)
-		return -ENOMEM;
 	if (!find_misfits(s, ret))
-		return 0;
+		return;
 	for (id = 1; id < s->nr_nodes; id++)
 		if (s->nodes[id].kind == BTF_KIND_ARRAY && has_no_value(s, ret, id))
 			ret->fates[id] = FATE_GONE;
@@ -151,7 +148,6 @@ int store__fit(struct store *s, struct fit *ret)
 		for (uint32_t i = 0; i < n->nr_children; i++)
 			forget_gone(ret, &s->children[n->child + i].ref);
 	}
-	return 0;
 }
 
 void fit__destroy(struct fit *fit)

@@ -53,10 +53,8 @@ struct fit {
  *
  * Must be called after everything has been read.  The caller must update whatever else
  * refers to types (prototypes of functions, types of variables, tags).
- *
- * Return: 0 or -ENOMEM.
  */
-int store__fit(struct store *s, struct fit *ret);
+void store__fit(struct store *s, struct fit *ret);
 
 void fit__destroy(struct fit *fit);
 

@@ -58,19 +58,18 @@ struct pairs {
 	uint64_t		compared;
 };
 
-/** pairs__init() - @nr_left: one more than the highest left type. Return: 0 or -ENOMEM. */
-int pairs__init(struct pairs *p, const struct pair_ops *ops, const void *arg, uint32_t nr_left);
+/** pairs__init() - @nr_left: one more than the highest left type. */
+void pairs__init(struct pairs *p, const struct pair_ops *ops, const void *arg, uint32_t nr_left);
 void pairs__destroy(struct pairs *p);
 
-/** pairs__add() - Add a pair; left types must be ascending. Return: 0 or -ENOMEM. */
-int pairs__add(struct pairs *p, uint32_t left, uint32_t right, bool by_name);
+/** pairs__add() - Add a pair; left types must be ascending. */
+void pairs__add(struct pairs *p, uint32_t left, uint32_t right, bool by_name);
 
 /**
  * pairs__refute() - refute all pairs that are not equal; once, when all are added
  *
- * Return: 0, -ENOMEM, or -ETIME if the input was made to take too long: then no pair
- * must be used.
+ * Return: false if the input was made to take too long: then no pair must be used.
  */
-int pairs__refute(struct pairs *p);
+bool pairs__refute(struct pairs *p);
 
 #endif /* ABTF_TYPES_PAIRS_H */

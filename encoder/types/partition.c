@@ -4,8 +4,8 @@
 #include "util/macros.h"
 #include "util/memory.h"
 
-int partition__init(struct partition *p, const uint32_t *equal, const bool *fixed,
-		    uint32_t nr_types)
+void partition__init(struct partition *p, const uint32_t *equal, const bool *fixed,
+		     uint32_t nr_types)
 {
 	uint32_t *count __cleanup(free_pointer) = xcalloc(nr_types, sizeof(*count));
 	uint32_t id, nr = 0, to = 0;
@@ -13,15 +13,13 @@ int partition__init(struct partition *p, const uint32_t *equal, const bool *fixe
 	p->nr_types = nr_types;
 	p->class = xcalloc(nr_types, sizeof(*p->class));
 	p->at = xcalloc(nr_types, sizeof(*p->at));
-	for (id = 1; count && id < nr_types; id++) {
+	for (id = 1; id < nr_types; id++) {
 		count[equal[id]] += equal[id] && !fixed[id];
 		nr += equal[id] && !fixed[id];
 	}
 	p->members = xcalloc(nr + 1UL, sizeof(*p->members));
 	p->start = xcalloc(nr + 1UL, sizeof(*p->start));
 	p->len = xcalloc(nr + 1UL, sizeof(*p->len));
-	if (!count || !p->class || !p->at || !p->members || !p->start || !p->len)
-		return -ENOMEM;
 	for (id = 1; id < nr_types; id++) {
 		uint32_t first = equal[id], c;
 
@@ -40,7 +38,6 @@ int partition__init(struct partition *p, const uint32_t *equal, const bool *fixe
 		p->members[p->at[id] - 1] = id;
 	}
 	p->nr_members = to;
-	return 0;
 }
 
 void partition__destroy(struct partition *p)
@@ -188,20 +185,18 @@ static void check_suspects(struct refining *r)
 	r->nr = 0;
 }
 
-int partition__refine(struct partition *p)
+void partition__refine(struct partition *p)
 {
 	struct suspect *suspects __cleanup(free_pointer) =
 		xcalloc(p->nr_members + 1UL, sizeof(*suspects));
 	uint32_t *left __cleanup(free_pointer) = xcalloc(p->nr_members + 1UL, sizeof(*left));
 	bool *suspected __cleanup(free_pointer) = xcalloc(p->nr_types, sizeof(*suspected));
 	struct refining r = { .p = p, .suspects = suspects, .left = left, .suspected = suspected };
-	int err = !suspects || !left || !suspected ? -ENOMEM :
-		  referrers__find(&p->referrers, &p->graph, p->arg, p->members, p->nr_members,
-				  p->nr_types);
 
-	for (uint32_t i = 0; !err && i < p->nr_members; i++)
+	referrers__find(&p->referrers, &p->graph, p->arg, p->members, p->nr_members, p->nr_types);
+	for (uint32_t i = 0; i < p->nr_members; i++)
 		add_suspect(&r, p->members[i]);
-	while (!err && r.nr) {
+	while (r.nr) {
 		check_suspects(&r);
 		for (uint32_t i = 0; i < r.nr_left; i++)
 			for (uint32_t k = p->referrers.start[left[i]];
@@ -209,5 +204,4 @@ int partition__refine(struct partition *p)
 				add_suspect(&r, p->referrers.list[k]);
 		r.nr_left = 0;
 	}
-	return err;
 }

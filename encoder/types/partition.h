@@ -44,14 +44,12 @@ struct partition {
  * @equal:	by type: the first one with equal content, no higher than the type; 0: it is
  *		not part of the partition, and unique
  * @fixed:	by type: @equal is final
- *
- * Return: 0 or -ENOMEM.
  */
-int partition__init(struct partition *p, const uint32_t *equal, const bool *fixed,
-		    uint32_t nr_types);
+void partition__init(struct partition *p, const uint32_t *equal, const bool *fixed,
+		     uint32_t nr_types);
 
-/** partition__refine() - Split classes whose members refer to different ones. Return: 0 or -ENOMEM. */
-int partition__refine(struct partition *p);
+/** partition__refine() - Split classes whose members refer to different ones. */
+void partition__refine(struct partition *p);
 
 void partition__destroy(struct partition *p);
 

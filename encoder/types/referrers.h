@@ -3,7 +3,6 @@
 #ifndef ABTF_TYPES_REFERRERS_H
 #define ABTF_TYPES_REFERRERS_H
 
-#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -31,18 +30,14 @@ struct referrers {
 /**
  * referrers__find() - list the references of some types
  * @types:	the types, @nr of them, which refer to types below @nr_types
- *
- * Return: 0 or -ENOMEM.
  */
-static inline int referrers__find(struct referrers *r, const struct type_graph *graph,
-				  const void *arg, const uint32_t *types, uint32_t nr,
-				  uint32_t nr_types)
+static inline void referrers__find(struct referrers *r, const struct type_graph *graph,
+				   const void *arg, const uint32_t *types, uint32_t nr,
+				   uint32_t nr_types)
 {
 	uint32_t sum = 0;
 
 	r->start = xcalloc(nr_types + 1UL, sizeof(*r->start));
-	if (!r->start)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < nr; i++)
 		for (uint32_t k = graph->nr_refs(arg, types[i]); k-- > 0; )
 			r->start[graph->ref(arg, types[i], k)]++;
@@ -50,14 +45,11 @@ static inline int referrers__find(struct referrers *r, const struct type_graph *
 		sum += r->start[id];
 		r->start[id] = sum;
 	}
-	r->list = xmalloc((sum + 1UL) * sizeof(*r->list));
-	if (!r->list)
-		return -ENOMEM;
+	r->list = xmalloc(sum * sizeof(*r->list));
 	/* filled from the end, so that each start becomes what it is called */
 	for (uint32_t i = 0; i < nr; i++)
 		for (uint32_t k = graph->nr_refs(arg, types[i]); k-- > 0; )
 			r->list[--r->start[graph->ref(arg, types[i], k)]] = types[i];
-	return 0;
 }
 
 static inline void referrers__destroy(struct referrers *r)

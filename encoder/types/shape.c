@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
-#include <linux/btf.h>
 #include <stdlib.h>
 
 #include "types/shape.h"
@@ -52,14 +50,13 @@ static struct hash find_key(const void *arg, uint32_t id, unsigned int depth)
 	return shape__key(((const struct shaping *)arg)->keys, id, depth, &ops, arg);
 }
 
-int store__keys(const struct store *s, struct hash **ret)
+struct hash *store__keys(const struct store *s)
 {
 	struct shaping sh = { s, xcalloc(s->nr_nodes, sizeof(*sh.keys)) };
 
-	*ret = sh.keys;
-	for (uint32_t id = 1; sh.keys && id < s->nr_nodes; id++)
+	for (uint32_t id = 1; id < s->nr_nodes; id++)
 		find_key(&sh, id, 0);
-	return sh.keys ? 0 : -ENOMEM;
+	return sh.keys;
 }
 
 struct hash store__shape(const struct store *s, struct hash *keys, uint32_t id)

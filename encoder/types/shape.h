@@ -119,14 +119,13 @@ static inline uint32_t node__ref(const struct store *s, const struct node *n, ui
 }
 
 /**
- * store__keys() - what a reference to every node counts as
- * @ret:	by node; malloc()ed
+ * store__keys() - find what a reference to every node counts as
  *
  * That of a forward without a name equals no other.
  *
- * Return: 0 or -ENOMEM.
+ * Return: by node; malloc()ed.
  */
-int store__keys(const struct store *s, struct hash **ret);
+struct hash *store__keys(const struct store *s);
 
 /** store__shape() - Return: the shape of a node, not a forward; @keys: from store__keys(). */
 struct hash store__shape(const struct store *s, struct hash *keys, uint32_t id);

@@ -4,6 +4,7 @@
 #include "types/content.h"
 #include "types/store.h"
 #include "util/grow.h"
+#include "util/msg.h"
 
 /* the fuzz targets begin with fewer, which then have to grow */
 #ifndef FIRST_SLOTS
@@ -12,19 +13,23 @@
 
 const struct node store_referrer = { .flags = TYPE_VARIANT };
 
-int store__init(struct store *s)
+static uint32_t new_node(struct store *s, struct hash hash)
+{
+	uint32_t id = s->nr_nodes++;
+
+	grow(&s->nodes, &s->cap_nodes, s->nr_nodes, sizeof(*s->nodes));
+	grow(&s->hashes, &s->cap_hashes, s->nr_nodes, sizeof(*s->hashes));
+	s->nodes[id] = (struct node){ .hash = hash };
+	s->hashes[id] = (struct node_hash){ .hash = hash };
+	return id;
+}
+
+void store__init(struct store *s)
 {
 	memset(s, 0, sizeof(*s));
-	if (table__init(&s->by_hash, FIRST_SLOTS) || strings__init(&s->strings) ||
-	    grow(&s->nodes, &s->cap_nodes, 1, sizeof(*s->nodes)) ||
-	    grow(&s->hashes, &s->cap_hashes, 1, sizeof(*s->hashes))) {
-		store__destroy(s);
-		return -ENOMEM;
-	}
-	memset(&s->hashes[0], 0, sizeof(s->hashes[0]));
-	memset(&s->nodes[0], 0, sizeof(s->nodes[0]));
-	s->nr_nodes = 1;
-	return 0;
+	table__init(&s->by_hash, FIRST_SLOTS);
+	strings__init(&s->strings);
+	new_node(s, (struct hash){});
 }
 
 void store__destroy(struct store *s)
@@ -37,15 +42,15 @@ void store__destroy(struct store *s)
 	memset(s, 0, sizeof(*s));
 }
 
-int store__expect(struct store *s, uint64_t names)
+void store__expect(struct store *s, uint64_t names)
 {
 	/* of kernels of several architectures and versions, and half as much again */
 	uint64_t nr = names / 64;
 
-	return strings__expect(&s->strings, names) ?:
-	       grow(&s->nodes, &s->cap_nodes, nr, sizeof(*s->nodes)) ?:
-	       grow(&s->hashes, &s->cap_hashes, nr, sizeof(*s->hashes)) ?:
-	       grow(&s->children, &s->cap_children, 4 * nr, sizeof(*s->children));
+	strings__expect(&s->strings, names);
+	grow(&s->nodes, &s->cap_nodes, nr, sizeof(*s->nodes));
+	grow(&s->hashes, &s->cap_hashes, nr, sizeof(*s->hashes));
+	grow(&s->children, &s->cap_children, 4 * nr, sizeof(*s->children));
 }
 
 /* The slot of a hash, or the free one where it would go; NULL if it is too far away. */
@@ -59,87 +64,64 @@ static struct hash_slot *find_slot(const struct store *s, struct hash hash)
 	return slot;
 }
 
-static int64_t new_node(struct store *s, struct hash hash)
-{
-	uint32_t id = s->nr_nodes;
-
-	if (grow(&s->nodes, &s->cap_nodes, (uint64_t)id + 1, sizeof(*s->nodes)) ||
-	    grow(&s->hashes, &s->cap_hashes, (uint64_t)id + 1, sizeof(*s->hashes)))
-		return -ENOMEM;
-	memset(&s->nodes[id], 0, sizeof(s->nodes[id]));
-	s->nodes[id].hash = hash;
-	s->hashes[id] = (struct node_hash){ .hash = hash };
-	s->nr_nodes++;
-	return id;
-}
-
 int64_t store__intern_slow(struct store *s, struct hash hash)
 {
 	struct hash_slot *slot = find_slot(s, hash);
-	int64_t id;
+	uint32_t id;
 
-	/* it takes many hashes that were made to meet */
 	if (!slot)
-		return -ENOMEM;
+		return msg_fail(-EINVAL, "too many types whose hashes meet");
 	id = slot->id;
 	if (!id) {
 		id = new_node(s, hash);
-		if (id < 0 || table__add(&s->by_hash, slot, hash.lo, id))
-			return -ENOMEM;
+		table__add(&s->by_hash, slot, hash.lo, id);
 	}
 	s->hashes[s->last].next = id;
 	return s->last = id;
 }
 
-int64_t store__add_children(struct store *s, uint32_t nr)
+uint32_t store__add_children(struct store *s, uint32_t nr)
 {
-	int64_t first = s->nr_children;
+	uint32_t first = s->nr_children;
 
-	if (grow(&s->children, &s->cap_children, (uint64_t)first + nr, sizeof(*s->children)))
-		return -ENOMEM;
+	grow(&s->children, &s->cap_children, (uint64_t)first + nr, sizeof(*s->children));
 	s->nr_children += nr;
 	return first;
 }
 
-static int copy_node(struct store *to, struct node *n, const struct store *from,
-		     const struct node *old, const uint32_t *map, const uint32_t *strings)
+static void copy_node(struct store *to, struct node *n, const struct store *from,
+		      const struct node *old, const uint32_t *map, const uint32_t *strings)
 {
 	const struct child *c = from->children + old->child;
-	int64_t first = store__add_children(to, old->nr_children);
-	uint32_t i;
 
-	if (first < 0)
-		return first;
 	*n = *old;
 	n->name = strings[old->name];
 	n->ref = map[old->ref];
-	n->child = first;
-	for (i = 0; i < old->nr_children; i++) {
-		to->children[first + i] = c[i];
-		to->children[first + i].name = strings[c[i].name];
-		to->children[first + i].ref = map[c[i].ref];
+	n->child = store__add_children(to, old->nr_children);
+	for (uint32_t i = 0; i < old->nr_children; i++) {
+		struct child *new = &to->children[n->child + i];
+
+		*new = c[i];
+		new->name = strings[c[i].name];
+		new->ref = map[c[i].ref];
 	}
-	return 0;
 }
 
 #ifdef CHECK_HITS
-static int check_hits(struct store *to, const struct store *from, const uint32_t *map,
-		      const uint32_t *strings)
+static void check_hits(struct store *to, const struct store *from, const uint32_t *map,
+		       const uint32_t *strings)
 {
-	uint32_t nr_children = to->nr_children, id;
+	uint32_t nr_children = to->nr_children;
 	struct node copy;
-	int err = 0;
 
-	for (id = 1; !err && id < from->nr_nodes; id++) {
-		err = copy_node(to, &copy, from, &from->nodes[id], map, strings);
-		if (!err)
-			store__check_hit(to, &copy, &to->nodes[map[id]]);
+	for (uint32_t id = 1; id < from->nr_nodes; id++) {
+		copy_node(to, &copy, from, &from->nodes[id], map, strings);
+		store__check_hit(to, &copy, &to->nodes[map[id]]);
 		to->nr_children = nr_children;
 	}
-	return err;
 }
 #else
-#define check_hits(to, from, map, strings) 0
+#define check_hits(to, from, map, strings)
 #endif
 
 /* What is looked for so much later is fetched now. */
@@ -175,37 +157,45 @@ void store__settle(struct store *s)
 	}
 }
 
-int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t **strings)
+/* Find the nodes of @from in @to, or add them empty. */
+static int merge_hashes(struct store *to, const struct store *from, uint32_t *map)
 {
-	uint32_t id, old_nodes = to->nr_nodes;
-	int err = -ENOMEM;
-
-	/* room for what grows now */
-	strings__close(&from->strings);
-	table__destroy(&from->by_hash);
-	*map = calloc(from->nr_nodes, sizeof(**map));
-	*strings = calloc(from->strings.nr, sizeof(**strings));
-	if (!*map || !*strings)
-		goto out;
-	err = strings__take_owned(&to->strings, &from->strings);
-	err = err ?: merge_strings(to, from, *strings);
-	for (id = 1; !err && id < from->nr_nodes; id++) {
+	for (uint32_t id = 1; id < from->nr_nodes; id++) {
 		int64_t new;
 
 		if (id + AHEAD < from->nr_nodes)
 			table__prefetch(&to->by_hash, from->nodes[id + AHEAD].hash.lo);
 		new = store__intern(to, from->nodes[id].hash);
 		if (new < 0)
-			err = new;
-		else
-			(*map)[id] = new;
+			return new;
+		map[id] = new;
 	}
-	for (id = 1; !err && id < from->nr_nodes; id++) {
+	return 0;
+}
+
+int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t **strings)
+{
+	uint32_t old_nodes = to->nr_nodes;
+	int err;
+
+	/* room for what grows now */
+	strings__close(&from->strings);
+	table__destroy(&from->by_hash);
+	*map = xcalloc(from->nr_nodes, sizeof(**map));
+	*strings = xcalloc(from->strings.nr, sizeof(**strings));
+	strings__take_owned(&to->strings, &from->strings);
+	err = merge_strings(to, from, *strings) ?: merge_hashes(to, from, *map);
+	if (err) {
+		free(*map);
+		free(*strings);
+		return err;
+	}
+	for (uint32_t id = 1; id < from->nr_nodes; id++) {
 		const struct node *old = &from->nodes[id];
 		struct node *n = &to->nodes[(*map)[id]];
 
 		if ((*map)[id] >= old_nodes) {
-			err = copy_node(to, n, from, old, *map, *strings);
+			copy_node(to, n, from, old, *map, *strings);
 			continue;
 		}
 		n->count += old->count;
@@ -213,14 +203,8 @@ int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t 
 		if (old->first < n->first)
 			n->first = old->first;
 	}
-	err = err ?: check_hits(to, from, *map, *strings);
-out:
-	if (err) {
-		free(*map);
-		free(*strings);
-		*map = *strings = NULL;
-	}
-	return err;
+	check_hits(to, from, *map, *strings);
+	return 0;
 }
 
 struct hash store__key(uint8_t kind, uint64_t name)

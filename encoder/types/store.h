@@ -52,7 +52,7 @@ struct store {
 	struct hash_table by_hash;
 };
 
-int store__init(struct store *s);
+void store__init(struct store *s);
 void store__destroy(struct store *s);
 
 /**
@@ -60,10 +60,8 @@ void store__destroy(struct store *s);
  * @names:	size of its .debug_str, to estimate their number; not a limit
  *
  * Untouched room costs no memory, while growing an array later means copying it.
- *
- * Return: 0 or -ENOMEM.
  */
-int store__expect(struct store *s, uint64_t names);
+void store__expect(struct store *s, uint64_t names);
 
 /* The form of store__intern() for a type out of the usual order. */
 int64_t store__intern_slow(struct store *s, struct hash hash);
@@ -74,7 +72,7 @@ int64_t store__intern_slow(struct store *s, struct hash hash);
  * A new node, whose id is the number of nodes there were, has nothing but its
  * hash; the caller fills it.
  *
- * Return: the node's id, or -ENOMEM.
+ * Return: the node's id, or -EINVAL after a message: too many hashes that meet.
  */
 static inline int64_t store__intern(struct store *s, struct hash hash)
 {
@@ -85,12 +83,8 @@ static inline int64_t store__intern(struct store *s, struct hash hash)
 	return store__intern_slow(s, hash);
 }
 
-/**
- * store__add_children() - room for a node's children
- *
- * Return: the index of the first of @nr entries, to be filled, or -ENOMEM.
- */
-int64_t store__add_children(struct store *s, uint32_t nr);
+/** store__add_children() - Return: the index of the first of @nr new entries, to be filled. */
+uint32_t store__add_children(struct store *s, uint32_t nr);
 
 /** store__settle() - Bring the nodes' counts up to date; once, when all is read. */
 void store__settle(struct store *s);
@@ -104,7 +98,7 @@ void store__settle(struct store *s);
  * Counts are added up and the earliest place is kept, so that the result is
  * the same whichever thread read which unit.
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, or a negative errno after a message: then there are no maps.
  */
 int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t **strings);
 

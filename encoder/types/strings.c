@@ -4,7 +4,6 @@
 #include "types/hash.h"
 #include "types/strings.h"
 #include "util/bytes.h"
-#include "util/grow.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -56,23 +55,20 @@ bool is_text(const char *s, size_t len)
 	return true;
 }
 
-int strings__init(struct strings *t)
+void strings__init(struct strings *t)
 {
+	static const struct string none = { .s = "", .offset = NO_OFFSET };
+
 	memset(t, 0, sizeof(*t));
 	t->brief = xcalloc(BRIEF_STRINGS, sizeof(*t->brief));
 	t->by_offset = xcalloc(FIRST_SLOTS, sizeof(*t->by_offset));
 	t->offset_mask = FIRST_SLOTS - 1;
-	if (!t->brief || !t->by_offset || table__init(&t->by_content, FIRST_SLOTS) ||
-	    grow(&t->array, &t->cap, 1, sizeof(*t->array))) {
-		strings__destroy(t);
-		return -ENOMEM;
-	}
-	t->array[0] = (struct string){ .s = "", .hash = hash_bytes("", 0), .offset = NO_OFFSET };
-	t->nr = 1;
-	return 0;
+	table__init(&t->by_content, FIRST_SLOTS);
+	push(t, none);
+	t->array[0].hash = hash_bytes("", 0);
 }
 
-int strings__expect(struct strings *t, uint64_t size)
+void strings__expect(struct strings *t, uint64_t size)
 {
 	uint32_t nr = FIRST_SLOTS;
 
@@ -81,10 +77,9 @@ int strings__expect(struct strings *t, uint64_t size)
 	free(t->by_offset);
 	t->by_offset = xcalloc(nr, sizeof(*t->by_offset));
 	t->offset_mask = nr - 1;
-	if (!t->by_offset || size / BYTES_PER_NAME > UINT32_MAX)
-		return -ENOMEM;
-	return table__expect(&t->by_content, size / BYTES_PER_NAME) ?:
-	       grow(&t->array, &t->cap, size / BYTES_PER_NAME, sizeof(*t->array));
+	/* first, as it ends the program if there are too many for a table */
+	grow(&t->array, &t->cap, size / BYTES_PER_NAME, sizeof(*t->array));
+	table__expect(&t->by_content, size / BYTES_PER_NAME);
 }
 
 void strings__close(struct strings *t)
@@ -98,11 +93,9 @@ void strings__close(struct strings *t)
 
 void strings__destroy(struct strings *t)
 {
-	uint32_t i;
-
-	for (i = 0; i < t->nr_owned; i++)
-		free(t->owned[i]);
-	free(t->owned);
+	for_each(s, &t->owned)
+		free(*s);
+	free(t->owned.array);
 	free(t->array);
 	strings__close(t);
 	memset(t, 0, sizeof(*t));
@@ -125,24 +118,15 @@ static struct hash_slot *find_slot(const struct strings *t, uint64_t hash, const
 
 int64_t strings__add_owned(struct strings *t, char *s)
 {
-	if (grow(&t->owned, &t->cap_owned, (uint64_t)t->nr_owned + 1, sizeof(*t->owned))) {
-		free(s);
-		return -ENOMEM;
-	}
-	t->owned[t->nr_owned++] = s;
+	push(&t->owned, s);
 	return strings__add(t, s, strlen(s));
 }
 
-int strings__take_owned(struct strings *t, struct strings *from)
+void strings__take_owned(struct strings *t, struct strings *from)
 {
-	if (grow(&t->owned, &t->cap_owned, (uint64_t)t->nr_owned + from->nr_owned,
-		 sizeof(*t->owned)))
-		return -ENOMEM;
-	if (from->nr_owned)
-		memcpy(t->owned + t->nr_owned, from->owned, from->nr_owned * sizeof(*t->owned));
-	t->nr_owned += from->nr_owned;
-	from->nr_owned = 0;
-	return 0;
+	for_each(s, &from->owned)
+		push(&t->owned, *s);
+	from->owned.nr = 0;
 }
 
 uint32_t strings__find(const struct strings *t, const char *s, uint32_t len)
@@ -165,11 +149,10 @@ int64_t strings__add(struct strings *t, const char *s, uint32_t len)
 		return msg_fail(-EINVAL, "\"%.64s\": one of too many names that share a hash", s);
 	if (slot->id)
 		return slot->id;
-	if (grow(&t->array, &t->cap, (uint64_t)t->nr + 1, sizeof(*t->array)))
-		return -ENOMEM;
-	id = t->nr++;
-	t->array[id] = (struct string){ .s = s, .hash = hash, .len = len, .offset = NO_OFFSET };
-	return table__add(&t->by_content, slot, hash, id) ? -ENOMEM : (int64_t)id;
+	id = t->nr;
+	push(t, (struct string){ .s = s, .hash = hash, .len = len, .offset = NO_OFFSET });
+	table__add(&t->by_content, slot, hash, id);
+	return id;
 }
 
 int64_t strings__add_brief(struct strings *t, uint32_t bytes)
@@ -177,16 +160,13 @@ int64_t strings__add_brief(struct strings *t, uint32_t bytes)
 	struct string_brief *brief = &t->brief[bytes * 0x9e3779b1U >> 18];
 	const char s[] = { bytes, bytes >> 8, bytes >> 16, 0 };
 	int64_t id;
-	char *own;
 
 	_Static_assert(BRIEF_STRINGS == 1 << (32 - 18), "the shift makes an index");
 	if (brief->bytes == bytes)
 		return brief->id;
 	id = strings__find(t, s, strlen(s));
-	if (!id) {
-		own = xstrdup(s);
-		id = own ? strings__add_owned(t, own) : -ENOMEM;
-	}
+	if (!id)
+		id = strings__add_owned(t, xstrdup(s));
 	if (id > 0)
 		*brief = (struct string_brief){ .bytes = bytes, .id = id };
 	return id;

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/grow.h"
 #include "util/table.h"
 
 /**
@@ -63,8 +64,7 @@ struct strings {
 	uint32_t		offset_mask;
 	uint32_t		last;
 	struct string_brief	*brief;
-	char			**owned;
-	uint32_t		nr_owned, cap_owned;
+	VECTOR(char *)		owned;
 };
 
 /**
@@ -75,30 +75,26 @@ struct strings {
  */
 bool is_text(const char *s, size_t len);
 
-int strings__init(struct strings *t);
+void strings__init(struct strings *t);
 void strings__destroy(struct strings *t);
 
-/**
- * strings__expect() - Make room for the strings of a .debug_str of @size bytes; not a limit.
- *
- * Return: 0 or -ENOMEM.
- */
-int strings__expect(struct strings *t, uint64_t size);
+/** strings__expect() - Make room for the strings of a .debug_str of @size bytes; not a limit. */
+void strings__expect(struct strings *t, uint64_t size);
 
 /** strings__close() - Free what finds a string: the strings are all that is wanted from now on. */
 void strings__close(struct strings *t);
 
-/** strings__add() - Return: the id of a string, 0 for ""; negative errno. */
+/** strings__add() - Return: the id of a string, 0 for ""; -EINVAL after a message. */
 int64_t strings__add(struct strings *t, const char *s, uint32_t len);
 
 /**
  * strings__add_owned() - as strings__add(), for a string that stands nowhere else
- * @s:		malloc()ed; it is the table's from now on, whatever is returned
+ * @s:		malloc()ed; it is the table's from now on
  */
 int64_t strings__add_owned(struct strings *t, char *s);
 
-/** strings__take_owned() - Keep another table's. Return: 0 or -ENOMEM. */
-int strings__take_owned(struct strings *t, struct strings *from);
+/** strings__take_owned() - Keep another table's. */
+void strings__take_owned(struct strings *t, struct strings *from);
 
 /** strings__find() - Return: the id of a string, 0 if it is not in the table. */
 uint32_t strings__find(const struct strings *t, const char *s, uint32_t len);

@@ -103,18 +103,16 @@ static struct hash key_of(const struct unifier *u, const struct node *n)
 	return store__key(n->kind, u->store->strings.array[n->name].hash);
 }
 
-static int find_forwards(struct resolving *r)
+static void find_forwards(struct resolving *r)
 {
 	const struct unifier *u = r->u;
-	int err = 0;
 
-	for (uint32_t id = 1; !err && id < u->store->nr_nodes; id++)
+	for (uint32_t id = 1; id < u->store->nr_nodes; id++)
 		if (is_first(u, id) && is_forward(u, id) && !u->resolved[u->equal[id]])
-			err = push(r, (struct forward){ .key = key_of(u, &u->store->nodes[id]),
-							.node = u->equal[id] });
-	if (!err && r->nr)
+			push(r, (struct forward){ .key = key_of(u, &u->store->nodes[id]),
+						  .node = u->equal[id] });
+	if (r->nr)
 		qsort(r->array, r->nr, sizeof(*r->array), compare_forwards);
-	return err;
 }
 
 /* The forward of a type's name, or NULL. */
@@ -172,43 +170,38 @@ static const struct pair_ops ops = {
 	.left = { nr_refs, first_ref }, .right_ref = first_ref, .reflexive = true,
 };
 
-static int list_equal(struct resolving *r)
+static void list_equal(struct resolving *r)
 {
 	const struct unifier *u = r->u;
 
 	r->next = xcalloc(u->store->nr_nodes, sizeof(*r->next));
 	r->head = xcalloc(u->store->nr_nodes, sizeof(*r->head));
-	if (!r->next || !r->head)
-		return -ENOMEM;
 	for (uint32_t id = u->store->nr_nodes; id-- > 1; ) {
 		if (!is_first(u, id))
 			continue;
 		r->next[id] = r->head[u->equal[id]];
 		r->head[u->equal[id]] = id;
 	}
-	return 0;
 }
 
-static int add_candidates(struct resolving *r, uint32_t id)
+static void add_candidates(struct resolving *r, uint32_t id)
 {
 	const struct unifier *u = r->u;
 	const struct forward *f = forward_of(r, id);
-	uint32_t other, n = 0, i;
-	int err = 0;
+	uint32_t other, n = 0;
 
 	if (is_forward(u, id)) {
-		for (i = 0; !err && f && i < f->nr; i++)
-			err = pairs__add(&r->pairs, id, f->definitions[i], true);
-		return err;
+		for (uint32_t i = 0; f && i < f->nr; i++)
+			pairs__add(&r->pairs, id, f->definitions[i], true);
+		return;
 	}
-	for (other = r->head[u->equal[id]]; !err && other && n < MAX_CANDIDATES; n++) {
+	for (other = r->head[u->equal[id]]; other && n < MAX_CANDIDATES; n++) {
 		if (other != id)
-			err = pairs__add(&r->pairs, id, other, false);
+			pairs__add(&r->pairs, id, other, false);
 		other = r->next[other];
 	}
-	if (!err && f)
-		err = pairs__add(&r->pairs, id, u->first[f->node], true);
-	return err;
+	if (f)
+		pairs__add(&r->pairs, id, u->first[f->node], true);
 }
 
 /* @a and @b are equal, except for forwards on one side: these are resolved. */
@@ -257,38 +250,36 @@ static bool compare_members(struct resolving *r)
 	return found;
 }
 
-static int compare_structs(struct resolving *r)
+static bool compare_structs(struct resolving *r)
 {
 	uint32_t nr = r->u->store->nr_nodes;
-	int err = list_equal(r);
 
-	err = err ?: pairs__init(&r->pairs, &ops, r->u, nr);
-	for (uint32_t id = 1; !err && id < nr; id++)
+	list_equal(r);
+	pairs__init(&r->pairs, &ops, r->u, nr);
+	for (uint32_t id = 1; id < nr; id++)
 		if (is_first(r->u, id))
-			err = add_candidates(r, id);
-	err = err ?: pairs__refute(&r->pairs);
+			add_candidates(r, id);
 	/* if the input was made to take too long, forwards are not resolved */
-	return err == -ETIME ? 0 : err ?: compare_members(r);
+	return pairs__refute(&r->pairs) && compare_members(r);
 }
 
-/* Return: 1 if a forward was resolved, so that the classes change; 0 or -ENOMEM. */
-static int resolve_forwards(struct unifier *u)
+/* Return: whether a forward was resolved, so that the classes change. */
+static bool resolve_forwards(struct unifier *u)
 {
 	struct resolving r = { .u = u };
-	bool several = false;
-	int ret = find_forwards(&r);
+	bool several = false, found;
 
-	if (!ret)
-		ret = find_definitions(&r);
+	find_forwards(&r);
+	found = find_definitions(&r);
 	for_each(forward, &r)
 		several |= forward->nr + forward->in_base > 1;
-	if (!ret && several)
-		ret = compare_structs(&r);
+	if (!found && several)
+		found = compare_structs(&r);
 	free(r.array);
 	free(r.next);
 	free(r.head);
 	pairs__destroy(&r.pairs);
-	return ret;
+	return found;
 }
 
 /* --- classes -------------------------------------------------------------------- */
@@ -315,18 +306,16 @@ static bool same_content(const struct unifier *u, uint32_t a, uint32_t b)
 }
 
 /* Find the first type with equal content for each type. */
-static int find_equal(struct unifier *u)
+static void find_equal(struct unifier *u)
 {
 	uint32_t nr = u->store->nr_nodes;
 	struct hash *hashes __cleanup(free_pointer) = xcalloc(nr, sizeof(*hashes));
-	struct hash *keys __cleanup(free_pointer) = NULL;
+	struct hash *keys __cleanup(free_pointer) = store__keys(u->store);
 	struct hash_table by_hash __cleanup(table__destroy) = {};
 	struct hash_slot *slot;
-	int err = store__keys(u->store, &keys);
 
-	if (err || !hashes || table__expect(&by_hash, nr))
-		return -ENOMEM;
-	for (uint32_t id = 1; !err && id < nr; id++) {
+	table__expect(&by_hash, nr);
+	for (uint32_t id = 1; id < nr; id++) {
 		u->fixed[id] = u->base_ids && u->base_ids[id];
 		if (!u->fixed[id] && !u->rank[id])
 			continue;
@@ -337,75 +326,53 @@ static int find_equal(struct unifier *u)
 				break;
 		/* no slot: too many equal hashes in a row, which only malformed input has */
 		u->equal[id] = slot && slot->id ? slot->id : id;
-		if (!slot)
-			err = -ENOMEM;
-		else if (!slot->id)
-			err = table__add(&by_hash, slot, hashes[id].lo, id);
+		if (slot && !slot->id)
+			table__add(&by_hash, slot, hashes[id].lo, id);
 	}
-	return err;
 }
 
 /* Find the classes, and the type of each class that is written first. */
-static int find_classes(struct unifier *u)
+static void find_classes(struct unifier *u)
 {
 	uint32_t *first __cleanup(free_pointer) = NULL;
 	const uint32_t *class;
-	int err;
 
 	partition__destroy(&u->classes);
 	u->classes = (struct partition){ .graph = { nr_refs, resolved_ref }, .arg = u };
-	err = partition__init(&u->classes, u->equal, u->fixed, u->store->nr_nodes);
-	err = err ?: partition__refine(&u->classes);
-	if (err)
-		return err;
+	partition__init(&u->classes, u->equal, u->fixed, u->store->nr_nodes);
+	partition__refine(&u->classes);
 	class = u->classes.class;
 	first = xcalloc(u->store->nr_nodes + u->classes.nr_classes + 1UL, sizeof(*first));
-	if (!first)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < u->nr; i++)
 		if (!first[class[u->order[i]]])
 			first[class[u->order[i]]] = u->order[i];
 	for (uint32_t id = 1; id < u->store->nr_nodes; id++)
 		u->first[id] = first[class[id]] ?: class[id];
-	return 0;
 }
 
-static int unify_nodes(struct unifier *u)
-{
-	unsigned int round;
-	int err, more = 1;
-
-	err = find_equal(u);
-	err = err ?: find_classes(u);
-	for (round = 0; !err && more > 0 && round < MAX_ROUNDS; round++) {
-		more = resolve_forwards(u);
-		err = more < 0 ? more : more ? find_classes(u) : 0;
-	}
-	return err;
-}
-
-int store__unify(const struct store *s, const uint32_t *order, uint32_t nr,
-		 const uint32_t *base_ids, uint32_t **ret)
+uint32_t *store__unify(const struct store *s, const uint32_t *order, uint32_t nr,
+		       const uint32_t *base_ids)
 {
 	size_t nr_nodes = s->nr_nodes;
 	uint32_t *rank __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*rank));
 	uint32_t *equal __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*equal));
 	bool *fixed __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*fixed));
 	uint32_t *resolved __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*resolved));
-	uint32_t *first __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*first));
+	uint32_t *first = xcalloc(nr_nodes, sizeof(*first));
 	struct unifier u = {
 		.store = s, .base_ids = base_ids, .order = order, .nr = nr, .rank = rank,
 		.equal = equal, .fixed = fixed, .resolved = resolved, .first = first,
 	};
-	int err = rank && equal && fixed && resolved && first ? 0 : -ENOMEM;
 
-	for (uint32_t i = 0; !err && i < nr; i++)
+	for (uint32_t i = 0; i < nr; i++)
 		rank[order[i]] = i + 1;
-	err = err ?: unify_nodes(&u);
-	for (uint32_t i = 0; !err && i < nr; i++)
+	find_equal(&u);
+	find_classes(&u);
+	for (unsigned int round = 0; round < MAX_ROUNDS && resolve_forwards(&u); round++)
+		find_classes(&u);
+	for (uint32_t i = 0; i < nr; i++)
 		if (resolved[equal[order[i]]])
 			first[order[i]] = first[resolved[equal[order[i]]]];
 	partition__destroy(&u.classes);
-	*ret = err ? NULL : no_free_ptr(first);
-	return err;
+	return first;
 }

@@ -23,11 +23,10 @@
  * @order:	the nodes that are to be written, @nr, in that order
  * @base_ids:	by node: id of the same type in the base, which is not written; 0 for
  *		none.  NULL without a base
- * @ret:	by node: of those that are one type the first in @order; malloc()ed
  *
- * Return: 0 or -ENOMEM.
+ * Return: by node: of those that are one type the first in @order; malloc()ed.
  */
-int store__unify(const struct store *s, const uint32_t *order, uint32_t nr,
-		 const uint32_t *base_ids, uint32_t **ret);
+uint32_t *store__unify(const struct store *s, const uint32_t *order, uint32_t nr,
+		       const uint32_t *base_ids);
 
 #endif /* ABTF_TYPES_UNIFY_H */
