@@ -23,38 +23,29 @@ static void print_counts(const char *path, const struct verify_counts *counts)
 	       counts->violations == 1 ? "" : "s");
 }
 
-static int check_btf(const struct btf_data *btf, const char *path, const struct image *img,
-		     bool detached, bool quiet)
-{
-	struct verify_counts counts = {};
-	struct funcs *insts = NULL;
-	int err = funcs__new(btf, &insts);
-
-	err = err ?: verify_image(insts, path, img, detached, stdout, &counts);
-	if (!err && !quiet)
-		print_counts(path, &counts);
-	funcs__free(insts);
-	return err || counts.violations ? EXIT_BAD : EXIT_DONE;
-}
-
 static int check_file(const char *image_path, const char *btf_path, const struct btf_data *base,
 		      bool quiet)
 {
-	int err, status = EXIT_BAD;
+	const char *path = btf_path ?: image_path;
+	struct verify_counts counts = {};
 	struct btf_data *btf = NULL;
+	struct funcs *funcs = NULL;
 	struct image *img = NULL;
+	int err = image__open(image_path, &img);
 
-	err = image__open(image_path, &img);
-	if (!err && btf_path)
-		err = btf_data__open(btf_path, base, &btf);
-	else if (!err)
-		err = btf_data__from_image(img, base, &btf);
 	if (!err)
-		status = check_btf(btf, btf_path ?: image_path, img, btf_path, quiet);
-
+		err = btf_path ? btf_data__open(btf_path, base, &btf) :
+				 btf_data__from_image(img, base, &btf);
+	if (!err) {
+		funcs = funcs__new(btf);
+		err = verify_image(funcs, path, img, btf_path, stdout, &counts);
+	}
+	if (!err && !quiet)
+		print_counts(path, &counts);
+	funcs__free(funcs);
 	btf_data__free(btf);
 	image__close(img);
-	return status;
+	return err || counts.violations ? EXIT_BAD : EXIT_DONE;
 }
 
 /* Two files may be a module and its detached BTF. */

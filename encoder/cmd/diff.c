@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "btf/file.h"
 #include "cmd/cmd.h"
 #include "cmd/where.h"
 #include "inspect/compare.h"
@@ -22,24 +21,16 @@ static void print_counts(const struct compare_options *opts, const struct funcs 
 static int diff_files(const char *base_path, const char * const *paths,
 		      const struct compare_options *opts)
 {
-	struct input a = {}, b = {};
-	struct funcs *insts_a = NULL, *insts_b = NULL;
+	struct input a __cleanup(input__close) = {}, b __cleanup(input__close) = {};
 	struct compare_counts counts;
-	int err;
 
-	err = input__open(&a, paths[0], NULL, base_path);
-	err = err ?: input__open(&b, paths[1], NULL, base_path);
-	err = err ?: funcs__new(a.btf, &insts_a);
-	err = err ?: funcs__new(b.btf, &insts_b);
-	err = err ?: compare_instances(insts_a, insts_b, opts, stdout, &counts);
-	if (!err && !opts->json && !opts->quiet)
-		print_counts(opts, insts_a, insts_b, &counts);
-
-	funcs__free(insts_a);
-	funcs__free(insts_b);
-	input__close(&a);
-	input__close(&b);
-	return err || compare_counts__differ(&counts) ? EXIT_BAD : EXIT_DONE;
+	if (input__open(&a, paths[0], NULL, base_path) ||
+	    input__open(&b, paths[1], NULL, base_path))
+		return EXIT_BAD;
+	counts = compare_instances(a.funcs, b.funcs, opts, stdout);
+	if (!opts->json && !opts->quiet)
+		print_counts(opts, a.funcs, b.funcs, &counts);
+	return compare_counts__differ(&counts) ? EXIT_BAD : EXIT_DONE;
 }
 
 struct diff_options {

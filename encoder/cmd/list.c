@@ -6,13 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "btf/file.h"
 #include "cmd/cmd.h"
 #include "cmd/list.h"
-#include "cmd/where.h"
-#include "inspect/listing.h"
-#include "locate/build_id.h"
-#include "probe/place.h"
 #include "util/msg.h"
 
 static unsigned int terminal_columns(void)
@@ -43,20 +38,22 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 	struct list_probes p;
 	int err;
 
-	if (in->btf && in->btf->base && !in->img) {
-		msg_error("%s: is the BTF of a module: specify the module with --image", in->path);
-		return -EINVAL;
-	}
-	err = list_probes__init(&p, opts, in->img, listing->nr);
+	if (in->btf->base && !in->img)
+		return msg_fail(-EINVAL, "%s: is the BTF of a module: specify the module with --image",
+				in->path);
+	err = list_probes__init(&p, opts, in->img);
 	for (uint32_t i = 0; i < listing->nr && !err; i++) {
 		const struct func *inst = listing->rows[i].inst;
+		struct probe probe;
 
 		if (!list_probes__wants(&p, listing->rows[i].verdict))
 			continue;
-		if (places__find(&p.places, inst->full, inst->record, &p.array[p.nr]))
+		if (places__find(&p.places, inst->full, inst->record, &probe)) {
 			p.failed = true;
-		else
-			p.array[p.nr++].offset += listing->rows[i].into;
+			continue;
+		}
+		probe.offset += listing->rows[i].into;
+		push(&p.probes, probe);
 	}
 	err = err ?: list_probes__print(&p, "functions");
 	if ((!err || err == -ENOENT) && p.verdicts[KPROBE_NOTRACE] + p.verdicts[KPROBE_BLACKLISTED] &&
@@ -70,21 +67,18 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 static int print_table(const struct list_options *opts, const struct input *in,
 		       const struct listing *listing)
 {
-	struct build_id id = opts->id;
+	struct build_id id = opts->where.id;
 	char hex[BUILD_ID_HEX];
 
-	if (in->img && in->img->type == ET_REL) {
-		msg_error("%s: is a module, whose functions have no offset from _text", in->path);
-		return -EINVAL;
-	}
-	if (!id.size && (!in->img || !build_id__of(in->img, &id))) {
-		msg_error("%s: has no build id, which a table must contain", opts->path);
-		return -EINVAL;
-	}
+	if (in->img && in->img->type == ET_REL)
+		return msg_fail(-EINVAL, "%s: is a module, whose functions have no offset from _text",
+				in->path);
+	if (!opts->where.cached && (!in->img || !build_id__of(in->img, &id)))
+		return msg_fail(-EINVAL, "%s: has no build id, which a table must contain",
+				opts->path);
 	printf("%s\n", build_id__hex(&id, hex));
 	for (uint32_t i = 0; i < listing->nr; i++) {
 		const struct func *inst = listing->rows[i].inst;
-
 		const char *flag = kprobe_verdict__flag(listing->rows[i].verdict);
 
 		if (inst->record)
@@ -94,107 +88,125 @@ static int print_table(const struct list_options *opts, const struct input *in,
 	return 0;
 }
 
-static int find_declared(struct funcs *insts, const struct listing_source *src,
-			 struct listing **ret)
+/* Selectors match the file that declares a function if its name has no file. */
+static int find_declared(struct input *in, struct listing **ret)
 {
-	int err = listing__new(insts, src, NULL, true, ret);
+	int err = listing__new(in, NULL, true, ret);
 
 	for (uint32_t i = 0; !err && i < (*ret)->nr; i++)
 		if (!(*ret)->rows[i].inst->file)
-			insts->all[(*ret)->rows[i].inst - insts->all].declared = (*ret)->rows[i].decl_file;
+			in->funcs->all[(*ret)->rows[i].inst - in->funcs->all].declared =
+				(*ret)->rows[i].decl_file;
 	return err;
+}
+
+static int select_functions(const struct list_options *opts, struct input *in,
+			    struct selection *sel)
+{
+	struct listing *declared = NULL;
+	int err = 0;
+
+	if (selection__needs_declared(sel, in->funcs))
+		err = find_declared(in, &declared);
+	err = err ?: selection__find(sel, in->funcs, opts->path);
+	if (!err && (!in->img || in->img->type != ET_REL))
+		err = selection__check_places(sel, in->funcs, opts->path);
+	if (!err && opts->probe != NR_PROBE_FORMATS && !opts->all)
+		err = selection__check_unique(sel, in->funcs, opts->path);
+	listing__free(declared);
+	return err;
+}
+
+static int print_listing(const struct list_options *opts, const struct input *in,
+			 const struct listing *listing, const struct selection *sel)
+{
+	bool addressed = in->btf->nr_records;
+	int err = 0;
+
+	if (!addressed && (opts->table || opts->probe != NR_PROBE_FORMATS))
+		return msg_fail(-EINVAL, "%s: BTF without addresses, and no DWARF to find them by",
+				opts->path);
+	if (opts->probe != NR_PROBE_FORMATS)
+		err = print_probes(opts, in, listing, sel);
+	else if (opts->table)
+		err = print_table(opts, in, listing);
+	else if (opts->json)
+		listing__print_json(listing, stdout);
+	else if (listing->nr)
+		listing__print(listing, stdout, terminal_columns());
+	else
+		print_nothing(opts, in->funcs, addressed);
+	/* pahole 1.24 keeps one of them; abtf strip and the patched kernel keep all */
+	if (!err && sel && !addressed && !funcs__have_files(in->funcs))
+		msg_warn("%s: BTF without addresses has no other functions with the same name: use --running, or the image with debug information",
+			 opts->path);
+	if (err || opts->json || opts->table)
+		return err;
+	if (sel)
+		return list__warn_inlined(listing, in);
+	if (listing->left_out)
+		printf("\n%s\n", listing->left_out);
+	return 0;
 }
 
 static int list_functions(const struct list_options *opts, struct selection *sel)
 {
-	struct kept *made = NULL;
-	const struct kept *kept = opts->kept;
-	struct funcs *insts = NULL;
-	struct listing *listing = NULL, *declared = NULL;
-	struct listing_source src;
-	struct input in = {};
-	int err = 0;
+	struct input in __cleanup(input__close) = {};
+	struct listing *listing = NULL;
+	int err = where__open(&opts->where, &in, opts->path, opts->image, opts->base);
 
-	if (!kept)
-		err = input__open(&in, opts->path, opts->image, opts->base);
-	if (!err && opts->id.size && !kept) {
-		err = kept__make(&opts->id, &in, &made);
-		kept = made;
-		if (err == -ENOTSUP)
-			err = 0;
-	}
-	err = err ?: funcs__new(kept ? kept->btf : in.btf, &insts);
-	src = (struct listing_source){ in.img, in.encoding, kept };
-	if (!err && sel && selection__needs_declared(sel, insts))
-		err = find_declared(insts, &src, &declared);
 	if (!err && sel)
-		err = selection__find(sel, insts, opts->path);
-	if (!err && sel && (!in.img || in.img->type != ET_REL))
-		err = selection__check_places(sel, insts, opts->path);
-	if (!err && opts->probe != NR_PROBE_FORMATS && !opts->all)
-		err = selection__check_unique(sel, insts, opts->path);
-	err = err ?: listing__new(insts, &src, sel, opts->all, &listing);
-	if (!err && in.btf && !in.btf->nr_records &&
-	    (opts->table || opts->probe != NR_PROBE_FORMATS)) {
-		msg_error("%s: BTF without addresses, and no DWARF to find them by", opts->path);
-		err = -EINVAL;
-	}
-	if (err)
-		goto out;
-
-	if (opts->probe != NR_PROBE_FORMATS)
-		err = print_probes(opts, &in, listing, sel);
-	else if (opts->table)
-		err = print_table(opts, &in, listing);
-	else if (opts->json)
-		err = listing__print_json(listing, stdout);
-	else if (listing->nr)
-		listing__print(listing, stdout, terminal_columns());
-	else
-		print_nothing(opts, insts, !in.btf || in.btf->nr_records);
-	/* pahole 1.24 keeps one of them; abtf strip and the patched kernel keep all */
-	if (!err && sel && in.btf && !in.btf->nr_records && !funcs__have_files(insts))
-		msg_warn("%s: BTF without addresses has no other functions with the same name: use --running, or the image with debug information",
-			 opts->path);
-	if (!err && sel && !opts->json && !opts->table)
-		err = list__warn_inlined(listing, kept, in.img);
-	if (!err && !sel && !opts->json && !opts->table && listing->left_out)
-		printf("\n%s\n", listing->left_out);
-out:
+		err = select_functions(opts, &in, sel);
+	err = err ?: listing__new(&in, sel, opts->all, &listing);
+	err = err ?: print_listing(opts, &in, listing, sel);
 	listing__free(listing);
-	listing__free(declared);
-	funcs__free(insts);
-	kept__free(made);
-	input__close(&in);
 	return err ? EXIT_BAD : EXIT_DONE;
 }
 
-/* What is kept of the kernel, or else its image; of inlined calls nothing is kept one by one. */
-static int find_kernel(struct list_options *opts, struct where *where, char **argv)
+/* NAME@ and the part of the path, from any directory on, that starts as the text does */
+static void complete_file(const struct func *func, const char *file)
 {
-	int err = where->module ? 0 : where__identify(where);
-
-	if (err || !where__asked(where))
-		return err;
-	if (opts->inlined || opts->image || opts->base || where->module)
-		return where__find(where, argv);
-	opts->id = where->id;
-	opts->sysroot = where->sysroot ?: "";
-	err = kept__read(&opts->id, &opts->kept);
-	return err ? where__find(where, argv) : where__name(where, argv);
+	for (const char *end = func->file; end; end = strchr(end, '/')) {
+		end += end != func->file;
+		if (!strncmp(end, file, strlen(file)))
+			printf("%.*s@%s\n", (int)func->name_len, func->full, end);
+		if (!*file)
+			break;
+	}
 }
 
-/* From what is kept alone: an image would take seconds, while a user waits for a word. */
-static int complete_name(struct list_options *opts, struct where *where)
+/*
+ * Print the selectors that start with a text.  From what is kept alone: an image would take
+ * seconds, while a user waits for a word.
+ */
+static int complete_name(struct where *where, const char *text)
 {
-	int status;
+	size_t len = strcspn(text, "@");
+	struct funcs *funcs;
 
 	if (!where__asked(where) || where->module || where__identify(where))
 		return EXIT_BAD;
-	kept__read(&where->id, &opts->kept);
-	status = list_complete(opts->kept, opts->complete);
-	kept__free(opts->kept);
-	return status;
+	where->kept = kept__read(&where->id);
+	if (!where->kept)
+		return EXIT_DONE;
+	funcs = funcs__new(where->kept->btf);
+	for (uint32_t i = 0; i < funcs->nr; i++) {
+		const struct func *func = &funcs->all[i];
+
+		if (text[len]) {
+			if (func->file && func->name_len == len && !strncmp(func->full, text, len))
+				complete_file(func, text + len + 1);
+		} else if (!strncmp(func->full, text, len) && len <= func->name_len &&
+			   (!i || compare_names(func - 1, func))) {
+			printf("%.*s\n", (int)func->name_len, func->full);
+			/* so that the shell does not end the word there */
+			if (func->file)
+				printf("%.*s@\n", (int)func->name_len, func->full);
+		}
+	}
+	funcs__free(funcs);
+	kept__free(where->kept);
+	return EXIT_DONE;
 }
 
 static int usage_error(const char *what)
@@ -252,11 +264,10 @@ static int check_options(const struct list_options *opts, int nr_args)
 static int parse_selectors(const struct list_options *opts, char **texts, uint32_t nr,
 			   struct selection *sel)
 {
-	int err = selection__parse(sel, texts, nr);
 	const struct selector *place;
 
-	if (err)
-		return err == -EINVAL ? EXIT_USAGE : EXIT_BAD;
+	if (selection__parse(sel, texts, nr))
+		return EXIT_USAGE;
 	place = selection__has_place(sel);
 	if (!place || (opts->probe != NR_PROBE_FORMATS && !opts->inlined && !opts->retprobe))
 		return -1;
@@ -265,30 +276,36 @@ static int parse_selectors(const struct list_options *opts, char **texts, uint32
 	return EXIT_USAGE;
 }
 
+/* The cache has no single inlined calls. */
+static int find_path(struct list_options *opts, char **argv)
+{
+	int err = opts->inlined || opts->image || opts->base ? where__find(&opts->where, argv) :
+							       where__find_kernel(&opts->where, argv);
+
+	opts->path = argv[optind];
+	return err;
+}
+
 static int cmd_list(int argc, char **argv)
 {
 	struct list_options opts = { .probe = NR_PROBE_FORMATS };
-	struct selection sel = {};
-	struct where where = {};
-	int nr_args, status = command__parse(&list_command, argc, argv, &opts, &where);
+	struct selection sel = {}, *given;
+	int nr_args, status = command__parse(&list_command, argc, argv, &opts, &opts.where);
 
 	if (status < 0 && opts.complete)
-		return complete_name(&opts, &where);
-	nr_args = argc - optind + where__asked(&where);
+		return complete_name(&opts.where, opts.complete);
+	nr_args = argc - optind + where__asked(&opts.where);
 	if (status < 0)
 		status = check_options(&opts, nr_args);
 	if (status >= 0)
 		return status;
 	status = parse_selectors(&opts, argv + argc - (nr_args - 1), nr_args - 1, &sel);
-	if (status < 0 && find_kernel(&opts, &where, argv))
+	given = sel.nr ? &sel : NULL;
+	if (status < 0 && find_path(&opts, argv))
 		status = EXIT_BAD;
-	opts.path = argv[optind];
-	if (status < 0 && opts.inlined)
-		status = list_inlined(&opts, sel.nr ? &sel : NULL);
-	else if (status < 0)
-		status = list_functions(&opts, sel.nr ? &sel : NULL);
+	if (status < 0)
+		status = opts.inlined ? list_inlined(&opts, given) : list_functions(&opts, given);
 	selection__destroy(&sel);
-	kept__free(opts.kept);
 	return status;
 }
 

@@ -3,17 +3,13 @@
 #ifndef ABTF_CMD_LIST_H
 #define ABTF_CMD_LIST_H
 
-#include "inspect/kept.h"
+#include "cmd/where.h"
 #include "inspect/listing.h"
-#include "inspect/selector.h"
 #include "probe/place.h"
 
 /**
  * struct list_options - what was asked for
  * @complete:	the start of a selector to complete, or NULL
- * @id:		the build id of the kernel, if that is what was
- * @sysroot:	where to look for its image
- * @kept:	what is kept of that kernel, or NULL
  */
 struct list_options {
 	const char		*base;
@@ -26,9 +22,7 @@ struct list_options {
 	bool			table;
 	bool			all;
 	bool			json;
-	struct build_id		id;
-	const char		*sysroot;
-	struct kept		*kept;
+	struct where		where;
 };
 
 /**
@@ -39,20 +33,19 @@ struct list_options {
 struct list_probes {
 	const struct list_options *opts;
 	struct places		places;
-	struct probe		*array;
-	uint32_t		nr;
+	VECTOR(struct probe)	probes;
 	uint32_t		verdicts[NR_KPROBE_VERDICTS];
 	bool			failed;
 };
 
 /**
- * list_probes__init() - prepare for at most @max probes
+ * list_probes__init() - prepare for probes
  * @img:	the image, or NULL
  *
  * Return: 0, or a negative errno after a message.  To be destroyed in any case.
  */
 int list_probes__init(struct list_probes *p, const struct list_options *opts,
-		      const struct image *img, uint32_t max);
+		      const struct image *img);
 
 /** list_probes__wants() - Count a place; return whether to print a probe there. */
 bool list_probes__wants(struct list_probes *p, enum kprobe_verdict verdict);
@@ -76,20 +69,15 @@ void list_probes__destroy(struct list_probes *p);
  */
 void list_probes__report_callers(const struct list_probes *p, const struct selection *sel);
 
-/** list_complete() - Print the selectors that start with a text; @kept may be NULL. */
-int list_complete(const struct kept *kept, const char *text);
-
 /** list_inlined() - List inlined calls; return an exit code. */
 int list_inlined(const struct list_options *opts, const struct selection *sel);
 
 /**
  * list__warn_inlined() - warn if calls of listed functions are inlined
- * @kept:	cache entry with the inlined calls, or NULL
- * @img:	image to read them from without @kept, or NULL
+ * @input:	what was listed
  *
  * Return: 0, or a negative errno after a message.
  */
-int list__warn_inlined(const struct listing *list, const struct kept *kept,
-		       const struct image *img);
+int list__warn_inlined(const struct listing *list, const struct input *input);
 
 #endif /* ABTF_CMD_LIST_H */

@@ -6,39 +6,165 @@
 
 #include "cmd/cmd.h"
 #include "cmd/list.h"
-#include "inspect/show_inlined.h"
+#include "inlined/inlined.h"
+#include "inspect/text.h"
 #include "util/cores.h"
 #include "util/memory.h"
 #include "util/msg.h"
 #include "util/search.h"
 
-static int read_inlined(const struct image *img, const struct selection *sel,
-			struct inlined_view *view, struct inlined **ret)
-{
-	int err = inlined__read(img, sel ? selection__names : NULL, sel, nr_cores(), ret);
+/* A longer cell sticks out of its column. */
+#define MAX_COLUMN	48
 
-	*view = (struct inlined_view){ .in = *ret, .sel = sel };
-	if (!err)
-		image__symbol(img, "_text", &view->text);
-	return err;
+/**
+ * struct inlined_view - what to show of inlined calls
+ * @sel:	the calls of these; NULL: functions
+ * @all:	without @sel: also functions without a body
+ * @text:	the address that offsets are relative to; 0 in a module
+ */
+struct inlined_view {
+	const struct inlined	*in;
+	const struct selection	*sel;
+	bool			all;
+	uint64_t		text;
+};
+
+static bool is_selected(const struct inlined_view *view, const struct inlined_site *site)
+{
+	return selection__fits(view->sel, view->in->funcs[site->func].name,
+			       *site->unit ? site->unit : NULL);
+}
+
+/* Of a site, from _text; in a module, in its section. */
+static uint64_t offset_of_site(const struct inlined_view *view, const struct inlined_site *site)
+{
+	uint64_t offset = site->address - view->text;
+	uint32_t section;
+
+	inlined__place(view->in, site->address, &section, &offset);
+	return offset;
+}
+
+/* A probe can miss inlined calls only if the function also has a body. */
+static bool is_shown(const struct inlined_view *view, const struct inlined_func *func)
+{
+	return view->all || func->bodies;
+}
+
+static void add_place(struct text_table *t, const char *file, uint32_t line)
+{
+	if (file)
+		text_table__add(t, "%s:%u", file, line);
+	else
+		text_table__add(t, "-");
+}
+
+static void fill_funcs(struct text_table *t, const struct inlined_view *view)
+{
+	text_table__column(t, (struct text_column){ "INLINED", true, 8, 8 });
+	text_table__column(t, (struct text_column){ "BODIES", true, 6, 6 });
+	text_table__column(t, (struct text_column){ "NAME", false, 4, MAX_COLUMN });
+	text_table__column(t, (struct text_column){ "DECLARED", false, 8, MAX_COLUMN });
+	for (uint32_t i = 0; i < view->in->nr_funcs; i++) {
+		const struct inlined_func *func = &view->in->funcs[i];
+
+		if (!is_shown(view, func))
+			continue;
+		text_table__add(t, "%u", func->calls);
+		text_table__add(t, "%u", func->bodies);
+		text_table__add(t, "%s", func->name);
+		add_place(t, func->file, func->line);
+	}
+}
+
+/* If all calls are of one function, its name needs no column. */
+static bool has_several(const struct inlined_view *view)
+{
+	const struct inlined *in = view->in;
+	const char *name = NULL;
+
+	for (uint32_t i = 0; i < in->nr_sites; i++) {
+		if (!is_selected(view, &in->sites[i]))
+			continue;
+		if (name && strcmp(name, in->funcs[in->sites[i].func].name))
+			return true;
+		name = in->funcs[in->sites[i].func].name;
+	}
+	return false;
+}
+
+static void fill_sites(struct text_table *t, const struct inlined_view *view)
+{
+	bool several = has_several(view);
+
+	text_table__column(t, (struct text_column){ "OFFSET", true, 10, 10 });
+	if (several)
+		text_table__column(t, (struct text_column){ "NAME", false, 4, MAX_COLUMN });
+	text_table__column(t, (struct text_column){ "IN", false, 2, MAX_COLUMN });
+	text_table__column(t, (struct text_column){ "CALLER", false, 6, MAX_COLUMN });
+	text_table__column(t, (struct text_column){ "CALL", false, 4, MAX_COLUMN });
+	for (uint32_t i = 0; i < view->in->nr_sites; i++) {
+		const struct inlined_site *s = &view->in->sites[i];
+
+		if (!is_selected(view, s))
+			continue;
+		text_table__add(t, "0x%" PRIx64, offset_of_site(view, s));
+		if (several)
+			text_table__add(t, "%s", view->in->funcs[s->func].name);
+		text_table__add(t, "%s", s->caller);
+		text_table__add(t, "%s", s->via ?: s->caller);
+		add_place(t, s->file, s->line);
+	}
+}
+
+static void print_table(const struct inlined_view *view)
+{
+	struct text_table t __cleanup(text_table__destroy) = {};
+
+	if (view->sel)
+		fill_sites(&t, view);
+	else
+		fill_funcs(&t, view);
+	text_table__print(&t, stdout);
+}
+
+static json_t *func_json(const struct inlined_func *func)
+{
+	return json_pack("{s:o, s:I, s:I, s:o, s:o}", "name", text_json(func->name),
+			 "inlined", (json_int_t)func->calls, "bodies", (json_int_t)func->bodies,
+			 "decl_file", text_json(func->file),
+			 "decl_line", func->file ? json_integer(func->line) : json_null());
+}
+
+static json_t *site_json(const struct inlined_view *view, const struct inlined_site *s)
+{
+	return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
+			 "name", text_json(view->in->funcs[s->func].name),
+			 "offset", (json_int_t)offset_of_site(view, s),
+			 "in", text_json(s->caller), "caller", text_json(s->via ?: s->caller),
+			 "unit", text_json(*s->unit ? s->unit : NULL),
+			 "call_file", text_json(s->file),
+			 "call_line", s->file ? json_integer(s->line) : json_null());
+}
+
+static void print_json(const struct inlined_view *view)
+{
+	const struct inlined *in = view->in;
+	struct json_lines lines = { .f = stdout };
+
+	for (uint32_t i = 0; i < in->nr_funcs && !view->sel; i++)
+		if (is_shown(view, &in->funcs[i]))
+			json_lines__add(&lines, func_json(&in->funcs[i]));
+	for (uint32_t i = 0; i < in->nr_sites && view->sel; i++)
+		if (is_selected(view, &in->sites[i]))
+			json_lines__add(&lines, site_json(view, &in->sites[i]));
+	json_lines__end(&lines);
 }
 
 static int compare_rows(const void *a, const void *b)
 {
 	return compare_names((*(const struct listing_row *const *)a)->inst,
 			     (*(const struct listing_row *const *)b)->inst);
-}
-
-/* The rows by name */
-static const struct listing_row **sort_rows(const struct listing *list)
-{
-	const struct listing_row **rows = xcalloc(list->nr + 1UL, sizeof(*rows));
-
-	for (uint32_t i = 0; rows && i < list->nr; i++)
-		rows[i] = &list->rows[i];
-	if (rows)
-		qsort(rows, list->nr, sizeof(*rows), compare_rows);
-	return rows;
 }
 
 /* Several bodies of one declaration, in a header, share its calls: any of them will do. */
@@ -77,25 +203,25 @@ static uint64_t count_inlined(const struct listing_row **rows, uint32_t nr_rows,
 	return nr;
 }
 
-int list__warn_inlined(const struct listing *list, const struct kept *kept,
-		       const struct image *img)
+int list__warn_inlined(const struct listing *list, const struct input *input)
 {
-	const struct listing_row **rows;
+	const struct listing_row **rows __cleanup(free_pointer) = xcalloc(list->nr, sizeof(*rows));
+	const struct kept *kept = input->kept;
 	struct inlined *in = NULL;
-	uint64_t nr = 0;
+	uint64_t nr;
 	int err = 0;
 
-	if (!list->nr || (!kept && (!img || !image__section(img, ".debug_info"))))
+	if (!list->nr ||
+	    (!kept && (!input->img || !image__section(input->img, ".debug_info"))))
 		return 0;
-	rows = sort_rows(list);
-	if (!rows) {
-		msg_error("out of memory");
-		return -ENOMEM;
-	}
 	if (!kept)
-		err = inlined__read(img, NULL, NULL, nr_cores(), &in);
-	if (!err)
-		nr = count_inlined(rows, list->nr, kept, in);
+		err = inlined__read(input->img, NULL, NULL, nr_cores(), &in);
+	if (err)
+		return err;
+	for (uint32_t i = 0; i < list->nr; i++)
+		rows[i] = &list->rows[i];
+	qsort(rows, list->nr, sizeof(*rows), compare_rows);
+	nr = count_inlined(rows, list->nr, kept, in);
 	if (nr && compare_rows(&rows[0], &rows[list->nr - 1]))
 		msg_warn("%" PRIu64 " call%s to these functions %s inlined, so a probe will not see %s: see list --inlined",
 			 nr, nr == 1 ? "" : "s", nr == 1 ? "was" : "were",
@@ -104,48 +230,59 @@ int list__warn_inlined(const struct listing *list, const struct kept *kept,
 		msg_warn("%" PRIu64 " call%s to %.*s %s inlined, so a probe will not see %s: see list --inlined",
 			 nr, nr == 1 ? "" : "s", (int)rows[0]->inst->name_len,
 			 rows[0]->inst->full, nr == 1 ? "was" : "were", nr == 1 ? "it" : "them");
-	free(rows);
 	inlined__free(in);
-	return err;
+	return 0;
+}
+
+static char *make_name(const struct inlined *in, const struct inlined_site *site)
+{
+	char *name = xasprintf("%s in %s at ", in->funcs[site->func].name, site->caller);
+
+	if (site->file)
+		xappend(&name, "%s:%u", site->file, site->line);
+	else
+		xappend(&name, "-");
+	return text_clean(name);
 }
 
 static int print_probes(const struct list_options *opts, const struct image *img,
 			const struct inlined_view *view)
 {
 	const struct inlined *in = view->in;
-	char **names = xcalloc(in->nr_sites + 1UL, sizeof(*names));
+	VECTOR(char *) names = {};
 	struct kprobes k = {};
 	struct list_probes p;
-	int err = list_probes__init(&p, opts, img, in->nr_sites);
+	int err = list_probes__init(&p, opts, img) ?: kprobes__read(img, NULL, &k);
 
-	err = err ?: names ? kprobes__read(img, NULL, &k) : -ENOMEM;
 	for (uint32_t i = 0; i < in->nr_sites && !err; i++) {
 		const struct inlined_site *site = &in->sites[i];
 		uint64_t offset = site->address;
+		struct probe probe;
 		uint32_t section = 0;
+		char *name;
 
-		if (!inlined_view__shows(view, site))
+		if (!is_selected(view, site))
 			continue;
 		inlined__place(in, site->address, &section, &offset);
 		if (!list_probes__wants(&p, kprobes__verdict(&k, section, offset)))
 			continue;
-		names[i] = inlined_site__name(in, site);
-		if (!names[i])
-			err = -ENOMEM;
-		else if (places__find_at(&p.places, names[i], section, offset, &p.array[p.nr]))
+		name = make_name(in, site);
+		push(&names, name);
+		if (places__find_at(&p.places, name, section, offset, &probe))
 			p.failed = true;
 		else
-			p.nr++;
+			push(&p.probes, probe);
 	}
 	err = err ?: list_probes__print(&p, "places");
-	for (uint32_t i = 0; names && i < in->nr_sites; i++)
-		free(names[i]);
-	free(names);
+	for_each(name, &names)
+		free(*name);
+	free(names.array);
 	kprobes__destroy(&k);
 	list_probes__destroy(&p);
 	return err;
 }
 
+/* Each selector must select a call. */
 static int check_selectors(const struct list_options *opts, const struct inlined_view *view)
 {
 	int err = 0;
@@ -153,47 +290,39 @@ static int check_selectors(const struct list_options *opts, const struct inlined
 	for (uint32_t k = 0; view->sel && k < view->sel->nr; k++) {
 		const struct selection one = { .all = &view->sel->all[k], .nr = 1 };
 		const struct inlined_view part = { .in = view->in, .sel = &one };
+		uint32_t i = 0;
 
-		if (!inlined_view__count(&part)) {
-			msg_error("%s: no call to '%s' was inlined", opts->path, one.all->text);
-			err = -ENOENT;
-		}
+		while (i < view->in->nr_sites && !is_selected(&part, &view->in->sites[i]))
+			i++;
+		if (i == view->in->nr_sites)
+			err = msg_fail(-ENOENT, "%s: no call to '%s' was inlined", opts->path,
+				       one.all->text);
 	}
 	return err;
 }
 
-static int print_sites(const struct list_options *opts, const struct image *img,
-		       const struct inlined_view *view)
-{
-	int err = check_selectors(opts, view);
-
-	if (err)
-		return err;
-	if (opts->probe != NR_PROBE_FORMATS)
-		return print_probes(opts, img, view);
-	if (opts->json)
-		return inlined_view__print_json(view, stdout);
-	inlined_view__print(view, stdout);
-	return 0;
-}
-
 int list_inlined(const struct list_options *opts, const struct selection *sel)
 {
-	struct inlined_view view;
+	struct inlined_view view = { .sel = sel, .all = opts->all };
 	struct image *img = NULL;
 	struct inlined *in = NULL;
 	int err = image__open(opts->image ?: opts->path, &img);
 
-	if (!err && !image__section(img, ".debug_info")) {
-		msg_error("%s: no debug information (.debug_info), from which inlined calls are read",
-			  img->path);
-		err = -EINVAL;
-	}
-	err = err ?: read_inlined(img, sel, &view, &in);
+	if (!err && !image__section(img, ".debug_info"))
+		err = msg_fail(-EINVAL, "%s: no debug information (.debug_info), from which inlined calls are read",
+			       img->path);
+	err = err ?: inlined__read(img, sel ? selection__names : NULL, sel, nr_cores(), &in);
 	if (!err) {
-		view.all = opts->all;
-		err = print_sites(opts, img, &view);
+		view.in = in;
+		image__symbol(img, "_text", &view.text);
+		err = check_selectors(opts, &view);
 	}
+	if (!err && opts->probe != NR_PROBE_FORMATS)
+		err = print_probes(opts, img, &view);
+	else if (!err && opts->json)
+		print_json(&view);
+	else if (!err)
+		print_table(&view);
 	inlined__free(in);
 	image__close(img);
 	return err ? EXIT_BAD : EXIT_DONE;

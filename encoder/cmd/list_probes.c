@@ -13,14 +13,10 @@
 #include "util/msg.h"
 
 int list_probes__init(struct list_probes *p, const struct list_options *opts,
-		      const struct image *img, uint32_t max)
+		      const struct image *img)
 {
 	*p = (struct list_probes){ .opts = opts };
-	p->array = xcalloc(max + 1UL, sizeof(*p->array));
-	if (p->array)
-		return places__init(&p->places, img);
-	msg_error("out of memory");
-	return -ENOMEM;
+	return places__init(&p->places, img);
 }
 
 static bool is_printed(const struct list_options *opts, enum kprobe_verdict verdict)
@@ -39,16 +35,15 @@ static void report_omitted(const struct list_probes *p, const char *what)
 {
 	const struct list_options *opts = p->opts;
 	uint32_t omitted = 0, all = 0;
-	char reasons[128] = "";
-	size_t len = 0;
+	char *reasons __cleanup(free_pointer) = NULL;
 
 	for (int v = 0; v < NR_KPROBE_VERDICTS; v++) {
 		all += p->verdicts[v];
 		if (!p->verdicts[v] || is_printed(opts, v))
 			continue;
 		omitted += p->verdicts[v];
-		len += snprintf(reasons + len, sizeof(reasons) - len, "%s%u %s", len ? ", " : "",
-				p->verdicts[v], kprobe_verdict__flag(v));
+		xappend(&reasons, "%s%u %s", reasons ? ", " : "", p->verdicts[v],
+			kprobe_verdict__flag(v));
 	}
 	if (omitted)
 		(omitted == all ? msg_error : msg_warn)
@@ -58,19 +53,23 @@ static void report_omitted(const struct list_probes *p, const char *what)
 			 "; --all prints notrace ones, too" : "");
 	if (p->verdicts[KPROBE_UNKNOWN])
 		msg_warn("%s: the kernel may reject kprobes at %u of %u %s: %s", opts->path,
-			 p->verdicts[KPROBE_UNKNOWN], all, what, p->places.img || opts->kept ?
+			 p->verdicts[KPROBE_UNKNOWN], all, what, p->places.img || opts->where.kept ?
 			 "the image lacks ftrace's table or the blacklist of kprobes" :
 			 "only the image (--image) shows where");
 }
 
 int list_probes__print(struct list_probes *p, const char *what)
 {
-	struct probe_list list = { .all = p->array, .nr = p->nr, .retprobe = p->opts->retprobe };
-	struct build_id id = p->opts->id;
+	struct probe_list list = {
+		.all = p->probes.array, .nr = p->probes.nr, .retprobe = p->opts->retprobe,
+	};
+	struct build_id id = {};
 	char hex[BUILD_ID_HEX];
 	int err;
 
-	if (p->places.img && !id.size)
+	if (p->opts->where.cached)
+		id = p->opts->where.id;
+	else if (p->places.img)
 		build_id__of(p->places.img, &id);
 	list.build_id = id.size ? build_id__hex(&id, hex) : NULL;
 	err = probe_list__print(&list, p->opts->probe, stdout);
@@ -78,34 +77,22 @@ int list_probes__print(struct list_probes *p, const char *what)
 		return err;
 	report_omitted(p, what);
 	/* for people, not for scripts that look at messages */
-	if (p->nr && p->opts->probe == PROBE_BPFTRACE && isatty(STDERR_FILENO))
+	if (list.nr && p->opts->probe == PROBE_BPFTRACE && isatty(STDERR_FILENO))
 		fprintf(stderr, "abtf: note: bpftrace 0.25 and later need --unsafe for these; ignore the warning that %s is not traceable (--no-warnings hides it)\n",
-			p->array[0].symbol);
-	return p->failed ? -EINVAL : p->nr ? 0 : -ENOENT;
+			list.all[0].symbol);
+	return p->failed ? -EINVAL : list.nr ? 0 : -ENOENT;
 }
 
 /* So many are enough to continue with. */
 #define MAX_CALLERS	8
 
-static void add_caller(const struct symbols *syms, const struct inlined_caller *caller, uint32_t nr,
-		       FILE *f)
-{
-	uint32_t named;
-
-	symbols__named(syms, caller->name, &named);
-	fprintf(f, "%s%s%s%s", nr ? ", " : "", caller->name, named > 1 ? "@" : "",
-		named > 1 ? caller->unit : "");
-}
-
 static void print_callers(const struct list_probes *p, const struct inlined *in,
 			  const struct kprobes *k, const struct selector *sel)
 {
-	char *names = NULL;
-	size_t len;
-	FILE *f = open_memstream(&names, &len);
-	uint32_t nr = 0;
+	char *names __cleanup(free_pointer) = NULL;
+	uint32_t nr = 0, named;
 
-	for (uint32_t i = 0; f && i < in->nr_callers; i++) {
+	for (uint32_t i = 0; i < in->nr_callers; i++) {
 		const struct inlined_caller *caller = &in->callers[i];
 		uint64_t offset = caller->address;
 		uint32_t section = 0;
@@ -114,16 +101,17 @@ static void print_callers(const struct list_probes *p, const struct inlined *in,
 		if (!selector__fits(sel, *caller->unit ? caller->unit : NULL) ||
 		    kprobes__verdict(k, section, offset) != KPROBE_ACCEPTED)
 			continue;
-		if (nr < MAX_CALLERS)
-			add_caller(k->syms, caller, nr, f);
-		nr++;
+		if (nr++ >= MAX_CALLERS)
+			continue;
+		symbols__named(k->syms, caller->name, &named);
+		xappend(&names, "%s%s%s%s", names ? ", " : "", caller->name,
+			named > 1 ? "@" : "", named > 1 ? caller->unit : "");
 	}
-	if (f && nr > MAX_CALLERS)
-		fprintf(f, " and %u more", nr - MAX_CALLERS);
-	if (f && !fclose(f) && nr)
+	if (nr > MAX_CALLERS)
+		xappend(&names, " and %u more", nr - MAX_CALLERS);
+	if (names)
 		msg_warn("%s: functions that call '%s' and can be probed: %s", p->opts->path,
 			 sel->text, text_clean(names));
-	free(names);
 }
 
 void list_probes__report_callers(const struct list_probes *p, const struct selection *sel)
@@ -136,7 +124,8 @@ void list_probes__report_callers(const struct list_probes *p, const struct selec
 
 	if (sel->nr > 1 || sel->all->name_glob)
 		return;
-	if (!img && p->opts->kept && !find_image(&p->opts->id, p->opts->sysroot, &path) &&
+	if (!img && p->opts->where.kept &&
+	    !find_image(&p->opts->where.id, p->opts->where.sysroot ?: "", &path) &&
 	    !image__open(path, &own))
 		img = own;
 	if (img && image__section(img, ".debug_info") && !kprobes__read(img, NULL, &k) &&
@@ -151,5 +140,5 @@ void list_probes__report_callers(const struct list_probes *p, const struct selec
 void list_probes__destroy(struct list_probes *p)
 {
 	places__destroy(&p->places);
-	free(p->array);
+	free(p->probes.array);
 }

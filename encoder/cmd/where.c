@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd/cmd.h"
 #include "cmd/where.h"
-#include "image/image.h"
 #include "locate/find.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 static int take_limit(void *data, const char *arg)
@@ -45,8 +44,7 @@ bool where__asked(const struct where *where)
 
 int where__identify(struct where *where)
 {
-	char *notes = NULL;
-	int err;
+	char *notes __cleanup(free_pointer) = NULL;
 
 	if (!where__asked(where))
 		return 0;
@@ -54,29 +52,12 @@ int where__identify(struct where *where)
 		return build_id__parse(where->build_id, &where->id);
 	if (where->notes)
 		return build_id__read_notes(where->notes, &where->id);
-	if (asprintf(&notes, "%s/sys/kernel/notes", where->sysroot ?: "") < 0) {
-		msg_error("out of memory");
-		return -ENOMEM;
-	}
-	err = build_id__read_notes(notes, &where->id);
-	free(notes);
-	return err;
+	notes = xasprintf("%s/sys/kernel/notes", where->sysroot ?: "");
+	return build_id__read_notes(notes, &where->id);
 }
 
 /* What stands in place of IMAGE; lives as long as the arguments do. */
 static char *found;
-
-int where__name(struct where *where, char **argv)
-{
-	char hex[BUILD_ID_HEX];
-
-	if (asprintf(&found, "kernel %s", build_id__hex(&where->id, hex)) < 0) {
-		msg_error("out of memory");
-		return -ENOMEM;
-	}
-	argv[--optind] = found;
-	return 0;
-}
 
 int where__find(struct where *where, char **argv)
 {
@@ -100,4 +81,30 @@ int where__find(struct where *where, char **argv)
 	/* one of the options was there */
 	argv[--optind] = found;
 	return 0;
+}
+
+int where__find_kernel(struct where *where, char **argv)
+{
+	char hex[BUILD_ID_HEX];
+	int err;
+
+	if (!where__asked(where) || where->module)
+		return where__find(where, argv);
+	err = where__identify(where);
+	if (err)
+		return err;
+	where->cached = true;
+	where->kept = kept__read(&where->id);
+	if (!where->kept)
+		return where__find(where, argv);
+	found = xasprintf("kernel %s", build_id__hex(&where->id, hex));
+	argv[--optind] = found;
+	return 0;
+}
+
+int where__open(const struct where *where, struct input *in, const char *path, const char *image,
+		const char *base)
+{
+	return where->cached ? input__open_kernel(in, path, &where->id, where->kept) :
+			       input__open(in, path, image, base);
 }

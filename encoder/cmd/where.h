@@ -4,13 +4,16 @@
 #define ABTF_CMD_WHERE_H
 
 #include "cmd/options.h"
-#include "locate/build_id.h"
+#include "inspect/input.h"
 
 extern const struct opt where_options[];
 
 /**
  * struct where - which image to look for
  * @module:	the name of a module of the running kernel, or NULL
+ * @id:		build id of the kernel, if that is what was found
+ * @cached:	where__find_kernel() has found a kernel
+ * @kept:	its cache entry, or NULL; freed with the input
  */
 struct where {
 	bool		running;
@@ -19,6 +22,8 @@ struct where {
 	const char	*sysroot;
 	const char	*module;
 	struct build_id	id;
+	bool		cached;
+	struct kept	*kept;
 };
 
 /** where__asked() - Return: true if an image is to be looked for. */
@@ -31,9 +36,6 @@ bool where__asked(const struct where *where);
  */
 int where__identify(struct where *where);
 
-/** where__name() - Put the build id before the other arguments, as where__find() the path. */
-int where__name(struct where *where, char **argv);
-
 /**
  * where__find() - find the image, and put its path before the other arguments
  * @argv:	as of getopt(); the place before optind is taken
@@ -41,5 +43,17 @@ int where__name(struct where *where, char **argv);
  * Return: 0, also if nothing was asked for; or a negative errno after a message.
  */
 int where__find(struct where *where, char **argv);
+
+/** where__find_kernel() - As where__find(), but a kernel in the cache needs no image. */
+int where__find_kernel(struct where *where, char **argv);
+
+/**
+ * where__open() - open what was found, or other arguments
+ * @path, @image, @base: as for input__open()
+ *
+ * Return: as input__open().
+ */
+int where__open(const struct where *where, struct input *in, const char *path, const char *image,
+		const char *base);
 
 #endif /* ABTF_CMD_WHERE_H */

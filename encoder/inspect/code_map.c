@@ -20,24 +20,6 @@ static int compare_extents(const void *a, const void *b)
 	       strcmp(x->name, y->name);
 }
 
-static int make_map(struct code_map *map, uint32_t nr)
-{
-	*map = (struct code_map){ .all = calloc(nr + 1UL, sizeof(*map->all)) };
-	return map->all ? 0 : msg_fail(-ENOMEM, "out of memory");
-}
-
-static void finish_map(struct code_map *map)
-{
-	uint32_t nr = 0;
-
-	qsort(map->all, map->nr, sizeof(*map->all), compare_extents);
-	for (uint32_t i = 0; i < map->nr; i++)
-		if (!nr || map->all[nr - 1].section != map->all[i].section ||
-		    map->all[nr - 1].start != map->all[i].start)
-			map->all[nr++] = map->all[i];
-	map->nr = nr;
-}
-
 /* ThinLTO's suffix is not in the name of a FUNC; in a module, offsets of sections overlap. */
 static const struct func *find_func(const struct funcs *funcs, const struct func_sym *sym,
 				    uint64_t start)
@@ -60,39 +42,37 @@ static const struct func *find_func(const struct funcs *funcs, const struct func
 	return found;
 }
 
-int code_map__from_image(const struct funcs *funcs, const struct image *img,
-			 const struct symbols *syms, struct code_map *ret)
+static int read_image(struct code_map *map, const struct input *in)
 {
-	bool module = img->type == ET_REL;
-	struct symbols *own = NULL;
+	bool module = in->img->type == ET_REL;
+	const struct symbols *syms = in->syms;
 	int err;
 
-	*ret = (struct code_map){};
-	err = syms ? 0 : symbols__new(img, &own);
-	if (err)
-		return err;
-	syms = syms ?: own;
-	err = make_map(ret, syms->nr_funcs);
-	ret->own = own;
-	if (!err && !module && !syms->has_text)
+	if (!syms) {
+		err = symbols__new(in->img, &map->own);
+		if (err)
+			return err;
+		syms = map->own;
+	}
+	if (!module && !syms->has_text)
 		return msg_fail(-EINVAL, "%s: no symbol _text, which offsets are relative to",
-				img->path);
-	ret->text = module ? 0 : syms->text_start;
-	for (uint32_t i = 0; i < syms->nr_funcs && !err; i++) {
+				in->img->path);
+	map->all = xcalloc(syms->nr_funcs, sizeof(*map->all));
+	map->text = module ? 0 : syms->text_start;
+	for (uint32_t i = 0; i < syms->nr_funcs; i++) {
 		const struct func_sym *sym = &syms->funcs[i];
-		uint64_t start = sym->address - ret->text;
+		uint64_t start = sym->address - map->text;
 		const struct func *func;
 
-		if (!module && sym->address < ret->text)
+		if (!module && sym->address < map->text)
 			continue;
-		func = find_func(funcs, sym, start);
-		ret->all[ret->nr++] = (struct extent){
+		func = find_func(in->funcs, sym, start);
+		map->all[map->nr++] = (struct extent){
 			.start = start, .size = sym->size, .func = func,
 			.section = module ? sym->section : 0, .name = func ? func->full : sym->name,
 		};
 	}
-	finish_map(ret);
-	return err;
+	return 0;
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -103,35 +83,47 @@ static int compare_ids(const void *a, const void *b)
 }
 
 /* Skip a symbol whose id is not a FUNC, or whose name is out of range. */
-static void add_kept(struct code_map *map, const struct kept *kept,
-		     const struct kept_symbol *sym, const struct func **by_id, uint32_t nr)
+static void read_kept(struct code_map *map, const struct kept *kept, const struct funcs *funcs)
 {
-	uint32_t at = first_not_before(i, nr, by_id[i]->id < sym->func);
-	const struct func *func = sym->func && at < nr && by_id[at]->id == sym->func ?
-				  by_id[at] : NULL;
-	const char *name = func ? func->full : kept__string(kept, sym->name);
+	const struct func **by_id __cleanup(free_pointer) = xcalloc(funcs->nr, sizeof(*by_id));
 
-	if (name)
-		map->all[map->nr++] = (struct extent){ .start = sym->start, .size = sym->size,
-						       .func = func, .name = name };
+	for (uint32_t i = 0; i < funcs->nr; i++)
+		by_id[i] = &funcs->all[i];
+	qsort(by_id, funcs->nr, sizeof(*by_id), compare_ids);
+	map->all = xcalloc(kept->nr_symbols, sizeof(*map->all));
+	for (uint32_t i = 0; i < kept->nr_symbols; i++) {
+		const struct kept_symbol *sym = &kept->symbols[i];
+		uint32_t at = first_not_before(k, funcs->nr, by_id[k]->id < sym->func);
+		const struct func *func = sym->func && at < funcs->nr &&
+					  by_id[at]->id == sym->func ? by_id[at] : NULL;
+		const char *name = func ? func->full : kept__string(kept, sym->name);
+
+		if (name)
+			map->all[map->nr++] = (struct extent){
+				.start = sym->start, .size = sym->size, .func = func, .name = name,
+			};
+	}
 }
 
-int code_map__from_kept(const struct funcs *funcs, const struct kept *kept,
-			struct code_map *ret)
+int code_map__init(struct code_map *map, const struct input *in)
 {
-	const struct func **by_id __cleanup(free_pointer) = xcalloc(funcs->nr + 1UL, sizeof(*by_id));
-	int err = make_map(ret, kept->nr_symbols);
+	uint32_t nr = 0;
+	int err = 0;
 
-	if (!err && !by_id)
-		err = msg_fail(-ENOMEM, "out of memory");
-	for (uint32_t i = 0; i < funcs->nr && !err; i++)
-		by_id[i] = &funcs->all[i];
-	if (!err)
-		qsort(by_id, funcs->nr, sizeof(*by_id), compare_ids);
-	for (uint32_t i = 0; i < kept->nr_symbols && !err; i++)
-		add_kept(ret, kept, &kept->symbols[i], by_id, funcs->nr);
-	finish_map(ret);
-	return err;
+	*map = (struct code_map){};
+	if (in->kept)
+		read_kept(map, in->kept, in->funcs);
+	else
+		err = read_image(map, in);
+	if (err)
+		return err;
+	qsort(map->all, map->nr, sizeof(*map->all), compare_extents);
+	for (uint32_t i = 0; i < map->nr; i++)
+		if (!nr || map->all[nr - 1].section != map->all[i].section ||
+		    map->all[nr - 1].start != map->all[i].start)
+			map->all[nr++] = map->all[i];
+	map->nr = nr;
+	return 0;
 }
 
 void code_map__destroy(struct code_map *map)

@@ -9,9 +9,7 @@
 #ifndef ABTF_INSPECT_CODE_MAP_H
 #define ABTF_INSPECT_CODE_MAP_H
 
-#include "image/image.h"
-#include "inspect/funcs.h"
-#include "inspect/kept.h"
+#include "inspect/input.h"
 
 /**
  * struct extent - the code of one function symbol
@@ -43,17 +41,12 @@ struct code_map {
 };
 
 /**
- * code_map__from_image() - make the map of an image
- * @syms:	its symbols, which have to outlive the map; NULL to read them
+ * code_map__init() - make the map
+ * @in:		an image, or a kernel that is kept; must outlive the map
  *
- * Return: 0, or a negative errno after a message.
+ * Return: 0, or a negative errno after a message.  To be destroyed in any case.
  */
-int code_map__from_image(const struct funcs *funcs, const struct image *img,
-			 const struct symbols *syms, struct code_map *ret);
-
-/** code_map__from_kept() - The same, of a kernel that is kept; it has to outlive the map. */
-int code_map__from_kept(const struct funcs *funcs, const struct kept *kept,
-			struct code_map *ret);
+int code_map__init(struct code_map *map, const struct input *in);
 
 void code_map__destroy(struct code_map *map);
 

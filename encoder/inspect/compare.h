@@ -51,10 +51,10 @@ struct compare_counts {
  * Prototypes are equal if they read the same in C, names of parameters
  * included: tools that show arguments show these names.
  *
- * Return: 0 or -ENOMEM after a message; differences are no error.
+ * Return: what was counted.
  */
-int compare_instances(const struct funcs *a, const struct funcs *b,
-		      const struct compare_options *opts, FILE *f, struct compare_counts *counts);
+struct compare_counts compare_instances(const struct funcs *a, const struct funcs *b,
+					const struct compare_options *opts, FILE *f);
 
 static inline bool compare_counts__differ(const struct compare_counts *counts)
 {

@@ -63,17 +63,14 @@ static int compare_findings(const void *x, const void *y)
 /* A file's path as the names of units are written. */
 static char *make_path(const struct source_tree *tree, const struct files *files, uint32_t number)
 {
-	char *path = files__path(files, number), *in_tree = NULL;
+	char *path __cleanup(free_pointer) = files__path(files, number);
+	char *in_tree = path ? source_tree__path(tree, path, files->comp_dir) : NULL;
 
-	if (path)
-		in_tree = source_tree__path(tree, path, files->comp_dir);
-	/* as the compiler was told, then: a reader may find it there */
-	if (!in_tree || *in_tree) {
-		free(path);
+	if (!in_tree || *in_tree)
 		return in_tree;
-	}
+	/* as the compiler was told, then: a reader may find it there */
 	free(in_tree);
-	return path;
+	return no_free_ptr(path);
 }
 
 /* Every table is read once, for all that is declared in its files. */
@@ -102,20 +99,16 @@ static int resolve_files(const struct dwarf *dw, struct finding *found, size_t n
 
 static int find_all(const struct encoding *e, struct decl *decls, size_t nr)
 {
-	struct finding *found __cleanup(free_pointer) = xcalloc(nr + 1, sizeof(*found));
-	size_t i, nr_found = 0;
+	struct finding *found __cleanup(free_pointer) = xcalloc(nr, sizeof(*found));
+	size_t nr_found = 0;
 
-	if (!found)
-		return -ENOMEM;
-	for (i = 0; i < nr; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		const struct instance *in = find_instance(e, &decls[i]);
 		uint64_t stmt_list;
 
 		if (!in)
 			continue;
-		decls[i].found = true;
 		decls[i].line = in->facts.decl_line;
-		decls[i].external = in->facts.external;
 		stmt_list = e->dw->units[in->facts.unit].stmt_list;
 		/* a function that the compiler made up is declared nowhere */
 		if (in->facts.decl_line && stmt_list != UINT64_MAX)
@@ -125,25 +118,16 @@ static int find_all(const struct encoding *e, struct decl *decls, size_t nr)
 	return resolve_files(e->dw, found, nr_found);
 }
 
-static int tell_left_out(const struct encoding *e, char **ret)
-{
-	struct tally t __cleanup(tally__destroy);
-	int err = tally__init(&t, &e->instances);
-
-	if (!err)
-		*ret = tally__text(&t, e);
-	return err ?: *ret ? 0 : -ENOMEM;
-}
-
 static int find_in(const struct encoding *e, struct decl *decls, size_t nr, char **left_out)
 {
+	struct tally t __cleanup(tally__destroy) = {};
 	int err = find_all(e, decls, nr);
 
-	if (!err && e->dw && e->dw->nr_units)
-		err = tell_left_out(e, left_out);
-	if (err == -ENOMEM)
-		msg_error("%s: out of memory", e->img->path);
-	return err;
+	if (err || !e->dw || !e->dw->nr_units)
+		return err;
+	tally__init(&t, &e->instances);
+	*left_out = tally__text(&t, e);
+	return *left_out ? 0 : -EINVAL;
 }
 
 int decls__find(const struct image *img, const struct encoding *read, struct decl *decls,
@@ -158,12 +142,6 @@ int decls__find(const struct image *img, const struct encoding *read, struct dec
 	int err;
 
 	*left_out = NULL;
-	for (size_t i = 0; i < nr; i++) {
-		decls[i].file = NULL;
-		decls[i].line = 0;
-		decls[i].external = false;
-		decls[i].found = false;
-	}
 	if (read)
 		return find_in(read, decls, nr, left_out);
 	err = encode__open(img, opts.threads, true, &e);
@@ -173,8 +151,6 @@ int decls__find(const struct image *img, const struct encoding *read, struct dec
 
 void decls__release(struct decl *decls, size_t nr)
 {
-	for (size_t i = 0; i < nr; i++) {
+	for (size_t i = 0; i < nr; i++)
 		free(decls[i].file);
-		decls[i].file = NULL;
-	}
 }

@@ -20,8 +20,6 @@ struct encoding;
  * @file:	DW_AT_decl_file as a path, relative like the names of units;
  *		malloc()ed, NULL if unknown
  * @line:	DW_AT_decl_line, 0 if unknown
- * @external:	DW_AT_external
- * @found:	DWARF describes it; else the last three mean nothing
  */
 struct decl {
 	uint64_t	address;
@@ -29,15 +27,13 @@ struct decl {
 	uint32_t	name_len;
 	char		*file;
 	uint32_t	line;
-	bool		external;
-	bool		found;
 };
 
 /**
  * decls__find() - look declarations up
  * @img:	a linked image; without .debug_info nothing is found
  * @read:	its DWARF, if it was read before; else NULL
- * @decls:	@address and @name say what; the rest is filled
+ * @decls:	@address and @name identify the function; @file and @line are zero, and are filled
  * @left_out:	gets the numbers of functions that are listed and omitted, see
  *		tally__text(); malloc()ed, NULL without DWARF
  *

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
+#include <elf.h>
 #include <stdlib.h>
 
 #include "inspect/funcs.h"
 #include "util/memory.h"
-#include "util/msg.h"
 #include "util/search.h"
 
 const char *btf_linkage__name(uint8_t linkage)
@@ -36,10 +35,25 @@ static int compare_instances(const void *a, const void *b)
 	return compare_names(x, y) ?: cmp_int(x->id, y->id);
 }
 
-static void collect_funcs(struct funcs *insts)
+static void count_named(struct funcs *insts)
 {
-	const struct btf_data *btf = insts->btf;
+	uint32_t end;
 
+	for (uint32_t i = 0; i < insts->nr; i = end) {
+		end = i + 1;
+		while (end < insts->nr && !compare_names(&insts->all[end], &insts->all[i]))
+			end++;
+		for (uint32_t k = i; k < end; k++)
+			insts->all[k].nr_named = end - i;
+	}
+}
+
+struct funcs *funcs__new(const struct btf_data *btf)
+{
+	struct funcs *insts = xcalloc(1, sizeof(*insts));
+
+	insts->btf = btf;
+	insts->all = xcalloc(btf->nr_funcs, sizeof(*insts->all));
 	for (uint32_t i = 0; i < btf->nr_types; i++) {
 		const struct btf_type *t = btf->index[i];
 		const char *name = btf_data__string(btf, t->name_off);
@@ -57,39 +71,9 @@ static void collect_funcs(struct funcs *insts)
 			.linkage = BTF_INFO_VLEN(t->info),
 		};
 	}
-}
-
-static void count_named(struct funcs *insts)
-{
-	uint32_t end;
-
-	for (uint32_t i = 0; i < insts->nr; i = end) {
-		end = i + 1;
-		while (end < insts->nr && !compare_names(&insts->all[end], &insts->all[i]))
-			end++;
-		for (uint32_t k = i; k < end; k++)
-			insts->all[k].nr_named = end - i;
-	}
-}
-
-int funcs__new(const struct btf_data *btf, struct funcs **ret)
-{
-	struct funcs *insts = xcalloc(1, sizeof(*insts));
-
-	*ret = NULL;
-	if (insts)
-		insts->all = xcalloc(btf->nr_funcs + 1UL, sizeof(*insts->all));
-	if (!insts || !insts->all) {
-		msg_error("out of memory");
-		free(insts);
-		return -ENOMEM;
-	}
-	insts->btf = btf;
-	collect_funcs(insts);
 	qsort(insts->all, insts->nr, sizeof(*insts->all), compare_instances);
 	count_named(insts);
-	*ret = insts;
-	return 0;
+	return insts;
 }
 
 void funcs__free(struct funcs *insts)
@@ -121,4 +105,24 @@ bool funcs__have_files(const struct funcs *insts)
 			return true;
 	}
 	return false;
+}
+
+enum kprobe_verdict func__verdict(const struct kprobes *k, const char *name,
+				  const struct btf_func *record)
+{
+	const struct symbols *syms = k->syms;
+	const struct func_sym *sym = NULL;
+	const uint32_t *with;
+	uint32_t nr;
+
+	if (!record) {
+		with = symbols__named(syms, name, &nr);
+		if (nr == 1)
+			sym = &syms->funcs[*with];
+	} else if (syms->img->type == ET_REL) {
+		sym = symbols__of_func(syms, name, btf_func__offset(record), &nr);
+	} else {
+		return kprobes__verdict(k, 0, syms->text_start + btf_func__offset(record));
+	}
+	return sym ? kprobes__verdict(k, sym->section, sym->address) : KPROBE_UNKNOWN;
 }

@@ -11,6 +11,7 @@
 #define ABTF_INSPECT_FUNCS_H
 
 #include "btf/read.h"
+#include "image/kprobes.h"
 
 /**
  * struct func - one FUNC
@@ -45,8 +46,7 @@ struct funcs {
 	uint32_t		nr;
 };
 
-/** funcs__new() - Return: 0, or -ENOMEM after a message. */
-int funcs__new(const struct btf_data *btf, struct funcs **ret);
+struct funcs *funcs__new(const struct btf_data *btf);
 
 void funcs__free(struct funcs *insts);
 
@@ -69,6 +69,16 @@ bool funcs__have_files(const struct funcs *insts);
 
 /** compare_names() - Return: as strcmp(), of the NAMEs of two instances. */
 int compare_names(const struct func *a, const struct func *b);
+
+/**
+ * func__verdict() - decide what the kernel does with a kprobe in a FUNC of an image
+ * @name:	NAME or NAME@FILE
+ * @record:	its address, or NULL
+ *
+ * A FUNC without an address is looked up by its name, which no other function has.
+ */
+enum kprobe_verdict func__verdict(const struct kprobes *k, const char *name,
+				  const struct btf_func *record);
 
 /** btf_linkage__name() - Return: "static", "global" or "extern". */
 const char *btf_linkage__name(uint8_t linkage);

@@ -21,12 +21,10 @@ struct made {
 static int encode_input(struct input *in, const char *base)
 {
 	struct made *made = xcalloc(1, sizeof(*made));
-	struct encoding *e = made ? &made->encoding : NULL;
+	struct encoding *e = &made->encoding;
 	int err = 0;
 
 	in->made = made;
-	if (!made)
-		return msg_fail(-ENOMEM, "out of memory");
 	if (base)
 		err = base__open(base, &made->base);
 	if (err)
@@ -43,6 +41,7 @@ static int encode_input(struct input *in, const char *base)
 	if (err)
 		return err;
 	in->encoding = e;
+	in->syms = e->syms;
 	if (!e->dw || !e->dw->nr_units)
 		return msg_fail(-EINVAL, "%s: no debug information (.debug_info): build with -g",
 				in->img->path);
@@ -88,22 +87,39 @@ int input__open(struct input *in, const char *path, const char *image, const cha
 	is_elf = err ?: image__is_elf(path);
 	if (is_elf < 0)
 		return is_elf;
-	if (image || !is_elf) {
-		err = image ? image__open(image, &in->img) : 0;
-		return err ?: btf_data__open(path, in->base, &in->btf);
-	}
-	err = image__open(path, &in->img);
-	return err ?: open_image(in, base);
+	if (image || is_elf)
+		err = image__open(image ?: path, &in->img);
+	if (!err)
+		err = image || !is_elf ? btf_data__open(path, in->base, &in->btf) :
+					 open_image(in, base);
+	if (!err)
+		in->funcs = funcs__new(in->btf);
+	return err;
 }
 
-const struct symbols *input__symbols(const struct input *in)
+int input__open_kernel(struct input *in, const char *path, const struct build_id *id,
+		       struct kept *kept)
 {
-	return in->encoding ? in->encoding->syms : NULL;
+	int err = 0;
+
+	*in = (struct input){ .path = path, .kept = kept };
+	if (!kept)
+		err = input__open(in, path, NULL, NULL) ?: kept__make(id, in, &in->kept);
+	if (!in->kept)
+		return err;
+	btf_data__free(in->btf);
+	in->btf = in->kept->btf;
+	funcs__free(in->funcs);
+	in->funcs = funcs__new(in->btf);
+	return 0;
 }
 
 void input__close(struct input *in)
 {
-	btf_data__free(in->btf);
+	funcs__free(in->funcs);
+	if (!in->kept)
+		btf_data__free(in->btf);
+	kept__free(in->kept);
 	if (in->made) {
 		encoding__free(&in->made->encoding);
 		base__free(in->made->base);

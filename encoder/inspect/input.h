@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The input of a read-only command: a BTF file or an image.
+ * The input of a read-only command: a BTF file, an image, or a cached kernel.
  *
  * An image that has DWARF but no BTF with addresses is encoded in memory, as
  * `abtf encode` would do it, so that a debug image can be read without modifying it.
@@ -10,27 +10,33 @@
 #ifndef ABTF_INSPECT_INPUT_H
 #define ABTF_INSPECT_INPUT_H
 
-#include "btf/read.h"
+#include "inspect/funcs.h"
+#include "inspect/kept.h"
 
 struct encoding;
-struct symbols;
 
 /**
  * struct input - an opened one
  * @path:	as given
  * @img:	the image, NULL if there is only BTF
  * @btf:	the functions
+ * @funcs:	the same, sorted by name
+ * @kept:	the cache entry that contains @btf, or NULL
  * @base:	the base of @btf, or NULL
  * @encoding:	the encoding that produced @btf in memory, or NULL
- * @made:	all that belongs to it
+ * @syms:	the image's symbols, NULL if they were not read
+ * @made:	all that belongs to @encoding
  * @bytes:	raw BTF with addresses, @size bytes, if it is of an image; else NULL
  */
 struct input {
 	const char		*path;
 	struct image		*img;
 	struct btf_data		*btf;
+	struct funcs		*funcs;
+	struct kept		*kept;
 	struct btf_data		*base;
 	const struct encoding	*encoding;
+	const struct symbols	*syms;
 	struct made		*made;
 	const void		*bytes;
 	size_t			size;
@@ -46,8 +52,15 @@ struct input {
  */
 int input__open(struct input *in, const char *path, const char *image, const char *base);
 
-/** input__symbols() - Return: the image's symbols, NULL if they were not read. */
-const struct symbols *input__symbols(const struct input *in);
+/**
+ * input__open_kernel() - open a kernel that was found by its build id
+ * @path:	the image, which is opened and cached; just a name for it if there is @kept
+ * @kept:	its cache entry, or NULL; is freed with the input
+ *
+ * Return: as input__open().
+ */
+int input__open_kernel(struct input *in, const char *path, const struct build_id *id,
+		       struct kept *kept);
 
 void input__close(struct input *in);
 

@@ -14,8 +14,9 @@
 
 #include "btf/read.h"
 #include "image/kprobes.h"
-#include "inspect/input.h"
 #include "locate/build_id.h"
+
+struct input;
 
 /**
  * struct kept_decl - where a function is declared
@@ -72,58 +73,26 @@ struct kept {
 	size_t				size;
 };
 
-/**
- * kept__read() - read what is kept of a kernel
- *
- * Return: 0; -ENOENT without a message if nothing good is; -ENOMEM.
- */
-int kept__read(const struct build_id *id, struct kept **ret);
+/** kept__read() - Return: what is kept of a kernel; NULL without a message if nothing good is. */
+struct kept *kept__read(const struct build_id *id);
 
 /**
  * kept__make() - make a block of an opened image, and keep it if there is a place
- * @in:		a linked image with DWARF
+ * @ret:	gets the block; NULL unless @in is a linked image with DWARF
  *
- * Return: 0; -ENOTSUP if it is a module or has no DWARF, of which nothing is kept;
- * or another negative errno after a message.
+ * Return: 0, or a negative errno after a message.
  */
 int kept__make(const struct build_id *id, const struct input *in, struct kept **ret);
-
-/** kept__open() - Take a malloc()ed block, if it is good. Return: as kept__read(). */
-int kept__open(void *block, size_t size, const struct build_id *id, struct kept **ret);
 
 /** kept__verdict() - Return: what is kept of the function with that id. */
 enum kprobe_verdict kept__verdict(const struct kept *kept, uint32_t id);
 
 /** kept__string() - Return: the string at an offset, NULL for 0 or one out of range. */
-const char *kept__string(const struct kept *kept, uint32_t offset);
+static inline const char *kept__string(const struct kept *kept, uint32_t offset)
+{
+	return offset && offset < kept->strs_size ? kept->strs + offset : NULL;
+}
 
 void kept__free(struct kept *kept);
-
-/* The header of the block.  The parts follow in this order. */
-struct kept_header {
-	char		magic[8];
-	uint32_t	version;
-	uint32_t	byte_order;
-	char		program[16];
-	uint8_t		id[BUILD_ID_MAX];
-	uint32_t	id_size;
-	uint32_t	zero;
-	uint64_t	check;		/* of all that follows */
-	uint64_t	btf_size;	/* a multiple of 4 */
-	uint64_t	strs_size;
-	uint32_t	left_out;
-	uint32_t	nr_decls;
-	uint32_t	nr_inlined;
-	uint32_t	nr_symbols;
-};
-
-/** kept_header__init() - Fill all but the sizes and @check. */
-void kept_header__init(struct kept_header *h, const struct build_id *id);
-
-/** kept_header__check() - Return: what @check has to be, of a block of @size bytes. */
-uint64_t kept_header__check(const struct kept_header *h, size_t size);
-
-/** kept__path() - Return: where a block of that kernel is kept, malloc()ed; or NULL. */
-char *kept__path(const struct build_id *id);
 
 #endif /* ABTF_INSPECT_KEPT_H */

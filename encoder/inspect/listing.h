@@ -2,7 +2,7 @@
 /*
  * What `abtf list` shows: instances with everything a user chooses them by.
  *
- * Given instances, and the image they are of if there is one; joins them with
+ * Given an input; joins its instances with
  * declarations from its DWARF and prototypes in C, and prints the outcome.
  */
 #ifndef ABTF_INSPECT_LISTING_H
@@ -10,24 +10,8 @@
 
 #include <stdio.h>
 
-#include "image/image.h"
-#include "image/kprobes.h"
+#include "inspect/input.h"
 #include "inspect/selector.h"
-
-struct encoding;
-struct kept;
-
-/**
- * struct listing_source - where a listing gets facts that BTF does not record
- * @img:	the image, or NULL
- * @read:	its DWARF if it was read before, or NULL
- * @kept:	its cache entry, which is queried first; or NULL
- */
-struct listing_source {
-	const struct image	*img;
-	const struct encoding	*read;
-	const struct kept	*kept;
-};
 
 /**
  * struct listing_row - one instance
@@ -65,15 +49,14 @@ struct listing {
 
 /**
  * listing__new() - collect rows
- * @insts:	must outlive the listing
- * @src:	for declarations
+ * @in:		must outlive the listing
  * @sel:	what to show; NULL for all names
  * @all:	without @sel: also those that share their name with none
  *
- * Return: 0, or a negative errno after a message.
+ * Return: 0, or a negative errno after a message.  To be freed also after an error.
  */
-int listing__new(const struct funcs *insts, const struct listing_source *src,
-		 const struct selection *sel, bool all, struct listing **ret);
+int listing__new(const struct input *in, const struct selection *sel, bool all,
+		 struct listing **ret);
 
 void listing__free(struct listing *list);
 
@@ -86,7 +69,7 @@ void listing__free(struct listing *list);
  */
 void listing__print(const struct listing *list, FILE *f, unsigned int columns);
 
-/** listing__print_json() - Print an array of objects; return 0 or -ENOMEM. */
-int listing__print_json(const struct listing *list, FILE *f);
+/** listing__print_json() - Print an array of objects. */
+void listing__print_json(const struct listing *list, FILE *f);
 
 #endif /* ABTF_INSPECT_LISTING_H */

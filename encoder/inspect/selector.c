@@ -8,7 +8,6 @@
 
 #include "inspect/selector.h"
 #include "inspect/suggest.h"
-#include "util/grow.h"
 #include "util/msg.h"
 
 /* A message lists so many functions; a kernel has 22 with one name. */
@@ -81,9 +80,7 @@ static int parse_selector(const char *text, struct selector *ret)
 {
 	char *at;
 
-	*ret = (struct selector){ .text = text, .name = strdup(text) };
-	if (!ret->name)
-		return msg_fail(-ENOMEM, "out of memory");
+	*ret = (struct selector){ .text = text, .name = xstrdup(text) };
 	cut_place(ret);
 	at = strchr(ret->name, '@');
 	if (at) {
@@ -100,10 +97,9 @@ static int parse_selector(const char *text, struct selector *ret)
 
 int selection__parse(struct selection *s, char **texts, uint32_t nr)
 {
-	int err;
+	int err = 0;
 
-	*s = (struct selection){ .all = calloc(nr + 1UL, sizeof(*s->all)) };
-	err = s->all ? 0 : -ENOMEM;
+	*s = (struct selection){ .all = xcalloc(nr, sizeof(*s->all)) };
 	for (uint32_t i = 0; i < nr && !err; i++)
 		err = parse_selector(texts[i], &s->all[s->nr++]);
 	return err;
@@ -114,7 +110,7 @@ void selection__destroy(struct selection *s)
 	for (uint32_t i = 0; i < s->nr; i++)
 		free(s->all[i].name);
 	free(s->all);
-	free(s->funcs);
+	free(s->funcs.array);
 	*s = (struct selection){};
 }
 
@@ -154,15 +150,13 @@ bool selection__needs_declared(const struct selection *s, const struct funcs *fu
 
 static void print_suggestions(const struct suggestions *s, bool with_file)
 {
-	char line[2048] = "";
-	size_t len = 0;
+	char *line __cleanup(free_pointer) = NULL;
 
-	for (uint32_t i = 0; i < s->nr && len < sizeof(line); i++)
-		len += snprintf(line + len, sizeof(line) - len, "%s%.*s",
-				!i ? "" : i + 1 == s->nr ? " or " : ", ",
-				with_file ? (int)strlen(s->all[i]->full) : (int)s->all[i]->name_len,
-				s->all[i]->full);
-	if (s->nr)
+	for (uint32_t i = 0; i < s->nr; i++)
+		xappend(&line, "%s%.*s", !i ? "" : i + 1 == s->nr ? " or " : ", ",
+			with_file ? (int)strlen(s->all[i]->full) : (int)s->all[i]->name_len,
+			s->all[i]->full);
+	if (line)
 		msg_error("    did you mean %s?", line);
 }
 
@@ -229,29 +223,20 @@ static void report_missing(const struct selector *sel, const struct funcs *funcs
 	report_candidates(first, nr, NULL);
 }
 
-static int add_chosen(struct selection *s, const struct func *func, uint64_t into)
-{
-	if (grow(&s->funcs, &s->cap_funcs, s->nr_funcs + 1ULL, sizeof(*s->funcs)))
-		return msg_fail(-ENOMEM, "out of memory");
-	s->funcs[s->nr_funcs++] = (struct chosen){ func, into };
-	return 0;
-}
-
 static int find_selector(struct selection *s, struct selector *sel, const struct funcs *funcs,
 			 const char *subject)
 {
-	uint32_t nr, before = s->nr_funcs;
+	uint32_t nr, before = s->funcs.nr;
 	const struct func *first = find_named(sel, funcs, &nr);
-	int err = 0;
 
 	for (uint32_t i = 0; sel->file && !sel->file_glob && i < nr; i++)
 		sel->whole |= first[i].file && !strcmp(first[i].file, sel->file) &&
 			      is_meant(sel, &first[i]);
-	for (uint32_t i = 0; i < nr && !err; i++)
+	for (uint32_t i = 0; i < nr; i++)
 		if (is_meant(sel, &first[i]))
-			err = add_chosen(s, &first[i], sel->into);
-	if (err || s->nr_funcs > before)
-		return err;
+			push(&s->funcs, (struct chosen){ &first[i], sel->into });
+	if (s->funcs.nr > before)
+		return 0;
 	report_missing(sel, funcs, subject);
 	return -ENOENT;
 }
@@ -265,20 +250,18 @@ static int compare_chosen(const void *a, const void *b)
 
 int selection__find(struct selection *s, const struct funcs *funcs, const char *subject)
 {
-	int err = 0, missing = 0;
 	uint32_t nr = 0;
+	int err = 0;
 
-	for (uint32_t i = 0; i < s->nr && (!err || err == -ENOENT); i++) {
-		err = find_selector(s, &s->all[i], funcs, subject);
-		missing = err ?: missing;
-	}
-	if (missing)
-		return missing;
-	qsort(s->funcs, s->nr_funcs, sizeof(*s->funcs), compare_chosen);
-	for (uint32_t i = 0; i < s->nr_funcs; i++)
-		if (!i || compare_chosen(&s->funcs[i - 1], &s->funcs[i]))
-			s->funcs[nr++] = s->funcs[i];
-	s->nr_funcs = nr;
+	for (uint32_t i = 0; i < s->nr; i++)
+		err = find_selector(s, &s->all[i], funcs, subject) ?: err;
+	if (err)
+		return err;
+	qsort(s->funcs.array, s->funcs.nr, sizeof(*s->funcs.array), compare_chosen);
+	for_each(chosen, &s->funcs)
+		if (!nr || compare_chosen(&s->funcs.array[nr - 1], chosen))
+			s->funcs.array[nr++] = *chosen;
+	s->funcs.nr = nr;
 	return 0;
 }
 
@@ -325,9 +308,7 @@ static uint64_t find_next(const struct funcs *funcs, const struct func *func)
 int selection__check_places(const struct selection *s, const struct funcs *funcs,
 			    const char *subject)
 {
-	for (uint32_t i = 0; i < s->nr_funcs; i++) {
-		const struct chosen *place = &s->funcs[i];
-
+	for_each(place, &s->funcs) {
 		if (!place->into || !place->func->record ||
 		    place->into < find_next(funcs, place->func))
 			continue;

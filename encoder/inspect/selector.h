@@ -18,6 +18,7 @@
 #define ABTF_INSPECT_SELECTOR_H
 
 #include "inspect/funcs.h"
+#include "util/grow.h"
 
 /**
  * struct selector - one
@@ -50,17 +51,16 @@ struct chosen {
  * @funcs:	what they mean, by id and place, each once
  */
 struct selection {
-	struct selector	*all;
-	uint32_t	nr;
-	struct chosen	*funcs;
-	uint32_t	nr_funcs, cap_funcs;
+	struct selector		*all;
+	uint32_t		nr;
+	VECTOR(struct chosen)	funcs;
 };
 
 /**
  * selection__parse() - read selectors
  * @texts:	@nr of them, which have to outlive the selection
  *
- * Return: 0, -EINVAL after a message, or -ENOMEM.  To be destroyed also after an error.
+ * Return: 0, or -EINVAL after a message.  To be destroyed also after an error.
  */
 int selection__parse(struct selection *s, char **texts, uint32_t nr);
 
@@ -72,8 +72,8 @@ void selection__destroy(struct selection *s);
  *
  * If a file is called exactly FILE, no other one is meant.
  *
- * Return: 0; -ENOENT after a message for each selector that means none, with what may
- * have been meant; -ENOMEM.
+ * Return: 0, or -ENOENT after a message for each selector that means none, with what may
+ * have been meant.
  */
 int selection__find(struct selection *s, const struct funcs *funcs, const char *subject);
 

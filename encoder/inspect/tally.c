@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,12 +40,10 @@ static void mark_shared(struct tally *t)
 	}
 }
 
-int tally__init(struct tally *t, const struct instances *in)
+void tally__init(struct tally *t, const struct instances *in)
 {
 	*t = (struct tally){};
-	t->rows = xcalloc(in->nr + 1UL, sizeof(*t->rows));
-	if (!t->rows)
-		return -ENOMEM;
+	t->rows = xcalloc(in->nr, sizeof(*t->rows));
 	for (uint32_t i = 0; i < in->nr; i++) {
 		const struct instance *inst = &in->array[i];
 
@@ -61,7 +57,6 @@ int tally__init(struct tally *t, const struct instances *in)
 	}
 	qsort(t->rows, t->nr, sizeof(*t->rows), compare_rows);
 	mark_shared(t);
-	return 0;
 }
 
 void tally__destroy(struct tally *t)
@@ -70,71 +65,41 @@ void tally__destroy(struct tally *t)
 	*t = (struct tally){};
 }
 
-/**
- * struct numbers - what is counted
- * @untraceable: listed, but omitted by `abtf encode`
- */
-struct numbers {
-	uint32_t	listed, addressed, names, shared, shared_listed, untraceable;
-};
-
-static int count_rows(const struct tally *t, const struct encoding *e, struct numbers *n)
-{
-	struct code_table ftrace __cleanup(code_table__destroy);
-	int err = ftrace__read(e->syms, NULL, &ftrace);
-
-	for (uint32_t i = 0; i < t->nr && !err; i++) {
-		const struct tally_row *row = &t->rows[i];
-		bool listed = row->inst->reason == FUNC_ENCODED;
-
-		n->listed += listed;
-		n->addressed += listed && row->inst->in_core_text;
-		n->shared += row->shared;
-		n->shared_listed += row->shared && listed;
-		n->names += row->shared && (!i || !tally__same_name(row - 1, row));
-		n->untraceable += row->shared && listed && ftrace.known &&
-				  !ftrace__can_patch(&ftrace, row->inst->sym);
-	}
-	return err;
-}
-
-static void print_reasons(const struct instances *in, FILE *f)
-{
-	const char *before = " (";
-
-	for (enum func_reason r = FUNC_FRAGMENT + 1; r < NR_FUNC_REASONS; r++) {
-		if (!in->by_reason[r])
-			continue;
-		fprintf(f, "%s%u %s", before, in->by_reason[r], func_reason__name(r));
-		before = ", ";
-	}
-	if (*before == ',')
-		fputc(')', f);
-}
-
 char *tally__text(const struct tally *t, const struct encoding *e)
 {
-	struct numbers n = {};
+	uint32_t listed = 0, addressed = 0, names = 0, shared = 0, shared_listed = 0;
+	struct code_table ftrace __cleanup(code_table__destroy);
+	uint32_t untraceable = 0;
 	char *text = NULL;
-	size_t size;
-	FILE *f;
+	bool first = true;
 
-	if (count_rows(t, e, &n))
+	if (ftrace__read(e->syms, NULL, &ftrace))
 		return NULL;
-	f = open_memstream(&text, &size);
-	if (!f)
-		return NULL;
-	fprintf(f, "%u functions: %u listed, %u of them with an address; %u omitted", t->nr,
-		n.listed, n.addressed, t->nr - n.listed);
-	print_reasons(&e->instances, f);
-	fprintf(f, ".\n%u functions share %u names: %u listed, %u omitted.", n.shared, n.names,
-		n.shared_listed, n.shared - n.shared_listed);
-	if (n.untraceable)
-		fprintf(f, " abtf encode also omits %u of them, which ftrace cannot patch.",
-			n.untraceable);
-	if (fclose(f)) {
-		free(text);
-		return NULL;
+	for (uint32_t i = 0; i < t->nr; i++) {
+		const struct tally_row *row = &t->rows[i];
+		bool is_listed = row->inst->reason == FUNC_ENCODED;
+
+		listed += is_listed;
+		addressed += is_listed && row->inst->in_core_text;
+		shared += row->shared;
+		shared_listed += row->shared && is_listed;
+		names += row->shared && (!i || !tally__same_name(row - 1, row));
+		untraceable += row->shared && is_listed && ftrace.known &&
+			       !ftrace__can_patch(&ftrace, row->inst->sym);
 	}
+	xappend(&text, "%u functions: %u listed, %u of them with an address; %u omitted", t->nr,
+		listed, addressed, t->nr - listed);
+	for (enum func_reason r = FUNC_FRAGMENT + 1; r < NR_FUNC_REASONS; r++) {
+		if (!e->instances.by_reason[r])
+			continue;
+		xappend(&text, "%s%u %s", first ? " (" : ", ", e->instances.by_reason[r],
+			func_reason__name(r));
+		first = false;
+	}
+	xappend(&text, "%s.\n%u functions share %u names: %u listed, %u omitted.",
+		first ? "" : ")", shared, names, shared_listed, shared - shared_listed);
+	if (untraceable)
+		xappend(&text, " abtf encode also omits %u of them, which ftrace cannot patch.",
+			untraceable);
 	return text;
 }

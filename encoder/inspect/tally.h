@@ -26,12 +26,8 @@ struct tally {
 	uint32_t		nr;
 };
 
-/**
- * tally__init() - collect the functions
- *
- * Return: 0 or -ENOMEM.
- */
-int tally__init(struct tally *t, const struct instances *in);
+/** tally__init() - Collect the functions. */
+void tally__init(struct tally *t, const struct instances *in);
 
 void tally__destroy(struct tally *t);
 
@@ -42,7 +38,7 @@ bool tally__same_name(const struct tally_row *a, const struct tally_row *b);
  * tally__text() - describe the numbers in two sentences, one a line
  * @e:		after encode__load()
  *
- * Return: malloc()ed text, or NULL without memory.
+ * Return: malloc()ed text, or NULL after a message.
  */
 char *tally__text(const struct tally *t, const struct encoding *e);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
-#include <stdlib.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "inspect/text.h"
+#include "util/macros.h"
 #include "util/memory.h"
 
 char *text_clean(char *s)
@@ -17,37 +17,80 @@ char *text_clean(char *s)
 
 json_t *text_json(const char *s)
 {
-	json_t *json;
-	char *copy;
+	json_t *json = s ? json_string(s) : json_null();
+	char *copy __cleanup(free_pointer) = NULL;
 
-	if (!s)
-		return json_null();
-	json = json_string(s);
 	if (json)
 		return json;
 	copy = xstrdup(s);
-	if (!copy)
-		return NULL;
 	for (char *p = copy; *p; p++) {
 		if ((unsigned char)*p >= 0x80)
 			*p = '?';
 	}
-	json = json_string(copy);
-	free(copy);
-	return json;
+	return json_string(copy);
 }
 
-int text_json_line(FILE *f, json_t *value, bool *first)
+void json_lines__add(struct json_lines *lines, json_t *value)
 {
-	int err = 0;
-
-	if (!value)
-		return -ENOMEM;
-	fputs(*first ? "\n" : ",\n", f);
-	*first = false;
+	fputs(lines->nr++ ? ",\n" : "[\n", lines->f);
 	/* a stream that fails is noticed when it is closed */
-	if (json_dumpf(value, f, 0) && !ferror(f))
-		err = -ENOMEM;
+	json_dumpf(value, lines->f, 0);
 	json_decref(value);
-	return err;
+}
+
+void json_lines__end(const struct json_lines *lines)
+{
+	fputs(lines->nr ? "\n]\n" : "[]\n", lines->f);
+}
+
+void text_table__column(struct text_table *t, struct text_column column)
+{
+	t->columns[t->nr_columns++] = column;
+}
+
+void text_table__add(struct text_table *t, const char *fmt, ...)
+{
+	struct text_column *column = &t->columns[t->cells.nr % t->nr_columns];
+	va_list args;
+	size_t len;
+	char *cell;
+
+	va_start(args, fmt);
+	cell = text_clean(xvasprintf(fmt, args));
+	va_end(args);
+	push(&t->cells, cell);
+	len = strlen(cell);
+	if (len > column->max)
+		len = column->max;
+	if (len > column->width)
+		column->width = len;
+}
+
+size_t text_table__width(const struct text_table *t)
+{
+	size_t width = 2 * (t->nr_columns - 1);
+
+	for (uint32_t i = 0; i < t->nr_columns; i++)
+		width += t->columns[i].width;
+	return width;
+}
+
+void text_table__print(const struct text_table *t, FILE *f)
+{
+	for (uint32_t i = 0; i < t->nr_columns + t->cells.nr; i++) {
+		const struct text_column *column = &t->columns[i % t->nr_columns];
+		bool last = column == &t->columns[t->nr_columns - 1];
+		int width = last ? 0 : column->width;
+
+		fprintf(f, "%*s%s", column->right ? width : -width,
+			i < t->nr_columns ? column->title : t->cells.array[i - t->nr_columns],
+			last ? "\n" : "  ");
+	}
+}
+
+void text_table__destroy(struct text_table *t)
+{
+	for_each(cell, &t->cells)
+		free(*cell);
+	free(t->cells.array);
 }

@@ -168,14 +168,12 @@ static json_t *probe_json(const struct probe *p, const struct probe_list *list)
 
 static int print_json(const struct probe_list *list, FILE *f)
 {
-	bool first = true;
-	int err = 0;
+	struct json_lines lines = { .f = f };
 
-	fputc('[', f);
-	for (uint32_t i = 0; i < list->nr && !err; i++)
-		err = text_json_line(f, probe_json(&list->all[i], list), &first);
-	fputs(first ? "]\n" : "\n]\n", f);
-	return err;
+	for (uint32_t i = 0; i < list->nr; i++)
+		json_lines__add(&lines, probe_json(&list->all[i], list));
+	json_lines__end(&lines);
+	return 0;
 }
 
 /**

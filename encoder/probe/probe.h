@@ -63,7 +63,7 @@ struct probe_list {
  *
  * A line for each; for bpftrace, several are separated by commas, and have names in comments.
  *
- * Return: 0, -ENOMEM, or -EINVAL after a message.
+ * Return: 0, or -EINVAL after a message.
  */
 int probe_list__print(const struct probe_list *list, enum probe_format format, FILE *f);
 

@@ -32,6 +32,7 @@ struct table {
 /**
  * struct collector - what becomes the data
  * @ids:	BTF id by number of the instance, 0 if it is not in BTF
+ * @counts:	the tally in words
  * @text:	_text, which offsets are relative to; 0 in a module
  * @decls:	by row, for those that share a name
  */
@@ -40,6 +41,7 @@ struct collector {
 	struct btf_data		*btf;
 	struct kprobes		kprobes;
 	struct tally		tally;
+	char			*counts;
 	uint64_t		text;
 	uint32_t		*ids;
 	struct decl		*decls;
@@ -47,35 +49,28 @@ struct collector {
 	struct table		files;
 	struct table		protos;
 	struct table		callers;
-	int			err;
 };
 
 static json_t *clean_json(const char *s, size_t len)
 {
 	char *copy __cleanup(free_pointer) = xstrndup(s, len);
 
-	return copy ? text_json(text_clean(copy)) : NULL;
+	return text_json(text_clean(copy));
 }
 
 /* Return: the number of a string, which is added if it is new. */
 static json_t *table__number(struct table *t, const char *s)
 {
-	json_t *string = clean_json(s, strlen(s)), *number;
+	json_t *string = clean_json(s, strlen(s));
+	json_t *number = json_object_get(t->numbers, json_string_value(string));
 
-	if (!string)
-		return NULL;
-	number = json_object_get(t->numbers, json_string_value(string));
 	if (number) {
 		json_decref(string);
 		return json_incref(number);
 	}
 	number = json_integer(json_array_size(t->strings));
-	if (!number || json_object_set(t->numbers, json_string_value(string), number) ||
-	    json_array_append(t->strings, string)) {
-		json_decref(number);
-		number = NULL;
-	}
-	json_decref(string);
+	json_object_set(t->numbers, json_string_value(string), number);
+	json_array_append_new(t->strings, string);
 	return number;
 }
 
@@ -84,10 +79,10 @@ static json_t *table__number(struct table *t, const char *s)
 /* The k-th FUNC of the BTF is the k-th that is encoded. */
 static uint32_t *find_ids(const struct collector *c)
 {
-	uint32_t *ids = xcalloc(c->e->instances.nr + 1UL, sizeof(*ids));
+	uint32_t *ids = xcalloc(c->e->instances.nr, sizeof(*ids));
 	uint32_t i, k = 0;
 
-	for (i = 0; ids && i < c->btf->nr_types && k < c->e->instances.nr_encoded; i++)
+	for (i = 0; i < c->btf->nr_types && k < c->e->instances.nr_encoded; i++)
 		if (BTF_INFO_KIND(c->btf->index[i]->info) == BTF_KIND_FUNC)
 			ids[c->e->instances.order[k++]] = c->btf->first_id + i;
 	return ids;
@@ -98,20 +93,16 @@ static int find_decls(struct collector *c)
 {
 	const struct tally *t = &c->tally;
 	char *text __cleanup(free_pointer) = NULL;
-	uint32_t nr = 0;
 
 	if (c->e->img->type == ET_REL)
 		return 0;
-	c->decls = xcalloc(t->nr + 1UL, sizeof(*c->decls));
-	if (!c->decls)
-		return -ENOMEM;
+	c->decls = xcalloc(t->nr, sizeof(*c->decls));
 	for (uint32_t i = 0; i < t->nr; i++)
 		if (t->rows[i].shared)
-			c->decls[nr++] = (struct decl){ .address = t->rows[i].inst->sym->address,
+			c->decls[c->nr_decls++] = (struct decl){ .address = t->rows[i].inst->sym->address,
 							.name = t->rows[i].name,
 							.name_len = t->rows[i].len };
-	c->nr_decls = nr;
-	return nr ? decls__find(c->e->img, c->e, c->decls, nr, &text) : 0;
+	return c->nr_decls ? decls__find(c->e->img, c->e, c->decls, c->nr_decls, &text) : 0;
 }
 
 /* --- as JSON ---------------------------------------------------------------------- */
@@ -130,14 +121,14 @@ static json_t *proto_number(struct collector *c, const struct tally_row *row)
 	if (!id)
 		return json_integer(-1);
 	proto = btf_data__prototype(c->btf, id);
-	for (at = proto; at && (at = memmem(at, strlen(at), row->name, row->len)); at++)
+	for (at = proto; (at = memmem(at, strlen(at), row->name, row->len)); at++)
 		if (at[row->len] == '(' && at > proto && strchr(" *", at[-1]))
 			break;
 	if (at) {
 		*at = '@';
 		memmove(at + 1, at + row->len, strlen(at + row->len) + 1);
 	}
-	return proto ? table__number(&c->protos, proto) : NULL;
+	return table__number(&c->protos, proto);
 }
 
 static int verdict_number(struct collector *c, const struct tally_row *row)
@@ -167,7 +158,7 @@ static json_t *shared_json(struct collector *c, const struct tally_row *row,
 			   const struct decl *decl)
 {
 	const struct instance *inst = row->inst;
-	bool declared = decl && decl->found && decl->file;
+	bool declared = decl && decl->file;
 
 	return json_pack("[o, I, o, i, i, o, i, i]", file_number(c, inst->facts.unit),
 			 offset_of(c, inst), proto_number(c, row), (int)inst->reason,
@@ -180,24 +171,21 @@ static json_t *collect_shared(struct collector *c)
 {
 	json_t *shared = json_array(), *funcs = NULL;
 	const struct decl *decl = c->decls;
-	int err = 0;
 
-	for (uint32_t i = 0; i < c->tally.nr && !err; i++) {
+	for (uint32_t i = 0; i < c->tally.nr; i++) {
 		const struct tally_row *row = &c->tally.rows[i];
 
 		if (!row->shared)
 			continue;
 		if (!i || !tally__same_name(row - 1, row)) {
 			funcs = json_array();
-			err = json_array_append_new(shared, json_pack("[o, o]",
-					clean_json(row->name, row->len), funcs));
+			json_array_append_new(shared, json_pack("[o, o]",
+					      clean_json(row->name, row->len), funcs));
 		}
-		if (!err)
-			err = json_array_append_new(funcs, shared_json(c, row, decl));
+		json_array_append_new(funcs, shared_json(c, row, decl));
 		if (decl)
 			decl++;
 	}
-	c->err |= err;
 	return shared;
 }
 
@@ -210,11 +198,11 @@ static json_t *collect_others(struct collector *c)
 		const struct tally_row *row = &c->tally.rows[i];
 
 		if (!row->shared)
-			c->err |= json_array_append_new(others, json_pack("[o, o, I, o, i, i]",
-					clean_json(row->name, row->len),
-					file_number(c, row->inst->facts.unit),
-					offset_of(c, row->inst), proto_number(c, row),
-					(int)row->inst->reason, verdict_number(c, row)));
+			json_array_append_new(others, json_pack("[o, o, I, o, i, i]",
+					      clean_json(row->name, row->len),
+					      file_number(c, row->inst->facts.unit),
+					      offset_of(c, row->inst), proto_number(c, row),
+					      (int)row->inst->reason, verdict_number(c, row)));
 	}
 	return others;
 }
@@ -253,25 +241,23 @@ static json_t *inlined_json(struct collector *c, const struct inlined_func *f, j
 /* Functions that have a body, too: a probe on that sees some of the calls. */
 static json_t *collect_inlined(struct collector *c, const struct inlined *in)
 {
-	json_t *inlined = json_array(), **sites = xcalloc(in->nr_funcs + 1UL, sizeof(json_t *));
+	json_t **sites __cleanup(free_pointer) = xcalloc(in->nr_funcs, sizeof(*sites));
+	json_t *inlined = json_array();
 	uint32_t i;
 
-	c->err |= !sites;
-	for (i = 0; sites && i < in->nr_funcs; i++)
+	for (i = 0; i < in->nr_funcs; i++)
 		sites[i] = json_array();
-	for (i = 0; sites && i < in->nr_sites; i++) {
+	for (i = 0; i < in->nr_sites; i++) {
 		const struct inlined_site *s = &in->sites[i];
 
 		if (in->funcs[s->func].bodies)
-			c->err |= json_array_append_new(sites[s->func], site_json(c, in, s));
+			json_array_append_new(sites[s->func], site_json(c, in, s));
 	}
-	for (i = 0; sites && i < in->nr_funcs; i++) {
+	for (i = 0; i < in->nr_funcs; i++) {
 		if (in->funcs[i].calls && in->funcs[i].bodies)
-			c->err |= json_array_append_new(inlined,
-							inlined_json(c, &in->funcs[i], sites[i]));
+			json_array_append_new(inlined, inlined_json(c, &in->funcs[i], sites[i]));
 		json_decref(sites[i]);
 	}
-	free(sites);
 	return inlined;
 }
 
@@ -283,42 +269,39 @@ static int compare_calls(const void *x, const void *y)
 }
 
 /* [calls, [name, ...]], of those that have none: there are ten times as many. */
-static json_t *collect_gone(struct collector *c, const struct inlined *in)
+static json_t *collect_gone(const struct inlined *in)
 {
 	const struct inlined_func **sorted __cleanup(free_pointer) =
-		xcalloc(in->nr_funcs + 1UL, sizeof(*sorted));
+		xcalloc(in->nr_funcs, sizeof(*sorted));
 	json_t *gone = json_array(), *names = NULL;
 	uint32_t i, nr = 0;
 
-	for (i = 0; sorted && i < in->nr_funcs; i++)
+	for (i = 0; i < in->nr_funcs; i++)
 		if (in->funcs[i].calls && !in->funcs[i].bodies)
 			sorted[nr++] = &in->funcs[i];
-	if (sorted)
-		qsort(sorted, nr, sizeof(*sorted), compare_calls);
-	c->err |= !sorted;
+	qsort(sorted, nr, sizeof(*sorted), compare_calls);
 	for (i = 0; i < nr; i++) {
 		if (!i || sorted[i]->calls != sorted[i - 1]->calls) {
 			names = json_array();
-			c->err |= json_array_append_new(gone, json_pack("[i, o]",
-					(int)sorted[i]->calls, names));
+			json_array_append_new(gone, json_pack("[i, o]", (int)sorted[i]->calls,
+							      names));
 		}
-		c->err |= json_array_append_new(names, clean_json(sorted[i]->name,
-								  strlen(sorted[i]->name)));
+		json_array_append_new(names, clean_json(sorted[i]->name,
+							strlen(sorted[i]->name)));
 	}
 	return gone;
 }
 
 /* [name, words, number] by reason; "encoded" is the first. */
-static json_t *collect_reasons(struct collector *c)
+static json_t *collect_reasons(const struct instances *in)
 {
-	const struct instances *in = &c->e->instances;
 	json_t *reasons = json_array();
 
 	for (enum func_reason r = FUNC_ENCODED; r < NR_FUNC_REASONS; r++)
-		c->err |= json_array_append_new(reasons, json_pack("[s, s, i]",
-				r ? func_reason__name(r) : "encoded",
-				r ? func_reason__text(r) : "in BTF",
-				(int)(r ? in->by_reason[r] : in->nr_encoded)));
+		json_array_append_new(reasons, json_pack("[s, s, i]",
+				      r ? func_reason__name(r) : "encoded",
+				      r ? func_reason__text(r) : "in BTF",
+				      (int)(r ? in->by_reason[r] : in->nr_encoded)));
 	return reasons;
 }
 
@@ -372,7 +355,7 @@ static json_t *release_json(const struct image *img)
  * The lines of `abtf list --probe`, with a name, a file and an offset for page.js to
  * replace.  In a module, the symbol differs: the page has the command instead.
  */
-static json_t *collect_probes(struct collector *c)
+static json_t *collect_probes(const struct image *img)
 {
 	static const struct probe sample = {
 		.name = "PROBE_NAME@PROBE_FILE", .symbol = "_text", .offset = 0x0ff5e7
@@ -381,15 +364,16 @@ static json_t *collect_probes(struct collector *c)
 	const struct probe_list list = { .all = &sample, .nr = 1 };
 	json_t *probes = json_array();
 
-	for (size_t i = 0; i < ARRAY_SIZE(tools) && c->e->img->type != ET_REL; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(tools) && img->type != ET_REL; i++) {
 		char *line = NULL;
 		size_t size;
 		FILE *f = open_memstream(&line, &size);
 
-		c->err |= !f || probe_list__print(&list, probe_format__find(tools[i]), f);
-		c->err |= !f || fclose(f);
-		if (line)
-			c->err |= json_array_append_new(probes, json_pack("[s, s]", tools[i], line));
+		if (!f)
+			out_of_memory();
+		probe_list__print(&list, probe_format__find(tools[i]), f);
+		fclose(f);
+		json_array_append_new(probes, json_pack("[s, s]", tools[i], line));
 		free(line);
 	}
 	return probes;
@@ -405,14 +389,6 @@ static json_t *collect_verdicts(void)
 	return verdicts;
 }
 
-static json_t *counts_json(struct collector *c)
-{
-	char *text __cleanup(free_pointer) = tally__text(&c->tally, c->e);
-
-	c->err |= !text;
-	return text_json(text);
-}
-
 static json_t *make_data(struct collector *c, const struct inlined *in)
 {
 	const struct image *img = c->e->img;
@@ -423,10 +399,10 @@ static json_t *make_data(struct collector *c, const struct inlined *in)
 	return json_pack("{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O, s:O, s:O}",
 			 "image", clean_json(name, strlen(name)), "build_id", build_id_json(img),
 			 "release", release_json(img), "version", ABTF_VERSION,
-			 "linked", img->type != ET_REL, "counts", counts_json(c),
-			 "probes", collect_probes(c), "verdicts", collect_verdicts(),
-			 "reasons", collect_reasons(c), "shared", shared, "others", others,
-			 "inlined", inlined, "gone", collect_gone(c, in),
+			 "linked", img->type != ET_REL, "counts", text_json(c->counts),
+			 "probes", collect_probes(img), "verdicts", collect_verdicts(),
+			 "reasons", collect_reasons(&c->e->instances), "shared", shared, "others", others,
+			 "inlined", inlined, "gone", collect_gone(in),
 			 "files", c->files.strings, "protos", c->protos.strings,
 			 "callers", c->callers.strings);
 }
@@ -441,26 +417,21 @@ int report_data__new(const struct encoding *e, json_t **ret)
 	struct inlined *in = NULL;
 	int err;
 
-	*ret = NULL;
 	err = btf_data__parse(e->btf.bytes, e->btf.size, e->img->path,
 			      e->opts->base ? e->opts->base->btf : NULL, &c.btf);
-	err = err ?: tally__init(&c.tally, &e->instances);
-	c.ids = err ? NULL : find_ids(&c);
-	err = err ?: c.ids ? 0 : -ENOMEM;
-	err = err ?: kprobes__read(e->img, e->syms, &c.kprobes);
+	if (err)
+		goto out;
+	tally__init(&c.tally, &e->instances);
+	c.counts = tally__text(&c.tally, e);
+	c.ids = find_ids(&c);
+	err = c.counts ? kprobes__read(e->img, e->syms, &c.kprobes) : -EINVAL;
 	err = err ?: find_decls(&c);
 	if (e->img->type != ET_REL)
 		image__symbol(e->img, "_text", &c.text);
 	err = err ?: inlined__read(e->img, is_wanted, NULL, e->opts->threads, &in);
-	if (!err) {
+	if (!err)
 		*ret = make_data(&c, in);
-		if (c.err || !*ret)
-			err = -ENOMEM;
-	}
-	if (err == -ENOMEM)
-		msg_error("%s: out of memory", e->img->path);
-	if (err)
-		json_decref(*ret);
+out:
 	json_decref(c.files.numbers);
 	json_decref(c.files.strings);
 	json_decref(c.protos.numbers);
@@ -472,6 +443,7 @@ int report_data__new(const struct encoding *e, json_t **ret)
 	free(c.decls);
 	kprobes__destroy(&c.kprobes);
 	tally__destroy(&c.tally);
+	free(c.counts);
 	free(c.ids);
 	btf_data__free(c.btf);
 	return err;

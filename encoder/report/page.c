@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,6 @@
 #include "report/data.h"
 #include "report/page.h"
 #include "util/memory.h"
-#include "util/msg.h"
 
 /* The Makefile says where the sources of the page are. */
 #define EMBED(symbol, file)						\
@@ -44,30 +42,21 @@ static void put_base64(const uint8_t *bytes, size_t size, FILE *f)
  * As gzip in base64: a fifth of the JSON's size, and without a '<' that could begin
  * "</script>".
  */
-static int put_data(const json_t *data, FILE *f)
+static void put_data(const json_t *data, FILE *f)
 {
-	char *json = json_dumps(data, JSON_COMPACT);
-	z_stream z = { .next_in = (void *)json };
-	uint8_t *packed = NULL;
-	int err = -ENOMEM;
+	char *json __cleanup(free_pointer) = json_dumps(data, JSON_COMPACT);
+	z_stream z = { .next_in = (void *)json, .avail_in = strlen(json) };
+	uint8_t *packed __cleanup(free_pointer) = NULL;
 
 	/* 15 bits of window, and 16 for the header of gzip */
-	if (!json || deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9,
-				  Z_DEFAULT_STRATEGY) != Z_OK)
-		goto out;
-	z.avail_in = strlen(json);
+	if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+		out_of_memory();
 	z.avail_out = deflateBound(&z, z.avail_in);
 	packed = xmalloc(z.avail_out);
 	z.next_out = packed;
-	if (packed && deflate(&z, Z_FINISH) == Z_STREAM_END) {
-		put_base64(packed, z.total_out, f);
-		err = 0;
-	}
+	deflate(&z, Z_FINISH);
+	put_base64(packed, z.total_out, f);
 	deflateEnd(&z);
-out:
-	free(packed);
-	free(json);
-	return err;
 }
 
 /* Copy the page up to a mark, and step over that. */
@@ -79,41 +68,31 @@ static const char *put_until(const char *at, const char *mark, FILE *f)
 	return end + strlen(mark);
 }
 
-static int put_page(const json_t *data, FILE *f)
-{
-	const char *at = page_html;
-	int err;
-
-	at = put_until(at, "@STYLE@", f);
-	fwrite(page_css, 1, page_css_end - page_css, f);
-	at = put_until(at, "@DATA@", f);
-	err = put_data(data, f);
-	at = put_until(at, "@SCRIPT@", f);
-	fwrite(page_js, 1, page_js_end - page_js, f);
-	fwrite(at, 1, page_html_end - at, f);
-	return err;
-}
-
 int page__write(const struct encoding *e, const char *path)
 {
+	const char *at = page_html;
 	char *text = NULL;
 	size_t size = 0;
 	json_t *data;
 	FILE *f;
-	int err;
+	int err = report_data__new(e, &data);
 
-	err = report_data__new(e, &data);
 	if (err)
 		return err;
 	f = open_memstream(&text, &size);
-	err = f ? put_page(data, f) : -ENOMEM;
-	if (f && fclose(f))
-		err = -ENOMEM;
+	if (!f)
+		out_of_memory();
+	at = put_until(at, "@STYLE@", f);
+	fwrite(page_css, 1, page_css_end - page_css, f);
+	at = put_until(at, "@DATA@", f);
+	put_data(data, f);
+	at = put_until(at, "@SCRIPT@", f);
+	fwrite(page_js, 1, page_js_end - page_js, f);
+	fwrite(at, 1, page_html_end - at, f);
+	if (fclose(f))
+		out_of_memory();
 	json_decref(data);
-	if (err)
-		msg_error("%s: out of memory", path);
-	else
-		err = output__file(path, text, size);
+	err = output__file(path, text, size);
 	free(text);
 	return err;
 }

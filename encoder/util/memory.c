@@ -80,3 +80,16 @@ char *xasprintf(const char *fmt, ...)
 	va_end(args);
 	return s;
 }
+
+void xappend(char **s, const char *fmt, ...)
+{
+	char *old = *s, *more;
+	va_list args;
+
+	va_start(args, fmt);
+	more = xvasprintf(fmt, args);
+	va_end(args);
+	*s = xasprintf("%s%s", old ?: "", more);
+	free(old);
+	free(more);
+}

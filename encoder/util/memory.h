@@ -36,4 +36,7 @@ char *xstrndup(const char *s, size_t len) __attribute__((malloc));
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 char *xvasprintf(const char *fmt, va_list args) __attribute__((format(printf, 1, 0)));
 
+/** xappend() - Append formatted text to a string from these functions, or to NULL. */
+void xappend(char **s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 #endif /* ABTF_UTIL_MEMORY_H */

@@ -113,8 +113,8 @@ C
 gcc -std=gnu11 -O2 -I"$top/encoder" -o fix-check check.c
 cp good same && ./fix-check same && cmp same good || fail 'precondition: not the same checksum'
 cat >lie.py <<'P'
-# From 112 on: btf_size 8, strs_size 8, left_out, nr_decls, nr_inlined, 0; decls of 8 bytes,
-# inlined of 16, the BTF, strings.
+# From 112 on: sizes of the six parts (8 bytes each), offset of a string (8), and the parts:
+# decls of 8 bytes, inlined and symbols of 16, the BTF, verdicts, strings.
 import random, struct, subprocess, sys
 path, tool, id = sys.argv[1:4]
 good = open('good', 'rb').read()
@@ -122,7 +122,7 @@ random.seed(7)
 for i in range(200):
     bad = bytearray(good)
     for _ in range(random.choice((1, 1, 2, 8))):
-        at = random.choice((random.randrange(112, 144), random.randrange(144, len(bad) - 4))) & ~3
+        at = random.choice((random.randrange(112, 168), random.randrange(168, len(bad) - 4))) & ~3
         struct.pack_into('<I', bad, at, random.choice((0, 1, 0xffffffff, 0x7fffffff, random.getrandbits(32))))
     open(path, 'wb').write(bad)
     subprocess.run(['./fix-check', path], check=True)

@@ -37,21 +37,19 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 static void list(const struct btf_data *btf)
 {
-	struct listing_source nowhere = {};
+	struct funcs *insts = funcs__new(btf);
+	const struct input in = { .btf = (struct btf_data *)btf, .funcs = insts };
 	struct listing *listing;
-	struct funcs *insts;
 	struct selection sel;
 	char *name;
 
-	if (funcs__new(btf, &insts))
-		return;
 	if (insts->nr) {
 		name = (char *)insts->all[0].full;
 		if (!selection__parse(&sel, &name, 1))
 			selection__find(&sel, insts, "fuzz");
 		selection__destroy(&sel);
 	}
-	MUST(!listing__new(insts, &nowhere, NULL, true, &listing));
+	MUST(!listing__new(&in, NULL, true, &listing));
 	listing__print(listing, null, 80);
 	listing__print_json(listing, null);
 	listing__free(listing);
@@ -61,11 +59,9 @@ static void list(const struct btf_data *btf)
 static void compare(const struct btf_data *a, const struct btf_data *b)
 {
 	struct compare_options opts = { .addresses = true };
-	struct compare_counts counts;
-	struct funcs *x, *y;
+	struct funcs *x = funcs__new(a), *y = funcs__new(b);
+	struct compare_counts counts = compare_instances(x, y, &opts, null);
 
-	MUST(!funcs__new(a, &x) && !funcs__new(b, &y));
-	MUST(!compare_instances(x, y, &opts, null, &counts));
 	if (a == b)
 		MUST(!compare_counts__differ(&counts));
 	funcs__free(x);
@@ -74,10 +70,9 @@ static void compare(const struct btf_data *a, const struct btf_data *b)
 
 static void verify(const struct btf_data *btf, const struct image *img)
 {
+	struct funcs *insts = funcs__new(btf);
 	struct verify_counts counts;
-	struct funcs *insts;
 
-	MUST(!funcs__new(btf, &insts));
 	verify_image(insts, "fuzz", img, false, null, &counts);
 	funcs__free(insts);
 }
