@@ -100,43 +100,26 @@ static int check_unit_names(const struct dwarf *dw)
 }
 
 /* Find the file of each unit, as it is called in the source tree. */
-static int name_files(struct encoding *e)
+static void name_files(struct encoding *e)
 {
 	struct source_tree tree __cleanup(source_tree__destroy) = { .prefixes = e->opts->prefixes,
 				    .nr_prefixes = e->opts->nr_prefixes };
-	int err = check_unit_names(e->dw);
 
-	if (err)
-		return err;
-	e->nr_units = e->dw->nr_units;
+	e->nr_units = e->dw ? e->dw->nr_units : e->input.units.nr;
 	e->files = xcalloc(e->nr_units + 1, sizeof(*e->files));
-	err = e->files ? source_tree__find(&tree, e->dw) : -ENOMEM;
-	for (uint32_t i = 0; !err && i < e->nr_units; i++) {
-		const struct unit *u = &e->dw->units[i];
+	if (e->dw)
+		source_tree__find(&tree, e->dw);
+	for (uint32_t i = 0; i < e->nr_units; i++) {
+		const struct unit *u = e->dw ? &e->dw->units[i] : NULL;
 
-		e->files[i] = source_tree__path(&tree, u->name ?: "", u->comp_dir);
-		err = e->files[i] ? 0 : -ENOMEM;
+		if (u)
+			e->files[i] = source_tree__path(&tree, u->name ?: "", u->comp_dir);
+		/* files in BTF have lost their prefixes already; options may name others */
+		else if (tree.nr_prefixes)
+			e->files[i] = source_tree__path(&tree, e->input.units.array[i], NULL);
+		else
+			e->files[i] = xstrdup(e->input.units.array[i]);
 	}
-	return err;
-}
-
-/* Files in BTF have lost their prefixes already; options may name others. */
-static int name_input_files(struct encoding *e)
-{
-	const struct source_tree tree = { .prefixes = e->opts->prefixes,
-					  .nr_prefixes = e->opts->nr_prefixes };
-	const struct from_btf *in = &e->input;
-
-	e->nr_units = in->units.nr;
-	e->files = xcalloc(e->nr_units + 1, sizeof(*e->files));
-	for (uint32_t i = 0; e->files && i < e->nr_units; i++) {
-		const char *name = in->units.array[i];
-
-		e->files[i] = tree.nr_prefixes ? source_tree__path(&tree, name, NULL) : xstrdup(name);
-		if (!e->files[i])
-			return -ENOMEM;
-	}
-	return e->files ? 0 : -ENOMEM;
 }
 
 static int load_dwarf(struct encoding *e)
@@ -148,7 +131,10 @@ static int load_dwarf(struct encoding *e)
 	if (err)
 		return err;
 	err = encoding__read_units(e);
-	return err ?: name_files(e);
+	err = err ?: check_unit_names(e->dw);
+	if (!err)
+		name_files(e);
+	return err;
 }
 
 static int load_btf(struct encoding *e)
@@ -159,9 +145,11 @@ static int load_btf(struct encoding *e)
 	store__init(&e->store);
 	err = from_btf__read(e->img, e->syms, e->opts->base, &e->opts->load, &e->input, &e->store,
 			     &e->observed);
-	err = err ?: name_input_files(e);
-	err = err ?: funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store,
+	if (!err) {
+		name_files(e);
+		err = funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store,
 				       e->input.units.array);
+	}
 	encoding__note_time(e, STEP_WALK, &start);
 	return err;
 }
@@ -243,15 +231,15 @@ static int resolve_references(struct encoding *e)
 
 static int collect_output(struct encoding *e, struct btf_out *out)
 {
-	int err = 0;
+	int err = encoding__add_kfuncs(e, out);
 
-	if (e->opts->kfuncs && e->opts->attributes)
-		err = encoding__give_attributes(e);
 	err = err ?: resolve_references(e);
 	err = err ?: variables__decide(out, e->syms, &e->observed, &e->store, e->opts->force);
-	err = err ?: encoding__collect_funcs(e, out);
-	err = err ?: encoding__collect_tags(e, out);
-	if (!err && out->base)
+	if (err)
+		return err;
+	encoding__collect_funcs(e, out);
+	encoding__collect_tags(e, out);
+	if (out->base)
 		err = find_base_ids(e, &out->base_ids);
 	/* the input is on the same base */
 	if (e->input.parts.nr == 1 && e->input.is_split == !!out->base)
@@ -269,7 +257,9 @@ static int write_output(struct encoding *e, const struct btf_out *out)
 	if (!err && e->opts->distill)
 		err = distill__base(out->base, &e->btf, out->nr_funcs, out->big_endian,
 				    &e->distilled, &e->distilled_size);
-	return err ?: encoding__collect_relocs(e);
+	if (!err)
+		encoding__collect_relocs(e);
+	return err;
 }
 
 int encode__write(struct encoding *e)

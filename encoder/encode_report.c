@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -8,7 +7,6 @@
 
 #include "btf/output.h"
 #include "encode_report.h"
-#include "util/msg.h"
 
 /* Names are bytes to ELF and UTF-8 to JSON. */
 static json_t *make_string(const char *s)
@@ -34,56 +32,45 @@ static json_t *make_function(const struct encoding *e, const struct instance *in
 }
 
 /* What became of the FUNCs that were read, if BTF was. */
-static int add_fates(const struct encoding *e, json_t *report)
+static void add_fates(const struct encoding *e, json_t *report)
 {
 	const struct funcs_read *funcs = &e->input.funcs;
 	json_t *fates = json_object();
-	int err = 0;
 
 	for (enum func_fate fate = 0; fate < NR_FUNC_FATES; fate++)
-		err |= json_object_set_new(fates, func_fate__name(fate),
-					   json_integer(funcs->by_fate[fate]));
-	err |= json_object_set_new(report, "funcs_read", json_integer(funcs->nr));
-	err |= json_object_set_new(report, "funcs_moved", json_integer(funcs->moved));
-	return err | json_object_set_new(report, "funcs", fates);
+		json_object_set_new(fates, func_fate__name(fate), json_integer(funcs->by_fate[fate]));
+	json_object_set_new(report, "funcs_read", json_integer(funcs->nr));
+	json_object_set_new(report, "funcs_moved", json_integer(funcs->moved));
+	json_object_set_new(report, "funcs", fates);
 }
 
 static json_t *make_report(const struct encoding *e)
 {
 	const struct instances *in = &e->instances;
 	json_t *skipped = json_object(), *functions = json_array(), *report;
-	int err = 0;
 
 	for (enum func_reason r = FUNC_ENCODED + 1; r < NR_FUNC_REASONS; r++)
-		err |= json_object_set_new(skipped, func_reason__name(r),
-					   json_integer(in->by_reason[r]));
+		json_object_set_new(skipped, func_reason__name(r), json_integer(in->by_reason[r]));
 	for (uint32_t i = 0; i < in->nr; i++)
-		err |= json_array_append_new(functions, make_function(e, &in->array[i]));
+		json_array_append_new(functions, make_function(e, &in->array[i]));
 	report = json_pack("{s:i, s:i, s:o, s:i, s:o}", "instances", in->nr,
 			   "encoded", in->nr_encoded, "skipped", skipped,
 			   "bodies_without_symbol", in->bodies_without_symbol,
 			   "functions", functions);
-	if (report && e->opts->from_btf)
-		err |= add_fates(e, report);
-	if (err && report) {
-		json_decref(report);
-		report = NULL;
-	}
+	if (e->opts->from_btf)
+		add_fates(e, report);
 	return report;
 }
 
 int report__write(const struct encoding *e, const char *path)
 {
 	json_t *report = make_report(e);
-	char *text = report ? json_dumps(report, JSON_INDENT(1)) : NULL;
-	size_t len;
+	char *text = json_dumps(report, JSON_INDENT(1));
+	size_t len = strlen(text);
 	int err;
 
 	json_decref(report);
-	if (!text)
-		return msg_fail(-ENOMEM, "%s: out of memory", path);
 	/* lines end with a newline, JSON or not; the NUL's place is just right */
-	len = strlen(text);
 	text[len] = '\n';
 	err = output__file(path, text, len + 1);
 	free(text);

@@ -6,54 +6,40 @@
 #include "functions/proto.h"
 #include "util/memory.h"
 
-static int tag_func(struct btf_out *out, const char *value, uint32_t place)
+static void tag_func(struct btf_out *out, const char *value, uint32_t place)
 {
-	return push(&out->tags, (struct out_tag){ .value = value, .on = OUT_FUNC, .target = place,
-						  .component = -1 });
+	push(&out->tags, (struct out_tag){ .value = value, .on = OUT_FUNC, .target = place,
+					   .component = -1 });
 }
 
-/* Call @fn for every kfunc that is encoded; @i is its place among the FUNCs. */
-static int for_each_kfunc(struct encoding *e, void *arg,
-			  int (*fn)(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg))
+int encoding__add_kfuncs(struct encoding *e, struct btf_out *out)
 {
 	const struct instances *in = &e->instances;
-	uint32_t *place __cleanup(free_pointer) = xcalloc(e->syms->nr_funcs + 1, sizeof(*place));
-	int err = 0;
+	/* by symbol: the place of its FUNC, starting at 1 */
+	uint32_t *places __cleanup(free_pointer) = xcalloc(e->syms->nr_funcs + 1, sizeof(*places));
 
-	if (!place)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < in->nr_encoded; i++)
 		if (in->array[in->order[i]].sym)
-			place[in->array[in->order[i]].sym - e->syms->funcs] = i + 1;
-	for_each(k, &e->kfuncs)
-		if (!err && k->sym && place[k->sym - e->syms->funcs])
-			err = fn(e, k, place[k->sym - e->syms->funcs] - 1, arg);
-	return err;
-}
+			places[in->array[in->order[i]].sym - e->syms->funcs] = i + 1;
+	for_each(k, &e->kfuncs) {
+		uint32_t place = k->sym ? places[k->sym - e->syms->funcs] : 0;
+		struct func_facts *facts;
+		int64_t proto;
 
-static int tag_kfunc(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg)
-{
-	int err = tag_func(arg, "bpf_kfunc", i);
-
-	if (!err && k->flags & KF_FASTCALL)
-		err = tag_func(arg, "bpf_fastcall", i);
-	return err;
-}
-
-static int give_attributes(struct encoding *e, const struct kfunc *k, uint32_t i, void *arg)
-{
-	struct instance *in = &e->instances.array[e->instances.order[i]];
-	int64_t proto = proto__with_arena(&e->store, in->facts.proto, k->flags);
-
-	if (proto < 0)
-		return proto;
-	in->facts.proto = proto;
+		if (!place)
+			continue;
+		tag_func(out, "bpf_kfunc", place - 1);
+		if (k->flags & KF_FASTCALL)
+			tag_func(out, "bpf_fastcall", place - 1);
+		if (!e->opts->attributes)
+			continue;
+		facts = &in->array[in->order[place - 1]].facts;
+		proto = proto__with_arena(&e->store, facts->proto, k->flags);
+		if (proto < 0)
+			return proto;
+		facts->proto = proto;
+	}
 	return 0;
-}
-
-int encoding__give_attributes(struct encoding *e)
-{
-	return for_each_kfunc(e, NULL, give_attributes);
 }
 
 /* The origin (unit << 32 | DIE) of a function or variable, and its place. */
@@ -81,16 +67,13 @@ static bool has_param(const struct encoding *e, const struct tag_seen *t, uint32
 	       e->store.children[proto->child + t->component].name == t->param;
 }
 
-static int tag_seen(struct encoding *e, struct btf_out *out)
+void encoding__collect_tags(const struct encoding *e, struct btf_out *out)
 {
 	const struct instances *in = &e->instances;
 	struct origin *funcs __cleanup(free_pointer) = xcalloc(in->nr_encoded + 1, sizeof(*funcs));
 	struct origin *vars __cleanup(free_pointer) = xcalloc(out->vars.nr + 1, sizeof(*vars));
 	uint32_t i, nr_funcs = 0;
-	int err = 0;
 
-	if (!funcs || !vars)
-		return -ENOMEM;
 	for (i = 0; i < in->nr_encoded; i++) {
 		const struct func_facts *f = &in->array[in->order[i]].facts;
 
@@ -116,27 +99,15 @@ static int tag_seen(struct encoding *e, struct btf_out *out)
 			tag.on = t->on == TAG_ON_FUNC ? OUT_FUNC : OUT_VAR;
 			tag.target = at->place;
 		}
-		err = err ?: push(&out->tags, tag);
+		push(&out->tags, tag);
 	}
-	return err;
 }
 
-int encoding__collect_tags(struct encoding *e, struct btf_out *out)
-{
-	int err = 0;
-
-	if (e->opts->kfuncs)
-		err = for_each_kfunc(e, out, tag_kfunc);
-	return err || !e->observed.tags.nr ? err : tag_seen(e, out);
-}
-
-int encoding__collect_funcs(const struct encoding *e, struct btf_out *out)
+void encoding__collect_funcs(const struct encoding *e, struct btf_out *out)
 {
 	const struct instances *in = &e->instances;
 
 	out->funcs = xcalloc(in->nr_encoded + 1, sizeof(*out->funcs));
-	if (!out->funcs)
-		return -ENOMEM;
 	while (out->nr_funcs < in->nr_encoded) {
 		const struct instance *inst = &in->array[in->order[out->nr_funcs]];
 
@@ -147,23 +118,19 @@ int encoding__collect_funcs(const struct encoding *e, struct btf_out *out)
 				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
 		};
 	}
-	return 0;
 }
 
 /* Each record is relocated against the function's own symbol, which identifies the section. */
-int encoding__collect_relocs(struct encoding *e)
+void encoding__collect_relocs(struct encoding *e)
 {
 	const struct instances *in = &e->instances;
 
 	if (e->img->type != ET_REL || !e->opts->func.address)
-		return 0;
+		return;
 	e->relocs = xcalloc(in->nr_encoded + 1, sizeof(*e->relocs));
-	if (!e->relocs)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < in->nr_encoded; i++)
 		if (e->btf.record_at[i])
 			e->relocs[e->nr_relocs++] = (struct btf_reloc){
 					.offset = e->btf.record_at[i],
 					.symbol = in->array[in->order[i]].sym->index };
-	return 0;
 }

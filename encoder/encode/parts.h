@@ -35,16 +35,20 @@ static inline void encoding__note_time(struct encoding *e, enum encode_step step
  */
 int encoding__read_units(struct encoding *e);
 
-/** encoding__collect_tags() - Fill @out->tags; funcs and vars are there. Return: 0 or -ENOMEM. */
-int encoding__collect_tags(struct encoding *e, struct btf_out *out);
+/**
+ * encoding__add_kfuncs() - add kfuncs' tags to @out->tags, and attributes to their prototypes
+ *
+ * Return: 0 or a negative errno.
+ */
+int encoding__add_kfuncs(struct encoding *e, struct btf_out *out);
 
-/** encoding__give_attributes() - Put kfuncs' attributes into their prototypes. Return: 0 or -ENOMEM. */
-int encoding__give_attributes(struct encoding *e);
+/** encoding__collect_tags() - Add tags of the source to @out->tags; funcs and vars are there. */
+void encoding__collect_tags(const struct encoding *e, struct btf_out *out);
 
-/** encoding__collect_funcs() - Fill @out->funcs. Return: 0 or -ENOMEM. */
-int encoding__collect_funcs(const struct encoding *e, struct btf_out *out);
+/** encoding__collect_funcs() - Fill @out->funcs. */
+void encoding__collect_funcs(const struct encoding *e, struct btf_out *out);
 
-/** encoding__collect_relocs() - Fill @e->relocs from the written BTF. Return: 0 or -ENOMEM. */
-int encoding__collect_relocs(struct encoding *e);
+/** encoding__collect_relocs() - Fill @e->relocs from the written BTF. */
+void encoding__collect_relocs(struct encoding *e);
 
 #endif /* ABTF_ENCODE_PARTS_H */

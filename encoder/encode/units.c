@@ -112,8 +112,6 @@ static bool *find_affected(struct encoding *e, const struct loader *l, const str
 	const struct observed *o = &l->observed;
 	bool *affected = xcalloc(e->dw->nr_units + 1, sizeof(*affected));
 
-	if (!affected)
-		return NULL;
 	for_each(u, &o->units) {
 		const uint32_t *node = o->named.array + u->start, *end = node + u->nr;
 
@@ -152,8 +150,6 @@ static int settle_conflicts(struct encoding *e, struct loader *l)
 	if (err || !c.nr)
 		return err;
 	affected = find_affected(e, l, &c);
-	if (!affected)
-		return -ENOMEM;
 	forget_units(&l->observed, e->dw, affected);
 	for (uint32_t i = 0; !err && i < e->dw->nr_units; i++) {
 		if (!affected[i])
@@ -191,8 +187,6 @@ int encoding__read_units(struct encoding *e)
 	if (nr > e->dw->nr_units)
 		nr = e->dw->nr_units ?: 1;
 	workers = xcalloc(nr, sizeof(*workers));
-	if (!workers)
-		return -ENOMEM;
 	err = run_team(e, workers, nr);
 	if (err == -EAGAIN) {
 		for (i = 0; i < nr; i++)

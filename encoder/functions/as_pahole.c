@@ -254,13 +254,14 @@ static int compare_bodies(const void *x, const void *y)
 	       cmp_int(a->facts.die, b->facts.die) ?: cmp_int(a->address, b->address);
 }
 
-int decision__as_pahole(struct decision *d)
+void decision__as_pahole(struct decision *d)
 {
 	const struct func_body *bodies = d->seen->bodies.array;
 	uint32_t nr_bodies = d->seen->bodies.nr, i, end;
 
 	if (nr_bodies)
 		qsort(d->seen->bodies.array, nr_bodies, sizeof(*bodies), compare_bodies);
+	d->in->bodies_without_symbol = nr_bodies;
 	for (i = 0; i < d->syms->nr_funcs; i = end) {
 		const struct func_sym *sym = &d->syms->funcs[d->syms->by_base[i]];
 		uint32_t name = base_string(d, sym);
@@ -277,10 +278,7 @@ int decision__as_pahole(struct decision *d)
 		       n.bodies[n.nr_bodies].facts.name == name)
 			n.nr_bodies++;
 		n.mentions = decision__mentions(d, name, false, &n.nr_mentions);
-		d->has_body[name] = n.nr_bodies;
+		d->in->bodies_without_symbol -= n.nr_bodies;
 		judge_name(&n);
 	}
-	for_each(body, &d->seen->bodies)
-		d->in->bodies_without_symbol += !d->has_body[body->facts.name];
-	return 0;
 }

@@ -66,14 +66,16 @@ struct verdict {
  * @places:	by function symbol: number of places with a function symbol of its FUNC's
  *		name; a clone's is its own, foo and foo.llvm.123 share one
  * @defined:	by string id: prototype of C's definitions, 0 for none, or DIFFERENT
+ * @has_body:	by string id: the code of some symbol is a body with that name
  * @mentioned:	verdict on the mentions of @mentioned_name
  * @clone:	the last one that was named; @clone_done: its base is encoded at its place
- * @err:	no memory for a prototype
+ * @err:	a prototype could not be made
  */
 struct proof {
 	struct decision		*d;
 	uint32_t		*places;
 	uint32_t		*defined;
+	bool			*has_body;
 	struct verdict		mentioned;
 	uint32_t		mentioned_name;
 	const struct func_sym	*clone;
@@ -114,11 +116,11 @@ static bool body_before(const struct func_body *body, const struct func_sym *sym
  * nops that the symbol includes (-fpatchable-function-entry with gcc before 14): then
  * both end at the same place.  Return: whether it has moved.
  */
-static bool move_to_symbol(struct decision *d, struct func_body *body, const struct func_sym *sym)
+static bool move_to_symbol(struct proof *p, struct func_body *body, const struct func_sym *sym)
 {
 	/* bodies of overridden weak functions are elsewhere */
 	if (body->address - sym->address < sym->size || body->address == sym->address)
-		d->has_body[body->facts.name] = true;
+		p->has_body[body->facts.name] = true;
 	if (sym->address == body->address || !body->size ||
 	    body->address + body->size != sym->address + sym->size)
 		return false;
@@ -127,17 +129,17 @@ static bool move_to_symbol(struct decision *d, struct func_body *body, const str
 }
 
 /* Match each body with the last symbol that does not start after it. */
-static bool move_to_symbols(struct decision *d)
+static bool move_to_symbols(struct proof *p)
 {
-	const struct symbols *syms = d->syms;
+	const struct symbols *syms = p->d->syms;
 	uint32_t next = 0;
 	bool moved = false;
 
-	for_each(body, &d->seen->bodies) {
+	for_each(body, &p->d->seen->bodies) {
 		while (next < syms->nr_funcs && !body_before(body, &syms->funcs[next]))
 			next++;
 		if (next && syms->funcs[next - 1].section == body->section)
-			moved |= move_to_symbol(d, body, &syms->funcs[next - 1]);
+			moved |= move_to_symbol(p, body, &syms->funcs[next - 1]);
 	}
 	return moved;
 }
@@ -372,13 +374,11 @@ static enum func_reason is_undescribed(const struct decision *d, const struct fu
 	return d->read->ambiguous[sym - d->syms->funcs] ? FUNC_AMBIGUOUS : FUNC_NO_BTF;
 }
 
-static int make_instances(struct decision *d)
+static void make_instances(struct decision *d)
 {
 	struct instances *in = d->in;
 
 	in->array = xcalloc(d->syms->nr_funcs + 1, sizeof(*in->array));
-	if (!in->array)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < d->syms->nr_funcs; i++) {
 		const struct func_sym *sym = &d->syms->funcs[i], *last = sym - 1;
 
@@ -389,7 +389,6 @@ static int make_instances(struct decision *d)
 			.sym = sym, .name = sym->name, .reason = is_undescribed(d, sym),
 			.facts = { .unit = NO_UNIT, .external = sym->bind != STB_LOCAL } };
 	}
-	return 0;
 }
 
 static void join_symbols(struct proof *p)
@@ -479,7 +478,7 @@ static void join_mention(struct proof *p, struct instance *in)
 	const struct decision *d = p->d;
 	uint32_t name = base_string(d, in->sym);
 
-	if (!name || d->has_body[name] || p->places[in->sym - d->syms->funcs] > 1 ||
+	if (!name || p->has_body[name] || p->places[in->sym - d->syms->funcs] > 1 ||
 	    func_sym__is_clone(in->sym))
 		return;
 	/* several clones at one place are adjacent */
@@ -608,11 +607,13 @@ static int decide_by_proof(struct decision *d)
 {
 	uint32_t *places __cleanup(free_pointer) = xcalloc(d->syms->nr_funcs + 1UL, sizeof(*places));
 	uint32_t *defined __cleanup(free_pointer) = xcalloc(d->nr_strings, sizeof(*defined));
-	struct proof p = { .d = d, .places = places, .defined = defined };
+	bool *has_body __cleanup(free_pointer) = xcalloc(d->nr_strings, sizeof(*has_body));
+	struct proof p = { .d = d, .places = places, .defined = defined, .has_body = has_body };
 	struct instance *in, *end = d->in->array + d->in->nr;
 
-	if (!places || !defined)
-		return -ENOMEM;
+	/* pahole does not use bodies that start after their symbol */
+	if (move_to_symbols(&p))
+		sort_bodies(d);
 	find_definitions(&p);
 	count_places(places, d->syms, false);
 	count_places(places, d->syms, true);
@@ -641,29 +642,22 @@ static void count_reasons(struct instances *in)
 
 int instances__decide(struct instances *ret, struct decision *d)
 {
-	bool *has_body __cleanup(free_pointer) = xcalloc(d->store->strings.nr, sizeof(*has_body));
-	int err;
+	int err = 0;
 
 	*ret = (struct instances){};
 	d->in = ret;
 	d->nr_strings = d->store->strings.nr;
-	d->has_body = has_body;
-	err = has_body ? make_instances(d) : -ENOMEM;
-	if (!err) {
-		sort_bodies(d);
-		/* pahole does not use bodies that start after their symbol */
-		if (d->opts->address && move_to_symbols(d))
-			sort_bodies(d);
-		sort_mentions(d->seen);
-		err = d->opts->address ? decide_by_proof(d) : decision__as_pahole(d);
-	}
-	err = err ?: decision__name(d);
-	if (!err)
-		count_reasons(ret);
-	if (!err && d->read)
-		err = funcs_read__finish(d);
-	if (err)
-		instances__destroy(ret);
+	make_instances(d);
+	sort_bodies(d);
+	sort_mentions(d->seen);
+	if (d->opts->address)
+		err = decide_by_proof(d);
+	else
+		decision__as_pahole(d);
+	decision__name(d);
+	count_reasons(ret);
+	if (d->read)
+		funcs_read__finish(d);
 	return err;
 }
 

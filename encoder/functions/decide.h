@@ -124,7 +124,6 @@ struct instances {
  * @ftrace:	what ftrace can patch
  * @in:		the result; this and the rest is filled by instances__decide()
  * @nr_strings:	number of strings before names were made, for arrays by string id
- * @has_body:	by string id: the code of some symbol is a body with that name
  */
 struct decision {
 	const struct symbols		*syms;
@@ -136,10 +135,9 @@ struct decision {
 	const struct func_options	*opts;
 	struct instances		*in;
 	uint32_t			nr_strings;
-	bool				*has_body;
 };
 
-/** instances__decide() - Decide about all function symbols. Return: 0 or -ENOMEM. */
+/** instances__decide() - Decide about all function symbols. Return: 0 or a negative errno. */
 int instances__decide(struct instances *ret, struct decision *d);
 
 void instances__destroy(struct instances *in);

@@ -51,8 +51,8 @@ static inline void instance__skip(struct instance *in, enum func_reason reason)
 		in->reason = reason;
 }
 
-/** decision__as_pahole() - Apply the rules of pahole 1.32. Return: 0 or -ENOMEM. */
-int decision__as_pahole(struct decision *d);
+/** decision__as_pahole() - Apply the rules of pahole 1.32. */
+void decision__as_pahole(struct decision *d);
 
 /**
  * decision__name() - name the FUNCs, and sort them
@@ -62,9 +62,7 @@ int decision__as_pahole(struct decision *d);
  * address, whether they are all encoded or not, so that FUNC names are unique.  Functions
  * that share a name are skipped if they have no record or, without @untraceable, if ftrace
  * cannot patch them: no program could attach there.
- *
- * Return: 0 or -ENOMEM.
  */
-int decision__name(struct decision *d);
+void decision__name(struct decision *d);
 
 #endif /* ABTF_FUNCTIONS_DECISION_H */

@@ -156,7 +156,8 @@ static int add_body(struct joiner *j, const struct func_read *f)
 	if (base < 0)
 		return base;
 	body.facts.name = base;
-	return push(&j->observed->bodies, body);
+	push(&j->observed->bodies, body);
+	return 0;
 }
 
 /* --- FUNCs with the same name ------------------------------------------------- */
@@ -175,10 +176,9 @@ static uint32_t *sort_names(const struct funcs_read *funcs)
 {
 	uint32_t *order = xcalloc(funcs->nr + 1UL, sizeof(*order));
 
-	for (uint32_t i = 0; order && i < funcs->nr; i++)
+	for (uint32_t i = 0; i < funcs->nr; i++)
 		order[i] = i;
-	if (order)
-		qsort_r(order, funcs->nr, sizeof(*order), compare_names, funcs->array);
+	qsort_r(order, funcs->nr, sizeof(*order), compare_names, funcs->array);
 	return order;
 }
 
@@ -290,8 +290,6 @@ int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
 	int err = 0;
 
 	funcs->ambiguous = xcalloc(syms->nr_funcs + 1UL, sizeof(*funcs->ambiguous));
-	if (!order || !funcs->ambiguous)
-		return -ENOMEM;
 	for_each(f, funcs) {
 		if (!f->has_place)
 			continue;
@@ -325,7 +323,7 @@ static enum func_fate fate_of(const struct decision *d, const struct func_read *
 	return inst->facts.die == f->facts.die ? FATE_ENCODED : FATE_MERGED;
 }
 
-int funcs_read__finish(struct decision *d)
+void funcs_read__finish(struct decision *d)
 {
 	struct funcs_read *funcs = d->read;
 	struct instances *in = d->in;
@@ -337,7 +335,7 @@ int funcs_read__finish(struct decision *d)
 	}
 	nr = funcs->by_fate[FATE_AS_IS];
 	if (!nr)
-		return 0;
+		return;
 	in->array = xrealloc(in->array, (uint64_t)in->nr + nr, sizeof(*in->array));
 	in->order = xrealloc(in->order, (uint64_t)in->nr_encoded + nr, sizeof(*in->order));
 	for_each(f, funcs) {
@@ -348,5 +346,4 @@ int funcs_read__finish(struct decision *d)
 			.name = d->store->strings.array[f->facts.name].s, .facts = f->facts };
 	}
 	in->by_reason[FUNC_ENCODED] += nr;
-	return 0;
 }

@@ -32,7 +32,7 @@ const char *func_fate__text(enum func_fate fate);
  * that name and a suffix.  There must be one; or one of those with exactly that name in
  * the file that the FUNC's name contains.
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, or a negative errno after a message.
  */
 int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
 		     struct observed *observed, struct store *store, const char *const *units);
@@ -42,9 +42,7 @@ int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
  *
  * Without addresses, FUNCs that match no function become instances without a symbol, after
  * all others.
- *
- * Return: 0 or -ENOMEM.
  */
-int funcs_read__finish(struct decision *d);
+void funcs_read__finish(struct decision *d);
 
 #endif /* ABTF_FUNCTIONS_JOIN_H */

@@ -41,23 +41,22 @@ static struct cursor cursor_at(const struct id_reading *r, uint64_t value)
 /* @sym: of .BTF_ids; struct btf_id_set8 { u32 cnt; u32 flags; struct { u32 id; u32 flags; } pairs[]; } */
 static int read_set(struct id_reading *r, const struct symbol *sym)
 {
-	uint32_t count, flags;
+	uint32_t flags;
 	struct cursor c;
 
 	if (strncmp(sym->name, SET8_PREFIX, strlen(SET8_PREFIX)))
 		return 0;
 	c = cursor_at(r, sym->value);
-	/* the count is written by resolve_btfids later; the symbol's size tells now */
-	count = cursor__u32(&c);
+	/* resolve_btfids writes the count later; until then, only the symbol has the size */
+	cursor__skip(&c, 4);
 	flags = cursor__u32(&c);
-	(void)count;
 	if (cursor__failed(&c) || sym->size > cursor__left(&c) + 8)
 		return msg_fail(-EINVAL, "%s: .BTF_ids: %s at 0x%" PRIx64 " (%" PRIu64
 				" bytes) is not inside the section", r->img->path, sym->name,
 				sym->value, sym->size);
-	if (!(flags & BTF_SET8_KFUNCS))
-		return 0;
-	return push(&r->ranges, (struct range){ sym->value, sym->value + sym->size });
+	if (flags & BTF_SET8_KFUNCS)
+		push(&r->ranges, (struct range){ sym->value, sym->value + sym->size });
+	return 0;
 }
 
 static int compare_ranges(const void *x, const void *y)
@@ -126,7 +125,8 @@ static int read_entry(struct id_reading *r, const struct symbol *sym)
 		return msg_fail(-EINVAL,
 				"%s: .BTF_ids: %s at 0x%" PRIx64 " is not inside the section",
 				r->img->path, sym->name, sym->value);
-	return push(r->ret, kfunc);
+	push(r->ret, kfunc);
+	return 0;
 }
 
 /* --- which function an entry means -------------------------------------------- */
@@ -185,15 +185,13 @@ static void resolve_name(struct kfuncs *k, const uint32_t *order, uint32_t nr,
 	}
 }
 
-static int resolve_all(struct kfuncs *k, const struct symbols *syms)
+static void resolve_all(struct kfuncs *k, const struct symbols *syms)
 {
 	const struct func_sym **locals __cleanup(free_pointer) =
 		xcalloc(syms->nr_funcs + 1UL, sizeof(*locals));
 	uint32_t *order __cleanup(free_pointer) = xcalloc(k->nr + 1UL, sizeof(*order));
 	uint32_t i, end;
 
-	if (!locals || !order)
-		return -ENOMEM;
 	for (i = 0; i < k->nr; i++)
 		order[i] = i;
 	qsort_r(order, k->nr, sizeof(*order), compare_kfuncs, k->array);
@@ -203,7 +201,6 @@ static int resolve_all(struct kfuncs *k, const struct symbols *syms)
 			;
 		resolve_name(k, order + i, end - i, syms, locals);
 	}
-	return 0;
 }
 
 int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
@@ -224,10 +221,8 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
 	for_each(sym, &syms->ids)
 		err = err ?: read_entry(&r, sym);
 	free(r.ranges.array);
-	if (!err && ret->nr)
-		err = resolve_all(ret, syms);
-	if (err)
-		kfuncs__destroy(ret);
+	if (!err)
+		resolve_all(ret, syms);
 	return err;
 }
 

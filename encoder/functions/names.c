@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names of FUNCs: NAME, or NAME@FILE if several functions have the name. */
 #include <ctype.h>
-#include <stdio.h>
 
 #include "functions/decision.h"
 #include "util/memory.h"
@@ -67,24 +66,21 @@ static bool same_file(const struct namesake *a, const struct namesake *b)
 }
 
 /* @number: position in its file, 0 for the only one. */
-static int give_name(struct instances *in, const struct namesake *n, uint32_t number)
+static void give_name(struct instances *in, const struct namesake *n, uint32_t number)
 {
 	char *name;
-	int len;
 
 	if (n->inst->reason != FUNC_ENCODED)
-		return 0;
-	len = number ? asprintf(&name, "%s@%s#%u", n->inst->name, n->file, number) :
-		       asprintf(&name, "%s@%s", n->inst->name, n->file);
-	if (len < 0)
-		return -ENOMEM;
-	if (len >= MAX_NAME || push(&in->made, name)) {
+		return;
+	name = number ? xasprintf("%s@%s#%u", n->inst->name, n->file, number) :
+			xasprintf("%s@%s", n->inst->name, n->file);
+	if (strlen(name) >= MAX_NAME) {
 		free(name);
 		instance__skip(n->inst, FUNC_NAME);
-		return len >= MAX_NAME ? 0 : -ENOMEM;
+		return;
 	}
+	push(&in->made, name);
 	n->inst->name = name;
-	return 0;
 }
 
 /* The file of an instance's unit; if a name cannot contain it, the instance is skipped. */
@@ -98,18 +94,17 @@ static const char *file_of(const struct decision *d, struct instance *inst)
 	return NULL;
 }
 
-static int name_by_file(struct group *g)
+static void name_by_file(struct group *g)
 {
 	bool numbered = false;
 	uint32_t i, number = 0;
-	int err = 0;
 
 	for_each(n, g)
 		n->file = file_of(g->d, n->inst);
 	qsort(g->array, g->nr, sizeof(*g->array), compare_files);
 	for (i = 1; i < g->nr; i++)
 		numbered |= same_file(&g->array[i - 1], &g->array[i]);
-	for (i = 0; !err && i < g->nr && g->array[i].file; i++) {
+	for (i = 0; i < g->nr && g->array[i].file; i++) {
 		const struct namesake *s = &g->array[i];
 		bool first = !i || !same_file(s - 1, s);
 
@@ -118,18 +113,15 @@ static int name_by_file(struct group *g)
 		if (numbered && strchr(s->file, '#'))
 			instance__skip(s->inst, FUNC_NAME);
 		else if (first && (i + 1 == g->nr || !same_file(s, s + 1)))
-			err = give_name(g->d->in, s, 0);
+			give_name(g->d->in, s, 0);
 		else
-			err = give_name(g->d->in, s, number);
+			give_name(g->d->in, s, number);
 	}
-	return err;
 }
 
 /* A unique function keeps the bare name. */
-static int end_group(struct group *g)
+static void end_group(struct group *g)
 {
-	int err = 0;
-
 	if (g->places > 1) {
 		for_each(n, g) {
 			if (!n->inst->in_core_text)
@@ -138,18 +130,9 @@ static int end_group(struct group *g)
 				instance__skip(n->inst, FUNC_NOT_TRACEABLE);
 		}
 		if (g->d->opts->files)
-			err = name_by_file(g);
+			name_by_file(g);
 	}
 	g->nr = g->places = 0;
-	return err;
-}
-
-static int add_to_group(struct group *g, struct instance *inst)
-{
-	const struct instance *last = g->nr ? g->array[g->nr - 1].inst : NULL;
-
-	g->places += !last || !same_place(last->sym, inst->sym);
-	return push(g, (struct namesake){ .inst = inst, .number = g->nr });
 }
 
 /* The name of a FUNC starts with this: foo for foo.llvm.123, and foo.isra.0 for foo.isra.0. */
@@ -165,21 +148,23 @@ static int compare_own_names(const struct func_sym *a, const struct func_sym *b)
 	return memcmp(a->name, b->name, la < lb ? la : lb) ?: cmp_int(la, lb);
 }
 
-static int name_groups(struct group *g)
+static void name_groups(struct group *g)
 {
 	const struct instances *in = g->d->in;
 	const struct func_sym *last = NULL;
-	int err = 0;
 
-	for (uint32_t i = 0; !err && i < in->nr_encoded; i++) {
+	for (uint32_t i = 0; i < in->nr_encoded; i++) {
 		struct instance *inst = &in->array[in->order[i]];
 
-		if (last && compare_own_names(last, inst->sym))
-			err = end_group(g);
+		if (last && compare_own_names(last, inst->sym)) {
+			end_group(g);
+			last = NULL;
+		}
+		g->places += !same_place(last, inst->sym);
+		push(g, (struct namesake){ .inst = inst, .number = g->nr });
 		last = inst->sym;
-		err = err ?: add_to_group(g, inst);
 	}
-	return err ?: end_group(g);
+	end_group(g);
 }
 
 static int compare_instances(const void *x, const void *y, void *arg)
@@ -191,14 +176,12 @@ static int compare_instances(const void *x, const void *y, void *arg)
 }
 
 /* Sort all that are not fragments, by name and then by place. */
-static int put_in_order(struct instances *in, const struct symbols *syms)
+static void put_in_order(struct instances *in, const struct symbols *syms)
 {
 	uint32_t *of_sym __cleanup(free_pointer) = xcalloc(syms->nr_funcs + 1UL, sizeof(*of_sym));
 	uint32_t i, end, start;
 
 	in->order = xcalloc(in->nr + 1UL, sizeof(*in->order));
-	if (!in->order || !of_sym)
-		return -ENOMEM;
 	for (i = 0; i < in->nr; i++)
 		if (in->array[i].reason != FUNC_FRAGMENT)
 			of_sym[in->array[i].sym - syms->funcs] = i + 1;
@@ -215,19 +198,17 @@ static int put_in_order(struct instances *in, const struct symbols *syms)
 			qsort_r(in->order + start, in->nr_encoded - start, sizeof(*in->order),
 				compare_instances, in->array);
 	}
-	return 0;
 }
 
-int decision__name(struct decision *d)
+void decision__name(struct decision *d)
 {
 	const struct func_options *opts = d->opts;
 	struct group g = {
 		.d = d, .ftrace = opts->files && !opts->untraceable && d->ftrace->known ? d->ftrace : NULL,
 	};
-	int err = put_in_order(d->in, d->syms);
 
-	if (!err && opts->address)
-		err = name_groups(&g);
+	put_in_order(d->in, d->syms);
+	if (opts->address)
+		name_groups(&g);
 	free(g.array);
-	return err;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <linux/btf.h>
-#include <stdio.h>
 
 #include "functions/kfuncs.h"
 #include "functions/proto.h"
@@ -92,7 +91,7 @@ static int64_t intern_copy(struct store *s, struct node n, uint64_t x, uint64_t 
 }
 
 /* Give a copy its own children. */
-static int copy_children(struct store *s, struct node *n)
+static void copy_children(struct store *s, struct node *n)
 {
 	uint32_t first = store__add_children(s, n->nr_children);
 
@@ -100,7 +99,6 @@ static int copy_children(struct store *s, struct node *n)
 		memcpy(&s->children[first], &s->children[n->child],
 		       n->nr_children * sizeof(*s->children));
 	n->child = first;
-	return 0;
 }
 
 int64_t proto__returning_void(struct store *s, uint32_t proto)
@@ -116,22 +114,20 @@ int64_t proto__returning_void(struct store *s, uint32_t proto)
 int64_t proto__with_names(struct store *s, uint32_t proto)
 {
 	struct node n = s->nodes[proto];
-	int err = copy_children(s, &n);
 
-	for (uint32_t i = 0; !err && i < n.nr_children; i++) {
+	copy_children(s, &n);
+	for (uint32_t i = 0; i < n.nr_children; i++) {
 		struct child *c = &s->children[n.child + i];
-		char *name;
 		int64_t id;
 
 		if (c->name)
 			continue;
-		id = asprintf(&name, "arg%u", i + 1) < 0 ? -ENOMEM :
-		     strings__add_owned(&s->strings, name);
+		id = strings__add_owned(&s->strings, xasprintf("arg%u", i + 1));
 		if (id < 0)
 			return id;
 		c->name = id;
 	}
-	return err ?: intern_copy(s, n, HASH_K1, HASH_K2);
+	return intern_copy(s, n, HASH_K1, HASH_K2);
 }
 
 /* Find or make a node that refers to another. */
@@ -190,7 +186,7 @@ int64_t proto__with_arena(struct store *s, uint32_t proto, uint32_t flags)
 		return proto;
 	if (flags & KF_ARENA_RET)
 		err = make_arena_pointer(s, &n.ref, n.first);
-	err = err ?: copy_children(s, &n);
+	copy_children(s, &n);
 	if (!err && flags & KF_ARENA_ARG1 && n.nr_children > 0)
 		err = make_arena_pointer(s, &s->children[n.child].ref, n.first);
 	if (!err && flags & KF_ARENA_ARG2 && n.nr_children > 1)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,8 +67,6 @@ static char *make_path(const char *dir, const char *name)
 	/* two zeroes at the end: clean_path() puts a "/" after each component */
 	char *path = xcalloc(1, dir_len + len + 3);
 
-	if (!path)
-		return NULL;
 	if (dir) {
 		memcpy(path, dir, dir_len);
 		path[dir_len++] = '/';
@@ -95,7 +91,7 @@ static char *resolve_path(const char *name, const char *comp_dir)
 {
 	char *path __cleanup(free_pointer) = make_path(NULL, name);
 
-	if (!path || !comp_dir || *path == '/' || !leads_out(path))
+	if (!comp_dir || *path == '/' || !leads_out(path))
 		return no_free_ptr(path);
 	return make_path(comp_dir, path);
 }
@@ -130,36 +126,29 @@ struct root_search {
 };
 
 /* Take the root from the path of a file that exists in every kernel. */
-static int take_root(struct root_search *s, const char *path, const char *file, unsigned int sure)
+static void take_root(struct root_search *s, const char *path, const char *file, unsigned int sure)
 {
 	size_t len = strlen(path), n = strlen(file);
 
 	if (sure <= s->sure || len < n || strcmp(path + len - n, file) ||
 	    (len > n && path[len - n - 1] != '/'))
-		return 0;
+		return;
 	s->sure = sure;
 	free(s->tree->root);
-	s->tree->root = NULL;
 	/* in the tree, a relative name is as it should be */
-	if (len == n)
-		return 0;
-	s->tree->root = xstrndup(path, len - n - 1 ?: 1);
-	return s->tree->root ? 0 : -ENOMEM;
+	s->tree->root = len > n ? xstrndup(path, len - n - 1 ?: 1) : NULL;
 }
 
-static int look_for_root(struct root_search *s, const char *path, const char *comp_dir)
+static void look_for_root(struct root_search *s, const char *path, const char *comp_dir)
 {
-	int err = take_root(s, path, "init/main.c", 2) ?:
-		  take_root(s, path, "scripts/module-common.c", 1);
 	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
 
+	take_root(s, path, "init/main.c", 2);
+	take_root(s, path, "scripts/module-common.c", 1);
 	s->outside |= leads_out(path);
-	if (err || s->folder || leads_out(path) || !slash || !dot || dot < path + 4 ||
-	    strcmp(dot - 4, ".mod.c"))
-		return err;
-	if (asprintf(&s->folder, "/%.*s", (int)(slash + 1 - path), path) < 0)
-		s->folder = NULL;
-	return s->folder ? 0 : -ENOMEM;
+	if (!s->folder && !leads_out(path) && slash && dot && dot >= path + 4 &&
+	    !strcmp(dot - 4, ".mod.c"))
+		s->folder = xasprintf("/%.*s", (int)(slash + 1 - path), path);
 }
 
 /* Strip the nearer of two directories from a path; return NULL if it is below neither. */
@@ -176,64 +165,56 @@ static const char *behind_nearest(const char *path, const char *a, const char *b
  * the path before the module's directory.  Several directories may have that name, but
  * all of them are below the root.
  */
-static int look_for_folder(struct root_search *s, const char *path, const char *comp_dir)
+static void look_for_folder(struct root_search *s, const char *path, const char *comp_dir)
 {
 	char **root = s->sure ? &s->tree->other : &s->tree->root;
 	const char *at = NULL, *next = path;
 
 	if (!s->folder || !leads_out(path) ||
 	    (s->sure && behind_nearest(path, s->tree->root, comp_dir)))
-		return 0;
+		return;
 	while ((next = strstr(next, s->folder)))
 		at = next++;
 	if (!at || (*root && strlen(*root) <= (size_t)(at - path)))
-		return 0;
+		return;
 	free(*root);
-	*root = strndup(path, at - path ?: 1);
-	return *root ? 0 : -ENOMEM;
+	*root = xstrndup(path, at - path ?: 1);
 }
 
-static int look_for_common(struct root_search *s, const char *path, const char *comp_dir)
+static void look_for_common(struct root_search *s, const char *path, const char *comp_dir)
 {
 	struct source_tree *tree = s->tree;
 
 	if (!leads_out(path) || behind_nearest(path, tree->root, comp_dir))
-		return 0;
+		return;
 	tree->other = tree->other ?: xstrdup(path);
-	if (!tree->other)
-		return -ENOMEM;
 	make_common(tree->other, path);
-	return 0;
 }
 
-static int for_each_name(struct root_search *s, const struct dwarf *dw,
-			 int (*look)(struct root_search *s, const char *path, const char *comp_dir))
+static void for_each_name(struct root_search *s, const struct dwarf *dw,
+			  void (*look)(struct root_search *s, const char *path,
+				       const char *comp_dir))
 {
-	int err = 0;
-
-	for (uint32_t i = 0; !err && i < dw->nr_units; i++) {
+	for (uint32_t i = 0; i < dw->nr_units; i++) {
 		const struct unit *u = &dw->units[i];
 		char *path __cleanup(free_pointer) = resolve_path(u->name ?: "", u->comp_dir);
 		char *dir __cleanup(free_pointer) = make_path(NULL, u->comp_dir ?: "");
 
-		err = path && dir ? look(s, path, dir) : -ENOMEM;
+		look(s, path, dir);
 	}
-	return err;
 }
 
-int source_tree__find(struct source_tree *ret, const struct dwarf *dw)
+void source_tree__find(struct source_tree *ret, const struct dwarf *dw)
 {
 	struct root_search s = { .tree = ret };
-	int err;
 
-	err = for_each_name(&s, dw, look_for_root);
+	for_each_name(&s, dw, look_for_root);
 	/* names that lead nowhere else are as they should be */
-	if (!err && s.outside && s.folder)
-		err = for_each_name(&s, dw, look_for_folder);
-	if (!err && s.outside)
-		err = for_each_name(&s, dw, look_for_common);
+	if (s.outside && s.folder)
+		for_each_name(&s, dw, look_for_folder);
+	if (s.outside)
+		for_each_name(&s, dw, look_for_common);
 	free(s.folder);
-	return err;
 }
 
 /* --- paths --------------------------------------------------------------------- */
@@ -268,8 +249,7 @@ char *source_tree__path(const struct source_tree *tree, const char *name, const 
 	/* "<stdin>", "<artificial>" */
 	if (*name == '<')
 		return xstrdup("");
-	return !full || !path || !dir ? NULL :
-	       xstrdup(behind_prefix(tree, full) ?: in_tree(tree, path, dir));
+	return xstrdup(behind_prefix(tree, full) ?: in_tree(tree, path, dir));
 }
 
 void source_tree__destroy(struct source_tree *tree)

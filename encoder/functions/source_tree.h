@@ -28,7 +28,7 @@ struct source_tree {
 /**
  * source_tree__find() - look for the roots
  * @dw:		whose units have been read
- * @ret:	its prefixes are filled in; to be destroyed, also after an error
+ * @ret:	its prefixes are filled in; to be destroyed
  *
  * A relative name is in the source tree, or in the object tree, which has the same
  * directories.  Other names, from a build in a separate directory (make O=), leave the
@@ -39,10 +39,8 @@ struct source_tree {
  * Without these files, and for files in neither tree, such as an out-of-tree module's,
  * the root is above the module's directory, if kbuild's NAME.mod.c has a relative name;
  * otherwise, it is the common parent of all these files.
- *
- * Return: 0 or -ENOMEM.
  */
-int source_tree__find(struct source_tree *ret, const struct dwarf *dw);
+void source_tree__find(struct source_tree *ret, const struct dwarf *dw);
 
 /**
  * source_tree__path() - make a file's path relative to the tree
@@ -53,7 +51,7 @@ int source_tree__find(struct source_tree *ret, const struct dwarf *dw);
  * which is the object tree, is cut off, whichever is nearer.
  *
  * Return: a malloc()ed path, which does not begin with a '/'; "" if the file is below
- * neither directory, or if the name does not denote a file; NULL without memory.
+ * neither directory, or if the name does not denote a file.
  */
 char *source_tree__path(const struct source_tree *tree, const char *name, const char *comp_dir);
 

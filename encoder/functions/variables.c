@@ -13,7 +13,6 @@
 /* The first section that contains a variable's address. */
 static const struct section *section_at(const struct image *img, const struct variable *var)
 {
-
 	if (img->type == ET_REL)
 		return var->section < img->nr_sections ? &img->sections[var->section] : NULL;
 	for (size_t i = 1; i < img->nr_sections; i++) {
@@ -81,7 +80,7 @@ static int compare_vars(const void *x, const void *y)
 	       strcmp(a->name, b->name) ?: cmp_int(a->origin, b->origin);
 }
 
-/* Add a variable, unless it is omitted.  Return: 0, -EINVAL after a message, or -ENOMEM. */
+/* Add a variable, unless it is omitted.  Return: 0, or -EINVAL after a message. */
 static int add_variable(struct btf_out *out, const struct symbols *syms,
 			const struct variable *var, const struct store *store, bool force)
 {
@@ -108,11 +107,12 @@ static int add_variable(struct btf_out *out, const struct symbols *syms,
 		msg_info("variable %s is omitted: its size is %s", name, size ? "too big" : "0");
 		return 0;
 	}
-	return push(&out->vars, (struct out_var){
+	push(&out->vars, (struct out_var){
 		.name = name, .section_name = sec->name, .type = var->type,
 		.section = sec->index, .offset = offset, .size = size,
 		.origin = (uint64_t)var->unit << 32 | var->die,
 		.linkage = var->external ? BTF_VAR_GLOBAL_ALLOCATED : BTF_VAR_STATIC });
+	return 0;
 }
 
 /* The kernel rejects a DATASEC in which variables overlap. */

@@ -41,16 +41,14 @@ static int read_units(struct inlined_source *src)
 	for (uint32_t i = 0; i < dw->nr_units && !err; i++)
 		err = unit__read(dw, &dw->units[i], &t);
 	abbrevs__destroy(&t);
-	err = err ?: source_tree__find(&src->tree, dw);
+	if (err)
+		return err;
+	source_tree__find(&src->tree, dw);
 	src->units = xcalloc(dw->nr_units + 1UL, sizeof(*src->units));
-	if (!err && !src->units)
-		err = -ENOMEM;
-	for (uint32_t i = 0; i < dw->nr_units && !err; i++) {
+	for (uint32_t i = 0; i < dw->nr_units; i++)
 		src->units[i] = source_tree__path(&src->tree, dw->units[i].name ?: "",
 						  dw->units[i].comp_dir);
-		err = src->units[i] ? 0 : -ENOMEM;
-	}
-	return err;
+	return 0;
 }
 
 /* As the compiler was told, where that is in no tree.  Takes @path. */

@@ -78,9 +78,10 @@ static int resolve_files(const struct dwarf *dw, struct finding *found, size_t n
 {
 	struct source_tree tree __cleanup(source_tree__destroy) = {};
 	struct files files __cleanup(files__release) = {};
-	int err = source_tree__find(&tree, dw);
+	int err = 0;
 	size_t i;
 
+	source_tree__find(&tree, dw);
 	qsort(found, nr, sizeof(*found), compare_findings);
 	for (i = 0; !err && i < nr; i++) {
 		const char *comp_dir = dw->units[found[i].unit].comp_dir;
