@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "image/code_table.h"
 #include "util/grow.h"
 #include "util/memory.h"
-#include "util/msg.h"
 #include "util/search.h"
 
 static uint64_t read_word(const struct image *img, struct cursor *c)
@@ -22,15 +20,10 @@ static int compare_places(const void *x, const void *y)
 	return cmp_int(a->section, b->section) ?: cmp_int(a->address, b->address);
 }
 
-static int finish_table(const struct image *img, struct code_table *table, int err)
+static void sort_table(struct code_table *table)
 {
-	if (err == -ENOMEM)
-		msg_error("%s: out of memory", img->path);
-	if (err)
-		code_table__destroy(table);
-	else if (table->nr)
+	if (table->nr)
 		qsort(table->array, table->nr, sizeof(*table->array), compare_places);
-	return err;
 }
 
 /* --- vmlinux ------------------------------------------------------------------ */
@@ -71,31 +64,29 @@ static const struct section *section_with(const struct image *img, uint64_t star
 	return NULL;
 }
 
-int code_table__read_linked(const struct image *img, uint64_t start, uint64_t end,
-			    struct code_table *ret)
+void code_table__read_linked(const struct image *img, uint64_t start, uint64_t end,
+			     struct code_table *ret)
 {
 	const struct section *sec = section_with(img, start, end);
 	unsigned int width = img->is_64 ? 8 : 4;
 	uint64_t *words __cleanup(free_pointer) = NULL, nr, i;
 	struct cursor c;
-	int err = 0;
 
 	*ret = (struct code_table){};
 	if (!sec)
-		return 0;
+		return;
 	nr = (end - start) / width;
 	words = xcalloc(nr + 1, sizeof(*words));
-	if (!words)
-		return finish_table(img, ret, -ENOMEM);
 	c = cursor__new(sec->data + (start - sec->address), nr * width, img->swap);
 	for (i = 0; i < nr; i++)
 		words[i] = read_word(img, &c);
 	apply_relative(img, start, end, words);
 	/* sorting ftrace's table leaves zeros for functions that were overridden */
-	for (i = 0; !err && i < nr; i++)
-		err = words[i] ? push(ret, (struct code_place){ words[i], 0 }) : 0;
+	for (i = 0; i < nr; i++)
+		if (words[i])
+			push(ret, (struct code_place){ words[i], 0 });
 	ret->known = true;
-	return finish_table(img, ret, err);
+	sort_table(ret);
 }
 
 /* --- modules ------------------------------------------------------------------- */
@@ -111,7 +102,7 @@ static int read_section(const struct image *img, struct relocator *r, struct sec
 	table->known |= sec->data != NULL;
 	while (!err && cursor__left(&c) >= (img->is_64 ? 8 : 4))
 		if (relocator__place(r, read_word(img, &c), &section, &offset))
-			err = push(table, (struct code_place){ offset, section });
+			push(table, (struct code_place){ offset, section });
 	return err;
 }
 
@@ -130,7 +121,8 @@ int code_table__read_sections(const struct image *img, struct relocator *relocat
 		if (!strcmp(img->sections[i].name, name))
 			err = read_section(img, relocator ?: own, &img->sections[i], ret);
 	relocator__free(own);
-	return finish_table(img, ret, err);
+	sort_table(ret);
+	return err;
 }
 
 /* --- entries with distances --------------------------------------------------- */
@@ -141,15 +133,15 @@ struct entry_reader {
 	unsigned int		size;
 };
 
-static int note_entry(uint64_t at, uint64_t value, void *arg)
+static void note_entry(uint64_t at, uint64_t value, void *arg)
 {
 	const struct entry_reader *entries = arg;
 	struct code_place place;
 
 	if (at % entries->size ||
 	    !relocator__place(entries->r, value, &place.section, &place.address))
-		return 0;
-	return push(entries->table, place);
+		return;
+	push(entries->table, place);
 }
 
 static int read_entries(const struct image *img, const char *name, unsigned int size,
@@ -166,21 +158,19 @@ static int read_entries(const struct image *img, const char *name, unsigned int 
 	return err;
 }
 
-static int read_linked_entries(const struct image *img, uint64_t start, uint64_t end,
-			       unsigned int size, struct code_table *table)
+static void read_linked_entries(const struct image *img, uint64_t start, uint64_t end,
+				unsigned int size, struct code_table *table)
 {
 	const struct section *sec = section_with(img, start, end);
 	struct cursor c;
-	int err = 0;
 
 	if (!sec)
-		return 0;
+		return;
 	c = cursor__new(sec->data + (start - sec->address), end - start, img->swap);
-	for (; !err && cursor__left(&c) >= size; start += size) {
-		err = push(table, (struct code_place){ start + (int32_t)cursor__u32(&c), 0 });
+	for (; cursor__left(&c) >= size; start += size) {
+		push(table, (struct code_place){ start + (int32_t)cursor__u32(&c), 0 });
 		cursor__skip(&c, size - 4);
 	}
-	return err;
 }
 
 int code_table__read_entries(const struct image *img, const char *name, uint64_t start,
@@ -189,10 +179,11 @@ int code_table__read_entries(const struct image *img, const char *name, uint64_t
 	int err = 0;
 
 	if (img->is_64 && img->type != ET_REL)
-		err = read_linked_entries(img, start, end, size, table);
+		read_linked_entries(img, start, end, size, table);
 	else if (img->is_64 && image__section(img, name))
 		err = read_entries(img, name, size, table);
-	return finish_table(img, table, err);
+	sort_table(table);
+	return err;
 }
 
 void code_table__destroy(struct code_table *table)

@@ -34,11 +34,9 @@ struct code_table {
  * code_table__read_linked() - read the table between two addresses of a linked image
  *
  * The table is not @known if no section of the image has these bytes.
- *
- * Return: 0, or a negative errno after a message.
  */
-int code_table__read_linked(const struct image *img, uint64_t start, uint64_t end,
-			    struct code_table *ret);
+void code_table__read_linked(const struct image *img, uint64_t start, uint64_t end,
+			     struct code_table *ret);
 
 /**
  * code_table__read_sections() - read the sections with this name of a relocatable file

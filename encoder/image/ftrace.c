@@ -12,10 +12,10 @@ int ftrace__read(const struct symbols *syms, struct relocator *relocator, struct
 {
 	const struct image *img = syms->img;
 	const char *name = "__mcount_loc";
-	int err;
+	int err = 0;
 
 	if (img->type != ET_REL) {
-		err = code_table__read_linked(img, syms->mcount_start, syms->mcount_end, ret);
+		code_table__read_linked(img, syms->mcount_start, syms->mcount_end, ret);
 	} else {
 		/* if both exist, __mcount_loc is ftrace's; the other is from padding */
 		if (!image__section(img, name) && img->machine != EM_X86_64)

@@ -244,24 +244,21 @@ static int find_names(const struct image *img, uint32_t index, const char **name
 	return 0;
 }
 
-static int rename_zdebug(struct section *sec)
+static void rename_zdebug(struct section *sec)
 {
 	size_t len = strnlen(sec->name, ZDEBUG_NAME_MAX + 1);
 	char *name;
 
 	if (sec->type == SHT_NOBITS || strncmp(sec->name, ".zdebug_", 8) ||
 	    len > ZDEBUG_NAME_MAX)
-		return 0;
+		return;
 	name = xmalloc(len);
-	if (!name)
-		return -ENOMEM;
 	name[0] = '.';
 	memcpy(name + 1, sec->name + 2, len - 1);
 	sec->name = name;
 	sec->owned_name = name;
 	sec->compression = SECTION_ZLIB_GNU;
 	sec->data = NULL;
-	return 0;
 }
 
 static int name_sections(struct image *img, uint32_t shstrndx, const uint32_t *offsets)
@@ -283,9 +280,7 @@ static int name_sections(struct image *img, uint32_t shstrndx, const uint32_t *o
 			continue;
 		sec->name = names + offsets[i];
 		sec->percpu = !strcmp(sec->name, ".data..percpu");
-		err = rename_zdebug(sec);
-		if (err)
-			return err;
+		rename_zdebug(sec);
 	}
 	return 0;
 }
@@ -308,7 +303,7 @@ static void point_section(const struct image *img, struct section *sec)
 static int read_sections(struct image *img)
 {
 	struct elf_header hdr;
-	uint32_t *names = NULL;
+	uint32_t *names;
 	struct cursor c;
 	uint64_t nr;
 	int err;
@@ -323,10 +318,6 @@ static int read_sections(struct image *img)
 	img->nr_sections = nr ? nr : 1;
 	img->sections = xcalloc(img->nr_sections, sizeof(*img->sections));
 	names = xcalloc(img->nr_sections, sizeof(*names));
-	if (!img->sections || !names) {
-		err = -ENOMEM;
-		goto out;
-	}
 	img->sections[0].name = "";
 	c = cursor__new(img->map, img->size, img->swap);
 	cursor__skip(&c, hdr.shoff);
@@ -344,9 +335,6 @@ static int read_sections(struct image *img)
 	/* after the names, so that a message can tell */
 	for (size_t i = 1; !err && i < nr; i++)
 		err = check_section(img, &img->sections[i]);
-out:
-	if (err == -ENOMEM)
-		msg_error("%s: no memory for %" PRIu64 " sections", img->path, nr);
 	free(names);
 	return err;
 }
@@ -399,12 +387,9 @@ static int check_uncompressed(const struct image *img)
 
 int image__open(const char *path, struct image **ret)
 {
-	struct image *img;
+	struct image *img = xcalloc(1, sizeof(*img));
 	int err;
 
-	img = xcalloc(1, sizeof(*img));
-	if (!img)
-		return msg_fail(-ENOMEM, "%s: no memory", path);
 	img->path = path;
 	err = map_file(img);
 	err = err ?: read_ident(img);
@@ -518,7 +503,7 @@ static int inflate_zlib(const struct image *img, const struct section *sec, stru
 
 	ret = uncompress2(out, &got, c->p, &left);
 	if (ret == Z_MEM_ERROR)
-		return -ENOMEM;
+		out_of_memory();
 	if (ret == Z_BUF_ERROR)
 		return section__error(-EINVAL, img, sec,
 				      "zlib data is truncated, or longer than its header claims");
@@ -583,17 +568,12 @@ int image__load_section(const struct image *img, struct section *sec)
 	}
 	if (err)
 		return err;
-	out = xmalloc(size ? size : 1);
-	if (!out)
-		err = -ENOMEM;
-	else if (type == ELFCOMPRESS_ZLIB)
+	out = xmalloc(size);
+	if (type == ELFCOMPRESS_ZLIB)
 		err = inflate_zlib(img, sec, &c, out, size);
 	else
 		err = inflate_zstd(img, sec, &c, out, size);
 	if (err) {
-		if (err == -ENOMEM)
-			msg_error("%s: section [%u] %.64s: no memory to uncompress %" PRIu64 " bytes",
-				  img->path, sec->index, sec->name, size);
 		free(out);
 		return err;
 	}

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +7,6 @@
 #include "image/kprobes.h"
 #include "util/grow.h"
 #include "util/macros.h"
-#include "util/msg.h"
 #include "util/search.h"
 
 #define ANY_MACHINE	0
@@ -85,12 +83,6 @@ static int note_bound(const struct symbol *sym, void *arg)
 	return 0;
 }
 
-static int add_range(struct kprobes *k, uint32_t section, uint64_t start, uint64_t end)
-{
-	return !push(&k->ranges, (struct kprobe_range){ start, end, section }) ? 0 :
-	       msg_fail(-ENOMEM, "%s: out of memory", k->syms->img->path);
-}
-
 static int read_reserved(struct kprobes *k, const struct found_bound *found)
 {
 	int err = 0;
@@ -107,13 +99,13 @@ static int read_linked(struct kprobes *k)
 	const struct image *img = k->syms->img;
 	int err = image__for_each_symbol(img, note_bound, found);
 
-	for (size_t i = 0; i < BLACKLIST && !err; i++)
+	for (size_t i = 0; i < BLACKLIST; i++)
 		if (found[i].has_start && found[i].has_end &&
 		    (bounds[i].machine == ANY_MACHINE || bounds[i].machine == img->machine))
-			err = add_range(k, 0, found[i].start, found[i].end);
-	if (!err && found[BLACKLIST].has_start && found[BLACKLIST].has_end)
-		err = code_table__read_linked(img, found[BLACKLIST].start, found[BLACKLIST].end,
-					      &k->blacklist);
+			push(&k->ranges, (struct kprobe_range){ found[i].start, found[i].end, 0 });
+	if (found[BLACKLIST].has_start && found[BLACKLIST].has_end)
+		code_table__read_linked(img, found[BLACKLIST].start, found[BLACKLIST].end,
+					&k->blacklist);
 	return err ?: read_reserved(k, found + RESERVED);
 }
 
@@ -124,11 +116,11 @@ static int read_module(struct kprobes *k)
 	const struct image *img = k->syms->img;
 	int err = code_table__read_sections(img, NULL, "_kprobe_blacklist", &k->blacklist);
 
-	for (uint32_t i = 1; i < img->nr_sections && !err; i++) {
+	for (uint32_t i = 1; i < img->nr_sections; i++) {
 		const struct section *sec = &img->sections[i];
 
 		if (!strcmp(sec->name, ".kprobes.text") || !strcmp(sec->name, ".noinstr.text"))
-			err = add_range(k, i, 0, sec->size);
+			push(&k->ranges, (struct kprobe_range){ 0, sec->size, i });
 	}
 	/* a module without such functions has no table of them */
 	k->blacklist.known = k->ftrace.known;

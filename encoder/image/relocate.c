@@ -33,6 +33,7 @@ struct reloc_place {
  * @places:	sorted by address, and thus by section number
  * @bases:	by section: its base, 0 if the section is not allocated
  * @values:	by symbol: its value, with the base of its section
+ * @nr_values:	0 until the table was read
  * @symtab:	index of the symbol table
  */
 struct relocator {
@@ -42,7 +43,7 @@ struct relocator {
 	uint32_t		nr_places;
 	uint64_t		*bases;
 	uint64_t		*values;
-	uint32_t		nr_values, cap_values;
+	uint32_t		nr_values;
 	uint32_t		symtab;
 };
 
@@ -63,8 +64,6 @@ static int lay_out(struct relocator *r)
 				img->path, img->nr_sections, MAX_SECTIONS_64);
 	r->bases = xcalloc(img->nr_sections, sizeof(*r->bases));
 	r->places = xcalloc(img->nr_sections, sizeof(*r->places));
-	if (!r->bases || !r->places)
-		return -ENOMEM;
 	for (size_t i = 1; i < img->nr_sections; i++) {
 		const struct section *sec = &img->sections[i];
 
@@ -92,35 +91,27 @@ static int note_value(const struct symbol *sym, void *arg)
 		value = 0;
 	else if (sym->section < r->img->nr_sections)
 		value += r->bases[sym->section];
-	if (grow(&r->values, &r->cap_values, (uint64_t)sym->index + 1, sizeof(*r->values)))
-		return -ENOMEM;
-	while (r->nr_values < sym->index)
-		r->values[r->nr_values++] = 0;
-	r->values[r->nr_values++] = value;
+	r->values[sym->index] = value;
+	r->nr_values = sym->index + 1;
 	return 0;
 }
 
 int relocator__new(const struct image *img, struct relocator **ret)
 {
 	struct relocator *r = xcalloc(1, sizeof(*r));
-	const struct section *symtab;
-	int err = r ? 0 : -ENOMEM;
+	const struct section *symtab = image__first_section(img, SHT_SYMTAB, 0);
+	int err;
 
-	*ret = NULL;
-	if (!err) {
-		r->img = img;
-		r->machine = machine__find(img->machine);
-		symtab = image__first_section(img, SHT_SYMTAB, 0);
-		r->symtab = symtab ? symtab->index : 0;
-		err = lay_out(r);
-	}
-	err = err ?: image__for_each_symbol(img, note_value, r);
-	if (err == -ENOMEM)
-		msg_error("%s: no memory for relocations", img->path);
-	if (err)
+	r->img = img;
+	r->machine = machine__find(img->machine);
+	r->symtab = symtab ? symtab->index : 0;
+	r->values = xcalloc(image__nr_symbols(img), sizeof(*r->values));
+	err = lay_out(r) ?: image__for_each_symbol(img, note_value, r);
+	*ret = r;
+	if (err) {
 		relocator__free(r);
-	else
-		*ret = r;
+		*ret = NULL;
+	}
 	return err;
 }
 
@@ -310,17 +301,13 @@ static int check_table(const struct relocator *r, const struct section *rel)
 }
 
 /* A copy to change; an uncompressed one is ours already. */
-static int make_copy(const struct relocator *r, struct section *sec)
+static void make_copy(struct section *sec)
 {
 	if (sec->owned || !sec->data || !sec->size)
-		return 0;
+		return;
 	sec->owned = xmalloc(sec->size);
-	if (!sec->owned)
-		return section__error(-ENOMEM, r->img, sec,
-				      "no memory to relocate %" PRIu64 " bytes", sec->size);
 	memcpy(sec->owned, sec->data, sec->size);
 	sec->data = sec->owned;
-	return 0;
 }
 
 int relocator__apply(struct relocator *r, struct section *sec)
@@ -339,14 +326,15 @@ int relocator__apply(struct relocator *r, struct section *sec)
 		/* relocations may be compressed like what they are for */
 		err = image__load_section(r->img, rel);
 		err = err ?: check_table(r, rel);
-		err = err ?: make_copy(r, sec);
+		if (!err)
+			make_copy(sec);
 		err = err ?: apply_entries(r, rel, sec->owned, sec->owned ? sec->size : 0);
 	}
 	return err;
 }
 
 int relocator__for_each(const struct relocator *r, const struct section *sec,
-			int (*fn)(uint64_t offset, uint64_t value, void *arg), void *arg)
+			void (*fn)(uint64_t offset, uint64_t value, void *arg), void *arg)
 {
 	int err = 0;
 
@@ -363,7 +351,7 @@ int relocator__for_each(const struct relocator *r, const struct section *sec,
 			struct entry e = read_entry(r, &c, true);
 
 			if (e.symbol < r->nr_values)
-				err = fn(e.offset, r->values[e.symbol] + e.addend, arg);
+				fn(e.offset, r->values[e.symbol] + e.addend, arg);
 		}
 	}
 	return err;

@@ -49,13 +49,12 @@ bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *sec
 
 /**
  * relocator__for_each() - go through the relocations of a section without applying them
- * @fn:		called with the offset in the section, and what symbol and addend say; stops
- *		the walk with anything but 0
+ * @fn:		called with the offset in the section, and what symbol and addend say
  *
- * Return: 0, or a negative errno after a message; or what @fn returned.
+ * Return: 0, or a negative errno after a message.
  */
 int relocator__for_each(const struct relocator *r, const struct section *sec,
-			int (*fn)(uint64_t offset, uint64_t value, void *arg), void *arg);
+			void (*fn)(uint64_t offset, uint64_t value, void *arg), void *arg);
 
 /**
  * image__reloc_type() - get the type of 64-bit absolute relocations

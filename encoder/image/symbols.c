@@ -239,12 +239,12 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 	uint32_t nr = syms->nr_funcs;
 	size_t len;
 
-	if (sym->type == STT_FILE && push(&syms->files, sym->name))
-		return -ENOMEM;
+	if (sym->type == STT_FILE)
+		push(&syms->files, sym->name);
 	if (sym->section == SHN_UNDEF)
 		return 0;
-	if (sym->section == col->ids && push(&syms->ids, *sym))
-		return -ENOMEM;
+	if (sym->section == col->ids)
+		push(&syms->ids, *sym);
 	/* a linker script's; the names of local variables are not even read */
 	if (syms->img->type != ET_REL &&
 	    (sym->bind != STB_LOCAL || sym->type == STT_NOTYPE || sym->type == STT_FUNC))
@@ -252,7 +252,9 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 	if (!is_func(sym)) {
 		if (sym->type == STT_NOTYPE)
 			note_bound(syms, sym);
-		return is_start(syms->img, sym) ? push(&syms->starts, *sym) : 0;
+		if (is_start(syms->img, sym))
+			push(&syms->starts, *sym);
+		return 0;
 	}
 	len = strnlen(sym->name, NAME_MAX_LEN + 1);
 	if (len > NAME_MAX_LEN)
@@ -318,21 +320,18 @@ static void sort_by_base(struct symbols *syms, struct sort_entry *e, struct sort
 	}
 }
 
-static int build_orders(struct symbols *syms, struct sort_entry *e)
+static void build_orders(struct symbols *syms, struct sort_entry *e)
 {
 	uint32_t nr = syms->nr_funcs;
 	struct sort_entry *spare __cleanup(free_pointer) = xmalloc(nr * sizeof(*spare));
 
 	syms->by_name = xmalloc(nr * sizeof(*syms->by_name));
 	syms->by_base = xmalloc(nr * sizeof(*syms->by_base));
-	if (!spare || !syms->by_name || !syms->by_base)
-		return -ENOMEM;
 	sort_funcs(syms->funcs, e, spare, nr);
 	sort_by_name(e, spare, nr, 0);
 	for (uint32_t i = 0; i < nr; i++)
 		syms->by_name[i] = e[i].func;
 	sort_by_base(syms, e, spare);
-	return 0;
 }
 
 static int read_funcs(struct symbols *syms)
@@ -341,7 +340,7 @@ static int read_funcs(struct symbols *syms)
 	const struct section *names = image__section(syms->img, ".strtab");
 	struct collect col = { .syms = syms, .ids = ids ? ids->index : 0 };
 	uint64_t room = image__nr_symbols(syms->img) + 1;
-	int err = -ENOMEM;
+	int err;
 
 	if (names && names->data)
 		cursor__read_ahead(image__cursor(syms->img, names));
@@ -350,8 +349,8 @@ static int read_funcs(struct symbols *syms)
 	col.entries = xmalloc(room * sizeof(*col.entries));
 	err = image__for_each_symbol(syms->img, collect_symbol, &col);
 	syms->funcs = xrealloc(syms->funcs, syms->nr_funcs + 1UL, sizeof(*syms->funcs));
-	if (!err && syms->nr_funcs)
-		err = build_orders(syms, col.entries);
+	if (!err)
+		build_orders(syms, col.entries);
 	if (!err && syms->starts.nr)
 		qsort(syms->starts.array, syms->starts.nr, sizeof(struct symbol), compare_starts);
 	free(col.entries);
@@ -369,7 +368,7 @@ static int compare_ranges(const void *a, const void *b)
  * Sort the executable sections by address.  They do not overlap in a sane image;
  * otherwise, the section that starts first keeps the overlap.
  */
-static int find_text(struct symbols *syms)
+static void find_text(struct symbols *syms)
 {
 	const struct image *img = syms->img;
 	const uint64_t need = SHF_ALLOC | SHF_EXECINSTR;
@@ -377,12 +376,10 @@ static int find_text(struct symbols *syms)
 	uint32_t nr = 0;
 
 	if (img->type == ET_REL)
-		return 0;
+		return;
 	for (size_t i = 1; i < img->nr_sections; i++)
 		nr += (img->sections[i].flags & need) == need && img->sections[i].size;
-	syms->text = xcalloc(nr ? nr : 1, sizeof(*syms->text));
-	if (!syms->text)
-		return -ENOMEM;
+	syms->text = xcalloc(nr, sizeof(*syms->text));
 	nr = 0;
 	for (size_t i = 1; i < img->nr_sections; i++) {
 		const struct section *sec = &img->sections[i];
@@ -407,25 +404,22 @@ static int find_text(struct symbols *syms)
 		last = r.end;
 		syms->text[syms->nr_text++] = r;
 	}
-	return 0;
 }
 
 int symbols__new(const struct image *img, struct symbols **ret)
 {
 	struct symbols *syms = xcalloc(1, sizeof(*syms));
-	int err = -ENOMEM;
+	int err;
 
-	if (syms) {
-		syms->img = img;
-		err = read_funcs(syms) ?: find_text(syms);
-	}
-	if (err == -ENOMEM)
-		msg_error("%s: no memory for the symbol table", img->path);
-	if (err)
+	syms->img = img;
+	err = read_funcs(syms);
+	if (err) {
 		symbols__free(syms);
-	else
-		*ret = syms;
-	return err;
+		return err;
+	}
+	find_text(syms);
+	*ret = syms;
+	return 0;
 }
 
 void symbols__free(struct symbols *syms)

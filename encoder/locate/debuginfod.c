@@ -2,7 +2,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -59,21 +58,16 @@ static char *cache_folder(void)
 {
 	const char *set = getenv("DEBUGINFOD_CACHE_PATH"), *cache = getenv("XDG_CACHE_HOME");
 	const char *home = getenv("HOME") ?: "/";
-	char *path = NULL;
-	int len;
+	char *path;
 
 	if (set && *set)
 		return xstrdup(set);
-	len = asprintf(&path, "%s/.debuginfod_client_cache", home);
-	if (len > 0 && !access(path, F_OK))
+	path = xasprintf("%s/.debuginfod_client_cache", home);
+	if (!access(path, F_OK))
 		return path;
-	if (len > 0)
-		free(path);
-	if (cache && *cache)
-		len = asprintf(&path, "%s/debuginfod_client", cache);
-	else
-		len = asprintf(&path, "%s/.cache/debuginfod_client", home);
-	return len < 0 ? NULL : path;
+	free(path);
+	return cache && *cache ? xasprintf("%s/debuginfod_client", cache) :
+				 xasprintf("%s/.cache/debuginfod_client", home);
 }
 
 /*
@@ -82,12 +76,11 @@ static char *cache_folder(void)
  */
 static void forget_failure(const struct build_id *id)
 {
-	char *folder = cache_folder(), *path = NULL, hex[BUILD_ID_HEX];
+	char hex[BUILD_ID_HEX], *folder = cache_folder();
+	char *path = xasprintf("%s/%s/debuginfo", folder, build_id__hex(id, hex));
 	struct stat st;
 
-	if (folder && asprintf(&path, "%s/%s/debuginfo", folder, build_id__hex(id, hex)) < 0)
-		path = NULL;
-	if (path && !lstat(path, &st) && S_ISREG(st.st_mode) && !st.st_size)
+	if (!lstat(path, &st) && S_ISREG(st.st_mode) && !st.st_size)
 		unlink(path);
 	free(path);
 	free(folder);
@@ -107,7 +100,7 @@ int debuginfod__find(const struct build_id *id, char **ret)
 		return err;
 	client = lib.begin();
 	if (!client)
-		return msg_fail(-ENOMEM, "out of memory");
+		out_of_memory();
 	lib.set_progress(client, show_progress);
 	cleanup__hold();
 	fd = lib.find(client, id->bytes, id->size, ret);

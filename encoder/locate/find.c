@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -89,12 +88,10 @@ static bool try_file(const struct build_id *id, char **ret, const char *sysroot,
 	va_list args;
 
 	va_start(args, fmt);
-	if (vasprintf(&rest, fmt, args) < 0)
-		rest = NULL;
+	rest = xvasprintf(fmt, args);
 	va_end(args);
-	if (rest && asprintf(&path, "%s%s", sysroot, rest) < 0)
-		path = NULL;
-	if (!path || !is_image(path, id, NULL))
+	path = xasprintf("%s%s", sysroot, rest);
+	if (!is_image(path, id, NULL))
 		return false;
 	*ret = no_free_ptr(path);
 	return true;
@@ -125,26 +122,22 @@ static bool find_by_id(const struct build_id *id, const char *sysroot, char **re
 
 static bool find_at(const char *place, const struct build_id *id, const char *sysroot, char **ret)
 {
-	char *pattern __cleanup(free_pointer) = NULL, *link;
+	char *pattern __cleanup(free_pointer) = xasprintf("%s%s", sysroot, place), *link;
 	bool found = false;
 	glob_t files;
 
-	if (asprintf(&pattern, "%s%s", sysroot, place) < 0)
-		pattern = NULL;
-	if (!pattern)
-		return false;
 	if (!glob(pattern, 0, NULL, &files)) {
 		for (size_t i = 0; i < files.gl_pathc && !found; i++) {
 			found = is_image(files.gl_pathv[i], id, &link);
 			if (found)
-				*ret = strdup(files.gl_pathv[i]);
+				*ret = xstrdup(files.gl_pathv[i]);
 			else if (link)
 				found = follow_link(files.gl_pathv[i], link, id, sysroot, ret);
 			free(link);
 		}
 		globfree(&files);
 	}
-	return found && *ret;
+	return found;
 }
 
 static void say_what_to_do(const struct build_id *id)

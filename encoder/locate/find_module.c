@@ -51,10 +51,8 @@ static int try_module(const char *path, const struct stat *st, int type, struct 
 
 static void read_id(const char *name, const char *sysroot)
 {
-	char *path;
+	char *path = xasprintf("%s/sys/module/%s/notes/.note.gnu.build-id", sysroot, name);
 
-	if (asprintf(&path, "%s/sys/module/%s/notes/.note.gnu.build-id", sysroot, name) < 0)
-		return;
 	for (char *c = path + strlen(sysroot) + strlen("/sys/module/"); *c && *c != '/'; c++)
 		*c = *c == '-' ? '_' : *c;
 	if (!access(path, R_OK))
@@ -65,14 +63,10 @@ static void read_id(const char *name, const char *sysroot)
 /* The release of the kernel is the name of a directory. */
 static bool read_release(const char *sysroot, char *release, size_t size)
 {
-	char *path;
-	FILE *f;
-	bool good;
+	char *path = xasprintf("%s/proc/sys/kernel/osrelease", sysroot);
+	FILE *f = fopen(path, "re");
+	bool good = f && fgets(release, size, f);
 
-	if (asprintf(&path, "%s/proc/sys/kernel/osrelease", sysroot) < 0)
-		return false;
-	f = fopen(path, "re");
-	good = f && fgets(release, size, f);
 	if (!good)
 		msg_error("%s: cannot read the release of the kernel", path);
 	if (f)
@@ -95,8 +89,7 @@ int find_module(const char *name, const char *sysroot, char **ret)
 	if (!read_release(sysroot, release, sizeof(release)))
 		return -ENOENT;
 	for (size_t i = 0; i < ARRAY_SIZE(places) && !wanted.found; i++) {
-		if (asprintf(&dir, "%s/%s/%s", sysroot, places[i], release) < 0)
-			return -ENOMEM;
+		dir = xasprintf("%s/%s/%s", sysroot, places[i], release);
 		nftw(dir, try_module, 16, FTW_PHYS);
 		free(dir);
 	}
