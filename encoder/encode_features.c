@@ -5,8 +5,8 @@
 
 #include "encode_features.h"
 #include "image/relocate.h"
-#include "util/cores.h"
 #include "util/dwarf.h"
+#include "util/jobserver.h"
 
 enum default_in { NEVER, OURS, ALWAYS };
 

@@ -7,7 +7,6 @@
 #include "btf/relocs.h"
 #include "util/memory.h"
 #include "util/msg.h"
-#include "util/search.h"
 
 static int compare_offsets(const void *x, const void *y)
 {

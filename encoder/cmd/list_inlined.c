@@ -8,10 +8,9 @@
 #include "cmd/list.h"
 #include "inlined/inlined.h"
 #include "inspect/text.h"
-#include "util/cores.h"
+#include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/msg.h"
-#include "util/search.h"
 
 /* A longer cell sticks out of its column. */
 #define MAX_COLUMN	48

@@ -8,7 +8,7 @@
 #include "inspect/text.h"
 #include "locate/build_id.h"
 #include "locate/find.h"
-#include "util/cores.h"
+#include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/msg.h"
 

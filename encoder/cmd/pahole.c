@@ -9,7 +9,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/job.h"
-#include "util/cores.h"
+#include "util/jobserver.h"
 #include "util/msg.h"
 #include "version.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The team of threads that reads units, and what is settled when all are read. */
-#include "encode/parts.h"
+#include "encode/units.h"
 #include "types/fit.h"
 #include "util/jobserver.h"
 #include "util/memory.h"

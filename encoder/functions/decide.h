@@ -16,7 +16,6 @@
 #include "image/ftrace.h"
 #include "image/symbols.h"
 #include "load/from_btf.h"
-#include "util/search.h"
 
 enum func_reason {
 	FUNC_ENCODED,

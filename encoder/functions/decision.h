@@ -4,7 +4,6 @@
 #define ABTF_FUNCTIONS_DECISION_H
 
 #include "functions/decide.h"
-#include "util/search.h"
 
 static inline bool same_place(const struct func_sym *a, const struct func_sym *b)
 {

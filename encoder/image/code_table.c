@@ -6,7 +6,6 @@
 #include "image/code_table.h"
 #include "util/grow.h"
 #include "util/memory.h"
-#include "util/search.h"
 
 static uint64_t read_word(const struct image *img, struct cursor *c)
 {

@@ -7,7 +7,6 @@
 #include "image/kprobes.h"
 #include "util/grow.h"
 #include "util/macros.h"
-#include "util/search.h"
 
 #define ANY_MACHINE	0
 

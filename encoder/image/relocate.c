@@ -10,7 +10,6 @@
 #include "util/grow.h"
 #include "util/memory.h"
 #include "util/msg.h"
-#include "util/search.h"
 
 /*
  * Room for each section.  With 64-bit addresses no real offset or addend gets

@@ -9,7 +9,6 @@
 #include "util/macros.h"
 #include "util/memory.h"
 #include "util/msg.h"
-#include "util/search.h"
 
 /* Below this many, moving neighbours is cheaper than counting bytes. */
 #define SMALL_SORT	32U

@@ -10,7 +10,6 @@
 #include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/msg.h"
-#include "util/search.h"
 
 /**
  * struct inlined_source - what the results point into

@@ -7,7 +7,6 @@
 #include "util/dwarf.h"
 #include "util/grow.h"
 #include "util/memory.h"
-#include "util/search.h"
 
 /* No source nests so deep. */
 #define MAX_DEPTH	4096

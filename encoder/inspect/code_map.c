@@ -8,7 +8,6 @@
 #include "inspect/code_map.h"
 #include "util/memory.h"
 #include "util/msg.h"
-#include "util/search.h"
 
 /* By place; at one place, a symbol with a FUNC comes first, then the longest. */
 static int compare_extents(const void *a, const void *b)

@@ -9,10 +9,9 @@
 #include "inspect/decl.h"
 #include "inspect/tally.h"
 #include "load/files.h"
-#include "util/cores.h"
+#include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/msg.h"
-#include "util/search.h"
 
 /**
  * struct finding - a declaration that awaits its file's path

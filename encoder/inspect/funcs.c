@@ -4,7 +4,6 @@
 
 #include "inspect/funcs.h"
 #include "util/memory.h"
-#include "util/search.h"
 
 const char *btf_linkage__name(uint8_t linkage)
 {

@@ -7,7 +7,7 @@
 #include "encode.h"
 #include "encode_features.h"
 #include "inspect/input.h"
-#include "util/cores.h"
+#include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/msg.h"
 

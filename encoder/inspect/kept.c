@@ -16,7 +16,7 @@
 #include "inspect/decl.h"
 #include "inspect/input.h"
 #include "inspect/kept.h"
-#include "util/cores.h"
+#include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/msg.h"
 #include "version.h"

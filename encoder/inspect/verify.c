@@ -11,7 +11,6 @@
 #include "inspect/verify.h"
 #include "util/memory.h"
 #include "util/msg.h"
-#include "util/search.h"
 
 /**
  * struct verifier - one image and one BTF

@@ -13,7 +13,6 @@
 
 #include "image/machine.h"
 #include "load/load.h"
-#include "util/search.h"
 
 /* --- types of parameters ------------------------------------------------------ */
 

@@ -13,7 +13,6 @@
 #include "image/image.h"
 #include "image/relocate.h"
 #include "load/abbrevs.h"
-#include "util/search.h"
 
 /**
  * struct unit - one compile (or partial) unit

@@ -9,7 +9,6 @@
 #include "util/grow.h"
 #include "util/memory.h"
 #include "util/msg.h"
-#include "util/search.h"
 
 /* MODULE_NAME_LEN of include/linux/module.h, the NUL counted */
 #define MAX_MODULE	56

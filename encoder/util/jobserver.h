@@ -16,6 +16,7 @@
 #ifndef ABTF_UTIL_JOBSERVER_H
 #define ABTF_UTIL_JOBSERVER_H
 
+#include <sched.h>
 #include <stdint.h>
 
 /**
@@ -32,5 +33,13 @@
  */
 int jobs__each(unsigned int threads, uint32_t parts,
 	       int (*work)(void *arg, unsigned int thread, uint32_t part), void *arg);
+
+/** nr_cores() - Return: the processors that this process may run on, at least 1. */
+static inline unsigned int nr_cores(void)
+{
+	cpu_set_t cpus;
+
+	return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
+}
 
 #endif /* ABTF_UTIL_JOBSERVER_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The steps that encode.c calls, which are implemented in encode/. */
-#ifndef ABTF_ENCODE_PARTS_H
-#define ABTF_ENCODE_PARTS_H
+/* Reading units, and how long steps take. */
+#ifndef ABTF_ENCODE_UNITS_H
+#define ABTF_ENCODE_UNITS_H
 
 #include <time.h>
 
@@ -35,20 +35,4 @@ static inline void encoding__note_time(struct encoding *e, enum encode_step step
  */
 int encoding__read_units(struct encoding *e);
 
-/**
- * encoding__add_kfuncs() - add kfuncs' tags to @out->tags, and attributes to their prototypes
- *
- * Return: 0 or a negative errno.
- */
-int encoding__add_kfuncs(struct encoding *e, struct btf_out *out);
-
-/** encoding__collect_tags() - Add tags of the source to @out->tags; funcs and vars are there. */
-void encoding__collect_tags(const struct encoding *e, struct btf_out *out);
-
-/** encoding__collect_funcs() - Fill @out->funcs. */
-void encoding__collect_funcs(const struct encoding *e, struct btf_out *out);
-
-/** encoding__collect_relocs() - Fill @e->relocs from the written BTF. */
-void encoding__collect_relocs(struct encoding *e);
-
-#endif /* ABTF_ENCODE_PARTS_H */
+#endif /* ABTF_ENCODE_UNITS_H */
