@@ -16,81 +16,34 @@
 
 #define BTF_SET8_KFUNCS	1	/* in a set's flags: it lists kfuncs */
 
-/* The places of one set's entries. */
-struct range {
-	uint64_t	start;
-	uint64_t	end;
-};
-
-struct id_reading {
-	const struct image	*img;
-	const struct section	*sec;
-	uint64_t		base;	/* symbol values are relative to it */
-	VECTOR(struct range)	ranges;
-	struct kfuncs		*ret;
-};
-
-static struct cursor cursor_at(const struct id_reading *r, uint64_t value)
+/* The bytes of .BTF_ids from a symbol on. */
+static struct cursor cursor_at(const struct image *img, const struct section *sec,
+			       const struct symbol *sym)
 {
-	struct cursor c = image__cursor(r->img, r->sec);
+	struct cursor c = image__cursor(img, sec);
 
-	cursor__skip(&c, value - r->base);
+	cursor__skip(&c, sym->value - (img->type == ET_REL ? 0 : sec->address));
 	return c;
 }
 
-/* @sym: of .BTF_ids; struct btf_id_set8 { u32 cnt; u32 flags; struct { u32 id; u32 flags; } pairs[]; } */
-static int read_set(struct id_reading *r, const struct symbol *sym)
+/*
+ * struct btf_id_set8 { u32 cnt; u32 flags; struct { u32 id; u32 flags; } pairs[]; }
+ * Return: whether it lists kfuncs, or -EINVAL after a message.
+ */
+static int is_kfunc_set(const struct image *img, const struct section *sec,
+			const struct symbol *sym)
 {
+	struct cursor c = cursor_at(img, sec, sym);
 	uint32_t flags;
-	struct cursor c;
 
-	if (strncmp(sym->name, SET8_PREFIX, strlen(SET8_PREFIX)))
-		return 0;
-	c = cursor_at(r, sym->value);
 	/* resolve_btfids writes the count later; until then, only the symbol has the size */
 	cursor__skip(&c, 4);
 	flags = cursor__u32(&c);
 	if (cursor__failed(&c) || sym->size > cursor__left(&c) + 8)
 		return msg_fail(-EINVAL, "%s: .BTF_ids: %s at 0x%" PRIx64 " (%" PRIu64
-				" bytes) is not inside the section", r->img->path, sym->name,
+				" bytes) is not inside the section", img->path, sym->name,
 				sym->value, sym->size);
-	if (flags & BTF_SET8_KFUNCS)
-		push(&r->ranges, (struct range){ sym->value, sym->value + sym->size });
-	return 0;
-}
-
-static int compare_ranges(const void *x, const void *y)
-{
-	const struct range *a = x, *b = y;
-
-	return cmp_int(a->start, b->start);
-}
-
-/* Sort the ranges, and merge those that touch. */
-static void merge_sets(struct id_reading *r)
-{
-	struct range *last = NULL;
-
-	if (r->ranges.nr)
-		qsort(r->ranges.array, r->ranges.nr, sizeof(*last), compare_ranges);
-	for_each(range, &r->ranges) {
-		if (!last || range->start > last->end) {
-			last = last ? last + 1 : range;
-			*last = *range;
-		} else if (range->end > last->end) {
-			last->end = range->end;
-		}
-	}
-	if (last)
-		r->ranges.nr = last + 1 - r->ranges.array;
-}
-
-static bool is_in_set(const struct id_reading *r, uint64_t value)
-{
-	const struct range *ranges = r->ranges.array;
-	uint32_t i = first_not_before(at, r->ranges.nr, value >= ranges[at].end);
-
-	return i < r->ranges.nr && value >= ranges[i].start;
+	return flags & BTF_SET8_KFUNCS;
 }
 
 /*
@@ -110,22 +63,22 @@ static uint32_t func_name(const struct symbol *sym, const char **name)
 	return 0;
 }
 
-static int read_entry(struct id_reading *r, const struct symbol *sym)
+static int read_entry(struct kfuncs *ret, const struct image *img, const struct section *sec,
+		      const struct symbol *sym)
 {
 	struct kfunc kfunc = { .file = sym->file };
-	struct cursor c;
+	struct cursor c = cursor_at(img, sec, sym);
 
 	kfunc.len = func_name(sym, &kfunc.name);
-	if (!kfunc.len || !is_in_set(r, sym->value))
+	if (!kfunc.len)
 		return 0;
-	c = cursor_at(r, sym->value);
 	cursor__u32(&c);
 	kfunc.flags = cursor__u32(&c);
 	if (cursor__failed(&c))
 		return msg_fail(-EINVAL,
 				"%s: .BTF_ids: %s at 0x%" PRIx64 " is not inside the section",
-				r->img->path, sym->name, sym->value);
-	push(r->ret, kfunc);
+				img->path, sym->name, sym->value);
+	push(ret, kfunc);
 	return 0;
 }
 
@@ -207,23 +160,28 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
 {
 	const struct image *img = syms->img;
 	struct section *sec = image__section(img, ".BTF_ids");
-	struct id_reading r = { .img = img, .sec = sec, .ret = ret };
+	uint64_t end = 0;
 	int err;
 
 	*ret = (struct kfuncs){};
 	if (!sec || sec->type == SHT_NOBITS)
 		return 0;
-	r.base = img->type == ET_REL ? 0 : sec->address;
 	err = image__load_section(img, sec);
-	for_each(sym, &syms->ids)
-		err = err ?: read_set(&r, sym);
-	merge_sets(&r);
-	for_each(sym, &syms->ids)
-		err = err ?: read_entry(&r, sym);
-	free(r.ranges.array);
-	if (!err)
-		resolve_all(ret, syms);
-	return err;
+	/* entries follow their set */
+	for_each(sym, &syms->ids) {
+		if (err < 0)
+			return err;
+		if (strncmp(sym->name, SET8_PREFIX, strlen(SET8_PREFIX)))
+			err = sym->value < end ? read_entry(ret, img, sec, sym) : 0;
+		else
+			err = is_kfunc_set(img, sec, sym);
+		if (err > 0 && sym->value + sym->size > end)
+			end = sym->value + sym->size;
+	}
+	if (err < 0)
+		return err;
+	resolve_all(ret, syms);
+	return 0;
 }
 
 /* Compare NAME in NAME@FILE, without the suffix of a clone, to a name. */

@@ -201,6 +201,13 @@ static int compare_starts(const void *x, const void *y)
 	return cmp_int(a->section, b->section) ?: strcmp(a->name, b->name);
 }
 
+static int compare_values(const void *x, const void *y)
+{
+	const struct symbol *a = x, *b = y;
+
+	return cmp_int(a->value, b->value) ?: cmp_int(a->index, b->index);
+}
+
 bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const char *name)
 {
 	struct symbol key = { .section = section, .name = name };
@@ -350,8 +357,10 @@ static int read_funcs(struct symbols *syms)
 	syms->funcs = xrealloc(syms->funcs, syms->nr_funcs + 1UL, sizeof(*syms->funcs));
 	if (!err)
 		build_orders(syms, col.entries);
-	if (!err && syms->starts.nr)
+	if (syms->starts.nr)
 		qsort(syms->starts.array, syms->starts.nr, sizeof(struct symbol), compare_starts);
+	if (syms->ids.nr)
+		qsort(syms->ids.array, syms->ids.nr, sizeof(struct symbol), compare_values);
 	free(col.entries);
 	return err;
 }

@@ -72,7 +72,7 @@ struct text_range {
  * @nr_funcs:	number of entries in each
  * @text:	executable sections of a linked image, sorted by address, without overlap
  * @files:	names of the STT_FILE groups, see symbols__file()
- * @ids:		symbols in .BTF_ids, in .symtab order
+ * @ids:		symbols in .BTF_ids, sorted by value
  * @starts:	objects at the very start of their section; see symbols__is_at_start()
  * @has_text:	a linked image has a symbol _text
  * @text_start:	its value, which offsets in BTF are relative to; 0 without it
