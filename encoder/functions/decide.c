@@ -306,38 +306,17 @@ static struct verdict judge_bodies(const struct decision *d, const struct func_b
 	return v;
 }
 
-/* Instances of one place are sorted by name.  If there are few, all are compared. */
-#define FEW	8
-
-static bool is_before(const char *other, const struct string *name, bool dot)
-{
-	int diff = strncmp(other, name->s, name->len);
-
-	return diff < 0 || (!diff && dot && (unsigned char)other[name->len] < '.');
-}
-
 /* Apply a verdict to all instances at a place that have the body's base name. */
 static bool apply_all(struct proof *p, struct instance *at, uint32_t nr, const struct verdict *v,
 		      uint32_t name)
 {
 	const struct string *s = &p->d->store->strings.array[name];
-	uint32_t i = nr <= FEW ? 0 : first_not_before(k, nr, is_before(at[k].sym->name, s, false));
-	bool any = false;
+	uint32_t first = first_not_before(k, nr, func_sym__compare(at[k].sym, s->s, s->len) < 0);
+	uint32_t i = first;
 
-	while (i < nr) {
-		if (is_base_of(s, at[i].sym)) {
-			apply_verdict(p, &at[i], v);
-			any = true;
-		} else if (nr > FEW && is_before(at[i].sym->name, s, true)) {
-			/* skip NAME followed by a character before the dot */
-			i = first_not_before(k, nr, is_before(at[k].sym->name, s, true));
-			continue;
-		} else if (nr > FEW) {
-			break;
-		}
-		i++;
-	}
-	return any;
+	for (; i < nr && is_base_of(s, at[i].sym); i++)
+		apply_verdict(p, &at[i], v);
+	return i > first;
 }
 
 /*
@@ -497,7 +476,7 @@ static int compare_original(const void *x, const void *y)
 	const struct func_sym *clone = x, *sym = ((const struct instance *)y)->sym;
 
 	return cmp_int(clone->section, sym->section) ?: cmp_int(clone->address, sym->address) ?:
-	       strncmp(clone->name, sym->name, clone->base_len) ?: -(sym->name[clone->base_len] != '\0');
+	       -func_sym__compare(sym, clone->name, clone->base_len);
 }
 
 /* Test whether the function itself, or another clone of it, is encoded at a clone's place. */

@@ -10,11 +10,6 @@ static inline bool same_place(const struct func_sym *a, const struct func_sym *b
 	return a && a->section == b->section && a->address == b->address;
 }
 
-static inline bool same_base(const struct func_sym *a, const struct func_sym *b)
-{
-	return a->base_len == b->base_len && !memcmp(a->name, b->name, a->base_len);
-}
-
 /* The string id of a symbol's base name, 0 if neither DWARF nor BTF has this name. */
 static inline uint32_t base_string(const struct decision *d, const struct func_sym *sym)
 {

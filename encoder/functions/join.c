@@ -89,7 +89,7 @@ static const struct func_sym *symbol_at(const struct joiner *j, const struct fun
 
 	at = symbols__at(j->syms, f->section, f->address, &nr);
 	/* those of one place are sorted by name */
-	i = at ? first_not_before(k, nr, strcmp(at[k].name, name->s) < 0) : 0;
+	i = at ? first_not_before(k, nr, func_sym__compare(&at[k], name->s, name->len) < 0) : 0;
 	if (i < nr && !strcmp(at[i].name, name->s))
 		return &at[i];
 	for (n = 0; i < nr && n < MAX_SUFFIXES && !strncmp(at[i].name, name->s, name->len); i++, n++)

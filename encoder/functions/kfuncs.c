@@ -170,7 +170,7 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
 	/* entries follow their set */
 	for_each(sym, &syms->ids) {
 		if (err < 0)
-			return err;
+			break;
 		if (strncmp(sym->name, SET8_PREFIX, strlen(SET8_PREFIX)))
 			err = sym->value < end ? read_entry(ret, img, sec, sym) : 0;
 		else

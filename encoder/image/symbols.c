@@ -115,6 +115,31 @@ static uint32_t base_length(const char *name, uint32_t len)
 	return dot ? dot - name : len;
 }
 
+/* Sort entries that are sorted by base name: those with the same base name by suffix. */
+static void sort_by_suffix(const struct func_sym *funcs, struct sort_entry *e,
+			   struct sort_entry *spare, uint32_t nr)
+{
+	uint32_t i, end;
+
+	for (i = 0; i < nr; i = end) {
+		const struct func_sym *first = &funcs[e[i].func];
+
+		for (end = i + 1; end < nr && same_base(first, &funcs[e[end].func]); end++)
+			;
+		if (end - i == 1)
+			continue;
+		for (uint32_t k = i; k < end; k++) {
+			e[k].name += first->base_len;
+			e[k].len = strlen(e[k].name);
+		}
+		sort_by_name(e + i, spare, end - i, 0);
+		for (uint32_t k = i; k < end; k++) {
+			e[k].name -= first->base_len;
+			e[k].len = first->base_len;
+		}
+	}
+}
+
 /* Move every function to where its entry is, along the cycles of the permutation. */
 static void permute_funcs(struct func_sym *funcs, struct sort_entry *e, uint32_t nr)
 {
@@ -155,8 +180,10 @@ static void sort_funcs(struct func_sym *funcs, struct sort_entry *e, struct sort
 			if (f->address != first->address || f->section != first->section)
 				break;
 		}
-		if (end - i > 1)
-			sort_by_name(e + i, spare, end - i, 0);
+		if (end - i == 1)
+			continue;
+		sort_by_name(e + i, spare, end - i, 0);
+		sort_by_suffix(funcs, e + i, spare, end - i);
 	}
 	permute_funcs(funcs, e, nr);
 }
@@ -266,7 +293,6 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 	if (len > NAME_MAX_LEN)
 		return msg_fail(-EINVAL, "%s: symbol %u %.64s...: name is longer than %u bytes",
 				syms->img->path, sym->index, sym->name, NAME_MAX_LEN);
-	col->entries[nr] = (struct sort_entry){ .name = sym->name, .len = len, .func = nr };
 	syms->funcs[nr] = (struct func_sym){
 		.address = sym->value,
 		.size = sym->size,
@@ -278,52 +304,10 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 		.bind = sym->bind,
 	};
 	syms->funcs[nr].has_suffix = syms->funcs[nr].base_len != len;
+	col->entries[nr] = (struct sort_entry){ .name = sym->name, .func = nr,
+						.len = syms->funcs[nr].base_len };
 	syms->nr_funcs++;
 	return 0;
-}
-
-/* Is the base of @a, with its place, before that of @b? */
-static bool base_before(const struct sort_entry *a, const struct sort_entry *b)
-{
-	int diff = memcmp(a->name, b->name, a->len < b->len ? a->len : b->len);
-
-	if (diff)
-		return diff < 0;
-	return a->len != b->len ? a->len < b->len : a->func < b->func;
-}
-
-/*
- * @e is sorted by name, so names without a suffix are already sorted by base name.
- * Sort the few names that have a suffix, and merge them in.
- */
-static void sort_by_base(struct symbols *syms, struct sort_entry *e, struct sort_entry *spare)
-{
-	uint32_t nr = syms->nr_funcs;
-	uint32_t nr_whole = 0, nr_cut = 0;
-	uint32_t whole = 0, cut;
-
-	for (uint32_t i = 0; i < nr; i++) {
-		uint32_t len = syms->funcs[e[i].func].base_len;
-
-		if (len == e[i].len) {
-			e[nr_whole++] = e[i];
-			continue;
-		}
-		spare[nr_cut] = e[i];
-		spare[nr_cut].key = e[i].func;
-		spare[nr_cut++].len = len;
-	}
-	memcpy(e + nr_whole, spare, nr_cut * sizeof(*e));
-	sort_by_key(e + nr_whole, spare, nr_cut);
-	sort_by_name(e + nr_whole, spare, nr_cut, 0);
-
-	cut = nr_whole;
-	for (uint32_t i = 0; i < nr; i++) {
-		if (cut == nr || (whole < nr_whole && base_before(&e[whole], &e[cut])))
-			syms->by_base[i] = e[whole++].func;
-		else
-			syms->by_base[i] = e[cut++].func;
-	}
 }
 
 static void build_orders(struct symbols *syms, struct sort_entry *e)
@@ -336,8 +320,10 @@ static void build_orders(struct symbols *syms, struct sort_entry *e)
 	sort_funcs(syms->funcs, e, spare, nr);
 	sort_by_name(e, spare, nr, 0);
 	for (uint32_t i = 0; i < nr; i++)
+		syms->by_base[i] = e[i].func;
+	sort_by_suffix(syms->funcs, e, spare, nr);
+	for (uint32_t i = 0; i < nr; i++)
 		syms->by_name[i] = e[i].func;
-	sort_by_base(syms, e, spare);
 }
 
 static int read_funcs(struct symbols *syms)
@@ -493,27 +479,28 @@ uint32_t symbols__section_of(const struct symbols *syms, uint64_t address)
 	return i < syms->nr_text && address >= syms->text[i].start ? syms->text[i].section : 0;
 }
 
-/* Compare a counted name with the first @len bytes of another, or all of it. */
-static int compare_name(const char *name, size_t len, const struct func_sym *f, bool base)
+static int compare_base(const struct func_sym *f, const char *name, size_t len)
 {
-	int diff = strncmp(name, f->name, base && f->base_len < len ? f->base_len : len);
-
-	if (diff)
-		return diff;
-	if (base)
-		return cmp_int(len, f->base_len);
-	return f->name[len] ? -1 : 0;
+	return memcmp(f->name, name, f->base_len < len ? f->base_len : len) ?:
+	       cmp_int(f->base_len, len);
 }
 
-/* The run of entries in @order that have that name. */
+int func_sym__compare(const struct func_sym *f, const char *name, size_t len)
+{
+	size_t base = base_length(name, len);
+
+	return compare_base(f, name, base) ?: strncmp(f->name + base, name + base, len - base) ?:
+	       f->name[len] != '\0';
+}
+
+/* The run of entries in @order that are equal to a name. */
 static const uint32_t *find_name(const struct symbols *syms, const uint32_t *order,
-				 const char *name, size_t len, bool base, uint32_t *nr)
+				 int (*compare)(const struct func_sym *, const char *, size_t),
+				 const char *name, size_t len, uint32_t *nr)
 {
 	const struct func_sym *f = syms->funcs;
-	uint32_t first = first_not_before(i, syms->nr_funcs,
-					  compare_name(name, len, &f[order[i]], base) > 0);
-	uint32_t end = first_not_before(i, syms->nr_funcs,
-					compare_name(name, len, &f[order[i]], base) >= 0);
+	uint32_t first = first_not_before(i, syms->nr_funcs, compare(&f[order[i]], name, len) < 0);
+	uint32_t end = first_not_before(i, syms->nr_funcs, compare(&f[order[i]], name, len) <= 0);
 
 	*nr = end - first;
 	return *nr ? &order[first] : NULL;
@@ -521,13 +508,13 @@ static const uint32_t *find_name(const struct symbols *syms, const uint32_t *ord
 
 const uint32_t *symbols__named(const struct symbols *syms, const char *name, uint32_t *nr)
 {
-	return find_name(syms, syms->by_name, name, strlen(name), false, nr);
+	return find_name(syms, syms->by_name, func_sym__compare, name, strlen(name), nr);
 }
 
 const uint32_t *symbols__with_base(const struct symbols *syms, const char *name, size_t len,
 				   uint32_t *nr)
 {
-	return find_name(syms, syms->by_base, name, len, true, nr);
+	return find_name(syms, syms->by_base, compare_base, name, len, nr);
 }
 
 const struct func_sym *symbols__of_func(const struct symbols *syms, const char *name,

@@ -56,6 +56,18 @@ bool func_sym__is_fragment(const struct func_sym *sym);
  */
 bool func_sym__is_clone(const struct func_sym *sym);
 
+static inline bool same_base(const struct func_sym *a, const struct func_sym *b)
+{
+	return a->base_len == b->base_len && !memcmp(a->name, b->name, a->base_len);
+}
+
+/**
+ * func_sym__compare() - compare a symbol's name to a name of @len bytes
+ *
+ * Names are sorted by base, then by suffix, so that names with the same base are adjacent.
+ */
+int func_sym__compare(const struct func_sym *f, const char *name, size_t len);
+
 /** struct text_range - the addresses of one executable section, without @end */
 struct text_range {
 	uint64_t	start;
@@ -65,10 +77,10 @@ struct text_range {
 
 /**
  * struct symbols - the table
- * @funcs:	sorted by (section, address, name, index)
+ * @funcs:	sorted by (section, address, name, index); names as by func_sym__compare()
  * @by_name:	indexes into @funcs, sorted by (name, position in @funcs)
- * @by_base:	indexes into @funcs, sorted by (first base_len characters of
- *		the name, position in @funcs): all of foo, foo.isra.0, foo.cold
+ * @by_base:	indexes into @funcs, sorted by (base name, position in @funcs): all of foo,
+ *		foo.isra.0, foo.cold
  * @nr_funcs:	number of entries in each
  * @text:	executable sections of a linked image, sorted by address, without overlap
  * @files:	names of the STT_FILE groups, see symbols__file()

@@ -28,7 +28,7 @@ struct finding {
 static bool is_before(const struct func_sym *sym, uint32_t section, const struct decl *decl)
 {
 	return (cmp_int(sym->section, section) ?: cmp_int(sym->address, decl->address) ?:
-		strncmp(sym->name, decl->name, decl->name_len)) < 0;
+		func_sym__compare(sym, decl->name, decl->name_len)) < 0;
 }
 
 /* Find the instance NAME or NAME.suffix at a place: a clone's FUNC may have the bare name. */

@@ -140,14 +140,14 @@ static const struct func_sym *find_symbol(const struct func_sym *syms, uint32_t 
 					  const char *name)
 {
 	size_t len = strcspn(name, "@");
-	uint32_t i = first_not_before(at, nr, strncmp(syms[at].name, name, len) < 0);
+	uint32_t i = first_not_before(at, nr, func_sym__compare(&syms[at], name, len) < 0);
 
 	for (; i < nr && !strncmp(syms[i].name, name, len); i++) {
 		const char *suffix = syms[i].name + len;
 
 		if (!*suffix || is_thinlto_suffix(suffix))
 			return &syms[i];
-		if (*suffix > '.')
+		if (*suffix != '.')
 			break;
 	}
 	return NULL;
