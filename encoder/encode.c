@@ -36,7 +36,9 @@ static int open_part(void *opening, unsigned int thread, uint32_t part)
 	if (part)
 		return open_units(o->e);
 	err = symbols__new(o->e->img, &o->e->syms);
-	return err || !o->dwarf ? err : names__init(&o->e->names, o->e->syms);
+	if (!err && o->dwarf)
+		names__init(&o->e->names, o->e->syms);
+	return err;
 }
 
 int encode__open(const struct image *img, unsigned int threads, bool dwarf,
@@ -68,13 +70,13 @@ static int find_assembler(struct encoding *e)
 		if (!e->dw->units[i].assembler)
 			continue;
 		if (!l.dw)
-			err = loader__init(&l, e->dw, &e->names, &e->assembler, &e->opts->load);
-		err = err ?: loader__read(&l, i, 1);
+			loader__init(&l, e->dw, &e->names, &e->assembler, &e->opts->load);
+		err = loader__read(&l, i, 1);
 		for_each(func, &l.records.funcs) {
 			uint32_t name = l.records.recs.array[func->rec].name;
 
 			if (!err && func->body && name)
-				err = names__add(&e->assembler, &l.store.strings.array[name]);
+				names__add(&e->assembler, &l.store.strings.array[name]);
 		}
 	}
 	if (l.dw)
@@ -344,7 +346,7 @@ static int find_base_ids(struct encoding *e, uint32_t **ret)
 	if (!e->input.is_split)
 		return match_base(e->opts->base, &e->store, ret);
 	*ret = from_btf__base_ids(&e->input, e->store.nr_nodes);
-	return *ret ? 0 : -ENOMEM;
+	return 0;
 }
 
 /* Once: from here on, references by name lead to their definitions. */

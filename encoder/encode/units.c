@@ -89,16 +89,14 @@ static int gather_workers(struct encoding *e, struct unit_worker *workers, unsig
 static int run_team(struct encoding *e, struct unit_worker *workers, unsigned int nr)
 {
 	struct unit_team team = { .e = e, .workers = workers };
-	unsigned int i;
-	int err = 0;
+	int err;
 
-	for (i = 0; !err && i < nr; i++) {
+	for (unsigned int i = 0; i < nr; i++) {
 		workers[i] = (struct unit_worker){};
-		err = loader__init(&workers[i].loader, e->dw, &e->names, &e->assembler,
-				   &e->opts->load);
-		err = err ?: loader__expect(&workers[i].loader);
+		loader__init(&workers[i].loader, e->dw, &e->names, &e->assembler, &e->opts->load);
+		loader__expect(&workers[i].loader);
 	}
-	err = err ?: jobs__each(nr, e->dw->nr_units + e->opts->threads, do_part, &team);
+	err = jobs__each(nr, e->dw->nr_units + e->opts->threads, do_part, &team);
 	if (e->opts->progress)
 		msg_progress("units", e->dw->nr_units, e->dw->nr_units);
 	return err;

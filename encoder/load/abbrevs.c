@@ -359,7 +359,7 @@ struct spec {
 };
 
 /* Compile a list of attributes; with @take, wanted values go to their slots. */
-static int compile_program(struct abbrevs *t, const struct spec *specs, uint32_t nr, bool take)
+static void compile_program(struct abbrevs *t, const struct spec *specs, uint32_t nr, bool take)
 {
 	uint32_t skip = 0, offset = 0;
 
@@ -371,15 +371,14 @@ static int compile_program(struct abbrevs *t, const struct spec *specs, uint32_t
 			offset += s->form.size;
 			continue;
 		}
-		if (push(&t->steps, (struct step){ .constant = s->constant, .skip = skip,
-						   .offset = offset, .op = s->form.op,
-						   .slot = wanted ? s->slot : AT_NONE }))
-			return -ENOMEM;
+		push(&t->steps, (struct step){ .constant = s->constant, .skip = skip,
+					       .offset = offset, .op = s->form.op,
+					       .slot = wanted ? s->slot : AT_NONE });
 		offset += s->form.size;
 		skip = 0;
 	}
-	return push(&t->steps, (struct step){ .skip = skip, .offset = offset, .op = OP_END,
-					      .slot = AT_NONE });
+	push(&t->steps, (struct step){ .skip = skip, .offset = offset, .op = OP_END,
+				       .slot = AT_NONE });
 }
 
 /* More attributes than any compiler writes; bounds the cost of a DIE. */
@@ -392,7 +391,6 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 	struct declared d;
 	uint32_t nr = 0;
 	int32_t size = 0;
-	int err;
 
 	a->tag = cursor__uleb(c);
 	a->children = cursor__u8(c) == DW_CHILDREN_yes;
@@ -431,12 +429,13 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 	classify_abbrev(a);
 	a->size = size;
 	a->skip = t->steps.nr;
-	err = size < 0 ? compile_program(t, specs, nr, false) : 0;
+	if (size < 0)
+		compile_program(t, specs, nr, false);
 	a->take = t->steps.nr;
-	err = err ?: compile_program(t, specs, nr, true);
-	if (!err && !c->swap)
+	compile_program(t, specs, nr, true);
+	if (!c->swap)
 		find_brief(a, &t->steps.array[a->take]);
-	return err;
+	return 0;
 }
 
 /**
@@ -523,33 +522,25 @@ static struct hash_slot *known_slot(const struct abbrevs *t, const uint8_t *byte
 }
 
 /* Start a table: keep known declarations if they were compiled for the same sizes. */
-static int begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
+static void begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size,
 		       uint8_t offset_size)
 {
 	if (t->known_at.slots && t->key.version == version &&
 	    t->key.address_size == address_size && t->key.offset_size == offset_size &&
 	    t->nr_known <= MAX_KNOWN)
-		return 0;
+		return;
 	table__destroy(&t->known_at);
-	if (table__expect(&t->known_at, 1))
-		return -ENOMEM;
+	table__expect(&t->known_at, 1);
 	t->nr_known = t->steps.nr = 0;
 	t->key.version = version;
 	t->key.address_size = address_size;
 	t->key.offset_size = offset_size;
-	return 0;
 }
 
 static struct known_abbrev *new_known(struct abbrevs *t)
 {
-	if (t->nr_known == t->known.nr * BLOCK_SIZE) {
-		struct known_abbrev *block = xcalloc(BLOCK_SIZE, sizeof(*block));
-
-		if (!block || push(&t->known, block)) {
-			free(block);
-			return NULL;
-		}
-	}
+	if (t->nr_known == t->known.nr * BLOCK_SIZE)
+		push(&t->known, xcalloc(BLOCK_SIZE, sizeof(struct known_abbrev)));
 	return known_number(t, t->nr_known++);
 }
 
@@ -566,17 +557,16 @@ static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code,
 		cursor__skip(c, d->len);
 	} else {
 		k = new_known(t);
-		if (!k)
-			return -ENOMEM;
 		*k = (struct known_abbrev){ .bytes = c->p, .len = d->len };
 		err = compile_one(t, c, &k->abbrev, what);
 		if (err)
 			return err;
-		if (slot && table__add(&t->known_at, slot, d->hash, t->nr_known))
-			return -ENOMEM;
+		if (slot)
+			table__add(&t->known_at, slot, d->hash, t->nr_known);
 	}
-	return push(&t->dense, &k->abbrev) ?:
-	       push(&t->sorted, (struct abbrev_code){ code, &k->abbrev });
+	push(&t->dense, &k->abbrev);
+	push(&t->sorted, (struct abbrev_code){ code, &k->abbrev });
+	return 0;
 }
 
 static int compare_codes(const void *x, const void *y)
@@ -589,13 +579,12 @@ static int compare_codes(const void *x, const void *y)
 int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		     uint8_t address_size, uint8_t offset_size, const char **what)
 {
-	int err = begin_table(t, version, address_size, offset_size);
 	struct declaration list[AHEAD];
 	bool dense = true;
 	uint64_t code;
+	int err;
 
-	if (err)
-		return err;
+	begin_table(t, version, address_size, offset_size);
 	t->key.offset = cursor__offset(c);
 	t->dense.nr = t->sorted.nr = 0;
 	t->valid = false;

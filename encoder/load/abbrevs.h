@@ -346,7 +346,7 @@ struct abbrevs {
  * @t:		table to fill; its memory is reused
  * @c:		over .debug_abbrev, at the table's offset
  *
- * Return: 0; -EINVAL with a description of the error in @what; -ENOMEM.
+ * Return: 0, or -EINVAL with a description of the error in @what.
  */
 int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		     uint8_t address_size, uint8_t offset_size, const char **what);

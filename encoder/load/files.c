@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "load/files.h"
@@ -30,19 +29,19 @@ static int header_error(const struct dwarf *dw, uint64_t offset, const char *wha
 }
 
 /* DWARF 2 to 4: two lists that end with an empty name, both numbered from 1 */
-static int read_lists(struct line_header *h, struct files *f)
+static void read_lists(struct line_header *h, struct files *f)
 {
-	int err = push(&f->dirs, NULL) ?: push(&f->files, (struct line_file){});
 	const char *name;
 
-	while (!err && *(name = cursor__string(&h->c)))
-		err = push(&f->dirs, name);
-	while (!err && *(name = cursor__string(&h->c))) {
-		err = push(&f->files, (struct line_file){ name, cursor__uleb(&h->c) });
+	push(&f->dirs, NULL);
+	push(&f->files, (struct line_file){});
+	while (*(name = cursor__string(&h->c)))
+		push(&f->dirs, name);
+	while (*(name = cursor__string(&h->c))) {
+		push(&f->files, (struct line_file){ name, cursor__uleb(&h->c) });
 		cursor__uleb(&h->c);	/* time */
 		cursor__uleb(&h->c);	/* length */
 	}
-	return err;
 }
 
 static const char *string_at(struct cursor strings, uint64_t offset)
@@ -96,15 +95,14 @@ static void read_field(struct line_header *h, uint64_t type, uint64_t code,
 }
 
 /* DWARF 5: a description of the fields, then the entries, numbered from 0 */
-static int read_table(struct line_header *h, struct files *f, bool dirs)
+static void read_table(struct line_header *h, struct files *f, bool dirs)
 {
 	uint64_t type[MAX_FORMATS], form[MAX_FORMATS], count;
 	unsigned int fields = cursor__u8(&h->c);
-	int err = 0;
 
 	if (fields > MAX_FORMATS) {
 		cursor__fail(&h->c);
-		return 0;
+		return;
 	}
 	for (unsigned int i = 0; i < fields; i++) {
 		type[i] = cursor__uleb(&h->c);
@@ -114,14 +112,16 @@ static int read_table(struct line_header *h, struct files *f, bool dirs)
 	/* a field has at least one byte, which bounds the work unless there are no fields */
 	if (count && (!fields || count > cursor__left(&h->c)))
 		cursor__fail(&h->c);
-	while (count-- && !cursor__failed(&h->c) && !err) {
+	while (count-- && !cursor__failed(&h->c)) {
 		struct line_file file = {};
 
 		for (unsigned int i = 0; i < fields; i++)
 			read_field(h, type[i], form[i], &file);
-		err = dirs ? push(&f->dirs, file.name) : push(&f->files, file);
+		if (dirs)
+			push(&f->dirs, file.name);
+		else
+			push(&f->files, file);
 	}
-	return err;
 }
 
 /* Everything before the tables. */
@@ -168,14 +168,13 @@ int files__read(const struct dwarf *dw, uint64_t stmt_list, const char *comp_dir
 	if (err)
 		return err;
 	if (h.version < 5) {
-		err = read_lists(&h, ret);
+		read_lists(&h, ret);
 	} else {
-		err = read_table(&h, ret, true);
-		err = err ?: read_table(&h, ret, false);
+		read_table(&h, ret, true);
+		read_table(&h, ret, false);
 	}
-	if (!err && cursor__failed(&h.c))
-		err = header_error(dw, stmt_list, "malformed directory or file table");
-	return err;
+	return cursor__failed(&h.c) ?
+	       header_error(dw, stmt_list, "malformed directory or file table") : 0;
 }
 
 void files__release(struct files *f)
@@ -219,8 +218,7 @@ char *files__path(const struct files *f, uint64_t number)
 		dir = f->dirs.array[file->dir];
 	if (!dir || !*dir)
 		return xstrdup(cut_prefix(file->name, f->comp_dir));
-	if (asprintf(&joined, "%s/%s", dir, file->name) < 0)
-		return NULL;
+	joined = xasprintf("%s/%s", dir, file->name);
 	path = xstrdup(cut_prefix(joined, f->comp_dir));
 	free(joined);
 	return path;

@@ -38,7 +38,7 @@ struct files {
  * @comp_dir:	DW_AT_comp_dir of the unit, or NULL
  * @ret:	must be released, also after an error
  *
- * Return: 0; -EINVAL after a message if the header is malformed; -ENOMEM.
+ * Return: 0, or -EINVAL after a message if the header is malformed.
  */
 int files__read(const struct dwarf *dw, uint64_t stmt_list, const char *comp_dir,
 		struct files *ret);
@@ -52,7 +52,7 @@ void files__release(struct files *f);
  * A path below the compilation directory is returned relative to it, even if it is
  * absolute or starts with "./" in DWARF: "include/linux/cpumask.h".
  *
- * Return: a malloc()ed path, or NULL if there is no such file (or no memory).
+ * Return: a malloc()ed path, or NULL if there is no such file.
  */
 char *files__path(const struct files *f, uint64_t number);
 

@@ -14,7 +14,7 @@
 /* --- arrays ------------------------------------------------------------------ */
 
 /* BTF arrays have one dimension: nest them, with the first dimension outermost. */
-static int unfold_array(struct loader *l, uint32_t index)
+static void unfold_array(struct loader *l, uint32_t index)
 {
 	struct records *r = &l->records;
 	const struct rec whole = r->recs.array[index];
@@ -22,16 +22,13 @@ static int unfold_array(struct loader *l, uint32_t index)
 	r->recs.array[index].nr_items = 0;
 	r->recs.array[index].first = 0;
 	for_each_item(item, r, &whole) {
-		int64_t inner = records__add(r, (struct rec){ .kind = BTF_KIND_ARRAY,
-							      .size = item->value });
+		uint32_t inner = records__add(r, (struct rec){ .kind = BTF_KIND_ARRAY,
+							       .size = item->value });
 
-		if (inner < 0)
-			return inner;
 		r->recs.array[index].ref = REF_INDEX | inner;
 		index = inner;
 	}
 	r->recs.array[index].ref = whole.ref;
-	return 0;
 }
 
 /* --- hashing ----------------------------------------------------------------- */
@@ -316,10 +313,10 @@ struct interning {
 };
 
 /* Add a record that is the first one with its content. */
-static int add_fresh(struct loader *l, struct interning *in, uint32_t i)
+static void add_fresh(struct loader *l, struct interning *in, uint32_t i)
 {
 	l->store.nodes[l->records.recs.array[i].node].first = (uint64_t)in->unit << 32 | i;
-	return push(&in->fresh, i);
+	push(&in->fresh, i);
 }
 
 /* Find or create the node of a hashed record. */
@@ -335,8 +332,8 @@ static inline int intern_record(struct loader *l, struct interning *in, uint32_t
 	rec->node = id;
 	if (unlikely(in->again))
 		return 0;
-	if (unlikely(id >= nr_nodes) && add_fresh(l, in, i))
-		return -ENOMEM;
+	if (unlikely(id >= nr_nodes))
+		add_fresh(l, in, i);
 	if (unlikely(records__is_prototype(&l->records, i)))
 		s->nodes[id].functions++;
 	else
@@ -359,15 +356,15 @@ static int intern_all(struct loader *l, struct interning *in)
 			err = hash_new(l, rec, 0);
 		err = err ?: intern_record(l, in, i);
 	}
-	if (!err && !in->again)
-		err = observed__unit(&l->observed, in->unit);
+	if (!in->again)
+		observed__unit(&l->observed, in->unit);
 	for (uint32_t k = 0; !err && k < r->named.nr; k++) {
 		uint32_t i = r->named.array[k];
 
 		err = hash_content(l, &r->recs.array[i], 0, true);
 		err = err < 0 ? err : intern_record(l, in, i);
 		if (!err && !in->again)
-			err = observed__named(&l->observed, r->recs.array[i].node);
+			observed__named(&l->observed, r->recs.array[i].node);
 	}
 	return err;
 }
@@ -426,19 +423,18 @@ static int compare_hashes(const void *x, const void *y)
 }
 
 /* Find the unit's elements, set their bits, and hash each bit's set. */
-static int find_elements(struct loader *l, const struct conflicts *c, struct spread *s)
+static void find_elements(struct loader *l, const struct conflicts *c, struct spread *s)
 {
 	struct records *r = &l->records;
 	VECTOR(struct hash) elements = {};
-	int err = 0;
 
-	for (uint32_t i = 1; !err && i < r->recs.nr; i++) {
+	for (uint32_t i = 1; i < r->recs.nr; i++) {
 		const struct rec *rec = &r->recs.array[i];
 
 		if (!rec->name || !kind__is_tagged(rec->kind) ||
 		    !conflicts__has(c, rec->node))
 			continue;
-		err = push(&elements, rec->hash);
+		push(&elements, rec->hash);
 		s->mask[i] = 1ULL << bit_of(rec->hash);
 	}
 	if (elements.nr)
@@ -447,7 +443,6 @@ static int find_elements(struct loader *l, const struct conflicts *c, struct spr
 		if (e == elements.array || !hash__equal(e[0], e[-1]))
 			hash__add(&s->digest[bit_of(*e)], e->lo, e->hi);
 	free(elements.array);
-	return err;
 }
 
 /* Count a reference to a record, or add the referrer to the list if it is allocated. */
@@ -476,7 +471,7 @@ static void add_referrers(struct loader *l, struct spread *s)
 	}
 }
 
-static int find_referrers(struct loader *l, struct spread *s)
+static void find_referrers(struct loader *l, struct spread *s)
 {
 	uint32_t nr = 0;
 
@@ -486,11 +481,8 @@ static int find_referrers(struct loader *l, struct spread *s)
 		s->start[i] = nr;
 	}
 	s->referrers = xmalloc((nr + 1) * sizeof(*s->referrers));
-	if (!s->referrers)
-		return -ENOMEM;
 	/* filled backwards, which moves each @start to its first referrer */
 	add_referrers(l, s);
-	return 0;
 }
 
 static void spread_masks(struct records *r, struct spread *s)
@@ -554,8 +546,7 @@ static int move_to_variants(struct loader *l, struct interning *in, struct sprea
 		n = &l->store.nodes[id];
 		if (!n->count && !n->functions) {
 			rec->flags |= TYPE_VARIANT;
-			if (add_fresh(l, in, i))
-				return -ENOMEM;
+			add_fresh(l, in, i);
 		}
 		n->count += !prototype;
 		n->functions += prototype;
@@ -582,9 +573,8 @@ static int make_variants(struct loader *l, struct interning *in, const struct co
 		.queued = xcalloc(nr, sizeof(*s.queued)),
 	};
 
-	if (!s.mask || !s.start || !s.work || !s.queued ||
-	    find_elements(l, conflicts, &s) || find_referrers(l, &s))
-		return -ENOMEM;
+	find_elements(l, conflicts, &s);
+	find_referrers(l, &s);
 	spread_masks(&l->records, &s);
 	return move_to_variants(l, in, &s);
 }
@@ -625,13 +615,12 @@ static struct func_mention mention_of(const struct records *r, const struct func
 	return m;
 }
 
-static int observe_bodies(struct loader *l, const struct func_rec *func)
+static void observe_bodies(struct loader *l, const struct func_rec *func)
 {
 	const struct records *r = &l->records;
 	struct func_body body = { .facts = facts_of(r, func) };
-	int err = 0;
 
-	for (uint32_t k = 0; !err && k < func->nr_entries; k++) {
+	for (uint32_t k = 0; k < func->nr_entries; k++) {
 		const struct code_range *range = &r->entries.array[func->entry + k];
 
 		body.address = range->start;
@@ -643,9 +632,8 @@ static int observe_bodies(struct loader *l, const struct func_rec *func)
 		if (l->dw->relocator)
 			relocator__place(l->dw->relocator, range->start, &body.section,
 					 &body.address);
-		err = push(&l->observed.bodies, body);
+		push(&l->observed.bodies, body);
 	}
-	return err;
 }
 
 static int observe_funcs(struct loader *l)
@@ -655,9 +643,12 @@ static int observe_funcs(struct loader *l)
 	for_each(func, &l->records.funcs) {
 		const struct func_mention mention = mention_of(&l->records, func);
 
-		if (!err && mention.facts.name && !func->guest)
-			err = func->body ? observe_bodies(l, func) :
-			      observed__mention(&l->observed, &mention);
+		if (!mention.facts.name || func->guest)
+			continue;
+		if (func->body)
+			observe_bodies(l, func);
+		else
+			err = err ?: observed__mention(&l->observed, &mention);
 	}
 	return err;
 }
@@ -676,7 +667,6 @@ static void unmention_funcs(struct loader *l)
 static int observe_vars(struct loader *l)
 {
 	struct records *r = &l->records;
-	int err = 0;
 
 	for_each(var, &r->vars) {
 		int64_t type = loader__find_target(l, var->die, var->type);
@@ -684,15 +674,14 @@ static int observe_vars(struct loader *l)
 		if (type < 0)
 			return type;
 		var->type = r->recs.array[type].node;
-		err = err ?: push(&l->observed.vars, *var);
+		push(&l->observed.vars, *var);
 	}
-	return err;
+	return 0;
 }
 
 static int observe_tags(struct loader *l)
 {
 	struct records *r = &l->records;
-	int err = 0;
 
 	for_each(tag, &r->tags) {
 		const struct rec *rec = &r->recs.array[tag->on == TAG_ON_VAR ? 0 : tag->target];
@@ -713,9 +702,9 @@ static int observe_tags(struct loader *l)
 			tag->target = rec->node;
 			tag->param = 0;
 		}
-		err = err ?: push(&l->observed.tags, *tag);
+		push(&l->observed.tags, *tag);
 	}
-	return err;
+	return 0;
 }
 
 int loader__intern(struct loader *l, uint32_t first, const struct conflicts *conflicts)
@@ -726,7 +715,7 @@ int loader__intern(struct loader *l, uint32_t first, const struct conflicts *con
 	if (l->records.from_end)
 		settle_bitfields(l);
 	for_each(array, &l->records.arrays)
-		err = err ?: unfold_array(l, *array);
+		unfold_array(l, *array);
 	err = err ?: intern_all(l, &in);
 	if (!err && conflicts) {
 		unmention_funcs(l);
@@ -736,6 +725,5 @@ int loader__intern(struct loader *l, uint32_t first, const struct conflicts *con
 	free(in.fresh.array);
 	err = err ?: observe_funcs(l);
 	err = err ?: observe_vars(l);
-	err = err ?: observe_tags(l);
-	return err;
+	return err ?: observe_tags(l);
 }

@@ -5,29 +5,27 @@
 
 /* --- names of functions ---------------------------------------------------------- */
 
-static int add_hash(struct names *n, uint32_t hash)
+static void add_hash(struct names *n, uint32_t hash)
 {
 	uint32_t steps;
 	struct hash_slot *slot = table__find(&n->by_hash, hash, &steps);
 
 	/* no slot: so many names hash to this place that this can only be one of them */
-	if (!slot || slot->id)
-		return 0;
-	return table__add(&n->by_hash, slot, hash, 1);
+	if (slot && !slot->id)
+		table__add(&n->by_hash, slot, hash, 1);
 }
 
-int names__init(struct names *n, const struct symbols *syms)
+void names__init(struct names *n, const struct symbols *syms)
 {
-	int err = table__expect(&n->by_hash, syms->nr_funcs);
-
-	for (uint32_t i = 0; !err && i < syms->nr_funcs; i++)
-		err = add_hash(n, hash_bytes(syms->funcs[i].name, syms->funcs[i].base_len));
-	return err;
+	table__expect(&n->by_hash, syms->nr_funcs);
+	for (uint32_t i = 0; i < syms->nr_funcs; i++)
+		add_hash(n, hash_bytes(syms->funcs[i].name, syms->funcs[i].base_len));
 }
 
-int names__add(struct names *n, const struct string *name)
+void names__add(struct names *n, const struct string *name)
 {
-	return table__expect(&n->by_hash, 1) ?: add_hash(n, name->hash);
+	table__expect(&n->by_hash, 1);
+	add_hash(n, name->hash);
 }
 
 void names__destroy(struct names *n)
@@ -49,22 +47,19 @@ bool names__has(const struct names *n, const struct string *name)
 
 /* --- a loader ---------------------------------------------------------------------- */
 
-int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
-		 const struct names *assembler, const struct load_options *opts)
+void loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
+		  const struct names *assembler, const struct load_options *opts)
 {
 	*l = (struct loader){ .dw = dw, .names = names, .assembler = assembler, .opts = opts,
 			      .by_offset = dw->img->type != ET_REL && !dw->empty_names };
 	store__init(&l->store);
-	return 0;
 }
 
-int loader__expect(struct loader *l)
+void loader__expect(struct loader *l)
 {
-	int err = observed__expect(&l->observed, cursor__left(&l->dw->info));
-
-	if (!err && l->by_offset)
+	observed__expect(&l->observed, cursor__left(&l->dw->info));
+	if (l->by_offset)
 		store__expect(&l->store, cursor__left(&l->dw->str));
-	return err;
 }
 
 void loader__rest(struct loader *l)

@@ -63,13 +63,13 @@ struct names {
 	struct hash_table	by_hash;
 };
 
-/** names__init() - Add the base names of all function symbols. Return: 0 or -ENOMEM. */
-int names__init(struct names *n, const struct symbols *syms);
+/** names__init() - Add the base names of all function symbols. */
+void names__init(struct names *n, const struct symbols *syms);
 
 void names__destroy(struct names *n);
 
-/** names__add() - Add a name to a set, which may be zeroed. Return: 0 or -ENOMEM. */
-int names__add(struct names *n, const struct string *name);
+/** names__add() - Add a name to a set, which may be zeroed. */
+void names__add(struct names *n, const struct string *name);
 
 /** names__has() - test whether a name is in the set */
 bool names__has(const struct names *n, const struct string *name);
@@ -103,10 +103,10 @@ struct loader {
 	struct observed		observed;
 };
 
-int loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
-		 const struct names *assembler, const struct load_options *opts);
-/* Allocate tables for many units.  Return: 0 or -ENOMEM. */
-int loader__expect(struct loader *l);
+void loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
+		  const struct names *assembler, const struct load_options *opts);
+/* Allocate tables for many units. */
+void loader__expect(struct loader *l);
 void loader__destroy(struct loader *l);
 
 /** loader__rest() - Free memory that is only used to read; reading is still possible. */
@@ -140,7 +140,7 @@ int loader__intern(struct loader *l, uint32_t first, const struct conflicts *con
  *
  * Called after loader__read(), before hashing; see load/signature.c.
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, or a negative errno after a message; see loader__name_id().
  */
 int loader__add_prototypes(struct loader *l);
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "load/observe.h"
 #include "types/fit.h"
+#include "util/msg.h"
 
-int observed__expect(struct observed *o, uint64_t info)
+void observed__expect(struct observed *o, uint64_t info)
 {
 	/* measured on kernels of several architectures and versions, plus a half */
-	return grow(&o->named.array, &o->named.cap, info / 96, sizeof(*o->named.array)) ?:
-	       grow(&o->bodies.array, &o->bodies.cap, info / 2048, sizeof(*o->bodies.array));
+	grow(&o->named.array, &o->named.cap, info / 96, sizeof(*o->named.array));
+	grow(&o->bodies.array, &o->bodies.cap, info / 2048, sizeof(*o->bodies.array));
 }
 
 void observed__rest(struct observed *o)
@@ -60,15 +61,16 @@ int observed__mention(struct observed *o, const struct func_mention *mention)
 	struct func_mention *old;
 	struct hash_slot *slot;
 
-	if (table__expect(&o->mentioned, 1))
-		return -ENOMEM;
+	table__expect(&o->mentioned, 1);
 	slot = mention_slot(o, mention);
-	/* no slot: too many equal hashes in a row, which requires crafted input */
+	/* requires crafted input */
 	if (!slot)
-		return -ENOMEM;
-	if (!slot->id)
-		return push(&o->mentions, *mention) ?:
-		       table__add(&o->mentioned, slot, mention_hash(mention), o->mentions.nr);
+		return msg_fail(-EINVAL, "too many functions that share a hash");
+	if (!slot->id) {
+		push(&o->mentions, *mention);
+		table__add(&o->mentioned, slot, mention_hash(mention), o->mentions.nr);
+		return 0;
+	}
 	/* keep the earliest unit, independent of which thread read it */
 	old = &o->mentions.array[slot->id - 1];
 	if (facts->unit < old->facts.unit) {
@@ -101,7 +103,7 @@ int observed__merge(struct observed *to, struct observed *from,
 		body->facts.name = strings[body->facts.name];
 		body->facts.proto = map[body->facts.proto];
 		body->facts.proven = map[body->facts.proven];
-		err = err ?: push(&to->bodies, *body);
+		push(&to->bodies, *body);
 	}
 	for_each(mention, &from->mentions) {
 		mention->facts.name = strings[mention->facts.name];
@@ -111,20 +113,19 @@ int observed__merge(struct observed *to, struct observed *from,
 	for_each(var, &from->vars) {
 		var->name = strings[var->name];
 		var->type = map[var->type];
-		err = err ?: push(&to->vars, *var);
+		push(&to->vars, *var);
 	}
 	for_each(tag, &from->tags) {
 		tag->value = strings[tag->value];
 		tag->param = strings[tag->param];
 		if (tag->on == TAG_ON_TYPE)
 			tag->target = map[tag->target];
-		err = err ?: push(&to->tags, *tag);
+		push(&to->tags, *tag);
 	}
 	for_each(unit, &from->units)
-		err = err ?: push(&to->units, (struct unit_named){ unit->unit, start + unit->start,
-								   unit->nr });
+		push(&to->units, (struct unit_named){ unit->unit, start + unit->start, unit->nr });
 	for_each(node, &from->named)
-		err = err ?: push(&to->named, map[*node]);
+		push(&to->named, map[*node]);
 	return err;
 }
 

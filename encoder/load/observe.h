@@ -144,10 +144,8 @@ struct observed {
  * observed__expect() - allocate lists for @info bytes of .debug_info
  *
  * This is not a limit.  Unused parts do not use memory, but growing would copy the lists.
- *
- * Return: 0 or -ENOMEM.
  */
-int observed__expect(struct observed *o, uint64_t info);
+void observed__expect(struct observed *o, uint64_t info);
 
 /** observed__rest() - Free data that is unused once conflicting definitions are resolved. */
 void observed__rest(struct observed *o);
@@ -155,19 +153,23 @@ void observed__rest(struct observed *o);
 void observed__destroy(struct observed *o);
 
 /** observed__unit() - Start a unit's list of named types. */
-static inline int observed__unit(struct observed *o, uint32_t unit)
+static inline void observed__unit(struct observed *o, uint32_t unit)
 {
-	return push(&o->units, (struct unit_named){ .unit = unit, .start = o->named.nr });
+	push(&o->units, (struct unit_named){ .unit = unit, .start = o->named.nr });
 }
 
 /** observed__named() - Add a node id to the list of the last unit. */
-static inline int observed__named(struct observed *o, uint32_t node)
+static inline void observed__named(struct observed *o, uint32_t node)
 {
 	o->units.array[o->units.nr - 1].nr++;
-	return push(&o->named, node);
+	push(&o->named, node);
 }
 
-/** observed__mention() - Add a mention, or add its count to an equal mention. */
+/**
+ * observed__mention() - add a mention, or add its count to an equal mention
+ *
+ * Return: 0, or -EINVAL after a message.
+ */
 int observed__mention(struct observed *o, const struct func_mention *mention);
 
 /** observed__unmention() - Decrement the count, because a unit is read again. */
@@ -176,6 +178,8 @@ void observed__unmention(struct observed *o, const struct func_mention *mention)
 /**
  * observed__merge() - add another thread's lists, which are modified
  * @map, @strings: new node and string ids, from store__merge()
+ *
+ * Return: 0, or -EINVAL after a message.
  */
 int observed__merge(struct observed *to, struct observed *from,
 		    const uint32_t *map, const uint32_t *strings);

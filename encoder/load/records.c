@@ -10,26 +10,23 @@
 
 /* --- a group ----------------------------------------------------------------------- */
 
-static int add_member(struct unit_group *g, uint32_t unit)
+static void add_member(struct unit_group *g, uint32_t unit)
 {
 	const struct unit *u = &g->dw->units[unit];
 
 	g->size += u->end - u->start;
-	return push(g, (struct group_member){ unit, g->size - (u->end - u->start) });
+	push(g, (struct group_member){ unit, g->size - (u->end - u->start) });
 }
 
-int group__begin(struct unit_group *g, uint32_t first, uint32_t nr)
+void group__begin(struct unit_group *g, uint32_t first, uint32_t nr)
 {
-	int err = 0;
-
 	for (uint32_t i = g->nr_own; i < g->nr; i++)
 		g->guest_at[g->array[i].unit] = 0;
 	g->nr = g->nr_own = 0;
 	g->size = 0;
-	for (uint32_t i = first; !err && i < first + nr; i++)
-		err = add_member(g, i);
+	for (uint32_t i = first; i < first + nr; i++)
+		add_member(g, i);
 	g->nr_own = g->nr;
-	return err;
 }
 
 static const struct group_member *find_member(const struct unit_group *g, uint32_t unit)
@@ -64,8 +61,7 @@ int64_t group__add(struct unit_group *g, uint64_t offset)
 		return -E2BIG;
 	if (!g->guest_at)
 		g->guest_at = xcalloc(g->dw->nr_units, sizeof(*g->guest_at));
-	if (!g->guest_at || add_member(g, unit))
-		return -ENOMEM;
+	add_member(g, unit);
 	g->guest_at[unit] = g->nr - 1;
 	return group__offset(g, offset);
 }
@@ -89,16 +85,15 @@ void group__destroy(struct unit_group *g)
 /* --- records ------------------------------------------------------------------------ */
 
 /* Allocate space for the group; stale entries of an earlier group are harmless. */
-int records__make_room(struct records *r)
+void records__make_room(struct records *r)
 {
 	uint64_t old = r->at_size >> AT_SHIFT, nr = (r->group.size >> AT_SHIFT) + 1;
 
 	if (r->group.size <= r->at_size)
-		return 0;
+		return;
 	r->at = xrealloc(r->at, nr, sizeof(*r->at));
 	memset(r->at + old, 0, (nr - old) * sizeof(*r->at));
 	r->at_size = nr << AT_SHIFT;
-	return 0;
 }
 
 uint32_t records__find(const struct records *r, uint32_t ref)
@@ -118,14 +113,13 @@ uint32_t records__find(const struct records *r, uint32_t ref)
 	return n < 1 << AT_SHIFT ? i : 0;
 }
 
-int64_t records__add_item(struct records *r, uint32_t owner, struct item item)
+uint32_t records__add_item(struct records *r, uint32_t owner, struct item item)
 {
 	uint32_t i = r->items.nr;
 	struct rec *rec = &r->recs.array[owner];
 
 	item.next = 0;
-	if (push(&r->items, item))
-		return -ENOMEM;
+	push(&r->items, item);
 	if (rec->nr_items++)
 		r->items.array[rec->last].next = i;
 	else

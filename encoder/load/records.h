@@ -48,8 +48,8 @@ struct unit_group {
 	uint64_t		guest_bytes;
 };
 
-/** group__begin() - Replace the units by @nr units from @first. Return: 0 or -ENOMEM. */
-int group__begin(struct unit_group *g, uint32_t first, uint32_t nr);
+/** group__begin() - Replace the units by @nr units from @first. */
+void group__begin(struct unit_group *g, uint32_t first, uint32_t nr);
 
 /**
  * group__offset() - convert an offset in .debug_info to one in the group
@@ -62,7 +62,7 @@ uint64_t group__offset(const struct unit_group *g, uint64_t offset);
  * group__add() - like group__offset(), but make its unit a guest if needed
  *
  * Return: the offset; -EINVAL if there cannot be a DIE; -E2BIG for an implausible
- * number of guests; -ENOMEM.
+ * number of guests.
  */
 int64_t group__add(struct unit_group *g, uint64_t offset);
 
@@ -251,8 +251,8 @@ struct records {
 /* In @unknown_calls: in several units, or including calls within the unit. */
 #define CALLS_UNKNOWN	UINT32_MAX
 
-/* Allocate memory for the group.  Return: 0 or -ENOMEM. */
-int records__make_room(struct records *r);
+/* Allocate memory for the group. */
+void records__make_room(struct records *r);
 
 /* Return: the index of the referenced record, or 0. */
 uint32_t records__find(const struct records *r, uint32_t ref);
@@ -261,20 +261,25 @@ uint32_t records__find(const struct records *r, uint32_t ref);
  * records__add() - add a record
  *
  * The initializer is evaluated after records may have moved: it must not use pointers to them.
+ * A vector has at most 1 << 31 entries, so indices leave room for REF_INDEX.
  *
- * Return: its index, or -ENOMEM.
+ * Return: its index.
  */
 #define records__add(r, ...)							\
-	(unlikely((r)->recs.nr >= REF_INDEX - 1) || push(&(r)->recs, __VA_ARGS__) ? \
-	 -ENOMEM : (int64_t)(r)->recs.nr - 1)
+({										\
+	struct records *r_ = (r);						\
+										\
+	push(&r_->recs, __VA_ARGS__);						\
+	r_->recs.nr - 1;							\
+})
 
 /** for_each_item() - Iterate over the items of a record; declares @p. */
 #define for_each_item(p, r, rec)						\
 	for (struct item *p = (r)->items.array + (rec)->first;			\
 	     p != (r)->items.array; p = (r)->items.array + p->next)
 
-/** records__add_item() - Add an item to a record. Return: its index, or -ENOMEM. */
-int64_t records__add_item(struct records *r, uint32_t owner, struct item item);
+/** records__add_item() - Add an item to a record. Return: its index. */
+uint32_t records__add_item(struct records *r, uint32_t owner, struct item item);
 
 /* Test for the prototype of a function. */
 static inline bool records__is_prototype(const struct records *r, uint32_t i)

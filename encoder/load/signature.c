@@ -8,11 +8,11 @@
  */
 #include <elf.h>
 #include <limits.h>
-#include <stdio.h>
 #include <sys/param.h>
 
 #include "image/machine.h"
 #include "load/load.h"
+#include "util/memory.h"
 
 /* --- types of parameters ------------------------------------------------------ */
 
@@ -366,15 +366,13 @@ static uint16_t judge_types(struct loader *l, const struct func_rec *func)
 }
 
 /* Add a prototype's record. For the DIE, records__find() must still find the function. */
-static int add_prototype(struct loader *l, uint32_t of, uint32_t *ret)
+static uint32_t add_prototype(struct records *r, uint32_t of)
 {
-	struct records *r = &l->records;
 	struct rec proto = r->recs.array[of];
 
 	proto.kind = BTF_KIND_FUNC_PROTO;
 	proto.name = 0;
-	*ret = r->recs.nr;
-	return records__add(r, proto) < 0 ? -ENOMEM : 0;
+	return records__add(r, proto);
 }
 
 /* Replace a parameter by "NAME__MEMBER", with the member's type. */
@@ -384,14 +382,12 @@ static int take_member(struct loader *l, uint32_t index)
 	const struct item *member = &l->records.items.array[item->member];
 	struct strings *strings = &l->store.strings;
 	int64_t param = loader__name_id(l, item->die, item->name), name, id;
-	char *text;
 
 	name = loader__name_id(l, item->die, member->name);
 	if (param < 0 || name < 0)
 		return param < 0 ? param : name;
-	if (asprintf(&text, "%s__%s", strings->array[param].s, strings->array[name].s) < 0)
-		return -ENOMEM;
-	id = strings__add_owned(strings, text);
+	id = strings__add_owned(strings, xasprintf("%s__%s", strings->array[param].s,
+						   strings->array[name].s));
 	if (id < 0)
 		return id;
 	item->name = id;
@@ -415,13 +411,11 @@ static bool is_dropped(const struct loader *l, const struct func_rec *func,
 /* Add a prototype without dropped parameters, in the order of @func->source. */
 static int make_prototype(struct loader *l, const struct func_rec *func, uint32_t *ret)
 {
-	int err = add_prototype(l, func->rec, ret);
 	struct records *r = &l->records;
-	uint32_t at, next;
-	int64_t i;
+	uint32_t at, next, i;
+	int err = 0;
 
-	if (err)
-		return err;
+	*ret = add_prototype(r, func->rec);
 	r->recs.array[*ret].first = r->recs.array[*ret].nr_items = 0;
 	/* adding items may move the others */
 	for (at = r->recs.array[func->source].first; !err && at; at = next) {
@@ -431,8 +425,7 @@ static int make_prototype(struct loader *l, const struct func_rec *func, uint32_
 		if (!item || is_dropped(l, func, item))
 			continue;
 		i = records__add_item(r, *ret, *item);
-		err = i < 0 ? i : 0;
-		if (!err && r->items.array[i].facts.flags & PARAM_MEMBER)
+		if (r->items.array[i].facts.flags & PARAM_MEMBER)
 			err = take_member(l, i);
 	}
 	return err;
@@ -560,7 +553,7 @@ int loader__add_prototypes(struct loader *l)
 	for_each(func, &r->funcs) {
 		if (func->guest)
 			continue;
-		err = err ?: add_prototype(l, func->rec, &func->facts.proto);
+		func->facts.proto = add_prototype(r, func->rec);
 		func->facts.doubts |= judge_types(l, func);
 		err = err ?: l->opts->proven ? add_proven(l, func) : add_as_pahole(l, func);
 	}

@@ -120,8 +120,7 @@ static int scan_units(struct dwarf *dw)
 	int err;
 
 	while (cursor__left(&c)) {
-		if (grow(&dw->units, &cap, (uint64_t)dw->nr_units + 1, sizeof(*dw->units)))
-			return -ENOMEM;
+		grow(&dw->units, &cap, (uint64_t)dw->nr_units + 1, sizeof(*dw->units));
 		err = read_header(dw, &c, &dw->units[dw->nr_units]);
 		if (err)
 			return err;
@@ -218,8 +217,6 @@ int dwarf__open(const struct image *img, struct dwarf **ret)
 	int err;
 
 	*ret = NULL;
-	if (!dw)
-		return -ENOMEM;
 	dw->img = img;
 	err = refuse_what_is_elsewhere(img);
 	if (!err && img->type == ET_REL)
@@ -607,11 +604,9 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 		what = "an offset past the end";
 		err = abbrevs__compile(t, &table, u->version, u->address_size,
 				       u->offset_size, &what);
-		if (err == -EINVAL)
-			unit__error(dw, u, u->start, ".debug_abbrev at 0x%" PRIx64 ": %s",
-				    u->abbrevs, what);
 		if (err)
-			return err;
+			return unit__error(dw, u, u->start, ".debug_abbrev at 0x%" PRIx64 ": %s",
+					   u->abbrevs, what);
 		t->work += cursor__offset(&table) - u->abbrevs;
 	}
 	if (u->name)

@@ -95,7 +95,7 @@ static int walk_error(struct walk *w, const char *what)
 /*
  * Add a new string of .debug_str.
  *
- * Return: its id; -EINVAL, without a message, if there is no string; -ENOMEM.
+ * Return: its id; -EINVAL, without a message, if there is no string.
  */
 static int64_t add_strp(struct walk *w, uint32_t offset)
 {
@@ -184,7 +184,8 @@ static int64_t foreign_ref(struct walk *w, uint64_t offset)
 		return walk_error(w, "a reference past the end of .debug_info, or to the header of a unit");
 	if (ref == -E2BIG)
 		return walk_error(w, "more references to other units than could be");
-	return ref < 0 || records__make_room(w->r) ? -ENOMEM : ref;
+	records__make_room(w->r);
+	return ref;
 }
 
 /* read_ref() for references out of the unit, and unusual forms. */
@@ -207,8 +208,7 @@ static int64_t read_unusual_ref(struct walk *w, const struct die *die, enum die_
 /*
  * Resolve a reference to another DIE.
  *
- * Return: its offset in the group, REF_VOID if missing; -EINVAL or
- * -ENOMEM after a message.
+ * Return: its offset in the group, REF_VOID if missing; -EINVAL after a message.
  */
 static inline int64_t read_ref(struct walk *w, const struct die *die, enum die_slot slot)
 {
@@ -224,54 +224,47 @@ static inline int64_t read_ref(struct walk *w, const struct die *die, enum die_s
  *
  * Called once the record is complete except for its items.  A reference to a named
  * struct, union or enum is hashed as kind and name.
- *
- * Return: 0 or -ENOMEM.
  */
-static inline int set_key(struct loader *l, uint32_t i)
+static inline void set_key(struct loader *l, uint32_t i)
 {
 	struct records *r = &l->records;
 	struct rec *rec = &r->recs.array[i];
 
 	if (!rec->name || !kind__is_tagged(rec->kind))
-		return 0;
-	if (push(&r->named, i))
-		return -ENOMEM;
+		return;
+	push(&r->named, i);
 	rec->key = hash__new(kind__of_name(rec->kind));
 	hash__add(&rec->key, name__hash(l, rec->name), 0);
 	rec->state = REC_NAMED;
-	return 0;
 }
 
 /* Return: the index of a new record for the current DIE, with @name (or error) and type. */
 static int64_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name)
 {
-	int64_t ref = name < 0 ? name : read_ref(w, die, AT_TYPE), i;
-	uint32_t at = offset_in_group(w, w->off);
+	int64_t ref = name < 0 ? name : read_ref(w, die, AT_TYPE);
+	uint32_t at = offset_in_group(w, w->off), i;
 
 	if (unlikely(ref < 0))
 		return ref;
 	i = records__add(w->r, (struct rec){ .die = at, .kind = kind, .ref = ref, .name = name });
-	if (likely(i > 0))
-		w->r->at[at >> AT_SHIFT] = i;
+	w->r->at[at >> AT_SHIFT] = i;
 	return i;
 }
 
-/* Add a dimension of @nr elements to an array. Return: 0 or -ENOMEM. */
-static int add_dimension(struct walk *w, uint32_t array, uint32_t nr)
+/* Add a dimension of @nr elements to an array. */
+static void add_dimension(struct walk *w, uint32_t array, uint32_t nr)
 {
 	struct records *r = w->r;
 	struct rec *rec = &r->recs.array[array];
-	int64_t i;
 
 	if (!rec->last) {
 		rec->size = nr;
 		rec->last = UINT32_MAX;
-		return 0;
+		return;
 	}
-	if (!rec->nr_items && push(&r->arrays, array))
-		return -ENOMEM;
-	i = records__add_item(r, array, (struct item){ .value = nr });
-	return i < 0 ? i : 0;
+	if (!rec->nr_items)
+		push(&r->arrays, array);
+	records__add_item(r, array, (struct item){ .value = nr });
 }
 
 /*
@@ -387,7 +380,7 @@ bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p, const u
 }
 
 static inline __attribute__((always_inline))
-int brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, struct cursor *c,
+bool brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, struct cursor *c,
 		struct frame **open, const enum brief_way way)
 {
 	const struct abbrevs *t = &w->l->abbrevs;
@@ -401,15 +394,14 @@ int brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, st
 
 	/* locations of a body's parameters are not read here */
 	if (way == BRIEF_PARAMETER && (parent->body || rec->flags & TYPE_VARARGS))
-		return 0;
+		return false;
 	for (;;) {
 		const struct brief *b = &a->brief;
 		struct brief_die die;
 
 		if (!brief_read(w, b, p, limit, &die, way))
 			break;
-		if (grow(&r->items.array, &r->items.cap, i + 1ULL, sizeof(*r->items.array)))
-			return -ENOMEM;
+		grow(&r->items.array, &r->items.cap, i + 1ULL, sizeof(*r->items.array));
 		r->items.array[i] = (struct item){ .next = i + 1, .name = die.name, .ref = die.ref,
 					     .value = die.value };
 		if (way == BRIEF_PARAMETER) {
@@ -446,7 +438,7 @@ int brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, st
 		break;
 	}
 	if (i == first)
-		return 0;
+		return false;
 	if (rec->nr_items)
 		r->items.array[rec->last].next = first;
 	else
@@ -456,55 +448,51 @@ int brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, st
 	rec->flags |= flags;
 	r->items.array[i - 1].next = 0;
 	r->items.nr = i;
-	return 1;
+	return true;
 }
 
-static inline int brief_type(struct walk *w, const struct abbrev *a, const uint8_t *start,
-			     struct cursor *c, struct frame *frame)
+static inline bool brief_type(struct walk *w, const struct abbrev *a, const uint8_t *start,
+			      struct cursor *c, struct frame *frame)
 {
-	uint32_t at = place_of(w, start);
+	uint32_t at = place_of(w, start), i;
 	struct brief_die die;
 	struct rec *rec;
-	int64_t i;
 
 	if (!brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_TYPE))
-		return 0;
+		return false;
 	if (a->kind == BTF_KIND_ENUM && die.value != 1 && die.value != 2 && die.value != 4)
-		return 0;
+		return false;
 	i = records__add(w->r, (struct rec){ .die = at, .kind = a->kind, .ref = die.ref,
 					     .name = die.name });
-	if (unlikely(i < 0))
-		return i;
 	rec = &w->r->recs.array[i];
 	if (kind__is_tagged(a->kind)) {
 		rec->flags = a->brief.forward ? TYPE_FORWARD : 0;
 		rec->size = die.value;
-		if (unlikely(set_key(w->l, i)))
-			return -ENOMEM;
+		set_key(w->l, i);
 	}
 	w->r->at[at >> AT_SHIFT] = i;
 	c->p = die.end;
 	if (a->children)
 		*frame = (struct frame){ .kind = FRAME_TYPE, .index = i,
 					 .takes = KIND(a->kind) | TAKES_ANNOTATIONS };
-	return 1;
+	return true;
 }
 
 /* Skip an unused function without a body. */
-static inline int brief_func(struct walk *w, const struct abbrev *a, struct cursor *c,
-			     struct frame *frame)
+static inline bool brief_func(struct walk *w, const struct abbrev *a, struct cursor *c,
+			      struct frame *frame)
 {
 	struct brief_die die;
 	uint32_t key;
 
 	if (!w->by_offset || !brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_FUNC))
-		return 0;
+		return false;
 	key = unwanted_key(die.name & ~NAME_OFFSET, a->brief.forward);
 	if (!key || *unwanted_slot(w->l, key) != key)
-		return 0;
+		return false;
 	c->p = die.end;
 	*frame = (struct frame){};
-	return 1;
+	return true;
 }
 
 /*
@@ -515,10 +503,10 @@ static inline int brief_func(struct walk *w, const struct abbrev *a, struct curs
  * @c:		after its code; moved past the last DIE that was read
  * @open:	the open DIE; moved to its parent if its end was read, too
  *
- * Return: 1; 0 if the DIE takes the slow path; -ENOMEM.
+ * Return: false if the DIE takes the slow path.
  */
-static int walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *start,
-		      struct cursor *c, struct frame **open)
+static bool walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *start,
+		       struct cursor *c, struct frame **open)
 {
 	struct brief_die die;
 
@@ -527,7 +515,7 @@ static int walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *sta
 	if (a->way == BRIEF_FUNC)
 		return brief_func(w, a, c, *open + 1);
 	if (!(a->parents & (*open)->takes))
-		return 0;
+		return false;
 	/* one loop each */
 	switch (a->way) {
 	case BRIEF_MEMBER:
@@ -538,9 +526,10 @@ static int walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *sta
 		return brief_items(w, a, start, c, open, BRIEF_PARAMETER);
 	default: /* BRIEF_DIMENSION */
 		if (!brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_DIMENSION))
-			return 0;
+			return false;
 		c->p = die.end;
-		return add_dimension(w, (*open)->index, die.value + a->brief.bias) ?: 1;
+		add_dimension(w, (*open)->index, die.value + a->brief.bias);
+		return true;
 	}
 }
 
@@ -645,7 +634,9 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 	}
 	/* sized_type() may have turned it into an ENUM64 */
 	frame->takes = KIND(rec->kind & 31) | TAKES_ANNOTATIONS;
-	return err ?: set_key(w->l, i);
+	if (!err)
+		set_key(w->l, i);
+	return err;
 }
 
 /* For a member whose offset is not constant, or a bit-field that BTF cannot represent. */
@@ -695,12 +686,6 @@ static int member_place(struct walk *w, const struct die *die, struct item *item
 	return 0;
 }
 
-/* Add an item to the parent's record. */
-static int add_item(struct walk *w, const struct frame *parent, struct item item)
-{
-	return records__add_item(w->r, parent->index, item) < 0 ? -ENOMEM : 0;
-}
-
 /* Read name and type of a member or parameter; @frame is for its annotations. */
 static int read_item(struct walk *w, const struct frame *parent, const struct die *die,
 		     struct item *item, struct frame *frame)
@@ -719,6 +704,7 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 		       struct frame *frame)
 {
 	struct item item = {};
+	int err;
 
 	/* static members of C++ are variables */
 	if (die__number(die, AT_EXTERNAL) || die__number(die, AT_DECLARATION))
@@ -726,8 +712,10 @@ static int walk_member(struct walk *w, const struct frame *parent, const struct 
 	/* offset and width share a word in BTF if any member is a bit-field */
 	if (die__has(die, AT_BIT_SIZE))
 		w->r->recs.array[parent->index].flags |= TYPE_BITFIELDS;
-	return read_item(w, parent, die, &item, frame) ?: member_place(w, die, &item) ?:
-	       add_item(w, parent, item);
+	err = read_item(w, parent, die, &item, frame) ?: member_place(w, die, &item);
+	if (!err)
+		records__add_item(w->r, parent->index, item);
+	return err;
 }
 
 static int walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
@@ -741,11 +729,12 @@ static int walk_enumerator(struct walk *w, const struct frame *parent, const str
 	if (die__has(die, AT_CONST_VALUE) && die->class[AT_CONST_VALUE] == VALUE_SINT &&
 	    (int64_t)value < 0 && w->l->opts->enum64)
 		rec->flags |= TYPE_SIGNED;
-	return add_item(w, parent, (struct item){ .name = name, .value = value });
+	records__add_item(w->r, parent->index, (struct item){ .name = name, .value = value });
+	return 0;
 }
 
 /* Add a dimension of an array: its number of elements, or 0 if not constant. */
-static int walk_subrange(struct walk *w, const struct frame *parent, const struct die *die)
+static void walk_subrange(struct walk *w, const struct frame *parent, const struct die *die)
 {
 	uint64_t nr = 0;
 
@@ -754,7 +743,7 @@ static int walk_subrange(struct walk *w, const struct frame *parent, const struc
 	else if (die__has(die, AT_UPPER_BOUND) && die->class[AT_UPPER_BOUND] != VALUE_BLOCK &&
 		 die->class[AT_UPPER_BOUND] != VALUE_REF)
 		nr = die__number(die, AT_UPPER_BOUND) - die__number(die, AT_LOWER_BOUND) + 1;
-	return add_dimension(w, parent->index, nr);
+	add_dimension(w, parent->index, nr);
 }
 
 static int walk_param(struct walk *w, const struct frame *parent, const struct die *die,
@@ -784,7 +773,8 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 					   w->l->opts->proven ? READER_PROOF :
 					   w->l->opts->true_signature ? READER_PAHOLE_TRUE :
 					   READER_PAHOLE);
-	return add_item(w, parent, item);
+	records__add_item(w->r, parent->index, item);
+	return 0;
 }
 
 /* --- functions, variables and annotations ------------------------------------------ */
@@ -871,8 +861,7 @@ static int add_entries(struct walk *w, const struct die *die)
 	while (list__next_entry(&list, &range)) {
 		if (unlikely(w->r->entries.nr + (uint64_t)w->l->observed.bodies.nr >= max))
 			return walk_error(w, "range lists that overlap, with more ranges than could be");
-		if (push(&w->r->entries, range))
-			return -ENOMEM;
+		push(&w->r->entries, range);
 	}
 	return 0;
 }
@@ -982,7 +971,8 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 	*frame = (struct frame){ .kind = FRAME_FUNC, .index = i, .body = func.body,
 				 .component = r->funcs.nr,
 				 .takes = KIND(BTF_KIND_FUNC) | TAKES_ANNOTATIONS };
-	return push(&r->funcs, func);
+	push(&r->funcs, func);
+	return 0;
 }
 
 /* Get the address of a variable in static memory: DW_OP_addr or DW_OP_addrx. */
@@ -1055,7 +1045,8 @@ static int walk_var(struct walk *w, const struct die *die, struct frame *frame)
 	var.type = ref;
 	*frame = (struct frame){ .kind = FRAME_VAR, .takes = TAKES_ANNOTATIONS,
 				 .index = r->vars.nr };
-	return push(&r->vars, var);
+	push(&r->vars, var);
+	return 0;
 }
 
 /*
@@ -1067,11 +1058,12 @@ static int walk_var(struct walk *w, const struct die *die, struct frame *frame)
 static int64_t add_annotation(struct walk *w, const struct frame *owner, const struct die *die,
 			      struct walk *names)
 {
-	int64_t name = read_string(names, die, AT_NAME), i;
+	int64_t name = read_string(names, die, AT_NAME);
 	int64_t value = read_string(names, die, AT_CONST_VALUE);
 	struct rec tag = { .kind = BTF_KIND_TYPE_TAG, .name = value };
 	const struct string *strings;
 	struct records *r = w->r;
+	uint32_t i;
 
 	if (name < 0 || value < 0)
 		return name < 0 ? name : value;
@@ -1085,20 +1077,19 @@ static int64_t add_annotation(struct walk *w, const struct frame *owner, const s
 			return 0;
 		tag.ref = rec->ref;
 		i = records__add(r, tag);
-		if (i < 0)
-			return i;
 		r->recs.array[owner->index].ref = REF_INDEX | i;
 		return i;
 	}
 	if (strcmp(strings[name].s, "btf_decl_tag") || !w->l->opts->decl_tags)
 		return 0;
-	return push(&r->tags, (struct tag_seen){
+	push(&r->tags, (struct tag_seen){
 		.unit = w->unit, .target = owner->index, .value = value,
 		.on = owner->kind == FRAME_VAR ? TAG_ON_VAR :
 		      r->recs.array[owner->index].kind == BTF_KIND_FUNC ? TAG_ON_FUNC : TAG_ON_TYPE,
 		.component = owner->kind == FRAME_ITEM ? (int32_t)owner->component : -1,
 		.param = owner->kind == FRAME_ITEM ? r->recs.array[owner->index].last : 0,
 	});
+	return 0;
 }
 
 /*
@@ -1128,20 +1119,20 @@ static int walk_annotations(struct walk *w, const struct die *die, const struct 
 /* --- the loop ---------------------------------------------------------------------- */
 
 /* Record a call by name; a reference out of the group is not to a function in it. */
-static int walk_call(struct walk *w, const struct die *die)
+static void walk_call(struct walk *w, const struct die *die)
 {
 	uint64_t at = die->value[AT_ORIGIN];
 	struct records *r = w->r;
 
 	if (w->guest)
-		return 0;
+		return;
 	if (die->class[AT_ORIGIN] == VALUE_REF_ADDR)
 		at = group__offset(&r->group, at);
 	else if (die->class[AT_ORIGIN] == VALUE_REF && at < w->len)
 		at += w->base;
 	else
-		return 0;
-	return push(&r->calls, at);
+		return;
+	push(&r->calls, at);
 }
 
 static inline __attribute__((always_inline))
@@ -1158,7 +1149,8 @@ int walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
 	case DW_TAG_enumerator:
 		return walk_enumerator(w, parent, die);
 	case DW_TAG_subrange_type:
-		return walk_subrange(w, parent, die);
+		walk_subrange(w, parent, die);
+		return 0;
 	case DW_TAG_formal_parameter:
 		return walk_param(w, parent, die, frame);
 	case DW_TAG_unspecified_parameters:
@@ -1168,7 +1160,8 @@ int walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
 		return walk_func(w, die, frame);
 	case DW_TAG_call_site:
 	case DW_TAG_GNU_call_site:
-		return walk_call(w, die);
+		walk_call(w, die);
+		return 0;
 	case DW_TAG_variable:
 		return walk_var(w, die, frame);
 	default: /* DW_TAG_LLVM_annotation; the first one is nearest to the pointee */
@@ -1257,8 +1250,6 @@ static int walk_unit(struct loader *l, struct unit *u, const struct group_member
 	const uint8_t *start = c.p;
 	int err;
 
-	if (!frame)
-		return -ENOMEM;
 	l->frames = frame;
 	w.begin = c.begin;
 	w.limit = c.end - sizeof(uint32_t);
@@ -1280,18 +1271,17 @@ static int walk_unit(struct loader *l, struct unit *u, const struct group_member
 		if (unlikely(!a))
 			return unit__error(l->dw, u, start - c.begin, "abbreviation %" PRIu64
 					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
-		err = a->way ? walk_brief(&w, a, start, &at, &frame) : 0;
-		if (!err) {
+		if (!a->way || !walk_brief(&w, a, start, &at, &frame)) {
 			w.off = start - c.begin;
 			c.p = at.p;
 			err = a->use == USE_TREE ? jump_over(&w, a, &c) :
 						   walk_slow(&w, a, &c, frame);
 			at.p = c.p;
-			if (!err && a->use == USE_TREE)
+			if (unlikely(err))
+				return err;
+			if (a->use == USE_TREE)
 				continue;
 		}
-		if (unlikely(err < 0))
-			return err;
 		if (!a->children) {
 			if (frame == l->frames)
 				break;
@@ -1336,20 +1326,20 @@ static int read_member(struct loader *l, const struct group_member *member, bool
 int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 {
 	struct records *r = &l->records;
-	int err;
+	int err = 0;
 
 	r->recs.nr = r->items.nr = r->named.nr = r->arrays.nr = 0;
 	r->funcs.nr = r->entries.nr = r->calls.nr = r->vars.nr = r->tags.nr = 0;
-	if (push(&r->recs, (struct rec){}) || push(&r->items, (struct item){}))
-		return -ENOMEM;
+	push(&r->recs, (struct rec){});
+	push(&r->items, (struct item){});
 	r->from_end = false;
 	r->unknown_calls = 0;
 	r->group.dw = l->dw;
-	err = group__begin(&r->group, first, nr);
+	group__begin(&r->group, first, nr);
 	if (r->group.size >= REF_INDEX)
 		return unit__error(l->dw, &l->dw->units[first], l->dw->units[first].start,
 				   "a unit, or units that refer to each other, of more than 2 GiB");
-	err = err ?: records__make_room(r);
+	records__make_room(r);
 	/* guests may add guests, and move the members */
 	for (uint32_t i = 0; !err && i < r->group.nr; i++) {
 		const struct group_member member = r->group.array[i];
