@@ -14,6 +14,7 @@
  * @objects:	symbols of variables without a place, valid if @has_objects
  * @part:	the current part, number @nr
  * @base_map:	nodes by id in the base, 0 if not created yet
+ * @err:	the first error in a part, after which no other type is read
  */
 struct btf_reader {
 	const struct image	*img;
@@ -28,35 +29,27 @@ struct btf_reader {
 	struct btf_part		*part;
 	uint32_t		nr;
 	uint32_t		*base_map;
+	int			err;
 };
 
 /* --- parts ------------------------------------------------------------------------ */
 
-static void free_part(struct btf_part *part)
-{
-	btf_data__free(part->btf);
-	free(part->nodes);
-}
-
 static int add_part(struct from_btf *in, const struct image *img, const struct base *base,
 		    const uint8_t *bytes, size_t size, size_t *len)
 {
+	uint32_t nr = in->parts.nr;
+	char *subject = xasprintf("%s%s%.0u", img->path, nr ? ": .BTF, part " : "",
+				  nr ? nr + 1 : 0);
 	struct btf_part part = {};
-	char *subject;
 	int err;
 
-	if (asprintf(&subject, "%s%s%.0u", img->path, in->parts.nr ? ": .BTF, part " : "",
-		     in->parts.nr ? in->parts.nr + 1 : 0) < 0)
-		return -ENOMEM;
 	err = btf_data__parse_part(bytes, size, subject, base ? base->btf : NULL, &part.btf, len);
 	free(subject);
 	if (err)
 		return err;
 	part.nodes = xcalloc(part.btf->nr_types + 1UL, sizeof(*part.nodes));
-	err = push(&in->parts, part);
-	if (err)
-		free_part(&part);
-	return err ?: part.nodes ? 0 : -ENOMEM;
+	push(&in->parts, part);
+	return 0;
 }
 
 static int bad_parts(const struct image *img, const char *what)
@@ -83,43 +76,54 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 		return err;
 	if (!sec->data)
 		return bad_parts(img, "the section has no bytes");
-	while (!err && at < sec->size) {
+	while (at < sec->size) {
+		const struct btf_data *btf;
+
 		err = add_part(in, img, base, sec->data + at, sec->size - at, &len);
 		if (err)
-			break;
+			return err;
 		at += len;
 		/* a linker puts zeroes between objects to align them */
 		while (at < sec->size && !sec->data[at])
 			at++;
-		if (in->parts.array[in->parts.nr - 1].btf->big_endian != img->big_endian)
-			err = bad_parts(img, "its byte order is not that of the image");
-		in->is_split |= !!in->parts.array[in->parts.nr - 1].btf->base;
+		btf = in->parts.array[in->parts.nr - 1].btf;
+		if (btf->big_endian != img->big_endian)
+			return bad_parts(img, "its byte order is not that of the image");
+		in->is_split |= !!btf->base;
 	}
-	if (!err && in->is_split && in->parts.nr > 1)
-		err = bad_parts(img,
-				"split BTF with other BTF behind it, expected one or the other");
-	return err;
+	if (in->is_split && in->parts.nr > 1)
+		return bad_parts(img,
+				 "split BTF with other BTF behind it, expected one or the other");
+	return 0;
 }
 
 /* --- types ------------------------------------------------------------------------ */
 
-/* Return: the id of a string in the store, by its offset; or -ENOMEM. */
-static int64_t string_of(struct btf_reader *r, uint32_t offset)
+/* Return: an id in the store; 0 after an error, which is kept. */
+static uint32_t check_id(struct btf_reader *r, int64_t id)
+{
+	if (id < 0)
+		r->err = r->err ?: id;
+	return id < 0 ? 0 : id;
+}
+
+/* Return: the id of a string in the store, by its offset. */
+static uint32_t string_of(struct btf_reader *r, uint32_t offset)
 {
 	const char *s = btf_data__string(r->part->btf, offset);
 
-	return strings__add(&r->store->strings, s, strlen(s));
+	return check_id(r, strings__add(&r->store->strings, s, strlen(s)));
 }
 
 /* --- nodes by id ---------------------------------------------------------------- */
 
 /* Create a node that is not equal to any other. */
-static int64_t new_node(struct btf_reader *r, uint32_t id)
+static uint32_t new_node(struct btf_reader *r, uint32_t id)
 {
 	struct hash h = hash__new(HASH_K1);
 
 	hash__add(&h, r->nr, id);
-	return store__intern(r->store, h);
+	return check_id(r, store__intern(r->store, h));
 }
 
 /*
@@ -127,24 +131,26 @@ static int64_t new_node(struct btf_reader *r, uint32_t id)
  * the base.  It refers to itself, so that it differs from all others when prototypes
  * are compared.
  */
-static int64_t base_node(struct btf_reader *r, uint32_t id)
+static uint32_t base_node(struct btf_reader *r, uint32_t id)
 {
-	int64_t node = r->base_map[id];
+	uint32_t *node = &r->base_map[id];
+	struct node *n;
 
-	if (node)
-		return node;
-	node = new_node(r, id);
-	if (node < 0 || push(&r->in->base_nodes, (struct base_node){ .node = node, .id = id }))
-		return -ENOMEM;
-	r->store->nodes[node].kind = BTF_KIND_INT;
-	r->store->nodes[node].size = id;
-	r->store->nodes[node].ref = node;
-	r->base_map[id] = node;
-	return node;
+	if (*node)
+		return *node;
+	*node = new_node(r, id);
+	if (!*node)
+		return 0;
+	push(&r->in->base_nodes, (struct base_node){ .node = *node, .id = id });
+	n = &r->store->nodes[*node];
+	n->kind = BTF_KIND_INT;
+	n->size = id;
+	n->ref = *node;
+	return *node;
 }
 
-/* Return: the node of a type by its id, or -ENOMEM. */
-static int64_t node_of(struct btf_reader *r, uint32_t id)
+/* Return: the node of a type by its id. */
+static uint32_t node_of(struct btf_reader *r, uint32_t id)
 {
 	const struct btf_data *btf = r->part->btf;
 
@@ -178,90 +184,66 @@ static uint32_t *find_own(const struct btf_reader *r, uint32_t id)
 }
 
 /* Map each type in a chain of removed types to the node at the end of the chain. */
-static int pass_over(struct btf_reader *r, uint32_t id)
+static void pass_over(struct btf_reader *r, uint32_t id)
 {
 	const struct btf_data *btf = r->part->btf;
-	uint32_t *own, at, next;
-	int64_t node;
+	uint32_t *own, at, next, node;
 
 	for (at = id; (own = find_own(r, at)) && *own == NODE_UNKNOWN; )
 		at = btf_data__type(btf, at)->type;
 	node = own ? *own : node_of(r, at);
-	if (node < 0)
-		return node;
 	for (; (own = find_own(r, id)) && *own == NODE_UNKNOWN; id = next) {
 		next = btf_data__type(btf, id)->type;
 		*own = node ?: NODE_VOID;
 	}
-	return 0;
 }
 
-static int number_types(struct btf_reader *r)
+static void number_types(struct btf_reader *r)
 {
 	const struct btf_data *btf = r->part->btf;
-	int64_t node;
-	int err = 0;
+	uint32_t *nodes = r->part->nodes;
 
-	for (uint32_t i = 0; i < btf->nr_types; i++) {
-		if (is_removed(r, btf->index[i]))
-			continue;
-		node = is_type(btf->index[i]) ? new_node(r, btf->first_id + i) : NODE_VOID;
-		if (node < 0)
-			return node;
-		r->part->nodes[i] = node;
-	}
-	for (uint32_t i = 0; !err && i < btf->nr_types; i++)
-		if (r->part->nodes[i] == NODE_UNKNOWN)
-			err = pass_over(r, btf->first_id + i);
+	for (uint32_t i = 0; !r->err && i < btf->nr_types; i++)
+		if (!is_removed(r, btf->index[i]))
+			nodes[i] = is_type(btf->index[i]) ? new_node(r, btf->first_id + i) :
+							    NODE_VOID;
+	for (uint32_t i = 0; !r->err && i < btf->nr_types; i++)
+		if (nodes[i] == NODE_UNKNOWN)
+			pass_over(r, btf->first_id + i);
 	for (uint32_t i = 0; i < btf->nr_types; i++)
-		if (r->part->nodes[i] == NODE_VOID)
-			r->part->nodes[i] = 0;
-	return err;
+		if (nodes[i] == NODE_VOID)
+			nodes[i] = 0;
 }
 
 /* --- filling nodes ---------------------------------------------------------------- */
 
 /* Like the DWARF loader, replace a FLOAT by an unsigned INT if FLOATs are disabled. */
-static int fill_float(struct btf_reader *r, struct node *n)
+static void replace_float(struct btf_reader *r, struct node *n)
 {
 	static const char fake[] = "__SANITIZED_FAKE_INT__";
-	int64_t name;
 
-	if (r->opts->floats)
-		return 0;
 	n->kind = BTF_KIND_INT;
 	if (!(n->size & (n->size - 1)))
-		return 0;
-	name = strings__add(&r->store->strings, fake, sizeof(fake) - 1);
-	if (name < 0)
-		return name;
-	n->name = name;
+		return;
+	n->name = check_id(r, strings__add(&r->store->strings, fake, sizeof(fake) - 1));
 	n->size = 4;
-	return 0;
 }
 
-static int fill_children(struct btf_reader *r, struct node *n, const struct btf_type *t)
+static void fill_children(struct btf_reader *r, struct node *n, const struct btf_type *t)
 {
-	int64_t name, ref;
-
 	n->child = store__add_children(r->store, n->nr_children);
 	for (uint32_t k = 0; k < n->nr_children; k++) {
 		struct child c = btf_type__child(t, k);
 
-		name = string_of(r, c.name);
-		ref = node_of(r, c.ref);
-		if (name < 0 || ref < 0)
-			return -ENOMEM;
-		c.name = name;
-		c.ref = ref;
+		c.name = string_of(r, c.name);
+		c.ref = node_of(r, c.ref);
 		/* creating nodes may move the children */
 		r->store->children[n->child + k] = c;
 	}
-	return 0;
 }
 
 /* Replace kinds of disabled features, and set flags of forwards and other nodes. */
-static int adapt_kind(struct btf_reader *r, struct node *n)
+static void adapt_kind(struct btf_reader *r, struct node *n)
 {
 	/* kernels without ENUM64 also reject kind_flag in ENUMs */
 	if (!r->opts->enum64 && kind__of_name(n->kind) == BTF_KIND_ENUM) {
@@ -273,39 +255,34 @@ static int adapt_kind(struct btf_reader *r, struct node *n)
 	if (n->flags & TYPE_FORWARD)
 		n->flags = n->name ? TYPE_FORWARD : n->flags & ~TYPE_FORWARD;
 	n->flags |= n->flags & TYPE_FORWARD ? 0 : TYPE_VARIANT;
-	return n->kind == BTF_KIND_FLOAT ? fill_float(r, n) : 0;
+	if (n->kind == BTF_KIND_FLOAT && !r->opts->floats)
+		replace_float(r, n);
 }
 
-static int fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
+static void fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
 {
 	const struct btf_type *t = btf_data__type(r->part->btf, id);
 	uint32_t node = r->part->nodes[id - r->part->btf->first_id];
-	int64_t name, ref;
 	struct node n;
-	int err;
 
 	if (!btf_type__decode(t, &n)) {
 		const char *s = btf_data__name(r->part->btf, id);
 
-		return msg_fail(-EINVAL, "%s: .BTF: type %u (%s%s%s): a bit-field as an INT, which pahole before 1.12 wrote: make this BTF anew",
-				r->img->path, id, btf_kind__name(BTF_INFO_KIND(t->info)),
-				*s ? " " : "", is_text(s, strlen(s)) ? s : "?");
+		r->err = msg_fail(-EINVAL, "%s: .BTF: type %u (%s%s%s): a bit-field as an INT, which pahole before 1.12 wrote: make this BTF anew",
+				  r->img->path, id, btf_kind__name(BTF_INFO_KIND(t->info)),
+				  *s ? " " : "", is_text(s, strlen(s)) ? s : "?");
+		return;
 	}
-	name = string_of(r, n.name);
-	ref = node_of(r, n.ref);
-	if (name < 0 || ref < 0)
-		return -ENOMEM;
 	n.hash = r->store->nodes[node].hash;
 	n.first = (uint64_t)r->nr << 32 | id;
-	n.name = name;
-	n.ref = ref;
+	n.name = string_of(r, n.name);
+	n.ref = node_of(r, n.ref);
 	n.count = count;
 	n.functions = !count;
-	err = adapt_kind(r, &n);
-	err = err ?: fill_children(r, &n, t);
+	adapt_kind(r, &n);
+	fill_children(r, &n, t);
 	/* nodes of the base may have been added, and moved the others */
 	r->store->nodes[node] = n;
-	return err;
 }
 
 /* --- prototypes -------------------------------------------------------------------- */
@@ -323,7 +300,7 @@ static uint8_t *find_users(const struct btf_data *btf)
 	uint8_t *users = xcalloc(btf->nr_types + 1UL, sizeof(*users));
 	const uint32_t *to;
 
-	for (uint32_t i = 0; users && i < btf->nr_types; i++) {
+	for (uint32_t i = 0; i < btf->nr_types; i++) {
 		const struct btf_type *t = btf->index[i];
 		bool is_func = BTF_INFO_KIND(t->info) == BTF_KIND_FUNC;
 
@@ -335,16 +312,15 @@ static uint8_t *find_users(const struct btf_data *btf)
 }
 
 /* Create nodes for all types of a part, and fill its @nodes. */
-static int read_types(struct btf_reader *r)
+static void read_types(struct btf_reader *r)
 {
 	const struct btf_data *btf = r->part->btf;
 	uint8_t *users __cleanup(free_pointer) = find_users(btf);
-	int err = users ? number_types(r) : -ENOMEM;
 
-	for (uint32_t i = 0; !err && i < btf->nr_types; i++)
+	number_types(r);
+	for (uint32_t i = 0; !r->err && i < btf->nr_types; i++)
 		if (is_type(btf->index[i]) && !is_removed(r, btf->index[i]))
-			err = fill_node(r, btf->first_id + i, users[i] != BY_FUNC);
-	return err;
+			fill_node(r, btf->first_id + i, users[i] != BY_FUNC);
 }
 
 /* --- functions -------------------------------------------------------------------- */
@@ -382,71 +358,54 @@ static bool has_unnamed(const struct btf_data *btf, uint32_t proto)
 }
 
 /* @mark of a string that is a file is the file's number. */
-static int64_t file_number(struct btf_reader *r, const char *file)
+static uint32_t file_number(struct btf_reader *r, const char *file)
 {
-	int64_t id = strings__add(&r->store->strings, file, strlen(file));
-	struct from_btf *in = r->in;
-	struct string *s;
+	uint32_t id = check_id(r, strings__add(&r->store->strings, file, strlen(file)));
+	struct string *s = &r->store->strings.array[id];
 
-	if (id < 0)
-		return id;
-	s = &r->store->strings.array[id];
 	if (!s->mark) {
-		if (push(&in->units, s->s))
-			return -ENOMEM;
-		s->mark = in->units.nr - 1;
+		push(&r->in->units, s->s);
+		s->mark = r->in->units.nr - 1;
 	}
 	return s->mark;
 }
 
+int64_t store__part(struct store *store, const char *s, size_t len)
+{
+	return strings__find(&store->strings, s, len) ?:
+	       strings__add_owned(&store->strings, xstrndup(s, len));
+}
+
 /* Split NAME@FILE: functions are looked up by NAME, and FILE selects one of several. */
-static int read_name(struct btf_reader *r, const struct btf_type *t, struct func_read *f)
+static void read_name(struct btf_reader *r, const struct btf_type *t, struct func_facts *f)
 {
 	const char *full = btf_data__string(r->part->btf, t->name_off);
 	const char *at = strchr(full, '@');
-	int64_t name, file = 0;
 
 	if (at) {
-		name = store__part(r->store, full, at - full);
-		file = file_number(r, at + 1);
+		f->name = check_id(r, store__part(r->store, full, at - full));
+		f->unit = file_number(r, at + 1);
 	} else {
-		name = string_of(r, t->name_off);
+		f->name = string_of(r, t->name_off);
 	}
-	if (name < 0 || file < 0)
-		return -ENOMEM;
-	f->facts.name = name;
-	f->facts.unit = file;
-	return 0;
 }
 
-int64_t store__part(struct store *store, const char *s, size_t len)
-{
-	int64_t id = strings__find(&store->strings, s, len);
-	char *copy = id ? NULL : xstrndup(s, len);
-
-	if (id)
-		return id;
-	return copy ? strings__add_owned(&store->strings, copy) : -ENOMEM;
-}
-
-static int read_func(struct btf_reader *r, const struct btf_type *t, uint32_t id)
+static void read_func(struct btf_reader *r, const struct btf_type *t, uint32_t id)
 {
 	const struct btf_data *btf = r->part->btf;
 	const struct btf_func *record = btf_data__func(btf, id);
 	struct funcs_read *funcs = &r->in->funcs;
-	int64_t proto = node_of(r, t->type);
 	struct func_read f = { .linkage = BTF_INFO_VLEN(t->info) };
 
-	if (proto < 0 || read_name(r, t, &f))
-		return -ENOMEM;
-	f.facts.proto = proto;
+	read_name(r, t, &f.facts);
+	f.facts.proto = node_of(r, t->type);
 	f.facts.die = funcs->nr + 1;
 	f.facts.external = f.linkage != BTF_FUNC_STATIC;
 	f.facts.doubts = has_unnamed(btf, t->type) ? DOUBT_UNNAMED : 0;
 	/* only this encoder writes records, and its BTF can only be the first part */
 	f.has_place = record && r->nr == 0 && find_place(r, record, &f);
 	r->part->nodes[id - btf->first_id] = f.facts.die;
-	return push(funcs, f);
+	push(funcs, f);
 }
 
 /* --- variables -------------------------------------------------------------------- */
@@ -455,7 +414,9 @@ static int note_object(const struct symbol *sym, void *arg)
 {
 	struct btf_reader *r = arg;
 
-	return sym->type == STT_OBJECT ? push(&r->objects, *sym) : 0;
+	if (sym->type == STT_OBJECT)
+		push(&r->objects, *sym);
+	return 0;
 }
 
 static int compare_objects(const void *x, const void *y)
@@ -465,33 +426,33 @@ static int compare_objects(const void *x, const void *y)
 	return cmp_int(a->section, b->section) ?: strcmp(a->name, b->name);
 }
 
-/* Return: 1 and the value if a section has one such object; otherwise 0 or a negative errno. */
-static int find_object(struct btf_reader *r, uint32_t section, const char *name, uint64_t *value)
+/* Find the value of an object. Return: whether its section has one with this name. */
+static bool find_object(struct btf_reader *r, uint32_t section, const char *name, uint64_t *value)
 {
 	struct symbol key = { .section = section, .name = name }, *first, *sym;
-	int err = r->has_objects ? 0 : image__for_each_symbol(r->img, note_object, r);
 
-	if (err)
-		return err;
+	if (!r->has_objects) {
+		r->err = image__for_each_symbol(r->img, note_object, r);
+		if (r->objects.nr)
+			qsort(r->objects.array, r->objects.nr, sizeof(key), compare_objects);
+		r->has_objects = true;
+	}
 	first = r->objects.array;
-	if (first && !r->has_objects)
-		qsort(first, r->objects.nr, sizeof(key), compare_objects);
-	r->has_objects = true;
 	sym = first ? bsearch(&key, first, r->objects.nr, sizeof(key), compare_objects) : NULL;
 	if (!sym || (sym > first && !compare_objects(sym - 1, &key)) ||
 	    (sym + 1 < first + r->objects.nr && !compare_objects(sym + 1, &key)))
-		return 0;
+		return false;
 	*value = sym->value;
-	return 1;
+	return true;
 }
 
 /*
  * Find the address of a variable.  Compilers write 0 for sizes of sections and offsets
  * in them, which are filled in when the file is linked.
  */
-static int place_variable(struct btf_reader *r, const struct btf_type *datasec,
-			  const struct btf_var_secinfo *info, const struct section *sec,
-			  struct variable *var)
+static bool place_variable(struct btf_reader *r, const struct btf_type *datasec,
+			   const struct btf_var_secinfo *info, const struct section *sec,
+			   struct variable *var)
 {
 	const char *name = r->store->strings.array[var->name].s;
 	uint64_t start = r->img->type == ET_REL ? 0 : sec->address;
@@ -503,57 +464,48 @@ static int place_variable(struct btf_reader *r, const struct btf_type *datasec,
 	return (uint64_t)info->offset + info->size <= sec->size;
 }
 
-static int read_variable(struct btf_reader *r, const struct btf_type *datasec,
-			 const struct btf_var_secinfo *info, const struct section *sec)
+static void read_variable(struct btf_reader *r, const struct btf_type *datasec,
+			  const struct btf_var_secinfo *info, const struct section *sec)
 {
 	const struct btf_data *btf = r->part->btf;
 	const struct btf_type *t = btf_data__type(btf, info->type);
 	uint32_t linkage = ((const struct btf_var *)(t + 1))->linkage;
-	int64_t name = string_of(r, t->name_off), type;
 	uint32_t *number = &r->part->nodes[info->type - btf->first_id];
-	struct variable var = { .size = info->size };
-	int placed;
+	struct variable var = { .size = info->size, .name = string_of(r, t->name_off),
+				.type = node_of(r, t->type),
+				.external = linkage == BTF_VAR_GLOBAL_ALLOCATED };
 
-	type = node_of(r, t->type);
-	if (name < 0 || type < 0)
-		return -ENOMEM;
 	if (*number || linkage == BTF_VAR_GLOBAL_EXTERN)
-		return 0;
-	var.name = name;
-	var.type = type;
-	var.external = linkage == BTF_VAR_GLOBAL_ALLOCATED;
-	placed = place_variable(r, datasec, info, sec, &var);
-	if (!placed)
+		return;
+	if (place_variable(r, datasec, info, sec, &var)) {
+		*number = ++r->in->nr_vars;
+		var.die = *number;
+		push(&r->observed->vars, var);
+	} else if (!r->err) {
 		msg_info("variable %s is omitted: its offset in %s is unknown",
-			 r->store->strings.array[name].s, sec->name);
-	if (placed <= 0)
-		return placed;
-	*number = ++r->in->nr_vars;
-	var.die = *number;
-	return push(&r->observed->vars, var);
+			 r->store->strings.array[var.name].s, sec->name);
+	}
 }
 
-static int read_section(struct btf_reader *r, const struct btf_type *t, uint32_t id)
+static void read_section(struct btf_reader *r, const struct btf_type *t, uint32_t id)
 {
 	const struct btf_var_secinfo *info = (const void *)(t + 1);
 	const char *name = btf_data__string(r->part->btf, t->name_off);
 	const struct section *sec = image__section(r->img, name);
-	int err = 0;
 
 	if (!sec) {
 		msg_info("variables of %.64s are omitted: there is no such section", name);
-		return 0;
+		return;
 	}
 	if (!r->opts->global_vars && !(r->opts->percpu && sec->percpu))
-		return 0;
-	for (uint32_t i = 0; !err && i < BTF_INFO_VLEN(t->info); i++) {
+		return;
+	for (uint32_t i = 0; !r->err && i < BTF_INFO_VLEN(t->info); i++) {
 		const struct btf_type *var = btf_data__type(r->part->btf, info[i].type);
 
 		if (info[i].type >= r->part->btf->first_id &&
 		    BTF_INFO_KIND(var->info) == BTF_KIND_VAR)
-			err = read_variable(r, t, &info[i], sec);
+			read_variable(r, t, &info[i], sec);
 	}
-	return err;
 }
 
 /* --- tags ------------------------------------------------------------------------- */
@@ -580,46 +532,38 @@ static bool is_wanted(const struct btf_reader *r, const struct btf_type *t, uint
 	return r->opts->decl_tags;
 }
 
-static int read_tag(struct btf_reader *r, const struct btf_type *t, uint32_t tag_id)
+static void read_tag(struct btf_reader *r, const struct btf_type *t, uint32_t tag_id)
 {
+	uint8_t on = target_kind(r, t);
 	struct tag_seen tag = {
+		.on = on == BTF_KIND_FUNC ? TAG_ON_FUNC : on == BTF_KIND_VAR ? TAG_ON_VAR :
+		      TAG_ON_TYPE,
 		.component = ((const struct btf_decl_tag *)(t + 1))->component_idx,
 		.attribute = BTF_INFO_KFLAG(t->info),
 	};
-	uint8_t on = target_kind(r, t);
-	int64_t value;
-	uint32_t to;
 
 	if (!is_wanted(r, t, on))
-		return 0;
-	value = string_of(r, t->name_off);
-	if (value < 0)
-		return value;
-	tag.value = value;
-	to = r->part->nodes[t->type - r->part->btf->first_id];
-	tag.target = to;
-	if (on == BTF_KIND_FUNC) {
-		tag.on = TAG_ON_FUNC;
-		tag.target |= (uint64_t)r->in->funcs.array[to - 1].facts.unit << 32;
-	} else {
-		tag.on = on == BTF_KIND_VAR ? TAG_ON_VAR : TAG_ON_TYPE;
-	}
+		return;
+	tag.value = string_of(r, t->name_off);
+	tag.target = r->part->nodes[t->type - r->part->btf->first_id];
 	/* an omitted variable has no number */
-	return to ? push(&r->observed->tags, tag) : 0;
+	if (!tag.target)
+		return;
+	if (tag.on == TAG_ON_FUNC)
+		tag.target |= (uint64_t)r->in->funcs.array[tag.target - 1].facts.unit << 32;
+	push(&r->observed->tags, tag);
 }
 
 /* --- a whole part ------------------------------------------------------------------ */
 
-static int read_kind(struct btf_reader *r, uint8_t kind,
-		     int (*fn)(struct btf_reader *r, const struct btf_type *t, uint32_t id))
+static void read_kind(struct btf_reader *r, uint8_t kind,
+		      void (*fn)(struct btf_reader *r, const struct btf_type *t, uint32_t id))
 {
 	const struct btf_data *btf = r->part->btf;
-	int err = 0;
 
-	for (uint32_t i = 0; !err && i < btf->nr_types; i++)
+	for (uint32_t i = 0; !r->err && i < btf->nr_types; i++)
 		if (BTF_INFO_KIND(btf->index[i]->info) == kind)
-			err = fn(r, btf->index[i], btf->first_id + i);
-	return err;
+			fn(r, btf->index[i], btf->first_id + i);
 }
 
 /*
@@ -659,8 +603,6 @@ static int check_nesting(const struct image *img, const struct store *store)
 {
 	uint16_t *height __cleanup(free_pointer) = xcalloc(store->nr_nodes, sizeof(*height));
 
-	if (!height)
-		return -ENOMEM;
 	for (uint32_t id = 1; id < store->nr_nodes; id++)
 		if (find_height(store, height, id, 0) > MAX_CHAIN)
 			return bad_parts(img, "types are nested deeper than 250");
@@ -676,19 +618,22 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 	int err;
 
 	*ret = (struct from_btf){};
-	err = push(&ret->units, "") ?: read_parts(ret, img, base);
-	if (!err && ret->is_split) {
+	push(&ret->units, "");
+	err = read_parts(ret, img, base);
+	if (err)
+		return err;
+	if (ret->is_split)
 		r.base_map = xcalloc(btf_data__end_id(base->btf), sizeof(*r.base_map));
-		err = r.base_map ? 0 : -ENOMEM;
-	}
-	if (!err && img->type == ET_REL && ret->parts.array[0].btf->nr_records)
-		err = record_relocs__read(&r.relocs, syms);
-	for (; !err && r.nr < ret->parts.nr; r.nr++) {
+	if (img->type == ET_REL && ret->parts.array[0].btf->nr_records)
+		r.err = record_relocs__read(&r.relocs, syms);
+	for (; !r.err && r.nr < ret->parts.nr; r.nr++) {
 		r.part = &ret->parts.array[r.nr];
-		err = read_types(&r) ?: read_kind(&r, BTF_KIND_FUNC, read_func) ?:
-		      read_kind(&r, BTF_KIND_DATASEC, read_section) ?:
-		      read_kind(&r, BTF_KIND_DECL_TAG, read_tag);
+		read_types(&r);
+		read_kind(&r, BTF_KIND_FUNC, read_func);
+		read_kind(&r, BTF_KIND_DATASEC, read_section);
+		read_kind(&r, BTF_KIND_DECL_TAG, read_tag);
 	}
+	err = r.err;
 	if (!err && base && !ret->is_split)
 		err = check_nesting(img, store);
 	free(r.base_map);
@@ -702,15 +647,16 @@ uint32_t *from_btf__base_ids(const struct from_btf *in, uint32_t nr_nodes)
 	uint32_t *ids = xcalloc(nr_nodes + 1UL, sizeof(*ids));
 
 	for_each(base, &in->base_nodes)
-		if (ids)
-			ids[base->node] = base->id;
+		ids[base->node] = base->id;
 	return ids;
 }
 
 void from_btf__destroy(struct from_btf *in)
 {
-	for_each(part, &in->parts)
-		free_part(part);
+	for_each(part, &in->parts) {
+		btf_data__free(part->btf);
+		free(part->nodes);
+	}
 	free(in->parts.array);
 	free(in->units.array);
 	free(in->base_nodes.array);

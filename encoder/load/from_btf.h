@@ -121,13 +121,13 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
  * from_btf__base_ids() - map nodes to ids of the base
  * @nr_nodes:	current number of nodes in the store
  *
- * Return: the base's id by node, or 0; malloc()ed.  NULL if out of memory.
+ * Return: the base's id by node, or 0; malloc()ed.
  */
 uint32_t *from_btf__base_ids(const struct from_btf *in, uint32_t nr_nodes);
 
 void from_btf__destroy(struct from_btf *in);
 
-/** store__part() - Return: the id of a part of a string, as a separate string; or -ENOMEM. */
+/** store__part() - Return: the id of a part of a string; or a negative errno after a message. */
 int64_t store__part(struct store *store, const char *s, size_t len);
 
 #endif /* ABTF_LOAD_FROM_BTF_H */
