@@ -252,6 +252,18 @@ char *source_tree__path(const struct source_tree *tree, const char *name, const 
 	return xstrdup(behind_prefix(tree, full) ?: in_tree(tree, path, dir));
 }
 
+char *source_tree__file(const struct source_tree *tree, char *path, const char *comp_dir)
+{
+	char *found = path ? source_tree__path(tree, path, comp_dir) : NULL;
+
+	if (path && !*found) {
+		free(found);
+		return path;
+	}
+	free(path);
+	return found;
+}
+
 void source_tree__destroy(struct source_tree *tree)
 {
 	free(tree->root);

@@ -55,6 +55,14 @@ void source_tree__find(struct source_tree *ret, const struct dwarf *dw);
  */
 char *source_tree__path(const struct source_tree *tree, const char *name, const char *comp_dir);
 
+/**
+ * source_tree__file() - like source_tree__path(), for a file of which users need some path
+ * @path:	malloc()ed, or NULL; freed unless it is returned
+ *
+ * Return: the path in the tree; @path if it is not in the tree.
+ */
+char *source_tree__file(const struct source_tree *tree, char *path, const char *comp_dir);
+
 void source_tree__destroy(struct source_tree *tree);
 
 #endif /* ABTF_FUNCTIONS_SOURCE_TREE_H */

@@ -4,22 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "functions/source_tree.h"
 #include "inlined/inlined.h"
 #include "inlined/walk.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/msg.h"
-
-/**
- * struct inlined_source - what the results point into
- * @units:	by unit: its path in the source tree
- */
-struct inlined_source {
-	struct dwarf		*dw;
-	struct source_tree	tree;
-	char			**units;
-};
 
 /* --- threads share the units out -------------------------------------------- */
 
@@ -50,30 +39,12 @@ static int read_units(struct inlined_source *src)
 	return 0;
 }
 
-/* As the compiler was told, where that is in no tree.  Takes @path. */
-static char *in_tree(const struct inlined_source *src, char *path, uint32_t unit)
+static char *path_of(const struct inlined_source *src, const struct func_entry *e)
 {
-	char *found = path ? source_tree__path(&src->tree, path, src->dw->units[unit].comp_dir) :
-			     NULL;
+	const char *comp_dir = src->dw->units[e->unit].comp_dir;
 
-	if (!found || *found) {
-		free(path);
-		return found;
-	}
-	free(found);
-	return path;
-}
-
-static char *join_path(const struct inlined_source *src, const struct func_entry *e)
-{
-	struct line_file file = { .name = e->file, .dir = e->dir ? 1 : 0 };
-	const char *dirs[] = { NULL, e->dir };
-	const struct files files = {
-		.dirs = { .array = dirs, .nr = 2 }, .files = { .array = &file, .nr = 1 },
-		.comp_dir = src->dw->units[e->unit].comp_dir,
-	};
-
-	return e->file ? in_tree(src, files__path(&files, 0), e->unit) : NULL;
+	return e->file ? source_tree__file(&src->tree, files__join(e->dir, e->file, comp_dir),
+					   comp_dir) : NULL;
 }
 
 /* --- what the threads have found becomes one ------------------------------------ */
@@ -96,23 +67,17 @@ static int compare_sites(const void *a, const void *b)
 }
 
 /* All into the first one's table. */
-static int merge_funcs(struct inlined_walk *walks, unsigned int nr)
+static void merge_funcs(struct inlined_walk *walks, unsigned int nr)
 {
 	struct func_table *all = &walks[0].funcs;
 
-	for (unsigned int i = 1; i < nr; i++) {
-		struct inlined_walk *w = &walks[i];
+	for (unsigned int i = 1; i < nr; i++)
+		for_each(e, &walks[i].funcs) {
+			uint32_t at = func_table__add(all, e);
 
-		for_each(e, &w->funcs) {
-			int64_t at = func_table__add(all, e);
-
-			if (at < 0)
-				return at;
 			all->array[at].calls += e->calls;
 			all->array[at].bodies += e->bodies;
 		}
-	}
-	return 0;
 }
 
 /* Merge functions listed twice because a path has two spellings, as a/../b and b. */
@@ -135,28 +100,25 @@ static void unite_funcs(struct inlined *in)
 }
 
 /* Callers are in the tables, too: those that are inlined nowhere go. */
-static int take_funcs(struct inlined *in, const struct func_table *all)
+static void take_funcs(struct inlined *in, const struct func_table *all)
 {
 	in->funcs = xcalloc(all->nr + 1UL, sizeof(*in->funcs));
-	if (!in->funcs)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < all->nr; i++) {
 		const struct func_entry *e = &all->array[i];
 
 		if (e->calls)
 			in->funcs[in->nr_funcs++] = (struct inlined_func){
-				.name = e->name, .file = join_path(in->source, e),
+				.name = e->name, .file = path_of(in->source, e),
 				.line = e->line, .calls = e->calls, .bodies = e->bodies };
 	}
 	qsort(in->funcs, in->nr_funcs, sizeof(*in->funcs), compare_funcs);
 	unite_funcs(in);
-	return 0;
 }
 
 static uint32_t find_func(const struct inlined *in, const struct func_entry *e)
 {
 	struct inlined_func key = { .name = e->name, .line = e->line,
-				    .file = join_path(in->source, e) };
+				    .file = path_of(in->source, e) };
 	const struct inlined_func *found = bsearch(&key, in->funcs, in->nr_funcs,
 						   sizeof(*in->funcs), compare_funcs);
 
@@ -164,29 +126,21 @@ static uint32_t find_func(const struct inlined *in, const struct func_entry *e)
 	return found ? found - in->funcs : 0;
 }
 
-static int take_sites(struct inlined *in, struct inlined_walk *walks, unsigned int nr)
+static void take_sites(struct inlined *in, struct inlined_walk *walks, unsigned int nr)
 {
-	uint32_t total = 0;
+	VECTOR(struct inlined_site) all = {};
 
-	for (unsigned int i = 0; i < nr; i++)
-		total += walks[i].sites.nr;
-	in->sites = xcalloc(total + 1UL, sizeof(*in->sites));
-	if (!in->sites)
-		return -ENOMEM;
 	for (unsigned int i = 0; i < nr; i++) {
-		struct inlined_walk *w = &walks[i];
-
-		for_each(s, &w->sites) {
-			in->sites[in->nr_sites++] = (struct inlined_site){
-				.func = find_func(in, &w->funcs.array[s->func]),
-				.address = s->address, .caller = s->caller, .via = s->via,
-				.unit = in->source->units[s->unit],
-				.file = in_tree(in->source, s->file, s->unit), .line = s->line };
-			s->file = NULL;
+		for_each(site, &walks[i].sites) {
+			site->func = find_func(in, &walks[i].funcs.array[site->func]);
+			push(&all, *site);
 		}
+		walks[i].sites.nr = 0;
 	}
-	qsort(in->sites, in->nr_sites, sizeof(*in->sites), compare_sites);
-	return 0;
+	if (all.nr)
+		qsort(all.array, all.nr, sizeof(*all.array), compare_sites);
+	in->sites = all.array;
+	in->nr_sites = all.nr;
 }
 
 static int compare_callers(const void *a, const void *b)
@@ -197,46 +151,38 @@ static int compare_callers(const void *a, const void *b)
 	       strcmp(x->unit, y->unit);
 }
 
-static int take_callers(struct inlined *in, struct inlined_walk *walks, unsigned int nr)
+static void take_callers(struct inlined *in, const struct inlined_walk *walks, unsigned int nr)
 {
-	uint32_t total = 0, last = 0;
+	VECTOR(struct inlined_caller) all = {};
 
 	for (unsigned int i = 0; i < nr; i++)
-		total += walks[i].callers.nr;
-	in->callers = xcalloc(total + 1UL, sizeof(*in->callers));
-	if (!in->callers)
-		return -ENOMEM;
-	for (unsigned int i = 0; i < nr; i++) {
-		const struct inlined_walk *w = &walks[i];
-
-		for_each(caller, &w->callers)
-			in->callers[in->nr_callers++] = (struct inlined_caller){
-				.name = caller->name, .address = caller->address,
-				.unit = in->source->units[caller->unit] };
-	}
-	qsort(in->callers, in->nr_callers, sizeof(*in->callers), compare_callers);
-	for (uint32_t i = 1; i < in->nr_callers; i++)
-		if (compare_callers(&in->callers[last], &in->callers[i]))
-			in->callers[++last] = in->callers[i];
-	in->nr_callers = in->nr_callers ? last + 1 : 0;
-	return 0;
+		for_each(caller, &walks[i].callers)
+			push(&all, *caller);
+	if (all.nr)
+		qsort(all.array, all.nr, sizeof(*all.array), compare_callers);
+	for_each(caller, &all)
+		if (!in->nr_callers || compare_callers(&all.array[in->nr_callers - 1], caller))
+			all.array[in->nr_callers++] = *caller;
+	in->callers = all.array;
 }
 
 static int read_all(struct inlined *in, inlined_wanted *wanted, const void *arg,
 		    unsigned int threads)
 {
 	struct inlined_walk *walks = xcalloc(threads, sizeof(*walks));
-	int err = walks ? 0 : -ENOMEM;
+	int err;
 
-	for (unsigned int i = 0; i < threads && !err; i++)
-		walks[i] = (struct inlined_walk){ .dw = in->source->dw, .wanted = wanted,
+	for (unsigned int i = 0; i < threads; i++)
+		walks[i] = (struct inlined_walk){ .src = in->source, .wanted = wanted,
 						  .arg = arg };
-	err = err ?: jobs__each(threads, in->source->dw->nr_units, read_unit, walks);
-	err = err ?: merge_funcs(walks, threads);
-	err = err ?: take_funcs(in, &walks[0].funcs);
-	err = err ?: take_sites(in, walks, threads);
-	err = err ?: take_callers(in, walks, threads);
-	for (unsigned int i = 0; i < threads && walks; i++)
+	err = jobs__each(threads, in->source->dw->nr_units, read_unit, walks);
+	if (!err) {
+		merge_funcs(walks, threads);
+		take_funcs(in, &walks[0].funcs);
+		take_sites(in, walks, threads);
+		take_callers(in, walks, threads);
+	}
+	for (unsigned int i = 0; i < threads; i++)
 		inlined_walk__destroy(&walks[i]);
 	free(walks);
 	return err;
@@ -246,17 +192,12 @@ int inlined__read(const struct image *img, inlined_wanted *wanted, const void *a
 		  unsigned int threads, struct inlined **ret)
 {
 	struct inlined *in = xcalloc(1, sizeof(*in));
-	int err = -ENOMEM;
+	int err;
 
 	*ret = NULL;
-	if (in)
-		in->source = xcalloc(1, sizeof(*in->source));
-	if (in && in->source)
-		err = dwarf__open(img, &in->source->dw);
-	err = err ?: read_units(in->source);
-	err = err ?: read_all(in, wanted, arg, threads);
-	if (err == -ENOMEM)
-		msg_error("%s: out of memory", img->path);
+	in->source = xcalloc(1, sizeof(*in->source));
+	err = dwarf__open(img, &in->source->dw) ?: read_units(in->source) ?:
+	      read_all(in, wanted, arg, threads);
 	if (err)
 		inlined__free(in);
 	else
@@ -284,13 +225,11 @@ void inlined__free(struct inlined *in)
 	free(in->funcs);
 	free(in->sites);
 	free(in->callers);
-	for (uint32_t i = 0; src && src->dw && src->units && i < src->dw->nr_units; i++)
+	for (uint32_t i = 0; src->units && i < src->dw->nr_units; i++)
 		free(src->units[i]);
-	if (src) {
-		free(src->units);
-		source_tree__destroy(&src->tree);
-		dwarf__close(src->dw);
-	}
+	free(src->units);
+	source_tree__destroy(&src->tree);
+	dwarf__close(src->dw);
 	free(src);
 	free(in);
 }

@@ -37,28 +37,20 @@ static bool same_entry(const struct func_entry *a, const struct func_entry *b)
 	       same_string(a->file, b->file) && same_string(a->dir, b->dir);
 }
 
-int64_t func_table__add(struct func_table *t, const struct func_entry *e)
+uint32_t func_table__add(struct func_table *t, const struct func_entry *e)
 {
 	uint32_t hash = hash_entry(e);
 	struct hash_slot *slot;
 
-	if (table__expect(&t->by_content, 1))
-		return -ENOMEM;
+	table__expect(&t->by_content, 1);
 	table__for_each(slot, &t->by_content, hash)
 		if (same_entry(&t->array[slot->id - 1], e))
 			return slot->id - 1;
-	/* it takes many that were made to meet */
-	if (!slot || push(t, *e) || table__add(&t->by_content, slot, hash, t->nr))
-		return -ENOMEM;
+	push(t, *e);
+	if (slot)
+		table__add(&t->by_content, slot, hash, t->nr);
 	t->array[t->nr - 1].calls = t->array[t->nr - 1].bodies = 0;
 	return t->nr - 1;
-}
-
-static void destroy_table(struct func_table *t)
-{
-	free(t->array);
-	table__destroy(&t->by_content);
-	*t = (struct func_table){};
 }
 
 /* --- what an entry means --------------------------------------------------- */
@@ -78,15 +70,16 @@ static uint64_t target_of(const struct unit *u, const struct die *die, enum die_
 
 static int read_lines(struct inlined_walk *w, struct line_table *t, const struct unit *u)
 {
+	const struct dwarf *dw = w->src->dw;
 	int err = 0;
 
 	if (!t->valid || t->at != u->stmt_list) {
 		files__release(&t->files);
-		if (w->work / MAX_WORK > cursor__left(&w->dw->info) + cursor__left(&w->dw->line))
-			return unit__error(w->dw, u, u->start,
+		if (w->work / MAX_WORK > cursor__left(&dw->info) + cursor__left(&dw->line))
+			return unit__error(dw, u, u->start,
 					   "line number tables that units take turns with");
 		if (u->stmt_list != UINT64_MAX)
-			err = files__read(w->dw, u->stmt_list, u->comp_dir, &t->files);
+			err = files__read(dw, u->stmt_list, u->comp_dir, &t->files);
 		w->work += (uint64_t)t->files.files.nr + t->files.dirs.nr;
 	}
 	t->at = u->stmt_list;
@@ -111,7 +104,6 @@ static void set_file(struct func_entry *e, const struct files *files, uint32_t n
 {
 	const struct line_file *file;
 
-	e->number = number;
 	if (number >= files->files.nr)
 		return;
 	file = &files->files.array[number];
@@ -120,86 +112,68 @@ static void set_file(struct func_entry *e, const struct files *files, uint32_t n
 		e->dir = files->dirs.array[file->dir];
 }
 
-static int64_t describe_foreign(struct inlined_walk *w, uint64_t offset);
-
 /*
- * The function that the entry at @offset describes, or that which it refers to does.
- * Return: its index, NO_FUNC if it has no name; -ENOMEM, or another error after
- * a message.
+ * Find the function that the entry at @offset describes, or an entry that it refers to.  With
+ * link-time optimization, that may be in another unit.
+ *
+ * Return: its index, NO_FUNC if it has no name, or after an error.
  */
-static int64_t describe_entry(struct inlined_walk *w, uint32_t unit, const struct abbrevs *t,
-			      const struct files *files, uint64_t offset)
+static uint32_t describe_entry(struct inlined_walk *w, uint64_t offset)
 {
-	const struct unit *u = &w->dw->units[unit];
-	struct func_entry e = { .unit = unit };
+	struct dwarf *dw = w->src->dw;
+	struct unit *u = NULL;
+	struct func_entry e;
 	struct die die;
 	uint32_t len;
+	bool own;
 
-	for (int i = 0; i < MAX_HOPS && offset >= u->dies && offset < u->end; i++) {
-		if (!read_entry(w->dw, u, t, offset, &die))
+	for (int i = 0; i < MAX_HOPS && offset; i++) {
+		if (!u || offset < u->start || offset >= u->end) {
+			e = (struct func_entry){ .unit = dwarf__unit_at(dw, offset) };
+			if (e.unit >= dw->nr_units)
+				break;
+			u = &dw->units[e.unit];
+			own = u == w->u;
+			if (!own)
+				w->err = unit__read(dw, u, &w->other_abbrevs) ?:
+					 read_lines(w, &w->other_lines, u);
+			if (w->err)
+				return NO_FUNC;
+		}
+		if (!read_entry(dw, u, own ? &w->abbrevs : &w->other_abbrevs, offset, &die))
 			break;
 		if (!e.name)
-			e.name = unit__string(w->dw, u, &die, AT_NAME, &len);
+			e.name = unit__string(dw, u, &die, AT_NAME, &len);
 		if (!e.line && die__has(&die, AT_DECL_LINE) && die__has(&die, AT_DECL_FILE)) {
 			e.line = die.value[AT_DECL_LINE];
-			set_file(&e, files, die.value[AT_DECL_FILE]);
+			set_file(&e, own ? &w->lines.files : &w->other_lines.files,
+				 die.value[AT_DECL_FILE]);
 		}
-		if (e.name && e.line)
-			break;
 		offset = target_of(u, &die, AT_ORIGIN) ?: target_of(u, &die, AT_SPECIFICATION);
+		if (e.name && (e.line || offset < u->start || offset >= u->end))
+			break;
 	}
-	if (e.name)
-		return func_table__add(&w->funcs, &e);
-	/* from here it leads on to another unit, but from there no farther */
-	return t == &w->abbrevs && offset && (offset < u->start || offset >= u->end) ?
-	       describe_foreign(w, offset) : NO_FUNC;
+	return u && e.name ? func_table__add(&w->funcs, &e) : NO_FUNC;
 }
 
-/* The same in another unit, which link-time optimization leads to; remembered. */
-static int64_t describe_foreign(struct inlined_walk *w, uint64_t offset)
+/* Return: the function at an offset of .debug_info, or NO_FUNC. */
+static uint32_t func_at(struct inlined_walk *w, uint64_t offset)
 {
-	uint32_t unit = dwarf__unit_at(w->dw, offset), hash = offset * HASH_K1 >> 32;
+	uint32_t hash = offset * HASH_K1 >> 32, func;
 	struct hash_slot *slot;
-	struct unit *u;
-	int64_t func;
-	int err;
 
-	if (unit >= w->dw->nr_units)
+	if (!offset || w->err)
 		return NO_FUNC;
-	if (table__expect(&w->foreign_at, 1))
-		return -ENOMEM;
-	table__for_each(slot, &w->foreign_at, hash)
-		if (w->foreign.array[slot->id - 1].offset == offset)
-			return w->foreign.array[slot->id - 1].func;
-	u = &w->dw->units[unit];
-	err = unit__read(w->dw, u, &w->other_abbrevs);
-	err = err ?: read_lines(w, &w->other_lines, u);
-	func = err ?: describe_entry(w, unit, &w->other_abbrevs, &w->other_lines.files, offset);
-	/* one that is too far from its place is looked up again */
-	if (func < 0 || !slot)
-		return func;
-	return push(&w->foreign, (struct foreign){ offset, func }) ||
-	       table__add(&w->foreign_at, slot, hash, w->foreign.nr) ? -ENOMEM : func;
-}
-
-/* The function at an offset of .debug_info. */
-static int64_t func_at(struct inlined_walk *w, uint32_t unit, uint64_t offset)
-{
-	const struct unit *u = &w->dw->units[unit];
-	int64_t func;
-
-	if (!offset)
-		return NO_FUNC;
-	if (offset < u->start || offset >= u->end)
-		return describe_foreign(w, offset);
-	if (w->at[offset - u->start])
-		return w->at[offset - u->start] - 1;
-	func = describe_entry(w, unit, &w->abbrevs, &w->lines.files, offset);
-	if (func < 0 || func == NO_FUNC)
-		return func;
-	if (push(&w->touched, offset - u->start))
-		return -ENOMEM;
-	w->at[offset - u->start] = func + 1;
+	table__expect(&w->known_at, 1);
+	table__for_each(slot, &w->known_at, hash)
+		if (w->known.array[slot->id - 1].offset == offset)
+			return w->known.array[slot->id - 1].func;
+	func = describe_entry(w, offset);
+	/* an entry that is too far from its place is looked up again */
+	if (slot) {
+		push(&w->known, (struct described){ offset, func });
+		table__add(&w->known_at, slot, hash, w->known.nr);
+	}
 	return func;
 }
 
@@ -252,20 +226,19 @@ static bool is_wanted(const struct inlined_walk *w, const char *name)
 	return w->wanted && w->wanted(name, w->arg);
 }
 
-static int add_site(struct inlined_walk *w, uint32_t unit, const struct die *die,
-		    const struct open *in, uint32_t func, uint64_t address)
+static void add_site(struct inlined_walk *w, const struct die *die, const struct open *in,
+		     uint32_t func, uint64_t address)
 {
-	int64_t caller = func_at(w, unit, in->body);
+	uint32_t caller = func_at(w, in->body);
+	char *file = die__has(die, AT_DECL_FILE) ?
+		     files__path(&w->lines.files, die->value[AT_DECL_FILE]) : NULL;
 
-	if (caller < 0)
-		return caller;
-	return push(&w->sites, (struct site_entry){
-		.func = func, .unit = unit, .address = address,
+	push(&w->sites, (struct inlined_site){
+		.func = func, .address = address, .unit = w->src->units[w->unit],
 		.line = die__has(die, AT_DECL_LINE) ? die->value[AT_DECL_LINE] : 0,
 		.caller = caller == NO_FUNC ? "?" : w->funcs.array[caller].name,
 		.via = in->via == NO_FUNC ? NULL : w->funcs.array[in->via].name,
-		.file = die__has(die, AT_DECL_FILE) ?
-			files__path(&w->lines.files, die->value[AT_DECL_FILE]) : NULL,
+		.file = source_tree__file(&w->src->tree, file, w->u->comp_dir),
 	});
 }
 
@@ -273,64 +246,57 @@ static int add_site(struct inlined_walk *w, uint32_t unit, const struct die *die
  * gcc splits a function (foo.part.0) and may inline the part into the rest of the
  * function.  That is not a call, and its entry has the line of the declaration.
  */
-static int64_t is_own_part(struct inlined_walk *w, uint32_t unit, const struct die *die,
-			   const struct open *in, uint32_t func)
+static bool is_own_part(struct inlined_walk *w, const struct die *die, const struct open *in,
+			uint32_t func)
 {
-	int64_t around = in->via != NO_FUNC ? in->via : func_at(w, unit, in->body);
+	uint32_t around = in->via != NO_FUNC ? in->via : func_at(w, in->body);
 
-	return around < 0 ? around : around == func && die__has(die, AT_DECL_LINE) &&
-				     die->value[AT_DECL_LINE] == w->funcs.array[func].line;
+	return around == func && die__has(die, AT_DECL_LINE) &&
+	       die->value[AT_DECL_LINE] == w->funcs.array[func].line;
 }
 
-static int take_call(struct inlined_walk *w, uint32_t unit, const struct die *die,
-		     struct open *in, const struct open *parent)
+static void take_call(struct inlined_walk *w, const struct die *die, struct open *in,
+		      const struct open *parent)
 {
-	const struct unit *u = &w->dw->units[unit];
-	uint64_t address = site_of(w->dw, u, die);
-	int64_t func = func_at(w, unit, target_of(u, die, AT_ORIGIN)), own;
+	uint64_t address = site_of(w->src->dw, w->u, die);
+	uint32_t func = func_at(w, target_of(w->u, die, AT_ORIGIN));
 
 	in->via = func;
-	if (func < 0 || func == NO_FUNC || address == UINT64_MAX)
-		return func < 0 ? func : 0;
-	own = is_own_part(w, unit, die, parent, func);
-	if (own)
-		return own < 0 ? own : 0;
+	if (func == NO_FUNC || address == UINT64_MAX || is_own_part(w, die, parent, func))
+		return;
 	w->funcs.array[func].calls++;
-	return is_wanted(w, w->funcs.array[func].name) ?
-	       add_site(w, unit, die, parent, func, address) : 0;
+	if (is_wanted(w, w->funcs.array[func].name))
+		add_site(w, die, parent, func, address);
 }
 
-static int take_body(struct inlined_walk *w, uint32_t unit, uint64_t offset,
-		     const struct die *die, struct open *in)
+static void take_body(struct inlined_walk *w, uint64_t offset, const struct die *die,
+		      struct open *in)
 {
-	const struct unit *u = &w->dw->units[unit];
-	uint64_t entry = entry_of(w->dw, u, die);
-	int64_t func;
+	uint64_t entry = entry_of(w->src->dw, w->u, die);
+	uint32_t func;
 
 	*in = (struct open){ .via = NO_FUNC };
 	if (entry == UINT64_MAX)
-		return 0;
+		return;
 	in->body = offset;
 	in->entry = entry;
-	func = func_at(w, unit, target_of(u, die, AT_ORIGIN));
-	if (func >= 0 && func != NO_FUNC)
+	func = func_at(w, target_of(w->u, die, AT_ORIGIN));
+	if (func != NO_FUNC)
 		w->funcs.array[func].bodies++;
-	return func < 0 ? func : 0;
 }
 
 /* A call of code, with DWARF's word for what is called */
-static int take_caller(struct inlined_walk *w, uint32_t unit, const struct die *die,
-		       const struct open *in)
+static void take_caller(struct inlined_walk *w, const struct die *die, const struct open *in)
 {
-	int64_t func = func_at(w, unit, target_of(&w->dw->units[unit], die, AT_ORIGIN)), caller;
+	uint32_t func = func_at(w, target_of(w->u, die, AT_ORIGIN)), caller;
 
-	if (func < 0 || func == NO_FUNC || !is_wanted(w, w->funcs.array[func].name))
-		return func < 0 ? func : 0;
-	caller = func_at(w, unit, in->body);
-	if (caller < 0 || caller == NO_FUNC)
-		return caller < 0 ? caller : 0;
-	return push(&w->callers, (struct caller_entry){ w->funcs.array[caller].name, unit,
-							in->entry });
+	if (func == NO_FUNC || !is_wanted(w, w->funcs.array[func].name))
+		return;
+	caller = func_at(w, in->body);
+	if (caller != NO_FUNC)
+		push(&w->callers, (struct inlined_caller){
+			.name = w->funcs.array[caller].name, .address = in->entry,
+			.unit = w->src->units[w->unit] });
 }
 
 /* Does the walk look into an entry, and does what it is in matter? */
@@ -349,15 +315,15 @@ static bool is_read(const struct inlined_walk *w, const struct abbrev *a, const 
 	}
 }
 
-static int walk_unit(struct inlined_walk *w, uint32_t unit, struct open *stack)
+static int walk_unit(struct inlined_walk *w, struct open *stack)
 {
-	const struct unit *u = &w->dw->units[unit];
-	struct cursor c = unit__cursor(w->dw, u, u->dies);
+	const struct dwarf *dw = w->src->dw;
+	const struct unit *u = w->u;
+	struct cursor c = unit__cursor(dw, u, u->dies);
 	uint32_t depth = 0;
-	int err = 0;
 
 	stack[0] = (struct open){ .via = NO_FUNC };
-	while (cursor__left(&c) && !err) {
+	while (cursor__left(&c) && !w->err) {
 		uint64_t offset = cursor__offset(&c), code = cursor__uleb(&c);
 		const struct open *parent = &stack[depth];
 		struct open in = *parent;
@@ -371,7 +337,7 @@ static int walk_unit(struct inlined_walk *w, uint32_t unit, struct open *stack)
 		}
 		a = abbrevs__find(&w->abbrevs, code);
 		if (!a)
-			return unit__error(w->dw, u, offset, "abbreviation %" PRIu64
+			return unit__error(dw, u, offset, "abbreviation %" PRIu64
 					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
 		if (!is_read(w, a, parent)) {
 			abbrev__skip(&w->abbrevs, a, &c);
@@ -379,49 +345,36 @@ static int walk_unit(struct inlined_walk *w, uint32_t unit, struct open *stack)
 			abbrev__take(&w->abbrevs, a, &c, &die);
 			if (cursor__failed(&c))
 				break;
-			err = a->tag == DW_TAG_subprogram ?
-			      take_body(w, unit, offset, &die, &in) :
-			      a->tag == DW_TAG_inlined_subroutine ?
-			      take_call(w, unit, &die, &in, parent) :
-			      take_caller(w, unit, &die, parent);
+			if (a->tag == DW_TAG_subprogram)
+				take_body(w, offset, &die, &in);
+			else if (a->tag == DW_TAG_inlined_subroutine)
+				take_call(w, &die, &in, parent);
+			else
+				take_caller(w, &die, parent);
 		}
 		if (!a->children && !depth)
 			break;
 		if (!a->children)
 			continue;
 		if (++depth >= MAX_DEPTH)
-			return unit__error(w->dw, u, offset, "DIEs are nested deeper than %u",
+			return unit__error(dw, u, offset, "DIEs are nested deeper than %u",
 					   MAX_DEPTH);
 		stack[depth] = in;
 	}
-	if (!err && cursor__failed(&c))
-		err = unit__error(w->dw, u, u->dies, "a DIE that is cut off");
-	return err;
+	if (!w->err && cursor__failed(&c))
+		return unit__error(dw, u, u->dies, "a DIE that is cut off");
+	return w->err;
 }
 
 int inlined_walk__read(struct inlined_walk *w, uint32_t unit)
 {
-	struct unit *u = &w->dw->units[unit];
-	struct open *stack __cleanup(free_pointer) = NULL;
-	int err;
+	struct open *stack __cleanup(free_pointer) = xcalloc(MAX_DEPTH + 1, sizeof(*stack));
+	struct unit *u = &w->src->dw->units[unit];
 
-	err = unit__read(w->dw, u, &w->abbrevs);
-	if (err)
-		return err;
-	if (u->end - u->start > w->at_size) {
-		free(w->at);
-		w->at_size = u->end - u->start;
-		w->at = xcalloc(w->at_size, sizeof(*w->at));
-	}
-	stack = xcalloc(MAX_DEPTH + 1, sizeof(*stack));
-	w->at_size = w->at ? w->at_size : 0;
-	if (!w->at || !stack)
-		return -ENOMEM;
-	err = read_lines(w, &w->lines, u);
-	err = err ?: walk_unit(w, unit, stack);
-	while (w->touched.nr)
-		w->at[w->touched.array[--w->touched.nr]] = 0;
-	return err;
+	w->u = u;
+	w->unit = unit;
+	return unit__read(w->src->dw, u, &w->abbrevs) ?: read_lines(w, &w->lines, u) ?:
+	       walk_unit(w, stack);
 }
 
 void inlined_walk__destroy(struct inlined_walk *w)
@@ -432,12 +385,11 @@ void inlined_walk__destroy(struct inlined_walk *w)
 	abbrevs__destroy(&w->other_abbrevs);
 	files__release(&w->lines.files);
 	files__release(&w->other_lines.files);
-	destroy_table(&w->funcs);
+	free(w->funcs.array);
+	table__destroy(&w->funcs.by_content);
 	free(w->sites.array);
 	free(w->callers.array);
-	free(w->at);
-	free(w->touched.array);
-	free(w->foreign.array);
-	table__destroy(&w->foreign_at);
+	free(w->known.array);
+	table__destroy(&w->known_at);
 	*w = (struct inlined_walk){};
 }

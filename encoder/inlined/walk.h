@@ -7,15 +7,26 @@
 #ifndef ABTF_INLINED_WALK_H
 #define ABTF_INLINED_WALK_H
 
+#include "functions/source_tree.h"
 #include "inlined/inlined.h"
 #include "load/files.h"
 #include "util/grow.h"
 #include "util/table.h"
 
 /**
- * struct func_entry - a function, as DWARF says it
+ * struct inlined_source - what the results point into
+ * @units:	by unit: its path in the source tree
+ */
+struct inlined_source {
+	struct dwarf		*dw;
+	struct source_tree	tree;
+	char			**units;
+};
+
+/**
+ * struct func_entry - a function, as DWARF describes it
  * @name, @file, @dir, @line: what tells it from others; pointers into sections
- * @unit, @number: a unit, and the number of @file in it
+ * @unit:	a unit with it
  */
 struct func_entry {
 	const char	*name;
@@ -23,7 +34,6 @@ struct func_entry {
 	const char	*dir;
 	uint32_t	line;
 	uint32_t	unit;
-	uint32_t	number;
 	uint32_t	calls;
 	uint32_t	bodies;
 };
@@ -38,32 +48,16 @@ struct func_table {
 };
 
 /**
- * func_table__add() - find an entry, or add it
+ * func_table__add() - find an entry, or add it without calls and bodies
  *
- * Return: its index; -ENOMEM.
+ * In malformed DWARF, too many entries may share a hash; an entry may then be added again.
+ *
+ * Return: its index.
  */
-int64_t func_table__add(struct func_table *t, const struct func_entry *e);
+uint32_t func_table__add(struct func_table *t, const struct func_entry *e);
 
-/** struct site_entry - a call; @file is a path as files__path() gives it */
-struct site_entry {
-	uint32_t	func;
-	uint32_t	unit;
-	uint32_t	line;
-	uint64_t	address;
-	const char	*caller;
-	const char	*via;
-	char		*file;
-};
-
-/** struct caller_entry - the function around a call that is one; @address: its entry */
-struct caller_entry {
-	const char	*name;
-	uint32_t	unit;
-	uint64_t	address;
-};
-
-/* An entry of another unit that was looked up before. */
-struct foreign {
+/** struct described - the function that the entry at an offset of .debug_info describes */
+struct described {
 	uint64_t	offset;
 	uint32_t	func;
 };
@@ -81,30 +75,31 @@ struct line_table {
 /**
  * struct inlined_walk - one thread
  * @wanted:	tells whether sites and callers of a function are wanted, given its name and @arg; or NULL
+ * @u, @unit:	the unit that is read, and its number
+ * @err:	the first error about another unit
  * @lines, @other_lines: of the unit, and of the one that was looked into last
  * @work:	entries of such tables read so far
- * @at:		by offset in the unit: index of the function that is described there + 1
- * @touched:	the offsets that are set
- * @foreign:	what was looked up in other units; @foreign_at: indices in it, counted
- *		from 1, by the offset
+ * @sites:	with indices of @funcs
+ * @known:	entries that were looked up before; @known_at: indices in it, starting at 1, by
+ *		offset
  */
 struct inlined_walk {
-	struct dwarf		*dw;
+	const struct inlined_source *src;
 	inlined_wanted		*wanted;
 	const void		*arg;
+	const struct unit	*u;
+	uint32_t		unit;
+	int			err;
 	struct abbrevs		abbrevs;
 	struct abbrevs		other_abbrevs;
 	struct line_table	lines;
 	struct line_table	other_lines;
 	uint64_t		work;
 	struct func_table	funcs;
-	VECTOR(struct site_entry) sites;
-	VECTOR(struct caller_entry) callers;
-	uint32_t		*at;
-	uint64_t		at_size;
-	VECTOR(uint32_t)	touched;
-	VECTOR(struct foreign)	foreign;
-	struct hash_table	foreign_at;
+	VECTOR(struct inlined_site) sites;
+	VECTOR(struct inlined_caller) callers;
+	VECTOR(struct described) known;
+	struct hash_table	known_at;
 };
 
 /** inlined_walk__read() - Read a unit. Return: 0, or a negative errno after a message. */

@@ -59,19 +59,6 @@ static int compare_findings(const void *x, const void *y)
 	return cmp_int(a->stmt_list, b->stmt_list) ?: cmp_int(a->unit, b->unit);
 }
 
-/* A file's path as the names of units are written. */
-static char *make_path(const struct source_tree *tree, const struct files *files, uint32_t number)
-{
-	char *path __cleanup(free_pointer) = files__path(files, number);
-	char *in_tree = path ? source_tree__path(tree, path, files->comp_dir) : NULL;
-
-	if (!in_tree || *in_tree)
-		return in_tree;
-	/* as the compiler was told, then: a reader may find it there */
-	free(in_tree);
-	return no_free_ptr(path);
-}
-
 /* Every table is read once, for all that is declared in its files. */
 static int resolve_files(const struct dwarf *dw, struct finding *found, size_t nr)
 {
@@ -92,7 +79,8 @@ static int resolve_files(const struct dwarf *dw, struct finding *found, size_t n
 				break;
 		}
 		files.comp_dir = comp_dir;
-		found[i].decl->file = make_path(&tree, &files, found[i].file);
+		found[i].decl->file = source_tree__file(&tree, files__path(&files, found[i].file),
+							comp_dir);
 	}
 	return err;
 }

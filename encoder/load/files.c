@@ -204,22 +204,23 @@ static const char *cut_prefix(const char *path, const char *comp_dir)
 	return path;
 }
 
+char *files__join(const char *dir, const char *name, const char *comp_dir)
+{
+	char *joined __cleanup(free_pointer) = NULL;
+
+	if (name[0] == '/' || !dir || !*dir)
+		return xstrdup(cut_prefix(name, comp_dir));
+	joined = xasprintf("%s/%s", dir, name);
+	return xstrdup(cut_prefix(joined, comp_dir));
+}
+
 char *files__path(const struct files *f, uint64_t number)
 {
-	const struct line_file *file;
-	const char *dir = NULL;
-	char *joined, *path;
+	const struct line_file *file = &f->files.array[number];
 
-	if (number >= f->files.nr || !f->files.array[number].name)
+	if (number >= f->files.nr || !file->name)
 		return NULL;
-	file = &f->files.array[number];
 	/* directory 0 is the compilation directory in every version */
-	if (file->name[0] != '/' && file->dir && file->dir < f->dirs.nr)
-		dir = f->dirs.array[file->dir];
-	if (!dir || !*dir)
-		return xstrdup(cut_prefix(file->name, f->comp_dir));
-	joined = xasprintf("%s/%s", dir, file->name);
-	path = xstrdup(cut_prefix(joined, f->comp_dir));
-	free(joined);
-	return path;
+	return files__join(file->dir && file->dir < f->dirs.nr ? f->dirs.array[file->dir] : NULL,
+			   file->name, f->comp_dir);
 }

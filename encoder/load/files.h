@@ -45,6 +45,9 @@ int files__read(const struct dwarf *dw, uint64_t stmt_list, const char *comp_dir
 
 void files__release(struct files *f);
 
+/** files__join() - Return: the malloc()ed path of a file, relative to @comp_dir if below it. */
+char *files__join(const char *dir, const char *name, const char *comp_dir);
+
 /**
  * files__path() - the path of a file
  * @number:	DW_AT_decl_file
