@@ -3,7 +3,7 @@
 
 /* Not inlined: it would cost grow()'s callers registers. */
 __attribute__((noinline))
-int grow_slow(void *array, uint32_t *cap, uint64_t need, size_t size)
+void grow_slow(void *array, uint32_t *cap, uint64_t need, size_t size)
 {
 	uint64_t n = *cap ? *cap : 64;
 	void **p = array;
@@ -14,5 +14,4 @@ int grow_slow(void *array, uint32_t *cap, uint64_t need, size_t size)
 		out_of_memory();
 	*p = xrealloc(*p, n, size);
 	*cap = n;
-	return 0;
 }

@@ -10,7 +10,7 @@
 #include "util/memory.h"
 
 /* grow() for an array that is too small. */
-int grow_slow(void *array, uint32_t *cap, uint64_t need, size_t size);
+void grow_slow(void *array, uint32_t *cap, uint64_t need, size_t size);
 
 /**
  * grow() - make room for @need entries
@@ -21,11 +21,13 @@ int grow_slow(void *array, uint32_t *cap, uint64_t need, size_t size);
  *
  * Entries that are new are not initialised.
  *
- * Return: 0 or -ENOMEM, with the array as it was.
+ * Return: 0.
  */
 static inline int grow(void *array, uint32_t *cap, uint64_t need, size_t size)
 {
-	return likely(need <= *cap) ? 0 : grow_slow(array, cap, need, size);
+	if (unlikely(need > *cap))
+		grow_slow(array, cap, need, size);
+	return 0;
 }
 
 /** VECTOR() - an array of this type that grows: the type of a member, or the inside of a struct */
