@@ -25,7 +25,7 @@
  * @bytes:	where the distilled base goes, malloc()ed: no FUNC, no address
  * @size:	its bytes
  *
- * Return: 0, or a negative errno after a message (but for -ENOMEM).
+ * Return: 0, or a negative errno after a message.
  */
 int distill__base(const struct base *base, struct btf_bytes *btf, uint32_t nr_funcs,
 		  bool big_endian, void **bytes, size_t *size);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "btf/format.h"
 #include "btf/parts.h"
+#include "util/memory.h"
 
 /* Every field of every kind is 32 bits wide or split into such, so is swapping. */
 void btf_swap__words(void *bytes, size_t size)
@@ -22,7 +22,7 @@ void btf_swap__layout(struct kind_layout *layout, size_t size)
 		layout[i].flags = __builtin_bswap16(layout[i].flags);
 }
 
-int btf_parts__join(const struct btf_parts *parts, bool big_endian, void **bytes, size_t *size)
+void btf_parts__join(const struct btf_parts *parts, bool big_endian, void **bytes, size_t *size)
 {
 	bool swap = big_endian == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 	struct layout_header hdr = {
@@ -39,9 +39,7 @@ int btf_parts__join(const struct btf_parts *parts, bool big_endian, void **bytes
 	uint8_t *buf, *p;
 
 	*size = hdr_len + (size_t)parts->types_len + parts->layout_len + parts->strs_len;
-	*bytes = buf = malloc(*size);
-	if (!buf)
-		return -ENOMEM;
+	*bytes = buf = xmalloc(*size);
 	p = buf + hdr_len;
 	if (parts->types_len)
 		memcpy(p, parts->types, parts->types_len);
@@ -61,5 +59,4 @@ int btf_parts__join(const struct btf_parts *parts, bool big_endian, void **bytes
 		btf_swap__words(buf + offsetof(struct layout_header, hdr_len),
 			   hdr_len - offsetof(struct layout_header, hdr_len) +
 			   parts->types_len);
-	return 0;
 }

@@ -29,10 +29,8 @@ struct btf_parts {
  * @size:	its bytes
  *
  * The header has BTF_HEADER_MIN bytes without a layout section.
- *
- * Return: 0 or -ENOMEM.
  */
-int btf_parts__join(const struct btf_parts *parts, bool big_endian, void **bytes, size_t *size);
+void btf_parts__join(const struct btf_parts *parts, bool big_endian, void **bytes, size_t *size);
 
 /* Swap the bytes of all 32-bit words, and those of a layout section's entries. */
 void btf_swap__words(void *bytes, size_t size);

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "btf/parts.h"
 #include "btf/plain.h"
 #include "util/memory.h"
-
-/**
- * struct plain - one btf_data__plain()
- * @ids:	by type: its id in the copy, 0 if it is left out
- * @nr:		types of the copy
- */
-struct plain {
-	const struct btf_data	*btf;
-	uint32_t		*ids;
-	uint32_t		nr;
-};
 
 static bool says_file(const struct btf_data *btf, const struct btf_type *t)
 {
@@ -25,70 +13,63 @@ static bool says_file(const struct btf_data *btf, const struct btf_type *t)
 }
 
 /* Only tags and sections refer to FUNCs, and nothing refers to these. */
-static bool refers_to_missing(const struct plain *p, const struct btf_type *t)
+static bool refers_to_missing(const uint32_t *ids, const struct btf_type *t)
 {
 	const uint32_t *id;
 
 	for_each_id(id, t)
-		if (*id >= p->btf->first_id && !p->ids[*id - p->btf->first_id])
+		if (*id && !ids[*id])
 			return true;
 	return false;
 }
 
-static void number_types(struct plain *p, bool loadable)
+/* Find the id of each type in the copy, 0 if it is left out.  Return: how many have one. */
+static uint32_t number_types(const struct btf_data *btf, bool loadable, uint32_t *ids)
 {
-	const struct btf_data *btf = p->btf;
+	uint32_t end = btf_data__end_id(btf), next = btf->first_id, id;
 
-	for (uint32_t i = 0; i < btf->nr_types; i++)
-		p->ids[i] = !loadable || !says_file(btf, btf->index[i]);
-	for (uint32_t i = 0; i < btf->nr_types; i++) {
-		if (loadable && refers_to_missing(p, btf->index[i]))
-			p->ids[i] = 0;
-	}
-	for (uint32_t i = 0; i < btf->nr_types; i++) {
-		if (p->ids[i])
-			p->ids[i] = btf->first_id + p->nr++;
-	}
+	for (id = 1; id < end; id++)
+		ids[id] = id;
+	for (id = btf->first_id; loadable && id < end; id++)
+		if (says_file(btf, btf_data__type(btf, id)))
+			ids[id] = 0;
+	for (id = btf->first_id; loadable && id < end; id++)
+		if (refers_to_missing(ids, btf_data__type(btf, id)))
+			ids[id] = 0;
+	for (id = btf->first_id; id < end; id++)
+		if (ids[id])
+			ids[id] = next++;
+	return next - btf->first_id;
 }
 
 /* Copy a type without its record.  Return: one past the end of the copy. */
-static uint8_t *copy_type(struct plain *p, const struct btf_type *t, uint8_t *to)
+static uint8_t *copy_type(const struct btf_type *t, const uint32_t *ids, uint8_t *to)
 {
 	bool is_func = BTF_INFO_KIND(t->info) == BTF_KIND_FUNC;
 	size_t size = is_func ? sizeof(*t) : (size_t)btf_data__type_size(t);
-	struct btf_type *copy = (void *)to;
+	struct btf_type *copy = memcpy(to, t, size);
 	uint32_t *id;
 
-	memcpy(to, t, size);
 	if (is_func)
 		copy->info &= ~(1U << 31);
 	for_each_id(id, copy)
-		if (*id >= p->btf->first_id)
-			*id = p->ids[*id - p->btf->first_id];
+		*id = ids[*id];
 	return to + size;
 }
 
-int64_t btf_data__plain(const struct btf_data *btf, bool loadable, bool big_endian, void **bytes,
-			size_t *size)
+uint32_t btf_data__plain(const struct btf_data *btf, bool loadable, void **bytes, size_t *size)
 {
-	uint8_t *types = xmalloc(btf->types_len + 1), *end = types;
-	struct plain p = { .btf = btf, .ids = xcalloc(btf->nr_types + 1UL, sizeof(*p.ids)) };
-	struct btf_parts parts = {
-		.types = types, .layout = btf->layout, .layout_len = btf->layout_len,
-		.strs = btf->strs, .strs_len = btf->strs_len,
-	};
-	int err = -ENOMEM;
+	uint8_t *types __cleanup(free_pointer) = xmalloc(btf->types_len), *end = types;
+	uint32_t *ids __cleanup(free_pointer) = xcalloc(btf_data__end_id(btf), sizeof(*ids));
+	uint32_t nr = number_types(btf, loadable, ids);
 
-	if (types && p.ids) {
-		number_types(&p, loadable);
-		for (uint32_t i = 0; i < btf->nr_types; i++) {
-			if (p.ids[i])
-				end = copy_type(&p, btf->index[i], end);
-		}
-		parts.types_len = end - types;
-		err = btf_parts__join(&parts, big_endian, bytes, size);
-	}
-	free(types);
-	free(p.ids);
-	return err ?: (int64_t)btf->nr_types - p.nr;
+	for (uint32_t i = 0; i < btf->nr_types; i++)
+		if (ids[btf->first_id + i])
+			end = copy_type(btf->index[i], ids, end);
+	btf_parts__join(&(struct btf_parts){
+			.types = types, .types_len = end - types,
+			.layout = btf->layout, .layout_len = btf->layout_len,
+			.strs = btf->strs, .strs_len = btf->strs_len },
+			btf->big_endian, bytes, size);
+	return btf->nr_types - nr;
 }

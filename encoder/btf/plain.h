@@ -9,15 +9,13 @@
  * btf_data__plain() - the same BTF without records
  * @loadable:	also omit FUNCs whose names contain a file, which the kernel accepts only
  *		with a record, and tags on them; later ids move up
- * @big_endian:	byte order to write
  * @bytes:	where a malloc()ed buffer goes, @size bytes
  *
  * FUNCs lose kind_flag and record.  Ids do not change, unless @loadable omits some;
- * everything else is copied unchanged, including string offsets.
+ * everything else is copied unchanged, including string offsets and the byte order.
  *
- * Return: the number of omitted types; or -ENOMEM.
+ * Return: the number of omitted types.
  */
-int64_t btf_data__plain(const struct btf_data *btf, bool loadable, bool big_endian, void **bytes,
-			size_t *size);
+uint32_t btf_data__plain(const struct btf_data *btf, bool loadable, void **bytes, size_t *size);
 
 #endif /* ABTF_BTF_PLAIN_H */

@@ -10,16 +10,14 @@
 /* What a string takes; in Debian's 6.12 it is 18. */
 #define BYTES_PER_STRING	20
 
-int split__init(struct split *sp, const struct base *base, uint32_t nr)
+void split__init(struct split *sp, const struct base *base, uint32_t nr)
 {
 	*sp = (struct split){ .base = base };
-	if (table__expect(&sp->by_content, nr) ||
-	    grow(&sp->text.array, &sp->text.cap, 1 + (uint64_t)nr * BYTES_PER_STRING, 1))
-		return -ENOMEM;
+	table__expect(&sp->by_content, nr);
+	grow(&sp->text.array, &sp->text.cap, 1 + (uint64_t)nr * BYTES_PER_STRING, 1);
 	/* strings of BTF without a base start with "" */
 	if (!base)
-		sp->text.array[sp->text.nr++] = '\0';
-	return 0;
+		push(&sp->text, '\0');
 }
 
 void split__destroy(struct split *sp)
@@ -28,7 +26,7 @@ void split__destroy(struct split *sp)
 	table__destroy(&sp->by_content);
 }
 
-int64_t split__string(struct split *sp, const char *s)
+uint32_t split__string(struct split *sp, const char *s)
 {
 	size_t len = strlen(s);
 
@@ -46,12 +44,15 @@ static struct hash_slot *find_own(const struct split *sp, const char *s, uint32_
 	return slot;
 }
 
-int64_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash)
+/* Only the first error is printed; the caller checks @err in the end. */
+#define fail(sp, error, ...)	((sp)->err = (sp)->err ?: msg_fail(error, __VA_ARGS__))
+
+uint32_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash)
 {
 	uint64_t start = sp->base ? sp->base->btf->strs_len : 0;
 	uint32_t offset = sp->base ? base__string(sp->base, s, len, hash) : 0;
+	uint32_t at = sp->text.nr;
 	struct hash_slot *slot;
-	uint32_t at;
 
 	if (offset || !len)
 		return offset;
@@ -59,17 +60,17 @@ int64_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash
 	if (slot && slot->id)
 		return start + slot->id - 1;
 	if (!slot)
-		return msg_fail(-EINVAL, "\"%.64s\": one of too many names that share a hash", s);
-	if (start + sp->text.nr > BTF_MAX_NAME_OFFSET)
-		return msg_fail(-E2BIG,
-				"strings of more than %u bytes, the kernel's limit",
-				BTF_MAX_NAME_OFFSET);
-	if (grow(&sp->text.array, &sp->text.cap, sp->text.nr + len + 1, 1))
-		return -ENOMEM;
-	at = sp->text.nr;
+		fail(sp, -EINVAL, "\"%.64s\": one of too many names that share a hash", s);
+	else if (start + at > BTF_MAX_NAME_OFFSET)
+		fail(sp, -E2BIG, "strings of more than %u bytes, the kernel's limit",
+		     BTF_MAX_NAME_OFFSET);
+	if (sp->err)
+		return 0;
+	grow(&sp->text.array, &sp->text.cap, at + len + 1, 1);
 	memcpy(sp->text.array + at, s, len + 1);
 	sp->text.nr += len + 1;
-	return table__add(&sp->by_content, slot, hash, at + 1) ? -ENOMEM : (int64_t)(start + at);
+	table__add(&sp->by_content, slot, hash, at + 1);
+	return start + at;
 }
 
 bool split__has(const struct split *sp, const char *s)

@@ -14,31 +14,24 @@
  * @base:	the base of the BTF, or NULL
  * @text:	strings that the base does not have
  * @by_content:	offsets in @text, counted from 1
+ * @err:	a string could not be added: a negative errno, after a message
  */
 struct split {
 	const struct base	*base;
 	VECTOR(char)		text;
 	struct hash_table	by_content;
+	int			err;
 };
 
-/**
- * split__init() - start without strings
- * @nr:	how many strings to make room for; not a limit
- *
- * Return: 0 or -ENOMEM.
- */
-int split__init(struct split *sp, const struct base *base, uint32_t nr);
+/** split__init() - Start without strings, with room for @nr, which is not a limit. */
+void split__init(struct split *sp, const struct base *base, uint32_t nr);
 void split__destroy(struct split *sp);
 
-/**
- * split__string() - find or add a string
- *
- * Return: its offset, the base's or a new one; or a negative errno after a message.
- */
-int64_t split__string(struct split *sp, const char *s);
+/** split__string() - Find or add a string. Return: its offset, the base's or a new one. */
+uint32_t split__string(struct split *sp, const char *s);
 
 /** split__hashed() - The same; @hash: hash_bytes() of its @len bytes. */
-int64_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash);
+uint32_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash);
 
 /** split__has() - Is this one of the strings that the base does not have? */
 bool split__has(const struct split *sp, const char *s);

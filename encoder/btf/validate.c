@@ -89,12 +89,6 @@ static int check_string(const struct checker *c, uint32_t offset, const char *wh
 	return say_bad(c, "%s is at string offset %u, expected less than %zu", whose, offset, end);
 }
 
-/* __btf_name_valid(): a C identifier, dots allowed for compiler-made symbols */
-static const bool in_identifier[256] = {
-	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true,
-	['_'] = true, ['.'] = true,
-};
-
 /* @file: NAME@FILE is a name, too. */
 static int look_at_name(const struct checker *c, uint32_t offset, const char *whose, bool file)
 {
@@ -105,7 +99,7 @@ static int look_at_name(const struct checker *c, uint32_t offset, const char *wh
 		return -EINVAL;
 	s = (const unsigned char *)btf_data__string(c->btf, offset);
 	if (s[0] < '0' || s[0] > '9')
-		while (in_identifier[s[i]])
+		while (btf_name_chars[s[i]])
 			i++;
 	file = file && i && s[i] == '@' && s[i + 1];
 	if (file)

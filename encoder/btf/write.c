@@ -15,72 +15,54 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-/* Type data, which consists of 32-bit words. */
-struct words {
-	VECTOR(uint32_t);
-};
-
-static int add_words(struct words *w, uint32_t nr, const uint32_t *words)
-{
-	if (grow(&w->array, &w->cap, (uint64_t)w->nr + nr, sizeof(*w->array)))
-		return -ENOMEM;
-	memcpy(w->array + w->nr, words, nr * sizeof(*words));
-	w->nr += nr;
-	return 0;
-}
-
-#define ADD(w, ...)						\
-({								\
-	const uint32_t _words[] = { __VA_ARGS__ };		\
-	add_words(w, ARRAY_SIZE(_words), _words);		\
-})
-
-/* ADD() for a type or an element that starts with a name; @name may be a negative errno. */
-#define ADD_NAMED(w, name, ...)					\
-({								\
-	const int64_t _name = (name);				\
-	_name < 0 ? (int)_name : ADD(w, _name, __VA_ARGS__);	\
-})
-
-static uint32_t make_info(uint32_t kind, uint32_t vlen, bool kind_flag)
-{
-	return (uint32_t)kind_flag << 31 | kind << 24 | vlen;
-}
-
 /**
  * struct writer - numbering and text of one btf_out__write()
  * @ids:	by node: its id, 0 if it has none
- * @same:	by node: the first equal one
- * @order:	nodes that are written, sorted by their ids
- * @nr_types:	their number, including an added "int"
- * @first_id:	id of the first of them
+ * @order:	nodes that are written, @nr_nodes, sorted by their ids
+ * @first_id:	of the first type; @nr_ids were written
  * @text:	strings, each once
  * @offsets:	by string id: offset of its identifier, 0 if it is not there yet
  * @nr_renamed:	number of strings that are not identifiers
  * @index:	id of the INT that arrays are indexed by, 0 for none
  * @adds_int:	it is added after the types, because no type is an "int"
+ * @types:	type data, which consists of 32-bit words
  */
 struct writer {
 	const struct btf_out	*out;
 	const struct store	*store;
 	uint32_t		*ids;
-	uint32_t		*same;
 	uint32_t		*order;
-	uint32_t		nr_types;
+	uint32_t		nr_nodes;
 	uint32_t		first_id;
+	uint32_t		nr_ids;
 	uint32_t		index;
 	bool			adds_int;
 	struct split		text;
 	uint32_t		*offsets;
 	uint32_t		nr_renamed;
-	struct words		types;
+	VECTOR(uint32_t)	types;
 };
 
-/* __btf_name_valid() of the kernel takes these; digits not in the first place */
-static const bool in_identifier[256] = {
-	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true,
-	['_'] = true, ['.'] = true,
-};
+static void add_words(struct writer *w, uint32_t nr, const uint32_t *words)
+{
+	grow(&w->types.array, &w->types.cap, (uint64_t)w->types.nr + nr, sizeof(*words));
+	memcpy(w->types.array + w->types.nr, words, nr * sizeof(*words));
+	w->types.nr += nr;
+}
+
+#define ADD(w, ...)						\
+({								\
+	const uint32_t words_[] = { __VA_ARGS__ };		\
+	add_words(w, ARRAY_SIZE(words_), words_);		\
+})
+
+/* Start a type; @size: its size, or the type that it refers to. */
+static void add_type(struct writer *w, uint32_t name, uint32_t kind, uint32_t vlen, bool flag,
+		     uint32_t size)
+{
+	ADD(w, name, (uint32_t)flag << 31 | kind << 24 | vlen, size);
+	w->nr_ids++;
+}
 
 /* KSYM_NAME_LEN, with the NUL */
 #define MAX_NAME	512
@@ -92,7 +74,7 @@ static bool make_identifier(char *to, const char *s, uint32_t len)
 	uint32_t i;
 
 	for (i = 0; i < len && i < MAX_NAME - 1; i++) {
-		to[i] = in_identifier[(unsigned char)s[i]] && (i || s[i] < '0' || s[i] > '9') ?
+		to[i] = btf_name_chars[(unsigned char)s[i]] && (i || s[i] < '0' || s[i] > '9') ?
 			s[i] : '_';
 		renamed |= to[i] != s[i];
 	}
@@ -101,27 +83,24 @@ static bool make_identifier(char *to, const char *s, uint32_t len)
 }
 
 /* A name that the kernel requires to be an identifier. */
-static int64_t name_offset(struct writer *w, uint32_t id)
+static uint32_t name_offset(struct writer *w, uint32_t id)
 {
 	const struct string *s = &w->store->strings.array[id];
 	char name[MAX_NAME];
-	int64_t offset;
 
 	if (!id || w->offsets[id])
 		return w->offsets[id];
 	if (make_identifier(name, s->s, s->len)) {
 		w->nr_renamed++;
-		offset = split__string(&w->text, name);
+		w->offsets[id] = split__string(&w->text, name);
 	} else {
-		offset = split__hashed(&w->text, s->s, s->len, s->hash);
+		w->offsets[id] = split__hashed(&w->text, s->s, s->len, s->hash);
 	}
-	if (offset > 0)
-		w->offsets[id] = offset;
-	return offset;
+	return w->offsets[id];
 }
 
 /* A name of any characters, or none. */
-static int64_t text_offset(struct writer *w, uint32_t id)
+static uint32_t text_offset(struct writer *w, uint32_t id)
 {
 	const struct string *s = &w->store->strings.array[id];
 
@@ -150,44 +129,42 @@ static int compare_firsts(const void *x, const void *y, void *arg)
 }
 
 /* Find the nodes to write, sorted by where they were seen first. */
-static int find_types(struct writer *w)
+static void find_types(struct writer *w)
 {
 	const struct store *s = w->store;
 	bool *wanted __cleanup(free_pointer) = xcalloc(s->nr_nodes, sizeof(*wanted));
 
 	w->order = xcalloc(s->nr_nodes, sizeof(*w->order));
-	if (!wanted || !w->order)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < w->out->nr_funcs; i++)
 		wanted[w->out->funcs[i].proto] = true;
 	for (uint32_t id = 1; id < s->nr_nodes; id++)
 		if ((s->nodes[id].count || wanted[id]) && !in_base(w, id))
-			w->order[w->nr_types++] = id;
-	qsort_r(w->order, w->nr_types, sizeof(*w->order), compare_firsts, s->nodes);
-	return 0;
+			w->order[w->nr_nodes++] = id;
+	qsort_r(w->order, w->nr_nodes, sizeof(*w->order), compare_firsts, s->nodes);
 }
 
-static int number_types(struct writer *w)
+/* Give one id to equal nodes, and drop all but the first of them from @order. */
+static void number_types(struct writer *w)
 {
+	uint32_t *same __cleanup(free_pointer) =
+		store__unify(w->store, w->order, w->nr_nodes, w->out->base_ids);
 	uint32_t nr = 0;
 
 	w->ids = xcalloc(w->store->nr_nodes, sizeof(*w->ids));
-	if (!w->ids)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < w->nr_types; i++)
-		if (w->same[w->order[i]] == w->order[i])
-			w->ids[w->order[i]] = w->first_id + nr++;
-	for (uint32_t i = 0; i < w->nr_types; i++)
-		w->ids[w->order[i]] = w->ids[w->same[w->order[i]]];
-	nr = 0;
-	for (uint32_t i = 0; i < w->nr_types; i++)
-		if (w->same[w->order[i]] == w->order[i])
-			w->order[nr++] = w->order[i];
-	w->nr_types = nr;
 	for (uint32_t id = 1; w->out->base && id < w->store->nr_nodes; id++)
-		if (w->out->base_ids[id])
-			w->ids[id] = w->out->base_ids[id];
-	return 0;
+		w->ids[id] = w->out->base_ids[id];
+	for (uint32_t i = 0; i < w->nr_nodes; i++) {
+		uint32_t id = w->order[i];
+
+		if (same[id] != id)
+			continue;
+		w->ids[id] = w->first_id + nr;
+		w->order[nr++] = id;
+	}
+	w->nr_nodes = nr;
+	for (uint32_t id = 1; id < w->store->nr_nodes; id++)
+		if (!w->ids[id])
+			w->ids[id] = w->ids[same[id]];
 }
 
 static bool is_plain_int(const struct store *s, const struct node *n)
@@ -199,67 +176,68 @@ static bool is_plain_int(const struct store *s, const struct node *n)
 /* --- types, one kind at a time ----------------------------------------------- */
 
 /* The elements of a type: members, enumerators or parameters. */
-static int write_children(struct writer *w, const struct node *n)
+static void write_children(struct writer *w, const struct node *n)
 {
 	const struct child *c = w->store->children + n->child, *end = c + n->nr_children;
 	bool bits = n->flags & TYPE_BITFIELDS;
-	struct words *t = &w->types;
-	int err = 0;
 
-	for (; !err && c < end; c++) {
-		int64_t name = name_offset(w, c->name);
-		uint32_t value = c->value;
+	for (; c < end; c++) {
+		uint32_t name = name_offset(w, c->name), value = c->value;
 
 		switch (n->kind) {
 		case BTF_KIND_ENUM:
-			err = ADD_NAMED(t, name, value);
+			ADD(w, name, value);
 			break;
 		case BTF_KIND_ENUM64:
-			err = ADD_NAMED(t, name, value, (uint32_t)(c->value >> 32));
+			ADD(w, name, value, (uint32_t)(c->value >> 32));
 			break;
 		case BTF_KIND_FUNC_PROTO:
-			err = ADD_NAMED(t, name, w->ids[c->ref]);
+			ADD(w, name, w->ids[c->ref]);
 			break;
 		default: /* STRUCT, UNION */
-			err = ADD_NAMED(t, name, w->ids[c->ref], bits ? c->bits << 24 | value : value);
+			ADD(w, name, w->ids[c->ref], bits ? c->bits << 24 | value : value);
 		}
 	}
-	/* btf.rst: "..." is a last parameter without name and type */
-	if (!err && n->kind == BTF_KIND_FUNC_PROTO && n->flags & TYPE_VARARGS)
-		err = ADD(t, 0, 0);
-	return err;
 }
 
-static int write_type(struct writer *w, const struct node *n)
+static void write_type(struct writer *w, const struct node *n)
 {
 	uint32_t vlen = n->nr_children, ref = w->ids[n->ref];
-	int64_t name = btf_kinds[n->kind].naming >= NAME_TEXT ? text_offset(w, n->name) :
-								name_offset(w, n->name);
-	struct words *t = &w->types;
+	uint32_t name = btf_kinds[n->kind].naming >= NAME_TEXT ? text_offset(w, n->name) :
+								 name_offset(w, n->name);
+	bool flag = node__flag(n);
 
 	switch (n->kind) {
 	case BTF_KIND_INT:
-		return ADD_NAMED(t, name, make_info(n->kind, 0, false), n->size,
-				 (uint32_t)n->encoding << 24 | n->size * 8);
-	case BTF_KIND_FLOAT:
-		return ADD_NAMED(t, name, make_info(n->kind, 0, false), n->size);
+		add_type(w, name, n->kind, 0, false, n->size);
+		ADD(w, (uint32_t)n->encoding << 24 | n->size * 8);
+		break;
 	case BTF_KIND_ARRAY:
-		return ADD(t, 0, make_info(n->kind, 0, false), 0, ref, w->index, n->size);
+		add_type(w, 0, n->kind, 0, false, 0);
+		ADD(w, ref, w->index, n->size);
+		break;
+	case BTF_KIND_FUNC_PROTO:
+		add_type(w, 0, n->kind, vlen + flag, false, ref);
+		write_children(w, n);
+		/* btf.rst: "..." is a last parameter without name and type */
+		if (flag)
+			ADD(w, 0, 0);
+		break;
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
-		if (n->flags & TYPE_FORWARD)
-			return ADD_NAMED(t, name,
-					 make_info(BTF_KIND_FWD, 0, n->kind == BTF_KIND_UNION), 0);
+		if (n->flags & TYPE_FORWARD) {
+			add_type(w, name, BTF_KIND_FWD, 0, n->kind == BTF_KIND_UNION, 0);
+			break;
+		}
 		/* fall through */
+	case BTF_KIND_FLOAT:
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
-		return ADD_NAMED(t, name, make_info(n->kind, vlen, node__flag(n)), n->size) ?:
-		       write_children(w, n);
-	case BTF_KIND_FUNC_PROTO:
-		vlen += node__flag(n);
-		return ADD(t, 0, make_info(n->kind, vlen, false), ref) ?: write_children(w, n);
+		add_type(w, name, n->kind, vlen, flag, n->size);
+		write_children(w, n);
+		break;
 	default: /* PTR, TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG */
-		return ADD_NAMED(t, name, make_info(n->kind, 0, node__flag(n)), ref);
+		add_type(w, name, n->kind, 0, flag, ref);
 	}
 }
 
@@ -268,7 +246,7 @@ static void find_index_type(struct writer *w)
 {
 	bool arrays = false;
 
-	for (uint32_t i = 0; i < w->nr_types; i++) {
+	for (uint32_t i = 0; i < w->nr_nodes; i++) {
 		const struct node *n = &w->store->nodes[w->order[i]];
 
 		arrays |= n->kind == BTF_KIND_ARRAY;
@@ -281,171 +259,129 @@ static void find_index_type(struct writer *w)
 	if (w->index)
 		return;
 	w->adds_int = true;
-	w->index = w->first_id + w->nr_types;
+	w->index = w->first_id + w->nr_nodes;
 }
 
-static int write_types(struct writer *w)
+static void write_types(struct writer *w)
 {
-	int err = 0;
-
-	for (uint32_t i = 0; !err && i < w->nr_types; i++)
-		err = write_type(w, &w->store->nodes[w->order[i]]);
-	if (err || !w->adds_int)
-		return err;
-	w->nr_types++;
-	return ADD_NAMED(&w->types, split__string(&w->text, "int"),
-			 make_info(BTF_KIND_INT, 0, false), 4, BTF_INT_SIGNED << 24 | 32);
+	for (uint32_t i = 0; i < w->nr_nodes; i++)
+		write_type(w, &w->store->nodes[w->order[i]]);
+	if (w->adds_int) {
+		add_type(w, split__string(&w->text, "int"), BTF_KIND_INT, 0, false, 4);
+		ADD(w, BTF_INT_SIGNED << 24 | 32);
+	}
 }
 
 /* --- after the types ---------------------------------------------------------- */
 
-static int write_funcs(struct writer *w, struct btf_bytes *ret)
+static void write_funcs(struct writer *w, struct btf_bytes *ret)
 {
-	const struct out_func *f = w->out->funcs, *end = f + w->out->nr_funcs;
-	int err = 0;
-
-	ret->record_at = xcalloc(w->out->nr_funcs + 1UL, sizeof(*ret->record_at));
-	if (!ret->record_at)
-		return -ENOMEM;
-	for (; !err && f < end; f++) {
+	ret->record_at = xcalloc(w->out->nr_funcs, sizeof(*ret->record_at));
+	for (uint32_t i = 0; i < w->out->nr_funcs; i++) {
+		const struct out_func *f = &w->out->funcs[i];
 		struct btf_func record = btf_func__make(f->offset);
 
-		err = ADD_NAMED(&w->types, split__string(&w->text, f->name),
-				make_info(BTF_KIND_FUNC, f->linkage, f->record), w->ids[f->proto]);
-		if (err || !f->record)
+		add_type(w, split__string(&w->text, f->name), BTF_KIND_FUNC, f->linkage,
+			 f->record, w->ids[f->proto]);
+		if (!f->record)
 			continue;
-		ret->record_at[f - w->out->funcs] = BTF_HEADER_MIN + w->types.nr * 4;
-		err = ADD(&w->types, record.addr_lo, record.addr_hi);
+		ret->record_at[i] = BTF_HEADER_MIN + w->types.nr * 4;
+		ret->records += sizeof(record);
+		ADD(w, record.addr_lo, record.addr_hi);
 	}
-	return err;
 }
 
-static int write_vars(struct writer *w)
+static void write_vars(struct writer *w)
 {
-	int err = 0;
-
-	for_each(v, &w->out->vars)
-		err = err ?: ADD_NAMED(&w->types, split__string(&w->text, v->name),
-				       make_info(BTF_KIND_VAR, 0, false), w->ids[v->type],
-				       v->linkage);
-	return err;
+	for_each(v, &w->out->vars) {
+		add_type(w, split__string(&w->text, v->name), BTF_KIND_VAR, 0, false,
+			 w->ids[v->type]);
+		ADD(w, v->linkage);
+	}
 }
 
 /* A DATASEC ends with its last variable, as in pahole. */
 static int write_sections(struct writer *w, uint32_t first_var)
 {
 	const struct out_var *vars = w->out->vars.array;
-	uint32_t i, end, nr = w->out->vars.nr;
-	int err = 0;
+	uint32_t end, nr = w->out->vars.nr;
 
-	for (i = 0; !err && i < nr; i = end) {
-		int64_t name = split__string(&w->text, vars[i].section_name);
+	for (uint32_t i = 0; i < nr; i = end) {
+		uint32_t name = split__string(&w->text, vars[i].section_name);
 
 		for (end = i; end < nr && vars[end].section == vars[i].section; end++)
 			;
-		if (name >= 0 && end - i > 65535)
+		if (end - i > 65535)
 			return msg_fail(-E2BIG,
 					"%s has more than 65535 variables, the limit of BTF",
 					vars[i].section_name);
-		err = ADD_NAMED(&w->types, name, make_info(BTF_KIND_DATASEC, end - i, false),
-				vars[end - 1].offset + vars[end - 1].size);
-		for (uint32_t k = i; !err && k < end; k++)
-			err = ADD(&w->types, first_var + k, vars[k].offset, vars[k].size);
+		add_type(w, name, BTF_KIND_DATASEC, end - i, false,
+			 vars[end - 1].offset + vars[end - 1].size);
+		for (uint32_t k = i; k < end; k++)
+			ADD(w, first_var + k, vars[k].offset, vars[k].size);
 	}
-	return err;
+	return 0;
 }
-
-struct final_tag {
-	uint32_t	target;
-	uint32_t	component;
-	uint32_t	name;
-	const char	*value;
-	bool		attribute;
-};
 
 static int compare_tags(const void *x, const void *y)
 {
-	const struct final_tag *a = x, *b = y;
+	const struct out_tag *a = x, *b = y;
 
 	/* -1, for the whole, first */
-	return cmp_int(a->target, b->target) ?: cmp_int(a->component + 1, b->component + 1) ?:
+	return cmp_int(a->target, b->target) ?: cmp_int(a->component, b->component) ?:
 	       strcmp(a->value, b->value) ?: a->attribute - b->attribute;
 }
 
-static int write_tags(struct writer *w, uint32_t first_func, uint32_t first_var)
+static void write_tags(struct writer *w, uint32_t first_func, uint32_t first_var)
 {
-	const struct out_tag *tags = w->out->tags.array;
+	struct out_tag *tags = w->out->tags.array;
 	uint32_t nr = w->out->tags.nr;
-	struct final_tag *final __cleanup(free_pointer) = xcalloc(nr + 1, sizeof(*final));
-	int err = 0;
 
-	if (!final)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < nr; i++) {
-		int64_t name = split__string(&w->text, tags[i].value);
-
-		if (name < 0)
-			return name;
-		final[i] = (struct final_tag){
-			.target = tags[i].on == OUT_FUNC ? first_func + tags[i].target :
-				  tags[i].on == OUT_VAR ? first_var + tags[i].target :
-				  w->ids[tags[i].target],
-			.component = tags[i].component, .name = name, .value = tags[i].value,
-			.attribute = tags[i].attribute,
-		};
+	for_each(tag, &w->out->tags) {
+		/* the strings are in the order in which the tags were found */
+		split__string(&w->text, tag->value);
+		tag->target = tag->on == OUT_FUNC ? first_func + tag->target :
+			      tag->on == OUT_VAR ? first_var + tag->target : w->ids[tag->target];
 	}
-	qsort(final, nr, sizeof(*final), compare_tags);
-	for (uint32_t i = 0; !err && i < nr; i++)
+	if (nr)
+		qsort(tags, nr, sizeof(*tags), compare_tags);
+	for (uint32_t i = 0; i < nr; i++) {
 		/* a type of the base has the base's tags */
-		if (final[i].target >= w->first_id && (!i || compare_tags(&final[i], &final[i - 1])))
-			err = ADD(&w->types, final[i].name,
-				  make_info(BTF_KIND_DECL_TAG, 0, final[i].attribute),
-				  final[i].target, final[i].component);
-	return err;
-}
-
-static uint32_t count_sections(const struct btf_out *out)
-{
-	uint32_t nr = 0;
-
-	for_each(var, &out->vars)
-		nr += var == out->vars.array || var->section != var[-1].section;
-	return nr;
+		if (tags[i].target < w->first_id || (i && !compare_tags(&tags[i], &tags[i - 1])))
+			continue;
+		add_type(w, split__string(&w->text, tags[i].value), BTF_KIND_DECL_TAG, 0,
+			 tags[i].attribute, tags[i].target);
+		ADD(w, tags[i].component);
+	}
 }
 
 /* --- all together ------------------------------------------------------------ */
 
 /* Sort the strings as in @like, and change all names to their new offsets. */
-static int order_strings(struct writer *w)
+static void order_strings(struct writer *w)
 {
 	const struct btf_data *like = w->out->like;
 	uint32_t start = like->strs_start, *name;
 	uint32_t *p = w->types.array, *end = p + w->types.nr;
 	struct split old = w->text;
 	const char *text = old.text.array, *s;
-	int64_t offset = 0;
 
 	if (like->strs_len == old.text.nr && !memcmp(like->strs, text, old.text.nr))
-		return 0;
-	offset = split__init(&w->text, w->out->base, w->store->strings.nr);
-	for (s = like->strs; offset >= 0 && s < like->strs + like->strs_len; s += strlen(s) + 1)
+		return;
+	split__init(&w->text, w->out->base, w->store->strings.nr);
+	for (s = like->strs; s < like->strs + like->strs_len; s += strlen(s) + 1)
 		if (split__has(&old, s))
-			offset = split__string(&w->text, s);
-	for (s = text; offset >= 0 && s < text + old.text.nr; s += strlen(s) + 1)
-		offset = split__string(&w->text, s);
-	for (; p < end; p += btf_data__type_size((struct btf_type *)p) / 4) {
-		for_each_name(name, (struct btf_type *)p) {
-			if (*name < start || offset < 0)
-				continue;
-			offset = split__string(&w->text, text + (*name - start));
-			*name = offset;
-		}
-	}
+			split__string(&w->text, s);
+	for (s = text; s < text + old.text.nr; s += strlen(s) + 1)
+		split__string(&w->text, s);
+	for (; p < end; p += btf_data__type_size((struct btf_type *)p) / 4)
+		for_each_name(name, (struct btf_type *)p)
+			if (*name >= start)
+				*name = split__string(&w->text, text + (*name - start));
 	split__destroy(&old);
-	return offset < 0 ? offset : 0;
 }
 
-static int assemble_sections(const struct writer *w, struct btf_bytes *ret)
+static void assemble_sections(const struct writer *w, struct btf_bytes *ret)
 {
 	struct kind_layout layouts[NR_BTF_KINDS];
 	struct btf_parts parts = {
@@ -460,31 +396,31 @@ static int assemble_sections(const struct writer *w, struct btf_bytes *ret)
 		parts.layout = layouts;
 		parts.layout_len = sizeof(layouts);
 	}
-	return btf_parts__join(&parts, w->out->big_endian, &ret->bytes, &ret->size);
+	btf_parts__join(&parts, w->out->big_endian, &ret->bytes, &ret->size);
 }
 
-static int write_tail(struct writer *w, struct btf_bytes *ret)
+static int write_all(struct writer *w, struct btf_bytes *ret)
 {
-	uint32_t first_func = w->first_id + w->nr_types, first_var = first_func + w->out->nr_funcs;
-	uint32_t start = w->types.nr;
+	uint32_t first_var, start;
 	int err;
 
-	ret->nr_types = w->nr_types;
+	write_types(w);
+	ret->nr_types = w->nr_ids;
 	ret->nr_renamed = w->nr_renamed;
-	ret->first_func = first_func;
-	err = write_funcs(w, ret);
-	ret->records = (w->types.nr - start - 3 * w->out->nr_funcs) * 4;
-	err = err ?: write_vars(w);
-	err = err ?: write_sections(w, first_var);
+	ret->first_func = w->first_id + w->nr_ids;
+	write_funcs(w, ret);
+	first_var = w->first_id + w->nr_ids;
+	write_vars(w);
+	err = write_sections(w, first_var);
 	start = w->types.nr;
-	err = err ?: write_tags(w, first_func, first_var);
+	write_tags(w, ret->first_func, first_var);
 	ret->tags = (w->types.nr - start) * 4;
+	if (!err && w->out->like && !w->text.err)
+		order_strings(w);
+	err = err ?: w->text.err;
 	/* the kernel's limit on ids, btf.h: BTF_MAX_TYPE */
-	if (!err && (uint64_t)first_var + w->out->vars.nr + count_sections(w->out) +
-		    (w->types.nr - start) / 4 > BTF_MAX_TYPE) {
-		msg_error("more than %u types, the kernel's limit", BTF_MAX_TYPE);
-		err = -E2BIG;
-	}
+	if (!err && w->first_id + w->nr_ids > BTF_MAX_TYPE)
+		err = msg_fail(-E2BIG, "more than %u types, the kernel's limit", BTF_MAX_TYPE);
 	return err;
 }
 
@@ -495,29 +431,21 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 
 	*ret = (struct btf_bytes){};
 	w.offsets = xcalloc(out->store->strings.nr, sizeof(*w.offsets));
-	if (!w.offsets)
-		return -ENOMEM;
 	w.first_id = out->base ? btf_data__end_id(out->base->btf) : 1;
 	/* a base has nearly all of them */
-	err = split__init(&w.text, out->base, out->base ? 0 : out->store->strings.nr);
-	err = err ?: find_types(&w);
-	if (!err)
-		w.same = store__unify(w.store, w.order, w.nr_types, out->base_ids);
-	err = err ?: number_types(&w);
+	split__init(&w.text, out->base, out->base ? 0 : out->store->strings.nr);
+	find_types(&w);
+	number_types(&w);
 	/* about as much as will be needed, so that little is copied when it grows */
-	err = err ?: grow(&w.types.array, &w.types.cap, 4 * w.nr_types + 3UL * w.store->nr_children +
-			  5 * out->nr_funcs, sizeof(*w.types.array));
+	grow(&w.types.array, &w.types.cap, 4 * w.nr_nodes + 3UL * w.store->nr_children +
+	     5 * out->nr_funcs, sizeof(*w.types.array));
+	find_index_type(&w);
+	err = write_all(&w, ret);
 	if (!err)
-		find_index_type(&w);
-	err = err ?: write_types(&w);
-	err = err ?: write_tail(&w, ret);
-	if (!err && out->like)
-		err = order_strings(&w);
-	err = err ?: assemble_sections(&w, ret);
+		assemble_sections(&w, ret);
 	free(w.types.array);
 	free(w.offsets);
 	free(w.ids);
-	free(w.same);
 	free(w.order);
 	split__destroy(&w.text);
 	return err;

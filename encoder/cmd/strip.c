@@ -12,7 +12,7 @@ static int strip_file(const char *in, const char *base_path, bool loadable, cons
 {
 	struct btf_data *base = NULL, *btf = NULL;
 	void *bytes = NULL;
-	int64_t left_out;
+	uint32_t left_out;
 	size_t size;
 	int err = 0;
 
@@ -25,16 +25,11 @@ static int strip_file(const char *in, const char *base_path, bool loadable, cons
 	err = err ?: btf_data__open(in, base, &btf);
 	if (err)
 		goto out;
-	left_out = btf_data__plain(btf, loadable, btf->big_endian, &bytes, &size);
-	if (left_out < 0) {
-		err = left_out;
-		msg_error("%s: %s", in, strerror(-err));
-		goto out;
-	}
+	left_out = btf_data__plain(btf, loadable, &bytes, &size);
 	err = output__file(out, bytes, size);
 	if (!err)
 		msg_info("%s: %u types left out of %u, %u addresses removed", out,
-			 (uint32_t)left_out, btf->nr_types, btf->nr_records);
+			 left_out, btf->nr_types, btf->nr_records);
 out:
 	free(bytes);
 	btf_data__free(btf);

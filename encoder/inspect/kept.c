@@ -196,16 +196,12 @@ void kept__free(struct kept *kept)
 	free(kept);
 }
 
-/**
- * struct maker - a block in the making
- * @err:	the first error of a string
- */
+/* A block in the making. */
 struct maker {
 	const struct input	*in;
 	struct kept_header	header;
 	void			*parts[NR_PARTS];
 	struct split		strs;
-	int			err;
 };
 
 /* Allocate a part; its maker may use less of it. */
@@ -219,11 +215,7 @@ static void *add_part(struct maker *m, enum kept_part part, size_t size)
 /* Return: the offset of a string, 0 for NULL. */
 static uint32_t add_string(struct maker *m, const char *s)
 {
-	int64_t offset = s ? split__string(&m->strs, s) : 0;
-
-	if (offset < 0)
-		m->err = offset;
-	return offset < 0 ? 0 : offset;
+	return s ? split__string(&m->strs, s) : 0;
 }
 
 /* Of every FUNC with an address. */
@@ -363,7 +355,8 @@ int kept__make(const struct build_id *id, const struct input *in, struct kept **
 	    !image__section(in->img, ".debug_info"))
 		return 0;
 	split__init(&m.strs, NULL, 0);
-	err = make_decls(&m) ?: make_verdicts(&m) ?: make_inlined(&m) ?: make_symbols(&m) ?: m.err;
+	err = make_decls(&m) ?: make_verdicts(&m) ?: make_inlined(&m) ?: make_symbols(&m) ?:
+	      m.strs.err;
 	if (!err)
 		*ret = join_parts(&m, id);
 	/* it is not an error if nothing can be kept */

@@ -39,3 +39,8 @@ const struct btf_kind btf_kinds[32] = {
 	[BTF_KIND_TYPE_TAG]	= { "TYPE_TAG", REFERENCE, .naming = NAME_VALUE, .flag = true },
 	[BTF_KIND_ENUM64]	= { "ENUM64", TAGGED, ELEMENTS(struct btf_enum64) },
 };
+
+const bool btf_name_chars[256] = {
+	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true,
+	['_'] = true, ['.'] = true,
+};

@@ -56,6 +56,9 @@ struct btf_kind {
 /* By kind; rows of kinds that do not exist are empty, so that any info word may be looked up. */
 extern const struct btf_kind btf_kinds[32];
 
+/* By character: __btf_name_valid() of the kernel takes it; digits not in the first place. */
+extern const bool btf_name_chars[256];
+
 static inline const struct btf_kind *btf_type__kind(const struct btf_type *t)
 {
 	return &btf_kinds[BTF_INFO_KIND(t->info)];
