@@ -14,7 +14,8 @@
  * struct btf_data - one parsed BTF object
  * @base:	the base of split BTF, or NULL
  * @owned_base:	the same, if it comes from .BTF.base and is freed with this object
- * @borrowed:	@types and @strs are the caller's (see btf_data__parse_in_place())
+ * @copy:	what @types, @layout and @strs are in, unless they are the caller's (see
+ *		btf_data__parse_in_place())
  * @types:	type sections' bytes in native byte order
  * @types_len:	their number
  * @types_start: their offset in the input
@@ -33,11 +34,11 @@
 struct btf_data {
 	const struct btf_data	*base;
 	struct btf_data		*owned_base;
-	bool			borrowed;
+	void			*copy;
 	uint8_t			*types;
 	size_t			types_len;
 	size_t			types_start;
-	char			*strs;
+	const char		*strs;
 	size_t			strs_len;
 	size_t			strs_start;
 	void			*layout;

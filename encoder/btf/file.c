@@ -104,50 +104,41 @@ static bool map_file(struct btf_file *file, int fd)
 	return true;
 }
 
-static int read_file(struct btf_file *file)
+static int read_to_end(struct btf_file *file, int fd)
 {
 	size_t room = READ_CHUNK;
-	int fd = open(file->path, O_RDONLY | O_CLOEXEC);
-	uint8_t *buf = NULL;
-	size_t len = 0;
-	ssize_t n = 0;
+	ssize_t n;
 
-	if (fd < 0)
-		goto error;
-	if (map_file(file, fd)) {
-		close(fd);
-		return 0;
-	}
-	buf = xmalloc(room);
-	if (!buf)
-		goto error;
-	while (may_be_btf(buf, len) && (n = read(fd, buf + len, room - len)) != 0) {
+	file->buf = xmalloc(room);
+	file->bytes = file->buf;
+	while (may_be_btf(file->buf, file->size) &&
+	       (n = read(fd, file->buf + file->size, room - file->size)) != 0) {
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			goto error;
-		len += n;
-		if (len < room)
+			return -errno;
+		file->size += n;
+		if (file->size < room)
 			continue;
-		errno = EFBIG;
 		if (room >= MAX_FILE)
-			goto error;
+			return -EFBIG;
 		room *= 2;
-		buf = xrealloc(buf, room, 1);
+		file->buf = xrealloc(file->buf, room, 1);
+		file->bytes = file->buf;
 	}
-	close(fd);
-	file->buf = buf;
-	file->bytes = buf;
-	file->size = len;
 	return 0;
+}
 
-error:
-	n = -errno;
-	msg_error("%s: %s", file->path, strerror(errno));
+static int read_file(struct btf_file *file)
+{
+	int fd = open(file->path, O_RDONLY | O_CLOEXEC);
+	int err = fd < 0 ? -errno : 0;
+
+	if (!err && !map_file(file, fd))
+		err = read_to_end(file, fd);
 	if (fd >= 0)
 		close(fd);
-	free(buf);
-	return n;
+	return err ? msg_fail(err, "%s: %s", file->path, strerror(-err)) : 0;
 }
 
 static int find_in_image(struct btf_file *file)

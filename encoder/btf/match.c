@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A node and a type of the base that have one name or shape, and the same content but for
- * what they refer to, are a pair; which pairs are the same types/pairs.h finds out.
+ * A node and a type of the base with the same shape, or a forward and a type with its name,
+ * are a pair; types/pairs.h finds the pairs that are equal.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/decode.h"
 #include "btf/match.h"
 #include "types/pairs.h"
 #include "types/shape.h"
@@ -81,63 +80,28 @@ static bool is_forward(const struct node *n)
 	return n->flags & TYPE_FORWARD;
 }
 
-static bool is_name(const struct matcher *m, uint32_t string, uint32_t offset)
-{
-	return !strcmp(m->store->strings.array[string].s, btf_data__string(m->base->btf, offset));
-}
-
-/* Is the base's type known by the name that a node is known by? */
-static bool is_named_so(const struct matcher *m, const struct node *n, const struct btf_type *t)
-{
-	return n->name && kind__is_tagged(n->kind) && base__tagged_kind(t) &&
-	       kind__of_name(base__tagged_kind(t)) == kind__of_name(n->kind) &&
-	       is_name(m, n->name, t->name_off);
-}
-
-static bool has_children(const struct matcher *m, const struct node *n, const struct btf_type *t)
-{
-	const struct child *c = m->store->children + n->child;
-
-	for (uint32_t k = 0; k < n->nr_children; k++, c++) {
-		struct child other = btf_type__child(t, k);
-		uint64_t differs = c->value ^ other.value;
-
-		if (n->kind == BTF_KIND_ENUM ? (uint32_t)differs : differs)
-			return false;
-		if (c->bits != other.bits || !is_name(m, c->name, other.name))
-			return false;
-	}
-	return true;
-}
-
-/* Is the base's type the same as a node, what both refer to aside? */
-static bool is_same(const struct matcher *m, const struct node *n, const struct btf_type *t)
-{
-	struct node other;
-
-	return btf_type__decode(t, &other) && other.kind == n->kind && other.size == n->size &&
-	       (n->kind != BTF_KIND_INT || other.encoding == n->encoding) &&
-	       node__flag(&other) == node__flag(n) && other.nr_children == n->nr_children &&
-	       is_name(m, n->name, t->name_off) && has_children(m, n, t);
-}
-
 /* A forward, on whichever side, is a pair with anything of its name. */
 static void add_candidates(struct matcher *m, uint32_t id)
 {
-	const struct node *n = &m->store->nodes[id];
-	struct base_candidates c;
+	bool forward = is_forward(&m->store->nodes[id]);
+	struct hash shape = forward ? m->keys[id] : store__shape(m->store, m->keys, id);
+	const struct base *base = m->base;
 	const struct btf_type *t;
-	uint32_t other, nr = 0;
+	struct hash_slot *slot;
+	uint32_t nr = 0;
 
-	for (other = base__find(m->base, m->keys[id], &c); other && nr < MAX_CANDIDATES;
-	     other = base__find_next(m->base, &c), nr++) {
-		t = btf_data__type(m->base->btf, other);
-		if (is_forward(n) || base__is_forward(m->base, other)) {
-			if (is_named_so(m, n, t))
-				pairs__add(&m->pairs, id, other, true);
-		} else if (is_same(m, n, t)) {
-			pairs__add(&m->pairs, id, other, false);
-		}
+	table__for_each(slot, &base->types, m->keys[id].lo) {
+		if (nr++ == MAX_CANDIDATES)
+			break;
+		if (!hash__equal(base->keys[slot->id], m->keys[id]))
+			continue;
+		t = btf_data__type(base->btf, slot->id);
+		if (forward || base__is_forward(base, slot->id))
+			pairs__add(&m->pairs, id, slot->id, true);
+		/* the number, in case that the hash was made to be the same */
+		else if (hash__equal(base__shape(base, slot->id), shape) &&
+			 nr_refs(m, id) <= btf_type__nr_ids(t))
+			pairs__add(&m->pairs, id, slot->id, false);
 	}
 }
 

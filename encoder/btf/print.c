@@ -260,28 +260,21 @@ static void emit_params(struct printer *p, const struct btf_type *proto)
 char *btf_data__prototype(const struct btf_data *btf, uint32_t id)
 {
 	const struct btf_type *func = btf_data__type(btf, id);
-	char *name, *text = NULL;
-	struct printer *p;
+	struct printer p;
+	char *name;
 
 	if (!func || BTF_INFO_KIND(func->info) != BTF_KIND_FUNC)
 		return xstrdup("?");
-	name = xstrdup(btf_data__string(btf, func->name_off));
-	p = xmalloc(sizeof(*p));
-	if (!name || !p)
-		goto out;
-	name[strcspn(name, "@")] = '\0';
-	p->btf = btf;
-	p->len = 0;
-	p->depth = 0;
-	p->failed = false;
-
+	p.btf = btf;
+	p.len = 0;
+	p.depth = 0;
+	p.failed = false;
 	/* as a declaration of the FUNC_PROTO's type, with the FUNC's name */
-	emit_left(p, func->type);
-	emit_word(p, name);
-	emit_right(p, func->type);
-	text = xstrdup(p->failed ? "?" : p->text);
-out:
+	emit_left(&p, func->type);
+	name = xstrdup(btf_data__string(btf, func->name_off));
+	name[strcspn(name, "@")] = '\0';
+	emit_word(&p, name);
 	free(name);
-	free(p);
-	return text;
+	emit_right(&p, func->type);
+	return xstrdup(p.failed ? "?" : p.text);
 }

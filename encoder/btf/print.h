@@ -21,7 +21,7 @@
  * that no C programmer would write (nested too deep, or of several thousand
  * characters) is "?".
  *
- * Return: a malloc()ed string, or NULL without memory.
+ * Return: a malloc()ed string.
  */
 char *btf_data__prototype(const struct btf_data *btf, uint32_t id);
 

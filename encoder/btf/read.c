@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,44 +157,28 @@ static int parse_header(const uint8_t *bytes, size_t size, const char *subject, 
 	return check_tail(bytes + str_end, size - str_end, hdr, subject);
 }
 
-static int copy_layout(struct btf_data *btf, const uint8_t *bytes, const struct header *hdr)
+static void take_sections(struct btf_data *btf, const uint8_t *bytes, const struct header *hdr,
+			  bool in_place)
 {
-	if (!hdr->layout_len)
-		return 0;
-	btf->layout = xmalloc(hdr->layout_len);
-	if (!btf->layout)
-		return -ENOMEM;
-	btf->layout_len = hdr->layout_len;
-	memcpy(btf->layout, bytes + hdr->len + hdr->layout_off, hdr->layout_len);
-	if (hdr->swap)
-		btf_swap__layout(btf->layout, btf->layout_len);
-	return 0;
-}
+	size_t size = hdr->len + (size_t)hdr->str_off + hdr->str_len;
 
-static int take_sections(struct btf_data *btf, const uint8_t *bytes, const struct header *hdr,
-			 bool in_place)
-{
 	btf->types_len = hdr->type_len;
 	btf->types_start = hdr->len + hdr->type_off;
 	btf->strs_len = hdr->str_len;
-	if (in_place && !hdr->swap && !((uintptr_t)bytes % sizeof(uint32_t))) {
-		/* nothing writes to them */
-		btf->borrowed = true;
-		btf->types = (uint8_t *)bytes + hdr->len + hdr->type_off;
-		btf->strs = (char *)bytes + hdr->len + hdr->str_off;
-		return copy_layout(btf, bytes, hdr);
+	btf->layout_len = hdr->layout_len;
+	if (!in_place || hdr->swap || (uintptr_t)bytes % sizeof(uint32_t)) {
+		btf->copy = xmalloc(size);
+		bytes = memcpy(btf->copy, bytes, size);
 	}
-	/* one byte more, so that nothing has no address */
-	btf->types = xmalloc(btf->types_len + 1);
-	btf->strs = xmalloc(btf->strs_len + 1);
-	if (!btf->types || !btf->strs)
-		return -ENOMEM;
-	memcpy(btf->types, bytes + hdr->len + hdr->type_off, hdr->type_len);
-	if (hdr->swap)
-		btf_swap__words(btf->types, hdr->type_len);
-	memcpy(btf->strs, bytes + hdr->len + hdr->str_off, hdr->str_len);
-	btf->strs[btf->strs_len] = '\0';
-	return copy_layout(btf, bytes, hdr);
+	/* nothing writes to the caller's bytes */
+	btf->types = (uint8_t *)bytes + btf->types_start;
+	btf->strs = (const char *)bytes + hdr->len + hdr->str_off;
+	if (btf->layout_len)
+		btf->layout = (void *)(bytes + hdr->len + hdr->layout_off);
+	if (hdr->swap) {
+		btf_swap__words(btf->types, btf->types_len);
+		btf_swap__layout(btf->layout, btf->layout_len);
+	}
 }
 
 /* Find where each type starts; what it says is btf_data__validate()'s matter. */
@@ -204,10 +187,7 @@ static int index_types(struct btf_data *btf, const char *subject)
 	size_t max = btf->types_len / sizeof(struct btf_type);
 	size_t off = 0;
 
-	btf->index = xmalloc((max + 1) * sizeof(*btf->index));
-	if (!btf->index)
-		return -ENOMEM;
-
+	btf->index = xmalloc(max * sizeof(*btf->index));
 	while (off < btf->types_len) {
 		const struct btf_type *t = (const void *)(btf->types + off);
 		uint32_t id = btf->first_id + btf->nr_types;
@@ -234,7 +214,7 @@ static int index_types(struct btf_data *btf, const char *subject)
 	}
 
 	/* most types are longer than the shortest: give the rest back */
-	btf->index = xrealloc(btf->index, btf->nr_types + 1, sizeof(*btf->index));
+	btf->index = xrealloc(btf->index, btf->nr_types, sizeof(*btf->index));
 	return 0;
 }
 
@@ -281,21 +261,17 @@ static int parse_btf(const void *bytes, size_t size, const char *subject,
 		base = NULL;
 
 	btf = xcalloc(1, sizeof(*btf));
-	if (!btf)
-		return -ENOMEM;
 	btf->base = base;
 	btf->first_id = base ? btf_data__end_id(base) : 1;
 	btf->strs_start = base ? base->strs_start + base->strs_len : 0;
 	btf->big_endian = hdr.swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
-	err = take_sections(btf, bytes, &hdr, manner == IN_PLACE);
-	err = err ?: index_types(btf, subject);
+	take_sections(btf, bytes, &hdr, manner == IN_PLACE);
+	err = index_types(btf, subject);
 	err = err ?: check_records(btf, subject);
 	if (!err && manner == PART)
 		adopt_chars(btf);
 	err = err ?: btf_data__validate(btf, subject);
-	if (err == -ENOMEM)
-		msg_error("%s: out of memory", subject);
 	if (err)
 		btf_data__free(btf);
 	else
@@ -330,11 +306,7 @@ void btf_data__free(struct btf_data *btf)
 	if (!btf)
 		return;
 	btf_data__free(btf->owned_base);
-	if (!btf->borrowed) {
-		free(btf->types);
-		free(btf->strs);
-	}
-	free(btf->layout);
+	free(btf->copy);
 	free(btf->index);
 	free(btf);
 }

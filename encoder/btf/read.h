@@ -24,7 +24,7 @@
  * Zeroes after the strings are ignored: .BTF in a final image may be padded.
  *
  * Return: 0; -EINVAL after a message that names id, offset, what was found and
- * what was expected; -ENOMEM.
+ * what was expected.
  */
 int btf_data__parse(const void *bytes, size_t size, const char *subject,
 		    const struct btf_data *base, struct btf_data **ret);

@@ -54,12 +54,7 @@ int record_relocs__read(struct record_relocs *ret, const struct symbols *syms)
 		return err;
 	by_index = xcalloc(nr_symbols + 1, sizeof(*by_index));
 	ret->nr = sec->size / sizeof(Elf64_Rela);
-	ret->array = xcalloc(ret->nr + 1UL, sizeof(*ret->array));
-	if (!by_index || !ret->array) {
-		msg_error("%s: no memory for %u relocations", img->path, ret->nr);
-		record_relocs__destroy(ret);
-		return -ENOMEM;
-	}
+	ret->array = xcalloc(ret->nr, sizeof(*ret->array));
 	for (uint32_t i = 0; i < syms->nr_funcs; i++)
 		by_index[syms->funcs[i].index] = &syms->funcs[i];
 	c = image__cursor(img, sec);

@@ -420,91 +420,74 @@ static bool has_edges(const struct btf_type *t)
 	return kind__has_ref(BTF_INFO_KIND(t->info));
 }
 
-/**
- * struct type_walk - a depth-first walk without recursion
- * @stack:	ids on the path from the start, as [id - first_id]
- * @next:	by type: how many edges were followed; 0 = never seen
- * @done:	by type: nothing below it leads back
- */
-struct type_walk {
-	uint32_t	*stack;
-	uint32_t	*next;
-	bool		*done;
-	uint32_t	depth;
-};
+/* In @next of walk_from(): nothing below the type leads back. */
+#define WALKED	UINT32_MAX
 
-/* Follow one type's edges until all below it is done. */
-static int walk_from(struct type_walk *w, const struct btf_data *btf, uint32_t start,
-		     uint32_t *loop)
+/*
+ * Follow one type's edges until all below it is done: depth first, without recursion.
+ * @stack: types on the path from the start, as id - first_id; @next: by type, how many
+ * edges were followed, 0 if it was never seen.
+ */
+static int walk_from(struct checker *c, uint32_t *stack, uint32_t *next, uint32_t start)
 {
-	w->stack[w->depth++] = start;
-	while (w->depth) {
-		uint32_t here = w->stack[w->depth - 1], k = w->next[here], to;
+	const struct btf_data *btf = c->btf;
+	uint32_t depth = 0;
+
+	stack[depth++] = start;
+	while (depth) {
+		uint32_t here = stack[depth - 1], k = next[here], to;
 		const struct btf_type *t = btf->index[here];
 
 		if (k == btf_type__nr_ids(t)) {
-			w->done[here] = true;
-			w->depth--;
+			next[here] = WALKED;
+			depth--;
 			continue;
 		}
 		to = *btf_type__id(t, k);
-		w->next[here] = k + 1;
+		next[here] = k + 1;
 		/* the base cannot refer to us, and was checked */
 		if (to < btf->first_id)
 			continue;
 		to -= btf->first_id;
-		if (w->done[to] || !has_edges(btf->index[to]))
+		if (next[to] == WALKED || !has_edges(btf->index[to]))
 			continue;
-		if (w->next[to]) {
-			*loop = to;
-			return -ELOOP;
+		if (next[to]) {
+			c->id = btf->first_id + to;
+			c->t = btf->index[to];
+			return say_bad(c, "refers to itself, and through no struct or union");
 		}
-		w->stack[w->depth++] = to;
+		stack[depth++] = to;
 	}
 	return 0;
 }
 
-static int check_cycles(const struct btf_data *btf, const char *subject)
+static int check_cycles(struct checker *c)
 {
-	uint32_t *stack __cleanup(free_pointer) = xmalloc((btf->nr_types + 1) * sizeof(*stack));
-	uint32_t *next __cleanup(free_pointer) = xcalloc(btf->nr_types + 1, sizeof(*next));
-	bool *done __cleanup(free_pointer) = xcalloc(btf->nr_types + 1, sizeof(*done));
-	struct type_walk w = { .stack = stack, .next = next, .done = done };
-	int err = stack && next && done ? 0 : -ENOMEM;
-	uint32_t loop = 0;
+	uint32_t nr = c->btf->nr_types;
+	uint32_t *stack __cleanup(free_pointer) = xmalloc(nr * sizeof(*stack));
+	uint32_t *next __cleanup(free_pointer) = xcalloc(nr, sizeof(*next));
 
-	for (uint32_t i = 0; i < btf->nr_types && !err; i++) {
-		if (!done[i] && has_edges(btf->index[i]))
-			err = walk_from(&w, btf, i, &loop);
-	}
-	if (err == -ELOOP) {
-		struct checker c = { .btf = btf, .subject = subject, .t = btf->index[loop],
-				     .id = btf->first_id + loop };
-
-		err = say_bad(&c, "refers to itself, and through no struct or union");
-	}
-	return err;
-}
-
-static int check_all(struct checker *c)
-{
-	for (uint32_t i = 0; i < c->btf->nr_types; i++)
-		c->kinds[i] = BTF_INFO_KIND(c->btf->index[i]->info);
-	for (uint32_t i = 0; i < c->btf->nr_types; i++) {
-		c->id = c->btf->first_id + i;
-		c->t = c->btf->index[i];
-		if (check_one(c))
+	for (uint32_t i = 0; i < nr; i++)
+		if (next[i] != WALKED && has_edges(c->btf->index[i]) &&
+		    walk_from(c, stack, next, i))
 			return -EINVAL;
-	}
-	return check_cycles(c->btf, c->subject);
+	return 0;
 }
 
 int btf_data__validate(const struct btf_data *btf, const char *subject)
 {
-	uint8_t *kinds __cleanup(free_pointer) = xmalloc(btf->nr_types + 1UL);
+	uint8_t *kinds __cleanup(free_pointer) = xmalloc(btf->nr_types);
 	uint8_t *known __cleanup(free_pointer) = xcalloc(btf->strs_len / 8 + 1, 1);
 	struct checker c = { .btf = btf, .subject = subject, .limit = btf_data__end_id(btf),
 			     .kinds = kinds, .known = known };
 
-	return kinds && known ? check_all(&c) : -ENOMEM;
+	for (uint32_t i = 0; i < btf->nr_types; i++)
+		kinds[i] = BTF_INFO_KIND(btf->index[i]->info);
+	for (uint32_t i = 0; i < btf->nr_types; i++) {
+		c.id = btf->first_id + i;
+		c.t = btf->index[i];
+		if (check_one(&c))
+			return -EINVAL;
+	}
+	return check_cycles(&c);
 }

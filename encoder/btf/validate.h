@@ -18,7 +18,7 @@
  * and every cycle of references leads through a struct or union.  Takes time
  * linear in the size of the BTF, and no recursion.
  *
- * Return: 0, -EINVAL after a message about the first violation, or -ENOMEM.
+ * Return: 0, or -EINVAL after a message about the first violation.
  */
 int btf_data__validate(const struct btf_data *btf, const char *subject);
 

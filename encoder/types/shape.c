@@ -61,9 +61,5 @@ struct hash *store__keys(const struct store *s)
 
 struct hash store__shape(const struct store *s, struct hash *keys, uint32_t id)
 {
-	const struct shaping sh = { s, keys };
-	const struct node *n = &s->nodes[id];
-
-	return n->name && kind__is_tagged(n->kind) ? shape__of(n, keys, id, 0, &ops, &sh) :
-						     keys[id];
+	return shape__of_any(&s->nodes[id], keys, id, &ops, &(struct shaping){ s, keys });
 }

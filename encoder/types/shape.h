@@ -104,6 +104,15 @@ struct hash shape__key(struct hash *keys, uint32_t id, unsigned int depth,
 	return *key;
 }
 
+/** shape__of_any() - Return: the shape of a type, not a forward, whose key may be its name. */
+static inline __attribute__((always_inline))
+struct hash shape__of_any(const struct node *n, const struct hash *keys, uint32_t id,
+			  const struct shape_ops *ops, const void *arg)
+{
+	return n && n->name && kind__is_tagged(n->kind) ? shape__of(n, keys, id, 0, ops, arg) :
+							  keys[id];
+}
+
 /** node__nr_refs() - Return: how many references a node has; void counts. */
 static inline uint32_t node__nr_refs(const struct node *n)
 {
