@@ -176,8 +176,6 @@ int encode__load(struct encoding *e, const struct encode_options *opts)
 	d.files = e->files;
 	err = err ?: instances__decide(&e->instances, &d);
 	encoding__note_time(e, STEP_FUNCTIONS, &start);
-	if (err == -ENOMEM)
-		msg_error("%s: out of memory", e->img->path);
 	return err;
 }
 
@@ -410,8 +408,6 @@ int encode__write(struct encoding *e)
 	encoding__note_time(e, STEP_WRITE, &start);
 	err = err ?: verify_written(e);
 	encoding__note_time(e, STEP_VERIFY, &start);
-	if (err == -ENOMEM)
-		msg_error("%s: out of memory", e->img->path);
 	return err;
 }
 

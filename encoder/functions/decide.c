@@ -63,23 +63,19 @@ struct verdict {
 
 /**
  * struct proof - the rules for FUNCs with addresses
- * @places:	by function symbol: number of places with a function symbol of its FUNC's
- *		name; a clone's is its own, foo and foo.llvm.123 share one
  * @defined:	by string id: prototype of C's definitions, 0 for none, or DIFFERENT
  * @has_body:	by string id: the code of some symbol is a body with that name
  * @mentioned:	verdict on the mentions of @mentioned_name
- * @clone:	the last one that was named; @clone_done: its base is encoded at its place
+ * @done:	the function itself, or a clone of it, is encoded at the current place
  * @err:	a prototype could not be made
  */
 struct proof {
 	struct decision		*d;
-	uint32_t		*places;
 	uint32_t		*defined;
 	bool			*has_body;
 	struct verdict		mentioned;
 	uint32_t		mentioned_name;
-	const struct func_sym	*clone;
-	bool			clone_done;
+	bool			done;
 	int			err;
 };
 
@@ -457,7 +453,7 @@ static void join_mention(struct proof *p, struct instance *in)
 	const struct decision *d = p->d;
 	uint32_t name = base_string(d, in->sym);
 
-	if (!name || p->has_body[name] || p->places[in->sym - d->syms->funcs] > 1 ||
+	if (!name || p->has_body[name] || in->shared ||
 	    func_sym__is_clone(in->sym))
 		return;
 	/* several clones at one place are adjacent */
@@ -471,57 +467,35 @@ static void join_mention(struct proof *p, struct instance *in)
 
 /* --- clones, and what a record can represent ---------------------------------- */
 
-static int compare_original(const void *x, const void *y)
-{
-	const struct func_sym *clone = x, *sym = ((const struct instance *)y)->sym;
-
-	return cmp_int(clone->section, sym->section) ?: cmp_int(clone->address, sym->address) ?:
-	       -func_sym__compare(sym, clone->name, clone->base_len);
-}
-
-/* Test whether the function itself, or another clone of it, is encoded at a clone's place. */
-static bool encoded_at(struct proof *p, const struct instance *in)
-{
-	const struct instances *all = p->d->in;
-	const struct instance *original;
-
-	/* clones of one function at one place are adjacent: look up the first one only */
-	if (p->clone && same_place(p->clone, in->sym) && same_base(p->clone, in->sym))
-		return p->clone_done;
-	p->clone = in->sym;
-	original = bsearch(in->sym, all->array, all->nr, sizeof(*original), compare_original);
-	p->clone_done = original && original->reason == FUNC_ENCODED;
-	return p->clone_done;
-}
-
 static void name_clone(struct proof *p, struct instance *in)
 {
 	const struct decision *d = p->d;
 	const struct func_sym *sym = in->sym;
 
-	if (in->reason != FUNC_ENCODED || !sym->name[sym->base_len])
+	if (in->reason != FUNC_ENCODED || !sym->has_suffix)
 		return;
-	if (encoded_at(p, in)) {
+	if (p->done) {
 		instance__skip(in, FUNC_ALIAS);
 	} else if (!func_sym__is_clone(sym)) {
 		/* ThinLTO's suffix is not part of the name */
 		in->name = d->store->strings.array[base_string(d, sym)].s;
-		p->clone_done = true;
+		p->done = true;
 	} else if (!d->opts->optimized) {
 		instance__skip(in, FUNC_CLONE);
 	} else {
-		p->clone_done = name__is_valid(in->name);
+		p->done = name__is_valid(in->name);
 	}
 }
 
 /* Test whether only one section has a function with that name at this offset. */
-static bool is_clear(const struct proof *p, const struct func_sym *sym)
+static bool is_clear(const struct proof *p, const struct instance *in)
 {
 	const struct symbols *syms = p->d->syms;
+	const struct func_sym *sym = in->sym;
 	uint32_t nr, at = 0, sections = 0;
 	const uint32_t *index;
 
-	if (syms->img->type != ET_REL || !p->d->opts->detached || p->places[sym - syms->funcs] == 1)
+	if (syms->img->type != ET_REL || !p->d->opts->detached || !in->shared)
 		return true;
 	index = symbols__with_base(syms, sym->name, sym->base_len, &nr);
 	for (uint32_t i = 0; i < nr; i++) {
@@ -551,58 +525,34 @@ static void check_record(struct proof *p, struct instance *in)
 	in->offset = in->sym->address - syms->text_start;
 	if (in->sym->address < syms->text_start || in->offset > BTF_FUNC_OFFSET_MAX)
 		instance__skip(in, FUNC_NO_OFFSET);
-	else if (!is_clear(p, in->sym))
+	else if (!is_clear(p, in))
 		instance__skip(in, FUNC_AMBIGUOUS);
-}
-
-/* @base: symbols that are not clones, by their base names; otherwise all, by their whole names. */
-static void count_places(uint32_t *nr_places, const struct symbols *syms, bool base)
-{
-	const uint32_t *index = base ? syms->by_base : syms->by_name;
-	uint32_t i, k, end;
-
-	/* symbols with one name are adjacent in both orders, sorted by place */
-	for (i = 0; i < syms->nr_funcs; i = end) {
-		const struct func_sym *first = &syms->funcs[index[i]], *last = NULL;
-		uint32_t places = 0;
-
-		for (end = i; end < syms->nr_funcs; end++) {
-			const struct func_sym *sym = &syms->funcs[index[end]];
-
-			if (end > i && (base ? !same_base(sym, first) : strcmp(sym->name, first->name)))
-				break;
-			if (base && func_sym__is_clone(sym))
-				continue;
-			places += !same_place(last, sym);
-			last = sym;
-		}
-		for (k = i; k < end; k++)
-			if (!base || !func_sym__is_clone(&syms->funcs[index[k]]))
-				nr_places[index[k]] = places;
-	}
 }
 
 static int decide_by_proof(struct decision *d)
 {
-	uint32_t *places __cleanup(free_pointer) = xcalloc(d->syms->nr_funcs + 1UL, sizeof(*places));
 	uint32_t *defined __cleanup(free_pointer) = xcalloc(d->nr_strings, sizeof(*defined));
 	bool *has_body __cleanup(free_pointer) = xcalloc(d->nr_strings, sizeof(*has_body));
-	struct proof p = { .d = d, .places = places, .defined = defined, .has_body = has_body };
+	struct proof p = { .d = d, .defined = defined, .has_body = has_body };
 	struct instance *in, *end = d->in->array + d->in->nr;
 
 	/* pahole does not use bodies that start after their symbol */
 	if (move_to_symbols(&p))
 		sort_bodies(d);
 	find_definitions(&p);
-	count_places(places, d->syms, false);
-	count_places(places, d->syms, true);
 	join_symbols(&p);
 	for (in = d->in->array; in < end; in++)
 		if (in->reason == FUNC_NO_DWARF)
 			join_mention(&p, in);
 	for (in = d->in->array; in < end; in++) {
+		/* at a place, clones follow the function itself */
+		if (in == d->in->array || !same_place(in[-1].sym, in->sym) ||
+		    !same_base(in[-1].sym, in->sym))
+			p.done = false;
 		name_clone(&p, in);
 		check_record(&p, in);
+		if (!in->sym->has_suffix)
+			p.done = in->reason == FUNC_ENCODED;
 	}
 	return p.err;
 }
@@ -627,13 +577,15 @@ int instances__decide(struct instances *ret, struct decision *d)
 	d->in = ret;
 	d->nr_strings = d->store->strings.nr;
 	make_instances(d);
+	decision__sort(d);
 	sort_bodies(d);
 	sort_mentions(d->seen);
-	if (d->opts->address)
+	if (d->opts->address) {
 		err = decide_by_proof(d);
-	else
+		decision__name(d);
+	} else {
 		decision__as_pahole(d);
-	decision__name(d);
+	}
 	count_reasons(ret);
 	if (d->read)
 		funcs_read__finish(d);

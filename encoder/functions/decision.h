@@ -49,9 +49,16 @@ static inline void instance__skip(struct instance *in, enum func_reason reason)
 void decision__as_pahole(struct decision *d);
 
 /**
- * decision__name() - name the FUNCs, and sort them
+ * decision__sort() - sort instances by name, then by place, and find those that share a name
  *
- * With addresses and @files, a function that shares its name with others of the image
+ * Fills @in->order with all that are not fragments.
+ */
+void decision__sort(struct decision *d);
+
+/**
+ * decision__name() - name FUNCs with addresses
+ *
+ * With @files, a function that shares its name with others of the image
  * becomes NAME@FILE.  Several of one file become NAME@FILE#1, #2 and so on, sorted by
  * address, whether they are all encoded or not, so that FUNC names are unique.  Functions
  * that share a name are skipped if they have no record or, without @untraceable, if ftrace

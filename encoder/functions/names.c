@@ -30,26 +30,14 @@ static bool file_is_valid(const char *file)
 }
 
 /**
- * struct namesake - an instance whose name several functions have
+ * struct namesake - a function that shares its name
  * @file:	of its unit, NULL if unknown
- * @number:	its place in the group, which is sorted by address
+ * @number:	its place among them, sorted by address
  */
 struct namesake {
 	struct instance	*inst;
 	const char	*file;
 	uint32_t	number;
-};
-
-/**
- * struct group - the functions with one name
- * @places:	number of addresses
- * @ftrace:	NULL if it does not matter whether functions can be traced
- */
-struct group {
-	struct decision		*d;
-	const struct code_table	*ftrace;
-	VECTOR(struct namesake);
-	uint32_t		places;
 };
 
 static int compare_files(const void *x, const void *y)
@@ -94,45 +82,46 @@ static const char *file_of(const struct decision *d, struct instance *inst)
 	return NULL;
 }
 
-static void name_by_file(struct group *g)
+static void name_by_file(struct instances *in, struct namesake *array, uint32_t nr)
 {
 	bool numbered = false;
 	uint32_t i, number = 0;
 
-	for_each(n, g)
-		n->file = file_of(g->d, n->inst);
-	qsort(g->array, g->nr, sizeof(*g->array), compare_files);
-	for (i = 1; i < g->nr; i++)
-		numbered |= same_file(&g->array[i - 1], &g->array[i]);
-	for (i = 0; i < g->nr && g->array[i].file; i++) {
-		const struct namesake *s = &g->array[i];
+	qsort(array, nr, sizeof(*array), compare_files);
+	for (i = 1; i < nr; i++)
+		numbered |= same_file(&array[i - 1], &array[i]);
+	for (i = 0; i < nr && array[i].file; i++) {
+		const struct namesake *s = &array[i];
 		bool first = !i || !same_file(s - 1, s);
 
 		number = first ? 1 : number + 1;
 		/* the name of a file may end like a number */
 		if (numbered && strchr(s->file, '#'))
 			instance__skip(s->inst, FUNC_NAME);
-		else if (first && (i + 1 == g->nr || !same_file(s, s + 1)))
-			give_name(g->d->in, s, 0);
+		else if (first && (i + 1 == nr || !same_file(s, s + 1)))
+			give_name(in, s, 0);
 		else
-			give_name(g->d->in, s, number);
+			give_name(in, s, number);
 	}
 }
 
-/* A unique function keeps the bare name. */
-static void end_group(struct group *g)
+static void name_shared(struct decision *d, const uint32_t *order, uint32_t nr)
 {
-	if (g->places > 1) {
-		for_each(n, g) {
-			if (!n->inst->in_core_text)
-				instance__skip(n->inst, FUNC_INIT_TEXT);
-			else if (g->ftrace && !ftrace__can_patch(g->ftrace, n->inst->sym))
-				instance__skip(n->inst, FUNC_NOT_TRACEABLE);
-		}
-		if (g->d->opts->files)
-			name_by_file(g);
+	const struct func_options *opts = d->opts;
+	bool traceable = opts->files && !opts->untraceable && d->ftrace->known;
+	struct namesake *array __cleanup(free_pointer) = xcalloc(nr, sizeof(*array));
+
+	for (uint32_t i = 0; i < nr; i++) {
+		struct instance *inst = &d->in->array[order[i]];
+
+		if (!inst->in_core_text)
+			instance__skip(inst, FUNC_INIT_TEXT);
+		else if (traceable && !ftrace__can_patch(d->ftrace, inst->sym))
+			instance__skip(inst, FUNC_NOT_TRACEABLE);
+		array[i] = (struct namesake){ .inst = inst, .number = i,
+					      .file = opts->files ? file_of(d, inst) : NULL };
 	}
-	g->nr = g->places = 0;
+	name_by_file(d->in, array, nr);
 }
 
 /* The name of a FUNC starts with this: foo for foo.llvm.123, and foo.isra.0 for foo.isra.0. */
@@ -148,23 +137,14 @@ static int compare_own_names(const struct func_sym *a, const struct func_sym *b)
 	return memcmp(a->name, b->name, la < lb ? la : lb) ?: cmp_int(la, lb);
 }
 
-static void name_groups(struct group *g)
+/* The end of the functions in @in->order that share the name of number @i. */
+static uint32_t end_of_name(const struct instances *in, uint32_t i)
 {
-	const struct instances *in = g->d->in;
-	const struct func_sym *last = NULL;
+	const struct func_sym *first = in->array[in->order[i]].sym;
 
-	for (uint32_t i = 0; i < in->nr_encoded; i++) {
-		struct instance *inst = &in->array[in->order[i]];
-
-		if (last && compare_own_names(last, inst->sym)) {
-			end_group(g);
-			last = NULL;
-		}
-		g->places += !same_place(last, inst->sym);
-		push(g, (struct namesake){ .inst = inst, .number = g->nr });
-		last = inst->sym;
-	}
-	end_group(g);
+	while (++i < in->nr_encoded && !compare_own_names(first, in->array[in->order[i]].sym))
+		;
+	return i;
 }
 
 static int compare_instances(const void *x, const void *y, void *arg)
@@ -175,9 +155,10 @@ static int compare_instances(const void *x, const void *y, void *arg)
 	return compare_own_names(array[a].sym, array[b].sym) ?: cmp_int(a, b);
 }
 
-/* Sort all that are not fragments, by name and then by place. */
-static void put_in_order(struct instances *in, const struct symbols *syms)
+void decision__sort(struct decision *d)
 {
+	const struct symbols *syms = d->syms;
+	struct instances *in = d->in;
 	uint32_t *of_sym __cleanup(free_pointer) = xcalloc(syms->nr_funcs + 1UL, sizeof(*of_sym));
 	uint32_t i, end, start;
 
@@ -198,17 +179,24 @@ static void put_in_order(struct instances *in, const struct symbols *syms)
 			qsort_r(in->order + start, in->nr_encoded - start, sizeof(*in->order),
 				compare_instances, in->array);
 	}
+	for (i = 0; i < in->nr_encoded; i = end) {
+		const struct func_sym *first = in->array[in->order[i]].sym, *last;
+
+		end = end_of_name(in, i);
+		last = in->array[in->order[end - 1]].sym;
+		for (uint32_t k = i; k < end; k++)
+			in->array[in->order[k]].shared = !same_place(first, last);
+	}
 }
 
 void decision__name(struct decision *d)
 {
-	const struct func_options *opts = d->opts;
-	struct group g = {
-		.d = d, .ftrace = opts->files && !opts->untraceable && d->ftrace->known ? d->ftrace : NULL,
-	};
+	const struct instances *in = d->in;
+	uint32_t end;
 
-	put_in_order(d->in, d->syms);
-	if (opts->address)
-		name_groups(&g);
-	free(g.array);
+	for (uint32_t i = 0; i < in->nr_encoded; i = end) {
+		end = end_of_name(in, i);
+		if (in->array[in->order[i]].shared)
+			name_shared(d, in->order + i, end - i);
+	}
 }
