@@ -338,15 +338,6 @@ static int verify_written(const struct encoding *e)
 	return err;
 }
 
-/* Find the types that the base has: split BTF has their ids. */
-static int find_base_ids(struct encoding *e, uint32_t **ret)
-{
-	if (!e->input.is_split)
-		return match_base(e->opts->base, &e->store, ret);
-	*ret = from_btf__base_ids(&e->input, e->store.nr_nodes);
-	return 0;
-}
-
 /* Once: from here on, references by name lead to their definitions. */
 static int resolve_references(struct encoding *e)
 {
@@ -372,8 +363,11 @@ static int collect_output(struct encoding *e, struct btf_out *out)
 		return err;
 	collect_funcs(e, out);
 	collect_tags(e, out);
-	if (out->base)
-		err = find_base_ids(e, &out->base_ids);
+	/* split BTF has the ids of types that the base has */
+	if (e->input.is_split && out->base)
+		out->base_ids = from_btf__base_ids(&e->input, e->store.nr_nodes);
+	else if (out->base)
+		err = match_base(out->base, &e->store, &out->base_ids);
 	/* the input is on the same base */
 	if (e->input.parts.nr == 1 && e->input.is_split == !!out->base)
 		out->like = e->input.parts.array[0].btf;

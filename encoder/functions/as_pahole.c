@@ -53,12 +53,6 @@ static bool is_optimized(const struct func_sym *sym)
 /* Symbols with one name and place that are compared. */
 #define MAX_SYMBOLS	64U
 
-static bool is_before(const struct func_sym *sym, const struct func_body *b)
-{
-	return sym->section < b->section ||
-	       (sym->section == b->section && sym->address < b->address);
-}
-
 /* A wanted symbol at a body's place, or NULL. */
 static const struct func_sym *symbol_at(const struct pahole_naming *n, const struct func_body *b,
 					bool (*is_wanted)(const struct func_sym *sym))
@@ -67,13 +61,13 @@ static const struct func_sym *symbol_at(const struct pahole_naming *n, const str
 
 	if (b->facts.doubts & DOUBT_PIECES)
 		return NULL;
-	i = first_not_before(at, n->nr, is_before(symbol_of(n, at), b));
+	i = first_not_before(at, n->nr, cmp_place(symbol_of(n, at), b) < 0);
 	/* there may be as many bodies as symbols */
 	end = i + MAX_SYMBOLS < n->nr ? i + MAX_SYMBOLS : n->nr;
 	for (; i < end; i++) {
 		const struct func_sym *sym = symbol_of(n, i);
 
-		if (sym->section != b->section || sym->address != b->address)
+		if (cmp_place(sym, b))
 			break;
 		if (!is_fragment(sym) && is_wanted(sym))
 			return sym;

@@ -91,20 +91,8 @@ static int compare_bodies(const void *x, const void *y)
 	const struct func_body *a = x, *b = y;
 
 	/* any order of names, as long as equal ones are adjacent */
-	return cmp_int(a->section, b->section) ?: cmp_int(a->address, b->address) ?:
-	       cmp_int(a->facts.name, b->facts.name) ?: cmp_int(a->facts.unit, b->facts.unit) ?:
-	       cmp_int(a->facts.die, b->facts.die);
-}
-
-static bool body_at(const struct func_body *body, const struct func_sym *sym)
-{
-	return body->section == sym->section && body->address == sym->address;
-}
-
-static bool body_before(const struct func_body *body, const struct func_sym *sym)
-{
-	return body->section < sym->section ||
-	       (body->section == sym->section && body->address < sym->address);
+	return cmp_place(a, b) ?: cmp_int(a->facts.name, b->facts.name) ?:
+	       cmp_int(a->facts.unit, b->facts.unit) ?: cmp_int(a->facts.die, b->facts.die);
 }
 
 /*
@@ -132,7 +120,7 @@ static bool move_to_symbols(struct proof *p)
 	bool moved = false;
 
 	for_each(body, &p->d->seen->bodies) {
-		while (next < syms->nr_funcs && !body_before(body, &syms->funcs[next]))
+		while (next < syms->nr_funcs && cmp_place(body, &syms->funcs[next]) >= 0)
 			next++;
 		if (next && syms->funcs[next - 1].section == body->section)
 			moved |= move_to_symbol(p, body, &syms->funcs[next - 1]);
@@ -325,11 +313,11 @@ static uint32_t join_place(struct proof *p, struct instance *at, uint32_t nr,
 	struct decision *d = p->d;
 	uint32_t i, end;
 
-	for (i = 0; i < nr_bodies && body_at(&body[i], at->sym); i = end) {
+	for (i = 0; i < nr_bodies && !cmp_place(&body[i], at->sym); i = end) {
 		uint32_t name = body[i].facts.name;
 		struct verdict v;
 
-		for (end = i + 1; end < nr_bodies && body_at(&body[end], at->sym) &&
+		for (end = i + 1; end < nr_bodies && !cmp_place(&body[end], at->sym) &&
 		     body[end].facts.name == name; end++)
 			;
 		v = judge_bodies(d, body + i, end - i);
@@ -376,7 +364,7 @@ static void join_symbols(struct proof *p)
 		for (end = i + 1; end < in->nr && same_place(in->array[end].sym,
 							     in->array[i].sym); end++)
 			;
-		for (; body < nr_bodies && body_before(&bodies[body], in->array[i].sym); body++)
+		for (; body < nr_bodies && cmp_place(&bodies[body], in->array[i].sym) < 0; body++)
 			in->bodies_without_symbol++;
 		body += join_place(p, &in->array[i], end - i, bodies + body, nr_bodies - body);
 	}
@@ -429,12 +417,12 @@ static bool may_be_folded(const struct decision *d, const struct func_sym *sym,
 {
 	const struct node *nodes = d->store->nodes;
 	const struct observed *o = d->seen;
-	uint32_t i = first_not_before(at, o->bodies.nr, body_before(&o->bodies.array[at], sym));
+	uint32_t i = first_not_before(at, o->bodies.nr, cmp_place(&o->bodies.array[at], sym) < 0);
 	const struct func_facts *f;
 
 	if (v->facts.external != (sym->bind != STB_LOCAL))
 		return false;
-	if (i == o->bodies.nr || !body_at(&o->bodies.array[i], sym))
+	if (i == o->bodies.nr || cmp_place(&o->bodies.array[i], sym))
 		return v->folded;
 	f = &o->bodies.array[i].facts;
 	return !(f->doubts & (DOUBT_CHANGED | DOUBT_NO_PROTOTYPE)) &&

@@ -7,7 +7,7 @@
 
 static inline bool same_place(const struct func_sym *a, const struct func_sym *b)
 {
-	return a && a->section == b->section && a->address == b->address;
+	return a && !cmp_place(a, b);
 }
 
 /* The string id of a symbol's base name, 0 if neither DWARF nor BTF has this name. */

@@ -7,16 +7,11 @@
 #include "util/grow.h"
 #include "util/memory.h"
 
-static uint64_t read_word(const struct image *img, struct cursor *c)
-{
-	return img->is_64 ? cursor__u64(c) : cursor__u32(c);
-}
-
 static int compare_places(const void *x, const void *y)
 {
 	const struct code_place *a = x, *b = y;
 
-	return cmp_int(a->section, b->section) ?: cmp_int(a->address, b->address);
+	return cmp_place(a, b);
 }
 
 static void sort_table(struct code_table *table)
@@ -40,9 +35,9 @@ static void apply_relative(const struct image *img, uint64_t start, uint64_t end
 			continue;
 		c = image__cursor(img, sec);
 		while (cursor__left(&c) >= 3 * width) {
-			uint64_t offset = read_word(img, &c);
-			uint64_t symbol = read_word(img, &c) >> (img->is_64 ? 32 : 8);
-			uint64_t addend = read_word(img, &c);
+			uint64_t offset = image__word(img, &c);
+			uint64_t symbol = image__word(img, &c) >> (img->is_64 ? 32 : 8);
+			uint64_t addend = image__word(img, &c);
 
 			if (!symbol && offset >= start && offset < end &&
 			    !((offset - start) % width))
@@ -78,7 +73,7 @@ void code_table__read_linked(const struct image *img, uint64_t start, uint64_t e
 	words = xcalloc(nr + 1, sizeof(*words));
 	c = cursor__new(sec->data + (start - sec->address), nr * width, img->swap);
 	for (i = 0; i < nr; i++)
-		words[i] = read_word(img, &c);
+		words[i] = image__word(img, &c);
 	apply_relative(img, start, end, words);
 	/* sorting ftrace's table leaves zeros for functions that were overridden */
 	for (i = 0; i < nr; i++)
@@ -100,7 +95,7 @@ static int read_section(const struct image *img, struct relocator *r, struct sec
 
 	table->known |= sec->data != NULL;
 	while (!err && cursor__left(&c) >= (img->is_64 ? 8 : 4))
-		if (relocator__place(r, read_word(img, &c), &section, &offset))
+		if (relocator__place(r, image__word(img, &c), &section, &offset))
 			push(table, (struct code_place){ offset, section });
 	return err;
 }

@@ -51,11 +51,6 @@ struct elf_header {
 	uint16_t	shentsize;
 };
 
-static uint64_t read_address(struct cursor *c, const struct image *img)
-{
-	return img->is_64 ? cursor__u64(c) : cursor__u32(c);
-}
-
 static int map_descriptor(struct image *img, int fd)
 {
 	struct stat st;
@@ -129,9 +124,9 @@ static int read_elf_header(struct image *img, struct elf_header *hdr)
 	img->type = cursor__u16(&c);
 	img->machine = cursor__u16(&c);
 	cursor__u32(&c);		/* e_version */
-	read_address(&c, img);		/* e_entry */
-	read_address(&c, img);		/* e_phoff */
-	hdr->shoff = read_address(&c, img);
+	image__word(img, &c);		/* e_entry */
+	image__word(img, &c);		/* e_phoff */
+	hdr->shoff = image__word(img, &c);
 	cursor__u32(&c);		/* e_flags */
 	cursor__u16(&c);		/* e_ehsize */
 	cursor__u16(&c);		/* e_phentsize */
@@ -151,14 +146,14 @@ static void read_section_header(const struct image *img, struct cursor *c, struc
 {
 	*name = cursor__u32(c);
 	sec->type = cursor__u32(c);
-	sec->flags = read_address(c, img);
-	sec->address = read_address(c, img);
-	sec->offset = read_address(c, img);
-	sec->size = read_address(c, img);
+	sec->flags = image__word(img, c);
+	sec->address = image__word(img, c);
+	sec->offset = image__word(img, c);
+	sec->size = image__word(img, c);
 	sec->link = cursor__u32(c);
 	sec->info = cursor__u32(c);
-	sec->align = read_address(c, img);
-	sec->entry_size = read_address(c, img);
+	sec->align = image__word(img, c);
+	sec->entry_size = image__word(img, c);
 	sec->name = "";
 }
 
@@ -356,8 +351,8 @@ static const char *read_compression_header(const struct image *img, const struct
 	*type = cursor__u32(c);
 	if (img->is_64)
 		cursor__u32(c);		/* ch_reserved */
-	*size = read_address(c, img);
-	read_address(c, img);		/* ch_addralign */
+	*size = image__word(img, c);
+	image__word(img, c);		/* ch_addralign */
 	return cursor__failed(c) ? "too short for a compression header" : NULL;
 }
 

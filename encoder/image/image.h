@@ -159,6 +159,12 @@ static inline struct cursor image__cursor(const struct image *img, const struct 
 	return cursor__new(sec->data, sec->data ? sec->size : 0, img->swap);
 }
 
+/** image__word() - Read an address, or another word of the image's class. */
+static inline uint64_t image__word(const struct image *img, struct cursor *c)
+{
+	return img->is_64 ? cursor__u64(c) : cursor__u32(c);
+}
+
 /** notes__build_id() - As image__build_id(), among the bytes of notes with this alignment. */
 bool notes__build_id(struct cursor c, uint64_t align, const uint8_t **note, size_t *size);
 

@@ -160,19 +160,16 @@ static bool comes_first(const struct func_sym *a, const struct func_sym *b)
 static const struct func_sym *function_at(const struct symbols *syms, uint32_t section,
 					  uint64_t address)
 {
-	const struct func_sym *funcs = syms->funcs, *ret;
-	uint32_t end = first_not_before(at, syms->nr_funcs,
-					funcs[at].section < section ||
-					(funcs[at].section == section && funcs[at].address <= address));
-	uint32_t i = end;
+	const struct func_sym *funcs = syms->funcs, *sym, *ret;
+	const struct func_sym at = { .section = section, .address = address };
+	uint32_t nr = first_not_before(i, syms->nr_funcs, cmp_place(&funcs[i], &at) <= 0);
 
-	if (!end || funcs[end - 1].section != section)
+	if (!nr || funcs[nr - 1].section != section)
 		return NULL;
-	while (i && funcs[i - 1].section == section && funcs[i - 1].address == funcs[end - 1].address)
-		i--;
-	for (ret = &funcs[i]; i < end; i++)
-		if (comes_first(&funcs[i], ret))
-			ret = &funcs[i];
+	ret = symbols__at(syms, section, funcs[nr - 1].address, &nr);
+	for (sym = ret; nr; sym++, nr--)
+		if (comes_first(sym, ret))
+			ret = sym;
 	return ret;
 }
 

@@ -174,12 +174,8 @@ static void sort_funcs(struct func_sym *funcs, struct sort_entry *e, struct sort
 	for (uint32_t i = 0; i < nr; i = end) {
 		const struct func_sym *first = &funcs[e[i].func];
 
-		for (end = i + 1; end < nr; end++) {
-			const struct func_sym *f = &funcs[e[end].func];
-
-			if (f->address != first->address || f->section != first->section)
-				break;
-		}
+		for (end = i + 1; end < nr && !cmp_place(&funcs[e[end].func], first); end++)
+			;
 		if (end - i == 1)
 			continue;
 		sort_by_name(e + i, spare, end - i, 0);
@@ -430,11 +426,6 @@ void symbols__free(struct symbols *syms)
 	free(syms);
 }
 
-static int compare_place(const struct func_sym *f, uint32_t section, uint64_t address)
-{
-	return cmp_int(f->section, section) ?: cmp_int(f->address, address);
-}
-
 bool func_sym__is_fragment(const struct func_sym *sym)
 {
 	const char *suffix = sym->name + sym->base_len;
@@ -462,11 +453,9 @@ bool func_sym__is_clone(const struct func_sym *sym)
 const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 				   uint64_t address, uint32_t *nr)
 {
-	const struct func_sym *f = syms->funcs;
-	uint32_t first = first_not_before(i, syms->nr_funcs,
-					  compare_place(&f[i], section, address) < 0);
-	uint32_t end = first_not_before(i, syms->nr_funcs,
-					compare_place(&f[i], section, address) <= 0);
+	const struct func_sym *f = syms->funcs, at = { .section = section, .address = address };
+	uint32_t first = first_not_before(i, syms->nr_funcs, cmp_place(&f[i], &at) < 0);
+	uint32_t end = first_not_before(i, syms->nr_funcs, cmp_place(&f[i], &at) <= 0);
 
 	*nr = end - first;
 	return *nr ? &f[first] : NULL;

@@ -56,6 +56,10 @@ bool func_sym__is_fragment(const struct func_sym *sym);
  */
 bool func_sym__is_clone(const struct func_sym *sym);
 
+/* Compare the places of two symbols, bodies and so on, as they are sorted. */
+#define cmp_place(a, b)								\
+	(cmp_int((a)->section, (b)->section) ?: cmp_int((a)->address, (b)->address))
+
 static inline bool same_base(const struct func_sym *a, const struct func_sym *b)
 {
 	return a->base_len == b->base_len && !memcmp(a->name, b->name, a->base_len);

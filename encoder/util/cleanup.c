@@ -16,6 +16,9 @@ static const int deadly[] = {
 };
 static const int reported[] = { SIGXFSZ, SIGPIPE };
 
+/* Those of @deadly that are handled here: neither ignored nor the caller's. */
+static sigset_t handled;
+
 /* Not a mutex: a signal handler may not take one. */
 static atomic_flag locked = ATOMIC_FLAG_INIT;
 
@@ -58,8 +61,9 @@ void cleanup__init(void)
 	for (i = 0; i < ARRAY_SIZE(deadly); i++)
 		sigaddset(&handle.sa_mask, deadly[i]);
 	for (i = 0; i < ARRAY_SIZE(deadly); i++)
-		if (!sigaction(deadly[i], NULL, &old) && old.sa_handler == SIG_DFL)
-			sigaction(deadly[i], &handle, NULL);
+		if (!sigaction(deadly[i], NULL, &old) && old.sa_handler == SIG_DFL &&
+		    !sigaction(deadly[i], &handle, NULL))
+			sigaddset(&handled, deadly[i]);
 }
 
 void cleanup__exit(int status)
@@ -110,41 +114,22 @@ void cleanup__drop(const struct leftover *l)
 	}
 }
 
-/* One that is ignored would be pending, too, while it is blocked. */
-static void fill_handled(sigset_t *set)
-{
-	struct sigaction old;
-
-	sigemptyset(set);
-	for (size_t i = 0; i < ARRAY_SIZE(deadly); i++)
-		if (!sigaction(deadly[i], NULL, &old) && old.sa_handler == on_deadly_signal)
-			sigaddset(set, deadly[i]);
-}
-
 void cleanup__hold(void)
 {
-	sigset_t set;
-
-	fill_handled(&set);
-	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	pthread_sigmask(SIG_BLOCK, &handled, NULL);
 }
 
 bool cleanup__is_asked(void)
 {
-	sigset_t set, pending;
+	sigset_t pending;
 
-	fill_handled(&set);
 	sigpending(&pending);
-	for (size_t i = 0; i < ARRAY_SIZE(deadly); i++)
-		if (sigismember(&set, deadly[i]) && sigismember(&pending, deadly[i]))
-			return true;
-	return false;
+	/* while it is blocked, an ignored signal is pending, too */
+	sigandset(&pending, &pending, &handled);
+	return !sigisemptyset(&pending);
 }
 
 void cleanup__release(void)
 {
-	sigset_t set;
-
-	fill_handled(&set);
-	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	pthread_sigmask(SIG_UNBLOCK, &handled, NULL);
 }
