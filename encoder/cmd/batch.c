@@ -36,8 +36,6 @@ static char *make_output(const char *dir, const char *path)
 	size_t dir_len = strlen(dir), len;
 	char *out = xmalloc(dir_len + strlen(path) + sizeof("/.btf")), *p;
 
-	if (!out)
-		return NULL;
 	memcpy(out, dir, dir_len);
 	p = out + dir_len;
 	for (; *path; path += len) {
@@ -65,57 +63,35 @@ static int compare_outputs(const void *x, const void *y, void *arg)
 	return strcmp(outputs[*(const uint32_t *)x], outputs[*(const uint32_t *)y]);
 }
 
+/* No two images may have the same output. */
 static int check_outputs(const struct batch *b)
 {
-	uint32_t *order = xcalloc(b->nr + 1UL, sizeof(*order)), i;
-	int err = order ? 0 : -ENOMEM;
+	uint32_t *order __cleanup(free_pointer) = xcalloc(b->nr, sizeof(*order));
+	int err = 0;
 
-	for (i = 0; !err && i < b->nr; i++)
+	for (uint32_t i = 0; i < b->nr; i++)
 		order[i] = i;
-	if (!err)
-		qsort_r(order, b->nr, sizeof(*order), compare_outputs, b->outputs);
-	for (i = 1; !err && i < b->nr; i++) {
-		if (strcmp(b->outputs[order[i - 1]], b->outputs[order[i]]))
-			continue;
-		msg_error("%s and %s would both be written to %s", b->images[order[i - 1]],
-			  b->images[order[i]], b->outputs[order[i]]);
-		err = -EEXIST;
-	}
-	free(order);
+	qsort_r(order, b->nr, sizeof(*order), compare_outputs, b->outputs);
+	for (uint32_t i = 1; i < b->nr && !err; i++)
+		if (!strcmp(b->outputs[order[i - 1]], b->outputs[order[i]]))
+			err = msg_fail(-EEXIST, "%s and %s would both be written to %s",
+				       b->images[order[i - 1]], b->images[order[i]],
+				       b->outputs[order[i]]);
 	return err;
-}
-
-static int find_outputs(struct batch *b)
-{
-	uint32_t i;
-
-	b->outputs = xcalloc(b->nr + 1UL, sizeof(*b->outputs));
-	if (!b->outputs)
-		return -ENOMEM;
-	for (i = 0; i < b->nr && b->job->output; i++) {
-		b->outputs[i] = make_output(b->job->output, b->images[i]);
-		if (!b->outputs[i])
-			return -ENOMEM;
-	}
-	return b->job->output ? check_outputs(b) : 0;
 }
 
 /* Create the parent directories of a file. */
-static int make_folders(const char *path)
+static int make_directories(const char *path)
 {
-	char *copy = xstrdup(path), *p;
-	int err = copy ? 0 : -ENOMEM;
+	char *copy __cleanup(free_pointer) = xstrdup(path);
 
-	for (p = copy; !err && (p = strchr(p + 1, '/')); ) {
+	for (char *p = copy; (p = strchr(p + 1, '/')); *p = '/') {
 		*p = '\0';
 		if (mkdir(copy, 0777) && errno != EEXIST)
-			err = -errno;
-		if (err)
-			msg_error("%s: cannot make this folder: %s", copy, strerror(-err));
-		*p = '/';
+			return msg_fail(-errno, "%s: cannot make this folder: %s", copy,
+					strerror(errno));
 	}
-	free(copy);
-	return err;
+	return 0;
 }
 
 /* If one image fails, the others are encoded. */
@@ -129,7 +105,7 @@ static int encode_one(void *arg, unsigned int thread, uint32_t i)
 	job.one_of_many = true;
 	job.image = b->images[i];
 	job.output = b->outputs[i];
-	if ((job.output && make_folders(job.output)) || job__run(&job))
+	if ((job.output && make_directories(job.output)) || job__run(&job))
 		atomic_fetch_add(&b->failed, 1);
 	msg_progress("images", atomic_fetch_add(&b->done, 1) + 1, b->nr);
 	return 0;
@@ -138,18 +114,17 @@ static int encode_one(void *arg, unsigned int thread, uint32_t i)
 int job__run_all(const struct job *job, char **images, uint32_t nr)
 {
 	struct batch b = { .job = job, .images = images, .nr = nr };
-	uint32_t i;
-	int err;
+	int err = 0;
 
-	err = find_outputs(&b);
+	b.outputs = xcalloc(nr, sizeof(*b.outputs));
+	for (uint32_t i = 0; i < nr && job->output; i++)
+		b.outputs[i] = make_output(job->output, images[i]);
+	if (job->output)
+		err = check_outputs(&b);
 	err = err ?: jobs__each(job->encode.threads, nr, encode_one, &b);
-	if (err == -ENOMEM)
-		msg_error("out of memory");
-	if (!err && atomic_load(&b.failed)) {
-		msg_error("%u of %u images failed", atomic_load(&b.failed), nr);
-		err = -EINVAL;
-	}
-	for (i = 0; b.outputs && i < nr; i++)
+	if (!err && atomic_load(&b.failed))
+		err = msg_fail(-EINVAL, "%u of %u images failed", atomic_load(&b.failed), nr);
+	for (uint32_t i = 0; i < nr; i++)
 		free(b.outputs[i]);
 	free(b.outputs);
 	return err;

@@ -38,11 +38,8 @@ int job__take_prefix(void *data, const char *dir)
 	struct job *job = data;
 	struct encode_options *opts = &job->encode;
 
-	if (grow(&opts->prefixes, &job->cap_prefixes, (uint64_t)opts->nr_prefixes + 1,
-		 sizeof(*opts->prefixes))) {
-		msg_error("out of memory");
-		return EXIT_BAD;
-	}
+	grow(&opts->prefixes, &job->cap_prefixes, opts->nr_prefixes + 1ULL,
+	     sizeof(*opts->prefixes));
 	opts->prefixes[opts->nr_prefixes++] = dir;
 	return -1;
 }
@@ -65,18 +62,14 @@ void job__set_languages(struct job *job, const char *list, bool only, const char
 /* The image cannot have addresses, although the options request them. */
 static int report_no_addresses(const struct image *img, bool required)
 {
-	if (img->type == ET_REL && required)
-		return msg_fail(-EINVAL, "%s: machine %u: no addresses of functions in relocatable files, func_addr is not possible",
-				img->path, img->machine);
+	char *why __cleanup(free_pointer) = img->type == ET_REL ?
+		xasprintf("machine %u: no addresses of functions in relocatable files", img->machine) :
+		xasprintf("no symbol _text, to which addresses are relative%s",
+			  required ? ": not a kernel image" : "");
+
 	if (required)
-		return msg_fail(-EINVAL, "%s: no symbol _text, to which addresses are relative: not a kernel image, func_addr is not possible",
-				img->path);
-	if (img->type == ET_REL)
-		msg_warn("%s: machine %u: no addresses of functions in relocatable files: functions are encoded without addresses",
-			 img->path, img->machine);
-	else
-		msg_warn("%s: no symbol _text, to which addresses are relative: functions are encoded without addresses",
-			 img->path);
+		return msg_fail(-EINVAL, "%s: %s, func_addr is not possible", img->path, why);
+	msg_warn("%s: %s: functions are encoded without addresses", img->path, why);
 	return 0;
 }
 
@@ -186,20 +179,17 @@ static int encode_image(const struct job *job, struct image *img, struct encode_
 		encoding__free(&e);
 		return 0;
 	}
-	if (!err && e.dw && !e.dw->nr_units) {
-		msg_error("%s: no debug information (.debug_info): build with -g", img->path);
-		err = -EINVAL;
-	}
+	if (!err && e.dw && !e.dw->nr_units)
+		err = msg_fail(-EINVAL, "%s: no debug information (.debug_info): build with -g",
+			       img->path);
 	if (!err && job->show_skipped)
 		show_skipped(&e.instances);
 	if (!err && !job->page)
 		err = kfuncs__check_names(e.syms, &e.instances);
 	err = err ?: encode__write(&e);
-	if (!err && !e.btf.nr_types && !opts->base) {
-		msg_error("%s: nothing to encode: its %s no type", img->path,
-			  opts->from_btf ? "BTF has" : "debug information describes");
-		err = -EINVAL;
-	}
+	if (!err && !e.btf.nr_types && !opts->base)
+		err = msg_fail(-EINVAL, "%s: nothing to encode: its %s no type", img->path,
+			       opts->from_btf ? "BTF has" : "debug information describes");
 	if (!err && opts->layout && !opts->base && e.btf.records)
 		msg_warn("%s: no layout section is written: it cannot express that a FUNC with an address is longer",
 			 img->path);
@@ -226,33 +216,18 @@ static int check_outputs(const struct job *job)
 	for (i = 0; i < ARRAY_SIZE(outputs); i++) {
 		if (!outputs[i])
 			continue;
-		if (job->base_path && output__is_same(outputs[i], job->base_path)) {
-			msg_error("%s: is the base, and would be overwritten", outputs[i]);
-			return -EINVAL;
-		}
-		if (i && output__is_same(outputs[i], job->image)) {
-			msg_error("%s: is the image itself, and would be overwritten; without -o, BTF is added to it as section .BTF",
-				  outputs[i]);
-			return -EINVAL;
-		}
-		for (j = i + 1; i && j < ARRAY_SIZE(outputs); j++) {
-			if (!outputs[j] || !output__is_same(outputs[i], outputs[j]))
-				continue;
-			msg_error("%s: two outputs cannot be written to one file", outputs[j]);
-			return -EINVAL;
-		}
+		if (job->base_path && output__is_same(outputs[i], job->base_path))
+			return msg_fail(-EINVAL, "%s: is the base, and would be overwritten",
+					outputs[i]);
+		if (i && output__is_same(outputs[i], job->image))
+			return msg_fail(-EINVAL, "%s: is the image itself, and would be overwritten; without -o, BTF is added to it as section .BTF",
+					outputs[i]);
+		for (j = i + 1; i && j < ARRAY_SIZE(outputs); j++)
+			if (outputs[j] && output__is_same(outputs[i], outputs[j]))
+				return msg_fail(-EINVAL, "%s: two outputs cannot be written to one file",
+						outputs[j]);
 	}
 	return 0;
-}
-
-/* Ids and offsets go on from the base's; so must the byte order. */
-static int check_base(const struct base *base, const struct image *img)
-{
-	if (!base || base->btf->big_endian == img->big_endian)
-		return 0;
-	msg_error("%s: is %s-endian, and the base is not", img->path,
-		  img->big_endian ? "big" : "little");
-	return -EINVAL;
 }
 
 int job__run(const struct job *job)
@@ -268,7 +243,10 @@ int job__run(const struct job *job)
 	err = err ?: image__open(job->image, &img);
 	if (err)
 		return err;
-	err = check_base(opts.base, img);
+	/* ids and offsets continue those of the base, so the byte order must be the same */
+	if (opts.base && opts.base->btf->big_endian != img->big_endian)
+		err = msg_fail(-EINVAL, "%s: is %s-endian, and the base is not", img->path,
+			       img->big_endian ? "big" : "little");
 	err = err ?: encode_image(job, img, &opts);
 	image__close(img);
 	return err;

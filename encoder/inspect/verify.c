@@ -104,13 +104,11 @@ static void check_equal_names(struct verifier *v, const struct func *a,
 			  (uint64_t)btf_func__offset(a->record));
 }
 
-static int check_names(struct verifier *v)
+static void check_names(struct verifier *v)
 {
 	uint32_t nr = v->insts->nr;
-	const struct func **order __cleanup(free_pointer) = xmalloc((nr + 1UL) * sizeof(*order));
+	const struct func **order __cleanup(free_pointer) = xcalloc(nr, sizeof(*order));
 
-	if (!order)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < nr; i++)
 		order[i] = &v->insts->all[i];
 	qsort(order, nr, sizeof(*order), compare_full_names);
@@ -118,7 +116,6 @@ static int check_names(struct verifier *v)
 		if (!strcmp(order[i - 1]->full, order[i]->full))
 			check_equal_names(v, order[i - 1], order[i]);
 	}
-	return 0;
 }
 
 /* ThinLTO calls a static function foo.llvm.123456, and changes nothing else. */
@@ -221,25 +218,29 @@ static const struct func_sym *find_at_offset(const struct symbols *syms, const c
 	return NULL;
 }
 
+/* A record of detached BTF of a relocatable file, which has no relocations. */
+static void check_detached(struct verifier *v, const struct func *inst)
+{
+	uint64_t offset = btf_func__offset(inst->record);
+	const struct func_sym *sym = find_at_offset(v->syms, inst->full, offset);
+
+	v->counts->records++;
+	if (sym) {
+		check_symbol(v, inst, sym);
+		note_symbol(v, sym);
+	} else {
+		say_found(v, inst->id, "no function of that name starts at 0x%" PRIx64 " of any section",
+			  offset);
+	}
+}
+
 /* A record of a relocatable file. */
 static void check_relocated(struct verifier *v, const struct func *inst)
 {
 	uint64_t offset = btf_func__offset(inst->record);
 	struct record_reloc *r = reloc_of(v, inst->record);
-	const struct func_sym *sym;
 
 	v->counts->records++;
-	if (v->detached_rel) {
-		sym = find_at_offset(v->syms, inst->full, offset);
-		if (!sym)
-			say_found(v, inst->id, "no function of that name starts at 0x%" PRIx64 " of any section",
-				  offset);
-		else
-			check_symbol(v, inst, sym);
-		if (sym)
-			note_symbol(v, sym);
-		return;
-	}
 	if (!r) {
 		say_found(v, inst->id, "its record has no relocation in .rela.BTF");
 		return;
@@ -280,13 +281,11 @@ static const uint32_t *find_named(const struct symbols *syms, const struct func 
 				  uint32_t *nr)
 {
 	size_t len = inst->name_len;
-	char *name __cleanup(free_pointer) = NULL;
+	char *name __cleanup(free_pointer) = xstrndup(inst->full, len);
 
 	if (len < 2 || !memchr(inst->full + 1, '.', len - 1))
 		return symbols__with_base(syms, inst->full, len, nr);
-	*nr = 0;
-	name = xstrndup(inst->full, len);
-	return name ? symbols__named(syms, name, nr) : NULL;
+	return symbols__named(syms, name, nr);
 }
 
 /* Symbols of one base name that are compared to a FUNC without an address. */
@@ -393,6 +392,27 @@ static int open_witness(struct verifier *v)
 	return 0;
 }
 
+static void check_all(struct verifier *v)
+{
+	v->has_func = xcalloc(v->syms->nr_funcs, sizeof(*v->has_func));
+	check_bare_names(v);
+	check_names(v);
+	for (uint32_t i = 0; i < v->insts->nr; i++) {
+		const struct func *inst = &v->insts->all[i];
+
+		if (!inst->record && v->btf->nr_records)
+			check_no_record(v, inst);
+		else if (inst->record && v->detached_rel)
+			check_detached(v, inst);
+		else if (inst->record && v->img->type == ET_REL)
+			check_relocated(v, inst);
+		else if (inst->record)
+			check_record(v, inst);
+	}
+	check_unused_relocs(v);
+	count_symbols(v);
+}
+
 int verify_image(const struct funcs *insts, const char *subject, const struct image *img,
 		 bool detached, FILE *f, struct verify_counts *counts)
 {
@@ -407,34 +427,8 @@ int verify_image(const struct funcs *insts, const char *subject, const struct im
 	if (!insts->btf->nr_records && !v.files)
 		return 0;
 	err = open_witness(&v);
-	if (err)
-		goto out;
-	v.has_func = xcalloc(v.syms->nr_funcs, sizeof(*v.has_func));
-	if (!v.has_func) {
-		msg_error("%s: out of memory", img->path);
-		err = -ENOMEM;
-		goto out;
-	}
-
-	check_bare_names(&v);
-	err = check_names(&v);
-	if (err) {
-		msg_error("%s: out of memory", img->path);
-		goto out;
-	}
-	for (uint32_t i = 0; i < insts->nr; i++) {
-		if (!insts->all[i].record && insts->btf->nr_records)
-			check_no_record(&v, &insts->all[i]);
-		else if (!insts->all[i].record)
-			continue;
-		else if (img->type == ET_REL)
-			check_relocated(&v, &insts->all[i]);
-		else
-			check_record(&v, &insts->all[i]);
-	}
-	check_unused_relocs(&v);
-	count_symbols(&v);
-out:
+	if (!err)
+		check_all(&v);
 	free(v.has_func);
 	record_relocs__destroy(&v.relocs);
 	code_table__destroy(&v.ftrace);

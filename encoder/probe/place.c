@@ -34,9 +34,9 @@ static bool take_file_name(struct places *p)
 	if (strcmp(file + len, ".ko.debug") && strcmp(file + len, ".ko"))
 		return false;
 	p->module = xstrndup(file, len);
-	for (char *c = p->module; c && *c; c++)
+	for (char *c = p->module; *c; c++)
 		*c = *c == '-' ? '_' : *c;
-	return p->module && len < MAX_MODULE && is_plain(p->module, len);
+	return len < MAX_MODULE && is_plain(p->module, len);
 }
 
 /* .modinfo holds "key=value" strings; the kernel uses the same name. */
@@ -59,29 +59,23 @@ static int find_module_name(struct places *p)
 		if (strlen(s + 5) >= MAX_MODULE || !is_plain(s + 5, strlen(s + 5)))
 			break;
 		p->module = xstrdup(s + 5);
-		return p->module ? 0 : -ENOMEM;
+		return 0;
 	}
 	return msg_fail(-EINVAL, "%s: .modinfo does not contain the module's name", p->img->path);
 }
 
-/**
- * struct all_symbols - every symbol of a module that the kernel may look a name up among
- */
-struct all_symbols {
-	const char	**names;
-	uint32_t	nr, cap;
+/** struct module_names - names that the kernel finds in a module's symbol table */
+struct module_names {
+	VECTOR(const char *);
 };
 
 static int add_name(const struct symbol *sym, void *arg)
 {
-	struct all_symbols *all = arg;
+	struct module_names *names = arg;
 
-	if (sym->section == SHN_UNDEF || !*sym->name || sym->type == STT_SECTION ||
-	    sym->type == STT_FILE)
-		return 0;
-	if (grow(&all->names, &all->cap, (uint64_t)all->nr + 1, sizeof(*all->names)))
-		return -ENOMEM;
-	all->names[all->nr++] = sym->name;
+	if (sym->section != SHN_UNDEF && *sym->name && sym->type != STT_SECTION &&
+	    sym->type != STT_FILE)
+		push(names, sym->name);
 	return 0;
 }
 
@@ -90,33 +84,30 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool is_unique(const struct all_symbols *all, const char *name)
+static bool is_unique(const struct module_names *names, const char *name)
 {
-	uint32_t i = first_not_before(at, all->nr, strcmp(all->names[at], name) < 0);
+	uint32_t i = first_not_before(at, names->nr, strcmp(names->array[at], name) < 0);
 
-	return i + 1 >= all->nr || strcmp(all->names[i + 1], name);
+	return i + 1 >= names->nr || strcmp(names->array[i + 1], name);
 }
 
 static int find_anchors(struct places *p)
 {
-	struct all_symbols all = {};
+	struct module_names names = {};
 	const struct symbols *syms = p->syms;
-	int err = image__for_each_symbol(p->img, add_name, &all);
+	int err = image__for_each_symbol(p->img, add_name, &names);
 
-	p->anchors = err ? NULL : xcalloc(syms->nr_funcs + 1UL, sizeof(*p->anchors));
-	if (p->anchors) {
-		qsort(all.names, all.nr, sizeof(*all.names), compare_names);
-		for (uint32_t i = 0; i < syms->nr_funcs; i++) {
-			const struct func_sym *sym = &syms->funcs[i];
+	p->anchors = xcalloc(syms->nr_funcs, sizeof(*p->anchors));
+	if (names.nr)
+		qsort(names.array, names.nr, sizeof(*names.array), compare_names);
+	for (uint32_t i = 0; i < syms->nr_funcs && !err; i++) {
+		const struct func_sym *sym = &syms->funcs[i];
 
-			if (!func_sym__is_fragment(sym) && is_unique(&all, sym->name) &&
-			    is_plain(sym->name, strlen(sym->name)))
-				p->anchors[p->nr_anchors++] = *sym;
-		}
-	} else if (!err) {
-		err = -ENOMEM;
+		if (!func_sym__is_fragment(sym) && is_unique(&names, sym->name) &&
+		    is_plain(sym->name, strlen(sym->name)))
+			p->anchors[p->nr_anchors++] = *sym;
 	}
-	free(all.names);
+	free(names.array);
 	return err;
 }
 
@@ -129,10 +120,7 @@ int places__init(struct places *p, const struct image *img)
 		return 0;
 	err = find_module_name(p);
 	err = err ?: symbols__new(img, &p->syms);
-	err = err ?: find_anchors(p);
-	if (err == -ENOMEM)
-		msg_error("%s: out of memory", img->path);
-	return err;
+	return err ?: find_anchors(p);
 }
 
 void places__destroy(struct places *p)
