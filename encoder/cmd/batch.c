@@ -111,7 +111,7 @@ static int encode_one(void *arg, unsigned int thread, uint32_t i)
 	return 0;
 }
 
-int job__run_all(const struct job *job, char **images, uint32_t nr)
+static int encode_many(const struct job *job, char **images, uint32_t nr)
 {
 	struct batch b = { .job = job, .images = images, .nr = nr };
 	int err = 0;
@@ -127,5 +127,18 @@ int job__run_all(const struct job *job, char **images, uint32_t nr)
 	for (uint32_t i = 0; i < nr; i++)
 		free(b.outputs[i]);
 	free(b.outputs);
+	return err;
+}
+
+int job__run_all(struct job *job, char **images, uint32_t nr, bool many)
+{
+	struct base *base = NULL;
+	int err = job->base_path ? base__open(job->base_path, &base) : 0;
+
+	job->encode.base = base;
+	job->image = images[0];
+	if (!err)
+		err = many ? encode_many(job, images, nr) : job__run(job);
+	base__free(base);
 	return err;
 }

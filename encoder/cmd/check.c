@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "btf/file.h"
-#include "cmd/cmd.h"
 #include "cmd/where.h"
 #include "inspect/verify.h"
 #include "util/msg.h"

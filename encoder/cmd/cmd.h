@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The commands: options, one call each way, messages. */
+/*
+ * The commands, and the options of each as a table: the parser, --help and bash completion are
+ * made from it.
+ */
 #ifndef ABTF_CMD_CMD_H
 #define ABTF_CMD_CMD_H
 
-#include "cmd/options.h"
+#include <getopt.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 /* What a command, and so the program, ends with. */
 enum {
@@ -11,6 +16,104 @@ enum {
 	EXIT_BAD	= 1,	/* the input is bad, or the check failed, or both differ */
 	EXIT_USAGE	= 2,
 };
+
+/* How an argument is completed */
+enum completion {
+	COMPLETE_NOTHING,
+	COMPLETE_FILE,
+	COMPLETE_DIR,
+	COMPLETE_JOBS,
+	COMPLETE_FEATURES,
+	COMPLETE_LANGUAGES,
+	COMPLETE_PROBE,
+};
+
+/**
+ * struct opt - one option
+ * @letter:	its short form, or 0
+ * @arg:	name of its argument, "[=N]" if that is optional, or NULL
+ * @help:	a sentence for --help, which is wrapped; "": it is only completed; NULL: neither
+ * @take:	handle it; @arg is NULL without an argument.  Return: -1 to go on, or an exit code.
+ *		NULL: write to @field instead
+ * @field:	offset in the command's data: of a const char * for the argument, or of a bool
+ * @value:	of the bool; passed to @take
+ */
+struct opt {
+	char		letter;
+	const char	*name;
+	const char	*arg;
+	enum completion	completion;
+	const char	*help;
+	int		(*take)(void *data, const char *arg, bool value);
+	size_t		field;
+	bool		value;
+};
+
+#define OPT_SET(letter, name, type, field, help)				\
+	{ letter, name, NULL, COMPLETE_NOTHING, help, NULL, offsetof(type, field), true }
+#define OPT_CLEAR(letter, name, type, field, help)				\
+	{ letter, name, NULL, COMPLETE_NOTHING, help, NULL, offsetof(type, field), false }
+#define OPT_TEXT(letter, name, arg, completion, type, field, help)		\
+	{ letter, name, arg, completion, help, NULL, offsetof(type, field), false }
+#define OPT_CALL(letter, name, arg, completion, take, help)			\
+	OPT_CALL_WITH(letter, name, arg, completion, take, false, help)
+#define OPT_CALL_WITH(letter, name, arg, completion, take, value, help)		\
+	{ letter, name, arg, completion, help, take, 0, value }
+
+/* Options of several commands */
+#define OPT_BASE(type, field)							\
+	OPT_TEXT('b', "base", "BASE", COMPLETE_FILE, type, field,		\
+		 "base of split BTF (of a module): an image or BTF")
+#define OPT_QUIET								\
+	OPT_CALL('q', "quiet", NULL, COMPLETE_NOTHING, take_quiet, "print errors only")
+
+/* Set the level of messages */
+int take_quiet(void *data, const char *arg, bool value);
+int take_verbose(void *data, const char *arg, bool value);
+
+struct where;
+
+/**
+ * struct command - what `abtf help` and --help show, and what is called
+ * @full_name:	what getopt_long() prints before its messages
+ * @summary:	one line
+ * @usage:	lines after "Usage: "
+ * @about:	paragraphs before the options
+ * @notes:	paragraphs after them, or NULL; @print_notes: the same
+ * @options:	ends with an empty one; --help is added
+ * @finds_image: add the options of cmd/where.h
+ * @run:	argv[0] is @full_name.  Return: an exit code.
+ */
+struct command {
+	const char		*name;
+	char			*full_name;
+	const char		*summary;
+	const char		*usage;
+	const char		*about;
+	const char		*notes;
+	void			(*print_notes)(void);
+	const struct opt	*options;
+	bool			finds_image;
+	int			(*run)(int argc, char **argv);
+};
+
+/**
+ * command__parse() - handle the options of a command
+ * @data:	what the table's fields and take() are about
+ * @where:	for the options of cmd/where.h, or NULL
+ *
+ * Return: -1 to go on, with optind at the first other argument; or an exit code.
+ */
+int command__parse(const struct command *c, int argc, char **argv, void *data,
+		   struct where *where);
+
+/**
+ * command__usage_error() - reject the arguments, and print how to use the command
+ * @what:	"expected an image", or NULL if getopt_long() has printed what is wrong
+ *
+ * Return: EXIT_USAGE.
+ */
+int command__usage_error(const struct command *c, const char *what);
 
 extern const struct command encode_command, list_command, check_command, diff_command;
 extern const struct command strip_command, report_command, symbolize_command;

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/cmd.h"
 #include "cmd/where.h"
 #include "inspect/compare.h"
 #include "inspect/input.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
 #include "cmd/job.h"
 #include "cmd/where.h"
 #include "util/msg.h"
@@ -34,7 +33,7 @@ struct encode_call {
 	bool		languages;
 };
 
-static int take_output(void *data, const char *arg)
+static int take_output(void *data, const char *arg, bool value)
 {
 	struct job *job = data;
 
@@ -43,7 +42,7 @@ static int take_output(void *data, const char *arg)
 	return -1;
 }
 
-static int take_features(void *data, const char *arg)
+static int take_features(void *data, const char *arg, bool value)
 {
 	struct encode_call *call = data;
 	const char *unknown;
@@ -55,23 +54,14 @@ static int take_features(void *data, const char *arg)
 	return unknown ? bad_usage("unknown feature", unknown) : -1;
 }
 
-static int take_languages(struct encode_call *call, const char *arg, bool only)
+static int take_languages(void *data, const char *arg, bool only)
 {
+	struct encode_call *call = data;
 	const char *unknown;
 
 	call->languages = true;
 	job__set_languages(&call->job, arg, only, &unknown);
 	return unknown ? bad_usage("unknown language", unknown) : -1;
-}
-
-static int take_only(void *data, const char *arg)
-{
-	return take_languages(data, arg, true);
-}
-
-static int take_excluded(void *data, const char *arg)
-{
-	return take_languages(data, arg, false);
 }
 
 static const struct opt options[] = {
@@ -86,10 +76,10 @@ static const struct opt options[] = {
 		 "what to encode; +LIST: in addition to the defaults"),
 	OPT_SET(0, "from-btf", struct encode_call, job.encode.from_btf,
 		"read types from the image's .BTF instead of DWARF, and match its FUNCs with symbols; features that are off are removed"),
-	OPT_CALL(0, "lang-exclude", "LIST", COMPLETE_LANGUAGES, take_excluded,
+	OPT_CALL(0, "lang-exclude", "LIST", COMPLETE_LANGUAGES, take_languages,
 		 "skip compile units in these languages (default: rust; an empty LIST skips none)"),
-	OPT_CALL(0, "lang_exclude", "LIST", COMPLETE_LANGUAGES, take_excluded, NULL),
-	OPT_CALL(0, "lang", "LIST", COMPLETE_LANGUAGES, take_only,
+	OPT_CALL(0, "lang_exclude", "LIST", COMPLETE_LANGUAGES, take_languages, NULL),
+	OPT_CALL_WITH(0, "lang", "LIST", COMPLETE_LANGUAGES, take_languages, true,
 		 "encode only compile units in these languages"),
 	OPT_CALL(0, "strip-prefix", "DIR", COMPLETE_DIR, job__take_prefix,
 		 "strip DIR from the file paths in names, instead of the root of the source tree, which is found automatically; may be repeated"),
@@ -132,22 +122,6 @@ static int check_job(const struct encode_call *call, int nr_images, bool many)
 	return -1;
 }
 
-static int run_call(struct encode_call *call, char **images, int nr, bool many)
-{
-	struct job *job = &call->job;
-	struct base *base = NULL;
-	int err = 0;
-
-	if (job->base_path)
-		err = base__open(job->base_path, &base);
-	job->encode.base = base;
-	job->image = images[0];
-	if (!err)
-		err = many ? job__run_all(job, images, nr) : job__run(job);
-	base__free(base);
-	return err ? EXIT_BAD : EXIT_DONE;
-}
-
 static int cmd_encode(int argc, char **argv)
 {
 	struct encode_call call = {};
@@ -167,7 +141,8 @@ static int cmd_encode(int argc, char **argv)
 	if (ret < 0)
 		ret = check_job(&call, argc - optind, many);
 	if (ret < 0)
-		ret = run_call(&call, argv + optind, argc - optind, many);
+		ret = job__run_all(&call.job, argv + optind, argc - optind, many) ? EXIT_BAD :
+										    EXIT_DONE;
 	free(call.job.encode.prefixes);
 	return ret;
 }

@@ -22,7 +22,7 @@ unsigned int job__parse_threads(const char *arg)
 	return *arg < '0' || *arg > '9' || *end || nr < 1 || nr > 1024 ? 0 : nr;
 }
 
-int job__take_jobs(void *data, const char *arg)
+int job__take_jobs(void *data, const char *arg, bool value)
 {
 	struct job *job = data;
 
@@ -33,7 +33,7 @@ int job__take_jobs(void *data, const char *arg)
 	return EXIT_USAGE;
 }
 
-int job__take_prefix(void *data, const char *dir)
+int job__take_prefix(void *data, const char *dir, bool value)
 {
 	struct job *job = data;
 	struct encode_options *opts = &job->encode;

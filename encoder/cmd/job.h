@@ -41,8 +41,8 @@ struct job {
 		 "number of threads (default: all cores)")
 
 /* As @take of struct opt, with a struct job as data */
-int job__take_jobs(void *job, const char *arg);
-int job__take_prefix(void *job, const char *dir);
+int job__take_jobs(void *job, const char *arg, bool value);
+int job__take_prefix(void *job, const char *dir, bool value);
 
 /**
  * job__set_languages() - with @only, encode only units of these languages, otherwise exclude them
@@ -54,17 +54,18 @@ void job__set_languages(struct job *job, const char *list, bool only, const char
 int job__run(const struct job *job);
 
 /**
- * job__run_all() - encode many images, shared out over threads
- * @job:	all but @image; @output is a directory for detached files, or NULL
+ * job__run_all() - open the base, and encode one image, or many, shared out over threads
+ * @job:	all but @image and the base
  * @images:	their paths
+ * @many:	@output of @job is a directory for detached files, or NULL
  *
- * A detached file has its image's path with ".btf" appended, below @output.  Images
+ * Then, a detached file has its image's path with ".btf" appended, below @output.  Images
  * that fail are reported, and the others are still encoded.
  *
  * Return: 0; or a negative errno if one failed, or nothing was begun because two
  * would have one output.
  */
-int job__run_all(const struct job *job, char **images, uint32_t nr);
+int job__run_all(struct job *job, char **images, uint32_t nr, bool many);
 
 /** job__parse_threads() - Return: a number from 1 to 1024, or 0 for other texts. */
 unsigned int job__parse_threads(const char *arg);

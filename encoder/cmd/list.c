@@ -6,7 +6,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "util/msg.h"
 
@@ -214,7 +213,7 @@ static int usage_error(const char *what)
 	return command__usage_error(&list_command, what);
 }
 
-static int take_probe(void *data, const char *arg)
+static int take_probe(void *data, const char *arg, bool value)
 {
 	struct list_options *opts = data;
 

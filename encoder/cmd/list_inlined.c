@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
 #include "cmd/list.h"
 #include "inlined/inlined.h"
 #include "inspect/text.h"

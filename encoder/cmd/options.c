@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
 #include "cmd/where.h"
 #include "encode_features.h"
 #include "probe/probe.h"
@@ -95,6 +94,20 @@ static int print_help(const struct command *c, const struct option_list *list)
 	return EXIT_DONE;
 }
 
+/* How bash-completion/abtf has to complete an argument, and the words that it can be */
+static const struct {
+	const char	*text;
+	void		(*print_words)(FILE *f);
+} completions[] = {
+	[COMPLETE_NOTHING] = {},
+	[COMPLETE_FILE] = { .text = "file\n" },
+	[COMPLETE_DIR] = { .text = "dir\n" },
+	[COMPLETE_JOBS] = { .text = "jobs\n" },
+	[COMPLETE_FEATURES] = { "list default,", features__print },
+	[COMPLETE_LANGUAGES] = { "list ", languages__print },
+	[COMPLETE_PROBE] = { "word ", probe_formats__print },
+};
+
 /* A line for each option: the option, its letter or "-", and how its argument is completed */
 static int print_for_completion(const struct option_list *list)
 {
@@ -105,32 +118,9 @@ static int print_for_completion(const struct option_list *list)
 			continue;
 		printf("--%s%s %s%c ", opt->name, argument_kind(opt) == required_argument ? "=" : "",
 		       opt->letter ? "-" : "", opt->letter ?: '-');
-		switch (opt->completion) {
-		case COMPLETE_NOTHING:
-			puts(opt->arg ? "text" : "none");
-			break;
-		case COMPLETE_FILE:
-			puts("file");
-			break;
-		case COMPLETE_DIR:
-			puts("dir");
-			break;
-		case COMPLETE_JOBS:
-			puts("jobs");
-			break;
-		case COMPLETE_FEATURES:
-			printf("list default,");
-			features__print(stdout);
-			break;
-		case COMPLETE_LANGUAGES:
-			printf("list ");
-			languages__print(stdout);
-			break;
-		case COMPLETE_PROBE:
-			printf("word ");
-			probe_formats__print(stdout);
-			break;
-		}
+		printf("%s", completions[opt->completion].text ?: opt->arg ? "text\n" : "none\n");
+		if (completions[opt->completion].print_words)
+			completions[opt->completion].print_words(stdout);
 	}
 	return EXIT_DONE;
 }
@@ -138,11 +128,11 @@ static int print_for_completion(const struct option_list *list)
 static int take_option(const struct opt *opt, void *data)
 {
 	if (opt->take)
-		return opt->take(data, optarg);
+		return opt->take(data, optarg, opt->value);
 	if (opt->arg)
 		*(const char **)((char *)data + opt->field) = optarg;
 	else
-		*(bool *)((char *)data + opt->field) = !opt->clear;
+		*(bool *)((char *)data + opt->field) = opt->value;
 	return -1;
 }
 
@@ -191,13 +181,13 @@ int command__usage_error(const struct command *c, const char *what)
 	return EXIT_USAGE;
 }
 
-int take_quiet(void *data, const char *arg)
+int take_quiet(void *data, const char *arg, bool value)
 {
 	msg_level = MSG_QUIET;
 	return -1;
 }
 
-int take_verbose(void *data, const char *arg)
+int take_verbose(void *data, const char *arg, bool value)
 {
 	msg_level = MSG_VERBOSE;
 	return -1;

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
 #include "cmd/job.h"
 #include "util/jobserver.h"
 #include "util/msg.h"
@@ -23,7 +22,7 @@ struct pahole_call {
 	bool		by_feature;
 };
 
-static int take_output(void *data, const char *arg)
+static int take_output(void *data, const char *arg, bool value)
 {
 	struct pahole_call *c = data;
 
@@ -32,8 +31,9 @@ static int take_output(void *data, const char *arg)
 	return -1;
 }
 
-static int parse_features(struct pahole_call *c, const char *list, bool strict)
+static int take_features(void *data, const char *list, bool strict)
 {
+	struct pahole_call *c = data;
 	const char *unknown;
 
 	if (!c->by_feature)
@@ -52,24 +52,15 @@ static int parse_features(struct pahole_call *c, const char *list, bool strict)
 	return -1;
 }
 
-static int take_features(void *data, const char *arg)
-{
-	return parse_features(data, arg, false);
-}
-
-static int take_strict_features(void *data, const char *arg)
-{
-	return parse_features(data, arg, true);
-}
-
-static int print_features(void *data, const char *arg)
+static int print_features(void *data, const char *arg, bool value)
 {
 	features__print(stdout);
 	return EXIT_DONE;
 }
 
-static int parse_languages(struct pahole_call *c, const char *list, bool only)
+static int take_languages(void *data, const char *list, bool only)
 {
+	struct pahole_call *c = data;
 	const char *unknown;
 
 	job__set_languages(&c->job, list, only, &unknown);
@@ -78,17 +69,7 @@ static int parse_languages(struct pahole_call *c, const char *list, bool only)
 	return -1;
 }
 
-static int take_only(void *data, const char *arg)
-{
-	return parse_languages(data, arg, true);
-}
-
-static int take_excluded(void *data, const char *arg)
-{
-	return parse_languages(data, arg, false);
-}
-
-static int take_jobs(void *data, const char *arg)
+static int take_jobs(void *data, const char *arg, bool value)
 {
 	struct pahole_call *c = data;
 
@@ -100,15 +81,15 @@ static int take_jobs(void *data, const char *arg)
 	return EXIT_BAD;
 }
 
-static int show_skipped(void *data, const char *arg)
+static int show_skipped(void *data, const char *arg, bool value)
 {
 	struct pahole_call *c = data;
 
 	c->job.show_skipped = true;
-	return take_verbose(data, arg);
+	return take_verbose(data, arg, value);
 }
 
-static int take_format(void *data, const char *arg)
+static int take_format(void *data, const char *arg, bool value)
 {
 	if (!strncmp(arg, "dwarf", 5) && (!arg[5] || arg[5] == ','))
 		return -1;
@@ -116,25 +97,19 @@ static int take_format(void *data, const char *arg)
 	return EXIT_BAD;
 }
 
-static int ignore_option(void *data, const char *arg)
+static int ignore_option(void *data, const char *arg, bool value)
 {
 	return -1;
 }
 
-static int print_version(void *data, const char *arg)
+static int print_version(void *data, const char *arg, bool numeric)
 {
 	/* scripts/pahole-version.sh of the kernel makes a number of exactly this */
-	puts("v" PAHOLE_VERSION);
+	puts(numeric ? "132" : "v" PAHOLE_VERSION);
 	return EXIT_DONE;
 }
 
-static int print_numeric_version(void *data, const char *arg)
-{
-	puts("132");
-	return EXIT_DONE;
-}
-
-static int gen_all(void *data, const char *arg)
+static int gen_all(void *data, const char *arg, bool value)
 {
 	struct pahole_call *c = data;
 
@@ -153,13 +128,13 @@ static const struct opt options[] = {
 		 "write raw BTF to FILE instead"),
 	OPT_CALL(0, "btf_features", "LIST", COMPLETE_FEATURES, take_features,
 		 "what to encode; +LIST: in addition to the defaults; unknown names are ignored, lists are combined if repeated"),
-	OPT_CALL(0, "btf_features_strict", "LIST", COMPLETE_FEATURES, take_strict_features,
+	OPT_CALL_WITH(0, "btf_features_strict", "LIST", COMPLETE_FEATURES, take_features, true,
 		 "the same, but unknown names are an error"),
 	OPT_CALL(0, "supported_btf_features", NULL, COMPLETE_NOTHING, print_features,
 		 "list the names and exit"),
-	OPT_CALL(0, "lang", "LIST", COMPLETE_LANGUAGES, take_only,
+	OPT_CALL_WITH(0, "lang", "LIST", COMPLETE_LANGUAGES, take_languages, true,
 		 "encode only compile units in these languages"),
-	OPT_CALL(0, "lang_exclude", "LIST", COMPLETE_LANGUAGES, take_excluded,
+	OPT_CALL(0, "lang_exclude", "LIST", COMPLETE_LANGUAGES, take_languages,
 		 "skip compile units in these languages"),
 	OPT_CALL(0, "strip_prefix", "DIR", COMPLETE_DIR, job__take_prefix,
 		 "strip DIR from the file paths in names; may be repeated"),
@@ -174,7 +149,7 @@ static const struct opt options[] = {
 	OPT_CALL(0, "version", NULL, COMPLETE_NOTHING, print_version,
 		 "print the version of pahole that this replaces; also --devel_version, --numeric_version"),
 	OPT_CALL(0, "devel_version", NULL, COMPLETE_NOTHING, print_version, ""),
-	OPT_CALL(0, "numeric_version", NULL, COMPLETE_NOTHING, print_numeric_version, ""),
+	OPT_CALL_WITH(0, "numeric_version", NULL, COMPLETE_NOTHING, print_version, true, ""),
 	/* older than --btf_features */
 	PAHOLE_SET("btf_encode_force", job.encode.force),
 	PAHOLE_SET("btf_attributes", job.encode.attributes),
@@ -211,7 +186,6 @@ int cmd_pahole(int argc, char **argv)
 		.threads = 1, .progress = true, .func.pahole = true,
 		.load = { .percpu = true, .decl_tags = true, .type_tags = true, .enum64 = true },
 	} };
-	struct base *base = NULL;
 	int err, ret = command__parse(&pahole_command, argc, argv, &c, NULL);
 
 	if (ret >= 0)
@@ -229,15 +203,7 @@ int cmd_pahole(int argc, char **argv)
 		msg_error("distilled_base needs --btf_base");
 		return EXIT_BAD;
 	}
-	if (c.job.base_path && base__open(c.job.base_path, &base))
-		return EXIT_BAD;
-	c.job.encode.base = base;
-	c.job.image = argv[optind];
-	if (argc - optind > 1)
-		err = job__run_all(&c.job, argv + optind, argc - optind);
-	else
-		err = job__run(&c.job);
-	base__free(base);
+	err = job__run_all(&c.job, argv + optind, argc - optind, argc - optind > 1);
 	free(c.job.encode.prefixes);
 	return err ? EXIT_BAD : EXIT_DONE;
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "cmd/cmd.h"
 #include "cmd/job.h"
 #include "cmd/where.h"
 

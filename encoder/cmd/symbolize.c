@@ -1,17 +1,260 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Symbolize: from an address, as tools print it, to NAME@FILE.
+ *
+ * Given a map of the code, and where the kernel was loaded if that is known; reads what
+ * a user wrote, or replaces addresses in the output of a tool:
+ *
+ *	_text+0x16ce70, _text+1494640	the second as bpftrace prints it
+ *	0xffffffff8116ce70		an address of this kernel, with or without 0x
+ *	-2129211792			the same in decimal, as bpftrace prints reg("ip")
+ *	SYMBOL+0x40 [MODULE]		in a module
+ */
+#include <ctype.h>
 #include <elf.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
 #include "cmd/where.h"
-#include "inspect/symbolize.h"
+#include "inspect/code_map.h"
 #include "inspect/text.h"
 #include "locate/kallsyms.h"
 #include "util/memory.h"
 #include "util/msg.h"
+
+/* What an address without 0x has at least, in digits: fewer may be any word or number. */
+#define MIN_DIGITS	16
+
+/** struct loaded_section - @size bytes of a module's code, and where they were loaded */
+struct loaded_section {
+	uint64_t	address, size;
+	uint32_t	section;
+};
+
+/**
+ * struct symbolizer - a map of code and the address of _text
+ * @base:	the address of _text that addresses are relative to; 0 if it is not known
+ * @loaded:	of a module: where its code is; empty if it is not known
+ * @unknown:	why it is not, as text
+ * @subject:	what is searched, for messages
+ */
+struct symbolizer {
+	const struct code_map	*map;
+	uint64_t		base;
+	VECTOR(struct loaded_section) loaded;
+	bool			module;
+	const char		*unknown;
+	const char		*subject;
+};
+
+/**
+ * struct place_in - an address, resolved
+ * @offset:	from _text; in a module, in the section
+ * @into:	from the start of the function
+ */
+struct place_in {
+	const struct extent	*extent;
+	uint64_t		offset;
+	uint64_t		into;
+};
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '@';
+}
+
+/* Return: the length of a number in hex (0x...) or decimal at the start, 0 for none. */
+static size_t read_offset(const char *s, uint64_t *ret)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*s))
+		return 0;
+	errno = 0;
+	*ret = strtoull(s, &end, strncmp(s, "0x", 2) ? 10 : 16);
+	return errno || is_word(*end) ? 0 : end - s;
+}
+
+/*
+ * An address in the upper half, in decimal: bpftrace prints reg("ip") like this, as a signed
+ * number (0.17) or an unsigned one.  Return: its length, 0 for none.
+ */
+static size_t read_decimal(const char *s, uint64_t *ret)
+{
+	size_t sign = *s == '-', digits = strspn(s + sign, "0123456789");
+
+	if (!digits || is_word(s[sign + digits]))
+		return 0;
+	errno = 0;
+	*ret = strtoull(s, NULL, 10);
+	return errno || !(*ret >> 63) ? 0 : sign + digits;
+}
+
+/* Also without 0x, as in /proc/kallsyms and stacks.  Return: its length, 0 for none. */
+static size_t read_address(const char *s, uint64_t *ret)
+{
+	size_t prefix = strncmp(s, "0x", 2) ? 0 : 2;
+	size_t digits = strspn(s + prefix, "0123456789abcdefABCDEF");
+
+	if ((!prefix && digits < MIN_DIGITS) || digits > 16 || !digits || is_word(s[prefix + digits]))
+		return prefix ? 0 : read_decimal(s, ret);
+	*ret = strtoull(s + prefix, NULL, 16);
+	return prefix + digits;
+}
+
+static bool find_offset(const struct symbolizer *s, uint32_t section, uint64_t offset,
+			struct place_in *ret)
+{
+	const struct extent *e = code_map__find(s->map, section, offset);
+
+	if (e)
+		*ret = (struct place_in){ e, offset, offset - e->start };
+	return e;
+}
+
+static bool find_address(const struct symbolizer *s, uint64_t address, struct place_in *ret)
+{
+	for_each(part, &s->loaded)
+		if (address >= part->address && address - part->address < part->size)
+			return find_offset(s, part->section, address - part->address, ret);
+	return !s->module && s->base && address >= s->base &&
+	       find_offset(s, 0, address - s->base, ret);
+}
+
+/*
+ * "_text+0x10", or in a module the same from a symbol that it has once.
+ * Return: the length, 0 if it is something else.
+ */
+static size_t read_key(const struct symbolizer *s, const char *text, struct place_in *ret)
+{
+	size_t len = 0, digits;
+	const struct extent *from;
+	uint64_t offset;
+	uint32_t nr;
+
+	while (is_word(text[len]) && text[len] != '@')
+		len++;
+	if (!len || text[len] != '+')
+		return 0;
+	digits = read_offset(text + len + 1, &offset);
+	if (!digits)
+		return 0;
+	if (!s->module)
+		return len == 5 && !strncmp(text, "_text", 5) &&
+		       find_offset(s, 0, offset, ret) ? len + 1 + digits : 0;
+	from = code_map__named(s->map, text, len, &nr);
+	return nr == 1 && find_offset(s, from->section, from->start + offset, ret) ?
+	       len + 1 + digits : 0;
+}
+
+/* A function by its name, with an offset or without */
+static int find_named(const struct symbolizer *s, const char *text, size_t len,
+		      struct place_in *ret)
+{
+	size_t name_len = strcspn(text, "+ [");
+	const struct extent *e;
+	uint64_t into = 0;
+	uint32_t nr;
+
+	if (name_len < len && text[name_len] == '+' && !read_offset(text + name_len + 1, &into))
+		return -EINVAL;
+	e = code_map__named(s->map, text, name_len, &nr);
+	if (nr > 1)
+		msg_error("%s: '%s': %u functions are called %.*s", s->subject, text, nr,
+			  (int)name_len, text);
+	if (nr == 1 && find_offset(s, e->section, e->start + into, ret))
+		return 0;
+	return nr > 1 ? -EEXIST : -EINVAL;
+}
+
+/* Resolve what a user wrote.  Return: 0, or -EINVAL after a message. */
+static int find_place(const struct symbolizer *s, const char *text, struct place_in *ret)
+{
+	const char *start = strrchr(text, ':') ? strrchr(text, ':') + 1 : text;
+	size_t len = strlen(start), used;
+	uint64_t number;
+	int err;
+
+	used = read_key(s, start, ret);
+	if (used && strchr(" /", start[used]))
+		return 0;
+	used = read_address(start, &number);
+	if (used == len && find_address(s, number, ret))
+		return 0;
+	if (used != len)
+		used = read_offset(start, &number);
+	if (used == len && !s->module && find_offset(s, 0, number, ret))
+		return 0;
+	if (used != len && isalpha((unsigned char)*start | (*start == '_' ? 'a' : 0))) {
+		err = find_named(s, start, len, ret);
+		if (!err || err == -EEXIST)
+			return err ? -EINVAL : 0;
+	}
+	if (s->unknown && read_address(start, &number) == len)
+		msg_error("%s: '%s': no function is at this offset; if it is an address: %s",
+			  s->subject, text, s->unknown);
+	else
+		msg_error("%s: '%s': no function is there", s->subject, text);
+	return -EINVAL;
+}
+
+/* NAME@FILE, and +0x10 if it is not the start */
+static void print_place(const struct place_in *p, FILE *f)
+{
+	fputs(p->extent->name, f);
+	if (p->into)
+		fprintf(f, "+0x%" PRIx64, p->into);
+}
+
+static void filter_line(const struct symbolizer *s, const char *line, size_t len, FILE *out)
+{
+	struct place_in place;
+	uint64_t address;
+	size_t used;
+
+	for (size_t i = 0; i < len; i += used) {
+		used = 0;
+		if (!i || !is_word(line[i - 1])) {
+			used = read_key(s, line + i, &place);
+			if (!used && (used = read_address(line + i, &address)) &&
+			    !find_address(s, address, &place))
+				used = 0;
+		}
+		if (used) {
+			print_place(&place, out);
+			continue;
+		}
+		fputc(line[i], out);
+		used = 1;
+	}
+}
+
+/*
+ * Copy lines, with names in the place of addresses.  Of bare numbers, only addresses in the
+ * kernel's code are replaced.  Each line is written as soon as it was read.
+ */
+static int filter_stream(const struct symbolizer *s, FILE *in, FILE *out)
+{
+	size_t size = 0;
+	char *line = NULL;
+	ssize_t len;
+	int err;
+
+	errno = 0;
+	while ((len = getline(&line, &size, in)) >= 0 && !ferror(out)) {
+		filter_line(s, line, len, out);
+		fflush(out);
+	}
+	err = ferror(in) || !feof(in) ? errno : 0;
+	free(line);
+	if (!err || ferror(out))
+		return 0;
+	msg_error("stdin: %s", strerror(err));
+	return -err;
+}
 
 struct symbolize_options {
 	const char	*base;
@@ -98,13 +341,13 @@ static int print_places(const struct symbolizer *s, char **texts, int nr, bool j
 	for (int i = 0; i < nr; i++) {
 		struct place_in place = {};
 
-		err = symbolizer__find(s, texts[i], &place) ?: err;
+		err = find_place(s, texts[i], &place) ?: err;
 		if (json) {
 			json_lines__add(&lines, place_json(texts[i], &place));
 			continue;
 		}
 		if (place.extent)
-			place_in__print(&place, stdout);
+			print_place(&place, stdout);
 		else
 			fputs("??", stdout);
 		putchar('\n');
@@ -136,7 +379,7 @@ static int resolve_input(const struct symbolize_options *opts, const char *path,
 		find_loaded(&opts->where, in.img, &s);
 	if (!nr && s.unknown)
 		msg_warn("only offsets are replaced, no addresses: %s", s.unknown);
-	err = nr ? print_places(&s, texts, nr, opts->json) : symbolizer__filter(&s, stdin, stdout);
+	err = nr ? print_places(&s, texts, nr, opts->json) : filter_stream(&s, stdin, stdout);
 	free(s.loaded.array);
 	return err;
 }

@@ -2,13 +2,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "cmd/cmd.h"
 #include "cmd/where.h"
 #include "locate/find.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
-static int take_limit(void *data, const char *arg)
+static int take_limit(void *data, const char *arg, bool value)
 {
 	char *end;
 

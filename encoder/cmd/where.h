@@ -3,7 +3,7 @@
 #ifndef ABTF_CMD_WHERE_H
 #define ABTF_CMD_WHERE_H
 
-#include "cmd/options.h"
+#include "cmd/cmd.h"
 #include "inspect/input.h"
 
 extern const struct opt where_options[];

@@ -67,39 +67,28 @@ static int read_image(struct code_map *map, const struct input *in)
 			continue;
 		func = find_func(in->funcs, sym, start);
 		map->all[map->nr++] = (struct extent){
-			.start = start, .size = sym->size, .func = func,
+			.start = start, .size = sym->size, .func = func ? func->id : 0,
 			.section = module ? sym->section : 0, .name = func ? func->full : sym->name,
 		};
 	}
 	return 0;
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-	const struct func *x = *(const struct func *const *)a, *y = *(const struct func *const *)b;
-
-	return cmp_int(x->id, y->id);
-}
-
 /* Skip a symbol whose id is not a FUNC, or whose name is out of range. */
-static void read_kept(struct code_map *map, const struct kept *kept, const struct funcs *funcs)
+static void read_kept(struct code_map *map, const struct kept *kept)
 {
-	const struct func **by_id __cleanup(free_pointer) = xcalloc(funcs->nr, sizeof(*by_id));
-
-	for (uint32_t i = 0; i < funcs->nr; i++)
-		by_id[i] = &funcs->all[i];
-	qsort(by_id, funcs->nr, sizeof(*by_id), compare_ids);
 	map->all = xcalloc(kept->nr_symbols, sizeof(*map->all));
 	for (uint32_t i = 0; i < kept->nr_symbols; i++) {
 		const struct kept_symbol *sym = &kept->symbols[i];
-		uint32_t at = first_not_before(k, funcs->nr, by_id[k]->id < sym->func);
-		const struct func *func = sym->func && at < funcs->nr &&
-					  by_id[at]->id == sym->func ? by_id[at] : NULL;
-		const char *name = func ? func->full : kept__string(kept, sym->name);
+		const struct btf_type *t = sym->func ? btf_data__type(kept->btf, sym->func) : NULL;
+		bool is_func = t && BTF_INFO_KIND(t->info) == BTF_KIND_FUNC;
+		const char *name = is_func ? btf_data__name(kept->btf, sym->func) :
+					     kept__string(kept, sym->name);
 
 		if (name)
 			map->all[map->nr++] = (struct extent){
-				.start = sym->start, .size = sym->size, .func = func, .name = name,
+				.start = sym->start, .size = sym->size,
+				.func = is_func ? sym->func : 0, .name = name,
 			};
 	}
 }
@@ -111,7 +100,7 @@ int code_map__init(struct code_map *map, const struct input *in)
 
 	*map = (struct code_map){};
 	if (in->kept)
-		read_kept(map, in->kept, in->funcs);
+		read_kept(map, in->kept);
 	else
 		err = read_image(map, in);
 	if (err)

@@ -16,15 +16,15 @@
  * @start:	from _text; in a module, in its section
  * @size:	in bytes
  * @section:	of a module, otherwise 0
- * @func:	the FUNC, or NULL
+ * @func:	id of the FUNC, or 0
  * @name:	NAME or NAME@FILE, or the symbol's name
  */
 struct extent {
-	uint64_t		start;
-	uint64_t		size;
-	uint32_t		section;
-	const struct func	*func;
-	const char		*name;
+	uint64_t	start;
+	uint64_t	size;
+	uint32_t	section;
+	uint32_t	func;
+	const char	*name;
 };
 
 /**

@@ -302,7 +302,7 @@ static int make_symbols(struct maker *m)
 		if (e->start <= UINT32_MAX && e->size <= UINT32_MAX)
 			kept[nr++] = (struct kept_symbol){ e->start, e->size,
 							   e->func ? 0 : add_string(m, e->name),
-							   e->func ? e->func->id : 0 };
+							   e->func };
 	}
 	m->header.sizes[PART_SYMBOLS] = nr * sizeof(*kept);
 	return err;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "inspect/selector.h"
-#include "inspect/suggest.h"
 #include "util/msg.h"
 
 /* A message lists so many functions; a kernel has 22 with one name. */
@@ -18,11 +17,21 @@ static bool is_glob(const char *s)
 	return strpbrk(s, "*?[");
 }
 
+/* "kernel/sched/core.c" ends in "sched/core.c" and "core.c", not in "ore.c". */
+static bool ends_in(const char *path, const char *file)
+{
+	size_t path_len = strlen(path), len = strlen(file);
+
+	if (len > path_len || strcmp(path + path_len - len, file))
+		return false;
+	return len == path_len || path[path_len - len - 1] == '/';
+}
+
 /* A pattern matches the whole path or, like a name, what follows any '/' in it. */
 static bool matches_end(const char *path, const struct selector *sel)
 {
 	if (!sel->file_glob)
-		return sel->whole ? !strcmp(path, sel->file) : path__ends_in(path, sel->file);
+		return sel->whole ? !strcmp(path, sel->file) : ends_in(path, sel->file);
 	for (const char *end = path; end; end = strchr(end, '/')) {
 		end += end != path;
 		if (!fnmatch(sel->file, end, FNM_NOESCAPE))
@@ -148,6 +157,138 @@ bool selection__needs_declared(const struct selection *s, const struct funcs *fu
 	return false;
 }
 
+/*
+ * Suggestions: names and files that a user may have meant.  An unknown name is compared with the
+ * names of all functions, by spelling.  This takes about 10 ms for a kernel, and only after an
+ * error.
+ */
+
+#define MAX_SUGGESTIONS	3
+
+/* Longer names and paths are not compared. */
+#define MAX_LEN		128
+
+/**
+ * struct suggestions - the closest functions, best first
+ * @all:	one for each name if only the name was misspelt
+ * @distance:	how many characters are wrong in all of them
+ */
+struct suggestions {
+	const struct func	*all[MAX_SUGGESTIONS];
+	uint32_t		nr;
+	uint32_t		distance;
+};
+
+static uint32_t min_of(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * The number of characters to insert, remove or replace, and of neighbours to swap, that
+ * turns one string into the other; more than @limit is not counted.
+ */
+static uint32_t count_edits(const char *a, size_t a_len, const char *b, size_t b_len,
+			    uint32_t limit)
+{
+	uint32_t rows[3][MAX_LEN + 1], *before = rows[0], *last = rows[1], *row = rows[2], *free;
+
+	if (a_len > MAX_LEN || b_len > MAX_LEN || labs((long)a_len - (long)b_len) > limit)
+		return limit + 1;
+	for (size_t k = 0; k <= b_len; k++)
+		last[k] = k;
+	for (size_t i = 1; i <= a_len; i++) {
+		uint32_t best = row[0] = i;
+
+		for (size_t k = 1; k <= b_len; k++) {
+			row[k] = min_of(min_of(last[k], row[k - 1]) + 1,
+					last[k - 1] + (a[i - 1] != b[k - 1]));
+			if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+				row[k] = min_of(row[k], before[k - 2] + 1);
+			best = min_of(best, row[k]);
+		}
+		if (best > limit)
+			return limit + 1;
+		free = before;
+		before = last;
+		last = row;
+		row = free;
+	}
+	return last[b_len];
+}
+
+/* A third of it may be wrong, but no more than a typist gets wrong. */
+static uint32_t max_edits(size_t len)
+{
+	return len < 6 ? 1 : len < 12 ? 2 : 3;
+}
+
+static void add_suggestion(struct suggestions *s, const struct func *func, uint32_t distance)
+{
+	if (distance > s->distance)
+		return;
+	if (distance < s->distance)
+		s->nr = 0;
+	s->distance = distance;
+	if (s->nr < MAX_SUGGESTIONS)
+		s->all[s->nr++] = func;
+}
+
+/*
+ * Find functions whose names look like one that is not there, in files that end in @file unless
+ * that is NULL.  A clone (NAME.isra.0) is as close as a single wrong character.
+ */
+static void suggest_names(const struct funcs *funcs, const char *name, const char *file,
+			  struct suggestions *ret)
+{
+	size_t len = strlen(name);
+	uint32_t distance;
+
+	*ret = (struct suggestions){ .distance = max_edits(len) };
+	for (uint32_t i = 0; i < funcs->nr; i++) {
+		const struct func *func = &funcs->all[i];
+
+		if (file ? !func->file || !ends_in(func->file, file) :
+			   i && !compare_names(func - 1, func))
+			continue;
+		if (func->name_len > len && !strncmp(func->full, name, len) &&
+		    func->full[len] == '.')
+			distance = 1;
+		else
+			distance = count_edits(name, len, func->full, func->name_len,
+					       ret->distance);
+		add_suggestion(ret, func, distance);
+	}
+}
+
+/* The end of the path that has as many directories as what the user wrote */
+static const char *cut_path(const char *path, const char *file)
+{
+	const char *tail = path + strlen(path);
+	size_t slashes = 0;
+
+	for (; *file; file++)
+		slashes += *file == '/';
+	for (; tail > path && (tail[-1] != '/' || slashes--); tail--)
+		;
+	return tail;
+}
+
+/* Find those of @nr functions with the same name whose file looks like @file. */
+static void suggest_files(const struct func *first, uint32_t nr, const char *file,
+			  struct suggestions *ret)
+{
+	*ret = (struct suggestions){ .distance = max_edits(strlen(file)) };
+	for (uint32_t i = 0; i < nr; i++) {
+		const char *tail = first[i].file ? cut_path(first[i].file, file) : NULL;
+
+		if (tail)
+			add_suggestion(ret, &first[i],
+				       count_edits(file, strlen(file), tail, strlen(tail),
+						   ret->distance));
+	}
+}
+
 static void print_suggestions(const struct suggestions *s, bool with_file)
 {
 	char *line __cleanup(free_pointer) = NULL;
@@ -235,7 +376,8 @@ static int find_selector(struct selection *s, struct selector *sel, const struct
 	for (uint32_t i = 0; i < nr; i++)
 		if (is_meant(sel, &first[i]))
 			push(&s->funcs, (struct chosen){ &first[i], sel->into });
-	if (s->funcs.nr > before)
+	sel->nr_meant = s->funcs.nr - before;
+	if (sel->nr_meant)
 		return 0;
 	report_missing(sel, funcs, subject);
 	return -ENOENT;
@@ -272,18 +414,14 @@ int selection__check_unique(const struct selection *s, const struct funcs *funcs
 
 	for (uint32_t i = 0; i < s->nr; i++) {
 		const struct selector *sel = &s->all[i];
-		uint32_t nr, meant = 0;
 		const struct func *first;
+		uint32_t nr;
 
-		if (!sel->file || sel->name_glob || sel->file_glob)
-			continue;
-		first = find_named(sel, funcs, &nr);
-		for (uint32_t k = 0; k < nr; k++)
-			meant += is_meant(sel, &first[k]);
-		if (meant < 2)
+		if (!sel->file || sel->name_glob || sel->file_glob || sel->nr_meant < 2)
 			continue;
 		msg_error("%s: '%s' matches %u functions: name one of them, or use --all",
-			  subject, sel->text, meant);
+			  subject, sel->text, sel->nr_meant);
+		first = find_named(sel, funcs, &nr);
 		report_candidates(first, nr, sel);
 		err = -EINVAL;
 	}

@@ -27,6 +27,7 @@
  * @file:	FILE without the '/' in front, or NULL
  * @into:	bytes from the start of the function; @has_place: they were given
  * @whole:	FILE is a whole path
+ * @nr_meant:	the number of functions that it means, after selection__find()
  * @name_glob:	NAME is a pattern; @file_glob: FILE is
  */
 struct selector {
@@ -35,6 +36,7 @@ struct selector {
 	char		*file;
 	uint64_t	into;
 	bool		has_place;
+	uint32_t	nr_meant;
 	bool		whole;
 	bool		name_glob;
 	bool		file_glob;

@@ -1,13 +1,467 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The data is one compact JSON object.  page.js is its only reader, and its first comment
+ * documents the format.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "btf/output.h"
-#include "report/data.h"
+#include "btf/print.h"
+#include "image/kprobes.h"
+#include "inlined/inlined.h"
+#include "inspect/decl.h"
+#include "inspect/tally.h"
+#include "inspect/text.h"
+#include "locate/build_id.h"
+#include "probe/probe.h"
 #include "report/page.h"
+#include "util/macros.h"
 #include "util/memory.h"
+#include "util/msg.h"
+#include "version.h"
+
+/**
+ * struct table - strings that are said once and meant by number
+ * @numbers:	object: number by string
+ * @strings:	array
+ */
+struct table {
+	json_t	*numbers;
+	json_t	*strings;
+};
+
+/**
+ * struct collector - what becomes the data
+ * @ids:	BTF id by number of the instance, 0 if it is not in BTF
+ * @counts:	the tally in words
+ * @text:	_text, which offsets are relative to; 0 in a module
+ * @decls:	by row, for those that share a name
+ */
+struct collector {
+	const struct encoding	*e;
+	struct btf_data		*btf;
+	struct kprobes		kprobes;
+	struct tally		tally;
+	char			*counts;
+	uint64_t		text;
+	uint32_t		*ids;
+	struct decl		*decls;
+	uint32_t		nr_decls;
+	struct table		files;
+	struct table		protos;
+	struct table		callers;
+};
+
+static json_t *clean_json(const char *s, size_t len)
+{
+	char *copy __cleanup(free_pointer) = xstrndup(s, len);
+
+	return text_json(text_clean(copy));
+}
+
+/* Return: the number of a string, which is added if it is new. */
+static json_t *table__number(struct table *t, const char *s)
+{
+	json_t *string = clean_json(s, strlen(s));
+	json_t *number = json_object_get(t->numbers, json_string_value(string));
+
+	if (number) {
+		json_decref(string);
+		return json_incref(number);
+	}
+	number = json_integer(json_array_size(t->strings));
+	json_object_set(t->numbers, json_string_value(string), number);
+	json_array_append_new(t->strings, string);
+	return number;
+}
+
+/* --- the functions -------------------------------------------------------------- */
+
+/* The k-th FUNC of the BTF is the k-th that is encoded. */
+static uint32_t *find_ids(const struct collector *c)
+{
+	uint32_t *ids = xcalloc(c->e->instances.nr, sizeof(*ids));
+	uint32_t i, k = 0;
+
+	for (i = 0; i < c->btf->nr_types && k < c->e->instances.nr_encoded; i++)
+		if (BTF_INFO_KIND(c->btf->index[i]->info) == BTF_KIND_FUNC)
+			ids[c->e->instances.order[k++]] = c->btf->first_id + i;
+	return ids;
+}
+
+/* Where those that share a name are declared: often one header has them all. */
+static int find_decls(struct collector *c)
+{
+	const struct tally *t = &c->tally;
+	char *text __cleanup(free_pointer) = NULL;
+
+	if (c->e->img->type == ET_REL)
+		return 0;
+	c->decls = xcalloc(t->nr, sizeof(*c->decls));
+	for (uint32_t i = 0; i < t->nr; i++)
+		if (t->rows[i].shared)
+			c->decls[c->nr_decls++] = (struct decl){ .address = t->rows[i].inst->sym->address,
+							.name = t->rows[i].name,
+							.name_len = t->rows[i].len };
+	return c->nr_decls ? decls__find(c->e->img, c->e, c->decls, c->nr_decls, &text) : 0;
+}
+
+/* --- as JSON ---------------------------------------------------------------------- */
+
+static json_t *file_number(struct collector *c, uint32_t unit)
+{
+	return table__number(&c->files, encoding__file(c->e, unit));
+}
+
+/* With "@" for the name, so that functions share prototypes; -1 if it is not known. */
+static json_t *proto_number(struct collector *c, const struct tally_row *row)
+{
+	uint32_t id = c->ids[row->inst - c->e->instances.array];
+	char *proto __cleanup(free_pointer) = NULL, *at;
+
+	if (!id)
+		return json_integer(-1);
+	proto = btf_data__prototype(c->btf, id);
+	for (at = proto; (at = memmem(at, strlen(at), row->name, row->len)); at++)
+		if (at[row->len] == '(' && at > proto && strchr(" *", at[-1]))
+			break;
+	if (at) {
+		*at = '@';
+		memmove(at + 1, at + row->len, strlen(at + row->len) + 1);
+	}
+	return table__number(&c->protos, proto);
+}
+
+static int verdict_number(struct collector *c, const struct tally_row *row)
+{
+	const struct func_sym *sym = row->inst->sym;
+
+	return kprobes__verdict(&c->kprobes, sym->section, sym->address);
+}
+
+/* Also of a function that is omitted: only those that are encoded have @offset. */
+static json_int_t offset_of(const struct collector *c, const struct instance *inst)
+{
+	return inst->sym->address - c->text;
+}
+
+/* #2 of NAME@FILE#2, where one file has several. */
+static unsigned int number_in_file(const struct instance *inst)
+{
+	const char *at = strchr(inst->name, '@');
+	const char *number = at ? strrchr(at, '#') : NULL;
+
+	return number ? strtoul(number + 1, NULL, 10) : 0;
+}
+
+/* [file, offset, prototype, reason, number, file of declaration, line, verdict] */
+static json_t *shared_json(struct collector *c, const struct tally_row *row,
+			   const struct decl *decl)
+{
+	const struct instance *inst = row->inst;
+	bool declared = decl && decl->file;
+
+	return json_pack("[o, I, o, i, i, o, i, i]", file_number(c, inst->facts.unit),
+			 offset_of(c, inst), proto_number(c, row), (int)inst->reason,
+			 (int)number_in_file(inst),
+			 declared ? table__number(&c->files, decl->file) : json_integer(-1),
+			 declared ? (int)decl->line : 0, verdict_number(c, row));
+}
+
+static json_t *collect_shared(struct collector *c)
+{
+	json_t *shared = json_array(), *funcs = NULL;
+	const struct decl *decl = c->decls;
+
+	for (uint32_t i = 0; i < c->tally.nr; i++) {
+		const struct tally_row *row = &c->tally.rows[i];
+
+		if (!row->shared)
+			continue;
+		if (!i || !tally__same_name(row - 1, row)) {
+			funcs = json_array();
+			json_array_append_new(shared, json_pack("[o, o]",
+					      clean_json(row->name, row->len), funcs));
+		}
+		json_array_append_new(funcs, shared_json(c, row, decl));
+		if (decl)
+			decl++;
+	}
+	return shared;
+}
+
+/* [name, file, offset, prototype, reason, verdict] */
+static json_t *collect_others(struct collector *c)
+{
+	json_t *others = json_array();
+
+	for (uint32_t i = 0; i < c->tally.nr; i++) {
+		const struct tally_row *row = &c->tally.rows[i];
+
+		if (!row->shared)
+			json_array_append_new(others, json_pack("[o, o, I, o, i, i]",
+					      clean_json(row->name, row->len),
+					      file_number(c, row->inst->facts.unit),
+					      offset_of(c, row->inst), proto_number(c, row),
+					      (int)row->inst->reason, verdict_number(c, row)));
+	}
+	return others;
+}
+
+/* --- inlined calls ---------------------------------------------------------------- */
+
+/* Which functions have a body is known when all units are read. */
+static bool is_wanted(const char *name, const void *arg)
+{
+	return true;
+}
+
+/* [offset, function that the code is in, its file, calling function, file of the call, line] */
+static json_t *site_json(struct collector *c, const struct inlined *in,
+			 const struct inlined_site *s)
+{
+	uint64_t offset = s->address - c->text;
+	uint32_t section;
+
+	inlined__place(in, s->address, &section, &offset);
+	return json_pack("[I, o, o, o, o, i]", (json_int_t)offset,
+			 table__number(&c->callers, s->caller),
+			 table__number(&c->files, s->unit),
+			 table__number(&c->callers, s->via ?: s->caller),
+			 table__number(&c->files, s->file ?: ""), (int)s->line);
+}
+
+/* [name, file, line, calls, bodies, sites] */
+static json_t *inlined_json(struct collector *c, const struct inlined_func *f, json_t *sites)
+{
+	return json_pack("[o, o, i, i, i, O]", clean_json(f->name, strlen(f->name)),
+			 table__number(&c->files, f->file ?: ""), (int)f->line, (int)f->calls,
+			 (int)f->bodies, sites);
+}
+
+/* Functions that have a body, too: a probe on that sees some of the calls. */
+static json_t *collect_inlined(struct collector *c, const struct inlined *in)
+{
+	json_t **sites __cleanup(free_pointer) = xcalloc(in->nr_funcs, sizeof(*sites));
+	json_t *inlined = json_array();
+	uint32_t i;
+
+	for (i = 0; i < in->nr_funcs; i++)
+		sites[i] = json_array();
+	for (i = 0; i < in->nr_sites; i++) {
+		const struct inlined_site *s = &in->sites[i];
+
+		if (in->funcs[s->func].bodies)
+			json_array_append_new(sites[s->func], site_json(c, in, s));
+	}
+	for (i = 0; i < in->nr_funcs; i++) {
+		if (in->funcs[i].calls && in->funcs[i].bodies)
+			json_array_append_new(inlined, inlined_json(c, &in->funcs[i], sites[i]));
+		json_decref(sites[i]);
+	}
+	return inlined;
+}
+
+static int compare_calls(const void *x, const void *y)
+{
+	const struct inlined_func *a = *(void *const *)x, *b = *(void *const *)y;
+
+	return cmp_int(b->calls, a->calls) ?: cmp_int(a, b);
+}
+
+/* [calls, [name, ...]], of those that have none: there are ten times as many. */
+static json_t *collect_gone(const struct inlined *in)
+{
+	const struct inlined_func **sorted __cleanup(free_pointer) =
+		xcalloc(in->nr_funcs, sizeof(*sorted));
+	json_t *gone = json_array(), *names = NULL;
+	uint32_t i, nr = 0;
+
+	for (i = 0; i < in->nr_funcs; i++)
+		if (in->funcs[i].calls && !in->funcs[i].bodies)
+			sorted[nr++] = &in->funcs[i];
+	qsort(sorted, nr, sizeof(*sorted), compare_calls);
+	for (i = 0; i < nr; i++) {
+		if (!i || sorted[i]->calls != sorted[i - 1]->calls) {
+			names = json_array();
+			json_array_append_new(gone, json_pack("[i, o]", (int)sorted[i]->calls,
+							      names));
+		}
+		json_array_append_new(names, clean_json(sorted[i]->name,
+							strlen(sorted[i]->name)));
+	}
+	return gone;
+}
+
+/* [name, words, number] by reason; "encoded" is the first. */
+static json_t *collect_reasons(const struct instances *in)
+{
+	json_t *reasons = json_array();
+
+	for (enum func_reason r = FUNC_ENCODED; r < NR_FUNC_REASONS; r++)
+		json_array_append_new(reasons, json_pack("[s, s, i]",
+				      r ? func_reason__name(r) : "encoded",
+				      r ? func_reason__text(r) : "in BTF",
+				      (int)(r ? in->by_reason[r] : in->nr_encoded)));
+	return reasons;
+}
+
+static json_t *build_id_json(const struct image *img)
+{
+	struct build_id id;
+	char hex[BUILD_ID_HEX];
+
+	return build_id__of(img, &id) ? json_string(build_id__hex(&id, hex)) : json_null();
+}
+
+/* Up to the first blank: "6.12.117" of "Linux version 6.12.117 (...)" and of "vermagic=6.12.117 SMP" */
+static json_t *release_after(const char *s, const char *prefix)
+{
+	size_t len = strlen(prefix);
+
+	return strncmp(s, prefix, len) ? NULL : clean_json(s + len, strcspn(s + len, " "));
+}
+
+/* linux_banner of vmlinux, or .modinfo of a module */
+static json_t *release_json(const struct image *img)
+{
+	json_t *release = NULL;
+	uint64_t address = 0;
+
+	if (img->type != ET_REL && !image__symbol(img, "linux_banner", &address))
+		return json_null();
+	for (size_t i = 1; i < img->nr_sections && !release; i++) {
+		struct section *sec = &img->sections[i];
+		struct cursor c;
+
+		if (img->type == ET_REL ? strcmp(sec->name, ".modinfo") :
+		    !(sec->flags & SHF_ALLOC) || address < sec->address ||
+		    address - sec->address >= sec->size)
+			continue;
+		if (image__load_section(img, sec))
+			break;
+		c = image__cursor(img, sec);
+		if (img->type != ET_REL) {
+			cursor__skip(&c, address - sec->address);
+			release = release_after(cursor__string(&c), "Linux version ");
+			break;
+		}
+		while (cursor__left(&c) && !release)
+			release = release_after(cursor__string(&c), "vermagic=");
+	}
+	return release ?: json_null();
+}
+
+/*
+ * The lines of `abtf list --probe`, with a name, a file and an offset for page.js to
+ * replace.  In a module, the symbol differs: the page has the command instead.
+ */
+static json_t *collect_probes(const struct image *img)
+{
+	static const struct probe sample = {
+		.name = "PROBE_NAME@PROBE_FILE", .symbol = "_text", .offset = 0x0ff5e7
+	};
+	static const char *const tools[] = { "bpftrace", "libbpf", "tracefs", "perf" };
+	const struct probe_list list = { .all = &sample, .nr = 1 };
+	json_t *probes = json_array();
+
+	for (size_t i = 0; i < ARRAY_SIZE(tools) && img->type != ET_REL; i++) {
+		char *line = NULL;
+		size_t size;
+		FILE *f = open_memstream(&line, &size);
+
+		if (!f)
+			out_of_memory();
+		probe_list__print(&list, probe_format__find(tools[i]), f);
+		fclose(f);
+		json_array_append_new(probes, json_pack("[s, s]", tools[i], line));
+		free(line);
+	}
+	return probes;
+}
+
+/* By number of the verdict; "" if the kernel accepts a kprobe. */
+static json_t *collect_verdicts(void)
+{
+	json_t *verdicts = json_array();
+
+	for (int v = 0; v < NR_KPROBE_VERDICTS; v++)
+		json_array_append_new(verdicts, json_string(kprobe_verdict__flag(v) ?: ""));
+	return verdicts;
+}
+
+static json_t *make_data(struct collector *c, const struct inlined *in)
+{
+	const struct image *img = c->e->img;
+	const char *slash = strrchr(img->path, '/'), *name = slash ? slash + 1 : img->path;
+	json_t *shared = collect_shared(c), *others = collect_others(c);
+	json_t *inlined = collect_inlined(c, in);
+
+	return json_pack("{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O, s:O, s:O}",
+			 "image", clean_json(name, strlen(name)), "build_id", build_id_json(img),
+			 "release", release_json(img), "version", ABTF_VERSION,
+			 "linked", img->type != ET_REL, "counts", text_json(c->counts),
+			 "probes", collect_probes(img), "verdicts", collect_verdicts(),
+			 "reasons", collect_reasons(&c->e->instances), "shared", shared, "others", others,
+			 "inlined", inlined, "gone", collect_gone(in),
+			 "files", c->files.strings, "protos", c->protos.strings,
+			 "callers", c->callers.strings);
+}
+
+/*
+ * Collect the data: the outcome for every function, and prototypes from the BTF that was
+ * written.  Names and paths come from an image: control characters and invalid UTF-8 bytes
+ * become '?'.
+ */
+static int collect_data(const struct encoding *e, json_t **ret)
+{
+	struct collector c = {
+		.e = e, .files = { json_object(), json_array() },
+		.protos = { json_object(), json_array() },
+		.callers = { json_object(), json_array() },
+	};
+	struct inlined *in = NULL;
+	int err;
+
+	err = btf_data__parse(e->btf.bytes, e->btf.size, e->img->path,
+			      e->opts->base ? e->opts->base->btf : NULL, &c.btf);
+	if (err)
+		goto out;
+	tally__init(&c.tally, &e->instances);
+	c.counts = tally__text(&c.tally, e);
+	c.ids = find_ids(&c);
+	err = c.counts ? kprobes__read(e->img, e->syms, &c.kprobes) : -EINVAL;
+	err = err ?: find_decls(&c);
+	if (e->img->type != ET_REL)
+		image__symbol(e->img, "_text", &c.text);
+	err = err ?: inlined__read(e->img, is_wanted, NULL, e->opts->threads, &in);
+	if (!err)
+		*ret = make_data(&c, in);
+out:
+	json_decref(c.files.numbers);
+	json_decref(c.files.strings);
+	json_decref(c.protos.numbers);
+	json_decref(c.protos.strings);
+	json_decref(c.callers.numbers);
+	json_decref(c.callers.strings);
+	inlined__free(in);
+	decls__release(c.decls, c.nr_decls);
+	free(c.decls);
+	kprobes__destroy(&c.kprobes);
+	tally__destroy(&c.tally);
+	free(c.counts);
+	free(c.ids);
+	btf_data__free(c.btf);
+	return err;
+}
+
+/* --- the page --------------------------------------------------------------------- */
 
 /* The Makefile says where the sources of the page are. */
 #define EMBED(symbol, file)						\
@@ -75,7 +529,7 @@ int page__write(const struct encoding *e, const char *path)
 	size_t size = 0;
 	json_t *data;
 	FILE *f;
-	int err = report_data__new(e, &data);
+	int err = collect_data(e, &data);
 
 	if (err)
 		return err;
