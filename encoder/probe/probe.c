@@ -6,6 +6,8 @@
 
 #include "inspect/text.h"
 #include "probe/probe.h"
+#include "util/macros.h"
+#include "util/memory.h"
 #include "util/msg.h"
 
 /* MAX_EVENT_NAME_LEN of kernel/trace/trace_probe.h, the NUL counted. */
@@ -31,18 +33,43 @@ static void name_event(const struct probe *p, bool retprobe, char event[MAX_EVEN
 		*event = '_';
 }
 
-static void print_module(const struct probe *p, FILE *f)
+/*
+ * Print a template, in which these are replaced:
+ *
+ *	%n	the name			%s	the symbol
+ *	%x	the offset from the symbol	%p	both, without an offset of 0, which not all
+ *						tools accept
+ *	%m	"MODULE:" or nothing		%e	a name for an event
+ *	%r	"ret" of a return probe, or nothing; %t: r or p
+ */
+static void print_template(const struct probe *p, const struct probe_list *list, const char *text,
+			   FILE *f)
 {
-	if (p->module)
-		fprintf(f, "%s:", p->module);
-}
+	char *module __cleanup(free_pointer) = p->module ? xasprintf("%s:", p->module) : xstrdup("");
+	char *offset __cleanup(free_pointer) = xasprintf("0x%" PRIx64, p->offset);
+	char *place __cleanup(free_pointer) = xasprintf("%s%s%s", p->symbol, p->offset ? "+" : "",
+							p->offset ? offset : "");
+	char event[MAX_EVENT];
+	const struct {
+		char		letter;
+		const char	*text;
+	} values[] = {
+		{ 'n', p->name }, { 's', p->symbol }, { 'x', offset }, { 'p', place },
+		{ 'm', module }, { 'e', event }, { 'r', list->retprobe ? "ret" : "" },
+		{ 't', list->retprobe ? "r" : "p" },
+	};
 
-/* Without an offset of 0, which not all of them take. */
-static void print_place(const struct probe *p, FILE *f)
-{
-	fputs(p->symbol, f);
-	if (p->offset)
-		fprintf(f, "+0x%" PRIx64, p->offset);
+	name_event(p, list->retprobe, event);
+	for (; *text; text++) {
+		if (*text != '%') {
+			fputc(*text, f);
+			continue;
+		}
+		text++;
+		for (size_t i = 0; i < ARRAY_SIZE(values); i++)
+			if (values[i].letter == *text)
+				fputs(values[i].text, f);
+	}
 }
 
 /*
@@ -53,8 +80,7 @@ static void print_bpftrace(const struct probe *p, const struct probe_list *list,
 {
 	bool last = p == &list->all[list->nr - 1];
 
-	fputs("kprobe:", f);
-	print_place(p, f);
+	print_template(p, list, "kprobe:%p", f);
 	if (list->nr > 1) {
 		fputs(" /* ", f);
 		for (const char *c = p->name; *c; c++)
@@ -64,13 +90,6 @@ static void print_bpftrace(const struct probe *p, const struct probe_list *list,
 	fputs(last ? "\n" : ",\n", f);
 }
 
-static void print_section(const struct probe *p, FILE *f)
-{
-	fputs("SEC(\"kprobe/", f);
-	print_place(p, f);
-	fputs("\")", f);
-}
-
 /*
  * SEC() does not support modules: libbpf would read "MODULE:SYMBOL" as a function called
  * MODULE.  For return probes, SEC() does not support offsets either.  The function that
@@ -78,84 +97,14 @@ static void print_section(const struct probe *p, FILE *f)
  */
 static void print_libbpf(const struct probe *p, const struct probe_list *list, FILE *f)
 {
-	if (p->module || list->retprobe) {
-		fputs("bpf_program__attach_kprobe_opts(prog, \"", f);
-		print_module(p, f);
-		fprintf(f, "%s\", &(struct bpf_kprobe_opts){ .sz = sizeof(struct bpf_kprobe_opts), .offset = 0x%"
-			PRIx64 "%s });", p->symbol, p->offset,
-			list->retprobe ? ", .retprobe = true" : "");
-	} else {
-		print_section(p, f);
+	if (!p->module && !list->retprobe) {
+		print_template(p, list, "SEC(\"kprobe/%p\")\t// %n\n", f);
+		return;
 	}
-	fprintf(f, "\t// %s\n", p->name);
-}
-
-/* Its attach_kprobe() does not accept an offset, so SEC() of the C program must have it. */
-static void print_libbpf_rs(const struct probe *p, const struct probe_list *list, FILE *f)
-{
-	print_section(p, f);
-	fprintf(f, "\t// %s; in Rust: skel.attach()?\n", p->name);
-}
-
-/*
- * cilium/ebpf and bpftrace 0.17 do not accept a module.  If the symbol is not unique in
- * the whole kernel, Linux 6.6 and later refuse to attach.
- */
-static void print_cilium(const struct probe *p, const struct probe_list *list, FILE *f)
-{
-	fprintf(f, "link.%s(\"%s\", prog, &link.KprobeOptions{Offset: 0x%" PRIx64 "})\t// %s\n",
-		list->retprobe ? "Kretprobe" : "Kprobe", p->symbol, p->offset, p->name);
-}
-
-/* The bcc module of Python; its attach_kretprobe() does not accept an offset. */
-static void print_bcc(const struct probe *p, const struct probe_list *list, FILE *f)
-{
-	fputs("b.attach_kprobe(event=\"", f);
-	print_module(p, f);
-	fprintf(f, "%s\", event_off=0x%" PRIx64 ", fn_name=\"probe\")\t# %s\n", p->symbol, p->offset,
-		p->name);
-}
-
-/* The same for #[kprobe] and #[kretprobe], which the program in Rust is marked with. */
-static void print_aya(const struct probe *p, const struct probe_list *list, FILE *f)
-{
-	fputs("program.attach(\"", f);
-	print_module(p, f);
-	fprintf(f, "%s\", 0x%" PRIx64 ")?;\t// %s\n", p->symbol, p->offset, p->name);
-}
-
-/* "p:GROUP/EVENT PLACE", as kprobe_events has it (Documentation/trace/kprobetrace.rst) */
-static void print_event(const struct probe *p, bool retprobe, const char *group,
-			const char *event, FILE *f)
-{
-	fprintf(f, "%c:%s/%s ", retprobe ? 'r' : 'p', group, event);
-	print_module(p, f);
-	print_place(p, f);
-}
-
-/*
- * perf probe rejects an offset that is larger than the symbol, but lists and removes
- * probes that other tools created in its group.  Root's shell has to open the file:
- * "tee -a" fails, because libc seeks to its end, which tracefs does not allow.
- */
-static void print_perf(const struct probe *p, const struct probe_list *list, FILE *f)
-{
-	char event[MAX_EVENT];
-
-	name_event(p, list->retprobe, event);
-	fputs("sudo sh -c 'echo ", f);
-	print_event(p, list->retprobe, "probe", event, f);
-	fprintf(f, " >>/sys/kernel/tracing/kprobe_events'\t# sudo perf record -e probe:%s; to remove it: sudo perf probe -d %s\n",
-		event, event);
-}
-
-static void print_tracefs(const struct probe *p, const struct probe_list *list, FILE *f)
-{
-	char event[MAX_EVENT];
-
-	name_event(p, list->retprobe, event);
-	print_event(p, list->retprobe, "abtf", event, f);
-	fputc('\n', f);
+	print_template(p, list, "bpf_program__attach_kprobe_opts(prog, \"%m%s\", &(struct bpf_kprobe_opts){ .sz = sizeof(struct bpf_kprobe_opts), .offset = %x",
+		       f);
+	print_template(p, list, list->retprobe ? ", .retprobe = true });\t// %n\n" :
+						 " });\t// %n\n", f);
 }
 
 static json_t *probe_json(const struct probe *p, const struct probe_list *list)
@@ -166,36 +115,54 @@ static json_t *probe_json(const struct probe *p, const struct probe_list *list)
 			 "retprobe", list->retprobe ? json_true() : NULL);
 }
 
-static int print_json(const struct probe_list *list, FILE *f)
+static void print_json(const struct probe_list *list, FILE *f)
 {
 	struct json_lines lines = { .f = f };
 
 	for (uint32_t i = 0; i < list->nr; i++)
 		json_lines__add(&lines, probe_json(&list->all[i], list));
 	json_lines__end(&lines);
-	return 0;
 }
 
 /**
  * struct format - how one tool is told
+ * @print:	function that prints a probe; NULL: @text is its template
  * @retprobe:	it takes a return probe at an offset
  * @module:	it takes offsets in modules
  */
 static const struct format {
 	const char	*name;
-	void		(*print)(const struct probe *p, const struct probe_list *list, FILE *f);
 	bool		retprobe;
 	bool		module;
+	void		(*print)(const struct probe *p, const struct probe_list *list, FILE *f);
+	const char	*text;
 } formats[NR_PROBE_FORMATS] = {
-	[PROBE_BPFTRACE]  = { "bpftrace",  print_bpftrace,  false, true },
-	[PROBE_LIBBPF]	  = { "libbpf",	   print_libbpf,    true,  true },
-	[PROBE_PERF]	  = { "perf",	   print_perf,	    true,  true },
-	[PROBE_TRACEFS]	  = { "tracefs",   print_tracefs,   true,  true },
-	[PROBE_CILIUM]	  = { "cilium",	   print_cilium,    true,  true },
-	[PROBE_BCC]	  = { "bcc",	   print_bcc,	    false, true },
-	[PROBE_AYA]	  = { "aya",	   print_aya,	    true,  true },
-	[PROBE_LIBBPF_RS] = { "libbpf-rs", print_libbpf_rs, false, false },
-	[PROBE_JSON]	  = { "json",	   NULL,	    true,  true },
+	[PROBE_BPFTRACE] = { "bpftrace", false, true, .print = print_bpftrace },
+	[PROBE_LIBBPF] = { "libbpf", true, true, .print = print_libbpf },
+	/*
+	 * perf probe rejects an offset that is larger than the symbol, but lists and removes
+	 * probes that other tools created in its group.  Root's shell has to open the file:
+	 * "tee -a" fails, because libc seeks to its end, which tracefs does not allow.
+	 */
+	[PROBE_PERF] = { "perf", true, true,
+		.text = "sudo sh -c 'echo %t:probe/%e %m%p >>/sys/kernel/tracing/kprobe_events'\t# sudo perf record -e probe:%e; to remove it: sudo perf probe -d %e\n" },
+	/* "p:GROUP/EVENT PLACE", as kprobe_events has it (Documentation/trace/kprobetrace.rst) */
+	[PROBE_TRACEFS] = { "tracefs", true, true, .text = "%t:abtf/%e %m%p\n" },
+	/*
+	 * cilium/ebpf and bpftrace 0.17 do not accept a module.  If the symbol is not unique in
+	 * the whole kernel, Linux 6.6 and later refuse to attach.
+	 */
+	[PROBE_CILIUM] = { "cilium", true, true,
+		.text = "link.K%rprobe(\"%s\", prog, &link.KprobeOptions{Offset: %x})\t// %n\n" },
+	/* the bcc module of Python; its attach_kretprobe() does not accept an offset */
+	[PROBE_BCC] = { "bcc", false, true,
+		.text = "b.attach_kprobe(event=\"%m%s\", event_off=%x, fn_name=\"probe\")\t# %n\n" },
+	/* the same for #[kprobe] and #[kretprobe], which the program in Rust is marked with */
+	[PROBE_AYA] = { "aya", true, true, .text = "program.attach(\"%m%s\", %x)?;\t// %n\n" },
+	/* its attach_kprobe() does not accept an offset, so SEC() of the C program must have it */
+	[PROBE_LIBBPF_RS] = { "libbpf-rs", false, false,
+		.text = "SEC(\"kprobe/%p\")\t// %n; in Rust: skel.attach()?\n" },
+	[PROBE_JSON] = { "json", true, true },
 };
 
 enum probe_format probe_format__find(const char *name)
@@ -222,13 +189,18 @@ bool probe_format__has_retprobe(enum probe_format format)
 
 int probe_list__print(const struct probe_list *list, enum probe_format format, FILE *f)
 {
-	if (format == PROBE_JSON)
-		return print_json(list, f);
+	if (format == PROBE_JSON) {
+		print_json(list, f);
+		return 0;
+	}
 	for (uint32_t i = 0; i < list->nr; i++) {
 		if (list->all[i].module && !formats[format].module)
 			return msg_fail(-EINVAL, "%s: %s has no way to tell an offset in a module: see --probe=libbpf",
 					list->all[i].name, formats[format].name);
-		formats[format].print(&list->all[i], list, f);
+		if (formats[format].print)
+			formats[format].print(&list->all[i], list, f);
+		else
+			print_template(&list->all[i], list, formats[format].text, f);
 	}
 	return 0;
 }
