@@ -171,9 +171,6 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 		return section__error(-EINVAL, img, sec,
 				      "other parts of the file claim the same bytes");
 	btf = xcalloc(1, sec->file_size);
-	if (!btf)
-		return msg_fail(-ENOMEM, "%s: no memory for %" PRIu64 " bytes of BTF", img->path,
-				sec->file_size);
 	memcpy(btf, bytes, size);
 	if (size < sec->file_size)
 		err = stretch_strings(img, sec, btf, size);
@@ -188,29 +185,16 @@ static int set_allocated(int fd, const struct image *img, const struct section *
  */
 enum { PIECE_BTF, PIECE_BASE, PIECE_RELA, NR_PIECES };
 
-static const struct {
-	const char	*name;
-	uint32_t	align;
-} piece_of[NR_PIECES] = {
-	[PIECE_BTF]	= { BTF_SECTION, BTF_ALIGN },
-	[PIECE_BASE]	= { ".BTF.base", BTF_ALIGN },
-	[PIECE_RELA]	= { ".rela.BTF", RELA_ALIGN },
-};
-
 /**
  * struct piece - one of these sections
  * @old:	the section in the input, or NULL
- * @bytes:	its new contents, or NULL
- * @size:	their size
- * @offset:	where they go
+ * @new:	what it becomes; it is removed if that has no @data
  * @name:	in the new .shstrtab, if @old is NULL
  * @in_tail:	the old section is in the tail, which is rewritten
  */
 struct piece {
 	const struct section	*old;
-	const void		*bytes;
-	uint64_t		size;
-	uint64_t		offset;
+	struct section		new;
 	uint32_t		name;
 	bool			in_tail;
 };
@@ -230,7 +214,6 @@ struct edit {
 	const struct image	*img;
 	int			fd;
 	struct piece		pieces[NR_PIECES];
-	uint8_t			*entries;	/* of the new .rela.BTF, NULL for none */
 	const struct section	*strtab;	/* the names of the sections */
 	uint32_t		strtab_index;
 	uint64_t		table_offset;	/* of the old section headers */
@@ -243,6 +226,9 @@ struct edit {
 	uint8_t			*table;		/* the new section headers */
 	uint32_t		nr;		/* their number */
 };
+
+#define for_each_piece(p, edit) \
+	for (typeof(&(edit)->pieces[0]) p = (edit)->pieces; p < (edit)->pieces + NR_PIECES; p++)
 
 static int read_layout(struct edit *edit)
 {
@@ -268,13 +254,13 @@ static int read_layout(struct edit *edit)
 /* The old ones; an allocated .BTF gets here only if it has no byte. */
 static int find_pieces(struct edit *edit)
 {
-	for (int i = 0; i < NR_PIECES; i++) {
-		const struct section *old = image__section(edit->img, piece_of[i].name);
+	for_each_piece(p, edit) {
+		const struct section *old = image__section(edit->img, p->new.name);
+		bool may_be_allocated = p == &edit->pieces[PIECE_BTF];
 
-		edit->pieces[i].old = old;
-		if (!old || (old != edit->strtab && (i == PIECE_BTF || !(old->flags & SHF_ALLOC))))
-			continue;
-		return section__error(-EINVAL, edit->img, old, "not what it is called");
+		p->old = old;
+		if (old && (old == edit->strtab || (old->flags & SHF_ALLOC && !may_be_allocated)))
+			return section__error(-EINVAL, edit->img, old, "not what it is called");
 	}
 	return 0;
 }
@@ -311,8 +297,8 @@ static uint64_t end_of_segments(const struct image *img)
 
 static bool is_piece(const struct edit *edit, const struct section *sec)
 {
-	for (int i = 0; i < NR_PIECES; i++)
-		if (sec == edit->pieces[i].old)
+	for_each_piece(p, edit)
+		if (sec == p->old)
 			return true;
 	return false;
 }
@@ -376,7 +362,7 @@ static void find_tail(struct edit *edit)
 		if (!edit->strtab_in_tail && !(strtab->flags & SHF_ALLOC) &&
 		    take_into_tail(edit, kept, strtab))
 			edit->strtab_in_tail = found = true;
-		for (struct piece *p = edit->pieces; p < edit->pieces + NR_PIECES; p++)
+		for_each_piece(p, edit)
 			if (!p->in_tail && p->old && take_into_tail(edit, kept, p->old))
 				p->in_tail = found = true;
 	}
@@ -385,42 +371,32 @@ static void find_tail(struct edit *edit)
 		edit->strtab_in_tail = true;
 }
 
-/* Return: the offset of a name in the new table, where it is added if need be; -ENOMEM. */
-static int64_t add_name(struct edit *edit, const char *name)
+/* Return: the offset of a name in the new table, where it is added if need be. */
+static uint32_t add_name(struct edit *edit, const char *name)
 {
-	size_t len = strlen(name) + 1;
-	uint8_t *old = memmem(edit->names, edit->names_size, name, len);
+	size_t len = strlen(name) + 1, size = edit->names_size;
+	uint8_t *old = memmem(edit->names, size, name, len);
 
 	if (old)
 		return old - edit->names;
-	edit->names = xrealloc(edit->names, edit->names_size + len, 1);
-	memcpy(edit->names + edit->names_size, name, len);
 	edit->names_size += len;
-	return edit->names_size - len;
+	edit->names = xrealloc(edit->names, edit->names_size, 1);
+	memcpy(edit->names + size, name, len);
+	return size;
 }
 
 /* The new table of names: the old one, and what new sections are called. */
 static int make_names(struct edit *edit)
 {
 	const struct section *strtab = edit->strtab;
-	int64_t name;
 
 	edit->names_size = strtab->size;
 	edit->names = xmalloc(strtab->size);
-	if (!edit->names)
-		return -ENOMEM;
 	memcpy(edit->names, strtab->data, strtab->size);
 	/* .rela.BTF first: .BTF is its end */
-	for (int i = NR_PIECES - 1; i >= 0; i--) {
-		struct piece *p = &edit->pieces[i];
-
-		if (!p->bytes || p->old)
-			continue;
-		name = add_name(edit, piece_of[i].name);
-		if (name < 0)
-			return name;
-		p->name = name;
-	}
+	for (struct piece *p = edit->pieces + NR_PIECES; p-- > edit->pieces; )
+		if (p->new.data && !p->old)
+			p->name = add_name(edit, p->new.name);
 	edit->write_names = edit->strtab_in_tail || edit->names_size > strtab->size;
 	if (edit->names_size > strtab->size &&
 	    (edit->names_size > UINT32_MAX || strtab->flags & SHF_ALLOC))
@@ -429,15 +405,10 @@ static int make_names(struct edit *edit)
 }
 
 /* The old section headers, with room for ours. */
-static int make_table(struct edit *edit)
+static void make_table(struct edit *edit)
 {
-	const struct image *img = edit->img;
-
-	edit->table = xcalloc(edit->nr + (size_t)NR_PIECES, elf_sizeof(img, Shdr));
-	if (!edit->table)
-		return -ENOMEM;
-	memcpy(edit->table, img->map + edit->table_offset, edit->table_size);
-	return 0;
+	edit->table = xcalloc(edit->nr + (size_t)NR_PIECES, elf_sizeof(edit->img, Shdr));
+	memcpy(edit->table, edit->img->map + edit->table_offset, edit->table_size);
 }
 
 static uint8_t *header_of(struct edit *edit, uint32_t index)
@@ -445,22 +416,15 @@ static uint8_t *header_of(struct edit *edit, uint32_t index)
 	return edit->table + (size_t)index * elf_sizeof(edit->img, Shdr);
 }
 
-/* An inactive header (gABI: SHT_NULL), as drop_pieces() leaves them. */
-static bool is_free(struct edit *edit, uint32_t index)
-{
-	static const uint8_t zeroes[sizeof(Elf64_Shdr)];
-
-	return !memcmp(header_of(edit, index), zeroes, elf_sizeof(edit->img, Shdr));
-}
-
-/* Find a header for a new section: one without a section, or a new last one. */
+/* Find a header for a new section: an inactive one (gABI: SHT_NULL), or a new last one. */
 static uint32_t new_header(struct edit *edit)
 {
+	static const uint8_t zeroes[sizeof(Elf64_Shdr)];
 	const struct image *img = edit->img;
 	uint32_t index;
 
 	for (index = 1; index < edit->nr; index++)
-		if (is_free(edit, index))
+		if (!memcmp(header_of(edit, index), zeroes, elf_sizeof(img, Shdr)))
 			return index;
 	edit->nr++;
 	/* from here on, the first section header holds the number (see image.c) */
@@ -469,48 +433,34 @@ static uint32_t new_header(struct edit *edit)
 	return index;
 }
 
-/* Fill the header of a section: its old one, or a new one.  Return: its index. */
-static uint32_t fill_header(struct edit *edit, const struct piece *p, const struct section *sec)
-{
-	const struct image *img = edit->img;
-	uint32_t index = p->old ? p->old->index : new_header(edit);
-
-	store_section(img, header_of(edit, index), sec);
-	if (!p->old)
-		STORE(img, header_of(edit, index), Shdr, sh_name, p->name);
-	return index;
-}
-
+/* Fill the headers of the pieces: the old ones, or new ones. */
 static void describe_pieces(struct edit *edit)
 {
-	const struct section *symtab;
-	uint32_t btf = 0;
+	const struct section *symtab = image__first_section(edit->img, SHT_SYMTAB, 0);
+	const struct image *img = edit->img;
 
-	for (int i = 0; i < NR_PIECES; i++) {
-		const struct piece *p = &edit->pieces[i];
-		struct section sec = { .type = SHT_PROGBITS, .offset = p->offset,
-				       .file_size = p->size, .align = piece_of[i].align };
+	for_each_piece(p, edit) {
 		uint32_t index;
 
-		if (!p->bytes)
+		if (!p->new.data)
 			continue;
-		if (i == PIECE_RELA) {
-			sec.type = SHT_RELA;
-			sec.flags = SHF_INFO_LINK;
-			sec.entry_size = sizeof(Elf64_Rela);
-			symtab = image__first_section(edit->img, SHT_SYMTAB, 0);
-			sec.link = symtab ? symtab->index : 0;
-			sec.info = btf;
+		index = p->old ? p->old->index : new_header(edit);
+		store_section(img, header_of(edit, index), &p->new);
+		if (!p->old)
+			STORE(img, header_of(edit, index), Shdr, sh_name, p->name);
+		/* .rela.BTF comes last */
+		if (p == &edit->pieces[PIECE_BTF]) {
+			edit->pieces[PIECE_RELA].new.info = index;
+			edit->pieces[PIECE_RELA].new.link = symtab ? symtab->index : 0;
 		}
-		index = fill_header(edit, p, &sec);
-		if (i == PIECE_BTF)
-			btf = index;
 	}
 }
 
 /* The entries of .rela.BTF; only 64-bit files have the type they need. */
-static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint32_t nr)
+static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint32_t nr,
+			uint8_t **ret)
 {
+	struct section *rela = &edit->pieces[PIECE_RELA].new;
 	uint32_t type = image__reloc_type(edit->img);
 	const struct image *img = edit->img;
 	uint8_t *p;
@@ -520,11 +470,9 @@ static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint3
 	if (!type)
 		return msg_fail(-EINVAL, "%s: no 64-bit relocation is known for machine %u",
 				img->path, img->machine);
-	edit->entries = p = xcalloc(nr, sizeof(Elf64_Rela));
-	if (!p)
-		return -ENOMEM;
-	edit->pieces[PIECE_RELA].bytes = p;
-	edit->pieces[PIECE_RELA].size = nr * sizeof(Elf64_Rela);
+	*ret = p = xcalloc(nr, sizeof(Elf64_Rela));
+	rela->data = p;
+	rela->file_size = nr * sizeof(Elf64_Rela);
 	for (uint32_t i = 0; i < nr; i++, p += sizeof(Elf64_Rela)) {
 		STORE(img, p, Rela, r_offset, relocs[i].offset);
 		STORE(img, p, Rela, r_info, ELF64_R_INFO((uint64_t)relocs[i].symbol, type));
@@ -535,8 +483,8 @@ static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint3
 /* Does the last header describe one of ours that is to go? */
 static bool last_goes(const struct edit *edit)
 {
-	for (const struct piece *p = edit->pieces; p < edit->pieces + NR_PIECES; p++)
-		if (p->old && !p->bytes && p->old->index + 1 == edit->nr)
+	for_each_piece(p, edit)
+		if (p->old && !p->new.data && p->old->index + 1 == edit->nr)
 			return edit->nr <= SHN_LORESERVE;
 	return false;
 }
@@ -547,8 +495,8 @@ static bool last_goes(const struct edit *edit)
  */
 static void drop_pieces(struct edit *edit)
 {
-	for (const struct piece *p = edit->pieces; p < edit->pieces + NR_PIECES; p++)
-		if (p->old && !p->bytes)
+	for_each_piece(p, edit)
+		if (p->old && !p->new.data)
 			memset(header_of(edit, p->old->index), 0, elf_sizeof(edit->img, Shdr));
 	while (last_goes(edit))
 		edit->nr--;
@@ -565,33 +513,23 @@ static int write_elf_header(struct edit *edit, uint64_t table_offset)
 	return write_at(edit->fd, img, ehdr, elf_sizeof(img, Ehdr), 0);
 }
 
-/* Where everything in the tail goes.  Return: the offset of the section headers. */
-static uint64_t lay_out(struct edit *edit, uint64_t *names)
-{
-	uint64_t end = edit->tail;
-
-	for (int i = 0; i < NR_PIECES; i++) {
-		struct piece *p = &edit->pieces[i];
-
-		if (!p->bytes)
-			continue;
-		p->offset = align_up(end, piece_of[i].align);
-		end = p->offset + p->size;
-	}
-	*names = end;
-	return align_up(end + (edit->write_names ? edit->names_size : 0), TABLE_ALIGN);
-}
-
 static int write_tail(struct edit *edit)
 {
 	const struct image *img = edit->img;
-	uint64_t names, table = lay_out(edit, &names);
+	uint64_t names = edit->tail, table;
 	int err = 0;
 
+	for_each_piece(p, edit) {
+		if (!p->new.data)
+			continue;
+		p->new.offset = align_up(names, p->new.align);
+		names = p->new.offset + p->new.file_size;
+	}
+	table = align_up(names + (edit->write_names ? edit->names_size : 0), TABLE_ALIGN);
 	if (!img->is_64 &&
 	    table + (edit->nr + (uint64_t)NR_PIECES) * elf_sizeof(img, Shdr) > UINT32_MAX)
 		return msg_fail(-EFBIG, "%s: a 32-bit ELF file cannot have 4 GiB, which %" PRIu64 " bytes of BTF would make it; write to a file with -o",
-				img->path, edit->pieces[PIECE_BTF].size);
+				img->path, edit->pieces[PIECE_BTF].new.file_size);
 	drop_pieces(edit);
 	describe_pieces(edit);
 	if (edit->write_names) {
@@ -603,9 +541,9 @@ static int write_tail(struct edit *edit)
 	/* truncate first, so that gaps between the pieces read as zeroes */
 	if (ftruncate(edit->fd, edit->tail))
 		return msg_fail(-errno, "%s: cannot cut a copy: %s", img->path, strerror(errno));
-	for (const struct piece *p = edit->pieces; !err && p < edit->pieces + NR_PIECES; p++)
-		if (p->bytes)
-			err = write_at(edit->fd, img, p->bytes, p->size, p->offset);
+	for_each_piece(p, edit)
+		if (!err && p->new.data)
+			err = write_at(edit->fd, img, p->new.data, p->new.file_size, p->new.offset);
 	if (!err && edit->write_names)
 		err = write_at(edit->fd, img, edit->names, edit->names_size, names);
 	err = err ?: write_at(edit->fd, img, edit->table, edit->nr * elf_sizeof(img, Shdr), table);
@@ -617,10 +555,10 @@ static bool fits_old_place(const struct edit *edit)
 {
 	const struct piece *btf = &edit->pieces[PIECE_BTF];
 
-	for (int i = 0; i < NR_PIECES; i++)
-		if (i != PIECE_BTF && (edit->pieces[i].old || edit->pieces[i].bytes))
+	for_each_piece(p, edit)
+		if (p != btf && (p->old || p->new.data))
 			return false;
-	return btf->old && !btf->in_tail && btf->size <= btf->old->file_size &&
+	return btf->old && !btf->in_tail && btf->new.file_size <= btf->old->file_size &&
 	       btf->old->offset % BTF_ALIGN == 0 && !is_shared(edit->img, btf->old);
 }
 
@@ -632,22 +570,25 @@ static int write_in_old_place(struct edit *edit)
 	uint8_t *filled __cleanup(free_pointer) = xcalloc(1, old->file_size);
 	int err;
 
-	if (!filled)
-		return -ENOMEM;
-	memcpy(filled, btf->bytes, btf->size);
-	btf->offset = old->offset;
+	memcpy(filled, btf->new.data, btf->new.file_size);
+	btf->new.offset = old->offset;
 	describe_pieces(edit);
 	err = write_at(edit->fd, edit->img, filled, old->file_size, old->offset);
 	return err ?: write_at(edit->fd, edit->img, edit->table, edit->table_size,
-				   edit->table_offset);
+			       edit->table_offset);
 }
 
 int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections *new)
 {
 	struct edit edit = { .img = img, .fd = fd, .pieces = {
-		[PIECE_BTF] = { .bytes = new->btf, .size = new->btf_size },
-		[PIECE_BASE] = { .bytes = new->base, .size = new->base_size },
+		[PIECE_BTF] = { .new = { .name = BTF_SECTION, .data = new->btf,
+			.file_size = new->btf_size, .type = SHT_PROGBITS, .align = BTF_ALIGN } },
+		[PIECE_BASE] = { .new = { .name = ".BTF.base", .data = new->base,
+			.file_size = new->base_size, .type = SHT_PROGBITS, .align = BTF_ALIGN } },
+		[PIECE_RELA] = { .new = { .name = ".rela.BTF", .type = SHT_RELA, .align = RELA_ALIGN,
+			.flags = SHF_INFO_LINK, .entry_size = sizeof(Elf64_Rela) } },
 	} };
+	uint8_t *entries __cleanup(free_pointer) = NULL;
 	const struct section *old;
 	int err;
 
@@ -664,14 +605,12 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 	if (err)
 		return err;
 	find_tail(&edit);
-	err = make_entries(&edit, new->relocs, new->nr_relocs);
+	err = make_entries(&edit, new->relocs, new->nr_relocs, &entries);
 	err = err ?: make_names(&edit);
-	err = err ?: make_table(&edit);
-	if (!err)
+	if (!err) {
+		make_table(&edit);
 		err = fits_old_place(&edit) ? write_in_old_place(&edit) : write_tail(&edit);
-	if (err == -ENOMEM)
-		msg_error("%s: no memory to edit its section headers", img->path);
-	free(edit.entries);
+	}
 	free(edit.names);
 	free(edit.table);
 	return err;
@@ -687,80 +626,53 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
  * A relocatable one, since it has nothing to run and no segments; libbpf and
  * bpftool only look for the section.
  */
-static const char wrap_names[] = "\0.BTF\0.note.gnu.build-id\0.shstrtab";
-
-enum {
-	NAME_BTF	= 1,
-	NAME_NOTE	= NAME_BTF + sizeof(".BTF"),
-	NAME_SHSTRTAB	= NAME_NOTE + sizeof(".note.gnu.build-id"),
-};
-
-struct wrapped {
-	struct section	sec[4];	/* [0] is the empty one */
-	uint32_t	name[4];
-	const void	*bytes[4];
-	unsigned int	nr;
-	uint64_t	end;	/* of the sections so far */
-};
-
-static void wrap_section(struct wrapped *w, uint32_t name, const struct section *sec,
-			 const void *bytes)
+uint8_t *elf_edit__wrap(const struct image *img, const void *bytes, size_t size, size_t *ret_size)
 {
-	w->end = align_up(w->end, sec->align);
-	w->sec[w->nr] = *sec;
-	w->sec[w->nr].offset = w->end;
-	w->name[w->nr] = name;
-	w->bytes[w->nr++] = bytes;
-	w->end += sec->file_size;
-}
+	static const char names[] = "\0.BTF\0.note.gnu.build-id\0.shstrtab";
+	struct section sections[] = {
+		{ .name = ".note.gnu.build-id", .type = SHT_NOTE, .flags = SHF_ALLOC, .align = 4 },
+		{ .name = BTF_SECTION, .type = SHT_PROGBITS, .align = BTF_ALIGN,
+		  .data = bytes, .file_size = size },
+		{ .name = ".shstrtab", .type = SHT_STRTAB, .align = 1,
+		  .data = (const uint8_t *)names, .file_size = sizeof(names) },
+	}, *sec = sections, *end = sections + ARRAY_SIZE(sections);
+	uint64_t offset = elf_sizeof(img, Ehdr), table;
+	uint8_t *file, *shdr;
+	uint32_t nr;
 
-static void wrap_header(const struct image *img, const struct wrapped *w, uint8_t *ehdr,
-			uint64_t table)
-{
-	/* the image's own header says class, byte order, machine and e_flags */
-	memcpy(ehdr, img->map, EI_NIDENT);
-	STORE(img, ehdr, Ehdr, e_type, ET_REL);
-	STORE(img, ehdr, Ehdr, e_machine, img->machine);
-	STORE(img, ehdr, Ehdr, e_version, EV_CURRENT);
-	STORE(img, ehdr, Ehdr, e_shoff, table);
-	STORE(img, ehdr, Ehdr, e_flags, LOAD(img, 0, Ehdr, e_flags));
-	STORE(img, ehdr, Ehdr, e_ehsize, elf_sizeof(img, Ehdr));
-	STORE(img, ehdr, Ehdr, e_shentsize, elf_sizeof(img, Shdr));
-	STORE(img, ehdr, Ehdr, e_shnum, w->nr);
-	STORE(img, ehdr, Ehdr, e_shstrndx, w->nr - 1);
-}
-
-int elf_edit__wrap(const struct image *img, const void *bytes, size_t size,
-		   uint8_t **ret, size_t *ret_size)
-{
-	struct wrapped w = { .nr = 1, .end = elf_sizeof(img, Ehdr) };
-	const uint8_t *note;
-	size_t note_size;
-	uint64_t table;
-	uint8_t *file;
-
-	if (image__build_id(img, &note, &note_size)) {
-		wrap_section(&w, NAME_NOTE, &(struct section){ .type = SHT_NOTE,
-			     .flags = SHF_ALLOC, .file_size = note_size, .align = 4 }, note);
+	/* a section without a note is left out */
+	if (image__build_id(img, &sec->data, &size))
+		sec->file_size = size;
+	else
+		sec++;
+	nr = 1 + end - sec;
+	for (struct section *s = sec; s < end; s++) {
+		s->offset = align_up(offset, s->align);
+		offset = s->offset + s->file_size;
 	}
-	wrap_section(&w, NAME_BTF, &(struct section){ .type = SHT_PROGBITS,
-		     .file_size = size, .align = BTF_ALIGN }, bytes);
-	wrap_section(&w, NAME_SHSTRTAB, &(struct section){ .type = SHT_STRTAB,
-		     .file_size = sizeof(wrap_names), .align = 1 }, wrap_names);
-	table = align_up(w.end, TABLE_ALIGN);
-	*ret_size = table + w.nr * elf_sizeof(img, Shdr);
+	table = align_up(offset, TABLE_ALIGN);
+	*ret_size = table + nr * elf_sizeof(img, Shdr);
 	file = xcalloc(1, *ret_size);
-	if (!file)
-		return msg_fail(-ENOMEM, "%s: no memory for %zu bytes of BTF", img->path,
-				*ret_size);
-	wrap_header(img, &w, file, table);
-	for (unsigned int i = 1; i < w.nr; i++) {
-		uint8_t *shdr = file + table + i * elf_sizeof(img, Shdr);
 
-		store_section(img, shdr, &w.sec[i]);
-		STORE(img, shdr, Shdr, sh_name, w.name[i]);
-		memcpy(file + w.sec[i].offset, w.bytes[i], w.sec[i].file_size);
+	/* the image's own header says class, byte order, machine and e_flags */
+	memcpy(file, img->map, EI_NIDENT);
+	STORE(img, file, Ehdr, e_type, ET_REL);
+	STORE(img, file, Ehdr, e_machine, img->machine);
+	STORE(img, file, Ehdr, e_version, EV_CURRENT);
+	STORE(img, file, Ehdr, e_shoff, table);
+	STORE(img, file, Ehdr, e_flags, LOAD(img, 0, Ehdr, e_flags));
+	STORE(img, file, Ehdr, e_ehsize, elf_sizeof(img, Ehdr));
+	STORE(img, file, Ehdr, e_shentsize, elf_sizeof(img, Shdr));
+	STORE(img, file, Ehdr, e_shnum, nr);
+	STORE(img, file, Ehdr, e_shstrndx, nr - 1);
+	/* the first header is empty */
+	for (shdr = file + table; sec < end; sec++) {
+		const char *name = memmem(names, sizeof(names), sec->name, strlen(sec->name) + 1);
+
+		shdr += elf_sizeof(img, Shdr);
+		store_section(img, shdr, sec);
+		STORE(img, shdr, Shdr, sh_name, name - names);
+		memcpy(file + sec->offset, sec->data, sec->file_size);
 	}
-	*ret = file;
-	return 0;
+	return file;
 }

@@ -63,12 +63,10 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 /**
  * elf_edit__wrap() - make an ELF file of .BTF and the image's build id
  * @img:	gives class, byte order, machine, e_flags and the build id note
- * @ret:	where a malloc()ed buffer goes
- * @ret_size:	its bytes
+ * @ret_size:	set to the size of the file
  *
- * Return: 0, or a negative errno after a message.
+ * Return: the malloc()ed file.
  */
-int elf_edit__wrap(const struct image *img, const void *bytes, size_t size,
-		   uint8_t **ret, size_t *ret_size);
+uint8_t *elf_edit__wrap(const struct image *img, const void *bytes, size_t size, size_t *ret_size);
 
 #endif /* ABTF_BTF_ELF_EDIT_H */

@@ -84,7 +84,7 @@ static bool stat_directory(const char *path, struct stat *st)
 	char *dir __cleanup(free_pointer) =
 		name ? xstrndup(path, name - path + 1) : xstrdup(".");
 
-	return dir && !stat(dir, st);
+	return !stat(dir, st);
 }
 
 static bool is_same_inode(const struct stat *a, const struct stat *b)
@@ -125,7 +125,7 @@ static int target__find(struct target *t, const char *path)
 			return msg_fail(-ENOENT,
 					"%s: a symbolic link to a file that does not exist", path);
 		t->path = xstrdup(path);
-		return t->path ? 0 : target_error(t, "cannot write", -ENOMEM);
+		return 0;
 	}
 	t->exists = true;
 	if (S_ISDIR(t->old.st_mode))
@@ -193,11 +193,7 @@ static int target__make_temp(struct target *t)
 
 		if (getrandom(&number, sizeof(number), 0) != sizeof(number))
 			number = getpid() + i;
-		if (asprintf(&t->temp, "%.*s.%.*s.%08x", folder, t->path, TEMP_NAME_MAX, name,
-			     number) < 0) {
-			t->temp = NULL;
-			return target_error(t, "cannot write", -ENOMEM);
-		}
+		t->temp = xasprintf("%.*s.%.*s.%08x", folder, t->path, TEMP_NAME_MAX, name, number);
 		err = create_temp(t, mode);
 		if (!err) {
 			t->own_fd = true;
@@ -318,11 +314,10 @@ int output__file(const char *path, const void *bytes, size_t size)
 
 int output__elf(const char *path, const struct image *img, const void *bytes, size_t size)
 {
-	uint8_t *file __cleanup(free_pointer) = NULL;
 	size_t file_size;
-	int err = elf_edit__wrap(img, bytes, size, &file, &file_size);
+	uint8_t *file __cleanup(free_pointer) = elf_edit__wrap(img, bytes, size, &file_size);
 
-	return err ?: output__file(path, file, file_size);
+	return output__file(path, file, file_size);
 }
 
 /* Copy a range by hand, where copy_file_range() cannot. */
@@ -365,7 +360,7 @@ static int copy_range(int from, int to, off_t offset, off_t end)
 	if (offset >= end)
 		return 0;
 	buf = xmalloc(COPY_CHUNK);
-	return buf ? copy_by_hand(from, to, offset, end, buf) : -ENOMEM;
+	return copy_by_hand(from, to, offset, end, buf);
 }
 
 /* Copy a file into an empty one: as a clone where that is possible, holes as holes. */

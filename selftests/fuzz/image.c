@@ -141,11 +141,9 @@ static void check_wrapped(const struct image *img, const struct encoding *e)
 {
 	struct btf_data *btf;
 	struct image *small;
-	uint8_t *file;
 	size_t size;
+	uint8_t *file = elf_edit__wrap(img, e->btf.bytes, e->btf.size, &size);
 
-	if (elf_edit__wrap(img, e->btf.bytes, e->btf.size, &file, &size))
-		return;
 	MUST(!image__open(memory_file(1, file, size, NULL), &small));
 	MUST(!btf_data__from_image(small, e->opts->base ? e->opts->base->btf : NULL, &btf));
 	btf_data__free(btf);
