@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "btf/base.h"
-#include "btf/decode.h"
 #include "types/shape.h"
 #include "util/memory.h"
 #include "util/msg.h"

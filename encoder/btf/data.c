@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "btf/data.h"
+
 int btf_data__type_size(const struct btf_type *t)
 {
 	const struct btf_kind *kind = btf_type__kind(t);
@@ -51,4 +52,55 @@ const struct btf_func *btf_data__func(const struct btf_data *btf, uint32_t id)
 	if (!t || BTF_INFO_KIND(t->info) != BTF_KIND_FUNC || !BTF_INFO_KFLAG(t->info))
 		return NULL;
 	return (const struct btf_func *)(t + 1);
+}
+
+bool btf_type__decode(const struct btf_type *t, struct node *n)
+{
+	const struct btf_param *params = (const void *)(t + 1);
+	const uint32_t *data = (const void *)(t + 1);
+	bool flag = BTF_INFO_KFLAG(t->info);
+
+	*n = (struct node){ .kind = BTF_INFO_KIND(t->info), .name = t->name_off };
+	if (kind__has_ref(n->kind))
+		n->ref = *btf_type__id(t, 0);
+	if (btf_type__kind(t)->names)
+		n->nr_children = BTF_INFO_VLEN(t->info);
+	switch (n->kind) {
+	case BTF_KIND_INT:
+		n->size = t->size;
+		n->encoding = BTF_INT_ENCODING(*data);
+		return !BTF_INT_OFFSET(*data) && BTF_INT_BITS(*data) == t->size * 8;
+	case BTF_KIND_FLOAT:
+		n->size = t->size;
+		break;
+	case BTF_KIND_ARRAY:
+		n->size = ((const struct btf_array *)data)->nelems;
+		break;
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		n->size = t->size;
+		n->flags = flag ? TYPE_BITFIELDS : 0;
+		break;
+	case BTF_KIND_FWD:
+		n->kind = flag ? BTF_KIND_UNION : BTF_KIND_STRUCT;
+		n->flags = TYPE_FORWARD;
+		break;
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		n->size = t->size;
+		n->flags = flag ? TYPE_SIGNED : 0;
+		if (n->kind == BTF_KIND_ENUM && !n->nr_children)
+			n->flags |= TYPE_FORWARD;
+		break;
+	case BTF_KIND_FUNC_PROTO:
+		/* btf.rst: "..." is a last parameter without name and type */
+		if (n->nr_children && !params[n->nr_children - 1].type) {
+			n->flags = TYPE_VARARGS;
+			n->nr_children--;
+		}
+		break;
+	default: /* PTR, TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG */
+		n->flags = flag ? TYPE_ATTRIBUTE : 0;
+	}
+	return true;
 }

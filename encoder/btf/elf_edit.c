@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "btf/elf_edit.h"
-#include "btf/layout.h"
+#include "btf/parts.h"
 #include "image/relocate.h"
 #include "util/memory.h"
 #include "util/msg.h"

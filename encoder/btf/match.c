@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A node and a type of the base with the same shape, or a forward and a type with its name,
- * are a pair; types/pairs.h finds the pairs that are equal.
+ * are a pair; types/graph.h finds the pairs that are equal.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "btf/match.h"
-#include "types/pairs.h"
+#include "types/graph.h"
 #include "types/shape.h"
 #include "util/memory.h"
 #include "util/msg.h"

@@ -3,7 +3,7 @@
  * Find the types of a module that the base already has.
  *
  * Types are compared as graphs: two types are equal if their shapes are equal, and so
- * are all types that they refer to, through cycles (types/pairs.h).  libbpf's
+ * are all types that they refer to, through cycles (types/graph.h).  libbpf's
  * deduplication of split BTF scans the whole base for every module, and some versions
  * do not find typedefs.
  *

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "btf/parts.h"
-#include "btf/plain.h"
+#include "btf/read.h"
 #include "util/memory.h"
 
 static bool says_file(const struct btf_data *btf, const struct btf_type *t)

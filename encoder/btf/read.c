@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/layout.h"
 #include "btf/parts.h"
 #include "btf/read.h"
-#include "btf/validate.h"
 #include "util/memory.h"
 #include "util/msg.h"
 

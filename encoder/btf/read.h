@@ -2,10 +2,10 @@
 /*
  * Reading BTF, plain or with addresses, in either byte order.
  *
- * Takes bytes that may lie, checks every one of them (see btf/validate.h), and
+ * Takes bytes that may lie, checks every one of them (see btf_data__validate()), and
  * hands out an immutable object in native byte order, indexed by id.  libbpf
  * cannot be asked: it does not know the record.  For readers that do not,
- * btf/plain.h gives bytes that they take.
+ * btf_data__plain() gives bytes that they take.
  */
 #ifndef ABTF_BTF_READ_H
 #define ABTF_BTF_READ_H
@@ -54,5 +54,31 @@ int btf_data__parse_in_place(const void *bytes, size_t size, const char *subject
 			     const struct btf_data *base, struct btf_data **ret);
 
 void btf_data__free(struct btf_data *btf);
+
+/**
+ * btf_data__plain() - the same BTF without records
+ * @loadable:	also omit FUNCs whose names contain a file, which the kernel accepts only
+ *		with a record, and tags on them; later ids move up
+ * @bytes:	where a malloc()ed buffer goes, @size bytes
+ *
+ * FUNCs lose kind_flag and record.  Ids do not change, unless @loadable omits some;
+ * everything else is copied unchanged, including string offsets and the byte order.
+ *
+ * Return: the number of omitted types.
+ */
+uint32_t btf_data__plain(const struct btf_data *btf, bool loadable, void **bytes, size_t *size);
+
+/**
+ * btf_data__validate() - check all types of an indexed object
+ * @btf:	every record lies within @btf->types and has a known kind
+ * @subject:	what messages call it
+ *
+ * Afterwards: ids and string offsets are in range and name what they may name,
+ * and every cycle of references leads through a struct or union.  Takes time
+ * linear in the size of the BTF, and no recursion.
+ *
+ * Return: 0, or -EINVAL after a message about the first violation.
+ */
+int btf_data__validate(const struct btf_data *btf, const char *subject);
 
 #endif /* ABTF_BTF_READ_H */

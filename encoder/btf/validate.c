@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The rules for types: the checks of kernel/bpf/btf.c in the kernel (the
+ * *_check_meta() functions), additional ones for the record, and that following
+ * references always ends.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -6,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/validate.h"
+#include "btf/read.h"
 #include "util/macros.h"
 #include "util/memory.h"
 #include "util/msg.h"

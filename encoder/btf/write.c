@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/layout.h"
 #include "btf/parts.h"
 #include "btf/split.h"
 #include "btf/write.h"

@@ -4,7 +4,6 @@
 
 #include "btf/file.h"
 #include "btf/output.h"
-#include "btf/plain.h"
 #include "cmd/cmd.h"
 #include "util/msg.h"
 

@@ -2,7 +2,7 @@
 #include <elf.h>
 #include <stdio.h>
 
-#include "btf/decode.h"
+#include "btf/data.h"
 #include "btf/relocs.h"
 #include "load/from_btf.h"
 #include "util/memory.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "types/content.h"
-#include "types/pairs.h"
-#include "types/partition.h"
+#include "types/graph.h"
 #include "types/shape.h"
 #include "types/unify.h"
 #include "util/memory.h"

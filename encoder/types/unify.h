@@ -5,7 +5,7 @@
  * Nearly all equal types already are one node, because of their hash.  Exceptions are
  * variants that turned out the same, types with names that a linker duplicated, and all
  * types that were read from BTF.  Two nodes are one type if their content is the same and
- * their references lead to one type (types/partition.h).
+ * their references lead to one type (types/graph.h).
  *
  * A forward is replaced by the only definition of its name.  If there are several, it is
  * replaced within a struct that otherwise equals one with a definition: "struct a { struct

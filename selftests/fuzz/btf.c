@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "btf/plain.h"
+#include "btf/read.h"
 #include "encode.h"
 #include "fuzz.h"
 #include "inspect/compare.h"

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Find equal types in cyclic graphs.
+ *
+ * A partition starts with types of equal content as one class.  Those whose references
+ * lead to other classes than the others' leave it, and the types that refer to them are
+ * checked again, until nothing changes.  The result is the coarsest partition in which types
+ * of one class refer to the same classes.  The smaller part of a class leaves it, so a type
+ * does so at most 32 times, which limits the time for any input.
+ *
+ * Pairs compare two sides, one of which may have less information.  Assume that all candidate
+ * pairs are equal.  Drop a pair if one of its references does not lead to a pair, and recheck
+ * the pairs that refer to it.  Repeat until nothing changes.  The result is the largest
+ * consistent set.
+ */
+#ifndef ABTF_TYPES_GRAPH_H
+#define ABTF_TYPES_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/grow.h"
+
+/**
+ * struct type_graph - types that refer to each other
+ * @nr_refs:	number of a type's references
+ * @ref:	the @k-th of them, 0 for void
+ */
+struct type_graph {
+	uint32_t	(*nr_refs)(const void *arg, uint32_t type);
+	uint32_t	(*ref)(const void *arg, uint32_t type, uint32_t k);
+};
+
+/**
+ * struct referrers - the types that refer to each type
+ * @list:	those that refer to a type start at @start of it, and end at that of the next
+ */
+struct referrers {
+	uint32_t	*start;
+	uint32_t	*list;
+};
+
+/* --- partition ------------------------------------------------------------------- */
+
+/**
+ * struct partition - the classes
+ * @graph:	the types; @graph and @arg are set by the caller
+ * @class:	by type: its class; unique types have their own id
+ * @members:	types that are not unique; those of a class are adjacent
+ * @at:		by type: its place in @members, + 1; 0: it is unique
+ * @start, @len: by class - @nr_types: its part of @members
+ */
+struct partition {
+	struct type_graph	graph;
+	const void		*arg;
+	uint32_t		nr_types;
+	uint32_t		*class;
+	uint32_t		*members;
+	uint32_t		nr_members;
+	uint32_t		*at;
+	uint32_t		*start, *len;
+	uint32_t		nr_classes;
+	struct referrers	referrers;
+};
+
+/**
+ * partition__init() - put types with equal content into one class
+ * @equal:	by type: the first one with equal content, no higher than the type; 0: it is
+ *		not part of the partition, and unique
+ * @fixed:	by type: @equal is final
+ */
+void partition__init(struct partition *p, const uint32_t *equal, const bool *fixed,
+		     uint32_t nr_types);
+
+/** partition__refine() - Split classes whose members refer to different ones. */
+void partition__refine(struct partition *p);
+
+void partition__destroy(struct partition *p);
+
+/* --- pairs ----------------------------------------------------------------------- */
+
+/**
+ * struct pair - a type of the left side, and one of the right
+ * @by_name:	one is a forward of the other, so only their names are compared
+ */
+struct pair {
+	uint32_t	left;
+	uint32_t	right;
+	bool		by_name;
+	bool		refuted;
+};
+
+/**
+ * struct pair_ops - the types of either side
+ * @left:	of the left side; both types of a pair have the same number of references
+ * @right_ref:	the @k-th reference of a right type
+ * @reflexive:	both sides are the same, and each type is equal to itself
+ */
+struct pair_ops {
+	struct type_graph left;
+	uint32_t	(*right_ref)(const void *arg, uint32_t right, uint32_t k);
+	bool		reflexive;
+};
+
+/**
+ * struct pairs - the pairs, sorted by their left types
+ * @first:	by left type: its first pair; its pairs end at the first of the next type
+ * @work:	left types that have pairs; then, those with a refuted pair whose referrers
+ *		are to be checked again
+ * @compared:	number of references compared so far
+ */
+struct pairs {
+	const struct pair_ops	*ops;
+	const void		*arg;
+	uint32_t		nr_left;
+	VECTOR(struct pair);
+	uint32_t		*first;
+	uint32_t		filled;
+	struct referrers	referrers;
+	uint32_t		*work;
+	uint32_t		nr_work;
+	bool			*queued;
+	uint64_t		compared;
+};
+
+/** pairs__init() - @nr_left: one more than the highest left type. */
+void pairs__init(struct pairs *p, const struct pair_ops *ops, const void *arg, uint32_t nr_left);
+void pairs__destroy(struct pairs *p);
+
+/** pairs__add() - Add a pair; left types must be ascending. */
+void pairs__add(struct pairs *p, uint32_t left, uint32_t right, bool by_name);
+
+/**
+ * pairs__refute() - refute all pairs that are not equal; once, when all are added
+ *
+ * Return: false if the input was made to take too long: then no pair must be used.
+ */
+bool pairs__refute(struct pairs *p);
+
+#endif /* ABTF_TYPES_GRAPH_H */
