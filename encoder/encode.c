@@ -250,6 +250,8 @@ static void collect_tags(const struct encoding *e, struct btf_out *out)
 	struct origin *vars __cleanup(free_pointer) = xcalloc(out->vars.nr + 1, sizeof(*vars));
 	uint32_t i, nr_funcs = 0;
 
+	if (!e->observed.tags.nr)
+		return;
 	for (i = 0; i < in->nr_encoded; i++) {
 		const struct func_facts *f = &in->array[in->order[i]].facts;
 

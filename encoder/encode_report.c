@@ -16,7 +16,7 @@ static json_t *make_string(const char *s)
 
 static json_t *make_function(const struct encoding *e, const struct instance *in)
 {
-	const char *reason = in->reason != FUNC_ENCODED ? func_reason__name(in->reason) : NULL;
+	const char *reason = in->reason != FUNC_ENCODED ? func_reasons[in->reason].name : NULL;
 	char address[32] = "";
 
 	if (in->sym)
@@ -38,7 +38,7 @@ static void add_fates(const struct encoding *e, json_t *report)
 	json_t *fates = json_object();
 
 	for (enum func_fate fate = 0; fate < NR_FUNC_FATES; fate++)
-		json_object_set_new(fates, func_fate__name(fate), json_integer(funcs->by_fate[fate]));
+		json_object_set_new(fates, func_fates[fate].name, json_integer(funcs->by_fate[fate]));
 	json_object_set_new(report, "funcs_read", json_integer(funcs->nr));
 	json_object_set_new(report, "funcs_moved", json_integer(funcs->moved));
 	json_object_set_new(report, "funcs", fates);
@@ -50,7 +50,7 @@ static json_t *make_report(const struct encoding *e)
 	json_t *skipped = json_object(), *functions = json_array(), *report;
 
 	for (enum func_reason r = FUNC_ENCODED + 1; r < NR_FUNC_REASONS; r++)
-		json_object_set_new(skipped, func_reason__name(r), json_integer(in->by_reason[r]));
+		json_object_set_new(skipped, func_reasons[r].name, json_integer(in->by_reason[r]));
 	for (uint32_t i = 0; i < in->nr; i++)
 		json_array_append_new(functions, make_function(e, &in->array[i]));
 	report = json_pack("{s:i, s:i, s:o, s:i, s:o}", "instances", in->nr,

@@ -83,7 +83,7 @@ static void show_skipped(const struct instances *in)
 		if (inst->reason != FUNC_ENCODED && inst->reason != FUNC_FRAGMENT &&
 		    inst->reason != FUNC_NO_DWARF && inst->reason != FUNC_ALIAS)
 			printf("%.*s : skipping BTF encoding of function due to %s\n",
-			       (int)inst->sym->base_len, inst->name, func_reason__text(inst->reason));
+			       (int)inst->sym->base_len, inst->name, func_reasons[inst->reason].text);
 	}
 }
 
@@ -103,8 +103,8 @@ static void tell_lost(const char *path, const struct instances *in)
 		if (in->by_reason[r] > nr / MANY && r != FUNC_AMBIGUOUS && r != FUNC_CLONE &&
 		    r != FUNC_TYPE)
 			msg_warn("%s: %u of %u functions are omitted for the same reason: %s (%s)",
-				 path, in->by_reason[r], nr, func_reason__text(r),
-				 func_reason__name(r));
+				 path, in->by_reason[r], nr, func_reasons[r].text,
+				 func_reasons[r].name);
 }
 
 /* What became of the FUNCs of an image whose BTF was read. */
@@ -117,7 +117,7 @@ static void tell_funcs(const struct encoding *e)
 		 e->input.parts.nr == 1 ? "" : "s");
 	for (fate = 0; fate < NR_FUNC_FATES; fate++)
 		if (funcs->by_fate[fate])
-			msg_info("%7u %s", funcs->by_fate[fate], func_fate__text(fate));
+			msg_info("%7u %s", funcs->by_fate[fate], func_fates[fate].text);
 	if (funcs->moved)
 		msg_info("%7u had an address where no function of their name is: this BTF is of another link",
 			 funcs->moved);

@@ -46,11 +46,12 @@ static void report_omitted(const struct list_probes *p, const char *what)
 			kprobe_verdict__flag(v));
 	}
 	if (omitted)
-		(omitted == all ? msg_error : msg_warn)
-			("%s: the kernel rejects kprobes at %u of %u %s, which are omitted: %s%s",
-			 opts->path, omitted, all, what, reasons,
-			 p->verdicts[KPROBE_NOTRACE] && !opts->all ?
-			 "; --all prints notrace ones, too" : "");
+		msg_print(omitted == all ? MSG_QUIET : MSG_NORMAL,
+			  omitted == all ? "error: " : "warning: ",
+			  "%s: the kernel rejects kprobes at %u of %u %s, which are omitted: %s%s",
+			  opts->path, omitted, all, what, reasons,
+			  p->verdicts[KPROBE_NOTRACE] && !opts->all ?
+			  "; --all prints notrace ones, too" : "");
 	if (p->verdicts[KPROBE_UNKNOWN])
 		msg_warn("%s: the kernel may reject kprobes at %u of %u %s: %s", opts->path,
 			 p->verdicts[KPROBE_UNKNOWN], all, what, p->places.img || opts->where.kept ?

@@ -9,7 +9,7 @@
 #include "functions/proto.h"
 #include "util/memory.h"
 
-static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
+const struct outcome_text func_reasons[NR_FUNC_REASONS] = {
 	[FUNC_ENCODED]	 = { "encoded", "" },
 	[FUNC_FRAGMENT]	 = { "fragment", "it is a part of another function" },
 	[FUNC_ALIAS]	 = { "alias", "it is another name of a function that is encoded" },
@@ -34,16 +34,6 @@ static const struct { const char *name, *text; } reasons[NR_FUNC_REASONS] = {
 	[FUNC_INIT_TEXT] = { "init_text", "not in core text, and a shared name" },
 	[FUNC_NOT_TRACEABLE] = { "not_traceable", "ftrace cannot patch it, and a shared name" },
 };
-
-const char *func_reason__name(enum func_reason reason)
-{
-	return reasons[reason].name;
-}
-
-const char *func_reason__text(enum func_reason reason)
-{
-	return reasons[reason].text;
-}
 
 /**
  * struct verdict - the description of all functions with one name and place

@@ -45,11 +45,13 @@ enum func_reason {
 	NR_FUNC_REASONS,
 };
 
-/** func_reason__name() - Return: a reason's name in reports, "unexpected_register". */
-const char *func_reason__name(enum func_reason reason);
+/** struct outcome_text - @name: in reports, "unexpected_register"; @text: in words */
+struct outcome_text {
+	const char	*name, *text;
+};
 
-/** func_reason__text() - Return: a reason in words, as pahole -V prints it. */
-const char *func_reason__text(enum func_reason reason);
+/* The texts are as pahole -V prints them. */
+extern const struct outcome_text func_reasons[NR_FUNC_REASONS];
 
 /**
  * struct func_options - the rules to apply

@@ -13,7 +13,7 @@
 /* Functions with one name whose files are compared; a kernel has 22. */
 #define MAX_TWINS	1000U
 
-static const struct { const char *name, *text; } fates[NR_FUNC_FATES] = {
+const struct outcome_text func_fates[NR_FUNC_FATES] = {
 	[FATE_ENCODED] = { "encoded", "belong to a function symbol" },
 	[FATE_MERGED] = { "merged", "belong to the function symbol of another FUNC" },
 	[FATE_SKIPPED] = { "skipped", "belong to a function that is skipped" },
@@ -24,16 +24,6 @@ static const struct { const char *name, *text; } fates[NR_FUNC_FATES] = {
 			   "are omitted: no single function symbol, and a parameter without a name" },
 	[FATE_EXTERN] = { "extern", "are omitted: declared, and no single function symbol" },
 };
-
-const char *func_fate__name(enum func_fate fate)
-{
-	return fates[fate].name;
-}
-
-const char *func_fate__text(enum func_fate fate)
-{
-	return fates[fate].text;
-}
 
 /**
  * struct joiner - one funcs_read__join()

@@ -11,11 +11,7 @@
 
 #include "functions/decide.h"
 
-/** func_fate__name() - Return: a fate's name in reports, "ambiguous_address". */
-const char *func_fate__name(enum func_fate fate);
-
-/** func_fate__text() - Return: a fate in words. */
-const char *func_fate__text(enum func_fate fate);
+extern const struct outcome_text func_fates[NR_FUNC_FATES];
 
 /**
  * funcs_read__join() - find the function of each FUNC

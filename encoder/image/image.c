@@ -13,7 +13,6 @@
 #include <zstd.h>
 
 #include "image/image.h"
-#include "image/packed.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -50,6 +49,55 @@ struct elf_header {
 	uint32_t	shstrndx;
 	uint16_t	shentsize;
 };
+
+/* --- files that contain a kernel, but are not ELF ------------------------------------- */
+
+/* Bytes needed to recognize a file: up to "HdrS" of Documentation/arch/x86/boot.rst. */
+#define PACKED_HEAD	0x206
+
+/* @name is NULL for what machines boot. */
+static const struct packed_format {
+	size_t		at;
+	const char	*magic;
+	size_t		len;
+	const char	*name;
+	const char	*unpack;
+} packed_formats[] = {
+	/* x86, arm64, RISC-V and ARM (Documentation/arch); and any program of EFI */
+	{ 0x202, "HdrS", 4, NULL, NULL },
+	{ 0x38, "ARM\x64", 4, NULL, NULL },
+	{ 0x38, "RSC\x05", 4, NULL, NULL },
+	{ 0x24, "\x18\x28\x6f\x01", 4, NULL, NULL },
+	{ 0, "MZ", 2, NULL, NULL },
+	{ 0, "\xfd" "7zXZ\0",	  6, "xz",    "xz -dk" },
+	{ 0, "\x28\xb5\x2f\xfd", 4, "zstd",  "zstd -d" },
+	{ 0, "\x1f\x8b",	  2, "gzip",  "gzip -dk" },
+	{ 0, "BZh",		  3, "bzip2", "bzip2 -dk" },
+	{ 0, "\x5d\0\0",	  3, "lzma",  "xz -dk --format=lzma" },
+	{ 0, "\x04\x22\x4d\x18", 4, "lz4",   "lz4 -d" },
+	{ 0, "\x89LZO",		  4, "lzop",  "lzop -d" },
+};
+
+/*
+ * Reject compressed files and boot images, given the first bytes of a file: PACKED_HEAD, unless
+ * it is shorter.  Return: -EINVAL after a message, or 0.
+ */
+static int reject_packed(const char *path, const uint8_t *head, size_t size)
+{
+	const struct packed_format *f = packed_formats, *end = f + ARRAY_SIZE(packed_formats);
+
+	while (f < end && (size < f->at + f->len || memcmp(head + f->at, f->magic, f->len)))
+		f++;
+	if (f == end)
+		return 0;
+	if (!f->name)
+		return msg_fail(-EINVAL, "%s: is what a machine boots, without symbols and debug information: use the vmlinux of the distribution's debug package (--running finds it)",
+				path);
+	return msg_fail(-EINVAL, "%s: is compressed (%s), expected an ELF file: unpack it first, `%s %s`",
+			path, f->name, f->unpack, path);
+}
+
+/* --- opening ----------------------------------------------------------------------- */
 
 static int map_descriptor(struct image *img, int fd)
 {
@@ -94,8 +142,8 @@ static int read_ident(struct image *img)
 	const uint8_t *ident = img->map;
 
 	if (img->size < EI_NIDENT || memcmp(ident, ELFMAG, SELFMAG)) {
-		if (packed__refuse(img->path, img->map,
-				   img->size < PACKED_HEAD ? img->size : PACKED_HEAD))
+		if (reject_packed(img->path, img->map,
+				  img->size < PACKED_HEAD ? img->size : PACKED_HEAD))
 			return -EINVAL;
 		return msg_fail(-EINVAL, "%s: not an ELF file", img->path);
 	}
@@ -448,7 +496,7 @@ int image__is_elf(const char *path)
 		return msg_fail(err, "%s: cannot read: %s", path, strerror(-err));
 	if (n >= SELFMAG && !memcmp(head, ELFMAG, SELFMAG))
 		return 1;
-	return packed__refuse(path, head, n);
+	return reject_packed(path, head, n);
 }
 
 struct section *image__section(const struct image *img, const char *name)

@@ -93,7 +93,7 @@ char *tally__text(const struct tally *t, const struct encoding *e)
 		if (!e->instances.by_reason[r])
 			continue;
 		xappend(&text, "%s%u %s", first ? " (" : ", ", e->instances.by_reason[r],
-			func_reason__name(r));
+			func_reasons[r].name);
 		first = false;
 	}
 	xappend(&text, "%s.\n%u functions share %u names: %u listed, %u omitted.",

@@ -306,8 +306,8 @@ static json_t *collect_reasons(const struct instances *in)
 
 	for (enum func_reason r = FUNC_ENCODED; r < NR_FUNC_REASONS; r++)
 		json_array_append_new(reasons, json_pack("[s, s, i]",
-				      r ? func_reason__name(r) : "encoded",
-				      r ? func_reason__text(r) : "in BTF",
+				      r ? func_reasons[r].name : "encoded",
+				      r ? func_reasons[r].text : "in BTF",
 				      (int)(r ? in->by_reason[r] : in->nr_encoded)));
 	return reasons;
 }

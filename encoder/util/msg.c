@@ -19,46 +19,20 @@ static void clear_line(void)
 	line_open = false;
 }
 
-__attribute__((format(printf, 2, 0)))
-static void print_message(const char *kind, const char *fmt, va_list ap)
+void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
 {
+	va_list ap;
+
+	if (msg_level < level)
+		return;
 	pthread_mutex_lock(&lock);
 	clear_line();
 	fprintf(stderr, "abtf: %s", kind);
+	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);
+	va_end(ap);
 	fputc('\n', stderr);
 	pthread_mutex_unlock(&lock);
-}
-
-void msg_error(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	print_message("error: ", fmt, ap);
-	va_end(ap);
-}
-
-void msg_warn(const char *fmt, ...)
-{
-	va_list ap;
-
-	if (msg_level < MSG_NORMAL)
-		return;
-	va_start(ap, fmt);
-	print_message("warning: ", fmt, ap);
-	va_end(ap);
-}
-
-void msg_info(const char *fmt, ...)
-{
-	va_list ap;
-
-	if (msg_level < MSG_VERBOSE)
-		return;
-	va_start(ap, fmt);
-	print_message("", fmt, ap);
-	va_end(ap);
 }
 
 void msg_progress(const char *what, size_t done, size_t total)

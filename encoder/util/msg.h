@@ -18,9 +18,13 @@ enum msg_level {
 /* How much is said; commands set it once, before any thread starts. */
 extern enum msg_level msg_level;
 
-void msg_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void msg_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void msg_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/** msg_print() - Print a message that starts with @kind, unless @level is not shown. */
+void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#define msg_error(...)	msg_print(MSG_QUIET, "error: ", __VA_ARGS__)
+#define msg_warn(...)	msg_print(MSG_NORMAL, "warning: ", __VA_ARGS__)
+#define msg_info(...)	msg_print(MSG_VERBOSE, "", __VA_ARGS__)
 
 /** msg_fail() - Print an error, as msg_error() does. Return: @err. */
 #define msg_fail(err, ...)							\

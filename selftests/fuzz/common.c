@@ -13,20 +13,15 @@
 /* Messages are made, so that what they are made of is read, but not shown. */
 enum msg_level msg_level = MSG_VERBOSE;
 
-#define MESSAGE(name)							\
-void name(const char *fmt, ...)						\
-{									\
-	char text[1000];						\
-	va_list ap;							\
-									\
-	va_start(ap, fmt);						\
-	vsnprintf(text, sizeof(text), fmt, ap);				\
-	va_end(ap);							\
-}
+void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
+{
+	char text[1000];
+	va_list ap;
 
-MESSAGE(msg_error)
-MESSAGE(msg_warn)
-MESSAGE(msg_info)
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+}
 
 void msg_progress(const char *what, size_t done, size_t total)
 {
