@@ -169,7 +169,7 @@ int encode__load(struct encoding *e, const struct encode_options *opts)
 	e->opts = opts;
 	err = opts->from_btf ? load_btf(e) : load_dwarf(e);
 	start = encoding__now();
-	if (!err && opts->kfuncs)
+	if (!err && opts->load.kfuncs)
 		err = kfuncs__read(&e->kfuncs, e->syms);
 	if (!err && opts->func.address && opts->func.files)
 		err = ftrace__read(e->syms, e->dw ? e->dw->relocator : NULL, &ftrace);
@@ -207,7 +207,7 @@ static int add_kfuncs(struct encoding *e, struct btf_out *out)
 		tag_func(out, "bpf_kfunc", place - 1);
 		if (k->flags & KF_FASTCALL)
 			tag_func(out, "bpf_fastcall", place - 1);
-		if (!e->opts->attributes)
+		if (!e->opts->load.attributes)
 			continue;
 		facts = &in->array[in->order[place - 1]].facts;
 		proto = proto__with_arena(&e->store, facts->proto, k->flags);

@@ -28,8 +28,6 @@
  * struct encode_options - what to encode, and how
  * @load:	what the loader reads; encode_options__adapt() derives some of it
  * @func:	rules for functions
- * @kfuncs:	tag kfuncs
- * @attributes:	arena attributes of kfuncs' types
  * @layout:	a layout section
  * @force:	leave invalid variables out instead of failing
  * @address_required: fail if the image cannot have addresses
@@ -44,8 +42,6 @@
 struct encode_options {
 	struct load_options	load;
 	struct func_options	func;
-	bool			kfuncs;
-	bool			attributes;
 	bool			layout;
 	bool			force;
 	bool			address_required;

@@ -31,11 +31,11 @@ static const struct feature {
 	FEATURE("enum64", load.enum64, ALWAYS),
 	FEATURE("optimized_func", func.optimized, ALWAYS),
 	FEATURE("consistent_func", func.consistent, ALWAYS),
-	FEATURE("decl_tag_kfuncs", kfuncs, ALWAYS),
+	FEATURE("decl_tag_kfuncs", load.kfuncs, ALWAYS),
 	{ "reproducible_build", IGNORED, NEVER },
 	FEATURE("distilled_base", distill, NEVER),
 	FEATURE("global_var", load.global_vars, NEVER),
-	FEATURE("attributes", attributes, NEVER),
+	FEATURE("attributes", load.attributes, NEVER),
 	FEATURE("true_signature", func.true_signature, NEVER),
 	FEATURE("layout", layout, NEVER),
 	{ "force_cu_merging", IGNORED, NEVER },
@@ -135,10 +135,8 @@ void encode_options__adapt(struct encode_options *opts, const struct symbols *sy
 	const struct image *img = syms->img;
 
 	opts->func.address &= img->type == ET_REL ? !!image__reloc_type(img) : syms->has_text;
-	opts->kfuncs &= opts->load.decl_tags;
+	opts->load.kfuncs &= opts->load.decl_tags;
 	opts->load.proven = opts->func.address;
-	opts->load.kfunc_tags = opts->kfuncs;
-	opts->load.attributes = opts->attributes;
 	opts->load.true_signature = opts->func.true_signature;
 }
 

@@ -152,7 +152,7 @@ static const struct opt options[] = {
 	OPT_CALL_WITH(0, "numeric_version", NULL, COMPLETE_NOTHING, print_version, true, ""),
 	/* older than --btf_features */
 	PAHOLE_SET("btf_encode_force", job.encode.force),
-	PAHOLE_SET("btf_attributes", job.encode.attributes),
+	PAHOLE_SET("btf_attributes", job.encode.load.attributes),
 	OPT_CALL(0, "btf_gen_all", NULL, COMPLETE_NOTHING, gen_all, ""),
 	PAHOLE_SET("btf_gen_floats", job.encode.load.floats),
 	PAHOLE_SET("btf_gen_optimized", job.encode.func.optimized),

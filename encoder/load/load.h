@@ -27,8 +27,9 @@
  * @floats:	read floating-point types as FLOAT (otherwise as INT)
  * @decl_tags:	btf_decl_tag annotations
  * @type_tags:	btf_type_tag annotations
- * @attributes:	from BTF only: tags for arbitrary attributes (kind_flag)
- * @kfunc_tags:	from BTF only: tags that mark kfuncs
+ * @attributes:	arena attributes of kfuncs' types; from BTF also tags for arbitrary attributes
+ *		(kind_flag)
+ * @kfuncs:	tag kfuncs
  * @enum64:	read 64-bit enums as ENUM64 (otherwise as ENUM, truncated), and all enums with a
  *		sign, which kernels before 6.0 reject
  * @proven:	prove the prototypes of functions (otherwise determine them as pahole does)
@@ -43,7 +44,7 @@ struct load_options {
 	bool			decl_tags;
 	bool			type_tags;
 	bool			attributes;
-	bool			kfunc_tags;
+	bool			kfuncs;
 	bool			enum64;
 	bool			proven;
 	bool			true_signature;

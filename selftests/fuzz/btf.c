@@ -98,10 +98,10 @@ static void encode(const struct image *img, const struct base *base, bool distil
 {
 	struct encode_options opts = {
 		.load = { .floats = true, .decl_tags = true, .type_tags = true, .enum64 = true,
-			  .percpu = true, .attributes = true, .kfunc_tags = true,
+			  .percpu = true, .attributes = true, .kfuncs = true,
 			  .proven = true },
 		.func = { .address = true, .files = true, .optimized = true, .consistent = true },
-		.kfuncs = true, .from_btf = true, .base = base, .threads = 1,
+		.from_btf = true, .base = base, .threads = 1,
 		.distill = distill,
 	};
 	struct encoding e;

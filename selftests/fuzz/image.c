@@ -155,12 +155,12 @@ static void encode(const struct image *img, uint8_t how)
 {
 	struct encode_options opts = {
 		.load = { .floats = true, .decl_tags = how & 1, .type_tags = how & 2,
-			  .enum64 = true, .percpu = true, .global_vars = how & 4 },
+			  .enum64 = true, .percpu = true, .global_vars = how & 4,
+			  .kfuncs = how & 1, .attributes = how & 1 },
 		.func = { .pahole = how & 8, .address = !(how & 8), .files = !(how & 4),
 			  .optimized = true, .consistent = true,
 			  .true_signature = how & 4 },
-		.kfuncs = how & 1, .attributes = how & 1, .layout = how & 2,
-		.force = how & 4, .from_btf = how & 16, .base = how & 32 ? base : NULL,
+		.layout = how & 2, .force = how & 4, .from_btf = how & 16, .base = how & 32 ? base : NULL,
 		.distill = base && (how & 0x60) == 0x60, .threads = 1,
 	};
 	struct encoding e;
