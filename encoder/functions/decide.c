@@ -280,43 +280,6 @@ static struct verdict judge_bodies(const struct decision *d, const struct func_b
 	return v;
 }
 
-/* Apply a verdict to all instances at a place that have the body's base name. */
-static bool apply_all(struct proof *p, struct instance *at, uint32_t nr, const struct verdict *v,
-		      uint32_t name)
-{
-	const struct string *s = &p->d->store->strings.array[name];
-	uint32_t first = first_not_before(k, nr, func_sym__compare(at[k].sym, s->s, s->len) < 0);
-	uint32_t i = first;
-
-	for (; i < nr && is_base_of(s, at[i].sym); i++)
-		apply_verdict(p, &at[i], v);
-	return i > first;
-}
-
-/*
- * Match bodies and instances of one place by name.
- * Return: the number of bodies there.
- */
-static uint32_t join_place(struct proof *p, struct instance *at, uint32_t nr,
-			   const struct func_body *body, uint32_t nr_bodies)
-{
-	struct decision *d = p->d;
-	uint32_t i, end;
-
-	for (i = 0; i < nr_bodies && !cmp_place(&body[i], at->sym); i = end) {
-		uint32_t name = body[i].facts.name;
-		struct verdict v;
-
-		for (end = i + 1; end < nr_bodies && !cmp_place(&body[end], at->sym) &&
-		     body[end].facts.name == name; end++)
-			;
-		v = judge_bodies(d, body + i, end - i);
-		if (!apply_all(p, at, nr, &v, name))
-			d->in->bodies_without_symbol += end - i;
-	}
-	return i;
-}
-
 /* The reason of a function until its description is found. */
 static enum func_reason is_undescribed(const struct decision *d, const struct func_sym *sym)
 {
@@ -344,21 +307,31 @@ static void make_instances(struct decision *d)
 	}
 }
 
-static void join_symbols(struct proof *p)
+/* Apply verdicts on bodies to all instances at their place that have their base name. */
+static void join_bodies(struct proof *p)
 {
 	const struct func_body *bodies = p->d->seen->bodies.array;
-	uint32_t nr_bodies = p->d->seen->bodies.nr, i, end, body = 0;
+	uint32_t nr = p->d->seen->bodies.nr, i, end, first, at;
 	struct instances *in = p->d->in;
 
-	for (i = 0; i < in->nr; i = end) {
-		for (end = i + 1; end < in->nr && same_place(in->array[end].sym,
-							     in->array[i].sym); end++)
+	for (i = 0; i < nr; i = end) {
+		const struct func_body *body = &bodies[i];
+		const struct string *name = &p->d->store->strings.array[body->facts.name];
+		struct verdict v;
+
+		for (end = i + 1; end < nr && !cmp_place(&bodies[end], body) &&
+		     bodies[end].facts.name == body->facts.name; end++)
 			;
-		for (; body < nr_bodies && cmp_place(&bodies[body], in->array[i].sym) < 0; body++)
-			in->bodies_without_symbol++;
-		body += join_place(p, &in->array[i], end - i, bodies + body, nr_bodies - body);
+		v = judge_bodies(p->d, body, end - i);
+		first = first_not_before(k, in->nr, (cmp_place(in->array[k].sym, body) ?:
+						     func_sym__compare(in->array[k].sym, name->s,
+								       name->len)) < 0);
+		for (at = first; at < in->nr && !cmp_place(in->array[at].sym, body) &&
+		     is_base_of(name, in->array[at].sym); at++)
+			apply_verdict(p, &in->array[at], &v);
+		if (at == first)
+			in->bodies_without_symbol += end - i;
 	}
-	in->bodies_without_symbol += nr_bodies - body;
 }
 
 /* --- functions without a body ------------------------------------------------ */
@@ -518,7 +491,7 @@ static int decide_by_proof(struct decision *d)
 	if (move_to_symbols(&p))
 		sort_bodies(d);
 	find_definitions(&p);
-	join_symbols(&p);
+	join_bodies(&p);
 	for (in = d->in->array; in < end; in++)
 		if (in->reason == FUNC_NO_DWARF)
 			join_mention(&p, in);
