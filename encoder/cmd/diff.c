@@ -17,21 +17,6 @@ static void print_counts(const struct compare_options *opts, const struct funcs 
 		printf("addresses not compared\n");
 }
 
-static int diff_files(const char *base_path, const char * const *paths,
-		      const struct compare_options *opts)
-{
-	struct input a __cleanup(input__close) = {}, b __cleanup(input__close) = {};
-	struct compare_counts counts;
-
-	if (input__open(&a, paths[0], NULL, base_path) ||
-	    input__open(&b, paths[1], NULL, base_path))
-		return EXIT_BAD;
-	counts = compare_instances(a.funcs, b.funcs, opts, stdout);
-	if (!opts->json && !opts->quiet)
-		print_counts(opts, a.funcs, b.funcs, &counts);
-	return compare_counts__differ(&counts) ? EXIT_BAD : EXIT_DONE;
-}
-
 struct diff_options {
 	struct compare_options	compare;
 	const char		*base;
@@ -51,6 +36,8 @@ static const struct opt options[] = {
 static int cmd_diff(int argc, char **argv)
 {
 	struct diff_options opts = { .compare.addresses = true };
+	struct input a __cleanup(input__close) = {}, b __cleanup(input__close) = {};
+	struct compare_counts counts;
 	struct where where = {};
 	int status = command__parse(&diff_command, argc, argv, &opts, &where);
 
@@ -60,7 +47,13 @@ static int cmd_diff(int argc, char **argv)
 		return EXIT_BAD;
 	if (argc - optind != 2)
 		return command__usage_error(&diff_command, "expected two images or BTF files");
-	return diff_files(opts.base, (const char * const *)argv + optind, &opts.compare);
+	if (input__open(&a, argv[optind], NULL, opts.base) ||
+	    input__open(&b, argv[optind + 1], NULL, opts.base))
+		return EXIT_BAD;
+	counts = compare_instances(a.funcs, b.funcs, &opts.compare, stdout);
+	if (!opts.compare.json && !opts.compare.quiet)
+		print_counts(&opts.compare, a.funcs, b.funcs, &counts);
+	return compare_counts__differ(&counts) ? EXIT_BAD : EXIT_DONE;
 }
 
 const struct command diff_command = {

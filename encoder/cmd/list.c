@@ -34,13 +34,13 @@ static void print_nothing(const struct list_options *opts, const struct funcs *i
 static int print_probes(const struct list_options *opts, const struct input *in,
 			const struct listing *listing, const struct selection *sel)
 {
-	struct list_probes p;
+	struct list_probes p __cleanup(list_probes__destroy) = { .opts = opts };
 	int err;
 
 	if (in->btf->base && !in->img)
 		return msg_fail(-EINVAL, "%s: is the BTF of a module: specify the module with --image",
 				in->path);
-	err = list_probes__init(&p, opts, in->img);
+	err = places__init(&p.places, in->img);
 	for (uint32_t i = 0; i < listing->nr && !err; i++) {
 		const struct func *inst = listing->rows[i].inst;
 		struct probe probe;
@@ -58,7 +58,6 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 	if ((!err || err == -ENOENT) && p.verdicts[KPROBE_NOTRACE] + p.verdicts[KPROBE_BLACKLISTED] &&
 	    !opts->all)
 		list_probes__report_callers(&p, sel);
-	list_probes__destroy(&p);
 	return err;
 }
 
@@ -263,23 +262,23 @@ static int check_options(const struct list_options *opts, int nr_args)
 static int parse_selectors(const struct list_options *opts, char **texts, uint32_t nr,
 			   struct selection *sel)
 {
-	const struct selector *place;
+	bool accepts_places = opts->probe != NR_PROBE_FORMATS && !opts->inlined && !opts->retprobe;
 
 	if (selection__parse(sel, texts, nr))
 		return EXIT_USAGE;
-	place = selection__has_place(sel);
-	if (!place || (opts->probe != NR_PROBE_FORMATS && !opts->inlined && !opts->retprobe))
-		return -1;
-	msg_error("selector '%s': a place in a function needs --probe, without --inlined or --retprobe",
-		  place->text);
-	return EXIT_USAGE;
+	for (uint32_t i = 0; i < sel->nr && !accepts_places; i++)
+		if (sel->all[i].has_place)
+			return msg_fail(EXIT_USAGE, "selector '%s': a place in a function needs --probe, without --inlined or --retprobe",
+					sel->all[i].text);
+	return -1;
 }
 
 /* The cache has no single inlined calls. */
 static int find_path(struct list_options *opts, char **argv)
 {
-	int err = opts->inlined || opts->image || opts->base ? where__find(&opts->where, argv) :
-							       where__find_kernel(&opts->where, argv);
+	bool needs_image = opts->inlined || opts->image || opts->base;
+	int err = needs_image ? where__find(&opts->where, argv) :
+				where__find_kernel(&opts->where, argv);
 
 	opts->path = argv[optind];
 	return err;

@@ -27,6 +27,7 @@ struct list_options {
 
 /**
  * struct list_probes - probes on their way out
+ * @places:	of the image, or of BTF without one
  * @verdicts:	number of places by verdict, those without a probe included
  * @failed:	there was a place that no probe can be made for, after a message
  */
@@ -37,15 +38,6 @@ struct list_probes {
 	uint32_t		verdicts[NR_KPROBE_VERDICTS];
 	bool			failed;
 };
-
-/**
- * list_probes__init() - prepare for probes
- * @img:	the image, or NULL
- *
- * Return: 0, or a negative errno after a message.  To be destroyed in any case.
- */
-int list_probes__init(struct list_probes *p, const struct list_options *opts,
-		      const struct image *img);
 
 /** list_probes__wants() - Count a place; return whether to print a probe there. */
 bool list_probes__wants(struct list_probes *p, enum kprobe_verdict verdict);

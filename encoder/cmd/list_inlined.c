@@ -249,8 +249,8 @@ static int print_probes(const struct list_options *opts, const struct image *img
 	const struct inlined *in = view->in;
 	VECTOR(char *) names = {};
 	struct kprobes k = {};
-	struct list_probes p;
-	int err = list_probes__init(&p, opts, img) ?: kprobes__read(img, NULL, &k);
+	struct list_probes p __cleanup(list_probes__destroy) = { .opts = opts };
+	int err = places__init(&p.places, img) ?: kprobes__read(img, NULL, &k);
 
 	for (uint32_t i = 0; i < in->nr_sites && !err; i++) {
 		const struct inlined_site *site = &in->sites[i];
@@ -276,7 +276,6 @@ static int print_probes(const struct list_options *opts, const struct image *img
 		free(*name);
 	free(names.array);
 	kprobes__destroy(&k);
-	list_probes__destroy(&p);
 	return err;
 }
 

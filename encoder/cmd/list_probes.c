@@ -12,13 +12,6 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-int list_probes__init(struct list_probes *p, const struct list_options *opts,
-		      const struct image *img)
-{
-	*p = (struct list_probes){ .opts = opts };
-	return places__init(&p->places, img);
-}
-
 static bool is_printed(const struct list_options *opts, enum kprobe_verdict verdict)
 {
 	return verdict == KPROBE_ACCEPTED || verdict == KPROBE_UNKNOWN ||

@@ -455,11 +455,3 @@ int selection__check_places(const struct selection *s, const struct funcs *funcs
 	}
 	return 0;
 }
-
-const struct selector *selection__has_place(const struct selection *s)
-{
-	for (uint32_t i = 0; i < s->nr; i++)
-		if (s->all[i].has_place)
-			return &s->all[i];
-	return NULL;
-}

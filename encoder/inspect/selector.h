@@ -99,9 +99,6 @@ int selection__check_unique(const struct selection *s, const struct funcs *funcs
 int selection__check_places(const struct selection *s, const struct funcs *funcs,
 			    const char *subject);
 
-/** selection__has_place() - Return: the selector with a place in a function, or NULL. */
-const struct selector *selection__has_place(const struct selection *s);
-
 /** selector__names() - Does it mean functions with that name? */
 bool selector__names(const struct selector *sel, const char *name);
 

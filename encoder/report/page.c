@@ -503,7 +503,8 @@ static void put_data(const json_t *data, FILE *f)
 	uint8_t *packed __cleanup(free_pointer) = NULL;
 
 	/* 15 bits of window, and 16 for the header of gzip */
-	if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+	if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9,
+			 Z_DEFAULT_STRATEGY) != Z_OK)
 		out_of_memory();
 	z.avail_out = deflateBound(&z, z.avail_in);
 	packed = xmalloc(z.avail_out);
@@ -527,7 +528,7 @@ int page__write(const struct encoding *e, const char *path)
 	const char *at = page_html;
 	char *text = NULL;
 	size_t size = 0;
-	json_t *data;
+	json_t *data = NULL;
 	FILE *f;
 	int err = collect_data(e, &data);
 

@@ -33,34 +33,34 @@ void out_of_memory(void)
 	cleanup__exit(1);
 }
 
-static void *checked(void *p)
+static void *check_memory(void *p)
 {
 	return p ?: (out_of_memory(), NULL);
 }
 
 void *xmalloc(size_t size)
 {
-	return checked(malloc(size ?: 1));
+	return check_memory(malloc(size ?: 1));
 }
 
 void *xcalloc(size_t nr, size_t size)
 {
-	return checked(calloc(nr ?: 1, size));
+	return check_memory(calloc(nr ?: 1, size));
 }
 
 void *xrealloc(void *p, size_t nr, size_t size)
 {
-	return checked(reallocarray(p, nr ?: 1, size));
+	return check_memory(reallocarray(p, nr ?: 1, size));
 }
 
 char *xstrdup(const char *s)
 {
-	return checked(strdup(s));
+	return check_memory(strdup(s));
 }
 
 char *xstrndup(const char *s, size_t len)
 {
-	return checked(strndup(s, len));
+	return check_memory(strndup(s, len));
 }
 
 char *xvasprintf(const char *fmt, va_list args)
