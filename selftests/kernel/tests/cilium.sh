@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# NAME@FILE with an unmodified cilium/ebpf: its AttachTo attaches to
-# each of the 22 cpumask_weight() alone, and to none by the bare name.
+# NAME@FILE with an unmodified cilium/ebpf: each of 22 cpumask_weight() is attached to
+# alone, by AttachTo and at its address, and none by the bare name, with one exception.
+# clients/sid-cilium.sh runs this with a newer version.
 # kernels: patched debug
 . /test/ktap.sh
 
@@ -11,7 +12,7 @@ if [ -e /files/skip ]; then
 	exit
 fi
 needs_fentry
-plan 6
+plan 14
 
 weights=$(seq -w 22)
 name=cpumask_weight@lib/func_addr_test
@@ -37,3 +38,25 @@ check_eq 'the bare name is not found: fentry' "$(called fentry cpumask_weight)" 
 	'cpumask_weight: not supported'
 check_eq 'fexit' "$(called fexit cpumask_weight)" 'cpumask_weight: not supported'
 check_eq 'nor is one of no such file' "$(called fentry $name/a.c)" "$name/a.c: not supported"
+
+check 'a kprobe at the offset of each' each kprobe
+check_eq 'the bare name has no offset' "$(called kprobe cpumask_weight)" 'cpumask_weight: not in BTF'
+check_eq 'as a symbol, the bare name is ambiguous' "$(called kprobe@symbol cpumask_weight)" \
+	'cpumask_weight: ambiguous symbol'
+check 'NAME@FILE is not one' \
+	eval "called kprobe@symbol $name/weight_01.c | grep 'must be a valid symbol'"
+
+if grep -q ' register_fprobe_ips$' /proc/kallsyms; then
+	check 'kprobe.multi at the address of each' each kprobe.multi
+	two=$name/weight_03.c,$name/weight_17.c
+	check_eq 'at two addresses' "$(called kprobe.multi $two)" "$two: weight_03=3 weight_17=3"
+	# The kernel uses the first symbol with that name that ftrace can patch.
+	check 'with the bare name as a symbol, it is attached to only one of them' \
+		eval "called kprobe.multi@symbol cpumask_weight | grep -x 'cpumask_weight: weight_[0-9]*=3'"
+	check_eq 'NAME@FILE is no symbol' "$(called kprobe.multi@symbol $name/weight_01.c)" \
+		"$name/weight_01.c: no such symbol"
+else
+	for what in each two 'bare name' NAME@FILE; do
+		skip "kprobe.multi: $what" 'this kernel has no fprobes'
+	done
+fi
