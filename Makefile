@@ -96,7 +96,7 @@ help:
 	@echo '  STRESS=S            seconds of stress (60)'
 	@echo '  JOBS=N              guests at a time (3)'
 	@echo 'make run-vm           attach to one of 22 cpumask_weight in it (INSTANCE=NAME@FILE)'
-	@echo 'make vm-test-clients  test bpftrace and libbpf of Debian unstable there (downloads 100 MB)'
+	@echo 'make vm-test-clients  test bpftrace, libbpf, cilium/ebpf, pwru of Debian unstable there (200 MB)'
 	@echo 'make vm-test-progs    the kernel'"'"'s own BPF selftests there, on both kernels'
 	@echo '  TESTS="A B"         these'
 	@echo '  VMLINUX_BTF=FILE    for their vmlinux.h, not Debian'"'"'s cloud kernel'

@@ -53,7 +53,7 @@ if grep -q ' register_fprobe_ips$' /proc/kallsyms; then
 	# The kernel uses the first symbol with that name that ftrace can patch.
 	check 'with the bare name as a symbol, it is attached to only one of them' \
 		eval "called kprobe.multi@symbol cpumask_weight | grep -x 'cpumask_weight: weight_[0-9]*=3'"
-	check_eq 'NAME@FILE is no symbol' "$(called kprobe.multi@symbol $name/weight_01.c)" \
+	check_eq 'NAME@FILE is not a symbol' "$(called kprobe.multi@symbol $name/weight_01.c)" \
 		"$name/weight_01.c: no such symbol"
 else
 	for what in each two 'bare name' NAME@FILE; do
