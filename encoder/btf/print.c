@@ -102,26 +102,22 @@ static void emit_qualifiers(struct printer *p, const struct modifiers *mods)
 /* As the kernel spells them; a tag with kind_flag is any other attribute. */
 static void emit_tags(struct printer *p, const struct modifiers *mods)
 {
-	static const char * const known[] = { "user", "percpu", "rcu" };
-
 	for (unsigned int i = 0; i < mods->nr_tags; i++) {
 		const struct btf_type *t = btf_data__type(p->btf, mods->tags[i]);
 		const char *value = btf_data__string(p->btf, t->name_off);
-		bool attribute = BTF_INFO_KFLAG(t->info);
-		bool done = false;
+		const char *before = "__attribute__((btf_type_tag(\"", *after = "\")))";
 
-		for (size_t k = 0; k < ARRAY_SIZE(known) && !attribute && !done; k++) {
-			done = !strcmp(value, known[k]);
-			if (done) {
-				emit_word(p, "__");
-				emit_text(p, value);
-			}
+		if (BTF_INFO_KFLAG(t->info)) {
+			before = "__attribute__((";
+			after = "))";
+		} else if (!strcmp(value, "user") || !strcmp(value, "percpu") ||
+			   !strcmp(value, "rcu")) {
+			before = "__";
+			after = "";
 		}
-		if (done)
-			continue;
-		emit_word(p, attribute ? "__attribute__((" : "__attribute__((btf_type_tag(\"");
+		emit_word(p, before);
 		emit_text(p, value);
-		emit_text(p, attribute ? "))" : "\")))");
+		emit_text(p, after);
 	}
 }
 

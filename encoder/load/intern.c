@@ -4,7 +4,6 @@
  * and save the observations of functions and variables with node ids.
  */
 #include "load/load.h"
-#include "types/content.h"
 #include "types/fit.h"
 #include "util/memory.h"
 

@@ -107,49 +107,31 @@ void primaries__apply(const struct primaries *p, struct store *s)
 	}
 }
 
-/* Mark the contents that are not primary; @several: by node, those whose name they have. */
-static void find_others(struct conflicts *c, const struct store *s, const struct primaries *p,
-			bool *several)
+int conflicts__find(struct conflicts *c, const struct store *s)
 {
-	uint32_t id, primary;
+	bool *several __cleanup(free_pointer) = xcalloc(s->nr_nodes, sizeof(*several));
+	struct primaries p __cleanup(primaries__destroy) = {};
+	int err = primaries__find(&p, s);
 
-	for (id = 1; id < s->nr_nodes; id++) {
+	*c = (struct conflicts){ .has = xcalloc(s->nr_nodes, sizeof(*c->has)),
+				 .nr_nodes = s->nr_nodes };
+	/* definitions that are not primary; @several: by node, those whose name they have */
+	for (uint32_t id = 1; !err && id < s->nr_nodes; id++) {
 		const struct node *n = &s->nodes[id];
+		uint32_t primary = is_candidate(n) && !(n->flags & TYPE_FORWARD) ?
+				   primary_of(&p, s, n) : id;
 
-		primary = is_candidate(n) && !(n->flags & TYPE_FORWARD) ? primary_of(p, s, n) : id;
 		if (primary == id)
 			continue;
 		c->has[id] = true;
 		c->nr += !several[primary];
 		several[primary] = true;
 	}
-}
-
-static void find_forwards(struct conflicts *c, const struct store *s, const struct primaries *p,
-			  const bool *several)
-{
-	uint32_t id;
-
-	for (id = 1; id < s->nr_nodes; id++) {
+	for (uint32_t id = 1; !err && id < s->nr_nodes; id++) {
 		const struct node *n = &s->nodes[id];
 
 		if (n->flags & TYPE_FORWARD && n->name && kind__is_tagged(n->kind))
-			c->has[id] = several[primary_of(p, s, n)];
-	}
-}
-
-int conflicts__find(struct conflicts *c, const struct store *s)
-{
-	bool *several __cleanup(free_pointer) = xcalloc(s->nr_nodes, sizeof(*several));
-	struct primaries p __cleanup(primaries__destroy) = {};
-	int err;
-
-	*c = (struct conflicts){ .has = xcalloc(s->nr_nodes, sizeof(*c->has)),
-				 .nr_nodes = s->nr_nodes };
-	err = primaries__find(&p, s);
-	if (!err) {
-		find_others(c, s, &p, several);
-		find_forwards(c, s, &p, several);
+			c->has[id] = several[primary_of(&p, s, n)];
 	}
 	return err;
 }

@@ -7,7 +7,7 @@
  * bits: of a kernel's 200,000 names, two share them once in 900 million kernels.  The
  * hash does not resist deliberate collisions, but these only put a wrong type into the
  * BTF of the image that contains them.  Built with sanitizers, contents are
- * compared whenever hashes are equal (types/content.h).
+ * compared whenever hashes are equal (store__check_hit()).
  */
 #ifndef ABTF_TYPES_HASH_H
 #define ABTF_TYPES_HASH_H

@@ -111,6 +111,22 @@ static inline const char *store__name(const struct store *s, const struct node *
 }
 
 /**
+ * store__same_content() - are two nodes one type, if every name means one thing?
+ *
+ * What the hash stands for, word by word: whatever goes into it is here, and what is here
+ * must go into it.  The encoder believes the hash; built with sanitizers (CHECK_HITS), it
+ * compares here each time that two types share one.
+ *
+ * Named structs, unions and enums that they refer to are the same if kind and name
+ * are.  Of what has no name, no more than the outside is looked at: it has a hash of
+ * its own, which is looked at in its turn.
+ */
+bool store__same_content(const struct store *s, const struct node *a, const struct node *b);
+
+/** store__check_hit() - Abort, with a message, unless a type is what its hash led to. */
+void store__check_hit(const struct store *s, const struct node *type, const struct node *found);
+
+/**
  * store__key() - Return: what a reference to a named struct, union or enum counts as.
  * @name:	hash_bytes() of its name
  */

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "types/content.h"
 #include "types/graph.h"
 #include "types/shape.h"
 #include "types/unify.h"
