@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,12 +24,11 @@ struct printer {
 
 /**
  * struct modifiers - what qualifies a type, collected on the way to it
+ * @kinds:	a bit for each kind that was met: CONST, VOLATILE, RESTRICT, TYPE_TAG
  * @nr_tags:	type tags; ids, outermost first
  */
 struct modifiers {
-	bool		is_const;
-	bool		is_volatile;
-	bool		is_restrict;
+	unsigned int	kinds;
 	unsigned int	nr_tags;
 	uint32_t	tags[MAX_MODIFIERS];
 };
@@ -62,27 +60,21 @@ static unsigned int kind_of(const struct printer *p, uint32_t id)
 	return BTF_INFO_KIND(btf_data__type(p->btf, id)->info);
 }
 
+#define MODIFIERS	\
+	(KIND_BIT(CONST) | KIND_BIT(VOLATILE) | KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG))
+
 /* Take the modifiers off a type; duplicates ("const const") count once. */
 static uint32_t skip_modifiers(struct printer *p, uint32_t id, struct modifiers *mods)
 {
 	*mods = (struct modifiers){};
 	for (unsigned int i = 0; i < MAX_MODIFIERS; i++) {
-		switch (kind_of(p, id)) {
-		case BTF_KIND_CONST:
-			mods->is_const = true;
-			break;
-		case BTF_KIND_VOLATILE:
-			mods->is_volatile = true;
-			break;
-		case BTF_KIND_RESTRICT:
-			mods->is_restrict = true;
-			break;
-		case BTF_KIND_TYPE_TAG:
-			mods->tags[mods->nr_tags++] = id;
-			break;
-		default:
+		unsigned int kind = kind_of(p, id);
+
+		if (!(MODIFIERS >> kind & 1))
 			return id;
-		}
+		mods->kinds |= 1U << kind;
+		if (kind == BTF_KIND_TYPE_TAG)
+			mods->tags[mods->nr_tags++] = id;
 		id = btf_data__type(p->btf, id)->type;
 	}
 	p->failed = true;
@@ -91,11 +83,11 @@ static uint32_t skip_modifiers(struct printer *p, uint32_t id, struct modifiers 
 
 static void emit_qualifiers(struct printer *p, const struct modifiers *mods)
 {
-	if (mods->is_const)
+	if (mods->kinds & KIND_BIT(CONST))
 		emit_word(p, "const");
-	if (mods->is_volatile)
+	if (mods->kinds & KIND_BIT(VOLATILE))
 		emit_word(p, "volatile");
-	if (mods->is_restrict)
+	if (mods->kinds & KIND_BIT(RESTRICT))
 		emit_word(p, "restrict");
 }
 

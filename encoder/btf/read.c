@@ -11,27 +11,19 @@
 /* kind, kind_flag and vlen; the kernel refuses any other bit (BTF_INFO_MASK) */
 #define INFO_MASK	0x9f00ffffU
 
-struct header {
-	bool		swap;
-	uint32_t	len;
-	uint32_t	type_off;
-	uint32_t	type_len;
-	uint32_t	str_off;
-	uint32_t	str_len;
-	uint32_t	layout_off;
-	uint32_t	layout_len;
-};
-
-static int parse_magic(const uint8_t *bytes, size_t size, const char *subject, bool *swap)
+/* The magic is kept as it was found: does it mean the other byte order? */
+static bool is_swapped(const struct layout_header *hdr)
 {
-	uint16_t magic;
+	return hdr->magic != BTF_MAGIC;
+}
 
+static int parse_magic(const uint8_t *bytes, size_t size, const char *subject, uint16_t *magic)
+{
 	if (size < BTF_HEADER_MIN)
 		return msg_fail(-EINVAL, "%s: BTF of %zu bytes, expected a header of at least %zu",
 				subject, size, BTF_HEADER_MIN);
-	memcpy(&magic, bytes, sizeof(magic));
-	*swap = magic == __builtin_bswap16(BTF_MAGIC);
-	if (magic == BTF_MAGIC || *swap)
+	memcpy(magic, bytes, sizeof(*magic));
+	if (*magic == BTF_MAGIC || *magic == __builtin_bswap16(BTF_MAGIC))
 		return 0;
 	return msg_fail(-EINVAL,
 			"%s: BTF magic is %02x %02x, expected 9f eb (little endian) or eb 9f",
@@ -39,8 +31,8 @@ static int parse_magic(const uint8_t *bytes, size_t size, const char *subject, b
 }
 
 /* Split BTF may have no strings at all; any other BTF has at least "". */
-static int check_strings(const uint8_t *strs, const struct header *hdr, const char *subject,
-			 bool split)
+static int check_strings(const uint8_t *strs, const struct layout_header *hdr,
+			 const char *subject, bool split)
 {
 	if (!hdr->str_len && split)
 		return 0;
@@ -59,10 +51,10 @@ static int check_strings(const uint8_t *strs, const struct header *hdr, const ch
  * that could not shrink, and anything if a longer header may describe an unknown
  * section.  Other bytes are not BTF.
  */
-static int check_tail(const uint8_t *tail, size_t size, const struct header *hdr,
+static int check_tail(const uint8_t *tail, size_t size, const struct layout_header *hdr,
 		      const char *subject)
 {
-	if (hdr->len > sizeof(struct layout_header))
+	if (hdr->hdr_len > sizeof(struct layout_header))
 		return 0;
 	for (size_t i = 0; i < size; i++) {
 		if (!tail[i])
@@ -78,7 +70,7 @@ static int check_tail(const uint8_t *tail, size_t size, const struct header *hdr
  * (btf_parse_hdr()) and the kernel also require.  We do not use it, but its entries
  * for known kinds must be correct, because readers that do not know these kinds use it.
  */
-static int check_layout(const uint8_t *bytes, const struct header *hdr, const char *subject)
+static int check_layout(const uint8_t *bytes, const struct layout_header *hdr, const char *subject)
 {
 	uint64_t end = (uint64_t)hdr->layout_off + hdr->layout_len;
 	uint32_t nr = hdr->layout_len / sizeof(struct kind_layout), kind;
@@ -89,7 +81,7 @@ static int check_layout(const uint8_t *bytes, const struct header *hdr, const ch
 	    hdr->layout_off < (uint64_t)hdr->type_off + hdr->type_len || end > hdr->str_off)
 		return msg_fail(-EINVAL, "%s: BTF layout section at %u (%u bytes), expected entries of 4 bytes between types and strings",
 				subject, hdr->layout_off, hdr->layout_len);
-	bytes += hdr->len + hdr->layout_off;
+	bytes += hdr->hdr_len + hdr->layout_off;
 	for (kind = 0; kind < nr && kind < NR_BTF_KINDS; kind++, bytes += 4) {
 		const struct kind_layout known = kind_layout(kind);
 
@@ -103,77 +95,76 @@ static int check_layout(const uint8_t *bytes, const struct header *hdr, const ch
 }
 
 static int parse_header(const uint8_t *bytes, size_t size, const char *subject, bool split,
-			bool is_part, struct header *hdr)
+			bool is_part, struct layout_header *hdr)
 {
 	struct cursor c;
 	uint64_t type_end, str_end;
-	uint8_t version, flags;
 	int err;
 
-	err = parse_magic(bytes, size, subject, &hdr->swap);
+	err = parse_magic(bytes, size, subject, &hdr->magic);
 	if (err)
 		return err;
 
-	c = cursor__new(bytes, size, hdr->swap);
+	c = cursor__new(bytes, size, is_swapped(hdr));
 	cursor__skip(&c, sizeof(uint16_t));
-	version = cursor__u8(&c);
-	flags = cursor__u8(&c);
-	hdr->len = cursor__u32(&c);
+	hdr->version = cursor__u8(&c);
+	hdr->flags = cursor__u8(&c);
+	hdr->hdr_len = cursor__u32(&c);
 	hdr->type_off = cursor__u32(&c);
 	hdr->type_len = cursor__u32(&c);
 	hdr->str_off = cursor__u32(&c);
 	hdr->str_len = cursor__u32(&c);
-	if (hdr->len >= sizeof(struct layout_header)) {
+	if (hdr->hdr_len >= sizeof(struct layout_header)) {
 		hdr->layout_off = cursor__u32(&c);
 		hdr->layout_len = cursor__u32(&c);
 	}
 	type_end = (uint64_t)hdr->type_off + hdr->type_len;
 	str_end = (uint64_t)hdr->str_off + hdr->str_len;
 
-	if (version != BTF_VERSION || flags)
+	if (hdr->version != BTF_VERSION || hdr->flags)
 		return msg_fail(-EINVAL,
 				"%s: BTF version %u, flags 0x%x, expected version %u without flags",
-				subject, version, flags, BTF_VERSION);
-	if (hdr->len < BTF_HEADER_MIN || hdr->len > size)
+				subject, hdr->version, hdr->flags, BTF_VERSION);
+	if (hdr->hdr_len < BTF_HEADER_MIN || hdr->hdr_len > size)
 		return msg_fail(-EINVAL, "%s: BTF header of %u bytes, expected %zu to %zu", subject,
-				hdr->len, BTF_HEADER_MIN, size);
-	if (hdr->len % 4 || hdr->type_off % 4 || hdr->type_len % 4)
+				hdr->hdr_len, BTF_HEADER_MIN, size);
+	if (hdr->hdr_len % 4 || hdr->type_off % 4 || hdr->type_len % 4)
 		return msg_fail(-EINVAL, "%s: BTF types at %u+%u, %u bytes: not a multiple of 4",
-				subject, hdr->len, hdr->type_off, hdr->type_len);
-	if (type_end > hdr->str_off || str_end > size - hdr->len)
+				subject, hdr->hdr_len, hdr->type_off, hdr->type_len);
+	if (type_end > hdr->str_off || str_end > size - hdr->hdr_len)
 		return msg_fail(-EINVAL, "%s: BTF types at %u (%u bytes), strings at %u (%u bytes), expected types before strings within %zu bytes",
 				subject, hdr->type_off, hdr->type_len, hdr->str_off, hdr->str_len,
-				size - hdr->len);
+				size - hdr->hdr_len);
 	err = check_layout(bytes, hdr, subject);
 	if (err)
 		return err;
-	bytes += hdr->len;
-	size -= hdr->len;
+	bytes += hdr->hdr_len;
+	size -= hdr->hdr_len;
 	err = check_strings(bytes + hdr->str_off, hdr, subject, split);
 	if (err || is_part)
 		return err;
 	return check_tail(bytes + str_end, size - str_end, hdr, subject);
 }
 
-static void take_sections(struct btf_data *btf, const uint8_t *bytes, const struct header *hdr,
-			  bool in_place)
+static void take_sections(struct btf_data *btf, const uint8_t *bytes,
+			  const struct layout_header *hdr, bool in_place)
 {
-	size_t size = hdr->len + (size_t)hdr->str_off + hdr->str_len;
+	size_t size = hdr->hdr_len + (size_t)hdr->str_off + hdr->str_len;
 
 	btf->types_len = hdr->type_len;
-	btf->types_start = hdr->len + hdr->type_off;
+	btf->types_start = hdr->hdr_len + hdr->type_off;
 	btf->strs_len = hdr->str_len;
 	btf->layout_len = hdr->layout_len;
-	if (!in_place || hdr->swap || (uintptr_t)bytes % sizeof(uint32_t)) {
+	if (!in_place || is_swapped(hdr) || (uintptr_t)bytes % sizeof(uint32_t)) {
 		btf->copy = xmalloc(size);
 		bytes = memcpy(btf->copy, bytes, size);
 	}
 	/* nothing writes to the caller's bytes */
 	btf->types = (uint8_t *)bytes + btf->types_start;
-	btf->strs = (const char *)bytes + hdr->len + hdr->str_off;
+	btf->strs = (const char *)bytes + hdr->hdr_len + hdr->str_off;
 	if (btf->layout_len)
-		btf->layout = (void *)(bytes + hdr->len + hdr->layout_off);
-	if (hdr->swap) {
+		btf->layout = (void *)(bytes + hdr->hdr_len + hdr->layout_off);
+	if (is_swapped(hdr)) {
 		btf_swap__words(btf->types, btf->types_len);
 		btf_swap__layout(btf->layout, btf->layout_len);
 	}
@@ -244,7 +235,7 @@ static int parse_btf(const void *bytes, size_t size, const char *subject,
 		     const struct btf_data *base, enum manner manner, struct btf_data **ret,
 		     size_t *len)
 {
-	struct header hdr = {};
+	struct layout_header hdr = {};
 	struct btf_data *btf;
 	int err;
 
@@ -253,16 +244,17 @@ static int parse_btf(const void *bytes, size_t size, const char *subject,
 	if (err)
 		return err;
 	/* a longer header may announce sections that we do not know the end of */
-	*len = hdr.len > sizeof(struct layout_header) ? size :
-	       hdr.len + (size_t)hdr.str_off + hdr.str_len;
-	if (manner == PART && hdr.str_len && !((const char *)bytes)[hdr.len + (size_t)hdr.str_off])
+	*len = hdr.hdr_len > sizeof(struct layout_header) ? size :
+	       hdr.hdr_len + (size_t)hdr.str_off + hdr.str_len;
+	if (manner == PART && hdr.str_len &&
+	    !((const char *)bytes)[hdr.hdr_len + (size_t)hdr.str_off])
 		base = NULL;
 
 	btf = xcalloc(1, sizeof(*btf));
 	btf->base = base;
 	btf->first_id = base ? btf_data__end_id(base) : 1;
 	btf->strs_start = base ? base->strs_start + base->strs_len : 0;
-	btf->big_endian = hdr.swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	btf->big_endian = is_swapped(&hdr) == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
 	take_sections(btf, bytes, &hdr, manner == IN_PLACE);
 	err = index_types(btf, subject);

@@ -299,6 +299,14 @@ static int check_proto(const struct checker *c)
 	return 0;
 }
 
+/* A reference to what is not a type in C. */
+static int check_id(const struct checker *c, const char *whose)
+{
+	if (c->t->type && c->t->type < c->limit)
+		return 0;
+	return say_bad(c, "%s is type %u, expected 1 to %u", whose, c->t->type, c->limit - 1);
+}
+
 static int check_func(const struct checker *c)
 {
 	const struct btf_func *func = (const void *)(c->t + 1);
@@ -306,8 +314,8 @@ static int check_func(const struct checker *c)
 	if (BTF_INFO_VLEN(c->t->info) > BTF_FUNC_EXTERN)
 		return say_bad(c, "linkage is %u, expected 0 to %d", BTF_INFO_VLEN(c->t->info),
 			       BTF_FUNC_EXTERN);
-	if (!c->t->type || c->t->type >= c->limit)
-		return say_bad(c, "prototype is type %u, expected 1 to %u", c->t->type, c->limit - 1);
+	if (check_id(c, "prototype"))
+		return -EINVAL;
 	if (kind_of(c, c->t->type) != BTF_KIND_FUNC_PROTO)
 		return say_bad(c, "prototype is type %u, a %s, expected a FUNC_PROTO", c->t->type,
 			       btf_kind__name(kind_of(c, c->t->type)));
@@ -354,8 +362,8 @@ static int check_decl_tag(const struct checker *c)
 	const struct btf_type *target, *proto;
 	unsigned int components = 0;
 
-	if (!c->t->type || c->t->type >= c->limit)
-		return say_bad(c, "target is type %u, expected 1 to %u", c->t->type, c->limit - 1);
+	if (check_id(c, "target"))
+		return -EINVAL;
 	target = btf_data__type(c->btf, c->t->type);
 	switch (BTF_INFO_KIND(target->info)) {
 	case BTF_KIND_STRUCT:
