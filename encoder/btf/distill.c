@@ -6,7 +6,6 @@
 #include "btf/distill.h"
 #include "btf/parts.h"
 #include "btf/split.h"
-#include "util/grow.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -158,10 +157,12 @@ static void move_ids(struct distiller *d, struct side *side)
 static void join_side(const struct distiller *d, const struct side *side, uint32_t strs_start,
 		      uint32_t strs_end, bool big_endian, void **bytes, size_t *size)
 {
-	btf_parts__join(&(struct btf_parts){
-			.types = side->array, .types_len = side->nr,
-			.strs = d->strings.text.array + strs_start, .strs_len = strs_end - strs_start },
-			big_endian, bytes, size);
+	struct btf_parts parts = {
+		.types = side->array, .types_len = side->nr,
+		.strs = d->strings.text.array + strs_start, .strs_len = strs_end - strs_start,
+	};
+
+	btf_parts__join(&parts, big_endian, bytes, size);
 }
 
 static void distiller__destroy(struct distiller *d)

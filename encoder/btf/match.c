@@ -146,7 +146,8 @@ static void note_forwards(struct matcher *m, uint32_t node, uint32_t id, unsigne
 
 static bool is_ambiguous(const struct matcher *m, uint32_t node)
 {
-	return is_forward(&m->store->nodes[node]) && m->pairs.first[node + 1] - m->pairs.first[node] > 1;
+	return is_forward(&m->store->nodes[node]) &&
+	       m->pairs.first[node + 1] - m->pairs.first[node] > 1;
 }
 
 /* Resolve forwards with several candidates by the structs that are also in the base. */
@@ -174,16 +175,14 @@ static void ask_structs(struct matcher *m)
  */
 static uint32_t settle_forward(const struct matcher *m, uint32_t node)
 {
-	uint32_t i, content = 0, forward = 0, contents = 0;
+	uint32_t content = 0, forward = 0, contents = 0;
 
-	for (i = m->pairs.first[node]; i < m->pairs.first[node + 1]; i++) {
-		uint32_t id = m->pairs.array[i].right;
-
-		if (base__is_forward(m->base, id)) {
-			forward = forward ?: id;
+	for_each_pair(pair, &m->pairs, node) {
+		if (base__is_forward(m->base, pair->right)) {
+			forward = forward ?: pair->right;
 			continue;
 		}
-		content = id;
+		content = pair->right;
 		contents++;
 	}
 	if (m->store->nodes[node].flags & TYPE_VARIANT)
@@ -215,9 +214,7 @@ static uint32_t settle_node(struct matcher *m, uint32_t node)
 		m->final[node] = settle_forward(m, node);
 		return m->final[node];
 	}
-	for (uint32_t i = m->pairs.first[node]; i < m->pairs.first[node + 1]; i++) {
-		const struct pair *p = &m->pairs.array[i];
-
+	for_each_pair(p, &m->pairs, node) {
 		if (p->refuted || p->by_name || (kind__has_ref(n->kind) && !shares_refs(m, p)))
 			continue;
 		m->final[node] = p->right;

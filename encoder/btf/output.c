@@ -13,7 +13,6 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "btf/elf_edit.h"
 #include "btf/output.h"
 #include "util/cleanup.h"
 #include "util/macros.h"

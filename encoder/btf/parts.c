@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/format.h"
 #include "btf/parts.h"
 #include "util/memory.h"
 

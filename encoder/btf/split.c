@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "btf/split.h"
-#include "util/grow.h"
 #include "util/msg.h"
 
 /* What a string takes; in Debian's 6.12 it is 18. */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +8,6 @@
 #include "btf/write.h"
 #include "types/shape.h"
 #include "types/unify.h"
-#include "util/bytes.h"
-#include "util/grow.h"
 #include "util/memory.h"
 #include "util/msg.h"
 

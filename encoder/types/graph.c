@@ -278,15 +278,13 @@ void pairs__add(struct pairs *p, uint32_t left, uint32_t right, bool by_name)
 
 static bool is_pair(const struct pairs *p, uint32_t left, uint32_t right)
 {
-	uint32_t i;
-
 	if (!left || !right)
 		return !left && !right;
 	if (p->ops->reflexive && left == right)
 		return true;
-	for (i = p->first[left]; i < p->first[left + 1]; i++)
-		if (p->array[i].right == right)
-			return !p->array[i].refuted;
+	for_each_pair(pair, p, left)
+		if (pair->right == right)
+			return !pair->refuted;
 	return false;
 }
 
@@ -306,12 +304,10 @@ static bool is_consistent(struct pairs *p, const struct pair *pair)
 
 static void check_type(struct pairs *p, uint32_t left)
 {
-	uint32_t i;
-
-	for (i = p->first[left]; i < p->first[left + 1]; i++) {
-		if (p->array[i].refuted || is_consistent(p, &p->array[i]))
+	for_each_pair(pair, p, left) {
+		if (pair->refuted || is_consistent(p, pair))
 			continue;
-		p->array[i].refuted = true;
+		pair->refuted = true;
 		if (!p->queued[left]) {
 			p->queued[left] = true;
 			p->work[p->nr_work++] = left;
@@ -334,7 +330,8 @@ bool pairs__refute(struct pairs *p)
 	while (p->nr_work && p->compared <= MAX_COMPARED) {
 		left = p->work[--p->nr_work];
 		p->queued[left] = false;
-		for (i = p->referrers.start[left]; i < p->referrers.start[left + 1] && p->compared <= MAX_COMPARED; i++)
+		for (i = p->referrers.start[left];
+		     i < p->referrers.start[left + 1] && p->compared <= MAX_COMPARED; i++)
 			check_type(p, p->referrers.list[i]);
 	}
 	return p->compared <= MAX_COMPARED;

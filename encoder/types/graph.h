@@ -123,6 +123,11 @@ struct pairs {
 	uint64_t		compared;
 };
 
+/** for_each_pair() - Let @pair, which is declared here, point to each pair of a left type. */
+#define for_each_pair(pair, p, left)						\
+	for (typeof(*(p)->array) *pair = (p)->array + (p)->first[left];		\
+	     pair < (p)->array + (p)->first[(left) + 1]; pair++)
+
 /** pairs__init() - @nr_left: one more than the highest left type. */
 void pairs__init(struct pairs *p, const struct pair_ops *ops, const void *arg, uint32_t nr_left);
 void pairs__destroy(struct pairs *p);

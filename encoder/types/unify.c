@@ -235,9 +235,7 @@ static bool compare_members(struct resolving *r)
 
 		if (!is_first(u, id) || is_forward(u, id) || !kind__is_tagged(kind))
 			continue;
-		for (uint32_t p = r->pairs.first[id]; p < r->pairs.first[id + 1]; p++) {
-			const struct pair *pair = &r->pairs.array[p];
-
+		for_each_pair(pair, &r->pairs, id) {
 			if (pair->refuted || pair->by_name || u->rank[pair->right] > u->rank[id])
 				continue;
 			for (uint32_t k = 0; k < nr_refs(u, id); k++)
