@@ -1,17 +1,150 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Read LEB128, strings and numbers of unusual sizes with a cursor.
- * Include this header; cursor.h contains the cursor itself.
+ * The one way to read untrusted bytes: a cursor that never leaves its range.
+ *
+ * A read past the end returns 0 and makes the cursor fail; it then stays at
+ * its end and every later read returns 0 as well.  A caller may so read a
+ * whole record and ask cursor__failed() once.
  */
 #ifndef ABTF_UTIL_BYTES_H
 #define ABTF_UTIL_BYTES_H
 
-#include "util/cursor.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "util/macros.h"
+
+/**
+ * struct cursor - a position in a range of bytes
+ * @p:		next byte to read
+ * @end:	one past the last byte
+ * @begin:	first byte; offsets in messages are relative to it
+ * @swap:	multi-byte values have the other byte order than the host
+ * @failed:	a read did not fit
+ */
+struct cursor {
+	const uint8_t	*p;
+	const uint8_t	*end;
+	const uint8_t	*begin;
+	bool		swap;
+	bool		failed;
+};
 
 /*
- * The readers below are all inline, so that a cursor that is a local variable
+ * The functions are all inline, so that a cursor that is a local variable
  * never has its address taken and lives in registers.
  */
+
+static inline struct cursor cursor__new(const void *data, size_t size, bool swap)
+{
+	const uint8_t *p = data;
+
+	return (struct cursor){ .p = p, .end = p + size, .begin = p, .swap = swap };
+}
+
+static inline size_t cursor__left(const struct cursor *c)
+{
+	return c->end - c->p;
+}
+
+static inline size_t cursor__offset(const struct cursor *c)
+{
+	return c->p - c->begin;
+}
+
+static inline bool cursor__failed(const struct cursor *c)
+{
+	return c->failed;
+}
+
+static inline void cursor__fail(struct cursor *c)
+{
+	c->failed = true;
+	c->p = c->end;
+}
+
+static inline bool cursor__has(struct cursor *c, uint64_t n)
+{
+	if (likely(n <= cursor__left(c)))
+		return true;
+	cursor__fail(c);
+	return false;
+}
+
+static inline void cursor__skip(struct cursor *c, uint64_t n)
+{
+	if (likely(cursor__has(c, n)))
+		c->p += n;
+}
+
+static inline uint8_t cursor__u8(struct cursor *c)
+{
+	return likely(cursor__has(c, 1)) ? *c->p++ : 0;
+}
+
+static inline uint16_t cursor__u16(struct cursor *c)
+{
+	uint16_t v;
+
+	if (unlikely(!cursor__has(c, sizeof(v))))
+		return 0;
+	memcpy(&v, c->p, sizeof(v));
+	c->p += sizeof(v);
+	return unlikely(c->swap) ? __builtin_bswap16(v) : v;
+}
+
+static inline uint32_t cursor__u32(struct cursor *c)
+{
+	uint32_t v;
+
+	if (unlikely(!cursor__has(c, sizeof(v))))
+		return 0;
+	memcpy(&v, c->p, sizeof(v));
+	c->p += sizeof(v);
+	return unlikely(c->swap) ? __builtin_bswap32(v) : v;
+}
+
+static inline uint64_t cursor__u64(struct cursor *c)
+{
+	uint64_t v;
+
+	if (unlikely(!cursor__has(c, sizeof(v))))
+		return 0;
+	memcpy(&v, c->p, sizeof(v));
+	c->p += sizeof(v);
+	return unlikely(c->swap) ? __builtin_bswap64(v) : v;
+}
+
+/**
+ * cursor__sub() - split the next @size bytes off as a separate cursor
+ *
+ * Return: a cursor over them, with offsets relative to its own start; an empty failed
+ * cursor if fewer than @size bytes are left.
+ */
+static inline struct cursor cursor__sub(struct cursor *c, uint64_t size)
+{
+	struct cursor sub = { .p = c->end, .end = c->end, .begin = c->end,
+			      .swap = c->swap, .failed = true };
+
+	if (!cursor__has(c, size))
+		return sub;
+	sub = cursor__new(c->p, size, c->swap);
+	c->p += size;
+	return sub;
+}
+
+/**
+ * cursor__read_ahead() - read all that is left, once in order
+ *
+ * For what is met in no order later, and is in the cache by then.
+ */
+static inline void cursor__read_ahead(struct cursor c)
+{
+	for (; cursor__has(&c, 64); cursor__skip(&c, 64))
+		*(const volatile uint8_t *)c.p;
+}
 
 /**
  * cursor__uleb() - read an unsigned LEB128 (DWARF 5, 7.6)
