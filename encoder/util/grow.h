@@ -20,14 +20,11 @@ void grow_slow(void *array, uint32_t *cap, uint64_t need, size_t size);
  * @size:	bytes of one entry
  *
  * Entries that are new are not initialised.
- *
- * Return: 0.
  */
-static inline int grow(void *array, uint32_t *cap, uint64_t need, size_t size)
+static inline void grow(void *array, uint32_t *cap, uint64_t need, size_t size)
 {
 	if (unlikely(need > *cap))
 		grow_slow(array, cap, need, size);
-	return 0;
 }
 
 /** VECTOR() - an array of this type that grows: the type of a member, or the inside of a struct */
@@ -37,16 +34,14 @@ static inline int grow(void *array, uint32_t *cap, uint64_t need, size_t size)
 		uint32_t	nr, cap;					\
 	}
 
-/** push() - Append a value to a vector. Return: 0 or -ENOMEM. */
+/** push() - Append a value to a vector. */
 #define push(vector, ...)							\
-({										\
+do {										\
 	typeof(vector) v_ = (vector);						\
-	int err_ = grow(&v_->array, &v_->cap, v_->nr + 1ULL, sizeof(*v_->array)); \
 										\
-	if (likely(!err_))							\
-		v_->array[v_->nr++] = __VA_ARGS__;				\
-	err_;									\
-})
+	grow(&v_->array, &v_->cap, v_->nr + 1ULL, sizeof(*v_->array));		\
+	v_->array[v_->nr++] = __VA_ARGS__;					\
+} while (0)
 
 /** for_each() - Let @p, which is declared here, point to each entry of a vector in turn. */
 #define for_each(p, vector)							\

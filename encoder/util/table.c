@@ -4,13 +4,11 @@
 #define LEAST_SLOTS	1024
 
 /* Move to twice as many slots. */
-static int widen_table(struct hash_table *t)
+static void widen_table(struct hash_table *t)
 {
 	struct hash_table wider;
 	uint32_t i;
 
-	if (!t->slots)
-		return table__init(t, LEAST_SLOTS);
 	if (t->mask >= UINT32_MAX / 2)
 		out_of_memory();
 	table__init(&wider, 2 * (t->mask + 1));
@@ -27,17 +25,17 @@ static int widen_table(struct hash_table *t)
 	wider.nr = t->nr;
 	free(t->slots);
 	*t = wider;
-	return 0;
 }
 
-int table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint32_t id)
+void table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint32_t id)
 {
 	*slot = (struct hash_slot){ .hash = hash, .id = id };
 	/* one slot is always free, so that who looks comes to an end */
-	return ++t->nr > t->mask / 4 * 3 ? widen_table(t) : 0;
+	if (++t->nr > t->mask / 4 * 3)
+		widen_table(t);
 }
 
-int table__expect(struct hash_table *t, uint32_t nr)
+void table__expect(struct hash_table *t, uint32_t nr)
 {
 	uint32_t slots = t->slots ? t->mask + 1 : LEAST_SLOTS;
 
@@ -45,7 +43,7 @@ int table__expect(struct hash_table *t, uint32_t nr)
 		slots *= 2;
 	/* what has something in it grows by itself */
 	if (t->slots && (t->nr || slots == t->mask + 1))
-		return 0;
+		return;
 	table__destroy(t);
-	return table__init(t, slots);
+	table__init(t, slots);
 }

@@ -32,13 +32,12 @@ struct hash_table {
 	uint32_t		nr;
 };
 
-/** table__init() - @nr: slots to begin with, a power of two. Return: 0 or -ENOMEM. */
-static inline int table__init(struct hash_table *t, uint32_t nr)
+/** table__init() - @nr: slots to begin with, a power of two */
+static inline void table__init(struct hash_table *t, uint32_t nr)
 {
 	t->slots = xcalloc(nr, sizeof(*t->slots));
 	t->mask = nr - 1;
 	t->nr = 0;
-	return 0;
 }
 
 static inline void table__destroy(struct hash_table *t)
@@ -103,15 +102,13 @@ static inline void table__prefetch(const struct hash_table *t, uint32_t hash)
 }
 
 /** table__add() - use a free slot that was found; all slots may move */
-int table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint32_t id);
+void table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint32_t id);
 
 /**
  * table__expect() - make room for @nr entries, not a limit, before the first is added
  *
  * Must be called before the first look-up in a table that is all zeroes.
- *
- * Return: 0 or -ENOMEM.
  */
-int table__expect(struct hash_table *t, uint32_t nr);
+void table__expect(struct hash_table *t, uint32_t nr);
 
 #endif /* ABTF_UTIL_TABLE_H */
