@@ -38,7 +38,8 @@ static void add_fates(const struct encoding *e, json_t *report)
 	json_t *fates = json_object();
 
 	for (enum func_fate fate = 0; fate < NR_FUNC_FATES; fate++)
-		json_object_set_new(fates, func_fates[fate].name, json_integer(funcs->by_fate[fate]));
+		json_object_set_new(fates, func_fates[fate].name,
+				    json_integer(funcs->by_fate[fate]));
 	json_object_set_new(report, "funcs_read", json_integer(funcs->nr));
 	json_object_set_new(report, "funcs_moved", json_integer(funcs->moved));
 	json_object_set_new(report, "funcs", fates);

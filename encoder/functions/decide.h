@@ -86,8 +86,8 @@ struct func_options {
  * @offset:	from the text base; in a relocatable file, from the section
  * @facts:	its description
  * @in_core_text: programs can attach to it, so its FUNC gets a record
- * @shared:	functions with its own name are at several places; a clone's is that of its
- *		symbol, foo and foo.llvm.123 share one
+ * @shared:	several places have a function with its name; a clone has its symbol's name,
+ *		while foo and foo.llvm.123 share one
  */
 struct instance {
 	const struct func_sym	*sym;

@@ -27,7 +27,7 @@
  * @floats:	read floating-point types as FLOAT (otherwise as INT)
  * @decl_tags:	btf_decl_tag annotations
  * @type_tags:	btf_type_tag annotations
- * @attributes:	arena attributes of kfuncs' types; from BTF also tags for arbitrary attributes
+ * @attributes:	arena attributes of kfuncs' types; from BTF also tags for any attribute
  *		(kind_flag)
  * @kfuncs:	tag kfuncs
  * @enum64:	read 64-bit enums as ENUM64 (otherwise as ENUM, truncated), and all enums with a

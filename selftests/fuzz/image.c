@@ -160,7 +160,8 @@ static void encode(const struct image *img, uint8_t how)
 		.func = { .pahole = how & 8, .address = !(how & 8), .files = !(how & 4),
 			  .optimized = true, .consistent = true,
 			  .true_signature = how & 4 },
-		.layout = how & 2, .force = how & 4, .from_btf = how & 16, .base = how & 32 ? base : NULL,
+		.layout = how & 2, .force = how & 4, .from_btf = how & 16,
+		.base = how & 32 ? base : NULL,
 		.distill = base && (how & 0x60) == 0x60, .threads = 1,
 	};
 	struct encoding e;
