@@ -38,8 +38,7 @@ struct reloc_place {
 struct relocator {
 	const struct image	*img;
 	const struct machine	*machine;
-	struct reloc_place		*places;
-	uint32_t		nr_places;
+	VECTOR(struct reloc_place) places;
 	uint64_t		*bases;
 	uint64_t		*values;
 	uint32_t		nr_values;
@@ -62,7 +61,6 @@ static int lay_out(struct relocator *r)
 				"%s: %zu sections, expected at most %u in a relocatable file",
 				img->path, img->nr_sections, MAX_SECTIONS_64);
 	r->bases = xcalloc(img->nr_sections, sizeof(*r->bases));
-	r->places = xcalloc(img->nr_sections, sizeof(*r->places));
 	for (size_t i = 1; i < img->nr_sections; i++) {
 		const struct section *sec = &img->sections[i];
 
@@ -74,7 +72,7 @@ static int lay_out(struct relocator *r)
 					      "0x%" PRIx64 " bytes are more than memory has",
 					      sec->size);
 		r->bases[i] = next;
-		r->places[r->nr_places++] = (struct reloc_place){ next, sec->size, i };
+		push(&r->places, (struct reloc_place){ next, sec->size, i });
 		next += img->is_64 ? ROOM_64 : ((sec->size + GAP_32) | 15) + 1;
 	}
 	return 0;
@@ -118,7 +116,7 @@ void relocator__free(struct relocator *r)
 {
 	if (!r)
 		return;
-	free(r->places);
+	free(r->places.array);
 	free(r->bases);
 	free(r->values);
 	free(r);
@@ -359,12 +357,12 @@ int relocator__for_each(const struct relocator *r, const struct section *sec,
 bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *section,
 		      uint64_t *offset)
 {
-	uint32_t i = first_not_before(at, r->nr_places, r->places[at].base <= address);
+	uint32_t i = first_not_before(at, r->places.nr, r->places.array[at].base <= address);
 	const struct reloc_place *p;
 
 	if (!i)
 		return false;
-	p = &r->places[i - 1];
+	p = &r->places.array[i - 1];
 	if (address - p->base >= p->size)
 		return false;
 	*section = p->section;

@@ -365,35 +365,27 @@ static void find_text(struct symbols *syms)
 	uint64_t last = 0;
 	uint32_t nr = 0;
 
-	if (img->type == ET_REL)
-		return;
-	for (size_t i = 1; i < img->nr_sections; i++)
-		nr += (img->sections[i].flags & need) == need && img->sections[i].size;
-	syms->text = xcalloc(nr, sizeof(*syms->text));
-	nr = 0;
-	for (size_t i = 1; i < img->nr_sections; i++) {
+	for (size_t i = 1; i < img->nr_sections && img->type != ET_REL; i++) {
 		const struct section *sec = &img->sections[i];
 		uint64_t room = UINT64_MAX - sec->address;
 
-		if ((sec->flags & need) != need || !sec->size)
-			continue;
-		syms->text[nr++] = (struct text_range){
-			.start = sec->address,
-			.end = sec->address + (sec->size < room ? sec->size : room),
-			.section = i,
-		};
+		if ((sec->flags & need) == need && sec->size)
+			push(&syms->text, (struct text_range){
+				.start = sec->address,
+				.end = sec->address + (sec->size < room ? sec->size : room),
+				.section = i });
 	}
-	qsort(syms->text, nr, sizeof(*syms->text), compare_ranges);
-	for (uint32_t i = 0; i < nr; i++) {
-		struct text_range r = syms->text[i];
-
-		if (r.start < last)
-			r.start = last;
-		if (r.start >= r.end)
+	if (syms->text.nr)
+		qsort(syms->text.array, syms->text.nr, sizeof(struct text_range), compare_ranges);
+	for_each(r, &syms->text) {
+		if (r->start < last)
+			r->start = last;
+		if (r->start >= r->end)
 			continue;
-		last = r.end;
-		syms->text[syms->nr_text++] = r;
+		last = r->end;
+		syms->text.array[nr++] = *r;
 	}
+	syms->text.nr = nr;
 }
 
 int symbols__new(const struct image *img, struct symbols **ret)
@@ -419,7 +411,7 @@ void symbols__free(struct symbols *syms)
 	free(syms->funcs);
 	free(syms->by_name);
 	free(syms->by_base);
-	free(syms->text);
+	free(syms->text.array);
 	free(syms->ids.array);
 	free(syms->starts.array);
 	free(syms->files.array);
@@ -463,9 +455,10 @@ const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 
 uint32_t symbols__section_of(const struct symbols *syms, uint64_t address)
 {
-	uint32_t i = first_not_before(at, syms->nr_text, address >= syms->text[at].end);
+	const struct text_range *text = syms->text.array;
+	uint32_t i = first_not_before(at, syms->text.nr, address >= text[at].end);
 
-	return i < syms->nr_text && address >= syms->text[i].start ? syms->text[i].section : 0;
+	return i < syms->text.nr && address >= text[i].start ? text[i].section : 0;
 }
 
 static int compare_base(const struct func_sym *f, const char *name, size_t len)

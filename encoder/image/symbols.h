@@ -100,8 +100,8 @@ struct text_range {
 struct symbols {
 	struct func_sym	*funcs;
 	uint32_t	*by_name, *by_base;
-	uint32_t	nr_funcs, nr_text;
-	struct text_range *text;
+	uint32_t	nr_funcs;
+	VECTOR(struct text_range) text;
 	VECTOR(struct symbol) ids, starts;
 	VECTOR(const char *) files;
 	bool		has_text;
