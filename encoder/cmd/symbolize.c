@@ -21,7 +21,6 @@
 #include "cmd/where.h"
 #include "inspect/code_map.h"
 #include "inspect/text.h"
-#include "locate/kallsyms.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -262,16 +261,46 @@ struct symbolize_options {
 	struct where	where;
 };
 
-static bool offset_of(const char *name, void *arg, uint64_t *ret)
+static bool offset_of(const struct funcs *funcs, const char *name, uint64_t *ret)
 {
 	const struct func *func;
 	uint32_t nr;
 
-	func = funcs__named(arg, name, strlen(name), &nr);
+	func = funcs__named(funcs, name, strlen(name), &nr);
 	if (nr != 1 || !func->record)
 		return false;
 	*ret = btf_func__offset(func->record);
 	return true;
+}
+
+/*
+ * Find the address of _text in /proc/kallsyms.  arm64 without CONFIG_KALLSYMS_ALL does not list
+ * it, but functions whose offsets from _text are known.
+ * Return: 0; -EPERM if the file hides addresses; or another negative errno.
+ */
+static int find_text(const char *path, const struct funcs *funcs, uint64_t *ret)
+{
+	FILE *f = fopen(path, "re");
+	uint64_t address, offset;
+	char line[1024], name[512], type;
+	int err = -ENOENT;
+
+	if (!f)
+		return -errno;
+	while (err == -ENOENT && fgets(line, sizeof(line), f)) {
+		/* symbols of modules follow all others */
+		if (strchr(line, '[') ||
+		    sscanf(line, "%" SCNx64 " %c %511s", &address, &type, name) != 3)
+			continue;
+		offset = 0;
+		if (strcmp(name, "_text") &&
+		    (!strchr("tTwW", type) || !offset_of(funcs, name, &offset)))
+			continue;
+		err = address ? 0 : -EPERM;
+		*ret = address - offset;
+	}
+	fclose(f);
+	return err;
 }
 
 /* Only --running is this machine; the addresses of others are not known. */
@@ -285,7 +314,7 @@ static void find_base(const struct where *where, struct funcs *funcs, struct sym
 	s->unknown = "the image was found by its build id, so where it is loaded is not known";
 	if (where->build_id || where->notes)
 		return;
-	err = kallsyms__text(path, offset_of, funcs, &s->base);
+	err = find_text(path, funcs, &s->base);
 	if (!err)
 		s->unknown = NULL;
 	else if (err == -EPERM)
