@@ -71,6 +71,7 @@ struct out_tag {
  * @base_ids:	by node: the base's id of a type that the base has (see match.h)
  * @funcs:	sorted by their ids
  * @vars:	sorted by (section, offset)
+ * @tags:	btf_out__write() sorts them, and replaces their targets by ids
  * @like:	an object on the same base: its strings come first, in its order, so that BTF
  *		that is read and written again is the same to the byte if nothing in it was
  *		changed; NULL: strings have the order of their first use
