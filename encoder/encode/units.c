@@ -24,7 +24,7 @@ static int read_group(struct unit_worker *w, uint32_t first)
 	err = loader__read(&w->loader, first, dwarf__group_size(w->loader.dw, first));
 	walked = encoding__now();
 	w->walk += walked - start;
-	err = err ?: loader__intern(&w->loader, first, NULL);
+	err = err ?: loader__intern(&w->loader, NULL);
 	w->hash += encoding__now() - walked;
 	return err;
 }
@@ -111,11 +111,12 @@ static bool *find_affected(struct encoding *e, const struct loader *l, const str
 	bool *affected = xcalloc(e->dw->nr_units + 1, sizeof(*affected));
 
 	for_each(u, &o->units) {
-		const uint32_t *node = o->named.array + u->start, *end = node + u->nr;
+		bool last = u + 1 == o->units.array + o->units.nr;
+		uint32_t i = u->start, end = last ? o->named.nr : u[1].start;
 
-		while (node < end && !conflicts__has(c, *node))
-			node++;
-		affected[u->unit] = node < end;
+		while (i < end && !conflicts__has(c, o->named.array[i]))
+			i++;
+		affected[u->unit] = i < end;
 	}
 	return affected;
 }
@@ -154,7 +155,7 @@ static int settle_conflicts(struct encoding *e, struct loader *l)
 			continue;
 		e->reread += dwarf__group_size(e->dw, i);
 		err = loader__read(l, i, dwarf__group_size(e->dw, i));
-		err = err ?: loader__intern(l, i, &c);
+		err = err ?: loader__intern(l, &c);
 	}
 	return err;
 }

@@ -299,27 +299,18 @@ static int check_hit(struct loader *l, const struct rec *rec)
 
 /* --- interning --------------------------------------------------------------- */
 
-/**
- * struct interning - the state of adding one group to the store
- * @unit:	its first unit
- * @again:	it is read again: all nodes exist, and their counts include this unit
- * @fresh:	records for which a node was created
- */
-struct interning {
-	uint32_t	unit;
-	bool		again;
-	VECTOR(uint32_t) fresh;
-};
-
 /* Add a record that is the first one with its content. */
-static void add_fresh(struct loader *l, struct interning *in, uint32_t i)
+static void add_fresh(struct loader *l, uint32_t i)
 {
-	l->store.nodes[l->records.recs.array[i].node].first = (uint64_t)in->unit << 32 | i;
-	push(&in->fresh, i);
+	struct records *r = &l->records;
+	uint64_t unit = r->group.array[0].unit;
+
+	l->store.nodes[r->recs.array[i].node].first = unit << 32 | i;
+	push(&r->fresh, i);
 }
 
 /* Find or create the node of a hashed record. */
-static inline int intern_record(struct loader *l, struct interning *in, uint32_t i)
+static inline int intern_record(struct loader *l, uint32_t i, bool again)
 {
 	struct store *s = &l->store;
 	struct rec *rec = &l->records.recs.array[i];
@@ -329,10 +320,10 @@ static inline int intern_record(struct loader *l, struct interning *in, uint32_t
 	if (unlikely(id < 0))
 		return id;
 	rec->node = id;
-	if (unlikely(in->again))
+	if (unlikely(again))
 		return 0;
 	if (unlikely(id >= nr_nodes))
-		add_fresh(l, in, i);
+		add_fresh(l, i);
 	if (unlikely(records__is_prototype(&l->records, i)))
 		s->nodes[id].functions++;
 	else
@@ -340,9 +331,13 @@ static inline int intern_record(struct loader *l, struct interning *in, uint32_t
 	return 0;
 }
 
-/* Named types come last, when all types that they refer to have been hashed. */
-static int intern_all(struct loader *l, struct interning *in)
+/*
+ * Named types come last, when all types that they refer to have been hashed.  If the group is
+ * read again, all nodes exist, and their counts include it.
+ */
+static int intern_all(struct loader *l, bool again)
 {
+	struct observed *o = &l->observed;
 	struct records *r = &l->records;
 	int64_t err = 0;
 
@@ -353,28 +348,28 @@ static int intern_all(struct loader *l, struct interning *in)
 			continue;
 		if (rec->state != REC_DONE)
 			err = hash_new(l, rec, 0);
-		err = err ?: intern_record(l, in, i);
+		err = err ?: intern_record(l, i, again);
 	}
-	if (!in->again)
-		observed__unit(&l->observed, in->unit);
+	if (!again)
+		push(&o->units, (struct unit_named){ r->group.array[0].unit, o->named.nr });
 	for (uint32_t k = 0; !err && k < r->named.nr; k++) {
 		uint32_t i = r->named.array[k];
 
 		err = hash_content(l, &r->recs.array[i], 0, true);
-		err = err < 0 ? err : intern_record(l, in, i);
-		if (!err && !in->again)
-			observed__named(&l->observed, r->recs.array[i].node);
+		err = err < 0 ? err : intern_record(l, i, again);
+		if (!err && !again)
+			push(&o->named, r->recs.array[i].node);
 	}
 	return err;
 }
 
 /* Fill the new nodes: all types that they refer to have nodes now. */
-static int fill_fresh(struct loader *l, const struct interning *in)
+static int fill_fresh(struct loader *l)
 {
 	struct rec *recs = l->records.recs.array;
 	int err = 0;
 
-	for_each(i, &in->fresh)
+	for_each(i, &l->records.fresh)
 		err = err ?: fill_node(l, &recs[*i], &l->store.nodes[recs[*i].node]);
 	for (uint32_t i = 1; CHECKS_HITS && !err && i < l->records.recs.nr; i++)
 		if (has_node(&recs[i]))
@@ -395,17 +390,25 @@ static int fill_fresh(struct loader *l, const struct interning *in)
  */
 
 /**
+ * struct reach - a record's place in the propagation of masks
+ * @mask:	bits of the elements it reaches
+ * @start:	index of its first referrer in @referrers
+ * @queued:	its referrers are to be visited
+ */
+struct reach {
+	uint64_t	mask;
+	uint32_t	start;
+	bool		queued;
+};
+
+/**
  * struct spread - the propagation of masks
- * @mask:	by record: bits of the elements it reaches
- * @start:	by record: index of its first referrer in @referrers
+ * @recs:	by record, and an end of the last one's referrers
  * @digest:	by bit: hash of the set of elements that have it
  */
 struct spread {
-	uint64_t	*mask;
-	uint32_t	*start;
+	struct reach	*recs;
 	uint32_t	*referrers;
-	uint32_t	*work;
-	bool		*queued;
 	struct hash	digest[64];
 };
 
@@ -434,7 +437,7 @@ static void find_elements(struct loader *l, const struct conflicts *c, struct sp
 		    !conflicts__has(c, rec->node))
 			continue;
 		push(&elements, rec->hash);
-		s->mask[i] = 1ULL << bit_of(rec->hash);
+		s->recs[i].mask = 1ULL << bit_of(rec->hash);
 	}
 	if (elements.nr)
 		qsort(elements.array, elements.nr, sizeof(struct hash), compare_hashes);
@@ -450,9 +453,9 @@ static void add_referrer(struct loader *l, struct spread *s, uint32_t from, uint
 	uint32_t to = target_of(l, ref);
 
 	if (to && s->referrers)
-		s->referrers[--s->start[to]] = from;
+		s->referrers[--s->recs[to].start] = from;
 	else if (to)
-		s->start[to]++;
+		s->recs[to].start++;
 }
 
 static void add_referrers(struct loader *l, struct spread *s)
@@ -476,8 +479,8 @@ static void find_referrers(struct loader *l, struct spread *s)
 
 	add_referrers(l, s);
 	for (uint32_t i = 0; i <= l->records.recs.nr; i++) {
-		nr += s->start[i];
-		s->start[i] = nr;
+		nr += s->recs[i].start;
+		s->recs[i].start = nr;
 	}
 	s->referrers = xmalloc((nr + 1) * sizeof(*s->referrers));
 	/* filled backwards, which moves each @start to its first referrer */
@@ -486,27 +489,26 @@ static void find_referrers(struct loader *l, struct spread *s)
 
 static void spread_masks(struct records *r, struct spread *s)
 {
-	uint32_t nr = 0;
+	uint32_t *work __cleanup(free_pointer) = xmalloc(r->recs.nr * sizeof(*work)), nr = 0;
 
-	for (uint32_t i = 1; i < r->recs.nr; i++)
-		if (s->mask[i]) {
-			s->work[nr++] = i;
-			s->queued[i] = true;
-		}
+	for (uint32_t i = 1; i < r->recs.nr; i++) {
+		s->recs[i].queued = s->recs[i].mask;
+		if (s->recs[i].queued)
+			work[nr++] = i;
+	}
 	while (nr) {
-		uint32_t to = s->work[--nr];
+		struct reach *to = &s->recs[work[--nr]];
 
-		s->queued[to] = false;
-		for (uint32_t k = s->start[to]; k < s->start[to + 1]; k++) {
-			uint32_t from = s->referrers[k];
+		to->queued = false;
+		for (uint32_t k = to[0].start; k < to[1].start; k++) {
+			struct reach *from = &s->recs[s->referrers[k]];
 
-			if (!(s->mask[to] & ~s->mask[from]))
+			if (!(to->mask & ~from->mask))
 				continue;
-			s->mask[from] |= s->mask[to];
-			if (!s->queued[from]) {
-				s->queued[from] = true;
-				s->work[nr++] = from;
-			}
+			from->mask |= to->mask;
+			if (!from->queued)
+				work[nr++] = s->referrers[k];
+			from->queued = true;
 		}
 	}
 }
@@ -523,7 +525,7 @@ static struct hash variant_hash(const struct spread *s, const struct rec *rec, u
 }
 
 /* Move every record that reaches an element from its plain node to a variant. */
-static int move_to_variants(struct loader *l, struct interning *in, struct spread *s)
+static int move_to_variants(struct loader *l, const struct spread *s)
 {
 	struct records *r = &l->records;
 
@@ -533,19 +535,19 @@ static int move_to_variants(struct loader *l, struct interning *in, struct sprea
 		struct node *n;
 		int64_t id;
 
-		if (!s->mask[i] || !has_node(rec))
+		if (!s->recs[i].mask || !has_node(rec))
 			continue;
 		n = &l->store.nodes[rec->node];
 		n->count -= !prototype;
 		n->functions -= prototype;
-		id = store__intern(&l->store, variant_hash(s, rec, s->mask[i]));
+		id = store__intern(&l->store, variant_hash(s, rec, s->recs[i].mask));
 		if (id < 0)
 			return id;
 		rec->node = id;
 		n = &l->store.nodes[id];
 		if (!n->count && !n->functions) {
 			rec->flags |= TYPE_VARIANT;
-			add_fresh(l, in, i);
+			add_fresh(l, i);
 		}
 		n->count += !prototype;
 		n->functions += prototype;
@@ -553,29 +555,18 @@ static int move_to_variants(struct loader *l, struct interning *in, struct sprea
 	return 0;
 }
 
-static void free_spread(struct spread *s)
+static int make_variants(struct loader *l, const struct conflicts *conflicts)
 {
-	free(s->mask);
-	free(s->start);
-	free(s->referrers);
-	free(s->work);
-	free(s->queued);
-}
-
-static int make_variants(struct loader *l, struct interning *in, const struct conflicts *conflicts)
-{
-	size_t nr = l->records.recs.nr;
-	struct spread s __cleanup(free_spread) = {
-		.mask = xcalloc(nr, sizeof(*s.mask)),
-		.start = xcalloc(nr + 1, sizeof(*s.start)),
-		.work = xcalloc(nr, sizeof(*s.work)),
-		.queued = xcalloc(nr, sizeof(*s.queued)),
-	};
+	struct spread s = { .recs = xcalloc(l->records.recs.nr + 1UL, sizeof(*s.recs)) };
+	int err;
 
 	find_elements(l, conflicts, &s);
 	find_referrers(l, &s);
 	spread_masks(&l->records, &s);
-	return move_to_variants(l, in, &s);
+	err = move_to_variants(l, &s);
+	free(s.recs);
+	free(s.referrers);
+	return err;
 }
 
 /* --- observations --------------------------------------------------------------- */
@@ -706,22 +697,20 @@ static int observe_tags(struct loader *l)
 	return 0;
 }
 
-int loader__intern(struct loader *l, uint32_t first, const struct conflicts *conflicts)
+int loader__intern(struct loader *l, const struct conflicts *conflicts)
 {
-	struct interning in = { .unit = first, .again = conflicts };
 	int err = loader__add_prototypes(l);
 
 	if (l->records.from_end)
 		settle_bitfields(l);
 	for_each(array, &l->records.arrays)
 		unfold_array(l, *array);
-	err = err ?: intern_all(l, &in);
+	err = err ?: intern_all(l, conflicts);
 	if (!err && conflicts) {
 		unmention_funcs(l);
-		err = make_variants(l, &in, conflicts);
+		err = make_variants(l, conflicts);
 	}
-	err = err ?: fill_fresh(l, &in);
-	free(in.fresh.array);
+	err = err ?: fill_fresh(l);
 	err = err ?: observe_funcs(l);
 	err = err ?: observe_vars(l);
 	return err ?: observe_tags(l);

@@ -71,6 +71,7 @@ void loader__rest(struct loader *l)
 	free(r->items.array);
 	free(r->named.array);
 	free(r->arrays.array);
+	free(r->fresh.array);
 	free(r->funcs.array);
 	free(r->entries.array);
 	free(r->calls.array);

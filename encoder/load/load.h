@@ -126,7 +126,6 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr);
 
 /**
  * loader__intern() - add the records of a group to the store and the lists
- * @first:	the group's first unit
  * @conflicts:	NULL; or the names with conflicting definitions, when units that
  *		have them are read again.  Types that reach such a definition
  *		then become variants, and are no longer counted as the types
@@ -134,7 +133,7 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr);
  *
  * Return: 0, or a negative errno after a message.
  */
-int loader__intern(struct loader *l, uint32_t first, const struct conflicts *conflicts);
+int loader__intern(struct loader *l, const struct conflicts *conflicts);
 
 /**
  * loader__add_prototypes() - add records for the prototypes of functions

@@ -123,7 +123,7 @@ int observed__merge(struct observed *to, struct observed *from,
 		push(&to->tags, *tag);
 	}
 	for_each(unit, &from->units)
-		push(&to->units, (struct unit_named){ unit->unit, start + unit->start, unit->nr });
+		push(&to->units, (struct unit_named){ unit->unit, start + unit->start });
 	for_each(node, &from->named)
 		push(&to->named, map[*node]);
 	return err;

@@ -118,11 +118,10 @@ struct tag_seen {
 
 struct fit;
 
-/** struct unit_named - the ids of a unit in @named: first index and number */
+/** struct unit_named - @start: index of a unit's first id in @named; the next unit's are the rest */
 struct unit_named {
 	uint32_t	unit;
 	uint32_t	start;
-	uint32_t	nr;
 };
 
 /**
@@ -151,19 +150,6 @@ void observed__expect(struct observed *o, uint64_t info);
 void observed__rest(struct observed *o);
 
 void observed__destroy(struct observed *o);
-
-/** observed__unit() - Start a unit's list of named types. */
-static inline void observed__unit(struct observed *o, uint32_t unit)
-{
-	push(&o->units, (struct unit_named){ .unit = unit, .start = o->named.nr });
-}
-
-/** observed__named() - Add a node id to the list of the last unit. */
-static inline void observed__named(struct observed *o, uint32_t node)
-{
-	o->units.array[o->units.nr - 1].nr++;
-	push(&o->named, node);
-}
 
 /**
  * observed__mention() - add a mention, or add its count to an equal mention

@@ -213,6 +213,7 @@ struct func_rec {
  * @items:	[0] is unused
  * @named:	records that are REC_NAMED, in their order
  * @arrays:	arrays with several dimensions
+ * @fresh:	records whose content is new, so that the store needs it
  * @entries:	possible code ranges of bodies
  * @vars:	with references instead of types
  * @tags:	with indices of records or variables instead of targets, and items instead of
@@ -231,6 +232,7 @@ struct records {
 	VECTOR(struct item)	items;
 	VECTOR(uint32_t)	named;
 	VECTOR(uint32_t)	arrays;
+	VECTOR(uint32_t)	fresh;
 	VECTOR(struct func_rec)	funcs;
 	VECTOR(struct code_range) entries;
 	VECTOR(uint32_t)	calls;

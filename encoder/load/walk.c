@@ -1328,7 +1328,7 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	struct records *r = &l->records;
 	int err = 0;
 
-	r->recs.nr = r->items.nr = r->named.nr = r->arrays.nr = 0;
+	r->recs.nr = r->items.nr = r->named.nr = r->arrays.nr = r->fresh.nr = 0;
 	r->funcs.nr = r->entries.nr = r->calls.nr = r->vars.nr = r->tags.nr = 0;
 	push(&r->recs, (struct rec){});
 	push(&r->items, (struct item){});
