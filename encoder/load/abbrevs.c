@@ -276,7 +276,7 @@ static enum brief_way find_way(const struct abbrev *a)
 		must = abbrev__has(a, AT_DECLARATION) ? SLOT(AT_DECLARATION) : SLOT(AT_BYTE_SIZE);
 		break;
 	case DW_TAG_subprogram:
-		return a->simple && abbrev__has(a, AT_NAME) && !(a->slots & OF_BODIES) ?
+		return a->size >= 0 && abbrev__has(a, AT_NAME) && !(a->slots & OF_BODIES) ?
 		       BRIEF_FUNC : BRIEF_NOT;
 	}
 	return !(a->slots & ~(may | must)) && (a->slots & must) == must ? tag->way : BRIEF_NOT;
@@ -417,14 +417,9 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 		*what = "an abbreviation without end";
 		return -EINVAL;
 	}
-	a->simple = true;
-	for (const struct spec *s = specs; s < specs + nr; s++) {
-		bool fixed = s->form.size || s->form.op == OP_CONSTANT;
-
-		size = fixed && size >= 0 ? size + s->form.size : -1;
-		a->simple &= fixed && (s->slot == AT_NONE ||
-				       (s->form.op != OP_U24 && s->form.op != OP_DATA16));
-	}
+	for (const struct spec *s = specs; s < specs + nr; s++)
+		size = size >= 0 && (s->form.size || s->form.op == OP_CONSTANT) ?
+		       size + s->form.size : -1;
 	a->slots &= ~(1ULL << AT_NONE);
 	classify_abbrev(a);
 	a->size = size;
@@ -447,13 +442,6 @@ struct known_abbrev {
 	uint32_t	len;
 	struct abbrev	abbrev;
 };
-
-#define BLOCK_SIZE	512
-
-static struct known_abbrev *known_number(const struct abbrevs *t, uint32_t i)
-{
-	return &t->known.array[i / BLOCK_SIZE][i % BLOCK_SIZE];
-}
 
 /* A compiler's output has at most a few thousand different declarations. */
 #define MAX_KNOWN	4096
@@ -502,7 +490,7 @@ static void look_ahead(const struct abbrevs *t, struct cursor c, struct declarat
 	for (uint32_t i = 0; i < nr; i++) {
 		slot = table__find(&t->known_at, list[i].hash, &steps);
 		if (slot && slot->id)
-			__builtin_prefetch(known_number(t, slot->id - 1));
+			__builtin_prefetch(t->known.array[slot->id - 1]);
 	}
 }
 
@@ -513,7 +501,7 @@ static struct hash_slot *known_slot(const struct abbrevs *t, const uint8_t *byte
 	struct hash_slot *slot;
 
 	table__for_each(slot, &t->known_at, hash) {
-		const struct known_abbrev *k = known_number(t, slot->id - 1);
+		const struct known_abbrev *k = t->known.array[slot->id - 1];
 
 		if (k->len == len && !memcmp(k->bytes, bytes, len))
 			break;
@@ -527,21 +515,16 @@ static void begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size
 {
 	if (t->known_at.slots && t->key.version == version &&
 	    t->key.address_size == address_size && t->key.offset_size == offset_size &&
-	    t->nr_known <= MAX_KNOWN)
+	    t->known.nr <= MAX_KNOWN)
 		return;
 	table__destroy(&t->known_at);
 	table__expect(&t->known_at, 1);
-	t->nr_known = t->steps.nr = 0;
+	for_each(known, &t->known)
+		free(*known);
+	t->known.nr = t->steps.nr = 0;
 	t->key.version = version;
 	t->key.address_size = address_size;
 	t->key.offset_size = offset_size;
-}
-
-static struct known_abbrev *new_known(struct abbrevs *t)
-{
-	if (t->nr_known == t->known.nr * BLOCK_SIZE)
-		push(&t->known, xcalloc(BLOCK_SIZE, sizeof(struct known_abbrev)));
-	return known_number(t, t->nr_known++);
 }
 
 /* Compile the declaration at the cursor, unless it is known. */
@@ -553,16 +536,18 @@ static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code,
 	int err;
 
 	if (slot && slot->id) {
-		k = known_number(t, slot->id - 1);
+		k = t->known.array[slot->id - 1];
 		cursor__skip(c, d->len);
 	} else {
-		k = new_known(t);
-		*k = (struct known_abbrev){ .bytes = c->p, .len = d->len };
+		k = xcalloc(1, sizeof(*k));
+		k->bytes = c->p;
+		k->len = d->len;
+		push(&t->known, k);
 		err = compile_one(t, c, &k->abbrev, what);
 		if (err)
 			return err;
 		if (slot)
-			table__add(&t->known_at, slot, d->hash, t->nr_known);
+			table__add(&t->known_at, slot, d->hash, t->known.nr);
 	}
 	push(&t->dense, &k->abbrev);
 	push(&t->sorted, (struct abbrev_code){ code, &k->abbrev });
@@ -613,8 +598,8 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 
 void abbrevs__destroy(struct abbrevs *t)
 {
-	for_each(block, &t->known)
-		free(*block);
+	for_each(known, &t->known)
+		free(*known);
 	table__destroy(&t->known_at);
 	free(t->dense.array);
 	free(t->sorted.array);

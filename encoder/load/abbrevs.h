@@ -272,7 +272,6 @@ enum die_use {
  *		attributes of a function
  * @parents:	of an item, bit per BTF_KIND_* that it can be a part of
  * @size:	bytes of the attributes if fixed, otherwise -1
- * @simple:	the size is fixed, and every used value is a plain number
  * @slots:	bit per existing slot
  * @class:	enum value_class by slot
  * @skip:	first step of the program that only skips
@@ -281,7 +280,6 @@ enum die_use {
 struct abbrev {
 	uint32_t	tag;
 	bool		children;
-	bool		simple;
 	uint8_t		use;
 	uint8_t		kind;
 	uint8_t		way;
@@ -318,8 +316,7 @@ struct abbrev_code {
  * struct abbrevs - one compiled table
  * @dense:	by code - 1, if the codes are 1, 2, 3..., otherwise empty
  * @sorted:	by code
- * @known:	declarations compiled for this @key's sizes, reused by other units; in
- *		blocks, so that they do not move
+ * @known:	declarations compiled for this @key's sizes, reused by other units
  * @known_at:	indices in @known, starting at 1, by the bytes of the declaration
  * @key:	version and sizes that @known was compiled for, and the table's offset
  * @work:	bytes compiled so far, of all tables
@@ -329,7 +326,6 @@ struct abbrevs {
 	VECTOR(struct abbrev_code) sorted;
 	VECTOR(struct step) steps;
 	VECTOR(struct known_abbrev *) known;
-	uint32_t	nr_known;
 	struct hash_table known_at;
 	struct {
 		uint64_t	offset;
