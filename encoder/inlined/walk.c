@@ -18,14 +18,6 @@
 
 /* --- functions ------------------------------------------------------------ */
 
-static uint64_t hash_entry(const struct func_entry *e)
-{
-	uint64_t hash = hash_bytes(e->name, strlen(e->name));
-
-	/* the rest seldom differs */
-	return hash * 31 + e->line;
-}
-
 static bool same_string(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
@@ -39,7 +31,8 @@ static bool same_entry(const struct func_entry *a, const struct func_entry *b)
 
 uint32_t func_table__add(struct func_table *t, const struct func_entry *e)
 {
-	uint32_t hash = hash_entry(e);
+	/* the rest seldom differs */
+	uint32_t hash = hash_bytes(e->name, strlen(e->name)) * 31 + e->line;
 	struct hash_slot *slot;
 
 	table__expect(&t->by_content, 1);
@@ -192,30 +185,24 @@ struct open {
 };
 
 /* Where code begins: at the first range that is not empty, if any; gcc writes empty ones, too. */
-static uint64_t entry_of(const struct dwarf *dw, const struct unit *u, const struct die *die)
+static uint64_t entry_of(struct inlined_walk *w, const struct die *die)
 {
-	uint64_t first = UINT64_MAX;
-	struct code_range range;
-	struct list list;
-
-	list__begin_entries(&list, dw, u, die);
-	while (list__next_entry(&list, &range)) {
-		if (range.start != range.end)
-			return range.start;
-		if (first == UINT64_MAX)
-			first = range.start;
-	}
-	return first;
+	w->entries.nr = 0;
+	unit__add_entries(w->src->dw, w->u, die, &w->entries);
+	for_each(range, &w->entries)
+		if (range->start != range->end)
+			return range->start;
+	return w->entries.nr ? w->entries.array[0].start : UINT64_MAX;
 }
 
 /* DWARF 5, 2.18: an address, or an offset from where the code begins. */
-static uint64_t site_of(const struct dwarf *dw, const struct unit *u, const struct die *die)
+static uint64_t site_of(struct inlined_walk *w, const struct die *die)
 {
 	uint64_t address, first;
 
-	if (unit__address(dw, u, die, AT_ENTRY_PC, &address))
+	if (unit__address(w->src->dw, w->u, die, AT_ENTRY_PC, &address))
 		return address;
-	first = entry_of(dw, u, die);
+	first = entry_of(w, die);
 	if (first == UINT64_MAX || !die__has(die, AT_ENTRY_PC))
 		return first;
 	return first + die->value[AT_ENTRY_PC];
@@ -258,7 +245,7 @@ static bool is_own_part(struct inlined_walk *w, const struct die *die, const str
 static void take_call(struct inlined_walk *w, const struct die *die, struct open *in,
 		      const struct open *parent)
 {
-	uint64_t address = site_of(w->src->dw, w->u, die);
+	uint64_t address = site_of(w, die);
 	uint32_t func = func_at(w, target_of(w->u, die, AT_ORIGIN));
 
 	in->via = func;
@@ -272,7 +259,7 @@ static void take_call(struct inlined_walk *w, const struct die *die, struct open
 static void take_body(struct inlined_walk *w, uint64_t offset, const struct die *die,
 		      struct open *in)
 {
-	uint64_t entry = entry_of(w->src->dw, w->u, die);
+	uint64_t entry = entry_of(w, die);
 	uint32_t func;
 
 	*in = (struct open){ .via = NO_FUNC };
@@ -387,6 +374,7 @@ void inlined_walk__destroy(struct inlined_walk *w)
 	files__release(&w->other_lines.files);
 	free(w->funcs.array);
 	table__destroy(&w->funcs.by_content);
+	free(w->entries.array);
 	free(w->sites.array);
 	free(w->callers.array);
 	free(w->known.array);

@@ -79,6 +79,7 @@ struct line_table {
  * @err:	the first error about another unit
  * @lines, @other_lines: of the unit, and of the one that was looked into last
  * @work:	entries of such tables read so far
+ * @entries:	possible entries of a body or an inlined call
  * @sites:	with indices of @funcs
  * @known:	entries that were looked up before; @known_at: indices in it, starting at 1, by
  *		offset
@@ -96,6 +97,7 @@ struct inlined_walk {
 	struct line_table	other_lines;
 	uint64_t		work;
 	struct func_table	funcs;
+	struct code_ranges	entries;
 	VECTOR(struct inlined_site) sites;
 	VECTOR(struct inlined_caller) callers;
 	VECTOR(struct described) known;

@@ -234,7 +234,7 @@ struct records {
 	VECTOR(uint32_t)	arrays;
 	VECTOR(uint32_t)	fresh;
 	VECTOR(struct func_rec)	funcs;
-	VECTOR(struct code_range) entries;
+	struct code_ranges	entries;
 	VECTOR(uint32_t)	calls;
 	VECTOR(struct variable)	vars;
 	VECTOR(struct tag_seen)	tags;

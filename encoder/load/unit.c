@@ -459,30 +459,23 @@ bool list__next(struct list *l, struct code_range *range, struct cursor *expr)
 	return true;
 }
 
-void list__begin_entries(struct list *l, const struct dwarf *dw, const struct unit *u,
-			 const struct die *die)
+void unit__add_entries(const struct dwarf *dw, const struct unit *u, const struct die *die,
+		       struct code_ranges *ret)
 {
-	if (die__has(die, AT_LOW_PC) || !die__has(die, AT_RANGES) ||
-	    !list__begin(l, dw, u, die, AT_RANGES))
-		*l = (struct list){ .u = u };
-	l->is_alone = unit__address(dw, u, die, AT_LOW_PC, &l->alone.start);
-	/* DWARF 5, 2.17.2: an address, or a number of bytes */
-	if (l->is_alone && !unit__address(dw, u, die, AT_HIGH_PC, &l->alone.end))
-		l->alone.end = die__has(die, AT_HIGH_PC) ?
-			       l->alone.start + die->value[AT_HIGH_PC] : 0;
-}
+	struct code_range range = {};
+	struct list list;
 
-bool list__next_entry(struct list *l, struct code_range *range)
-{
-	if (l->is_alone) {
-		*range = l->alone;
-		l->is_alone = false;
-		return true;
+	if (unit__address(dw, u, die, AT_LOW_PC, &range.start)) {
+		/* DWARF 5, 2.17.2: an address, or a number of bytes */
+		if (!unit__address(dw, u, die, AT_HIGH_PC, &range.end) && die__has(die, AT_HIGH_PC))
+			range.end = range.start + die->value[AT_HIGH_PC];
+		push(ret, range);
+	} else if (!die__has(die, AT_LOW_PC) && die__has(die, AT_RANGES) &&
+		   list__begin(&list, dw, u, die, AT_RANGES)) {
+		while (list__next(&list, &range, NULL))
+			if (range.start != UINT64_MAX)
+				push(ret, range);
 	}
-	while (l->left && list__next(l, range, NULL))
-		if (range->start != UINT64_MAX)
-			return true;
-	return false;
 }
 
 /* --- a unit ------------------------------------------------------------------------- */

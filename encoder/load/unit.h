@@ -163,7 +163,6 @@ struct code_range {
  * @c:		at the next entry
  * @base:	base of offsets, unless it is unknown
  * @left:	entries that may follow; bounds the cost of overlapping lists
- * @alone:	the only entry, if @is_alone
  */
 struct list {
 	const struct dwarf	*dw;
@@ -173,8 +172,6 @@ struct list {
 	unsigned int		left;
 	bool			has_base;
 	bool			locations;
-	bool			is_alone;
-	struct code_range	alone;
 };
 
 /** list__begin() - Start with DW_AT_ranges or DW_AT_location. Return: false if it is not a list. */
@@ -188,18 +185,20 @@ bool list__begin(struct list *l, const struct dwarf *dw, const struct unit *u,
  */
 bool list__next(struct list *l, struct code_range *range, struct cursor *expr);
 
+/** struct code_ranges - a list of ranges; @end is 0 if unknown */
+struct code_ranges {
+	VECTOR(struct code_range);
+};
+
 /**
- * list__begin_entries() - start with possible entries of a subprogram
+ * unit__add_entries() - add possible entries of a subprogram to a list
  *
  * These are DW_AT_low_pc and DW_AT_high_pc, or otherwise each range.  If a body has
  * several ranges, its entry is in the one with its symbol: gcc lists that first, but
  * clang's -fbasic-block-sections last.  Without a body, there are none.
  */
-void list__begin_entries(struct list *l, const struct dwarf *dw, const struct unit *u,
-			 const struct die *die);
-
-/** list__next_entry() - Return: false after the last entry. @range's end is 0 if unknown. */
-bool list__next_entry(struct list *l, struct code_range *range);
+void unit__add_entries(const struct dwarf *dw, const struct unit *u, const struct die *die,
+		       struct code_ranges *ret);
 
 /**
  * unit__error() - print an error about a unit

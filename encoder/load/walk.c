@@ -854,15 +854,10 @@ static int add_entries(struct walk *w, const struct die *die)
 	/* half the bytes that can describe bodies: limits how often lists are shared */
 	uint64_t max = (cursor__left(&dw->info) + cursor__left(&dw->ranges) +
 			cursor__left(&dw->rnglists)) / 2;
-	struct code_range range;
-	struct list list;
 
-	list__begin_entries(&list, dw, w->u, die);
-	while (list__next_entry(&list, &range)) {
-		if (unlikely(w->r->entries.nr + (uint64_t)w->l->observed.bodies.nr >= max))
-			return walk_error(w, "range lists that overlap, with more ranges than could be");
-		push(&w->r->entries, range);
-	}
+	unit__add_entries(dw, w->u, die, &w->r->entries);
+	if (unlikely(w->r->entries.nr + (uint64_t)w->l->observed.bodies.nr > max))
+		return walk_error(w, "range lists that overlap, with more ranges than could be");
 	return 0;
 }
 
