@@ -510,14 +510,6 @@ static void read_section(struct btf_reader *r, const struct btf_type *t, uint32_
 
 /* --- tags ------------------------------------------------------------------------- */
 
-/* Return: the kind of a tag's target, 0 if it is in the base, which has its own tags. */
-static uint8_t target_kind(const struct btf_reader *r, const struct btf_type *tag)
-{
-	if (tag->type < r->part->btf->first_id)
-		return 0;
-	return BTF_INFO_KIND(btf_data__type(r->part->btf, tag->type)->info);
-}
-
 /* Test whether a tag belongs to an enabled feature. */
 static bool is_wanted(const struct btf_reader *r, const struct btf_type *t, uint8_t on)
 {
@@ -534,7 +526,9 @@ static bool is_wanted(const struct btf_reader *r, const struct btf_type *t, uint
 
 static void read_tag(struct btf_reader *r, const struct btf_type *t, uint32_t tag_id)
 {
-	uint8_t on = target_kind(r, t);
+	const struct btf_data *btf = r->part->btf;
+	/* the base has tags for its types */
+	uint8_t on = t->type < btf->first_id ? 0 : BTF_INFO_KIND(btf_data__type(btf, t->type)->info);
 	struct tag_seen tag = {
 		.on = on == BTF_KIND_FUNC ? TAG_ON_FUNC : on == BTF_KIND_VAR ? TAG_ON_VAR :
 		      TAG_ON_TYPE,
@@ -545,7 +539,7 @@ static void read_tag(struct btf_reader *r, const struct btf_type *t, uint32_t ta
 	if (!is_wanted(r, t, on))
 		return;
 	tag.value = string_of(r, t->name_off);
-	tag.target = r->part->nodes[t->type - r->part->btf->first_id];
+	tag.target = r->part->nodes[t->type - btf->first_id];
 	/* an omitted variable has no number */
 	if (!tag.target)
 		return;

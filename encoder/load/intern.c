@@ -278,24 +278,27 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 	return 0;
 }
 
-#ifdef CHECK_HITS
-#define CHECKS_HITS	1
 /* Abort if a record differs from the node that was found by its hash. */
-static int check_hit(struct loader *l, const struct rec *rec)
+static int check_hits(struct loader *l)
 {
+	int err = 0;
+#ifdef CHECK_HITS
+	const struct rec *end = l->records.recs.array + l->records.recs.nr;
 	uint32_t nr_children = l->store.nr_children;
-	struct node n = {};
-	int err = fill_node(l, rec, &n);
 
-	if (!err)
-		store__check_hit(&l->store, &n, &l->store.nodes[rec->node]);
-	l->store.nr_children = nr_children;
+	for (const struct rec *rec = l->records.recs.array + 1; !err && rec < end; rec++) {
+		struct node n = {};
+
+		if (!has_node(rec))
+			continue;
+		err = fill_node(l, rec, &n);
+		if (!err)
+			store__check_hit(&l->store, &n, &l->store.nodes[rec->node]);
+		l->store.nr_children = nr_children;
+	}
+#endif
 	return err;
 }
-#else
-#define CHECKS_HITS	0
-#define check_hit(l, rec) 0
-#endif
 
 /* --- interning --------------------------------------------------------------- */
 
@@ -371,10 +374,7 @@ static int fill_fresh(struct loader *l)
 
 	for_each(i, &l->records.fresh)
 		err = err ?: fill_node(l, &recs[*i], &l->store.nodes[recs[*i].node]);
-	for (uint32_t i = 1; CHECKS_HITS && !err && i < l->records.recs.nr; i++)
-		if (has_node(&recs[i]))
-			err = check_hit(l, &recs[i]);
-	return err;
+	return err ?: check_hits(l);
 }
 
 /* --- variants ----------------------------------------------------------------- */
@@ -571,18 +571,6 @@ static int make_variants(struct loader *l, const struct conflicts *conflicts)
 
 /* --- observations --------------------------------------------------------------- */
 
-/*
- * A function that cannot return or be reached may have no code (__builtin_unreachable()),
- * or only the space that ftrace patches.  It falls through to whatever follows.
- */
-static bool is_empty(const struct loader *l, const struct func_rec *func,
-		     const struct code_range *range)
-{
-	return l->opts->proven && !l->dw->units[func->facts.unit].assembler &&
-	       (range->start == range->end ||
-		code__is_idle(l->dw, range->start, range->end));
-}
-
 /* Return: the facts of a function's record, with ids of the store. */
 static struct func_facts facts_of(const struct records *r, const struct func_rec *func)
 {
@@ -608,6 +596,7 @@ static struct func_mention mention_of(const struct records *r, const struct func
 static void observe_bodies(struct loader *l, const struct func_rec *func)
 {
 	const struct records *r = &l->records;
+	bool check_empty = l->opts->proven && !l->dw->units[func->facts.unit].assembler;
 	struct func_body body = { .facts = facts_of(r, func) };
 
 	for (uint32_t k = 0; k < func->nr_entries; k++) {
@@ -615,8 +604,15 @@ static void observe_bodies(struct loader *l, const struct func_rec *func)
 
 		body.address = range->start;
 		body.size = range->end > range->start ? range->end - range->start : 0;
-		body.facts.doubts = func->facts.doubts |
-				    (is_empty(l, func, range) ? DOUBT_EMPTY : 0);
+		body.facts.doubts = func->facts.doubts;
+		/*
+		 * A function that cannot return or be reached may have no code
+		 * (__builtin_unreachable()), or only the space that ftrace patches.  It falls
+		 * through to whatever follows.
+		 */
+		if (check_empty && (range->start == range->end ||
+				    code__is_idle(l->dw, range->start, range->end)))
+			body.facts.doubts |= DOUBT_EMPTY;
 		body.section = 0;
 		/* in a relocatable file, DWARF has offsets in sections */
 		if (l->dw->relocator)

@@ -85,19 +85,6 @@ static struct func_rec *find_func(struct records *r, uint32_t ref)
 /* Maximum number of parameters to search if they are out of order. */
 #define MAX_PARAMS	256
 
-/* pahole also applies facts about a body's parameter to the abstract parameter. */
-static void share_facts(struct item *abstract, const struct item *item)
-{
-	struct param_facts *to = &abstract->facts;
-	const struct param_facts *from = &item->facts;
-
-	to->flags |= from->flags;
-	to->seen = from->seen ?: to->seen;
-	to->seen_large = from->seen_large ?: to->seen_large;
-	to->pieces[0] |= from->pieces[0];
-	to->pieces[1] |= from->pieces[1];
-}
-
 /*
  * Copy names and types of the abstract parameters to a body's parameters.  The
  * compiler lists parameters that it kept first, so both fewer parameters and a
@@ -108,6 +95,7 @@ static uint16_t adopt_params(struct records *r, struct rec *rec, const struct re
 	uint16_t doubts = rec->nr_items != origin->nr_items ? DOUBT_REMOVED : 0;
 	/* items.array[0] is unused, and has no next item */
 	struct item *none = r->items.array, *from = none + origin->first;
+	struct param_facts *to;
 
 	for_each_item(item, r, rec) {
 		/* the order is usually the same, and this is the next one */
@@ -120,7 +108,13 @@ static uint16_t adopt_params(struct records *r, struct rec *rec, const struct re
 		if (item->origin && from != none) {
 			item->name = item->name ?: from->name;
 			item->ref = item->ref ?: from->ref;
-			share_facts(from, item);
+			/* pahole also applies facts about it to the abstract parameter */
+			to = &from->facts;
+			to->flags |= item->facts.flags;
+			to->seen = item->facts.seen ?: to->seen;
+			to->seen_large = item->facts.seen_large ?: to->seen_large;
+			to->pieces[0] |= item->facts.pieces[0];
+			to->pieces[1] |= item->facts.pieces[1];
 		}
 		from = none + from->next;
 	}

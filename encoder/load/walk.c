@@ -175,27 +175,23 @@ static int64_t read_name(struct walk *w, const struct die *die)
 	return read_string(w, die, AT_NAME);
 }
 
-/* Resolve a reference to another unit, which is read with this one. */
-static int64_t foreign_ref(struct walk *w, uint64_t offset)
-{
-	int64_t ref = group__add(&w->r->group, offset);
-
-	if (ref == -EINVAL)
-		return walk_error(w, "a reference past the end of .debug_info, or to the header of a unit");
-	if (ref == -E2BIG)
-		return walk_error(w, "more references to other units than could be");
-	records__make_room(w->r);
-	return ref;
-}
-
 /* read_ref() for references out of the unit, and unusual forms. */
 static int64_t read_unusual_ref(struct walk *w, const struct die *die, enum die_slot slot)
 {
+	int64_t ref;
+
 	switch (die->class[slot]) {
 	case VALUE_REF:
 		return walk_error(w, "a reference past the end of the unit");
 	case VALUE_REF_ADDR:
-		return foreign_ref(w, die->value[slot]);
+		/* the other unit is read with this one */
+		ref = group__add(&w->r->group, die->value[slot]);
+		if (ref == -EINVAL)
+			return walk_error(w, "a reference past the end of .debug_info, or to the header of a unit");
+		if (ref == -E2BIG)
+			return walk_error(w, "more references to other units than could be");
+		records__make_room(w->r);
+		return ref;
 	case VALUE_SIGNATURE:
 		return walk_error(w, "a reference to a type unit (DW_FORM_ref_sig8), which is not supported");
 	case VALUE_SUPPLEMENT:
