@@ -149,24 +149,25 @@ static size_t read_key(const struct symbolizer *s, const char *text, struct plac
 	       len + 1 + digits : 0;
 }
 
-/* A function by its name, with an offset or without */
-static int find_named(const struct symbolizer *s, const char *text, size_t len,
-		      struct place_in *ret)
+/*
+ * Find a function by its name, with an offset or without.  More than one function with that name,
+ * whose number is @nr, is an error.
+ */
+static bool find_named(const struct symbolizer *s, const char *text, size_t len,
+		       struct place_in *ret, uint32_t *nr)
 {
 	size_t name_len = strcspn(text, "+ [");
 	const struct extent *e;
 	uint64_t into = 0;
-	uint32_t nr;
 
+	*nr = 0;
 	if (name_len < len && text[name_len] == '+' && !read_offset(text + name_len + 1, &into))
-		return -EINVAL;
-	e = code_map__named(s->map, text, name_len, &nr);
-	if (nr > 1)
-		msg_error("%s: '%s': %u functions are called %.*s", s->subject, text, nr,
+		return false;
+	e = code_map__named(s->map, text, name_len, nr);
+	if (*nr > 1)
+		msg_error("%s: '%s': %u functions are called %.*s", s->subject, text, *nr,
 			  (int)name_len, text);
-	if (nr == 1 && find_offset(s, e->section, e->start + into, ret))
-		return 0;
-	return nr > 1 ? -EEXIST : -EINVAL;
+	return *nr == 1 && find_offset(s, e->section, e->start + into, ret);
 }
 
 /* Resolve what a user wrote.  Return: 0, or -EINVAL after a message. */
@@ -175,7 +176,7 @@ static int find_place(const struct symbolizer *s, const char *text, struct place
 	const char *start = strrchr(text, ':') ? strrchr(text, ':') + 1 : text;
 	size_t len = strlen(start), used;
 	uint64_t number;
-	int err;
+	uint32_t nr;
 
 	used = read_key(s, start, ret);
 	if (used && strchr(" /", start[used]))
@@ -188,9 +189,10 @@ static int find_place(const struct symbolizer *s, const char *text, struct place
 	if (used == len && !s->module && find_offset(s, 0, number, ret))
 		return 0;
 	if (used != len && isalpha((unsigned char)*start | (*start == '_' ? 'a' : 0))) {
-		err = find_named(s, start, len, ret);
-		if (!err || err == -EEXIST)
-			return err ? -EINVAL : 0;
+		if (find_named(s, start, len, ret, &nr))
+			return 0;
+		if (nr > 1)
+			return -EINVAL;
 	}
 	if (s->unknown && read_address(start, &number) == len)
 		msg_error("%s: '%s': no function is at this offset; if it is an address: %s",

@@ -64,25 +64,24 @@ static int resolve_files(const struct dwarf *dw, struct finding *found, size_t n
 {
 	struct source_tree tree __cleanup(source_tree__destroy) = {};
 	struct files files __cleanup(files__release) = {};
-	int err = 0;
-	size_t i;
+	int err;
 
 	source_tree__find(&tree, dw);
 	qsort(found, nr, sizeof(*found), compare_findings);
-	for (i = 0; !err && i < nr; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		const char *comp_dir = dw->units[found[i].unit].comp_dir;
 
 		if (!i || found[i].stmt_list != found[i - 1].stmt_list) {
 			files__release(&files);
 			err = files__read(dw, found[i].stmt_list, comp_dir, &files);
 			if (err)
-				break;
+				return err;
 		}
 		files.comp_dir = comp_dir;
 		found[i].decl->file = source_tree__file(&tree, files__path(&files, found[i].file),
 							comp_dir);
 	}
-	return err;
+	return 0;
 }
 
 static int find_all(const struct encoding *e, struct decl *decls, size_t nr)
@@ -106,18 +105,6 @@ static int find_all(const struct encoding *e, struct decl *decls, size_t nr)
 	return resolve_files(e->dw, found, nr_found);
 }
 
-static int find_in(const struct encoding *e, struct decl *decls, size_t nr, char **left_out)
-{
-	struct tally t __cleanup(tally__destroy) = {};
-	int err = find_all(e, decls, nr);
-
-	if (err || !e->dw || !e->dw->nr_units)
-		return err;
-	tally__init(&t, &e->instances);
-	*left_out = tally__text(&t, e);
-	return *left_out ? 0 : -EINVAL;
-}
-
 int decls__find(const struct image *img, const struct encoding *read, struct decl *decls,
 		size_t nr, char **left_out)
 {
@@ -126,15 +113,22 @@ int decls__find(const struct image *img, const struct encoding *read, struct dec
 		.func = { .optimized = true, .address = true, .files = true },
 		.load = { .proven = true }, .threads = nr_cores(),
 	};
-	struct encoding e __cleanup(encoding__free) = {};
-	int err;
+	struct encoding own __cleanup(encoding__free) = {};
+	struct tally tally __cleanup(tally__destroy) = {};
+	int err = 0;
 
 	*left_out = NULL;
-	if (read)
-		return find_in(read, decls, nr, left_out);
-	err = encode__open(img, opts.threads, true, &e);
-	err = err ?: encode__load(&e, &opts);
-	return err ?: find_in(&e, decls, nr, left_out);
+	if (!read) {
+		err = encode__open(img, opts.threads, true, &own);
+		err = err ?: encode__load(&own, &opts);
+		read = &own;
+	}
+	err = err ?: find_all(read, decls, nr);
+	if (err || !read->dw || !read->dw->nr_units)
+		return err;
+	tally__init(&tally, &read->instances);
+	*left_out = tally__text(&tally, read);
+	return *left_out ? 0 : -EINVAL;
 }
 
 void decls__release(struct decl *decls, size_t nr)
