@@ -15,10 +15,11 @@ const struct node store_referrer = { .flags = TYPE_VARIANT };
 
 static uint32_t new_node(struct store *s, struct hash hash)
 {
-	uint32_t id = s->nr_nodes++;
+	uint32_t id = s->nr_nodes;
 
-	grow(&s->nodes, &s->cap_nodes, s->nr_nodes, sizeof(*s->nodes));
-	grow(&s->hashes, &s->cap_hashes, s->nr_nodes, sizeof(*s->hashes));
+	grow(&s->nodes, &s->cap_nodes, id + 1ULL, sizeof(*s->nodes));
+	grow(&s->hashes, &s->cap_hashes, id + 1ULL, sizeof(*s->hashes));
+	s->nr_nodes++;
 	s->nodes[id] = (struct node){ .hash = hash };
 	s->hashes[id] = (struct node_hash){ .hash = hash };
 	return id;
