@@ -226,7 +226,7 @@ vm-test: vm-guest
 
 vm-test-clients: vm-guest
 	@$(submake) -s -C selftests/compare
-	@selftests/fetch-clients.sh bpftrace libbpf-dev golang-go golang-github-cilium-ebpf-dev pwru
+	@selftests/fetch-clients.sh bpftrace bpftool libbpf-dev golang-go golang-github-cilium-ebpf-dev pwru
 	@CLIENTS=1 selftests/kernel/vm-test.sh
 
 run-vm: vm-guest

@@ -27,7 +27,7 @@ bundle() {
 build_with_libbpf() {
 	local root=$sid/libbpf-dev
 
-	gcc --sysroot="$root" -B"$root/usr/lib/x86_64-linux-gnu" -O2 -w -o "$1.bin" \
+	gcc --sysroot="$root" -B"$root/usr/lib/x86_64-linux-gnu" -O2 -w -I. -o "$1.bin" \
 		"$TOP/selftests/kernel/progs/$1.c" -lbpf -lelf -lz
 	mv "$1.bin" "$1"
 	bundle libbpf-dev "$PWD/$1"
