@@ -102,7 +102,10 @@ static int check_unit_names(const struct dwarf *dw)
 	return 0;
 }
 
-/* Find the file of each unit, as it is called in the source tree. */
+/*
+ * Find the file of each unit, as it is called in the source tree.  All units must have been read,
+ * because the root of the tree is derived from their names.
+ */
 static void name_files(struct encoding *e)
 {
 	struct source_tree tree __cleanup(source_tree__destroy) = { .prefixes = e->opts->prefixes,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The whole way from an image to BTF, and the one place that knows its order:
+ * The whole way from an image to BTF.  encode.c and encode/units.c know its order:
  *
- *	symbols, units -> loaders (one per thread) -> one store -> conflicts
+ *	symbols, units -> loaders (one per thread) -> one store -> conflicts -> misfits
  *	-> functions and their names, variables, tags -> writer
  *
  * or, where the input is the image's own .BTF,
@@ -61,7 +61,7 @@ enum encode_step {
 };
 
 /**
- * struct encoding - what came of it
+ * struct encoding - the state of encoding one image, and its result
  * @dw:		the DWARF, NULL if BTF is read
  * @names:	base names of all functions
  * @assembler:	names of those that an assembler describes
@@ -103,7 +103,7 @@ struct encoding {
  * @threads:	as in the options
  * @dwarf:	DWARF will be read, not BTF
  *
- * Symbols tell what can be asked for: without _text there are no addresses.
+ * Without the symbol _text, functions of a linked image have no addresses.
  *
  * Return: 0, or a negative errno after a message.  @ret is to be freed also then.
  */

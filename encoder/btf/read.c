@@ -189,7 +189,7 @@ static int index_types(struct btf_data *btf, const char *subject)
 		size = btf_data__type_size(t);
 		if (size < 0 || t->info & ~INFO_MASK)
 			return msg_fail(-EINVAL, "%s: type %u at offset 0x%zx: info is 0x%08x, expected a kind of 1 to %d and no unknown bits",
-					subject, id, off, t->info, BTF_KIND_ENUM64);
+					subject, id, off, t->info, NR_BTF_KINDS - 1);
 		if ((size_t)size > left)
 			return msg_fail(-EINVAL, "%s: type %u at offset 0x%zx: %s takes %d bytes, %zu are left",
 					subject, id, off, btf_kind__name(BTF_INFO_KIND(t->info)),

@@ -175,7 +175,7 @@ static bool is_plain_int(const struct store *s, const struct node *n)
 static void write_children(struct writer *w, const struct node *n)
 {
 	const struct child *c = w->store->children + n->child, *end = c + n->nr_children;
-	bool bits = n->flags & TYPE_BITFIELDS;
+	bool bitfields = n->flags & TYPE_BITFIELDS;
 
 	for (; c < end; c++) {
 		uint32_t name = name_offset(w, c->name), value = c->value;
@@ -191,7 +191,7 @@ static void write_children(struct writer *w, const struct node *n)
 			ADD(w, name, w->ids[c->ref]);
 			break;
 		default: /* STRUCT, UNION */
-			ADD(w, name, w->ids[c->ref], bits ? c->bits << 24 | value : value);
+			ADD(w, name, w->ids[c->ref], bitfields ? c->bits << 24 | value : value);
 		}
 	}
 }
@@ -342,7 +342,7 @@ static void write_tags(struct writer *w, uint32_t first_func, uint32_t first_var
 	if (nr)
 		qsort(tags, nr, sizeof(*tags), compare_tags);
 	for (uint32_t i = 0; i < nr; i++) {
-		/* a type of the base has the base's tags */
+		/* the base has the tags of its types; types that are not written have id 0 */
 		if (tags[i].target < w->first_id || (i && !compare_tags(&tags[i], &tags[i - 1])))
 			continue;
 		add_type(w, split__string(&w->text, tags[i].value), BTF_KIND_DECL_TAG, 0,

@@ -78,6 +78,7 @@ static const struct opt options[] = {
 		"read types from the image's .BTF instead of DWARF, and match its FUNCs with symbols; features that are off are removed"),
 	OPT_CALL(0, "lang-exclude", "LIST", COMPLETE_LANGUAGES, take_languages,
 		 "skip compile units in these languages (default: rust; an empty LIST skips none)"),
+	/* as pahole spells it */
 	OPT_CALL(0, "lang_exclude", "LIST", COMPLETE_LANGUAGES, take_languages, NULL),
 	OPT_CALL_WITH(0, "lang", "LIST", COMPLETE_LANGUAGES, take_languages, true,
 		 "encode only compile units in these languages"),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What `abtf encode` and its clothes as pahole have in common. */
+/* Shared by `abtf encode` and `abtf-pahole`. */
 #ifndef ABTF_CMD_JOB_H
 #define ABTF_CMD_JOB_H
 
@@ -7,8 +7,8 @@
 #include "encode_features.h"
 
 /**
- * struct job - one image to encode
- * @image:	its path
+ * struct job - what to encode, and where to
+ * @image:	path of an image; set for each of a batch, like @output
  * @output:	detached file, "-" for stdout; NULL: the image's .BTF section
  * @elf:	@output becomes a small ELF file
  * @report:	JSON report, "-" for stdout, or NULL
@@ -17,8 +17,9 @@
  * @one_of_many: print no figures
  * @show_skipped: print every skipped function with its reason
  * @encode:	what to encode
- * @only:	numbers of languages for @encode
- * @excluded:	numbers of languages for @encode
+ * @only:	languages (DW_LANG_*) that @encode.load.only points to
+ * @excluded:	languages that @encode.load.excluded points to
+ * @cap_prefixes: room in @encode.prefixes, which the command frees
  */
 struct job {
 	const char	*image;

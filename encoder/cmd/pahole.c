@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The drop-in: what a kernel build, and anyone who scripts `pahole -J`, says
- * to pahole and hears from it.
- */
+/* abtf-pahole: accepts the options of pahole that encode BTF, and prints its messages. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

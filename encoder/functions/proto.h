@@ -13,7 +13,7 @@
  */
 bool proto__matches(const struct store *s, uint32_t a, uint32_t b);
 
-/** proto__returning_void() - Return: the node id of a prototype without return value; -ENOMEM. */
+/** proto__returning_void() - Return: the node id of a prototype without return value; -EINVAL. */
 int64_t proto__returning_void(struct store *s, uint32_t proto);
 
 /**
@@ -22,7 +22,7 @@ int64_t proto__returning_void(struct store *s, uint32_t proto);
  * The kernel requires names in a FUNC's prototype.  Parameters without a name get their
  * position as in tracefs: arg1, arg2 and so on.
  *
- * Return: the node id of the changed copy, or -ENOMEM.
+ * Return: the node id of the changed copy, or -EINVAL after a message.
  */
 int64_t proto__with_names(struct store *s, uint32_t proto);
 

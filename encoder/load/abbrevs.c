@@ -148,7 +148,7 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 #define ENUMS		(KIND(BTF_KIND_ENUM) | KIND(BTF_KIND_ENUM64))
 
 /**
- * struct tag - properties of the DIEs with a tag
+ * struct tag - properties of the DIEs with a standard tag; see classify_abbrev() for others
  * @kind:	of a type, BTF_KIND_* or REC_ALIAS; 0 for all others
  * @way:	how a brief DIE is read
  * @parents:	bit per kind that it can be a part of
@@ -180,8 +180,8 @@ static const struct tag {
 	[DW_TAG_restrict_type]	= { BTF_KIND_RESTRICT, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
 	[DW_TAG_subroutine_type] = { BTF_KIND_FUNC_PROTO, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
 	/*
-	 * BTF cannot represent these.  An atomic type is read as its
-	 * underlying type, the others as void.
+	 * BTF cannot represent these.  Atomic, packed, shared and immutable types are read as
+	 * their underlying type, the others as void (walk_type()).
 	 */
 	[DW_TAG_atomic_type]	= { .kind = REC_ALIAS },
 	[DW_TAG_unspecified_type] = { .kind = REC_ALIAS },

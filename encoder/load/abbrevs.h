@@ -217,8 +217,9 @@ enum brief_way {
  * an inline name, which comes first, and only a few of them are used
  * @name:	offset of its name (VALUE_STRP), in bytes from the first attribute
  * @type:	offset of its type (VALUE_REF, four bytes)
- * @bits:	offset of the width of a bit-field, one byte
- * @value:	offset of its offset, value, bound or size
+ * @bits:	offset of the size of a bit-field, one byte
+ * @value:	offset of a member's offset, an enumerator's value, a bound or a size; of other
+ *		types, only name and type are kept
  * @mask:	which of the four bytes there are used; 0: use @constant
  * @bias:	of a dimension: to be added to get its number of elements
  * @inline_name: the name is the first attribute, a string; offsets and @size

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * From records to nodes: hash every record's content, find or make its node,
- * and save the observations of functions and variables with node ids.
+ * and save the observations of functions, variables and tags with node ids.
  */
 #include "load/load.h"
 #include "types/fit.h"
@@ -152,7 +152,10 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 	return hash_new(l, rec, depth);
 }
 
-/* In DWARF 2, a bit-field's offset is relative to the end of its storage unit, its type. */
+/*
+ * In DWARF 2 and 3, the offset of a bit-field of a little endian machine is relative to the end of
+ * its storage unit.  If the DIE does not contain the size of that, it is the type's.
+ */
 static void settle_bitfields(struct loader *l)
 {
 	for_each(item, &l->records.items) {
@@ -673,7 +676,7 @@ static int observe_tags(struct loader *l)
 		const struct rec *rec = &r->recs.array[tag->on == TAG_ON_VAR ? 0 : tag->target];
 		int64_t param;
 
-		/* the number of a member changes when members are sorted */
+		/* the number of a member changes when members are sorted: omit its tags */
 		if (tag->component >= 0 && !is_ordered(l, rec))
 			continue;
 		if (tag->on == TAG_ON_VAR) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Observations of functions and variables in DWARF or BTF: ids of nodes and strings,
+ * Observations of functions, variables and decl tags in DWARF or BTF: ids of nodes and strings,
  * without pointers into a unit.  They are collected without conditions, and checked when
  * everything has been read (functions/decide.h).  Each thread has its own lists; they are
  * merged after all units have been read.
@@ -99,11 +99,11 @@ enum tag_on { TAG_ON_TYPE, TAG_ON_VAR, TAG_ON_FUNC };
 
 /**
  * struct tag_seen - a btf_decl_tag
- * @target:	node id of a type; unit << 32 | DIE of a variable or
- *		function
+ * @target:	node id of a type; unit << 32 | DIE of a variable or function.  In struct records,
+ *		the index of its record or variable
  * @value:	string id
  * @component:	member or parameter, starting at 0; -1 for the whole target
- * @param:	name of a parameter in DWARF
+ * @param:	string id of a parameter's name in DWARF; in struct records, its item
  * @attribute:	an arbitrary attribute (kind_flag)
  */
 struct tag_seen {
@@ -170,7 +170,12 @@ void observed__unmention(struct observed *o, const struct func_mention *mention)
 int observed__merge(struct observed *to, struct observed *from,
 		    const uint32_t *map, const uint32_t *strings);
 
-/** observed__fit() - Mark or drop functions and variables with types that were removed. */
+/**
+ * observed__fit() - apply the fates of types
+ *
+ * Functions with removed types are marked, variables become void, and tags are dropped: those
+ * of removed types, and those of members if the struct lost one.
+ */
 void observed__fit(struct observed *o, const struct fit *fit);
 
 #endif /* ABTF_LOAD_OBSERVE_H */

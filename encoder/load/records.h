@@ -2,8 +2,8 @@
 /*
  * Plain records of a group of units.
  *
- * walk.c reads each unit once, front to back, and adds a record for each type, function
- * and per-CPU variable.  intern.c turns records into nodes of the type store.  The
+ * walk.c reads each unit once, front to back, and adds a record for each type and function,
+ * and entries for variables and tags.  intern.c turns records into nodes of the type store.  The
  * memory is reused for the next group.
  *
  * A group consists of units that are read together, because they refer to each other.

@@ -3,9 +3,11 @@
  * The DWARF of an image: its sections, its units, and the values of forms (strings,
  * addresses, ranges).
  *
- * Immutable, except for the second half of struct unit, which unit__read() fills from
- * the unit's first DIE.  Supports DWARF 2 to 5, 32 and 64-bit, but not split DWARF, type
- * units and supplementary files, which kernels do not use.
+ * Immutable, except for the second half of struct unit: unit__read() fills it from the
+ * unit's first DIE, encode__open() sets @assembler earlier, and loader__read() sets @skip.
+ *
+ * Supports DWARF 2 to 5, 32 and 64-bit, but not split DWARF, type units and supplementary
+ * files, which kernels do not use.
  */
 #ifndef ABTF_LOAD_UNIT_H
 #define ABTF_LOAD_UNIT_H

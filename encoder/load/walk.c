@@ -17,8 +17,7 @@ enum frame_kind {
 
 /**
  * struct frame - an open DIE
- * @takes:	bit per kind of parent for the items that may follow: its own
- *		kind's, or TAKES_ANNOTATIONS
+ * @takes:	which of its children are read: matched with @parents of struct abbrev
  * @body:	a function with a body
  * @index:	its record or variable; for a FRAME_ITEM, the owner's record
  * @component:	for a FRAME_ITEM, its number among the owner's items; for a FRAME_FUNC, its
@@ -1297,6 +1296,7 @@ static bool is_among(const uint32_t *languages, uint32_t nr, uint32_t language)
 	return false;
 }
 
+/* A guest is read even if its language is excluded: the group refers to its types. */
 static int read_member(struct loader *l, const struct group_member *member, bool guest)
 {
 	const struct load_options *opts = l->opts;

@@ -13,7 +13,7 @@
 
 #include "types/store.h"
 
-/* In struct node's and struct rec's @encoding, but for INT. */
+/* Values of @encoding in struct node and struct rec, except those of an INT: BTF_INT_*. */
 enum misfit {
 	FITS,
 	MISFIT_FLOAT,	/* btf.rst: a FLOAT has 2, 4, 8, 12 or 16 bytes */

@@ -6,14 +6,14 @@
 #include "types/hash.h"
 #include "types/kind.h"
 
-/* In struct node's and the loader's flags. */
+/* Flags of struct node and struct rec, which has room for six. */
 enum type_flags {
 	TYPE_BITFIELDS	= 1 << 0,	/* a member is a bit-field: kind_flag */
 	TYPE_FORWARD	= 1 << 1,	/* declared only (struct, union or enum) */
 	TYPE_SIGNED	= 1 << 2,	/* an enum with negative values */
 	TYPE_VARARGS	= 1 << 3,	/* a prototype that ends in "..." */
 	TYPE_VARIANT	= 1 << 4,	/* reaches a content that is not primary */
-	TYPE_ATTRIBUTE	= 1 << 5,	/* a TYPE_TAG or DECL_TAG for any attribute */
+	TYPE_ATTRIBUTE	= 1 << 5,	/* a TYPE_TAG for any attribute */
 };
 
 /**
