@@ -3,7 +3,7 @@
 # Unpacks compilers of Debian suites: build/compilers/NAME is a symbolic link into NAME.root, which
 # has the package and its dependencies. They compile and link with the loader, libraries and
 # binutils of their suite; clang has its lld and llvm.
-# A compiler that was unpacked before is used unchanged.
+# A compiler that was unpacked before is used unchanged.  The status is 3 if no suite has it.
 #
 #   fetch-compilers.sh gcc-16 clang-22
 set -eu -o pipefail
@@ -17,9 +17,13 @@ suite_of() {
 	local suite
 
 	for suite in sid trixie bookworm; do
-		[ -z "$(selftests/apt.sh "$suite" "$arch" version "$1" 2>/dev/null)" ] || break
+		[ -z "$(selftests/apt.sh "$suite" "$arch" version "$1" 2>/dev/null)" ] || {
+			echo "$suite"
+			return
+		}
 	done
-	echo "$suite"
+	echo "fetch-compilers.sh: no suite of Debian has $1" >&2
+	return 3
 }
 
 # use_own_libraries ROOT: let the programs in it run with the loader and libraries in it
@@ -41,7 +45,7 @@ use_own_libraries() {
 mkdir -p "$dir"
 for name; do
 	[ ! -x "$dir/$name" ] || continue
-	suite=$(suite_of "$name")
+	suite=$(suite_of "$name") || exit
 	echo "  fetching $name of $suite, and the packages it needs"
 	root=$dir/$name.root
 	rm -rf "$root"
