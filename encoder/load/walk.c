@@ -1296,7 +1296,10 @@ static bool is_among(const uint32_t *languages, uint32_t nr, uint32_t language)
 	return false;
 }
 
-/* A guest is read even if its language is excluded: the group refers to its types. */
+/*
+ * A unit whose language is excluded is read as a guest if other units of the group may refer to
+ * its types.
+ */
 static int read_member(struct loader *l, const struct group_member *member, bool guest)
 {
 	const struct load_options *opts = l->opts;
@@ -1311,7 +1314,8 @@ static int read_member(struct loader *l, const struct group_member *member, bool
 	if (!err && !guest)
 		u->skip = is_among(opts->excluded, opts->nr_excluded, u->language) ||
 			  (opts->nr_only && !is_among(opts->only, opts->nr_only, u->language));
-	return err || u->skip ? err : walk_unit(l, u, member, guest);
+	return err || (u->skip && l->records.group.nr_own == 1) ? err :
+	       walk_unit(l, u, member, guest || u->skip);
 }
 
 int loader__read(struct loader *l, uint32_t first, uint32_t nr)

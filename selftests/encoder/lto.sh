@@ -71,6 +71,19 @@ encode thin
 verify thin thin.btf
 expect_eq "$(types thin '^STRUCT shared' | wc -l)" 1 'struct shared'
 
+begin 'a unit whose language is excluded: its functions are omitted, types that others use are not'
+unit old -flto -std=gnu89 -I. <kernel/a.c
+unit new -flto -std=gnu99 -I. <kernel/b.c
+image mixed -fuse-ld=lld -flto -Wl,-u,start old.o new.o
+readelf --debug-dump=abbrev mixed >mixed.abbrev 2>/dev/null
+has mixed.abbrev DW_FORM_ref_addr
+for left in 'c89 b' 'c99 a'; do
+	expect 0 "$ABTF" encode -q --lang-exclude=${left% *} -o mixed.btf mixed
+	"$dump" mixed.btf >mixed.dump
+	expect_eq "$(types mixed '^STRUCT shared' | wc -l)" 1 "struct shared, without ${left% *}"
+	expect_eq "$(sed -n "s/.*FUNC '\?\(in_[ab]\)\b.*/\1/p" mixed.dump)" "in_${left#* }" 'functions'
+done
+
 # --- units that refer to any other ------------------------------------------------
 
 target gcc
