@@ -182,7 +182,7 @@ int encode__load(struct encoding *e, const struct encode_options *opts)
 	return err;
 }
 
-/* --- collecting what is written ----------------------------------------------------- */
+/* --- data for the writer ------------------------------------------------------------- */
 
 static void tag_func(struct btf_out *out, const char *value, uint32_t place)
 {

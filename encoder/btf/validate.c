@@ -299,7 +299,7 @@ static int check_proto(const struct checker *c)
 	return 0;
 }
 
-/* A reference to what is not a type in C. */
+/* Check the type of a FUNC, VAR or DECL_TAG, which must not be void. */
 static int check_id(const struct checker *c, const char *whose)
 {
 	if (c->t->type && c->t->type < c->limit)

@@ -334,7 +334,7 @@ static void write_tags(struct writer *w, uint32_t first_func, uint32_t first_var
 	uint32_t nr = w->out->tags.nr;
 
 	for_each(tag, &w->out->tags) {
-		/* the strings are in the order in which the tags were found */
+		/* values are added to the strings in the order of @tags */
 		split__string(&w->text, tag->value);
 		tag->target = tag->on == OUT_FUNC ? first_func + tag->target :
 			      tag->on == OUT_VAR ? first_var + tag->target : w->ids[tag->target];

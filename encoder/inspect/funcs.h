@@ -63,7 +63,7 @@ const struct func *funcs__named(const struct funcs *insts, const char *name,
 /**
  * funcs__have_files() - test whether a name has a file
  *
- * In BTF without files, functions that share a name are in the order of their addresses.
+ * In BTF without files, functions that share a name are sorted by address.
  */
 bool funcs__have_files(const struct funcs *insts);
 

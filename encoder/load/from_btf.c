@@ -93,7 +93,7 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 	}
 	if (in->is_split && in->parts.nr > 1)
 		return bad_parts(img,
-				 "split BTF with other BTF behind it, expected one or the other");
+				 "split BTF is followed by other BTF, expected only one of them");
 	return 0;
 }
 
@@ -268,7 +268,7 @@ static void fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
 	if (!btf_type__decode(t, &n)) {
 		const char *s = btf_data__name(r->part->btf, id);
 
-		r->err = msg_fail(-EINVAL, "%s: .BTF: type %u (%s%s%s): a bit-field as an INT, which pahole before 1.12 wrote: make this BTF anew",
+		r->err = msg_fail(-EINVAL, "%s: .BTF: type %u (%s%s%s): a bit-field as an INT, which pahole before 1.12 wrote: encode it again",
 				  r->img->path, id, btf_kind__name(BTF_INFO_KIND(t->info)),
 				  *s ? " " : "", is_text(s, strlen(s)) ? s : "?");
 		return;

@@ -2,8 +2,8 @@
 /*
  * Memory.  The functions that allocate never fail: without memory, the program ends with a
  * message and status 1, after removing temporary files and returning make's tokens, as it does
- * after a signal.  So callers need no error paths that no test reaches.  What was written before
- * stays; of a batch of modules, the rest is not encoded.
+ * after a signal.  Callers do not need error paths, which tests could not reach.  Output files
+ * that are complete remain; the remaining modules of a batch are not encoded.
  *
  * They must not be called between cleanup__lock() and cleanup__unlock().
  */
