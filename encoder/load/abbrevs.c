@@ -352,82 +352,57 @@ static void find_brief(struct abbrev *a, const struct step *steps)
 
 /* --- tables --------------------------------------------------------------------------- */
 
-struct spec {
-	struct form	form;
-	enum die_slot	slot;
-	int64_t		constant;
-};
-
-/* Compile a list of attributes; with @take, wanted values go to their slots. */
-static void compile_program(struct abbrevs *t, const struct spec *specs, uint32_t nr, bool take)
-{
-	uint32_t skip = 0, offset = 0;
-
-	for (const struct spec *s = specs; s < specs + nr; s++) {
-		bool wanted = take && s->slot != AT_NONE;
-
-		if (!wanted && (s->form.size || s->form.op == OP_CONSTANT)) {
-			skip += s->form.size;
-			offset += s->form.size;
-			continue;
-		}
-		push(&t->steps, (struct step){ .constant = s->constant, .skip = skip,
-					       .offset = offset, .op = s->form.op,
-					       .slot = wanted ? s->slot : AT_NONE });
-		offset += s->form.size;
-		skip = 0;
-	}
-	push(&t->steps, (struct step){ .skip = skip, .offset = offset, .op = OP_END,
-				       .slot = AT_NONE });
-}
-
 /* More attributes than any compiler writes; bounds the cost of a DIE. */
 #define MAX_ATTRIBUTES	256
 
+/* Compile a declaration to steps that read the used values, and those of variable size. */
 static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 		       const char **what)
 {
-	struct spec specs[MAX_ATTRIBUTES];
+	uint32_t nr = 0, skip = 0, offset = 0;
+	bool all_fixed = true;
 	struct declared d;
-	uint32_t nr = 0;
-	int32_t size = 0;
+	struct form form;
 
 	a->tag = cursor__uleb(c);
 	a->children = cursor__u8(c) == DW_CHILDREN_yes;
-	a->slots = 0;
-	memset(a->class, VALUE_NONE, sizeof(a->class));
+	a->take = t->steps.nr;
 	while (abbrev__next_attribute(c, &d)) {
-		struct spec *s = &specs[nr];
+		enum die_slot slot = slot_of(d.attribute, a->tag);
+		bool fixed;
 
 		if (nr++ == MAX_ATTRIBUTES) {
 			*what = "an abbreviation of more than 256 attributes";
 			return -EINVAL;
 		}
-		s->constant = d.constant;
-		s->slot = slot_of(d.attribute, a->tag);
 		if (!form__find(d.form, t->key.version, t->key.address_size, t->key.offset_size,
-				&s->form)) {
+				&form)) {
 			*what = "an attribute form that DWARF 5 does not know";
 			return -EINVAL;
 		}
-		a->slots |= 1ULL << s->slot;
-		a->class[s->slot] = s->form.class;
+		fixed = form.size || form.op == OP_CONSTANT;
+		if (fixed && slot == AT_NONE) {
+			skip += form.size;
+		} else {
+			push(&t->steps, (struct step){ .constant = d.constant, .skip = skip,
+						       .offset = offset, .op = form.op,
+						       .slot = slot });
+			skip = 0;
+		}
+		offset += form.size;
+		all_fixed &= fixed;
+		a->slots |= 1ULL << slot;
+		a->class[slot] = form.class;
 	}
 	if (cursor__failed(c)) {
 		*what = "an abbreviation without end";
 		return -EINVAL;
 	}
-	for (const struct spec *s = specs; s < specs + nr; s++)
-		size = size >= 0 && (s->form.size || s->form.op == OP_CONSTANT) ?
-		       size + s->form.size : -1;
+	push(&t->steps, (struct step){ .skip = skip, .offset = offset, .op = OP_END,
+				       .slot = AT_NONE });
 	a->slots &= ~(1ULL << AT_NONE);
+	a->size = all_fixed ? (int32_t)offset : -1;
 	classify_abbrev(a);
-	a->size = size;
-	a->skip = t->steps.nr;
-	if (size < 0)
-		compile_program(t, specs, nr, false);
-	a->take = t->steps.nr;
-	compile_program(t, specs, nr, true);
 	if (!c->swap)
 		find_brief(a, &t->steps.array[a->take]);
 	return 0;
@@ -619,13 +594,16 @@ const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code)
 	return found ? found->abbrev : NULL;
 }
 
-/* Run a program over attributes, some of which have no fixed size. */
-static void run_program(const struct step *step, struct cursor *cursor, struct die *die)
+void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor *cursor,
+		  struct die *die)
 {
+	const struct step *step = &t->steps.array[a->take];
 	/* a copy, so that it lives in registers */
 	struct cursor c = { .p = cursor->p, .end = cursor->end, .begin = cursor->begin,
 			    .swap = cursor->swap };
 
+	die->has = a->slots;
+	die->class = a->class;
 	for (;; step++) {
 		cursor__skip(&c, step->skip);
 		if (step->op == OP_END)
@@ -637,17 +615,9 @@ static void run_program(const struct step *step, struct cursor *cursor, struct d
 	cursor->failed |= c.failed;
 }
 
-void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor *c,
-		  struct die *die)
-{
-	die->has = a->slots;
-	die->class = a->class;
-	run_program(&t->steps.array[a->take], c, die);
-}
-
 void abbrev__skip_slow(const struct abbrevs *t, const struct abbrev *a, struct cursor *c)
 {
 	struct die die;
 
-	run_program(&t->steps.array[a->skip], c, &die);
+	abbrev__take(t, a, c, &die);
 }

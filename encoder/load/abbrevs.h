@@ -275,8 +275,7 @@ enum die_use {
  * @size:	bytes of the attributes if fixed, otherwise -1
  * @slots:	bit per existing slot
  * @class:	enum value_class by slot
- * @skip:	first step of the program that only skips
- * @take:	first step of the program that fills struct die
+ * @take:	its first step
  */
 struct abbrev {
 	uint32_t	tag;
@@ -288,7 +287,6 @@ struct abbrev {
 	uint32_t	parents;
 	int32_t		size;
 	uint64_t	slots;
-	uint32_t	skip;
 	uint32_t	take;
 	uint8_t		class[NR_AT];
 };
