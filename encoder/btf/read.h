@@ -4,8 +4,7 @@
  *
  * Takes bytes that may lie, checks every one of them (see btf_data__validate()), and
  * hands out an immutable object in native byte order, indexed by id.  libbpf
- * cannot be asked: it does not know the record.  For readers that do not,
- * btf_data__plain() gives bytes that they take.
+ * cannot be asked: it does not know the record.
  */
 #ifndef ABTF_BTF_READ_H
 #define ABTF_BTF_READ_H
@@ -54,19 +53,6 @@ int btf_data__parse_in_place(const void *bytes, size_t size, const char *subject
 			     const struct btf_data *base, struct btf_data **ret);
 
 void btf_data__free(struct btf_data *btf);
-
-/**
- * btf_data__plain() - the same BTF without records
- * @loadable:	also omit FUNCs whose names contain a file, which the kernel accepts only
- *		with a record, and tags on them; later ids move up
- * @bytes:	where a malloc()ed buffer goes, @size bytes
- *
- * FUNCs lose kind_flag and record.  Ids do not change, unless @loadable omits some;
- * everything else is copied unchanged, including string offsets and the byte order.
- *
- * Return: the number of omitted types.
- */
-uint32_t btf_data__plain(const struct btf_data *btf, bool loadable, void **bytes, size_t *size);
 
 /**
  * btf_data__validate() - check all types of an indexed object

@@ -5,6 +5,7 @@
 #include "btf/file.h"
 #include "btf/output.h"
 #include "cmd/cmd.h"
+#include "inspect/plain.h"
 #include "util/msg.h"
 
 static int strip_file(const char *in, const char *base_path, bool loadable, const char *out)

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "btf/print.h"
 #include "inspect/compare.h"
+#include "inspect/print.h"
 #include "inspect/text.h"
 #include "util/memory.h"
 

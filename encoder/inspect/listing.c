@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "btf/print.h"
 #include "inspect/decl.h"
 #include "inspect/listing.h"
+#include "inspect/print.h"
 #include "inspect/text.h"
 #include "util/memory.h"
 

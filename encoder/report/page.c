@@ -12,10 +12,10 @@
 #include <zlib.h>
 
 #include "btf/output.h"
-#include "btf/print.h"
 #include "image/kprobes.h"
 #include "inlined/inlined.h"
 #include "inspect/decl.h"
+#include "inspect/print.h"
 #include "inspect/tally.h"
 #include "inspect/text.h"
 #include "locate/build_id.h"

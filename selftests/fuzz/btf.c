@@ -14,6 +14,7 @@
 #include "fuzz.h"
 #include "inspect/compare.h"
 #include "inspect/listing.h"
+#include "inspect/plain.h"
 #include "inspect/verify.h"
 #include "mutate-btf.h"
 

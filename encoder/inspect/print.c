@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "btf/print.h"
+#include "inspect/print.h"
 #include "util/memory.h"
 
 /* The longest prototype of a 6.12 kernel has some 400 characters, nested 5 deep. */

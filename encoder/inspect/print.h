@@ -6,10 +6,10 @@
  * ("struct foo___2"), so that the text of a type depends on what was printed
  * before it, and two objects could not be compared by what they print.
  */
-#ifndef ABTF_BTF_PRINT_H
-#define ABTF_BTF_PRINT_H
+#ifndef ABTF_INSPECT_PRINT_H
+#define ABTF_INSPECT_PRINT_H
 
-#include "btf/read.h"
+#include "btf/data.h"
 
 /**
  * btf_data__prototype() - a function in C: "int cpumask_weight(const struct cpumask *srcp)"
@@ -25,4 +25,4 @@
  */
 char *btf_data__prototype(const struct btf_data *btf, uint32_t id);
 
-#endif /* ABTF_BTF_PRINT_H */
+#endif /* ABTF_INSPECT_PRINT_H */

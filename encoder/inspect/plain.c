@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "btf/parts.h"
-#include "btf/read.h"
+#include "inspect/plain.h"
+#include "util/macros.h"
 #include "util/memory.h"
 
 static bool says_file(const struct btf_data *btf, const struct btf_type *t)
