@@ -10,26 +10,6 @@
 /* Members, values and parameters: vlen is at most 65535, and one may be "..." */
 #define MAX_ITEMS	65534
 
-/* --- arrays ------------------------------------------------------------------ */
-
-/* BTF arrays have one dimension: nest them, with the first dimension outermost. */
-static void unfold_array(struct loader *l, uint32_t index)
-{
-	struct records *r = &l->records;
-	const struct rec whole = r->recs.array[index];
-
-	r->recs.array[index].nr_items = 0;
-	r->recs.array[index].first = 0;
-	for_each_item(item, r, &whole) {
-		uint32_t inner = records__add(r, (struct rec){ .kind = BTF_KIND_ARRAY,
-							       .size = item->value });
-
-		r->recs.array[index].ref = REF_INDEX | inner;
-		index = inner;
-	}
-	r->recs.array[index].ref = whole.ref;
-}
-
 /* --- hashing ----------------------------------------------------------------- */
 
 static int hash_record(struct loader *l, uint32_t index, unsigned int depth);
@@ -152,20 +132,6 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 	return hash_new(l, rec, depth);
 }
 
-/*
- * In DWARF 2 and 3, the offset of a bit-field of a little endian machine is relative to the end of
- * its storage unit.  If the DIE does not contain the size of that, it is the type's.
- */
-static void settle_bitfields(struct loader *l)
-{
-	for_each(item, &l->records.items) {
-		if (item->place != PLACE_FROM_END)
-			continue;
-		item->value += loader__size_of(l, item->ref) * 8;
-		item->place = 0;
-	}
-}
-
 /* --- nodes ------------------------------------------------------------------- */
 
 static inline bool has_node(const struct rec *rec)
@@ -191,22 +157,11 @@ static bool is_struct(const struct rec *rec)
 	return rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION;
 }
 
-/*
- * Test whether BTF can represent a member's offset, and the kernel accepts it
- * (kernel/bpf/btf.c, btf_struct_check_meta()).
- */
-static bool has_place(const struct rec *rec, const struct item *item)
-{
-	uint64_t max = rec->flags & TYPE_BITFIELDS ? 0xffffff : UINT32_MAX;
-
-	if (item->value > max || (rec->kind == BTF_KIND_UNION && item->value))
-		return false;
-	return (item->value + 7) / 8 <= rec->size;
-}
-
 /* Find out why BTF cannot represent a type, if so.  Called once per distinct type. */
 static enum misfit find_misfit(struct loader *l, const struct rec *rec)
 {
+	uint64_t max_offset = rec->flags & TYPE_BITFIELDS ? 0xffffff : UINT32_MAX;
+
 	if (rec->flags & TYPE_FORWARD && !rec->name && is_struct(rec))
 		return MISFIT_NAME;
 	if (rec->kind == BTF_KIND_ARRAY && !node_of(l, rec->ref))
@@ -214,7 +169,10 @@ static enum misfit find_misfit(struct loader *l, const struct rec *rec)
 	if (!rec__items_have_refs(rec))
 		return FITS;
 	for_each_item(item, &l->records, rec) {
-		if (is_struct(rec) && !has_place(rec, item))
+		/* the kernel rejects the same (kernel/bpf/btf.c, btf_struct_check_meta()) */
+		if (is_struct(rec) && (item->value > max_offset ||
+				       (rec->kind == BTF_KIND_UNION && item->value) ||
+				       (item->value + 7) / 8 > rec->size))
 			return MISFIT_PLACE;
 		if (!node_of(l, item->ref))
 			return MISFIT_VALUE;
@@ -305,6 +263,23 @@ static int check_hits(struct loader *l)
 
 /* --- interning --------------------------------------------------------------- */
 
+/* BTF arrays have one dimension: nest them, with the first dimension outermost. */
+static void unfold_array(struct records *r, uint32_t index)
+{
+	const struct rec whole = r->recs.array[index];
+
+	r->recs.array[index].nr_items = 0;
+	r->recs.array[index].first = 0;
+	for_each_item(item, r, &whole) {
+		uint32_t inner = records__add(r, (struct rec){ .kind = BTF_KIND_ARRAY,
+							       .size = item->value });
+
+		r->recs.array[index].ref = REF_INDEX | inner;
+		index = inner;
+	}
+	r->recs.array[index].ref = whole.ref;
+}
+
 /* Add a record that is the first one with its content. */
 static void add_fresh(struct loader *l, uint32_t i)
 {
@@ -367,17 +342,6 @@ static int intern_all(struct loader *l, bool again)
 			push(&o->named, r->recs.array[i].node);
 	}
 	return err;
-}
-
-/* Fill the new nodes: all types that they refer to have nodes now. */
-static int fill_fresh(struct loader *l)
-{
-	struct rec *recs = l->records.recs.array;
-	int err = 0;
-
-	for_each(i, &l->records.fresh)
-		err = err ?: fill_node(l, &recs[*i], &l->store.nodes[recs[*i].node]);
-	return err ?: check_hits(l);
 }
 
 /* --- variants ----------------------------------------------------------------- */
@@ -476,57 +440,6 @@ static void add_referrers(struct loader *l, struct spread *s)
 	}
 }
 
-static void find_referrers(struct loader *l, struct spread *s)
-{
-	uint32_t nr = 0;
-
-	add_referrers(l, s);
-	for (uint32_t i = 0; i <= l->records.recs.nr; i++) {
-		nr += s->recs[i].start;
-		s->recs[i].start = nr;
-	}
-	s->referrers = xmalloc((nr + 1) * sizeof(*s->referrers));
-	/* filled backwards, which moves each @start to its first referrer */
-	add_referrers(l, s);
-}
-
-static void spread_masks(struct records *r, struct spread *s)
-{
-	uint32_t *work __cleanup(free_pointer) = xmalloc(r->recs.nr * sizeof(*work)), nr = 0;
-
-	for (uint32_t i = 1; i < r->recs.nr; i++) {
-		s->recs[i].queued = s->recs[i].mask;
-		if (s->recs[i].queued)
-			work[nr++] = i;
-	}
-	while (nr) {
-		struct reach *to = &s->recs[work[--nr]];
-
-		to->queued = false;
-		for (uint32_t k = to[0].start; k < to[1].start; k++) {
-			struct reach *from = &s->recs[s->referrers[k]];
-
-			if (!(to->mask & ~from->mask))
-				continue;
-			from->mask |= to->mask;
-			if (!from->queued)
-				work[nr++] = s->referrers[k];
-			from->queued = true;
-		}
-	}
-}
-
-static struct hash variant_hash(const struct spread *s, const struct rec *rec, uint64_t mask)
-{
-	struct hash h = hash__new(HASH_K1);
-
-	hash__add(&h, rec->hash.lo, rec->hash.hi);
-	for (unsigned int bit = 0; bit < 64; bit++)
-		if (mask >> bit & 1)
-			hash__add(&h, s->digest[bit].lo, s->digest[bit].hi);
-	return h;
-}
-
 /* Move every record that reaches an element from its plain node to a variant. */
 static int move_to_variants(struct loader *l, const struct spread *s)
 {
@@ -535,6 +448,7 @@ static int move_to_variants(struct loader *l, const struct spread *s)
 	for (uint32_t i = 1; i < r->recs.nr; i++) {
 		struct rec *rec = &r->recs.array[i];
 		bool prototype = records__is_prototype(r, i);
+		struct hash h = hash__new(HASH_K1);
 		struct node *n;
 		int64_t id;
 
@@ -543,7 +457,11 @@ static int move_to_variants(struct loader *l, const struct spread *s)
 		n = &l->store.nodes[rec->node];
 		n->count -= !prototype;
 		n->functions -= prototype;
-		id = store__intern(&l->store, variant_hash(s, rec, s->recs[i].mask));
+		hash__add(&h, rec->hash.lo, rec->hash.hi);
+		for (unsigned int bit = 0; bit < 64; bit++)
+			if (s->recs[i].mask >> bit & 1)
+				hash__add(&h, s->digest[bit].lo, s->digest[bit].hi);
+		id = store__intern(&l->store, h);
 		if (id < 0)
 			return id;
 		rec->node = id;
@@ -560,12 +478,41 @@ static int move_to_variants(struct loader *l, const struct spread *s)
 
 static int make_variants(struct loader *l, const struct conflicts *conflicts)
 {
-	struct spread s = { .recs = xcalloc(l->records.recs.nr + 1UL, sizeof(*s.recs)) };
+	uint32_t nr_recs = l->records.recs.nr, nr = 0;
+	uint32_t *work __cleanup(free_pointer) = xmalloc(nr_recs * sizeof(*work));
+	struct spread s = { .recs = xcalloc(nr_recs + 1UL, sizeof(*s.recs)) };
 	int err;
 
 	find_elements(l, conflicts, &s);
-	find_referrers(l, &s);
-	spread_masks(&l->records, &s);
+	add_referrers(l, &s);
+	for (uint32_t i = 0; i <= nr_recs; i++) {
+		nr += s.recs[i].start;
+		s.recs[i].start = nr;
+	}
+	s.referrers = xmalloc((nr + 1) * sizeof(*s.referrers));
+	/* filled backwards, which moves each @start to its first referrer */
+	add_referrers(l, &s);
+	nr = 0;
+	for (uint32_t i = 1; i < nr_recs; i++) {
+		s.recs[i].queued = s.recs[i].mask;
+		if (s.recs[i].queued)
+			work[nr++] = i;
+	}
+	while (nr) {
+		struct reach *to = &s.recs[work[--nr]];
+
+		to->queued = false;
+		for (uint32_t k = to[0].start; k < to[1].start; k++) {
+			struct reach *from = &s.recs[s.referrers[k]];
+
+			if (!(to->mask & ~from->mask))
+				continue;
+			from->mask |= to->mask;
+			if (!from->queued)
+				work[nr++] = s.referrers[k];
+			from->queued = true;
+		}
+	}
 	err = move_to_variants(l, &s);
 	free(s.recs);
 	free(s.referrers);
@@ -625,49 +572,6 @@ static void observe_bodies(struct loader *l, const struct func_rec *func)
 	}
 }
 
-static int observe_funcs(struct loader *l)
-{
-	int err = 0;
-
-	for_each(func, &l->records.funcs) {
-		const struct func_mention mention = mention_of(&l->records, func);
-
-		if (!mention.facts.name || func->guest)
-			continue;
-		if (func->body)
-			observe_bodies(l, func);
-		else
-			err = err ?: observed__mention(&l->observed, &mention);
-	}
-	return err;
-}
-
-/* Undo the mentions of functions from the first time the unit was read. */
-static void unmention_funcs(struct loader *l)
-{
-	for_each(func, &l->records.funcs) {
-		const struct func_mention mention = mention_of(&l->records, func);
-
-		if (!func->body && !func->guest)
-			observed__unmention(&l->observed, &mention);
-	}
-}
-
-static int observe_vars(struct loader *l)
-{
-	struct records *r = &l->records;
-
-	for_each(var, &r->vars) {
-		int64_t type = loader__find_target(l, var->die, var->type);
-
-		if (type < 0)
-			return type;
-		var->type = r->recs.array[type].node;
-		push(&l->observed.vars, *var);
-	}
-	return 0;
-}
-
 static int observe_tags(struct loader *l)
 {
 	struct records *r = &l->records;
@@ -698,19 +602,59 @@ static int observe_tags(struct loader *l)
 
 int loader__intern(struct loader *l, const struct conflicts *conflicts)
 {
+	struct records *r = &l->records;
 	int err = loader__add_prototypes(l);
 
-	if (l->records.from_end)
-		settle_bitfields(l);
-	for_each(array, &l->records.arrays)
-		unfold_array(l, *array);
+	/*
+	 * In DWARF 2 and 3, the offset of a bit-field of a little endian machine is relative to
+	 * the end of its storage unit.  If the DIE does not contain the size of that, it is the
+	 * type's.
+	 */
+	if (r->from_end) {
+		for_each(item, &r->items) {
+			if (item->place != PLACE_FROM_END)
+				continue;
+			item->value += loader__size_of(l, item->ref) * 8;
+			item->place = 0;
+		}
+	}
+	for_each(array, &r->arrays)
+		unfold_array(r, *array);
 	err = err ?: intern_all(l, conflicts);
 	if (!err && conflicts) {
-		unmention_funcs(l);
+		/* undo the mentions from the first time the unit was read */
+		for_each(func, &r->funcs) {
+			const struct func_mention mention = mention_of(r, func);
+
+			if (!func->body && !func->guest)
+				observed__unmention(&l->observed, &mention);
+		}
 		err = make_variants(l, conflicts);
 	}
-	err = err ?: fill_fresh(l);
-	err = err ?: observe_funcs(l);
-	err = err ?: observe_vars(l);
+	/* all types that new nodes refer to have nodes now */
+	for_each(i, &r->fresh) {
+		const struct rec *rec = &r->recs.array[*i];
+
+		err = err ?: fill_node(l, rec, &l->store.nodes[rec->node]);
+	}
+	err = err ?: check_hits(l);
+	for_each(func, &r->funcs) {
+		const struct func_mention mention = mention_of(r, func);
+
+		if (err || !mention.facts.name || func->guest)
+			continue;
+		if (func->body)
+			observe_bodies(l, func);
+		else
+			err = observed__mention(&l->observed, &mention);
+	}
+	for_each(var, &r->vars) {
+		int64_t type = loader__find_target(l, var->die, var->type);
+
+		if (err || type < 0)
+			return err ?: type;
+		var->type = r->recs.array[type].node;
+		push(&l->observed.vars, *var);
+	}
 	return err ?: observe_tags(l);
 }
