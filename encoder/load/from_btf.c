@@ -34,24 +34,6 @@ struct btf_reader {
 
 /* --- parts ------------------------------------------------------------------------ */
 
-static int add_part(struct from_btf *in, const struct image *img, const struct base *base,
-		    const uint8_t *bytes, size_t size, size_t *len)
-{
-	uint32_t nr = in->parts.nr;
-	char *subject = xasprintf("%s%s%.0u", img->path, nr ? ": .BTF, part " : "",
-				  nr ? nr + 1 : 0);
-	struct btf_part part = {};
-	int err;
-
-	err = btf_data__parse_part(bytes, size, subject, base ? base->btf : NULL, &part.btf, len);
-	free(subject);
-	if (err)
-		return err;
-	part.nodes = xcalloc(part.btf->nr_types + 1UL, sizeof(*part.nodes));
-	push(&in->parts, part);
-	return 0;
-}
-
 static int bad_parts(const struct image *img, const char *what)
 {
 	return msg_fail(-EINVAL, "%s: .BTF: %s", img->path, what);
@@ -77,19 +59,24 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 	if (!sec->data)
 		return bad_parts(img, "the section has no bytes");
 	while (at < sec->size) {
-		const struct btf_data *btf;
+		uint32_t nr = in->parts.nr;
+		char *subject __cleanup(free_pointer) =
+			xasprintf("%s%s%.0u", img->path, nr ? ": .BTF, part " : "", nr ? nr + 1 : 0);
+		struct btf_part part = {};
 
-		err = add_part(in, img, base, sec->data + at, sec->size - at, &len);
+		err = btf_data__parse_part(sec->data + at, sec->size - at, subject,
+					   base ? base->btf : NULL, &part.btf, &len);
 		if (err)
 			return err;
+		part.nodes = xcalloc(part.btf->nr_types + 1UL, sizeof(*part.nodes));
+		push(&in->parts, part);
 		at += len;
 		/* a linker puts zeroes between objects to align them */
 		while (at < sec->size && !sec->data[at])
 			at++;
-		btf = in->parts.array[in->parts.nr - 1].btf;
-		if (btf->big_endian != img->big_endian)
+		if (part.btf->big_endian != img->big_endian)
 			return bad_parts(img, "its byte order is not that of the image");
-		in->is_split |= !!btf->base;
+		in->is_split |= !!part.btf->base;
 	}
 	if (in->is_split && in->parts.nr > 1)
 		return bad_parts(img,
@@ -183,39 +170,29 @@ static uint32_t *find_own(const struct btf_reader *r, uint32_t id)
 	return id >= r->part->btf->first_id ? &r->part->nodes[i] : NULL;
 }
 
-/* Map each type in a chain of removed types to the node at the end of the chain. */
-static void pass_over(struct btf_reader *r, uint32_t id)
-{
-	const struct btf_data *btf = r->part->btf;
-	uint32_t *own, at, next, node;
-
-	for (at = id; (own = find_own(r, at)) && *own == NODE_UNKNOWN; )
-		at = btf_data__type(btf, at)->type;
-	node = own ? *own : node_of(r, at);
-	for (; (own = find_own(r, id)) && *own == NODE_UNKNOWN; id = next) {
-		next = btf_data__type(btf, id)->type;
-		*own = node ?: NODE_VOID;
-	}
-}
-
 static void number_types(struct btf_reader *r)
 {
 	const struct btf_data *btf = r->part->btf;
-	uint32_t *nodes = r->part->nodes;
+	uint32_t *nodes = r->part->nodes, *own, id, at, node;
 
 	for (uint32_t i = 0; !r->err && i < btf->nr_types; i++)
 		if (!is_removed(r, btf->index[i]))
 			nodes[i] = is_type(btf->index[i]) ? new_node(r, btf->first_id + i) :
 							    NODE_VOID;
-	for (uint32_t i = 0; !r->err && i < btf->nr_types; i++)
-		if (nodes[i] == NODE_UNKNOWN)
-			pass_over(r, btf->first_id + i);
+	/* map each type in a chain of removed types to the node at the end of the chain */
+	for (uint32_t i = 0; !r->err && i < btf->nr_types; i++) {
+		for (at = btf->first_id + i; (own = find_own(r, at)) && *own == NODE_UNKNOWN; )
+			at = btf_data__type(btf, at)->type;
+		node = own ? *own : node_of(r, at);
+		for (id = btf->first_id + i; (own = find_own(r, id)) && *own == NODE_UNKNOWN; ) {
+			*own = node ?: NODE_VOID;
+			id = btf_data__type(btf, id)->type;
+		}
+	}
 	for (uint32_t i = 0; i < btf->nr_types; i++)
 		if (nodes[i] == NODE_VOID)
 			nodes[i] = 0;
 }
-
-/* --- filling nodes ---------------------------------------------------------------- */
 
 /* Like the DWARF loader, replace a FLOAT by an unsigned INT if FLOATs are disabled. */
 static void replace_float(struct btf_reader *r, struct node *n)
@@ -227,36 +204,6 @@ static void replace_float(struct btf_reader *r, struct node *n)
 		return;
 	n->name = check_id(r, strings__add(&r->store->strings, fake, sizeof(fake) - 1));
 	n->size = 4;
-}
-
-static void fill_children(struct btf_reader *r, struct node *n, const struct btf_type *t)
-{
-	n->child = store__add_children(r->store, n->nr_children);
-	for (uint32_t k = 0; k < n->nr_children; k++) {
-		struct child c = btf_type__child(t, k);
-
-		c.name = string_of(r, c.name);
-		c.ref = node_of(r, c.ref);
-		/* creating nodes may move the children */
-		r->store->children[n->child + k] = c;
-	}
-}
-
-/* Replace kinds of disabled features, and set flags of forwards and other nodes. */
-static void adapt_kind(struct btf_reader *r, struct node *n)
-{
-	/* kernels without ENUM64 also reject kind_flag in ENUMs */
-	if (!r->opts->enum64 && kind__of_name(n->kind) == BTF_KIND_ENUM) {
-		n->kind = BTF_KIND_ENUM;
-		n->flags &= ~TYPE_SIGNED;
-		n->flags |= n->nr_children ? 0 : TYPE_FORWARD;
-	}
-	/* an enum without a name or values cannot be defined elsewhere */
-	if (n->flags & TYPE_FORWARD)
-		n->flags = n->name ? TYPE_FORWARD : n->flags & ~TYPE_FORWARD;
-	n->flags |= n->flags & TYPE_FORWARD ? 0 : TYPE_VARIANT;
-	if (n->kind == BTF_KIND_FLOAT && !r->opts->floats)
-		replace_float(r, n);
 }
 
 static void fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
@@ -279,44 +226,53 @@ static void fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
 	n.ref = node_of(r, n.ref);
 	n.count = count;
 	n.functions = !count;
-	adapt_kind(r, &n);
-	fill_children(r, &n, t);
+	/* kernels without ENUM64 also reject kind_flag in ENUMs */
+	if (!r->opts->enum64 && kind__of_name(n.kind) == BTF_KIND_ENUM) {
+		n.kind = BTF_KIND_ENUM;
+		n.flags &= ~TYPE_SIGNED;
+		n.flags |= n.nr_children ? 0 : TYPE_FORWARD;
+	}
+	/* an enum without a name or values cannot be defined elsewhere */
+	if (n.flags & TYPE_FORWARD)
+		n.flags = n.name ? TYPE_FORWARD : n.flags & ~TYPE_FORWARD;
+	n.flags |= n.flags & TYPE_FORWARD ? 0 : TYPE_VARIANT;
+	if (n.kind == BTF_KIND_FLOAT && !r->opts->floats)
+		replace_float(r, &n);
+	n.child = store__add_children(r->store, n.nr_children);
+	for (uint32_t k = 0; k < n.nr_children; k++) {
+		struct child c = btf_type__child(t, k);
+
+		c.name = string_of(r, c.name);
+		c.ref = node_of(r, c.ref);
+		/* creating nodes may move the children */
+		r->store->children[n.child + k] = c;
+	}
 	/* nodes of the base may have been added, and moved the others */
 	r->store->nodes[node] = n;
 }
-
-/* --- prototypes -------------------------------------------------------------------- */
 
 /* The kinds of types that refer to a type */
 #define BY_FUNC		(1U << 0)
 #define BY_OTHERS	(1U << 1)
 
-/*
- * A prototype that only FUNCs refer to is only written if one of these FUNCs is, like a
- * prototype without a type in DWARF.
- */
-static uint8_t *find_users(const struct btf_data *btf)
-{
-	uint8_t *users = xcalloc(btf->nr_types + 1UL, sizeof(*users));
-	const uint32_t *to;
-
-	for (uint32_t i = 0; i < btf->nr_types; i++) {
-		const struct btf_type *t = btf->index[i];
-		bool is_func = BTF_INFO_KIND(t->info) == BTF_KIND_FUNC;
-
-		for_each_id(to, t)
-			if (*to >= btf->first_id)
-				users[*to - btf->first_id] |= is_func ? BY_FUNC : BY_OTHERS;
-	}
-	return users;
-}
-
 /* Create nodes for all types of a part, and fill its @nodes. */
 static void read_types(struct btf_reader *r)
 {
 	const struct btf_data *btf = r->part->btf;
-	uint8_t *users __cleanup(free_pointer) = find_users(btf);
+	/*
+	 * A prototype that only FUNCs refer to is only written if one of these FUNCs is, like a
+	 * prototype without a type in DWARF.
+	 */
+	uint8_t *users __cleanup(free_pointer) = xcalloc(btf->nr_types + 1UL, sizeof(*users));
+	const uint32_t *to;
 
+	for (uint32_t i = 0; i < btf->nr_types; i++) {
+		bool is_func = BTF_INFO_KIND(btf->index[i]->info) == BTF_KIND_FUNC;
+
+		for_each_id(to, btf->index[i])
+			if (*to >= btf->first_id)
+				users[*to - btf->first_id] |= is_func ? BY_FUNC : BY_OTHERS;
+	}
 	number_types(r);
 	for (uint32_t i = 0; !r->err && i < btf->nr_types; i++)
 		if (is_type(btf->index[i]) && !is_removed(r, btf->index[i]))
@@ -346,62 +302,44 @@ static bool find_place(const struct btf_reader *r, const struct btf_func *record
 	return r->syms->has_text;
 }
 
-static bool has_unnamed(const struct btf_data *btf, uint32_t proto)
-{
-	const struct btf_type *t = btf_data__type(btf, proto);
-	const struct btf_param *p = (const void *)(t + 1);
-
-	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++)
-		if (p[i].type && !*btf_data__string(btf, p[i].name_off))
-			return true;
-	return false;
-}
-
-/* @mark of a string that is a file is the file's number. */
-static uint32_t file_number(struct btf_reader *r, const char *file)
-{
-	uint32_t id = check_id(r, strings__add(&r->store->strings, file, strlen(file)));
-	struct string *s = &r->store->strings.array[id];
-
-	if (!s->mark) {
-		push(&r->in->units, s->s);
-		s->mark = r->in->units.nr - 1;
-	}
-	return s->mark;
-}
-
 int64_t store__part(struct store *store, const char *s, size_t len)
 {
 	return strings__find(&store->strings, s, len) ?:
 	       strings__add_owned(&store->strings, xstrndup(s, len));
 }
 
-/* Split NAME@FILE: functions are looked up by NAME, and FILE selects one of several. */
-static void read_name(struct btf_reader *r, const struct btf_type *t, struct func_facts *f)
-{
-	const char *full = btf_data__string(r->part->btf, t->name_off);
-	const char *at = strchr(full, '@');
-
-	if (at) {
-		f->name = check_id(r, store__part(r->store, full, at - full));
-		f->unit = file_number(r, at + 1);
-	} else {
-		f->name = string_of(r, t->name_off);
-	}
-}
-
 static void read_func(struct btf_reader *r, const struct btf_type *t, uint32_t id)
 {
 	const struct btf_data *btf = r->part->btf;
 	const struct btf_func *record = btf_data__func(btf, id);
+	const struct btf_type *proto = btf_data__type(btf, t->type);
+	const struct btf_param *params = (const void *)(proto + 1);
+	const char *full = btf_data__string(btf, t->name_off), *at = strchr(full, '@');
 	struct funcs_read *funcs = &r->in->funcs;
 	struct func_read f = { .linkage = BTF_INFO_VLEN(t->info) };
 
-	read_name(r, t, &f.facts);
+	/* NAME@FILE: functions are looked up by NAME, and FILE selects one of several */
+	if (at) {
+		struct strings *strings = &r->store->strings;
+		uint32_t file;
+
+		f.facts.name = check_id(r, store__part(r->store, full, at - full));
+		file = check_id(r, strings__add(strings, at + 1, strlen(at + 1)));
+		/* @mark of a string that is a file is the file's number */
+		if (!strings->array[file].mark) {
+			push(&r->in->units, strings->array[file].s);
+			strings->array[file].mark = r->in->units.nr - 1;
+		}
+		f.facts.unit = strings->array[file].mark;
+	} else {
+		f.facts.name = string_of(r, t->name_off);
+	}
 	f.facts.proto = node_of(r, t->type);
 	f.facts.die = funcs->nr + 1;
 	f.facts.external = f.linkage != BTF_FUNC_STATIC;
-	f.facts.doubts = has_unnamed(btf, t->type) ? DOUBT_UNNAMED : 0;
+	for (uint32_t i = 0; i < BTF_INFO_VLEN(proto->info); i++)
+		if (params[i].type && !*btf_data__string(btf, params[i].name_off))
+			f.facts.doubts = DOUBT_UNNAMED;
 	/* only this encoder writes records, and its BTF can only be the first part */
 	f.has_place = record && r->nr == 0 && find_place(r, record, &f);
 	r->part->nodes[id - btf->first_id] = f.facts.die;
@@ -446,24 +384,6 @@ static bool find_object(struct btf_reader *r, uint32_t section, const char *name
 	return true;
 }
 
-/*
- * Find the address of a variable.  Compilers write 0 for sizes of sections and offsets
- * in them, which are filled in when the file is linked.
- */
-static bool place_variable(struct btf_reader *r, const struct btf_type *datasec,
-			   const struct btf_var_secinfo *info, const struct section *sec,
-			   struct variable *var)
-{
-	const char *name = r->store->strings.array[var->name].s;
-	uint64_t start = r->img->type == ET_REL ? 0 : sec->address;
-
-	var->section = sec->index;
-	if (!datasec->size && !info->offset)
-		return find_object(r, sec->index, name, &var->address);
-	var->address = start + info->offset;
-	return (uint64_t)info->offset + info->size <= sec->size;
-}
-
 static void read_variable(struct btf_reader *r, const struct btf_type *datasec,
 			  const struct btf_var_secinfo *info, const struct section *sec)
 {
@@ -472,18 +392,23 @@ static void read_variable(struct btf_reader *r, const struct btf_type *datasec,
 	uint32_t linkage = ((const struct btf_var *)(t + 1))->linkage;
 	uint32_t *number = &r->part->nodes[info->type - btf->first_id];
 	struct variable var = { .size = info->size, .name = string_of(r, t->name_off),
-				.type = node_of(r, t->type),
+				.type = node_of(r, t->type), .section = sec->index,
 				.external = linkage == BTF_VAR_GLOBAL_ALLOCATED };
+	const char *name = r->store->strings.array[var.name].s;
+	bool found = (uint64_t)info->offset + info->size <= sec->size;
 
 	if (*number || linkage == BTF_VAR_GLOBAL_EXTERN)
 		return;
-	if (place_variable(r, datasec, info, sec, &var)) {
+	var.address = (r->img->type == ET_REL ? 0 : sec->address) + info->offset;
+	/* until a file is linked, sizes of sections and offsets in them are 0 */
+	if (!datasec->size && !info->offset)
+		found = find_object(r, sec->index, name, &var.address);
+	if (found) {
 		*number = ++r->in->nr_vars;
 		var.die = *number;
 		push(&r->observed->vars, var);
 	} else if (!r->err) {
-		msg_info("variable %s is omitted: its offset in %s is unknown",
-			 r->store->strings.array[var.name].s, sec->name);
+		msg_info("variable %s is omitted: its offset in %s is unknown", name, sec->name);
 	}
 }
 
@@ -593,16 +518,6 @@ static unsigned int find_height(const struct store *s, uint16_t *height, uint32_
 	return height[id] = max <= MAX_CHAIN ? max + 1 : max;
 }
 
-static int check_nesting(const struct image *img, const struct store *store)
-{
-	uint16_t *height __cleanup(free_pointer) = xcalloc(store->nr_nodes, sizeof(*height));
-
-	for (uint32_t id = 1; id < store->nr_nodes; id++)
-		if (find_height(store, height, id, 0) > MAX_CHAIN)
-			return bad_parts(img, "types are nested deeper than 250");
-	return 0;
-}
-
 int from_btf__read(const struct image *img, const struct symbols *syms, const struct base *base,
 		   const struct load_options *opts, struct from_btf *ret, struct store *store,
 		   struct observed *observed)
@@ -628,8 +543,14 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 		read_kind(&r, BTF_KIND_DECL_TAG, read_tag);
 	}
 	err = r.err;
-	if (!err && base && !ret->is_split)
-		err = check_nesting(img, store);
+	if (!err && base && !ret->is_split) {
+		uint16_t *height __cleanup(free_pointer) =
+			xcalloc(store->nr_nodes, sizeof(*height));
+
+		for (uint32_t id = 1; !err && id < store->nr_nodes; id++)
+			if (find_height(store, height, id, 0) > MAX_CHAIN)
+				err = bad_parts(img, "types are nested deeper than 250");
+	}
 	free(r.base_map);
 	free(r.objects.array);
 	record_relocs__destroy(&r.relocs);
