@@ -1,53 +1,432 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <elf.h>
-#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "inlined/inlined.h"
-#include "inlined/walk.h"
+#include "load/files.h"
+#include "types/hash.h"
+#include "util/dwarf.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
-#include "util/msg.h"
+#include "util/table.h"
 
-/* --- threads share the units out -------------------------------------------- */
+/* No source nests so deep. */
+#define MAX_DEPTH	4096
+
+/* A body refers to the abstract function, which may refer to a declaration. */
+#define MAX_HOPS	4
+
+#define NO_FUNC		UINT32_MAX
+
+/**
+ * struct func_entry - a function, as DWARF describes it
+ * @name, @file, @dir, @line: what tells it from others; pointers into sections
+ * @unit:	a unit with it
+ */
+struct func_entry {
+	const char	*name;
+	const char	*file;
+	const char	*dir;
+	uint32_t	line;
+	uint32_t	unit;
+	uint32_t	calls;
+	uint32_t	bodies;
+};
+
+/**
+ * struct func_table - entries without repetition
+ * @by_content:	indices, counted from 1
+ */
+struct func_table {
+	VECTOR(struct func_entry);
+	struct hash_table	by_content;
+};
+
+/** struct described - the function that the entry at an offset of .debug_info describes */
+struct described {
+	uint64_t	offset;
+	uint32_t	func;
+};
+
+/**
+ * struct line_table - the files of a unit, which units may share
+ * @at:		offset in .debug_line, UINT64_MAX: of no unit
+ */
+struct line_table {
+	struct files	files;
+	uint64_t	at;
+	bool		valid;
+};
+
+/**
+ * struct inlined_walk - one thread: units in, a table of functions and a list of sites out
+ * @in:		the result, with units whose first entries were read before
+ * @wanted:	tells whether sites and callers of a function are wanted, given its name and @arg;
+ *		or NULL
+ * @u, @unit:	the unit that is read, and its number
+ * @err:	the first error about another unit
+ * @lines, @other_lines: of the unit, and of the one that was looked into last
+ * @work:	entries of such tables read so far
+ * @entries:	possible entries of a body or an inlined call
+ * @sites:	with indices of @funcs
+ * @known:	entries that were looked up before; @known_at: indices in it, starting at 1, by
+ *		offset
+ */
+struct inlined_walk {
+	const struct inlined	*in;
+	inlined_wanted		*wanted;
+	const void		*arg;
+	const struct unit	*u;
+	uint32_t		unit;
+	int			err;
+	struct abbrevs		abbrevs;
+	struct abbrevs		other_abbrevs;
+	struct line_table	lines;
+	struct line_table	other_lines;
+	uint64_t		work;
+	struct func_table	funcs;
+	struct code_ranges	entries;
+	VECTOR(struct inlined_site) sites;
+	VECTOR(struct inlined_caller) callers;
+	VECTOR(struct described) known;
+	struct hash_table	known_at;
+};
+
+/* --- functions ------------------------------------------------------------ */
+
+static bool same_string(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/*
+ * Find an entry, or add it without calls and bodies.  In malformed DWARF, too many entries may
+ * share a hash; an entry may then be added again.  Return: its index.
+ */
+static uint32_t add_func(struct func_table *t, const struct func_entry *e)
+{
+	/* the rest seldom differs */
+	uint32_t hash = hash_bytes(e->name, strlen(e->name)) * 31 + e->line;
+	const struct func_entry *known;
+	struct hash_slot *slot;
+
+	table__expect(&t->by_content, 1);
+	table__for_each(slot, &t->by_content, hash) {
+		known = &t->array[slot->id - 1];
+		if (known->line == e->line && same_string(known->name, e->name) &&
+		    same_string(known->file, e->file) && same_string(known->dir, e->dir))
+			return slot->id - 1;
+	}
+	push(t, *e);
+	if (slot)
+		table__add(&t->by_content, slot, hash, t->nr);
+	t->array[t->nr - 1].calls = t->array[t->nr - 1].bodies = 0;
+	return t->nr - 1;
+}
+
+/* --- what an entry means --------------------------------------------------- */
+
+/* Where a reference leads, as an offset in .debug_info; 0: nowhere. */
+static uint64_t target_of(const struct unit *u, const struct die *die, enum die_slot slot)
+{
+	if (!die__has(die, slot))
+		return 0;
+	if (die->class[slot] == VALUE_REF)
+		return die->value[slot] < u->end - u->start ? u->start + die->value[slot] : 0;
+	return die->class[slot] == VALUE_REF_ADDR ? die->value[slot] : 0;
+}
+
+/* What reading tables again and again costs stays below so many times the bytes there are. */
+#define MAX_WORK	16
+
+static int read_lines(struct inlined_walk *w, struct line_table *t, const struct unit *u)
+{
+	const struct dwarf *dw = w->in->dw;
+	int err = 0;
+
+	if (!t->valid || t->at != u->stmt_list) {
+		files__release(&t->files);
+		if (w->work / MAX_WORK > cursor__left(&dw->info) + cursor__left(&dw->line))
+			return unit__error(dw, u, u->start,
+					   "line number tables that units take turns with");
+		if (u->stmt_list != UINT64_MAX)
+			err = files__read(dw, u->stmt_list, u->comp_dir, &t->files);
+		w->work += (uint64_t)t->files.files.nr + t->files.dirs.nr;
+	}
+	t->at = u->stmt_list;
+	t->valid = !err;
+	t->files.comp_dir = u->comp_dir;
+	return err;
+}
+
+static void set_file(struct func_entry *e, const struct files *files, uint32_t number)
+{
+	const struct line_file *file;
+
+	if (number >= files->files.nr)
+		return;
+	file = &files->files.array[number];
+	e->file = file->name;
+	if (file->dir < files->dirs.nr)
+		e->dir = files->dirs.array[file->dir];
+}
+
+/*
+ * Find the function that the entry at @offset describes, or an entry that it refers to.  With
+ * link-time optimization, that may be in another unit.
+ *
+ * Return: its index, NO_FUNC if it has no name, or after an error.
+ */
+static uint32_t describe_entry(struct inlined_walk *w, uint64_t offset)
+{
+	struct dwarf *dw = w->in->dw;
+	const struct files *files;
+	const struct abbrevs *abbrevs;
+	struct unit *u = NULL;
+	struct func_entry e;
+	struct die die;
+	uint32_t len;
+
+	for (int i = 0; i < MAX_HOPS && offset; i++) {
+		const struct abbrev *a;
+		struct cursor c;
+
+		if (!u || offset < u->start || offset >= u->end) {
+			e = (struct func_entry){ .unit = dwarf__unit_at(dw, offset) };
+			if (e.unit >= dw->nr_units)
+				break;
+			u = &dw->units[e.unit];
+			abbrevs = u == w->u ? &w->abbrevs : &w->other_abbrevs;
+			files = u == w->u ? &w->lines.files : &w->other_lines.files;
+			if (u != w->u)
+				w->err = unit__read(dw, u, &w->other_abbrevs) ?:
+					 read_lines(w, &w->other_lines, u);
+			if (w->err)
+				return NO_FUNC;
+		}
+		c = unit__cursor(dw, u, offset);
+		a = abbrevs__find(abbrevs, cursor__uleb(&c));
+		if (!a || a->tag != DW_TAG_subprogram)
+			break;
+		abbrev__take(abbrevs, a, &c, &die);
+		if (cursor__failed(&c))
+			break;
+		if (!e.name)
+			e.name = unit__string(dw, u, &die, AT_NAME, &len);
+		if (!e.line && die__has(&die, AT_DECL_LINE) && die__has(&die, AT_DECL_FILE)) {
+			e.line = die.value[AT_DECL_LINE];
+			set_file(&e, files, die.value[AT_DECL_FILE]);
+		}
+		offset = target_of(u, &die, AT_ORIGIN) ?: target_of(u, &die, AT_SPECIFICATION);
+		if (e.name && (e.line || offset < u->start || offset >= u->end))
+			break;
+	}
+	return u && e.name ? add_func(&w->funcs, &e) : NO_FUNC;
+}
+
+/* Return: the function at an offset of .debug_info, or NO_FUNC. */
+static uint32_t func_at(struct inlined_walk *w, uint64_t offset)
+{
+	uint32_t hash = offset * HASH_K1 >> 32, func;
+	struct hash_slot *slot;
+
+	if (!offset || w->err)
+		return NO_FUNC;
+	table__expect(&w->known_at, 1);
+	table__for_each(slot, &w->known_at, hash)
+		if (w->known.array[slot->id - 1].offset == offset)
+			return w->known.array[slot->id - 1].func;
+	func = describe_entry(w, offset);
+	/* an entry that is too far from its place is looked up again */
+	if (slot) {
+		push(&w->known, (struct described){ offset, func });
+		table__add(&w->known_at, slot, hash, w->known.nr);
+	}
+	return func;
+}
+
+/* --- the walk -------------------------------------------------------------- */
+
+/**
+ * struct open - what an open entry is in
+ * @body:	offset of the subprogram with code, 0: none
+ * @entry:	where its code starts
+ * @via:	the function that is inlined there, or NO_FUNC
+ */
+struct open {
+	uint64_t	body;
+	uint64_t	entry;
+	uint32_t	via;
+};
+
+/* Where code begins: at the first range that is not empty, if any; gcc writes empty ones, too. */
+static uint64_t entry_of(struct inlined_walk *w, const struct die *die)
+{
+	w->entries.nr = 0;
+	unit__add_entries(w->in->dw, w->u, die, &w->entries);
+	for_each(range, &w->entries)
+		if (range->start != range->end)
+			return range->start;
+	return w->entries.nr ? w->entries.array[0].start : UINT64_MAX;
+}
+
+static bool is_wanted(const struct inlined_walk *w, const char *name)
+{
+	return w->wanted && w->wanted(name, w->arg);
+}
+
+/* DWARF 5, 2.18: code begins at an address, or at an offset from its first range. */
+static void take_call(struct inlined_walk *w, const struct die *die, struct open *in,
+		      const struct open *parent)
+{
+	uint32_t func = func_at(w, target_of(w->u, die, AT_ORIGIN)), around, caller;
+	bool has_line = die__has(die, AT_DECL_LINE);
+	uint64_t address;
+	char *file;
+
+	in->via = func;
+	if (!unit__address(w->in->dw, w->u, die, AT_ENTRY_PC, &address)) {
+		address = entry_of(w, die);
+		if (address != UINT64_MAX && die__has(die, AT_ENTRY_PC))
+			address += die->value[AT_ENTRY_PC];
+	}
+	if (func == NO_FUNC || address == UINT64_MAX)
+		return;
+	around = parent->via != NO_FUNC ? parent->via : func_at(w, parent->body);
+	/*
+	 * gcc splits a function (foo.part.0) and may inline the part into the rest of the
+	 * function.  That is not a call, and its entry has the line of the declaration.
+	 */
+	if (around == func && has_line && die->value[AT_DECL_LINE] == w->funcs.array[func].line)
+		return;
+	w->funcs.array[func].calls++;
+	if (!is_wanted(w, w->funcs.array[func].name))
+		return;
+	caller = func_at(w, parent->body);
+	file = die__has(die, AT_DECL_FILE) ?
+	       files__path(&w->lines.files, die->value[AT_DECL_FILE]) : NULL;
+	push(&w->sites, (struct inlined_site){
+		.func = func, .address = address, .unit = w->in->units[w->unit],
+		.line = has_line ? die->value[AT_DECL_LINE] : 0,
+		.caller = caller == NO_FUNC ? "?" : w->funcs.array[caller].name,
+		.via = parent->via == NO_FUNC ? NULL : w->funcs.array[parent->via].name,
+		.file = source_tree__file(&w->in->tree, file, w->u->comp_dir),
+	});
+}
+
+static void take_body(struct inlined_walk *w, uint64_t offset, const struct die *die,
+		      struct open *in)
+{
+	uint64_t entry = entry_of(w, die);
+	uint32_t func;
+
+	*in = (struct open){ .via = NO_FUNC };
+	if (entry == UINT64_MAX)
+		return;
+	in->body = offset;
+	in->entry = entry;
+	func = func_at(w, target_of(w->u, die, AT_ORIGIN));
+	if (func != NO_FUNC)
+		w->funcs.array[func].bodies++;
+}
+
+/* A call of code, with DWARF's word for what is called */
+static void take_caller(struct inlined_walk *w, const struct die *die, const struct open *in)
+{
+	uint32_t func = func_at(w, target_of(w->u, die, AT_ORIGIN)), caller;
+
+	if (func == NO_FUNC || !is_wanted(w, w->funcs.array[func].name))
+		return;
+	caller = func_at(w, in->body);
+	if (caller != NO_FUNC)
+		push(&w->callers, (struct inlined_caller){
+			.name = w->funcs.array[caller].name, .address = in->entry,
+			.unit = w->in->units[w->unit] });
+}
+
+/* Does the walk look into an entry, and does what it is in matter? */
+static bool is_read(const struct inlined_walk *w, const struct abbrev *a, const struct open *in)
+{
+	switch (a->tag) {
+	case DW_TAG_subprogram:
+		return true;
+	case DW_TAG_inlined_subroutine:
+		return in->body;
+	case DW_TAG_call_site:
+	case DW_TAG_GNU_call_site:
+		return in->body && w->wanted;
+	default:
+		return false;
+	}
+}
 
 static int read_unit(void *walks, unsigned int thread, uint32_t unit)
 {
-	return inlined_walk__read((struct inlined_walk *)walks + thread, unit);
-}
+	struct open *stack __cleanup(free_pointer) = xcalloc(MAX_DEPTH + 1, sizeof(*stack));
+	struct inlined_walk *w = (struct inlined_walk *)walks + thread;
+	struct dwarf *dw = w->in->dw;
+	struct unit *u = &dw->units[unit];
+	struct cursor c;
+	uint32_t depth = 0;
 
-/* --- paths in the source tree ------------------------------------------------ */
+	w->u = u;
+	w->unit = unit;
+	w->err = unit__read(dw, u, &w->abbrevs) ?: read_lines(w, &w->lines, u);
+	c = unit__cursor(dw, u, u->dies);
+	stack[0] = (struct open){ .via = NO_FUNC };
+	while (cursor__left(&c) && !w->err) {
+		uint64_t offset = cursor__offset(&c), code = cursor__uleb(&c);
+		const struct open *parent = &stack[depth];
+		struct open in = *parent;
+		const struct abbrev *a;
+		struct die die;
 
-/* All units' first entries; what threads read afterwards is then the same for all. */
-static int read_units(struct inlined_source *src)
-{
-	struct dwarf *dw = src->dw;
-	struct abbrevs t = {};
-	int err = 0;
-
-	for (uint32_t i = 0; i < dw->nr_units && !err; i++)
-		err = unit__read(dw, &dw->units[i], &t);
-	abbrevs__destroy(&t);
-	if (err)
-		return err;
-	source_tree__find(&src->tree, dw);
-	src->units = xcalloc(dw->nr_units + 1UL, sizeof(*src->units));
-	for (uint32_t i = 0; i < dw->nr_units; i++)
-		src->units[i] = source_tree__path(&src->tree, dw->units[i].name ?: "",
-						  dw->units[i].comp_dir);
-	return 0;
-}
-
-static char *path_of(const struct inlined_source *src, const struct func_entry *e)
-{
-	const char *comp_dir = src->dw->units[e->unit].comp_dir;
-
-	return e->file ? source_tree__file(&src->tree, files__join(e->dir, e->file, comp_dir),
-					   comp_dir) : NULL;
+		if (!code) {
+			if (!depth || !--depth)
+				break;
+			continue;
+		}
+		a = abbrevs__find(&w->abbrevs, code);
+		if (!a)
+			return unit__error(dw, u, offset, "abbreviation %" PRIu64
+					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
+		if (!is_read(w, a, parent)) {
+			abbrev__skip(&w->abbrevs, a, &c);
+		} else {
+			abbrev__take(&w->abbrevs, a, &c, &die);
+			if (cursor__failed(&c))
+				break;
+			if (a->tag == DW_TAG_subprogram)
+				take_body(w, offset, &die, &in);
+			else if (a->tag == DW_TAG_inlined_subroutine)
+				take_call(w, &die, &in, parent);
+			else
+				take_caller(w, &die, parent);
+		}
+		if (!a->children && !depth)
+			break;
+		if (!a->children)
+			continue;
+		if (++depth >= MAX_DEPTH)
+			return unit__error(dw, u, offset, "DIEs are nested deeper than %u",
+					   MAX_DEPTH);
+		stack[depth] = in;
+	}
+	if (!w->err && cursor__failed(&c))
+		return unit__error(dw, u, u->dies, "a DIE that is cut off");
+	return w->err;
 }
 
 /* --- what the threads have found becomes one ------------------------------------ */
+
+static char *path_of(const struct inlined *in, const struct func_entry *e)
+{
+	const char *comp_dir = in->dw->units[e->unit].comp_dir;
+
+	return e->file ? source_tree__file(&in->tree, files__join(e->dir, e->file, comp_dir),
+					   comp_dir) : NULL;
+}
 
 static int compare_funcs(const void *a, const void *b)
 {
@@ -66,25 +445,35 @@ static int compare_sites(const void *a, const void *b)
 	       cmp_int(x->line, y->line);
 }
 
-/* All into the first one's table. */
-static void merge_funcs(struct inlined_walk *walks, unsigned int nr)
+static int compare_callers(const void *a, const void *b)
+{
+	const struct inlined_caller *x = a, *y = b;
+
+	return cmp_int(x->address, y->address) ?: strcmp(x->name, y->name) ?:
+	       strcmp(x->unit, y->unit);
+}
+
+/* Callers are in the tables, too: those that are inlined nowhere go. */
+static void take_funcs(struct inlined *in, struct inlined_walk *walks, unsigned int threads)
 {
 	struct func_table *all = &walks[0].funcs;
+	uint32_t nr = 0;
 
-	for (unsigned int i = 1; i < nr; i++)
+	for (unsigned int i = 1; i < threads; i++)
 		for_each(e, &walks[i].funcs) {
-			uint32_t at = func_table__add(all, e);
+			uint32_t at = add_func(all, e);
 
 			all->array[at].calls += e->calls;
 			all->array[at].bodies += e->bodies;
 		}
-}
-
-/* Merge functions listed twice because a path has two spellings, as a/../b and b. */
-static void unite_funcs(struct inlined *in)
-{
-	uint32_t nr = 0;
-
+	in->funcs = xcalloc(all->nr + 1UL, sizeof(*in->funcs));
+	for_each(e, all)
+		if (e->calls)
+			in->funcs[in->nr_funcs++] = (struct inlined_func){
+				.name = e->name, .file = path_of(in, e),
+				.line = e->line, .calls = e->calls, .bodies = e->bodies };
+	qsort(in->funcs, in->nr_funcs, sizeof(*in->funcs), compare_funcs);
+	/* merge functions listed twice because a path has two spellings, as a/../b and b */
 	for (uint32_t i = 0; i < in->nr_funcs; i++) {
 		struct inlined_func *func = &in->funcs[i], *last = nr ? &in->funcs[nr - 1] : NULL;
 
@@ -99,41 +488,21 @@ static void unite_funcs(struct inlined *in)
 	in->nr_funcs = nr;
 }
 
-/* Callers are in the tables, too: those that are inlined nowhere go. */
-static void take_funcs(struct inlined *in, const struct func_table *all)
-{
-	in->funcs = xcalloc(all->nr + 1UL, sizeof(*in->funcs));
-	for (uint32_t i = 0; i < all->nr; i++) {
-		const struct func_entry *e = &all->array[i];
-
-		if (e->calls)
-			in->funcs[in->nr_funcs++] = (struct inlined_func){
-				.name = e->name, .file = path_of(in->source, e),
-				.line = e->line, .calls = e->calls, .bodies = e->bodies };
-	}
-	qsort(in->funcs, in->nr_funcs, sizeof(*in->funcs), compare_funcs);
-	unite_funcs(in);
-}
-
-static uint32_t find_func(const struct inlined *in, const struct func_entry *e)
-{
-	struct inlined_func key = { .name = e->name, .line = e->line,
-				    .file = path_of(in->source, e) };
-	const struct inlined_func *found = bsearch(&key, in->funcs, in->nr_funcs,
-						   sizeof(*in->funcs), compare_funcs);
-
-	free(key.file);
-	return found ? found - in->funcs : 0;
-}
-
-static void take_sites(struct inlined *in, struct inlined_walk *walks, unsigned int nr)
+static void take_sites(struct inlined *in, struct inlined_walk *walks, unsigned int threads)
 {
 	VECTOR(struct inlined_site) all = {};
 
-	for (unsigned int i = 0; i < nr; i++) {
+	for (unsigned int i = 0; i < threads; i++) {
 		for_each(site, &walks[i].sites) {
-			site->func = find_func(in, &walks[i].funcs.array[site->func]);
+			const struct func_entry *e = &walks[i].funcs.array[site->func];
+			struct inlined_func key = { .name = e->name, .line = e->line,
+						    .file = path_of(in, e) };
+			const struct inlined_func *found =
+				bsearch(&key, in->funcs, in->nr_funcs, sizeof(key), compare_funcs);
+
+			site->func = found ? found - in->funcs : 0;
 			push(&all, *site);
+			free(key.file);
 		}
 		walks[i].sites.nr = 0;
 	}
@@ -143,19 +512,12 @@ static void take_sites(struct inlined *in, struct inlined_walk *walks, unsigned 
 	in->nr_sites = all.nr;
 }
 
-static int compare_callers(const void *a, const void *b)
-{
-	const struct inlined_caller *x = a, *y = b;
-
-	return cmp_int(x->address, y->address) ?: strcmp(x->name, y->name) ?:
-	       strcmp(x->unit, y->unit);
-}
-
-static void take_callers(struct inlined *in, const struct inlined_walk *walks, unsigned int nr)
+static void take_callers(struct inlined *in, const struct inlined_walk *walks,
+			 unsigned int threads)
 {
 	VECTOR(struct inlined_caller) all = {};
 
-	for (unsigned int i = 0; i < nr; i++)
+	for (unsigned int i = 0; i < threads; i++)
 		for_each(caller, &walks[i].callers)
 			push(&all, *caller);
 	if (all.nr)
@@ -166,38 +528,55 @@ static void take_callers(struct inlined *in, const struct inlined_walk *walks, u
 	in->callers = all.array;
 }
 
-static int read_all(struct inlined *in, inlined_wanted *wanted, const void *arg,
-		    unsigned int threads)
+static void destroy_walk(struct inlined_walk *w)
 {
-	struct inlined_walk *walks = xcalloc(threads, sizeof(*walks));
-	int err;
-
-	for (unsigned int i = 0; i < threads; i++)
-		walks[i] = (struct inlined_walk){ .src = in->source, .wanted = wanted,
-						  .arg = arg };
-	err = jobs__each(threads, in->source->dw->nr_units, read_unit, walks);
-	if (!err) {
-		merge_funcs(walks, threads);
-		take_funcs(in, &walks[0].funcs);
-		take_sites(in, walks, threads);
-		take_callers(in, walks, threads);
-	}
-	for (unsigned int i = 0; i < threads; i++)
-		inlined_walk__destroy(&walks[i]);
-	free(walks);
-	return err;
+	for_each(site, &w->sites)
+		free(site->file);
+	abbrevs__destroy(&w->abbrevs);
+	abbrevs__destroy(&w->other_abbrevs);
+	files__release(&w->lines.files);
+	files__release(&w->other_lines.files);
+	free(w->funcs.array);
+	table__destroy(&w->funcs.by_content);
+	free(w->entries.array);
+	free(w->sites.array);
+	free(w->callers.array);
+	free(w->known.array);
+	table__destroy(&w->known_at);
 }
 
 int inlined__read(const struct image *img, inlined_wanted *wanted, const void *arg,
 		  unsigned int threads, struct inlined **ret)
 {
+	struct inlined_walk *walks __cleanup(free_pointer) = xcalloc(threads, sizeof(*walks));
 	struct inlined *in = xcalloc(1, sizeof(*in));
-	int err;
+	struct abbrevs abbrevs = {};
+	int err = dwarf__open(img, &in->dw);
+	struct dwarf *dw = in->dw;
 
 	*ret = NULL;
-	in->source = xcalloc(1, sizeof(*in->source));
-	err = dwarf__open(img, &in->source->dw) ?: read_units(in->source) ?:
-	      read_all(in, wanted, arg, threads);
+	/* all units' first entries; what threads read afterwards is then the same for all */
+	for (uint32_t i = 0; !err && i < dw->nr_units; i++)
+		err = unit__read(dw, &dw->units[i], &abbrevs);
+	abbrevs__destroy(&abbrevs);
+	if (err)
+		goto out;
+	source_tree__find(&in->tree, dw);
+	in->units = xcalloc(dw->nr_units + 1UL, sizeof(*in->units));
+	for (uint32_t i = 0; i < dw->nr_units; i++)
+		in->units[i] = source_tree__path(&in->tree, dw->units[i].name ?: "",
+						 dw->units[i].comp_dir);
+	for (unsigned int i = 0; i < threads; i++)
+		walks[i] = (struct inlined_walk){ .in = in, .wanted = wanted, .arg = arg };
+	err = jobs__each(threads, dw->nr_units, read_unit, walks);
+	if (!err) {
+		take_funcs(in, walks, threads);
+		take_sites(in, walks, threads);
+		take_callers(in, walks, threads);
+	}
+	for (unsigned int i = 0; i < threads; i++)
+		destroy_walk(&walks[i]);
+out:
 	if (err)
 		inlined__free(in);
 	else
@@ -208,14 +587,12 @@ int inlined__read(const struct image *img, inlined_wanted *wanted, const void *a
 bool inlined__place(const struct inlined *in, uint64_t address, uint32_t *section,
 		    uint64_t *offset)
 {
-	return in->source->dw->relocator &&
-	       relocator__place(in->source->dw->relocator, address, section, offset);
+	return in->dw->relocator &&
+	       relocator__place(in->dw->relocator, address, section, offset);
 }
 
 void inlined__free(struct inlined *in)
 {
-	struct inlined_source *src = in ? in->source : NULL;
-
 	if (!in)
 		return;
 	for (uint32_t i = 0; i < in->nr_funcs; i++)
@@ -225,11 +602,10 @@ void inlined__free(struct inlined *in)
 	free(in->funcs);
 	free(in->sites);
 	free(in->callers);
-	for (uint32_t i = 0; src->units && i < src->dw->nr_units; i++)
-		free(src->units[i]);
-	free(src->units);
-	source_tree__destroy(&src->tree);
-	dwarf__close(src->dw);
-	free(src);
+	for (uint32_t i = 0; in->units && i < in->dw->nr_units; i++)
+		free(in->units[i]);
+	free(in->units);
+	source_tree__destroy(&in->tree);
+	dwarf__close(in->dw);
 	free(in);
 }

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "image/image.h"
+#include "functions/source_tree.h"
 
 /**
  * struct inlined_func - a function that was inlined
@@ -69,6 +69,8 @@ struct inlined_caller {
  * @sites:	calls of the wanted functions, by address
  * @callers:	of these functions, by address, as far as DWARF has
  *		DW_TAG_call_site for the calls
+ * @dw, @tree:	what strings point into
+ * @units:	by unit: its path in the source tree
  */
 struct inlined {
 	struct inlined_func	*funcs;
@@ -77,7 +79,9 @@ struct inlined {
 	uint32_t		nr_sites;
 	struct inlined_caller	*callers;
 	uint32_t		nr_callers;
-	struct inlined_source	*source;
+	struct dwarf		*dw;
+	struct source_tree	tree;
+	char			**units;
 };
 
 /* Are the calls of a function with that name wanted one by one?  Called by several threads. */

@@ -123,7 +123,7 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_GNU_all_call_sites:	return AT_ALL_CALLS;
 	case DW_AT_static_link:		return AT_STATIC_LINK;
 	case DW_AT_GNU_annotation:	return AT_ANNOTATION;
-	/* of inlined calls (inlined/walk.c): source line and address */
+	/* of inlined calls (inlined/inlined.c): source line and address */
 	case DW_AT_call_file:		return inlined ? AT_DECL_FILE : AT_NONE;
 	case DW_AT_call_line:		return inlined ? AT_DECL_LINE : AT_NONE;
 	case DW_AT_entry_pc:		return inlined ? AT_ENTRY_PC : AT_NONE;
