@@ -366,7 +366,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 
 	a->tag = cursor__uleb(c);
 	a->children = cursor__u8(c) == DW_CHILDREN_yes;
-	a->take = t->steps.nr;
+	a->first_step = t->steps.nr;
 	while (abbrev__next_attribute(c, &d)) {
 		enum die_slot slot = slot_of(d.attribute, a->tag);
 		bool fixed;
@@ -404,7 +404,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 	a->size = all_fixed ? (int32_t)offset : -1;
 	classify_abbrev(a);
 	if (!c->swap)
-		find_brief(a, &t->steps.array[a->take]);
+		find_brief(a, &t->steps.array[a->first_step]);
 	return 0;
 }
 
@@ -597,7 +597,7 @@ const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code)
 void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor *cursor,
 		  struct die *die)
 {
-	const struct step *step = &t->steps.array[a->take];
+	const struct step *step = &t->steps.array[a->first_step];
 	/* a copy, so that it lives in registers */
 	struct cursor c = { .p = cursor->p, .end = cursor->end, .begin = cursor->begin,
 			    .swap = cursor->swap };

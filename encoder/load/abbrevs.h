@@ -275,7 +275,7 @@ enum die_use {
  * @size:	bytes of the attributes if fixed, otherwise -1
  * @slots:	bit per existing slot
  * @class:	enum value_class by slot
- * @take:	its first step
+ * @first_step: of the program that reads its attributes
  */
 struct abbrev {
 	uint32_t	tag;
@@ -287,7 +287,7 @@ struct abbrev {
 	uint32_t	parents;
 	int32_t		size;
 	uint64_t	slots;
-	uint32_t	take;
+	uint32_t	first_step;
 	uint8_t		class[NR_AT];
 };
 
