@@ -484,6 +484,7 @@ static int make_variants(struct loader *l, const struct conflicts *conflicts)
 	int err;
 
 	find_elements(l, conflicts, &s);
+	/* count the referrers of each record */
 	add_referrers(l, &s);
 	for (uint32_t i = 0; i <= nr_recs; i++) {
 		nr += s.recs[i].start;
@@ -492,6 +493,7 @@ static int make_variants(struct loader *l, const struct conflicts *conflicts)
 	s.referrers = xmalloc((nr + 1) * sizeof(*s.referrers));
 	/* filled backwards, which moves each @start to its first referrer */
 	add_referrers(l, &s);
+	/* a record reaches the elements that its targets reach: propagate the masks */
 	nr = 0;
 	for (uint32_t i = 1; i < nr_recs; i++) {
 		s.recs[i].queued = s.recs[i].mask;
@@ -638,23 +640,27 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 		err = err ?: fill_node(l, rec, &l->store.nodes[rec->node]);
 	}
 	err = err ?: check_hits(l);
+	if (err)
+		return err;
 	for_each(func, &r->funcs) {
 		const struct func_mention mention = mention_of(r, func);
 
-		if (err || !mention.facts.name || func->guest)
+		if (!mention.facts.name || func->guest)
 			continue;
 		if (func->body)
 			observe_bodies(l, func);
 		else
 			err = observed__mention(&l->observed, &mention);
+		if (err)
+			return err;
 	}
 	for_each(var, &r->vars) {
 		int64_t type = loader__find_target(l, var->die, var->type);
 
-		if (err || type < 0)
-			return err ?: type;
+		if (type < 0)
+			return type;
 		var->type = r->recs.array[type].node;
 		push(&l->observed.vars, *var);
 	}
-	return err ?: observe_tags(l);
+	return observe_tags(l);
 }
