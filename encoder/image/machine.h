@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the encoder knows about each machine.  For another one, add a row to machine.c;
- * the ranges where Linux rejects kprobes are in image/kprobes.c, and what pahole knows about
+ * the ranges where Linux rejects kprobes are in inspect/kprobes.c, and what pahole knows about
  * machines is in load/signature_pahole.c.
  */
 #ifndef ABTF_IMAGE_MACHINE_H

@@ -11,7 +11,7 @@
 #define ABTF_INSPECT_FUNCS_H
 
 #include "btf/read.h"
-#include "image/kprobes.h"
+#include "inspect/kprobes.h"
 
 /**
  * struct func - one FUNC

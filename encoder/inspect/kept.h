@@ -13,7 +13,7 @@
 #define ABTF_INSPECT_KEPT_H
 
 #include "btf/read.h"
-#include "image/kprobes.h"
+#include "inspect/kprobes.h"
 #include "locate/build_id.h"
 
 struct input;

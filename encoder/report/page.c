@@ -12,9 +12,9 @@
 #include <zlib.h>
 
 #include "btf/output.h"
-#include "image/kprobes.h"
 #include "inlined/inlined.h"
 #include "inspect/decl.h"
+#include "inspect/kprobes.h"
 #include "inspect/print.h"
 #include "inspect/tally.h"
 #include "inspect/text.h"

@@ -8,8 +8,8 @@
  * boot.  Within other functions, they are rejected at instructions that the kernel patches
  * itself.  See __register_trace_kprobe() and check_kprobe_address_safe() of the kernel.
  */
-#ifndef ABTF_IMAGE_KPROBES_H
-#define ABTF_IMAGE_KPROBES_H
+#ifndef ABTF_INSPECT_KPROBES_H
+#define ABTF_INSPECT_KPROBES_H
 
 #include "image/code_table.h"
 
@@ -67,4 +67,4 @@ enum kprobe_verdict kprobes__verdict(const struct kprobes *k, uint32_t section, 
 /** kprobe_verdict__flag() - Return: "notrace", "noprobe", "init", "unknown"; NULL if accepted. */
 const char *kprobe_verdict__flag(enum kprobe_verdict verdict);
 
-#endif /* ABTF_IMAGE_KPROBES_H */
+#endif /* ABTF_INSPECT_KPROBES_H */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "image/ftrace.h"
-#include "image/kprobes.h"
+#include "inspect/kprobes.h"
 #include "util/grow.h"
 #include "util/macros.h"
 
