@@ -2,7 +2,7 @@
 /*
  * What the encoder knows about each machine.  For another one, add a row to machine.c;
  * the ranges where Linux rejects kprobes are in inspect/kprobes.c, and what pahole knows about
- * machines is in load/signature_pahole.c.
+ * machines is in load/signature.c.
  */
 #ifndef ABTF_IMAGE_MACHINE_H
 #define ABTF_IMAGE_MACHINE_H

@@ -144,16 +144,6 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts);
  */
 int loader__add_prototypes(struct loader *l);
 
-/** pahole__nr_registers() - Return: number of argument registers that pahole assumes. */
-unsigned int pahole__nr_registers(uint16_t machine);
-
-/**
- * loader__judge_as_pahole() - check a body's parameters like pahole 1.32
- *
- * Return: DOUBT_*.
- */
-uint16_t loader__judge_as_pahole(struct loader *l, const struct func_rec *func);
-
 /** loader__report_type() - Print an error about a type. Return: -EINVAL. */
 int loader__report_type(struct loader *l, uint32_t die, const char *what);
 

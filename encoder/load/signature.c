@@ -247,32 +247,30 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 	return false;
 }
 
-/* clang 14 may use registers for the members of a struct that must be passed in memory. */
-static bool has_scattered_struct(struct loader *l, const struct func_rec *func)
+/*
+ * Test for a convention on x86-64 that DWARF does not record: gcc's preserve_none starts with
+ * r12 to r15, and clang 14 may use registers for the members of a struct that must be passed in
+ * memory.
+ */
+static bool has_other_convention(struct loader *l, const struct func_rec *func)
 {
-	const struct machine *machine = machine__find(EM_X86_64);
-
-	if (!l->dw->units[func->facts.unit].clang || l->dw->img->machine != EM_X86_64)
-		return false;
-	for_each_item(item, &l->records, &l->records.recs.array[func->rec])
-		if (item->facts.entry == ENTRY_PIECES && !registers_of(l, item) &&
-		    is_another_register(machine, item->facts.entry_register, UINT_MAX))
-			return true;
-	return false;
-}
-
-/* gcc's preserve_none on x86-64 starts with r12 to r15, and DWARF does not record it. */
-static bool is_preserve_none(struct loader *l, const struct rec *rec)
-{
+	const struct machine *machine = machine__find(l->dw->img->machine);
+	bool clang = l->dw->units[func->facts.unit].clang;
+	const struct rec *rec = &l->records.recs.array[func->rec];
+	bool preserve_none = rec->first;
 	unsigned int reg = 12;
 
-	if (l->dw->img->machine != EM_X86_64)
+	if (machine->id != EM_X86_64)
 		return false;
-	for_each_item(item, &l->records, rec)
+	for_each_item(item, &l->records, rec) {
+		if (clang && item->facts.entry == ENTRY_PIECES && !registers_of(l, item) &&
+		    is_another_register(machine, item->facts.entry_register, UINT_MAX))
+			return true;
 		if (reg < 16 && (item->facts.entry != ENTRY_REGISTER ||
 				 item->facts.entry_register != reg++))
-			return false;
-	return rec->first;
+			preserve_none = false;
+	}
+	return preserve_none;
 }
 
 /* Return: the body's parameter for a parameter of the source, or NULL. */
@@ -339,26 +337,6 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 
 /* --- prototypes ------------------------------------------------------------------ */
 
-/* Return: the doubts that apply to both ways of checking a function. */
-static uint16_t judge_types(struct loader *l, const struct func_rec *func)
-{
-	unsigned int in_registers = pahole__nr_registers(l->dw->img->machine), n = 0;
-	struct records *r = &l->records;
-	const struct rec *rec = &r->recs.array[func->rec];
-	uint16_t doubts = 0;
-
-	for_each_item(item, r, rec) {
-		struct rec *type = &r->recs.array[records__find(r, item->ref)];
-
-		if (!item->name)
-			doubts |= DOUBT_UNNAMED;
-		if (n++ >= in_registers && rec->nr_items >= in_registers && type->name &&
-		    type->kind == BTF_KIND_STRUCT && is_packed(l, type))
-			doubts |= DOUBT_PACKED;
-	}
-	return doubts;
-}
-
 /* Add a prototype's record. For the DIE, records__find() must still find the function. */
 static uint32_t add_prototype(struct records *r, uint32_t of)
 {
@@ -367,26 +345,6 @@ static uint32_t add_prototype(struct records *r, uint32_t of)
 	proto.kind = BTF_KIND_FUNC_PROTO;
 	proto.name = 0;
 	return records__add(r, proto);
-}
-
-/* Replace a parameter by "NAME__MEMBER", with the member's type. */
-static int take_member(struct loader *l, uint32_t index)
-{
-	struct item *item = &l->records.items.array[index];
-	const struct item *member = &l->records.items.array[item->member];
-	struct strings *strings = &l->store.strings;
-	int64_t param = loader__name_id(l, item->die, item->name), name, id;
-
-	name = loader__name_id(l, item->die, member->name);
-	if (param < 0 || name < 0)
-		return param < 0 ? param : name;
-	id = strings__add_owned(strings, xasprintf("%s__%s", strings->array[param].s,
-						   strings->array[name].s));
-	if (id < 0)
-		return id;
-	item->name = id;
-	item->ref = member->ref;
-	return 0;
 }
 
 /* Test for a parameter that a body does not get: by proof, or like pahole's true_signature. */
@@ -405,24 +363,38 @@ static bool is_dropped(const struct loader *l, const struct func_rec *func,
 /* Add a prototype without dropped parameters, in the order of @func->source. */
 static int make_prototype(struct loader *l, const struct func_rec *func, uint32_t *ret)
 {
+	struct strings *strings = &l->store.strings;
 	struct records *r = &l->records;
-	uint32_t at, next, i;
-	int err = 0;
+	const struct item *member;
+	struct item *item;
+	uint32_t at, next;
+	int64_t id, name;
 
 	*ret = add_prototype(r, func->rec);
 	r->recs.array[*ret].first = r->recs.array[*ret].nr_items = 0;
 	/* adding items may move the others */
-	for (at = r->recs.array[func->source].first; !err && at; at = next) {
-		const struct item *item = find_param(r, func, &r->items.array[at]);
-
+	for (at = r->recs.array[func->source].first; at; at = next) {
+		item = find_param(r, func, &r->items.array[at]);
 		next = r->items.array[at].next;
 		if (!item || is_dropped(l, func, item))
 			continue;
-		i = records__add_item(r, *ret, *item);
-		if (r->items.array[i].facts.flags & PARAM_MEMBER)
-			err = take_member(l, i);
+		item = &r->items.array[records__add_item(r, *ret, *item)];
+		if (!(item->facts.flags & PARAM_MEMBER))
+			continue;
+		/* replace the parameter by "NAME__MEMBER", with the member's type */
+		member = &r->items.array[item->member];
+		id = loader__name_id(l, item->die, item->name);
+		name = id < 0 ? id : loader__name_id(l, item->die, member->name);
+		if (name < 0)
+			return name;
+		id = strings__add_owned(strings, xasprintf("%s__%s", strings->array[id].s,
+							   strings->array[name].s));
+		if (id < 0)
+			return id;
+		item->name = id;
+		item->ref = member->ref;
 	}
-	return err;
+	return 0;
 }
 
 /* Test whether a word of a struct has no location. */
@@ -474,9 +446,7 @@ static int add_proven(struct loader *l, struct func_rec *func)
 	const struct unit *u = &l->dw->units[func->facts.unit];
 	uint32_t dropped = 0;
 
-	if (func->body && is_preserve_none(l, &l->records.recs.array[func->rec]))
-		func->foreign = true;
-	if (func->body && has_scattered_struct(l, func))
+	if (func->body && has_other_convention(l, func))
 		func->foreign = true;
 	if (func->foreign || (func->body && is_misplaced(l, func)))
 		func->facts.doubts |= DOUBT_REGISTER;
@@ -500,17 +470,269 @@ static int add_proven(struct loader *l, struct func_rec *func)
 	return make_prototype(l, func, &func->facts.proven);
 }
 
+/* --- like pahole 1.32 ------------------------------------------------------------ */
+
+/* For some architectures, pahole knows the registers; for others, only their number. */
+static unsigned int pahole_nr_registers(uint16_t machine)
+{
+	switch (machine) {
+	case EM_S390:
+		return 5;
+	case EM_SPARC:
+	case EM_SPARCV9:
+	case EM_X86_64:
+		return 6;
+	case EM_AARCH64:
+	case EM_ARC:
+	case EM_ARM:
+	case EM_MIPS:
+	case EM_PPC:
+	case EM_PPC64:
+	case EM_RISCV:
+		return 8;
+	default:
+		return 0;
+	}
+}
+
+static int pahole_register(uint16_t machine, unsigned int index)
+{
+	switch (machine) {
+	case EM_X86_64:
+	case EM_S390:
+	case EM_AARCH64:
+		return machine__arg(machine__find(machine), index);
+	case EM_ARM:
+		return index;
+	default:
+		return -1;
+	}
+}
+
+/**
+ * struct pahole_way - how pahole reads one function's parameters
+ * @machine:	EM_*
+ * @nr:		argument registers
+ * @word:	bytes of a register
+ * @pairs:	a larger type uses two registers
+ * @clang:	the unit's producer is clang
+ * @rewrite:	apply true_signature: the function's signature was changed
+ */
+struct pahole_way {
+	uint16_t	machine;
+	unsigned int	nr;
+	unsigned int	word;
+	bool		pairs;
+	bool		clang;
+	bool		rewrite;
+};
+
+/* Return: a type's recorded size, or the size of its underlying type. */
+static uint64_t pahole_size(struct loader *l, uint32_t ref)
+{
+	const struct records *r = &l->records;
+
+	for (unsigned int n = 0; n < MAX_CHAIN; n++) {
+		const struct rec *rec = &r->recs.array[records__find(r, ref)];
+
+		if (rec->kind == BTF_KIND_PTR)
+			return l->dw->img->is_64 ? 8 : 4;
+		if (rec->kind != BTF_KIND_ARRAY && rec->size)
+			return rec->size;
+		ref = rec->ref;
+		if (!ref)
+			break;
+	}
+	return 0;
+}
+
+static unsigned int slots_of(const struct pahole_way *way, uint64_t size)
+{
+	return way->pairs && size > way->word ? (size + way->word - 1) / way->word : 1;
+}
+
+static bool in_memory(const struct pahole_way *way, uint64_t size)
+{
+	return size > (way->pairs ? 2 * way->word : way->word);
+}
+
+/* Return: the register in which pahole sees a parameter, -1 for none. */
+static int seen_in(const struct pahole_way *way, const struct param_facts *f, uint64_t size)
+{
+	uint8_t seen = way->pairs && size > way->word ? f->seen_large : f->seen;
+
+	return seen - 1;
+}
+
+static void match_clang(struct loader *l, const struct pahole_way *way, const struct rec *rec)
+{
+	unsigned int at = 0, k;
+
+	for_each_item(item, &l->records, rec) {
+		uint64_t size = pahole_size(l, item->ref);
+		unsigned int slots = slots_of(way, size);
+		int reg = seen_in(way, &item->facts, size);
+
+		if (at >= way->nr)
+			break;
+		if (in_memory(way, size))
+			continue;
+		for (k = at; k < at + slots && k < way->nr; k++)
+			if (pahole_register(way->machine, k) == reg)
+				break;
+		if (reg >= 0 && (k == at + slots || k == way->nr))
+			item->facts.flags |= PARAM_MISPLACED;
+		at += slots;
+	}
+}
+
+/* Test whether the next parameter is where it must be if this one uses all its slots. */
+static bool next_is_behind(struct loader *l, const struct pahole_way *way, const struct item *item,
+			   unsigned int at)
+{
+	const struct item *next = &l->records.items.array[item->next];
+	int reg;
+
+	if (!item->next || at >= way->nr)
+		return false;
+	reg = seen_in(way, &next->facts, pahole_size(l, next->ref));
+	return reg >= 0 && reg == pahole_register(way->machine, at);
+}
+
+/* Test whether only one member of an aggregate is passed, and replaces the parameter. */
+static bool becomes_member(struct loader *l, struct item *item)
+{
+	const struct records *r = &l->records;
+	const struct param_facts *f = &item->facts;
+	unsigned int word = l->dw->img->is_64 ? 8 : 4, offset;
+	const struct rec *type = loader__resolve(l, item->ref);
+
+	/* the only piece starts at one byte of one word */
+	if (!item->name || item->origin || !f->pieces[0] == !f->pieces[1] ||
+	    (f->pieces[0] & (f->pieces[0] - 1)) || (f->pieces[1] & (f->pieces[1] - 1)))
+		return false;
+	offset = f->pieces[0] ? 0 : word;
+	offset += __builtin_ctz(f->pieces[0] | f->pieces[1]);
+	if (type->kind != BTF_KIND_STRUCT)
+		return false;
+	for_each_item(member, r, type) {
+		if (member->value != offset * 8)
+			continue;
+		item->facts.flags |= PARAM_MEMBER;
+		item->member = member - r->items.array;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Check one parameter at register @at.
+ * Return: the number of registers it uses.
+ */
+static unsigned int pahole_param(struct loader *l, const struct pahole_way *way, struct item *item,
+				 unsigned int at)
+{
+	struct param_facts *f = &item->facts;
+	uint64_t size = pahole_size(l, item->ref);
+	unsigned int slots = slots_of(way, size), taken = in_memory(way, size) ? 1 : slots;
+	int expected = at < way->nr ? pahole_register(way->machine, at) : -1;
+	int reg = seen_in(way, f, size);
+
+	if (!(f->flags & PARAM_LOCATION)) {
+		if (f->flags & PARAM_VALUE && !way->clang) {
+			f->flags |= PARAM_OPTIMIZED;
+		} else if (way->rewrite) {
+			if (at < way->nr && next_is_behind(l, way, item, at + slots))
+				return slots;
+			f->flags |= PARAM_OPTIMIZED;
+			return 0;
+		}
+		return taken;
+	}
+	if (way->rewrite && f->flags & PARAM_CONSTANT) {
+		f->flags |= PARAM_OPTIMIZED;
+		return 0;
+	}
+	if (at >= way->nr)
+		return 0;
+	if (way->rewrite && f->flags & PARAM_STACK) {
+		if (in_memory(way, size))
+			return 0;
+		f->flags |= PARAM_MISPLACED;
+		return taken;
+	}
+	if (reg < 0) {
+		f->flags |= way->rewrite ? PARAM_MISPLACED : PARAM_OPTIMIZED;
+		return taken;
+	}
+	if (expected >= 0 && expected != reg) {
+		f->flags |= PARAM_MISPLACED;
+		return taken;
+	}
+	if (way->rewrite && way->pairs && size > way->word && (f->pieces[0] || f->pieces[1])) {
+		if ((f->pieces[0] && f->pieces[1]) || next_is_behind(l, way, item, at + slots))
+			return slots;
+		if (becomes_member(l, item))
+			return 1;
+	}
+	return taken;
+}
+
+static bool is_struct(struct loader *l, uint32_t ref)
+{
+	const struct records *r = &l->records;
+
+	for (unsigned int n = 0; n < MAX_CHAIN; n++) {
+		const struct rec *rec = &r->recs.array[records__find(r, ref)];
+
+		if (rec->kind == BTF_KIND_STRUCT)
+			return true;
+		if (rec->kind != BTF_KIND_TYPEDEF && rec->kind != BTF_KIND_CONST)
+			return false;
+		ref = rec->ref;
+	}
+	return false;
+}
+
 static int add_as_pahole(struct loader *l, struct func_rec *func)
 {
+	bool clang = l->dw->units[func->facts.unit].clang, misplaced = false, by_value = false;
+	uint16_t machine = l->dw->img->machine;
+	const struct rec *rec = &l->records.recs.array[func->rec];
+	struct pahole_way way = {
+		.machine = machine, .nr = pahole_nr_registers(machine),
+		.word = l->dw->img->is_64 ? 8 : 4, .pairs = machine != EM_S390, .clang = clang,
+	};
+	unsigned int at = 0;
+
 	/* an abstract instance has the signature of the source */
-	func->changed &= l->dw->units[func->facts.unit].clang && func->body;
-	func->facts.doubts |= loader__judge_as_pahole(l, func);
+	func->changed &= clang && func->body;
+	way.rewrite = l->opts->true_signature && func->changed;
+	if (clang && !func->changed)
+		match_clang(l, &way, rec);
+	else
+		for_each_item(item, &l->records, rec)
+			at += pahole_param(l, &way, item, at);
+	for_each_item(item, &l->records, rec) {
+		uint8_t flags = item->facts.flags;
+
+		if (flags & PARAM_OPTIMIZED || !(flags & PARAM_LOCATION))
+			func->facts.doubts |= DOUBT_OPTIMIZED;
+		misplaced |= flags & PARAM_MISPLACED;
+		by_value |= is_struct(l, item->ref);
+	}
+	if (func->changed)
+		func->facts.doubts |= DOUBT_CHANGED;
+	if (misplaced && !by_value)
+		func->facts.doubts |= DOUBT_REGISTER;
 	if (!l->opts->true_signature || !func->body)
 		return 0;
 	/* in the order of the body's parameters */
 	func->source = func->rec;
 	return make_prototype(l, func, &func->facts.proto);
 }
+
+/* --- all functions ---------------------------------------------------------------- */
 
 /* A call may refer to the body, or to its abstract instance. */
 static void mark_called(struct records *r)
@@ -534,6 +756,7 @@ static void mark_called(struct records *r)
 
 int loader__add_prototypes(struct loader *l)
 {
+	unsigned int in_registers = pahole_nr_registers(l->dw->img->machine), n;
 	struct records *r = &l->records;
 	int err = 0;
 
@@ -545,10 +768,22 @@ int loader__add_prototypes(struct loader *l)
 	}
 	mark_called(r);
 	for_each(func, &r->funcs) {
+		const struct rec *rec;
+
 		if (func->guest)
 			continue;
 		func->facts.proto = add_prototype(r, func->rec);
-		func->facts.doubts |= judge_types(l, func);
+		rec = &r->recs.array[func->rec];
+		n = 0;
+		for_each_item(item, r, rec) {
+			struct rec *type = &r->recs.array[records__find(r, item->ref)];
+
+			if (!item->name)
+				func->facts.doubts |= DOUBT_UNNAMED;
+			if (n++ >= in_registers && rec->nr_items >= in_registers && type->name &&
+			    type->kind == BTF_KIND_STRUCT && is_packed(l, type))
+				func->facts.doubts |= DOUBT_PACKED;
+		}
 		err = err ?: l->opts->proven ? add_proven(l, func) : add_as_pahole(l, func);
 	}
 	r->nr_protos = r->recs.nr - r->first_proto;
