@@ -13,12 +13,10 @@
 /**
  * struct line_header - the state needed to read the tables
  * @c:		over the header, starting at its tables
- * @offset:	of the header in .debug_line, for messages
  */
 struct line_header {
 	const struct dwarf	*dw;
 	struct cursor		c;
-	uint64_t		offset;
 	uint16_t		version;
 	uint8_t			offset_size;
 };
@@ -26,22 +24,6 @@ struct line_header {
 static int header_error(const struct dwarf *dw, uint64_t offset, const char *what)
 {
 	return msg_fail(-EINVAL, "%s: .debug_line at 0x%" PRIx64 ": %s", dw->img->path, offset, what);
-}
-
-/* DWARF 2 to 4: two lists that end with an empty name, both numbered from 1 */
-static void read_lists(struct line_header *h, struct files *f)
-{
-	const char *name;
-
-	push(&f->dirs, NULL);
-	push(&f->files, (struct line_file){});
-	while (*(name = cursor__string(&h->c)))
-		push(&f->dirs, name);
-	while (*(name = cursor__string(&h->c))) {
-		push(&f->files, (struct line_file){ name, cursor__uleb(&h->c) });
-		cursor__uleb(&h->c);	/* time */
-		cursor__uleb(&h->c);	/* length */
-	}
 }
 
 static const char *string_at(struct cursor strings, uint64_t offset)
@@ -124,54 +106,53 @@ static void read_table(struct line_header *h, struct files *f, bool dirs)
 	}
 }
 
-/* Everything before the tables. */
-static int read_prologue(struct line_header *h)
+int files__read(const struct dwarf *dw, uint64_t stmt_list, const char *comp_dir,
+		struct files *ret)
 {
-	struct cursor c = h->dw->line;
+	struct line_header h = { .dw = dw };
+	struct cursor c = dw->line;
+	const char *name;
 	uint64_t length;
 	uint8_t opcodes;
 
-	cursor__skip(&c, h->offset);
-	length = cursor__unit_length(&c, &h->offset_size);
-	if (h->offset_size == 4 && length >= 0xfffffff0)
-		return header_error(h->dw, h->offset, "reserved unit length");
+	*ret = (struct files){ .comp_dir = comp_dir };
+	cursor__skip(&c, stmt_list);
+	length = cursor__unit_length(&c, &h.offset_size);
+	if (h.offset_size == 4 && length >= 0xfffffff0)
+		return header_error(dw, stmt_list, "reserved unit length");
 	c = cursor__sub(&c, length);
-	h->version = cursor__u16(&c);
+	h.version = cursor__u16(&c);
 	if (cursor__failed(&c))
-		return header_error(h->dw, h->offset, "unit does not fit into the section");
-	if (h->version < 2 || h->version > 5)
-		return header_error(h->dw, h->offset, "unknown version, expected 2 to 5");
-	if (h->version >= 5)
+		return header_error(dw, stmt_list, "unit does not fit into the section");
+	if (h.version < 2 || h.version > 5)
+		return header_error(dw, stmt_list, "unknown version, expected 2 to 5");
+	if (h.version >= 5)
 		cursor__skip(&c, 2);	/* address and segment selector size */
-	length = cursor__uint(&c, h->offset_size);
-	h->c = cursor__sub(&c, length);
+	length = cursor__uint(&c, h.offset_size);
+	h.c = cursor__sub(&c, length);
 	/*
 	 * minimum_instruction_length, maximum_operations (since DWARF 4),
 	 * default_is_stmt, line_base, line_range
 	 */
-	cursor__skip(&h->c, h->version >= 4 ? 5 : 4);
-	opcodes = cursor__u8(&h->c);
-	cursor__skip(&h->c, opcodes ? opcodes - 1 : 0);
-	if (cursor__failed(&h->c))
-		return header_error(h->dw, h->offset, "header does not fit into its unit");
-	return 0;
-}
-
-int files__read(const struct dwarf *dw, uint64_t stmt_list, const char *comp_dir,
-		struct files *ret)
-{
-	struct line_header h = { .dw = dw, .offset = stmt_list };
-	int err;
-
-	*ret = (struct files){ .comp_dir = comp_dir };
-	err = read_prologue(&h);
-	if (err)
-		return err;
-	if (h.version < 5) {
-		read_lists(&h, ret);
-	} else {
+	cursor__skip(&h.c, h.version >= 4 ? 5 : 4);
+	opcodes = cursor__u8(&h.c);
+	cursor__skip(&h.c, opcodes ? opcodes - 1 : 0);
+	if (cursor__failed(&h.c))
+		return header_error(dw, stmt_list, "header does not fit into its unit");
+	if (h.version >= 5) {
 		read_table(&h, ret, true);
 		read_table(&h, ret, false);
+	} else {
+		/* two lists that end with an empty name, both numbered from 1 */
+		push(&ret->dirs, NULL);
+		push(&ret->files, (struct line_file){});
+		while (*(name = cursor__string(&h.c)))
+			push(&ret->dirs, name);
+		while (*(name = cursor__string(&h.c))) {
+			push(&ret->files, (struct line_file){ name, cursor__uleb(&h.c) });
+			cursor__uleb(&h.c);	/* time */
+			cursor__uleb(&h.c);	/* length */
+		}
 	}
 	return cursor__failed(&h.c) ?
 	       header_error(dw, stmt_list, "malformed directory or file table") : 0;

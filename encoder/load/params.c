@@ -227,22 +227,31 @@ static void mark_seen(uint8_t *seen, uint8_t reg)
 		*seen = reg + 1;
 }
 
-/* Read a larger type's pieces like pahole: record which bytes of two words exist. */
+/*
+ * Record which bytes of two words start a piece that has a location.  No operation precedes a
+ * piece without a location, which pahole does not check.
+ */
 static void note_pieces(struct search *s, const struct op *ops, unsigned int nr)
 {
 	unsigned int word = s->u->address_size, i;
+	struct param_facts *f = &s->facts;
 	uint64_t off = 0;
 
 	for (i = 0; i < nr; i++) {
 		uint8_t reg = whole_register(&ops[i]);
 
 		if (ops[i].atom != DW_OP_piece) {
-			if (reg != NO_REGISTER && (off < word || !s->facts.seen_large))
-				mark_seen(&s->facts.seen_large, reg);
+			if (reg != NO_REGISTER && (off < word || !f->seen_large))
+				mark_seen(&f->seen_large, reg);
 			continue;
 		}
-		if (i && off < 2 * word)
-			s->facts.pieces[off >= word] |= 1U << off % word;
+		if (i && off < 2 * word && (s->reader != READER_PROOF ||
+					    (ops[i - 1].atom != DW_OP_piece &&
+					     ops[i - 1].atom != DW_OP_stack_value))) {
+			f->pieces[off >= word] |= 1U << off % word;
+			if (s->reader == READER_PROOF && ops[i].number > word - off % word)
+				f->pieces[1] |= 1;
+		}
 		if (ops[i].number > UINT16_MAX)
 			return;
 		off += ops[i].number;
@@ -288,26 +297,6 @@ static void note_seen(struct search *s, const struct op *ops, unsigned int nr)
 		note_pieces(s, ops, nr);
 }
 
-/* Find words that have a location.  No operation precedes a piece without a location. */
-static void note_places(struct search *s, const struct op *ops, unsigned int nr)
-{
-	unsigned int word = s->u->address_size, i;
-	uint64_t off = 0;
-
-	for (i = 0; i < nr && off < 2 * word; i++) {
-		if (ops[i].atom != DW_OP_piece)
-			continue;
-		if (i && ops[i - 1].atom != DW_OP_piece && ops[i - 1].atom != DW_OP_stack_value) {
-			s->facts.pieces[off >= word] |= 1U << off % word;
-			if (ops[i].number > word - off % word)
-				s->facts.pieces[1] |= 1;
-		}
-		if (ops[i].number > UINT16_MAX)
-			return;
-		off += ops[i].number;
-	}
-}
-
 /*
  * An argument that is passed in a register has that register as its location.  The
  * register's value on entry is different: gcc uses it for parameters of the source that a
@@ -343,7 +332,7 @@ static void note_entry(struct search *s, const struct op *ops, unsigned int nr, 
 		f->entry = ENTRY_PIECES;
 		f->entry_register = whole_register(&ops[0]);
 		if (s->reader == READER_PROOF)
-			note_places(s, ops, nr);
+			note_pieces(s, ops, nr);
 	}
 }
 
@@ -384,34 +373,28 @@ static void note_location(struct search *s, struct cursor expr, uint64_t from, u
 		  s->reader == READER_PAHOLE && s->facts.seen && s->facts.seen_large;
 }
 
-static void search_location(struct search *s, const struct die *die)
-{
-	struct code_range range;
-	struct cursor expr;
-	struct list list;
-
-	if (die->class[AT_LOCATION] == VALUE_BLOCK) {
-		/* it is valid in the whole function */
-		note_location(s, dwarf__block(s->dw, die, AT_LOCATION), 0, UINT64_MAX);
-	} else if (list__begin(&list, s->dw, s->u, die, AT_LOCATION)) {
-		while (!s->done && list__next(&list, &range, &expr))
-			note_location(s, expr, range.start, range.end);
-	}
-}
-
 struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
 				const struct die *die, uint64_t entry,
 				enum param_reader reader)
 {
 	struct search s = { .dw = dw, .u = u, .entry = entry, .reader = reader };
+	struct code_range range;
+	struct cursor expr;
+	struct list list;
 
 	if (die__has(die, AT_CONST_VALUE)) {
 		s.facts.flags |= PARAM_VALUE;
 		s.facts.entry = ENTRY_CONSTANT;
 	}
-	if (die__has(die, AT_LOCATION)) {
-		s.facts.flags |= PARAM_LOCATION;
-		search_location(&s, die);
+	if (!die__has(die, AT_LOCATION))
+		return s.facts;
+	s.facts.flags |= PARAM_LOCATION;
+	if (die->class[AT_LOCATION] == VALUE_BLOCK) {
+		/* it is valid in the whole function */
+		note_location(&s, dwarf__block(dw, die, AT_LOCATION), 0, UINT64_MAX);
+	} else if (list__begin(&list, dw, u, die, AT_LOCATION)) {
+		while (!s.done && list__next(&list, &range, &expr))
+			note_location(&s, expr, range.start, range.end);
 	}
 	return s.facts;
 }
