@@ -42,14 +42,6 @@ uint64_t image_max_uncompressed;
 /* Longer names are no debug section's, whatever they begin with. */
 #define ZDEBUG_NAME_MAX	64
 
-/* The fields of the ELF header that lead to the sections. */
-struct elf_header {
-	uint64_t	shoff;
-	uint32_t	shnum;
-	uint32_t	shstrndx;
-	uint16_t	shentsize;
-};
-
 /* --- files that contain a kernel, but are not ELF ------------------------------------- */
 
 /* Bytes needed to recognize a file: up to "HdrS" of Documentation/arch/x86/boot.rst. */
@@ -99,11 +91,15 @@ static int reject_packed(const char *path, const uint8_t *head, size_t size)
 
 /* --- opening ----------------------------------------------------------------------- */
 
-static int map_descriptor(struct image *img, int fd)
+static int map_file(struct image *img)
 {
+	/* O_NONBLOCK: the open of a pipe without a writer would never return */
+	int fd __cleanup(close_fd) = open(img->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 	void *map;
 
+	if (fd < 0)
+		return msg_fail(-errno, "%s: cannot open: %s", img->path, strerror(errno));
 	if (fstat(fd, &st))
 		return msg_fail(-errno, "%s: cannot stat: %s", img->path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
@@ -124,22 +120,32 @@ static int map_descriptor(struct image *img, int fd)
 	return 0;
 }
 
-static int map_file(struct image *img)
+static void read_section_header(const struct image *img, struct cursor *c, struct section *sec,
+				uint32_t *name)
 {
-	/* O_NONBLOCK: the open of a pipe without a writer would never return */
-	int fd = open(img->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err;
-
-	if (fd < 0)
-		return msg_fail(-errno, "%s: cannot open: %s", img->path, strerror(errno));
-	err = map_descriptor(img, fd);
-	close(fd);
-	return err;
+	*name = cursor__u32(c);
+	sec->type = cursor__u32(c);
+	sec->flags = image__word(img, c);
+	sec->address = image__word(img, c);
+	sec->offset = image__word(img, c);
+	sec->size = image__word(img, c);
+	sec->link = cursor__u32(c);
+	sec->info = cursor__u32(c);
+	sec->align = image__word(img, c);
+	sec->entry_size = image__word(img, c);
+	sec->name = "";
 }
 
-/* e_ident says how everything else is to be read. */
-static int read_ident(struct image *img)
+/* Find the section headers: @headers is set to the first; @shstrndx is the names' section. */
+static int read_elf_header(struct image *img, struct cursor *headers, uint64_t *nr,
+			   uint32_t *shstrndx)
 {
 	const uint8_t *ident = img->map;
+	struct section first = { 0 };
+	uint32_t shentsize, name;
+	struct cursor c;
+	uint64_t shoff;
+	size_t entry;
 
 	if (img->size < EI_NIDENT || memcmp(ident, ELFMAG, SELFMAG)) {
 		if (reject_packed(img->path, img->map,
@@ -158,90 +164,60 @@ static int read_ident(struct image *img)
 	if (ident[EI_VERSION] != EV_CURRENT)
 		return msg_fail(-EINVAL, "%s: ELF header: version is %u, expected %u", img->path,
 				ident[EI_VERSION], EV_CURRENT);
+	/* e_ident determines how everything else is read */
 	img->is_64 = ident[EI_CLASS] == ELFCLASS64;
 	img->big_endian = ident[EI_DATA] == ELFDATA2MSB;
 	img->swap = img->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	return 0;
-}
 
-static int read_elf_header(struct image *img, struct elf_header *hdr)
-{
-	struct cursor c = cursor__new(img->map, img->size, img->swap);
-
+	c = cursor__new(img->map, img->size, img->swap);
 	cursor__skip(&c, EI_NIDENT);
 	img->type = cursor__u16(&c);
 	img->machine = cursor__u16(&c);
 	cursor__u32(&c);		/* e_version */
 	image__word(img, &c);		/* e_entry */
 	image__word(img, &c);		/* e_phoff */
-	hdr->shoff = image__word(img, &c);
+	shoff = image__word(img, &c);
 	cursor__u32(&c);		/* e_flags */
 	cursor__u16(&c);		/* e_ehsize */
 	cursor__u16(&c);		/* e_phentsize */
 	cursor__u16(&c);		/* e_phnum */
-	hdr->shentsize = cursor__u16(&c);
-	hdr->shnum = cursor__u16(&c);
-	hdr->shstrndx = cursor__u16(&c);
+	shentsize = cursor__u16(&c);
+	*nr = cursor__u16(&c);
+	*shstrndx = cursor__u16(&c);
 	if (cursor__failed(&c))
 		return msg_fail(-EINVAL,
 				"%s: ELF header: file has %zu bytes, expected at least %zu",
 				img->path, img->size, elf_sizeof(img, Ehdr));
-	return 0;
-}
-
-static void read_section_header(const struct image *img, struct cursor *c, struct section *sec,
-				uint32_t *name)
-{
-	*name = cursor__u32(c);
-	sec->type = cursor__u32(c);
-	sec->flags = image__word(img, c);
-	sec->address = image__word(img, c);
-	sec->offset = image__word(img, c);
-	sec->size = image__word(img, c);
-	sec->link = cursor__u32(c);
-	sec->info = cursor__u32(c);
-	sec->align = image__word(img, c);
-	sec->entry_size = image__word(img, c);
-	sec->name = "";
-}
-
-/*
- * The first section header holds numbers that do not fit in the ELF header
- * (ELF, "Sections": e_shnum 0, e_shstrndx SHN_XINDEX).
- */
-static int count_sections(struct image *img, struct elf_header *hdr, uint64_t *nr)
-{
-	size_t entry = elf_sizeof(img, Shdr);
-	struct section first = { 0 };
-	struct cursor c;
-	uint32_t name;
-
-	*nr = hdr->shnum;
-	if (!hdr->shoff) {
-		if (hdr->shnum)
-			return msg_fail(-EINVAL,
-					"%s: ELF header: %u sections, but no section header table",
-					img->path, hdr->shnum);
+	if (!shoff) {
+		if (*nr)
+			return msg_fail(-EINVAL, "%s: ELF header: %" PRIu64
+					" sections, but no section header table", img->path, *nr);
 		return 0;
 	}
-	if (hdr->shentsize != entry)
+	entry = elf_sizeof(img, Shdr);
+	if (shentsize != entry)
 		return msg_fail(-EINVAL,
 				"%s: ELF header: section headers of %u bytes, expected %zu",
-				img->path, hdr->shentsize, entry);
-	if (hdr->shoff > img->size || img->size - hdr->shoff < entry)
+				img->path, shentsize, entry);
+	if (shoff > img->size || img->size - shoff < entry)
 		return msg_fail(-EINVAL, "%s: section header table at offset 0x%" PRIx64
-				" is past the end of the file (%zu bytes)", img->path, hdr->shoff,
+				" is past the end of the file (%zu bytes)", img->path, shoff,
 				img->size);
-	c = cursor__new(img->map + hdr->shoff, img->size - hdr->shoff, img->swap);
+	c = cursor__new(img->map + shoff, img->size - shoff, img->swap);
+	*headers = c;
+	/*
+	 * The first section header has numbers that do not fit in the ELF header
+	 * (ELF, "Sections": e_shnum 0, e_shstrndx SHN_XINDEX).
+	 */
 	read_section_header(img, &c, &first, &name);
-	if (!hdr->shnum)
+	if (!*nr)
 		*nr = first.size;
-	if (hdr->shstrndx == SHN_XINDEX)
-		hdr->shstrndx = first.link;
-	if (!*nr || *nr > UINT32_MAX || *nr > (img->size - hdr->shoff) / entry)
+	if (*shstrndx == SHN_XINDEX)
+		*shstrndx = first.link;
+	if (!*nr || *nr > UINT32_MAX || *nr > (img->size - shoff) / entry)
 		return msg_fail(-EINVAL,
 				"%s: section header table: %" PRIu64 " headers at offset 0x%" PRIx64
-				" do not fit in the file (%zu bytes)", img->path, *nr, hdr->shoff,
+				" do not fit in the file (%zu bytes)", img->path, *nr, shoff,
 				img->size);
 	return 0;
 }
@@ -257,128 +233,91 @@ static int check_section(const struct image *img, const struct section *sec)
 			      sec->file_size, img->size);
 }
 
-/*
- * A name is good if it starts no later than the table's last NUL: one look for
- * that NUL, instead of one for each name, keeps a file of many sections that
- * share one endless name from costing their product.
- */
-static int find_names(const struct image *img, uint32_t index, const char **names, uint64_t *end)
-{
-	const struct section *sec;
-	const uint8_t *nul = NULL;
-
-	*end = 0;
-	if (index == SHN_UNDEF)
-		return 0;
-	if (index >= img->nr_sections)
-		return msg_fail(-EINVAL,
-				"%s: section name table is section %u, but there are %zu sections",
-				img->path, index, img->nr_sections);
-	sec = &img->sections[index];
-	if (check_section(img, sec))
-		return -EINVAL;
-	if (sec->data && sec->type != SHT_NOBITS)
-		nul = memrchr(sec->data, 0, sec->size);
-	if (!nul)
-		return msg_fail(-EINVAL, "%s: section [%u]: no section name table: %s", img->path,
-				index, sec->data ? "a string has no end" : "it has no bytes");
-	*names = (const char *)sec->data;
-	*end = nul - sec->data + 1;
-	return 0;
-}
-
-static void rename_zdebug(struct section *sec)
-{
-	size_t len = strnlen(sec->name, ZDEBUG_NAME_MAX + 1);
-	char *name;
-
-	if (sec->type == SHT_NOBITS || strncmp(sec->name, ".zdebug_", 8) ||
-	    len > ZDEBUG_NAME_MAX)
-		return;
-	name = xmalloc(len);
-	name[0] = '.';
-	memcpy(name + 1, sec->name + 2, len - 1);
-	sec->name = name;
-	sec->owned_name = name;
-	sec->compression = SECTION_ZLIB_GNU;
-	sec->data = NULL;
-}
-
+/* @shstrndx: index of the section of names; @offsets: by section, of its name */
 static int name_sections(struct image *img, uint32_t shstrndx, const uint32_t *offsets)
 {
-	const char *names = "";
+	const struct section *names;
+	const uint8_t *nul = NULL;
 	uint64_t end;
-	int err;
 
-	err = find_names(img, shstrndx, &names, &end);
-	if (err)
-		return err;
+	if (shstrndx == SHN_UNDEF)
+		return 0;
+	if (shstrndx >= img->nr_sections)
+		return msg_fail(-EINVAL,
+				"%s: section name table is section %u, but there are %zu sections",
+				img->path, shstrndx, img->nr_sections);
+	names = &img->sections[shstrndx];
+	if (check_section(img, names))
+		return -EINVAL;
+	/*
+	 * A name is good if it starts no later than the table's last NUL: one look for
+	 * that NUL, instead of one for each name, keeps a file of many sections that
+	 * share one endless name from costing their product.
+	 */
+	if (names->data)
+		nul = memrchr(names->data, 0, names->size);
+	if (!nul)
+		return msg_fail(-EINVAL, "%s: section [%u]: no section name table: %s", img->path,
+				shstrndx, names->data ? "a string has no end" : "it has no bytes");
+	end = nul - names->data + 1;
 	for (size_t i = 1; i < img->nr_sections; i++) {
 		struct section *sec = &img->sections[i];
 
-		if (end && offsets[i] >= end)
+		if (offsets[i] >= end)
 			return msg_fail(-EINVAL, "%s: section [%zu]: name at offset 0x%x is past the end of the section name table (%" PRIu64 " bytes)",
 					img->path, i, offsets[i], end);
-		if (!end)
-			continue;
-		sec->name = names + offsets[i];
+		sec->name = (const char *)names->data + offsets[i];
 		sec->percpu = !strcmp(sec->name, ".data..percpu");
-		rename_zdebug(sec);
+		if (sec->type == SHT_NOBITS || strncmp(sec->name, ".zdebug_", 8) ||
+		    strnlen(sec->name, ZDEBUG_NAME_MAX + 1) > ZDEBUG_NAME_MAX)
+			continue;
+		sec->owned_name = xasprintf(".%s", sec->name + 2);
+		sec->name = sec->owned_name;
+		sec->compression = SECTION_ZLIB_GNU;
+		sec->data = NULL;
 	}
 	return 0;
-}
-
-/* Bytes are where the header says, once that is known to be in the file. */
-static void point_section(const struct image *img, struct section *sec)
-{
-	bool in_file = sec->type != SHT_NULL && sec->type != SHT_NOBITS;
-
-	sec->file_size = in_file ? sec->size : 0;
-	if (sec->type == SHT_NULL)
-		sec->size = 0;
-	if (sec->flags & SHF_COMPRESSED && in_file)
-		sec->compression = SECTION_COMPRESSED;
-	else if (sec->file_size && sec->offset <= img->size &&
-		 sec->file_size <= img->size - sec->offset)
-		sec->data = img->map + sec->offset;
 }
 
 static int read_sections(struct image *img)
 {
-	struct elf_header hdr;
-	uint32_t *names;
+	uint32_t *names __cleanup(free_pointer) = NULL, shstrndx;
 	struct cursor c;
 	uint64_t nr;
 	int err;
 
-	err = read_elf_header(img, &hdr);
-	if (err)
-		return err;
-	err = count_sections(img, &hdr, &nr);
+	err = read_elf_header(img, &c, &nr, &shstrndx);
 	if (err)
 		return err;
 	/* a file without sections also gets the null section */
-	img->nr_sections = nr ? nr : 1;
+	img->nr_sections = nr ?: 1;
 	img->sections = xcalloc(img->nr_sections, sizeof(*img->sections));
 	names = xcalloc(img->nr_sections, sizeof(*names));
 	img->sections[0].name = "";
-	c = cursor__new(img->map, img->size, img->swap);
-	cursor__skip(&c, hdr.shoff);
-	for (size_t i = 0; i < nr; i++) {
+	if (!nr)
+		return 0;
+	/* of the first header, only the extended numbers are used */
+	cursor__skip(&c, elf_sizeof(img, Shdr));
+	for (size_t i = 1; i < nr; i++) {
 		struct section *sec = &img->sections[i];
 
 		read_section_header(img, &c, sec, &names[i]);
 		sec->index = i;
-		/* the first header's fields may be extended numbers */
-		if (!i)
-			*sec = (struct section){ .name = "" };
-		point_section(img, sec);
+		if (sec->type == SHT_NULL)
+			sec->size = 0;
+		if (sec->type == SHT_NULL || sec->type == SHT_NOBITS)
+			continue;
+		sec->file_size = sec->size;
+		if (sec->flags & SHF_COMPRESSED)
+			sec->compression = SECTION_COMPRESSED;
+		else if (sec->size && sec->offset <= img->size &&
+			 sec->size <= img->size - sec->offset)
+			sec->data = img->map + sec->offset;
 	}
-	err = nr ? name_sections(img, hdr.shstrndx, names) : 0;
-	/* after the names, so that a message can tell */
+	err = name_sections(img, shstrndx, names);
+	/* after the names, so that a message can contain them */
 	for (size_t i = 1; !err && i < nr; i++)
 		err = check_section(img, &img->sections[i]);
-	free(names);
 	return err;
 }
 
@@ -435,7 +374,6 @@ int image__open(const char *path, struct image **ret)
 
 	img->path = path;
 	err = map_file(img);
-	err = err ?: read_ident(img);
 	err = err ?: read_sections(img);
 	err = err ?: check_uncompressed(img);
 	if (err) {
@@ -477,9 +415,9 @@ int image__is_elf(const char *path)
 	uint8_t head[PACKED_HEAD];
 	struct stat st;
 	ssize_t n = 0;
-	int err = 0, fd = -1;
+	int fd __cleanup(close_fd) = -1, err = 0;
 
-	/* who writes to a pipe would end with its first reader: it is opened once */
+	/* do not open a pipe: its writer would get SIGPIPE once this function closes it */
 	if (stat(path, &st)) {
 		err = -errno;
 	} else if (S_ISDIR(st.st_mode)) {
@@ -490,8 +428,6 @@ int image__is_elf(const char *path)
 	}
 	if (n < 0)
 		err = -errno;
-	if (fd >= 0)
-		close(fd);
 	if (err)
 		return msg_fail(err, "%s: cannot read: %s", path, strerror(-err));
 	if (n >= SELFMAG && !memcmp(head, ELFMAG, SELFMAG))
@@ -528,23 +464,19 @@ const struct section *image__first_section(const struct image *img, uint32_t typ
  * it, so that a tiny section cannot make us allocate all memory.
  */
 
-static int check_claim(const struct image *img, const struct section *sec, uint64_t claimed,
-		       uint64_t limit)
-{
-	if (claimed <= limit && claimed <= PTRDIFF_MAX)
-		return 0;
-	return section__error(-EINVAL, img, sec, "claims to uncompress to %" PRIu64 " bytes, but %" PRIu64 " bytes make at most %" PRIu64,
-			      claimed, sec->file_size, limit);
-}
-
 static int inflate_zlib(const struct image *img, const struct section *sec, struct cursor *c,
-			uint8_t *out, uint64_t size)
+			uint64_t size, uint8_t **out)
 {
+	uint64_t limit = ZLIB_MAX_RATIO * cursor__left(c);
 	uLong left = cursor__left(c);
 	uLongf got = size;
 	int ret;
 
-	ret = uncompress2(out, &got, c->p, &left);
+	if (size > limit || size > PTRDIFF_MAX)
+		return section__error(-EINVAL, img, sec, "claims to uncompress to %" PRIu64 " bytes, but %" PRIu64 " bytes make at most %" PRIu64,
+				      size, sec->file_size, limit);
+	*out = xmalloc(size);
+	ret = uncompress2(*out, &got, c->p, &left);
 	if (ret == Z_MEM_ERROR)
 		out_of_memory();
 	if (ret == Z_BUF_ERROR)
@@ -561,10 +493,19 @@ static int inflate_zlib(const struct image *img, const struct section *sec, stru
 }
 
 static int inflate_zstd(const struct image *img, const struct section *sec, struct cursor *c,
-			uint8_t *out, uint64_t size)
+			uint64_t size, uint8_t **out)
 {
-	size_t got = ZSTD_decompress(out, size, c->p, cursor__left(c));
+	unsigned long long frame = ZSTD_getFrameContentSize(c->p, cursor__left(c));
+	size_t got;
 
+	if (frame == ZSTD_CONTENTSIZE_ERROR)
+		return section__error(-EINVAL, img, sec, "not a zstd frame");
+	/* a section may be several frames, so the first may be smaller than the section */
+	if (frame != ZSTD_CONTENTSIZE_UNKNOWN && frame > size)
+		return section__error(-EINVAL, img, sec,
+				      "zstd data is longer than its header claims");
+	*out = xmalloc(size);
+	got = ZSTD_decompress(*out, size, c->p, cursor__left(c));
 	if (ZSTD_isError(got))
 		return section__error(-EINVAL, img, sec, "zstd data: %s", ZSTD_getErrorName(got));
 	if (got != size)
@@ -573,27 +514,13 @@ static int inflate_zstd(const struct image *img, const struct section *sec, stru
 	return 0;
 }
 
-/* A section may be several frames, so the first may hold less than all. */
-static int check_zstd(const struct image *img, const struct section *sec, struct cursor *c,
-		      uint64_t claimed)
-{
-	unsigned long long frame = ZSTD_getFrameContentSize(c->p, cursor__left(c));
-
-	if (frame == ZSTD_CONTENTSIZE_ERROR)
-		return section__error(-EINVAL, img, sec, "not a zstd frame");
-	if (frame != ZSTD_CONTENTSIZE_UNKNOWN && frame > claimed)
-		return section__error(-EINVAL, img, sec,
-				      "zstd data is longer than its header claims");
-	return 0;
-}
-
 int image__load_section(const struct image *img, struct section *sec)
 {
+	uint8_t *out __cleanup(free_pointer) = NULL;
 	const char *what;
 	struct cursor c;
 	uint32_t type;
 	uint64_t size;
-	uint8_t *out;
 	int err;
 
 	if (sec->compression == SECTION_PLAIN || sec->owned)
@@ -601,27 +528,17 @@ int image__load_section(const struct image *img, struct section *sec)
 	what = read_compression_header(img, sec, &c, &type, &size);
 	if (what)
 		return section__error(-EINVAL, img, sec, "%s", what);
-	if (type == ELFCOMPRESS_ZLIB) {
-		err = check_claim(img, sec, size, ZLIB_MAX_RATIO * cursor__left(&c));
-	} else if (type == ELFCOMPRESS_ZSTD) {
-		err = check_zstd(img, sec, &c, size);
-	} else {
+	if (type == ELFCOMPRESS_ZLIB)
+		err = inflate_zlib(img, sec, &c, size, &out);
+	else if (type == ELFCOMPRESS_ZSTD)
+		err = inflate_zstd(img, sec, &c, size, &out);
+	else
 		err = section__error(-EINVAL, img, sec,
 				     "compression type %u, expected 1 (zlib) or 2 (zstd)", type);
-	}
 	if (err)
 		return err;
-	out = xmalloc(size);
-	if (type == ELFCOMPRESS_ZLIB)
-		err = inflate_zlib(img, sec, &c, out, size);
-	else
-		err = inflate_zstd(img, sec, &c, out, size);
-	if (err) {
-		free(out);
-		return err;
-	}
-	sec->owned = out;
 	sec->data = size ? out : NULL;
+	sec->owned = no_free_ptr(out);
 	sec->size = size;
 	return 0;
 }

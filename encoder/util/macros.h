@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
@@ -29,6 +30,12 @@
 static inline void free_pointer(void *p)
 {
 	free(*(void **)p);
+}
+
+static inline void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
 }
 
 /** no_free_ptr() - Return: a pointer that free_pointer() would free; it is NULL then. */
