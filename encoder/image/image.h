@@ -106,6 +106,12 @@ int image__open(const char *path, struct image **ret);
 
 void image__close(struct image *img);
 
+/* for __cleanup() */
+static inline void close_image(struct image **img)
+{
+	image__close(*img);
+}
+
 /**
  * image__is_elf() - test for the ELF magic
  *

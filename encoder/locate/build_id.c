@@ -12,32 +12,18 @@
 /* Notes of a kernel are some 500 bytes. */
 #define MAX_NOTES	65536
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 int build_id__parse(const char *hex, struct build_id *ret)
 {
 	size_t len = strlen(hex);
-	bool good = len && !(len % 2) && len <= 2 * BUILD_ID_MAX;
 
+	if (!len || len % 2 || len > 2 * BUILD_ID_MAX || hex[strspn(hex, "0123456789abcdefABCDEF")])
+		return msg_fail(-EINVAL,
+				"build id '%.140s': expected an even number of hex digits, %d at most",
+				hex, 2 * BUILD_ID_MAX);
 	ret->size = len / 2;
-	for (size_t i = 0; good && i < len; i++) {
-		int digit = hex_digit(hex[i]);
-
-		good = digit >= 0;
-		if (good)
-			ret->bytes[i / 2] = i % 2 ? ret->bytes[i / 2] << 4 | digit : digit;
-	}
-	if (good)
-		return 0;
-	return msg_fail(-EINVAL,
-			"build id '%.140s': expected an even number of hex digits, %d at most", hex,
-			2 * BUILD_ID_MAX);
+	for (size_t i = 0; i < ret->size; i++)
+		sscanf(hex + 2 * i, "%2hhx", &ret->bytes[i]);
+	return 0;
 }
 
 /* What precedes the bytes in a note: sizes, type and "GNU" (gABI, "Note Section"). */
@@ -51,19 +37,12 @@ static bool take_note(const uint8_t *note, size_t size, struct build_id *ret)
 	return ret->size;
 }
 
-static bool find_note(struct cursor c, struct build_id *ret)
-{
-	const uint8_t *note;
-	size_t size;
-
-	return notes__build_id(c, 4, &note, &size) && take_note(note, size, ret);
-}
-
 int build_id__read_notes(const char *path, struct build_id *ret)
 {
 	static uint8_t bytes[MAX_NOTES];
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err = 0;
-	size_t len = 0;
+	int fd __cleanup(close_fd) = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const uint8_t *note;
+	size_t len = 0, size;
 	ssize_t n = 0;
 
 	ret->size = 0;
@@ -72,14 +51,11 @@ int build_id__read_notes(const char *path, struct build_id *ret)
 		len += n > 0 ? n : 0;
 	} while (n > 0);
 	if (n < 0)
-		err = -errno;
-	if (fd >= 0)
-		close(fd);
-	if (err)
-		return msg_fail(err, "%s: cannot read: %s", path, strerror(-err));
-	/* it may be of a machine of the other byte order */
-	if (find_note(cursor__new(bytes, len, false), ret) ||
-	    find_note(cursor__new(bytes, len, true), ret))
+		return msg_fail(-errno, "%s: cannot read: %s", path, strerror(errno));
+	/* the kernel may have the other byte order */
+	if ((notes__build_id(cursor__new(bytes, len, false), 4, &note, &size) ||
+	     notes__build_id(cursor__new(bytes, len, true), 4, &note, &size)) &&
+	    take_note(note, size, ret))
 		return 0;
 	return msg_fail(-ENOENT, "%s: no build id among its notes", path);
 }

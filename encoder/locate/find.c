@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <glob.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "locate/debuginfod.h"
 #include "locate/find.h"
+#include "util/cleanup.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -17,7 +18,7 @@
  * Paths on Debian and Ubuntu, Fedora and its kin, SUSE, Arch, and of a kernel built by
  * hand.  Those most likely to have DWARF come first.  Build ids identify the image.
  */
-static const char *const places[] = {
+static const char *const image_places[] = {
 	"/usr/lib/debug/boot/vmlinux-*",
 	"/usr/lib/debug/lib/modules/*/vmlinux*",
 	"/usr/lib/debug/usr/lib/modules/*/vmlinux*",
@@ -29,52 +30,47 @@ static const char *const places[] = {
 	"/boot/vmlinux*",
 };
 
+static const char *const module_places[] = {
+	"usr/lib/debug/lib/modules", "usr/lib/debug/usr/lib/modules", "lib/modules",
+	"usr/lib/modules",
+};
+
 /* Test for the ELF magic: other files are skipped silently. */
 static bool is_elf(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd __cleanup(close_fd) = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	char magic[SELFMAG];
 	struct stat st;
-	bool is = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
-		  pread(fd, magic, sizeof(magic), 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
 
-	if (fd >= 0)
-		close(fd);
-	return is;
+	return fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+	       pread(fd, magic, sizeof(magic), 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
 }
 
-/* Read the name of the separate debug file from .gnu_debuglink, or return NULL. */
-static char *read_debuglink(const struct image *img)
+/*
+ * Return: whether a file is the image with debug information.  If it is stripped, @link gets
+ * the name of the separate debug file (.gnu_debuglink).
+ */
+static bool is_image(const char *path, const struct build_id *id, char **link)
 {
-	const struct section *sec = image__section(img, ".gnu_debuglink");
+	struct image *img __cleanup(close_image) = NULL;
+	const struct section *sec;
+	struct build_id found;
 	struct cursor c;
 	const char *name;
 
-	if (!sec || !sec->data)
-		return NULL;
-	c = image__cursor(img, sec);
-	name = cursor__string(&c);
-	return *name && !strchr(name, '/') && strcmp(name, "..") ? xstrdup(name) : NULL;
-}
-
-/* Return: whether this is the one; @link gets where else to look, if it is stripped. */
-static bool is_image(const char *path, const struct build_id *id, char **link)
-{
-	struct build_id found;
-	struct image *img;
-	bool good = false;
-
-	if (link)
-		*link = NULL;
-	if (!is_elf(path) || image__open(path, &img))
+	if (!is_elf(path) || image__open(path, &img) || !build_id__of(img, &found) ||
+	    !build_id__equal(&found, id))
 		return false;
-	if (build_id__of(img, &found) && build_id__equal(&found, id)) {
-		good = image__has_bytes(img, ".debug_info");
-		if (!good && link)
-			*link = read_debuglink(img);
+	if (image__has_bytes(img, ".debug_info"))
+		return true;
+	sec = image__section(img, ".gnu_debuglink");
+	if (link && sec && sec->data) {
+		c = image__cursor(img, sec);
+		name = cursor__string(&c);
+		if (*name && !strchr(name, '/') && strcmp(name, ".."))
+			*link = xstrdup(name);
 	}
-	image__close(img);
-	return good;
+	return false;
 }
 
 static bool try_file(const struct build_id *id, char **ret, const char *sysroot,
@@ -109,69 +105,232 @@ static bool follow_link(const char *stripped, const char *link, const struct bui
 	       try_file(id, ret, sysroot, "/usr/lib/debug%.*s/%s", dir, below, link);
 }
 
-static bool find_by_id(const struct build_id *id, const char *sysroot, char **ret)
-{
-	char hex[BUILD_ID_HEX];
-
-	if (id->size < 2)
-		return false;
-	build_id__hex(id, hex);
-	return try_file(id, ret, sysroot, "/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2) ||
-	       try_file(id, ret, sysroot, "/usr/lib/debug/.build-id/%.2s/%s", hex, hex + 2);
-}
-
 static bool find_at(const char *place, const struct build_id *id, const char *sysroot, char **ret)
 {
-	char *pattern __cleanup(free_pointer) = xasprintf("%s%s", sysroot, place), *link;
+	char *pattern __cleanup(free_pointer) = xasprintf("%s%s", sysroot, place);
+	glob_t files __cleanup(globfree) = {};
 	bool found = false;
-	glob_t files;
 
-	if (!glob(pattern, 0, NULL, &files)) {
-		for (size_t i = 0; i < files.gl_pathc && !found; i++) {
-			found = is_image(files.gl_pathv[i], id, &link);
-			if (found)
-				*ret = xstrdup(files.gl_pathv[i]);
-			else if (link)
-				found = follow_link(files.gl_pathv[i], link, id, sysroot, ret);
-			free(link);
-		}
-		globfree(&files);
+	if (glob(pattern, 0, NULL, &files))
+		return false;
+	for (size_t i = 0; i < files.gl_pathc && !found; i++) {
+		char *link __cleanup(free_pointer) = NULL;
+
+		found = is_image(files.gl_pathv[i], id, &link);
+		if (found)
+			*ret = xstrdup(files.gl_pathv[i]);
+		else if (link)
+			found = follow_link(files.gl_pathv[i], link, id, sysroot, ret);
 	}
 	return found;
 }
 
-static void say_what_to_do(const struct build_id *id)
-{
-	char hex[BUILD_ID_HEX];
+/* --- debuginfod ----------------------------------------------------------------------- */
 
-	msg_error("no image with debug information was found for build id %s",
-		  build_id__hex(id, hex));
-	msg_error("    install the debug package of the kernel (Debian: linux-image-*-dbg, Ubuntu: linux-image-*-dbgsym, Fedora: kernel-debuginfo, SUSE: kernel-default-debuginfo)");
-	if (!debuginfod__is_asked())
-		msg_error("    or set DEBUGINFOD_URLS to your distribution's debuginfod server");
+/*
+ * libdebuginfod of elfutils is loaded when it is needed and DEBUGINFOD_URLS names a server,
+ * so that nothing depends on it; elfutils' own libdw does the same.  The library caches the
+ * files that it fetches.
+ */
+static bool is_debuginfod_set(void)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	return urls && urls[strspn(urls, " ")];
 }
+
+/*
+ * @a of @b bytes were fetched, or anything of 0 before the first.  A value other than 0 makes
+ * the library clean up and return.
+ */
+static int show_progress(void *client, long a, long b)
+{
+	if (b > 0 && a >= 0)
+		msg_progress("KB from debuginfod", a / 1024, b / 1024 + 1);
+	else
+		msg_progress("waiting for debuginfod", 0, SIZE_MAX);
+	return cleanup__is_asked();
+}
+
+/* The library's cache of files, see debuginfod_find_debuginfo(3). */
+static char *cache_directory(void)
+{
+	const char *set = getenv("DEBUGINFOD_CACHE_PATH"), *cache = getenv("XDG_CACHE_HOME");
+	const char *home = getenv("HOME") ?: "/";
+	char *path;
+
+	if (set && *set)
+		return xstrdup(set);
+	path = xasprintf("%s/.debuginfod_client_cache", home);
+	if (!access(path, F_OK))
+		return path;
+	free(path);
+	return cache && *cache ? xasprintf("%s/debuginfod_client", cache) :
+				 xasprintf("%s/.cache/debuginfod_client", home);
+}
+
+/*
+ * If no server has a file, the library remembers that for ten minutes, with an empty
+ * file.  Version 0.188 also does so if a download was stopped or a connection broke.
+ */
+static void forget_failure(const struct build_id *id)
+{
+	char hex[BUILD_ID_HEX], *dir __cleanup(free_pointer) = cache_directory();
+	char *path __cleanup(free_pointer) = xasprintf("%s/%s/debuginfo", dir,
+						       build_id__hex(id, hex));
+	struct stat st;
+
+	if (!lstat(path, &st) && S_ISREG(st.st_mode) && !st.st_size)
+		unlink(path);
+}
+
+/*
+ * Fetch the image.  Return: 0; -ENOENT if DEBUGINFOD_URLS is not set, or after a message if no
+ * server has the image; another negative errno after a message.
+ */
+static int fetch_image(const struct build_id *id, char **ret)
+{
+	/* the ABI of libdebuginfod.so.1, elfutils/debuginfod.h; the client is opaque */
+	void *(*begin)(void) = NULL, *lib, *client;
+	void (*end)(void *client) = NULL;
+	void (*set_progress)(void *client, int (*fn)(void *client, long a, long b)) = NULL;
+	int (*find)(void *client, const unsigned char *id, int id_len, char **path) = NULL;
+	int fd __cleanup(close_fd) = -1;
+
+	if (!is_debuginfod_set())
+		return -ENOENT;
+	lib = dlopen("libdebuginfod.so.1", RTLD_LAZY);
+	if (lib) {
+		begin = dlsym(lib, "debuginfod_begin");
+		end = dlsym(lib, "debuginfod_end");
+		set_progress = dlsym(lib, "debuginfod_set_progressfn");
+		find = dlsym(lib, "debuginfod_find_debuginfo");
+	}
+	if (!begin || !end || !set_progress || !find)
+		return msg_fail(-ENOENT, "DEBUGINFOD_URLS is set, but libdebuginfod (of elfutils) is not installed");
+	client = begin();
+	if (!client)
+		out_of_memory();
+	set_progress(client, show_progress);
+	cleanup__hold();
+	fd = find(client, id->bytes, id->size, ret);
+	msg_progress("KB from debuginfod", 1, 1);
+	end(client);
+	if (fd < 0 && (fd != -ENOENT || cleanup__is_asked()))
+		forget_failure(id);
+	cleanup__release();
+	if (fd >= 0)
+		return 0;
+	if (fd != -ENOENT && fd != -ENOSYS)
+		return msg_fail(fd, "debuginfod: %s", strerror(-fd));
+	return msg_fail(-ENOENT, "debuginfod: no server has the image");
+}
+
+/* --- vmlinux -------------------------------------------------------------------------- */
 
 int find_image(const struct build_id *id, const char *sysroot, char **ret)
 {
+	char hex[BUILD_ID_HEX];
 	int err;
 
 	*ret = NULL;
-	if (find_by_id(id, sysroot, ret))
+	build_id__hex(id, hex);
+	if (id->size >= 2 &&
+	    (try_file(id, ret, sysroot, "/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2) ||
+	     try_file(id, ret, sysroot, "/usr/lib/debug/.build-id/%.2s/%s", hex, hex + 2)))
 		return 0;
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
-		if (find_at(places[i], id, sysroot, ret))
+	for (size_t i = 0; i < ARRAY_SIZE(image_places); i++)
+		if (find_at(image_places[i], id, sysroot, ret))
 			return 0;
-	err = debuginfod__find(id, ret);
+	err = fetch_image(id, ret);
 	if (!err && is_image(*ret, id, NULL))
 		return 0;
 	if (!err) {
 		msg_error("%s: debuginfod gave a file of another build, or without debug information",
 			  *ret);
-		free(*ret);
-		*ret = NULL;
+		free(no_free_ptr(*ret));
 		return -EINVAL;
 	}
-	if (err == -ENOENT)
-		say_what_to_do(id);
+	if (err == -ENOENT) {
+		msg_error("no image with debug information was found for build id %s", hex);
+		msg_error("    install the debug package of the kernel (Debian: linux-image-*-dbg, Ubuntu: linux-image-*-dbgsym, Fedora: kernel-debuginfo, SUSE: kernel-default-debuginfo)");
+		if (!is_debuginfod_set())
+			msg_error("    or set DEBUGINFOD_URLS to your distribution's debuginfod server");
+	}
 	return err;
+}
+
+/* --- modules -------------------------------------------------------------------------- */
+
+/* The arguments of try_module(), because nftw() does not pass any. */
+static struct {
+	const char	*name;
+	struct build_id	id;	/* of size 0 if it is not known */
+	char		*found;
+} wanted;
+
+/* The kernel treats '-' and '_' as equal; "nf_tables" is nf-tables.ko or nf_tables.ko.debug. */
+static bool is_named(const char *file, const char *name)
+{
+	for (; *name; file++, name++)
+		if (*file != *name && !(strchr("-_", *file) && strchr("-_", *name)))
+			return false;
+	return !strcmp(file, ".ko") || !strcmp(file, ".ko.debug");
+}
+
+static int try_module(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	struct image *img __cleanup(close_image) = NULL;
+	const struct section *sec;
+	struct build_id id = {};
+
+	if (type != FTW_F || !S_ISREG(st->st_mode) || !is_named(path + ftw->base, wanted.name) ||
+	    image__is_elf(path) <= 0 || image__open(path, &img))
+		return 0;
+	build_id__of(img, &id);
+	sec = image__section(img, ".debug_info");
+	if (sec && sec->size && (!wanted.id.size || build_id__equal(&id, &wanted.id)))
+		wanted.found = xstrdup(path);
+	return wanted.found ? 1 : 0;
+}
+
+int find_module(const char *name, const char *sysroot, char **ret)
+{
+	char *notes __cleanup(free_pointer) = NULL, *path __cleanup(free_pointer) = NULL;
+	char release[256];
+	bool is_read;
+	FILE *f;
+
+	*ret = NULL;
+	if (!*name || strchr(name, '/') || *name == '.')
+		return msg_fail(-EINVAL, "--module: expected the name of a module: '%s'", name);
+	wanted.name = name;
+	notes = xasprintf("%s/sys/module/%s/notes/.note.gnu.build-id", sysroot, name);
+	for (char *c = notes + strlen(sysroot) + strlen("/sys/module/"); *c && *c != '/'; c++)
+		*c = *c == '-' ? '_' : *c;
+	if (!access(notes, R_OK))
+		build_id__read_notes(notes, &wanted.id);
+	/* the release of the kernel is the name of a directory */
+	path = xasprintf("%s/proc/sys/kernel/osrelease", sysroot);
+	f = fopen(path, "re");
+	is_read = f && fgets(release, sizeof(release), f);
+	if (f)
+		fclose(f);
+	if (!is_read)
+		return msg_fail(-ENOENT, "%s: cannot read the release of the kernel", path);
+	release[strcspn(release, "\n")] = 0;
+	if (strchr(release, '/'))
+		return -ENOENT;
+	for (size_t i = 0; i < ARRAY_SIZE(module_places) && !wanted.found; i++) {
+		char *dir __cleanup(free_pointer) = xasprintf("%s/%s/%s", sysroot,
+							      module_places[i], release);
+
+		nftw(dir, try_module, 16, FTW_PHYS);
+	}
+	*ret = wanted.found;
+	if (*ret)
+		return 0;
+	msg_error("no file with debug information was found for module %s of Linux %s", name,
+		  release);
+	return msg_fail(-ENOENT, "    install the debug package of the kernel, as for vmlinux, or name the .ko file");
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where on this machine is the image with debug information of a kernel?
+ * Find the image with debug information of a kernel on this machine.
  *
- * Given a build id; looks where distributions put such images, then asks
- * debuginfod.  What is handed on has that build id, and DWARF or BTF.
+ * Given a build id, look where distributions put such images, then query debuginfod
+ * servers.  The image that is found has that build id and .debug_info.
  */
 #ifndef ABTF_LOCATE_FIND_H
 #define ABTF_LOCATE_FIND_H
@@ -11,9 +11,9 @@
 #include "locate/build_id.h"
 
 /**
- * find_image() - find it
+ * find_image() - find the vmlinux with a build id
  * @id:		of the image
- * @sysroot:	look below this folder, "" for all of the machine
+ * @sysroot:	look below this directory, "" for all of the machine
  * @ret:	where its path goes, malloc()ed
  *
  * Return: 0; -ENOENT after a message that says what to do; another negative errno
