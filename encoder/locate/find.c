@@ -47,8 +47,8 @@ static bool is_elf(const char *path)
 }
 
 /*
- * Return: whether a file is the image with debug information.  If it is stripped, @link gets
- * the name of the separate debug file (.gnu_debuglink).
+ * Test for an image with debug information and this build id, or any if @id is NULL.  If the
+ * image is stripped, @link gets the name of the separate debug file (.gnu_debuglink).
  */
 static bool is_image(const char *path, const struct build_id *id, char **link)
 {
@@ -58,8 +58,8 @@ static bool is_image(const char *path, const struct build_id *id, char **link)
 	struct cursor c;
 	const char *name;
 
-	if (!is_elf(path) || image__open(path, &img) || !build_id__of(img, &found) ||
-	    !build_id__equal(&found, id))
+	if (!is_elf(path) || image__open(path, &img) ||
+	    (id && !(build_id__of(img, &found) && build_id__equal(&found, id))))
 		return false;
 	if (image__has_bytes(img, ".debug_info"))
 		return true;
@@ -280,18 +280,11 @@ static bool is_named(const char *file, const char *name)
 
 static int try_module(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
-	struct image *img __cleanup(close_image) = NULL;
-	const struct section *sec;
-	struct build_id id = {};
-
 	if (type != FTW_F || !S_ISREG(st->st_mode) || !is_named(path + ftw->base, wanted.name) ||
-	    image__is_elf(path) <= 0 || image__open(path, &img))
+	    !is_image(path, wanted.id.size ? &wanted.id : NULL, NULL))
 		return 0;
-	build_id__of(img, &id);
-	sec = image__section(img, ".debug_info");
-	if (sec && sec->size && (!wanted.id.size || build_id__equal(&id, &wanted.id)))
-		wanted.found = xstrdup(path);
-	return wanted.found ? 1 : 0;
+	wanted.found = xstrdup(path);
+	return 1;
 }
 
 int find_module(const char *name, const char *sysroot, char **ret)
@@ -304,7 +297,7 @@ int find_module(const char *name, const char *sysroot, char **ret)
 	*ret = NULL;
 	if (!*name || strchr(name, '/') || *name == '.')
 		return msg_fail(-EINVAL, "--module: expected the name of a module: '%s'", name);
-	wanted.name = name;
+	wanted = (typeof(wanted)){ .name = name };
 	notes = xasprintf("%s/sys/module/%s/notes/.note.gnu.build-id", sysroot, name);
 	for (char *c = notes + strlen(sysroot) + strlen("/sys/module/"); *c && *c != '/'; c++)
 		*c = *c == '-' ? '_' : *c;

@@ -194,6 +194,11 @@ for place in usr/lib/debug/lib/modules/6.12.1-amd64/kernel/net/nf-mod.ko.debug \
 done
 mkdir -p root/usr/lib/debug/lib/modules/6.12.1-amd64
 cp mod.ko root/lib/modules/6.12.1-amd64/nf_mod.ko
+# a file that is not ELF is skipped without a message
+gzip <mod.ko >root/usr/lib/debug/lib/modules/6.12.1-amd64/nf_mod.ko
+expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
+expect_eq "$(jq -r '.[].name' <<<"$out")" in_mod
+rm root/usr/lib/debug/lib/modules/6.12.1-amd64/nf_mod.ko
 expect 0 "$ABTF" symbolize --running --module nf_mod --sysroot=root in_mod+0x1
 expect_eq "$out" in_mod+0x1
 # of another build than the one that is loaded
