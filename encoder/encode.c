@@ -346,16 +346,15 @@ static int verify_written(const struct encoding *e)
 /* Once: from here on, references by name lead to their definitions. */
 static int resolve_references(struct encoding *e)
 {
-	struct primaries primaries __cleanup(primaries__destroy) = {};
-	int err = primaries__find(&primaries, &e->store);
+	uint32_t *primaries __cleanup(free_pointer) = NULL;
+	int err = store__resolve_names(&e->store, &primaries);
 
-	if (!err)
-		primaries__apply(&primaries, &e->store);
+	if (err)
+		return err;
 	for_each(var, &e->observed.vars)
-		if (!err)
-			var->type = primaries__resolve(&primaries, &e->store, &store_referrer,
-						       var->type);
-	return err;
+		if (!(e->store.nodes[var->type].flags & TYPE_VARIANT))
+			var->type = primaries[var->type];
+	return 0;
 }
 
 static int collect_output(struct encoding *e, struct btf_out *out)

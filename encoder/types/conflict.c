@@ -11,33 +11,25 @@ static bool is_candidate(const struct node *n)
 	return n->count && n->name && kind__is_tagged(n->kind) && !(n->flags & TYPE_VARIANT);
 }
 
-static bool same_name(const struct node *a, const struct node *b)
-{
-	return a->name == b->name && kind__of_name(a->kind) == kind__of_name(b->kind);
-}
-
 static uint32_t name_hash(const struct node *n)
 {
 	return ((uint64_t)n->name << 8 | kind__of_name(n->kind)) * HASH_K1 >> 32;
 }
 
 /* The slot of a node's name, or a free one; NULL if it is too far away. */
-static struct hash_slot *find_primary(const struct primaries *p, const struct store *s,
-				      const struct node *n)
+static struct hash_slot *find_name(const struct hash_table *by_name, const struct store *s,
+				   const struct node *n)
 {
 	struct hash_slot *slot;
 
-	table__for_each(slot, &p->by_name, name_hash(n))
-		if (same_name(&s->nodes[slot->id], n))
+	table__for_each(slot, by_name, name_hash(n)) {
+		const struct node *other = &s->nodes[slot->id];
+
+		if (other->name == n->name &&
+		    kind__of_name(other->kind) == kind__of_name(n->kind))
 			break;
+	}
 	return slot;
-}
-
-static uint32_t primary_of(const struct primaries *p, const struct store *s, const struct node *n)
-{
-	const struct hash_slot *slot = find_primary(p, s, n);
-
-	return slot ? slot->id : 0;
 }
 
 /* A definition is preferred to a forward; then the more frequent, or the earlier one. */
@@ -48,92 +40,96 @@ static bool is_better(const struct node *a, const struct node *b)
 	return a->count != b->count ? a->count > b->count : a->first < b->first;
 }
 
-int primaries__find(struct primaries *p, const struct store *s)
+/*
+ * Find the primary content of every name.  Forwards count only where there is no content; a
+ * struct and a union of one name both do.
+ *
+ * Return: 0, or -EINVAL after a message: too many names that share a hash.
+ */
+static int find_primaries(const struct store *s, uint32_t **ret)
 {
+	uint32_t *primaries __cleanup(free_pointer) = xcalloc(s->nr_nodes, sizeof(*primaries));
+	struct hash_table by_name __cleanup(table__destroy) = {};
+	struct hash_slot *slot;
 	uint32_t id, nr = 0;
 
 	for (id = 1; id < s->nr_nodes; id++)
 		nr += is_candidate(&s->nodes[id]);
-	table__expect(&p->by_name, nr);
+	table__expect(&by_name, nr);
 	for (id = 1; id < s->nr_nodes; id++) {
 		const struct node *n = &s->nodes[id];
-		struct hash_slot *slot;
 
 		if (!is_candidate(n))
 			continue;
-		slot = find_primary(p, s, n);
+		slot = find_name(&by_name, s, n);
 		if (!slot)
 			return msg_fail(-EINVAL, "\"%.64s\": one of too many names that share a hash",
 					store__name(s, n));
 		if (!slot->id)
-			table__add(&p->by_name, slot, name_hash(n), id);
+			table__add(&by_name, slot, name_hash(n), id);
 		else if (is_better(n, &s->nodes[slot->id]))
 			slot->id = id;
 	}
+	for (id = 1; id < s->nr_nodes; id++) {
+		const struct node *n = &s->nodes[id];
+
+		slot = n->name && kind__is_tagged(n->kind) ? find_name(&by_name, s, n) : NULL;
+		primaries[id] = slot && slot->id ? slot->id : id;
+	}
+	*ret = no_free_ptr(primaries);
 	return 0;
 }
 
-void primaries__destroy(struct primaries *p)
+int store__resolve_names(struct store *s, uint32_t **ret)
 {
-	table__destroy(&p->by_name);
-}
+	const uint32_t *primaries;
+	int err = find_primaries(s, ret);
 
-uint32_t primaries__resolve(const struct primaries *p, const struct store *s,
-			    const struct node *from, uint32_t to)
-{
-	const struct node *n = &s->nodes[to];
-
-	if (!n->name || !kind__is_tagged(n->kind))
-		return to;
-	if (from->flags & TYPE_VARIANT && n->flags & TYPE_VARIANT)
-		return to;
-	return primary_of(p, s, n) ?: to;
-}
-
-void primaries__apply(const struct primaries *p, struct store *s)
-{
-	uint32_t id, i;
-
-	for (id = 1; id < s->nr_nodes; id++) {
+	if (err)
+		return err;
+	primaries = *ret;
+	for (uint32_t id = 1; id < s->nr_nodes; id++) {
 		struct node *n = &s->nodes[id];
-		struct child *c = s->children + n->child;
 
-		n->ref = primaries__resolve(p, s, n, n->ref);
-		for (i = 0; i < n->nr_children; i++)
-			c[i].ref = primaries__resolve(p, s, n, c[i].ref);
-		if (n->flags & TYPE_FORWARD && !(n->flags & TYPE_VARIANT) && n->name &&
-		    primaries__resolve(p, s, n, id) != id)
+		for (uint32_t i = 0; i <= n->nr_children; i++) {
+			uint32_t *ref = i ? &s->children[n->child + i - 1].ref : &n->ref;
+
+			/* a variant refers to the variants that it was interned with */
+			if (!(n->flags & s->nodes[*ref].flags & TYPE_VARIANT))
+				*ref = primaries[*ref];
+		}
+		if (n->flags & TYPE_FORWARD && !(n->flags & TYPE_VARIANT) && primaries[id] != id)
 			n->count = 0;
 	}
+	return 0;
 }
 
 int conflicts__find(struct conflicts *c, const struct store *s)
 {
 	bool *several __cleanup(free_pointer) = xcalloc(s->nr_nodes, sizeof(*several));
-	struct primaries p __cleanup(primaries__destroy) = {};
-	int err = primaries__find(&p, s);
+	uint32_t *primaries __cleanup(free_pointer) = NULL;
+	int err = find_primaries(s, &primaries);
 
-	*c = (struct conflicts){ .has = xcalloc(s->nr_nodes, sizeof(*c->has)),
-				 .nr_nodes = s->nr_nodes };
+	*c = (struct conflicts){};
+	if (err)
+		return err;
+	c->has = xcalloc(s->nr_nodes, sizeof(*c->has));
+	c->nr_nodes = s->nr_nodes;
 	/* definitions that are not primary; @several: by node, those whose name they have */
-	for (uint32_t id = 1; !err && id < s->nr_nodes; id++) {
+	for (uint32_t id = 1; id < s->nr_nodes; id++) {
 		const struct node *n = &s->nodes[id];
-		uint32_t primary = is_candidate(n) && !(n->flags & TYPE_FORWARD) ?
-				   primary_of(&p, s, n) : id;
+		uint32_t primary = primaries[id];
 
-		if (primary == id)
+		if (!is_candidate(n) || n->flags & TYPE_FORWARD || primary == id)
 			continue;
 		c->has[id] = true;
 		c->nr += !several[primary];
 		several[primary] = true;
 	}
-	for (uint32_t id = 1; !err && id < s->nr_nodes; id++) {
-		const struct node *n = &s->nodes[id];
-
-		if (n->flags & TYPE_FORWARD && n->name && kind__is_tagged(n->kind))
-			c->has[id] = several[primary_of(&p, s, n)];
-	}
-	return err;
+	for (uint32_t id = 1; id < s->nr_nodes; id++)
+		if (s->nodes[id].flags & TYPE_FORWARD)
+			c->has[id] = several[primaries[id]];
+	return 0;
 }
 
 void conflicts__destroy(struct conflicts *c)

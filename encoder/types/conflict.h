@@ -42,40 +42,16 @@ static inline bool conflicts__has(const struct conflicts *c, uint32_t node)
 	return node < c->nr_nodes && c->has[node];
 }
 
-/** struct primaries - resolves references by name; @by_name: the node that a name denotes */
-struct primaries {
-	struct hash_table	by_name;
-};
-
 /**
- * primaries__find() - find the content of every name
- *
- * Forwards count only where there is no content; a struct and a union of one
- * name both do.
- *
- * Return: 0, or -EINVAL after a message: too many names that share a hash.
- */
-int primaries__find(struct primaries *p, const struct store *s);
-
-void primaries__destroy(struct primaries *p);
-
-/**
- * primaries__apply() - have every reference in a store lead to the type that it means
+ * store__resolve_names() - have every reference in a store lead to the type that it means
+ * @primaries:	gets, by node, what other references to it mean, unless it is a variant;
+ *		malloc()ed
  *
  * Forwards that nothing refers to any more, as their name has a content, count for nothing
  * from then on.
- */
-void primaries__apply(const struct primaries *p, struct store *s);
-
-/**
- * primaries__resolve() - what a reference means
- * @from:	the node that refers
- * @to:		the node it was seen with
  *
- * Return: @to itself if it has no name, or if it is the variant that @from was
- * interned with; else what the name means in the whole image.
+ * Return: 0, or -EINVAL after a message.
  */
-uint32_t primaries__resolve(const struct primaries *p, const struct store *s,
-			    const struct node *from, uint32_t to);
+int store__resolve_names(struct store *s, uint32_t **primaries);
 
 #endif /* ABTF_TYPES_CONFLICT_H */

@@ -11,8 +11,6 @@
 #define FIRST_SLOTS	(1U << 14)
 #endif
 
-const struct node store_referrer = { .flags = TYPE_VARIANT };
-
 static uint32_t new_node(struct store *s, struct hash hash)
 {
 	uint32_t id = s->nr_nodes;

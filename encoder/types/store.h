@@ -102,9 +102,6 @@ void store__settle(struct store *s);
  */
 int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t **strings);
 
-/* What refers to a type from outside of the store: to this very one, if it is a variant. */
-extern const struct node store_referrer;
-
 static inline const char *store__name(const struct store *s, const struct node *n)
 {
 	return s->strings.array[n->name].s;
