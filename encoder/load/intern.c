@@ -61,7 +61,7 @@ int64_t hash_content(struct loader *l, struct rec *rec, unsigned int depth, cons
 {
 	const struct records *r = &l->records;
 	struct hash h = hash__new((uint64_t)rec->kind << 8 | rec->flags);
-	bool has_refs = rec__items_have_refs(rec);
+	bool has_refs = btf_kinds[rec->kind].types;
 	uint32_t nested = 0;
 	const struct rec *to;
 	int64_t type;
@@ -152,27 +152,22 @@ static uint32_t node_of(struct loader *l, uint32_t ref)
 	return l->records.recs.array[target_of(l, ref)].node;
 }
 
-static bool is_struct(const struct rec *rec)
-{
-	return rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION;
-}
-
 /* Find out why BTF cannot represent a type, if so.  Called once per distinct type. */
 static enum misfit find_misfit(struct loader *l, const struct rec *rec)
 {
 	uint64_t max_offset = rec->flags & TYPE_BITFIELDS ? 0xffffff : UINT32_MAX;
 
-	if (rec->flags & TYPE_FORWARD && !rec->name && is_struct(rec))
+	if (rec->flags & TYPE_FORWARD && !rec->name && kind__is_struct(rec->kind))
 		return MISFIT_NAME;
 	if (rec->kind == BTF_KIND_ARRAY && !node_of(l, rec->ref))
 		return MISFIT_VALUE;
-	if (!rec__items_have_refs(rec))
+	if (!btf_kinds[rec->kind].types)
 		return FITS;
 	for_each_item(item, &l->records, rec) {
 		/* the kernel rejects the same (kernel/bpf/btf.c, btf_struct_check_meta()) */
-		if (is_struct(rec) && (item->value > max_offset ||
-				       (rec->kind == BTF_KIND_UNION && item->value) ||
-				       (item->value + 7) / 8 > rec->size))
+		if (kind__is_struct(rec->kind) &&
+		    (item->value > max_offset || (item->value + 7) / 8 > rec->size ||
+		     (rec->kind == BTF_KIND_UNION && item->value)))
 			return MISFIT_PLACE;
 		if (!node_of(l, item->ref))
 			return MISFIT_VALUE;
@@ -185,7 +180,7 @@ static bool is_ordered(const struct loader *l, const struct rec *rec)
 {
 	uint64_t last = 0;
 
-	if (!is_struct(rec))
+	if (!kind__is_struct(rec->kind))
 		return true;
 	for_each_item(item, &l->records, rec) {
 		if (item->value < last)
@@ -262,23 +257,6 @@ static int check_hits(struct loader *l)
 }
 
 /* --- interning --------------------------------------------------------------- */
-
-/* BTF arrays have one dimension: nest them, with the first dimension outermost. */
-static void unfold_array(struct records *r, uint32_t index)
-{
-	const struct rec whole = r->recs.array[index];
-
-	r->recs.array[index].nr_items = 0;
-	r->recs.array[index].first = 0;
-	for_each_item(item, r, &whole) {
-		uint32_t inner = records__add(r, (struct rec){ .kind = BTF_KIND_ARRAY,
-							       .size = item->value });
-
-		r->recs.array[index].ref = REF_INDEX | inner;
-		index = inner;
-	}
-	r->recs.array[index].ref = whole.ref;
-}
 
 /* Add a record that is the first one with its content. */
 static void add_fresh(struct loader *l, uint32_t i)
@@ -391,29 +369,6 @@ static int compare_hashes(const void *x, const void *y)
 	return cmp_int(a->lo, b->lo) ?: cmp_int(a->hi, b->hi);
 }
 
-/* Find the unit's elements, set their bits, and hash each bit's set. */
-static void find_elements(struct loader *l, const struct conflicts *c, struct spread *s)
-{
-	struct records *r = &l->records;
-	VECTOR(struct hash) elements = {};
-
-	for (uint32_t i = 1; i < r->recs.nr; i++) {
-		const struct rec *rec = &r->recs.array[i];
-
-		if (!rec->name || !kind__is_tagged(rec->kind) ||
-		    !conflicts__has(c, rec->node))
-			continue;
-		push(&elements, rec->hash);
-		s->recs[i].mask = 1ULL << bit_of(rec->hash);
-	}
-	if (elements.nr)
-		qsort(elements.array, elements.nr, sizeof(struct hash), compare_hashes);
-	for_each(e, &elements)
-		if (e == elements.array || !hash__equal(e[0], e[-1]))
-			hash__add(&s->digest[bit_of(*e)], e->lo, e->hi);
-	free(elements.array);
-}
-
 /* Count a reference to a record, or add the referrer to the list if it is allocated. */
 static void add_referrer(struct loader *l, struct spread *s, uint32_t from, uint32_t ref)
 {
@@ -481,9 +436,25 @@ static int make_variants(struct loader *l, const struct conflicts *conflicts)
 	uint32_t nr_recs = l->records.recs.nr, nr = 0;
 	uint32_t *work __cleanup(free_pointer) = xmalloc(nr_recs * sizeof(*work));
 	struct spread s = { .recs = xcalloc(nr_recs + 1UL, sizeof(*s.recs)) };
+	VECTOR(struct hash) elements = {};
 	int err;
 
-	find_elements(l, conflicts, &s);
+	for (uint32_t i = 1; i < nr_recs; i++) {
+		const struct rec *rec = &l->records.recs.array[i];
+
+		if (!rec->name || !kind__is_tagged(rec->kind) ||
+		    !conflicts__has(conflicts, rec->node))
+			continue;
+		push(&elements, rec->hash);
+		s.recs[i].mask = 1ULL << bit_of(rec->hash);
+	}
+	if (elements.nr)
+		qsort(elements.array, elements.nr, sizeof(struct hash), compare_hashes);
+	/* hash each bit's set of elements */
+	for_each(e, &elements)
+		if (e == elements.array || !hash__equal(e[0], e[-1]))
+			hash__add(&s.digest[bit_of(*e)], e->lo, e->hi);
+	free(elements.array);
 	/* count the referrers of each record */
 	add_referrers(l, &s);
 	for (uint32_t i = 0; i <= nr_recs; i++) {
@@ -620,8 +591,21 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 			item->place = 0;
 		}
 	}
-	for_each(array, &r->arrays)
-		unfold_array(r, *array);
+	/* BTF arrays have one dimension: nest them, with the first dimension outermost */
+	for_each(array, &r->arrays) {
+		const struct rec whole = r->recs.array[*array];
+		uint32_t outer = *array, inner;
+
+		r->recs.array[outer].nr_items = 0;
+		r->recs.array[outer].first = 0;
+		for_each_item(item, r, &whole) {
+			inner = records__add(r, (struct rec){ .kind = BTF_KIND_ARRAY,
+							      .size = item->value });
+			r->recs.array[outer].ref = REF_INDEX | inner;
+			outer = inner;
+		}
+		r->recs.array[outer].ref = whole.ref;
+	}
 	err = err ?: intern_all(l, conflicts);
 	if (!err && conflicts) {
 		/* undo the mentions from the first time the unit was read */

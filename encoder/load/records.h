@@ -168,13 +168,6 @@ struct item {
 	uint8_t		place;
 };
 
-/* Test whether a record's items refer to types. */
-static inline bool rec__items_have_refs(const struct rec *rec)
-{
-	return rec->kind == BTF_KIND_STRUCT || rec->kind == BTF_KIND_UNION ||
-	       rec->kind == BTF_KIND_FUNC_PROTO;
-}
-
 /**
  * struct func_rec - additional data of a function's record
  * @facts:	without @name and @die, which are in @rec until it is interned; @proto and @proven

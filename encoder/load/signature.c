@@ -194,7 +194,7 @@ static bool returns_aggregate(struct loader *l, const struct rec *rec)
 {
 	uint8_t kind = loader__resolve(l, rec->ref)->kind;
 
-	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION || kind == BTF_KIND_ARRAY;
+	return kind__is_struct(kind) || kind == BTF_KIND_ARRAY;
 }
 
 /* Test for an argument register other than the @index-th. */

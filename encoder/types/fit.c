@@ -21,21 +21,18 @@ const char *misfit__text(enum misfit reason)
 	return texts[reason] ?: "";
 }
 
-static bool is_struct(const struct node *n)
-{
-	return n->kind == BTF_KIND_STRUCT || n->kind == BTF_KIND_UNION;
-}
-
 static enum fate fate_of(const struct node *n)
 {
+	bool is_struct = kind__is_struct(n->kind);
+
 	switch (n->encoding) {
 	case MISFIT_VALUE:
 		/* of a struct it is the members that go */
-		return is_struct(n) ? FATE_KEPT : FATE_GONE;
+		return is_struct ? FATE_KEPT : FATE_GONE;
 	case MISFIT_SIZE:
 	case MISFIT_NUMBER:
 	case MISFIT_PLACE:
-		if (is_struct(n))
+		if (is_struct)
 			return n->name ? FATE_DECLARED : FATE_GONE;
 		return kind__is_tagged(n->kind) ? FATE_SHRUNK : FATE_GONE;
 	default:
@@ -43,71 +40,28 @@ static enum fate fate_of(const struct node *n)
 	}
 }
 
-/* Return: how many others may refer to; a function's prototype concerns it alone. */
-static uint32_t find_misfits(const struct store *s, struct fit *fit)
-{
-	uint32_t id, nr = 0;
-
-	for (id = 1; id < s->nr_nodes; id++) {
-		const struct node *n = &s->nodes[id];
-
-		if (n->kind == BTF_KIND_INT || !n->encoding || !(n->count || n->functions))
-			continue;
-		fit->fates[id] = fate_of(n);
-		fit->nr[n->encoding] += !!n->count;
-		nr += !!n->count;
-	}
-	return nr;
-}
-
 /* Is there no value of this type, seen through typedefs, qualifiers and arrays? */
 static bool has_no_value(const struct store *s, const struct fit *fit, uint32_t id)
 {
-	for (;;) {
-		const struct node *n = &s->nodes[id];
+	const uint32_t through = KIND_BIT(TYPEDEF) | KIND_BIT(CONST) | KIND_BIT(VOLATILE) |
+				 KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG) | KIND_BIT(ARRAY);
 
-		if (!id || fit->fates[id] >= FATE_DECLARED)
-			return true;
-		switch (n->kind) {
-		case BTF_KIND_TYPEDEF:
-		case BTF_KIND_CONST:
-		case BTF_KIND_VOLATILE:
-		case BTF_KIND_RESTRICT:
-		case BTF_KIND_TYPE_TAG:
-		case BTF_KIND_ARRAY:
-			id = n->ref;
-			continue;
-		}
-		return false;
-	}
+	while (id && fit->fates[id] < FATE_DECLARED && through >> s->nodes[id].kind & 1)
+		id = s->nodes[id].ref;
+	return !id || fit->fates[id] >= FATE_DECLARED;
 }
 
-/* A prototype has to be true, that of a function above all. */
-static bool is_true(const struct store *s, const struct fit *fit, const struct node *proto)
+/* Remove members or parameters without a value. Return: whether there are any. */
+static bool drop_children(struct store *s, const struct fit *fit, struct node *n)
 {
-	const struct child *c = s->children + proto->child, *end = c + proto->nr_children;
-
-	if (proto->ref && fit->fates[proto->ref] >= FATE_DECLARED)
-		return false;
-	for (; c < end; c++)
-		if (has_no_value(s, fit, c->ref))
-			return false;
-	return true;
-}
-
-static void keep_values(struct store *s, struct fit *fit, uint32_t id)
-{
-	struct node *n = &s->nodes[id];
 	struct child *c = s->children + n->child;
-	uint32_t i, nr = 0;
+	uint32_t old = n->nr_children;
 
-	for (i = 0; i < n->nr_children; i++)
+	n->nr_children = 0;
+	for (uint32_t i = 0; i < old; i++)
 		if (!has_no_value(s, fit, c[i].ref))
-			c[nr++] = c[i];
-	if (nr == n->nr_children)
-		return;
-	n->nr_children = nr;
-	fit->fates[id] = FATE_SHRUNK;
+			c[n->nr_children++] = c[i];
+	return n->nr_children < old;
 }
 
 static void forget_gone(const struct fit *fit, uint32_t *ref)
@@ -118,31 +72,45 @@ static void forget_gone(const struct fit *fit, uint32_t *ref)
 
 void store__fit(struct store *s, struct fit *ret)
 {
-	uint32_t id;
+	uint8_t *fates = xcalloc(s->nr_nodes, sizeof(*fates));
+	struct node *nodes = s->nodes;
+	uint32_t id, nr = 0;
 
-	*ret = (struct fit){};
-	ret->fates = xcalloc(s->nr_nodes, sizeof(*ret->fates));
-	if (!find_misfits(s, ret))
+	*ret = (struct fit){ .fates = fates };
+	for (id = 1; id < s->nr_nodes; id++) {
+		const struct node *n = &nodes[id];
+
+		if (n->kind == BTF_KIND_INT || !n->encoding || !(n->count || n->functions))
+			continue;
+		fates[id] = fate_of(n);
+		/* a function's prototype concerns it alone */
+		ret->nr[n->encoding] += !!n->count;
+		nr += !!n->count;
+	}
+	if (!nr)
 		return;
 	for (id = 1; id < s->nr_nodes; id++)
-		if (s->nodes[id].kind == BTF_KIND_ARRAY && has_no_value(s, ret, id))
-			ret->fates[id] = FATE_GONE;
+		if (nodes[id].kind == BTF_KIND_ARRAY && has_no_value(s, ret, id))
+			fates[id] = FATE_GONE;
+	/* a prototype has to be true, that of a function above all */
 	for (id = 1; id < s->nr_nodes; id++)
-		if (s->nodes[id].kind == BTF_KIND_FUNC_PROTO && !is_true(s, ret, &s->nodes[id]))
-			ret->fates[id] = FATE_GONE;
+		if (nodes[id].kind == BTF_KIND_FUNC_PROTO &&
+		    (fates[nodes[id].ref] >= FATE_DECLARED || drop_children(s, ret, &nodes[id])))
+			fates[id] = FATE_GONE;
 	for (id = 1; id < s->nr_nodes; id++)
-		if (is_struct(&s->nodes[id]) && ret->fates[id] == FATE_KEPT)
-			keep_values(s, ret, id);
+		if (kind__is_struct(nodes[id].kind) && fates[id] == FATE_KEPT &&
+		    drop_children(s, ret, &nodes[id]))
+			fates[id] = FATE_SHRUNK;
 	for (id = 1; id < s->nr_nodes; id++) {
-		struct node *n = &s->nodes[id];
+		struct node *n = &nodes[id];
 
-		if (ret->fates[id] == FATE_GONE)
+		if (fates[id] == FATE_GONE)
 			n->count = n->functions = 0;
-		if (ret->fates[id] == FATE_DECLARED) {
+		if (fates[id] == FATE_DECLARED) {
 			n->flags |= TYPE_FORWARD;
 			n->flags &= ~TYPE_BITFIELDS;
 		}
-		if (ret->fates[id] >= FATE_DECLARED || (ret->fates[id] && !is_struct(n)))
+		if (fates[id] >= FATE_DECLARED || (fates[id] && !kind__is_struct(n->kind)))
 			n->nr_children = 0;
 		forget_gone(ret, &n->ref);
 		for (uint32_t i = 0; i < n->nr_children; i++)

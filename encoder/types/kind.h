@@ -2,7 +2,7 @@
 /*
  * The kinds of BTF, one row each: how a type of the kind is laid out, which of its words
  * are names and which are types (btf.rst, "Type Encoding").  A new kind also needs a case in the
- * switches that have one for BTF_KIND_ARRAY or BTF_KIND_CONST, and in kind__has_ref().
+ * switches that have one for BTF_KIND_ARRAY or BTF_KIND_CONST.
  *
  * A type is a run of 32-bit words in native byte order: the three of struct btf_type, those
  * that every type of the kind has, and those of each of its elements.  A FUNC with a record
@@ -79,19 +79,22 @@ static inline bool btf_kind__is_type(unsigned int kind)
 	return ~(KIND_BIT(FUNC) | KIND_BIT(VAR) | KIND_BIT(DATASEC) | KIND_BIT(DECL_TAG)) >> kind & 1;
 }
 
+/** kind__is_struct() - test for a struct or union */
+static inline bool kind__is_struct(uint8_t kind)
+{
+	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION;
+}
+
 /** kind__is_tagged() - test for a struct, union or enum: others refer to it by kind and name */
 static inline bool kind__is_tagged(uint8_t kind)
 {
-	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION || kind == BTF_KIND_ENUM ||
-	       kind == BTF_KIND_ENUM64;
+	return kind__is_struct(kind) || kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64;
 }
 
 /** kind__has_ref() - test whether a node of this kind has a @ref */
 static inline bool kind__has_ref(uint8_t kind)
 {
-	return (KIND_BIT(PTR) | KIND_BIT(ARRAY) | KIND_BIT(TYPEDEF) | KIND_BIT(VOLATILE) |
-		KIND_BIT(CONST) | KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG) |
-		KIND_BIT(FUNC_PROTO)) >> kind & 1;
+	return btf_kinds[kind].ids && btf_kind__is_type(kind);
 }
 
 /** kind__of_name() - Return: a kind as a name says it: "enum e" may have values of 64 bits. */
