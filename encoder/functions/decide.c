@@ -56,7 +56,6 @@ struct verdict {
  * @defined:	by string id: prototype of C's definitions, 0 for none, or DIFFERENT
  * @has_body:	by string id: the code of some symbol is a body with that name
  * @mentioned:	verdict on the mentions of @mentioned_name
- * @done:	the function itself, or a clone of it, is encoded at the current place
  * @err:	a prototype could not be made
  */
 struct proof {
@@ -65,14 +64,8 @@ struct proof {
 	bool			*has_body;
 	struct verdict		mentioned;
 	uint32_t		mentioned_name;
-	bool			done;
 	int			err;
 };
-
-static bool is_base_of(const struct string *name, const struct func_sym *sym)
-{
-	return name->len == sym->base_len && !memcmp(name->s, sym->name, name->len);
-}
 
 /* --- bodies ------------------------------------------------------------------ */
 
@@ -86,23 +79,11 @@ static int compare_bodies(const void *x, const void *y)
 }
 
 /*
- * Set a body's address to its symbol's.  According to DWARF, the code may start after the
- * nops that the symbol includes (-fpatchable-function-entry with gcc before 14): then
- * both end at the same place.  Return: whether it has moved.
+ * Match each body with the last symbol that does not start after it, and set the body's
+ * address to the symbol's.  According to DWARF, the code may start after the nops that the
+ * symbol includes (-fpatchable-function-entry with gcc before 14): then both end at the same
+ * place.  Return: whether any body has moved.
  */
-static bool move_to_symbol(struct proof *p, struct func_body *body, const struct func_sym *sym)
-{
-	/* bodies of overridden weak functions are elsewhere */
-	if (body->address - sym->address < sym->size || body->address == sym->address)
-		p->has_body[body->facts.name] = true;
-	if (sym->address == body->address || !body->size ||
-	    body->address + body->size != sym->address + sym->size)
-		return false;
-	body->address = sym->address;
-	return true;
-}
-
-/* Match each body with the last symbol that does not start after it. */
 static bool move_to_symbols(struct proof *p)
 {
 	const struct symbols *syms = p->d->syms;
@@ -110,10 +91,21 @@ static bool move_to_symbols(struct proof *p)
 	bool moved = false;
 
 	for_each(body, &p->d->seen->bodies) {
+		const struct func_sym *sym;
+
 		while (next < syms->nr_funcs && cmp_place(body, &syms->funcs[next]) >= 0)
 			next++;
-		if (next && syms->funcs[next - 1].section == body->section)
-			moved |= move_to_symbol(p, body, &syms->funcs[next - 1]);
+		sym = next ? &syms->funcs[next - 1] : NULL;
+		if (!sym || sym->section != body->section)
+			continue;
+		/* bodies of overridden weak functions are elsewhere */
+		if (body->address - sym->address < sym->size || body->address == sym->address)
+			p->has_body[body->facts.name] = true;
+		if (body->address != sym->address && body->size &&
+		    body->address + body->size == sym->address + sym->size) {
+			body->address = sym->address;
+			moved = true;
+		}
 	}
 	return moved;
 }
@@ -169,125 +161,63 @@ static struct verdict judge_mentions(const struct decision *d, uint32_t name, bo
 	return v;
 }
 
-/* Find the prototype that each name is defined with, in one pass over all bodies. */
-static void find_definitions(struct proof *p)
+/*
+ * An assembler only describes that there is a function; use its declarations.
+ * Return: the prototype, 0 if they, or C's definitions with that name, including inline
+ * functions, do not agree; or -EINVAL after a message.
+ */
+static int64_t declared_prototype(const struct proof *p, const struct instance *in)
 {
-	const struct decision *d = p->d;
-
-	for_each(body, &d->seen->bodies) {
-		const struct func_facts *f = &body->facts;
-		uint32_t *proto = &p->defined[f->name];
-
-		if (!f->external || f->doubts & DOUBT_NO_PROTOTYPE || *proto == DIFFERENT)
-			continue;
-		if (!*proto)
-			*proto = f->proto;
-		else if (!proto__matches(d->store, *proto, f->proto))
-			*proto = DIFFERENT;
-	}
-}
-
-/* Test whether C's definitions with this name, including inline functions, have a prototype. */
-static bool definitions_agree(const struct proof *p, uint32_t name, uint32_t proto)
-{
-	const struct store *store = p->d->store;
-	uint32_t nr;
+	struct store *store = p->d->store;
+	uint32_t name = in->facts.name, nr;
+	struct verdict v = judge_mentions(p->d, name, true);
+	const struct node *proto = &store->nodes[v.facts.proto];
 	const struct func_mention *m = decision__mentions(p->d, name, false, &nr);
 
-	for (; nr; m++, nr--)
-		if (m->facts.external && !proto__matches(store, m->facts.proto, proto))
-			return false;
-	return !p->defined[name] || (p->defined[name] != DIFFERENT &&
-				     proto__matches(store, p->defined[name], proto));
-}
-
-/* Use a prototype that was made for an instance; @proto may be a negative errno. */
-static void take_made(struct proof *p, struct instance *in, int64_t proto)
-{
-	if (proto < 0)
-		p->err = proto;
-	else
-		in->facts.proto = proto;
-}
-
-/* An assembler only describes that there is a function; use its declarations. */
-static enum func_reason take_declaration(struct proof *p, struct instance *in)
-{
-	const struct decision *d = p->d;
-	struct verdict v = judge_mentions(d, in->facts.name, true);
-
 	/* C declares (void) whatever registers code takes that C does not call; external is not local */
-	if (v.reason != FUNC_ENCODED || !d->store->nodes[v.facts.proto].nr_children ||
-	    d->store->nodes[v.facts.proto].flags & TYPE_VARARGS ||
-	    (v.facts.external && in->sym->bind == STB_LOCAL) ||
-	    !definitions_agree(p, in->facts.name, v.facts.proto))
-		return FUNC_NO_PROTOTYPE;
-	take_made(p, in, proto__with_names(d->store, v.facts.proto));
-	in->facts.decl_file = in->facts.decl_line = 0;
-	return FUNC_ENCODED;
+	if (v.reason != FUNC_ENCODED || !proto->nr_children || proto->flags & TYPE_VARARGS ||
+	    (v.facts.external && in->sym->bind == STB_LOCAL) || p->defined[name] == DIFFERENT ||
+	    (p->defined[name] && !proto__matches(store, p->defined[name], v.facts.proto)))
+		return 0;
+	for (; nr; m++, nr--)
+		if (m->facts.external && !proto__matches(store, m->facts.proto, v.facts.proto))
+			return 0;
+	return proto__with_names(store, v.facts.proto);
 }
 
-/* Use the parameters of the code, without the return value if the compiler may have removed it. */
-static enum func_reason take_proven(struct proof *p, struct instance *in, const struct verdict *v)
-{
-	const char *suffix = in->sym->name + in->sym->base_len;
-	uint32_t proven = v->facts.proven;
-
-	if (v->reason == FUNC_TYPE || v->reason == FUNC_UNNAMED || v->reason == FUNC_PROTOTYPE)
-		return v->reason;
-	in->facts.proto = proven ?: in->facts.proto;
-	/* DWARF does not show whether the value is used */
-	if (proven && (v->facts.doubts & DOUBT_CHANGED || strstr(suffix, ".isra")))
-		take_made(p, in, proto__returning_void(p->d->store, proven));
-	return proven ? FUNC_ENCODED : FUNC_UNPROVEN;
-}
-
+/* Describe an instance, unless the bodies or mentions with its name differ. */
 static void apply_verdict(struct proof *p, struct instance *in, const struct verdict *v)
 {
+	uint16_t doubts = v->facts.doubts;
 	enum func_reason reason = v->reason;
+	int64_t proto = v->facts.proto;
+	bool without_result = false;
 
 	if (v->facts.unit != NO_UNIT) {
 		in->facts = v->facts;
-		if (v->facts.doubts & DOUBT_NO_PROTOTYPE)
-			reason = take_declaration(p, in);
-		else if (func_sym__is_clone(in->sym) || v->facts.doubts & DOUBT_CHANGED)
-			reason = take_proven(p, in, v);
-		else if (v->facts.doubts & DOUBT_RESULT && in->sym->bind == STB_LOCAL)
-			take_made(p, in, proto__returning_void(p->d->store, in->facts.proto));
+		if (doubts & DOUBT_NO_PROTOTYPE) {
+			proto = declared_prototype(p, in);
+			reason = proto ? FUNC_ENCODED : FUNC_NO_PROTOTYPE;
+			if (proto)
+				in->facts.decl_file = in->facts.decl_line = 0;
+		} else if (!func_sym__is_clone(in->sym) && !(doubts & DOUBT_CHANGED)) {
+			without_result = doubts & DOUBT_RESULT && in->sym->bind == STB_LOCAL;
+		} else if (reason != FUNC_TYPE && reason != FUNC_UNNAMED) {
+			/* use the parameters of the code; DWARF does not show whether the value is used */
+			reason = v->facts.proven ? FUNC_ENCODED : FUNC_UNPROVEN;
+			proto = v->facts.proven ?: proto;
+			without_result = v->facts.proven && (doubts & DOUBT_CHANGED ||
+					 strstr(in->sym->name + in->sym->base_len, ".isra"));
+		}
+		if (without_result)
+			proto = proto__returning_void(p->d->store, proto);
+		if (proto < 0)
+			p->err = proto;
+		else if (proto)
+			in->facts.proto = proto;
 	}
 	if (in->reason != FUNC_FRAGMENT)
 		in->reason = reason;
-}
-
-/* Check bodies with one name at one place. */
-static struct verdict judge_bodies(const struct decision *d, const struct func_body *body,
-				   uint32_t nr)
-{
-	struct verdict v = { .facts = body->facts };
-	uint32_t proven = body->facts.proven;
-
-	for (uint32_t i = 0; i < nr; i++) {
-		const struct func_facts *f = &body[i].facts;
-
-		v.facts.doubts |= f->doubts;
-		if (!proto__matches(d->store, body->facts.proto, f->proto))
-			return (struct verdict){ .reason = FUNC_PROTOTYPE, .facts.unit = NO_UNIT };
-		if (!f->proven || !proven || !proto__matches(d->store, proven, f->proven))
-			proven = 0;
-	}
-	v.reason = reason_of(v.facts.doubts);
-	v.facts.proven = proven;
-	return v;
-}
-
-/* The reason of a function until its description is found. */
-static enum func_reason is_undescribed(const struct decision *d, const struct func_sym *sym)
-{
-	if (func_sym__is_fragment(sym))
-		return FUNC_FRAGMENT;
-	if (!d->read)
-		return FUNC_NO_DWARF;
-	return d->read->ambiguous[sym - d->syms->funcs] ? FUNC_AMBIGUOUS : FUNC_NO_BTF;
 }
 
 static void make_instances(struct decision *d)
@@ -297,37 +227,55 @@ static void make_instances(struct decision *d)
 	in->array = xcalloc(d->syms->nr_funcs + 1, sizeof(*in->array));
 	for (uint32_t i = 0; i < d->syms->nr_funcs; i++) {
 		const struct func_sym *sym = &d->syms->funcs[i], *last = sym - 1;
+		/* until a description is found */
+		enum func_reason reason = FUNC_NO_DWARF;
 
 		/* the same name twice at one place is one instance */
 		if (i && same_place(last, sym) && !strcmp(last->name, sym->name))
 			continue;
+		if (func_sym__is_fragment(sym))
+			reason = FUNC_FRAGMENT;
+		else if (d->read)
+			reason = d->read->ambiguous[i] ? FUNC_AMBIGUOUS : FUNC_NO_BTF;
 		in->array[in->nr++] = (struct instance){
-			.sym = sym, .name = sym->name, .reason = is_undescribed(d, sym),
+			.sym = sym, .name = sym->name, .reason = reason,
 			.facts = { .unit = NO_UNIT, .external = sym->bind != STB_LOCAL } };
 	}
 }
 
-/* Apply verdicts on bodies to all instances at their place that have their base name. */
+/* Describe all instances at the place of bodies with one name that have this base name. */
 static void join_bodies(struct proof *p)
 {
 	const struct func_body *bodies = p->d->seen->bodies.array;
 	uint32_t nr = p->d->seen->bodies.nr, i, end, first, at;
+	const struct store *store = p->d->store;
 	struct instances *in = p->d->in;
 
 	for (i = 0; i < nr; i = end) {
 		const struct func_body *body = &bodies[i];
-		const struct string *name = &p->d->store->strings.array[body->facts.name];
-		struct verdict v;
+		const struct string *name = &store->strings.array[body->facts.name];
+		struct verdict v = { .facts = body->facts };
+		bool differ = false;
 
-		for (end = i + 1; end < nr && !cmp_place(&bodies[end], body) &&
-		     bodies[end].facts.name == body->facts.name; end++)
-			;
-		v = judge_bodies(p->d, body, end - i);
+		for (end = i; end < nr && !cmp_place(&bodies[end], body) &&
+		     bodies[end].facts.name == body->facts.name; end++) {
+			const struct func_facts *f = &bodies[end].facts;
+
+			v.facts.doubts |= f->doubts;
+			differ |= !proto__matches(store, body->facts.proto, f->proto);
+			if (!f->proven || !v.facts.proven ||
+			    !proto__matches(store, v.facts.proven, f->proven))
+				v.facts.proven = 0;
+		}
+		v.reason = reason_of(v.facts.doubts);
+		if (differ)
+			v = (struct verdict){ .reason = FUNC_PROTOTYPE, .facts.unit = NO_UNIT };
 		first = first_not_before(k, in->nr, (cmp_place(in->array[k].sym, body) ?:
 						     func_sym__compare(in->array[k].sym, name->s,
 								       name->len)) < 0);
 		for (at = first; at < in->nr && !cmp_place(in->array[at].sym, body) &&
-		     is_base_of(name, in->array[at].sym); at++)
+		     name->len == in->array[at].sym->base_len &&
+		     !memcmp(name->s, in->array[at].sym->name, name->len); at++)
 			apply_verdict(p, &in->array[at], &v);
 		if (at == first)
 			in->bodies_without_symbol += end - i;
@@ -344,30 +292,6 @@ static int compare_mentions(const void *x, const void *y)
 	       cmp_int(a->facts.unit, b->facts.unit);
 }
 
-static void sort_mentions(struct observed *o)
-{
-	uint32_t nr = 0;
-
-	for_each(mention, &o->mentions)
-		if (mention->count)
-			o->mentions.array[nr++] = *mention;
-	o->mentions.nr = nr;
-	if (nr)
-		qsort(o->mentions.array, nr, sizeof(*o->mentions.array), compare_mentions);
-}
-
-static bool is_mentioned_in(const struct decision *d, uint32_t name, uint32_t unit)
-{
-	uint32_t nr;
-	const struct func_mention *m = decision__mentions(d, name, false, &nr);
-
-	while (nr && m->facts.unit != unit) {
-		m++;
-		nr--;
-	}
-	return nr;
-}
-
 /*
  * Test whether a symbol may be the code of a function without a body.  It may be a body
  * that takes as many arguments; or it only jumps to such code, and DWARF does not
@@ -381,16 +305,26 @@ static bool may_be_folded(const struct decision *d, const struct func_sym *sym,
 	const struct node *nodes = d->store->nodes;
 	const struct observed *o = d->seen;
 	uint32_t i = first_not_before(at, o->bodies.nr, cmp_place(&o->bodies.array[at], sym) < 0);
+	const struct func_mention *m;
 	const struct func_facts *f;
+	bool folded = v->folded;
+	uint32_t nr;
 
 	if (v->facts.external != (sym->bind != STB_LOCAL))
 		return false;
 	if (i == o->bodies.nr || cmp_place(&o->bodies.array[i], sym))
-		return v->folded;
+		return folded;
 	f = &o->bodies.array[i].facts;
-	return !(f->doubts & (DOUBT_CHANGED | DOUBT_NO_PROTOTYPE)) &&
+	if (!v->facts.external) {
+		m = decision__mentions(d, v->facts.name, false, &nr);
+		while (nr && m->facts.unit != f->unit) {
+			m++;
+			nr--;
+		}
+		folded = nr;
+	}
+	return folded && !(f->doubts & (DOUBT_CHANGED | DOUBT_NO_PROTOTYPE)) &&
 	       reason_of(f->doubts) == FUNC_ENCODED &&
-	       (v->facts.external ? v->folded : is_mentioned_in(d, v->facts.name, f->unit)) &&
 	       nodes[f->proto].nr_children == nodes[v->facts.proto].nr_children;
 }
 
@@ -404,8 +338,7 @@ static void join_mention(struct proof *p, struct instance *in)
 	const struct decision *d = p->d;
 	uint32_t name = base_string(d, in->sym);
 
-	if (!name || p->has_body[name] || in->shared ||
-	    func_sym__is_clone(in->sym))
+	if (!name || p->has_body[name] || in->shared || func_sym__is_clone(in->sym))
 		return;
 	/* several clones at one place are adjacent */
 	if (name != p->mentioned_name) {
@@ -418,35 +351,15 @@ static void join_mention(struct proof *p, struct instance *in)
 
 /* --- clones, and what a record can represent ---------------------------------- */
 
-static void name_clone(struct proof *p, struct instance *in)
-{
-	const struct decision *d = p->d;
-	const struct func_sym *sym = in->sym;
-
-	if (in->reason != FUNC_ENCODED || !sym->has_suffix)
-		return;
-	if (p->done) {
-		instance__skip(in, FUNC_ALIAS);
-	} else if (!func_sym__is_clone(sym)) {
-		/* ThinLTO's suffix is not part of the name */
-		in->name = d->store->strings.array[base_string(d, sym)].s;
-		p->done = true;
-	} else if (!d->opts->optimized) {
-		instance__skip(in, FUNC_CLONE);
-	} else {
-		p->done = name__is_valid(in->name);
-	}
-}
-
 /* Test whether only one section has a function with that name at this offset. */
-static bool is_clear(const struct proof *p, const struct instance *in)
+static bool is_clear(const struct decision *d, const struct instance *in)
 {
-	const struct symbols *syms = p->d->syms;
+	const struct symbols *syms = d->syms;
 	const struct func_sym *sym = in->sym;
 	uint32_t nr, at = 0, sections = 0;
 	const uint32_t *index;
 
-	if (syms->img->type != ET_REL || !p->d->opts->detached || !in->shared)
+	if (syms->img->type != ET_REL || !d->opts->detached || !in->shared)
 		return true;
 	index = symbols__with_base(syms, sym->name, sym->base_len, &nr);
 	for (uint32_t i = 0; i < nr; i++) {
@@ -462,9 +375,9 @@ static bool is_clear(const struct proof *p, const struct instance *in)
 	return sections == 1;
 }
 
-static void check_record(struct proof *p, struct instance *in)
+static void check_record(const struct decision *d, struct instance *in)
 {
-	const struct symbols *syms = p->d->syms;
+	const struct symbols *syms = d->syms;
 
 	if (in->reason != FUNC_ENCODED)
 		return;
@@ -476,7 +389,7 @@ static void check_record(struct proof *p, struct instance *in)
 	in->offset = in->sym->address - syms->text_start;
 	if (in->sym->address < syms->text_start || in->offset > BTF_FUNC_OFFSET_MAX)
 		instance__skip(in, FUNC_NO_OFFSET);
-	else if (!is_clear(p, in))
+	else if (!is_clear(d, in))
 		instance__skip(in, FUNC_AMBIGUOUS);
 }
 
@@ -486,42 +399,59 @@ static int decide_by_proof(struct decision *d)
 	bool *has_body __cleanup(free_pointer) = xcalloc(d->nr_strings, sizeof(*has_body));
 	struct proof p = { .d = d, .defined = defined, .has_body = has_body };
 	struct instance *in, *end = d->in->array + d->in->nr;
+	/* the function itself, or a clone of it, is encoded at the current place */
+	bool done = false;
 
 	/* pahole does not use bodies that start after their symbol */
 	if (move_to_symbols(&p))
 		sort_bodies(d);
-	find_definitions(&p);
+	/* find the prototype that each name is defined with */
+	for_each(body, &d->seen->bodies) {
+		const struct func_facts *f = &body->facts;
+
+		if (!f->external || f->doubts & DOUBT_NO_PROTOTYPE ||
+		    defined[f->name] == DIFFERENT)
+			continue;
+		if (!defined[f->name])
+			defined[f->name] = f->proto;
+		else if (!proto__matches(d->store, defined[f->name], f->proto))
+			defined[f->name] = DIFFERENT;
+	}
 	join_bodies(&p);
 	for (in = d->in->array; in < end; in++)
 		if (in->reason == FUNC_NO_DWARF)
 			join_mention(&p, in);
 	for (in = d->in->array; in < end; in++) {
+		const struct func_sym *sym = in->sym;
+
 		/* at a place, clones follow the function itself */
-		if (in == d->in->array || !same_place(in[-1].sym, in->sym) ||
-		    !same_base(in[-1].sym, in->sym))
-			p.done = false;
-		name_clone(&p, in);
-		check_record(&p, in);
-		if (!in->sym->has_suffix)
-			p.done = in->reason == FUNC_ENCODED;
+		if (in == d->in->array || !same_place(in[-1].sym, sym) ||
+		    !same_base(in[-1].sym, sym))
+			done = false;
+		if (in->reason == FUNC_ENCODED && sym->has_suffix) {
+			if (done) {
+				in->reason = FUNC_ALIAS;
+			} else if (!func_sym__is_clone(sym)) {
+				/* ThinLTO's suffix is not part of the name */
+				in->name = d->store->strings.array[base_string(d, sym)].s;
+				done = true;
+			} else if (!d->opts->optimized) {
+				in->reason = FUNC_CLONE;
+			} else {
+				done = name__is_valid(in->name);
+			}
+		}
+		check_record(d, in);
+		if (!sym->has_suffix)
+			done = in->reason == FUNC_ENCODED;
 	}
 	return p.err;
 }
 
-static void count_reasons(struct instances *in)
-{
-	uint32_t nr = 0;
-
-	for (uint32_t i = 0; i < in->nr; i++)
-		in->by_reason[in->array[i].reason]++;
-	for (uint32_t i = 0; i < in->nr_encoded; i++)
-		if (in->array[in->order[i]].reason == FUNC_ENCODED)
-			in->order[nr++] = in->order[i];
-	in->nr_encoded = nr;
-}
-
 int instances__decide(struct instances *ret, struct decision *d)
 {
+	struct observed *seen = d->seen;
+	uint32_t nr = 0;
 	int err = 0;
 
 	*ret = (struct instances){};
@@ -530,14 +460,26 @@ int instances__decide(struct instances *ret, struct decision *d)
 	make_instances(d);
 	decision__sort(d);
 	sort_bodies(d);
-	sort_mentions(d->seen);
+	/* without those whose units were all read again */
+	for_each(mention, &seen->mentions)
+		if (mention->count)
+			seen->mentions.array[nr++] = *mention;
+	seen->mentions.nr = nr;
+	if (nr)
+		qsort(seen->mentions.array, nr, sizeof(*seen->mentions.array), compare_mentions);
 	if (d->opts->address) {
 		err = decide_by_proof(d);
 		decision__name(d);
 	} else {
 		decision__as_pahole(d);
 	}
-	count_reasons(ret);
+	for (uint32_t i = 0; i < ret->nr; i++)
+		ret->by_reason[ret->array[i].reason]++;
+	nr = ret->nr_encoded;
+	ret->nr_encoded = 0;
+	for (uint32_t i = 0; i < nr; i++)
+		if (ret->array[ret->order[i]].reason == FUNC_ENCODED)
+			ret->order[ret->nr_encoded++] = ret->order[i];
 	if (d->read)
 		funcs_read__finish(d);
 	return err;
