@@ -1,17 +1,180 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "image/symbols.h"
-#include "util/grow.h"
-#include "util/macros.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
+/*
+ * The kernel allows 511 bytes (KSYM_NAME_LEN), C++ and Rust use some thousands.
+ * Without a limit, a file with many symbols that share one huge string would take
+ * quadratic time.
+ */
+#define NAME_MAX_LEN	65535U
+
 /* Below this many, moving neighbours is cheaper than counting bytes. */
 #define SMALL_SORT	32U
+
+/* --- walking .symtab -------------------------------------------------------------------- */
+
+/* .symtab, ready to be walked. */
+struct symtab {
+	const struct section	*sec;
+	struct cursor		c;
+	struct cursor		shndx;	/* .symtab_shndx; empty without one */
+	const char		*names;
+	uint64_t		names_end; /* one past the last NUL */
+	uint32_t		nr_files;
+};
+
+static int bad_symbol(const struct image *img, const struct symtab *tab, uint32_t index,
+		      const char *what, uint32_t found, uint64_t limit)
+{
+	return section__error(-EINVAL, img, tab->sec,
+			      "symbol %u: %s is %u, expected less than %" PRIu64, index, what,
+			      found, limit);
+}
+
+/* Read symbol @index, the next one. */
+static int symtab__next(struct symtab *tab, const struct image *img, uint32_t index,
+			struct symbol *sym)
+{
+	struct cursor *c = &tab->c;
+	uint32_t name = cursor__u32(c);
+	uint32_t extended = cursor__u32(&tab->shndx);
+	uint8_t info;
+
+	if (img->is_64) {
+		info = cursor__u8(c);
+		cursor__u8(c);		/* st_other */
+		sym->section = cursor__u16(c);
+		sym->value = cursor__u64(c);
+		sym->size = cursor__u64(c);
+	} else {
+		sym->value = cursor__u32(c);
+		sym->size = cursor__u32(c);
+		info = cursor__u8(c);
+		cursor__u8(c);
+		sym->section = cursor__u16(c);
+	}
+	sym->index = index;
+	sym->type = ELF64_ST_TYPE(info);
+	sym->bind = ELF64_ST_BIND(info);
+	if (unlikely(name >= tab->names_end))
+		return bad_symbol(img, tab, index, "name's offset", name, tab->names_end);
+	sym->name = tab->names + name;
+	if (unlikely(sym->section == SHN_XINDEX)) {
+		if (cursor__failed(&tab->shndx))
+			return section__error(-EINVAL, img, tab->sec, "no .symtab_shndx entry for a symbol with an extended section index");
+		sym->section = extended;
+		if (extended >= img->nr_sections)
+			return bad_symbol(img, tab, index, "section", extended, img->nr_sections);
+	} else if (sym->section >= SHN_LORESERVE) {
+		sym->section |= SYMBOL_RESERVED;
+	} else if (unlikely(sym->section >= img->nr_sections)) {
+		return bad_symbol(img, tab, index, "section", sym->section, img->nr_sections);
+	}
+	/* bit 0 says "this is Thumb code" and is no part of the address */
+	if (img->machine == EM_ARM && sym->type == STT_FUNC)
+		sym->value &= ~1ULL;
+	if (sym->type == STT_FILE)
+		tab->nr_files++;
+	sym->file = sym->bind == STB_LOCAL ? tab->nr_files : 0;
+	return 0;
+}
+
+uint64_t image__nr_symbols(const struct image *img)
+{
+	const struct section *sec = image__first_section(img, SHT_SYMTAB, 0);
+
+	return sec && sec->data ? sec->size / elf_sizeof(img, Sym) : 0;
+}
+
+int image__for_each_symbol(const struct image *img,
+			   int (*fn)(const struct symbol *sym, void *arg), void *arg)
+{
+	const struct section *sec = image__first_section(img, SHT_SYMTAB, 0), *strtab, *shndx;
+	struct symtab tab = { .sec = sec };
+	const uint8_t *nul = NULL;
+	struct symbol sym;
+	uint32_t nr;
+	int err = 0;
+
+	if (!sec || !sec->size)
+		return 0;
+	if (!sec->data)
+		return section__error(-EINVAL, img, sec,
+				      "a compressed symbol table is not supported");
+	if (sec->entry_size != elf_sizeof(img, Sym) || sec->size % sec->entry_size)
+		return section__error(-EINVAL, img, sec,
+				      "0x%" PRIx64 " bytes in entries of %" PRIu64
+				      ", expected entries of %zu", sec->size, sec->entry_size,
+				      elf_sizeof(img, Sym));
+	if (sec->size / sec->entry_size > UINT32_MAX)
+		return section__error(-EINVAL, img, sec, "more than 2^32 symbols");
+	if (!sec->link || sec->link >= img->nr_sections)
+		return section__error(-EINVAL, img, sec,
+				      "its string table is section %u, but there are %zu sections",
+				      sec->link, img->nr_sections);
+	strtab = &img->sections[sec->link];
+	if (strtab->type == SHT_STRTAB && strtab->data)
+		nul = memrchr(strtab->data, 0, strtab->size);
+	if (!nul)
+		return section__error(-EINVAL, img, strtab,
+				      "not the string table of symbols: no string in it ends");
+	tab.names = (const char *)strtab->data;
+	tab.names_end = nul - strtab->data + 1;
+	tab.c = image__cursor(img, sec);
+	shndx = image__first_section(img, SHT_SYMTAB_SHNDX, sec->index);
+	if (shndx)
+		tab.shndx = image__cursor(img, shndx);
+	nr = sec->size / sec->entry_size;
+	for (uint32_t i = 0; !err && i < nr; i++) {
+		err = symtab__next(&tab, img, i, &sym);
+		if (!err && i) /* the first one is always empty */
+			err = fn(&sym, arg);
+	}
+	return err;
+}
+
+struct lookup {
+	const char	*name;
+	uint64_t	value;
+	bool		local;
+};
+
+static int match_symbol(const struct symbol *sym, void *arg)
+{
+	struct lookup *lookup = arg;
+
+	if ((sym->bind == STB_LOCAL) != lookup->local || sym->section == SHN_UNDEF ||
+	    strcmp(sym->name, lookup->name))
+		return 0;
+	lookup->value = sym->value;
+	return 1;
+}
+
+bool image__symbol(const struct image *img, const char *name, uint64_t *value)
+{
+	struct lookup lookup = { .name = name };
+	int ret = image__for_each_symbol(img, match_symbol, &lookup);
+
+	/* among the local ones last, as their names fill megabytes */
+	if (!ret) {
+		lookup.local = true;
+		ret = image__for_each_symbol(img, match_symbol, &lookup);
+	}
+	if (ret != 1)
+		return false;
+	*value = lookup.value;
+	return true;
+}
+
+/* --- the table of functions ------------------------------------------------------------ */
 
 /*
  * Sorting.  Entries are sorted by a 64-bit key, stably, so that equal entries stay
@@ -26,18 +189,6 @@ struct sort_entry {
 	uint32_t	func;	/* what is sorted: an index into the functions */
 };
 
-static void sort_few(struct sort_entry *e, uint32_t nr)
-{
-	for (uint32_t i = 1; i < nr; i++) {
-		struct sort_entry entry = e[i];
-		uint32_t j;
-
-		for (j = i; j && e[j - 1].key > entry.key; j--)
-			e[j] = e[j - 1];
-		e[j] = entry;
-	}
-}
-
 /* Radix sort, lowest byte first; bytes in which all keys agree cost nothing. */
 static void sort_by_key(struct sort_entry *e, struct sort_entry *spare, uint32_t nr)
 {
@@ -45,7 +196,14 @@ static void sort_by_key(struct sort_entry *e, struct sort_entry *spare, uint32_t
 	uint64_t differ = 0;
 
 	if (nr <= SMALL_SORT) {
-		sort_few(e, nr);
+		for (uint32_t i = 1; i < nr; i++) {
+			struct sort_entry entry = e[i];
+			uint32_t j;
+
+			for (j = i; j && e[j - 1].key > entry.key; j--)
+				e[j] = e[j - 1];
+			e[j] = entry;
+		}
 		return;
 	}
 	for (uint32_t i = 1; i < nr; i++)
@@ -140,25 +298,6 @@ static void sort_by_suffix(const struct func_sym *funcs, struct sort_entry *e,
 	}
 }
 
-/* Move every function to where its entry is, along the cycles of the permutation. */
-static void permute_funcs(struct func_sym *funcs, struct sort_entry *e, uint32_t nr)
-{
-	for (uint32_t i = 0; i < nr; i++) {
-		struct func_sym first = funcs[i];
-		uint32_t to = i;
-
-		while (e[to].func != i) {
-			uint32_t from = e[to].func;
-
-			funcs[to] = funcs[from];
-			e[to].func = to;
-			to = from;
-		}
-		funcs[to] = first;
-		e[to].func = to;
-	}
-}
-
 /* Sort the functions by (section, address, name, index). */
 static void sort_funcs(struct func_sym *funcs, struct sort_entry *e, struct sort_entry *spare,
 		       uint32_t nr)
@@ -181,7 +320,21 @@ static void sort_funcs(struct func_sym *funcs, struct sort_entry *e, struct sort
 		sort_by_name(e + i, spare, end - i, 0);
 		sort_by_suffix(funcs, e + i, spare, end - i);
 	}
-	permute_funcs(funcs, e, nr);
+	/* move every function to where its entry is, along the cycles of the permutation */
+	for (uint32_t i = 0; i < nr; i++) {
+		struct func_sym first = funcs[i];
+		uint32_t to = i;
+
+		while (e[to].func != i) {
+			uint32_t from = e[to].func;
+
+			funcs[to] = funcs[from];
+			e[to].func = to;
+			to = from;
+		}
+		funcs[to] = first;
+		e[to].func = to;
+	}
 }
 
 struct collect {
@@ -190,12 +343,6 @@ struct collect {
 	uint32_t		ids;		/* index of .BTF_ids, 0 without it */
 	bool			global_text;
 };
-
-static bool is_func(const struct symbol *sym)
-{
-	return sym->type == STT_FUNC && sym->section != SHN_UNDEF &&
-	       sym->section < SYMBOL_RESERVED;
-}
 
 /* A global _text counts before local ones, and among equals the first. */
 static void note_text(struct collect *col, const struct symbol *sym)
@@ -207,14 +354,6 @@ static void note_text(struct collect *col, const struct symbol *sym)
 	col->global_text = global;
 	col->syms->has_text = true;
 	col->syms->text_start = sym->value;
-}
-
-/* With a name that is short enough to be a variable's (KSYM_NAME_LEN) */
-static bool is_start(const struct image *img, const struct symbol *sym)
-{
-	return sym->type == STT_OBJECT && sym->section < img->nr_sections &&
-	       sym->value == (img->type == ET_REL ? 0 : img->sections[sym->section].address) &&
-	       strnlen(sym->name, 512) < 512;
 }
 
 static int compare_starts(const void *x, const void *y)
@@ -265,8 +404,9 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 {
 	struct collect *col = arg;
 	struct symbols *syms = col->syms;
+	const struct image *img = syms->img;
 	uint32_t nr = syms->nr_funcs;
-	size_t len;
+	size_t len, base_len;
 
 	if (sym->type == STT_FILE)
 		push(&syms->files, sym->name);
@@ -275,76 +415,37 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 	if (sym->section == col->ids)
 		push(&syms->ids, *sym);
 	/* a linker script's; the names of local variables are not even read */
-	if (syms->img->type != ET_REL &&
+	if (img->type != ET_REL &&
 	    (sym->bind != STB_LOCAL || sym->type == STT_NOTYPE || sym->type == STT_FUNC))
 		note_text(col, sym);
-	if (!is_func(sym)) {
-		if (sym->type == STT_NOTYPE)
-			note_bound(syms, sym);
-		if (is_start(syms->img, sym))
-			push(&syms->starts, *sym);
+	if (sym->type == STT_NOTYPE)
+		note_bound(syms, sym);
+	/* a variable's name is shorter than KSYM_NAME_LEN */
+	if (sym->type == STT_OBJECT && sym->section < img->nr_sections &&
+	    sym->value == (img->type == ET_REL ? 0 : img->sections[sym->section].address) &&
+	    strnlen(sym->name, 512) < 512)
+		push(&syms->starts, *sym);
+	if (sym->type != STT_FUNC || sym->section >= SYMBOL_RESERVED)
 		return 0;
-	}
 	len = strnlen(sym->name, NAME_MAX_LEN + 1);
 	if (len > NAME_MAX_LEN)
 		return msg_fail(-EINVAL, "%s: symbol %u %.64s...: name is longer than %u bytes",
-				syms->img->path, sym->index, sym->name, NAME_MAX_LEN);
+				img->path, sym->index, sym->name, NAME_MAX_LEN);
+	base_len = base_length(sym->name, len);
 	syms->funcs[nr] = (struct func_sym){
 		.address = sym->value,
 		.size = sym->size,
 		.name = sym->name,
-		.base_len = base_length(sym->name, len),
+		.base_len = base_len,
 		.section = sym->section,
 		.file = sym->file,
 		.index = sym->index,
 		.bind = sym->bind,
+		.has_suffix = base_len != len,
 	};
-	syms->funcs[nr].has_suffix = syms->funcs[nr].base_len != len;
-	col->entries[nr] = (struct sort_entry){ .name = sym->name, .func = nr,
-						.len = syms->funcs[nr].base_len };
+	col->entries[nr] = (struct sort_entry){ .name = sym->name, .func = nr, .len = base_len };
 	syms->nr_funcs++;
 	return 0;
-}
-
-static void build_orders(struct symbols *syms, struct sort_entry *e)
-{
-	uint32_t nr = syms->nr_funcs;
-	struct sort_entry *spare __cleanup(free_pointer) = xmalloc(nr * sizeof(*spare));
-
-	syms->by_name = xmalloc(nr * sizeof(*syms->by_name));
-	syms->by_base = xmalloc(nr * sizeof(*syms->by_base));
-	sort_funcs(syms->funcs, e, spare, nr);
-	sort_by_name(e, spare, nr, 0);
-	for (uint32_t i = 0; i < nr; i++)
-		syms->by_base[i] = e[i].func;
-	sort_by_suffix(syms->funcs, e, spare, nr);
-	for (uint32_t i = 0; i < nr; i++)
-		syms->by_name[i] = e[i].func;
-}
-
-static int read_funcs(struct symbols *syms)
-{
-	const struct section *ids = image__section(syms->img, ".BTF_ids");
-	const struct section *names = image__section(syms->img, ".strtab");
-	struct collect col = { .syms = syms, .ids = ids ? ids->index : 0 };
-	uint64_t room = image__nr_symbols(syms->img) + 1;
-	int err;
-
-	if (names && names->data)
-		cursor__read_ahead(image__cursor(syms->img, names));
-	/* enough if every symbol is a function: untouched pages cost no memory */
-	syms->funcs = xmalloc(room * sizeof(*syms->funcs));
-	col.entries = xmalloc(room * sizeof(*col.entries));
-	err = image__for_each_symbol(syms->img, collect_symbol, &col);
-	syms->funcs = xrealloc(syms->funcs, syms->nr_funcs + 1UL, sizeof(*syms->funcs));
-	if (!err)
-		build_orders(syms, col.entries);
-	if (syms->starts.nr)
-		qsort(syms->starts.array, syms->starts.nr, sizeof(struct symbol), compare_starts);
-	if (syms->ids.nr)
-		qsort(syms->ids.array, syms->ids.nr, sizeof(struct symbol), compare_values);
-	free(col.entries);
-	return err;
 }
 
 static int compare_ranges(const void *a, const void *b)
@@ -390,15 +491,42 @@ static void find_text(struct symbols *syms)
 
 int symbols__new(const struct image *img, struct symbols **ret)
 {
+	const struct section *ids = image__section(img, ".BTF_ids");
+	const struct section *names = image__section(img, ".strtab");
+	uint64_t room = image__nr_symbols(img) + 1;
+	/* enough if every symbol is a function: untouched pages cost no memory */
+	struct sort_entry *e __cleanup(free_pointer) = xmalloc(room * sizeof(*e));
+	struct sort_entry *spare __cleanup(free_pointer) = NULL;
 	struct symbols *syms = xcalloc(1, sizeof(*syms));
+	struct collect col = { .syms = syms, .entries = e, .ids = ids ? ids->index : 0 };
+	uint32_t nr;
 	int err;
 
 	syms->img = img;
-	err = read_funcs(syms);
+	syms->funcs = xmalloc(room * sizeof(*syms->funcs));
+	if (names && names->data)
+		cursor__read_ahead(image__cursor(img, names));
+	err = image__for_each_symbol(img, collect_symbol, &col);
 	if (err) {
 		symbols__free(syms);
 		return err;
 	}
+	nr = syms->nr_funcs;
+	syms->funcs = xrealloc(syms->funcs, nr + 1UL, sizeof(*syms->funcs));
+	syms->by_name = xmalloc(nr * sizeof(*syms->by_name));
+	syms->by_base = xmalloc(nr * sizeof(*syms->by_base));
+	spare = xmalloc(nr * sizeof(*spare));
+	sort_funcs(syms->funcs, e, spare, nr);
+	sort_by_name(e, spare, nr, 0);
+	for (uint32_t i = 0; i < nr; i++)
+		syms->by_base[i] = e[i].func;
+	sort_by_suffix(syms->funcs, e, spare, nr);
+	for (uint32_t i = 0; i < nr; i++)
+		syms->by_name[i] = e[i].func;
+	if (syms->starts.nr)
+		qsort(syms->starts.array, syms->starts.nr, sizeof(struct symbol), compare_starts);
+	if (syms->ids.nr)
+		qsort(syms->ids.array, syms->ids.nr, sizeof(struct symbol), compare_values);
 	find_text(syms);
 	*ret = syms;
 	return 0;
