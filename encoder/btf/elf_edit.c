@@ -132,37 +132,13 @@ static bool is_shared(const struct image *img, const struct section *sec)
  *
  * The header is in the image's byte order, as all BTF of ours is.
  */
-static int stretch_strings(const struct image *img, const struct section *sec, uint8_t *btf,
-			   size_t size)
-{
-	struct cursor c = cursor__new(btf, size, img->swap);
-	uint32_t header, offset, len;
-	uint64_t more = sec->file_size - size;
-	uint16_t magic;
-
-	magic = cursor__u16(&c);
-	cursor__skip(&c, offsetof(struct layout_header, hdr_len) - sizeof(magic));
-	header = cursor__u32(&c);
-	cursor__skip(&c, 2 * sizeof(uint32_t));
-	offset = cursor__u32(&c);
-	len = cursor__u32(&c);
-	if (cursor__failed(&c) || magic != BTF_MAGIC ||
-	    (uint64_t)header + offset + len != size)
-		return section__error(-EINVAL, img, sec,
-				      "the BTF to be written does not end with its strings");
-	/* the kernel's limit of a string section (btf_parse_str_sec()) */
-	if (len + more > BTF_MAX_NAME_OFFSET + 1ULL)
-		return section__error(-ENOSPC, img, sec, "%zu bytes leave %" PRIu64 " of its %" PRIu64 ", more than strings can be stretched over; write to a file with -o",
-				      size, more, sec->file_size);
-	store_number(img, btf + offsetof(struct layout_header, str_len), len + more, 4);
-	return 0;
-}
-
 static int set_allocated(int fd, const struct image *img, const struct section *sec,
 			 const void *bytes, size_t size)
 {
+	const size_t len_at = offsetof(struct layout_header, str_len);
+	struct cursor c = cursor__new(bytes, size, img->swap);
 	uint8_t *btf __cleanup(free_pointer) = NULL;
-	int err = 0;
+	uint64_t more, str_len;
 
 	if (size > sec->file_size)
 		return section__error(-ENOSPC, img, sec, "%zu bytes of BTF do not fit in its %" PRIu64 "; it is allocated, so it cannot grow: write to a file with -o",
@@ -170,11 +146,17 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 	if (is_shared(img, sec))
 		return section__error(-EINVAL, img, sec,
 				      "other parts of the file claim the same bytes");
+	cursor__skip(&c, len_at);
+	more = sec->file_size - size;
+	str_len = cursor__u32(&c) + more;
+	/* the kernel's limit of a string section (btf_parse_str_sec()) */
+	if (more && str_len > BTF_MAX_NAME_OFFSET + 1ULL)
+		return section__error(-ENOSPC, img, sec, "%zu bytes leave %" PRIu64 " of its %" PRIu64 ", more than strings can be stretched over; write to a file with -o",
+				      size, more, sec->file_size);
 	btf = xcalloc(1, sec->file_size);
 	memcpy(btf, bytes, size);
-	if (size < sec->file_size)
-		err = stretch_strings(img, sec, btf, size);
-	return err ?: write_at(fd, img, btf, sec->file_size, sec->offset);
+	store_number(img, btf + len_at, str_len, sizeof(uint32_t));
+	return write_at(fd, img, btf, sec->file_size, sec->offset);
 }
 
 /*
@@ -190,13 +172,11 @@ enum { PIECE_BTF, PIECE_BASE, PIECE_RELA, NR_PIECES };
  * @old:	the section in the input, or NULL
  * @new:	what it becomes; it is removed if that has no @data
  * @name:	in the new .shstrtab, if @old is NULL
- * @in_tail:	the old section is in the tail, which is rewritten
  */
 struct piece {
 	const struct section	*old;
 	struct section		new;
 	uint32_t		name;
-	bool			in_tail;
 };
 
 /*
@@ -215,11 +195,10 @@ struct edit {
 	int			fd;
 	struct piece		pieces[NR_PIECES];
 	const struct section	*strtab;	/* the names of the sections */
-	uint32_t		strtab_index;
 	uint64_t		table_offset;	/* of the old section headers */
 	uint64_t		table_size;
 	uint64_t		tail;
-	bool			strtab_in_tail;
+	uint8_t			*entries;	/* of .rela.BTF */
 	uint8_t			*names;		/* the new .shstrtab */
 	size_t			names_size;
 	bool			write_names;	/* it changes or moves */
@@ -227,40 +206,43 @@ struct edit {
 	uint32_t		nr;		/* their number */
 };
 
+static void edit__destroy(struct edit *edit)
+{
+	free(edit->entries);
+	free(edit->names);
+	free(edit->table);
+}
+
 #define for_each_piece(p, edit) \
 	for (typeof(&(edit)->pieces[0]) p = (edit)->pieces; p < (edit)->pieces + NR_PIECES; p++)
 
+/* Find the section headers, their names and the old pieces. */
 static int read_layout(struct edit *edit)
 {
 	const struct image *img = edit->img;
+	uint32_t strtab;
 
 	edit->table_offset = LOAD(img, 0, Ehdr, e_shoff);
 	edit->nr = img->nr_sections;
 	edit->table_size = (uint64_t)edit->nr * elf_sizeof(img, Shdr);
-	edit->strtab_index = LOAD(img, 0, Ehdr, e_shstrndx);
-	if (edit->strtab_index == SHN_XINDEX)
-		edit->strtab_index = LOAD(img, edit->table_offset, Shdr, sh_link);
-	if (!edit->table_offset || edit->strtab_index == SHN_UNDEF ||
-	    edit->strtab_index >= edit->nr)
+	strtab = LOAD(img, 0, Ehdr, e_shstrndx);
+	if (strtab == SHN_XINDEX)
+		strtab = LOAD(img, edit->table_offset, Shdr, sh_link);
+	if (!edit->table_offset || strtab == SHN_UNDEF || strtab >= edit->nr)
 		return msg_fail(-EINVAL, "%s: no table of section names, so no %s section can be added; write to a file with -o",
 				img->path, BTF_SECTION);
-	edit->strtab = &img->sections[edit->strtab_index];
+	edit->strtab = &img->sections[strtab];
 	if (!edit->strtab->data)
 		return section__error(-EINVAL, img, edit->strtab,
 				      "not usable as the table of section names");
-	return 0;
-}
-
-/* The old ones; an allocated .BTF gets here only if it has no byte. */
-static int find_pieces(struct edit *edit)
-{
 	for_each_piece(p, edit) {
-		const struct section *old = image__section(edit->img, p->new.name);
+		const struct section *old = image__section(img, p->new.name);
+		/* but gets here only if it has no byte */
 		bool may_be_allocated = p == &edit->pieces[PIECE_BTF];
 
 		p->old = old;
 		if (old && (old == edit->strtab || (old->flags & SHF_ALLOC && !may_be_allocated)))
-			return section__error(-EINVAL, edit->img, old, "not what it is called");
+			return section__error(-EINVAL, img, old, "not what it is called");
 	}
 	return 0;
 }
@@ -295,94 +277,55 @@ static uint64_t end_of_segments(const struct image *img)
 	return max_u64(end, offset + (uint64_t)nr * entry);
 }
 
-static bool is_piece(const struct edit *edit, const struct section *sec)
+/*
+ * Extend the tail by @size bytes at @offset, if they reach up to it, and it may begin with
+ * them.
+ */
+static bool take_into_tail(struct edit *edit, uint64_t kept, uint64_t offset, uint64_t size)
 {
-	for_each_piece(p, edit)
-		if (sec == p->old)
-			return true;
-	return false;
-}
-
-/* One past the last byte that must stay, be it kept for us or for others. */
-static uint64_t end_of_kept(const struct edit *edit)
-{
-	const struct image *img = edit->img;
-	uint64_t end = end_of_segments(img);
-
-	for (size_t i = 1; i < img->nr_sections; i++) {
-		const struct section *sec = &img->sections[i];
-
-		if (is_piece(edit, sec) || (sec == edit->strtab && !(sec->flags & SHF_ALLOC)))
-			continue;
-		if (sec->file_size)
-			end = max_u64(end, sec->offset + sec->file_size);
-	}
-	return end;
-}
-
-/* Do @size bytes at @offset reach up to the tail, and may the tail begin with them? */
-static bool joins_tail(const struct edit *edit, uint64_t kept, uint64_t offset, uint64_t size)
-{
-	const struct image *img = edit->img;
 	uint64_t end = offset + size;
 
 	if (!size || offset < kept || end > edit->tail || edit->tail - end > MAX_GAP)
 		return false;
 	for (uint64_t i = end; i < edit->tail; i++) {
-		if (img->map[i])
+		if (edit->img->map[i])
 			return false;
 	}
-	return true;
-}
-
-/* Take a section into the tail if it reaches up to it. */
-static bool take_into_tail(struct edit *edit, uint64_t kept, const struct section *sec)
-{
-	if (!joins_tail(edit, kept, sec->offset, sec->file_size))
-		return false;
-	edit->tail = sec->offset;
+	edit->tail = offset;
 	return true;
 }
 
 static void find_tail(struct edit *edit)
 {
 	const struct section *strtab = edit->strtab;
-	uint64_t kept = end_of_kept(edit);
-	bool table_in_tail = false;
-	bool found = true;
+	const struct image *img = edit->img;
+	/* one past the last byte that must stay, be it kept for us or for others */
+	uint64_t kept = end_of_segments(img);
+	bool found;
 
-	edit->tail = edit->img->size;
-	while (found) {
-		found = false;
-		if (!table_in_tail &&
-		    joins_tail(edit, kept, edit->table_offset, edit->table_size)) {
-			edit->tail = edit->table_offset;
-			table_in_tail = found = true;
-		}
-		if (!edit->strtab_in_tail && !(strtab->flags & SHF_ALLOC) &&
-		    take_into_tail(edit, kept, strtab))
-			edit->strtab_in_tail = found = true;
+	for (size_t i = 1; i < img->nr_sections; i++) {
+		const struct section *sec = &img->sections[i];
+		bool is_ours = sec == strtab && !(sec->flags & SHF_ALLOC);
+
 		for_each_piece(p, edit)
-			if (!p->in_tail && p->old && take_into_tail(edit, kept, p->old))
-				p->in_tail = found = true;
+			is_ours |= sec == p->old;
+		if (!is_ours && sec->file_size)
+			kept = max_u64(kept, sec->offset + sec->file_size);
 	}
-	/* only in a file whose headers lie; what is rewritten is safe from that */
-	if (strtab->offset + strtab->file_size > edit->tail)
-		edit->strtab_in_tail = true;
+	edit->tail = img->size;
+	do {
+		found = take_into_tail(edit, kept, edit->table_offset, edit->table_size);
+		found |= take_into_tail(edit, kept, strtab->offset, strtab->file_size);
+		for_each_piece(p, edit)
+			found |= p->old &&
+				 take_into_tail(edit, kept, p->old->offset, p->old->file_size);
+	} while (found);
 }
 
-/* Return: the offset of a name in the new table, where it is added if need be. */
-static uint32_t add_name(struct edit *edit, const char *name)
+/* Is any byte of the old section in the tail, which is rewritten? */
+static bool in_tail(const struct edit *edit, const struct section *old)
 {
-	size_t len = strlen(name) + 1, size = edit->names_size;
-	uint8_t *old = memmem(edit->names, size, name, len);
-
-	if (old)
-		return old - edit->names;
-	edit->names_size += len;
-	edit->names = xrealloc(edit->names, edit->names_size, 1);
-	memcpy(edit->names + size, name, len);
-	return size;
+	return old->offset + old->file_size > edit->tail;
 }
 
 /* The new table of names: the old one, and what new sections are called. */
@@ -394,21 +337,25 @@ static int make_names(struct edit *edit)
 	edit->names = xmalloc(strtab->size);
 	memcpy(edit->names, strtab->data, strtab->size);
 	/* .rela.BTF first: .BTF is its end */
-	for (struct piece *p = edit->pieces + NR_PIECES; p-- > edit->pieces; )
-		if (p->new.data && !p->old)
-			p->name = add_name(edit, p->new.name);
-	edit->write_names = edit->strtab_in_tail || edit->names_size > strtab->size;
+	for (struct piece *p = edit->pieces + NR_PIECES; p-- > edit->pieces; ) {
+		size_t len = strlen(p->new.name) + 1;
+		uint8_t *there;
+
+		if (p->old || !p->new.data)
+			continue;
+		there = memmem(edit->names, edit->names_size, p->new.name, len);
+		if (!there) {
+			edit->names = xrealloc(edit->names, edit->names_size + len, 1);
+			there = memcpy(edit->names + edit->names_size, p->new.name, len);
+			edit->names_size += len;
+		}
+		p->name = there - edit->names;
+	}
+	edit->write_names = in_tail(edit, strtab) || edit->names_size > strtab->size;
 	if (edit->names_size > strtab->size &&
 	    (edit->names_size > UINT32_MAX || strtab->flags & SHF_ALLOC))
 		return section__error(-EINVAL, edit->img, strtab, "no name can be added to this table; write to a file with -o");
 	return 0;
-}
-
-/* The old section headers, with room for ours. */
-static void make_table(struct edit *edit)
-{
-	edit->table = xcalloc(edit->nr + (size_t)NR_PIECES, elf_sizeof(edit->img, Shdr));
-	memcpy(edit->table, edit->img->map + edit->table_offset, edit->table_size);
 }
 
 static uint8_t *header_of(struct edit *edit, uint32_t index)
@@ -457,8 +404,7 @@ static void describe_pieces(struct edit *edit)
 }
 
 /* The entries of .rela.BTF; only 64-bit files have the type they need. */
-static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint32_t nr,
-			uint8_t **ret)
+static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint32_t nr)
 {
 	struct section *rela = &edit->pieces[PIECE_RELA].new;
 	uint32_t type = image__reloc_type(edit->img);
@@ -470,7 +416,7 @@ static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint3
 	if (!type)
 		return msg_fail(-EINVAL, "%s: no 64-bit relocation is known for machine %u",
 				img->path, img->machine);
-	*ret = p = xcalloc(nr, sizeof(Elf64_Rela));
+	edit->entries = p = xcalloc(nr, sizeof(Elf64_Rela));
 	rela->data = p;
 	rela->file_size = nr * sizeof(Elf64_Rela);
 	for (uint32_t i = 0; i < nr; i++, p += sizeof(Elf64_Rela)) {
@@ -480,43 +426,31 @@ static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint3
 	return 0;
 }
 
-/* Does the last header describe one of ours that is to go? */
-static bool last_goes(const struct edit *edit)
-{
-	for_each_piece(p, edit)
-		if (p->old && !p->new.data && p->old->index + 1 == edit->nr)
-			return edit->nr <= SHN_LORESERVE;
-	return false;
-}
-
 /*
  * The header of a section that is to go goes if it is a last one; others have
  * numbers that are referred to, so that in front of them an inactive one stays.
  */
 static void drop_pieces(struct edit *edit)
 {
+	bool last_goes;
+
 	for_each_piece(p, edit)
 		if (p->old && !p->new.data)
 			memset(header_of(edit, p->old->index), 0, elf_sizeof(edit->img, Shdr));
-	while (last_goes(edit))
-		edit->nr--;
-}
-
-static int write_elf_header(struct edit *edit, uint64_t table_offset)
-{
-	const struct image *img = edit->img;
-	uint8_t ehdr[sizeof(Elf64_Ehdr)];
-
-	memcpy(ehdr, img->map, elf_sizeof(img, Ehdr));
-	STORE(img, ehdr, Ehdr, e_shoff, table_offset);
-	STORE(img, ehdr, Ehdr, e_shnum, edit->nr < SHN_LORESERVE ? edit->nr : 0);
-	return write_at(edit->fd, img, ehdr, elf_sizeof(img, Ehdr), 0);
+	do {
+		last_goes = false;
+		for_each_piece(p, edit)
+			if (p->old && !p->new.data && p->old->index + 1 == edit->nr)
+				last_goes = edit->nr <= SHN_LORESERVE;
+		edit->nr -= last_goes;
+	} while (last_goes);
 }
 
 static int write_tail(struct edit *edit)
 {
 	const struct image *img = edit->img;
 	uint64_t names = edit->tail, table;
+	uint8_t ehdr[sizeof(Elf64_Ehdr)];
 	int err = 0;
 
 	for_each_piece(p, edit) {
@@ -533,7 +467,7 @@ static int write_tail(struct edit *edit)
 	drop_pieces(edit);
 	describe_pieces(edit);
 	if (edit->write_names) {
-		uint8_t *shdr = header_of(edit, edit->strtab_index);
+		uint8_t *shdr = header_of(edit, edit->strtab->index);
 
 		STORE(img, shdr, Shdr, sh_offset, names);
 		STORE(img, shdr, Shdr, sh_size, edit->names_size);
@@ -547,7 +481,10 @@ static int write_tail(struct edit *edit)
 	if (!err && edit->write_names)
 		err = write_at(edit->fd, img, edit->names, edit->names_size, names);
 	err = err ?: write_at(edit->fd, img, edit->table, edit->nr * elf_sizeof(img, Shdr), table);
-	return err ?: write_elf_header(edit, table);
+	memcpy(ehdr, img->map, elf_sizeof(img, Ehdr));
+	STORE(img, ehdr, Ehdr, e_shoff, table);
+	STORE(img, ehdr, Ehdr, e_shnum, edit->nr < SHN_LORESERVE ? edit->nr : 0);
+	return err ?: write_at(edit->fd, img, ehdr, elf_sizeof(img, Ehdr), 0);
 }
 
 /* Can .BTF be written where it is, though that is not the end, and nothing else changes? */
@@ -558,7 +495,8 @@ static bool fits_old_place(const struct edit *edit)
 	for_each_piece(p, edit)
 		if (p != btf && (p->old || p->new.data))
 			return false;
-	return btf->old && !btf->in_tail && btf->new.file_size <= btf->old->file_size &&
+	return btf->old && !in_tail(edit, btf->old) &&
+	       btf->new.file_size <= btf->old->file_size &&
 	       btf->old->offset % BTF_ALIGN == 0 && !is_shared(edit->img, btf->old);
 }
 
@@ -580,7 +518,7 @@ static int write_in_old_place(struct edit *edit)
 
 int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections *new)
 {
-	struct edit edit = { .img = img, .fd = fd, .pieces = {
+	struct edit edit __cleanup(edit__destroy) = { .img = img, .fd = fd, .pieces = {
 		[PIECE_BTF] = { .new = { .name = BTF_SECTION, .data = new->btf,
 			.file_size = new->btf_size, .type = SHT_PROGBITS, .align = BTF_ALIGN } },
 		[PIECE_BASE] = { .new = { .name = ".BTF.base", .data = new->base,
@@ -588,7 +526,6 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 		[PIECE_RELA] = { .new = { .name = ".rela.BTF", .type = SHT_RELA, .align = RELA_ALIGN,
 			.flags = SHF_INFO_LINK, .entry_size = sizeof(Elf64_Rela) } },
 	} };
-	uint8_t *entries __cleanup(free_pointer) = NULL;
 	const struct section *old;
 	int err;
 
@@ -601,19 +538,17 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 	}
 
 	err = read_layout(&edit);
-	err = err ?: find_pieces(&edit);
 	if (err)
 		return err;
 	find_tail(&edit);
-	err = make_entries(&edit, new->relocs, new->nr_relocs, &entries);
+	err = make_entries(&edit, new->relocs, new->nr_relocs);
 	err = err ?: make_names(&edit);
-	if (!err) {
-		make_table(&edit);
-		err = fits_old_place(&edit) ? write_in_old_place(&edit) : write_tail(&edit);
-	}
-	free(edit.names);
-	free(edit.table);
-	return err;
+	if (err)
+		return err;
+	/* the old section headers, with room for ours */
+	edit.table = xcalloc(edit.nr + (size_t)NR_PIECES, elf_sizeof(img, Shdr));
+	memcpy(edit.table, img->map + edit.table_offset, edit.table_size);
+	return fits_old_place(&edit) ? write_in_old_place(&edit) : write_tail(&edit);
 }
 
 /* --- a separate file with BTF --------------------------------------------------- */
