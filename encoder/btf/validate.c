@@ -41,22 +41,6 @@ struct checker {
 	uint8_t			*known;
 };
 
-/* Names are said five times over; what was found to be an identifier stays one. */
-static bool is_known(const struct checker *c, uint32_t offset)
-{
-	uint32_t at = offset - c->btf->strs_start;
-
-	return at < c->btf->strs_len && c->known[at / 8] >> at % 8 & 1;
-}
-
-static void note_known(const struct checker *c, uint32_t offset)
-{
-	uint32_t at = offset - c->btf->strs_start;
-
-	if (offset >= c->btf->strs_start)
-		c->known[at / 8] |= 1 << at % 8;
-}
-
 static bool is_printable(const char *s)
 {
 	for (size_t i = 0; s[i]; i++) {
@@ -82,108 +66,60 @@ static int say_bad(const struct checker *c, const char *fmt, ...)
 			is_printable(name) ? name : "?", what);
 }
 
-static int check_string(const struct checker *c, uint32_t offset, const char *whose)
+/* Check a name that is not known to be an identifier. */
+static int look_at_name(const struct checker *c, uint32_t offset, enum btf_naming naming,
+			const char *whose)
 {
-	size_t end = c->btf->strs_start + c->btf->strs_len;
+	uint32_t at = offset - c->btf->strs_start;
+	size_t end = c->btf->strs_start + c->btf->strs_len, i = 0;
+	const char *s;
+	bool file;
 
-	if (offset < end)
-		return 0;
-	/* split BTF without strings, or BTF whose types have no names */
-	if (!offset)
-		return 0;
-	return say_bad(c, "%s is at string offset %u, expected less than %zu", whose, offset, end);
-}
+	/* offset 0: split BTF without strings, or BTF whose types have no names */
+	if (offset && offset >= end)
+		return say_bad(c, "%s is at string offset %u, expected less than %zu", whose,
+			       offset, end);
+	s = btf_data__string(c->btf, offset);
+	/* the kernel does not check the names of INT and FLOAT ("long unsigned int") */
+	if (naming == NAME_TEXT)
+		return *s && is_printable(s) ? 0 : say_bad(c, "name is empty or not printable");
+	if (naming == NAME_VALUE) {
+		size_t len = strnlen(s, MAX_TAG + 1);
 
-/* @file: NAME@FILE is a name, too. */
-static int look_at_name(const struct checker *c, uint32_t offset, const char *whose, bool file)
-{
-	const unsigned char *s;
-	size_t i = 0;
-
-	if (check_string(c, offset, whose))
-		return -EINVAL;
-	s = (const unsigned char *)btf_data__string(c->btf, offset);
+		return len && len <= MAX_TAG ? 0 :
+		       say_bad(c, "value of %zu bytes, expected 1 to %d", len, MAX_TAG);
+	}
 	if (s[0] < '0' || s[0] > '9')
-		while (btf_name_chars[s[i]])
+		while (btf_name_chars[(unsigned char)s[i]])
 			i++;
-	file = file && i && s[i] == '@' && s[i + 1];
+	file = naming == NAME_FUNC && i && s[i] == '@' && s[i + 1];
 	if (file)
-		while (isgraph(s[i]))
+		while (isgraph((unsigned char)s[i]))
 			i++;
 	if (i > MAX_NAME)
 		return say_bad(c, "%s is longer than %d bytes", whose, MAX_NAME);
 	if (s[i])
-		return say_bad(c, "%s has byte 0x%02x in it, expected an identifier", whose, s[i]);
+		return say_bad(c, "%s has byte 0x%02x in it, expected an identifier", whose,
+			       (unsigned char)s[i]);
 	if (!i)
 		return say_bad(c, "%s is empty, expected an identifier", whose);
-	/* of a FUNC, and of nothing else */
-	if (!file)
-		note_known(c, offset);
+	/* NAME@FILE is a name of a FUNC, and of nothing else */
+	if (!file && offset >= c->btf->strs_start)
+		c->known[at / 8] |= 1 << at % 8;
 	return 0;
 }
 
-static int check_name(const struct checker *c, uint32_t offset, const char *whose, bool file)
+static int check_name(const struct checker *c, uint32_t offset, enum btf_naming naming,
+		      const char *whose)
 {
-	return is_known(c, offset) ? 0 : look_at_name(c, offset, whose, file);
-}
+	uint32_t at = offset - c->btf->strs_start;
 
-static int check_identifier(const struct checker *c, uint32_t offset, const char *whose)
-{
-	return check_name(c, offset, whose, false);
-}
-
-static int check_identifier_or_none(const struct checker *c, uint32_t offset, const char *whose)
-{
-	return offset ? check_identifier(c, offset, whose) : 0;
-}
-
-/* of INT and FLOAT ("long unsigned int"), whose names the kernel does not check */
-static int check_text(const struct checker *c)
-{
-	const char *s;
-
-	if (check_string(c, c->t->name_off, "name"))
-		return -EINVAL;
-	s = btf_data__string(c->btf, c->t->name_off);
-	return *s && is_printable(s) ? 0 : say_bad(c, "name is empty or not printable");
-}
-
-static int check_value(const struct checker *c)
-{
-	size_t len;
-
-	if (check_string(c, c->t->name_off, "value"))
-		return -EINVAL;
-	len = strnlen(btf_data__string(c->btf, c->t->name_off), MAX_TAG + 1);
-	if (!len || len > MAX_TAG)
-		return say_bad(c, "value of %zu bytes, expected 1 to %d", len, MAX_TAG);
-	return 0;
-}
-
-/* Check info and name against the kind's row in the table. */
-static int check_kind(const struct checker *c)
-{
-	const struct btf_kind *kind = btf_type__kind(c->t);
-	uint32_t info = c->t->info;
-
-	if (BTF_INFO_VLEN(info) && !kind->vlen)
-		return say_bad(c, "vlen is %u, expected 0", BTF_INFO_VLEN(info));
-	if (BTF_INFO_KFLAG(info) && !kind->flag)
-		return say_bad(c, "kind_flag is set, expected it clear");
-	switch (kind->naming) {
-	case NAME_REQUIRED:
-		return check_identifier(c, c->t->name_off, "name");
-	case NAME_OPTIONAL:
-		return check_identifier_or_none(c, c->t->name_off, "name");
-	case NAME_FUNC:
-		return check_name(c, c->t->name_off, "name", true);
-	case NAME_TEXT:
-		return check_text(c);
-	case NAME_VALUE:
-		return check_value(c);
-	default:
-		return c->t->name_off ? say_bad(c, "has a name, expected none") : 0;
-	}
+	if (!offset && naming == NAME_OPTIONAL)
+		return 0;
+	/* Names are said five times over; what was found to be an identifier stays one. */
+	if (at < c->btf->strs_len && c->known[at / 8] >> at % 8 & 1)
+		return 0;
+	return look_at_name(c, offset, naming, whose);
 }
 
 static unsigned int kind_of(const struct checker *c, uint32_t id)
@@ -222,26 +158,6 @@ static int check_int(const struct checker *c)
 	return 0;
 }
 
-static int check_float(const struct checker *c)
-{
-	switch (c->t->size) {
-	case 2: case 4: case 8: case 12: case 16:
-		return 0;
-	}
-	return say_bad(c, "%u bytes, expected 2, 4, 8, 12 or 16", c->t->size);
-}
-
-static int check_array(const struct checker *c)
-{
-	const struct btf_array *array = (const void *)(c->t + 1);
-
-	if (c->t->size)
-		return say_bad(c, "size is %u, expected 0", c->t->size);
-	if (check_type(c, array->type, "element", false))
-		return -EINVAL;
-	return check_type(c, array->index_type, "index", false);
-}
-
 static int check_struct(const struct checker *c)
 {
 	const struct btf_member *m = (const void *)(c->t + 1);
@@ -252,7 +168,7 @@ static int check_struct(const struct checker *c)
 	for (unsigned int i = 0; i < BTF_INFO_VLEN(c->t->info); i++, m++) {
 		uint32_t bit = bitfields ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset;
 
-		if (check_identifier_or_none(c, m->name_off, "a member's name") ||
+		if (check_name(c, m->name_off, NAME_OPTIONAL, "a member's name") ||
 		    check_type(c, m->type, "a member", false))
 			return -EINVAL;
 		if (is_union && bit)
@@ -262,19 +178,6 @@ static int check_struct(const struct checker *c)
 		if (((uint64_t)bit + 7) / 8 > c->t->size)
 			return say_bad(c, "member %u is at bit %u, beyond %u bytes", i, bit, c->t->size);
 		last = bit;
-	}
-	return 0;
-}
-
-static int check_enum(const struct checker *c)
-{
-	uint32_t size = c->t->size;
-
-	if (!size || size > 8 || size & (size - 1))
-		return say_bad(c, "%u bytes, expected 1, 2, 4 or 8", size);
-	for (unsigned int i = 0; i < BTF_INFO_VLEN(c->t->info); i++) {
-		if (check_identifier(c, *btf_type__element(c->t, i), "an enumerator's name"))
-			return -EINVAL;
 	}
 	return 0;
 }
@@ -292,7 +195,7 @@ static int check_proto(const struct checker *c)
 
 		if (dots && p->name_off)
 			return say_bad(c, "parameter %u has a name and no type", i);
-		if (check_identifier_or_none(c, p->name_off, "a parameter's name") ||
+		if (check_name(c, p->name_off, NAME_OPTIONAL, "a parameter's name") ||
 		    check_type(c, p->type, "a parameter", dots))
 			return -EINVAL;
 	}
@@ -323,18 +226,6 @@ static int check_func(const struct checker *c)
 		return 0;
 	return say_bad(c, "guard and reserved bits are 0x%04x, expected 0x%02x00",
 		       func->addr_hi >> 16, BTF_FUNC_GUARD);
-}
-
-static int check_var(const struct checker *c)
-{
-	const struct btf_var *var = (const void *)(c->t + 1);
-
-	if (check_type(c, c->t->type, "type", false))
-		return -EINVAL;
-	if (var->linkage > BTF_VAR_GLOBAL_EXTERN)
-		return say_bad(c, "linkage is %u, expected 0 to %d", var->linkage,
-			       BTF_VAR_GLOBAL_EXTERN);
-	return 0;
 }
 
 static int check_datasec(const struct checker *c)
@@ -390,100 +281,112 @@ static int check_decl_tag(const struct checker *c)
 
 static int check_one(const struct checker *c)
 {
-	int err = check_kind(c);
+	const struct btf_type *t = c->t;
+	const struct btf_var *var = (const void *)(t + 1);
+	const struct btf_kind *kind = btf_type__kind(t);
+	unsigned int vlen = BTF_INFO_VLEN(t->info);
+	int err;
 
+	if (vlen && !kind->vlen)
+		return say_bad(c, "vlen is %u, expected 0", vlen);
+	if (BTF_INFO_KFLAG(t->info) && !kind->flag)
+		return say_bad(c, "kind_flag is set, expected it clear");
+	if (kind->naming != NAME_NONE)
+		err = check_name(c, t->name_off, kind->naming,
+				 kind->naming == NAME_VALUE ? "value" : "name");
+	else
+		err = t->name_off ? say_bad(c, "has a name, expected none") : 0;
 	if (err)
 		return err;
-	switch (BTF_INFO_KIND(c->t->info)) {
+	switch (BTF_INFO_KIND(t->info)) {
 	case BTF_KIND_INT:
 		return check_int(c);
 	case BTF_KIND_FLOAT:
-		return check_float(c);
+		if (t->size == 2 || t->size == 4 || t->size == 8 || t->size == 12 || t->size == 16)
+			return 0;
+		return say_bad(c, "%u bytes, expected 2, 4, 8, 12 or 16", t->size);
 	case BTF_KIND_FWD:
-		return c->t->type ? say_bad(c, "target is type %u, expected 0", c->t->type) : 0;
+		return t->type ? say_bad(c, "target is type %u, expected 0", t->type) : 0;
 	case BTF_KIND_ARRAY:
-		return check_array(c);
+		if (t->size)
+			return say_bad(c, "size is %u, expected 0", t->size);
+		err = check_type(c, *btf_type__id(t, 0), "element", false);
+		return err ?: check_type(c, *btf_type__id(t, 1), "index", false);
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 		return check_struct(c);
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
-		return check_enum(c);
+		if (!t->size || t->size > 8 || t->size & (t->size - 1))
+			return say_bad(c, "%u bytes, expected 1, 2, 4 or 8", t->size);
+		for (unsigned int i = 0; !err && i < vlen; i++)
+			err = check_name(c, *btf_type__element(t, i), NAME_REQUIRED,
+					 "an enumerator's name");
+		return err;
 	case BTF_KIND_FUNC_PROTO:
 		return check_proto(c);
 	case BTF_KIND_FUNC:
 		return check_func(c);
 	case BTF_KIND_VAR:
-		return check_var(c);
+		if (check_type(c, t->type, "type", false))
+			return -EINVAL;
+		if (var->linkage <= BTF_VAR_GLOBAL_EXTERN)
+			return 0;
+		return say_bad(c, "linkage is %u, expected 0 to %d", var->linkage,
+			       BTF_VAR_GLOBAL_EXTERN);
 	case BTF_KIND_DATASEC:
 		return check_datasec(c);
 	case BTF_KIND_DECL_TAG:
 		return check_decl_tag(c);
 	default: /* PTR, TYPEDEF, VOLATILE, CONST, RESTRICT, TYPE_TAG */
-		return check_type(c, c->t->type, "target", true);
+		return check_type(c, t->type, "target", true);
 	}
 }
 
-/*
- * Which types a type is made of, without those it only has as members: a
- * struct can hold a pointer to itself, nothing else can.
- */
-static bool has_edges(const struct btf_type *t)
-{
-	return kind__has_ref(BTF_INFO_KIND(t->info));
-}
-
-/* In @next of walk_from(): nothing below the type leads back. */
+/* In @next of check_cycles(): nothing below the type leads back. */
 #define WALKED	UINT32_MAX
 
 /*
- * Follow one type's edges until all below it is done: depth first, without recursion.
- * @stack: types on the path from the start, as id - first_id; @next: by type, how many
- * edges were followed, 0 if it was never seen.
+ * Follow references, except from members, until all types below one are done: depth first,
+ * without recursion.  A struct can hold a pointer to itself, nothing else can.
  */
-static int walk_from(struct checker *c, uint32_t *stack, uint32_t *next, uint32_t start)
-{
-	const struct btf_data *btf = c->btf;
-	uint32_t depth = 0;
-
-	stack[depth++] = start;
-	while (depth) {
-		uint32_t here = stack[depth - 1], k = next[here], to;
-		const struct btf_type *t = btf->index[here];
-
-		if (k == btf_type__nr_ids(t)) {
-			next[here] = WALKED;
-			depth--;
-			continue;
-		}
-		to = *btf_type__id(t, k);
-		next[here] = k + 1;
-		/* the base cannot refer to us, and was checked */
-		if (to < btf->first_id)
-			continue;
-		to -= btf->first_id;
-		if (next[to] == WALKED || !has_edges(btf->index[to]))
-			continue;
-		if (next[to]) {
-			c->id = btf->first_id + to;
-			c->t = btf->index[to];
-			return say_bad(c, "refers to itself, and through no struct or union");
-		}
-		stack[depth++] = to;
-	}
-	return 0;
-}
-
 static int check_cycles(struct checker *c)
 {
-	uint32_t nr = c->btf->nr_types;
-	uint32_t *stack __cleanup(free_pointer) = xmalloc(nr * sizeof(*stack));
-	uint32_t *next __cleanup(free_pointer) = xcalloc(nr, sizeof(*next));
+	const struct btf_data *btf = c->btf;
+	/* types on the path from the start, as id - first_id */
+	uint32_t *stack __cleanup(free_pointer) = xmalloc(btf->nr_types * sizeof(*stack));
+	/* by type: how many references were followed, 0 if it was never seen */
+	uint32_t *next __cleanup(free_pointer) = xcalloc(btf->nr_types, sizeof(*next));
+	uint32_t depth = 0;
 
-	for (uint32_t i = 0; i < nr; i++)
-		if (next[i] != WALKED && has_edges(c->btf->index[i]) &&
-		    walk_from(c, stack, next, i))
-			return -EINVAL;
+	for (uint32_t i = 0; i < btf->nr_types; i++) {
+		if (next[i] != WALKED && kind__has_ref(c->kinds[i]))
+			stack[depth++] = i;
+		while (depth) {
+			uint32_t here = stack[depth - 1], k = next[here], to;
+			const struct btf_type *t = btf->index[here];
+
+			if (k == btf_type__nr_ids(t)) {
+				next[here] = WALKED;
+				depth--;
+				continue;
+			}
+			to = *btf_type__id(t, k);
+			next[here] = k + 1;
+			/* the base cannot refer to us, and was checked */
+			if (to < btf->first_id)
+				continue;
+			to -= btf->first_id;
+			if (next[to] == WALKED || !kind__has_ref(c->kinds[to]))
+				continue;
+			if (next[to]) {
+				c->id = btf->first_id + to;
+				c->t = btf->index[to];
+				return say_bad(c, "refers to itself, and through no struct or union");
+			}
+			stack[depth++] = to;
+		}
+	}
 	return 0;
 }
 
