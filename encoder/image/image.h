@@ -66,6 +66,12 @@ struct section {
 	char		*owned_name;
 };
 
+/** struct section_range - a range of addresses in one section, without @end */
+struct section_range {
+	uint64_t	start, end;
+	uint32_t	section;
+};
+
 /**
  * struct image - an opened ELF file
  * @path:	as given, for messages

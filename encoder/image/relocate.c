@@ -20,16 +20,9 @@
 #define GAP_32		0x10000ULL
 #define MAX_SECTIONS_64	(1U << 23)
 
-/* Where an allocated section is laid. */
-struct reloc_place {
-	uint64_t	base;
-	uint64_t	size;
-	uint32_t	section;
-};
-
 /**
  * struct relocator - see relocate.h
- * @places:	sorted by address, and thus by section number
+ * @places:	of allocated sections, sorted by address, and thus by section number
  * @bases:	by section: its base, 0 if the section is not allocated
  * @values:	by symbol: its value, with the base of its section
  * @nr_values:	0 until the table was read
@@ -38,7 +31,7 @@ struct reloc_place {
 struct relocator {
 	const struct image	*img;
 	const struct machine	*machine;
-	VECTOR(struct reloc_place) places;
+	VECTOR(struct section_range) places;
 	uint64_t		*bases;
 	uint64_t		*values;
 	uint32_t		nr_values;
@@ -51,31 +44,14 @@ uint32_t image__reloc_type(const struct image *img)
 	return img->is_64 && img->machine != EM_BPF ? machine__find(img->machine)->abs64 : 0;
 }
 
-static int lay_out(struct relocator *r)
+void relocator__free(struct relocator *r)
 {
-	const struct image *img = r->img;
-	uint64_t next = img->is_64 ? ROOM_64 : GAP_32;
-
-	if (img->is_64 && img->nr_sections > MAX_SECTIONS_64)
-		return msg_fail(-EINVAL,
-				"%s: %zu sections, expected at most %u in a relocatable file",
-				img->path, img->nr_sections, MAX_SECTIONS_64);
-	r->bases = xcalloc(img->nr_sections, sizeof(*r->bases));
-	for (size_t i = 1; i < img->nr_sections; i++) {
-		const struct section *sec = &img->sections[i];
-
-		if (!(sec->flags & SHF_ALLOC))
-			continue;
-		if (sec->size >= (img->is_64 ? ROOM_64 : UINT32_MAX - GAP_32) ||
-		    (!img->is_64 && next + sec->size > UINT32_MAX))
-			return section__error(-EINVAL, img, sec,
-					      "0x%" PRIx64 " bytes are more than memory has",
-					      sec->size);
-		r->bases[i] = next;
-		push(&r->places, (struct reloc_place){ next, sec->size, i });
-		next += img->is_64 ? ROOM_64 : ((sec->size + GAP_32) | 15) + 1;
-	}
-	return 0;
+	if (!r)
+		return;
+	free(r->places.array);
+	free(r->bases);
+	free(r->values);
+	free(r);
 }
 
 static int note_value(const struct symbol *sym, void *arg)
@@ -95,31 +71,39 @@ static int note_value(const struct symbol *sym, void *arg)
 
 int relocator__new(const struct image *img, struct relocator **ret)
 {
-	struct relocator *r = xcalloc(1, sizeof(*r));
+	struct relocator *r __cleanup(free_relocator) = xcalloc(1, sizeof(*r));
 	const struct section *symtab = image__first_section(img, SHT_SYMTAB, 0);
+	uint64_t next = img->is_64 ? ROOM_64 : GAP_32;
 	int err;
 
+	*ret = NULL;
 	r->img = img;
 	r->machine = machine__find(img->machine);
 	r->symtab = symtab ? symtab->index : 0;
-	r->values = xcalloc(image__nr_symbols(img), sizeof(*r->values));
-	err = lay_out(r) ?: image__for_each_symbol(img, note_value, r);
-	*ret = r;
-	if (err) {
-		relocator__free(r);
-		*ret = NULL;
-	}
-	return err;
-}
+	if (img->is_64 && img->nr_sections > MAX_SECTIONS_64)
+		return msg_fail(-EINVAL,
+				"%s: %zu sections, expected at most %u in a relocatable file",
+				img->path, img->nr_sections, MAX_SECTIONS_64);
+	r->bases = xcalloc(img->nr_sections, sizeof(*r->bases));
+	for (size_t i = 1; i < img->nr_sections; i++) {
+		const struct section *sec = &img->sections[i];
 
-void relocator__free(struct relocator *r)
-{
-	if (!r)
-		return;
-	free(r->places.array);
-	free(r->bases);
-	free(r->values);
-	free(r);
+		if (!(sec->flags & SHF_ALLOC))
+			continue;
+		if (sec->size >= (img->is_64 ? ROOM_64 : UINT32_MAX - GAP_32) ||
+		    (!img->is_64 && next + sec->size > UINT32_MAX))
+			return section__error(-EINVAL, img, sec,
+					      "0x%" PRIx64 " bytes are more than memory has",
+					      sec->size);
+		r->bases[i] = next;
+		push(&r->places, (struct section_range){ next, next + sec->size, i });
+		next += img->is_64 ? ROOM_64 : ((sec->size + GAP_32) | 15) + 1;
+	}
+	r->values = xcalloc(image__nr_symbols(img), sizeof(*r->values));
+	err = image__for_each_symbol(img, note_value, r);
+	if (!err)
+		*ret = no_free_ptr(r);
+	return err;
 }
 
 /* --- applying ---------------------------------------------------------------- */
@@ -160,26 +144,6 @@ static inline struct entry read_entry(const struct relocator *r, struct cursor *
 	return e;
 }
 
-static uint64_t load_field(const struct image *img, const uint8_t *p, unsigned int size)
-{
-	struct cursor c = cursor__new(p, size, img->swap);
-
-	return size == 8 ? cursor__u64(&c) : (uint64_t)(int32_t)cursor__u32(&c);
-}
-
-static inline void store_field(const struct image *img, uint8_t *p, uint64_t v, unsigned int size)
-{
-	uint32_t v32 = v;
-
-	if (size == 8) {
-		v = img->swap ? __builtin_bswap64(v) : v;
-		memcpy(p, &v, sizeof(v));
-	} else {
-		v32 = img->swap ? __builtin_bswap32(v32) : v32;
-		memcpy(p, &v32, sizeof(v32));
-	}
-}
-
 /*
  * Nearly all there is in modules: 64-bit entries with addends in our byte order.
  * Return: how many were applied before one that is not as usual.
@@ -210,15 +174,6 @@ static uint64_t apply_usual(const struct relocator *r, const struct section *rel
 	return i;
 }
 
-static const struct reloc_field *find_field(const struct machine *m, uint32_t type)
-{
-	const struct reloc_field *field = m->fields;
-
-	while (field && field->op && field->type != type)
-		field++;
-	return field && field->op ? field : NULL;
-}
-
 /* @value is what the relocation's symbol and addend say; @left: bytes up to the section's end. */
 static bool apply_field(const struct reloc_field *field, uint8_t *p, uint64_t left, uint64_t value)
 {
@@ -242,17 +197,19 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 			 uint64_t size)
 {
 	const struct machine *m = r->machine;
-	bool rela = rel->type == SHT_RELA;
-	struct cursor c = image__cursor(r->img, rel);
+	bool rela = rel->type == SHT_RELA, swap = r->img->swap;
+	struct cursor c = image__cursor(r->img, rel), old;
 	uint64_t i = apply_usual(r, rel, bytes, size);
 
 	cursor__skip(&c, i * rel->entry_size);
 	for (; cursor__left(&c); i++) {
 		struct entry e = read_entry(r, &c, rela);
-		const struct reloc_field *field = find_field(m, e.type);
+		const struct reloc_field *field = m->fields;
 		unsigned int width;
 		uint64_t value;
 
+		while (field && field->op && field->type != e.type)
+			field++;
 		if (m->abs64 && e.type == m->abs64)
 			width = 8;
 		else if (m->abs32 && e.type == m->abs32)
@@ -260,7 +217,7 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 		else if (m->id && (!e.type || e.type == m->none || e.type == m->tls[0] ||
 				   e.type == m->tls[1]))
 			continue;
-		else if (field && rela)
+		else if (field && field->op && rela)
 			width = 1;
 		else
 			return bad_entry(r, rel, i, &e, "not a type that debug sections have");
@@ -268,16 +225,24 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 			return bad_entry(r, rel, i, &e, "the offset is past the section's end");
 		if (unlikely(e.symbol >= r->nr_values && e.symbol))
 			return bad_entry(r, rel, i, &e, "there is no such symbol");
-		value = e.symbol ? r->values[e.symbol] : 0;
-		if (field) {
-			if (!apply_field(field, bytes + e.offset, size - e.offset, value + e.addend))
+		value = (e.symbol ? r->values[e.symbol] : 0) + e.addend;
+		if (width == 1) {
+			if (!apply_field(field, bytes + e.offset, size - e.offset, value))
 				return bad_entry(r, rel, i, &e, "the field is past the section's end");
 			continue;
 		}
-		value += rela ? e.addend : load_field(r->img, bytes + e.offset, width);
-		if (unlikely(width == 4 && r->img->is_64 && value > UINT32_MAX))
+		if (!rela) {
+			old = cursor__new(bytes + e.offset, width, swap);
+			value += width == 8 ? cursor__u64(&old) : (uint64_t)(int32_t)cursor__u32(&old);
+		}
+		if (width == 8) {
+			value = swap ? __builtin_bswap64(value) : value;
+			memcpy(bytes + e.offset, &value, 8);
+			continue;
+		}
+		if (unlikely(r->img->is_64 && value > UINT32_MAX))
 			return bad_entry(r, rel, i, &e, "the value does not fit in 4 bytes");
-		store_field(r->img, bytes + e.offset, value, width);
+		memcpy(bytes + e.offset, &(uint32_t){ swap ? __builtin_bswap32(value) : value }, 4);
 	}
 	return 0;
 }
@@ -297,16 +262,6 @@ static int check_table(const struct relocator *r, const struct section *rel)
 	return 0;
 }
 
-/* A copy to change; an uncompressed one is ours already. */
-static void make_copy(struct section *sec)
-{
-	if (sec->owned || !sec->data || !sec->size)
-		return;
-	sec->owned = xmalloc(sec->size);
-	memcpy(sec->owned, sec->data, sec->size);
-	sec->data = sec->owned;
-}
-
 int relocator__apply(struct relocator *r, struct section *sec)
 {
 	int err;
@@ -323,9 +278,15 @@ int relocator__apply(struct relocator *r, struct section *sec)
 		/* relocations may be compressed like what they are for */
 		err = image__load_section(r->img, rel);
 		err = err ?: check_table(r, rel);
-		if (!err)
-			make_copy(sec);
-		err = err ?: apply_entries(r, rel, sec->owned, sec->owned ? sec->size : 0);
+		if (err)
+			break;
+		/* uncompressed bytes are a copy already */
+		if (!sec->owned && sec->data) {
+			sec->owned = xmalloc(sec->size);
+			memcpy(sec->owned, sec->data, sec->size);
+			sec->data = sec->owned;
+		}
+		err = apply_entries(r, rel, sec->owned, sec->owned ? sec->size : 0);
 	}
 	return err;
 }
@@ -357,15 +318,12 @@ int relocator__for_each(const struct relocator *r, const struct section *sec,
 bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *section,
 		      uint64_t *offset)
 {
-	uint32_t i = first_not_before(at, r->places.nr, r->places.array[at].base <= address);
-	const struct reloc_place *p;
+	uint32_t i = first_not_before(at, r->places.nr, r->places.array[at].start <= address);
+	const struct section_range *p = i ? &r->places.array[i - 1] : NULL;
 
-	if (!i)
-		return false;
-	p = &r->places.array[i - 1];
-	if (address - p->base >= p->size)
+	if (!p || address >= p->end)
 		return false;
 	*section = p->section;
-	*offset = address - p->base;
+	*offset = address - p->start;
 	return true;
 }

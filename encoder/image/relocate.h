@@ -27,6 +27,12 @@ int relocator__new(const struct image *img, struct relocator **ret);
 
 void relocator__free(struct relocator *r);
 
+/* for __cleanup() */
+static inline void free_relocator(struct relocator **r)
+{
+	relocator__free(*r);
+}
+
 /**
  * relocator__apply() - load a section and apply its relocations
  *

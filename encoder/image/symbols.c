@@ -450,7 +450,7 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 
 static int compare_ranges(const void *a, const void *b)
 {
-	const struct text_range *x = a, *y = b;
+	const struct section_range *x = a, *y = b;
 
 	return cmp_int(x->start, y->start) ?: cmp_int(x->section, y->section);
 }
@@ -471,13 +471,13 @@ static void find_text(struct symbols *syms)
 		uint64_t room = UINT64_MAX - sec->address;
 
 		if ((sec->flags & need) == need && sec->size)
-			push(&syms->text, (struct text_range){
+			push(&syms->text, (struct section_range){
 				.start = sec->address,
 				.end = sec->address + (sec->size < room ? sec->size : room),
 				.section = i });
 	}
 	if (syms->text.nr)
-		qsort(syms->text.array, syms->text.nr, sizeof(struct text_range), compare_ranges);
+		qsort(syms->text.array, syms->text.nr, sizeof(struct section_range), compare_ranges);
 	for_each(r, &syms->text) {
 		if (r->start < last)
 			r->start = last;
@@ -583,7 +583,7 @@ const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
 
 uint32_t symbols__section_of(const struct symbols *syms, uint64_t address)
 {
-	const struct text_range *text = syms->text.array;
+	const struct section_range *text = syms->text.array;
 	uint32_t i = first_not_before(at, syms->text.nr, address >= text[at].end);
 
 	return i < syms->text.nr && address >= text[i].start ? text[i].section : 0;

@@ -122,13 +122,6 @@ static inline bool same_base(const struct func_sym *a, const struct func_sym *b)
  */
 int func_sym__compare(const struct func_sym *f, const char *name, size_t len);
 
-/** struct text_range - the addresses of one executable section, without @end */
-struct text_range {
-	uint64_t	start;
-	uint64_t	end;
-	uint32_t	section;
-};
-
 /**
  * struct symbols - the table
  * @funcs:	sorted by (section, address, name, index); names as by func_sym__compare()
@@ -151,7 +144,7 @@ struct symbols {
 	struct func_sym	*funcs;
 	uint32_t	*by_name, *by_base;
 	uint32_t	nr_funcs;
-	VECTOR(struct text_range) text;
+	VECTOR(struct section_range) text;
 	VECTOR(struct symbol) ids, starts;
 	VECTOR(const char *) files;
 	bool		has_text;

@@ -101,7 +101,7 @@ static int read_linked(struct kprobes *k)
 	for (size_t i = 0; i < BLACKLIST; i++)
 		if (found[i].has_start && found[i].has_end &&
 		    (bounds[i].machine == ANY_MACHINE || bounds[i].machine == img->machine))
-			push(&k->ranges, (struct kprobe_range){ found[i].start, found[i].end, 0 });
+			push(&k->ranges, (struct section_range){ found[i].start, found[i].end, 0 });
 	if (found[BLACKLIST].has_start && found[BLACKLIST].has_end)
 		code_table__read_linked(img, found[BLACKLIST].start, found[BLACKLIST].end,
 					&k->blacklist);
@@ -119,7 +119,7 @@ static int read_module(struct kprobes *k)
 		const struct section *sec = &img->sections[i];
 
 		if (!strcmp(sec->name, ".kprobes.text") || !strcmp(sec->name, ".noinstr.text"))
-			push(&k->ranges, (struct kprobe_range){ 0, sec->size, i });
+			push(&k->ranges, (struct section_range){ 0, sec->size, i });
 	}
 	/* a module without such functions has no table of them */
 	k->blacklist.known = k->ftrace.known;

@@ -23,18 +23,12 @@ enum kprobe_verdict {
 	NR_KPROBE_VERDICTS,
 };
 
-/** struct kprobe_range - a range of addresses without kprobes; @section is 0 in vmlinux */
-struct kprobe_range {
-	uint64_t	start, end;
-	uint32_t	section;
-};
-
 /**
  * struct kprobes - where kprobes are rejected
  * @own:	@syms, if it must be freed along with this struct
  * @ftrace:	what ftrace can patch
  * @blacklist:	functions marked with NOKPROBE_SYMBOL()
- * @ranges:	sections on the blacklist as a whole
+ * @ranges:	addresses on the blacklist as a whole, without a section in vmlinux
  * @reserved:	instructions that the kernel patches itself (jump labels, static calls), or
  *		knows by their address (those of BUG() and WARN())
  */
@@ -44,7 +38,7 @@ struct kprobes {
 	struct code_table	ftrace;
 	struct code_table	blacklist;
 	struct code_table	reserved;
-	VECTOR(struct kprobe_range) ranges;
+	VECTOR(struct section_range) ranges;
 };
 
 /**
