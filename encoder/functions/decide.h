@@ -13,7 +13,7 @@
 #ifndef ABTF_FUNCTIONS_DECIDE_H
 #define ABTF_FUNCTIONS_DECIDE_H
 
-#include "image/ftrace.h"
+#include "image/code_table.h"
 #include "image/symbols.h"
 #include "load/from_btf.h"
 

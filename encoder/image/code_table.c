@@ -22,30 +22,6 @@ static void sort_table(struct code_table *table)
 
 /* --- vmlinux ------------------------------------------------------------------ */
 
-/* The relative relocations of words in [@start, @end) replace the words. */
-static void apply_relative(const struct image *img, uint64_t start, uint64_t end, uint64_t *words)
-{
-	unsigned int width = img->is_64 ? 8 : 4;
-
-	for (size_t i = 1; i < img->nr_sections; i++) {
-		struct section *sec = &img->sections[i];
-		struct cursor c;
-
-		if (sec->type != SHT_RELA || !(sec->flags & SHF_ALLOC) || !sec->data)
-			continue;
-		c = image__cursor(img, sec);
-		while (cursor__left(&c) >= 3 * width) {
-			uint64_t offset = image__word(img, &c);
-			uint64_t symbol = image__word(img, &c) >> (img->is_64 ? 32 : 8);
-			uint64_t addend = image__word(img, &c);
-
-			if (!symbol && offset >= start && offset < end &&
-			    !((offset - start) % width))
-				words[(offset - start) / width] = addend;
-		}
-	}
-}
-
 static const struct section *section_with(const struct image *img, uint64_t start, uint64_t end)
 {
 	for (size_t i = 1; i < img->nr_sections && start <= end; i++) {
@@ -74,7 +50,23 @@ void code_table__read_linked(const struct image *img, uint64_t start, uint64_t e
 	c = cursor__new(sec->data + (start - sec->address), nr * width, img->swap);
 	for (i = 0; i < nr; i++)
 		words[i] = image__word(img, &c);
-	apply_relative(img, start, end, words);
+	/* relative relocations replace words */
+	for (i = 1; i < img->nr_sections; i++) {
+		const struct section *rel = &img->sections[i];
+
+		if (rel->type != SHT_RELA || !(rel->flags & SHF_ALLOC))
+			continue;
+		c = image__cursor(img, rel);
+		while (cursor__left(&c) >= 3 * width) {
+			uint64_t offset = image__word(img, &c);
+			uint64_t symbol = image__word(img, &c) >> (img->is_64 ? 32 : 8);
+			uint64_t addend = image__word(img, &c);
+
+			if (!symbol && offset >= start && offset < end &&
+			    !((offset - start) % width))
+				words[(offset - start) / width] = addend;
+		}
+	}
 	/* sorting ftrace's table leaves zeros for functions that were overridden */
 	for (i = 0; i < nr; i++)
 		if (words[i])
@@ -85,36 +77,34 @@ void code_table__read_linked(const struct image *img, uint64_t start, uint64_t e
 
 /* --- modules ------------------------------------------------------------------- */
 
-static int read_section(const struct image *img, struct relocator *r, struct section *sec,
-			struct code_table *table)
-{
-	int err = relocator__apply(r, sec);
-	struct cursor c = image__cursor(img, sec);
-	uint64_t offset;
-	uint32_t section;
-
-	table->known |= sec->data != NULL;
-	while (!err && cursor__left(&c) >= (img->is_64 ? 8 : 4))
-		if (relocator__place(r, image__word(img, &c), &section, &offset))
-			push(table, (struct code_place){ offset, section });
-	return err;
-}
-
 int code_table__read_sections(const struct image *img, struct relocator *relocator,
 			      const char *name, struct code_table *ret)
 {
-	struct relocator *own = NULL;
+	struct relocator *own __cleanup(free_relocator) = NULL;
+	struct code_place place;
 	int err = 0;
 
 	*ret = (struct code_table){};
 	if (!image__section(img, name))
 		return 0;
-	if (!relocator)
+	if (!relocator) {
 		err = relocator__new(img, &own);
-	for (size_t i = 1; !err && i < img->nr_sections; i++)
-		if (!strcmp(img->sections[i].name, name))
-			err = read_section(img, relocator ?: own, &img->sections[i], ret);
-	relocator__free(own);
+		relocator = own;
+	}
+	for (size_t i = 1; !err && i < img->nr_sections; i++) {
+		struct section *sec = &img->sections[i];
+		struct cursor c;
+
+		if (strcmp(sec->name, name))
+			continue;
+		err = relocator__apply(relocator, sec);
+		ret->known |= sec->data != NULL;
+		c = image__cursor(img, sec);
+		while (!err && cursor__left(&c) >= (img->is_64 ? 8 : 4))
+			if (relocator__place(relocator, image__word(img, &c), &place.section,
+					     &place.address))
+				push(ret, place);
+	}
 	sort_table(ret);
 	return err;
 }
@@ -138,44 +128,30 @@ static void note_entry(uint64_t at, uint64_t value, void *arg)
 	push(entries->table, place);
 }
 
-static int read_entries(const struct image *img, const char *name, unsigned int size,
-			struct code_table *table)
-{
-	struct relocator *r = NULL;
-	int err = relocator__new(img, &r);
-	struct entry_reader entries = { r, table, size };
-
-	for (size_t i = 1; !err && i < img->nr_sections; i++)
-		if (!strcmp(img->sections[i].name, name))
-			err = relocator__for_each(r, &img->sections[i], note_entry, &entries);
-	relocator__free(r);
-	return err;
-}
-
-static void read_linked_entries(const struct image *img, uint64_t start, uint64_t end,
-				unsigned int size, struct code_table *table)
-{
-	const struct section *sec = section_with(img, start, end);
-	struct cursor c;
-
-	if (!sec)
-		return;
-	c = cursor__new(sec->data + (start - sec->address), end - start, img->swap);
-	for (; cursor__left(&c) >= size; start += size) {
-		push(table, (struct code_place){ start + (int32_t)cursor__u32(&c), 0 });
-		cursor__skip(&c, size - 4);
-	}
-}
-
 int code_table__read_entries(const struct image *img, const char *name, uint64_t start,
 			     uint64_t end, unsigned int size, struct code_table *table)
 {
+	struct relocator *r __cleanup(free_relocator) = NULL;
+	struct entry_reader entries = { .table = table, .size = size };
+	const struct section *sec;
+	struct cursor c;
 	int err = 0;
 
-	if (img->is_64 && img->type != ET_REL)
-		read_linked_entries(img, start, end, size, table);
-	else if (img->is_64 && image__section(img, name))
-		err = read_entries(img, name, size, table);
+	if (img->is_64 && img->type == ET_REL && image__section(img, name)) {
+		err = relocator__new(img, &r);
+		entries.r = r;
+		for (size_t i = 1; !err && i < img->nr_sections; i++)
+			if (!strcmp(img->sections[i].name, name))
+				err = relocator__for_each(r, &img->sections[i], note_entry, &entries);
+	}
+	sec = img->is_64 && img->type != ET_REL ? section_with(img, start, end) : NULL;
+	if (sec) {
+		c = cursor__new(sec->data + (start - sec->address), end - start, img->swap);
+		for (; cursor__left(&c) >= size; start += size) {
+			push(table, (struct code_place){ start + (int32_t)cursor__u32(&c), 0 });
+			cursor__skip(&c, size - 4);
+		}
+	}
 	sort_table(table);
 	return err;
 }
@@ -197,4 +173,37 @@ bool code_table__has(const struct code_table *table, uint32_t section, uint64_t 
 
 	return i < table->nr && table->array[i].section == first.section &&
 	       table->array[i].address - first.address < size;
+}
+
+/* --- ftrace ------------------------------------------------------------------- */
+
+/* How far before a function its entry may be. */
+#define BEFORE		8
+/* A function whose symbol has no size is patched at its start, after a landing pad. */
+#define SIZE_UNKNOWN	16
+
+int ftrace__read(const struct symbols *syms, struct relocator *relocator, struct code_table *ret)
+{
+	const struct image *img = syms->img;
+	const char *name = "__mcount_loc";
+	int err = 0;
+
+	if (img->type != ET_REL) {
+		code_table__read_linked(img, syms->mcount_start, syms->mcount_end, ret);
+	} else {
+		/* if both exist, __mcount_loc is ftrace's; the other is from padding */
+		if (!image__section(img, name) && img->machine != EM_X86_64)
+			name = "__patchable_function_entries";
+		err = code_table__read_sections(img, relocator, name, ret);
+	}
+	ret->known = ret->nr;
+	return err;
+}
+
+bool ftrace__can_patch(const struct code_table *table, const struct func_sym *sym)
+{
+	uint64_t before = sym->address < BEFORE ? sym->address : BEFORE;
+
+	return code_table__has(table, sym->section, sym->address - before,
+			       before + (sym->size ?: SIZE_UNKNOWN));
 }

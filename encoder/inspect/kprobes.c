@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/ftrace.h"
 #include "inspect/kprobes.h"
 #include "util/grow.h"
 #include "util/macros.h"

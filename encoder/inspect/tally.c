@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/ftrace.h"
+#include "image/code_table.h"
 #include "inspect/tally.h"
 #include "util/memory.h"
 

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "image/ftrace.h"
+#include "image/code_table.h"
 #include "image/relocate.h"
 #include "btf/relocs.h"
 #include "inspect/verify.h"
