@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tables of places in code, as an image has them for the kernel: arrays of addresses, between
- * two symbols of vmlinux or in a section of a module.
+ * Tables of places in code, which the kernel uses: arrays of addresses, between two symbols
+ * of vmlinux or in a section of a module.
  *
- * Before or after the kernel's build has sorted them.  Where the image is position
- * independent, the words are zero and their values are addends of relative relocations
- * (.rela.dyn); with .relr.dyn, the words have their values.  In a module, the values are
- * those of relocations.
+ * The kernel's build may have sorted them or not.  In a position-independent image, the
+ * words are zero, and their values are addends of relative relocations (.rela.dyn); with
+ * .relr.dyn, the words have their values.  In a module, the relocations have the values.
  */
 #ifndef ABTF_IMAGE_CODE_TABLE_H
 #define ABTF_IMAGE_CODE_TABLE_H
@@ -55,7 +54,7 @@ int code_table__read_sections(const struct image *img, struct relocator *relocat
  *		@start and @end
  * @size:	of an entry in bytes; the first 4 are the distance
  *
- * Such as jump labels.  Of a 32-bit image, nothing is read.
+ * For example, jump labels.  32-bit images are not read.
  *
  * Return: 0, or a negative errno after a message.
  */
@@ -79,8 +78,8 @@ bool code_table__has(const struct code_table *table, uint32_t section, uint64_t 
  * sections __mcount_loc or __patchable_function_entries.  See FTRACE_CALLSITE_SECTION and
  * ftrace_process_locs() of the kernel.
  *
- * An image without the table, or without its bytes (a file with debug information only),
- * gives one that is not known.
+ * The table is not @known if the image lacks it, or its bytes (a file with debug
+ * information only).
  *
  * Return: 0, or a negative errno after a message.
  */
@@ -89,8 +88,8 @@ int ftrace__read(const struct symbols *syms, struct relocator *relocator, struct
 /**
  * ftrace__can_patch() - test whether ftrace can patch a function
  *
- * As the kernel's ftrace_location() has it, an entry anywhere in the function is enough.
- * With DYNAMIC_FTRACE_WITH_CALL_OPS, the compiler's entries are 8 bytes before it, see
+ * Like the kernel's ftrace_location(), accept an entry anywhere in the function.  With
+ * DYNAMIC_FTRACE_WITH_CALL_OPS, the compiler's entries are 8 bytes before it, see
  * ftrace_call_adjust() of arm64 and riscv.
  */
 bool ftrace__can_patch(const struct code_table *table, const struct func_sym *sym);

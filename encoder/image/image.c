@@ -22,14 +22,14 @@
 #endif
 
 /*
- * A stream cannot inflate to more than 1032 times its size: 258 bytes from two
- * bits is the most that deflate can say.  A header that claims more lies.
+ * A stream cannot inflate to more than 1032 times its size: at best, deflate encodes 258
+ * bytes in two bits.  A header that claims more is malformed.
  */
 #define ZLIB_MAX_RATIO	1032ULL
 
 /*
- * All compressed sections together may have so many times the file's size, or 256 MB if that
- * is more.  Those of Debian's 6.12 have 1.3 times the size of the whole file.
+ * Limit for the sizes of all compressed sections, as a multiple of the file's size, or 256
+ * MB if that is more.  Those of Debian's 6.12 have 1.3 times the size of the whole file.
  */
 #define MAX_UNCOMPRESSED_RATIO	16ULL
 #define MIN_MAX_UNCOMPRESSED	(256ULL << 20)
@@ -39,7 +39,7 @@ uint64_t image_max_uncompressed;
 /* "ZLIB" and the uncompressed size, big endian whatever the file */
 #define ZDEBUG_HEADER	12
 
-/* Longer names are no debug section's, whatever they begin with. */
+/* Names of debug sections are shorter, whatever they start with. */
 #define ZDEBUG_NAME_MAX	64
 
 /* --- files that contain a kernel, but are not ELF ------------------------------------- */
@@ -47,7 +47,7 @@ uint64_t image_max_uncompressed;
 /* Bytes needed to recognize a file: up to "HdrS" of Documentation/arch/x86/boot.rst. */
 #define PACKED_HEAD	0x206
 
-/* @name is NULL for what machines boot. */
+/* @name is NULL for boot images. */
 static const struct packed_format {
 	size_t		at;
 	const char	*magic;
@@ -55,7 +55,7 @@ static const struct packed_format {
 	const char	*name;
 	const char	*unpack;
 } packed_formats[] = {
-	/* x86, arm64, RISC-V and ARM (Documentation/arch); and any program of EFI */
+	/* x86, arm64, RISC-V and ARM (Documentation/arch), and any EFI program */
 	{ 0x202, "HdrS", 4, NULL, NULL },
 	{ 0x38, "ARM\x64", 4, NULL, NULL },
 	{ 0x38, "RSC\x05", 4, NULL, NULL },
@@ -250,9 +250,9 @@ static int name_sections(struct image *img, uint32_t shstrndx, const uint32_t *o
 	if (check_section(img, names))
 		return -EINVAL;
 	/*
-	 * A name is good if it starts no later than the table's last NUL: one look for
-	 * that NUL, instead of one for each name, keeps a file of many sections that
-	 * share one endless name from costing their product.
+	 * A name is valid if it starts no later than the table's last NUL.  Searching for
+	 * that NUL once, rather than for the end of each name, avoids quadratic time for a
+	 * file with many sections that share one huge name.
 	 */
 	if (names->data)
 		nul = memrchr(names->data, 0, names->size);
@@ -321,7 +321,7 @@ static int read_sections(struct image *img)
 	return err;
 }
 
-/* Where the stream starts, how it is packed (ELFCOMPRESS_*) and its full size. */
+/* The start of the stream, its compression (ELFCOMPRESS_*) and the uncompressed size. */
 static const char *read_compression_header(const struct image *img, const struct section *sec,
 					   struct cursor *c, uint32_t *type, uint64_t *size)
 {
@@ -343,7 +343,10 @@ static const char *read_compression_header(const struct image *img, const struct
 	return cursor__failed(c) ? "too short for a compression header" : NULL;
 }
 
-/* Add up what headers claim, so that nothing is uncompressed of a file that claims too much. */
+/*
+ * Add up the sizes that headers claim, to reject a file that claims too much before
+ * uncompressing anything.
+ */
 static int check_uncompressed(const struct image *img)
 {
 	uint64_t limit = image_max_uncompressed, sum = 0, size;
@@ -417,7 +420,7 @@ int image__is_elf(const char *path)
 	ssize_t n = 0;
 	int fd __cleanup(close_fd) = -1, err = 0;
 
-	/* do not open a pipe: its writer would get SIGPIPE once this function closes it */
+	/* do not open a pipe: its writer would get SIGPIPE when this function closes it */
 	if (stat(path, &st)) {
 		err = -errno;
 	} else if (S_ISDIR(st.st_mode)) {

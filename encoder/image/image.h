@@ -15,7 +15,7 @@
 
 #include "util/bytes.h"
 
-/* Bytes that the sections of a file may take uncompressed; 0: by the file's size. */
+/* Maximum size of all uncompressed sections of a file; 0: depends on the file's size. */
 extern uint64_t image_max_uncompressed;
 
 enum section_compression {

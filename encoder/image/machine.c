@@ -13,7 +13,7 @@
  * the size of the field.
  */
 
-/* What glibc's elf.h does not have before 2.38 */
+/* Missing from elf.h before glibc 2.38 */
 #define RISCV_SET_ULEB128	60
 #define RISCV_SUB_ULEB128	61
 #define LARCH_ADD6		105
@@ -47,7 +47,7 @@ static const struct reloc_field loongarch_fields[] = {
 
 /* --- instructions without an effect --------------------------------------------------- */
 
-/* Intel SDM volume 2: ENDBR64, and NOP with all addresses of no memory. */
+/* Intel SDM volume 2: ENDBR64, and NOP in all its addressing modes. */
 static const struct idle x86[] = {
 	{ .len = 4, .bytes = { 0xf3, 0x0f, 0x1e, 0xfa } },
 	{ .len = 1, .bytes = { 0x90 } },
@@ -62,13 +62,13 @@ static const struct idle x86[] = {
 	{ },
 };
 
-/* Arm ARM, C6.2 "HINT": NOP, BTI, and PACIASP, which signs where to return to. */
+/* Arm ARM, C6.2 "HINT": NOP, BTI, and PACIASP, which signs the return address. */
 static const struct idle arm64[] = {
 	{ .len = 4, .bytes = { 0x1f, 0x20, 0x03, 0xd5 }, .mask = { 0x1f, 0xf0, 0xff, 0xff } },
 	{ },
 };
 
-/* z/Architecture Principles of Operation: branches on no condition. */
+/* z/Architecture Principles of Operation: branches that are never taken. */
 static const struct idle s390[] = {
 	{ .len = 6, .bytes = { 0xc0, 0x04 }, .mask = { 0xff, 0xff } },
 	{ .len = 4, .bytes = { 0x47, 0x00 }, .mask = { 0xff, 0xf0 } },
@@ -87,7 +87,7 @@ static const struct idle loongarch[] = {
 	{ },
 };
 
-/* Only of little-endian code, which is all that clang builds a kernel for */
+/* Only for little-endian code: clang builds no other kernels */
 static const struct idle ppc64[] = {
 	{ .len = 4, .bytes = { 0x00, 0x00, 0x00, 0x60 } },
 	{ },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the encoder knows about each machine.  For another one, add a row to machine.c;
- * the ranges where Linux rejects kprobes are in inspect/kprobes.c, and what pahole knows about
- * machines is in load/signature.c.
+ * What the encoder knows about each machine.  To support another machine, add a row to
+ * machine.c; the ranges where Linux rejects kprobes are in inspect/kprobes.c, and what
+ * pahole knows about machines is in load/signature.c.
  */
 #ifndef ABTF_IMAGE_MACHINE_H
 #define ABTF_IMAGE_MACHINE_H
@@ -24,7 +24,7 @@ struct reloc_field {
  * struct idle - an instruction without an effect
  * @len:	its length; 0 ends a list
  * @bytes:	the instruction as it is in memory
- * @mask:	bits of @bytes to compare; all of them if it begins with 0
+ * @mask:	bits of @bytes to compare; all of them if the first byte is 0
  */
 struct idle {
 	uint8_t	len;

@@ -12,9 +12,9 @@
 #include "util/msg.h"
 
 /*
- * Room for each section.  With 64-bit addresses no real offset or addend gets
- * near the next section; with 32 bits there is only so much room, and a gap
- * keeps apart what ends where the next one would begin.
+ * Address space of each section.  With 64 bits, no real offset or addend comes near the
+ * next section.  With 32 bits, there is less space, and a gap separates the end of a
+ * section from the start of the next one.
  */
 #define ROOM_64		(1ULL << 40)
 #define GAP_32		0x10000ULL
@@ -40,7 +40,7 @@ struct relocator {
 
 uint32_t image__reloc_type(const struct image *img)
 {
-	/* the kernel rejects addresses in the BTF of a program */
+	/* the kernel rejects addresses in the BTF of a BPF program */
 	return img->is_64 && img->machine != EM_BPF ? machine__find(img->machine)->abs64 : 0;
 }
 
@@ -59,7 +59,7 @@ static int note_value(const struct symbol *sym, void *arg)
 	struct relocator *r = arg;
 	uint64_t value = sym->value;
 
-	/* of a symbol that is elsewhere, or nowhere yet, there is no address */
+	/* symbols without a section have no address */
 	if (sym->section == SHN_UNDEF || sym->section == (SYMBOL_RESERVED | SHN_COMMON))
 		value = 0;
 	else if (sym->section < r->img->nr_sections)
@@ -145,7 +145,7 @@ static inline struct entry read_entry(const struct relocator *r, struct cursor *
 }
 
 /*
- * Nearly all there is in modules: 64-bit entries with addends in our byte order.
+ * Nearly all relocations in modules: 64-bit entries with addends in our byte order.
  * Return: how many were applied before one that is not as usual.
  */
 static uint64_t apply_usual(const struct relocator *r, const struct section *rel, uint8_t *bytes,
@@ -174,7 +174,7 @@ static uint64_t apply_usual(const struct relocator *r, const struct section *rel
 	return i;
 }
 
-/* @value is what the relocation's symbol and addend say; @left: bytes up to the section's end. */
+/* @value is the relocation's symbol plus addend; @left: bytes up to the section's end. */
 static bool apply_field(const struct reloc_field *field, uint8_t *p, uint64_t left, uint64_t value)
 {
 	uint8_t keep = field->bits == 6 ? 0xc0 : field->bits ? 0 : 0x80;
@@ -275,7 +275,7 @@ int relocator__apply(struct relocator *r, struct section *sec)
 
 		if ((rel->type != SHT_RELA && rel->type != SHT_REL) || rel->info != sec->index)
 			continue;
-		/* relocations may be compressed like what they are for */
+		/* relocations may be compressed, too */
 		err = image__load_section(r->img, rel);
 		err = err ?: check_table(r, rel);
 		if (err)

@@ -55,7 +55,7 @@ bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *sec
 
 /**
  * relocator__for_each() - go through the relocations of a section without applying them
- * @fn:		called with the offset in the section, and what symbol and addend say
+ * @fn:		called with the offset in the section, and symbol plus addend
  *
  * Return: 0, or a negative errno after a message.
  */

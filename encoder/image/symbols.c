@@ -16,7 +16,7 @@
  */
 #define NAME_MAX_LEN	65535U
 
-/* Below this many, moving neighbours is cheaper than counting bytes. */
+/* With fewer entries, insertion sort is faster. */
 #define SMALL_SORT	32U
 
 /* --- walking .symtab -------------------------------------------------------------------- */
@@ -78,7 +78,7 @@ static int symtab__next(struct symtab *tab, const struct image *img, uint32_t in
 	} else if (unlikely(sym->section >= img->nr_sections)) {
 		return bad_symbol(img, tab, index, "section", sym->section, img->nr_sections);
 	}
-	/* bit 0 says "this is Thumb code" and is no part of the address */
+	/* bit 0 means "this is Thumb code", and is not part of the address */
 	if (img->machine == EM_ARM && sym->type == STT_FUNC)
 		sym->value &= ~1ULL;
 	if (sym->type == STT_FILE)
@@ -163,7 +163,7 @@ bool image__symbol(const struct image *img, const char *name, uint64_t *value)
 	struct lookup lookup = { .name = name };
 	int ret = image__for_each_symbol(img, match_symbol, &lookup);
 
-	/* among the local ones last, as their names fill megabytes */
+	/* local symbols last, because their names take megabytes */
 	if (!ret) {
 		lookup.local = true;
 		ret = image__for_each_symbol(img, match_symbol, &lookup);
@@ -185,11 +185,11 @@ bool image__symbol(const struct image *img, const char *name, uint64_t *value)
 struct sort_entry {
 	uint64_t	key;
 	const char	*name;
-	uint32_t	len;	/* bytes of @name that count */
+	uint32_t	len;	/* significant bytes of @name */
 	uint32_t	func;	/* what is sorted: an index into the functions */
 };
 
-/* Radix sort, lowest byte first; bytes in which all keys agree cost nothing. */
+/* Radix sort, lowest byte first; bytes that are equal in all keys are skipped. */
 static void sort_by_key(struct sort_entry *e, struct sort_entry *spare, uint32_t nr)
 {
 	struct sort_entry *from = e, *to = spare;
@@ -233,7 +233,7 @@ static void sort_by_key(struct sort_entry *e, struct sort_entry *spare, uint32_t
 		memcpy(e, from, nr * sizeof(*e));
 }
 
-/* Eight bytes of a name as a number that sorts as they do; 0 past its end. */
+/* Eight bytes of a name as a number, which is sorted like the name; 0 past its end. */
 static uint64_t name_key(const char *name, uint32_t len, uint32_t depth)
 {
 	uint64_t key = 0;
@@ -248,7 +248,7 @@ static uint64_t name_key(const char *name, uint32_t len, uint32_t depth)
 	return key;
 }
 
-/* Sort entries whose names agree in the first @depth bytes. */
+/* Sort entries whose names have the same first @depth bytes. */
 static void sort_by_name(struct sort_entry *e, struct sort_entry *spare, uint32_t nr,
 			 uint32_t depth)
 {
@@ -320,7 +320,7 @@ static void sort_funcs(struct func_sym *funcs, struct sort_entry *e, struct sort
 		sort_by_name(e + i, spare, end - i, 0);
 		sort_by_suffix(funcs, e + i, spare, end - i);
 	}
-	/* move every function to where its entry is, along the cycles of the permutation */
+	/* move every function to the place of its entry, along the cycles of the permutation */
 	for (uint32_t i = 0; i < nr; i++) {
 		struct func_sym first = funcs[i];
 		uint32_t to = i;
@@ -344,7 +344,7 @@ struct collect {
 	bool			global_text;
 };
 
-/* A global _text counts before local ones, and among equals the first. */
+/* A global _text takes precedence over local ones; otherwise, use the first. */
 static void note_text(struct collect *col, const struct symbol *sym)
 {
 	bool global = sym->bind != STB_LOCAL;
@@ -414,7 +414,7 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 		return 0;
 	if (sym->section == col->ids)
 		push(&syms->ids, *sym);
-	/* a linker script's; the names of local variables are not even read */
+	/* defined by a linker script; the names of local variables are not read */
 	if (img->type != ET_REL &&
 	    (sym->bind != STB_LOCAL || sym->type == STT_NOTYPE || sym->type == STT_FUNC))
 		note_text(col, sym);
@@ -456,8 +456,8 @@ static int compare_ranges(const void *a, const void *b)
 }
 
 /*
- * Sort the executable sections by address.  They do not overlap in a sane image;
- * otherwise, the section that starts first keeps the overlap.
+ * Sort the executable sections by address.  They only overlap in malformed images; then,
+ * the section that starts first keeps the overlap.
  */
 static void find_text(struct symbols *syms)
 {

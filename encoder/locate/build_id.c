@@ -26,7 +26,7 @@ int build_id__parse(const char *hex, struct build_id *ret)
 	return 0;
 }
 
-/* What precedes the bytes in a note: sizes, type and "GNU" (gABI, "Note Section"). */
+/* The bytes before the id in a note: sizes, type and "GNU" (gABI, "Note Section"). */
 #define NOTE_HEAD	(3 * sizeof(uint32_t) + sizeof(ELF_NOTE_GNU))
 
 static bool take_note(const uint8_t *note, size_t size, struct build_id *ret)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Build ids: which build of a kernel something is of or about.
+ * Build ids identify a build of a kernel.
  *
  * A linker puts a hash of the image into a note (NT_GNU_BUILD_ID).  The running
  * kernel shows its notes in /sys/kernel/notes.
@@ -10,35 +10,35 @@
 
 #include "image/image.h"
 
-/* sha1 makes 20, and ld --build-id=0x... what it is told */
+/* sha1 has 20 bytes, and ld --build-id=0x... accepts any number */
 #define BUILD_ID_MAX	64
 #define BUILD_ID_HEX	(2 * BUILD_ID_MAX + 1)
 
 /**
- * struct build_id - one
- * @size:	bytes; 0: none
+ * struct build_id - a build id
+ * @size:	in bytes; 0: there is no build id
  */
 struct build_id {
 	uint8_t	bytes[BUILD_ID_MAX];
 	size_t	size;
 };
 
-/** build_id__parse() - Read one in hex. Return: 0, or -EINVAL after a message. */
+/** build_id__parse() - Parse hex digits. Return: 0, or -EINVAL after a message. */
 int build_id__parse(const char *hex, struct build_id *ret);
 
 /**
- * build_id__read_notes() - find it among the notes of a file like /sys/kernel/notes
+ * build_id__read_notes() - find the build id in a file like /sys/kernel/notes
  *
  * Return: 0, or a negative errno after a message.
  */
 int build_id__read_notes(const char *path, struct build_id *ret);
 
-/** build_id__of() - Return: true and the one of an image, if it has one. */
+/** build_id__of() - Get the build id of an image. Return: false if it has none. */
 bool build_id__of(const struct image *img, struct build_id *ret);
 
 bool build_id__equal(const struct build_id *a, const struct build_id *b);
 
-/** build_id__hex() - Return: @buf, filled. */
+/** build_id__hex() - Print the build id to @buf. Return: @buf. */
 const char *build_id__hex(const struct build_id *id, char buf[BUILD_ID_HEX]);
 
 #endif /* ABTF_LOCATE_BUILD_ID_H */

@@ -15,8 +15,9 @@
 #include "util/msg.h"
 
 /*
- * Paths on Debian and Ubuntu, Fedora and its kin, SUSE, Arch, and of a kernel built by
- * hand.  Those most likely to have DWARF come first.  Build ids identify the image.
+ * Paths on Debian and Ubuntu, Fedora and its derivatives, SUSE and Arch, and of a kernel
+ * built by hand.  The paths most likely to have DWARF come first.  Build ids identify the
+ * image.
  */
 static const char *const image_places[] = {
 	"/usr/lib/debug/boot/vmlinux-*",
@@ -93,7 +94,7 @@ static bool try_file(const struct build_id *id, char **ret, const char *sysroot,
 	return true;
 }
 
-/* Search where gdb does: in the same directory, in .debug, and below /usr/lib/debug. */
+/* Search the same directories as gdb: the file's own, .debug in it, and /usr/lib/debug. */
 static bool follow_link(const char *stripped, const char *link, const struct build_id *id,
 			const char *sysroot, char **ret)
 {
@@ -140,7 +141,7 @@ static bool is_debuginfod_set(void)
 }
 
 /*
- * @a of @b bytes were fetched, or anything of 0 before the first.  A value other than 0 makes
+ * @a of @b bytes were fetched; @b is 0 before the first.  A return value other than 0 makes
  * the library clean up and return.
  */
 static int show_progress(void *client, long a, long b)
@@ -170,8 +171,8 @@ static char *cache_directory(void)
 }
 
 /*
- * If no server has a file, the library remembers that for ten minutes, with an empty
- * file.  Version 0.188 also does so if a download was stopped or a connection broke.
+ * If no server has a file, the library caches that for ten minutes, as an empty file.
+ * Version 0.188 also does so if a download was stopped or a connection broke.
  */
 static void forget_failure(const struct build_id *id)
 {
@@ -265,7 +266,7 @@ int find_image(const struct build_id *id, const char *sysroot, char **ret)
 /* The arguments of try_module(), because nftw() does not pass any. */
 static struct {
 	const char	*name;
-	struct build_id	id;	/* of size 0 if it is not known */
+	struct build_id	id;	/* its size is 0 if it is not known */
 	char		*found;
 } wanted;
 

@@ -2,8 +2,8 @@
 /*
  * Find the image with debug information of a kernel on this machine.
  *
- * Given a build id, look where distributions put such images, then query debuginfod
- * servers.  The image that is found has that build id and .debug_info.
+ * Given a build id, search the directories in which distributions install such images, then
+ * query debuginfod servers.  The result has that build id and .debug_info.
  */
 #ifndef ABTF_LOCATE_FIND_H
 #define ABTF_LOCATE_FIND_H
@@ -14,7 +14,7 @@
  * find_image() - find the vmlinux with a build id
  * @id:		of the image
  * @sysroot:	look below this directory, "" for all of the machine
- * @ret:	where its path goes, malloc()ed
+ * @ret:	set to its path, malloc()ed
  *
  * Return: 0; -ENOENT after a message that says what to do; another negative errno
  * after a message.

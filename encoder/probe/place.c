@@ -10,10 +10,10 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-/* MODULE_NAME_LEN of include/linux/module.h, the NUL counted */
+/* MODULE_NAME_LEN of include/linux/module.h, including the NUL */
 #define MAX_MODULE	56
 
-/* Test whether a name needs no quoting: no tool or shell must interpret it. */
+/* Test whether a name needs no quoting, because no tool or shell interprets it. */
 static bool is_plain(const char *s, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -39,7 +39,7 @@ static bool take_file_name(struct places *p)
 	return len < MAX_MODULE && is_plain(p->module, len);
 }
 
-/* .modinfo holds "key=value" strings; the kernel uses the same name. */
+/* .modinfo contains "key=value" strings; the kernel uses the same name. */
 static int find_module_name(struct places *p)
 {
 	struct section *sec = image__section(p->img, ".modinfo");

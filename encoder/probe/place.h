@@ -29,9 +29,9 @@ struct places {
 
 /**
  * places__init() - prepare to find places
- * @img:	the image; NULL if there is only BTF, which then is taken for vmlinux's
+ * @img:	the image; NULL if there is only BTF, which is then treated as vmlinux's
  *
- * Return: 0, or a negative errno after a message.  To be destroyed also then.
+ * Return: 0, or a negative errno after a message.  Must be destroyed in both cases.
  */
 int places__init(struct places *p, const struct image *img);
 
@@ -42,8 +42,8 @@ void places__destroy(struct places *p);
  * @name:	NAME or NAME@FILE; kept in @ret
  * @record:	its address, NULL in init text
  *
- * Return: 0; -EINVAL after a message that says why there can be no probe: the
- * function is in init text, or no symbol in its section has a unique name.
+ * Return: 0; -EINVAL after a message if there is no probe: the function is in init text, or
+ * no symbol in its section has a unique name.
  */
 int places__find(const struct places *p, const char *name, const struct btf_func *record,
 		 struct probe *ret);

@@ -10,12 +10,12 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-/* MAX_EVENT_NAME_LEN of kernel/trace/trace_probe.h, the NUL counted. */
+/* MAX_EVENT_NAME_LEN of kernel/trace/trace_probe.h, including the NUL. */
 #define MAX_EVENT	64
 
 /*
- * "type_show_109160", in a module "twin_between_30": letters, digits and '_' only, and no
- * two places have one.  Of several symbols the offset alone may be the same.
+ * "type_show_109160", in a module "twin_between_30": unique, and made of letters, digits
+ * and '_'.  With several symbols, the offset alone is not unique.
  */
 static void name_event(const struct probe *p, bool retprobe, char event[MAX_EVENT])
 {
@@ -74,7 +74,7 @@ static void print_template(const struct probe *p, const struct probe_list *list,
 
 /*
  * A C comment before the comma names each of several probes, as bpftrace prints decimal
- * offsets.  DWARF may say anything, so a name must not end the comment.
+ * offsets.  DWARF may be malformed, so a name must not end the comment.
  */
 static void print_bpftrace(const struct probe *p, const struct probe_list *list, FILE *f)
 {
@@ -125,10 +125,10 @@ static void print_json(const struct probe_list *list, FILE *f)
 }
 
 /**
- * struct format - how one tool is told
+ * struct format - the syntax of a tool
  * @print:	function that prints a probe; NULL: @text is its template
- * @retprobe:	it takes a return probe at an offset
- * @module:	it takes offsets in modules
+ * @retprobe:	the tool accepts a return probe at an offset
+ * @module:	the tool accepts offsets in modules
  */
 static const struct format {
 	const char	*name;
@@ -146,7 +146,10 @@ static const struct format {
 	 */
 	[PROBE_PERF] = { "perf", true, true,
 		.text = "sudo sh -c 'echo %t:probe/%e %m%p >>/sys/kernel/tracing/kprobe_events'\t# sudo perf record -e probe:%e; to remove it: sudo perf probe -d %e\n" },
-	/* "p:GROUP/EVENT PLACE", as kprobe_events has it (Documentation/trace/kprobetrace.rst) */
+	/*
+	 * "p:GROUP/EVENT PLACE", the syntax of kprobe_events
+	 * (Documentation/trace/kprobetrace.rst)
+	 */
 	[PROBE_TRACEFS] = { "tracefs", true, true, .text = "%t:abtf/%e %m%p\n" },
 	/*
 	 * cilium/ebpf and bpftrace 0.17 do not accept a module.  If the symbol is not unique in
@@ -157,7 +160,7 @@ static const struct format {
 	/* the bcc module of Python; its attach_kretprobe() does not accept an offset */
 	[PROBE_BCC] = { "bcc", false, true,
 		.text = "b.attach_kprobe(event=\"%m%s\", event_off=%x, fn_name=\"probe\")\t# %n\n" },
-	/* the same for #[kprobe] and #[kretprobe], which the program in Rust is marked with */
+	/* the same for #[kprobe] and #[kretprobe], which mark the Rust program */
 	[PROBE_AYA] = { "aya", true, true, .text = "program.attach(\"%m%s\", %x)?;\t// %n\n" },
 	/* its attach_kprobe() does not accept an offset, so SEC() of the C program must have it */
 	[PROBE_LIBBPF_RS] = { "libbpf-rs", false, false,

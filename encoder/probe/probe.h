@@ -37,18 +37,18 @@ struct probe {
 	uint64_t	offset;
 };
 
-/** probe_format__find() - Return: the format of that name, NR_PROBE_FORMATS if there is none. */
+/** probe_format__find() - Return: the format with that name, NR_PROBE_FORMATS if there is none. */
 enum probe_format probe_format__find(const char *name);
 
 /** probe_formats__print() - Print all names in one line, separated by commas. */
 void probe_formats__print(FILE *f);
 
-/** probe_format__has_retprobe() - Can the tool be told a return probe at an offset? */
+/** probe_format__has_retprobe() - Test whether the tool accepts a return probe at an offset. */
 bool probe_format__has_retprobe(enum probe_format format);
 
 /**
  * struct probe_list - what to print
- * @retprobe:	the probes are to fire when the functions return
+ * @retprobe:	the probes fire when the functions return
  * @build_id:	of the image, in hex; for JSON; or NULL
  */
 struct probe_list {

@@ -2,9 +2,9 @@
 /*
  * The one way to read untrusted bytes: a cursor that never leaves its range.
  *
- * A read past the end returns 0 and makes the cursor fail; it then stays at
- * its end and every later read returns 0 as well.  A caller may so read a
- * whole record and ask cursor__failed() once.
+ * A read past the end returns 0 and makes the cursor fail.  A failed cursor stays at its
+ * end, and all later reads return 0, so callers can read a whole record and then check
+ * cursor__failed() once.
  */
 #ifndef ABTF_UTIL_BYTES_H
 #define ABTF_UTIL_BYTES_H
@@ -136,9 +136,9 @@ static inline struct cursor cursor__sub(struct cursor *c, uint64_t size)
 }
 
 /**
- * cursor__read_ahead() - read all that is left, once in order
+ * cursor__read_ahead() - read the rest of the bytes, once in order
  *
- * For what is met in no order later, and is in the cache by then.
+ * For bytes that will be read in random order: they will be in the cache.
  */
 static inline void cursor__read_ahead(struct cursor c)
 {

@@ -9,14 +9,20 @@
 #include "util/cleanup.h"
 #include "util/macros.h"
 
-/* By default, they end the program.  Faults such as SIGSEGV and real-time signals do, too. */
+/*
+ * Signals that end the program by default, except for faults such as SIGSEGV and real-time
+ * signals.
+ */
 static const int deadly[] = {
 	SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
 	SIGPROF, SIGIO, SIGPWR,
 };
 static const int reported[] = { SIGXFSZ, SIGPIPE };
 
-/* Those of @deadly that are handled here: neither ignored nor the caller's. */
+/*
+ * The signals in @deadly that are handled here: not ignored, and without a handler of the
+ * caller.
+ */
 static sigset_t handled;
 
 /* Not a mutex: a signal handler may not take one. */
@@ -32,7 +38,7 @@ static void take_lock(void)
 		poll(NULL, 0, 1);
 }
 
-/* The lock is never given back: nothing is to be made any more. */
+/* Never unlock, so that no other thread acquires a resource. */
 static void remove_leftovers(void)
 {
 	take_lock();

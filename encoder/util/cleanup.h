@@ -26,7 +26,7 @@
 
 /**
  * struct leftover - what a signal must remove
- * @remove:	does so; only what signal-safety(7) allows, no lock
+ * @remove:	removes it; may only call async-signal-safe functions, and take no lock
  * @next:	used by cleanup.c
  */
 struct leftover {
@@ -35,10 +35,10 @@ struct leftover {
 };
 
 /**
- * cleanup__init() - take care of signals from here on
+ * cleanup__init() - handle signals from now on
  *
- * What ends the program by default is caught.  What is ignored or handled already
- * stays so: nohup(1) and a caller know better.  A write to a pipe without a reader,
+ * Catches the signals that end the program by default.  Signals that are ignored or handled
+ * already, for example because of nohup(1), stay so.  A write to a pipe without a reader,
  * or beyond the limit of file sizes, fails instead of ending the program.
  */
 void cleanup__init(void);
@@ -46,28 +46,28 @@ void cleanup__init(void);
 /** cleanup__exit() - Remove all leftovers and end the program, from any thread, without the lock. */
 void cleanup__exit(int status) __attribute__((noreturn));
 
-/** cleanup__lock() - Keep signals away from here to cleanup__unlock(); not for long. */
+/** cleanup__lock() - Delay signals until cleanup__unlock(), which must follow soon. */
 void cleanup__lock(void);
 void cleanup__unlock(void);
 
-/** cleanup__add() - Have this removed by a signal. The lock is held. */
+/** cleanup__add() - Remove this if a signal ends the program. Called with the lock held. */
 void cleanup__add(struct leftover *l);
 
-/** cleanup__drop() - It is no leftover any more, or never was. The lock is held. */
+/** cleanup__drop() - Undo cleanup__add(), if it was called. Called with the lock held. */
 void cleanup__drop(const struct leftover *l);
 
 /**
- * cleanup__hold() - have signals wait for cleanup__release()
+ * cleanup__hold() - delay signals until cleanup__release()
  *
- * For callers whose libraries clean up themselves when they are told to stop.  Must be
- * called before any thread starts.
+ * For libraries that clean up themselves if they are told to stop.  Must be called before
+ * any thread starts.
  */
 void cleanup__hold(void);
 
-/** cleanup__is_asked() - Is a signal waiting, so that it is time to stop? */
+/** cleanup__is_asked() - Test for a delayed signal, so that it is time to stop. */
 bool cleanup__is_asked(void);
 
-/** cleanup__release() - A signal that waits ends the program here. */
+/** cleanup__release() - Undo cleanup__hold(); a delayed signal ends the program here. */
 void cleanup__release(void);
 
 #endif /* ABTF_UTIL_CLEANUP_H */

@@ -13,8 +13,9 @@ enum {
 };
 
 /*
- * Tags (7.5.3).  btf_decl_tag and btf_type_tag: LLVM's annotations are children of what they are on.
- * gcc 16's are a chain: DW_AT_GNU_annotation refers to the next (binutils, dwarf2.def).
+ * Tags (7.5.3).  btf_decl_tag and btf_type_tag: LLVM's annotations are children of the DIE
+ * that they annotate.  gcc 16's are a chain: DW_AT_GNU_annotation refers to the next
+ * (binutils, dwarf2.def).
  */
 enum {
 	DW_TAG_array_type = 0x01, DW_TAG_class_type = 0x02, DW_TAG_enumeration_type = 0x04,
@@ -123,7 +124,7 @@ enum {
 	DW_LANG_Assembly_6 = 0x31, DW_LANG_C23 = 0x3e, DW_LANG_Mips_Assembler = 0x8001,
 };
 
-/* Calling conventions (7.15), and those of LLVM (llvm/BinaryFormat/Dwarf.def) */
+/* Calling conventions (7.15), and LLVM's (llvm/BinaryFormat/Dwarf.def) */
 enum {
 	DW_CC_normal = 0x01, DW_CC_program = 0x02, DW_CC_nocall = 0x03, DW_CC_LLVM_X86_64SysV = 0xc2,
 	DW_CC_LLVM_AAPCS = 0xc3, DW_CC_LLVM_AAPCS_VFP = 0xc4, DW_CC_LLVM_PreserveMost = 0xc9,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Arrays that grow: doubled by realloc(), so that adding costs no thought. */
+/* Arrays that grow: their capacity doubles. */
 #ifndef ABTF_UTIL_GROW_H
 #define ABTF_UTIL_GROW_H
 
@@ -9,7 +9,7 @@
 #include "util/macros.h"
 #include "util/memory.h"
 
-/* grow() for an array that is too small. */
+/* The slow path of grow(): the array is too small. */
 void grow_slow(void *array, uint32_t *cap, uint64_t need, size_t size);
 
 /**
@@ -19,7 +19,7 @@ void grow_slow(void *array, uint32_t *cap, uint64_t need, size_t size);
  * @need:	entries that must fit
  * @size:	bytes of one entry
  *
- * Entries that are new are not initialised.
+ * New entries are not initialised.
  */
 static inline void grow(void *array, uint32_t *cap, uint64_t need, size_t size)
 {

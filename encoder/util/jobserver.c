@@ -26,8 +26,8 @@ static void put_all_back(struct leftover *l);
 /*
  * One for the whole program, as its environment is.  cleanup__lock() protects it.
  *
- * @read:	our own opening of the pipe, so that not blocking is our own affair
- * @held:	the tokens that are ours
+ * @read:	the pipe, opened again, because O_NONBLOCK must not affect other processes
+ * @held:	the tokens that this program holds
  */
 static struct {
 	struct leftover	leftover;
@@ -46,7 +46,10 @@ static enum server_state report_broken(const char *why, const char *what)
 	return BROKEN;
 }
 
-/* Are these the two ends of one pipe, and not what came to have the same numbers? */
+/*
+ * Test whether these are the two ends of one pipe, rather than unrelated files with the
+ * same numbers.
+ */
 static bool is_pipe(int in, int out)
 {
 	int in_mode = fcntl(in, F_GETFL), out_mode = fcntl(out, F_GETFL);
@@ -63,7 +66,7 @@ static enum server_state open_pipe(const char *auth)
 	char path[64];
 	int in, out, end = 0;
 
-	/* make 4.3 closes them for a command that it takes for no make ("+" says it is) */
+	/* make 4.3 closes them unless it considers the command a make ("+" marks one) */
 	if (sscanf(auth, "%d,%d%n", &in, &out, &end) != 2 || auth[end])
 		return report_broken("expected two file descriptors or fifo:PATH", auth);
 	if (in < 0 || out < 0 || !is_pipe(in, out))
@@ -78,7 +81,7 @@ static enum server_state open_fifo(const char *path)
 {
 	struct stat st;
 
-	/* for reading and writing, as then neither end can be missing */
+	/* for reading and writing, so that the FIFO always has both ends */
 	server.read = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	server.write = server.read;
 	if (server.read < 0)
@@ -241,7 +244,7 @@ int jobs__each(unsigned int threads, uint32_t parts,
 		if (pthread_create(&helpers[started].thread, NULL, run_helper, &helpers[started]))
 			break;
 	}
-	/* without a thread there is one worker less, and no less work done */
+	/* if a thread cannot be started, the others do its work */
 	for (i = started; i < nr; i++)
 		give_one_back();
 	do_parts(&task, 0);

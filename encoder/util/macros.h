@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The small words that C has not. */
+/* Small macros and functions that C lacks. */
 #ifndef ABTF_UTIL_MACROS_H
 #define ABTF_UTIL_MACROS_H
 
@@ -17,7 +17,7 @@
 #define container_of(p, type, member) \
 	((type *)((char *)(p) - offsetof(type, member)))
 
-/** cmp_int() - Return: -1, 0 or 1, as numbers are sorted; for several, cmp_int() ?: cmp_int(). */
+/** cmp_int() - Return: -1, 0 or 1, to sort numbers; by several, use cmp_int() ?: cmp_int(). */
 #define cmp_int(a, b)	((a) == (b) ? 0 : (a) < (b) ? -1 : 1)
 
 /*
@@ -53,11 +53,10 @@ static inline void close_fd(int *fd)
  * @nr:		number of entries
  * @before:	expression: entry @i sorts before the sought entry
  *
- * Entries for which @before holds come first.  Unlike bsearch() it needs no
- * function to compare two entries, and says where a run of equal ones begins.
+ * Entries for which @before holds come first.  Unlike bsearch(), it needs no comparison
+ * function, and finds the first of several equal entries.
  *
- * Return: index of the first entry that @before does not hold for, @nr if there
- * is none.
+ * Return: index of the first entry for which @before does not hold, @nr if there is none.
  */
 #define first_not_before(i, nr, before)						\
 ({										\

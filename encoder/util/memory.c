@@ -9,10 +9,13 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-/* What the heap grows by.  Only what is used of it takes memory. */
+/* The heap grows in steps of this size.  Only the used part takes memory. */
 #define PIECE		(64 << 20)
 
-/* What is larger is a mapping: it is not copied when it grows, and gone when it is freed. */
+/*
+ * Larger blocks are mappings: they are not copied when they grow, and unmapped when they
+ * are freed.
+ */
 #define LARGE		(2 << 20)
 
 void memory__init(void)

@@ -25,7 +25,7 @@ void memory__init(void);
 /** out_of_memory() - End the program. */
 void out_of_memory(void) __attribute__((noreturn, cold));
 
-/* As the functions without the x.  The caller frees what they return; a size may be 0. */
+/* Like the functions without the x.  The caller frees the result; a size may be 0. */
 void *xmalloc(size_t size) __attribute__((malloc));
 void *xcalloc(size_t nr, size_t size) __attribute__((malloc));
 void *xrealloc(void *p, size_t nr, size_t size);

@@ -51,7 +51,7 @@ void msg_progress(const char *what, size_t done, size_t total)
 		goto out;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	/* ten times a second is as often as anyone can read */
+	/* ten times a second: faster updates cannot be read */
 	if ((now.tv_sec - last.tv_sec) * 1000 + (now.tv_nsec - last.tv_nsec) / 1000000 < 100)
 		goto out;
 	last = now;

@@ -15,7 +15,7 @@ enum msg_level {
 	MSG_VERBOSE	= 1,	/* and what was done */
 };
 
-/* How much is said; commands set it once, before any thread starts. */
+/* Which messages are shown; commands set it once, before any thread starts. */
 extern enum msg_level msg_level;
 
 /** msg_print() - Print a message that starts with @kind, unless @level is not shown. */
@@ -38,9 +38,9 @@ void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
 /**
  * msg_progress() - show how far a long step is
  *
- * Drawn over itself on a terminal, and nothing at all anywhere else or when
- * quiet.  @done == @total removes the line.  A @total of SIZE_MAX is not known.
- * Safe to call from any thread.
+ * On a terminal, the line replaces the previous one.  Elsewhere, and if quiet, nothing is
+ * printed.  @done == @total removes the line.  A @total of SIZE_MAX means unknown.  Safe to
+ * call from any thread.
  */
 void msg_progress(const char *what, size_t done, size_t total);
 

@@ -30,7 +30,7 @@ static void widen_table(struct hash_table *t)
 void table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint32_t id)
 {
 	*slot = (struct hash_slot){ .hash = hash, .id = id };
-	/* one slot is always free, so that who looks comes to an end */
+	/* one slot is always free, so that each look-up ends */
 	if (++t->nr > t->mask / 4 * 3)
 		widen_table(t);
 }
@@ -41,7 +41,7 @@ void table__expect(struct hash_table *t, uint32_t nr)
 
 	while (nr > (slots - 1) / 4 * 3 && slots <= UINT32_MAX / 2)
 		slots *= 2;
-	/* what has something in it grows by itself */
+	/* a table with entries grows by itself */
 	if (t->slots && (t->nr || slots == t->mask + 1))
 		return;
 	table__destroy(t);

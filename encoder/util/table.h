@@ -47,12 +47,12 @@ static inline void table__destroy(struct hash_table *t)
 }
 
 /*
- * Steps that a look-up may take.  What meets by accident is found within a few dozen;
- * only what was made to meet takes more.
+ * Maximum number of steps of a look-up.  Accidental collisions take a few dozen; only
+ * deliberate ones take more.
  */
 #define TABLE_STEPS	4096
 
-/* The first slot from @i on that has this hash or is free. */
+/* The first slot, starting at @i, that has this hash or is free. */
 static inline struct hash_slot *table__look(const struct hash_table *t, uint32_t i,
 					    uint32_t hash, uint32_t *steps)
 {
@@ -74,7 +74,7 @@ static inline struct hash_slot *table__find(const struct hash_table *t, uint32_t
 	return table__look(t, hash, hash, steps);
 }
 
-/** table__next() - Return: the same, from the slot after @slot on. */
+/** table__next() - Return: the same, starting after @slot. */
 static inline struct hash_slot *table__next(const struct hash_table *t,
 					    const struct hash_slot *slot, uint32_t *steps)
 {
@@ -95,13 +95,13 @@ static inline struct hash_slot *table__next(const struct hash_table *t,
 			n_; });							\
 	     (slot) && (slot)->id; (slot) = table__next(t, slot, &steps_))
 
-/** table__prefetch() - Say that this hash will be looked for soon. */
+/** table__prefetch() - Prefetch the slot of a hash that will be looked up soon. */
 static inline void table__prefetch(const struct hash_table *t, uint32_t hash)
 {
 	__builtin_prefetch(&t->slots[hash & t->mask]);
 }
 
-/** table__add() - use a free slot that was found; all slots may move */
+/** table__add() - fill a free slot that was found; all slots may move */
 void table__add(struct hash_table *t, struct hash_slot *slot, uint32_t hash, uint32_t id);
 
 /**
