@@ -13,6 +13,8 @@
 #define SET8_PREFIX	"__BTF_ID__set8__"
 /* The kernel rejects longer function names (KSYM_NAME_LEN). */
 #define MAX_NAME	512
+/* Functions with one name that are compared with an entry; a kernel has 22. */
+#define MAX_NAMESAKES	1000
 
 #define BTF_SET8_KFUNCS	1	/* in a set's flags: it lists kfuncs */
 
@@ -63,97 +65,46 @@ static uint32_t func_name(const struct symbol *sym, const char **name)
 	return 0;
 }
 
-static int read_entry(struct kfuncs *ret, const struct image *img, const struct section *sec,
-		      const struct symbol *sym)
-{
-	struct kfunc kfunc = { .file = sym->file };
-	struct cursor c = cursor_at(img, sec, sym);
-
-	kfunc.len = func_name(sym, &kfunc.name);
-	if (!kfunc.len)
-		return 0;
-	cursor__u32(&c);
-	kfunc.flags = cursor__u32(&c);
-	if (cursor__failed(&c))
-		return msg_fail(-EINVAL,
-				"%s: .BTF_ids: %s at 0x%" PRIx64 " is not inside the section",
-				img->path, sym->name, sym->value);
-	push(ret, kfunc);
-	return 0;
-}
-
-/* --- which function an entry means -------------------------------------------- */
-
-static int compare_kfuncs(const void *x, const void *y, void *arg)
-{
-	const struct kfunc *array = arg;
-	const struct kfunc *a = &array[*(const uint32_t *)x], *b = &array[*(const uint32_t *)y];
-
-	return memcmp(a->name, b->name, a->len < b->len ? a->len : b->len) ?: cmp_int(a->len, b->len);
-}
-
-/* By file, those without one first; then by place. */
-static int compare_files(const void *x, const void *y)
-{
-	const struct func_sym *a = *(const struct func_sym * const *)x;
-	const struct func_sym *b = *(const struct func_sym * const *)y;
-
-	return cmp_int(a->file, b->file) ?: cmp_int(a, b);
-}
-
-static const struct func_sym *find_file(const struct func_sym **locals, uint32_t nr, uint32_t file)
-{
-	uint32_t i = first_not_before(at, nr, locals[at]->file < file);
-
-	return file && i < nr && locals[i]->file == file ? locals[i] : NULL;
-}
-
-/* Entries of one name: look at its symbols once for all of them. */
-static void resolve_name(struct kfuncs *k, const uint32_t *order, uint32_t nr,
-			 const struct symbols *syms, const struct func_sym **locals)
+/*
+ * Find the function that an entry means: the local one with this name in the entry's STT_FILE
+ * group, or the global one, or the only local one.
+ */
+static const struct func_sym *find_func(const struct symbols *syms, const char *name, uint32_t file)
 {
 	const struct func_sym *global = NULL;
-	uint32_t nr_syms, nr_locals = 0, i;
-	const uint32_t *index;
-	char name[MAX_NAME];
+	uint32_t nr;
+	const uint32_t *index = symbols__named(syms, name, &nr);
 
-	memcpy(name, k->array[order[0]].name, k->array[order[0]].len);
-	name[k->array[order[0]].len] = '\0';
-	index = symbols__named(syms, name, &nr_syms);
-	for (i = 0; i < nr_syms; i++) {
+	for (uint32_t i = 0; i < nr && i < MAX_NAMESAKES; i++) {
 		const struct func_sym *sym = &syms->funcs[index[i]];
 
 		if (sym->bind != STB_LOCAL)
 			global = sym;
-		else
-			locals[nr_locals++] = sym;
+		else if (nr == 1 || (file && sym->file == file))
+			return sym;
 	}
-	if (nr_locals)
-		qsort(locals, nr_locals, sizeof(*locals), compare_files);
-	for (i = 0; i < nr; i++) {
-		struct kfunc *kfunc = &k->array[order[i]];
-
-		kfunc->sym = find_file(locals, nr_locals, kfunc->file) ?:
-			     global ?: nr_locals == 1 ? locals[0] : NULL;
-	}
+	return global;
 }
 
-static void resolve_all(struct kfuncs *k, const struct symbols *syms)
+static int read_entry(struct kfuncs *ret, const struct symbols *syms, const struct section *sec,
+		      const struct symbol *sym)
 {
-	const struct func_sym **locals __cleanup(free_pointer) =
-		xcalloc(syms->nr_funcs + 1UL, sizeof(*locals));
-	uint32_t *order __cleanup(free_pointer) = xcalloc(k->nr + 1UL, sizeof(*order));
-	uint32_t i, end;
+	struct cursor c = cursor_at(syms->img, sec, sym);
+	const char *start;
+	uint32_t len = func_name(sym, &start), flags;
+	char *name __cleanup(free_pointer) = NULL;
 
-	for (i = 0; i < k->nr; i++)
-		order[i] = i;
-	qsort_r(order, k->nr, sizeof(*order), compare_kfuncs, k->array);
-	for (i = 0; i < k->nr; i = end) {
-		for (end = i + 1; end < k->nr &&
-		     !compare_kfuncs(&order[i], &order[end], k->array); end++)
-			;
-		resolve_name(k, order + i, end - i, syms, locals);
-	}
+	if (!len)
+		return 0;
+	cursor__u32(&c);
+	flags = cursor__u32(&c);
+	if (cursor__failed(&c))
+		return msg_fail(-EINVAL,
+				"%s: .BTF_ids: %s at 0x%" PRIx64 " is not inside the section",
+				syms->img->path, sym->name, sym->value);
+	name = xstrndup(start, len);
+	push(ret, (struct kfunc){ .sym = find_func(syms, name, sym->file), .flags = flags });
+	return 0;
 }
 
 int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
@@ -172,16 +123,13 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
 		if (err < 0)
 			break;
 		if (strncmp(sym->name, SET8_PREFIX, strlen(SET8_PREFIX)))
-			err = sym->value < end ? read_entry(ret, img, sec, sym) : 0;
+			err = sym->value < end ? read_entry(ret, syms, sec, sym) : 0;
 		else
 			err = is_kfunc_set(img, sec, sym);
 		if (err > 0 && sym->value + sym->size > end)
 			end = sym->value + sym->size;
 	}
-	if (err < 0)
-		return err;
-	resolve_all(ret, syms);
-	return 0;
+	return err < 0 ? err : 0;
 }
 
 /* Compare NAME in NAME@FILE, without the suffix of a clone, to a name. */

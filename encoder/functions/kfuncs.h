@@ -16,19 +16,12 @@
 
 /**
  * struct kfunc - one entry of a set of kfuncs
- * @name:	its name; points into the symbol's, without a NUL
- * @len:	bytes of it
- * @flags:	KF_*
- * @file:	number of the STT_FILE group that lists it: if several functions have
- *		the name, the static one in this group is the kfunc
  * @sym:	the function; NULL if it does not exist or is ambiguous
+ * @flags:	KF_*
  */
 struct kfunc {
-	const char		*name;
-	uint32_t		len;
-	uint32_t		flags;
-	uint32_t		file;
 	const struct func_sym	*sym;
+	uint32_t		flags;
 };
 
 struct kfuncs {
@@ -39,9 +32,8 @@ struct kfuncs {
  * kfuncs__read() - read the sets of kfuncs of an image
  * @syms:	its functions
  *
- * An entry means the local symbol of its name in the same STT_FILE group, else
- * the global or weak one, else the only local one.  An image without .BTF_ids
- * has no kfuncs.
+ * An entry means the local function with its name in the same STT_FILE group, or the
+ * global or weak one, or the only local one.  An image without .BTF_ids has no kfuncs.
  *
  * Return: 0, or a negative errno after a message.
  */
