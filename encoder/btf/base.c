@@ -55,7 +55,7 @@ struct hash base__shape(const struct base *b, uint32_t id)
 
 /* --- the index ------------------------------------------------------------------ */
 
-/* Else no other is the same, and nothing that has a key refers to it. */
+/* Otherwise, no other type is equal to it, and no type with a key refers to it. */
 static bool has_key(const struct btf_type *t)
 {
 	return btf_kind__is_type(BTF_INFO_KIND(t->info));
@@ -68,15 +68,15 @@ static bool is_plain_int(const struct btf_data *btf, const struct btf_type *t)
 	       !strcmp(btf_data__string(btf, t->name_off), "int");
 }
 
-/* What a string takes at least, on average; in Debian's 6.12 it is 18. */
+/* Minimum of the average length of strings; in Debian's 6.12, it is 18. */
 #define BYTES_PER_STRING 16
 
-/* So far ahead a place is said to be needed, as the tables are bigger than caches. */
+/* Prefetch distance: the tables are larger than caches. */
 #define AHEAD	16U
 
 /*
- * What is added last is found last.  A number too many of one hash, which only a base
- * made for that has, is not found.
+ * Numbers added last are found last.  If too many numbers share a hash, which only
+ * malformed bases have, some are not found.
  */
 static void add_number(struct hash_table *t, uint32_t hash, uint32_t id)
 {
@@ -93,7 +93,7 @@ static void index_types(struct base *b)
 	uint32_t end = btf_data__end_id(b->btf), nr = 0, id;
 	const struct btf_type *t;
 
-	/* FUNCs come last, and are as many as the types */
+	/* FUNCs come last, and there are as many as types */
 	while (end > 1 && !has_key(btf_data__type(b->btf, end - 1)))
 		end--;
 	b->keys = xcalloc(end, sizeof(*b->keys));

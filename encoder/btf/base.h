@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The base of split BTF, indexed: is this type there, is this string?
+ * The base of split BTF, with an index of its types and strings.
  *
- * Built once for any number of modules, then immutable and shared by threads
- * without locks.  A type is found by its *key*, which is what a reference to it counts as
- * (types/shape.h): a named struct, union or enum by its name, anything else by its
- * shape.  btf/match.h decides whether a type that is found is the same.
+ * Built once for any number of modules, then immutable and shared by threads without locks.
+ * A type is found by its *key* (types/shape.h), which represents it in the hash of types
+ * that refer to it: for a named struct, union or enum, a hash of its name, for all others
+ * their shape.  btf/match.h decides whether a type that is found is equal.
  */
 #ifndef ABTF_BTF_BASE_H
 #define ABTF_BTF_BASE_H
@@ -42,7 +42,7 @@ int base__open(const char *path, struct base **ret);
 
 void base__free(struct base *b);
 
-/** base__is_forward() - Is this a declaration only, of a struct, union or enum? */
+/** base__is_forward() - Test for a forward declaration of a struct, union or enum. */
 bool base__is_forward(const struct base *b, uint32_t id);
 
 /** base__shape() - Return: the shape of a type, not a forward. */

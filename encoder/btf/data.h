@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* BTF that was read (btf/read.h): what there is of an id, and of an offset. */
+/* BTF that was read (btf/read.h): look-up by id and by string offset. */
 #ifndef ABTF_BTF_DATA_H
 #define ABTF_BTF_DATA_H
 
@@ -22,14 +22,14 @@
  * @types_start: their offset in the input
  * @strs:	string section
  * @strs_len:	bytes in it
- * @strs_start:	offset of the first of our strings: 0, or where the base's end
+ * @strs_start:	offset of the first of our strings: 0, or the end of the base's
  * @layout:	layout section in native byte order, @layout_len bytes; NULL if
  *		there is none
  * @index:	pointers into @types; [id - first_id]
  * @first_id:	1, or the base's number of ids + 1 (ids count on)
  * @nr_types:	types in this object (without void and the base)
  * @nr_funcs:	FUNCs
- * @nr_records:	those of them that have an address
+ * @nr_records:	FUNCs with an address
  * @big_endian:	byte order of the bytes it was read from
  */
 struct btf_data {
@@ -83,11 +83,11 @@ int btf_data__type_size(const struct btf_type *t);
 /* --- types as the store has them: names are string offsets, references type ids --- */
 
 /**
- * btf_type__decode() - a type as a node
+ * btf_type__decode() - convert a type to a node
  * @t:	a valid type in native byte order
- * @n:	where it goes; it has no hash, place and counts, and no children yet
+ * @n:	the result, without hash, place, counts and children
  *
- * An ENUM without values is a forward declaration, as btf.rst knows no other way.
+ * An ENUM without values is a forward declaration: btf.rst has no other way.
  *
  * Return: false if it is an INT with a bit offset or padding, which a node cannot express.
  */

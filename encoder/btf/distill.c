@@ -9,7 +9,7 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-/* Where a type goes that split BTF needs from the base. */
+/* The destination of a type of the base that split BTF needs. */
 enum base_fate {
 	TO_BASE,	/* unmodified, into the distilled base */
 	TO_BASE_EMPTY,	/* kind, name and size, without members or enumerators */
@@ -83,8 +83,8 @@ static void need_references(struct distiller *d, const struct btf_type *t)
 }
 
 /*
- * Everything that is copied brings what it refers to, except that a struct or
- * union of the base with a name is written without its members.
+ * Copied types need the types that they refer to, except that a named struct or union of
+ * the base is written without its members.
  */
 static int find_needed(struct distiller *d, uint32_t fallback)
 {
@@ -124,7 +124,7 @@ static void copy_type(struct distiller *d, struct side *to, uint32_t id, bool em
 	d->id[id] = to->first_id + to->nr_types++;
 }
 
-/* The needed types of the base that go to the one side or the other, by their ids. */
+/* Copy the needed types of the base to one side, sorted by id. */
 static void copy_needed(struct distiller *d, struct side *to)
 {
 	for (uint32_t id = 1; id < d->old->first_id; id++) {
@@ -198,7 +198,7 @@ int distill__base(const struct base *base, struct btf_bytes *btf, uint32_t nr_fu
 	copy_needed(&d, &d.on_base);
 	base_strings = d.strings.text.nr;
 	d.on_split.first_id = d.on_base.first_id + d.on_base.nr_types;
-	/* libbpf adds the base's types at the end; in ours, all types come before the FUNCs */
+	/* libbpf adds the base's types at the end; here, all types precede the FUNCs */
 	copy_split(&d, d.old->first_id, btf->first_func);
 	shift = d.on_split.nr;
 	copy_needed(&d, &d.on_split);

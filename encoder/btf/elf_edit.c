@@ -13,7 +13,7 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-/* BTF is read as 32-bit words, and the table of section headers holds 64-bit ones. */
+/* BTF is read as 32-bit words, and section headers contain 64-bit words. */
 #define BTF_ALIGN	4
 #define TABLE_ALIGN	8
 
@@ -93,7 +93,7 @@ static int write_at(int fd, const struct image *img, const void *bytes, size_t s
 /* Relocations are read as 64-bit words. */
 #define RELA_ALIGN	8
 
-/* Two neighbours may have so many zeroes between them, for alignment. */
+/* Maximum number of zeroes between two neighbours, for alignment. */
 #define MAX_GAP		15
 
 static bool ranges_meet(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
@@ -102,8 +102,8 @@ static bool ranges_meet(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size
 }
 
 /*
- * Does anything else claim bytes of this section?  Then a header lies, and
- * writing them would destroy what the other one is about.
+ * Test whether anything else claims bytes of this section.  Then a header is malformed, and
+ * writing the section would destroy other data.
  */
 static bool is_shared(const struct image *img, const struct section *sec)
 {
@@ -124,13 +124,13 @@ static bool is_shared(const struct image *img, const struct section *sec)
 }
 
 /*
- * An allocated .BTF.  Its size cannot change: the linker has put it into
- * __stop_BTF.  Nor may zeroes follow the data, since the kernel wants header,
- * types and strings to fill it (kernel/bpf/btf.c, btf_check_sec_info()).  They
- * may follow the last string, though: of the string section it only asks that
- * the first and the last byte be NUL.  So the strings grow to the section's end.
+ * An allocated .BTF.  Its size cannot change: the linker has put it into __stop_BTF.
+ * Zeroes must not follow the data, because the kernel requires header, types and strings to
+ * fill it (kernel/bpf/btf.c, btf_check_sec_info()).  But they may follow the last string:
+ * the kernel only requires that the first and last byte of the string section are NUL.
+ * Therefore, extend the strings to the section's end.
  *
- * The header is in the image's byte order, as all BTF of ours is.
+ * The header is in the image's byte order, like all BTF that we write.
  */
 static int set_allocated(int fd, const struct image *img, const struct section *sec,
 			 const void *bytes, size_t size)
@@ -149,7 +149,7 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 	cursor__skip(&c, len_at);
 	more = sec->file_size - size;
 	str_len = cursor__u32(&c) + more;
-	/* the kernel's limit of a string section (btf_parse_str_sec()) */
+	/* the kernel's limit for a string section (btf_parse_str_sec()) */
 	if (more && str_len > BTF_MAX_NAME_OFFSET + 1ULL)
 		return section__error(-ENOSPC, img, sec, "%zu bytes leave %" PRIu64 " of its %" PRIu64 ", more than strings can be stretched over; write to a file with -o",
 				      size, more, sec->file_size);
@@ -170,7 +170,7 @@ enum { PIECE_BTF, PIECE_BASE, PIECE_RELA, NR_PIECES };
 /**
  * struct piece - one of these sections
  * @old:	the section in the input, or NULL
- * @new:	what it becomes; it is removed if that has no @data
+ * @new:	the new section; it is removed if this has no @data
  * @name:	in the new .shstrtab, if @old is NULL
  */
 struct piece {
@@ -180,7 +180,7 @@ struct piece {
 };
 
 /*
- * The end of the file, where we write everything that does not fit elsewhere:
+ * The end of the file, where everything is written that does not fit elsewhere:
  *
  *	| kept ... | .BTF | .BTF.base | .rela.BTF | .shstrtab | section headers |
  *	           ^ tail
@@ -237,7 +237,7 @@ static int read_layout(struct edit *edit)
 				      "not usable as the table of section names");
 	for_each_piece(p, edit) {
 		const struct section *old = image__section(img, p->new.name);
-		/* but gets here only if it has no byte */
+		/* but gets here only if it is empty */
 		bool may_be_allocated = p == &edit->pieces[PIECE_BTF];
 
 		p->old = old;
@@ -252,7 +252,7 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* One past the last byte that the program headers name, themselves included. */
+/* One past the last byte of segments and program headers. */
 static uint64_t end_of_segments(const struct image *img)
 {
 	uint64_t offset = LOAD(img, 0, Ehdr, e_phoff);
@@ -278,8 +278,8 @@ static uint64_t end_of_segments(const struct image *img)
 }
 
 /*
- * Extend the tail by @size bytes at @offset, if they reach up to it, and it may begin with
- * them.
+ * Extend the tail by @size bytes at @offset, if they are directly before it, and it may
+ * start there.
  */
 static bool take_into_tail(struct edit *edit, uint64_t kept, uint64_t offset, uint64_t size)
 {
@@ -299,7 +299,7 @@ static void find_tail(struct edit *edit)
 {
 	const struct section *strtab = edit->strtab;
 	const struct image *img = edit->img;
-	/* one past the last byte that must stay, be it kept for us or for others */
+	/* one past the last byte that must be kept */
 	uint64_t kept = end_of_segments(img);
 	bool found;
 
@@ -322,13 +322,13 @@ static void find_tail(struct edit *edit)
 	} while (found);
 }
 
-/* Is any byte of the old section in the tail, which is rewritten? */
+/* Test whether any byte of the old section is in the tail, which is rewritten. */
 static bool in_tail(const struct edit *edit, const struct section *old)
 {
 	return old->offset + old->file_size > edit->tail;
 }
 
-/* The new table of names: the old one, and what new sections are called. */
+/* The new table of names: the old one, followed by the names of new sections. */
 static int make_names(struct edit *edit)
 {
 	const struct section *strtab = edit->strtab;
@@ -374,7 +374,7 @@ static uint32_t new_header(struct edit *edit)
 		if (!memcmp(header_of(edit, index), zeroes, elf_sizeof(img, Shdr)))
 			return index;
 	edit->nr++;
-	/* from here on, the first section header holds the number (see image.c) */
+	/* starting with this number, it is in the first section header (see image.c) */
 	if (edit->nr >= SHN_LORESERVE)
 		STORE(img, edit->table, Shdr, sh_size, edit->nr);
 	return index;
@@ -427,8 +427,8 @@ static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint3
 }
 
 /*
- * The header of a section that is to go goes if it is a last one; others have
- * numbers that are referred to, so that in front of them an inactive one stays.
+ * Remove the header of a removed section if it is the last one.  Other sections are
+ * referred to by number, so an inactive header must remain before them.
  */
 static void drop_pieces(struct edit *edit)
 {
@@ -487,7 +487,7 @@ static int write_tail(struct edit *edit)
 	return err ?: write_at(edit->fd, img, ehdr, elf_sizeof(img, Ehdr), 0);
 }
 
-/* Can .BTF be written where it is, though that is not the end, and nothing else changes? */
+/* Test whether .BTF can be overwritten although it is not at the end, without other changes. */
 static bool fits_old_place(const struct edit *edit)
 {
 	const struct piece *btf = &edit->pieces[PIECE_BTF];
@@ -529,7 +529,7 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 	const struct section *old;
 	int err;
 
-	/* an allocated section without a byte is only a place in the linker script */
+	/* an empty allocated section is only a place in the linker script */
 	old = image__section(img, BTF_SECTION);
 	if (old && old->flags & SHF_ALLOC && old->size) {
 		if (!new->nr_relocs && !new->base)
@@ -545,7 +545,7 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 	err = err ?: make_names(&edit);
 	if (err)
 		return err;
-	/* the old section headers, with room for ours */
+	/* the old section headers, with space for ours */
 	edit.table = xcalloc(edit.nr + (size_t)NR_PIECES, elf_sizeof(img, Shdr));
 	memcpy(edit.table, img->map + edit.table_offset, edit.table_size);
 	return fits_old_place(&edit) ? write_in_old_place(&edit) : write_tail(&edit);
@@ -558,8 +558,8 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
  *
  *	ELF header | .note.gnu.build-id | .BTF | .shstrtab | section headers
  *
- * A relocatable one, since it has nothing to run and no segments; libbpf and
- * bpftool only look for the section.
+ * It is relocatable, because it has no code and no segments; libbpf and bpftool only look
+ * for the section.
  */
 uint8_t *elf_edit__wrap(const struct image *img, const void *bytes, size_t size, size_t *ret_size)
 {
@@ -575,7 +575,7 @@ uint8_t *elf_edit__wrap(const struct image *img, const void *bytes, size_t size,
 	uint8_t *file, *shdr;
 	uint32_t nr;
 
-	/* a section without a note is left out */
+	/* without a note, omit the section */
 	if (image__build_id(img, &sec->data, &size))
 		sec->file_size = size;
 	else
@@ -589,7 +589,7 @@ uint8_t *elf_edit__wrap(const struct image *img, const void *bytes, size_t size,
 	*ret_size = table + nr * elf_sizeof(img, Shdr);
 	file = xcalloc(1, *ret_size);
 
-	/* the image's own header says class, byte order, machine and e_flags */
+	/* class, byte order, machine and e_flags are from the image's header */
 	memcpy(file, img->map, EI_NIDENT);
 	STORE(img, file, Ehdr, e_type, ET_REL);
 	STORE(img, file, Ehdr, e_machine, img->machine);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The two edits of ELF files that the output needs, in either class and byte
- * order: put a .BTF section, and what belongs to it, into a copy of an image, and
- * make a small ELF file around BTF.
+ * The two edits of ELF files that the output needs, in either class and byte order: put
+ * .BTF and related sections into a copy of an image, and make a small ELF file that
+ * contains BTF.
  *
  * The image keeps its layout: except for BTF, section headers and the table of section
- * names, every byte stays where it is.  libelf could do that with ELF_F_LAYOUT, but
- * would save little code: writing headers is the small part, and libelf leaves the
- * placement rules to the caller (sections that an earlier call added, that are shared,
- * allocated or in segments; free headers).
+ * names, every byte stays where it is.  libelf could do that with ELF_F_LAYOUT, but would
+ * save little code: writing headers is the small part, and libelf leaves the placement to
+ * the caller (sections that an earlier call added, that are shared, allocated or in
+ * segments; free headers).
  */
 #ifndef ABTF_BTF_ELF_EDIT_H
 #define ABTF_BTF_ELF_EDIT_H
@@ -19,7 +19,7 @@
 #include "image/image.h"
 
 /**
- * struct btf_reloc - where BTF says the address of a function
+ * struct btf_reloc - a relocation for a function's address
  * @offset:	bytes from the start of the BTF to the record
  * @symbol:	the function's index in .symtab
  */
@@ -29,11 +29,11 @@ struct btf_reloc {
 };
 
 /**
- * struct btf_sections - what an image is to have
+ * struct btf_sections - the new sections of an image
  * @btf:	.BTF, @btf_size bytes
  * @base:	.BTF.base, @base_size bytes; NULL for none
- * @relocs:	entries of .rela.BTF, each with addend 0; without any there is
- *		no such section
+ * @relocs:	entries of .rela.BTF, each with addend 0; without entries, there is no such
+ *		section
  */
 struct btf_sections {
 	const void		*btf;
@@ -46,8 +46,8 @@ struct btf_sections {
 
 /**
  * elf_edit__set_btf() - put BTF into a copy of an image
- * @fd:		the copy, open for writing; changed, and of no use after an error
- * @img:	what it is a copy of
+ * @fd:		the copy, open for writing; useless after an error
+ * @img:	the original image
  *
  * An allocated section is written in place or not at all.  Any other section is
  * appended to the file, followed by the section headers, unless it fits in the place

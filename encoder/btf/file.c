@@ -12,9 +12,9 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-/* what a file is taken to have until it shows more; vmlinux has 5 MB */
+/* initial buffer size; vmlinux has 5 MB */
 #define READ_CHUNK	(4UL << 20)
-/* More than any kernel's: a device or pipe need not end. */
+/* More than any kernel has; limits reading from a device or pipe. */
 #define MAX_FILE	(1UL << 30)
 
 static struct section *find_btf(const struct image *img)
@@ -44,7 +44,7 @@ static int load_and_parse(const struct image *img, struct section *sec,
 	return btf_data__parse(sec->data, sec->data ? sec->size : 0, img->path, base, ret);
 }
 
-/* Read .BTF.base: an out-of-tree module comes with a base for its BTF. */
+/* Read .BTF.base, with which out-of-tree modules come. */
 static int load_own_base(const struct image *img, struct section *sec, struct btf_data **ret)
 {
 	int err = load_and_parse(img, sec, NULL, ret);
@@ -79,14 +79,17 @@ int btf_data__from_image(const struct image *img, const struct btf_data *base,
 	return err;
 }
 
-/* Either byte order.  What begins otherwise is not read to the end, for it may have none. */
+/*
+ * The magic in either byte order.  Other files are not read to the end, because they may be
+ * endless.
+ */
 static bool may_be_btf(const uint8_t *bytes, size_t len)
 {
 	return len < 2 || (bytes[0] == 0x9f && bytes[1] == 0xeb) ||
 	       (bytes[0] == 0xeb && bytes[1] == 0x9f);
 }
 
-/* What has a size is mapped, if it can be: /sys/kernel/btf cannot on older kernels. */
+/* Map a file with a size if possible: older kernels do not support this for /sys/kernel/btf. */
 static bool map_file(struct btf_file *file, int fd)
 {
 	struct stat st;

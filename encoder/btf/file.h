@@ -45,7 +45,7 @@ struct btf_file {
 /**
  * btf_file__open() - find BTF: in the .BTF section of an ELF file, or raw
  *
- * Return: as btf_data__open(); nothing in the BTF was looked at.
+ * Return: as btf_data__open(); the BTF is not checked.
  */
 int btf_file__open(struct btf_file *file, const char *path);
 

@@ -2,9 +2,8 @@
 /*
  * The format: BTF_KIND_FUNC with a function's address.
  *
- * A FUNC whose info.kind_flag is set is followed by one struct btf_func.  This
- * header is the one place that knows the record's bits; the encoder and its
- * readers use it.
+ * A FUNC whose info.kind_flag is set is followed by one struct btf_func.  Only this header
+ * knows the bits of the record; the encoder and its readers use it.
  *
  * The record is one 64-bit word, stored low half first in either byte order
  * (each half in the byte order of the BTF):
@@ -13,11 +12,10 @@
  *	bits 48..55	reserved, 0
  *	bits 56..63	guard, all ones
  *
- * Two halves and not a __u64, because type data is only 4-byte aligned (ENUM64
- * splits its values for the same reason).  The guard is for readers that know
- * nothing of the record: they take the second half for the info word of a
- * type, find kind 31 and stop, where a bare offset would read as kind 0 and
- * could silently shift every later id.
+ * It is not a __u64, because type data is only 4-byte aligned (ENUM64 splits its values for
+ * the same reason).  The guard is for readers that do not know the record.  They read the
+ * second half as the info word of a type, find the unknown kind 31, and stop.  Without it,
+ * they would find kind 0, and might silently shift every later id.
  */
 #ifndef ABTF_BTF_FORMAT_H
 #define ABTF_BTF_FORMAT_H
@@ -62,7 +60,7 @@ static inline __u64 btf_func__offset(const struct btf_func *func)
 	return (__u64)(func->addr_hi & 0xffff) << 32 | func->addr_lo;
 }
 
-/** btf_func__valid() - Return: true if guard and reserved bits are as they must be. */
+/** btf_func__valid() - Check the guard and the reserved bits. */
 static inline bool btf_func__valid(const struct btf_func *func)
 {
 	return func->addr_hi >> 16 == BTF_FUNC_GUARD << 8;

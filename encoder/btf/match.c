@@ -14,24 +14,24 @@
 #include "util/msg.h"
 
 /*
- * Of so many types of one key in the base, only the first are looked at.  A
- * kernel's base has a handful; a file made to have more gets a type repeated.
+ * Maximum number of candidates with one key in the base.  A kernel has a handful; with
+ * more, a type may be repeated in the split BTF.
  */
 #define MAX_CANDIDATES	64U
 
-/* The base's tables are large: what is looked for is said so many nodes ahead. */
+/* Prefetch distance in nodes: the base's tables are larger than caches. */
 #define AHEAD		16
 
-/* References that are followed at most, in looking for forwards. */
+/* Maximum number of references to follow while resolving forwards. */
 #define MAX_FOLLOWED	(1ULL << 30)
 
 /**
  * struct matcher - the work of one match_base()
- * @keys:	by node: what a reference to it counts as
+ * @keys:	by node: its key, see types/shape.h
  * @pairs:	left is a node, right a type of the base
  * @followed:	references followed so far
- * @seen_as:	by node: of a forward whose name has several contents in the
- *		base, the lowest id of those that it stands for within others
+ * @seen_as:	by node: for a forward whose name has conflicting definitions in the base,
+ *		the lowest id of those that it is equal to within structs
  * @final:	by node: id in the base, once @settled
  */
 struct matcher {
@@ -80,7 +80,7 @@ static bool is_forward(const struct node *n)
 	return n->flags & TYPE_FORWARD;
 }
 
-/* A forward, on whichever side, is a pair with anything of its name. */
+/* A forward on either side is a pair with any type with its name. */
 static void add_candidates(struct matcher *m, uint32_t id)
 {
 	bool forward = is_forward(&m->store->nodes[id]);
@@ -98,7 +98,7 @@ static void add_candidates(struct matcher *m, uint32_t id)
 		t = btf_data__type(base->btf, slot->id);
 		if (forward || base__is_forward(base, slot->id))
 			pairs__add(&m->pairs, id, slot->id, true);
-		/* the number, in case that the hash was made to be the same */
+		/* compare the number, in case of a deliberate hash collision */
 		else if (hash__equal(base__shape(base, slot->id), shape) &&
 			 nr_refs(m, id) <= btf_type__nr_ids(t))
 			pairs__add(&m->pairs, id, slot->id, false);
@@ -123,10 +123,10 @@ static int find_pairs(struct matcher *m)
 
 static uint32_t settle_node(struct matcher *m, uint32_t node);
 
-/* How far down from a struct a forward is looked for: "*(*)(struct fwd *)" and no farther. */
+/* How deep in a struct a forward may be: "*(*)(struct fwd *)". */
 #define MAX_DEPTH	4U
 
-/* @node is @id within a struct that is in the base: so are the forwards below it. */
+/* @node equals @id within a struct that is in the base.  Resolve the forwards below it. */
 static void note_forwards(struct matcher *m, uint32_t node, uint32_t id, unsigned int depth)
 {
 	const struct node *n = &m->store->nodes[node];

@@ -23,9 +23,9 @@
 /**
  * match_base() - find a module's types in the base
  * @store:	of the module, its references resolved
- * @ret:	by node: the base's id, 0 if it has no such type; malloc()ed
+ * @ret: by node: the base's id, 0 if it has no such type; malloc()ed
  *
- * Return: 0, or -ETIME after a message if the types were made to take too long.
+ * Return: 0, or -ETIME after a message if malformed types would take too long.
  */
 int match_base(const struct base *base, const struct store *store, uint32_t **ret);
 

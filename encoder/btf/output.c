@@ -23,7 +23,7 @@
 #define TEMP_NAME_MAX	(NAME_MAX - 10)
 #define TEMP_TRIES	100
 
-/* What the copy is read and written by where the kernel cannot do it alone. */
+/* Block size for copies without copy_file_range(). */
 #define COPY_CHUNK	(1 << 20)
 
 /*
@@ -54,7 +54,7 @@ static int target_error(const struct target *t, const char *what, int err)
 	return msg_fail(err, "%s: %s: %s", t->name, what, strerror(-err));
 }
 
-/* Names of descriptors that are open already; opening them again would not do. */
+/* Names of open descriptors, which must not be opened again. */
 static int open_descriptor(const char *path)
 {
 	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
@@ -108,7 +108,7 @@ bool output__is_same(const char *a, const char *b)
 	       stat_directory(a, &sa) && stat_directory(b, &sb) && is_same_inode(&sa, &sb);
 }
 
-/* Find out what the target is and where links lead to. */
+/* Find out the type of the target, and resolve links. */
 static int target__find(struct target *t, const char *path)
 {
 	struct stat link;
@@ -177,13 +177,16 @@ static int end_temp(struct target *t, const char *path)
 	return 0;
 }
 
-/* The name is found by trying. */
+/* Try names until one is free. */
 static int target__make_temp(struct target *t)
 {
 	const char *slash = strrchr(t->path, '/');
 	int folder = slash ? slash + 1 - t->path : 0;
 	const char *name = t->path + folder;
-	/* a new file gets what umask and default ACL say, an old one's mode is set later */
+	/*
+	 * a new file gets its mode from umask and default ACL; an old file's mode is
+	 * restored later
+	 */
 	mode_t mode = t->exists ? 0600 : 0666;
 	int err = -EEXIST;
 
@@ -204,7 +207,7 @@ static int target__make_temp(struct target *t)
 	return target_error(t, "cannot create a temporary file beside it", err);
 }
 
-/* Give back what is open; the temporary file goes if it is not in its place. */
+/* Close the file, and remove it if it is still temporary. */
 static void target__close(struct target *t)
 {
 	if (t->own_fd)
@@ -223,7 +226,7 @@ static int target__open(struct target *t, const char *path)
 	return err || t->fd >= 0 ? err : target__make_temp(t);
 }
 
-/* POSIX ACLs, SELinux labels and the like: what cannot be kept is let go. */
+/* Copy POSIX ACLs, SELinux labels and other extended attributes, as far as possible. */
 static void copy_attributes(int from, int to)
 {
 	char names[4096], value[4096];
@@ -233,7 +236,7 @@ static void copy_attributes(int from, int to)
 	for (ssize_t i = 0; i < size; i += strlen(names + i) + 1) {
 		ssize_t n = fgetxattr(from, names + i, value, sizeof(value));
 
-		/* a file capability is for the bytes that were there */
+		/* a file capability applies to the old content */
 		if (n >= 0 && strcmp(names + i, "security.capability"))
 			fsetxattr(to, names + i, value, n, 0);
 	}
@@ -253,7 +256,7 @@ static int keep_owner_and_mode(const struct target *t)
 			return target_error(t, "cannot keep the owner", -errno);
 		msg_warn("%s: owner %u:%u cannot be kept, it becomes %u:%u", t->name,
 			 t->old.st_uid, t->old.st_gid, now.st_uid, now.st_gid);
-		/* what another user may become is not ours to give */
+		/* set-user-ID must not apply to another owner */
 		mode &= 0777;
 	}
 	if (fchmod(t->fd, mode))
@@ -277,7 +280,7 @@ static int target__commit(struct target *t)
 		return err;
 	if (t->own_fd) {
 		t->own_fd = false;
-		/* NFS and quotas tell only now */
+		/* NFS and quotas report errors only now */
 		if (close(t->fd))
 			return target_error(t, "cannot write", -errno);
 	}
@@ -319,7 +322,7 @@ int output__elf(const char *path, const struct image *img, const void *bytes, si
 	return output__file(path, file, file_size);
 }
 
-/* Copy a range by hand, where copy_file_range() cannot. */
+/* Copy a range if copy_file_range() cannot. */
 static int copy_by_hand(int from, int to, off_t offset, off_t end, char *buf)
 {
 	while (offset < end) {
@@ -391,7 +394,7 @@ static int copy_file(int from, int to, off_t size)
 	return err;
 }
 
-/* Is the file still the one that was mapped? */
+/* Test whether the file is still the one that was mapped. */
 static bool is_image(int fd, const struct stat *st, const struct image *img)
 {
 	uint8_t head[64];

@@ -52,10 +52,10 @@ int output__file(const char *path, const void *bytes, size_t size);
 int output__elf(const char *path, const struct image *img, const void *bytes, size_t size);
 
 /**
- * output__in_place() - put BTF into the image's .BTF section, and what belongs to it
+ * output__in_place() - put BTF and related sections into the image
  * @path:	the image's file, replaced atomically
  * @img:	the same file, opened
- * @new:	what it is to have, see elf_edit__set_btf()
+ * @new:	its new sections, see elf_edit__set_btf()
  *
  * A .BTF section that is not allocated is replaced, and added if there is
  * none.  An allocated one is never moved, grown or shrunk: the bytes must fit, and

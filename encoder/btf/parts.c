@@ -5,7 +5,7 @@
 #include "btf/parts.h"
 #include "util/memory.h"
 
-/* Every field of every kind is 32 bits wide or split into such, so is swapping. */
+/* Every field of every kind consists of 32-bit words. */
 void btf_swap__words(void *bytes, size_t size)
 {
 	uint32_t *words = bytes;
@@ -14,7 +14,7 @@ void btf_swap__words(void *bytes, size_t size)
 		words[i] = __builtin_bswap32(words[i]);
 }
 
-/* Of an entry of the layout section only the flags are wider than a byte. */
+/* In an entry of the layout section, only the flags are wider than a byte. */
 void btf_swap__layout(struct kind_layout *layout, size_t size)
 {
 	for (size_t i = 0; i < size / sizeof(*layout); i++)
@@ -53,7 +53,7 @@ void btf_parts__join(const struct btf_parts *parts, bool big_endian, void **byte
 	if (swap)
 		hdr.magic = __builtin_bswap16(hdr.magic);
 	memcpy(buf, &hdr, hdr_len);
-	/* magic, version and flags are no word; the rest of header and types is */
+	/* magic, version and flags share the first word; the rest consists of words */
 	if (swap)
 		btf_swap__words(buf + offsetof(struct layout_header, hdr_len),
 			   hdr_len - offsetof(struct layout_header, hdr_len) +

@@ -25,7 +25,7 @@
  * struct kind_layout - an entry of the section; its number is the kind
  * @info_sz:	bytes that follow every struct btf_type of the kind
  * @elem_sz:	bytes of each of its vlen elements, which follow those
- * @flags:	none is known
+ * @flags:	no flag is known
  */
 struct kind_layout {
 	__u8	info_sz;

@@ -8,10 +8,10 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-/* kind, kind_flag and vlen; the kernel refuses any other bit (BTF_INFO_MASK) */
+/* kind, kind_flag and vlen; the kernel rejects all other bits (BTF_INFO_MASK) */
 #define INFO_MASK	0x9f00ffffU
 
-/* The magic is kept as it was found: does it mean the other byte order? */
+/* Test whether the magic, which is not swapped, indicates the other byte order. */
 static bool is_swapped(const struct layout_header *hdr)
 {
 	return hdr->magic != BTF_MAGIC;
@@ -170,7 +170,7 @@ static void take_sections(struct btf_data *btf, const uint8_t *bytes,
 	}
 }
 
-/* Find where each type starts; what it says is btf_data__validate()'s matter. */
+/* Find the start of each type; btf_data__validate() checks the types. */
 static int index_types(struct btf_data *btf, const char *subject)
 {
 	size_t max = btf->types_len / sizeof(struct btf_type);
@@ -202,7 +202,7 @@ static int index_types(struct btf_data *btf, const char *subject)
 		off += size;
 	}
 
-	/* most types are longer than the shortest: give the rest back */
+	/* most types are longer than the minimum: shrink the index */
 	btf->index = xrealloc(btf->index, btf->nr_types, sizeof(*btf->index));
 	return 0;
 }
@@ -228,7 +228,7 @@ static void adopt_chars(struct btf_data *btf)
 	}
 }
 
-/* COPY: all of it; PART: a copy of the first of several; IN_PLACE: no copy if it can be */
+/* COPY: all of it; PART: a copy of the first of several; IN_PLACE: no copy if possible */
 enum manner { COPY, PART, IN_PLACE };
 
 static int parse_btf(const void *bytes, size_t size, const char *subject,
@@ -243,7 +243,7 @@ static int parse_btf(const void *bytes, size_t size, const char *subject,
 	err = parse_header(bytes, size, subject, base, manner == PART, &hdr);
 	if (err)
 		return err;
-	/* a longer header may announce sections that we do not know the end of */
+	/* a longer header may describe unknown sections, whose end is unknown */
 	*len = hdr.hdr_len > sizeof(struct layout_header) ? size :
 	       hdr.hdr_len + (size_t)hdr.str_off + hdr.str_len;
 	if (manner == PART && hdr.str_len &&

@@ -2,9 +2,9 @@
 /*
  * Reading BTF, plain or with addresses, in either byte order.
  *
- * Takes bytes that may lie, checks every one of them (see btf_data__validate()), and
- * hands out an immutable object in native byte order, indexed by id.  libbpf
- * cannot be asked: it does not know the record.
+ * Checks all bytes of possibly malformed BTF (see btf_data__validate()), and returns an
+ * immutable object in native byte order, indexed by id.  libbpf cannot be used, because it
+ * does not support the record.
  */
 #ifndef ABTF_BTF_READ_H
 #define ABTF_BTF_READ_H
@@ -16,9 +16,9 @@
  * btf_data__parse() - check and index raw BTF
  * @bytes:	header, types and strings, as in .BTF; copied
  * @size:	their number
- * @subject:	what messages call it (a path)
+ * @subject:	its name in messages (a path)
  * @base:	the base of split BTF, or NULL; must outlive @ret
- * @ret:	where the object goes
+ * @ret:	the result
  *
  * Zeroes after the strings are ignored: .BTF in a final image may be padded.
  *
@@ -56,12 +56,12 @@ void btf_data__free(struct btf_data *btf);
 
 /**
  * btf_data__validate() - check all types of an indexed object
- * @btf:	every record lies within @btf->types and has a known kind
+ * @btf:	every type is within @btf->types, and has a known kind
  * @subject:	what messages call it
  *
- * Afterwards: ids and string offsets are in range and name what they may name,
- * and every cycle of references leads through a struct or union.  Takes time
- * linear in the size of the BTF, and no recursion.
+ * Afterwards: ids and string offsets are in range and refer to allowed types and names, and
+ * every cycle of references contains a struct or union.  Takes time linear in the size of
+ * the BTF, and no recursion.
  *
  * Return: 0, or -EINVAL after a message about the first violation.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * .rela.BTF of a relocatable file: which function each record is of.
+ * .rela.BTF of a relocatable file: the function of each record.
  */
 #ifndef ABTF_BTF_RELOCS_H
 #define ABTF_BTF_RELOCS_H
@@ -10,11 +10,11 @@
 /**
  * struct record_reloc - one entry
  * @offset:	bytes from the start of .BTF
- * @addend:	has to be 0
- * @type:	has to be image__reloc_type()
+ * @addend:	must be 0
+ * @type:	must be image__reloc_type()
  * @symbol:	number of the symbol
- * @sym:	it, if it is a function's, or NULL
- * @used:	for the caller: a record is there
+ * @sym:	the symbol, NULL unless it is a function
+ * @used:	for the caller: there is a record at this offset
  */
 struct record_reloc {
 	uint64_t		offset;
@@ -25,7 +25,7 @@ struct record_reloc {
 	bool			used;
 };
 
-/** struct record_relocs - all of them, by offset */
+/** struct record_relocs - all relocations, sorted by offset */
 struct record_relocs {
 	VECTOR(struct record_reloc);
 };

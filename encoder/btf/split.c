@@ -6,7 +6,7 @@
 #include "btf/split.h"
 #include "util/msg.h"
 
-/* What a string takes; in Debian's 6.12 it is 18. */
+/* Average length of a string; in Debian's 6.12, it is 18. */
 #define BYTES_PER_STRING	20
 
 void split__init(struct split *sp, const struct base *base, uint32_t nr)
@@ -32,7 +32,7 @@ uint32_t split__string(struct split *sp, const char *s)
 	return split__hashed(sp, s, len, hash_bytes(s, len));
 }
 
-/* Find the slot of a string in @sp->text, or a free one for it; NULL: the search was given up. */
+/* Find the slot of a string in @sp->text, or a free slot for it; NULL if it is too far away. */
 static struct hash_slot *find_own(const struct split *sp, const char *s, uint32_t hash)
 {
 	struct hash_slot *slot;
@@ -43,7 +43,7 @@ static struct hash_slot *find_own(const struct split *sp, const char *s, uint32_
 	return slot;
 }
 
-/* Only the first error is printed; the caller checks @err in the end. */
+/* Only the first error is printed; the caller finally checks @err. */
 #define fail(sp, error, ...)	((sp)->err = (sp)->err ?: msg_fail(error, __VA_ARGS__))
 
 uint32_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash)

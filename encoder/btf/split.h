@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The strings of BTF that is written: each once, and none that the base has.
+ * The strings of BTF that is written: each once, without strings of the base.
  */
 #ifndef ABTF_BTF_SPLIT_H
 #define ABTF_BTF_SPLIT_H
@@ -23,7 +23,7 @@ struct split {
 	int			err;
 };
 
-/** split__init() - Start without strings, with room for @nr, which is not a limit. */
+/** split__init() - Start without strings.  @nr is an estimate, not a limit. */
 void split__init(struct split *sp, const struct base *base, uint32_t nr);
 void split__destroy(struct split *sp);
 
@@ -33,7 +33,7 @@ uint32_t split__string(struct split *sp, const char *s);
 /** split__hashed() - The same; @hash: hash_bytes() of its @len bytes. */
 uint32_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash);
 
-/** split__has() - Is this one of the strings that the base does not have? */
+/** split__has() - Test for a string that the base does not have. */
 bool split__has(const struct split *sp, const char *s);
 
 #endif /* ABTF_BTF_SPLIT_H */

@@ -19,17 +19,17 @@
 /* KSYM_NAME_LEN: the kernel rejects longer identifiers */
 #define MAX_NAME	512
 
-/* a path at the longest; the kernel has no limit, but sorting by tag wants one */
+/* longer than any path; the kernel has no limit, but sorting tags needs one */
 #define MAX_TAG		4096
 
-/* bits of an INT's data that mean something (BTF_INT_MASK) */
+/* valid bits of an INT's data (BTF_INT_MASK) */
 #define INT_DATA_MASK	0x0fffffffU
 
 /**
- * struct checker - the type that is looked at
- * @limit:	one past the last id there is
- * @kinds:	by id - first_id; apart, as they are looked up in no order
- * @known:	a bit for each byte of our strings: an identifier begins here
+ * struct checker - the type being checked
+ * @limit:	one past the last id
+ * @kinds:	by id - first_id; a separate array, because look-ups are in random order
+ * @known:	a bit for each byte of our strings: an identifier starts here
  */
 struct checker {
 	const struct btf_data	*btf;
@@ -103,7 +103,7 @@ static int look_at_name(const struct checker *c, uint32_t offset, enum btf_namin
 			       (unsigned char)s[i]);
 	if (!i)
 		return say_bad(c, "%s is empty, expected an identifier", whose);
-	/* NAME@FILE is a name of a FUNC, and of nothing else */
+	/* only FUNCs are called NAME@FILE */
 	if (!file && offset >= c->btf->strs_start)
 		c->known[at / 8] |= 1 << at % 8;
 	return 0;
@@ -116,7 +116,7 @@ static int check_name(const struct checker *c, uint32_t offset, enum btf_naming 
 
 	if (!offset && naming == NAME_OPTIONAL)
 		return 0;
-	/* Names are said five times over; what was found to be an identifier stays one. */
+	/* A name is used five times on average: remember known identifiers. */
 	if (at < c->btf->strs_len && c->known[at / 8] >> at % 8 & 1)
 		return 0;
 	return look_at_name(c, offset, naming, whose);
@@ -130,7 +130,7 @@ static unsigned int kind_of(const struct checker *c, uint32_t id)
 				       BTF_INFO_KIND(btf_data__type(c->btf, id)->info);
 }
 
-/* A reference to what is a type in C: no function, variable, section or tag. */
+/* Check a reference to a type in C: not a function, variable, section or tag. */
 static int check_type(const struct checker *c, uint32_t id, const char *whose, bool or_void)
 {
 	if (id >= c->limit || (!id && !or_void))
@@ -239,7 +239,7 @@ static int check_datasec(const struct checker *c)
 			return say_bad(c, "variable %u is type %u, expected 1 to %u", i, info->type,
 				       c->limit - 1);
 		kind = kind_of(c, info->type);
-		/* a BPF object's .ksyms has functions as well */
+		/* a BPF object's .ksyms also contains functions */
 		if (kind != BTF_KIND_VAR && kind != BTF_KIND_FUNC)
 			return say_bad(c, "variable %u is type %u, a %s, expected a VAR", i, info->type,
 				       btf_kind__name(kind));
@@ -262,7 +262,7 @@ static int check_decl_tag(const struct checker *c)
 		components = BTF_INFO_VLEN(target->info);
 		break;
 	case BTF_KIND_FUNC:
-		/* the FUNC may come later, and may be invalid */
+		/* the FUNC may follow, and may be invalid */
 		proto = btf_data__type(c->btf, target->type);
 		if (proto && BTF_INFO_KIND(proto->info) == BTF_KIND_FUNC_PROTO)
 			components = BTF_INFO_VLEN(proto->info);
@@ -343,19 +343,19 @@ static int check_one(const struct checker *c)
 	}
 }
 
-/* In @next of check_cycles(): nothing below the type leads back. */
+/* In @next of check_cycles(): no type below this one leads back to it. */
 #define WALKED	UINT32_MAX
 
 /*
- * Follow references, except from members, until all types below one are done: depth first,
- * without recursion.  A struct can hold a pointer to itself, nothing else can.
+ * Follow references, except those of members, depth first, without recursion.  Only structs
+ * may contain a pointer to themselves.
  */
 static int check_cycles(struct checker *c)
 {
 	const struct btf_data *btf = c->btf;
 	/* types on the path from the start, as id - first_id */
 	uint32_t *stack __cleanup(free_pointer) = xmalloc(btf->nr_types * sizeof(*stack));
-	/* by type: how many references were followed, 0 if it was never seen */
+	/* by type: number of references that were followed, 0 if it was never seen */
 	uint32_t *next __cleanup(free_pointer) = xcalloc(btf->nr_types, sizeof(*next));
 	uint32_t depth = 0;
 
@@ -373,7 +373,7 @@ static int check_cycles(struct checker *c)
 			}
 			to = *btf_type__id(t, k);
 			next[here] = k + 1;
-			/* the base cannot refer to us, and was checked */
+			/* the base cannot refer to split types, and is valid */
 			if (to < btf->first_id)
 				continue;
 			to -= btf->first_id;

@@ -12,15 +12,15 @@
 #include "util/msg.h"
 
 /**
- * struct writer - numbering and text of one btf_out__write()
- * @ids:	by node: its id, 0 if it has none
+ * struct writer - ids and strings of one btf_out__write()
+ * @ids:	by node: its id, 0 if it is not written
  * @order:	nodes that are written, @nr_nodes, sorted by their ids
  * @first_id:	of the first type; @nr_ids were written
  * @text:	strings, each once
- * @offsets:	by string id: offset of its identifier, 0 if it is not there yet
+ * @offsets:	by string id: offset of its identifier, 0 if not added yet
  * @nr_renamed:	number of strings that are not identifiers
  * @index:	id of the INT that arrays are indexed by, 0 for none
- * @adds_int:	it is added after the types, because no type is an "int"
+ * @adds_int:	"int" is added after the types, because there is none
  * @types:	type data, which consists of 32-bit words
  */
 struct writer {
@@ -63,7 +63,7 @@ static void add_type(struct writer *w, uint32_t name, uint32_t kind, uint32_t vl
 /* KSYM_NAME_LEN, with the NUL */
 #define MAX_NAME	512
 
-/* "Option<u32>" becomes "Option_u32_".  Return: whether the name was changed. */
+/* Change "Option<u32>" to "Option_u32_". Return: whether the name was changed. */
 static bool make_identifier(char *to, const char *s, uint32_t len)
 {
 	bool renamed = len >= MAX_NAME;
@@ -95,7 +95,7 @@ static uint32_t name_offset(struct writer *w, uint32_t id)
 	return w->offsets[id];
 }
 
-/* A name of any characters, or none. */
+/* An arbitrary name, or none. */
 static uint32_t text_offset(struct writer *w, uint32_t id)
 {
 	const struct string *s = &w->store->strings.array[id];
@@ -117,14 +117,14 @@ static int compare_firsts(const void *x, const void *y, void *arg)
 	const struct node *a = (const struct node *)arg + i, *b = (const struct node *)arg + k;
 
 	/*
-	 * A variant may have the same place as its plain form, and several nodes may have been
-	 * made from one prototype.
+	 * A variant may have the same place as its plain node, and several nodes may be
+	 * derived from one prototype.
 	 */
 	return cmp_int(a->first, b->first) ?:
 	       cmp_int(a->flags & TYPE_VARIANT, b->flags & TYPE_VARIANT) ?: cmp_int(i, k);
 }
 
-/* Find the nodes to write, sorted by where they were seen first. */
+/* Find the nodes to write, sorted by the place where they were first seen. */
 static void find_types(struct writer *w)
 {
 	const struct store *s = w->store;
@@ -237,7 +237,7 @@ static void write_type(struct writer *w, const struct node *n)
 	}
 }
 
-/* Arrays are indexed by "int"; an image without one gets it. */
+/* The index type of arrays is "int", which is added if the image has none. */
 static void find_index_type(struct writer *w)
 {
 	bool arrays = false;
@@ -323,7 +323,7 @@ static int compare_tags(const void *x, const void *y)
 {
 	const struct out_tag *a = x, *b = y;
 
-	/* -1, for the whole, first */
+	/* -1, for the whole target, comes first */
 	return cmp_int(a->target, b->target) ?: cmp_int(a->component, b->component) ?:
 	       strcmp(a->value, b->value) ?: a->attribute - b->attribute;
 }
@@ -428,11 +428,11 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	*ret = (struct btf_bytes){};
 	w.offsets = xcalloc(out->store->strings.nr, sizeof(*w.offsets));
 	w.first_id = out->base ? btf_data__end_id(out->base->btf) : 1;
-	/* a base has nearly all of them */
+	/* a base has nearly all strings */
 	split__init(&w.text, out->base, out->base ? 0 : out->store->strings.nr);
 	find_types(&w);
 	number_types(&w);
-	/* about as much as will be needed, so that little is copied when it grows */
+	/* an estimate, so that little is copied when it grows */
 	grow(&w.types.array, &w.types.cap, 4 * w.nr_nodes + 3UL * w.store->nr_children +
 	     5 * out->nr_funcs, sizeof(*w.types.array));
 	find_index_type(&w);

@@ -2,8 +2,9 @@
 /*
  * The writer: nodes, functions and variables become BTF.
  *
- * It numbers the types, each once (types/unify.h), and adds FUNCs, VARs, DATASECs and
- * DECL_TAGs, in this order.  It reads no ELF and no DWARF: everything is decided before.
+ * It assigns ids to the types, one for all equal ones (types/unify.h), and adds FUNCs,
+ * VARs, DATASECs and DECL_TAGs, in this order.  It reads neither ELF nor DWARF: everything
+ * is decided before.
  */
 #ifndef ABTF_BTF_WRITE_H
 #define ABTF_BTF_WRITE_H
@@ -52,8 +53,8 @@ enum out_target { OUT_TYPE, OUT_FUNC, OUT_VAR };
 
 /**
  * struct out_tag - a DECL_TAG to write
- * @on:		what @target counts: node ids, funcs or vars
- * @component:	-1, or a member's or parameter's number
+ * @on:		whether @target is a node id, or an index of a FUNC or VAR
+ * @component:	number of a member or parameter, or -1
  * @attribute:	with kind_flag
  */
 struct out_tag {
@@ -72,9 +73,9 @@ struct out_tag {
  * @funcs:	sorted by their ids
  * @vars:	sorted by (section, offset)
  * @tags:	btf_out__write() sorts them, and replaces their targets by ids
- * @like:	an object on the same base: its strings come first, in its order, so that BTF
- *		that is read and written again is the same to the byte if nothing in it was
- *		changed; NULL: strings have the order of their first use
+ * @like:	an object on the same base: its strings come first, in the same order, so
+ *		that BTF that is read and written without changes remains the same byte for
+ *		byte; NULL: strings are sorted by their first use
  * @layout:	write a layout section, unless there is a base, or records
  * @big_endian:	byte order to write
  */
@@ -95,15 +96,14 @@ struct btf_out {
 void btf_out__destroy(struct btf_out *out);
 
 /**
- * struct btf_bytes - the result, and figures about it
+ * struct btf_bytes - the result, with statistics
  * @bytes:	header, types and strings: malloc()ed
  * @first_func:	id of the first FUNC
  * @nr_types:	number of types and prototypes, which come before the FUNCs
  * @records:	bytes that records take
  * @tags:	bytes that DECL_TAGs take
  * @nr_renamed:	number of names of types and members that are not identifiers
- * @record_at:	by FUNC: where its record is in @bytes, 0 if it has none;
- *		malloc()ed
+ * @record_at:	by FUNC: offset of its record in @bytes, 0 without a record; malloc()ed
  */
 struct btf_bytes {
 	void		*bytes;

@@ -32,7 +32,7 @@ static struct hash_slot *find_name(const struct hash_table *by_name, const struc
 	return slot;
 }
 
-/* A definition is preferred to a forward; then the more frequent, or the earlier one. */
+/* Prefer a definition to a forward, then the more frequent one, then the earlier one. */
 static bool is_better(const struct node *a, const struct node *b)
 {
 	if ((a->flags ^ b->flags) & TYPE_FORWARD)
@@ -41,8 +41,8 @@ static bool is_better(const struct node *a, const struct node *b)
 }
 
 /*
- * Find the primary content of every name.  Forwards count only where there is no content; a
- * struct and a union of one name both do.
+ * Find the primary definition of every name.  A forward is only primary without a
+ * definition; a struct and a union with one name are conflicting definitions.
  *
  * Return: 0, or -EINVAL after a message: too many names that share a hash.
  */
@@ -115,7 +115,7 @@ int conflicts__find(struct conflicts *c, const struct store *s)
 		return err;
 	c->has = xcalloc(s->nr_nodes, sizeof(*c->has));
 	c->nr_nodes = s->nr_nodes;
-	/* definitions that are not primary; @several: by node, those whose name they have */
+	/* definitions that are not primary; @several: by node, the primary ones with their names */
 	for (uint32_t id = 1; id < s->nr_nodes; id++) {
 		const struct node *n = &s->nodes[id];
 		uint32_t primary = primaries[id];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names with several contents.
+ * Names with conflicting definitions.
  *
- * The content hash takes a named struct, union or enum by its name.  That is
- * right as long as a name means one thing in the whole image.  Where it does
- * not, the most frequent content is the *primary* one.  A unit that holds
- * another content, or only a forward declaration of such a name, is read once
- * more, and whatever in it reaches that content or forward is interned again,
- * as a *variant*, under its content and the set of what it reaches.
+ * In the content hash, a name represents a named struct, union or enum.  This works if the
+ * whole image has one definition of each name.  Otherwise, the most frequent definition is
+ * the *primary* one.  A unit with another definition, or only a forward declaration of such
+ * a name, is read again.  All types in it that reach this definition or forward are
+ * interned again, as *variants*: by their content, and the set of definitions that they
+ * reach.
  */
 #ifndef ABTF_TYPES_CONFLICT_H
 #define ABTF_TYPES_CONFLICT_H
@@ -16,8 +16,8 @@
 
 /**
  * struct conflicts - names with several definitions
- * @has:	by node, for nodes that existed then: its content is not the primary one,
- *		or it is a forward of such a name
+ * @has:	by node, for nodes that existed then: it is not the primary definition, or
+ *		it is a forward of such a name
  * @nr:		number of names with several definitions
  */
 struct conflicts {
@@ -36,19 +36,19 @@ int conflicts__find(struct conflicts *c, const struct store *s);
 
 void conflicts__destroy(struct conflicts *c);
 
-/** conflicts__has() - is this node another content, or a forward of such a name? */
+/** conflicts__has() - Test for a definition that is not primary, or a forward of such a name. */
 static inline bool conflicts__has(const struct conflicts *c, uint32_t node)
 {
 	return node < c->nr_nodes && c->has[node];
 }
 
 /**
- * store__resolve_names() - have every reference in a store lead to the type that it means
- * @primaries:	gets, by node, what other references to it mean, unless it is a variant;
- *		malloc()ed
+ * store__resolve_names() - let every reference in a store lead to the definition of its
+ * name
+ * @primaries:	by node: the definition that other references to it mean, unless it is a
+ *		variant; malloc()ed
  *
- * Forwards that nothing refers to any more, as their name has a content, count for nothing
- * from then on.
+ * Forwards whose name has a definition are unused from then on.
  *
  * Return: 0, or -EINVAL after a message.
  */

@@ -27,7 +27,7 @@ static enum fate fate_of(const struct node *n)
 
 	switch (n->encoding) {
 	case MISFIT_VALUE:
-		/* of a struct it is the members that go */
+		/* only the members of a struct are removed */
 		return is_struct ? FATE_KEPT : FATE_GONE;
 	case MISFIT_SIZE:
 	case MISFIT_NUMBER:
@@ -40,7 +40,7 @@ static enum fate fate_of(const struct node *n)
 	}
 }
 
-/* Is there no value of this type, seen through typedefs, qualifiers and arrays? */
+/* Test whether BTF cannot represent values of a type, ignoring typedefs, qualifiers and arrays. */
 static bool has_no_value(const struct store *s, const struct fit *fit, uint32_t id)
 {
 	const uint32_t through = KIND_BIT(TYPEDEF) | KIND_BIT(CONST) | KIND_BIT(VOLATILE) |
@@ -83,7 +83,7 @@ void store__fit(struct store *s, struct fit *ret)
 		if (n->kind == BTF_KIND_INT || !n->encoding || !(n->count || n->functions))
 			continue;
 		fates[id] = fate_of(n);
-		/* a function's prototype concerns it alone */
+		/* a prototype only affects its function */
 		ret->nr[n->encoding] += !!n->count;
 		nr += !!n->count;
 	}
@@ -92,7 +92,7 @@ void store__fit(struct store *s, struct fit *ret)
 	for (id = 1; id < s->nr_nodes; id++)
 		if (nodes[id].kind == BTF_KIND_ARRAY && has_no_value(s, ret, id))
 			fates[id] = FATE_GONE;
-	/* a prototype has to be true, that of a function above all */
+	/* a prototype must be correct */
 	for (id = 1; id < s->nr_nodes; id++)
 		if (nodes[id].kind == BTF_KIND_FUNC_PROTO &&
 		    (fates[nodes[id].ref] >= FATE_DECLARED || drop_children(s, ret, &nodes[id])))

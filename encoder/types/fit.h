@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Types that BTF cannot hold.
+ * Types that BTF cannot represent.
  *
- * A loader marks them where it meets them, each with its reason.  When all is
- * read, store__fit() takes them out: a struct that BTF cannot describe is only
- * declared, any other type becomes void, and what holds a value of such a type
- * goes without it, or goes as well.  So a type costs itself and never the image;
- * in a kernel written in C there is none.
+ * The loader marks each of them with a reason.  When everything has been read, store__fit()
+ * removes them: a struct that BTF cannot represent becomes a forward declaration, any other
+ * type becomes void.  Members with values of these types are removed; prototypes with such
+ * parameters become void, too.  The rest of the image is encoded.  Kernels written in C
+ * have no such types.
  */
 #ifndef ABTF_TYPES_FIT_H
 #define ABTF_TYPES_FIT_H
@@ -20,10 +20,10 @@ enum misfit {
 	MISFIT_ENUM,	/* an ENUM or ENUM64 has 1, 2, 4 or 8 */
 	MISFIT_SIZE,	/* more than 4 GiB */
 	MISFIT_NUMBER,	/* vlen has 16 bits */
-	MISFIT_PLACE,	/* a member that is not where BTF, or the kernel, lets it be */
-	MISFIT_DEPTH,	/* nested deeper than readers follow */
+	MISFIT_PLACE,	/* a member at an offset that BTF or the kernel does not allow */
+	MISFIT_DEPTH,	/* nested too deeply for readers */
 	MISFIT_NAME,	/* declared without a name */
-	MISFIT_VALUE,	/* holds a value whose type BTF cannot represent */
+	MISFIT_VALUE,	/* contains a value whose type BTF cannot represent */
 	NR_MISFITS
 };
 
@@ -33,15 +33,15 @@ const char *misfit__text(enum misfit reason);
 /* What became of a node. */
 enum fate {
 	FATE_KEPT,
-	FATE_SHRUNK,	/* some members, or all values, are left out */
+	FATE_SHRUNK,	/* some members, or all values, are omitted */
 	FATE_DECLARED,	/* it is a forward declaration now */
 	FATE_GONE,	/* it is void now */
 };
 
 /**
- * struct fit - what was done about them
+ * struct fit - the result
  * @fates:	by node, enum fate
- * @nr:		distinct types by reason, but for prototypes of functions
+ * @nr:		distinct types by reason, except for prototypes of functions
  */
 struct fit {
 	uint8_t		*fates;
@@ -51,8 +51,8 @@ struct fit {
 /**
  * store__fit() - reduce a store to types that BTF can represent
  *
- * Must be called after everything has been read.  The caller must update whatever else
- * refers to types (prototypes of functions, types of variables, tags).
+ * Must be called after everything has been read.  The caller must update all other
+ * references to types (prototypes of functions, types of variables, tags).
  */
 void store__fit(struct store *s, struct fit *ret);
 

@@ -21,7 +21,7 @@ static void referrers__find(struct referrers *r, const struct type_graph *graph,
 		r->start[id] = sum;
 	}
 	r->list = xmalloc(sum * sizeof(*r->list));
-	/* filled from the end, so that each start becomes what it is called */
+	/* filled backwards, which moves each start to its first referrer */
 	for (uint32_t i = 0; i < nr; i++)
 		for (uint32_t k = graph->nr_refs(arg, types[i]); k-- > 0; )
 			r->list[--r->start[graph->ref(arg, types[i], k)]] = types[i];

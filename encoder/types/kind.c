@@ -3,10 +3,10 @@
 
 #define WORDS(type)	(sizeof(type) / sizeof(uint32_t))
 
-/* it refers to a type by struct btf_type itself */
+/* struct btf_type contains a reference */
 #define REFERENCE	.ids = 1, .id_word = 2
 
-/* a type whose elements are of that type */
+/* a type with elements that have a type */
 #define ELEMENTS(type)	.element_words = WORDS(type), .vlen = true
 
 /* a type whose name refers */

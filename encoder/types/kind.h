@@ -73,7 +73,7 @@ static inline const char *btf_kind__name(unsigned int kind)
 
 #define KIND_BIT(kind)	(1U << BTF_KIND_##kind)
 
-/** btf_kind__is_type() - Is it a type in C: no function, variable, section or tag? */
+/** btf_kind__is_type() - Test for a type in C: not a function, variable, section or tag. */
 static inline bool btf_kind__is_type(unsigned int kind)
 {
 	return ~(KIND_BIT(FUNC) | KIND_BIT(VAR) | KIND_BIT(DATASEC) | KIND_BIT(DECL_TAG)) >> kind & 1;
@@ -97,13 +97,13 @@ static inline bool kind__has_ref(uint8_t kind)
 	return btf_kinds[kind].ids && btf_kind__is_type(kind);
 }
 
-/** kind__of_name() - Return: a kind as a name says it: "enum e" may have values of 64 bits. */
+/** kind__of_name() - Return: the kind that is hashed with a name: "enum e" may be an ENUM64. */
 static inline uint8_t kind__of_name(uint8_t kind)
 {
 	return kind == BTF_KIND_ENUM64 ? BTF_KIND_ENUM : kind;
 }
 
-/* --- fields: names and types, by number or all in turn ------------------------- */
+/* --- fields: names and types, by number or in a loop ------------------------- */
 
 static inline uint32_t *btf_type__element(const struct btf_type *t, unsigned int i)
 {
@@ -112,7 +112,7 @@ static inline uint32_t *btf_type__element(const struct btf_type *t, unsigned int
 	return (uint32_t *)(t + 1) + kind->words + i * kind->element_words;
 }
 
-/** btf_type__nr_ids() - Return: how many types a type refers to; void counts. */
+/** btf_type__nr_ids() - Return: the number of references of a type, including void. */
 static inline unsigned int btf_type__nr_ids(const struct btf_type *t)
 {
 	const struct btf_kind *kind = btf_type__kind(t);
@@ -129,7 +129,7 @@ static inline uint32_t *btf_type__id(const struct btf_type *t, unsigned int k)
 	       btf_type__element(t, k - kind->ids) + kind->names;
 }
 
-/** btf_type__nr_names() - Return: how many names a type has; "" counts. */
+/** btf_type__nr_names() - Return: the number of names of a type, including "". */
 static inline unsigned int btf_type__nr_names(const struct btf_type *t)
 {
 	return 1 + (btf_type__kind(t)->names ? BTF_INFO_VLEN(t->info) : 0);
@@ -145,7 +145,7 @@ static inline uint32_t *btf_type__name(const struct btf_type *t, unsigned int k)
 	for (unsigned int _k = 0, _nr = btf_type__nr_##field##s(t);		\
 	     _k < _nr && ((p) = btf_type__##field(t, _k)); _k++)
 
-/* @p: uint32_t *, leads to all type ids of @t in turn, or to its string offsets */
+/* Let @p, a uint32_t *, point to each type id, or string offset, of @t in turn */
 #define for_each_id(p, t)	for_each_field(p, t, id)
 #define for_each_name(p, t)	for_each_field(p, t, name)
 

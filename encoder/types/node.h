@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A distinct type, as the store (types/store.h) has it. */
+/* A distinct type in the store (types/store.h). */
 #ifndef ABTF_TYPES_NODE_H
 #define ABTF_TYPES_NODE_H
 
@@ -12,7 +12,7 @@ enum type_flags {
 	TYPE_FORWARD	= 1 << 1,	/* declared only (struct, union or enum) */
 	TYPE_SIGNED	= 1 << 2,	/* an enum with negative values */
 	TYPE_VARARGS	= 1 << 3,	/* a prototype that ends in "..." */
-	TYPE_VARIANT	= 1 << 4,	/* reaches a content that is not primary */
+	TYPE_VARIANT	= 1 << 4,	/* reaches a definition that is not primary */
 	TYPE_ATTRIBUTE	= 1 << 5,	/* a TYPE_TAG for any attribute */
 };
 
@@ -21,7 +21,7 @@ enum type_flags {
  * @name:	string id
  * @ref:	its type, as a node id; 0 is void
  * @value:	a member's offset in bits, or an enumerator's value
- * @bits:	size of a bit-field, else 0
+ * @bits:	size of a bit-field, otherwise 0
  */
 struct child {
 	uint32_t	name;
@@ -32,9 +32,10 @@ struct child {
 
 /**
  * struct node - one distinct type
- * @hash:	of its content; for a variant, also of the set it reaches
- * @first:	where it was seen first: unit number << 32 | place in the unit;
- *		the order of BTF ids
+ * @hash:	of its content; for a variant, also of the set of definitions that it
+ *		reaches
+ * @first:	the place where it was first seen: unit number << 32 | place in the unit;
+ *		BTF ids follow this order
  * @name:	string id
  * @kind:	BTF_KIND_*; a forward has the kind of what it declares
  * @flags:	TYPE_*
@@ -43,8 +44,8 @@ struct child {
  * @ref:	the type it refers to (of an array: the element), as node id
  * @child:	first child, in the store's children
  * @nr_children: their number
- * @count:	units that hold it as a type; 0: nothing but functions use it
- * @functions:	units that hold it as a function's prototype
+ * @count:	number of units with this type; 0: only functions use it
+ * @functions:	number of units that use it as a function's prototype
  */
 struct node {
 	struct hash	hash;

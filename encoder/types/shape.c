@@ -20,7 +20,7 @@ bool node__flag(const struct node *n)
 	}
 }
 
-/* What the shape of a node of a store is made from. */
+/* The input of shapes of nodes in a store. */
 struct shaping {
 	const struct store	*store;
 	struct hash		*keys;

@@ -13,18 +13,19 @@
 
 #include "types/store.h"
 
-/** node__flag() - Return: what kind_flag will say; of a prototype, that it ends in "...". */
+/** node__flag() - Return: kind_flag in BTF; for a prototype, whether it ends in "...". */
 bool node__flag(const struct node *n);
 
 /**
  * struct shape_ops - where types are, and their parts
- * @side:	0 for BTF, 1 for a store: part of the keys of types without an equal
- * @node:	the type with an id, which may be decoded into @buf; NULL if it has no equal
+ * @side:	0 for BTF, 1 for a store: part of unique keys
+ * @node:	the type with an id, which may be decoded to @buf; NULL if it is not equal
+ *		to any other
  * @child:	its @k-th child
  * @name:	hash_bytes() of a name
  * @key:	shape__key(), with these ops, of a type whose key is not known
  *
- * Constants, so that the calls are inlined.
+ * It is constant, so that the calls are inlined.
  */
 struct shape_ops {
 	uint64_t	side;
@@ -68,7 +69,7 @@ struct hash shape__of(const struct node *n, const struct hash *keys, uint32_t id
 	return h;
 }
 
-/** shape__unique() - Return: the shape of a type that shall equal no other. */
+/** shape__unique() - Return: the shape of a type that is not equal to any other. */
 static inline struct hash shape__unique(uint64_t side, uint32_t id)
 {
 	struct hash h = hash__new(HASH_K2);
@@ -77,12 +78,12 @@ static inline struct hash shape__unique(uint64_t side, uint32_t id)
 	return h;
 }
 
-/* What nests deeper than any source, without a name, is taken for equal to nothing. */
+/* Unnamed types nested deeper than in any source are not equal to any other. */
 #define MAX_NESTING	1000
 
 /**
- * shape__key() - find what a reference to a type counts as
- * @keys:	by id: those that are known, zeroes for the others and for void
+ * shape__key() - compute the key of a type, which represents it in other shapes
+ * @keys:	by id: known keys, zeroes for the others and for void
  */
 static inline __attribute__((always_inline))
 struct hash shape__key(struct hash *keys, uint32_t id, unsigned int depth,
@@ -113,7 +114,7 @@ struct hash shape__of_any(const struct node *n, const struct hash *keys, uint32_
 							  keys[id];
 }
 
-/** node__nr_refs() - Return: how many references a node has; void counts. */
+/** node__nr_refs() - Return: the number of references of a node, including void. */
 static inline uint32_t node__nr_refs(const struct node *n)
 {
 	return kind__has_ref(n->kind) + (btf_kinds[n->kind].types ? n->nr_children : 0);
@@ -128,9 +129,9 @@ static inline uint32_t node__ref(const struct store *s, const struct node *n, ui
 }
 
 /**
- * store__keys() - find what a reference to every node counts as
+ * store__keys() - compute the key of every node
  *
- * That of a forward without a name equals no other.
+ * The key of a forward without a name is unique.
  *
  * Return: by node; malloc()ed.
  */

@@ -43,7 +43,7 @@ void store__destroy(struct store *s)
 
 void store__expect(struct store *s, uint64_t names)
 {
-	/* of kernels of several architectures and versions, and half as much again */
+	/* 1.5 times the number in kernels of several architectures and versions */
 	uint64_t nr = names / 64;
 
 	strings__expect(&s->strings, names);
@@ -93,7 +93,7 @@ uint32_t store__add_children(struct store *s, uint32_t nr)
 /* TYPE_VARIANT is not part of the content. */
 #define CONTENT_FLAGS	(TYPE_BITFIELDS | TYPE_FORWARD | TYPE_SIGNED | TYPE_VARARGS | TYPE_ATTRIBUTE)
 
-/* All but what it refers to, which has been looked at when it was looked up itself. */
+/* Compare everything except references: their targets were compared when they were interned. */
 static bool same_outside(const struct node *a, const struct node *b)
 {
 	return a->kind == b->kind && a->name == b->name && a->size == b->size &&
@@ -177,7 +177,7 @@ static void check_hits(struct store *to, const struct store *from, const uint32_
 #define check_hits(to, from, map, strings)
 #endif
 
-/* What is looked for so much later is fetched now. */
+/* Prefetch distance in ids. */
 #define AHEAD	8
 
 static int merge_strings(struct store *to, const struct store *from, uint32_t *strings)

@@ -2,12 +2,11 @@
 /*
  * The type store: every distinct type of an image once, as a node.
  *
- * A loader hands in types with a content hash; equal hashes are one node.  In
- * that hash a reference to a *named* struct, union or enum counts as its kind
- * and name, and any other reference as the content of what it refers to, so
- * there are no cycles to follow, and nearly all of the deduplication is done
- * by the time a unit has been read.  What the names hide, that one name may
- * have several contents, is types/conflict.h's business.
+ * Loaders add types by a hash of their content; types with equal hashes are one node.  In
+ * this hash, a reference to a *named* struct, union or enum is represented by its kind and
+ * name, and any other reference by the content of its target.  So there are no cycles to
+ * follow, and nearly all types are deduplicated when a unit has been read.  Names with
+ * conflicting definitions are handled by types/conflict.h.
  *
  * Each thread fills a separate store; store__merge() merges them.
  * Node ids are indexes into one store.  The writer assigns BTF ids.
@@ -20,11 +19,11 @@
 #include "util/bytes.h"
 
 /**
- * struct node_hash - what a look-up needs of a node
- * @next:	the node that was asked for after this one the last time: units
- *		include the same headers, so types come in the same order
- * @seen:	what store__settle() adds to the node's count; kept here because
- *		a look-up that ends here touches no other memory
+ * struct node_hash - the part of a node that look-ups need
+ * @next:	the node that followed this one in the last look-ups: units include the same
+ *		headers, so types come in the same order
+ * @seen:	store__settle() adds this to the node's count; it is kept here because most
+ *		look-ups touch no other memory
  */
 struct node_hash {
 	struct hash	hash;
@@ -35,9 +34,9 @@ struct node_hash {
 /**
  * struct store - the nodes
  * @nodes:	by id; [0] is void
- * @hashes:	by id; apart from @nodes, so that a look-up touches little memory
- * @last:	node that was asked for last
- * @children:	all nodes' children, a node's own ones in one run
+ * @hashes:	by id; separate from @nodes, so that look-ups touch little memory
+ * @last:	the last node that was looked up
+ * @children:	children of all nodes; those of one node are adjacent
  * @by_hash:	ids by content
  */
 struct store {
@@ -59,20 +58,20 @@ void store__destroy(struct store *s);
  * store__expect() - make room for an image's types
  * @names:	size of its .debug_str, to estimate their number; not a limit
  *
- * Untouched room costs no memory, while growing an array later means copying it.
+ * Unused parts do not use memory, but growing an array later would copy it.
  */
 void store__expect(struct store *s, uint64_t names);
 
-/* The form of store__intern() for a type out of the usual order. */
+/* The slow path of store__intern(), for a type that is not next in the usual order. */
 int64_t store__intern_slow(struct store *s, struct hash hash);
 
 /**
  * store__intern() - find or make the node of a content hash
  *
- * A new node, whose id is the number of nodes there were, has nothing but its
- * hash; the caller fills it.
+ * A new node, whose id is the previous number of nodes, only has its hash; the caller fills
+ * in the rest.
  *
- * Return: the node's id, or -EINVAL after a message: too many hashes that meet.
+ * Return: the node's id, or -EINVAL after a message if too many hashes collide.
  */
 static inline int64_t store__intern(struct store *s, struct hash hash)
 {
@@ -86,19 +85,19 @@ static inline int64_t store__intern(struct store *s, struct hash hash)
 /** store__add_children() - Return: the index of the first of @nr new entries, to be filled. */
 uint32_t store__add_children(struct store *s, uint32_t nr);
 
-/** store__settle() - Bring the nodes' counts up to date; once, when all is read. */
+/** store__settle() - Update the nodes' counts; once, when everything has been read. */
 void store__settle(struct store *s);
 
 /**
  * store__merge() - add another store's nodes
- * @from:	left without the strings that it owned, and nothing can be looked up in it
- * @map:	where the other store's ids go, by id: malloc()ed
+ * @from:	loses the strings that it owned, and no longer supports look-ups
+ * @map:	by id in @from: the new id; malloc()ed
  * @strings:	the same for its strings
  *
- * Counts are added up and the earliest place is kept, so that the result is
- * the same whichever thread read which unit.
+ * Counts are added, and the earliest place is kept, so that the result does not depend on
+ * which thread read which unit.
  *
- * Return: 0, or a negative errno after a message: then there are no maps.
+ * Return: 0, or a negative errno after a message; then, there are no maps.
  */
 int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t **strings);
 
@@ -108,23 +107,23 @@ static inline const char *store__name(const struct store *s, const struct node *
 }
 
 /**
- * store__same_content() - are two nodes one type, if every name means one thing?
+ * store__same_content() - test whether two nodes are one type, if each name has one
+ * definition
  *
- * What the hash stands for, word by word: whatever goes into it is here, and what is here
- * must go into it.  The encoder believes the hash; built with sanitizers (CHECK_HITS), it
- * compares here each time that two types share one.
+ * Compares exactly the input of the hash.  The encoder trusts the hash; built with
+ * sanitizers (CHECK_HITS), it calls this function whenever two types share a hash.
  *
- * Named structs, unions and enums that they refer to are the same if kind and name
- * are.  Of what has no name, no more than the outside is looked at: it has a hash of
- * its own, which is looked at in its turn.
+ * References to named structs, unions and enums are the same if kind and name are.  Unnamed
+ * targets are compared without their references: these were compared when the targets were
+ * interned.
  */
 bool store__same_content(const struct store *s, const struct node *a, const struct node *b);
 
-/** store__check_hit() - Abort, with a message, unless a type is what its hash led to. */
+/** store__check_hit() - Abort, with a message, if a type differs from the one found by its hash. */
 void store__check_hit(const struct store *s, const struct node *type, const struct node *found);
 
 /**
- * store__key() - Return: what a reference to a named struct, union or enum counts as.
+ * store__key() - Return: the key of a named struct, union or enum, for references to it.
  * @name:	hash_bytes() of its name
  */
 struct hash store__key(uint8_t kind, uint64_t name);

@@ -14,12 +14,12 @@
 
 #define MAX_OFFSETS	(1U << 22)
 
-/* What a string takes of .debug_str, in kernels of several architectures and versions. */
+/* Average length of strings in .debug_str, in kernels of several architectures and versions. */
 #define BYTES_PER_NAME	28
 
 #define BYTES(b)	(0x0101010101010101ULL * (b))
 
-/* Eight bytes of ASCII, and no control character among them? */
+/* Test for eight bytes of ASCII without control characters. */
 static bool is_plain(const char *s)
 {
 	uint64_t word, low, delete;
@@ -43,7 +43,7 @@ bool is_text(const char *s, size_t len)
 			return false;
 		if (*p < 0x80)
 			continue;
-		/* the first byte of a UTF-8 sequence tells how many follow */
+		/* the first byte of a UTF-8 sequence determines its length */
 		more = *p >= 0xc2 && *p < 0xe0 ? 1 : *p >= 0xe0 && *p < 0xf0 ? 2 :
 		       *p >= 0xf0 && *p < 0xf5 ? 3 : 0;
 		if (!more)
@@ -101,7 +101,7 @@ void strings__destroy(struct strings *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* The slot of a string, or the free one where it would go; NULL if it is too far away. */
+/* Return: the slot of a string, or the free slot for it; NULL if it is too far away. */
 static struct hash_slot *find_slot(const struct strings *t, uint64_t hash, const char *s,
 				    uint32_t len)
 {

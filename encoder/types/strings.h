@@ -22,8 +22,8 @@
  * @hash:	hash_bytes() of them
  * @len:	bytes without the NUL
  * @mark:	for the owner's use, 0 at first
- * @offset:	in .debug_str, if it was last met there, else NO_OFFSET
- * @next:	the string that was asked for by its offset after this one the last time
+ * @offset:	in .debug_str, if it was last found there, otherwise NO_OFFSET
+ * @next:	the string that followed this one in the last look-ups by offset
  */
 struct string {
 	const char	*s;
@@ -41,12 +41,11 @@ struct string {
  * @array:	by id; [0] is ""
  * @nr:		number of strings
  * @by_content:	ids by the bytes
- * @by_offset:	ids of strings met before, by the offset in .debug_str without its lowest
- *		bits, as far as @offset_mask says: the last one to be met there, which
- *		has its whole offset
- * @last:	the one that was asked for by offset last
+ * @by_offset:	ids of known strings, by the bits of their offset in .debug_str that
+ *		@offset_mask selects: of several strings, the last one
+ * @last:	the last one that was looked up by offset
  * @brief:	ids of strings of up to three characters, by their bytes
- * @owned:	strings that stand nowhere else
+ * @owned:	strings that are not in the image
  */
 #define BRIEF_STRINGS	16384
 
@@ -81,32 +80,32 @@ void strings__destroy(struct strings *t);
 /** strings__expect() - Make room for the strings of a .debug_str of @size bytes; not a limit. */
 void strings__expect(struct strings *t, uint64_t size);
 
-/** strings__close() - Free what finds a string: the strings are all that is wanted from now on. */
+/** strings__close() - Free the indices; strings can no longer be looked up by content. */
 void strings__close(struct strings *t);
 
 /** strings__add() - Return: the id of a string, 0 for ""; -EINVAL after a message. */
 int64_t strings__add(struct strings *t, const char *s, uint32_t len);
 
 /**
- * strings__add_owned() - as strings__add(), for a string that stands nowhere else
- * @s:		malloc()ed; it is the table's from now on
+ * strings__add_owned() - like strings__add(), for a string that is not in the image
+ * @s:		malloc()ed; the table owns it from now on
  */
 int64_t strings__add_owned(struct strings *t, char *s);
 
-/** strings__take_owned() - Keep another table's. */
+/** strings__take_owned() - Take over the owned strings of another table. */
 void strings__take_owned(struct strings *t, struct strings *from);
 
 /** strings__find() - Return: the id of a string, 0 if it is not in the table. */
 uint32_t strings__find(const struct strings *t, const char *s, uint32_t len);
 
-/** strings__remember() - Note that .debug_str + @offset is string @id; not for NO_OFFSET. */
+/** strings__remember() - Record that .debug_str + @offset is string @id; not for NO_OFFSET. */
 void strings__remember(struct strings *t, uint32_t offset, uint32_t id);
 
 /** strings__add_brief() - As strings__add(), for at most three characters, the first one lowest. */
 int64_t strings__add_brief(struct strings *t, uint32_t bytes);
 
 /**
- * strings__guess() - test for the string that followed the last one the time before
+ * strings__guess() - test for the string that followed the last one in earlier look-ups
  * @s, @max:	bytes that start with a string
  *
  * CUs include the same headers, so CUs that do not share strings have them in the same
@@ -116,13 +115,13 @@ int64_t strings__add_brief(struct strings *t, uint32_t bytes);
  */
 uint32_t strings__guess(const struct strings *t, const char *s, size_t max);
 
-/* Strings of seven characters and more have no other one here. */
+/* An entry covers eight bytes, so each string of seven or more characters has its own. */
 static inline uint32_t *strings__place(const struct strings *t, uint32_t offset)
 {
 	return &t->by_offset[offset >> 3 & t->offset_mask];
 }
 
-/** strings__recall() - Return: the id noted for an offset, or -1. */
+/** strings__recall() - Return: the id recorded for an offset, or -1. */
 static inline int64_t strings__recall(struct strings *t, uint32_t offset)
 {
 	uint32_t id = *strings__place(t, offset);

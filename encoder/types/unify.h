@@ -2,10 +2,10 @@
 /*
  * Find the equal nodes when all types have been read.
  *
- * Nearly all equal types already are one node, because of their hash.  Exceptions are
- * variants that turned out the same, types with names that a linker duplicated, and all
- * types that were read from BTF.  Two nodes are one type if their content is the same and
- * their references lead to one type (types/graph.h).
+ * Nearly all equal types are one node already, because of their hash.  Exceptions are
+ * variants that turned out to be equal, types with names that a linker duplicated, and all
+ * types that were read from BTF.  Two nodes are equal if their content is the same, and
+ * their references lead to equal types (types/graph.h).
  *
  * A forward is replaced by the only definition of its name.  If there are several, it is
  * replaced within a struct that otherwise equals one with a definition: "struct a { struct
@@ -24,7 +24,7 @@
  * @base_ids:	by node: id of the same type in the base, which is not written; 0 for
  *		none.  NULL without a base
  *
- * Return: by node: of those that are one type the first in @order; malloc()ed.
+ * Return: by node: the first equal node in @order; malloc()ed.
  */
 uint32_t *store__unify(const struct store *s, const uint32_t *order, uint32_t nr,
 		       const uint32_t *base_ids);
