@@ -234,7 +234,7 @@ static int compare_origins(const void *x, const void *y)
 	return cmp_int(a->key, b->key);
 }
 
-/* A prototype may lack parameters of the source: does one still have its number? */
+/* A prototype may lack parameters of the source.  Test whether this one still has its number. */
 static bool has_param(const struct encoding *e, const struct tag_seen *t, uint32_t place)
 {
 	const struct node *nodes = e->store.nodes, *proto;
@@ -319,9 +319,9 @@ static void collect_relocs(struct encoding *e)
 /* --- writing ---------------------------------------------------------------------- */
 
 /*
- * Read the result as its readers will.  Malformed DWARF, such as a member that is void or
- * a name with a blank, may only be detected by BTF's rules, and a kernel that finds it
- * there drops all types.
+ * Check the result like its readers do.  Malformed DWARF, such as a void member or a name
+ * with a blank, may only be detected by the rules of BTF, and kernels reject all BTF that
+ * breaks them.
  */
 static int verify_written(const struct encoding *e)
 {
@@ -343,7 +343,7 @@ static int verify_written(const struct encoding *e)
 	return err;
 }
 
-/* Once: from here on, references by name lead to their definitions. */
+/* From here on, references by name lead to their definitions. */
 static int resolve_references(struct encoding *e)
 {
 	uint32_t *primaries __cleanup(free_pointer) = NULL;

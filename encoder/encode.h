@@ -10,8 +10,8 @@
  *	symbols, .BTF -> the BTF loader -> the store -> FUNCs joined with symbols
  *	-> functions, variables, tags -> writer
  *
- * Commands give options and take the bytes; what was decided about every
- * function stays readable until encoding__free().
+ * Commands give options and take the bytes; the decision about every function is available
+ * until encoding__free().
  */
 #ifndef ABTF_ENCODE_H
 #define ABTF_ENCODE_H
@@ -29,14 +29,14 @@
  * @load:	what the loader reads; encode_options__adapt() derives some of it
  * @func:	rules for functions
  * @layout:	a layout section
- * @force:	leave invalid variables out instead of failing
+ * @force:	omit invalid variables instead of failing
  * @address_required: fail if the image cannot have addresses
- * @base:	what the BTF is split from, or NULL
+ * @base:	the base of split BTF, or NULL
  * @from_btf:	read the image's .BTF instead of its DWARF
  * @distill:	write a distilled base, and split BTF on that
  * @threads:	number of threads, at least 1
  * @progress:	show how many units are read
- * @prefixes:	source prefixes to cut off the files of units
+ * @prefixes:	source prefixes to strip from the files of units
  * @nr_prefixes: their number
  */
 struct encode_options {
@@ -54,7 +54,7 @@ struct encode_options {
 	uint32_t		nr_prefixes;
 };
 
-/* The steps whose time is told by -v. */
+/* Steps whose times -v prints. */
 enum encode_step {
 	STEP_OPEN, STEP_WALK, STEP_HASH, STEP_MERGE, STEP_CONFLICTS,
 	STEP_FUNCTIONS, STEP_WRITE, STEP_VERIFY, NR_STEPS,
@@ -64,14 +64,14 @@ enum encode_step {
  * struct encoding - the state of encoding one image, and its result
  * @dw:		the DWARF, NULL if BTF is read
  * @names:	base names of all functions
- * @assembler:	names of those that an assembler describes
- * @input:	the BTF that is read
+ * @assembler:	names of functions in assembly
+ * @input:	the BTF that was read
  * @btf:	the bytes
  * @distilled:	the distilled base, @distilled_size bytes, or NULL
- * @relocs:	of a relocatable file: what its records are relocated against
+ * @relocs:	of a relocatable file: relocations of its records
  * @files:	by unit: its path in the source tree, "" if that is not known
- * @nanoseconds: by step; of STEP_WALK and STEP_HASH the sum over all threads
- * @conflicts:	names with several contents
+ * @nanoseconds: by step; for STEP_WALK and STEP_HASH, the sum of all threads
+ * @conflicts:	names with conflicting definitions
  * @reread:	units read again for them
  */
 struct encoding {
@@ -105,23 +105,23 @@ struct encoding {
  *
  * Without the symbol _text, functions of a linked image have no addresses.
  *
- * Return: 0, or a negative errno after a message.  @ret is to be freed also then.
+ * Return: 0, or a negative errno after a message.  @ret must be freed in both cases.
  */
 int encode__open(const struct image *img, unsigned int threads, bool dwarf,
 		 struct encoding *ret);
 
 /**
  * encode__load() - read an image's DWARF or BTF and decide about its functions
- * @e:		as encode__open() left it
+ * @e:		opened by encode__open()
  *
- * All but the writing: what `abtf list` needs, too.
+ * `abtf list` needs this step, but not the next one.
  *
  * Return: 0, or a negative errno after a message.
  */
 int encode__load(struct encoding *e, const struct encode_options *opts);
 
 /**
- * encode__write() - write the BTF of what was loaded, to @e->btf
+ * encode__write() - write the loaded types and functions as BTF to @e->btf
  *
  * Return: 0, or a negative errno after a message.
  */

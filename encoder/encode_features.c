@@ -120,7 +120,10 @@ void features__print_help(void)
 
 void encode_options__default(struct encode_options *opts)
 {
-	/* names of Rust are no identifiers, and no kernel looks for them; kbuild agrees */
+	/*
+	 * names in Rust are not identifiers, and kernels do not look for them; kbuild
+	 * excludes Rust, too
+	 */
 	static const uint32_t excluded[] = { DW_LANG_Rust };
 
 	*opts = (struct encode_options){

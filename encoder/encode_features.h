@@ -12,7 +12,7 @@
 
 #include "encode.h"
 
-/** encode_options__default() - What `abtf encode` does without options. */
+/** encode_options__default() - Set the defaults of `abtf encode`. */
 void encode_options__default(struct encode_options *opts);
 
 /**
@@ -33,7 +33,7 @@ void features__default(struct encode_options *opts, bool ours);
  * @list:	"a,b": these; "default": the defaults; "+a,b": the defaults and
  *		these.  Several lists add up.
  * @ours:	what "default" means, as with features__default()
- * @unknown:	where the first unknown name goes, NULL if there is none
+ * @unknown:	set to the first unknown name, NULL if there is none
  */
 void features__parse(struct encode_options *opts, const char *list, bool ours,
 		     const char **unknown);
@@ -49,7 +49,7 @@ void features__print_help(void);
 /**
  * languages__parse() - turn "rust,c++" into DW_LANG_* numbers
  * @ret:	room for MAX_LANGUAGES numbers
- * @unknown:	where the first unknown name goes, NULL if there is none
+ * @unknown:	set to the first unknown name, NULL if there is none
  *
  * Return: their number.
  */

@@ -8,7 +8,7 @@
 #include "btf/output.h"
 #include "encode_report.h"
 
-/* Names are bytes to ELF and UTF-8 to JSON. */
+/* Names in ELF files are any bytes; JSON needs UTF-8. */
 static json_t *make_string(const char *s)
 {
 	return json_string(s) ?: json_string("(not UTF-8)");
@@ -31,7 +31,7 @@ static json_t *make_function(const struct encoding *e, const struct instance *in
 			 "encoded", in->reason == FUNC_ENCODED, "reason", reason);
 }
 
-/* What became of the FUNCs that were read, if BTF was. */
+/* The results for FUNCs, if BTF was read. */
 static void add_fates(const struct encoding *e, json_t *report)
 {
 	const struct funcs_read *funcs = &e->input.funcs;
@@ -71,7 +71,7 @@ int report__write(const struct encoding *e, const char *path)
 	int err;
 
 	json_decref(report);
-	/* lines end with a newline, JSON or not; the NUL's place is just right */
+	/* replace the NUL by a newline */
 	text[len] = '\n';
 	err = output__file(path, text, len + 1);
 	free(text);

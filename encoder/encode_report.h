@@ -5,7 +5,7 @@
 #include "encode.h"
 
 /**
- * report__write() - write what became of every function, as JSON
+ * report__write() - write the decision about every function, as JSON
  * @path:	the file, "-" for stdout
  *
  *	{ "instances": N, "encoded": N, "skipped": { REASON: N, ... },
@@ -14,9 +14,9 @@
  *			   "encoded": BOOL, "reason" (if skipped) }, ... ] }
  *
  * If BTF was read, also "funcs_read": N, "funcs_moved": N and "funcs": { FATE: N,
- * ... }; and functions without a symbol, whose reason says why they have no address.
+ * ... }; and functions without a symbol, with the reason why they have no address.
  *
- * Addresses are hexadecimal strings, as JSON's numbers end at 2^53.
+ * Addresses are hexadecimal strings, because numbers in JSON are limited to 2^53.
  *
  * Return: 0, or a negative errno after a message.
  */

@@ -134,7 +134,7 @@ static void open_standard_fds(void)
 		close(fd);
 }
 
-/* A full disk shows only now; a reader that has gone away needs no message. */
+/* A full disk is only detected now.  If the reader has exited, do not print a message. */
 static int close_stdout(void)
 {
 	int err = fflush(stdout) ? errno : ferror(stdout) ? EIO : 0;

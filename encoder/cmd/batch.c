@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Many images in one call: what `abtf encode` does with thousands of modules. */
+/* Encode many images in one call, such as thousands of modules. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -28,8 +28,8 @@ struct batch {
 };
 
 /*
- * DIR/PATH.btf.  Of PATH, "/" at the start, "." and what ".." takes back are
- * left out, so that nothing is written outside of DIR.
+ * DIR/PATH.btf.  Strip "/" from the start of PATH, and resolve "." and "..", so that
+ * nothing is written outside of DIR.
  */
 static char *make_output(const char *dir, const char *path)
 {

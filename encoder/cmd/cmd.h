@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The commands, and the options of each as a table: the parser, --help and bash completion are
- * made from it.
+ * The commands, and a table of options for each, from which the parser, --help and bash
+ * completion are generated.
  */
 #ifndef ABTF_CMD_CMD_H
 #define ABTF_CMD_CMD_H
@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a command, and so the program, ends with. */
+/* Exit codes of commands. */
 enum {
 	EXIT_DONE	= 0,
-	EXIT_BAD	= 1,	/* the input is bad, or the check failed, or both differ */
+	EXIT_BAD	= 1,	/* bad input, a failed check, or a difference */
 	EXIT_USAGE	= 2,
 };
 
@@ -32,7 +32,8 @@ enum completion {
  * struct opt - one option
  * @letter:	its short form, or 0
  * @arg:	name of its argument, "[=N]" if that is optional, or NULL
- * @help:	a sentence for --help, which is wrapped; "": it is only completed; NULL: neither
+ * @help:	description for --help, which is wrapped; "": only for completion; NULL:
+ *		hidden
  * @take:	handle it; @arg is NULL without an argument.  Return: -1 to go on, or an exit code.
  *		NULL: write to @field instead
  * @field:	offset in the command's data: of a const char * for the argument, or of a bool
@@ -74,8 +75,8 @@ int take_verbose(void *data, const char *arg, bool value);
 struct where;
 
 /**
- * struct command - what `abtf help` and --help show, and what is called
- * @full_name:	what getopt_long() prints before its messages
+ * struct command - a command and its help
+ * @full_name:	prefix of messages of getopt_long()
  * @summary:	one line
  * @usage:	lines after "Usage: "
  * @about:	paragraphs before the options
@@ -99,7 +100,7 @@ struct command {
 
 /**
  * command__parse() - handle the options of a command
- * @data:	what the table's fields and take() are about
+ * @data:	the data that fields and take() of the table refer to
  * @where:	for the options of cmd/where.h, or NULL
  *
  * Return: -1 to go on, with optind at the first other argument; or an exit code.
@@ -118,7 +119,7 @@ int command__usage_error(const struct command *c, const char *what);
 extern const struct command encode_command, list_command, check_command, diff_command;
 extern const struct command strip_command, report_command, symbolize_command;
 
-/* as called by a kernel build: pahole's arguments, argv[0] is the program */
+/* called with pahole's arguments by a kernel build; argv[0] is the program */
 int cmd_pahole(int argc, char **argv);
 
 #endif /* ABTF_CMD_CMD_H */

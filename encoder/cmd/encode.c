@@ -98,7 +98,7 @@ static bool is_folder(const char *path)
 	return ends_in(path, "/") || (!stat(path, &st) && S_ISDIR(st.st_mode));
 }
 
-/* What cannot go together.  Return: -1 to go on, or an exit code. */
+/* Check for options that cannot be combined. Return: -1 to go on, or an exit code. */
 static int check_job(const struct encode_call *call, int nr_images, bool many)
 {
 	const struct job *job = &call->job;

@@ -88,8 +88,8 @@ static void show_skipped(const struct instances *in)
 }
 
 /*
- * One reason that takes more than a twentieth of the functions is seldom what somebody
- * wanted: the compiler describes them in a way that is not understood, or not at all.
+ * Warn if one reason applies to more than a twentieth of the functions.  The compiler may
+ * describe them in a way that is not supported, or not at all.
  */
 #define MANY	20
 
@@ -98,7 +98,7 @@ static void tell_lost(const char *path, const struct instances *in)
 	uint32_t nr = in->nr - in->by_reason[FUNC_FRAGMENT];
 	enum func_reason r;
 
-	/* ambiguous names and clones are left out by choice, and types have told already */
+	/* ambiguous names and clones are omitted on request, and types have a separate warning */
 	for (r = FUNC_FRAGMENT + 1; r < NR_FUNC_REASONS; r++)
 		if (in->by_reason[r] > nr / MANY && r != FUNC_AMBIGUOUS && r != FUNC_CLONE &&
 		    r != FUNC_TYPE)
@@ -107,7 +107,7 @@ static void tell_lost(const char *path, const struct instances *in)
 				 func_reasons[r].name);
 }
 
-/* What became of the FUNCs of an image whose BTF was read. */
+/* Print the results for FUNCs, if BTF was read. */
 static void tell_funcs(const struct encoding *e)
 {
 	const struct funcs_read *funcs = &e->input.funcs;
@@ -174,7 +174,7 @@ static int encode_image(const struct job *job, struct image *img, struct encode_
 		err = report_no_addresses(img, opts->address_required);
 	err = err ?: encode__load(&e, opts);
 	if (!err && e.dw && !e.dw->nr_units && opts->func.pahole && img->type == ET_REL) {
-		/* as from assembly only; kbuild's rule is the same for all modules */
+		/* for example, only assembly; kbuild has the same rule for all modules */
 		msg_info("%s: no debug information, nothing to encode", img->path);
 		encoding__free(&e);
 		return 0;
@@ -193,7 +193,7 @@ static int encode_image(const struct job *job, struct image *img, struct encode_
 	if (!err && opts->layout && !opts->base && e.btf.records)
 		msg_warn("%s: no layout section is written: it cannot express that a FUNC with an address is longer",
 			 img->path);
-	/* a module may have no more than a few functions */
+	/* a module may only have a few functions */
 	if (!err && !opts->base && !job->one_of_many)
 		tell_lost(img->path, &e.instances);
 	if (!err && !job->one_of_many)
@@ -208,7 +208,7 @@ static int encode_image(const struct job *job, struct image *img, struct encode_
 /* An output must not replace an input or another output. */
 static int check_outputs(const struct job *job)
 {
-	/* without -o, the image is written to, too */
+	/* without -o, the image is written */
 	const char *outputs[] = { job->output || job->page ? NULL : job->image, job->output,
 				  job->report, job->page };
 	size_t i, j;

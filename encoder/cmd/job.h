@@ -7,7 +7,7 @@
 #include "encode_features.h"
 
 /**
- * struct job - what to encode, and where to
+ * struct job - an image, options and outputs
  * @image:	path of an image; set for each of a batch, like @output
  * @output:	detached file, "-" for stdout; NULL: the image's .BTF section
  * @elf:	@output becomes a small ELF file
@@ -46,7 +46,7 @@ int job__take_jobs(void *job, const char *arg, bool value);
 int job__take_prefix(void *job, const char *dir, bool value);
 
 /**
- * job__set_languages() - with @only, encode only units of these languages, otherwise exclude them
+ * job__set_languages() - encode only units in these languages (@only), or exclude them
  * @unknown:	as for languages__parse()
  */
 void job__set_languages(struct job *job, const char *list, bool only, const char **unknown);
@@ -55,7 +55,7 @@ void job__set_languages(struct job *job, const char *list, bool only, const char
 int job__run(const struct job *job);
 
 /**
- * job__run_all() - open the base, and encode one image, or many, shared out over threads
+ * job__run_all() - open the base, and encode one image, or many in parallel
  * @job:	all but @image and the base
  * @images:	their paths
  * @many:	@output of @job is a directory for detached files, or NULL
@@ -63,8 +63,8 @@ int job__run(const struct job *job);
  * Then, a detached file has its image's path with ".btf" appended, below @output.  Images
  * that fail are reported, and the others are still encoded.
  *
- * Return: 0; or a negative errno if one failed, or nothing was begun because two
- * would have one output.
+ * Return: 0; or a negative errno if an image failed, or if nothing was encoded because two
+ * images would have the same output.
  */
 int job__run_all(struct job *job, char **images, uint32_t nr, bool many);
 

@@ -61,7 +61,7 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 	return err;
 }
 
-/* For programs that choose functions at run time; examples/abtf_probe.h reads it. */
+/* The table for programs that choose functions at run time; examples/abtf_probe.h reads it. */
 static int print_table(const struct list_options *opts, const struct input *in,
 		       const struct listing *listing)
 {
@@ -161,7 +161,7 @@ static int list_functions(const struct list_options *opts, struct selection *sel
 	return err ? EXIT_BAD : EXIT_DONE;
 }
 
-/* NAME@ and the part of the path, from any directory on, that starts as the text does */
+/* NAME@ and the end of the path, starting at a directory, that starts with the text */
 static void complete_file(const struct func *func, const char *file)
 {
 	for (const char *end = func->file; end; end = strchr(end, '/')) {
@@ -174,8 +174,8 @@ static void complete_file(const struct func *func, const char *file)
 }
 
 /*
- * Print the selectors that start with a text.  From what is kept alone: an image would take
- * seconds, while a user waits for a word.
+ * Print the selectors that start with a text.  Only use the cache: reading an image would
+ * take seconds.
  */
 static int complete_name(struct where *where, const char *text)
 {
@@ -197,7 +197,7 @@ static int complete_name(struct where *where, const char *text)
 		} else if (!strncmp(func->full, text, len) && len <= func->name_len &&
 			   (!i || compare_names(func - 1, func))) {
 			printf("%.*s\n", (int)func->name_len, func->full);
-			/* so that the shell does not end the word there */
+			/* escaped, so that the shell does not split the word */
 			if (func->file)
 				printf("%.*s@\n", (int)func->name_len, func->full);
 		}
@@ -235,7 +235,7 @@ static const struct opt options[] = {
 	LIST_SET(0, retprobe, "with --probe: print a kretprobe, which fires when the function returns"),
 	LIST_SET(0, table,
 		 "print the build id, then a line with NAME@FILE, offset and flag for each function, for programs that choose functions at run time; see examples/abtf_probe.h"),
-	/* for the completion of a shell */
+	/* for completion by a shell */
 	OPT_TEXT(0, "complete", "TEXT", COMPLETE_NOTHING, struct list_options, complete, NULL),
 	{}
 };
@@ -273,7 +273,7 @@ static int parse_selectors(const struct list_options *opts, char **texts, uint32
 	return -1;
 }
 
-/* The cache has no single inlined calls. */
+/* The cache only has the number of inlined calls. */
 static int find_path(struct list_options *opts, char **argv)
 {
 	bool needs_image = opts->inlined || opts->image || opts->base;

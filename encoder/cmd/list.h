@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the two halves of `abtf list` share: functions, and calls that were inlined. */
+/* Shared by the parts of `abtf list`: functions, inlined calls and probes. */
 #ifndef ABTF_CMD_LIST_H
 #define ABTF_CMD_LIST_H
 
@@ -8,7 +8,7 @@
 #include "probe/place.h"
 
 /**
- * struct list_options - what was asked for
+ * struct list_options - the options
  * @complete:	the start of a selector to complete, or NULL
  */
 struct list_options {
@@ -26,10 +26,10 @@ struct list_options {
 };
 
 /**
- * struct list_probes - probes on their way out
+ * struct list_probes - collected probes
  * @places:	of the image, or of BTF without one
- * @verdicts:	number of places by verdict, those without a probe included
- * @failed:	there was a place that no probe can be made for, after a message
+ * @verdicts:	number of places by verdict, including places without a probe
+ * @failed:	some place cannot have a probe; a message was printed
  */
 struct list_probes {
 	const struct list_options *opts;
@@ -43,8 +43,8 @@ struct list_probes {
 bool list_probes__wants(struct list_probes *p, enum kprobe_verdict verdict);
 
 /**
- * list_probes__print() - print the probes, and report which were omitted, and why
- * @what:	the places: "functions"
+ * list_probes__print() - print the probes, and report omitted ones with reasons
+ * @what:	for messages: "functions"
  *
  * Return: 0, or a negative errno after a message; -ENOENT if no probe is left.
  */
@@ -53,11 +53,12 @@ int list_probes__print(struct list_probes *p, const char *what);
 void list_probes__destroy(struct list_probes *p);
 
 /**
- * list_probes__report_callers() - report where probes can see calls of what was omitted
+ * list_probes__report_callers() - report functions in which probes can see calls of omitted
+ * ones
  * @sel:	the functions, some of which were omitted; nothing is reported for patterns
  *		and several selectors
  *
- * Their callers, as far as DWARF has the calls and the kernel accepts a probe there.
+ * These are their callers, if DWARF records the calls and the kernel accepts a probe.
  */
 void list_probes__report_callers(const struct list_probes *p, const struct selection *sel);
 

@@ -11,11 +11,11 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-/* A longer cell sticks out of its column. */
+/* Maximum width; longer cells overlap the next column. */
 #define MAX_COLUMN	48
 
 /**
- * struct inlined_view - what to show of inlined calls
+ * struct inlined_view - which inlined calls to show
  * @sel:	the calls of these; NULL: functions
  * @all:	without @sel: also functions without a body
  * @text:	the address that offsets are relative to; 0 in a module
@@ -33,7 +33,7 @@ static bool is_selected(const struct inlined_view *view, const struct inlined_si
 			       *site->unit ? site->unit : NULL);
 }
 
-/* Of a site, from _text; in a module, in its section. */
+/* The offset of a site: from _text; in a module, in its section. */
 static uint64_t offset_of_site(const struct inlined_view *view, const struct inlined_site *site)
 {
 	uint64_t offset = site->address - view->text;
@@ -75,7 +75,7 @@ static void fill_funcs(struct text_table *t, const struct inlined_view *view)
 	}
 }
 
-/* If all calls are of one function, its name needs no column. */
+/* If all calls are of one function, omit the column with its name. */
 static bool has_several(const struct inlined_view *view)
 {
 	const struct inlined *in = view->in;
@@ -165,7 +165,7 @@ static int compare_rows(const void *a, const void *b)
 			     (*(const struct listing_row *const *)b)->inst);
 }
 
-/* Several bodies of one declaration, in a header, share its calls: any of them will do. */
+/* Several bodies of a function in a header share its calls, so use any of them. */
 static bool is_listed(const struct listing_row **rows, uint32_t nr, const char *name,
 		      const char *file, uint32_t line)
 {

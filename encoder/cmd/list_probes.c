@@ -70,14 +70,14 @@ int list_probes__print(struct list_probes *p, const char *what)
 	if (err)
 		return err;
 	report_omitted(p, what);
-	/* for people, not for scripts that look at messages */
+	/* for people, not for scripts that parse messages */
 	if (list.nr && p->opts->probe == PROBE_BPFTRACE && isatty(STDERR_FILENO))
 		fprintf(stderr, "abtf: note: bpftrace 0.25 and later need --unsafe for these; ignore the warning that %s is not traceable (--no-warnings hides it)\n",
 			list.all[0].symbol);
 	return p->failed ? -EINVAL : list.nr ? 0 : -ENOENT;
 }
 
-/* So many are enough to continue with. */
+/* Maximum number of callers to report. */
 #define MAX_CALLERS	8
 
 static void print_callers(const struct list_probes *p, const struct inlined *in,

@@ -9,7 +9,7 @@
 #include "util/macros.h"
 #include "util/msg.h"
 
-/* In the help, descriptions start after this many characters and end before so many. */
+/* Descriptions in --help start and end at these columns. */
 #define HELP_COLUMN	28
 #define HELP_WIDTH	80
 
@@ -94,7 +94,7 @@ static int print_help(const struct command *c, const struct option_list *list)
 	return EXIT_DONE;
 }
 
-/* How bash-completion/abtf has to complete an argument, and the words that it can be */
+/* How bash-completion/abtf completes an argument, and the possible words */
 static const struct {
 	const char	*text;
 	void		(*print_words)(FILE *f);

@@ -70,7 +70,7 @@ static int take_jobs(void *data, const char *arg, bool value)
 {
 	struct pahole_call *c = data;
 
-	/* "-j 4" is -j without a number and 4 for pahole, too; kbuild writes "-j" */
+	/* like in pahole, "-j 4" is -j without a number, and an argument 4; kbuild uses "-j" */
 	c->job.encode.threads = !arg ? nr_cores() : strcmp(arg, "0") ? job__parse_threads(arg) : 1;
 	if (c->job.encode.threads)
 		return -1;
@@ -101,7 +101,7 @@ static int ignore_option(void *data, const char *arg, bool value)
 
 static int print_version(void *data, const char *arg, bool numeric)
 {
-	/* scripts/pahole-version.sh of the kernel makes a number of exactly this */
+	/* scripts/pahole-version.sh of the kernel parses this */
 	puts(numeric ? "132" : "v" PAHOLE_VERSION);
 	return EXIT_DONE;
 }
@@ -178,7 +178,7 @@ static const struct command pahole_command = {
 
 int cmd_pahole(int argc, char **argv)
 {
-	/* before features had names, most things were on unless switched off */
+	/* before features had names, most of them were enabled by default */
 	struct pahole_call c = { .job.encode = {
 		.threads = 1, .progress = true, .func.pahole = true,
 		.load = { .percpu = true, .decl_tags = true, .type_tags = true, .enum64 = true },

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Symbolize: from an address, as tools print it, to NAME@FILE.
+ * Convert addresses, as tools print them, to NAME@FILE.
  *
- * Given a map of the code, and where the kernel was loaded if that is known; reads what
- * a user wrote, or replaces addresses in the output of a tool:
+ * Uses a map of the code, and the kernel's load address if it is known, to resolve
+ * arguments, or to replace addresses in the output of a tool:
  *
  *	_text+0x16ce70, _text+1494640	the second as bpftrace prints it
  *	0xffffffff8116ce70		an address of this kernel, with or without 0x
@@ -24,10 +24,10 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-/* What an address without 0x has at least, in digits: fewer may be any word or number. */
+/* Minimum number of digits of an address without 0x: shorter ones may be words or numbers. */
 #define MIN_DIGITS	16
 
-/** struct loaded_section - @size bytes of a module's code, and where they were loaded */
+/** struct loaded_section - @size bytes of a module's code, and their address */
 struct loaded_section {
 	uint64_t	address, size;
 	uint32_t	section;
@@ -35,10 +35,10 @@ struct loaded_section {
 
 /**
  * struct symbolizer - a map of code and the address of _text
- * @base:	the address of _text that addresses are relative to; 0 if it is not known
- * @loaded:	of a module: where its code is; empty if it is not known
- * @unknown:	why it is not, as text
- * @subject:	what is searched, for messages
+ * @base:	the kernel's address of _text; 0 if it is not known
+ * @loaded:	of a module: its code; empty if it is not known
+ * @unknown:	the reason why it is not known
+ * @subject:	the image, for messages
  */
 struct symbolizer {
 	const struct code_map	*map;
@@ -78,8 +78,8 @@ static size_t read_offset(const char *s, uint64_t *ret)
 }
 
 /*
- * An address in the upper half, in decimal: bpftrace prints reg("ip") like this, as a signed
- * number (0.17) or an unsigned one.  Return: its length, 0 for none.
+ * An address in the upper half, in decimal: bpftrace prints reg("ip") as a signed (0.17) or
+ * an unsigned number.  Return: its length, 0 for none.
  */
 static size_t read_decimal(const char *s, uint64_t *ret)
 {
@@ -92,7 +92,10 @@ static size_t read_decimal(const char *s, uint64_t *ret)
 	return errno || !(*ret >> 63) ? 0 : sign + digits;
 }
 
-/* Also without 0x, as in /proc/kallsyms and stacks.  Return: its length, 0 for none. */
+/*
+ * An address in hex, with or without 0x, as in /proc/kallsyms and stacks.  Return: its
+ * length, 0 for none.
+ */
 static size_t read_address(const char *s, uint64_t *ret)
 {
 	size_t prefix = strncmp(s, "0x", 2) ? 0 : 2;
@@ -124,8 +127,8 @@ static bool find_address(const struct symbolizer *s, uint64_t address, struct pl
 }
 
 /*
- * "_text+0x10", or in a module the same from a symbol that it has once.
- * Return: the length, 0 if it is something else.
+ * "_text+0x10", or in a module, an offset from a unique symbol.
+ * Return: the length, 0 for other text.
  */
 static size_t read_key(const struct symbolizer *s, const char *text, struct place_in *ret)
 {
@@ -150,8 +153,8 @@ static size_t read_key(const struct symbolizer *s, const char *text, struct plac
 }
 
 /*
- * Find a function by its name, with an offset or without.  More than one function with that name,
- * whose number is @nr, is an error.
+ * Find a function by its name, with or without an offset.  Several functions with that
+ * name, whose number is @nr, are an error.
  */
 static bool find_named(const struct symbolizer *s, const char *text, size_t len,
 		       struct place_in *ret, uint32_t *nr)
@@ -170,7 +173,7 @@ static bool find_named(const struct symbolizer *s, const char *text, size_t len,
 	return *nr == 1 && find_offset(s, e->section, e->start + into, ret);
 }
 
-/* Resolve what a user wrote.  Return: 0, or -EINVAL after a message. */
+/* Resolve an argument. Return: 0, or -EINVAL after a message. */
 static int find_place(const struct symbolizer *s, const char *text, struct place_in *ret)
 {
 	const char *start = strrchr(text, ':') ? strrchr(text, ':') + 1 : text;
@@ -234,8 +237,8 @@ static void filter_line(const struct symbolizer *s, const char *line, size_t len
 }
 
 /*
- * Copy lines, with names in the place of addresses.  Of bare numbers, only addresses in the
- * kernel's code are replaced.  Each line is written as soon as it was read.
+ * Copy lines, replacing addresses by names.  Bare numbers are only replaced if they are
+ * addresses in the kernel's code.  Each line is written before the next one is read.
  */
 static int filter_stream(const struct symbolizer *s, FILE *in, FILE *out)
 {
@@ -305,7 +308,7 @@ static int find_text(const char *path, const struct funcs *funcs, uint64_t *ret)
 	return err;
 }
 
-/* Only --running is this machine; the addresses of others are not known. */
+/* Only --running is about this machine; the addresses of others are not known. */
 static void find_base(const struct where *where, struct funcs *funcs, struct symbolizer *s)
 {
 	char *path __cleanup(free_pointer) =
@@ -325,7 +328,7 @@ static void find_base(const struct where *where, struct funcs *funcs, struct sym
 		s->unknown = "/proc/kallsyms cannot be read, or does not list the kernel's functions";
 }
 
-/* The kernel shows where it loaded each section of a module.  Init text is gone by now. */
+/* The kernel shows the address of each section of a module.  Init text has been freed. */
 static void find_loaded(const struct where *where, const struct image *img, struct symbolizer *s)
 {
 	char *module __cleanup(free_pointer) = xstrdup(where->module);

@@ -55,7 +55,7 @@ int where__identify(struct where *where)
 	return build_id__read_notes(notes, &where->id);
 }
 
-/* What stands in place of IMAGE; lives as long as the arguments do. */
+/* The path that replaces IMAGE; it must outlive the arguments. */
 static char *found;
 
 int where__find(struct where *where, char **argv)
@@ -77,7 +77,7 @@ int where__find(struct where *where, char **argv)
 	if (err)
 		return err;
 	msg_info("%s: is the image", found);
-	/* one of the options was there */
+	/* one of the options was used */
 	argv[--optind] = found;
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Options of all commands that read an image: where it is found, and how large it may be. */
+/* Options of all commands that read an image: how to find it, and its maximum size. */
 #ifndef ABTF_CMD_WHERE_H
 #define ABTF_CMD_WHERE_H
 
@@ -11,7 +11,7 @@ extern const struct opt where_options[];
 /**
  * struct where - which image to look for
  * @module:	the name of a module of the running kernel, or NULL
- * @id:		build id of the kernel, if that is what was found
+ * @id:		build id of the kernel, if one was found
  * @cached:	where__find_kernel() has found a kernel
  * @kept:	its cache entry, or NULL; freed with the input
  */
@@ -26,13 +26,13 @@ struct where {
 	struct kept	*kept;
 };
 
-/** where__asked() - Return: true if an image is to be looked for. */
+/** where__asked() - Test for options that search for an image. */
 bool where__asked(const struct where *where);
 
 /**
- * where__identify() - find out the build id
+ * where__identify() - determine the build id
  *
- * Return: 0, also if nothing was asked for; or a negative errno after a message.
+ * Return: 0, also without such options; or a negative errno after a message.
  */
 int where__identify(struct where *where);
 
@@ -40,15 +40,15 @@ int where__identify(struct where *where);
  * where__find() - find the image, and put its path before the other arguments
  * @argv:	as of getopt(); the place before optind is taken
  *
- * Return: 0, also if nothing was asked for; or a negative errno after a message.
+ * Return: 0, also without such options; or a negative errno after a message.
  */
 int where__find(struct where *where, char **argv);
 
-/** where__find_kernel() - As where__find(), but a kernel in the cache needs no image. */
+/** where__find_kernel() - Like where__find(), but use a cached kernel without its image. */
 int where__find_kernel(struct where *where, char **argv);
 
 /**
- * where__open() - open what was found, or other arguments
+ * where__open() - open the image that was found, or other arguments
  * @path, @image, @base: as for input__open()
  *
  * Return: as input__open().

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The team of threads that reads units, and what is settled when all are read. */
+/* Read all units, by a team of threads, and resolve conflicting definitions. */
 #include "encode/units.h"
 #include "types/fit.h"
 #include "util/jobserver.h"
@@ -30,8 +30,8 @@ static int read_group(struct unit_worker *w, uint32_t first)
 }
 
 /*
- * To unmap all of .debug_info takes milliseconds.  One thread would do so in the end; here
- * each does its share.
+ * Unmapping .debug_info takes milliseconds.  Each thread unmaps a part, rather than the
+ * main thread everything at exit.
  */
 static void forget_share(const struct encoding *e, unsigned int number)
 {
@@ -43,7 +43,7 @@ static void forget_share(const struct encoding *e, unsigned int number)
 			      info->begin + size / nr * (number + 1));
 }
 
-/* After the units, there is a part for each thread. */
+/* Read a unit; or, after all units, unmap a part of .debug_info. */
 static int do_part(void *arg, unsigned int thread, uint32_t part)
 {
 	struct unit_team *team = arg;
@@ -59,7 +59,7 @@ static int do_part(void *arg, unsigned int thread, uint32_t part)
 	return err;
 }
 
-/* Put all workers' stores and lists into the first one's, and take those. */
+/* Merge the stores and lists of all workers into those of the first. */
 static int gather_workers(struct encoding *e, struct unit_worker *workers, unsigned int nr)
 {
 	uint32_t *map, *strings;
@@ -102,9 +102,9 @@ static int run_team(struct encoding *e, struct unit_worker *workers, unsigned in
 	return err;
 }
 
-/* --- names with several contents --------------------------------------------- */
+/* --- names with conflicting definitions --------------------------------------------- */
 
-/* By unit, of those that are the first of their group. */
+/* Return: by unit, for the first unit of each group: whether it must be read again. */
 static bool *find_affected(struct encoding *e, const struct loader *l, const struct conflicts *c)
 {
 	const struct observed *o = &l->observed;
@@ -160,9 +160,9 @@ static int settle_conflicts(struct encoding *e, struct loader *l)
 	return err;
 }
 
-/* --- what BTF cannot hold ------------------------------------------------------- */
+/* --- types that BTF cannot represent ------------------------------------------------------- */
 
-/* What BTF cannot hold costs itself, and is said once for each kind of it. */
+/* Remove types that BTF cannot represent, with one warning for each reason. */
 static void fit_types(struct encoding *e)
 {
 	struct fit fit __cleanup(fit__destroy) = {};
@@ -199,7 +199,7 @@ int encoding__read_units(struct encoding *e)
 	err = err ?: settle_conflicts(e, &workers[0].loader);
 	encoding__note_time(e, STEP_CONFLICTS, &start);
 	if (!err) {
-		/* the loader keeps nothing of these */
+		/* the loader must not free these */
 		e->store = workers[0].loader.store;
 		e->observed = workers[0].loader.observed;
 		observed__rest(&e->observed);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reading units, and how long steps take. */
+/* Read units, and measure the time of steps. */
 #ifndef ABTF_ENCODE_UNITS_H
 #define ABTF_ENCODE_UNITS_H
 
@@ -16,7 +16,10 @@ static inline uint64_t encoding__now(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-/** encoding__note_time() - Add the time since @start to a step's; that is @start then. */
+/**
+ * encoding__note_time() - Add the time since @start to a step, and set @start to the
+ * current time.
+ */
 static inline void encoding__note_time(struct encoding *e, enum encode_step step, uint64_t *start)
 {
 	uint64_t end = encoding__now();
@@ -26,10 +29,10 @@ static inline void encoding__note_time(struct encoding *e, enum encode_step step
 }
 
 /**
- * encoding__read_units() - read all units, by as many threads as there may be
+ * encoding__read_units() - read all units, with several threads
  *
- * Fills @e->store and @e->observed, with names of several contents settled, and
- * without what BTF cannot hold.
+ * Fills @e->store and @e->observed, resolves conflicting definitions, and removes types
+ * that BTF cannot represent.
  *
  * Return: 0, or a negative errno after a message.
  */

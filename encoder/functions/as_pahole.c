@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Functions without addresses, as in pahole 1.32: one FUNC for each name in the source that
- * has one address.  Everything that DWARF has under a name is used, whether or not it is at
- * that address.
+ * has one address.  All descriptions of a name in DWARF are used, whatever their addresses.
  */
 #include <linux/btf.h>
 
@@ -35,7 +34,7 @@ static const struct func_sym *symbol_of(const struct pahole_naming *n, uint32_t 
 	return &n->d->syms->funcs[n->sym[i]];
 }
 
-/* pahole ignores these when it counts addresses. */
+/* pahole ignores these symbols when it counts addresses. */
 static bool is_fragment(const struct func_sym *sym)
 {
 	const char *suffix = sym->name + sym->base_len;
@@ -93,7 +92,7 @@ static bool is_rewritten(const struct pahole_naming *n, const struct func_body *
 }
 
 /*
- * Choose the description that the FUNC is made from.
+ * Choose the description for the FUNC.
  * Return: its number, and in @rewritten whether it does not describe the ABI.
  */
 static uint32_t choose_facts(const struct pahole_naming *n, bool *rewritten)
@@ -120,7 +119,7 @@ static uint32_t choose_facts(const struct pahole_naming *n, bool *rewritten)
 
 		if (f->doubts & DOUBT_UNNAMED)
 			continue;
-		/* one with an address is preferred, wherever the address is */
+		/* prefer a description with an address, whatever the address */
 		if (i < n->nr_bodies && !(f->doubts & DOUBT_PIECES))
 			return i;
 		if (first == UINT32_MAX || f->unit < facts_of(n, first)->unit)

@@ -79,7 +79,7 @@ struct func_options {
 };
 
 /**
- * struct instance - a function symbol and the decision about it
+ * struct instance - a function symbol, and the decision about it
  * @sym:	the symbol; NULL for a FUNC of the input without one, which is encoded
  *		unmodified, without an address (functions/join.h)
  * @name:	name of its FUNC

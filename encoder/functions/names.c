@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of FUNCs: NAME, or NAME@FILE if several functions have the name. */
+/* Names of FUNCs: NAME, or NAME@FILE if several functions share the name. */
 #include <ctype.h>
 
 #include "functions/decision.h"
@@ -19,7 +19,7 @@ bool name__is_valid(const char *name)
 	return p > name && !*p && p - name < MAX_NAME;
 }
 
-/* Printable characters of any kind, as after the '@'. */
+/* Test for printable characters, which are allowed after the '@'. */
 static bool file_is_valid(const char *file)
 {
 	const char *p = file;

@@ -83,9 +83,9 @@ static bool leads_out(const char *path)
 }
 
 /*
- * A file's path if its name leads out of where it was compiled, else its name:
- * the compilation directory may be of another tree than what is relative to it,
- * if prefixes were mapped.
+ * Return a file's path if its name leads out of the compilation directory, otherwise its
+ * name: if prefixes were mapped, the compilation directory may be in another tree than the
+ * files that are relative to it.
  */
 static char *resolve_path(const char *name, const char *comp_dir)
 {
@@ -98,7 +98,7 @@ static char *resolve_path(const char *name, const char *comp_dir)
 
 /* --- the roots ----------------------------------------------------------------- */
 
-/* What two paths, or a directory and a path, are both below. */
+/* Find the common parent of two paths, or of a directory and a path. */
 static void make_common(char *dir, const char *path)
 {
 	/* "/" keeps its slash */
@@ -135,7 +135,7 @@ static void take_root(struct root_search *s, const char *path, const char *file,
 		return;
 	s->sure = sure;
 	free(s->tree->root);
-	/* in the tree, a relative name is as it should be */
+	/* a relative name is in the tree already */
 	s->tree->root = len > n ? xstrndup(path, len - n - 1 ?: 1) : NULL;
 }
 
@@ -209,7 +209,7 @@ void source_tree__find(struct source_tree *ret, const struct dwarf *dw)
 	struct root_search s = { .tree = ret };
 
 	for_each_name(&s, dw, look_for_root);
-	/* names that lead nowhere else are as they should be */
+	/* names that stay below are in the tree already */
 	if (s.outside && s.folder)
 		for_each_name(&s, dw, look_for_folder);
 	if (s.outside)
@@ -219,7 +219,7 @@ void source_tree__find(struct source_tree *ret, const struct dwarf *dw)
 
 /* --- paths --------------------------------------------------------------------- */
 
-/* What a user's prefixes leave of a path, NULL if none fits. */
+/* Strip one of the user's prefixes from a path; return NULL if none matches. */
 static const char *behind_prefix(const struct source_tree *tree, const char *full)
 {
 	const char *rest = NULL;

@@ -12,11 +12,11 @@
 #include "load/unit.h"
 
 /**
- * struct source_tree - what to cut off paths
- * @prefixes:	directories that the user gave; the first match is used
+ * struct source_tree - the prefixes to strip from paths
+ * @prefixes:	directories given by the user; the first match is used
  * @nr_prefixes: their number
  * @root:	the kernel's source; NULL if it is not known, or not part of the names
- * @other:	the root of all files that are elsewhere, or NULL
+ * @other:	the root of all other files, or NULL
  */
 struct source_tree {
 	const char	**prefixes;
@@ -26,9 +26,9 @@ struct source_tree {
 };
 
 /**
- * source_tree__find() - look for the roots
- * @dw:		whose units have been read
- * @ret:	its prefixes are filled in; to be destroyed
+ * source_tree__find() - find the roots
+ * @dw:		its units have been read
+ * @ret:	its prefixes are set; must be destroyed
  *
  * A relative name is in the source tree, or in the object tree, which has the same
  * directories.  Other names, from a build in a separate directory (make O=), leave the

@@ -25,7 +25,7 @@ static const struct section *section_at(const struct image *img, const struct va
 	return NULL;
 }
 
-/* A type's size in bytes, 0 if it has none. */
+/* Return: a type's size in bytes, 0 if unknown. */
 static uint64_t size_of(const struct image *img, const struct store *s, uint32_t type)
 {
 	uint64_t nr = 1;

@@ -11,7 +11,7 @@
 #include "util/memory.h"
 #include "util/table.h"
 
-/* No source nests so deep. */
+/* Maximum nesting; no source is nested as deeply. */
 #define MAX_DEPTH	4096
 
 /* A body refers to the abstract function, which may refer to a declaration. */
@@ -21,7 +21,7 @@
 
 /**
  * struct func_entry - a function, as DWARF describes it
- * @name, @file, @dir, @line: what tells it from others; pointers into sections
+ * @name, @file, @dir, @line: its identity; pointers into sections
  * @unit:	a unit with it
  */
 struct func_entry {
@@ -35,7 +35,7 @@ struct func_entry {
 };
 
 /**
- * struct func_table - entries without repetition
+ * struct func_table - functions, each once
  * @by_content:	indices, counted from 1
  */
 struct func_table {
@@ -51,7 +51,7 @@ struct described {
 
 /**
  * struct line_table - the files of a unit, which units may share
- * @at:		offset in .debug_line, UINT64_MAX: of no unit
+ * @at:		offset in .debug_line, UINT64_MAX if empty
  */
 struct line_table {
 	struct files	files;
@@ -60,14 +60,14 @@ struct line_table {
 };
 
 /**
- * struct inlined_walk - one thread: units in, a table of functions and a list of sites out
- * @in:		the result, with units whose first entries were read before
- * @wanted:	tells whether sites and callers of a function are wanted, given its name and @arg;
- *		or NULL
+ * struct inlined_walk - one thread: reads units, adds functions and sites
+ * @in:		the result; its units' first entries have been read
+ * @wanted:	selects the functions whose sites and callers are recorded, see
+ *		inlined__read(); or NULL
  * @u, @unit:	the unit that is read, and its number
  * @err:	the first error about another unit
- * @lines, @other_lines: of the unit, and of the one that was looked into last
- * @work:	entries of such tables read so far
+ * @lines, @other_lines: line tables of the unit, and of the last other unit
+ * @work:	number of entries of line tables read so far
  * @entries:	possible entries of a body or an inlined call
  * @sites:	with indices of @funcs
  * @known:	entries that were looked up before; @known_at: indices in it, starting at 1, by
@@ -125,9 +125,9 @@ static uint32_t add_func(struct func_table *t, const struct func_entry *e)
 	return t->nr - 1;
 }
 
-/* --- what an entry means --------------------------------------------------- */
+/* --- the function of an entry --------------------------------------------------- */
 
-/* Where a reference leads, as an offset in .debug_info; 0: nowhere. */
+/* Return: the target of a reference, as an offset in .debug_info; 0 if there is none. */
 static uint64_t target_of(const struct unit *u, const struct die *die, enum die_slot slot)
 {
 	if (!die__has(die, slot))
@@ -137,7 +137,7 @@ static uint64_t target_of(const struct unit *u, const struct die *die, enum die_
 	return die->class[slot] == VALUE_REF_ADDR ? die->value[slot] : 0;
 }
 
-/* What reading tables again and again costs stays below so many times the bytes there are. */
+/* Limit for reading line tables repeatedly, as a multiple of their size. */
 #define MAX_WORK	16
 
 static int read_lines(struct inlined_walk *w, struct line_table *t, const struct unit *u)
@@ -238,7 +238,7 @@ static uint32_t func_at(struct inlined_walk *w, uint64_t offset)
 		if (w->known.array[slot->id - 1].offset == offset)
 			return w->known.array[slot->id - 1].func;
 	func = describe_entry(w, offset);
-	/* an entry that is too far from its place is looked up again */
+	/* no slot: the entry will be looked up again */
 	if (slot) {
 		push(&w->known, (struct described){ offset, func });
 		table__add(&w->known_at, slot, hash, w->known.nr);
@@ -249,9 +249,9 @@ static uint32_t func_at(struct inlined_walk *w, uint64_t offset)
 /* --- the walk -------------------------------------------------------------- */
 
 /**
- * struct open - what an open entry is in
- * @body:	offset of the subprogram with code, 0: none
- * @entry:	where its code starts
+ * struct open - the context of an open entry
+ * @body:	offset of the enclosing subprogram with code, 0: none
+ * @entry:	the address of its entry
  * @via:	the function that is inlined there, or NO_FUNC
  */
 struct open {
@@ -260,7 +260,7 @@ struct open {
 	uint32_t	via;
 };
 
-/* Where code begins: at the first range that is not empty, if any; gcc writes empty ones, too. */
+/* Return the start of the first range that is not empty: gcc also writes empty ones. */
 static uint64_t entry_of(struct inlined_walk *w, const struct die *die)
 {
 	w->entries.nr = 0;
@@ -276,7 +276,7 @@ static bool is_wanted(const struct inlined_walk *w, const char *name)
 	return w->wanted && w->wanted(name, w->arg);
 }
 
-/* DWARF 5, 2.18: code begins at an address, or at an offset from its first range. */
+/* DWARF 5, 2.18: the entry is an address, or an offset from the first range. */
 static void take_call(struct inlined_walk *w, const struct die *die, struct open *in,
 		      const struct open *parent)
 {
@@ -331,7 +331,7 @@ static void take_body(struct inlined_walk *w, uint64_t offset, const struct die 
 		w->funcs.array[func].bodies++;
 }
 
-/* A call of code, with DWARF's word for what is called */
+/* A call, with the attribute for the called function */
 static void take_caller(struct inlined_walk *w, const struct die *die, const struct open *in)
 {
 	uint32_t func = func_at(w, target_of(w->u, die, AT_ORIGIN)), caller;
@@ -345,7 +345,7 @@ static void take_caller(struct inlined_walk *w, const struct die *die, const str
 			.unit = w->in->units[w->unit] });
 }
 
-/* Does the walk look into an entry, and does what it is in matter? */
+/* Test whether the walk reads an entry's children, given its context. */
 static bool is_read(const struct inlined_walk *w, const struct abbrev *a, const struct open *in)
 {
 	switch (a->tag) {
@@ -418,7 +418,7 @@ static int read_unit(void *walks, unsigned int thread, uint32_t unit)
 	return w->err;
 }
 
-/* --- what the threads have found becomes one ------------------------------------ */
+/* --- merging the results of threads ------------------------------------ */
 
 static char *path_of(const struct inlined *in, const struct func_entry *e)
 {
@@ -453,7 +453,7 @@ static int compare_callers(const void *a, const void *b)
 	       strcmp(x->unit, y->unit);
 }
 
-/* Callers are in the tables, too: those that are inlined nowhere go. */
+/* Merge the tables, which also contain callers: drop functions that were never inlined. */
 static void take_funcs(struct inlined *in, struct inlined_walk *walks, unsigned int threads)
 {
 	struct func_table *all = &walks[0].funcs;
@@ -555,7 +555,7 @@ int inlined__read(const struct image *img, inlined_wanted *wanted, const void *a
 	struct dwarf *dw = in->dw;
 
 	*ret = NULL;
-	/* all units' first entries; what threads read afterwards is then the same for all */
+	/* read the first entries of all units before threads start, which must not change them */
 	for (uint32_t i = 0; !err && i < dw->nr_units; i++)
 		err = unit__read(dw, &dw->units[i], &abbrevs);
 	abbrevs__destroy(&abbrevs);

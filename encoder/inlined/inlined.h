@@ -4,9 +4,9 @@
  *
  * A probe on a function sees only calls of its body, not the calls that the compiler
  * replaced by the function's code.  DWARF has an entry for each of these
- * (DW_TAG_inlined_subroutine; DWARF 5, 3.3.8).  Reads all of them from an image, in
- * parallel, and returns how often each function was inlined and, for one name, every
- * place.
+ * (DW_TAG_inlined_subroutine; DWARF 5, 3.3.8).  This reads all of them from an image, in
+ * parallel, and returns how often each function was inlined and, for selected functions,
+ * every place.
  */
 #ifndef ABTF_INLINED_INLINED_H
 #define ABTF_INLINED_INLINED_H
@@ -18,10 +18,10 @@
 /**
  * struct inlined_func - a function that was inlined
  * @name:	its name in the source
- * @file:	where it is declared, in the source tree; NULL if unknown
+ * @file:	the file that declares it, in the source tree; NULL if unknown
  * @line:	there
  * @calls:	inlined calls that have code
- * @bodies:	out-of-line copies: what a probe by name can see
+ * @bodies:	out-of-line copies, which probes by name can see
  */
 struct inlined_func {
 	const char	*name;
@@ -34,8 +34,8 @@ struct inlined_func {
 /**
  * struct inlined_site - one inlined call
  * @func:	index of the function
- * @address:	the first instruction of its code (DW_AT_entry_pc); of a module,
- *		inlined__place() says the section
+ * @address:	the first instruction of its code (DW_AT_entry_pc); in a module,
+ *		inlined__place() finds the section
  * @caller:	the function whose body it is in
  * @via:	the function that calls it and is inlined there, too; NULL: @caller
  * @unit:	file of the unit that the body is in, "" if unknown
@@ -64,12 +64,12 @@ struct inlined_caller {
 };
 
 /**
- * struct inlined - what was found
+ * struct inlined - the result
  * @funcs:	ordered by name, file and line
  * @sites:	calls of the wanted functions, by address
  * @callers:	of these functions, by address, as far as DWARF has
  *		DW_TAG_call_site for the calls
- * @dw, @tree:	what strings point into
+ * @dw, @tree:	strings point into these
  * @units:	by unit: its path in the source tree
  */
 struct inlined {
@@ -84,16 +84,16 @@ struct inlined {
 	char			**units;
 };
 
-/* Are the calls of a function with that name wanted one by one?  Called by several threads. */
+/* Select the functions whose calls are recorded one by one.  Called by several threads. */
 typedef bool inlined_wanted(const char *name, const void *arg);
 
 /**
  * inlined__read() - read all inlined calls of an image
- * @wanted:	called with @arg for each function that was inlined; NULL: no calls are wanted
+ * @wanted:	called with @arg for each function that was inlined; NULL: record no calls
  * @threads:	at least 1
  * @ret:	strings point into the image, which must outlive it
  *
- * The same for any number of threads.
+ * The result does not depend on the number of threads.
  *
  * Return: 0, or a negative errno after a message.
  */
@@ -101,9 +101,9 @@ int inlined__read(const struct image *img, inlined_wanted *wanted, const void *a
 		  unsigned int threads, struct inlined **ret);
 
 /**
- * inlined__place() - of a relocatable file: the section and offset of an address
+ * inlined__place() - convert an address in a relocatable file to section and offset
  *
- * Return: false if it is in none.
+ * Return: false if it is not in a section.
  */
 bool inlined__place(const struct inlined *in, uint64_t address, uint32_t *section,
 		    uint64_t *offset);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Code map: which function is at an address.
+ * A map from addresses to functions.
  *
- * Given the symbols of an image, or what was kept of them, and its FUNCs; holds the extent
- * of every function symbol with the name of its FUNC.  Code of functions without a FUNC
- * has the name of the symbol, so that it is not taken for the FUNC before it.
+ * Contains the extent of every function symbol, with the name of its FUNC.  Functions
+ * without a FUNC have the name of the symbol, so that their code is not attributed to the
+ * FUNC before it.
  */
 #ifndef ABTF_INSPECT_CODE_MAP_H
 #define ABTF_INSPECT_CODE_MAP_H
@@ -28,7 +28,7 @@ struct extent {
 };
 
 /**
- * struct code_map - all of an image
+ * struct code_map - the extents of an image
  * @all:	by (section, start)
  * @text:	the link-time address of _text; 0 in a module, or if it is not known
  * @own:	symbols that belong to the map, or NULL
@@ -41,10 +41,10 @@ struct code_map {
 };
 
 /**
- * code_map__init() - make the map
- * @in:		an image, or a kernel that is kept; must outlive the map
+ * code_map__init() - create the map
+ * @in:		an image, or a cached kernel; must outlive the map
  *
- * Return: 0, or a negative errno after a message.  To be destroyed in any case.
+ * Return: 0, or a negative errno after a message.  Must be destroyed in both cases.
  */
 int code_map__init(struct code_map *map, const struct input *in);
 

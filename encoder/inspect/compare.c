@@ -8,10 +8,10 @@
 #include "util/memory.h"
 
 /**
- * struct candidate - an instance that wants a partner
+ * struct candidate - an instance that is not paired yet
  * @prototype:	in C
- * @key:	what partners have in common
- * @matched:	it has one
+ * @key:	equal for both instances of a pair
+ * @matched:	it is paired
  */
 struct candidate {
 	const struct func	*inst;
@@ -20,7 +20,7 @@ struct candidate {
 	bool			matched;
 };
 
-/** struct compared_side - one object, and its instances of the name at hand */
+/** struct compared_side - one object, and its instances with the current name */
 struct compared_side {
 	const struct funcs	*insts;
 	struct candidate	*group;
@@ -45,7 +45,7 @@ static json_t *candidate_json(const struct candidate *c)
 			 "offset", record ? json_integer(btf_func__offset(record)) : json_null());
 }
 
-/* @a or @b is NULL for what was added or removed. */
+/* @a or @b is NULL if an instance was added or removed. */
 static void print_change(struct func_comparison *cmp, const char *change, const struct candidate *a,
 			 const struct candidate *b)
 {
@@ -109,7 +109,7 @@ static void sort_group(struct compared_side *side, enum candidate_key by)
 	qsort(side->group, side->nr, sizeof(*side->group), compare_keys);
 }
 
-/* Pair instances that have the same key, first with first; by id, in order. */
+/* Pair instances that have the same key, in the order of ids. */
 static void match_groups(struct func_comparison *cmp, enum candidate_key by)
 {
 	struct compared_side *a = &cmp->a, *b = &cmp->b;
@@ -161,7 +161,7 @@ static const struct func *next_instance(const struct compared_side *side)
 	return side->next < side->insts->nr ? &side->insts->all[side->next] : NULL;
 }
 
-/* Make the next instances the group if they are of this NAME, else an empty one. */
+/* Set the group to the next instances if they have this NAME, otherwise to none. */
 static void take_group(struct compared_side *side, const struct func *name)
 {
 	const struct func *inst = next_instance(side);

@@ -15,7 +15,7 @@
 #include "inspect/funcs.h"
 
 /**
- * struct compare_options - how
+ * struct compare_options - options
  * @addresses:	compare addresses as well
  * @json:	print an array of objects, one for each difference
  * @quiet:	print nothing
@@ -27,13 +27,13 @@ struct compare_options {
 };
 
 /**
- * struct compare_counts - the outcome
+ * struct compare_counts - the result
  * @matched:	pairs
  * @added:	only in the second object
  * @removed:	only in the first
- * @prototypes:	pairs with two prototypes
+ * @prototypes:	pairs with different prototypes
  * @addressed:	pairs with an address on both sides
- * @addresses:	of these, pairs with two addresses
+ * @addresses:	of these, pairs with different addresses
  */
 struct compare_counts {
 	uint32_t	matched;
@@ -46,12 +46,12 @@ struct compare_counts {
 
 /**
  * compare_instances() - compare two objects and print the differences
- * @f:		where the differences are printed, sorted by name
+ * @f:		gets the differences, sorted by name
  *
- * Prototypes are equal if they read the same in C, names of parameters
- * included: tools that show arguments show these names.
+ * Prototypes are equal if they read the same in C, including names of parameters, which
+ * tools show with arguments.
  *
- * Return: what was counted.
+ * Return: the counts.
  */
 struct compare_counts compare_instances(const struct funcs *a, const struct funcs *b,
 					const struct compare_options *opts, FILE *f);

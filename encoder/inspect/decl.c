@@ -14,7 +14,7 @@
 #include "util/msg.h"
 
 /**
- * struct finding - a declaration that awaits its file's path
+ * struct finding - a declaration whose file is not resolved yet
  * @stmt_list:	the unit's line number table
  * @unit:	number of the unit, @file one of its files
  */
@@ -59,7 +59,7 @@ static int compare_findings(const void *x, const void *y)
 	return cmp_int(a->stmt_list, b->stmt_list) ?: cmp_int(a->unit, b->unit);
 }
 
-/* Every table is read once, for all that is declared in its files. */
+/* Read every table once, for all declarations in its files. */
 static int resolve_files(const struct dwarf *dw, struct finding *found, size_t nr)
 {
 	struct source_tree tree __cleanup(source_tree__destroy) = {};
@@ -97,7 +97,7 @@ static int find_all(const struct encoding *e, struct decl *decls, size_t nr)
 			continue;
 		decls[i].line = in->facts.decl_line;
 		stmt_list = e->dw->units[in->facts.unit].stmt_list;
-		/* a function that the compiler made up is declared nowhere */
+		/* compiler-generated functions have no declaration */
 		if (in->facts.decl_line && stmt_list != UINT64_MAX)
 			found[nr_found++] = (struct finding){ stmt_list, &decls[i], in->facts.unit,
 							      in->facts.decl_file };

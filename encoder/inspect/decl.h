@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where functions are declared, from DWARF: for readers who look for the
- * source of an instance.
+ * Find the declarations of functions in DWARF.
  *
- * The encoder's own reading of the image, without the writing: what finds a
- * function's prototype finds its declaration, too.
+ * Loads the image like the encoder, which finds a function's declaration along with its
+ * prototype.
  */
 #ifndef ABTF_INSPECT_DECL_H
 #define ABTF_INSPECT_DECL_H
@@ -14,9 +13,10 @@
 struct encoding;
 
 /**
- * struct decl - one function that is looked for
+ * struct decl - a function to look up
  * @address:	its entry
- * @name:	its name, @name_len characters, or that and a ".suffix"
+ * @name:	its name, @name_len characters, optionally followed by a ".suffix" in the
+ *		image
  * @file:	DW_AT_decl_file as a path, relative like the names of units;
  *		malloc()ed, NULL if unknown
  * @line:	DW_AT_decl_line, 0 if unknown
@@ -30,21 +30,21 @@ struct decl {
 };
 
 /**
- * decls__find() - look declarations up
+ * decls__find() - look up declarations
  * @img:	a linked image; without .debug_info nothing is found
- * @read:	its DWARF, if it was read before; else NULL
+ * @read:	its DWARF, if it was read before, otherwise NULL
  * @decls:	@address and @name identify the function; @file and @line are zero, and are filled
- * @left_out:	gets the numbers of functions that are listed and omitted, see
- *		tally__text(); malloc()ed, NULL without DWARF
+ * @left_out:	set to the numbers of listed and omitted functions, see tally__text();
+ *		malloc()ed, NULL without DWARF
  *
- * One reading of the DWARF by all cores, whatever the number.
+ * Reads the DWARF once, with all cores.
  *
  * Return: 0, or a negative errno after a message if the DWARF is malformed.
  */
 int decls__find(const struct image *img, const struct encoding *read, struct decl *decls,
 		size_t nr, char **left_out);
 
-/** decls__release() - Free what decls__find() has filled, not the array itself. */
+/** decls__release() - Free the members that decls__find() has set, but not the array. */
 void decls__release(struct decl *decls, size_t nr);
 
 #endif /* ABTF_INSPECT_DECL_H */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The FUNCs of a BTF object as a reader sees them: instances of names, with
- * the file that tells them apart.
+ * The FUNCs of a BTF object: instances of names, distinguished by files.
  *
- * Given checked BTF; hands out one table ordered by (name, id), which is what
- * selectors, listings and comparisons work on.  Points into the BTF, which
- * must outlive it.
+ * One table of checked BTF, sorted by (name, id), for selectors, listings and comparisons.
+ * It points into the BTF, which must outlive it.
  */
 #ifndef ABTF_INSPECT_FUNCS_H
 #define ABTF_INSPECT_FUNCS_H
@@ -18,7 +16,7 @@
  * @full:	its name, NAME or NAME@FILE
  * @name_len:	length of NAME
  * @file:	FILE, or NULL
- * @declared:	without FILE: where it is declared, if somebody has looked; or NULL
+ * @declared:	without FILE: the file that declares it, if it was looked up; or NULL
  * @record:	its address, or NULL
  * @id:		BTF id
  * @nr_named:	instances of NAME
@@ -36,7 +34,7 @@ struct func {
 };
 
 /**
- * struct funcs - all of one object, without its base's
+ * struct funcs - the FUNCs of an object, without its base
  * @all:	ordered by (NAME, id)
  * @nr:		their number
  */
@@ -51,7 +49,7 @@ struct funcs *funcs__new(const struct btf_data *btf);
 void funcs__free(struct funcs *insts);
 
 /**
- * funcs__named() - all instances of a NAME
+ * funcs__named() - find all instances of a NAME
  * @name:	@len characters
  * @nr:		their number, 0 if there is none
  *
@@ -71,7 +69,7 @@ bool funcs__have_files(const struct funcs *insts);
 int compare_names(const struct func *a, const struct func *b);
 
 /**
- * func__verdict() - decide what the kernel does with a kprobe in a FUNC of an image
+ * func__verdict() - determine whether the kernel accepts a kprobe in a FUNC
  * @name:	NAME or NAME@FILE
  * @record:	its address, or NULL
  *

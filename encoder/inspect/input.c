@@ -11,7 +11,7 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-/* An encoding in memory, and what it refers to. */
+/* An encoding in memory, and the objects that it refers to. */
 struct made {
 	struct encode_options	opts;
 	struct encoding		encoding;
@@ -32,7 +32,7 @@ static int encode_input(struct input *in, const char *base)
 	err = encode__open(in->img, nr_cores(), true, e);
 	if (err)
 		return err;
-	/* ids are those that `abtf encode` writes */
+	/* the same ids as `abtf encode` writes */
 	encode_options__default(&made->opts);
 	made->opts.base = made->base;
 	made->opts.func.untraceable = true;

@@ -16,7 +16,7 @@
 struct encoding;
 
 /**
- * struct input - an opened one
+ * struct input - an opened input
  * @path:	as given
  * @img:	the image, NULL if there is only BTF
  * @btf:	the functions
@@ -25,8 +25,8 @@ struct encoding;
  * @base:	the base of @btf, or NULL
  * @encoding:	the encoding that produced @btf in memory, or NULL
  * @syms:	the image's symbols, NULL if they were not read
- * @made:	all that belongs to @encoding
- * @bytes:	raw BTF with addresses, @size bytes, if it is of an image; else NULL
+ * @made:	data of @encoding
+ * @bytes:	raw BTF with addresses, @size bytes, if there is an image; otherwise NULL
  */
 struct input {
 	const char		*path;
@@ -43,19 +43,19 @@ struct input {
 };
 
 /**
- * input__open() - open it
+ * input__open() - open an input
  * @path:	an image or BTF
  * @image:	path of the image that detached BTF describes, or NULL
  * @base:	path of the base of split BTF, or NULL
  *
- * Return: 0, or a negative errno after a message.  To be closed also after an error.
+ * Return: 0, or a negative errno after a message.  Must be closed in both cases.
  */
 int input__open(struct input *in, const char *path, const char *image, const char *base);
 
 /**
  * input__open_kernel() - open a kernel that was found by its build id
- * @path:	the image, which is opened and cached; just a name for it if there is @kept
- * @kept:	its cache entry, or NULL; is freed with the input
+ * @path:	the image, which is opened and cached; with @kept, only used in messages
+ * @kept:	its cache entry, or NULL; freed with the input
  *
  * Return: as input__open().
  */

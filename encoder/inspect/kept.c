@@ -25,10 +25,10 @@
 #define VERSION		5U
 #define BYTE_ORDER_MARK	0x01020304U
 
-/* More than any kernel's: what is larger is not even read. */
+/* More than any kernel needs: larger files are not read. */
 #define MAX_BLOCK	(1UL << 30)
 
-/* The parts of a block, in their order. */
+/* The parts of a block. */
 enum kept_part {
 	PART_DECLS,
 	PART_INLINED,
@@ -63,7 +63,7 @@ struct kept_header {
 	uint64_t	left_out;
 };
 
-/* All but the sizes and the checksum. */
+/* The header without sizes and checksum. */
 static struct kept_header make_header(const struct build_id *id)
 {
 	struct kept_header h = {
@@ -82,7 +82,7 @@ static uint64_t compute_check(const struct kept_header *h, size_t size)
 	return hash_bytes((const char *)h + start, size - start);
 }
 
-/* The XDG Base Directory Specification: a relative path counts as none. */
+/* According to the XDG Base Directory Specification, relative paths are ignored. */
 static char *make_path(const struct build_id *id)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -128,7 +128,7 @@ static bool parse_block(struct kept *kept, const struct build_id *id)
 				NULL, &kept->btf);
 }
 
-/* Take a block from xmalloc(), if it is good. */
+/* Use a block from xmalloc(), if it is valid. */
 static struct kept *open_block(void *block, size_t size, const struct build_id *id)
 {
 	struct kept *kept = xcalloc(1, sizeof(*kept));
@@ -204,7 +204,7 @@ struct maker {
 	struct split		strs;
 };
 
-/* Allocate a part; its maker may use less of it. */
+/* Allocate a part; the caller may shrink it. */
 static void *add_part(struct maker *m, enum kept_part part, size_t size)
 {
 	m->header.sizes[part] = size;
@@ -218,7 +218,7 @@ static uint32_t add_string(struct maker *m, const char *s)
 	return s ? split__string(&m->strs, s) : 0;
 }
 
-/* Of every FUNC with an address. */
+/* Find the declaration of every FUNC with an address. */
 static int make_decls(struct maker *m)
 {
 	const struct btf_data *btf = m->in->btf;
@@ -359,7 +359,7 @@ int kept__make(const struct build_id *id, const struct input *in, struct kept **
 	      m.strs.err;
 	if (!err)
 		*ret = join_parts(&m, id);
-	/* it is not an error if nothing can be kept */
+	/* not an error: the cache is optional */
 	if (*ret && path && make_directories(path) &&
 	    !output__file(path, (*ret)->block, (*ret)->size))
 		msg_info("%s: kept for the next call", path);

@@ -49,12 +49,12 @@ struct kept_symbol {
 };
 
 /**
- * struct kept - a block, opened
+ * struct kept - an opened block
  * @decls:	by id, counted from the BTF's first
  * @inlined:	ordered by name
- * @symbols:	function symbols from _text on
+ * @symbols:	function symbols, starting at _text
  * @verdicts:	enum kprobe_verdict by id, as @decls
- * @left_out:	how many functions are listed and omitted, as text, or NULL
+ * @left_out:	the numbers of listed and omitted functions, as text, or NULL
  * @block:	all of it, @size bytes
  */
 struct kept {
@@ -73,18 +73,21 @@ struct kept {
 	size_t				size;
 };
 
-/** kept__read() - Return: what is kept of a kernel; NULL without a message if nothing good is. */
+/**
+ * kept__read() - Return: the cache entry of a kernel; NULL, without a message, if none is
+ * valid.
+ */
 struct kept *kept__read(const struct build_id *id);
 
 /**
- * kept__make() - make a block of an opened image, and keep it if there is a place
- * @ret:	gets the block; NULL unless @in is a linked image with DWARF
+ * kept__make() - create the block of an opened image, and cache it if possible
+ * @ret:	set to the block; NULL unless @in is a linked image with DWARF
  *
  * Return: 0, or a negative errno after a message.
  */
 int kept__make(const struct build_id *id, const struct input *in, struct kept **ret);
 
-/** kept__verdict() - Return: what is kept of the function with that id. */
+/** kept__verdict() - Return: the verdict on the function with that id. */
 enum kprobe_verdict kept__verdict(const struct kept *kept, uint32_t id);
 
 /** kept__string() - Return: the string at an offset, NULL for 0 or one out of range. */

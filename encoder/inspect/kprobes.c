@@ -39,8 +39,8 @@ static const struct {
 };
 
 /*
- * In the order of @bounds.  The size of an entry for BUG() depends on the configuration, but
- * only the first word of an entry is the distance to code.
+ * Tables of entries, as in @bounds.  The size of an entry for BUG() depends on the
+ * configuration, but only the first word of an entry is the distance to code.
  */
 static const struct {
 	const char	*section;
@@ -107,7 +107,7 @@ static int read_linked(struct kprobes *k)
 	return err ?: read_reserved(k, found + RESERVED);
 }
 
-/* As add_module_kprobe_blacklist() does */
+/* Like add_module_kprobe_blacklist() */
 static int read_module(struct kprobes *k)
 {
 	const struct found_bound none[ARRAY_SIZE(reserved)] = {};
@@ -120,7 +120,7 @@ static int read_module(struct kprobes *k)
 		if (!strcmp(sec->name, ".kprobes.text") || !strcmp(sec->name, ".noinstr.text"))
 			push(&k->ranges, (struct section_range){ 0, sec->size, i });
 	}
-	/* a module without such functions has no table of them */
+	/* without such functions, a module has no table */
 	k->blacklist.known = k->ftrace.known;
 	return err ?: read_reserved(k, none);
 }
@@ -147,7 +147,7 @@ void kprobes__destroy(struct kprobes *k)
 	*k = (struct kprobes){};
 }
 
-/* The first of several symbols at one place in kallsyms, see compare_symbols() of scripts/kallsyms.c */
+/* Find the symbol that comes first in kallsyms, see compare_symbols() of scripts/kallsyms.c */
 static bool comes_first(const struct func_sym *a, const struct func_sym *b)
 {
 	if ((a->bind == STB_WEAK) != (b->bind == STB_WEAK))
@@ -155,7 +155,7 @@ static bool comes_first(const struct func_sym *a, const struct func_sym *b)
 	return strspn(a->name, "_") < strspn(b->name, "_");
 }
 
-/* The function around a place, by the name that kallsyms has for it first */
+/* Find the function around a place, by its first name in kallsyms */
 static const struct func_sym *function_at(const struct symbols *syms, uint32_t section,
 					  uint64_t address)
 {
@@ -181,7 +181,7 @@ static bool is_blacklisted(const struct kprobes *k, uint32_t section, uint64_t a
 	return code_table__has(&k->blacklist, section, address, 1);
 }
 
-/* "foo" of "foo.constprop.0": where the kernel does not find a clone, it looks for that, too. */
+/* "foo" of "foo.constprop.0": if the kernel does not find a clone, it looks for this name. */
 static const struct func_sym *original_of(const struct symbols *syms, const struct func_sym *clone)
 {
 	const uint32_t *with;

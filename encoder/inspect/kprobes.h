@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a kernel accepts kprobes, as its image shows it.
+ * Find out from an image where the kernel accepts kprobes.
  *
  * Kprobe events (of tracefs, perf and BPF) are rejected in three kinds of functions: those
  * that ftrace cannot patch, unless the kernel has CONFIG_KPROBE_EVENTS_ON_NOTRACE; those on
- * the blacklist of kprobes; and those whose code is not there, because it was freed after
- * boot.  Within other functions, they are rejected at instructions that the kernel patches
- * itself.  See __register_trace_kprobe() and check_kprobe_address_safe() of the kernel.
+ * the blacklist of kprobes; and those whose code was freed after boot.  Within other
+ * functions, they are rejected at instructions that the kernel patches itself.  See
+ * __register_trace_kprobe() and check_kprobe_address_safe() of the kernel.
  */
 #ifndef ABTF_INSPECT_KPROBES_H
 #define ABTF_INSPECT_KPROBES_H
@@ -15,7 +15,7 @@
 
 /** enum kprobe_verdict - what the kernel does with a kprobe in a function */
 enum kprobe_verdict {
-	KPROBE_UNKNOWN,		/* the image does not have what it takes to know */
+	KPROBE_UNKNOWN,		/* the image lacks the necessary tables */
 	KPROBE_ACCEPTED,
 	KPROBE_NOTRACE,		/* rejected, except with CONFIG_KPROBE_EVENTS_ON_NOTRACE */
 	KPROBE_BLACKLISTED,
@@ -28,7 +28,7 @@ enum kprobe_verdict {
  * @own:	@syms, if it must be freed along with this struct
  * @ftrace:	what ftrace can patch
  * @blacklist:	functions marked with NOKPROBE_SYMBOL()
- * @ranges:	addresses on the blacklist as a whole, without a section in vmlinux
+ * @ranges:	ranges of addresses on the blacklist, without a section in vmlinux
  * @reserved:	instructions that the kernel patches itself (jump labels, static calls), or
  *		knows by their address (those of BUG() and WARN())
  */
@@ -42,17 +42,17 @@ struct kprobes {
 };
 
 /**
- * kprobes__read() - read it from vmlinux or from a module
+ * kprobes__read() - read the tables of vmlinux or a module
  * @syms:	of the image, if they were read before; they must outlive @ret
  *
- * Return: 0, or a negative errno after a message.  @ret is to be destroyed in any case.
+ * Return: 0, or a negative errno after a message.  @ret must be destroyed in both cases.
  */
 int kprobes__read(const struct image *img, const struct symbols *syms, struct kprobes *ret);
 
 void kprobes__destroy(struct kprobes *k);
 
 /**
- * kprobes__verdict() - decide for a place in code
+ * kprobes__verdict() - determine whether the kernel accepts a kprobe at a place in code
  * @section:	of a module; ignored in vmlinux
  * @address:	of a function or of an instruction in it
  */

@@ -24,7 +24,7 @@ static void set_decl(struct listing_row *row, char *file, uint32_t line)
 	row->decl_line = line;
 }
 
-/* Only a linked image says at which address an offset from _text is. */
+/* Offsets from _text have an address only in a linked image. */
 static int add_decls(struct listing *list, const struct input *in)
 {
 	struct decl *decls __cleanup(free_pointer) = NULL;
@@ -91,7 +91,7 @@ int listing__new(const struct input *in, const struct selection *sel, bool all,
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct func *inst = sel ? sel->funcs.array[i].func : &in->funcs->all[i];
 
-		/* without a selector: functions that share their name, encoded or not */
+		/* without a selector: functions that share a name, encoded or not */
 		if (!sel && !all && inst->nr_named < 2 && !inst->file)
 			continue;
 		list->rows[list->nr++] = (struct listing_row){
@@ -167,7 +167,7 @@ static bool same_heading(const struct listing_row *a, const struct listing_row *
 	       !strcmp(a->decl_file ?: "", b->decl_file ?: "");
 }
 
-/* The rows of a table that is too wide, below what several of them share. */
+/* Print the rows of a table that is too wide, grouped by their common columns. */
 static void print_groups(const struct listing *list, const struct text_table *t, FILE *f)
 {
 	uint32_t offset = list->has_ids ? 1 : 0;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What `abtf list` shows: instances with everything a user chooses them by.
+ * The output of `abtf list`: instances, with their declarations and prototypes.
  *
- * Given an input; joins its instances with
- * declarations from its DWARF and prototypes in C, and prints the outcome.
+ * Combines the instances of an input with declarations from its DWARF and prototypes in C.
  */
 #ifndef ABTF_INSPECT_LISTING_H
 #define ABTF_INSPECT_LISTING_H
@@ -15,13 +14,13 @@
 
 /**
  * struct listing_row - one instance
- * @into:	bytes from its start to the place that was selected
+ * @into:	offset of the selected place in the function
  * @decl_file:	where it is declared, or NULL
  * @decl_line:	1-based, 0 if unknown
  * @prototype:	in C
- * @verdict:	whether the kernel accepts a kprobe there
+ * @verdict:	whether the kernel accepts a kprobe at that place
  *
- * The strings are its own, and fit for a terminal.
+ * The row owns the strings, which have no control characters.
  */
 struct listing_row {
 	const struct func	*inst;
@@ -35,9 +34,8 @@ struct listing_row {
 /**
  * struct listing - the rows, sorted by id
  * @has_ids:	the ids come from BTF in a file, not from BTF generated in memory
- * @has_verdicts: there was an image, or what is kept of one
- * @left_out:	how many functions of the image are listed and omitted, as text; NULL if
- *		unknown
+ * @has_verdicts: there was an image, or its cache entry
+ * @left_out:	the numbers of listed and omitted functions, as text; NULL if unknown
  */
 struct listing {
 	struct listing_row	*rows;
@@ -50,10 +48,10 @@ struct listing {
 /**
  * listing__new() - collect rows
  * @in:		must outlive the listing
- * @sel:	what to show; NULL for all names
- * @all:	without @sel: also those that share their name with none
+ * @sel:	the instances to show; NULL for all names
+ * @all:	without @sel: include instances with unique names
  *
- * Return: 0, or a negative errno after a message.  To be freed also after an error.
+ * Return: 0, or a negative errno after a message.  Must be freed in both cases.
  */
 int listing__new(const struct input *in, const struct selection *sel, bool all,
 		 struct listing **ret);
@@ -64,8 +62,8 @@ void listing__free(struct listing *list);
  * listing__print() - print it for people
  * @columns:	width of the terminal, 0 if @f is not a terminal
  *
- * A table of one line per instance, if that fits; on a narrower terminal
- * instances stand below the prototype they share.
+ * A table with one line per instance, if it fits; on a narrower terminal, instances are
+ * grouped below the prototype that they share.
  */
 void listing__print(const struct listing *list, FILE *f, unsigned int columns);
 

@@ -13,7 +13,7 @@ static bool says_file(const struct btf_data *btf, const struct btf_type *t)
 	       strchr(btf_data__string(btf, t->name_off), '@');
 }
 
-/* Only tags and sections refer to FUNCs, and nothing refers to these. */
+/* Only tags and sections refer to FUNCs, and nothing refers to tags and sections. */
 static bool refers_to_missing(const uint32_t *ids, const struct btf_type *t)
 {
 	const uint32_t *id;
@@ -24,7 +24,7 @@ static bool refers_to_missing(const uint32_t *ids, const struct btf_type *t)
 	return false;
 }
 
-/* Find the id of each type in the copy, 0 if it is left out.  Return: how many have one. */
+/* Assign an id in the copy to each type, 0 if it is omitted. Return: the number of ids. */
 static uint32_t number_types(const struct btf_data *btf, bool loadable, uint32_t *ids)
 {
 	uint32_t end = btf_data__end_id(btf), next = btf->first_id, id;

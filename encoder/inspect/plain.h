@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* BTF for readers that do not know the record. */
+/* Convert BTF for readers that do not know the record. */
 #ifndef ABTF_INSPECT_PLAIN_H
 #define ABTF_INSPECT_PLAIN_H
 
 #include "btf/data.h"
 
 /**
- * btf_data__plain() - the same BTF without records
+ * btf_data__plain() - remove records from BTF
  * @loadable:	also omit FUNCs whose names contain a file, which the kernel accepts only
  *		with a record, and tags on them; later ids move up
- * @bytes:	where a malloc()ed buffer goes, @size bytes
+ * @bytes:	set to a malloc()ed buffer of @size bytes
  *
  * FUNCs lose kind_flag and record.  Ids do not change, unless @loadable omits some;
  * everything else is copied unchanged, including string offsets and the byte order.

@@ -11,8 +11,8 @@
 #define MAX_MODIFIERS	16
 
 /**
- * struct printer - a text that grows, until it is refused
- * @failed:	too long, too deep, or not C at all
+ * struct printer - the text so far
+ * @failed:	too long, nested too deeply, or not valid C
  */
 struct printer {
 	const struct btf_data	*btf;
@@ -23,9 +23,9 @@ struct printer {
 };
 
 /**
- * struct modifiers - what qualifies a type, collected on the way to it
- * @kinds:	a bit for each kind that was met: CONST, VOLATILE, RESTRICT, TYPE_TAG
- * @nr_tags:	type tags; ids, outermost first
+ * struct modifiers - the qualifiers and tags of a type
+ * @kinds:	a bit for each kind: CONST, VOLATILE, RESTRICT, TYPE_TAG
+ * @nr_tags:	ids of type tags, outermost first
  */
 struct modifiers {
 	unsigned int	kinds;
@@ -45,7 +45,7 @@ static void emit_text(struct printer *p, const char *s)
 	p->len += len;
 }
 
-/* A word is parted from the word or bracket before it, not from "*" or "(". */
+/* Insert a blank between a word and the previous word or bracket, but not after "*" or "(". */
 static void emit_word(struct printer *p, const char *s)
 {
 	char last = p->len ? p->text[p->len - 1] : '(';
@@ -63,7 +63,7 @@ static unsigned int kind_of(const struct printer *p, uint32_t id)
 #define MODIFIERS	\
 	(KIND_BIT(CONST) | KIND_BIT(VOLATILE) | KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG))
 
-/* Take the modifiers off a type; duplicates ("const const") count once. */
+/* Strip the modifiers from a type; duplicates ("const const") are ignored. */
 static uint32_t skip_modifiers(struct printer *p, uint32_t id, struct modifiers *mods)
 {
 	*mods = (struct modifiers){};
@@ -91,7 +91,7 @@ static void emit_qualifiers(struct printer *p, const struct modifiers *mods)
 		emit_word(p, "restrict");
 }
 
-/* As the kernel spells them; a tag with kind_flag is any other attribute. */
+/* Use the kernel's names; a tag with kind_flag is an arbitrary attribute. */
 static void emit_tags(struct printer *p, const struct modifiers *mods)
 {
 	for (unsigned int i = 0; i < mods->nr_tags; i++) {
@@ -113,7 +113,7 @@ static void emit_tags(struct printer *p, const struct modifiers *mods)
 	}
 }
 
-/* The type a declaration starts with: everything but pointer, array, function. */
+/* The type at the start of a declaration: anything except pointer, array and function. */
 static void emit_specifier(struct printer *p, uint32_t id)
 {
 	static const char * const keywords[NR_BTF_KINDS] = {
@@ -137,7 +137,7 @@ static void emit_specifier(struct printer *p, uint32_t id)
 		emit_word(p, *name ? name : "{...}");
 }
 
-/* What is pointed to stands in brackets then: "int (*x)[2]", "int (*x)(void)". */
+/* Test whether a pointer needs brackets: "int (*x)[2]", "int (*x)(void)". */
 static bool needs_brackets(struct printer *p, uint32_t target)
 {
 	struct modifiers mods;
@@ -175,7 +175,7 @@ static void emit_left(struct printer *p, uint32_t id)
 		emit_tags(p, &mods);
 		break;
 	case BTF_KIND_FUNC_PROTO:
-		/* gcc says "volatile" of what does not return: no C */
+		/* gcc marks functions that do not return as volatile, which is not valid C */
 		emit_left(p, t->type);
 		break;
 	default:

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Prototypes in C, as a header would declare them.
+ * Print prototypes in C, as in a header.
  *
- * Not libbpf's btf_dump: that one numbers names it has seen twice
- * ("struct foo___2"), so that the text of a type depends on what was printed
- * before it, and two objects could not be compared by what they print.
+ * libbpf's btf_dump cannot be used: it numbers repeated names ("struct foo___2"), so the
+ * text of a type depends on types printed earlier, and the texts of two objects could not
+ * be compared.
  */
 #ifndef ABTF_INSPECT_PRINT_H
 #define ABTF_INSPECT_PRINT_H
@@ -16,10 +16,9 @@
  * @btf:	a checked object
  * @id:		id of a FUNC
  *
- * Without the file in its name.  Types are named, not spelled out; an anonymous one is "struct {...}".  An
- * unprototyped "int f()" (a lone "..." in BTF) stays "int f()".  A prototype
- * that no C programmer would write (nested too deep, or of several thousand
- * characters) is "?".
+ * The file in its name is omitted.  Types are printed by name; an unnamed one is "struct
+ * {...}".  An unprototyped "int f()" (a lone "..." in BTF) stays "int f()".  A prototype
+ * that is nested too deeply, or has several thousand characters, is "?".
  *
  * Return: a malloc()ed string.
  */

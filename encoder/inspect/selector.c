@@ -9,7 +9,7 @@
 #include "inspect/selector.h"
 #include "util/msg.h"
 
-/* A message lists so many functions; a kernel has 22 with one name. */
+/* Maximum number of functions in a message; a kernel has 22 with one name. */
 #define MAX_CANDIDATES	32
 
 static bool is_glob(const char *s)
@@ -27,7 +27,7 @@ static bool ends_in(const char *path, const char *file)
 	return len == path_len || path[path_len - len - 1] == '/';
 }
 
-/* A pattern matches the whole path or, like a name, what follows any '/' in it. */
+/* A pattern matches the whole path or, like a name, the rest of it after any '/'. */
 static bool matches_end(const char *path, const struct selector *sel)
 {
 	if (!sel->file_glob)
@@ -123,7 +123,7 @@ void selection__destroy(struct selection *s)
 	*s = (struct selection){};
 }
 
-/* The functions to look at: for a pattern, all. */
+/* The candidates: for a pattern, all functions. */
 static const struct func *find_named(const struct selector *sel, const struct funcs *funcs,
 				     uint32_t *nr)
 {
@@ -170,8 +170,8 @@ bool selection__needs_declared(const struct selection *s, const struct funcs *fu
 
 /**
  * struct suggestions - the closest functions, best first
- * @all:	one for each name if only the name was misspelt
- * @distance:	how many characters are wrong in all of them
+ * @all:	one for each name if only the name was misspelled
+ * @distance:	number of wrong characters, equal for all of them
  */
 struct suggestions {
 	const struct func	*all[MAX_SUGGESTIONS];
@@ -217,7 +217,7 @@ static uint32_t count_edits(const char *a, size_t a_len, const char *b, size_t b
 	return last[b_len];
 }
 
-/* A third of it may be wrong, but no more than a typist gets wrong. */
+/* A third of the characters may be wrong, up to a limit. */
 static uint32_t max_edits(size_t len)
 {
 	return len < 6 ? 1 : len < 12 ? 2 : 3;
@@ -235,8 +235,9 @@ static void add_suggestion(struct suggestions *s, const struct func *func, uint3
 }
 
 /*
- * Find functions whose names look like one that is not there, in files that end in @file unless
- * that is NULL.  A clone (NAME.isra.0) is as close as a single wrong character.
+ * Find functions with names similar to a name that does not exist, in files that end in
+ * @file unless that is NULL.  A clone (NAME.isra.0) is as close as a single wrong
+ * character.
  */
 static void suggest_names(const struct funcs *funcs, const char *name, const char *file,
 			  struct suggestions *ret)
@@ -261,7 +262,7 @@ static void suggest_names(const struct funcs *funcs, const char *name, const cha
 	}
 }
 
-/* The end of the path that has as many directories as what the user wrote */
+/* The end of the path, with as many directories as in the selector */
 static const char *cut_path(const char *path, const char *file)
 {
 	const char *tail = path + strlen(path);
@@ -274,7 +275,7 @@ static const char *cut_path(const char *path, const char *file)
 	return tail;
 }
 
-/* Find those of @nr functions with the same name whose file looks like @file. */
+/* Of @nr functions with the same name, find those whose file is similar to @file. */
 static void suggest_files(const struct func *first, uint32_t nr, const char *file,
 			  struct suggestions *ret)
 {

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Selectors: how a user names functions, on the command line.
+ * Selectors: arguments that select functions.
  *
  *	NAME		every function with that name
  *	NAME@FILE	the one in that file, or those whose file ends in "/FILE"
  *	NAME@/FILE	the one in that file: no other whose path ends so
  *	NAME@FILE+0x10	a place in it, for a probe
  *
- * A function that shares its name with none has no file: FILE is where it is declared.
+ * A function with a unique name has no file: FILE is the file that declares it.
  *
  * NAME and FILE may be patterns with *, ? and [...], which match a '/', too.
  *
- * A selection is several of them: given functions, it hands on those that any of its
- * selectors matches.
+ * A selection consists of the functions that match any of several selectors.
  */
 #ifndef ABTF_INSPECT_SELECTOR_H
 #define ABTF_INSPECT_SELECTOR_H
@@ -21,13 +20,13 @@
 #include "util/grow.h"
 
 /**
- * struct selector - one
+ * struct selector - a parsed selector
  * @text:	as the user wrote it
  * @name:	NAME; allocated, and @file points into it
- * @file:	FILE without the '/' in front, or NULL
- * @into:	bytes from the start of the function; @has_place: they were given
+ * @file:	FILE without a '/' at the start, or NULL
+ * @into:	offset in the function; @has_place: an offset was given
  * @whole:	FILE is a whole path
- * @nr_meant:	the number of functions that it means, after selection__find()
+ * @nr_meant:	number of functions that it matches, after selection__find()
  * @name_glob:	NAME is a pattern; @file_glob: FILE is
  */
 struct selector {
@@ -49,8 +48,8 @@ struct chosen {
 };
 
 /**
- * struct selection - selectors, and what they mean
- * @funcs:	what they mean, by id and place, each once
+ * struct selection - selectors, and the functions that match
+ * @funcs:	the functions that match, sorted by id and place, each once
  */
 struct selection {
 	struct selector		*all;
@@ -59,56 +58,56 @@ struct selection {
 };
 
 /**
- * selection__parse() - read selectors
- * @texts:	@nr of them, which have to outlive the selection
+ * selection__parse() - parse selectors
+ * @texts:	@nr of them, which must outlive the selection
  *
- * Return: 0, or -EINVAL after a message.  To be destroyed also after an error.
+ * Return: 0, or -EINVAL after a message.  Must be destroyed in both cases.
  */
 int selection__parse(struct selection *s, char **texts, uint32_t nr);
 
 void selection__destroy(struct selection *s);
 
 /**
- * selection__find() - find the functions
+ * selection__find() - find the functions that match
  * @subject:	what is searched, for messages
  *
- * If a file is called exactly FILE, no other one is meant.
+ * If the file of a function is exactly FILE, other files do not match.
  *
- * Return: 0, or -ENOENT after a message for each selector that means none, with what may
- * have been meant.
+ * Return: 0, or -ENOENT after a message for each selector without a match, with
+ * suggestions.
  */
 int selection__find(struct selection *s, const struct funcs *funcs, const char *subject);
 
-/** selection__needs_declared() - Does it mean functions without a file by their FILE? */
+/** selection__needs_declared() - Test whether FILE must be compared with declarations. */
 bool selection__needs_declared(const struct selection *s, const struct funcs *funcs);
 
 /**
- * selection__check_unique() - test that each NAME@FILE means a single function
+ * selection__check_unique() - test that each NAME@FILE matches a single function
  *
- * Return: 0, or -EINVAL after a message that lists what it may mean.
+ * Return: 0, or -EINVAL after a message that lists the functions.
  */
 int selection__check_unique(const struct selection *s, const struct funcs *funcs,
 			    const char *subject);
 
 /**
  * selection__check_places() - test that no place is past the start of the next function
- * @funcs:	those of a linked image
+ * @funcs:	the functions of a linked image
  *
  * Return: 0, or -EINVAL after a message.
  */
 int selection__check_places(const struct selection *s, const struct funcs *funcs,
 			    const char *subject);
 
-/** selector__names() - Does it mean functions with that name? */
+/** selector__names() - Test whether a selector may match functions with that name. */
 bool selector__names(const struct selector *sel, const char *name);
 
-/** selector__fits() - Does it mean a function with that name in @file (NULL: unknown)? */
+/** selector__fits() - Test whether a selector matches a function in @file (NULL: unknown). */
 bool selector__fits(const struct selector *sel, const char *file);
 
-/** selection__names() - As selector__names(), for any of them; @selection is one. */
+/** selection__names() - Like selector__names(), for any selector of @selection. */
 bool selection__names(const char *name, const void *selection);
 
-/** selection__fits() - Does any of them mean a function with that name in @file? */
+/** selection__fits() - Like selector__fits(), for any selector. */
 bool selection__fits(const struct selection *s, const char *name, const char *file);
 
 #endif /* ABTF_INSPECT_SELECTOR_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How many functions an image has, and how many of them share their names: one count for
- * `abtf list` and the page of `abtf report`.
+ * Count the functions of an image, and those that share a name, for `abtf list` and the
+ * page of `abtf report`.
  */
 #ifndef ABTF_INSPECT_TALLY_H
 #define ABTF_INSPECT_TALLY_H
@@ -35,7 +35,7 @@ void tally__destroy(struct tally *t);
 bool tally__same_name(const struct tally_row *a, const struct tally_row *b);
 
 /**
- * tally__text() - describe the numbers in two sentences, one a line
+ * tally__text() - describe the numbers in two sentences, one per line
  * @e:		after encode__load()
  *
  * Return: malloc()ed text, or NULL after a message.

@@ -33,7 +33,7 @@ json_t *text_json(const char *s)
 void json_lines__add(struct json_lines *lines, json_t *value)
 {
 	fputs(lines->nr++ ? ",\n" : "[\n", lines->f);
-	/* a stream that fails is noticed when it is closed */
+	/* errors are detected when the stream is closed */
 	json_dumpf(value, lines->f, 0);
 	json_decref(value);
 }

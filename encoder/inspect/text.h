@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Strings out of untrusted files, made fit for a terminal and for JSON. */
+/* Sanitize strings from untrusted files for terminals and JSON. */
 #ifndef ABTF_INSPECT_TEXT_H
 #define ABTF_INSPECT_TEXT_H
 
@@ -11,9 +11,9 @@
 #include "util/grow.h"
 
 /**
- * text_clean() - replace control characters by '?', in place
+ * text_clean() - replace control characters with '?', in place
  *
- * Identifiers were checked by the reader; paths may hold anything.
+ * The reader has checked identifiers; paths may contain anything.
  *
  * Return: @s.
  */
@@ -41,7 +41,8 @@ void json_lines__end(const struct json_lines *lines);
 /**
  * struct text_column - a column of a table
  * @right:	align its cells to the right
- * @width:	that its cells need, at most @max: a longer cell sticks out
+ * @width:	the width of its widest cell, at most @max; longer cells overlap the next
+ *		column
  */
 struct text_column {
 	const char	*title;
@@ -61,7 +62,7 @@ struct text_table {
 	VECTOR(char *)		cells;
 };
 
-/** text_table__column() - Add a column, before any cell. */
+/** text_table__column() - Add a column, before cells are added. */
 void text_table__column(struct text_table *t, struct text_column column);
 
 /** text_table__add() - Add a cell; control characters become '?'. */

@@ -15,9 +15,9 @@
 /**
  * struct verifier - one image and one BTF
  * @relocs:	of a relocatable file
- * @detached_rel: there are none, as this is not the file's own .BTF
- * @files:	names say files
- * @has_func:	by position in @syms->funcs: a FUNC was found to be at this symbol
+ * @detached_rel: there are no relocations, because this is not the file's own .BTF
+ * @files:	some names contain files
+ * @has_func:	by position in @syms->funcs: there is a FUNC at this symbol
  */
 struct verifier {
 	const struct funcs	*insts;
@@ -118,7 +118,7 @@ static void check_names(struct verifier *v)
 	}
 }
 
-/* ThinLTO calls a static function foo.llvm.123456, and changes nothing else. */
+/* ThinLTO renames a static function to foo.llvm.123456, without other changes. */
 static bool is_thinlto_suffix(const char *suffix)
 {
 	size_t digits;
@@ -276,7 +276,7 @@ static void check_unused_relocs(struct verifier *v)
 	}
 }
 
-/* The function symbols of a FUNC's name, clones and ThinLTO's suffixes aside. */
+/* Return: the function symbols with a FUNC's name, including clones and ThinLTO's suffixes. */
 static const uint32_t *find_named(const struct symbols *syms, const struct func *inst,
 				  uint32_t *nr)
 {
@@ -288,7 +288,7 @@ static const uint32_t *find_named(const struct symbols *syms, const struct func 
 	return symbols__named(syms, name, nr);
 }
 
-/* Symbols of one base name that are compared to a FUNC without an address. */
+/* Maximum number of symbols to compare with a FUNC without an address. */
 #define MAX_CLONES	64
 
 /* Only FUNCs in init and exit text, and NAME_impl, which has no symbol, lack an address. */
@@ -351,7 +351,7 @@ static void check_bare_names(struct verifier *v)
 	}
 }
 
-/* Places where functions start, and those where no FUNC is. */
+/* Count the places where functions start, and the places without a FUNC. */
 static void count_symbols(struct verifier *v)
 {
 	const struct func_sym *all = v->syms->funcs;

@@ -2,8 +2,8 @@
 /*
  * `abtf check`: check BTF with addresses against the symbol table of its image.
  *
- * Prototypes are not checked: selftests/judge does that.  Neither is well-formedness, because
- * the reader rejects malformed BTF.
+ * Prototypes are not checked: selftests/judge does that.  The reader has already rejected
+ * malformed BTF.
  */
 #ifndef ABTF_INSPECT_VERIFY_H
 #define ABTF_INSPECT_VERIFY_H
@@ -13,12 +13,12 @@
 #include "inspect/funcs.h"
 
 /**
- * struct verify_counts - what was looked at
+ * struct verify_counts - statistics
  * @funcs:	FUNCs
- * @records:	those with an address
- * @with_file:	those called NAME@FILE
- * @symbols:	places where a function symbol starts, fragments aside
- * @unencoded:	those without a FUNC
+ * @records:	FUNCs with an address
+ * @with_file:	FUNCs called NAME@FILE
+ * @symbols:	places where function symbols start, without fragments
+ * @unencoded:	places without a FUNC
  * @violations:	lines printed
  */
 struct verify_counts {
@@ -31,12 +31,12 @@ struct verify_counts {
 };
 
 /**
- * verify_image() - check every promise of the format
+ * verify_image() - check all rules of the format
  * @insts:	instances of the BTF
- * @subject:	what lines call it (a path)
+ * @subject:	its name in messages (a path)
  * @img:	the image
  * @detached:	the BTF is not the image's own .BTF
- * @f:		where each violation goes, as one line
+ * @f:		gets a line for each violation
  *
  * - a record points to the start of a function symbol with the FUNC's name; the
  *   symbol may also have ThinLTO's suffix (.llvm. and digits), and the FUNC's name

@@ -233,7 +233,10 @@ static inline void set_key(struct loader *l, uint32_t i)
 	rec->state = REC_NAMED;
 }
 
-/* Return: the index of a new record for the current DIE, with @name (or error) and type. */
+/*
+ * Add a record for the current DIE, with its type and @name, which may be an error. Return:
+ * its index, or the error.
+ */
 static int64_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name)
 {
 	int64_t ref = name < 0 ? name : read_ref(w, die, AT_TYPE);

@@ -27,7 +27,7 @@
 #include "version.h"
 
 /**
- * struct table - strings that are said once and meant by number
+ * struct table - strings, each stored once and referred to by number
  * @numbers:	object: number by string
  * @strings:	array
  */
@@ -37,11 +37,11 @@ struct table {
 };
 
 /**
- * struct collector - what becomes the data
+ * struct collector - input of the data
  * @ids:	BTF id by number of the instance, 0 if it is not in BTF
  * @counts:	the tally in words
  * @text:	_text, which offsets are relative to; 0 in a module
- * @decls:	by row, for those that share a name
+ * @decls:	by row, for functions that share a name
  */
 struct collector {
 	const struct encoding	*e;
@@ -83,7 +83,7 @@ static json_t *table__number(struct table *t, const char *s)
 
 /* --- the functions -------------------------------------------------------------- */
 
-/* The k-th FUNC of the BTF is the k-th that is encoded. */
+/* The k-th FUNC in the BTF is the k-th encoded function. */
 static uint32_t *find_ids(const struct collector *c)
 {
 	uint32_t *ids = xcalloc(c->e->instances.nr, sizeof(*ids));
@@ -95,7 +95,7 @@ static uint32_t *find_ids(const struct collector *c)
 	return ids;
 }
 
-/* Where those that share a name are declared: often one header has them all. */
+/* Find the declarations of functions that share a name: often, one header has all of them. */
 static int find_decls(struct collector *c)
 {
 	const struct tally *t = &c->tally;
@@ -119,7 +119,7 @@ static json_t *file_number(struct collector *c, uint32_t unit)
 	return table__number(&c->files, encoding__file(c->e, unit));
 }
 
-/* With "@" for the name, so that functions share prototypes; -1 if it is not known. */
+/* With "@" instead of the name, so that functions share prototypes; -1 if it is not known. */
 static json_t *proto_number(struct collector *c, const struct tally_row *row)
 {
 	uint32_t id = c->ids[row->inst - c->e->instances.array];
@@ -145,13 +145,13 @@ static int verdict_number(struct collector *c, const struct tally_row *row)
 	return kprobes__verdict(&c->kprobes, sym->section, sym->address);
 }
 
-/* Also of a function that is omitted: only those that are encoded have @offset. */
+/* For omitted functions, too, which have no @offset. */
 static json_int_t offset_of(const struct collector *c, const struct instance *inst)
 {
 	return inst->sym->address - c->text;
 }
 
-/* #2 of NAME@FILE#2, where one file has several. */
+/* #2 in NAME@FILE#2, if one file has several. */
 static unsigned int number_in_file(const struct instance *inst)
 {
 	const char *at = strchr(inst->name, '@');
@@ -216,7 +216,7 @@ static json_t *collect_others(struct collector *c)
 
 /* --- inlined calls ---------------------------------------------------------------- */
 
-/* Which functions have a body is known when all units are read. */
+/* Which functions have a body is known after all units have been read. */
 static bool is_wanted(const char *name, const void *arg)
 {
 	return true;
@@ -245,7 +245,7 @@ static json_t *inlined_json(struct collector *c, const struct inlined_func *f, j
 			 (int)f->bodies, sites);
 }
 
-/* Functions that have a body, too: a probe on that sees some of the calls. */
+/* Functions that also have a body: a probe on it sees some of the calls. */
 static json_t *collect_inlined(struct collector *c, const struct inlined *in)
 {
 	json_t **sites __cleanup(free_pointer) = xcalloc(in->nr_funcs, sizeof(*sites));
@@ -275,7 +275,7 @@ static int compare_calls(const void *x, const void *y)
 	return cmp_int(b->calls, a->calls) ?: cmp_int(a, b);
 }
 
-/* [calls, [name, ...]], of those that have none: there are ten times as many. */
+/* [calls, [name, ...]], of functions without a body: there are ten times as many. */
 static json_t *collect_gone(const struct inlined *in)
 {
 	const struct inlined_func **sorted __cleanup(free_pointer) =
@@ -386,7 +386,7 @@ static json_t *collect_probes(const struct image *img)
 	return probes;
 }
 
-/* By number of the verdict; "" if the kernel accepts a kprobe. */
+/* By verdict; "" if the kernel accepts a kprobe. */
 static json_t *collect_verdicts(void)
 {
 	json_t *verdicts = json_array();
@@ -415,9 +415,9 @@ static json_t *make_data(struct collector *c, const struct inlined *in)
 }
 
 /*
- * Collect the data: the outcome for every function, and prototypes from the BTF that was
- * written.  Names and paths come from an image: control characters and invalid UTF-8 bytes
- * become '?'.
+ * Collect the data: the decision about every function, and prototypes from the BTF that was
+ * written.  Names and paths come from an image: replace control characters and invalid
+ * UTF-8 by '?'.
  */
 static int collect_data(const struct encoding *e, json_t **ret)
 {
@@ -463,7 +463,7 @@ out:
 
 /* --- the page --------------------------------------------------------------------- */
 
-/* The Makefile says where the sources of the page are. */
+/* The Makefile sets the directory with the sources of the page. */
 #define EMBED(symbol, file)						\
 	extern const char symbol[], symbol##_end[];			\
 	asm(".pushsection .rodata." #symbol ", \"a\"\n"			\
@@ -493,8 +493,8 @@ static void put_base64(const uint8_t *bytes, size_t size, FILE *f)
 }
 
 /*
- * As gzip in base64: a fifth of the JSON's size, and without a '<' that could begin
- * "</script>".
+ * Compress with gzip, and encode in base64: a fifth of the JSON's size, and without a '<'
+ * that could start "</script>".
  */
 static void put_data(const json_t *data, FILE *f)
 {
@@ -502,7 +502,7 @@ static void put_data(const json_t *data, FILE *f)
 	z_stream z = { .next_in = (void *)json, .avail_in = strlen(json) };
 	uint8_t *packed __cleanup(free_pointer) = NULL;
 
-	/* 15 bits of window, and 16 for the header of gzip */
+	/* a window of 15 bits, plus 16 for gzip's header */
 	if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9,
 			 Z_DEFAULT_STRATEGY) != Z_OK)
 		out_of_memory();
