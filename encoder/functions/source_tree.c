@@ -6,44 +6,37 @@
 #include "functions/source_tree.h"
 #include "util/memory.h"
 
-/*
- * Resolve ".", ".." and "//" in place.  A ".." that leads out of a relative
- * path stays; one that leads out of the root is dropped.
- */
-static void clean_path(char *path)
+char *path__join(const char *dir, const char *name)
 {
-	bool absolute = *path == '/';
-	char *out = path + absolute, *in = path, *floor = out;
+	char *full __cleanup(free_pointer) = dir ? xasprintf("%s/%s", dir, name) : xstrdup(name);
+	/* a "/" follows each component */
+	char *path = xmalloc(strlen(full) + 2), *out = path, *floor;
+	size_t len;
 
-	while (*in) {
-		char *end;
-		size_t len;
-
-		while (*in == '/')
-			in++;
-		end = strchrnul(in, '/');
-		len = end - in;
+	if (*full == '/')
+		*out++ = '/';
+	floor = out;
+	for (const char *in = full; *in; in += len) {
+		in += strspn(in, "/");
+		len = strcspn(in, "/");
 		if (len == 2 && in[0] == '.' && in[1] == '.') {
 			if (out > floor) {
 				/* take the last component back */
-				out--;
-				while (out > floor && out[-1] != '/')
-					out--;
-			} else if (!absolute) {
-				memmove(out, "../", 3);
-				out += 3;
+				for (out--; out > floor && out[-1] != '/'; out--)
+					;
+			} else if (*full != '/') {
+				out = mempcpy(out, "../", 3);
 				floor = out;
 			}
 		} else if (len && !(len == 1 && *in == '.')) {
-			memmove(out, in, len);
-			out += len;
+			out = mempcpy(out, in, len);
 			*out++ = '/';
 		}
-		in = end;
 	}
 	if (out > path + 1 && out[-1] == '/')
 		out--;
 	*out = '\0';
+	return path;
 }
 
 /* Strip a directory from a path; return NULL if the path is not below it. */
@@ -60,22 +53,6 @@ static const char *path_behind(const char *path, const char *dir)
 	return path[len] == '/' ? path + len + 1 : NULL;
 }
 
-/* A cleaned copy of DIR/NAME, or of NAME where DIR is NULL. */
-static char *make_path(const char *dir, const char *name)
-{
-	size_t dir_len = dir ? strlen(dir) : 0, len = strlen(name);
-	/* two zeroes at the end: clean_path() puts a "/" after each component */
-	char *path = xcalloc(1, dir_len + len + 3);
-
-	if (dir) {
-		memcpy(path, dir, dir_len);
-		path[dir_len++] = '/';
-	}
-	memcpy(path + dir_len, name, len);
-	clean_path(path);
-	return path;
-}
-
 /* Test whether a path leaves the directory that it is relative to. */
 static bool leads_out(const char *path)
 {
@@ -89,11 +66,11 @@ static bool leads_out(const char *path)
  */
 static char *resolve_path(const char *name, const char *comp_dir)
 {
-	char *path __cleanup(free_pointer) = make_path(NULL, name);
+	char *path __cleanup(free_pointer) = path__join(NULL, name);
 
 	if (!comp_dir || *path == '/' || !leads_out(path))
 		return no_free_ptr(path);
-	return make_path(comp_dir, path);
+	return path__join(comp_dir, path);
 }
 
 /* --- the roots ----------------------------------------------------------------- */
@@ -198,7 +175,7 @@ static void for_each_name(struct root_search *s, const struct dwarf *dw,
 	for (uint32_t i = 0; i < dw->nr_units; i++) {
 		const struct unit *u = &dw->units[i];
 		char *path __cleanup(free_pointer) = resolve_path(u->name ?: "", u->comp_dir);
-		char *dir __cleanup(free_pointer) = make_path(NULL, u->comp_dir ?: "");
+		char *dir __cleanup(free_pointer) = path__join(NULL, u->comp_dir ?: "");
 
 		look(s, path, dir);
 	}
@@ -242,8 +219,8 @@ static const char *in_tree(const struct source_tree *tree, const char *path, con
 
 char *source_tree__path(const struct source_tree *tree, const char *name, const char *comp_dir)
 {
-	char *full __cleanup(free_pointer) = make_path(*name != '/' ? comp_dir : NULL, name);
-	char *dir __cleanup(free_pointer) = make_path(NULL, comp_dir ?: "");
+	char *full __cleanup(free_pointer) = path__join(*name != '/' ? comp_dir : NULL, name);
+	char *dir __cleanup(free_pointer) = path__join(NULL, comp_dir ?: "");
 	char *path __cleanup(free_pointer) = resolve_path(name, comp_dir);
 
 	/* "<stdin>", "<artificial>" */

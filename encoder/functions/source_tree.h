@@ -65,4 +65,14 @@ char *source_tree__file(const struct source_tree *tree, char *path, const char *
 
 void source_tree__destroy(struct source_tree *tree);
 
+/**
+ * path__join() - join two paths, and resolve ".", ".." and "//"
+ * @dir:	NULL: only @name
+ *
+ * A ".." that leads out of a relative path is kept, at the root it is dropped.
+ *
+ * Return: a malloc()ed path.
+ */
+char *path__join(const char *dir, const char *name);
+
 #endif /* ABTF_FUNCTIONS_SOURCE_TREE_H */
