@@ -2,16 +2,18 @@
 #include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "btf/output.h"
 #include "cmd/job.h"
 #include "encode_report.h"
+#include "functions/source_tree.h"
 #include "image/relocate.h"
 #include "report/page.h"
-#include "util/grow.h"
+#include "util/jobserver.h"
 #include "util/msg.h"
 
 unsigned int job__parse_threads(const char *arg)
@@ -230,7 +232,7 @@ static int check_outputs(const struct job *job)
 	return 0;
 }
 
-int job__run(const struct job *job)
+static int encode_file(const struct job *job)
 {
 	struct encode_options opts = job->encode;
 	struct image *img;
@@ -249,5 +251,117 @@ int job__run(const struct job *job)
 			       img->big_endian ? "big" : "little");
 	err = err ?: encode_image(job, img, &opts);
 	image__close(img);
+	return err;
+}
+
+/* --- many images in one call: thousands of modules -------------------------------- */
+
+/**
+ * struct batch - what the threads share
+ * @outputs:	by image: its detached file, or NULL
+ * @done:	images that are finished
+ * @failed:	those that failed
+ */
+struct batch {
+	const struct job	*job;
+	char			**images;
+	char			**outputs;
+	uint32_t		nr;
+	atomic_uint		done;
+	atomic_uint		failed;
+};
+
+/* DIR/PATH.btf.  PATH is resolved below "/", so that nothing is written outside of DIR. */
+static char *make_output(const char *dir, const char *path)
+{
+	char *inside __cleanup(free_pointer) = path__join("/", path);
+
+	return xasprintf("%s%s.btf", dir, inside);
+}
+
+static int compare_outputs(const void *x, const void *y, void *arg)
+{
+	char **outputs = arg;
+
+	return strcmp(outputs[*(const uint32_t *)x], outputs[*(const uint32_t *)y]);
+}
+
+/* No two images may have the same output. */
+static int check_collisions(const struct batch *b)
+{
+	uint32_t *order __cleanup(free_pointer) = xcalloc(b->nr, sizeof(*order));
+	int err = 0;
+
+	for (uint32_t i = 0; i < b->nr; i++)
+		order[i] = i;
+	qsort_r(order, b->nr, sizeof(*order), compare_outputs, b->outputs);
+	for (uint32_t i = 1; i < b->nr && !err; i++)
+		if (!strcmp(b->outputs[order[i - 1]], b->outputs[order[i]]))
+			err = msg_fail(-EEXIST, "%s and %s would both be written to %s",
+				       b->images[order[i - 1]], b->images[order[i]],
+				       b->outputs[order[i]]);
+	return err;
+}
+
+/* Create the parent directories of a file. */
+static int make_directories(const char *path)
+{
+	char *copy __cleanup(free_pointer) = xstrdup(path);
+
+	for (char *p = copy; (p = strchr(p + 1, '/')); *p = '/') {
+		*p = '\0';
+		if (mkdir(copy, 0777) && errno != EEXIST)
+			return msg_fail(-errno, "%s: cannot make this folder: %s", copy,
+					strerror(errno));
+	}
+	return 0;
+}
+
+/* If one image fails, the others are encoded. */
+static int encode_one(void *arg, unsigned int thread, uint32_t i)
+{
+	struct batch *b = arg;
+	struct job job = *b->job;
+
+	job.encode.threads = 1;
+	job.encode.progress = false;
+	job.one_of_many = true;
+	job.image = b->images[i];
+	job.output = b->outputs[i];
+	if ((job.output && make_directories(job.output)) || encode_file(&job))
+		atomic_fetch_add(&b->failed, 1);
+	msg_progress("images", atomic_fetch_add(&b->done, 1) + 1, b->nr);
+	return 0;
+}
+
+static int encode_many(const struct job *job, char **images, uint32_t nr)
+{
+	struct batch b = { .job = job, .images = images, .nr = nr };
+	int err = 0;
+
+	b.outputs = xcalloc(nr, sizeof(*b.outputs));
+	for (uint32_t i = 0; i < nr && job->output; i++)
+		b.outputs[i] = make_output(job->output, images[i]);
+	if (job->output)
+		err = check_collisions(&b);
+	err = err ?: jobs__each(job->encode.threads, nr, encode_one, &b);
+	if (!err && atomic_load(&b.failed))
+		err = msg_fail(-EINVAL, "%u of %u images failed", atomic_load(&b.failed), nr);
+	for (uint32_t i = 0; i < nr; i++)
+		free(b.outputs[i]);
+	free(b.outputs);
+	return err;
+}
+
+int job__run_all(struct job *job, char **images, uint32_t nr, bool many)
+{
+	struct base *base = NULL;
+	int err = job->base_path ? base__open(job->base_path, &base) : 0;
+
+	job->encode.base = base;
+	job->image = images[0];
+	if (!err)
+		err = many ? encode_many(job, images, nr) : encode_file(job);
+	base__free(base);
 	return err;
 }

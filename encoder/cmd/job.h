@@ -51,9 +51,6 @@ int job__take_prefix(void *job, const char *dir, bool value);
  */
 void job__set_languages(struct job *job, const char *list, bool only, const char **unknown);
 
-/** job__run() - Encode. Return: 0, or a negative errno after a message. */
-int job__run(const struct job *job);
-
 /**
  * job__run_all() - open the base, and encode one image, or many in parallel
  * @job:	all but @image and the base

@@ -26,8 +26,7 @@ static int cmd_report(int argc, char **argv)
 		return EXIT_BAD;
 	if (argc - optind != 1)
 		return command__usage_error(&report_command, "expected an image");
-	job.image = argv[optind];
-	return job__run(&job) ? EXIT_BAD : EXIT_DONE;
+	return job__run_all(&job, argv + optind, 1, false) ? EXIT_BAD : EXIT_DONE;
 }
 
 const struct command report_command = {
