@@ -7,6 +7,7 @@
 #include "functions/proto.h"
 #include "functions/source_tree.h"
 #include "functions/variables.h"
+#include "image/relocate.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/msg.h"
@@ -23,34 +24,38 @@ static int open_units(struct encoding *e)
 	return err;
 }
 
-struct opening {
-	struct encoding	*e;
-	bool		dwarf;
-};
-
-static int open_part(void *opening, unsigned int thread, uint32_t part)
+/* Read the symbols, and derive the options that depend on them. */
+static int open_symbols(struct encoding *e)
 {
-	const struct opening *o = opening;
-	int err;
+	struct encode_options *opts = &e->opts;
+	int err = symbols__new(e->img, &e->syms);
 
-	if (part)
-		return open_units(o->e);
-	err = symbols__new(o->e->img, &o->e->syms);
-	if (!err && o->dwarf)
-		names__init(&o->e->names, o->e->syms);
-	return err;
+	if (err)
+		return err;
+	if (!opts->from_btf)
+		names__init(&e->names, e->syms);
+	opts->func.address &= e->img->type == ET_REL ? !!image__reloc_type(e->img) :
+						       e->syms->has_text;
+	opts->load.kfuncs &= opts->load.decl_tags;
+	opts->load.proven = opts->func.address;
+	opts->load.true_signature = opts->func.true_signature;
+	return 0;
 }
 
-int encode__open(const struct image *img, unsigned int threads, bool dwarf,
-		 struct encoding *ret)
+static int open_part(void *arg, unsigned int thread, uint32_t part)
 {
-	struct opening o = { .e = ret, .dwarf = dwarf };
+	return part ? open_units(arg) : open_symbols(arg);
+}
+
+int encode__open(const struct image *img, const struct encode_options *opts, struct encoding *ret)
+{
 	uint64_t start = encoding__now();
 	int err;
 
-	*ret = (struct encoding){ .img = img };
+	*ret = (struct encoding){ .img = img, .opts = *opts };
 	/* the parts use different sections, unless relocations refer to symbols */
-	err = jobs__each(img->type != ET_REL ? threads : 1, dwarf ? 2 : 1, open_part, &o);
+	err = jobs__each(img->type != ET_REL ? opts->threads : 1, opts->from_btf ? 1 : 2, open_part,
+			 ret);
 	encoding__note_time(ret, STEP_OPEN, &start);
 	return err;
 }
@@ -70,7 +75,7 @@ static int find_assembler(struct encoding *e)
 		if (!e->dw->units[i].assembler)
 			continue;
 		if (!l.dw)
-			loader__init(&l, e->dw, &e->names, &e->assembler, &e->opts->load);
+			loader__init(&l, e->dw, &e->names, &e->assembler, &e->opts.load);
 		err = loader__read(&l, i, 1);
 		for_each(func, &l.records.funcs) {
 			uint32_t name = l.records.recs.array[func->rec].name;
@@ -108,8 +113,8 @@ static int check_unit_names(const struct dwarf *dw)
  */
 static void name_files(struct encoding *e)
 {
-	struct source_tree tree __cleanup(source_tree__destroy) = { .prefixes = e->opts->prefixes,
-				    .nr_prefixes = e->opts->nr_prefixes };
+	struct source_tree tree __cleanup(source_tree__destroy) = { .prefixes = e->opts.prefixes,
+				    .nr_prefixes = e->opts.nr_prefixes };
 
 	e->nr_units = e->dw ? e->dw->nr_units : e->input.units.nr;
 	e->files = xcalloc(e->nr_units + 1, sizeof(*e->files));
@@ -131,7 +136,7 @@ static void name_files(struct encoding *e)
 static int load_dwarf(struct encoding *e)
 {
 	uint64_t start = encoding__now();
-	int err = e->opts->load.proven ? find_assembler(e) : 0;
+	int err = e->opts.load.proven ? find_assembler(e) : 0;
 
 	encoding__note_time(e, STEP_OPEN, &start);
 	if (err)
@@ -149,7 +154,7 @@ static int load_btf(struct encoding *e)
 	int err;
 
 	store__init(&e->store);
-	err = from_btf__read(e->img, e->syms, e->opts->base, &e->opts->load, &e->input, &e->store,
+	err = from_btf__read(e->img, e->syms, e->opts.base, &e->opts.load, &e->input, &e->store,
 			     &e->observed);
 	if (!err) {
 		name_files(e);
@@ -160,8 +165,9 @@ static int load_btf(struct encoding *e)
 	return err;
 }
 
-int encode__load(struct encoding *e, const struct encode_options *opts)
+int encode__load(struct encoding *e)
 {
+	const struct encode_options *opts = &e->opts;
 	struct code_table ftrace __cleanup(code_table__destroy) = {};
 	struct decision d = { .syms = e->syms, .seen = &e->observed, .store = &e->store,
 			      .read = opts->from_btf ? &e->input.funcs : NULL,
@@ -169,7 +175,9 @@ int encode__load(struct encoding *e, const struct encode_options *opts)
 	uint64_t start;
 	int err;
 
-	e->opts = opts;
+	if (e->dw && !e->dw->nr_units)
+		return msg_fail(-EINVAL, "%s: no debug information (.debug_info): build with -g",
+				e->img->path);
 	err = opts->from_btf ? load_btf(e) : load_dwarf(e);
 	start = encoding__now();
 	if (!err && opts->load.kfuncs)
@@ -210,7 +218,7 @@ static int add_kfuncs(struct encoding *e, struct btf_out *out)
 		tag_func(out, "bpf_kfunc", place - 1);
 		if (k->flags & KF_FASTCALL)
 			tag_func(out, "bpf_fastcall", place - 1);
-		if (!e->opts->load.attributes)
+		if (!e->opts.load.attributes)
 			continue;
 		facts = &in->array[in->order[place - 1]].facts;
 		proto = proto__with_arena(&e->store, facts->proto, k->flags);
@@ -294,8 +302,8 @@ static void collect_funcs(const struct encoding *e, struct btf_out *out)
 
 		out->funcs[out->nr_funcs++] = (struct out_func){
 			.name = inst->name, .proto = inst->facts.proto, .offset = inst->offset,
-			.record = e->opts->func.address && inst->in_core_text,
-			.linkage = inst->facts.external && !e->opts->func.pahole ?
+			.record = e->opts.func.address && inst->in_core_text,
+			.linkage = inst->facts.external && !e->opts.func.pahole ?
 				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
 		};
 	}
@@ -306,7 +314,7 @@ static void collect_relocs(struct encoding *e)
 {
 	const struct instances *in = &e->instances;
 
-	if (e->img->type != ET_REL || !e->opts->func.address)
+	if (e->img->type != ET_REL || !e->opts.func.address)
 		return;
 	e->relocs = xcalloc(in->nr_encoded + 1, sizeof(*e->relocs));
 	for (uint32_t i = 0; i < in->nr_encoded; i++)
@@ -325,7 +333,7 @@ static void collect_relocs(struct encoding *e)
  */
 static int verify_written(const struct encoding *e)
 {
-	const struct btf_data *base = e->opts->base ? e->opts->base->btf : NULL;
+	const struct btf_data *base = e->opts.base ? e->opts.base->btf : NULL;
 	struct btf_data *distilled = NULL, *btf = NULL;
 	int err = 0;
 
@@ -337,7 +345,7 @@ static int verify_written(const struct encoding *e)
 	err = err ?: btf_data__parse_in_place(e->btf.bytes, e->btf.size, e->img->path, base, &btf);
 	if (err == -EINVAL)
 		msg_error("%s: its %s makes BTF that no kernel would take", e->img->path,
-			  e->opts->from_btf ? "BTF" : "debug information");
+			  e->opts.from_btf ? "BTF" : "debug information");
 	btf_data__free(btf);
 	btf_data__free(distilled);
 	return err;
@@ -362,7 +370,7 @@ static int collect_output(struct encoding *e, struct btf_out *out)
 	int err = add_kfuncs(e, out);
 
 	err = err ?: resolve_references(e);
-	err = err ?: variables__decide(out, e->syms, &e->observed, &e->store, e->opts->force);
+	err = err ?: variables__decide(out, e->syms, &e->observed, &e->store, e->opts.force);
 	if (err)
 		return err;
 	collect_funcs(e, out);
@@ -385,7 +393,7 @@ static int write_output(struct encoding *e, const struct btf_out *out)
 	if (!err && e->btf.nr_renamed)
 		msg_warn("%s: %u names are no identifiers: they are written with \"_\" for what cannot stand in one",
 			 e->img->path, e->btf.nr_renamed);
-	if (!err && e->opts->distill)
+	if (!err && e->opts.distill)
 		err = distill__base(out->base, &e->btf, out->nr_funcs, out->big_endian,
 				    &e->distilled, &e->distilled_size);
 	if (!err)
@@ -396,7 +404,7 @@ static int write_output(struct encoding *e, const struct btf_out *out)
 int encode__write(struct encoding *e)
 {
 	struct btf_out out __cleanup(btf_out__destroy) = {
-		.store = &e->store, .base = e->opts->base, .layout = e->opts->layout,
+		.store = &e->store, .base = e->opts.base, .layout = e->opts.layout,
 		.big_endian = e->img->big_endian };
 	uint64_t start = encoding__now();
 	int err = collect_output(e, &out);

@@ -26,7 +26,7 @@
 
 /**
  * struct encode_options - what to encode, and how
- * @load:	what the loader reads; encode_options__adapt() derives some of it
+ * @load:	what the loader reads; encode__open() derives some of it
  * @func:	rules for functions
  * @layout:	a layout section
  * @force:	omit invalid variables instead of failing
@@ -62,6 +62,7 @@ enum encode_step {
 
 /**
  * struct encoding - the state of encoding one image, and its result
+ * @opts:	the options, adapted to the image
  * @dw:		the DWARF, NULL if BTF is read
  * @names:	base names of all functions
  * @assembler:	names of functions in assembly
@@ -76,7 +77,7 @@ enum encode_step {
  */
 struct encoding {
 	const struct image	*img;
-	const struct encode_options *opts;
+	struct encode_options	opts;
 	struct symbols		*syms;
 	struct names		names;
 	struct names		assembler;
@@ -100,15 +101,12 @@ struct encoding {
 
 /**
  * encode__open() - read an image's symbols, and where its units are
- * @threads:	as in the options
- * @dwarf:	DWARF will be read, not BTF
- *
- * Without the symbol _text, functions of a linked image have no addresses.
+ * @opts:	copied to @ret->opts, where addresses are switched off if the image has no symbol
+ *		_text, or no known relocation for them
  *
  * Return: 0, or a negative errno after a message.  @ret must be freed in both cases.
  */
-int encode__open(const struct image *img, unsigned int threads, bool dwarf,
-		 struct encoding *ret);
+int encode__open(const struct image *img, const struct encode_options *opts, struct encoding *ret);
 
 /**
  * encode__load() - read an image's DWARF or BTF and decide about its functions
@@ -116,9 +114,9 @@ int encode__open(const struct image *img, unsigned int threads, bool dwarf,
  *
  * `abtf list` needs this step, but not the next one.
  *
- * Return: 0, or a negative errno after a message.
+ * Return: 0, or a negative errno after a message: also if the image has no units.
  */
-int encode__load(struct encoding *e, const struct encode_options *opts);
+int encode__load(struct encoding *e);
 
 /**
  * encode__write() - write the loaded types and functions as BTF to @e->btf

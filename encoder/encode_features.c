@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <elf.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "encode_features.h"
-#include "image/relocate.h"
 #include "util/dwarf.h"
 #include "util/jobserver.h"
 
@@ -15,7 +13,7 @@ enum default_in { NEVER, OURS, ALWAYS };
 
 /*
  * In pahole's order; ours come last.  With decl_tag_kfuncs, but without decl_tag,
- * encode_options__adapt() drops the tags.
+ * encode__open() drops the tags.
  */
 static const struct feature {
 	const char	*name;
@@ -131,16 +129,6 @@ void encode_options__default(struct encode_options *opts)
 		.threads = nr_cores(), .progress = true,
 	};
 	features__default(opts, true);
-}
-
-void encode_options__adapt(struct encode_options *opts, const struct symbols *syms)
-{
-	const struct image *img = syms->img;
-
-	opts->func.address &= img->type == ET_REL ? !!image__reloc_type(img) : syms->has_text;
-	opts->load.kfuncs &= opts->load.decl_tags;
-	opts->load.proven = opts->func.address;
-	opts->load.true_signature = opts->func.true_signature;
 }
 
 static const struct {

@@ -15,13 +15,6 @@
 /** encode_options__default() - Set the defaults of `abtf encode`. */
 void encode_options__default(struct encode_options *opts);
 
-/**
- * encode_options__adapt() - adapt options to an image, before encode__load()
- *
- * Switches addresses off if the image has no symbol _text, or no known relocation for them.
- */
-void encode_options__adapt(struct encode_options *opts, const struct symbols *syms);
-
 /** features__clear() - Switch all features off. */
 void features__clear(struct encode_options *opts);
 

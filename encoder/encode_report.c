@@ -58,7 +58,7 @@ static json_t *make_report(const struct encoding *e)
 			   "encoded", in->nr_encoded, "skipped", skipped,
 			   "bodies_without_symbol", in->bodies_without_symbol,
 			   "functions", functions);
-	if (e->opts->from_btf)
+	if (e->opts.from_btf)
 		add_fates(e, report);
 	return report;
 }

@@ -136,7 +136,7 @@ static void tell_figures(const struct encoding *e)
 	const struct instances *in = &e->instances;
 	enum encode_step s;
 
-	if (e->opts->from_btf)
+	if (e->opts.from_btf)
 		tell_funcs(e);
 	else
 		msg_info("%u units, %u names with several contents, %u units read again for them",
@@ -163,27 +163,19 @@ static int put_output(const struct job *job, const struct encoding *e)
 	return output__file(job->output, btf->bytes, btf->size);
 }
 
-static int encode_image(const struct job *job, struct image *img, struct encode_options *opts)
+static int encode_image(const struct job *job, struct image *img, const struct encode_options *opts)
 {
-	bool addresses = opts->func.address;
-	struct encoding e;
-	int err;
+	struct encoding e __cleanup(encoding__free);
+	int err = encode__open(img, opts, &e);
 
-	err = encode__open(img, opts->threads, !opts->from_btf, &e);
-	if (!err)
-		encode_options__adapt(opts, e.syms);
-	if (!err && addresses && !opts->func.address)
+	if (!err && opts->func.address && !e.opts.func.address)
 		err = report_no_addresses(img, opts->address_required);
-	err = err ?: encode__load(&e, opts);
 	if (!err && e.dw && !e.dw->nr_units && opts->func.pahole && img->type == ET_REL) {
 		/* for example, only assembly; kbuild has the same rule for all modules */
 		msg_info("%s: no debug information, nothing to encode", img->path);
-		encoding__free(&e);
 		return 0;
 	}
-	if (!err && e.dw && !e.dw->nr_units)
-		err = msg_fail(-EINVAL, "%s: no debug information (.debug_info): build with -g",
-			       img->path);
+	err = err ?: encode__load(&e);
 	if (!err && job->show_skipped)
 		show_skipped(&e.instances);
 	if (!err && !job->page)
@@ -203,7 +195,6 @@ static int encode_image(const struct job *job, struct image *img, struct encode_
 	err = err ?: (job->page ? page__write(&e, job->page) : put_output(job, &e));
 	if (!err && job->report)
 		err = report__write(&e, job->report);
-	encoding__free(&e);
 	return err;
 }
 

@@ -36,7 +36,7 @@ static int read_group(struct unit_worker *w, uint32_t first)
 static void forget_share(const struct encoding *e, unsigned int number)
 {
 	const struct cursor *info = &e->dw->info;
-	uint64_t size = info->end - info->begin, nr = e->opts->threads;
+	uint64_t size = info->end - info->begin, nr = e->opts.threads;
 
 	if (nr > 1)
 		image__forget(e->img, info->begin + size / nr * number,
@@ -54,7 +54,7 @@ static int do_part(void *arg, unsigned int thread, uint32_t part)
 		forget_share(team->e, part - dw->nr_units);
 	else if (dw->units[part].group == part)
 		err = read_group(&team->workers[thread], part);
-	if (!(part & 15) && team->e->opts->progress)
+	if (!(part & 15) && team->e->opts.progress)
 		msg_progress("units", part, dw->nr_units);
 	return err;
 }
@@ -93,11 +93,11 @@ static int run_team(struct encoding *e, struct unit_worker *workers, unsigned in
 
 	for (unsigned int i = 0; i < nr; i++) {
 		workers[i] = (struct unit_worker){};
-		loader__init(&workers[i].loader, e->dw, &e->names, &e->assembler, &e->opts->load);
+		loader__init(&workers[i].loader, e->dw, &e->names, &e->assembler, &e->opts.load);
 		loader__expect(&workers[i].loader);
 	}
-	err = jobs__each(nr, e->dw->nr_units + e->opts->threads, do_part, &team);
-	if (e->opts->progress)
+	err = jobs__each(nr, e->dw->nr_units + e->opts.threads, do_part, &team);
+	if (e->opts.progress)
 		msg_progress("units", e->dw->nr_units, e->dw->nr_units);
 	return err;
 }
@@ -177,7 +177,7 @@ static void fit_types(struct encoding *e)
 
 int encoding__read_units(struct encoding *e)
 {
-	unsigned int nr = e->opts->threads ?: 1;
+	unsigned int nr = e->opts.threads ?: 1;
 	uint64_t start = encoding__now();
 	struct unit_worker *workers;
 	unsigned int i;

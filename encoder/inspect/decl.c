@@ -111,7 +111,7 @@ int decls__find(const struct image *img, const struct encoding *read, struct dec
 	/* functions that are skipped as doubtful also have a declaration */
 	struct encode_options opts = {
 		.func = { .optimized = true, .address = true, .files = true },
-		.load = { .proven = true }, .threads = nr_cores(),
+		.threads = nr_cores(),
 	};
 	struct encoding own __cleanup(encoding__free) = {};
 	struct tally tally __cleanup(tally__destroy) = {};
@@ -119,8 +119,9 @@ int decls__find(const struct image *img, const struct encoding *read, struct dec
 
 	*left_out = NULL;
 	if (!read) {
-		err = encode__open(img, opts.threads, true, &own);
-		err = err ?: encode__load(&own, &opts);
+		err = encode__open(img, &opts, &own);
+		if (!err && own.dw->nr_units)
+			err = encode__load(&own);
 		read = &own;
 	}
 	err = err ?: find_all(read, decls, nr);

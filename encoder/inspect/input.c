@@ -13,7 +13,6 @@
 
 /* An encoding in memory, and the objects that it refers to. */
 struct made {
-	struct encode_options	opts;
 	struct encoding		encoding;
 	struct base		*base;
 };
@@ -22,6 +21,7 @@ static int encode_input(struct input *in, const char *base)
 {
 	struct made *made = xcalloc(1, sizeof(*made));
 	struct encoding *e = &made->encoding;
+	struct encode_options opts;
 	int err = 0;
 
 	in->made = made;
@@ -29,22 +29,15 @@ static int encode_input(struct input *in, const char *base)
 		err = base__open(base, &made->base);
 	if (err)
 		return err;
-	err = encode__open(in->img, nr_cores(), true, e);
-	if (err)
-		return err;
 	/* the same ids as `abtf encode` writes */
-	encode_options__default(&made->opts);
-	made->opts.base = made->base;
-	made->opts.func.untraceable = true;
-	encode_options__adapt(&made->opts, e->syms);
-	err = encode__load(e, &made->opts);
+	encode_options__default(&opts);
+	opts.base = made->base;
+	opts.func.untraceable = true;
+	err = encode__open(in->img, &opts, e) ?: encode__load(e);
 	if (err)
 		return err;
 	in->encoding = e;
 	in->syms = e->syms;
-	if (!e->dw || !e->dw->nr_units)
-		return msg_fail(-EINVAL, "%s: no debug information (.debug_info): build with -g",
-				in->img->path);
 	err = encode__write(e);
 	in->bytes = e->btf.bytes;
 	in->size = e->btf.size;

@@ -430,7 +430,7 @@ static int collect_data(const struct encoding *e, json_t **ret)
 	int err;
 
 	err = btf_data__parse(e->btf.bytes, e->btf.size, e->img->path,
-			      e->opts->base ? e->opts->base->btf : NULL, &c.btf);
+			      e->opts.base ? e->opts.base->btf : NULL, &c.btf);
 	if (err)
 		goto out;
 	tally__init(&c.tally, &e->instances);
@@ -440,7 +440,7 @@ static int collect_data(const struct encoding *e, json_t **ret)
 	err = err ?: find_decls(&c);
 	if (e->img->type != ET_REL)
 		image__symbol(e->img, "_text", &c.text);
-	err = err ?: inlined__read(e->img, is_wanted, NULL, e->opts->threads, &in);
+	err = err ?: inlined__read(e->img, is_wanted, NULL, e->opts.threads, &in);
 	if (!err)
 		*ret = make_data(&c, in);
 out:

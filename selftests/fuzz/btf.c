@@ -99,8 +99,7 @@ static void encode(const struct image *img, const struct base *base, bool distil
 {
 	struct encode_options opts = {
 		.load = { .floats = true, .decl_tags = true, .type_tags = true, .enum64 = true,
-			  .percpu = true, .attributes = true, .kfuncs = true,
-			  .proven = true },
+			  .percpu = true, .attributes = true, .kfuncs = true },
 		.func = { .address = true, .files = true, .optimized = true, .consistent = true },
 		.from_btf = true, .base = base, .threads = 1,
 		.distill = distill,
@@ -109,8 +108,8 @@ static void encode(const struct image *img, const struct base *base, bool distil
 
 	if (img->big_endian != (base ? base->btf->big_endian : img->big_endian))
 		return;
-	if (!encode__open(img, opts.threads, !opts.from_btf, &e) && (img->type == ET_REL || e.syms->has_text) &&
-	    !encode__load(&e, &opts))
+	if (!encode__open(img, &opts, &e) && (img->type == ET_REL || e.syms->has_text) &&
+	    !encode__load(&e))
 		encode__write(&e);
 	encoding__free(&e);
 }

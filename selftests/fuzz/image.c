@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "encode.h"
-#include "encode_features.h"
 #include "fuzz.h"
 
 /* --- mutation: a section at a time, so that the ELF file mostly stays one ----------- */
@@ -145,7 +144,7 @@ static void check_wrapped(const struct image *img, const struct encoding *e)
 	uint8_t *file = elf_edit__wrap(img, e->btf.bytes, e->btf.size, &size);
 
 	MUST(!image__open(memory_file(1, file, size, NULL), &small));
-	MUST(!btf_data__from_image(small, e->opts->base ? e->opts->base->btf : NULL, &btf));
+	MUST(!btf_data__from_image(small, e->opts.base ? e->opts.base->btf : NULL, &btf));
 	btf_data__free(btf);
 	image__close(small);
 	free(file);
@@ -168,16 +167,12 @@ static void encode(const struct image *img, uint8_t how)
 
 	if (opts.base && opts.base->btf->big_endian != img->big_endian)
 		return;
-	if (encode__open(img, opts.threads, !opts.from_btf, &e))
-		goto out;
-	encode_options__adapt(&opts, e.syms);
-	if (!encode__load(&e, &opts) && !encode__write(&e)) {
+	if (!encode__open(img, &opts, &e) && !encode__load(&e) && !encode__write(&e)) {
 		if (how & 0x80)
 			check_in_place(img, &e);
 		else if (!opts.distill)
 			check_wrapped(img, &e);
 	}
-out:
 	encoding__free(&e);
 }
 
