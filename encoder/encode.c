@@ -1,16 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
+#include <time.h>
 
 #include "btf/distill.h"
 #include "btf/match.h"
-#include "encode/units.h"
+#include "encode.h"
 #include "functions/proto.h"
 #include "functions/source_tree.h"
 #include "functions/variables.h"
 #include "image/relocate.h"
+#include "types/fit.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/msg.h"
+
+static uint64_t read_clock(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+/* Add the time since the last step to this one. */
+static void end_step(struct encoding *e, enum encode_step step)
+{
+	uint64_t now = read_clock();
+
+	e->nanoseconds[step] += now - e->step_start;
+	e->step_start = now;
+}
 
 /* --- opening: the symbols, and where the units are ------------------------------ */
 
@@ -49,14 +68,217 @@ static int open_part(void *arg, unsigned int thread, uint32_t part)
 
 int encode__open(const struct image *img, const struct encode_options *opts, struct encoding *ret)
 {
-	uint64_t start = encoding__now();
 	int err;
 
-	*ret = (struct encoding){ .img = img, .opts = *opts };
+	*ret = (struct encoding){ .img = img, .opts = *opts, .step_start = read_clock() };
 	/* the parts use different sections, unless relocations refer to symbols */
 	err = jobs__each(img->type != ET_REL ? opts->threads : 1, opts->from_btf ? 1 : 2, open_part,
 			 ret);
-	encoding__note_time(ret, STEP_OPEN, &start);
+	end_step(ret, STEP_OPEN);
+	return err;
+}
+
+/* --- reading units ----------------------------------------------------------------- */
+
+struct unit_worker {
+	struct loader	loader;
+	uint64_t	walk, hash;
+};
+
+struct unit_team {
+	struct encoding		*e;
+	struct unit_worker	*workers;
+};
+
+static int read_group(struct unit_worker *w, uint32_t first)
+{
+	uint64_t start = read_clock(), walked;
+	int err;
+
+	err = loader__read(&w->loader, first, dwarf__group_size(w->loader.dw, first));
+	walked = read_clock();
+	w->walk += walked - start;
+	err = err ?: loader__intern(&w->loader, NULL);
+	w->hash += read_clock() - walked;
+	return err;
+}
+
+/*
+ * Unmapping .debug_info takes milliseconds.  Each thread unmaps a part, rather than the
+ * main thread everything at exit.
+ */
+static void forget_share(const struct encoding *e, unsigned int number)
+{
+	const struct cursor *info = &e->dw->info;
+	uint64_t size = info->end - info->begin, nr = e->opts.threads;
+
+	if (nr > 1)
+		image__forget(e->img, info->begin + size / nr * number,
+			      info->begin + size / nr * (number + 1));
+}
+
+/* Read a unit; or, after all units, unmap a part of .debug_info. */
+static int do_part(void *arg, unsigned int thread, uint32_t part)
+{
+	struct unit_team *team = arg;
+	const struct dwarf *dw = team->e->dw;
+	int err = 0;
+
+	if (part >= dw->nr_units)
+		forget_share(team->e, part - dw->nr_units);
+	else if (dw->units[part].group == part)
+		err = read_group(&team->workers[thread], part);
+	if (!(part & 15) && team->e->opts.progress)
+		msg_progress("units", part, dw->nr_units);
+	return err;
+}
+
+/* Merge the stores and lists of all workers into those of the first. */
+static int gather_workers(struct encoding *e, struct unit_worker *workers, unsigned int nr)
+{
+	uint32_t *map, *strings;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < nr; i++) {
+		e->nanoseconds[STEP_WALK] += workers[i].walk;
+		e->nanoseconds[STEP_HASH] += workers[i].hash;
+		store__settle(&workers[i].loader.store);
+		loader__rest(&workers[i].loader);
+	}
+	for (i = 1; !err && i < nr; i++) {
+		err = store__merge(&workers[0].loader.store, &workers[i].loader.store,
+				   &map, &strings);
+		if (err)
+			break;
+		err = observed__merge(&workers[0].loader.observed, &workers[i].loader.observed,
+				      map, strings);
+		free(map);
+		free(strings);
+		loader__destroy(&workers[i].loader);
+	}
+	return err;
+}
+
+static int run_team(struct encoding *e, struct unit_worker *workers, unsigned int nr)
+{
+	struct unit_team team = { .e = e, .workers = workers };
+	int err;
+
+	for (unsigned int i = 0; i < nr; i++) {
+		workers[i] = (struct unit_worker){};
+		loader__init(&workers[i].loader, e->dw, &e->names, &e->assembler, &e->opts.load);
+		loader__expect(&workers[i].loader);
+	}
+	err = jobs__each(nr, e->dw->nr_units + e->opts.threads, do_part, &team);
+	if (e->opts.progress)
+		msg_progress("units", e->dw->nr_units, e->dw->nr_units);
+	return err;
+}
+
+/* --- names with conflicting definitions --------------------------------------------- */
+
+/* Return: by unit, for the first unit of each group: whether it must be read again. */
+static bool *find_affected(struct encoding *e, const struct loader *l, const struct conflicts *c)
+{
+	const struct observed *o = &l->observed;
+	bool *affected = xcalloc(e->dw->nr_units + 1, sizeof(*affected));
+
+	for_each(u, &o->units) {
+		bool last = u + 1 == o->units.array + o->units.nr;
+		uint32_t i = u->start, end = last ? o->named.nr : u[1].start;
+
+		while (i < end && !conflicts__has(c, o->named.array[i]))
+			i++;
+		affected[u->unit] = i < end;
+	}
+	return affected;
+}
+
+/* Drop the entries of units that are read again. */
+#define forget(list, unit_of)								\
+({											\
+	uint32_t nr_ = 0;								\
+											\
+	for_each(entry, list)								\
+		if (!affected[e->dw->units[entry->unit_of].group])			\
+			(list)->array[nr_++] = *entry;					\
+	(list)->nr = nr_;								\
+})
+
+static int settle_conflicts(struct encoding *e, struct loader *l)
+{
+	struct conflicts c __cleanup(conflicts__destroy) = {};
+	bool *affected __cleanup(free_pointer) = NULL;
+	int err = conflicts__find(&c, &l->store);
+
+	e->conflicts = c.nr;
+	if (err || !c.nr)
+		return err;
+	affected = find_affected(e, l, &c);
+	forget(&l->observed.bodies, facts.unit);
+	forget(&l->observed.vars, unit);
+	forget(&l->observed.tags, unit);
+	for (uint32_t i = 0; !err && i < e->dw->nr_units; i++) {
+		if (!affected[i])
+			continue;
+		e->reread += dwarf__group_size(e->dw, i);
+		err = loader__read(l, i, dwarf__group_size(e->dw, i));
+		err = err ?: loader__intern(l, &c);
+	}
+	return err;
+}
+
+/* Remove types that BTF cannot represent, with one warning for each reason. */
+static void fit_types(struct encoding *e)
+{
+	struct fit fit __cleanup(fit__destroy) = {};
+
+	store__fit(&e->store, &fit);
+	observed__fit(&e->observed, &fit);
+	for (enum misfit m = 0; m < NR_MISFITS; m++)
+		if (fit.nr[m])
+			msg_warn("%s: BTF cannot represent %u %s: they, and what needs them, are omitted or only declared",
+				 e->img->path, fit.nr[m], misfit__text(m));
+}
+
+/* Read all units, resolve conflicting definitions, and fit the types. */
+static int read_units(struct encoding *e)
+{
+	unsigned int nr = e->opts.threads;
+	struct unit_worker *workers;
+	unsigned int i;
+	int err;
+
+	if (nr > e->dw->nr_units)
+		nr = e->dw->nr_units;
+	workers = xcalloc(nr, sizeof(*workers));
+	err = run_team(e, workers, nr);
+	if (err == -EAGAIN) {
+		for (i = 0; i < nr; i++)
+			loader__destroy(&workers[i].loader);
+		e->dw->empty_names = true;
+		err = run_team(e, workers, nr);
+	}
+	/* the workers have measured their steps */
+	e->step_start = read_clock();
+	err = err ?: gather_workers(e, workers, nr);
+	end_step(e, STEP_MERGE);
+	err = err ?: settle_conflicts(e, &workers[0].loader);
+	end_step(e, STEP_CONFLICTS);
+	if (!err) {
+		/* the loader must not free these */
+		e->store = workers[0].loader.store;
+		e->observed = workers[0].loader.observed;
+		observed__rest(&e->observed);
+		memset(&workers[0].loader.store, 0, sizeof(e->store));
+		memset(&workers[0].loader.observed, 0, sizeof(e->observed));
+	}
+	while (nr-- > 0)
+		loader__destroy(&workers[nr].loader);
+	free(workers);
+	if (!err)
+		fit_types(e);
 	return err;
 }
 
@@ -135,13 +357,12 @@ static void name_files(struct encoding *e)
 
 static int load_dwarf(struct encoding *e)
 {
-	uint64_t start = encoding__now();
 	int err = e->opts.load.proven ? find_assembler(e) : 0;
 
-	encoding__note_time(e, STEP_OPEN, &start);
+	end_step(e, STEP_OPEN);
 	if (err)
 		return err;
-	err = encoding__read_units(e);
+	err = read_units(e);
 	err = err ?: check_unit_names(e->dw);
 	if (!err)
 		name_files(e);
@@ -150,7 +371,6 @@ static int load_dwarf(struct encoding *e)
 
 static int load_btf(struct encoding *e)
 {
-	uint64_t start = encoding__now();
 	int err;
 
 	store__init(&e->store);
@@ -161,7 +381,7 @@ static int load_btf(struct encoding *e)
 		err = funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store,
 				       e->input.units.array);
 	}
-	encoding__note_time(e, STEP_WALK, &start);
+	end_step(e, STEP_WALK);
 	return err;
 }
 
@@ -172,21 +392,19 @@ int encode__load(struct encoding *e)
 	struct decision d = { .syms = e->syms, .seen = &e->observed, .store = &e->store,
 			      .read = opts->from_btf ? &e->input.funcs : NULL,
 			      .ftrace = &ftrace, .opts = &opts->func };
-	uint64_t start;
 	int err;
 
 	if (e->dw && !e->dw->nr_units)
 		return msg_fail(-EINVAL, "%s: no debug information (.debug_info): build with -g",
 				e->img->path);
 	err = opts->from_btf ? load_btf(e) : load_dwarf(e);
-	start = encoding__now();
 	if (!err && opts->load.kfuncs)
 		err = kfuncs__read(&e->kfuncs, e->syms);
 	if (!err && opts->func.address && opts->func.files)
 		err = ftrace__read(e->syms, e->dw ? e->dw->relocator : NULL, &ftrace);
 	d.files = e->files;
 	err = err ?: instances__decide(&e->instances, &d);
-	encoding__note_time(e, STEP_FUNCTIONS, &start);
+	end_step(e, STEP_FUNCTIONS);
 	return err;
 }
 
@@ -406,14 +624,13 @@ int encode__write(struct encoding *e)
 	struct btf_out out __cleanup(btf_out__destroy) = {
 		.store = &e->store, .base = e->opts.base, .layout = e->opts.layout,
 		.big_endian = e->img->big_endian };
-	uint64_t start = encoding__now();
 	int err = collect_output(e, &out);
 
-	encoding__note_time(e, STEP_FUNCTIONS, &start);
+	end_step(e, STEP_FUNCTIONS);
 	err = err ?: write_output(e, &out);
-	encoding__note_time(e, STEP_WRITE, &start);
+	end_step(e, STEP_WRITE);
 	err = err ?: verify_written(e);
-	encoding__note_time(e, STEP_VERIFY, &start);
+	end_step(e, STEP_VERIFY);
 	return err;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The whole way from an image to BTF.  encode.c and encode/units.c know its order:
+ * The whole way from an image to BTF.  Only encode.c knows its order:
  *
  *	symbols, units -> loaders (one per thread) -> one store -> conflicts -> misfits
  *	-> functions and their names, variables, tags -> writer
@@ -71,6 +71,7 @@ enum encode_step {
  * @distilled:	the distilled base, @distilled_size bytes, or NULL
  * @relocs:	of a relocatable file: relocations of its records
  * @files:	by unit: its path in the source tree, "" if that is not known
+ * @step_start:	when the current step started
  * @nanoseconds: by step; for STEP_WALK and STEP_HASH, the sum of all threads
  * @conflicts:	names with conflicting definitions
  * @reread:	units read again for them
@@ -94,6 +95,7 @@ struct encoding {
 	uint32_t		nr_relocs;
 	char			**files;
 	uint32_t		nr_units;
+	uint64_t		step_start;
 	uint64_t		nanoseconds[NR_STEPS];
 	uint32_t		conflicts;
 	uint32_t		reread;
