@@ -12,6 +12,8 @@
  * struct pahole_naming - the functions with one base name
  * @sym, @nr:	their symbols, by place
  * @bodies:	sorted by unit
+ * @nr_facts:	number of bodies and mentions
+ * @doubts:	about all whose parameters have names
  */
 struct pahole_naming {
 	struct decision			*d;
@@ -20,7 +22,8 @@ struct pahole_naming {
 	const struct func_body		*bodies;
 	uint32_t			nr_bodies;
 	const struct func_mention	*mentions;
-	uint32_t			nr_mentions;
+	uint32_t			nr_facts;
+	uint16_t			doubts;
 };
 
 /* The descriptions of a name: bodies, then functions without a body. */
@@ -76,7 +79,7 @@ static const struct func_sym *symbol_at(const struct pahole_naming *n, const str
 
 static bool has_suffix(const struct func_sym *sym)
 {
-	return sym->name[sym->base_len];
+	return sym->has_suffix;
 }
 
 static bool any_symbol(const struct func_sym *sym)
@@ -84,111 +87,98 @@ static bool any_symbol(const struct func_sym *sym)
 	return true;
 }
 
-/* Its parameters were optimized away, and the ABI changed with it. */
-static bool is_rewritten(const struct pahole_naming *n, const struct func_body *b)
+/* How well a description suits as the FUNC of its name: the lowest rank is the best. */
+enum rank { RANK_GOOD, RANK_REWRITTEN, RANK_ELSEWHERE, RANK_NO_ADDRESS, RANK_UNNAMED };
+
+static enum rank rank_of(const struct pahole_naming *n, uint32_t i)
 {
-	return !n->d->opts->true_signature && b->facts.doubts & DOUBT_OPTIMIZED &&
-	       (b->facts.doubts & DOUBT_CHANGED || symbol_at(n, b, is_optimized));
+	uint16_t doubts = facts_of(n, i)->doubts;
+
+	if (doubts & DOUBT_UNNAMED)
+		return RANK_UNNAMED;
+	if (i >= n->nr_bodies || doubts & DOUBT_PIECES)
+		return RANK_NO_ADDRESS;
+	if (!symbol_at(n, &n->bodies[i], any_symbol))
+		return RANK_ELSEWHERE;
+	/* its parameters were optimized away, and the ABI changed with it */
+	if (!n->d->opts->true_signature && doubts & DOUBT_OPTIMIZED &&
+	    (doubts & DOUBT_CHANGED || symbol_at(n, &n->bodies[i], is_optimized)))
+		return RANK_REWRITTEN;
+	return RANK_GOOD;
 }
 
-/*
- * Choose the description for the FUNC.
- * Return: its number, and in @rewritten whether it does not describe the ABI.
- */
-static uint32_t choose_facts(const struct pahole_naming *n, bool *rewritten)
+/* Choose the description that the FUNC is generated from: the first with the best rank. */
+static uint32_t choose_facts(const struct pahole_naming *n, enum rank *best)
 {
-	uint32_t i, first = UINT32_MAX;
+	uint32_t chosen = 0;
 
-	*rewritten = false;
-	for (i = 0; i < n->nr_bodies; i++) {
-		const struct func_body *b = &n->bodies[i];
+	*best = RANK_UNNAMED;
+	for (uint32_t i = 0; i < n->nr_facts && *best > RANK_GOOD; i++) {
+		enum rank rank = rank_of(n, i);
 
-		if (b->facts.doubts & DOUBT_UNNAMED || !symbol_at(n, b, any_symbol))
-			continue;
-		if (!is_rewritten(n, b))
-			return i;
-		if (first == UINT32_MAX)
-			first = i;
+		/* bodies and mentions are each sorted by unit */
+		if (rank < *best || (rank == RANK_NO_ADDRESS && rank == *best &&
+				     facts_of(n, i)->unit < facts_of(n, chosen)->unit)) {
+			*best = rank;
+			chosen = i;
+		}
 	}
-	if (first != UINT32_MAX) {
-		*rewritten = true;
-		return first;
-	}
-	for (i = 0; i < n->nr_bodies + n->nr_mentions; i++) {
+	return chosen;
+}
+
+static bool protos_differ(const struct pahole_naming *n)
+{
+	/* with true signatures, only functions with code are compared */
+	uint32_t i, first = 0, end = n->d->opts->true_signature ? n->nr_bodies : n->nr_facts;
+
+	for (i = 0; i < end; i++) {
 		const struct func_facts *f = facts_of(n, i);
 
 		if (f->doubts & DOUBT_UNNAMED)
 			continue;
-		/* prefer a description with an address, whatever the address */
-		if (i < n->nr_bodies && !(f->doubts & DOUBT_PIECES))
-			return i;
-		if (first == UINT32_MAX || f->unit < facts_of(n, first)->unit)
-			first = i;
+		first = first ?: f->proto;
+		if (!proto__matches(n->d->store, first, f->proto))
+			return true;
 	}
-	return first == UINT32_MAX ? 0 : first;
+	return false;
 }
 
 /* The reason why pahole skips the name, in its order of precedence. */
-static enum func_reason reason_of(const struct pahole_naming *n, uint32_t places, bool rewritten)
+static enum func_reason reason_of(const struct pahole_naming *n, uint32_t places, enum rank best)
 {
-	uint32_t i, first = 0, nr = n->nr_bodies + n->nr_mentions, named = 0;
-	bool differ = false;
-	uint16_t doubts = 0;
-
-	for (i = 0; i < nr; i++) {
-		const struct func_facts *f = facts_of(n, i);
-
-		if (f->doubts & DOUBT_UNNAMED)
-			continue;
-		named++;
-		doubts |= f->doubts;
-		/* with true signatures, only functions with code are compared */
-		if (n->d->opts->true_signature && i >= n->nr_bodies)
-			continue;
-		if (first)
-			differ |= !proto__matches(n->d->store, first, f->proto);
-		else
-			first = f->proto;
-	}
-	if (!nr)
-		return FUNC_NO_DWARF;
-	if (!named)
+	if (best == RANK_UNNAMED)
 		return FUNC_UNNAMED;
 	if (places > 1)
 		return FUNC_AMBIGUOUS;
-	if (doubts & DOUBT_MISFIT)
+	if (n->doubts & DOUBT_MISFIT)
 		return FUNC_TYPE;
-	if (rewritten)
+	if (best == RANK_REWRITTEN)
 		return FUNC_OPTIMIZED;
-	if (doubts & DOUBT_REORDERED)
+	if (n->doubts & DOUBT_REORDERED)
 		return FUNC_REORDERED;
-	if (doubts & DOUBT_PACKED)
+	if (n->doubts & DOUBT_PACKED)
 		return FUNC_PACKED;
-	if (doubts & DOUBT_REGISTER)
+	if (n->doubts & DOUBT_REGISTER)
 		return FUNC_REGISTER;
-	return differ && n->d->opts->consistent ? FUNC_PROTOTYPE : FUNC_ENCODED;
+	return n->d->opts->consistent && protos_differ(n) ? FUNC_PROTOTYPE : FUNC_ENCODED;
 }
 
 /*
  * true_signature: a body at a symbol with a suffix is the FUNC of all, with the symbol's
- * name.  Return: the symbol, and in @at the number of its description; or NULL.
+ * name.  Return: the symbol, and in @chosen the number of its description; or NULL.
  */
-static const struct func_sym *choose_clone(const struct pahole_naming *n, uint32_t *at)
+static const struct func_sym *choose_clone(const struct pahole_naming *n, uint32_t *chosen)
 {
-	const struct func_sym *found;
-	uint16_t doubts = 0;
-
-	for (uint32_t i = 0; i < n->nr_bodies + n->nr_mentions; i++)
-		if (!(facts_of(n, i)->doubts & DOUBT_UNNAMED))
-			doubts |= facts_of(n, i)->doubts;
-	if (doubts & (DOUBT_REGISTER | DOUBT_PACKED))
+	if (!n->d->opts->true_signature || n->doubts & (DOUBT_REGISTER | DOUBT_PACKED))
 		return NULL;
-	for (*at = 0; *at < n->nr_bodies; ++*at) {
-		const struct func_body *b = &n->bodies[*at];
+	for (uint32_t i = 0; i < n->nr_bodies; i++) {
+		const struct func_body *b = &n->bodies[i];
+		const struct func_sym *found = symbol_at(n, b, has_suffix);
 
-		found = b->facts.doubts & DOUBT_UNNAMED ? NULL : symbol_at(n, b, has_suffix);
-		if (found)
-			return found;
+		if (b->facts.doubts & DOUBT_UNNAMED || !found)
+			continue;
+		*chosen = i;
+		return found;
 	}
 	return NULL;
 }
@@ -196,11 +186,11 @@ static const struct func_sym *choose_clone(const struct pahole_naming *n, uint32
 static void judge_name(const struct pahole_naming *n)
 {
 	const struct decision *d = n->d;
-	const struct func_sym *encoded = NULL, *last = NULL, *clone = NULL;
-	uint32_t places = 0, chosen, at, i;
+	const struct func_sym *encoded = NULL, *last = NULL, *clone;
+	uint32_t places = 0, chosen, i;
 	enum func_reason reason;
 	const char *name;
-	bool rewritten;
+	enum rank best;
 
 	for (i = 0; i < n->nr; i++) {
 		const struct func_sym *sym = symbol_of(n, i);
@@ -211,17 +201,10 @@ static void judge_name(const struct pahole_naming *n)
 		encoded = encoded ?: sym;
 		last = sym;
 	}
-	chosen = choose_facts(n, &rewritten);
-	reason = reason_of(n, places, rewritten);
-	if (reason == FUNC_NO_DWARF)
-		return;
-	if (d->opts->true_signature)
-		clone = choose_clone(n, &at);
-	if (clone) {
-		chosen = at;
-		encoded = clone;
-		reason = FUNC_ENCODED;
-	}
+	chosen = choose_facts(n, &best);
+	clone = choose_clone(n, &chosen);
+	encoded = clone ?: encoded;
+	reason = clone ? FUNC_ENCODED : reason_of(n, places, best);
 	name = clone ? clone->name : d->store->strings.array[facts_of(n, chosen)->name].s;
 	for (i = 0; i < n->nr; i++) {
 		struct instance *in = instances__of(d->in, symbol_of(n, i));
@@ -270,8 +253,13 @@ void decision__as_pahole(struct decision *d)
 		while (n.bodies + n.nr_bodies < bodies + nr_bodies &&
 		       n.bodies[n.nr_bodies].facts.name == name)
 			n.nr_bodies++;
-		n.mentions = decision__mentions(d, name, false, &n.nr_mentions);
+		n.mentions = decision__mentions(d, name, false, &n.nr_facts);
+		n.nr_facts += n.nr_bodies;
+		for (uint32_t k = 0; k < n.nr_facts; k++)
+			if (!(facts_of(&n, k)->doubts & DOUBT_UNNAMED))
+				n.doubts |= facts_of(&n, k)->doubts;
 		d->in->bodies_without_symbol -= n.nr_bodies;
-		judge_name(&n);
+		if (n.nr_facts)
+			judge_name(&n);
 	}
 }
