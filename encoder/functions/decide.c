@@ -250,6 +250,8 @@ static void join_bodies(struct proof *p)
 	uint32_t nr = p->d->seen->bodies.nr, i, end, first, at;
 	const struct store *store = p->d->store;
 	struct instances *in = p->d->in;
+	/* the instances at the place of a body, from @place to before @after */
+	uint32_t place = 0, after = 0;
 
 	for (i = 0; i < nr; i = end) {
 		const struct func_body *body = &bodies[i];
@@ -270,11 +272,16 @@ static void join_bodies(struct proof *p)
 		v.reason = reason_of(v.facts.doubts);
 		if (differ)
 			v = (struct verdict){ .reason = FUNC_PROTOTYPE, .facts.unit = NO_UNIT };
-		first = first_not_before(k, in->nr, (cmp_place(in->array[k].sym, body) ?:
-						     func_sym__compare(in->array[k].sym, name->s,
-								       name->len)) < 0);
-		for (at = first; at < in->nr && !cmp_place(in->array[at].sym, body) &&
-		     name->len == in->array[at].sym->base_len &&
+		/* both are sorted by place */
+		while (place < in->nr && cmp_place(in->array[place].sym, body) < 0)
+			place++;
+		after = place > after ? place : after;
+		while (after < in->nr && !cmp_place(in->array[after].sym, body))
+			after++;
+		first = place + first_not_before(k, after - place,
+						 func_sym__compare(in->array[place + k].sym,
+								   name->s, name->len) < 0);
+		for (at = first; at < after && name->len == in->array[at].sym->base_len &&
 		     !memcmp(name->s, in->array[at].sym->name, name->len); at++)
 			apply_verdict(p, &in->array[at], &v);
 		if (at == first)
