@@ -162,8 +162,8 @@ misplaced() {
 				print "$name $file\n" if $nr != 1;
 			} elsif ($line =~ /^[^-+#]/) {
 				$file = $line;
-				open(my $source, "<", "$dir/$file") or die "$file: $!";
-				$text = join("", <$source>);
+				my $found = open(my $source, "<", "$dir/$file");
+				$text = $found ? join("", <$source>) : "";
 			}
 		}' "$1" "$2"
 }
@@ -178,6 +178,7 @@ begin 'the code for each mutant in the list still exists'
 expect_eq "$(misplaced "$selftests/mutants/list" "$top/encoder")" ''
 mkdir moved
 echo 'int once, twice, twice;' >moved/a.c
-printf 'fits\ttypes\na.c\n- once\n+ never\n\ngone\ttypes\na.c\n- thrice\n\ndouble\ttypes\na.c\n- twice\n' >moved/list
+printf 'fits\ttypes\na.c\n- once\n+ never\n\ngone\ttypes\na.c\n- thrice\n\ndouble\ttypes\na.c\n- twice\n\nlost\ttypes\nb.c\n- once\n' >moved/list
 expect_eq "$(misplaced moved/list moved)" 'gone a.c
-double a.c'
+double a.c
+lost b.c'

@@ -571,7 +571,8 @@ struct second { int alpha_member; int beta_member_longer; int gamma_membeR; };
 int second_func(struct second *p) { return p->beta_member_longer; }
 C
 module names.ko n1.o n2.o
-expect 0 "$ABTF" encode -o names.btf names.ko
+# by one thread, which expects the names of the first unit in the second
+expect 0 "$ABTF" encode -j1 -o names.btf names.ko
 "$dump" names.btf >names.dump
 expect_text "$(types names '^STRUCT (first|second)')" <<'T'
 STRUCT first size 12 { int alpha_member @0; int beta_member @32; int gamma_member @64; }
