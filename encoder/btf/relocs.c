@@ -40,7 +40,7 @@ int record_relocs__read(struct record_relocs *ret, const struct symbols *syms)
 {
 	const struct image *img = syms->img;
 	struct section *sec = image__section(img, ".rela.BTF");
-	const struct func_sym **by_index __cleanup(free_pointer) = NULL;
+	const struct symbol **by_index __cleanup(free_pointer) = NULL;
 	uint64_t nr_symbols = image__nr_symbols(img);
 	struct cursor c;
 	int err;

@@ -21,7 +21,7 @@ struct record_reloc {
 	uint64_t		addend;
 	uint32_t		type;
 	uint32_t		symbol;
-	const struct func_sym	*sym;
+	const struct symbol	*sym;
 	bool			used;
 };
 

@@ -32,20 +32,20 @@ static const struct func_facts *facts_of(const struct pahole_naming *n, uint32_t
 	return i < n->nr_bodies ? &n->bodies[i].facts : &n->mentions[i - n->nr_bodies].facts;
 }
 
-static const struct func_sym *symbol_of(const struct pahole_naming *n, uint32_t i)
+static const struct symbol *symbol_of(const struct pahole_naming *n, uint32_t i)
 {
 	return &n->d->syms->funcs[n->sym[i]];
 }
 
 /* pahole ignores these symbols when it counts addresses. */
-static bool is_fragment(const struct func_sym *sym)
+static bool is_fragment(const struct symbol *sym)
 {
 	const char *suffix = sym->name + sym->base_len;
 
 	return strstr(suffix, ".cold") || strstr(suffix, ".part");
 }
 
-static bool is_optimized(const struct func_sym *sym)
+static bool is_optimized(const struct symbol *sym)
 {
 	const char *suffix = sym->name + sym->base_len;
 
@@ -56,8 +56,8 @@ static bool is_optimized(const struct func_sym *sym)
 #define MAX_SYMBOLS	64U
 
 /* A wanted symbol at a body's place, or NULL. */
-static const struct func_sym *symbol_at(const struct pahole_naming *n, const struct func_body *b,
-					bool (*is_wanted)(const struct func_sym *sym))
+static const struct symbol *symbol_at(const struct pahole_naming *n, const struct func_body *b,
+					bool (*is_wanted)(const struct symbol *sym))
 {
 	uint32_t i, end;
 
@@ -67,7 +67,7 @@ static const struct func_sym *symbol_at(const struct pahole_naming *n, const str
 	/* there may be as many bodies as symbols */
 	end = i + MAX_SYMBOLS < n->nr ? i + MAX_SYMBOLS : n->nr;
 	for (; i < end; i++) {
-		const struct func_sym *sym = symbol_of(n, i);
+		const struct symbol *sym = symbol_of(n, i);
 
 		if (cmp_place(sym, b))
 			break;
@@ -77,12 +77,12 @@ static const struct func_sym *symbol_at(const struct pahole_naming *n, const str
 	return NULL;
 }
 
-static bool has_suffix(const struct func_sym *sym)
+static bool has_suffix(const struct symbol *sym)
 {
 	return sym->has_suffix;
 }
 
-static bool any_symbol(const struct func_sym *sym)
+static bool any_symbol(const struct symbol *sym)
 {
 	return true;
 }
@@ -167,13 +167,13 @@ static enum func_reason reason_of(const struct pahole_naming *n, uint32_t places
  * true_signature: a body at a symbol with a suffix is the FUNC of all, with the symbol's
  * name.  Return: the symbol, and in @chosen the number of its description; or NULL.
  */
-static const struct func_sym *choose_clone(const struct pahole_naming *n, uint32_t *chosen)
+static const struct symbol *choose_clone(const struct pahole_naming *n, uint32_t *chosen)
 {
 	if (!n->d->opts->true_signature || n->doubts & (DOUBT_REGISTER | DOUBT_PACKED))
 		return NULL;
 	for (uint32_t i = 0; i < n->nr_bodies; i++) {
 		const struct func_body *b = &n->bodies[i];
-		const struct func_sym *found = symbol_at(n, b, has_suffix);
+		const struct symbol *found = symbol_at(n, b, has_suffix);
 
 		if (b->facts.doubts & DOUBT_UNNAMED || !found)
 			continue;
@@ -186,14 +186,14 @@ static const struct func_sym *choose_clone(const struct pahole_naming *n, uint32
 static void judge_name(const struct pahole_naming *n)
 {
 	const struct decision *d = n->d;
-	const struct func_sym *encoded = NULL, *last = NULL, *clone;
+	const struct symbol *encoded = NULL, *last = NULL, *clone;
 	uint32_t places = 0, chosen, i;
 	enum func_reason reason;
 	const char *name;
 	enum rank best;
 
 	for (i = 0; i < n->nr; i++) {
-		const struct func_sym *sym = symbol_of(n, i);
+		const struct symbol *sym = symbol_of(n, i);
 
 		if (is_fragment(sym))
 			continue;
@@ -239,7 +239,7 @@ void decision__as_pahole(struct decision *d)
 		qsort(d->seen->bodies.array, nr_bodies, sizeof(*bodies), compare_bodies);
 	d->in->bodies_without_symbol = nr_bodies;
 	for (i = 0; i < d->syms->nr_funcs; i = end) {
-		const struct func_sym *sym = &d->syms->funcs[d->syms->by_base[i]];
+		const struct symbol *sym = &d->syms->funcs[d->syms->by_base[i]];
 		uint32_t name = base_string(d, sym);
 		struct pahole_naming n = { .d = d, .sym = &d->syms->by_base[i] };
 

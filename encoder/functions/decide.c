@@ -91,7 +91,7 @@ static bool move_to_symbols(struct proof *p)
 	bool moved = false;
 
 	for_each(body, &p->d->seen->bodies) {
-		const struct func_sym *sym;
+		const struct symbol *sym;
 
 		while (next < syms->nr_funcs && cmp_place(body, &syms->funcs[next]) >= 0)
 			next++;
@@ -200,7 +200,7 @@ static void apply_verdict(struct proof *p, struct instance *in, const struct ver
 			reason = proto ? FUNC_ENCODED : FUNC_NO_PROTOTYPE;
 			if (proto)
 				in->facts.decl_file = in->facts.decl_line = 0;
-		} else if (!func_sym__is_clone(in->sym) && !(doubts & DOUBT_CHANGED)) {
+		} else if (!symbol__is_clone(in->sym) && !(doubts & DOUBT_CHANGED)) {
 			without_result = doubts & DOUBT_RESULT && in->sym->bind == STB_LOCAL;
 		} else if (reason != FUNC_TYPE && reason != FUNC_UNNAMED) {
 			/* use the parameters of the code; DWARF does not show whether the value is used */
@@ -226,14 +226,14 @@ static void make_instances(struct decision *d)
 
 	in->array = xcalloc(d->syms->nr_funcs + 1, sizeof(*in->array));
 	for (uint32_t i = 0; i < d->syms->nr_funcs; i++) {
-		const struct func_sym *sym = &d->syms->funcs[i], *last = sym - 1;
+		const struct symbol *sym = &d->syms->funcs[i], *last = sym - 1;
 		/* until a description is found */
 		enum func_reason reason = FUNC_NO_DWARF;
 
 		/* the same name twice at one place is one instance */
 		if (i && same_place(last, sym) && !strcmp(last->name, sym->name))
 			continue;
-		if (func_sym__is_fragment(sym))
+		if (symbol__is_fragment(sym))
 			reason = FUNC_FRAGMENT;
 		else if (d->read)
 			reason = d->read->ambiguous[i] ? FUNC_AMBIGUOUS : FUNC_NO_BTF;
@@ -279,7 +279,7 @@ static void join_bodies(struct proof *p)
 		while (after < in->nr && !cmp_place(in->array[after].sym, body))
 			after++;
 		first = place + first_not_before(k, after - place,
-						 func_sym__compare(in->array[place + k].sym,
+						 symbol__compare(in->array[place + k].sym,
 								   name->s, name->len) < 0);
 		for (at = first; at < after && name->len == in->array[at].sym->base_len &&
 		     !memcmp(name->s, in->array[at].sym->name, name->len); at++)
@@ -306,7 +306,7 @@ static int compare_mentions(const void *x, const void *y)
  * have its name: a static function is folded with another one of its unit, and a global
  * function is the same in all units.
  */
-static bool may_be_folded(const struct decision *d, const struct func_sym *sym,
+static bool may_be_folded(const struct decision *d, const struct symbol *sym,
 			  const struct verdict *v)
 {
 	const struct node *nodes = d->store->nodes;
@@ -345,7 +345,7 @@ static void join_mention(struct proof *p, struct instance *in)
 	const struct decision *d = p->d;
 	uint32_t name = base_string(d, in->sym);
 
-	if (!name || p->has_body[name] || in->shared || func_sym__is_clone(in->sym))
+	if (!name || p->has_body[name] || in->shared || symbol__is_clone(in->sym))
 		return;
 	/* several clones at one place are adjacent */
 	if (name != p->mentioned_name) {
@@ -362,7 +362,7 @@ static void join_mention(struct proof *p, struct instance *in)
 static bool is_clear(const struct decision *d, const struct instance *in)
 {
 	const struct symbols *syms = d->syms;
-	const struct func_sym *sym = in->sym;
+	const struct symbol *sym = in->sym;
 	uint32_t nr, at = 0, sections = 0;
 	const uint32_t *index;
 
@@ -370,11 +370,11 @@ static bool is_clear(const struct decision *d, const struct instance *in)
 		return true;
 	index = symbols__with_base(syms, sym->name, sym->base_len, &nr);
 	for (uint32_t i = 0; i < nr; i++) {
-		const struct func_sym *other = &syms->funcs[index[i]];
+		const struct symbol *other = &syms->funcs[index[i]];
 
 		if (other->address != sym->address || at == other->section ||
-		    func_sym__is_clone(sym) != func_sym__is_clone(other) ||
-		    (func_sym__is_clone(sym) && strcmp(sym->name, other->name)))
+		    symbol__is_clone(sym) != symbol__is_clone(other) ||
+		    (symbol__is_clone(sym) && strcmp(sym->name, other->name)))
 			continue;
 		at = other->section;
 		sections++;
@@ -429,7 +429,7 @@ static int decide_by_proof(struct decision *d)
 		if (in->reason == FUNC_NO_DWARF)
 			join_mention(&p, in);
 	for (in = d->in->array; in < end; in++) {
-		const struct func_sym *sym = in->sym;
+		const struct symbol *sym = in->sym;
 
 		/* at a place, clones follow the function itself */
 		if (in == d->in->array || !same_place(in[-1].sym, sym) ||
@@ -438,7 +438,7 @@ static int decide_by_proof(struct decision *d)
 		if (in->reason == FUNC_ENCODED && sym->has_suffix) {
 			if (done) {
 				in->reason = FUNC_ALIAS;
-			} else if (!func_sym__is_clone(sym)) {
+			} else if (!symbol__is_clone(sym)) {
 				/* ThinLTO's suffix is not part of the name */
 				in->name = d->store->strings.array[base_string(d, sym)].s;
 				done = true;

@@ -90,7 +90,7 @@ struct func_options {
  *		while foo and foo.llvm.123 share one
  */
 struct instance {
-	const struct func_sym	*sym;
+	const struct symbol	*sym;
 	const char		*name;
 	uint64_t		offset;
 	struct func_facts	facts;
@@ -147,7 +147,7 @@ int instances__decide(struct instances *ret, struct decision *d);
 void instances__destroy(struct instances *in);
 
 /** instances__of() - Return: a symbol's instance; duplicate symbols share the first one's. */
-static inline struct instance *instances__of(const struct instances *in, const struct func_sym *sym)
+static inline struct instance *instances__of(const struct instances *in, const struct symbol *sym)
 {
 	uint32_t i = first_not_before(at, in->nr, in->array[at].sym <= sym);
 

@@ -5,13 +5,13 @@
 
 #include "functions/decide.h"
 
-static inline bool same_place(const struct func_sym *a, const struct func_sym *b)
+static inline bool same_place(const struct symbol *a, const struct symbol *b)
 {
 	return a && !cmp_place(a, b);
 }
 
 /* The string id of a symbol's base name, 0 if neither DWARF nor BTF has this name. */
-static inline uint32_t base_string(const struct decision *d, const struct func_sym *sym)
+static inline uint32_t base_string(const struct decision *d, const struct symbol *sym)
 {
 	uint32_t id = strings__find(&d->store->strings, sym->name, sym->base_len);
 

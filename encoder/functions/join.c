@@ -61,7 +61,7 @@ static bool paths_match(const char *a, const char *b)
 
 /* Test whether a symbol is known to be of the file in a FUNC's name. */
 static bool is_of_unit(const struct joiner *j, const struct func_read *f,
-		       const struct func_sym *sym)
+		       const struct symbol *sym)
 {
 	const char *file = symbols__file(j->syms, sym->file);
 
@@ -71,19 +71,19 @@ static bool is_of_unit(const struct joiner *j, const struct func_read *f,
 /* --- one FUNC ---------------------------------------------------------------- */
 
 /* The function symbol with a name, or with that name and a suffix, at a FUNC's place. */
-static const struct func_sym *symbol_at(const struct joiner *j, const struct func_read *f,
+static const struct symbol *symbol_at(const struct joiner *j, const struct func_read *f,
 					const struct string *name)
 {
-	const struct func_sym *at;
+	const struct symbol *at;
 	uint32_t nr, i, n;
 
 	at = symbols__at(j->syms, f->section, f->address, &nr);
 	/* those of one place are sorted by name */
-	i = at ? first_not_before(k, nr, func_sym__compare(&at[k], name->s, name->len) < 0) : 0;
+	i = at ? first_not_before(k, nr, symbol__compare(&at[k], name->s, name->len) < 0) : 0;
 	if (i < nr && !strcmp(at[i].name, name->s))
 		return &at[i];
 	for (n = 0; i < nr && n < MAX_SUFFIXES && !strncmp(at[i].name, name->s, name->len); i++, n++)
-		if (at[i].base_len == name->len && !func_sym__is_fragment(&at[i]))
+		if (at[i].base_len == name->len && !symbol__is_fragment(&at[i]))
 			return &at[i];
 	return NULL;
 }
@@ -93,7 +93,7 @@ static const struct func_sym *symbol_at(const struct joiner *j, const struct fun
  * its file differs.  (Link-time optimization has other names for files.)
  */
 static bool is_elsewhere(const struct joiner *j, const struct func_read *f,
-			 const struct func_sym *sym)
+			 const struct symbol *sym)
 {
 	const uint32_t *index;
 	uint32_t nr, i;
@@ -108,10 +108,10 @@ static bool is_elsewhere(const struct joiner *j, const struct func_read *f,
 }
 
 /* The function symbols with a name: the first place, and the number of places. */
-static const struct func_sym *symbol_named(const struct symbols *syms, const struct string *name,
+static const struct symbol *symbol_named(const struct symbols *syms, const struct string *name,
 					   uint32_t *places)
 {
-	const struct func_sym *first = NULL, *last = NULL;
+	const struct symbol *first = NULL, *last = NULL;
 	uint32_t nr, i;
 	const uint32_t *index = symbols__named(syms, name->s, &nr);
 	bool exact = index;
@@ -120,9 +120,9 @@ static const struct func_sym *symbol_named(const struct symbols *syms, const str
 	if (!exact)
 		index = symbols__with_base(syms, name->s, name->len, &nr);
 	for (i = 0; index && i < nr; i++) {
-		const struct func_sym *sym = &syms->funcs[index[i]];
+		const struct symbol *sym = &syms->funcs[index[i]];
 
-		if ((!exact && func_sym__is_fragment(sym)) || same_place(last, sym))
+		if ((!exact && symbol__is_fragment(sym)) || same_place(last, sym))
 			continue;
 		first = first ?: sym;
 		last = sym;
@@ -181,11 +181,11 @@ static bool is_declaration(const struct func_read *f)
  * The only function with that name in the file of a FUNC's unit, unless another FUNC with
  * the name matches it as well: symbols only have the last component of a file.
  */
-static const struct func_sym *symbol_by_file(const struct joiner *j, const struct func_read *f,
+static const struct symbol *symbol_by_file(const struct joiner *j, const struct func_read *f,
 					     const uint32_t *order, uint32_t nr)
 {
 	const char *name = j->store->strings.array[f->facts.name].s;
-	const struct func_sym *found = NULL;
+	const struct symbol *found = NULL;
 	const uint32_t *index;
 	uint32_t nr_syms, i;
 
@@ -193,7 +193,7 @@ static const struct func_sym *symbol_by_file(const struct joiner *j, const struc
 	if (!f->facts.unit || nr_syms > MAX_TWINS || nr > MAX_TWINS)
 		return NULL;
 	for (i = 0; i < nr_syms; i++) {
-		const struct func_sym *sym = &j->syms->funcs[index[i]];
+		const struct symbol *sym = &j->syms->funcs[index[i]];
 
 		if (!is_of_unit(j, f, sym))
 			continue;
@@ -239,7 +239,7 @@ static int join_name(struct joiner *j, const uint32_t *order, uint32_t nr)
 {
 	struct func_read *array = j->funcs->array;
 	const struct string *name = &j->store->strings.array[array[order[0]].facts.name];
-	const struct func_sym *named;
+	const struct symbol *named;
 	bool defined = false, ambiguous = false;
 	uint32_t places, i;
 	int err = 0;

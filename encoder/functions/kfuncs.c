@@ -24,7 +24,7 @@ static struct cursor cursor_at(const struct image *img, const struct section *se
 {
 	struct cursor c = image__cursor(img, sec);
 
-	cursor__skip(&c, sym->value - (img->type == ET_REL ? 0 : sec->address));
+	cursor__skip(&c, sym->address - (img->type == ET_REL ? 0 : sec->address));
 	return c;
 }
 
@@ -44,7 +44,7 @@ static int is_kfunc_set(const struct image *img, const struct section *sec,
 	if (cursor__failed(&c) || sym->size > cursor__left(&c) + 8)
 		return msg_fail(-EINVAL, "%s: .BTF_ids: %s at 0x%" PRIx64 " (%" PRIu64
 				" bytes) is not inside the section", img->path, sym->name,
-				sym->value, sym->size);
+				sym->address, sym->size);
 	return flags & BTF_SET8_KFUNCS;
 }
 
@@ -69,14 +69,14 @@ static uint32_t func_name(const struct symbol *sym, const char **name)
  * Find the function that an entry means: the local one with this name in the entry's STT_FILE
  * group, or the global one, or the only local one.
  */
-static const struct func_sym *find_func(const struct symbols *syms, const char *name, uint32_t file)
+static const struct symbol *find_func(const struct symbols *syms, const char *name, uint32_t file)
 {
-	const struct func_sym *global = NULL;
+	const struct symbol *global = NULL;
 	uint32_t nr;
 	const uint32_t *index = symbols__named(syms, name, &nr);
 
 	for (uint32_t i = 0; i < nr && i < MAX_NAMESAKES; i++) {
-		const struct func_sym *sym = &syms->funcs[index[i]];
+		const struct symbol *sym = &syms->funcs[index[i]];
 
 		if (sym->bind != STB_LOCAL)
 			global = sym;
@@ -101,7 +101,7 @@ static int read_entry(struct kfuncs *ret, const struct symbols *syms, const stru
 	if (cursor__failed(&c))
 		return msg_fail(-EINVAL,
 				"%s: .BTF_ids: %s at 0x%" PRIx64 " is not inside the section",
-				syms->img->path, sym->name, sym->value);
+				syms->img->path, sym->name, sym->address);
 	name = xstrndup(start, len);
 	push(ret, (struct kfunc){ .sym = find_func(syms, name, sym->file), .flags = flags });
 	return 0;
@@ -123,11 +123,11 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
 		if (err < 0)
 			break;
 		if (strncmp(sym->name, SET8_PREFIX, strlen(SET8_PREFIX)))
-			err = sym->value < end ? read_entry(ret, syms, sec, sym) : 0;
+			err = sym->address < end ? read_entry(ret, syms, sec, sym) : 0;
 		else
 			err = is_kfunc_set(img, sec, sym);
-		if (err > 0 && sym->value + sym->size > end)
-			end = sym->value + sym->size;
+		if (err > 0 && sym->address + sym->size > end)
+			end = sym->address + sym->size;
 	}
 	return err < 0 ? err : 0;
 }

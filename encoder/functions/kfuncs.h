@@ -20,7 +20,7 @@
  * @flags:	KF_*
  */
 struct kfunc {
-	const struct func_sym	*sym;
+	const struct symbol	*sym;
 	uint32_t		flags;
 };
 

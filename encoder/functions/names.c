@@ -125,12 +125,12 @@ static void name_shared(struct decision *d, const uint32_t *order, uint32_t nr)
 }
 
 /* The name of a FUNC starts with this: foo for foo.llvm.123, and foo.isra.0 for foo.isra.0. */
-static size_t own_name_len(const struct func_sym *sym)
+static size_t own_name_len(const struct symbol *sym)
 {
-	return func_sym__is_clone(sym) ? strlen(sym->name) : sym->base_len;
+	return symbol__is_clone(sym) ? strlen(sym->name) : sym->base_len;
 }
 
-static int compare_own_names(const struct func_sym *a, const struct func_sym *b)
+static int compare_own_names(const struct symbol *a, const struct symbol *b)
 {
 	size_t la = own_name_len(a), lb = own_name_len(b);
 
@@ -140,7 +140,7 @@ static int compare_own_names(const struct func_sym *a, const struct func_sym *b)
 /* The end of the functions in @in->order that share the name of number @i. */
 static uint32_t end_of_name(const struct instances *in, uint32_t i)
 {
-	const struct func_sym *first = in->array[in->order[i]].sym;
+	const struct symbol *first = in->array[in->order[i]].sym;
 
 	while (++i < in->nr_encoded && !compare_own_names(first, in->array[in->order[i]].sym))
 		;
@@ -168,7 +168,7 @@ void decision__sort(struct decision *d)
 			of_sym[in->array[i].sym - syms->funcs] = i + 1;
 	/* symbols with one base name are adjacent, and few */
 	for (i = 0; i < syms->nr_funcs; i = end) {
-		const struct func_sym *sym = &syms->funcs[syms->by_base[i]];
+		const struct symbol *sym = &syms->funcs[syms->by_base[i]];
 
 		start = in->nr_encoded;
 		for (end = i; end < syms->nr_funcs &&
@@ -180,7 +180,7 @@ void decision__sort(struct decision *d)
 				compare_instances, in->array);
 	}
 	for (i = 0; i < in->nr_encoded; i = end) {
-		const struct func_sym *first = in->array[in->order[i]].sym, *last;
+		const struct symbol *first = in->array[in->order[i]].sym, *last;
 
 		end = end_of_name(in, i);
 		last = in->array[in->order[end - 1]].sym;

@@ -200,7 +200,7 @@ int ftrace__read(const struct symbols *syms, struct relocator *relocator, struct
 	return err;
 }
 
-bool ftrace__can_patch(const struct code_table *table, const struct func_sym *sym)
+bool ftrace__can_patch(const struct code_table *table, const struct symbol *sym)
 {
 	uint64_t before = sym->address < BEFORE ? sym->address : BEFORE;
 

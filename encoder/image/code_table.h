@@ -92,6 +92,6 @@ int ftrace__read(const struct symbols *syms, struct relocator *relocator, struct
  * DYNAMIC_FTRACE_WITH_CALL_OPS, the compiler's entries are 8 bytes before it, see
  * ftrace_call_adjust() of arm64 and riscv.
  */
-bool ftrace__can_patch(const struct code_table *table, const struct func_sym *sym);
+bool ftrace__can_patch(const struct code_table *table, const struct symbol *sym);
 
 #endif /* ABTF_IMAGE_CODE_TABLE_H */

@@ -57,7 +57,7 @@ void relocator__free(struct relocator *r)
 static int note_value(const struct symbol *sym, void *arg)
 {
 	struct relocator *r = arg;
-	uint64_t value = sym->value;
+	uint64_t value = sym->address;
 
 	/* symbols without a section have no address */
 	if (sym->section == SHN_UNDEF || sym->section == (SYMBOL_RESERVED | SHN_COMMON))

@@ -52,10 +52,10 @@ static int symtab__next(struct symtab *tab, const struct image *img, uint32_t in
 		info = cursor__u8(c);
 		cursor__u8(c);		/* st_other */
 		sym->section = cursor__u16(c);
-		sym->value = cursor__u64(c);
+		sym->address = cursor__u64(c);
 		sym->size = cursor__u64(c);
 	} else {
-		sym->value = cursor__u32(c);
+		sym->address = cursor__u32(c);
 		sym->size = cursor__u32(c);
 		info = cursor__u8(c);
 		cursor__u8(c);
@@ -80,7 +80,7 @@ static int symtab__next(struct symtab *tab, const struct image *img, uint32_t in
 	}
 	/* bit 0 means "this is Thumb code", and is not part of the address */
 	if (img->machine == EM_ARM && sym->type == STT_FUNC)
-		sym->value &= ~1ULL;
+		sym->address &= ~1ULL;
 	if (sym->type == STT_FILE)
 		tab->nr_files++;
 	sym->file = sym->bind == STB_LOCAL ? tab->nr_files : 0;
@@ -154,7 +154,7 @@ static int match_symbol(const struct symbol *sym, void *arg)
 	if ((sym->bind == STB_LOCAL) != lookup->local || sym->section == SHN_UNDEF ||
 	    strcmp(sym->name, lookup->name))
 		return 0;
-	lookup->value = sym->value;
+	lookup->value = sym->address;
 	return 1;
 }
 
@@ -274,13 +274,13 @@ static uint32_t base_length(const char *name, uint32_t len)
 }
 
 /* Sort entries that are sorted by base name: those with the same base name by suffix. */
-static void sort_by_suffix(const struct func_sym *funcs, struct sort_entry *e,
+static void sort_by_suffix(const struct symbol *funcs, struct sort_entry *e,
 			   struct sort_entry *spare, uint32_t nr)
 {
 	uint32_t i, end;
 
 	for (i = 0; i < nr; i = end) {
-		const struct func_sym *first = &funcs[e[i].func];
+		const struct symbol *first = &funcs[e[i].func];
 
 		for (end = i + 1; end < nr && same_base(first, &funcs[e[end].func]); end++)
 			;
@@ -299,7 +299,7 @@ static void sort_by_suffix(const struct func_sym *funcs, struct sort_entry *e,
 }
 
 /* Sort the functions by (section, address, name, index). */
-static void sort_funcs(struct func_sym *funcs, struct sort_entry *e, struct sort_entry *spare,
+static void sort_funcs(struct symbol *funcs, struct sort_entry *e, struct sort_entry *spare,
 		       uint32_t nr)
 {
 	uint32_t end;
@@ -311,7 +311,7 @@ static void sort_funcs(struct func_sym *funcs, struct sort_entry *e, struct sort
 		e[i].key = funcs[e[i].func].section;
 	sort_by_key(e, spare, nr);
 	for (uint32_t i = 0; i < nr; i = end) {
-		const struct func_sym *first = &funcs[e[i].func];
+		const struct symbol *first = &funcs[e[i].func];
 
 		for (end = i + 1; end < nr && !cmp_place(&funcs[e[end].func], first); end++)
 			;
@@ -322,7 +322,7 @@ static void sort_funcs(struct func_sym *funcs, struct sort_entry *e, struct sort
 	}
 	/* move every function to the place of its entry, along the cycles of the permutation */
 	for (uint32_t i = 0; i < nr; i++) {
-		struct func_sym first = funcs[i];
+		struct symbol first = funcs[i];
 		uint32_t to = i;
 
 		while (e[to].func != i) {
@@ -353,7 +353,7 @@ static void note_text(struct collect *col, const struct symbol *sym)
 		return;
 	col->global_text = global;
 	col->syms->has_text = true;
-	col->syms->text_start = sym->value;
+	col->syms->text_start = sym->address;
 }
 
 static int compare_starts(const void *x, const void *y)
@@ -367,7 +367,7 @@ static int compare_values(const void *x, const void *y)
 {
 	const struct symbol *a = x, *b = y;
 
-	return cmp_int(a->value, b->value) ?: cmp_int(a->index, b->index);
+	return cmp_int(a->address, b->address) ?: cmp_int(a->index, b->index);
 }
 
 bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const char *name)
@@ -397,7 +397,7 @@ static void note_bound(struct symbols *syms, const struct symbol *sym)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++)
 		if (!*bounds[i].value && !strcmp(sym->name, bounds[i].name))
-			*bounds[i].value = sym->value;
+			*bounds[i].value = sym->address;
 }
 
 static int collect_symbol(const struct symbol *sym, void *arg)
@@ -406,7 +406,7 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 	struct symbols *syms = col->syms;
 	const struct image *img = syms->img;
 	uint32_t nr = syms->nr_funcs;
-	size_t len, base_len;
+	size_t len;
 
 	if (sym->type == STT_FILE)
 		push(&syms->files, sym->name);
@@ -422,7 +422,7 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 		note_bound(syms, sym);
 	/* a variable's name is shorter than KSYM_NAME_LEN */
 	if (sym->type == STT_OBJECT && sym->section < img->nr_sections &&
-	    sym->value == (img->type == ET_REL ? 0 : img->sections[sym->section].address) &&
+	    sym->address == (img->type == ET_REL ? 0 : img->sections[sym->section].address) &&
 	    strnlen(sym->name, 512) < 512)
 		push(&syms->starts, *sym);
 	if (sym->type != STT_FUNC || sym->section >= SYMBOL_RESERVED)
@@ -431,19 +431,11 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 	if (len > NAME_MAX_LEN)
 		return msg_fail(-EINVAL, "%s: symbol %u %.64s...: name is longer than %u bytes",
 				img->path, sym->index, sym->name, NAME_MAX_LEN);
-	base_len = base_length(sym->name, len);
-	syms->funcs[nr] = (struct func_sym){
-		.address = sym->value,
-		.size = sym->size,
-		.name = sym->name,
-		.base_len = base_len,
-		.section = sym->section,
-		.file = sym->file,
-		.index = sym->index,
-		.bind = sym->bind,
-		.has_suffix = base_len != len,
-	};
-	col->entries[nr] = (struct sort_entry){ .name = sym->name, .func = nr, .len = base_len };
+	syms->funcs[nr] = *sym;
+	syms->funcs[nr].base_len = base_length(sym->name, len);
+	syms->funcs[nr].has_suffix = syms->funcs[nr].base_len != len;
+	col->entries[nr] = (struct sort_entry){ .name = sym->name, .func = nr,
+						     .len = syms->funcs[nr].base_len };
 	syms->nr_funcs++;
 	return 0;
 }
@@ -546,7 +538,7 @@ void symbols__free(struct symbols *syms)
 	free(syms);
 }
 
-bool func_sym__is_fragment(const struct func_sym *sym)
+bool symbol__is_fragment(const struct symbol *sym)
 {
 	const char *suffix = sym->name + sym->base_len;
 
@@ -557,7 +549,7 @@ bool func_sym__is_fragment(const struct func_sym *sym)
 		!strncmp(sym->name, "__SCT__", 7));
 }
 
-bool func_sym__is_clone(const struct func_sym *sym)
+bool symbol__is_clone(const struct symbol *sym)
 {
 	static const char llvm[] = ".llvm.";
 	const char *suffix = sym->name + sym->base_len, *digits;
@@ -570,10 +562,10 @@ bool func_sym__is_clone(const struct func_sym *sym)
 	return !*digits || digits[strspn(digits, "0123456789")];
 }
 
-const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
+const struct symbol *symbols__at(const struct symbols *syms, uint32_t section,
 				   uint64_t address, uint32_t *nr)
 {
-	const struct func_sym *f = syms->funcs, at = { .section = section, .address = address };
+	const struct symbol *f = syms->funcs, at = { .section = section, .address = address };
 	uint32_t first = first_not_before(i, syms->nr_funcs, cmp_place(&f[i], &at) < 0);
 	uint32_t end = first_not_before(i, syms->nr_funcs, cmp_place(&f[i], &at) <= 0);
 
@@ -589,13 +581,13 @@ uint32_t symbols__section_of(const struct symbols *syms, uint64_t address)
 	return i < syms->text.nr && address >= text[i].start ? text[i].section : 0;
 }
 
-static int compare_base(const struct func_sym *f, const char *name, size_t len)
+static int compare_base(const struct symbol *f, const char *name, size_t len)
 {
 	return memcmp(f->name, name, f->base_len < len ? f->base_len : len) ?:
 	       cmp_int(f->base_len, len);
 }
 
-int func_sym__compare(const struct func_sym *f, const char *name, size_t len)
+int symbol__compare(const struct symbol *f, const char *name, size_t len)
 {
 	size_t base = base_length(name, len);
 
@@ -605,10 +597,10 @@ int func_sym__compare(const struct func_sym *f, const char *name, size_t len)
 
 /* The run of entries in @order that are equal to a name. */
 static const uint32_t *find_name(const struct symbols *syms, const uint32_t *order,
-				 int (*compare)(const struct func_sym *, const char *, size_t),
+				 int (*compare)(const struct symbol *, const char *, size_t),
 				 const char *name, size_t len, uint32_t *nr)
 {
-	const struct func_sym *f = syms->funcs;
+	const struct symbol *f = syms->funcs;
 	uint32_t first = first_not_before(i, syms->nr_funcs, compare(&f[order[i]], name, len) < 0);
 	uint32_t end = first_not_before(i, syms->nr_funcs, compare(&f[order[i]], name, len) <= 0);
 
@@ -618,7 +610,7 @@ static const uint32_t *find_name(const struct symbols *syms, const uint32_t *ord
 
 const uint32_t *symbols__named(const struct symbols *syms, const char *name, uint32_t *nr)
 {
-	return find_name(syms, syms->by_name, func_sym__compare, name, strlen(name), nr);
+	return find_name(syms, syms->by_name, symbol__compare, name, strlen(name), nr);
 }
 
 const uint32_t *symbols__with_base(const struct symbols *syms, const char *name, size_t len,
@@ -627,19 +619,19 @@ const uint32_t *symbols__with_base(const struct symbols *syms, const char *name,
 	return find_name(syms, syms->by_base, compare_base, name, len, nr);
 }
 
-const struct func_sym *symbols__of_func(const struct symbols *syms, const char *name,
+const struct symbol *symbols__of_func(const struct symbols *syms, const char *name,
 					uint64_t offset, uint32_t *nr)
 {
-	const struct func_sym *found = NULL;
+	const struct symbol *found = NULL;
 	size_t len = strcspn(name, "@");
 	uint32_t nr_with;
 	const uint32_t *with = symbols__with_base(syms, name, strcspn(name, ".@"), &nr_with);
 
 	*nr = 0;
 	for (uint32_t i = 0; i < nr_with; i++) {
-		const struct func_sym *sym = &syms->funcs[with[i]];
+		const struct symbol *sym = &syms->funcs[with[i]];
 
-		if (sym->address != offset || func_sym__is_fragment(sym) ||
+		if (sym->address != offset || symbol__is_fragment(sym) ||
 		    strncmp(sym->name, name, len))
 			continue;
 		*nr += !found || found->section != sym->section;

@@ -29,25 +29,34 @@ bool image__symbol(const struct image *img, const char *name, uint64_t *value);
 #define SYMBOL_RESERVED	0xffff0000U
 
 /**
- * struct symbol - one symbol of any type
- * @name:	points into .strtab
- * @value:	st_value; for functions, without ARM's Thumb bit
+ * struct symbol - one symbol
+ * @address:	st_value, for functions without ARM's Thumb bit; with ET_REL the offset in
+ *		the section
  * @size:	st_size
+ * @name:	points into .strtab
+ * @base_len:	length of the name up to the first '.' after its first character:
+ *		"foo.isra.0" -> 3; without a '.', of the whole name
  * @section:	section index, or SYMBOL_RESERVED | SHN_*
- * @file:	as in struct func_sym
+ * @file:	number of the STT_FILE group of the symbol (1-based), 0 for
+ *		global and weak symbols and those before any STT_FILE
  * @index:	position in .symtab
  * @type:	STT_*
  * @bind:	STB_*
+ * @has_suffix:	the name is longer than its base
+ *
+ * @base_len and @has_suffix are only set for functions in struct symbols.
  */
 struct symbol {
-	const char	*name;
-	uint64_t	value;
+	uint64_t	address;
 	uint64_t	size;
+	const char	*name;
+	uint32_t	base_len;
 	uint32_t	section;
 	uint32_t	file;
 	uint32_t	index;
 	uint8_t		type;
 	uint8_t		bind;
+	bool		has_suffix;
 };
 
 /** image__nr_symbols() - Return: number of entries in .symtab, including invalid ones. */
@@ -65,66 +74,40 @@ int image__for_each_symbol(const struct image *img,
 			   int (*fn)(const struct symbol *sym, void *arg), void *arg);
 
 /**
- * struct func_sym - one function symbol
- * @address:	st_value; with ET_REL the offset in the section
- * @size:	st_size
- * @name:	points into .strtab
- * @base_len:	length of the name up to the first '.' after its first character:
- *		"foo.isra.0" -> 3; without a '.', of the whole name
- * @section:	index of the section
- * @file:	number of the STT_FILE group of the symbol (1-based), 0 for
- *		global and weak symbols and those before any STT_FILE
- * @index:	position in .symtab
- * @bind:	STB_*
- * @has_suffix:	the name is longer than its base
- */
-struct func_sym {
-	uint64_t	address;
-	uint64_t	size;
-	const char	*name;
-	uint32_t	base_len;
-	uint32_t	section;
-	uint32_t	file;
-	uint32_t	index;
-	uint8_t		bind;
-	bool		has_suffix;
-};
-
-/**
- * func_sym__is_fragment() - test for parts of functions
+ * symbol__is_fragment() - test for parts of functions
  *
  * True for code that the compiler split off (foo.cold, foo.part.0) or inserted before
  * functions (__pfx_foo, __cfi_foo), and for trampolines of static calls (__SCT__foo).
  */
-bool func_sym__is_fragment(const struct func_sym *sym);
+bool symbol__is_fragment(const struct symbol *sym);
 
 /**
- * func_sym__is_clone() - test for code that may have other arguments than the source
+ * symbol__is_clone() - test for code that may have other arguments than the source
  *
  * True for any suffix except ".llvm." and digits, which ThinLTO adds to distinguish
  * static functions with the same name.
  */
-bool func_sym__is_clone(const struct func_sym *sym);
+bool symbol__is_clone(const struct symbol *sym);
 
 /* Compare the places of two symbols, bodies and so on, as they are sorted. */
 #define cmp_place(a, b)								\
 	(cmp_int((a)->section, (b)->section) ?: cmp_int((a)->address, (b)->address))
 
-static inline bool same_base(const struct func_sym *a, const struct func_sym *b)
+static inline bool same_base(const struct symbol *a, const struct symbol *b)
 {
 	return a->base_len == b->base_len && !memcmp(a->name, b->name, a->base_len);
 }
 
 /**
- * func_sym__compare() - compare a symbol's name to a name of @len bytes
+ * symbol__compare() - compare a symbol's name to a name of @len bytes
  *
  * Names are sorted by base, then by suffix, so that names with the same base are adjacent.
  */
-int func_sym__compare(const struct func_sym *f, const char *name, size_t len);
+int symbol__compare(const struct symbol *f, const char *name, size_t len);
 
 /**
  * struct symbols - the table
- * @funcs:	sorted by (section, address, name, index); names as by func_sym__compare()
+ * @funcs:	sorted by (section, address, name, index); names as by symbol__compare()
  * @by_name:	indexes into @funcs, sorted by (name, position in @funcs)
  * @by_base:	indexes into @funcs, sorted by (base name, position in @funcs): all of foo,
  *		foo.isra.0, foo.cold
@@ -141,7 +124,7 @@ int func_sym__compare(const struct func_sym *f, const char *name, size_t len);
  * @img:	owns names and sections
  */
 struct symbols {
-	struct func_sym	*funcs;
+	struct symbol	*funcs;
 	uint32_t	*by_name, *by_base;
 	uint32_t	nr_funcs;
 	VECTOR(struct section_range) text;
@@ -174,7 +157,7 @@ void symbols__free(struct symbols *syms);
  *
  * Return: the first one in @syms->funcs, or NULL.
  */
-const struct func_sym *symbols__at(const struct symbols *syms, uint32_t section,
+const struct symbol *symbols__at(const struct symbols *syms, uint32_t section,
 				   uint64_t address, uint32_t *nr);
 
 /**
@@ -205,7 +188,7 @@ const uint32_t *symbols__with_base(const struct symbols *syms, const char *name,
  *
  * Return: the symbol, NULL unless @nr is 1.
  */
-const struct func_sym *symbols__of_func(const struct symbols *syms, const char *name,
+const struct symbol *symbols__of_func(const struct symbols *syms, const char *name,
 					uint64_t offset, uint32_t *nr);
 
 /** symbols__file() - Return: the name of an STT_FILE group by number, "" if unknown. */

@@ -20,16 +20,16 @@ static int compare_extents(const void *a, const void *b)
 }
 
 /* ThinLTO's suffix is not in the name of a FUNC; in a module, offsets of sections overlap. */
-static const struct func *find_func(const struct funcs *funcs, const struct func_sym *sym,
+static const struct func *find_func(const struct funcs *funcs, const struct symbol *sym,
 				    uint64_t start)
 {
 	const struct func *first, *found = NULL;
 	uint32_t nr;
 
-	if (func_sym__is_fragment(sym))
+	if (symbol__is_fragment(sym))
 		return NULL;
 	first = funcs__named(funcs, sym->name, strlen(sym->name), &nr);
-	if (!nr && !func_sym__is_clone(sym))
+	if (!nr && !symbol__is_clone(sym))
 		first = funcs__named(funcs, sym->name, sym->base_len, &nr);
 	for (uint32_t i = 0; i < nr; i++) {
 		if (!first[i].record || btf_func__offset(first[i].record) != start)
@@ -59,7 +59,7 @@ static int read_image(struct code_map *map, const struct input *in)
 	map->all = xcalloc(syms->nr_funcs, sizeof(*map->all));
 	map->text = module ? 0 : syms->text_start;
 	for (uint32_t i = 0; i < syms->nr_funcs; i++) {
-		const struct func_sym *sym = &syms->funcs[i];
+		const struct symbol *sym = &syms->funcs[i];
 		uint64_t start = sym->address - map->text;
 		const struct func *func;
 

@@ -25,10 +25,10 @@ struct finding {
 	uint32_t	file;
 };
 
-static bool is_before(const struct func_sym *sym, uint32_t section, const struct decl *decl)
+static bool is_before(const struct symbol *sym, uint32_t section, const struct decl *decl)
 {
 	return (cmp_int(sym->section, section) ?: cmp_int(sym->address, decl->address) ?:
-		func_sym__compare(sym, decl->name, decl->name_len)) < 0;
+		symbol__compare(sym, decl->name, decl->name_len)) < 0;
 }
 
 /* Find the instance NAME or NAME.suffix at a place: a clone's FUNC may have the bare name. */
@@ -41,7 +41,7 @@ static const struct instance *find_instance(const struct encoding *e, const stru
 	uint32_t i = first_not_before(k, in->nr, is_before(in->array[k].sym, section, decl));
 
 	for (; i < in->nr; i++) {
-		const struct func_sym *sym = in->array[i].sym;
+		const struct symbol *sym = in->array[i].sym;
 
 		if (sym->section != section || sym->address != decl->address ||
 		    strncmp(sym->name, decl->name, len))

@@ -110,7 +110,7 @@ enum kprobe_verdict func__verdict(const struct kprobes *k, const char *name,
 				  const struct btf_func *record)
 {
 	const struct symbols *syms = k->syms;
-	const struct func_sym *sym = NULL;
+	const struct symbol *sym = NULL;
 	const uint32_t *with;
 	uint32_t nr;
 

@@ -71,10 +71,10 @@ static int note_bound(const struct symbol *sym, void *arg)
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
 		if (is_equal(sym->name, bounds[i].start)) {
-			found[i].start = sym->value;
+			found[i].start = sym->address;
 			found[i].has_start = true;
 		} else if (is_equal(sym->name, bounds[i].end)) {
-			found[i].end = sym->value;
+			found[i].end = sym->address;
 			found[i].has_end = true;
 		}
 	}
@@ -148,7 +148,7 @@ void kprobes__destroy(struct kprobes *k)
 }
 
 /* Find the symbol that comes first in kallsyms, see compare_symbols() of scripts/kallsyms.c */
-static bool comes_first(const struct func_sym *a, const struct func_sym *b)
+static bool comes_first(const struct symbol *a, const struct symbol *b)
 {
 	if ((a->bind == STB_WEAK) != (b->bind == STB_WEAK))
 		return b->bind == STB_WEAK;
@@ -156,11 +156,11 @@ static bool comes_first(const struct func_sym *a, const struct func_sym *b)
 }
 
 /* Find the function around a place, by its first name in kallsyms */
-static const struct func_sym *function_at(const struct symbols *syms, uint32_t section,
+static const struct symbol *function_at(const struct symbols *syms, uint32_t section,
 					  uint64_t address)
 {
-	const struct func_sym *funcs = syms->funcs, *sym, *ret;
-	const struct func_sym at = { .section = section, .address = address };
+	const struct symbol *funcs = syms->funcs, *sym, *ret;
+	const struct symbol at = { .section = section, .address = address };
 	uint32_t nr = first_not_before(i, syms->nr_funcs, cmp_place(&funcs[i], &at) <= 0);
 
 	if (!nr || funcs[nr - 1].section != section)
@@ -182,7 +182,7 @@ static bool is_blacklisted(const struct kprobes *k, uint32_t section, uint64_t a
 }
 
 /* "foo" of "foo.constprop.0": if the kernel does not find a clone, it looks for this name. */
-static const struct func_sym *original_of(const struct symbols *syms, const struct func_sym *clone)
+static const struct symbol *original_of(const struct symbols *syms, const struct symbol *clone)
 {
 	const uint32_t *with;
 	uint32_t nr;
@@ -199,7 +199,7 @@ static const struct func_sym *original_of(const struct symbols *syms, const stru
 enum kprobe_verdict kprobes__verdict(const struct kprobes *k, uint32_t section, uint64_t address)
 {
 	const struct symbols *syms = k->syms;
-	const struct func_sym *sym, *original;
+	const struct symbol *sym, *original;
 
 	if (syms->img->type != ET_REL)
 		section = symbols__section_of(syms, address);

@@ -51,7 +51,7 @@ void tally__init(struct tally *t, const struct instances *in)
 			continue;
 		t->rows[t->nr++] = (struct tally_row){
 			.inst = inst, .name = inst->sym->name,
-			.len = func_sym__is_clone(inst->sym) ? strlen(inst->sym->name) :
+			.len = symbol__is_clone(inst->sym) ? strlen(inst->sym->name) :
 			       inst->sym->base_len,
 		};
 	}

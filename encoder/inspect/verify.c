@@ -133,11 +133,11 @@ static bool is_thinlto_suffix(const char *suffix)
  * Find the symbol of a FUNC called NAME or NAME@FILE.  The symbols of one place are ordered by
  * name: find the first that is not before NAME, then look at those that begin with it.
  */
-static const struct func_sym *find_symbol(const struct func_sym *syms, uint32_t nr,
+static const struct symbol *find_symbol(const struct symbol *syms, uint32_t nr,
 					  const char *name)
 {
 	size_t len = strcspn(name, "@");
-	uint32_t i = first_not_before(at, nr, func_sym__compare(&syms[at], name, len) < 0);
+	uint32_t i = first_not_before(at, nr, symbol__compare(&syms[at], name, len) < 0);
 
 	for (; i < nr && !strncmp(syms[i].name, name, len); i++) {
 		const char *suffix = syms[i].name + len;
@@ -150,19 +150,19 @@ static const struct func_sym *find_symbol(const struct func_sym *syms, uint32_t 
 	return NULL;
 }
 
-static void note_symbol(struct verifier *v, const struct func_sym *sym)
+static void note_symbol(struct verifier *v, const struct symbol *sym)
 {
 	v->has_func[sym - v->syms->funcs] = true;
 }
 
 /* Check the symbol that a FUNC's address leads to. */
 static void check_symbol(struct verifier *v, const struct func *inst,
-			 const struct func_sym *sym)
+			 const struct symbol *sym)
 {
 	const struct section *sec = &v->img->sections[sym->section];
 	uint64_t start = v->img->type == ET_REL ? 0 : sec->address;
 
-	if (func_sym__is_fragment(sym))
+	if (symbol__is_fragment(sym))
 		say_found(v, inst->id, "'%s' is a piece of a function, and is never called",
 			  sym->name);
 	if (sym->size > sec->size || sym->address - start > sec->size - sym->size)
@@ -179,7 +179,7 @@ static void check_record(struct verifier *v, const struct func *inst)
 	uint64_t offset = btf_func__offset(inst->record);
 	uint64_t address = v->syms->text_start + offset;
 	uint32_t section = symbols__section_of(v->syms, address);
-	const struct func_sym *syms, *sym;
+	const struct symbol *syms, *sym;
 	uint32_t nr;
 
 	v->counts->records++;
@@ -203,14 +203,14 @@ static void check_record(struct verifier *v, const struct func *inst)
 }
 
 /* Find a function @name that starts at @offset in any section. */
-static const struct func_sym *find_at_offset(const struct symbols *syms, const char *name,
+static const struct symbol *find_at_offset(const struct symbols *syms, const char *name,
 					     uint64_t offset)
 {
 	uint32_t nr;
 	const uint32_t *index = symbols__with_base(syms, name, strcspn(name, ".@"), &nr);
 
 	for (uint32_t i = 0; i < nr; i++) {
-		const struct func_sym *sym = &syms->funcs[index[i]];
+		const struct symbol *sym = &syms->funcs[index[i]];
 
 		if (sym->address == offset && find_symbol(sym, 1, name))
 			return sym;
@@ -222,7 +222,7 @@ static const struct func_sym *find_at_offset(const struct symbols *syms, const c
 static void check_detached(struct verifier *v, const struct func *inst)
 {
 	uint64_t offset = btf_func__offset(inst->record);
-	const struct func_sym *sym = find_at_offset(v->syms, inst->full, offset);
+	const struct symbol *sym = find_at_offset(v->syms, inst->full, offset);
 
 	v->counts->records++;
 	if (sym) {
@@ -294,7 +294,7 @@ static const uint32_t *find_named(const struct symbols *syms, const struct func 
 /* Only FUNCs in init and exit text, and NAME_impl, which has no symbol, lack an address. */
 static void check_no_record(struct verifier *v, const struct func *inst)
 {
-	const struct func_sym *sym = NULL;
+	const struct symbol *sym = NULL;
 	uint32_t nr;
 	const uint32_t *named = find_named(v->syms, inst, &nr);
 
@@ -312,12 +312,12 @@ static uint32_t count_places(const struct symbols *syms, const struct func *inst
 {
 	uint32_t nr, places = 0;
 	const uint32_t *named = find_named(syms, inst, &nr);
-	const struct func_sym *last = NULL;
+	const struct symbol *last = NULL;
 
 	for (uint32_t i = 0; i < nr; i++) {
-		const struct func_sym *sym = &syms->funcs[named[i]];
+		const struct symbol *sym = &syms->funcs[named[i]];
 
-		if (sym->name[inst->name_len] && func_sym__is_clone(sym))
+		if (sym->name[inst->name_len] && symbol__is_clone(sym))
 			continue;
 		if (last && last->section == sym->section && last->address == sym->address)
 			continue;
@@ -354,7 +354,7 @@ static void check_bare_names(struct verifier *v)
 /* Count the places where functions start, and the places without a FUNC. */
 static void count_symbols(struct verifier *v)
 {
-	const struct func_sym *all = v->syms->funcs;
+	const struct symbol *all = v->syms->funcs;
 	uint32_t end;
 
 	for (uint32_t i = 0; i < v->syms->nr_funcs; i = end) {
@@ -362,7 +362,7 @@ static void count_symbols(struct verifier *v)
 
 		for (end = i; end < v->syms->nr_funcs && all[end].section == all[i].section &&
 			      all[end].address == all[i].address; end++) {
-			whole |= !func_sym__is_fragment(&all[end]);
+			whole |= !symbol__is_fragment(&all[end]);
 			has_func |= v->has_func[end];
 		}
 		v->counts->symbols += whole;

@@ -380,7 +380,7 @@ static bool find_object(struct btf_reader *r, uint32_t section, const char *name
 	if (!sym || (sym > first && !compare_objects(sym - 1, &key)) ||
 	    (sym + 1 < first + r->objects.nr && !compare_objects(sym + 1, &key)))
 		return false;
-	*value = sym->value;
+	*value = sym->address;
 	return true;
 }
 

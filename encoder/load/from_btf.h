@@ -69,7 +69,7 @@ struct func_read {
 	uint8_t			linkage;
 	bool			has_place;
 	enum func_fate		fate;
-	const struct func_sym	*sym;
+	const struct symbol	*sym;
 };
 
 /**

@@ -101,9 +101,9 @@ static int find_anchors(struct places *p)
 	if (names.nr)
 		qsort(names.array, names.nr, sizeof(*names.array), compare_names);
 	for (uint32_t i = 0; i < syms->nr_funcs && !err; i++) {
-		const struct func_sym *sym = &syms->funcs[i];
+		const struct symbol *sym = &syms->funcs[i];
 
-		if (!func_sym__is_fragment(sym) && is_unique(&names, sym->name) &&
+		if (!symbol__is_fragment(sym) && is_unique(&names, sym->name) &&
 		    is_plain(sym->name, strlen(sym->name)))
 			p->anchors[p->nr_anchors++] = *sym;
 	}
@@ -132,11 +132,11 @@ void places__destroy(struct places *p)
 }
 
 /* A record of a module is an offset in a section; the name identifies the section. */
-static const struct func_sym *find_symbol(const struct places *p, const char *name,
+static const struct symbol *find_symbol(const struct places *p, const char *name,
 					  uint64_t offset)
 {
 	uint32_t nr;
-	const struct func_sym *sym = symbols__of_func(p->syms, name, offset, &nr);
+	const struct symbol *sym = symbols__of_func(p->syms, name, offset, &nr);
 
 	if (nr > 1)
 		msg_error("%s: %s: is at 0x%llx of several sections", p->img->path, name,
@@ -158,7 +158,7 @@ static const char init_text[] = "is init or exit text, which is not there to be 
 static int find_in_section(const struct places *p, uint32_t section, uint64_t offset,
 			   struct probe *ret)
 {
-	const struct func_sym *anchor;
+	const struct symbol *anchor;
 	uint32_t at;
 
 	if (symbols__is_init(p->syms, section, offset))
@@ -203,7 +203,7 @@ int places__find(const struct places *p, const char *name, const struct btf_func
 		return no_probe(p, name, init_text);
 	ret->offset = btf_func__offset(record);
 	if (p->module) {
-		const struct func_sym *sym = find_symbol(p, name, ret->offset);
+		const struct symbol *sym = find_symbol(p, name, ret->offset);
 
 		return sym ? find_in_section(p, sym->section, sym->address, ret) : -EINVAL;
 	}

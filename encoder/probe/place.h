@@ -23,7 +23,7 @@ struct places {
 	const struct image	*img;
 	char			*module;
 	struct symbols		*syms;
-	struct func_sym		*anchors;
+	struct symbol		*anchors;
 	uint32_t		nr_anchors;
 };
 

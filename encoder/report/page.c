@@ -140,7 +140,7 @@ static json_t *proto_number(struct collector *c, const struct tally_row *row)
 
 static int verdict_number(struct collector *c, const struct tally_row *row)
 {
-	const struct func_sym *sym = row->inst->sym;
+	const struct symbol *sym = row->inst->sym;
 
 	return kprobes__verdict(&c->kprobes, sym->section, sym->address);
 }
