@@ -367,7 +367,7 @@ static int make_prototype(struct loader *l, const struct func_rec *func, uint32_
 	struct records *r = &l->records;
 	const struct item *member;
 	struct item *item;
-	uint32_t at, next;
+	uint32_t at, next, added;
 	int64_t id, name;
 
 	*ret = add_prototype(r, func->rec);
@@ -378,7 +378,8 @@ static int make_prototype(struct loader *l, const struct func_rec *func, uint32_
 		next = r->items.array[at].next;
 		if (!item || is_dropped(l, func, item))
 			continue;
-		item = &r->items.array[records__add_item(r, *ret, *item)];
+		added = records__add_item(r, *ret, *item);
+		item = &r->items.array[added];
 		if (!(item->facts.flags & PARAM_MEMBER))
 			continue;
 		/* replace the parameter by "NAME__MEMBER", with the member's type */

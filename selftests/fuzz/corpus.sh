@@ -55,6 +55,8 @@ done
 for image in *.o *.elf; do
 	[ "$(stat -c %s "$image")" -le $max_image ] || continue
 	cp "$image" "$dir/image"
+	# the last byte selects the features (image.c): as pahole, with true_signature
+	{ cat "$image"; printf '\014'; } >"$dir/image/$image.pahole"
 	"$abtf" encode -q -o "${image//./-}.btf" "$image" 2>/dev/null || continue
 	cp "$image" "$dir/image/$image.btf"
 	"$abtf" encode -q "$dir/image/$image.btf" 2>/dev/null || rm "$dir/image/$image.btf"
