@@ -688,14 +688,14 @@ static int member_place(struct walk *w, const struct die *die, struct item *item
 static int read_item(struct walk *w, const struct frame *parent, const struct die *die,
 		     struct item *item, struct frame *frame)
 {
-	int64_t name = read_name(w, die), ref = read_ref(w, die, AT_TYPE);
+	int64_t name = read_name(w, die), ref = name < 0 ? name : read_ref(w, die, AT_TYPE);
 
 	item->name = name;
 	item->ref = ref;
 	*frame = (struct frame){ .kind = FRAME_ITEM, .takes = TAKES_ANNOTATIONS,
 				 .index = parent->index,
 				 .component = w->r->recs.array[parent->index].nr_items };
-	return unlikely(name < 0) ? name : ref < 0 ? ref : 0;
+	return unlikely(ref < 0) ? ref : 0;
 }
 
 static int walk_member(struct walk *w, const struct frame *parent, const struct die *die,

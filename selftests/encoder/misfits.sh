@@ -363,6 +363,19 @@ image nowhere nowhere.o
 expect 1 "$ABTF" encode -o nowhere.btf nowhere
 says 'a reference past the end of the unit'
 
+begin 'a member with two errors: only the first one is reported'
+asm both 0x1d <<'S'
+	struct s, 16
+	.uleb128 4
+	.byte 1, 1, 1, 1, 0
+	.long 0x100000
+	.byte 0, 0
+S
+image both both.o
+expect 1 "$ABTF" encode -o both.btf both
+says 'a name with bytes that are no text'
+! grep -q 'a reference past the end' out || fail 'the reference is also reported'
+
 begin 'Rust is omitted by default'
 asm rust 0x1c <<'S'
 	struct "Option<u32>", 4
