@@ -85,6 +85,7 @@ bool names__has(const struct names *n, const struct string *name);
  * @others:	abbreviations of another unit
  * @by_offset:	use NAME_OFFSET: each string has one offset
  * @frames:	of open DIEs, see load/walk.c
+ * @err:	of the group that is being read, after a message
  * @unwanted:	a cache of unused functions without a body, see load/walk.c
  * @store:	the types read so far
  * @observed:	functions, variables and tags read so far
@@ -99,6 +100,7 @@ struct loader {
 	struct records		records;
 	struct frame		*frames;
 	bool			by_offset;
+	int			err;
 	uint32_t		unwanted[1 << UNWANTED_BITS];
 	struct store		store;
 	struct observed		observed;

@@ -86,9 +86,15 @@ static inline uint32_t place_of(const struct walk *w, const uint8_t *die)
 
 /* --- names, references and records ---------------------------------------------- */
 
-static int walk_error(struct walk *w, const char *what)
+/*
+ * Print an error about the current DIE, unless there was an error before.
+ *
+ * As with a cursor, what is read afterwards is 0, and the loop checks for errors after each DIE.
+ */
+static void walk_error(struct walk *w, const char *what)
 {
-	return unit__error(w->dw, w->u, w->off, "%s", what);
+	if (!w->l->err)
+		w->l->err = unit__error(w->dw, w->u, w->off, "%s", what);
 }
 
 /*
@@ -117,8 +123,19 @@ static int64_t add_strp(struct walk *w, uint32_t offset)
 	return id;
 }
 
+/* Return: the id of a string, 0 after an error. */
+static uint32_t add_string(struct walk *w, const char *s, uint32_t len)
+{
+	int64_t id = strings__add(&w->l->store.strings, s, len);
+
+	if (likely(id >= 0))
+		return id;
+	w->l->err = id;
+	return 0;
+}
+
 /* read_string() for a new string. */
-static int64_t add_string(struct walk *w, const struct die *die, enum die_slot slot)
+static uint32_t read_new_string(struct walk *w, const struct die *die, enum die_slot slot)
 {
 	const char *s;
 	uint32_t len;
@@ -126,21 +143,21 @@ static int64_t add_string(struct walk *w, const struct die *die, enum die_slot s
 
 	if (die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX) {
 		id = add_strp(w, die->value[slot]);
-		if (id != -EINVAL)
+		if (id >= 0)
 			return id;
 	}
 	s = unit__string(w->dw, w->u, die, slot, &len);
-	if (!s && die->class[slot] == VALUE_SUPPLEMENT)
-		return walk_error(w, "a name in another file (DW_FORM_GNU_strp_alt or strp_sup), which is not read");
-	if (!s)
-		return walk_error(w, "a name that is no string, or longer than 8191 bytes");
-	if (unlikely(!is_text(s, len)))
-		return walk_error(w, "a name with bytes that are no text");
-	return strings__add(&w->l->store.strings, s, len);
+	if (s && likely(is_text(s, len)))
+		return add_string(w, s, len);
+	walk_error(w, s ? "a name with bytes that are no text" :
+		   die->class[slot] != VALUE_SUPPLEMENT ?
+		   "a name that is no string, or longer than 8191 bytes" :
+		   "a name in another file (DW_FORM_GNU_strp_alt or strp_sup), which is not read");
+	return 0;
 }
 
-/* Return: the string id of an attribute, 0 if missing; a negative errno. */
-static inline int64_t read_string(struct walk *w, const struct die *die, enum die_slot slot)
+/* Return: the string id of an attribute, 0 if missing. */
+static inline uint32_t read_string(struct walk *w, const struct die *die, enum die_slot slot)
 {
 	int64_t id;
 
@@ -151,11 +168,11 @@ static inline int64_t read_string(struct walk *w, const struct die *die, enum di
 		if (likely(id >= 0))
 			return id;
 	}
-	return add_string(w, die, slot);
+	return read_new_string(w, die, slot);
 }
 
-/* Return: the DIE's name for a record, see struct rec; negative errno. */
-static int64_t read_name(struct walk *w, const struct die *die)
+/* Return: the DIE's name for a record, see struct rec. */
+static uint32_t read_name(struct walk *w, const struct die *die)
 {
 	uint32_t len;
 	const char *s;
@@ -175,37 +192,40 @@ static int64_t read_name(struct walk *w, const struct die *die)
 }
 
 /* read_ref() for references out of the unit, and unusual forms. */
-static int64_t read_unusual_ref(struct walk *w, const struct die *die, enum die_slot slot)
+static uint32_t read_unusual_ref(struct walk *w, const struct die *die, enum die_slot slot)
 {
+	const char *what;
 	int64_t ref;
 
 	switch (die->class[slot]) {
 	case VALUE_REF:
-		return walk_error(w, "a reference past the end of the unit");
+		what = "a reference past the end of the unit";
+		break;
 	case VALUE_REF_ADDR:
 		/* the other unit is read with this one */
 		ref = group__add(&w->r->group, die->value[slot]);
-		if (ref == -EINVAL)
-			return walk_error(w, "a reference past the end of .debug_info, or to the header of a unit");
-		if (ref == -E2BIG)
-			return walk_error(w, "more references to other units than could be");
-		records__make_room(w->r);
-		return ref;
+		if (ref >= 0) {
+			records__make_room(w->r);
+			return ref;
+		}
+		what = ref == -E2BIG ? "more references to other units than could be" :
+		       "a reference past the end of .debug_info, or to the header of a unit";
+		break;
 	case VALUE_SIGNATURE:
-		return walk_error(w, "a reference to a type unit (DW_FORM_ref_sig8), which is not supported");
+		what = "a reference to a type unit (DW_FORM_ref_sig8), which is not supported";
+		break;
 	case VALUE_SUPPLEMENT:
-		return walk_error(w, "a reference to another file (DW_FORM_GNU_ref_alt, DW_FORM_ref_sup4 or 8), which is not read");
+		what = "a reference to another file (DW_FORM_GNU_ref_alt, DW_FORM_ref_sup4 or 8), which is not read";
+		break;
 	default:
-		return walk_error(w, "a reference of the wrong form");
+		what = "a reference of the wrong form";
 	}
+	walk_error(w, what);
+	return REF_VOID;
 }
 
-/*
- * Resolve a reference to another DIE.
- *
- * Return: its offset in the group, REF_VOID if missing; -EINVAL after a message.
- */
-static inline int64_t read_ref(struct walk *w, const struct die *die, enum die_slot slot)
+/* Return: the offset in the group of the DIE that an attribute refers to, REF_VOID if missing. */
+static inline uint32_t read_ref(struct walk *w, const struct die *die, enum die_slot slot)
 {
 	if (!die__has(die, slot))
 		return REF_VOID;
@@ -233,18 +253,13 @@ static inline void set_key(struct loader *l, uint32_t i)
 	rec->state = REC_NAMED;
 }
 
-/*
- * Add a record for the current DIE, with its type and @name, which may be an error. Return:
- * its index, or the error.
- */
-static int64_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die, int64_t name)
+/* Add a record for the current DIE, with @name and its type. Return: its index. */
+static uint32_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die, uint32_t name)
 {
-	int64_t ref = name < 0 ? name : read_ref(w, die, AT_TYPE);
-	uint32_t at = offset_in_group(w, w->off), i;
+	uint32_t at = offset_in_group(w, w->off), ref = read_ref(w, die, AT_TYPE);
+	uint32_t i = records__add(w->r, (struct rec){ .die = at, .kind = kind, .ref = ref,
+						      .name = name });
 
-	if (unlikely(ref < 0))
-		return ref;
-	i = records__add(w->r, (struct rec){ .die = at, .kind = kind, .ref = ref, .name = name });
 	w->r->at[at >> AT_SHIFT] = i;
 	return i;
 }
@@ -538,32 +553,27 @@ static bool walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *st
  * sizes for the steps of an optimised expression; these types are not in the
  * source, and get the same name and size as with pahole.
  */
-static int base_type(struct walk *w, struct rec *rec, const struct die *die)
+static void base_type(struct walk *w, struct rec *rec, const struct die *die)
 {
 	uint64_t encoding = die__number(die, AT_ENCODING);
 	uint64_t size = die__number(die, AT_BYTE_SIZE);
 	static const char fake[] = "__SANITIZED_FAKE_INT__";
-	int64_t name;
 
 	if (encoding == DW_ATE_float && w->l->opts->floats) {
 		if (size != 2 && size != 4 && size != 8 && size != 12 && size != 16)
 			rec->encoding = MISFIT_FLOAT;
 		rec->kind = BTF_KIND_FLOAT;
 		rec->size = size;
-		return 0;
+		return;
 	}
 	rec->encoding = encoding == DW_ATE_boolean ? BTF_INT_BOOL :
 			encoding == DW_ATE_signed || encoding == DW_ATE_signed_char ?
 			BTF_INT_SIGNED : 0;
 	if (!size || size > 16 || size & (size - 1) || !rec->name) {
-		name = strings__add(&w->l->store.strings, fake, sizeof(fake) - 1);
-		if (name < 0)
-			return name;
-		rec->name = name;
+		rec->name = add_string(w, fake, sizeof(fake) - 1);
 		size = 4;
 	}
 	rec->size = size;
-	return 0;
 }
 
 static void sized_type(struct walk *w, struct rec *rec, const struct die *die)
@@ -590,20 +600,15 @@ static void sized_type(struct walk *w, struct rec *rec, const struct die *die)
 	}
 }
 
-static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct die *die,
-		     struct frame *frame)
+static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct die *die,
+		      struct frame *frame)
 {
-	int64_t i = new_die_rec(w, kind, die, read_name(w, die));
-	struct rec *rec;
-	int err = 0;
+	uint32_t i = new_die_rec(w, kind, die, read_name(w, die));
+	struct rec *rec = &w->r->recs.array[i];
 
-	if (unlikely(i < 0))
-		return i;
-	*frame = (struct frame){ .kind = FRAME_TYPE, .index = i };
-	rec = &w->r->recs.array[i];
 	switch (kind) {
 	case BTF_KIND_INT:
-		err = base_type(w, rec, die);
+		base_type(w, rec, die);
 		break;
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
@@ -631,10 +636,9 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
 		break;
 	}
 	/* sized_type() may have turned it into an ENUM64 */
-	frame->takes = KIND(rec->kind & 31) | TAKES_ANNOTATIONS;
-	if (!err)
-		set_key(w->l, i);
-	return err;
+	*frame = (struct frame){ .kind = FRAME_TYPE, .index = i,
+				 .takes = KIND(rec->kind & 31) | TAKES_ANNOTATIONS };
+	set_key(w->l, i);
 }
 
 /* For a member whose offset is not constant, or a bit-field that BTF cannot represent. */
@@ -645,7 +649,7 @@ static int walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct di
  * first bit, or (DWARF 2 and 3) the storage unit's byte offset and size, with
  * bits counted from the most significant end of that unit.
  */
-static int member_place(struct walk *w, const struct die *die, struct item *item)
+static void member_place(struct walk *w, const struct die *die, struct item *item)
 {
 	uint64_t bits = die__number(die, AT_BIT_SIZE), bytes = die__number(die, AT_BYTE_SIZE);
 	uint64_t offset = die__number(die, AT_MEMBER_LOCATION);
@@ -653,82 +657,72 @@ static int member_place(struct walk *w, const struct die *die, struct item *item
 
 	item->value = NO_PLACE;
 	if (bits > UINT8_MAX)
-		return 0;
+		return;
 	item->bits = bits;
 	if (die__has(die, AT_DATA_BIT_OFFSET)) {
 		item->value = die__number(die, AT_DATA_BIT_OFFSET);
-		return 0;
+		return;
 	}
 	if (die__has(die, AT_MEMBER_LOCATION) && die->class[AT_MEMBER_LOCATION] == VALUE_BLOCK) {
 		/* DWARF 2: DW_OP_plus_uconst N */
 		expr = dwarf__block(w->dw, die, AT_MEMBER_LOCATION);
 		if (cursor__u8(&expr) != DW_OP_plus_uconst)
-			return 0;
+			return;
 		offset = cursor__uleb(&expr);
 		if (cursor__failed(&expr))
-			return walk_error(w, "a member whose offset is cut off");
+			walk_error(w, "a member whose offset is cut off");
 	}
 	item->value = offset * 8;
 	if (!bits || !die__has(die, AT_BIT_OFFSET))
-		return 0;
+		return;
 	offset = die__number(die, AT_BIT_OFFSET);
 	if (w->dw->img->big_endian) {
 		item->value += offset;
-		return 0;
+		return;
 	}
 	item->value += bytes * 8 - offset - bits;
 	if (!bytes) {
 		item->place = PLACE_FROM_END;
 		w->r->from_end = true;
 	}
-	return 0;
 }
 
 /* Read name and type of a member or parameter; @frame is for its annotations. */
-static int read_item(struct walk *w, const struct frame *parent, const struct die *die,
-		     struct item *item, struct frame *frame)
+static void read_item(struct walk *w, const struct frame *parent, const struct die *die,
+		      struct item *item, struct frame *frame)
 {
-	int64_t name = read_name(w, die), ref = name < 0 ? name : read_ref(w, die, AT_TYPE);
-
-	item->name = name;
-	item->ref = ref;
+	item->name = read_name(w, die);
+	item->ref = read_ref(w, die, AT_TYPE);
 	*frame = (struct frame){ .kind = FRAME_ITEM, .takes = TAKES_ANNOTATIONS,
 				 .index = parent->index,
 				 .component = w->r->recs.array[parent->index].nr_items };
-	return unlikely(ref < 0) ? ref : 0;
 }
 
-static int walk_member(struct walk *w, const struct frame *parent, const struct die *die,
-		       struct frame *frame)
+static void walk_member(struct walk *w, const struct frame *parent, const struct die *die,
+			struct frame *frame)
 {
 	struct item item = {};
-	int err;
 
 	/* static members of C++ are variables */
 	if (die__number(die, AT_EXTERNAL) || die__number(die, AT_DECLARATION))
-		return 0;
+		return;
 	/* offset and width share a word in BTF if any member is a bit-field */
 	if (die__has(die, AT_BIT_SIZE))
 		w->r->recs.array[parent->index].flags |= TYPE_BITFIELDS;
-	err = read_item(w, parent, die, &item, frame) ?: member_place(w, die, &item);
-	if (!err)
-		records__add_item(w->r, parent->index, item);
-	return err;
+	read_item(w, parent, die, &item, frame);
+	member_place(w, die, &item);
+	records__add_item(w->r, parent->index, item);
 }
 
-static int walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
+static void walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
 {
-	struct rec *rec = &w->r->recs.array[parent->index];
 	uint64_t value = die__number(die, AT_CONST_VALUE);
-	int64_t name = read_name(w, die);
 
-	if (unlikely(name < 0))
-		return name;
 	if (die__has(die, AT_CONST_VALUE) && die->class[AT_CONST_VALUE] == VALUE_SINT &&
 	    (int64_t)value < 0 && w->l->opts->enum64)
-		rec->flags |= TYPE_SIGNED;
-	records__add_item(w->r, parent->index, (struct item){ .name = name, .value = value });
-	return 0;
+		w->r->recs.array[parent->index].flags |= TYPE_SIGNED;
+	records__add_item(w->r, parent->index,
+			  (struct item){ .name = read_name(w, die), .value = value });
 }
 
 /* Add a dimension of an array: its number of elements, or 0 if not constant. */
@@ -744,13 +738,11 @@ static void walk_subrange(struct walk *w, const struct frame *parent, const stru
 	add_dimension(w, parent->index, nr);
 }
 
-static int walk_param(struct walk *w, const struct frame *parent, const struct die *die,
-		      struct frame *frame)
+static void walk_param(struct walk *w, const struct frame *parent, const struct die *die,
+		       struct frame *frame)
 {
 	struct func_rec *func = parent->body ? &w->r->funcs.array[parent->component] : NULL;
-	struct item item = {};
-	int64_t origin;
-	int err;
+	struct item item = { .die = offset_in_group(w, w->off) };
 
 	/* BTF cannot represent parameters after "..."; gcc lists parameters there that a clone
 	 * of the function no longer has
@@ -758,21 +750,16 @@ static int walk_param(struct walk *w, const struct frame *parent, const struct d
 	if (w->r->recs.array[parent->index].flags & TYPE_VARARGS) {
 		if (func)
 			func->facts.doubts |= DOUBT_OPTIMIZED | DOUBT_REORDERED;
-		return 0;
+		return;
 	}
-	err = read_item(w, parent, die, &item, frame);
-	origin = read_ref(w, die, AT_ORIGIN);
-	if (unlikely(err || origin < 0))
-		return err ?: origin;
-	item.origin = origin;
-	item.die = offset_in_group(w, w->off);
+	read_item(w, parent, die, &item, frame);
+	item.origin = read_ref(w, die, AT_ORIGIN);
 	if (func)
 		item.facts = param__facts(w->dw, w->u, die, w->r->entries.array[func->entry].start,
 					   w->l->opts->proven ? READER_PROOF :
 					   w->l->opts->true_signature ? READER_PAHOLE_TRUE :
 					   READER_PAHOLE);
 	records__add_item(w->r, parent->index, item);
-	return 0;
 }
 
 /* --- functions, variables and annotations ------------------------------------------ */
@@ -789,36 +776,43 @@ struct referred {
 	struct unit	unit;
 };
 
-/* Decode the DIE that an attribute refers to; @w and @die may be those in @ret. */
-static int decode_referred(struct walk *w, const struct die *die, enum die_slot slot,
-			   struct referred *ret)
+/*
+ * Decode the DIE that an attribute refers to; @w and @die may be those in @ret.
+ *
+ * Return: false after an error.
+ */
+static bool decode_referred(struct walk *w, const struct die *die, enum die_slot slot,
+			    struct referred *ret)
 {
-	int64_t ref = read_ref(w, die, slot);
+	uint32_t ref = read_ref(w, die, slot);
 	const struct abbrevs *abbrevs;
 	const struct abbrev *a;
 	const struct unit *u;
 	struct cursor c;
 	uint64_t offset;
-	int err;
 
-	if (ref < 0)
-		return ref;
+	if (w->l->err)
+		return false;
 	ret->walk = *w;
 	offset = group__info_offset(&w->r->group, ref, &u);
 	if (u->start != w->u->start) {
 		ret->unit = unit__unread(u);
-		err = unit__read(w->dw, &ret->unit, &w->l->others);
-		if (err)
-			return err;
+		w->l->err = unit__read(w->dw, &ret->unit, &w->l->others);
+		if (w->l->err)
+			return false;
 		enter_unit(&ret->walk, &ret->unit, ref - (offset - u->start));
 	}
 	abbrevs = ret->walk.u == &ret->unit ? &w->l->others : &w->l->abbrevs;
 	c = unit__cursor(w->dw, u, offset);
 	a = abbrevs__find(abbrevs, cursor__uleb(&c));
-	if (!a)
-		return walk_error(w, "a reference to what is no DIE of the unit");
+	if (!a) {
+		walk_error(w, "a reference to what is no DIE of the unit");
+		return false;
+	}
 	abbrev__take(abbrevs, a, &c, &ret->die);
-	return cursor__failed(&c) ? walk_error(w, "a reference to a DIE that is cut off") : 0;
+	if (cursor__failed(&c))
+		walk_error(w, "a reference to a DIE that is cut off");
+	return !w->l->err;
 }
 
 /* struct string's mark: whether it was looked up as a function's name, and the result */
@@ -846,7 +840,7 @@ static bool is_asked_for(struct walk *w, const struct die *die, uint32_t name, b
 }
 
 /* Record where a body may start. */
-static int add_entries(struct walk *w, const struct die *die)
+static void add_entries(struct walk *w, const struct die *die)
 {
 	const struct dwarf *dw = w->dw;
 	/* half the bytes that can describe bodies: limits how often lists are shared */
@@ -855,8 +849,7 @@ static int add_entries(struct walk *w, const struct die *die)
 
 	unit__add_entries(dw, w->u, die, &w->r->entries);
 	if (unlikely(w->r->entries.nr + (uint64_t)w->l->observed.bodies.nr > max))
-		return walk_error(w, "range lists that overlap, with more ranges than could be");
-	return 0;
+		walk_error(w, "range lists that overlap, with more ranges than could be");
 }
 
 /*
@@ -908,23 +901,18 @@ static void note_for_proof(struct walk *w, const struct die *die, struct func_re
  * Record a function if it has a body, or if there is a symbol with its name:
  * then a body may refer to it for name and types.
  */
-static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
+static void walk_func(struct walk *w, const struct die *die, struct frame *frame)
 {
 	struct records *r = w->r;
 	struct func_rec func = { .facts.unit = w->unit, .guest = w->guest };
 	/* a declaration with an asm label declares the symbol */
 	enum die_slot slot = die__number(die, AT_DECLARATION) && die__has(die, AT_LINKAGE_NAME) ?
 			     AT_LINKAGE_NAME : AT_NAME;
-	int64_t i, name = read_string(w, die, slot), origin, ref = REF_VOID;
+	uint32_t name = read_string(w, die, slot), ref = REF_VOID;
 	struct referred declared;
-	int err;
 
-	if (unlikely(name < 0))
-		return name;
 	func.entry = r->entries.nr;
-	err = add_entries(w, die);
-	if (unlikely(err))
-		return err;
+	add_entries(w, die);
 	func.nr_entries = r->entries.nr - func.entry;
 	func.body = func.nr_entries;
 	func.facts.doubts = die__has(die, AT_LOW_PC) ? 0 : DOUBT_PIECES;
@@ -940,32 +928,22 @@ static int walk_func(struct walk *w, const struct die *die, struct frame *frame)
 	func.facts.decl_line = die__number(die, AT_DECL_LINE);
 	if (!name && die__has(die, AT_SPECIFICATION)) {
 		/* declared in a block and defined later: the declaration has the name */
-		err = decode_referred(w, die, AT_SPECIFICATION, &declared);
-		if (err)
-			return err;
+		if (!decode_referred(w, die, AT_SPECIFICATION, &declared))
+			return;
 		func.facts.external |= die__number(&declared.die, AT_EXTERNAL);
 		name = read_string(&declared.walk, &declared.die, AT_NAME);
 		ref = read_ref(&declared.walk, &declared.die, AT_TYPE);
-		if (unlikely(name < 0 || ref < 0))
-			return name < 0 ? name : ref;
 	}
 	if (!func.body && !is_asked_for(w, die, name, func.declared))
-		return 0;
-	i = new_die_rec(w, BTF_KIND_FUNC, die, name);
-	if (unlikely(i < 0))
-		return i;
-	origin = read_ref(w, die, AT_ORIGIN);
-	if (unlikely(origin < 0))
-		return origin;
+		return;
+	func.rec = new_die_rec(w, BTF_KIND_FUNC, die, name);
+	func.origin = read_ref(w, die, AT_ORIGIN);
 	if (ref)
-		r->recs.array[i].ref = ref;
-	func.rec = i;
-	func.origin = origin;
-	*frame = (struct frame){ .kind = FRAME_FUNC, .index = i, .body = func.body,
+		r->recs.array[func.rec].ref = ref;
+	*frame = (struct frame){ .kind = FRAME_FUNC, .index = func.rec, .body = func.body,
 				 .component = r->funcs.nr,
 				 .takes = KIND(BTF_KIND_FUNC) | TAKES_ANNOTATIONS };
 	push(&r->funcs, func);
-	return 0;
 }
 
 /* Get the address of a variable in static memory: DW_OP_addr or DW_OP_addrx. */
@@ -1002,65 +980,53 @@ static bool is_percpu(const struct walk *w, const struct variable *var)
 	return false;
 }
 
-static int walk_var(struct walk *w, const struct die *die, struct frame *frame)
+static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 {
 	const struct load_options *opts = w->l->opts;
 	struct records *r = w->r;
 	struct variable var = { .unit = w->unit, .die = offset_in_group(w, w->off) };
-	int64_t name, ref;
 	struct referred declared;
-	int err;
 
 	if (w->guest || !var_address(w, die, &var.address) || die__number(die, AT_ARTIFICIAL))
-		return 0;
+		return;
 	if (w->dw->relocator &&
 	    !relocator__place(w->dw->relocator, var.address, &var.section, &var.address))
-		return 0;
+		return;
 	if (!opts->global_vars && !(opts->percpu && is_percpu(w, &var)))
-		return 0;
+		return;
 	var.external = die__number(die, AT_EXTERNAL);
 	/* a definition after its declaration: the declaration has name and type */
 	if (die__has(die, AT_SPECIFICATION)) {
-		err = decode_referred(w, die, AT_SPECIFICATION, &declared);
-		if (err)
-			return err;
+		if (!decode_referred(w, die, AT_SPECIFICATION, &declared))
+			return;
 		var.external |= die__number(&declared.die, AT_EXTERNAL);
 		die = &declared.die;
 		w = &declared.walk;
 	}
-	name = read_string(w, die, AT_NAME);
-	ref = read_ref(w, die, AT_TYPE);
-	if (name < 0 || ref < 0)
-		return name < 0 ? name : ref;
-	if (!name)
-		return 0;
-	var.name = name;
-	var.type = ref;
+	var.name = read_string(w, die, AT_NAME);
+	var.type = read_ref(w, die, AT_TYPE);
+	if (!var.name)
+		return;
 	*frame = (struct frame){ .kind = FRAME_VAR, .takes = TAKES_ANNOTATIONS,
 				 .index = r->vars.nr };
 	push(&r->vars, var);
-	return 0;
 }
 
 /*
  * Add one annotation: a btf_type_tag is inserted between the pointer, or another tag, and the
  * type it refers to; a btf_decl_tag is attached to its owner.
  *
- * Return: the record of a type tag, 0 for others; a negative errno.
+ * Return: the record of a type tag, 0 for others.
  */
-static int64_t add_annotation(struct walk *w, const struct frame *owner, const struct die *die,
-			      struct walk *names)
+static uint32_t add_annotation(struct walk *w, const struct frame *owner, const struct die *die,
+			       struct walk *names)
 {
-	int64_t name = read_string(names, die, AT_NAME);
-	int64_t value = read_string(names, die, AT_CONST_VALUE);
+	uint32_t name = read_string(names, die, AT_NAME);
+	uint32_t value = read_string(names, die, AT_CONST_VALUE), i;
 	struct rec tag = { .kind = BTF_KIND_TYPE_TAG, .name = value };
-	const struct string *strings;
+	const struct string *strings = w->l->store.strings.array;
 	struct records *r = w->r;
-	uint32_t i;
 
-	if (name < 0 || value < 0)
-		return name < 0 ? name : value;
-	strings = w->l->store.strings.array;
 	if (!strcmp(strings[name].s, "btf_type_tag")) {
 		const struct rec *rec = &r->recs.array[owner->index];
 
@@ -1089,24 +1055,24 @@ static int64_t add_annotation(struct walk *w, const struct frame *owner, const s
  * The first tag is nearest to the pointer.  Owners share chains, and chains share their ends:
  * the cost is bounded by the bytes of the unit, which also ends cycles.
  */
-static int walk_annotations(struct walk *w, const struct die *die, const struct frame *frame)
+static void walk_annotations(struct walk *w, const struct die *die, const struct frame *frame)
 {
 	struct referred at = { .die = *die, .walk = *w };
 	struct frame owner = *frame;
-	int64_t i = 0;
+	uint32_t i;
 
 	/* pahole 1.32 ignores chains of variables */
 	if (frame->kind == FRAME_NONE || frame->kind == FRAME_VAR)
-		return 0;
-	while (i >= 0 && die__has(&at.die, AT_ANNOTATION)) {
+		return;
+	while (die__has(&at.die, AT_ANNOTATION)) {
 		if (++w->annotations > w->len)
-			return walk_error(w, "annotations that refer to each other, or more than could be");
-		i = decode_referred(&at.walk, &at.die, AT_ANNOTATION, &at) ?:
-		    add_annotation(w, &owner, &at.die, &at.walk);
-		if (i > 0)
+			walk_error(w, "annotations that refer to each other, or more than could be");
+		if (!decode_referred(&at.walk, &at.die, AT_ANNOTATION, &at))
+			return;
+		i = add_annotation(w, &owner, &at.die, &at.walk);
+		if (i)
 			owner.index = i;
 	}
-	return i < 0 ? i : 0;
 }
 
 /* --- the loop ---------------------------------------------------------------------- */
@@ -1129,11 +1095,9 @@ static void walk_call(struct walk *w, const struct die *die)
 }
 
 static inline __attribute__((always_inline))
-int walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
-		 const struct frame *parent, struct frame *frame)
+void walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
+		  const struct frame *parent, struct frame *frame)
 {
-	int64_t i;
-
 	if (a->use == USE_TYPE)
 		return walk_type(w, a->kind, a->tag, die, frame);
 	switch (a->tag) {
@@ -1142,41 +1106,36 @@ int walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
 	case DW_TAG_enumerator:
 		return walk_enumerator(w, parent, die);
 	case DW_TAG_subrange_type:
-		walk_subrange(w, parent, die);
-		return 0;
+		return walk_subrange(w, parent, die);
 	case DW_TAG_formal_parameter:
 		return walk_param(w, parent, die, frame);
 	case DW_TAG_unspecified_parameters:
 		w->r->recs.array[parent->index].flags |= TYPE_VARARGS;
-		return 0;
+		break;
 	case DW_TAG_subprogram:
 		return walk_func(w, die, frame);
 	case DW_TAG_call_site:
 	case DW_TAG_GNU_call_site:
-		walk_call(w, die);
-		return 0;
+		return walk_call(w, die);
 	case DW_TAG_variable:
 		return walk_var(w, die, frame);
 	default: /* DW_TAG_LLVM_annotation; the first one is nearest to the pointee */
-		i = add_annotation(w, parent, die, w);
-		return i < 0 ? i : 0;
+		add_annotation(w, parent, die, w);
 	}
 }
 
 /* Handle one relevant DIE. */
-static int walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
-		    const struct frame *parent, struct frame *frame)
+static void walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
+		     const struct frame *parent, struct frame *frame)
 {
 	struct die die;
-	int err;
 
 	abbrev__take(&w->l->abbrevs, a, c, &die);
 	if (unlikely(cursor__failed(c)))
 		return walk_error(w, "a DIE that is cut off, or an attribute of DW_FORM_indirect");
-	err = walk_decoded(w, a, &die, parent, frame);
-	if (unlikely(die__has(&die, AT_ANNOTATION)) && !err)
-		err = walk_annotations(w, &die, frame);
-	return err;
+	walk_decoded(w, a, &die, parent, frame);
+	if (unlikely(die__has(&die, AT_ANNOTATION)))
+		walk_annotations(w, &die, frame);
 }
 
 /* Test whether a DIE with this parent must be decoded. */
@@ -1207,7 +1166,7 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
  * Skip a DIE and its descendants.  Trust the compiler's DW_AT_sibling: there are no
  * types inside an inlined function or a call.
  */
-static int jump_over(struct walk *w, const struct abbrev *a, struct cursor *c)
+static void jump_over(struct walk *w, const struct abbrev *a, struct cursor *c)
 {
 	uint64_t here, to;
 	struct die die;
@@ -1218,30 +1177,31 @@ static int jump_over(struct walk *w, const struct abbrev *a, struct cursor *c)
 	if (unlikely(cursor__failed(c) || die.class[AT_SIBLING] != VALUE_REF || to < here))
 		return walk_error(w, "a DIE that is cut off, or whose sibling is not behind it");
 	cursor__skip(c, to - here);
-	return cursor__failed(c) ? walk_error(w, "a sibling past the end of the unit") : 0;
+	if (cursor__failed(c))
+		walk_error(w, "a sibling past the end of the unit");
 }
 
 /* Read or skip a DIE that is not brief. */
 static __attribute__((noinline))
-int walk_slow(struct walk *w, const struct abbrev *a, struct cursor *c, struct frame *parent)
+void walk_slow(struct walk *w, const struct abbrev *a, struct cursor *c, struct frame *parent)
 {
 	parent[1].kind = FRAME_NONE;
 	parent[1].takes = 0;
 	if (is_wanted(w, a, parent))
 		return walk_die(w, a, c, parent, parent + 1);
 	abbrev__skip(&w->l->abbrevs, a, c);
-	return cursor__failed(c) ? walk_error(w, "a DIE that is cut off") : 0;
+	if (cursor__failed(c))
+		walk_error(w, "a DIE that is cut off");
 }
 
-static int walk_unit(struct loader *l, struct unit *u, const struct group_member *member,
-		     bool guest)
+static void walk_unit(struct loader *l, struct unit *u, const struct group_member *member,
+		      bool guest)
 {
 	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .unit = member->unit,
 			  .guest = guest, .by_offset = l->by_offset ? NAME_OFFSET : 0 };
 	struct cursor c = unit__cursor(l->dw, u, u->dies), at = c;
 	struct frame *frame = l->frames ?: xcalloc(MAX_DEPTH + 1, sizeof(*frame));
 	const uint8_t *start = c.p;
-	int err;
 
 	l->frames = frame;
 	w.begin = c.begin;
@@ -1261,17 +1221,22 @@ static int walk_unit(struct loader *l, struct unit *u, const struct group_member
 			continue;
 		}
 		a = abbrevs__find(&l->abbrevs, code);
-		if (unlikely(!a))
-			return unit__error(l->dw, u, start - c.begin, "abbreviation %" PRIu64
-					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
+		if (unlikely(!a)) {
+			l->err = unit__error(l->dw, u, start - c.begin, "abbreviation %" PRIu64
+					     " is not in the table at 0x%" PRIx64, code,
+					     u->abbrevs);
+			return;
+		}
 		if (!a->way || !walk_brief(&w, a, start, &at, &frame)) {
 			w.off = start - c.begin;
 			c.p = at.p;
-			err = a->use == USE_TREE ? jump_over(&w, a, &c) :
-						   walk_slow(&w, a, &c, frame);
+			if (a->use == USE_TREE)
+				jump_over(&w, a, &c);
+			else
+				walk_slow(&w, a, &c, frame);
 			at.p = c.p;
-			if (unlikely(err))
-				return err;
+			if (unlikely(l->err))
+				return;
 			if (a->use == USE_TREE)
 				continue;
 		}
@@ -1286,7 +1251,8 @@ static int walk_unit(struct loader *l, struct unit *u, const struct group_member
 		}
 	}
 	w.off = start - c.begin;
-	return cursor__failed(&at) ? walk_error(&w, "a DIE that is cut off") : 0;
+	if (cursor__failed(&at))
+		walk_error(&w, "a DIE that is cut off");
 }
 
 /* --- a group ----------------------------------------------------------------------- */
@@ -1303,28 +1269,28 @@ static bool is_among(const uint32_t *languages, uint32_t nr, uint32_t language)
  * A unit whose language is excluded is read as a guest if other units of the group may refer to
  * its types.
  */
-static int read_member(struct loader *l, const struct group_member *member, bool guest)
+static void read_member(struct loader *l, const struct group_member *member, bool guest)
 {
 	const struct load_options *opts = l->opts;
 	struct unit *u = &l->dw->units[member->unit], copy;
-	int err;
 
 	if (guest) {
 		copy = unit__unread(u);
 		u = &copy;
 	}
-	err = unit__read(l->dw, u, &l->abbrevs);
-	if (!err && !guest)
+	l->err = unit__read(l->dw, u, &l->abbrevs);
+	if (l->err)
+		return;
+	if (!guest)
 		u->skip = is_among(opts->excluded, opts->nr_excluded, u->language) ||
 			  (opts->nr_only && !is_among(opts->only, opts->nr_only, u->language));
-	return err || (u->skip && l->records.group.nr_own == 1) ? err :
-	       walk_unit(l, u, member, guest || u->skip);
+	if (!u->skip || l->records.group.nr_own > 1)
+		walk_unit(l, u, member, guest || u->skip);
 }
 
 int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 {
 	struct records *r = &l->records;
-	int err = 0;
 
 	r->recs.nr = r->items.nr = r->named.nr = r->arrays.nr = r->fresh.nr = 0;
 	r->funcs.nr = r->entries.nr = r->calls.nr = r->vars.nr = r->tags.nr = 0;
@@ -1333,16 +1299,17 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	r->from_end = false;
 	r->unknown_calls = 0;
 	r->group.dw = l->dw;
+	l->err = 0;
 	group__begin(&r->group, first, nr);
 	if (r->group.size >= REF_INDEX)
 		return unit__error(l->dw, &l->dw->units[first], l->dw->units[first].start,
 				   "a unit, or units that refer to each other, of more than 2 GiB");
 	records__make_room(r);
 	/* guests may add guests, and move the members */
-	for (uint32_t i = 0; !err && i < r->group.nr; i++) {
+	for (uint32_t i = 0; !l->err && i < r->group.nr; i++) {
 		const struct group_member member = r->group.array[i];
 
-		err = read_member(l, &member, i >= nr);
+		read_member(l, &member, i >= nr);
 	}
-	return err;
+	return l->err;
 }
