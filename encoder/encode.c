@@ -143,7 +143,7 @@ static int gather_workers(struct encoding *e, struct unit_worker *workers, unsig
 	for (i = 0; i < nr; i++) {
 		e->nanoseconds[STEP_WALK] += workers[i].walk;
 		e->nanoseconds[STEP_HASH] += workers[i].hash;
-		store__settle(&workers[i].loader.store);
+		store__add_counts(&workers[i].loader.store);
 		loader__rest(&workers[i].loader);
 	}
 	for (i = 1; !err && i < nr; i++) {
@@ -206,7 +206,7 @@ static bool *find_affected(struct encoding *e, const struct loader *l, const str
 	(list)->nr = nr_;								\
 })
 
-static int settle_conflicts(struct encoding *e, struct loader *l)
+static int resolve_conflicts(struct encoding *e, struct loader *l)
 {
 	struct conflicts c __cleanup(conflicts__destroy) = {};
 	bool *affected __cleanup(free_pointer) = NULL;
@@ -264,7 +264,7 @@ static int read_units(struct encoding *e)
 	e->step_start = read_clock();
 	err = err ?: gather_workers(e, workers, nr);
 	end_step(e, STEP_MERGE);
-	err = err ?: settle_conflicts(e, &workers[0].loader);
+	err = err ?: resolve_conflicts(e, &workers[0].loader);
 	end_step(e, STEP_CONFLICTS);
 	if (!err) {
 		/* the loader must not free these */

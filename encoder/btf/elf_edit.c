@@ -432,18 +432,18 @@ static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint3
  */
 static void drop_pieces(struct edit *edit)
 {
-	bool last_goes;
+	bool drop_last;
 
 	for_each_piece(p, edit)
 		if (p->old && !p->new.data)
 			memset(header_of(edit, p->old->index), 0, elf_sizeof(edit->img, Shdr));
 	do {
-		last_goes = false;
+		drop_last = false;
 		for_each_piece(p, edit)
 			if (p->old && !p->new.data && p->old->index + 1 == edit->nr)
-				last_goes = edit->nr <= SHN_LORESERVE;
-		edit->nr -= last_goes;
-	} while (last_goes);
+				drop_last = edit->nr <= SHN_LORESERVE;
+		edit->nr -= drop_last;
+	} while (drop_last);
 }
 
 static int write_tail(struct edit *edit)
@@ -488,7 +488,7 @@ static int write_tail(struct edit *edit)
 }
 
 /* Test whether .BTF can be overwritten although it is not at the end, without other changes. */
-static bool fits_old_place(const struct edit *edit)
+static bool can_overwrite(const struct edit *edit)
 {
 	const struct piece *btf = &edit->pieces[PIECE_BTF];
 
@@ -548,7 +548,7 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 	/* the old section headers, with space for ours */
 	edit.table = xcalloc(edit.nr + (size_t)NR_PIECES, elf_sizeof(img, Shdr));
 	memcpy(edit.table, img->map + edit.table_offset, edit.table_size);
-	return fits_old_place(&edit) ? write_in_old_place(&edit) : write_tail(&edit);
+	return can_overwrite(&edit) ? write_in_old_place(&edit) : write_tail(&edit);
 }
 
 /* --- a separate file with BTF --------------------------------------------------- */

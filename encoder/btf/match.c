@@ -121,7 +121,7 @@ static int find_pairs(struct matcher *m)
 
 /* --- the one that is taken ------------------------------------------------------ */
 
-static uint32_t settle_node(struct matcher *m, uint32_t node);
+static uint32_t resolve_node(struct matcher *m, uint32_t node);
 
 /* How deep in a struct a forward may be: "*(*)(struct fwd *)". */
 #define MAX_DEPTH	4U
@@ -151,7 +151,7 @@ static bool is_ambiguous(const struct matcher *m, uint32_t node)
 }
 
 /* Resolve forwards with several candidates by the structs that are also in the base. */
-static void ask_structs(struct matcher *m)
+static void resolve_by_structs(struct matcher *m)
 {
 	uint32_t nr = m->store->nr_nodes, id, k;
 
@@ -162,7 +162,7 @@ static void ask_structs(struct matcher *m)
 	for (id = 1; id < nr; id++) {
 		const struct node *n = &m->store->nodes[id];
 
-		if (kind__has_ref(n->kind) || is_forward(n) || !settle_node(m, id))
+		if (kind__has_ref(n->kind) || is_forward(n) || !resolve_node(m, id))
 			continue;
 		for (k = 0; k < node__nr_refs(n); k++)
 			note_forwards(m, node_ref(m, id, k), base_ref(m, m->final[id], k), 0);
@@ -173,7 +173,7 @@ static void ask_structs(struct matcher *m)
  * Resolve a forward by itself: to the only definition of its name, to the one that a
  * struct in the base refers to, or otherwise to the base's forward.
  */
-static uint32_t settle_forward(const struct matcher *m, uint32_t node)
+static uint32_t resolve_forward(const struct matcher *m, uint32_t node)
 {
 	uint32_t content = 0, forward = 0, contents = 0;
 
@@ -193,7 +193,7 @@ static uint32_t settle_forward(const struct matcher *m, uint32_t node)
 static bool shares_refs(struct matcher *m, const struct pair *p)
 {
 	for (uint32_t k = 0; k < nr_refs(m, p->left); k++)
-		if (settle_node(m, node_ref(m, p->left, k)) != base_ref(m, p->right, k))
+		if (resolve_node(m, node_ref(m, p->left, k)) != base_ref(m, p->right, k))
 			return false;
 	return true;
 }
@@ -203,7 +203,7 @@ static bool shares_refs(struct matcher *m, const struct pair *p)
  * that only refers to others (a pointer, a prototype) must agree with the types to
  * which these are resolved.
  */
-static uint32_t settle_node(struct matcher *m, uint32_t node)
+static uint32_t resolve_node(struct matcher *m, uint32_t node)
 {
 	const struct node *n = &m->store->nodes[node];
 
@@ -211,7 +211,7 @@ static uint32_t settle_node(struct matcher *m, uint32_t node)
 		return m->final[node];
 	m->settled[node] = true;
 	if (is_forward(n)) {
-		m->final[node] = settle_forward(m, node);
+		m->final[node] = resolve_forward(m, node);
 		return m->final[node];
 	}
 	for_each_pair(p, &m->pairs, node) {
@@ -235,9 +235,9 @@ int match_base(const struct base *base, const struct store *store, uint32_t **re
 	int err = find_pairs(&m);
 
 	if (!err)
-		ask_structs(&m);
+		resolve_by_structs(&m);
 	for (uint32_t id = 1; !err && id < nr; id++)
-		settle_node(&m, id);
+		resolve_node(&m, id);
 	*ret = err ? NULL : no_free_ptr(final);
 	pairs__destroy(&m.pairs);
 	return err;

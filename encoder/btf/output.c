@@ -323,7 +323,7 @@ int output__elf(const char *path, const struct image *img, const void *bytes, si
 }
 
 /* Copy a range if copy_file_range() cannot. */
-static int copy_by_hand(int from, int to, off_t offset, off_t end, char *buf)
+static int copy_through_buffer(int from, int to, off_t offset, off_t end, char *buf)
 {
 	while (offset < end) {
 		size_t want = end - offset < COPY_CHUNK ? end - offset : COPY_CHUNK;
@@ -362,7 +362,7 @@ static int copy_range(int from, int to, off_t offset, off_t end)
 	if (offset >= end)
 		return 0;
 	buf = xmalloc(COPY_CHUNK);
-	return copy_by_hand(from, to, offset, end, buf);
+	return copy_through_buffer(from, to, offset, end, buf);
 }
 
 /* Copy a file into an empty one: as a clone where that is possible, holes as holes. */

@@ -132,7 +132,7 @@ static int cmd_encode(int argc, char **argv)
 
 	encode_options__default(&call.job.encode);
 	ret = command__parse(&encode_command, argc, argv, &call, &where);
-	if (ret < 0 && where__asked(&where) && !call.job.output)
+	if (ret < 0 && where__is_used(&where) && !call.job.output)
 		ret = bad_usage("-o is required, because an image found by its build id is not written to",
 				"--running");
 	if (ret < 0 && where__find(&where, argv))

@@ -95,7 +95,7 @@ static void show_skipped(const struct instances *in)
  */
 #define MANY	20
 
-static void tell_lost(const char *path, const struct instances *in)
+static void warn_about_losses(const char *path, const struct instances *in)
 {
 	uint32_t nr = in->nr - in->by_reason[FUNC_FRAGMENT];
 	enum func_reason r;
@@ -110,7 +110,7 @@ static void tell_lost(const char *path, const struct instances *in)
 }
 
 /* Print the results for FUNCs, if BTF was read. */
-static void tell_funcs(const struct encoding *e)
+static void print_func_results(const struct encoding *e)
 {
 	const struct funcs_read *funcs = &e->input.funcs;
 	enum func_fate fate;
@@ -125,7 +125,7 @@ static void tell_funcs(const struct encoding *e)
 			 funcs->moved);
 }
 
-static void tell_figures(const struct encoding *e)
+static void print_figures(const struct encoding *e)
 {
 	static const char *const steps[NR_STEPS] = {
 		[STEP_OPEN] = "open", [STEP_WALK] = "walk", [STEP_HASH] = "hash",
@@ -137,7 +137,7 @@ static void tell_figures(const struct encoding *e)
 	enum encode_step s;
 
 	if (e->opts.from_btf)
-		tell_funcs(e);
+		print_func_results(e);
 	else
 		msg_info("%u units, %u names with several contents, %u units read again for them",
 			 e->dw->nr_units, e->conflicts, e->reread);
@@ -189,9 +189,9 @@ static int encode_image(const struct job *job, struct image *img, const struct e
 			 img->path);
 	/* a module may only have a few functions */
 	if (!err && !opts->base && !job->one_of_many)
-		tell_lost(img->path, &e.instances);
+		warn_about_losses(img->path, &e.instances);
 	if (!err && !job->one_of_many)
-		tell_figures(&e);
+		print_figures(&e);
 	err = err ?: (job->page ? page__write(&e, job->page) : put_output(job, &e));
 	if (!err && job->report)
 		err = report__write(&e, job->report);

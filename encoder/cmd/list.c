@@ -182,7 +182,7 @@ static int complete_name(struct where *where, const char *text)
 	size_t len = strcspn(text, "@");
 	struct funcs *funcs;
 
-	if (!where__asked(where) || where->module || where__identify(where))
+	if (!where__is_used(where) || where->module || where__identify(where))
 		return EXIT_BAD;
 	where->kept = kept__read(&where->id);
 	if (!where->kept)
@@ -292,7 +292,7 @@ static int cmd_list(int argc, char **argv)
 
 	if (status < 0 && opts.complete)
 		return complete_name(&opts.where, opts.complete);
-	nr_args = argc - optind + where__asked(&opts.where);
+	nr_args = argc - optind + where__is_used(&opts.where);
 	if (status < 0)
 		status = check_options(&opts, nr_args);
 	if (status >= 0)

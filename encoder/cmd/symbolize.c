@@ -407,7 +407,7 @@ static int resolve_input(const struct symbolize_options *opts, const char *path,
 		return err;
 	s.base = map.text;
 	s.module = in.img && in.img->type == ET_REL;
-	if (where__asked(&opts->where) && !s.module)
+	if (where__is_used(&opts->where) && !s.module)
 		find_base(&opts->where, in.funcs, &s);
 	else if (opts->where.module)
 		find_loaded(&opts->where, in.img, &s);
@@ -444,7 +444,7 @@ static int cmd_symbolize(int argc, char **argv)
 	status = command__parse(&symbolize_command, argc, argv, &opts, &opts.where);
 	if (status >= 0)
 		return status;
-	nr_args = argc - optind + where__asked(&opts.where);
+	nr_args = argc - optind + where__is_used(&opts.where);
 	if (nr_args < 1)
 		return command__usage_error(&symbolize_command, "expected an image");
 	if (opts.json && nr_args < 2)

@@ -36,7 +36,7 @@ const struct opt where_options[] = {
 	{}
 };
 
-bool where__asked(const struct where *where)
+bool where__is_used(const struct where *where)
 {
 	return where->running || where->build_id || where->notes || where->module;
 }
@@ -45,7 +45,7 @@ int where__identify(struct where *where)
 {
 	char *notes __cleanup(free_pointer) = NULL;
 
-	if (!where__asked(where))
+	if (!where__is_used(where))
 		return 0;
 	if (where->build_id)
 		return build_id__parse(where->build_id, &where->id);
@@ -62,7 +62,7 @@ int where__find(struct where *where, char **argv)
 {
 	int err;
 
-	if (!where__asked(where))
+	if (!where__is_used(where))
 		return 0;
 	if (where->module && (where->build_id || where->notes)) {
 		msg_error("--module finds modules of the running kernel, and not with --build-id or --notes");
@@ -87,7 +87,7 @@ int where__find_kernel(struct where *where, char **argv)
 	char hex[BUILD_ID_HEX];
 	int err;
 
-	if (!where__asked(where) || where->module)
+	if (!where__is_used(where) || where->module)
 		return where__find(where, argv);
 	err = where__identify(where);
 	if (err)

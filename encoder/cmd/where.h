@@ -26,8 +26,8 @@ struct where {
 	struct kept	*kept;
 };
 
-/** where__asked() - Test for options that search for an image. */
-bool where__asked(const struct where *where);
+/** where__is_used() - Test for options that search for an image. */
+bool where__is_used(const struct where *where);
 
 /**
  * where__identify() - determine the build id

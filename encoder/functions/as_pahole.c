@@ -183,7 +183,7 @@ static const struct symbol *choose_clone(const struct pahole_naming *n, uint32_t
 	return NULL;
 }
 
-static void judge_name(const struct pahole_naming *n)
+static void decide_name(const struct pahole_naming *n)
 {
 	const struct decision *d = n->d;
 	const struct symbol *encoded = NULL, *last = NULL, *clone;
@@ -260,6 +260,6 @@ void decision__as_pahole(struct decision *d)
 				n.doubts |= facts_of(&n, k)->doubts;
 		d->in->bodies_without_symbol -= n.nr_bodies;
 		if (n.nr_facts)
-			judge_name(&n);
+			decide_name(&n);
 	}
 }

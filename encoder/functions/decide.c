@@ -139,7 +139,7 @@ static enum func_reason reason_of(uint16_t doubts)
 	return doubts & DOUBT_PACKED ? FUNC_PACKED : FUNC_ENCODED;
 }
 
-static struct verdict judge_mentions(const struct decision *d, uint32_t name, bool declared)
+static struct verdict verdict_on_mentions(const struct decision *d, uint32_t name, bool declared)
 {
 	uint32_t nr;
 	const struct func_mention *m = decision__mentions(d, name, declared, &nr);
@@ -170,7 +170,7 @@ static int64_t declared_prototype(const struct proof *p, const struct instance *
 {
 	struct store *store = p->d->store;
 	uint32_t name = in->facts.name, nr;
-	struct verdict v = judge_mentions(p->d, name, true);
+	struct verdict v = verdict_on_mentions(p->d, name, true);
 	const struct node *proto = &store->nodes[v.facts.proto];
 	const struct func_mention *m = decision__mentions(p->d, name, false, &nr);
 
@@ -349,7 +349,7 @@ static void join_mention(struct proof *p, struct instance *in)
 		return;
 	/* several clones at one place are adjacent */
 	if (name != p->mentioned_name) {
-		p->mentioned = judge_mentions(d, name, false);
+		p->mentioned = verdict_on_mentions(d, name, false);
 		p->mentioned_name = name;
 	}
 	if (p->mentioned.facts.unit == NO_UNIT || may_be_folded(d, in->sym, &p->mentioned))

@@ -11,7 +11,7 @@
 #define MAX_SUFFIXES	64U
 
 /* Functions with one name whose files are compared; a kernel has 22. */
-#define MAX_TWINS	1000U
+#define MAX_NAMESAKES	1000U
 
 const struct outcome_text func_fates[NR_FUNC_FATES] = {
 	[FATE_ENCODED] = { "encoded", "belong to a function symbol" },
@@ -101,7 +101,7 @@ static bool is_elsewhere(const struct joiner *j, const struct func_read *f,
 	if (!f->facts.unit || !sym->file || is_of_unit(j, f, sym))
 		return false;
 	index = symbols__named(j->syms, sym->name, &nr);
-	for (i = 0; i < nr && i < MAX_TWINS; i++)
+	for (i = 0; i < nr && i < MAX_NAMESAKES; i++)
 		if (is_of_unit(j, f, &j->syms->funcs[index[i]]))
 			return true;
 	return false;
@@ -190,7 +190,7 @@ static const struct symbol *symbol_by_file(const struct joiner *j, const struct 
 	uint32_t nr_syms, i;
 
 	index = symbols__named(j->syms, name, &nr_syms);
-	if (!f->facts.unit || nr_syms > MAX_TWINS || nr > MAX_TWINS)
+	if (!f->facts.unit || nr_syms > MAX_NAMESAKES || nr > MAX_NAMESAKES)
 		return NULL;
 	for (i = 0; i < nr_syms; i++) {
 		const struct symbol *sym = &j->syms->funcs[index[i]];
@@ -210,7 +210,7 @@ static const struct symbol *symbol_by_file(const struct joiner *j, const struct 
 	return found;
 }
 
-static enum func_fate fate_without_symbol(const struct func_read *f, uint32_t places)
+static enum func_fate fate_of_unmatched(const struct func_read *f, uint32_t places)
 {
 	if (f->linkage == BTF_FUNC_EXTERN)
 		return FATE_EXTERN;
@@ -258,7 +258,7 @@ static int join_name(struct joiner *j, const uint32_t *order, uint32_t nr)
 		struct func_read *f = &array[order[i]];
 
 		if (!f->sym)
-			f->fate = fate_without_symbol(f, places);
+			f->fate = fate_of_unmatched(f, places);
 		else if (places == 1 && defined && is_declaration(f))
 			f->fate = FATE_MERGED;
 		else

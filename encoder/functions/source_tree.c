@@ -40,7 +40,7 @@ char *path__join(const char *dir, const char *name)
 }
 
 /* Strip a directory from a path; return NULL if the path is not below it. */
-static const char *path_behind(const char *path, const char *dir)
+static const char *strip_dir(const char *path, const char *dir)
 {
 	size_t len = strlen(dir);
 
@@ -54,7 +54,7 @@ static const char *path_behind(const char *path, const char *dir)
 }
 
 /* Test whether a path leaves the directory that it is relative to. */
-static bool leads_out(const char *path)
+static bool leaves_dir(const char *path)
 {
 	return *path == '/' || (!strncmp(path, "..", 2) && (path[2] == '/' || !path[2]));
 }
@@ -68,7 +68,7 @@ static char *resolve_path(const char *name, const char *comp_dir)
 {
 	char *path __cleanup(free_pointer) = path__join(NULL, name);
 
-	if (!comp_dir || *path == '/' || !leads_out(path))
+	if (!comp_dir || *path == '/' || !leaves_dir(path))
 		return no_free_ptr(path);
 	return path__join(comp_dir, path);
 }
@@ -122,17 +122,17 @@ static void look_for_root(struct root_search *s, const char *path, const char *c
 
 	take_root(s, path, "init/main.c", 2);
 	take_root(s, path, "scripts/module-common.c", 1);
-	s->outside |= leads_out(path);
-	if (!s->folder && !leads_out(path) && slash && dot && dot >= path + 4 &&
+	s->outside |= leaves_dir(path);
+	if (!s->folder && !leaves_dir(path) && slash && dot && dot >= path + 4 &&
 	    !strcmp(dot - 4, ".mod.c"))
 		s->folder = xasprintf("/%.*s", (int)(slash + 1 - path), path);
 }
 
 /* Strip the nearer of two directories from a path; return NULL if it is below neither. */
-static const char *behind_nearest(const char *path, const char *a, const char *b)
+static const char *strip_nearest(const char *path, const char *a, const char *b)
 {
-	const char *rest_a = a ? path_behind(path, a) : NULL;
-	const char *rest_b = b ? path_behind(path, b) : NULL;
+	const char *rest_a = a ? strip_dir(path, a) : NULL;
+	const char *rest_b = b ? strip_dir(path, b) : NULL;
 
 	return rest_a > rest_b ? rest_a : rest_b;
 }
@@ -147,8 +147,8 @@ static void look_for_folder(struct root_search *s, const char *path, const char 
 	char **root = s->sure ? &s->tree->other : &s->tree->root;
 	const char *at = NULL, *next = path;
 
-	if (!s->folder || !leads_out(path) ||
-	    (s->sure && behind_nearest(path, s->tree->root, comp_dir)))
+	if (!s->folder || !leaves_dir(path) ||
+	    (s->sure && strip_nearest(path, s->tree->root, comp_dir)))
 		return;
 	while ((next = strstr(next, s->folder)))
 		at = next++;
@@ -162,7 +162,7 @@ static void look_for_common(struct root_search *s, const char *path, const char 
 {
 	struct source_tree *tree = s->tree;
 
-	if (!leads_out(path) || behind_nearest(path, tree->root, comp_dir))
+	if (!leaves_dir(path) || strip_nearest(path, tree->root, comp_dir))
 		return;
 	tree->other = tree->other ?: xstrdup(path);
 	make_common(tree->other, path);
@@ -197,12 +197,12 @@ void source_tree__find(struct source_tree *ret, const struct dwarf *dw)
 /* --- paths --------------------------------------------------------------------- */
 
 /* Strip one of the user's prefixes from a path; return NULL if none matches. */
-static const char *behind_prefix(const struct source_tree *tree, const char *full)
+static const char *strip_user_prefix(const struct source_tree *tree, const char *full)
 {
 	const char *rest = NULL;
 
 	for (uint32_t i = 0; i < tree->nr_prefixes && !rest; i++)
-		rest = path_behind(full, tree->prefixes[i]);
+		rest = strip_dir(full, tree->prefixes[i]);
 	return rest;
 }
 
@@ -210,11 +210,11 @@ static const char *in_tree(const struct source_tree *tree, const char *path, con
 {
 	const char *rest;
 
-	if (!leads_out(path))
-		return behind_nearest(path, tree->root, NULL) ?: path;
-	rest = behind_nearest(path, tree->root, comp_dir) ?: behind_nearest(path, tree->other, NULL);
+	if (!leaves_dir(path))
+		return strip_nearest(path, tree->root, NULL) ?: path;
+	rest = strip_nearest(path, tree->root, comp_dir) ?: strip_nearest(path, tree->other, NULL);
 	/* still: out of several ".." */
-	return rest && !leads_out(rest) ? rest : "";
+	return rest && !leaves_dir(rest) ? rest : "";
 }
 
 char *source_tree__path(const struct source_tree *tree, const char *name, const char *comp_dir)
@@ -226,7 +226,7 @@ char *source_tree__path(const struct source_tree *tree, const char *name, const 
 	/* "<stdin>", "<artificial>" */
 	if (*name == '<')
 		return xstrdup("");
-	return xstrdup(behind_prefix(tree, full) ?: in_tree(tree, path, dir));
+	return xstrdup(strip_user_prefix(tree, full) ?: in_tree(tree, path, dir));
 }
 
 char *source_tree__file(const struct source_tree *tree, char *path, const char *comp_dir)

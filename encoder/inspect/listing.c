@@ -64,7 +64,7 @@ static int add_verdicts(struct listing *list, const struct input *in)
 	return err;
 }
 
-static void take_kept(struct listing *list, const struct kept *kept)
+static void add_cached(struct listing *list, const struct kept *kept)
 {
 	for (uint32_t i = 0; i < list->nr; i++) {
 		uint32_t at = list->rows[i].inst->id - kept->btf->first_id;
@@ -101,7 +101,7 @@ int listing__new(const struct input *in, const struct selection *sel, bool all,
 	}
 	qsort(list->rows, list->nr, sizeof(*list->rows), compare_ids);
 	if (in->kept)
-		take_kept(list, in->kept);
+		add_cached(list, in->kept);
 	else if (in->img)
 		err = add_decls(list, in) ?: add_verdicts(list, in);
 	list->has_ids = !in->kept && !in->encoding;

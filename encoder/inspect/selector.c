@@ -133,7 +133,7 @@ static const struct func *find_named(const struct selector *sel, const struct fu
 }
 
 /* The name of a symbol is no longer than 511 characters (KSYM_NAME_LEN). */
-static bool is_meant(const struct selector *sel, const struct func *func)
+static bool selector_matches(const struct selector *sel, const struct func *func)
 {
 	char name[512];
 
@@ -327,7 +327,7 @@ static void report_candidates(const struct func *first, uint32_t nr,
 	uint32_t left = 0, shown = 0;
 
 	for (uint32_t i = 0; i < nr; i++) {
-		if (meant && !is_meant(meant, &first[i]))
+		if (meant && !selector_matches(meant, &first[i]))
 			continue;
 		if (shown++ < MAX_CANDIDATES)
 			msg_error("    %s", first[i].full);
@@ -373,12 +373,12 @@ static int find_selector(struct selection *s, struct selector *sel, const struct
 
 	for (uint32_t i = 0; sel->file && !sel->file_glob && i < nr; i++)
 		sel->whole |= first[i].file && !strcmp(first[i].file, sel->file) &&
-			      is_meant(sel, &first[i]);
+			      selector_matches(sel, &first[i]);
 	for (uint32_t i = 0; i < nr; i++)
-		if (is_meant(sel, &first[i]))
+		if (selector_matches(sel, &first[i]))
 			push(&s->funcs, (struct chosen){ &first[i], sel->into });
-	sel->nr_meant = s->funcs.nr - before;
-	if (sel->nr_meant)
+	sel->nr_matches = s->funcs.nr - before;
+	if (sel->nr_matches)
 		return 0;
 	report_missing(sel, funcs, subject);
 	return -ENOENT;
@@ -418,10 +418,10 @@ int selection__check_unique(const struct selection *s, const struct funcs *funcs
 		const struct func *first;
 		uint32_t nr;
 
-		if (!sel->file || sel->name_glob || sel->file_glob || sel->nr_meant < 2)
+		if (!sel->file || sel->name_glob || sel->file_glob || sel->nr_matches < 2)
 			continue;
 		msg_error("%s: '%s' matches %u functions: name one of them, or use --all",
-			  subject, sel->text, sel->nr_meant);
+			  subject, sel->text, sel->nr_matches);
 		first = find_named(sel, funcs, &nr);
 		report_candidates(first, nr, sel);
 		err = -EINVAL;

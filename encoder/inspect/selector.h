@@ -26,7 +26,7 @@
  * @file:	FILE without a '/' at the start, or NULL
  * @into:	offset in the function; @has_place: an offset was given
  * @whole:	FILE is a whole path
- * @nr_meant:	number of functions that it matches, after selection__find()
+ * @nr_matches:	number of functions that it matches, after selection__find()
  * @name_glob:	NAME is a pattern; @file_glob: FILE is
  */
 struct selector {
@@ -35,7 +35,7 @@ struct selector {
 	char		*file;
 	uint64_t	into;
 	bool		has_place;
-	uint32_t	nr_meant;
+	uint32_t	nr_matches;
 	bool		whole;
 	bool		name_glob;
 	bool		file_glob;

@@ -146,9 +146,9 @@ void observed__fit(struct observed *o, const struct fit *fit)
 		if (fit->fates[var->type] == FATE_GONE)
 			var->type = 0;
 	for_each(tag, &o->tags) {
-		enum fate fate = tag->on == TAG_ON_TYPE ? fit->fates[tag->target] : FATE_KEPT;
+		enum fate fate = tag->on == TAG_ON_TYPE ? fit->fates[tag->target] : FATE_UNCHANGED;
 
-		if (fate == FATE_KEPT || (fate == FATE_SHRUNK && tag->component < 0))
+		if (fate == FATE_UNCHANGED || (fate == FATE_SHRUNK && tag->component < 0))
 			o->tags.array[nr++] = *tag;
 	}
 	o->tags.nr = nr;

@@ -157,12 +157,12 @@ static void adopt_origin(struct records *r, struct func_rec *func)
 /* --- by proof -------------------------------------------------------------------- */
 
 /* For arguments that are not passed in whole registers. */
-#define NOT_JUDGED	-1
+#define UNKNOWN_ABI	-1
 
 /*
  * Compute the number of registers for an argument.
  *
- * Return: the number, 0 for an argument in memory, NOT_JUDGED if it depends on
+ * Return: the number, 0 for an argument in memory, UNKNOWN_ABI if it depends on
  * parts of the psABI that are not implemented here.
  */
 static int registers_of(struct loader *l, const struct item *item)
@@ -179,13 +179,13 @@ static int registers_of(struct loader *l, const struct item *item)
 	case BTF_KIND_ENUM64:
 		if (type->size <= word)
 			return 1;
-		return machine->id == EM_ARM && type->size == 8 ? 2 : NOT_JUDGED;
+		return machine->id == EM_ARM && type->size == 8 ? 2 : UNKNOWN_ABI;
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 		/* x86-64 psABI, 3.2.3: more than two words are in memory */
-		return machine->id == EM_X86_64 && type->size > 16 ? 0 : NOT_JUDGED;
+		return machine->id == EM_X86_64 && type->size > 16 ? 0 : UNKNOWN_ABI;
 	default:
-		return NOT_JUDGED;
+		return UNKNOWN_ABI;
 	}
 }
 
@@ -228,7 +228,7 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 			return true;
 		/* AAPCS, 6.5: a doubleword is in an even register and the next */
 		next += taken == 2 && next % 2;
-		if (taken == NOT_JUDGED || (next < nr && next + taken > nr))
+		if (taken == UNKNOWN_ABI || (next < nr && next + taken > nr))
 			break;
 		if (next == nr)
 			continue;
@@ -433,7 +433,7 @@ static bool may_have_changed(struct loader *l, const struct func_rec *func)
 		if (facts->entry == ENTRY_UNKNOWN || facts->entry == ENTRY_CONSTANT ||
 		    (facts->entry == ENTRY_PIECES && lacks_word(l, item)) ||
 		    (facts->entry == ENTRY_OTHER && clang && clang < 17 &&
-		     registers_of(l, item) == NOT_JUDGED) ||
+		     registers_of(l, item) == UNKNOWN_ABI) ||
 		    (facts->entry == ENTRY_REGISTER &&
 		     !is_another_register(machine, facts->entry_register, UINT_MAX)))
 			return true;
@@ -588,8 +588,8 @@ static void match_clang(struct loader *l, const struct pahole_way *way, const st
 }
 
 /* Test whether the next parameter is where it must be if this one uses all its slots. */
-static bool next_is_behind(struct loader *l, const struct pahole_way *way, const struct item *item,
-			   unsigned int at)
+static bool is_next_adjacent(struct loader *l, const struct pahole_way *way,
+			     const struct item *item, unsigned int at)
 {
 	const struct item *next = &l->records.items.array[item->next];
 	int reg;
@@ -643,7 +643,7 @@ static unsigned int pahole_param(struct loader *l, const struct pahole_way *way,
 		if (f->flags & PARAM_VALUE && !way->clang) {
 			f->flags |= PARAM_OPTIMIZED;
 		} else if (way->rewrite) {
-			if (at < way->nr && next_is_behind(l, way, item, at + slots))
+			if (at < way->nr && is_next_adjacent(l, way, item, at + slots))
 				return slots;
 			f->flags |= PARAM_OPTIMIZED;
 			return 0;
@@ -671,7 +671,7 @@ static unsigned int pahole_param(struct loader *l, const struct pahole_way *way,
 		return taken;
 	}
 	if (way->rewrite && way->pairs && size > way->word && (f->pieces[0] || f->pieces[1])) {
-		if ((f->pieces[0] && f->pieces[1]) || next_is_behind(l, way, item, at + slots))
+		if ((f->pieces[0] && f->pieces[1]) || is_next_adjacent(l, way, item, at + slots))
 			return slots;
 		if (becomes_member(l, item))
 			return 1;

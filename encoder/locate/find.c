@@ -150,7 +150,7 @@ static int show_progress(void *client, long a, long b)
 		msg_progress("KB from debuginfod", a / 1024, b / 1024 + 1);
 	else
 		msg_progress("waiting for debuginfod", 0, SIZE_MAX);
-	return cleanup__is_asked();
+	return cleanup__is_pending();
 }
 
 /* The library's cache of files, see debuginfod_find_debuginfo(3). */
@@ -217,7 +217,7 @@ static int fetch_image(const struct build_id *id, char **ret)
 	fd = find(client, id->bytes, id->size, ret);
 	msg_progress("KB from debuginfod", 1, 1);
 	end(client);
-	if (fd < 0 && (fd != -ENOENT || cleanup__is_asked()))
+	if (fd < 0 && (fd != -ENOENT || cleanup__is_pending()))
 		forget_failure(id);
 	cleanup__release();
 	if (fd >= 0)

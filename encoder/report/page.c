@@ -276,7 +276,7 @@ static int compare_calls(const void *x, const void *y)
 }
 
 /* [calls, [name, ...]], of functions without a body: there are ten times as many. */
-static json_t *collect_gone(const struct inlined *in)
+static json_t *collect_inlined_only(const struct inlined *in)
 {
 	const struct inlined_func **sorted __cleanup(free_pointer) =
 		xcalloc(in->nr_funcs, sizeof(*sorted));
@@ -409,7 +409,7 @@ static json_t *make_data(struct collector *c, const struct inlined *in)
 			 "linked", img->type != ET_REL, "counts", text_json(c->counts),
 			 "probes", collect_probes(img), "verdicts", collect_verdicts(),
 			 "reasons", collect_reasons(&c->e->instances), "shared", shared, "others", others,
-			 "inlined", inlined, "gone", collect_gone(in),
+			 "inlined", inlined, "gone", collect_inlined_only(in),
 			 "files", c->files.strings, "protos", c->protos.strings,
 			 "callers", c->callers.strings);
 }

@@ -28,7 +28,7 @@ static enum fate fate_of(const struct node *n)
 	switch (n->encoding) {
 	case MISFIT_VALUE:
 		/* only the members of a struct are removed */
-		return is_struct ? FATE_KEPT : FATE_GONE;
+		return is_struct ? FATE_UNCHANGED : FATE_GONE;
 	case MISFIT_SIZE:
 	case MISFIT_NUMBER:
 	case MISFIT_PLACE:
@@ -64,7 +64,7 @@ static bool drop_children(struct store *s, const struct fit *fit, struct node *n
 	return n->nr_children < old;
 }
 
-static void forget_gone(const struct fit *fit, uint32_t *ref)
+static void drop_removed(const struct fit *fit, uint32_t *ref)
 {
 	if (fit->fates[*ref] == FATE_GONE)
 		*ref = 0;
@@ -98,7 +98,7 @@ void store__fit(struct store *s, struct fit *ret)
 		    (fates[nodes[id].ref] >= FATE_DECLARED || drop_children(s, ret, &nodes[id])))
 			fates[id] = FATE_GONE;
 	for (id = 1; id < s->nr_nodes; id++)
-		if (kind__is_struct(nodes[id].kind) && fates[id] == FATE_KEPT &&
+		if (kind__is_struct(nodes[id].kind) && fates[id] == FATE_UNCHANGED &&
 		    drop_children(s, ret, &nodes[id]))
 			fates[id] = FATE_SHRUNK;
 	for (id = 1; id < s->nr_nodes; id++) {
@@ -112,9 +112,9 @@ void store__fit(struct store *s, struct fit *ret)
 		}
 		if (fates[id] >= FATE_DECLARED || (fates[id] && !kind__is_struct(n->kind)))
 			n->nr_children = 0;
-		forget_gone(ret, &n->ref);
+		drop_removed(ret, &n->ref);
 		for (uint32_t i = 0; i < n->nr_children; i++)
-			forget_gone(ret, &s->children[n->child + i].ref);
+			drop_removed(ret, &s->children[n->child + i].ref);
 	}
 }
 

@@ -32,7 +32,7 @@ const char *misfit__text(enum misfit reason);
 
 /* What became of a node. */
 enum fate {
-	FATE_KEPT,
+	FATE_UNCHANGED,
 	FATE_SHRUNK,	/* some members, or all values, are omitted */
 	FATE_DECLARED,	/* it is a forward declaration now */
 	FATE_GONE,	/* it is void now */

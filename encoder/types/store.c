@@ -200,7 +200,7 @@ static int merge_strings(struct store *to, const struct store *from, uint32_t *s
 	return 0;
 }
 
-void store__settle(struct store *s)
+void store__add_counts(struct store *s)
 {
 	uint32_t id;
 

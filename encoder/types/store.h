@@ -22,7 +22,7 @@
  * struct node_hash - the part of a node that look-ups need
  * @next:	the node that followed this one in the last look-ups: units include the same
  *		headers, so types come in the same order
- * @seen:	store__settle() adds this to the node's count; it is kept here because most
+ * @seen:	store__add_counts() adds this to the node's count; it is kept here because most
  *		look-ups touch no other memory
  */
 struct node_hash {
@@ -85,8 +85,8 @@ static inline int64_t store__intern(struct store *s, struct hash hash)
 /** store__add_children() - Return: the index of the first of @nr new entries, to be filled. */
 uint32_t store__add_children(struct store *s, uint32_t nr);
 
-/** store__settle() - Update the nodes' counts; once, when everything has been read. */
-void store__settle(struct store *s);
+/** store__add_counts() - Update the nodes' counts; once, when everything has been read. */
+void store__add_counts(struct store *s);
 
 /**
  * store__merge() - add another store's nodes

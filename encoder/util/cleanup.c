@@ -125,7 +125,7 @@ void cleanup__hold(void)
 	pthread_sigmask(SIG_BLOCK, &handled, NULL);
 }
 
-bool cleanup__is_asked(void)
+bool cleanup__is_pending(void)
 {
 	sigset_t pending;
 

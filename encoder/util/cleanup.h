@@ -64,8 +64,8 @@ void cleanup__drop(const struct leftover *l);
  */
 void cleanup__hold(void);
 
-/** cleanup__is_asked() - Test for a delayed signal, so that it is time to stop. */
-bool cleanup__is_asked(void);
+/** cleanup__is_pending() - Test for a delayed signal, so that it is time to stop. */
+bool cleanup__is_pending(void);
 
 /** cleanup__release() - Undo cleanup__hold(); a delayed signal ends the program here. */
 void cleanup__release(void);
