@@ -27,21 +27,12 @@
 #include "version.h"
 
 /**
- * struct table - strings, each stored once and referred to by number
- * @numbers:	object: number by string
- * @strings:	array
- */
-struct table {
-	json_t	*numbers;
-	json_t	*strings;
-};
-
-/**
  * struct collector - input of the data
  * @ids:	BTF id by number of the instance, 0 if it is not in BTF
  * @counts:	the tally in words
  * @text:	_text, which offsets are relative to; 0 in a module
  * @decls:	by row, for functions that share a name
+ * @files, @protos, @callers: objects that map strings to numbers: the data has each string once
  */
 struct collector {
 	const struct encoding	*e;
@@ -53,9 +44,9 @@ struct collector {
 	uint32_t		*ids;
 	struct decl		*decls;
 	uint32_t		nr_decls;
-	struct table		files;
-	struct table		protos;
-	struct table		callers;
+	json_t			*files;
+	json_t			*protos;
+	json_t			*callers;
 };
 
 static json_t *clean_json(const char *s, size_t len)
@@ -65,35 +56,33 @@ static json_t *clean_json(const char *s, size_t len)
 	return text_json(text_clean(copy));
 }
 
-/* Return: the number of a string, which is added if it is new. */
-static json_t *table__number(struct table *t, const char *s)
+/* Return: the number of a string in a table, to which it is added if it is new. */
+static json_t *number_of(json_t *table, const char *s)
 {
 	json_t *string = clean_json(s, strlen(s));
-	json_t *number = json_object_get(t->numbers, json_string_value(string));
+	const char *key = json_string_value(string);
+	json_t *number = json_incref(json_object_get(table, key));
 
-	if (number) {
-		json_decref(string);
-		return json_incref(number);
+	if (!number) {
+		number = json_integer(json_object_size(table));
+		json_object_set(table, key, number);
 	}
-	number = json_integer(json_array_size(t->strings));
-	json_object_set(t->numbers, json_string_value(string), number);
-	json_array_append_new(t->strings, string);
+	json_decref(string);
 	return number;
 }
 
-/* --- the functions -------------------------------------------------------------- */
-
-/* The k-th FUNC in the BTF is the k-th encoded function. */
-static uint32_t *find_ids(const struct collector *c)
+/* The strings of a table by number: objects keep the order of insertion. */
+static json_t *strings_of(json_t *table)
 {
-	uint32_t *ids = xcalloc(c->e->instances.nr, sizeof(*ids));
-	uint32_t i, k = 0;
+	json_t *strings = json_array(), *number;
+	const char *string;
 
-	for (i = 0; i < c->btf->nr_types && k < c->e->instances.nr_encoded; i++)
-		if (BTF_INFO_KIND(c->btf->index[i]->info) == BTF_KIND_FUNC)
-			ids[c->e->instances.order[k++]] = c->btf->first_id + i;
-	return ids;
+	json_object_foreach(table, string, number)
+		json_array_append_new(strings, json_string(string));
+	return strings;
 }
+
+/* --- the functions -------------------------------------------------------------- */
 
 /* Find the declarations of functions that share a name: often, one header has all of them. */
 static int find_decls(struct collector *c)
@@ -116,7 +105,7 @@ static int find_decls(struct collector *c)
 
 static json_t *file_number(struct collector *c, uint32_t unit)
 {
-	return table__number(&c->files, encoding__file(c->e, unit));
+	return number_of(c->files, encoding__file(c->e, unit));
 }
 
 /* With "@" instead of the name, so that functions share prototypes; -1 if it is not known. */
@@ -135,7 +124,7 @@ static json_t *proto_number(struct collector *c, const struct tally_row *row)
 		*at = '@';
 		memmove(at + 1, at + row->len, strlen(at + row->len) + 1);
 	}
-	return table__number(&c->protos, proto);
+	return number_of(c->protos, proto);
 }
 
 static int verdict_number(struct collector *c, const struct tally_row *row)
@@ -170,7 +159,7 @@ static json_t *shared_json(struct collector *c, const struct tally_row *row,
 	return json_pack("[o, I, o, i, i, o, i, i]", file_number(c, inst->facts.unit),
 			 offset_of(c, inst), proto_number(c, row), (int)inst->reason,
 			 (int)number_in_file(inst),
-			 declared ? table__number(&c->files, decl->file) : json_integer(-1),
+			 declared ? number_of(c->files, decl->file) : json_integer(-1),
 			 declared ? (int)decl->line : 0, verdict_number(c, row));
 }
 
@@ -231,17 +220,17 @@ static json_t *site_json(struct collector *c, const struct inlined *in,
 
 	inlined__place(in, s->address, &section, &offset);
 	return json_pack("[I, o, o, o, o, i]", (json_int_t)offset,
-			 table__number(&c->callers, s->caller),
-			 table__number(&c->files, s->unit),
-			 table__number(&c->callers, s->via ?: s->caller),
-			 table__number(&c->files, s->file ?: ""), (int)s->line);
+			 number_of(c->callers, s->caller),
+			 number_of(c->files, s->unit),
+			 number_of(c->callers, s->via ?: s->caller),
+			 number_of(c->files, s->file ?: ""), (int)s->line);
 }
 
 /* [name, file, line, calls, bodies, sites] */
 static json_t *inlined_json(struct collector *c, const struct inlined_func *f, json_t *sites)
 {
 	return json_pack("[o, o, i, i, i, O]", clean_json(f->name, strlen(f->name)),
-			 table__number(&c->files, f->file ?: ""), (int)f->line, (int)f->calls,
+			 number_of(c->files, f->file ?: ""), (int)f->line, (int)f->calls,
 			 (int)f->bodies, sites);
 }
 
@@ -320,42 +309,38 @@ static json_t *build_id_json(const struct image *img)
 	return build_id__of(img, &id) ? json_string(build_id__hex(&id, hex)) : json_null();
 }
 
-/* Up to the first blank: "6.12.117" of "Linux version 6.12.117 (...)" and of "vermagic=6.12.117 SMP" */
-static json_t *release_after(const char *s, const char *prefix)
-{
-	size_t len = strlen(prefix);
-
-	return strncmp(s, prefix, len) ? NULL : clean_json(s + len, strcspn(s + len, " "));
-}
-
-/* linux_banner of vmlinux, or .modinfo of a module */
+/*
+ * "6.12.117" from linux_banner of vmlinux, "Linux version 6.12.117 (...)", or from .modinfo of a
+ * module, "vermagic=6.12.117 SMP ...".
+ */
 static json_t *release_json(const struct image *img)
 {
-	json_t *release = NULL;
+	bool is_module = img->type == ET_REL;
+	const char *prefix = is_module ? "vermagic=" : "Linux version ", *s;
+	size_t len = strlen(prefix);
 	uint64_t address = 0;
 
-	if (img->type != ET_REL && !image__symbol(img, "linux_banner", &address))
+	if (!is_module && !image__symbol(img, "linux_banner", &address))
 		return json_null();
-	for (size_t i = 1; i < img->nr_sections && !release; i++) {
+	for (size_t i = 1; i < img->nr_sections; i++) {
 		struct section *sec = &img->sections[i];
 		struct cursor c;
 
-		if (img->type == ET_REL ? strcmp(sec->name, ".modinfo") :
+		if (is_module ? strcmp(sec->name, ".modinfo") :
 		    !(sec->flags & SHF_ALLOC) || address < sec->address ||
 		    address - sec->address >= sec->size)
 			continue;
 		if (image__load_section(img, sec))
 			break;
 		c = image__cursor(img, sec);
-		if (img->type != ET_REL) {
-			cursor__skip(&c, address - sec->address);
-			release = release_after(cursor__string(&c), "Linux version ");
-			break;
-		}
-		while (cursor__left(&c) && !release)
-			release = release_after(cursor__string(&c), "vermagic=");
+		cursor__skip(&c, is_module ? 0 : address - sec->address);
+		do {
+			s = cursor__string(&c);
+			if (!strncmp(s, prefix, len))
+				return clean_json(s + len, strcspn(s + len, " "));
+		} while (is_module && cursor__left(&c));
 	}
-	return release ?: json_null();
+	return json_null();
 }
 
 /*
@@ -403,15 +388,15 @@ static json_t *make_data(struct collector *c, const struct inlined *in)
 	json_t *shared = collect_shared(c), *others = collect_others(c);
 	json_t *inlined = collect_inlined(c, in);
 
-	return json_pack("{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O, s:O, s:O}",
+	return json_pack("{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "image", clean_json(name, strlen(name)), "build_id", build_id_json(img),
 			 "release", release_json(img), "version", ABTF_VERSION,
 			 "linked", img->type != ET_REL, "counts", text_json(c->counts),
 			 "probes", collect_probes(img), "verdicts", collect_verdicts(),
 			 "reasons", collect_reasons(&c->e->instances), "shared", shared, "others", others,
 			 "inlined", inlined, "gone", collect_inlined_only(in),
-			 "files", c->files.strings, "protos", c->protos.strings,
-			 "callers", c->callers.strings);
+			 "files", strings_of(c->files), "protos", strings_of(c->protos),
+			 "callers", strings_of(c->callers));
 }
 
 /*
@@ -421,11 +406,8 @@ static json_t *make_data(struct collector *c, const struct inlined *in)
  */
 static int collect_data(const struct encoding *e, json_t **ret)
 {
-	struct collector c = {
-		.e = e, .files = { json_object(), json_array() },
-		.protos = { json_object(), json_array() },
-		.callers = { json_object(), json_array() },
-	};
+	struct collector c = { .e = e, .files = json_object(), .protos = json_object(),
+			       .callers = json_object() };
 	struct inlined *in = NULL;
 	int err;
 
@@ -435,7 +417,9 @@ static int collect_data(const struct encoding *e, json_t **ret)
 		goto out;
 	tally__init(&c.tally, &e->instances);
 	c.counts = tally__text(&c.tally, e);
-	c.ids = find_ids(&c);
+	c.ids = xcalloc(e->instances.nr, sizeof(*c.ids));
+	for (uint32_t i = 0; i < e->instances.nr_encoded; i++)
+		c.ids[e->instances.order[i]] = e->btf.first_func + i;
 	err = c.counts ? kprobes__read(e->img, e->syms, &c.kprobes) : -EINVAL;
 	err = err ?: find_decls(&c);
 	if (e->img->type != ET_REL)
@@ -444,12 +428,9 @@ static int collect_data(const struct encoding *e, json_t **ret)
 	if (!err)
 		*ret = make_data(&c, in);
 out:
-	json_decref(c.files.numbers);
-	json_decref(c.files.strings);
-	json_decref(c.protos.numbers);
-	json_decref(c.protos.strings);
-	json_decref(c.callers.numbers);
-	json_decref(c.callers.strings);
+	json_decref(c.files);
+	json_decref(c.protos);
+	json_decref(c.callers);
 	inlined__free(in);
 	decls__release(c.decls, c.nr_decls);
 	free(c.decls);
