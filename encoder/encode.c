@@ -412,7 +412,7 @@ int encode__load(struct encoding *e)
 
 static void tag_func(struct btf_out *out, const char *value, uint32_t place)
 {
-	push(&out->tags, (struct out_tag){ .value = value, .on = OUT_FUNC, .target = place,
+	push(&out->tags, (struct out_tag){ .value = value, .on = TAG_ON_FUNC, .target = place,
 					   .component = -1 });
 }
 
@@ -447,8 +447,13 @@ static int add_kfuncs(struct encoding *e, struct btf_out *out)
 	return 0;
 }
 
-/* The origin (unit << 32 | DIE) of a function or variable, and its place. */
+/**
+ * struct origin - where a function or variable is from
+ * @key:	unit << 32 | DIE
+ * @place:	its position in the output
+ */
 struct origin {
+	enum tag_on	on;
 	uint64_t	key;
 	uint32_t	place;
 };
@@ -457,7 +462,7 @@ static int compare_origins(const void *x, const void *y)
 {
 	const struct origin *a = x, *b = y;
 
-	return cmp_int(a->key, b->key);
+	return cmp_int(a->on, b->on) ?: cmp_int(a->key, b->key);
 }
 
 /* A prototype may lack parameters of the source.  Test whether this one still has its number. */
@@ -475,9 +480,9 @@ static bool has_param(const struct encoding *e, const struct tag_seen *t, uint32
 static void collect_tags(const struct encoding *e, struct btf_out *out)
 {
 	const struct instances *in = &e->instances;
-	struct origin *funcs __cleanup(free_pointer) = xcalloc(in->nr_encoded + 1, sizeof(*funcs));
-	struct origin *vars __cleanup(free_pointer) = xcalloc(out->vars.nr + 1, sizeof(*vars));
-	uint32_t i, nr_funcs = 0;
+	struct origin *origins __cleanup(free_pointer) =
+		xcalloc(in->nr_encoded + out->vars.nr + 1, sizeof(*origins));
+	uint32_t i, nr = 0;
 
 	if (!e->observed.tags.nr)
 		return;
@@ -485,25 +490,22 @@ static void collect_tags(const struct encoding *e, struct btf_out *out)
 		const struct func_facts *f = &in->array[in->order[i]].facts;
 
 		if (f->die)
-			funcs[nr_funcs++] = (struct origin){ (uint64_t)f->unit << 32 | f->die, i };
+			origins[nr++] = (struct origin){ TAG_ON_FUNC,
+							 (uint64_t)f->unit << 32 | f->die, i };
 	}
 	for (i = 0; i < out->vars.nr; i++)
-		vars[i] = (struct origin){ out->vars.array[i].origin, i };
-	qsort(funcs, nr_funcs, sizeof(*funcs), compare_origins);
-	qsort(vars, out->vars.nr, sizeof(*vars), compare_origins);
+		origins[nr++] = (struct origin){ TAG_ON_VAR, out->vars.array[i].origin, i };
+	qsort(origins, nr, sizeof(*origins), compare_origins);
 	for_each(t, &e->observed.tags) {
 		struct out_tag tag = { .value = e->store.strings.array[t->value].s,
-				       .on = OUT_TYPE, .target = t->target,
+				       .on = t->on, .target = t->target,
 				       .component = t->component, .attribute = t->attribute };
-		struct origin key = { .key = t->target }, *at;
+		struct origin key = { .on = t->on, .key = t->target }, *at;
 
 		if (t->on != TAG_ON_TYPE) {
-			at = t->on == TAG_ON_FUNC ?
-			     bsearch(&key, funcs, nr_funcs, sizeof(key), compare_origins) :
-			     bsearch(&key, vars, out->vars.nr, sizeof(key), compare_origins);
+			at = bsearch(&key, origins, nr, sizeof(key), compare_origins);
 			if (!at || (t->on == TAG_ON_FUNC && !has_param(e, t, at->place)))
 				continue;
-			tag.on = t->on == TAG_ON_FUNC ? OUT_FUNC : OUT_VAR;
 			tag.target = at->place;
 		}
 		push(&out->tags, tag);

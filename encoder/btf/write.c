@@ -336,8 +336,8 @@ static void write_tags(struct writer *w, uint32_t first_func, uint32_t first_var
 	for_each(tag, &w->out->tags) {
 		/* values are added to the strings in the order of @tags */
 		split__string(&w->text, tag->value);
-		tag->target = tag->on == OUT_FUNC ? first_func + tag->target :
-			      tag->on == OUT_VAR ? first_var + tag->target : w->ids[tag->target];
+		tag->target = tag->on == TAG_ON_FUNC ? first_func + tag->target :
+			      tag->on == TAG_ON_VAR ? first_var + tag->target : w->ids[tag->target];
 	}
 	if (nr)
 		qsort(tags, nr, sizeof(*tags), compare_tags);

@@ -49,8 +49,6 @@ struct out_var {
 	uint64_t	origin;
 };
 
-enum out_target { OUT_TYPE, OUT_FUNC, OUT_VAR };
-
 /**
  * struct out_tag - a DECL_TAG to write
  * @on:		whether @target is a node id, or an index of a FUNC or VAR
@@ -59,7 +57,7 @@ enum out_target { OUT_TYPE, OUT_FUNC, OUT_VAR };
  */
 struct out_tag {
 	const char	*value;
-	enum out_target	on;
+	enum tag_on	on;
 	uint32_t	target;
 	int32_t		component;
 	bool		attribute;

@@ -95,8 +95,6 @@ struct variable {
 	bool		external;
 };
 
-enum tag_on { TAG_ON_TYPE, TAG_ON_VAR, TAG_ON_FUNC };
-
 /**
  * struct tag_seen - a btf_decl_tag
  * @target:	node id of a type; unit << 32 | DIE of a variable or function.  In struct records,

@@ -16,6 +16,9 @@ enum type_flags {
 	TYPE_ATTRIBUTE	= 1 << 5,	/* a TYPE_TAG for any attribute */
 };
 
+/* The target of a btf_decl_tag */
+enum tag_on { TAG_ON_TYPE, TAG_ON_VAR, TAG_ON_FUNC };
+
 /**
  * struct child - a member, enumerator or parameter
  * @name:	string id
