@@ -27,6 +27,7 @@
 
 /**
  * struct matcher - the work of one match_base()
+ * @graph:	@store
  * @keys:	by node: its key, see types/shape.h
  * @pairs:	left is a node, right a type of the base
  * @followed:	references followed so far
@@ -37,6 +38,7 @@
 struct matcher {
 	const struct base	*base;
 	const struct store	*store;
+	struct type_graph	graph;
 	struct hash		*keys;
 	struct pairs		pairs;
 	uint64_t		followed;
@@ -45,22 +47,7 @@ struct matcher {
 	bool			*settled;
 };
 
-/* --- references of either side, with the same numbers ------------------------- */
-
-static uint32_t nr_refs(const void *arg, uint32_t node)
-{
-	const struct matcher *m = arg;
-
-	return node__nr_refs(&m->store->nodes[node]);
-}
-
-static uint32_t node_ref(const void *arg, uint32_t node, uint32_t k)
-{
-	const struct matcher *m = arg;
-
-	return node__ref(m->store, &m->store->nodes[node], k);
-}
-
+/* A reference of the base's type, with the same number as in the equal node. */
 static uint32_t base_ref(const void *arg, uint32_t id, uint32_t k)
 {
 	const struct matcher *m = arg;
@@ -68,10 +55,6 @@ static uint32_t base_ref(const void *arg, uint32_t id, uint32_t k)
 
 	return *btf_type__id(t, k);
 }
-
-static const struct pair_ops ops = {
-	.left = { nr_refs, node_ref }, .right_ref = base_ref,
-};
 
 /* --- pairs --------------------------------------------------------------------- */
 
@@ -100,7 +83,7 @@ static void add_candidates(struct matcher *m, uint32_t id)
 			pairs__add(&m->pairs, id, slot->id, true);
 		/* compare the number, in case of a deliberate hash collision */
 		else if (hash__equal(base__shape(base, slot->id), shape) &&
-			 nr_refs(m, id) <= btf_type__nr_ids(t))
+			 graph__nr_refs(&m->graph, id) <= btf_type__nr_ids(t))
 			pairs__add(&m->pairs, id, slot->id, false);
 	}
 }
@@ -109,7 +92,9 @@ static int find_pairs(struct matcher *m)
 {
 	uint32_t nr = m->store->nr_nodes;
 
-	pairs__init(&m->pairs, &ops, m, nr);
+	pairs__init(&m->pairs, m->graph);
+	m->pairs.right_ref = base_ref;
+	m->pairs.arg = m;
 	for (uint32_t id = 1; id < nr; id++) {
 		if (id + AHEAD < nr)
 			table__prefetch(&m->base->types, m->keys[id + AHEAD].lo);
@@ -140,8 +125,9 @@ static void note_forwards(struct matcher *m, uint32_t node, uint32_t id, unsigne
 			m->seen_as[node] = id;
 		return;
 	}
-	for (k = 0; kind__has_ref(n->kind) && depth < MAX_DEPTH && k < node__nr_refs(n); k++)
-		note_forwards(m, node_ref(m, node, k), base_ref(m, id, k), depth + 1);
+	for (k = 0; kind__has_ref(n->kind) && depth < MAX_DEPTH &&
+		    k < graph__nr_refs(&m->graph, node); k++)
+		note_forwards(m, graph__ref(&m->graph, node, k), base_ref(m, id, k), depth + 1);
 }
 
 static bool is_ambiguous(const struct matcher *m, uint32_t node)
@@ -164,8 +150,9 @@ static void resolve_by_structs(struct matcher *m)
 
 		if (kind__has_ref(n->kind) || is_forward(n) || !resolve_node(m, id))
 			continue;
-		for (k = 0; k < node__nr_refs(n); k++)
-			note_forwards(m, node_ref(m, id, k), base_ref(m, m->final[id], k), 0);
+		for (k = 0; k < graph__nr_refs(&m->graph, id); k++)
+			note_forwards(m, graph__ref(&m->graph, id, k),
+				      base_ref(m, m->final[id], k), 0);
 	}
 }
 
@@ -192,8 +179,9 @@ static uint32_t resolve_forward(const struct matcher *m, uint32_t node)
 
 static bool shares_refs(struct matcher *m, const struct pair *p)
 {
-	for (uint32_t k = 0; k < nr_refs(m, p->left); k++)
-		if (resolve_node(m, node_ref(m, p->left, k)) != base_ref(m, p->right, k))
+	for (uint32_t k = 0; k < graph__nr_refs(&m->graph, p->left); k++)
+		if (resolve_node(m, graph__ref(&m->graph, p->left, k)) !=
+		    base_ref(m, p->right, k))
 			return false;
 	return true;
 }
@@ -230,8 +218,9 @@ int match_base(const struct base *base, const struct store *store, uint32_t **re
 	uint32_t *final __cleanup(free_pointer) = xcalloc(nr, sizeof(*final));
 	bool *settled __cleanup(free_pointer) = xcalloc(nr, sizeof(*settled));
 	struct hash *keys __cleanup(free_pointer) = store__keys(store);
-	struct matcher m = { .base = base, .store = store, .keys = keys, .seen_as = seen_as,
-			     .final = final, .settled = settled };
+	struct matcher m = { .base = base, .store = store, .graph = { .store = store },
+			     .keys = keys, .seen_as = seen_as, .final = final,
+			     .settled = settled };
 	int err = find_pairs(&m);
 
 	if (!err)

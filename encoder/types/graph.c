@@ -2,20 +2,19 @@
 #include <stdlib.h>
 
 #include "types/graph.h"
-#include "types/hash.h"
 #include "util/macros.h"
 #include "util/memory.h"
 
-/* List the references of some types, @nr of them, which refer to types below @nr_types. */
+/* List the references of some types, @nr of them. */
 static void referrers__find(struct referrers *r, const struct type_graph *graph,
-			    const void *arg, const uint32_t *types, uint32_t nr, uint32_t nr_types)
+			    const uint32_t *types, uint32_t nr)
 {
-	uint32_t sum = 0;
+	uint32_t nr_types = graph->store->nr_nodes, sum = 0;
 
 	r->start = xcalloc(nr_types + 1UL, sizeof(*r->start));
 	for (uint32_t i = 0; i < nr; i++)
-		for (uint32_t k = graph->nr_refs(arg, types[i]); k-- > 0; )
-			r->start[graph->ref(arg, types[i], k)]++;
+		for (uint32_t k = graph__nr_refs(graph, types[i]); k-- > 0; )
+			r->start[graph__ref(graph, types[i], k)]++;
 	for (uint32_t id = 0; id <= nr_types; id++) {
 		sum += r->start[id];
 		r->start[id] = sum;
@@ -23,8 +22,8 @@ static void referrers__find(struct referrers *r, const struct type_graph *graph,
 	r->list = xmalloc(sum * sizeof(*r->list));
 	/* filled backwards, which moves each start to its first referrer */
 	for (uint32_t i = 0; i < nr; i++)
-		for (uint32_t k = graph->nr_refs(arg, types[i]); k-- > 0; )
-			r->list[--r->start[graph->ref(arg, types[i], k)]] = types[i];
+		for (uint32_t k = graph__nr_refs(graph, types[i]); k-- > 0; )
+			r->list[--r->start[graph__ref(graph, types[i], k)]] = types[i];
 }
 
 static void referrers__destroy(struct referrers *r)
@@ -35,13 +34,14 @@ static void referrers__destroy(struct referrers *r)
 
 /* --- partition ------------------------------------------------------------------- */
 
-void partition__init(struct partition *p, const uint32_t *equal, const bool *fixed,
-		     uint32_t nr_types)
+void partition__init(struct partition *p, struct type_graph graph, const uint32_t *equal,
+		     const bool *fixed)
 {
+	uint32_t nr_types = graph.store->nr_nodes;
 	uint32_t *count __cleanup(free_pointer) = xcalloc(nr_types, sizeof(*count));
 	uint32_t id, nr = 0, to = 0;
 
-	p->nr_types = nr_types;
+	*p = (struct partition){ .graph = graph, .nr_types = nr_types };
 	p->class = xcalloc(nr_types, sizeof(*p->class));
 	p->at = xcalloc(nr_types, sizeof(*p->at));
 	for (id = 1; id < nr_types; id++) {
@@ -79,7 +79,6 @@ void partition__destroy(struct partition *p)
 	free(p->start);
 	free(p->len);
 	referrers__destroy(&p->referrers);
-	*p = (struct partition){};
 }
 
 /**
@@ -201,9 +200,9 @@ static void check_suspects(struct refining *r)
 
 		s->class = p->class[s->type];
 		s->refs = hash__new(0);
-		nr = p->graph.nr_refs(p->arg, s->type);
+		nr = graph__nr_refs(&p->graph, s->type);
 		for (k = 0; k < nr; k++)
-			hash__add(&s->refs, p->class[p->graph.ref(p->arg, s->type, k)], k);
+			hash__add(&s->refs, p->class[graph__ref(&p->graph, s->type, k)], k);
 	}
 	qsort(r->suspects, r->nr, sizeof(*r->suspects), compare_suspects);
 	for (i = 0; i < r->nr; i += nr) {
@@ -224,7 +223,7 @@ void partition__refine(struct partition *p)
 	bool *suspected __cleanup(free_pointer) = xcalloc(p->nr_types, sizeof(*suspected));
 	struct refining r = { .p = p, .suspects = suspects, .left = left, .suspected = suspected };
 
-	referrers__find(&p->referrers, &p->graph, p->arg, p->members, p->nr_members, p->nr_types);
+	referrers__find(&p->referrers, &p->graph, p->members, p->nr_members);
 	for (uint32_t i = 0; i < p->nr_members; i++)
 		add_suspect(&r, p->members[i]);
 	while (r.nr) {
@@ -245,10 +244,12 @@ void partition__refine(struct partition *p)
  */
 #define MAX_COMPARED	(1ULL << 30)
 
-void pairs__init(struct pairs *p, const struct pair_ops *ops, const void *arg, uint32_t nr_left)
+void pairs__init(struct pairs *p, struct type_graph left)
 {
+	uint32_t nr_left = left.store->nr_nodes;
+
 	*p = (struct pairs){
-		.ops = ops, .arg = arg, .nr_left = nr_left,
+		.left = left, .nr_left = nr_left,
 		.first = xcalloc(nr_left + 1UL, sizeof(*p->first)),
 		.work = xcalloc(nr_left, sizeof(*p->work)),
 		.queued = xcalloc(nr_left, sizeof(*p->queued)),
@@ -280,7 +281,7 @@ static bool is_pair(const struct pairs *p, uint32_t left, uint32_t right)
 {
 	if (!left || !right)
 		return !left && !right;
-	if (p->ops->reflexive && left == right)
+	if (!p->right_ref && left == right)
 		return true;
 	for_each_pair(pair, p, left)
 		if (pair->right == right)
@@ -290,13 +291,15 @@ static bool is_pair(const struct pairs *p, uint32_t left, uint32_t right)
 
 static bool is_consistent(struct pairs *p, const struct pair *pair)
 {
-	uint32_t nr = pair->by_name ? 0 : p->ops->left.nr_refs(p->arg, pair->left);
+	uint32_t nr = pair->by_name ? 0 : graph__nr_refs(&p->left, pair->left);
 
 	for (uint32_t k = 0; k < nr; k++) {
-		uint32_t ref = p->ops->left.ref(p->arg, pair->left, k);
+		uint32_t ref = graph__ref(&p->left, pair->left, k);
+		uint32_t right = p->right_ref ? p->right_ref(p->arg, pair->right, k) :
+						graph__ref(&p->left, pair->right, k);
 
 		p->compared += 1 + p->first[ref + 1] - p->first[ref];
-		if (!is_pair(p, ref, p->ops->right_ref(p->arg, pair->right, k)))
+		if (!is_pair(p, ref, right))
 			return false;
 	}
 	return true;
@@ -324,7 +327,7 @@ bool pairs__refute(struct pairs *p)
 	for (left = 1; left < p->nr_left; left++)
 		if (p->first[left + 1] > p->first[left])
 			p->work[nr++] = left;
-	referrers__find(&p->referrers, &p->ops->left, p->arg, p->work, nr, p->nr_left);
+	referrers__find(&p->referrers, &p->left, p->work, nr);
 	for (left = 1; left < p->nr_left && p->compared <= MAX_COMPARED; left++)
 		check_type(p, left);
 	while (p->nr_work && p->compared <= MAX_COMPARED) {

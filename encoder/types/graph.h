@@ -16,20 +16,34 @@
 #ifndef ABTF_TYPES_GRAPH_H
 #define ABTF_TYPES_GRAPH_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "util/grow.h"
+#include "types/store.h"
 
 /**
- * struct type_graph - types that refer to each other
- * @nr_refs:	number of a type's references
- * @ref:	the @k-th of them, 0 for void
+ * struct type_graph - the nodes of a store, which refer to each other
+ * @map:	by node: the node that replaces it in references; NULL: none is replaced
  */
 struct type_graph {
-	uint32_t	(*nr_refs)(const void *arg, uint32_t type);
-	uint32_t	(*ref)(const void *arg, uint32_t type, uint32_t k);
+	const struct store	*store;
+	const uint32_t		*map;
 };
+
+/** graph__nr_refs() - Return: the number of references of a node, including void. */
+static inline uint32_t graph__nr_refs(const struct type_graph *g, uint32_t id)
+{
+	const struct node *n = &g->store->nodes[id];
+
+	return kind__has_ref(n->kind) + (btf_kinds[n->kind].types ? n->nr_children : 0);
+}
+
+/** graph__ref() - Return: the @k-th reference: the node's own first, then its children's. */
+static inline uint32_t graph__ref(const struct type_graph *g, uint32_t id, uint32_t k)
+{
+	const struct node *n = &g->store->nodes[id];
+	bool own = kind__has_ref(n->kind);
+	uint32_t ref = own && !k ? n->ref : g->store->children[n->child + k - own].ref;
+
+	return g->map ? g->map[ref] : ref;
+}
 
 /**
  * struct referrers - the types that refer to each type
@@ -44,7 +58,7 @@ struct referrers {
 
 /**
  * struct partition - the classes
- * @graph:	the types; @graph and @arg are set by the caller
+ * @graph:	the types
  * @class:	by type: its class; unique types have their own id
  * @members:	types that are not unique; those of a class are adjacent
  * @at:		by type: its place in @members, + 1; 0: it is unique
@@ -52,7 +66,6 @@ struct referrers {
  */
 struct partition {
 	struct type_graph	graph;
-	const void		*arg;
 	uint32_t		nr_types;
 	uint32_t		*class;
 	uint32_t		*members;
@@ -69,8 +82,8 @@ struct partition {
  *		not part of the partition, and unique
  * @fixed:	by type: @equal is final
  */
-void partition__init(struct partition *p, const uint32_t *equal, const bool *fixed,
-		     uint32_t nr_types);
+void partition__init(struct partition *p, struct type_graph graph, const uint32_t *equal,
+		     const bool *fixed);
 
 /** partition__refine() - Split classes whose members refer to different ones. */
 void partition__refine(struct partition *p);
@@ -91,26 +104,18 @@ struct pair {
 };
 
 /**
- * struct pair_ops - the types of either side
- * @left:	of the left side; both types of a pair have the same number of references
- * @right_ref:	the @k-th reference of a right type
- * @reflexive:	both sides are the same, and each type is equal to itself
- */
-struct pair_ops {
-	struct type_graph left;
-	uint32_t	(*right_ref)(const void *arg, uint32_t right, uint32_t k);
-	bool		reflexive;
-};
-
-/**
  * struct pairs - the pairs, sorted by their left types
+ * @left:	the left side
+ * @right_ref:	the @k-th reference of a right type, which has as many as the left type.  NULL:
+ *		both sides are @left, where each type is equal to itself
  * @first:	by left type: its first pair; its pairs end at the first of the next type
  * @work:	left types that have pairs; then, those with a refuted pair whose referrers
  *		are to be checked again
  * @compared:	number of references compared so far
  */
 struct pairs {
-	const struct pair_ops	*ops;
+	struct type_graph	left;
+	uint32_t		(*right_ref)(const void *arg, uint32_t right, uint32_t k);
 	const void		*arg;
 	uint32_t		nr_left;
 	VECTOR(struct pair);
@@ -128,8 +133,8 @@ struct pairs {
 	for (typeof(*(p)->array) *pair = (p)->array + (p)->first[left];		\
 	     pair < (p)->array + (p)->first[(left) + 1]; pair++)
 
-/** pairs__init() - @nr_left: one more than the highest left type. */
-void pairs__init(struct pairs *p, const struct pair_ops *ops, const void *arg, uint32_t nr_left);
+/** pairs__init() - Start without pairs; the caller sets @right_ref and @arg if needed. */
+void pairs__init(struct pairs *p, struct type_graph left);
 void pairs__destroy(struct pairs *p);
 
 /** pairs__add() - Add a pair; left types must be ascending. */

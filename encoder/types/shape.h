@@ -114,20 +114,6 @@ struct hash shape__of_any(const struct node *n, const struct hash *keys, uint32_
 							  keys[id];
 }
 
-/** node__nr_refs() - Return: the number of references of a node, including void. */
-static inline uint32_t node__nr_refs(const struct node *n)
-{
-	return kind__has_ref(n->kind) + (btf_kinds[n->kind].types ? n->nr_children : 0);
-}
-
-/** node__ref() - Return: the @k-th of them, as a node id: its own first, then its children's. */
-static inline uint32_t node__ref(const struct store *s, const struct node *n, uint32_t k)
-{
-	if (!kind__has_ref(n->kind))
-		return s->children[n->child + k].ref;
-	return k ? s->children[n->child + k - 1].ref : n->ref;
-}
-
 /**
  * store__keys() - compute the key of every node
  *

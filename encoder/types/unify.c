@@ -14,6 +14,9 @@
  *		@fixed, which are the base's
  * @resolved:	by node, only of those in @equal: the definition of a forward, or 0
  * @first:	by node: the first of its class in @order
+ * @leads_to:	by node: the node that references to it lead to, so that forwards are resolved;
+ *		while structs are compared, the first of its class
+ * @graph:	the store with @leads_to
  */
 struct unifier {
 	const struct store	*store;
@@ -24,25 +27,10 @@ struct unifier {
 	uint32_t		*equal;
 	bool			*fixed;
 	uint32_t		*resolved;
-	struct partition	classes;
 	uint32_t		*first;
+	uint32_t		*leads_to;
+	struct type_graph	graph;
 };
-
-static uint32_t nr_refs(const void *arg, uint32_t id)
-{
-	const struct unifier *u = arg;
-
-	return node__nr_refs(&u->store->nodes[id]);
-}
-
-/* The @k-th reference of a node, resolved; 0 for void. */
-static uint32_t resolved_ref(const void *arg, uint32_t id, uint32_t k)
-{
-	const struct unifier *u = arg;
-	uint32_t ref = node__ref(u->store, &u->store->nodes[id], k);
-
-	return u->resolved[u->equal[ref]] ?: ref;
-}
 
 /* --- forwards ------------------------------------------------------------------- */
 
@@ -157,17 +145,6 @@ static bool find_definitions(struct resolving *r)
 
 /* --- names with several definitions ----------------------------------------------- */
 
-static uint32_t first_ref(const void *arg, uint32_t id, uint32_t k)
-{
-	const struct unifier *u = arg;
-
-	return u->first[resolved_ref(u, id, k)];
-}
-
-static const struct pair_ops ops = {
-	.left = { nr_refs, first_ref }, .right_ref = first_ref, .reflexive = true,
-};
-
 static void list_equal(struct resolving *r)
 {
 	const struct unifier *u = r->u;
@@ -218,8 +195,9 @@ static bool note_forwards(struct unifier *u, uint32_t a, uint32_t b, unsigned in
 		return true;
 	}
 	for (uint32_t k = 0; kind__has_ref(u->store->nodes[a].kind) && depth < MAX_DEPTH &&
-			     k < nr_refs(u, a); k++)
-		found |= note_forwards(u, first_ref(u, a, k), first_ref(u, b, k), depth + 1);
+			     k < graph__nr_refs(&u->graph, a); k++)
+		found |= note_forwards(u, graph__ref(&u->graph, a, k),
+				       graph__ref(&u->graph, b, k), depth + 1);
 	return found;
 }
 
@@ -238,9 +216,9 @@ static bool compare_members(struct resolving *r)
 		for_each_pair(pair, &r->pairs, id) {
 			if (pair->refuted || pair->by_name || u->rank[pair->right] > u->rank[id])
 				continue;
-			for (uint32_t k = 0; k < nr_refs(u, id); k++)
-				found |= note_forwards(u, first_ref(u, id, k),
-						       first_ref(u, pair->right, k), 0);
+			for (uint32_t k = 0; k < graph__nr_refs(&u->graph, id); k++)
+				found |= note_forwards(u, graph__ref(&u->graph, id, k),
+						       graph__ref(&u->graph, pair->right, k), 0);
 		}
 	}
 	return found;
@@ -251,7 +229,10 @@ static bool compare_structs(struct resolving *r)
 	uint32_t nr = r->u->store->nr_nodes;
 
 	list_equal(r);
-	pairs__init(&r->pairs, &ops, r->u, nr);
+	/* compare only the first of each class */
+	for (uint32_t id = 1; id < nr; id++)
+		r->u->leads_to[id] = r->u->first[r->u->leads_to[id]];
+	pairs__init(&r->pairs, r->u->graph);
 	for (uint32_t id = 1; id < nr; id++)
 		if (is_first(r->u, id))
 			add_candidates(r, id);
@@ -330,20 +311,19 @@ static void find_equal(struct unifier *u)
 /* Find the classes, and the type of each class that is written first. */
 static void find_classes(struct unifier *u)
 {
+	struct partition p __cleanup(partition__destroy) = {};
 	uint32_t *first __cleanup(free_pointer) = NULL;
-	const uint32_t *class;
 
-	partition__destroy(&u->classes);
-	u->classes = (struct partition){ .graph = { nr_refs, resolved_ref }, .arg = u };
-	partition__init(&u->classes, u->equal, u->fixed, u->store->nr_nodes);
-	partition__refine(&u->classes);
-	class = u->classes.class;
-	first = xcalloc(u->store->nr_nodes + u->classes.nr_classes + 1UL, sizeof(*first));
-	for (uint32_t i = 0; i < u->nr; i++)
-		if (!first[class[u->order[i]]])
-			first[class[u->order[i]]] = u->order[i];
 	for (uint32_t id = 1; id < u->store->nr_nodes; id++)
-		u->first[id] = first[class[id]] ?: class[id];
+		u->leads_to[id] = u->resolved[u->equal[id]] ?: id;
+	partition__init(&p, u->graph, u->equal, u->fixed);
+	partition__refine(&p);
+	first = xcalloc(p.nr_types + p.nr_classes + 1UL, sizeof(*first));
+	for (uint32_t i = 0; i < u->nr; i++)
+		if (!first[p.class[u->order[i]]])
+			first[p.class[u->order[i]]] = u->order[i];
+	for (uint32_t id = 1; id < p.nr_types; id++)
+		u->first[id] = first[p.class[id]] ?: p.class[id];
 }
 
 uint32_t *store__unify(const struct store *s, const uint32_t *order, uint32_t nr,
@@ -354,10 +334,12 @@ uint32_t *store__unify(const struct store *s, const uint32_t *order, uint32_t nr
 	uint32_t *equal __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*equal));
 	bool *fixed __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*fixed));
 	uint32_t *resolved __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*resolved));
+	uint32_t *leads_to __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*leads_to));
 	uint32_t *first = xcalloc(nr_nodes, sizeof(*first));
 	struct unifier u = {
 		.store = s, .base_ids = base_ids, .order = order, .nr = nr, .rank = rank,
 		.equal = equal, .fixed = fixed, .resolved = resolved, .first = first,
+		.leads_to = leads_to, .graph = { s, leads_to },
 	};
 
 	for (uint32_t i = 0; i < nr; i++)
@@ -369,6 +351,5 @@ uint32_t *store__unify(const struct store *s, const uint32_t *order, uint32_t nr
 	for (uint32_t i = 0; i < nr; i++)
 		if (resolved[equal[order[i]]])
 			first[order[i]] = first[resolved[equal[order[i]]]];
-	partition__destroy(&u.classes);
 	return first;
 }
