@@ -13,7 +13,6 @@
  * @relocs:	relocations of records, in a relocatable file
  * @objects:	symbols of variables without a place, valid if @has_objects
  * @part:	the current part, number @nr
- * @base_map:	nodes by id in the base, 0 if not created yet
  * @err:	the first error in a part, after which no other type is read
  */
 struct btf_reader {
@@ -28,7 +27,6 @@ struct btf_reader {
 	bool			has_objects;
 	struct btf_part		*part;
 	uint32_t		nr;
-	uint32_t		*base_map;
 	int			err;
 };
 
@@ -120,7 +118,7 @@ static uint32_t new_node(struct btf_reader *r, uint32_t id)
  */
 static uint32_t base_node(struct btf_reader *r, uint32_t id)
 {
-	uint32_t *node = &r->base_map[id];
+	uint32_t *node = &r->in->base_nodes[id];
 	struct node *n;
 
 	if (*node)
@@ -128,7 +126,6 @@ static uint32_t base_node(struct btf_reader *r, uint32_t id)
 	*node = new_node(r, id);
 	if (!*node)
 		return 0;
-	push(&r->in->base_nodes, (struct base_node){ .node = *node, .id = id });
 	n = &r->store->nodes[*node];
 	n->kind = BTF_KIND_INT;
 	n->size = id;
@@ -532,7 +529,7 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 	if (err)
 		return err;
 	if (ret->is_split)
-		r.base_map = xcalloc(btf_data__end_id(base->btf), sizeof(*r.base_map));
+		ret->base_nodes = xcalloc(btf_data__end_id(base->btf), sizeof(*ret->base_nodes));
 	if (img->type == ET_REL && ret->parts.array[0].btf->nr_records)
 		r.err = record_relocs__read(&r.relocs, syms);
 	for (; !r.err && r.nr < ret->parts.nr; r.nr++) {
@@ -551,7 +548,6 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 			if (find_height(store, height, id, 0) > MAX_CHAIN)
 				err = bad_parts(img, "types are nested deeper than 250");
 	}
-	free(r.base_map);
 	free(r.objects.array);
 	record_relocs__destroy(&r.relocs);
 	return err;
@@ -560,9 +556,11 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 uint32_t *from_btf__base_ids(const struct from_btf *in, uint32_t nr_nodes)
 {
 	uint32_t *ids = xcalloc(nr_nodes + 1UL, sizeof(*ids));
+	uint32_t end = in->parts.array[0].btf->first_id;
 
-	for_each(base, &in->base_nodes)
-		ids[base->node] = base->id;
+	for (uint32_t id = 1; id < end; id++)
+		if (in->base_nodes[id])
+			ids[in->base_nodes[id]] = id;
 	return ids;
 }
 
@@ -574,7 +572,7 @@ void from_btf__destroy(struct from_btf *in)
 	}
 	free(in->parts.array);
 	free(in->units.array);
-	free(in->base_nodes.array);
+	free(in->base_nodes);
 	free(in->funcs.array);
 	free(in->funcs.ambiguous);
 	*in = (struct from_btf){};

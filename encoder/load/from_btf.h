@@ -29,15 +29,6 @@ struct btf_part {
 	uint32_t	*nodes;
 };
 
-/**
- * struct base_node - a node for a type of the base
- * @id:		the type's id
- */
-struct base_node {
-	uint32_t	node;
-	uint32_t	id;
-};
-
 /* The result for a FUNC; the numbers add up. */
 enum func_fate {
 	FATE_ENCODED,		/* it is the FUNC of a function symbol */
@@ -91,7 +82,7 @@ struct funcs_read {
  * @is_split:	the only part is split BTF
  * @funcs:	the FUNCs, for funcs_read__join()
  * @units:	files from the names of FUNCs, by number; [0] is "" for no file
- * @base_nodes:	nodes for types of the base, sorted by node
+ * @base_nodes:	for split BTF, by id in the base: the node of the type, 0 if it is not used
  * @nr_vars:	number of variables so far; like FUNCs, they are numbered from 1
  */
 struct from_btf {
@@ -99,7 +90,7 @@ struct from_btf {
 	bool			is_split;
 	struct funcs_read	funcs;
 	VECTOR(const char *)	units;
-	VECTOR(struct base_node) base_nodes;
+	uint32_t		*base_nodes;
 	uint32_t		nr_vars;
 };
 
@@ -118,7 +109,7 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 		   struct observed *observed);
 
 /**
- * from_btf__base_ids() - map nodes to ids of the base
+ * from_btf__base_ids() - map nodes of split BTF to ids of the base
  * @nr_nodes:	current number of nodes in the store
  *
  * Return: the base's id by node, or 0; malloc()ed.
