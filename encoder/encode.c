@@ -564,7 +564,7 @@ static int verify_written(const struct encoding *e)
 	}
 	err = err ?: btf_data__parse_in_place(e->btf.bytes, e->btf.size, e->img->path, base, &btf);
 	if (err == -EINVAL)
-		msg_error("%s: its %s makes BTF that no kernel would take", e->img->path,
+		msg_error("%s: its %s results in BTF that no kernel would accept", e->img->path,
 			  e->opts.from_btf ? "BTF" : "debug information");
 	btf_data__free(btf);
 	btf_data__free(distilled);
@@ -611,7 +611,7 @@ static int write_output(struct encoding *e, const struct btf_out *out)
 	int err = btf_out__write(out, &e->btf);
 
 	if (!err && e->btf.nr_renamed)
-		msg_warn("%s: %u names are no identifiers: they are written with \"_\" for what cannot stand in one",
+		msg_warn("%s: %u names are not identifiers: other characters are replaced with \"_\"",
 			 e->img->path, e->btf.nr_renamed);
 	if (!err && e->opts.distill)
 		err = distill__base(out->base, &e->btf, out->nr_funcs, out->big_endian,

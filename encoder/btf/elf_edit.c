@@ -151,7 +151,7 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 	str_len = cursor__u32(&c) + more;
 	/* the kernel's limit for a string section (btf_parse_str_sec()) */
 	if (more && str_len > BTF_MAX_NAME_OFFSET + 1ULL)
-		return section__error(-ENOSPC, img, sec, "%zu bytes leave %" PRIu64 " of its %" PRIu64 ", more than strings can be stretched over; write to a file with -o",
+		return section__error(-ENOSPC, img, sec, "%zu bytes leave %" PRIu64 " of its %" PRIu64 ", more than the string section can fill; write to a file with -o",
 				      size, more, sec->file_size);
 	btf = xcalloc(1, sec->file_size);
 	memcpy(btf, bytes, size);
@@ -242,7 +242,7 @@ static int read_layout(struct edit *edit)
 
 		p->old = old;
 		if (old && (old == edit->strtab || (old->flags & SHF_ALLOC && !may_be_allocated)))
-			return section__error(-EINVAL, img, old, "not what it is called");
+			return section__error(-EINVAL, img, old, "cannot be replaced by BTF");
 	}
 	return 0;
 }
@@ -462,7 +462,7 @@ static int write_tail(struct edit *edit)
 	table = align_up(names + (edit->write_names ? edit->names_size : 0), TABLE_ALIGN);
 	if (!img->is_64 &&
 	    table + (edit->nr + (uint64_t)NR_PIECES) * elf_sizeof(img, Shdr) > UINT32_MAX)
-		return msg_fail(-EFBIG, "%s: a 32-bit ELF file cannot have 4 GiB, which %" PRIu64 " bytes of BTF would make it; write to a file with -o",
+		return msg_fail(-EFBIG, "%s: with %" PRIu64 " bytes of BTF, it would exceed 4 GiB, the limit of 32-bit ELF files; write to a file with -o",
 				img->path, edit->pieces[PIECE_BTF].new.file_size);
 	drop_pieces(edit);
 	describe_pieces(edit);
@@ -474,7 +474,7 @@ static int write_tail(struct edit *edit)
 	}
 	/* truncate first, so that gaps between the pieces read as zeroes */
 	if (ftruncate(edit->fd, edit->tail))
-		return msg_fail(-errno, "%s: cannot cut a copy: %s", img->path, strerror(errno));
+		return msg_fail(-errno, "%s: cannot truncate a copy: %s", img->path, strerror(errno));
 	for_each_piece(p, edit)
 		if (!err && p->new.data)
 			err = write_at(edit->fd, img, p->new.data, p->new.file_size, p->new.offset);
@@ -534,7 +534,7 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 	if (old && old->flags & SHF_ALLOC && old->size) {
 		if (!new->nr_relocs && !new->base)
 			return set_allocated(fd, img, old, new->btf, new->btf_size);
-		return section__error(-EINVAL, img, old, "is allocated, expected none or one that is not in a relocatable file");
+		return section__error(-EINVAL, img, old, "is allocated, and cannot get relocations or a distilled base");
 	}
 
 	err = read_layout(&edit);

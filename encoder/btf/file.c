@@ -24,7 +24,7 @@ static struct section *find_btf(const struct image *img)
 	if (sec && sec->type != SHT_NOBITS)
 		return sec;
 	if (sec)
-		msg_error("%s: section %s has no bytes, as after objcopy --only-keep-debug: use a separate BTF file, as `abtf encode -o` writes it",
+		msg_error("%s: section %s has no bytes (objcopy --only-keep-debug omits them): use a separate BTF file, written by `abtf encode -o`",
 			  img->path, sec->name);
 	else if (image__section(img, ".debug_info"))
 		msg_error("%s: no .BTF section; run `abtf encode %s` to make one from its DWARF",

@@ -101,7 +101,7 @@ static int find_pairs(struct matcher *m)
 		add_candidates(m, id);
 	}
 	return pairs__refute(&m->pairs) ? 0 :
-	       msg_fail(-ETIME, "types that take too long to find in the base");
+	       msg_fail(-ETIME, "it takes too long to find the types in the base");
 }
 
 /* --- the one that is taken ------------------------------------------------------ */

@@ -204,7 +204,7 @@ static int target__make_temp(struct target *t)
 		free(t->temp);
 		t->temp = NULL;
 	}
-	return target_error(t, "cannot create a temporary file beside it", err);
+	return target_error(t, "cannot create a temporary file in its directory", err);
 }
 
 /* Close the file, and remove it if it is still temporary. */
@@ -434,7 +434,7 @@ int output__in_place(const char *path, const struct image *img, const struct btf
 	if (err)
 		return err;
 	if (!t.temp)
-		return msg_fail(-EINVAL, "%s: not a regular file, so nothing in it can be replaced",
+		return msg_fail(-EINVAL, "%s: not a regular file, so no section in it can be replaced",
 				t.name);
 	err = copy_image(&t, img);
 	err = err ?: elf_edit__set_btf(t.fd, img, new);

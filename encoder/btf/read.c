@@ -211,7 +211,7 @@ static int check_records(const struct btf_data *btf, const char *subject)
 {
 	if (!btf->layout || !btf->nr_records)
 		return 0;
-	return msg_fail(-EINVAL, "%s: BTF layout section says that nothing follows a FUNC, and FUNCs have addresses",
+	return msg_fail(-EINVAL, "%s: according to the BTF layout section, nothing follows a FUNC, but FUNCs have addresses",
 			subject);
 }
 

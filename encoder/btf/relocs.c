@@ -23,10 +23,10 @@ static int check_table(const struct image *img, const struct section *sec)
 		return section__error(-EINVAL, img, sec, "its type is %u, expected %u", sec->type,
 				      SHT_RELA);
 	if (!btf || sec->info != btf->index)
-		return section__error(-EINVAL, img, sec, "the section it is for is %u, expected %u",
+		return section__error(-EINVAL, img, sec, "it applies to section %u, expected %u",
 				      sec->info, btf ? btf->index : 0);
 	if (sec->link >= img->nr_sections || img->sections[sec->link].type != SHT_SYMTAB)
-		return section__error(-EINVAL, img, sec, "section %u is no symbol table",
+		return section__error(-EINVAL, img, sec, "section %u is not a symbol table",
 				      sec->link);
 	if (!img->is_64 || sec->entry_size != sizeof(Elf64_Rela) ||
 	    sec->size % sizeof(Elf64_Rela))

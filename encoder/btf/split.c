@@ -59,7 +59,7 @@ uint32_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t has
 	if (slot && slot->id)
 		return start + slot->id - 1;
 	if (!slot)
-		fail(sp, -EINVAL, "\"%.64s\": one of too many names that share a hash", s);
+		fail(sp, -EINVAL, "\"%.64s\": too many names share its hash", s);
 	else if (start + at > BTF_MAX_NAME_OFFSET)
 		fail(sp, -E2BIG, "strings of more than %u bytes, the kernel's limit",
 		     BTF_MAX_NAME_OFFSET);

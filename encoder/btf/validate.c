@@ -99,7 +99,7 @@ static int look_at_name(const struct checker *c, uint32_t offset, enum btf_namin
 	if (i > MAX_NAME)
 		return say_bad(c, "%s is longer than %d bytes", whose, MAX_NAME);
 	if (s[i])
-		return say_bad(c, "%s has byte 0x%02x in it, expected an identifier", whose,
+		return say_bad(c, "%s contains byte 0x%02x, expected an identifier", whose,
 			       (unsigned char)s[i]);
 	if (!i)
 		return say_bad(c, "%s is empty, expected an identifier", whose);
@@ -382,7 +382,7 @@ static int check_cycles(struct checker *c)
 			if (next[to]) {
 				c->id = btf->first_id + to;
 				c->t = btf->index[to];
-				return say_bad(c, "refers to itself, and through no struct or union");
+				return say_bad(c, "refers to itself, but not through a struct or union");
 			}
 			stack[depth++] = to;
 		}

@@ -121,7 +121,7 @@ static void print_func_results(const struct encoding *e)
 		if (funcs->by_fate[fate])
 			msg_info("%7u %s", funcs->by_fate[fate], func_fates[fate].text);
 	if (funcs->moved)
-		msg_info("%7u had an address where no function of their name is: this BTF is of another link",
+		msg_info("%7u have an address at which no function has their name: this BTF is from another link",
 			 funcs->moved);
 }
 
@@ -139,7 +139,7 @@ static void print_figures(const struct encoding *e)
 	if (e->opts.from_btf)
 		print_func_results(e);
 	else
-		msg_info("%u units, %u names with several contents, %u units read again for them",
+		msg_info("%u units, %u names with conflicting definitions, %u units read again for them",
 			 e->dw->nr_units, e->conflicts, e->reread);
 	msg_info("%u types, %u functions of %u symbols, %zu bytes; records take %zu bytes, tags %zu",
 		 e->btf.nr_types, in->nr_encoded, in->nr, e->btf.size, e->btf.records, e->btf.tags);
@@ -238,7 +238,7 @@ static int encode_file(const struct job *job)
 		return err;
 	/* ids and offsets continue those of the base, so the byte order must be the same */
 	if (opts.base && opts.base->btf->big_endian != img->big_endian)
-		err = msg_fail(-EINVAL, "%s: is %s-endian, and the base is not", img->path,
+		err = msg_fail(-EINVAL, "%s: is %s-endian, but the base is not", img->path,
 			       img->big_endian ? "big" : "little");
 	err = err ?: encode_image(job, img, &opts);
 	image__close(img);
@@ -302,7 +302,7 @@ static int make_directories(const char *path)
 	for (char *p = copy; (p = strchr(p + 1, '/')); *p = '/') {
 		*p = '\0';
 		if (mkdir(copy, 0777) && errno != EEXIST)
-			return msg_fail(-errno, "%s: cannot make this folder: %s", copy,
+			return msg_fail(-errno, "%s: cannot create this directory: %s", copy,
 					strerror(errno));
 	}
 	return 0;

@@ -28,7 +28,7 @@ static int strip_file(const char *in, const char *base_path, bool loadable, cons
 	left_out = btf_data__plain(btf, loadable, &bytes, &size);
 	err = output__file(out, bytes, size);
 	if (!err)
-		msg_info("%s: %u types left out of %u, %u addresses removed", out,
+		msg_info("%s: %u of %u types omitted, %u addresses removed", out,
 			 left_out, btf->nr_types, btf->nr_records);
 out:
 	free(bytes);

@@ -316,7 +316,7 @@ static void find_base(const struct where *where, struct funcs *funcs, struct sym
 	int err;
 
 	s->base = 0;
-	s->unknown = "the image was found by its build id, so where it is loaded is not known";
+	s->unknown = "the image was found by its build id, so its load address is not known";
 	if (where->build_id || where->notes)
 		return;
 	err = find_text(path, funcs, &s->base);
@@ -412,7 +412,7 @@ static int resolve_input(const struct symbolize_options *opts, const char *path,
 	else if (opts->where.module)
 		find_loaded(&opts->where, in.img, &s);
 	if (!nr && s.unknown)
-		msg_warn("only offsets are replaced, no addresses: %s", s.unknown);
+		msg_warn("only offsets are replaced, not addresses: %s", s.unknown);
 	err = nr ? print_places(&s, texts, nr, opts->json) : filter_stream(&s, stdin, stdout);
 	free(s.loaded.array);
 	return err;
@@ -475,6 +475,6 @@ const struct command symbolize_command = {
 	"                  in a module (IMAGE is a .ko): SYMBOL+0x40 [MODULE]\n",
 	.notes =
 	"In standard input, offsets from _text, addresses and, in a module, offsets from its\n"
-	"symbols are replaced, and all else is copied.\n",
+	"symbols are replaced, and everything else is copied.\n",
 	.options = options, .finds_image = true,
 };

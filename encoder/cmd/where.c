@@ -65,7 +65,7 @@ int where__find(struct where *where, char **argv)
 	if (!where__is_used(where))
 		return 0;
 	if (where->module && (where->build_id || where->notes)) {
-		msg_error("--module finds modules of the running kernel, and not with --build-id or --notes");
+		msg_error("--module finds modules of the running kernel, and cannot be combined with --build-id or --notes");
 		return -EINVAL;
 	}
 	if (where->module) {

@@ -99,7 +99,7 @@ static int add_variable(struct btf_out *out, const struct symbols *syms,
 			msg_info("variable \"%.64s\" is omitted: its name is not an identifier", name);
 			return 0;
 		}
-		return msg_fail(-EINVAL, "variable \"%.64s\" has a name that BTF cannot hold; encode_force leaves it out",
+		return msg_fail(-EINVAL, "variable \"%.64s\" has a name that BTF cannot represent; encode_force omits it",
 				name);
 	}
 	size = var->size ?: size_of(img, store, var->type);

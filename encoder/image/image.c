@@ -83,7 +83,7 @@ static int reject_packed(const char *path, const uint8_t *head, size_t size)
 	if (f == end)
 		return 0;
 	if (!f->name)
-		return msg_fail(-EINVAL, "%s: is what a machine boots, without symbols and debug information: use the vmlinux of the distribution's debug package (--running finds it)",
+		return msg_fail(-EINVAL, "%s: is a boot image, without symbols and debug information: use the vmlinux of the distribution's debug package (--running finds it)",
 				path);
 	return msg_fail(-EINVAL, "%s: is compressed (%s), expected an ELF file: unpack it first, `%s %s`",
 			path, f->name, f->unpack, path);
@@ -258,7 +258,7 @@ static int name_sections(struct image *img, uint32_t shstrndx, const uint32_t *o
 		nul = memrchr(names->data, 0, names->size);
 	if (!nul)
 		return msg_fail(-EINVAL, "%s: section [%u]: no section name table: %s", img->path,
-				shstrndx, names->data ? "a string has no end" : "it has no bytes");
+				shstrndx, names->data ? "a string is not terminated" : "it has no bytes");
 	end = nul - names->data + 1;
 	for (size_t i = 1; i < img->nr_sections; i++) {
 		struct section *sec = &img->sections[i];
@@ -476,7 +476,7 @@ static int inflate_zlib(const struct image *img, const struct section *sec, stru
 	int ret;
 
 	if (size > limit || size > PTRDIFF_MAX)
-		return section__error(-EINVAL, img, sec, "claims to uncompress to %" PRIu64 " bytes, but %" PRIu64 " bytes make at most %" PRIu64,
+		return section__error(-EINVAL, img, sec, "claims to uncompress to %" PRIu64 " bytes, but %" PRIu64 " bytes expand to at most %" PRIu64,
 				      size, sec->file_size, limit);
 	*out = xmalloc(size);
 	ret = uncompress2(*out, &got, c->p, &left);

@@ -93,7 +93,7 @@ int relocator__new(const struct image *img, struct relocator **ret)
 		if (sec->size >= (img->is_64 ? ROOM_64 : UINT32_MAX - GAP_32) ||
 		    (!img->is_64 && next + sec->size > UINT32_MAX))
 			return section__error(-EINVAL, img, sec,
-					      "0x%" PRIx64 " bytes are more than memory has",
+					      "0x%" PRIx64 " bytes do not fit in the address space",
 					      sec->size);
 		r->bases[i] = next;
 		push(&r->places, (struct section_range){ next, next + sec->size, i });
@@ -220,7 +220,7 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 		else if (field && field->op && rela)
 			width = 1;
 		else
-			return bad_entry(r, rel, i, &e, "not a type that debug sections have");
+			return bad_entry(r, rel, i, &e, "a type that is not expected in debug sections");
 		if (unlikely(e.offset > size || size - e.offset < width))
 			return bad_entry(r, rel, i, &e, "the offset is past the section's end");
 		if (unlikely(e.symbol >= r->nr_values && e.symbol))

@@ -125,7 +125,7 @@ int image__for_each_symbol(const struct image *img,
 		nul = memrchr(strtab->data, 0, strtab->size);
 	if (!nul)
 		return section__error(-EINVAL, img, strtab,
-				      "not the string table of symbols: no string in it ends");
+				      "not a string table for symbols: no string in it is terminated");
 	tab.names = (const char *)strtab->data;
 	tab.names_end = nul - strtab->data + 1;
 	tab.c = image__cursor(img, sec);

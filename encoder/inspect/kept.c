@@ -124,7 +124,7 @@ static bool parse_block(struct kept *kept, const struct build_id *id)
 	    kept->strs[kept->strs_size - 1])
 		return false;
 	kept->left_out = kept__string(kept, h->left_out);
-	return !btf_data__parse(parts[PART_BTF], h->sizes[PART_BTF], "what is kept of the kernel",
+	return !btf_data__parse(parts[PART_BTF], h->sizes[PART_BTF], "cached kernel",
 				NULL, &kept->btf);
 }
 
@@ -175,7 +175,7 @@ struct kept *kept__read(const struct build_id *id)
 		return NULL;
 	kept = open_block(block, size, id);
 	if (!kept)
-		msg_info("%s: not good, made anew", path);
+		msg_info("%s: invalid, created again", path);
 	return kept;
 }
 
@@ -362,7 +362,7 @@ int kept__make(const struct build_id *id, const struct input *in, struct kept **
 	/* not an error: the cache is optional */
 	if (*ret && path && make_directories(path) &&
 	    !output__file(path, (*ret)->block, (*ret)->size))
-		msg_info("%s: kept for the next call", path);
+		msg_info("%s: cached for the next call", path);
 	split__destroy(&m.strs);
 	for (int i = 0; i < NR_PARTS; i++)
 		free(m.parts[i]);

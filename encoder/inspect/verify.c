@@ -89,17 +89,17 @@ static void check_equal_names(struct verifier *v, const struct func *a,
 	int order;
 
 	if (v->files) {
-		say_found(v, b->id, "type %u has that name as well", a->id);
+		say_found(v, b->id, "type %u has the same name", a->id);
 		return;
 	}
 	if (!a->record || !b->record || v->detached_rel)
 		return;
 	order = compare_places(v, a->record, b->record);
 	if (!order)
-		say_found(v, b->id, "0x%" PRIx64 " is the address of type %u of that name as well",
+		say_found(v, b->id, "0x%" PRIx64 " is also the address of type %u, which has the same name",
 			  (uint64_t)btf_func__offset(b->record), a->id);
 	else if (order > 0)
-		say_found(v, b->id, "0x%" PRIx64 " stands behind 0x%" PRIx64 ", expected FUNCs of one name in the order of addresses",
+		say_found(v, b->id, "0x%" PRIx64 " follows 0x%" PRIx64 ", expected FUNCs with the same name to be sorted by address",
 			  (uint64_t)btf_func__offset(b->record),
 			  (uint64_t)btf_func__offset(a->record));
 }
@@ -163,10 +163,10 @@ static void check_symbol(struct verifier *v, const struct func *inst,
 	uint64_t start = v->img->type == ET_REL ? 0 : sec->address;
 
 	if (symbol__is_fragment(sym))
-		say_found(v, inst->id, "'%s' is a piece of a function, and is never called",
+		say_found(v, inst->id, "'%s' is a part of a function, and is never called",
 			  sym->name);
 	if (sym->size > sec->size || sym->address - start > sec->size - sym->size)
-		say_found(v, inst->id, "'%s' ends behind its section %s", sym->name, sec->name);
+		say_found(v, inst->id, "'%s' ends after its section %s", sym->name, sec->name);
 	if (!symbols__is_core_text(v->syms, sym->section, sym->address))
 		say_found(v, inst->id, "has an address, but '%s' is not in core text",
 			  sym->name);
@@ -184,7 +184,7 @@ static void check_record(struct verifier *v, const struct func *inst)
 
 	v->counts->records++;
 	if (!section) {
-		say_found(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", in no executable section",
+		say_found(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", which is not in an executable section",
 			  offset, address);
 		return;
 	}
@@ -229,7 +229,7 @@ static void check_detached(struct verifier *v, const struct func *inst)
 		check_symbol(v, inst, sym);
 		note_symbol(v, sym);
 	} else {
-		say_found(v, inst->id, "no function of that name starts at 0x%" PRIx64 " of any section",
+		say_found(v, inst->id, "no section has a function with that name at 0x%" PRIx64 "",
 			  offset);
 	}
 }
@@ -252,7 +252,7 @@ static void check_relocated(struct verifier *v, const struct func *inst)
 		say_found(v, inst->id, "its relocation is of type %u with addend 0x%" PRIx64 ", expected type %u and 0",
 			  r->type, r->addend, image__reloc_type(v->img));
 	if (!r->sym)
-		say_found(v, inst->id, "its relocation is against symbol %u, which is no function",
+		say_found(v, inst->id, "its relocation is against symbol %u, which is not a function",
 			  r->symbol);
 	else if (!find_symbol(r->sym, 1, inst->full))
 		say_found(v, inst->id, "its relocation is against '%s'", r->sym->name);
@@ -271,7 +271,7 @@ static void check_unused_relocs(struct verifier *v)
 		if (r->used || v->detached_rel)
 			continue;
 		v->counts->violations++;
-		fprintf(v->f, "%s: .rela.BTF: a relocation of 0x%" PRIx64 ", where no record is\n",
+		fprintf(v->f, "%s: .rela.BTF: a relocation at 0x%" PRIx64 ", where there is no record\n",
 			v->subject, r->offset);
 	}
 }
@@ -339,14 +339,14 @@ static void check_bare_names(struct verifier *v)
 		if (!i || compare_names(inst - 1, inst))
 			places = count_places(v->syms, inst);
 		if (!inst->record && v->btf->nr_records && places > 1)
-			say_found(v, inst->id, "has no address, and %u function symbols bear its name",
+			say_found(v, inst->id, "has no address, but %u function symbols have its name",
 				  places);
 		if (!v->files)
 			continue;
 		if (inst->file && places == 1)
-			say_found(v, inst->id, "says a file, and is the only function of its name");
+			say_found(v, inst->id, "has a file in its name, but is the only function with that name");
 		else if (!inst->file && places > 1)
-			say_found(v, inst->id, "says no file, and %u function symbols bear its name",
+			say_found(v, inst->id, "has no file in its name, but %u function symbols have that name",
 				  places);
 	}
 }

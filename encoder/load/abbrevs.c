@@ -377,7 +377,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 		}
 		if (!form__find(d.form, t->key.version, t->key.address_size, t->key.offset_size,
 				&form)) {
-			*what = "an attribute form that DWARF 5 does not know";
+			*what = "an unknown attribute form";
 			return -EINVAL;
 		}
 		fixed = form.size || form.op == OP_CONSTANT;
@@ -395,7 +395,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 		a->class[slot] = form.class;
 	}
 	if (cursor__failed(c)) {
-		*what = "an abbreviation without end";
+		*what = "an abbreviation that is not terminated";
 		return -EINVAL;
 	}
 	push(&t->steps, (struct step){ .skip = skip, .offset = offset, .op = OP_END,
@@ -553,7 +553,7 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 			look_ahead(t, *c, list);
 		code = cursor__uleb(c);
 		if (cursor__failed(c)) {
-			*what = "an abbreviation table without end";
+			*what = "an abbreviation table that is not terminated";
 			return -EINVAL;
 		}
 		if (!code)

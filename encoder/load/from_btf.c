@@ -50,7 +50,7 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 				"; without that option DWARF is read" : "");
 	if (own_base && own_base->size)
 		return bad_parts(img,
-				 "it is split from a base of its own (.BTF.base), which is not supported here");
+				 "it has a separate base (.BTF.base), which --from-btf does not support");
 	err = image__load_section(img, sec);
 	if (err)
 		return err;
@@ -73,7 +73,7 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 		while (at < sec->size && !sec->data[at])
 			at++;
 		if (part.btf->big_endian != img->big_endian)
-			return bad_parts(img, "its byte order is not that of the image");
+			return bad_parts(img, "its byte order differs from the image");
 		in->is_split |= !!part.btf->base;
 	}
 	if (in->is_split && in->parts.nr > 1)

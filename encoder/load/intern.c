@@ -122,7 +122,7 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 	struct rec *rec = &l->records.recs.array[index];
 
 	if (unlikely(rec->state == REC_BUSY))
-		return loader__report_type(l, rec->die, "a type that contains itself without a name to go by");
+		return loader__report_type(l, rec->die, "an unnamed type that contains itself");
 	/* one level early: this type becomes void, and the one at the chain's start is kept */
 	if (unlikely(depth >= MAX_CHAIN - 1)) {
 		rec->ref = REF_VOID;

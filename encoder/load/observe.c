@@ -65,7 +65,7 @@ int observed__mention(struct observed *o, const struct func_mention *mention)
 	slot = mention_slot(o, mention);
 	/* requires crafted input */
 	if (!slot)
-		return msg_fail(-EINVAL, "too many functions that share a hash");
+		return msg_fail(-EINVAL, "too many functions share a hash");
 	if (!slot->id) {
 		push(&o->mentions, *mention);
 		table__add(&o->mentioned, slot, mention_hash(mention), o->mentions.nr);

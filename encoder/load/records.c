@@ -146,7 +146,7 @@ int64_t loader__find_target(struct loader *l, uint32_t die, uint32_t ref)
 		uint32_t i = records__find(r, ref);
 
 		if (unlikely(!i || r->recs.array[i].kind == BTF_KIND_FUNC))
-			return loader__report_type(l, die, "a type reference to a DIE that is no type");
+			return loader__report_type(l, die, "a type reference to a DIE that is not a type");
 		if (likely(r->recs.array[i].kind != REC_ALIAS))
 			return i;
 		if (unlikely(n > MAX_CHAIN))
@@ -201,16 +201,16 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 		id = strings__add_brief(&l->store.strings, name & ~NAME_BRIEF);
 		string = &l->store.strings.array[id < 0 ? 0 : id];
 		return id < 0 || is_text(string->s, string->len) ? id :
-		       loader__report_type(l, die, "a name with bytes that are no text");
+		       loader__report_type(l, die, "a name that is not text");
 	}
 	id = strings__recall(&l->store.strings, offset);
 	if (id >= 0)
 		return id;
 	s = dwarf__string(l->dw, offset, &len);
 	if (!s)
-		return loader__report_type(l, die, "a name that is no string, or longer than 8191 bytes");
+		return loader__report_type(l, die, "a name that is not a string, or is longer than 8191 bytes");
 	if (!is_text(s, len))
-		return loader__report_type(l, die, "a name with bytes that are no text");
+		return loader__report_type(l, die, "a name that is not text");
 	/* The hash of its record is wrong, because it was computed as if it had a name. */
 	if (!len)
 		return -EAGAIN;

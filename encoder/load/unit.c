@@ -205,7 +205,7 @@ static int refuse_what_is_elsewhere(const struct image *img)
 		const struct section *sec = image__section(img, elsewhere[i].section);
 
 		if (sec)
-			return section__error(-EINVAL, img, sec, "there is DWARF that is not read: %s",
+			return section__error(-EINVAL, img, sec, "some DWARF is not read: %s",
 					      elsewhere[i].what);
 	}
 	return 0;
@@ -592,7 +592,7 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 	    t->key.address_size != u->address_size || t->key.offset_size != u->offset_size) {
 		if (t->work / MAX_WORK > cursor__left(&dw->info) + cursor__left(&dw->abbrev))
 			return unit__error(dw, u, u->start,
-					   "abbreviation tables that overlap, or that units take turns with");
+					   "abbreviation tables that overlap, or alternate between units");
 		cursor__skip(&table, u->abbrevs);
 		what = "an offset past the end";
 		err = abbrevs__compile(t, &table, u->version, u->address_size,
@@ -607,7 +607,7 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 	a = abbrevs__find(t, cursor__uleb(&c));
 	if (!a || (a->tag != DW_TAG_compile_unit && a->tag != DW_TAG_partial_unit &&
 		   a->tag != DW_TAG_skeleton_unit))
-		return unit__error(dw, u, u->dies, "the first DIE is no DW_TAG_compile_unit");
+		return unit__error(dw, u, u->dies, "the first DIE is not a DW_TAG_compile_unit");
 	abbrev__take(t, a, &c, &die);
 	if (cursor__failed(&c))
 		return unit__error(dw, u, u->dies, "the first DIE is cut off");

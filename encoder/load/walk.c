@@ -149,9 +149,9 @@ static uint32_t read_new_string(struct walk *w, const struct die *die, enum die_
 	s = unit__string(w->dw, w->u, die, slot, &len);
 	if (s && likely(is_text(s, len)))
 		return add_string(w, s, len);
-	walk_error(w, s ? "a name with bytes that are no text" :
+	walk_error(w, s ? "a name that is not text" :
 		   die->class[slot] != VALUE_SUPPLEMENT ?
-		   "a name that is no string, or longer than 8191 bytes" :
+		   "a name that is not a string, or is longer than 8191 bytes" :
 		   "a name in another file (DW_FORM_GNU_strp_alt or strp_sup), which is not read");
 	return 0;
 }
@@ -208,7 +208,7 @@ static uint32_t read_unusual_ref(struct walk *w, const struct die *die, enum die
 			records__make_room(w->r);
 			return ref;
 		}
-		what = ref == -E2BIG ? "more references to other units than could be" :
+		what = ref == -E2BIG ? "too many references to other units" :
 		       "a reference past the end of .debug_info, or to the header of a unit";
 		break;
 	case VALUE_SIGNATURE:
@@ -806,7 +806,7 @@ static bool decode_referred(struct walk *w, const struct die *die, enum die_slot
 	c = unit__cursor(w->dw, u, offset);
 	a = abbrevs__find(abbrevs, cursor__uleb(&c));
 	if (!a) {
-		walk_error(w, "a reference to what is no DIE of the unit");
+		walk_error(w, "a reference that does not lead to a DIE of the unit");
 		return false;
 	}
 	abbrev__take(abbrevs, a, &c, &ret->die);
@@ -849,7 +849,7 @@ static void add_entries(struct walk *w, const struct die *die)
 
 	unit__add_entries(dw, w->u, die, &w->r->entries);
 	if (unlikely(w->r->entries.nr + (uint64_t)w->l->observed.bodies.nr > max))
-		walk_error(w, "range lists that overlap, with more ranges than could be");
+		walk_error(w, "overlapping range lists with too many ranges");
 }
 
 /*
@@ -1066,7 +1066,7 @@ static void walk_annotations(struct walk *w, const struct die *die, const struct
 		return;
 	while (die__has(&at.die, AT_ANNOTATION)) {
 		if (++w->annotations > w->len)
-			walk_error(w, "annotations that refer to each other, or more than could be");
+			walk_error(w, "annotations that refer to each other, or too many annotations");
 		if (!decode_referred(&at.walk, &at.die, AT_ANNOTATION, &at))
 			return;
 		i = add_annotation(w, &owner, &at.die, &at.walk);
@@ -1175,7 +1175,7 @@ static void jump_over(struct walk *w, const struct abbrev *a, struct cursor *c)
 	here = cursor__offset(c) - w->u->start;
 	to = die.value[AT_SIBLING];
 	if (unlikely(cursor__failed(c) || die.class[AT_SIBLING] != VALUE_REF || to < here))
-		return walk_error(w, "a DIE that is cut off, or whose sibling is not behind it");
+		return walk_error(w, "a DIE that is cut off, or whose sibling does not follow it");
 	cursor__skip(c, to - here);
 	if (cursor__failed(c))
 		walk_error(w, "a sibling past the end of the unit");

@@ -247,7 +247,7 @@ int find_image(const struct build_id *id, const char *sysroot, char **ret)
 	if (!err && is_image(*ret, id, NULL))
 		return 0;
 	if (!err) {
-		msg_error("%s: debuginfod gave a file of another build, or without debug information",
+		msg_error("%s: debuginfod returned a file from another build, or without debug information",
 			  *ret);
 		free(no_free_ptr(*ret));
 		return -EINVAL;

@@ -48,7 +48,7 @@ static int find_module_name(struct places *p)
 	if (sec && sec->type == SHT_NOBITS && take_file_name(p))
 		return 0;
 	if (!sec || image__load_section(p->img, sec))
-		return msg_fail(-EINVAL, "%s: is relocatable, but no module: it has no .modinfo",
+		return msg_fail(-EINVAL, "%s: is relocatable, but not a module: it has no .modinfo",
 				p->img->path);
 	c = image__cursor(p->img, sec);
 	while (cursor__left(&c)) {
@@ -153,7 +153,7 @@ static int no_probe(const struct places *p, const char *name, const char *why)
 			why);
 }
 
-static const char init_text[] = "is init or exit text, which is not there to be probed";
+static const char init_text[] = "is in init or exit text, which cannot be probed";
 
 static int find_in_section(const struct places *p, uint32_t section, uint64_t offset,
 			   struct probe *ret)
@@ -169,7 +169,7 @@ static int find_in_section(const struct places *p, uint32_t section, uint64_t of
 			       p->anchors[i].address <= offset));
 	anchor = at ? &p->anchors[at - 1] : NULL;
 	if (!anchor || anchor->section != section)
-		return no_probe(p, ret->name, "no symbol before it in its section has a name of its own to count from");
+		return no_probe(p, ret->name, "no symbol before it in its section has a unique name");
 	ret->module = p->module;
 	ret->symbol = anchor->name;
 	ret->offset = offset - anchor->address;

@@ -198,7 +198,7 @@ int probe_list__print(const struct probe_list *list, enum probe_format format, F
 	}
 	for (uint32_t i = 0; i < list->nr; i++) {
 		if (list->all[i].module && !formats[format].module)
-			return msg_fail(-EINVAL, "%s: %s has no way to tell an offset in a module: see --probe=libbpf",
+			return msg_fail(-EINVAL, "%s: %s does not support offsets in modules: see --probe=libbpf",
 					list->all[i].name, formats[format].name);
 		if (formats[format].print)
 			formats[format].print(&list->all[i], list, f);

@@ -63,7 +63,7 @@ static int find_primaries(const struct store *s, uint32_t **ret)
 			continue;
 		slot = find_name(&by_name, s, n);
 		if (!slot)
-			return msg_fail(-EINVAL, "\"%.64s\": one of too many names that share a hash",
+			return msg_fail(-EINVAL, "\"%.64s\": too many names share its hash",
 					store__name(s, n));
 		if (!slot->id)
 			table__add(&by_name, slot, name_hash(n), id);

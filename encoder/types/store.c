@@ -69,7 +69,7 @@ int64_t store__intern_slow(struct store *s, struct hash hash)
 	uint32_t id;
 
 	if (!slot)
-		return msg_fail(-EINVAL, "too many types whose hashes meet");
+		return msg_fail(-EINVAL, "too many types share a hash");
 	id = slot->id;
 	if (!id) {
 		id = new_node(s, hash);

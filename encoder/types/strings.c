@@ -146,7 +146,7 @@ int64_t strings__add(struct strings *t, const char *s, uint32_t len)
 		return 0;
 	slot = find_slot(t, hash, s, len);
 	if (unlikely(!slot))
-		return msg_fail(-EINVAL, "\"%.64s\": one of too many names that share a hash", s);
+		return msg_fail(-EINVAL, "\"%.64s\": too many names share its hash", s);
 	if (slot->id)
 		return slot->id;
 	id = t->nr;

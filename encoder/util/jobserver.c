@@ -42,7 +42,7 @@ static struct {
 
 static enum server_state report_broken(const char *why, const char *what)
 {
-	msg_info("make's jobserver cannot be used (%s: %s): one thread at a time", what, why);
+	msg_info("cannot use make's jobserver (%s: %s): using one thread", what, why);
 	return BROKEN;
 }
 
@@ -70,7 +70,7 @@ static enum server_state open_pipe(const char *auth)
 	if (sscanf(auth, "%d,%d%n", &in, &out, &end) != 2 || auth[end])
 		return report_broken("expected two file descriptors or fifo:PATH", auth);
 	if (in < 0 || out < 0 || !is_pipe(in, out))
-		return report_broken("no pipe is open there; a rule that begins with + keeps it open", auth);
+		return report_broken("no pipe is open there; start the command with + in the makefile", auth);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", in);
 	server.read = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	server.write = out;
@@ -89,7 +89,7 @@ static enum server_state open_fifo(const char *path)
 	if (!fstat(server.read, &st) && S_ISFIFO(st.st_mode))
 		return USABLE;
 	close(server.read);
-	return report_broken("it is no FIFO", path);
+	return report_broken("not a FIFO", path);
 }
 
 /* The last one in MAKEFLAGS counts. */

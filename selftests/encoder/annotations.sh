@@ -179,7 +179,7 @@ has_not few.dump DECL_TAG
 begin 'a ring has no end'
 annotated ring
 expect 1 "$ABTF" encode -o never.btf annotated
-says 'annotated: .*: annotations that refer to each other, or more than could be$'
+says 'annotated: .*: annotations that refer to each other, or too many annotations$'
 [ ! -e never.btf ] || fail 'a file'
 
 begin 'a chain that leads to a DIE that is not an annotation'

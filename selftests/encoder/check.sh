@@ -61,7 +61,7 @@ for piece in func.cold fn.part.0; do
 	encode whole
 	sed "s/$name/$piece/" whole.btf >lie.btf
 	expect 1 "$ABTF" check pieces lie.btf
-	says "FUNC $piece\\): '$piece' is a piece of a function"
+	says "FUNC $piece\\): '$piece' is a part of a function"
 	expect_eq "$(wc -l <out)" 3
 done
 
@@ -76,7 +76,7 @@ sed 's/\.size\tlast,.*/.size\tlast, 0x1000000/' big.s >bigger.s
 gcc -c -o bigger.o bigger.s
 image bigger bigger.o
 expect 1 "$ABTF" check bigger vmlinux.btf
-says "FUNC last\\): 'last' ends behind its section .text"
+says "FUNC last\\): 'last' ends after its section .text"
 expect_eq "$(wc -l <out)" 3
 
 begin 'functions without a FUNC are counted'
@@ -108,4 +108,4 @@ says "FUNC function\\): its relocation is against 'function.isra.0'"
 "$ABTF" encode -q --base vmlinux.btf -o mod.btf mod.ko
 expect 0 "$ABTF" check --base vmlinux.btf lto.ko mod.btf
 expect 1 "$ABTF" check --base vmlinux.btf clone.ko mod.btf
-says "FUNC function\\): no function of that name starts at 0x0"
+says "FUNC function\\): no section has a function with that name at 0x0"

@@ -62,7 +62,7 @@ image vmlinux3 u1.o u3.o fwd.o
 encode vmlinux3
 expect_eq "$(types vmlinux3 '^FWD')" ''
 expect 0 "$ABTF" encode -v -o verbose.btf vmlinux3
-says ' 0 names with several contents, 0 units read again'
+says ' 0 names with conflicting definitions, 0 units read again'
 expect_eq "$(types vmlinux3 '^STRUCT pool' | wc -l)" 1
 no_repeats vmlinux3
 
@@ -102,10 +102,10 @@ echo 'struct even { long a; }; int even2(struct even *e) { return 0; }' | unit e
 echo 'struct even { long a; }; struct even; int even3(struct even *e) { return 0; }' | unit even3
 image vmlinux13 even1.o even2.o
 expect 0 "$ABTF" encode -v -o vmlinux13.btf vmlinux13
-says ' 1 names with several contents, 1 units read again'
+says ' 1 names with conflicting definitions, 1 units read again'
 image vmlinux14 even1.o even2.o even3.o
 expect 0 "$ABTF" encode -v -o vmlinux14.btf vmlinux14
-says ' 1 names with several contents, 1 units read again'
+says ' 1 names with conflicting definitions, 1 units read again'
 
 begin 'a forward does not become a type of another kind'
 unit ufwd <<'C'

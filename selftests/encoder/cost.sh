@@ -50,7 +50,7 @@ costs structs_by_value 60000 0
 
 begin 'lists that are shared: ranges, locations'
 costs ranges 40000 0
-costs ranges_shared 40000 1 'range lists that overlap'
+costs ranges_shared 40000 1 'overlapping range lists'
 costs locations 40000 0
 
 begin 'sets of kfuncs upon each other'
@@ -59,7 +59,7 @@ costs kfuncs 40000 1 'the name is shared'
 begin 'strings: tails of one long string, equal hashes, names of units and symbols'
 costs strings_overlap 40000 0
 costs tags_overlap 40000 1 "the kernel's limit"
-costs strings_collide 40000 1 'share a hash'
+costs strings_collide 40000 1 'share its hash'
 costs unit_names 40000 1 'names of units'
 costs symbol_names 20000 0
 

@@ -183,7 +183,7 @@ for how in 500 short garbage other; do
 	asks "$url/$how" 1
 	says '^abtf: error: '
 done
-says 'debuginfod gave a file of another build, or without debug information'
+says 'debuginfod returned a file from another build, or without debug information'
 asks http://127.0.0.1:1 1
 says '^abtf: error: debuginfod: '
 asks "$url/silent" 1 2

@@ -46,7 +46,7 @@ for version in 4 5; do
 	esac
 	rm -f one.btf
 	expect 1 "$ABTF" encode -o one.btf one
-	says '\] \.(gnu_debugaltlink|debug_sup): there is DWARF that is not read: another file'
+	says '\] \.(gnu_debugaltlink|debug_sup): some DWARF is not read: another file'
 	[ ! -e one.btf ] || fail 'something was written'
 
 	# without the section that says so
@@ -66,7 +66,7 @@ for version in 4 5; do
 	expect 1 "$ABTF" encode -o units.btf units
 	# those of DWARF 4 leave a declaration in .debug_info, and nothing else
 	case $version in
-	4)	says '\] \.debug_types: there is DWARF that is not read: type units' ;;
+	4)	says '\] \.debug_types: some DWARF is not read: type units' ;;
 	5)	says 'type units, build without -fdebug-types-section' ;;
 	esac
 done

@@ -525,7 +525,7 @@ cp m.o distilled.ko
 "$ABTF" encode -q --base vmlinux distilled.ko
 objcopy --add-section .BTF.base=plain.btf distilled.ko
 expect 1 "$ABTF" encode --from-btf --base vmlinux distilled.ko
-says 'base of its own'
+says 'a separate base'
 expect 2 "$ABTF" encode --from-btf --lang-exclude=rust vmlinux
 says 'BTF does not record the language'
 encode vmlinux

@@ -249,7 +249,7 @@ for file in strange.o strange; do
 	for byte in 01 1f 7f 80 ff; do
 		LC_ALL=C sed "s/strange_name/strange\\x${byte}name/g" $file >no-text
 		expect 1 "$ABTF" encode -o no-text.btf no-text
-		says 'bytes that are no text'
+		says 'a name that is not text'
 		[ ! -e no-text.btf ] || fail "0x$byte: BTF was written"
 	done
 	# UTF-8 is text, and becomes an identifier

@@ -55,7 +55,7 @@ for sec in init exit; do
 done
 objcopy --redefine-sym here=gone vmlinux other
 expect 1 "$ABTF" check other vmlinux.btf
-says 'FUNC gone\): has no address, and 2 function symbols bear its name'
+says 'FUNC gone\): has no address, but 2 function symbols have its name'
 
 begin 'a function outside of _stext and _etext has no address'
 unit d <<'C'

@@ -103,12 +103,12 @@ for flags in '-j9 --jobserver-auth=98,99' '--jobserver-auth=-2,-2' '--jobserver-
 	MAKEFLAGS='$flags' exec '$ABTF' encode -v -j8 -o got.btf big.ko
 	S
 	expect 0 sh sub
-	says "make's jobserver cannot be used"
+	says "cannot use make's jobserver"
 	check_bytes
 done
 # descriptors that are two ends of different pipes
 : | { MAKEFLAGS=--jobserver-auth=0,1 "$ABTF" encode -v -j8 -o got.btf big.ko 2>&1 | cat; } >log
-has log "make's jobserver cannot be used"
+has log "cannot use make's jobserver"
 
 begin 'MAKEFLAGS without a jobserver, or with one after the options: no jobserver is used'
 for flags in '' 'k -j' ' -- A=--jobserver-auth=98,99' ' -- --jobserver-auth=98,99'; do
@@ -148,7 +148,7 @@ begin 'make closes its pipe for a rule without "+": one thread, and no harm'
 expect 0 make -j4 bare
 # 4.4 has a FIFO, which every command can open
 case $(make --version) in
-'GNU Make 4.'[0-3]*)	says "make's jobserver cannot be used" ;;
+'GNU Make 4.'[0-3]*)	says "cannot use make's jobserver" ;;
 *)			! grep -q 'cannot be used' out || fail "$out" ;;
 esac
 cmp bare.btf want.btf || fail 'another BTF'

@@ -171,7 +171,7 @@ for word_value in "4 $((types + 80))" "6 $types"; do
 	cp edited.btf both.btf
 done
 expect 1 "$ABTF" list both.btf
-says 'both.btf: BTF layout section says that nothing follows a FUNC, and FUNCs have addresses'
+says 'both.btf: according to the BTF layout section, nothing follows a FUNC, but FUNCs have addresses'
 
 begin 'a header that is longer still'
 types=$(word gcc.btf 3)

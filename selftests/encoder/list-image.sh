@@ -111,7 +111,7 @@ tool objcopy --only-keep-debug loaded loaded.debug
 readelf -SW loaded.debug >sections.txt
 has sections.txt '\.BTF +NOBITS'
 expect 1 "$ABTF" check loaded.debug
-says 'loaded.debug: section .BTF has no bytes, as after objcopy --only-keep-debug: use a separate BTF file'
+says 'loaded.debug: section .BTF has no bytes \(objcopy --only-keep-debug omits them\): use a separate BTF file'
 expect 0 "$ABTF" check loaded.debug vmlinux.btf
 says '0 violations'
 

@@ -161,7 +161,7 @@ for file in bzImage Image vmlinuz.efi Image.riscv zImage linux.efi; do
 	for command in list check 'encode -q'; do
 		# shellcheck disable=SC2086 # words
 		expect 1 "$ABTF" $command $file
-		says "$file: is what a machine boots, without symbols"
+		says "$file: is a boot image, without symbols"
 	done
 done
 

@@ -32,7 +32,7 @@ for where in gcc clang; do
 	image $where names-$where.o
 	encoded $where
 	expect_text "$(cat $where.said)" <<-'E'
-	5 names are no identifiers: they are written with "_" for what cannot stand in one
+	5 names are not identifiers: other characters are replaced with "_"
 	E
 	expect_text "$(types $where '^(STRUCT|ENUM|TYPEDEF|FWD)')" <<-'E'
 	ENUM farbe unsigned size 4 { GR__N = 3; ROT = 4; }
@@ -51,7 +51,7 @@ long=$(printf 'x%.0s' $(seq 700))
 echo "struct $long { int a; } s; int f(struct $long *s) { return s->a; }" | unit long
 image long long.o
 encoded long
-says 'warning: long: 1 names are no identifiers'
+says 'warning: long: 1 names are not identifiers'
 expect_eq "$(sed -n 's/.*STRUCT \(x*\) size.*/\1/p' long.dump)" "${long:0:511}"
 
 begin 'C++: names of templates, and values with types that BTF cannot represent'
@@ -73,7 +73,7 @@ common="-std=gnu11 ${common/-x c++/}"
 image cxx cxx.o
 need_dwarf cxx 'decltype\(nullptr\)'
 encoded cxx
-has cxx.said '^[0-9]+ names are no identifiers'
+has cxx.said '^[0-9]+ names are not identifiers'
 has cxx.said '^BTF cannot represent 2 types with a value whose type BTF cannot represent: they, and what needs them, are omitted or only declared$'
 expect_eq "$(grep -vc 'are omitted for the same reason: .* (no_prototype)$' cxx.said)" 2 'warnings'
 expect_text "$(types cxx '^STRUCT')" <<'E'
@@ -373,7 +373,7 @@ asm both 0x1d <<'S'
 S
 image both both.o
 expect 1 "$ABTF" encode -o both.btf both
-says 'a name with bytes that are no text'
+says 'a name that is not text'
 ! grep -q 'a reference past the end' out || fail 'the reference is also reported'
 
 begin 'Rust is omitted by default'

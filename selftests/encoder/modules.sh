@@ -312,11 +312,11 @@ poke() {
 }
 poke 0 '\001'
 says 'no relocation in .rela.BTF'
-says 'where no record is'
+says 'where there is no record'
 poke 8 '\002'
 says 'is of type 2'
 poke 12 '\377\377\377'
-says 'no function'
+says 'which is not a function'
 poke 16 '\004'
 says 'addend 0x4'
 # the first two functions have the same name: give the first one the second's symbol
@@ -510,7 +510,7 @@ if have s390x-linux-gnu-gcc; then
 	module other.ko other.o
 	target gcc
 	expect 1 "$ABTF" encode --base vmlinux other.ko
-	says 'big-endian, and the base is not'
+	says 'big-endian, but the base is not'
 fi
 expect 1 "$ABTF" encode --base m1.c pristine.ko
 expect 1 "$ABTF" encode --base pristine.ko pristine.ko

@@ -262,7 +262,7 @@ for name in a@b a@/ 'a@!~@#' a.b@c; do
 	says "  $name  "
 	btf "$name" 1 0x04000000 0 >t.btf
 	expect 1 "$ABTF" list -a t.btf
-	says 'type 1 .*STRUCT.*: name has byte 0x40 in it'
+	says 'type 1 .*STRUCT.*: name contains byte 0x40'
 done
 # shellcheck disable=SC2086 # words
 for name in a@ @a @ 1@a 'a@b c' $'a@b\tc' $'a@\303\244'; do
@@ -291,11 +291,11 @@ lie() {
 	expect 1 "$ABTF" check vmlinux lie.btf
 	says "$4"
 }
-lie 'dup@a.c|dup@a.c' "$one" "$two" 'type 2 has that name as well'
-lie 'dup@a.c|dup' "$one" "$two" 'says no file, and 3 function symbols bear its name'
-lie 'dup@a.c|unique@a.c' "$one" "$unique" 'says a file, and is the only function of its name'
+lie 'dup@a.c|dup@a.c' "$one" "$two" 'type 2 has the same name'
+lie 'dup@a.c|dup' "$one" "$two" 'has no file in its name, but 3 function symbols have that name'
+lie 'dup@a.c|unique@a.c' "$one" "$unique" 'has a file in its name, but is the only function with that name'
 lie 'dup@a.c|nosuch@a.c' "$one" "$two" "where 'dup' starts"
-lie 'dup|dup' "$two" "$one" 'expected FUNCs of one name in the order of addresses'
-lie 'dup|dup' "$two" "$two" 'is the address of type 2 of that name as well'
+lie 'dup|dup' "$two" "$one" 'expected FUNCs with the same name to be sorted by address'
+lie 'dup|dup' "$two" "$two" 'is also the address of type 2, which has the same name'
 # each of these is found by the check, and not by what is refused before it
 says '1 violation$'

@@ -185,7 +185,7 @@ for tool in bpftrace cilium; do
 	says '^(kprobe:between\+0x|link.Kprobe\("between", )'
 done
 expect 1 "$ABTF" list --probe=libbpf-rs mod.ko twin@drivers_b.c
-says 'libbpf-rs has no way to tell an offset in a module'
+says 'libbpf-rs does not support offsets in modules'
 expect 0 quietly "$ABTF" list --probe=bcc mod.ko twin@drivers_b.c
 says '^b.attach_kprobe\(event="my_mod:between", event_off=0x'
 expect 0 quietly "$ABTF" list --probe=perf mod.ko twin@drivers_b.c
@@ -222,7 +222,7 @@ done
 
 begin 'a module: rejected without such a symbol'
 expect 1 "$ABTF" list --probe=json mod.ko twin@drivers_a.c
-says 'twin@drivers_a.c: no symbol before it in its section has a name of its own'
+says 'twin@drivers_a.c: no symbol before it in its section has a unique name'
 expect 1 "$ABTF" list --probe=json mod.ko lone_twin
 expect_eq "$(grep -c 'no symbol before it' out)" 2
 expect 1 "$ABTF" list --probe=json mod.ko setup
@@ -252,7 +252,7 @@ says "\.modinfo does not contain the module's name"
 unit object <<<'int f(int a) { return a; }'
 module object.ko object.o
 expect 1 "$ABTF" list --probe=json object.ko f
-says 'is relocatable, but no module'
+says 'is relocatable, but not a module'
 tool objcopy --redefine-sym 'between=a;b' mod.ko renamed.ko
 expect 1 "$ABTF" list --probe=json renamed.ko twin@drivers_b.c
 says 'no symbol before it'

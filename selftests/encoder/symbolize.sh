@@ -135,7 +135,7 @@ expect_eq "$out" dup@fs/core.c
 expect 1 "$ABTF" symbolize --running --sysroot=root "$at"
 says '/proc/kallsyms hides addresses \(kernel.kptr_restrict\): run this as root'
 expect_eq "$(echo "$at _text+0x$hex" | "$ABTF" symbolize --running --sysroot=root 2>err)" "$at dup@fs/core.c"
-has err 'warning: only offsets are replaced, no addresses: /proc/kallsyms hides addresses'
+has err 'warning: only offsets are replaced, not addresses: /proc/kallsyms hides addresses'
 rm root/proc/kallsyms
 expect 1 "$ABTF" symbolize --running --sysroot=root "$at"
 says '/proc/kallsyms cannot be read'

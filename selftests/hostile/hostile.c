@@ -728,7 +728,7 @@ static void two_chains(uint32_t nr)
 
 /*
  * Two units with the same chain.  Only libbpf finds out: both are kept apart at
- * first, since they reach different sets of names with several contents.
+ * first, since they reach different sets of names with conflicting definitions.
  */
 static void same_chains(uint32_t nr)
 {
