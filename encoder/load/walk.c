@@ -816,17 +816,17 @@ static bool decode_referred(struct walk *w, const struct die *die, enum die_slot
 }
 
 /* struct string's mark: whether it was looked up as a function's name, and the result */
-#define NAME_ASKED	(1U << 0)
+#define NAME_KNOWN	(1U << 0)
 #define NAME_IS_FUNC	(1U << 1)
 #define NAME_IS_ASSEMBLER (1U << 2)
 
 /* Test whether a function without a body is needed.  If not, cache its name. */
-static bool is_asked_for(struct walk *w, const struct die *die, uint32_t name, bool declared)
+static bool is_needed(struct walk *w, const struct die *die, uint32_t name, bool declared)
 {
 	struct string *s = &w->l->store.strings.array[name];
 
 	if (name && !s->mark)
-		s->mark = NAME_ASKED | (names__has(w->l->names, s) ? NAME_IS_FUNC : 0) |
+		s->mark = NAME_KNOWN | (names__has(w->l->names, s) ? NAME_IS_FUNC : 0) |
 			  (names__has(w->l->assembler, s) ? NAME_IS_ASSEMBLER : 0);
 	if (name && s->mark & (declared ? NAME_IS_ASSEMBLER : NAME_IS_FUNC))
 		return true;
@@ -934,7 +934,7 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 		name = read_string(&declared.walk, &declared.die, AT_NAME);
 		ref = read_ref(&declared.walk, &declared.die, AT_TYPE);
 	}
-	if (!func.body && !is_asked_for(w, die, name, func.declared))
+	if (!func.body && !is_needed(w, die, name, func.declared))
 		return;
 	func.rec = new_die_rec(w, BTF_KIND_FUNC, die, name);
 	func.origin = read_ref(w, die, AT_ORIGIN);
