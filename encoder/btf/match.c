@@ -126,7 +126,7 @@ static void note_forwards(struct matcher *m, uint32_t node, uint32_t id, unsigne
 		return;
 	}
 	for (k = 0; kind__has_ref(n->kind) && depth < MAX_DEPTH &&
-		    k < graph__nr_refs(&m->graph, node); k++)
+	     k < graph__nr_refs(&m->graph, node); k++)
 		note_forwards(m, graph__ref(&m->graph, node, k), base_ref(m, id, k), depth + 1);
 }
 

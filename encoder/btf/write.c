@@ -237,7 +237,7 @@ static void write_type(struct writer *w, const struct node *n)
 	}
 }
 
-/* The index type of arrays is "int", which is added if the image has none. */
+/* The index type of arrays is "int", which is added if the image does not have it. */
 static void find_index_type(struct writer *w)
 {
 	bool arrays = false;

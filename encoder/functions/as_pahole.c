@@ -57,7 +57,7 @@ static bool is_optimized(const struct symbol *sym)
 
 /* A wanted symbol at a body's place, or NULL. */
 static const struct symbol *symbol_at(const struct pahole_naming *n, const struct func_body *b,
-					bool (*is_wanted)(const struct symbol *sym))
+				      bool (*is_wanted)(const struct symbol *sym))
 {
 	uint32_t i, end;
 

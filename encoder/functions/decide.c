@@ -280,7 +280,7 @@ static void join_bodies(struct proof *p)
 			after++;
 		first = place + first_not_before(k, after - place,
 						 symbol__compare(in->array[place + k].sym,
-								   name->s, name->len) < 0);
+								 name->s, name->len) < 0);
 		for (at = first; at < after && name->len == in->array[at].sym->base_len &&
 		     !memcmp(name->s, in->array[at].sym->name, name->len); at++)
 			apply_verdict(p, &in->array[at], &v);

@@ -72,7 +72,7 @@ static bool is_of_unit(const struct joiner *j, const struct func_read *f,
 
 /* The function symbol with a name, or with that name and a suffix, at a FUNC's place. */
 static const struct symbol *symbol_at(const struct joiner *j, const struct func_read *f,
-					const struct string *name)
+				      const struct string *name)
 {
 	const struct symbol *at;
 	uint32_t nr, i, n;
@@ -109,7 +109,7 @@ static bool is_elsewhere(const struct joiner *j, const struct func_read *f,
 
 /* The function symbols with a name: the first place, and the number of places. */
 static const struct symbol *symbol_named(const struct symbols *syms, const struct string *name,
-					   uint32_t *places)
+					 uint32_t *places)
 {
 	const struct symbol *first = NULL, *last = NULL;
 	uint32_t nr, i;
@@ -182,7 +182,7 @@ static bool is_declaration(const struct func_read *f)
  * the name matches it as well: symbols only have the last component of a file.
  */
 static const struct symbol *symbol_by_file(const struct joiner *j, const struct func_read *f,
-					     const uint32_t *order, uint32_t nr)
+					   const uint32_t *order, uint32_t nr)
 {
 	const char *name = j->store->strings.array[f->facts.name].s;
 	const struct symbol *found = NULL;

@@ -563,7 +563,7 @@ bool symbol__is_clone(const struct symbol *sym)
 }
 
 const struct symbol *symbols__at(const struct symbols *syms, uint32_t section,
-				   uint64_t address, uint32_t *nr)
+				 uint64_t address, uint32_t *nr)
 {
 	const struct symbol *f = syms->funcs, at = { .section = section, .address = address };
 	uint32_t first = first_not_before(i, syms->nr_funcs, cmp_place(&f[i], &at) < 0);
@@ -620,7 +620,7 @@ const uint32_t *symbols__with_base(const struct symbols *syms, const char *name,
 }
 
 const struct symbol *symbols__of_func(const struct symbols *syms, const char *name,
-					uint64_t offset, uint32_t *nr)
+				      uint64_t offset, uint32_t *nr)
 {
 	const struct symbol *found = NULL;
 	size_t len = strcspn(name, "@");

@@ -158,7 +158,7 @@ void symbols__free(struct symbols *syms);
  * Return: the first one in @syms->funcs, or NULL.
  */
 const struct symbol *symbols__at(const struct symbols *syms, uint32_t section,
-				   uint64_t address, uint32_t *nr);
+				 uint64_t address, uint32_t *nr);
 
 /**
  * symbols__section_of() - find the executable section of an address
@@ -189,7 +189,7 @@ const uint32_t *symbols__with_base(const struct symbols *syms, const char *name,
  * Return: the symbol, NULL unless @nr is 1.
  */
 const struct symbol *symbols__of_func(const struct symbols *syms, const char *name,
-					uint64_t offset, uint32_t *nr);
+				      uint64_t offset, uint32_t *nr);
 
 /** symbols__file() - Return: the name of an STT_FILE group by number, "" if unknown. */
 static inline const char *symbols__file(const struct symbols *syms, uint32_t file)

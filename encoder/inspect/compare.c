@@ -109,7 +109,7 @@ static void sort_group(struct compared_side *side, enum candidate_key by)
 	qsort(side->group, side->nr, sizeof(*side->group), compare_keys);
 }
 
-/* Pair instances that have the same key, in the order of ids. */
+/* Pair instances that have the same key, sorted by id. */
 static void match_groups(struct func_comparison *cmp, enum candidate_key by)
 {
 	struct compared_side *a = &cmp->a, *b = &cmp->b;

@@ -157,7 +157,7 @@ static bool comes_first(const struct symbol *a, const struct symbol *b)
 
 /* Find the function around a place, by its first name in kallsyms */
 static const struct symbol *function_at(const struct symbols *syms, uint32_t section,
-					  uint64_t address)
+					uint64_t address)
 {
 	const struct symbol *funcs = syms->funcs, *sym, *ret;
 	const struct symbol at = { .section = section, .address = address };

@@ -134,7 +134,7 @@ static bool is_thinlto_suffix(const char *suffix)
  * name: find the first that is not before NAME, then look at those that begin with it.
  */
 static const struct symbol *find_symbol(const struct symbol *syms, uint32_t nr,
-					  const char *name)
+					const char *name)
 {
 	size_t len = strcspn(name, "@");
 	uint32_t i = first_not_before(at, nr, symbol__compare(&syms[at], name, len) < 0);
@@ -204,7 +204,7 @@ static void check_record(struct verifier *v, const struct func *inst)
 
 /* Find a function @name that starts at @offset in any section. */
 static const struct symbol *find_at_offset(const struct symbols *syms, const char *name,
-					     uint64_t offset)
+					   uint64_t offset)
 {
 	uint32_t nr;
 	const uint32_t *index = symbols__with_base(syms, name, strcspn(name, ".@"), &nr);

@@ -89,7 +89,8 @@ static inline uint32_t place_of(const struct walk *w, const uint8_t *die)
 /*
  * Print an error about the current DIE, unless there was an error before.
  *
- * As with a cursor, what is read afterwards is 0, and the loop checks for errors after each DIE.
+ * After an error, all values that are read are 0, as with a cursor that failed.  The loop
+ * checks for errors after each DIE.
  */
 static void walk_error(struct walk *w, const char *what)
 {

@@ -33,7 +33,7 @@ int build_id__parse(const char *hex, struct build_id *ret);
  */
 int build_id__read_notes(const char *path, struct build_id *ret);
 
-/** build_id__of() - Get the build id of an image. Return: false if it has none. */
+/** build_id__of() - Get the build id of an image. Return: false if there is no build id. */
 bool build_id__of(const struct image *img, struct build_id *ret);
 
 bool build_id__equal(const struct build_id *a, const struct build_id *b);

@@ -133,7 +133,7 @@ void places__destroy(struct places *p)
 
 /* A record of a module is an offset in a section; the name identifies the section. */
 static const struct symbol *find_symbol(const struct places *p, const char *name,
-					  uint64_t offset)
+					uint64_t offset)
 {
 	uint32_t nr;
 	const struct symbol *sym = symbols__of_func(p->syms, name, offset, &nr);

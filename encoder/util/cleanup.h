@@ -26,7 +26,7 @@
 
 /**
  * struct leftover - what a signal must remove
- * @remove:	removes it; may only call async-signal-safe functions, and take no lock
+ * @remove:	removes it; must only call async-signal-safe functions, and must not take a lock
  * @next:	used by cleanup.c
  */
 struct leftover {
