@@ -85,7 +85,8 @@ static void show_skipped(const struct instances *in)
 		if (inst->reason != FUNC_ENCODED && inst->reason != FUNC_FRAGMENT &&
 		    inst->reason != FUNC_NO_DWARF && inst->reason != FUNC_ALIAS)
 			printf("%.*s : skipping BTF encoding of function due to %s\n",
-			       (int)inst->sym->base_len, inst->name, func_reasons[inst->reason].text);
+			       (int)inst->sym->base_len, inst->name,
+			       func_reasons[inst->reason].text);
 	}
 }
 

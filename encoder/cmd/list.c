@@ -55,8 +55,8 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 		push(&p.probes, probe);
 	}
 	err = err ?: list_probes__print(&p, "functions");
-	if ((!err || err == -ENOENT) && p.verdicts[KPROBE_NOTRACE] + p.verdicts[KPROBE_BLACKLISTED] &&
-	    !opts->all)
+	if ((!err || err == -ENOENT) && !opts->all &&
+	    p.verdicts[KPROBE_NOTRACE] + p.verdicts[KPROBE_BLACKLISTED])
 		list_probes__report_callers(&p, sel);
 	return err;
 }

@@ -101,7 +101,8 @@ static size_t read_address(const char *s, uint64_t *ret)
 	size_t prefix = strncmp(s, "0x", 2) ? 0 : 2;
 	size_t digits = strspn(s + prefix, "0123456789abcdefABCDEF");
 
-	if ((!prefix && digits < MIN_DIGITS) || digits > 16 || !digits || is_word(s[prefix + digits]))
+	if ((!prefix && digits < MIN_DIGITS) || digits > 16 || !digits ||
+	    is_word(s[prefix + digits]))
 		return prefix ? 0 : read_decimal(s, ret);
 	*ret = strtoull(s + prefix, NULL, 16);
 	return prefix + digits;

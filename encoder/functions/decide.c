@@ -174,7 +174,10 @@ static int64_t declared_prototype(const struct proof *p, const struct instance *
 	const struct node *proto = &store->nodes[v.facts.proto];
 	const struct func_mention *m = decision__mentions(p->d, name, false, &nr);
 
-	/* C declares (void) whatever registers code takes that C does not call; external is not local */
+	/*
+	 * For code that C does not call, a declaration with (void) does not show which registers
+	 * it uses.  A declaration of an external function does not describe a local one.
+	 */
 	if (v.reason != FUNC_ENCODED || !proto->nr_children || proto->flags & TYPE_VARARGS ||
 	    (v.facts.external && in->sym->bind == STB_LOCAL) || p->defined[name] == DIFFERENT ||
 	    (p->defined[name] && !proto__matches(store, p->defined[name], v.facts.proto)))
@@ -203,7 +206,7 @@ static void apply_verdict(struct proof *p, struct instance *in, const struct ver
 		} else if (!symbol__is_clone(in->sym) && !(doubts & DOUBT_CHANGED)) {
 			without_result = doubts & DOUBT_RESULT && in->sym->bind == STB_LOCAL;
 		} else if (reason != FUNC_TYPE && reason != FUNC_UNNAMED) {
-			/* use the parameters of the code; DWARF does not show whether the value is used */
+			/* the parameters of the code; DWARF does not show whether it returns a value */
 			reason = v->facts.proven ? FUNC_ENCODED : FUNC_UNPROVEN;
 			proto = v->facts.proven ?: proto;
 			without_result = v->facts.proven && (doubts & DOUBT_CHANGED ||

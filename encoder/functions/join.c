@@ -82,7 +82,8 @@ static const struct symbol *symbol_at(const struct joiner *j, const struct func_
 	i = at ? first_not_before(k, nr, symbol__compare(&at[k], name->s, name->len) < 0) : 0;
 	if (i < nr && !strcmp(at[i].name, name->s))
 		return &at[i];
-	for (n = 0; i < nr && n < MAX_SUFFIXES && !strncmp(at[i].name, name->s, name->len); i++, n++)
+	for (n = 0; i < nr && n < MAX_SUFFIXES && !strncmp(at[i].name, name->s, name->len);
+	     i++, n++)
 		if (at[i].base_len == name->len && !symbol__is_fragment(&at[i]))
 			return &at[i];
 	return NULL;

@@ -142,7 +142,8 @@ int code_table__read_entries(const struct image *img, const char *name, uint64_t
 		entries.r = r;
 		for (size_t i = 1; !err && i < img->nr_sections; i++)
 			if (!strcmp(img->sections[i].name, name))
-				err = relocator__for_each(r, &img->sections[i], note_entry, &entries);
+				err = relocator__for_each(r, &img->sections[i], note_entry,
+							  &entries);
 	}
 	sec = img->is_64 && img->type != ET_REL ? section_with(img, start, end) : NULL;
 	if (sec) {

@@ -233,7 +233,8 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 		}
 		if (!rela) {
 			old = cursor__new(bytes + e.offset, width, swap);
-			value += width == 8 ? cursor__u64(&old) : (uint64_t)(int32_t)cursor__u32(&old);
+			value += width == 8 ? cursor__u64(&old) :
+					      (uint64_t)(int32_t)cursor__u32(&old);
 		}
 		if (width == 8) {
 			value = swap ? __builtin_bswap64(value) : value;

@@ -469,7 +469,7 @@ static void find_text(struct symbols *syms)
 				.section = i });
 	}
 	if (syms->text.nr)
-		qsort(syms->text.array, syms->text.nr, sizeof(struct section_range), compare_ranges);
+		qsort(syms->text.array, syms->text.nr, sizeof(*syms->text.array), compare_ranges);
 	for_each(r, &syms->text) {
 		if (r->start < last)
 			r->start = last;

@@ -46,7 +46,8 @@ static const struct instance *find_instance(const struct encoding *e, const stru
 		if (sym->section != section || sym->address != decl->address ||
 		    strncmp(sym->name, decl->name, len))
 			return NULL;
-		if (in->array[i].facts.unit != NO_UNIT && (!sym->name[len] || sym->name[len] == '.'))
+		if (in->array[i].facts.unit != NO_UNIT &&
+		    (!sym->name[len] || sym->name[len] == '.'))
 			return &in->array[i];
 	}
 	return NULL;

@@ -33,7 +33,8 @@ static void mark_shared(struct tally *t)
 
 	for (i = 0; i < t->nr; i = end) {
 		shared = false;
-		for (end = i + 1; end < t->nr && tally__same_name(&t->rows[i], &t->rows[end]); end++)
+		for (end = i + 1;
+		     end < t->nr && tally__same_name(&t->rows[i], &t->rows[end]); end++)
 			shared |= !same_address(&t->rows[i], &t->rows[end]);
 		for (k = i; k < end; k++)
 			t->rows[k].shared = shared;

@@ -450,7 +450,8 @@ static void read_tag(struct btf_reader *r, const struct btf_type *t, uint32_t ta
 {
 	const struct btf_data *btf = r->part->btf;
 	/* the base has tags for its types */
-	uint8_t on = t->type < btf->first_id ? 0 : BTF_INFO_KIND(btf_data__type(btf, t->type)->info);
+	uint8_t on = t->type < btf->first_id ? 0 :
+		     BTF_INFO_KIND(btf_data__type(btf, t->type)->info);
 	struct tag_seen tag = {
 		.on = on == BTF_KIND_FUNC ? TAG_ON_FUNC : on == BTF_KIND_VAR ? TAG_ON_VAR :
 		      TAG_ON_TYPE,

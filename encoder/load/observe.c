@@ -48,7 +48,8 @@ static struct hash_slot *mention_slot(const struct observed *o, const struct fun
 	table__for_each(slot, &o->mentioned, mention_hash(mention)) {
 		const struct func_mention *m = &o->mentions.array[slot->id - 1];
 
-		if (m->facts.name == mention->facts.name && m->facts.proto == mention->facts.proto &&
+		if (m->facts.name == mention->facts.name &&
+		    m->facts.proto == mention->facts.proto &&
 		    m->declared == mention->declared && unit_of(m) == unit_of(mention))
 			break;
 	}

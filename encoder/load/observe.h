@@ -24,7 +24,7 @@ enum func_doubt {
 	DOUBT_MISFIT	= 1 << 9,	/* BTF cannot represent one of its types */
 	DOUBT_PIECES	= 1 << 8,	/* its code is in pieces, pahole has no address */
 	DOUBT_EMPTY	= 1 << 10,	/* no code, the next function follows */
-	DOUBT_RESULT	= 1 << 11,	/* if it is local, the compiler may have removed its result */
+	DOUBT_RESULT	= 1 << 11,	/* if local, the compiler may have removed its result */
 };
 
 #define NO_UNIT	UINT32_MAX
@@ -116,7 +116,7 @@ struct tag_seen {
 
 struct fit;
 
-/** struct unit_named - @start: index of a unit's first id in @named; the next unit's are the rest */
+/** struct unit_named - @start: index in @named of a unit's ids, which end at the next @start */
 struct unit_named {
 	uint32_t	unit;
 	uint32_t	start;

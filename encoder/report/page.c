@@ -95,9 +95,9 @@ static int find_decls(struct collector *c)
 	c->decls = xcalloc(t->nr, sizeof(*c->decls));
 	for (uint32_t i = 0; i < t->nr; i++)
 		if (t->rows[i].shared)
-			c->decls[c->nr_decls++] = (struct decl){ .address = t->rows[i].inst->sym->address,
-							.name = t->rows[i].name,
-							.name_len = t->rows[i].len };
+			c->decls[c->nr_decls++] = (struct decl){
+				.address = t->rows[i].inst->sym->address,
+				.name = t->rows[i].name, .name_len = t->rows[i].len };
 	return c->nr_decls ? decls__find(c->e->img, c->e, c->decls, c->nr_decls, &text) : 0;
 }
 

@@ -76,7 +76,8 @@ static inline const char *btf_kind__name(unsigned int kind)
 /** btf_kind__is_type() - Test for a type in C: not a function, variable, section or tag. */
 static inline bool btf_kind__is_type(unsigned int kind)
 {
-	return ~(KIND_BIT(FUNC) | KIND_BIT(VAR) | KIND_BIT(DATASEC) | KIND_BIT(DECL_TAG)) >> kind & 1;
+	return ~(KIND_BIT(FUNC) | KIND_BIT(VAR) | KIND_BIT(DATASEC) |
+		 KIND_BIT(DECL_TAG)) >> kind & 1;
 }
 
 /** kind__is_struct() - test for a struct or union */

@@ -91,7 +91,8 @@ uint32_t store__add_children(struct store *s, uint32_t nr)
 /* --- content ----------------------------------------------------------------------- */
 
 /* TYPE_VARIANT is not part of the content. */
-#define CONTENT_FLAGS	(TYPE_BITFIELDS | TYPE_FORWARD | TYPE_SIGNED | TYPE_VARARGS | TYPE_ATTRIBUTE)
+#define CONTENT_FLAGS	(TYPE_BITFIELDS | TYPE_FORWARD | TYPE_SIGNED | TYPE_VARARGS |	\
+			 TYPE_ATTRIBUTE)
 
 /* Compare everything except references: their targets were compared when they were interned. */
 static bool same_outside(const struct node *a, const struct node *b)

@@ -43,7 +43,7 @@ struct leftover {
  */
 void cleanup__init(void);
 
-/** cleanup__exit() - Remove all leftovers and end the program, from any thread, without the lock. */
+/** cleanup__exit() - Remove all leftovers and end the program.  Called without the lock. */
 void cleanup__exit(int status) __attribute__((noreturn));
 
 /** cleanup__lock() - Delay signals until cleanup__unlock(), which must follow soon. */
