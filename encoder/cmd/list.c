@@ -128,10 +128,8 @@ static int print_listing(const struct list_options *opts, const struct input *in
 		err = print_probes(opts, in, listing, sel);
 	else if (opts->table)
 		err = print_table(opts, in, listing);
-	else if (opts->json)
-		listing__print_json(listing, stdout);
-	else if (listing->nr)
-		listing__print(listing, stdout, terminal_columns());
+	else if (opts->json || listing->nr)
+		listing__print(listing, opts->json, terminal_columns(), stdout);
 	else
 		print_nothing(opts, in->funcs, addressed);
 	/* pahole 1.24 keeps one of them; abtf strip and the patched kernel keep all */

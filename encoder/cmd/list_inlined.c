@@ -49,83 +49,6 @@ static bool is_shown(const struct inlined_view *view, const struct inlined_func 
 	return view->all || func->bodies;
 }
 
-static void add_place(struct text_table *t, const char *file, uint32_t line)
-{
-	if (file)
-		text_table__add(t, "%s:%u", file, line);
-	else
-		text_table__add(t, "-");
-}
-
-static void fill_funcs(struct text_table *t, const struct inlined_view *view)
-{
-	text_table__column(t, (struct text_column){ "INLINED", true, 8, 8 });
-	text_table__column(t, (struct text_column){ "BODIES", true, 6, 6 });
-	text_table__column(t, (struct text_column){ "NAME", false, 4, MAX_COLUMN });
-	text_table__column(t, (struct text_column){ "DECLARED", false, 8, MAX_COLUMN });
-	for (uint32_t i = 0; i < view->in->nr_funcs; i++) {
-		const struct inlined_func *func = &view->in->funcs[i];
-
-		if (!is_shown(view, func))
-			continue;
-		text_table__add(t, "%u", func->calls);
-		text_table__add(t, "%u", func->bodies);
-		text_table__add(t, "%s", func->name);
-		add_place(t, func->file, func->line);
-	}
-}
-
-/* If all calls are of one function, omit the column with its name. */
-static bool has_several(const struct inlined_view *view)
-{
-	const struct inlined *in = view->in;
-	const char *name = NULL;
-
-	for (uint32_t i = 0; i < in->nr_sites; i++) {
-		if (!is_selected(view, &in->sites[i]))
-			continue;
-		if (name && strcmp(name, in->funcs[in->sites[i].func].name))
-			return true;
-		name = in->funcs[in->sites[i].func].name;
-	}
-	return false;
-}
-
-static void fill_sites(struct text_table *t, const struct inlined_view *view)
-{
-	bool several = has_several(view);
-
-	text_table__column(t, (struct text_column){ "OFFSET", true, 10, 10 });
-	if (several)
-		text_table__column(t, (struct text_column){ "NAME", false, 4, MAX_COLUMN });
-	text_table__column(t, (struct text_column){ "IN", false, 2, MAX_COLUMN });
-	text_table__column(t, (struct text_column){ "CALLER", false, 6, MAX_COLUMN });
-	text_table__column(t, (struct text_column){ "CALL", false, 4, MAX_COLUMN });
-	for (uint32_t i = 0; i < view->in->nr_sites; i++) {
-		const struct inlined_site *s = &view->in->sites[i];
-
-		if (!is_selected(view, s))
-			continue;
-		text_table__add(t, "0x%" PRIx64, offset_of_site(view, s));
-		if (several)
-			text_table__add(t, "%s", view->in->funcs[s->func].name);
-		text_table__add(t, "%s", s->caller);
-		text_table__add(t, "%s", s->via ?: s->caller);
-		add_place(t, s->file, s->line);
-	}
-}
-
-static void print_table(const struct inlined_view *view)
-{
-	struct text_table t __cleanup(text_table__destroy) = {};
-
-	if (view->sel)
-		fill_sites(&t, view);
-	else
-		fill_funcs(&t, view);
-	text_table__print(&t, stdout);
-}
-
 static json_t *func_json(const struct inlined_func *func)
 {
 	return json_pack("{s:o, s:I, s:I, s:o, s:o}", "name", text_json(func->name),
@@ -145,18 +68,40 @@ static json_t *site_json(const struct inlined_view *view, const struct inlined_s
 			 "call_line", s->file ? json_integer(s->line) : json_null());
 }
 
-static void print_json(const struct inlined_view *view)
+static const struct column func_columns[] = {
+	{ "INLINED", CELL_NUMBER, "inlined", NULL, 8, 8 },
+	{ "BODIES", CELL_NUMBER, "bodies", NULL, 6, 6 },
+	{ "NAME", CELL_TEXT, "name", NULL, 4, MAX_COLUMN },
+	{ "DECLARED", CELL_PLACE, "decl_file", "decl_line", 8, MAX_COLUMN },
+};
+
+static const struct column site_columns[] = {
+	{ "OFFSET", CELL_HEX, "offset", NULL, 10, 10 },
+	{ "NAME", CELL_TEXT, "name", NULL, 4, MAX_COLUMN },
+	{ "IN", CELL_TEXT, "in", NULL, 2, MAX_COLUMN },
+	{ "CALLER", CELL_TEXT, "caller", NULL, 6, MAX_COLUMN },
+	{ "CALL", CELL_PLACE, "call_file", "call_line", 4, MAX_COLUMN },
+};
+
+static void print_rows(const struct inlined_view *view, bool json)
 {
 	const struct inlined *in = view->in;
-	struct json_lines lines = { .f = stdout };
+	struct rows rows __cleanup(rows__destroy) = { .f = stdout };
 
+	if (!json && view->sel)
+		rows__set_columns(&rows, site_columns, ARRAY_SIZE(site_columns));
+	else if (!json)
+		rows__set_columns(&rows, func_columns, ARRAY_SIZE(func_columns));
+	/* if all calls are of one function, omit its name */
+	if (view->sel)
+		rows.hidden = rows.varying = 1U << 1;
 	for (uint32_t i = 0; i < in->nr_funcs && !view->sel; i++)
 		if (is_shown(view, &in->funcs[i]))
-			json_lines__add(&lines, func_json(&in->funcs[i]));
+			rows__add(&rows, func_json(&in->funcs[i]));
 	for (uint32_t i = 0; i < in->nr_sites && view->sel; i++)
 		if (is_selected(view, &in->sites[i]))
-			json_lines__add(&lines, site_json(view, &in->sites[i]));
-	json_lines__end(&lines);
+			rows__add(&rows, site_json(view, &in->sites[i]));
+	rows__end(&rows);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -316,10 +261,8 @@ int list_inlined(const struct list_options *opts, const struct selection *sel)
 	}
 	if (!err && opts->probe != NR_PROBE_FORMATS)
 		err = print_probes(opts, img, &view);
-	else if (!err && opts->json)
-		print_json(&view);
 	else if (!err)
-		print_table(&view);
+		print_rows(&view, opts->json);
 	inlined__free(in);
 	image__close(img);
 	return err ? EXIT_BAD : EXIT_DONE;

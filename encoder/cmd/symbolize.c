@@ -370,7 +370,7 @@ static json_t *place_json(const char *text, const struct place_in *p)
 
 static int print_places(const struct symbolizer *s, char **texts, int nr, bool json)
 {
-	struct json_lines lines = { .f = stdout };
+	struct rows lines = { .f = stdout };
 	int err = 0;
 
 	for (int i = 0; i < nr; i++) {
@@ -378,7 +378,7 @@ static int print_places(const struct symbolizer *s, char **texts, int nr, bool j
 
 		err = find_place(s, texts[i], &place) ?: err;
 		if (json) {
-			json_lines__add(&lines, place_json(texts[i], &place));
+			rows__add(&lines, place_json(texts[i], &place));
 			continue;
 		}
 		if (place.extent)
@@ -388,7 +388,7 @@ static int print_places(const struct symbolizer *s, char **texts, int nr, bool j
 		putchar('\n');
 	}
 	if (json)
-		json_lines__end(&lines);
+		rows__end(&lines);
 	return err;
 }
 

@@ -32,7 +32,7 @@ struct func_comparison {
 	struct compared_side		a, b;
 	const struct compare_options	*opts;
 	struct compare_counts		counts;
-	struct json_lines		lines;
+	struct rows		lines;
 };
 
 static json_t *candidate_json(const struct candidate *c)
@@ -55,10 +55,10 @@ static void print_change(struct func_comparison *cmp, const char *change, const 
 	if (cmp->opts->quiet)
 		return;
 	if (cmp->opts->json)
-		json_lines__add(&cmp->lines, json_pack("{s:s, s:o, s:o, s:o}", "change", change,
-						       "name", text_json(name),
-						       "old", candidate_json(a),
-						       "new", candidate_json(b)));
+		rows__add(&cmp->lines, json_pack("{s:s, s:o, s:o, s:o}", "change", change,
+						 "name", text_json(name),
+						 "old", candidate_json(a),
+						 "new", candidate_json(b)));
 	else if (!a || !b)
 		fprintf(f, "%c %s: %s\n", a ? '-' : '+', name, text_clean((a ?: b)->prototype));
 	else if (!strcmp(change, "prototype"))
@@ -208,7 +208,7 @@ struct compare_counts compare_instances(const struct funcs *a, const struct func
 		drop_group(&cmp.b);
 	}
 	if (opts->json && !opts->quiet)
-		json_lines__end(&cmp.lines);
+		rows__end(&cmp.lines);
 	free(cmp.a.group);
 	free(cmp.b.group);
 	return cmp.counts;

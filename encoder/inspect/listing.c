@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
-#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "inspect/decl.h"
 #include "inspect/listing.h"
@@ -122,84 +122,38 @@ void listing__free(struct listing *list)
 	free(list);
 }
 
-static const char *flags_text(const struct listing_row *row)
-{
-	return kprobe_verdict__flag(row->verdict) ?: "-";
-}
+/* The columns of the table; on a narrow terminal, some are shown in headings. */
+enum { ID, OFFSET, LINKAGE, FLAGS, NAME, DECLARED, PROTOTYPE, NR_COLUMNS };
 
-static void fill_table(struct text_table *t, const struct listing *list)
-{
-	if (list->has_ids)
-		text_table__column(t, (struct text_column){ "ID", true, 8, 8 });
-	text_table__column(t, (struct text_column){ "OFFSET", true, 9, MAX_COLUMN });
-	text_table__column(t, (struct text_column){ "LINKAGE", false, 7, 7 });
-	if (list->has_verdicts)
-		text_table__column(t, (struct text_column){ "FLAGS", false, 7, 7 });
-	text_table__column(t, (struct text_column){ "NAME", false, 4, MAX_COLUMN });
-	text_table__column(t, (struct text_column){ "DECLARED", false, 8, MAX_COLUMN });
-	text_table__column(t, (struct text_column){ "PROTOTYPE", false, 0, SIZE_MAX });
-	for (uint32_t i = 0; i < list->nr; i++) {
-		const struct listing_row *row = &list->rows[i];
-
-		if (list->has_ids)
-			text_table__add(t, "%u", row->inst->id);
-		if (row->inst->record)
-			text_table__add(t, "0x%" PRIx64,
-					(uint64_t)btf_func__offset(row->inst->record));
-		else
-			text_table__add(t, "-");
-		text_table__add(t, "%s", btf_linkage__name(row->inst->linkage));
-		if (list->has_verdicts)
-			text_table__add(t, "%s", flags_text(row));
-		text_table__add(t, "%s", row->inst->full);
-		if (row->decl_file)
-			text_table__add(t, "%s:%u", row->decl_file, row->decl_line);
-		else
-			text_table__add(t, "-");
-		text_table__add(t, "%s", row->prototype);
-	}
-}
-
-static bool same_heading(const struct listing_row *a, const struct listing_row *b)
-{
-	return a->inst->linkage == b->inst->linkage && a->decl_line == b->decl_line &&
-	       !strcmp(a->prototype, b->prototype) &&
-	       !strcmp(a->decl_file ?: "", b->decl_file ?: "");
-}
+static const struct column columns[NR_COLUMNS] = {
+	[ID] = { "ID", CELL_NUMBER, "id", NULL, 8, 8 },
+	[OFFSET] = { "OFFSET", CELL_HEX, "offset", NULL, 9, MAX_COLUMN },
+	[LINKAGE] = { "LINKAGE", CELL_TEXT, "linkage", NULL, 7, 7 },
+	[FLAGS] = { "FLAGS", CELL_TEXT, "flags", NULL, 7, 7 },
+	[NAME] = { "NAME", CELL_TEXT, "name", NULL, 4, MAX_COLUMN },
+	[DECLARED] = { "DECLARED", CELL_PLACE, "decl_file", "decl_line", 8, MAX_COLUMN },
+	[PROTOTYPE] = { "PROTOTYPE", CELL_TEXT, "prototype", NULL, 0, SIZE_MAX },
+};
 
 /* Print the rows of a table that is too wide, grouped by their common columns. */
-static void print_groups(const struct listing *list, const struct text_table *t, FILE *f)
+static void print_groups(const struct rows *r)
 {
-	uint32_t offset = list->has_ids ? 1 : 0;
+	char **last = NULL;
 
-	for (uint32_t i = 0; i < list->nr; i++) {
-		const struct listing_row *row = &list->rows[i];
-
-		if (!i || !same_heading(row - 1, row)) {
-			fprintf(f, "%s%s %s\n", i ? "\n" : "",
-				btf_linkage__name(row->inst->linkage), row->prototype);
-			if (row->decl_file)
-				fprintf(f, "  in %s:%u\n", row->decl_file, row->decl_line);
+	for (char **row = r->cells.array; row < r->cells.array + r->cells.nr; row += NR_COLUMNS) {
+		if (!last || strcmp(last[LINKAGE], row[LINKAGE]) ||
+		    strcmp(last[DECLARED], row[DECLARED]) ||
+		    strcmp(last[PROTOTYPE], row[PROTOTYPE])) {
+			fprintf(r->f, "%s%s %s\n", last ? "\n" : "", row[LINKAGE], row[PROTOTYPE]);
+			if (strcmp(row[DECLARED], "-"))
+				fprintf(r->f, "  in %s\n", row[DECLARED]);
 		}
-		if (list->has_ids)
-			fprintf(f, "%8u  ", row->inst->id);
-		fprintf(f, "%*s  ", (int)t->columns[offset].width,
-			t->cells.array[i * t->nr_columns + offset]);
-		if (list->has_verdicts)
-			fprintf(f, "%-7s  ", flags_text(row));
-		fprintf(f, "%s\n", row->inst->full);
+		rows__print_cell(r, ID, row[ID]);
+		rows__print_cell(r, OFFSET, row[OFFSET]);
+		rows__print_cell(r, FLAGS, row[FLAGS]);
+		fprintf(r->f, "%s\n", row[NAME]);
+		last = row;
 	}
-}
-
-void listing__print(const struct listing *list, FILE *f, unsigned int columns)
-{
-	struct text_table t __cleanup(text_table__destroy) = {};
-
-	fill_table(&t, list);
-	if (columns && text_table__width(&t) > columns)
-		print_groups(list, &t, f);
-	else
-		text_table__print(&t, f);
 }
 
 /* [] if the kernel accepts a kprobe, null without an image */
@@ -224,11 +178,18 @@ static json_t *row_json(const struct listing *list, const struct listing_row *ro
 			 "prototype", text_json(row->prototype), "flags", flags_json(list, row));
 }
 
-void listing__print_json(const struct listing *list, FILE *f)
+void listing__print(const struct listing *list, bool json, unsigned int width, FILE *f)
 {
-	struct json_lines lines = { .f = f };
+	struct rows rows __cleanup(rows__destroy) = {
+		.f = f, .hidden = !list->has_ids << ID | !list->has_verdicts << FLAGS,
+	};
 
+	if (!json)
+		rows__set_columns(&rows, columns, NR_COLUMNS);
 	for (uint32_t i = 0; i < list->nr; i++)
-		json_lines__add(&lines, row_json(list, &list->rows[i]));
-	json_lines__end(&lines);
+		rows__add(&rows, row_json(list, &list->rows[i]));
+	if (!json && width && rows__width(&rows) > width)
+		print_groups(&rows);
+	else
+		rows__end(&rows);
 }

@@ -59,15 +59,12 @@ int listing__new(const struct input *in, const struct selection *sel, bool all,
 void listing__free(struct listing *list);
 
 /**
- * listing__print() - print it for people
- * @columns:	width of the terminal, 0 if @f is not a terminal
+ * listing__print() - print an array of objects, or a table for people
+ * @width:	of the terminal, 0 if @f is not a terminal
  *
- * A table with one line per instance, if it fits; on a narrower terminal, instances are
+ * The table has one line per instance, if it fits; on a narrower terminal, instances are
  * grouped below the prototype that they share.
  */
-void listing__print(const struct listing *list, FILE *f, unsigned int columns);
-
-/** listing__print_json() - Print an array of objects. */
-void listing__print_json(const struct listing *list, FILE *f);
+void listing__print(const struct listing *list, bool json, unsigned int width, FILE *f);
 
 #endif /* ABTF_INSPECT_LISTING_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "inspect/text.h"
@@ -30,67 +30,90 @@ json_t *text_json(const char *s)
 	return json_string(copy);
 }
 
-void json_lines__add(struct json_lines *lines, json_t *value)
+static char *make_cell(const struct column *c, const json_t *row)
 {
-	fputs(lines->nr++ ? ",\n" : "[\n", lines->f);
-	/* errors are detected when the stream is closed */
-	json_dumpf(value, lines->f, 0);
-	json_decref(value);
-}
+	json_t *value = json_object_get(row, c->key);
+	json_int_t line = json_integer_value(json_object_get(row, c->line ?: ""));
+	unsigned long long number = json_integer_value(value);
 
-void json_lines__end(const struct json_lines *lines)
-{
-	fputs(lines->nr ? "\n]\n" : "[]\n", lines->f);
-}
-
-void text_table__column(struct text_table *t, struct text_column column)
-{
-	t->columns[t->nr_columns++] = column;
-}
-
-void text_table__add(struct text_table *t, const char *fmt, ...)
-{
-	struct text_column *column = &t->columns[t->cells.nr % t->nr_columns];
-	va_list args;
-	size_t len;
-	char *cell;
-
-	va_start(args, fmt);
-	cell = text_clean(xvasprintf(fmt, args));
-	va_end(args);
-	push(&t->cells, cell);
-	len = strlen(cell);
-	if (len > column->max)
-		len = column->max;
-	if (len > column->width)
-		column->width = len;
-}
-
-size_t text_table__width(const struct text_table *t)
-{
-	size_t width = 2 * (t->nr_columns - 1);
-
-	for (uint32_t i = 0; i < t->nr_columns; i++)
-		width += t->columns[i].width;
-	return width;
-}
-
-void text_table__print(const struct text_table *t, FILE *f)
-{
-	for (uint32_t i = 0; i < t->nr_columns + t->cells.nr; i++) {
-		const struct text_column *column = &t->columns[i % t->nr_columns];
-		bool last = column == &t->columns[t->nr_columns - 1];
-		int width = last ? 0 : column->width;
-
-		fprintf(f, "%*s%s", column->right ? width : -width,
-			i < t->nr_columns ? column->title : t->cells.array[i - t->nr_columns],
-			last ? "\n" : "  ");
+	if (json_is_array(value))
+		value = json_array_get(value, 0);
+	if (!value || json_is_null(value))
+		return xstrdup("-");
+	switch (c->format) {
+	case CELL_NUMBER:
+		return xasprintf("%llu", number);
+	case CELL_HEX:
+		return xasprintf("0x%llx", number);
+	case CELL_PLACE:
+		return xasprintf("%s:%llu", json_string_value(value), (unsigned long long)line);
+	default:
+		return xstrdup(json_string_value(value));
 	}
 }
 
-void text_table__destroy(struct text_table *t)
+void rows__set_columns(struct rows *r, const struct column *columns, uint32_t nr)
 {
-	for_each(cell, &t->cells)
+	memcpy(r->columns, columns, nr * sizeof(*columns));
+	r->nr_columns = nr;
+}
+
+void rows__add(struct rows *r, json_t *row)
+{
+	if (!r->nr_columns) {
+		fputs(r->nr ? ",\n" : "[\n", r->f);
+		/* errors are detected when the stream is closed */
+		json_dumpf(row, r->f, 0);
+	}
+	for (uint32_t i = 0; i < r->nr_columns; i++) {
+		struct column *c = &r->columns[i];
+		char *cell = text_clean(make_cell(c, row));
+		size_t len = strlen(cell);
+
+		push(&r->cells, cell);
+		if (len > c->width)
+			c->width = len < c->max ? len : c->max;
+		if (r->varying >> i & 1 && strcmp(cell, r->cells.array[i]))
+			r->hidden &= ~(1U << i);
+	}
+	r->nr++;
+	json_decref(row);
+}
+
+size_t rows__width(const struct rows *r)
+{
+	size_t width = 0;
+
+	for (uint32_t i = 0; i < r->nr_columns; i++)
+		if (!(r->hidden >> i & 1))
+			width += r->columns[i].width + (i + 1 < r->nr_columns ? 2 : 0);
+	return width;
+}
+
+void rows__print_cell(const struct rows *r, uint32_t column, const char *text)
+{
+	const struct column *c = &r->columns[column];
+	bool right = c->format == CELL_NUMBER || c->format == CELL_HEX;
+	bool last = column + 1 == r->nr_columns;
+	int width = last ? 0 : c->width;
+
+	if (!(r->hidden >> column & 1))
+		fprintf(r->f, "%*s%s", right ? width : -width, text, last ? "\n" : "  ");
+}
+
+void rows__end(struct rows *r)
+{
+	if (!r->nr_columns)
+		fputs(r->nr ? "\n]\n" : "[]\n", r->f);
+	for (uint32_t i = 0; i < r->nr_columns; i++)
+		rows__print_cell(r, i, r->columns[i].title);
+	for (uint32_t i = 0; i < r->cells.nr; i++)
+		rows__print_cell(r, i % r->nr_columns, r->cells.array[i]);
+}
+
+void rows__destroy(struct rows *r)
+{
+	for_each(cell, &r->cells)
 		free(*cell);
-	free(t->cells.array);
+	free(r->cells.array);
 }

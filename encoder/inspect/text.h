@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sanitize strings from untrusted files for terminals and JSON. */
+/* Print objects as JSON or as a table; sanitize strings from untrusted files for both. */
 #ifndef ABTF_INSPECT_TEXT_H
 #define ABTF_INSPECT_TEXT_H
 
@@ -22,59 +22,64 @@ char *text_clean(char *s);
 /** text_json() - Return: a JSON string, null for NULL; invalid UTF-8 bytes become '?'. */
 json_t *text_json(const char *s);
 
-/**
- * struct json_lines - an array that is written element by element, each on a separate line
- *
- * As one document, a listing of all functions would take 100 MB.
- */
-struct json_lines {
-	FILE		*f;
-	uint32_t	nr;
+/** enum cell_format - how a member of a row is printed in a table; null is "-" */
+enum cell_format {
+	CELL_TEXT,	/* a string, or the first one of an array */
+	CELL_NUMBER,
+	CELL_HEX,
+	CELL_PLACE,	/* a file, and the line in the member @line */
 };
 
-/** json_lines__add() - Write an element, and release it. */
-void json_lines__add(struct json_lines *lines, json_t *value);
-
-/** json_lines__end() - Write the end of the array. */
-void json_lines__end(const struct json_lines *lines);
-
 /**
- * struct text_column - a column of a table
- * @right:	align its cells to the right
+ * struct column - a column of a table
+ * @key:	the member that it shows
  * @width:	the width of its widest cell, at most @max; longer cells overlap the next
  *		column
  */
-struct text_column {
-	const char	*title;
-	bool		right;
-	size_t		width, max;
+struct column {
+	const char		*title;
+	enum cell_format	format;
+	const char		*key, *line;
+	size_t			width, max;
 };
 
-#define MAX_TEXT_COLUMNS	8
+#define MAX_COLUMNS	8
 
 /**
- * struct text_table - a table for people, with two blanks between columns
- * @cells:	row by row; malloc()ed
+ * struct rows - objects that are printed as a JSON array, each on a separate line, or as a
+ *	table for people, with two blanks between columns
+ * @columns:	of the table, @nr_columns; 0: JSON
+ * @hidden:	a bit for each column that is omitted
+ * @varying:	of these, columns that are not omitted if their cells differ
+ * @nr:		number of rows
+ * @cells:	of the table, row by row; malloc()ed, without control characters
+ *
+ * JSON is written row by row: as one document, a listing of all functions would take 100 MB.
  */
-struct text_table {
-	struct text_column	columns[MAX_TEXT_COLUMNS];
-	uint32_t		nr_columns;
-	VECTOR(char *)		cells;
+struct rows {
+	FILE		*f;
+	struct column	columns[MAX_COLUMNS];
+	uint32_t	nr_columns;
+	uint32_t	hidden, varying;
+	uint32_t	nr;
+	VECTOR(char *)	cells;
 };
 
-/** text_table__column() - Add a column, before cells are added. */
-void text_table__column(struct text_table *t, struct text_column column);
+/** rows__set_columns() - Print a table of @nr columns. */
+void rows__set_columns(struct rows *r, const struct column *columns, uint32_t nr);
 
-/** text_table__add() - Add a cell; control characters become '?'. */
-void text_table__add(struct text_table *t, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+/** rows__add() - Add an object, and release it. */
+void rows__add(struct rows *r, json_t *row);
 
-/** text_table__width() - Return: the length of the longest line. */
-size_t text_table__width(const struct text_table *t);
+/** rows__width() - Return: the length of the longest line of the table. */
+size_t rows__width(const struct rows *r);
 
-/** text_table__print() - Print titles and rows. */
-void text_table__print(const struct text_table *t, FILE *f);
+/** rows__print_cell() - Print a cell, or another text, aligned as in its column. */
+void rows__print_cell(const struct rows *r, uint32_t column, const char *text);
 
-void text_table__destroy(struct text_table *t);
+/** rows__end() - Write the end of the array, or the table with its titles. */
+void rows__end(struct rows *r);
+
+void rows__destroy(struct rows *r);
 
 #endif /* ABTF_INSPECT_TEXT_H */

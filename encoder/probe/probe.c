@@ -117,11 +117,11 @@ static json_t *probe_json(const struct probe *p, const struct probe_list *list)
 
 static void print_json(const struct probe_list *list, FILE *f)
 {
-	struct json_lines lines = { .f = f };
+	struct rows lines = { .f = f };
 
 	for (uint32_t i = 0; i < list->nr; i++)
-		json_lines__add(&lines, probe_json(&list->all[i], list));
-	json_lines__end(&lines);
+		rows__add(&lines, probe_json(&list->all[i], list));
+	rows__end(&lines);
 }
 
 /**

@@ -51,8 +51,8 @@ static void list(const struct btf_data *btf)
 		selection__destroy(&sel);
 	}
 	MUST(!listing__new(&in, NULL, true, &listing));
-	listing__print(listing, null, 80);
-	listing__print_json(listing, null);
+	listing__print(listing, false, 80, null);
+	listing__print(listing, true, 0, null);
 	listing__free(listing);
 	funcs__free(insts);
 }
