@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "cmd/list.h"
+#include "inspect/facts.h"
+#include "inspect/listing.h"
 #include "util/msg.h"
 
 static unsigned int terminal_columns(void)
@@ -32,7 +34,7 @@ static void print_nothing(const struct list_options *opts, const struct funcs *i
 }
 
 static int print_probes(const struct list_options *opts, const struct input *in,
-			const struct listing *listing, const struct selection *sel)
+			const struct selection *sel)
 {
 	struct list_probes p __cleanup(list_probes__destroy) = { .opts = opts };
 	int err;
@@ -41,17 +43,17 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 		return msg_fail(-EINVAL, "%s: is the BTF of a module: specify the module with --image",
 				in->path);
 	err = places__init(&p.places, in->img);
-	for (uint32_t i = 0; i < listing->nr && !err; i++) {
-		const struct func *inst = listing->rows[i].inst;
+	for (uint32_t i = 0; i < sel->funcs.nr && !err; i++) {
+		const struct func *func = sel->funcs.array[i].func;
 		struct probe probe;
 
-		if (!list_probes__wants(&p, listing->rows[i].verdict))
+		if (!list_probes__wants(&p, func->verdict))
 			continue;
-		if (places__find(&p.places, inst->full, inst->record, &probe)) {
+		if (places__find(&p.places, func->full, func->record, &probe)) {
 			p.failed = true;
 			continue;
 		}
-		probe.offset += listing->rows[i].into;
+		probe.offset += sel->funcs.array[i].into;
 		push(&p.probes, probe);
 	}
 	err = err ?: list_probes__print(&p, "functions");
@@ -63,7 +65,7 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 
 /* The table for programs that choose functions at run time; examples/abtf_probe.h reads it. */
 static int print_table(const struct list_options *opts, const struct input *in,
-		       const struct listing *listing)
+		       const struct selection *sel)
 {
 	struct build_id id = opts->where.id;
 	char hex[BUILD_ID_HEX];
@@ -75,48 +77,31 @@ static int print_table(const struct list_options *opts, const struct input *in,
 		return msg_fail(-EINVAL, "%s: has no build id, which a table must contain",
 				opts->path);
 	printf("%s\n", build_id__hex(&id, hex));
-	for (uint32_t i = 0; i < listing->nr; i++) {
-		const struct func *inst = listing->rows[i].inst;
-		const char *flag = kprobe_verdict__flag(listing->rows[i].verdict);
+	for_each(chosen, &sel->funcs) {
+		const struct func *func = chosen->func;
+		const char *flag = kprobe_verdict__flag(func->verdict);
 
-		if (inst->record)
-			printf("%s 0x%" PRIx64 "%s%s\n", inst->full,
-			       (uint64_t)btf_func__offset(inst->record), flag ? " " : "", flag ?: "");
+		if (func->record)
+			printf("%s 0x%" PRIx64 "%s%s\n", func->full,
+			       (uint64_t)btf_func__offset(func->record), flag ? " " : "", flag ?: "");
 	}
 	return 0;
-}
-
-/* Selectors match the file that declares a function if its name has no file. */
-static int find_declared(struct input *in, struct listing **ret)
-{
-	int err = listing__new(in, NULL, true, ret);
-
-	for (uint32_t i = 0; !err && i < (*ret)->nr; i++)
-		if (!(*ret)->rows[i].inst->file)
-			in->funcs->all[(*ret)->rows[i].inst - in->funcs->all].declared =
-				(*ret)->rows[i].decl_file;
-	return err;
 }
 
 static int select_functions(const struct list_options *opts, struct input *in,
 			    struct selection *sel)
 {
-	struct listing *declared = NULL;
-	int err = 0;
+	int err = facts__find(in) ?: selection__find(sel, in->funcs, opts->all, opts->path);
 
-	if (selection__needs_declared(sel, in->funcs))
-		err = find_declared(in, &declared);
-	err = err ?: selection__find(sel, in->funcs, opts->path);
 	if (!err && (!in->img || in->img->type != ET_REL))
 		err = selection__check_places(sel, in->funcs, opts->path);
 	if (!err && opts->probe != NR_PROBE_FORMATS && !opts->all)
 		err = selection__check_unique(sel, in->funcs, opts->path);
-	listing__free(declared);
 	return err;
 }
 
-static int print_listing(const struct list_options *opts, const struct input *in,
-			 const struct listing *listing, const struct selection *sel)
+static int print_functions(const struct list_options *opts, struct input *in,
+			   const struct selection *sel)
 {
 	bool addressed = in->btf->nr_records;
 	int err = 0;
@@ -125,37 +110,32 @@ static int print_listing(const struct list_options *opts, const struct input *in
 		return msg_fail(-EINVAL, "%s: BTF without addresses, and no DWARF to find them by",
 				opts->path);
 	if (opts->probe != NR_PROBE_FORMATS)
-		err = print_probes(opts, in, listing, sel);
+		err = print_probes(opts, in, sel);
 	else if (opts->table)
-		err = print_table(opts, in, listing);
-	else if (opts->json || listing->nr)
-		listing__print(listing, opts->json, terminal_columns(), stdout);
+		err = print_table(opts, in, sel);
+	else if (opts->json || sel->funcs.nr)
+		print_listing(in, sel, opts->json, terminal_columns(), stdout);
 	else
 		print_nothing(opts, in->funcs, addressed);
 	/* pahole 1.24 keeps one of them; abtf strip and the patched kernel keep all */
-	if (!err && sel && !addressed && !funcs__have_files(in->funcs))
+	if (!err && sel->nr && !addressed && !funcs__have_files(in->funcs))
 		msg_warn("%s: BTF without addresses has no other functions with the same name: use --running, or the image with debug information",
 			 opts->path);
 	if (err || opts->json || opts->table)
 		return err;
-	if (sel)
-		return list__warn_inlined(listing, in);
-	if (listing->left_out)
-		printf("\n%s\n", listing->left_out);
+	if (sel->nr)
+		return list__warn_inlined(in, sel);
+	if (sel->funcs.nr && in->left_out)
+		printf("\n%s\n", in->left_out);
 	return 0;
 }
 
 static int list_functions(const struct list_options *opts, struct selection *sel)
 {
 	struct input in __cleanup(input__close) = {};
-	struct listing *listing = NULL;
 	int err = where__open(&opts->where, &in, opts->path, opts->image, opts->base);
 
-	if (!err && sel)
-		err = select_functions(opts, &in, sel);
-	err = err ?: listing__new(&in, sel, opts->all, &listing);
-	err = err ?: print_listing(opts, &in, listing, sel);
-	listing__free(listing);
+	err = err ?: select_functions(opts, &in, sel) ?: print_functions(opts, &in, sel);
 	return err ? EXIT_BAD : EXIT_DONE;
 }
 
@@ -285,7 +265,7 @@ static int find_path(struct list_options *opts, char **argv)
 static int cmd_list(int argc, char **argv)
 {
 	struct list_options opts = { .probe = NR_PROBE_FORMATS };
-	struct selection sel = {}, *given;
+	struct selection sel = {};
 	int nr_args, status = command__parse(&list_command, argc, argv, &opts, &opts.where);
 
 	if (status < 0 && opts.complete)
@@ -296,11 +276,10 @@ static int cmd_list(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	status = parse_selectors(&opts, argv + argc - (nr_args - 1), nr_args - 1, &sel);
-	given = sel.nr ? &sel : NULL;
 	if (status < 0 && find_path(&opts, argv))
 		status = EXIT_BAD;
 	if (status < 0)
-		status = opts.inlined ? list_inlined(&opts, given) : list_functions(&opts, given);
+		status = opts.inlined ? list_inlined(&opts, &sel) : list_functions(&opts, &sel);
 	selection__destroy(&sel);
 	return status;
 }

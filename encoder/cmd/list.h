@@ -4,7 +4,7 @@
 #define ABTF_CMD_LIST_H
 
 #include "cmd/where.h"
-#include "inspect/listing.h"
+#include "inspect/selector.h"
 #include "probe/place.h"
 
 /**
@@ -62,15 +62,14 @@ void list_probes__destroy(struct list_probes *p);
  */
 void list_probes__report_callers(const struct list_probes *p, const struct selection *sel);
 
-/** list_inlined() - List inlined calls; return an exit code. */
+/** list_inlined() - List inlined calls, without selectors their numbers; return an exit code. */
 int list_inlined(const struct list_options *opts, const struct selection *sel);
 
 /**
- * list__warn_inlined() - warn if calls of listed functions are inlined
- * @input:	what was listed
+ * list__warn_inlined() - warn if calls of the selected functions are inlined
  *
  * Return: 0, or a negative errno after a message.
  */
-int list__warn_inlined(const struct listing *list, const struct input *input);
+int list__warn_inlined(struct input *in, const struct selection *sel);
 
 #endif /* ABTF_CMD_LIST_H */

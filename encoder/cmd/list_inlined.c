@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/list.h"
 #include "inlined/inlined.h"
+#include "inspect/facts.h"
 #include "inspect/text.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
@@ -16,7 +18,7 @@
 
 /**
  * struct inlined_view - which inlined calls to show
- * @sel:	the calls of these; NULL: functions
+ * @sel:	the calls of these; without selectors: functions
  * @all:	without @sel: also functions without a body
  * @text:	the address that offsets are relative to; 0 in a module
  */
@@ -88,93 +90,44 @@ static void print_rows(const struct inlined_view *view, bool json)
 	const struct inlined *in = view->in;
 	struct rows rows __cleanup(rows__destroy) = { .f = stdout };
 
-	if (!json && view->sel)
+	if (!json && view->sel->nr)
 		rows__set_columns(&rows, site_columns, ARRAY_SIZE(site_columns));
 	else if (!json)
 		rows__set_columns(&rows, func_columns, ARRAY_SIZE(func_columns));
 	/* if all calls are of one function, omit its name */
-	if (view->sel)
+	if (view->sel->nr)
 		rows.hidden = rows.varying = 1U << 1;
-	for (uint32_t i = 0; i < in->nr_funcs && !view->sel; i++)
+	for (uint32_t i = 0; i < in->nr_funcs && !view->sel->nr; i++)
 		if (is_shown(view, &in->funcs[i]))
 			rows__add(&rows, func_json(&in->funcs[i]));
-	for (uint32_t i = 0; i < in->nr_sites && view->sel; i++)
+	for (uint32_t i = 0; i < in->nr_sites && view->sel->nr; i++)
 		if (is_selected(view, &in->sites[i]))
 			rows__add(&rows, site_json(view, &in->sites[i]));
 	rows__end(&rows);
 }
 
-static int compare_rows(const void *a, const void *b)
+int list__warn_inlined(struct input *in, const struct selection *sel)
 {
-	return compare_names((*(const struct listing_row *const *)a)->inst,
-			     (*(const struct listing_row *const *)b)->inst);
-}
-
-/* Several bodies of a function in a header share its calls, so use any of them. */
-static bool is_listed(const struct listing_row **rows, uint32_t nr, const char *name,
-		      const char *file, uint32_t line)
-{
-	const struct func key = { .full = name, .name_len = strlen(name) };
-	uint32_t i = first_not_before(at, nr, compare_names(rows[at]->inst, &key) < 0);
-
-	for (; file && i < nr && !compare_names(rows[i]->inst, &key); i++)
-		if (rows[i]->decl_file && rows[i]->decl_line == line &&
-		    !strcmp(rows[i]->decl_file, file))
-			return true;
-	return false;
-}
-
-static uint64_t count_inlined(const struct listing_row **rows, uint32_t nr_rows,
-			      const struct kept *kept, const struct inlined *in)
-{
+	const struct func *first = sel->funcs.nr ? sel->funcs.array[0].func : NULL;
+	bool *seen __cleanup(free_pointer) = NULL, same_name = true;
 	uint64_t nr = 0;
+	int err = first ? facts__find_inlined(in) : 0;
 
-	for (uint32_t i = 0; kept && i < kept->nr_inlined; i++) {
-		const struct kept_inlined *func = &kept->inlined[i];
-		const char *name = kept__string(kept, func->name);
+	seen = xcalloc(in->nr_calls + 1, sizeof(*seen));
+	for_each(chosen, &sel->funcs) {
+		uint32_t i = chosen->func->inlined;
 
-		if (name && is_listed(rows, nr_rows, name, kept__string(kept, func->file),
-				      func->line))
-			nr += func->calls;
+		same_name &= !compare_names(first, chosen->func);
+		if (i && !seen[i])
+			nr += in->calls[i - 1];
+		seen[i] = true;
 	}
-	for (uint32_t i = 0; in && i < in->nr_funcs; i++) {
-		const struct inlined_func *func = &in->funcs[i];
-
-		if (is_listed(rows, nr_rows, func->name, func->file, func->line))
-			nr += func->calls;
-	}
-	return nr;
-}
-
-int list__warn_inlined(const struct listing *list, const struct input *input)
-{
-	const struct listing_row **rows __cleanup(free_pointer) = xcalloc(list->nr, sizeof(*rows));
-	const struct kept *kept = input->kept;
-	struct inlined *in = NULL;
-	uint64_t nr;
-	int err = 0;
-
-	if (!list->nr ||
-	    (!kept && (!input->img || !image__section(input->img, ".debug_info"))))
-		return 0;
-	if (!kept)
-		err = inlined__read(input->img, NULL, NULL, nr_cores(), &in);
-	if (err)
-		return err;
-	for (uint32_t i = 0; i < list->nr; i++)
-		rows[i] = &list->rows[i];
-	qsort(rows, list->nr, sizeof(*rows), compare_rows);
-	nr = count_inlined(rows, list->nr, kept, in);
-	if (nr && compare_rows(&rows[0], &rows[list->nr - 1]))
-		msg_warn("%" PRIu64 " call%s to these functions %s inlined, so a probe will not see %s: see list --inlined",
-			 nr, nr == 1 ? "" : "s", nr == 1 ? "was" : "were",
-			 nr == 1 ? "it" : "them");
-	else if (nr)
+	if (nr)
 		msg_warn("%" PRIu64 " call%s to %.*s %s inlined, so a probe will not see %s: see list --inlined",
-			 nr, nr == 1 ? "" : "s", (int)rows[0]->inst->name_len,
-			 rows[0]->inst->full, nr == 1 ? "was" : "were", nr == 1 ? "it" : "them");
-	inlined__free(in);
-	return 0;
+			 nr, nr == 1 ? "" : "s", same_name ? (int)first->name_len : INT_MAX,
+			 same_name ? first->full : "these functions",
+			 nr == 1 ? "was" : "were", nr == 1 ? "it" : "them");
+	return err;
 }
 
 static char *make_name(const struct inlined *in, const struct inlined_site *site)
@@ -229,7 +182,7 @@ static int check_selectors(const struct list_options *opts, const struct inlined
 {
 	int err = 0;
 
-	for (uint32_t k = 0; view->sel && k < view->sel->nr; k++) {
+	for (uint32_t k = 0; k < view->sel->nr; k++) {
 		const struct selection one = { .all = &view->sel->all[k], .nr = 1 };
 		const struct inlined_view part = { .in = view->in, .sel = &one };
 		uint32_t i = 0;
@@ -253,7 +206,7 @@ int list_inlined(const struct list_options *opts, const struct selection *sel)
 	if (!err && !image__section(img, ".debug_info"))
 		err = msg_fail(-EINVAL, "%s: no debug information (.debug_info), from which inlined calls are read",
 			       img->path);
-	err = err ?: inlined__read(img, sel ? selection__names : NULL, sel, nr_cores(), &in);
+	err = err ?: inlined__read(img, sel->nr ? selection__names : NULL, sel, nr_cores(), &in);
 	if (!err) {
 		view.in = in;
 		image__symbol(img, "_text", &view.text);

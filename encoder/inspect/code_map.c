@@ -6,6 +6,7 @@
 
 #include "image/symbols.h"
 #include "inspect/code_map.h"
+#include "inspect/facts.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -41,18 +42,15 @@ static const struct func *find_func(const struct funcs *funcs, const struct symb
 	return found;
 }
 
-static int read_image(struct code_map *map, const struct input *in)
+static int read_image(struct code_map *map, struct input *in)
 {
 	bool module = in->img->type == ET_REL;
-	const struct symbols *syms = in->syms;
-	int err;
+	const struct symbols *syms;
+	int err = facts__symbols(in);
 
-	if (!syms) {
-		err = symbols__new(in->img, &map->own);
-		if (err)
-			return err;
-		syms = map->own;
-	}
+	if (err)
+		return err;
+	syms = in->syms;
 	if (!module && !syms->has_text)
 		return msg_fail(-EINVAL, "%s: no symbol _text, which offsets are relative to",
 				in->img->path);
@@ -67,40 +65,38 @@ static int read_image(struct code_map *map, const struct input *in)
 			continue;
 		func = find_func(in->funcs, sym, start);
 		map->all[map->nr++] = (struct extent){
-			.start = start, .size = sym->size, .func = func ? func->id : 0,
+			.start = start, .size = sym->size, .func = func,
 			.section = module ? sym->section : 0, .name = func ? func->full : sym->name,
 		};
 	}
 	return 0;
 }
 
-/* Skip a symbol whose id is not a FUNC, or whose name is out of range. */
-static void read_kept(struct code_map *map, const struct kept *kept)
+/* Skip a symbol whose FUNC or name is out of range. */
+static void read_kept(struct code_map *map, const struct kept *kept, const struct funcs *funcs)
 {
 	map->all = xcalloc(kept->nr_symbols, sizeof(*map->all));
 	for (uint32_t i = 0; i < kept->nr_symbols; i++) {
 		const struct kept_symbol *sym = &kept->symbols[i];
-		const struct btf_type *t = sym->func ? btf_data__type(kept->btf, sym->func) : NULL;
-		bool is_func = t && BTF_INFO_KIND(t->info) == BTF_KIND_FUNC;
-		const char *name = is_func ? btf_data__name(kept->btf, sym->func) :
-					     kept__string(kept, sym->name);
+		const struct func *func = sym->func - 1 < funcs->nr ? &funcs->all[sym->func - 1] :
+								      NULL;
+		const char *name = func ? func->full : kept__string(kept, sym->name);
 
 		if (name)
 			map->all[map->nr++] = (struct extent){
-				.start = sym->start, .size = sym->size,
-				.func = is_func ? sym->func : 0, .name = name,
+				.start = sym->start, .size = sym->size, .func = func, .name = name,
 			};
 	}
 }
 
-int code_map__init(struct code_map *map, const struct input *in)
+int code_map__init(struct code_map *map, struct input *in)
 {
 	uint32_t nr = 0;
 	int err = 0;
 
 	*map = (struct code_map){};
 	if (in->kept)
-		read_kept(map, in->kept);
+		read_kept(map, in->kept, in->funcs);
 	else
 		err = read_image(map, in);
 	if (err)
@@ -117,7 +113,6 @@ int code_map__init(struct code_map *map, const struct input *in)
 void code_map__destroy(struct code_map *map)
 {
 	free(map->all);
-	symbols__free(map->own);
 	*map = (struct code_map){};
 }
 

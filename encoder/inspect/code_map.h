@@ -16,14 +16,14 @@
  * @start:	from _text; in a module, in its section
  * @size:	in bytes
  * @section:	of a module, otherwise 0
- * @func:	id of the FUNC, or 0
+ * @func:	the FUNC, or NULL
  * @name:	NAME or NAME@FILE, or the symbol's name
  */
 struct extent {
 	uint64_t	start;
 	uint64_t	size;
 	uint32_t	section;
-	uint32_t	func;
+	const struct func *func;
 	const char	*name;
 };
 
@@ -31,13 +31,11 @@ struct extent {
  * struct code_map - the extents of an image
  * @all:	by (section, start)
  * @text:	the link-time address of _text; 0 in a module, or if it is not known
- * @own:	symbols that belong to the map, or NULL
  */
 struct code_map {
 	struct extent	*all;
 	uint32_t	nr;
 	uint64_t	text;
-	struct symbols	*own;
 };
 
 /**
@@ -46,7 +44,7 @@ struct code_map {
  *
  * Return: 0, or a negative errno after a message.  Must be destroyed in both cases.
  */
-int code_map__init(struct code_map *map, const struct input *in);
+int code_map__init(struct code_map *map, struct input *in);
 
 void code_map__destroy(struct code_map *map);
 

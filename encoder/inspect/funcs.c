@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <elf.h>
 #include <stdlib.h>
 
 #include "inspect/funcs.h"
@@ -104,24 +103,4 @@ bool funcs__have_files(const struct funcs *insts)
 			return true;
 	}
 	return false;
-}
-
-enum kprobe_verdict func__verdict(const struct kprobes *k, const char *name,
-				  const struct btf_func *record)
-{
-	const struct symbols *syms = k->syms;
-	const struct symbol *sym = NULL;
-	const uint32_t *with;
-	uint32_t nr;
-
-	if (!record) {
-		with = symbols__named(syms, name, &nr);
-		if (nr == 1)
-			sym = &syms->funcs[*with];
-	} else if (syms->img->type == ET_REL) {
-		sym = symbols__of_func(syms, name, btf_func__offset(record), &nr);
-	} else {
-		return kprobes__verdict(k, 0, syms->text_start + btf_func__offset(record));
-	}
-	return sym ? kprobes__verdict(k, sym->section, sym->address) : KPROBE_UNKNOWN;
 }

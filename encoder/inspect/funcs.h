@@ -16,17 +16,25 @@
  * @full:	its name, NAME or NAME@FILE
  * @name_len:	length of NAME
  * @file:	FILE, or NULL
- * @declared:	without FILE: the file that declares it, if it was looked up; or NULL
  * @record:	its address, or NULL
+ * @decl_file:	the file that declares it, without control characters; NULL: unknown
+ * @decl_line:	1-based, 0 if unknown
+ * @inlined:	1 + an index into the input's @calls, 0 if it was not inlined
+ * @verdict:	whether the kernel accepts a kprobe in it
  * @id:		BTF id
  * @nr_named:	instances of NAME
  * @linkage:	BTF_FUNC_STATIC, _GLOBAL or _EXTERN
+ *
+ * inspect/facts.h finds the declaration, inlined calls and the verdict.
  */
 struct func {
 	const char		*full;
 	const char		*file;
-	const char		*declared;
 	const struct btf_func	*record;
+	const char		*decl_file;
+	uint32_t		decl_line;
+	uint32_t		inlined;
+	enum kprobe_verdict	verdict;
 	uint32_t		name_len;
 	uint32_t		id;
 	uint32_t		nr_named;
@@ -67,16 +75,6 @@ bool funcs__have_files(const struct funcs *insts);
 
 /** compare_names() - Return: as strcmp(), of the NAMEs of two instances. */
 int compare_names(const struct func *a, const struct func *b);
-
-/**
- * func__verdict() - determine whether the kernel accepts a kprobe in a FUNC
- * @name:	NAME or NAME@FILE
- * @record:	its address, or NULL
- *
- * A FUNC without an address is looked up by its name, which no other function has.
- */
-enum kprobe_verdict func__verdict(const struct kprobes *k, const char *name,
-				  const struct btf_func *record);
 
 /** btf_linkage__name() - Return: "static", "global" or "extern". */
 const char *btf_linkage__name(uint8_t linkage);

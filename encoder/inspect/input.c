@@ -6,6 +6,7 @@
 #include "btf/base.h"
 #include "encode.h"
 #include "encode_features.h"
+#include "inspect/decl.h"
 #include "inspect/input.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
@@ -87,32 +88,33 @@ int input__open(struct input *in, const char *path, const char *image, const cha
 					 open_image(in, base);
 	if (!err)
 		in->funcs = funcs__new(in->btf);
+	in->has_ids = !in->encoding;
 	return err;
 }
 
 int input__open_kernel(struct input *in, const char *path, const struct build_id *id,
 		       struct kept *kept)
 {
-	int err = 0;
-
-	*in = (struct input){ .path = path, .kept = kept };
 	if (!kept)
-		err = input__open(in, path, NULL, NULL) ?: kept__make(id, in, &in->kept);
-	if (!in->kept)
-		return err;
-	btf_data__free(in->btf);
-	in->btf = in->kept->btf;
-	funcs__free(in->funcs);
-	in->funcs = funcs__new(in->btf);
+		return input__open(in, path, NULL, NULL) ?: kept__make(id, in);
+	*in = (struct input){ .path = path };
+	kept__restore(kept, in);
 	return 0;
 }
 
 void input__close(struct input *in)
 {
+	if (in->decls)
+		decls__release(in->decls, in->funcs->nr);
+	free(in->decls);
 	funcs__free(in->funcs);
-	if (!in->kept)
+	if (!in->kept) {
 		btf_data__free(in->btf);
+		free(in->calls);
+		free(in->left_out);
+	}
 	kept__free(in->kept);
+	symbols__free(in->own_syms);
 	if (in->made) {
 		encoding__free(&in->made->encoding);
 		base__free(in->made->base);

@@ -23,9 +23,14 @@ struct encoding;
  * @funcs:	the same, sorted by name
  * @kept:	the cache entry that contains @btf, or NULL
  * @base:	the base of @btf, or NULL
+ * @has_ids:	the ids are those of BTF in a file, not of BTF generated in memory
  * @encoding:	the encoding that produced @btf in memory, or NULL
- * @syms:	the image's symbols, NULL if they were not read
  * @made:	data of @encoding
+ * @syms:	the image's symbols, NULL if they were not read; @own_syms: the same, if they
+ *		are not those of @encoding
+ * @decls:	own the names of files in @funcs
+ * @left_out:	the numbers of listed and omitted functions, as text; NULL if unknown
+ * @calls:	numbers of inlined calls, @nr_calls
  * @bytes:	raw BTF with addresses, @size bytes, if there is an image; otherwise NULL
  */
 struct input {
@@ -35,9 +40,15 @@ struct input {
 	struct funcs		*funcs;
 	struct kept		*kept;
 	struct btf_data		*base;
+	bool			has_ids;
 	const struct encoding	*encoding;
-	const struct symbols	*syms;
 	struct made		*made;
+	const struct symbols	*syms;
+	struct symbols		*own_syms;
+	struct decl		*decls;
+	char			*left_out;
+	uint32_t		*calls;
+	uint32_t		nr_calls;
 	const void		*bytes;
 	size_t			size;
 };

@@ -10,19 +10,16 @@
 
 #include "btf/output.h"
 #include "btf/split.h"
-#include "encode.h"
-#include "inlined/inlined.h"
 #include "inspect/code_map.h"
-#include "inspect/decl.h"
-#include "inspect/input.h"
+#include "inspect/facts.h"
 #include "inspect/kept.h"
-#include "util/jobserver.h"
+#include "inspect/text.h"
 #include "util/memory.h"
 #include "util/msg.h"
 #include "version.h"
 
 /* Increment whenever the layout of the block or the meaning of its contents changes. */
-#define VERSION		5U
+#define VERSION		6U
 #define BYTE_ORDER_MARK	0x01020304U
 
 /* More than any kernel needs: larger files are not read. */
@@ -30,18 +27,17 @@
 
 /* The parts of a block. */
 enum kept_part {
-	PART_DECLS,
-	PART_INLINED,
+	PART_FUNCS,
+	PART_CALLS,
 	PART_SYMBOLS,
 	PART_BTF,
-	PART_VERDICTS,
 	PART_STRINGS,
 	NR_PARTS,
 };
 
-/* Their sizes are multiples of these, so that all parts are aligned. */
+/* Their sizes are multiples of these, so that the parts before the strings are aligned. */
 static const uint32_t units[NR_PARTS] = {
-	sizeof(struct kept_decl), sizeof(struct kept_inlined), sizeof(struct kept_symbol), 4, 1, 1,
+	sizeof(struct kept_func), sizeof(uint32_t), sizeof(struct kept_symbol), 1, 1,
 };
 
 /**
@@ -98,9 +94,10 @@ static char *make_path(const struct build_id *id)
 
 static bool parse_block(struct kept *kept, const struct build_id *id)
 {
-	const struct kept_header *h = kept->block, expected = make_header(id);
+	struct kept_header *h = kept->block;
+	const struct kept_header expected = make_header(id);
 	size_t left = kept->size - sizeof(*h);
-	const void *parts[NR_PARTS];
+	void *parts[NR_PARTS];
 
 	if (kept->size < sizeof(*h) || memcmp(h, &expected, offsetof(struct kept_header, check)) ||
 	    h->check != compute_check(h, kept->size))
@@ -108,37 +105,22 @@ static bool parse_block(struct kept *kept, const struct build_id *id)
 	for (int i = 0; i < NR_PARTS; i++) {
 		if (h->sizes[i] > left || h->sizes[i] % units[i])
 			return false;
-		parts[i] = (const uint8_t *)h + kept->size - left;
+		parts[i] = (uint8_t *)h + kept->size - left;
 		left -= h->sizes[i];
 	}
-	kept->decls = parts[PART_DECLS];
-	kept->nr_decls = h->sizes[PART_DECLS] / sizeof(*kept->decls);
-	kept->inlined = parts[PART_INLINED];
-	kept->nr_inlined = h->sizes[PART_INLINED] / sizeof(*kept->inlined);
+	kept->funcs = parts[PART_FUNCS];
+	kept->calls = parts[PART_CALLS];
+	kept->nr_calls = h->sizes[PART_CALLS] / sizeof(*kept->calls);
 	kept->symbols = parts[PART_SYMBOLS];
 	kept->nr_symbols = h->sizes[PART_SYMBOLS] / sizeof(*kept->symbols);
-	kept->verdicts = parts[PART_VERDICTS];
 	kept->strs = parts[PART_STRINGS];
 	kept->strs_size = h->sizes[PART_STRINGS];
-	if (left || h->sizes[PART_VERDICTS] != kept->nr_decls || !kept->strs_size ||
-	    kept->strs[kept->strs_size - 1])
+	if (left || !kept->strs_size || kept->strs[kept->strs_size - 1])
 		return false;
 	kept->left_out = kept__string(kept, h->left_out);
 	return !btf_data__parse(parts[PART_BTF], h->sizes[PART_BTF], "cached kernel",
-				NULL, &kept->btf);
-}
-
-/* Use a block from xmalloc(), if it is valid. */
-static struct kept *open_block(void *block, size_t size, const struct build_id *id)
-{
-	struct kept *kept = xcalloc(1, sizeof(*kept));
-
-	kept->block = block;
-	kept->size = size;
-	if (parse_block(kept, id))
-		return kept;
-	kept__free(kept);
-	return NULL;
+				NULL, &kept->btf) &&
+	       h->sizes[PART_FUNCS] == kept->btf->nr_funcs * sizeof(*kept->funcs);
 }
 
 static void *read_file(const char *path, size_t *size)
@@ -167,24 +149,34 @@ static void *read_file(const char *path, size_t *size)
 struct kept *kept__read(const struct build_id *id)
 {
 	char *path __cleanup(free_pointer) = make_path(id);
-	struct kept *kept;
-	size_t size;
-	void *block = path ? read_file(path, &size) : NULL;
+	struct kept *kept = xcalloc(1, sizeof(*kept));
 
-	if (!block)
-		return NULL;
-	kept = open_block(block, size, id);
-	if (!kept)
+	kept->block = path ? read_file(path, &kept->size) : NULL;
+	if (kept->block && parse_block(kept, id))
+		return kept;
+	if (kept->block)
 		msg_info("%s: invalid, created again", path);
-	return kept;
+	kept__free(kept);
+	return NULL;
 }
 
-enum kprobe_verdict kept__verdict(const struct kept *kept, uint32_t id)
+void kept__restore(struct kept *kept, struct input *in)
 {
-	uint32_t at = id - kept->btf->first_id;
+	in->kept = kept;
+	in->btf = kept->btf;
+	in->funcs = funcs__new(in->btf);
+	in->left_out = kept->left_out;
+	in->calls = kept->calls;
+	in->nr_calls = kept->nr_calls;
+	for (uint32_t i = 0; i < in->funcs->nr; i++) {
+		const struct kept_func *k = &kept->funcs[i];
+		struct func *func = &in->funcs->all[i];
 
-	return at < kept->nr_decls && kept->verdicts[at] < NR_KPROBE_VERDICTS ?
-	       kept->verdicts[at] : KPROBE_UNKNOWN;
+		func->decl_file = text_clean(kept__string(kept, k->decl_file));
+		func->decl_line = k->decl_line;
+		func->inlined = k->inlined <= kept->nr_calls ? k->inlined : 0;
+		func->verdict = k->verdict < NR_KPROBE_VERDICTS ? k->verdict : KPROBE_UNKNOWN;
+	}
 }
 
 void kept__free(struct kept *kept)
@@ -196,20 +188,17 @@ void kept__free(struct kept *kept)
 	free(kept);
 }
 
-/* A block in the making. */
+/* A block in the making: its header, its parts, and its last part */
 struct maker {
-	const struct input	*in;
 	struct kept_header	header;
-	void			*parts[NR_PARTS];
+	const void		*parts[NR_PARTS];
 	struct split		strs;
 };
 
-/* Allocate a part; the caller may shrink it. */
-static void *add_part(struct maker *m, enum kept_part part, size_t size)
+static void set_part(struct maker *m, enum kept_part part, const void *bytes, size_t size)
 {
 	m->header.sizes[part] = size;
-	m->parts[part] = xcalloc(1, size);
-	return m->parts[part];
+	m->parts[part] = bytes;
 }
 
 /* Return: the offset of a string, 0 for NULL. */
@@ -218,113 +207,53 @@ static uint32_t add_string(struct maker *m, const char *s)
 	return s ? split__string(&m->strs, s) : 0;
 }
 
-/* Find the declaration of every FUNC with an address. */
-static int make_decls(struct maker *m)
+static struct kept_func *make_funcs(struct maker *m, const struct funcs *funcs)
 {
-	const struct btf_data *btf = m->in->btf;
-	struct decl *decls __cleanup(free_pointer) = xcalloc(btf->nr_funcs, sizeof(*decls));
-	struct kept_decl *kept = add_part(m, PART_DECLS, btf->nr_types * sizeof(*kept));
-	char *left_out __cleanup(free_pointer) = NULL;
-	uint32_t nr = 0, next = 0;
-	uint64_t text = 0;
-	int err;
+	struct kept_func *kept = xcalloc(funcs->nr, sizeof(*kept));
 
-	image__symbol(m->in->img, "_text", &text);
-	for (uint32_t id = btf->first_id; id < btf->first_id + btf->nr_types; id++) {
-		const struct btf_func *record = btf_data__func(btf, id);
-		const char *name = btf_data__name(btf, id);
+	for (uint32_t i = 0; i < funcs->nr; i++) {
+		const struct func *func = &funcs->all[i];
 
-		if (record)
-			decls[nr++] = (struct decl){ .name = name, .name_len = strcspn(name, "@"),
-						     .address = text + btf_func__offset(record) };
+		kept[i] = (struct kept_func){ add_string(m, func->decl_file), func->decl_line,
+					      func->inlined, func->verdict };
 	}
-	err = decls__find(m->in->img, m->in->encoding, decls, nr, &left_out);
-	for (uint32_t i = 0; i < btf->nr_types && !err; i++) {
-		if (!btf_data__func(btf, btf->first_id + i))
-			continue;
-		if (decls[next].file)
-			kept[i] = (struct kept_decl){ add_string(m, decls[next].file),
-						      decls[next].line };
-		next++;
-	}
-	m->header.left_out = add_string(m, left_out);
-	decls__release(decls, nr);
-	return err;
+	set_part(m, PART_FUNCS, kept, funcs->nr * sizeof(*kept));
+	return kept;
 }
 
-static int make_verdicts(struct maker *m)
+static struct kept_symbol *make_symbols(struct maker *m, const struct code_map *map,
+					const struct funcs *funcs)
 {
-	const struct btf_data *btf = m->in->btf;
-	uint8_t *verdicts = add_part(m, PART_VERDICTS, btf->nr_types);
-	struct kprobes k __cleanup(kprobes__destroy);
-	int err = kprobes__read(m->in->img, m->in->syms, &k);
-
-	for (uint32_t i = 0, id = btf->first_id; i < btf->nr_types && !err; i++, id++)
-		if (BTF_INFO_KIND(btf_data__type(btf, id)->info) == BTF_KIND_FUNC)
-			verdicts[i] = func__verdict(&k, btf_data__name(btf, id),
-						    btf_data__func(btf, id));
-	return err;
-}
-
-static int make_inlined(struct maker *m)
-{
-	struct kept_inlined *kept;
-	struct inlined *in;
-	int err = inlined__read(m->in->img, NULL, NULL, nr_cores(), &in);
+	struct kept_symbol *kept = xcalloc(map->nr, sizeof(*kept));
 	uint32_t nr = 0;
 
-	if (err)
-		return err;
-	kept = add_part(m, PART_INLINED, in->nr_funcs * sizeof(*kept));
-	for (uint32_t i = 0; i < in->nr_funcs; i++) {
-		const struct inlined_func *func = &in->funcs[i];
-
-		if (func->bodies)
-			kept[nr++] = (struct kept_inlined){ add_string(m, func->name),
-							    add_string(m, func->file),
-							    func->line, func->calls };
-	}
-	m->header.sizes[PART_INLINED] = nr * sizeof(*kept);
-	inlined__free(in);
-	return 0;
-}
-
-static int make_symbols(struct maker *m)
-{
-	struct code_map map __cleanup(code_map__destroy);
-	int err = code_map__init(&map, m->in);
-	struct kept_symbol *kept = add_part(m, PART_SYMBOLS, map.nr * sizeof(*kept));
-	uint32_t nr = 0;
-
-	for (uint32_t i = 0; i < map.nr; i++) {
-		const struct extent *e = &map.all[i];
+	for (uint32_t i = 0; i < map->nr; i++) {
+		const struct extent *e = &map->all[i];
 
 		if (e->start <= UINT32_MAX && e->size <= UINT32_MAX)
-			kept[nr++] = (struct kept_symbol){ e->start, e->size,
-							   e->func ? 0 : add_string(m, e->name),
-							   e->func };
+			kept[nr++] = (struct kept_symbol){
+				e->start, e->size, e->func ? 0 : add_string(m, e->name),
+				e->func ? e->func - funcs->all + 1 : 0,
+			};
 	}
-	m->header.sizes[PART_SYMBOLS] = nr * sizeof(*kept);
-	return err;
+	set_part(m, PART_SYMBOLS, kept, nr * sizeof(*kept));
+	return kept;
 }
 
-static struct kept *join_parts(struct maker *m, const struct build_id *id)
+static void write_block(struct maker *m, const char *path)
 {
 	size_t size = sizeof(m->header);
-	uint8_t *block, *p;
+	uint8_t *block __cleanup(free_pointer) = NULL, *p;
 
-	/* the BTF reader ignores zero padding after the strings */
-	memcpy(add_part(m, PART_BTF, (m->in->size + 3) & ~3UL), m->in->bytes, m->in->size);
-	memcpy(add_part(m, PART_STRINGS, m->strs.text.nr), m->strs.text.array, m->strs.text.nr);
 	for (int i = 0; i < NR_PARTS; i++)
 		size += m->header.sizes[i];
 	block = xmalloc(size);
-	memcpy(block, &m->header, sizeof(m->header));
-	p = block + sizeof(m->header);
+	p = mempcpy(block, &m->header, sizeof(m->header));
 	for (int i = 0; i < NR_PARTS; i++)
 		p = mempcpy(p, m->parts[i], m->header.sizes[i]);
 	((struct kept_header *)block)->check = compute_check((void *)block, size);
-	return open_block(block, size, id);
+	if (!output__file(path, block, size))
+		msg_info("%s: cached for the next call", path);
 }
 
 /* Create a path's parent directories, as mkdir -p does; the last one must be writable. */
@@ -344,27 +273,33 @@ static bool make_directories(char *path)
 	return good;
 }
 
-int kept__make(const struct build_id *id, const struct input *in, struct kept **ret)
+int kept__make(const struct build_id *id, struct input *in)
 {
-	struct maker m = { .in = in, .header = make_header(id) };
+	struct maker m = { .header = make_header(id) };
+	struct code_map map __cleanup(code_map__destroy) = {};
 	char *path __cleanup(free_pointer) = make_path(id);
+	struct kept_func *funcs __cleanup(free_pointer) = NULL;
+	struct kept_symbol *symbols __cleanup(free_pointer) = NULL;
 	int err;
 
-	*ret = NULL;
 	if (!in->bytes || in->btf->base || !in->img || in->img->type == ET_REL ||
 	    !image__section(in->img, ".debug_info"))
 		return 0;
+	in->has_ids = false;
 	split__init(&m.strs, NULL, 0);
-	err = make_decls(&m) ?: make_verdicts(&m) ?: make_inlined(&m) ?: make_symbols(&m) ?:
-	      m.strs.err;
-	if (!err)
-		*ret = join_parts(&m, id);
+	err = facts__find(in) ?: facts__find_inlined(in) ?: code_map__init(&map, in);
+	if (!err) {
+		funcs = make_funcs(&m, in->funcs);
+		set_part(&m, PART_CALLS, in->calls, in->nr_calls * sizeof(*in->calls));
+		symbols = make_symbols(&m, &map, in->funcs);
+		set_part(&m, PART_BTF, in->bytes, in->size);
+		m.header.left_out = add_string(&m, in->left_out);
+		set_part(&m, PART_STRINGS, m.strs.text.array, m.strs.text.nr);
+		err = m.strs.err;
+	}
 	/* not an error: the cache is optional */
-	if (*ret && path && make_directories(path) &&
-	    !output__file(path, (*ret)->block, (*ret)->size))
-		msg_info("%s: cached for the next call", path);
+	if (!err && path && make_directories(path))
+		write_block(&m, path);
 	split__destroy(&m.strs);
-	for (int i = 0; i < NR_PARTS; i++)
-		free(m.parts[i]);
 	return err;
 }

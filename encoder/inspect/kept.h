@@ -19,27 +19,22 @@
 struct input;
 
 /**
- * struct kept_decl - where a function is declared
- * @file:	offset of a string; 0: unknown
+ * struct kept_func - the facts about a function, as in struct func
+ * @decl_file:	offset of a string; 0: unknown
+ * @verdict:	enum kprobe_verdict
  */
-struct kept_decl {
-	uint32_t	file;
-	uint32_t	line;
-};
-
-/** struct kept_inlined - a function that has a body, and was inlined @calls times */
-struct kept_inlined {
-	uint32_t	name;
-	uint32_t	file;
-	uint32_t	line;
-	uint32_t	calls;
+struct kept_func {
+	uint32_t	decl_file;
+	uint32_t	decl_line;
+	uint32_t	inlined;
+	uint32_t	verdict;
 };
 
 /**
  * struct kept_symbol - the code of a function symbol
  * @start:	from _text; @size: in bytes
  * @name:	offset of a string, 0 if there is a FUNC
- * @func:	id of that FUNC, or 0
+ * @func:	1 + the index of that FUNC among all, or 0
  */
 struct kept_symbol {
 	uint32_t	start;
@@ -50,25 +45,22 @@ struct kept_symbol {
 
 /**
  * struct kept - an opened block
- * @decls:	by id, counted from the BTF's first
- * @inlined:	ordered by name
+ * @funcs:	ordered as in struct funcs, @btf->nr_funcs
+ * @calls:	numbers of inlined calls, @nr_calls
  * @symbols:	function symbols, starting at _text
- * @verdicts:	enum kprobe_verdict by id, as @decls
  * @left_out:	the numbers of listed and omitted functions, as text, or NULL
  * @block:	all of it, @size bytes
  */
 struct kept {
 	struct btf_data			*btf;
-	const struct kept_decl		*decls;
-	const struct kept_inlined	*inlined;
+	const struct kept_func		*funcs;
+	uint32_t			*calls;
 	const struct kept_symbol	*symbols;
-	const uint8_t			*verdicts;
-	uint32_t			nr_decls;
-	uint32_t			nr_inlined;
+	uint32_t			nr_calls;
 	uint32_t			nr_symbols;
-	const char			*strs;
+	char				*strs;
 	uint64_t			strs_size;
-	const char			*left_out;
+	char				*left_out;
 	void				*block;
 	size_t				size;
 };
@@ -80,18 +72,18 @@ struct kept {
 struct kept *kept__read(const struct build_id *id);
 
 /**
- * kept__make() - create the block of an opened image, and cache it if possible
- * @ret:	set to the block; NULL unless @in is a linked image with DWARF
+ * kept__make() - cache an opened image if possible
+ * @in:		its facts are found, and its ids hidden, if it is a linked image with DWARF
  *
  * Return: 0, or a negative errno after a message.
  */
-int kept__make(const struct build_id *id, const struct input *in, struct kept **ret);
+int kept__make(const struct build_id *id, struct input *in);
 
-/** kept__verdict() - Return: the verdict on the function with that id. */
-enum kprobe_verdict kept__verdict(const struct kept *kept, uint32_t id);
+/** kept__restore() - Use a cache entry, which is freed with the input. */
+void kept__restore(struct kept *kept, struct input *in);
 
 /** kept__string() - Return: the string at an offset, NULL for 0 or one out of range. */
-static inline const char *kept__string(const struct kept *kept, uint32_t offset)
+static inline char *kept__string(const struct kept *kept, uint32_t offset)
 {
 	return offset && offset < kept->strs_size ? kept->strs + offset : NULL;
 }

@@ -137,24 +137,12 @@ static bool selector_matches(const struct selector *sel, const struct func *func
 {
 	char name[512];
 
-	if (!selector__fits(sel, func->file ?: func->declared))
+	if (!selector__fits(sel, func->file ?: func->decl_file))
 		return false;
 	if (!sel->name_glob)
 		return true;
 	snprintf(name, sizeof(name), "%.*s", (int)func->name_len, func->full);
 	return selector__names(sel, name);
-}
-
-bool selection__needs_declared(const struct selection *s, const struct funcs *funcs)
-{
-	for (uint32_t i = 0; i < s->nr; i++) {
-		uint32_t nr;
-		const struct func *first = find_named(&s->all[i], funcs, &nr);
-
-		if (s->all[i].file && nr && (s->all[i].name_glob || !first->file))
-			return true;
-	}
-	return false;
 }
 
 /*
@@ -391,11 +379,15 @@ static int compare_chosen(const void *a, const void *b)
 	return cmp_int(x->func->id, y->func->id) ?: cmp_int(x->into, y->into);
 }
 
-int selection__find(struct selection *s, const struct funcs *funcs, const char *subject)
+int selection__find(struct selection *s, const struct funcs *funcs, bool all,
+		    const char *subject)
 {
 	uint32_t nr = 0;
 	int err = 0;
 
+	for (uint32_t i = 0; i < funcs->nr && !s->nr; i++)
+		if (all || funcs->all[i].nr_named > 1 || funcs->all[i].file)
+			push(&s->funcs, (struct chosen){ .func = &funcs->all[i] });
 	for (uint32_t i = 0; i < s->nr; i++)
 		err = find_selector(s, &s->all[i], funcs, subject) ?: err;
 	if (err)

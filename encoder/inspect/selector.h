@@ -69,6 +69,8 @@ void selection__destroy(struct selection *s);
 
 /**
  * selection__find() - find the functions that match
+ * @funcs:	after facts__find()
+ * @all:	without selectors: choose all functions, and not only those that share a name
  * @subject:	what is searched, for messages
  *
  * If the file of a function is exactly FILE, other files do not match.
@@ -76,10 +78,8 @@ void selection__destroy(struct selection *s);
  * Return: 0, or -ENOENT after a message for each selector without a match, with
  * suggestions.
  */
-int selection__find(struct selection *s, const struct funcs *funcs, const char *subject);
-
-/** selection__needs_declared() - Test whether FILE must be compared with declarations. */
-bool selection__needs_declared(const struct selection *s, const struct funcs *funcs);
+int selection__find(struct selection *s, const struct funcs *funcs, bool all,
+		    const char *subject);
 
 /**
  * selection__check_unique() - test that each NAME@FILE matches a single function

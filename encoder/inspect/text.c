@@ -8,7 +8,7 @@
 
 char *text_clean(char *s)
 {
-	for (char *p = s; *p; p++) {
+	for (char *p = s; p && *p; p++) {
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
 			*p = '?';
 	}

@@ -15,7 +15,7 @@
  *
  * The reader has checked identifiers; paths may contain anything.
  *
- * Return: @s.
+ * Return: @s, which may be NULL.
  */
 char *text_clean(char *s);
 

@@ -113,8 +113,8 @@ C
 gcc -std=gnu11 -O2 -I"$top/encoder" -o fix-check check.c
 cp good same && ./fix-check same && cmp same good || fail 'precondition: not the same checksum'
 cat >lie.py <<'P'
-# From 112 on: sizes of the six parts (8 bytes each), offset of a string (8), and the parts:
-# decls of 8 bytes, inlined and symbols of 16, the BTF, verdicts, strings.
+# From 112 on: sizes of the five parts (8 bytes each), offset of a string (8), and the parts:
+# functions of 16 bytes, numbers of calls of 4, symbols of 16, the BTF, strings.
 import random, struct, subprocess, sys
 path, tool, id = sys.argv[1:4]
 good = open('good', 'rb').read()
@@ -122,7 +122,7 @@ random.seed(7)
 for i in range(200):
     bad = bytearray(good)
     for _ in range(random.choice((1, 1, 2, 8))):
-        at = random.choice((random.randrange(112, 168), random.randrange(168, len(bad) - 4))) & ~3
+        at = random.choice((random.randrange(112, 160), random.randrange(160, len(bad) - 4))) & ~3
         struct.pack_into('<I', bad, at, random.choice((0, 1, 0xffffffff, 0x7fffffff, random.getrandbits(32))))
     open(path, 'wb').write(bad)
     subprocess.run(['./fix-check', path], check=True)
@@ -135,9 +135,9 @@ for i in range(200):
         sys.exit(f'{i}: exit status {r.returncode}: {r.stderr[-2000:].decode()}')
 P
 limited python3 lie.py "$file" "$ABTF" "$id"
-# the last of them may be one that a message is about
-expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
-grep -v '^abtf: error: cached kernel:' out | cmp -s - list || fail "not the same: $out"
+# the last of them may be valid
+echo >>"$file"
+lists
 cmp "$file" good || fail 'not rewritten'
 
 begin 'nothing can be kept: no error'

@@ -40,20 +40,19 @@ static void list(const struct btf_data *btf)
 {
 	struct funcs *insts = funcs__new(btf);
 	const struct input in = { .btf = (struct btf_data *)btf, .funcs = insts };
-	struct listing *listing;
-	struct selection sel;
+	struct selection all = {}, sel;
 	char *name;
 
 	if (insts->nr) {
 		name = (char *)insts->all[0].full;
 		if (!selection__parse(&sel, &name, 1))
-			selection__find(&sel, insts, "fuzz");
+			selection__find(&sel, insts, false, "fuzz");
 		selection__destroy(&sel);
 	}
-	MUST(!listing__new(&in, NULL, true, &listing));
-	listing__print(listing, false, 80, null);
-	listing__print(listing, true, 0, null);
-	listing__free(listing);
+	MUST(!selection__find(&all, insts, true, "fuzz"));
+	print_listing(&in, &all, false, 80, null);
+	print_listing(&in, &all, true, 0, null);
+	selection__destroy(&all);
 	funcs__free(insts);
 }
 
