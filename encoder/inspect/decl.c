@@ -1,57 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "encode.h"
 #include "functions/source_tree.h"
 #include "inspect/decl.h"
-#include "inspect/tally.h"
 #include "load/files.h"
-#include "util/jobserver.h"
 #include "util/memory.h"
-#include "util/msg.h"
 
-/**
- * struct finding - a declaration whose file is not resolved yet
- * @stmt_list:	the unit's line number table
- * @unit:	number of the unit, @file one of its files
- */
+/** struct finding - a declaration in a file of a unit, whose line number table is at @stmt_list */
 struct finding {
 	uint64_t	stmt_list;
-	struct decl	*decl;
 	uint32_t	unit;
-	uint32_t	file;
+	struct decl	*decl;
 };
-
-static bool is_before(const struct symbol *sym, uint32_t section, const struct decl *decl)
-{
-	return (cmp_int(sym->section, section) ?: cmp_int(sym->address, decl->address) ?:
-		symbol__compare(sym, decl->name, decl->name_len)) < 0;
-}
-
-/* Find the instance NAME or NAME.suffix at a place: a clone's FUNC may have the bare name. */
-static const struct instance *find_instance(const struct encoding *e, const struct decl *decl)
-{
-	uint32_t section = symbols__section_of(e->syms, decl->address);
-	const struct instances *in = &e->instances;
-	uint32_t len = decl->name_len;
-	/* sorted by (section, address, name) */
-	uint32_t i = first_not_before(k, in->nr, is_before(in->array[k].sym, section, decl));
-
-	for (; i < in->nr; i++) {
-		const struct symbol *sym = in->array[i].sym;
-
-		if (sym->section != section || sym->address != decl->address ||
-		    strncmp(sym->name, decl->name, len))
-			return NULL;
-		if (in->array[i].facts.unit != NO_UNIT &&
-		    (!sym->name[len] || sym->name[len] == '.'))
-			return &in->array[i];
-	}
-	return NULL;
-}
 
 static int compare_findings(const void *x, const void *y)
 {
@@ -71,6 +31,7 @@ static int resolve_files(const struct dwarf *dw, struct finding *found, size_t n
 	qsort(found, nr, sizeof(*found), compare_findings);
 	for (size_t i = 0; i < nr; i++) {
 		const char *comp_dir = dw->units[found[i].unit].comp_dir;
+		struct decl *decl = found[i].decl;
 
 		if (!i || found[i].stmt_list != found[i - 1].stmt_list) {
 			files__release(&files);
@@ -79,62 +40,33 @@ static int resolve_files(const struct dwarf *dw, struct finding *found, size_t n
 				return err;
 		}
 		files.comp_dir = comp_dir;
-		found[i].decl->file = source_tree__file(&tree, files__path(&files, found[i].file),
-							comp_dir);
+		decl->file = source_tree__file(&tree, files__path(&files, decl->inst->facts.decl_file),
+					       comp_dir);
 	}
 	return 0;
 }
 
-static int find_all(const struct encoding *e, struct decl *decls, size_t nr)
+int decls__find(const struct dwarf *dw, struct decl *decls, size_t nr)
 {
 	struct finding *found __cleanup(free_pointer) = xcalloc(nr, sizeof(*found));
 	size_t nr_found = 0;
 
 	for (size_t i = 0; i < nr; i++) {
-		const struct instance *in = find_instance(e, &decls[i]);
-		uint64_t stmt_list;
+		const struct instance *in = decls[i].inst;
+		uint32_t unit = in ? in->facts.unit : NO_UNIT;
 
-		if (!in)
-			continue;
-		decls[i].line = in->facts.decl_line;
-		stmt_list = e->dw->units[in->facts.unit].stmt_list;
 		/* compiler-generated functions have no declaration */
-		if (in->facts.decl_line && stmt_list != UINT64_MAX)
-			found[nr_found++] = (struct finding){ stmt_list, &decls[i], in->facts.unit,
-							      in->facts.decl_file };
+		if (unit != NO_UNIT && in->facts.decl_line &&
+		    dw->units[unit].stmt_list != UINT64_MAX)
+			found[nr_found++] = (struct finding){ dw->units[unit].stmt_list, unit,
+							      &decls[i] };
 	}
-	return resolve_files(e->dw, found, nr_found);
+	return resolve_files(dw, found, nr_found);
 }
 
-int decls__find(const struct image *img, const struct encoding *read, struct decl *decls,
-		size_t nr, char **left_out)
+void decls__free(struct decl *decls, size_t nr)
 {
-	/* functions that are skipped as doubtful also have a declaration */
-	struct encode_options opts = {
-		.func = { .optimized = true, .address = true, .files = true },
-		.threads = nr_cores(),
-	};
-	struct encoding own __cleanup(encoding__free) = {};
-	struct tally tally __cleanup(tally__destroy) = {};
-	int err = 0;
-
-	*left_out = NULL;
-	if (!read) {
-		err = encode__open(img, &opts, &own);
-		if (!err && own.dw->nr_units)
-			err = encode__load(&own);
-		read = &own;
-	}
-	err = err ?: find_all(read, decls, nr);
-	if (err || !read->dw || !read->dw->nr_units)
-		return err;
-	tally__init(&tally, &read->instances);
-	*left_out = tally__text(&tally, read);
-	return *left_out ? 0 : -EINVAL;
-}
-
-void decls__release(struct decl *decls, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
+	for (size_t i = 0; decls && i < nr; i++)
 		free(decls[i].file);
+	free(decls);
 }

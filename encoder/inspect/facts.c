@@ -1,39 +1,90 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
+#include <errno.h>
 #include <string.h>
 
 #include "inlined/inlined.h"
 #include "inspect/decl.h"
 #include "inspect/facts.h"
+#include "inspect/tally.h"
 #include "inspect/text.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
 
-/* Offsets from _text have an address only in a linked image. */
-static int find_decls(struct input *in)
+static bool is_before(const struct symbol *sym, uint32_t section, uint64_t address,
+		      const struct func *func)
 {
-	struct func *funcs = in->funcs->all;
+	return (cmp_int(sym->section, section) ?: cmp_int(sym->address, address) ?:
+		symbol__compare(sym, func->full, func->name_len)) < 0;
+}
+
+/* Find the instance NAME or NAME.suffix at a place: a clone's FUNC may have the bare name. */
+static const struct instance *find_instance(const struct encoding *e, const struct func *func)
+{
+	uint64_t address = e->syms->text_start + btf_func__offset(func->record);
+	uint32_t section = symbols__section_of(e->syms, address);
+	const struct instances *in = &e->instances;
+	uint32_t len = func->name_len;
+	/* sorted by (section, address, name) */
+	uint32_t i = first_not_before(k, in->nr, is_before(in->array[k].sym, section, address, func));
+
+	for (; i < in->nr; i++) {
+		const struct symbol *sym = in->array[i].sym;
+
+		if (sym->section != section || sym->address != address ||
+		    strncmp(sym->name, func->full, len))
+			return NULL;
+		if (in->array[i].facts.unit != NO_UNIT &&
+		    (!sym->name[len] || sym->name[len] == '.'))
+			return &in->array[i];
+	}
+	return NULL;
+}
+
+static int find_decls(struct input *in, const struct encoding *e)
+{
 	uint32_t nr = in->funcs->nr;
-	uint64_t text;
 	int err;
 
-	if (in->img->type == ET_REL || !image__section(in->img, ".debug_info") ||
-	    !image__symbol(in->img, "_text", &text))
-		return 0;
 	in->decls = xcalloc(nr, sizeof(*in->decls));
 	for (uint32_t i = 0; i < nr; i++)
-		in->decls[i] = (struct decl){
-			.name = funcs[i].full, .name_len = funcs[i].name_len,
-			.address = funcs[i].record ? text + btf_func__offset(funcs[i].record) : 0,
-		};
-	err = decls__find(in->img, in->encoding, in->decls, nr, &in->left_out);
+		if (in->funcs->all[i].record)
+			in->decls[i].inst = find_instance(e, &in->funcs->all[i]);
+	err = decls__find(e->dw, in->decls, nr);
 	for (uint32_t i = 0; i < nr && !err; i++) {
-		if (!funcs[i].record || !in->decls[i].file)
+		if (!in->decls[i].file)
 			continue;
-		funcs[i].decl_file = text_clean(in->decls[i].file);
-		funcs[i].decl_line = in->decls[i].line;
+		in->funcs->all[i].decl_file = text_clean(in->decls[i].file);
+		in->funcs->all[i].decl_line = in->decls[i].inst->facts.decl_line;
 	}
 	return err;
+}
+
+/* Read declarations like the encoder, which finds them along with prototypes. */
+static int read_decls(struct input *in)
+{
+	/* functions that are skipped as doubtful also have a declaration */
+	struct encode_options opts = {
+		.func = { .optimized = true, .address = true, .files = true },
+		.threads = nr_cores(),
+	};
+	struct encoding own __cleanup(encoding__free) = {};
+	const struct encoding *e = in->encoding ?: &own;
+	struct tally tally __cleanup(tally__destroy) = {};
+	int err = 0;
+
+	if (!in->encoding)
+		err = encode__open(in->img, &opts, &own);
+	if (err || !e->dw || !e->dw->nr_units)
+		return err;
+	if (!in->encoding)
+		err = encode__load(&own);
+	err = err ?: find_decls(in, e);
+	if (err)
+		return err;
+	tally__init(&tally, &e->instances);
+	in->left_out = tally__text(&tally, e);
+	return in->left_out ? 0 : -EINVAL;
 }
 
 /* A FUNC without an address is looked up by its name, which no other function has. */
@@ -59,11 +110,16 @@ static enum kprobe_verdict find_verdict(const struct kprobes *k, const struct fu
 int facts__find(struct input *in)
 {
 	struct kprobes k __cleanup(kprobes__destroy) = {};
-	int err;
+	uint64_t text;
+	int err = 0;
 
 	if (in->kept || !in->img)
 		return 0;
-	err = find_decls(in) ?: facts__symbols(in) ?: kprobes__read(in->img, in->syms, &k);
+	/* offsets from _text have an address only in a linked image */
+	if (in->img->type != ET_REL && image__section(in->img, ".debug_info") &&
+	    image__symbol(in->img, "_text", &text))
+		err = read_decls(in);
+	err = err ?: facts__symbols(in) ?: kprobes__read(in->img, in->syms, &k);
 	for (uint32_t i = 0; i < in->funcs->nr && !err; i++)
 		in->funcs->all[i].verdict = find_verdict(&k, &in->funcs->all[i]);
 	return err;

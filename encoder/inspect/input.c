@@ -104,9 +104,7 @@ int input__open_kernel(struct input *in, const char *path, const struct build_id
 
 void input__close(struct input *in)
 {
-	if (in->decls)
-		decls__release(in->decls, in->funcs->nr);
-	free(in->decls);
+	decls__free(in->decls, in->funcs ? in->funcs->nr : 0);
 	funcs__free(in->funcs);
 	if (!in->kept) {
 		btf_data__free(in->btf);

@@ -88,17 +88,14 @@ static json_t *strings_of(json_t *table)
 static int find_decls(struct collector *c)
 {
 	const struct tally *t = &c->tally;
-	char *text __cleanup(free_pointer) = NULL;
 
 	if (c->e->img->type == ET_REL)
 		return 0;
 	c->decls = xcalloc(t->nr, sizeof(*c->decls));
 	for (uint32_t i = 0; i < t->nr; i++)
 		if (t->rows[i].shared)
-			c->decls[c->nr_decls++] = (struct decl){
-				.address = t->rows[i].inst->sym->address,
-				.name = t->rows[i].name, .name_len = t->rows[i].len };
-	return c->nr_decls ? decls__find(c->e->img, c->e, c->decls, c->nr_decls, &text) : 0;
+			c->decls[c->nr_decls++].inst = t->rows[i].inst;
+	return c->nr_decls ? decls__find(c->e->dw, c->decls, c->nr_decls) : 0;
 }
 
 /* --- as JSON ---------------------------------------------------------------------- */
@@ -160,7 +157,7 @@ static json_t *shared_json(struct collector *c, const struct tally_row *row,
 			 offset_of(c, inst), proto_number(c, row), (int)inst->reason,
 			 (int)number_in_file(inst),
 			 declared ? number_of(c->files, decl->file) : json_integer(-1),
-			 declared ? (int)decl->line : 0, verdict_number(c, row));
+			 declared ? (int)inst->facts.decl_line : 0, verdict_number(c, row));
 }
 
 static json_t *collect_shared(struct collector *c)
@@ -432,8 +429,7 @@ out:
 	json_decref(c.protos);
 	json_decref(c.callers);
 	inlined__free(in);
-	decls__release(c.decls, c.nr_decls);
-	free(c.decls);
+	decls__free(c.decls, c.nr_decls);
 	kprobes__destroy(&c.kprobes);
 	tally__destroy(&c.tally);
 	free(c.counts);
