@@ -63,7 +63,7 @@ void list_probes__destroy(struct list_probes *p);
 void list_probes__report_callers(const struct list_probes *p, const struct selection *sel);
 
 /** list_inlined() - List inlined calls, without selectors their numbers; return an exit code. */
-int list_inlined(const struct list_options *opts, const struct selection *sel);
+int list_inlined(const struct list_options *opts, struct selection *sel);
 
 /**
  * list__warn_inlined() - warn if calls of the selected functions are inlined

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -16,41 +17,6 @@
 /* Maximum width; longer cells overlap the next column. */
 #define MAX_COLUMN	48
 
-/**
- * struct inlined_view - which inlined calls to show
- * @sel:	the calls of these; without selectors: functions
- * @all:	without @sel: also functions without a body
- * @text:	the address that offsets are relative to; 0 in a module
- */
-struct inlined_view {
-	const struct inlined	*in;
-	const struct selection	*sel;
-	bool			all;
-	uint64_t		text;
-};
-
-static bool is_selected(const struct inlined_view *view, const struct inlined_site *site)
-{
-	return selection__fits(view->sel, view->in->funcs[site->func].name,
-			       *site->unit ? site->unit : NULL);
-}
-
-/* The offset of a site: from _text; in a module, in its section. */
-static uint64_t offset_of_site(const struct inlined_view *view, const struct inlined_site *site)
-{
-	uint64_t offset = site->address - view->text;
-	uint32_t section;
-
-	inlined__place(view->in, site->address, &section, &offset);
-	return offset;
-}
-
-/* A probe can miss inlined calls only if the function also has a body. */
-static bool is_shown(const struct inlined_view *view, const struct inlined_func *func)
-{
-	return view->all || func->bodies;
-}
-
 static json_t *func_json(const struct inlined_func *func)
 {
 	return json_pack("{s:o, s:I, s:I, s:o, s:o}", "name", text_json(func->name),
@@ -59,11 +25,11 @@ static json_t *func_json(const struct inlined_func *func)
 			 "decl_line", func->file ? json_integer(func->line) : json_null());
 }
 
-static json_t *site_json(const struct inlined_view *view, const struct inlined_site *s)
+static json_t *site_json(const struct inlined *in, const struct inlined_site *s, uint64_t text)
 {
 	return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
-			 "name", text_json(view->in->funcs[s->func].name),
-			 "offset", (json_int_t)offset_of_site(view, s),
+			 "name", text_json(in->funcs[s->func].name),
+			 "offset", (json_int_t)(s->address - text),
 			 "in", text_json(s->caller), "caller", text_json(s->via ?: s->caller),
 			 "unit", text_json(*s->unit ? s->unit : NULL),
 			 "call_file", text_json(s->file),
@@ -85,24 +51,38 @@ static const struct column site_columns[] = {
 	{ "CALL", CELL_PLACE, "call_file", "call_line", 4, MAX_COLUMN },
 };
 
-static void print_rows(const struct inlined_view *view, bool json)
+/* Calls that are listed */
+struct inlined_sites {
+	VECTOR(const struct inlined_site *);
+};
+
+/* A probe can miss inlined calls only if the function also has a body. */
+static void print_funcs(const struct list_options *opts, const struct inlined *in)
 {
-	const struct inlined *in = view->in;
 	struct rows rows __cleanup(rows__destroy) = { .f = stdout };
 
-	if (!json && view->sel->nr)
-		rows__set_columns(&rows, site_columns, ARRAY_SIZE(site_columns));
-	else if (!json)
+	if (!opts->json)
 		rows__set_columns(&rows, func_columns, ARRAY_SIZE(func_columns));
-	/* if all calls are of one function, omit its name */
-	if (view->sel->nr)
-		rows.hidden = rows.varying = 1U << 1;
-	for (uint32_t i = 0; i < in->nr_funcs && !view->sel->nr; i++)
-		if (is_shown(view, &in->funcs[i]))
+	for (uint32_t i = 0; i < in->nr_funcs; i++)
+		if (opts->all || in->funcs[i].bodies)
 			rows__add(&rows, func_json(&in->funcs[i]));
-	for (uint32_t i = 0; i < in->nr_sites && view->sel->nr; i++)
-		if (is_selected(view, &in->sites[i]))
-			rows__add(&rows, site_json(view, &in->sites[i]));
+	rows__end(&rows);
+}
+
+static void print_sites(const struct list_options *opts, const struct image *img,
+			const struct inlined *in, const struct inlined_sites *sites)
+{
+	/* if all calls are of one function, omit its name */
+	struct rows rows __cleanup(rows__destroy) = { .f = stdout, .hidden = 2, .varying = 2 };
+	uint64_t text = 0;
+
+	if (!opts->json)
+		rows__set_columns(&rows, site_columns, ARRAY_SIZE(site_columns));
+	/* in a module, offsets are relative to the section */
+	if (img->type != ET_REL)
+		image__symbol(img, "_text", &text);
+	for_each(site, sites)
+		rows__add(&rows, site_json(in, *site, text));
 	rows__end(&rows);
 }
 
@@ -142,29 +122,23 @@ static char *make_name(const struct inlined *in, const struct inlined_site *site
 }
 
 static int print_probes(const struct list_options *opts, const struct image *img,
-			const struct inlined_view *view)
+			const struct inlined *in, const struct inlined_sites *sites)
 {
-	const struct inlined *in = view->in;
 	VECTOR(char *) names = {};
-	struct kprobes k = {};
+	struct kprobes k __cleanup(kprobes__destroy) = {};
 	struct list_probes p __cleanup(list_probes__destroy) = { .opts = opts };
 	int err = places__init(&p.places, img) ?: kprobes__read(img, NULL, &k);
 
-	for (uint32_t i = 0; i < in->nr_sites && !err; i++) {
-		const struct inlined_site *site = &in->sites[i];
-		uint64_t offset = site->address;
+	for (uint32_t i = 0; i < sites->nr && !err; i++) {
+		const struct inlined_site *site = sites->array[i];
 		struct probe probe;
-		uint32_t section = 0;
 		char *name;
 
-		if (!is_selected(view, site))
-			continue;
-		inlined__place(in, site->address, &section, &offset);
-		if (!list_probes__wants(&p, kprobes__verdict(&k, section, offset)))
+		if (!list_probes__wants(&p, kprobes__verdict(&k, site->section, site->address)))
 			continue;
 		name = make_name(in, site);
 		push(&names, name);
-		if (places__find_at(&p.places, name, section, offset, &probe))
+		if (places__find_at(&p.places, name, site->section, site->address, &probe))
 			p.failed = true;
 		else
 			push(&p.probes, probe);
@@ -173,32 +147,29 @@ static int print_probes(const struct list_options *opts, const struct image *img
 	for_each(name, &names)
 		free(*name);
 	free(names.array);
-	kprobes__destroy(&k);
 	return err;
 }
 
 /* Each selector must select a call. */
-static int check_selectors(const struct list_options *opts, const struct inlined_view *view)
+static int select_sites(const struct list_options *opts, const struct inlined *in,
+			struct selection *sel, struct inlined_sites *ret)
 {
 	int err = 0;
 
-	for (uint32_t k = 0; k < view->sel->nr; k++) {
-		const struct selection one = { .all = &view->sel->all[k], .nr = 1 };
-		const struct inlined_view part = { .in = view->in, .sel = &one };
-		uint32_t i = 0;
-
-		while (i < view->in->nr_sites && !is_selected(&part, &view->in->sites[i]))
-			i++;
-		if (i == view->in->nr_sites)
+	for (uint32_t i = 0; i < in->nr_sites; i++)
+		if (selection__fits(sel, in->funcs[in->sites[i].func].name,
+				    *in->sites[i].unit ? in->sites[i].unit : NULL))
+			push(ret, &in->sites[i]);
+	for (uint32_t k = 0; k < sel->nr; k++)
+		if (!sel->all[k].nr_matches)
 			err = msg_fail(-ENOENT, "%s: no call to '%s' was inlined", opts->path,
-				       one.all->text);
-	}
+				       sel->all[k].text);
 	return err;
 }
 
-int list_inlined(const struct list_options *opts, const struct selection *sel)
+int list_inlined(const struct list_options *opts, struct selection *sel)
 {
-	struct inlined_view view = { .sel = sel, .all = opts->all };
+	struct inlined_sites sites = {};
 	struct image *img = NULL;
 	struct inlined *in = NULL;
 	int err = image__open(opts->image ?: opts->path, &img);
@@ -207,15 +178,14 @@ int list_inlined(const struct list_options *opts, const struct selection *sel)
 		err = msg_fail(-EINVAL, "%s: no debug information (.debug_info), from which inlined calls are read",
 			       img->path);
 	err = err ?: inlined__read(img, sel->nr ? selection__names : NULL, sel, nr_cores(), &in);
-	if (!err) {
-		view.in = in;
-		image__symbol(img, "_text", &view.text);
-		err = check_selectors(opts, &view);
-	}
+	err = err ?: select_sites(opts, in, sel, &sites);
 	if (!err && opts->probe != NR_PROBE_FORMATS)
-		err = print_probes(opts, img, &view);
+		err = print_probes(opts, img, in, &sites);
+	else if (!err && sel->nr)
+		print_sites(opts, img, in, &sites);
 	else if (!err)
-		print_rows(&view, opts->json);
+		print_funcs(opts, in);
+	free(sites.array);
 	inlined__free(in);
 	image__close(img);
 	return err ? EXIT_BAD : EXIT_DONE;

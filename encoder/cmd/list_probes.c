@@ -88,12 +88,9 @@ static void print_callers(const struct list_probes *p, const struct inlined *in,
 
 	for (uint32_t i = 0; i < in->nr_callers; i++) {
 		const struct inlined_caller *caller = &in->callers[i];
-		uint64_t offset = caller->address;
-		uint32_t section = 0;
 
-		inlined__place(in, caller->address, &section, &offset);
 		if (!selector__fits(sel, *caller->unit ? caller->unit : NULL) ||
-		    kprobes__verdict(k, section, offset) != KPROBE_ACCEPTED)
+		    kprobes__verdict(k, caller->section, caller->address) != KPROBE_ACCEPTED)
 			continue;
 		if (nr++ >= MAX_CALLERS)
 			continue;

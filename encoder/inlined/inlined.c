@@ -574,6 +574,12 @@ int inlined__read(const struct image *img, inlined_wanted *wanted, const void *a
 		take_sites(in, walks, threads);
 		take_callers(in, walks, threads);
 	}
+	for (uint32_t i = 0; i < in->nr_sites && dw->relocator; i++)
+		relocator__place(dw->relocator, in->sites[i].address, &in->sites[i].section,
+				 &in->sites[i].address);
+	for (uint32_t i = 0; i < in->nr_callers && dw->relocator; i++)
+		relocator__place(dw->relocator, in->callers[i].address, &in->callers[i].section,
+				 &in->callers[i].address);
 	for (unsigned int i = 0; i < threads; i++)
 		destroy_walk(&walks[i]);
 out:
@@ -582,13 +588,6 @@ out:
 	else
 		*ret = in;
 	return err;
-}
-
-bool inlined__place(const struct inlined *in, uint64_t address, uint32_t *section,
-		    uint64_t *offset)
-{
-	return in->dw->relocator &&
-	       relocator__place(in->dw->relocator, address, section, offset);
 }
 
 void inlined__free(struct inlined *in)

@@ -34,8 +34,9 @@ struct inlined_func {
 /**
  * struct inlined_site - one inlined call
  * @func:	index of the function
- * @address:	the first instruction of its code (DW_AT_entry_pc); in a module,
- *		inlined__place() finds the section
+ * @section:	of a module, otherwise 0
+ * @address:	the first instruction of its code (DW_AT_entry_pc); in a module, its offset
+ *		in @section
  * @caller:	the function whose body it is in
  * @via:	the function that calls it and is inlined there, too; NULL: @caller
  * @unit:	file of the unit that the body is in, "" if unknown
@@ -44,6 +45,7 @@ struct inlined_func {
  */
 struct inlined_site {
 	uint32_t	func;
+	uint32_t	section;
 	uint64_t	address;
 	const char	*caller;
 	const char	*via;
@@ -54,12 +56,14 @@ struct inlined_site {
 
 /**
  * struct inlined_caller - a function whose code calls another
- * @address:	its entry; of a module, inlined__place() finds the section
+ * @section:	of a module, otherwise 0
+ * @address:	its entry; in a module, the offset in @section
  * @unit:	file of its unit, "" if unknown
  */
 struct inlined_caller {
 	const char	*name;
 	const char	*unit;
+	uint32_t	section;
 	uint64_t	address;
 };
 
@@ -99,14 +103,6 @@ typedef bool inlined_wanted(const char *name, const void *arg);
  */
 int inlined__read(const struct image *img, inlined_wanted *wanted, const void *arg,
 		  unsigned int threads, struct inlined **ret);
-
-/**
- * inlined__place() - convert an address in a relocatable file to section and offset
- *
- * Return: false if it is not in a section.
- */
-bool inlined__place(const struct inlined *in, uint64_t address, uint32_t *section,
-		    uint64_t *offset);
 
 void inlined__free(struct inlined *in);
 

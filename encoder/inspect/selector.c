@@ -62,12 +62,17 @@ bool selection__names(const char *name, const void *selection)
 	return false;
 }
 
-bool selection__fits(const struct selection *s, const char *name, const char *file)
+bool selection__fits(struct selection *s, const char *name, const char *file)
 {
-	for (uint32_t i = 0; i < s->nr; i++)
-		if (selector__names(&s->all[i], name) && selector__fits(&s->all[i], file))
-			return true;
-	return false;
+	bool fits = false;
+
+	for (uint32_t i = 0; i < s->nr; i++) {
+		if (!selector__names(&s->all[i], name) || !selector__fits(&s->all[i], file))
+			continue;
+		s->all[i].nr_matches++;
+		fits = true;
+	}
+	return fits;
 }
 
 /* "+16" or "+0x10" at the end is a place; as in libbpf's section names, it ends FILE. */

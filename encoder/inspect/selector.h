@@ -26,7 +26,8 @@
  * @file:	FILE without a '/' at the start, or NULL
  * @into:	offset in the function; @has_place: an offset was given
  * @whole:	FILE is a whole path
- * @nr_matches:	number of functions that it matches, after selection__find()
+ * @nr_matches:	number of functions that it matches, after selection__find(), or of calls
+ *		of selection__fits()
  * @name_glob:	NAME is a pattern; @file_glob: FILE is
  */
 struct selector {
@@ -107,7 +108,7 @@ bool selector__fits(const struct selector *sel, const char *file);
 /** selection__names() - Like selector__names(), for any selector of @selection. */
 bool selection__names(const char *name, const void *selection);
 
-/** selection__fits() - Like selector__fits(), for any selector. */
-bool selection__fits(const struct selection *s, const char *name, const char *file);
+/** selection__fits() - Test whether a selector matches NAME in @file, and count the matches. */
+bool selection__fits(struct selection *s, const char *name, const char *file);
 
 #endif /* ABTF_INSPECT_SELECTOR_H */

@@ -209,14 +209,9 @@ static bool is_wanted(const char *name, const void *arg)
 }
 
 /* [offset, function that the code is in, its file, calling function, file of the call, line] */
-static json_t *site_json(struct collector *c, const struct inlined *in,
-			 const struct inlined_site *s)
+static json_t *site_json(struct collector *c, const struct inlined_site *s)
 {
-	uint64_t offset = s->address - c->text;
-	uint32_t section;
-
-	inlined__place(in, s->address, &section, &offset);
-	return json_pack("[I, o, o, o, o, i]", (json_int_t)offset,
+	return json_pack("[I, o, o, o, o, i]", (json_int_t)(s->address - c->text),
 			 number_of(c->callers, s->caller),
 			 number_of(c->files, s->unit),
 			 number_of(c->callers, s->via ?: s->caller),
@@ -244,7 +239,7 @@ static json_t *collect_inlined(struct collector *c, const struct inlined *in)
 		const struct inlined_site *s = &in->sites[i];
 
 		if (in->funcs[s->func].bodies)
-			json_array_append_new(sites[s->func], site_json(c, in, s));
+			json_array_append_new(sites[s->func], site_json(c, s));
 	}
 	for (i = 0; i < in->nr_funcs; i++) {
 		if (in->funcs[i].calls && in->funcs[i].bodies)
