@@ -12,34 +12,20 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-/* An encoding in memory, and the objects that it refers to. */
-struct made {
-	struct encoding		encoding;
-	struct base		*base;
-};
-
 static int encode_input(struct input *in, const char *base)
 {
-	struct made *made = xcalloc(1, sizeof(*made));
-	struct encoding *e = &made->encoding;
+	struct encoding *e = in->encoding = xcalloc(1, sizeof(*e));
 	struct encode_options opts;
-	int err = 0;
+	int err = base ? base__open(base, &in->encoded_base) : 0;
 
-	in->made = made;
-	if (base)
-		err = base__open(base, &made->base);
 	if (err)
 		return err;
 	/* the same ids as `abtf encode` writes */
 	encode_options__default(&opts);
-	opts.base = made->base;
+	opts.base = in->encoded_base;
 	opts.func.untraceable = true;
-	err = encode__open(in->img, &opts, e) ?: encode__load(e);
-	if (err)
-		return err;
-	in->encoding = e;
+	err = encode__open(in->img, &opts, e) ?: encode__load(e) ?: encode__write(e);
 	in->syms = e->syms;
-	err = encode__write(e);
 	in->bytes = e->btf.bytes;
 	in->size = e->btf.size;
 	return err ?: btf_data__parse(e->btf.bytes, e->btf.size, in->img->path, in->base, &in->btf);
@@ -113,11 +99,10 @@ void input__close(struct input *in)
 	}
 	kept__free(in->kept);
 	symbols__free(in->own_syms);
-	if (in->made) {
-		encoding__free(&in->made->encoding);
-		base__free(in->made->base);
-	}
-	free(in->made);
+	if (in->encoding)
+		encoding__free(in->encoding);
+	free(in->encoding);
+	base__free(in->encoded_base);
 	btf_data__free(in->base);
 	image__close(in->img);
 	*in = (struct input){};

@@ -13,6 +13,7 @@
 #include "inspect/funcs.h"
 #include "inspect/kept.h"
 
+struct base;
 struct encoding;
 
 /**
@@ -25,7 +26,7 @@ struct encoding;
  * @base:	the base of @btf, or NULL
  * @has_ids:	the ids are those of BTF in a file, not of BTF generated in memory
  * @encoding:	the encoding that produced @btf in memory, or NULL
- * @made:	data of @encoding
+ * @encoded_base: the base of @encoding, or NULL
  * @syms:	the image's symbols, NULL if they were not read; @own_syms: the same, if they
  *		are not those of @encoding
  * @decls:	own the names of files in @funcs
@@ -41,8 +42,8 @@ struct input {
 	struct kept		*kept;
 	struct btf_data		*base;
 	bool			has_ids;
-	const struct encoding	*encoding;
-	struct made		*made;
+	struct encoding		*encoding;
+	struct base		*encoded_base;
 	const struct symbols	*syms;
 	struct symbols		*own_syms;
 	struct decl		*decls;

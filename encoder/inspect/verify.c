@@ -58,19 +58,13 @@ static struct record_reloc *reloc_of(const struct verifier *v, const struct btf_
 	return record_relocs__find(&v->relocs, v->btf->types_start + offset);
 }
 
-/* The section that a record is relative to; 0 in linked images, or if it is not known. */
-static uint32_t section_of(const struct verifier *v, const struct btf_func *record)
-{
-	const struct record_reloc *reloc = reloc_of(v, record);
-
-	return reloc && reloc->sym ? reloc->sym->section : 0;
-}
-
-/* Compare two records of one name by place. */
+/* Compare two records of one name by place: in a relocatable file, by section first. */
 static int compare_places(const struct verifier *v, const struct btf_func *a,
 			  const struct btf_func *b)
 {
-	return cmp_int(section_of(v, a), section_of(v, b)) ?:
+	const struct record_reloc *x = reloc_of(v, a), *y = reloc_of(v, b);
+
+	return cmp_int(x && x->sym ? x->sym->section : 0, y && y->sym ? y->sym->section : 0) ?:
 	       cmp_int(btf_func__offset(a), btf_func__offset(b));
 }
 
@@ -150,11 +144,6 @@ static const struct symbol *find_symbol(const struct symbol *syms, uint32_t nr,
 	return NULL;
 }
 
-static void note_symbol(struct verifier *v, const struct symbol *sym)
-{
-	v->has_func[sym - v->syms->funcs] = true;
-}
-
 /* Check the symbol that a FUNC's address leads to. */
 static void check_symbol(struct verifier *v, const struct func *inst,
 			 const struct symbol *sym)
@@ -174,19 +163,18 @@ static void check_symbol(struct verifier *v, const struct func *inst,
 		say_found(v, inst->id, "its name is not unique, and ftrace cannot patch '%s'", sym->name);
 }
 
-static void check_record(struct verifier *v, const struct func *inst)
+/* Find the function that a record of a linked image refers to, or else any at its address. */
+static const struct symbol *find_linked(struct verifier *v, const struct func *inst)
 {
 	uint64_t offset = btf_func__offset(inst->record);
 	uint64_t address = v->syms->text_start + offset;
-	uint32_t section = symbols__section_of(v->syms, address);
+	uint32_t nr, section = symbols__section_of(v->syms, address);
 	const struct symbol *syms, *sym;
-	uint32_t nr;
 
-	v->counts->records++;
 	if (!section) {
 		say_found(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", which is not in an executable section",
 			  offset, address);
-		return;
+		return NULL;
 	}
 	syms = symbols__at(v->syms, section, address, &nr);
 	sym = find_symbol(syms, nr, inst->full);
@@ -196,54 +184,36 @@ static void check_record(struct verifier *v, const struct func *inst)
 	else if (!sym)
 		say_found(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where '%s' starts%s",
 			  offset, address, syms[0].name, nr > 1 ? " (and others)" : "");
-	else
-		check_symbol(v, inst, sym);
-	if (nr)
-		note_symbol(v, sym ?: &syms[0]);
+	return sym ?: nr ? &syms[0] : NULL;
 }
 
-/* Find a function @name that starts at @offset in any section. */
-static const struct symbol *find_at_offset(const struct symbols *syms, const char *name,
-					   uint64_t offset)
+/* The same for detached BTF of a relocatable file, which has no relocations: in any section. */
+static const struct symbol *find_detached(struct verifier *v, const struct func *inst)
 {
+	const char *name = inst->full;
 	uint32_t nr;
-	const uint32_t *index = symbols__with_base(syms, name, strcspn(name, ".@"), &nr);
+	const uint32_t *index = symbols__with_base(v->syms, name, strcspn(name, ".@"), &nr);
 
 	for (uint32_t i = 0; i < nr; i++) {
-		const struct symbol *sym = &syms->funcs[index[i]];
+		const struct symbol *sym = &v->syms->funcs[index[i]];
 
-		if (sym->address == offset && find_symbol(sym, 1, name))
+		if (sym->address == btf_func__offset(inst->record) && find_symbol(sym, 1, name))
 			return sym;
 	}
+	say_found(v, inst->id, "no section has a function with that name at 0x%" PRIx64 "",
+		  (uint64_t)btf_func__offset(inst->record));
 	return NULL;
 }
 
-/* A record of detached BTF of a relocatable file, which has no relocations. */
-static void check_detached(struct verifier *v, const struct func *inst)
-{
-	uint64_t offset = btf_func__offset(inst->record);
-	const struct symbol *sym = find_at_offset(v->syms, inst->full, offset);
-
-	v->counts->records++;
-	if (sym) {
-		check_symbol(v, inst, sym);
-		note_symbol(v, sym);
-	} else {
-		say_found(v, inst->id, "no section has a function with that name at 0x%" PRIx64 "",
-			  offset);
-	}
-}
-
-/* A record of a relocatable file. */
-static void check_relocated(struct verifier *v, const struct func *inst)
+/* The same for a relocatable file */
+static const struct symbol *find_relocated(struct verifier *v, const struct func *inst)
 {
 	uint64_t offset = btf_func__offset(inst->record);
 	struct record_reloc *r = reloc_of(v, inst->record);
 
-	v->counts->records++;
 	if (!r) {
 		say_found(v, inst->id, "its record has no relocation in .rela.BTF");
-		return;
+		return NULL;
 	}
 	if (r->used)
 		say_found(v, inst->id, "its record has several relocations");
@@ -256,13 +226,10 @@ static void check_relocated(struct verifier *v, const struct func *inst)
 			  r->symbol);
 	else if (!find_symbol(r->sym, 1, inst->full))
 		say_found(v, inst->id, "its relocation is against '%s'", r->sym->name);
-	else
-		check_symbol(v, inst, r->sym);
 	if (r->sym && r->sym->address != offset)
 		say_found(v, inst->id, "0x%" PRIx64 " is not where '%s' starts, expected 0x%" PRIx64,
 			  offset, r->sym->name, r->sym->address);
-	if (r->sym)
-		note_symbol(v, r->sym);
+	return r->sym;
 }
 
 static void check_unused_relocs(struct verifier *v)
@@ -291,8 +258,11 @@ static const uint32_t *find_named(const struct symbols *syms, const struct func 
 /* Maximum number of symbols to compare with a FUNC without an address. */
 #define MAX_CLONES	64
 
-/* Only FUNCs in init and exit text, and NAME_impl, which has no symbol, lack an address. */
-static void check_no_record(struct verifier *v, const struct func *inst)
+/*
+ * The same for a FUNC without a record: one in init or exit text, or NAME_impl, which has no
+ * symbol.
+ */
+static const struct symbol *find_by_name(struct verifier *v, const struct func *inst)
 {
 	const struct symbol *sym = NULL;
 	uint32_t nr;
@@ -303,8 +273,7 @@ static void check_no_record(struct verifier *v, const struct func *inst)
 	if (sym && symbols__is_core_text(v->syms, sym->section, sym->address))
 		say_found(v, inst->id, "has no address, but '%s' is in core text",
 			  sym->name);
-	if (sym)
-		note_symbol(v, sym);
+	return sym;
 }
 
 /* Count the distinct addresses of the function symbols with a FUNC's name. */
@@ -392,25 +361,21 @@ static int open_witness(struct verifier *v)
 	return 0;
 }
 
-static void check_all(struct verifier *v)
+static void check_func(struct verifier *v, const struct func *inst)
 {
-	v->has_func = xcalloc(v->syms->nr_funcs, sizeof(*v->has_func));
-	check_bare_names(v);
-	check_names(v);
-	for (uint32_t i = 0; i < v->insts->nr; i++) {
-		const struct func *inst = &v->insts->all[i];
+	const struct symbol *sym;
 
-		if (!inst->record && v->btf->nr_records)
-			check_no_record(v, inst);
-		else if (inst->record && v->detached_rel)
-			check_detached(v, inst);
-		else if (inst->record && v->img->type == ET_REL)
-			check_relocated(v, inst);
-		else if (inst->record)
-			check_record(v, inst);
-	}
-	check_unused_relocs(v);
-	count_symbols(v);
+	if (!inst->record)
+		sym = v->btf->nr_records ? find_by_name(v, inst) : NULL;
+	else
+		sym = v->detached_rel ? find_detached(v, inst) :
+		      v->img->type == ET_REL ? find_relocated(v, inst) : find_linked(v, inst);
+	v->counts->records += inst->record != NULL;
+	if (!sym)
+		return;
+	v->has_func[sym - v->syms->funcs] = true;
+	if (inst->record && find_symbol(sym, 1, inst->full))
+		check_symbol(v, inst, sym);
 }
 
 int verify_image(const struct funcs *insts, const char *subject, const struct image *img,
@@ -427,8 +392,15 @@ int verify_image(const struct funcs *insts, const char *subject, const struct im
 	if (!insts->btf->nr_records && !v.files)
 		return 0;
 	err = open_witness(&v);
-	if (!err)
-		check_all(&v);
+	if (!err) {
+		v.has_func = xcalloc(v.syms->nr_funcs, sizeof(*v.has_func));
+		check_bare_names(&v);
+		check_names(&v);
+		for (uint32_t i = 0; i < insts->nr; i++)
+			check_func(&v, &insts->all[i]);
+		check_unused_relocs(&v);
+		count_symbols(&v);
+	}
 	free(v.has_func);
 	record_relocs__destroy(&v.relocs);
 	code_table__destroy(&v.ftrace);
