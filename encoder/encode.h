@@ -37,7 +37,6 @@
  * @threads:	number of threads, at least 1
  * @progress:	show how many units are read
  * @prefixes:	source prefixes to strip from the files of units
- * @nr_prefixes: their number
  */
 struct encode_options {
 	struct load_options	load;
@@ -50,8 +49,7 @@ struct encode_options {
 	bool			distill;
 	unsigned int		threads;
 	bool			progress;
-	const char		**prefixes;
-	uint32_t		nr_prefixes;
+	VECTOR(const char *)	prefixes;
 };
 
 /* Steps whose times -v prints. */

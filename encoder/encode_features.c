@@ -83,10 +83,10 @@ static bool parse_one(struct encode_options *opts, const char *s, size_t len, bo
 	return true;
 }
 
-void features__parse(struct encode_options *opts, const char *list, bool ours,
-		     const char **unknown)
+const char *features__parse(struct encode_options *opts, const char *list, bool ours)
 {
-	*unknown = NULL;
+	const char *unknown = NULL;
+
 	if (*list == '+') {
 		features__default(opts, ours);
 		list++;
@@ -94,10 +94,11 @@ void features__parse(struct encode_options *opts, const char *list, bool ours,
 	while (*list) {
 		size_t len = strcspn(list, ",");
 
-		if (len && !parse_one(opts, list, len, ours) && !*unknown)
-			*unknown = list;
+		if (len && !parse_one(opts, list, len, ours))
+			unknown = unknown ?: list;
 		list += len + (list[len] == ',');
 	}
+	return unknown;
 }
 
 void features__print(FILE *out)
@@ -122,10 +123,8 @@ void encode_options__default(struct encode_options *opts)
 	 * names in Rust are not identifiers, and kernels do not look for them; kbuild
 	 * excludes Rust, too
 	 */
-	static const uint32_t excluded[] = { DW_LANG_Rust };
-
 	*opts = (struct encode_options){
-		.load = { .excluded = excluded, .nr_excluded = ARRAY_SIZE(excluded) },
+		.load.excluded = { .nr = 1, .numbers = { DW_LANG_Rust } },
 		.threads = nr_cores(), .progress = true,
 	};
 	features__default(opts, true);
@@ -153,27 +152,29 @@ static const struct {
 	{ "rust", DW_LANG_Rust }, { "swift", DW_LANG_Swift }, { "upc", DW_LANG_UPC },
 };
 
-uint32_t languages__parse(const char *list, uint32_t *ret, const char **unknown)
+const char *languages__parse(struct languages *ret, const char *list)
 {
-	uint32_t nr = 0;
+	const char *unknown = NULL;
 
-	*unknown = NULL;
-	while (*list && nr < MAX_LANGUAGES) {
+	ret->nr = 0;
+	while (*list) {
 		size_t len = strcspn(list, ",");
 		bool found = false;
 
-		for (size_t i = 0; i < ARRAY_SIZE(languages) && nr < MAX_LANGUAGES; i++) {
+		for (size_t i = 0; i < ARRAY_SIZE(languages); i++) {
 			if (strlen(languages[i].name) != len ||
 			    strncasecmp(list, languages[i].name, len))
 				continue;
-			ret[nr++] = languages[i].number;
 			found = true;
+			/* some may be repeated */
+			if (ret->nr < MAX_LANGUAGES)
+				ret->numbers[ret->nr++] = languages[i].number;
 		}
-		if (len && !found && !*unknown)
-			*unknown = list;
+		if (len && !found)
+			unknown = unknown ?: list;
 		list += len + (list[len] == ',');
 	}
-	return nr;
+	return unknown;
 }
 
 void languages__print(FILE *out)

@@ -26,10 +26,10 @@ void features__default(struct encode_options *opts, bool ours);
  * @list:	"a,b": these; "default": the defaults; "+a,b": the defaults and
  *		these.  Several lists add up.
  * @ours:	what "default" means, as with features__default()
- * @unknown:	set to the first unknown name, NULL if there is none
+ *
+ * Return: the first unknown name in @list, or NULL.
  */
-void features__parse(struct encode_options *opts, const char *list, bool ours,
-		     const char **unknown);
+const char *features__parse(struct encode_options *opts, const char *list, bool ours);
 
 /** features__print() - Print all names in one line, separated by commas. */
 void features__print(FILE *out);
@@ -37,16 +37,12 @@ void features__print(FILE *out);
 /** features__print_help() - Print a paragraph for --help. */
 void features__print_help(void);
 
-#define MAX_LANGUAGES	64
-
 /**
  * languages__parse() - turn "rust,c++" into DW_LANG_* numbers
- * @ret:	room for MAX_LANGUAGES numbers
- * @unknown:	set to the first unknown name, NULL if there is none
  *
- * Return: their number.
+ * Return: the first unknown name in @list, or NULL.
  */
-uint32_t languages__parse(const char *list, uint32_t *ret, const char **unknown);
+const char *languages__parse(struct languages *ret, const char *list);
 
 /** languages__print() - Print all names in one line, separated by commas. */
 void languages__print(FILE *out);

@@ -50,17 +50,21 @@ static int take_features(void *data, const char *arg, bool value)
 	if (!call->features)
 		features__clear(&call->job.encode);
 	call->features = true;
-	features__parse(&call->job.encode, arg, true, &unknown);
+	unknown = features__parse(&call->job.encode, arg, true);
 	return unknown ? bad_usage("unknown feature", unknown) : -1;
 }
 
 static int take_languages(void *data, const char *arg, bool only)
 {
 	struct encode_call *call = data;
+	struct load_options *load = &call->job.encode.load;
 	const char *unknown;
 
+	/* either option replaces the default */
+	if (!call->languages)
+		load->excluded.nr = 0;
 	call->languages = true;
-	job__set_languages(&call->job, arg, only, &unknown);
+	unknown = languages__parse(only ? &load->only : &load->excluded, arg);
 	return unknown ? bad_usage("unknown language", unknown) : -1;
 }
 
@@ -144,7 +148,7 @@ static int cmd_encode(int argc, char **argv)
 	if (ret < 0)
 		ret = job__run_all(&call.job, argv + optind, argc - optind, many) ? EXIT_BAD :
 										    EXIT_DONE;
-	free(call.job.encode.prefixes);
+	free(call.job.encode.prefixes.array);
 	return ret;
 }
 

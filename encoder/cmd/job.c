@@ -38,27 +38,9 @@ int job__take_jobs(void *data, const char *arg, bool value)
 int job__take_prefix(void *data, const char *dir, bool value)
 {
 	struct job *job = data;
-	struct encode_options *opts = &job->encode;
 
-	grow(&opts->prefixes, &job->cap_prefixes, opts->nr_prefixes + 1ULL,
-	     sizeof(*opts->prefixes));
-	opts->prefixes[opts->nr_prefixes++] = dir;
+	push(&job->encode.prefixes, dir);
 	return -1;
-}
-
-void job__set_languages(struct job *job, const char *list, bool only, const char **unknown)
-{
-	struct load_options *opts = &job->encode.load;
-
-	/* either option replaces the default */
-	if (opts->excluded != job->excluded)
-		opts->nr_excluded = 0;
-	opts->excluded = job->excluded;
-	opts->only = job->only;
-	if (only)
-		opts->nr_only = languages__parse(list, job->only, unknown);
-	else
-		opts->nr_excluded = languages__parse(list, job->excluded, unknown);
 }
 
 /* The image cannot have addresses, although the options request them. */

@@ -16,10 +16,7 @@
  * @base_path:	path of the base in @encode
  * @one_of_many: print no figures
  * @show_skipped: print every skipped function with its reason
- * @encode:	what to encode
- * @only:	languages (DW_LANG_*) that @encode.load.only points to
- * @excluded:	languages that @encode.load.excluded points to
- * @cap_prefixes: room in @encode.prefixes, which the command frees
+ * @encode:	what to encode; the command frees its prefixes
  */
 struct job {
 	const char	*image;
@@ -31,9 +28,6 @@ struct job {
 	bool		one_of_many;
 	bool		show_skipped;
 	struct encode_options encode;
-	uint32_t	only[MAX_LANGUAGES];
-	uint32_t	excluded[MAX_LANGUAGES];
-	uint32_t	cap_prefixes;
 };
 
 /* For tables of options whose data starts with a struct job */
@@ -44,12 +38,6 @@ struct job {
 /* As @take of struct opt, with a struct job as data */
 int job__take_jobs(void *job, const char *arg, bool value);
 int job__take_prefix(void *job, const char *dir, bool value);
-
-/**
- * job__set_languages() - encode only units in these languages (@only), or exclude them
- * @unknown:	as for languages__parse()
- */
-void job__set_languages(struct job *job, const char *list, bool only, const char **unknown);
 
 /**
  * job__run_all() - open the base, and encode one image, or many in parallel

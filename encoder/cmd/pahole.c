@@ -36,7 +36,7 @@ static int take_features(void *data, const char *list, bool strict)
 	if (!c->by_feature)
 		features__clear(&c->job.encode);
 	c->by_feature = true;
-	features__parse(&c->job.encode, list, false, &unknown);
+	unknown = features__parse(&c->job.encode, list, false);
 	if (!unknown)
 		return -1;
 	if (strict) {
@@ -58,9 +58,9 @@ static int print_features(void *data, const char *arg, bool value)
 static int take_languages(void *data, const char *list, bool only)
 {
 	struct pahole_call *c = data;
-	const char *unknown;
+	struct load_options *load = &c->job.encode.load;
+	const char *unknown = languages__parse(only ? &load->only : &load->excluded, list);
 
-	job__set_languages(&c->job, list, only, &unknown);
 	if (unknown)
 		msg_warn("unknown language '%.*s' is ignored", (int)strcspn(unknown, ","), unknown);
 	return -1;
@@ -201,6 +201,6 @@ int cmd_pahole(int argc, char **argv)
 		return EXIT_BAD;
 	}
 	err = job__run_all(&c.job, argv + optind, argc - optind, argc - optind > 1);
-	free(c.job.encode.prefixes);
+	free(c.job.encode.prefixes.array);
 	return err ? EXIT_BAD : EXIT_DONE;
 }

@@ -20,6 +20,14 @@
  */
 #define MAX_CHAIN	250
 
+#define MAX_LANGUAGES	64
+
+/** struct languages - a list of DW_LANG_* */
+struct languages {
+	uint32_t	nr;
+	uint32_t	numbers[MAX_LANGUAGES];
+};
+
 /**
  * struct load_options - what to read
  * @percpu:	read per-CPU variables
@@ -34,7 +42,7 @@
  *		sign, which kernels before 6.0 reject
  * @proven:	prove the prototypes of functions (otherwise determine them as pahole does)
  * @true_signature: pahole's feature with this name
- * @only:	languages to read (DW_LANG_*), if @nr_only is not 0
+ * @only:	languages to read, if there are any
  * @excluded:	languages to skip
  */
 struct load_options {
@@ -48,10 +56,8 @@ struct load_options {
 	bool			enum64;
 	bool			proven;
 	bool			true_signature;
-	const uint32_t		*only;
-	uint32_t		nr_only;
-	const uint32_t		*excluded;
-	uint32_t		nr_excluded;
+	struct languages	only;
+	struct languages	excluded;
 };
 
 /**

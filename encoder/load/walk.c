@@ -1258,10 +1258,10 @@ static void walk_unit(struct loader *l, struct unit *u, const struct group_membe
 
 /* --- a group ----------------------------------------------------------------------- */
 
-static bool is_among(const uint32_t *languages, uint32_t nr, uint32_t language)
+static bool is_among(const struct languages *languages, uint32_t language)
 {
-	for (uint32_t i = 0; i < nr; i++)
-		if (languages[i] == language)
+	for (uint32_t i = 0; i < languages->nr; i++)
+		if (languages->numbers[i] == language)
 			return true;
 	return false;
 }
@@ -1283,8 +1283,8 @@ static void read_member(struct loader *l, const struct group_member *member, boo
 	if (l->err)
 		return;
 	if (!guest)
-		u->skip = is_among(opts->excluded, opts->nr_excluded, u->language) ||
-			  (opts->nr_only && !is_among(opts->only, opts->nr_only, u->language));
+		u->skip = is_among(&opts->excluded, u->language) ||
+			  (opts->only.nr && !is_among(&opts->only, u->language));
 	if (!u->skip || l->records.group.nr_own > 1)
 		walk_unit(l, u, member, guest || u->skip);
 }
