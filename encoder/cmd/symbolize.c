@@ -24,8 +24,8 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-/* Minimum number of digits of an address without 0x: shorter ones may be words or numbers. */
-#define MIN_DIGITS	16
+/* Number of digits of an address without 0x: shorter ones may be words or numbers. */
+#define ADDRESS_DIGITS	16
 
 /** struct loaded_section - @size bytes of a module's code, and their address */
 struct loaded_section {
@@ -65,47 +65,29 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '@';
 }
 
-/* Return: the length of a number in hex (0x...) or decimal at the start, 0 for none. */
-static size_t read_offset(const char *s, uint64_t *ret)
-{
-	char *end;
-
-	if (!isdigit((unsigned char)*s))
-		return 0;
-	errno = 0;
-	*ret = strtoull(s, &end, strncmp(s, "0x", 2) ? 10 : 16);
-	return errno || is_word(*end) ? 0 : end - s;
-}
-
 /*
- * An address in the upper half, in decimal: bpftrace prints reg("ip") as a signed (0.17) or
- * an unsigned number.  Return: its length, 0 for none.
+ * Read a number in hex (0x...) or decimal.  @address: a kernel's address, as in /proc/kallsyms
+ * and stacks, without 0x or in decimal: bpftrace prints reg("ip") as a signed (0.17) or an
+ * unsigned number.
+ *
+ * Return: its length, 0 for other text.
  */
-static size_t read_decimal(const char *s, uint64_t *ret)
-{
-	size_t sign = *s == '-', digits = strspn(s + sign, "0123456789");
-
-	if (!digits || is_word(s[sign + digits]))
-		return 0;
-	errno = 0;
-	*ret = strtoull(s, NULL, 10);
-	return errno || !(*ret >> 63) ? 0 : sign + digits;
-}
-
-/*
- * An address in hex, with or without 0x, as in /proc/kallsyms and stacks.  Return: its
- * length, 0 for none.
- */
-static size_t read_address(const char *s, uint64_t *ret)
+static size_t read_number(const char *s, bool address, uint64_t *ret)
 {
 	size_t prefix = strncmp(s, "0x", 2) ? 0 : 2;
 	size_t digits = strspn(s + prefix, "0123456789abcdefABCDEF");
+	bool hex = prefix || (address && digits == ADDRESS_DIGITS);
 
-	if ((!prefix && digits < MIN_DIGITS) || digits > 16 || !digits ||
-	    is_word(s[prefix + digits]))
-		return prefix ? 0 : read_decimal(s, ret);
-	*ret = strtoull(s + prefix, NULL, 16);
-	return prefix + digits;
+	if (!hex) {
+		prefix = address && *s == '-';
+		digits = strspn(s + prefix, "0123456789");
+	}
+	if (!digits || (hex && address && digits > ADDRESS_DIGITS) || is_word(s[prefix + digits]))
+		return 0;
+	errno = 0;
+	*ret = strtoull(s, NULL, hex ? 16 : 10);
+	/* a decimal number is only an address if it is in the upper half */
+	return errno || (address && !hex && !(*ret >> 63)) ? 0 : prefix + digits;
 }
 
 static bool find_offset(const struct symbolizer *s, uint32_t section, uint64_t offset,
@@ -142,7 +124,7 @@ static size_t read_key(const struct symbolizer *s, const char *text, struct plac
 		len++;
 	if (!len || text[len] != '+')
 		return 0;
-	digits = read_offset(text + len + 1, &offset);
+	digits = read_number(text + len + 1, false, &offset);
 	if (!digits)
 		return 0;
 	if (!s->module)
@@ -165,7 +147,7 @@ static bool find_named(const struct symbolizer *s, const char *text, size_t len,
 	uint64_t into = 0;
 
 	*nr = 0;
-	if (name_len < len && text[name_len] == '+' && !read_offset(text + name_len + 1, &into))
+	if (name_len < len && text[name_len] == '+' && !read_number(text + name_len + 1, false, &into))
 		return false;
 	e = code_map__named(s->map, text, name_len, nr);
 	if (*nr > 1)
@@ -185,11 +167,11 @@ static int find_place(const struct symbolizer *s, const char *text, struct place
 	used = read_key(s, start, ret);
 	if (used && strchr(" /", start[used]))
 		return 0;
-	used = read_address(start, &number);
+	used = read_number(start, true, &number);
 	if (used == len && find_address(s, number, ret))
 		return 0;
 	if (used != len)
-		used = read_offset(start, &number);
+		used = read_number(start, false, &number);
 	if (used == len && !s->module && find_offset(s, 0, number, ret))
 		return 0;
 	if (used != len && isalpha((unsigned char)*start | (*start == '_' ? 'a' : 0))) {
@@ -198,7 +180,7 @@ static int find_place(const struct symbolizer *s, const char *text, struct place
 		if (nr > 1)
 			return -EINVAL;
 	}
-	if (s->unknown && read_address(start, &number) == len)
+	if (s->unknown && read_number(start, true, &number) == len)
 		msg_error("%s: '%s': no function is at this offset; if it is an address: %s",
 			  s->subject, text, s->unknown);
 	else
@@ -224,7 +206,7 @@ static void filter_line(const struct symbolizer *s, const char *line, size_t len
 		used = 0;
 		if (!i || !is_word(line[i - 1])) {
 			used = read_key(s, line + i, &place);
-			if (!used && (used = read_address(line + i, &address)) &&
+			if (!used && (used = read_number(line + i, true, &address)) &&
 			    !find_address(s, address, &place))
 				used = 0;
 		}
