@@ -558,11 +558,11 @@ static int verify_written(const struct encoding *e)
 	int err = 0;
 
 	if (e->distilled) {
-		err = btf_data__parse_in_place(e->distilled, e->distilled_size, e->img->path, NULL,
-					       &distilled);
+		err = btf_data__parse(e->distilled, e->distilled_size, e->img->path, NULL,
+				      &distilled);
 		base = distilled;
 	}
-	err = err ?: btf_data__parse_in_place(e->btf.bytes, e->btf.size, e->img->path, base, &btf);
+	err = err ?: btf_data__parse(e->btf.bytes, e->btf.size, e->img->path, base, &btf);
 	if (err == -EINVAL)
 		msg_error("%s: its %s results in BTF that no kernel would accept", e->img->path,
 			  e->opts.from_btf ? "BTF" : "debug information");

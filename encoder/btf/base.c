@@ -156,11 +156,10 @@ uint32_t base__string(const struct base *b, const char *s, size_t len, uint32_t 
 int base__open(const char *path, struct base **ret)
 {
 	struct base *b = xcalloc(1, sizeof(*b));
-	int err = btf_file__open(&b->file, path);
+	int err = btf_data__open(path, NULL, &b->btf);
 
-	if (!err && btf_file__has_base(&b->file))
+	if (!err && b->btf->base)
 		err = msg_fail(-EINVAL, "%s: is split BTF, which cannot be a base", path);
-	err = err ?: btf_data__parse_in_place(b->file.bytes, b->file.size, path, NULL, &b->btf);
 	*ret = err ? NULL : b;
 	if (err) {
 		base__free(b);
@@ -179,6 +178,5 @@ void base__free(struct base *b)
 	free(b->keys);
 	table__destroy(&b->types);
 	table__destroy(&b->strings);
-	btf_file__close(&b->file);
 	free(b);
 }

@@ -20,7 +20,6 @@
  * @keys:	by id; zeroes for FUNCs and other kinds that types cannot refer to
  * @types:	ids by key
  * @strings:	string offsets by hash_bytes()
- * @file:	the file whose bytes @btf uses
  * @int_type:	id of "int", which arrays are indexed by; 0 for none
  */
 struct base {
@@ -28,7 +27,6 @@ struct base {
 	struct hash		*keys;
 	struct hash_table	types;
 	struct hash_table	strings;
-	struct btf_file		file;
 	uint32_t		int_type;
 };
 

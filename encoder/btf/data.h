@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "btf/format.h"
+#include "image/image.h"
 #include "types/kind.h"
 #include "types/node.h"
 
@@ -15,8 +16,8 @@
  * struct btf_data - one parsed BTF object
  * @base:	the base of split BTF, or NULL
  * @owned_base:	the same, if it comes from .BTF.base and is freed with this object
- * @copy:	what @types, @layout and @strs are in, unless they are the caller's (see
- *		btf_data__parse_in_place())
+ * @owned:	what @types, @layout and @strs are in, if it is freed with this object
+ * @img:	the same, if it is closed with this object
  * @types:	type sections' bytes in native byte order
  * @types_len:	their number
  * @types_start: their offset in the input
@@ -35,7 +36,8 @@
 struct btf_data {
 	const struct btf_data	*base;
 	struct btf_data		*owned_base;
-	void			*copy;
+	void			*owned;
+	struct image		*img;
 	uint8_t			*types;
 	size_t			types_len;
 	size_t			types_start;

@@ -4,8 +4,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "btf/file.h"
@@ -89,120 +87,56 @@ static bool may_be_btf(const uint8_t *bytes, size_t len)
 	       (bytes[0] == 0xeb && bytes[1] == 0x9f);
 }
 
-/* Map a file with a size if possible: older kernels do not support this for /sys/kernel/btf. */
-static bool map_file(struct btf_file *file, int fd)
+/* Read a file, which may be a pipe or in /sys, to @buf. */
+static int read_file(const char *path, uint8_t **buf, size_t *size)
 {
-	struct stat st;
-	void *map;
-
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= 0 ||
-	    (uint64_t)st.st_size > MAX_FILE)
-		return false;
-	map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (map == MAP_FAILED)
-		return false;
-	file->map = map;
-	file->bytes = map;
-	file->size = st.st_size;
-	return true;
-}
-
-static int read_to_end(struct btf_file *file, int fd)
-{
-	size_t room = READ_CHUNK;
+	int fd __cleanup(close_fd) = open(path, O_RDONLY | O_CLOEXEC);
+	size_t room = 0;
 	ssize_t n;
 
-	file->buf = xmalloc(room);
-	file->bytes = file->buf;
-	while (may_be_btf(file->buf, file->size) &&
-	       (n = read(fd, file->buf + file->size, room - file->size)) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
+	if (fd < 0)
+		return -errno;
+	do {
+		if (*size == room) {
+			if (room >= MAX_FILE)
+				return -EFBIG;
+			room = room ? room * 2 : READ_CHUNK;
+			*buf = xrealloc(*buf, room, 1);
+		}
+		n = read(fd, *buf + *size, room - *size);
+		if (n < 0 && errno != EINTR)
 			return -errno;
-		file->size += n;
-		if (file->size < room)
-			continue;
-		if (room >= MAX_FILE)
-			return -EFBIG;
-		room *= 2;
-		file->buf = xrealloc(file->buf, room, 1);
-		file->bytes = file->buf;
-	}
+		*size += n > 0 ? n : 0;
+	} while (n && may_be_btf(*buf, *size));
 	return 0;
 }
 
-static int read_file(struct btf_file *file)
+static int parse_file(const char *path, const struct btf_data *base, struct btf_data **ret)
 {
-	int fd = open(file->path, O_RDONLY | O_CLOEXEC);
-	int err = fd < 0 ? -errno : 0;
+	uint8_t *buf __cleanup(free_pointer) = NULL;
+	size_t size = 0;
+	int err = read_file(path, &buf, &size);
 
-	if (!err && !map_file(file, fd))
-		err = read_to_end(file, fd);
-	if (fd >= 0)
-		close(fd);
-	return err ? msg_fail(err, "%s: %s", file->path, strerror(-err)) : 0;
-}
-
-static int find_in_image(struct btf_file *file)
-{
-	struct section *sec;
-	int err;
-
-	err = image__open(file->path, &file->img);
 	if (err)
-		return err;
-	sec = find_btf(file->img);
-	err = sec ? image__load_section(file->img, sec) : -ENOENT;
-	if (!err) {
-		file->bytes = sec->data;
-		file->size = sec->data ? sec->size : 0;
-	}
+		return msg_fail(err, "%s: %s", path, strerror(-err));
+	err = btf_data__parse(buf, size, path, base, ret);
+	if (!err && !(*ret)->owned)
+		(*ret)->owned = no_free_ptr(buf);
 	return err;
-}
-
-int btf_file__open(struct btf_file *file, const char *path)
-{
-	int err = image__is_elf(path);
-
-	*file = (struct btf_file){ .path = path };
-	if (err < 0)
-		return err;
-	err = err ? find_in_image(file) : read_file(file);
-	if (err)
-		btf_file__close(file);
-	return err;
-}
-
-void btf_file__close(struct btf_file *file)
-{
-	image__close(file->img);
-	free(file->buf);
-	if (file->map)
-		munmap(file->map, file->size);
-	*file = (struct btf_file){};
-}
-
-bool btf_file__has_base(const struct btf_file *file)
-{
-	const struct section *sec = file->img ? image__section(file->img, ".BTF.base") : NULL;
-
-	return sec && sec->size;
 }
 
 int btf_data__open(const char *path, const struct btf_data *base, struct btf_data **ret)
 {
-	struct btf_file file;
-	int err;
+	struct image *img __cleanup(close_image) = NULL;
+	int err = image__is_elf(path);
 
 	*ret = NULL;
-	err = btf_file__open(&file, path);
-	if (err)
+	if (err < 0)
 		return err;
-	if (file.img)
-		err = btf_data__from_image(file.img, base, ret);
-	else
-		err = btf_data__parse(file.bytes, file.size, path, base, ret);
-	btf_file__close(&file);
+	if (!err)
+		return parse_file(path, base, ret);
+	err = image__open(path, &img) ?: btf_data__from_image(img, base, ret);
+	if (!err)
+		(*ret)->img = no_free_ptr(img);
 	return err;
 }

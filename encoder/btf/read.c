@@ -147,7 +147,7 @@ static int parse_header(const uint8_t *bytes, size_t size, const char *subject, 
 }
 
 static void take_sections(struct btf_data *btf, const uint8_t *bytes,
-			  const struct layout_header *hdr, bool in_place)
+			  const struct layout_header *hdr, bool copy)
 {
 	size_t size = hdr->hdr_len + (size_t)hdr->str_off + hdr->str_len;
 
@@ -155,9 +155,9 @@ static void take_sections(struct btf_data *btf, const uint8_t *bytes,
 	btf->types_start = hdr->hdr_len + hdr->type_off;
 	btf->strs_len = hdr->str_len;
 	btf->layout_len = hdr->layout_len;
-	if (!in_place || is_swapped(hdr) || (uintptr_t)bytes % sizeof(uint32_t)) {
-		btf->copy = xmalloc(size);
-		bytes = memcpy(btf->copy, bytes, size);
+	if (copy || is_swapped(hdr) || (uintptr_t)bytes % sizeof(uint32_t)) {
+		btf->owned = xmalloc(size);
+		bytes = memcpy(btf->owned, bytes, size);
 	}
 	/* nothing writes to the caller's bytes */
 	btf->types = (uint8_t *)bytes + btf->types_start;
@@ -228,26 +228,23 @@ static void adopt_chars(struct btf_data *btf)
 	}
 }
 
-/* COPY: all of it; PART: a copy of the first of several; IN_PLACE: no copy if possible */
-enum manner { COPY, PART, IN_PLACE };
-
+/* @len: NULL unless other objects may follow */
 static int parse_btf(const void *bytes, size_t size, const char *subject,
-		     const struct btf_data *base, enum manner manner, struct btf_data **ret,
-		     size_t *len)
+		     const struct btf_data *base, struct btf_data **ret, size_t *len)
 {
 	struct layout_header hdr = {};
 	struct btf_data *btf;
 	int err;
 
 	*ret = NULL;
-	err = parse_header(bytes, size, subject, base, manner == PART, &hdr);
+	err = parse_header(bytes, size, subject, base, len, &hdr);
 	if (err)
 		return err;
 	/* a longer header may describe unknown sections, whose end is unknown */
-	*len = hdr.hdr_len > sizeof(struct layout_header) ? size :
-	       hdr.hdr_len + (size_t)hdr.str_off + hdr.str_len;
-	if (manner == PART && hdr.str_len &&
-	    !((const char *)bytes)[hdr.hdr_len + (size_t)hdr.str_off])
+	if (len)
+		*len = hdr.hdr_len > sizeof(struct layout_header) ? size :
+		       hdr.hdr_len + (size_t)hdr.str_off + hdr.str_len;
+	if (len && hdr.str_len && !((const char *)bytes)[hdr.hdr_len + (size_t)hdr.str_off])
 		base = NULL;
 
 	btf = xcalloc(1, sizeof(*btf));
@@ -256,10 +253,11 @@ static int parse_btf(const void *bytes, size_t size, const char *subject,
 	btf->strs_start = base ? base->strs_start + base->strs_len : 0;
 	btf->big_endian = is_swapped(&hdr) == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
-	take_sections(btf, bytes, &hdr, manner == IN_PLACE);
+	/* adopt_chars() changes the bytes */
+	take_sections(btf, bytes, &hdr, len);
 	err = index_types(btf, subject);
 	err = err ?: check_records(btf, subject);
-	if (!err && manner == PART)
+	if (!err && len)
 		adopt_chars(btf);
 	err = err ?: btf_data__validate(btf, subject);
 	if (err)
@@ -272,23 +270,13 @@ static int parse_btf(const void *bytes, size_t size, const char *subject,
 int btf_data__parse(const void *bytes, size_t size, const char *subject,
 		    const struct btf_data *base, struct btf_data **ret)
 {
-	size_t len;
-
-	return parse_btf(bytes, size, subject, base, COPY, ret, &len);
-}
-
-int btf_data__parse_in_place(const void *bytes, size_t size, const char *subject,
-			     const struct btf_data *base, struct btf_data **ret)
-{
-	size_t len;
-
-	return parse_btf(bytes, size, subject, base, IN_PLACE, ret, &len);
+	return parse_btf(bytes, size, subject, base, ret, NULL);
 }
 
 int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
 			 const struct btf_data *base, struct btf_data **ret, size_t *len)
 {
-	return parse_btf(bytes, size, subject, base, PART, ret, len);
+	return parse_btf(bytes, size, subject, base, ret, len);
 }
 
 void btf_data__free(struct btf_data *btf)
@@ -296,7 +284,8 @@ void btf_data__free(struct btf_data *btf)
 	if (!btf)
 		return;
 	btf_data__free(btf->owned_base);
-	free(btf->copy);
+	image__close(btf->img);
+	free(btf->owned);
 	free(btf->index);
 	free(btf);
 }

@@ -14,7 +14,8 @@
 
 /**
  * btf_data__parse() - check and index raw BTF
- * @bytes:	header, types and strings, as in .BTF; copied
+ * @bytes:	header, types and strings, as in .BTF; must outlive @ret; copied only if of the
+ *		other byte order, or not aligned
  * @size:	their number
  * @subject:	its name in messages (a path)
  * @base:	the base of split BTF, or NULL; must outlive @ret
@@ -36,21 +37,12 @@ int btf_data__parse(const void *bytes, size_t size, const char *subject,
  *		with an empty one is not
  * @len:	set to the size of this object
  *
- * Like btf_data__parse(), except that other objects may follow, and that one quirk is
- * accepted: gcc 12 encodes a plain char as both signed and a character, but the kernel
+ * Like btf_data__parse(), except that other objects may follow, that all bytes are copied, and
+ * that one quirk is accepted: gcc 12 encodes a plain char as both signed and a character, but the kernel
  * accepts only one of these flags.  It becomes signed, as it is in DWARF.
  */
 int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
 			 const struct btf_data *base, struct btf_data **ret, size_t *len);
-
-/**
- * btf_data__parse_in_place() - check and index raw BTF where it is
- * @bytes:	must outlive @ret; copied only if of the other byte order, or not aligned
- *
- * As btf_data__parse(), without the time and memory of a copy.
- */
-int btf_data__parse_in_place(const void *bytes, size_t size, const char *subject,
-			     const struct btf_data *base, struct btf_data **ret);
 
 void btf_data__free(struct btf_data *btf);
 
