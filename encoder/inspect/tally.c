@@ -19,28 +19,6 @@ bool tally__same_name(const struct tally_row *a, const struct tally_row *b)
 	return a->len == b->len && !memcmp(a->name, b->name, a->len);
 }
 
-/* Symbols with the same name and address are one function. */
-static bool same_address(const struct tally_row *a, const struct tally_row *b)
-{
-	return a->inst->sym->section == b->inst->sym->section &&
-	       a->inst->sym->address == b->inst->sym->address;
-}
-
-static void mark_shared(struct tally *t)
-{
-	uint32_t i, k, end;
-	bool shared;
-
-	for (i = 0; i < t->nr; i = end) {
-		shared = false;
-		for (end = i + 1;
-		     end < t->nr && tally__same_name(&t->rows[i], &t->rows[end]); end++)
-			shared |= !same_address(&t->rows[i], &t->rows[end]);
-		for (k = i; k < end; k++)
-			t->rows[k].shared = shared;
-	}
-}
-
 void tally__init(struct tally *t, const struct instances *in)
 {
 	*t = (struct tally){};
@@ -54,10 +32,10 @@ void tally__init(struct tally *t, const struct instances *in)
 			.inst = inst, .name = inst->sym->name,
 			.len = symbol__is_clone(inst->sym) ? strlen(inst->sym->name) :
 			       inst->sym->base_len,
+			.shared = inst->shared,
 		};
 	}
 	qsort(t->rows, t->nr, sizeof(*t->rows), compare_rows);
-	mark_shared(t);
 }
 
 void tally__destroy(struct tally *t)

@@ -11,7 +11,7 @@
 /**
  * struct tally_row - a function symbol that is not a fragment
  * @name:	name of the symbol without the suffix of ThinLTO, @len characters
- * @shared:	other functions have this name, too
+ * @shared:	that of @inst
  */
 struct tally_row {
 	const struct instance	*inst;
