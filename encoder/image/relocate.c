@@ -144,36 +144,6 @@ static inline struct entry read_entry(const struct relocator *r, struct cursor *
 	return e;
 }
 
-/*
- * Nearly all relocations in modules: 64-bit entries with addends in our byte order.
- * Return: how many were applied before one that is not as usual.
- */
-static uint64_t apply_usual(const struct relocator *r, const struct section *rel, uint8_t *bytes,
-			    uint64_t size)
-{
-	const struct machine *m = r->machine;
-	uint64_t nr = rel->size / sizeof(Elf64_Rela), i;
-
-	if (!m->id || r->img->swap || !r->img->is_64 || rel->type != SHT_RELA || size < 8)
-		return 0;
-	for (i = 0; i < nr; i++) {
-		uint64_t value;
-		Elf64_Rela e;
-
-		memcpy(&e, rel->data + i * sizeof(e), sizeof(e));
-		if (ELF64_R_SYM(e.r_info) >= r->nr_values || e.r_offset > size - 8)
-			break;
-		value = r->values[ELF64_R_SYM(e.r_info)] + e.r_addend;
-		if (ELF64_R_TYPE(e.r_info) == m->abs32 && value <= UINT32_MAX)
-			memcpy(bytes + e.r_offset, &(uint32_t){ value }, 4);
-		else if (ELF64_R_TYPE(e.r_info) == m->abs64 && m->abs64)
-			memcpy(bytes + e.r_offset, &value, 8);
-		else
-			break;
-	}
-	return i;
-}
-
 /* @value is the relocation's symbol plus addend; @left: bytes up to the section's end. */
 static bool apply_field(const struct reloc_field *field, uint8_t *p, uint64_t left, uint64_t value)
 {
@@ -199,10 +169,8 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 	const struct machine *m = r->machine;
 	bool rela = rel->type == SHT_RELA, swap = r->img->swap;
 	struct cursor c = image__cursor(r->img, rel), old;
-	uint64_t i = apply_usual(r, rel, bytes, size);
 
-	cursor__skip(&c, i * rel->entry_size);
-	for (; cursor__left(&c); i++) {
+	for (uint64_t i = 0; cursor__left(&c); i++) {
 		struct entry e = read_entry(r, &c, rela);
 		const struct reloc_field *field = m->fields;
 		unsigned int width;
