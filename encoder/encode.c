@@ -103,33 +103,14 @@ static int read_group(struct unit_worker *w, uint32_t first)
 	return err;
 }
 
-/*
- * Unmapping .debug_info takes milliseconds.  Each thread unmaps a part, rather than the
- * main thread everything at exit.
- */
-static void forget_share(const struct encoding *e, unsigned int number)
-{
-	const struct cursor *info = &e->dw->info;
-	uint64_t size = info->end - info->begin, nr = e->opts.threads;
-
-	if (nr > 1)
-		image__forget(e->img, info->begin + size / nr * number,
-			      info->begin + size / nr * (number + 1));
-}
-
-/* Read a unit; or, after all units, unmap a part of .debug_info. */
-static int do_part(void *arg, unsigned int thread, uint32_t part)
+static int do_unit(void *arg, unsigned int thread, uint32_t unit)
 {
 	struct unit_team *team = arg;
 	const struct dwarf *dw = team->e->dw;
-	int err = 0;
+	int err = dw->units[unit].group == unit ? read_group(&team->workers[thread], unit) : 0;
 
-	if (part >= dw->nr_units)
-		forget_share(team->e, part - dw->nr_units);
-	else if (dw->units[part].group == part)
-		err = read_group(&team->workers[thread], part);
-	if (!(part & 15) && team->e->opts.progress)
-		msg_progress("units", part, dw->nr_units);
+	if (!(unit & 15) && team->e->opts.progress)
+		msg_progress("units", unit, dw->nr_units);
 	return err;
 }
 
@@ -170,7 +151,7 @@ static int run_team(struct encoding *e, struct unit_worker *workers, unsigned in
 		loader__init(&workers[i].loader, e->dw, &e->names, &e->assembler, &e->opts.load);
 		loader__expect(&workers[i].loader);
 	}
-	err = jobs__each(nr, e->dw->nr_units + e->opts.threads, do_part, &team);
+	err = jobs__each(nr, e->dw->nr_units, do_unit, &team);
 	if (e->opts.progress)
 		msg_progress("units", e->dw->nr_units, e->dw->nr_units);
 	return err;

@@ -387,18 +387,6 @@ int image__open(const char *path, struct image **ret)
 	return 0;
 }
 
-void image__forget(const struct image *img, const uint8_t *start, const uint8_t *end)
-{
-	size_t page = sysconf(_SC_PAGESIZE), from, to;
-
-	if (start < img->map || end > img->map + img->size)
-		return;
-	from = (start - img->map + page - 1) / page * page;
-	to = (end - img->map) / page * page;
-	if (from < to)
-		madvise((void *)(img->map + from), to - from, MADV_DONTNEED);
-}
-
 void image__close(struct image *img)
 {
 	if (!img)

@@ -126,13 +126,6 @@ static inline void close_image(struct image **img)
  */
 int image__is_elf(const char *path);
 
-/**
- * image__forget() - release the pages of a part of the file before image__close()
- *
- * The part can still be read, and is then mapped again.
- */
-void image__forget(const struct image *img, const uint8_t *start, const uint8_t *end);
-
 /** image__section() - Return: the first section with the name, or NULL. */
 struct section *image__section(const struct image *img, const char *name);
 
