@@ -3,11 +3,9 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -22,9 +20,6 @@
 /* ".NAME.XXXXXXXX" must not be longer than NAME_MAX, so NAME may be cut. */
 #define TEMP_NAME_MAX	(NAME_MAX - 10)
 #define TEMP_TRIES	100
-
-/* Block size for copies without copy_file_range(). */
-#define COPY_CHUNK	(1 << 20)
 
 /*
  * A file that is being written, and then renamed into place.
@@ -146,20 +141,6 @@ static void remove_temp(struct leftover *l)
 	unlink(container_of(l, struct target, leftover)->temp);
 }
 
-/* Make @t->temp; a signal may come before or after. */
-static int create_temp(struct target *t, mode_t mode)
-{
-	int err;
-
-	cleanup__lock();
-	t->fd = open(t->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	err = t->fd < 0 ? -errno : 0;
-	if (!err)
-		cleanup__add(&t->leftover);
-	cleanup__unlock();
-	return err;
-}
-
 /* Rename @t->temp to @path, or remove it if @path is NULL.  If renaming fails, it stays. */
 static int end_temp(struct target *t, const char *path)
 {
@@ -196,11 +177,16 @@ static int target__make_temp(struct target *t)
 		if (getrandom(&number, sizeof(number), 0) != sizeof(number))
 			number = getpid() + i;
 		t->temp = xasprintf("%.*s.%.*s.%08x", folder, t->path, TEMP_NAME_MAX, name, number);
-		err = create_temp(t, mode);
-		if (!err) {
-			t->own_fd = true;
+		/* a signal may come before or after, but not between */
+		cleanup__lock();
+		t->fd = open(t->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		err = t->fd < 0 ? -errno : 0;
+		if (!err)
+			cleanup__add(&t->leftover);
+		cleanup__unlock();
+		t->own_fd = !err;
+		if (!err)
 			return 0;
-		}
 		free(t->temp);
 		t->temp = NULL;
 	}
@@ -322,78 +308,6 @@ int output__elf(const char *path, const struct image *img, const void *bytes, si
 	return output__file(path, file, file_size);
 }
 
-/* Copy a range if copy_file_range() cannot. */
-static int copy_through_buffer(int from, int to, off_t offset, off_t end, char *buf)
-{
-	while (offset < end) {
-		size_t want = end - offset < COPY_CHUNK ? end - offset : COPY_CHUNK;
-		ssize_t got = pread(from, buf, want, offset);
-		ssize_t put;
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return got ? -errno : -EIO;
-		put = pwrite(to, buf, got, offset);
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return put ? -errno : -EIO;
-		offset += put;
-	}
-	return 0;
-}
-
-static int copy_range(int from, int to, off_t offset, off_t end)
-{
-	char *buf __cleanup(free_pointer) = NULL;
-
-	while (offset < end) {
-		off_t in = offset, out = offset;
-		ssize_t n = copy_file_range(from, &in, to, &out, end - offset, 0);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		/* another file system, an old kernel or a file that only looks regular */
-		if (n <= 0)
-			break;
-		offset += n;
-	}
-	if (offset >= end)
-		return 0;
-	buf = xmalloc(COPY_CHUNK);
-	return copy_through_buffer(from, to, offset, end, buf);
-}
-
-/* Copy a file into an empty one: as a clone where that is possible, holes as holes. */
-static int copy_file(int from, int to, off_t size)
-{
-	off_t data = 0, hole;
-	int err = 0;
-
-	if (!ioctl(to, FICLONE, from))
-		return 0;
-	if (ftruncate(to, size))
-		return -errno;
-	while (!err && data < size) {
-		off_t start = lseek(from, data, SEEK_DATA);
-
-		if (start < 0 && errno == ENXIO)
-			break; /* only a hole is left */
-		if (start < 0) {
-			start = data;
-			hole = size;
-		} else {
-			hole = lseek(from, start, SEEK_HOLE);
-		}
-		if (hole < 0 || hole > size)
-			hole = size;
-		err = copy_range(from, to, start, hole);
-		data = hole;
-	}
-	return err;
-}
-
 /* Test whether the file is still the one that was mapped. */
 static bool is_image(int fd, const struct stat *st, const struct image *img)
 {
@@ -404,25 +318,50 @@ static bool is_image(int fd, const struct stat *st, const struct image *img)
 	       pread(fd, head, want, 0) == (ssize_t)want && !memcmp(head, img->map, want);
 }
 
+/*
+ * Copy a range of the image: without reading it, and as a clone, where that is possible.  It is
+ * not between other file systems, for example.
+ */
+static int copy_range(const struct target *t, const struct image *img, int from, off_t offset,
+		      off_t end)
+{
+	off_t to = offset;
+
+	while (offset < end) {
+		ssize_t n = copy_file_range(from, &offset, t->fd, &to, end - offset, 0);
+
+		if (n == 0 || (n < 0 && errno != EINTR))
+			break;
+	}
+	if (offset < end && lseek(t->fd, offset, SEEK_SET) < 0)
+		return target_error(t, "cannot write", -errno);
+	return write_all(t, img->map + offset, end - offset);
+}
+
+/* Copy the image, with its holes, to the empty temporary file. */
 static int copy_image(const struct target *t, const struct image *img)
 {
+	int from __cleanup(close_fd) = open(t->path, O_RDONLY | O_CLOEXEC), err = 0;
+	off_t start, end, size = img->size;
 	struct stat st;
-	int err = 0;
-	int from;
 
-	from = open(t->path, O_RDONLY | O_CLOEXEC);
-	if (from < 0 || fstat(from, &st)) {
-		err = target_error(t, "cannot read", -errno);
-	} else if (!is_image(from, &st, img)) {
-		msg_error("%s: has changed since it was opened", t->name);
-		err = -ESTALE;
-	} else {
-		err = copy_file(from, t->fd, st.st_size);
-		if (err)
-			target_error(t, "cannot copy", err);
+	if (from < 0 || fstat(from, &st))
+		return target_error(t, "cannot read", -errno);
+	if (!is_image(from, &st, img))
+		return msg_fail(-ESTALE, "%s: has changed since it was opened", t->name);
+	if (ftruncate(t->fd, size))
+		return target_error(t, "cannot write", -errno);
+	for (end = 0; !err && end < size; ) {
+		start = lseek(from, end, SEEK_DATA);
+		if (start < 0 && errno == ENXIO)
+			break; /* only a hole is left */
+		/* not all file systems know their holes */
+		start = start < 0 ? end : start;
+		end = lseek(from, start, SEEK_HOLE);
+		if (end <= start || end > size)
+			end = size;
+		err = copy_range(t, img, from, start, end);
 	}
-	if (from >= 0)
-		close(from);
 	return err;
 }
 
