@@ -160,27 +160,29 @@ static int set_allocated(int fd, const struct image *img, const struct section *
 }
 
 /*
- * The sections that we write, in file order, which is also that of their headers.
- * A section that is not written is removed: the kernel would use a stale .BTF.base,
- * even an empty one, as the base of a .BTF that has another base
+ * The pieces of the file that we write, in file order: sections, which have headers in the same
+ * order, and the section headers.  A section that is not written is removed: the kernel would
+ * use a stale .BTF.base, even an empty one, as the base of a .BTF that has another base
  * (kernel/module/main.c only checks whether the section exists).
  */
-enum { PIECE_BTF, PIECE_BASE, PIECE_RELA, NR_PIECES };
+enum { PIECE_BTF, PIECE_BASE, PIECE_RELA, PIECE_NAMES, PIECE_HEADERS, NR_PIECES };
 
 /**
- * struct piece - one of these sections
+ * struct piece - one of them
  * @old:	the section in the input, or NULL
  * @new:	the new section; it is removed if this has no @data
  * @name:	in the new .shstrtab, if @old is NULL
+ * @rest:	bytes of its old place that it does not need, which become zeroes
  */
 struct piece {
 	const struct section	*old;
 	struct section		new;
 	uint32_t		name;
+	uint64_t		rest;
 };
 
 /*
- * The end of the file, where everything is written that does not fit elsewhere:
+ * The end of the file, where everything is written that does not fit in its old place:
  *
  *	| kept ... | .BTF | .BTF.base | .rela.BTF | .shstrtab | section headers |
  *	           ^ tail
@@ -192,56 +194,53 @@ struct piece {
  */
 struct edit {
 	const struct image	*img;
-	int			fd;
 	struct piece		pieces[NR_PIECES];
-	const struct section	*strtab;	/* the names of the sections */
-	uint64_t		table_offset;	/* of the old section headers */
-	uint64_t		table_size;
+	struct section		headers;	/* the place of the old section headers */
+	uint32_t		nr;		/* number of section headers */
 	uint64_t		tail;
-	uint8_t			*entries;	/* of .rela.BTF */
-	uint8_t			*names;		/* the new .shstrtab */
-	size_t			names_size;
-	bool			write_names;	/* it changes or moves */
-	uint8_t			*table;		/* the new section headers */
-	uint32_t		nr;		/* their number */
+	uint64_t		end;		/* of the pieces in the tail */
+	bool			overwrite;	/* all pieces keep their places */
 };
 
 static void edit__destroy(struct edit *edit)
 {
-	free(edit->entries);
-	free(edit->names);
-	free(edit->table);
+	for (int i = 0; i < NR_PIECES; i++)
+		free(edit->pieces[i].new.owned);
 }
 
-#define for_each_piece(p, edit) \
-	for (typeof(&(edit)->pieces[0]) p = (edit)->pieces; p < (edit)->pieces + NR_PIECES; p++)
+/* Let @p point to each piece before the one with the number @end. */
+#define for_each_piece(p, edit, end) \
+	for (typeof(&(edit)->pieces[0]) p = (edit)->pieces; p < (edit)->pieces + (end); p++)
 
 /* Find the section headers, their names and the old pieces. */
 static int read_layout(struct edit *edit)
 {
 	const struct image *img = edit->img;
-	uint32_t strtab;
+	const struct section *names;
+	uint32_t index;
 
-	edit->table_offset = LOAD(img, 0, Ehdr, e_shoff);
 	edit->nr = img->nr_sections;
-	edit->table_size = (uint64_t)edit->nr * elf_sizeof(img, Shdr);
-	strtab = LOAD(img, 0, Ehdr, e_shstrndx);
-	if (strtab == SHN_XINDEX)
-		strtab = LOAD(img, edit->table_offset, Shdr, sh_link);
-	if (!edit->table_offset || strtab == SHN_UNDEF || strtab >= edit->nr)
+	edit->headers.offset = LOAD(img, 0, Ehdr, e_shoff);
+	edit->headers.file_size = (uint64_t)edit->nr * elf_sizeof(img, Shdr);
+	edit->pieces[PIECE_HEADERS].old = &edit->headers;
+	index = LOAD(img, 0, Ehdr, e_shstrndx);
+	if (index == SHN_XINDEX)
+		index = LOAD(img, edit->headers.offset, Shdr, sh_link);
+	if (!edit->headers.offset || index == SHN_UNDEF || index >= edit->nr)
 		return msg_fail(-EINVAL, "%s: no table of section names, so no %s section can be added; write to a file with -o",
 				img->path, BTF_SECTION);
-	edit->strtab = &img->sections[strtab];
-	if (!edit->strtab->data)
-		return section__error(-EINVAL, img, edit->strtab,
+	names = &img->sections[index];
+	if (!names->data)
+		return section__error(-EINVAL, img, names,
 				      "not usable as the table of section names");
-	for_each_piece(p, edit) {
+	edit->pieces[PIECE_NAMES].old = names;
+	for_each_piece(p, edit, PIECE_NAMES) {
 		const struct section *old = image__section(img, p->new.name);
 		/* but gets here only if it is empty */
 		bool may_be_allocated = p == &edit->pieces[PIECE_BTF];
 
 		p->old = old;
-		if (old && (old == edit->strtab || (old->flags & SHF_ALLOC && !may_be_allocated)))
+		if (old && (old == names || (old->flags & SHF_ALLOC && !may_be_allocated)))
 			return section__error(-EINVAL, img, old, "cannot be replaced by BTF");
 	}
 	return 0;
@@ -277,27 +276,24 @@ static uint64_t end_of_segments(const struct image *img)
 	return max_u64(end, offset + (uint64_t)nr * entry);
 }
 
-/*
- * Extend the tail by @size bytes at @offset, if they are directly before it, and it may
- * start there.
- */
-static bool take_into_tail(struct edit *edit, uint64_t kept, uint64_t offset, uint64_t size)
+/* Extend the tail by a section that is directly before it, and may be rewritten. */
+static bool take_into_tail(struct edit *edit, uint64_t kept, const struct section *sec)
 {
-	uint64_t end = offset + size;
+	uint64_t end = sec->offset + sec->file_size;
 
-	if (!size || offset < kept || end > edit->tail || edit->tail - end > MAX_GAP)
+	if (!sec->file_size || sec->offset < kept || end > edit->tail ||
+	    edit->tail - end > MAX_GAP)
 		return false;
 	for (uint64_t i = end; i < edit->tail; i++) {
 		if (edit->img->map[i])
 			return false;
 	}
-	edit->tail = offset;
+	edit->tail = sec->offset;
 	return true;
 }
 
 static void find_tail(struct edit *edit)
 {
-	const struct section *strtab = edit->strtab;
 	const struct image *img = edit->img;
 	/* one past the last byte that must be kept */
 	uint64_t kept = end_of_segments(img);
@@ -305,21 +301,20 @@ static void find_tail(struct edit *edit)
 
 	for (size_t i = 1; i < img->nr_sections; i++) {
 		const struct section *sec = &img->sections[i];
-		bool is_ours = sec == strtab && !(sec->flags & SHF_ALLOC);
+		bool is_ours = false;
 
-		for_each_piece(p, edit)
-			is_ours |= sec == p->old;
+		for_each_piece(p, edit, NR_PIECES)
+			is_ours |= sec == p->old && !(sec->flags & SHF_ALLOC);
 		if (!is_ours && sec->file_size)
 			kept = max_u64(kept, sec->offset + sec->file_size);
 	}
 	edit->tail = img->size;
 	do {
-		found = take_into_tail(edit, kept, edit->table_offset, edit->table_size);
-		found |= take_into_tail(edit, kept, strtab->offset, strtab->file_size);
-		for_each_piece(p, edit)
-			found |= p->old &&
-				 take_into_tail(edit, kept, p->old->offset, p->old->file_size);
+		found = false;
+		for_each_piece(p, edit, NR_PIECES)
+			found |= p->old && take_into_tail(edit, kept, p->old);
 	} while (found);
+	edit->end = edit->tail;
 }
 
 /* Test whether any byte of the old section is in the tail, which is rewritten. */
@@ -331,76 +326,62 @@ static bool in_tail(const struct edit *edit, const struct section *old)
 /* The new table of names: the old one, followed by the names of new sections. */
 static int make_names(struct edit *edit)
 {
-	const struct section *strtab = edit->strtab;
+	struct piece *names = &edit->pieces[PIECE_NAMES];
+	const struct section *old = names->old;
+	uint8_t *bytes = xmalloc(old->size);
+	size_t size = old->size;
 
-	edit->names_size = strtab->size;
-	edit->names = xmalloc(strtab->size);
-	memcpy(edit->names, strtab->data, strtab->size);
+	memcpy(bytes, old->data, size);
 	/* .rela.BTF first: .BTF is its end */
-	for (struct piece *p = edit->pieces + NR_PIECES; p-- > edit->pieces; ) {
+	for (struct piece *p = names; p-- > edit->pieces; ) {
 		size_t len = strlen(p->new.name) + 1;
 		uint8_t *there;
 
 		if (p->old || !p->new.data)
 			continue;
-		there = memmem(edit->names, edit->names_size, p->new.name, len);
+		there = memmem(bytes, size, p->new.name, len);
 		if (!there) {
-			edit->names = xrealloc(edit->names, edit->names_size + len, 1);
-			there = memcpy(edit->names + edit->names_size, p->new.name, len);
-			edit->names_size += len;
+			bytes = xrealloc(bytes, size + len, 1);
+			there = memcpy(bytes + size, p->new.name, len);
+			size += len;
 		}
-		p->name = there - edit->names;
+		p->name = there - bytes;
 	}
-	edit->write_names = in_tail(edit, strtab) || edit->names_size > strtab->size;
-	if (edit->names_size > strtab->size &&
-	    (edit->names_size > UINT32_MAX || strtab->flags & SHF_ALLOC))
-		return section__error(-EINVAL, edit->img, strtab, "no name can be added to this table; write to a file with -o");
+	names->new = *old;
+	names->new.data = names->new.owned = bytes;
+	names->new.file_size = size;
+	names->new.align = 1;
+	if (size > old->size && (size > UINT32_MAX || old->flags & SHF_ALLOC))
+		return section__error(-EINVAL, edit->img, old, "no name can be added to this table; write to a file with -o");
 	return 0;
 }
 
 static uint8_t *header_of(struct edit *edit, uint32_t index)
 {
-	return edit->table + (size_t)index * elf_sizeof(edit->img, Shdr);
+	return edit->pieces[PIECE_HEADERS].new.owned + (size_t)index * elf_sizeof(edit->img, Shdr);
 }
 
-/* Find a header for a new section: an inactive one (gABI: SHT_NULL), or a new last one. */
-static uint32_t new_header(struct edit *edit)
+/* Test for an inactive header (gABI: SHT_NULL). */
+static bool is_inactive(struct edit *edit, uint32_t index)
 {
 	static const uint8_t zeroes[sizeof(Elf64_Shdr)];
-	const struct image *img = edit->img;
+
+	return !memcmp(header_of(edit, index), zeroes, elf_sizeof(edit->img, Shdr));
+}
+
+/* Find a header for a new section: an inactive one, or a new last one. */
+static uint32_t new_header(struct edit *edit)
+{
 	uint32_t index;
 
 	for (index = 1; index < edit->nr; index++)
-		if (!memcmp(header_of(edit, index), zeroes, elf_sizeof(img, Shdr)))
+		if (is_inactive(edit, index))
 			return index;
 	edit->nr++;
 	/* starting with this number, it is in the first section header (see image.c) */
 	if (edit->nr >= SHN_LORESERVE)
-		STORE(img, edit->table, Shdr, sh_size, edit->nr);
+		STORE(edit->img, header_of(edit, 0), Shdr, sh_size, edit->nr);
 	return index;
-}
-
-/* Fill the headers of the pieces: the old ones, or new ones. */
-static void describe_pieces(struct edit *edit)
-{
-	const struct section *symtab = image__first_section(edit->img, SHT_SYMTAB, 0);
-	const struct image *img = edit->img;
-
-	for_each_piece(p, edit) {
-		uint32_t index;
-
-		if (!p->new.data)
-			continue;
-		index = p->old ? p->old->index : new_header(edit);
-		store_section(img, header_of(edit, index), &p->new);
-		if (!p->old)
-			STORE(img, header_of(edit, index), Shdr, sh_name, p->name);
-		/* .rela.BTF comes last */
-		if (p == &edit->pieces[PIECE_BTF]) {
-			edit->pieces[PIECE_RELA].new.info = index;
-			edit->pieces[PIECE_RELA].new.link = symtab ? symtab->index : 0;
-		}
-	}
 }
 
 /* The entries of .rela.BTF; only 64-bit files have the type they need. */
@@ -416,8 +397,8 @@ static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint3
 	if (!type)
 		return msg_fail(-EINVAL, "%s: no 64-bit relocation is known for machine %u",
 				img->path, img->machine);
-	edit->entries = p = xcalloc(nr, sizeof(Elf64_Rela));
-	rela->data = p;
+	p = xcalloc(nr, sizeof(Elf64_Rela));
+	rela->data = rela->owned = p;
 	rela->file_size = nr * sizeof(Elf64_Rela);
 	for (uint32_t i = 0; i < nr; i++, p += sizeof(Elf64_Rela)) {
 		STORE(img, p, Rela, r_offset, relocs[i].offset);
@@ -426,73 +407,12 @@ static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint3
 	return 0;
 }
 
-/*
- * Remove the header of a removed section if it is the last one.  Other sections are
- * referred to by number, so an inactive header must remain before them.
- */
-static void drop_pieces(struct edit *edit)
-{
-	bool drop_last;
-
-	for_each_piece(p, edit)
-		if (p->old && !p->new.data)
-			memset(header_of(edit, p->old->index), 0, elf_sizeof(edit->img, Shdr));
-	do {
-		drop_last = false;
-		for_each_piece(p, edit)
-			if (p->old && !p->new.data && p->old->index + 1 == edit->nr)
-				drop_last = edit->nr <= SHN_LORESERVE;
-		edit->nr -= drop_last;
-	} while (drop_last);
-}
-
-static int write_tail(struct edit *edit)
-{
-	const struct image *img = edit->img;
-	uint64_t names = edit->tail, table;
-	uint8_t ehdr[sizeof(Elf64_Ehdr)];
-	int err = 0;
-
-	for_each_piece(p, edit) {
-		if (!p->new.data)
-			continue;
-		p->new.offset = align_up(names, p->new.align);
-		names = p->new.offset + p->new.file_size;
-	}
-	table = align_up(names + (edit->write_names ? edit->names_size : 0), TABLE_ALIGN);
-	if (!img->is_64 &&
-	    table + (edit->nr + (uint64_t)NR_PIECES) * elf_sizeof(img, Shdr) > UINT32_MAX)
-		return msg_fail(-EFBIG, "%s: with %" PRIu64 " bytes of BTF, it would exceed 4 GiB, the limit of 32-bit ELF files; write to a file with -o",
-				img->path, edit->pieces[PIECE_BTF].new.file_size);
-	drop_pieces(edit);
-	describe_pieces(edit);
-	if (edit->write_names) {
-		uint8_t *shdr = header_of(edit, edit->strtab->index);
-
-		STORE(img, shdr, Shdr, sh_offset, names);
-		STORE(img, shdr, Shdr, sh_size, edit->names_size);
-	}
-	/* truncate first, so that gaps between the pieces read as zeroes */
-	if (ftruncate(edit->fd, edit->tail))
-		return msg_fail(-errno, "%s: cannot truncate a copy: %s", img->path, strerror(errno));
-	for_each_piece(p, edit)
-		if (!err && p->new.data)
-			err = write_at(edit->fd, img, p->new.data, p->new.file_size, p->new.offset);
-	if (!err && edit->write_names)
-		err = write_at(edit->fd, img, edit->names, edit->names_size, names);
-	err = err ?: write_at(edit->fd, img, edit->table, edit->nr * elf_sizeof(img, Shdr), table);
-	memcpy(ehdr, img->map, elf_sizeof(img, Ehdr));
-	STORE(img, ehdr, Ehdr, e_shoff, table);
-	STORE(img, ehdr, Ehdr, e_shnum, edit->nr < SHN_LORESERVE ? edit->nr : 0);
-	return err ?: write_at(edit->fd, img, ehdr, elf_sizeof(img, Ehdr), 0);
-}
-
 /* Test whether .BTF can be overwritten although it is not at the end, without other changes. */
 static bool can_overwrite(const struct edit *edit)
 {
 	const struct piece *btf = &edit->pieces[PIECE_BTF];
 
-	for_each_piece(p, edit)
+	for_each_piece(p, edit, PIECE_NAMES)
 		if (p != btf && (p->old || p->new.data))
 			return false;
 	return btf->old && !in_tail(edit, btf->old) &&
@@ -500,33 +420,97 @@ static bool can_overwrite(const struct edit *edit)
 	       btf->old->offset % BTF_ALIGN == 0 && !is_shared(edit->img, btf->old);
 }
 
-/* Overwrite the old .BTF in place, and fill the rest with zeroes. */
-static int write_in_old_place(struct edit *edit)
+/* Put a piece in its old place or in the tail. */
+static void place_piece(struct edit *edit, struct piece *p)
 {
-	struct piece *btf = &edit->pieces[PIECE_BTF];
-	const struct section *old = btf->old;
-	uint8_t *filled __cleanup(free_pointer) = xcalloc(1, old->file_size);
-	int err;
+	const struct section *old = p->old;
+	struct section *new = &p->new;
 
-	memcpy(filled, btf->new.data, btf->new.file_size);
-	btf->new.offset = old->offset;
-	describe_pieces(edit);
-	err = write_at(edit->fd, edit->img, filled, old->file_size, old->offset);
-	return err ?: write_at(edit->fd, edit->img, edit->table, edit->table_size,
-			       edit->table_offset);
+	/* the names only change if they grow */
+	if (edit->overwrite || (p == &edit->pieces[PIECE_NAMES] && !in_tail(edit, old) &&
+				new->file_size == old->file_size)) {
+		new->offset = old->offset;
+		p->rest = old->file_size - new->file_size;
+		return;
+	}
+	new->offset = align_up(edit->end, new->align);
+	edit->end = new->offset + new->file_size;
+}
+
+/* Make the new section headers, which contain the places of the sections. */
+static void make_headers(struct edit *edit)
+{
+	struct section *headers = &edit->pieces[PIECE_HEADERS].new;
+	const struct image *img = edit->img;
+
+	/* with space for ours */
+	headers->owned = xcalloc(edit->nr + (size_t)PIECE_NAMES, elf_sizeof(img, Shdr));
+	headers->data = memcpy(headers->owned, img->map + edit->headers.offset,
+			       edit->headers.file_size);
+	headers->align = TABLE_ALIGN;
+	for_each_piece(p, edit, PIECE_NAMES)
+		if (p->old && !p->new.data)
+			memset(header_of(edit, p->old->index), 0, elf_sizeof(img, Shdr));
+	/* sections are referred to by number, so only the last headers can be removed */
+	while (edit->nr > 1 && edit->nr <= SHN_LORESERVE && is_inactive(edit, edit->nr - 1))
+		edit->nr--;
+	for_each_piece(p, edit, PIECE_HEADERS) {
+		if (!p->new.data)
+			continue;
+		place_piece(edit, p);
+		p->new.index = p->old ? p->old->index : new_header(edit);
+		if (p == &edit->pieces[PIECE_RELA])
+			p->new.info = edit->pieces[PIECE_BTF].new.index;
+		store_section(img, header_of(edit, p->new.index), &p->new);
+		if (!p->old)
+			STORE(img, header_of(edit, p->new.index), Shdr, sh_name, p->name);
+	}
+	headers->file_size = (uint64_t)edit->nr * elf_sizeof(img, Shdr);
+	place_piece(edit, &edit->pieces[PIECE_HEADERS]);
+}
+
+static int write_piece(int fd, const struct image *img, const struct piece *p)
+{
+	const struct section *new = &p->new;
+	uint8_t *zeroes __cleanup(free_pointer) = xcalloc(1, p->rest);
+	int err = write_at(fd, img, new->data, new->file_size, new->offset);
+
+	return err ?: write_at(fd, img, zeroes, p->rest, new->offset + new->file_size);
+}
+
+static int write_pieces(const struct edit *edit, int fd)
+{
+	const struct image *img = edit->img;
+	uint8_t ehdr[sizeof(Elf64_Ehdr)];
+	int err = 0;
+
+	if (!img->is_64 && edit->end > UINT32_MAX)
+		return msg_fail(-EFBIG, "%s: with %" PRIu64 " bytes of BTF, it would exceed 4 GiB, the limit of 32-bit ELF files; write to a file with -o",
+				img->path, edit->pieces[PIECE_BTF].new.file_size);
+	/* truncate first, so that gaps between the pieces read as zeroes */
+	if (ftruncate(fd, edit->tail))
+		return msg_fail(-errno, "%s: cannot truncate a copy: %s", img->path, strerror(errno));
+	for_each_piece(p, edit, NR_PIECES)
+		if (!err && p->new.data)
+			err = write_piece(fd, img, p);
+	memcpy(ehdr, img->map, elf_sizeof(img, Ehdr));
+	STORE(img, ehdr, Ehdr, e_shoff, edit->pieces[PIECE_HEADERS].new.offset);
+	STORE(img, ehdr, Ehdr, e_shnum, edit->nr < SHN_LORESERVE ? edit->nr : 0);
+	return err ?: write_at(fd, img, ehdr, elf_sizeof(img, Ehdr), 0);
 }
 
 int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections *new)
 {
-	struct edit edit __cleanup(edit__destroy) = { .img = img, .fd = fd, .pieces = {
+	const struct section *symtab = image__first_section(img, SHT_SYMTAB, 0), *old;
+	struct edit edit __cleanup(edit__destroy) = { .img = img, .pieces = {
 		[PIECE_BTF] = { .new = { .name = BTF_SECTION, .data = new->btf,
 			.file_size = new->btf_size, .type = SHT_PROGBITS, .align = BTF_ALIGN } },
 		[PIECE_BASE] = { .new = { .name = ".BTF.base", .data = new->base,
 			.file_size = new->base_size, .type = SHT_PROGBITS, .align = BTF_ALIGN } },
 		[PIECE_RELA] = { .new = { .name = ".rela.BTF", .type = SHT_RELA, .align = RELA_ALIGN,
-			.flags = SHF_INFO_LINK, .entry_size = sizeof(Elf64_Rela) } },
+			.flags = SHF_INFO_LINK, .link = symtab ? symtab->index : 0,
+			.entry_size = sizeof(Elf64_Rela) } },
 	} };
-	const struct section *old;
 	int err;
 
 	/* an empty allocated section is only a place in the linker script */
@@ -545,10 +529,9 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 	err = err ?: make_names(&edit);
 	if (err)
 		return err;
-	/* the old section headers, with space for ours */
-	edit.table = xcalloc(edit.nr + (size_t)NR_PIECES, elf_sizeof(img, Shdr));
-	memcpy(edit.table, img->map + edit.table_offset, edit.table_size);
-	return can_overwrite(&edit) ? write_in_old_place(&edit) : write_tail(&edit);
+	edit.overwrite = can_overwrite(&edit);
+	make_headers(&edit);
+	return write_pieces(&edit, fd);
 }
 
 /* --- a separate file with BTF --------------------------------------------------- */
