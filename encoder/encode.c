@@ -496,6 +496,7 @@ static void collect_tags(const struct encoding *e, struct btf_out *out)
 static void collect_funcs(const struct encoding *e, struct btf_out *out)
 {
 	const struct instances *in = &e->instances;
+	bool has_relocs = e->img->type == ET_REL && e->opts.func.address;
 
 	out->funcs = xcalloc(in->nr_encoded + 1, sizeof(*out->funcs));
 	while (out->nr_funcs < in->nr_encoded) {
@@ -506,23 +507,10 @@ static void collect_funcs(const struct encoding *e, struct btf_out *out)
 			.record = e->opts.func.address && inst->in_core_text,
 			.linkage = inst->facts.external && !e->opts.func.pahole ?
 				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
+			/* the symbol identifies the section */
+			.symbol = has_relocs ? inst->sym->index : 0,
 		};
 	}
-}
-
-/* Each record is relocated against the function's own symbol, which identifies the section. */
-static void collect_relocs(struct encoding *e)
-{
-	const struct instances *in = &e->instances;
-
-	if (e->img->type != ET_REL || !e->opts.func.address)
-		return;
-	e->relocs = xcalloc(in->nr_encoded + 1, sizeof(*e->relocs));
-	for (uint32_t i = 0; i < in->nr_encoded; i++)
-		if (e->btf.record_at[i])
-			e->relocs[e->nr_relocs++] = (struct btf_reloc){
-					.offset = e->btf.record_at[i],
-					.symbol = in->array[in->order[i]].sym->index };
 }
 
 /* --- writing ---------------------------------------------------------------------- */
@@ -538,8 +526,8 @@ static int verify_written(const struct encoding *e)
 	struct btf_data *distilled = NULL, *btf = NULL;
 	int err = 0;
 
-	if (e->distilled) {
-		err = btf_data__parse(e->distilled, e->distilled_size, e->img->path, NULL,
+	if (e->btf.base) {
+		err = btf_data__parse(e->btf.base, e->btf.base_size, e->img->path, NULL,
 				      &distilled);
 		base = distilled;
 	}
@@ -595,10 +583,7 @@ static int write_output(struct encoding *e, const struct btf_out *out)
 		msg_warn("%s: %u names are not identifiers: other characters are replaced with \"_\"",
 			 e->img->path, e->btf.nr_renamed);
 	if (!err && e->opts.distill)
-		err = distill__base(out->base, &e->btf, out->nr_funcs, out->big_endian,
-				    &e->distilled, &e->distilled_size);
-	if (!err)
-		collect_relocs(e);
+		err = distill__base(out->base, &e->btf);
 	return err;
 }
 
@@ -627,10 +612,7 @@ void encoding__free(struct encoding *e)
 	for (uint32_t i = 0; i < e->nr_units && e->files; i++)
 		free(e->files[i]);
 	free(e->files);
-	free(e->btf.bytes);
-	free(e->btf.record_at);
-	free(e->distilled);
-	free(e->relocs);
+	btf_bytes__destroy(&e->btf);
 	instances__destroy(&e->instances);
 	kfuncs__destroy(&e->kfuncs);
 	observed__destroy(&e->observed);

@@ -65,9 +65,7 @@ enum encode_step {
  * @names:	base names of all functions
  * @assembler:	names of functions in assembly
  * @input:	the BTF that was read
- * @btf:	the bytes
- * @distilled:	the distilled base, @distilled_size bytes, or NULL
- * @relocs:	of a relocatable file: relocations of its records
+ * @btf:	the result
  * @files:	by unit: its path in the source tree, "" if that is not known
  * @step_start:	when the current step started
  * @nanoseconds: by step; for STEP_WALK and STEP_HASH, the sum of all threads
@@ -87,10 +85,6 @@ struct encoding {
 	struct kfuncs		kfuncs;
 	struct instances	instances;
 	struct btf_bytes	btf;
-	void			*distilled;
-	size_t			distilled_size;
-	struct btf_reloc	*relocs;
-	uint32_t		nr_relocs;
 	char			**files;
 	uint32_t		nr_units;
 	uint64_t		step_start;

@@ -155,14 +155,14 @@ static void move_ids(struct distiller *d, struct side *side)
 }
 
 static void join_side(const struct distiller *d, const struct side *side, uint32_t strs_start,
-		      uint32_t strs_end, bool big_endian, void **bytes, size_t *size)
+		      uint32_t strs_end, void **bytes, size_t *size)
 {
 	struct btf_parts parts = {
 		.types = side->array, .types_len = side->nr,
 		.strs = d->strings.text.array + strs_start, .strs_len = strs_end - strs_start,
 	};
 
-	btf_parts__join(&parts, big_endian, bytes, size);
+	btf_parts__join(&parts, d->old->big_endian, bytes, size);
 }
 
 static void distiller__destroy(struct distiller *d)
@@ -176,14 +176,12 @@ static void distiller__destroy(struct distiller *d)
 	btf_data__free(d->old);
 }
 
-int distill__base(const struct base *base, struct btf_bytes *btf, uint32_t nr_funcs,
-		  bool big_endian, void **bytes, size_t *size)
+int distill__base(const struct base *base, struct btf_bytes *btf)
 {
 	uint32_t nr = btf_data__end_id(base->btf), base_strings, shift;
 	struct distiller d __cleanup(distiller__destroy) = { .base = base->btf };
 	int err;
 
-	*bytes = NULL;
 	err = btf_data__parse(btf->bytes, btf->size, "split BTF", base->btf, &d.old);
 	if (err)
 		return err;
@@ -209,12 +207,10 @@ int distill__base(const struct base *base, struct btf_bytes *btf, uint32_t nr_fu
 		return d.strings.err;
 	move_ids(&d, &d.on_split);
 	btf->first_func = d.on_split.first_id + btf->nr_types;
-	for (uint32_t i = 0; i < nr_funcs; i++)
-		if (btf->record_at[i])
-			btf->record_at[i] += shift;
-	join_side(&d, &d.on_base, 0, base_strings, big_endian, bytes, size);
+	for_each(reloc, &btf->relocs)
+		reloc->offset += shift;
+	join_side(&d, &d.on_base, 0, base_strings, &btf->base, &btf->base_size);
 	free(btf->bytes);
-	join_side(&d, &d.on_split, base_strings, d.strings.text.nr, big_endian, &btf->bytes,
-		  &btf->size);
+	join_side(&d, &d.on_split, base_strings, d.strings.text.nr, &btf->bytes, &btf->size);
 	return 0;
 }

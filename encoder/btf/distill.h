@@ -18,16 +18,11 @@
 /**
  * distill__base() - rebase split BTF on a distilled base
  * @base:	the base of @btf
- * @btf:	changed to use the distilled base: types, ids, bytes and places of the
- *		records change
- * @nr_funcs:	number of its FUNCs
- * @big_endian:	byte order of @btf and of the distilled base
- * @bytes:	where the distilled base goes, malloc()ed: no FUNC, no address
- * @size:	its bytes
+ * @btf:	gets the distilled base, which has no FUNC and no address, and is changed to use
+ *		it: types, ids, bytes and places of the records change
  *
  * Return: 0, or a negative errno after a message.
  */
-int distill__base(const struct base *base, struct btf_bytes *btf, uint32_t nr_funcs,
-		  bool big_endian, void **bytes, size_t *size);
+int distill__base(const struct base *base, struct btf_bytes *btf);
 
 #endif /* ABTF_BTF_DISTILL_H */

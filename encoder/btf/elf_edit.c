@@ -385,24 +385,25 @@ static uint32_t new_header(struct edit *edit)
 }
 
 /* The entries of .rela.BTF; only 64-bit files have the type they need. */
-static int make_entries(struct edit *edit, const struct btf_reloc *relocs, uint32_t nr)
+static int make_entries(struct edit *edit, const struct btf_bytes *btf)
 {
 	struct section *rela = &edit->pieces[PIECE_RELA].new;
 	uint32_t type = image__reloc_type(edit->img);
 	const struct image *img = edit->img;
 	uint8_t *p;
 
-	if (!nr)
+	if (!btf->relocs.nr)
 		return 0;
 	if (!type)
 		return msg_fail(-EINVAL, "%s: no 64-bit relocation is known for machine %u",
 				img->path, img->machine);
-	p = xcalloc(nr, sizeof(Elf64_Rela));
+	p = xcalloc(btf->relocs.nr, sizeof(Elf64_Rela));
 	rela->data = rela->owned = p;
-	rela->file_size = nr * sizeof(Elf64_Rela);
-	for (uint32_t i = 0; i < nr; i++, p += sizeof(Elf64_Rela)) {
-		STORE(img, p, Rela, r_offset, relocs[i].offset);
-		STORE(img, p, Rela, r_info, ELF64_R_INFO((uint64_t)relocs[i].symbol, type));
+	rela->file_size = btf->relocs.nr * sizeof(Elf64_Rela);
+	for_each(reloc, &btf->relocs) {
+		STORE(img, p, Rela, r_offset, reloc->offset);
+		STORE(img, p, Rela, r_info, ELF64_R_INFO((uint64_t)reloc->symbol, type));
+		p += sizeof(Elf64_Rela);
 	}
 	return 0;
 }
@@ -499,12 +500,12 @@ static int write_pieces(const struct edit *edit, int fd)
 	return err ?: write_at(fd, img, ehdr, elf_sizeof(img, Ehdr), 0);
 }
 
-int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections *new)
+int elf_edit__set_btf(int fd, const struct image *img, const struct btf_bytes *new)
 {
 	const struct section *symtab = image__first_section(img, SHT_SYMTAB, 0), *old;
 	struct edit edit __cleanup(edit__destroy) = { .img = img, .pieces = {
-		[PIECE_BTF] = { .new = { .name = BTF_SECTION, .data = new->btf,
-			.file_size = new->btf_size, .type = SHT_PROGBITS, .align = BTF_ALIGN } },
+		[PIECE_BTF] = { .new = { .name = BTF_SECTION, .data = new->bytes,
+			.file_size = new->size, .type = SHT_PROGBITS, .align = BTF_ALIGN } },
 		[PIECE_BASE] = { .new = { .name = ".BTF.base", .data = new->base,
 			.file_size = new->base_size, .type = SHT_PROGBITS, .align = BTF_ALIGN } },
 		[PIECE_RELA] = { .new = { .name = ".rela.BTF", .type = SHT_RELA, .align = RELA_ALIGN,
@@ -516,8 +517,8 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 	/* an empty allocated section is only a place in the linker script */
 	old = image__section(img, BTF_SECTION);
 	if (old && old->flags & SHF_ALLOC && old->size) {
-		if (!new->nr_relocs && !new->base)
-			return set_allocated(fd, img, old, new->btf, new->btf_size);
+		if (!new->relocs.nr && !new->base)
+			return set_allocated(fd, img, old, new->bytes, new->size);
 		return section__error(-EINVAL, img, old, "is allocated, and cannot get relocations or a distilled base");
 	}
 
@@ -525,7 +526,7 @@ int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections
 	if (err)
 		return err;
 	find_tail(&edit);
-	err = make_entries(&edit, new->relocs, new->nr_relocs);
+	err = make_entries(&edit, new);
 	err = err ?: make_names(&edit);
 	if (err)
 		return err;

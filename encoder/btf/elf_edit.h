@@ -16,33 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "btf/write.h"
 #include "image/image.h"
-
-/**
- * struct btf_reloc - a relocation for a function's address
- * @offset:	bytes from the start of the BTF to the record
- * @symbol:	the function's index in .symtab
- */
-struct btf_reloc {
-	uint32_t	offset;
-	uint32_t	symbol;
-};
-
-/**
- * struct btf_sections - the new sections of an image
- * @btf:	.BTF, @btf_size bytes
- * @base:	.BTF.base, @base_size bytes; NULL for none
- * @relocs:	entries of .rela.BTF, each with addend 0; without entries, there is no such
- *		section
- */
-struct btf_sections {
-	const void		*btf;
-	size_t			btf_size;
-	const void		*base;
-	size_t			base_size;
-	const struct btf_reloc	*relocs;
-	uint32_t		nr_relocs;
-};
 
 /**
  * elf_edit__set_btf() - put BTF into a copy of an image
@@ -58,7 +33,7 @@ struct btf_sections {
  * Return: 0; -ENOSPC after a message if the bytes do not fit in an allocated
  * section; another negative errno after a message.
  */
-int elf_edit__set_btf(int fd, const struct image *img, const struct btf_sections *new);
+int elf_edit__set_btf(int fd, const struct image *img, const struct btf_bytes *new);
 
 /**
  * elf_edit__wrap() - make an ELF file of .BTF and the image's build id

@@ -365,7 +365,7 @@ static int copy_image(const struct target *t, const struct image *img)
 	return err;
 }
 
-int output__in_place(const char *path, const struct image *img, const struct btf_sections *new)
+int output__in_place(const char *path, const struct image *img, const struct btf_bytes *new)
 {
 	struct target t __cleanup(target__close) = NEW_TARGET;
 	int err = target__open(&t, path);

@@ -65,6 +65,6 @@ int output__elf(const char *path, const struct image *img, const void *bytes, si
  * Return: as output__file(); -ENOSPC after a message that suggests -o if the
  * bytes do not fit.
  */
-int output__in_place(const char *path, const struct image *img, const struct btf_sections *new);
+int output__in_place(const char *path, const struct image *img, const struct btf_bytes *new);
 
 #endif /* ABTF_BTF_OUTPUT_H */

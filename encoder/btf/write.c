@@ -272,7 +272,6 @@ static void write_types(struct writer *w)
 
 static void write_funcs(struct writer *w, struct btf_bytes *ret)
 {
-	ret->record_at = xcalloc(w->out->nr_funcs, sizeof(*ret->record_at));
 	for (uint32_t i = 0; i < w->out->nr_funcs; i++) {
 		const struct out_func *f = &w->out->funcs[i];
 		struct btf_func record = btf_func__make(f->offset);
@@ -281,7 +280,9 @@ static void write_funcs(struct writer *w, struct btf_bytes *ret)
 			 f->record, w->ids[f->proto]);
 		if (!f->record)
 			continue;
-		ret->record_at[i] = BTF_HEADER_MIN + w->types.nr * 4;
+		if (f->symbol)
+			push(&ret->relocs, (struct btf_reloc){
+				.offset = BTF_HEADER_MIN + w->types.nr * 4, .symbol = f->symbol });
 		ret->records += sizeof(record);
 		ADD(w, record.addr_lo, record.addr_hi);
 	}
@@ -445,6 +446,13 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	free(w.order);
 	split__destroy(&w.text);
 	return err;
+}
+
+void btf_bytes__destroy(struct btf_bytes *btf)
+{
+	free(btf->bytes);
+	free(btf->base);
+	free(btf->relocs.array);
 }
 
 void btf_out__destroy(struct btf_out *out)

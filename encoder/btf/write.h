@@ -23,6 +23,8 @@
  * @linkage:	BTF_FUNC_STATIC or BTF_FUNC_GLOBAL
  * @offset:	from the text base, for its record
  * @record:	it has one
+ * @symbol:	index in .symtab of the function's own symbol, against which the record is
+ *		relocated; 0: it is not
  */
 struct out_func {
 	const char	*name;
@@ -30,6 +32,7 @@ struct out_func {
 	uint32_t	proto;
 	uint32_t	linkage;
 	bool		record;
+	uint32_t	symbol;
 };
 
 /**
@@ -94,27 +97,43 @@ struct btf_out {
 void btf_out__destroy(struct btf_out *out);
 
 /**
+ * struct btf_reloc - a relocation for a function's address
+ * @offset:	bytes from the start of the BTF to the record
+ * @symbol:	the function's index in .symtab
+ */
+struct btf_reloc {
+	uint32_t	offset;
+	uint32_t	symbol;
+};
+
+/**
  * struct btf_bytes - the result, with statistics
- * @bytes:	header, types and strings: malloc()ed
+ * @bytes:	.BTF, @size bytes: header, types and strings
+ * @base:	.BTF.base, @base_size bytes, from distill__base(); NULL for none
+ * @relocs:	entries of .rela.BTF, each with addend 0; without entries, there is no such
+ *		section
  * @first_func:	id of the first FUNC
  * @nr_types:	number of types and prototypes, which come before the FUNCs
  * @records:	bytes that records take
  * @tags:	bytes that DECL_TAGs take
  * @nr_renamed:	number of names of types and members that are not identifiers
- * @record_at:	by FUNC: offset of its record in @bytes, 0 without a record; malloc()ed
  */
 struct btf_bytes {
 	void		*bytes;
 	size_t		size;
+	void		*base;
+	size_t		base_size;
+	VECTOR(struct btf_reloc) relocs;
 	uint32_t	first_func;
 	uint32_t	nr_types;
 	size_t		records;
 	size_t		tags;
 	uint32_t	nr_renamed;
-	uint32_t	*record_at;
 };
 
 /** btf_out__write() - Write BTF. Return: 0, or a negative errno after a message. */
 int btf_out__write(const struct btf_out *out, struct btf_bytes *ret);
+
+void btf_bytes__destroy(struct btf_bytes *btf);
 
 #endif /* ABTF_BTF_WRITE_H */

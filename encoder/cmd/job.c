@@ -137,10 +137,7 @@ static int put_output(const struct job *job, const struct encoding *e)
 	const struct image *img = e->img;
 
 	if (!job->output)
-		return output__in_place(job->image, img, &(struct btf_sections){
-			.btf = btf->bytes, .btf_size = btf->size,
-			.base = e->distilled, .base_size = e->distilled_size,
-			.relocs = e->relocs, .nr_relocs = e->nr_relocs });
+		return output__in_place(job->image, img, btf);
 	if (job->elf)
 		return output__elf(job->output, img, btf->bytes, btf->size);
 	return output__file(job->output, btf->bytes, btf->size);

@@ -116,7 +116,7 @@ static void encode(const struct image *img, const struct base *base, bool distil
 /* As the BTF of an image: checked against its symbols, then read instead of DWARF. */
 static void amend(const uint8_t *bytes, size_t size, const struct base *base)
 {
-	struct btf_sections new = { .btf = bytes, .btf_size = size };
+	struct btf_bytes new = { .bytes = (void *)bytes, .size = size };
 	struct btf_data *btf;
 	struct image *img;
 	const char *path;

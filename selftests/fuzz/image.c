@@ -119,20 +119,16 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 /* The BTF written into a copy of the image can be read back from it. */
 static void check_in_place(const struct image *img, const struct encoding *e)
 {
-	struct btf_sections new = {
-		.btf = e->btf.bytes, .btf_size = e->btf.size, .base = e->distilled,
-		.base_size = e->distilled_size, .relocs = e->relocs, .nr_relocs = e->nr_relocs,
-	};
 	const char *path;
 	struct image *copy;
 	int fd;
 
 	path = memory_file(1, img->map, img->size, &fd);
-	if (elf_edit__set_btf(fd, img, &new))
+	if (elf_edit__set_btf(fd, img, &e->btf))
 		return;
 	MUST(!image__open(path, &copy));
 	MUST(image__section(copy, ".BTF"));
-	MUST(image__section(copy, ".BTF")->size >= new.btf_size);
+	MUST(image__section(copy, ".BTF")->size >= e->btf.size);
 	image__close(copy);
 }
 
