@@ -440,35 +440,6 @@ uint32_t abbrev__declared_size(const struct cursor *cursor)
 	return cursor__failed(&c) ? 0 : c.p - cursor->p;
 }
 
-/** struct declaration - @len: bytes without the code, 0 if cut off; @hash: of these */
-struct declaration {
-	uint32_t	len;
-	uint32_t	hash;
-};
-
-#define AHEAD	32
-
-/* Measure the next declarations and prefetch their entries: the table exceeds the cache. */
-static void look_ahead(const struct abbrevs *t, struct cursor c, struct declaration *list)
-{
-	const struct hash_slot *slot;
-	uint32_t nr, steps;
-
-	for (nr = 0; nr < AHEAD && cursor__uleb(&c); nr++) {
-		const char *bytes = (const char *)c.p;
-
-		list[nr].len = abbrev__declared_size(&c);
-		list[nr].hash = hash_bytes(bytes, list[nr].len);
-		table__prefetch(&t->known_at, list[nr].hash);
-		cursor__skip(&c, list[nr].len);
-	}
-	for (uint32_t i = 0; i < nr; i++) {
-		slot = table__find(&t->known_at, list[i].hash, &steps);
-		if (slot && slot->id)
-			__builtin_prefetch(t->known.array[slot->id - 1]);
-	}
-}
-
 /* Return: a declaration's slot, or the free slot for it; NULL if it is too far away. */
 static struct hash_slot *known_slot(const struct abbrevs *t, const uint8_t *bytes, uint32_t len,
 				    uint32_t hash)
@@ -504,25 +475,27 @@ static void begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size
 
 /* Compile the declaration at the cursor, unless it is known. */
 static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code,
-			    const struct declaration *d, const char **what)
+			    const char **what)
 {
-	struct hash_slot *slot = d->len ? known_slot(t, c->p, d->len, d->hash) : NULL;
+	/* without the code, 0 if cut off */
+	uint32_t len = abbrev__declared_size(c), hash = hash_bytes((const char *)c->p, len);
+	struct hash_slot *slot = len ? known_slot(t, c->p, len, hash) : NULL;
 	struct known_abbrev *k;
 	int err;
 
 	if (slot && slot->id) {
 		k = t->known.array[slot->id - 1];
-		cursor__skip(c, d->len);
+		cursor__skip(c, len);
 	} else {
 		k = xcalloc(1, sizeof(*k));
 		k->bytes = c->p;
-		k->len = d->len;
+		k->len = len;
 		push(&t->known, k);
 		err = compile_one(t, c, &k->abbrev, what);
 		if (err)
 			return err;
 		if (slot)
-			table__add(&t->known_at, slot, d->hash, t->known.nr);
+			table__add(&t->known_at, slot, hash, t->known.nr);
 	}
 	push(&t->dense, &k->abbrev);
 	push(&t->sorted, (struct abbrev_code){ code, &k->abbrev });
@@ -539,7 +512,6 @@ static int compare_codes(const void *x, const void *y)
 int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		     uint8_t address_size, uint8_t offset_size, const char **what)
 {
-	struct declaration list[AHEAD];
 	bool dense = true;
 	uint64_t code;
 	int err;
@@ -549,8 +521,6 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 	t->dense.nr = t->sorted.nr = 0;
 	t->valid = false;
 	for (;;) {
-		if (!(t->sorted.nr % AHEAD))
-			look_ahead(t, *c, list);
 		code = cursor__uleb(c);
 		if (cursor__failed(c)) {
 			*what = "an abbreviation table that is not terminated";
@@ -558,7 +528,7 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		}
 		if (!code)
 			break;
-		err = take_declaration(t, c, code, &list[t->sorted.nr % AHEAD], what);
+		err = take_declaration(t, c, code, what);
 		if (err)
 			return err;
 		dense &= code == t->sorted.nr;
