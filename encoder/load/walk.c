@@ -106,19 +106,13 @@ static void walk_error(struct walk *w, const char *what)
 static int64_t add_strp(struct walk *w, uint32_t offset)
 {
 	struct strings *strings = &w->l->store.strings;
-	size_t size = cursor__left(&w->dw->str);
-	int64_t id = 0;
-	const char *s;
 	uint32_t len;
+	const char *s = dwarf__string(w->dw, offset, &len);
+	int64_t id;
 
-	if (!w->l->by_offset && offset < size)
-		id = strings__guess(strings, (const char *)w->dw->str.p + offset, size - offset);
-	if (!id) {
-		s = dwarf__string(w->dw, offset, &len);
-		if (!s || !is_text(s, len))
-			return -EINVAL;
-		id = strings__add(strings, s, len);
-	}
+	if (!s || !is_text(s, len))
+		return -EINVAL;
+	id = strings__add(strings, s, len);
 	if (id >= 0)
 		strings__remember(strings, offset, id);
 	return id;

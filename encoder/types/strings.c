@@ -172,20 +172,10 @@ int64_t strings__add_brief(struct strings *t, uint32_t bytes)
 	return id;
 }
 
-uint32_t strings__guess(const struct strings *t, const char *s, size_t max)
-{
-	uint32_t next = t->array[t->last].next;
-	const struct string *string = &t->array[next];
-
-	return next && string->len < max && !memcmp(string->s, s, string->len + 1UL) ? next : 0;
-}
-
 void strings__remember(struct strings *t, uint32_t offset, uint32_t id)
 {
 	if (!id || offset == NO_OFFSET)
 		return;
 	*strings__place(t, offset) = id;
 	t->array[id].offset = offset;
-	t->array[t->last].next = id;
-	t->last = id;
 }

@@ -23,7 +23,6 @@
  * @len:	bytes without the NUL
  * @mark:	for the owner's use, 0 at first
  * @offset:	in .debug_str, if it was last found there, otherwise NO_OFFSET
- * @next:	the string that followed this one in the last look-ups by offset
  */
 struct string {
 	const char	*s;
@@ -31,7 +30,6 @@ struct string {
 	uint32_t	len;
 	uint32_t	mark;
 	uint32_t	offset;
-	uint32_t	next;
 };
 
 #define NO_OFFSET	UINT32_MAX
@@ -43,7 +41,6 @@ struct string {
  * @by_content:	ids by the bytes
  * @by_offset:	ids of known strings, by the bits of their offset in .debug_str that
  *		@offset_mask selects: of several strings, the last one
- * @last:	the last one that was looked up by offset
  * @brief:	ids of strings of up to three characters, by their bytes
  * @owned:	strings that are not in the image
  */
@@ -61,7 +58,6 @@ struct strings {
 	struct hash_table	by_content;
 	uint32_t		*by_offset;
 	uint32_t		offset_mask;
-	uint32_t		last;
 	struct string_brief	*brief;
 	VECTOR(char *)		owned;
 };
@@ -104,17 +100,6 @@ void strings__remember(struct strings *t, uint32_t offset, uint32_t id);
 /** strings__add_brief() - As strings__add(), for at most three characters, the first one lowest. */
 int64_t strings__add_brief(struct strings *t, uint32_t bytes);
 
-/**
- * strings__guess() - test for the string that followed the last one in earlier look-ups
- * @s, @max:	bytes that start with a string
- *
- * CUs include the same headers, so CUs that do not share strings have them in the same
- * order.
- *
- * Return: its id, 0 if it is not.
- */
-uint32_t strings__guess(const struct strings *t, const char *s, size_t max);
-
 /* An entry covers eight bytes, so each string of seven or more characters has its own. */
 static inline uint32_t *strings__place(const struct strings *t, uint32_t offset)
 {
@@ -126,10 +111,7 @@ static inline int64_t strings__recall(struct strings *t, uint32_t offset)
 {
 	uint32_t id = *strings__place(t, offset);
 
-	if (!id || t->array[id].offset != offset)
-		return -1;
-	t->array[t->last].next = id;
-	return t->last = id;
+	return id && t->array[id].offset == offset ? (int64_t)id : -1;
 }
 
 #endif /* ABTF_TYPES_STRINGS_H */
