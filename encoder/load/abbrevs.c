@@ -243,11 +243,6 @@ static void classify_abbrev(struct abbrev *a)
 
 /* --- finding brief abbreviations --------------------------------------------------------- */
 
-/* Attributes of functions that have a body or a linkage name, or are named by another DIE. */
-#define OF_BODIES \
-	(SLOT(AT_LOW_PC) | SLOT(AT_RANGES) | SLOT(AT_ORIGIN) | SLOT(AT_SPECIFICATION) | \
-	 SLOT(AT_LINKAGE_NAME))
-
 /*
  * Return: how to read a DIE with this tag if its used attributes are the usual ones, otherwise
  * BRIEF_NOT.
@@ -275,9 +270,6 @@ static enum brief_way find_way(const struct abbrev *a)
 	case DW_TAG_union_type:
 		must = abbrev__has(a, AT_DECLARATION) ? SLOT(AT_DECLARATION) : SLOT(AT_BYTE_SIZE);
 		break;
-	case DW_TAG_subprogram:
-		return a->size >= 0 && abbrev__has(a, AT_NAME) && !(a->slots & OF_BODIES) ?
-		       BRIEF_FUNC : BRIEF_NOT;
 	}
 	return !(a->slots & ~(may | must)) && (a->slots & must) == must ? tag->way : BRIEF_NOT;
 }
@@ -336,14 +328,9 @@ static void find_brief(struct abbrev *a, const struct step *steps)
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || way == BRIEF_NOT ||
 	    (a->children && a->use == USE_ITEM))
 		return;
-	for (step = steps; step->op != OP_END; step++) {
-		/* for a function, only its name and whether it is a declaration */
-		if (way == BRIEF_FUNC && step->slot != AT_NAME &&
-		    step->slot != AT_DECLARATION)
-			continue;
+	for (step = steps; step->op != OP_END; step++)
 		if (step->offset >= BRIEF_NONE || !add_to_brief(b, a, step))
 			return;
-	}
 	if (step->offset >= BRIEF_NONE)
 		return;
 	b->size = step->offset;

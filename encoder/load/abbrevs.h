@@ -205,7 +205,6 @@ struct step {
 enum brief_way {
 	BRIEF_NOT,
 	BRIEF_TYPE,
-	BRIEF_FUNC,
 	BRIEF_MEMBER,
 	BRIEF_ENUMERATOR,
 	BRIEF_PARAMETER,
@@ -227,8 +226,7 @@ enum brief_way {
  * @forward:	a declaration
  * @size:	bytes of the attributes
  *
- * A function, which has no body, only uses @name, @forward and @size.  An offset is
- * BRIEF_NONE if there is no such attribute.  Only used on little-endian hosts, where
+ * An offset is BRIEF_NONE if there is no such attribute.  Only used on little-endian hosts, where
  * a mask makes values of all sizes readable as four bytes.
  */
 struct brief {
@@ -269,8 +267,7 @@ enum die_use {
  * @children:	DW_CHILDREN_yes
  * @use:	enum die_use
  * @kind:	of a type, BTF_KIND_* or REC_ALIAS
- * @way:	enum brief_way; BRIEF_NOT unless @brief covers all of it, or the used
- *		attributes of a function
+ * @way:	enum brief_way; BRIEF_NOT unless @brief covers all of it
  * @parents:	of an item, bit per BTF_KIND_* that it can be a part of
  * @size:	bytes of the attributes if fixed, otherwise -1
  * @slots:	bit per existing slot

@@ -81,8 +81,6 @@ void names__add(struct names *n, const struct string *name);
 /** names__has() - test whether a name is in the set */
 bool names__has(const struct names *n, const struct string *name);
 
-#define UNWANTED_BITS	14
-
 /**
  * struct loader - one thread's reader
  * @names:	base names of all function symbols
@@ -92,7 +90,6 @@ bool names__has(const struct names *n, const struct string *name);
  * @by_offset:	use NAME_OFFSET: each string has one offset
  * @frames:	of open DIEs, see load/walk.c
  * @err:	of the group that is being read, after a message
- * @unwanted:	a cache of unused functions without a body, see load/walk.c
  * @store:	the types read so far
  * @observed:	functions, variables and tags read so far
  */
@@ -107,7 +104,6 @@ struct loader {
 	struct frame		*frames;
 	bool			by_offset;
 	int			err;
-	uint32_t		unwanted[1 << UNWANTED_BITS];
 	struct store		store;
 	struct observed		observed;
 };

@@ -275,25 +275,6 @@ static void add_dimension(struct walk *w, uint32_t array, uint32_t nr)
 	records__add_item(r, array, (struct item){ .value = nr });
 }
 
-/*
- * The cache of unused functions without a body.
- *
- * Four of five functions in DWARF are unused: each unit has those that its headers
- * declare, or define inline, and there is no symbol with their name.  A name is cached
- * until another one replaces it.
- */
-
-/* Make a key from a name's 31-bit offset in .debug_str; declarations have separate keys. */
-static inline uint32_t unwanted_key(uint32_t offset, bool declared)
-{
-	return (offset << 1 | declared) + 1;
-}
-
-static inline uint32_t *unwanted_slot(struct loader *l, uint32_t key)
-{
-	return &l->unwanted[key * 0x9e3779b1U >> (32 - UNWANTED_BITS)];
-}
-
 /* --- brief DIEs ------------------------------------------------------------------ */
 
 /*
@@ -486,27 +467,9 @@ static inline bool brief_type(struct walk *w, const struct abbrev *a, const uint
 	return true;
 }
 
-/* Skip an unused function without a body. */
-static inline bool brief_func(struct walk *w, const struct abbrev *a, struct cursor *c,
-			      struct frame *frame)
-{
-	struct brief_die die;
-	uint32_t key;
-
-	if (!w->by_offset || !brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_FUNC))
-		return false;
-	key = unwanted_key(die.name & ~NAME_OFFSET, a->brief.forward);
-	if (!key || *unwanted_slot(w->l, key) != key)
-		return false;
-	c->p = die.end;
-	*frame = (struct frame){};
-	return true;
-}
-
 /*
- * Read a type, or several members, enumerators or parameters, or a dimension, or skip an unused
- * function.
- * @a:		abbreviation of the type, the first item or the function
+ * Read a type, or several members, enumerators or parameters, or a dimension.
+ * @a:		abbreviation of the type or the first item
  * @start:	of the DIE
  * @c:		after its code; moved past the last DIE that was read
  * @open:	the open DIE; moved to its parent if its end was read, too
@@ -520,8 +483,6 @@ static bool walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *st
 
 	if (a->way == BRIEF_TYPE)
 		return brief_type(w, a, start, c, *open + 1);
-	if (a->way == BRIEF_FUNC)
-		return brief_func(w, a, c, *open + 1);
 	if (!(a->parents & (*open)->takes))
 		return false;
 	/* one loop each */
@@ -815,23 +776,15 @@ static bool decode_referred(struct walk *w, const struct die *die, enum die_slot
 #define NAME_IS_FUNC	(1U << 1)
 #define NAME_IS_ASSEMBLER (1U << 2)
 
-/* Test whether a function without a body is needed.  If not, cache its name. */
-static bool is_needed(struct walk *w, const struct die *die, uint32_t name, bool declared)
+/* Test whether a function without a body is needed: four of five in DWARF have no symbol. */
+static bool is_needed(struct walk *w, uint32_t name, bool declared)
 {
 	struct string *s = &w->l->store.strings.array[name];
 
 	if (name && !s->mark)
 		s->mark = NAME_KNOWN | (names__has(w->l->names, s) ? NAME_IS_FUNC : 0) |
 			  (names__has(w->l->assembler, s) ? NAME_IS_ASSEMBLER : 0);
-	if (name && s->mark & (declared ? NAME_IS_ASSEMBLER : NAME_IS_FUNC))
-		return true;
-	if (w->l->by_offset && die->class[AT_NAME] == VALUE_STRP &&
-	    die->value[AT_NAME] < NAME_OFFSET && !die__has(die, AT_LINKAGE_NAME)) {
-		uint32_t key = unwanted_key(die->value[AT_NAME], declared);
-
-		*unwanted_slot(w->l, key) = key;
-	}
-	return false;
+	return name && s->mark & (declared ? NAME_IS_ASSEMBLER : NAME_IS_FUNC);
 }
 
 /* Record where a body may start. */
@@ -929,7 +882,7 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 		name = read_string(&declared.walk, &declared.die, AT_NAME);
 		ref = read_ref(&declared.walk, &declared.die, AT_TYPE);
 	}
-	if (!func.body && !is_needed(w, die, name, func.declared))
+	if (!func.body && !is_needed(w, name, func.declared))
 		return;
 	func.rec = new_die_rec(w, BTF_KIND_FUNC, die, name);
 	func.origin = read_ref(w, die, AT_ORIGIN);
