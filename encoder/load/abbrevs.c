@@ -201,8 +201,7 @@ static const struct tag {
 				    .may = SLOT(AT_NAME), .must = SLOT(AT_TYPE) },
 	[DW_TAG_enumerator]	= { 0, BRIEF_ENUMERATOR, ENUMS,
 				    .must = SLOT(AT_NAME) | SLOT(AT_CONST_VALUE) },
-	[DW_TAG_subrange_type]	= { 0, BRIEF_DIMENSION, KIND(BTF_KIND_ARRAY),
-				    .may = SLOT(AT_TYPE) },
+	[DW_TAG_subrange_type]	= { .parents = KIND(BTF_KIND_ARRAY) },
 	[DW_TAG_formal_parameter] = { 0, BRIEF_PARAMETER, FUNCTIONS,
 				      .may = SLOT(AT_NAME) | SLOT(AT_TYPE) },
 	[DW_TAG_unspecified_parameters] = { .parents = FUNCTIONS },
@@ -259,13 +258,6 @@ static enum brief_way find_way(const struct abbrev *a)
 		else
 			may |= SLOT(AT_MEMBER_LOCATION);
 		break;
-	case DW_TAG_subrange_type:
-		/* at most one of the two */
-		if (abbrev__has(a, AT_COUNT))
-			must = SLOT(AT_COUNT);
-		else
-			may |= SLOT(AT_UPPER_BOUND);
-		break;
 	case DW_TAG_structure_type:
 	case DW_TAG_union_type:
 		must = abbrev__has(a, AT_DECLARATION) ? SLOT(AT_DECLARATION) : SLOT(AT_BYTE_SIZE);
@@ -302,7 +294,6 @@ static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct s
 	case AT_NONE:
 		return false;
 	}
-	b->bias = step->slot == AT_UPPER_BOUND;
 	b->value = step->offset;
 	b->mask = step->op == OP_U8 ? UINT8_MAX : step->op == OP_U16 ? UINT16_MAX :
 		  step->op == OP_U32 ? UINT32_MAX : 0;

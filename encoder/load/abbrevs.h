@@ -208,7 +208,6 @@ enum brief_way {
 	BRIEF_MEMBER,
 	BRIEF_ENUMERATOR,
 	BRIEF_PARAMETER,
-	BRIEF_DIMENSION,
 };
 
 /**
@@ -220,7 +219,6 @@ enum brief_way {
  * @value:	offset of a member's offset, an enumerator's value, a bound or a size; of other
  *		types, only name and type are kept
  * @mask:	which of the four bytes there are used; 0: use @constant
- * @bias:	of a dimension: to be added to get its number of elements
  * @inline_name: the name is the first attribute, a string; offsets and @size
  *		are relative to its end
  * @forward:	a declaration
@@ -234,7 +232,6 @@ struct brief {
 	uint8_t		type;
 	uint8_t		bits;
 	uint8_t		value;
-	uint8_t		bias;
 	uint8_t		size;
 	bool		inline_name;
 	bool		forward;

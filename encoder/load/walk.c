@@ -259,22 +259,6 @@ static uint32_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die,
 	return i;
 }
 
-/* Add a dimension of @nr elements to an array. */
-static void add_dimension(struct walk *w, uint32_t array, uint32_t nr)
-{
-	struct records *r = w->r;
-	struct rec *rec = &r->recs.array[array];
-
-	if (!rec->last) {
-		rec->size = nr;
-		rec->last = UINT32_MAX;
-		return;
-	}
-	if (!rec->nr_items)
-		push(&r->arrays, array);
-	records__add_item(r, array, (struct item){ .value = nr });
-}
-
 /* --- brief DIEs ------------------------------------------------------------------ */
 
 /*
@@ -468,7 +452,7 @@ static inline bool brief_type(struct walk *w, const struct abbrev *a, const uint
 }
 
 /*
- * Read a type, or several members, enumerators or parameters, or a dimension.
+ * Read a type, or several members, enumerators or parameters.
  * @a:		abbreviation of the type or the first item
  * @start:	of the DIE
  * @c:		after its code; moved past the last DIE that was read
@@ -479,8 +463,6 @@ static inline bool brief_type(struct walk *w, const struct abbrev *a, const uint
 static bool walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *start,
 		       struct cursor *c, struct frame **open)
 {
-	struct brief_die die;
-
 	if (a->way == BRIEF_TYPE)
 		return brief_type(w, a, start, c, *open + 1);
 	if (!(a->parents & (*open)->takes))
@@ -491,14 +473,8 @@ static bool walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *st
 		return brief_items(w, a, start, c, open, BRIEF_MEMBER);
 	case BRIEF_ENUMERATOR:
 		return brief_items(w, a, start, c, open, BRIEF_ENUMERATOR);
-	case BRIEF_PARAMETER:
+	default: /* BRIEF_PARAMETER */
 		return brief_items(w, a, start, c, open, BRIEF_PARAMETER);
-	default: /* BRIEF_DIMENSION */
-		if (!brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_DIMENSION))
-			return false;
-		c->p = die.end;
-		add_dimension(w, (*open)->index, die.value + a->brief.bias);
-		return true;
 	}
 }
 
@@ -684,6 +660,8 @@ static void walk_enumerator(struct walk *w, const struct frame *parent, const st
 /* Add a dimension of an array: its number of elements, or 0 if not constant. */
 static void walk_subrange(struct walk *w, const struct frame *parent, const struct die *die)
 {
+	struct records *r = w->r;
+	struct rec *rec = &r->recs.array[parent->index];
 	uint64_t nr = 0;
 
 	if (die__has(die, AT_COUNT))
@@ -691,7 +669,14 @@ static void walk_subrange(struct walk *w, const struct frame *parent, const stru
 	else if (die__has(die, AT_UPPER_BOUND) && die->class[AT_UPPER_BOUND] != VALUE_BLOCK &&
 		 die->class[AT_UPPER_BOUND] != VALUE_REF)
 		nr = die__number(die, AT_UPPER_BOUND) - die__number(die, AT_LOWER_BOUND) + 1;
-	add_dimension(w, parent->index, nr);
+	if (!rec->last) {
+		rec->size = nr;
+		rec->last = UINT32_MAX;
+		return;
+	}
+	if (!rec->nr_items)
+		push(&r->arrays, parent->index);
+	records__add_item(r, parent->index, (struct item){ .value = (uint32_t)nr });
 }
 
 static void walk_param(struct walk *w, const struct frame *parent, const struct die *die,
