@@ -87,8 +87,13 @@ static bool any_symbol(const struct symbol *sym)
 	return true;
 }
 
-/* How well a description suits as the FUNC of its name: the lowest rank is the best. */
-enum rank { RANK_GOOD, RANK_REWRITTEN, RANK_ELSEWHERE, RANK_NO_ADDRESS, RANK_UNNAMED };
+/*
+ * How well a description suits as the FUNC of its name: the lowest rank is the best.  With
+ * true_signature, a body at a symbol with a suffix is the FUNC of all, with the symbol's name.
+ */
+enum rank {
+	RANK_CLONE, RANK_GOOD, RANK_REWRITTEN, RANK_ELSEWHERE, RANK_NO_ADDRESS, RANK_UNNAMED
+};
 
 static enum rank rank_of(const struct pahole_naming *n, uint32_t i)
 {
@@ -100,6 +105,9 @@ static enum rank rank_of(const struct pahole_naming *n, uint32_t i)
 		return RANK_NO_ADDRESS;
 	if (!symbol_at(n, &n->bodies[i], any_symbol))
 		return RANK_ELSEWHERE;
+	if (n->d->opts->true_signature && !(n->doubts & (DOUBT_REGISTER | DOUBT_PACKED)) &&
+	    symbol_at(n, &n->bodies[i], has_suffix))
+		return RANK_CLONE;
 	/* its parameters were optimized away, and the ABI changed with it */
 	if (!n->d->opts->true_signature && doubts & DOUBT_OPTIMIZED &&
 	    (doubts & DOUBT_CHANGED || symbol_at(n, &n->bodies[i], is_optimized)))
@@ -113,7 +121,7 @@ static uint32_t choose_facts(const struct pahole_naming *n, enum rank *best)
 	uint32_t chosen = 0;
 
 	*best = RANK_UNNAMED;
-	for (uint32_t i = 0; i < n->nr_facts && *best > RANK_GOOD; i++) {
+	for (uint32_t i = 0; i < n->nr_facts && *best > RANK_CLONE; i++) {
 		enum rank rank = rank_of(n, i);
 
 		/* bodies and mentions are each sorted by unit */
@@ -146,6 +154,8 @@ static bool protos_differ(const struct pahole_naming *n)
 /* The reason why pahole skips the name, in its order of precedence. */
 static enum func_reason reason_of(const struct pahole_naming *n, uint32_t places, enum rank best)
 {
+	if (best == RANK_CLONE)
+		return FUNC_ENCODED;
 	if (best == RANK_UNNAMED)
 		return FUNC_UNNAMED;
 	if (places > 1)
@@ -163,30 +173,10 @@ static enum func_reason reason_of(const struct pahole_naming *n, uint32_t places
 	return n->d->opts->consistent && protos_differ(n) ? FUNC_PROTOTYPE : FUNC_ENCODED;
 }
 
-/*
- * true_signature: a body at a symbol with a suffix is the FUNC of all, with the symbol's
- * name.  Return: the symbol, and in @chosen the number of its description; or NULL.
- */
-static const struct symbol *choose_clone(const struct pahole_naming *n, uint32_t *chosen)
-{
-	if (!n->d->opts->true_signature || n->doubts & (DOUBT_REGISTER | DOUBT_PACKED))
-		return NULL;
-	for (uint32_t i = 0; i < n->nr_bodies; i++) {
-		const struct func_body *b = &n->bodies[i];
-		const struct symbol *found = symbol_at(n, b, has_suffix);
-
-		if (b->facts.doubts & DOUBT_UNNAMED || !found)
-			continue;
-		*chosen = i;
-		return found;
-	}
-	return NULL;
-}
-
 static void decide_name(const struct pahole_naming *n)
 {
 	const struct decision *d = n->d;
-	const struct symbol *encoded = NULL, *last = NULL, *clone;
+	const struct symbol *encoded = NULL, *last = NULL;
 	uint32_t places = 0, chosen, i;
 	enum func_reason reason;
 	const char *name;
@@ -202,10 +192,12 @@ static void decide_name(const struct pahole_naming *n)
 		last = sym;
 	}
 	chosen = choose_facts(n, &best);
-	clone = choose_clone(n, &chosen);
-	encoded = clone ?: encoded;
-	reason = clone ? FUNC_ENCODED : reason_of(n, places, best);
-	name = clone ? clone->name : d->store->strings.array[facts_of(n, chosen)->name].s;
+	reason = reason_of(n, places, best);
+	name = d->store->strings.array[facts_of(n, chosen)->name].s;
+	if (best == RANK_CLONE) {
+		encoded = symbol_at(n, &n->bodies[chosen], has_suffix);
+		name = encoded->name;
+	}
 	for (i = 0; i < n->nr; i++) {
 		struct instance *in = instances__of(d->in, symbol_of(n, i));
 
