@@ -63,22 +63,19 @@ bool btf_type__decode(const struct btf_type *t, struct node *n)
 	*n = (struct node){ .kind = BTF_INFO_KIND(t->info), .name = t->name_off };
 	if (kind__has_ref(n->kind))
 		n->ref = *btf_type__id(t, 0);
+	else
+		n->size = t->size;
 	if (btf_type__kind(t)->names)
 		n->nr_children = BTF_INFO_VLEN(t->info);
 	switch (n->kind) {
 	case BTF_KIND_INT:
-		n->size = t->size;
 		n->encoding = BTF_INT_ENCODING(*data);
 		return !BTF_INT_OFFSET(*data) && BTF_INT_BITS(*data) == t->size * 8;
-	case BTF_KIND_FLOAT:
-		n->size = t->size;
-		break;
 	case BTF_KIND_ARRAY:
 		n->size = ((const struct btf_array *)data)->nelems;
 		break;
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
-		n->size = t->size;
 		n->flags = flag ? TYPE_BITFIELDS : 0;
 		break;
 	case BTF_KIND_FWD:
@@ -87,7 +84,6 @@ bool btf_type__decode(const struct btf_type *t, struct node *n)
 		break;
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
-		n->size = t->size;
 		n->flags = flag ? TYPE_SIGNED : 0;
 		if (n->kind == BTF_KIND_ENUM && !n->nr_children)
 			n->flags |= TYPE_FORWARD;
@@ -99,7 +95,7 @@ bool btf_type__decode(const struct btf_type *t, struct node *n)
 			n->nr_children--;
 		}
 		break;
-	default: /* PTR, TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG */
+	default: /* only a TYPE_TAG may have the flag */
 		n->flags = flag ? TYPE_ATTRIBUTE : 0;
 	}
 	return true;

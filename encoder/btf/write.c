@@ -198,43 +198,25 @@ static void write_children(struct writer *w, const struct node *n)
 
 static void write_type(struct writer *w, const struct node *n)
 {
-	uint32_t vlen = n->nr_children, ref = w->ids[n->ref];
 	uint32_t name = btf_kinds[n->kind].naming >= NAME_TEXT ? text_offset(w, n->name) :
 								 name_offset(w, n->name);
-	bool flag = node__flag(n);
+	bool flag = node__flag(n), dots = flag && n->kind == BTF_KIND_FUNC_PROTO;
+	uint32_t ref = w->ids[n->ref];
+	uint32_t size = !kind__has_ref(n->kind) ? n->size : n->kind == BTF_KIND_ARRAY ? 0 : ref;
 
-	switch (n->kind) {
-	case BTF_KIND_INT:
-		add_type(w, name, n->kind, 0, false, n->size);
-		ADD(w, (uint32_t)n->encoding << 24 | n->size * 8);
-		break;
-	case BTF_KIND_ARRAY:
-		add_type(w, 0, n->kind, 0, false, 0);
-		ADD(w, ref, w->index, n->size);
-		break;
-	case BTF_KIND_FUNC_PROTO:
-		add_type(w, 0, n->kind, vlen + flag, false, ref);
-		write_children(w, n);
-		/* btf.rst: "..." is a last parameter without name and type */
-		if (flag)
-			ADD(w, 0, 0);
-		break;
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		if (n->flags & TYPE_FORWARD) {
-			add_type(w, name, BTF_KIND_FWD, 0, n->kind == BTF_KIND_UNION, 0);
-			break;
-		}
-		/* fall through */
-	case BTF_KIND_FLOAT:
-	case BTF_KIND_ENUM:
-	case BTF_KIND_ENUM64:
-		add_type(w, name, n->kind, vlen, flag, n->size);
-		write_children(w, n);
-		break;
-	default: /* PTR, TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG */
-		add_type(w, name, n->kind, 0, flag, ref);
+	if (kind__is_struct(n->kind) && n->flags & TYPE_FORWARD) {
+		add_type(w, name, BTF_KIND_FWD, 0, n->kind == BTF_KIND_UNION, 0);
+		return;
 	}
+	add_type(w, name, n->kind, n->nr_children + dots, flag && !dots, size);
+	if (n->kind == BTF_KIND_INT)
+		ADD(w, (uint32_t)n->encoding << 24 | n->size * 8);
+	if (n->kind == BTF_KIND_ARRAY)
+		ADD(w, ref, w->index, n->size);
+	write_children(w, n);
+	/* btf.rst: "..." is a last parameter without name and type */
+	if (dots)
+		ADD(w, 0, 0);
 }
 
 /* The index type of arrays is "int", which is added if the image does not have it. */
