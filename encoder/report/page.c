@@ -249,33 +249,17 @@ static json_t *collect_inlined(struct collector *c, const struct inlined *in)
 	return inlined;
 }
 
-static int compare_calls(const void *x, const void *y)
-{
-	const struct inlined_func *a = *(void *const *)x, *b = *(void *const *)y;
-
-	return cmp_int(b->calls, a->calls) ?: cmp_int(a, b);
-}
-
-/* [calls, [name, ...]], of functions without a body: there are ten times as many. */
+/* [name, calls], of functions without a body: there are ten times as many. */
 static json_t *collect_inlined_only(const struct inlined *in)
 {
-	const struct inlined_func **sorted __cleanup(free_pointer) =
-		xcalloc(in->nr_funcs, sizeof(*sorted));
-	json_t *gone = json_array(), *names = NULL;
-	uint32_t i, nr = 0;
+	json_t *gone = json_array();
 
-	for (i = 0; i < in->nr_funcs; i++)
-		if (in->funcs[i].calls && !in->funcs[i].bodies)
-			sorted[nr++] = &in->funcs[i];
-	qsort(sorted, nr, sizeof(*sorted), compare_calls);
-	for (i = 0; i < nr; i++) {
-		if (!i || sorted[i]->calls != sorted[i - 1]->calls) {
-			names = json_array();
-			json_array_append_new(gone, json_pack("[i, o]", (int)sorted[i]->calls,
-							      names));
-		}
-		json_array_append_new(names, clean_json(sorted[i]->name,
-							strlen(sorted[i]->name)));
+	for (uint32_t i = 0; i < in->nr_funcs; i++) {
+		const struct inlined_func *f = &in->funcs[i];
+
+		if (f->calls && !f->bodies)
+			json_array_append_new(gone, json_pack("[o, i]",
+					      clean_json(f->name, strlen(f->name)), (int)f->calls));
 	}
 	return gone;
 }

@@ -13,7 +13,7 @@
 //	others:  [[NAME, file, offset, prototype, reason, verdict], ...]
 //	inlined: [[name, file, line, calls, bodies, [[offset, function that has the code, its file,
 //		 calling function, file of the call, line], ...]], ...] that have a body, too
-//	gone:    [[calls, [name, ...]], ...] that have none
+//	gone:    [[name, calls], ...] that have none
 //
 // Strings come from an untrusted image: use them only as text, never as HTML.
 'use strict';
@@ -124,8 +124,8 @@ const inlined = data.inlined.map(([name, file, line, calls, bodies, sites], inde
 let goneCache;
 function gone()
 {
-	goneCache = goneCache || data.gone.flatMap(([calls, list]) => list.map(
-		name => ({name, calls, bodies: 0, at: ''})));
+	goneCache = goneCache || data.gone.map(([name, calls]) => ({name, calls, bodies: 0, at: ''}))
+		.sort((a, b) => b.calls - a.calls);
 	return goneCache;
 }
 
