@@ -316,8 +316,9 @@ static int check_unit_names(const struct dwarf *dw)
  */
 static void name_files(struct encoding *e)
 {
-	struct source_tree tree __cleanup(source_tree__destroy) = { .prefixes = e->opts.prefixes.array,
-				    .nr_prefixes = e->opts.prefixes.nr };
+	struct source_tree tree __cleanup(source_tree__destroy) = {
+		.prefixes = e->opts.prefixes.array, .nr_prefixes = e->opts.prefixes.nr,
+	};
 
 	e->nr_units = e->dw ? e->dw->nr_units : e->input.units.nr;
 	e->files = xcalloc(e->nr_units + 1, sizeof(*e->files));

@@ -38,8 +38,8 @@ int btf_data__parse(const void *bytes, size_t size, const char *subject,
  * @len:	set to the size of this object
  *
  * Like btf_data__parse(), except that other objects may follow, that all bytes are copied, and
- * that one quirk is accepted: gcc 12 encodes a plain char as both signed and a character, but the kernel
- * accepts only one of these flags.  It becomes signed, as it is in DWARF.
+ * that one quirk is accepted: gcc 12 encodes a plain char as both signed and a character, but
+ * the kernel accepts only one of these flags.  It becomes signed, as it is in DWARF.
  */
 int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
 			 const struct btf_data *base, struct btf_data **ret, size_t *len);

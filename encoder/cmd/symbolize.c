@@ -147,7 +147,8 @@ static bool find_named(const struct symbolizer *s, const char *text, size_t len,
 	uint64_t into = 0;
 
 	*nr = 0;
-	if (name_len < len && text[name_len] == '+' && !read_number(text + name_len + 1, false, &into))
+	if (name_len < len && text[name_len] == '+' &&
+	    !read_number(text + name_len + 1, false, &into))
 		return false;
 	e = code_map__named(s->map, text, name_len, nr);
 	if (*nr > 1)

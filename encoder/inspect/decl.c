@@ -32,6 +32,7 @@ static int resolve_files(const struct dwarf *dw, struct finding *found, size_t n
 	for (size_t i = 0; i < nr; i++) {
 		const char *comp_dir = dw->units[found[i].unit].comp_dir;
 		struct decl *decl = found[i].decl;
+		char *path;
 
 		if (!i || found[i].stmt_list != found[i - 1].stmt_list) {
 			files__release(&files);
@@ -40,8 +41,8 @@ static int resolve_files(const struct dwarf *dw, struct finding *found, size_t n
 				return err;
 		}
 		files.comp_dir = comp_dir;
-		decl->file = source_tree__file(&tree, files__path(&files, decl->inst->facts.decl_file),
-					       comp_dir);
+		path = files__path(&files, decl->inst->facts.decl_file);
+		decl->file = source_tree__file(&tree, path, comp_dir);
 	}
 	return 0;
 }

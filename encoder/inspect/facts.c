@@ -26,7 +26,8 @@ static const struct instance *find_instance(const struct encoding *e, const stru
 	const struct instances *in = &e->instances;
 	uint32_t len = func->name_len;
 	/* sorted by (section, address, name) */
-	uint32_t i = first_not_before(k, in->nr, is_before(in->array[k].sym, section, address, func));
+	uint32_t i = first_not_before(k, in->nr,
+				      is_before(in->array[k].sym, section, address, func));
 
 	for (; i < in->nr; i++) {
 		const struct symbol *sym = in->array[i].sym;
