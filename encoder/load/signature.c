@@ -473,60 +473,51 @@ static int add_proven(struct loader *l, struct func_rec *func)
 
 /* --- like pahole 1.32 ------------------------------------------------------------ */
 
-/* For some architectures, pahole knows the registers; for others, only their number. */
-static unsigned int pahole_nr_registers(uint16_t machine)
-{
-	switch (machine) {
-	case EM_S390:
-		return 5;
-	case EM_SPARC:
-	case EM_SPARCV9:
-	case EM_X86_64:
-		return 6;
-	case EM_AARCH64:
-	case EM_ARC:
-	case EM_ARM:
-	case EM_MIPS:
-	case EM_PPC:
-	case EM_PPC64:
-	case EM_RISCV:
-		return 8;
-	default:
-		return 0;
-	}
-}
+/** struct pahole_machine - @nr: argument registers; @known: pahole knows which they are */
+struct pahole_machine {
+	uint16_t	id;
+	uint8_t		nr;
+	bool		known;
+};
 
-static int pahole_register(uint16_t machine, unsigned int index)
+static const struct pahole_machine *find_pahole_machine(uint16_t id)
 {
-	switch (machine) {
-	case EM_X86_64:
-	case EM_S390:
-	case EM_AARCH64:
-		return machine__arg(machine__find(machine), index);
-	case EM_ARM:
-		return index;
-	default:
-		return -1;
-	}
+	static const struct pahole_machine machines[] = {
+		{ EM_X86_64, 6, true }, { EM_AARCH64, 8, true }, { EM_S390, 5, true },
+		{ EM_ARM, 8, true }, { EM_SPARC, 6, false }, { EM_SPARCV9, 6, false },
+		{ EM_ARC, 8, false }, { EM_MIPS, 8, false }, { EM_PPC, 8, false },
+		{ EM_PPC64, 8, false }, { EM_RISCV, 8, false }, {},
+	}, *m = machines;
+
+	while (m->id && m->id != id)
+		m++;
+	return m;
 }
 
 /**
  * struct pahole_way - how pahole reads one function's parameters
- * @machine:	EM_*
- * @nr:		argument registers
+ * @machine:	its argument registers
  * @word:	bytes of a register
  * @pairs:	a larger type uses two registers
  * @clang:	the unit's producer is clang
  * @rewrite:	apply true_signature: the function's signature was changed
  */
 struct pahole_way {
-	uint16_t	machine;
-	unsigned int	nr;
+	const struct pahole_machine *machine;
 	unsigned int	word;
 	bool		pairs;
 	bool		clang;
 	bool		rewrite;
 };
+
+/* For the others, -1; pahole numbers more registers for arguments than ARM has. */
+static int pahole_register(const struct pahole_way *way, unsigned int index)
+{
+	if (!way->machine->known)
+		return -1;
+	return way->machine->id == EM_ARM ? (int)index :
+					    machine__arg(machine__find(way->machine->id), index);
+}
 
 /* Return: a type's recorded size, or the size of its underlying type. */
 static uint64_t pahole_size(struct loader *l, uint32_t ref)
@@ -574,14 +565,14 @@ static void match_clang(struct loader *l, const struct pahole_way *way, const st
 		unsigned int slots = slots_of(way, size);
 		int reg = seen_in(way, &item->facts, size);
 
-		if (at >= way->nr)
+		if (at >= way->machine->nr)
 			break;
 		if (in_memory(way, size))
 			continue;
-		for (k = at; k < at + slots && k < way->nr; k++)
-			if (pahole_register(way->machine, k) == reg)
+		for (k = at; k < at + slots && k < way->machine->nr; k++)
+			if (pahole_register(way, k) == reg)
 				break;
-		if (reg >= 0 && (k == at + slots || k == way->nr))
+		if (reg >= 0 && (k == at + slots || k == way->machine->nr))
 			item->facts.flags |= PARAM_MISPLACED;
 		at += slots;
 	}
@@ -594,10 +585,10 @@ static bool is_next_adjacent(struct loader *l, const struct pahole_way *way,
 	const struct item *next = &l->records.items.array[item->next];
 	int reg;
 
-	if (!item->next || at >= way->nr)
+	if (!item->next || at >= way->machine->nr)
 		return false;
 	reg = seen_in(way, &next->facts, pahole_size(l, next->ref));
-	return reg >= 0 && reg == pahole_register(way->machine, at);
+	return reg >= 0 && reg == pahole_register(way, at);
 }
 
 /* Test whether only one member of an aggregate is passed, and replaces the parameter. */
@@ -636,14 +627,14 @@ static unsigned int pahole_param(struct loader *l, const struct pahole_way *way,
 	struct param_facts *f = &item->facts;
 	uint64_t size = pahole_size(l, item->ref);
 	unsigned int slots = slots_of(way, size), taken = in_memory(way, size) ? 1 : slots;
-	int expected = at < way->nr ? pahole_register(way->machine, at) : -1;
+	int expected = at < way->machine->nr ? pahole_register(way, at) : -1;
 	int reg = seen_in(way, f, size);
 
 	if (!(f->flags & PARAM_LOCATION)) {
 		if (f->flags & PARAM_VALUE && !way->clang) {
 			f->flags |= PARAM_OPTIMIZED;
 		} else if (way->rewrite) {
-			if (at < way->nr && is_next_adjacent(l, way, item, at + slots))
+			if (at < way->machine->nr && is_next_adjacent(l, way, item, at + slots))
 				return slots;
 			f->flags |= PARAM_OPTIMIZED;
 			return 0;
@@ -654,7 +645,7 @@ static unsigned int pahole_param(struct loader *l, const struct pahole_way *way,
 		f->flags |= PARAM_OPTIMIZED;
 		return 0;
 	}
-	if (at >= way->nr)
+	if (at >= way->machine->nr)
 		return 0;
 	if (way->rewrite && f->flags & PARAM_STACK) {
 		if (in_memory(way, size))
@@ -701,8 +692,8 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 	uint16_t machine = l->dw->img->machine;
 	const struct rec *rec = &l->records.recs.array[func->rec];
 	struct pahole_way way = {
-		.machine = machine, .nr = pahole_nr_registers(machine),
-		.word = l->dw->img->is_64 ? 8 : 4, .pairs = machine != EM_S390, .clang = clang,
+		.machine = find_pahole_machine(machine), .word = l->dw->img->is_64 ? 8 : 4,
+		.pairs = machine != EM_S390, .clang = clang,
 	};
 	unsigned int at = 0;
 
@@ -757,7 +748,7 @@ static void mark_called(struct records *r)
 
 int loader__add_prototypes(struct loader *l)
 {
-	unsigned int in_registers = pahole_nr_registers(l->dw->img->machine), n;
+	unsigned int in_registers = find_pahole_machine(l->dw->img->machine)->nr, n;
 	struct records *r = &l->records;
 	int err = 0;
 
