@@ -487,7 +487,8 @@ static const struct pahole_machine *find_pahole_machine(uint16_t id)
 		{ EM_ARM, 8, true }, { EM_SPARC, 6, false }, { EM_SPARCV9, 6, false },
 		{ EM_ARC, 8, false }, { EM_MIPS, 8, false }, { EM_PPC, 8, false },
 		{ EM_PPC64, 8, false }, { EM_RISCV, 8, false }, {},
-	}, *m = machines;
+	};
+	const struct pahole_machine *m = machines;
 
 	while (m->id && m->id != id)
 		m++;
