@@ -72,6 +72,26 @@ for where in gcc clang m32 aarch64 s390x; do
 	done
 done
 
+begin 'images of several machines in one call, in any order: as each alone'
+plain=--features=encode_force,var,float,decl_tag,type_tag,enum64,optimized_func,consistent_func
+for where in gcc m32 aarch64 s390x; do
+	target $where
+	unit seven <<-'C'
+		struct s { long a; char b; } __attribute__((packed));
+		long seven(long a, long b, long c, long d, long e, long f, struct s s) { return a + s.b; }
+		long nine(int a, int b, int c, int d, int e, int f, int g, int h, struct s s) { return h + s.a; }
+	C
+	image machine-$where seven.o
+	expect 0 "$ABTF" encode $plain -o machine-$where.btf machine-$where
+done
+for order in 'gcc m32 aarch64 s390x' 's390x aarch64 m32 gcc' 'm32 gcc s390x aarch64'; do
+	# shellcheck disable=SC2086 # a list
+	rm -rf many && expect 0 "$ABTF" encode -j1 $plain -o many/ $(printf ' machine-%s' $order)
+	for where in $order; do
+		cmp "many/machine-$where.btf" "machine-$where.btf" || fail "$where, of $order"
+	done
+done
+
 target gcc
 build
 encode vmlinux
