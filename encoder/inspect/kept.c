@@ -125,24 +125,18 @@ static bool parse_block(struct kept *kept, const struct build_id *id)
 
 static void *read_file(const char *path, size_t *size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	size_t len = 0;
-	char *bytes = NULL;
+	int fd __cleanup(close_fd) = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	void *bytes = NULL;
 	struct stat st;
 	ssize_t n;
 
 	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 &&
-	    (size_t)st.st_size <= MAX_BLOCK)
+	    (size_t)st.st_size <= MAX_BLOCK) {
 		bytes = xmalloc(st.st_size);
-	while (bytes && len < (size_t)st.st_size) {
-		n = read(fd, bytes + len, st.st_size - len);
-		if (n <= 0)
-			break;
-		len += n;
+		n = read(fd, bytes, st.st_size);
+		/* the checksum of a part is wrong */
+		*size = n > 0 ? n : 0;
 	}
-	if (fd >= 0)
-		close(fd);
-	*size = len;
 	return bytes;
 }
 
