@@ -485,11 +485,10 @@ int instances__decide(struct instances *ret, struct decision *d)
 	}
 	for (uint32_t i = 0; i < ret->nr; i++)
 		ret->by_reason[ret->array[i].reason]++;
-	nr = ret->nr_encoded;
-	ret->nr_encoded = 0;
-	for (uint32_t i = 0; i < nr; i++)
-		if (ret->array[ret->order[i]].reason == FUNC_ENCODED)
-			ret->order[ret->nr_encoded++] = ret->order[i];
+	ret->order = xcalloc(ret->nr_sorted + 1UL, sizeof(*ret->order));
+	for (uint32_t i = 0; i < ret->nr_sorted; i++)
+		if (ret->array[ret->sorted[i]].reason == FUNC_ENCODED)
+			ret->order[ret->nr_encoded++] = ret->sorted[i];
 	if (d->read)
 		funcs_read__finish(d);
 	return err;
@@ -501,6 +500,7 @@ void instances__destroy(struct instances *in)
 		free(*name);
 	free(in->made.array);
 	free(in->array);
+	free(in->sorted);
 	free(in->order);
 	*in = (struct instances){};
 }

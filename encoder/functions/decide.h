@@ -103,8 +103,9 @@ struct instance {
  * struct instances - all of them
  * @array:	sorted like the symbols, by (section, address, name); then those without
  *		a symbol
- * @order:	those that are encoded, sorted by their ids: by name of the function,
+ * @sorted:	all but fragments and those without a symbol, sorted by name of the function,
  *		then by address
+ * @order:	those that are encoded, by their ids, in the same order
  * @made:	names that differ from the symbol's
  * @by_reason:	number of instances by reason
  * @bodies_without_symbol: bodies that DWARF describes and no symbol names, such as
@@ -113,6 +114,8 @@ struct instance {
 struct instances {
 	struct instance	*array;
 	uint32_t	nr;
+	uint32_t	*sorted;
+	uint32_t	nr_sorted;
 	uint32_t	*order;
 	uint32_t	nr_encoded;
 	VECTOR(char *)	made;
@@ -153,6 +156,16 @@ static inline struct instance *instances__of(const struct instances *in, const s
 
 	return i ? &in->array[i - 1] : NULL;
 }
+
+/**
+ * symbol__name_len() - the length of a function's name in the name of its symbol
+ *
+ * foo for foo.llvm.123, and foo.isra.0 for foo.isra.0.
+ */
+size_t symbol__name_len(const struct symbol *sym);
+
+/** symbol__compare_names() - Return: as strcmp(), of the names of two functions. */
+int symbol__compare_names(const struct symbol *a, const struct symbol *b);
 
 /**
  * name__is_valid() - check the name of a function or variable against the kernel's rules

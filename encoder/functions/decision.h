@@ -51,7 +51,7 @@ void decision__as_pahole(struct decision *d);
 /**
  * decision__sort() - sort instances by name, then by place, and find those that share a name
  *
- * Fills @in->order with all that are not fragments.
+ * Fills @in->sorted.
  */
 void decision__sort(struct decision *d);
 

@@ -124,25 +124,24 @@ static void name_shared(struct decision *d, const uint32_t *order, uint32_t nr)
 	name_by_file(d->in, array, nr);
 }
 
-/* The name of a FUNC starts with this: foo for foo.llvm.123, and foo.isra.0 for foo.isra.0. */
-static size_t own_name_len(const struct symbol *sym)
+size_t symbol__name_len(const struct symbol *sym)
 {
 	return symbol__is_clone(sym) ? strlen(sym->name) : sym->base_len;
 }
 
-static int compare_own_names(const struct symbol *a, const struct symbol *b)
+int symbol__compare_names(const struct symbol *a, const struct symbol *b)
 {
-	size_t la = own_name_len(a), lb = own_name_len(b);
+	size_t la = symbol__name_len(a), lb = symbol__name_len(b);
 
 	return memcmp(a->name, b->name, la < lb ? la : lb) ?: cmp_int(la, lb);
 }
 
-/* The end of the functions in @in->order that share the name of number @i. */
+/* The end of the functions in @in->sorted that share the name of number @i. */
 static uint32_t end_of_name(const struct instances *in, uint32_t i)
 {
-	const struct symbol *first = in->array[in->order[i]].sym;
+	const struct symbol *first = in->array[in->sorted[i]].sym;
 
-	while (++i < in->nr_encoded && !compare_own_names(first, in->array[in->order[i]].sym))
+	while (++i < in->nr_sorted && !symbol__compare_names(first, in->array[in->sorted[i]].sym))
 		;
 	return i;
 }
@@ -152,7 +151,7 @@ static int compare_instances(const void *x, const void *y, void *arg)
 	const struct instance *array = arg;
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 
-	return compare_own_names(array[a].sym, array[b].sym) ?: cmp_int(a, b);
+	return symbol__compare_names(array[a].sym, array[b].sym) ?: cmp_int(a, b);
 }
 
 void decision__sort(struct decision *d)
@@ -162,7 +161,7 @@ void decision__sort(struct decision *d)
 	uint32_t *of_sym __cleanup(free_pointer) = xcalloc(syms->nr_funcs + 1UL, sizeof(*of_sym));
 	uint32_t i, end, start;
 
-	in->order = xcalloc(in->nr + 1UL, sizeof(*in->order));
+	in->sorted = xcalloc(in->nr + 1UL, sizeof(*in->sorted));
 	for (i = 0; i < in->nr; i++)
 		if (in->array[i].reason != FUNC_FRAGMENT)
 			of_sym[in->array[i].sym - syms->funcs] = i + 1;
@@ -170,22 +169,22 @@ void decision__sort(struct decision *d)
 	for (i = 0; i < syms->nr_funcs; i = end) {
 		const struct symbol *sym = &syms->funcs[syms->by_base[i]];
 
-		start = in->nr_encoded;
+		start = in->nr_sorted;
 		for (end = i; end < syms->nr_funcs &&
 		     same_base(sym, &syms->funcs[syms->by_base[end]]); end++)
 			if (of_sym[syms->by_base[end]])
-				in->order[in->nr_encoded++] = of_sym[syms->by_base[end]] - 1;
-		if (in->nr_encoded - start > 1)
-			qsort_r(in->order + start, in->nr_encoded - start, sizeof(*in->order),
+				in->sorted[in->nr_sorted++] = of_sym[syms->by_base[end]] - 1;
+		if (in->nr_sorted - start > 1)
+			qsort_r(in->sorted + start, in->nr_sorted - start, sizeof(*in->sorted),
 				compare_instances, in->array);
 	}
-	for (i = 0; i < in->nr_encoded; i = end) {
-		const struct symbol *first = in->array[in->order[i]].sym, *last;
+	for (i = 0; i < in->nr_sorted; i = end) {
+		const struct symbol *first = in->array[in->sorted[i]].sym, *last;
 
 		end = end_of_name(in, i);
-		last = in->array[in->order[end - 1]].sym;
+		last = in->array[in->sorted[end - 1]].sym;
 		for (uint32_t k = i; k < end; k++)
-			in->array[in->order[k]].shared = !same_place(first, last);
+			in->array[in->sorted[k]].shared = !same_place(first, last);
 	}
 }
 
@@ -194,9 +193,9 @@ void decision__name(struct decision *d)
 	const struct instances *in = d->in;
 	uint32_t end;
 
-	for (uint32_t i = 0; i < in->nr_encoded; i = end) {
+	for (uint32_t i = 0; i < in->nr_sorted; i = end) {
 		end = end_of_name(in, i);
-		if (in->array[in->order[i]].shared)
-			name_shared(d, in->order + i, end - i);
+		if (in->array[in->sorted[i]].shared)
+			name_shared(d, in->sorted + i, end - i);
 	}
 }

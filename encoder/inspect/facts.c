@@ -71,7 +71,6 @@ static int read_decls(struct input *in)
 	};
 	struct encoding own __cleanup(encoding__free) = {};
 	const struct encoding *e = in->encoding ?: &own;
-	struct tally tally __cleanup(tally__destroy) = {};
 	int err = 0;
 
 	if (!in->encoding)
@@ -83,8 +82,7 @@ static int read_decls(struct input *in)
 	err = err ?: find_decls(in, e);
 	if (err)
 		return err;
-	tally__init(&tally, &e->instances);
-	in->left_out = tally__text(&tally, e);
+	in->left_out = tally__text(e);
 	return in->left_out ? 0 : -EINVAL;
 }
 

@@ -31,14 +31,13 @@
  * @ids:	BTF id by number of the instance, 0 if it is not in BTF
  * @counts:	the tally in words
  * @text:	_text, which offsets are relative to; 0 in a module
- * @decls:	by row, for functions that share a name
+ * @decls:	for functions that share a name, sorted
  * @files, @protos, @callers: objects that map strings to numbers: the data has each string once
  */
 struct collector {
 	const struct encoding	*e;
 	struct btf_data		*btf;
 	struct kprobes		kprobes;
-	struct tally		tally;
 	char			*counts;
 	uint64_t		text;
 	uint32_t		*ids;
@@ -54,6 +53,11 @@ static json_t *clean_json(const char *s, size_t len)
 	char *copy __cleanup(free_pointer) = xstrndup(s, len);
 
 	return text_json(text_clean(copy));
+}
+
+static json_t *name_json(const struct symbol *sym)
+{
+	return clean_json(sym->name, symbol__name_len(sym));
 }
 
 /* Return: the number of a string in a table, to which it is added if it is new. */
@@ -87,14 +91,14 @@ static json_t *strings_of(json_t *table)
 /* Find the declarations of functions that share a name: often, one header has all of them. */
 static int find_decls(struct collector *c)
 {
-	const struct tally *t = &c->tally;
+	const struct instances *in = &c->e->instances;
 
 	if (c->e->img->type == ET_REL)
 		return 0;
-	c->decls = xcalloc(t->nr, sizeof(*c->decls));
-	for (uint32_t i = 0; i < t->nr; i++)
-		if (t->rows[i].shared)
-			c->decls[c->nr_decls++].inst = t->rows[i].inst;
+	c->decls = xcalloc(in->nr_sorted, sizeof(*c->decls));
+	for (uint32_t i = 0; i < in->nr_sorted; i++)
+		if (in->array[in->sorted[i]].shared)
+			c->decls[c->nr_decls++].inst = &in->array[in->sorted[i]];
 	return c->nr_decls ? decls__find(c->e->dw, c->decls, c->nr_decls) : 0;
 }
 
@@ -106,29 +110,28 @@ static json_t *file_number(struct collector *c, uint32_t unit)
 }
 
 /* With "@" instead of the name, so that functions share prototypes; -1 if it is not known. */
-static json_t *proto_number(struct collector *c, const struct tally_row *row)
+static json_t *proto_number(struct collector *c, const struct instance *inst)
 {
-	uint32_t id = c->ids[row->inst - c->e->instances.array];
+	uint32_t id = c->ids[inst - c->e->instances.array];
+	size_t len = symbol__name_len(inst->sym);
 	char *proto __cleanup(free_pointer) = NULL, *at;
 
 	if (!id)
 		return json_integer(-1);
 	proto = btf_data__prototype(c->btf, id);
-	for (at = proto; (at = memmem(at, strlen(at), row->name, row->len)); at++)
-		if (at[row->len] == '(' && at > proto && strchr(" *", at[-1]))
+	for (at = proto; (at = memmem(at, strlen(at), inst->sym->name, len)); at++)
+		if (at[len] == '(' && at > proto && strchr(" *", at[-1]))
 			break;
 	if (at) {
 		*at = '@';
-		memmove(at + 1, at + row->len, strlen(at + row->len) + 1);
+		memmove(at + 1, at + len, strlen(at + len) + 1);
 	}
 	return number_of(c->protos, proto);
 }
 
-static int verdict_number(struct collector *c, const struct tally_row *row)
+static int verdict_number(struct collector *c, const struct instance *inst)
 {
-	const struct symbol *sym = row->inst->sym;
-
-	return kprobes__verdict(&c->kprobes, sym->section, sym->address);
+	return kprobes__verdict(&c->kprobes, inst->sym->section, inst->sym->address);
 }
 
 /* For omitted functions, too, which have no @offset. */
@@ -147,35 +150,37 @@ static unsigned int number_in_file(const struct instance *inst)
 }
 
 /* [file, offset, prototype, reason, number, file of declaration, line, verdict] */
-static json_t *shared_json(struct collector *c, const struct tally_row *row,
+static json_t *shared_json(struct collector *c, const struct instance *inst,
 			   const struct decl *decl)
 {
-	const struct instance *inst = row->inst;
 	bool declared = decl && decl->file;
 
 	return json_pack("[o, I, o, i, i, o, i, i]", file_number(c, inst->facts.unit),
-			 offset_of(c, inst), proto_number(c, row), (int)inst->reason,
+			 offset_of(c, inst), proto_number(c, inst), (int)inst->reason,
 			 (int)number_in_file(inst),
 			 declared ? number_of(c->files, decl->file) : json_integer(-1),
-			 declared ? (int)inst->facts.decl_line : 0, verdict_number(c, row));
+			 declared ? (int)inst->facts.decl_line : 0, verdict_number(c, inst));
 }
 
 static json_t *collect_shared(struct collector *c)
 {
 	json_t *shared = json_array(), *funcs = NULL;
+	const struct instances *in = &c->e->instances;
 	const struct decl *decl = c->decls;
+	const struct symbol *last = NULL;
 
-	for (uint32_t i = 0; i < c->tally.nr; i++) {
-		const struct tally_row *row = &c->tally.rows[i];
+	for (uint32_t i = 0; i < in->nr_sorted; i++) {
+		const struct instance *inst = &in->array[in->sorted[i]];
 
-		if (!row->shared)
+		if (!inst->shared)
 			continue;
-		if (!i || !tally__same_name(row - 1, row)) {
+		if (!last || symbol__compare_names(last, inst->sym)) {
 			funcs = json_array();
 			json_array_append_new(shared, json_pack("[o, o]",
-					      clean_json(row->name, row->len), funcs));
+					      name_json(inst->sym), funcs));
 		}
-		json_array_append_new(funcs, shared_json(c, row, decl));
+		last = inst->sym;
+		json_array_append_new(funcs, shared_json(c, inst, decl));
 		if (decl)
 			decl++;
 	}
@@ -185,17 +190,18 @@ static json_t *collect_shared(struct collector *c)
 /* [name, file, offset, prototype, reason, verdict] */
 static json_t *collect_others(struct collector *c)
 {
+	const struct instances *in = &c->e->instances;
 	json_t *others = json_array();
 
-	for (uint32_t i = 0; i < c->tally.nr; i++) {
-		const struct tally_row *row = &c->tally.rows[i];
+	for (uint32_t i = 0; i < in->nr_sorted; i++) {
+		const struct instance *inst = &in->array[in->sorted[i]];
 
-		if (!row->shared)
+		if (!inst->shared)
 			json_array_append_new(others, json_pack("[o, o, I, o, i, i]",
-					      clean_json(row->name, row->len),
-					      file_number(c, row->inst->facts.unit),
-					      offset_of(c, row->inst), proto_number(c, row),
-					      (int)row->inst->reason, verdict_number(c, row)));
+					      name_json(inst->sym),
+					      file_number(c, inst->facts.unit),
+					      offset_of(c, inst), proto_number(c, inst),
+					      (int)inst->reason, verdict_number(c, inst)));
 	}
 	return others;
 }
@@ -391,8 +397,7 @@ static int collect_data(const struct encoding *e, json_t **ret)
 			      e->opts.base ? e->opts.base->btf : NULL, &c.btf);
 	if (err)
 		goto out;
-	tally__init(&c.tally, &e->instances);
-	c.counts = tally__text(&c.tally, e);
+	c.counts = tally__text(e);
 	c.ids = xcalloc(e->instances.nr, sizeof(*c.ids));
 	for (uint32_t i = 0; i < e->instances.nr_encoded; i++)
 		c.ids[e->instances.order[i]] = e->btf.first_func + i;
@@ -410,7 +415,6 @@ out:
 	inlined__free(in);
 	decls__free(c.decls, c.nr_decls);
 	kprobes__destroy(&c.kprobes);
-	tally__destroy(&c.tally);
 	free(c.counts);
 	free(c.ids);
 	btf_data__free(c.btf);
