@@ -85,7 +85,7 @@ static int cmd_check(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	if (where__find(&where, argv))
+	if (where__find(&where, argv, false))
 		return EXIT_BAD;
 	argc -= optind;
 	argv += optind;

@@ -43,7 +43,7 @@ static int cmd_diff(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	if (where__find(&where, argv))
+	if (where__find(&where, argv, false))
 		return EXIT_BAD;
 	if (argc - optind != 2)
 		return command__usage_error(&diff_command, "expected two images or BTF files");

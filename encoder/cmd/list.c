@@ -251,17 +251,6 @@ static int parse_selectors(const struct list_options *opts, char **texts, uint32
 	return -1;
 }
 
-/* The cache only has the number of inlined calls. */
-static int find_path(struct list_options *opts, char **argv)
-{
-	bool needs_image = opts->inlined || opts->image || opts->base;
-	int err = needs_image ? where__find(&opts->where, argv) :
-				where__find_kernel(&opts->where, argv);
-
-	opts->path = argv[optind];
-	return err;
-}
-
 static int cmd_list(int argc, char **argv)
 {
 	struct list_options opts = { .probe = NR_PROBE_FORMATS };
@@ -276,8 +265,11 @@ static int cmd_list(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	status = parse_selectors(&opts, argv + argc - (nr_args - 1), nr_args - 1, &sel);
-	if (status < 0 && find_path(&opts, argv))
+	/* the cache only has the number of inlined calls */
+	if (status < 0 &&
+	    where__find(&opts.where, argv, !opts.inlined && !opts.image && !opts.base))
 		status = EXIT_BAD;
+	opts.path = argv[optind];
 	if (status < 0)
 		status = opts.inlined ? list_inlined(&opts, &sel) : list_functions(&opts, &sel);
 	selection__destroy(&sel);

@@ -22,7 +22,7 @@ static int cmd_report(int argc, char **argv)
 	status = command__parse(&report_command, argc, argv, &job, &where);
 	if (status >= 0)
 		return status;
-	if (where__find(&where, argv))
+	if (where__find(&where, argv, false))
 		return EXIT_BAD;
 	if (argc - optind != 1)
 		return command__usage_error(&report_command, "expected an image");

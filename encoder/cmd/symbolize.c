@@ -433,7 +433,7 @@ static int cmd_symbolize(int argc, char **argv)
 		return command__usage_error(&symbolize_command, "expected an image");
 	if (opts.json && nr_args < 2)
 		return command__usage_error(&symbolize_command, "--json needs an address");
-	if (opts.base ? where__find(&opts.where, argv) : where__find_kernel(&opts.where, argv))
+	if (where__find(&opts.where, argv, !opts.base))
 		return EXIT_BAD;
 	return resolve_input(&opts, argv[optind], argv + optind + 1, argc - optind - 1) ?
 	       EXIT_BAD : EXIT_DONE;

@@ -58,8 +58,9 @@ int where__identify(struct where *where)
 /* The path that replaces IMAGE; it must outlive the arguments. */
 static char *found;
 
-int where__find(struct where *where, char **argv)
+int where__find(struct where *where, char **argv, bool accept_cached)
 {
+	char hex[BUILD_ID_HEX];
 	int err;
 
 	if (!where__is_used(where))
@@ -72,31 +73,19 @@ int where__find(struct where *where, char **argv)
 		err = find_module(where->module, where->sysroot ?: "", &found);
 	} else {
 		err = where__identify(where);
-		err = err ?: find_image(&where->id, where->sysroot ?: "", &found);
+		where->cached = !err && accept_cached;
+		if (where->cached)
+			where->kept = kept__read(&where->id);
+		if (where->kept)
+			found = xasprintf("kernel %s", build_id__hex(&where->id, hex));
+		else
+			err = err ?: find_image(&where->id, where->sysroot ?: "", &found);
 	}
 	if (err)
 		return err;
-	msg_info("%s: is the image", found);
-	/* one of the options was used */
-	argv[--optind] = found;
-	return 0;
-}
-
-int where__find_kernel(struct where *where, char **argv)
-{
-	char hex[BUILD_ID_HEX];
-	int err;
-
-	if (!where__is_used(where) || where->module)
-		return where__find(where, argv);
-	err = where__identify(where);
-	if (err)
-		return err;
-	where->cached = true;
-	where->kept = kept__read(&where->id);
 	if (!where->kept)
-		return where__find(where, argv);
-	found = xasprintf("kernel %s", build_id__hex(&where->id, hex));
+		msg_info("%s: is the image", found);
+	/* one of the options was used */
 	argv[--optind] = found;
 	return 0;
 }

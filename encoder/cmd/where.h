@@ -12,7 +12,7 @@ extern const struct opt where_options[];
  * struct where - which image to look for
  * @module:	the name of a module of the running kernel, or NULL
  * @id:		build id of the kernel, if one was found
- * @cached:	where__find_kernel() has found a kernel
+ * @cached:	it may be cached: where__open() uses, or makes, its cache entry
  * @kept:	its cache entry, or NULL; freed with the input
  */
 struct where {
@@ -39,13 +39,11 @@ int where__identify(struct where *where);
 /**
  * where__find() - find the image, and put its path before the other arguments
  * @argv:	as of getopt(); the place before optind is taken
+ * @accept_cached: if the kernel is cached, do without its image
  *
  * Return: 0, also without such options; or a negative errno after a message.
  */
-int where__find(struct where *where, char **argv);
-
-/** where__find_kernel() - Like where__find(), but use a cached kernel without its image. */
-int where__find_kernel(struct where *where, char **argv);
+int where__find(struct where *where, char **argv, bool accept_cached);
 
 /**
  * where__open() - open the image that was found, or other arguments
