@@ -27,7 +27,6 @@
 
 /**
  * struct checker - the type being checked
- * @limit:	one past the last id
  * @kinds:	by id - first_id; a separate array, because look-ups are in random order
  * @known:	a bit for each byte of our strings: an identifier starts here
  */
@@ -36,7 +35,6 @@ struct checker {
 	const char		*subject;
 	const struct btf_type	*t;
 	uint32_t		id;
-	uint32_t		limit;
 	uint8_t			*kinds;
 	uint8_t			*known;
 };
@@ -130,17 +128,39 @@ static unsigned int kind_of(const struct checker *c, uint32_t id)
 				       BTF_INFO_KIND(btf_data__type(c->btf, id)->info);
 }
 
-/* Check a reference to a type in C: not a function, variable, section or tag. */
-static int check_type(const struct checker *c, uint32_t id, const char *whose, bool or_void)
+/** struct targets - the kinds that a reference may lead to, and their name in messages */
+struct targets {
+	uint32_t	kinds;
+	const char	*name;
+};
+
+static const struct targets types = { BTF_TYPE_KINDS, "a type" };
+static const struct targets protos = { KIND_BIT(FUNC_PROTO), "a FUNC_PROTO" };
+/* a BPF object's .ksyms also contains functions */
+static const struct targets variables = { KIND_BIT(VAR) | KIND_BIT(FUNC), "a VAR" };
+static const struct targets tagged = {
+	KIND_BIT(STRUCT) | KIND_BIT(UNION) | KIND_BIT(TYPEDEF) | KIND_BIT(FUNC) | KIND_BIT(VAR),
+	"a STRUCT, UNION, TYPEDEF, FUNC or VAR"
+};
+
+static int check_ref(const struct checker *c, uint32_t id, const char *whose, bool or_void,
+		     const struct targets *targets)
 {
-	if (id >= c->limit || (!id && !or_void))
-		return say_bad(c, "%s is type %u, expected %d to %u%s", whose, id, !or_void,
-			       c->limit - 1, c->btf->base ? "" :
-			       id ? " (split BTF needs its base)" : "");
-	if (!btf_kind__is_type(kind_of(c, id)))
-		return say_bad(c, "%s is type %u, a %s, expected a type", whose, id,
-			       btf_kind__name(kind_of(c, id)));
+	uint32_t end = btf_data__end_id(c->btf);
+
+	if (id >= end || (!id && !or_void))
+		return say_bad(c, "%s is type %u, expected %d to %u%s", whose, id, !or_void, end - 1,
+			       c->btf->base || !id ? "" : " (split BTF needs its base)");
+	/* void is among the types */
+	if (!(targets->kinds >> kind_of(c, id) & 1))
+		return say_bad(c, "%s is type %u, a %s, expected %s", whose, id,
+			       btf_kind__name(kind_of(c, id)), targets->name);
 	return 0;
+}
+
+static int check_linkage(const struct checker *c, uint32_t linkage, uint32_t max)
+{
+	return linkage <= max ? 0 : say_bad(c, "linkage is %u, expected 0 to %u", linkage, max);
 }
 
 static int check_int(const struct checker *c)
@@ -169,7 +189,7 @@ static int check_struct(const struct checker *c)
 		uint32_t bit = bitfields ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset;
 
 		if (check_name(c, m->name_off, NAME_OPTIONAL, "a member's name") ||
-		    check_type(c, m->type, "a member", false))
+		    check_ref(c, m->type, "a member", false, &types))
 			return -EINVAL;
 		if (is_union && bit)
 			return say_bad(c, "member %u is at bit %u, expected 0 in a union", i, bit);
@@ -187,7 +207,7 @@ static int check_proto(const struct checker *c)
 	const struct btf_param *p = (const void *)(c->t + 1);
 	unsigned int n = BTF_INFO_VLEN(c->t->info);
 
-	if (check_type(c, c->t->type, "return type", true))
+	if (check_ref(c, c->t->type, "return type", true, &types))
 		return -EINVAL;
 	for (unsigned int i = 0; i < n; i++, p++) {
 		/* the last one without a type stands for "..." */
@@ -196,84 +216,39 @@ static int check_proto(const struct checker *c)
 		if (dots && p->name_off)
 			return say_bad(c, "parameter %u has a name and no type", i);
 		if (check_name(c, p->name_off, NAME_OPTIONAL, "a parameter's name") ||
-		    check_type(c, p->type, "a parameter", dots))
+		    check_ref(c, p->type, "a parameter", dots, &types))
 			return -EINVAL;
 	}
 	return 0;
-}
-
-/* Check the type of a FUNC, VAR or DECL_TAG, which must not be void. */
-static int check_id(const struct checker *c, const char *whose)
-{
-	if (c->t->type && c->t->type < c->limit)
-		return 0;
-	return say_bad(c, "%s is type %u, expected 1 to %u", whose, c->t->type, c->limit - 1);
 }
 
 static int check_func(const struct checker *c)
 {
 	const struct btf_func *func = (const void *)(c->t + 1);
 
-	if (BTF_INFO_VLEN(c->t->info) > BTF_FUNC_EXTERN)
-		return say_bad(c, "linkage is %u, expected 0 to %d", BTF_INFO_VLEN(c->t->info),
-			       BTF_FUNC_EXTERN);
-	if (check_id(c, "prototype"))
+	if (check_linkage(c, BTF_INFO_VLEN(c->t->info), BTF_FUNC_EXTERN) ||
+	    check_ref(c, c->t->type, "prototype", false, &protos))
 		return -EINVAL;
-	if (kind_of(c, c->t->type) != BTF_KIND_FUNC_PROTO)
-		return say_bad(c, "prototype is type %u, a %s, expected a FUNC_PROTO", c->t->type,
-			       btf_kind__name(kind_of(c, c->t->type)));
 	if (!BTF_INFO_KFLAG(c->t->info) || btf_func__valid(func))
 		return 0;
 	return say_bad(c, "guard and reserved bits are 0x%04x, expected 0x%02x00",
 		       func->addr_hi >> 16, BTF_FUNC_GUARD);
 }
 
-static int check_datasec(const struct checker *c)
-{
-	const struct btf_var_secinfo *info = (const void *)(c->t + 1);
-
-	for (unsigned int i = 0; i < BTF_INFO_VLEN(c->t->info); i++, info++) {
-		unsigned int kind;
-
-		if (!info->type || info->type >= c->limit)
-			return say_bad(c, "variable %u is type %u, expected 1 to %u", i, info->type,
-				       c->limit - 1);
-		kind = kind_of(c, info->type);
-		/* a BPF object's .ksyms also contains functions */
-		if (kind != BTF_KIND_VAR && kind != BTF_KIND_FUNC)
-			return say_bad(c, "variable %u is type %u, a %s, expected a VAR", i, info->type,
-				       btf_kind__name(kind));
-	}
-	return 0;
-}
-
 static int check_decl_tag(const struct checker *c)
 {
 	int component = ((const struct btf_decl_tag *)(c->t + 1))->component_idx;
-	const struct btf_type *target, *proto;
+	const struct btf_type *target;
 	unsigned int components = 0;
 
-	if (check_id(c, "target"))
+	if (check_ref(c, c->t->type, "target", false, &tagged))
 		return -EINVAL;
 	target = btf_data__type(c->btf, c->t->type);
-	switch (BTF_INFO_KIND(target->info)) {
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
+	/* the FUNC may follow, and may be invalid */
+	if (BTF_INFO_KIND(target->info) == BTF_KIND_FUNC)
+		target = btf_data__type(c->btf, target->type);
+	if (target && btf_type__kind(target)->names)
 		components = BTF_INFO_VLEN(target->info);
-		break;
-	case BTF_KIND_FUNC:
-		/* the FUNC may follow, and may be invalid */
-		proto = btf_data__type(c->btf, target->type);
-		if (proto && BTF_INFO_KIND(proto->info) == BTF_KIND_FUNC_PROTO)
-			components = BTF_INFO_VLEN(proto->info);
-		break;
-	case BTF_KIND_VAR:
-	case BTF_KIND_TYPEDEF:
-		break;
-	default:
-		return say_bad(c, "target is type %u, a %s, which has no tags", c->t->type,
-			       btf_kind__name(BTF_INFO_KIND(target->info)));
-	}
 	if (component < -1 || (component >= 0 && (unsigned int)component >= components))
 		return say_bad(c, "component is %d, expected -1 to %d", component, (int)components - 1);
 	return 0;
@@ -310,8 +285,8 @@ static int check_one(const struct checker *c)
 	case BTF_KIND_ARRAY:
 		if (t->size)
 			return say_bad(c, "size is %u, expected 0", t->size);
-		err = check_type(c, *btf_type__id(t, 0), "element", false);
-		return err ?: check_type(c, *btf_type__id(t, 1), "index", false);
+		err = check_ref(c, *btf_type__id(t, 0), "element", false, &types);
+		return err ?: check_ref(c, *btf_type__id(t, 1), "index", false, &types);
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 		return check_struct(c);
@@ -328,18 +303,16 @@ static int check_one(const struct checker *c)
 	case BTF_KIND_FUNC:
 		return check_func(c);
 	case BTF_KIND_VAR:
-		if (check_type(c, t->type, "type", false))
-			return -EINVAL;
-		if (var->linkage <= BTF_VAR_GLOBAL_EXTERN)
-			return 0;
-		return say_bad(c, "linkage is %u, expected 0 to %d", var->linkage,
-			       BTF_VAR_GLOBAL_EXTERN);
+		err = check_ref(c, t->type, "type", false, &types);
+		return err ?: check_linkage(c, var->linkage, BTF_VAR_GLOBAL_EXTERN);
 	case BTF_KIND_DATASEC:
-		return check_datasec(c);
+		for (unsigned int i = 0; !err && i < vlen; i++)
+			err = check_ref(c, *btf_type__id(t, i), "a variable", false, &variables);
+		return err;
 	case BTF_KIND_DECL_TAG:
 		return check_decl_tag(c);
 	default: /* PTR, TYPEDEF, VOLATILE, CONST, RESTRICT, TYPE_TAG */
-		return check_type(c, t->type, "target", true);
+		return check_ref(c, t->type, "target", true, &types);
 	}
 }
 
@@ -394,8 +367,8 @@ int btf_data__validate(const struct btf_data *btf, const char *subject)
 {
 	uint8_t *kinds __cleanup(free_pointer) = xmalloc(btf->nr_types);
 	uint8_t *known __cleanup(free_pointer) = xcalloc(btf->strs_len / 8 + 1, 1);
-	struct checker c = { .btf = btf, .subject = subject, .limit = btf_data__end_id(btf),
-			     .kinds = kinds, .known = known };
+	struct checker c = { .btf = btf, .subject = subject, .kinds = kinds,
+			     .known = known };
 
 	for (uint32_t i = 0; i < btf->nr_types; i++)
 		kinds[i] = BTF_INFO_KIND(btf->index[i]->info);

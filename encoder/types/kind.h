@@ -73,11 +73,13 @@ static inline const char *btf_kind__name(unsigned int kind)
 
 #define KIND_BIT(kind)	(1U << BTF_KIND_##kind)
 
-/** btf_kind__is_type() - Test for a type in C: not a function, variable, section or tag. */
+/* The types of C, with void: not functions, variables, sections and tags. */
+#define BTF_TYPE_KINDS	~(KIND_BIT(FUNC) | KIND_BIT(VAR) | KIND_BIT(DATASEC) | KIND_BIT(DECL_TAG))
+
+/** btf_kind__is_type() - Test for a type in C. */
 static inline bool btf_kind__is_type(unsigned int kind)
 {
-	return ~(KIND_BIT(FUNC) | KIND_BIT(VAR) | KIND_BIT(DATASEC) |
-		 KIND_BIT(DECL_TAG)) >> kind & 1;
+	return BTF_TYPE_KINDS >> kind & 1;
 }
 
 /** kind__is_struct() - test for a struct or union */
