@@ -143,7 +143,7 @@ static int add_body(struct joiner *j, const struct func_read *f)
 	body.facts.proven = strcmp(name->s, f->sym->name) ? 0 : f->facts.proto;
 	/* bodies have the name in the source: for foo.constprop.0, it is foo */
 	if (name->len != f->sym->base_len)
-		base = store__part(j->store, f->sym->name, f->sym->base_len);
+		base = strings__add_copy(&j->store->strings, f->sym->name, f->sym->base_len);
 	if (base < 0)
 		return base;
 	body.facts.name = base;

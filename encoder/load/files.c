@@ -26,12 +26,6 @@ static int header_error(const struct dwarf *dw, uint64_t offset, const char *wha
 	return msg_fail(-EINVAL, "%s: .debug_line at 0x%" PRIx64 ": %s", dw->img->path, offset, what);
 }
 
-static const char *string_at(struct cursor strings, uint64_t offset)
-{
-	cursor__skip(&strings, offset);
-	return cursor__string(&strings);
-}
-
 /* Read one field of an entry. */
 static void read_field(struct line_header *h, uint64_t type, uint64_t code,
 		       struct line_file *file)
@@ -53,10 +47,10 @@ static void read_field(struct line_header *h, uint64_t type, uint64_t code,
 		string = cursor__failed(c) ? "" : (const char *)c->begin + value;
 		break;
 	case VALUE_LINE_STRP:
-		string = string_at(h->dw->line_str, value);
+		string = dwarf__string(&h->dw->line_str, value, &len);
 		break;
 	case VALUE_STRP:
-		string = string_at(h->dw->str, value);
+		string = dwarf__string(&h->dw->str, value, &len);
 		break;
 	case VALUE_UINT:
 		number = value;

@@ -299,12 +299,6 @@ static bool find_place(const struct btf_reader *r, const struct btf_func *record
 	return r->syms->has_text;
 }
 
-int64_t store__part(struct store *store, const char *s, size_t len)
-{
-	return strings__find(&store->strings, s, len) ?:
-	       strings__add_owned(&store->strings, xstrndup(s, len));
-}
-
 static void read_func(struct btf_reader *r, const struct btf_type *t, uint32_t id)
 {
 	const struct btf_data *btf = r->part->btf;
@@ -320,7 +314,7 @@ static void read_func(struct btf_reader *r, const struct btf_type *t, uint32_t i
 		struct strings *strings = &r->store->strings;
 		uint32_t file;
 
-		f.facts.name = check_id(r, store__part(r->store, full, at - full));
+		f.facts.name = check_id(r, strings__add_copy(strings, full, at - full));
 		file = check_id(r, strings__add(strings, at + 1, strlen(at + 1)));
 		/* @mark of a string that is a file is the file's number */
 		if (!strings->array[file].mark) {

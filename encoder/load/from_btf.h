@@ -118,7 +118,4 @@ uint32_t *from_btf__base_ids(const struct from_btf *in, uint32_t nr_nodes);
 
 void from_btf__destroy(struct from_btf *in);
 
-/** store__part() - Return: the id of a part of a string; or a negative errno after a message. */
-int64_t store__part(struct store *store, const char *s, size_t len);
-
 #endif /* ABTF_LOAD_FROM_BTF_H */

@@ -173,6 +173,14 @@ uint64_t loader__size_of(struct loader *l, uint32_t ref);
  */
 int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name);
 
+/**
+ * loader__add_strp() - add a string of .debug_str
+ *
+ * Return: its id; -ENOENT, without a message, if there is no string of text; -EINVAL after a
+ * message.
+ */
+int64_t loader__add_strp(struct loader *l, uint32_t offset);
+
 /** name__hash() - Return: the hash of a name. */
 static inline uint64_t name__hash(const struct loader *l, uint32_t name)
 {

@@ -188,34 +188,38 @@ uint64_t loader__size_of(struct loader *l, uint32_t ref)
 	return rec->kind == BTF_KIND_ARRAY ? 0 : rec->size;
 }
 
+int64_t loader__add_strp(struct loader *l, uint32_t offset)
+{
+	struct strings *strings = &l->store.strings;
+	uint32_t len;
+	const char *s = dwarf__string(&l->dw->str, offset, &len);
+	int64_t id;
+
+	if (!s || !is_text(s, len))
+		return -ENOENT;
+	id = strings__add(strings, s, len);
+	if (id >= 0)
+		strings__remember(strings, offset, id);
+	return id;
+}
+
 int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 {
-	uint32_t offset = name & ~NAME_OFFSET, len;
-	const struct string *string;
-	const char *s;
+	const char brief[] = { name, name >> 8, name >> 16, 0 };
+	uint32_t offset = name & ~NAME_OFFSET;
 	int64_t id;
 
 	if (name < NAME_BRIEF)
 		return name;
-	if (!(name & NAME_OFFSET)) {
-		id = strings__add_brief(&l->store.strings, name & ~NAME_BRIEF);
-		string = &l->store.strings.array[id < 0 ? 0 : id];
-		return id < 0 || is_text(string->s, string->len) ? id :
+	if (!(name & NAME_OFFSET))
+		return is_text(brief, strlen(brief)) ?
+		       strings__add_copy(&l->store.strings, brief, strlen(brief)) :
 		       loader__report_type(l, die, "a name that is not text");
-	}
 	id = strings__recall(&l->store.strings, offset);
-	if (id >= 0)
-		return id;
-	s = dwarf__string(l->dw, offset, &len);
-	if (!s)
-		return loader__report_type(l, die, "a name that is not a string, or is longer than 8191 bytes");
-	if (!is_text(s, len))
-		return loader__report_type(l, die, "a name that is not text");
+	if (id < 0)
+		id = loader__add_strp(l, offset);
+	if (id == -ENOENT)
+		return loader__report_type(l, die, "a name that is not text, or is longer than 8191 bytes");
 	/* The hash of its record is wrong, because it was computed as if it had a name. */
-	if (!len)
-		return -EAGAIN;
-	id = strings__add(&l->store.strings, s, len);
-	if (id >= 0)
-		strings__remember(&l->store.strings, offset, id);
-	return id;
+	return id ?: -EAGAIN;
 }

@@ -251,7 +251,7 @@ struct cursor unit__cursor(const struct dwarf *dw, const struct unit *u, uint64_
 	return c;
 }
 
-static const char *string_at(const struct cursor *section, uint64_t offset, uint32_t *len)
+const char *dwarf__string(const struct cursor *section, uint64_t offset, uint32_t *len)
 {
 	struct cursor c = *section;
 	const char *s;
@@ -266,11 +266,6 @@ static const char *string_at(const struct cursor *section, uint64_t offset, uint
 	return *len < max ? s : NULL;
 }
 
-const char *dwarf__string(const struct dwarf *dw, uint64_t offset, uint32_t *len)
-{
-	return string_at(&dw->str, offset, len);
-}
-
 const char *unit__string(const struct dwarf *dw, const struct unit *u, const struct die *die,
 			 enum die_slot slot, uint32_t *len)
 {
@@ -282,11 +277,11 @@ const char *unit__string(const struct dwarf *dw, const struct unit *u, const str
 		return NULL;
 	switch (die->class[slot]) {
 	case VALUE_STRP:
-		return string_at(&dw->str, value, len);
+		return dwarf__string(&dw->str, value, len);
 	case VALUE_STRING:
-		return string_at(&dw->info, value, len);
+		return dwarf__string(&dw->info, value, len);
 	case VALUE_LINE_STRP:
-		return string_at(&dw->line_str, value, len);
+		return dwarf__string(&dw->line_str, value, len);
 	case VALUE_STRX:
 		c = dw->str_offsets;
 		cursor__skip(&c, u->str_offsets_base);
@@ -294,7 +289,7 @@ const char *unit__string(const struct dwarf *dw, const struct unit *u, const str
 			return NULL;
 		cursor__skip(&c, value * u->offset_size);
 		value = cursor__uint(&c, u->offset_size);
-		return cursor__failed(&c) ? NULL : string_at(&dw->str, value, len);
+		return cursor__failed(&c) ? NULL : dwarf__string(&dw->str, value, len);
 	default:
 		return NULL;
 	}

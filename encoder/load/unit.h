@@ -133,8 +133,8 @@ struct cursor unit__cursor(const struct dwarf *dw, const struct unit *u, uint64_
 const char *unit__string(const struct dwarf *dw, const struct unit *u, const struct die *die,
 			 enum die_slot slot, uint32_t *len);
 
-/** dwarf__string() - Like unit__string(), for an offset in .debug_str. */
-const char *dwarf__string(const struct dwarf *dw, uint64_t offset, uint32_t *len);
+/** dwarf__string() - Like unit__string(), for an offset in a section of strings. */
+const char *dwarf__string(const struct cursor *section, uint64_t offset, uint32_t *len);
 
 /** dwarf__block() - Return: a cursor over an attribute that is a VALUE_BLOCK. */
 static inline struct cursor dwarf__block(const struct dwarf *dw, const struct die *die,

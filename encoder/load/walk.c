@@ -98,26 +98,6 @@ static void walk_error(struct walk *w, const char *what)
 		w->l->err = unit__error(w->dw, w->u, w->off, "%s", what);
 }
 
-/*
- * Add a new string of .debug_str.
- *
- * Return: its id; -EINVAL, without a message, if there is no string.
- */
-static int64_t add_strp(struct walk *w, uint32_t offset)
-{
-	struct strings *strings = &w->l->store.strings;
-	uint32_t len;
-	const char *s = dwarf__string(w->dw, offset, &len);
-	int64_t id;
-
-	if (!s || !is_text(s, len))
-		return -EINVAL;
-	id = strings__add(strings, s, len);
-	if (id >= 0)
-		strings__remember(strings, offset, id);
-	return id;
-}
-
 /* Return: the id of a string, 0 after an error. */
 static uint32_t add_string(struct walk *w, const char *s, uint32_t len)
 {
@@ -137,7 +117,7 @@ static uint32_t read_new_string(struct walk *w, const struct die *die, enum die_
 	int64_t id;
 
 	if (die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX) {
-		id = add_strp(w, die->value[slot]);
+		id = loader__add_strp(w->l, die->value[slot]);
 		if (id >= 0)
 			return id;
 	}
@@ -296,7 +276,7 @@ static __attribute__((noinline)) int64_t string_name(struct walk *w, uint32_t of
 {
 	int64_t id = w->by_offset ? -EINVAL : strings__recall(&w->l->store.strings, offset);
 
-	return id < 0 && !w->by_offset ? add_strp(w, offset) : id;
+	return id < 0 && !w->by_offset ? loader__add_strp(w->l, offset) : id;
 }
 
 /*

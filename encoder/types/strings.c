@@ -60,7 +60,6 @@ void strings__init(struct strings *t)
 	static const struct string none = { .s = "", .offset = NO_OFFSET };
 
 	memset(t, 0, sizeof(*t));
-	t->brief = xcalloc(BRIEF_STRINGS, sizeof(*t->brief));
 	t->by_offset = xcalloc(FIRST_SLOTS, sizeof(*t->by_offset));
 	t->offset_mask = FIRST_SLOTS - 1;
 	table__init(&t->by_content, FIRST_SLOTS);
@@ -86,9 +85,7 @@ void strings__close(struct strings *t)
 {
 	table__destroy(&t->by_content);
 	free(t->by_offset);
-	free(t->brief);
 	t->by_offset = NULL;
-	t->brief = NULL;
 }
 
 void strings__destroy(struct strings *t)
@@ -155,21 +152,9 @@ int64_t strings__add(struct strings *t, const char *s, uint32_t len)
 	return id;
 }
 
-int64_t strings__add_brief(struct strings *t, uint32_t bytes)
+int64_t strings__add_copy(struct strings *t, const char *s, uint32_t len)
 {
-	struct string_brief *brief = &t->brief[bytes * 0x9e3779b1U >> 18];
-	const char s[] = { bytes, bytes >> 8, bytes >> 16, 0 };
-	int64_t id;
-
-	_Static_assert(BRIEF_STRINGS == 1 << (32 - 18), "the shift makes an index");
-	if (brief->bytes == bytes)
-		return brief->id;
-	id = strings__find(t, s, strlen(s));
-	if (!id)
-		id = strings__add_owned(t, xstrdup(s));
-	if (id > 0)
-		*brief = (struct string_brief){ .bytes = bytes, .id = id };
-	return id;
+	return strings__find(t, s, len) ?: strings__add_owned(t, xstrndup(s, len));
 }
 
 void strings__remember(struct strings *t, uint32_t offset, uint32_t id)

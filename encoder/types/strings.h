@@ -41,16 +41,8 @@ struct string {
  * @by_content:	ids by the bytes
  * @by_offset:	ids of known strings, by the bits of their offset in .debug_str that
  *		@offset_mask selects: of several strings, the last one
- * @brief:	ids of strings of up to three characters, by their bytes
  * @owned:	strings that are not in the image
  */
-#define BRIEF_STRINGS	16384
-
-struct string_brief {
-	uint32_t	bytes;	/* 0: free */
-	uint32_t	id;
-};
-
 struct strings {
 	struct string		*array;
 	uint32_t		nr;
@@ -58,7 +50,6 @@ struct strings {
 	struct hash_table	by_content;
 	uint32_t		*by_offset;
 	uint32_t		offset_mask;
-	struct string_brief	*brief;
 	VECTOR(char *)		owned;
 };
 
@@ -88,6 +79,9 @@ int64_t strings__add(struct strings *t, const char *s, uint32_t len);
  */
 int64_t strings__add_owned(struct strings *t, char *s);
 
+/** strings__add_copy() - As strings__add(), for bytes that no NUL follows, or that do not last. */
+int64_t strings__add_copy(struct strings *t, const char *s, uint32_t len);
+
 /** strings__take_owned() - Take over the owned strings of another table. */
 void strings__take_owned(struct strings *t, struct strings *from);
 
@@ -96,9 +90,6 @@ uint32_t strings__find(const struct strings *t, const char *s, uint32_t len);
 
 /** strings__remember() - Record that .debug_str + @offset is string @id; not for NO_OFFSET. */
 void strings__remember(struct strings *t, uint32_t offset, uint32_t id);
-
-/** strings__add_brief() - As strings__add(), for at most three characters, the first one lowest. */
-int64_t strings__add_brief(struct strings *t, uint32_t bytes);
 
 /* An entry covers eight bytes, so each string of seven or more characters has its own. */
 static inline uint32_t *strings__place(const struct strings *t, uint32_t offset)
