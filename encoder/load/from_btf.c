@@ -477,39 +477,6 @@ static void read_kind(struct btf_reader *r, uint8_t kind,
 			fn(r, btf->index[i], btf->first_id + i);
 }
 
-/*
- * Compute how deeply unnamed types are nested.  Looking them up in a base is recursive,
- * so the DWARF loader's limit applies.
- *
- * @height:	by node, 0 if unknown
- *
- * Return: the number of nested unnamed types, or more than MAX_CHAIN if there are too many.
- */
-static unsigned int find_height(const struct store *s, uint16_t *height, uint32_t id,
-				unsigned int depth)
-{
-	const struct node *node = &s->nodes[id];
-	unsigned int max = 0, h;
-
-	if (height[id])
-		return height[id];
-	if (depth > MAX_CHAIN)
-		return MAX_CHAIN + 1;
-	/* until it is known: a type that reaches itself is nested without end */
-	height[id] = MAX_CHAIN + 1;
-	for (uint32_t i = 0; i <= node->nr_children; i++) {
-		uint32_t ref = i ? s->children[node->child + i - 1].ref : node->ref;
-		const struct node *to = &s->nodes[ref];
-
-		if (!ref || (to->name && kind__is_tagged(to->kind)))
-			continue;
-		h = find_height(s, height, ref, depth + 1);
-		if (h > max)
-			max = h;
-	}
-	return height[id] = max <= MAX_CHAIN ? max + 1 : max;
-}
-
 int from_btf__read(const struct image *img, const struct symbols *syms, const struct base *base,
 		   const struct load_options *opts, struct from_btf *ret, struct store *store,
 		   struct observed *observed)
@@ -534,18 +501,9 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 		read_kind(&r, BTF_KIND_DATASEC, read_section);
 		read_kind(&r, BTF_KIND_DECL_TAG, read_tag);
 	}
-	err = r.err;
-	if (!err && base && !ret->is_split) {
-		uint16_t *height __cleanup(free_pointer) =
-			xcalloc(store->nr_nodes, sizeof(*height));
-
-		for (uint32_t id = 1; !err && id < store->nr_nodes; id++)
-			if (find_height(store, height, id, 0) > MAX_CHAIN)
-				err = bad_parts(img, "types are nested deeper than 250");
-	}
 	free(r.objects.array);
 	record_relocs__destroy(&r.relocs);
-	return err;
+	return r.err;
 }
 
 uint32_t *from_btf__base_ids(const struct from_btf *in, uint32_t nr_nodes)

@@ -583,8 +583,34 @@ ptr=$(sed -nE 's/^\[([0-9]+)\] PTR .*/\1/p' nest.o.dump)
 cp nest.o lie.o
 put lie.o lie.btf
 expect 0 "$ABTF" encode --from-btf -o got.btf lie.o
-expect 1 "$ABTF" encode --from-btf --base base -o got.btf lie.o
-says 'nested deeper than 250'
+expect 0 "$ABTF" encode --from-btf --base base -o got.btf lie.o
+
+begin 'a base, and pointers to pointers 300,000 deep, in different orders'
+# orders: each pointer to the one before it, to the next one, or one of these in turn
+python3 - <<'EOF'
+import struct
+n = 300000
+blocks = [k for at in range(0, n, 900) for k in reversed(range(at, min(at + 900, n)))]
+for name, order in ('up', list(range(n))), ('down', list(range(n))[::-1]), ('blocks', blocks):
+    ids = [0] * n
+    for place, k in enumerate(order):
+        ids[k] = place + 2
+    types = struct.pack('<4I', 1, 1 << 24, 4, 1 << 24 | 32)
+    for k in order:
+        types += struct.pack('<3I', 0, 2 << 24, ids[k - 1] if k else 1)
+    strings = b'\0int\0'
+    head = struct.pack('<HBB5I', 0xeb9f, 1, 0, 24, 0, len(types), len(types), len(strings))
+    open(name + '.chain', 'wb').write(head + types + strings)
+EOF
+for base in up down blocks; do
+	for order in up down blocks; do
+		cp nest.o lie.o
+		put lie.o $order.chain
+		expect 0 "$ABTF" encode --from-btf --base $base.chain -o got.btf lie.o
+	done
+	# nothing is written if the base has all of it in an order that was followed to the end
+	[ $base = down ] || expect_eq "$(stat -c %s got.btf)" 24
+done
 
 # --- the real thing ---------------------------------------------------------------------
 
