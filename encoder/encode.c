@@ -521,23 +521,24 @@ static void collect_funcs(const struct encoding *e, struct btf_out *out)
  * with a blank, may only be detected by the rules of BTF, and kernels reject all BTF that
  * breaks them.
  */
-static int verify_written(const struct encoding *e)
+static int verify_written(struct encoding *e)
 {
 	const struct btf_data *base = e->opts.base ? e->opts.base->btf : NULL;
-	struct btf_data *distilled = NULL, *btf = NULL;
+	struct btf_data *distilled = NULL;
 	int err = 0;
 
-	if (e->btf.base) {
+	if (e->btf.base)
 		err = btf_data__parse(e->btf.base, e->btf.base_size, e->img->path, NULL,
-				      &distilled);
-		base = distilled;
-	}
-	err = err ?: btf_data__parse(e->btf.bytes, e->btf.size, e->img->path, base, &btf);
+				      &distilled, NULL);
+	err = err ?: btf_data__parse(e->btf.bytes, e->btf.size, e->img->path, distilled ?: base,
+				     &e->written, NULL);
 	if (err == -EINVAL)
 		msg_error("%s: its %s results in BTF that no kernel would accept", e->img->path,
 			  e->opts.from_btf ? "BTF" : "debug information");
-	btf_data__free(btf);
-	btf_data__free(distilled);
+	if (err)
+		btf_data__free(distilled);
+	else
+		e->written->owned_base = distilled;
 	return err;
 }
 
@@ -613,6 +614,7 @@ void encoding__free(struct encoding *e)
 	for (uint32_t i = 0; i < e->nr_units && e->files; i++)
 		free(e->files[i]);
 	free(e->files);
+	btf_data__free(e->written);
 	btf_bytes__destroy(&e->btf);
 	instances__destroy(&e->instances);
 	kfuncs__destroy(&e->kfuncs);

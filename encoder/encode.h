@@ -65,7 +65,7 @@ enum encode_step {
  * @names:	base names of all functions
  * @assembler:	names of functions in assembly
  * @input:	the BTF that was read
- * @btf:	the result
+ * @btf:	the result, @written: the same, as readers see it
  * @files:	by unit: its path in the source tree, "" if that is not known
  * @step_start:	when the current step started
  * @nanoseconds: by step; for STEP_WALK and STEP_HASH, the sum of all threads
@@ -85,6 +85,7 @@ struct encoding {
 	struct kfuncs		kfuncs;
 	struct instances	instances;
 	struct btf_bytes	btf;
+	struct btf_data		*written;
 	char			**files;
 	uint32_t		nr_units;
 	uint64_t		step_start;

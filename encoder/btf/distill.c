@@ -182,7 +182,7 @@ int distill__base(const struct base *base, struct btf_bytes *btf)
 	struct distiller d __cleanup(distiller__destroy) = { .base = base->btf };
 	int err;
 
-	err = btf_data__parse(btf->bytes, btf->size, "split BTF", base->btf, &d.old);
+	err = btf_data__parse(btf->bytes, btf->size, "split BTF", base->btf, &d.old, NULL);
 	if (err)
 		return err;
 	d.needed = xcalloc(nr, sizeof(*d.needed));

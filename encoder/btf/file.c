@@ -39,7 +39,7 @@ static int load_and_parse(const struct image *img, struct section *sec,
 
 	if (err)
 		return err;
-	return btf_data__parse(sec->data, sec->data ? sec->size : 0, img->path, base, ret);
+	return btf_data__parse(sec->data, sec->data ? sec->size : 0, img->path, base, ret, NULL);
 }
 
 /* Read .BTF.base, with which out-of-tree modules come. */
@@ -119,7 +119,7 @@ static int parse_file(const char *path, const struct btf_data *base, struct btf_
 
 	if (err)
 		return msg_fail(err, "%s: %s", path, strerror(-err));
-	err = btf_data__parse(buf, size, path, base, ret);
+	err = btf_data__parse(buf, size, path, base, ret, NULL);
 	if (!err && !(*ret)->owned)
 		(*ret)->owned = no_free_ptr(buf);
 	return err;

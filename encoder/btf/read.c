@@ -228,9 +228,8 @@ static void adopt_chars(struct btf_data *btf)
 	}
 }
 
-/* @len: NULL unless other objects may follow */
-static int parse_btf(const void *bytes, size_t size, const char *subject,
-		     const struct btf_data *base, struct btf_data **ret, size_t *len)
+int btf_data__parse(const void *bytes, size_t size, const char *subject,
+		    const struct btf_data *base, struct btf_data **ret, size_t *len)
 {
 	struct layout_header hdr = {};
 	struct btf_data *btf;
@@ -265,18 +264,6 @@ static int parse_btf(const void *bytes, size_t size, const char *subject,
 	else
 		*ret = btf;
 	return err;
-}
-
-int btf_data__parse(const void *bytes, size_t size, const char *subject,
-		    const struct btf_data *base, struct btf_data **ret)
-{
-	return parse_btf(bytes, size, subject, base, ret, NULL);
-}
-
-int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
-			 const struct btf_data *base, struct btf_data **ret, size_t *len)
-{
-	return parse_btf(bytes, size, subject, base, ret, len);
 }
 
 void btf_data__free(struct btf_data *btf)

@@ -20,29 +20,20 @@
  * @subject:	its name in messages (a path)
  * @base:	the base of split BTF, or NULL; must outlive @ret
  * @ret:	the result
+ * @len:	NULL; or set to the size of this object, the first of several that a linker has
+ *		concatenated
  *
  * Zeroes after the strings are ignored: .BTF in a final image may be padded.
+ *
+ * With @len, all bytes are copied, an object whose strings start with an empty one is not split
+ * BTF, and one quirk is accepted: gcc 12 encodes a plain char as both signed and a character,
+ * but the kernel accepts only one of these flags.  It becomes signed, as it is in DWARF.
  *
  * Return: 0; -EINVAL after a message that names id, offset, what was found and
  * what was expected.
  */
 int btf_data__parse(const void *bytes, size_t size, const char *subject,
-		    const struct btf_data *base, struct btf_data **ret);
-
-/**
- * btf_data__parse_part() - check and index the first of several objects
- * @bytes:	several objects, concatenated by a linker
- * @size:	bytes of all of them
- * @base:	the base, in case the object is split BTF; an object whose strings start
- *		with an empty one is not
- * @len:	set to the size of this object
- *
- * Like btf_data__parse(), except that other objects may follow, that all bytes are copied, and
- * that one quirk is accepted: gcc 12 encodes a plain char as both signed and a character, but
- * the kernel accepts only one of these flags.  It becomes signed, as it is in DWARF.
- */
-int btf_data__parse_part(const void *bytes, size_t size, const char *subject,
-			 const struct btf_data *base, struct btf_data **ret, size_t *len);
+		    const struct btf_data *base, struct btf_data **ret, size_t *len);
 
 void btf_data__free(struct btf_data *btf);
 

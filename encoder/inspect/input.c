@@ -28,7 +28,8 @@ static int encode_input(struct input *in, const char *base)
 	in->syms = e->syms;
 	in->bytes = e->btf.bytes;
 	in->size = e->btf.size;
-	return err ?: btf_data__parse(e->btf.bytes, e->btf.size, in->img->path, in->base, &in->btf);
+	in->btf = no_free_ptr(e->written);
+	return err;
 }
 
 /* A module's BTF is usually split BTF, which cannot be read without its base. */

@@ -119,7 +119,7 @@ static bool parse_block(struct kept *kept, const struct build_id *id)
 		return false;
 	kept->left_out = kept__string(kept, h->left_out);
 	return !btf_data__parse(parts[PART_BTF], h->sizes[PART_BTF], "cached kernel",
-				NULL, &kept->btf) &&
+				NULL, &kept->btf, NULL) &&
 	       h->sizes[PART_FUNCS] == kept->btf->nr_funcs * sizeof(*kept->funcs);
 }
 

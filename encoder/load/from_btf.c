@@ -62,8 +62,8 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 			xasprintf("%s%s%.0u", img->path, nr ? ": .BTF, part " : "", nr ? nr + 1 : 0);
 		struct btf_part part = {};
 
-		err = btf_data__parse_part(sec->data + at, sec->size - at, subject,
-					   base ? base->btf : NULL, &part.btf, &len);
+		err = btf_data__parse(sec->data + at, sec->size - at, subject,
+				      base ? base->btf : NULL, &part.btf, &len);
 		if (err)
 			return err;
 		part.nodes = xcalloc(part.btf->nr_types + 1UL, sizeof(*part.nodes));

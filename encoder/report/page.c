@@ -30,16 +30,13 @@
  * struct collector - input of the data
  * @ids:	BTF id by number of the instance, 0 if it is not in BTF
  * @counts:	the tally in words
- * @text:	_text, which offsets are relative to; 0 in a module
  * @decls:	for functions that share a name, sorted
  * @files, @protos, @callers: objects that map strings to numbers: the data has each string once
  */
 struct collector {
 	const struct encoding	*e;
-	struct btf_data		*btf;
 	struct kprobes		kprobes;
 	char			*counts;
-	uint64_t		text;
 	uint32_t		*ids;
 	struct decl		*decls;
 	uint32_t		nr_decls;
@@ -118,7 +115,7 @@ static json_t *proto_number(struct collector *c, const struct instance *inst)
 
 	if (!id)
 		return json_integer(-1);
-	proto = btf_data__prototype(c->btf, id);
+	proto = btf_data__prototype(c->e->written, id);
 	for (at = proto; (at = memmem(at, strlen(at), inst->sym->name, len)); at++)
 		if (at[len] == '(' && at > proto && strchr(" *", at[-1]))
 			break;
@@ -137,7 +134,7 @@ static int verdict_number(struct collector *c, const struct instance *inst)
 /* For omitted functions, too, which have no @offset. */
 static json_int_t offset_of(const struct collector *c, const struct instance *inst)
 {
-	return inst->sym->address - c->text;
+	return inst->sym->address - c->e->syms->text_start;
 }
 
 /* #2 in NAME@FILE#2, if one file has several. */
@@ -217,7 +214,7 @@ static bool is_wanted(const char *name, const void *arg)
 /* [offset, function that the code is in, its file, calling function, file of the call, line] */
 static json_t *site_json(struct collector *c, const struct inlined_site *s)
 {
-	return json_pack("[I, o, o, o, o, i]", (json_int_t)(s->address - c->text),
+	return json_pack("[I, o, o, o, o, i]", (json_int_t)(s->address - c->e->syms->text_start),
 			 number_of(c->callers, s->caller),
 			 number_of(c->files, s->unit),
 			 number_of(c->callers, s->via ?: s->caller),
@@ -393,22 +390,15 @@ static int collect_data(const struct encoding *e, json_t **ret)
 	struct inlined *in = NULL;
 	int err;
 
-	err = btf_data__parse(e->btf.bytes, e->btf.size, e->img->path,
-			      e->opts.base ? e->opts.base->btf : NULL, &c.btf);
-	if (err)
-		goto out;
 	c.counts = tally__text(e);
 	c.ids = xcalloc(e->instances.nr, sizeof(*c.ids));
 	for (uint32_t i = 0; i < e->instances.nr_encoded; i++)
 		c.ids[e->instances.order[i]] = e->btf.first_func + i;
 	err = c.counts ? kprobes__read(e->img, e->syms, &c.kprobes) : -EINVAL;
 	err = err ?: find_decls(&c);
-	if (e->img->type != ET_REL)
-		image__symbol(e->img, "_text", &c.text);
 	err = err ?: inlined__read(e->img, is_wanted, NULL, e->opts.threads, &in);
 	if (!err)
 		*ret = make_data(&c, in);
-out:
 	json_decref(c.files);
 	json_decref(c.protos);
 	json_decref(c.callers);
@@ -417,7 +407,6 @@ out:
 	kprobes__destroy(&c.kprobes);
 	free(c.counts);
 	free(c.ids);
-	btf_data__free(c.btf);
 	return err;
 }
 

@@ -85,7 +85,7 @@ static void strip(const struct btf_data *btf, const struct btf_data *base, bool 
 	size_t size, size2;
 
 	btf_data__plain(btf, loadable, &bytes, &size);
-	MUST(!btf_data__parse(bytes, size, "plain", base, &plain));
+	MUST(!btf_data__parse(bytes, size, "plain", base, &plain, NULL));
 	MUST(!plain->nr_records);
 	MUST(btf_data__plain(plain, loadable, &again, &size2) == 0);
 	MUST(size == size2 && !memcmp(bytes, again, size));
@@ -143,7 +143,7 @@ static void read_second(const struct btf_data *first, const uint8_t *data, size_
 	struct btf_data *second;
 	size_t len;
 
-	if (btf_data__parse_part(data, size, "second", first, &second, &len))
+	if (btf_data__parse(data, size, "second", first, &second, &len))
 		return;
 	list(second);
 	compare(first, second);
@@ -160,7 +160,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct btf_data *first;
 	size_t len;
 
-	if (btf_data__parse_part(data, size, "first", NULL, &first, &len))
+	if (btf_data__parse(data, size, "first", NULL, &first, &len))
 		return 0;
 	list(first);
 	compare(first, first);

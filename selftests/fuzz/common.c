@@ -47,9 +47,9 @@ unsigned int good_objects(const uint8_t *data, size_t len, size_t size)
 	struct btf_data *first = NULL, *second = NULL;
 	unsigned int nr;
 
-	btf_data__parse(data, len, "first", NULL, &first);
+	btf_data__parse(data, len, "first", NULL, &first, NULL);
 	if (first && len < size)
-		btf_data__parse(data + len, size - len, "second", first, &second);
+		btf_data__parse(data + len, size - len, "second", first, &second, NULL);
 	nr = !!first + !!second;
 	btf_data__free(second);
 	btf_data__free(first);
