@@ -370,10 +370,9 @@ static int load_btf(struct encoding *e)
 int encode__load(struct encoding *e)
 {
 	const struct encode_options *opts = &e->opts;
-	struct code_table ftrace __cleanup(code_table__destroy) = {};
 	struct decision d = { .syms = e->syms, .seen = &e->observed, .store = &e->store,
 			      .read = opts->from_btf ? &e->input.funcs : NULL,
-			      .ftrace = &ftrace, .opts = &opts->func };
+			      .ftrace = &e->ftrace, .opts = &opts->func };
 	int err;
 
 	if (e->dw && !e->dw->nr_units)
@@ -383,7 +382,7 @@ int encode__load(struct encoding *e)
 	if (!err && opts->load.kfuncs)
 		err = kfuncs__read(&e->kfuncs, e->syms);
 	if (!err && opts->func.address && opts->func.files)
-		err = ftrace__read(e->syms, e->dw ? e->dw->relocator : NULL, &ftrace);
+		err = ftrace__read(e->syms, &e->ftrace);
 	d.files = e->files;
 	err = err ?: instances__decide(&e->instances, &d);
 	end_step(e, STEP_FUNCTIONS);
@@ -616,6 +615,7 @@ void encoding__free(struct encoding *e)
 	free(e->files);
 	btf_data__free(e->written);
 	btf_bytes__destroy(&e->btf);
+	code_table__destroy(&e->ftrace);
 	instances__destroy(&e->instances);
 	kfuncs__destroy(&e->kfuncs);
 	observed__destroy(&e->observed);

@@ -65,6 +65,7 @@ enum encode_step {
  * @names:	base names of all functions
  * @assembler:	names of functions in assembly
  * @input:	the BTF that was read
+ * @ftrace:	what ftrace can patch; only read for FUNCs with addresses and files
  * @btf:	the result, @written: the same, as readers see it
  * @files:	by unit: its path in the source tree, "" if that is not known
  * @step_start:	when the current step started
@@ -83,6 +84,7 @@ struct encoding {
 	struct store		store;
 	struct observed		observed;
 	struct kfuncs		kfuncs;
+	struct code_table	ftrace;
 	struct instances	instances;
 	struct btf_bytes	btf;
 	struct btf_data		*written;

@@ -42,7 +42,7 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 	if (in->btf->base && !in->img)
 		return msg_fail(-EINVAL, "%s: is the BTF of a module: specify the module with --image",
 				in->path);
-	err = places__init(&p.places, in->img);
+	err = places__init(&p.places, in->syms);
 	for (uint32_t i = 0; i < sel->funcs.nr && !err; i++) {
 		const struct func *func = sel->funcs.array[i].func;
 		struct probe probe;

@@ -69,20 +69,16 @@ static void print_funcs(const struct list_options *opts, const struct inlined *i
 	rows__end(&rows);
 }
 
-static void print_sites(const struct list_options *opts, const struct image *img,
+static void print_sites(const struct list_options *opts, const struct symbols *syms,
 			const struct inlined *in, const struct inlined_sites *sites)
 {
 	/* if all calls are of one function, omit its name */
 	struct rows rows __cleanup(rows__destroy) = { .f = stdout, .hidden = 2, .varying = 2 };
-	uint64_t text = 0;
 
 	if (!opts->json)
 		rows__set_columns(&rows, site_columns, ARRAY_SIZE(site_columns));
-	/* in a module, offsets are relative to the section */
-	if (img->type != ET_REL)
-		image__symbol(img, "_text", &text);
 	for_each(site, sites)
-		rows__add(&rows, site_json(in, *site, text));
+		rows__add(&rows, site_json(in, *site, syms->text_start));
 	rows__end(&rows);
 }
 
@@ -121,13 +117,13 @@ static char *make_name(const struct inlined *in, const struct inlined_site *site
 	return text_clean(name);
 }
 
-static int print_probes(const struct list_options *opts, const struct image *img,
+static int print_probes(const struct list_options *opts, const struct symbols *syms,
 			const struct inlined *in, const struct inlined_sites *sites)
 {
 	VECTOR(char *) names = {};
 	struct kprobes k __cleanup(kprobes__destroy) = {};
 	struct list_probes p __cleanup(list_probes__destroy) = { .opts = opts };
-	int err = places__init(&p.places, img) ?: kprobes__read(img, NULL, &k);
+	int err = places__init(&p.places, syms) ?: kprobes__read(syms, &k);
 
 	for (uint32_t i = 0; i < sites->nr && !err; i++) {
 		const struct inlined_site *site = sites->array[i];
@@ -170,6 +166,7 @@ static int select_sites(const struct list_options *opts, const struct inlined *i
 int list_inlined(const struct list_options *opts, struct selection *sel)
 {
 	struct inlined_sites sites = {};
+	struct symbols *syms = NULL;
 	struct image *img = NULL;
 	struct inlined *in = NULL;
 	int err = image__open(opts->image ?: opts->path, &img);
@@ -179,14 +176,17 @@ int list_inlined(const struct list_options *opts, struct selection *sel)
 			       img->path);
 	err = err ?: inlined__read(img, sel->nr ? selection__names : NULL, sel, nr_cores(), &in);
 	err = err ?: select_sites(opts, in, sel, &sites);
+	if (!err && sel->nr)
+		err = symbols__new(img, &syms);
 	if (!err && opts->probe != NR_PROBE_FORMATS)
-		err = print_probes(opts, img, in, &sites);
+		err = print_probes(opts, syms, in, &sites);
 	else if (!err && sel->nr)
-		print_sites(opts, img, in, &sites);
+		print_sites(opts, syms, in, &sites);
 	else if (!err)
 		print_funcs(opts, in);
 	free(sites.array);
 	inlined__free(in);
+	symbols__free(syms);
 	image__close(img);
 	return err ? EXIT_BAD : EXIT_DONE;
 }

@@ -110,6 +110,7 @@ void list_probes__report_callers(const struct list_probes *p, const struct selec
 	const struct image *img = p->places.img;
 	struct inlined *in = NULL;
 	struct image *own = NULL;
+	struct symbols *syms = NULL;
 	struct kprobes k = {};
 	char *path = NULL;
 
@@ -119,11 +120,12 @@ void list_probes__report_callers(const struct list_probes *p, const struct selec
 	    !find_image(&p->opts->where.id, p->opts->where.sysroot ?: "", &path) &&
 	    !image__open(path, &own))
 		img = own;
-	if (img && image__section(img, ".debug_info") && !kprobes__read(img, NULL, &k) &&
-	    !inlined__read(img, selection__names, sel, nr_cores(), &in))
+	if (img && image__section(img, ".debug_info") && !symbols__new(img, &syms) &&
+	    !kprobes__read(syms, &k) && !inlined__read(img, selection__names, sel, nr_cores(), &in))
 		print_callers(p, in, &k, sel->all);
 	inlined__free(in);
 	kprobes__destroy(&k);
+	symbols__free(syms);
 	image__close(own);
 	free(path);
 }

@@ -77,20 +77,16 @@ void code_table__read_linked(const struct image *img, uint64_t start, uint64_t e
 
 /* --- modules ------------------------------------------------------------------- */
 
-int code_table__read_sections(const struct image *img, struct relocator *relocator,
-			      const char *name, struct code_table *ret)
+int code_table__read_sections(const struct image *img, const char *name, struct code_table *ret)
 {
-	struct relocator *own __cleanup(free_relocator) = NULL;
+	struct relocator *relocator __cleanup(free_relocator) = NULL;
 	struct code_place place;
-	int err = 0;
+	int err;
 
 	*ret = (struct code_table){};
 	if (!image__section(img, name))
 		return 0;
-	if (!relocator) {
-		err = relocator__new(img, &own);
-		relocator = own;
-	}
+	err = relocator__new(img, &relocator);
 	for (size_t i = 1; !err && i < img->nr_sections; i++) {
 		struct section *sec = &img->sections[i];
 		struct cursor c;
@@ -183,7 +179,7 @@ bool code_table__has(const struct code_table *table, uint32_t section, uint64_t 
 /* A function whose symbol has no size is patched at its start, after a landing pad. */
 #define SIZE_UNKNOWN	16
 
-int ftrace__read(const struct symbols *syms, struct relocator *relocator, struct code_table *ret)
+int ftrace__read(const struct symbols *syms, struct code_table *ret)
 {
 	const struct image *img = syms->img;
 	const char *name = "__mcount_loc";
@@ -195,7 +191,7 @@ int ftrace__read(const struct symbols *syms, struct relocator *relocator, struct
 		/* if both exist, __mcount_loc is ftrace's; the other is from padding */
 		if (!image__section(img, name) && img->machine != EM_X86_64)
 			name = "__patchable_function_entries";
-		err = code_table__read_sections(img, relocator, name, ret);
+		err = code_table__read_sections(img, name, ret);
 	}
 	ret->known = ret->nr;
 	return err;

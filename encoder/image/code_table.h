@@ -39,14 +39,12 @@ void code_table__read_linked(const struct image *img, uint64_t start, uint64_t e
 
 /**
  * code_table__read_sections() - read the sections with this name of a relocatable file
- * @relocator:	of the file, or NULL to use a temporary one
  *
  * The table is @known if there is such a section with bytes.
  *
  * Return: 0, or a negative errno after a message.
  */
-int code_table__read_sections(const struct image *img, struct relocator *relocator,
-			      const char *name, struct code_table *ret);
+int code_table__read_sections(const struct image *img, const char *name, struct code_table *ret);
 
 /**
  * code_table__read_entries() - add a table of entries that start with the distance to the code
@@ -72,7 +70,6 @@ bool code_table__has(const struct code_table *table, uint32_t section, uint64_t 
 
 /**
  * ftrace__read() - read ftrace's table: the places in code that ftrace can patch
- * @relocator:	of a relocatable file, or NULL to use a temporary one
  *
  * In vmlinux, the words from __start_mcount_loc to __stop_mcount_loc.  In a module, the
  * sections __mcount_loc or __patchable_function_entries.  See FTRACE_CALLSITE_SECTION and
@@ -83,7 +80,7 @@ bool code_table__has(const struct code_table *table, uint32_t section, uint64_t 
  *
  * Return: 0, or a negative errno after a message.
  */
-int ftrace__read(const struct symbols *syms, struct relocator *relocator, struct code_table *ret);
+int ftrace__read(const struct symbols *syms, struct code_table *ret);
 
 /**
  * ftrace__can_patch() - test whether ftrace can patch a function

@@ -141,37 +141,25 @@ int image__for_each_symbol(const struct image *img,
 	return err;
 }
 
-struct lookup {
-	const char	*name;
-	uint64_t	value;
-	bool		local;
+struct wanted_values {
+	const struct symbol_value	*all;
+	size_t				nr;
 };
 
-static int match_symbol(const struct symbol *sym, void *arg)
+static int note_value(const struct symbol *sym, void *arg)
 {
-	struct lookup *lookup = arg;
+	const struct wanted_values *wanted = arg;
 
-	if ((sym->bind == STB_LOCAL) != lookup->local || sym->section == SHN_UNDEF ||
-	    strcmp(sym->name, lookup->name))
-		return 0;
-	lookup->value = sym->address;
-	return 1;
+	for (const struct symbol_value *w = wanted->all; w < wanted->all + wanted->nr; w++)
+		if (sym->section != SHN_UNDEF && !*w->value && *sym->name == *w->name &&
+		    !strcmp(sym->name, w->name))
+			*w->value = sym->address;
+	return 0;
 }
 
-bool image__symbol(const struct image *img, const char *name, uint64_t *value)
+int image__find_values(const struct image *img, const struct symbol_value *wanted, size_t nr)
 {
-	struct lookup lookup = { .name = name };
-	int ret = image__for_each_symbol(img, match_symbol, &lookup);
-
-	/* local symbols last, because their names take megabytes */
-	if (!ret) {
-		lookup.local = true;
-		ret = image__for_each_symbol(img, match_symbol, &lookup);
-	}
-	if (ret != 1)
-		return false;
-	*value = lookup.value;
-	return true;
+	return image__for_each_symbol(img, note_value, &(struct wanted_values){ wanted, nr });
 }
 
 /* --- the table of functions ------------------------------------------------------------ */
@@ -340,6 +328,7 @@ static void sort_funcs(struct symbol *funcs, struct sort_entry *e, struct sort_e
 struct collect {
 	struct symbols		*syms;
 	struct sort_entry	*entries;
+	struct wanted_values	bounds;		/* that the linker script defines */
 	uint32_t		ids;		/* index of .BTF_ids, 0 without it */
 	bool			global_text;
 };
@@ -378,28 +367,6 @@ bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const ch
 					  compare_starts);
 }
 
-/* Record a start or end symbol that the linker script defines. */
-static void note_bound(struct symbols *syms, const struct symbol *sym)
-{
-	const struct {
-		const char	*name;
-		uint64_t	*value;
-	} bounds[] = {
-		{ "_sinittext", &syms->init_start },
-		{ "_einittext", &syms->init_end },
-		{ "_stext", &syms->core_start },
-		{ "_etext", &syms->core_end },
-		{ "__start_mcount_loc", &syms->mcount_start },
-		{ "__stop_mcount_loc", &syms->mcount_end },
-	};
-
-	if (sym->name[0] != '_')
-		return;
-	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++)
-		if (!*bounds[i].value && !strcmp(sym->name, bounds[i].name))
-			*bounds[i].value = sym->address;
-}
-
 static int collect_symbol(const struct symbol *sym, void *arg)
 {
 	struct collect *col = arg;
@@ -419,7 +386,7 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 	    (sym->bind != STB_LOCAL || sym->type == STT_NOTYPE || sym->type == STT_FUNC))
 		note_text(col, sym);
 	if (sym->type == STT_NOTYPE)
-		note_bound(syms, sym);
+		note_value(sym, &col->bounds);
 	/* a variable's name is shorter than KSYM_NAME_LEN */
 	if (sym->type == STT_OBJECT && sym->section < img->nr_sections &&
 	    sym->address == (img->type == ET_REL ? 0 : img->sections[sym->section].address) &&
@@ -490,7 +457,14 @@ int symbols__new(const struct image *img, struct symbols **ret)
 	struct sort_entry *e __cleanup(free_pointer) = xmalloc(room * sizeof(*e));
 	struct sort_entry *spare __cleanup(free_pointer) = NULL;
 	struct symbols *syms = xcalloc(1, sizeof(*syms));
-	struct collect col = { .syms = syms, .entries = e, .ids = ids ? ids->index : 0 };
+	const struct symbol_value bounds[] = {
+		{ "_sinittext", &syms->init_start }, { "_einittext", &syms->init_end },
+		{ "_stext", &syms->core_start }, { "_etext", &syms->core_end },
+		{ "__start_mcount_loc", &syms->mcount_start },
+		{ "__stop_mcount_loc", &syms->mcount_end },
+	};
+	struct collect col = { .syms = syms, .entries = e, .ids = ids ? ids->index : 0,
+			       .bounds = { bounds, ARRAY_SIZE(bounds) } };
 	uint32_t nr;
 	int err;
 

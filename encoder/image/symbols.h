@@ -13,15 +13,6 @@
 #include "image/image.h"
 #include "util/grow.h"
 
-/**
- * image__symbol() - look up a symbol of any type by name
- *
- * One pass over .symtab; returns the first defined one.
- *
- * Return: true and its value, or false.
- */
-bool image__symbol(const struct image *img, const char *name, uint64_t *value);
-
 /*
  * SHN_ABS, SHN_COMMON and other reserved indexes are returned with these bits,
  * because the same numbers may be sections (SHN_XINDEX).
@@ -72,6 +63,20 @@ uint64_t image__nr_symbols(const struct image *img);
  */
 int image__for_each_symbol(const struct image *img,
 			   int (*fn)(const struct symbol *sym, void *arg), void *arg);
+
+/** struct symbol_value - a symbol to find; @value: 0, and is set to that of the first one */
+struct symbol_value {
+	const char	*name;
+	uint64_t	*value;
+};
+
+/**
+ * image__find_values() - find the values of symbols by name, of any type, in one pass
+ * @wanted:	@nr of them
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int image__find_values(const struct image *img, const struct symbol_value *wanted, size_t nr);
 
 /**
  * symbol__is_fragment() - test for parts of functions

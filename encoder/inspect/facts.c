@@ -80,10 +80,8 @@ static int read_decls(struct input *in)
 	if (!in->encoding)
 		err = encode__load(&own);
 	err = err ?: find_decls(in, e);
-	if (err)
-		return err;
 	in->left_out = tally__text(e);
-	return in->left_out ? 0 : -EINVAL;
+	return err;
 }
 
 /* A FUNC without an address is looked up by its name, which no other function has. */
@@ -109,16 +107,15 @@ static enum kprobe_verdict find_verdict(const struct kprobes *k, const struct fu
 int facts__find(struct input *in)
 {
 	struct kprobes k __cleanup(kprobes__destroy) = {};
-	uint64_t text;
-	int err = 0;
+	int err;
 
 	if (in->kept || !in->img)
 		return 0;
+	err = facts__symbols(in);
 	/* offsets from _text have an address only in a linked image */
-	if (in->img->type != ET_REL && image__section(in->img, ".debug_info") &&
-	    image__symbol(in->img, "_text", &text))
+	if (!err && in->syms->has_text && image__section(in->img, ".debug_info"))
 		err = read_decls(in);
-	err = err ?: facts__symbols(in) ?: kprobes__read(in->img, in->syms, &k);
+	err = err ?: kprobes__read(in->syms, &k);
 	for (uint32_t i = 0; i < in->funcs->nr && !err; i++)
 		in->funcs->all[i].verdict = find_verdict(&k, &in->funcs->all[i]);
 	return err;

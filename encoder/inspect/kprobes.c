@@ -52,67 +52,49 @@ static const struct {
 #define RESERVED	(ARRAY_SIZE(bounds) - ARRAY_SIZE(reserved))
 #define BLACKLIST	(RESERVED - 1)
 
-struct found_bound {
-	uint64_t	start, end;
-	bool		has_start, has_end;
+/* By row of @bounds; 0 if there is no such symbol. */
+struct found_bounds {
+	uint64_t	start[ARRAY_SIZE(bounds)], end[ARRAY_SIZE(bounds)];
 };
 
-/* Most of an image's 200,000 symbols differ in the third character. */
-static bool is_equal(const char *name, const char *bound)
-{
-	return name[1] && name[2] == bound[2] && !strcmp(name, bound);
-}
-
-static int note_bound(const struct symbol *sym, void *arg)
-{
-	struct found_bound *found = arg;
-
-	if (sym->name[0] != '_' || sym->section == SHN_UNDEF)
-		return 0;
-	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
-		if (is_equal(sym->name, bounds[i].start)) {
-			found[i].start = sym->address;
-			found[i].has_start = true;
-		} else if (is_equal(sym->name, bounds[i].end)) {
-			found[i].end = sym->address;
-			found[i].has_end = true;
-		}
-	}
-	return 0;
-}
-
-static int read_reserved(struct kprobes *k, const struct found_bound *found)
+static int read_reserved(struct kprobes *k, const struct found_bounds *found)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(reserved) && !err; i++)
-		err = code_table__read_entries(k->syms->img, reserved[i].section, found[i].start,
-					       found[i].end, reserved[i].size, &k->reserved);
+		err = code_table__read_entries(k->syms->img, reserved[i].section,
+					       found->start[RESERVED + i], found->end[RESERVED + i],
+					       reserved[i].size, &k->reserved);
 	return err;
 }
 
 static int read_linked(struct kprobes *k)
 {
-	struct found_bound found[ARRAY_SIZE(bounds)] = {};
+	struct symbol_value wanted[2 * ARRAY_SIZE(bounds)];
 	const struct image *img = k->syms->img;
-	int err = image__for_each_symbol(img, note_bound, found);
+	struct found_bounds found = {};
+	int err;
 
+	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
+		wanted[2 * i] = (struct symbol_value){ bounds[i].start, &found.start[i] };
+		wanted[2 * i + 1] = (struct symbol_value){ bounds[i].end, &found.end[i] };
+	}
+	err = image__find_values(img, wanted, ARRAY_SIZE(wanted));
 	for (size_t i = 0; i < BLACKLIST; i++)
-		if (found[i].has_start && found[i].has_end &&
+		if (found.start[i] && found.end[i] &&
 		    (bounds[i].machine == ANY_MACHINE || bounds[i].machine == img->machine))
-			push(&k->ranges, (struct section_range){ found[i].start, found[i].end, 0 });
-	if (found[BLACKLIST].has_start && found[BLACKLIST].has_end)
-		code_table__read_linked(img, found[BLACKLIST].start, found[BLACKLIST].end,
+			push(&k->ranges, (struct section_range){ found.start[i], found.end[i], 0 });
+	if (found.start[BLACKLIST] && found.end[BLACKLIST])
+		code_table__read_linked(img, found.start[BLACKLIST], found.end[BLACKLIST],
 					&k->blacklist);
-	return err ?: read_reserved(k, found + RESERVED);
+	return err ?: read_reserved(k, &found);
 }
 
 /* Like add_module_kprobe_blacklist() */
 static int read_module(struct kprobes *k)
 {
-	const struct found_bound none[ARRAY_SIZE(reserved)] = {};
 	const struct image *img = k->syms->img;
-	int err = code_table__read_sections(img, NULL, "_kprobe_blacklist", &k->blacklist);
+	int err = code_table__read_sections(img, "_kprobe_blacklist", &k->blacklist);
 
 	for (uint32_t i = 1; i < img->nr_sections; i++) {
 		const struct section *sec = &img->sections[i];
@@ -122,19 +104,16 @@ static int read_module(struct kprobes *k)
 	}
 	/* without such functions, a module has no table */
 	k->blacklist.known = k->ftrace.known;
-	return err ?: read_reserved(k, none);
+	return err ?: read_reserved(k, &(struct found_bounds){});
 }
 
-int kprobes__read(const struct image *img, const struct symbols *syms, struct kprobes *ret)
+int kprobes__read(const struct symbols *syms, struct kprobes *ret)
 {
-	int err = 0;
+	int err;
 
-	*ret = (struct kprobes){};
-	if (!syms)
-		err = symbols__new(img, &ret->own);
-	ret->syms = syms ?: ret->own;
-	err = err ?: ftrace__read(ret->syms, NULL, &ret->ftrace);
-	return err ?: img->type == ET_REL ? read_module(ret) : read_linked(ret);
+	*ret = (struct kprobes){ .syms = syms };
+	err = ftrace__read(syms, &ret->ftrace);
+	return err ?: syms->img->type == ET_REL ? read_module(ret) : read_linked(ret);
 }
 
 void kprobes__destroy(struct kprobes *k)
@@ -143,7 +122,6 @@ void kprobes__destroy(struct kprobes *k)
 	code_table__destroy(&k->blacklist);
 	code_table__destroy(&k->reserved);
 	free(k->ranges.array);
-	symbols__free(k->own);
 	*k = (struct kprobes){};
 }
 

@@ -25,7 +25,6 @@ enum kprobe_verdict {
 
 /**
  * struct kprobes - where kprobes are rejected
- * @own:	@syms, if it must be freed along with this struct
  * @ftrace:	what ftrace can patch
  * @blacklist:	functions marked with NOKPROBE_SYMBOL()
  * @ranges:	ranges of addresses on the blacklist, without a section in vmlinux
@@ -34,7 +33,6 @@ enum kprobe_verdict {
  */
 struct kprobes {
 	const struct symbols	*syms;
-	struct symbols		*own;
 	struct code_table	ftrace;
 	struct code_table	blacklist;
 	struct code_table	reserved;
@@ -43,11 +41,11 @@ struct kprobes {
 
 /**
  * kprobes__read() - read the tables of vmlinux or a module
- * @syms:	of the image, if they were read before; they must outlive @ret
+ * @syms:	of the image; must outlive @ret
  *
  * Return: 0, or a negative errno after a message.  @ret must be destroyed in both cases.
  */
-int kprobes__read(const struct image *img, const struct symbols *syms, struct kprobes *ret);
+int kprobes__read(const struct symbols *syms, struct kprobes *ret);
 
 void kprobes__destroy(struct kprobes *k);
 

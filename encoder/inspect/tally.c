@@ -8,13 +8,10 @@ char *tally__text(const struct encoding *e)
 	uint32_t listed = 0, addressed = 0, names = 0, shared = 0, shared_listed = 0;
 	const struct instances *in = &e->instances;
 	const struct symbol *last = NULL;
-	struct code_table ftrace __cleanup(code_table__destroy);
 	uint32_t untraceable = 0;
 	char *text = NULL;
 	bool first = true;
 
-	if (ftrace__read(e->syms, NULL, &ftrace))
-		return NULL;
 	for (uint32_t i = 0; i < in->nr_sorted; i++) {
 		const struct instance *inst = &in->array[in->sorted[i]];
 		bool is_listed = inst->reason == FUNC_ENCODED;
@@ -24,8 +21,8 @@ char *tally__text(const struct encoding *e)
 		shared += inst->shared;
 		shared_listed += inst->shared && is_listed;
 		names += inst->shared && (!last || symbol__compare_names(last, inst->sym));
-		untraceable += inst->shared && is_listed && ftrace.known &&
-			       !ftrace__can_patch(&ftrace, inst->sym);
+		untraceable += inst->shared && is_listed && e->ftrace.known &&
+			       !ftrace__can_patch(&e->ftrace, inst->sym);
 		last = inst->sym;
 	}
 	xappend(&text, "%u functions: %u listed, %u of them with an address; %u omitted",

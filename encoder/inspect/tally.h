@@ -8,7 +8,7 @@
  * tally__text() - count the functions of an image, and those that share a name
  * @e:		after encode__load()
  *
- * Return: two sentences, one per line, malloc()ed; or NULL after a message.
+ * Return: two sentences, one per line; malloc()ed.
  */
 char *tally__text(const struct encoding *e);
 

@@ -350,7 +350,7 @@ static int open_witness(struct verifier *v)
 		return msg_fail(-EINVAL,
 				"%s: no function symbols to check against (is it stripped?)",
 				v->img->path);
-	err = ftrace__read(v->syms, NULL, &v->ftrace);
+	err = ftrace__read(v->syms, &v->ftrace);
 	if (err)
 		return err;
 	if (v->img->type == ET_REL)

@@ -111,22 +111,17 @@ static int find_anchors(struct places *p)
 	return err;
 }
 
-int places__init(struct places *p, const struct image *img)
+int places__init(struct places *p, const struct symbols *syms)
 {
-	int err;
-
-	*p = (struct places){ .img = img };
-	if (!img || img->type != ET_REL)
+	*p = (struct places){ .syms = syms, .img = syms ? syms->img : NULL };
+	if (!syms || syms->img->type != ET_REL)
 		return 0;
-	err = find_module_name(p);
-	err = err ?: symbols__new(img, &p->syms);
-	return err ?: find_anchors(p);
+	return find_module_name(p) ?: find_anchors(p);
 }
 
 void places__destroy(struct places *p)
 {
 	free(p->anchors);
-	symbols__free(p->syms);
 	free(p->module);
 	*p = (struct places){};
 }
@@ -176,17 +171,12 @@ static int find_in_section(const struct places *p, uint32_t section, uint64_t of
 	return 0;
 }
 
-int places__find_at(struct places *p, const char *name, uint32_t section, uint64_t offset,
+int places__find_at(const struct places *p, const char *name, uint32_t section, uint64_t offset,
 		    struct probe *ret)
 {
-	int err;
-
 	*ret = (struct probe){ .name = name, .symbol = "_text" };
 	if (p->module)
 		return find_in_section(p, section, offset, ret);
-	err = p->syms ? 0 : symbols__new(p->img, &p->syms);
-	if (err)
-		return err;
 	if (!p->syms->has_text || offset < p->syms->text_start)
 		return no_probe(p, name, "is not after a symbol _text, the base of offsets");
 	if (symbols__is_init(p->syms, symbols__section_of(p->syms, offset), offset))

@@ -16,24 +16,24 @@
 /**
  * struct places - one image
  * @module:	its name, NULL for vmlinux
- * @syms:	of a module, or for places other than function entries
+ * @syms:	its functions
  * @anchors:	of a module: symbols that probes are relative to, by (section, address)
  */
 struct places {
 	const struct image	*img;
 	char			*module;
-	struct symbols		*syms;
+	const struct symbols	*syms;
 	struct symbol		*anchors;
 	uint32_t		nr_anchors;
 };
 
 /**
  * places__init() - prepare to find places
- * @img:	the image; NULL if there is only BTF, which is then treated as vmlinux's
+ * @syms:	of the image; NULL if there is only BTF, which is then treated as vmlinux's
  *
  * Return: 0, or a negative errno after a message.  Must be destroyed in both cases.
  */
-int places__init(struct places *p, const struct image *img);
+int places__init(struct places *p, const struct symbols *syms);
 
 void places__destroy(struct places *p);
 
@@ -53,7 +53,7 @@ int places__find(const struct places *p, const char *name, const struct btf_func
  * @section:	of a module; 0 in vmlinux
  * @offset:	in the section; in vmlinux, the address
  */
-int places__find_at(struct places *p, const char *name, uint32_t section, uint64_t offset,
+int places__find_at(const struct places *p, const char *name, uint32_t section, uint64_t offset,
 		    struct probe *ret);
 
 #endif /* ABTF_PROBE_PLACE_H */

@@ -29,14 +29,12 @@
 /**
  * struct collector - input of the data
  * @ids:	BTF id by number of the instance, 0 if it is not in BTF
- * @counts:	the tally in words
  * @decls:	for functions that share a name, sorted
  * @files, @protos, @callers: objects that map strings to numbers: the data has each string once
  */
 struct collector {
 	const struct encoding	*e;
 	struct kprobes		kprobes;
-	char			*counts;
 	uint32_t		*ids;
 	struct decl		*decls;
 	uint32_t		nr_decls;
@@ -298,8 +296,9 @@ static json_t *release_json(const struct image *img)
 	const char *prefix = is_module ? "vermagic=" : "Linux version ", *s;
 	size_t len = strlen(prefix);
 	uint64_t address = 0;
+	const struct symbol_value banner = { "linux_banner", &address };
 
-	if (!is_module && !image__symbol(img, "linux_banner", &address))
+	if (!is_module && (image__find_values(img, &banner, 1) || !address))
 		return json_null();
 	for (size_t i = 1; i < img->nr_sections; i++) {
 		struct section *sec = &img->sections[i];
@@ -364,13 +363,14 @@ static json_t *make_data(struct collector *c, const struct inlined *in)
 {
 	const struct image *img = c->e->img;
 	const char *slash = strrchr(img->path, '/'), *name = slash ? slash + 1 : img->path;
+	char *counts __cleanup(free_pointer) = tally__text(c->e);
 	json_t *shared = collect_shared(c), *others = collect_others(c);
 	json_t *inlined = collect_inlined(c, in);
 
 	return json_pack("{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "image", clean_json(name, strlen(name)), "build_id", build_id_json(img),
 			 "release", release_json(img), "version", ABTF_VERSION,
-			 "linked", img->type != ET_REL, "counts", text_json(c->counts),
+			 "linked", img->type != ET_REL, "counts", text_json(counts),
 			 "probes", collect_probes(img), "verdicts", collect_verdicts(),
 			 "reasons", collect_reasons(&c->e->instances), "shared", shared, "others", others,
 			 "inlined", inlined, "gone", collect_inlined_only(in),
@@ -390,11 +390,10 @@ static int collect_data(const struct encoding *e, json_t **ret)
 	struct inlined *in = NULL;
 	int err;
 
-	c.counts = tally__text(e);
 	c.ids = xcalloc(e->instances.nr, sizeof(*c.ids));
 	for (uint32_t i = 0; i < e->instances.nr_encoded; i++)
 		c.ids[e->instances.order[i]] = e->btf.first_func + i;
-	err = c.counts ? kprobes__read(e->img, e->syms, &c.kprobes) : -EINVAL;
+	err = kprobes__read(e->syms, &c.kprobes);
 	err = err ?: find_decls(&c);
 	err = err ?: inlined__read(e->img, is_wanted, NULL, e->opts.threads, &in);
 	if (!err)
@@ -405,7 +404,6 @@ static int collect_data(const struct encoding *e, json_t **ret)
 	inlined__free(in);
 	decls__free(c.decls, c.nr_decls);
 	kprobes__destroy(&c.kprobes);
-	free(c.counts);
 	free(c.ids);
 	return err;
 }
