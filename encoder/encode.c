@@ -52,7 +52,9 @@ static int open_symbols(struct encoding *e)
 	if (err)
 		return err;
 	if (!opts->from_btf)
-		names__init(&e->names, e->syms);
+		table__expect(&e->names, e->syms->nr_funcs);
+	for (uint32_t i = 0; i < e->syms->nr_funcs && !opts->from_btf; i++)
+		names__add(&e->names, hash_bytes(e->syms->funcs[i].name, e->syms->funcs[i].base_len));
 	opts->func.address &= e->img->type == ET_REL ? !!image__reloc_type(e->img) :
 						       e->syms->has_text;
 	opts->load.kfuncs &= opts->load.decl_tags;
@@ -284,7 +286,7 @@ static int find_assembler(struct encoding *e)
 			uint32_t name = l.records.recs.array[func->rec].name;
 
 			if (!err && func->body && name)
-				names__add(&e->assembler, &l.store.strings.array[name]);
+				names__add(&e->assembler, l.store.strings.array[name].hash);
 		}
 	}
 	if (l.dw)
@@ -622,8 +624,8 @@ void encoding__free(struct encoding *e)
 	store__destroy(&e->store);
 	from_btf__destroy(&e->input);
 	dwarf__close(e->dw);
-	names__destroy(&e->names);
-	names__destroy(&e->assembler);
+	table__destroy(&e->names);
+	table__destroy(&e->assembler);
 	symbols__free(e->syms);
 	*e = (struct encoding){};
 }

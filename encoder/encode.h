@@ -77,8 +77,8 @@ struct encoding {
 	const struct image	*img;
 	struct encode_options	opts;
 	struct symbols		*syms;
-	struct names		names;
-	struct names		assembler;
+	struct hash_table	names;
+	struct hash_table	assembler;
 	struct dwarf		*dw;
 	struct from_btf		input;
 	struct store		store;

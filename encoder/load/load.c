@@ -5,50 +5,33 @@
 
 /* --- names of functions ---------------------------------------------------------- */
 
-static void add_hash(struct names *n, uint32_t hash)
+void names__add(struct hash_table *names, uint32_t hash)
 {
-	uint32_t steps;
-	struct hash_slot *slot = table__find(&n->by_hash, hash, &steps);
+	struct hash_slot *slot;
 
+	table__expect(names, 1);
+	table__for_each(slot, names, hash)
+		return;
 	/* no slot: so many names hash to this place that this can only be one of them */
-	if (slot && !slot->id)
-		table__add(&n->by_hash, slot, hash, 1);
+	if (slot)
+		table__add(names, slot, hash, 1);
 }
 
-void names__init(struct names *n, const struct symbols *syms)
-{
-	table__expect(&n->by_hash, syms->nr_funcs);
-	for (uint32_t i = 0; i < syms->nr_funcs; i++)
-		add_hash(n, hash_bytes(syms->funcs[i].name, syms->funcs[i].base_len));
-}
-
-void names__add(struct names *n, const struct string *name)
-{
-	table__expect(&n->by_hash, 1);
-	add_hash(n, name->hash);
-}
-
-void names__destroy(struct names *n)
-{
-	table__destroy(&n->by_hash);
-	n->by_hash.nr = 0;
-}
-
-bool names__has(const struct names *n, const struct string *name)
+bool names__has(const struct hash_table *names, uint32_t hash)
 {
 	const struct hash_slot *slot;
-	uint32_t steps;
 
-	if (!n->by_hash.nr)
+	if (!names->nr)
 		return false;
-	slot = table__find(&n->by_hash, name->hash, &steps);
-	return !slot || slot->id;
+	table__for_each(slot, names, hash)
+		return true;
+	return !slot;
 }
 
 /* --- a loader ---------------------------------------------------------------------- */
 
-void loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
-		  const struct names *assembler, const struct load_options *opts)
+void loader__init(struct loader *l, struct dwarf *dw, const struct hash_table *names,
+		  const struct hash_table *assembler, const struct load_options *opts)
 {
 	*l = (struct loader){ .dw = dw, .names = names, .assembler = assembler, .opts = opts,
 			      .by_offset = dw->img->type != ET_REL && !dw->empty_names };

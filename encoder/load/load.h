@@ -60,26 +60,18 @@ struct load_options {
 	struct languages	excluded;
 };
 
-/**
- * struct names - a set of names of functions: hashes, 32 bits of each
+/*
+ * A set of names of functions: hashes, 32 bits of each.
  *
  * It shows which functions in DWARF to remember.  It is built once, and shared by all threads.
  * If two names have the same hash, an unused function is remembered.
  */
-struct names {
-	struct hash_table	by_hash;
-};
 
-/** names__init() - Add the base names of all function symbols. */
-void names__init(struct names *n, const struct symbols *syms);
-
-void names__destroy(struct names *n);
-
-/** names__add() - Add a name to a set, which may be zeroed. */
-void names__add(struct names *n, const struct string *name);
+/** names__add() - Add a name to a set, which may be zeroed; @hash: hash_bytes() of it. */
+void names__add(struct hash_table *names, uint32_t hash);
 
 /** names__has() - test whether a name is in the set */
-bool names__has(const struct names *n, const struct string *name);
+bool names__has(const struct hash_table *names, uint32_t hash);
 
 /**
  * struct loader - one thread's reader
@@ -95,8 +87,8 @@ bool names__has(const struct names *n, const struct string *name);
  */
 struct loader {
 	struct dwarf		*dw;
-	const struct names	*names;
-	const struct names	*assembler;
+	const struct hash_table	*names;
+	const struct hash_table	*assembler;
 	const struct load_options *opts;
 	struct abbrevs		abbrevs;
 	struct abbrevs		others;
@@ -108,8 +100,8 @@ struct loader {
 	struct observed		observed;
 };
 
-void loader__init(struct loader *l, struct dwarf *dw, const struct names *names,
-		  const struct names *assembler, const struct load_options *opts);
+void loader__init(struct loader *l, struct dwarf *dw, const struct hash_table *names,
+		  const struct hash_table *assembler, const struct load_options *opts);
 /* Allocate tables for many units. */
 void loader__expect(struct loader *l);
 void loader__destroy(struct loader *l);

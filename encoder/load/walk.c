@@ -747,8 +747,8 @@ static bool is_needed(struct walk *w, uint32_t name, bool declared)
 	struct string *s = &w->l->store.strings.array[name];
 
 	if (name && !s->mark)
-		s->mark = NAME_KNOWN | (names__has(w->l->names, s) ? NAME_IS_FUNC : 0) |
-			  (names__has(w->l->assembler, s) ? NAME_IS_ASSEMBLER : 0);
+		s->mark = NAME_KNOWN | (names__has(w->l->names, s->hash) ? NAME_IS_FUNC : 0) |
+			  (names__has(w->l->assembler, s->hash) ? NAME_IS_ASSEMBLER : 0);
 	return name && s->mark & (declared ? NAME_IS_ASSEMBLER : NAME_IS_FUNC);
 }
 
@@ -1060,7 +1060,7 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
 	case USE_FUNC:
 		return true;
 	case USE_DECLARATION:
-		return w->l->assembler->by_hash.nr;
+		return w->l->assembler->nr;
 	case USE_CALL:
 		/* only clang omits siblings, and its changes to functions that are called
 		 * by name matter (load/signature.c)

@@ -52,34 +52,18 @@ static inline void table__destroy(struct hash_table *t)
  */
 #define TABLE_STEPS	4096
 
-/* The first slot, starting at @i, that has this hash or is free. */
-static inline struct hash_slot *table__look(const struct hash_table *t, uint32_t i,
-					    uint32_t hash, uint32_t *steps)
+/* The first slot that has this hash or is free, @steps or more after the first; or NULL. */
+static inline struct hash_slot *table__look(const struct hash_table *t, uint32_t hash,
+					    uint32_t *steps)
 {
 	struct hash_slot *slot;
 
-	for (; *steps < TABLE_STEPS; i++, ++*steps) {
-		slot = &t->slots[i & t->mask];
+	for (; *steps < TABLE_STEPS; ++*steps) {
+		slot = &t->slots[(hash + *steps) & t->mask];
 		if (slot->hash == hash || !slot->id)
 			return slot;
 	}
 	return NULL;
-}
-
-/** table__find() - Return: the first slot with this hash, or a free one; NULL: it is too far. */
-static inline struct hash_slot *table__find(const struct hash_table *t, uint32_t hash,
-					    uint32_t *steps)
-{
-	*steps = 0;
-	return table__look(t, hash, hash, steps);
-}
-
-/** table__next() - Return: the same, starting after @slot. */
-static inline struct hash_slot *table__next(const struct hash_table *t,
-					    const struct hash_slot *slot, uint32_t *steps)
-{
-	++*steps;
-	return table__look(t, slot - t->slots + 1, slot->hash, steps);
 }
 
 /**
@@ -88,12 +72,8 @@ static inline struct hash_slot *table__next(const struct hash_table *t,
  *		nothing was found
  */
 #define table__for_each(slot, t, hash)						\
-	for (uint32_t steps_ = ({						\
-			uint32_t n_;						\
-										\
-			(slot) = table__find(t, hash, &n_);			\
-			n_; });							\
-	     (slot) && (slot)->id; (slot) = table__next(t, slot, &steps_))
+	for (uint32_t hash_ = (hash), steps_ = 0;				\
+	     ((slot) = table__look(t, hash_, &steps_)) && (slot)->id; steps_++)
 
 /** table__prefetch() - Prefetch the slot of a hash that will be looked up soon. */
 static inline void table__prefetch(const struct hash_table *t, uint32_t hash)
