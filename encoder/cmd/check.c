@@ -8,17 +8,18 @@
 #include "inspect/verify.h"
 #include "util/msg.h"
 
-static void print_counts(const char *path, const struct verify_counts *counts)
+static void print_counts(const char *path, const struct funcs *funcs,
+			 const struct verify_counts *counts)
 {
 	if (counts->records)
 		printf("%s: %u places where a function starts, %u of them without a FUNC\n", path,
 		       counts->symbols, counts->unencoded);
-	printf("%s: %u functions, ", path, counts->funcs);
+	printf("%s: %u functions, ", path, funcs->nr);
 	if (counts->records)
 		printf("%u with an address, ", counts->records);
 	else
 		printf("no addresses (plain BTF), ");
-	printf("%u with a file: %" PRIu64 " violation%s\n", counts->with_file, counts->violations,
+	printf("%u with a file: %" PRIu64 " violation%s\n", funcs->nr_with_file, counts->violations,
 	       counts->violations == 1 ? "" : "s");
 }
 
@@ -40,7 +41,7 @@ static int check_file(const char *image_path, const char *btf_path, const struct
 		err = verify_image(funcs, path, img, btf_path, stdout, &counts);
 	}
 	if (!err && !quiet)
-		print_counts(path, &counts);
+		print_counts(path, funcs, &counts);
 	funcs__free(funcs);
 	btf_data__free(btf);
 	image__close(img);

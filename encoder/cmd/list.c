@@ -118,7 +118,7 @@ static int print_functions(const struct list_options *opts, struct input *in,
 	else
 		print_nothing(opts, in->funcs, addressed);
 	/* pahole 1.24 keeps one of them; abtf strip and the patched kernel keep all */
-	if (!err && sel->nr && !addressed && !funcs__have_files(in->funcs))
+	if (!err && sel->nr && !addressed && !in->funcs->nr_with_file)
 		msg_warn("%s: BTF without addresses has no other functions with the same name: use --running, or the image with debug information",
 			 opts->path);
 	if (err || opts->json || opts->table)

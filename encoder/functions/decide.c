@@ -371,13 +371,12 @@ static bool is_clear(const struct decision *d, const struct instance *in)
 
 	if (syms->img->type != ET_REL || !d->opts->detached || !in->shared)
 		return true;
-	index = symbols__with_base(syms, sym->name, sym->base_len, &nr);
+	index = symbols__with_base(syms, sym->name, symbol__name_len(sym), &nr);
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct symbol *other = &syms->funcs[index[i]];
 
 		if (other->address != sym->address || at == other->section ||
-		    symbol__is_clone(sym) != symbol__is_clone(other) ||
-		    (symbol__is_clone(sym) && strcmp(sym->name, other->name)))
+		    symbol__compare_names(sym, other))
 			continue;
 		at = other->section;
 		sections++;

@@ -158,16 +158,6 @@ static inline struct instance *instances__of(const struct instances *in, const s
 }
 
 /**
- * symbol__name_len() - the length of a function's name in the name of its symbol
- *
- * foo for foo.llvm.123, and foo.isra.0 for foo.isra.0.
- */
-size_t symbol__name_len(const struct symbol *sym);
-
-/** symbol__compare_names() - Return: as strcmp(), of the names of two functions. */
-int symbol__compare_names(const struct symbol *a, const struct symbol *b);
-
-/**
  * name__is_valid() - check the name of a function or variable against the kernel's rules
  *
  * kernel/bpf/btf.c, __btf_name_valid(): letters, digits, '_' and '.', not a

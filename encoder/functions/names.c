@@ -124,18 +124,6 @@ static void name_shared(struct decision *d, const uint32_t *order, uint32_t nr)
 	name_by_file(d->in, array, nr);
 }
 
-size_t symbol__name_len(const struct symbol *sym)
-{
-	return symbol__is_clone(sym) ? strlen(sym->name) : sym->base_len;
-}
-
-int symbol__compare_names(const struct symbol *a, const struct symbol *b)
-{
-	size_t la = symbol__name_len(a), lb = symbol__name_len(b);
-
-	return memcmp(a->name, b->name, la < lb ? la : lb) ?: cmp_int(la, lb);
-}
-
 /* The end of the functions in @in->sorted that share the name of number @i. */
 static uint32_t end_of_name(const struct instances *in, uint32_t i)
 {

@@ -536,6 +536,23 @@ bool symbol__is_clone(const struct symbol *sym)
 	return !*digits || digits[strspn(digits, "0123456789")];
 }
 
+size_t symbol__name_len(const struct symbol *sym)
+{
+	return symbol__is_clone(sym) ? strlen(sym->name) : sym->base_len;
+}
+
+bool symbol__is_named(const struct symbol *sym, const char *name, size_t len)
+{
+	return symbol__name_len(sym) == len && !memcmp(sym->name, name, len);
+}
+
+int symbol__compare_names(const struct symbol *a, const struct symbol *b)
+{
+	size_t la = symbol__name_len(a), lb = symbol__name_len(b);
+
+	return memcmp(a->name, b->name, la < lb ? la : lb) ?: cmp_int(la, lb);
+}
+
 const struct symbol *symbols__at(const struct symbols *syms, uint32_t section,
 				 uint64_t address, uint32_t *nr)
 {
@@ -590,6 +607,8 @@ const uint32_t *symbols__named(const struct symbols *syms, const char *name, uin
 const uint32_t *symbols__with_base(const struct symbols *syms, const char *name, size_t len,
 				   uint32_t *nr)
 {
+	if (base_length(name, len) != len)
+		return find_name(syms, syms->by_name, symbol__compare, name, len, nr);
 	return find_name(syms, syms->by_base, compare_base, name, len, nr);
 }
 
@@ -599,19 +618,18 @@ const struct symbol *symbols__of_func(const struct symbols *syms, const char *na
 	const struct symbol *found = NULL;
 	size_t len = strcspn(name, "@");
 	uint32_t nr_with;
-	const uint32_t *with = symbols__with_base(syms, name, strcspn(name, ".@"), &nr_with);
+	const uint32_t *with = symbols__with_base(syms, name, len, &nr_with);
 
 	*nr = 0;
 	for (uint32_t i = 0; i < nr_with; i++) {
 		const struct symbol *sym = &syms->funcs[with[i]];
 
-		if (sym->address != offset || symbol__is_fragment(sym) ||
-		    strncmp(sym->name, name, len))
+		if (sym->address != offset || !symbol__is_named(sym, name, len))
 			continue;
 		*nr += !found || found->section != sym->section;
 		found = sym;
 	}
-	return *nr == 1 ? found : NULL;
+	return found;
 }
 
 bool symbols__is_init(const struct symbols *syms, uint32_t section, uint64_t address)

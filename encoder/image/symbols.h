@@ -94,6 +94,19 @@ bool symbol__is_fragment(const struct symbol *sym);
  */
 bool symbol__is_clone(const struct symbol *sym);
 
+/**
+ * symbol__name_len() - the length of a function's name in the name of its symbol
+ *
+ * foo for foo.llvm.123, and foo.isra.0 for foo.isra.0.
+ */
+size_t symbol__name_len(const struct symbol *sym);
+
+/** symbol__is_named() - test whether a function has a name of @len bytes */
+bool symbol__is_named(const struct symbol *sym, const char *name, size_t len);
+
+/** symbol__compare_names() - Return: as strcmp(), of the names of two functions. */
+int symbol__compare_names(const struct symbol *a, const struct symbol *b);
+
 /* Compare the places of two symbols, bodies and so on, as they are sorted. */
 #define cmp_place(a, b)								\
 	(cmp_int((a)->section, (b)->section) ?: cmp_int((a)->address, (b)->address))
@@ -182,16 +195,20 @@ uint32_t symbols__section_of(const struct symbols *syms, uint64_t address);
  */
 const uint32_t *symbols__named(const struct symbols *syms, const char *name, uint32_t *nr);
 
-/** symbols__with_base() - Like symbols__named(), for NAME and every NAME.suffix. */
+/**
+ * symbols__with_base() - get all function symbols that may have a name of @len bytes
+ *
+ * Like symbols__named(), but NAME also finds every NAME.suffix.
+ */
 const uint32_t *symbols__with_base(const struct symbols *syms, const char *name, size_t len,
 				   uint32_t *nr);
 
 /**
  * symbols__of_func() - find the symbol of a FUNC in a module
- * @name:	NAME or NAME@FILE; the symbol may have a suffix
+ * @name:	NAME or NAME@FILE
  * @offset:	of the function in its section, @nr: number of sections that have such a symbol
  *
- * Return: the symbol, NULL unless @nr is 1.
+ * Return: the symbol in the last of the sections, or NULL.
  */
 const struct symbol *symbols__of_func(const struct symbols *syms, const char *name,
 				      uint64_t offset, uint32_t *nr);

@@ -88,20 +88,19 @@ static int read_decls(struct input *in)
 static enum kprobe_verdict find_verdict(const struct kprobes *k, const struct func *func)
 {
 	const struct symbols *syms = k->syms;
-	const struct symbol *sym = NULL;
+	const struct symbol *sym;
 	const uint32_t *with;
 	uint32_t nr;
 
 	if (!func->record) {
 		with = symbols__named(syms, func->full, &nr);
-		if (nr == 1)
-			sym = &syms->funcs[*with];
+		sym = nr ? &syms->funcs[*with] : NULL;
 	} else if (syms->img->type == ET_REL) {
 		sym = symbols__of_func(syms, func->full, btf_func__offset(func->record), &nr);
 	} else {
 		return kprobes__verdict(k, 0, syms->text_start + btf_func__offset(func->record));
 	}
-	return sym ? kprobes__verdict(k, sym->section, sym->address) : KPROBE_UNKNOWN;
+	return nr == 1 ? kprobes__verdict(k, sym->section, sym->address) : KPROBE_UNKNOWN;
 }
 
 int facts__find(struct input *in)

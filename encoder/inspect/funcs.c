@@ -4,18 +4,6 @@
 #include "inspect/funcs.h"
 #include "util/memory.h"
 
-const char *btf_linkage__name(uint8_t linkage)
-{
-	switch (linkage) {
-	case BTF_FUNC_STATIC:
-		return "static";
-	case BTF_FUNC_GLOBAL:
-		return "global";
-	default:
-		return "extern";
-	}
-}
-
 static int compare_parts(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	return memcmp(a, b, a_len < b_len ? a_len : b_len) ?: cmp_int(a_len, b_len);
@@ -68,6 +56,7 @@ struct funcs *funcs__new(const struct btf_data *btf)
 			.id = btf->first_id + i,
 			.linkage = BTF_INFO_VLEN(t->info),
 		};
+		insts->nr_with_file += name[len] != '\0';
 	}
 	qsort(insts->all, insts->nr, sizeof(*insts->all), compare_instances);
 	count_named(insts);
@@ -96,11 +85,3 @@ const struct func *funcs__named(const struct funcs *insts, const char *name,
 	return first;
 }
 
-bool funcs__have_files(const struct funcs *insts)
-{
-	for (uint32_t i = 0; i < insts->nr; i++) {
-		if (insts->all[i].file)
-			return true;
-	}
-	return false;
-}

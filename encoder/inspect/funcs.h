@@ -45,11 +45,13 @@ struct func {
  * struct funcs - the FUNCs of an object, without its base
  * @all:	ordered by (NAME, id)
  * @nr:		their number
+ * @nr_with_file: number of FUNCs called NAME@FILE; in BTF without any, functions that share a
+ *		name are sorted by address
  */
 struct funcs {
 	const struct btf_data	*btf;
 	struct func		*all;
-	uint32_t		nr;
+	uint32_t		nr, nr_with_file;
 };
 
 struct funcs *funcs__new(const struct btf_data *btf);
@@ -66,17 +68,7 @@ void funcs__free(struct funcs *insts);
 const struct func *funcs__named(const struct funcs *insts, const char *name,
 					size_t len, uint32_t *nr);
 
-/**
- * funcs__have_files() - test whether a name has a file
- *
- * In BTF without files, functions that share a name are sorted by address.
- */
-bool funcs__have_files(const struct funcs *insts);
-
 /** compare_names() - Return: as strcmp(), of the NAMEs of two instances. */
 int compare_names(const struct func *a, const struct func *b);
-
-/** btf_linkage__name() - Return: "static", "global" or "extern". */
-const char *btf_linkage__name(uint8_t linkage);
 
 #endif /* ABTF_INSPECT_FUNCS_H */

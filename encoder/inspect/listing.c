@@ -43,6 +43,10 @@ static void print_groups(const struct rows *r)
 	}
 }
 
+static const char *const linkages[] = {
+	[BTF_FUNC_STATIC] = "static", [BTF_FUNC_GLOBAL] = "global", [BTF_FUNC_EXTERN] = "extern",
+};
+
 /* [] if the kernel accepts a kprobe, null without an image */
 static json_t *flags_json(const struct input *in, const struct func *func)
 {
@@ -62,7 +66,7 @@ static json_t *func_json(const struct input *in, const struct func *func)
 			 json_integer(btf_func__offset(func->record)) : json_null(),
 			 "file", text_json(func->file), "decl_file", text_json(func->decl_file),
 			 "decl_line", func->decl_file ? json_integer(func->decl_line) : json_null(),
-			 "linkage", btf_linkage__name(func->linkage),
+			 "linkage", linkages[func->linkage],
 			 "prototype", text_json(prototype), "flags", flags_json(in, func));
 }
 

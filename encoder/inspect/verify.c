@@ -16,7 +16,6 @@
  * struct verifier - one image and one BTF
  * @relocs:	of a relocatable file
  * @detached_rel: there are no relocations, because this is not the file's own .BTF
- * @files:	some names contain files
  * @has_func:	by position in @syms->funcs: there is a FUNC at this symbol
  */
 struct verifier {
@@ -28,7 +27,6 @@ struct verifier {
 	struct record_relocs	relocs;
 	struct code_table	ftrace;
 	bool			detached_rel;
-	bool			files;
 	bool			*has_func;
 	FILE			*f;
 	struct verify_counts	*counts;
@@ -82,7 +80,7 @@ static void check_equal_names(struct verifier *v, const struct func *a,
 {
 	int order;
 
-	if (v->files) {
+	if (v->insts->nr_with_file) {
 		say_found(v, b->id, "type %u has the same name", a->id);
 		return;
 	}
@@ -112,35 +110,25 @@ static void check_names(struct verifier *v)
 	}
 }
 
-/* ThinLTO renames a static function to foo.llvm.123456, without other changes. */
-static bool is_thinlto_suffix(const char *suffix)
+static bool is_func(const struct symbol *sym, const struct func *inst)
 {
-	size_t digits;
-
-	if (strncmp(suffix, ".llvm.", 6))
-		return false;
-	digits = strspn(suffix + 6, "0123456789");
-	return digits && !suffix[6 + digits];
+	return symbol__is_named(sym, inst->full, inst->name_len);
 }
 
 /*
- * Find the symbol of a FUNC called NAME or NAME@FILE.  The symbols of one place are ordered by
- * name: find the first that is not before NAME, then look at those that begin with it.
+ * Find the symbol of a FUNC among the symbols of a place, which are ordered by name: find the
+ * first that is not before NAME, then look at those called NAME or NAME.suffix.
  */
 static const struct symbol *find_symbol(const struct symbol *syms, uint32_t nr,
-					const char *name)
+					const struct func *inst)
 {
-	size_t len = strcspn(name, "@");
-	uint32_t i = first_not_before(at, nr, symbol__compare(&syms[at], name, len) < 0);
+	size_t len = inst->name_len;
+	uint32_t i = first_not_before(at, nr, symbol__compare(&syms[at], inst->full, len) < 0);
 
-	for (; i < nr && !strncmp(syms[i].name, name, len); i++) {
-		const char *suffix = syms[i].name + len;
-
-		if (!*suffix || is_thinlto_suffix(suffix))
+	for (; i < nr && !strncmp(syms[i].name, inst->full, len) &&
+	       (!syms[i].name[len] || syms[i].name[len] == '.'); i++)
+		if (is_func(&syms[i], inst))
 			return &syms[i];
-		if (*suffix != '.')
-			break;
-	}
 	return NULL;
 }
 
@@ -177,7 +165,7 @@ static const struct symbol *find_linked(struct verifier *v, const struct func *i
 		return NULL;
 	}
 	syms = symbols__at(v->syms, section, address, &nr);
-	sym = find_symbol(syms, nr, inst->full);
+	sym = find_symbol(syms, nr, inst);
 	if (!nr)
 		say_found(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where no function symbol starts",
 			  offset, address);
@@ -190,19 +178,14 @@ static const struct symbol *find_linked(struct verifier *v, const struct func *i
 /* The same for detached BTF of a relocatable file, which has no relocations: in any section. */
 static const struct symbol *find_detached(struct verifier *v, const struct func *inst)
 {
-	const char *name = inst->full;
+	uint64_t offset = btf_func__offset(inst->record);
 	uint32_t nr;
-	const uint32_t *index = symbols__with_base(v->syms, name, strcspn(name, ".@"), &nr);
+	const struct symbol *sym = symbols__of_func(v->syms, inst->full, offset, &nr);
 
-	for (uint32_t i = 0; i < nr; i++) {
-		const struct symbol *sym = &v->syms->funcs[index[i]];
-
-		if (sym->address == btf_func__offset(inst->record) && find_symbol(sym, 1, name))
-			return sym;
-	}
-	say_found(v, inst->id, "no section has a function with that name at 0x%" PRIx64 "",
-		  (uint64_t)btf_func__offset(inst->record));
-	return NULL;
+	if (!sym)
+		say_found(v, inst->id, "no section has a function with that name at 0x%" PRIx64,
+			  offset);
+	return sym;
 }
 
 /* The same for a relocatable file */
@@ -224,7 +207,7 @@ static const struct symbol *find_relocated(struct verifier *v, const struct func
 	if (!r->sym)
 		say_found(v, inst->id, "its relocation is against symbol %u, which is not a function",
 			  r->symbol);
-	else if (!find_symbol(r->sym, 1, inst->full))
+	else if (!is_func(r->sym, inst))
 		say_found(v, inst->id, "its relocation is against '%s'", r->sym->name);
 	if (r->sym && r->sym->address != offset)
 		say_found(v, inst->id, "0x%" PRIx64 " is not where '%s' starts, expected 0x%" PRIx64,
@@ -243,18 +226,6 @@ static void check_unused_relocs(struct verifier *v)
 	}
 }
 
-/* Return: the function symbols with a FUNC's name, including clones and ThinLTO's suffixes. */
-static const uint32_t *find_named(const struct symbols *syms, const struct func *inst,
-				  uint32_t *nr)
-{
-	size_t len = inst->name_len;
-	char *name __cleanup(free_pointer) = xstrndup(inst->full, len);
-
-	if (len < 2 || !memchr(inst->full + 1, '.', len - 1))
-		return symbols__with_base(syms, inst->full, len, nr);
-	return symbols__named(syms, name, nr);
-}
-
 /* Maximum number of symbols to compare with a FUNC without an address. */
 #define MAX_CLONES	64
 
@@ -266,10 +237,11 @@ static const struct symbol *find_by_name(struct verifier *v, const struct func *
 {
 	const struct symbol *sym = NULL;
 	uint32_t nr;
-	const uint32_t *named = find_named(v->syms, inst, &nr);
+	const uint32_t *named = symbols__with_base(v->syms, inst->full, inst->name_len, &nr);
 
 	for (uint32_t i = 0; i < nr && i < MAX_CLONES && !sym; i++)
-		sym = find_symbol(&v->syms->funcs[named[i]], 1, inst->full);
+		if (is_func(&v->syms->funcs[named[i]], inst))
+			sym = &v->syms->funcs[named[i]];
 	if (sym && symbols__is_core_text(v->syms, sym->section, sym->address))
 		say_found(v, inst->id, "has no address, but '%s' is in core text",
 			  sym->name);
@@ -280,13 +252,13 @@ static const struct symbol *find_by_name(struct verifier *v, const struct func *
 static uint32_t count_places(const struct symbols *syms, const struct func *inst)
 {
 	uint32_t nr, places = 0;
-	const uint32_t *named = find_named(syms, inst, &nr);
+	const uint32_t *named = symbols__with_base(syms, inst->full, inst->name_len, &nr);
 	const struct symbol *last = NULL;
 
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct symbol *sym = &syms->funcs[named[i]];
 
-		if (sym->name[inst->name_len] && symbol__is_clone(sym))
+		if (!is_func(sym, inst))
 			continue;
 		if (last && last->section == sym->section && last->address == sym->address)
 			continue;
@@ -304,13 +276,12 @@ static void check_bare_names(struct verifier *v)
 	for (uint32_t i = 0; i < v->insts->nr; i++) {
 		const struct func *inst = &v->insts->all[i];
 
-		v->counts->with_file += inst->file != NULL;
 		if (!i || compare_names(inst - 1, inst))
 			places = count_places(v->syms, inst);
 		if (!inst->record && v->btf->nr_records && places > 1)
 			say_found(v, inst->id, "has no address, but %u function symbols have its name",
 				  places);
-		if (!v->files)
+		if (!v->insts->nr_with_file)
 			continue;
 		if (inst->file && places == 1)
 			say_found(v, inst->id, "has a file in its name, but is the only function with that name");
@@ -374,7 +345,7 @@ static void check_func(struct verifier *v, const struct func *inst)
 	if (!sym)
 		return;
 	v->has_func[sym - v->syms->funcs] = true;
-	if (inst->record && find_symbol(sym, 1, inst->full))
+	if (inst->record && is_func(sym, inst))
 		check_symbol(v, inst, sym);
 }
 
@@ -387,9 +358,8 @@ int verify_image(const struct funcs *insts, const char *subject, const struct im
 	};
 	int err;
 
-	*counts = (struct verify_counts){ .funcs = insts->nr };
-	v.files = funcs__have_files(insts);
-	if (!insts->btf->nr_records && !v.files)
+	*counts = (struct verify_counts){};
+	if (!insts->btf->nr_records && !insts->nr_with_file)
 		return 0;
 	err = open_witness(&v);
 	if (!err) {

@@ -14,17 +14,13 @@
 
 /**
  * struct verify_counts - statistics
- * @funcs:	FUNCs
  * @records:	FUNCs with an address
- * @with_file:	FUNCs called NAME@FILE
  * @symbols:	places where function symbols start, without fragments
  * @unencoded:	places without a FUNC
  * @violations:	lines printed
  */
 struct verify_counts {
-	uint32_t	funcs;
 	uint32_t	records;
-	uint32_t	with_file;
 	uint32_t	symbols;
 	uint32_t	unencoded;
 	uint64_t	violations;

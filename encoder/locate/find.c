@@ -74,24 +74,14 @@ static bool is_image(const char *path, const struct build_id *id, char **link)
 	return false;
 }
 
-static bool try_file(const struct build_id *id, char **ret, const char *sysroot,
-		     const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
-
-static bool try_file(const struct build_id *id, char **ret, const char *sysroot,
-		     const char *fmt, ...)
+/* If @path, which the function frees, is the image with the build id, @ret gets it. */
+static bool try_file(const struct build_id *id, char **ret, char *path)
 {
-	char *rest __cleanup(free_pointer) = NULL, *path __cleanup(free_pointer) = NULL;
-	va_list args;
-
-	va_start(args, fmt);
-	rest = xvasprintf(fmt, args);
-	va_end(args);
-	path = xasprintf("%s%s", sysroot, rest);
-	if (!is_image(path, id, NULL))
-		return false;
-	*ret = no_free_ptr(path);
-	return true;
+	if (is_image(path, id, NULL))
+		*ret = path;
+	else
+		free(path);
+	return *ret;
 }
 
 /* Search the same directories as gdb: the file's own, .debug in it, and /usr/lib/debug. */
@@ -101,9 +91,9 @@ static bool follow_link(const char *stripped, const char *link, const struct bui
 	const char *below = stripped + strlen(sysroot), *slash = strrchr(below, '/');
 	int dir = slash ? slash - below : 0;
 
-	return try_file(id, ret, sysroot, "%.*s/%s", dir, below, link) ||
-	       try_file(id, ret, sysroot, "%.*s/.debug/%s", dir, below, link) ||
-	       try_file(id, ret, sysroot, "/usr/lib/debug%.*s/%s", dir, below, link);
+	return try_file(id, ret, xasprintf("%s%.*s/%s", sysroot, dir, below, link)) ||
+	       try_file(id, ret, xasprintf("%s%.*s/.debug/%s", sysroot, dir, below, link)) ||
+	       try_file(id, ret, xasprintf("%s/usr/lib/debug%.*s/%s", sysroot, dir, below, link));
 }
 
 static bool find_at(const char *place, const struct build_id *id, const char *sysroot, char **ret)
@@ -237,8 +227,10 @@ int find_image(const struct build_id *id, const char *sysroot, char **ret)
 	*ret = NULL;
 	build_id__hex(id, hex);
 	if (id->size >= 2 &&
-	    (try_file(id, ret, sysroot, "/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2) ||
-	     try_file(id, ret, sysroot, "/usr/lib/debug/.build-id/%.2s/%s", hex, hex + 2)))
+	    (try_file(id, ret, xasprintf("%s/usr/lib/debug/.build-id/%.2s/%s.debug", sysroot,
+					 hex, hex + 2)) ||
+	     try_file(id, ret, xasprintf("%s/usr/lib/debug/.build-id/%.2s/%s", sysroot,
+					 hex, hex + 2))))
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(image_places); i++)
 		if (find_at(image_places[i], id, sysroot, ret))

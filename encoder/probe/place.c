@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <elf.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,22 +127,6 @@ void places__destroy(struct places *p)
 	*p = (struct places){};
 }
 
-/* A record of a module is an offset in a section; the name identifies the section. */
-static const struct symbol *find_symbol(const struct places *p, const char *name,
-					uint64_t offset)
-{
-	uint32_t nr;
-	const struct symbol *sym = symbols__of_func(p->syms, name, offset, &nr);
-
-	if (nr > 1)
-		msg_error("%s: %s: is at 0x%llx of several sections", p->img->path, name,
-			  (unsigned long long)offset);
-	else if (!nr)
-		msg_error("%s: %s: no symbol with this name is at 0x%llx", p->img->path, name,
-			  (unsigned long long)offset);
-	return sym;
-}
-
 static int no_probe(const struct places *p, const char *name, const char *why)
 {
 	return msg_fail(-EINVAL, "%s%s%s: %s", p->img ? p->img->path : "", p->img ? ": " : "", name,
@@ -188,14 +173,20 @@ int places__find_at(const struct places *p, const char *name, uint32_t section, 
 int places__find(const struct places *p, const char *name, const struct btf_func *record,
 		 struct probe *ret)
 {
+	const struct symbol *sym;
+	uint32_t nr;
+
 	*ret = (struct probe){ .name = name, .symbol = "_text" };
 	if (!record)
 		return no_probe(p, name, init_text);
 	ret->offset = btf_func__offset(record);
-	if (p->module) {
-		const struct symbol *sym = find_symbol(p, name, ret->offset);
-
-		return sym ? find_in_section(p, sym->section, sym->address, ret) : -EINVAL;
-	}
-	return 0;
+	if (!p->module)
+		return 0;
+	/* a record of a module is an offset in a section; the name identifies the section */
+	sym = symbols__of_func(p->syms, name, ret->offset, &nr);
+	if (nr == 1)
+		return find_in_section(p, sym->section, sym->address, ret);
+	return msg_fail(-EINVAL, nr ? "%s: %s: is at 0x%" PRIx64 " of several sections" :
+			"%s: %s: no symbol with this name is at 0x%" PRIx64,
+			p->img->path, name, ret->offset);
 }
