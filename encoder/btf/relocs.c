@@ -68,7 +68,7 @@ int record_relocs__read(struct record_relocs *ret, const struct symbols *syms)
 		r->symbol = ELF64_R_SYM(info);
 		r->sym = r->symbol < nr_symbols ? by_index[r->symbol] : NULL;
 	}
-	qsort(ret->array, ret->nr, sizeof(*ret->array), compare_offsets);
+	vector__sort(ret, compare_offsets);
 	return 0;
 }
 

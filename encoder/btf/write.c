@@ -313,24 +313,21 @@ static int compare_tags(const void *x, const void *y)
 
 static void write_tags(struct writer *w, uint32_t first_func, uint32_t first_var)
 {
-	struct out_tag *tags = w->out->tags.array;
-	uint32_t nr = w->out->tags.nr;
-
 	for_each(tag, &w->out->tags) {
 		/* values are added to the strings in the order of @tags */
 		split__string(&w->text, tag->value);
 		tag->target = tag->on == TAG_ON_FUNC ? first_func + tag->target :
 			      tag->on == TAG_ON_VAR ? first_var + tag->target : w->ids[tag->target];
 	}
-	if (nr)
-		qsort(tags, nr, sizeof(*tags), compare_tags);
-	for (uint32_t i = 0; i < nr; i++) {
+	vector__sort(&w->out->tags, compare_tags);
+	for_each(tag, &w->out->tags) {
 		/* the base has the tags of its types; types that are not written have id 0 */
-		if (tags[i].target < w->first_id || (i && !compare_tags(&tags[i], &tags[i - 1])))
+		if (tag->target < w->first_id ||
+		    (tag > w->out->tags.array && !compare_tags(tag, tag - 1)))
 			continue;
-		add_type(w, split__string(&w->text, tags[i].value), BTF_KIND_DECL_TAG, 0,
-			 tags[i].attribute, tags[i].target);
-		ADD(w, tags[i].component);
+		add_type(w, split__string(&w->text, tag->value), BTF_KIND_DECL_TAG, 0,
+			 tag->attribute, tag->target);
+		ADD(w, tag->component);
 	}
 }
 

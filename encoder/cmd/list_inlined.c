@@ -28,7 +28,7 @@ static json_t *func_json(const struct inlined_func *func)
 static json_t *site_json(const struct inlined *in, const struct inlined_site *s, uint64_t text)
 {
 	return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
-			 "name", text_json(in->funcs[s->func].name),
+			 "name", text_json(in->funcs.array[s->func].name),
 			 "offset", (json_int_t)(s->address - text),
 			 "in", text_json(s->caller), "caller", text_json(s->via ?: s->caller),
 			 "unit", text_json(*s->unit ? s->unit : NULL),
@@ -52,7 +52,7 @@ static const struct column site_columns[] = {
 };
 
 /* Calls that are listed */
-struct inlined_sites {
+struct chosen_sites {
 	VECTOR(const struct inlined_site *);
 };
 
@@ -63,14 +63,14 @@ static void print_funcs(const struct list_options *opts, const struct inlined *i
 
 	if (!opts->json)
 		rows__set_columns(&rows, func_columns, ARRAY_SIZE(func_columns));
-	for (uint32_t i = 0; i < in->nr_funcs; i++)
-		if (opts->all || in->funcs[i].bodies)
-			rows__add(&rows, func_json(&in->funcs[i]));
+	for_each(func, &in->funcs)
+		if (opts->all || func->bodies)
+			rows__add(&rows, func_json(func));
 	rows__end(&rows);
 }
 
 static void print_sites(const struct list_options *opts, const struct symbols *syms,
-			const struct inlined *in, const struct inlined_sites *sites)
+			const struct inlined *in, const struct chosen_sites *sites)
 {
 	/* if all calls are of one function, omit its name */
 	struct rows rows __cleanup(rows__destroy) = { .f = stdout, .hidden = 2, .varying = 2 };
@@ -108,7 +108,7 @@ int list__warn_inlined(struct input *in, const struct selection *sel)
 
 static char *make_name(const struct inlined *in, const struct inlined_site *site)
 {
-	char *name = xasprintf("%s in %s at ", in->funcs[site->func].name, site->caller);
+	char *name = xasprintf("%s in %s at ", in->funcs.array[site->func].name, site->caller);
 
 	if (site->file)
 		xappend(&name, "%s:%u", site->file, site->line);
@@ -118,7 +118,7 @@ static char *make_name(const struct inlined *in, const struct inlined_site *site
 }
 
 static int print_probes(const struct list_options *opts, const struct symbols *syms,
-			const struct inlined *in, const struct inlined_sites *sites)
+			const struct inlined *in, const struct chosen_sites *sites)
 {
 	VECTOR(char *) names = {};
 	struct kprobes k __cleanup(kprobes__destroy) = {};
@@ -148,14 +148,14 @@ static int print_probes(const struct list_options *opts, const struct symbols *s
 
 /* Each selector must select a call. */
 static int select_sites(const struct list_options *opts, const struct inlined *in,
-			struct selection *sel, struct inlined_sites *ret)
+			struct selection *sel, struct chosen_sites *ret)
 {
 	int err = 0;
 
-	for (uint32_t i = 0; i < in->nr_sites; i++)
-		if (selection__fits(sel, in->funcs[in->sites[i].func].name,
-				    *in->sites[i].unit ? in->sites[i].unit : NULL))
-			push(ret, &in->sites[i]);
+	for_each(site, &in->sites)
+		if (selection__fits(sel, in->funcs.array[site->func].name,
+				    *site->unit ? site->unit : NULL))
+			push(ret, site);
 	for (uint32_t k = 0; k < sel->nr; k++)
 		if (!sel->all[k].nr_matches)
 			err = msg_fail(-ENOENT, "%s: no call to '%s' was inlined", opts->path,
@@ -165,7 +165,7 @@ static int select_sites(const struct list_options *opts, const struct inlined *i
 
 int list_inlined(const struct list_options *opts, struct selection *sel)
 {
-	struct inlined_sites sites = {};
+	struct chosen_sites sites = {};
 	struct symbols *syms = NULL;
 	struct image *img = NULL;
 	struct inlined *in = NULL;

@@ -86,16 +86,14 @@ static void print_callers(const struct list_probes *p, const struct inlined *in,
 	char *names __cleanup(free_pointer) = NULL;
 	uint32_t nr = 0, named;
 
-	for (uint32_t i = 0; i < in->nr_callers; i++) {
-		const struct inlined_caller *caller = &in->callers[i];
-
+	for_each(caller, &in->callers) {
 		if (!selector__fits(sel, *caller->unit ? caller->unit : NULL) ||
 		    kprobes__verdict(k, caller->section, caller->address) != KPROBE_ACCEPTED)
 			continue;
 		if (nr++ >= MAX_CALLERS)
 			continue;
-		symbols__named(k->syms, caller->name, &named);
-		xappend(&names, "%s%s%s%s", names ? ", " : "", caller->name,
+		symbols__named(k->syms, caller->caller, &named);
+		xappend(&names, "%s%s%s%s", names ? ", " : "", caller->caller,
 			named > 1 ? "@" : "", named > 1 ? caller->unit : "");
 	}
 	if (nr > MAX_CALLERS)

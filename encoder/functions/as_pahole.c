@@ -227,8 +227,7 @@ void decision__as_pahole(struct decision *d)
 	const struct func_body *bodies = d->seen->bodies.array;
 	uint32_t nr_bodies = d->seen->bodies.nr, i, end;
 
-	if (nr_bodies)
-		qsort(d->seen->bodies.array, nr_bodies, sizeof(*bodies), compare_bodies);
+	vector__sort(&d->seen->bodies, compare_bodies);
 	d->in->bodies_without_symbol = nr_bodies;
 	for (i = 0; i < d->syms->nr_funcs; i = end) {
 		const struct symbol *sym = &d->syms->funcs[d->syms->by_base[i]];

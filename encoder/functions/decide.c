@@ -118,8 +118,7 @@ static void sort_bodies(struct decision *d)
 	for_each(body, &o->bodies)
 		if (d->syms->img->type != ET_REL)
 			body->section = symbols__section_of(d->syms, body->address);
-	if (o->bodies.nr)
-		qsort(o->bodies.array, o->bodies.nr, sizeof(*o->bodies.array), compare_bodies);
+	vector__sort(&o->bodies, compare_bodies);
 }
 
 static enum func_reason reason_of(uint16_t doubts)
@@ -474,8 +473,7 @@ int instances__decide(struct instances *ret, struct decision *d)
 		if (mention->count)
 			seen->mentions.array[nr++] = *mention;
 	seen->mentions.nr = nr;
-	if (nr)
-		qsort(seen->mentions.array, nr, sizeof(*seen->mentions.array), compare_mentions);
+	vector__sort(&seen->mentions, compare_mentions);
 	if (d->opts->address) {
 		err = decide_by_proof(d);
 		decision__name(d);

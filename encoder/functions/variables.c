@@ -140,9 +140,9 @@ int variables__decide(struct btf_out *out, const struct symbols *syms,
 
 	for_each(var, &observed->vars)
 		err = err ?: add_variable(out, syms, var, store, force);
-	if (!err && out->vars.nr) {
-		qsort(out->vars.array, out->vars.nr, sizeof(*out->vars.array), compare_vars);
-		drop_overlapping(out);
-	}
-	return err;
+	if (err)
+		return err;
+	vector__sort(&out->vars, compare_vars);
+	drop_overlapping(out);
+	return 0;
 }

@@ -14,12 +14,6 @@ static int compare_places(const void *x, const void *y)
 	return cmp_place(a, b);
 }
 
-static void sort_table(struct code_table *table)
-{
-	if (table->nr)
-		qsort(table->array, table->nr, sizeof(*table->array), compare_places);
-}
-
 /* --- vmlinux ------------------------------------------------------------------ */
 
 static const struct section *section_with(const struct image *img, uint64_t start, uint64_t end)
@@ -72,7 +66,7 @@ void code_table__read_linked(const struct image *img, uint64_t start, uint64_t e
 		if (words[i])
 			push(ret, (struct code_place){ words[i], 0 });
 	ret->known = true;
-	sort_table(ret);
+	vector__sort(ret, compare_places);
 }
 
 /* --- modules ------------------------------------------------------------------- */
@@ -101,7 +95,7 @@ int code_table__read_sections(const struct image *img, const char *name, struct 
 					     &place.address))
 				push(ret, place);
 	}
-	sort_table(ret);
+	vector__sort(ret, compare_places);
 	return err;
 }
 
@@ -149,7 +143,7 @@ int code_table__read_entries(const struct image *img, const char *name, uint64_t
 			cursor__skip(&c, size - 4);
 		}
 	}
-	sort_table(table);
+	vector__sort(table, compare_places);
 	return err;
 }
 

@@ -435,8 +435,7 @@ static void find_text(struct symbols *syms)
 				.end = sec->address + (sec->size < room ? sec->size : room),
 				.section = i });
 	}
-	if (syms->text.nr)
-		qsort(syms->text.array, syms->text.nr, sizeof(*syms->text.array), compare_ranges);
+	vector__sort(&syms->text, compare_ranges);
 	for_each(r, &syms->text) {
 		if (r->start < last)
 			r->start = last;
@@ -489,10 +488,8 @@ int symbols__new(const struct image *img, struct symbols **ret)
 	sort_by_suffix(syms->funcs, e, spare, nr);
 	for (uint32_t i = 0; i < nr; i++)
 		syms->by_name[i] = e[i].func;
-	if (syms->starts.nr)
-		qsort(syms->starts.array, syms->starts.nr, sizeof(struct symbol), compare_starts);
-	if (syms->ids.nr)
-		qsort(syms->ids.array, syms->ids.nr, sizeof(struct symbol), compare_values);
+	vector__sort(&syms->starts, compare_starts);
+	vector__sort(&syms->ids, compare_values);
 	find_text(syms);
 	*ret = syms;
 	return 0;

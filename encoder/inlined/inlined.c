@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/symbols.h"
 #include "inlined/inlined.h"
 #include "load/files.h"
 #include "types/hash.h"
@@ -87,8 +88,7 @@ struct inlined_walk {
 	uint64_t		work;
 	struct func_table	funcs;
 	struct code_ranges	entries;
-	VECTOR(struct inlined_site) sites;
-	VECTOR(struct inlined_caller) callers;
+	struct inlined_sites	sites, callers;
 	VECTOR(struct described) known;
 	struct hash_table	known_at;
 };
@@ -340,8 +340,8 @@ static void take_caller(struct inlined_walk *w, const struct die *die, const str
 		return;
 	caller = func_at(w, in->body);
 	if (caller != NO_FUNC)
-		push(&w->callers, (struct inlined_caller){
-			.name = w->funcs.array[caller].name, .address = in->entry,
+		push(&w->callers, (struct inlined_site){
+			.caller = w->funcs.array[caller].name, .address = in->entry,
 			.unit = w->in->units[w->unit] });
 }
 
@@ -440,16 +440,8 @@ static int compare_sites(const void *a, const void *b)
 {
 	const struct inlined_site *x = a, *y = b;
 
-	return cmp_int(x->address, y->address) ?: cmp_int(x->func, y->func) ?:
-	       strcmp(x->caller, y->caller) ?: strcmp(x->via ?: "", y->via ?: "") ?:
-	       cmp_int(x->line, y->line);
-}
-
-static int compare_callers(const void *a, const void *b)
-{
-	const struct inlined_caller *x = a, *y = b;
-
-	return cmp_int(x->address, y->address) ?: strcmp(x->name, y->name) ?:
+	return cmp_place(x, y) ?: cmp_int(x->func, y->func) ?: strcmp(x->caller, y->caller) ?:
+	       strcmp(x->via ?: "", y->via ?: "") ?: cmp_int(x->line, y->line) ?:
 	       strcmp(x->unit, y->unit);
 }
 
@@ -466,31 +458,40 @@ static void take_funcs(struct inlined *in, struct inlined_walk *walks, unsigned 
 			all->array[at].calls += e->calls;
 			all->array[at].bodies += e->bodies;
 		}
-	in->funcs = xcalloc(all->nr + 1UL, sizeof(*in->funcs));
 	for_each(e, all)
 		if (e->calls)
-			in->funcs[in->nr_funcs++] = (struct inlined_func){
+			push(&in->funcs, (struct inlined_func){
 				.name = e->name, .file = path_of(in, e),
-				.line = e->line, .calls = e->calls, .bodies = e->bodies };
-	qsort(in->funcs, in->nr_funcs, sizeof(*in->funcs), compare_funcs);
+				.line = e->line, .calls = e->calls, .bodies = e->bodies });
+	vector__sort(&in->funcs, compare_funcs);
 	/* merge functions listed twice because a path has two spellings, as a/../b and b */
-	for (uint32_t i = 0; i < in->nr_funcs; i++) {
-		struct inlined_func *func = &in->funcs[i], *last = nr ? &in->funcs[nr - 1] : NULL;
+	for_each(func, &in->funcs) {
+		struct inlined_func *last = nr ? &in->funcs.array[nr - 1] : NULL;
 
 		if (!last || compare_funcs(last, func)) {
-			in->funcs[nr++] = *func;
+			in->funcs.array[nr++] = *func;
 			continue;
 		}
 		last->calls += func->calls;
 		last->bodies += func->bodies;
 		free(func->file);
 	}
-	in->nr_funcs = nr;
+	in->funcs.nr = nr;
+}
+
+/* Sort sites; in a module, split their addresses into section and offset. */
+static void place_sites(const struct inlined *in, struct inlined_sites *sites)
+{
+	vector__sort(sites, compare_sites);
+	for_each(site, sites)
+		if (in->dw->relocator)
+			relocator__place(in->dw->relocator, site->address, &site->section,
+					 &site->address);
 }
 
 static void take_sites(struct inlined *in, struct inlined_walk *walks, unsigned int threads)
 {
-	VECTOR(struct inlined_site) all = {};
+	uint32_t nr = 0;
 
 	for (unsigned int i = 0; i < threads; i++) {
 		for_each(site, &walks[i].sites) {
@@ -498,34 +499,23 @@ static void take_sites(struct inlined *in, struct inlined_walk *walks, unsigned 
 			struct inlined_func key = { .name = e->name, .line = e->line,
 						    .file = path_of(in, e) };
 			const struct inlined_func *found =
-				bsearch(&key, in->funcs, in->nr_funcs, sizeof(key), compare_funcs);
+				bsearch(&key, in->funcs.array, in->funcs.nr, sizeof(key),
+					compare_funcs);
 
-			site->func = found ? found - in->funcs : 0;
-			push(&all, *site);
+			site->func = found ? found - in->funcs.array : 0;
+			push(&in->sites, *site);
 			free(key.file);
 		}
 		walks[i].sites.nr = 0;
-	}
-	if (all.nr)
-		qsort(all.array, all.nr, sizeof(*all.array), compare_sites);
-	in->sites = all.array;
-	in->nr_sites = all.nr;
-}
-
-static void take_callers(struct inlined *in, const struct inlined_walk *walks,
-			 unsigned int threads)
-{
-	VECTOR(struct inlined_caller) all = {};
-
-	for (unsigned int i = 0; i < threads; i++)
 		for_each(caller, &walks[i].callers)
-			push(&all, *caller);
-	if (all.nr)
-		qsort(all.array, all.nr, sizeof(*all.array), compare_callers);
-	for_each(caller, &all)
-		if (!in->nr_callers || compare_callers(&all.array[in->nr_callers - 1], caller))
-			all.array[in->nr_callers++] = *caller;
-	in->callers = all.array;
+			push(&in->callers, *caller);
+	}
+	place_sites(in, &in->sites);
+	place_sites(in, &in->callers);
+	for_each(caller, &in->callers)
+		if (!nr || compare_sites(&in->callers.array[nr - 1], caller))
+			in->callers.array[nr++] = *caller;
+	in->callers.nr = nr;
 }
 
 static void destroy_walk(struct inlined_walk *w)
@@ -572,14 +562,7 @@ int inlined__read(const struct image *img, inlined_wanted *wanted, const void *a
 	if (!err) {
 		take_funcs(in, walks, threads);
 		take_sites(in, walks, threads);
-		take_callers(in, walks, threads);
 	}
-	for (uint32_t i = 0; i < in->nr_sites && dw->relocator; i++)
-		relocator__place(dw->relocator, in->sites[i].address, &in->sites[i].section,
-				 &in->sites[i].address);
-	for (uint32_t i = 0; i < in->nr_callers && dw->relocator; i++)
-		relocator__place(dw->relocator, in->callers[i].address, &in->callers[i].section,
-				 &in->callers[i].address);
 	for (unsigned int i = 0; i < threads; i++)
 		destroy_walk(&walks[i]);
 out:
@@ -594,13 +577,13 @@ void inlined__free(struct inlined *in)
 {
 	if (!in)
 		return;
-	for (uint32_t i = 0; i < in->nr_funcs; i++)
-		free(in->funcs[i].file);
-	for (uint32_t i = 0; i < in->nr_sites; i++)
-		free(in->sites[i].file);
-	free(in->funcs);
-	free(in->sites);
-	free(in->callers);
+	for_each(func, &in->funcs)
+		free(func->file);
+	for_each(site, &in->sites)
+		free(site->file);
+	free(in->funcs.array);
+	free(in->sites.array);
+	free(in->callers.array);
 	for (uint32_t i = 0; in->units && i < in->dw->nr_units; i++)
 		free(in->units[i]);
 	free(in->units);

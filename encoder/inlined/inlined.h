@@ -32,7 +32,7 @@ struct inlined_func {
 };
 
 /**
- * struct inlined_site - one inlined call
+ * struct inlined_site - one inlined call, or a function whose code calls another
  * @func:	index of the function
  * @section:	of a module, otherwise 0
  * @address:	the first instruction of its code (DW_AT_entry_pc); in a module, its offset
@@ -42,6 +42,8 @@ struct inlined_func {
  * @unit:	file of the unit that the body is in, "" if unknown
  * @file:	of the call; NULL if unknown
  * @line:	there
+ *
+ * For a caller, only @caller, its entry (@section, @address) and @unit are set.
  */
 struct inlined_site {
 	uint32_t	func;
@@ -54,17 +56,8 @@ struct inlined_site {
 	uint32_t	line;
 };
 
-/**
- * struct inlined_caller - a function whose code calls another
- * @section:	of a module, otherwise 0
- * @address:	its entry; in a module, the offset in @section
- * @unit:	file of its unit, "" if unknown
- */
-struct inlined_caller {
-	const char	*name;
-	const char	*unit;
-	uint32_t	section;
-	uint64_t	address;
+struct inlined_sites {
+	VECTOR(struct inlined_site);
 };
 
 /**
@@ -77,12 +70,8 @@ struct inlined_caller {
  * @units:	by unit: its path in the source tree
  */
 struct inlined {
-	struct inlined_func	*funcs;
-	uint32_t		nr_funcs;
-	struct inlined_site	*sites;
-	uint32_t		nr_sites;
-	struct inlined_caller	*callers;
-	uint32_t		nr_callers;
+	VECTOR(struct inlined_func) funcs;
+	struct inlined_sites	sites, callers;
 	struct dwarf		*dw;
 	struct source_tree	tree;
 	char			**units;

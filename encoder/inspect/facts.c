@@ -130,21 +130,19 @@ int facts__find_inlined(struct input *in)
 	err = inlined__read(in->img, NULL, NULL, nr_cores(), &inlined);
 	if (err)
 		return err;
-	in->nr_calls = inlined->nr_funcs;
-	in->calls = xcalloc(inlined->nr_funcs, sizeof(*in->calls));
-	for (uint32_t i = 0; i < inlined->nr_funcs; i++) {
-		const struct inlined_func *func = &inlined->funcs[i];
+	in->calls = xcalloc(inlined->funcs.nr, sizeof(*in->calls));
+	for_each(func, &inlined->funcs) {
 		uint32_t nr;
 		const struct func *first =
 			funcs__named(in->funcs, func->name, strlen(func->name), &nr);
 		struct func *f = &in->funcs->all[first - in->funcs->all];
 
-		in->calls[i] = func->calls;
+		in->calls[in->nr_calls++] = func->calls;
 		/* several bodies of a function in a header share its calls */
 		for (; func->file && nr; f++, nr--)
 			if (f->decl_file && f->decl_line == func->line &&
 			    !strcmp(f->decl_file, func->file))
-				f->inlined = i + 1;
+				f->inlined = in->nr_calls;
 	}
 	inlined__free(inlined);
 	return 0;

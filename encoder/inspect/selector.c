@@ -397,7 +397,7 @@ int selection__find(struct selection *s, const struct funcs *funcs, bool all,
 		err = find_selector(s, &s->all[i], funcs, subject) ?: err;
 	if (err)
 		return err;
-	qsort(s->funcs.array, s->funcs.nr, sizeof(*s->funcs.array), compare_chosen);
+	vector__sort(&s->funcs, compare_chosen);
 	for_each(chosen, &s->funcs)
 		if (!nr || compare_chosen(&s->funcs.array[nr - 1], chosen))
 			s->funcs.array[nr++] = *chosen;

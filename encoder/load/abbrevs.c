@@ -512,7 +512,7 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		dense &= code == t->sorted.nr;
 	}
 	if (!dense) {
-		qsort(t->sorted.array, t->sorted.nr, sizeof(*t->sorted.array), compare_codes);
+		vector__sort(&t->sorted, compare_codes);
 		t->dense.nr = 0;
 	}
 	t->valid = true;

@@ -362,8 +362,7 @@ static bool find_object(struct btf_reader *r, uint32_t section, const char *name
 
 	if (!r->has_objects) {
 		r->err = image__for_each_symbol(r->img, note_object, r);
-		if (r->objects.nr)
-			qsort(r->objects.array, r->objects.nr, sizeof(key), compare_objects);
+		vector__sort(&r->objects, compare_objects);
 		r->has_objects = true;
 	}
 	first = r->objects.array;

@@ -448,8 +448,7 @@ static int make_variants(struct loader *l, const struct conflicts *conflicts)
 		push(&elements, rec->hash);
 		s.recs[i].mask = 1ULL << bit_of(rec->hash);
 	}
-	if (elements.nr)
-		qsort(elements.array, elements.nr, sizeof(struct hash), compare_hashes);
+	vector__sort(&elements, compare_hashes);
 	/* hash each bit's set of elements */
 	for_each(e, &elements)
 		if (e == elements.array || !hash__equal(e[0], e[-1]))

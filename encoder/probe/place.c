@@ -99,8 +99,7 @@ static int find_anchors(struct places *p)
 	int err = image__for_each_symbol(p->img, add_name, &names);
 
 	p->anchors = xcalloc(syms->nr_funcs, sizeof(*p->anchors));
-	if (names.nr)
-		qsort(names.array, names.nr, sizeof(*names.array), compare_names);
+	vector__sort(&names, compare_names);
 	for (uint32_t i = 0; i < syms->nr_funcs && !err; i++) {
 		const struct symbol *sym = &syms->funcs[i];
 

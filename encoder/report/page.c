@@ -230,21 +230,19 @@ static json_t *inlined_json(struct collector *c, const struct inlined_func *f, j
 /* Functions that also have a body: a probe on it sees some of the calls. */
 static json_t *collect_inlined(struct collector *c, const struct inlined *in)
 {
-	json_t **sites __cleanup(free_pointer) = xcalloc(in->nr_funcs, sizeof(*sites));
+	json_t **sites __cleanup(free_pointer) = xcalloc(in->funcs.nr, sizeof(*sites));
 	json_t *inlined = json_array();
-	uint32_t i;
 
-	for (i = 0; i < in->nr_funcs; i++)
+	for (uint32_t i = 0; i < in->funcs.nr; i++)
 		sites[i] = json_array();
-	for (i = 0; i < in->nr_sites; i++) {
-		const struct inlined_site *s = &in->sites[i];
-
-		if (in->funcs[s->func].bodies)
+	for_each(s, &in->sites)
+		if (in->funcs.array[s->func].bodies)
 			json_array_append_new(sites[s->func], site_json(c, s));
-	}
-	for (i = 0; i < in->nr_funcs; i++) {
-		if (in->funcs[i].calls && in->funcs[i].bodies)
-			json_array_append_new(inlined, inlined_json(c, &in->funcs[i], sites[i]));
+	for (uint32_t i = 0; i < in->funcs.nr; i++) {
+		const struct inlined_func *f = &in->funcs.array[i];
+
+		if (f->calls && f->bodies)
+			json_array_append_new(inlined, inlined_json(c, f, sites[i]));
 		json_decref(sites[i]);
 	}
 	return inlined;
@@ -255,13 +253,10 @@ static json_t *collect_inlined_only(const struct inlined *in)
 {
 	json_t *gone = json_array();
 
-	for (uint32_t i = 0; i < in->nr_funcs; i++) {
-		const struct inlined_func *f = &in->funcs[i];
-
+	for_each(f, &in->funcs)
 		if (f->calls && !f->bodies)
 			json_array_append_new(gone, json_pack("[o, i]",
 					      clean_json(f->name, strlen(f->name)), (int)f->calls));
-	}
 	return gone;
 }
 

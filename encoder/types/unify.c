@@ -97,8 +97,7 @@ static void find_forwards(struct resolving *r)
 		if (is_first(u, id) && is_forward(u, id) && !u->resolved[u->equal[id]])
 			push(r, (struct forward){ .key = key_of(u, &u->store->nodes[id]),
 						  .node = u->equal[id] });
-	if (r->nr)
-		qsort(r->array, r->nr, sizeof(*r->array), compare_forwards);
+	vector__sort(r, compare_forwards);
 }
 
 /* The forward of a type's name, or NULL. */

@@ -43,6 +43,15 @@ do {										\
 	v_->array[v_->nr++] = __VA_ARGS__;					\
 } while (0)
 
+/** vector__sort() - Sort a vector, as qsort(), which must not get NULL for an empty one. */
+#define vector__sort(vector, compare)						\
+do {										\
+	typeof(vector) v_ = (vector);						\
+										\
+	if (v_->nr)								\
+		qsort(v_->array, v_->nr, sizeof(*v_->array), compare);		\
+} while (0)
+
 /** for_each() - Let @p, which is declared here, point to each entry of a vector in turn. */
 #define for_each(p, vector)							\
 	for (typeof(*(vector)->array) *p = (vector)->array;			\
