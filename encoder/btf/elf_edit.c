@@ -10,6 +10,7 @@
 #include "btf/elf_edit.h"
 #include "btf/parts.h"
 #include "image/relocate.h"
+#include "util/file.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -67,23 +68,12 @@ static void store_section(const struct image *img, uint8_t *shdr, const struct s
 static int write_at(int fd, const struct image *img, const void *bytes, size_t size,
 			uint64_t offset)
 {
-	const uint8_t *p = bytes;
+	int err = lseek(fd, offset, SEEK_SET) < 0 ? -errno : file__write(fd, bytes, size);
 
-	while (size) {
-		ssize_t n = pwrite(fd, p, size, offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		errno = n ? errno : EIO;
-		if (n <= 0)
-			return msg_fail(-errno,
-					"%s: cannot write %zu bytes at offset 0x%" PRIx64 ": %s",
-					img->path, size, offset, strerror(errno));
-		p += n;
-		size -= n;
-		offset += n;
-	}
-	return 0;
+	if (!err)
+		return 0;
+	return msg_fail(err, "%s: cannot write %zu bytes at offset 0x%" PRIx64 ": %s", img->path,
+			size, offset, strerror(-err));
 }
 
 /* --- sections of an image ------------------------------------------------------ */

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "btf/file.h"
-#include "util/memory.h"
+#include "util/file.h"
 #include "util/msg.h"
-
-/* initial buffer size; vmlinux has 5 MB */
-#define READ_CHUNK	(4UL << 20)
-/* More than any kernel has; limits reading from a device or pipe. */
-#define MAX_FILE	(1UL << 30)
 
 static struct section *find_btf(const struct image *img)
 {
@@ -87,35 +80,11 @@ static bool may_be_btf(const uint8_t *bytes, size_t len)
 	       (bytes[0] == 0xeb && bytes[1] == 0x9f);
 }
 
-/* Read a file, which may be a pipe or in /sys, to @buf. */
-static int read_file(const char *path, uint8_t **buf, size_t *size)
-{
-	int fd __cleanup(close_fd) = open(path, O_RDONLY | O_CLOEXEC);
-	size_t room = 0;
-	ssize_t n;
-
-	if (fd < 0)
-		return -errno;
-	do {
-		if (*size == room) {
-			if (room >= MAX_FILE)
-				return -EFBIG;
-			room = room ? room * 2 : READ_CHUNK;
-			*buf = xrealloc(*buf, room, 1);
-		}
-		n = read(fd, *buf + *size, room - *size);
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		*size += n > 0 ? n : 0;
-	} while (n && may_be_btf(*buf, *size));
-	return 0;
-}
-
 static int parse_file(const char *path, const struct btf_data *base, struct btf_data **ret)
 {
 	uint8_t *buf __cleanup(free_pointer) = NULL;
-	size_t size = 0;
-	int err = read_file(path, &buf, &size);
+	size_t size;
+	int err = file__read(path, 0, may_be_btf, &buf, &size);
 
 	if (err)
 		return msg_fail(err, "%s: %s", path, strerror(-err));

@@ -13,6 +13,7 @@
 
 #include "btf/output.h"
 #include "util/cleanup.h"
+#include "util/file.h"
 #include "util/macros.h"
 #include "util/memory.h"
 #include "util/msg.h"
@@ -276,19 +277,9 @@ static int target__commit(struct target *t)
 
 static int write_all(const struct target *t, const void *bytes, size_t size)
 {
-	const uint8_t *p = bytes;
+	int err = file__write(t->fd, bytes, size);
 
-	while (size) {
-		ssize_t n = write(t->fd, p, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return target_error(t, "cannot write", n < 0 ? -errno : -EIO);
-		p += n;
-		size -= n;
-	}
-	return 0;
+	return err ? target_error(t, "cannot write", err) : 0;
 }
 
 int output__file(const char *path, const void *bytes, size_t size)

@@ -14,6 +14,7 @@
 #include "inspect/facts.h"
 #include "inspect/kept.h"
 #include "inspect/text.h"
+#include "util/file.h"
 #include "util/memory.h"
 #include "util/msg.h"
 #include "version.h"
@@ -21,9 +22,6 @@
 /* Increment whenever the layout of the block or the meaning of its contents changes. */
 #define VERSION		6U
 #define BYTE_ORDER_MARK	0x01020304U
-
-/* More than any kernel needs: larger files are not read. */
-#define MAX_BLOCK	(1UL << 30)
 
 /* The parts of a block. */
 enum kept_part {
@@ -94,7 +92,7 @@ static char *make_path(const struct build_id *id)
 
 static bool parse_block(struct kept *kept, const struct build_id *id)
 {
-	struct kept_header *h = kept->block;
+	struct kept_header *h = (void *)kept->block;
 	const struct kept_header expected = make_header(id);
 	size_t left = kept->size - sizeof(*h);
 	void *parts[NR_PARTS];
@@ -123,33 +121,16 @@ static bool parse_block(struct kept *kept, const struct build_id *id)
 	       h->sizes[PART_FUNCS] == kept->btf->nr_funcs * sizeof(*kept->funcs);
 }
 
-static void *read_file(const char *path, size_t *size)
-{
-	int fd __cleanup(close_fd) = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	void *bytes = NULL;
-	struct stat st;
-	ssize_t n;
-
-	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 &&
-	    (size_t)st.st_size <= MAX_BLOCK) {
-		bytes = xmalloc(st.st_size);
-		n = read(fd, bytes, st.st_size);
-		/* the checksum of a part is wrong */
-		*size = n > 0 ? n : 0;
-	}
-	return bytes;
-}
-
 struct kept *kept__read(const struct build_id *id)
 {
 	char *path __cleanup(free_pointer) = make_path(id);
 	struct kept *kept = xcalloc(1, sizeof(*kept));
 
-	kept->block = path ? read_file(path, &kept->size) : NULL;
-	if (kept->block && parse_block(kept, id))
-		return kept;
-	if (kept->block)
+	if (path && !file__read(path, O_NONBLOCK, NULL, &kept->block, &kept->size)) {
+		if (parse_block(kept, id))
+			return kept;
 		msg_info("%s: invalid, created again", path);
+	}
 	kept__free(kept);
 	return NULL;
 }

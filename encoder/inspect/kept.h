@@ -61,7 +61,7 @@ struct kept {
 	char				*strs;
 	uint64_t			strs_size;
 	char				*left_out;
-	void				*block;
+	uint8_t				*block;
 	size_t				size;
 };
 

@@ -4,13 +4,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "locate/build_id.h"
+#include "util/file.h"
 #include "util/msg.h"
-
-/* Notes of a kernel are some 500 bytes. */
-#define MAX_NOTES	65536
 
 int build_id__parse(const char *hex, struct build_id *ret)
 {
@@ -39,19 +36,14 @@ static bool take_note(const uint8_t *note, size_t size, struct build_id *ret)
 
 int build_id__read_notes(const char *path, struct build_id *ret)
 {
-	static uint8_t bytes[MAX_NOTES];
-	int fd __cleanup(close_fd) = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	uint8_t *bytes __cleanup(free_pointer) = NULL;
 	const uint8_t *note;
-	size_t len = 0, size;
-	ssize_t n = 0;
+	size_t len, size;
+	int err = file__read(path, O_NONBLOCK, NULL, &bytes, &len);
 
 	ret->size = 0;
-	do {
-		n = fd < 0 ? -1 : read(fd, bytes + len, sizeof(bytes) - len);
-		len += n > 0 ? n : 0;
-	} while (n > 0);
-	if (n < 0)
-		return msg_fail(-errno, "%s: cannot read: %s", path, strerror(errno));
+	if (err)
+		return msg_fail(err, "%s: cannot read: %s", path, strerror(-err));
 	/* the kernel may have the other byte order */
 	if ((notes__build_id(cursor__new(bytes, len, false), 4, &note, &size) ||
 	     notes__build_id(cursor__new(bytes, len, true), 4, &note, &size)) &&

@@ -11,6 +11,7 @@
 
 #include "locate/find.h"
 #include "util/cleanup.h"
+#include "util/file.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -283,9 +284,8 @@ static int try_module(const char *path, const struct stat *st, int type, struct 
 int find_module(const char *name, const char *sysroot, char **ret)
 {
 	char *notes __cleanup(free_pointer) = NULL, *path __cleanup(free_pointer) = NULL;
-	char release[256];
-	bool is_read;
-	FILE *f;
+	char *release __cleanup(free_pointer) = NULL;
+	size_t size;
 
 	*ret = NULL;
 	if (!*name || strchr(name, '/') || *name == '.')
@@ -298,11 +298,7 @@ int find_module(const char *name, const char *sysroot, char **ret)
 		build_id__read_notes(notes, &wanted.id);
 	/* the release of the kernel is the name of a directory */
 	path = xasprintf("%s/proc/sys/kernel/osrelease", sysroot);
-	f = fopen(path, "re");
-	is_read = f && fgets(release, sizeof(release), f);
-	if (f)
-		fclose(f);
-	if (!is_read)
+	if (file__read(path, O_NONBLOCK, NULL, (uint8_t **)&release, &size) || !size)
 		return msg_fail(-ENOENT, "%s: cannot read the release of the kernel", path);
 	release[strcspn(release, "\n")] = 0;
 	if (strchr(release, '/'))
