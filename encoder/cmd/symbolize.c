@@ -96,7 +96,7 @@ static bool find_offset(const struct symbolizer *s, uint32_t section, uint64_t o
 	const struct extent *e = code_map__find(s->map, section, offset);
 
 	if (e)
-		*ret = (struct place_in){ e, offset, offset - e->start };
+		*ret = (struct place_in){ e, offset, offset - e->address };
 	return e;
 }
 
@@ -131,7 +131,7 @@ static size_t read_key(const struct symbolizer *s, const char *text, struct plac
 		return len == 5 && !strncmp(text, "_text", 5) &&
 		       find_offset(s, 0, offset, ret) ? len + 1 + digits : 0;
 	from = code_map__named(s->map, text, len, &nr);
-	return nr == 1 && find_offset(s, from->section, from->start + offset, ret) ?
+	return nr == 1 && find_offset(s, from->section, from->address + offset, ret) ?
 	       len + 1 + digits : 0;
 }
 
@@ -154,7 +154,7 @@ static bool find_named(const struct symbolizer *s, const char *text, size_t len,
 	if (*nr > 1)
 		msg_error("%s: '%s': %u functions are called %.*s", s->subject, text, *nr,
 			  (int)name_len, text);
-	return *nr == 1 && find_offset(s, e->section, e->start + into, ret);
+	return *nr == 1 && find_offset(s, e->section, e->address + into, ret);
 }
 
 /* Resolve an argument. Return: 0, or -EINVAL after a message. */
@@ -315,11 +315,6 @@ static void find_base(const struct where *where, struct funcs *funcs, struct sym
 /* The kernel shows the address of each section of a module.  Init text has been freed. */
 static void find_loaded(const struct where *where, const struct image *img, struct symbolizer *s)
 {
-	char *module __cleanup(free_pointer) = xstrdup(where->module);
-
-	/* the kernel's names of modules have no '-' */
-	for (char *c = module; *c; c++)
-		*c = *c == '-' ? '_' : *c;
 	s->unknown = "the module is not loaded, or /sys/module hides addresses: run this as root";
 	for (uint32_t i = 1; i < img->nr_sections; i++) {
 		const struct section *sec = &img->sections[i];
@@ -330,8 +325,8 @@ static void find_loaded(const struct where *where, const struct image *img, stru
 		if (!(sec->flags & SHF_ALLOC) || !(sec->flags & SHF_EXECINSTR) ||
 		    !strncmp(sec->name, ".init", 5))
 			continue;
-		path = xasprintf("%s/sys/module/%s/sections/%s", where->sysroot ?: "", module,
-				 sec->name);
+		path = xasprintf("%s/sys/module/%s/sections/%s", where->sysroot ?: "",
+				 where->module, sec->name);
 		f = fopen(path, "re");
 		free(path);
 		if (f && fscanf(f, "%llx", &address) == 1 && address) {

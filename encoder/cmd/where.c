@@ -70,6 +70,9 @@ int where__find(struct where *where, char **argv, bool accept_cached)
 		return -EINVAL;
 	}
 	if (where->module) {
+		/* the kernel's names of modules have no '-' */
+		for (char *c = where->module; *c; c++)
+			*c = *c == '-' ? '_' : *c;
 		err = find_module(where->module, where->sysroot ?: "", &found);
 	} else {
 		err = where__identify(where);

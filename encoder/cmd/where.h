@@ -20,7 +20,7 @@ struct where {
 	const char	*build_id;
 	const char	*notes;
 	const char	*sysroot;
-	const char	*module;
+	char		*module;
 	struct build_id	id;
 	bool		cached;
 	struct kept	*kept;

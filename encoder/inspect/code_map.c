@@ -15,8 +15,7 @@ static int compare_extents(const void *a, const void *b)
 {
 	const struct extent *x = a, *y = b;
 
-	return cmp_int(x->section, y->section) ?: cmp_int(x->start, y->start) ?:
-	       cmp_int(!x->func, !y->func) ?: cmp_int(y->size, x->size) ?:
+	return cmp_place(x, y) ?: cmp_int(!x->func, !y->func) ?: cmp_int(y->size, x->size) ?:
 	       strcmp(x->name, y->name);
 }
 
@@ -54,7 +53,6 @@ static int read_image(struct code_map *map, struct input *in)
 	if (!module && !syms->has_text)
 		return msg_fail(-EINVAL, "%s: no symbol _text, which offsets are relative to",
 				in->img->path);
-	map->all = xcalloc(syms->nr_funcs, sizeof(*map->all));
 	map->text = module ? 0 : syms->text_start;
 	for (uint32_t i = 0; i < syms->nr_funcs; i++) {
 		const struct symbol *sym = &syms->funcs[i];
@@ -64,10 +62,10 @@ static int read_image(struct code_map *map, struct input *in)
 		if (!module && sym->address < map->text)
 			continue;
 		func = find_func(in->funcs, sym, start);
-		map->all[map->nr++] = (struct extent){
-			.start = start, .size = sym->size, .func = func,
-			.section = module ? sym->section : 0, .name = func ? func->full : sym->name,
-		};
+		push(map, (struct extent){
+			.address = start, .size = sym->size, .func = func,
+			.section = module ? sym->section : 0,
+			.name = func ? func->full : sym->name });
 	}
 	return 0;
 }
@@ -75,7 +73,6 @@ static int read_image(struct code_map *map, struct input *in)
 /* Skip a symbol whose FUNC or name is out of range. */
 static void read_kept(struct code_map *map, const struct kept *kept, const struct funcs *funcs)
 {
-	map->all = xcalloc(kept->nr_symbols, sizeof(*map->all));
 	for (uint32_t i = 0; i < kept->nr_symbols; i++) {
 		const struct kept_symbol *sym = &kept->symbols[i];
 		const struct func *func = sym->func - 1 < funcs->nr ? &funcs->all[sym->func - 1] :
@@ -83,9 +80,8 @@ static void read_kept(struct code_map *map, const struct kept *kept, const struc
 		const char *name = func ? func->full : kept__string(kept, sym->name);
 
 		if (name)
-			map->all[map->nr++] = (struct extent){
-				.start = sym->start, .size = sym->size, .func = func, .name = name,
-			};
+			push(map, (struct extent){ .address = sym->start, .size = sym->size,
+						   .func = func, .name = name });
 	}
 }
 
@@ -101,31 +97,29 @@ int code_map__init(struct code_map *map, struct input *in)
 		err = read_image(map, in);
 	if (err)
 		return err;
-	qsort(map->all, map->nr, sizeof(*map->all), compare_extents);
-	for (uint32_t i = 0; i < map->nr; i++)
-		if (!nr || map->all[nr - 1].section != map->all[i].section ||
-		    map->all[nr - 1].start != map->all[i].start)
-			map->all[nr++] = map->all[i];
+	vector__sort(map, compare_extents);
+	for_each(e, map)
+		if (!nr || cmp_place(&map->array[nr - 1], e))
+			map->array[nr++] = *e;
 	map->nr = nr;
 	return 0;
 }
 
 void code_map__destroy(struct code_map *map)
 {
-	free(map->all);
+	free(map->array);
 	*map = (struct code_map){};
 }
 
 const struct extent *code_map__find(const struct code_map *map, uint32_t section,
 				    uint64_t offset)
 {
-	uint32_t i = first_not_before(at, map->nr, map->all[at].section < section ||
-				      (map->all[at].section == section &&
-				       map->all[at].start <= offset));
-	const struct extent *e = i ? &map->all[i - 1] : NULL;
+	const struct extent key = { .section = section, .address = offset };
+	uint32_t i = first_not_before(at, map->nr, cmp_place(&map->array[at], &key) <= 0);
+	const struct extent *e = i ? &map->array[i - 1] : NULL;
 
 	/* a symbol of size 0, of assembly, has its first byte */
-	if (!e || e->section != section || offset - e->start >= (e->size ?: 1))
+	if (!e || e->section != section || offset - e->address >= (e->size ?: 1))
 		return NULL;
 	return e;
 }
@@ -136,12 +130,12 @@ const struct extent *code_map__named(const struct code_map *map, const char *nam
 	const struct extent *found = NULL;
 
 	*nr = 0;
-	for (uint32_t i = 0; i < map->nr; i++) {
-		const char *s = map->all[i].name;
+	for_each(e, map) {
+		const char *s = e->name;
 
 		if (strncmp(s, name, len) || (s[len] && (s[len] != '@' || memchr(name, '@', len))))
 			continue;
-		found = found ?: &map->all[i];
+		found = found ?: e;
 		++*nr;
 	}
 	return found;

@@ -13,14 +13,14 @@
 
 /**
  * struct extent - the code of one function symbol
- * @start:	from _text; in a module, in its section
+ * @address:	from _text; in a module, in its section
  * @size:	in bytes
  * @section:	of a module, otherwise 0
  * @func:	the FUNC, or NULL
  * @name:	NAME or NAME@FILE, or the symbol's name
  */
 struct extent {
-	uint64_t	start;
+	uint64_t	address;
 	uint64_t	size;
 	uint32_t	section;
 	const struct func *func;
@@ -28,13 +28,11 @@ struct extent {
 };
 
 /**
- * struct code_map - the extents of an image
- * @all:	by (section, start)
+ * struct code_map - the extents of an image, by (section, address)
  * @text:	the link-time address of _text; 0 in a module, or if it is not known
  */
 struct code_map {
-	struct extent	*all;
-	uint32_t	nr;
+	VECTOR(struct extent);
 	uint64_t	text;
 };
 

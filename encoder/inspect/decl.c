@@ -20,37 +20,12 @@ static int compare_findings(const void *x, const void *y)
 	return cmp_int(a->stmt_list, b->stmt_list) ?: cmp_int(a->unit, b->unit);
 }
 
-/* Read every table once, for all declarations in its files. */
-static int resolve_files(const struct dwarf *dw, struct finding *found, size_t nr)
+int decls__find(const struct dwarf *dw, struct decl *decls, size_t nr)
 {
 	struct source_tree tree __cleanup(source_tree__destroy) = {};
 	struct files files __cleanup(files__release) = {};
-	int err;
-
-	source_tree__find(&tree, dw);
-	qsort(found, nr, sizeof(*found), compare_findings);
-	for (size_t i = 0; i < nr; i++) {
-		const char *comp_dir = dw->units[found[i].unit].comp_dir;
-		struct decl *decl = found[i].decl;
-		char *path;
-
-		if (!i || found[i].stmt_list != found[i - 1].stmt_list) {
-			files__release(&files);
-			err = files__read(dw, found[i].stmt_list, comp_dir, &files);
-			if (err)
-				return err;
-		}
-		files.comp_dir = comp_dir;
-		path = files__path(&files, decl->inst->facts.decl_file);
-		decl->file = source_tree__file(&tree, path, comp_dir);
-	}
-	return 0;
-}
-
-int decls__find(const struct dwarf *dw, struct decl *decls, size_t nr)
-{
-	struct finding *found __cleanup(free_pointer) = xcalloc(nr, sizeof(*found));
-	size_t nr_found = 0;
+	VECTOR(struct finding) found = {};
+	int err = 0;
 
 	for (size_t i = 0; i < nr; i++) {
 		const struct instance *in = decls[i].inst;
@@ -59,10 +34,27 @@ int decls__find(const struct dwarf *dw, struct decl *decls, size_t nr)
 		/* compiler-generated functions have no declaration */
 		if (unit != NO_UNIT && in->facts.decl_line &&
 		    dw->units[unit].stmt_list != UINT64_MAX)
-			found[nr_found++] = (struct finding){ dw->units[unit].stmt_list, unit,
-							      &decls[i] };
+			push(&found, (struct finding){ dw->units[unit].stmt_list, unit, &decls[i] });
 	}
-	return resolve_files(dw, found, nr_found);
+	/* read each table once, for all declarations in its files */
+	vector__sort(&found, compare_findings);
+	source_tree__find(&tree, dw);
+	for_each(f, &found) {
+		const char *comp_dir = dw->units[f->unit].comp_dir;
+		char *path;
+
+		if (f == found.array || f->stmt_list != f[-1].stmt_list) {
+			files__release(&files);
+			err = files__read(dw, f->stmt_list, comp_dir, &files);
+			if (err)
+				break;
+		}
+		files.comp_dir = comp_dir;
+		path = files__path(&files, f->decl->inst->facts.decl_file);
+		f->decl->file = source_tree__file(&tree, path, comp_dir);
+	}
+	free(found.array);
+	return err;
 }
 
 void decls__free(struct decl *decls, size_t nr)

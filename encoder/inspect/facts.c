@@ -11,33 +11,20 @@
 #include "util/jobserver.h"
 #include "util/memory.h"
 
-static bool is_before(const struct symbol *sym, uint32_t section, uint64_t address,
-		      const struct func *func)
-{
-	return (cmp_int(sym->section, section) ?: cmp_int(sym->address, address) ?:
-		symbol__compare(sym, func->full, func->name_len)) < 0;
-}
-
 /* Find the instance NAME or NAME.suffix at a place: a clone's FUNC may have the bare name. */
 static const struct instance *find_instance(const struct encoding *e, const struct func *func)
 {
 	uint64_t address = e->syms->text_start + btf_func__offset(func->record);
-	uint32_t section = symbols__section_of(e->syms, address);
-	const struct instances *in = &e->instances;
-	uint32_t len = func->name_len;
-	/* sorted by (section, address, name) */
-	uint32_t i = first_not_before(k, in->nr,
-				      is_before(in->array[k].sym, section, address, func));
+	uint32_t nr, len = func->name_len;
+	const struct symbol *syms =
+		symbols__at(e->syms, symbols__section_of(e->syms, address), address, &nr);
+	uint32_t i = first_not_before(at, nr, symbol__compare(&syms[at], func->full, len) < 0);
 
-	for (; i < in->nr; i++) {
-		const struct symbol *sym = in->array[i].sym;
+	for (; i < nr && !strncmp(syms[i].name, func->full, len); i++) {
+		const struct instance *in = instances__of(&e->instances, &syms[i]);
 
-		if (sym->section != section || sym->address != address ||
-		    strncmp(sym->name, func->full, len))
-			return NULL;
-		if (in->array[i].facts.unit != NO_UNIT &&
-		    (!sym->name[len] || sym->name[len] == '.'))
-			return &in->array[i];
+		if (in->facts.unit != NO_UNIT && (!syms[i].name[len] || syms[i].name[len] == '.'))
+			return in;
 	}
 	return NULL;
 }

@@ -202,15 +202,12 @@ static struct kept_symbol *make_symbols(struct maker *m, const struct code_map *
 	struct kept_symbol *kept = xcalloc(map->nr, sizeof(*kept));
 	uint32_t nr = 0;
 
-	for (uint32_t i = 0; i < map->nr; i++) {
-		const struct extent *e = &map->all[i];
-
-		if (e->start <= UINT32_MAX && e->size <= UINT32_MAX)
+	for_each(e, map)
+		if (e->address <= UINT32_MAX && e->size <= UINT32_MAX)
 			kept[nr++] = (struct kept_symbol){
-				e->start, e->size, e->func ? 0 : add_string(m, e->name),
+				e->address, e->size, e->func ? 0 : add_string(m, e->name),
 				e->func ? e->func - funcs->all + 1 : 0,
 			};
-	}
 	set_part(m, PART_SYMBOLS, kept, nr * sizeof(*kept));
 	return kept;
 }

@@ -263,11 +263,11 @@ static struct {
 	char		*found;
 } wanted;
 
-/* The kernel treats '-' and '_' as equal; "nf_tables" is nf-tables.ko or nf_tables.ko.debug. */
+/* "nf_tables" is nf-tables.ko or nf_tables.ko.debug. */
 static bool is_named(const char *file, const char *name)
 {
 	for (; *name; file++, name++)
-		if (*file != *name && !(strchr("-_", *file) && strchr("-_", *name)))
+		if (*file != *name && !(*file == '-' && *name == '_'))
 			return false;
 	return !strcmp(file, ".ko") || !strcmp(file, ".ko.debug");
 }
@@ -292,8 +292,6 @@ int find_module(const char *name, const char *sysroot, char **ret)
 		return msg_fail(-EINVAL, "--module: expected the name of a module: '%s'", name);
 	wanted = (typeof(wanted)){ .name = name };
 	notes = xasprintf("%s/sys/module/%s/notes/.note.gnu.build-id", sysroot, name);
-	for (char *c = notes + strlen(sysroot) + strlen("/sys/module/"); *c && *c != '/'; c++)
-		*c = *c == '-' ? '_' : *c;
 	if (!access(notes, R_OK))
 		build_id__read_notes(notes, &wanted.id);
 	/* the release of the kernel is the name of a directory */

@@ -23,7 +23,7 @@ int find_image(const struct build_id *id, const char *sysroot, char **ret);
 
 /**
  * find_module() - find the file with debug information of a module of the running kernel
- * @name:	of the module, with '-' or '_'
+ * @name:	of the module, as in /sys/module
  *
  * If the module is loaded, the file has its build id.  Otherwise it is found by the release
  * of the kernel and by name.

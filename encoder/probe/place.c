@@ -98,14 +98,13 @@ static int find_anchors(struct places *p)
 	const struct symbols *syms = p->syms;
 	int err = image__for_each_symbol(p->img, add_name, &names);
 
-	p->anchors = xcalloc(syms->nr_funcs, sizeof(*p->anchors));
 	vector__sort(&names, compare_names);
 	for (uint32_t i = 0; i < syms->nr_funcs && !err; i++) {
 		const struct symbol *sym = &syms->funcs[i];
 
 		if (!symbol__is_fragment(sym) && is_unique(&names, sym->name) &&
 		    is_plain(sym->name, strlen(sym->name)))
-			p->anchors[p->nr_anchors++] = *sym;
+			push(&p->anchors, *sym);
 	}
 	free(names.array);
 	return err;
@@ -121,7 +120,7 @@ int places__init(struct places *p, const struct symbols *syms)
 
 void places__destroy(struct places *p)
 {
-	free(p->anchors);
+	free(p->anchors.array);
 	free(p->module);
 	*p = (struct places){};
 }
@@ -137,16 +136,14 @@ static const char init_text[] = "is in init or exit text, which cannot be probed
 static int find_in_section(const struct places *p, uint32_t section, uint64_t offset,
 			   struct probe *ret)
 {
-	const struct symbol *anchor;
+	const struct symbol key = { .section = section, .address = offset }, *anchor;
 	uint32_t at;
 
 	if (symbols__is_init(p->syms, section, offset))
 		return no_probe(p, ret->name, init_text);
 	/* the last anchor that is not past the offset */
-	at = first_not_before(i, p->nr_anchors, p->anchors[i].section < section ||
-			      (p->anchors[i].section == section &&
-			       p->anchors[i].address <= offset));
-	anchor = at ? &p->anchors[at - 1] : NULL;
+	at = first_not_before(i, p->anchors.nr, cmp_place(&p->anchors.array[i], &key) <= 0);
+	anchor = at ? &p->anchors.array[at - 1] : NULL;
 	if (!anchor || anchor->section != section)
 		return no_probe(p, ret->name, "no symbol before it in its section has a unique name");
 	ret->module = p->module;

@@ -23,8 +23,7 @@ struct places {
 	const struct image	*img;
 	char			*module;
 	const struct symbols	*syms;
-	struct symbol		*anchors;
-	uint32_t		nr_anchors;
+	VECTOR(struct symbol)	anchors;
 };
 
 /**
