@@ -54,7 +54,7 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 			continue;
 		}
 		probe.offset += sel->funcs.array[i].into;
-		push(&p.probes, probe);
+		push(&p.list, probe);
 	}
 	err = err ?: list_probes__print(&p, "functions");
 	if ((!err || err == -ENOENT) && !opts->all &&
@@ -166,14 +166,12 @@ static int complete_name(struct where *where, const char *text)
 	if (!where->kept)
 		return EXIT_DONE;
 	funcs = funcs__new(where->kept->btf);
-	for (uint32_t i = 0; i < funcs->nr; i++) {
-		const struct func *func = &funcs->all[i];
-
+	for_each(func, funcs) {
 		if (text[len]) {
 			if (func->file && func->name_len == len && !strncmp(func->full, text, len))
 				complete_file(func, text + len + 1);
 		} else if (!strncmp(func->full, text, len) && len <= func->name_len &&
-			   (!i || compare_names(func - 1, func))) {
+			   (func == funcs->array || compare_names(func - 1, func))) {
 			printf("%.*s\n", (int)func->name_len, func->full);
 			/* escaped, so that the shell does not split the word */
 			if (func->file)
@@ -244,10 +242,10 @@ static int parse_selectors(const struct list_options *opts, char **texts, uint32
 
 	if (selection__parse(sel, texts, nr))
 		return EXIT_USAGE;
-	for (uint32_t i = 0; i < sel->nr && !accepts_places; i++)
-		if (sel->all[i].has_place)
+	for_each(s, sel)
+		if (s->has_place && !accepts_places)
 			return msg_fail(EXIT_USAGE, "selector '%s': a place in a function needs --probe, without --inlined or --retprobe",
-					sel->all[i].text);
+					s->text);
 	return -1;
 }
 

@@ -34,7 +34,7 @@ struct list_options {
 struct list_probes {
 	const struct list_options *opts;
 	struct places		places;
-	VECTOR(struct probe)	probes;
+	struct probe_list	list;
 	uint32_t		verdicts[NR_KPROBE_VERDICTS];
 	bool			failed;
 };

@@ -137,7 +137,7 @@ static int print_probes(const struct list_options *opts, const struct symbols *s
 		if (places__find_at(&p.places, name, site->section, site->address, &probe))
 			p.failed = true;
 		else
-			push(&p.probes, probe);
+			push(&p.list, probe);
 	}
 	err = err ?: list_probes__print(&p, "places");
 	for_each(name, &names)
@@ -156,10 +156,10 @@ static int select_sites(const struct list_options *opts, const struct inlined *i
 		if (selection__fits(sel, in->funcs.array[site->func].name,
 				    *site->unit ? site->unit : NULL))
 			push(ret, site);
-	for (uint32_t k = 0; k < sel->nr; k++)
-		if (!sel->all[k].nr_matches)
+	for_each(s, sel)
+		if (!s->nr_matches)
 			err = msg_fail(-ENOENT, "%s: no call to '%s' was inlined", opts->path,
-				       sel->all[k].text);
+				       s->text);
 	return err;
 }
 

@@ -54,9 +54,7 @@ static void report_omitted(const struct list_probes *p, const char *what)
 
 int list_probes__print(struct list_probes *p, const char *what)
 {
-	struct probe_list list = {
-		.all = p->probes.array, .nr = p->probes.nr, .retprobe = p->opts->retprobe,
-	};
+	struct probe_list *list = &p->list;
 	struct build_id id = {};
 	char hex[BUILD_ID_HEX];
 	int err;
@@ -65,16 +63,17 @@ int list_probes__print(struct list_probes *p, const char *what)
 		id = p->opts->where.id;
 	else if (p->places.img)
 		build_id__of(p->places.img, &id);
-	list.build_id = id.size ? build_id__hex(&id, hex) : NULL;
-	err = probe_list__print(&list, p->opts->probe, stdout);
+	list->retprobe = p->opts->retprobe;
+	list->build_id = id.size ? build_id__hex(&id, hex) : NULL;
+	err = probe_list__print(list, p->opts->probe, stdout);
 	if (err)
 		return err;
 	report_omitted(p, what);
 	/* for people, not for scripts that parse messages */
-	if (list.nr && p->opts->probe == PROBE_BPFTRACE && isatty(STDERR_FILENO))
+	if (list->nr && p->opts->probe == PROBE_BPFTRACE && isatty(STDERR_FILENO))
 		fprintf(stderr, "abtf: note: bpftrace 0.25 and later need --unsafe for these; ignore the warning that %s is not traceable (--no-warnings hides it)\n",
-			list.all[0].symbol);
-	return p->failed ? -EINVAL : list.nr ? 0 : -ENOENT;
+			list->array[0].symbol);
+	return p->failed ? -EINVAL : list->nr ? 0 : -ENOENT;
 }
 
 /* Maximum number of callers to report. */
@@ -112,7 +111,7 @@ void list_probes__report_callers(const struct list_probes *p, const struct selec
 	struct kprobes k = {};
 	char *path = NULL;
 
-	if (sel->nr > 1 || sel->all->name_glob)
+	if (sel->nr > 1 || sel->array->name_glob)
 		return;
 	if (!img && p->opts->where.kept &&
 	    !find_image(&p->opts->where.id, p->opts->where.sysroot ?: "", &path) &&
@@ -120,7 +119,7 @@ void list_probes__report_callers(const struct list_probes *p, const struct selec
 		img = own;
 	if (img && image__section(img, ".debug_info") && !symbols__new(img, &syms) &&
 	    !kprobes__read(syms, &k) && !inlined__read(img, selection__names, sel, nr_cores(), &in))
-		print_callers(p, in, &k, sel->all);
+		print_callers(p, in, &k, sel->array);
 	inlined__free(in);
 	kprobes__destroy(&k);
 	symbols__free(syms);
@@ -131,5 +130,5 @@ void list_probes__report_callers(const struct list_probes *p, const struct selec
 void list_probes__destroy(struct list_probes *p)
 {
 	places__destroy(&p->places);
-	free(p->probes.array);
+	free(p->list.array);
 }

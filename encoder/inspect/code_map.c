@@ -75,7 +75,7 @@ static void read_kept(struct code_map *map, const struct kept *kept, const struc
 {
 	for (uint32_t i = 0; i < kept->nr_symbols; i++) {
 		const struct kept_symbol *sym = &kept->symbols[i];
-		const struct func *func = sym->func - 1 < funcs->nr ? &funcs->all[sym->func - 1] :
+		const struct func *func = sym->func - 1 < funcs->nr ? &funcs->array[sym->func - 1] :
 								      NULL;
 		const char *name = func ? func->full : kept__string(kept, sym->name);
 

@@ -25,7 +25,7 @@ struct compared_side {
 	const struct funcs	*insts;
 	struct candidate	*group;
 	uint32_t		nr;
-	uint32_t		next;	/* in insts->all, past the group */
+	uint32_t		next;	/* in insts, past the group */
 };
 
 struct func_comparison {
@@ -158,7 +158,7 @@ static void report_rest(struct func_comparison *cmp, struct compared_side *side)
 /* The first instance of the next NAME, or NULL. */
 static const struct func *next_instance(const struct compared_side *side)
 {
-	return side->next < side->insts->nr ? &side->insts->all[side->next] : NULL;
+	return side->next < side->insts->nr ? &side->insts->array[side->next] : NULL;
 }
 
 /* Set the group to the next instances if they have this NAME, otherwise to none. */

@@ -36,14 +36,14 @@ static int find_decls(struct input *in, const struct encoding *e)
 
 	in->decls = xcalloc(nr, sizeof(*in->decls));
 	for (uint32_t i = 0; i < nr; i++)
-		if (in->funcs->all[i].record)
-			in->decls[i].inst = find_instance(e, &in->funcs->all[i]);
+		if (in->funcs->array[i].record)
+			in->decls[i].inst = find_instance(e, &in->funcs->array[i]);
 	err = decls__find(e->dw, in->decls, nr);
 	for (uint32_t i = 0; i < nr && !err; i++) {
 		if (!in->decls[i].file)
 			continue;
-		in->funcs->all[i].decl_file = text_clean(in->decls[i].file);
-		in->funcs->all[i].decl_line = in->decls[i].inst->facts.decl_line;
+		in->funcs->array[i].decl_file = text_clean(in->decls[i].file);
+		in->funcs->array[i].decl_line = in->decls[i].inst->facts.decl_line;
 	}
 	return err;
 }
@@ -102,9 +102,11 @@ int facts__find(struct input *in)
 	if (!err && in->syms->has_text && image__section(in->img, ".debug_info"))
 		err = read_decls(in);
 	err = err ?: kprobes__read(in->syms, &k);
-	for (uint32_t i = 0; i < in->funcs->nr && !err; i++)
-		in->funcs->all[i].verdict = find_verdict(&k, &in->funcs->all[i]);
-	return err;
+	if (err)
+		return err;
+	for_each(func, in->funcs)
+		func->verdict = find_verdict(&k, func);
+	return 0;
 }
 
 int facts__find_inlined(struct input *in)
@@ -122,7 +124,7 @@ int facts__find_inlined(struct input *in)
 		uint32_t nr;
 		const struct func *first =
 			funcs__named(in->funcs, func->name, strlen(func->name), &nr);
-		struct func *f = &in->funcs->all[first - in->funcs->all];
+		struct func *f = &in->funcs->array[first - in->funcs->array];
 
 		in->calls[in->nr_calls++] = func->calls;
 		/* several bodies of a function in a header share its calls */

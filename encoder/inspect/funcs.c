@@ -27,10 +27,10 @@ static void count_named(struct funcs *insts)
 
 	for (uint32_t i = 0; i < insts->nr; i = end) {
 		end = i + 1;
-		while (end < insts->nr && !compare_names(&insts->all[end], &insts->all[i]))
+		while (end < insts->nr && !compare_names(&insts->array[end], &insts->array[i]))
 			end++;
 		for (uint32_t k = i; k < end; k++)
-			insts->all[k].nr_named = end - i;
+			insts->array[k].nr_named = end - i;
 	}
 }
 
@@ -39,7 +39,6 @@ struct funcs *funcs__new(const struct btf_data *btf)
 	struct funcs *insts = xcalloc(1, sizeof(*insts));
 
 	insts->btf = btf;
-	insts->all = xcalloc(btf->nr_funcs, sizeof(*insts->all));
 	for (uint32_t i = 0; i < btf->nr_types; i++) {
 		const struct btf_type *t = btf->index[i];
 		const char *name = btf_data__string(btf, t->name_off);
@@ -48,17 +47,14 @@ struct funcs *funcs__new(const struct btf_data *btf)
 		if (BTF_INFO_KIND(t->info) != BTF_KIND_FUNC)
 			continue;
 		len = strcspn(name, "@");
-		insts->all[insts->nr++] = (struct func){
-			.full = name,
-			.name_len = len,
+		push(insts, (struct func){
+			.full = name, .name_len = len,
 			.file = name[len] ? name + len + 1 : NULL,
 			.record = btf_data__func(btf, btf->first_id + i),
-			.id = btf->first_id + i,
-			.linkage = BTF_INFO_VLEN(t->info),
-		};
+			.id = btf->first_id + i, .linkage = BTF_INFO_VLEN(t->info) });
 		insts->nr_with_file += name[len] != '\0';
 	}
-	qsort(insts->all, insts->nr, sizeof(*insts->all), compare_instances);
+	vector__sort(insts, compare_instances);
 	count_named(insts);
 	return insts;
 }
@@ -67,14 +63,14 @@ void funcs__free(struct funcs *insts)
 {
 	if (!insts)
 		return;
-	free(insts->all);
+	free(insts->array);
 	free(insts);
 }
 
 const struct func *funcs__named(const struct funcs *insts, const char *name,
 					size_t len, uint32_t *nr)
 {
-	const struct func *f = insts->all, *first;
+	const struct func *f = insts->array, *first;
 	uint32_t i = first_not_before(at, insts->nr,
 				      compare_parts(f[at].full, f[at].name_len, name, len) < 0);
 

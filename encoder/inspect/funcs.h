@@ -42,16 +42,14 @@ struct func {
 };
 
 /**
- * struct funcs - the FUNCs of an object, without its base
- * @all:	ordered by (NAME, id)
- * @nr:		their number
+ * struct funcs - the FUNCs of an object, without its base, ordered by (NAME, id)
  * @nr_with_file: number of FUNCs called NAME@FILE; in BTF without any, functions that share a
  *		name are sorted by address
  */
 struct funcs {
 	const struct btf_data	*btf;
-	struct func		*all;
-	uint32_t		nr, nr_with_file;
+	VECTOR(struct func);
+	uint32_t		nr_with_file;
 };
 
 struct funcs *funcs__new(const struct btf_data *btf);
@@ -63,7 +61,7 @@ void funcs__free(struct funcs *insts);
  * @name:	@len characters
  * @nr:		their number, 0 if there is none
  *
- * Return: the first of them in @insts->all, where they are sorted by id.
+ * Return: the first of them in @insts, where they are sorted by id.
  */
 const struct func *funcs__named(const struct funcs *insts, const char *name,
 					size_t len, uint32_t *nr);

@@ -145,7 +145,7 @@ void kept__restore(struct kept *kept, struct input *in)
 	in->nr_calls = kept->nr_calls;
 	for (uint32_t i = 0; i < in->funcs->nr; i++) {
 		const struct kept_func *k = &kept->funcs[i];
-		struct func *func = &in->funcs->all[i];
+		struct func *func = &in->funcs->array[i];
 
 		func->decl_file = text_clean(kept__string(kept, k->decl_file));
 		func->decl_line = k->decl_line;
@@ -187,7 +187,7 @@ static struct kept_func *make_funcs(struct maker *m, const struct funcs *funcs)
 	struct kept_func *kept = xcalloc(funcs->nr, sizeof(*kept));
 
 	for (uint32_t i = 0; i < funcs->nr; i++) {
-		const struct func *func = &funcs->all[i];
+		const struct func *func = &funcs->array[i];
 
 		kept[i] = (struct kept_func){ add_string(m, func->decl_file), func->decl_line,
 					      func->inlined, func->verdict };
@@ -206,7 +206,7 @@ static struct kept_symbol *make_symbols(struct maker *m, const struct code_map *
 		if (e->address <= UINT32_MAX && e->size <= UINT32_MAX)
 			kept[nr++] = (struct kept_symbol){
 				e->address, e->size, e->func ? 0 : add_string(m, e->name),
-				e->func ? e->func - funcs->all + 1 : 0,
+				e->func ? e->func - funcs->array + 1 : 0,
 			};
 	set_part(m, PART_SYMBOLS, kept, nr * sizeof(*kept));
 	return kept;

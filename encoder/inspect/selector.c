@@ -56,8 +56,8 @@ bool selection__names(const char *name, const void *selection)
 {
 	const struct selection *s = selection;
 
-	for (uint32_t i = 0; i < s->nr; i++)
-		if (selector__names(&s->all[i], name))
+	for_each(sel, s)
+		if (selector__names(sel, name))
 			return true;
 	return false;
 }
@@ -66,12 +66,9 @@ bool selection__fits(struct selection *s, const char *name, const char *file)
 {
 	bool fits = false;
 
-	for (uint32_t i = 0; i < s->nr; i++) {
-		if (!selector__names(&s->all[i], name) || !selector__fits(&s->all[i], file))
-			continue;
-		s->all[i].nr_matches++;
-		fits = true;
-	}
+	for_each(sel, s)
+		if (selector__names(sel, name) && selector__fits(sel, file))
+			fits = ++sel->nr_matches;
 	return fits;
 }
 
@@ -111,19 +108,22 @@ static int parse_selector(const char *text, struct selector *ret)
 
 int selection__parse(struct selection *s, char **texts, uint32_t nr)
 {
+	struct selector sel;
 	int err = 0;
 
-	*s = (struct selection){ .all = xcalloc(nr, sizeof(*s->all)) };
-	for (uint32_t i = 0; i < nr && !err; i++)
-		err = parse_selector(texts[i], &s->all[s->nr++]);
+	*s = (struct selection){};
+	for (uint32_t i = 0; i < nr && !err; i++) {
+		err = parse_selector(texts[i], &sel);
+		push(s, sel);
+	}
 	return err;
 }
 
 void selection__destroy(struct selection *s)
 {
-	for (uint32_t i = 0; i < s->nr; i++)
-		free(s->all[i].name);
-	free(s->all);
+	for_each(sel, s)
+		free(sel->name);
+	free(s->array);
 	free(s->funcs.array);
 	*s = (struct selection){};
 }
@@ -133,7 +133,7 @@ static const struct func *find_named(const struct selector *sel, const struct fu
 				     uint32_t *nr)
 {
 	*nr = funcs->nr;
-	return sel->name_glob ? funcs->all :
+	return sel->name_glob ? funcs->array :
 				funcs__named(funcs, sel->name, strlen(sel->name), nr);
 }
 
@@ -239,11 +239,9 @@ static void suggest_names(const struct funcs *funcs, const char *name, const cha
 	uint32_t distance;
 
 	*ret = (struct suggestions){ .distance = max_edits(len) };
-	for (uint32_t i = 0; i < funcs->nr; i++) {
-		const struct func *func = &funcs->all[i];
-
+	for_each(func, funcs) {
 		if (file ? !func->file || !ends_in(func->file, file) :
-			   i && !compare_names(func - 1, func))
+			   func > funcs->array && !compare_names(func - 1, func))
 			continue;
 		if (func->name_len > len && !strncmp(func->full, name, len) &&
 		    func->full[len] == '.')
@@ -390,11 +388,11 @@ int selection__find(struct selection *s, const struct funcs *funcs, bool all,
 	uint32_t nr = 0;
 	int err = 0;
 
-	for (uint32_t i = 0; i < funcs->nr && !s->nr; i++)
-		if (all || funcs->all[i].nr_named > 1 || funcs->all[i].file)
-			push(&s->funcs, (struct chosen){ .func = &funcs->all[i] });
-	for (uint32_t i = 0; i < s->nr; i++)
-		err = find_selector(s, &s->all[i], funcs, subject) ?: err;
+	for_each(func, funcs)
+		if (!s->nr && (all || func->nr_named > 1 || func->file))
+			push(&s->funcs, (struct chosen){ .func = func });
+	for_each(sel, s)
+		err = find_selector(s, sel, funcs, subject) ?: err;
 	if (err)
 		return err;
 	vector__sort(&s->funcs, compare_chosen);
@@ -410,8 +408,7 @@ int selection__check_unique(const struct selection *s, const struct funcs *funcs
 {
 	int err = 0;
 
-	for (uint32_t i = 0; i < s->nr; i++) {
-		const struct selector *sel = &s->all[i];
+	for_each(sel, s) {
 		const struct func *first;
 		uint32_t nr;
 
@@ -427,15 +424,14 @@ int selection__check_unique(const struct selection *s, const struct funcs *funcs
 }
 
 /* Return: the distance to the next function, UINT64_MAX if there is none. */
-static uint64_t find_next(const struct funcs *funcs, const struct func *func)
+static uint64_t find_next(const struct funcs *funcs, const struct btf_func *record)
 {
-	uint64_t start = btf_func__offset(func->record), distance = UINT64_MAX;
+	uint64_t start = btf_func__offset(record), distance = UINT64_MAX;
 
-	for (uint32_t i = 0; i < funcs->nr; i++) {
-		const struct btf_func *next = funcs->all[i].record;
-		uint64_t offset = next ? btf_func__offset(next) : 0;
+	for_each(func, funcs) {
+		uint64_t offset = func->record ? btf_func__offset(func->record) : 0;
 
-		if (next && offset > start && offset - start < distance)
+		if (offset > start && offset - start < distance)
 			distance = offset - start;
 	}
 	return distance;
@@ -446,7 +442,7 @@ int selection__check_places(const struct selection *s, const struct funcs *funcs
 {
 	for_each(place, &s->funcs) {
 		if (!place->into || !place->func->record ||
-		    place->into < find_next(funcs, place->func))
+		    place->into < find_next(funcs, place->func->record))
 			continue;
 		return msg_fail(-EINVAL, "%s: %s+0x%llx: is in another function", subject,
 				place->func->full, (unsigned long long)place->into);

@@ -53,8 +53,7 @@ struct chosen {
  * @funcs:	the functions that match, sorted by id and place, each once
  */
 struct selection {
-	struct selector		*all;
-	uint32_t		nr;
+	VECTOR(struct selector);
 	VECTOR(struct chosen)	funcs;
 };
 

@@ -102,7 +102,7 @@ static void check_names(struct verifier *v)
 	const struct func **order __cleanup(free_pointer) = xcalloc(nr, sizeof(*order));
 
 	for (uint32_t i = 0; i < nr; i++)
-		order[i] = &v->insts->all[i];
+		order[i] = &v->insts->array[i];
 	qsort(order, nr, sizeof(*order), compare_full_names);
 	for (uint32_t i = 1; i < nr; i++) {
 		if (!strcmp(order[i - 1]->full, order[i]->full))
@@ -273,10 +273,8 @@ static void check_bare_names(struct verifier *v)
 {
 	uint32_t places = 0;
 
-	for (uint32_t i = 0; i < v->insts->nr; i++) {
-		const struct func *inst = &v->insts->all[i];
-
-		if (!i || compare_names(inst - 1, inst))
+	for_each(inst, v->insts) {
+		if (inst == v->insts->array || compare_names(inst - 1, inst))
 			places = count_places(v->syms, inst);
 		if (!inst->record && v->btf->nr_records && places > 1)
 			say_found(v, inst->id, "has no address, but %u function symbols have its name",
@@ -366,8 +364,8 @@ int verify_image(const struct funcs *insts, const char *subject, const struct im
 		v.has_func = xcalloc(v.syms->nr_funcs, sizeof(*v.has_func));
 		check_bare_names(&v);
 		check_names(&v);
-		for (uint32_t i = 0; i < insts->nr; i++)
-			check_func(&v, &insts->all[i]);
+		for_each(inst, insts)
+			check_func(&v, inst);
 		check_unused_relocs(&v);
 		count_symbols(&v);
 	}

@@ -78,7 +78,7 @@ static void print_template(const struct probe *p, const struct probe_list *list,
  */
 static void print_bpftrace(const struct probe *p, const struct probe_list *list, FILE *f)
 {
-	bool last = p == &list->all[list->nr - 1];
+	bool last = p == &list->array[list->nr - 1];
 
 	print_template(p, list, "kprobe:%p", f);
 	if (list->nr > 1) {
@@ -119,8 +119,8 @@ static void print_json(const struct probe_list *list, FILE *f)
 {
 	struct rows lines = { .f = f };
 
-	for (uint32_t i = 0; i < list->nr; i++)
-		rows__add(&lines, probe_json(&list->all[i], list));
+	for_each(p, list)
+		rows__add(&lines, probe_json(p, list));
 	rows__end(&lines);
 }
 
@@ -196,14 +196,14 @@ int probe_list__print(const struct probe_list *list, enum probe_format format, F
 		print_json(list, f);
 		return 0;
 	}
-	for (uint32_t i = 0; i < list->nr; i++) {
-		if (list->all[i].module && !formats[format].module)
+	for_each(p, list) {
+		if (p->module && !formats[format].module)
 			return msg_fail(-EINVAL, "%s: %s does not support offsets in modules: see --probe=libbpf",
-					list->all[i].name, formats[format].name);
+					p->name, formats[format].name);
 		if (formats[format].print)
-			formats[format].print(&list->all[i], list, f);
+			formats[format].print(p, list, f);
 		else
-			print_template(&list->all[i], list, formats[format].text, f);
+			print_template(p, list, formats[format].text, f);
 	}
 	return 0;
 }

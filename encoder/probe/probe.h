@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "util/grow.h"
+
 enum probe_format {
 	PROBE_BPFTRACE, PROBE_LIBBPF, PROBE_PERF, PROBE_TRACEFS, PROBE_CILIUM, PROBE_BCC,
 	PROBE_AYA, PROBE_LIBBPF_RS, PROBE_JSON,
@@ -52,8 +54,7 @@ bool probe_format__has_retprobe(enum probe_format format);
  * @build_id:	of the image, in hex; for JSON; or NULL
  */
 struct probe_list {
-	const struct probe	*all;
-	uint32_t		nr;
+	VECTOR(struct probe);
 	bool			retprobe;
 	const char		*build_id;
 };

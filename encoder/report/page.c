@@ -322,11 +322,11 @@ static json_t *release_json(const struct image *img)
  */
 static json_t *collect_probes(const struct image *img)
 {
-	static const struct probe sample = {
+	struct probe sample = {
 		.name = "PROBE_NAME@PROBE_FILE", .symbol = "_text", .offset = 0x0ff5e7
 	};
 	static const char *const tools[] = { "bpftrace", "libbpf", "tracefs", "perf" };
-	const struct probe_list list = { .all = &sample, .nr = 1 };
+	const struct probe_list list = { .array = &sample, .nr = 1 };
 	json_t *probes = json_array();
 
 	for (size_t i = 0; i < ARRAY_SIZE(tools) && img->type != ET_REL; i++) {

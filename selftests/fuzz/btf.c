@@ -44,7 +44,7 @@ static void list(const struct btf_data *btf)
 	char *name;
 
 	if (insts->nr) {
-		name = (char *)insts->all[0].full;
+		name = (char *)insts->array[0].full;
 		if (!selection__parse(&sel, &name, 1))
 			selection__find(&sel, insts, false, "fuzz");
 		selection__destroy(&sel);
