@@ -52,8 +52,8 @@ static json_t *make_report(const struct encoding *e)
 
 	for (enum func_reason r = FUNC_ENCODED + 1; r < NR_FUNC_REASONS; r++)
 		json_object_set_new(skipped, func_reasons[r].name, json_integer(in->by_reason[r]));
-	for (uint32_t i = 0; i < in->nr; i++)
-		json_array_append_new(functions, make_function(e, &in->array[i]));
+	for_each(inst, in)
+		json_array_append_new(functions, make_function(e, inst));
 	report = json_pack("{s:i, s:i, s:o, s:i, s:o}", "instances", in->nr,
 			   "encoded", in->nr_encoded, "skipped", skipped,
 			   "bodies_without_symbol", in->bodies_without_symbol,

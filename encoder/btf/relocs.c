@@ -10,7 +10,8 @@
 
 static int compare_offsets(const void *x, const void *y)
 {
-	const struct record_reloc *a = x, *b = y;
+	const struct reloc *a = &((const struct record_reloc *)x)->reloc;
+	const struct reloc *b = &((const struct record_reloc *)y)->reloc;
 
 	return cmp_int(a->offset, b->offset) ?: cmp_int(a->symbol, b->symbol);
 }
@@ -28,12 +29,7 @@ static int check_table(const struct image *img, const struct section *sec)
 	if (sec->link >= img->nr_sections || img->sections[sec->link].type != SHT_SYMTAB)
 		return section__error(-EINVAL, img, sec, "section %u is not a symbol table",
 				      sec->link);
-	if (!img->is_64 || sec->entry_size != sizeof(Elf64_Rela) ||
-	    sec->size % sizeof(Elf64_Rela))
-		return section__error(-EINVAL, img, sec,
-				      "the size of an entry is %" PRIu64 ", expected %zu",
-				      sec->entry_size, sizeof(Elf64_Rela));
-	return 0;
+	return section__check_entries(img, sec, elf_sizeof(img, Rela));
 }
 
 int record_relocs__read(struct record_relocs *ret, const struct symbols *syms)
@@ -53,20 +49,14 @@ int record_relocs__read(struct record_relocs *ret, const struct symbols *syms)
 	if (err)
 		return err;
 	by_index = xcalloc(nr_symbols + 1, sizeof(*by_index));
-	ret->nr = sec->size / sizeof(Elf64_Rela);
-	ret->array = xcalloc(ret->nr, sizeof(*ret->array));
 	for (uint32_t i = 0; i < syms->nr_funcs; i++)
 		by_index[syms->funcs[i].index] = &syms->funcs[i];
 	c = image__cursor(img, sec);
-	for_each(r, ret) {
-		uint64_t info;
+	while (cursor__left(&c)) {
+		struct reloc r = reloc__read(img, &c, true);
 
-		r->offset = cursor__u64(&c);
-		info = cursor__u64(&c);
-		r->addend = cursor__u64(&c);
-		r->type = ELF64_R_TYPE(info);
-		r->symbol = ELF64_R_SYM(info);
-		r->sym = r->symbol < nr_symbols ? by_index[r->symbol] : NULL;
+		push(ret, (struct record_reloc){
+			.reloc = r, .sym = r.symbol < nr_symbols ? by_index[r.symbol] : NULL });
 	}
 	vector__sort(ret, compare_offsets);
 	return 0;
@@ -80,7 +70,7 @@ void record_relocs__destroy(struct record_relocs *r)
 
 struct record_reloc *record_relocs__find(const struct record_relocs *r, uint64_t offset)
 {
-	uint32_t i = first_not_before(at, r->nr, r->array[at].offset < offset);
+	uint32_t i = first_not_before(at, r->nr, r->array[at].reloc.offset < offset);
 
-	return i < r->nr && r->array[i].offset == offset ? &r->array[i] : NULL;
+	return i < r->nr && r->array[i].reloc.offset == offset ? &r->array[i] : NULL;
 }

@@ -5,22 +5,18 @@
 #ifndef ABTF_BTF_RELOCS_H
 #define ABTF_BTF_RELOCS_H
 
+#include "image/relocate.h"
 #include "image/symbols.h"
 
 /**
  * struct record_reloc - one entry
- * @offset:	bytes from the start of .BTF
- * @addend:	must be 0
- * @type:	must be image__reloc_type()
- * @symbol:	number of the symbol
+ * @reloc:	its offset is from the start of .BTF, its addend must be 0, and its type
+ *		image__reloc_type()
  * @sym:	the symbol, NULL unless it is a function
  * @used:	for the caller: there is a record at this offset
  */
 struct record_reloc {
-	uint64_t		offset;
-	uint64_t		addend;
-	uint32_t		type;
-	uint32_t		symbol;
+	struct reloc		reloc;
 	const struct symbol	*sym;
 	bool			used;
 };

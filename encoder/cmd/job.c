@@ -59,17 +59,12 @@ static int report_no_addresses(const struct image *img, bool required)
 
 static void show_skipped(const struct instances *in)
 {
-	uint32_t i;
-
-	for (i = 0; i < in->nr; i++) {
-		const struct instance *inst = &in->array[i];
-
+	for_each(inst, in)
 		if (inst->reason != FUNC_ENCODED && inst->reason != FUNC_FRAGMENT &&
 		    inst->reason != FUNC_NO_DWARF && inst->reason != FUNC_ALIAS)
 			printf("%.*s : skipping BTF encoding of function due to %s\n",
 			       (int)inst->sym->base_len, inst->name,
 			       func_reasons[inst->reason].text);
-	}
 }
 
 /*

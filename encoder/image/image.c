@@ -426,6 +426,14 @@ int image__is_elf(const char *path)
 	return reject_packed(path, head, n);
 }
 
+int section__check_entries(const struct image *img, const struct section *sec, size_t size)
+{
+	if (sec->entry_size == size && sec->size % size == 0)
+		return 0;
+	return section__error(-EINVAL, img, sec, "0x%" PRIx64 " bytes in entries of %" PRIu64 ", expected entries of %zu",
+			      sec->size, sec->entry_size, size);
+}
+
 struct section *image__section(const struct image *img, const char *name)
 {
 	for (size_t i = 1; i < img->nr_sections; i++) {

@@ -108,40 +108,11 @@ int relocator__new(const struct image *img, struct relocator **ret)
 
 /* --- applying ---------------------------------------------------------------- */
 
-/* One relocation entry. */
-struct entry {
-	uint64_t	offset;
-	uint64_t	addend;
-	uint32_t	symbol;
-	uint32_t	type;
-};
-
 static int bad_entry(const struct relocator *r, const struct section *rel, uint64_t index,
-		     const struct entry *e, const char *what)
+		     const struct reloc *e, const char *what)
 {
 	return section__error(-EINVAL, r->img, rel, "relocation %" PRIu64 " (type %u of machine %u, offset 0x%" PRIx64 ", symbol %u): %s",
 			      index, e->type, r->img->machine, e->offset, e->symbol, what);
-}
-
-static inline struct entry read_entry(const struct relocator *r, struct cursor *c, bool rela)
-{
-	struct entry e = {};
-	uint64_t info;
-
-	if (r->img->is_64) {
-		e.offset = cursor__u64(c);
-		info = cursor__u64(c);
-		e.addend = rela ? cursor__u64(c) : 0;
-		e.symbol = info >> 32;
-		e.type = info;
-	} else {
-		e.offset = cursor__u32(c);
-		info = cursor__u32(c);
-		e.addend = rela ? (uint64_t)(int32_t)cursor__u32(c) : 0;
-		e.symbol = info >> 8;
-		e.type = info & 0xff;
-	}
-	return e;
 }
 
 /* @value is the relocation's symbol plus addend; @left: bytes up to the section's end. */
@@ -171,7 +142,7 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 	struct cursor c = image__cursor(r->img, rel), old;
 
 	for (uint64_t i = 0; cursor__left(&c); i++) {
-		struct entry e = read_entry(r, &c, rela);
+		struct reloc e = reloc__read(r->img, &c, rela);
 		const struct reloc_field *field = m->fields;
 		unsigned int width;
 		uint64_t value;
@@ -218,12 +189,10 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 
 static int check_table(const struct relocator *r, const struct section *rel)
 {
-	uint64_t expected = rel->type == SHT_RELA ? elf_sizeof(r->img, Rela) :
-						    elf_sizeof(r->img, Rel);
+	size_t size = rel->type == SHT_RELA ? elf_sizeof(r->img, Rela) : elf_sizeof(r->img, Rel);
 
-	if (rel->entry_size != expected || rel->size % expected)
-		return section__error(-EINVAL, r->img, rel, "0x%" PRIx64 " bytes in entries of %" PRIu64 ", expected entries of %" PRIu64,
-				      rel->size, rel->entry_size, expected);
+	if (section__check_entries(r->img, rel, size))
+		return -EINVAL;
 	if (rel->link != r->symtab)
 		return section__error(-EINVAL, r->img, rel,
 				      "its symbol table is section %u, expected %u", rel->link,
@@ -275,7 +244,7 @@ int relocator__for_each(const struct relocator *r, const struct section *sec,
 		err = err ?: check_table(r, rel);
 		c = image__cursor(r->img, rel);
 		while (!err && cursor__left(&c)) {
-			struct entry e = read_entry(r, &c, true);
+			struct reloc e = reloc__read(r->img, &c, true);
 
 			if (e.symbol < r->nr_values)
 				fn(e.offset, r->values[e.symbol] + e.addend, arg);

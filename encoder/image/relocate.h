@@ -62,6 +62,36 @@ bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *sec
 int relocator__for_each(const struct relocator *r, const struct section *sec,
 			void (*fn)(uint64_t offset, uint64_t value, void *arg), void *arg);
 
+/** struct reloc - one relocation; @symbol: number of its symbol */
+struct reloc {
+	uint64_t	offset;
+	uint64_t	addend;
+	uint32_t	symbol;
+	uint32_t	type;
+};
+
+/** reloc__read() - Read the next relocation of a section; @rela: with an addend. */
+static inline struct reloc reloc__read(const struct image *img, struct cursor *c, bool rela)
+{
+	struct reloc e = {};
+	uint64_t info;
+
+	if (img->is_64) {
+		e.offset = cursor__u64(c);
+		info = cursor__u64(c);
+		e.addend = rela ? cursor__u64(c) : 0;
+		e.symbol = info >> 32;
+		e.type = info;
+	} else {
+		e.offset = cursor__u32(c);
+		info = cursor__u32(c);
+		e.addend = rela ? (uint64_t)(int32_t)cursor__u32(c) : 0;
+		e.symbol = info >> 8;
+		e.type = info & 0xff;
+	}
+	return e;
+}
+
 /**
  * image__reloc_type() - get the type of 64-bit absolute relocations
  *

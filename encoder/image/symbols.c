@@ -109,11 +109,8 @@ int image__for_each_symbol(const struct image *img,
 	if (!sec->data)
 		return section__error(-EINVAL, img, sec,
 				      "a compressed symbol table is not supported");
-	if (sec->entry_size != elf_sizeof(img, Sym) || sec->size % sec->entry_size)
-		return section__error(-EINVAL, img, sec,
-				      "0x%" PRIx64 " bytes in entries of %" PRIu64
-				      ", expected entries of %zu", sec->size, sec->entry_size,
-				      elf_sizeof(img, Sym));
+	if (section__check_entries(img, sec, elf_sizeof(img, Sym)))
+		return -EINVAL;
 	if (sec->size / sec->entry_size > UINT32_MAX)
 		return section__error(-EINVAL, img, sec, "more than 2^32 symbols");
 	if (!sec->link || sec->link >= img->nr_sections)

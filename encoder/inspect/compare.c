@@ -23,9 +23,8 @@ struct candidate {
 /** struct compared_side - one object, and its instances with the current name */
 struct compared_side {
 	const struct funcs	*insts;
-	struct candidate	*group;
-	uint32_t		nr;
-	uint32_t		next;	/* in insts, past the group */
+	VECTOR(struct candidate);
+	uint32_t		next;	/* in insts, past these */
 };
 
 struct func_comparison {
@@ -101,12 +100,9 @@ enum candidate_key { BY_NAME, BY_PROTOTYPE, BY_ID };
 
 static void sort_group(struct compared_side *side, enum candidate_key by)
 {
-	for (uint32_t i = 0; i < side->nr; i++) {
-		struct candidate *c = &side->group[i];
-
+	for_each(c, side)
 		c->key = by == BY_NAME ? c->inst->full : by == BY_PROTOTYPE ? c->prototype : "";
-	}
-	qsort(side->group, side->nr, sizeof(*side->group), compare_keys);
+	vector__sort(side, compare_keys);
 }
 
 /* Pair instances that have the same key, sorted by id. */
@@ -118,23 +114,22 @@ static void match_groups(struct func_comparison *cmp, enum candidate_key by)
 	sort_group(a, by);
 	sort_group(b, by);
 	while (i < a->nr && k < b->nr) {
-		int order = strcmp(a->group[i].key, b->group[k].key);
+		int order = strcmp(a->array[i].key, b->array[k].key);
 
-		if (a->group[i].matched || (!b->group[k].matched && order < 0))
+		if (a->array[i].matched || (!b->array[k].matched && order < 0))
 			i++;
-		else if (b->group[k].matched || order > 0)
+		else if (b->array[k].matched || order > 0)
 			k++;
 		else
-			compare_pair(cmp, &a->group[i++], &b->group[k++]);
+			compare_pair(cmp, &a->array[i++], &b->array[k++]);
 	}
 }
 
 static bool has_files(const struct compared_side *side)
 {
-	for (uint32_t i = 0; i < side->nr; i++) {
-		if (side->group[i].inst->file)
+	for_each(c, side)
+		if (c->inst->file)
 			return true;
-	}
 	return false;
 }
 
@@ -142,15 +137,15 @@ static bool has_files(const struct compared_side *side)
 static void report_rest(struct func_comparison *cmp, struct compared_side *side)
 {
 	sort_group(side, BY_ID);
-	for (uint32_t i = 0; i < side->nr; i++) {
-		if (side->group[i].matched)
+	for_each(c, side) {
+		if (c->matched)
 			continue;
 		if (side == &cmp->a) {
 			cmp->counts.removed++;
-			print_change(cmp, "removed", &side->group[i], NULL);
+			print_change(cmp, "removed", c, NULL);
 		} else {
 			cmp->counts.added++;
-			print_change(cmp, "added", NULL, &side->group[i]);
+			print_change(cmp, "added", NULL, c);
 		}
 	}
 }
@@ -165,29 +160,26 @@ static const struct func *next_instance(const struct compared_side *side)
 static void take_group(struct compared_side *side, const struct func *name)
 {
 	const struct func *inst = next_instance(side);
+	uint32_t end = side->next + (inst && !compare_names(inst, name) ? inst->nr_named : 0);
 
-	side->nr = inst && !compare_names(inst, name) ? inst->nr_named : 0;
-	side->next += side->nr;
-	for (uint32_t i = 0; i < side->nr; i++)
-		side->group[i] = (struct candidate){
-			.inst = &inst[i],
-			.prototype = btf_data__prototype(side->insts->btf, inst[i].id),
-		};
+	side->nr = 0;
+	for (; side->next < end; side->next++, inst++)
+		push(side, (struct candidate){
+			.inst = inst,
+			.prototype = btf_data__prototype(side->insts->btf, inst->id) });
 }
 
 static void drop_group(struct compared_side *side)
 {
-	for (uint32_t i = 0; i < side->nr; i++)
-		free(side->group[i].prototype);
+	for_each(c, side)
+		free(c->prototype);
 }
 
 struct compare_counts compare_instances(const struct funcs *a, const struct funcs *b,
 					const struct compare_options *opts, FILE *f)
 {
 	struct func_comparison cmp = {
-		.a = { .insts = a, .group = xcalloc(a->nr, sizeof(struct candidate)) },
-		.b = { .insts = b, .group = xcalloc(b->nr, sizeof(struct candidate)) },
-		.opts = opts, .lines.f = f,
+		.a.insts = a, .b.insts = b, .opts = opts, .lines.f = f,
 	};
 
 	while (next_instance(&cmp.a) || next_instance(&cmp.b)) {
@@ -209,7 +201,7 @@ struct compare_counts compare_instances(const struct funcs *a, const struct func
 	}
 	if (opts->json && !opts->quiet)
 		rows__end(&cmp.lines);
-	free(cmp.a.group);
-	free(cmp.b.group);
+	free(cmp.a.array);
+	free(cmp.b.array);
 	return cmp.counts;
 }

@@ -201,12 +201,12 @@ static const struct symbol *find_relocated(struct verifier *v, const struct func
 	if (r->used)
 		say_found(v, inst->id, "its record has several relocations");
 	r->used = true;
-	if (r->type != image__reloc_type(v->img) || r->addend)
+	if (r->reloc.type != image__reloc_type(v->img) || r->reloc.addend)
 		say_found(v, inst->id, "its relocation is of type %u with addend 0x%" PRIx64 ", expected type %u and 0",
-			  r->type, r->addend, image__reloc_type(v->img));
+			  r->reloc.type, r->reloc.addend, image__reloc_type(v->img));
 	if (!r->sym)
 		say_found(v, inst->id, "its relocation is against symbol %u, which is not a function",
-			  r->symbol);
+			  r->reloc.symbol);
 	else if (!is_func(r->sym, inst))
 		say_found(v, inst->id, "its relocation is against '%s'", r->sym->name);
 	if (r->sym && r->sym->address != offset)
@@ -222,7 +222,7 @@ static void check_unused_relocs(struct verifier *v)
 			continue;
 		v->counts->violations++;
 		fprintf(v->f, "%s: .rela.BTF: a relocation at 0x%" PRIx64 ", where there is no record\n",
-			v->subject, r->offset);
+			v->subject, r->reloc.offset);
 	}
 }
 

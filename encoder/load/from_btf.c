@@ -288,7 +288,7 @@ static bool find_place(const struct btf_reader *r, const struct btf_func *record
 
 	if (r->img->type == ET_REL) {
 		reloc = record_relocs__find(&r->relocs, offset);
-		if (!reloc || !reloc->sym || reloc->addend)
+		if (!reloc || !reloc->sym || reloc->reloc.addend)
 			return false;
 		f->section = reloc->sym->section;
 		f->address = reloc->sym->address;
