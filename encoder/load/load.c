@@ -35,6 +35,7 @@ void loader__init(struct loader *l, struct dwarf *dw, const struct hash_table *n
 {
 	*l = (struct loader){ .dw = dw, .names = names, .assembler = assembler, .opts = opts,
 			      .by_offset = dw->img->type != ET_REL && !dw->empty_names };
+	l->unneeded = xcalloc(cursor__left(&dw->str) / 4 + 1, 1);
 	store__init(&l->store);
 }
 
@@ -72,6 +73,7 @@ void loader__destroy(struct loader *l)
 	abbrevs__destroy(&l->abbrevs);
 	abbrevs__destroy(&l->others);
 	free(l->frames);
+	free(l->unneeded);
 	store__destroy(&l->store);
 	observed__destroy(&l->observed);
 	memset(l, 0, sizeof(*l));

@@ -82,6 +82,7 @@ bool names__has(const struct hash_table *names, uint32_t hash);
  * @by_offset:	use NAME_OFFSET: each string has one offset
  * @frames:	of open DIEs, see load/walk.c
  * @err:	of the group that is being read, after a message
+ * @unneeded:	two bits per byte of .debug_str, see is_unneeded() in load/walk.c
  * @store:	the types read so far
  * @observed:	functions, variables and tags read so far
  */
@@ -96,6 +97,7 @@ struct loader {
 	struct frame		*frames;
 	bool			by_offset;
 	int			err;
+	uint8_t			*unneeded;
 	struct store		store;
 	struct observed		observed;
 };

@@ -736,20 +736,39 @@ static bool decode_referred(struct walk *w, const struct die *die, enum die_slot
 	return !w->l->err;
 }
 
-/* struct string's mark: whether it was looked up as a function's name, and the result */
-#define NAME_KNOWN	(1U << 0)
-#define NAME_IS_FUNC	(1U << 1)
-#define NAME_IS_ASSEMBLER (1U << 2)
+/* Attributes of functions that have a body or a linkage name, or are named by another DIE. */
+#define WITH_BODY	(1ULL << AT_LOW_PC | 1ULL << AT_RANGES | 1ULL << AT_ORIGIN | \
+			 1ULL << AT_SPECIFICATION | 1ULL << AT_LINKAGE_NAME)
 
-/* Test whether a function without a body is needed: four of five in DWARF have no symbol. */
-static bool is_needed(struct walk *w, uint32_t name, bool declared)
+/* Test whether a function without a body is needed, by the hash of its name. */
+static bool is_needed(const struct walk *w, uint64_t hash, bool declared)
 {
-	struct string *s = &w->l->store.strings.array[name];
+	return names__has(declared ? w->l->assembler : w->l->names, hash);
+}
 
-	if (name && !s->mark)
-		s->mark = NAME_KNOWN | (names__has(w->l->names, s->hash) ? NAME_IS_FUNC : 0) |
-			  (names__has(w->l->assembler, s->hash) ? NAME_IS_ASSEMBLER : 0);
-	return name && s->mark & (declared ? NAME_IS_ASSEMBLER : NAME_IS_FUNC);
+/*
+ * Test for a function without a body that is not needed, as most of those that headers declare
+ * or define.  Their names are not interned.
+ */
+static bool is_unneeded(struct walk *w, const struct die *die)
+{
+	bool declared = die__number(die, AT_DECLARATION);
+	uint64_t offset = die->value[AT_NAME], bit = offset << 1 | declared;
+	uint8_t *known;
+	const char *s;
+	uint32_t len;
+
+	if (die->has & WITH_BODY || !die__has(die, AT_NAME) ||
+	    die->class[AT_NAME] != VALUE_STRP || offset >= cursor__left(&w->dw->str))
+		return false;
+	known = &w->l->unneeded[bit >> 3];
+	if (*known >> (bit & 7) & 1)
+		return true;
+	s = dwarf__string(&w->dw->str, offset, &len);
+	if (!s || !is_text(s, len) || is_needed(w, hash_bytes(s, len), declared))
+		return false;
+	*known |= 1 << (bit & 7);
+	return true;
 }
 
 /* Record where a body may start. */
@@ -821,9 +840,12 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 	/* a declaration with an asm label declares the symbol */
 	enum die_slot slot = die__number(die, AT_DECLARATION) && die__has(die, AT_LINKAGE_NAME) ?
 			     AT_LINKAGE_NAME : AT_NAME;
-	uint32_t name = read_string(w, die, slot), ref = REF_VOID;
+	uint32_t name, ref = REF_VOID;
 	struct referred declared;
 
+	if (is_unneeded(w, die))
+		return;
+	name = read_string(w, die, slot);
 	func.entry = r->entries.nr;
 	add_entries(w, die);
 	func.nr_entries = r->entries.nr - func.entry;
@@ -847,7 +869,8 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 		name = read_string(&declared.walk, &declared.die, AT_NAME);
 		ref = read_ref(&declared.walk, &declared.die, AT_TYPE);
 	}
-	if (!func.body && !is_needed(w, name, func.declared))
+	if (!func.body &&
+	    !(name && is_needed(w, w->l->store.strings.array[name].hash, func.declared)))
 		return;
 	func.rec = new_die_rec(w, BTF_KIND_FUNC, die, name);
 	func.origin = read_ref(w, die, AT_ORIGIN);
