@@ -406,9 +406,9 @@ static int add_kfuncs(struct encoding *e, struct btf_out *out)
 	/* by symbol: the place of its FUNC, starting at 1 */
 	uint32_t *places __cleanup(free_pointer) = xcalloc(e->syms->nr_funcs + 1, sizeof(*places));
 
-	for (uint32_t i = 0; i < in->nr_encoded; i++)
-		if (in->array[in->order[i]].sym)
-			places[in->array[in->order[i]].sym - e->syms->funcs] = i + 1;
+	for (uint32_t i = 0; i < in->order.nr; i++)
+		if (in->array[in->order.array[i]].sym)
+			places[in->array[in->order.array[i]].sym - e->syms->funcs] = i + 1;
 	for_each(k, &e->kfuncs) {
 		uint32_t place = k->sym ? places[k->sym - e->syms->funcs] : 0;
 		struct func_facts *facts;
@@ -421,7 +421,7 @@ static int add_kfuncs(struct encoding *e, struct btf_out *out)
 			tag_func(out, "bpf_fastcall", place - 1);
 		if (!e->opts.load.attributes)
 			continue;
-		facts = &in->array[in->order[place - 1]].facts;
+		facts = &in->array[in->order.array[place - 1]].facts;
 		proto = proto__with_arena(&e->store, facts->proto, k->flags);
 		if (proto < 0)
 			return proto;
@@ -455,7 +455,7 @@ static bool has_param(const struct encoding *e, const struct tag_seen *t, uint32
 
 	if (!t->param)
 		return true;
-	proto = &nodes[e->instances.array[e->instances.order[place]].facts.proto];
+	proto = &nodes[e->instances.array[e->instances.order.array[place]].facts.proto];
 	return (uint32_t)t->component < proto->nr_children &&
 	       e->store.children[proto->child + t->component].name == t->param;
 }
@@ -463,22 +463,20 @@ static bool has_param(const struct encoding *e, const struct tag_seen *t, uint32
 static void collect_tags(const struct encoding *e, struct btf_out *out)
 {
 	const struct instances *in = &e->instances;
-	struct origin *origins __cleanup(free_pointer) =
-		xcalloc(in->nr_encoded + out->vars.nr + 1, sizeof(*origins));
-	uint32_t i, nr = 0;
+	VECTOR(struct origin) origins = {};
 
 	if (!e->observed.tags.nr)
 		return;
-	for (i = 0; i < in->nr_encoded; i++) {
-		const struct func_facts *f = &in->array[in->order[i]].facts;
+	for_each(at, &in->order) {
+		const struct func_facts *f = &in->array[*at].facts;
+		uint64_t key = (uint64_t)f->unit << 32 | f->die;
 
 		if (f->die)
-			origins[nr++] = (struct origin){ TAG_ON_FUNC,
-							 (uint64_t)f->unit << 32 | f->die, i };
+			push(&origins, (struct origin){ TAG_ON_FUNC, key, at - in->order.array });
 	}
-	for (i = 0; i < out->vars.nr; i++)
-		origins[nr++] = (struct origin){ TAG_ON_VAR, out->vars.array[i].origin, i };
-	qsort(origins, nr, sizeof(*origins), compare_origins);
+	for_each(var, &out->vars)
+		push(&origins, (struct origin){ TAG_ON_VAR, var->origin, var - out->vars.array });
+	vector__sort(&origins, compare_origins);
 	for_each(t, &e->observed.tags) {
 		struct out_tag tag = { .value = e->store.strings.array[t->value].s,
 				       .on = t->on, .target = t->target,
@@ -486,13 +484,14 @@ static void collect_tags(const struct encoding *e, struct btf_out *out)
 		struct origin key = { .on = t->on, .key = t->target }, *at;
 
 		if (t->on != TAG_ON_TYPE) {
-			at = bsearch(&key, origins, nr, sizeof(key), compare_origins);
+			at = bsearch(&key, origins.array, origins.nr, sizeof(key), compare_origins);
 			if (!at || (t->on == TAG_ON_FUNC && !has_param(e, t, at->place)))
 				continue;
 			tag.target = at->place;
 		}
 		push(&out->tags, tag);
 	}
+	free(origins.array);
 }
 
 static void collect_funcs(const struct encoding *e, struct btf_out *out)
@@ -500,18 +499,16 @@ static void collect_funcs(const struct encoding *e, struct btf_out *out)
 	const struct instances *in = &e->instances;
 	bool has_relocs = e->img->type == ET_REL && e->opts.func.address;
 
-	out->funcs = xcalloc(in->nr_encoded + 1, sizeof(*out->funcs));
-	while (out->nr_funcs < in->nr_encoded) {
-		const struct instance *inst = &in->array[in->order[out->nr_funcs]];
+	for_each(at, &in->order) {
+		const struct instance *inst = &in->array[*at];
 
-		out->funcs[out->nr_funcs++] = (struct out_func){
+		push(&out->funcs, (struct out_func){
 			.name = inst->name, .proto = inst->facts.proto, .offset = inst->offset,
 			.record = e->opts.func.address && inst->in_core_text,
 			.linkage = inst->facts.external && !e->opts.func.pahole ?
 				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
 			/* the symbol identifies the section */
-			.symbol = has_relocs ? inst->sym->index : 0,
-		};
+			.symbol = has_relocs ? inst->sym->index : 0 });
 	}
 }
 

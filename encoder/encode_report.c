@@ -55,7 +55,7 @@ static json_t *make_report(const struct encoding *e)
 	for_each(inst, in)
 		json_array_append_new(functions, make_function(e, inst));
 	report = json_pack("{s:i, s:i, s:o, s:i, s:o}", "instances", in->nr,
-			   "encoded", in->nr_encoded, "skipped", skipped,
+			   "encoded", in->order.nr, "skipped", skipped,
 			   "bodies_without_symbol", in->bodies_without_symbol,
 			   "functions", functions);
 	if (e->opts.from_btf)

@@ -131,8 +131,8 @@ static void find_types(struct writer *w)
 	bool *wanted __cleanup(free_pointer) = xcalloc(s->nr_nodes, sizeof(*wanted));
 
 	w->order = xcalloc(s->nr_nodes, sizeof(*w->order));
-	for (uint32_t i = 0; i < w->out->nr_funcs; i++)
-		wanted[w->out->funcs[i].proto] = true;
+	for_each(f, &w->out->funcs)
+		wanted[f->proto] = true;
 	for (uint32_t id = 1; id < s->nr_nodes; id++)
 		if ((s->nodes[id].count || wanted[id]) && !in_base(w, id))
 			w->order[w->nr_nodes++] = id;
@@ -254,8 +254,7 @@ static void write_types(struct writer *w)
 
 static void write_funcs(struct writer *w, struct btf_bytes *ret)
 {
-	for (uint32_t i = 0; i < w->out->nr_funcs; i++) {
-		const struct out_func *f = &w->out->funcs[i];
+	for_each(f, &w->out->funcs) {
 		struct btf_func record = btf_func__make(f->offset);
 
 		add_type(w, split__string(&w->text, f->name), BTF_KIND_FUNC, f->linkage,
@@ -414,7 +413,7 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	number_types(&w);
 	/* an estimate, so that little is copied when it grows */
 	grow(&w.types.array, &w.types.cap, 4 * w.nr_nodes + 3UL * w.store->nr_children +
-	     5 * out->nr_funcs, sizeof(*w.types.array));
+	     5 * out->funcs.nr, sizeof(*w.types.array));
 	find_index_type(&w);
 	err = write_all(&w, ret);
 	if (!err)
@@ -437,7 +436,7 @@ void btf_bytes__destroy(struct btf_bytes *btf)
 void btf_out__destroy(struct btf_out *out)
 {
 	free(out->base_ids);
-	free(out->funcs);
+	free(out->funcs.array);
 	free(out->vars.array);
 	free(out->tags.array);
 }

@@ -84,8 +84,7 @@ struct btf_out {
 	const struct store	*store;
 	const struct base	*base;
 	uint32_t		*base_ids;
-	struct out_func		*funcs;
-	uint32_t		nr_funcs;
+	VECTOR(struct out_func)	funcs;
 	VECTOR(struct out_var)	vars;
 	VECTOR(struct out_tag)	tags;
 	const struct btf_data	*like;

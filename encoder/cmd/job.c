@@ -120,7 +120,7 @@ static void print_figures(const struct encoding *e)
 		msg_info("%u units, %u names with conflicting definitions, %u units read again for them",
 			 e->dw->nr_units, e->conflicts, e->reread);
 	msg_info("%u types, %u functions of %u symbols, %zu bytes; records take %zu bytes, tags %zu",
-		 e->btf.nr_types, in->nr_encoded, in->nr, e->btf.size, e->btf.records, e->btf.tags);
+		 e->btf.nr_types, in->order.nr, in->nr, e->btf.size, e->btf.records, e->btf.tags);
 	for (s = 0; s < NR_STEPS; s++)
 		if (e->dw || (s != STEP_HASH && s != STEP_MERGE && s != STEP_CONFLICTS))
 			msg_info("%-16s %7.1f ms", steps[s], e->nanoseconds[s] / 1e6);

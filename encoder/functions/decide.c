@@ -226,7 +226,6 @@ static void make_instances(struct decision *d)
 {
 	struct instances *in = d->in;
 
-	in->array = xcalloc(d->syms->nr_funcs + 1, sizeof(*in->array));
 	for (uint32_t i = 0; i < d->syms->nr_funcs; i++) {
 		const struct symbol *sym = &d->syms->funcs[i], *last = sym - 1;
 		/* until a description is found */
@@ -239,9 +238,9 @@ static void make_instances(struct decision *d)
 			reason = FUNC_FRAGMENT;
 		else if (d->read)
 			reason = d->read->ambiguous[i] ? FUNC_AMBIGUOUS : FUNC_NO_BTF;
-		in->array[in->nr++] = (struct instance){
+		push(in, (struct instance){
 			.sym = sym, .name = sym->name, .reason = reason,
-			.facts = { .unit = NO_UNIT, .external = sym->bind != STB_LOCAL } };
+			.facts = { .unit = NO_UNIT, .external = sym->bind != STB_LOCAL } });
 	}
 }
 
@@ -480,12 +479,11 @@ int instances__decide(struct instances *ret, struct decision *d)
 	} else {
 		decision__as_pahole(d);
 	}
-	for (uint32_t i = 0; i < ret->nr; i++)
-		ret->by_reason[ret->array[i].reason]++;
-	ret->order = xcalloc(ret->nr_sorted + 1UL, sizeof(*ret->order));
-	for (uint32_t i = 0; i < ret->nr_sorted; i++)
-		if (ret->array[ret->sorted[i]].reason == FUNC_ENCODED)
-			ret->order[ret->nr_encoded++] = ret->sorted[i];
+	for_each(in, ret)
+		ret->by_reason[in->reason]++;
+	for_each(at, &ret->sorted)
+		if (ret->array[*at].reason == FUNC_ENCODED)
+			push(&ret->order, *at);
 	if (d->read)
 		funcs_read__finish(d);
 	return err;
@@ -497,7 +495,7 @@ void instances__destroy(struct instances *in)
 		free(*name);
 	free(in->made.array);
 	free(in->array);
-	free(in->sorted);
-	free(in->order);
+	free(in->sorted.array);
+	free(in->order.array);
 	*in = (struct instances){};
 }

@@ -100,9 +100,8 @@ struct instance {
 };
 
 /**
- * struct instances - all of them
- * @array:	sorted like the symbols, by (section, address, name); then those without
- *		a symbol
+ * struct instances - all of them, sorted like the symbols, by (section, address, name); then
+ *		those without a symbol
  * @sorted:	all but fragments and those without a symbol, sorted by name of the function,
  *		then by address
  * @order:	those that are encoded, by their ids, in the same order
@@ -112,12 +111,8 @@ struct instance {
  *		those of overridden weak functions
  */
 struct instances {
-	struct instance	*array;
-	uint32_t	nr;
-	uint32_t	*sorted;
-	uint32_t	nr_sorted;
-	uint32_t	*order;
-	uint32_t	nr_encoded;
+	VECTOR(struct instance);
+	VECTOR(uint32_t) sorted, order;
 	VECTOR(char *)	made;
 	uint32_t	by_reason[NR_FUNC_REASONS];
 	uint32_t	bodies_without_symbol;

@@ -318,23 +318,17 @@ void funcs_read__finish(struct decision *d)
 {
 	struct funcs_read *funcs = d->read;
 	struct instances *in = d->in;
-	uint32_t nr;
 
 	for_each(f, funcs) {
 		f->fate = fate_of(d, f);
 		funcs->by_fate[f->fate]++;
 	}
-	nr = funcs->by_fate[FATE_AS_IS];
-	if (!nr)
-		return;
-	in->array = xrealloc(in->array, (uint64_t)in->nr + nr, sizeof(*in->array));
-	in->order = xrealloc(in->order, (uint64_t)in->nr_encoded + nr, sizeof(*in->order));
 	for_each(f, funcs) {
 		if (f->fate != FATE_AS_IS)
 			continue;
-		in->order[in->nr_encoded++] = in->nr;
-		in->array[in->nr++] = (struct instance){
-			.name = d->store->strings.array[f->facts.name].s, .facts = f->facts };
+		in->by_reason[FUNC_ENCODED]++;
+		push(&in->order, in->nr);
+		push(in, (struct instance){
+			.name = d->store->strings.array[f->facts.name].s, .facts = f->facts });
 	}
-	in->by_reason[FUNC_ENCODED] += nr;
 }

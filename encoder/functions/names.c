@@ -127,9 +127,10 @@ static void name_shared(struct decision *d, const uint32_t *order, uint32_t nr)
 /* The end of the functions in @in->sorted that share the name of number @i. */
 static uint32_t end_of_name(const struct instances *in, uint32_t i)
 {
-	const struct symbol *first = in->array[in->sorted[i]].sym;
+	const uint32_t *sorted = in->sorted.array;
+	const struct symbol *first = in->array[sorted[i]].sym;
 
-	while (++i < in->nr_sorted && !symbol__compare_names(first, in->array[in->sorted[i]].sym))
+	while (++i < in->sorted.nr && !symbol__compare_names(first, in->array[sorted[i]].sym))
 		;
 	return i;
 }
@@ -149,7 +150,6 @@ void decision__sort(struct decision *d)
 	uint32_t *of_sym __cleanup(free_pointer) = xcalloc(syms->nr_funcs + 1UL, sizeof(*of_sym));
 	uint32_t i, end, start;
 
-	in->sorted = xcalloc(in->nr + 1UL, sizeof(*in->sorted));
 	for (i = 0; i < in->nr; i++)
 		if (in->array[i].reason != FUNC_FRAGMENT)
 			of_sym[in->array[i].sym - syms->funcs] = i + 1;
@@ -157,22 +157,22 @@ void decision__sort(struct decision *d)
 	for (i = 0; i < syms->nr_funcs; i = end) {
 		const struct symbol *sym = &syms->funcs[syms->by_base[i]];
 
-		start = in->nr_sorted;
+		start = in->sorted.nr;
 		for (end = i; end < syms->nr_funcs &&
 		     same_base(sym, &syms->funcs[syms->by_base[end]]); end++)
 			if (of_sym[syms->by_base[end]])
-				in->sorted[in->nr_sorted++] = of_sym[syms->by_base[end]] - 1;
-		if (in->nr_sorted - start > 1)
-			qsort_r(in->sorted + start, in->nr_sorted - start, sizeof(*in->sorted),
+				push(&in->sorted, of_sym[syms->by_base[end]] - 1);
+		if (in->sorted.nr - start > 1)
+			qsort_r(in->sorted.array + start, in->sorted.nr - start, sizeof(uint32_t),
 				compare_instances, in->array);
 	}
-	for (i = 0; i < in->nr_sorted; i = end) {
-		const struct symbol *first = in->array[in->sorted[i]].sym, *last;
+	for (i = 0; i < in->sorted.nr; i = end) {
+		const struct symbol *first = in->array[in->sorted.array[i]].sym, *last;
 
 		end = end_of_name(in, i);
-		last = in->array[in->sorted[end - 1]].sym;
+		last = in->array[in->sorted.array[end - 1]].sym;
 		for (uint32_t k = i; k < end; k++)
-			in->array[in->sorted[k]].shared = !same_place(first, last);
+			in->array[in->sorted.array[k]].shared = !same_place(first, last);
 	}
 }
 
@@ -181,9 +181,9 @@ void decision__name(struct decision *d)
 	const struct instances *in = d->in;
 	uint32_t end;
 
-	for (uint32_t i = 0; i < in->nr_sorted; i = end) {
+	for (uint32_t i = 0; i < in->sorted.nr; i = end) {
 		end = end_of_name(in, i);
-		if (in->array[in->sorted[i]].shared)
-			name_shared(d, in->sorted + i, end - i);
+		if (in->array[in->sorted.array[i]].shared)
+			name_shared(d, in->sorted.array + i, end - i);
 	}
 }

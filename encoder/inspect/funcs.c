@@ -18,7 +18,7 @@ static int compare_instances(const void *a, const void *b)
 {
 	const struct func *x = a, *y = b;
 
-	return compare_names(x, y) ?: cmp_int(x->id, y->id);
+	return compare_names(x, y) ?: strcmp(x->full, y->full) ?: cmp_int(x->id, y->id);
 }
 
 static void count_named(struct funcs *insts)

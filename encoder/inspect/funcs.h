@@ -2,7 +2,7 @@
 /*
  * The FUNCs of a BTF object: instances of names, distinguished by files.
  *
- * One table of checked BTF, sorted by (name, id), for selectors, listings and comparisons.
+ * One table of checked BTF, sorted by (name, file, id), for selectors, listings and comparisons.
  * It points into the BTF, which must outlive it.
  */
 #ifndef ABTF_INSPECT_FUNCS_H
@@ -42,7 +42,7 @@ struct func {
 };
 
 /**
- * struct funcs - the FUNCs of an object, without its base, ordered by (NAME, id)
+ * struct funcs - the FUNCs of an object, without its base, ordered by (NAME, FILE, id)
  * @nr_with_file: number of FUNCs called NAME@FILE; in BTF without any, functions that share a
  *		name are sorted by address
  */
@@ -61,7 +61,7 @@ void funcs__free(struct funcs *insts);
  * @name:	@len characters
  * @nr:		their number, 0 if there is none
  *
- * Return: the first of them in @insts, where they are sorted by id.
+ * Return: the first of them in @insts, where they are sorted by file.
  */
 const struct func *funcs__named(const struct funcs *insts, const char *name,
 					size_t len, uint32_t *nr);

@@ -20,7 +20,7 @@
 #include "version.h"
 
 /* Increment whenever the layout of the block or the meaning of its contents changes. */
-#define VERSION		6U
+#define VERSION		7U
 #define BYTE_ORDER_MARK	0x01020304U
 
 /* The parts of a block. */

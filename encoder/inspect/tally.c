@@ -12,8 +12,8 @@ char *tally__text(const struct encoding *e)
 	char *text = NULL;
 	bool first = true;
 
-	for (uint32_t i = 0; i < in->nr_sorted; i++) {
-		const struct instance *inst = &in->array[in->sorted[i]];
+	for_each(at, &in->sorted) {
+		const struct instance *inst = &in->array[*at];
 		bool is_listed = inst->reason == FUNC_ENCODED;
 
 		listed += is_listed;
@@ -26,7 +26,7 @@ char *tally__text(const struct encoding *e)
 		last = inst->sym;
 	}
 	xappend(&text, "%u functions: %u listed, %u of them with an address; %u omitted",
-		in->nr_sorted, listed, addressed, in->nr_sorted - listed);
+		in->sorted.nr, listed, addressed, in->sorted.nr - listed);
 	for (enum func_reason r = FUNC_FRAGMENT + 1; r < NR_FUNC_REASONS; r++) {
 		if (!in->by_reason[r])
 			continue;

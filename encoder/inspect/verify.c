@@ -66,14 +66,6 @@ static int compare_places(const struct verifier *v, const struct btf_func *a,
 	       cmp_int(btf_func__offset(a), btf_func__offset(b));
 }
 
-static int compare_full_names(const void *a, const void *b)
-{
-	const struct func *x = *(const struct func * const *)a;
-	const struct func *y = *(const struct func * const *)b;
-
-	return strcmp(x->full, y->full) ?: cmp_int(x->id, y->id);
-}
-
 /* Check two FUNCs with the same name; @a has the lower id. */
 static void check_equal_names(struct verifier *v, const struct func *a,
 			      const struct func *b)
@@ -98,16 +90,9 @@ static void check_equal_names(struct verifier *v, const struct func *a,
 
 static void check_names(struct verifier *v)
 {
-	uint32_t nr = v->insts->nr;
-	const struct func **order __cleanup(free_pointer) = xcalloc(nr, sizeof(*order));
-
-	for (uint32_t i = 0; i < nr; i++)
-		order[i] = &v->insts->array[i];
-	qsort(order, nr, sizeof(*order), compare_full_names);
-	for (uint32_t i = 1; i < nr; i++) {
-		if (!strcmp(order[i - 1]->full, order[i]->full))
-			check_equal_names(v, order[i - 1], order[i]);
-	}
+	for_each(inst, v->insts)
+		if (inst > v->insts->array && !strcmp(inst[-1].full, inst->full))
+			check_equal_names(v, inst - 1, inst);
 }
 
 static bool is_func(const struct symbol *sym, const struct func *inst)

@@ -36,8 +36,7 @@ struct collector {
 	const struct encoding	*e;
 	struct kprobes		kprobes;
 	uint32_t		*ids;
-	struct decl		*decls;
-	uint32_t		nr_decls;
+	VECTOR(struct decl)	decls;
 	json_t			*files;
 	json_t			*protos;
 	json_t			*callers;
@@ -90,11 +89,10 @@ static int find_decls(struct collector *c)
 
 	if (c->e->img->type == ET_REL)
 		return 0;
-	c->decls = xcalloc(in->nr_sorted, sizeof(*c->decls));
-	for (uint32_t i = 0; i < in->nr_sorted; i++)
-		if (in->array[in->sorted[i]].shared)
-			c->decls[c->nr_decls++].inst = &in->array[in->sorted[i]];
-	return c->nr_decls ? decls__find(c->e->dw, c->decls, c->nr_decls) : 0;
+	for_each(at, &in->sorted)
+		if (in->array[*at].shared)
+			push(&c->decls, (struct decl){ .inst = &in->array[*at] });
+	return c->decls.nr ? decls__find(c->e->dw, c->decls.array, c->decls.nr) : 0;
 }
 
 /* --- as JSON ---------------------------------------------------------------------- */
@@ -161,11 +159,11 @@ static json_t *collect_shared(struct collector *c)
 {
 	json_t *shared = json_array(), *funcs = NULL;
 	const struct instances *in = &c->e->instances;
-	const struct decl *decl = c->decls;
+	const struct decl *decl = c->decls.array;
 	const struct symbol *last = NULL;
 
-	for (uint32_t i = 0; i < in->nr_sorted; i++) {
-		const struct instance *inst = &in->array[in->sorted[i]];
+	for_each(at, &in->sorted) {
+		const struct instance *inst = &in->array[*at];
 
 		if (!inst->shared)
 			continue;
@@ -188,8 +186,8 @@ static json_t *collect_others(struct collector *c)
 	const struct instances *in = &c->e->instances;
 	json_t *others = json_array();
 
-	for (uint32_t i = 0; i < in->nr_sorted; i++) {
-		const struct instance *inst = &in->array[in->sorted[i]];
+	for_each(at, &in->sorted) {
+		const struct instance *inst = &in->array[*at];
 
 		if (!inst->shared)
 			json_array_append_new(others, json_pack("[o, o, I, o, i, i]",
@@ -269,7 +267,7 @@ static json_t *collect_reasons(const struct instances *in)
 		json_array_append_new(reasons, json_pack("[s, s, i]",
 				      r ? func_reasons[r].name : "encoded",
 				      r ? func_reasons[r].text : "in BTF",
-				      (int)(r ? in->by_reason[r] : in->nr_encoded)));
+				      (int)(r ? in->by_reason[r] : in->order.nr)));
 	return reasons;
 }
 
@@ -386,8 +384,8 @@ static int collect_data(const struct encoding *e, json_t **ret)
 	int err;
 
 	c.ids = xcalloc(e->instances.nr, sizeof(*c.ids));
-	for (uint32_t i = 0; i < e->instances.nr_encoded; i++)
-		c.ids[e->instances.order[i]] = e->btf.first_func + i;
+	for (uint32_t i = 0; i < e->instances.order.nr; i++)
+		c.ids[e->instances.order.array[i]] = e->btf.first_func + i;
 	err = kprobes__read(e->syms, &c.kprobes);
 	err = err ?: find_decls(&c);
 	err = err ?: inlined__read(e->img, is_wanted, NULL, e->opts.threads, &in);
@@ -397,7 +395,7 @@ static int collect_data(const struct encoding *e, json_t **ret)
 	json_decref(c.protos);
 	json_decref(c.callers);
 	inlined__free(in);
-	decls__free(c.decls, c.nr_decls);
+	decls__free(c.decls.array, c.decls.nr);
 	kprobes__destroy(&c.kprobes);
 	free(c.ids);
 	return err;

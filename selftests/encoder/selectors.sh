@@ -58,10 +58,10 @@ expect 1 "$ABTF" list vmlinux.btf dup@mm/slub.c
 expect_text "$out" <<'T'
 abtf: error: vmlinux.btf: 'dup@mm/slub.c' was not found; functions with that name:
 abtf: error:     dup@core.c
-abtf: error:     dup@kernel/core.c
-abtf: error:     dup@kernel/sched/core.c
-abtf: error:     dup@kernel/events.c
 abtf: error:     dup@drivers/net/global.c
+abtf: error:     dup@kernel/core.c
+abtf: error:     dup@kernel/events.c
+abtf: error:     dup@kernel/sched/core.c
 T
 expect 1 "$ABTF" list vmlinux.btf nothing
 says "no function named 'nothing'"
@@ -152,8 +152,8 @@ begin 'NAME@FILE that matches several: no probe unless --all is given'
 expect 1 "$ABTF" list --probe=tracefs two.btf dup@core.c
 expect_text "$out" <<'T'
 abtf: error: two.btf: 'dup@core.c' matches 2 functions: name one of them, or use --all
-abtf: error:     dup@kernel/core.c
 abtf: error:     dup@fs/core.c
+abtf: error:     dup@kernel/core.c
 T
 for args in '--all dup@core.c' dup 'dup@*core.c' 'dup@/kernel/core.c dup@/fs/core.c'; do
 	read -ra words <<<"$args"
