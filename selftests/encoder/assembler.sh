@@ -182,6 +182,16 @@ shaped:	ret
 	has named.dump 'FUNC arguments .*arguments\(void \*arg1, '
 	expect_eq "$(skipped named | grep ^arg1:)" 'arg1: no_dwarf'
 
+	begin "$compiler: a function that one unit declares, and another one inlines"
+	unit declares <<<'int divide(char *p); int declares(char *p) { return divide(p); }'
+	unit inlines <<<'int divide(char *p) { return *p; } int inlines(char *p) { return divide(p) + 1; }'
+	image inlines asm.o declares.o inlines.o
+	need_dwarf inlines DW_TAG_inlined_subroutine
+	encode inlines
+	expect_funcs inlines divide <<-'F'
+	divide = divide: int divide(char *p)
+	F
+
 	begin "$compiler: a local function does not match C's declaration"
 	cat >local.S <<-'S'
 		.text
