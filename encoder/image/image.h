@@ -147,7 +147,7 @@ const struct section *image__first_section(const struct image *img, uint32_t typ
 	msg_fail(err, "%s: section [%u] %.64s: " fmt, (img)->path, (sec)->index,	\
 		 (sec)->name, ##__VA_ARGS__)
 
-/** section__check_entries() - Return: 0, or -EINVAL after a message if entries are not @size bytes. */
+/** section__check_entries() - Return: -EINVAL after a message unless entries have @size bytes. */
 int section__check_entries(const struct image *img, const struct section *sec, size_t size);
 
 /**

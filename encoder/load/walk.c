@@ -747,8 +747,8 @@ static bool is_needed(const struct walk *w, uint64_t hash, bool declared)
 }
 
 /*
- * Test for a function without a body that is not needed, as most of those that headers declare
- * or define.  Their names are not interned.
+ * Test for a function that has no body and is not needed.  Most functions that headers declare or
+ * define are not, so their names are not interned, but found by their offset in .debug_str.
  */
 static bool is_unneeded(struct walk *w, const struct die *die)
 {

@@ -75,7 +75,7 @@ static bool is_image(const char *path, const struct build_id *id, char **link)
 	return false;
 }
 
-/* If @path, which the function frees, is the image with the build id, @ret gets it. */
+/* Set @ret to @path if that is the image with the build id, otherwise free @path. */
 static bool try_file(const struct build_id *id, char **ret, char *path)
 {
 	if (is_image(path, id, NULL))

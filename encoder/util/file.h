@@ -10,7 +10,7 @@
 /**
  * file__read() - read a file, which may be a pipe or in /sys
  * @flags:	for open(2)
- * @goes_on:	called with the bytes read so far: false ends reading; or NULL
+ * @goes_on:	called with the bytes read so far, returns whether to read on; may be NULL
  * @ret:	the bytes and a NUL; the caller frees it, after an error, too
  * @size:	without the NUL
  *

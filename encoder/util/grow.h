@@ -43,7 +43,7 @@ do {										\
 	v_->array[v_->nr++] = __VA_ARGS__;					\
 } while (0)
 
-/** vector__sort() - Sort a vector, as qsort(), which must not get NULL for an empty one. */
+/** vector__sort() - Sort a vector with qsort(), which must not be called with NULL. */
 #define vector__sort(vector, compare)						\
 do {										\
 	typeof(vector) v_ = (vector);						\
