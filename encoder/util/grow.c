@@ -15,3 +15,12 @@ void grow_slow(void *array, uint32_t *cap, uint64_t need, size_t size)
 	*p = xrealloc(*p, n, size);
 	*cap = n;
 }
+
+void sort_array(void *array, uint32_t nr, size_t size, int (*compare)(const void *, const void *))
+{
+	const char *entry = array;
+
+	for (uint32_t i = 1; i < nr; i++, entry += size)
+		if (compare(entry, entry + size) > 0)
+			return qsort(array, nr, size, compare);
+}

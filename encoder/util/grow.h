@@ -43,14 +43,12 @@ do {										\
 	v_->array[v_->nr++] = __VA_ARGS__;					\
 } while (0)
 
-/** vector__sort() - Sort a vector with qsort(), which must not be called with NULL. */
+/* Sort an array that may be sorted already, or empty. */
+void sort_array(void *array, uint32_t nr, size_t size, int (*compare)(const void *, const void *));
+
+/** vector__sort() - Sort a vector, like qsort(). */
 #define vector__sort(vector, compare)						\
-do {										\
-	typeof(vector) v_ = (vector);						\
-										\
-	if (v_->nr)								\
-		qsort(v_->array, v_->nr, sizeof(*v_->array), compare);		\
-} while (0)
+	sort_array((vector)->array, (vector)->nr, sizeof(*(vector)->array), compare)
 
 /** for_each() - Let @p, which is declared here, point to each entry of a vector in turn. */
 #define for_each(p, vector)							\
