@@ -95,7 +95,7 @@ int facts__find(struct input *in)
 	struct kprobes k __cleanup(kprobes__destroy) = {};
 	int err;
 
-	if (in->kept || !in->img)
+	if (in->kept || in->decls || !in->img)
 		return 0;
 	err = facts__symbols(in);
 	/* offsets from _text have an address only in a linked image */
@@ -114,7 +114,7 @@ int facts__find_inlined(struct input *in)
 	struct inlined *inlined = NULL;
 	int err;
 
-	if (in->kept || !in->img || !image__section(in->img, ".debug_info"))
+	if (in->kept || in->calls || !in->img || !image__section(in->img, ".debug_info"))
 		return 0;
 	err = inlined__read(in->img, NULL, NULL, nr_cores(), &inlined);
 	if (err)

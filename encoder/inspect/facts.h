@@ -11,7 +11,7 @@
 /**
  * facts__find() - find declarations and verdicts of all functions
  *
- * Without an image, and for a cached kernel, whose facts are known, this does nothing.
+ * Without an image, for a cached kernel, and if they are known already, this does nothing.
  *
  * Return: 0, or a negative errno after a message.
  */

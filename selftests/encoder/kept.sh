@@ -48,6 +48,9 @@ expect 0 "$ABTF" list vmlinux
 expect_eq "$kept" "$out"
 
 begin 'and inlined calls are counted nevertheless'
+rm -r cache
+expect 0 "$ABTF" list --build-id="$id" --sysroot=root both
+says 'warning: 1 call to both was inlined'
 expect 0 "$ABTF" list --build-id="$id" --sysroot=nowhere both
 says 'warning: 1 call to both was inlined'
 expect 0 "$ABTF" list --build-id="$id" --sysroot=nowhere dup
