@@ -484,7 +484,8 @@ static void collect_tags(const struct encoding *e, struct btf_out *out)
 		struct origin key = { .on = t->on, .key = t->target }, *at;
 
 		if (t->on != TAG_ON_TYPE) {
-			at = bsearch(&key, origins.array, origins.nr, sizeof(key), compare_origins);
+			at = origins.nr ? bsearch(&key, origins.array, origins.nr, sizeof(key),
+						  compare_origins) : NULL;
 			if (!at || (t->on == TAG_ON_FUNC && !has_param(e, t, at->place)))
 				continue;
 			tag.target = at->place;

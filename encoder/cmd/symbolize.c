@@ -51,12 +51,10 @@ struct symbolizer {
 
 /**
  * struct place_in - an address, resolved
- * @offset:	from _text; in a module, in the section
  * @into:	from the start of the function
  */
 struct place_in {
 	const struct extent	*extent;
-	uint64_t		offset;
 	uint64_t		into;
 };
 
@@ -96,7 +94,7 @@ static bool find_offset(const struct symbolizer *s, uint32_t section, uint64_t o
 	const struct extent *e = code_map__find(s->map, section, offset);
 
 	if (e)
-		*ret = (struct place_in){ e, offset, offset - e->address };
+		*ret = (struct place_in){ e, offset - e->address };
 	return e;
 }
 
@@ -343,7 +341,8 @@ static json_t *place_json(const char *text, const struct place_in *p)
 	return json_pack("{s:o, s:o, s:o, s:o}", "address", text_json(text),
 			 "name", text_json(p->extent ? p->extent->name : NULL),
 			 "into", p->extent ? json_integer(p->into) : json_null(),
-			 "offset", p->extent ? json_integer(p->offset) : json_null());
+			 "offset", p->extent ? json_integer(p->extent->address + p->into) :
+				   json_null());
 }
 
 static int print_places(const struct symbolizer *s, char **texts, int nr, bool json)

@@ -342,7 +342,7 @@ static void note_text(struct collect *col, const struct symbol *sym)
 	col->syms->text_start = sym->address;
 }
 
-static int compare_starts(const void *x, const void *y)
+int symbol__compare_objects(const void *x, const void *y)
 {
 	const struct symbol *a = x, *b = y;
 
@@ -361,7 +361,7 @@ bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const ch
 	struct symbol key = { .section = section, .name = name };
 
 	return syms->starts.nr && bsearch(&key, syms->starts.array, syms->starts.nr, sizeof(key),
-					  compare_starts);
+					  symbol__compare_objects);
 }
 
 static int collect_symbol(const struct symbol *sym, void *arg)
@@ -485,7 +485,7 @@ int symbols__new(const struct image *img, struct symbols **ret)
 	sort_by_suffix(syms->funcs, e, spare, nr);
 	for (uint32_t i = 0; i < nr; i++)
 		syms->by_name[i] = e[i].func;
-	vector__sort(&syms->starts, compare_starts);
+	vector__sort(&syms->starts, symbol__compare_objects);
 	vector__sort(&syms->ids, compare_values);
 	find_text(syms);
 	*ret = syms;

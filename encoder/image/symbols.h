@@ -107,6 +107,9 @@ bool symbol__is_named(const struct symbol *sym, const char *name, size_t len);
 /** symbol__compare_names() - Return: as strcmp(), of the names of two functions. */
 int symbol__compare_names(const struct symbol *a, const struct symbol *b);
 
+/** symbol__compare_objects() - Compare two symbols by section and name, for qsort(). */
+int symbol__compare_objects(const void *x, const void *y);
+
 /* Compare the places of two symbols, bodies and so on, as they are sorted. */
 #define cmp_place(a, b)								\
 	(cmp_int((a)->section, (b)->section) ?: cmp_int((a)->address, (b)->address))

@@ -348,27 +348,22 @@ static int note_object(const struct symbol *sym, void *arg)
 	return 0;
 }
 
-static int compare_objects(const void *x, const void *y)
-{
-	const struct symbol *a = x, *b = y;
-
-	return cmp_int(a->section, b->section) ?: strcmp(a->name, b->name);
-}
-
 /* Find the value of an object. Return: whether its section has one with this name. */
 static bool find_object(struct btf_reader *r, uint32_t section, const char *name, uint64_t *value)
 {
-	struct symbol key = { .section = section, .name = name }, *first, *sym;
+	const struct symbol key = { .section = section, .name = name }, *sym;
+	uint32_t i;
 
 	if (!r->has_objects) {
 		r->err = image__for_each_symbol(r->img, note_object, r);
-		vector__sort(&r->objects, compare_objects);
+		vector__sort(&r->objects, symbol__compare_objects);
 		r->has_objects = true;
 	}
-	first = r->objects.array;
-	sym = first ? bsearch(&key, first, r->objects.nr, sizeof(key), compare_objects) : NULL;
-	if (!sym || (sym > first && !compare_objects(sym - 1, &key)) ||
-	    (sym + 1 < first + r->objects.nr && !compare_objects(sym + 1, &key)))
+	i = first_not_before(at, r->objects.nr,
+			     symbol__compare_objects(&r->objects.array[at], &key) < 0);
+	sym = &r->objects.array[i];
+	if (i >= r->objects.nr || symbol__compare_objects(sym, &key) ||
+	    (i + 1 < r->objects.nr && !symbol__compare_objects(sym + 1, &key)))
 		return false;
 	*value = sym->address;
 	return true;

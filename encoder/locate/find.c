@@ -284,7 +284,8 @@ static int try_module(const char *path, const struct stat *st, int type, struct 
 int find_module(const char *name, const char *sysroot, char **ret)
 {
 	char *notes __cleanup(free_pointer) = NULL, *path __cleanup(free_pointer) = NULL;
-	char *release __cleanup(free_pointer) = NULL;
+	uint8_t *bytes __cleanup(free_pointer) = NULL;
+	char *release;
 	size_t size;
 
 	*ret = NULL;
@@ -296,8 +297,9 @@ int find_module(const char *name, const char *sysroot, char **ret)
 		build_id__read_notes(notes, &wanted.id);
 	/* the release of the kernel is the name of a directory */
 	path = xasprintf("%s/proc/sys/kernel/osrelease", sysroot);
-	if (file__read(path, O_NONBLOCK, NULL, (uint8_t **)&release, &size) || !size)
+	if (file__read(path, O_NONBLOCK, NULL, &bytes, &size) || !size)
 		return msg_fail(-ENOENT, "%s: cannot read the release of the kernel", path);
+	release = (char *)bytes;
 	release[strcspn(release, "\n")] = 0;
 	if (strchr(release, '/'))
 		return -ENOENT;
