@@ -268,6 +268,8 @@ static int name_sections(struct image *img, uint32_t shstrndx, const uint32_t *o
 					img->path, i, offsets[i], end);
 		sec->name = (const char *)names->data + offsets[i];
 		sec->percpu = !strcmp(sec->name, ".data..percpu");
+		if (sec->percpu)
+			push(&img->percpu, i);
 		if (sec->type == SHT_NOBITS || strncmp(sec->name, ".zdebug_", 8) ||
 		    strnlen(sec->name, ZDEBUG_NAME_MAX + 1) > ZDEBUG_NAME_MAX)
 			continue;
@@ -396,6 +398,7 @@ void image__close(struct image *img)
 		free(img->sections[i].owned_name);
 	}
 	free(img->sections);
+	free(img->percpu.array);
 	if (img->map)
 		munmap((void *)img->map, img->size);
 	free(img);

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "util/bytes.h"
+#include "util/grow.h"
 
 /* Maximum size of all uncompressed sections of a file; 0: depends on the file's size. */
 extern uint64_t image_max_uncompressed;
@@ -79,6 +80,7 @@ struct section_range {
  * @size:	bytes of the file
  * @sections:	by section index; [0] is empty
  * @nr_sections: their number, may exceed SHN_LORESERVE
+ * @percpu:	indexes of those with @percpu
  * @machine:	EM_*
  * @type:	ET_*
  * @is_64:	ELFCLASS64
@@ -91,6 +93,7 @@ struct image {
 	size_t		size;
 	struct section	*sections;
 	size_t		nr_sections;
+	VECTOR(uint32_t) percpu;
 	uint16_t	machine;
 	uint16_t	type;
 	bool		is_64;

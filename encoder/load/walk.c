@@ -909,9 +909,8 @@ static bool is_percpu(const struct walk *w, const struct variable *var)
 
 	if (w->dw->relocator)
 		return img->sections[var->section].percpu;
-	for (size_t i = 1; i < img->nr_sections; i++)
-		if (img->sections[i].percpu &&
-		    var->address - img->sections[i].address < img->sections[i].size)
+	for_each(i, &img->percpu)
+		if (var->address - img->sections[*i].address < img->sections[*i].size)
 			return true;
 	return false;
 }

@@ -217,15 +217,10 @@ static json_t *site_json(struct collector *c, const struct inlined_site *s)
 			 number_of(c->files, s->file ?: ""), (int)s->line);
 }
 
-/* [name, file, line, calls, bodies, sites] */
-static json_t *inlined_json(struct collector *c, const struct inlined_func *f, json_t *sites)
-{
-	return json_pack("[o, o, i, i, i, O]", clean_json(f->name, strlen(f->name)),
-			 number_of(c->files, f->file ?: ""), (int)f->line, (int)f->calls,
-			 (int)f->bodies, sites);
-}
-
-/* Functions that also have a body: a probe on it sees some of the calls. */
+/*
+ * [name, file, line, calls, bodies, sites] of functions that also have a body: a probe on it sees
+ * some of the calls.
+ */
 static json_t *collect_inlined(struct collector *c, const struct inlined *in)
 {
 	json_t **sites __cleanup(free_pointer) = xcalloc(in->funcs.nr, sizeof(*sites));
@@ -240,7 +235,10 @@ static json_t *collect_inlined(struct collector *c, const struct inlined *in)
 		const struct inlined_func *f = &in->funcs.array[i];
 
 		if (f->calls && f->bodies)
-			json_array_append_new(inlined, inlined_json(c, f, sites[i]));
+			json_array_append_new(inlined, json_pack("[o, o, i, i, i, O]",
+					      clean_json(f->name, strlen(f->name)),
+					      number_of(c->files, f->file ?: ""), (int)f->line,
+					      (int)f->calls, (int)f->bodies, sites[i]));
 		json_decref(sites[i]);
 	}
 	return inlined;
