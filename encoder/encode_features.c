@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "encode_features.h"
-#include "util/dwarf.h"
+#include "dwarf/constants.h"
 #include "util/jobserver.h"
 
 enum default_in { NEVER, OURS, ALWAYS };

@@ -11,7 +11,7 @@
 #define ABTF_BTF_BASE_H
 
 #include "btf/file.h"
-#include "types/hash.h"
+#include "util/hash.h"
 #include "util/table.h"
 
 /**

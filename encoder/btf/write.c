@@ -103,12 +103,6 @@ static uint32_t text_offset(struct writer *w, uint32_t id)
 	return split__hashed(&w->text, s->s, s->len, s->hash);
 }
 
-/* Types of the base are not written. */
-static bool in_base(const struct writer *w, uint32_t node)
-{
-	return w->out->base && w->out->base_ids[node];
-}
-
 /* --- numbering --------------------------------------------------------------- */
 
 static int compare_firsts(const void *x, const void *y, void *arg)
@@ -134,7 +128,8 @@ static void find_types(struct writer *w)
 	for_each(f, &w->out->funcs)
 		wanted[f->proto] = true;
 	for (uint32_t id = 1; id < s->nr_nodes; id++)
-		if ((s->nodes[id].count || wanted[id]) && !in_base(w, id))
+		if ((s->nodes[id].count || wanted[id]) &&
+		    !(w->out->base && w->out->base_ids[id]))
 			w->order[w->nr_nodes++] = id;
 	qsort_r(w->order, w->nr_nodes, sizeof(*w->order), compare_firsts, s->nodes);
 }

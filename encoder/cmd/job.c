@@ -237,14 +237,6 @@ struct batch {
 	atomic_uint		failed;
 };
 
-/* DIR/PATH.btf.  PATH is resolved below "/", so that nothing is written outside of DIR. */
-static char *make_output(const char *dir, const char *path)
-{
-	char *inside __cleanup(free_pointer) = path__join("/", path);
-
-	return xasprintf("%s%s.btf", dir, inside);
-}
-
 static int compare_outputs(const void *x, const void *y, void *arg)
 {
 	char **outputs = arg;
@@ -306,8 +298,12 @@ static int encode_many(const struct job *job, char **images, uint32_t nr)
 	int err = 0;
 
 	b.outputs = xcalloc(nr, sizeof(*b.outputs));
-	for (uint32_t i = 0; i < nr && job->output; i++)
-		b.outputs[i] = make_output(job->output, images[i]);
+	/* DIR/PATH.btf.  PATH is resolved below "/", so that nothing is written outside of DIR. */
+	for (uint32_t i = 0; i < nr && job->output; i++) {
+		char *inside __cleanup(free_pointer) = path__join("/", images[i]);
+
+		b.outputs[i] = xasprintf("%s%s.btf", job->output, inside);
+	}
 	if (job->output)
 		err = check_collisions(&b);
 	err = err ?: jobs__each(job->encode.threads, nr, encode_one, &b);

@@ -9,7 +9,7 @@
 #ifndef ABTF_FUNCTIONS_SOURCE_TREE_H
 #define ABTF_FUNCTIONS_SOURCE_TREE_H
 
-#include "load/unit.h"
+#include "dwarf/unit.h"
 
 /**
  * struct source_tree - the prefixes to strip from paths

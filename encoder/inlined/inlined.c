@@ -5,9 +5,9 @@
 
 #include "image/symbols.h"
 #include "inlined/inlined.h"
-#include "load/files.h"
-#include "types/hash.h"
-#include "util/dwarf.h"
+#include "dwarf/files.h"
+#include "util/hash.h"
+#include "dwarf/constants.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/table.h"

@@ -3,7 +3,7 @@
 
 #include "functions/source_tree.h"
 #include "inspect/decl.h"
-#include "load/files.h"
+#include "dwarf/files.h"
 #include "util/memory.h"
 
 /** struct finding - a declaration in a file of a unit, whose line number table is at @stmt_list */

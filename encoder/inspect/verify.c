@@ -88,13 +88,6 @@ static void check_equal_names(struct verifier *v, const struct func *a,
 			  (uint64_t)btf_func__offset(a->record));
 }
 
-static void check_names(struct verifier *v)
-{
-	for_each(inst, v->insts)
-		if (inst > v->insts->array && !strcmp(inst[-1].full, inst->full))
-			check_equal_names(v, inst - 1, inst);
-}
-
 static bool is_func(const struct symbol *sym, const struct func *inst)
 {
 	return symbol__is_named(sym, inst->full, inst->name_len);
@@ -348,7 +341,9 @@ int verify_image(const struct funcs *insts, const char *subject, const struct im
 	if (!err) {
 		v.has_func = xcalloc(v.syms->nr_funcs, sizeof(*v.has_func));
 		check_bare_names(&v);
-		check_names(&v);
+		for_each(inst, insts)
+			if (inst > insts->array && !strcmp(inst[-1].full, inst->full))
+				check_equal_names(&v, inst - 1, inst);
 		for_each(inst, insts)
 			check_func(&v, inst);
 		check_unused_relocs(&v);

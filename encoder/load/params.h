@@ -9,7 +9,7 @@
 #ifndef ABTF_LOAD_PARAMS_H
 #define ABTF_LOAD_PARAMS_H
 
-#include "load/unit.h"
+#include "dwarf/unit.h"
 
 enum param_flags {
 	PARAM_LOCATION	= 1 << 0,	/* it has a DW_AT_location */

@@ -24,7 +24,8 @@
 
 #include "load/observe.h"
 #include "load/params.h"
-#include "types/hash.h"
+#include "load/tags.h"
+#include "util/hash.h"
 #include "util/grow.h"
 
 /** struct group_member - @unit: number; @base: offset in the group */

@@ -3,7 +3,7 @@
 #ifndef ABTF_TYPES_NODE_H
 #define ABTF_TYPES_NODE_H
 
-#include "types/hash.h"
+#include "util/hash.h"
 #include "types/kind.h"
 
 /* Flags of struct node and struct rec, which has room for six. */

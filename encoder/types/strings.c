@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
-#include "types/hash.h"
+#include "util/hash.h"
 #include "types/strings.h"
 #include "util/bytes.h"
 #include "util/memory.h"

@@ -3,10 +3,29 @@
 # The rules of docs/CONTRIBUTING.md for the encoder's own source that a script can check.
 . "${0%/*}/../lib.sh"
 
-# From the bottom to the top: a file may include from its own entry and earlier ones.
-# A file of encoder/ itself is listed by its name.
-order='version util image types btf load functions encode encode_features encode_report
-	locate inlined inspect probe report cmd main'
+# Each directory, and the earlier ones that it may include; a file of encoder/ itself is listed by
+# its name.  What a directory must not know is not in its row: dwarf/ knows no BTF, types/ no ELF.
+rooms='
+	version
+	util
+	image		util
+	dwarf		util image
+	types		util
+	btf		util image types
+	load		util image types dwarf btf
+	functions	util image types dwarf btf load
+	encode		util image types dwarf btf load functions
+	encode_features	util dwarf encode
+	encode_report	btf encode
+	locate		util image
+	inlined		util image dwarf functions
+	inspect		version util image dwarf btf functions encode encode_features locate inlined
+	probe		util image btf inspect
+	report		version util btf encode locate inlined inspect probe
+	cmd		version util image btf functions encode_features encode_report locate inlined
+	cmd		inspect probe report
+	main		version util cmd
+'
 
 # includes DIR: "FILE ROOM INCLUDED ROOM" for each include in quotes
 includes() {
@@ -22,27 +41,37 @@ includes() {
 		{ print $1, room($1), $2, room($2) }'
 }
 
-# upward DIR: includes that lead upwards, or into a room that is not in the order
-upward() {
-	includes "$1" | awk -v order="$order" '
-	BEGIN { n = split(order, names, /[ \t\n]+/); for (i = 1; i <= n; i++) level[names[i]] = i }
-	!($2 in level) || !($4 in level) || level[$4] > level[$2] {
-		print $1 " includes " $3
-	}'
+# forbidden DIR: includes that are not in the rows above
+forbidden() {
+	includes "$1" | awk -v rooms="$rooms" '
+	BEGIN {
+		n = split(rooms, rows, "\n")
+		for (i = 1; i <= n; i++) {
+			nr = split(rows[i], names, " ")
+			may[names[1], names[1]] = known[names[1]] = 1
+			for (k = 2; k <= nr; k++)
+				if (names[k] in known)
+					may[names[1], names[k]] = 1
+		}
+	}
+	!(($2, $4) in may) { print $1 " includes " $3 }'
 }
 
-begin 'no include leads upwards'
+begin 'directories only include those that they may know'
 [ "$(includes "$top/encoder" | wc -l)" -gt 300 ] || fail 'the includes were not found'
-expect_eq "$(upward "$top/encoder")" ''
+expect_eq "$(forbidden "$top/encoder")" ''
+expect_eq "$(cd "$top/encoder" && grep -rlE 'linux/btf.h|BTF_KIND' util image dwarf)" ''
 
-begin 'an include that leads upwards is found'
-mkdir -p bad/util bad/btf bad/attic
+begin 'an include that is not allowed is found'
+mkdir -p bad/util bad/btf bad/types bad/attic
 echo '#include "btf/read.h"' >bad/util/low.c
 echo '#include "util/grow.h"' >bad/btf/high.c
+echo '#include "image/image.h"' >bad/types/elf.c
 echo '#include "util/grow.h"' >bad/attic/lost.c
 echo '#include "cmd/cmd.h"' >bad/encode.c
-expect_eq "$(upward bad | sort)" 'attic/lost.c includes util/grow.h
+expect_eq "$(forbidden bad | sort)" 'attic/lost.c includes util/grow.h
 encode.c includes cmd/cmd.h
+types/elf.c includes image/image.h
 util/low.c includes btf/read.h'
 
 begin 'the judge includes nothing from the encoder'

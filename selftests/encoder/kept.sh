@@ -95,12 +95,12 @@ says "no image with debug information was found for build id $other"
 rm "$XDG_CACHE_HOME/abtf/$other.functions"
 
 begin 'a file with wrong numbers and a valid checksum: no crash'
-# Do not duplicate hash_bytes() of types/hash.h here: compile the original, and compute only the
+# Do not duplicate hash_bytes() of util/hash.h here: compile the original, and compute only the
 # checksum with it.
 cat >check.c <<'C'
 #include <stdio.h>
 #include <stdlib.h>
-#include "types/hash.h"
+#include "util/hash.h"
 int main(int argc, char **argv)
 {
 	static char bytes[1 << 20];

@@ -591,7 +591,7 @@ static uint64_t next_word(uint64_t *n)
 
 /*
  * Names of 32 bytes of one hash: the second word makes the encoder's state zero
- * again (encoder/types/hash.h), and the fourth what comes of the third.
+ * again (encoder/util/hash.h), and the fourth what comes of the third.
  */
 static void strings_collide(uint32_t nr)
 {

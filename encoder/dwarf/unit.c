@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "load/unit.h"
+#include "dwarf/unit.h"
 #include "util/memory.h"
 #include "util/msg.h"
 

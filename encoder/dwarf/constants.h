@@ -3,8 +3,8 @@
  * The DWARF 5 constants in use, and extensions by GNU and LLVM.  Section numbers refer
  * to the standard.
  */
-#ifndef ABTF_UTIL_DWARF_H
-#define ABTF_UTIL_DWARF_H
+#ifndef ABTF_DWARF_CONSTANTS_H
+#define ABTF_DWARF_CONSTANTS_H
 
 /* Types of units (7.5.1) */
 enum {
@@ -148,4 +148,4 @@ enum {
 	DW_RLE_start_end = 0x06, DW_RLE_start_length = 0x07,
 };
 
-#endif /* ABTF_UTIL_DWARF_H */
+#endif /* ABTF_DWARF_CONSTANTS_H */

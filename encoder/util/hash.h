@@ -9,8 +9,8 @@
  * BTF of the image that contains them.  Built with sanitizers, contents are
  * compared whenever hashes are equal (store__check_hit()).
  */
-#ifndef ABTF_TYPES_HASH_H
-#define ABTF_TYPES_HASH_H
+#ifndef ABTF_UTIL_HASH_H
+#define ABTF_UTIL_HASH_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,4 +80,4 @@ static inline uint64_t hash_bytes(const char *s, size_t len)
 	return hash_fold(h ^ HASH_K2, HASH_K1);
 }
 
-#endif /* ABTF_TYPES_HASH_H */
+#endif /* ABTF_UTIL_HASH_H */

@@ -9,12 +9,12 @@
  * Supports DWARF 2 to 5, 32 and 64-bit, but not split DWARF, type units and supplementary
  * files, which kernels do not use.
  */
-#ifndef ABTF_LOAD_UNIT_H
-#define ABTF_LOAD_UNIT_H
+#ifndef ABTF_DWARF_UNIT_H
+#define ABTF_DWARF_UNIT_H
 
 #include "image/image.h"
 #include "image/relocate.h"
-#include "load/abbrevs.h"
+#include "dwarf/abbrevs.h"
 
 /**
  * struct unit - one compile (or partial) unit
@@ -211,4 +211,4 @@ void unit__add_entries(const struct dwarf *dw, const struct unit *u, const struc
 int unit__error(const struct dwarf *dw, const struct unit *u, uint64_t offset,
 		const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
-#endif /* ABTF_LOAD_UNIT_H */
+#endif /* ABTF_DWARF_UNIT_H */

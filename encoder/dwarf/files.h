@@ -5,10 +5,10 @@
  *
  * The program itself is not read.
  */
-#ifndef ABTF_LOAD_FILES_H
-#define ABTF_LOAD_FILES_H
+#ifndef ABTF_DWARF_FILES_H
+#define ABTF_DWARF_FILES_H
 
-#include "load/unit.h"
+#include "dwarf/unit.h"
 
 /**
  * struct line_file - one entry of file_names
@@ -59,4 +59,4 @@ char *files__join(const char *dir, const char *name, const char *comp_dir);
  */
 char *files__path(const struct files *f, uint64_t number);
 
-#endif /* ABTF_LOAD_FILES_H */
+#endif /* ABTF_DWARF_FILES_H */

@@ -10,11 +10,11 @@
  * Most units have their own table with declarations that occur in other tables, too.
  * These are compiled once.
  */
-#ifndef ABTF_LOAD_ABBREVS_H
-#define ABTF_LOAD_ABBREVS_H
+#ifndef ABTF_DWARF_ABBREVS_H
+#define ABTF_DWARF_ABBREVS_H
 
 #include "util/bytes.h"
-#include "util/dwarf.h"
+#include "dwarf/constants.h"
 #include "util/grow.h"
 #include "util/table.h"
 
@@ -201,15 +201,6 @@ struct step {
 
 #define BRIEF_NONE	0xff
 
-/* How walk_brief() reads a DIE. */
-enum brief_way {
-	BRIEF_NOT,
-	BRIEF_TYPE,
-	BRIEF_MEMBER,
-	BRIEF_ENUMERATOR,
-	BRIEF_PARAMETER,
-};
-
 /**
  * struct brief - a DIE in a common form: its attributes have a fixed size, except for
  * an inline name, which comes first, and only a few of them are used
@@ -239,33 +230,11 @@ struct brief {
 	int64_t		constant;
 };
 
-/* How the walk over DIEs uses a tag. */
-enum die_use {
-	USE_NEVER,
-	USE_TREE,	/* nor its descendants: jump to the sibling if known */
-	USE_TYPE,	/* anywhere */
-	USE_ITEM,	/* below the type or function that it is a part of */
-	USE_FUNC,
-	USE_DECLARATION,	/* of a function, if declarations are used */
-	USE_CALL,		/* of a function, in units whose calls are recorded */
-	USE_VAR,
-};
-
-/* In addition to BTF_KIND_*: a DIE that is replaced by its target. */
-#define REC_ALIAS	0x40
-
-/* For @parents: a bit per kind. */
-#define KIND(kind)		(1U << (kind))
-#define TAKES_ANNOTATIONS	KIND(31)	/* not the number of a kind */
-
 /**
  * struct abbrev - one compiled abbreviation
  * @tag:	DW_TAG_*
  * @children:	DW_CHILDREN_yes
- * @use:	enum die_use
- * @kind:	of a type, BTF_KIND_* or REC_ALIAS
- * @way:	enum brief_way; BRIEF_NOT unless @brief covers all of it
- * @parents:	of an item, bit per BTF_KIND_* that it can be a part of
+ * @use, @kind, @way, @parents, @brief: for the reader of the DIEs, see @classify below
  * @size:	bytes of the attributes if fixed, otherwise -1
  * @slots:	bit per existing slot
  * @class:	enum value_class by slot
@@ -313,6 +282,8 @@ struct abbrev_code {
  * @known_at:	indices in @known, starting at 1, by the bytes of the declaration
  * @key:	version and sizes that @known was compiled for, and the table's offset
  * @work:	bytes compiled so far, of all tables
+ * @classify:	called for each declaration that is compiled, or NULL; @swap: the byte order of
+ *		the file is not the host's
  */
 struct abbrevs {
 	VECTOR(const struct abbrev *) dense;
@@ -328,6 +299,7 @@ struct abbrevs {
 	} key;
 	uint64_t	work;
 	bool		valid;
+	void		(*classify)(struct abbrev *a, const struct step *steps, bool swap);
 };
 
 /**
@@ -385,4 +357,4 @@ static inline void abbrev__skip(const struct abbrevs *t, const struct abbrev *a,
 		abbrev__skip_slow(t, a, c);
 }
 
-#endif /* ABTF_LOAD_ABBREVS_H */
+#endif /* ABTF_DWARF_ABBREVS_H */

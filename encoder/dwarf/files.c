@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "load/files.h"
+#include "dwarf/files.h"
 #include "util/memory.h"
 #include "util/msg.h"
 

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/btf.h>
+
+#include "load/tags.h"
+
+#define SLOT(slot)	(1ULL << (slot))
+
+/* Kinds with parameters, members and enumerators */
+#define FUNCTIONS	(KIND(BTF_KIND_FUNC) | KIND(BTF_KIND_FUNC_PROTO))
+#define STRUCTS		(KIND(BTF_KIND_STRUCT) | KIND(BTF_KIND_UNION))
+#define ENUMS		(KIND(BTF_KIND_ENUM) | KIND(BTF_KIND_ENUM64))
+
+/**
+ * struct tag - properties of the DIEs with a standard tag; see abbrev__classify() for others
+ * @kind:	of a type, BTF_KIND_* or REC_ALIAS; 0 for all others
+ * @way:	how a brief DIE is read
+ * @parents:	bit per kind that it can be a part of
+ * @may, @must:	used attributes that a brief DIE may or must have; see find_way()
+ */
+static const struct tag {
+	uint8_t		kind;
+	uint8_t		way;
+	uint32_t	parents;
+	uint64_t	may;
+	uint64_t	must;
+} tags[] = {
+	[DW_TAG_base_type]	= { .kind = BTF_KIND_INT },
+	/* its size is implied, but gcc records it */
+	[DW_TAG_pointer_type]	= { BTF_KIND_PTR, BRIEF_TYPE,
+				    .may = SLOT(AT_TYPE) | SLOT(AT_BYTE_SIZE) },
+	[DW_TAG_reference_type]	= { .kind = BTF_KIND_PTR },
+	[DW_TAG_rvalue_reference_type] = { .kind = BTF_KIND_PTR },
+	[DW_TAG_array_type]	= { BTF_KIND_ARRAY, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
+	[DW_TAG_structure_type]	= { BTF_KIND_STRUCT, BRIEF_TYPE, .may = SLOT(AT_NAME) },
+	[DW_TAG_class_type]	= { .kind = BTF_KIND_STRUCT },
+	[DW_TAG_union_type]	= { BTF_KIND_UNION, BRIEF_TYPE, .may = SLOT(AT_NAME) },
+	[DW_TAG_enumeration_type] = { BTF_KIND_ENUM, BRIEF_TYPE, .must = SLOT(AT_BYTE_SIZE),
+				      .may = SLOT(AT_NAME) | SLOT(AT_TYPE) | SLOT(AT_ENCODING) },
+	[DW_TAG_typedef]	= { BTF_KIND_TYPEDEF, BRIEF_TYPE,
+				    .must = SLOT(AT_NAME) | SLOT(AT_TYPE) },
+	[DW_TAG_volatile_type]	= { BTF_KIND_VOLATILE, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
+	[DW_TAG_const_type]	= { BTF_KIND_CONST, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
+	[DW_TAG_restrict_type]	= { BTF_KIND_RESTRICT, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
+	[DW_TAG_subroutine_type] = { BTF_KIND_FUNC_PROTO, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
+	/*
+	 * BTF cannot represent these.  Atomic, packed, shared and immutable types are read as
+	 * their underlying type, the others as void (walk_type()).
+	 */
+	[DW_TAG_atomic_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_unspecified_type] = { .kind = REC_ALIAS },
+	[DW_TAG_ptr_to_member_type] = { .kind = REC_ALIAS },
+	[DW_TAG_string_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_set_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_file_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_interface_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_packed_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_shared_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_immutable_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_coarray_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_dynamic_type]	= { .kind = REC_ALIAS },
+	[DW_TAG_template_alias]	= { .kind = REC_ALIAS },
+	/* parts of types and functions */
+	[DW_TAG_member]		= { 0, BRIEF_MEMBER, STRUCTS,
+				    .may = SLOT(AT_NAME), .must = SLOT(AT_TYPE) },
+	[DW_TAG_enumerator]	= { 0, BRIEF_ENUMERATOR, ENUMS,
+				    .must = SLOT(AT_NAME) | SLOT(AT_CONST_VALUE) },
+	[DW_TAG_subrange_type]	= { .parents = KIND(BTF_KIND_ARRAY) },
+	[DW_TAG_formal_parameter] = { 0, BRIEF_PARAMETER, FUNCTIONS,
+				      .may = SLOT(AT_NAME) | SLOT(AT_TYPE) },
+	[DW_TAG_unspecified_parameters] = { .parents = FUNCTIONS },
+};
+
+static const struct tag *find_tag(uint32_t tag)
+{
+	static const struct tag other;
+
+	return tag < ARRAY_SIZE(tags) ? &tags[tag] : &other;
+}
+
+/* --- finding brief abbreviations --------------------------------------------------------- */
+
+/*
+ * Return: how to read a DIE with this tag if its used attributes are the usual ones, otherwise
+ * BRIEF_NOT.
+ */
+static enum brief_way find_way(const struct abbrev *a)
+{
+	const struct tag *tag = find_tag(a->tag);
+	uint64_t may = tag->may, must = tag->must;
+
+	switch (a->tag) {
+	case DW_TAG_member:
+		if (abbrev__has(a, AT_BIT_SIZE))
+			must |= SLOT(AT_BIT_SIZE) | SLOT(AT_DATA_BIT_OFFSET);
+		else
+			may |= SLOT(AT_MEMBER_LOCATION);
+		break;
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		must = abbrev__has(a, AT_DECLARATION) ? SLOT(AT_DECLARATION) : SLOT(AT_BYTE_SIZE);
+		break;
+	}
+	return !(a->slots & ~(may | must)) && (a->slots & must) == must ? tag->way : BRIEF_NOT;
+}
+
+/* Add one attribute. Return: whether it has one of the usual forms. */
+static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct step *step)
+{
+	uint8_t class = a->class[step->slot];
+	bool number = class == VALUE_UINT || class == VALUE_SINT;
+
+	switch (step->slot) {
+	case AT_NAME:
+		/* a second name is malformed */
+		if (b->inline_name || b->name != BRIEF_NONE)
+			return false;
+		b->inline_name = class == VALUE_STRING && !step->offset;
+		b->name = b->inline_name ? BRIEF_NONE : step->offset;
+		return b->inline_name || (class == VALUE_STRP && step->op == OP_U32);
+	case AT_TYPE:
+		b->type = step->offset;
+		return class == VALUE_REF && step->op == OP_U32;
+	case AT_BIT_SIZE:
+		b->bits = step->offset;
+		return number && step->op == OP_U8;
+	case AT_DECLARATION:
+		b->forward = true;
+		return step->op == OP_CONSTANT && step->constant;
+	case AT_ENCODING:
+		return step->op == OP_U8 || step->op == OP_CONSTANT;
+	case AT_NONE:
+		return false;
+	}
+	b->value = step->offset;
+	b->mask = step->op == OP_U8 ? UINT8_MAX : step->op == OP_U16 ? UINT16_MAX :
+		  step->op == OP_U32 ? UINT32_MAX : 0;
+	b->constant = step->op == OP_CONSTANT ? step->constant : 0;
+	/* sizes have 32 bits */
+	if (step->slot == AT_BYTE_SIZE && b->constant != (uint32_t)b->constant)
+		return false;
+	return number && (b->mask || step->op == OP_CONSTANT);
+}
+
+/*
+ * Test whether a DIE has one of the tags that make up most of a unit, and only the
+ * attributes that such DIEs nearly always have, in the usual forms.
+ */
+static void find_brief(struct abbrev *a, const struct step *steps)
+{
+	struct brief *b = &a->brief;
+	enum brief_way way = find_way(a);
+	const struct step *step;
+
+	a->way = BRIEF_NOT;
+	*b = (struct brief){ .name = BRIEF_NONE, .type = BRIEF_NONE, .bits = BRIEF_NONE };
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || way == BRIEF_NOT ||
+	    (a->children && a->use == USE_ITEM))
+		return;
+	for (step = steps; step->op != OP_END; step++)
+		if (step->offset >= BRIEF_NONE || !add_to_brief(b, a, step))
+			return;
+	if (step->offset >= BRIEF_NONE)
+		return;
+	b->size = step->offset;
+	a->way = way;
+}
+
+void abbrev__classify(struct abbrev *a, const struct step *steps, bool swap)
+{
+	const struct tag *tag = find_tag(a->tag);
+
+	a->kind = tag->kind;
+	a->parents = a->tag == DW_TAG_LLVM_annotation ? TAKES_ANNOTATIONS : tag->parents;
+	a->use = a->kind ? USE_TYPE : a->parents ? USE_ITEM : USE_NEVER;
+	switch (a->tag) {
+	case DW_TAG_subprogram:
+		a->use = abbrev__has(a, AT_DECLARATION) ? USE_DECLARATION : USE_FUNC;
+		break;
+	case DW_TAG_variable:
+		a->use = abbrev__has(a, AT_LOCATION) ? USE_VAR : USE_NEVER;
+		break;
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_call_site:
+	case DW_TAG_GNU_call_site:
+		if (a->children && abbrev__has(a, AT_SIBLING))
+			a->use = USE_TREE;
+		else if (a->tag != DW_TAG_inlined_subroutine && abbrev__has(a, AT_ORIGIN))
+			a->use = USE_CALL;
+		break;
+	}
+	if (!swap)
+		find_brief(a, steps);
+}
