@@ -154,7 +154,7 @@ static void move_ids(struct distiller *d, struct side *side)
 	}
 }
 
-static void join_side(const struct distiller *d, const struct side *side, uint32_t strs_start,
+static void join_side(const struct distiller *d, struct side *side, uint32_t strs_start,
 		      uint32_t strs_end, void **bytes, size_t *size)
 {
 	struct btf_parts parts = {
@@ -163,6 +163,7 @@ static void join_side(const struct distiller *d, const struct side *side, uint32
 	};
 
 	btf_parts__join(&parts, d->old->big_endian, bytes, size);
+	side->array = NULL;
 }
 
 static void distiller__destroy(struct distiller *d)

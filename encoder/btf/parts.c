@@ -38,10 +38,8 @@ void btf_parts__join(const struct btf_parts *parts, bool big_endian, void **byte
 	uint8_t *buf, *p;
 
 	*size = hdr_len + (size_t)parts->types_len + parts->layout_len + parts->strs_len;
-	*bytes = buf = xmalloc(*size);
-	p = buf + hdr_len;
-	if (parts->types_len)
-		memcpy(p, parts->types, parts->types_len);
+	*bytes = buf = xrealloc(parts->types, *size, 1);
+	p = memmove(buf + hdr_len, buf, parts->types_len);
 	p += parts->types_len;
 	if (parts->layout_len)
 		memcpy(p, parts->layout, parts->layout_len);

@@ -68,10 +68,11 @@ _Static_assert(BTF_HEADER_MIN == 24, "the header of old");
 
 /**
  * struct btf_parts - the sections of BTF, in native byte order
+ * @types:	malloc()ed
  * @layout:	a layout section; @layout_len bytes, 0 for none
  */
 struct btf_parts {
-	const void	*types;
+	void		*types;
 	const void	*layout;
 	const void	*strs;
 	uint32_t	types_len;
@@ -82,7 +83,8 @@ struct btf_parts {
 /**
  * btf_parts__join() - concatenate a header and the parts
  * @big_endian:	byte order to write
- * @bytes:	where a malloc()ed buffer goes: header, types, layout, strings
+ * @bytes:	where a malloc()ed buffer goes, which is that of the types, resized: header, types,
+ *		layout, strings
  * @size:	its bytes
  *
  * The header has BTF_HEADER_MIN bytes without a layout section.

@@ -351,7 +351,7 @@ static void order_strings(struct writer *w)
 	split__destroy(&old);
 }
 
-static void assemble_sections(const struct writer *w, struct btf_bytes *ret)
+static void assemble_sections(struct writer *w, struct btf_bytes *ret)
 {
 	struct kind_layout layouts[NR_BTF_KINDS];
 	struct btf_parts parts = {
@@ -367,6 +367,7 @@ static void assemble_sections(const struct writer *w, struct btf_bytes *ret)
 		parts.layout_len = sizeof(layouts);
 	}
 	btf_parts__join(&parts, w->out->big_endian, &ret->bytes, &ret->size);
+	w->types.array = NULL;
 }
 
 static int write_all(struct writer *w, struct btf_bytes *ret)

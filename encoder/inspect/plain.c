@@ -60,7 +60,7 @@ static uint8_t *copy_type(const struct btf_type *t, const uint32_t *ids, uint8_t
 
 uint32_t btf_data__plain(const struct btf_data *btf, bool loadable, void **bytes, size_t *size)
 {
-	uint8_t *types __cleanup(free_pointer) = xmalloc(btf->types_len), *end = types;
+	uint8_t *types = xmalloc(btf->types_len), *end = types;
 	uint32_t *ids __cleanup(free_pointer) = xcalloc(btf_data__end_id(btf), sizeof(*ids));
 	uint32_t nr = number_types(btf, loadable, ids);
 

@@ -537,15 +537,10 @@ static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct d
 		if (!rec->name)
 			rec->kind = REC_ALIAS;
 		break;
-	case BTF_KIND_PTR:
-	case BTF_KIND_ARRAY:
-	case BTF_KIND_VOLATILE:
-	case BTF_KIND_CONST:
-	case BTF_KIND_RESTRICT:
-	case BTF_KIND_FUNC_PROTO:
-		/* the kernel rejects these with a name */
-		rec->name = 0;
-		break;
+	default:
+		/* the kernel rejects names of types that cannot have one */
+		if (btf_kinds[kind].naming == NAME_NONE)
+			rec->name = 0;
 	}
 	/* sized_type() may have turned it into an ENUM64 */
 	*frame = (struct frame){ .kind = FRAME_TYPE, .index = i,
