@@ -2,8 +2,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "encode_features.h"
 #include "dwarf/constants.h"
+#include "encode_features.h"
 #include "util/jobserver.h"
 
 enum default_in { NEVER, OURS, ALWAYS };

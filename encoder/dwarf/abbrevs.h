@@ -13,8 +13,8 @@
 #ifndef ABTF_DWARF_ABBREVS_H
 #define ABTF_DWARF_ABBREVS_H
 
-#include "util/bytes.h"
 #include "dwarf/constants.h"
+#include "util/bytes.h"
 #include "util/grow.h"
 #include "util/table.h"
 

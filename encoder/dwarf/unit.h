@@ -12,9 +12,9 @@
 #ifndef ABTF_DWARF_UNIT_H
 #define ABTF_DWARF_UNIT_H
 
+#include "dwarf/abbrevs.h"
 #include "image/image.h"
 #include "image/relocate.h"
-#include "dwarf/abbrevs.h"
 
 /**
  * struct unit - one compile (or partial) unit

@@ -4,8 +4,8 @@
 #define ABTF_FUNCTIONS_VARIABLES_H
 
 #include "btf/write.h"
-#include "load/observe.h"
 #include "image/image.h"
+#include "load/observe.h"
 
 /**
  * variables__decide() - fill @out->vars

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dwarf/constants.h"
+#include "dwarf/files.h"
 #include "image/symbols.h"
 #include "inlined/inlined.h"
-#include "dwarf/files.h"
 #include "util/hash.h"
-#include "dwarf/constants.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/table.h"

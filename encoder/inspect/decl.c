@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
+#include "dwarf/files.h"
 #include "functions/source_tree.h"
 #include "inspect/decl.h"
-#include "dwarf/files.h"
 #include "util/memory.h"
 
 /** struct finding - a declaration in a file of a unit, whose line number table is at @stmt_list */

@@ -5,9 +5,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "btf/relocs.h"
 #include "image/code_table.h"
 #include "image/relocate.h"
-#include "btf/relocs.h"
 #include "inspect/verify.h"
 #include "util/memory.h"
 #include "util/msg.h"

@@ -25,8 +25,8 @@
 #include "load/observe.h"
 #include "load/params.h"
 #include "load/tags.h"
-#include "util/hash.h"
 #include "util/grow.h"
+#include "util/hash.h"
 
 /** struct group_member - @unit: number; @base: offset in the group */
 struct group_member {

@@ -3,8 +3,8 @@
 #ifndef ABTF_TYPES_NODE_H
 #define ABTF_TYPES_NODE_H
 
-#include "util/hash.h"
 #include "types/kind.h"
+#include "util/hash.h"
 
 /* Flags of struct node and struct rec, which has room for six. */
 enum type_flags {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
-#include "util/hash.h"
 #include "types/strings.h"
 #include "util/bytes.h"
+#include "util/hash.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
