@@ -29,6 +29,8 @@ static int check_table(const struct image *img, const struct section *sec)
 	if (sec->link >= img->nr_sections || img->sections[sec->link].type != SHT_SYMTAB)
 		return section__error(-EINVAL, img, sec, "section %u is not a symbol table",
 				      sec->link);
+	if (!img->is_64)
+		return section__error(-EINVAL, img, sec, "a 32-bit file cannot have it");
 	return section__check_entries(img, sec, elf_sizeof(img, Rela));
 }
 

@@ -267,6 +267,30 @@ says 'functions are encoded without addresses'
 expect_eq "$(grep -c ' FUNC [fg] [^a]' m32.dump)" 2
 expect_eq "$(readelf -SW m32.ko | grep -c rela.BTF)" 0
 expect 1 "$ABTF" encode --features=+func_addr m32.ko
+target gcc
+unit m64 <m32.c
+module m64.ko m64.o
+"$ABTF" encode -q m64.ko
+section m64.ko .BTF m64.btf
+target m32
+tool objcopy --update-section .BTF=m64.btf --add-section .rela.BTF=m32.c m32.ko rela32.ko
+limited python3 - <<'P'
+import struct
+d = bytearray(open('rela32.ko', 'rb').read())
+start, = struct.unpack_from('<I', d, 0x20)
+nr, names = struct.unpack_from('<HH', d, 0x30)
+strings, = struct.unpack_from('<I', d, start + 40 * names + 16)
+header = {}
+for i in range(nr):
+    at = strings + struct.unpack_from('<I', d, start + 40 * i)[0]
+    header[bytes(d[at:d.index(0, at)])] = i
+at = start + 40 * header[b'.rela.BTF']
+struct.pack_into('<I', d, at + 4, 4)
+struct.pack_into('<5I', d, at + 20, 12, header[b'.symtab'], header[b'.BTF'], 4, 12)
+open('rela32.ko', 'wb').write(d)
+P
+expect 1 "$ABTF" check rela32.ko
+says '\.rela\.BTF: a 32-bit file cannot have it'
 CC='clang --target=arm-linux-gnueabi' machine=
 unit arm <m32.c
 expect 0 "$ABTF" encode arm.o
