@@ -324,7 +324,10 @@ static int copy_range(const struct target *t, const struct image *img, int from,
 		if (n == 0 || (n < 0 && errno != EINTR))
 			break;
 	}
-	if (offset < end && lseek(t->fd, offset, SEEK_SET) < 0)
+	/* the file may have grown */
+	if (offset >= end)
+		return 0;
+	if (lseek(t->fd, offset, SEEK_SET) < 0)
 		return target_error(t, "cannot write", -errno);
 	return write_all(t, img->map + offset, end - offset);
 }
