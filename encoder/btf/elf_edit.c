@@ -340,7 +340,6 @@ static int make_names(struct edit *edit)
 	names->new = *old;
 	names->new.data = names->new.owned = bytes;
 	names->new.file_size = size;
-	names->new.align = 1;
 	if (size > old->size && (size > UINT32_MAX || old->flags & SHF_ALLOC))
 		return section__error(-EINVAL, edit->img, old, "no name can be added to this table; write to a file with -o");
 	return 0;
@@ -351,21 +350,14 @@ static uint8_t *header_of(struct edit *edit, uint32_t index)
 	return edit->pieces[PIECE_HEADERS].new.owned + (size_t)index * elf_sizeof(edit->img, Shdr);
 }
 
-/* Test for an inactive header (gABI: SHT_NULL). */
-static bool is_inactive(struct edit *edit, uint32_t index)
-{
-	static const uint8_t zeroes[sizeof(Elf64_Shdr)];
-
-	return !memcmp(header_of(edit, index), zeroes, elf_sizeof(edit->img, Shdr));
-}
-
-/* Find a header for a new section: an inactive one, or a new last one. */
+/* Find a header for a new section: an inactive one (gABI: SHT_NULL), or a new last one. */
 static uint32_t new_header(struct edit *edit)
 {
+	static const uint8_t zeroes[sizeof(Elf64_Shdr)];
 	uint32_t index;
 
 	for (index = 1; index < edit->nr; index++)
-		if (is_inactive(edit, index))
+		if (!memcmp(header_of(edit, index), zeroes, elf_sizeof(edit->img, Shdr)))
 			return index;
 	edit->nr++;
 	/* starting with this number, it is in the first section header (see image.c) */
@@ -414,17 +406,18 @@ static bool can_overwrite(const struct edit *edit)
 /* Put a piece in its old place or in the tail. */
 static void place_piece(struct edit *edit, struct piece *p)
 {
+	bool is_names = p == &edit->pieces[PIECE_NAMES];
 	const struct section *old = p->old;
 	struct section *new = &p->new;
 
 	/* the names only change if they grow */
-	if (edit->overwrite || (p == &edit->pieces[PIECE_NAMES] && !in_tail(edit, old) &&
-				new->file_size == old->file_size)) {
+	if (edit->overwrite ||
+	    (is_names && !in_tail(edit, old) && new->file_size == old->file_size)) {
 		new->offset = old->offset;
 		p->rest = old->file_size - new->file_size;
 		return;
 	}
-	new->offset = align_up(edit->end, new->align);
+	new->offset = is_names ? edit->end : align_up(edit->end, new->align);
 	edit->end = new->offset + new->file_size;
 }
 
@@ -439,12 +432,13 @@ static void make_headers(struct edit *edit)
 	headers->data = memcpy(headers->owned, img->map + edit->headers.offset,
 			       edit->headers.file_size);
 	headers->align = TABLE_ALIGN;
-	for_each_piece(p, edit, PIECE_NAMES)
-		if (p->old && !p->new.data)
-			memset(header_of(edit, p->old->index), 0, elf_sizeof(img, Shdr));
 	/* sections are referred to by number, so only the last headers can be removed */
-	while (edit->nr > 1 && edit->nr <= SHN_LORESERVE && is_inactive(edit, edit->nr - 1))
-		edit->nr--;
+	for (struct piece *p = &edit->pieces[PIECE_NAMES]; p-- > edit->pieces; ) {
+		if (!p->old || p->new.data)
+			continue;
+		memset(header_of(edit, p->old->index), 0, elf_sizeof(img, Shdr));
+		edit->nr -= p->old->index + 1 == edit->nr && edit->nr <= SHN_LORESERVE;
+	}
 	for_each_piece(p, edit, PIECE_HEADERS) {
 		if (!p->new.data)
 			continue;

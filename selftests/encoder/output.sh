@@ -28,6 +28,29 @@ expect 0 readelf -aW in-place
 ! grep -iE 'warning|error' out || fail 'readelf complains'
 expect 0 "$ABTF" check in-place
 
+begin 'inactive section headers and the alignment of the names stay'
+cp pristine inactive
+limited python3 - <<'P'
+import struct
+d = bytearray(open('inactive', 'rb').read())
+start, = struct.unpack_from('<Q', d, 0x28)
+nr, names = struct.unpack_from('<HH', d, 0x3c)
+d += bytes(-len(d) % 8)
+struct.pack_into('<Q', d, 0x28, len(d))
+struct.pack_into('<H', d, 0x3c, nr + 4)
+d += d[start:start + 64 * nr] + bytes(64 * 4)
+struct.pack_into('<Q', d, len(d) - 64 * (nr + 4 - names) + 48, 8)
+open('inactive', 'wb').write(d)
+P
+nr=$(readelf -h inactive | sed -n 's/.*Number of section headers: *//p')
+expect_eq "$nr" $(($(readelf -h pristine | sed -n 's/.*Number of section headers: *//p') + 4))
+expect 0 "$ABTF" encode inactive
+expect_eq "$(readelf -h inactive | sed -n 's/.*Number of section headers: *//p')" "$nr"
+expect_eq "$(readelf -SW inactive | awk '$2 == ".shstrtab" || $3 == ".shstrtab" { print $NF }')" 8
+expect 0 "$ABTF" check inactive
+"$ABTF" encode -q inactive
+expect_eq "$(readelf -h inactive | sed -n 's/.*Number of section headers: *//p')" "$nr" again
+
 begin 'in place again: same bytes'
 cp in-place twice
 "$ABTF" encode -q twice
