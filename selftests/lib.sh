@@ -153,6 +153,14 @@ limited() {
 	return $status
 }
 
+# resident COMMAND...: print how many KiB of memory it used at most
+resident() {
+	limited python3 -c '
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$@"
+}
+
 # wait_for FILE: until another process has written something to it
 wait_for() {
 	local tenths

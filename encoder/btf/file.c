@@ -84,8 +84,9 @@ static int parse_file(const char *path, const struct btf_data *base, struct btf_
 {
 	uint8_t *buf __cleanup(free_pointer) = NULL;
 	size_t size;
-	int err = file__read(path, 0, may_be_btf, &buf, &size);
+	int err = file__read(path, 0, MAX_FILE, may_be_btf, &buf, &size);
 
+	err = err ?: size < MAX_FILE ? 0 : -EFBIG;
 	if (err)
 		return msg_fail(err, "%s: %s", path, strerror(-err));
 	err = btf_data__parse(buf, size, path, base, ret, NULL);

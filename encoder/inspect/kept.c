@@ -22,6 +22,7 @@
 /* Increment whenever the layout of the block or the meaning of its contents changes. */
 #define VERSION		7U
 #define BYTE_ORDER_MARK	0x01020304U
+#define MAGIC		"abtfkept"
 
 /* The parts of a block. */
 enum kept_part {
@@ -61,7 +62,7 @@ struct kept_header {
 static struct kept_header make_header(const struct build_id *id)
 {
 	struct kept_header h = {
-		.magic = "abtfkept", .version = VERSION, .byte_order = BYTE_ORDER_MARK,
+		.magic = MAGIC, .version = VERSION, .byte_order = BYTE_ORDER_MARK,
 		.program = ABTF_VERSION, .id_size = id->size,
 	};
 
@@ -121,12 +122,18 @@ static bool parse_block(struct kept *kept, const struct build_id *id)
 	       h->sizes[PART_FUNCS] == kept->btf->nr_funcs * sizeof(*kept->funcs);
 }
 
+static bool may_be_block(const uint8_t *bytes, size_t size)
+{
+	return size < strlen(MAGIC) || !memcmp(bytes, MAGIC, strlen(MAGIC));
+}
+
 struct kept *kept__read(const struct build_id *id)
 {
 	char *path __cleanup(free_pointer) = make_path(id);
 	struct kept *kept = xcalloc(1, sizeof(*kept));
 
-	if (path && !file__read(path, O_NONBLOCK, NULL, &kept->block, &kept->size)) {
+	if (path && !file__read(path, O_NONBLOCK, MAX_FILE, may_be_block, &kept->block,
+				&kept->size)) {
 		if (parse_block(kept, id))
 			return kept;
 		msg_info("%s: invalid, created again", path);

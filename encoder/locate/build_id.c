@@ -34,18 +34,15 @@ static bool take_note(const uint8_t *note, size_t size, struct build_id *ret)
 	return ret->size;
 }
 
-/* Notes of a kernel are some 500 bytes; a device may have no end. */
-static bool is_short(const uint8_t *bytes, size_t size)
-{
-	return size < 65536;
-}
+/* Notes of a kernel are some 500 bytes. */
+#define MAX_NOTES	65536
 
 int build_id__read_notes(const char *path, struct build_id *ret)
 {
 	uint8_t *bytes __cleanup(free_pointer) = NULL;
 	const uint8_t *note;
 	size_t len, size;
-	int err = file__read(path, O_NONBLOCK, is_short, &bytes, &len);
+	int err = file__read(path, O_NONBLOCK, MAX_NOTES, NULL, &bytes, &len);
 
 	ret->size = 0;
 	if (err)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <glob.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -297,7 +298,7 @@ int find_module(const char *name, const char *sysroot, char **ret)
 		build_id__read_notes(notes, &wanted.id);
 	/* the release of the kernel is the name of a directory */
 	path = xasprintf("%s/proc/sys/kernel/osrelease", sysroot);
-	if (file__read(path, O_NONBLOCK, NULL, &bytes, &size) || !size)
+	if (file__read(path, O_NONBLOCK, NAME_MAX, NULL, &bytes, &size) || !size)
 		return msg_fail(-ENOENT, "%s: cannot read the release of the kernel", path);
 	release = (char *)bytes;
 	release[strcspn(release, "\n")] = 0;

@@ -9,10 +9,9 @@
 
 /* initial buffer size; vmlinux has 5 MB of BTF */
 #define READ_CHUNK	(4UL << 20)
-#define MAX_FILE	(1UL << 30)
 
-int file__read(const char *path, int flags, bool (*goes_on)(const uint8_t *bytes, size_t size),
-	       uint8_t **ret, size_t *size)
+int file__read(const char *path, int flags, size_t max,
+	       bool (*goes_on)(const uint8_t *bytes, size_t size), uint8_t **ret, size_t *size)
 {
 	int fd __cleanup(close_fd) = open(path, O_RDONLY | O_CLOEXEC | flags);
 	size_t room = 0;
@@ -24,16 +23,14 @@ int file__read(const char *path, int flags, bool (*goes_on)(const uint8_t *bytes
 		return -errno;
 	do {
 		if (*size == room) {
-			if (room >= MAX_FILE)
-				return -EFBIG;
 			room = room ? room * 2 : READ_CHUNK;
 			*ret = xrealloc(*ret, room + 1, 1);
 		}
-		n = read(fd, *ret + *size, room - *size);
+		n = read(fd, *ret + *size, (room < max ? room : max) - *size);
 		if (n < 0 && errno != EINTR)
 			return -errno;
 		*size += n > 0 ? n : 0;
-	} while (n && (!goes_on || goes_on(*ret, *size)));
+	} while (n && *size < max && (!goes_on || goes_on(*ret, *size)));
 	(*ret)[*size] = 0;
 	return 0;
 }

@@ -86,6 +86,14 @@ for at in $(seq 0 $((size / 60)) $((size - 1))); do
 	cmp "$file" good || fail "changed at $at: not rewritten"
 done
 
+begin 'a device in its place is not read to its end'
+ln -sf /dev/zero "$file"
+kib=$(resident "$ABTF" list -aj --build-id="$id" --sysroot=root)
+[ "$kib" -lt 500000 ] || fail "$kib KiB of memory"
+lists
+rm "$file"
+lists
+
 begin 'a file of another kernel is ignored'
 image another fs/core.o
 other=$(readelf -n another | sed -n 's/.*Build ID: //p')

@@ -177,6 +177,10 @@ unit stranger <<<'static __attribute__((noinline, used)) int in_stranger(int a) 
 $CC $machine -r -nostdlib -Wl,--build-id -o stranger.ko stranger.o
 sysroot
 mkdir -p root/proc/sys/kernel root/lib/modules/6.12.1-amd64/kernel/net root/sys/module/nf_mod/notes
+ln -s /dev/zero root/proc/sys/kernel/osrelease
+kib=$(resident "$ABTF" list -aj --running --module nf_mod --sysroot=root)
+[ "$kib" -lt 500000 ] || fail "$kib KiB of memory"
+rm root/proc/sys/kernel/osrelease
 echo 6.12.1-amd64 >root/proc/sys/kernel/osrelease
 expect 1 "$ABTF" list -aj --running --module nf_mod --sysroot=root
 says 'no file with debug information was found for module nf_mod of Linux 6.12.1-amd64'
