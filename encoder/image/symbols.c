@@ -148,7 +148,7 @@ static int note_value(const struct symbol *sym, void *arg)
 	const struct wanted_values *wanted = arg;
 
 	for (const struct symbol_value *w = wanted->all; w < wanted->all + wanted->nr; w++)
-		if (sym->section != SHN_UNDEF && !*w->value && *sym->name == *w->name &&
+		if (sym->section != SHN_UNDEF && *sym->name == *w->name &&
 		    !strcmp(sym->name, w->name))
 			*w->value = sym->address;
 	return 0;
@@ -618,7 +618,8 @@ const struct symbol *symbols__of_func(const struct symbols *syms, const char *na
 	for (uint32_t i = 0; i < nr_with; i++) {
 		const struct symbol *sym = &syms->funcs[with[i]];
 
-		if (sym->address != offset || !symbol__is_named(sym, name, len))
+		if (sym->address != offset || symbol__is_fragment(sym) ||
+		    !symbol__is_named(sym, name, len))
 			continue;
 		*nr += !found || found->section != sym->section;
 		found = sym;

@@ -64,7 +64,10 @@ uint64_t image__nr_symbols(const struct image *img);
 int image__for_each_symbol(const struct image *img,
 			   int (*fn)(const struct symbol *sym, void *arg), void *arg);
 
-/** struct symbol_value - a symbol to find; @value: 0, and is set to that of the first one */
+/**
+ * struct symbol_value - a symbol to find
+ * @value:	0, and is set to that of the last one: local symbols come before global ones
+ */
 struct symbol_value {
 	const char	*name;
 	uint64_t	*value;

@@ -102,6 +102,12 @@ C
 image banner banner.o
 expect 0 "$ABTF" report -q -o banner.html banner
 expect_eq "$(data banner.html | jq -r .release)" 6.12.1-test
+unit local <<'C'
+static const char linux_banner[] __attribute__((used)) = "Linux version 6.12.2-local (gcc) #1";
+C
+image two local.o banner.o
+expect 0 "$ABTF" report -q -o two.html two
+expect_eq "$(data two.html | jq -r .release)" 6.12.1-test 'of the global symbol'
 unit info <<'C'
 static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=m\0vermagic=6.12.2-test SMP";
 int f(void) { return 1; }

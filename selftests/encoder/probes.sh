@@ -256,3 +256,12 @@ says 'is relocatable, but not a module'
 tool objcopy --redefine-sym 'between=a;b' mod.ko renamed.ko
 expect 1 "$ABTF" list --probe=json renamed.ko twin@drivers_b.c
 says 'no symbol before it'
+
+begin 'a module: not in a part of a function'
+unit cold <<<"$modinfo; int fn_cold(int a) { return a; }"
+module cold.ko cold.o
+"$ABTF" encode -q cold.ko
+tool strip -d -o stripped.ko cold.ko
+sed 's/fn_cold/fn.cold/g' stripped.ko >lie.ko
+expect 1 "$ABTF" list --probe=libbpf lie.ko fn.cold
+says 'fn.cold: no symbol with this name is at'
