@@ -53,8 +53,11 @@ static int open_symbols(struct encoding *e)
 		return err;
 	if (!opts->from_btf)
 		table__expect(&e->names, e->syms->nr_funcs);
-	for (uint32_t i = 0; i < e->syms->nr_funcs && !opts->from_btf; i++)
-		names__add(&e->names, hash_bytes(e->syms->funcs[i].name, e->syms->funcs[i].base_len));
+	for (uint32_t i = 0; i < e->syms->nr_funcs && !opts->from_btf; i++) {
+		const struct symbol *sym = &e->syms->funcs[i];
+
+		names__add(&e->names, hash_bytes(sym->name, sym->base_len));
+	}
 	opts->func.address &= e->img->type == ET_REL ? !!image__reloc_type(e->img) :
 						       e->syms->has_text;
 	opts->load.kfuncs &= opts->load.decl_tags;

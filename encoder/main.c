@@ -48,14 +48,6 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-/* for bash-completion/abtf */
-static int print_for_completion(void)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		puts(commands[i]->name);
-	return EXIT_DONE;
-}
-
 static int cmd_help(int argc, char **argv)
 {
 	const struct command *command;
@@ -106,8 +98,12 @@ static int run_command(int argc, char **argv)
 		return print_version();
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return cmd_help(1, argv);
-	if (!strcmp(argv[1], "--complete-options"))
-		return print_for_completion();
+	/* for bash-completion/abtf */
+	if (!strcmp(argv[1], "--complete-options")) {
+		for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+			puts(commands[i]->name);
+		return EXIT_DONE;
+	}
 	if (argv[1][0] == '-') {
 		msg_error("unknown option '%s'", argv[1]);
 		print_commands(stderr);

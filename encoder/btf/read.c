@@ -207,14 +207,6 @@ static int index_types(struct btf_data *btf, const char *subject)
 	return 0;
 }
 
-static int check_records(const struct btf_data *btf, const char *subject)
-{
-	if (!btf->layout || !btf->nr_records)
-		return 0;
-	return msg_fail(-EINVAL, "%s: according to the BTF layout section, nothing follows a FUNC, but FUNCs have addresses",
-			subject);
-}
-
 /* gcc 12: "char" is BTF_INT_SIGNED | BTF_INT_CHAR */
 static void adopt_chars(struct btf_data *btf)
 {
@@ -255,7 +247,9 @@ int btf_data__parse(const void *bytes, size_t size, const char *subject,
 	/* adopt_chars() changes the bytes */
 	take_sections(btf, bytes, &hdr, len);
 	err = index_types(btf, subject);
-	err = err ?: check_records(btf, subject);
+	if (!err && btf->layout && btf->nr_records)
+		err = msg_fail(-EINVAL, "%s: according to the BTF layout section, nothing follows a FUNC, but FUNCs have addresses",
+			       subject);
 	if (!err && len)
 		adopt_chars(btf);
 	err = err ?: btf_data__validate(btf, subject);

@@ -43,9 +43,11 @@ static const struct column func_columns[] = {
 	{ "DECLARED", CELL_PLACE, "decl_file", "decl_line", 8, MAX_COLUMN },
 };
 
+enum { SITE_OFFSET, SITE_NAME };
+
 static const struct column site_columns[] = {
-	{ "OFFSET", CELL_HEX, "offset", NULL, 10, 10 },
-	{ "NAME", CELL_TEXT, "name", NULL, 4, MAX_COLUMN },
+	[SITE_OFFSET] = { "OFFSET", CELL_HEX, "offset", NULL, 10, 10 },
+	[SITE_NAME] = { "NAME", CELL_TEXT, "name", NULL, 4, MAX_COLUMN },
 	{ "IN", CELL_TEXT, "in", NULL, 2, MAX_COLUMN },
 	{ "CALLER", CELL_TEXT, "caller", NULL, 6, MAX_COLUMN },
 	{ "CALL", CELL_PLACE, "call_file", "call_line", 4, MAX_COLUMN },
@@ -73,7 +75,9 @@ static void print_sites(const struct list_options *opts, const struct symbols *s
 			const struct inlined *in, const struct chosen_sites *sites)
 {
 	/* if all calls are of one function, omit its name */
-	struct rows rows __cleanup(rows__destroy) = { .f = stdout, .hidden = 2, .varying = 2 };
+	struct rows rows __cleanup(rows__destroy) = {
+		.f = stdout, .hidden = 1U << SITE_NAME, .varying = 1U << SITE_NAME,
+	};
 
 	if (!opts->json)
 		rows__set_columns(&rows, site_columns, ARRAY_SIZE(site_columns));
@@ -85,7 +89,8 @@ static void print_sites(const struct list_options *opts, const struct symbols *s
 int list__warn_inlined(struct input *in, const struct selection *sel)
 {
 	const struct func *first = sel->funcs.nr ? sel->funcs.array[0].func : NULL;
-	bool *seen __cleanup(free_pointer) = NULL, same_name = true;
+	bool *seen __cleanup(free_pointer) = NULL;
+	bool same_name = true;
 	uint64_t nr = 0;
 	int err = first ? facts__find_inlined(in) : 0;
 

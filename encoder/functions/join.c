@@ -162,17 +162,6 @@ static int compare_names(const void *x, const void *y, void *arg)
 	return cmp_int(a->name, b->name) ?: cmp_int(a->die, b->die);
 }
 
-/* FUNCs sorted by (name, id); malloc()ed. */
-static uint32_t *sort_names(const struct funcs_read *funcs)
-{
-	uint32_t *order = xcalloc(funcs->nr + 1UL, sizeof(*order));
-
-	for (uint32_t i = 0; i < funcs->nr; i++)
-		order[i] = i;
-	qsort_r(order, funcs->nr, sizeof(*order), compare_names, funcs->array);
-	return order;
-}
-
 static bool is_declaration(const struct func_read *f)
 {
 	return f->facts.doubts & DOUBT_UNNAMED || f->linkage == BTF_FUNC_EXTERN;
@@ -276,10 +265,14 @@ int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
 {
 	struct joiner j = { .funcs = funcs, .syms = syms, .observed = observed, .store = store,
 			    .units = units };
-	uint32_t *order __cleanup(free_pointer) = sort_names(funcs);
+	/* FUNCs sorted by (name, id) */
+	uint32_t *order __cleanup(free_pointer) = xcalloc(funcs->nr + 1UL, sizeof(*order));
 	uint32_t i, end;
 	int err = 0;
 
+	for (i = 0; i < funcs->nr; i++)
+		order[i] = i;
+	qsort_r(order, funcs->nr, sizeof(*order), compare_names, funcs->array);
 	funcs->ambiguous = xcalloc(syms->nr_funcs + 1UL, sizeof(*funcs->ambiguous));
 	for_each(f, funcs) {
 		if (!f->has_place)

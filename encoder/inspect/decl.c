@@ -30,11 +30,11 @@ int decls__find(const struct dwarf *dw, struct decl *decls, size_t nr)
 	for (size_t i = 0; i < nr; i++) {
 		const struct instance *in = decls[i].inst;
 		uint32_t unit = in ? in->facts.unit : NO_UNIT;
+		uint64_t table = unit != NO_UNIT ? dw->units[unit].stmt_list : UINT64_MAX;
 
 		/* compiler-generated functions have no declaration */
-		if (unit != NO_UNIT && in->facts.decl_line &&
-		    dw->units[unit].stmt_list != UINT64_MAX)
-			push(&found, (struct finding){ dw->units[unit].stmt_list, unit, &decls[i] });
+		if (table != UINT64_MAX && in->facts.decl_line)
+			push(&found, (struct finding){ table, unit, &decls[i] });
 	}
 	/* read each table once, for all declarations in its files */
 	vector__sort(&found, compare_findings);

@@ -47,18 +47,14 @@ static const char *const linkages[] = {
 	[BTF_FUNC_STATIC] = "static", [BTF_FUNC_GLOBAL] = "global", [BTF_FUNC_EXTERN] = "extern",
 };
 
-/* [] if the kernel accepts a kprobe, null without an image */
-static json_t *flags_json(const struct input *in, const struct func *func)
-{
-	const char *flag = kprobe_verdict__flag(func->verdict);
-
-	return !in->kept && !in->img ? json_null() : flag ? json_pack("[s]", flag) : json_array();
-}
-
 static json_t *func_json(const struct input *in, const struct func *func)
 {
 	char *prototype __cleanup(free_pointer) =
 		text_clean(btf_data__prototype(in->btf, func->id));
+	const char *flag = kprobe_verdict__flag(func->verdict);
+	/* [] if the kernel accepts a kprobe, null without an image */
+	json_t *flags = !in->kept && !in->img ? json_null() :
+			flag ? json_pack("[s]", flag) : json_array();
 
 	return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o}",
 			 "id", (json_int_t)func->id, "name", text_json(func->full),
@@ -67,7 +63,7 @@ static json_t *func_json(const struct input *in, const struct func *func)
 			 "file", text_json(func->file), "decl_file", text_json(func->decl_file),
 			 "decl_line", func->decl_file ? json_integer(func->decl_line) : json_null(),
 			 "linkage", linkages[func->linkage],
-			 "prototype", text_json(prototype), "flags", flags_json(in, func));
+			 "prototype", text_json(prototype), "flags", flags);
 }
 
 void print_listing(const struct input *in, const struct selection *sel, bool json,

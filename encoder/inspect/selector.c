@@ -66,9 +66,12 @@ bool selection__fits(struct selection *s, const char *name, const char *file)
 {
 	bool fits = false;
 
-	for_each(sel, s)
-		if (selector__names(sel, name) && selector__fits(sel, file))
-			fits = ++sel->nr_matches;
+	for_each(sel, s) {
+		bool matches = selector__names(sel, name) && selector__fits(sel, file);
+
+		sel->nr_matches += matches;
+		fits |= matches;
+	}
 	return fits;
 }
 

@@ -310,13 +310,16 @@ static int open_witness(struct verifier *v)
 
 static void check_func(struct verifier *v, const struct func *inst)
 {
-	const struct symbol *sym;
+	const struct symbol *sym = NULL;
 
-	if (!inst->record)
-		sym = v->btf->nr_records ? find_by_name(v, inst) : NULL;
-	else
-		sym = v->detached_rel ? find_detached(v, inst) :
-		      v->img->type == ET_REL ? find_relocated(v, inst) : find_linked(v, inst);
+	if (!inst->record && v->btf->nr_records)
+		sym = find_by_name(v, inst);
+	else if (inst->record && v->detached_rel)
+		sym = find_detached(v, inst);
+	else if (inst->record && v->img->type == ET_REL)
+		sym = find_relocated(v, inst);
+	else if (inst->record)
+		sym = find_linked(v, inst);
 	v->counts->records += inst->record != NULL;
 	if (!sym)
 		return;

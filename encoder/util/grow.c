@@ -20,7 +20,10 @@ void sort_array(void *array, uint32_t nr, size_t size, int (*compare)(const void
 {
 	const char *entry = array;
 
-	for (uint32_t i = 1; i < nr; i++, entry += size)
-		if (compare(entry, entry + size) > 0)
-			return qsort(array, nr, size, compare);
+	uint32_t i;
+
+	for (i = 1; i < nr && compare(entry, entry + size) <= 0; i++)
+		entry += size;
+	if (i < nr)
+		qsort(array, nr, size, compare);
 }
