@@ -83,8 +83,7 @@ struct btf_parts {
 /**
  * btf_parts__join() - concatenate a header and the parts
  * @big_endian:	byte order to write
- * @bytes:	where a malloc()ed buffer goes, which is that of the types, resized: header, types,
- *		layout, strings
+ * @bytes:	set to the buffer of the types, which is resized: header, types, layout, strings
  * @size:	its bytes
  *
  * The header has BTF_HEADER_MIN bytes without a layout section.

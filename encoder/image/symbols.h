@@ -66,7 +66,7 @@ int image__for_each_symbol(const struct image *img,
 
 /**
  * struct symbol_value - a symbol to find
- * @value:	0, and is set to that of the last one: local symbols come before global ones
+ * @value:	0, and is set to the value of the last such symbol: local symbols precede global ones
  */
 struct symbol_value {
 	const char	*name;
