@@ -176,7 +176,7 @@ done
 echo "lines of code: $all; $((all - tools)) without the tools"
 [ "$all" -gt "$tools" ] || fail 'nothing was counted'
 
-# misplaced LIST DIR: mutants with a piece that does not stand in their file once
+# misplaced LIST DIR: mutants with a piece that is not in their file exactly once
 misplaced() {
 	perl -e '
 		my ($list, $dir) = @ARGV;
