@@ -47,7 +47,6 @@ void store__expect(struct store *s, uint64_t names)
 	uint64_t nr = names / 64;
 
 	strings__expect(&s->strings, names);
-	table__expect(&s->by_hash, nr);
 	grow(&s->nodes, &s->cap_nodes, nr, sizeof(*s->nodes));
 	grow(&s->hashes, &s->cap_hashes, nr, sizeof(*s->hashes));
 	grow(&s->children, &s->cap_children, 4 * nr, sizeof(*s->children));
