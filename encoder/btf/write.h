@@ -3,8 +3,8 @@
  * The writer: nodes, functions and variables become BTF.
  *
  * It assigns ids to the types, one for all equal ones (types/unify.h), and adds FUNCs,
- * VARs, DATASECs and DECL_TAGs, in this order.  It reads neither ELF nor DWARF: everything
- * is decided before.
+ * VARs, DATASECs and DECL_TAGs, in this order.  It reads neither ELF nor DWARF: which
+ * functions and variables are written is decided before.
  */
 #ifndef ABTF_BTF_WRITE_H
 #define ABTF_BTF_WRITE_H

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From records to nodes: hash every record's content, find or make its node,
- * and save the observations of functions, variables and tags with node ids.
+ * From records to nodes: complete bit-fields, arrays and prototypes, hash every record's content,
+ * find or make its node, and save the observations of functions, variables and tags with node
+ * ids.
  */
 #include "load/load.h"
 #include "types/fit.h"
@@ -123,7 +124,10 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 
 	if (unlikely(rec->state == REC_BUSY))
 		return loader__report_type(l, rec->die, "an unnamed type that contains itself");
-	/* one level early: this type becomes void, and the one at the chain's start is kept */
+	/*
+	 * The type that began the chain may have MAX_CHAIN levels, so the last one becomes void
+	 * a level before that.
+	 */
 	if (unlikely(depth >= MAX_CHAIN - 1)) {
 		rec->ref = REF_VOID;
 		rec->first = rec->nr_items = 0;
@@ -152,7 +156,7 @@ static uint32_t node_of(struct loader *l, uint32_t ref)
 	return l->records.recs.array[target_of(l, ref)].node;
 }
 
-/* Find out why BTF cannot represent a type, if so.  Called once per distinct type. */
+/* Return: the reason why BTF cannot represent a type, if any.  Called only for new types. */
 static enum misfit find_misfit(struct loader *l, const struct rec *rec)
 {
 	uint64_t max_offset = rec->flags & TYPE_BITFIELDS ? 0xffffff : UINT32_MAX;
@@ -578,9 +582,9 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 	int err = loader__add_prototypes(l);
 
 	/*
-	 * In DWARF 2 and 3, the offset of a bit-field of a little endian machine is relative to
-	 * the end of its storage unit.  If the DIE does not contain the size of that, it is the
-	 * type's.
+	 * DW_AT_bit_offset (up to DWARF 4) of a little endian machine is relative to the end of
+	 * the storage unit.  If the DIE does not contain the size of that unit, it is the size
+	 * of the type.
 	 */
 	if (r->from_end) {
 		for_each(item, &r->items) {

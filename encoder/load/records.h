@@ -91,7 +91,7 @@ void group__destroy(struct unit_group *g);
 #define REF_VOID	0U
 #define REF_INDEX	(1U << 31)
 
-/* REC_NAMED: @key is set, because it is derived from the name; @hash is not. */
+/* REC_NAMED: @key is set, because it is derived from the name; @hash is not set yet. */
 enum rec_state { REC_NEW, REC_BUSY, REC_DONE, REC_NAMED };
 
 /**
@@ -102,7 +102,8 @@ enum rec_state { REC_NEW, REC_BUSY, REC_DONE, REC_NAMED };
  * @ref:	the type it refers to; a function's return type
  * @size:	bytes; an array's number of elements
  * @first:	first item, @last: last item, linked by struct item's next.  For an
- *		array, the first dimension is in @size, others are items
+ *		array, the first dimension is in @size, and @last is UINT32_MAX until
+ *		there are others, which are items
  * @node:	id in the type store, once interned
  * @encoding:	BTF_INT_* for an INT, otherwise enum misfit
  * @kind:	BTF_KIND_* or REC_ALIAS

@@ -20,7 +20,7 @@ enum die_use {
 	USE_VAR,
 };
 
-/* In addition to BTF_KIND_*: a DIE that is replaced by its target. */
+/* In addition to BTF_KIND_*: a DIE that is replaced by its target, or by void. */
 #define REC_ALIAS	0x40
 
 /* For @parents: a bit per kind. */

@@ -244,9 +244,8 @@ static uint32_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die,
 /*
  * A fast path for the DIEs that make up most of a unit.
  *
- * A brief DIE (see struct brief) is read in place, without being decoded first.  A DIE that
- * is not brief, a name seen for the first time, and malformed input are left to walk_die(),
- * which knows all forms and reports errors.
+ * A brief DIE (see struct brief) is read in place, without being decoded first.  Other DIEs and
+ * malformed input are left to walk_die(), which knows all forms and reports errors.
  */
 
 /**
@@ -364,9 +363,10 @@ bool brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, s
 			    w->l->opts->enum64)
 				flags |= TYPE_SIGNED;
 		} else if (likely(b->bits == BRIEF_NONE)) {
-			/* bytes, which may be negative */
+			/* an offset in bytes, which may be negative */
 			r->items.array[i].value = die.value << 3;
 		} else {
+			/* @bits and @size count from the end of an inline name */
 			r->items.array[i].bits = die.end[b->bits - b->size];
 			flags |= TYPE_BITFIELDS;
 		}
@@ -553,8 +553,8 @@ static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct d
 
 /*
  * A member's place (DWARF 5, 5.7.6).  A bit-field has either the offset of its
- * first bit, or (DWARF 2 and 3) the storage unit's byte offset and size, with
- * bits counted from the most significant end of that unit.
+ * first bit, or (DW_AT_bit_offset, up to DWARF 4) the storage unit's byte offset and
+ * size, with bits counted from the most significant end of that unit.
  */
 static void member_place(struct walk *w, const struct die *die, struct item *item)
 {
