@@ -130,7 +130,7 @@ static int gather_workers(struct encoding *e, struct unit_worker *workers, unsig
 		e->nanoseconds[STEP_WALK] += workers[i].walk;
 		e->nanoseconds[STEP_HASH] += workers[i].hash;
 		store__add_counts(&workers[i].loader.store);
-		loader__rest(&workers[i].loader);
+		loader__trim(&workers[i].loader);
 	}
 	for (i = 1; !err && i < nr; i++) {
 		err = store__merge(&workers[0].loader.store, &workers[i].loader.store,
@@ -256,7 +256,7 @@ static int read_units(struct encoding *e)
 		/* the loader must not free these */
 		e->store = workers[0].loader.store;
 		e->observed = workers[0].loader.observed;
-		observed__rest(&e->observed);
+		observed__trim(&e->observed);
 		memset(&workers[0].loader.store, 0, sizeof(e->store));
 		memset(&workers[0].loader.observed, 0, sizeof(e->observed));
 	}

@@ -47,7 +47,7 @@ void loader__expect(struct loader *l)
 		store__expect(&l->store, cursor__left(&l->dw->str));
 }
 
-void loader__rest(struct loader *l)
+void loader__trim(struct loader *l)
 {
 	struct records *r = &l->records;
 	uint64_t guest_bytes = r->group.guest_bytes;
@@ -70,7 +70,7 @@ void loader__rest(struct loader *l)
 
 void loader__destroy(struct loader *l)
 {
-	loader__rest(l);
+	loader__trim(l);
 	abbrevs__destroy(&l->abbrevs);
 	abbrevs__destroy(&l->others);
 	free(l->frames);

@@ -108,8 +108,8 @@ void loader__init(struct loader *l, struct dwarf *dw, const struct hash_table *n
 void loader__expect(struct loader *l);
 void loader__destroy(struct loader *l);
 
-/** loader__rest() - Free memory that is only used to read; reading is still possible. */
-void loader__rest(struct loader *l);
+/** loader__trim() - Free memory that is only used to read; reading is still possible. */
+void loader__trim(struct loader *l);
 
 /**
  * loader__read() - read the records of a group

@@ -10,7 +10,7 @@ void observed__expect(struct observed *o, uint64_t info)
 	grow(&o->bodies.array, &o->bodies.cap, info / 2048, sizeof(*o->bodies.array));
 }
 
-void observed__rest(struct observed *o)
+void observed__trim(struct observed *o)
 {
 	free(o->named.array);
 	free(o->units.array);
@@ -21,7 +21,7 @@ void observed__rest(struct observed *o)
 
 void observed__destroy(struct observed *o)
 {
-	observed__rest(o);
+	observed__trim(o);
 	free(o->bodies.array);
 	free(o->mentions.array);
 	free(o->vars.array);

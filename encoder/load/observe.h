@@ -144,8 +144,8 @@ struct observed {
  */
 void observed__expect(struct observed *o, uint64_t info);
 
-/** observed__rest() - Free data that is unused once conflicting definitions are resolved. */
-void observed__rest(struct observed *o);
+/** observed__trim() - Free data that is unused once conflicting definitions are resolved. */
+void observed__trim(struct observed *o);
 
 void observed__destroy(struct observed *o);
 

@@ -223,8 +223,7 @@ static inline void set_key(struct loader *l, uint32_t i)
 	if (!rec->name || !kind__is_tagged(rec->kind))
 		return;
 	push(&r->named, i);
-	rec->key = hash__new(kind__of_name(rec->kind));
-	hash__add(&rec->key, name__hash(l, rec->name), 0);
+	rec->key = store__key(rec->kind, name__hash(l, rec->name));
 	rec->state = REC_NAMED;
 }
 
