@@ -595,7 +595,7 @@ for name, order in ('up', list(range(n))), ('down', list(range(n))[::-1]), ('blo
     ids = [0] * n
     for place, k in enumerate(order):
         ids[k] = place + 2
-    types = struct.pack('<4I', 1, 1 << 24, 4, 1 << 24 | 32)
+    types = bytearray(struct.pack('<4I', 1, 1 << 24, 4, 1 << 24 | 32))
     for k in order:
         types += struct.pack('<3I', 0, 2 << 24, ids[k - 1] if k else 1)
     strings = b'\0int\0'
