@@ -148,13 +148,13 @@ survives to-function
 begin 'a chain of 200,000 pointers'
 {
 	echo 't0: .uleb128 3; ref int'
-	for i in $(seq 200000); do echo "t$i: .uleb128 3; ref t$((i - 1))"; done
+	awk 'BEGIN { for (i = 1; i <= 200000; i++) printf "t%d: .uleb128 3; ref t%d\n", i, i - 1 }'
 	function_of t200000
 } | dwarf chain
 survives chain
 # The other way round every reference goes forward.
 {
-	for i in $(seq 200000 -1 1); do echo "t$i: .uleb128 3; ref t$((i - 1))"; done
+	awk 'BEGIN { for (i = 200000; i; i--) printf "t%d: .uleb128 3; ref t%d\n", i, i - 1 }'
 	echo 't0: .uleb128 3; ref int'
 	function_of t200000
 } | dwarf chain-forward
@@ -175,9 +175,11 @@ survives deep-open
 begin 'structures nested 50,000 deep by value'
 {
 	echo 't0: .uleb128 2; str "base"; ref int'
-	for i in $(seq 50000); do
-		echo "t$i: .uleb128 4; str \"\"; .uleb128 4; .uleb128 5; str \"m\"; ref t$((i - 1)); .uleb128 0; .byte 0"
-	done
+	awk 'BEGIN {
+		member = ".uleb128 5; str \"m\"; ref"
+		for (i = 1; i <= 50000; i++)
+			printf "t%d: .uleb128 4; str \"\"; .uleb128 4; %s t%d; .uleb128 0; .byte 0\n", i, member, i - 1
+	}'
 	function_of t50000
 } | dwarf nested
 survives nested
