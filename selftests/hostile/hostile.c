@@ -578,14 +578,15 @@ static bool is_ascii(uint64_t word)
 	return true;
 }
 
-/* The next word of eight letters and digits. */
-static uint64_t next_word(uint64_t *n)
+/* Return: the word of eight letters in @next, which is advanced to the following word. */
+static uint64_t next_word(uint64_t *next)
 {
-	uint64_t word = 0, v = (*n)++;
-	uint32_t i;
+	uint64_t word = *next;
+	uint32_t shift = 56;
 
-	for (i = 0; i < 8; i++, v /= 26)
-		word = word << 8 | ('a' + v % 26);
+	for (; (*next >> shift & 0xff) == 'z'; shift -= 8)
+		*next -= (uint64_t)('z' - 'a') << shift;
+	*next += 1ULL << shift;
 	return word;
 }
 
@@ -596,16 +597,16 @@ static uint64_t next_word(uint64_t *n)
 static void strings_collide(uint32_t nr)
 {
 	const uint64_t k0 = 0x6a09e667f3bcc909ULL, k1 = 0xbb67ae8584caa73bULL;
-	uint64_t first, second, third, fourth, n = 0;
+	uint64_t first, second, third, fourth, next = 0x6161616161616161ULL;
 	uint32_t i;
 
 	do {
-		first = next_word(&n);
+		first = next_word(&next);
 		second = fold(k0 ^ 32 ^ first, k1);
 	} while (!is_ascii(second));
 	for (i = 0; i < nr; i++) {
 		do {
-			third = next_word(&n);
+			third = next_word(&next);
 			fourth = fold(third, k1);
 		} while (!is_ascii(fourth));
 		named(TYPEDEF, sections[STR].nr, the_int);
