@@ -47,7 +47,7 @@ static int open_units(struct encoding *e)
 static int open_symbols(struct encoding *e)
 {
 	struct encode_options *opts = &e->opts;
-	int err = symbols__new(e->img, &e->syms);
+	int err = symbols__new(e->img, opts->func.unproven, &e->syms);
 
 	if (err)
 		return err;
@@ -62,6 +62,7 @@ static int open_symbols(struct encoding *e)
 						       e->syms->has_text;
 	opts->load.kfuncs &= opts->load.decl_tags;
 	opts->load.proven = opts->func.address;
+	opts->load.of_source = opts->func.unproven;
 	opts->load.true_signature = opts->func.true_signature;
 	return 0;
 }

@@ -37,7 +37,8 @@ static int cmd_diff(int argc, char **argv)
 {
 	struct diff_options opts = { .compare.addresses = true };
 	struct input a __cleanup(input__close) = {}, b __cleanup(input__close) = {};
-	struct compare_counts counts;
+	struct funcs *of_a = NULL, *of_b = NULL;
+	struct compare_counts counts = {};
 	struct where where = {};
 	int status = command__parse(&diff_command, argc, argv, &opts, &where);
 
@@ -48,11 +49,16 @@ static int cmd_diff(int argc, char **argv)
 	if (argc - optind != 2)
 		return command__usage_error(&diff_command, "expected two images or BTF files");
 	if (input__open(&a, argv[optind], NULL, opts.base) ||
-	    input__open(&b, argv[optind + 1], NULL, opts.base))
+	    input__open(&b, argv[optind + 1], NULL, opts.base) ||
+	    input__read_funcs(&a, &of_a) || input__read_funcs(&b, &of_b)) {
+		funcs__free(of_a);
 		return EXIT_BAD;
-	counts = compare_instances(a.funcs, b.funcs, &opts.compare, stdout);
+	}
+	counts = compare_instances(of_a, of_b, &opts.compare, stdout);
 	if (!opts.compare.json && !opts.compare.quiet)
-		print_counts(&opts.compare, a.funcs, b.funcs, &counts);
+		print_counts(&opts.compare, of_a, of_b, &counts);
+	funcs__free(of_a);
+	funcs__free(of_b);
 	return compare_counts__differ(&counts) ? EXIT_BAD : EXIT_DONE;
 }
 

@@ -12,7 +12,6 @@
 #include "encode_report.h"
 #include "functions/source_tree.h"
 #include "image/relocate.h"
-#include "report/page.h"
 #include "util/jobserver.h"
 #include "util/msg.h"
 
@@ -26,10 +25,13 @@ unsigned int job__parse_threads(const char *arg)
 
 int job__take_jobs(void *data, const char *arg, bool value)
 {
-	struct job *job = data;
+	return jobs__take(arg, &((struct job *)data)->encode.threads);
+}
 
-	job->encode.threads = job__parse_threads(arg);
-	if (job->encode.threads)
+int jobs__take(const char *arg, unsigned int *ret)
+{
+	*ret = job__parse_threads(arg);
+	if (*ret)
 		return -1;
 	msg_error("-j expects a number from 1 to 1024: %s", arg);
 	return EXIT_USAGE;
@@ -153,7 +155,7 @@ static int encode_image(const struct job *job, struct image *img, const struct e
 	err = err ?: encode__load(&e);
 	if (!err && job->show_skipped)
 		show_skipped(&e.instances);
-	if (!err && !job->page)
+	if (!err)
 		err = kfuncs__check_names(e.syms, &e.instances);
 	err = err ?: encode__write(&e);
 	if (!err && !e.btf.nr_types && !opts->base)
@@ -167,7 +169,7 @@ static int encode_image(const struct job *job, struct image *img, const struct e
 		warn_about_losses(img->path, &e.instances);
 	if (!err && !job->one_of_many)
 		print_figures(&e);
-	err = err ?: (job->page ? page__write(&e, job->page) : put_output(job, &e));
+	err = err ?: put_output(job, &e);
 	if (!err && job->report)
 		err = report__write(&e, job->report);
 	return err;
@@ -177,8 +179,7 @@ static int encode_image(const struct job *job, struct image *img, const struct e
 static int check_outputs(const struct job *job)
 {
 	/* without -o, the image is written */
-	const char *outputs[] = { job->output || job->page ? NULL : job->image, job->output,
-				  job->report, job->page };
+	const char *outputs[] = { job->output ? NULL : job->image, job->output, job->report };
 	size_t i, j;
 
 	for (i = 0; i < ARRAY_SIZE(outputs); i++) {
@@ -205,7 +206,6 @@ static int encode_file(const struct job *job)
 	int err;
 
 	opts.func.detached = job->output;
-	opts.func.untraceable = job->page;
 	opts.distill &= opts.base && !job->output;
 	err = check_outputs(job);
 	err = err ?: image__open(job->image, &img);

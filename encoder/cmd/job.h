@@ -12,7 +12,6 @@
  * @output:	detached file, "-" for stdout; NULL: the image's .BTF section
  * @elf:	@output becomes a small ELF file
  * @report:	JSON report, "-" for stdout, or NULL
- * @page:	write this page instead of BTF, "-" for stdout; or NULL
  * @base_path:	path of the base in @encode
  * @one_of_many: print no figures
  * @show_skipped: print every skipped function with its reason
@@ -23,7 +22,6 @@ struct job {
 	const char	*output;
 	bool		elf;
 	const char	*report;
-	const char	*page;
 	const char	*base_path;
 	bool		one_of_many;
 	bool		show_skipped;
@@ -52,6 +50,9 @@ int job__take_prefix(void *job, const char *dir, bool value);
  * images would have the same output.
  */
 int job__run_all(struct job *job, char **images, uint32_t nr, bool many);
+
+/** jobs__take() - Parse the argument of -j. Return: -1, or an exit code after a message. */
+int jobs__take(const char *arg, unsigned int *ret);
 
 /** job__parse_threads() - Return: a number from 1 to 1024, or 0 for other texts. */
 unsigned int job__parse_threads(const char *arg);

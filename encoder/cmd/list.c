@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cmd/list.h"
-#include "inspect/facts.h"
 #include "inspect/listing.h"
 #include "util/msg.h"
 
@@ -20,41 +19,48 @@ static unsigned int terminal_columns(void)
 	return size.ws_col;
 }
 
-static void print_nothing(const struct list_options *opts, const struct funcs *insts,
-			  bool addressed)
+static void print_nothing(const struct list_options *opts, const struct function_map *map)
 {
-	if (opts->all || !insts->nr)
+	if (opts->all || !map->nr)
 		msg_warn("%s: no functions", opts->path);
-	else if (!addressed)
+	else if (!map->has_all)
 		msg_warn("%s: BTF without addresses omits names that several functions share: use --running, or the image with debug information; --all lists all %u",
-			 opts->path, insts->nr);
+			 opts->path, map->nr);
 	else
-		msg_warn("%s: no functions share a name; --all lists all %u", opts->path,
-			 insts->nr);
+		msg_warn("%s: no functions share a name; --all lists all %u", opts->path, map->nr);
 }
 
-static int print_probes(const struct list_options *opts, const struct input *in,
+/* Test for another name of a function that is selected, too. */
+static bool is_alias(const struct function_map *map, const struct selection *sel,
+		     const struct function *f)
+{
+	const struct function *first = function_map__find(map, f->section, f->offset);
+
+	return first && first != f && first->offset == f->offset && same_source(first, f) &&
+	       selection__has(sel, first);
+}
+
+static int print_probes(const struct list_options *opts, const struct function_map *map,
 			const struct selection *sel)
 {
 	struct list_probes p __cleanup(list_probes__destroy) = { .opts = opts };
-	int err;
+	int err = places__init(&p.places, map);
 
-	if (in->btf->base && !in->img)
-		return msg_fail(-EINVAL, "%s: is the BTF of a module: specify the module with --image",
-				in->path);
-	err = places__init(&p.places, in->syms);
 	for (uint32_t i = 0; i < sel->funcs.nr && !err; i++) {
-		const struct func *func = sel->funcs.array[i].func;
+		const struct chosen *chosen = &sel->funcs.array[i];
+		const struct function *f = chosen->func;
 		struct probe probe;
 
-		if (!list_probes__wants(&p, func->verdict))
+		if (!chosen->into && is_alias(map, sel, f))
 			continue;
-		if (places__find(&p.places, func->full, func->record, &probe)) {
+		if (!list_probes__wants(&p, f->name, !f->has_offset ? KPROBE_INIT :
+					function_map__verdict(map, f, chosen->into, false)))
+			continue;
+		p.undecoded |= chosen->into && f->verdict != KPROBE_UNKNOWN;
+		if (places__find(&p.places, f->name, f->section, f->offset + chosen->into, &probe))
 			p.failed = true;
-			continue;
-		}
-		probe.offset += sel->funcs.array[i].into;
-		push(&p.list, probe);
+		else
+			push(&p.list, probe);
 	}
 	err = err ?: list_probes__print(&p, "functions");
 	if ((!err || err == -ENOENT) && !opts->all &&
@@ -65,89 +71,112 @@ static int print_probes(const struct list_options *opts, const struct input *in,
 
 /* The table for programs that choose functions at run time; examples/abtf_probe.h reads it. */
 static int print_table(const struct list_options *opts, const struct input *in,
-		       const struct selection *sel)
+		       const struct function_map *map, const struct selection *sel)
 {
 	struct build_id id = opts->where.id;
-	char hex[BUILD_ID_HEX];
+	char hex[BUILD_ID_HEX], flags[MAX_FLAGS];
 
-	if (in->img && in->img->type == ET_REL)
+	if (map->is_module)
 		return msg_fail(-EINVAL, "%s: is a module, whose functions have no offset from _text",
-				in->path);
+				map->subject);
 	if (!opts->where.cached && (!in->img || !build_id__of(in->img, &id)))
 		return msg_fail(-EINVAL, "%s: has no build id, which a table must contain",
 				opts->path);
 	printf("%s\n", build_id__hex(&id, hex));
 	for_each(chosen, &sel->funcs) {
-		const struct func *func = chosen->func;
-		const char *flag = kprobe_verdict__flag(func->verdict);
+		const struct function *f = chosen->func;
 
-		if (func->record)
-			printf("%s 0x%" PRIx64 "%s%s\n", func->full,
-			       (uint64_t)btf_func__offset(func->record), flag ? " " : "", flag ?: "");
+		if (f->has_offset)
+			printf("%s 0x%" PRIx64 "%s%s\n", f->name, f->offset,
+			       *function__flags(f, flags) ? " " : "", flags);
 	}
 	return 0;
 }
 
-static int select_functions(const struct list_options *opts, struct input *in,
+static int select_functions(const struct list_options *opts, const struct function_map *map,
 			    struct selection *sel)
 {
-	int err = facts__find(in) ?: selection__find(sel, in->funcs, opts->all, opts->path);
+	int err = selection__find(sel, map, opts->all) ?: selection__check_places(sel, map);
 
-	if (!err && (!in->img || in->img->type != ET_REL))
-		err = selection__check_places(sel, in->funcs, opts->path);
 	if (!err && opts->probe != NR_PROBE_FORMATS && !opts->all)
-		err = selection__check_unique(sel, in->funcs, opts->path);
+		err = selection__check_unique(sel, map);
 	return err;
 }
 
-static int print_functions(const struct list_options *opts, struct input *in,
-			   const struct selection *sel)
+static int print_functions(const struct list_options *opts, const struct input *in,
+			   struct function_map *map, const struct selection *sel)
 {
-	bool addressed = in->btf->nr_records;
 	int err = 0;
 
-	if (!addressed && (opts->table || opts->probe != NR_PROBE_FORMATS))
-		return msg_fail(-EINVAL, "%s: BTF without addresses, and no DWARF to find them by",
+	if (in->btf && in->btf->base && !in->img && opts->probe != NR_PROBE_FORMATS)
+		return msg_fail(-EINVAL, "%s: is the BTF of a module: specify the module with --image",
+				in->path);
+	if (!map->has_offsets && (opts->table || opts->probe != NR_PROBE_FORMATS))
+		return msg_fail(-EINVAL, "%s: BTF without addresses, and no symbols to find them by",
 				opts->path);
 	if (opts->probe != NR_PROBE_FORMATS)
-		err = print_probes(opts, in, sel);
+		err = print_probes(opts, map, sel);
 	else if (opts->table)
-		err = print_table(opts, in, sel);
+		err = print_table(opts, in, map, sel);
 	else if (opts->json || sel->funcs.nr)
-		print_listing(in, sel, opts->json, terminal_columns(), stdout);
+		print_listing(map, sel, opts->json, terminal_columns(), stdout);
 	else
-		print_nothing(opts, in->funcs, addressed);
+		print_nothing(opts, map);
 	/* pahole 1.24 keeps one of them; abtf strip and the patched kernel keep all */
-	if (!err && sel->nr && !addressed && !in->funcs->nr_with_file)
+	if (!err && sel->nr && !map->has_all)
 		msg_warn("%s: BTF without addresses has no other functions with the same name: use --running, or the image with debug information",
 			 opts->path);
 	if (err || opts->json || opts->table)
 		return err;
 	if (sel->nr)
-		return list__warn_inlined(in, sel);
-	if (sel->funcs.nr && in->left_out)
-		printf("\n%s\n", in->left_out);
+		return list__warn_inlined(in, map, sel);
+	if (sel->funcs.nr && map->has_image) {
+		char *counts __cleanup(free_pointer) = function_map__counts(map);
+
+		printf("\n%s\n", counts);
+	}
 	return 0;
 }
 
 static int list_functions(const struct list_options *opts, struct selection *sel)
 {
 	struct input in __cleanup(input__close) = {};
-	int err = where__open(&opts->where, &in, opts->path, opts->image, opts->base);
+	struct function_map map __cleanup(function_map__destroy) = {};
+	int err = where__read(&opts->where, &in, &map, opts->path, opts->image, opts->base);
 
-	err = err ?: select_functions(opts, &in, sel) ?: print_functions(opts, &in, sel);
+	err = err ?: select_functions(opts, &map, sel) ?: print_functions(opts, &in, &map, sel);
 	return err ? EXIT_BAD : EXIT_DONE;
 }
 
 /* NAME@ and the end of the path, starting at a directory, that starts with the text */
-static void complete_file(const struct func *func, const char *file)
+static void complete_file(const struct function *f, const char *path, const char *file)
 {
-	for (const char *end = func->file; end; end = strchr(end, '/')) {
-		end += end != func->file;
+	for (const char *end = path; end; end = strchr(end, '/')) {
+		end += end != path;
 		if (!strncmp(end, file, strlen(file)))
-			printf("%.*s@%s\n", (int)func->name_len, func->full, end);
+			printf("%.*s@%s\n", (int)f->source_len, f->name, end);
 		if (!*file)
 			break;
+	}
+}
+
+/* Selectors for all bodies of a source function, by file, or by the name of the symbol. */
+static void complete_body(const struct function *f, bool is_first, const char *text, size_t len)
+{
+	const char *at = strchr(f->name, '@');
+	const char *file = at ? at + 1 : f->nr_bodies > 1 ? f->file : NULL;
+
+	if (text[len]) {
+		if (file && f->source_len == len && !strncmp(f->name, text, len))
+			complete_file(f, file, text + len + 1);
+	} else if (strncmp(f->symbol, text, len)) {
+		return;
+	} else if (len > f->source_len) {
+		puts(f->symbol);
+	} else if (is_first) {
+		printf("%.*s\n", (int)f->source_len, f->name);
+		if (file)
+			printf("%.*s@\n", (int)f->source_len, f->name);
 	}
 }
 
@@ -157,29 +186,19 @@ static void complete_file(const struct func *func, const char *file)
  */
 static int complete_name(struct where *where, const char *text)
 {
-	size_t len = strcspn(text, "@");
-	struct funcs *funcs;
+	struct function_map map __cleanup(function_map__destroy) = {};
+	const struct function *last = NULL;
 
 	if (!where__is_used(where) || where->module || where__identify(where))
 		return EXIT_BAD;
-	where->kept = kept__read(&where->id);
-	if (!where->kept)
+	if (!kept__read(&map, &where->id))
 		return EXIT_DONE;
-	funcs = funcs__new(where->kept->btf);
-	for_each(func, funcs) {
-		if (text[len]) {
-			if (func->file && func->name_len == len && !strncmp(func->full, text, len))
-				complete_file(func, text + len + 1);
-		} else if (!strncmp(func->full, text, len) && len <= func->name_len &&
-			   (func == funcs->array || compare_names(func - 1, func))) {
-			printf("%.*s\n", (int)func->name_len, func->full);
-			/* escaped, so that the shell does not split the word */
-			if (func->file)
-				printf("%.*s@\n", (int)func->name_len, func->full);
-		}
+	for_each(f, &map) {
+		if (f->kind != CODE_BODY)
+			continue;
+		complete_body(f, !last || !same_source(last, f), text, strcspn(text, "@"));
+		last = f;
 	}
-	funcs__free(funcs);
-	kept__free(where->kept);
 	return EXIT_DONE;
 }
 

@@ -25,10 +25,18 @@ struct list_options {
 	struct where		where;
 };
 
+/** struct omitted - a place without a probe */
+struct omitted {
+	const char		*name;
+	enum kprobe_verdict	verdict;
+};
+
 /**
  * struct list_probes - collected probes
  * @places:	of the image, or of BTF without one
  * @verdicts:	number of places by verdict, including places without a probe
+ * @omitted:	places where the kernel rejects probes
+ * @undecoded:	some place is an instruction that has to be decoded
  * @failed:	some place cannot have a probe; a message was printed
  */
 struct list_probes {
@@ -36,11 +44,13 @@ struct list_probes {
 	struct places		places;
 	struct probe_list	list;
 	uint32_t		verdicts[NR_KPROBE_VERDICTS];
+	VECTOR(struct omitted)	omitted;
+	bool			undecoded;
 	bool			failed;
 };
 
-/** list_probes__wants() - Count a place; return whether to print a probe there. */
-bool list_probes__wants(struct list_probes *p, enum kprobe_verdict verdict);
+/** list_probes__wants() - Count a place called @name; return whether to print a probe there. */
+bool list_probes__wants(struct list_probes *p, const char *name, enum kprobe_verdict verdict);
 
 /**
  * list_probes__print() - print the probes, and report omitted ones with reasons
@@ -70,6 +80,7 @@ int list_inlined(const struct list_options *opts, struct selection *sel);
  *
  * Return: 0, or a negative errno after a message.
  */
-int list__warn_inlined(struct input *in, const struct selection *sel);
+int list__warn_inlined(const struct input *in, struct function_map *map,
+		       const struct selection *sel);
 
 #endif /* ABTF_CMD_LIST_H */

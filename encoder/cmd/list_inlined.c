@@ -8,7 +8,6 @@
 
 #include "cmd/list.h"
 #include "inlined/inlined.h"
-#include "inspect/facts.h"
 #include "inspect/text.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
@@ -25,12 +24,33 @@ static json_t *func_json(const struct inlined_func *func)
 			 "decl_line", func->file ? json_integer(func->line) : json_null());
 }
 
-static json_t *site_json(const struct inlined *in, const struct inlined_site *s, uint64_t text)
+/** struct sites - inlined calls that are listed, and the functions that contain them */
+struct sites {
+	const struct inlined		*in;
+	const struct function_map	*map;
+	VECTOR(const struct inlined_site *);
+};
+
+static const struct function *find_function(const struct sites *sites, const struct inlined_site *s)
+{
+	return function_map__find(sites->map, s->section, s->address - sites->map->text);
+}
+
+/* The code may be in a part of the caller, or in a function that shares its name. */
+static const char *name_container(const struct sites *sites, const struct inlined_site *s)
+{
+	const struct function *f = find_function(sites, s);
+
+	return f ? f->name : s->caller;
+}
+
+static json_t *site_json(const struct sites *sites, const struct inlined_site *s)
 {
 	return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
-			 "name", text_json(in->funcs.array[s->func].name),
-			 "offset", (json_int_t)(s->address - text),
-			 "in", text_json(s->caller), "caller", text_json(s->via ?: s->caller),
+			 "name", text_json(sites->in->funcs.array[s->func].name),
+			 "offset", (json_int_t)(s->address - sites->map->text),
+			 "in", text_json(name_container(sites, s)),
+			 "caller", text_json(s->via ?: s->caller),
 			 "unit", text_json(*s->unit ? s->unit : NULL),
 			 "call_file", text_json(s->file),
 			 "call_line", s->file ? json_integer(s->line) : json_null());
@@ -53,11 +73,6 @@ static const struct column site_columns[] = {
 	{ "CALL", CELL_PLACE, "call_file", "call_line", 4, MAX_COLUMN },
 };
 
-/* Calls that are listed */
-struct chosen_sites {
-	VECTOR(const struct inlined_site *);
-};
-
 /* A probe can miss inlined calls only if the function also has a body. */
 static void print_funcs(const struct list_options *opts, const struct inlined *in)
 {
@@ -71,8 +86,7 @@ static void print_funcs(const struct list_options *opts, const struct inlined *i
 	rows__end(&rows);
 }
 
-static void print_sites(const struct list_options *opts, const struct symbols *syms,
-			const struct inlined *in, const struct chosen_sites *sites)
+static void print_sites(const struct list_options *opts, const struct sites *sites)
 {
 	/* if all calls are of one function, omit its name */
 	struct rows rows __cleanup(rows__destroy) = {
@@ -82,38 +96,40 @@ static void print_sites(const struct list_options *opts, const struct symbols *s
 	if (!opts->json)
 		rows__set_columns(&rows, site_columns, ARRAY_SIZE(site_columns));
 	for_each(site, sites)
-		rows__add(&rows, site_json(in, *site, syms->text_start));
+		rows__add(&rows, site_json(sites, *site));
 	rows__end(&rows);
 }
 
-int list__warn_inlined(struct input *in, const struct selection *sel)
+int list__warn_inlined(const struct input *in, struct function_map *map,
+		       const struct selection *sel)
 {
-	const struct func *first = sel->funcs.nr ? sel->funcs.array[0].func : NULL;
+	const struct function *first = sel->funcs.nr ? sel->funcs.array[0].func : NULL;
 	bool *seen __cleanup(free_pointer) = NULL;
 	bool same_name = true;
 	uint64_t nr = 0;
-	int err = first ? facts__find_inlined(in) : 0;
+	int err = first ? function_map__read_inlined(map, in) : 0;
 
-	seen = xcalloc(in->nr_calls + 1, sizeof(*seen));
+	seen = xcalloc(map->calls.nr + 1, sizeof(*seen));
 	for_each(chosen, &sel->funcs) {
-		uint32_t i = chosen->func->inlined;
+		const struct function *f = chosen->func;
 
-		same_name &= !compare_names(first, chosen->func);
-		if (i && !seen[i])
-			nr += in->calls[i - 1];
-		seen[i] = true;
+		same_name &= same_source(f, first);
+		if (f->inlined && !seen[f->inlined])
+			nr += map->calls.array[f->inlined - 1];
+		seen[f->inlined] = true;
 	}
 	if (nr)
 		msg_warn("%" PRIu64 " call%s to %.*s %s inlined, so a probe will not see %s: see list --inlined",
-			 nr, nr == 1 ? "" : "s", same_name ? (int)first->name_len : INT_MAX,
-			 same_name ? first->full : "these functions",
+			 nr, nr == 1 ? "" : "s", same_name ? (int)first->source_len : INT_MAX,
+			 same_name ? first->name : "these functions",
 			 nr == 1 ? "was" : "were", nr == 1 ? "it" : "them");
 	return err;
 }
 
-static char *make_name(const struct inlined *in, const struct inlined_site *site)
+static char *make_name(const struct sites *sites, const struct inlined_site *site)
 {
-	char *name = xasprintf("%s in %s at ", in->funcs.array[site->func].name, site->caller);
+	char *name = xasprintf("%s in %s at ", sites->in->funcs.array[site->func].name,
+			       name_container(sites, site));
 
 	if (site->file)
 		xappend(&name, "%s:%u", site->file, site->line);
@@ -122,24 +138,25 @@ static char *make_name(const struct inlined *in, const struct inlined_site *site
 	return text_clean(name);
 }
 
-static int print_probes(const struct list_options *opts, const struct symbols *syms,
-			const struct inlined *in, const struct chosen_sites *sites)
+static int print_probes(const struct list_options *opts, const struct sites *sites)
 {
 	VECTOR(char *) names = {};
-	struct kprobes k __cleanup(kprobes__destroy) = {};
 	struct list_probes p __cleanup(list_probes__destroy) = { .opts = opts };
-	int err = places__init(&p.places, syms) ?: kprobes__read(syms, &k);
+	const struct function_map *map = sites->map;
+	int err = places__init(&p.places, map);
 
 	for (uint32_t i = 0; i < sites->nr && !err; i++) {
 		const struct inlined_site *site = sites->array[i];
+		const struct function *f = find_function(sites, site);
+		uint64_t offset = site->address - map->text;
 		struct probe probe;
-		char *name;
+		char *name = make_name(sites, site);
 
-		if (!list_probes__wants(&p, kprobes__verdict(&k, site->section, site->address)))
-			continue;
-		name = make_name(in, site);
 		push(&names, name);
-		if (places__find_at(&p.places, name, site->section, site->address, &probe))
+		if (!list_probes__wants(&p, name, !f ? KPROBE_UNKNOWN :
+					function_map__verdict(map, f, offset - f->offset, true)))
+			continue;
+		if (places__find(&p.places, name, site->section, offset, &probe))
 			p.failed = true;
 		else
 			push(&p.list, probe);
@@ -152,15 +169,15 @@ static int print_probes(const struct list_options *opts, const struct symbols *s
 }
 
 /* Each selector must select a call. */
-static int select_sites(const struct list_options *opts, const struct inlined *in,
-			struct selection *sel, struct chosen_sites *ret)
+static int select_sites(const struct list_options *opts, struct sites *sites,
+			struct selection *sel)
 {
 	int err = 0;
 
-	for_each(site, &in->sites)
-		if (selection__fits(sel, in->funcs.array[site->func].name,
+	for_each(site, &sites->in->sites)
+		if (selection__fits(sel, sites->in->funcs.array[site->func].name,
 				    *site->unit ? site->unit : NULL))
-			push(ret, site);
+			push(sites, site);
 	for_each(s, sel)
 		if (!s->nr_matches)
 			err = msg_fail(-ENOENT, "%s: no call to '%s' was inlined", opts->path,
@@ -168,30 +185,36 @@ static int select_sites(const struct list_options *opts, const struct inlined *i
 	return err;
 }
 
+static int list_sites(const struct list_options *opts, struct input *in, const struct inlined *inlined,
+		      struct selection *sel)
+{
+	struct function_map map __cleanup(function_map__destroy) = {};
+	struct sites sites = { .in = inlined, .map = &map };
+	int err = select_sites(opts, &sites, sel) ?: function_map__read(&map, in);
+
+	if (!err && opts->probe != NR_PROBE_FORMATS)
+		err = print_probes(opts, &sites);
+	else if (!err)
+		print_sites(opts, &sites);
+	free(sites.array);
+	return err;
+}
+
 int list_inlined(const struct list_options *opts, struct selection *sel)
 {
-	struct chosen_sites sites = {};
-	struct symbols *syms = NULL;
-	struct image *img = NULL;
-	struct inlined *in = NULL;
-	int err = image__open(opts->image ?: opts->path, &img);
+	struct input in __cleanup(input__close) = {};
+	struct inlined *inlined = NULL;
+	int err = input__open_image(&in, opts->image ?: opts->path);
 
-	if (!err && !image__section(img, ".debug_info"))
+	if (!err && !image__section(in.img, ".debug_info"))
 		err = msg_fail(-EINVAL, "%s: no debug information (.debug_info), from which inlined calls are read",
-			       img->path);
-	err = err ?: inlined__read(img, sel->nr ? selection__names : NULL, sel, nr_cores(), &in);
-	err = err ?: select_sites(opts, in, sel, &sites);
+			       in.path);
+	err = err ?: inlined__read(in.img, sel->nr ? selection__names : NULL, sel, nr_cores(),
+				   &inlined);
 	if (!err && sel->nr)
-		err = symbols__new(img, &syms);
-	if (!err && opts->probe != NR_PROBE_FORMATS)
-		err = print_probes(opts, syms, in, &sites);
-	else if (!err && sel->nr)
-		print_sites(opts, syms, in, &sites);
+		err = list_sites(opts, &in, inlined, sel);
 	else if (!err)
-		print_funcs(opts, in);
-	free(sites.array);
-	inlined__free(in);
-	symbols__free(syms);
-	image__close(img);
+		print_funcs(opts, inlined);
+	inlined__free(inlined);
 	return err ? EXIT_BAD : EXIT_DONE;
 }

@@ -18,38 +18,65 @@ static bool is_printed(const struct list_options *opts, enum kprobe_verdict verd
 	       (verdict == KPROBE_NOTRACE && opts->all);
 }
 
-bool list_probes__wants(struct list_probes *p, enum kprobe_verdict verdict)
+bool list_probes__wants(struct list_probes *p, const char *name, enum kprobe_verdict verdict)
 {
 	p->verdicts[verdict]++;
-	return is_printed(p->opts, verdict);
+	if (is_printed(p->opts, verdict))
+		return true;
+	push(&p->omitted, (struct omitted){ name, verdict });
+	return false;
 }
 
-static void report_omitted(const struct list_probes *p, const char *what)
+/* Maximum number of omitted places to name. */
+#define MAX_OMITTED	32
+
+static void report_omitted(const struct list_probes *p, uint32_t all, const char *what)
 {
-	const struct list_options *opts = p->opts;
-	uint32_t omitted = 0, all = 0;
+	uint32_t omitted = p->omitted.nr;
+	enum msg_level level = omitted == all ? MSG_QUIET : MSG_NORMAL;
+	const char *kind = omitted == all ? "error: " : "warning: ";
 	char *reasons __cleanup(free_pointer) = NULL;
 
-	for (int v = 0; v < NR_KPROBE_VERDICTS; v++) {
+	for (int v = 0; v < NR_KPROBE_VERDICTS; v++)
+		if (p->verdicts[v] && !is_printed(p->opts, v))
+			xappend(&reasons, "%s%u %s", reasons ? ", " : "", p->verdicts[v],
+				kprobe_verdict__flag(v));
+	msg_print(level, kind, "%s: the kernel rejects kprobes at %u of %u %s, which are omitted: %s%s",
+		  p->opts->path, omitted, all, what, reasons,
+		  p->verdicts[KPROBE_NOTRACE] && !p->opts->all ?
+		  "; --all prints notrace ones, too" : "");
+	for (uint32_t i = 0; i < omitted && i < MAX_OMITTED && all > 1; i++)
+		msg_print(level, kind, "    %s: %s", p->omitted.array[i].name,
+			  kprobe_verdict__flag(p->omitted.array[i].verdict));
+	if (omitted > MAX_OMITTED)
+		msg_print(level, kind, "    and %u more: list shows them, without --probe",
+			  omitted - MAX_OMITTED);
+}
+
+static void report_unknown(const struct list_probes *p, uint32_t all, const char *what)
+{
+	const char *why = "the image lacks ftrace's table or the blacklist of kprobes";
+
+	if (p->undecoded)
+		why = "it is not known whether an instruction starts there, and a probe can replace it";
+	else if (!p->places.map->has_image)
+		why = "only the image (--image) shows where";
+	else if (!p->places.map->lacks_tables)
+		why = "it is not known whether a probe can replace the instruction there";
+	msg_warn("%s: the kernel may reject kprobes at %u of %u %s: %s", p->opts->path,
+		 p->verdicts[KPROBE_UNKNOWN], all, what, why);
+}
+
+static void report_verdicts(const struct list_probes *p, const char *what)
+{
+	uint32_t all = 0;
+
+	for (int v = 0; v < NR_KPROBE_VERDICTS; v++)
 		all += p->verdicts[v];
-		if (!p->verdicts[v] || is_printed(opts, v))
-			continue;
-		omitted += p->verdicts[v];
-		xappend(&reasons, "%s%u %s", reasons ? ", " : "", p->verdicts[v],
-			kprobe_verdict__flag(v));
-	}
-	if (omitted)
-		msg_print(omitted == all ? MSG_QUIET : MSG_NORMAL,
-			  omitted == all ? "error: " : "warning: ",
-			  "%s: the kernel rejects kprobes at %u of %u %s, which are omitted: %s%s",
-			  opts->path, omitted, all, what, reasons,
-			  p->verdicts[KPROBE_NOTRACE] && !opts->all ?
-			  "; --all prints notrace ones, too" : "");
+	if (p->omitted.nr)
+		report_omitted(p, all, what);
 	if (p->verdicts[KPROBE_UNKNOWN])
-		msg_warn("%s: the kernel may reject kprobes at %u of %u %s: %s", opts->path,
-			 p->verdicts[KPROBE_UNKNOWN], all, what, p->places.img || opts->where.kept ?
-			 "the image lacks ftrace's table or the blacklist of kprobes" :
-			 "only the image (--image) shows where");
+		report_unknown(p, all, what);
 }
 
 int list_probes__print(struct list_probes *p, const char *what)
@@ -68,7 +95,7 @@ int list_probes__print(struct list_probes *p, const char *what)
 	err = probe_list__print(list, p->opts->probe, stdout);
 	if (err)
 		return err;
-	report_omitted(p, what);
+	report_verdicts(p, what);
 	/* for people, not for scripts that parse messages */
 	if (list->nr && p->opts->probe == PROBE_BPFTRACE && isatty(STDERR_FILENO))
 		fprintf(stderr, "abtf: note: bpftrace 0.25 and later need --unsafe for these; ignore the warning that %s is not traceable (--no-warnings hides it)\n",
@@ -80,49 +107,50 @@ int list_probes__print(struct list_probes *p, const char *what)
 #define MAX_CALLERS	8
 
 static void print_callers(const struct list_probes *p, const struct inlined *in,
-			  const struct kprobes *k, const struct selector *sel)
+			  const struct selector *sel)
 {
+	const struct function_map *map = p->places.map;
 	char *names __cleanup(free_pointer) = NULL;
-	uint32_t nr = 0, named;
+	uint32_t nr = 0;
 
 	for_each(caller, &in->callers) {
-		if (!selector__fits(sel, *caller->unit ? caller->unit : NULL) ||
-		    kprobes__verdict(k, caller->section, caller->address) != KPROBE_ACCEPTED)
+		const struct function *f = function_map__find(map, caller->section,
+							      caller->address - map->text);
+
+		if (!selector__fits(sel, *caller->unit ? caller->unit : NULL) || !f ||
+		    f->verdict != KPROBE_ACCEPTED)
 			continue;
-		if (nr++ >= MAX_CALLERS)
-			continue;
-		symbols__named(k->syms, caller->caller, &named);
-		xappend(&names, "%s%s%s%s", names ? ", " : "", caller->caller,
-			named > 1 ? "@" : "", named > 1 ? caller->unit : "");
+		if (nr++ < MAX_CALLERS)
+			xappend(&names, "%s%s", names ? ", " : "", f->name);
 	}
 	if (nr > MAX_CALLERS)
 		xappend(&names, " and %u more", nr - MAX_CALLERS);
 	if (names)
 		msg_warn("%s: functions that call '%s' and can be probed: %s", p->opts->path,
-			 sel->text, text_clean(names));
+			 sel->text, names);
 }
 
 void list_probes__report_callers(const struct list_probes *p, const struct selection *sel)
 {
 	const struct image *img = p->places.img;
+	enum msg_level level = msg_level;
 	struct inlined *in = NULL;
 	struct image *own = NULL;
-	struct symbols *syms = NULL;
-	struct kprobes k = {};
 	char *path = NULL;
 
 	if (sel->nr > 1 || sel->array->name_glob)
 		return;
-	if (!img && p->opts->where.kept &&
+	/* the image of a cached kernel may be gone */
+	msg_level = MSG_SILENT;
+	if (p->opts->where.is_kept &&
 	    !find_image(&p->opts->where.id, p->opts->where.sysroot ?: "", &path) &&
 	    !image__open(path, &own))
 		img = own;
-	if (img && image__section(img, ".debug_info") && !symbols__new(img, &syms) &&
-	    !kprobes__read(syms, &k) && !inlined__read(img, selection__names, sel, nr_cores(), &in))
-		print_callers(p, in, &k, sel->array);
+	msg_level = level;
+	if (img && image__section(img, ".debug_info") &&
+	    !inlined__read(img, selection__names, sel, nr_cores(), &in))
+		print_callers(p, in, sel->array);
 	inlined__free(in);
-	kprobes__destroy(&k);
-	symbols__free(syms);
 	image__close(own);
 	free(path);
 }
@@ -131,4 +159,5 @@ void list_probes__destroy(struct list_probes *p)
 {
 	places__destroy(&p->places);
 	free(p->list.array);
+	free(p->omitted.array);
 }

@@ -1,37 +1,68 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+
+#include "btf/output.h"
 #include "cmd/job.h"
 #include "cmd/where.h"
+#include "report/page.h"
+#include "util/msg.h"
 
 #define DEFAULT_PAGE	"report.html"
 
+struct report_options {
+	const char	*output;
+	unsigned int	threads;
+};
+
+static int take_jobs(void *data, const char *arg, bool value)
+{
+	return jobs__take(arg, &((struct report_options *)data)->threads);
+}
+
 static const struct opt options[] = {
-	OPT_TEXT('o', "output", "FILE", COMPLETE_FILE, struct job, page,
+	OPT_TEXT('o', "output", "FILE", COMPLETE_FILE, struct report_options, output,
 		 "write the page to FILE, - for stdout (default: " DEFAULT_PAGE ")"),
-	OPT_JOBS,
+	OPT_CALL('j', "jobs", "N", COMPLETE_JOBS, take_jobs,
+		 "number of threads (default: all cores)"),
 	OPT_QUIET,
 	{}
 };
 
+static int write_page(const struct report_options *opts, const char *path)
+{
+	struct input in __cleanup(input__close) = {};
+	struct function_map map __cleanup(function_map__destroy) = {};
+	int err = input__open_image(&in, path);
+
+	if (opts->threads)
+		in.threads = opts->threads;
+	if (!err && output__is_same(opts->output, path))
+		err = msg_fail(-EINVAL, "%s: is the image itself, and would be overwritten",
+			       opts->output);
+	if (!err && !image__section(in.img, ".debug_info"))
+		err = msg_fail(-EINVAL, "%s: no debug information (.debug_info): build with -g", path);
+	err = err ?: function_map__read(&map, &in);
+	return err ?: page__write(&map, &in, opts->output);
+}
+
 static int cmd_report(int argc, char **argv)
 {
-	struct job job = { .page = DEFAULT_PAGE };
+	struct report_options opts = { .output = DEFAULT_PAGE };
 	struct where where = {};
-	int status;
+	int status = command__parse(&report_command, argc, argv, &opts, &where);
 
-	encode_options__default(&job.encode);
-	status = command__parse(&report_command, argc, argv, &job, &where);
 	if (status >= 0)
 		return status;
 	if (where__find(&where, argv, false))
 		return EXIT_BAD;
 	if (argc - optind != 1)
 		return command__usage_error(&report_command, "expected an image");
-	return job__run_all(&job, argv + optind, 1, false) ? EXIT_BAD : EXIT_DONE;
+	return write_page(&opts, argv[optind]) ? EXIT_BAD : EXIT_DONE;
 }
 
 const struct command report_command = {
 	.name = "report", .full_name = "abtf report", .run = cmd_report,
-	.summary = "write a page for a browser: names, prototypes, omitted functions",
+	.summary = "write a page for a browser: names, prototypes, functions not in BTF",
 	.usage = "abtf report [-q] [-j N] [-o FILE] IMAGE|--running\n",
 	.about =
 	"Write a page about the functions of a kernel image with DWARF, for a browser: names\n"

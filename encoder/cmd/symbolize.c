@@ -2,13 +2,14 @@
 /*
  * Convert addresses, as tools print them, to NAME@FILE.
  *
- * Uses a map of the code, and the kernel's load address if it is known, to resolve
+ * Uses the function map, and the kernel's load address if it is known, to resolve
  * arguments, or to replace addresses in the output of a tool:
  *
  *	_text+0x16ce70, _text+1494640	the second as bpftrace prints it
  *	0xffffffff8116ce70		an address of this kernel, with or without 0x
  *	-2129211792			the same in decimal, as bpftrace prints reg("ip")
  *	SYMBOL+0x40 [MODULE]		in a module
+ *	SYMBOL+0x5/0x160, SYMBOL+5	in stack traces of the kernel and of bpftrace
  */
 #include <ctype.h>
 #include <elf.h>
@@ -19,10 +20,14 @@
 #include <string.h>
 
 #include "cmd/where.h"
-#include "inspect/code_map.h"
+#include "inspect/selector.h"
+#include "probe/place.h"
 #include "inspect/text.h"
 #include "util/memory.h"
 #include "util/msg.h"
+
+/* Maximum number of functions in a message. */
+#define MAX_NAMED	32
 
 /* Number of digits of an address without 0x: shorter ones may be words or numbers. */
 #define ADDRESS_DIGITS	16
@@ -34,17 +39,19 @@ struct loaded_section {
 };
 
 /**
- * struct symbolizer - a map of code and the address of _text
+ * struct symbolizer - the functions and the address of _text
  * @base:	the kernel's address of _text; 0 if it is not known
  * @loaded:	of a module: its code; empty if it is not known
+ * @name:	of a module, or NULL
  * @unknown:	the reason why it is not known
  * @subject:	the image, for messages
  */
 struct symbolizer {
-	const struct code_map	*map;
+	const struct function_map *map;
 	uint64_t		base;
 	VECTOR(struct loaded_section) loaded;
 	bool			module;
+	char			*name;
 	const char		*unknown;
 	const char		*subject;
 };
@@ -54,8 +61,24 @@ struct symbolizer {
  * @into:	from the start of the function
  */
 struct place_in {
-	const struct extent	*extent;
+	const struct function	*func;
 	uint64_t		into;
+};
+
+/**
+ * struct entry - a line of a stack trace: NAME+OFFSET, NAME+OFFSET/SIZE or NAME
+ * @len:	of the text, @name_len: of NAME
+ * @size:	distance from the function to the next symbol; 0: unknown
+ */
+struct entry {
+	const char	*name;
+	size_t		name_len, len;
+	uint64_t	offset, size;
+};
+
+/* The functions that an entry may mean */
+struct candidates {
+	VECTOR(const struct function *);
 };
 
 static bool is_word(char c)
@@ -91,11 +114,11 @@ static size_t read_number(const char *s, bool address, uint64_t *ret)
 static bool find_offset(const struct symbolizer *s, uint32_t section, uint64_t offset,
 			struct place_in *ret)
 {
-	const struct extent *e = code_map__find(s->map, section, offset);
+	const struct function *f = function_map__find(s->map, section, offset);
 
-	if (e)
-		*ret = (struct place_in){ e, offset - e->address };
-	return e;
+	if (f)
+		*ret = (struct place_in){ f, offset - f->offset };
+	return f;
 }
 
 static bool find_address(const struct symbolizer *s, uint64_t address, struct place_in *ret)
@@ -107,61 +130,163 @@ static bool find_address(const struct symbolizer *s, uint64_t address, struct pl
 	       find_offset(s, 0, address - s->base, ret);
 }
 
-/*
- * "_text+0x10", or in a module, an offset from a unique symbol.
- * Return: the length, 0 for other text.
- */
+/* "_text+0x10" in vmlinux. Return: the length, 0 for other text. */
 static size_t read_key(const struct symbolizer *s, const char *text, struct place_in *ret)
 {
-	size_t len = 0, digits;
-	const struct extent *from;
 	uint64_t offset;
-	uint32_t nr;
+	size_t digits;
 
-	while (is_word(text[len]) && text[len] != '@')
-		len++;
-	if (!len || text[len] != '+')
+	if (s->module || strncmp(text, "_text+", 6))
 		return 0;
-	digits = read_number(text + len + 1, false, &offset);
-	if (!digits)
-		return 0;
-	if (!s->module)
-		return len == 5 && !strncmp(text, "_text", 5) &&
-		       find_offset(s, 0, offset, ret) ? len + 1 + digits : 0;
-	from = code_map__named(s->map, text, len, &nr);
-	return nr == 1 && find_offset(s, from->section, from->address + offset, ret) ?
-	       len + 1 + digits : 0;
+	digits = read_number(text + 6, false, &offset);
+	return digits && find_offset(s, 0, offset, ret) ? 6 + digits : 0;
+}
+
+/* Return: false for text that is not an entry. */
+static bool read_entry(const char *text, struct entry *ret)
+{
+	const char *end;
+
+	*ret = (struct entry){ .name = text };
+	while (is_word(text[ret->name_len]) && text[ret->name_len] != '@')
+		ret->name_len++;
+	end = text + ret->name_len;
+	if (!ret->name_len || isdigit((unsigned char)*text))
+		return false;
+	if (*end == '+') {
+		size_t digits = read_number(end + 1, false, &ret->offset), more = 0;
+
+		if (!digits)
+			return false;
+		end += 1 + digits;
+		if (*end == '/')
+			more = read_number(end + 1, false, &ret->size);
+		end += more ? 1 + more : 0;
+	}
+	ret->len = end - text;
+	return true;
 }
 
 /*
- * Find a function by its name, with or without an offset.  Several functions with that
- * name, whose number is @nr, are an error.
+ * Find the functions with the symbol NAME that have OFFSET and, if one has it, SIZE.  If labels
+ * follow a function, its SIZE is less than the distance to the next function.
  */
-static bool find_named(const struct symbolizer *s, const char *text, size_t len,
-		       struct place_in *ret, uint32_t *nr)
+static void find_candidates(const struct symbolizer *s, const struct entry *e,
+			    struct candidates *ret)
 {
-	size_t name_len = strcspn(text, "+ [");
-	const struct extent *e;
-	uint64_t into = 0;
+	struct candidates sets[3] = {}, *found = sets;
+	uint32_t nr;
+	const struct function *f = function_map__named(s->map, e->name,
+						       function__source_len(e->name, e->name_len),
+						       &nr);
 
-	*nr = 0;
-	if (name_len < len && text[name_len] == '+' &&
-	    !read_number(text + name_len + 1, false, &into))
-		return false;
-	e = code_map__named(s->map, text, name_len, nr);
-	if (*nr > 1)
-		msg_error("%s: '%s': %u functions are called %.*s", s->subject, text, *nr,
-			  (int)name_len, text);
-	return *nr == 1 && find_offset(s, e->section, e->address + into, ret);
+	for (; nr; f++, nr--) {
+		uint64_t extent;
+
+		if (strncmp(f->symbol, e->name, e->name_len) || f->symbol[e->name_len] ||
+		    !f->has_offset)
+			continue;
+		extent = function_map__extent(s->map, f);
+		/* a call at the end returns to the end */
+		if (e->offset < extent || (e->size && e->offset == extent))
+			push(&sets[e->size == extent ? 0 :
+				   e->size >= f->size && e->size < extent ? 1 : 2], f);
+	}
+	while (!found->nr && found < &sets[2])
+		found++;
+	*ret = *found;
+	found->array = NULL;
+	for (int i = 0; i < 3; i++)
+		free(sets[i].array);
+}
+
+/*
+ * In a module, an offset from a symbol may lead to another function, as in a probe.
+ * Return: false if an entry means no function, or several, which are reported if @text is not NULL.
+ */
+static bool find_named(const struct symbolizer *s, const struct entry *e, const char *text,
+		       struct place_in *ret)
+{
+	const struct function_map *map = s->map;
+	struct entry whole = *e;
+	struct candidates c;
+	bool found;
+
+	find_candidates(s, e, &c);
+	if (!c.nr && s->module && !e->size) {
+		whole.offset = 0;
+		find_candidates(s, &whole, &c);
+	}
+	found = c.nr == 1 && (whole.offset == e->offset ||
+			      find_offset(s, c.array[0]->section, c.array[0]->offset + e->offset,
+					  ret));
+	if (found && whole.offset == e->offset)
+		*ret = (struct place_in){ c.array[0], e->offset };
+	if (text && c.nr > 1) {
+		msg_error("%s: '%s': %u functions are called %.*s", map->subject, text, c.nr,
+			  (int)e->name_len, e->name);
+		for (uint32_t i = 0; i < c.nr && i < MAX_NAMED; i++)
+			msg_error("    %s+0x%" PRIx64, c.array[i]->name, e->offset);
+		if (c.nr > MAX_NAMED)
+			msg_error("    and %u more", c.nr - MAX_NAMED);
+	} else if (text && !found) {
+		msg_error("%s: '%s': no function is there", map->subject, text);
+	}
+	free(c.array);
+	return found;
+}
+
+/* NAME@FILE+0x5, as `abtf list` accepts it. */
+static int find_selected(const struct symbolizer *s, char *text, struct place_in *ret)
+{
+	struct selection sel = {};
+	int err = selection__parse(&sel, &text, 1);
+
+	err = err ?: selection__find(&sel, s->map, false);
+	err = err ?: selection__check_places(&sel, s->map);
+	if (!err && sel.funcs.nr != 1) {
+		err = msg_fail(-EINVAL, "%s: '%s': matches %u functions:", s->map->subject, text,
+			       sel.funcs.nr);
+		for (uint32_t i = 0; i < sel.funcs.nr && i < MAX_NAMED; i++)
+			msg_error("    %s", sel.funcs.array[i].func->name);
+	}
+	if (!err)
+		*ret = (struct place_in){ sel.funcs.array[0].func, sel.funcs.array[0].into };
+	selection__destroy(&sel);
+	return err;
+}
+
+/* A module's name in brackets follows an entry, which may be a module's. Return: its length or 0. */
+static size_t read_module(const char *text, const char **name)
+{
+	size_t len = 0;
+
+	if (strncmp(text, " [", 2))
+		return 0;
+	*name = text + 2;
+	while (isalnum((unsigned char)(*name)[len]) || (*name)[len] == '_')
+		len++;
+	return (*name)[len] == ']' ? len : 0;
+}
+
+/* Test whether an entry may be in the image: others are of vmlinux, or of another module. */
+static bool is_ours(const struct symbolizer *s, const char *after)
+{
+	const char *module;
+	size_t len = read_module(after, &module);
+
+	if (!len)
+		return true;
+	return s->module && (!s->name || (strlen(s->name) == len && !strncmp(s->name, module, len)));
 }
 
 /* Resolve an argument. Return: 0, or -EINVAL after a message. */
-static int find_place(const struct symbolizer *s, const char *text, struct place_in *ret)
+static int find_place(const struct symbolizer *s, char *text, struct place_in *ret)
 {
-	const char *start = strrchr(text, ':') ? strrchr(text, ':') + 1 : text;
+	char *start = strrchr(text, ':') ? strrchr(text, ':') + 1 : text;
 	size_t len = strlen(start), used;
+	struct entry e;
 	uint64_t number;
-	uint32_t nr;
 
 	used = read_key(s, start, ret);
 	if (used && strchr(" /", start[used]))
@@ -173,11 +298,12 @@ static int find_place(const struct symbolizer *s, const char *text, struct place
 		used = read_number(start, false, &number);
 	if (used == len && !s->module && find_offset(s, 0, number, ret))
 		return 0;
-	if (used != len && isalpha((unsigned char)*start | (*start == '_' ? 'a' : 0))) {
-		if (find_named(s, start, len, ret, &nr))
-			return 0;
-		if (nr > 1)
-			return -EINVAL;
+	if (used != len && strchr(start, '@'))
+		return find_selected(s, start, ret);
+	if (used != len && read_entry(start, &e) && strchr(" ", start[e.len])) {
+		if (is_ours(s, start + e.len))
+			return find_named(s, &e, text, ret) ? 0 : -EINVAL;
+		return msg_fail(-EINVAL, "%s: '%s': is in another module", s->subject, text);
 	}
 	if (s->unknown && read_number(start, true, &number) == len)
 		msg_error("%s: '%s': no function is at this offset; if it is an address: %s",
@@ -190,9 +316,56 @@ static int find_place(const struct symbolizer *s, const char *text, struct place
 /* NAME@FILE, and +0x10 if it is not the start */
 static void print_place(const struct place_in *p, FILE *f)
 {
-	fputs(p->extent->name, f);
+	fputs(p->func->name, f);
 	if (p->into)
 		fprintf(f, "+0x%" PRIx64, p->into);
+}
+
+/* Maximum number of files in the name of a function that may be any of several. */
+#define MAX_FILES	4
+
+/* NAME@(FILE|FILE), without blanks, because tools split lines at them */
+static void print_candidates(const struct candidates *c, const struct entry *e, FILE *out)
+{
+	fprintf(out, "%.*s@(", (int)e->name_len, e->name);
+	for (uint32_t i = 0; i < c->nr && i < MAX_FILES; i++) {
+		const char *at = strchr(c->array[i]->name, '@');
+
+		fprintf(out, "%s%s", i ? "|" : "", at ? at + 1 : c->array[i]->name);
+	}
+	fputs(c->nr > MAX_FILES ? "|...)" : ")", out);
+}
+
+/*
+ * Replace the name in an entry of a stack trace, if that is not the whole name already.
+ * Return: the length of the text that was replaced, 0 for none.
+ */
+static size_t filter_entry(const struct symbolizer *s, const char *text, FILE *out)
+{
+	struct place_in place;
+	struct candidates c;
+	struct entry e;
+	size_t used = 0;
+
+	if (!read_entry(text, &e) || e.len == e.name_len || is_word(text[e.len]) ||
+	    !is_ours(s, text + e.len))
+		return 0;
+	find_candidates(s, &e, &c);
+	if (c.nr == 1) {
+		used = e.name_len;
+		fputs(c.array[0]->name, out);
+	} else if (c.nr) {
+		used = e.name_len;
+		print_candidates(&c, &e, out);
+	} else if (s->module && find_named(s, &e, NULL, &place)) {
+		used = e.len;
+		print_place(&place, out);
+	}
+	free(c.array);
+	/* the start of a function, as a probe has it */
+	if (used == e.name_len && !e.offset && !e.size)
+		return e.len;
+	return used;
 }
 
 static void filter_line(const struct symbolizer *s, const char *line, size_t len, FILE *out)
@@ -208,11 +381,14 @@ static void filter_line(const struct symbolizer *s, const char *line, size_t len
 			if (!used && (used = read_number(line + i, true, &address)) &&
 			    !find_address(s, address, &place))
 				used = 0;
+			if (used) {
+				print_place(&place, out);
+				continue;
+			}
+			used = filter_entry(s, line + i, out);
 		}
-		if (used) {
-			print_place(&place, out);
+		if (used)
 			continue;
-		}
 		fputc(line[i], out);
 		used = 1;
 	}
@@ -248,16 +424,18 @@ struct symbolize_options {
 	struct where	where;
 };
 
-static bool offset_of(const struct funcs *funcs, const char *name, uint64_t *ret)
+static bool offset_of(const struct function_map *map, const char *name, uint64_t *ret)
 {
-	const struct func *func;
 	uint32_t nr;
+	const struct function *f =
+		function_map__named(map, name, function__source_len(name, strlen(name)), &nr);
 
-	func = funcs__named(funcs, name, strlen(name), &nr);
-	if (nr != 1 || !func->record)
-		return false;
-	*ret = btf_func__offset(func->record);
-	return true;
+	for (; nr; f++, nr--)
+		if (!strcmp(f->name, name) && f->has_offset) {
+			*ret = f->offset;
+			return true;
+		}
+	return false;
 }
 
 /*
@@ -265,7 +443,7 @@ static bool offset_of(const struct funcs *funcs, const char *name, uint64_t *ret
  * it, but functions whose offsets from _text are known.
  * Return: 0; -EPERM if the file hides addresses; or another negative errno.
  */
-static int find_text(const char *path, const struct funcs *funcs, uint64_t *ret)
+static int find_text(const char *path, const struct function_map *map, uint64_t *ret)
 {
 	FILE *f = fopen(path, "re");
 	uint64_t address, offset;
@@ -281,7 +459,7 @@ static int find_text(const char *path, const struct funcs *funcs, uint64_t *ret)
 			continue;
 		offset = 0;
 		if (strcmp(name, "_text") &&
-		    (!strchr("tTwW", type) || !offset_of(funcs, name, &offset)))
+		    (!strchr("tTwW", type) || !offset_of(map, name, &offset)))
 			continue;
 		err = address ? 0 : -EPERM;
 		*ret = address - offset;
@@ -291,7 +469,7 @@ static int find_text(const char *path, const struct funcs *funcs, uint64_t *ret)
 }
 
 /* Only --running is about this machine; the addresses of others are not known. */
-static void find_base(const struct where *where, struct funcs *funcs, struct symbolizer *s)
+static void find_base(const struct where *where, const struct function_map *map, struct symbolizer *s)
 {
 	char *path __cleanup(free_pointer) =
 		xasprintf("%s/proc/kallsyms", where->sysroot ?: "");
@@ -301,7 +479,7 @@ static void find_base(const struct where *where, struct funcs *funcs, struct sym
 	s->unknown = "the image was found by its build id, so its load address is not known";
 	if (where->build_id || where->notes)
 		return;
-	err = find_text(path, funcs, &s->base);
+	err = find_text(path, map, &s->base);
 	if (!err)
 		s->unknown = NULL;
 	else if (err == -EPERM)
@@ -339,9 +517,9 @@ static void find_loaded(const struct where *where, const struct image *img, stru
 static json_t *place_json(const char *text, const struct place_in *p)
 {
 	return json_pack("{s:o, s:o, s:o, s:o}", "address", text_json(text),
-			 "name", text_json(p->extent ? p->extent->name : NULL),
-			 "into", p->extent ? json_integer(p->into) : json_null(),
-			 "offset", p->extent ? json_integer(p->extent->address + p->into) :
+			 "name", text_json(p->func ? p->func->name : NULL),
+			 "into", p->func ? json_integer(p->into) : json_null(),
+			 "offset", p->func ? json_integer(p->func->offset + p->into) :
 				   json_null());
 }
 
@@ -358,7 +536,7 @@ static int print_places(const struct symbolizer *s, char **texts, int nr, bool j
 			rows__add(&lines, place_json(texts[i], &place));
 			continue;
 		}
-		if (place.extent)
+		if (place.func)
 			print_place(&place, stdout);
 		else
 			fputs("??", stdout);
@@ -373,26 +551,29 @@ static int resolve_input(const struct symbolize_options *opts, const char *path,
 			 int nr)
 {
 	struct input in __cleanup(input__close) = {};
-	struct code_map map __cleanup(code_map__destroy) = {};
+	struct function_map map __cleanup(function_map__destroy) = {};
 	struct symbolizer s = { .map = &map, .subject = path };
-	int err = where__open(&opts->where, &in, path, NULL, opts->base);
+	int err = where__read(&opts->where, &in, &map, path, NULL, opts->base);
 
-	if (!err && !in.kept && !in.img)
+	if (!err && !map.has_image)
 		err = msg_fail(-EINVAL, "%s: expected an image, whose symbols show where functions end",
 			       path);
-	err = err ?: code_map__init(&map, &in);
+	if (!err && !map.is_module && !map.has_offsets)
+		err = msg_fail(-EINVAL, "%s: no symbol _text, which offsets are relative to", path);
 	if (err)
 		return err;
 	s.base = map.text;
-	s.module = in.img && in.img->type == ET_REL;
+	s.module = map.is_module;
+	s.name = s.module ? module__name(map.syms->img) : NULL;
 	if (where__is_used(&opts->where) && !s.module)
-		find_base(&opts->where, in.funcs, &s);
+		find_base(&opts->where, &map, &s);
 	else if (opts->where.module)
 		find_loaded(&opts->where, in.img, &s);
 	if (!nr && s.unknown)
 		msg_warn("only offsets are replaced, not addresses: %s", s.unknown);
 	err = nr ? print_places(&s, texts, nr, opts->json) : filter_stream(&s, stdin, stdout);
 	free(s.loaded.array);
+	free(s.name);
 	return err;
 }
 
@@ -449,10 +630,13 @@ const struct command symbolize_command = {
 	"                  ffffffff8116ce70  an address of the running kernel (--running, with\n"
 	"                                    /proc/kallsyms), or one in IMAGE\n"
 	"                  -2129211792       the same in decimal, as bpftrace prints it\n"
-	"                  NAME+0x10         a place in the only function with that name\n"
+	"                  NAME+0x10/0x40    an entry of a stack trace, with or without the size,\n"
+	"                                    which may decide between functions called NAME\n"
+	"                  NAME@FILE+0x10    a place, as --probe accepts it\n"
 	"                  in a module (IMAGE is a .ko): SYMBOL+0x40 [MODULE]\n",
 	.notes =
-	"In standard input, offsets from _text, addresses and, in a module, offsets from its\n"
-	"symbols are replaced, and everything else is copied.\n",
+	"In standard input, offsets from _text, addresses, and entries of stack traces\n"
+	"(NAME+0x10/0x40, NAME+16) are replaced, and everything else is copied.  If an\n"
+	"entry may mean several functions, their files are shown: NAME@(FILE|FILE)+0x10.\n",
 	.options = options, .finds_image = true,
 };

@@ -77,25 +77,39 @@ int where__find(struct where *where, char **argv, bool accept_cached)
 	} else {
 		err = where__identify(where);
 		where->cached = !err && accept_cached;
-		if (where->cached)
-			where->kept = kept__read(&where->id);
-		if (where->kept)
+		where->is_kept = where->cached && kept__read(&where->kept, &where->id);
+		if (where->is_kept)
 			found = xasprintf("kernel %s", build_id__hex(&where->id, hex));
 		else
 			err = err ?: find_image(&where->id, where->sysroot ?: "", &found);
 	}
 	if (err)
 		return err;
-	if (!where->kept)
+	if (!where->is_kept)
 		msg_info("%s: is the image", found);
 	/* one of the options was used */
 	argv[--optind] = found;
 	return 0;
 }
 
-int where__open(const struct where *where, struct input *in, const char *path, const char *image,
-		const char *base)
+int where__read(const struct where *where, struct input *in, struct function_map *map,
+		const char *path, const char *image, const char *base)
 {
-	return where->cached ? input__open_kernel(in, path, &where->id, where->kept) :
-			       input__open(in, path, image, base);
+	int err;
+
+	*in = (struct input){ .path = path };
+	*map = where->kept;
+	map->subject = path;
+	if (where->is_kept)
+		return 0;
+	err = input__open(in, path, image, base);
+	/* the cache has no ids */
+	if (!err && where->cached && in->img && image__has_bytes(in->img, ".debug_info")) {
+		btf_data__free(in->btf);
+		in->btf = NULL;
+	}
+	err = err ?: function_map__read(map, in);
+	if (!err && where->cached)
+		err = kept__make(&where->id, map, in);
+	return err;
 }

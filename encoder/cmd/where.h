@@ -4,7 +4,7 @@
 #define ABTF_CMD_WHERE_H
 
 #include "cmd/cmd.h"
-#include "inspect/input.h"
+#include "inspect/kept.h"
 
 extern const struct opt where_options[];
 
@@ -13,7 +13,7 @@ extern const struct opt where_options[];
  * @module:	the name of a module of the running kernel, or NULL
  * @id:		build id of the kernel, if one was found
  * @cached:	it may be cached: where__open() uses, or makes, its cache entry
- * @kept:	its cache entry, or NULL; freed with the input
+ * @is_kept:	its cache entry was read, to @kept
  */
 struct where {
 	bool		running;
@@ -23,7 +23,8 @@ struct where {
 	char		*module;
 	struct build_id	id;
 	bool		cached;
-	struct kept	*kept;
+	bool		is_kept;
+	struct function_map kept;
 };
 
 /** where__is_used() - Test for options that search for an image. */
@@ -46,12 +47,14 @@ int where__identify(struct where *where);
 int where__find(struct where *where, char **argv, bool accept_cached);
 
 /**
- * where__open() - open the image that was found, or other arguments
+ * where__read() - read the functions of the image that was found, or of other arguments
+ * @in:		not opened if the kernel is cached
  * @path, @image, @base: as for input__open()
  *
- * Return: as input__open().
+ * Return: 0, or a negative errno after a message.  @in and @map must be closed and destroyed in
+ * both cases.
  */
-int where__open(const struct where *where, struct input *in, const char *path, const char *image,
-		const char *base);
+int where__read(const struct where *where, struct input *in, struct function_map *map,
+		const char *path, const char *image, const char *base);
 
 #endif /* ABTF_CMD_WHERE_H */

@@ -455,6 +455,36 @@ static int decide_by_proof(struct decision *d)
 	return p.err;
 }
 
+bool instance__is_unproven(const struct instance *in)
+{
+	switch (in->reason) {
+	case FUNC_REGISTER:
+	case FUNC_PACKED:
+	case FUNC_REMOVED:
+	case FUNC_UNPROVEN:
+	case FUNC_REORDERED:
+		return in->facts.unit != NO_UNIT;
+	default:
+		return false;
+	}
+}
+
+/* Test whether an instance has a prototype, proven or not, that a FUNC can have. */
+static bool has_prototype(const struct instance *in)
+{
+	switch (in->reason) {
+	case FUNC_ENCODED:
+		return true;
+	case FUNC_ALIAS:
+	case FUNC_NO_OFFSET:
+	case FUNC_NO_FILE:
+	case FUNC_INIT_TEXT:
+		return in->facts.unit != NO_UNIT && name__is_valid(in->sym->name);
+	default:
+		return instance__is_unproven(in) && name__is_valid(in->sym->name);
+	}
+}
+
 int instances__decide(struct instances *ret, struct decision *d)
 {
 	struct observed *seen = d->seen;
@@ -482,7 +512,8 @@ int instances__decide(struct instances *ret, struct decision *d)
 	for_each(in, ret)
 		ret->by_reason[in->reason]++;
 	for_each(at, &ret->sorted)
-		if (ret->array[*at].reason == FUNC_ENCODED)
+		if (ret->array[*at].reason == FUNC_ENCODED ||
+		    (d->opts->unproven && has_prototype(&ret->array[*at])))
 			push(&ret->order, *at);
 	if (d->read)
 		funcs_read__finish(d);

@@ -61,6 +61,8 @@ extern const struct outcome_text func_reasons[NR_FUNC_REASONS];
  *		must identify the section, so that they can be made later
  * @files:	distinguish functions that share a name by their files
  * @untraceable: with @files: also encode those that ftrace cannot patch
+ * @unproven:	for the function map: name every function by its file, and give a FUNC to those
+ *		whose prototype is known only from the source, too
  * @optimized:	encode .isra, .constprop and the like (optimized_func)
  * @consistent:	without addresses: skip names with several prototypes
  *		(consistent_func); with addresses, these are always skipped
@@ -72,6 +74,7 @@ struct func_options {
 	bool		detached;
 	bool		files;
 	bool		untraceable;
+	bool		unproven;
 	bool		optimized;
 	bool		consistent;
 	bool		true_signature;
@@ -104,7 +107,7 @@ struct instance {
  *		those without a symbol
  * @sorted:	all but fragments and those without a symbol, sorted by name of the function,
  *		then by address
- * @order:	those that are encoded, by their ids, in the same order
+ * @order:	those that have a FUNC, by their ids, in the same order
  * @made:	names that differ from the symbol's
  * @by_reason:	number of instances by reason
  * @bodies_without_symbol: bodies that DWARF describes and no symbol names, such as
@@ -143,6 +146,13 @@ struct decision {
 int instances__decide(struct instances *ret, struct decision *d);
 
 void instances__destroy(struct instances *in);
+
+/**
+ * instance__is_unproven() - test for a function whose prototype is only that of its source
+ *
+ * The compiler may have changed the arguments of this code.
+ */
+bool instance__is_unproven(const struct instance *in);
 
 /** instances__of() - Return: a symbol's instance; duplicate symbols share the first one's. */
 static inline struct instance *instances__of(const struct instances *in, const struct symbol *sym)

@@ -54,14 +54,17 @@ static bool same_file(const struct namesake *a, const struct namesake *b)
 }
 
 /* @number: position in its file, 0 for the only one. */
-static void give_name(struct instances *in, const struct namesake *n, uint32_t number)
+static void give_name(struct decision *d, const struct namesake *n, uint32_t number)
 {
+	struct instances *in = d->in;
+	const struct symbol *sym = n->inst->sym;
 	char *name;
 
-	if (n->inst->reason != FUNC_ENCODED)
+	if (n->inst->reason != FUNC_ENCODED && !d->opts->unproven)
 		return;
-	name = number ? xasprintf("%s@%s#%u", n->inst->name, n->file, number) :
-			xasprintf("%s@%s", n->inst->name, n->file);
+	name = xasprintf("%.*s@%s", (int)symbol__name_len(sym), sym->name, n->file);
+	if (number)
+		xappend(&name, "#%u", number);
 	if (strlen(name) >= MAX_NAME) {
 		free(name);
 		instance__skip(n->inst, FUNC_NAME);
@@ -82,7 +85,7 @@ static const char *file_of(const struct decision *d, struct instance *inst)
 	return NULL;
 }
 
-static void name_by_file(struct instances *in, struct namesake *array, uint32_t nr)
+static void name_by_file(struct decision *d, struct namesake *array, uint32_t nr)
 {
 	bool numbered = false;
 	uint32_t i, number = 0;
@@ -99,9 +102,9 @@ static void name_by_file(struct instances *in, struct namesake *array, uint32_t 
 		if (numbered && strchr(s->file, '#'))
 			instance__skip(s->inst, FUNC_NAME);
 		else if (first && (i + 1 == nr || !same_file(s, s + 1)))
-			give_name(in, s, 0);
+			give_name(d, s, 0);
 		else
-			give_name(in, s, number);
+			give_name(d, s, number);
 	}
 }
 
@@ -121,7 +124,7 @@ static void name_shared(struct decision *d, const uint32_t *order, uint32_t nr)
 		array[i] = (struct namesake){ .inst = inst, .number = i,
 					      .file = opts->files ? file_of(d, inst) : NULL };
 	}
-	name_by_file(d->in, array, nr);
+	name_by_file(d, array, nr);
 }
 
 /* The end of the functions in @in->sorted that share the name of number @i. */

@@ -153,8 +153,8 @@ void code_table__destroy(struct code_table *table)
 	*table = (struct code_table){};
 }
 
-bool code_table__has(const struct code_table *table, uint32_t section, uint64_t address,
-		     uint64_t size)
+const struct code_place *code_table__first(const struct code_table *table, uint32_t section,
+					   uint64_t address)
 {
 	struct code_place first = {
 		.address = address,
@@ -162,8 +162,15 @@ bool code_table__has(const struct code_table *table, uint32_t section, uint64_t 
 	};
 	uint32_t i = first_not_before(at, table->nr, compare_places(&table->array[at], &first) < 0);
 
-	return i < table->nr && table->array[i].section == first.section &&
-	       table->array[i].address - first.address < size;
+	return i < table->nr && table->array[i].section == first.section ? &table->array[i] : NULL;
+}
+
+bool code_table__has(const struct code_table *table, uint32_t section, uint64_t address,
+		     uint64_t size)
+{
+	const struct code_place *place = code_table__first(table, section, address);
+
+	return place && place->address - address < size;
 }
 
 /* --- ftrace ------------------------------------------------------------------- */

@@ -62,6 +62,15 @@ int code_table__read_entries(const struct image *img, const char *name, uint64_t
 void code_table__destroy(struct code_table *table);
 
 /**
+ * code_table__first() - find the first entry at or after a place
+ * @section:	ignored in a linked image
+ *
+ * Return: the entry, or NULL if none follows in the section.
+ */
+const struct code_place *code_table__first(const struct code_table *table, uint32_t section,
+					   uint64_t address);
+
+/**
  * code_table__has() - test whether an entry is in [@address, @address + @size)
  * @section:	ignored in a linked image
  */

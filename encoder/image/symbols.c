@@ -328,6 +328,7 @@ struct collect {
 	struct wanted_values	bounds;		/* that the linker script defines */
 	uint32_t		ids;		/* index of .BTF_ids, 0 without it */
 	bool			global_text;
+	bool			untyped;	/* also read code without a type */
 };
 
 /* A global _text takes precedence over local ones; otherwise, use the first. */
@@ -364,6 +365,17 @@ bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const ch
 					  symbol__compare_objects);
 }
 
+/* SYM_CODE_START() of the kernel gives code no type; labels have no size. */
+static bool is_function(const struct collect *col, const struct symbol *sym)
+{
+	const struct image *img = col->syms->img;
+
+	if (sym->section >= SYMBOL_RESERVED || sym->type == STT_FUNC)
+		return sym->section < SYMBOL_RESERVED;
+	return col->untyped && sym->type == STT_NOTYPE && sym->size &&
+	       img->sections[sym->section].flags & SHF_EXECINSTR;
+}
+
 static int collect_symbol(const struct symbol *sym, void *arg)
 {
 	struct collect *col = arg;
@@ -389,7 +401,7 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 	    sym->address == (img->type == ET_REL ? 0 : img->sections[sym->section].address) &&
 	    strnlen(sym->name, 512) < 512)
 		push(&syms->starts, *sym);
-	if (sym->type != STT_FUNC || sym->section >= SYMBOL_RESERVED)
+	if (!is_function(col, sym))
 		return 0;
 	len = strnlen(sym->name, NAME_MAX_LEN + 1);
 	if (len > NAME_MAX_LEN)
@@ -444,7 +456,7 @@ static void find_text(struct symbols *syms)
 	syms->text.nr = nr;
 }
 
-int symbols__new(const struct image *img, struct symbols **ret)
+int symbols__new(const struct image *img, bool untyped, struct symbols **ret)
 {
 	const struct section *ids = image__section(img, ".BTF_ids");
 	const struct section *names = image__section(img, ".strtab");
@@ -459,7 +471,8 @@ int symbols__new(const struct image *img, struct symbols **ret)
 		{ "__start_mcount_loc", &syms->mcount_start },
 		{ "__stop_mcount_loc", &syms->mcount_end },
 	};
-	struct collect col = { .syms = syms, .entries = e, .ids = ids ? ids->index : 0,
+	struct collect col = { .syms = syms, .untyped = untyped, .entries = e,
+			       .ids = ids ? ids->index : 0,
 			       .bounds = { bounds, ARRAY_SIZE(bounds) } };
 	uint32_t nr;
 	int err;

@@ -164,6 +164,8 @@ struct symbols {
 
 /**
  * symbols__new() - read the symbol table
+ * @untyped:	treat symbols without a type that have a size, in executable sections, as
+ *		functions: code in assembly that is not called like one (SYM_CODE_START())
  *
  * The table is empty if the image has no .symtab.  Section indexes beyond SHN_LORESERVE
  * are read from .symtab_shndx.  Symbols without a section are omitted.  A symbol with a
@@ -171,7 +173,7 @@ struct symbols {
  *
  * Return: 0, or a negative errno after a message.
  */
-int symbols__new(const struct image *img, struct symbols **ret);
+int symbols__new(const struct image *img, bool untyped, struct symbols **ret);
 
 void symbols__free(struct symbols *syms);
 

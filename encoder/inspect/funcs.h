@@ -2,14 +2,14 @@
 /*
  * The FUNCs of a BTF object: instances of names, distinguished by files.
  *
- * One table of checked BTF, sorted by (name, file, id), for selectors, listings and comparisons.
- * It points into the BTF, which must outlive it.
+ * One table of checked BTF, sorted by (name, file, id), to compare and check it.  It points into
+ * the BTF, which must outlive it.
  */
 #ifndef ABTF_INSPECT_FUNCS_H
 #define ABTF_INSPECT_FUNCS_H
 
 #include "btf/read.h"
-#include "inspect/kprobes.h"
+#include "util/grow.h"
 
 /**
  * struct func - one FUNC
@@ -17,24 +17,14 @@
  * @name_len:	length of NAME
  * @file:	FILE, or NULL
  * @record:	its address, or NULL
- * @decl_file:	the file that declares it, without control characters; NULL: unknown
- * @decl_line:	1-based, 0 if unknown
- * @inlined:	1 + an index into the input's @calls, 0 if it was not inlined
- * @verdict:	whether the kernel accepts a kprobe in it
  * @id:		BTF id
  * @nr_named:	instances of NAME
  * @linkage:	BTF_FUNC_STATIC, _GLOBAL or _EXTERN
- *
- * inspect/facts.h finds the declaration, inlined calls and the verdict.
  */
 struct func {
 	const char		*full;
 	const char		*file;
 	const struct btf_func	*record;
-	const char		*decl_file;
-	uint32_t		decl_line;
-	uint32_t		inlined;
-	enum kprobe_verdict	verdict;
 	uint32_t		name_len;
 	uint32_t		id;
 	uint32_t		nr_named;

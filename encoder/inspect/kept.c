@@ -10,40 +10,70 @@
 
 #include "btf/output.h"
 #include "btf/split.h"
-#include "inspect/code_map.h"
-#include "inspect/facts.h"
 #include "inspect/kept.h"
-#include "inspect/text.h"
 #include "util/file.h"
 #include "util/memory.h"
 #include "util/msg.h"
 #include "version.h"
 
 /* Increment whenever the layout of the block or the meaning of its contents changes. */
-#define VERSION		7U
+#define VERSION		8U
 #define BYTE_ORDER_MARK	0x01020304U
 #define MAGIC		"abtfkept"
 
 /* The parts of a block. */
 enum kept_part {
-	PART_FUNCS,
+	PART_FUNCTIONS,
+	PART_PLACES,
 	PART_CALLS,
-	PART_SYMBOLS,
+	PART_RESERVED,
 	PART_BTF,
 	PART_STRINGS,
 	NR_PARTS,
 };
 
+/**
+ * struct kept_function - a function, as in struct function
+ * @name, @symbol, @file, @decl_file: offsets of strings; 0: NULL
+ */
+struct kept_function {
+	uint32_t	name, symbol, file, decl_file;
+	uint32_t	offset, size;
+	uint32_t	source_len;
+	uint32_t	decl_line;
+	uint32_t	proto;
+	uint32_t	inlined;
+	uint32_t	nr_bodies;
+	uint16_t	patched;
+	uint8_t		kind;
+	uint8_t		verdict, inside;
+	uint8_t		reason;
+	uint8_t		linkage;
+	uint8_t		is_clone;
+	uint32_t	has_offset;
+};
+
 /* Their sizes are multiples of these, so that the parts before the strings are aligned. */
 static const uint32_t units[NR_PARTS] = {
-	sizeof(struct kept_func), sizeof(uint32_t), sizeof(struct kept_symbol), 1, 1,
+	sizeof(struct kept_function), sizeof(uint32_t), sizeof(uint32_t), sizeof(uint32_t), 1, 1,
+};
+
+/**
+ * struct opened_block - the parts of a block
+ * @bytes:	of it, @size
+ */
+struct opened_block {
+	uint8_t		*bytes;
+	size_t		size;
+	const void	*parts[NR_PARTS];
+	const uint64_t	*sizes;
 };
 
 /**
  * struct kept_header - the start of a block, before its parts
  * @check:	checksum of all that follows it
+ * @machine:	of the image, EM_*; @text: its address of _text
  * @sizes:	of the parts, in bytes
- * @left_out:	offset of a string
  */
 struct kept_header {
 	char		magic[8];
@@ -54,11 +84,12 @@ struct kept_header {
 	uint32_t	id_size;
 	uint32_t	zero;
 	uint64_t	check;
+	uint64_t	machine;
+	uint64_t	text;
 	uint64_t	sizes[NR_PARTS];
-	uint64_t	left_out;
 };
 
-/* The header without sizes and checksum. */
+/* The header without machine, sizes and checksum. */
 static struct kept_header make_header(const struct build_id *id)
 {
 	struct kept_header h = {
@@ -72,7 +103,7 @@ static struct kept_header make_header(const struct build_id *id)
 
 static uint64_t compute_check(const struct kept_header *h, size_t size)
 {
-	const size_t start = offsetof(struct kept_header, sizes);
+	const size_t start = offsetof(struct kept_header, machine);
 
 	return hash_bytes((const char *)h + start, size - start);
 }
@@ -91,35 +122,82 @@ static char *make_path(const struct build_id *id)
 	return NULL;
 }
 
-static bool parse_block(struct kept *kept, const struct build_id *id)
+/* Return: the string at an offset, NULL for 0 or one out of range. */
+static const char *string_at(const struct opened_block *b, uint32_t offset)
 {
-	struct kept_header *h = (void *)kept->block;
-	const struct kept_header expected = make_header(id);
-	size_t left = kept->size - sizeof(*h);
-	void *parts[NR_PARTS];
+	return offset && offset < b->sizes[PART_STRINGS] ?
+	       (const char *)b->parts[PART_STRINGS] + offset : NULL;
+}
 
-	if (kept->size < sizeof(*h) || memcmp(h, &expected, offsetof(struct kept_header, check)) ||
-	    h->check != compute_check(h, kept->size))
+static bool restore_function(struct function_map *map, const struct opened_block *b,
+			     const struct kept_function *k)
+{
+	struct function f = {
+		.name = string_at(b, k->name), .symbol = string_at(b, k->symbol),
+		.file = string_at(b, k->file), .decl_file = string_at(b, k->decl_file),
+		.offset = k->offset, .size = k->size, .source_len = k->source_len,
+		.decl_line = k->decl_line, .btf = map->own_btf, .proto = k->proto,
+		.nr_bodies = k->nr_bodies, .patched = k->patched, .kind = k->kind,
+		.verdict = k->verdict, .inside = k->inside, .reason = k->reason, .linkage = k->linkage,
+		.inlined = k->inlined <= map->calls.nr ? k->inlined : 0,
+		.has_offset = k->has_offset, .is_clone = k->is_clone,
+	};
+
+	if (!f.name || !f.symbol || strlen(f.name) < f.source_len || f.kind >= NR_CODE_KINDS ||
+	    f.verdict >= NR_KPROBE_VERDICTS || f.inside >= NR_KPROBE_VERDICTS || f.reason >= NR_FUNC_REASONS ||
+	    f.linkage > BTF_FUNC_EXTERN)
+		return false;
+	push(map, f);
+	return true;
+}
+
+static bool restore_map(struct function_map *map, const struct opened_block *b)
+{
+	const struct kept_function *functions = b->parts[PART_FUNCTIONS];
+	const uint32_t *places = b->parts[PART_PLACES], *reserved = b->parts[PART_RESERVED];
+	const uint32_t *calls = b->parts[PART_CALLS];
+
+	for (size_t i = 0; i < b->sizes[PART_CALLS] / sizeof(*calls); i++)
+		push(&map->calls, calls[i]);
+	for (size_t i = 0; i < b->sizes[PART_FUNCTIONS] / sizeof(*functions); i++)
+		if (!restore_function(map, b, &functions[i]))
+			return false;
+	for (size_t i = 0; i < b->sizes[PART_PLACES] / sizeof(*places); i++) {
+		if (places[i] >= map->nr)
+			return false;
+		push(&map->by_place, places[i]);
+	}
+	for (size_t i = 0; i < b->sizes[PART_RESERVED] / sizeof(*reserved); i++)
+		push(&map->reserved, (struct code_place){ .address = reserved[i] });
+	map->has_image = map->has_dwarf = map->has_offsets = map->has_all = true;
+	return true;
+}
+
+static bool parse_block(struct function_map *map, struct opened_block *b, const struct build_id *id)
+{
+	const struct kept_header *h = (const void *)b->bytes;
+	const struct kept_header expected = make_header(id);
+	size_t left = b->size - sizeof(*h);
+	char *strs;
+
+	if (b->size < sizeof(*h) || memcmp(h, &expected, offsetof(struct kept_header, check)) ||
+	    h->check != compute_check(h, b->size))
 		return false;
 	for (int i = 0; i < NR_PARTS; i++) {
 		if (h->sizes[i] > left || h->sizes[i] % units[i])
 			return false;
-		parts[i] = (uint8_t *)h + kept->size - left;
+		b->parts[i] = b->bytes + b->size - left;
 		left -= h->sizes[i];
 	}
-	kept->funcs = parts[PART_FUNCS];
-	kept->calls = parts[PART_CALLS];
-	kept->nr_calls = h->sizes[PART_CALLS] / sizeof(*kept->calls);
-	kept->symbols = parts[PART_SYMBOLS];
-	kept->nr_symbols = h->sizes[PART_SYMBOLS] / sizeof(*kept->symbols);
-	kept->strs = parts[PART_STRINGS];
-	kept->strs_size = h->sizes[PART_STRINGS];
-	if (left || !kept->strs_size || kept->strs[kept->strs_size - 1])
+	b->sizes = h->sizes;
+	strs = (char *)b->parts[PART_STRINGS];
+	if (left || !b->sizes[PART_STRINGS] || strs[b->sizes[PART_STRINGS] - 1])
 		return false;
-	kept->left_out = kept__string(kept, h->left_out);
-	return !btf_data__parse(parts[PART_BTF], h->sizes[PART_BTF], "cached kernel",
-				NULL, &kept->btf, NULL) &&
-	       h->sizes[PART_FUNCS] == kept->btf->nr_funcs * sizeof(*kept->funcs);
+	map->machine = h->machine;
+	map->text = h->text;
+	return !btf_data__parse(b->parts[PART_BTF], b->sizes[PART_BTF], "cached kernel",
+				NULL, &map->own_btf, NULL) &&
+	       restore_map(map, b);
 }
 
 static bool may_be_block(const uint8_t *bytes, size_t size)
@@ -127,47 +205,20 @@ static bool may_be_block(const uint8_t *bytes, size_t size)
 	return size < strlen(MAGIC) || !memcmp(bytes, MAGIC, strlen(MAGIC));
 }
 
-struct kept *kept__read(const struct build_id *id)
+bool kept__read(struct function_map *map, const struct build_id *id)
 {
 	char *path __cleanup(free_pointer) = make_path(id);
-	struct kept *kept = xcalloc(1, sizeof(*kept));
+	struct opened_block b = {};
 
-	if (path && !file__read(path, O_NONBLOCK, MAX_FILE, may_be_block, &kept->block,
-				&kept->size)) {
-		if (parse_block(kept, id))
-			return kept;
-		msg_info("%s: invalid, created again", path);
-	}
-	kept__free(kept);
-	return NULL;
-}
-
-void kept__restore(struct kept *kept, struct input *in)
-{
-	in->kept = kept;
-	in->btf = kept->btf;
-	in->funcs = funcs__new(in->btf);
-	in->left_out = kept->left_out;
-	in->calls = kept->calls;
-	in->nr_calls = kept->nr_calls;
-	for (uint32_t i = 0; i < in->funcs->nr; i++) {
-		const struct kept_func *k = &kept->funcs[i];
-		struct func *func = &in->funcs->array[i];
-
-		func->decl_file = text_clean(kept__string(kept, k->decl_file));
-		func->decl_line = k->decl_line;
-		func->inlined = k->inlined <= kept->nr_calls ? k->inlined : 0;
-		func->verdict = k->verdict < NR_KPROBE_VERDICTS ? k->verdict : KPROBE_UNKNOWN;
-	}
-}
-
-void kept__free(struct kept *kept)
-{
-	if (!kept)
-		return;
-	btf_data__free(kept->btf);
-	free(kept->block);
-	free(kept);
+	*map = (struct function_map){};
+	if (!path || file__read(path, O_NONBLOCK, MAX_FILE, may_be_block, &b.bytes, &b.size))
+		return false;
+	map->block = b.bytes;
+	if (parse_block(map, &b, id))
+		return true;
+	msg_info("%s: invalid, created again", path);
+	function_map__destroy(map);
+	return false;
 }
 
 /* A block in the making: its header, its parts, and its last part */
@@ -189,33 +240,36 @@ static uint32_t add_string(struct maker *m, const char *s)
 	return s ? split__string(&m->strs, s) : 0;
 }
 
-static struct kept_func *make_funcs(struct maker *m, const struct funcs *funcs)
+/* No kernel has 4 GB of code; a place that does not fit is omitted. */
+static struct kept_function *make_functions(struct maker *m, const struct function_map *map)
 {
-	struct kept_func *kept = xcalloc(funcs->nr, sizeof(*kept));
+	struct kept_function *kept = xcalloc(map->nr, sizeof(*kept));
+	uint32_t nr = 0;
 
-	for (uint32_t i = 0; i < funcs->nr; i++) {
-		const struct func *func = &funcs->array[i];
-
-		kept[i] = (struct kept_func){ add_string(m, func->decl_file), func->decl_line,
-					      func->inlined, func->verdict };
-	}
-	set_part(m, PART_FUNCS, kept, funcs->nr * sizeof(*kept));
+	for_each(f, map)
+		kept[nr++] = (struct kept_function){
+			.name = add_string(m, f->name), .symbol = add_string(m, f->symbol),
+			.file = add_string(m, f->file), .decl_file = add_string(m, f->decl_file),
+			.offset = f->offset, .size = f->size, .source_len = f->source_len,
+			.decl_line = f->decl_line, .proto = f->proto, .inlined = f->inlined,
+			.nr_bodies = f->nr_bodies, .patched = f->patched, .kind = f->kind,
+			.verdict = f->verdict, .inside = f->inside, .reason = f->reason, .linkage = f->linkage,
+			.has_offset = f->has_offset && f->offset <= UINT32_MAX &&
+				      f->size <= UINT32_MAX,
+			.is_clone = f->is_clone,
+		};
+	set_part(m, PART_FUNCTIONS, kept, nr * sizeof(*kept));
 	return kept;
 }
 
-static struct kept_symbol *make_symbols(struct maker *m, const struct code_map *map,
-					const struct funcs *funcs)
+static uint32_t *make_reserved(struct maker *m, const struct function_map *map)
 {
-	struct kept_symbol *kept = xcalloc(map->nr, sizeof(*kept));
-	uint32_t nr = 0;
+	uint32_t *kept = xcalloc(map->reserved.nr, sizeof(*kept)), nr = 0;
 
-	for_each(e, map)
-		if (e->address <= UINT32_MAX && e->size <= UINT32_MAX)
-			kept[nr++] = (struct kept_symbol){
-				e->address, e->size, e->func ? 0 : add_string(m, e->name),
-				e->func ? e->func - funcs->array + 1 : 0,
-			};
-	set_part(m, PART_SYMBOLS, kept, nr * sizeof(*kept));
+	for_each(place, &map->reserved)
+		if (place->address <= UINT32_MAX)
+			kept[nr++] = place->address;
+	set_part(m, PART_RESERVED, kept, nr * sizeof(*kept));
 	return kept;
 }
 
@@ -252,32 +306,37 @@ static bool make_directories(char *path)
 	return good;
 }
 
-int kept__make(const struct build_id *id, struct input *in)
+int kept__make(const struct build_id *id, struct function_map *map, const struct input *in)
 {
 	struct maker m = { .header = make_header(id) };
-	struct code_map map __cleanup(code_map__destroy) = {};
 	char *path __cleanup(free_pointer) = make_path(id);
-	struct kept_func *funcs __cleanup(free_pointer) = NULL;
-	struct kept_symbol *symbols __cleanup(free_pointer) = NULL;
+	struct kept_function *functions __cleanup(free_pointer) = NULL;
+	uint32_t *reserved __cleanup(free_pointer) = NULL;
 	int err;
 
-	if (!in->bytes || in->btf->base || !in->img || in->img->type == ET_REL ||
-	    !image__section(in->img, ".debug_info"))
+	if (!in->encoding || map->is_module || !map->syms->has_text)
 		return 0;
-	in->has_ids = false;
-	split__init(&m.strs, NULL, 0);
-	err = facts__find(in) ?: facts__find_inlined(in) ?: code_map__init(&map, in);
-	if (!err) {
-		funcs = make_funcs(&m, in->funcs);
-		set_part(&m, PART_CALLS, in->calls, in->nr_calls * sizeof(*in->calls));
-		symbols = make_symbols(&m, &map, in->funcs);
-		set_part(&m, PART_BTF, in->bytes, in->size);
-		m.header.left_out = add_string(&m, in->left_out);
-		set_part(&m, PART_STRINGS, m.strs.text.array, m.strs.text.nr);
-		err = m.strs.err;
+	if (map->lacks_tables) {
+		msg_info("%s: not cached, because tables of the kernel are not in this file",
+			 map->subject);
+		return 0;
 	}
+	err = function_map__read_inlined(map, in);
+	if (err || !path || !make_directories(path))
+		return err;
+	split__init(&m.strs, NULL, 0);
+	m.header.machine = map->machine;
+	m.header.text = map->text;
+	functions = make_functions(&m, map);
+	set_part(&m, PART_PLACES, map->by_place.array,
+		 map->by_place.nr * sizeof(*map->by_place.array));
+	set_part(&m, PART_CALLS, map->calls.array, map->calls.nr * sizeof(*map->calls.array));
+	reserved = make_reserved(&m, map);
+	set_part(&m, PART_BTF, in->encoding->btf.bytes, in->encoding->btf.size);
+	set_part(&m, PART_STRINGS, m.strs.text.array, m.strs.text.nr);
+	err = m.strs.err;
 	/* not an error: the cache is optional */
-	if (!err && path && make_directories(path))
+	if (!err)
 		write_block(&m, path);
 	split__destroy(&m.strs);
 	return err;

@@ -87,6 +87,8 @@ static int read_linked(struct kprobes *k)
 	if (found.start[BLACKLIST] && found.end[BLACKLIST])
 		code_table__read_linked(img, found.start[BLACKLIST], found.end[BLACKLIST],
 					&k->blacklist);
+	k->lacks_tables = (k->syms->mcount_start && !k->ftrace.known) ||
+			  (found.start[BLACKLIST] && !k->blacklist.known);
 	return err ?: read_reserved(k, &found);
 }
 
@@ -187,7 +189,6 @@ enum kprobe_verdict kprobes__verdict(const struct kprobes *k, uint32_t section, 
 	original = sym ? original_of(syms, sym) : NULL;
 	if (!section || !symbols__is_core_text(syms, section, address) ||
 	    is_blacklisted(k, section, address) ||
-	    code_table__has(&k->reserved, section, address, 1) ||
 	    (sym && is_blacklisted(k, section, sym->address)) ||
 	    (original && is_blacklisted(k, original->section, original->address)))
 		return KPROBE_BLACKLISTED;
@@ -197,6 +198,14 @@ enum kprobe_verdict kprobes__verdict(const struct kprobes *k, uint32_t section, 
 	    !(original && ftrace__can_patch(&k->ftrace, original)))
 		return KPROBE_NOTRACE;
 	return k->blacklist.known ? KPROBE_ACCEPTED : KPROBE_UNKNOWN;
+}
+
+int64_t kprobes__patched(const struct kprobes *k, uint32_t section, uint64_t address, uint64_t size)
+{
+	const struct code_place *place = code_table__first(&k->ftrace, section, address);
+
+	return k->ftrace.known && place && place->address - address < (size ?: 1) ?
+	       (int64_t)(place->address - address) : -1;
 }
 
 const char *kprobe_verdict__flag(enum kprobe_verdict verdict)

@@ -30,6 +30,7 @@ enum kprobe_verdict {
  * @ranges:	ranges of addresses on the blacklist, without a section in vmlinux
  * @reserved:	instructions that the kernel patches itself (jump labels, static calls), or
  *		knows by their address (those of BUG() and WARN())
+ * @lacks_tables: the image has ftrace's table or the blacklist, but not their bytes
  */
 struct kprobes {
 	const struct symbols	*syms;
@@ -37,6 +38,7 @@ struct kprobes {
 	struct code_table	blacklist;
 	struct code_table	reserved;
 	VECTOR(struct section_range) ranges;
+	bool			lacks_tables;
 };
 
 /**
@@ -50,11 +52,21 @@ int kprobes__read(const struct symbols *syms, struct kprobes *ret);
 void kprobes__destroy(struct kprobes *k);
 
 /**
- * kprobes__verdict() - determine whether the kernel accepts a kprobe at a place in code
+ * kprobes__verdict() - determine whether the kernel accepts kprobes in a function
  * @section:	of a module; ignored in vmlinux
- * @address:	of a function or of an instruction in it
+ * @address:	of the function
+ *
+ * Not considering @reserved instructions.
  */
 enum kprobe_verdict kprobes__verdict(const struct kprobes *k, uint32_t section, uint64_t address);
+
+/**
+ * kprobes__patched() - find where ftrace patches a function
+ *
+ * Return: the distance from its entry, or -1 if ftrace does not patch it after its entry.
+ */
+int64_t kprobes__patched(const struct kprobes *k, uint32_t section, uint64_t address,
+			 uint64_t size);
 
 /** kprobe_verdict__flag() - Return: "notrace", "noprobe", "init", "unknown"; NULL if accepted. */
 const char *kprobe_verdict__flag(enum kprobe_verdict verdict);

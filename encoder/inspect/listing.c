@@ -16,7 +16,7 @@ static const struct column columns[NR_COLUMNS] = {
 	[ID] = { "ID", CELL_NUMBER, "id", NULL, 8, 8 },
 	[OFFSET] = { "OFFSET", CELL_HEX, "offset", NULL, 9, MAX_COLUMN },
 	[LINKAGE] = { "LINKAGE", CELL_TEXT, "linkage", NULL, 7, 7 },
-	[FLAGS] = { "FLAGS", CELL_TEXT, "flags", NULL, 7, 7 },
+	[FLAGS] = { "FLAGS", CELL_TEXT, "flags", NULL, 7, 13 },
 	[NAME] = { "NAME", CELL_TEXT, "name", NULL, 4, MAX_COLUMN },
 	[DECLARED] = { "DECLARED", CELL_PLACE, "decl_file", "decl_line", 8, MAX_COLUMN },
 	[PROTOTYPE] = { "PROTOTYPE", CELL_TEXT, "prototype", NULL, 0, SIZE_MAX },
@@ -47,36 +47,46 @@ static const char *const linkages[] = {
 	[BTF_FUNC_STATIC] = "static", [BTF_FUNC_GLOBAL] = "global", [BTF_FUNC_EXTERN] = "extern",
 };
 
-static json_t *func_json(const struct input *in, const struct func *func)
+/* [] if the kernel accepts a kprobe; null without an image. */
+static json_t *flags_json(const struct function *f, bool known)
 {
-	char *prototype __cleanup(free_pointer) =
-		text_clean(btf_data__prototype(in->btf, func->id));
-	const char *flag = kprobe_verdict__flag(func->verdict);
-	/* [] if the kernel accepts a kprobe, null without an image */
-	json_t *flags = !in->kept && !in->img ? json_null() :
-			flag ? json_pack("[s]", flag) : json_array();
+	const char *flag = kprobe_verdict__flag(f->verdict);
+	json_t *flags = json_array();
 
-	return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o}",
-			 "id", (json_int_t)func->id, "name", text_json(func->full),
-			 "offset", func->record ?
-			 json_integer(btf_func__offset(func->record)) : json_null(),
-			 "file", text_json(func->file), "decl_file", text_json(func->decl_file),
-			 "decl_line", func->decl_file ? json_integer(func->decl_line) : json_null(),
-			 "linkage", linkages[func->linkage],
-			 "prototype", text_json(prototype), "flags", flags);
+	if (flag && known)
+		json_array_append_new(flags, json_string(flag));
+	if (f->is_clone)
+		json_array_append_new(flags, json_string("clone"));
+	if (known)
+		return flags;
+	json_decref(flags);
+	return json_null();
 }
 
-void print_listing(const struct input *in, const struct selection *sel, bool json,
+static json_t *function_json(const struct function_map *map, const struct function *f)
+{
+	char *prototype __cleanup(free_pointer) = function__prototype(f);
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o}",
+			 "id", f->id ? json_integer(f->id) : json_null(), "name", text_json(f->name),
+			 "offset", f->has_offset ? json_integer(f->offset) : json_null(),
+			 "file", text_json(f->file), "decl_file", text_json(f->decl_file),
+			 "decl_line", f->decl_file ? json_integer(f->decl_line) : json_null(),
+			 "linkage", linkages[f->linkage], "prototype", text_json(prototype),
+			 "flags", flags_json(f, map->has_image));
+}
+
+void print_listing(const struct function_map *map, const struct selection *sel, bool json,
 		   unsigned int width, FILE *f)
 {
 	struct rows rows __cleanup(rows__destroy) = {
-		.f = f, .hidden = !in->has_ids << ID | (!in->kept && !in->img) << FLAGS,
+		.f = f, .hidden = !map->has_ids << ID | !map->has_image << FLAGS,
 	};
 
 	if (!json)
 		rows__set_columns(&rows, columns, NR_COLUMNS);
 	for_each(chosen, &sel->funcs)
-		rows__add(&rows, func_json(in, chosen->func));
+		rows__add(&rows, function_json(map, chosen->func));
 	if (!json && width && rows__width(&rows) > width)
 		print_groups(&rows);
 	else

@@ -5,18 +5,16 @@
 
 #include <stdio.h>
 
-#include "inspect/input.h"
 #include "inspect/selector.h"
 
 /**
  * print_listing() - print an array of objects, or a table for people
- * @in:		after facts__find()
  * @width:	of the terminal, 0 if @f is not a terminal
  *
  * The table has one line per function, if it fits; on a narrower terminal, functions are
  * grouped below the prototype that they share.
  */
-void print_listing(const struct input *in, const struct selection *sel, bool json,
+void print_listing(const struct function_map *map, const struct selection *sel, bool json,
 		   unsigned int width, FILE *f);
 
 #endif /* ABTF_INSPECT_LISTING_H */

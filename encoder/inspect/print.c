@@ -245,24 +245,29 @@ static void emit_params(struct printer *p, const struct btf_type *proto)
 	emit_text(p, ")");
 }
 
-char *btf_data__prototype(const struct btf_data *btf, uint32_t id)
+char *btf_data__declaration(const struct btf_data *btf, uint32_t id, const char *name)
 {
-	const struct btf_type *func = btf_data__type(btf, id);
 	struct printer p;
-	char *name;
 
-	if (!func || BTF_INFO_KIND(func->info) != BTF_KIND_FUNC)
-		return xstrdup("?");
 	p.btf = btf;
 	p.len = 0;
 	p.depth = 0;
 	p.failed = false;
+	emit_left(&p, id);
+	emit_word(&p, name);
+	emit_right(&p, id);
+	return xstrdup(p.failed ? "?" : p.text);
+}
+
+char *btf_data__prototype(const struct btf_data *btf, uint32_t id)
+{
+	const struct btf_type *func = btf_data__type(btf, id);
+	char *name __cleanup(free_pointer) = NULL;
+
+	if (!func || BTF_INFO_KIND(func->info) != BTF_KIND_FUNC)
+		return xstrdup("?");
 	/* as a declaration of the FUNC_PROTO's type, with the FUNC's name */
-	emit_left(&p, func->type);
 	name = xstrdup(btf_data__string(btf, func->name_off));
 	name[strcspn(name, "@")] = '\0';
-	emit_word(&p, name);
-	free(name);
-	emit_right(&p, func->type);
-	return xstrdup(p.failed ? "?" : p.text);
+	return btf_data__declaration(btf, func->type, name);
 }

@@ -24,4 +24,7 @@
  */
 char *btf_data__prototype(const struct btf_data *btf, uint32_t id);
 
+/** btf_data__declaration() - like btf_data__prototype(), for a FUNC_PROTO and any name */
+char *btf_data__declaration(const struct btf_data *btf, uint32_t id, const char *name);
+
 #endif /* ABTF_INSPECT_PRINT_H */

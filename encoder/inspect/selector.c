@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,12 +76,17 @@ bool selection__fits(struct selection *s, const char *name, const char *file)
 	return fits;
 }
 
-/* "+16" or "+0x10" at the end is a place; as in libbpf's section names, it ends FILE. */
+/*
+ * "+16" or "+0x10" at the end is a place; as in libbpf's section names, it ends FILE.  But
+ * "_text+0x10", or that of a module's section, is instead of FILE.
+ */
 static void cut_place(struct selector *sel)
 {
-	char *plus = strrchr(sel->name, '+'), *end;
+	char *plus = strrchr(sel->name, '+'), *at = strchr(sel->name, '@'), *end;
 
 	if (!plus || !isdigit((unsigned char)plus[1]))
+		return;
+	if (at && (at[1] == '.' || !strncmp(at + 1, "_text+", 6)) && strchr(at, '+') == plus)
 		return;
 	errno = 0;
 	sel->into = strtoull(plus + 1, &end, strncmp(plus + 1, "0x", 2) ? 10 : 16);
@@ -131,26 +137,45 @@ void selection__destroy(struct selection *s)
 	*s = (struct selection){};
 }
 
-/* The candidates: for a pattern, all functions. */
-static const struct func *find_named(const struct selector *sel, const struct funcs *funcs,
-				     uint32_t *nr)
+/* The candidates: for a pattern, all functions; otherwise, all symbols of a source function. */
+static const struct function *find_named(const struct selector *sel,
+					 const struct function_map *map, uint32_t *nr)
 {
-	*nr = funcs->nr;
-	return sel->name_glob ? funcs->array :
-				funcs__named(funcs, sel->name, strlen(sel->name), nr);
+	*nr = map->nr;
+	return sel->name_glob ? map->array :
+	       function_map__named(map, sel->name,
+				   function__source_len(sel->name, strlen(sel->name)), nr);
 }
 
-/* The name of a symbol is no longer than 511 characters (KSYM_NAME_LEN). */
-static bool selector_matches(const struct selector *sel, const struct func *func)
+/* Compare with the name of the source function, or, if there is a suffix, of the symbol. */
+static bool matches_name(const struct selector *sel, const struct function *f, bool all)
 {
-	char name[512];
+	char *source __cleanup(free_pointer) = NULL;
+	bool suffixed = strchr(sel->name + 1, '.');
 
-	if (!selector__fits(sel, func->file ?: func->decl_file))
+	if (f->kind == CODE_PADDING || (f->kind == CODE_PART && !all && !suffixed))
 		return false;
 	if (!sel->name_glob)
-		return true;
-	snprintf(name, sizeof(name), "%.*s", (int)func->name_len, func->full);
-	return selector__names(sel, name);
+		return !suffixed || !strcmp(f->symbol, sel->name);
+	source = xstrndup(f->name, f->source_len);
+	return selector__names(sel, source) || selector__names(sel, f->symbol);
+}
+
+/*
+ * FILE is the file in the function's name ("FILE#2", "_text+0x10"), or its unit's.  If no other
+ * function has the name, it may also be the file that declares the function.
+ */
+static bool matches_file(const struct selector *sel, const struct function *f)
+{
+	const char *at = strchr(f->name, '@');
+
+	return !sel->file || (f->file && selector__fits(sel, f->file)) ||
+	       selector__fits(sel, at ? at + 1 : f->decl_file);
+}
+
+static bool selector_matches(const struct selector *sel, const struct function *f, bool all)
+{
+	return matches_name(sel, f, all) && matches_file(sel, f);
 }
 
 /*
@@ -170,7 +195,7 @@ static bool selector_matches(const struct selector *sel, const struct func *func
  * @distance:	number of wrong characters, equal for all of them
  */
 struct suggestions {
-	const struct func	*all[MAX_SUGGESTIONS];
+	const struct function	*all[MAX_SUGGESTIONS];
 	uint32_t		nr;
 	uint32_t		distance;
 };
@@ -219,7 +244,8 @@ static uint32_t max_edits(size_t len)
 	return len < 6 ? 1 : len < 12 ? 2 : 3;
 }
 
-static void add_suggestion(struct suggestions *s, const struct func *func, uint32_t distance)
+static void add_suggestion(struct suggestions *s, const struct function *func,
+			   uint32_t distance)
 {
 	if (distance > s->distance)
 		return;
@@ -231,28 +257,24 @@ static void add_suggestion(struct suggestions *s, const struct func *func, uint3
 }
 
 /*
- * Find functions with names similar to a name that does not exist, in files that end in
- * @file unless that is NULL.  A clone (NAME.isra.0) is as close as a single wrong
- * character.
+ * Find source functions with names similar to a name that does not exist, in files that end in
+ * @file unless that is NULL.
  */
-static void suggest_names(const struct funcs *funcs, const char *name, const char *file,
+static void suggest_names(const struct function_map *map, const char *name, const char *file,
 			  struct suggestions *ret)
 {
+	const struct function *last = NULL;
 	size_t len = strlen(name);
-	uint32_t distance;
 
 	*ret = (struct suggestions){ .distance = max_edits(len) };
-	for_each(func, funcs) {
-		if (file ? !func->file || !ends_in(func->file, file) :
-			   func > funcs->array && !compare_names(func - 1, func))
+	for_each(f, map) {
+		bool same = last && same_source(last, f);
+
+		if (f->kind != CODE_BODY || (file ? !f->file || !ends_in(f->file, file) : same))
 			continue;
-		if (func->name_len > len && !strncmp(func->full, name, len) &&
-		    func->full[len] == '.')
-			distance = 1;
-		else
-			distance = count_edits(name, len, func->full, func->name_len,
-					       ret->distance);
-		add_suggestion(ret, func, distance);
+		last = f;
+		add_suggestion(ret, f, count_edits(name, len, f->name, f->source_len,
+						   ret->distance));
 	}
 }
 
@@ -270,7 +292,7 @@ static const char *cut_path(const char *path, const char *file)
 }
 
 /* Of @nr functions with the same name, find those whose file is similar to @file. */
-static void suggest_files(const struct func *first, uint32_t nr, const char *file,
+static void suggest_files(const struct function *first, uint32_t nr, const char *file,
 			  struct suggestions *ret)
 {
 	*ret = (struct suggestions){ .distance = max_edits(strlen(file)) };
@@ -290,65 +312,100 @@ static void print_suggestions(const struct suggestions *s, bool with_file)
 
 	for (uint32_t i = 0; i < s->nr; i++)
 		xappend(&line, "%s%.*s", !i ? "" : i + 1 == s->nr ? " or " : ", ",
-			with_file ? (int)strlen(s->all[i]->full) : (int)s->all[i]->name_len,
-			s->all[i]->full);
+			with_file ? (int)strlen(s->all[i]->name) : (int)s->all[i]->source_len,
+			s->all[i]->name);
 	if (line)
 		msg_error("    did you mean %s?", line);
 }
 
-static void report_missing_name(const struct selector *sel, const struct funcs *funcs,
+/* Report what the compiler left of a function. Return: false if it left nothing. */
+static bool report_parts(const struct selector *sel, const struct function *first, uint32_t nr,
+			 const char *subject)
+{
+	char *parts __cleanup(free_pointer) = NULL;
+
+	for (const struct function *f = first; f < first + nr; f++)
+		if (f->kind == CODE_PART && matches_file(sel, f))
+			xappend(&parts, "%s%s", parts ? ", " : "", f->name);
+	if (!parts)
+		return false;
+	msg_error("%s: '%s' was split, and only parts of it have code: %s", subject, sel->text,
+		  parts);
+	msg_error("    to select parts, use their names or --all");
+	return true;
+}
+
+static void report_missing_name(const struct selector *sel, const struct function_map *map,
 				const char *subject)
 {
 	struct suggestions names = {};
 
 	msg_error("%s: no function named '%s'", subject, sel->name);
 	if (sel->file && !sel->file_glob)
-		suggest_names(funcs, sel->name, sel->file, &names);
+		suggest_names(map, sel->name, sel->file, &names);
 	print_suggestions(&names, true);
 	if (!names.nr) {
-		suggest_names(funcs, sel->name, NULL, &names);
+		suggest_names(map, sel->name, NULL, &names);
 		print_suggestions(&names, false);
 	}
-	if (!funcs->btf->nr_records)
+	if (!map->has_all)
 		msg_error("    BTF without addresses omits names that several functions share: use --running, or the image with debug information");
+	else if (!map->has_image)
+		msg_error("    BTF omits functions whose prototype is not known: use --running, or the image with debug information");
 	else
-		msg_error("    if it was inlined everywhere, list --inlined shows where; if it was omitted, report shows why");
+		msg_error("    if it was inlined everywhere, list --inlined shows where");
 }
 
-static void report_candidates(const struct func *first, uint32_t nr,
+static int compare_strings(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void report_candidates(const struct function *first, uint32_t nr,
 			      const struct selector *meant)
 {
-	uint32_t left = 0, shown = 0;
+	struct {
+		VECTOR(const char *);
+	} names = {};
 
-	for (uint32_t i = 0; i < nr; i++) {
-		if (meant && !selector_matches(meant, &first[i]))
-			continue;
-		if (shown++ < MAX_CANDIDATES)
-			msg_error("    %s", first[i].full);
-		else
-			left++;
-	}
-	if (left)
-		msg_error("    and %u more", left);
+	for (const struct function *f = first; f < first + nr; f++)
+		if (f->kind == CODE_BODY && (!meant || selector_matches(meant, f, false)))
+			push(&names, f->name);
+	vector__sort(&names, compare_strings);
+	for (uint32_t i = 0; i < names.nr && i < MAX_CANDIDATES; i++)
+		msg_error("    %s", names.array[i]);
+	if (names.nr > MAX_CANDIDATES)
+		msg_error("    and %u more", names.nr - MAX_CANDIDATES);
+	free(names.array);
 }
 
-static void report_missing(const struct selector *sel, const struct funcs *funcs,
+static bool has_body(const struct function *first, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		if (first[i].kind == CODE_BODY)
+			return true;
+	return false;
+}
+
+static void report_missing(const struct selector *sel, const struct function_map *map,
 			   const char *subject)
 {
 	struct suggestions files = {};
-	const struct func *first;
+	const struct function *first;
 	uint32_t nr;
 
 	if (sel->name_glob) {
 		msg_error("%s: no function matches '%s'", subject, sel->text);
 		return;
 	}
-	first = funcs__named(funcs, sel->name, strlen(sel->name), &nr);
-	if (!nr) {
-		report_missing_name(sel, funcs, subject);
+	first = find_named(sel, map, &nr);
+	if (report_parts(sel, first, nr, subject))
+		return;
+	if (!has_body(first, nr)) {
+		report_missing_name(sel, map, subject);
 		return;
 	}
-	if (!sel->file_glob)
+	if (sel->file && !sel->file_glob)
 		suggest_files(first, nr, sel->file, &files);
 	if (files.nr) {
 		msg_error("%s: '%s' was not found", subject, sel->text);
@@ -359,22 +416,22 @@ static void report_missing(const struct selector *sel, const struct funcs *funcs
 	report_candidates(first, nr, NULL);
 }
 
-static int find_selector(struct selection *s, struct selector *sel, const struct funcs *funcs,
-			 const char *subject)
+static int find_selector(struct selection *s, struct selector *sel, const struct function_map *map,
+			 bool all)
 {
 	uint32_t nr, before = s->funcs.nr;
-	const struct func *first = find_named(sel, funcs, &nr);
+	const struct function *first = find_named(sel, map, &nr);
 
 	for (uint32_t i = 0; sel->file && !sel->file_glob && i < nr; i++)
 		sel->whole |= first[i].file && !strcmp(first[i].file, sel->file) &&
-			      selector_matches(sel, &first[i]);
+			      selector_matches(sel, &first[i], all);
 	for (uint32_t i = 0; i < nr; i++)
-		if (selector_matches(sel, &first[i]))
+		if (selector_matches(sel, &first[i], all))
 			push(&s->funcs, (struct chosen){ &first[i], sel->into });
 	sel->nr_matches = s->funcs.nr - before;
 	if (sel->nr_matches)
 		return 0;
-	report_missing(sel, funcs, subject);
+	report_missing(sel, map, map->subject);
 	return -ENOENT;
 }
 
@@ -382,20 +439,20 @@ static int compare_chosen(const void *a, const void *b)
 {
 	const struct chosen *x = a, *y = b;
 
-	return cmp_int(x->func->id, y->func->id) ?: cmp_int(x->into, y->into);
+	return cmp_int(x->func, y->func) ?: cmp_int(x->into, y->into);
 }
 
-int selection__find(struct selection *s, const struct funcs *funcs, bool all,
-		    const char *subject)
+int selection__find(struct selection *s, const struct function_map *map, bool all)
 {
 	uint32_t nr = 0;
 	int err = 0;
 
-	for_each(func, funcs)
-		if (!s->nr && (all || func->nr_named > 1 || func->file))
-			push(&s->funcs, (struct chosen){ .func = func });
+	for_each(f, map)
+		if (!s->nr && (f->kind == CODE_BODY ? all || f->nr_bodies > 1 || strchr(f->name, '@') :
+						      all && f->kind == CODE_PART))
+			push(&s->funcs, (struct chosen){ .func = f });
 	for_each(sel, s)
-		err = find_selector(s, sel, funcs, subject) ?: err;
+		err = find_selector(s, sel, map, all) ?: err;
 	if (err)
 		return err;
 	vector__sort(&s->funcs, compare_chosen);
@@ -406,49 +463,59 @@ int selection__find(struct selection *s, const struct funcs *funcs, bool all,
 	return 0;
 }
 
-int selection__check_unique(const struct selection *s, const struct funcs *funcs,
-			    const char *subject)
+bool selection__has(const struct selection *s, const struct function *func)
+{
+	struct chosen key = { .func = func };
+
+	return s->funcs.nr && bsearch(&key, s->funcs.array, s->funcs.nr, sizeof(key),
+				      compare_chosen);
+}
+
+/* Test whether all functions that a selector matches are in one file. */
+static bool is_one_file(const struct selector *sel, const struct function *first, uint32_t nr)
+{
+	const char *file = NULL;
+
+	for (const struct function *f = first; f < first + nr; f++) {
+		if (!selector_matches(sel, f, false))
+			continue;
+		if (!f->file || (file && strcmp(file, f->file)))
+			return false;
+		file = f->file;
+	}
+	return true;
+}
+
+int selection__check_unique(const struct selection *s, const struct function_map *map)
 {
 	int err = 0;
 
 	for_each(sel, s) {
-		const struct func *first;
+		const struct function *first;
 		uint32_t nr;
 
 		if (!sel->file || sel->name_glob || sel->file_glob || sel->nr_matches < 2)
 			continue;
+		first = find_named(sel, map, &nr);
+		if (is_one_file(sel, first, nr))
+			continue;
 		msg_error("%s: '%s' matches %u functions: name one of them, or use --all",
-			  subject, sel->text, sel->nr_matches);
-		first = find_named(sel, funcs, &nr);
+			  map->subject, sel->text, sel->nr_matches);
 		report_candidates(first, nr, sel);
 		err = -EINVAL;
 	}
 	return err;
 }
 
-/* Return: the distance to the next function, UINT64_MAX if there is none. */
-static uint64_t find_next(const struct funcs *funcs, const struct btf_func *record)
-{
-	uint64_t start = btf_func__offset(record), distance = UINT64_MAX;
-
-	for_each(func, funcs) {
-		uint64_t offset = func->record ? btf_func__offset(func->record) : 0;
-
-		if (offset > start && offset - start < distance)
-			distance = offset - start;
-	}
-	return distance;
-}
-
-int selection__check_places(const struct selection *s, const struct funcs *funcs,
-			    const char *subject)
+int selection__check_places(const struct selection *s, const struct function_map *map)
 {
 	for_each(place, &s->funcs) {
-		if (!place->into || !place->func->record ||
-		    place->into < find_next(funcs, place->func->record))
-			continue;
-		return msg_fail(-EINVAL, "%s: %s+0x%llx: is in another function", subject,
-				place->func->full, (unsigned long long)place->into);
+		const struct function *f = place->func;
+		uint64_t size = f->size ?: function_map__extent(map, f);
+
+		if (place->into && place->into >= size)
+			return msg_fail(-EINVAL, "%s: %s+0x%" PRIx64 ": is not in this function, which has 0x%" PRIx64 " bytes",
+					map->subject, f->name, place->into, size);
 	}
 	return 0;
 }

@@ -2,12 +2,13 @@
 /*
  * Selectors: arguments that select functions.
  *
- *	NAME		every function with that name
+ *	NAME		every body of the source function NAME, also clones (NAME.isra.0)
+ *	NAME.isra.0	the body with that symbol, or the part (NAME.part.0)
  *	NAME@FILE	the one in that file, or those whose file ends in "/FILE"
  *	NAME@/FILE	the one in that file: no other whose path ends so
  *	NAME@FILE+0x10	a place in it, for a probe
  *
- * A function with a unique name has no file: FILE is the file that declares it.
+ * For a function with a unique name, FILE may also be the file that declares it.
  *
  * NAME and FILE may be patterns with *, ? and [...], which match a '/', too.
  *
@@ -16,8 +17,7 @@
 #ifndef ABTF_INSPECT_SELECTOR_H
 #define ABTF_INSPECT_SELECTOR_H
 
-#include "inspect/funcs.h"
-#include "util/grow.h"
+#include "inspect/function_map.h"
 
 /**
  * struct selector - a parsed selector
@@ -44,13 +44,13 @@ struct selector {
 
 /** struct chosen - a function that was selected, and the place in it */
 struct chosen {
-	const struct func	*func;
+	const struct function	*func;
 	uint64_t		into;
 };
 
 /**
  * struct selection - selectors, and the functions that match
- * @funcs:	the functions that match, sorted by id and place, each once
+ * @funcs:	the functions that match, in the order of the map, each once
  */
 struct selection {
 	VECTOR(struct selector);
@@ -69,34 +69,32 @@ void selection__destroy(struct selection *s);
 
 /**
  * selection__find() - find the functions that match
- * @funcs:	after facts__find()
- * @all:	without selectors: choose all functions, and not only those that share a name
- * @subject:	what is searched, for messages
+ * @all:	without selectors: choose all functions, and not only those that share a name;
+ *		also choose parts of functions
  *
  * If the file of a function is exactly FILE, other files do not match.
  *
  * Return: 0, or -ENOENT after a message for each selector without a match, with
  * suggestions.
  */
-int selection__find(struct selection *s, const struct funcs *funcs, bool all,
-		    const char *subject);
+int selection__find(struct selection *s, const struct function_map *map, bool all);
 
 /**
- * selection__check_unique() - test that each NAME@FILE matches a single function
+ * selection__check_unique() - test that each NAME@FILE matches functions in a single file
  *
  * Return: 0, or -EINVAL after a message that lists the functions.
  */
-int selection__check_unique(const struct selection *s, const struct funcs *funcs,
-			    const char *subject);
+int selection__check_unique(const struct selection *s, const struct function_map *map);
 
 /**
- * selection__check_places() - test that no place is past the start of the next function
- * @funcs:	the functions of a linked image
+ * selection__check_places() - test that each place is in its function
  *
  * Return: 0, or -EINVAL after a message.
  */
-int selection__check_places(const struct selection *s, const struct funcs *funcs,
-			    const char *subject);
+int selection__check_places(const struct selection *s, const struct function_map *map);
+
+/** selection__has() - Test whether a function was found, as a whole. */
+bool selection__has(const struct selection *s, const struct function *func);
 
 /** selector__names() - Test whether a selector may match functions with that name. */
 bool selector__names(const struct selector *sel, const char *name);

@@ -30,6 +30,15 @@ json_t *text_json(const char *s)
 	return json_string(copy);
 }
 
+static char *join_strings(const json_t *array)
+{
+	char *text = NULL;
+
+	for (size_t i = 0; i < json_array_size(array); i++)
+		xappend(&text, "%s%s", i ? "," : "", json_string_value(json_array_get(array, i)));
+	return text;
+}
+
 static char *make_cell(const struct column *c, const json_t *row)
 {
 	json_t *value = json_object_get(row, c->key);
@@ -37,7 +46,7 @@ static char *make_cell(const struct column *c, const json_t *row)
 	unsigned long long number = json_integer_value(value);
 
 	if (json_is_array(value))
-		value = json_array_get(value, 0);
+		return join_strings(value) ?: xstrdup("-");
 	if (!value || json_is_null(value))
 		return xstrdup("-");
 	switch (c->format) {

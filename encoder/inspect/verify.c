@@ -290,7 +290,7 @@ static int open_witness(struct verifier *v)
 {
 	int err;
 
-	err = symbols__new(v->img, &v->syms);
+	err = symbols__new(v->img, false, &v->syms);
 	if (err)
 		return err;
 	if (!v->syms->nr_funcs)

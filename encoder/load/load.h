@@ -41,6 +41,8 @@ struct languages {
  * @enum64:	read 64-bit enums as ENUM64 (otherwise as ENUM, truncated), and all enums with a
  *		sign, which kernels before 6.0 reject
  * @proven:	prove the prototypes of functions (otherwise determine them as pahole does)
+ * @of_source:	with @proven: the prototype of a clone is that of its source, as long as no other is
+ *		proven
  * @true_signature: pahole's feature with this name
  * @only:	languages to read, if there are any
  * @excluded:	languages to skip
@@ -55,6 +57,7 @@ struct load_options {
 	bool			kfuncs;
 	bool			enum64;
 	bool			proven;
+	bool			of_source;
 	bool			true_signature;
 	struct languages	only;
 	struct languages	excluded;

@@ -762,11 +762,14 @@ int loader__add_prototypes(struct loader *l)
 	mark_called(r);
 	for_each(func, &r->funcs) {
 		const struct rec *rec;
+		uint32_t lists;
 
 		if (func->guest)
 			continue;
-		func->facts.proto = add_prototype(r, func->rec);
-		rec = &r->recs.array[func->rec];
+		lists = l->opts->of_source && func->facts.doubts & (DOUBT_REMOVED | DOUBT_REORDERED) ?
+			func->source : func->rec;
+		func->facts.proto = add_prototype(r, lists);
+		rec = &r->recs.array[lists];
 		n = 0;
 		for_each_item(item, r, rec) {
 			struct rec *type = &r->recs.array[records__find(r, item->ref)];

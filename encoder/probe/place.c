@@ -15,53 +15,61 @@
 #define MAX_MODULE	56
 
 /* Test whether a name needs no quoting, because no tool or shell interprets it. */
-static bool is_plain(const char *s, size_t len)
+static bool is_plain(const char *s, size_t len, const char *others)
 {
 	for (size_t i = 0; i < len; i++)
-		if (!isalnum((unsigned char)s[i]) && s[i] != '_' && s[i] != '.')
+		if (!isalnum((unsigned char)s[i]) && !strchr(others, s[i]))
 			return false;
-	return len && !isdigit((unsigned char)*s);
+	return len;
 }
 
 /*
  * objcopy --only-keep-debug leaves .modinfo without contents.  Use the name of its
  * output file, which is the module's name, except that kbuild may leave a '-' in it.
  */
-static bool take_file_name(struct places *p)
+static char *take_file_name(const struct image *img)
 {
-	const char *slash = strrchr(p->img->path, '/'), *file = slash ? slash + 1 : p->img->path;
+	const char *slash = strrchr(img->path, '/'), *file = slash ? slash + 1 : img->path;
 	size_t len = strcspn(file, ".");
+	char *name;
 
-	if (strcmp(file + len, ".ko.debug") && strcmp(file + len, ".ko"))
-		return false;
-	p->module = xstrndup(file, len);
-	for (char *c = p->module; *c; c++)
+	if (strncmp(file + len, ".ko", 3) || !len || len >= MAX_MODULE || !is_plain(file, len, "-_"))
+		return NULL;
+	name = xstrndup(file, len);
+	for (char *c = name; *c; c++)
 		*c = *c == '-' ? '_' : *c;
-	return len < MAX_MODULE && is_plain(p->module, len);
+	return name;
 }
 
 /* .modinfo contains "key=value" strings; the kernel uses the same name. */
-static int find_module_name(struct places *p)
+char *module__name(const struct image *img)
 {
-	struct section *sec = image__section(p->img, ".modinfo");
+	struct section *sec = image__section(img, ".modinfo");
 	struct cursor c;
 
-	if (sec && sec->type == SHT_NOBITS && take_file_name(p))
-		return 0;
-	if (!sec || image__load_section(p->img, sec))
-		return msg_fail(-EINVAL, "%s: is relocatable, but not a module: it has no .modinfo",
-				p->img->path);
-	c = image__cursor(p->img, sec);
+	if (sec && sec->type == SHT_NOBITS)
+		return take_file_name(img);
+	if (!sec || image__load_section(img, sec))
+		return NULL;
+	c = image__cursor(img, sec);
 	while (cursor__left(&c)) {
 		const char *s = cursor__string(&c);
 
-		if (strncmp(s, "name=", 5))
-			continue;
-		if (strlen(s + 5) >= MAX_MODULE || !is_plain(s + 5, strlen(s + 5)))
-			break;
-		p->module = xstrdup(s + 5);
-		return 0;
+		if (!strncmp(s, "name=", 5))
+			return s[5] && strlen(s + 5) < MAX_MODULE && is_plain(s + 5, strlen(s + 5), "_") ?
+			       xstrdup(s + 5) : NULL;
 	}
+	return NULL;
+}
+
+static int find_module_name(struct places *p)
+{
+	p->module = module__name(p->img);
+	if (p->module)
+		return 0;
+	if (!image__section(p->img, ".modinfo"))
+		return msg_fail(-EINVAL, "%s: is relocatable, but not a module: it has no .modinfo",
+				p->img->path);
 	return msg_fail(-EINVAL, "%s: .modinfo does not contain the module's name", p->img->path);
 }
 
@@ -95,7 +103,7 @@ static bool is_unique(const struct module_names *names, const char *name)
 static int find_anchors(struct places *p)
 {
 	struct module_names names = {};
-	const struct symbols *syms = p->syms;
+	const struct symbols *syms = p->map->syms;
 	int err = image__for_each_symbol(p->img, add_name, &names);
 
 	vector__sort(&names, compare_names);
@@ -103,17 +111,18 @@ static int find_anchors(struct places *p)
 		const struct symbol *sym = &syms->funcs[i];
 
 		if (!symbol__is_fragment(sym) && is_unique(&names, sym->name) &&
-		    is_plain(sym->name, strlen(sym->name)))
+		    !isdigit((unsigned char)*sym->name) &&
+		    is_plain(sym->name, strlen(sym->name), "_."))
 			push(&p->anchors, *sym);
 	}
 	free(names.array);
 	return err;
 }
 
-int places__init(struct places *p, const struct symbols *syms)
+int places__init(struct places *p, const struct function_map *map)
 {
-	*p = (struct places){ .syms = syms, .img = syms ? syms->img : NULL };
-	if (!syms || syms->img->type != ET_REL)
+	*p = (struct places){ .map = map, .img = map->syms ? map->syms->img : NULL };
+	if (!map->is_module)
 		return 0;
 	return find_module_name(p) ?: find_anchors(p);
 }
@@ -125,64 +134,23 @@ void places__destroy(struct places *p)
 	*p = (struct places){};
 }
 
-static int no_probe(const struct places *p, const char *name, const char *why)
-{
-	return msg_fail(-EINVAL, "%s%s%s: %s", p->img ? p->img->path : "", p->img ? ": " : "", name,
-			why);
-}
-
-static const char init_text[] = "is in init or exit text, which cannot be probed";
-
-static int find_in_section(const struct places *p, uint32_t section, uint64_t offset,
-			   struct probe *ret)
+int places__find(const struct places *p, const char *name, uint32_t section, uint64_t offset,
+		 struct probe *ret)
 {
 	const struct symbol key = { .section = section, .address = offset }, *anchor;
 	uint32_t at;
 
-	if (symbols__is_init(p->syms, section, offset))
-		return no_probe(p, ret->name, init_text);
+	*ret = (struct probe){ .name = name, .symbol = "_text", .offset = offset };
+	if (!p->map->is_module)
+		return 0;
 	/* the last anchor that is not past the offset */
 	at = first_not_before(i, p->anchors.nr, cmp_place(&p->anchors.array[i], &key) <= 0);
 	anchor = at ? &p->anchors.array[at - 1] : NULL;
 	if (!anchor || anchor->section != section)
-		return no_probe(p, ret->name, "no symbol before it in its section has a unique name");
+		return msg_fail(-EINVAL, "%s: %s: no symbol before it in its section has a unique name",
+				p->map->subject, name);
 	ret->module = p->module;
 	ret->symbol = anchor->name;
 	ret->offset = offset - anchor->address;
 	return 0;
-}
-
-int places__find_at(const struct places *p, const char *name, uint32_t section, uint64_t offset,
-		    struct probe *ret)
-{
-	*ret = (struct probe){ .name = name, .symbol = "_text" };
-	if (p->module)
-		return find_in_section(p, section, offset, ret);
-	if (!p->syms->has_text || offset < p->syms->text_start)
-		return no_probe(p, name, "is not after a symbol _text, the base of offsets");
-	if (symbols__is_init(p->syms, symbols__section_of(p->syms, offset), offset))
-		return no_probe(p, name, init_text);
-	ret->offset = offset - p->syms->text_start;
-	return 0;
-}
-
-int places__find(const struct places *p, const char *name, const struct btf_func *record,
-		 struct probe *ret)
-{
-	const struct symbol *sym;
-	uint32_t nr;
-
-	*ret = (struct probe){ .name = name, .symbol = "_text" };
-	if (!record)
-		return no_probe(p, name, init_text);
-	ret->offset = btf_func__offset(record);
-	if (!p->module)
-		return 0;
-	/* a record of a module is an offset in a section; the name identifies the section */
-	sym = symbols__of_func(p->syms, name, ret->offset, &nr);
-	if (nr == 1)
-		return find_in_section(p, sym->section, sym->address, ret);
-	return msg_fail(-EINVAL, nr ? "%s: %s: is at 0x%" PRIx64 " of several sections" :
-			"%s: %s: no symbol with this name is at 0x%" PRIx64,
-			p->img->path, name, ret->offset);
 }

@@ -9,50 +9,43 @@
 #ifndef ABTF_PROBE_PLACE_H
 #define ABTF_PROBE_PLACE_H
 
-#include "btf/format.h"
-#include "image/symbols.h"
+#include "inspect/function_map.h"
 #include "probe/probe.h"
 
 /**
  * struct places - one image
  * @module:	its name, NULL for vmlinux
- * @syms:	its functions
+ * @map:	its functions
  * @anchors:	of a module: symbols that probes are relative to, by (section, address)
  */
 struct places {
 	const struct image	*img;
 	char			*module;
-	const struct symbols	*syms;
+	const struct function_map *map;
 	VECTOR(struct symbol)	anchors;
 };
 
+/** module__name() - Return: the name of a module, malloc()ed; NULL if it is not known. */
+char *module__name(const struct image *img);
+
 /**
  * places__init() - prepare to find places
- * @syms:	of the image; NULL if there is only BTF, which is then treated as vmlinux's
+ * @map:	must outlive @p; BTF without an image is treated as that of vmlinux
  *
  * Return: 0, or a negative errno after a message.  Must be destroyed in both cases.
  */
-int places__init(struct places *p, const struct symbols *syms);
+int places__init(struct places *p, const struct function_map *map);
 
 void places__destroy(struct places *p);
 
 /**
- * places__find() - find the place of a function
- * @name:	NAME or NAME@FILE; kept in @ret
- * @record:	its address, NULL in init text
+ * places__find() - find the location of a kprobe
+ * @name:	of the function or instruction; kept in @ret
+ * @section, @offset: as in struct function
  *
- * Return: 0; -EINVAL after a message if there is no probe: the function is in init text, or
- * no symbol in its section has a unique name.
+ * Return: 0; -EINVAL after a message if no symbol before it in a module has a unique name.
  */
-int places__find(const struct places *p, const char *name, const struct btf_func *record,
+int places__find(const struct places *p, const char *name, uint32_t section, uint64_t offset,
 		 struct probe *ret);
-
-/**
- * places__find_at() - the same for an instruction
- * @section:	of a module; 0 in vmlinux
- * @offset:	in the section; in vmlinux, the address
- */
-int places__find_at(const struct places *p, const char *name, uint32_t section, uint64_t offset,
-		    struct probe *ret);
 
 #endif /* ABTF_PROBE_PLACE_H */

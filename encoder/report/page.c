@@ -5,7 +5,6 @@
  */
 #include <elf.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,34 +12,79 @@
 
 #include "btf/output.h"
 #include "inlined/inlined.h"
-#include "inspect/decl.h"
-#include "inspect/kprobes.h"
 #include "inspect/print.h"
-#include "inspect/tally.h"
 #include "inspect/text.h"
 #include "locate/build_id.h"
 #include "probe/probe.h"
 #include "report/page.h"
+#include "types/strings.h"
 #include "util/macros.h"
 #include "util/memory.h"
 #include "util/msg.h"
 #include "version.h"
 
+/** struct text - JSON, or the page, so far */
+struct text {
+	VECTOR(char);
+};
+
 /**
- * struct collector - input of the data
- * @ids:	BTF id by number of the instance, 0 if it is not in BTF
- * @decls:	for functions that share a name, sorted
- * @files, @protos, @callers: objects that map strings to numbers: the data has each string once
+ * struct collector - input and output
+ * @files, @protos, @callers: the data has each string once, by number; 0 is ""
+ * @proto_numbers: by id of a FUNC_PROTO: number in @protos, 0: not printed yet
+ * @knows_ftrace: the image shows which functions ftrace can patch
+ * @err:	the first error
  */
 struct collector {
-	const struct encoding	*e;
-	struct kprobes		kprobes;
-	uint32_t		*ids;
-	VECTOR(struct decl)	decls;
-	json_t			*files;
-	json_t			*protos;
-	json_t			*callers;
+	const struct function_map *map;
+	const struct image	*img;
+	struct text		json;
+	struct strings		files;
+	struct strings		protos;
+	struct strings		callers;
+	uint32_t		*proto_numbers;
+	bool			knows_ftrace;
+	int			err;
 };
+
+static void put_bytes(struct text *t, const char *bytes, size_t len)
+{
+	grow(&t->array, &t->cap, (uint64_t)t->nr + len, 1);
+	memcpy(t->array + t->nr, bytes, len);
+	t->nr += len;
+}
+
+static void put_text(struct text *t, const char *s)
+{
+	put_bytes(t, s, strlen(s));
+}
+
+/* --- JSON, written as text: there are half a million values ---------------------- */
+
+/* Start a value, or an array with "[". */
+static void begin_value(struct text *t, const char *bracket)
+{
+	if (t->array[t->nr - 1] != '[')
+		put_text(t, ",");
+	put_text(t, bracket);
+}
+
+static void end_array(struct text *t)
+{
+	put_text(t, "]");
+}
+
+static void put_number(struct text *t, int64_t n)
+{
+	uint64_t left = n < 0 ? -(uint64_t)n : (uint64_t)n;
+	char digits[24], *at = digits + sizeof(digits);
+
+	begin_value(t, n < 0 ? "-" : "");
+	do {
+		*--at = '0' + left % 10;
+	} while (left /= 10);
+	put_bytes(t, at, digits + sizeof(digits) - at);
+}
 
 static json_t *clean_json(const char *s, size_t len)
 {
@@ -49,154 +93,146 @@ static json_t *clean_json(const char *s, size_t len)
 	return text_json(text_clean(copy));
 }
 
-static json_t *name_json(const struct symbol *sym)
+static void put_json(struct text *t, json_t *json)
 {
-	return clean_json(sym->name, symbol__name_len(sym));
+	char *s __cleanup(free_pointer) = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
+
+	put_text(t, s);
+	json_decref(json);
 }
 
-/* Return: the number of a string in a table, to which it is added if it is new. */
-static json_t *number_of(json_t *table, const char *s)
+static void put_string(struct text *t, const char *s, size_t len)
 {
-	json_t *string = clean_json(s, strlen(s));
-	const char *key = json_string_value(string);
-	json_t *number = json_incref(json_object_get(table, key));
-
-	if (!number) {
-		number = json_integer(json_object_size(table));
-		json_object_set(table, key, number);
-	}
-	json_decref(string);
-	return number;
+	begin_value(t, "");
+	for (size_t i = 0; i < len; i++)
+		if (s[i] < ' ' || s[i] > '~' || s[i] == '"' || s[i] == '\\')
+			return put_json(t, clean_json(s, len));
+	put_text(t, "\"");
+	put_bytes(t, s, len);
+	put_text(t, "\"");
 }
 
-/* The strings of a table by number: objects keep the order of insertion. */
-static json_t *strings_of(json_t *table)
+/* Start a member of the data, an array. */
+static void begin_member(struct text *t, const char *key)
 {
-	json_t *strings = json_array(), *number;
-	const char *string;
+	put_text(t, ",\"");
+	put_text(t, key);
+	put_text(t, "\":[");
+}
 
-	json_object_foreach(table, string, number)
-		json_array_append_new(strings, json_string(string));
-	return strings;
+static void put_strings(struct text *t, const char *key, const struct strings *strings)
+{
+	begin_member(t, key);
+	for_each(s, strings)
+		put_string(t, s->s, s->len);
+	end_array(t);
+}
+
+/* Return: the number of a string, which is added if it is new, and must live as long. */
+static uint32_t number_of(struct collector *c, struct strings *strings, const char *s)
+{
+	int64_t number = s ? strings__add(strings, s, strlen(s)) : 0;
+
+	if (number < 0)
+		c->err = number;
+	return number < 0 ? 0 : number;
 }
 
 /* --- the functions -------------------------------------------------------------- */
 
-/* Find the declarations of functions that share a name: often, one header has all of them. */
-static int find_decls(struct collector *c)
+/* With "@" instead of the name, so that functions share prototypes; 0 if it is not known. */
+static uint32_t proto_number(struct collector *c, const struct function *f)
 {
-	const struct instances *in = &c->e->instances;
+	uint32_t type, *number;
+	char *proto;
 
-	if (c->e->img->type == ET_REL)
+	if (!f->proto)
 		return 0;
-	for_each(at, &in->sorted)
-		if (in->array[*at].shared)
-			push(&c->decls, (struct decl){ .inst = &in->array[*at] });
-	return c->decls.nr ? decls__find(c->e->dw, c->decls.array, c->decls.nr) : 0;
-}
-
-/* --- as JSON ---------------------------------------------------------------------- */
-
-static json_t *file_number(struct collector *c, uint32_t unit)
-{
-	return number_of(c->files, encoding__file(c->e, unit));
-}
-
-/* With "@" instead of the name, so that functions share prototypes; -1 if it is not known. */
-static json_t *proto_number(struct collector *c, const struct instance *inst)
-{
-	uint32_t id = c->ids[inst - c->e->instances.array];
-	size_t len = symbol__name_len(inst->sym);
-	char *proto __cleanup(free_pointer) = NULL, *at;
-
-	if (!id)
-		return json_integer(-1);
-	proto = btf_data__prototype(c->e->written, id);
-	for (at = proto; (at = memmem(at, strlen(at), inst->sym->name, len)); at++)
-		if (at[len] == '(' && at > proto && strchr(" *", at[-1]))
-			break;
-	if (at) {
-		*at = '@';
-		memmove(at + 1, at + len, strlen(at + len) + 1);
+	/* all FUNCs are in the BTF that was made from the image */
+	type = btf_data__type(f->btf, f->proto)->type;
+	if (!c->proto_numbers)
+		c->proto_numbers = xcalloc((size_t)f->btf->first_id + f->btf->nr_types,
+					   sizeof(*c->proto_numbers));
+	number = &c->proto_numbers[type];
+	if (!*number) {
+		proto = text_clean(btf_data__declaration(f->btf, type, "@"));
+		push(&c->protos.owned, proto);
+		*number = number_of(c, &c->protos, proto);
 	}
-	return number_of(c->protos, proto);
+	return *number;
 }
 
-static int verdict_number(struct collector *c, const struct instance *inst)
+/* The rest of the name after that of the source, but 0 if it is "@FILE". */
+static void put_rest(struct text *t, const struct function *f)
 {
-	return kprobes__verdict(&c->kprobes, inst->sym->section, inst->sym->address);
+	const char *rest = f->name + f->source_len;
+
+	if (*rest == '@' && f->file && !strcmp(rest + 1, f->file))
+		put_number(t, 0);
+	else
+		put_string(t, rest, strlen(rest));
 }
 
-/* For omitted functions, too, which have no @offset. */
-static json_int_t offset_of(const struct collector *c, const struct instance *inst)
+/*
+ * Why BTF does not have it.  The map also has functions with a shared name that ftrace cannot
+ * patch, which abtf encode omits.
+ */
+static enum func_reason reason_of(const struct collector *c, const struct function *f)
 {
-	return inst->sym->address - c->e->syms->text_start;
+	if (f->reason == FUNC_ENCODED && c->knows_ftrace && f->patched == NOT_PATCHED &&
+	    strchr(f->name, '@'))
+		return FUNC_NOT_TRACEABLE;
+	return f->reason;
 }
 
-/* #2 in NAME@FILE#2, if one file has several. */
-static unsigned int number_in_file(const struct instance *inst)
+/*
+ * [rest of the name, file, offset, prototype, verdict, reason, clone, file of declaration, line];
+ * zeroes at the end are omitted.
+ */
+static void put_function(struct collector *c, const struct function *f)
 {
-	const char *at = strchr(inst->name, '@');
-	const char *number = at ? strrchr(at, '#') : NULL;
+	bool is_shared = f->nr_bodies > 1 && f->decl_file;
+	uint32_t last[] = {
+		proto_number(c, f), f->verdict, reason_of(c, f), f->is_clone,
+		is_shared ? number_of(c, &c->files, f->decl_file) : 0, is_shared ? f->decl_line : 0,
+	};
+	size_t nr = ARRAY_SIZE(last);
 
-	return number ? strtoul(number + 1, NULL, 10) : 0;
+	while (nr && !last[nr - 1])
+		nr--;
+	begin_value(&c->json, "[");
+	put_rest(&c->json, f);
+	put_number(&c->json, number_of(c, &c->files, f->file));
+	if (f->has_offset)
+		put_number(&c->json, f->offset);
+	else
+		begin_value(&c->json, "null");
+	for (size_t i = 0; i < nr; i++)
+		put_number(&c->json, last[i]);
+	end_array(&c->json);
 }
 
-/* [file, offset, prototype, reason, number, file of declaration, line, verdict] */
-static json_t *shared_json(struct collector *c, const struct instance *inst,
-			   const struct decl *decl)
+/* [name, [function, ...]] of each source function that has one body, or several. */
+static void put_functions(struct collector *c, const char *key, bool shared)
 {
-	bool declared = decl && decl->file;
+	const struct function *last = NULL;
+	struct text *t = &c->json;
 
-	return json_pack("[o, I, o, i, i, o, i, i]", file_number(c, inst->facts.unit),
-			 offset_of(c, inst), proto_number(c, inst), (int)inst->reason,
-			 (int)number_in_file(inst),
-			 declared ? number_of(c->files, decl->file) : json_integer(-1),
-			 declared ? (int)inst->facts.decl_line : 0, verdict_number(c, inst));
-}
-
-static json_t *collect_shared(struct collector *c)
-{
-	json_t *shared = json_array(), *funcs = NULL;
-	const struct instances *in = &c->e->instances;
-	const struct decl *decl = c->decls.array;
-	const struct symbol *last = NULL;
-
-	for_each(at, &in->sorted) {
-		const struct instance *inst = &in->array[*at];
-
-		if (!inst->shared)
+	begin_member(t, key);
+	for_each(f, c->map) {
+		if (f->kind != CODE_BODY || (f->nr_bodies > 1) != shared)
 			continue;
-		if (!last || symbol__compare_names(last, inst->sym)) {
-			funcs = json_array();
-			json_array_append_new(shared, json_pack("[o, o]",
-					      name_json(inst->sym), funcs));
+		if (!last || !same_source(last, f)) {
+			if (last)
+				put_text(t, "]]");
+			begin_value(t, "[");
+			put_string(t, f->name, f->source_len);
+			begin_value(t, "[");
 		}
-		last = inst->sym;
-		json_array_append_new(funcs, shared_json(c, inst, decl));
-		if (decl)
-			decl++;
+		last = f;
+		put_function(c, f);
 	}
-	return shared;
-}
-
-/* [name, file, offset, prototype, reason, verdict] */
-static json_t *collect_others(struct collector *c)
-{
-	const struct instances *in = &c->e->instances;
-	json_t *others = json_array();
-
-	for_each(at, &in->sorted) {
-		const struct instance *inst = &in->array[*at];
-
-		if (!inst->shared)
-			json_array_append_new(others, json_pack("[o, o, I, o, i, i]",
-					      name_json(inst->sym),
-					      file_number(c, inst->facts.unit),
-					      offset_of(c, inst), proto_number(c, inst),
-					      (int)inst->reason, verdict_number(c, inst)));
-	}
-	return others;
+	put_text(t, last ? "]]]" : "]");
 }
 
 /* --- inlined calls ---------------------------------------------------------------- */
@@ -208,64 +244,78 @@ static bool is_wanted(const char *name, const void *arg)
 }
 
 /* [offset, function that the code is in, its file, calling function, file of the call, line] */
-static json_t *site_json(struct collector *c, const struct inlined_site *s)
+static void put_site(struct collector *c, const struct inlined_site *s)
 {
-	return json_pack("[I, o, o, o, o, i]", (json_int_t)(s->address - c->e->syms->text_start),
-			 number_of(c->callers, s->caller),
-			 number_of(c->files, s->unit),
-			 number_of(c->callers, s->via ?: s->caller),
-			 number_of(c->files, s->file ?: ""), (int)s->line);
+	begin_value(&c->json, "[");
+	put_number(&c->json, s->address - c->map->text);
+	put_number(&c->json, number_of(c, &c->callers, s->caller));
+	put_number(&c->json, number_of(c, &c->files, s->unit));
+	put_number(&c->json, number_of(c, &c->callers, s->via ?: s->caller));
+	put_number(&c->json, number_of(c, &c->files, s->file));
+	put_number(&c->json, s->line);
+	end_array(&c->json);
 }
 
 /*
  * [name, file, line, calls, bodies, sites] of functions that also have a body: a probe on it sees
  * some of the calls.
  */
-static json_t *collect_inlined(struct collector *c, const struct inlined *in)
+static void put_inlined(struct collector *c, const struct inlined *in)
 {
-	json_t **sites __cleanup(free_pointer) = xcalloc(in->funcs.nr, sizeof(*sites));
-	json_t *inlined = json_array();
+	/* lists of sites by function: 1 + index of the first, and of the next */
+	uint32_t *first __cleanup(free_pointer) = xcalloc(in->funcs.nr, sizeof(*first));
+	uint32_t *next __cleanup(free_pointer) = xcalloc(in->sites.nr + 1UL, sizeof(*next));
+	struct text *t = &c->json;
 
-	for (uint32_t i = 0; i < in->funcs.nr; i++)
-		sites[i] = json_array();
-	for_each(s, &in->sites)
-		if (in->funcs.array[s->func].bodies)
-			json_array_append_new(sites[s->func], site_json(c, s));
+	for (uint32_t i = in->sites.nr; i; i--) {
+		next[i] = first[in->sites.array[i - 1].func];
+		first[in->sites.array[i - 1].func] = i;
+	}
+	begin_member(t, "inlined");
 	for (uint32_t i = 0; i < in->funcs.nr; i++) {
 		const struct inlined_func *f = &in->funcs.array[i];
 
-		if (f->calls && f->bodies)
-			json_array_append_new(inlined, json_pack("[o, o, i, i, i, O]",
-					      clean_json(f->name, strlen(f->name)),
-					      number_of(c->files, f->file ?: ""), (int)f->line,
-					      (int)f->calls, (int)f->bodies, sites[i]));
-		json_decref(sites[i]);
+		if (!f->calls || !f->bodies)
+			continue;
+		begin_value(t, "[");
+		put_string(t, f->name, strlen(f->name));
+		put_number(t, number_of(c, &c->files, f->file));
+		put_number(t, f->line);
+		put_number(t, f->calls);
+		put_number(t, f->bodies);
+		begin_value(t, "[");
+		for (uint32_t k = first[i]; k; k = next[k])
+			put_site(c, &in->sites.array[k - 1]);
+		put_text(t, "]]");
 	}
-	return inlined;
+	end_array(t);
 }
 
 /* [name, calls], of functions without a body: there are ten times as many. */
-static json_t *collect_inlined_only(const struct inlined *in)
+static void put_inlined_only(struct text *t, const struct inlined *in)
 {
-	json_t *gone = json_array();
-
-	for_each(f, &in->funcs)
-		if (f->calls && !f->bodies)
-			json_array_append_new(gone, json_pack("[o, i]",
-					      clean_json(f->name, strlen(f->name)), (int)f->calls));
-	return gone;
+	begin_member(t, "gone");
+	for_each(f, &in->funcs) {
+		if (!f->calls || f->bodies)
+			continue;
+		begin_value(t, "[");
+		put_string(t, f->name, strlen(f->name));
+		put_number(t, f->calls);
+		end_array(t);
+	}
+	end_array(t);
 }
 
-/* [name, words, number] by reason; "encoded" is the first. */
-static json_t *collect_reasons(const struct instances *in)
+/* --- the image -------------------------------------------------------------------- */
+
+/* [name, words] by reason; "encoded" is the first. */
+static json_t *collect_reasons(void)
 {
 	json_t *reasons = json_array();
 
 	for (enum func_reason r = FUNC_ENCODED; r < NR_FUNC_REASONS; r++)
-		json_array_append_new(reasons, json_pack("[s, s, i]",
-				      r ? func_reasons[r].name : "encoded",
-				      r ? func_reasons[r].text : "in BTF",
-				      (int)(r ? in->by_reason[r] : in->order.nr)));
+		json_array_append_new(reasons, json_pack("[s, s]", func_reasons[r].name,
+							 r ? func_reasons[r].text : "in BTF"));
 	return reasons;
 }
 
@@ -350,53 +400,60 @@ static json_t *collect_verdicts(void)
 	return verdicts;
 }
 
-static json_t *make_data(struct collector *c, const struct inlined *in)
+static json_t *collect_facts(const struct collector *c)
 {
-	const struct image *img = c->e->img;
+	const struct image *img = c->img;
 	const char *slash = strrchr(img->path, '/'), *name = slash ? slash + 1 : img->path;
-	char *counts __cleanup(free_pointer) = tally__text(c->e);
-	json_t *shared = collect_shared(c), *others = collect_others(c);
-	json_t *inlined = collect_inlined(c, in);
+	char *counts __cleanup(free_pointer) = function_map__counts(c->map);
 
-	return json_pack("{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+	return json_pack("{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o}",
 			 "image", clean_json(name, strlen(name)), "build_id", build_id_json(img),
 			 "release", release_json(img), "version", ABTF_VERSION,
-			 "linked", img->type != ET_REL, "counts", text_json(counts),
+			 "linked", !c->map->is_module, "counts", text_json(counts),
 			 "probes", collect_probes(img), "verdicts", collect_verdicts(),
-			 "reasons", collect_reasons(&c->e->instances), "shared", shared, "others", others,
-			 "inlined", inlined, "gone", collect_inlined_only(in),
-			 "files", strings_of(c->files), "protos", strings_of(c->protos),
-			 "callers", strings_of(c->callers));
+			 "reasons", collect_reasons());
+}
+
+static void put_data(struct collector *c, const struct inlined *in)
+{
+	put_json(&c->json, collect_facts(c));
+	/* the arrays follow in the same object */
+	c->json.nr--;
+	put_functions(c, "shared", true);
+	put_functions(c, "others", false);
+	put_inlined(c, in);
+	put_inlined_only(&c->json, in);
+	put_strings(&c->json, "files", &c->files);
+	put_strings(&c->json, "protos", &c->protos);
+	put_strings(&c->json, "callers", &c->callers);
+	put_text(&c->json, "}");
 }
 
 /*
- * Collect the data: the decision about every function, and prototypes from the BTF that was
- * written.  Names and paths come from an image: replace control characters and invalid
- * UTF-8 by '?'.
+ * Collect the data: all functions, and inlined calls.  Names and paths come from an image: replace
+ * control characters and invalid UTF-8 by '?'.
  */
-static int collect_data(const struct encoding *e, json_t **ret)
+static int collect_data(const struct function_map *map, const struct input *in, struct text *ret)
 {
-	struct collector c = { .e = e, .files = json_object(), .protos = json_object(),
-			       .callers = json_object() };
-	struct inlined *in = NULL;
-	int err;
+	struct collector c = { .map = map, .img = in->img };
+	struct inlined *inlined = NULL;
 
-	c.ids = xcalloc(e->instances.nr, sizeof(*c.ids));
-	for (uint32_t i = 0; i < e->instances.order.nr; i++)
-		c.ids[e->instances.order.array[i]] = e->btf.first_func + i;
-	err = kprobes__read(e->syms, &c.kprobes);
-	err = err ?: find_decls(&c);
-	err = err ?: inlined__read(e->img, is_wanted, NULL, e->opts.threads, &in);
-	if (!err)
-		*ret = make_data(&c, in);
-	json_decref(c.files);
-	json_decref(c.protos);
-	json_decref(c.callers);
-	inlined__free(in);
-	decls__free(c.decls.array, c.decls.nr);
-	kprobes__destroy(&c.kprobes);
-	free(c.ids);
-	return err;
+	for_each(f, map)
+		c.knows_ftrace |= f->patched != NOT_PATCHED || f->verdict == KPROBE_NOTRACE;
+	c.err = inlined__read(in->img, is_wanted, NULL, in->threads, &inlined);
+	if (c.err)
+		return c.err;
+	strings__init(&c.files);
+	strings__init(&c.protos);
+	strings__init(&c.callers);
+	put_data(&c, inlined);
+	strings__destroy(&c.files);
+	strings__destroy(&c.protos);
+	strings__destroy(&c.callers);
+	free(c.proto_numbers);
+	inlined__free(inlined);
+	*ret = c.json;
+	return c.err;
 }
 
 /* --- the page --------------------------------------------------------------------- */
@@ -414,7 +471,7 @@ EMBED(page_html, "page.html");
 EMBED(page_css, "page.css");
 EMBED(page_js, "page.js");
 
-static void put_base64(const uint8_t *bytes, size_t size, FILE *f)
+static void put_base64(const uint8_t *bytes, size_t size, struct text *t)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -423,69 +480,58 @@ static void put_base64(const uint8_t *bytes, size_t size, FILE *f)
 		uint32_t word = bytes[i] << 16 | (left > 1 ? bytes[i + 1] << 8 : 0) |
 				(left > 2 ? bytes[i + 2] : 0);
 
-		fputc(digits[word >> 18], f);
-		fputc(digits[word >> 12 & 63], f);
-		fputc(left > 1 ? digits[word >> 6 & 63] : '=', f);
-		fputc(left > 2 ? digits[word & 63] : '=', f);
+		put_bytes(t, (char []){ digits[word >> 18], digits[word >> 12 & 63],
+					left > 1 ? digits[word >> 6 & 63] : '=',
+					left > 2 ? digits[word & 63] : '=' }, 4);
 	}
 }
 
 /*
- * Compress with gzip, and encode in base64: a fifth of the JSON's size, and without a '<'
+ * Compress with gzip, and encode in base64: a third of the JSON's size, and without a '<'
  * that could start "</script>".
  */
-static void put_data(const json_t *data, FILE *f)
+static void put_packed(const struct text *json, struct text *t)
 {
-	char *json __cleanup(free_pointer) = json_dumps(data, JSON_COMPACT);
-	z_stream z = { .next_in = (void *)json, .avail_in = strlen(json) };
+	z_stream z = { .next_in = (void *)json->array, .avail_in = json->nr };
 	uint8_t *packed __cleanup(free_pointer) = NULL;
 
 	/* a window of 15 bits, plus 16 for gzip's header */
-	if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9,
-			 Z_DEFAULT_STRATEGY) != Z_OK)
+	if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
 		out_of_memory();
 	z.avail_out = deflateBound(&z, z.avail_in);
 	packed = xmalloc(z.avail_out);
 	z.next_out = packed;
 	deflate(&z, Z_FINISH);
-	put_base64(packed, z.total_out, f);
+	put_base64(packed, z.total_out, t);
 	deflateEnd(&z);
 }
 
 /* Copy the page up to a mark, and step over that. */
-static const char *put_until(const char *at, const char *mark, FILE *f)
+static const char *put_until(const char *at, const char *mark, struct text *t)
 {
 	const char *end = strstr(at, mark);
 
-	fwrite(at, 1, end - at, f);
+	put_bytes(t, at, end - at);
 	return end + strlen(mark);
 }
 
-int page__write(const struct encoding *e, const char *path)
+int page__write(const struct function_map *map, const struct input *in, const char *path)
 {
 	const char *at = page_html;
-	char *text = NULL;
-	size_t size = 0;
-	json_t *data = NULL;
-	FILE *f;
-	int err = collect_data(e, &data);
+	struct text json = {}, page = {};
+	int err = collect_data(map, in, &json);
 
-	if (err)
-		return err;
-	f = open_memstream(&text, &size);
-	if (!f)
-		out_of_memory();
-	at = put_until(at, "@STYLE@", f);
-	fwrite(page_css, 1, page_css_end - page_css, f);
-	at = put_until(at, "@DATA@", f);
-	put_data(data, f);
-	at = put_until(at, "@SCRIPT@", f);
-	fwrite(page_js, 1, page_js_end - page_js, f);
-	fwrite(at, 1, page_html_end - at, f);
-	if (fclose(f))
-		out_of_memory();
-	json_decref(data);
-	err = output__file(path, text, size);
-	free(text);
+	if (!err) {
+		at = put_until(at, "@STYLE@", &page);
+		put_bytes(&page, page_css, page_css_end - page_css);
+		at = put_until(at, "@DATA@", &page);
+		put_packed(&json, &page);
+		at = put_until(at, "@SCRIPT@", &page);
+		put_bytes(&page, page_js, page_js_end - page_js);
+		put_bytes(&page, at, page_html_end - at);
+		err = output__file(path, page.array, page.nr);
+	}
+	free(page.array);
+	free(json.array);
 	return err;
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// Shows the data of `abtf report` (data.c):
+// Shows the data of `abtf report` (page.c):
 //
-//	files, protos, callers: strings that others mean by number
-//	reasons: [[name, words, number], ...]; 0 is "in BTF", 1 fragments
+//	files, protos, callers: strings that others mean by number; 0 is "", and not known
+//	reasons: [[name, words], ...]; 0 is "in BTF"
 //	verdicts: ["notrace", ...], "" if the kernel accepts a kprobe
 //	probes:  [[tool, line for a sample], ...], none for a module
 //	counts:  two sentences
-//	shared:  [[NAME, [[file, offset, prototype, reason, number, declared in, line,
-//		 verdict], ...]], ...], names that several functions share; an offset
-//		 below 0 is before _text
-//	others:  [[NAME, file, offset, prototype, reason, verdict], ...]
+//	shared:  [[NAME, [[rest of the name, file, offset, prototype, verdict, reason, clone,
+//		 declared in, line], ...]], ...], source functions with several bodies; the rest is
+//		 0 for "@FILE", the offset null before _text; zeroes at the end are omitted
+//	others:  the same, of source functions with one body
 //	inlined: [[name, file, line, calls, bodies, [[offset, function that has the code, its file,
 //		 calling function, file of the call, line], ...]], ...] that have a body, too
 //	gone:    [[name, calls], ...] that have none
@@ -27,7 +27,7 @@ async function unpack(text)
 }
 
 const data = await unpack(document.getElementById('data').textContent);
-const ENCODED = 0, FRAGMENT = 1;
+const ENCODED = 0;
 const FEW = 60;			// rows that are shown before somebody asks for more
 const MOST_OTHERS = 50;
 const MOST_ROWS = 2000;
@@ -58,10 +58,10 @@ function el(what, attributes, ...children)
 
 const sum = (list, of) => list.reduce((n, x) => n + of(x), 0);
 
-const funcOf = (name, [file, offset, proto, reason, number, declared, line, verdict], shared) => ({
-	name, file: data.files[file], offset, proto, reason, verdict: data.verdicts[verdict],
-	full: shared ? `${name}@${data.files[file]}${number ? '#' + number : ''}` : name,
-	decl: declared < 0 ? '' : `${data.files[declared]}:${line}`,
+const funcOf = (name, [rest, file, offset, proto = 0, verdict = 0, reason = 0, clone = 0, declared = 0, line = 0]) => ({
+	name, file: data.files[file], offset, proto, reason, clone, verdict: data.verdicts[verdict],
+	full: name + (rest === 0 ? `@${data.files[file]}` : rest),
+	decl: declared ? `${data.files[declared]}:${line}` : '',
 });
 
 const folderOf = file => {
@@ -71,30 +71,28 @@ const folderOf = file => {
 };
 
 const names = data.shared.map(([name, list]) => {
-	const funcs = list.map(f => funcOf(name, f, true));
+	const funcs = list.map(f => funcOf(name, f));
 
 	return {
 		name, funcs,
-		protos: new Set(funcs.filter(f => f.proto >= 0).map(f => f.proto)).size,
+		protos: new Set(funcs.filter(f => f.proto).map(f => f.proto)).size,
 		missing: funcs.filter(f => f.reason !== ENCODED).length,
 		folders: [...new Set(funcs.map(f => folderOf(f.file)))].sort(),
-		text: (name + ' ' + funcs.map(f => `${name}@${f.file}`).join(' ')).toLowerCase(),
+		text: (name + ' ' + funcs.map(f => `${name}@${f.file} ${f.full}`).join(' ')).toLowerCase(),
 	};
 });
 
-const unshared = data.others.map(([name, file, offset, proto, reason, verdict]) =>
-	funcOf(name, [file, offset, proto, reason, 0, -1, 0, verdict], false));
-const others = unshared.filter(f => f.reason === ENCODED);
-const skipped = unshared.concat(names.flatMap(n => n.funcs)).filter(f => f.reason !== ENCODED)
+const others = data.others.flatMap(([name, list]) => list.map(f => funcOf(name, f)));
+const missing = others.concat(names.flatMap(n => n.funcs)).filter(f => f.reason !== ENCODED)
 	.sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-const protoOf = f => f.proto < 0 ? '' : data.protos[f.proto].replace('@', () => f.name);
+const protoOf = f => data.protos[f.proto].replace('@', () => symbolOf(f));
 
 function makeTree()
 {
-	const make = (name, path) => ({name, path, all: 0, shared: 0, skipped: 0, children: new Map()});
+	const make = (name, path) => ({name, path, all: 0, shared: 0, missing: 0, children: new Map()});
 	const root = make('', '');
-	const add = (file, n, shared, left) => {
+	const add = (file, shared, missing) => {
 		let node = root;
 
 		for (const part of [null].concat((file || '(unknown)').split('/'))) {
@@ -103,17 +101,17 @@ function makeTree()
 					node.children.set(part, make(part, node.path ? `${node.path}/${part}` : part));
 				node = node.children.get(part);
 			}
-			node.all += n;
+			node.all++;
 			node.shared += shared;
-			node.skipped += left;
+			node.missing += missing;
 		}
 	};
 
-	for (const f of unshared)
-		add(f.file, 1, 0, f.reason !== ENCODED ? 1 : 0);
+	for (const f of others)
+		add(f.file, 0, f.reason !== ENCODED);
 	for (const n of names)
 		for (const f of n.funcs)
-			add(f.file, 1, 1, f.reason !== ENCODED ? 1 : 0);
+			add(f.file, 1, f.reason !== ENCODED);
 	return root;
 }
 
@@ -185,11 +183,16 @@ const verdictWords = {
 };
 const matchesProbe = f => !state.probe || verdictOf(f) === state.probe;
 
-// The line of the sample (data.c), with the place of a function; an event has at most 63 characters.
+// what a search finds
+const textOf = f => `${f.name}@${f.file} ${f.full}`.toLowerCase();
+// NAME, or NAME.isra.0 of a clone
+const symbolOf = f => f.full.split('@')[0];
+
+// The line of the sample (page.c), with the place of a function; an event has at most 63 characters.
 function lineFor(f)
 {
 	const hex = f.offset.toString(16), sample = data.probes.find(([tool]) => tool === state.tool);
-	const event = f.name.replace(/[^A-Za-z0-9]/g, '_').slice(0, 62 - hex.length);
+	const event = symbolOf(f).replace(/[^A-Za-z0-9]/g, '_').slice(0, 62 - hex.length);
 
 	return !sample ? `abtf list --probe=${state.tool} ${quoted(data.image)} ${quoted(f.full)}` :
 		sample[1].trim().replace(/PROBE_NAME@PROBE_FILE|PROBE_NAME_ff5e7|\+0xff5e7/g, what =>
@@ -221,13 +224,13 @@ function probeOf(f)
 	const verdict = verdictOf(f), cell = el('span.probe', null,
 		el(`span.badge.${verdict}`, {title: verdictWords[verdict]}, verdict === ACCEPTED ? 'kprobe' : verdict));
 
-	if (f.reason === ENCODED && (verdict === ACCEPTED || verdict === 'unknown'))
+	if (f.offset !== null && (verdict === ACCEPTED || verdict === 'unknown'))
 		cell.append(copyButton(lineFor(f), `Copy the line for ${state.tool}: ${f.full}`));
 	return cell;
 }
 
 const place = offset => `${data.linked ? '_text+' : ''}0x${offset.toString(16)}`;
-const placeOf = f => el('code.place', null, f.verdict === 'init' || f.offset < 0 ? '-' : place(f.offset));
+const placeOf = f => el('code.place', null, f.verdict === 'init' || f.offset === null ? '-' : place(f.offset));
 
 function chooser(id, title, options)
 {
@@ -327,17 +330,25 @@ function differing(first, other)
 	return code;
 }
 
+const cloneNote = f => f.clone ? el('span.warn', {title:
+	'A clone: the compiler may have changed its arguments. The prototype is that of the source, and not proven for this code.'},
+	' clone ') : null;
+
+const missingNote = f => f.reason !== ENCODED ? el('span.warn', {title: data.reasons[f.reason][1]},
+	` not in BTF: ${data.reasons[f.reason][0]} `) : null;
+
 function functionItem(n, f)
 {
-	return el('li', null, marked(f.reason === ENCODED ? f.full : `${n.name} in ${f.file || 'no known file'}`, el('code')),
-		el('span', null, f.reason !== ENCODED ? el('span.warn', null, `omitted: ${data.reasons[f.reason][0]} `) : null,
-			placeOf(f), probeOf(f)));
+	const file = f.file && !f.full.includes(`@${f.file}`) ? el('span.muted', null, ` in ${f.file}`) : null;
+
+	return el('li', null, el('div', null, marked(f.full, el('code')), file),
+		el('span', null, missingNote(f), cloneNote(f), placeOf(f), probeOf(f)));
 }
 
 function prototypeCard(n, proto, funcs, first)
 {
 	const declared = new Set(funcs.map(f => f.decl).filter(Boolean));
-	const heading = proto < 0 ? el('p.code.muted', null, 'unknown prototype') :
+	const heading = !proto ? el('p.code.muted', null, 'unknown prototype') :
 		first === funcs[0] ? el('p.code', null, protoOf(first)) :
 		differing(protoOf(first), protoOf(funcs[0]));
 
@@ -354,7 +365,7 @@ function nameDetails(n)
 	for (const f of n.funcs.filter(matchesProbe))
 		by.set(f.proto, (by.get(f.proto) || []).concat([f]));
 	const protos = [...by.keys()].sort((a, b) => by.get(b).length - by.get(a).length);
-	const first = by.get(protos.find(p => p >= 0));
+	const first = by.get(protos.find(p => p));
 
 	return el('div.protos', null, ...protos.map(p => prototypeCard(n, p, by.get(p), first && first[0])));
 }
@@ -391,17 +402,17 @@ function nameRows(n, only)
 	return open ? [row, el('tr.details', {id}, el('td', {colspan: 5}, nameDetails(n)))] : [row];
 }
 
-// What is called so and is none of these: it has the name for itself, or is not in BTF.
+// What is called so, but does not share the name, or is not in BTF.
 function otherMatches(q)
 {
 	const rank = o => o.name === q ? 0 : o.name.startsWith(q) ? 1 : 2;
-	const found = others.filter(o => matchesProbe(o) && `${o.name}@${o.file}`.toLowerCase().includes(q))
+	const found = others.filter(o => matchesProbe(o) && textOf(o).includes(q))
 		.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
 	const rows = found.slice(0, MOST_OTHERS).map(o => el('tr', null,
-		el('th', {scope: 'row'}, marked(o.name, el('code'))), el('td', null, probeOf(o)),
+		el('th', {scope: 'row'}, marked(o.full, el('code')), missingNote(o), cloneNote(o)), el('td', null, probeOf(o)),
 		el('td.number', null, placeOf(o)), el('td.wide', null, el('code', null, protoOf(o))),
 		el('td.muted.wide', null, marked(o.file || '', el('code')))));
-	const out = skipped.filter(s => `${s.name}@${s.file}`.toLowerCase().includes(q));
+	const out = missing.filter(s => textOf(s).includes(q));
 	const everywhere = gone().filter(g => g.name.toLowerCase().includes(q));
 
 	return [
@@ -413,9 +424,9 @@ function otherMatches(q)
 				el('th.number', {scope: 'col'}, 'Offset'), el('th.wide', {scope: 'col'}, 'Prototype'),
 				el('th.wide', {scope: 'col'}, 'File'))) : null,
 			el('tbody', null, ...rows))),
-		el('h2', null, `Omitted: ${number(out.length)}`),
+		el('h2', null, `Not in BTF: ${number(out.length)}`),
 		out.length ? el('p', null, el('button.plain', {type: 'button',
-			onclick: () => set({view: 'skipped'})}, 'Show them, with reasons')) : null,
+			onclick: () => set({view: 'missing'})}, 'Show them, with reasons')) : null,
 		el('h2', null, `Inlined everywhere, without code of their own: ${number(everywhere.length)}`),
 		everywhere.length ? el('p', null, el('button.plain', {type: 'button',
 			onclick: () => set({view: 'inlined', every: '1'})}, 'Show them')) : null,
@@ -437,16 +448,16 @@ function viewNames()
 				onchange: e => { set({differ: e.target.checked ? '1' : ''}); refocus('#differ'); }}),
 			   ' Only names whose prototypes differ'),
 			probeFilter(found.flatMap(n => n.funcs).concat(q ? others.filter(o =>
-				`${o.name}@${o.file}`.toLowerCase().includes(q)) : [])), toolChooser()),
+				textOf(o).includes(q)) : [])), toolChooser()),
 		rows.length ? sortable([['name', 'Name'], ['count', 'Functions', true], ['protos', 'Prototypes', true],
-			['missing', 'Omitted', true, '.wide'], ['', 'Folders', false, '.wide']], shown,
+			['missing', 'Not in BTF', true, '.wide'], ['', 'Folders', false, '.wide']], shown,
 			'Names that several functions share') : null,
 		more,
 		...(q ? otherMatches(q) : []),
 	];
 }
 
-// --- functions that BTF omits -------------------------------------------------------
+// --- functions that are not in BTF ----------------------------------------------------
 
 function reasonBars(rows)
 {
@@ -483,7 +494,7 @@ function subsystemTable(rows)
 	const folders = [...by.keys()].sort((a, b) => all(b) - all(a) || (a < b ? -1 : 1));
 
 	return el('div.scroll', null, el('table', {id: 'subsystems'},
-		el('caption.hidden', null, 'Functions that are omitted, by folder and reason'),
+		el('caption.hidden', null, 'Functions that are not in BTF, by folder and reason'),
 		el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'Folder'),
 			...reasons.map(r => el('th.number', {scope: 'col'}, el('code', null, data.reasons[r][0]))),
 			el('th.number', {scope: 'col'}, 'all'))),
@@ -492,26 +503,25 @@ function subsystemTable(rows)
 			el('td.number', null, number(all(f))))))));
 }
 
-function viewSkipped()
+function viewMissing()
 {
 	const q = state.q.trim().toLowerCase();
-	const found = skipped.filter(s => !q || `${s.name}@${s.file}`.toLowerCase().includes(q));
+	const found = missing.filter(s => !q || textOf(s).includes(q));
 	const rows = found.filter(s => matchesProbe(s) && (!state.reason || data.reasons[s.reason][0] === state.reason));
-	const [shown, more] = few(rows, 'skipped', s => el('tr', null,
-		el('th', {scope: 'row'}, marked(s.name, el('code'))),
-		el('td', null, el('code', null, data.reasons[s.reason][0])), el('td', null, probeOf(s)),
+	const [shown, more] = few(rows, 'missing', s => el('tr', null,
+		el('th', {scope: 'row'}, marked(s.full, el('code')), cloneNote(s)),
+		el('td', null, el('code', {title: data.reasons[s.reason][1]}, data.reasons[s.reason][0])), el('td', null, probeOf(s)),
 		el('td.number.wide', null, placeOf(s)),
 		el('td.muted.wide', null, marked(s.file || '', el('code')))));
 
 	return [
-		el('div.filter', null, say(`${plural(rows.length, 'function is', 'functions are')} omitted`), probeFilter(found)),
-		el('p.muted', null, 'A function is omitted if its code may not match its prototype, or if nothing describes it. ' +
-			`Not counted: ${number(data.reasons[FRAGMENT][2])} symbols that are parts of functions ` +
-			'(.cold, .part) or padding (__pfx_).'),
+		el('div.filter', null, say(`${plural(rows.length, 'function is', 'functions are')} not in BTF`), probeFilter(found)),
+		el('p.muted', null, 'abtf encode only writes functions whose prototype is proven, and whose shared name a program could attach to. ' +
+			'A kprobe only needs an offset, which the button copies. A clone (NAME.isra.0) is shown with the prototype of its source.'),
 		el('h2', null, 'By reason'), reasonBars(found),
 		el('h2', null, 'By folder'), subsystemTable(rows),
 		el('h2', null, 'Functions'),
-		el('div.scroll', null, el('table.lines', {id: 'skipped'},
+		el('div.scroll', null, el('table.lines', {id: 'missing'},
 			el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'Symbol'), el('th', {scope: 'col'}, 'Reason'),
 				el('th', {scope: 'col'}, 'Kprobe'), el('th.number.wide', {scope: 'col'}, 'Offset'),
 				el('th.wide', {scope: 'col'}, 'File'))),
@@ -676,7 +686,7 @@ function viewFolders()
 			onclick: () => set({folder: n.path})}, n.name) : el('code', null, n.name)),
 		el('td.number', null, number(n.all)),
 		el('td.wide', null, el('span.meter', null, el('i', {style: `width: ${100 * n.all / most}%`}))),
-		el('td.number', null, number(n.shared)), el('td.number', null, number(n.skipped))));
+		el('td.number', null, number(n.shared)), el('td.number', null, number(n.missing))));
 
 	return [
 		el('div.filter', null, say(`${plural(node.all, 'function', 'functions')} in ${node.path || 'all folders'}`)),
@@ -686,7 +696,7 @@ function viewFolders()
 		el('div.scroll', null, el('table', {id: 'folders'},
 			el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'Folder'),
 				el('th.number', {scope: 'col'}, 'Functions'), el('th.wide', {scope: 'col'}, ''),
-				el('th.number', {scope: 'col'}, 'Share a name'), el('th.number', {scope: 'col'}, 'Omitted'))),
+				el('th.number', {scope: 'col'}, 'Share a name'), el('th.number', {scope: 'col'}, 'Not in BTF'))),
 			el('tbody', null, ...shown))),
 		more,
 	];
@@ -696,23 +706,23 @@ function viewFolders()
 
 const views = {
 	names: ['Shared names', viewNames],
-	skipped: ['Omitted', viewSkipped],
+	missing: ['Not in BTF', viewMissing],
 	inlined: ['Inlined', viewInlined],
 	folders: ['Folders', viewFolders],
 };
 
 function showHeader()
 {
-	const functions = sum(names, n => n.funcs.length), all = unshared.concat(names.flatMap(n => n.funcs));
+	const functions = sum(names, n => n.funcs.length), all = others.concat(names.flatMap(n => n.funcs));
 	const figures = [
 		['Functions', all.length, ''],
 		['Accept a kprobe', all.filter(f => !f.verdict).length, 'functions'],
 		['Shared names', names.length, plural(functions, 'function', 'functions')],
 		['Of these, prototypes differ', names.filter(n => n.protos > 1).length, 'names'],
-		['Omitted', skipped.length, 'functions'],
+		['Not in BTF', missing.length, 'functions'],
 		['With a body, and inlined', inlined.length, 'functions'],
 	];
-	const example = names.slice().sort((a, b) => b.funcs.length - a.funcs.length)[0], one = (example || {funcs: unshared}).funcs[0];
+	const example = names.slice().sort((a, b) => b.funcs.length - a.funcs.length)[0], one = (example || {funcs: others}).funcs[0];
 
 	document.title = `${data.image}${data.release ? ' ' + data.release : ''}` +
 		`${data.build_id ? ', build id ' + data.build_id.slice(0, 12) : ''}: functions`;

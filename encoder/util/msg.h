@@ -10,12 +10,13 @@
 #include <stddef.h>
 
 enum msg_level {
+	MSG_SILENT	= -2,	/* nothing, for steps that may fail */
 	MSG_QUIET	= -1,	/* errors only */
 	MSG_NORMAL	= 0,	/* and warnings */
 	MSG_VERBOSE	= 1,	/* and what was done */
 };
 
-/* Which messages are shown; commands set it once, before any thread starts. */
+/* Which messages are shown; set while there is one thread. */
 extern enum msg_level msg_level;
 
 /** msg_print() - Print a message that starts with @kind, unless @level is not shown. */

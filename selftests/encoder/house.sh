@@ -21,7 +21,7 @@ rooms='
 	inlined		util image dwarf functions
 	inspect		version util image dwarf btf functions encode encode_features locate inlined
 	probe		util image btf inspect
-	report		version util btf encode locate inlined inspect probe
+	report		version util types btf encode locate inlined inspect probe
 	cmd		version util image btf functions encode_features encode_report locate inlined
 	cmd		inspect probe report
 	main		version util cmd

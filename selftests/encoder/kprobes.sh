@@ -114,7 +114,7 @@ for machine_name in gcc aarch64 s390x; do
 
 	begin "$machine_name: --table names the others, too"
 	expect_eq "$("$ABTF" list --all --table vmlinux | awk 'NR > 1 { print $1 "=" $3 }' | sort | tr '\n' ' ')" \
-		"__fentry__=notrace call_1= call_2= $(tr -d - <<<"$text $known twin@unit_1.c= twin@unit_2.c=notrace untraced=notrace ")"
+		"__fentry__=notrace begin=init call_1= call_2= $(tr -d - <<<"$text $known twin@unit_1.c= twin@unit_2.c=notrace untraced=notrace ")"
 done
 
 begin 'a clone is accepted if its original is, and rejected with it'

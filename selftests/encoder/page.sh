@@ -9,6 +9,23 @@ data() {
 	sed -n 's|^<script id="data" type="text/plain">\(.*\)</script>$|\1|p' "$1" | base64 -d | gunzip
 }
 
+# functions FILE: the functions in the JSON of a page, one per line
+functions() {
+	jq -c '. as $d | (.shared, .others)[] | .[0] as $name | .[1][] |
+		{name: ($name + (if .[0] == 0 then "@" + $d.files[.[1]] else .[0] end)),
+		file: $d.files[.[1]], offset: .[2], proto: $d.protos[.[3] // 0],
+		verdict: $d.verdicts[.[4] // 0], reason: $d.reasons[.[5] // 0][0], clone: ((.[6] // 0) == 1),
+		declared: $d.files[.[7] // 0], line: (.[8] // 0)}' "$1"
+}
+
+# same_as_list JSON IMAGE: a page has the functions of `abtf list --all`, without parts
+same_as_list() {
+	expect_eq "$(functions "$1" | jq -r '"\(.name) \(.offset) \([.verdict, if .clone then "clone" else "" end |
+		select(. != "")])"' | LC_ALL=C sort)" \
+		"$("$ABTF" list --all -j "$2" 2>/dev/null | jq -r '.[] | select(.name | test("[.](part|cold)") | not) |
+		"\(.name) \(.offset) \(.flags)"' | LC_ALL=C sort)"
+}
+
 # dom PAGE [FRAGMENT]: elements after its scripts have run, one per line, in the file
 # "dom"
 dom() {
@@ -34,14 +51,15 @@ has page.html "default-src 'none'"
 begin 'report: the data: every function is there once'
 data page.html >data.json
 encode vmlinux
-expect_eq "$(jq '[.shared[][1][]] + .others | length' data.json)" \
-	"$(jq '[.functions[] | select(.reason != "fragment")] | length' vmlinux.report)"
-expect_eq "$(jq '.reasons[0][2]' data.json)" "$(jq .encoded vmlinux.report)"
-expect_eq "$(jq -r '.shared[] | select(.[0] == "type_show") | .[1][][1]' data.json | sort)" \
+same_as_list data.json vmlinux
+expect_eq "$(functions data.json | jq -r .name | sort | uniq -d)" ''
+expect_eq "$(functions data.json | jq -r 'select(.name | startswith("type_show@")) | .offset' | sort)" \
 	"$("$ABTF" list -j vmlinux.btf type_show | jq -r '.[].offset' | sort)"
 expect_eq "$(jq -r '.shared[] | select(.[0] == "cpumask_weight") | .[1] | length' data.json)" 22
-expect_eq "$(jq -r '. as $d | .shared[] | select(.[0] == "cpumask_weight") | .[1][] |
-	"\($d.files[.[5]]):\(.[6])"' data.json | sort -u)" 'include/linux/cpumask.h:26'
+expect_eq "$(functions data.json | jq -r 'select(.name | startswith("cpumask_weight@")) |
+	"\(.declared):\(.line)"' | sort -u)" 'include/linux/cpumask.h:26'
+expect_eq "$(functions data.json | jq -r 'select(.name == "type_show@kernel/irq/irqdesc.c") | .proto')" \
+	'ssize_t @(struct kobject *kobj, struct kobj_attribute *attr, char *buf)'
 
 unit net/one <<'C'
 static __attribute__((noinline, used)) int dup(int *p) { return *p; }
@@ -50,14 +68,16 @@ unit net/other <<'C'
 static __attribute__((noinline, used)) long dup(char *p) { return *p; }
 C
 
-begin 'report: a function that is omitted has an offset, too'
+begin 'report: functions that are not in BTF have an offset, and the same reason as in --report'
 jq -e '[.skipped[]] | add > 0' vmlinux.report >/dev/null || fail 'precondition'
 text=$(nm vmlinux | sed -n 's/ . _text$//p')
-expect_eq "$(jq -r '(.shared[] | .[0] as $n | .[1][] | select(.[3] != 0) | "\($n) \(.[1])"),
-	(.others[] | select(.[4] != 0) | "\(.[0]) \(.[2])")' data.json | sort)" \
+expect_eq "$(functions data.json | jq -r 'select(.reason != "encoded") | "\(.name | split("@")[0]) \(.offset) \(.reason)"' | sort)" \
 	"$(jq -r '.functions[] | select(.encoded | not) | select(.reason != "fragment") |
-	"\(.symbol) \(.address)"' vmlinux.report | while read -r name address; do
-		echo "$name $((address - 16#$text))"; done | sort)"
+	"\(.symbol) \(.address) \(.reason)"' vmlinux.report | while read -r name address reason; do
+		echo "$name $((address - 16#$text)) $reason"; done | sort)"
+expect_eq "$(functions data.json | jq -r 'select(.clone) | "\(.name): \(.proto)"')" \
+	'sched_domain_debug_one.isra.0: '"$("$ABTF" list -j vmlinux sched_domain_debug_one | jq -r '.[0].prototype |
+	sub("sched_domain_debug_one(.isra.0)?"; "@")')"
 
 begin 'report: the same inlined functions as list --inlined'
 unit inl <<'C'
@@ -86,11 +106,14 @@ expect_eq "$(jq '[.inlined[] | .[3] == (.[5] | length)] | all' inl.json)" true
 begin 'report: the same numbers as list and --table'
 counts=$(jq -r .counts data.json)
 expect_eq "$("$ABTF" list vmlinux 2>/dev/null | tail -n 2)" "$counts"
-expect_eq "$(jq '[.shared[][1][], .others[]] | length' data.json) functions" "$(grep -o '^[0-9]* functions' <<<"$counts" | head -n 1)"
-expect_eq "$(grep -o '[0-9]* of them with an address' <<<"$counts")" \
-	"$(($("$ABTF" list --table --all vmlinux 2>/dev/null | wc -l) - 1)) of them with an address"
-expect_eq "$(grep -o ': [0-9]* listed, [0-9]* omitted' <<<"$counts")" \
-	": $(($("$ABTF" list --table vmlinux 2>/dev/null | wc -l) - 1)) listed, $(jq '[.shared[][1][] | select(.[3] != 0)] | length' data.json) omitted"
+functions data.json >functions.json
+expect_eq "$(head -n 1 <<<"$counts" | grep -o '[0-9]* [fw]')" "$(jq -sr '[.[] | select(.clone or .proto == "")] as $not |
+	"\(length) f", "\(length - ($not | length)) w", "\($not | map(select(.clone)) | length) w",
+	"\($not | map(select(.clone | not)) | length) w"' functions.json)"
+expect_eq "$(tail -n 1 <<<"$counts")" \
+	"$(jq -r '.shared | "\([.[][1][]] | length) functions share \(length) names."' data.json)"
+expect_eq "$("$ABTF" list --table --all vmlinux 2>/dev/null | sed 1d | wc -l)" \
+	"$(jq -s 'map(select(.offset != null)) | length' functions.json)"
 
 begin 'report: release and build id'
 expect_eq "$(jq -r .build_id data.json)" "$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')"
@@ -139,19 +162,24 @@ hostile=$'net/<!--<script>&"\'\t\xff\xfe'
 unit "$hostile" <<'C'
 static __attribute__((noinline, used)) int dup(int *p) { return *p; }
 __asm__(".pushsection .text\n.type one, @function\none: ret\n.size one, 1\n"
-	".type two, @function\ntwo: ret\n.size two, 1\n.popsection");
+	".type two, @function\ntwo: ret\n.size two, 1\n"
+	".type three, @function\nthree: ret\n.size three, 1\n"
+	".type four, @function\nfour: ret\n.size four, 1\n.popsection");
 C
 image hostile "$hostile.o" net/other.o
 objcopy --redefine-sym "one=</script><img src=x onerror=alert(1)>" \
-	--redefine-sym $'two=bad\xff\x01"name' hostile
+	--redefine-sym $'two=bad\xff\x01"name' \
+	--redefine-sym $'three=same\x01' --redefine-sym $'four=same\x02' hostile
 need_symbol hostile 't </script><img src=x onerror=alert\(1\)>'
 expect 0 "$ABTF" report -q -o hostile.html hostile
 data hostile.html >hostile.json
 jq -e . hostile.json >/dev/null || fail 'no JSON'
 expect_eq "$(grep -c '</script>' hostile.html)" 2
-expect_eq "$(jq -r '.others[] | select(.[4] != 0) | .[0]' hostile.json | LC_ALL=C sort)" \
-	"$(printf '%s\n' '</script><img src=x onerror=alert(1)>' 'bad??"name')"
-expect_eq "$(jq -r '. as $d | .shared[][1][] | $d.files[.[0]]' hostile.json)" \
+functions hostile.json >functions.json
+expect_eq "$(jq -r 'select(.file == "") | .name' functions.json | sed 's/+0x[0-9a-f]*$/+/' | LC_ALL=C sort)" \
+	"$(printf '%s\n' '</script><img src=x onerror=alert(1)>' 'bad??"name' 'same?@_text+' 'same?@_text+')"
+expect_eq "$(jq -r .name functions.json | sort | uniq -d)" ''
+expect_eq "$(jq -r 'select(.name | startswith("dup@")).file' functions.json | LC_ALL=C sort)" \
 	"$(printf '%s\n' "net/<!--<script>&\"'???.c" net/other.c)"
 
 begin 'report: a page without shared names'
@@ -250,9 +278,10 @@ for flag in notrace init accepted; do
 	grep -q " $flag$" flags.list || fail "precondition: no $flag"
 done
 data traced.html >traced.json
-expect_eq "$(jq -r '. as $d | (.shared[] | .[0] as $n | .[1][] | "\($n)@\($d.files[.[0]]) \($d.verdicts[.[7]])"),
-	(.others[] | "\(.[0]) \($d.verdicts[.[5]])")' traced.json | sed 's/ $/ accepted/' | sort)" "$(sort flags.list)"
-has <(jq -r .counts traced.json) 'abtf encode also omits 1 of them, which ftrace cannot patch'
+same_as_list traced.json traced
+encode traced
+jq -e '.skipped.not_traceable == 1' traced.report >/dev/null || fail 'precondition: not_traceable'
+expect_eq "$(functions traced.json | jq -r 'select(.reason == "not_traceable").name')" dup@fs/not.c
 dom traced.html 'q=dup&probe=notrace'
 shown | grep -qF '1 name, 1 function' || fail 'the filter'
 has dom '^<span class="badge notrace"'
@@ -273,9 +302,16 @@ example_name=$(sed -nE 's/^<input id="query".* placeholder="([^,]*), .*/\1/p' do
 jq -e --arg n "$example_name" 'any(.shared[]; .[0] == $n)' data.json >/dev/null || fail "no '$example_name'"
 
 begin 'report: functions that are not in BTF, and directories'
-dom page.html 'view=skipped'
-shown | grep -qF 'sched_domain_debug_one.isra.0' || fail 'the function that is left out'
+dom page.html 'view=missing'
+has dom '^<button .*role="tab".*>Not in BTF'
+shown | grep -qF 'sched_domain_debug_one.isra.0 clone unproven_signature' || fail 'the clone'
+has dom '^<span class="warn" title="A clone: .*"> clone '
 has dom 'data-reason="unproven_signature"'
+has dom '^<button class="copy" .*sched_domain_debug_one\.isra\.0'
+missing=$(functions data.json | jq -s 'map(select(.reason != "encoded")) | length')
+shown | grep -qF "Not in BTF$missing functions" || fail 'the number at the top'
+shown | grep -qF "$missing function$([ "$missing" = 1 ] && echo ' is' || echo 's are') not in BTF" || fail 'the number'
+has_not dom 'mitted'
 dom page.html 'view=folders&folder=kernel'
 has dom '^<button .*aria-label="sched: [0-9]+ functions, [0-9]+ share a name"'
 
@@ -289,12 +325,13 @@ dom inl.html 'view=inlined&every=1&sort=name'
 shown | grep -qE '2 functions, [0-9]+ inlined calls.*both.*gone' || fail 'both'
 
 begin 'report: in Chromium, names are only names'
-dom hostile.html 'view=skipped'
+dom hostile.html 'view=missing'
 shown | grep -qF '&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;' || fail 'the name is not shown'
 has_not dom '^<img'
 shown | grep -qF 'bad??"name' || fail 'the other name'
+shown | grep -qE 'same\?@_text\+0x[0-9a-f]+' || fail 'two that look the same'
 dom hostile.html 'q=dup'
-shown | grep -qF "dup@net/&lt;!--&lt;script&gt;&amp;\"'???.c" || shown | grep -qF "dup in net/&lt;!--" || fail 'the file'
+shown | grep -qE "dup@_text\+0x[0-9a-f]+ in net/&lt;!--&lt;script&gt;&amp;\"'\?\?\?\.c" || fail 'the file'
 has_not dom '^<img'
 dom alone.html 'view=folders'
 shown | grep -qF '1 function in all folders' || fail 'a page of one function'

@@ -264,4 +264,4 @@ module cold.ko cold.o
 tool strip -d -o stripped.ko cold.ko
 sed 's/fn_cold/fn.cold/g' stripped.ko >lie.ko
 expect 1 "$ABTF" list --probe=libbpf lie.ko fn.cold
-says 'fn.cold: no symbol with this name is at'
+says 'fn.cold: no symbol before it in its section has a unique name'

@@ -155,7 +155,7 @@ key=$("$ABTF" list --probe=json mod.ko twin@drivers_b.c 2>/dev/null | jq -r '.[]
 expect 0 "$ABTF" symbolize mod.ko "$key" "$key [my_mod]" my_mod:other+0x1 other
 expect_eq "$out" $'twin@drivers_b.c\ntwin@drivers_b.c\nother+0x1\nother'
 expect_eq "$(echo "@[kprobe:$key]: 1 twin+1 [my_mod]" | "$ABTF" symbolize mod.ko)" \
-	'@[kprobe:twin@drivers_b.c]: 1 twin+1 [my_mod]'
+	'@[kprobe:twin@drivers_b.c]: 1 twin@(drivers_a.c|drivers_b.c)+1 [my_mod]'
 expect 1 "$ABTF" symbolize mod.ko 0
 
 begin "a module: addresses, if the kernel shows its sections' addresses"

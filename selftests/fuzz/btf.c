@@ -13,6 +13,7 @@
 #include "encode.h"
 #include "fuzz.h"
 #include "inspect/compare.h"
+#include "inspect/funcs.h"
 #include "inspect/listing.h"
 #include "inspect/plain.h"
 #include "inspect/verify.h"
@@ -38,22 +39,23 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 static void list(const struct btf_data *btf)
 {
-	struct funcs *insts = funcs__new(btf);
-	const struct input in = { .btf = (struct btf_data *)btf, .funcs = insts };
+	struct input in = { .path = "fuzz", .btf = (struct btf_data *)btf };
 	struct selection all = {}, sel;
+	struct function_map map;
 	char *name;
 
-	if (insts->nr) {
-		name = (char *)insts->array[0].full;
+	MUST(!function_map__read(&map, &in));
+	if (map.nr) {
+		name = (char *)map.array[0].name;
 		if (!selection__parse(&sel, &name, 1))
-			selection__find(&sel, insts, false, "fuzz");
+			selection__find(&sel, &map, false);
 		selection__destroy(&sel);
 	}
-	MUST(!selection__find(&all, insts, true, "fuzz"));
-	print_listing(&in, &all, false, 80, null);
-	print_listing(&in, &all, true, 0, null);
+	MUST(!selection__find(&all, &map, true));
+	print_listing(&map, &all, false, 80, null);
+	print_listing(&map, &all, true, 0, null);
 	selection__destroy(&all);
-	funcs__free(insts);
+	function_map__destroy(&map);
 }
 
 static void compare(const struct btf_data *a, const struct btf_data *b)

@@ -1,0 +1,565 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inlined/inlined.h"
+#include "inspect/decl.h"
+#include "inspect/function_map.h"
+#include "inspect/print.h"
+#include "inspect/text.h"
+#include "util/jobserver.h"
+#include "util/memory.h"
+#include "util/msg.h"
+
+/* --- sorting and looking up ----------------------------------------------------------- */
+
+size_t function__source_len(const char *symbol, size_t len)
+{
+	const char *dot = len > 1 ? memchr(symbol + 1, '.', len - 1) : NULL;
+
+	return dot ? (size_t)(dot - symbol) : len;
+}
+
+static int compare_parts(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	return memcmp(a, b, a_len < b_len ? a_len : b_len) ?: cmp_int(a_len, b_len);
+}
+
+static int compare_sources(const struct function *a, const struct function *b)
+{
+	return compare_parts(a->name, a->source_len, b->name, b->source_len);
+}
+
+/* Compare the names of functions without their files: FUNCs are sorted like this. */
+static int compare_function_names(const struct function *a, const struct function *b)
+{
+	const char *x = a->name + a->source_len, *y = b->name + b->source_len;
+
+	return compare_sources(a, b) ?: compare_parts(x, strcspn(x, "@"), y, strcspn(y, "@"));
+}
+
+static bool same_code(const struct function *a, const struct function *b)
+{
+	return a->has_offset && b->has_offset && a->section == b->section &&
+	       a->offset == b->offset;
+}
+
+static int compare_functions(const void *x, const void *y)
+{
+	const struct function *a = x, *b = y;
+
+	/* FUNCs are sorted by address, which some of them lack */
+	return compare_function_names(a, b) ?: cmp_int(a->is_only_func, b->is_only_func) ?:
+	       (a->is_only_func ? cmp_int(a->id, b->id) : 0) ?:
+	       cmp_int(a->section, b->section) ?: cmp_int(a->offset, b->offset) ?:
+	       strcmp(a->symbol, b->symbol);
+}
+
+const struct function *function_map__named(const struct function_map *map, const char *name,
+					   size_t len, uint32_t *nr)
+{
+	const struct function *f = map->array;
+	uint32_t first = first_not_before(i, map->nr, compare_parts(f[i].name, f[i].source_len,
+								    name, len) < 0);
+	uint32_t end = first_not_before(i, map->nr, compare_parts(f[i].name, f[i].source_len,
+								  name, len) <= 0);
+
+	*nr = end - first;
+	return f + first;
+}
+
+static int compare_places(const void *x, const void *y, void *arg)
+{
+	const struct function *all = arg;
+	const struct function *a = &all[*(const uint32_t *)x], *b = &all[*(const uint32_t *)y];
+
+	return cmp_int(a->section, b->section) ?: cmp_int(a->offset, b->offset) ?:
+	       cmp_int(!a->proto, !b->proto) ?: cmp_int(a->is_clone, b->is_clone) ?:
+	       cmp_int(b->size, a->size) ?: strcmp(a->name, b->name);
+}
+
+static void index_places(struct function_map *map)
+{
+	uint32_t *by_place, nr = 0;
+
+	for (uint32_t i = 0; i < map->nr; i++)
+		if (map->array[i].has_offset)
+			push(&map->by_place, i);
+	by_place = map->by_place.array;
+	if (map->by_place.nr)
+		qsort_r(by_place, map->by_place.nr, sizeof(*by_place), compare_places, map->array);
+	for (uint32_t i = 0; i < map->by_place.nr; i++)
+		if (!nr || !same_code(&map->array[by_place[nr - 1]], &map->array[by_place[i]]))
+			by_place[nr++] = by_place[i];
+	map->by_place.nr = nr;
+}
+
+/* Return: the index in @by_place of the first function after a place. */
+static uint32_t find_next(const struct function_map *map, uint32_t section, uint64_t offset)
+{
+	const struct function *all = map->array;
+	const uint32_t *at = map->by_place.array;
+
+	return first_not_before(k, map->by_place.nr, (cmp_int(all[at[k]].section, section) ?:
+						      cmp_int(all[at[k]].offset, offset)) <= 0);
+}
+
+uint64_t function_map__extent(const struct function_map *map, const struct function *func)
+{
+	uint32_t i = find_next(map, func->section, func->offset);
+	const struct function *next = i < map->by_place.nr ?
+				      &map->array[map->by_place.array[i]] : NULL;
+
+	return next && next->section == func->section ? next->offset - func->offset : UINT64_MAX;
+}
+
+const struct function *function_map__find(const struct function_map *map, uint32_t section,
+					  uint64_t offset)
+{
+	uint32_t i = find_next(map, section, offset);
+	const struct function *f = i ? &map->array[map->by_place.array[i - 1]] : NULL;
+
+	/* a symbol of size 0, of assembly, has its first byte */
+	if (!f || f->section != section || offset - f->offset >= (f->size ?: 1))
+		return NULL;
+	return f;
+}
+
+/* --- names ---------------------------------------------------------------------------- */
+
+static const char *section_name(const struct function_map *map, const struct function *f)
+{
+	return map->is_module && map->syms ? map->syms->img->sections[f->section].name : "_text";
+}
+
+static const char *own_name(struct function_map *map, char *name)
+{
+	push(&map->names, text_clean(name));
+	return name;
+}
+
+/* Name @nr functions that have the same name, unless their files are in it. */
+static void name_shared(struct function_map *map, struct function *first, uint32_t nr)
+{
+	struct function *f = first;
+	bool shared = false;
+
+	for (uint32_t i = 1; i < nr; i++)
+		shared |= !same_code(first, &first[i]);
+	for (; f < first + nr; f++) {
+		if (strchr(f->name, '@') || !f->has_offset)
+			continue;
+		if (shared)
+			f->name = own_name(map, xasprintf("%s@%s+0x%" PRIx64, f->symbol,
+							  section_name(map, f), f->offset));
+		else if (f > first)
+			f->name = f->symbol;
+	}
+}
+
+static uint32_t count_bodies(const struct function *first, uint32_t nr)
+{
+	const struct function *last = NULL;
+	uint32_t bodies = 0;
+
+	for (const struct function *f = first; f < first + nr; f++) {
+		if (f->kind != CODE_BODY)
+			continue;
+		bodies += !last || !same_code(last, f);
+		last = f;
+	}
+	return bodies;
+}
+
+void function_map__finish(struct function_map *map)
+{
+	struct function *f = map->array;
+	uint32_t i, end, bodies;
+
+	vector__sort(map, compare_functions);
+	for (i = 0; i < map->nr; i = end) {
+		for (end = i + 1; end < map->nr && same_source(&f[i], &f[end]); end++)
+			;
+		bodies = count_bodies(&f[i], end - i);
+		for (uint32_t k = i; k < end; k++)
+			f[k].nr_bodies = bodies;
+	}
+	for (i = 0; i < map->nr; i = end) {
+		for (end = i + 1; end < map->nr && !compare_function_names(&f[i], &f[end]); end++)
+			;
+		if (end - i > 1)
+			name_shared(map, &f[i], end - i);
+	}
+	index_places(map);
+}
+
+/* --- symbols -------------------------------------------------------------------------- */
+
+static enum code_kind kind_of(const struct symbol *sym)
+{
+	if (!symbol__is_fragment(sym))
+		return CODE_BODY;
+	return sym->has_suffix ? CODE_PART : CODE_PADDING;
+}
+
+static struct function make_function(struct function_map *map, const struct symbol *sym)
+{
+	struct function f = {
+		.name = sym->name, .symbol = sym->name, .source_len = sym->base_len,
+		.offset = sym->address - map->text, .size = sym->size,
+		.section = map->is_module ? sym->section : 0,
+		.has_offset = map->is_module || (map->syms->has_text && sym->address >= map->text),
+		.kind = kind_of(sym), .reason = FUNC_NO_DWARF, .patched = NOT_PATCHED,
+		.linkage = sym->bind == STB_LOCAL ? BTF_FUNC_STATIC : BTF_FUNC_GLOBAL,
+	};
+
+	if (!name__is_valid(sym->name))
+		f.name = f.symbol = own_name(map, xstrdup(sym->name));
+	/* ThinLTO's suffix is not part of the name */
+	if (sym->has_suffix && !symbol__is_clone(sym))
+		f.name = own_name(map, xstrndup(f.symbol, sym->base_len));
+	map->has_offsets |= f.has_offset;
+	return f;
+}
+
+static void add_instances(struct function_map *map, const struct encoding *e)
+{
+	for_each(inst, &e->instances) {
+		struct function f = make_function(map, inst->sym);
+		const char *file = encoding__file(e, inst->facts.unit);
+
+		if (strchr(inst->name, '@'))
+			f.name = inst->name;
+		f.file = *file ? file : NULL;
+		f.reason = inst->reason;
+		f.is_clone = instance__is_unproven(inst);
+		f.linkage = inst->facts.external ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC;
+		push(map, f);
+	}
+	for (uint32_t i = 0; i < e->instances.order.nr; i++) {
+		struct function *f = &map->array[e->instances.order.array[i]];
+
+		f->btf = e->written;
+		f->proto = e->btf.first_func + i;
+	}
+}
+
+static void add_symbols(struct function_map *map)
+{
+	const struct symbols *syms = map->syms;
+
+	for (uint32_t i = 0; i < syms->nr_funcs; i++) {
+		const struct symbol *sym = &syms->funcs[i];
+
+		if (!i || cmp_place(sym - 1, sym) || strcmp(sym[-1].name, sym->name))
+			push(map, make_function(map, sym));
+	}
+}
+
+/* Find where functions are declared. */
+static int find_decls(struct function_map *map, const struct encoding *e)
+{
+	int err;
+
+	map->nr_decls = map->nr;
+	map->decls = xcalloc(map->nr, sizeof(*map->decls));
+	for (uint32_t i = 0; i < map->nr; i++)
+		if (e->instances.array[i].facts.unit != NO_UNIT)
+			map->decls[i].inst = &e->instances.array[i];
+	err = decls__find(e->dw, map->decls, map->nr);
+	for (uint32_t i = 0; i < map->nr && !err; i++) {
+		if (!map->decls[i].file)
+			continue;
+		map->array[i].decl_file = text_clean(map->decls[i].file);
+		map->array[i].decl_line = map->decls[i].inst->facts.decl_line;
+	}
+	return err;
+}
+
+/* Find out where the kernel accepts kprobes. */
+static int find_verdicts(struct function_map *map)
+{
+	struct kprobes k __cleanup(kprobes__destroy) = {};
+	int err = kprobes__read(map->syms, &k);
+
+	if (err)
+		return err;
+	for_each(f, map) {
+		uint64_t address = f->offset + map->text;
+		int64_t patched = kprobes__patched(&k, f->section, address, f->size);
+
+		f->inside = kprobes__verdict(&k, f->section, address);
+		f->verdict = code_table__has(&k.reserved, f->section, address, 1) &&
+			     f->inside != KPROBE_INIT ? KPROBE_BLACKLISTED : f->inside;
+		if (patched >= 0 && patched < NOT_PATCHED)
+			f->patched = patched;
+	}
+	map->lacks_tables = k.lacks_tables;
+	for_each(place, &k.reserved)
+		push(&map->reserved, (struct code_place){ place->address - map->text,
+							  place->section });
+	return 0;
+}
+
+/* --- FUNCs ---------------------------------------------------------------------------- */
+
+/*
+ * Find the function of a FUNC by its name and address.  A FUNC without an address needs a name
+ * that no other function has.  @nr: number of functions with that name.
+ */
+static struct function *find_func(const struct function_map *map, const char *full, size_t len,
+				  const struct btf_func *record, uint32_t *nr)
+{
+	uint32_t with, found = 0;
+	const struct function *f = function_map__named(map, full, function__source_len(full, len),
+						       &with);
+	struct function *ret = NULL;
+
+	*nr = 0;
+	for (; with; f++, with--) {
+		if (strncmp(f->name, full, len) || (f->name[len] && f->name[len] != '@'))
+			continue;
+		++*nr;
+		if (record ? btf_func__offset(record) != f->offset :
+			     full[len] && strcmp(f->name, full))
+			continue;
+		found++;
+		/* offsets in several sections of a module may be equal */
+		if (!ret || !strcmp(f->name, full))
+			ret = &map->array[f - map->array];
+	}
+	return record ? ret : found == 1 && (*nr == 1 || full[len]) ? ret : NULL;
+}
+
+/** struct funcs_only - FUNCs without a symbol */
+struct funcs_only {
+	VECTOR(struct function);
+};
+
+static void join_func(struct function_map *map, const struct btf_data *btf, uint32_t id,
+		      struct funcs_only *others)
+{
+	const struct btf_type *t = btf_data__type(btf, id);
+	const struct btf_func *record = btf_data__func(btf, id);
+	const char *full = btf_data__string(btf, t->name_off);
+	size_t len = strcspn(full, "@");
+	struct function *f;
+	uint32_t nr = 0;
+
+	f = map->syms ? find_func(map, full, len, record, &nr) : NULL;
+	if (f)
+		f->id = id;
+	/* the build may have named files otherwise, with options */
+	if (f && full[len]) {
+		f->name = full;
+		f->file = own_name(map, xstrndup(full + len + 1, strcspn(full + len + 1, "#")));
+	}
+	if (f && !f->proto) {
+		f->btf = btf;
+		f->proto = id;
+		f->reason = FUNC_ENCODED;
+		f->linkage = BTF_INFO_VLEN(t->info);
+	}
+	/* without an address, this may be any of several functions */
+	if (f || (nr && !record))
+		return;
+	push(others, (struct function){
+		.name = full,
+		.symbol = full[len] ? own_name(map, xstrndup(full, len)) : full,
+		.source_len = function__source_len(full, len),
+		.file = full[len] ? full + len + 1 : NULL,
+		.offset = record ? btf_func__offset(record) : 0, .has_offset = record,
+		.btf = btf, .proto = id, .id = id, .patched = NOT_PATCHED,
+		.linkage = BTF_INFO_VLEN(t->info), .is_only_func = true });
+}
+
+static void join_btf(struct function_map *map, const struct btf_data *btf)
+{
+	struct funcs_only others = {};
+
+	vector__sort(map, compare_functions);
+	for (uint32_t i = 0; i < btf->nr_types; i++)
+		if (BTF_INFO_KIND(btf->index[i]->info) == BTF_KIND_FUNC)
+			join_func(map, btf, btf->first_id + i, &others);
+	for_each(f, &others) {
+		push(map, *f);
+		map->has_all |= f->has_offset || f->file;
+		map->has_offsets |= f->has_offset;
+	}
+	free(others.array);
+	map->has_ids = true;
+}
+
+/* --- the map -------------------------------------------------------------------------- */
+
+int function_map__read(struct function_map *map, struct input *in)
+{
+	const struct image *img = in->img;
+	int err = 0;
+
+	*map = (struct function_map){ .subject = in->path };
+	if (img && image__has_bytes(img, ".debug_info")) {
+		err = input__encode(in, true);
+		if (err)
+			return err;
+		map->syms = in->encoding->syms;
+	} else if (img) {
+		err = symbols__new(img, true, &map->own_syms);
+		if (err)
+			return err;
+		map->syms = map->own_syms;
+	}
+	/* neither of them: report that */
+	if (img && !in->btf && !in->encoding && !map->syms->nr_funcs)
+		err = btf_data__from_image(img, in->base, &in->btf);
+	if (map->syms) {
+		map->text = map->syms->text_start;
+		map->machine = img->machine;
+		map->is_module = img->type == ET_REL;
+		map->has_image = map->syms->nr_funcs;
+		map->has_all = map->syms->nr_funcs;
+	}
+	if (err)
+		return err;
+	if (in->encoding) {
+		map->has_dwarf = true;
+		for (uint32_t i = 0; i < in->encoding->nr_units; i++)
+			text_clean(in->encoding->files[i]);
+		add_instances(map, in->encoding);
+		err = find_decls(map, in->encoding);
+	} else if (map->syms) {
+		add_symbols(map);
+	}
+	if (!err && map->syms)
+		err = find_verdicts(map);
+	if (!err && in->btf)
+		join_btf(map, in->btf);
+	function_map__finish(map);
+	return err;
+}
+
+int function_map__read_inlined(struct function_map *map, const struct input *in)
+{
+	struct inlined *inlined = NULL;
+	int err;
+
+	if (map->block || map->calls.nr || !in->img || !image__section(in->img, ".debug_info"))
+		return 0;
+	err = inlined__read(in->img, NULL, NULL, in->threads, &inlined);
+	if (err)
+		return err;
+	for_each(func, &inlined->funcs) {
+		uint32_t nr;
+		const struct function *first =
+			function_map__named(map, func->name, strlen(func->name), &nr);
+		struct function *f = &map->array[first - map->array];
+
+		push(&map->calls, func->calls);
+		/* several bodies of a function in a header share its calls */
+		for (; func->file && nr; f++, nr--)
+			if (f->decl_file && f->decl_line == func->line &&
+			    !strcmp(f->decl_file, func->file))
+				f->inlined = map->calls.nr;
+	}
+	inlined__free(inlined);
+	return 0;
+}
+
+void function_map__destroy(struct function_map *map)
+{
+	for_each(name, &map->names)
+		free(*name);
+	free(map->names.array);
+	decls__free(map->decls, map->nr_decls);
+	symbols__free(map->own_syms);
+	free(map->calls.array);
+	btf_data__free(map->own_btf);
+	free(map->block);
+	free(map->by_place.array);
+	free(map->reserved.array);
+	free(map->array);
+	*map = (struct function_map){};
+}
+
+/* --- one function --------------------------------------------------------------------- */
+
+/*
+ * Test whether ftrace's call is at an offset from its first byte, in which no kprobe is
+ * possible.  At its start, the kernel uses ftrace, if it has CONFIG_KPROBES_ON_FTRACE.
+ */
+static bool is_ftrace_call(uint16_t machine, uint64_t offset)
+{
+	switch (machine) {
+	case EM_X86_64:
+		return offset && offset < 5;
+	case EM_AARCH64:
+		return offset < 4;
+	default:
+		return false;
+	}
+}
+
+enum kprobe_verdict function_map__verdict(const struct function_map *map,
+					  const struct function *func, uint64_t into,
+					  bool is_start)
+{
+	struct code_place place = { func->offset + into, func->section };
+	uint32_t i;
+
+	if (!into)
+		return func->verdict;
+	if (func->inside == KPROBE_BLACKLISTED || func->inside == KPROBE_INIT)
+		return func->inside;
+	i = first_not_before(at, map->reserved.nr, cmp_place(&map->reserved.array[at], &place) < 0);
+	if (i < map->reserved.nr && !cmp_place(&map->reserved.array[i], &place))
+		return KPROBE_BLACKLISTED;
+	if (func->patched != NOT_PATCHED && into >= func->patched &&
+	    is_ftrace_call(map->machine, into - func->patched))
+		return KPROBE_BLACKLISTED;
+	/* kprobes on x86-64 can replace nearly all instructions */
+	if (map->machine != EM_X86_64 || !is_start)
+		return func->inside == KPROBE_NOTRACE ? KPROBE_NOTRACE : KPROBE_UNKNOWN;
+	return func->inside;
+}
+
+const char *function__flags(const struct function *func, char buf[MAX_FLAGS])
+{
+	const char *flag = kprobe_verdict__flag(func->verdict);
+
+	snprintf(buf, MAX_FLAGS, "%s%s%s", flag ?: "", flag && func->is_clone ? "," : "",
+		 func->is_clone ? "clone" : "");
+	return buf;
+}
+
+char *function__prototype(const struct function *func)
+{
+	return func->proto ? text_clean(btf_data__prototype(func->btf, func->proto)) : NULL;
+}
+
+char *function_map__counts(const struct function_map *map)
+{
+	uint32_t kinds[NR_CODE_KINDS] = {}, proven = 0, clones = 0, names = 0, shared = 0;
+	const struct function *last = NULL;
+	char *text = NULL;
+
+	for_each(f, map) {
+		kinds[f->kind]++;
+		if (f->kind != CODE_BODY)
+			continue;
+		proven += f->proto && !f->is_clone;
+		clones += f->is_clone;
+		shared += f->nr_bodies > 1;
+		names += f->nr_bodies > 1 && (!last || !same_source(last, f));
+		last = f;
+	}
+	xappend(&text, "%u functions: %u with a proven prototype, %u with that of their source (clone), %u without a prototype",
+		kinds[CODE_BODY], proven, clones, kinds[CODE_BODY] - proven - clones);
+	if (kinds[CODE_PART])
+		xappend(&text, "; and %u parts of functions (.part, .cold), which --all lists",
+			kinds[CODE_PART]);
+	xappend(&text, ".\n%u functions share %u names.", shared, names);
+	return text;
+}
