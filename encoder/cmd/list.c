@@ -43,8 +43,8 @@ static bool is_alias(const struct function_map *map, const struct selection *sel
 static int print_probes(const struct list_options *opts, const struct function_map *map,
 			const struct selection *sel)
 {
-	struct list_probes p __cleanup(list_probes__destroy) = { .opts = opts };
-	int err = places__init(&p.places, map);
+	struct list_probes p __cleanup(list_probes__destroy) = {};
+	int err = list_probes__init(&p, opts, map);
 
 	for (uint32_t i = 0; i < sel->funcs.nr && !err; i++) {
 		const struct chosen *chosen = &sel->funcs.array[i];
@@ -56,7 +56,7 @@ static int print_probes(const struct list_options *opts, const struct function_m
 		if (!list_probes__wants(&p, f->name, !f->has_offset ? KPROBE_INIT :
 					function_map__verdict(map, f, chosen->into, false)))
 			continue;
-		p.undecoded |= chosen->into && f->verdict != KPROBE_UNKNOWN;
+		p.undecoded |= chosen->into && f->inside != KPROBE_UNKNOWN;
 		if (places__find(&p.places, f->name, f->section, f->offset + chosen->into, &probe))
 			p.failed = true;
 		else

@@ -49,6 +49,10 @@ struct list_probes {
 	bool			failed;
 };
 
+/** list_probes__init() - Start collecting. Return: 0, or a negative errno after a message. */
+int list_probes__init(struct list_probes *p, const struct list_options *opts,
+		      const struct function_map *map);
+
 /** list_probes__wants() - Count a place called @name; return whether to print a probe there. */
 bool list_probes__wants(struct list_probes *p, const char *name, enum kprobe_verdict verdict);
 

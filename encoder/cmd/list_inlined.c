@@ -141,9 +141,9 @@ static char *make_name(const struct sites *sites, const struct inlined_site *sit
 static int print_probes(const struct list_options *opts, const struct sites *sites)
 {
 	VECTOR(char *) names = {};
-	struct list_probes p __cleanup(list_probes__destroy) = { .opts = opts };
+	struct list_probes p __cleanup(list_probes__destroy) = {};
 	const struct function_map *map = sites->map;
-	int err = places__init(&p.places, map);
+	int err = list_probes__init(&p, opts, map);
 
 	for (uint32_t i = 0; i < sites->nr && !err; i++) {
 		const struct inlined_site *site = sites->array[i];
@@ -156,6 +156,8 @@ static int print_probes(const struct list_options *opts, const struct sites *sit
 		if (!list_probes__wants(&p, name, !f ? KPROBE_UNKNOWN :
 					function_map__verdict(map, f, offset - f->offset, true)))
 			continue;
+		p.undecoded |= f && f->offset != offset && f->inside != KPROBE_UNKNOWN &&
+			       map->machine != EM_X86_64;
 		if (places__find(&p.places, name, site->section, offset, &probe))
 			p.failed = true;
 		else

@@ -18,6 +18,21 @@ static bool is_printed(const struct list_options *opts, enum kprobe_verdict verd
 	       (verdict == KPROBE_NOTRACE && opts->all);
 }
 
+int list_probes__init(struct list_probes *p, const struct list_options *opts,
+		      const struct function_map *map)
+{
+	bool by_symbol = map->is_module && !probe_format__names_module(opts->probe);
+	char *kallsyms __cleanup(free_pointer) = NULL;
+
+	*p = (struct list_probes){ .opts = opts };
+	if (by_symbol && opts->where.module)
+		kallsyms = xasprintf("%s/proc/kallsyms", opts->where.sysroot ?: "");
+	else if (by_symbol)
+		msg_warn("%s: this tool does not accept the name of a module: if another module or vmlinux has the symbol, too, the probe fails or is set there (--running checks this)",
+			 map->subject);
+	return places__init(&p->places, map, kallsyms);
+}
+
 bool list_probes__wants(struct list_probes *p, const char *name, enum kprobe_verdict verdict)
 {
 	p->verdicts[verdict]++;
@@ -61,8 +76,6 @@ static void report_unknown(const struct list_probes *p, uint32_t all, const char
 		why = "it is not known whether an instruction starts there, and a probe can replace it";
 	else if (!p->places.map->has_image)
 		why = "only the image (--image) shows where";
-	else if (!p->places.map->lacks_tables)
-		why = "it is not known whether a probe can replace the instruction there";
 	msg_warn("%s: the kernel may reject kprobes at %u of %u %s: %s", p->opts->path,
 		 p->verdicts[KPROBE_UNKNOWN], all, what, why);
 }
@@ -77,6 +90,28 @@ static void report_verdicts(const struct list_probes *p, const char *what)
 		report_omitted(p, all, what);
 	if (p->verdicts[KPROBE_UNKNOWN])
 		report_unknown(p, all, what);
+}
+
+/* For people, not for scripts that parse messages. */
+static void note_bpftrace(const struct probe_list *list)
+{
+	const char *untraced = NULL;
+	bool unsafe = false, module = false;
+
+	for_each(probe, list) {
+		unsafe |= probe->offset;
+		module |= probe->module != NULL;
+		if (!probe->is_traced)
+			untraced = probe->symbol;
+	}
+	if (unsafe)
+		fputs("abtf: note: bpftrace 0.25 and later need --unsafe for these\n", stderr);
+	if (untraced)
+		fprintf(stderr, "abtf: note: ignore bpftrace's warning that %s is not traceable (--no-warnings hides it)\n",
+			untraced);
+	if (module)
+		fputs("abtf: note: bpftrace before 0.20 does not accept the name of a module\n",
+		      stderr);
 }
 
 int list_probes__print(struct list_probes *p, const char *what)
@@ -96,10 +131,8 @@ int list_probes__print(struct list_probes *p, const char *what)
 	if (err)
 		return err;
 	report_verdicts(p, what);
-	/* for people, not for scripts that parse messages */
-	if (list->nr && p->opts->probe == PROBE_BPFTRACE && isatty(STDERR_FILENO))
-		fprintf(stderr, "abtf: note: bpftrace 0.25 and later need --unsafe for these; ignore the warning that %s is not traceable (--no-warnings hides it)\n",
-			list->array[0].symbol);
+	if (p->opts->probe == PROBE_BPFTRACE && isatty(STDERR_FILENO))
+		note_bpftrace(list);
 	return p->failed ? -EINVAL : list->nr ? 0 : -ENOENT;
 }
 

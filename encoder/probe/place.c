@@ -93,38 +93,66 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool is_unique(const struct module_names *names, const char *name)
+static bool has_name(const struct module_names *names, const char *name, uint32_t times)
 {
-	uint32_t i = first_not_before(at, names->nr, strcmp(names->array[at], name) < 0);
+	uint32_t i = first_not_before(at, names->nr, strcmp(names->array[at], name) < 0) + times - 1;
 
-	return i + 1 >= names->nr || strcmp(names->array[i + 1], name);
+	return i < names->nr && !strcmp(names->array[i], name);
 }
 
-static int find_anchors(struct places *p)
+/*
+ * Names of everything that is loaded, except the module: "ADDRESS TYPE NAME" of vmlinux, with
+ * "\t[MODULE]" of another module.
+ */
+static int read_kallsyms(const char *path, const char *module, struct module_names *ret)
 {
-	struct module_names names = {};
+	FILE *f = fopen(path, "re");
+	char line[1024], name[512], other[64];
+
+	if (!f)
+		return msg_fail(-errno, "%s: %s", path, strerror(errno));
+	while (fgets(line, sizeof(line), f)) {
+		int words = sscanf(line, "%*s %*c %511s [%63[^]]", name, other);
+
+		if (words > 0 && (words < 2 || strcmp(other, module)))
+			push(ret, xstrdup(name));
+	}
+	fclose(f);
+	vector__sort(ret, compare_names);
+	return 0;
+}
+
+static int find_anchors(struct places *p, const char *kallsyms)
+{
+	struct module_names names = {}, others = {};
 	const struct symbols *syms = p->map->syms;
 	int err = image__for_each_symbol(p->img, add_name, &names);
 
+	if (!err && kallsyms)
+		err = read_kallsyms(kallsyms, p->module, &others);
 	vector__sort(&names, compare_names);
 	for (uint32_t i = 0; i < syms->nr_funcs && !err; i++) {
 		const struct symbol *sym = &syms->funcs[i];
 
-		if (!symbol__is_fragment(sym) && is_unique(&names, sym->name) &&
-		    !isdigit((unsigned char)*sym->name) &&
+		if (!symbol__is_fragment(sym) && !has_name(&names, sym->name, 2) &&
+		    !has_name(&others, sym->name, 1) && !isdigit((unsigned char)*sym->name) &&
 		    is_plain(sym->name, strlen(sym->name), "_."))
 			push(&p->anchors, *sym);
 	}
+	for_each(name, &others)
+		free((char *)*name);
+	free(others.array);
 	free(names.array);
 	return err;
 }
 
-int places__init(struct places *p, const struct function_map *map)
+int places__init(struct places *p, const struct function_map *map, const char *kallsyms)
 {
 	*p = (struct places){ .map = map, .img = map->syms ? map->syms->img : NULL };
 	if (!map->is_module)
 		return 0;
-	return find_module_name(p) ?: find_anchors(p);
+	p->is_checked = kallsyms;
+	return find_module_name(p) ?: find_anchors(p, kallsyms);
 }
 
 void places__destroy(struct places *p)
@@ -138,6 +166,7 @@ int places__find(const struct places *p, const char *name, uint32_t section, uin
 		 struct probe *ret)
 {
 	const struct symbol key = { .section = section, .address = offset }, *anchor;
+	const struct function *function;
 	uint32_t at;
 
 	*ret = (struct probe){ .name = name, .symbol = "_text", .offset = offset };
@@ -147,10 +176,12 @@ int places__find(const struct places *p, const char *name, uint32_t section, uin
 	at = first_not_before(i, p->anchors.nr, cmp_place(&p->anchors.array[i], &key) <= 0);
 	anchor = at ? &p->anchors.array[at - 1] : NULL;
 	if (!anchor || anchor->section != section)
-		return msg_fail(-EINVAL, "%s: %s: no symbol before it in its section has a unique name",
-				p->map->subject, name);
+		return msg_fail(-EINVAL, "%s: %s: no symbol before it in its section has a unique name%s",
+				p->map->subject, name, p->is_checked ? " among all that are loaded, and this tool does not accept the name of a module: use libbpf, tracefs, perf, bcc or aya" : "");
 	ret->module = p->module;
 	ret->symbol = anchor->name;
 	ret->offset = offset - anchor->address;
+	function = function_map__find(p->map, section, anchor->address);
+	ret->is_traced = function && function->verdict == KPROBE_ACCEPTED;
 	return 0;
 }

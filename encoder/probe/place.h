@@ -17,12 +17,14 @@
  * @module:	its name, NULL for vmlinux
  * @map:	its functions
  * @anchors:	of a module: symbols that probes are relative to, by (section, address)
+ * @is_checked:	their names are unique among all symbols that are loaded
  */
 struct places {
 	const struct image	*img;
 	char			*module;
 	const struct function_map *map;
 	VECTOR(struct symbol)	anchors;
+	bool			is_checked;
 };
 
 /** module__name() - Return: the name of a module, malloc()ed; NULL if it is not known. */
@@ -31,10 +33,12 @@ char *module__name(const struct image *img);
 /**
  * places__init() - prepare to find places
  * @map:	must outlive @p; BTF without an image is treated as that of vmlinux
+ * @kallsyms:	NULL; or a file like /proc/kallsyms: names of anchors must be unique among all
+ *		symbols that are loaded
  *
  * Return: 0, or a negative errno after a message.  Must be destroyed in both cases.
  */
-int places__init(struct places *p, const struct function_map *map);
+int places__init(struct places *p, const struct function_map *map, const char *kallsyms);
 
 void places__destroy(struct places *p);
 

@@ -6,6 +6,7 @@
 
 #include "inspect/text.h"
 #include "probe/probe.h"
+#include "util/hash.h"
 #include "util/macros.h"
 #include "util/memory.h"
 #include "util/msg.h"
@@ -14,18 +15,25 @@
 #define MAX_EVENT	64
 
 /*
- * "type_show_109160", in a module "twin_between_30": unique, and made of letters, digits
- * and '_'.  With several symbols, the offset alone is not unique.
+ * "type_show_109160", in a module "twin_my_mod_between_30": unique, and made of letters, digits
+ * and '_'.  With several symbols, the offset alone is not unique.  A name that is too long ends
+ * in a hash.
  */
 static void name_event(const struct probe *p, bool retprobe, char event[MAX_EVENT])
 {
-	int len = strcspn(p->name, "@ "), room;
-	char place[64];
+	char *name __cleanup(free_pointer) = NULL;
+	size_t len;
 
-	room = MAX_EVENT - 1 - snprintf(place, sizeof(place), "%s%.40s_%" PRIx64 "%s",
-					p->module ? "_" : "", p->module ? p->symbol : "", p->offset,
-					retprobe ? "_ret" : "");
-	snprintf(event, MAX_EVENT, "%.*s%s", len < room ? len : room, p->name, place);
+	xappend(&name, "%.*s", (int)strcspn(p->name, "@ "), p->name);
+	if (p->module)
+		xappend(&name, "_%s_%s", p->module, p->symbol);
+	xappend(&name, "_%" PRIx64 "%s", p->offset, retprobe ? "_ret" : "");
+	len = strlen(name);
+	if (len < MAX_EVENT)
+		memcpy(event, name, len + 1);
+	else
+		snprintf(event, MAX_EVENT, "%.*s_%08x", MAX_EVENT - 10, name,
+			 (uint32_t)hash_bytes(name, len));
 	for (char *c = event; *c; c++)
 		if (!isalnum((unsigned char)*c))
 			*c = '_';
@@ -80,7 +88,7 @@ static void print_bpftrace(const struct probe *p, const struct probe_list *list,
 {
 	bool last = p == &list->array[list->nr - 1];
 
-	print_template(p, list, "kprobe:%p", f);
+	print_template(p, list, "kprobe:%m%p", f);
 	if (list->nr > 1) {
 		fputs(" /* ", f);
 		for (const char *c = p->name; *c; c++)
@@ -128,44 +136,45 @@ static void print_json(const struct probe_list *list, FILE *f)
  * struct format - the syntax of a tool
  * @print:	function that prints a probe; NULL: @text is its template
  * @retprobe:	the tool accepts a return probe at an offset
- * @module:	the tool accepts offsets in modules
+ * @module:	how the tool probes modules
  */
 static const struct format {
 	const char	*name;
 	bool		retprobe;
-	bool		module;
+	enum { NO_MODULES, BY_SYMBOL, BY_NAME } module;
 	void		(*print)(const struct probe *p, const struct probe_list *list, FILE *f);
 	const char	*text;
 } formats[NR_PROBE_FORMATS] = {
-	[PROBE_BPFTRACE] = { "bpftrace", false, true, .print = print_bpftrace },
-	[PROBE_LIBBPF] = { "libbpf", true, true, .print = print_libbpf },
+	/* 0.20 and later accept a module */
+	[PROBE_BPFTRACE] = { "bpftrace", false, BY_NAME, .print = print_bpftrace },
+	[PROBE_LIBBPF] = { "libbpf", true, BY_NAME, .print = print_libbpf },
 	/*
 	 * perf probe rejects an offset that is larger than the symbol, but lists and removes
 	 * probes that other tools created in its group.  Root's shell has to open the file:
 	 * "tee -a" fails, because libc seeks to its end, which tracefs does not allow.
 	 */
-	[PROBE_PERF] = { "perf", true, true,
+	[PROBE_PERF] = { "perf", true, BY_NAME,
 		.text = "sudo sh -c 'echo %t:probe/%e %m%p >>/sys/kernel/tracing/kprobe_events'\t# sudo perf record -e probe:%e; to remove it: sudo perf probe -d %e\n" },
 	/*
 	 * "p:GROUP/EVENT PLACE", the syntax of kprobe_events
 	 * (Documentation/trace/kprobetrace.rst)
 	 */
-	[PROBE_TRACEFS] = { "tracefs", true, true, .text = "%t:abtf/%e %m%p\n" },
+	[PROBE_TRACEFS] = { "tracefs", true, BY_NAME, .text = "%t:abtf/%e %m%p\n" },
 	/*
-	 * cilium/ebpf and bpftrace 0.17 do not accept a module.  If the symbol is not unique in
-	 * the whole kernel, Linux 6.6 and later refuse to attach.
+	 * cilium/ebpf does not accept a module.  If the symbol is not unique in the whole kernel,
+	 * Linux 6.6 and later refuse to attach.
 	 */
-	[PROBE_CILIUM] = { "cilium", true, true,
+	[PROBE_CILIUM] = { "cilium", true, BY_SYMBOL,
 		.text = "link.K%rprobe(\"%s\", prog, &link.KprobeOptions{Offset: %x})\t// %n\n" },
 	/* the bcc module of Python; its attach_kretprobe() does not accept an offset */
-	[PROBE_BCC] = { "bcc", false, true,
+	[PROBE_BCC] = { "bcc", false, BY_NAME,
 		.text = "b.attach_kprobe(event=\"%m%s\", event_off=%x, fn_name=\"probe\")\t# %n\n" },
 	/* the same for #[kprobe] and #[kretprobe], which mark the Rust program */
-	[PROBE_AYA] = { "aya", true, true, .text = "program.attach(\"%m%s\", %x)?;\t// %n\n" },
+	[PROBE_AYA] = { "aya", true, BY_NAME, .text = "program.attach(\"%m%s\", %x)?;\t// %n\n" },
 	/* its attach_kprobe() does not accept an offset, so SEC() of the C program must have it */
-	[PROBE_LIBBPF_RS] = { "libbpf-rs", false, false,
+	[PROBE_LIBBPF_RS] = { "libbpf-rs", false, NO_MODULES,
 		.text = "SEC(\"kprobe/%p\")\t// %n; in Rust: skel.attach()?\n" },
-	[PROBE_JSON] = { "json", true, true },
+	[PROBE_JSON] = { "json", true, BY_NAME },
 };
 
 enum probe_format probe_format__find(const char *name)
@@ -185,6 +194,11 @@ void probe_formats__print(FILE *f)
 	fputc('\n', f);
 }
 
+bool probe_format__names_module(enum probe_format format)
+{
+	return formats[format].module != BY_SYMBOL;
+}
+
 bool probe_format__has_retprobe(enum probe_format format)
 {
 	return formats[format].retprobe;
@@ -197,7 +211,7 @@ int probe_list__print(const struct probe_list *list, enum probe_format format, F
 		return 0;
 	}
 	for_each(p, list) {
-		if (p->module && !formats[format].module)
+		if (p->module && formats[format].module == NO_MODULES)
 			return msg_fail(-EINVAL, "%s: %s does not support offsets in modules: see --probe=libbpf",
 					p->name, formats[format].name);
 		if (formats[format].print)

@@ -31,12 +31,14 @@ enum probe_format {
  * @module:	NULL: vmlinux
  * @symbol:	a name that is unique in vmlinux, or in @module
  * @offset:	from the symbol, in bytes
+ * @is_traced:	ftrace can patch @symbol: bpftrace warns about others
  */
 struct probe {
 	const char	*name;
 	const char	*module;
 	const char	*symbol;
 	uint64_t	offset;
+	bool		is_traced;
 };
 
 /** probe_format__find() - Return: the format with that name, NR_PROBE_FORMATS if there is none. */
@@ -44,6 +46,13 @@ enum probe_format probe_format__find(const char *name);
 
 /** probe_formats__print() - Print all names in one line, separated by commas. */
 void probe_formats__print(FILE *f);
+
+/**
+ * probe_format__names_module() - Test whether the tool accepts the name of a module
+ *
+ * Otherwise, the symbol must be unique among all that are loaded.
+ */
+bool probe_format__names_module(enum probe_format format);
 
 /** probe_format__has_retprobe() - Test whether the tool accepts a return probe at an offset. */
 bool probe_format__has_retprobe(enum probe_format format);

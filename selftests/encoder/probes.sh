@@ -71,7 +71,9 @@ begin 'bpftrace: a note on a terminal, and nowhere else'
 expect 0 "$ABTF" list --probe=bpftrace vmlinux dup
 has_not out 'note:'
 COMMAND="'$ABTF' list --probe=bpftrace vmlinux dup" script -qec 'eval "$COMMAND" >/dev/null' /dev/null >said </dev/null
-has said 'note: bpftrace 0\.25 and later need --unsafe .*that _text is not traceable'
+has said 'note: bpftrace 0\.25 and later need --unsafe'
+has said "note: ignore bpftrace's warning that _text is not traceable"
+has_not said 'name of a module'
 
 begin 'libbpf'
 prints libbpf dup@fs/core.c <<<"SEC(\"kprobe/_text$(plus "$second")\")	// dup@fs/core.c"
@@ -176,20 +178,59 @@ expect_eq "$(jq -c '.[] | [.module, .symbol, .offset]' <<<"$out")" '["my_mod","b
 expect 0 quietly "$ABTF" list --probe=json mod.ko twin@drivers_b.c
 expect_eq "$(jq -c '.[] | [.module, .symbol, .offset]' <<<"$out")" "[\"my_mod\",\"between\",$distance]"
 expect 0 quietly "$ABTF" list --probe=tracefs mod.ko twin@drivers_b.c
-says "^p:abtf/twin_between_[0-9a-f]+ my_mod:between\+0x[0-9a-f]+$"
+says "^p:abtf/twin_my_mod_between_[0-9a-f]+ my_mod:between\+0x[0-9a-f]+$"
 expect 0 quietly "$ABTF" list --probe=libbpf mod.ko twin@drivers_b.c
 says 'bpf_program__attach_kprobe_opts\(prog, "my_mod:between", '
-for tool in bpftrace cilium; do
-	expect 0 quietly "$ABTF" list --probe=$tool mod.ko twin@drivers_b.c
-	has_not out my_mod
-	says '^(kprobe:between\+0x|link.Kprobe\("between", )'
-done
+expect 0 quietly "$ABTF" list --probe=bpftrace mod.ko twin@drivers_b.c
+says '^kprobe:my_mod:between\+0x[0-9a-f]+$'
 expect 1 "$ABTF" list --probe=libbpf-rs mod.ko twin@drivers_b.c
 says 'libbpf-rs does not support offsets in modules'
 expect 0 quietly "$ABTF" list --probe=bcc mod.ko twin@drivers_b.c
 says '^b.attach_kprobe\(event="my_mod:between", event_off=0x'
 expect 0 quietly "$ABTF" list --probe=perf mod.ko twin@drivers_b.c
-says "'echo p:probe/twin_between_[0-9a-f]+ my_mod:between\+0x"
+says "'echo p:probe/twin_my_mod_between_[0-9a-f]+ my_mod:between\+0x"
+
+begin 'a module: a tool that cannot name it needs a symbol that nothing else has'
+expect 0 "$ABTF" list --probe=cilium mod.ko twin@drivers_b.c
+says '^link.Kprobe\("between", '
+says 'warning: mod.ko: this tool does not accept the name of a module: if another module or vmlinux has the symbol'
+mkdir -p root/proc/sys/kernel root/lib/modules/6.1
+echo 6.1 >root/proc/sys/kernel/osrelease
+cp mod.ko root/lib/modules/6.1/my-mod.ko
+# loads LINE...: /proc/kallsyms with the module, and these
+loads() {
+	printf '%s\n' '0000000000000000 T _text' "$@" >root/proc/kallsyms
+	nm mod.ko | awk '{ printf "0000000000000000 %s %s\t[my_mod]\n", $2, $3 }' >>root/proc/kallsyms
+}
+loads
+expect 0 quietly "$ABTF" list --running --module my_mod --sysroot=root --probe=cilium twin@drivers_b.c
+says '^link.Kprobe\("between", '
+has_not out 'does not accept'
+for other in '0000000000000000 t between' $'0000000000000000 t between\t[other_mod]'; do
+	loads "$other"
+	for tool in tracefs perf bpftrace bcc aya libbpf; do
+		expect 0 quietly "$ABTF" list --running --module my_mod --sysroot=root --probe=$tool twin@drivers_b.c
+		says 'my_mod:between'
+	done
+	expect 1 "$ABTF" list --running --module my_mod --sysroot=root --probe=cilium twin@drivers_b.c
+	says 'no symbol before it in its section has a unique name among all that are loaded, .*: use libbpf, tracefs, perf, bcc or aya'
+done
+rm -r root
+
+begin 'a module: events of two modules, and of long names, differ'
+long=a_function_with_a_rather_long_name_of_the_driver
+for name in first_mod second_mod; do
+	unit $name <<-C
+		static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=$name";
+		__attribute__((noinline)) int my_open(int *a) { return *a; }
+		__attribute__((noinline)) int ${long}_one(int *a) { return *a + 1; }
+		__attribute__((noinline)) int ${long}_two(int *a) { return *a + 2; }
+	C
+	module $name.ko $name.o
+	quietly "$ABTF" list --probe=tracefs $name.ko my_open ${long}_one ${long}_two >>events
+done
+expect_eq "$(wc -l <events) $(cut -d' ' -f1 events | sort -u | wc -l)" '6 6'
+expect_eq "$(cut -d' ' -f1 events | grep -vE '^p:abtf/[A-Za-z0-9_]{1,63}$')" ''
 
 begin 'a module: two functions at one distance from two symbols are two events'
 for side in left right; do

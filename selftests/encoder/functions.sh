@@ -1,0 +1,180 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The function map: every function symbol can be found and probed, also clones, assembly and
+# functions whose prototype or file is not known.
+. "${0%/*}/../lib.sh"
+
+# Three functions are called "hash": one stays, gcc clones the two others.  "opaque" is in
+# assembly, "again" is defined twice there; only one of them is described.
+cat >common.h <<'C'
+struct pair { int first, second; long rest[8]; };
+int sink(int a);
+C
+unit a <<'C'
+#include "common.h"
+int sink(int a) { __asm__ volatile("" : "+r"(a)); return a; }
+static __attribute__((noinline)) int hash(struct pair *p, int x) { return sink(p->first + x) + sink(p->second); }
+int (*address)(struct pair *, int) = hash;
+int use_a(struct pair *p) { return hash(p, 1); }
+C
+for f in b c; do
+	unit $f <<-C
+	#include "common.h"
+	static __attribute__((noinline)) int hash(struct pair *p, int x) { return sink(p->first) + sink(x) + ${#f}; }
+	int use_$f(struct pair *p) { return sink(hash(p, 1) + hash(p + 1, 2)); }
+	C
+done
+unit d <<'C'
+#include "common.h"
+static __attribute__((noinline)) int again(int x) { return sink(x) + 1; }
+static __attribute__((noinline)) void rare(int x) { sink(x); }
+int use_d(int x) { rare(x); return again(x); }
+asm(".section .text\n"
+    ".type opaque, @function\nopaque: nop; nop\n.size opaque, . - opaque\n"
+    "entry_code: nop; nop; nop\n.size entry_code, . - entry_code\n"
+    "label: nop\n"
+    ".type __pfx_opaque, @function\n__pfx_opaque: nop; nop\n.size __pfx_opaque, . - __pfx_opaque\n"
+    ".type split.part.0, @function\nsplit.part.0: nop; nop\n.size split.part.0, . - split.part.0\n"
+    ".type split.cold, @function\nsplit.cold: nop; nop\n.size split.cold, . - split.cold\n");
+C
+# without debug information
+echo 'int sink(int a);
+static __attribute__((noinline)) int again(int x) { return sink(x) + 2; }
+int use_e(int x) { return again(x); }' >e.c
+tool gcc -O2 -c -o e.o e.c -fno-pie
+image vmlinux a.o b.o c.o d.o e.o
+need_symbol vmlinux 't hash\.isra\.0'
+need_symbol vmlinux 't hash'
+need_symbol vmlinux 't again'
+expect_eq "$(nm vmlinux | grep -c ' t hash\.isra\.0$')" 2
+text=$(nm vmlinux | awk '$3 == "_text" { print $1 }')
+
+# quietly COMMAND...: without messages
+quietly() {
+	"$@" 2>/dev/null
+}
+
+# names SELECTOR...: the functions that these select
+names() {
+	expect 0 "$ABTF" list -j vmlinux "$@"
+	jq -r '.[].name' out | tr '\n' ' '
+}
+
+begin 'NAME: every body of the source function'
+expect_eq "$(names hash)" 'hash hash.isra.0@b.c hash.isra.0@c.c '
+expect_eq "$(names 'ha*')" 'hash hash.isra.0@b.c hash.isra.0@c.c '
+
+begin 'NAME@FILE: those in the file, exact or not'
+expect_eq "$(names hash@a.c)" 'hash '
+expect_eq "$(names hash@b.c)" 'hash.isra.0@b.c '
+expect_eq "$(names 'hash@[bc].c')" 'hash.isra.0@b.c hash.isra.0@c.c '
+
+begin 'the name of a symbol: that one'
+expect_eq "$(names hash.isra.0)" 'hash.isra.0@b.c hash.isra.0@c.c '
+expect_eq "$(names hash.isra.0@c.c)" 'hash.isra.0@c.c '
+expect_eq "$(names 'hash.isra*@b*')" 'hash.isra.0@b.c '
+
+begin 'a clone has the flag, and the prototype of its source'
+expect 0 "$ABTF" list -j vmlinux hash
+expect_eq "$(jq -c '.[1] | [.flags[-1], .prototype]' out)" '["clone","int hash.isra.0(struct pair *p, int x)"]'
+expect_eq "$(jq -c '.[0] | [(.flags | index("clone")), .prototype]' out)" '[null,"int hash(struct pair *p, int x)"]'
+expect 0 "$ABTF" list vmlinux hash@b.c
+says ' unknown,clone +hash.isra.0@b.c '
+
+begin 'assembly, also without a type, and functions that nothing describes: no prototype'
+for name in opaque entry_code; do
+	expect 0 "$ABTF" list -j vmlinux $name
+	expect_eq "$(jq -c '.[] | [.name, .prototype]' out)" "[\"$name\",null]"
+done
+expect 1 "$ABTF" list vmlinux label
+expect 1 "$ABTF" list vmlinux __pfx_opaque
+
+begin 'a shared name in an unknown file: told apart by its offset, which selects it'
+offset=$(printf '0x%x' $((0x$(nm vmlinux | awk '$3 == "again" { print $1 }' | tail -n 1) - 0x$text)))
+expect_eq "$(names again)" "again@d.c again@_text+$offset "
+expect_eq "$(names "again@_text+$offset")" "again@_text+$offset "
+expect_eq "$(names again@d.c)" 'again@d.c '
+expect 0 quietly "$ABTF" list --probe=tracefs vmlinux "again@_text+$offset"
+expect_eq "$out" "p:abtf/again_${offset#0x} _text+$offset"
+expect 0 quietly "$ABTF" list --probe=tracefs vmlinux "again@_text+$offset+1"
+says "_text\+0x$(printf %x $((offset + 1)))$"
+
+begin 'parts: with --all, by their names, and named if nothing else is left'
+expect 1 "$ABTF" list vmlinux split
+says "'split' was split, and only parts of it have code: split.cold, split.part.0$"
+expect_eq "$(names --all split)" 'split.cold split.part.0 '
+expect_eq "$(names split.part.0)" 'split.part.0 '
+expect 0 "$ABTF" list vmlinux use_d
+has_not out split
+
+begin 'printed names are unique, and select just that function'
+expect 0 "$ABTF" list -aj vmlinux
+cp out all
+expect_eq "$(jq -r '.[].name' all | sort | uniq -d)" ''
+jq -r '.[].name | select(contains("@") or contains("."))' all | while read -r name; do
+	expect_eq "$(names "$name")" "$name "
+done
+
+begin 'every function symbol is listed'
+readelf -sW vmlinux | awk '($4 == "FUNC" || ($4 == "NOTYPE" && $3 > 0)) && $8 !~ /^__pfx_/ { print $2, $8 }' |
+	sort -u >symbols
+has symbols ' entry_code$'
+jq -r --arg text "$((0x$text))" '.[] | "\(.offset + ($text | tonumber)) \(.name | sub("@.*"; ""))"' all |
+	while read -r address name; do printf '%016x %s\n' "$address" "$name"; done | sort -u >listed
+expect_eq "$(comm -3 listed symbols)" ''
+
+begin 'all that are selected have a probe'
+expect 0 quietly "$ABTF" list --probe=tracefs vmlinux hash
+expect_eq "$(grep -c '^p:' out) $(cut -d' ' -f1 out | sort -u | wc -l)" '3 3'
+
+begin '--table has them, too'
+expect 0 "$ABTF" list --all --table vmlinux
+for name in opaque entry_code "again@_text+$offset"; do
+	has out "^${name/+/\\+} 0x"
+done
+expect_eq "$(awk '$3 ~ /clone/' out | wc -l)" 2
+
+begin 'symbolize uses these names'
+for name in hash.isra.0@b.c hash.isra.0@c.c entry_code "again@_text+$offset"; do
+	at=$(jq --arg name "$name" '.[] | select(.name == $name) | .offset' all)
+	expect 0 "$ABTF" symbolize vmlinux $((at + 1))
+	expect_eq "$out" "$name+0x1"
+done
+
+begin 'without DWARF and BTF: symbols'
+tool objcopy --strip-debug vmlinux stripped
+expect 0 "$ABTF" list -j stripped hash
+expect_eq "$(jq -c 'map([.name, .prototype]) | .[0]' out)" '["hash",null]'
+expect_eq "$(jq -r 'length' out)" 3
+expect_eq "$(jq -r '.[].name' out | sort | uniq -d)" ''
+expect 0 quietly "$ABTF" list --probe=tracefs stripped hash
+expect_eq "$(grep -c '^p:' out)" 3
+
+begin 'the same from the cache, and completed'
+mkdir -p root/sys/kernel root/usr/lib/debug/boot
+id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+cp vmlinux root/usr/lib/debug/boot/vmlinux-1
+export XDG_CACHE_HOME=$PWD/cache
+for cached in '' yes; do
+	[ -z "$cached" ] || rm root/usr/lib/debug/boot/vmlinux-1
+	expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
+	expect_eq "$(sha256sum <out)" "$(sha256sum <all)" "list $cached"
+done
+expect 0 "$ABTF" list --build-id="$id" --sysroot=root --complete=hash
+expect_eq "$(tr '\n' ' ' <out)" 'hash hash@ '
+expect 0 "$ABTF" list --build-id="$id" --sysroot=root --complete=hash@
+expect_eq "$(tr '\n' ' ' <out)" 'hash@a.c hash@b.c hash@c.c '
+expect 0 "$ABTF" list --build-id="$id" --sysroot=root --complete=hash.
+expect_eq "$(sort -u out | tr '\n' ' ')" 'hash.isra.0 '
+
+begin 'a module'
+printf 'static const char m[] __attribute__((section(".modinfo"), used)) = "name=m";\n' >m.c
+tool gcc -c -o m.o m.c
+module m.ko a.o b.o c.o d.o e.o m.o
+expect 0 "$ABTF" list -j m.ko hash again
+expect_eq "$(jq -r '.[].name' out | tr '\n' ' ' | sed 's/+0x[0-9a-f]*/+X/')" \
+	'again@d.c again@.text+X hash hash.isra.0@b.c hash.isra.0@c.c '
+name=$(jq -r '.[1].name' out)
+expect 0 "$ABTF" list -j m.ko "$name"
+expect_eq "$(jq -r '.[].name' out)" "$name"
+expect_eq "$("$ABTF" list -j m.ko hash@b.c | jq -r '.[].decl_file')" b.c
