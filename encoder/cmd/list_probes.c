@@ -110,7 +110,7 @@ static void note_bpftrace(const struct probe_list *list)
 		fprintf(stderr, "abtf: note: ignore bpftrace's warning that %s is not traceable (--no-warnings hides it)\n",
 			untraced);
 	if (module)
-		fputs("abtf: note: bpftrace before 0.20 does not accept the name of a module\n",
+		fputs("abtf: note: bpftrace 0.17 does not accept the name of a module, and releases before March 2026 ignore it\n",
 		      stderr);
 }
 

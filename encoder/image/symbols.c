@@ -519,15 +519,19 @@ void symbols__free(struct symbols *syms)
 	free(syms);
 }
 
+bool symbol__is_padding(const struct symbol *sym)
+{
+	return sym->name[0] == '_' &&
+	       (!strncmp(sym->name, "__pfx_", 6) || !strncmp(sym->name, "__cfi_", 6) ||
+		!strncmp(sym->name, "__SCT__", 7));
+}
+
 bool symbol__is_fragment(const struct symbol *sym)
 {
 	const char *suffix = sym->name + sym->base_len;
 
-	if (sym->has_suffix && (strstr(suffix, ".cold") || strstr(suffix, ".part")))
-		return true;
-	return sym->name[0] == '_' &&
-	       (!strncmp(sym->name, "__pfx_", 6) || !strncmp(sym->name, "__cfi_", 6) ||
-		!strncmp(sym->name, "__SCT__", 7));
+	return (sym->has_suffix && (strstr(suffix, ".cold") || strstr(suffix, ".part"))) ||
+	       symbol__is_padding(sym);
 }
 
 bool symbol__is_clone(const struct symbol *sym)

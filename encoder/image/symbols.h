@@ -82,10 +82,17 @@ struct symbol_value {
 int image__find_values(const struct image *img, const struct symbol_value *wanted, size_t nr);
 
 /**
- * symbol__is_fragment() - test for parts of functions
+ * symbol__is_padding() - test for code that is no part of a function of the source
  *
- * True for code that the compiler split off (foo.cold, foo.part.0) or inserted before
- * functions (__pfx_foo, __cfi_foo), and for trampolines of static calls (__SCT__foo).
+ * True for bytes before functions (__pfx_foo, __cfi_foo), and for trampolines of static calls
+ * (__SCT__foo).
+ */
+bool symbol__is_padding(const struct symbol *sym);
+
+/**
+ * symbol__is_fragment() - test for padding, and for parts of functions
+ *
+ * The compiler splits parts off functions: foo.cold, foo.part.0.
  */
 bool symbol__is_fragment(const struct symbol *sym);
 

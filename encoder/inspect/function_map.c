@@ -200,9 +200,9 @@ void function_map__finish(struct function_map *map)
 
 static enum code_kind kind_of(const struct symbol *sym)
 {
-	if (!symbol__is_fragment(sym))
-		return CODE_BODY;
-	return sym->has_suffix ? CODE_PART : CODE_PADDING;
+	if (symbol__is_padding(sym))
+		return CODE_PADDING;
+	return symbol__is_fragment(sym) ? CODE_PART : CODE_BODY;
 }
 
 static struct function make_function(struct function_map *map, const struct symbol *sym)

@@ -145,7 +145,7 @@ static const struct format {
 	void		(*print)(const struct probe *p, const struct probe_list *list, FILE *f);
 	const char	*text;
 } formats[NR_PROBE_FORMATS] = {
-	/* 0.20 and later accept a module */
+	/* 0.17 does not accept a module */
 	[PROBE_BPFTRACE] = { "bpftrace", false, BY_NAME, .print = print_bpftrace },
 	[PROBE_LIBBPF] = { "libbpf", true, BY_NAME, .print = print_libbpf },
 	/*

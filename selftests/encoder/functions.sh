@@ -34,6 +34,7 @@ asm(".section .text\n"
     "entry_code: nop; nop; nop\n.size entry_code, . - entry_code\n"
     "label: nop\n"
     ".type __pfx_opaque, @function\n__pfx_opaque: nop; nop\n.size __pfx_opaque, . - __pfx_opaque\n"
+    ".type __pfx_split.part.0, @function\n__pfx_split.part.0: nop\n.size __pfx_split.part.0, 1\n"
     ".type split.part.0, @function\nsplit.part.0: nop; nop\n.size split.part.0, . - split.part.0\n"
     ".type split.cold, @function\nsplit.cold: nop; nop\n.size split.cold, . - split.cold\n");
 C
