@@ -40,7 +40,7 @@ void code_table__read_linked(const struct image *img, uint64_t start, uint64_t e
 /**
  * code_table__read_sections() - read the sections with this name of a relocatable file
  *
- * The table is @known if there is such a section with bytes.
+ * The table is @known if there is such a section with bytes, or with relocations for all of it.
  *
  * Return: 0, or a negative errno after a message.
  */

@@ -223,6 +223,12 @@ int relocator__apply(struct relocator *r, struct section *sec)
 			sec->owned = xmalloc(sec->size);
 			memcpy(sec->owned, sec->data, sec->size);
 			sec->data = sec->owned;
+		} else if (!sec->owned && sec->type == SHT_NOBITS) {
+			/* with REL, and without relocations for every word, the bytes are unknown */
+			if (rel->type != SHT_RELA || sec->size > rel->size)
+				continue;
+			sec->owned = xcalloc(1, sec->size);
+			sec->data = sec->owned;
 		}
 		err = apply_entries(r, rel, sec->owned, sec->owned ? sec->size : 0);
 	}

@@ -41,6 +41,9 @@ static inline void free_relocator(struct relocator **r)
  * (REL), and on RISC-V differences of labels.  Any other type is an error, and is
  * named in the message.  A second call for the same section does nothing.
  *
+ * objcopy --only-keep-debug keeps RELA relocations of sections without bytes.  If the
+ * relocations can replace all bytes, the bytes are zeros before.
+ *
  * Return: 0, or a negative errno after a message.
  */
 int relocator__apply(struct relocator *r, struct section *sec);

@@ -92,6 +92,18 @@ for machine_name in gcc aarch64 s390x; do
 	twins='twin@module.c=- twin@unit_2.c=notrace untraced=notrace'
 	expect_flags mod.ko "begin=init call_1=- call_2=- entry_text=- irqentry_text=- $known $twins "
 
+	begin "$machine_name: a module with debug information only: relocations have the tables"
+	tool objcopy --only-keep-debug mod.ko mod.ko.debug
+	readelf -SW mod.ko.debug | grep -qE " $sec +NOBITS"
+	readelf -SW mod.ko.debug | grep -qE " \.rela$sec +RELA"
+	expect_flags mod.ko.debug "begin=init call_1=- call_2=- entry_text=- irqentry_text=- $known $twins "
+	"$ABTF" encode -q -o mod.btf mod.ko
+	expect 0 "$ABTF" encode -q -o debug.btf mod.ko.debug
+	cmp mod.btf debug.btf || fail 'not the same BTF'
+	expect 0 "$ABTF_PAHOLE" -J --btf_encode_detached=debug.btf mod.ko.debug
+	expect 0 "$ABTF" report -o debug.html mod.ko.debug
+	expect 0 "$ABTF" check mod.ko.debug debug.btf
+
 	begin "$machine_name: a probe is printed only where it is accepted"
 	expect_eq "$(names twin)" 'twin@unit_1.c '
 	expect 0 "$ABTF" list --probe=json vmlinux twin
@@ -116,6 +128,42 @@ for machine_name in gcc aarch64 s390x; do
 	expect_eq "$("$ABTF" list --all --table vmlinux | awk 'NR > 1 { print $1 "=" $3 }' | sort | tr '\n' ' ')" \
 		"__fentry__=notrace begin=init call_1= call_2= $(tr -d - <<<"$text $known twin@unit_1.c= twin@unit_2.c=notrace untraced=notrace ")"
 done
+
+# flags_known FLAG: of a module whose tables are known (-) or not (unknown)
+flags_known() {
+	echo "begin=init call_1=$1 call_2=$1 entry_text=$1 irqentry_text=$1 kprobes_text=noprobe" \
+		"listed=${2:-$1} noinstr_text=noprobe traced=$1"
+}
+
+begin 'REL: the addends of a module with debug information only are lost'
+target m32
+notrace='__attribute__((no_instrument_function))'
+trace_units -pg -mfentry -mrecord-mcount -fno-pic
+module mod.ko unit_1.o unit_2.o
+tool objcopy --only-keep-debug mod.ko mod.ko.debug
+expect_flags mod.ko "$(flags_known - noprobe) untraced=notrace "
+expect_flags mod.ko.debug "$(flags_known unknown) untraced=unknown "
+
+begin 'a section with more words than relocations is unknown'
+target gcc
+trace_units -pg -mfentry -mrecord-mcount
+module mod.ko unit_1.o unit_2.o
+tool objcopy --only-keep-debug mod.ko mod.ko.debug
+cat >grow.py <<'P'
+import struct
+b = bytearray(open('mod.ko.debug', 'rb').read())
+headers = struct.unpack_from('<Q', b, 40)[0]
+nr, names = struct.unpack_from('<HH', b, 60)
+strings = struct.unpack_from('<Q', b, headers + 64 * names + 24)[0]
+for at in range(headers, headers + 64 * nr, 64):
+    name = strings + struct.unpack_from('<I', b, at)[0]
+    if b[name:].startswith(b'__mcount_loc\0'):
+        struct.pack_into('<Q', b, at + 32, 1 << 39)
+open('huge.ko.debug', 'wb').write(b)
+P
+python3 grow.py
+expect_flags huge.ko.debug "$(flags_known unknown noprobe) twin@unit_1.c=unknown \
+twin@unit_2.c=unknown untraced=unknown "
 
 begin 'a clone is accepted if its original is, and rejected with it'
 target gcc
