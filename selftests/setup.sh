@@ -12,7 +12,8 @@ packages=()
 for what; do
 	case $what in
 	build)
-		packages+=(gcc make libc6-dev libjansson-dev libzstd-dev zlib1g-dev)
+		packages+=(gcc make libc6-dev libjansson-dev liblzma-dev libzstd-dev
+			   zlib1g-dev)
 		;;
 	test)
 		packages+=(libbpf-dev libelf-dev libdw-dev pahole bpftool clang clang-19 lld lld-19 llvm jq

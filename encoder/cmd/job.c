@@ -211,8 +211,10 @@ static int encode_file(const struct job *job)
 	err = err ?: image__open(job->image, &img);
 	if (err)
 		return err;
+	if (!job->output && !job->page)
+		err = image__check_writable(img);
 	/* ids and offsets continue those of the base, so the byte order must be the same */
-	if (opts.base && opts.base->btf->big_endian != img->big_endian)
+	if (!err && opts.base && opts.base->btf->big_endian != img->big_endian)
 		err = msg_fail(-EINVAL, "%s: is %s-endian, but the base is not", img->path,
 			       img->big_endian ? "big" : "little");
 	err = err ?: encode_image(job, img, &opts);

@@ -32,7 +32,7 @@ const struct opt where_options[] = {
 	OPT_TEXT(0, "sysroot", "DIR", COMPLETE_DIR, struct where, sysroot,
 		 "search for these files below DIR"),
 	OPT_CALL(0, "max-uncompressed", "MB", COMPLETE_NOTHING, take_limit,
-		 "limit for the size of compressed sections (default: 16 times the file's size, at least 256)"),
+		 "limit for the size of an uncompressed image and its sections (default: 16 times the file's size, at least 256)"),
 	{}
 };
 

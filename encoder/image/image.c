@@ -13,6 +13,7 @@
 #include <zstd.h>
 
 #include "image/image.h"
+#include "image/packed.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -28,7 +29,7 @@
 #define ZLIB_MAX_RATIO	1032ULL
 
 /*
- * Limit for the sizes of all compressed sections, as a multiple of the file's size, or 256
+ * Limit for the size of a compressed file and of all compressed sections in it, as a multiple of the file's size, or 256
  * MB if that is more.  Those of Debian's 6.12 have 1.3 times the size of the whole file.
  */
 #define MAX_UNCOMPRESSED_RATIO	16ULL
@@ -41,53 +42,6 @@ uint64_t image_max_uncompressed;
 
 /* Names of debug sections are shorter, whatever they start with. */
 #define ZDEBUG_NAME_MAX	64
-
-/* --- files that contain a kernel, but are not ELF ------------------------------------- */
-
-/* Bytes needed to recognize a file: up to "HdrS" of Documentation/arch/x86/boot.rst. */
-#define PACKED_HEAD	0x206
-
-/* @name is NULL for boot images. */
-static const struct packed_format {
-	size_t		at;
-	const char	*magic;
-	size_t		len;
-	const char	*name;
-	const char	*unpack;
-} packed_formats[] = {
-	/* x86, arm64, RISC-V and ARM (Documentation/arch), and any EFI program */
-	{ 0x202, "HdrS", 4, NULL, NULL },
-	{ 0x38, "ARM\x64", 4, NULL, NULL },
-	{ 0x38, "RSC\x05", 4, NULL, NULL },
-	{ 0x24, "\x18\x28\x6f\x01", 4, NULL, NULL },
-	{ 0, "MZ", 2, NULL, NULL },
-	{ 0, "\xfd" "7zXZ\0",	  6, "xz",    "xz -dk" },
-	{ 0, "\x28\xb5\x2f\xfd", 4, "zstd",  "zstd -d" },
-	{ 0, "\x1f\x8b",	  2, "gzip",  "gzip -dk" },
-	{ 0, "BZh",		  3, "bzip2", "bzip2 -dk" },
-	{ 0, "\x5d\0\0",	  3, "lzma",  "xz -dk --format=lzma" },
-	{ 0, "\x04\x22\x4d\x18", 4, "lz4",   "lz4 -d" },
-	{ 0, "\x89LZO",		  4, "lzop",  "lzop -d" },
-};
-
-/*
- * Reject compressed files and boot images, given the first bytes of a file: PACKED_HEAD, unless
- * it is shorter.  Return: -EINVAL after a message, or 0.
- */
-static int reject_packed(const char *path, const uint8_t *head, size_t size)
-{
-	const struct packed_format *f = packed_formats, *end = f + ARRAY_SIZE(packed_formats);
-
-	while (f < end && (size < f->at + f->len || memcmp(head + f->at, f->magic, f->len)))
-		f++;
-	if (f == end)
-		return 0;
-	if (!f->name)
-		return msg_fail(-EINVAL, "%s: is a boot image, without symbols and debug information: use the vmlinux of the distribution's debug package (--running finds it)",
-				path);
-	return msg_fail(-EINVAL, "%s: is compressed (%s), expected an ELF file: unpack it first, `%s %s`",
-			path, f->name, f->unpack, path);
-}
 
 /* --- opening ----------------------------------------------------------------------- */
 
@@ -117,6 +71,31 @@ static int map_file(struct image *img)
 				(uint64_t)st.st_size, strerror(errno));
 	img->map = map;
 	img->size = st.st_size;
+	img->max_uncompressed = image_max_uncompressed ?:
+				img->size > MIN_MAX_UNCOMPRESSED / MAX_UNCOMPRESSED_RATIO ?
+				img->size * MAX_UNCOMPRESSED_RATIO : MIN_MAX_UNCOMPRESSED;
+	return 0;
+}
+
+/* Replace the mapping of a compressed file by its bytes. */
+static int unpack_file(struct image *img)
+{
+	uint8_t *bytes;
+	size_t size;
+	int err;
+
+	img->packed = packed_format__find(img->map, img->size);
+	if (!img->packed)
+		return 0;
+	if (!img->packed->run)
+		return packed_format__reject(img->packed, img->path);
+	err = packed_format__unpack(img->packed, img->path, img->map, img->size,
+				    img->max_uncompressed, &bytes, &size);
+	if (err)
+		return err;
+	munmap((void *)img->map, img->size);
+	img->map = bytes;
+	img->size = size;
 	return 0;
 }
 
@@ -147,12 +126,9 @@ static int read_elf_header(struct image *img, struct cursor *headers, uint64_t *
 	uint64_t shoff;
 	size_t entry;
 
-	if (img->size < EI_NIDENT || memcmp(ident, ELFMAG, SELFMAG)) {
-		if (reject_packed(img->path, img->map,
-				  img->size < PACKED_HEAD ? img->size : PACKED_HEAD))
-			return -EINVAL;
-		return msg_fail(-EINVAL, "%s: not an ELF file", img->path);
-	}
+	if (img->size < EI_NIDENT || memcmp(ident, ELFMAG, SELFMAG))
+		return msg_fail(-EINVAL, "%s: not an ELF file%s", img->path,
+				img->packed ? " if uncompressed" : "");
 	if (ident[EI_CLASS] != ELFCLASS32 && ident[EI_CLASS] != ELFCLASS64)
 		return msg_fail(-EINVAL,
 				"%s: ELF header: class is %u, expected 1 (32-bit) or 2 (64-bit)",
@@ -351,13 +327,10 @@ static const char *read_compression_header(const struct image *img, const struct
  */
 static int check_uncompressed(const struct image *img)
 {
-	uint64_t limit = image_max_uncompressed, sum = 0, size;
+	uint64_t limit = img->max_uncompressed, sum = img->packed ? img->size : 0, size;
 	struct cursor c;
 	uint32_t type;
 
-	if (!limit)
-		limit = img->size > MIN_MAX_UNCOMPRESSED / MAX_UNCOMPRESSED_RATIO ?
-			img->size * MAX_UNCOMPRESSED_RATIO : MIN_MAX_UNCOMPRESSED;
 	for (size_t i = 1; i < img->nr_sections; i++) {
 		const struct section *sec = &img->sections[i];
 
@@ -379,6 +352,7 @@ int image__open(const char *path, struct image **ret)
 
 	img->path = path;
 	err = map_file(img);
+	err = err ?: unpack_file(img);
 	err = err ?: read_sections(img);
 	err = err ?: check_uncompressed(img);
 	if (err) {
@@ -404,8 +378,17 @@ void image__close(struct image *img)
 	free(img);
 }
 
+int image__check_writable(const struct image *img)
+{
+	if (!img->packed)
+		return 0;
+	return msg_fail(-EINVAL, "%s: is compressed (%s), so BTF cannot be added to it: unpack it first, `%s %s`, or write the BTF to a file (-o)",
+			img->path, img->packed->name, img->packed->unpack, img->path);
+}
+
 int image__is_elf(const char *path)
 {
+	const struct packed_format *packed;
 	uint8_t head[PACKED_HEAD];
 	struct stat st;
 	ssize_t n = 0;
@@ -426,7 +409,8 @@ int image__is_elf(const char *path)
 		return msg_fail(err, "%s: cannot read: %s", path, strerror(-err));
 	if (n >= SELFMAG && !memcmp(head, ELFMAG, SELFMAG))
 		return 1;
-	return reject_packed(path, head, n);
+	packed = packed_format__find(head, n);
+	return !packed ? 0 : packed->run ? 1 : packed_format__reject(packed, path);
 }
 
 int section__check_entries(const struct image *img, const struct section *sec, size_t size)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An ELF image, opened for reading: the mapped file and its sections.
+ * An ELF image, opened for reading: the mapped file and its sections.  The file may be
+ * compressed (gzip, xz, zstd).
  *
  * Owns the mapping and the uncompressed bytes of sections.  Pointers into a section
  * are valid until image__close().  Immutable once opened, so threads share it
@@ -16,8 +17,13 @@
 #include "util/bytes.h"
 #include "util/grow.h"
 
-/* Maximum size of all uncompressed sections of a file; 0: depends on the file's size. */
+/*
+ * Maximum size of an uncompressed file and all its uncompressed sections; 0: depends on the
+ * file's size.
+ */
 extern uint64_t image_max_uncompressed;
+
+struct packed_format;
 
 enum section_compression {
 	SECTION_PLAIN,		/* not compressed */
@@ -76,8 +82,10 @@ struct section_range {
 /**
  * struct image - an opened ELF file
  * @path:	as given, for messages
- * @map:	the whole file, read-only
- * @size:	bytes of the file
+ * @map:	the whole file, read-only, uncompressed
+ * @size:	bytes of @map
+ * @packed:	the compression of the file, or NULL
+ * @max_uncompressed: limit for uncompressed bytes
  * @sections:	by section index; [0] is empty
  * @nr_sections: their number, may exceed SHN_LORESERVE
  * @percpu:	indexes of those with @percpu
@@ -91,6 +99,8 @@ struct image {
 	const char	*path;
 	const uint8_t	*map;
 	size_t		size;
+	const struct packed_format *packed;
+	uint64_t	max_uncompressed;
 	struct section	*sections;
 	size_t		nr_sections;
 	VECTOR(uint32_t) percpu;
@@ -106,7 +116,8 @@ struct image {
  * @path:	the file; kept, not copied
  * @ret:	the image
  *
- * Every header is checked against the file's size.  Nothing is decompressed.
+ * Every header is checked against the file's size.  A compressed file is decompressed, but
+ * no section is.
  *
  * Return: 0; -EINVAL after a message if this is not a well-formed ELF file, or
  * another negative errno after a message.
@@ -121,11 +132,14 @@ static inline void close_image(struct image **img)
 	image__close(*img);
 }
 
+/** image__check_writable() - Return: -EINVAL after a message if the file is compressed, or 0. */
+int image__check_writable(const struct image *img);
+
 /**
- * image__is_elf() - test for the ELF magic
+ * image__is_elf() - test for the ELF magic, or for a file that image__open() decompresses
  *
  * Return: 1 or 0, or a negative errno after a message if it cannot be read, or is
- * known to be a compressed file or a boot image.
+ * known to be a boot image, or compressed in another way.
  */
 int image__is_elf(const char *path);
 

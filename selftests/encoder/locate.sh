@@ -135,8 +135,36 @@ expect 0 "$ABTF" diff --running --sysroot=root vmlinux
 expect 1 "$ABTF" diff -n --running --sysroot=root another
 says '^- dup@kernel/other.c'
 
-begin 'compressed images: a message explains what they are, and what to do'
-for how in 'xz xz -dk' 'gzip gzip -dk' 'zstd zstd -d' 'bzip2 bzip2 -dk' 'lz4 lz4 -d' 'lzop lzop -d'; do
+begin 'compressed images are read like others'
+for name in xz gzip zstd; do
+	"$name" -c <vmlinux >vmlinux.$name
+	expect 0 "$ABTF" list -aj vmlinux.$name
+	cmp -s out list || fail "$name: not the same: $out"
+	expect 0 "$ABTF" encode -q -o packed.btf vmlinux.$name
+	cmp packed.btf vmlinux.btf || fail "$name: not the same BTF"
+	expect 0 "$ABTF" check vmlinux.$name vmlinux.btf
+	expect 0 "$ABTF" report -o report.html vmlinux.$name
+	expect 0 "$ABTF" symbolize vmlinux.$name _text+0x0
+	expect 0 "$ABTF" list --image vmlinux.$name vmlinux.btf
+	# several streams, one after the other
+	{ head -c 5000 vmlinux | "$name"; tail -c +5001 vmlinux | "$name"; } >two.$name
+	expect 0 "$ABTF" list -aj two.$name
+	cmp -s out list || fail "two $name: not the same"
+done
+
+begin 'encode does not write to a compressed image'
+for how in 'xz xz -dk' 'gzip gzip -dk' 'zstd zstd -d'; do
+	read -r name unpack <<<"$how"
+	cp vmlinux.$name before
+	expect 1 "$ABTF" encode -q vmlinux.$name
+	says "^abtf: error: vmlinux.$name: is compressed \($name\), so BTF cannot be added to it: unpack it first, \`$unpack vmlinux.$name\`, or"
+	expect 1 "$ABTF_PAHOLE" -J vmlinux.$name
+	says 'is compressed'
+	cmp before vmlinux.$name || fail 'was written to'
+done
+
+begin 'other compressed images: a message explains what they are, and what to do'
+for how in 'bzip2 bzip2 -dk' 'lz4 lz4 -d' 'lzop lzop -d'; do
 	read -r name unpack <<<"$how"
 	have "$name" || continue
 	"$name" -c <vmlinux >vmlinux.$name
@@ -147,8 +175,70 @@ for how in 'xz xz -dk' 'gzip gzip -dk' 'zstd zstd -d' 'bzip2 bzip2 -dk' 'lz4 lz4
 		expect_eq "$(grep -c . out)" 1
 	done
 done
-expect 1 "$ABTF" list --base vmlinux.xz vmlinux
-says 'is compressed'
+xz --format=lzma -c vmlinux >vmlinux.lzma
+expect 1 "$ABTF" list --base vmlinux.lzma vmlinux
+says 'is compressed \(lzma\)'
+
+begin 'truncated and damaged compressed images'
+for name in xz gzip zstd; do
+	size=$(stat -c %s vmlinux.$name)
+	for to in 20 100 $((size / 2)) $((size - 1)); do
+		head -c "$to" vmlinux.$name >cut
+		expect 1 "$ABTF" list cut
+		says "^abtf: error: cut: its $name data: (is truncated|is damaged)$"
+	done
+	{ cat vmlinux.$name; echo 'more than a byte'; } >longer
+	expect 1 "$ABTF" list longer
+	says "^abtf: error: longer: its $name data: "
+	for at in 30 $((size / 3)) $((size / 2)) $((size - 6)); do
+		cp vmlinux.$name bad
+		byte=$(od -An -tu1 -j"$at" -N1 bad | tr -d ' ')
+		# shellcheck disable=SC2059 # the format is the byte
+		printf "\\x$(printf %02x $((byte ^ 0x55)))" | dd of=bad bs=1 seek="$at" conv=notrunc status=none
+		expect 1 "$ABTF" list bad
+		says "^abtf: error: bad: its $name data: "
+	done
+	: | "$name" >nothing
+	expect 1 "$ABTF" list nothing
+	says 'nothing: is empty if uncompressed'
+	echo text | "$name" >text
+	expect 1 "$ABTF" list text
+	says 'text: not an ELF file if uncompressed'
+done
+
+begin 'what a compressed image may take'
+for name in xz gzip zstd; do
+	head -c 300M /dev/zero | "$name" -1 >bomb
+	expect 1 "$ABTF" list bomb
+	says '^abtf: error: bomb: would take more than 256 MB uncompressed, the file has [01]; --max-uncompressed=MB raises the limit$'
+	kib=$(resident "$ABTF" list bomb)
+	[ "$kib" -lt 400000 ] || fail "$kib KiB of memory"
+	expect 1 "$ABTF" list --max-uncompressed=20 bomb
+	says 'would take more than 20 MB'
+	expect 1 "$ABTF" list --max-uncompressed=400 bomb
+	says 'not an ELF file'
+done
+# a dictionary of 1 GB
+python3 - <<'P'
+import binascii, lzma, struct
+b = bytearray(lzma.compress(b'text'))
+assert b[14:16] == b'\x21\x01'
+b[16] = 36
+end = 12 + 4 * (b[12] + 1)
+struct.pack_into('<I', b, end - 4, binascii.crc32(b[12:end - 4]))
+open('needy', 'wb').write(b)
+P
+expect 1 "$ABTF" list needy
+says 'needy: its xz data: needs more than 256 MB of memory'
+head -c 100M /dev/zero >zeros
+tool objcopy --add-section .debug_zeros=zeros vmlinux with
+tool objcopy --compress-debug-sections=zlib with
+xz -c with >with.xz
+expect 0 "$ABTF" list -aj with.xz
+cmp -s out list || fail 'not the same'
+expect 1 "$ABTF" list --max-uncompressed=90 with.xz
+says 'with.xz: section .* compressed sections would take more than 90 MB'
+rm -f zeros with with.xz bomb
 
 begin 'a boot image is not accepted'
 { head -c 514 /dev/zero; printf HdrS; head -c 1000 /dev/zero; } >bzImage
@@ -199,7 +289,7 @@ done
 mkdir -p root/usr/lib/debug/lib/modules/6.12.1-amd64
 cp mod.ko root/lib/modules/6.12.1-amd64/nf_mod.ko
 # a file that is not ELF is skipped without a message
-gzip <mod.ko >root/usr/lib/debug/lib/modules/6.12.1-amd64/nf_mod.ko
+echo text >root/usr/lib/debug/lib/modules/6.12.1-amd64/nf_mod.ko
 expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
 expect_eq "$(jq -r '.[].name' <<<"$out")" in_mod
 rm root/usr/lib/debug/lib/modules/6.12.1-amd64/nf_mod.ko
