@@ -74,26 +74,31 @@ void code_table__read_linked(const struct image *img, uint64_t start, uint64_t e
 int code_table__read_sections(const struct image *img, const char *name, struct code_table *ret)
 {
 	struct relocator *relocator __cleanup(free_relocator) = NULL;
+	const struct image *file = image__with_code(img);
 	struct code_place place;
 	int err;
 
 	*ret = (struct code_table){};
-	if (!image__section(img, name))
+	if (!image__section(file, name))
 		return 0;
-	err = relocator__new(img, &relocator);
-	for (size_t i = 1; !err && i < img->nr_sections; i++) {
-		struct section *sec = &img->sections[i];
+	err = relocator__new(file, &relocator);
+	for (size_t i = 1; !err && i < file->nr_sections; i++) {
+		struct section *sec = &file->sections[i];
 		struct cursor c;
 
 		if (strcmp(sec->name, name))
 			continue;
 		err = relocator__apply(relocator, sec);
 		ret->known |= sec->data != NULL;
-		c = image__cursor(img, sec);
-		while (!err && cursor__left(&c) >= (img->is_64 ? 8 : 4))
-			if (relocator__place(relocator, image__word(img, &c), &place.section,
-					     &place.address))
+		c = image__cursor(file, sec);
+		while (!err && cursor__left(&c) >= (file->is_64 ? 8 : 4)) {
+			if (!relocator__place(relocator, image__word(file, &c), &place.section,
+					      &place.address))
+				continue;
+			place.section = image__own_section(img, place.section);
+			if (place.section)
 				push(ret, place);
+		}
 	}
 	vector__sort(ret, compare_places);
 	return err;
@@ -102,6 +107,7 @@ int code_table__read_sections(const struct image *img, const char *name, struct 
 /* --- entries with distances --------------------------------------------------- */
 
 struct entry_reader {
+	const struct image	*img;
 	const struct relocator	*r;
 	struct code_table	*table;
 	unsigned int		size;
@@ -115,24 +121,27 @@ static void note_entry(uint64_t at, uint64_t value, void *arg)
 	if (at % entries->size ||
 	    !relocator__place(entries->r, value, &place.section, &place.address))
 		return;
-	push(entries->table, place);
+	place.section = image__own_section(entries->img, place.section);
+	if (place.section)
+		push(entries->table, place);
 }
 
 int code_table__read_entries(const struct image *img, const char *name, uint64_t start,
 			     uint64_t end, unsigned int size, struct code_table *table)
 {
 	struct relocator *r __cleanup(free_relocator) = NULL;
-	struct entry_reader entries = { .table = table, .size = size };
+	struct entry_reader entries = { .img = img, .table = table, .size = size };
+	const struct image *file = image__with_code(img);
 	const struct section *sec;
 	struct cursor c;
 	int err = 0;
 
-	if (img->is_64 && img->type == ET_REL && image__section(img, name)) {
-		err = relocator__new(img, &r);
+	if (img->is_64 && img->type == ET_REL && image__section(file, name)) {
+		err = relocator__new(file, &r);
 		entries.r = r;
-		for (size_t i = 1; !err && i < img->nr_sections; i++)
-			if (!strcmp(img->sections[i].name, name))
-				err = relocator__for_each(r, &img->sections[i], note_entry,
+		for (size_t i = 1; !err && i < file->nr_sections; i++)
+			if (!strcmp(file->sections[i].name, name))
+				err = relocator__for_each(r, &file->sections[i], note_entry,
 							  &entries);
 	}
 	sec = img->is_64 && img->type != ET_REL ? section_with(img, start, end) : NULL;
@@ -190,7 +199,7 @@ int ftrace__read(const struct symbols *syms, struct code_table *ret)
 		code_table__read_linked(img, syms->mcount_start, syms->mcount_end, ret);
 	} else {
 		/* if both exist, __mcount_loc is ftrace's; the other is from padding */
-		if (!image__section(img, name) && img->machine != EM_X86_64)
+		if (!image__section(image__with_code(img), name) && img->machine != EM_X86_64)
 			name = "__patchable_function_entries";
 		err = code_table__read_sections(img, name, ret);
 	}

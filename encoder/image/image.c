@@ -350,7 +350,7 @@ int image__open(const char *path, struct image **ret)
 	struct image *img = xcalloc(1, sizeof(*img));
 	int err;
 
-	img->path = path;
+	img->path = xstrdup(path);
 	err = map_file(img);
 	err = err ?: unpack_file(img);
 	err = err ?: read_sections(img);
@@ -373,8 +373,11 @@ void image__close(struct image *img)
 	}
 	free(img->sections);
 	free(img->percpu.array);
+	free(img->code_sections);
+	image__close(img->code);
 	if (img->map)
 		munmap((void *)img->map, img->size);
+	free(img->path);
 	free(img);
 }
 

@@ -89,6 +89,8 @@ struct section_range {
  * @sections:	by section index; [0] is empty
  * @nr_sections: their number, may exceed SHN_LORESERVE
  * @percpu:	indexes of those with @percpu
+ * @code:	the file with the bytes that this one lacks, or NULL; see image__attach()
+ * @code_sections: by section of @code: the same section here, or 0
  * @machine:	EM_*
  * @type:	ET_*
  * @is_64:	ELFCLASS64
@@ -96,7 +98,7 @@ struct section_range {
  * @big_endian:	ELFDATA2MSB
  */
 struct image {
-	const char	*path;
+	char		*path;
 	const uint8_t	*map;
 	size_t		size;
 	const struct packed_format *packed;
@@ -104,6 +106,8 @@ struct image {
 	struct section	*sections;
 	size_t		nr_sections;
 	VECTOR(uint32_t) percpu;
+	struct image	*code;
+	uint32_t	*code_sections;
 	uint16_t	machine;
 	uint16_t	type;
 	bool		is_64;
@@ -113,7 +117,7 @@ struct image {
 
 /**
  * image__open() - map an ELF file and read its section headers
- * @path:	the file; kept, not copied
+ * @path:	the file
  * @ret:	the image
  *
  * Every header is checked against the file's size.  A compressed file is decompressed, but
@@ -130,6 +134,38 @@ void image__close(struct image *img);
 static inline void close_image(struct image **img)
 {
 	image__close(*img);
+}
+
+/**
+ * image__lacks_code() - test for code without bytes
+ *
+ * objcopy --only-keep-debug and eu-strip write files like that: the DWARF, and the headers of
+ * all sections.
+ */
+bool image__lacks_code(const struct image *img);
+
+/**
+ * image__attach() - let a file with DWARF borrow the bytes that it lacks from the file with code
+ * @other:	closed with @img
+ *
+ * Build ids must be equal.  Without build ids, the same sections must exist with the same
+ * sizes.
+ *
+ * Return: 0; -ENOEXEC, without a message, if the files do not belong together, or @other has
+ * no bytes that @img lacks.
+ */
+int image__attach(struct image *img, struct image *other);
+
+/** image__with_code() - Return: the file whose relocations and symbols belong to the code. */
+static inline const struct image *image__with_code(const struct image *img)
+{
+	return img->code ?: img;
+}
+
+/** image__own_section() - Return: a section of image__with_code(), as it is numbered in @img. */
+static inline uint32_t image__own_section(const struct image *img, uint32_t section)
+{
+	return img->code ? img->code_sections[section] : section;
 }
 
 /** image__check_writable() - Return: -EINVAL after a message if the file is compressed, or 0. */
