@@ -17,7 +17,7 @@ for what; do
 		;;
 	test)
 		packages+=(libbpf-dev libelf-dev libdw-dev pahole bpftool clang clang-19 lld lld-19 llvm jq
-			   binutils
+			   binutils elfutils xz-utils zstd
 			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu linux-libc-dev-s390x-cross
 			   gcc-riscv64-linux-gnu gcc-powerpc64le-linux-gnu
 			   python3-docutils man-db bash-completion debuginfod libdebuginfod1

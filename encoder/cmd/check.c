@@ -31,7 +31,7 @@ static int check_file(const char *image_path, const char *btf_path, const struct
 	struct btf_data *btf = NULL;
 	struct funcs *funcs = NULL;
 	struct image *img = NULL;
-	int err = image__open(image_path, &img);
+	int err = where__open_image(image_path, &img);
 
 	if (!err)
 		err = btf_path ? btf_data__open(btf_path, base, &btf) :

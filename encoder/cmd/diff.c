@@ -48,8 +48,8 @@ static int cmd_diff(int argc, char **argv)
 		return EXIT_BAD;
 	if (argc - optind != 2)
 		return command__usage_error(&diff_command, "expected two images or BTF files");
-	if (input__open(&a, argv[optind], NULL, opts.base) ||
-	    input__open(&b, argv[optind + 1], NULL, opts.base) ||
+	if (input__open(&a, argv[optind], where__take_image(), NULL, opts.base) ||
+	    input__open(&b, argv[optind + 1], NULL, NULL, opts.base) ||
 	    input__read_funcs(&a, &of_a) || input__read_funcs(&b, &of_b)) {
 		funcs__free(of_a);
 		return EXIT_BAD;

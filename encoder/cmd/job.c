@@ -202,16 +202,15 @@ static int check_outputs(const struct job *job)
 static int encode_file(const struct job *job)
 {
 	struct encode_options opts = job->encode;
-	struct image *img;
+	struct image *img = job->img;
 	int err;
 
 	opts.func.detached = job->output;
 	opts.distill &= opts.base && !job->output;
 	err = check_outputs(job);
-	err = err ?: image__open(job->image, &img);
-	if (err)
-		return err;
-	if (!job->output && !job->page)
+	if (!err && !img)
+		err = image__open(job->image, &img);
+	if (!err && !job->output)
 		err = image__check_writable(img);
 	/* ids and offsets continue those of the base, so the byte order must be the same */
 	if (!err && opts.base && opts.base->btf->big_endian != img->big_endian)
@@ -287,6 +286,7 @@ static int encode_one(void *arg, unsigned int thread, uint32_t i)
 	job.encode.progress = false;
 	job.one_of_many = true;
 	job.image = b->images[i];
+	job.img = i ? NULL : job.img;
 	job.output = b->outputs[i];
 	if ((job.output && make_directories(job.output)) || encode_file(&job))
 		atomic_fetch_add(&b->failed, 1);

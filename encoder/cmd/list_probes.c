@@ -166,26 +166,26 @@ static void print_callers(const struct list_probes *p, const struct inlined *in,
 void list_probes__report_callers(const struct list_probes *p, const struct selection *sel)
 {
 	const struct image *img = p->places.img;
-	enum msg_level level = msg_level;
 	struct inlined *in = NULL;
 	struct image *own = NULL;
-	char *path = NULL;
+	char *text = NULL;
 
 	if (sel->nr > 1 || sel->array->name_glob)
 		return;
-	/* the image of a cached kernel may be gone */
-	msg_level = MSG_SILENT;
-	if (p->opts->where.is_kept &&
-	    !find_image(&p->opts->where.id, p->opts->where.sysroot ?: "", &path) &&
-	    !image__open(path, &own))
+	if (p->opts->where.is_kept) {
+		/* the image may have been removed, and this is only a hint */
+		msg_hold(&text);
+		find_image(&p->opts->where.id, p->opts->where.sysroot ?: "",
+			   p->opts->where.running, &own);
+		msg_hold(NULL);
+		free(text);
 		img = own;
-	msg_level = level;
+	}
 	if (img && image__section(img, ".debug_info") &&
 	    !inlined__read(img, selection__names, sel, nr_cores(), &in))
 		print_callers(p, in, sel->array);
 	inlined__free(in);
 	image__close(own);
-	free(path);
 }
 
 void list_probes__destroy(struct list_probes *p)

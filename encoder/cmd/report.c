@@ -32,7 +32,7 @@ static int write_page(const struct report_options *opts, const char *path)
 {
 	struct input in __cleanup(input__close) = {};
 	struct function_map map __cleanup(function_map__destroy) = {};
-	int err = input__open_image(&in, path);
+	int err = input__open_image(&in, path, where__take_image());
 
 	if (opts->threads)
 		in.threads = opts->threads;
@@ -55,6 +55,7 @@ static int cmd_report(int argc, char **argv)
 		return status;
 	if (where__find(&where, argv, false))
 		return EXIT_BAD;
+	job.img = where__take_image();
 	if (argc - optind != 1)
 		return command__usage_error(&report_command, "expected an image");
 	return write_page(&opts, argv[optind]) ? EXIT_BAD : EXIT_DONE;

@@ -55,7 +55,8 @@ int where__identify(struct where *where)
 	return build_id__read_notes(notes, &where->id);
 }
 
-/* The path that replaces IMAGE; it must outlive the arguments. */
+/* The image that replaces IMAGE, until it is taken; its path must outlive the arguments. */
+static struct image *found_image;
 static char *found;
 
 int where__find(struct where *where, char **argv, bool accept_cached)
@@ -73,28 +74,45 @@ int where__find(struct where *where, char **argv, bool accept_cached)
 		/* the kernel's names of modules have no '-' */
 		for (char *c = where->module; *c; c++)
 			*c = *c == '-' ? '_' : *c;
-		err = find_module(where->module, where->sysroot ?: "", &found);
+		err = find_module(where->module, where->sysroot ?: "", &found_image);
 	} else {
 		err = where__identify(where);
 		where->cached = !err && accept_cached;
 		where->is_kept = where->cached && kept__read(&where->kept, &where->id);
 		if (where->is_kept)
 			found = xasprintf("kernel %s", build_id__hex(&where->id, hex));
-		else
-			err = err ?: find_image(&where->id, where->sysroot ?: "", &found);
+		else if (!err)
+			err = find_image(&where->id, where->sysroot ?: "",
+					 !where->build_id && !where->notes, &found_image);
 	}
 	if (err)
 		return err;
-	if (!where->is_kept)
+	if (found_image) {
+		found = xstrdup(found_image->path);
 		msg_info("%s: is the image", found);
+	}
 	/* one of the options was used */
 	argv[--optind] = found;
+	return 0;
+}
+
+struct image *where__take_image(void)
+{
+	return no_free_ptr(found_image);
+}
+
+int where__open_image(const char *path, struct image **ret)
+{
+	if (path != found || !found_image)
+		return image__open(path, ret);
+	*ret = where__take_image();
 	return 0;
 }
 
 int where__read(const struct where *where, struct input *in, struct function_map *map,
 		const char *path, const char *image, const char *base)
 {
+	struct image *img = image ? NULL : where__take_image();
 	int err;
 
 	*in = (struct input){ .path = path };
@@ -102,7 +120,7 @@ int where__read(const struct where *where, struct input *in, struct function_map
 	map->subject = path;
 	if (where->is_kept)
 		return 0;
-	err = input__open(in, path, image, base);
+	err = input__open(in, path, img, image, base);
 	/* the cache has no ids */
 	if (!err && where->cached && in->img && image__has_bytes(in->img, ".debug_info")) {
 		btf_data__free(in->btf);

@@ -47,6 +47,16 @@ int where__identify(struct where *where);
 int where__find(struct where *where, char **argv, bool accept_cached);
 
 /**
+ * where__take_image() - take the image that where__find() has opened
+ *
+ * Return: the image, which the caller closes; NULL if it was not needed, or taken before.
+ */
+struct image *where__take_image(void);
+
+/** where__open_image() - Take the image if @path is its path, or open another. */
+int where__open_image(const char *path, struct image **ret);
+
+/**
  * where__read() - read the functions of the image that was found, or of other arguments
  * @in:		not opened if the kernel is cached
  * @path, @image, @base: as for input__open()

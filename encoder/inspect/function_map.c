@@ -297,7 +297,6 @@ static int find_verdicts(struct function_map *map)
 		if (patched >= 0 && patched < NOT_PATCHED)
 			f->patched = patched;
 	}
-	map->lacks_tables = k.lacks_tables;
 	for_each(place, &k.reserved)
 		push(&map->reserved, (struct code_place){ place->address - map->text,
 							  place->section });

@@ -41,17 +41,18 @@ static int read_image_btf(struct input *in, const char *base)
 	return err;
 }
 
-int input__open(struct input *in, const char *path, const char *image, const char *base)
+int input__open(struct input *in, const char *path, struct image *img, const char *image,
+		const char *base)
 {
 	int err = 0, is_elf;
 
-	*in = (struct input){ .path = path, .threads = nr_cores() };
+	*in = (struct input){ .path = path, .img = img, .threads = nr_cores() };
 	if (base)
 		err = btf_data__open(base, NULL, &in->base);
-	is_elf = err ?: image__is_elf(path);
+	is_elf = err ?: img ? 1 : image__is_elf(path);
 	if (is_elf < 0)
 		return is_elf;
-	if (image || is_elf)
+	if (!img && (image || is_elf))
 		err = image__open(image ?: path, &in->img);
 	if (err)
 		return err;
@@ -59,10 +60,10 @@ int input__open(struct input *in, const char *path, const char *image, const cha
 				  read_image_btf(in, base);
 }
 
-int input__open_image(struct input *in, const char *path)
+int input__open_image(struct input *in, const char *path, struct image *img)
 {
-	*in = (struct input){ .path = path, .threads = nr_cores() };
-	return image__open(path, &in->img);
+	*in = (struct input){ .path = path, .img = img, .threads = nr_cores() };
+	return img ? 0 : image__open(path, &in->img);
 }
 
 int input__read_funcs(struct input *in, struct funcs **ret)

@@ -34,15 +34,17 @@ struct input {
 /**
  * input__open() - open an input
  * @path:	an image or BTF
+ * @img:	the image, if it is open already, which is closed with the input; otherwise NULL
  * @image:	path of the image that detached BTF describes, or NULL
  * @base:	path of the base of split BTF, or NULL
  *
  * Return: 0, or a negative errno after a message.  Must be closed in both cases.
  */
-int input__open(struct input *in, const char *path, const char *image, const char *base);
+int input__open(struct input *in, const char *path, struct image *img, const char *image,
+		const char *base);
 
 /** input__open_image() - Open an image without reading its BTF; return as input__open(). */
-int input__open_image(struct input *in, const char *path);
+int input__open_image(struct input *in, const char *path, struct image *img);
 
 /**
  * input__encode() - encode the image in memory, as `abtf encode` does

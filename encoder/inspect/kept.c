@@ -316,9 +316,9 @@ int kept__make(const struct build_id *id, struct function_map *map, const struct
 
 	if (!in->encoding || map->is_module || !map->syms->has_text)
 		return 0;
-	if (map->lacks_tables) {
-		msg_info("%s: not cached, because tables of the kernel are not in this file",
-			 map->subject);
+	/* the file with the code may be installed later */
+	if (image__lacks_code(in->img)) {
+		msg_info("%s: has no code, so nothing is cached", map->subject);
 		return 0;
 	}
 	err = function_map__read_inlined(map, in);

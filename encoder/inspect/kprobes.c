@@ -87,8 +87,6 @@ static int read_linked(struct kprobes *k)
 	if (found.start[BLACKLIST] && found.end[BLACKLIST])
 		code_table__read_linked(img, found.start[BLACKLIST], found.end[BLACKLIST],
 					&k->blacklist);
-	k->lacks_tables = (k->syms->mcount_start && !k->ftrace.known) ||
-			  (found.start[BLACKLIST] && !k->blacklist.known);
 	return err ?: read_reserved(k, &found);
 }
 

@@ -30,7 +30,6 @@ enum kprobe_verdict {
  * @ranges:	ranges of addresses on the blacklist, without a section in vmlinux
  * @reserved:	instructions that the kernel patches itself (jump labels, static calls), or
  *		knows by their address (those of BUG() and WARN())
- * @lacks_tables: the image has ftrace's table or the blacklist, but not their bytes
  */
 struct kprobes {
 	const struct symbols	*syms;
@@ -38,7 +37,6 @@ struct kprobes {
 	struct code_table	blacklist;
 	struct code_table	reserved;
 	VECTOR(struct section_range) ranges;
-	bool			lacks_tables;
 };
 
 /**

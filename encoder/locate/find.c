@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <dirent.h>
 #include <dlfcn.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
-#include <glob.h>
 #include <limits.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "locate/find.h"
+#include "locate/root.h"
 #include "util/cleanup.h"
 #include "util/file.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
 /*
- * Paths on Debian and Ubuntu, Fedora and its derivatives, SUSE and Arch, and of a kernel
- * built by hand.  The paths most likely to have DWARF come first.  Build ids identify the
- * image.
+ * Debian, Ubuntu, Fedora, SUSE, Arch, NixOS, Gentoo, and kernels built by hand.  Paths most
+ * likely to have DWARF come first.  Build ids identify the image.
  */
 static const char *const image_places[] = {
 	"/usr/lib/debug/boot/vmlinux-*",
@@ -30,92 +30,199 @@ static const char *const image_places[] = {
 	"/lib/modules/*/vmlinux*",
 	"/usr/lib/modules/*/vmlinux*",
 	"/usr/lib/debug/vmlinux-*",
+	"/usr/src/debug/*/vmlinux",
+	"/usr/src/linux*/vmlinux",
+	"/run/booted-system/kernel-modules/lib/modules/*/build/vmlinux",
+	"/nix/store/*linux*-dev/vmlinux",
 	"/boot/vmlinux*",
 };
 
+/* Directories that contain one directory per release. */
 static const char *const module_places[] = {
-	"usr/lib/debug/lib/modules", "usr/lib/debug/usr/lib/modules", "lib/modules",
-	"usr/lib/modules",
+	"/usr/lib/debug/lib/modules", "/usr/lib/debug/usr/lib/modules", "/lib/modules",
+	"/usr/lib/modules", "/run/booted-system/kernel-modules/lib/modules",
 };
 
-/* Test for the ELF magic: other files are skipped silently. */
-static bool is_elf(const char *path)
-{
-	int fd __cleanup(close_fd) = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	char magic[SELFMAG];
-	struct stat st;
+/**
+ * struct image_search - what is sought, and what was found
+ * @root:	the search is below this directory
+ * @id:		its size is 0 until a file of the module has one
+ * @release:	of the kernel, if it is known: a part of paths
+ * @module:	a module's name, or NULL
+ * @packed:	try files that are called like compressed ones, or the others
+ * @exact:	the path is the kernel's or module's, so that errors are of interest
+ * @dwarf:	the file with DWARF, or NULL
+ * @code:	the file with the code, if @dwarf lacks it, or NULL
+ * @done:	@dwarf is complete
+ * @problems:	files that cannot be used, and why: lines
+ * @installed:	one of them looks like the file of a debug package
+ */
+struct image_search {
+	const char	*root;
+	struct build_id	id;
+	char		*release;
+	const char	*module;
+	bool		packed;
+	bool		exact;
+	struct image	*dwarf;
+	struct image	*code;
+	bool		done;
+	char		*problems;
+	bool		installed;
+};
 
-	return fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
-	       pread(fd, magic, sizeof(magic), 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
+static void destroy_search(struct image_search *s)
+{
+	free(s->release);
+	free(s->problems);
+	image__close(s->dwarf);
+	image__close(s->code);
 }
 
-/*
- * Test for an image with debug information and this build id, or any if @id is NULL.  If the
- * image is stripped, @link gets the name of the separate debug file (.gnu_debuglink).
- */
-static bool is_image(const char *path, const struct build_id *id, char **link)
+/* Paths are of untrusted directories. */
+static char *clean_path(char *s)
 {
-	struct image *img __cleanup(close_image) = NULL;
-	const struct section *sec;
-	struct build_id found;
-	struct cursor c;
-	const char *name;
+	for (char *c = s; *c; c++)
+		*c = iscntrl((unsigned char)*c) ? '?' : *c;
+	return s;
+}
 
-	if (!is_elf(path) || image__open(path, &img) ||
-	    (id && !(build_id__of(img, &found) && build_id__equal(&found, id))))
-		return false;
-	if (image__has_bytes(img, ".debug_info"))
-		return true;
-	sec = image__section(img, ".gnu_debuglink");
-	if (link && sec && sec->data) {
-		c = image__cursor(img, sec);
-		name = cursor__string(&c);
-		if (*name && !strchr(name, '/') && strcmp(name, ".."))
-			*link = xstrdup(name);
+static bool is_debug_place(const char *path)
+{
+	return strstr(path, "/debug/") || strstr(path, ".debug");
+}
+
+/* Take note of a problem once: several names may lead to one file.  @text is freed. */
+static void note_problem(struct image_search *s, const char *path, int err, char *text)
+{
+	clean_path(text);
+	if (!s->problems || !strstr(s->problems, text))
+		xappend(&s->problems, "%s\n", text);
+	s->installed |= err == -EACCES || is_debug_place(path);
+	free(text);
+}
+
+/* Open a file without messages.  Return: the image; NULL, after taking note of the reason. */
+static struct image *open_candidate(struct image_search *s, const char *path, bool named)
+{
+	char *real __cleanup(free_pointer) = root__resolve(s->root, path), *text = NULL;
+	int err = real ? 0 : -errno;
+	struct image *img = NULL;
+
+	if (err == -ENOENT || err == -ENOTDIR)
+		return NULL;
+	if (err) {
+		text = xasprintf("%s%s: %s", s->root, path, strerror(-err));
+	} else {
+		msg_hold(&text);
+		err = image__open(real, &img);
+		msg_hold(NULL);
 	}
+	/* other files are probably not meant, unless they cannot be opened */
+	if (text && (named || err == -EACCES))
+		note_problem(s, path, err, no_free_ptr(text));
+	free(text);
+	if (img)
+		clean_path(img->path);
+	return img;
+}
+
+static bool has_id(struct image_search *s, const struct image *img, const char *path, bool named)
+{
+	struct build_id id;
+	char hex[BUILD_ID_HEX];
+
+	if (!build_id__of(img, &id)) {
+		if (named && s->id.size)
+			note_problem(s, path, 0, xasprintf("%s: has no build id", img->path));
+		return !s->id.size;
+	}
+	if (!s->id.size)
+		s->id = id;
+	if (build_id__equal(&id, &s->id))
+		return true;
+	if (named)
+		note_problem(s, path, 0, xasprintf("%s: is of another build, with build id %s",
+						   img->path, build_id__hex(&id, hex)));
 	return false;
 }
 
-/* Set @ret to @path if that is the image with the build id, otherwise free @path. */
-static bool try_file(const struct build_id *id, char **ret, char *path)
+static void follow_link(struct image_search *s, const struct image *img, const char *path);
+
+/* Use a file, if it is the one that is sought. */
+static void try_file(const char *path, void *arg)
 {
-	if (is_image(path, id, NULL))
-		*ret = path;
-	else
-		free(path);
-	return *ret;
+	struct image_search *s = arg;
+	bool named = s->exact || (s->release && strstr(path, s->release));
+	struct image *img __cleanup(close_image) = NULL;
+
+	if (s->done)
+		return;
+	img = open_candidate(s, path, named);
+	if (!img || !has_id(s, img, path, named))
+		return;
+	if (image__has_bytes(img, ".debug_info")) {
+		s->done = !image__lacks_code(img);
+		if (s->dwarf && !s->done)
+			return;
+		image__close(s->dwarf);
+		s->dwarf = no_free_ptr(img);
+		return;
+	}
+	note_problem(s, path, 0, xasprintf("%s: has no debug information", img->path));
+	if (s->code || image__lacks_code(img))
+		return;
+	s->code = no_free_ptr(img);
+	if (!s->dwarf)
+		follow_link(s, s->code, path);
+}
+
+static void try_exact(struct image_search *s, char *path)
+{
+	bool exact = s->exact;
+
+	s->exact = true;
+	try_file(path, s);
+	s->exact = exact;
+	free(path);
 }
 
 /* Search the same directories as gdb: the file's own, .debug in it, and /usr/lib/debug. */
-static bool follow_link(const char *stripped, const char *link, const struct build_id *id,
-			const char *sysroot, char **ret)
+static void follow_link(struct image_search *s, const struct image *img, const char *path)
 {
-	const char *below = stripped + strlen(sysroot), *slash = strrchr(below, '/');
-	int dir = slash ? slash - below : 0;
+	const struct section *sec = image__section(img, ".gnu_debuglink");
+	int dir = strrchr(path, '/') - path;
+	const char *link;
+	struct cursor c;
 
-	return try_file(id, ret, xasprintf("%s%.*s/%s", sysroot, dir, below, link)) ||
-	       try_file(id, ret, xasprintf("%s%.*s/.debug/%s", sysroot, dir, below, link)) ||
-	       try_file(id, ret, xasprintf("%s/usr/lib/debug%.*s/%s", sysroot, dir, below, link));
+	if (!sec || !sec->data)
+		return;
+	c = image__cursor(img, sec);
+	link = cursor__string(&c);
+	if (!*link || strchr(link, '/') || !strcmp(link, ".."))
+		return;
+	try_exact(s, xasprintf("%.*s/%s", dir, path, link));
+	try_exact(s, xasprintf("%.*s/.debug/%s", dir, path, link));
+	try_exact(s, xasprintf("/usr/lib/debug%.*s/%s", dir, path, link));
 }
 
-static bool find_at(const char *place, const struct build_id *id, const char *sysroot, char **ret)
+/* What gdb, elfutils and distributions agree on. */
+static void try_build_id(struct image_search *s)
 {
-	char *pattern __cleanup(free_pointer) = xasprintf("%s%s", sysroot, place);
-	glob_t files __cleanup(globfree) = {};
-	bool found = false;
+	static const char *const places[] = { "/usr/lib/debug", "/usr/lib" };
+	char hex[BUILD_ID_HEX];
 
-	if (glob(pattern, 0, NULL, &files))
-		return false;
-	for (size_t i = 0; i < files.gl_pathc && !found; i++) {
-		char *link __cleanup(free_pointer) = NULL;
+	build_id__hex(&s->id, hex);
+	if (s->id.size < 2)
+		return;
+	try_exact(s, xasprintf("/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2));
+	/* links to the executable, which is a boot image on some distributions */
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		char *path __cleanup(free_pointer) = xasprintf("%s/.build-id/%.2s/%s", places[i],
+							       hex, hex + 2);
 
-		found = is_image(files.gl_pathv[i], id, &link);
-		if (found)
-			*ret = xstrdup(files.gl_pathv[i]);
-		else if (link)
-			found = follow_link(files.gl_pathv[i], link, id, sysroot, ret);
+		try_file(path, s);
 	}
-	return found;
 }
 
 /* --- debuginfod ----------------------------------------------------------------------- */
@@ -166,11 +273,11 @@ static char *cache_directory(void)
  * If no server has a file, the library caches that for ten minutes, as an empty file.
  * Version 0.188 also does so if a download was stopped or a connection broke.
  */
-static void forget_failure(const struct build_id *id)
+static void forget_failure(const struct build_id *id, const char *type)
 {
 	char hex[BUILD_ID_HEX], *dir __cleanup(free_pointer) = cache_directory();
-	char *path __cleanup(free_pointer) = xasprintf("%s/%s/debuginfo", dir,
-						       build_id__hex(id, hex));
+	char *path __cleanup(free_pointer) = xasprintf("%s/%s/%s", dir,
+						       build_id__hex(id, hex), type);
 	struct stat st;
 
 	if (!lstat(path, &st) && S_ISREG(st.st_mode) && !st.st_size)
@@ -178,16 +285,18 @@ static void forget_failure(const struct build_id *id)
 }
 
 /*
- * Fetch the image.  Return: 0; -ENOENT if DEBUGINFOD_URLS is not set, or after a message if no
- * server has the image; another negative errno after a message.
+ * Fetch a file.  @type: "debuginfo", or "executable" for the code.  Return: 0; -ENOENT if
+ * DEBUGINFOD_URLS is not set, or after a message if no server has the file; another negative
+ * errno after a message.
  */
-static int fetch_image(const struct build_id *id, char **ret)
+static int fetch_file(const struct build_id *id, const char *type, char **ret)
 {
 	/* the ABI of libdebuginfod.so.1, elfutils/debuginfod.h; the client is opaque */
 	void *(*begin)(void) = NULL, *lib, *client;
 	void (*end)(void *client) = NULL;
 	void (*set_progress)(void *client, int (*fn)(void *client, long a, long b)) = NULL;
 	int (*find)(void *client, const unsigned char *id, int id_len, char **path) = NULL;
+	char *name __cleanup(free_pointer) = xasprintf("debuginfod_find_%s", type);
 	int fd __cleanup(close_fd) = -1;
 
 	if (!is_debuginfod_set())
@@ -197,7 +306,7 @@ static int fetch_image(const struct build_id *id, char **ret)
 		begin = dlsym(lib, "debuginfod_begin");
 		end = dlsym(lib, "debuginfod_end");
 		set_progress = dlsym(lib, "debuginfod_set_progressfn");
-		find = dlsym(lib, "debuginfod_find_debuginfo");
+		find = dlsym(lib, name);
 	}
 	if (!begin || !end || !set_progress || !find)
 		return msg_fail(-ENOENT, "DEBUGINFOD_URLS is set, but libdebuginfod (of elfutils) is not installed");
@@ -210,7 +319,7 @@ static int fetch_image(const struct build_id *id, char **ret)
 	msg_progress("KB from debuginfod", 1, 1);
 	end(client);
 	if (fd < 0 && (fd != -ENOENT || cleanup__is_pending()))
-		forget_failure(id);
+		forget_failure(id, type);
 	cleanup__release();
 	if (fd >= 0)
 		return 0;
@@ -219,101 +328,257 @@ static int fetch_image(const struct build_id *id, char **ret)
 	return msg_fail(-ENOENT, "debuginfod: no server has the image");
 }
 
-/* --- vmlinux -------------------------------------------------------------------------- */
+/* --- what was found --------------------------------------------------------------- */
 
-int find_image(const struct build_id *id, const char *sysroot, char **ret)
+/* Fetch the file with DWARF, or else the one with the code, which is optional. */
+static int fetch_missing(struct image_search *s)
 {
+	char *path __cleanup(free_pointer) = NULL, *text = NULL;
+	struct build_id id;
+	int err;
+
+	if (!s->id.size || s->done)
+		return s->dwarf ? 0 : -ENOENT;
+	if (!s->dwarf) {
+		err = fetch_file(&s->id, "debuginfo", &path);
+		if (err)
+			return err;
+		err = image__open(path, &s->dwarf);
+		if (err)
+			return err;
+		if (!build_id__of(s->dwarf, &id) || !build_id__equal(&id, &s->id) ||
+		    !image__has_bytes(s->dwarf, ".debug_info"))
+			return msg_fail(-EINVAL, "%s: debuginfod returned a file from another build, or without debug information",
+					path);
+		free(no_free_ptr(path));
+	}
+	if (s->code || !image__lacks_code(s->dwarf))
+		return 0;
+	msg_hold(&text);
+	if (!fetch_file(&s->id, "executable", &path))
+		image__open(path, &s->code);
+	msg_hold(NULL);
+	if (text)
+		msg_info("%s", text);
+	free(text);
+	return 0;
+}
+
+static int take_result(struct image_search *s, struct image **ret)
+{
+	int err = fetch_missing(s);
+
+	if (err)
+		return err;
+	if (s->code && image__lacks_code(s->dwarf) && !image__attach(s->dwarf, s->code))
+		s->code = NULL;
+	if (image__lacks_code(s->dwarf) && !s->dwarf->code)
+		msg_info("%s: has no code, and no file with the code was found", s->dwarf->path);
+	*ret = no_free_ptr(s->dwarf);
+	return 0;
+}
+
+static void print_problems(const struct image_search *s)
+{
+	char *next = s->problems, *line;
+
+	while ((line = strsep(&next, "\n")) && *line)
+		msg_error("    %s", line);
+}
+
+/* The release of the kernel is the name of a directory.  Return: NULL if it is not known. */
+static char *read_release(const char *root)
+{
+	char *path __cleanup(free_pointer) = xasprintf("%s/proc/sys/kernel/osrelease", root);
+	uint8_t *bytes __cleanup(free_pointer) = NULL;
+	size_t size;
+	char *release;
+
+	if (file__read(path, O_NONBLOCK, NAME_MAX, NULL, &bytes, &size) || !size)
+		return NULL;
+	release = (char *)bytes;
+	release[strcspn(release, "\n")] = 0;
+	return *release && !strchr(release, '/') ? clean_path(xstrdup(release)) : NULL;
+}
+
+/* --- vmlinux ---------------------------------------------------------------------- */
+
+static bool is_packed(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && (!strcmp(dot, ".gz") || !strcmp(dot, ".xz") || !strcmp(dot, ".zst"));
+}
+
+/* Decompressing the image of another release, only to see its build id, takes seconds. */
+static void try_image(const char *path, void *arg)
+{
+	struct image_search *s = arg;
+
+	if (s->packed == is_packed(path) &&
+	    (!s->packed || !s->release || strstr(path, s->release)))
+		try_file(path, s);
+}
+
+int find_image(const struct build_id *id, const char *root, bool running, struct image **ret)
+{
+	struct image_search s __cleanup(destroy_search) = {
+		.root = root, .id = *id, .release = running ? read_release(root) : NULL,
+	};
 	char hex[BUILD_ID_HEX];
 	int err;
 
-	*ret = NULL;
-	build_id__hex(id, hex);
-	if (id->size >= 2 &&
-	    (try_file(id, ret, xasprintf("%s/usr/lib/debug/.build-id/%.2s/%s.debug", sysroot,
-					 hex, hex + 2)) ||
-	     try_file(id, ret, xasprintf("%s/usr/lib/debug/.build-id/%.2s/%s", sysroot,
-					 hex, hex + 2))))
-		return 0;
-	for (size_t i = 0; i < ARRAY_SIZE(image_places); i++)
-		if (find_at(image_places[i], id, sysroot, ret))
-			return 0;
-	err = fetch_image(id, ret);
-	if (!err && is_image(*ret, id, NULL))
-		return 0;
-	if (!err) {
-		msg_error("%s: debuginfod returned a file from another build, or without debug information",
-			  *ret);
-		free(no_free_ptr(*ret));
-		return -EINVAL;
+	try_build_id(&s);
+	for (size_t i = 0; i < 2 * ARRAY_SIZE(image_places) && !s.done; i++) {
+		s.packed = i >= ARRAY_SIZE(image_places);
+		root__match(root, image_places[i % ARRAY_SIZE(image_places)], try_image, &s);
 	}
-	if (err == -ENOENT) {
-		msg_error("no image with debug information was found for build id %s", hex);
-		msg_error("    install the debug package of the kernel (Debian: linux-image-*-dbg, Ubuntu: linux-image-*-dbgsym, Fedora: kernel-debuginfo, SUSE: kernel-default-debuginfo)");
-		if (!is_debuginfod_set())
-			msg_error("    or set DEBUGINFOD_URLS to your distribution's debuginfod server");
-	}
+	err = take_result(&s, ret);
+	if (err != -ENOENT)
+		return err;
+	msg_error("no image with debug information was found for build id %s",
+		  build_id__hex(id, hex));
+	print_problems(&s);
+	if (s.installed)
+		return err;
+	msg_error("    install the debug package of the kernel (Debian: linux-image-*-dbg, Ubuntu: linux-image-*-dbgsym, Fedora: kernel-debuginfo, SUSE: kernel-default-debuginfo)");
+	if (!is_debuginfod_set())
+		msg_error("    or set DEBUGINFOD_URLS to your distribution's debuginfod server");
 	return err;
 }
 
-/* --- modules -------------------------------------------------------------------------- */
+/* --- modules ---------------------------------------------------------------------- */
 
-/* The arguments of try_module(), because nftw() does not pass any. */
-static struct {
-	const char	*name;
-	struct build_id	id;	/* its size is 0 if it is not known */
-	char		*found;
-} wanted;
-
-/* "nf_tables" is nf-tables.ko or nf_tables.ko.debug. */
+/* "nf_tables" is nf-tables.ko, nf_tables.ko.debug, nf_tables.ko.zst ... */
 static bool is_named(const char *file, const char *name)
 {
+	static const char *const suffixes[] = { ".debug", ".gz", ".xz", ".zst" };
+
 	for (; *name; file++, name++)
 		if (*file != *name && !(*file == '-' && *name == '_'))
 			return false;
-	return !strcmp(file, ".ko") || !strcmp(file, ".ko.debug");
+	if (strncmp(file, ".ko", 3))
+		return false;
+	for (file += 3; *file; ) {
+		size_t i = 0;
+
+		while (i < ARRAY_SIZE(suffixes) && strncmp(file, suffixes[i], strlen(suffixes[i])))
+			i++;
+		if (i == ARRAY_SIZE(suffixes))
+			return false;
+		file += strlen(suffixes[i]);
+	}
+	return true;
 }
 
-static int try_module(const char *path, const struct stat *st, int type, struct FTW *ftw)
+/* Directories are not nested deeper. */
+#define MAX_DEPTH	16
+
+/* The build and source directories are links to the sources. */
+static bool may_have_modules(const struct dirent *entry, unsigned int depth)
 {
-	if (type != FTW_F || !S_ISREG(st->st_mode) || !is_named(path + ftw->base, wanted.name) ||
-	    !is_image(path, wanted.id.size ? &wanted.id : NULL, NULL))
-		return 0;
-	wanted.found = xstrdup(path);
-	return 1;
+	const char *name = entry->d_name;
+
+	if (*name == '.' || !strcmp(name, "build") || !strcmp(name, "source"))
+		return false;
+	return entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN ||
+	       (entry->d_type == DT_LNK && !depth);
 }
 
-int find_module(const char *name, const char *sysroot, char **ret)
+static void search_directory(struct image_search *s, const char *dir, unsigned int depth)
 {
-	char *notes __cleanup(free_pointer) = NULL, *path __cleanup(free_pointer) = NULL;
-	uint8_t *bytes __cleanup(free_pointer) = NULL;
-	char *release;
-	size_t size;
+	char *real __cleanup(free_pointer) = root__resolve(s->root, dir);
+	DIR *entries = real ? opendir(real) : NULL;
+	struct dirent *entry;
 
-	*ret = NULL;
+	while (entries && !s->done && (entry = readdir(entries))) {
+		char *path __cleanup(free_pointer) = xasprintf("%s/%s", dir, entry->d_name);
+
+		if (is_named(entry->d_name, s->module))
+			try_file(path, s);
+		else if (depth < MAX_DEPTH && may_have_modules(entry, depth))
+			search_directory(s, path, depth + 1);
+	}
+	if (entries)
+		closedir(entries);
+}
+
+static bool exists_for_module(const struct image_search *s, const char *file)
+{
+	char *path __cleanup(free_pointer) = xasprintf("%s/sys/module/%s/%s", s->root, s->module,
+						       file);
+
+	return !access(path, F_OK);
+}
+
+/*
+ * modules.builtin contains a path in each line.  A built-in module with parameters has a
+ * directory in /sys/module, but no state.
+ */
+static bool is_built_in(const struct image_search *s)
+{
+	bool found = exists_for_module(s, "") && !exists_for_module(s, "initstate") &&
+		     !exists_for_module(s, "notes");
+
+	for (size_t i = 0; i < ARRAY_SIZE(module_places) && !found; i++) {
+		char *path __cleanup(free_pointer) =
+			xasprintf("%s/%s/modules.builtin", module_places[i], s->release);
+		char *real __cleanup(free_pointer) = root__resolve(s->root, path);
+		uint8_t *bytes __cleanup(free_pointer) = NULL;
+		char *next, *line;
+		size_t size;
+
+		if (!real || file__read(real, O_NONBLOCK, MAX_FILE, NULL, &bytes, &size))
+			continue;
+		next = (char *)bytes;
+		while (!found && (line = strsep(&next, "\n"))) {
+			char *slash = strrchr(line, '/');
+
+			found = is_named(slash ? slash + 1 : line, s->module);
+		}
+	}
+	return found;
+}
+
+static int report_no_module(const struct image_search *s)
+{
+	if (!s->problems && is_built_in(s))
+		return msg_fail(-ENOENT, "module %s is built into the kernel: its functions are in vmlinux, omit --module",
+				s->module);
+	msg_error("no file with debug information was found for module %s of Linux %s", s->module,
+		  s->release);
+	print_problems(s);
+	if (!s->installed)
+		msg_error("    install the debug package of the kernel, as for vmlinux, or name the .ko file");
+	return -ENOENT;
+}
+
+int find_module(const char *name, const char *root, struct image **ret)
+{
+	struct image_search s __cleanup(destroy_search) = {
+		.root = root, .module = name, .release = read_release(root), .exact = true,
+	};
+	char *notes __cleanup(free_pointer) = NULL;
+	int err;
+
 	if (!*name || strchr(name, '/') || *name == '.')
 		return msg_fail(-EINVAL, "--module: expected the name of a module: '%s'", name);
-	wanted = (typeof(wanted)){ .name = name };
-	notes = xasprintf("%s/sys/module/%s/notes/.note.gnu.build-id", sysroot, name);
+	notes = xasprintf("%s/sys/module/%s/notes/.note.gnu.build-id", root, name);
 	if (!access(notes, R_OK))
-		build_id__read_notes(notes, &wanted.id);
-	/* the release of the kernel is the name of a directory */
-	path = xasprintf("%s/proc/sys/kernel/osrelease", sysroot);
-	if (file__read(path, O_NONBLOCK, NAME_MAX, NULL, &bytes, &size) || !size)
-		return msg_fail(-ENOENT, "%s: cannot read the release of the kernel", path);
-	release = (char *)bytes;
-	release[strcspn(release, "\n")] = 0;
-	if (strchr(release, '/'))
-		return -ENOENT;
-	for (size_t i = 0; i < ARRAY_SIZE(module_places) && !wanted.found; i++) {
-		char *dir __cleanup(free_pointer) = xasprintf("%s/%s/%s", sysroot,
-							      module_places[i], release);
+		build_id__read_notes(notes, &s.id);
+	if (!s.release)
+		return msg_fail(-ENOENT, "%s/proc/sys/kernel/osrelease: cannot read the release of the kernel",
+				root);
+	try_build_id(&s);
+	for (size_t i = 0; i < ARRAY_SIZE(module_places) && !s.done; i++) {
+		char *dir __cleanup(free_pointer) = xasprintf("%s/%s", module_places[i],
+							      s.release);
 
-		nftw(dir, try_module, 16, FTW_PHYS);
+		search_directory(&s, dir, 0);
 	}
-	*ret = wanted.found;
-	if (*ret)
-		return 0;
-	msg_error("no file with debug information was found for module %s of Linux %s", name,
-		  release);
-	return msg_fail(-ENOENT, "    install the debug package of the kernel, as for vmlinux, or name the .ko file");
+	/* the id of a module that is not loaded is known from its file */
+	if (!s.dwarf)
+		try_build_id(&s);
+	err = take_result(&s, ret);
+	return err == -ENOENT ? report_no_module(&s) : err;
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Find the image with debug information of a kernel on this machine.
+ * Find the image with debug information of a kernel or module on this machine.
  *
- * Given a build id, search the directories in which distributions install such images, then
- * query debuginfod servers.  The result has that build id and .debug_info.
+ * Search the directories in which distributions install such images, by build id and by name,
+ * follow the debuglink of a stripped image, then query debuginfod servers.  Files may be
+ * compressed.  If the file with debug information has no code, the file with the code is
+ * attached to it (see image__attach()), if it is found.
+ *
+ * If nothing is found, messages name files that are there, and why they cannot be used.
  */
 #ifndef ABTF_LOCATE_FIND_H
 #define ABTF_LOCATE_FIND_H
@@ -13,13 +17,14 @@
 /**
  * find_image() - find the vmlinux with a build id
  * @id:		of the image
- * @sysroot:	look below this directory, "" for all of the machine
- * @ret:	set to its path, malloc()ed
+ * @root:	look below this directory, "" for all of the machine
+ * @running:	it is the running kernel's, so paths with its release are of interest
+ * @ret:	set to the image, which has debug information
  *
  * Return: 0; -ENOENT after a message that says what to do; another negative errno
  * after a message.
  */
-int find_image(const struct build_id *id, const char *sysroot, char **ret);
+int find_image(const struct build_id *id, const char *root, bool running, struct image **ret);
 
 /**
  * find_module() - find the file with debug information of a module of the running kernel
@@ -30,6 +35,6 @@ int find_image(const struct build_id *id, const char *sysroot, char **ret);
  *
  * Return: as find_image().
  */
-int find_module(const char *name, const char *sysroot, char **ret);
+int find_module(const char *name, const char *root, struct image **ret);
 
 #endif /* ABTF_LOCATE_FIND_H */

@@ -11,6 +11,7 @@ enum msg_level msg_level = MSG_NORMAL;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool line_open;
+static char **held;
 
 static void clear_line(void)
 {
@@ -25,6 +26,13 @@ void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
 
 	if (msg_level < level)
 		return;
+	if (held && level == MSG_QUIET) {
+		va_start(ap, fmt);
+		if (!*held && vasprintf(held, fmt, ap) < 0)
+			*held = NULL;
+		va_end(ap);
+		return;
+	}
 	pthread_mutex_lock(&lock);
 	clear_line();
 	fprintf(stderr, "abtf: %s", kind);
@@ -33,6 +41,13 @@ void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
 	va_end(ap);
 	fputc('\n', stderr);
 	pthread_mutex_unlock(&lock);
+}
+
+void msg_hold(char **text)
+{
+	held = text;
+	if (held)
+		*held = NULL;
 }
 
 void msg_progress(const char *what, size_t done, size_t total)

@@ -10,13 +10,12 @@
 #include <stddef.h>
 
 enum msg_level {
-	MSG_SILENT	= -2,	/* nothing, for steps that may fail */
 	MSG_QUIET	= -1,	/* errors only */
 	MSG_NORMAL	= 0,	/* and warnings */
 	MSG_VERBOSE	= 1,	/* and what was done */
 };
 
-/* Which messages are shown; set while there is one thread. */
+/* Which messages are shown; commands set it once, before any thread starts. */
 extern enum msg_level msg_level;
 
 /** msg_print() - Print a message that starts with @kind, unless @level is not shown. */
@@ -26,6 +25,15 @@ void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
 #define msg_error(...)	msg_print(MSG_QUIET, "error: ", __VA_ARGS__)
 #define msg_warn(...)	msg_print(MSG_NORMAL, "warning: ", __VA_ARGS__)
 #define msg_info(...)	msg_print(MSG_VERBOSE, "", __VA_ARGS__)
+
+/**
+ * msg_hold() - let errors not be printed
+ * @text:	set to the next error, without "abtf: error: ", which the caller frees; later ones are
+ *		dropped.  NULL: print errors again.
+ *
+ * Must not be called while other threads print messages.
+ */
+void msg_hold(char **text);
 
 /** msg_fail() - Print an error, as msg_error() does. Return: @err. */
 #define msg_fail(err, ...)							\

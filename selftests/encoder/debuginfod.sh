@@ -189,6 +189,53 @@ says '^abtf: error: debuginfod: '
 asks "$url/silent" 1 2
 says '^abtf: error: '
 
+begin 'split images, and modules'
+cat >mod.c <<'C'
+static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=mod";
+__attribute__((noinline, used)) int traced(int a) { return a; }
+__attribute__((noinline, no_instrument_function)) int hidden(int a) { __asm__ volatile(""); return a; }
+C
+# shellcheck disable=SC2086 # lists of flags
+unit mod -pg -mfentry -mrecord-mcount <mod.c
+# shellcheck disable=SC2086
+$CC $machine -r -nostdlib -Wl,--build-id -o mod.ko mod.o
+mod_id=$(readelf -n mod.ko | sed -n 's/.*Build ID: //p')
+"$ABTF" list -aj mod.ko >mod.list
+mkdir -p running/proc/sys/kernel running/sys/module/mod/notes files/buildid/{"$id","$mod_id"}
+echo 6.12.1 >running/proc/sys/kernel/osrelease
+tool objcopy -O binary --only-section=.note.gnu.build-id --set-section-flags .note.gnu.build-id=alloc \
+	mod.ko running/sys/module/mod/notes/.note.gnu.build-id
+fetches() {
+	rm -rf client
+	DEBUGINFOD_URLS=file://$PWD/files expect 0 "$ABTF" list -aj --sysroot=running "${@:2}"
+	cmp -s out "$1" || fail "not the same: $out"
+}
+cp served/vmlinux files/buildid/$id/debuginfo
+cp mod.ko files/buildid/$mod_id/debuginfo
+fetches list --build-id="$id"
+fetches mod.list --running --module mod
+# eu-strip also omits the relocations of the table
+tool objcopy --only-keep-debug served/vmlinux files/buildid/$id/debuginfo
+tool strip -o files/buildid/$id/executable served/vmlinux
+rm files/buildid/$mod_id/debuginfo
+eu-strip -f files/buildid/$mod_id/debuginfo -o files/buildid/$mod_id/executable mod.ko
+fetches list --build-id="$id"
+fetches mod.list --running --module mod
+[ -s client/$mod_id/executable ] || fail 'the code was not fetched'
+# the code is on the machine, or nowhere
+mv files/buildid/$mod_id/executable mod.stripped
+rm -rf client
+DEBUGINFOD_URLS=file://$PWD/files expect 0 "$ABTF" list -aj --sysroot=running --running --module mod
+expect_eq "$(jq -r '.[].flags[0]' <<<"$out" | sort -u)" unknown
+mkdir -p running/lib/modules/6.12.1/kernel
+xz <mod.stripped >running/lib/modules/6.12.1/kernel/mod.ko.xz
+fetches mod.list --running --module mod
+rm files/buildid/$mod_id/debuginfo
+rm -rf client
+DEBUGINFOD_URLS=file://$PWD/files expect 1 "$ABTF" list --sysroot=running --running --module mod
+says 'debuginfod: no server has the image'
+says 'no file with debug information was found for module mod'
+
 begin 'no libdebuginfod'
 mkdir -p nolib
 : >nolib/libdebuginfod.so.1

@@ -179,3 +179,12 @@ begin 'an image given as a file is read, and not cached'
 rm -r cache
 expect 0 "$ABTF" list vmlinux
 [ ! -e cache ] || fail 'kept'
+
+begin 'an image without code is not cached, because the code may be installed later'
+mkdir -p split/usr/lib/debug/boot split/boot
+tool objcopy --only-keep-debug vmlinux split/usr/lib/debug/boot/vmlinux-6.12
+expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=split
+[ ! -e "$file" ] || fail 'was cached'
+tool strip -o split/boot/vmlinux-6.12 vmlinux
+lists split
+cmp "$file" good || fail 'not cached as a whole'

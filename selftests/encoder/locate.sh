@@ -309,3 +309,142 @@ for bad in '' ../x .; do
 done
 expect 1 "$ABTF" list --module nf_mod --build-id="$id" --sysroot=root
 says '--module finds modules of the running kernel'
+
+# named REGEX...: --running finds nothing, names these files, and does not say to install a package
+named() {
+	expect 1 "$ABTF" list --running --sysroot=root
+	for line; do
+		says "^abtf: error:     $line$"
+	done
+	has_not out 'install'
+	expect_eq "$(wc -l <out)" $(($# + 1))
+}
+
+begin 'a file that is there and cannot be used is named, with the reason'
+place=usr/lib/debug/boot/vmlinux-6.12.1-amd64
+# machine: without other kernels
+machine() {
+	sysroot
+	rm root/usr/lib/debug/boot/* root/boot/*
+	mkdir -p root/proc/sys/kernel
+	echo 6.12.1-amd64 >root/proc/sys/kernel/osrelease
+}
+machine
+cp another root/$place
+named "root/$place: is of another build, with build id $(readelf -n another | sed -n 's/.*Build ID: //p')"
+cp stripped root/$place
+named "root/$place: has no debug information"
+echo 'no image' >root/$place
+named "root/$place: not an ELF file"
+bzip2 <vmlinux >root/$place
+named "root/$place: is compressed \(bzip2\), .*"
+xz <vmlinux | head -c 600 >root/$place.xz
+rm root/$place
+named "root/$place.xz: its xz data: is truncated"
+rm root/$place.xz
+mkfifo root/$place
+named "root/$place: is not a regular file, expected an ELF file"
+rm root/$place
+mkdir root/$place
+named "root/$place: is a directory, expected an ELF file"
+rmdir root/$place
+head -c 5000 vmlinux >root/$place
+named "root/$place: section .*"
+# of the same file, reached in two ways
+mkdir -p root/usr/lib/debug/.build-id/${id:0:2}
+ln -s ../../../../../$place root/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
+named "root/$place: section .*"
+tool objcopy --remove-section=.notes vmlinux root/$place
+named "root/$place: has no build id"
+
+begin 'a file without permission is named, of any release'
+machine
+cp vmlinux root/boot/vmlinux-6.10
+chmod 0 root/boot/vmlinux-6.10
+# root can read any file
+as=()
+[ ! -r root/boot/vmlinux-6.10 ] || as=(setpriv --bounding-set=-dac_override,-dac_read_search)
+unreadable() {
+	expect 1 "${as[@]}" "$ABTF" list --running --sysroot=root
+	says "^abtf: error:     root/$1: .*Permission denied$"
+	has_not out 'install'
+}
+unreadable boot/vmlinux-6.10
+rm root/boot/vmlinux-6.10
+mkdir -p root/usr/src/linux
+cp vmlinux root/usr/src/linux
+mkdir -p root/lib/modules/6.12.1-amd64
+ln -s /usr/src/linux root/lib/modules/6.12.1-amd64/build
+chmod 0 root/usr/src/linux
+unreadable lib/modules/6.12.1-amd64/build/vmlinux
+chmod 755 root/usr/src/linux
+
+begin 'of other releases, nothing is named'
+machine
+cp another root/usr/lib/debug/boot/vmlinux-6.1
+echo 'no image' >root/usr/lib/debug/boot/vmlinux-6.2
+expect 1 "$ABTF" list --running --sysroot=root
+says 'install the debug package'
+expect_eq "$(wc -l <out)" 3
+# a stripped image is no debug package
+cp stripped root/boot/vmlinux-6.12.1-amd64
+expect 1 "$ABTF" list --running --sysroot=root
+says '^abtf: error:     root/boot/vmlinux-6.12.1-amd64: has no debug information$'
+says 'install the debug package'
+
+begin 'control characters in paths'
+machine
+dir=$(printf 'root/lib/modules/6.12.1-amd64\nabtf: error: x\033[31m')
+mkdir -p "$dir"
+cp another "$dir/vmlinux"
+expect 1 "$ABTF" list --running --sysroot=root
+says '^abtf: error:     root/lib/modules/6.12.1-amd64\?abtf: error: x\?\[31m/vmlinux: is of another build'
+cp vmlinux "$dir/vmlinux"
+expect 0 "$ABTF" encode -v -o x.btf --running --sysroot=root
+says '^abtf: root/lib/modules/6.12.1-amd64\?abtf: error: x\?\[31m/vmlinux: is the image$'
+printf '6.12.1\033[31m\n' >root/proc/sys/kernel/osrelease
+expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
+says 'nf_mod of Linux 6.12.1\?\[31m$'
+
+begin 'modules that cannot be used are named, too'
+machine
+mkdir -p root/sys/module/nf_mod/notes root/lib/modules/6.12.1-amd64/kernel
+tool objcopy -O binary --only-section=.note.gnu.build-id --set-section-flags .note.gnu.build-id=alloc \
+	mod.ko root/sys/module/nf_mod/notes/.note.gnu.build-id
+# module_named REGEX: as named, for a module
+module_named() {
+	expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
+	says '^abtf: error: no file with debug information was found for module nf_mod of Linux 6.12.1-amd64$'
+	says "^abtf: error:     $1$"
+}
+debug=root/usr/lib/debug/lib/modules/6.12.1-amd64
+mkdir -p $debug
+xz <mod.ko | head -c 1000 >$debug/nf_mod.ko.debug.xz
+module_named "$debug/nf_mod.ko.debug.xz: its xz data: is truncated"
+has_not out install
+rm $debug/*
+tool strip --strip-debug -o root/lib/modules/6.12.1-amd64/kernel/nf-mod.ko mod.ko
+module_named 'root/lib/modules/6.12.1-amd64/kernel/nf-mod.ko: has no debug information'
+says 'install the debug package'
+cp stranger.ko $debug/nf_mod.ko
+module_named "$debug/nf_mod.ko: is of another build, with build id .*"
+has_not out install
+
+begin 'a built-in module'
+for builtin in lib/modules usr/lib/modules; do
+	machine
+	mkdir -p root/$builtin/6.12.1-amd64
+	echo kernel/net/other.ko >root/$builtin/6.12.1-amd64/modules.builtin
+	expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
+	has_not out 'built into'
+	echo kernel/net/nf-mod.ko >>root/$builtin/6.12.1-amd64/modules.builtin
+	expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
+	expect_eq "$out" 'abtf: error: module nf_mod is built into the kernel: its functions are in vmlinux, omit --module'
+done
+machine
+mkdir -p root/sys/module/nf_mod/parameters
+expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
+says 'is built into the kernel'
+echo live >root/sys/module/nf_mod/initstate
+expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
+says 'install the debug package'
