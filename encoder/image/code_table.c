@@ -14,6 +14,11 @@ static int compare_places(const void *x, const void *y)
 	return cmp_place(a, b);
 }
 
+void code_table__sort(struct code_table *table)
+{
+	vector__sort(table, compare_places);
+}
+
 /* --- vmlinux ------------------------------------------------------------------ */
 
 static const struct section *section_with(const struct image *img, uint64_t start, uint64_t end)
@@ -66,7 +71,7 @@ void code_table__read_linked(const struct image *img, uint64_t start, uint64_t e
 		if (words[i])
 			push(ret, (struct code_place){ words[i], 0 });
 	ret->known = true;
-	vector__sort(ret, compare_places);
+	code_table__sort(ret);
 }
 
 /* --- modules ------------------------------------------------------------------- */
@@ -100,7 +105,7 @@ int code_table__read_sections(const struct image *img, const char *name, struct 
 				push(ret, place);
 		}
 	}
-	vector__sort(ret, compare_places);
+	code_table__sort(ret);
 	return err;
 }
 
@@ -152,7 +157,7 @@ int code_table__read_entries(const struct image *img, const char *name, uint64_t
 			cursor__skip(&c, size - 4);
 		}
 	}
-	vector__sort(table, compare_places);
+	code_table__sort(table);
 	return err;
 }
 

@@ -59,6 +59,9 @@ int code_table__read_sections(const struct image *img, const char *name, struct 
 int code_table__read_entries(const struct image *img, const char *name, uint64_t start,
 			     uint64_t end, unsigned int size, struct code_table *table);
 
+/** code_table__sort() - Sort the entries, which code_table__has() expects. */
+void code_table__sort(struct code_table *table);
+
 void code_table__destroy(struct code_table *table);
 
 /**

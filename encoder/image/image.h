@@ -91,6 +91,8 @@ struct section_range {
  * @percpu:	indexes of those with @percpu
  * @code:	the file with the bytes that this one lacks, or NULL; see image__attach()
  * @code_sections: by section of @code: the same section here, or 0
+ * @running:	it is the running kernel's: the directory with the files of its machine, "" for
+ *		this one; otherwise NULL
  * @machine:	EM_*
  * @type:	ET_*
  * @is_64:	ELFCLASS64
@@ -108,6 +110,7 @@ struct image {
 	VECTOR(uint32_t) percpu;
 	struct image	*code;
 	uint32_t	*code_sections;
+	const char	*running;
 	uint16_t	machine;
 	uint16_t	type;
 	bool		is_64;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "inspect/kprobes.h"
+#include "locate/running.h"
 #include "util/grow.h"
 #include "util/macros.h"
 
@@ -113,12 +114,20 @@ int kprobes__read(const struct symbols *syms, struct kprobes *ret)
 
 	*ret = (struct kprobes){ .syms = syms };
 	err = ftrace__read(syms, &ret->ftrace);
-	return err ?: syms->img->type == ET_REL ? read_module(ret) : read_linked(ret);
+	err = err ?: syms->img->type == ET_REL ? read_module(ret) : read_linked(ret);
+	if (err || !syms->img->running || !image__lacks_code(syms->img))
+		return err;
+	if (!ret->ftrace.known)
+		running__read_ftrace(syms->img->running, syms, &ret->ftrace, &ret->unsure);
+	if (!ret->blacklist.known)
+		running__read_blacklist(syms->img->running, syms, &ret->blacklist);
+	return 0;
 }
 
 void kprobes__destroy(struct kprobes *k)
 {
 	code_table__destroy(&k->ftrace);
+	code_table__destroy(&k->unsure);
 	code_table__destroy(&k->blacklist);
 	code_table__destroy(&k->reserved);
 	free(k->ranges.array);
@@ -190,7 +199,7 @@ enum kprobe_verdict kprobes__verdict(const struct kprobes *k, uint32_t section, 
 	    (sym && is_blacklisted(k, section, sym->address)) ||
 	    (original && is_blacklisted(k, original->section, original->address)))
 		return KPROBE_BLACKLISTED;
-	if (!sym || !k->ftrace.known)
+	if (!sym || !k->ftrace.known || code_table__has(&k->unsure, 0, sym->address, 1))
 		return KPROBE_UNKNOWN;
 	if (!ftrace__can_patch(&k->ftrace, sym) &&
 	    !(original && ftrace__can_patch(&k->ftrace, original)))

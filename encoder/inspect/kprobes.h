@@ -26,6 +26,7 @@ enum kprobe_verdict {
 /**
  * struct kprobes - where kprobes are rejected
  * @ftrace:	what ftrace can patch
+ * @unsure:	functions that it may be able to patch
  * @blacklist:	functions marked with NOKPROBE_SYMBOL()
  * @ranges:	ranges of addresses on the blacklist, without a section in vmlinux
  * @reserved:	instructions that the kernel patches itself (jump labels, static calls), or
@@ -34,6 +35,7 @@ enum kprobe_verdict {
 struct kprobes {
 	const struct symbols	*syms;
 	struct code_table	ftrace;
+	struct code_table	unsure;
 	struct code_table	blacklist;
 	struct code_table	reserved;
 	VECTOR(struct section_range) ranges;
@@ -42,6 +44,8 @@ struct kprobes {
 /**
  * kprobes__read() - read the tables of vmlinux or a module
  * @syms:	of the image; must outlive @ret
+ *
+ * If the image of the running kernel lacks the tables, the kernel's own lists are read.
  *
  * Return: 0, or a negative errno after a message.  @ret must be destroyed in both cases.
  */

@@ -434,6 +434,8 @@ int find_image(const struct build_id *id, const char *root, bool running, struct
 		root__match(root, image_places[i % ARRAY_SIZE(image_places)], try_image, &s);
 	}
 	err = take_result(&s, ret);
+	if (!err && running)
+		(*ret)->running = root;
 	if (err != -ENOENT)
 		return err;
 	msg_error("no image with debug information was found for build id %s",

@@ -17,7 +17,7 @@
 /**
  * find_image() - find the vmlinux with a build id
  * @id:		of the image
- * @root:	look below this directory, "" for all of the machine
+ * @root:	look below this directory, "" for all of the machine; must outlive @ret
  * @running:	it is the running kernel's, so paths with its release are of interest
  * @ret:	set to the image, which has debug information
  *

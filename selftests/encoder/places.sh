@@ -198,7 +198,7 @@ machine
 to build lib/modules/$release/build
 to /lib/modules/$release lib/modules/$release/kernel
 to /nowhere usr/lib/debug/boot/vmlinux-$release
-expect 1 "$ABTF" list --running --sysroot=root
+expect 1 limited "$ABTF" list --running --sysroot=root
 says "root/lib/modules/$release/build/vmlinux: Too many levels of symbolic links"
 limited "$ABTF" list --running --module nf_mod --sysroot=root >out 2>&1 || :
 has out 'no file with debug information was found for module nf_mod'
@@ -306,4 +306,97 @@ for change in '--remove-section=.note.gnu.build-id --rename-section .text=.text2
 	expect 0 "$ABTF" encode -v -o mod.btf --running --module nf_mod --sysroot=root
 	has_not out 'has the code of'
 	says 'nf_mod.ko.debug: has no code, and no file with the code was found'
+done
+
+begin 'no file has the code: the lists of the running kernel'
+# lists [SLIDE]: of the kernel that runs at another address
+lists() {
+	local trace=root/sys/kernel/tracing kprobes=root/sys/kernel/debug/kprobes
+
+	mkdir -p $trace $kprobes
+	# shellcheck disable=SC2016 # the variables are perl's
+	nm vmlinux | grep -v __fentry__ | sort | perl -ne '
+		BEGIN { $slide = hex shift; ($trace, $kprobes) = splice @ARGV, 0, 2;
+			open K, ">root/proc/kallsyms"; open A, ">$trace/available_filter_functions_addrs";
+			open N, ">$trace/available_filter_functions"; open B, ">$kprobes/blacklist";
+			print K "0000000000000000 D __per_cpu_start\n" }
+		my ($at, $type, $name) = split;
+		my $to = sprintf "%016x", hex($at) + $slide;
+		print K "$to $type $name\n";
+		next if $type !~ /^[tT]$/ || $name !~ /^(dup|listed)$/;
+		print A "$to $name\n";
+		print N "$name\n";
+		printf B "0x$to-0x%016x\t$name\n", hex($to) + 16 if $name eq "listed";
+		END { print K "ffffffffc0000000 t in_mod\t[nf_mod]\n"; print A "ffffffffc0000000 hidden [nf_mod]\n";
+			print N "hidden [nf_mod]\n"; print B "0xffffffffc0000000-0xffffffffc0000010\tin_mod [nf_mod]\n" }' \
+		"${1:-0}" $trace $kprobes
+}
+for slide in 0 1c000000; do
+	machine
+	put split usr/lib/debug/boot/vmlinux-$release
+	lists $slide
+	finds
+	# before Linux 6.5, and with a kallsyms without _text
+	rm root/sys/kernel/tracing/*_addrs
+	sed -i '/ _s*text$/d' root/proc/kallsyms
+	finds
+done
+
+begin 'they are not read for other kernels, nor if the image has the code'
+expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
+expect_eq "$(jq -r '.[].flags[0]' <<<"$out" | sort -u)" unknown
+expect 0 "$ABTF" list -aj --notes=notes --sysroot=root
+expect_eq "$(jq -r '.[].flags[0]' <<<"$out" | sort -u)" unknown
+echo hidden >root/sys/kernel/tracing/available_filter_functions
+put stripped boot/vmlinux-$release
+finds
+rm root/boot/vmlinux-$release
+
+# flags: of the functions, in short
+flags() {
+	"$ABTF" list -aj --running --sysroot=root | jq -r '.[] | "\(.name)=\(.flags[0] // "-")"' |
+		sort | tr '\n' ' '
+}
+
+begin 'hidden addresses: names, but no blacklist'
+machine
+put split usr/lib/debug/boot/vmlinux-$release
+lists
+sed -i 's/^[0-9a-f]*/0000000000000000/' root/proc/kallsyms
+sed -i 's/^[0-9a-f]*/0000000000000000/' root/sys/kernel/tracing/*_addrs
+sed -i 's/0x[0-9a-f]*/0x0000000000000000/g' root/sys/kernel/debug/kprobes/blacklist
+expect_eq "$(flags)" '__fentry__=notrace dup@kernel/core.c=unknown dup@kernel/other.c=unknown hidden=notrace listed=unknown '
+
+begin 'names that the list has less often than the image'
+machine
+put split usr/lib/debug/boot/vmlinux-$release
+lists
+rm root/sys/kernel/tracing/*_addrs
+expect_eq "$(nm -n vmlinux | awk '$3 ~ /^(dup|listed|hidden|__fentry__)$/ { print $3 }' | tr '\n' ' ')" \
+	'listed dup hidden dup __fentry__ '
+# in the list: which of them can be patched
+while IFS=: read -r names first second; do
+	tr ' ' '\n' <<<"$names" >root/sys/kernel/tracing/available_filter_functions
+	expect_eq "$(flags | tr ' ' '\n' | grep dup | tr '\n' ' ')" \
+		"dup@kernel/core.c=$first dup@kernel/other.c=$second " "$names"
+done <<'E'
+listed dup hidden:-:notrace
+listed hidden dup:notrace:-
+listed dup hidden dup:-:-
+listed hidden:notrace:notrace
+listed dup __fentry__:unknown:unknown
+listed dup dup:-:-
+dup hidden:-:notrace
+E
+
+begin 'lists that are empty, unsorted or not lists'
+unknown='__fentry__=unknown dup@kernel/core.c=unknown dup@kernel/other.c=unknown hidden=unknown listed=noprobe '
+for list in '' 'dup' '[nf_mod]\n' 'x\0y\n' 'hidden\nlisted\n' 'listed\nhidden\nlisted\n' '\n\n\n'; do
+	# shellcheck disable=SC2059
+	printf "$list" >root/sys/kernel/tracing/available_filter_functions
+	expect_eq "$(flags)" "$unknown" "$list"
+done
+for device in /dev/zero /dev/null /nowhere; do
+	ln -sf $device root/sys/kernel/tracing/available_filter_functions
+	expect_eq "$(flags)" "$unknown" "$device"
 done

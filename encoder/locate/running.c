@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "locate/running.h"
+#include "util/file.h"
+#include "util/memory.h"
+#include "util/msg.h"
+
+/* /proc/kallsyms of Debian's 6.12 has 9 MB, the lists of ftrace have 3 MB. */
+#define MAX_LIST	(128UL << 20)
+
+/* Return: the lines of a file, NULL if it cannot be read or is empty. */
+static char *read_list(const char *root, const char *file)
+{
+	char *path __cleanup(free_pointer) = xasprintf("%s%s", root, file);
+	uint8_t *bytes;
+	size_t size;
+	int err = file__read(path, O_NONBLOCK, MAX_LIST, NULL, &bytes, &size);
+
+	if (!err && size)
+		return (char *)bytes;
+	msg_info("%s: cannot be read%s%s", path, err ? ": " : "", err ? strerror(-err) : "");
+	free(bytes);
+	return NULL;
+}
+
+/* Return: the only function with this name, or NULL. */
+static const struct symbol *find_unique(const struct symbols *syms, const char *name)
+{
+	uint32_t nr;
+	const uint32_t *with = symbols__named(syms, name, &nr);
+
+	return nr == 1 ? &syms->funcs[*with] : NULL;
+}
+
+/*
+ * Find the difference between addresses at run time and in the image.  arm64 without
+ * CONFIG_KALLSYMS_ALL lists functions, but not _text.
+ * Return: false if the kernel hides addresses.
+ */
+static bool find_slide(const char *root, const struct symbols *syms, uint64_t *ret)
+{
+	char *list __cleanup(free_pointer) = read_list(root, "/proc/kallsyms");
+	char *next = list, *line;
+
+	while ((line = strsep(&next, "\n"))) {
+		char *name;
+		uint64_t address = strtoull(line, &name, 16);
+		const struct symbol *sym = NULL;
+		bool is_text;
+
+		/* "ffffffff81000000 T _text"; modules follow, with a tab */
+		if (name == line || strlen(name) < 4 || strchr(name, '\t'))
+			continue;
+		name += 3;
+		is_text = syms->has_text && !strcmp(name, "_text");
+		if (!is_text)
+			sym = find_unique(syms, name);
+		if (!is_text && (!sym || !symbols__is_core_text(syms, sym->section, sym->address)))
+			continue;
+		*ret = address - (is_text ? syms->text_start : sym->address);
+		return address;
+	}
+	return false;
+}
+
+/* --- ftrace ---------------------------------------------------------------------- */
+
+/* "ffffffff8100a410 do_one_initcall"; functions of modules end in " [MODULE]". */
+static void read_addresses(char *list, uint64_t slide, struct code_table *ret)
+{
+	char *next = list, *line, *end;
+
+	while ((line = strsep(&next, "\n"))) {
+		uint64_t address = strtoull(line, &end, 16);
+
+		if (end != line && *end == ' ' && address && !strchr(line, '['))
+			push(ret, (struct code_place){ address - slide, 0 });
+	}
+}
+
+/**
+ * struct name_gap - names in the list between two functions with unique names
+ * @names:	names that several functions share
+ * @start, @end: addresses of the two functions
+ */
+struct name_gap {
+	VECTOR(const char *) names;
+	uint64_t	start, end;
+};
+
+static int compare_strings(const void *x, const void *y)
+{
+	return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+/*
+ * The list is sorted by address.  If it has a name as often as there are such functions between
+ * two others, it has all of them.
+ */
+static void close_gap(struct name_gap *gap, const struct symbols *syms, struct code_table *ret,
+		      struct code_table *unsure)
+{
+	uint32_t same;
+
+	vector__sort(&gap->names, compare_strings);
+	for (uint32_t i = 0; i < gap->names.nr; i += same) {
+		const char *name = gap->names.array[i];
+		uint32_t nr, first, between = 0;
+		const uint32_t *with = symbols__named(syms, name, &nr);
+
+		same = 1;
+		while (i + same < gap->names.nr && !strcmp(gap->names.array[i + same], name))
+			same++;
+		first = first_not_before(at, nr, syms->funcs[with[at]].address < gap->start);
+		while (first + between < nr && syms->funcs[with[first + between]].address < gap->end)
+			between++;
+		for (uint32_t k = first; k < first + between; k++)
+			push(same == between ? ret : unsure,
+			     (struct code_place){ syms->funcs[with[k]].address, 0 });
+	}
+	gap->names.nr = 0;
+	gap->start = gap->end;
+}
+
+static void read_names(char *list, const struct symbols *syms, struct code_table *ret,
+		       struct code_table *unsure)
+{
+	struct name_gap gap = {};
+	char *next = list, *line;
+
+	while ((line = strsep(&next, "\n"))) {
+		uint32_t nr;
+		const uint32_t *with = strchr(line, '[') ? NULL : symbols__named(syms, line, &nr);
+
+		if (!with || !nr)
+			continue;
+		if (nr > 1) {
+			push(&gap.names, line);
+			continue;
+		}
+		gap.end = syms->funcs[*with].address;
+		push(ret, (struct code_place){ gap.end, 0 });
+		/* not sorted: this is the list of another kernel */
+		if (gap.end < gap.start) {
+			code_table__destroy(ret);
+			break;
+		}
+		close_gap(&gap, syms, ret, unsure);
+	}
+	gap.end = UINT64_MAX;
+	if (ret->nr)
+		close_gap(&gap, syms, ret, unsure);
+	free(gap.names.array);
+}
+
+void running__read_ftrace(const char *root, const struct symbols *syms, struct code_table *ret,
+			  struct code_table *unsure)
+{
+	char *list __cleanup(free_pointer) =
+		read_list(root, "/sys/kernel/tracing/available_filter_functions_addrs");
+	uint64_t slide;
+
+	*ret = *unsure = (struct code_table){};
+	if (list && find_slide(root, syms, &slide))
+		read_addresses(list, slide, ret);
+	if (!ret->nr) {
+		free(list);
+		list = read_list(root, "/sys/kernel/tracing/available_filter_functions");
+		if (list)
+			read_names(list, syms, ret, unsure);
+	}
+	code_table__sort(ret);
+	code_table__sort(unsure);
+	ret->known = ret->nr;
+}
+
+/* --- kprobes --------------------------------------------------------------------- */
+
+/* "0xffffffff8100a410-0xffffffff8100a420\tNAME" */
+void running__read_blacklist(const char *root, const struct symbols *syms, struct code_table *ret)
+{
+	char *list __cleanup(free_pointer) = read_list(root, "/sys/kernel/debug/kprobes/blacklist");
+	char *next = list, *line, *end;
+	uint64_t slide;
+
+	*ret = (struct code_table){};
+	if (!list || !find_slide(root, syms, &slide))
+		return;
+	while ((line = strsep(&next, "\n"))) {
+		uint64_t address = strtoull(line, &end, 16);
+
+		if (end != line && *end == '-' && address)
+			push(ret, (struct code_place){ address - slide, 0 });
+	}
+	code_table__sort(ret);
+	ret->known = ret->nr;
+}
