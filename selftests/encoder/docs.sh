@@ -19,7 +19,9 @@ ln -s "$ABTF" encoder/abtf
 
 # running IMAGE: this is the kernel that runs
 running() {
-	ln -sf "$(realpath "$1")" root/usr/lib/debug/boot/vmlinux-6.12
+	# absolute links stay below --sysroot
+	ln -f "$1" root/usr/lib/debug/boot/vmlinux-6.12 2>/dev/null ||
+		cp "$1" root/usr/lib/debug/boot/vmlinux-6.12
 	objcopy -O binary --only-section=.note.gnu.build-id "$1" root/sys/kernel/notes
 	[ -s root/sys/kernel/notes ] || objcopy -O binary --only-section=.notes "$1" root/sys/kernel/notes
 	running=$(readelf -n "$1" | sed -n 's/.*Build ID: //p')
