@@ -15,17 +15,21 @@
 
 #define SAME_FLAGS	(SHF_ALLOC | SHF_EXECINSTR)
 
-static bool lacks_bytes(const struct section *sec)
-{
-	return sec->flags & SHF_ALLOC && sec->type == SHT_NOBITS && sec->size;
-}
-
+/* arm64's modules may have a .plt without bytes, even if the rest is there. */
 bool image__lacks_code(const struct image *img)
 {
-	for (size_t i = 1; i < img->nr_sections; i++)
-		if (lacks_bytes(&img->sections[i]) && img->sections[i].flags & SHF_EXECINSTR)
-			return true;
-	return false;
+	bool lacks = false;
+
+	for (size_t i = 1; i < img->nr_sections; i++) {
+		const struct section *sec = &img->sections[i];
+
+		if (!(sec->flags & SHF_ALLOC) || !(sec->flags & SHF_EXECINSTR) || !sec->size)
+			continue;
+		if (sec->type != SHT_NOBITS)
+			return false;
+		lacks = true;
+	}
+	return lacks;
 }
 
 static bool is_same(const struct section *a, const struct section *b)
@@ -78,7 +82,7 @@ int image__attach(struct image *img, struct image *other)
 		}
 		img->code_sections[at] = i;
 		next = at + 1;
-		if (lacks_bytes(sec) && other->sections[at].data) {
+		if (sec->type == SHT_NOBITS && other->sections[at].data) {
 			same[i] = at;
 			nr++;
 		}

@@ -140,7 +140,7 @@ static inline void close_image(struct image **img)
 }
 
 /**
- * image__lacks_code() - test for code without bytes
+ * image__lacks_code() - test whether sections with code have no bytes
  *
  * objcopy --only-keep-debug and eu-strip write files like that: the DWARF, and the headers of
  * all sections.

@@ -42,11 +42,14 @@ __attribute__((noinline, no_instrument_function)) int hidden(int a) { __asm__ vo
 static __attribute__((noinline, used)) int listed(int a) { return a; }
 static void *entry __attribute__((section("_kprobe_blacklist"), used)) = listed;
 C
+# it comes first, so that sections have other numbers in a stripped file
+unit first <<<'__asm__(".section .debug_first, \"\", @progbits; .quad 1");'
+echo 'SECTIONS { .debug_first 0 : { *(.debug_first) } .text 0 : { *(.text) } }' >first.lds
 unit stranger <<<'static __attribute__((noinline, used)) int in_stranger(int a) { return a; }'
-for name in mod stranger; do
-	# shellcheck disable=SC2086
-	$CC $machine -r -nostdlib -Wl,--build-id -o $name.ko $name.o
-done
+# shellcheck disable=SC2086
+$CC $machine -r -nostdlib -Wl,--build-id -o mod.ko -T first.lds mod.o first.o
+# shellcheck disable=SC2086
+$CC $machine -r -nostdlib -Wl,--build-id -o stranger.ko stranger.o
 tool strip --strip-debug -o stripped.ko mod.ko
 tool objcopy --only-keep-debug mod.ko split.ko
 eu-strip -f eu.ko.debug -o eu.ko mod.ko
@@ -54,6 +57,9 @@ ko_id=$(readelf -n mod.ko | sed -n 's/.*Build ID: //p')
 "$ABTF" list -aj mod.ko >mod.list
 [ "$(jq -r '.[] | "\(.name) \(.flags[0])"' mod.list | sort | tr '\n' ' ')" = \
 	'hidden notrace in_mod null listed noprobe ' ]
+# index FILE: of the section
+index() { readelf -SW "$1" | sed -nE 's/^ *\[ *([0-9]+)\] \.text .*/\1/p'; }
+[ "$(index stripped.ko)" -lt "$(index eu.ko.debug)" ]
 
 # machine: an empty one, whose kernel is vmlinux, with nf_mod
 machine() {
@@ -265,6 +271,18 @@ for dwarf in split.ko eu.ko.debug; do
 	done
 done
 
+begin 'a section with code and without bytes is not the code'
+# (NOLOAD) in a linker script, as in arm64's modules
+echo '.section .plt, "ax", @nobits; .zero 1' | $CC -c -x assembler -o plt.o -
+# shellcheck disable=SC2086
+$CC $machine -r -nostdlib -Wl,--build-id -o plt.ko mod.o plt.o
+readelf -SW plt.ko | grep -qE ' \.plt +NOBITS .* AX '
+machine
+rm -r root/sys/module
+put plt.ko lib/modules/$release/kernel/nf_mod.ko
+expect 0 "$ABTF" encode -v -o mod.btf --running --module nf_mod --sysroot=root
+has_not out 'has no code'
+
 begin 'eu-strip without the code: the kernel may reject probes'
 machine
 put eu.ko.debug usr/lib/debug/lib/modules/$release/kernel/nf_mod.ko.debug
@@ -292,6 +310,20 @@ expect 1 "$ABTF" list --probe=bpftrace --running --sysroot=root hidden
 says 'are omitted: 1 notrace'
 
 begin 'files that do not belong together'
+# a build id that lies: no section is taken that has another size
+# shellcheck disable=SC2086
+unit changed $flags < <(sed 's/return a/return a * 3 + 77/' mod.c)
+# shellcheck disable=SC2086
+$CC $machine -r -nostdlib -Wl,--build-id -o changed.ko changed.o
+section mod.ko .note.gnu.build-id note
+tool objcopy --update-section .note.gnu.build-id=note changed.ko
+[ "$(readelf -n changed.ko | sed -n 's/.*Build ID: //p')" = "$ko_id" ]
+machine
+put eu.ko.debug usr/lib/debug/lib/modules/$release/kernel/nf_mod.ko.debug
+tool strip --strip-debug changed.ko
+put changed.ko lib/modules/$release/kernel/nf_mod.ko
+expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
+expect_eq "$(jq -r '.[].flags[0]' <<<"$out" | sort -u)" unknown
 # by name, without build ids
 for change in '--remove-section=.note.gnu.build-id --rename-section .text=.text2' \
 	'--remove-section=.note.gnu.build-id --remove-section=_kprobe_blacklist'; do

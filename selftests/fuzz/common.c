@@ -23,6 +23,10 @@ void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
 	va_end(ap);
 }
 
+void msg_hold(char **text)
+{
+}
+
 void msg_progress(const char *what, size_t done, size_t total)
 {
 }
