@@ -55,7 +55,6 @@ static int cmd_report(int argc, char **argv)
 		return status;
 	if (where__find(&where, argv, false))
 		return EXIT_BAD;
-	job.img = where__take_image();
 	if (argc - optind != 1)
 		return command__usage_error(&report_command, "expected an image");
 	return write_page(&opts, argv[optind]) ? EXIT_BAD : EXIT_DONE;

@@ -230,14 +230,17 @@ open('needy', 'wb').write(b)
 P
 expect 1 "$ABTF" list needy
 says 'needy: its xz data: needs more than 256 MB of memory'
-head -c 100M /dev/zero >zeros
+head -c 60M /dev/zero >zeros
 tool objcopy --add-section .debug_zeros=zeros vmlinux with
 tool objcopy --compress-debug-sections=zlib with
+tool objcopy --add-section .plain=zeros with
 xz -c with >with.xz
 expect 0 "$ABTF" list -aj with.xz
 cmp -s out list || fail 'not the same'
-expect 1 "$ABTF" list --max-uncompressed=90 with.xz
-says 'with.xz: section .* compressed sections would take more than 90 MB'
+# neither is too large, but both together
+expect 1 "$ABTF" list --max-uncompressed=100 with.xz
+says 'with.xz: section .* compressed sections would take more than 100 MB'
+expect 0 "$ABTF" list --max-uncompressed=130 with.xz
 rm -f zeros with with.xz bomb
 
 begin 'a boot image is not accepted'
