@@ -348,6 +348,7 @@ static size_t filter_entry(const struct symbolizer *s, const char *text, FILE *o
 	size_t used = 0;
 
 	if (!read_entry(text, &e) || e.len == e.name_len || is_word(text[e.len]) ||
+	    text[e.len] == '/' ||
 	    !is_ours(s, text + e.len))
 		return 0;
 	find_candidates(s, &e, &c);

@@ -158,6 +158,54 @@ expect_eq "$(echo "@[kprobe:$key]: 1 twin+1 [my_mod]" | "$ABTF" symbolize mod.ko
 	'@[kprobe:twin@drivers_b.c]: 1 twin@(drivers_a.c|drivers_b.c)+1 [my_mod]'
 expect 1 "$ABTF" symbolize mod.ko 0
 
+begin 'entries of stack traces: the size, from one symbol to the next, decides'
+unit trace_a <<'C'
+static __attribute__((noinline, used)) int step(int a) { return a; }
+C
+for f in b c; do
+	unit trace_$f <<-C
+		static __attribute__((noinline, used)) int step(int a)
+		{
+			__asm__ volatile(".space 64, 0x90");
+			return a;
+		}
+		int lone_$f(int a) { return a; }
+	C
+done
+image trace trace_a.o trace_b.o trace_c.o
+sizes=($(nm -n trace | awk 'from { print from, $1; from = "" } $3 == "step" { from = $1 }' |
+	while read -r from to; do printf '0x%x\n' $((0x$to - 0x$from)); done))
+expect_eq "${#sizes[@]} $([ "${sizes[1]}" = "${sizes[2]}" ] && echo same)" '3 same'
+[ "${sizes[0]}" != "${sizes[1]}" ] || fail 'the sizes do not differ'
+for form in "step+0x1/${sizes[0]}" "step+0x1/${sizes[0]} [other]"; do
+	status=0
+	"$ABTF" symbolize trace "$form" >out 2>&1 || status=$?
+	expect_eq "$status $(tail -n 1 out)" "$([[ $form = *other* ]] && echo '1 ??' || echo '0 step@trace_a.c+0x1')"
+done
+expect 1 "$ABTF" symbolize trace "step+0x1/${sizes[1]}"
+says ': 2 functions are called step$'
+says '    step@trace_b.c\+0x1$'
+says '    step@trace_c.c\+0x1$'
+expect 0 "$ABTF" symbolize trace step@trace_c.c+0x2 step@trace_c.c+2 "lone_b+0x1/0x9999"
+expect_eq "$out" $'step@trace_c.c+0x2\nstep@trace_c.c+0x2\nlone_b+0x1'
+cat >dmesg <<T
+RIP: 0010:step+0x1/${sizes[0]}
+ [<0>] step+0x1/${sizes[1]}
+ [step+0x1/${sizes[0]}]
+ ? step+0x1/${sizes[0]} [other]
+ lone_b+0x1/0x10 unknown+0x1/0x10 step step+ step+x mystep+1 step+0x1/${sizes[0]}x step+99999
+    step+1
+T
+"$ABTF" symbolize trace <dmesg >out
+expect_text "$(cat out)" <<T
+RIP: 0010:step@trace_a.c+0x1/${sizes[0]}
+ [<0>] step@(trace_b.c|trace_c.c)+0x1/${sizes[1]}
+ [step@trace_a.c+0x1/${sizes[0]}]
+ ? step+0x1/${sizes[0]} [other]
+ lone_b+0x1/0x10 unknown+0x1/0x10 step step+ step+x mystep+1 step+0x1/${sizes[0]}x step+99999
+    step@(trace_a.c|trace_b.c|trace_c.c)+1
+T
+
 begin "a module: addresses, if the kernel shows its sections' addresses"
 dir=root/proc/sys/kernel
 mkdir -p $dir root/lib/modules/6.1 root/sys/module/my_mod/sections
