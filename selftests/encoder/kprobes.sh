@@ -124,6 +124,25 @@ for machine_name in gcc aarch64 s390x; do
 	expect 0 "$ABTF" list --probe=bpftrace debug twin
 	says 'warning: debug: the kernel may reject kprobes at 2 of 2 functions'
 
+	begin "$machine_name: NAME+OFFSET: not in the call that ftrace patches, nor past the function"
+	if [ $machine_name = gcc ]; then
+		for file in vmlinux mod.ko; do
+			for into in 1 2 3 4; do
+				expect 1 "$ABTF" list --probe=tracefs $file traced+$into
+				says 'at 1 of 1 functions, which are omitted: 1 noprobe$'
+			done
+			expect 0 "$ABTF" list --probe=tracefs $file traced+5
+			says 'warning: .*: it is not known whether an instruction starts there, and a probe can replace it$'
+			says '\+0x[0-9a-f]+$'
+			expect 1 "$ABTF" list --probe=tracefs $file untraced+1
+			says '1 notrace'
+		done
+	fi
+	for file in vmlinux mod.ko; do
+		expect 1 "$ABTF" list --probe=tracefs $file traced+0x12345
+		says 'traced\+0x12345: is not in this function, which has 0x[0-9a-f]+ bytes$'
+	done
+
 	begin "$machine_name: --table names the others, too"
 	expect_eq "$("$ABTF" list --all --table vmlinux | awk 'NR > 1 { print $1 "=" $3 }' | sort | tr '\n' ' ')" \
 		"__fentry__=notrace begin=init call_1= call_2= $(tr -d - <<<"$text $known twin@unit_1.c= twin@unit_2.c=notrace untraced=notrace ")"
