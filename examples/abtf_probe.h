@@ -86,44 +86,81 @@ static inline int abtf_fits(const char *name, const char *wanted)
 	return abtf_fits_path(name + len + 1, wanted + len + 1, file);
 }
 
+/* Read a line, and cut off its end. Return: 1, 0 (no more), or -EBADMSG (too long, or no end) */
+static inline int abtf_read_line(FILE *f, char *line, int size)
+{
+	size_t len;
+
+	if (!fgets(line, size, f))
+		return ferror(f) ? -EIO : 0;
+	len = strcspn(line, "\n");
+	if (!line[len])
+		return -EBADMSG;
+	line[len - (len && line[len - 1] == '\r')] = 0;
+	return 1;
+}
+
+/*
+ * Take a line "NAME OFFSET" or "NAME OFFSET FLAGS" apart; a path in NAME may have blanks.
+ * Return: 0 or -EBADMSG
+ */
+static inline int abtf_parse_line(char *line, uint64_t *offset, bool *accepted)
+{
+	char *word = strstr(line, " 0x"), *next = word;
+
+	while (next) {
+		word = next;
+		next = strstr(word + 1, " 0x");
+	}
+	if (!word || word == line)
+		return -EBADMSG;
+	*word++ = 0;
+	errno = 0;
+	*offset = strtoull(word, &next, 16);
+	if (next < word + 3 || errno || (*next && (*next != ' ' || !next[1])))
+		return -EBADMSG;
+	/* "unknown": the image does not record it, but the kernel will check */
+	*accepted = !*next || !strcmp(next + 1, "unknown");
+	return 0;
+}
+
 /*
  * Look up a function. @offset: its distance from _text. Return: 0, -ESTALE (the table is from
  * another kernel), -ENOENT (no such function), -ENOTUNIQ (several), -EOPNOTSUPP (the kernel
- * rejects probes there; the table says so after the offset), or another negative errno.
+ * rejects probes there, according to the table), -EBADMSG (the table is damaged), or another
+ * negative errno.
  */
 static inline int abtf_offset(const char *table, const char *wanted, uint64_t *offset)
 {
-	int err, best = 0, nr = 0, fits, bad = 0;
-	char id[256], line[4096], *word;
+	int err, best = 0, nr = 0, fits;
+	bool accepted, rejected = false;
+	char id[256], line[8192];
+	uint64_t at;
 	FILE *f;
 
 	err = abtf_build_id(id, sizeof(id));
 	f = err ? NULL : fopen(table, "r");
 	if (!f)
 		return err ? err : -errno;
-	if (!fgets(line, sizeof(line), f) || strcspn(line, "\n") != strlen(id) ||
-	    strncmp(line, id, strlen(id)))
-		err = -ESTALE;
-	while (!err && fgets(line, sizeof(line), f)) {
-		/* NAME OFFSET, or NAME OFFSET FLAGS; a path may have blanks */
-		word = strstr(line, " 0x");
-		while (word && strstr(word + 1, " 0x"))
-			word = strstr(word + 1, " 0x");
-		if (!word)
-			continue;
-		*word = 0;
-		fits = abtf_fits(line, wanted);
+	err = abtf_read_line(f, line, sizeof(line));
+	if (err >= 0)
+		err = err && !strcmp(line, id) ? 1 : -ESTALE;
+	while (err > 0) {
+		err = abtf_read_line(f, line, sizeof(line));
+		if (err > 0 && abtf_parse_line(line, &at, &accepted))
+			err = -EBADMSG;
+		fits = err > 0 ? abtf_fits(line, wanted) : 0;
 		if (!fits || fits < best)
 			continue;
 		/* a complete name takes precedence */
-		nr = fits > best ? 1 : nr + 1;
+		nr = fits > best ? 0 : nr;
 		best = fits;
-		*offset = strtoull(word + 1, &word, 16);
-		/* "unknown": the image does not record it, but the kernel will check */
-		bad = *word == ' ' && strncmp(word + 1, "unknown", 7);
+		nr++;
+		*offset = at;
+		rejected = !accepted;
 	}
 	fclose(f);
-	return err ? err : nr > 1 ? -ENOTUNIQ : !nr ? -ENOENT : bad ? -EOPNOTSUPP : 0;
+	return err ? err : nr > 1 ? -ENOTUNIQ : !nr ? -ENOENT : rejected ? -EOPNOTSUPP : 0;
 }
 
 /* What an error of the functions here means, for people. */
@@ -134,6 +171,7 @@ static inline const char *abtf_strerror(int err)
 	case ENOENT:	return "not in the table";
 	case ENOTUNIQ:	return "several functions match";
 	case EOPNOTSUPP: return "the kernel rejects probes on it (notrace, noprobe, or init)";
+	case EBADMSG:	return "the table is damaged";
 	default:	return strerror(err < 0 ? -err : err);
 	}
 }

@@ -35,6 +35,8 @@ var (
 	ErrAmbiguous = errors.New("several functions match")
 	// ErrNoProbe means that the kernel rejects probes on the function.
 	ErrNoProbe = errors.New("the kernel rejects probes on it")
+	// ErrDamaged means that a line is not as abtf prints it, so that functions may be missing.
+	ErrDamaged = errors.New("the table is damaged")
 )
 
 // Func is a place for a kprobe: Offset bytes after Symbol. Flags is empty, the reason why the
@@ -74,32 +76,59 @@ func Load(path string) (*Table, error) {
 	return t, nil
 }
 
+// maxLine is the size of a line, with its end, that no table exceeds.
+const maxLine = 8191
+
 // Read reads a table without checking which kernel it is from.
 func Read(r io.Reader) (*Table, error) {
 	t := &Table{}
-	lines := bufio.NewScanner(r)
-	if lines.Scan() {
-		t.BuildID = lines.Text()
-	}
-	for nr := 2; lines.Scan(); nr++ {
-		// NAME OFFSET, or NAME OFFSET FLAGS; a path may have blanks
-		line := lines.Text()
-		at := strings.LastIndex(line, " 0x")
-		if at < 0 {
-			return nil, fmt.Errorf("line %d: no offset", nr)
+	lines := bufio.NewReaderSize(r, maxLine)
+	for nr := 1; ; nr++ {
+		line, err := readLine(lines)
+		if err == io.EOF {
+			return t, nil
 		}
-		words := strings.SplitN(line[at+1:], " ", 2)
-		offset, err := strconv.ParseUint(words[0][2:], 16, 64)
+		if err == nil && nr == 1 {
+			t.BuildID = line
+		} else if err == nil {
+			err = t.add(line)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", nr, err)
 		}
-		fn := Func{Name: line[:at], Symbol: "_text", Offset: offset}
-		if len(words) > 1 {
-			fn.Flags = words[1]
-		}
-		t.Funcs = append(t.Funcs, fn)
 	}
-	return t, lines.Err()
+}
+
+// readLine returns a line without its end.
+func readLine(r *bufio.Reader) (string, error) {
+	line, err := r.ReadSlice('\n')
+	switch {
+	case err == io.EOF && len(line) > 0:
+		return "", fmt.Errorf("%w: a line without an end", ErrDamaged)
+	case err == bufio.ErrBufferFull:
+		return "", fmt.Errorf("%w: a long line", ErrDamaged)
+	case err != nil:
+		return "", err
+	case bytes.IndexByte(line, 0) >= 0:
+		return "", fmt.Errorf("%w: a zero byte", ErrDamaged)
+	}
+	return string(bytes.TrimSuffix(line[:len(line)-1], []byte("\r"))), nil
+}
+
+// add adds the function of a line "NAME OFFSET" or "NAME OFFSET FLAGS"; a path in NAME may
+// have blanks.
+func (t *Table) add(line string) error {
+	at := strings.LastIndex(line, " 0x")
+	if at < 1 {
+		return fmt.Errorf("%w: no offset", ErrDamaged)
+	}
+	digits, flags, hasFlags := strings.Cut(line[at+3:], " ")
+	offset, err := strconv.ParseUint(digits, 16, 64)
+	if err != nil || (hasFlags && flags == "") {
+		return fmt.Errorf("%w: offset '%s'", ErrDamaged, line[at+1:])
+	}
+	t.Funcs = append(t.Funcs, Func{Name: line[:at], Symbol: "_text", Offset: offset, Flags: flags})
+	return nil
 }
 
 // Lookup finds a function by NAME, NAME@FILE, NAME@END-OF-FILE, or any of these with a #NUMBER.
@@ -137,7 +166,7 @@ func fits(name, wanted string) bool {
 	}
 	path, number, _ := strings.Cut(path, "#")
 	end, wantedNumber, hasNumber := strings.Cut(end, "#")
-	if hasNumber && number != wantedNumber {
+	if hasNumber && (number == "" || number != wantedNumber) {
 		return false
 	}
 	end = strings.TrimLeft(end, "/")

@@ -68,7 +68,7 @@ int main(int argc, char **argv)
 	if (err)
 		puts(err == -ESTALE ? "another kernel" : err == -ENOENT ? "none" :
 		     err == -ENOTUNIQ ? "several" : err == -EOPNOTSUPP ? "rejected" :
-		     strerror(-err));
+		     err == -EBADMSG ? "damaged" : strerror(-err));
 	else
 		printf("0x%lx\n", (unsigned long)offset);
 	return 0;
@@ -99,6 +99,16 @@ onl none
 only@core.c none
 begin rejected
 T
+
+begin 'a damaged table is rejected, and CR LF accepted'
+sed 's/$/\r/' table >crlf
+expect_eq "$(./find crlf only)" "$(offset_of only)"
+for line in other 'other 0xg' 'other 0x10 ' "$(printf '%9000s 0x10' x)"; do
+	{ cat table; echo "$line"; } >damaged
+	expect_eq "$(./find damaged only)" damaged "$line"
+done
+head -c -1 table >damaged
+expect_eq "$(./find damaged only)" damaged
 
 begin 'a table of another kernel is rejected'
 image another fs/core.o
@@ -163,6 +173,8 @@ for how in '' -r -m; do
 done
 expect 1 fake/count_calls table dup@fs/core.c dup only -- true
 expect_eq "$out" 'dup: several functions match'
+expect 1 fake/count_calls damaged only -- true
+expect_eq "$out" 'only: the table is damaged'
 
 begin 'offsets are relative to _text, to the global symbol rather than a local one'
 unit lure <<'C'
