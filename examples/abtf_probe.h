@@ -8,6 +8,19 @@
  *
  * The table is valid for one kernel build, identified in its first line; on any other
  * kernel, nothing is attached (ESTALE).
+ *
+ * A function is selected by
+ *
+ *	NAME		the source function NAME, which the compiler may have changed to
+ *			NAME.isra.0 or NAME.constprop.0
+ *	NAME.isra.0	the function with that symbol; also a part (NAME.part.0, NAME.cold)
+ *	NAME@FILE	the one in FILE, or in a file whose path ends in /FILE
+ *	NAME@FILE#2	the second with the symbol NAME in FILE
+ *
+ * or by its whole name in the table, which takes precedence.  If a source function has several
+ * bodies, NAME selects none of them (ENOTUNIQ), because a probe on one would miss calls of the
+ * others.  No body is called NAME in the table then, but NAME@FILE, or NAME@FILE#1 if FILE also
+ * has a clone, or NAME@_text+OFFSET if its file is unknown.
  */
 #ifndef ABTF_PROBE_H
 #define ABTF_PROBE_H
@@ -49,8 +62,11 @@ static inline int abtf_build_id(char *hex, size_t size)
 	return -ENOENT;
 }
 
-/* Is this FILE, or the end of FILE, from the start of a directory or file name? @nr: bytes of @end */
-static inline bool abtf_fits_path(const char *path, const char *end, size_t nr)
+/*
+ * How well a path fits @nr bytes of @end: 0 (not), 1 (it ends so, from the start of a directory
+ * or file name), 2 (equal).
+ */
+static inline int abtf_fits_path(const char *path, const char *end, size_t nr)
 {
 	size_t len = strcspn(path, "#");
 
@@ -58,32 +74,69 @@ static inline bool abtf_fits_path(const char *path, const char *end, size_t nr)
 		end++;
 		nr--;
 	}
-	return nr && len >= nr && !strncmp(path + len - nr, end, nr) &&
-	       (len == nr || path[len - nr - 1] == '/');
+	if (!nr || len < nr || strncmp(path + len - nr, end, nr))
+		return 0;
+	return len == nr ? 2 : path[len - nr - 1] == '/';
+}
+
+/* The length of the source function's name in that of a symbol: 3 of foo.isra.0 */
+static inline size_t abtf_source_len(const char *symbol, size_t len)
+{
+	const char *dot = len > 1 ? (const char *)memchr(symbol + 1, '.', len - 1) : NULL;
+
+	return dot ? (size_t)(dot - symbol) : len;
+}
+
+/* Is this the suffix of code that the compiler split off a function? */
+static inline bool abtf_is_part(const char *suffix, size_t len)
+{
+	for (; len >= 5; suffix++, len--)
+		if (!strncmp(suffix, ".part", 5) || !strncmp(suffix, ".cold", 5))
+			return true;
+	return false;
 }
 
 /*
- * How well @name fits @wanted: 0 (not), 1 (NAME, or the end of FILE, or all of FILE without
- * its #NUMBER), 2 (equal).
+ * How well @name fits @wanted: 0 (not), 1 (NAME, or the end of FILE), 2 (all of FILE without
+ * its #NUMBER), 3 (equal).
  */
 static inline int abtf_fits(const char *name, const char *wanted)
 {
-	size_t len = strcspn(wanted, "@"), file;
+	size_t len = strcspn(wanted, "@"), symbol = strcspn(name, "@"), source = symbol;
+	size_t file = wanted[len] ? strcspn(wanted + len + 1, "#") : 0;
+	const char *number = wanted[len] ? wanted + len + 1 + file : "";
 
 	if (!strcmp(name, wanted))
-		return 2;
-	if (strncmp(name, wanted, len) || (name[len] && name[len] != '@'))
+		return 3;
+	/* a number is that of a symbol */
+	if (!*number && abtf_source_len(wanted, len) == len)
+		source = abtf_source_len(name, symbol);
+	if (source != len || strncmp(name, wanted, len) ||
+	    (source < symbol && abtf_is_part(name + source, symbol - source)))
 		return 0;
 	if (!wanted[len])
 		return 1;
-	if (!name[len])
+	if (!name[symbol] || (*number && strcmp(name + strcspn(name, "#"), number)))
 		return 0;
-	file = strcspn(wanted + len + 1, "#");
-	/* a number counts, if there is one */
-	if (wanted[len + 1 + file] &&
-	    strcmp(name + strcspn(name, "#"), wanted + len + 1 + file))
-		return 0;
-	return abtf_fits_path(name + len + 1, wanted + len + 1, file);
+	return abtf_fits_path(name + symbol + 1, wanted + len + 1, file);
+}
+
+/*
+ * Does the kernel accept a probe on a function with these flags? "clone" does not matter for
+ * that, and "unknown" means that the image does not show it, but the kernel will check. Others are
+ * reasons to reject it; so is a flag of a later abtf, whose meaning is not known here.
+ */
+static inline bool abtf_accepts(const char *flags)
+{
+	for (size_t len; *flags; flags += len + 1) {
+		len = strcspn(flags, ",");
+		if (!(len == 5 && !strncmp(flags, "clone", len)) &&
+		    !(len == 7 && !strncmp(flags, "unknown", len)))
+			return false;
+		if (!flags[len])
+			return true;
+	}
+	return false;
 }
 
 /* Read a line, and cut off its end. Return: 1, 0 (no more), or -EBADMSG (too long, or no end) */
@@ -101,7 +154,7 @@ static inline int abtf_read_line(FILE *f, char *line, int size)
 }
 
 /*
- * Take a line "NAME OFFSET" or "NAME OFFSET FLAGS" apart; a path in NAME may have blanks.
+ * Take a line "NAME OFFSET" or "NAME OFFSET FLAG,FLAG" apart; a path in NAME may have blanks.
  * Return: 0 or -EBADMSG
  */
 static inline int abtf_parse_line(char *line, uint64_t *offset, bool *accepted)
@@ -119,8 +172,7 @@ static inline int abtf_parse_line(char *line, uint64_t *offset, bool *accepted)
 	*offset = strtoull(word, &next, 16);
 	if (next < word + 3 || errno || (*next && (*next != ' ' || !next[1])))
 		return -EBADMSG;
-	/* "unknown": the image does not record it, but the kernel will check */
-	*accepted = !*next || !strcmp(next + 1, "unknown");
+	*accepted = !*next || abtf_accepts(next + 1);
 	return 0;
 }
 
@@ -152,12 +204,16 @@ static inline int abtf_offset(const char *table, const char *wanted, uint64_t *o
 		fits = err > 0 ? abtf_fits(line, wanted) : 0;
 		if (!fits || fits < best)
 			continue;
-		/* a complete name takes precedence */
-		nr = fits > best ? 0 : nr;
-		best = fits;
-		nr++;
-		*offset = at;
-		rejected = !accepted;
+		if (fits > best) {
+			best = fits;
+			nr = 0;
+			rejected = false;
+		}
+		/* symbols at one place are one function */
+		if (!nr)
+			*offset = at;
+		nr += !nr || *offset != at;
+		rejected |= !accepted;
 	}
 	fclose(f);
 	return err ? err : nr > 1 ? -ENOTUNIQ : !nr ? -ENOENT : rejected ? -EOPNOTSUPP : 0;
@@ -170,7 +226,7 @@ static inline const char *abtf_strerror(int err)
 	case ESTALE:	return "the table is from another kernel";
 	case ENOENT:	return "not in the table";
 	case ENOTUNIQ:	return "several functions match";
-	case EOPNOTSUPP: return "the kernel rejects probes on it (notrace, noprobe, or init)";
+	case EOPNOTSUPP: return "the kernel rejects probes on it (notrace, noprobe, init, or a flag of a later abtf)";
 	case EBADMSG:	return "the table is damaged";
 	default:	return strerror(err < 0 ? -err : err);
 	}
@@ -210,7 +266,8 @@ static inline int abtf_text(unsigned long *text)
 }
 
 /*
- * Attach to several at once (SEC("kprobe.multi")). All names are looked up first. If one of
+ * Attach to several at once (SEC("kprobe.multi")). Each name selects one function, as above; to
+ * probe all bodies of a source function, name each. All names are looked up first. If one of
  * them fails, nothing is attached, and *@bad is its index; otherwise, *@bad is @nr (@bad may be
  * NULL). The kernel wants addresses for this. If they are hidden (kptr_restrict=2), errno is EPERM:
  * attach a SEC("kprobe") program with abtf_attach_kprobe() to each name instead.

@@ -2,7 +2,7 @@
 /*
  * count_calls [-m | -r] TABLE NAME@FILE... -- COMMAND: how often are these functions, and
  * no others of their names, called while a shell command runs?  With -m by kprobe.multi,
- * with -r counted when they return.
+ * with -r counted when they return.  abtf_probe.h explains how to name one of several bodies.
  */
 #include <unistd.h>
 

@@ -7,7 +7,8 @@
 //	fn, err := table.Lookup("type_show@net/core/net-sysfs.c")
 //	l, err := link.Kprobe(fn.Symbol, prog, &link.KprobeOptions{Offset: fn.Offset})
 //
-// It gives the same answers as abtf_probe.h. To use it, copy it into your module, and run
+// It gives the same answers as abtf_probe.h, whose comment explains how functions are selected.
+// To use it, copy it into your module, and run
 //
 //	go mod edit -require=abtfprobe@v0.0.0 -replace=abtfprobe=./abtfprobe
 package abtfprobe
@@ -39,9 +40,9 @@ var (
 	ErrDamaged = errors.New("the table is damaged")
 )
 
-// Func is a place for a kprobe: Offset bytes after Symbol. Flags is empty, the reason why the
-// kernel rejects probes there, or "unknown": the image does not record it, but the kernel will
-// check.
+// Func is a place for a kprobe: Offset bytes after Symbol. Flags are separated by commas: reasons
+// why the kernel rejects probes there, "clone" if the arguments may differ from those of the source,
+// and "unknown" if the image does not show whether a probe is accepted, but the kernel will check.
 type Func struct {
 	Name   string
 	Symbol string
@@ -115,7 +116,7 @@ func readLine(r *bufio.Reader) (string, error) {
 	return string(bytes.TrimSuffix(line[:len(line)-1], []byte("\r"))), nil
 }
 
-// add adds the function of a line "NAME OFFSET" or "NAME OFFSET FLAGS"; a path in NAME may
+// add adds the function of a line "NAME OFFSET" or "NAME OFFSET FLAG,FLAG"; a path in NAME may
 // have blanks.
 func (t *Table) add(line string) error {
 	at := strings.LastIndex(line, " 0x")
@@ -131,17 +132,24 @@ func (t *Table) add(line string) error {
 	return nil
 }
 
-// Lookup finds a function by NAME, NAME@FILE, NAME@END-OF-FILE, or any of these with a #NUMBER.
-// A complete name takes precedence.
+// Lookup finds a function. The comment of abtf_probe.h explains what selects it.
 func (t *Table) Lookup(wanted string) (Func, error) {
 	var found []Func
+	best, rejected := 0, ""
 	for _, fn := range t.Funcs {
-		if fn.Name == wanted {
-			found = []Func{fn}
-			break
+		fit := fits(fn.Name, wanted)
+		if fit == 0 || fit < best {
+			continue
 		}
-		if fits(fn.Name, wanted) {
+		if fit > best {
+			best, found, rejected = fit, nil, ""
+		}
+		// symbols at one place are one function
+		if len(found) == 0 || found[0].Offset != fn.Offset {
 			found = append(found, fn)
+		}
+		if !accepts(fn.Flags) {
+			rejected = fn.Flags
 		}
 	}
 	switch {
@@ -149,28 +157,71 @@ func (t *Table) Lookup(wanted string) (Func, error) {
 		return Func{}, fmt.Errorf("%s: %w", wanted, ErrNotFound)
 	case len(found) > 1:
 		return Func{}, fmt.Errorf("%s: %w: %s, %s", wanted, ErrAmbiguous, found[0].Name, found[1].Name)
-	case found[0].Flags != "" && found[0].Flags != "unknown":
-		return Func{}, fmt.Errorf("%s: %w (%s)", wanted, ErrNoProbe, found[0].Flags)
+	case rejected != "":
+		return Func{}, fmt.Errorf("%s: %w (%s)", wanted, ErrNoProbe, rejected)
 	}
 	return found[0], nil
 }
 
-func fits(name, wanted string) bool {
+// accepts tests whether the kernel accepts a probe. A flag of a later abtf, whose meaning is not
+// known here, is a reason to reject it.
+func accepts(flags string) bool {
+	for _, flag := range strings.Split(flags, ",") {
+		if flags != "" && flag != "clone" && flag != "unknown" {
+			return false
+		}
+	}
+	return true
+}
+
+// sourceName returns the name of the source function: foo of foo.isra.0.
+func sourceName(symbol string) string {
+	if symbol == "" {
+		return ""
+	}
+	first, _, _ := strings.Cut(symbol[1:], ".")
+	return symbol[:1+len(first)]
+}
+
+// fits returns 0 (it does not), 1 (NAME, or the end of FILE), 2 (all of FILE without its #NUMBER)
+// or 3 (equal).
+func fits(name, wanted string) int {
+	if name == wanted {
+		return 3
+	}
 	name, path, _ := strings.Cut(name, "@")
 	wantedName, end, hasFile := strings.Cut(wanted, "@")
-	if name != wantedName {
-		return false
-	}
-	if !hasFile {
-		return true
-	}
 	path, number, _ := strings.Cut(path, "#")
 	end, wantedNumber, hasNumber := strings.Cut(end, "#")
-	if hasNumber && (number == "" || number != wantedNumber) {
-		return false
+	// a number is that of a symbol
+	if !hasNumber && sourceName(wantedName) == wantedName {
+		source := sourceName(name)
+		if isPart(name[len(source):]) {
+			return 0
+		}
+		name = source
+	}
+	if name != wantedName || (hasNumber && (number == "" || number != wantedNumber)) {
+		return 0
+	}
+	if !hasFile {
+		return 1
 	}
 	end = strings.TrimLeft(end, "/")
-	return end != "" && (path == end || strings.HasSuffix(path, "/"+end))
+	switch {
+	case end == "":
+		return 0
+	case path == end:
+		return 2
+	case strings.HasSuffix(path, "/"+end):
+		return 1
+	}
+	return 0
+}
+
+// isPart tests for the suffix of code that the compiler split off a function.
+func isPart(suffix string) bool {
+	return strings.Contains(suffix, ".part") || strings.Contains(suffix, ".cold")
 }
 
 // BuildID returns the build id in ELF notes such as /sys/kernel/notes, in hex, or "".

@@ -20,7 +20,7 @@ offset_of() {
 	awk -v name="$1" '$1 == name { print $2 }' listed
 }
 cp listed table
-# as from other kernels; older tables have nothing else
+# as from other kernels; the format of older tables, which have no clones, parts and init text
 cat >>table <<'T'
 twice@fs/a.c#1 0x100
 twice@fs/a.c#2 0x200
@@ -33,6 +33,55 @@ untold 0x800 unknown
 old 0x900
 old.constprop.0 0xa00
 T
+# what newer ones add
+cat >>table <<'T'
+hash@ipv4/c.c 0x1000
+hash.isra.0@ipv6/c.c 0x1100 clone
+merge.isra.0 0x1200 clone
+deep.constprop.0.isra.0 0x1300 notrace,clone
+sure.isra.0 0x1400 unknown,clone
+begin 0x1500 init
+begin_clone.isra.0 0x1600 init,clone
+shaded.isra.0 0x1700 clone,noprobe
+same@m/e.c#1 0x1800
+same.constprop.0@m/e.c 0x1900 clone
+same.constprop.0.cold 0x1a00
+same@n/f.c 0x1b00
+store@_text+0x1c00 0x1c00
+store@_text+0x1d00 0x1d00
+lone@_text+0x1e00 0x1e00
+lone.isra.0 0x1f00
+split.part.0 0x2000
+split.cold 0x2010 clone
+warm 0x2020
+warm.cold 0x2030
+warm.isra.0.cold.5 0x2040
+all@g.c#1 0x2100
+all@g.c#2 0x2200 notrace
+all.isra.0@g.c#1 0x2300 clone
+all.isra.0@g.c#2 0x2400 clone
+whole.isra.0@h.c 0x2500 clone
+whole@i/h.c 0x2600
+alias@j.c 0x2700
+alias.constprop.0@j.c 0x2700 clone
+alias.constprop.1@j.c 0x2700 clone
+halias@j.c 0x2800
+halias.constprop.0@j.c 0x2800 notrace
+.dot 0x2900
+.dot.isra.0@k.c 0x2a00 clone
+path@a.cold/b.part.c 0x2b00
+future 0x2c00 clone,later
+longer 0x2d00 clones
+shorter 0x2e00 clon
+comma 0x2f00 clone,
+commas 0x3000 ,clone
+more 0x3100 clone 7
+garbage 0x3200 ?*
+upper 0xABCDEF CLONE
+high 0xffffffffffffffff
+blank x 0x10 0x3300
+T
+
 mkdir program
 cp -r "$top/examples/abtfprobe" program
 # as the comment of the package says
@@ -150,6 +199,68 @@ quiet|$rejected
 mixed@y/d.c|$rejected
 deaf@c.c|$rejected
 old|_text+0x900
+old.constprop.0|_text+0xa00
+hash|$several
+hash@ipv4/c.c|_text+0x1000
+hash@ipv6/c.c|_text+0x1100
+hash.isra.0|_text+0x1100
+hash.isra.0@c.c|_text+0x1100
+hash.isra|$none
+hash.isra.0@ipv4/c.c|$none
+merge|_text+0x1200
+merge.isra.0|_text+0x1200
+deep|$rejected
+deep.constprop.0|$none
+deep.constprop.0.isra.0|$rejected
+sure|_text+0x1400
+begin|$rejected
+begin_clone|$rejected
+shaded|$rejected
+same|$several
+same@m/e.c|$several
+same@e.c|$several
+same@m/e.c#1|_text+0x1800
+same@e.c#1|_text+0x1800
+same.constprop.0|_text+0x1900
+same.constprop.0@m/e.c|_text+0x1900
+same.constprop.0.cold|_text+0x1a00
+same@n/f.c|_text+0x1b00
+store|$several
+store@_text+0x1d00|_text+0x1d00
+lone|$several
+lone@_text+0x1e00|_text+0x1e00
+lone.isra.0|_text+0x1f00
+split|$none
+split.part.0|_text+0x2000
+split.cold|_text+0x2010
+warm|_text+0x2020
+all|$several
+all@g.c|$several
+all.isra.0@g.c|$several
+all@g.c#1|_text+0x2100
+all@g.c#2|$rejected
+all.isra.0@g.c#2|_text+0x2400
+whole|$several
+whole@h.c|_text+0x2500
+whole@i/h.c|_text+0x2600
+alias|_text+0x2700
+alias@j.c|_text+0x2700
+halias|$rejected
+halias@j.c|_text+0x2800
+.dot|_text+0x2900
+.dot@k.c|_text+0x2a00
+path|_text+0x2b00
+path@b.part.c|_text+0x2b00
+future|$rejected
+longer|$rejected
+shorter|$rejected
+comma|$rejected
+commas|$rejected
+more|$rejected
+garbage|$rejected
+upper|$rejected
+high|_text+0xffffffffffffffff
+blank x 0x10|_text+0x3300
 T
 cut -d '|' -f 1 expected >names
 both table
@@ -164,8 +275,8 @@ expect_eq "$(paste -d ' ' names answers)" "$(sed 1d table | sed -E 's/ (0x[^ ]*)
 	s/ 0x[^ ]*( [^0].*)$/ the kernel rejects probes on it/')"
 
 begin 'both say why'
-expect_eq "$(./find-go notes table text <<<quiet)" "quiet: $rejected (notrace)"
-expect_eq "$(./find-go notes table text <<<twice@a.c)" "twice@a.c: $several: twice@fs/a.c#1, twice@fs/a.c#2"
+expect_eq "$(./find-go notes table text <<<deep)" "deep: $rejected (notrace,clone)"
+expect_eq "$(./find-go notes table text <<<same)" "same: $several: same@m/e.c#1, same.constprop.0@m/e.c"
 
 begin 'a table from another kernel, damaged tables, and damaged notes'
 echo only >names

@@ -109,6 +109,8 @@ for line in other 'other 0xg' 'other 0x10 ' "$(printf '%9000s 0x10' x)"; do
 done
 head -c -1 table >damaged
 expect_eq "$(./find damaged only)" damaged
+{ cat table; echo 'other 0x10 clone;'; } >newer
+expect_eq "$(./find newer other)" rejected
 
 begin 'a table of another kernel is rejected'
 image another fs/core.o
@@ -173,6 +175,8 @@ for how in '' -r -m; do
 done
 expect 1 fake/count_calls table dup@fs/core.c dup only -- true
 expect_eq "$out" 'dup: several functions match'
+expect 1 fake/count_calls table begin -- true
+expect_eq "$out" 'begin: the kernel rejects probes on it (notrace, noprobe, init, or a flag of a later abtf)'
 expect 1 fake/count_calls damaged only -- true
 expect_eq "$out" 'only: the table is damaged'
 
