@@ -39,6 +39,99 @@ mv out table
 expect 0 "$ABTF" list --table --image vmlinux vmlinux.btf dup@fs/core.c
 expect_eq "$(sed -n 2p out)" "dup@fs/core.c $(offset_of dup@fs/core.c) unknown"
 
+begin 'the name of each of several bodies of a source function selects only this body'
+# a clone in the file of its original, in another file, and in no file that is known
+unit near -O3 -fipa-cp-clone <<'C'
+int sink;
+__attribute__((noinline)) int both(int a, int b)
+{
+	for (int i = 0; i < b; i++)
+		sink += a ^ i;
+	return a + b;
+}
+int near_1(int a) { return both(a, 3); }
+int near_2(int a) { return both(a + 1, 3); }
+C
+cat >clone.h <<'C'
+static __attribute__((noinline)) int apart(int a, int b)
+{
+	for (int i = 0; i < b; i++)
+		sink += a ^ i;
+	return a + b;
+}
+C
+unit far_1 -O2 -I. <<'C'
+extern int sink;
+#include "clone.h"
+int far_1(int a, int b) { return apart(a, b); }
+C
+unit far_2 -O2 -I. <<'C'
+extern int sink;
+#include "clone.h"
+int far_2(int a) { return apart(a, 3); }
+C
+# asm_unit UNIT SYMBOL...: functions of which only the symbols are known
+asm_unit() {
+	local name
+
+	for name in "${@:2}"; do
+		echo "asm(\".text; .type $name, @function; $name: nop; .size $name, 1\");"
+	done | unit "$1"
+}
+asm_unit asm_1 lone lone.isra.0 lone.cold store warm warm.cold
+asm_unit asm_2 store
+image clones near.o far_1.o far_2.o asm_1.o asm_2.o
+need_symbol clones 'T both'
+need_symbol clones 't both\.constprop\.0'
+need_symbol clones 't apart'
+need_symbol clones 't apart\.constprop\.0'
+text=$(nm clones | awk '$3 == "_text" { print $1 }')
+# place_of SYMBOL [NUMBER]: from _text, of the first symbol, or the one with that number
+place_of() {
+	nm clones | sort | awk -v name="$1" '$3 == name { print $1 }' | sed -n "${2:-1}p" |
+		{ read -r at; printf '0x%x' $((0x$at - 0x$text)); }
+}
+sorted_table() {
+	sed '1d; s/,\?clone$//; s/ unknown$//' out | LC_ALL=C sort
+}
+sort_lines() {
+	LC_ALL=C sort
+}
+expect 0 "$ABTF" list --table clones
+sort_lines >expected <<T
+apart.constprop.0@far_2.c $(place_of apart.constprop.0)
+apart@far_1.c $(place_of apart)
+both.constprop.0@near.c $(place_of both.constprop.0)
+both@near.c#1 $(place_of both)
+lone.isra.0 $(place_of lone.isra.0)
+lone@_text+$(place_of lone) $(place_of lone)
+store@_text+$(place_of store) $(place_of store)
+store@_text+$(place_of store 2) $(place_of store 2)
+T
+expect_eq "$(sorted_table)" "$(cat expected)"
+# the same names if functions are selected
+expect 0 "$ABTF" list --table clones both@near.c apart
+expect_eq "$(sorted_table)" "$(grep '^both\|^apart' expected)"
+expect 0 "$ABTF" list --table --all clones
+sort_lines >>expected <<T
+far_1 $(place_of far_1)
+far_2 $(place_of far_2)
+lone.cold $(place_of lone.cold)
+near_1 $(place_of near_1)
+near_2 $(place_of near_2)
+warm $(place_of warm)
+warm.cold $(place_of warm.cold)
+T
+expect_eq "$(sorted_table)" "$(sort_lines <expected)"
+mv out clones.table
+# BTF may already have a file in the name
+unit other <<<'static __attribute__((noinline, used)) int both(int a) { return a; }'
+image more near.o other.o
+expect 0 "$ABTF" list --table more
+says '^both@near.c#1 '
+says '^both@other.c '
+says '^both.constprop.0@near.c '
+
 begin 'no table without a build id, or for a module'
 expect 1 "$ABTF" list --table vmlinux.btf
 says 'has no build id'
@@ -99,6 +192,34 @@ onl none
 only@core.c none
 begin rejected
 T
+
+begin 'NAME is found only if it has one body, and each body by its name'
+notes_of clones
+while read -r wanted answer; do
+	expect_eq "$(./find clones.table "$wanted")" "$answer" "$wanted"
+done <<T
+both several
+both@near.c several
+both@near.c#1 $(place_of both)
+both.constprop.0 $(place_of both.constprop.0)
+apart several
+apart@far_1.c $(place_of apart)
+apart@far_2.c $(place_of apart.constprop.0)
+apart.constprop.0 $(place_of apart.constprop.0)
+lone several
+lone.isra.0 $(place_of lone.isra.0)
+lone.cold $(place_of lone.cold)
+store several
+warm $(place_of warm)
+T
+while read -r name offset flags; do
+	case $flags in
+	''|unknown|clone|unknown,clone) answer=$offset ;;
+	*)	answer=rejected ;;
+	esac
+	expect_eq "$(./find clones.table "$name")" "$answer" "$name"
+done < <(sed 1d clones.table)
+notes_of vmlinux
 
 begin 'a damaged table is rejected, and CR LF accepted'
 sed 's/$/\r/' table >crlf
