@@ -43,7 +43,7 @@ depmod -b "$debian/image" "$release"
 "$abtf" list --all --table "$debian/vmlinux" >all
 awk -v every="${EVERY:-1}" 'FNR == 1 { next }
 	FILENAME == "shared" { wanted[$1] = 1; next }
-	$1 in wanted || NF > 2 || !(FNR % every) { print "_text+" $2, (NF > 2 ? "rejected" : "accepted") }' \
+	$1 in wanted || NF > 2 || !(FNR % every) { print "_text+" $2, ($NF ~ /notrace|noprobe|init/ ? "rejected" : "accepted") }' \
 	shared all >root/files/vmlinux
 id=$(head -n 1 all)
 
@@ -61,8 +61,8 @@ while read -r module; do
 	mv module.ko "root/files/$nr.ko"
 	name=$(modinfo -F name "root/files/$nr.ko")
 	"$abtf" list -aj --base "$debian/vmlinux" "root/files/$nr.ko" |
-		jq -r --arg ko "$name" '.[] | select(.flags != ["unknown"]) |
-			"\($ko):\(.name) \(if .flags == [] then "accepted" else "rejected" end)"'
+		jq -r --arg ko "$name" '.[] | select(.flags | index("unknown") | not) |
+			"\($ko):\(.name) \(if .flags - ["clone"] == [] then "accepted" else "rejected" end)"'
 done <modules >root/files/modules
 
 cp /bin/busybox root/bin/
