@@ -345,16 +345,19 @@ static void join_func(struct function_map *map, const struct btf_data *btf, uint
 	const struct btf_func *record = btf_data__func(btf, id);
 	const char *full = btf_data__string(btf, t->name_off);
 	size_t len = strcspn(full, "@");
+	const char *file = NULL;
 	struct function *f;
 	uint32_t nr = 0;
 
+	if (full[len])
+		file = own_name(map, xstrndup(full + len + 1, strcspn(full + len + 1, "#")));
 	f = map->syms ? find_func(map, full, len, record, &nr) : NULL;
 	if (f)
 		f->id = id;
 	/* the build may have named files otherwise, with options */
 	if (f && full[len]) {
 		f->name = full;
-		f->file = own_name(map, xstrndup(full + len + 1, strcspn(full + len + 1, "#")));
+		f->file = file;
 	}
 	if (f && !f->proto) {
 		f->btf = btf;
@@ -369,7 +372,7 @@ static void join_func(struct function_map *map, const struct btf_data *btf, uint
 		.name = full,
 		.symbol = full[len] ? own_name(map, xstrndup(full, len)) : full,
 		.source_len = function__source_len(full, len),
-		.file = full[len] ? full + len + 1 : NULL,
+		.file = file,
 		.offset = record ? btf_func__offset(record) : 0, .has_offset = record,
 		.btf = btf, .proto = id, .id = id, .patched = NOT_PATCHED,
 		.linkage = BTF_INFO_VLEN(t->info), .is_only_func = true });
