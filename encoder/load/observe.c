@@ -76,6 +76,7 @@ int observed__mention(struct observed *o, const struct func_mention *mention)
 	old = &o->mentions.array[slot->id - 1];
 	if (facts->unit < old->facts.unit) {
 		old->facts.unit = facts->unit;
+		old->facts.decl_unit = facts->decl_unit;
 		old->facts.decl_file = facts->decl_file;
 		old->facts.decl_line = facts->decl_line;
 	}

@@ -36,7 +36,8 @@ enum func_doubt {
  * @proven:	node id of the prototype that is proven for its code, or 0
  * @unit:	number of the unit, or NO_UNIT
  * @die:	offset of its DIE in the unit's group, for its tags
- * @decl_file, @decl_line: its declaration, with the unit's file number
+ * @decl_file, @decl_line: its declaration; the number of the file is that of @decl_unit, which
+ *		may be a partial unit
  * @doubts:	DOUBT_*
  */
 struct func_facts {
@@ -45,6 +46,7 @@ struct func_facts {
 	uint32_t	proven;
 	uint32_t	unit;
 	uint32_t	die;
+	uint32_t	decl_unit;
 	uint32_t	decl_file;
 	uint32_t	decl_line;
 	uint16_t	doubts;

@@ -145,6 +145,7 @@ static void adopt_origin(struct records *r, struct func_rec *func)
 		func->foreign |= from->foreign;
 		func->source = from->rec;
 		if (!func->facts.decl_line) {
+			func->facts.decl_unit = from->facts.decl_unit;
 			func->facts.decl_file = from->facts.decl_file;
 			func->facts.decl_line = from->facts.decl_line;
 		}

@@ -853,6 +853,7 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 		       (w->u->clang && die__number(die, AT_INLINE) == DW_INL_inlined);
 	if (w->l->opts->proven)
 		note_for_proof(w, die, &func);
+	func.facts.decl_unit = w->unit;
 	func.facts.decl_file = die__number(die, AT_DECL_FILE);
 	func.facts.decl_line = die__number(die, AT_DECL_LINE);
 	if (!name && die__has(die, AT_SPECIFICATION)) {

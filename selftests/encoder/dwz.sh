@@ -31,6 +31,32 @@ expect_eq "$(types partial .)" "$(types plain .)" types
 expect_eq "$(funcs partial)" "$(funcs plain)" functions
 expect 0 "$compare" plain.btf partial.btf
 
+begin 'a number of a file is that of the unit with the declaration, which may be a partial one'
+# inlined, so that its bodies refer to an abstract instance, which is the same in all units
+echo 'static inline __attribute__((used)) int both(s_t *s, enum e e) { return s->a * e; }' >inline.h
+for i in 1 2 3 4; do
+	for k in $(seq $i); do
+		echo "struct only_${i}_$k { int x; };" >other_${i}_$k.h
+	done
+	{
+		for k in $(seq $i); do
+			echo "#include \"other_${i}_$k.h\""
+		done
+		echo '#include "common.h"'
+		echo '#include "inline.h"'
+		echo "int i_$i(s_t *s, enum e e) { return both(s, e) + $i; }"
+	} | unit many_$i -I.
+done
+image many many_1.o many_2.o many_3.o many_4.o
+cp many many-partial
+dwz many-partial
+need_dwarf many-partial DW_TAG_partial_unit
+expect 0 "$ABTF" list -j many both
+cp out plain.json
+expect_eq "$(jq -r '.[] | .decl_file' plain.json | sort | uniq -c | xargs)" '4 inline.h'
+expect 0 "$ABTF" list -j many-partial both
+expect_eq "$(cat out)" "$(cat plain.json)"
+
 begin 'a file shared by several images: rejected, with the name of the section'
 for version in 4 5; do
 	cp plain one
