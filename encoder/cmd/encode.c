@@ -141,7 +141,6 @@ static int cmd_encode(int argc, char **argv)
 				"--running");
 	if (ret < 0 && where__find(&where, argv, false))
 		ret = EXIT_BAD;
-	call.job.img = where__take_image();
 	many = argc - optind > 1 || (call.job.output && is_folder(call.job.output));
 	call.job.encode.distill |= call.distilled_base;
 	if (ret < 0)

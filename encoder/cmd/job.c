@@ -9,6 +9,7 @@
 
 #include "btf/output.h"
 #include "cmd/job.h"
+#include "cmd/where.h"
 #include "encode_report.h"
 #include "functions/source_tree.h"
 #include "image/relocate.h"
@@ -202,14 +203,13 @@ static int check_outputs(const struct job *job)
 static int encode_file(const struct job *job)
 {
 	struct encode_options opts = job->encode;
-	struct image *img = job->img;
+	struct image *img = NULL;
 	int err;
 
 	opts.func.detached = job->output;
 	opts.distill &= opts.base && !job->output;
 	err = check_outputs(job);
-	if (!err && !img)
-		err = image__open(job->image, &img);
+	err = err ?: where__open_image(job->image, &img);
 	if (!err && !job->output)
 		err = image__check_writable(img);
 	/* ids and offsets continue those of the base, so the byte order must be the same */
@@ -286,7 +286,6 @@ static int encode_one(void *arg, unsigned int thread, uint32_t i)
 	job.encode.progress = false;
 	job.one_of_many = true;
 	job.image = b->images[i];
-	job.img = i ? NULL : job.img;
 	job.output = b->outputs[i];
 	if ((job.output && make_directories(job.output)) || encode_file(&job))
 		atomic_fetch_add(&b->failed, 1);

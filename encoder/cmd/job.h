@@ -12,7 +12,6 @@
  * @output:	detached file, "-" for stdout; NULL: the image's .BTF section
  * @elf:	@output becomes a small ELF file
  * @report:	JSON report, "-" for stdout, or NULL
- * @img:	the first image, if it is open already; otherwise NULL
  * @base_path:	path of the base in @encode
  * @one_of_many: print no figures
  * @show_skipped: print every skipped function with its reason
@@ -20,7 +19,6 @@
  */
 struct job {
 	const char	*image;
-	struct image	*img;
 	const char	*output;
 	bool		elf;
 	const char	*report;

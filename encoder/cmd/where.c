@@ -105,7 +105,7 @@ int where__open_image(const char *path, struct image **ret)
 {
 	if (path != found || !found_image)
 		return image__open(path, ret);
-	*ret = where__take_image();
+	*ret = no_free_ptr(found_image);
 	return 0;
 }
 

@@ -46,14 +46,15 @@ int where__identify(struct where *where);
  */
 int where__find(struct where *where, char **argv, bool accept_cached);
 
-/**
- * where__take_image() - take the image that where__find() has opened
- *
- * Return: the image, which the caller closes; NULL if it was not needed, or taken before.
- */
+/** where__take_image() - Return: the image that where__find() has opened, once; or NULL. */
 struct image *where__take_image(void);
 
-/** where__open_image() - Take the image if @path is its path, or open another. */
+/**
+ * where__open_image() - open an image, or take the one that where__find() has opened
+ * @path:	if it is the pointer that where__find() put into argv, this image is meant
+ *
+ * Return: as image__open().
+ */
 int where__open_image(const char *path, struct image **ret);
 
 /**

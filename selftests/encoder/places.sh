@@ -306,6 +306,11 @@ expect 0 "$ABTF" diff --running --sysroot=root vmlinux.btf
 expect 0 "$ABTF" report -o split.html --running --sysroot=root
 expect 0 "$ABTF" symbolize --running --sysroot=root _text+0
 expect 0 "$ABTF" list --inlined --all --running --sysroot=root
+# an error before the image is used
+expect 1 "$ABTF" encode -q -o split.btf --base nowhere --running --sysroot=root
+expect 2 "$ABTF" check --running --sysroot=root a b
+expect 0 "$ABTF" encode -q -o many/ --running --sysroot=root vmlinux
+cmp "$(find many -name "*$release.btf")" vmlinux.btf || fail "one of several"
 expect 1 "$ABTF" list --probe=bpftrace --running --sysroot=root hidden
 says 'are omitted: 1 notrace'
 
