@@ -27,6 +27,7 @@ char *root__resolve(const char *root, const char *path)
 {
 	char *rest __cleanup(free_pointer) = xstrdup(path), *next = rest;
 	char *done __cleanup(free_pointer) = xstrdup(root);
+	char *elsewhere __cleanup(free_pointer) = NULL;
 	unsigned int links = 0;
 
 	for (;;) {
@@ -56,12 +57,17 @@ char *root__resolve(const char *root, const char *path)
 			continue;
 		}
 		free(longer);
+		if (!link && errno == ENOENT && elsewhere && !access(elsewhere, F_OK))
+			return no_free_ptr(elsewhere);
 		if (link && ++links > MAX_LINKS)
 			errno = ELOOP;
 		if (!link || links > MAX_LINKS)
 			return NULL;
-		if (*link == '/')
+		if (*link == '/') {
 			done[strlen(root)] = 0;
+			free(elsewhere);
+			elsewhere = next[strspn(next, "/")] ? NULL : xstrdup(link);
+		}
 		next = xasprintf("%s%s", link, next);
 		free(rest);
 		rest = next;

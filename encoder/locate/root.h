@@ -12,6 +12,9 @@
  * root__resolve() - resolve a path, and the links in all its parts, as if @root were "/"
  * @root:	"" for all of the machine
  *
+ * If the last part is an absolute link to nothing below @root, but to a file of this machine, the
+ * file is meant: somebody has linked images into @root instead of copying them.
+ *
  * Return: a path on this machine without links below @root, which the caller frees; NULL with
  * errno if a part does not exist or cannot be read.
  */

@@ -181,6 +181,11 @@ rm -r root/lib
 to "$PWD/outside" lib/modules/6.11/build
 other=$(readelf -n another | sed -n 's/.*Build ID: //p')
 expect 1 "$ABTF" list --sysroot=root --build-id="$other"
+# but somebody may have linked an image instead of copying it
+to "$PWD/outside/vmlinux" usr/lib/debug/boot/vmlinux-6.11
+expect 0 "$ABTF" list --sysroot=root --build-id="$other"
+to "$PWD/outside/nothing" usr/lib/debug/boot/vmlinux-6.12
+expect 0 "$ABTF" list --sysroot=root --build-id="$other"
 for link in /a/../b ../../../../../b; do
 	machine
 	mkdir -p root/a root/b
