@@ -181,12 +181,16 @@ static const char *cut_prefix(const char *path, const char *comp_dir)
 
 char *files__join(const char *dir, const char *name, const char *comp_dir)
 {
-	char *joined __cleanup(free_pointer) = NULL;
+	bool has_dir = name[0] != '/' && dir && *dir;
+	size_t dir_len = has_dir ? strlen(dir) : 0, name_len = strlen(name);
+	char *joined = xmalloc(dir_len + name_len + 2);
+	const char *rest;
 
-	if (name[0] == '/' || !dir || !*dir)
-		return xstrdup(cut_prefix(name, comp_dir));
-	joined = xasprintf("%s/%s", dir, name);
-	return xstrdup(cut_prefix(joined, comp_dir));
+	memcpy(joined, dir ?: "", dir_len);
+	joined[dir_len] = '/';
+	memcpy(joined + dir_len + has_dir, name, name_len + 1);
+	rest = cut_prefix(joined, comp_dir);
+	return memmove(joined, rest, strlen(rest) + 1);
 }
 
 char *files__path(const struct files *f, uint64_t number)

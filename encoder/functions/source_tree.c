@@ -8,10 +8,14 @@
 
 char *path__join(const char *dir, const char *name)
 {
-	char *full __cleanup(free_pointer) = dir ? xasprintf("%s/%s", dir, name) : xstrdup(name);
+	size_t dir_len = dir ? strlen(dir) : 0, name_len = strlen(name), len;
 	/* a "/" follows each component */
-	char *path = xmalloc(strlen(full) + 2), *out = path, *floor;
-	size_t len;
+	char *path = xmalloc(dir_len + name_len + 3), *out = path, *floor;
+	char *full __cleanup(free_pointer) = xmalloc(dir_len + name_len + 2);
+
+	memcpy(full, dir ?: "", dir_len);
+	full[dir_len] = '/';
+	memcpy(full + dir_len + !!dir, name, name_len + 1);
 
 	if (*full == '/')
 		*out++ = '/';
@@ -208,25 +212,35 @@ static const char *strip_user_prefix(const struct source_tree *tree, const char 
 
 static const char *in_tree(const struct source_tree *tree, const char *path, const char *comp_dir)
 {
+	char *dir __cleanup(free_pointer) = NULL;
 	const char *rest;
 
 	if (!leaves_dir(path))
 		return strip_nearest(path, tree->root, NULL) ?: path;
-	rest = strip_nearest(path, tree->root, comp_dir) ?: strip_nearest(path, tree->other, NULL);
+	dir = path__join(NULL, comp_dir ?: "");
+	rest = strip_nearest(path, tree->root, dir) ?: strip_nearest(path, tree->other, NULL);
 	/* still: out of several ".." */
 	return rest && !leaves_dir(rest) ? rest : "";
 }
 
 char *source_tree__path(const struct source_tree *tree, const char *name, const char *comp_dir)
 {
-	char *full __cleanup(free_pointer) = path__join(*name != '/' ? comp_dir : NULL, name);
-	char *dir __cleanup(free_pointer) = path__join(NULL, comp_dir ?: "");
-	char *path __cleanup(free_pointer) = resolve_path(name, comp_dir);
+	char *full __cleanup(free_pointer) = NULL;
+	char *path __cleanup(free_pointer) = NULL;
+	const char *rest = NULL;
 
 	/* "<stdin>", "<artificial>" */
 	if (*name == '<')
 		return xstrdup("");
-	return xstrdup(strip_user_prefix(tree, full) ?: in_tree(tree, path, dir));
+	if (tree->nr_prefixes) {
+		full = path__join(*name != '/' ? comp_dir : NULL, name);
+		rest = strip_user_prefix(tree, full);
+	}
+	if (!rest) {
+		path = resolve_path(name, comp_dir);
+		rest = in_tree(tree, path, comp_dir);
+	}
+	return xstrdup(rest);
 }
 
 char *source_tree__file(const struct source_tree *tree, char *path, const char *comp_dir)
