@@ -39,7 +39,7 @@ static int write_page(const struct report_options *opts, const char *path)
 	if (!err && output__is_same(opts->output, path))
 		err = msg_fail(-EINVAL, "%s: is the image itself, and would be overwritten",
 			       opts->output);
-	if (!err && !image__section(in.img, ".debug_info"))
+	if (!err && !image__has_bytes(in.img, ".debug_info"))
 		err = msg_fail(-EINVAL, "%s: no debug information (.debug_info): build with -g", path);
 	err = err ?: function_map__read(&map, &in);
 	return err ?: page__write(&map, &in, opts->output);

@@ -24,6 +24,7 @@
  * struct func_entry - a function, as DWARF describes it
  * @name, @file, @dir, @line: its identity; pointers into sections
  * @unit:	a unit with it
+ * @index:	in the first thread's table; in that table, in the result, once it is known
  */
 struct func_entry {
 	const char	*name;
@@ -31,6 +32,7 @@ struct func_entry {
 	const char	*dir;
 	uint32_t	line;
 	uint32_t	unit;
+	uint32_t	index;
 	uint32_t	calls;
 	uint32_t	bodies;
 };
@@ -42,6 +44,14 @@ struct func_entry {
 struct func_table {
 	VECTOR(struct func_entry);
 	struct hash_table	by_content;
+};
+
+/** struct found_site - a site whose file has not been joined to a path: most are not wanted */
+struct found_site {
+	struct inlined_site	site;
+	const char		*file;
+	const char		*dir;
+	const char		*comp_dir;
 };
 
 /** struct described - the function that the entry at an offset of .debug_info describes */
@@ -65,6 +75,7 @@ struct line_table {
  * @in:		the result; its units' first entries have been read
  * @wanted:	selects the functions whose sites and callers are recorded, see
  *		inlined__read(); or NULL
+ * @with_body:	instead, record the sites of functions that also have a body
  * @u, @unit:	the unit that is read, and its number
  * @err:	the first error about another unit
  * @lines, @other_lines: line tables of the unit, and of the last other unit
@@ -78,6 +89,7 @@ struct inlined_walk {
 	const struct inlined	*in;
 	inlined_wanted		*wanted;
 	const void		*arg;
+	bool			with_body;
 	const struct unit	*u;
 	uint32_t		unit;
 	int			err;
@@ -88,7 +100,8 @@ struct inlined_walk {
 	uint64_t		work;
 	struct func_table	funcs;
 	struct code_ranges	entries;
-	struct inlined_sites	sites, callers;
+	VECTOR(struct found_site) sites;
+	struct inlined_sites	callers;
 	VECTOR(struct described) known;
 	struct hash_table	known_at;
 };
@@ -160,16 +173,17 @@ static int read_lines(struct inlined_walk *w, struct line_table *t, const struct
 	return err;
 }
 
-static void set_file(struct func_entry *e, const struct files *files, uint32_t number)
+static void find_file(const struct files *files, uint64_t number, const char **name,
+		      const char **dir)
 {
 	const struct line_file *file;
 
 	if (number >= files->files.nr)
 		return;
 	file = &files->files.array[number];
-	e->file = file->name;
+	*name = file->name;
 	if (file->dir < files->dirs.nr)
-		e->dir = files->dirs.array[file->dir];
+		*dir = files->dirs.array[file->dir];
 }
 
 /*
@@ -216,7 +230,7 @@ static uint32_t describe_entry(struct inlined_walk *w, uint64_t offset)
 			e.name = unit__string(dw, u, &die, AT_NAME, &len);
 		if (!e.line && die__has(&die, AT_DECL_LINE) && die__has(&die, AT_DECL_FILE)) {
 			e.line = die.value[AT_DECL_LINE];
-			set_file(&e, files, die.value[AT_DECL_FILE]);
+			find_file(files, die.value[AT_DECL_FILE], &e.file, &e.dir);
 		}
 		offset = target_of(u, &die, AT_ORIGIN) ?: target_of(u, &die, AT_SPECIFICATION);
 		if (e.name && (e.line || offset < u->start || offset >= u->end))
@@ -282,8 +296,8 @@ static void take_call(struct inlined_walk *w, const struct die *die, struct open
 {
 	uint32_t func = func_at(w, target_of(w->u, die, AT_ORIGIN)), around, caller;
 	bool has_line = die__has(die, AT_DECL_LINE);
+	struct found_site found;
 	uint64_t address;
-	char *file;
 
 	in->via = func;
 	if (!unit__address(w->in->dw, w->u, die, AT_ENTRY_PC, &address)) {
@@ -301,18 +315,18 @@ static void take_call(struct inlined_walk *w, const struct die *die, struct open
 	if (around == func && has_line && die->value[AT_DECL_LINE] == w->funcs.array[func].line)
 		return;
 	w->funcs.array[func].calls++;
-	if (!is_wanted(w, w->funcs.array[func].name))
+	if (!w->with_body && !is_wanted(w, w->funcs.array[func].name))
 		return;
 	caller = func_at(w, parent->body);
-	file = die__has(die, AT_DECL_FILE) ?
-	       files__path(&w->lines.files, die->value[AT_DECL_FILE]) : NULL;
-	push(&w->sites, (struct inlined_site){
+	found = (struct found_site){ .comp_dir = w->u->comp_dir, .site = {
 		.func = func, .address = address, .unit = w->in->units[w->unit],
 		.line = has_line ? die->value[AT_DECL_LINE] : 0,
 		.caller = caller == NO_FUNC ? "?" : w->funcs.array[caller].name,
 		.via = parent->via == NO_FUNC ? NULL : w->funcs.array[parent->via].name,
-		.file = source_tree__file(&w->in->tree, file, w->u->comp_dir),
-	});
+	} };
+	if (die__has(die, AT_DECL_FILE))
+		find_file(&w->lines.files, die->value[AT_DECL_FILE], &found.file, &found.dir);
+	push(&w->sites, found);
 }
 
 static void take_body(struct inlined_walk *w, uint64_t offset, const struct die *die,
@@ -363,7 +377,7 @@ static bool is_read(const struct inlined_walk *w, const struct abbrev *a, const 
 
 static int read_unit(void *walks, unsigned int thread, uint32_t unit)
 {
-	struct open *stack __cleanup(free_pointer) = xcalloc(MAX_DEPTH + 1, sizeof(*stack));
+	struct open *stack __cleanup(free_pointer) = xmalloc((MAX_DEPTH + 1) * sizeof(*stack));
 	struct inlined_walk *w = (struct inlined_walk *)walks + thread;
 	struct dwarf *dw = w->in->dw;
 	struct unit *u = &dw->units[unit];
@@ -420,12 +434,11 @@ static int read_unit(void *walks, unsigned int thread, uint32_t unit)
 
 /* --- merging the results of threads ------------------------------------ */
 
-static char *path_of(const struct inlined *in, const struct func_entry *e)
+static char *path_of(const struct inlined *in, const char *dir, const char *file,
+		     const char *comp_dir)
 {
-	const char *comp_dir = in->dw->units[e->unit].comp_dir;
-
-	return e->file ? source_tree__file(&in->tree, files__join(e->dir, e->file, comp_dir),
-					   comp_dir) : NULL;
+	return file ? source_tree__file(&in->tree, files__join(dir, file, comp_dir), comp_dir) :
+		      NULL;
 }
 
 static int compare_funcs(const void *a, const void *b)
@@ -445,38 +458,46 @@ static int compare_sites(const void *a, const void *b)
 	       strcmp(x->unit, y->unit);
 }
 
+/** struct counted - a function of the result, and the index of its entry; sorted as the former */
+struct counted {
+	struct inlined_func	func;
+	uint32_t		entry;
+};
+
 /* Merge the tables, which also contain callers: drop functions that were never inlined. */
 static void take_funcs(struct inlined *in, struct inlined_walk *walks, unsigned int threads)
 {
 	struct func_table *all = &walks[0].funcs;
-	uint32_t nr = 0;
+	VECTOR(struct counted) counted = {};
 
 	for (unsigned int i = 1; i < threads; i++)
 		for_each(e, &walks[i].funcs) {
-			uint32_t at = add_func(all, e);
-
-			all->array[at].calls += e->calls;
-			all->array[at].bodies += e->bodies;
+			e->index = add_func(all, e);
+			all->array[e->index].calls += e->calls;
+			all->array[e->index].bodies += e->bodies;
 		}
 	for_each(e, all)
 		if (e->calls)
-			push(&in->funcs, (struct inlined_func){
-				.name = e->name, .file = path_of(in, e),
-				.line = e->line, .calls = e->calls, .bodies = e->bodies });
-	vector__sort(&in->funcs, compare_funcs);
+			push(&counted, (struct counted){ .entry = e - all->array, .func = {
+				.name = e->name, .line = e->line,
+				.file = path_of(in, e->dir, e->file,
+						in->dw->units[e->unit].comp_dir),
+				.calls = e->calls, .bodies = e->bodies } });
+	vector__sort(&counted, compare_funcs);
 	/* merge functions listed twice because a path has two spellings, as a/../b and b */
-	for_each(func, &in->funcs) {
-		struct inlined_func *last = nr ? &in->funcs.array[nr - 1] : NULL;
+	for_each(c, &counted) {
+		struct inlined_func *last = &in->funcs.array[in->funcs.nr - 1];
 
-		if (!last || compare_funcs(last, func)) {
-			in->funcs.array[nr++] = *func;
-			continue;
+		if (in->funcs.nr && !compare_funcs(last, &c->func)) {
+			last->calls += c->func.calls;
+			last->bodies += c->func.bodies;
+			free(c->func.file);
+		} else {
+			push(&in->funcs, c->func);
 		}
-		last->calls += func->calls;
-		last->bodies += func->bodies;
-		free(func->file);
+		all->array[c->entry].index = in->funcs.nr - 1;
 	}
-	in->funcs.nr = nr;
+	free(counted.array);
 }
 
 /* Sort sites; in a module, split their addresses into section and offset. */
@@ -494,19 +515,15 @@ static void take_sites(struct inlined *in, struct inlined_walk *walks, unsigned 
 	uint32_t nr = 0;
 
 	for (unsigned int i = 0; i < threads; i++) {
-		for_each(site, &walks[i].sites) {
-			const struct func_entry *e = &walks[i].funcs.array[site->func];
-			struct inlined_func key = { .name = e->name, .line = e->line,
-						    .file = path_of(in, e) };
-			const struct inlined_func *found =
-				bsearch(&key, in->funcs.array, in->funcs.nr, sizeof(key),
-					compare_funcs);
+		for_each(found, &walks[i].sites) {
+			uint32_t index = walks[i].funcs.array[found->site.func].index;
 
-			site->func = found ? found - in->funcs.array : 0;
-			push(&in->sites, *site);
-			free(key.file);
+			found->site.func = i ? walks[0].funcs.array[index].index : index;
+			if (walks[i].with_body && !in->funcs.array[found->site.func].bodies)
+				continue;
+			found->site.file = path_of(in, found->dir, found->file, found->comp_dir);
+			push(&in->sites, found->site);
 		}
-		walks[i].sites.nr = 0;
 		for_each(caller, &walks[i].callers)
 			push(&in->callers, *caller);
 	}
@@ -520,8 +537,6 @@ static void take_sites(struct inlined *in, struct inlined_walk *walks, unsigned 
 
 static void destroy_walk(struct inlined_walk *w)
 {
-	for_each(site, &w->sites)
-		free(site->file);
 	abbrevs__destroy(&w->abbrevs);
 	abbrevs__destroy(&w->other_abbrevs);
 	files__release(&w->lines.files);
@@ -535,42 +550,61 @@ static void destroy_walk(struct inlined_walk *w)
 	table__destroy(&w->known_at);
 }
 
-int inlined__read(const struct image *img, inlined_wanted *wanted, const void *arg,
-		  unsigned int threads, struct inlined **ret)
+static int read_all(struct inlined *in, struct inlined_walk walk, unsigned int threads,
+		    struct inlined **ret)
 {
 	struct inlined_walk *walks __cleanup(free_pointer) = xcalloc(threads, sizeof(*walks));
-	struct inlined *in = xcalloc(1, sizeof(*in));
-	struct abbrevs abbrevs = {};
-	int err = dwarf__open(img, &in->dw);
-	struct dwarf *dw = in->dw;
+	const struct dwarf *dw = in->dw;
+	int err;
 
-	*ret = NULL;
-	/* read the first entries of all units before threads start, which must not change them */
-	for (uint32_t i = 0; !err && i < dw->nr_units; i++)
-		err = unit__read(dw, &dw->units[i], &abbrevs);
-	abbrevs__destroy(&abbrevs);
-	if (err)
-		goto out;
 	source_tree__find(&in->tree, dw);
 	in->units = xcalloc(dw->nr_units + 1UL, sizeof(*in->units));
 	for (uint32_t i = 0; i < dw->nr_units; i++)
 		in->units[i] = source_tree__path(&in->tree, dw->units[i].name ?: "",
 						 dw->units[i].comp_dir);
+	walk.in = in;
 	for (unsigned int i = 0; i < threads; i++)
-		walks[i] = (struct inlined_walk){ .in = in, .wanted = wanted, .arg = arg };
+		walks[i] = walk;
 	err = jobs__each(threads, dw->nr_units, read_unit, walks);
 	if (!err) {
 		take_funcs(in, walks, threads);
 		take_sites(in, walks, threads);
+		*ret = in;
 	}
 	for (unsigned int i = 0; i < threads; i++)
 		destroy_walk(&walks[i]);
-out:
 	if (err)
 		inlined__free(in);
-	else
-		*ret = in;
 	return err;
+}
+
+int inlined__read(const struct image *img, inlined_wanted *wanted, const void *arg,
+		  unsigned int threads, struct inlined **ret)
+{
+	struct inlined *in = xcalloc(1, sizeof(*in));
+	struct abbrevs abbrevs = {};
+	int err = dwarf__open(img, &in->own_dw);
+
+	*ret = NULL;
+	in->dw = in->own_dw;
+	/* read the first entries of all units before threads start, which must not change them */
+	for (uint32_t i = 0; !err && i < in->dw->nr_units; i++)
+		err = unit__read(in->dw, &in->dw->units[i], &abbrevs);
+	abbrevs__destroy(&abbrevs);
+	if (!err)
+		return read_all(in, (struct inlined_walk){ .wanted = wanted, .arg = arg }, threads,
+				ret);
+	inlined__free(in);
+	return err;
+}
+
+int inlined__read_with_body(struct dwarf *dw, unsigned int threads, struct inlined **ret)
+{
+	struct inlined *in = xcalloc(1, sizeof(*in));
+
+	*ret = NULL;
+	in->dw = dw;
+	return read_all(in, (struct inlined_walk){ .with_body = true }, threads, ret);
 }
 
 void inlined__free(struct inlined *in)
@@ -588,6 +622,6 @@ void inlined__free(struct inlined *in)
 		free(in->units[i]);
 	free(in->units);
 	source_tree__destroy(&in->tree);
-	dwarf__close(in->dw);
+	dwarf__close(in->own_dw);
 	free(in);
 }

@@ -66,13 +66,13 @@ struct inlined_sites {
  * @sites:	calls of the wanted functions, by address
  * @callers:	of these functions, by address, as far as DWARF has
  *		DW_TAG_call_site for the calls
- * @dw, @tree:	strings point into these
+ * @dw, @tree:	strings point into these; @own_dw: was opened for this, or NULL
  * @units:	by unit: its path in the source tree
  */
 struct inlined {
 	VECTOR(struct inlined_func) funcs;
 	struct inlined_sites	sites, callers;
-	struct dwarf		*dw;
+	struct dwarf		*dw, *own_dw;
 	struct source_tree	tree;
 	char			**units;
 };
@@ -92,6 +92,13 @@ typedef bool inlined_wanted(const char *name, const void *arg);
  */
 int inlined__read(const struct image *img, inlined_wanted *wanted, const void *arg,
 		  unsigned int threads, struct inlined **ret);
+
+/**
+ * inlined__read_with_body() - like inlined__read(), recording the calls of functions that also
+ *	have a body, but no callers
+ * @dw:		its units' first entries have been read; must outlive the result
+ */
+int inlined__read_with_body(struct dwarf *dw, unsigned int threads, struct inlined **ret);
 
 void inlined__free(struct inlined *in);
 

@@ -237,12 +237,6 @@ static void put_functions(struct collector *c, const char *key, bool shared)
 
 /* --- inlined calls ---------------------------------------------------------------- */
 
-/* Which functions have a body is known after all units have been read. */
-static bool is_wanted(const char *name, const void *arg)
-{
-	return true;
-}
-
 /* [offset, function that the code is in, its file, calling function, file of the call, line] */
 static void put_site(struct collector *c, const struct inlined_site *s)
 {
@@ -440,7 +434,7 @@ static int collect_data(const struct function_map *map, const struct input *in, 
 
 	for_each(f, map)
 		c.knows_ftrace |= f->patched != NOT_PATCHED || f->verdict == KPROBE_NOTRACE;
-	c.err = inlined__read(in->img, is_wanted, NULL, in->threads, &inlined);
+	c.err = inlined__read_with_body(in->encoding->dw, in->threads, &inlined);
 	if (c.err)
 		return c.err;
 	strings__init(&c.files);

@@ -150,6 +150,10 @@ says 'is the image itself'
 cmp -s vmlinux "$example" || fail 'the image was written'
 unit plain -g0 <<<'int f(void) { return 1; }'
 expect 1 "$ABTF" report -q -o no.html plain.o
+strip -g -o stripped vmlinux
+objcopy --add-section .debug_info=/dev/null stripped empty
+expect 1 "$ABTF" report -q -o no.html empty
+says 'no debug information'
 [ ! -e no.html ] || fail 'a page of nothing'
 expect 2 "$ABTF" report
 expect 2 "$ABTF" report -j x vmlinux
