@@ -143,6 +143,14 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 /* More attributes than any compiler writes; bounds the cost of a DIE. */
 #define MAX_ATTRIBUTES	256
 
+/* The tags of types that have children. */
+static bool is_type(uint64_t tag)
+{
+	return tag == DW_TAG_structure_type || tag == DW_TAG_union_type ||
+	       tag == DW_TAG_enumeration_type || tag == DW_TAG_array_type ||
+	       tag == DW_TAG_subroutine_type;
+}
+
 /* Compile a declaration to steps that read the used values, and those of variable size. */
 static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 		       const char **what)
@@ -158,6 +166,9 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 	while (abbrev__next_attribute(c, &d)) {
 		enum die_slot slot = slot_of(d.attribute, a->tag);
 		bool fixed;
+
+		if (d.attribute == DW_AT_sibling && t->siblings && is_type(a->tag))
+			slot = AT_SIBLING;
 
 		if (nr++ == MAX_ATTRIBUTES) {
 			*what = "an abbreviation of more than 256 attributes";

@@ -284,6 +284,7 @@ struct abbrev_code {
  * @work:	bytes compiled so far, of all tables
  * @classify:	called for each declaration that is compiled, or NULL; @swap: the byte order of
  *		the file is not the host's
+ * @siblings:	also read DW_AT_sibling of types, so that their members can be skipped
  */
 struct abbrevs {
 	VECTOR(const struct abbrev *) dense;
@@ -299,6 +300,7 @@ struct abbrevs {
 	} key;
 	uint64_t	work;
 	bool		valid;
+	bool		siblings;
 	void		(*classify)(struct abbrev *a, const struct step *steps, bool swap);
 };
 

@@ -375,6 +375,29 @@ static bool is_read(const struct inlined_walk *w, const struct abbrev *a, const 
 	}
 }
 
+/*
+ * Skip an entry.  Return: true if its descendants were skipped, too: there is no code inside a
+ * type.  gcc writes where the next sibling is, clang does not.
+ */
+static bool skip_entry(const struct inlined_walk *w, const struct abbrev *a, struct cursor *c)
+{
+	uint64_t here, to;
+	struct die die;
+
+	if (!a->children || !abbrev__has(a, AT_SIBLING)) {
+		abbrev__skip(&w->abbrevs, a, c);
+		return false;
+	}
+	abbrev__take(&w->abbrevs, a, c, &die);
+	here = cursor__offset(c) - w->u->start;
+	to = die.value[AT_SIBLING];
+	if (die.class[AT_SIBLING] != VALUE_REF || to < here)
+		cursor__fail(c);
+	else
+		cursor__skip(c, to - here);
+	return true;
+}
+
 static int read_unit(void *walks, unsigned int thread, uint32_t unit)
 {
 	struct open *stack __cleanup(free_pointer) = xmalloc((MAX_DEPTH + 1) * sizeof(*stack));
@@ -406,7 +429,8 @@ static int read_unit(void *walks, unsigned int thread, uint32_t unit)
 			return unit__error(dw, u, offset, "abbreviation %" PRIu64
 					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
 		if (!is_read(w, a, parent)) {
-			abbrev__skip(&w->abbrevs, a, &c);
+			if (skip_entry(w, a, &c))
+				continue;
 		} else {
 			abbrev__take(&w->abbrevs, a, &c, &die);
 			if (cursor__failed(&c))
@@ -428,7 +452,7 @@ static int read_unit(void *walks, unsigned int thread, uint32_t unit)
 		stack[depth] = in;
 	}
 	if (!w->err && cursor__failed(&c))
-		return unit__error(dw, u, u->dies, "a DIE that is cut off");
+		return unit__error(dw, u, u->dies, "a DIE that is cut off, or whose sibling does not follow it");
 	return w->err;
 }
 
@@ -563,6 +587,7 @@ static int read_all(struct inlined *in, struct inlined_walk walk, unsigned int t
 		in->units[i] = source_tree__path(&in->tree, dw->units[i].name ?: "",
 						 dw->units[i].comp_dir);
 	walk.in = in;
+	walk.abbrevs.siblings = true;
 	for (unsigned int i = 0; i < threads; i++)
 		walks[i] = walk;
 	err = jobs__each(threads, dw->nr_units, read_unit, walks);
