@@ -138,25 +138,48 @@ int image__for_each_symbol(const struct image *img,
 	return err;
 }
 
+/* @starts: a bit for the start of each name: few other symbols have one of these bits */
 struct wanted_values {
 	const struct symbol_value	*all;
 	size_t				nr;
+	uint64_t			starts;
 };
+
+static uint64_t start_bit(const char *name)
+{
+	uint32_t hash = 0;
+
+	for (size_t i = 0; i < 4 && name[i]; i++)
+		hash = hash * 31 + (unsigned char)name[i];
+	return 1ULL << (hash & 63);
+}
 
 static int note_value(const struct symbol *sym, void *arg)
 {
 	const struct wanted_values *wanted = arg;
 
+	if (sym->section == SHN_UNDEF || !(wanted->starts & start_bit(sym->name)))
+		return 0;
 	for (const struct symbol_value *w = wanted->all; w < wanted->all + wanted->nr; w++)
-		if (sym->section != SHN_UNDEF && *sym->name == *w->name &&
-		    !strcmp(sym->name, w->name))
+		if (!strcmp(sym->name, w->name))
 			*w->value = sym->address;
 	return 0;
 }
 
+static struct wanted_values want_values(const struct symbol_value *wanted, size_t nr)
+{
+	struct wanted_values ret = { wanted, nr, 0 };
+
+	for (size_t i = 0; i < nr; i++)
+		ret.starts |= start_bit(wanted[i].name);
+	return ret;
+}
+
 int image__find_values(const struct image *img, const struct symbol_value *wanted, size_t nr)
 {
-	return image__for_each_symbol(img, note_value, &(struct wanted_values){ wanted, nr });
+	struct wanted_values values = want_values(wanted, nr);
+
+	return image__for_each_symbol(img, note_value, &values);
 }
 
 /* --- the table of functions ------------------------------------------------------------ */
@@ -473,7 +496,7 @@ int symbols__new(const struct image *img, bool untyped, struct symbols **ret)
 	};
 	struct collect col = { .syms = syms, .untyped = untyped, .entries = e,
 			       .ids = ids ? ids->index : 0,
-			       .bounds = { bounds, ARRAY_SIZE(bounds) } };
+			       .bounds = want_values(bounds, ARRAY_SIZE(bounds)) };
 	uint32_t nr;
 	int err;
 
