@@ -27,26 +27,10 @@ cd "$(dirname "$0")/.."
 abtf=$PWD/encoder/abtf
 tools=$PWD/build/compare
 judge=$PWD/build/judge/btf-judge
-images=$PWD/build/images
+. selftests/images.sh
 pahole=$PWD/build/pahole-sid/pahole
 rounds=${ROUNDS:-3}
 export LC_ALL=C
-
-# NAME SUITE ARCHITECTURE PACKAGE: what the package depends on is the image.
-list='
-amd64-6.1	bookworm	amd64	linux-image-amd64-dbg
-amd64-6.12	-	amd64	-
-arm64-6.12	trixie	arm64	linux-image-arm64-dbg
-s390x-6.12	trixie	s390x	linux-image-s390x-dbg
-ppc64el-6.12	trixie	ppc64el	linux-image-powerpc64le-dbg
-armhf-6.12	trixie	armhf	linux-image-armmp-dbg
-riscv64-6.12	trixie	riscv64	linux-image-riscv64-dbg
-amd64-7.2	sid	amd64	linux-image-amd64-dbg
-arm64-7.2	sid	arm64	linux-image-arm64-dbg
-s390x-7.2	sid	s390x	linux-image-s390x-dbg
-ppc64el-7.2	sid	ppc64el	linux-image-powerpc64le-dbg
-riscv64-7.2	sid	riscv64	linux-image-riscv64-dbg
-loong64-7.2	sid	loong64	linux-image-loong64-dbg'
 
 # Reasons to skip a function whose FUNC would break a promise.
 promises='unproven_signature no_prototype unexpected_register uncertain_location
@@ -64,42 +48,6 @@ kbuild_flags() {
 	6.12)	echo --btf_features=$features ;;
 	7.2)	echo --btf_features=$features,attributes,layout ;;
 	esac
-}
-
-# Version and package, as the image itself has them: "6.12.107 6.12.107-1"
-banner() {
-	grep -a -o -m1 'Linux version [0-9][[:print:]]*' "$1" | head -n 1 |
-		sed -n 's/^Linux version \([0-9.]*\).* Debian \([^ ]*\) .*/\1 \2/p' || true
-}
-
-# fetch NAME SUITE ARCHITECTURE PACKAGE: sets $image, and marks it if it is new
-fetch() {
-	local name=$1 suite=$2 arch=$3 package=$4 dir=$images/$1
-
-	image=$dir/vmlinux
-	if [ "$suite" = - ]; then
-		# the one that other targets take, too; on another machine than amd64 its own
-		selftests/fetch-debian.sh
-		image=$PWD/build/debian/vmlinux
-	elif [ ! -s "$image" ]; then
-		package=$(selftests/apt.sh "$suite" "$arch" depends "$package" |
-			grep '^linux-image-[0-9].*-dbg$')
-		echo "  downloading $package of $suite, $arch"
-		rm -f "$dir"/*.deb
-		selftests/apt.sh "$suite" "$arch" download "$dir" "$package" >"$dir/apt.log"
-		# One of the two is a link to the other.  tar stops reading when it has
-		# seen both; dpkg-deb complains about that, which is harmless.
-		{ dpkg-deb --fsys-tarfile "$dir"/*.deb 2>/dev/null || true; } |
-			tar -x -O -f - --occurrence=1 --wildcards './usr/lib/debug/boot/vmlinux-*' \
-				'./usr/lib/debug/lib/modules/*/vmlinux' >"$image.tmp" 2>/dev/null || true
-		rm -f "$dir"/*.deb
-		touch "$dir/fetched"
-		mv "$image.tmp" "$image"
-	fi
-	if [[ $(banner "$image") != "${name#*-}."* ]]; then
-		echo "$image: '$(banner "$image")' is no Linux ${name#*-}; the suite has moved on" >&2
-		return 1
-	fi
 }
 
 # cpu FILE COMMAND...: appends milliseconds of user and system time
@@ -229,21 +177,19 @@ while read -r name suite arch package; do
 	set +e
 	(
 		set -e
-		fetch "$name" "$suite" "$arch" "$package"
+		fetch_image "$name" "$suite" "$arch" "$package"
 		cd "$dir"
 		examine "$name"
 	)
 	status=$?
 	set -e
 	[ $status = 0 ] || failed+=("$name")
-	if [ -e "$dir/fetched" ] && [ "${KEEP:-}" != 1 ]; then
-		rm -f "$dir"/{vmlinux,fetched}
-	fi
+	drop_image "$name"
 	rm -f "$dir"/{symbols,reasons,lacking.reasons,stderr}
-done <<<"$list"
+done <<<"$image_list"
 
 if [ ${#chosen[@]} = 0 ]; then
-	echo "check-images: no image is called $ONLY; there are$(awk '{ printf " %s", $1 }' <<<"$list")" >&2
+	echo "check-images: no image is called $ONLY; there are$(awk '{ printf " %s", $1 }' <<<"$image_list")" >&2
 	exit 1
 fi
 echo

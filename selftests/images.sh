@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# Debian's debug images, for "make check-images" and "make check-functions", which include this
+# file and are started in the project's directory.  Each is a package of 1 GB.
+images=$PWD/build/images
+
+# NAME SUITE ARCHITECTURE PACKAGE: what the package depends on is the image.
+image_list='
+amd64-6.1	bookworm	amd64	linux-image-amd64-dbg
+amd64-6.12	-	amd64	-
+arm64-6.12	trixie	arm64	linux-image-arm64-dbg
+s390x-6.12	trixie	s390x	linux-image-s390x-dbg
+ppc64el-6.12	trixie	ppc64el	linux-image-powerpc64le-dbg
+armhf-6.12	trixie	armhf	linux-image-armmp-dbg
+riscv64-6.12	trixie	riscv64	linux-image-riscv64-dbg
+amd64-7.2	sid	amd64	linux-image-amd64-dbg
+arm64-7.2	sid	arm64	linux-image-arm64-dbg
+s390x-7.2	sid	s390x	linux-image-s390x-dbg
+ppc64el-7.2	sid	ppc64el	linux-image-powerpc64le-dbg
+riscv64-7.2	sid	riscv64	linux-image-riscv64-dbg
+loong64-7.2	sid	loong64	linux-image-loong64-dbg'
+
+# Other configurations
+other_images='
+cloud-6.12	trixie	amd64	linux-image-cloud-amd64-dbg
+rt-6.12	trixie	amd64	linux-image-rt-amd64-dbg'
+
+# Version and package, as the image itself has them: "6.12.107 6.12.107-1"
+banner() {
+	grep -a -o -m1 'Linux version [0-9][[:print:]]*' "$1" | head -n 1 |
+		sed -n 's/^Linux version \([0-9.]*\).* Debian \([^ ]*\) .*/\1 \2/p' || true
+}
+
+# fetch_image NAME SUITE ARCHITECTURE PACKAGE: sets $image, and marks it if it is new
+fetch_image() {
+	local name=$1 suite=$2 arch=$3 package=$4 dir=$images/$1
+
+	image=$dir/vmlinux
+	if [ "$suite" = - ]; then
+		# the one that other targets take, too; on another machine than amd64 its own
+		selftests/fetch-debian.sh
+		image=$PWD/build/debian/vmlinux
+	elif [ ! -s "$image" ]; then
+		package=$(selftests/apt.sh "$suite" "$arch" depends "$package" |
+			grep '^linux-image-[0-9].*-dbg$')
+		echo "  downloading $package of $suite, $arch"
+		rm -f "$dir"/*.deb
+		selftests/apt.sh "$suite" "$arch" download "$dir" "$package" >"$dir/apt.log"
+		# One of the two is a link to the other.  tar stops reading when it has
+		# seen both; dpkg-deb complains about that, which is harmless.
+		{ dpkg-deb --fsys-tarfile "$dir"/*.deb 2>/dev/null || true; } |
+			tar -x -O -f - --occurrence=1 --wildcards './usr/lib/debug/boot/vmlinux-*' \
+				'./usr/lib/debug/lib/modules/*/vmlinux' >"$image.tmp" 2>/dev/null || true
+		rm -f "$dir"/*.deb
+		touch "$dir/fetched"
+		mv "$image.tmp" "$image"
+	fi
+	if [[ $(banner "$image") != "${name#*-}."* ]]; then
+		echo "$image: '$(banner "$image")' is no Linux ${name#*-}; the suite has moved on" >&2
+		return 1
+	fi
+}
+
+# drop_image NAME: an image that fetch_image downloaded, unless KEEP=1
+drop_image() {
+	if [ -e "$images/$1/fetched" ] && [ "${KEEP:-}" != 1 ]; then
+		rm -f "$images/$1"/{vmlinux,fetched}
+	fi
+}
