@@ -68,6 +68,8 @@ help:
 	@echo '                      addresses and without (VMLINUX=FILE, too)'
 	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: does an unmodified libbpf find'
 	@echo '                      every function whose name is not unique?'
+	@echo 'make check-functions  do Debian'"'"'s 6.1, 6.12, 7.2, cloud and rt images have exactly the functions'
+	@echo '                      that abtf lists? (downloads 4 GB; ONLY="A B", VMLINUX=FILE, KEEP=1)'
 	@echo 'make check-probes     does Debian'"'"'s own 6.12 accept and reject kprobes as abtf says? (boots'
 	@echo '                      it; EVERY=4: only one of four unremarkable functions; MODULES="A B")'
 	@echo 'make check-inlined    on Debian'"'"'s 6.12 or VMLINUX=FILE: are inlined calls where'
@@ -283,6 +285,10 @@ check-names: setup-test
 	@$(submake) -C selftests/compare
 	@selftests/check-names.sh
 
+check-functions: setup-test
+	@$(submake) -C encoder
+	@selftests/check-functions.sh
+
 check-tags: setup-test
 	@selftests/setup.sh compilers
 	@$(submake) -C encoder
@@ -337,9 +343,9 @@ compile_commands.json:
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
 	rm -rf build/example build/compare build/test build/test-7.2 build/run build/bench build/bench-* build/vm
-	rm -rf build/test-compilers build/opponent build/fuzz build/same build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/inlined build/check-probes build/which_cpumask_weight*
+	rm -rf build/test-compilers build/opponent build/fuzz build/same build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/functions build/inlined build/check-probes build/which_cpumask_weight*
 	rm -rf compile_commands.json
 
 .PHONY: all help install uninstall setup setup-test setup-bench setup-kernel example run test test-all fuzz bench
-.PHONY: bench-modules check-images check-inlined check-probes check-tags compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-clients vm-test-progs run-vm bench-kernel clean
+.PHONY: bench-modules check-functions check-images check-inlined check-probes check-tags compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-clients vm-test-progs run-vm bench-kernel clean
 .PHONY: same test-compilers test-opponent test-mutants drawings deb dist test-deb compile_commands.json
