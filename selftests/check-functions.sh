@@ -57,14 +57,14 @@ examine() {
 	! grep '^error' "$dir/result" >"$dir/errors" || { head -n 20 "$dir/errors"; return 1; }
 }
 
-failed=0 nr=0
+failed=0
 if [ -n "${VMLINUX:-}" ]; then
 	image_list="vmlinux - - $VMLINUX" ONLY=vmlinux
 else
 	image_list+=$other_images
 fi
 for name in ${ONLY:-amd64-6.1 amd64-6.12 amd64-7.2 cloud-6.12 rt-6.12}; do
-	read -r _ suite arch package < <(grep "^$name[[:blank:]]" <<<"$image_list") ||
+	read -r _ suite arch package < <(grep "^${name}[[:blank:]]" <<<"$image_list") ||
 		{ echo "check-functions: no image is called $name" >&2; exit 1; }
 	if [ -n "${VMLINUX:-}" ]; then
 		image=$VMLINUX

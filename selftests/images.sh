@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # lists are used by the other files
 # Debian's debug images, for "make check-images" and "make check-functions", which include this
 # file and are started in the project's directory.  Each is a package of 1 GB.
 images=$PWD/build/images
