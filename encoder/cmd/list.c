@@ -104,19 +104,18 @@ static void print_table_name(const struct function_map *map, const struct functi
 }
 
 /* The table for programs that choose functions at run time; examples/abtf_probe.h reads it. */
-static int print_table(const struct list_options *opts, const struct input *in,
-		       const struct function_map *map, const struct selection *sel)
+static int print_table(const struct list_options *opts, const struct function_map *map,
+		       const struct selection *sel)
 {
-	struct build_id id = opts->where.id;
 	char hex[BUILD_ID_HEX], flags[MAX_FLAGS];
 
 	if (map->is_module)
 		return msg_fail(-EINVAL, "%s: is a module, whose functions have no offset from _text",
 				map->subject);
-	if (!opts->where.cached && (!in->img || !build_id__of(in->img, &id)))
+	if (!map->id.size)
 		return msg_fail(-EINVAL, "%s: has no build id, which a table must contain",
 				opts->path);
-	printf("%s\n", build_id__hex(&id, hex));
+	printf("%s\n", build_id__hex(&map->id, hex));
 	for_each(chosen, &sel->funcs) {
 		const struct function *f = chosen->func;
 
@@ -153,7 +152,7 @@ static int print_functions(const struct list_options *opts, const struct input *
 	if (opts->probe != NR_PROBE_FORMATS)
 		err = print_probes(opts, map, sel);
 	else if (opts->table)
-		err = print_table(opts, in, map, sel);
+		err = print_table(opts, map, sel);
 	else if (opts->json || sel->funcs.nr)
 		print_listing(map, sel, opts->json, terminal_columns(), stdout);
 	else

@@ -117,16 +117,12 @@ static void note_bpftrace(const struct probe_list *list)
 int list_probes__print(struct list_probes *p, const char *what)
 {
 	struct probe_list *list = &p->list;
-	struct build_id id = {};
+	const struct build_id *id = &p->places.map->id;
 	char hex[BUILD_ID_HEX];
 	int err;
 
-	if (p->opts->where.cached)
-		id = p->opts->where.id;
-	else if (p->places.img)
-		build_id__of(p->places.img, &id);
 	list->retprobe = p->opts->retprobe;
-	list->build_id = id.size ? build_id__hex(&id, hex) : NULL;
+	list->build_id = id->size ? build_id__hex(id, hex) : NULL;
 	err = probe_list__print(list, p->opts->probe, stdout);
 	if (err)
 		return err;
@@ -172,10 +168,10 @@ void list_probes__report_callers(const struct list_probes *p, const struct selec
 
 	if (sel->nr > 1 || sel->array->name_glob)
 		return;
-	if (p->opts->where.is_kept) {
+	if (!img && p->places.map->has_image) {
 		/* the image may have been removed, and this is only a hint */
 		msg_hold(&text);
-		find_image(&p->opts->where.id, p->opts->where.sysroot ?: "",
+		find_image(&p->places.map->id, p->opts->where.sysroot ?: "",
 			   p->opts->where.running, &own);
 		msg_hold(NULL);
 		free(text);

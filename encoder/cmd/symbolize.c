@@ -469,6 +469,22 @@ static int find_text(const char *path, const struct function_map *map, uint64_t 
 	return err;
 }
 
+/* With kernel.kptr_restrict=2, addresses are hidden from root, too. */
+static const char *choose_advice(const struct where *where, const char *for_user,
+				 const char *for_root)
+{
+	char *path __cleanup(free_pointer) =
+		xasprintf("%s/proc/sys/kernel/kptr_restrict", where->sysroot ?: "");
+	FILE *f = fopen(path, "re");
+	int restricted = 0;
+
+	if (f && fscanf(f, "%d", &restricted) != 1)
+		restricted = 0;
+	if (f)
+		fclose(f);
+	return restricted == 2 ? for_root : for_user;
+}
+
 /* Only --running is about this machine; the addresses of others are not known. */
 static void find_base(const struct where *where, const struct function_map *map, struct symbolizer *s)
 {
@@ -484,7 +500,8 @@ static void find_base(const struct where *where, const struct function_map *map,
 	if (!err)
 		s->unknown = NULL;
 	else if (err == -EPERM)
-		s->unknown = "/proc/kallsyms hides addresses (kernel.kptr_restrict): run this as root";
+		s->unknown = choose_advice(where, "/proc/kallsyms hides addresses (kernel.kptr_restrict): run this as root",
+					   "/proc/kallsyms hides addresses, from root, too: sudo sysctl kernel.kptr_restrict=1");
 	else
 		s->unknown = "/proc/kallsyms cannot be read, or does not list the kernel's functions";
 }
@@ -492,7 +509,8 @@ static void find_base(const struct where *where, const struct function_map *map,
 /* The kernel shows the address of each section of a module.  Init text has been freed. */
 static void find_loaded(const struct where *where, const struct image *img, struct symbolizer *s)
 {
-	s->unknown = "the module is not loaded, or /sys/module hides addresses: run this as root";
+	s->unknown = choose_advice(where, "the module is not loaded, or /sys/module hides addresses: run this as root",
+				   "the module is not loaded, or /sys/module hides addresses, from root, too: sudo sysctl kernel.kptr_restrict=1");
 	for (uint32_t i = 1; i < img->nr_sections; i++) {
 		const struct section *sec = &img->sections[i];
 		unsigned long long address;

@@ -418,6 +418,7 @@ int function_map__read(struct function_map *map, struct input *in)
 	if (img && !in->btf && !in->encoding && !map->syms->nr_funcs)
 		err = btf_data__from_image(img, in->base, &in->btf);
 	if (map->syms) {
+		build_id__of(img, &map->id);
 		map->text = map->syms->text_start;
 		map->machine = img->machine;
 		map->is_module = img->type == ET_REL;

@@ -18,6 +18,7 @@
 #include "functions/decide.h"
 #include "inspect/input.h"
 #include "inspect/kprobes.h"
+#include "locate/build_id.h"
 
 /**
  * enum code_kind - what a function symbol names
@@ -84,6 +85,7 @@ struct function {
 /**
  * struct function_map - all functions, sorted by name of the source function, symbol and place
  * @subject:	what was read, for messages
+ * @id:		build id of the image; its size is 0 if there is none
  * @by_place:	indices of functions with a known place, sorted by (section, offset); at one
  *		place, functions that BTF has come first, then the largest
  * @calls:	numbers of inlined calls
@@ -105,6 +107,7 @@ struct function_map {
 	VECTOR(struct code_place) reserved;
 	VECTOR(uint32_t)	calls;
 	const char		*subject;
+	struct build_id		id;
 	const struct symbols	*syms;
 	uint64_t		text;
 	uint16_t		machine;

@@ -214,6 +214,7 @@ bool kept__read(struct function_map *map, const struct build_id *id)
 	if (!path || file__read(path, O_NONBLOCK, MAX_FILE, may_be_block, &b.bytes, &b.size))
 		return false;
 	map->block = b.bytes;
+	map->id = *id;
 	if (parse_block(map, &b, id))
 		return true;
 	msg_info("%s: invalid, created again", path);

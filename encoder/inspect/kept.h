@@ -12,7 +12,6 @@
 #define ABTF_INSPECT_KEPT_H
 
 #include "inspect/function_map.h"
-#include "locate/build_id.h"
 
 /**
  * kept__read() - read the cache entry of a kernel

@@ -14,7 +14,6 @@
 #include "inlined/inlined.h"
 #include "inspect/print.h"
 #include "inspect/text.h"
-#include "locate/build_id.h"
 #include "probe/probe.h"
 #include "report/page.h"
 #include "types/strings.h"
@@ -313,12 +312,11 @@ static json_t *collect_reasons(void)
 	return reasons;
 }
 
-static json_t *build_id_json(const struct image *img)
+static json_t *build_id_json(const struct function_map *map)
 {
-	struct build_id id;
 	char hex[BUILD_ID_HEX];
 
-	return build_id__of(img, &id) ? json_string(build_id__hex(&id, hex)) : json_null();
+	return map->id.size ? json_string(build_id__hex(&map->id, hex)) : json_null();
 }
 
 /*
@@ -401,7 +399,7 @@ static json_t *collect_facts(const struct collector *c)
 	char *counts __cleanup(free_pointer) = function_map__counts(c->map);
 
 	return json_pack("{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o}",
-			 "image", clean_json(name, strlen(name)), "build_id", build_id_json(img),
+			 "image", clean_json(name, strlen(name)), "build_id", build_id_json(c->map),
 			 "release", release_json(img), "version", ABTF_VERSION,
 			 "linked", !c->map->is_module, "counts", text_json(counts),
 			 "probes", collect_probes(img), "verdicts", collect_verdicts(),

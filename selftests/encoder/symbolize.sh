@@ -136,6 +136,11 @@ expect 1 "$ABTF" symbolize --running --sysroot=root "$at"
 says '/proc/kallsyms hides addresses \(kernel.kptr_restrict\): run this as root'
 expect_eq "$(echo "$at _text+0x$hex" | "$ABTF" symbolize --running --sysroot=root 2>err)" "$at dup@fs/core.c"
 has err 'warning: only offsets are replaced, not addresses: /proc/kallsyms hides addresses'
+mkdir -p root/proc/sys/kernel
+echo 2 >root/proc/sys/kernel/kptr_restrict
+expect 1 "$ABTF" symbolize --running --sysroot=root "$at"
+says '/proc/kallsyms hides addresses, from root, too: sudo sysctl kernel.kptr_restrict=1'
+rm root/proc/sys/kernel/kptr_restrict
 rm root/proc/kallsyms
 expect 1 "$ABTF" symbolize --running --sysroot=root "$at"
 says '/proc/kallsyms cannot be read'
