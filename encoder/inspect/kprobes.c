@@ -7,6 +7,7 @@
 #include "locate/running.h"
 #include "util/grow.h"
 #include "util/macros.h"
+#include "util/memory.h"
 
 #define ANY_MACHINE	0
 
@@ -143,19 +144,22 @@ static bool comes_first(const struct symbol *a, const struct symbol *b)
 }
 
 /* Find the function around a place, by its first name in kallsyms */
-static const struct symbol *function_at(const struct symbols *syms, uint32_t section,
-					uint64_t address)
+static const struct symbol *function_at(struct kprobes *k, uint32_t section, uint64_t address)
 {
+	const struct symbols *syms = k->syms;
 	const struct symbol *funcs = syms->funcs, *sym, *ret;
 	const struct symbol at = { .section = section, .address = address };
 	uint32_t nr = first_not_before(i, syms->nr_funcs, cmp_place(&funcs[i], &at) <= 0);
 
 	if (!nr || funcs[nr - 1].section != section)
 		return NULL;
+	if (k->last && !cmp_place(k->last, &funcs[nr - 1]))
+		return k->last;
 	ret = symbols__at(syms, section, funcs[nr - 1].address, &nr);
 	for (sym = ret; nr; sym++, nr--)
 		if (comes_first(sym, ret))
 			ret = sym;
+	k->last = ret;
 	return ret;
 }
 
@@ -171,19 +175,18 @@ static bool is_blacklisted(const struct kprobes *k, uint32_t section, uint64_t a
 /* "foo" of "foo.constprop.0": if the kernel does not find a clone, it looks for this name. */
 static const struct symbol *original_of(const struct symbols *syms, const struct symbol *clone)
 {
-	const uint32_t *with;
+	char *name __cleanup(free_pointer) = NULL;
+	const uint32_t *named;
 	uint32_t nr;
 
 	if (!clone->has_suffix)
 		return NULL;
-	with = symbols__with_base(syms, clone->name, clone->base_len, &nr);
-	for (uint32_t i = 0; i < nr; i++)
-		if (!syms->funcs[with[i]].has_suffix)
-			return &syms->funcs[with[i]];
-	return NULL;
+	name = xstrndup(clone->name, clone->base_len);
+	named = symbols__named(syms, name, &nr);
+	return nr ? &syms->funcs[*named] : NULL;
 }
 
-enum kprobe_verdict kprobes__verdict(const struct kprobes *k, uint32_t section, uint64_t address)
+enum kprobe_verdict kprobes__verdict(struct kprobes *k, uint32_t section, uint64_t address)
 {
 	const struct symbols *syms = k->syms;
 	const struct symbol *sym, *original;
@@ -192,7 +195,7 @@ enum kprobe_verdict kprobes__verdict(const struct kprobes *k, uint32_t section, 
 		section = symbols__section_of(syms, address);
 	if (symbols__is_init(syms, section, address))
 		return KPROBE_INIT;
-	sym = function_at(syms, section, address);
+	sym = function_at(k, section, address);
 	original = sym ? original_of(syms, sym) : NULL;
 	if (!section || !symbols__is_core_text(syms, section, address) ||
 	    is_blacklisted(k, section, address) ||

@@ -31,6 +31,7 @@ enum kprobe_verdict {
  * @ranges:	ranges of addresses on the blacklist, without a section in vmlinux
  * @reserved:	instructions that the kernel patches itself (jump labels, static calls), or
  *		knows by their address (those of BUG() and WARN())
+ * @last:	the function that was found last: many symbols may be at one place
  */
 struct kprobes {
 	const struct symbols	*syms;
@@ -39,6 +40,7 @@ struct kprobes {
 	struct code_table	blacklist;
 	struct code_table	reserved;
 	VECTOR(struct section_range) ranges;
+	const struct symbol	*last;
 };
 
 /**
@@ -60,7 +62,7 @@ void kprobes__destroy(struct kprobes *k);
  *
  * Not considering @reserved instructions.
  */
-enum kprobe_verdict kprobes__verdict(const struct kprobes *k, uint32_t section, uint64_t address);
+enum kprobe_verdict kprobes__verdict(struct kprobes *k, uint32_t section, uint64_t address);
 
 /**
  * kprobes__patched() - find where ftrace patches a function

@@ -179,3 +179,26 @@ name=$(jq -r '.[1].name' out)
 expect 0 "$ABTF" list -j m.ko "$name"
 expect_eq "$(jq -r '.[].name' out)" "$name"
 expect_eq "$("$ABTF" list -j m.ko hash@b.c | jq -r '.[].decl_file')" b.c
+
+# timely IMAGE: 100,000 symbols must not take quadratic time, which was a minute and more
+timely() {
+	expect 0 timeout $((10 * SLOWNESS)) "$ABTF" list "$1" only
+	says ' only '
+}
+
+begin 'many symbols at one place, and many clones of one function'
+python3 >many.s -c '
+print(".text\n.globl only\n.type only, @function\nonly: nop\n.size only, 1\nplace:")
+for i in range(100000):
+    print(f".type n{i}, @function\n.set n{i}, place\n.size n{i}, 4")
+print(".rept 4\nnop\n.endr")'
+gcc -c -o many.o many.s
+image many many.o
+timely many
+python3 >many.s -c '
+print(".text\n.globl only\n.type only, @function\nonly: nop\n.size only, 1")
+for i in range(100000):
+    print(f".type n.isra.{i}, @function\nn.isra.{i}: nop\n.size n.isra.{i}, 1")'
+gcc -c -o many.o many.s
+image many many.o
+timely many
