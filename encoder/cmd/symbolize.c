@@ -256,9 +256,13 @@ static int find_selected(const struct symbolizer *s, char *text, struct place_in
 	return err;
 }
 
-/* A module's name in brackets follows an entry, which may be a module's. Return: its length or 0. */
+/*
+ * A module's name in brackets follows an entry, which may be a module's; with
+ * CONFIG_STACKTRACE_BUILD_ID, "[NAME BUILD-ID]".  Return: the length of NAME, or 0.
+ */
 static size_t read_module(const char *text, const char **name)
 {
+	const char *end;
 	size_t len = 0;
 
 	if (strncmp(text, " [", 2))
@@ -266,7 +270,10 @@ static size_t read_module(const char *text, const char **name)
 	*name = text + 2;
 	while (isalnum((unsigned char)(*name)[len]) || (*name)[len] == '_')
 		len++;
-	return (*name)[len] == ']' ? len : 0;
+	end = *name + len;
+	if (*end == ' ')
+		end += 1 + strspn(end + 1, "0123456789abcdef");
+	return *end == ']' ? len : 0;
 }
 
 /* Test whether an entry may be in the image: others are of vmlinux, or of another module. */

@@ -198,6 +198,7 @@ RIP: 0010:step+0x1/${sizes[0]}
  [<0>] step+0x1/${sizes[1]}
  [step+0x1/${sizes[0]}]
  ? step+0x1/${sizes[0]} [other]
+ step+0x1/${sizes[0]} [other 2bbc5ad1e3]
  lone_b+0x1/0x10 unknown+0x1/0x10 step step+ step+x mystep+1 step+0x1/${sizes[0]}x step+99999
     step+1
 T
@@ -207,6 +208,7 @@ RIP: 0010:step@trace_a.c+0x1/${sizes[0]}
  [<0>] step@(trace_b.c|trace_c.c)+0x1/${sizes[1]}
  [step@trace_a.c+0x1/${sizes[0]}]
  ? step+0x1/${sizes[0]} [other]
+ step+0x1/${sizes[0]} [other 2bbc5ad1e3]
  lone_b+0x1/0x10 unknown+0x1/0x10 step step+ step+x mystep+1 step+0x1/${sizes[0]}x step+99999
     step@(trace_a.c|trace_b.c|trace_c.c)+1
 T
