@@ -42,6 +42,19 @@ static void name_event(const struct probe *p, bool retprobe, char event[MAX_EVEN
 }
 
 /*
+ * Print a name in a comment.  DWARF and symbols may be malformed, so a name must not end a
+ * comment in C, or continue it on the next line, where the next probe is ("\\", or "??/").
+ */
+static void print_comment(const char *name, FILE *f)
+{
+	char last = 0;
+
+	for (const char *c = name; *c; last = *c++)
+		fputc(*c == '\\' || (*c == '/' && last == '?') || (*c == '*' && c[1] == '/') ?
+		      '?' : *c, f);
+}
+
+/*
  * Print a template, in which these are replaced:
  *
  *	%n	the name			%s	the symbol
@@ -62,7 +75,7 @@ static void print_template(const struct probe *p, const struct probe_list *list,
 		char		letter;
 		const char	*text;
 	} values[] = {
-		{ 'n', p->name }, { 's', p->symbol }, { 'x', offset }, { 'p', place },
+		{ 's', p->symbol }, { 'x', offset }, { 'p', place },
 		{ 'm', module }, { 'e', event }, { 'r', list->retprobe ? "ret" : "" },
 		{ 't', list->retprobe ? "r" : "p" },
 	};
@@ -74,16 +87,15 @@ static void print_template(const struct probe *p, const struct probe_list *list,
 			continue;
 		}
 		text++;
+		if (*text == 'n')
+			print_comment(p->name, f);
 		for (size_t i = 0; i < ARRAY_SIZE(values); i++)
 			if (values[i].letter == *text)
 				fputs(values[i].text, f);
 	}
 }
 
-/*
- * A C comment before the comma names each of several probes, as bpftrace prints decimal
- * offsets.  DWARF may be malformed, so a name must not end the comment.
- */
+/* A C comment before the comma names each of several probes, as bpftrace prints decimal offsets. */
 static void print_bpftrace(const struct probe *p, const struct probe_list *list, FILE *f)
 {
 	bool last = p == &list->array[list->nr - 1];
@@ -91,8 +103,7 @@ static void print_bpftrace(const struct probe *p, const struct probe_list *list,
 	print_template(p, list, "kprobe:%m%p", f);
 	if (list->nr > 1) {
 		fputs(" /* ", f);
-		for (const char *c = p->name; *c; c++)
-			fputc(c[0] == '*' && c[1] == '/' ? '?' : *c, f);
+		print_comment(p->name, f);
 		fputs(" */", f);
 	}
 	fputs(last ? "\n" : ",\n", f);

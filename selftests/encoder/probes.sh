@@ -57,6 +57,16 @@ says '^kprobe:_text.* /\* dup@star\?/one\.c \*/,?$'
 expect_eq "$(grep -o '\*/' out | wc -l)" 2
 
 # its own parser prints what it has read
+begin 'libbpf: a name cannot continue its comment on the next line'
+unit back <<'C'
+static __attribute__((noinline, used)) int dup(int *p) { return *p; }
+C
+tool objcopy --redefine-sym 'dup=dup\' back.o
+image back back.o fs/core.o
+expect 0 quietly "$ABTF" list --all --probe=libbpf back 'dup*'
+says '^SEC.*// dup\?$'
+expect_eq "$(grep -c '\\$' out)" 0
+
 begin 'bpftrace: the installed one accepts the list and its comments'
 if have bpftrace; then
 	"$ABTF" list --probe=bpftrace vmlinux dup 2>/dev/null >list
