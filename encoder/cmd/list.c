@@ -30,20 +30,47 @@ static void print_nothing(const struct list_options *opts, const struct function
 		msg_warn("%s: no functions share a name; --all lists all %u", opts->path, map->nr);
 }
 
-/* Test for another name of a function that is selected, too. */
-static bool is_alias(const struct function_map *map, const struct selection *sel,
-		     const struct function *f)
+/* Sort places of the same source function together. */
+static int compare_places(const void *x, const void *y, void *arg)
 {
-	const struct function *first = function_map__find(map, f->section, f->offset);
+	const struct chosen *all = arg;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const struct function *f = all[a].func, *g = all[b].func;
 
-	return first && first != f && first->offset == f->offset && same_source(first, f) &&
-	       selection__has(sel, first);
+	return cmp_int(f->section, g->section) ?:
+	       cmp_int(f->offset + all[a].into, g->offset + all[b].into) ?:
+	       cmp_int(f->source_len, g->source_len) ?: memcmp(f->name, g->name, f->source_len) ?:
+	       cmp_int(a, b);
+}
+
+static bool same_place(const struct chosen *a, const struct chosen *b)
+{
+	return a->func->section == b->func->section && same_source(a->func, b->func) &&
+	       a->func->offset + a->into == b->func->offset + b->into;
+}
+
+/* Return: for each place, whether an earlier one is the same, by another name of the function. */
+static bool *find_aliases(const struct selection *sel)
+{
+	const struct chosen *all = sel->funcs.array;
+	uint32_t nr = sel->funcs.nr, *order __cleanup(free_pointer) = xcalloc(nr, sizeof(*order));
+	bool *aliases = xcalloc(nr, sizeof(*aliases));
+
+	for (uint32_t i = 0; i < nr; i++)
+		order[i] = i;
+	if (nr)
+		qsort_r(order, nr, sizeof(*order), compare_places, sel->funcs.array);
+	for (uint32_t i = 1; i < nr; i++)
+		aliases[order[i]] = all[order[i]].func->has_offset &&
+				    same_place(&all[order[i - 1]], &all[order[i]]);
+	return aliases;
 }
 
 static int print_probes(const struct list_options *opts, const struct function_map *map,
 			const struct selection *sel)
 {
 	struct list_probes p __cleanup(list_probes__destroy) = {};
+	bool *aliases __cleanup(free_pointer) = find_aliases(sel);
 	int err = list_probes__init(&p, opts, map);
 
 	for (uint32_t i = 0; i < sel->funcs.nr && !err; i++) {
@@ -51,7 +78,7 @@ static int print_probes(const struct list_options *opts, const struct function_m
 		const struct function *f = chosen->func;
 		struct probe probe;
 
-		if (!chosen->into && is_alias(map, sel, f))
+		if (aliases[i])
 			continue;
 		if (!list_probes__wants(&p, f->name, !f->has_offset ? KPROBE_INIT :
 					function_map__verdict(map, f, chosen->into, false)))

@@ -167,6 +167,13 @@ static bool read_entry(const char *text, struct entry *ret)
 	return true;
 }
 
+/* Some kernels do not print ThinLTO's suffix. */
+static bool is_named(const char *name, const struct entry *e)
+{
+	return !strncmp(name, e->name, e->name_len) &&
+	       (!name[e->name_len] || name[e->name_len] == '@');
+}
+
 /*
  * Find the functions with the symbol NAME that have OFFSET and, if one has it, SIZE.  If labels
  * follow a function, its SIZE is less than the distance to the next function.
@@ -174,7 +181,7 @@ static bool read_entry(const char *text, struct entry *ret)
 static void find_candidates(const struct symbolizer *s, const struct entry *e,
 			    struct candidates *ret)
 {
-	struct candidates sets[3] = {}, *found = sets;
+	struct candidates sets[2] = {};
 	uint32_t nr;
 	const struct function *f = function_map__named(s->map, e->name,
 						       function__source_len(e->name, e->name_len),
@@ -183,21 +190,15 @@ static void find_candidates(const struct symbolizer *s, const struct entry *e,
 	for (; nr; f++, nr--) {
 		uint64_t extent;
 
-		if (strncmp(f->symbol, e->name, e->name_len) || f->symbol[e->name_len] ||
-		    !f->has_offset)
+		if (!f->has_offset || (!is_named(f->symbol, e) && !is_named(f->name, e)))
 			continue;
 		extent = function_map__extent(s->map, f);
 		/* a call at the end returns to the end */
 		if (e->offset < extent || (e->size && e->offset == extent))
-			push(&sets[e->size == extent ? 0 :
-				   e->size >= f->size && e->size < extent ? 1 : 2], f);
+			push(&sets[e->size < f->size || e->size > extent], f);
 	}
-	while (!found->nr && found < &sets[2])
-		found++;
-	*ret = *found;
-	found->array = NULL;
-	for (int i = 0; i < 3; i++)
-		free(sets[i].array);
+	*ret = sets[!sets[0].nr];
+	free(sets[!!sets[0].nr].array);
 }
 
 /*

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
 #include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -150,9 +151,12 @@ static void name_shared(struct function_map *map, struct function *first, uint32
 	for (uint32_t i = 1; i < nr; i++)
 		shared |= !same_code(first, &first[i]);
 	for (; f < first + nr; f++) {
-		if (strchr(f->name, '@') || !f->has_offset)
+		if (strchr(f->name, '@') || f->is_only_func)
 			continue;
-		if (shared)
+		if (shared && !f->has_offset)
+			f->name = own_name(map, xasprintf("%s@0x%" PRIx64, f->symbol,
+							  f->offset + map->text));
+		else if (shared)
 			f->name = own_name(map, xasprintf("%s@%s+0x%" PRIx64, f->symbol,
 							  section_name(map, f), f->offset));
 		else if (f > first)
@@ -205,6 +209,17 @@ static enum code_kind kind_of(const struct symbol *sym)
 	return symbol__is_fragment(sym) ? CODE_PART : CODE_BODY;
 }
 
+/* Only malformed images have such names; '?' also selects them. */
+static char *replace_invalid(const char *name)
+{
+	char *copy = xstrdup(*name ? name : "?");
+
+	for (char *c = copy; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr("_.$", *c))
+			*c = '?';
+	return copy;
+}
+
 static struct function make_function(struct function_map *map, const struct symbol *sym)
 {
 	struct function f = {
@@ -217,7 +232,7 @@ static struct function make_function(struct function_map *map, const struct symb
 	};
 
 	if (!name__is_valid(sym->name))
-		f.name = f.symbol = own_name(map, xstrdup(sym->name));
+		f.name = f.symbol = own_name(map, replace_invalid(sym->name));
 	/* ThinLTO's suffix is not part of the name */
 	if (sym->has_suffix && !symbol__is_clone(sym))
 		f.name = own_name(map, xstrndup(f.symbol, sym->base_len));
@@ -231,7 +246,7 @@ static void add_instances(struct function_map *map, const struct encoding *e)
 		struct function f = make_function(map, inst->sym);
 		const char *file = encoding__file(e, inst->facts.unit);
 
-		if (strchr(inst->name, '@'))
+		if (f.symbol == inst->sym->name && strchr(inst->name, '@'))
 			f.name = inst->name;
 		f.file = *file ? file : NULL;
 		f.reason = inst->reason;

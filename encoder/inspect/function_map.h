@@ -34,7 +34,8 @@ enum code_kind { CODE_BODY, CODE_PART, CODE_PADDING, NR_CODE_KINDS };
 /**
  * struct function - one function symbol, or one FUNC of BTF without an image
  * @name:	unique in the image: as in BTF (NAME, NAME@FILE), the symbol's name, or, for a shared
- *		name in an unknown file, NAME@_text+OFFSET (in a module: NAME@SECTION+OFFSET)
+ *		name in an unknown file, NAME@_text+OFFSET (in a module: NAME@SECTION+OFFSET; before
+ *		_text: NAME@ADDRESS)
  * @symbol:	name of the symbol; of a FUNC without one: NAME
  * @source_len:	length of the source function's name, which @symbol and @name start with
  * @file:	of its unit; NULL: unknown

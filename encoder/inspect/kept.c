@@ -165,7 +165,8 @@ static bool restore_map(struct function_map *map, const struct opened_block *b)
 	for (size_t i = 0; i < b->sizes[PART_PLACES] / sizeof(*places); i++) {
 		if (places[i] >= map->nr)
 			return false;
-		push(&map->by_place, places[i]);
+		if (map->array[places[i]].has_offset)
+			push(&map->by_place, places[i]);
 	}
 	for (size_t i = 0; i < b->sizes[PART_RESERVED] / sizeof(*reserved); i++)
 		push(&map->reserved, (struct code_place){ .address = reserved[i] });

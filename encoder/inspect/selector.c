@@ -86,7 +86,7 @@ static void cut_place(struct selector *sel)
 
 	if (!plus || !isdigit((unsigned char)plus[1]))
 		return;
-	if (at && (at[1] == '.' || !strncmp(at + 1, "_text+", 6)) && strchr(at, '+') == plus)
+	if (at && ((at[1] == '.' && !strchr("./", at[2])) || !strncmp(at + 1, "_text+", 6)) && strchr(at, '+') == plus)
 		return;
 	errno = 0;
 	sel->into = strtoull(plus + 1, &end, strncmp(plus + 1, "0x", 2) ? 10 : 16);
@@ -461,14 +461,6 @@ int selection__find(struct selection *s, const struct function_map *map, bool al
 			s->funcs.array[nr++] = *chosen;
 	s->funcs.nr = nr;
 	return 0;
-}
-
-bool selection__has(const struct selection *s, const struct function *func)
-{
-	struct chosen key = { .func = func };
-
-	return s->funcs.nr && bsearch(&key, s->funcs.array, s->funcs.nr, sizeof(key),
-				      compare_chosen);
 }
 
 /* Test whether all functions that a selector matches are in one file. */

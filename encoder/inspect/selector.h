@@ -93,9 +93,6 @@ int selection__check_unique(const struct selection *s, const struct function_map
  */
 int selection__check_places(const struct selection *s, const struct function_map *map);
 
-/** selection__has() - Test whether a function was found, as a whole. */
-bool selection__has(const struct selection *s, const struct function *func);
-
 /** selector__names() - Test whether a selector may match functions with that name. */
 bool selector__names(const struct selector *sel, const char *name);
 

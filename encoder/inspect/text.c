@@ -11,6 +11,9 @@ char *text_clean(char *s)
 	for (char *p = s; p && *p; p++) {
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
 			*p = '?';
+		/* U+0080 to U+009F in UTF-8, which terminals interpret, too */
+		else if ((unsigned char)*p == 0xc2 && (unsigned char)p[1] - 0x80U < 0x20)
+			p[0] = p[1] = '?';
 	}
 	return s;
 }

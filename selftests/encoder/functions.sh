@@ -36,6 +36,9 @@ asm(".section .text\n"
     ".type __pfx_opaque, @function\n__pfx_opaque: nop; nop\n.size __pfx_opaque, . - __pfx_opaque\n"
     ".type __pfx_split.part.0, @function\n__pfx_split.part.0: nop\n.size __pfx_split.part.0, 1\n"
     ".type split.part.0, @function\nsplit.part.0: nop; nop\n.size split.part.0, . - split.part.0\n"
+    ".type wide, @function\n.type twice, @function\n.type twice.isra.0, @function\n"
+    "wide: twice: twice.isra.0: nop; nop; nop; nop\n"
+    ".size wide, 4\n.size twice, 2\n.size twice.isra.0, 2\n"
     ".type split.cold, @function\nsplit.cold: nop; nop\n.size split.cold, . - split.cold\n");
 C
 # without debug information
@@ -127,6 +130,15 @@ expect_eq "$(comm -3 listed symbols)" ''
 begin 'all that are selected have a probe'
 expect 0 quietly "$ABTF" list --probe=tracefs vmlinux hash
 expect_eq "$(grep -c '^p:' out) $(cut -d' ' -f1 out | sort -u | wc -l)" '3 3'
+
+begin 'two names of one body: one probe'
+expect_eq "$(names twice)" 'twice twice.isra.0 '
+for selector in twice twice+1; do
+	expect 0 quietly "$ABTF" list --probe=tracefs vmlinux $selector
+	expect_eq "$(grep -c '^p:' out)" 1
+done
+expect 0 quietly "$ABTF" list --probe=tracefs vmlinux twice wide
+expect_eq "$(grep -c '^p:' out)" 2
 
 begin '--table has them, too'
 expect 0 "$ABTF" list --all --table vmlinux
