@@ -172,10 +172,14 @@ static bool is_blacklisted(const struct kprobes *k, uint32_t section, uint64_t a
 	return code_table__has(&k->blacklist, section, address, 1);
 }
 
-/* "foo" of "foo.constprop.0": if the kernel does not find a clone, it looks for this name. */
+/*
+ * "foo" of "foo.constprop.0": if ftrace cannot patch a clone, the kernel looks for this name.  It
+ * does not find init text, of which ftrace has no entries after boot.
+ */
 static const struct symbol *original_of(const struct symbols *syms, const struct symbol *clone)
 {
 	char *name __cleanup(free_pointer) = NULL;
+	const struct symbol *sym;
 	const uint32_t *named;
 	uint32_t nr;
 
@@ -183,7 +187,10 @@ static const struct symbol *original_of(const struct symbols *syms, const struct
 		return NULL;
 	name = xstrndup(clone->name, clone->base_len);
 	named = symbols__named(syms, name, &nr);
-	return nr ? &syms->funcs[*named] : NULL;
+	if (!nr)
+		return NULL;
+	sym = &syms->funcs[*named];
+	return symbols__is_init(syms, sym->section, sym->address) ? NULL : sym;
 }
 
 enum kprobe_verdict kprobes__verdict(struct kprobes *k, uint32_t section, uint64_t address)

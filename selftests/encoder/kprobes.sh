@@ -231,6 +231,20 @@ expect_flags clones '__fentry__=notrace call_1=- call_2=- orig.constprop.0=notra
 clone_unit -DLISTED
 expect_flags clones '__fentry__=notrace call_1=- call_2=- orig.constprop.0=noprobe orig=noprobe '
 
+begin 'a part whose original is init text is rejected: after boot, ftrace has no entry for it'
+unit parts -pg -mfentry -mrecord-mcount <<'C'
+#define PART(name) ".type " name ", @function\n" name ": nop\n.size " name ", 1\n"
+asm(".text\n" PART("later.cold") PART("begin.cold"));
+int later(int a) { return a; }
+int listed(int a) { return a; }
+__attribute__((section(".init.text"))) int begin(int a) { return a; }
+static void *entry __attribute__((section("_kprobe_blacklist"), used)) = listed;
+C
+image parts parts.o fentry.o
+need_symbol parts 'T begin'
+expect_flags parts \
+	'__fentry__=notrace begin.cold=notrace begin=init later.cold=- later=- listed=noprobe '
+
 # Entries of the kernel's tables for it, with distances: to code, and in their other words to
 # code that can be probed, and to data
 for machine_name in gcc aarch64 s390x riscv64 powerpc64le; do
