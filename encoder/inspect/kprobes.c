@@ -173,6 +173,27 @@ static bool is_blacklisted(const struct kprobes *k, uint32_t section, uint64_t a
 }
 
 /*
+ * Test for a trap at a place on x86, which the kernel rejects since 6.9; see is_exception_insn() of
+ * the kernel.  Not all of them are in the table for BUG(): compilers insert others.
+ */
+static bool is_trap(const struct image *img, uint32_t section, uint64_t address)
+{
+	const struct section *sec = &img->sections[section];
+	struct cursor c = image__cursor(img, sec);
+	uint8_t first;
+
+	if (img->machine != EM_X86_64 && img->machine != EM_386)
+		return false;
+	cursor__skip(&c, address - (img->type == ET_REL ? 0 : sec->address));
+	first = cursor__u8(&c);
+	if (first == 0x0f)
+		first = cursor__u8(&c);
+	else
+		return first == 0xcc || first == 0xcd || first == 0xce || first == 0xf1;
+	return first == 0xff || first == 0xb9 || first == 0x0b;
+}
+
+/*
  * "foo" of "foo.constprop.0": if ftrace cannot patch a clone, the kernel looks for this name.  It
  * does not find init text, of which ftrace has no entries after boot.
  */
@@ -206,6 +227,7 @@ enum kprobe_verdict kprobes__verdict(struct kprobes *k, uint32_t section, uint64
 	original = sym ? original_of(syms, sym) : NULL;
 	if (!section || !symbols__is_core_text(syms, section, address) ||
 	    is_blacklisted(k, section, address) ||
+	    is_trap(syms->img, section, address) ||
 	    (sym && is_blacklisted(k, section, sym->address)) ||
 	    (original && is_blacklisted(k, original->section, original->address)))
 		return KPROBE_BLACKLISTED;

@@ -245,6 +245,19 @@ need_symbol parts 'T begin'
 expect_flags parts \
 	'__fentry__=notrace begin.cold=notrace begin=init later.cold=- later=- listed=noprobe '
 
+begin 'a function that starts with a trap is rejected, although it is not from BUG()'
+for trap in 'ud2=0x0f,0x0b' 'ud1=0x0f,0xb9' 'ud0=0x0f,0xff' 'int3=0xcc' 'int=0xcd,0x80' 'int1=0xf1'; do
+	unit traps -pg -mfentry -mrecord-mcount <<-C
+	asm(".text\n.type traced.cold, @function\ntraced.cold: .byte ${trap#*=}\n.size traced.cold, . - traced.cold\n"
+	    ".type traced.part.0, @function\ntraced.part.0: .byte 0x0f, 0x1f, 0\n.size traced.part.0, 3\n");
+	int traced(int a) { return a; }
+	int listed(int a) { return a; }
+	static void *entry __attribute__((section("_kprobe_blacklist"), used)) = listed;
+	C
+	image traps traps.o fentry.o
+	expect_flags traps '__fentry__=notrace listed=noprobe traced.cold=noprobe traced.part.0=- traced=- '
+done
+
 # Entries of the kernel's tables for it, with distances: to code, and in their other words to
 # code that can be probed, and to data
 for machine_name in gcc aarch64 s390x riscv64 powerpc64le; do
