@@ -47,20 +47,25 @@ awk -v every="${EVERY:-8}" 'NR > 1 && every && (NF > 2 || $1 ~ /[.@]/ || !(NR % 
 	print "_text+" $2, ($3 ~ /notrace|noprobe|init|unknown/ ? "rejected" : "accepted") }' \
 	table >root/files/vmlinux
 
+# places MODULE: lines of module, original ("-": not a clone or part), PLACE and VERDICT.
 # The kernel finds a function by its name, unless several functions of the module have it: then it
 # gets a section and an offset.  Code for initialization is not in memory any more.
 places() {
 	local name
 
 	name=$(modinfo -F name "$1")
+	nm --defined-only "$1" | awk -v ko="$name" '{ print $3, ko }' >>owners
 	"$abtf" list -aj --base "$debian/vmlinux" "$1" |
 		jq -r '.[] | [.name, .offset, (.flags - ["clone"])[0] // "accepted"] | @tsv' |
 		awk -v ko="$name" '
-		{ verdict = $3 == "accepted" ? $3 : "rejected" }
 		$3 == "unknown" { next }
-		$1 !~ /@/ { print ko ":" $1, verdict; next }
+		{ verdict = $3 == "accepted" ? $3 : "rejected"
+		  name = original = $1
+		  sub(/@.*/, "", name)
+		  original = index(name, ".") > 1 ? substr(name, 1, index(name, ".") - 1) : "-" }
+		$1 !~ /@/ { print ko, original, ko ":" $1, verdict; next }
 		$3 != "init" { sub(/.*@/, "", $1); sub(/[+].*/, "", $1)
-			print ko "|" $1 "|" $2, verdict }'
+			print ko, original, ko "|" $1 "|" $2, verdict }'
 }
 
 many='9p af_packet_diag ahci ath9k bluetooth bonding br_netfilter btrfs bridge cdc_ether ceph
@@ -75,6 +80,7 @@ many)	modules=$many ;;
 none)	modules= ;;
 esac
 nr=0
+nm --defined-only "$debian/vmlinux" | awk '{ print $3, "vmlinux" }' >owners
 for name in $modules; do
 	modprobe -d "$debian/image" -S "$release" --show-depends "$name" 2>/dev/null || echo "missing $name"
 done | sed -n 's/^insmod //p; s/^missing .*/&/p' | awk '!seen[$0]++' >modules
@@ -88,8 +94,15 @@ while read -r module _; do
 	esac
 	mv module.ko "root/files/$nr.ko"
 	places "root/files/$nr.ko"
-done <modules >root/files/modules
-echo "$(wc -l <modules) modules"
+done <modules >places
+# For a clone, the kernel looks for the original in vmlinux and in all modules, so that the verdict
+# depends on the others.
+awk '
+	FILENAME == "owners" { nr[$1] += !(($1, $2) in owns); owns[$1, $2] = 1; next }
+	nr[$2] > (($2, $1) in owns) { print $3 >"ambiguous"; next }
+	{ print $3, $4 }' owners places >root/files/modules
+touch ambiguous
+echo "$(wc -l <modules) modules; not tried: $(wc -l <ambiguous) clones and parts, of whose originals there are several"
 
 # Wrong predictions, which the guest must find: the first of each kind, reversed.
 for file in vmlinux modules; do
