@@ -82,7 +82,7 @@ struct symbol_value {
 int image__find_values(const struct image *img, const struct symbol_value *wanted, size_t nr);
 
 /**
- * symbol__is_padding() - test for code that is no part of a function of the source
+ * symbol__is_padding() - test for code outside of the source's functions
  *
  * True for bytes before functions (__pfx_foo, __cfi_foo), and for trampolines of static calls
  * (__SCT__foo).

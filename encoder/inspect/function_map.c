@@ -348,6 +348,26 @@ static struct function *find_func(const struct function_map *map, const char *fu
 	return record ? ret : found == 1 && (*nr == 1 || full[len]) ? ret : NULL;
 }
 
+/*
+ * pahole may call the FUNC of a clone like the source function, which has no other body.
+ * Return: the clone, or NULL.
+ */
+static struct function *find_clone(const struct function_map *map, const char *name)
+{
+	struct function *ret = NULL;
+	uint32_t nr;
+	const struct function *f = function_map__named(map, name, strlen(name), &nr);
+
+	for (; nr; f++, nr--) {
+		if (f->kind != CODE_BODY)
+			continue;
+		if (ret)
+			return NULL;
+		ret = &map->array[f - map->array];
+	}
+	return ret;
+}
+
 /** struct funcs_only - FUNCs without a symbol */
 struct funcs_only {
 	VECTOR(struct function);
@@ -367,6 +387,11 @@ static void join_func(struct function_map *map, const struct btf_data *btf, uint
 	if (full[len])
 		file = own_name(map, xstrndup(full + len + 1, strcspn(full + len + 1, "#")));
 	f = map->syms ? find_func(map, full, len, record, &nr) : NULL;
+	if (!f && !nr && !record && map->syms) {
+		f = find_clone(map, full);
+		if (f)
+			f->is_clone = !f->proto || f->is_clone;
+	}
 	if (f)
 		f->id = id;
 	/* the build may have named files otherwise, with options */
@@ -573,7 +598,7 @@ char *function_map__counts(const struct function_map *map)
 		names += f->nr_bodies > 1 && (!last || !same_source(last, f));
 		last = f;
 	}
-	xappend(&text, "%u functions: %u with a proven prototype, %u with that of their source (clone), %u without a prototype",
+	xappend(&text, "%u functions: %u with a proven prototype, %u with their source's prototype (clone), %u without a prototype",
 		kinds[CODE_BODY], proven, clones, kinds[CODE_BODY] - proven - clones);
 	if (kinds[CODE_PART])
 		xappend(&text, "; and %u parts of functions (.part, .cold), which --all lists",

@@ -53,7 +53,7 @@ enum code_kind { CODE_BODY, CODE_PART, CODE_PADDING, NR_CODE_KINDS };
  *		they are not reserved
  * @reason:	FUNC_ENCODED, or why the encoder gives it no FUNC
  * @linkage:	BTF_FUNC_STATIC, _GLOBAL or _EXTERN
- * @is_clone:	the prototype is that of the source, and not proven for this code
+ * @is_clone:	the prototype is the source's, and not proven for this code
  * @nr_bodies:	number of bodies of the source function
  * @is_only_func: a FUNC without a symbol
  */
@@ -85,7 +85,7 @@ struct function {
 
 /**
  * struct function_map - all functions, sorted by name of the source function, symbol and place
- * @subject:	what was read, for messages
+ * @subject:	the input's path, for messages
  * @id:		build id of the image; its size is 0 if there is none
  * @by_place:	indices of functions with a known place, sorted by (section, offset); at one
  *		place, functions that BTF has come first, then the largest

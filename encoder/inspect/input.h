@@ -16,7 +16,7 @@ struct funcs;
  * struct input - an opened input
  * @path:	as given
  * @img:	the image, NULL if there is only BTF
- * @btf:	BTF of a file or of the image; NULL if the image has none, or none with addresses,
+ * @btf:	BTF of a file or of the image; NULL if the image lacks BTF, or BTF with addresses,
  *		and has DWARF
  * @base:	the base of @btf, or NULL
  * @threads:	for reading it; all cores, if nothing else is set

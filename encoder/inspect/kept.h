@@ -23,7 +23,7 @@ bool kept__read(struct function_map *map, const struct build_id *id);
 
 /**
  * kept__make() - cache a map if possible
- * @in:		what was read
+ * @in:		the input of @map
  *
  * A linked image with DWARF can be cached, unless the kernel has tables that the image lacks:
  * another file may have them later.

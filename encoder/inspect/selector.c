@@ -78,7 +78,7 @@ bool selection__fits(struct selection *s, const char *name, const char *file)
 
 /*
  * "+16" or "+0x10" at the end is a place; as in libbpf's section names, it ends FILE.  But
- * "_text+0x10", or that of a module's section, is instead of FILE.
+ * "_text+0x10", or ".text+0x10" in a module, replaces FILE.
  */
 static void cut_place(struct selector *sel)
 {

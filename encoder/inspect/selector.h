@@ -50,7 +50,7 @@ struct chosen {
 
 /**
  * struct selection - selectors, and the functions that match
- * @funcs:	the functions that match, in the order of the map, each once
+ * @funcs:	the functions that match, sorted like the map, each once
  */
 struct selection {
 	VECTOR(struct selector);

@@ -24,7 +24,7 @@ json_t *text_json(const char *s);
 
 /** enum cell_format - how a member of a row is printed in a table; null is "-" */
 enum cell_format {
-	CELL_TEXT,	/* a string, or those of an array */
+	CELL_TEXT,	/* a string, or an array of strings */
 	CELL_NUMBER,
 	CELL_HEX,
 	CELL_PLACE,	/* a file, and the line in the member @line */

@@ -41,8 +41,8 @@ struct languages {
  * @enum64:	read 64-bit enums as ENUM64 (otherwise as ENUM, truncated), and all enums with a
  *		sign, which kernels before 6.0 reject
  * @proven:	prove the prototypes of functions (otherwise determine them as pahole does)
- * @of_source:	with @proven: the prototype of a clone is that of its source, as long as no other is
- *		proven
+ * @of_source:	with @proven: unless another prototype is proven, a clone has its source's
+ *		prototype
  * @true_signature: pahole's feature with this name
  * @only:	languages to read, if there are any
  * @excluded:	languages to skip

@@ -36,8 +36,8 @@ enum func_doubt {
  * @proven:	node id of the prototype that is proven for its code, or 0
  * @unit:	number of the unit, or NO_UNIT
  * @die:	offset of its DIE in the unit's group, for its tags
- * @decl_file, @decl_line: its declaration; the number of the file is that of @decl_unit, which
- *		may be a partial unit
+ * @decl_file, @decl_line: its declaration; @decl_unit, which may be a partial unit, has the file
+ *		with this number
  * @doubts:	DOUBT_*
  */
 struct func_facts {

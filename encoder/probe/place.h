@@ -32,7 +32,7 @@ char *module__name(const struct image *img);
 
 /**
  * places__init() - prepare to find places
- * @map:	must outlive @p; BTF without an image is treated as that of vmlinux
+ * @map:	must outlive @p; BTF without an image is treated as vmlinux BTF
  * @kallsyms:	NULL; or a file like /proc/kallsyms: names of anchors must be unique among all
  *		symbols that are loaded
  *

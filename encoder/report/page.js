@@ -331,7 +331,7 @@ function differing(first, other)
 }
 
 const cloneNote = f => f.clone ? el('span.warn', {title:
-	'A clone: the compiler may have changed its arguments. The prototype is that of the source, and not proven for this code.'},
+	'A clone: the compiler may have changed its arguments. The prototype is taken from the source, and not proven for this code.'},
 	' clone ') : null;
 
 const missingNote = f => f.reason !== ENCODED ? el('span.warn', {title: data.reasons[f.reason][1]},

@@ -31,7 +31,7 @@ expect_eq "$(types partial .)" "$(types plain .)" types
 expect_eq "$(funcs partial)" "$(funcs plain)" functions
 expect 0 "$compare" plain.btf partial.btf
 
-begin 'a number of a file is that of the unit with the declaration, which may be a partial one'
+begin 'the unit with a declaration, which may be a partial unit, has the number of its file'
 # inlined, so that its bodies refer to an abstract instance, which is the same in all units
 echo 'static inline __attribute__((used)) int both(s_t *s, enum e e) { return s->a * e; }' >inline.h
 for i in 1 2 3 4; do

@@ -163,6 +163,21 @@ expect_eq "$(jq -r '.[].name' out | sort | uniq -d)" ''
 expect 0 quietly "$ABTF" list --probe=tracefs stripped hash
 expect_eq "$(grep -c '^p:' out)" 3
 
+begin 'without DWARF: BTF may call a clone like its source'
+unit g <<'C'
+#include "common.h"
+int sink(int a) { __asm__ volatile("" : "+r"(a)); return a; }
+static __attribute__((noinline)) int only(struct pair *p, int x) { return sink(p->first) + sink(x); }
+int use_g(struct pair *p) { return sink(only(p, 1) + only(p + 1, 2)); }
+C
+image single g.o
+need_symbol single 't only\.isra\.0'
+"$ABTF" encode -q --features=default,optimized_func -o single.btf single
+"$ABTF-pahole" -J --btf_features=encode_force,var,float,optimized_func --btf_encode_detached=single.btf single
+tool objcopy --strip-debug --add-section .BTF=single.btf single
+expect 0 "$ABTF" list -j single only
+expect_eq "$(jq -r 'map(.name) | join(" ")' out)" only.isra.0
+
 begin 'the same from the cache, and completed'
 mkdir -p root/sys/kernel root/usr/lib/debug/boot
 id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')

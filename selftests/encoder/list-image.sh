@@ -15,7 +15,7 @@ static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
 C
 image vmlinux kernel/core.o fs/core.o
 encode vmlinux
-# ids are those of BTF in a file
+# only BTF in a file has ids
 expected=$("$ABTF" list -aj -i vmlinux vmlinux.btf | sed 's/"id": [0-9][0-9]*/"id": null/')
 sum=$(sha256sum vmlinux)
 
