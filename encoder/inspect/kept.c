@@ -285,7 +285,8 @@ static void write_block(struct maker *m, const char *path)
 	block = xmalloc(size);
 	p = mempcpy(block, &m->header, sizeof(m->header));
 	for (int i = 0; i < NR_PARTS; i++)
-		p = mempcpy(p, m->parts[i], m->header.sizes[i]);
+		if (m->header.sizes[i])
+			p = mempcpy(p, m->parts[i], m->header.sizes[i]);
 	((struct kept_header *)block)->check = compute_check((void *)block, size);
 	if (!output__file(path, block, size))
 		msg_info("%s: cached for the next call", path);
