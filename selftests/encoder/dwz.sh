@@ -36,7 +36,7 @@ begin 'the unit with a declaration, which may be a partial unit, has the number 
 echo 'static inline __attribute__((used)) int both(s_t *s, enum e e) { return s->a * e; }' >inline.h
 for i in 1 2 3 4; do
 	for k in $(seq $i); do
-		echo "struct only_${i}_$k { int x; };" >other_${i}_$k.h
+		echo "static inline __attribute__((used)) int only_${i}_$k(int x) { return x + $k; }" >other_${i}_$k.h
 	done
 	{
 		for k in $(seq $i); do
