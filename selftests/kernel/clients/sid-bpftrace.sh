@@ -7,7 +7,7 @@
 . /test/ktap.sh
 PATH=/files/bin:$PATH
 [ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
-plan 9
+plan 12
 
 software=/sys/bus/event_source/devices/software/type
 reads="cat /sys/class/net/lo/type /sys/class/net/lo/type $software"
@@ -55,3 +55,12 @@ check_eq 'without it, the probe is rejected' \
 ip=$(counts --unsafe -e "kprobe:_text+$offset { @[reg(\"ip\")] = count(); }" | grep -o '[0-9]\{20\}')
 check 'reg("ip") is an address in it' \
 	[ "$(printf %x "$ip" | cut -c1-13)" = "$(printf %x $((0x$addr + offset)) | cut -c1-13)" ]
+
+# In a module: kprobe:MODULE:SYMBOL+OFFSET
+check 'the module is loaded' insmod /test/probed.ko
+reads='cat /proc/probed_left'
+for side in left right; do
+	check_eq "a module: $(cat /files/module-$side)" \
+		"$(counts --unsafe -e "$(cat /files/module-$side) { @[comm] = count(); }")" \
+		"$([ $side = right ] || echo '@[cat]: 1')"
+done
