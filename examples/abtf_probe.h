@@ -79,7 +79,7 @@ static inline int abtf_fits_path(const char *path, const char *end, size_t nr)
 	return len == nr ? 2 : path[len - nr - 1] == '/';
 }
 
-/* The length of the source function's name in that of a symbol: 3 of foo.isra.0 */
+/* The length of the source function's name in a symbol's name: 3 of foo.isra.0 */
 static inline size_t abtf_source_len(const char *symbol, size_t len)
 {
 	const char *dot = len > 1 ? (const char *)memchr(symbol + 1, '.', len - 1) : NULL;
@@ -108,7 +108,7 @@ static inline int abtf_fits(const char *name, const char *wanted)
 
 	if (!strcmp(name, wanted))
 		return 3;
-	/* a number is that of a symbol */
+	/* a number selects one symbol */
 	if (!*number && abtf_source_len(wanted, len) == len)
 		source = abtf_source_len(name, symbol);
 	if (source != len || strncmp(name, wanted, len) ||
@@ -124,7 +124,7 @@ static inline int abtf_fits(const char *name, const char *wanted)
 /*
  * Does the kernel accept a probe on a function with these flags? "clone" does not matter for
  * that, and "unknown" means that the image does not show it, but the kernel will check. Others are
- * reasons to reject it; so is a flag of a later abtf, whose meaning is not known here.
+ * reasons to reject it. Reject flags of a later abtf, too: their meaning is not known here.
  */
 static inline bool abtf_accepts(const char *flags)
 {

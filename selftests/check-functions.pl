@@ -149,7 +149,7 @@ my @table = sort { $a <=> $b } table(@address_of{'__start_mcount_loc', '__stop_m
 my %patched_at;
 my ($at, $nr_hidden, $nr_patched, $nr_notrace) = (0, 0, 0, 0);
 for (sort { $a->{address} <=> $b->{address} } @code) {
-	# an address is that of the function, or of the instruction after its landing pad
+	# an address belongs to the function, or to the instruction after its landing pad
 	$at++ while $at < @table && $table[$at] < $_->{address};
 	next if $at == @table || $table[$at] >= $_->{address} + ($_->{size} || 1);
 	$patched_at{$table[$at]} = 1;

@@ -41,7 +41,7 @@ var (
 )
 
 // Func is a place for a kprobe: Offset bytes after Symbol. Flags are separated by commas: reasons
-// why the kernel rejects probes there, "clone" if the arguments may differ from those of the source,
+// why the kernel rejects probes there, "clone" if the arguments may differ from the source,
 // and "unknown" if the image does not show whether a probe is accepted, but the kernel will check.
 type Func struct {
 	Name   string
@@ -193,7 +193,7 @@ func fits(name, wanted string) int {
 	wantedName, end, hasFile := strings.Cut(wanted, "@")
 	path, number, _ := strings.Cut(path, "#")
 	end, wantedNumber, hasNumber := strings.Cut(end, "#")
-	// a number is that of a symbol
+	// a number selects one symbol
 	if !hasNumber && sourceName(wantedName) == wantedName {
 		source := sourceName(name)
 		if isPart(name[len(source):]) {
