@@ -23,15 +23,14 @@ static void print_counts(const char *path, const struct funcs *funcs,
 	       counts->violations == 1 ? "" : "s");
 }
 
-static int check_file(const char *image_path, const char *btf_path, const struct btf_data *base,
-		      bool quiet)
+static int check_file(const char *image_path, struct image *img, const char *btf_path,
+		      const struct btf_data *base, bool quiet)
 {
 	const char *path = btf_path ?: image_path;
 	struct verify_counts counts = {};
 	struct btf_data *btf = NULL;
 	struct funcs *funcs = NULL;
-	struct image *img = NULL;
-	int err = where__open_image(image_path, &img);
+	int err = img ? 0 : image__open(image_path, &img);
 
 	if (!err)
 		err = btf_path ? btf_data__open(btf_path, base, &btf) :
@@ -49,19 +48,22 @@ static int check_file(const char *image_path, const char *btf_path, const struct
 }
 
 /* Two files may be a module and its detached BTF. */
-static int check_modules(const char *base_path, int nr, char **paths, bool quiet)
+static int check_modules(const char *base_path, int nr, char **paths, struct image *img,
+			 bool quiet)
 {
 	struct btf_data *base;
 	int i, status = EXIT_DONE;
 
-	if (btf_data__open(base_path, NULL, &base))
+	if (btf_data__open(base_path, NULL, &base)) {
+		image__close(img);
 		return EXIT_BAD;
+	}
 	if (nr == 2 && !image__is_elf(paths[1])) {
-		status = check_file(paths[0], paths[1], base, quiet);
+		status = check_file(paths[0], img, paths[1], base, quiet);
 		nr = 0;
 	}
 	for (i = 0; i < nr; i++)
-		if (check_file(paths[i], NULL, base, quiet) != EXIT_DONE)
+		if (check_file(paths[i], i ? NULL : img, NULL, base, quiet) != EXIT_DONE)
 			status = EXIT_BAD;
 	btf_data__free(base);
 	return status;
@@ -82,20 +84,22 @@ static int cmd_check(int argc, char **argv)
 {
 	struct check_options opts = {};
 	struct where where = {};
+	struct image *img;
 	int status = command__parse(&check_command, argc, argv, &opts, &where);
 
 	if (status >= 0)
 		return status;
-	if (where__find(&where, argv, false))
+	if (where__find(&where, argv, NULL, &img))
 		return EXIT_BAD;
 	argc -= optind;
 	argv += optind;
 	if (opts.base && argc > 0)
-		return check_modules(opts.base, argc, argv, opts.quiet);
-	if (argc < 1 || argc > 2)
-		return command__usage_error(&check_command,
-					    "expected an image, and one file of BTF at most");
-	return check_file(argv[0], argc > 1 ? argv[1] : NULL, NULL, opts.quiet);
+		return check_modules(opts.base, argc, argv, img, opts.quiet);
+	if (argc == 1 || argc == 2)
+		return check_file(argv[0], img, argc > 1 ? argv[1] : NULL, NULL, opts.quiet);
+	image__close(img);
+	return command__usage_error(&check_command,
+				    "expected an image, and one file of BTF at most");
 }
 
 const struct command check_command = {

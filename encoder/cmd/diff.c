@@ -40,15 +40,17 @@ static int cmd_diff(int argc, char **argv)
 	struct funcs *of_a = NULL, *of_b = NULL;
 	struct compare_counts counts = {};
 	struct where where = {};
+	struct image *img;
 	int status = command__parse(&diff_command, argc, argv, &opts, &where);
 
 	if (status >= 0)
 		return status;
-	if (where__find(&where, argv, false))
+	if (where__find(&where, argv, NULL, &img))
 		return EXIT_BAD;
+	a.img = img;
 	if (argc - optind != 2)
 		return command__usage_error(&diff_command, "expected two images or BTF files");
-	if (input__open(&a, argv[optind], where__take_image(), NULL, opts.base) ||
+	if (input__open(&a, argv[optind], img, NULL, opts.base) ||
 	    input__open(&b, argv[optind + 1], NULL, NULL, opts.base) ||
 	    input__read_funcs(&a, &of_a) || input__read_funcs(&b, &of_b)) {
 		funcs__free(of_a);

@@ -139,7 +139,7 @@ static int cmd_encode(int argc, char **argv)
 	if (ret < 0 && where__is_used(&where) && !call.job.output)
 		ret = bad_usage("-o is required, because an image found by its build id is not written to",
 				"--running");
-	if (ret < 0 && where__find(&where, argv, false))
+	if (ret < 0 && where__find(&where, argv, NULL, &call.job.found))
 		ret = EXIT_BAD;
 	many = argc - optind > 1 || (call.job.output && is_folder(call.job.output));
 	call.job.encode.distill |= call.distilled_base;

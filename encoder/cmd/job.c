@@ -9,7 +9,6 @@
 
 #include "btf/output.h"
 #include "cmd/job.h"
-#include "cmd/where.h"
 #include "encode_report.h"
 #include "functions/source_tree.h"
 #include "image/relocate.h"
@@ -203,13 +202,14 @@ static int check_outputs(const struct job *job)
 static int encode_file(const struct job *job)
 {
 	struct encode_options opts = job->encode;
-	struct image *img = NULL;
+	struct image *img = job->found;
 	int err;
 
 	opts.func.detached = job->output;
 	opts.distill &= opts.base && !job->output;
 	err = check_outputs(job);
-	err = err ?: where__open_image(job->image, &img);
+	if (!err && !img)
+		err = image__open(job->image, &img);
 	if (!err && !job->output)
 		err = image__check_writable(img);
 	/* ids and offsets continue those of the base, so the byte order must be the same */
@@ -217,7 +217,8 @@ static int encode_file(const struct job *job)
 		err = msg_fail(-EINVAL, "%s: is %s-endian, but the base is not", img->path,
 			       img->big_endian ? "big" : "little");
 	err = err ?: encode_image(job, img, &opts);
-	image__close(img);
+	if (img != job->found)
+		image__close(img);
 	return err;
 }
 
@@ -286,6 +287,7 @@ static int encode_one(void *arg, unsigned int thread, uint32_t i)
 	job.encode.progress = false;
 	job.one_of_many = true;
 	job.image = b->images[i];
+	job.found = i ? NULL : b->job->found;
 	job.output = b->outputs[i];
 	if ((job.output && make_directories(job.output)) || encode_file(&job))
 		atomic_fetch_add(&b->failed, 1);
@@ -325,6 +327,7 @@ int job__run_all(struct job *job, char **images, uint32_t nr, bool many)
 	job->image = images[0];
 	if (!err)
 		err = many ? encode_many(job, images, nr) : encode_file(job);
+	image__close(job->found);
 	base__free(base);
 	return err;
 }

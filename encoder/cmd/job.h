@@ -9,6 +9,7 @@
 /**
  * struct job - an image, options and outputs
  * @image:	path of an image; set for each of a batch, like @output
+ * @found:	the first image, if it is open already; job__run_all() closes it; otherwise NULL
  * @output:	detached file, "-" for stdout; NULL: the image's .BTF section
  * @elf:	@output becomes a small ELF file
  * @report:	JSON report, "-" for stdout, or NULL
@@ -19,6 +20,7 @@
  */
 struct job {
 	const char	*image;
+	struct image	*found;
 	const char	*output;
 	bool		elf;
 	const char	*report;

@@ -204,8 +204,15 @@ static int list_functions(const struct list_options *opts, struct selection *sel
 {
 	struct input in __cleanup(input__close) = {};
 	struct function_map map __cleanup(function_map__destroy) = {};
-	int err = where__read(&opts->where, &in, &map, opts->path, opts->image, opts->base);
+	int err;
 
+	if (opts->image) {
+		err = input__open(&in, opts->path, NULL, opts->image, opts->base);
+		err = err ?: function_map__read(&map, &in);
+	} else {
+		map = opts->cached;
+		err = where__read(&opts->where, opts->path, opts->found, opts->base, &in, &map);
+	}
 	err = err ?: select_functions(opts, &map, sel) ?: print_functions(opts, &in, &map, sel);
 	return err ? EXIT_BAD : EXIT_DONE;
 }
@@ -246,14 +253,15 @@ static void complete_body(const struct function *f, bool is_first, const char *t
  * Print the selectors that start with a text.  Only use the cache: reading an image would
  * take seconds.
  */
-static int complete_name(struct where *where, const char *text)
+static int complete_name(const struct where *where, const char *text)
 {
 	struct function_map map __cleanup(function_map__destroy) = {};
 	const struct function *last = NULL;
+	struct build_id id;
 
-	if (!where__is_used(where) || where->module || where__identify(where))
+	if (!where__is_used(where) || where->module || where__identify(where, &id))
 		return EXIT_BAD;
-	if (!kept__read(&map, &where->id))
+	if (!kept__read(&map, &id))
 		return EXIT_DONE;
 	for_each(f, &map) {
 		if (f->kind != CODE_BODY)
@@ -312,6 +320,8 @@ static int check_options(const struct list_options *opts, int nr_args)
 		return usage_error("this tool cannot set a return probe at an offset: use libbpf, perf, tracefs, cilium or aya");
 	if (probe && nr_args < 2)
 		return usage_error("--probe needs a SELECTOR");
+	if (opts->image && where__is_used(&opts->where))
+		return usage_error("--image names the image, and cannot be combined with a search for it");
 	return -1;
 }
 
@@ -346,7 +356,8 @@ static int cmd_list(int argc, char **argv)
 	status = parse_selectors(&opts, argv + argc - (nr_args - 1), nr_args - 1, &sel);
 	/* the cache only has the number of inlined calls */
 	if (status < 0 &&
-	    where__find(&opts.where, argv, !opts.inlined && !opts.image && !opts.base))
+	    where__find(&opts.where, argv, opts.inlined || opts.base ? NULL : &opts.cached,
+			&opts.found))
 		status = EXIT_BAD;
 	opts.path = argv[optind];
 	if (status < 0)

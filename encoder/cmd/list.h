@@ -10,6 +10,8 @@
 /**
  * struct list_options - the options
  * @complete:	the start of a selector to complete, or NULL
+ * @found:	the image that @where leads to, or NULL
+ * @cached:	its functions, if they are cached
  */
 struct list_options {
 	const char		*base;
@@ -23,6 +25,8 @@ struct list_options {
 	bool			all;
 	bool			json;
 	struct where		where;
+	struct image		*found;
+	struct function_map	cached;
 };
 
 /** struct omitted - a place without a probe */

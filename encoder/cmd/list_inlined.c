@@ -206,8 +206,7 @@ int list_inlined(const struct list_options *opts, struct selection *sel)
 {
 	struct input in __cleanup(input__close) = {};
 	struct inlined *inlined = NULL;
-	struct image *img = opts->image ? NULL : where__take_image();
-	int err = input__open_image(&in, opts->image ?: opts->path, img);
+	int err = input__open_image(&in, opts->image ?: opts->path, opts->found);
 
 	if (!err && !image__section(in.img, ".debug_info"))
 		err = msg_fail(-EINVAL, "%s: no debug information (.debug_info), from which inlined calls are read",

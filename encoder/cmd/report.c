@@ -28,11 +28,11 @@ static const struct opt options[] = {
 	{}
 };
 
-static int write_page(const struct report_options *opts, const char *path)
+static int write_page(const struct report_options *opts, const char *path, struct image *img)
 {
 	struct input in __cleanup(input__close) = {};
 	struct function_map map __cleanup(function_map__destroy) = {};
-	int err = input__open_image(&in, path, where__take_image());
+	int err = input__open_image(&in, path, img);
 
 	if (opts->threads)
 		in.threads = opts->threads;
@@ -49,15 +49,17 @@ static int cmd_report(int argc, char **argv)
 {
 	struct report_options opts = { .output = DEFAULT_PAGE };
 	struct where where = {};
+	struct image *img;
 	int status = command__parse(&report_command, argc, argv, &opts, &where);
 
 	if (status >= 0)
 		return status;
-	if (where__find(&where, argv, false))
+	if (where__find(&where, argv, NULL, &img))
 		return EXIT_BAD;
-	if (argc - optind != 1)
-		return command__usage_error(&report_command, "expected an image");
-	return write_page(&opts, argv[optind]) ? EXIT_BAD : EXIT_DONE;
+	if (argc - optind == 1)
+		return write_page(&opts, argv[optind], img) ? EXIT_BAD : EXIT_DONE;
+	image__close(img);
+	return command__usage_error(&report_command, "expected an image");
 }
 
 const struct command report_command = {

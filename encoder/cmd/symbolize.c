@@ -574,13 +574,13 @@ static int print_places(const struct symbolizer *s, char **texts, int nr, bool j
 	return err;
 }
 
-static int resolve_input(const struct symbolize_options *opts, const char *path, char **texts,
-			 int nr)
+static int resolve_input(const struct symbolize_options *opts, const char *path,
+			 struct image *img, const struct function_map *cached, char **texts, int nr)
 {
 	struct input in __cleanup(input__close) = {};
-	struct function_map map __cleanup(function_map__destroy) = {};
+	struct function_map map __cleanup(function_map__destroy) = *cached;
 	struct symbolizer s = { .map = &map, .subject = path };
-	int err = where__read(&opts->where, &in, &map, path, NULL, opts->base);
+	int err = where__read(&opts->where, path, img, opts->base, &in, &map);
 
 	if (!err && !map.has_image)
 		err = msg_fail(-EINVAL, "%s: expected an image, whose symbols show where functions end",
@@ -623,6 +623,8 @@ static const struct opt options[] = {
 static int cmd_symbolize(int argc, char **argv)
 {
 	struct symbolize_options opts = {};
+	struct function_map cached = {};
+	struct image *img;
 	int nr_args, status;
 
 	for (int i = 1; i < argc; i++)
@@ -635,10 +637,10 @@ static int cmd_symbolize(int argc, char **argv)
 		return command__usage_error(&symbolize_command, "expected an image");
 	if (opts.json && nr_args < 2)
 		return command__usage_error(&symbolize_command, "--json needs an address");
-	if (where__find(&opts.where, argv, !opts.base))
+	if (where__find(&opts.where, argv, opts.base ? NULL : &cached, &img))
 		return EXIT_BAD;
-	return resolve_input(&opts, argv[optind], argv + optind + 1, argc - optind - 1) ?
-	       EXIT_BAD : EXIT_DONE;
+	return resolve_input(&opts, argv[optind], img, &cached, argv + optind + 1,
+			     argc - optind - 1) ? EXIT_BAD : EXIT_DONE;
 }
 
 const struct command symbolize_command = {

@@ -41,93 +41,78 @@ bool where__is_used(const struct where *where)
 	return where->running || where->build_id || where->notes || where->module;
 }
 
-int where__identify(struct where *where)
+int where__identify(const struct where *where, struct build_id *ret)
 {
 	char *notes __cleanup(free_pointer) = NULL;
 
-	if (!where__is_used(where))
-		return 0;
 	if (where->build_id)
-		return build_id__parse(where->build_id, &where->id);
+		return build_id__parse(where->build_id, ret);
 	if (where->notes)
-		return build_id__read_notes(where->notes, &where->id);
+		return build_id__read_notes(where->notes, ret);
 	notes = xasprintf("%s/sys/kernel/notes", where->sysroot ?: "");
-	return build_id__read_notes(notes, &where->id);
+	return build_id__read_notes(notes, ret);
 }
 
-/* The image that replaces IMAGE, until it is taken; its path must outlive the arguments. */
-static struct image *found_image;
-static char *found;
-
-int where__find(struct where *where, char **argv, bool accept_cached)
+static int find_kernel(const struct where *where, struct function_map *cached, char **path,
+		       struct image **ret)
 {
+	struct build_id id;
 	char hex[BUILD_ID_HEX];
-	int err;
+	int err = where__identify(where, &id);
 
-	if (!where__is_used(where))
-		return 0;
-	if (where->module && (where->build_id || where->notes)) {
-		msg_error("--module finds modules of the running kernel, and cannot be combined with --build-id or --notes");
-		return -EINVAL;
-	}
-	if (where->module) {
-		/* the kernel's names of modules have no '-' */
-		for (char *c = where->module; *c; c++)
-			*c = *c == '-' ? '_' : *c;
-		err = find_module(where->module, where->sysroot ?: "", &found_image);
-	} else {
-		err = where__identify(where);
-		where->cached = !err && accept_cached;
-		where->is_kept = where->cached && kept__read(&where->kept, &where->id);
-		if (where->is_kept)
-			found = xasprintf("kernel %s", build_id__hex(&where->id, hex));
-		else if (!err)
-			err = find_image(&where->id, where->sysroot ?: "",
-					 !where->build_id && !where->notes, &found_image);
-	}
 	if (err)
 		return err;
-	if (found_image) {
-		found = xstrdup(found_image->path);
-		msg_info("%s: is the image", found);
+	if (cached && kept__read(cached, &id)) {
+		*path = xasprintf("kernel %s", build_id__hex(&id, hex));
+		return 0;
 	}
-	/* one of the options was used */
-	argv[--optind] = found;
-	return 0;
+	return find_image(&id, where->sysroot ?: "", !where->build_id && !where->notes, ret);
 }
 
-struct image *where__take_image(void)
+int where__find(struct where *where, char **argv, struct function_map *cached,
+		struct image **ret)
 {
-	return no_free_ptr(found_image);
-}
-
-int where__open_image(const char *path, struct image **ret)
-{
-	if (path != found || !found_image)
-		return image__open(path, ret);
-	*ret = no_free_ptr(found_image);
-	return 0;
-}
-
-int where__read(const struct where *where, struct input *in, struct function_map *map,
-		const char *path, const char *image, const char *base)
-{
-	struct image *img = image ? NULL : where__take_image();
+	char *path = NULL;
 	int err;
 
-	*in = (struct input){ .path = path };
-	*map = where->kept;
-	map->subject = path;
-	if (where->is_kept)
+	*ret = NULL;
+	if (!where__is_used(where))
 		return 0;
-	err = input__open(in, path, img, image, base);
+	if (where->module && (where->build_id || where->notes))
+		return msg_fail(-EINVAL, "--module finds modules of the running kernel, and cannot be combined with --build-id or --notes");
+	/* the kernel's names of modules have no '-' */
+	for (char *c = where->module; c && *c; c++)
+		*c = *c == '-' ? '_' : *c;
+	err = where->module ? find_module(where->module, where->sysroot ?: "", ret) :
+			      find_kernel(where, cached, &path, ret);
+	if (err)
+		return err;
+	if (*ret) {
+		path = xstrdup((*ret)->path);
+		msg_info("%s: is the image", path);
+	}
+	/* one of the options was used */
+	argv[--optind] = path;
+	return 0;
+}
+
+int where__read(const struct where *where, const char *path, struct image *img, const char *base,
+		struct input *in, struct function_map *map)
+{
+	bool cache = where__is_used(where) && !where->module && !base;
+	int err;
+
+	map->subject = path;
+	if (map->block)
+		return 0;
+	err = input__open(in, path, img, NULL, base);
 	/* the cache has no ids */
-	if (!err && where->cached && in->img && image__has_bytes(in->img, ".debug_info")) {
+	if (!err && cache && image__has_bytes(in->img, ".debug_info")) {
 		btf_data__free(in->btf);
 		in->btf = NULL;
 	}
 	err = err ?: function_map__read(map, in);
-	if (!err && where->cached)
-		err = kept__make(&where->id, map, in);
+	if (!err && cache)
+		err = kept__make(map, in);
 	return err;
 }

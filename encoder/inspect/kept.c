@@ -309,10 +309,10 @@ static bool make_directories(char *path)
 	return good;
 }
 
-int kept__make(const struct build_id *id, struct function_map *map, const struct input *in)
+int kept__make(struct function_map *map, const struct input *in)
 {
-	struct maker m = { .header = make_header(id) };
-	char *path __cleanup(free_pointer) = make_path(id);
+	struct maker m = { .header = make_header(&map->id) };
+	char *path __cleanup(free_pointer) = make_path(&map->id);
 	struct kept_function *functions __cleanup(free_pointer) = NULL;
 	uint32_t *reserved __cleanup(free_pointer) = NULL;
 	int err;

@@ -22,7 +22,7 @@
 bool kept__read(struct function_map *map, const struct build_id *id);
 
 /**
- * kept__make() - cache a map if possible
+ * kept__make() - cache a map by its build id if possible
  * @in:		the input of @map
  *
  * A linked image with DWARF can be cached, unless the kernel has tables that the image lacks:
@@ -30,6 +30,6 @@ bool kept__read(struct function_map *map, const struct build_id *id);
  *
  * Return: 0, or a negative errno after a message.
  */
-int kept__make(const struct build_id *id, struct function_map *map, const struct input *in);
+int kept__make(struct function_map *map, const struct input *in);
 
 #endif /* ABTF_INSPECT_KEPT_H */
