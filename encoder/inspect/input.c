@@ -5,6 +5,7 @@
 #include "encode_features.h"
 #include "inspect/funcs.h"
 #include "inspect/input.h"
+#include "locate/find.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
 
@@ -41,6 +42,16 @@ static int read_image_btf(struct input *in, const char *base)
 	return err;
 }
 
+/* Open an image that was named, and the file with its code. */
+static int open_image(const char *path, struct image **ret)
+{
+	int err = image__open(path, ret);
+
+	if (!err)
+		find_code(*ret);
+	return err;
+}
+
 int input__open(struct input *in, const char *path, struct image *img, const char *image,
 		const char *base)
 {
@@ -53,7 +64,7 @@ int input__open(struct input *in, const char *path, struct image *img, const cha
 	if (is_elf < 0)
 		return is_elf;
 	if (!img && (image || is_elf))
-		err = image__open(image ?: path, &in->img);
+		err = open_image(image ?: path, &in->img);
 	if (err)
 		return err;
 	return image || !is_elf ? btf_data__open(path, in->base, &in->btf) :
@@ -63,7 +74,7 @@ int input__open(struct input *in, const char *path, struct image *img, const cha
 int input__open_image(struct input *in, const char *path, struct image *img)
 {
 	*in = (struct input){ .path = path, .img = img, .threads = nr_cores() };
-	return img ? 0 : image__open(path, &in->img);
+	return img ? 0 : open_image(path, &in->img);
 }
 
 int input__read_funcs(struct input *in, struct funcs **ret)

@@ -38,6 +38,8 @@ struct input {
  * @image:	path of the image that detached BTF describes, or NULL
  * @base:	path of the base of split BTF, or NULL
  *
+ * If an image lacks code, the file with its code is found by its build id.
+ *
  * Return: 0, or a negative errno after a message.  Must be closed in both cases.
  */
 int input__open(struct input *in, const char *path, struct image *img, const char *image,

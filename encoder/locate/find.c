@@ -297,6 +297,50 @@ static char *read_release(const char *root)
 	return *release && !strchr(release, '/') ? clean_path(xstrdup(release)) : NULL;
 }
 
+/* --- the code of an image that was named -------------------------------------------- */
+
+/* Remove the first occurrence of @what that is followed by a '/'. */
+static void remove_directory(char *path, const char *what)
+{
+	char *at = strstr(path, what), *end = at ? at + strlen(what) : NULL;
+
+	if (at && *end == '/')
+		memmove(at, end, strlen(end) + 1);
+}
+
+/* /usr/lib/debug/DIR/FILE.debug and DIR/.debug/FILE.debug belong to DIR/FILE, maybe compressed. */
+static void try_stripped(struct image_search *s, const char *path)
+{
+	static const char *const suffixes[] = { "", ".gz", ".xz", ".zst" };
+	char *file __cleanup(free_pointer) = xstrdup(path);
+	char *dot = strrchr(file, '.');
+
+	if (!strcmp(dot ?: "", ".debug"))
+		*dot = 0;
+	remove_directory(file, "/usr/lib/debug");
+	remove_directory(file, "/.debug");
+	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++) {
+		char *code __cleanup(free_pointer) = xasprintf("%s%s", file, suffixes[i]);
+
+		try_file(code, s);
+	}
+}
+
+void find_code(struct image *img)
+{
+	struct image_search s __cleanup(destroy_search) = { .root = "" };
+	char *path __cleanup(free_pointer) = realpath(img->path, NULL);
+	struct image **code;
+
+	if (!image__lacks_code(img) || !build_id__of(img, &s.id) || !path)
+		return;
+	try_stripped(&s, path);
+	try_build_id(&s);
+	code = s.code ? &s.code : &s.dwarf;
+	if (*code && !image__lacks_code(*code) && !image__attach(img, *code))
+		*code = NULL;
+}
+
 /* --- vmlinux ---------------------------------------------------------------------- */
 
 static bool is_packed(const char *path)

@@ -37,4 +37,12 @@ int find_image(const struct build_id *id, const char *root, bool running, struct
  */
 int find_module(const char *name, const char *root, struct image **ret);
 
+/**
+ * find_code() - attach the code to an image that lacks it
+ *
+ * Search this machine, not debuginfod servers, for a file with the image's build id.  Without
+ * such a file, nothing happens.
+ */
+void find_code(struct image *img);
+
 #endif /* ABTF_LOCATE_FIND_H */

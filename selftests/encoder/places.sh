@@ -72,13 +72,16 @@ machine() {
 }
 
 # put FILE PATH: below root, compressed as the path says
-put() {
-	mkdir -p "root/${2%/*}"
+put() { place "$1" "root/$2"; }
+
+# place FILE PATH: likewise, anywhere
+place() {
+	mkdir -p "${2%/*}"
 	case $2 in
-	*.gz)	gzip -c "$1" >"root/$2" ;;
-	*.xz)	xz -c "$1" >"root/$2" ;;
-	*.zst)	zstd -qc "$1" >"root/$2" ;;
-	*)	cp "$1" "root/$2" ;;
+	*.gz)	gzip -c "$1" >"$2" ;;
+	*.xz)	xz -c "$1" >"$2" ;;
+	*.zst)	zstd -qc "$1" >"$2" ;;
+	*)	cp "$1" "$2" ;;
 	esac
 }
 
@@ -318,6 +321,31 @@ expect 0 "$ABTF" encode -q -o many/ --running --sysroot=root vmlinux
 cmp "$(find many -name "*$release.btf")" vmlinux.btf || fail "one of several"
 expect 1 "$ABTF" list --probe=bpftrace --running --sysroot=root hidden
 says 'are omitted: 1 notrace'
+
+begin 'a split image that is named is joined with its code'
+for debug in vmlinux.debug .debug/vmlinux usr/lib/debug/boot/vmlinux.debug; do
+	code=${debug##*/}
+	code=named/${code%.debug}
+	[[ $debug != usr/* ]] || code=named/boot/${code#named/}
+	rm -rf named
+	place split "named/$debug"
+	expect 0 "$ABTF" list -aj "named/$debug"
+	grep -q unknown out
+	for suffix in '' .gz .xz .zst; do
+		place stripped "$code$suffix"
+		expect 0 "$ABTF" list -aj "named/$debug"
+		cmp -s out list || fail "$debug and $code$suffix: not the same"
+		rm "$code$suffix"
+	done
+	# of another build
+	place another "$code"
+	expect 0 "$ABTF" list -aj "named/$debug"
+	grep -q unknown out
+done
+place split.ko named/nf_mod.ko.debug
+place stripped.ko named/nf_mod.ko
+expect 0 "$ABTF" list -aj named/nf_mod.ko.debug
+cmp -s out mod.list
 
 begin 'files that do not belong together'
 # a build id that lies: no section is taken that has another size
