@@ -62,6 +62,7 @@ help:
 	@echo 'make bench-modules    the same on all modules of Debian'"'"'s 6.12 (unpacks 6.1 GB),'
 	@echo '                      and their contents; takes half an hour'
 	@echo '  PAHOLE_ALL=1        pahole on all modules, not on a sample (SAMPLE=N, 200)'
+	@echo 'make bench-libraries  what reading DWARF with libdw, and libbpf'"'"'s deduplication, would cost'
 	@echo 'make bench-kernel     what addresses cost a kernel: bytes, boot, attaching'
 	@echo '  ROUNDS=N            boots of each (3)'
 	@echo 'make bench-lookup KVER=7.2   how fast libbpf and the kernel find a name in sorted BTF, with'
@@ -318,6 +319,11 @@ bench-modules: setup-bench
 	@$(submake) -C selftests/compare
 	@selftests/bench-modules.sh
 
+bench-libraries: setup-test
+	@$(submake) -C encoder
+	@$(submake) -C selftests/compare library-tools
+	@selftests/bench-libraries.sh
+
 deb:
 	@selftests/setup.sh build deb
 	@selftests/deb.sh
@@ -348,5 +354,5 @@ clean:
 	rm -rf compile_commands.json
 
 .PHONY: all help install uninstall setup setup-test setup-bench setup-kernel example run test test-all fuzz bench
-.PHONY: bench-modules check-functions check-images check-inlined check-probes check-tags compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-clients vm-test-progs run-vm bench-kernel clean
+.PHONY: bench-modules bench-libraries check-functions check-images check-inlined check-probes check-tags compare-pahole bench-lookup check-machines check-patches check-names vm-test-progs vm-source vm-kernel vm-guest vm vm-test vm-test-clients vm-test-progs run-vm bench-kernel clean
 .PHONY: same test-compilers test-opponent test-mutants drawings deb dist test-deb compile_commands.json
