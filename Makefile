@@ -10,6 +10,9 @@ bindir		:= $(PREFIX)/bin
 mandir		:= $(PREFIX)/share/man/man1
 compdir		:= $(PREFIX)/share/bash-completion/completions
 
+# The newest kernel that there are patches for.
+newest		= $(shell selftests/versions.sh | tail -n 1)
+
 # All cores, unless the user has said -j.
 jobs		= $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 submake		= $(MAKE) --no-print-directory $(jobs)
@@ -38,7 +41,7 @@ help:
 	@echo '                      and the stock kernel, too (builds both)'
 	@echo '  T=name              only those whose name contains it'
 	@echo '  SANITIZE=1          those of the encoder, with ASan and UBSan'
-	@echo 'make test-all         and those of Linux 7.2, and of arm64 and s390x, which are emulated'
+	@echo 'make test-all         and those of Linux $(newest), and of arm64 and s390x, which are emulated'
 	@echo 'make fuzz             fuzz targets, with libFuzzer and sanitizers: images, BTF, and what'
 	@echo '                      the patched libbpf reads; also a part of make test SANITIZE=1'
 	@echo '  FUZZ_S=S            seconds for each (60)'
@@ -65,14 +68,14 @@ help:
 	@echo 'make bench-libraries  what reading DWARF with libdw, and libbpf'"'"'s deduplication, would cost'
 	@echo 'make bench-kernel     what addresses cost a kernel: bytes, boot, attaching'
 	@echo '  ROUNDS=N            boots of each (3)'
-	@echo 'make bench-lookup KVER=7.2   how fast libbpf and the kernel find a name in sorted BTF, with'
+	@echo 'make bench-lookup KVER=newest   how fast libbpf and the kernel find a name in sorted BTF, with'
 	@echo '                      addresses and without (VMLINUX=FILE, too)'
 	@echo 'make check-names      on Debian'"'"'s 6.12 or VMLINUX=FILE: does an unmodified libbpf find'
 	@echo '                      every function whose name is not unique?'
-	@echo 'make check-functions  do Debian'"'"'s 6.1, 6.12, 7.2, cloud and rt images have exactly the functions'
+	@echo 'make check-functions  do Debian'"'"'s 6.1, 6.12, $(newest), cloud and rt images have exactly the functions'
 	@echo '                      that abtf lists? (downloads 4 GB; ONLY="A B", VMLINUX=FILE, KEEP=1)'
 	@echo 'make check-probes     does Debian'"'"'s own 6.12 accept and reject kprobes as abtf says? (boots'
-	@echo '                      it; KVER=7.2; EVERY=1 MODULES=many: all functions of vmlinux and of'
+	@echo '                      it; KVER=$(newest); EVERY=1 MODULES=many: all functions of vmlinux and of'
 	@echo '                      180 modules, half an hour; MODULES="A B": these)'
 	@echo 'make check-inlined    on Debian'"'"'s 6.12 or VMLINUX=FILE: are inlined calls where'
 	@echo '                      llvm-dwarfdump finds them?  (SAMPLE=N functions, 100)'
@@ -80,7 +83,7 @@ help:
 	@echo '                      compared with unstable'"'"'s pahole (downloads 200 MB)'
 	@echo 'make check-images     Debian'"'"'s images of six architectures and three versions, encoded,'
 	@echo '                      checked and compared with unstable'"'"'s pahole (downloads 8 GB)'
-	@echo '  ONLY="A B"          these (amd64-6.12, arm64-7.2, ...)'
+	@echo '  ONLY="A B"          these (amd64-6.12, arm64-$(newest), ...)'
 	@echo '  ROUNDS=N            rounds of both programs (3)'
 	@echo '  KEEP=1              keep the images'
 	@echo
@@ -89,7 +92,7 @@ help:
 	@echo '  DEBUG=1             with KASAN, UBSAN and PROVE_LOCKING'
 	@echo '  FUNC_ADDR=n         without addresses in its BTF'
 	@echo '  LINUX=DIR           this source tree instead of the patches'
-	@echo '  KVER=7.2            this version, of Debian'"'"'s unstable, instead of 6.12'
+	@echo '  KVER=$(newest)            this version instead of 6.12; KVER=newest is the same'
 	@echo '  ARCH=arm64|s390x    for this machine, instead of x86_64; they are cross-built'
 	@echo '                      and emulated, and all that is below takes them, too'
 	@echo '  VARIANT=bti|gcc16|...      another compiler or configuration, see selftests/kernel/config.*'
@@ -108,8 +111,8 @@ help:
 	@echo 'make check-patches    do the three series apply exactly, please checkpatch.pl, and'
 	@echo '                      build after each patch? (an hour; SERIES=NAME: one of them;'
 	@echo '                      BUILD=0: without building; BUILD=folders: without the whole kernel;'
-	@echo '                      KVER=7.2: those of that version)'
-	@echo 'make compare-pahole KVER=7.2   BTF of the stock kernel by abtf-pahole and by unstable'"'"'s'
+	@echo '                      KVER=$(newest): those of that version)'
+	@echo 'make compare-pahole KVER=newest   BTF of the stock kernel by abtf-pahole and by unstable'"'"'s'
 	@echo '                      pahole: the same graph, sorted, the same kfuncs? and in what time'
 	@echo 'make check-machines   does the kernel'"'"'s part compile for powerpc64le and riscv64?'
 	@echo
@@ -349,7 +352,7 @@ compile_commands.json:
 
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
-	rm -rf build/example build/compare build/test build/test-7.2 build/run build/bench build/bench-* build/vm
+	rm -rf build/example build/compare build/test build/test-[0-9]* build/run build/bench build/bench-* build/vm
 	rm -rf build/test-compilers build/opponent build/fuzz build/same build/deb build/abtf-*.tar.gz build/bpftool build/libbpf build/kbuild build/names build/functions build/inlined build/check-probes build/which_cpumask_weight*
 	rm -rf compile_commands.json
 

@@ -9,6 +9,10 @@
 #   apt.sh SUITE ARCH download DIR PACKAGE... the .deb into DIR
 #   apt.sh SUITE ARCH unpack DIR PACKAGE...   its files below DIR
 #
+# SUITE may be several, as in "sid,experimental": the first that has the last PACKAGE.  With
+# "any", they are all suites that are known here, the newest first.  The status is 3 if
+# none has it.  Packages of experimental depend on packages of sid, so sid's lists are used, too.
+#
 # The host is taken from the machine's apt sources, the keys from Debian's
 # archive keyring.
 set -eu -o pipefail
@@ -16,6 +20,19 @@ cd "$(dirname "$0")/.."
 
 suite=$1 arch=$2 what=$3
 shift 3
+
+[ "$suite" != any ] || suite=sid,experimental,trixie,bookworm,bullseye
+case $suite in
+*,*)
+	for one in ${suite//,/ }; do
+		[ -z "$(selftests/apt.sh "$one" "$arch" version "${!#}" 2>/dev/null)" ] ||
+			exec selftests/apt.sh "$one" "$arch" "$what" "$@"
+	done
+	echo "apt.sh: none of the suites ${suite//,/, } has ${!#} for $arch" >&2
+	exit 3
+	;;
+esac
+
 dir=$PWD/build/apt/$suite-$arch
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
@@ -45,10 +62,13 @@ configure() {
 	mkdir -p "$dir"/{lists/partial,cache/archives/partial,parts}
 	: >"$dir/status"
 	echo "deb [signed-by=$keyring] $uri $suite main" >"$dir/sources.list"
+	[ "$suite" != experimental ] ||
+		echo "deb [signed-by=$keyring] $uri sid main" >>"$dir/sources.list"
 	apt-config dump | grep -E '^Acquire::(https?::|Check-)' >"$dir/apt.conf" || true
 	cat >>"$dir/apt.conf" <<-END
 		APT::Architecture "$arch";
 		APT::Architectures { "$arch"; };
+		APT::Default-Release "$suite";
 		APT::Get::AllowUnauthenticated "false";
 		APT::Install-Recommends "false";
 		APT::Sandbox::User "";

@@ -3,7 +3,7 @@
 # "make check-functions": abtf has all functions of Debian's debug images and nothing else, and
 # prints each with a unique name.  nm and ftrace's table determine which functions there are.
 #   ONLY="A B"     these images of selftests/images.sh
-#                  (amd64-6.1 amd64-6.12 amd64-7.2 cloud-6.12 rt-6.12)
+#                  (all of amd64; the newest kernel is that of kernel-patch/)
 #   VMLINUX=FILE   this image instead
 #   KEEP=1         keep the images; one that is there before stays in any case
 # The numbers and errors of each image stay in build/functions/NAME.
@@ -63,7 +63,7 @@ if [ -n "${VMLINUX:-}" ]; then
 else
 	image_list+=$other_images
 fi
-for name in ${ONLY:-amd64-6.1 amd64-6.12 amd64-7.2 cloud-6.12 rt-6.12}; do
+for name in ${ONLY:-amd64-6.1 amd64-6.12 amd64-$newest cloud-6.12 rt-6.12}; do
 	read -r _ suite arch package < <(grep "^${name}[[:blank:]]" <<<"$image_list") ||
 		{ echo "check-functions: no image is called $name" >&2; exit 1; }
 	if [ -n "${VMLINUX:-}" ]; then

@@ -37,16 +37,16 @@ promises='unproven_signature no_prototype unexpected_register uncertain_location
 	removed_parameter reordered_parameter unnamed_parameter inconsistent_prototype'
 
 # What kbuild of that version passes to pahole 1.32, -j apart: scripts/pahole-flags.sh
-# of 6.1, scripts/Makefile.btf of 6.12 and 7.2.
+# of 6.1, scripts/Makefile.btf of 6.12 and newer kernels.
 kbuild_flags() {
 	local features=encode_force,var,float,enum64,decl_tag,type_tag
-	features=$features,optimized_func,consistent_func,decl_tag_kfuncs
+	features=$features,optimized_func,consistent_func
 
 	echo -n '--lang_exclude=rust '
 	case $1 in
 	6.1)	echo --btf_gen_floats --skip_encoding_btf_inconsistent_proto --btf_gen_optimized ;;
-	6.12)	echo --btf_features=$features ;;
-	7.2)	echo --btf_features=$features,attributes,layout ;;
+	6.12)	echo --btf_features=$features,decl_tag_kfuncs ;;
+	*)	echo --btf_features=$features,layout ;;
 	esac
 }
 

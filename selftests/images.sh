@@ -3,9 +3,12 @@
 # Debian's debug images, for "make check-images" and "make check-functions", which include this
 # file and are started in the project's directory.  Each is a package of 1 GB.
 images=$PWD/build/images
+# the newest kernel that there are patches for
+newest=$(selftests/versions.sh | tail -n 1)
 
-# NAME SUITE ARCHITECTURE PACKAGE: what the package depends on is the image.
-image_list='
+# NAME SUITES ARCHITECTURE PACKAGE: what the package depends on is the image, in the first of
+# the suites that has the version in the name.
+image_list="
 amd64-6.1	bookworm	amd64	linux-image-amd64-dbg
 amd64-6.12	-	amd64	-
 arm64-6.12	trixie	arm64	linux-image-arm64-dbg
@@ -13,12 +16,12 @@ s390x-6.12	trixie	s390x	linux-image-s390x-dbg
 ppc64el-6.12	trixie	ppc64el	linux-image-powerpc64le-dbg
 armhf-6.12	trixie	armhf	linux-image-armmp-dbg
 riscv64-6.12	trixie	riscv64	linux-image-riscv64-dbg
-amd64-7.2	sid	amd64	linux-image-amd64-dbg
-arm64-7.2	sid	arm64	linux-image-arm64-dbg
-s390x-7.2	sid	s390x	linux-image-s390x-dbg
-ppc64el-7.2	sid	ppc64el	linux-image-powerpc64le-dbg
-riscv64-7.2	sid	riscv64	linux-image-riscv64-dbg
-loong64-7.2	sid	loong64	linux-image-loong64-dbg'
+amd64-$newest	sid,experimental	amd64	linux-image-amd64-dbg
+arm64-$newest	sid,experimental	arm64	linux-image-arm64-dbg
+s390x-$newest	sid,experimental	s390x	linux-image-s390x-dbg
+ppc64el-$newest	sid,experimental	ppc64el	linux-image-powerpc64le-dbg
+riscv64-$newest	sid,experimental	riscv64	linux-image-riscv64-dbg
+loong64-$newest	sid,experimental	loong64	linux-image-loong64-dbg"
 
 # Other configurations
 other_images='
@@ -31,9 +34,9 @@ banner() {
 		sed -n 's/^Linux version \([0-9.]*\).* Debian \([^ ]*\) .*/\1 \2/p' || true
 }
 
-# fetch_image NAME SUITE ARCHITECTURE PACKAGE: sets $image, and marks it if it is new
+# fetch_image NAME SUITES ARCHITECTURE PACKAGE: sets $image, and marks it if it is new
 fetch_image() {
-	local name=$1 suite=$2 arch=$3 package=$4 dir=$images/$1
+	local name=$1 suite=$2 arch=$3 package=$4 dir=$images/$1 one found=
 
 	image=$dir/vmlinux
 	if [ "$suite" = - ]; then
@@ -41,8 +44,12 @@ fetch_image() {
 		selftests/fetch-debian.sh
 		image=$PWD/build/debian/vmlinux
 	elif [ ! -s "$image" ]; then
-		package=$(selftests/apt.sh "$suite" "$arch" depends "$package" |
-			grep '^linux-image-[0-9].*-dbg$')
+		for one in ${suite//,/ }; do
+			found=$(selftests/apt.sh "$one" "$arch" depends "$package" |
+				grep "^linux-image-${name#*-}[.+-].*-dbg\$") && break
+		done
+		[ -n "$found" ] || { echo "no $package of Linux ${name#*-} in $suite" >&2; return 1; }
+		suite=$one package=$found
 		echo "  downloading $package of $suite, $arch"
 		rm -f "$dir"/*.deb
 		selftests/apt.sh "$suite" "$arch" download "$dir" "$package" >"$dir/apt.log"
@@ -55,7 +62,7 @@ fetch_image() {
 		touch "$dir/fetched"
 		mv "$image.tmp" "$image"
 	fi
-	if [[ $(banner "$image") != "${name#*-}."* ]]; then
+	if [[ $(banner "$image") != "${name#*-}"[.\ ]* ]]; then
 		echo "$image: '$(banner "$image")' is no Linux ${name#*-}; the suite has moved on" >&2
 		return 1
 	fi

@@ -4,7 +4,7 @@
 # count of all; the last line, also in build/test/summary, is "N passed, N failed".
 #   T=name        only tests whose name contains it; without a guest test of such a
 #                 name no kernel is built
-#   ALL=1         on Linux 7.2 and on other machines, too ("make test-all")
+#   ALL=1         on the newest kernel of kernel-patch/ and on other machines, too ("make test-all")
 #   SANITIZE=1    the encoder with sanitizers: its own tests only, and the fuzz targets
 #                 (FUZZ_S seconds each; COVERAGE=1, see fuzz.sh)
 #   STRESS=S      seconds for the guest tests that run as long as they are told (60)
@@ -16,12 +16,14 @@ unset DEBUG FUNC_ADDR KVER ARCH OUT DIRS MAKEFLAGS MFLAGS MAKEOVERRIDES
 SLOWNESS=$(selftests/slowness.sh)
 export SLOWNESS
 
+newest=$(selftests/versions.sh | tail -n 1)
+
 NO_SUMMARY=1 selftests/run-tests.sh
 results=(build/test)
 if [ "${ALL:-}" = 1 ]; then
-	echo "test.sh: libbpf, bpftool and kbuild of Linux 7.2, after $((SECONDS / 60)) minutes"
-	NO_SUMMARY=1 KVER=7.2 OUT=build/test-7.2 DIRS="libbpf kbuild" selftests/run-tests.sh
-	results+=(build/test-7.2)
+	echo "test.sh: libbpf, bpftool and kbuild of Linux $newest, after $((SECONDS / 60)) minutes"
+	NO_SUMMARY=1 KVER=$newest OUT=build/test-$newest DIRS="libbpf kbuild" selftests/run-tests.sh
+	results+=("build/test-$newest")
 fi
 
 wanted() {
@@ -36,9 +38,9 @@ wanted() {
 
 # What is tested in guests: version, machine, kernel.
 guests=("6.12 x86_64 patched" "6.12 x86_64 stock")
-[ "${ALL:-}" != 1 ] || guests+=("7.2 x86_64 patched" "7.2 x86_64 stock"
+[ "${ALL:-}" != 1 ] || guests+=("$newest x86_64 patched" "$newest x86_64 stock"
 	"6.12 arm64 patched" "6.12 arm64 stock" "6.12 s390x patched" "6.12 s390x stock"
-	"7.2 arm64 patched" "7.2 s390x patched")
+	"$newest arm64 patched" "$newest s390x patched")
 
 # A kernel that cannot be built is a failure among the others.
 kernel() {
@@ -89,7 +91,7 @@ if wanted; then
 		kernel $guest
 	done
 fi
-[ "${ALL:-}" != 1 ] || for version in 6.12 7.2; do
-	machines $version
+[ "${ALL:-}" != 1 ] || for version in 6.12 "$newest"; do
+	machines "$version"
 done
 selftests/summary.sh "${results[@]}" | tee build/test/summary

@@ -15,12 +15,12 @@ files=build/which_cpumask_weight-$arch
 mkdir -p "$files"
 bpftool=
 if [ -z "$skeletons" ]; then
-	# that of 7.2 makes them for either byte order
-	KVER=7.2 ARCH='' selftests/kernel/source.sh
-	mkdir -p build/bpftool-7.2
-	make -s -C build/linux-7.2/src/tools/bpf/bpftool OUTPUT="$top/build/bpftool-7.2/" bootstrap \
-		>build/bpftool-7.2.log 2>&1 || die 'bpftool of 7.2 does not build; see build/bpftool-7.2.log'
-	bpftool=$top/build/bpftool-7.2/bootstrap/bpftool
+	# the bpftool of a newer kernel generates them for either byte order
+	KVER=newest ARCH='' selftests/kernel/source.sh
+	mkdir -p build/bpftool
+	make -s -C "build/linux-$newest/src/tools/bpf/bpftool" OUTPUT="$top/build/bpftool/" bootstrap \
+		>build/bpftool.log 2>&1 || die "bpftool of $newest does not build; see build/bpftool.log"
+	bpftool=$top/build/bpftool/bootstrap/bpftool
 fi
 make --no-print-directory -s -C selftests/examples/which_cpumask_weight OUT="$top/$files" \
 	BPF="$bpf" ${bpftool:+BPFTOOL="$bpftool"} \

@@ -4,9 +4,9 @@
 # shellcheck shell=bash disable=SC2154
 
 # bpf_selftests DIR KDIR ARGUMENTS...: make in DIR, a source's tools/testing/selftests/bpf,
-# for the kernel built in KDIR.  7.2 skips files that do not compile and prints lines
-# "SKIP-... NAME"; 6.12 builds everything or stops.
-# clang 19 crashes on 7.2's libarena, which none of the tests here needs.
+# for the kernel built in KDIR.  A kernel newer than 6.12 skips files that do not compile
+# and prints lines "SKIP-... NAME"; 6.12 builds everything or stops.
+# clang 19 crashes on libarena, which none of the tests here needs.
 bpf_selftests() {
 	local dir=$1 build=$2 rich_btf
 	shift 2

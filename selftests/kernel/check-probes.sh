@@ -3,7 +3,7 @@
 # "make check-probes": boots Debian's own kernel with some of its modules, and tries a kprobe in
 # every function, clone and part of a function in vmlinux and in those modules.  The kernel's verdict
 # has to be the one that abtf reads from the debug image and from the modules.
-#   KVER=7.2     the 7.2 of Debian's unstable, not 6.12; "KEEP=1 make check-images ONLY=amd64-7.2"
+#   KVER=VERSION  another version than 6.12; "KEEP=1 make check-images ONLY=amd64-VERSION"
 #                fetches its debug image
 #   EVERY=N      only one of N functions that have no flag and a name without a suffix or a file (8)
 #   MODULES="A B"  these and what they depend on (nf_tables xfs e1000e; "many": 70 of many kinds)
@@ -31,13 +31,13 @@ if [ ! -e "$debian/image/vmlinuz" ]; then
 		dpkg-deb -x download/*.deb "$debian/image"
 		rm -r download
 	else
-		# unstable has the kernel and its modules in two packages
-		"$apt" sid amd64 unpack "$debian/image" "linux-binary-$release" "linux-modules-$release"
+		# newer kernels and their modules are in two packages
+		"$apt" any amd64 unpack "$debian/image" "linux-binary-$release" "linux-modules-$release"
 	fi
 	[ -e "$debian/image/lib" ] || ln -s usr/lib "$debian/image/lib"
 	ln -s "$(cd "$debian/image" && find . -name "vmlinuz*" | head -n 1)" "$debian/image/vmlinuz"
 fi
-# unstable has the lists of what is built in elsewhere
+# newer packages have the lists of what is built in elsewhere
 depmod -b "$debian/image" "$release" 2>/dev/null
 
 # lines of PLACE and VERDICT

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make compare-pahole KVER=7.2": the BTF of the stock kernel's build, by abtf-pahole and
+# "make compare-pahole KVER=newest": the BTF of the stock kernel's build, by abtf-pahole and
 # by pahole of Debian's unstable, in the two steps of scripts/gen-btf.sh: encode
 # .tmp_vmlinux1, or a module, into a file, and let resolve_btfids make the final one.
 # Is it the same graph, sorted by name, with the same kfuncs?  Then with addresses, by the

@@ -7,7 +7,7 @@
 #	KERNEL=debug	as patched, with config.debug; same as "DEBUG=1"
 #	KERNEL=off	as patched, without addresses; same as "FUNC_ADDR=n"
 #	LINUX=DIR	this source tree, unchanged, instead of the patched one
-#	KVER=7.2	this version (6.12)
+#	KVER=VERSION	of kernel-patch/; 6.12 is the default, "newest" the newest
 #	ARCH=arm64	this machine's: x86_64 (the default), arm64 or s390x
 #	VARIANT=bti	with config.bti on top, and its compiler; see config.*
 #	PAHOLE=FILE	encoder of stock kernels, and of kernels without addresses (apt's pahole)
@@ -33,10 +33,10 @@ die() {
 }
 
 kver=${KVER:-6.12}
-case $kver in
-6.12|7.2) ;;
-*) die "KVER=$kver: not one of 6.12, 7.2" ;;
-esac
+versions=$("$top/selftests/versions.sh")
+newest=${versions##*$'\n'}
+[ "$kver" != newest ] || kver=$newest
+grep -qxF "$kver" <<<"$versions" || die "KVER=$kver: not one of ${versions//$'\n'/, }"
 mkdir -p "$top/build/linux-$kver"
 linux=$(realpath "$top/build/linux-$kver")
 
@@ -86,10 +86,12 @@ guests=$top/build/vm/$kver-$arch
 vm=$guests/${name/"-$arch"}
 image=$out/$image
 
-# What is configured on top of tinyconfig: what all kernels have, and what the version,
-# the machine and both together add.
+# What is configured on top of tinyconfig: what all kernels have, and what the version
+# (6.12, or a newer one), the machine and both together add.
 configs=("$here/config")
-for name in "$kver" "$arch" "$arch-$kver"; do
+age=6.12
+[ "$kver" = 6.12 ] || age=newer
+for name in "$age" "$arch" "$arch-$age"; do
 	[ ! -e "$here/config.$name" ] || configs+=("$here/config.$name")
 done
 # variant_line NAME: the VALUE of "# NAME: VALUE" in the variant's file

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Prints the name of a file with BTF of a kernel in which everything is configured:
 # the programs of the kernel's BPF selftests name types that the test kernels lack.
-# It is Debian's cloud kernel of this version, or of unstable, which is downloaded once
+# It is Debian's cloud kernel of this version, or of the newest suite that has a kernel as new, which is downloaded once
 # (34 MB); or VMLINUX_BTF=FILE.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"

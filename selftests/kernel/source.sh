@@ -6,8 +6,8 @@
 # Author, date and message are fixed, so the commit's id depends on the tarball alone
 # and a patch's "base-commit:" can be compared with it.
 #
-# 6.12 is Debian's linux-source-6.12, which "make setup-kernel" installs.  Other
-# versions are what Debian's unstable has of them, or has instead.
+# The tarball is the one in Debian's package linux-source-KVER: installed ("make
+# setup-kernel" does that for 6.12), or downloaded from the newest suite that has it.
 #	LINUX_TARBALL=FILE	this one
 #
 # Does nothing if the import is there and the tarball has not changed since.
@@ -17,42 +17,20 @@
 src=$linux/src
 stamp=$src/.git/abtf-tarball
 
-# The package of unstable: of this version, else the newest.
-package_of() {
-	local newest
-
-	newest=$("$top/selftests/apt.sh" sid amd64 depends linux-source |
-		grep -x 'linux-source-[0-9.]*' | head -n 1) || true
-	if "$top/selftests/apt.sh" sid amd64 version "linux-source-$kver" 2>/dev/null | grep -q .; then
-		echo "linux-source-$kver"
-	else
-		[ -n "$newest" ] || die "unstable has no linux-source-$kver, and no other"
-		echo "$newest"
+package=linux-source-$kver
+tarball=${LINUX_TARBALL:-/usr/src/$package.tar.xz}
+if [ -z "${LINUX_TARBALL:-}" ] && [ ! -e "$tarball" ]; then
+	tarball=$linux/linux-source.tar.xz
+	if [ ! -e "$tarball" ]; then
+		echo "source.sh: downloading $package"
+		rm -rf "$linux/package"
+		"$top/selftests/apt.sh" any amd64 unpack "$linux/package" "$package" >"$linux/package.log" 2>&1 ||
+			{ tail -n 5 "$linux/package.log" >&2; die "there is no $package; see LINUX_TARBALL"; }
+		mv "$linux/package/usr/src/$package.tar.xz" "$tarball"
+		rm -rf "$linux/package"
 	fi
-}
-
-download() {
-	local package
-
-	package=$(package_of)
-	echo "source.sh: downloading $package of unstable"
-	rm -rf "$linux/package"
-	"$top/selftests/apt.sh" sid amd64 unpack "$linux/package" "$package" >"$linux/package.log" 2>&1 ||
-		{ tail -n 5 "$linux/package.log" >&2; die "$package could not be had"; }
-	mv "$linux/package/usr/src/$package.tar.xz" "$tarball"
-	rm -rf "$linux/package"
-}
-
-case $kver in
-6.12)
-	tarball=${LINUX_TARBALL:-/usr/src/linux-source-6.12.tar.xz}
-	;;
-*)
-	tarball=${LINUX_TARBALL:-$linux/linux-source.tar.xz}
-	[ -e "$tarball" ] || download
-	;;
-esac
-[ -e "$tarball" ] || die "$tarball: not there; \"make setup-kernel\" installs it"
+fi
+[ -e "$tarball" ] || die "$tarball: not there"
 
 sum=$(sha256sum <"$tarball" | cut -d' ' -f1)
 [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$sum" ] && exit 0
@@ -82,6 +60,6 @@ GIT_AUTHOR_DATE='2026-01-01T00:00:00+0000' GIT_COMMITTER_DATE='2026-01-01T00:00:
 git tag base-import
 echo "$sum" >.git/abtf-tarball
 case $version in
-"$kver"|"$kver".*) ;;
-*) echo "source.sh: this is Linux $version, and not $kver, which Debian no longer has" ;;
+"$kver"|"$kver".*|"$kver"-rc*) ;;
+*) echo "source.sh: this is Linux $version, and not $kver" ;;
 esac

@@ -4,13 +4,13 @@
 # builds test_progs and its modules, runs the tests that addresses of functions
 # concern on the stock and on the patched kernel, and fails if a test or a subtest
 # does not pass on the patched kernel that did on the stock one, or if a new one
-# does not pass.  Since 7.2 what the compiler cannot build is left out, which is said,
+# does not pass.  In kernels newer than 6.12, what the compiler cannot build is left out, which is said,
 # and only what these tests need is built.
 #
 #	TESTS='A B'	these tests instead; names as test_progs -a takes them
 #	VMLINUX_BTF=F	BTF for vmlinux.h, see rich-btf.sh
 #	PAHOLE=FILE	who encodes the stock kernel; apt's, which does if it is not given, marks no
-#			kfuncs, and so two of 7.2's tests fail there
+#			kfuncs, and so two tests of newer kernels fail there
 #
 # Both guests have to be built (make vm-guest, with KERNEL=stock, too).
 # shellcheck source=env.sh
@@ -49,7 +49,7 @@ else
 	git -C "$linux/src" worktree prune
 	git -C "$linux/src" worktree add -q -f --detach "$src" "$commit"
 fi
-# 7.2 signs some light skeletons, and the test kernel verifies no signatures
+# some light skeletons are signed, and the test kernel verifies no signatures
 sed -i 's/^LSKELS_SIGNED := /LSKELS += /' "$bpf/Makefile"
 sed -i '/->keyring_id\>/d' "$bpf"/prog_tests/*.c
 

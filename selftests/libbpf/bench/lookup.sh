@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make bench-lookup KVER=7.2": how fast libbpf and the kernel find a FUNC by its name in
+# "make bench-lookup KVER=newest": how fast libbpf and the kernel find a FUNC by its name in
 # sorted BTF of Debian's 6.12 or VMLINUX=FILE: the pristine ones in BTF without addresses,
 # the patched ones in the same with them.  The kernel's functions are taken from its source
 # and compiled for a program, so that a host's clock and caches count.

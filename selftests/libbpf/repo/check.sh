@@ -5,7 +5,7 @@
 # build/libbpf-repo/tree, src/ stands for tools/lib/bpf/ and include/uapi/ for
 # tools/include/uapi/, and it is built with its own Makefile and flags.  Then
 # the host tests run with it, built with ASan and UBSan.
-#	KVER=7.2	of which series (7.2; libbpf of 2024 would be 6.12's)
+#	KVER=VERSION	of which series (the newest; libbpf of 2024 would be 6.12's)
 #	FUZZ=S		then run the fuzz targets, S seconds each: see fuzz.sh
 set -eu
 set -o pipefail
@@ -13,7 +13,7 @@ export LC_ALL=C
 
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
-series=$top/libbpf-patch/${KVER:-7.2}
+series=$top/libbpf-patch/${KVER:-$("$top/selftests/versions.sh" | tail -n 1)}
 out=$top/build/libbpf-repo
 tree=$out/tree
 
