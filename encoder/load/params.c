@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
+#include <sys/param.h>
 
+#include "dwarf/expr.h"
 #include "image/machine.h"
 #include "load/params.h"
 
@@ -71,115 +73,38 @@ bool code__is_idle(const struct dwarf *dw, uint64_t from, uint64_t to)
 	return true;
 }
 
-/* --- expressions (DWARF 5, 2.5 and 7.7.1) ------------------------------------- */
+/* --- expressions ------------------------------------------------------------------ */
 
-/**
- * struct op - one operation
- * @number:	its first operand
- * @block:	for an entry value, the expression
- */
-struct op {
-	uint8_t		atom;
-	uint64_t	number;
-	struct cursor	block;
-};
+/* No register, or one that facts cannot represent and that passes no argument. */
+#define OTHER_REGISTER	0xff
 
-/*
- * The operands of operations: 1, 2, 4 and 8 bytes, (a)ddress, (o)ffset, (r)eference, (u)nsigned
- * and (s)igned LEB128, a (b)lock whose length is unsigned, or a byte with the (n)umber of bytes.
- */
-static const char *const operands[UINT8_MAX + 1] = {
-	[DW_OP_addr] = "a",
-	[DW_OP_const1u] = "1", [DW_OP_const1s] = "1", [DW_OP_const2u] = "2", [DW_OP_const2s] = "2",
-	[DW_OP_const4u] = "4", [DW_OP_const4s] = "4", [DW_OP_const8u] = "8", [DW_OP_const8s] = "8",
-	[DW_OP_constu] = "u", [DW_OP_consts] = "s", [DW_OP_addrx] = "u", [DW_OP_constx] = "u",
-	[DW_OP_pick] = "1", [DW_OP_plus_uconst] = "u", [DW_OP_bra] = "2", [DW_OP_skip] = "2",
-	[DW_OP_deref_size] = "1", [DW_OP_xderef_size] = "1",
-	[DW_OP_regx] = "u", [DW_OP_breg0 ... DW_OP_breg31] = "s", [DW_OP_fbreg] = "s",
-	[DW_OP_bregx] = "us", [DW_OP_piece] = "u", [DW_OP_bit_piece] = "uu",
-	[DW_OP_call2] = "2", [DW_OP_call4] = "4", [DW_OP_call_ref] = "o",
-	[DW_OP_implicit_value] = "b", [DW_OP_implicit_pointer] = "rs", [DW_OP_entry_value] = "b",
-	[DW_OP_const_type] = "un", [DW_OP_regval_type] = "uu", [DW_OP_deref_type] = "1u",
-	[DW_OP_xderef_type] = "1u", [DW_OP_convert] = "u", [DW_OP_reinterpret] = "u",
-	[DW_OP_GNU_implicit_pointer] = "rs", [DW_OP_GNU_entry_value] = "b",
-	[DW_OP_GNU_const_type] = "un", [DW_OP_GNU_regval_type] = "uu",
-	[DW_OP_GNU_deref_type] = "1u", [DW_OP_GNU_convert] = "u", [DW_OP_GNU_reinterpret] = "u",
-	[DW_OP_GNU_parameter_ref] = "4", [DW_OP_GNU_addr_index] = "u",
-	[DW_OP_GNU_const_index] = "u", [DW_OP_GNU_variable_value] = "o",
-};
-
-static uint64_t read_operand(struct cursor *c, const struct unit *u, char kind, struct op *op)
+/* Return: the register that is an operation's location, or OTHER_REGISTER. */
+static uint8_t whole_register(const struct expr_op *op)
 {
-	switch (kind) {
-	case 'a':
-		return cursor__uint(c, u->address_size);
-	case 'o':
-		return cursor__uint(c, u->offset_size);
-	case 'r': /* in DWARF 2, references have the size of an address */
-		return cursor__uint(c, u->version < 3 ? u->address_size : u->offset_size);
-	case 'u':
-		return cursor__uleb(c);
-	case 's':
-		return cursor__sleb(c);
-	case 'b':
-		op->block = cursor__sub(c, cursor__uleb(c));
-		return 0;
-	case 'n':
-		cursor__skip(c, cursor__u8(c));
-		return 0;
-	default:
-		return cursor__uint(c, kind - '0');
-	}
+	return MIN(expr_op__register(op), OTHER_REGISTER);
 }
 
-/* Read an operation. Return: false at the end. */
-static bool next_op(struct cursor *c, const struct unit *u, struct op *op)
-{
-	const char *kinds;
-
-	if (!cursor__left(c))
-		return false;
-	op->atom = cursor__u8(c);
-	op->number = 0;
-	kinds = operands[op->atom];
-	if (kinds)
-		op->number = read_operand(c, u, kinds[0], op);
-	if (kinds && kinds[1])
-		read_operand(c, u, kinds[1], op);
-	return !cursor__failed(c);
-}
-
-#define NO_REGISTER	0xff
-
-/* Return: the register that is an operation's location, or NO_REGISTER. */
-static uint8_t whole_register(const struct op *op)
-{
-	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)
-		return op->atom - DW_OP_reg0;
-	return op->atom == DW_OP_regx && op->number < NO_REGISTER ? op->number : NO_REGISTER;
-}
-
-/* Return: the register whose value on entry an operation yields, or NO_REGISTER. */
-static uint8_t entry_register(const struct unit *u, const struct op *op)
+/* Return: the register whose value on entry an operation yields, or OTHER_REGISTER. */
+static uint8_t entry_register(const struct unit *u, const struct expr_op *op)
 {
 	struct cursor block;
-	struct op inner;
+	struct expr_op inner;
 
 	if (op->atom != DW_OP_entry_value && op->atom != DW_OP_GNU_entry_value)
-		return NO_REGISTER;
+		return OTHER_REGISTER;
 	block = op->block;
-	if (!next_op(&block, u, &inner) || cursor__left(&block))
-		return NO_REGISTER;
+	if (!expr__next(&block, u, &inner) || cursor__left(&block))
+		return OTHER_REGISTER;
 	return whole_register(&inner);
 }
 
-static bool is_based(const struct op *op)
+static bool is_based(const struct expr_op *op)
 {
 	return op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31;
 }
 
 /* Test for a value that is equal for all calls, such as an address. */
-static bool is_constant(const struct op *op)
+static bool is_constant(const struct expr_op *op)
 {
 	switch (op->atom) {
 	case DW_OP_lit0 ... DW_OP_lit31:
@@ -231,7 +156,7 @@ static void mark_seen(uint8_t *seen, uint8_t reg)
  * Record which bytes of two words start a piece that has a location.  No operation precedes a
  * piece without a location, which pahole does not check.
  */
-static void note_pieces(struct search *s, const struct op *ops, unsigned int nr)
+static void note_pieces(struct search *s, const struct expr_op *ops, unsigned int nr)
 {
 	unsigned int word = s->u->address_size, i;
 	struct param_facts *f = &s->facts;
@@ -241,7 +166,7 @@ static void note_pieces(struct search *s, const struct op *ops, unsigned int nr)
 		uint8_t reg = whole_register(&ops[i]);
 
 		if (ops[i].atom != DW_OP_piece) {
-			if (reg != NO_REGISTER && (off < word || !f->seen_large))
+			if (reg != OTHER_REGISTER && (off < word || !f->seen_large))
 				mark_seen(&f->seen_large, reg);
 			continue;
 		}
@@ -258,7 +183,7 @@ static void note_pieces(struct search *s, const struct op *ops, unsigned int nr)
 	}
 }
 
-static bool has_value(const struct op *ops, unsigned int nr)
+static bool has_value(const struct expr_op *ops, unsigned int nr)
 {
 	for (unsigned int i = 1; i < nr; i++)
 		if (ops[i].atom == DW_OP_stack_value)
@@ -267,12 +192,12 @@ static bool has_value(const struct op *ops, unsigned int nr)
 }
 
 /* Interpret an expression like pahole 1.32. */
-static void note_seen(struct search *s, const struct op *ops, unsigned int nr)
+static void note_seen(struct search *s, const struct expr_op *ops, unsigned int nr)
 {
 	struct param_facts *f = &s->facts;
 	bool first = !s->nr, is_value = has_value(ops, nr);
 	bool alone = nr == 1 || (nr == 2 && is_value);
-	uint8_t reg = NO_REGISTER;
+	uint8_t reg = OTHER_REGISTER;
 
 	if ((ops[0].atom >= DW_OP_lit0 && ops[0].atom <= DW_OP_lit31) ||
 	    ops[0].atom == DW_OP_constu || ops[0].atom == DW_OP_consts) {
@@ -288,7 +213,7 @@ static void note_seen(struct search *s, const struct op *ops, unsigned int nr)
 		f->flags |= PARAM_STACK;
 	else if (alone)
 		reg = entry_register(s->u, &ops[0]);
-	if (reg != NO_REGISTER) {
+	if (reg != OTHER_REGISTER) {
 		mark_seen(&f->seen, reg);
 		if (alone)
 			mark_seen(&f->seen_large, reg);
@@ -302,10 +227,10 @@ static void note_seen(struct search *s, const struct op *ops, unsigned int nr)
  * register's value on entry is different: gcc uses it for parameters of the source that a
  * clone no longer has, and refers to the register in which the source gets them.
  */
-static void note_entry(struct search *s, const struct op *ops, unsigned int nr, bool covers)
+static void note_entry(struct search *s, const struct expr_op *ops, unsigned int nr, bool covers)
 {
 	bool alone = nr == 1 || (nr == 2 && ops[1].atom == DW_OP_stack_value);
-	uint8_t reg = nr == 1 ? whole_register(&ops[0]) : NO_REGISTER;
+	uint8_t reg = nr == 1 ? whole_register(&ops[0]) : OTHER_REGISTER;
 	struct param_facts *f = &s->facts;
 
 	if (s->settled || !covers)
@@ -313,15 +238,15 @@ static void note_entry(struct search *s, const struct op *ops, unsigned int nr, 
 	s->settled = true;
 	f->entry = alone && is_constant(&ops[0]) ? ENTRY_CONSTANT :
 		   ops[nr - 1].atom == DW_OP_stack_value ? ENTRY_UNKNOWN : ENTRY_OTHER;
-	if (reg != NO_REGISTER) {
+	if (reg != OTHER_REGISTER) {
 		f->entry = ENTRY_REGISTER;
 		f->entry_register = reg;
 		return;
 	}
-	reg = alone ? entry_register(s->u, &ops[0]) : NO_REGISTER;
+	reg = alone ? entry_register(s->u, &ops[0]) : OTHER_REGISTER;
 	if (is_based(&ops[0]) && has_value(ops, nr))
 		reg = ops[0].atom - DW_OP_breg0;
-	if (reg != NO_REGISTER) {
+	if (reg != OTHER_REGISTER) {
 		f->entry = ENTRY_COMPUTED;
 		f->entry_register = reg;
 	}
@@ -354,10 +279,10 @@ static bool covers_entry(const struct search *s, uint64_t from, uint64_t to)
 static void note_location(struct search *s, struct cursor expr, uint64_t from, uint64_t to)
 {
 	bool covers = covers_entry(s, from, to);
-	struct op ops[MAX_OPS];
+	struct expr_op ops[MAX_OPS];
 	unsigned int nr = 0;
 
-	while (nr < MAX_OPS && next_op(&expr, s->u, &ops[nr]))
+	while (nr < MAX_OPS && expr__next(&expr, s->u, &ops[nr]))
 		nr++;
 	if (!nr || cursor__failed(&expr)) {
 		s->settled |= covers;

@@ -2,6 +2,7 @@
 /* Read a unit's DIEs in one pass, and add a record for each relevant DIE. */
 #include <inttypes.h>
 
+#include "dwarf/expr.h"
 #include "load/load.h"
 #include "types/fit.h"
 #include "util/memory.h"
@@ -877,24 +878,14 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 	push(&r->funcs, func);
 }
 
-/* Get the address of a variable in static memory: DW_OP_addr or DW_OP_addrx. */
+/* Get the address of a variable in static memory. */
 static bool var_address(struct walk *w, const struct die *die, uint64_t *address)
 {
-	struct cursor expr;
+	struct expr_value value;
 
-	if (!die__has(die, AT_LOCATION) || die->class[AT_LOCATION] != VALUE_BLOCK)
-		return false;
-	expr = dwarf__block(w->dw, die, AT_LOCATION);
-	switch (cursor__u8(&expr)) {
-	case DW_OP_addr:
-		*address = cursor__uint(&expr, w->u->address_size);
-		return !cursor__failed(&expr);
-	case DW_OP_addrx:
-	case DW_OP_GNU_addr_index:
-		return unit__address_at(w->dw, w->u, cursor__uleb(&expr), address);
-	default:
-		return false;
-	}
+	return die__has(die, AT_LOCATION) && die->class[AT_LOCATION] == VALUE_BLOCK &&
+	       !expr__eval(w->dw, w->u, dwarf__block(w->dw, die, AT_LOCATION), &value) &&
+	       expr__address(w->dw, w->u, &value, address);
 }
 
 /* Test for a variable in a per-CPU section; there may be several. */
