@@ -433,6 +433,9 @@ static void search_directory(struct image_search *s, const char *dir, unsigned i
 	DIR *entries = real ? opendir(real) : NULL;
 	struct dirent *entry;
 
+	/* this names it */
+	if (real && !entries && errno == EACCES)
+		try_file(dir, s);
 	while (entries && !s->done && (entry = readdir(entries))) {
 		char *path __cleanup(free_pointer) = xasprintf("%s/%s", dir, entry->d_name);
 

@@ -95,6 +95,8 @@ static void match_from(const char *root, const char *pattern, size_t start,
 	wanted = xstrndup(part, rest - part);
 	real = root__resolve(root, dir);
 	entries = real ? opendir(real) : NULL;
+	if (real && !entries && errno == EACCES)
+		fn(dir, arg);
 	while (entries && (entry = readdir(entries))) {
 		char *path __cleanup(free_pointer) = NULL;
 

@@ -24,7 +24,7 @@ char *root__resolve(const char *root, const char *path);
  * root__match() - find files
  * @pattern:	a path whose parts may contain *
  * @fn:		called with each path below @root, unresolved, which need not exist if its last
- *		part has no *
+ *		part has no *; also with each directory that must not be read
  */
 void root__match(const char *root, const char *pattern, void (*fn)(const char *path, void *arg),
 		 void *arg);

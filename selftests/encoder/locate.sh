@@ -382,6 +382,18 @@ chmod 0 root/usr/src/linux
 unreadable lib/modules/6.12.1-amd64/build/vmlinux
 chmod 755 root/usr/src/linux
 
+begin 'so is a directory without permission'
+machine
+for dir in usr/lib/debug/boot usr/lib/debug/lib/modules/6.12.1-amd64/kernel; do
+	mkdir -p root/$dir
+	chmod 0 root/$dir
+	expect 1 "${as[@]}" "$ABTF" list --running --module=nf_mod --sysroot=root
+	[[ $dir == */boot ]] || says "^abtf: error:     root/$dir: .*Permission denied$"
+	expect 1 "${as[@]}" "$ABTF" list --running --sysroot=root
+	[[ $dir != */boot ]] || says "^abtf: error:     root/$dir: .*Permission denied$"
+	chmod 755 root/$dir
+done
+
 begin 'of other releases, nothing is named'
 machine
 cp another root/usr/lib/debug/boot/vmlinux-6.1
