@@ -23,6 +23,7 @@
 #include "inspect/selector.h"
 #include "probe/place.h"
 #include "inspect/text.h"
+#include "locate/running.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -493,6 +494,9 @@ static const char *choose_advice(const struct where *where, const char *for_user
 	return restricted == 2 ? for_root : for_user;
 }
 
+static const char not_running[] =
+	"the image was found by its build id, so its load address is not known";
+
 /* Only --running is about this machine; the addresses of others are not known. */
 static void find_base(const struct where *where, const struct function_map *map, struct symbolizer *s)
 {
@@ -501,8 +505,8 @@ static void find_base(const struct where *where, const struct function_map *map,
 	int err;
 
 	s->base = 0;
-	s->unknown = "the image was found by its build id, so its load address is not known";
-	if (where->build_id || where->notes)
+	s->unknown = not_running;
+	if (!where__is_running(where))
 		return;
 	err = find_text(path, map, &s->base);
 	if (!err)
@@ -517,27 +521,23 @@ static void find_base(const struct where *where, const struct function_map *map,
 /* The kernel shows the address of each section of a module.  Init text has been freed. */
 static void find_loaded(const struct where *where, const struct image *img, struct symbolizer *s)
 {
+	s->unknown = not_running;
+	if (!where__is_running(where))
+		return;
 	s->unknown = choose_advice(where, "the module is not loaded, or /sys/module hides addresses: run this as root",
 				   "the module is not loaded, or /sys/module hides addresses, from root, too: sudo sysctl kernel.kptr_restrict=1");
 	for (uint32_t i = 1; i < img->nr_sections; i++) {
 		const struct section *sec = &img->sections[i];
-		unsigned long long address;
-		char *path;
-		FILE *f;
+		uint64_t address;
 
 		if (!(sec->flags & SHF_ALLOC) || !(sec->flags & SHF_EXECINSTR) ||
 		    !strncmp(sec->name, ".init", 5))
 			continue;
-		path = xasprintf("%s/sys/module/%s/sections/%s", where->sysroot ?: "",
-				 where->module, sec->name);
-		f = fopen(path, "re");
-		free(path);
-		if (f && fscanf(f, "%llx", &address) == 1 && address) {
+		address = running__section(where->sysroot ?: "", where->module, sec->name);
+		if (address) {
 			s->unknown = NULL;
 			push(&s->loaded, (struct loaded_section){ address, sec->size, i });
 		}
-		if (f)
-			fclose(f);
 	}
 }
 

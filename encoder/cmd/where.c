@@ -24,11 +24,11 @@ const struct opt where_options[] = {
 	OPT_SET(0, "running", struct where, running,
 		"instead of IMAGE: the image of the running kernel"),
 	OPT_TEXT(0, "module", "NAME", COMPLETE_NOTHING, struct where, module,
-		 "with --running: the file of module NAME"),
+		 "with one of the other options: the file of module NAME"),
 	OPT_TEXT(0, "build-id", "HEX", COMPLETE_NOTHING, struct where, build_id,
 		 "instead of IMAGE: the image with this build id"),
 	OPT_TEXT(0, "notes", "FILE", COMPLETE_FILE, struct where, notes,
-		 "instead of IMAGE: the image with the build id in FILE, a copy of another machine's /sys/kernel/notes"),
+		 "instead of IMAGE: the image with the build id in FILE, a copy of another machine's /sys/kernel/notes or /sys/module/NAME/notes/.note.gnu.build-id"),
 	OPT_TEXT(0, "sysroot", "DIR", COMPLETE_DIR, struct where, sysroot,
 		 "search for these files below DIR"),
 	OPT_CALL(0, "max-uncompressed", "MB", COMPLETE_NOTHING, take_limit,
@@ -39,6 +39,11 @@ const struct opt where_options[] = {
 bool where__is_used(const struct where *where)
 {
 	return where->running || where->build_id || where->notes || where->module;
+}
+
+bool where__is_running(const struct where *where)
+{
+	return !where->build_id && !where->notes;
 }
 
 int where__identify(const struct where *where, struct build_id *ret)
@@ -66,7 +71,16 @@ static int find_kernel(const struct where *where, struct function_map *cached, c
 		*path = xasprintf("kernel %s", build_id__hex(&id, hex));
 		return 0;
 	}
-	return find_image(&id, where->sysroot ?: "", !where->build_id && !where->notes, ret);
+	return find_image(&id, where->sysroot ?: "", where__is_running(where), ret);
+}
+
+/* Without the build id of another machine's module, it is the running kernel's. */
+static int find_loadable(const struct where *where, struct image **ret)
+{
+	struct build_id id = {};
+	int err = where__is_running(where) ? 0 : where__identify(where, &id);
+
+	return err ?: find_module(where->module, &id, where->sysroot ?: "", ret);
 }
 
 int where__find(struct where *where, char **argv, struct function_map *cached,
@@ -78,13 +92,10 @@ int where__find(struct where *where, char **argv, struct function_map *cached,
 	*ret = NULL;
 	if (!where__is_used(where))
 		return 0;
-	if (where->module && (where->build_id || where->notes))
-		return msg_fail(-EINVAL, "--module finds modules of the running kernel, and cannot be combined with --build-id or --notes");
 	/* the kernel's names of modules have no '-' */
 	for (char *c = where->module; c && *c; c++)
 		*c = *c == '-' ? '_' : *c;
-	err = where->module ? find_module(where->module, where->sysroot ?: "", ret) :
-			      find_kernel(where, cached, &path, ret);
+	err = where->module ? find_loadable(where, ret) : find_kernel(where, cached, &path, ret);
 	if (err)
 		return err;
 	if (*ret) {

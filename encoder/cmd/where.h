@@ -10,7 +10,7 @@ extern const struct opt where_options[];
 
 /**
  * struct where - which image to look for
- * @module:	the name of a module of the running kernel, or NULL
+ * @module:	the name of a module, or NULL
  */
 struct where {
 	bool		running;
@@ -23,8 +23,11 @@ struct where {
 /** where__is_used() - Test for options that search for an image. */
 bool where__is_used(const struct where *where);
 
+/** where__is_running() - Test whether the image is of the running kernel or its modules. */
+bool where__is_running(const struct where *where);
+
 /**
- * where__identify() - determine the build id of the kernel
+ * where__identify() - determine the build id of the kernel or module
  *
  * Return: 0, or a negative errno after a message.
  */

@@ -487,21 +487,26 @@ static bool is_built_in(const struct image_search *s)
 
 static int report_no_module(const struct image_search *s)
 {
-	if (!s->problems && is_built_in(s))
+	char hex[BUILD_ID_HEX];
+
+	if (s->release && !s->problems && is_built_in(s))
 		return msg_fail(-ENOENT, "module %s is built into the kernel: its functions are in vmlinux, omit --module",
 				s->module);
-	msg_error("no file with debug information was found for module %s of Linux %s", s->module,
-		  s->release);
+	msg_error("no file with debug information was found for module %s %s %s", s->module,
+		  s->release ? "of Linux" : "with build id",
+		  s->release ?: build_id__hex(&s->id, hex));
 	print_problems(s);
 	if (!s->installed)
 		msg_error("    install the debug package of the kernel, as for vmlinux, or name the .ko file");
 	return -ENOENT;
 }
 
-int find_module(const char *name, const char *root, struct image **ret)
+int find_module(const char *name, const struct build_id *id, const char *root,
+		struct image **ret)
 {
 	struct image_search s __cleanup(destroy_search) = {
-		.root = root, .module = name, .release = read_release(root), .exact = true,
+		.root = root, .id = *id, .module = name,
+		.release = id->size ? NULL : read_release(root), .exact = true,
 	};
 	char *notes __cleanup(free_pointer) = NULL;
 	int err;
@@ -509,15 +514,16 @@ int find_module(const char *name, const char *root, struct image **ret)
 	if (!*name || strchr(name, '/') || *name == '.')
 		return msg_fail(-EINVAL, "--module: expected the name of a module: '%s'", name);
 	notes = xasprintf("%s/sys/module/%s/notes/.note.gnu.build-id", root, name);
-	if (!access(notes, R_OK))
+	if (!id->size && !access(notes, R_OK))
 		build_id__read_notes(notes, &s.id);
-	if (!s.release)
+	if (!id->size && !s.release)
 		return msg_fail(-ENOENT, "%s/proc/sys/kernel/osrelease: cannot read the release of the kernel",
 				root);
 	try_build_id(&s);
 	for (size_t i = 0; i < ARRAY_SIZE(module_places) && !s.done; i++) {
+		/* without a release: below all of them */
 		char *dir __cleanup(free_pointer) = xasprintf("%s/%s", module_places[i],
-							      s.release);
+							      s.release ?: "");
 
 		search_directory(&s, dir, 0);
 	}

@@ -27,15 +27,17 @@
 int find_image(const struct build_id *id, const char *root, bool running, struct image **ret);
 
 /**
- * find_module() - find the file with debug information of a module of the running kernel
+ * find_module() - find the file with debug information of a module
  * @name:	of the module, as in /sys/module
+ * @id:		its build id; if its size is 0, the module is one of the running kernel
  *
- * If the module is loaded, the file has its build id.  Otherwise it is found by the release
- * of the kernel and by name.
+ * The file of a module that is loaded has its build id.  Otherwise it is found by the release of
+ * the running kernel and by name.
  *
  * Return: as find_image().
  */
-int find_module(const char *name, const char *root, struct image **ret);
+int find_module(const char *name, const struct build_id *id, const char *root,
+		struct image **ret);
 
 /**
  * find_code() - attach the code to an image that lacks it

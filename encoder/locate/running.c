@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "locate/running.h"
@@ -197,4 +198,18 @@ void running__read_blacklist(const char *root, const struct symbols *syms, struc
 	}
 	code_table__sort(ret);
 	ret->known = ret->nr;
+}
+
+/* --- modules --------------------------------------------------------------------- */
+
+uint64_t running__section(const char *root, const char *module, const char *section)
+{
+	char *path __cleanup(free_pointer) =
+		xasprintf("%s/sys/module/%s/sections/%s", root, module, section);
+	uint8_t *bytes __cleanup(free_pointer) = NULL;
+	size_t size;
+
+	if (strchr(section, '/') || file__read(path, O_NONBLOCK, 32, NULL, &bytes, &size))
+		return 0;
+	return strtoull((char *)bytes, NULL, 16);
 }

@@ -31,4 +31,13 @@ void running__read_ftrace(const char *root, const struct symbols *syms, struct c
  */
 void running__read_blacklist(const char *root, const struct symbols *syms, struct code_table *ret);
 
+/**
+ * running__section() - find where a section of a module was loaded
+ * @module:	its name
+ * @section:	name of the section
+ *
+ * Return: its address; 0 if the kernel hides it, or the module is not loaded.
+ */
+uint64_t running__section(const char *root, const char *module, const char *section);
+
 #endif /* ABTF_LOCATE_RUNNING_H */

@@ -310,8 +310,26 @@ for bad in '' ../x .; do
 	expect 1 "$ABTF" list --running --module "$bad" --sysroot=root
 	says 'expected the name of a module'
 done
-expect 1 "$ABTF" list --module nf_mod --build-id="$id" --sysroot=root
-says '--module finds modules of the running kernel'
+
+begin "--module with --notes or --build-id: a module of another machine, below any release"
+cp root/sys/module/nf_mod/notes/.note.gnu.build-id module.notes
+module_id=$(readelf -n stranger.ko | sed -n 's/.*Build ID: //p')
+rm -r root/sys/module root/proc
+for option in --notes=module.notes --build-id="$module_id"; do
+	expect 0 "$ABTF" list -aj --module nf_mod $option --sysroot=root
+	expect_eq "$(jq -r '.[].name' <<<"$out")" in_stranger
+	expect 0 "$ABTF" symbolize --module nf_mod $option --sysroot=root </dev/null
+	says 'only offsets are replaced, not addresses: the image was found by its build id'
+done
+rm root/usr/lib/debug/lib/modules/6.12.1-amd64/nf_mod.ko
+expect 1 "$ABTF" list --module nf_mod --notes=module.notes --sysroot=root
+says "^abtf: error: no file with debug information was found for module nf_mod with build id $module_id$"
+says 'root/lib/modules/6.12.1-amd64/nf_mod.ko: is of another build'
+# without the name, by the build id alone
+mkdir -p "root/usr/lib/debug/.build-id/${module_id:0:2}"
+cp stranger.ko "root/usr/lib/debug/.build-id/${module_id:0:2}/${module_id:2}.debug"
+expect 0 "$ABTF" list -aj --notes=module.notes --sysroot=root
+expect_eq "$(jq -r '.[].name' <<<"$out")" in_stranger
 
 # named REGEX...: --running finds nothing, names these files, and does not say to install a package
 named() {
