@@ -76,7 +76,6 @@ static int print_probes(const struct list_options *opts, const struct function_m
 	for (uint32_t i = 0; i < sel->funcs.nr && !err; i++) {
 		const struct chosen *chosen = &sel->funcs.array[i];
 		const struct function *f = chosen->func;
-		struct probe probe;
 
 		if (aliases[i])
 			continue;
@@ -84,10 +83,7 @@ static int print_probes(const struct list_options *opts, const struct function_m
 					function_map__verdict(map, f, chosen->into, false)))
 			continue;
 		p.undecoded |= chosen->into && f->inside != KPROBE_UNKNOWN;
-		if (places__find(&p.places, f->name, f->section, f->offset + chosen->into, &probe))
-			p.failed = true;
-		else
-			push(&p.list, probe);
+		list_probes__add(&p, f->name, f->section, f->offset + chosen->into);
 	}
 	err = err ?: list_probes__print(&p, "functions");
 	if ((!err || err == -ENOENT) && !opts->all &&

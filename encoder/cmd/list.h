@@ -61,6 +61,15 @@ int list_probes__init(struct list_probes *p, const struct list_options *opts,
 bool list_probes__wants(struct list_probes *p, const char *name, enum kprobe_verdict verdict);
 
 /**
+ * list_probes__add() - add a probe
+ * @section, @offset: of the place, as in struct function
+ *
+ * If the place has no location that the tool accepts, print a message, and let
+ * list_probes__print() fail.
+ */
+void list_probes__add(struct list_probes *p, const char *name, uint32_t section, uint64_t offset);
+
+/**
  * list_probes__print() - print the probes, and report omitted ones with reasons
  * @what:	for messages: "functions"
  *

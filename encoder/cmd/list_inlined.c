@@ -149,7 +149,6 @@ static int print_probes(const struct list_options *opts, const struct sites *sit
 		const struct inlined_site *site = sites->array[i];
 		const struct function *f = find_function(sites, site);
 		uint64_t offset = site->address - map->text;
-		struct probe probe;
 		char *name = make_name(sites, site);
 
 		push(&names, name);
@@ -158,10 +157,7 @@ static int print_probes(const struct list_options *opts, const struct sites *sit
 			continue;
 		p.undecoded |= f && f->offset != offset && f->inside != KPROBE_UNKNOWN &&
 			       map->machine != EM_X86_64;
-		if (places__find(&p.places, name, site->section, offset, &probe))
-			p.failed = true;
-		else
-			push(&p.list, probe);
+		list_probes__add(&p, name, site->section, offset);
 	}
 	err = err ?: list_probes__print(&p, "places");
 	for_each(name, &names)

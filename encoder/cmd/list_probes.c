@@ -8,6 +8,7 @@
 #include "inspect/text.h"
 #include "locate/build_id.h"
 #include "locate/find.h"
+#include "locate/running.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/msg.h"
@@ -25,7 +26,7 @@ int list_probes__init(struct list_probes *p, const struct list_options *opts,
 	char *kallsyms __cleanup(free_pointer) = NULL;
 
 	*p = (struct list_probes){ .opts = opts };
-	if (by_symbol && opts->where.module)
+	if (by_symbol && opts->where.module && where__is_running(&opts->where))
 		kallsyms = xasprintf("%s/proc/kallsyms", opts->where.sysroot ?: "");
 	else if (by_symbol)
 		msg_warn("%s: this tool does not accept the name of a module: if another module or vmlinux has the symbol, too, the probe fails or is set there (--running checks this)",
@@ -40,6 +41,41 @@ bool list_probes__wants(struct list_probes *p, const char *name, enum kprobe_ver
 		return true;
 	push(&p->omitted, (struct omitted){ name, verdict });
 	return false;
+}
+
+/* Find the address of a place that no symbol identifies. Return: -EINVAL after a message. */
+static int find_address(const struct list_probes *p, struct probe *probe)
+{
+	const struct where *where = &p->opts->where;
+	bool accepted = probe_format__accepts_address(p->opts->probe);
+	uint64_t start = 0;
+
+	if (accepted && where->module && where__is_running(where))
+		start = running__section(where->sysroot ?: "", where->module, probe->section);
+	/* JSON has the section */
+	if (!start && p->opts->probe == PROBE_JSON)
+		return 0;
+	if (!start)
+		return msg_fail(-EINVAL, "%s: %s: no symbol before it in its section has a unique name%s%s",
+				p->opts->path, probe->name,
+				p->places.is_checked ? " among all that are loaded" : "",
+				p->places.is_checked ? ", and this tool does not accept the name of a module: use libbpf, tracefs, perf, bcc or aya" :
+				!accepted ? ", and this tool does not accept an address: use tracefs or perf" :
+				", and its address is unknown: as root, with the module loaded, use --running --module");
+	probe->address = start + probe->offset;
+	msg_warn("%s: %s: no symbol before it in its section has a unique name; the probe has its address, which is valid until the module is unloaded",
+		 p->opts->path, probe->name);
+	return 0;
+}
+
+void list_probes__add(struct list_probes *p, const char *name, uint32_t section, uint64_t offset)
+{
+	struct probe probe = places__find(&p->places, name, section, offset);
+
+	if (!probe.symbol && find_address(p, &probe))
+		p->failed = true;
+	else
+		push(&p->list, probe);
 }
 
 /* Maximum number of omitted places to name. */

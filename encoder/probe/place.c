@@ -162,26 +162,28 @@ void places__destroy(struct places *p)
 	*p = (struct places){};
 }
 
-int places__find(const struct places *p, const char *name, uint32_t section, uint64_t offset,
-		 struct probe *ret)
+struct probe places__find(const struct places *p, const char *name, uint32_t section,
+			  uint64_t offset)
 {
 	const struct symbol key = { .section = section, .address = offset }, *anchor;
+	struct probe ret = { .name = name, .symbol = "_text", .offset = offset };
 	const struct function *function;
 	uint32_t at;
 
-	*ret = (struct probe){ .name = name, .symbol = "_text", .offset = offset };
 	if (!p->map->is_module)
-		return 0;
+		return ret;
+	ret.module = p->module;
 	/* the last anchor that is not past the offset */
 	at = first_not_before(i, p->anchors.nr, cmp_place(&p->anchors.array[i], &key) <= 0);
 	anchor = at ? &p->anchors.array[at - 1] : NULL;
-	if (!anchor || anchor->section != section)
-		return msg_fail(-EINVAL, "%s: %s: no symbol before it in its section has a unique name%s",
-				p->map->subject, name, p->is_checked ? " among all that are loaded, and this tool does not accept the name of a module: use libbpf, tracefs, perf, bcc or aya" : "");
-	ret->module = p->module;
-	ret->symbol = anchor->name;
-	ret->offset = offset - anchor->address;
+	if (!anchor || anchor->section != section) {
+		ret.symbol = NULL;
+		ret.section = p->img->sections[section].name;
+		return ret;
+	}
+	ret.symbol = anchor->name;
+	ret.offset = offset - anchor->address;
 	function = function_map__find(p->map, section, anchor->address);
-	ret->is_traced = function && function->verdict == KPROBE_ACCEPTED;
-	return 0;
+	ret.is_traced = function && function->verdict == KPROBE_ACCEPTED;
+	return ret;
 }

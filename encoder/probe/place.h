@@ -44,12 +44,13 @@ void places__destroy(struct places *p);
 
 /**
  * places__find() - find the location of a kprobe
- * @name:	of the function or instruction; kept in @ret
+ * @name:	of the function or instruction; kept in the probe
  * @section, @offset: as in struct function
  *
- * Return: 0; -EINVAL after a message if no symbol before it in a module has a unique name.
+ * Return: the probe; if no symbol before the place in a module has a unique name, the probe has
+ * the section instead.
  */
-int places__find(const struct places *p, const char *name, uint32_t section, uint64_t offset,
-		 struct probe *ret);
+struct probe places__find(const struct places *p, const char *name, uint32_t section,
+			  uint64_t offset);
 
 #endif /* ABTF_PROBE_PLACE_H */

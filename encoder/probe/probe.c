@@ -26,7 +26,7 @@ static void name_event(const struct probe *p, bool retprobe, char event[MAX_EVEN
 
 	xappend(&name, "%.*s", (int)strcspn(p->name, "@ "), p->name);
 	if (p->module)
-		xappend(&name, "_%s_%s", p->module, p->symbol);
+		xappend(&name, "_%s_%s", p->module, p->symbol ?: p->section);
 	xappend(&name, "_%" PRIx64 "%s", p->offset, retprobe ? "_ret" : "");
 	len = strlen(name);
 	if (len < MAX_EVENT)
@@ -59,17 +59,18 @@ static void print_comment(const char *name, FILE *f)
  *
  *	%n	the name			%s	the symbol
  *	%x	the offset from the symbol	%p	both, without an offset of 0, which not all
- *						tools accept
+ *						tools accept; or an address
  *	%m	"MODULE:" or nothing		%e	a name for an event
  *	%r	"ret" of a return probe, or nothing; %t: r or p
  */
 static void print_template(const struct probe *p, const struct probe_list *list, const char *text,
 			   FILE *f)
 {
-	char *module __cleanup(free_pointer) = p->module ? xasprintf("%s:", p->module) : xstrdup("");
+	char *module __cleanup(free_pointer) = p->module && p->symbol ?
+					       xasprintf("%s:", p->module) : xstrdup("");
 	char *offset __cleanup(free_pointer) = xasprintf("0x%" PRIx64, p->offset);
-	char *place __cleanup(free_pointer) = xasprintf("%s%s%s", p->symbol, p->offset ? "+" : "",
-							p->offset ? offset : "");
+	char *place __cleanup(free_pointer) = !p->symbol ? xasprintf("0x%" PRIx64, p->address) :
+		xasprintf("%s%s%s", p->symbol, p->offset ? "+" : "", p->offset ? offset : "");
 	char event[MAX_EVENT];
 	const struct {
 		char		letter;
@@ -128,9 +129,12 @@ static void print_libbpf(const struct probe *p, const struct probe_list *list, F
 
 static json_t *probe_json(const struct probe *p, const struct probe_list *list)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o*}", "name", text_json(p->name),
+	char *address __cleanup(free_pointer) = p->address ? xasprintf("0x%" PRIx64, p->address) : NULL;
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o*}", "name", text_json(p->name),
 			 "build_id", text_json(list->build_id), "module", text_json(p->module),
-			 "symbol", text_json(p->symbol), "offset", (json_int_t)p->offset,
+			 "symbol", text_json(p->symbol), "section", text_json(p->section),
+			 "offset", (json_int_t)p->offset, "address", text_json(address),
 			 "retprobe", list->retprobe ? json_true() : NULL);
 }
 
@@ -147,45 +151,46 @@ static void print_json(const struct probe_list *list, FILE *f)
  * struct format - the syntax of a tool
  * @print:	function that prints a probe; NULL: @text is its template
  * @retprobe:	the tool accepts a return probe at an offset
+ * @address:	the tool accepts an address
  * @module:	how the tool probes modules
  */
 static const struct format {
 	const char	*name;
-	bool		retprobe;
+	bool		retprobe, address;
 	enum { NO_MODULES, BY_SYMBOL, BY_NAME } module;
 	void		(*print)(const struct probe *p, const struct probe_list *list, FILE *f);
 	const char	*text;
 } formats[NR_PROBE_FORMATS] = {
 	/* 0.17 does not accept a module */
-	[PROBE_BPFTRACE] = { "bpftrace", false, BY_NAME, .print = print_bpftrace },
-	[PROBE_LIBBPF] = { "libbpf", true, BY_NAME, .print = print_libbpf },
+	[PROBE_BPFTRACE] = { "bpftrace", false, false, BY_NAME, .print = print_bpftrace },
+	[PROBE_LIBBPF] = { "libbpf", true, false, BY_NAME, .print = print_libbpf },
 	/*
 	 * perf probe rejects an offset that is larger than the symbol, but lists and removes
 	 * probes that other tools created in its group.  Root's shell has to open the file:
 	 * "tee -a" fails, because libc seeks to its end, which tracefs does not allow.
 	 */
-	[PROBE_PERF] = { "perf", true, BY_NAME,
+	[PROBE_PERF] = { "perf", true, true, BY_NAME,
 		.text = "sudo sh -c 'echo %t:probe/%e %m%p >>/sys/kernel/tracing/kprobe_events'\t# sudo perf record -e probe:%e; to remove it: sudo perf probe -d %e\n" },
 	/*
 	 * "p:GROUP/EVENT PLACE", the syntax of kprobe_events
 	 * (Documentation/trace/kprobetrace.rst)
 	 */
-	[PROBE_TRACEFS] = { "tracefs", true, BY_NAME, .text = "%t:abtf/%e %m%p\n" },
+	[PROBE_TRACEFS] = { "tracefs", true, true, BY_NAME, .text = "%t:abtf/%e %m%p\n" },
 	/*
 	 * cilium/ebpf does not accept a module.  If the symbol is not unique in the whole kernel,
 	 * Linux 6.6 and later refuse to attach.
 	 */
-	[PROBE_CILIUM] = { "cilium", true, BY_SYMBOL,
+	[PROBE_CILIUM] = { "cilium", true, false, BY_SYMBOL,
 		.text = "link.K%rprobe(\"%s\", prog, &link.KprobeOptions{Offset: %x})\t// %n\n" },
 	/* the bcc module of Python; its attach_kretprobe() does not accept an offset */
-	[PROBE_BCC] = { "bcc", false, BY_NAME,
+	[PROBE_BCC] = { "bcc", false, false, BY_NAME,
 		.text = "b.attach_kprobe(event=\"%m%s\", event_off=%x, fn_name=\"probe\")\t# %n\n" },
 	/* the same for #[kprobe] and #[kretprobe], which mark the Rust program */
-	[PROBE_AYA] = { "aya", true, BY_NAME, .text = "program.attach(\"%m%s\", %x)?;\t// %n\n" },
+	[PROBE_AYA] = { "aya", true, false, BY_NAME, .text = "program.attach(\"%m%s\", %x)?;\t// %n\n" },
 	/* its attach_kprobe() does not accept an offset, so SEC() of the C program must have it */
-	[PROBE_LIBBPF_RS] = { "libbpf-rs", false, NO_MODULES,
+	[PROBE_LIBBPF_RS] = { "libbpf-rs", false, false, NO_MODULES,
 		.text = "SEC(\"kprobe/%p\")\t// %n; in Rust: skel.attach()?\n" },
-	[PROBE_JSON] = { "json", true, BY_NAME },
+	[PROBE_JSON] = { "json", true, true, BY_NAME },
 };
 
 enum probe_format probe_format__find(const char *name)
@@ -208,6 +213,11 @@ void probe_formats__print(FILE *f)
 bool probe_format__names_module(enum probe_format format)
 {
 	return formats[format].module != BY_SYMBOL;
+}
+
+bool probe_format__accepts_address(enum probe_format format)
+{
+	return formats[format].address;
 }
 
 bool probe_format__has_retprobe(enum probe_format format)

@@ -29,15 +29,19 @@ enum probe_format {
  * struct probe - one place
  * @name:	description for users: NAME or NAME@FILE, or an inlined call
  * @module:	NULL: vmlinux
- * @symbol:	a name that is unique in vmlinux, or in @module
- * @offset:	from the symbol, in bytes
+ * @symbol:	a name that is unique in vmlinux, or in @module; NULL: no symbol before it is
+ * @section:	of @module, if @symbol is NULL
+ * @offset:	from the symbol or the start of the section, in bytes
+ * @address:	in the running kernel, if @symbol is NULL; 0: unknown
  * @is_traced:	ftrace can patch @symbol: bpftrace warns about others
  */
 struct probe {
 	const char	*name;
 	const char	*module;
 	const char	*symbol;
+	const char	*section;
 	uint64_t	offset;
+	uint64_t	address;
 	bool		is_traced;
 };
 
@@ -53,6 +57,9 @@ void probe_formats__print(FILE *f);
  * Otherwise, the symbol must be unique among all that are loaded.
  */
 bool probe_format__names_module(enum probe_format format);
+
+/** probe_format__accepts_address() - Test whether the tool accepts an address without a symbol. */
+bool probe_format__accepts_address(enum probe_format format);
 
 /** probe_format__has_retprobe() - Test whether the tool accepts a return probe at an offset. */
 bool probe_format__has_retprobe(enum probe_format format);

@@ -271,11 +271,46 @@ for file in 'my;mod.ko.debug' other; do
 	says "\.modinfo does not contain the module's name"
 done
 
-begin 'a module: rejected without such a symbol'
-expect 1 "$ABTF" list --probe=json mod.ko twin@drivers_a.c
-says 'twin@drivers_a.c: no symbol before it in its section has a unique name'
-expect 1 "$ABTF" list --probe=json mod.ko lone_twin
+begin 'a module: without such a symbol, an address in the running kernel, and in JSON the section'
+expect 1 "$ABTF" list --probe=tracefs mod.ko twin@drivers_a.c
+says 'twin@drivers_a.c: no symbol before it in its section has a unique name, and its address is unknown: as root, with the module loaded, use --running --module$'
+expect 1 "$ABTF" list --probe=tracefs mod.ko lone_twin
 expect_eq "$(grep -c 'no symbol before it' out)" 2
+expect 1 "$ABTF" list --probe=libbpf mod.ko twin@drivers_a.c
+says 'and this tool does not accept an address: use tracefs or perf$'
+expect 0 quietly "$ABTF" list --probe=json mod.ko twin@drivers_a.c
+into=$(jq '.[].offset' <<<"$out")
+expect_eq "$into" "$((0x$(nm mod.ko | sort | awk '$3 == "twin" { print $1; exit }')))"
+expect_eq "$(jq -c '.[] | [.module, .symbol, .section, .address]' <<<"$out")" '["my_mod",null,".text",null]'
+mkdir -p live/proc/sys/kernel live/lib/modules/6.1 live/sys/module/my_mod/sections
+echo 6.1 >live/proc/sys/kernel/osrelease
+echo live >live/sys/module/my_mod/initstate
+cp mod.ko live/lib/modules/6.1/my-mod.ko
+live='list --running --module=my_mod --sysroot=live'
+# shellcheck disable=SC2086 # words
+{
+	expect 1 "$ABTF" $live --probe=tracefs twin@drivers_a.c
+	for hidden in 0x0 text ''; do
+		echo "$hidden" >live/sys/module/my_mod/sections/.text
+		expect 1 "$ABTF" $live --probe=tracefs twin@drivers_a.c
+		says 'its address is unknown: as root'
+	done
+	echo 0xffffffffc0100000 >live/sys/module/my_mod/sections/.text
+	expect 0 "$ABTF" $live --probe=tracefs twin@drivers_a.c
+	address=$(printf '0x%x' $((0xffffffffc0100000 + into)))
+	says "^p:abtf/twin_my_mod__text_$(printf %x "$into") $address$"
+	says 'warning: .* the probe has its address, which is valid until the module is unloaded$'
+	expect 0 quietly "$ABTF" $live --probe=json twin@drivers_a.c
+	expect_eq "$(jq -r '.[].address' <<<"$out")" "$address"
+	expect 0 quietly "$ABTF" $live --probe=perf --retprobe twin@drivers_a.c
+	says "echo r:probe/twin_my_mod__text_$(printf %x "$into")_ret $address >>"
+	expect 1 "$ABTF" $live --probe=bpftrace twin@drivers_a.c
+	# the address on this machine says nothing about another
+	$CC $machine -r -nostdlib -Wl,--build-id=0xabcd -o live/lib/modules/6.1/my-mod.ko \
+		drivers_a.o drivers_b.o
+	expect 1 "$ABTF" $live --build-id=abcd --probe=tracefs twin@drivers_a.c
+	says 'its address is unknown'
+}
 expect 1 "$ABTF" list --probe=json mod.ko setup
 says 'omitted: 1 init'
 
@@ -305,7 +340,7 @@ module object.ko object.o
 expect 1 "$ABTF" list --probe=json object.ko f
 says 'is relocatable, but not a module'
 tool objcopy --redefine-sym 'between=a;b' mod.ko renamed.ko
-expect 1 "$ABTF" list --probe=json renamed.ko twin@drivers_b.c
+expect 1 "$ABTF" list --probe=tracefs renamed.ko twin@drivers_b.c
 says 'no symbol before it'
 
 begin 'a module: not in a part of a function'
