@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: (LGPL-2.1 OR BSD-2-Clause) */
 /*
  * kprobes on one of several functions with the same name, chosen at run time, with libbpf
- * 1.0 or later and any kernel, in C and C++.  It needs a table:
+ * 1.0 or later and any kernel, in C and C++.  It needs a table, or a directory of tables:
  *
  *	abtf list --running --table >table	(of shared names; --all --table: of all)
- *	link = abtf_attach_kprobe(prog, "table", "type_show@net/core/net-sysfs.c", false);
+ *	abtf list --table --output=tables vmlinux-1 vmlinux-2 nf_tables.ko
  *
- * The table is valid for one kernel build, identified in its first line; on any other
- * kernel, nothing is attached (ESTALE).
+ *	link = abtf_attach_kprobe(prog, "tables", "type_show@net/core/net-sysfs.c", false);
+ *	link = abtf_attach_kprobe(prog, "tables", "nf_tables:nf_tables_newrule", false);
+ *
+ * A table is valid for one build of a kernel or module, which is identified in its first line;
+ * on any other, nothing is attached (ESTALE).  In a directory, the table of the running kernel
+ * or the loaded module is found by its build id (ENODATA: there is none).
  *
  * A function is selected by
  *
@@ -17,10 +21,12 @@
  *	NAME@FILE	the one in FILE, or in a file whose path ends in /FILE
  *	NAME@FILE#2	the second with the symbol NAME in FILE
  *
- * or by its whole name in the table, which takes precedence.  If a source function has several
- * bodies, NAME selects none of them (ENOTUNIQ), because a probe on one would miss calls of the
- * others.  No body is called NAME in the table then, but NAME@FILE, or NAME@FILE#1 if FILE also
- * has a clone, or NAME@_text+OFFSET if its file is unknown.
+ * or by its whole name in the table, which takes precedence.  "MODULE:" precedes the name of a
+ * function in a module, and may be omitted if @table is a file.
+ *
+ * If a source function has several bodies, NAME selects none of them (ENOTUNIQ), because a probe
+ * on one would miss calls of the others.  No body is called NAME in the table then, but NAME@FILE,
+ * or NAME@FILE#1 if FILE also has a clone, or NAME@_text+OFFSET if its file is unknown.
  */
 #ifndef ABTF_PROBE_H
 #define ABTF_PROBE_H
@@ -32,16 +38,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#ifndef ABTF_NOTES
-#define ABTF_NOTES "/sys/kernel/notes"
+/* Below another directory, there are copies of the files in /sys and /proc, for tests. */
+#ifndef ABTF_ROOT
+#define ABTF_ROOT ""
 #endif
 
-/* The build id of the running kernel in hex: a note of type 3, called "GNU". */
-static inline int abtf_build_id(char *hex, size_t size)
+/* The build id in a file of notes in hex: a note of type 3, called "GNU". */
+static inline int abtf_read_build_id(const char *path, char *hex, size_t size)
 {
 	unsigned char notes[8192];
-	FILE *f = fopen(ABTF_NOTES, "r");
+	FILE *f = fopen(path, "r");
 	size_t len = f ? fread(notes, 1, sizeof(notes), f) : 0, at = 0;
 	uint32_t head[3];
 
@@ -60,6 +68,30 @@ static inline int abtf_build_id(char *hex, size_t size)
 		at += 12 + ((head[0] + 3) & ~3U) + ((head[1] + 3) & ~3U);
 	}
 	return -ENOENT;
+}
+
+/* The length of MODULE in "MODULE:NAME", or 0 */
+static inline size_t abtf_module_len(const char *wanted)
+{
+	size_t len = strcspn(wanted, ":@");
+
+	return wanted[len] == ':' ? len : 0;
+}
+
+/*
+ * The build id of the running kernel, or of a module if @len is not 0.
+ * Return: 0, -ENODEV (the module is not loaded), or -ENOENT
+ */
+static inline int abtf_build_id(const char *module, size_t len, char *hex, size_t size)
+{
+	char path[512] = ABTF_ROOT "/sys/kernel/notes";
+
+	if (len && (len >= 64 || memchr(module, '/', len) || *module == '.'))
+		return -ENODEV;
+	if (len)
+		snprintf(path, sizeof(path), ABTF_ROOT "/sys/module/%.*s/notes/.note.gnu.build-id",
+			 (int)len, module);
+	return abtf_read_build_id(path, hex, size) ? (len ? -ENODEV : -ENOENT) : 0;
 }
 
 /*
@@ -153,50 +185,122 @@ static inline int abtf_read_line(FILE *f, char *line, int size)
 	return 1;
 }
 
-/*
- * Take a line "NAME OFFSET" or "NAME OFFSET FLAG,FLAG" apart; a path in NAME may have blanks.
- * Return: 0 or -EBADMSG
- */
-static inline int abtf_parse_line(char *line, uint64_t *offset, bool *accepted)
-{
-	char *word = strstr(line, " 0x"), *next = word;
+/* A place: @offset bytes after @start, a symbol, or "[.text]", a section of a module */
+struct abtf_place {
+	char		module[64];	/* "" in vmlinux */
+	char		start[512];
+	uint64_t	offset;
+};
 
-	while (next) {
-		word = next;
-		next = strstr(word + 1, " 0x");
-	}
-	if (!word || word == line)
+/* Take "0x10", "symbol+0x10" or "[.text]+0x10" apart. Return: 0 or -EBADMSG */
+static inline int abtf_parse_place(char *text, struct abtf_place *place)
+{
+	char *plus = strrchr(text, '+'), *digits = plus ? plus + 1 : text, *end;
+	const char *start = plus ? text : "_text";
+	size_t len = plus ? (size_t)(plus - text) : strlen(start);
+
+	if (strncmp(digits, "0x", 2) || !len || len >= sizeof(place->start) || memchr(start, '/', len))
 		return -EBADMSG;
-	*word++ = 0;
+	memcpy(place->start, start, len);
+	place->start[len] = 0;
 	errno = 0;
-	*offset = strtoull(word, &next, 16);
-	if (next < word + 3 || errno || (*next && (*next != ' ' || !next[1])))
-		return -EBADMSG;
-	*accepted = !*next || abtf_accepts(next + 1);
-	return 0;
+	place->offset = strtoull(digits, &end, 16);
+	return end < digits + 3 || errno || *end ? -EBADMSG : 0;
 }
 
 /*
- * Look up a function. @offset: its distance from _text. Return: 0, -ESTALE (the table is from
- * another kernel), -ENOENT (no such function), -ENOTUNIQ (several), -EOPNOTSUPP (the kernel
- * rejects probes there, according to the table), -EBADMSG (the table is damaged), or another
- * negative errno.
+ * Take a line "NAME PLACE" or "NAME PLACE FLAG,FLAG" apart; a path in NAME may have blanks.
+ * Return: 0 or -EBADMSG
  */
-static inline int abtf_offset(const char *table, const char *wanted, uint64_t *offset)
+static inline int abtf_parse_line(char *line, struct abtf_place *place, bool *accepted)
 {
+	char *word = strrchr(line, ' '), *flags = NULL;
+
+	if (word && strncmp(word, " 0x", 3) && !strstr(word, "+0x")) {
+		flags = word + 1;
+		*word = 0;
+		word = strrchr(line, ' ');
+	}
+	if (!word || word == line || (flags && !*flags))
+		return -EBADMSG;
+	*word = 0;
+	*accepted = !flags || abtf_accepts(flags);
+	return abtf_parse_place(word + 1, place);
+}
+
+/*
+ * Check the first line, "abtf-table 1 BUILD-ID vmlinux|MODULE ...". Without a module in @wanted, a
+ * table of a module is accepted, too. Return: 0, -EPROTONOSUPPORT (another version), -ENOENT
+ * (of another module), -ENODEV (not loaded), or -ESTALE
+ */
+static inline int abtf_check_table(char *line, const char *wanted, struct abtf_place *place)
+{
+	static const char version[] = "abtf-table 1 ";
+	char *id = line + sizeof(version) - 1, *name, hex[256];
+	size_t len = abtf_module_len(wanted), name_len;
+	int err;
+
+	if (strncmp(line, version, sizeof(version) - 1))
+		return -EPROTONOSUPPORT;
+	name = strchr(id, ' ');
+	name_len = name ? strcspn(name + 1, " ") : 0;
+	if (!name_len || name_len >= sizeof(place->module))
+		return -EBADMSG;
+	*name++ = 0;
+	name[name_len] = 0;
+	if (len && (name_len != len || strncmp(name, wanted, len)))
+		return -ENOENT;
+	memcpy(place->module, name, name_len + 1);
+	if (!strcmp(name, "vmlinux"))
+		place->module[0] = 0;
+	err = abtf_build_id(name, place->module[0] ? name_len : 0, hex, sizeof(hex));
+	return err ? err : strcmp(id, hex) ? -ESTALE : 0;
+}
+
+/* Open @table, or the one in that directory. Return: 0, -ENODATA (there is none), ... */
+static inline int abtf_open_table(const char *table, const char *wanted, FILE **ret)
+{
+	char path[4096], hex[256];
+	int err = abtf_build_id(wanted, abtf_module_len(wanted), hex, sizeof(hex));
+
+	/* "FILE/." does not exist */
+	snprintf(path, sizeof(path), "%s/.", table);
+	if (!access(path, F_OK)) {
+		if (err)
+			return err;
+		if (snprintf(path, sizeof(path), "%s/%.2s/%s.table", table, hex, hex + 2) >=
+		    (int)sizeof(path))
+			return -ENAMETOOLONG;
+		table = path;
+	}
+	*ret = fopen(table, "r");
+	return *ret ? 0 : errno == ENOENT ? -ENODATA : -errno;
+}
+
+/*
+ * Look up a function. Return: 0; -ENODATA (no table), -ESTALE (the table is from another kernel),
+ * -ENODEV (the module is not loaded), -ENOENT (no such function), -ENOTUNIQ (several), -EOPNOTSUPP
+ * (the kernel rejects probes there, according to the table), -EBADMSG (the table is damaged),
+ * -EPROTONOSUPPORT (it has another version), or another negative errno.
+ */
+static inline int abtf_find(const char *table, const char *wanted, struct abtf_place *place)
+{
+	size_t module = abtf_module_len(wanted);
 	int err, best = 0, nr = 0, fits;
 	bool accepted, rejected = false;
-	char id[256], line[8192];
-	uint64_t at;
+	struct abtf_place at;
+	char line[8192];
 	FILE *f;
 
-	err = abtf_build_id(id, sizeof(id));
-	f = err ? NULL : fopen(table, "r");
-	if (!f)
-		return err ? err : -errno;
+	memset(&at, 0, sizeof(at));
+	err = abtf_open_table(table, wanted, &f);
+	if (err)
+		return err;
 	err = abtf_read_line(f, line, sizeof(line));
 	if (err >= 0)
-		err = err && !strcmp(line, id) ? 1 : -ESTALE;
+		err = err ? abtf_check_table(line, wanted, &at) : -EBADMSG;
+	err = err ? err : 1;
+	wanted += module ? module + 1 : 0;
 	while (err > 0) {
 		err = abtf_read_line(f, line, sizeof(line));
 		if (err > 0 && abtf_parse_line(line, &at, &accepted))
@@ -210,9 +314,9 @@ static inline int abtf_offset(const char *table, const char *wanted, uint64_t *o
 			rejected = false;
 		}
 		/* symbols at one place are one function */
-		if (!nr)
-			*offset = at;
-		nr += !nr || *offset != at;
+		nr += !nr || place->offset != at.offset || strcmp(place->start, at.start);
+		if (nr == 1)
+			*place = at;
 		rejected |= !accepted;
 	}
 	fclose(f);
@@ -223,46 +327,110 @@ static inline int abtf_offset(const char *table, const char *wanted, uint64_t *o
 static inline const char *abtf_strerror(int err)
 {
 	switch (err < 0 ? -err : err) {
+	case ENODATA:	return "no table for this kernel or module";
 	case ESTALE:	return "the table is from another kernel";
+	case ENODEV:	return "the module is not loaded";
 	case ENOENT:	return "not in the table";
 	case ENOTUNIQ:	return "several functions match";
 	case EOPNOTSUPP: return "the kernel rejects probes on it (notrace, noprobe, init, or a flag of a later abtf)";
 	case EBADMSG:	return "the table is damaged";
+	case EPROTONOSUPPORT: return "the table is from another version of abtf";
 	default:	return strerror(err < 0 ? -err : err);
 	}
+}
+
+/* Is this line of /proc/kallsyms, "ADDRESS TYPE NAME" or "... NAME\t[MODULE]", the symbol? */
+static inline bool abtf_is_symbol(const char *line, const struct abtf_place *place)
+{
+	const char *name = strchr(line, ' ');
+	size_t len, module = strlen(place->module);
+
+	name = name ? strchr(name + 1, ' ') : NULL;
+	if (!name++)
+		return false;
+	len = strcspn(name, "\t\n");
+	if (len != strlen(place->start) || strncmp(name, place->start, len))
+		return false;
+	name += len;
+	return module ? !strncmp(name, "\t[", 2) && !strncmp(name + 2, place->module, module) &&
+			name[2 + module] == ']' : *name != '\t';
+}
+
+/* The run-time address where a section of a module starts, 0 if it is hidden */
+static inline unsigned long abtf_section(const struct abtf_place *place)
+{
+	char path[1024];
+	unsigned long address = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), ABTF_ROOT "/sys/module/%s/sections/%.*s", place->module,
+		 (int)strcspn(place->start + 1, "]"), place->start + 1);
+	f = fopen(path, "r");
+	if (f && fscanf(f, "%lx", &address) != 1)
+		address = 0;
+	if (f)
+		fclose(f);
+	return address;
+}
+
+/*
+ * The run-time addresses of @nr places. Return: 0, -EPERM (hidden), -ENOENT (arm64 may not list
+ * _text)
+ */
+static inline int abtf_addresses(const struct abtf_place *places, size_t nr, unsigned long *addrs)
+{
+	FILE *f = fopen(ABTF_ROOT "/proc/kallsyms", "r");
+	int err = f ? 0 : -EPERM;
+	char line[1024];
+	size_t i;
+
+	memset(addrs, 0, nr * sizeof(*addrs));
+	while (!err && fgets(line, sizeof(line), f))
+		for (i = 0; i < nr && !err; i++) {
+			if (addrs[i] || !abtf_is_symbol(line, &places[i]))
+				continue;
+			addrs[i] = strtoul(line, NULL, 16);
+			err = addrs[i] ? 0 : -EPERM;
+		}
+	for (i = 0; i < nr && !err; i++) {
+		if (places[i].start[0] == '[')
+			addrs[i] = abtf_section(&places[i]);
+		if (!addrs[i])
+			err = places[i].start[0] == '[' ? -EPERM : -ENOENT;
+		addrs[i] += places[i].offset;
+	}
+	if (f)
+		fclose(f);
+	return err;
 }
 
 /* Like bpf_program__attach_kprobe(), for @wanted. Return: NULL and errno after an error. */
 static inline struct bpf_link *abtf_attach_kprobe(const struct bpf_program *prog, const char *table,
 						  const char *wanted, bool retprobe)
 {
+	char symbol[sizeof(struct abtf_place)];
 	struct bpf_kprobe_opts opts;
-	uint64_t offset = 0;
+	struct abtf_place place;
+	unsigned long address;
+	bool is_section;
+	int err;
 
+	memset(&place, 0, sizeof(place));
 	memset(&opts, 0, sizeof(opts));
-	errno = -abtf_offset(table, wanted, &offset);
+	err = abtf_find(table, wanted, &place);
+	is_section = place.start[0] == '[';
+	if (!err && is_section)
+		err = abtf_addresses(&place, 1, &address);
+	errno = -err;
+	if (err)
+		return NULL;
+	snprintf(symbol, sizeof(symbol), "%s%s%s", place.module, *place.module ? ":" : "",
+		 place.start);
 	opts.sz = sizeof(opts);
-	opts.offset = offset;
+	opts.offset = is_section ? address : place.offset;
 	opts.retprobe = retprobe;
-	return errno ? NULL : bpf_program__attach_kprobe_opts(prog, "_text", &opts);
-}
-
-/* The run-time address of _text. Return: 0, -EPERM (hidden), -ENOENT (arm64 may not have it) */
-static inline int abtf_text(unsigned long *text)
-{
-	FILE *f = fopen("/proc/kallsyms", "r");
-	char line[1024];
-	int err = f ? -ENOENT : -EPERM;
-
-	while (err == -ENOENT && fgets(line, sizeof(line), f)) {
-		if (!strstr(line, " _text\n"))
-			continue;
-		*text = strtoul(line, NULL, 16);
-		err = *text ? 0 : -EPERM;
-	}
-	if (f)
-		fclose(f);
-	return err;
+	/* without a symbol, the offset is an address */
+	return bpf_program__attach_kprobe_opts(prog, is_section ? NULL : symbol, &opts);
 }
 
 /*
@@ -277,25 +445,21 @@ static inline struct bpf_link *abtf_attach_kprobe_multi(const struct bpf_program
 							const char *const *wanted, size_t nr,
 							size_t *bad)
 {
-	unsigned long *addrs = (unsigned long *)calloc(nr + 1, sizeof(*addrs)), text = 0;
+	struct abtf_place *places = (struct abtf_place *)calloc(nr + 1, sizeof(*places));
+	unsigned long *addrs = (unsigned long *)calloc(nr + 1, sizeof(*addrs));
 	struct bpf_kprobe_multi_opts opts;
 	struct bpf_link *link = NULL;
-	int err = addrs ? 0 : -ENOMEM;
-	uint64_t offset = 0;
+	int err = addrs && places ? 0 : -ENOMEM;
 	size_t i;
 
 	if (bad)
 		*bad = nr;
 	for (i = 0; i < nr && !err; i++) {
-		err = abtf_offset(table, wanted[i], &offset);
-		if (!err)
-			addrs[i] = offset;
-		else if (bad)
+		err = abtf_find(table, wanted[i], &places[i]);
+		if (err && bad)
 			*bad = i;
 	}
-	err = err ? err : abtf_text(&text);
-	for (i = 0; i < nr && !err; i++)
-		addrs[i] += text;
+	err = err ? err : abtf_addresses(places, nr, addrs);
 	memset(&opts, 0, sizeof(opts));
 	opts.sz = sizeof(opts);
 	opts.addrs = addrs;
@@ -303,6 +467,7 @@ static inline struct bpf_link *abtf_attach_kprobe_multi(const struct bpf_program
 	if (!err)
 		link = bpf_program__attach_kprobe_multi_opts(prog, NULL, &opts);
 	free(addrs);
+	free(places);
 	if (err)
 		errno = -err;
 	return link;

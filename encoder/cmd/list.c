@@ -92,65 +92,6 @@ static int print_probes(const struct list_options *opts, const struct function_m
 	return err;
 }
 
-/* Test whether the function's file has another body of its source function. */
-static bool shares_file(const struct function_map *map, const struct function *f)
-{
-	uint32_t nr;
-	const struct function *other = function_map__named(map, f->name, f->source_len, &nr);
-
-	for (; nr; other++, nr--)
-		if (other->kind == CODE_BODY && other->has_offset && other->offset != f->offset &&
-		    other->file && !strcmp(other->file, f->file))
-			return true;
-	return false;
-}
-
-/*
- * Print a name that selects only this function.  If a source function has several bodies, NAME
- * means all of them, and NAME@FILE all of them in FILE.  So a body without a suffix is called
- * NAME@FILE or, like the first of several functions with its name in a file, NAME@FILE#1.
- */
-static void print_table_name(const struct function_map *map, const struct function *f)
-{
-	bool has_suffix = f->name[f->source_len] == '.';
-	const char *at = strchr(f->name, '@');
-
-	printf("%s", f->name);
-	if (f->kind != CODE_BODY || f->nr_bodies < 2)
-		return;
-	if (!at && f->file)
-		printf("@%s", f->file);
-	else if (!at && !has_suffix)
-		printf("@_text+0x%" PRIx64, f->offset);
-	if (f->file && !has_suffix && (!at || !strcmp(at + 1, f->file)) && shares_file(map, f))
-		printf("#1");
-}
-
-/* The table for programs that choose functions at run time; examples/abtf_probe.h reads it. */
-static int print_table(const struct list_options *opts, const struct function_map *map,
-		       const struct selection *sel)
-{
-	char hex[BUILD_ID_HEX], flags[MAX_FLAGS];
-
-	if (map->is_module)
-		return msg_fail(-EINVAL, "%s: is a module, whose functions have no offset from _text",
-				map->subject);
-	if (!map->id.size)
-		return msg_fail(-EINVAL, "%s: has no build id, which a table must contain",
-				opts->path);
-	printf("%s\n", build_id__hex(&map->id, hex));
-	for_each(chosen, &sel->funcs) {
-		const struct function *f = chosen->func;
-
-		if (!f->has_offset)
-			continue;
-		print_table_name(map, f);
-		printf(" 0x%" PRIx64 "%s%s\n", f->offset, *function__flags(f, flags) ? " " : "",
-		       flags);
-	}
-	return 0;
-}
-
 static int select_functions(const struct list_options *opts, const struct function_map *map,
 			    struct selection *sel)
 {
@@ -175,7 +116,7 @@ static int print_functions(const struct list_options *opts, const struct input *
 	if (opts->probe != NR_PROBE_FORMATS)
 		err = print_probes(opts, map, sel);
 	else if (opts->table)
-		err = print_table(opts, map, sel);
+		err = list_table__print(opts->path, map, sel, opts->all, stdout);
 	else if (opts->json || sel->funcs.nr)
 		print_listing(map, sel, opts->json, terminal_columns(), stdout);
 	else
@@ -295,7 +236,7 @@ static const struct opt options[] = {
 		 "print a kprobe to paste; FORMAT is " PROBE_FORMATS),
 	LIST_SET(0, retprobe, "with --probe: print a kretprobe, which fires when the function returns"),
 	LIST_SET(0, table,
-		 "print the build id, then a line with NAME@FILE, offset and flags for each function, for programs that choose functions at run time; see examples/abtf_probe.h"),
+		 "print a table with a line for each function, for programs that choose functions at run time; see examples/abtf_probe.h"),
 	/* for completion by a shell */
 	OPT_TEXT(0, "complete", "TEXT", COMPLETE_NOTHING, struct list_options, complete, NULL),
 	{}

@@ -89,6 +89,25 @@ void list_probes__destroy(struct list_probes *p);
  */
 void list_probes__report_callers(const struct list_probes *p, const struct selection *sel);
 
+/**
+ * list_table__print() - print the table for programs that choose functions at run time
+ * @path:	of the image, for messages
+ * @all:	without selectors: all functions were selected
+ *
+ * examples/abtf_probe.h reads it.
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int list_table__print(const char *path, const struct function_map *map,
+		      const struct selection *sel, bool all, FILE *out);
+
+/**
+ * list_table__header() - Return: the first line of a table, malloc()ed
+ * @module:	NULL: vmlinux
+ * @what:	its functions: "all", "shared" names, or "selected"
+ */
+char *list_table__header(const struct build_id *id, const char *module, const char *what);
+
 /** list_inlined() - List inlined calls, without selectors their numbers; return an exit code. */
 int list_inlined(const struct list_options *opts, struct selection *sel);
 

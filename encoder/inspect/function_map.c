@@ -131,7 +131,7 @@ const struct function *function_map__find(const struct function_map *map, uint32
 
 /* --- names ---------------------------------------------------------------------------- */
 
-static const char *section_name(const struct function_map *map, const struct function *f)
+const char *function_map__section(const struct function_map *map, const struct function *f)
 {
 	return map->is_module && map->syms ? map->syms->img->sections[f->section].name : "_text";
 }
@@ -158,7 +158,7 @@ static void name_shared(struct function_map *map, struct function *first, uint32
 							  f->offset + map->text));
 		else if (shared)
 			f->name = own_name(map, xasprintf("%s@%s+0x%" PRIx64, f->symbol,
-							  section_name(map, f), f->offset));
+							  function_map__section(map, f), f->offset));
 		else if (f > first)
 			f->name = f->symbol;
 	}

@@ -183,6 +183,9 @@ const struct function *function_map__find(const struct function_map *map, uint32
  */
 uint64_t function_map__extent(const struct function_map *map, const struct function *func);
 
+/** function_map__section() - Return: the name of what a function's offset is relative to. */
+const char *function_map__section(const struct function_map *map, const struct function *func);
+
 /**
  * function_map__verdict() - determine whether the kernel accepts a kprobe in a function
  * @into:	offset of an instruction from the function's entry

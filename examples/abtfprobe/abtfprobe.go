@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: (LGPL-2.1 OR BSD-2-Clause)
 
 // Package abtfprobe finds one of several kernel functions with the same name in a table that
-// "abtf list --running --table" prints. It needs only the standard library. With cilium/ebpf:
+// "abtf list --running --table" prints, or in a directory of tables for several kernels and modules
+// ("abtf list --table --output=DIR"). It needs only the standard library. With cilium/ebpf:
 //
 //	table, err := abtfprobe.Load("table")
 //	fn, err := table.Lookup("type_show@net/core/net-sysfs.c")
 //	l, err := link.Kprobe(fn.Symbol, prog, &link.KprobeOptions{Offset: fn.Offset})
+//
+// link.Kprobe cannot name a module. In a module, or for several functions at once, use addresses:
+//
+//	table, err := abtfprobe.LoadModule("tables", "nf_tables")
+//	fn, err := table.Lookup("nf_tables_newrule")
+//	addr, err := fn.Address()
+//	l, err := link.KprobeMulti(prog, link.KprobeMultiOptions{Addresses: []uintptr{addr}})
 //
 // It gives the same answers as abtf_probe.h, whose comment explains how functions are selected.
 // To use it, copy it into your module, and run
@@ -22,6 +30,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -30,6 +39,14 @@ import (
 var (
 	// ErrStale means that the table is from another build of the kernel.
 	ErrStale = errors.New("the table is from another kernel")
+	// ErrNoTable means that the directory has no table for the running kernel or the module.
+	ErrNoTable = errors.New("no table for this kernel or module")
+	// ErrNotLoaded means that the module is not loaded.
+	ErrNotLoaded = errors.New("the module is not loaded")
+	// ErrVersion means that another version of abtf has written the table.
+	ErrVersion = errors.New("the table is from another version of abtf")
+	// ErrHidden means that the kernel does not show an address to this process.
+	ErrHidden = errors.New("the kernel hides addresses")
 	// ErrNotFound means that no function in the table matches.
 	ErrNotFound = errors.New("not in the table")
 	// ErrAmbiguous means that several functions match.
@@ -40,29 +57,47 @@ var (
 	ErrDamaged = errors.New("the table is damaged")
 )
 
-// Func is a place for a kprobe: Offset bytes after Symbol. Flags are separated by commas: reasons
+// Func is a place for a kprobe: Offset bytes after Symbol. In a module, Symbol may be the start of a
+// section, "[.text]", which only Address accepts. Flags are separated by commas: reasons
 // why the kernel rejects probes there, "clone" if the arguments may differ from the source,
 // and "unknown" if the image does not show whether a probe is accepted, but the kernel will check.
 type Func struct {
 	Name   string
+	Module string
 	Symbol string
 	Offset uint64
 	Flags  string
 }
 
-// Table is the functions of one build of a kernel.
+// Table is the functions of one build of a kernel, or of a module.
 type Table struct {
 	BuildID string
+	Module  string
 	Funcs   []Func
 }
 
-// Load reads a table, and checks that it is from the running kernel.
+// root precedes the paths of files of the kernel, for tests.
+var root = ""
+
+// Load reads a table, and checks that it is from the running kernel, or from a module that is loaded.
+// Path may be a directory, from which the table of the running kernel is read.
 func Load(path string) (*Table, error) {
-	notes, err := os.ReadFile("/sys/kernel/notes")
-	if err != nil {
-		return nil, err
+	return LoadModule(path, "")
+}
+
+// LoadModule is like Load, for a module, which must be loaded.
+func LoadModule(path, module string) (*Table, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		id, err := runningID(module)
+		if err != nil {
+			return nil, err
+		}
+		path = filepath.Join(path, id[:2], id[2:]+".table")
 	}
 	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w", path, ErrNoTable)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -71,10 +106,78 @@ func Load(path string) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if id := BuildID(notes); id == "" || id != t.BuildID {
-		return nil, fmt.Errorf("%s: %w", path, ErrStale)
+	if module != "" && module != t.Module {
+		return nil, fmt.Errorf("%s: module %s: %w", path, module, ErrNotFound)
+	}
+	id, err := runningID(t.Module)
+	if err == nil && id != t.BuildID {
+		err = ErrStale
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return t, nil
+}
+
+// runningID returns the build id of the running kernel or of a module.
+func runningID(module string) (string, error) {
+	path := root + "/sys/kernel/notes"
+	if module != "" {
+		if strings.Contains(module, "/") || module[0] == '.' {
+			return "", fmt.Errorf("%s: %w", module, ErrNotLoaded)
+		}
+		path = root + "/sys/module/" + module + "/notes/.note.gnu.build-id"
+	}
+	notes, err := os.ReadFile(path)
+	if err != nil && module != "" {
+		return "", fmt.Errorf("%s: %w", module, ErrNotLoaded)
+	}
+	id := BuildID(notes)
+	if err == nil && id == "" {
+		err = fmt.Errorf("%s: no build id", path)
+	}
+	return id, err
+}
+
+// Address returns the address of a function in the running kernel, usually only to root.
+func (fn Func) Address() (uintptr, error) {
+	if strings.HasPrefix(fn.Symbol, "[") {
+		section := strings.Trim(fn.Symbol, "[]")
+		text, err := os.ReadFile(root + "/sys/module/" + fn.Module + "/sections/" + section)
+		if err != nil {
+			return 0, err
+		}
+		return fn.add(strings.TrimPrefix(strings.TrimSpace(string(text)), "0x"))
+	}
+	f, err := os.Open(root + "/proc/kallsyms")
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	want := []string{fn.Symbol}
+	if fn.Module != "" {
+		want = append(want, "["+fn.Module+"]")
+	}
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		words := strings.Fields(lines.Text())
+		if len(words) > 2 && strings.Join(words[2:], " ") == strings.Join(want, " ") {
+			return fn.add(words[0])
+		}
+	}
+	return 0, fmt.Errorf("/proc/kallsyms: %s: %w", fn.Symbol, ErrNotFound)
+}
+
+// add adds the offset to the address of the symbol.
+func (fn Func) add(hexStart string) (uintptr, error) {
+	start, err := strconv.ParseUint(hexStart, 16, 64)
+	if err == nil && start == 0 {
+		err = ErrHidden
+	}
+	if err != nil {
+		return 0, err
+	}
+	return uintptr(start + fn.Offset), nil
 }
 
 // maxLine is the size of a line, with its end, that no table exceeds.
@@ -86,11 +189,14 @@ func Read(r io.Reader) (*Table, error) {
 	lines := bufio.NewReaderSize(r, maxLine)
 	for nr := 1; ; nr++ {
 		line, err := readLine(lines)
-		if err == io.EOF {
+		if err == io.EOF && nr > 1 {
 			return t, nil
 		}
+		if err == io.EOF {
+			err = fmt.Errorf("%w: it is empty", ErrDamaged)
+		}
 		if err == nil && nr == 1 {
-			t.BuildID = line
+			err = t.start(line)
 		} else if err == nil {
 			err = t.add(line)
 		}
@@ -116,20 +222,52 @@ func readLine(r *bufio.Reader) (string, error) {
 	return string(bytes.TrimSuffix(line[:len(line)-1], []byte("\r"))), nil
 }
 
-// add adds the function of a line "NAME OFFSET" or "NAME OFFSET FLAG,FLAG"; a path in NAME may
-// have blanks.
-func (t *Table) add(line string) error {
-	at := strings.LastIndex(line, " 0x")
-	if at < 1 {
-		return fmt.Errorf("%w: no offset", ErrDamaged)
+// start takes the first line, "abtf-table 1 BUILD-ID vmlinux|MODULE ...".
+func (t *Table) start(line string) error {
+	words := strings.Split(line, " ")
+	if len(words) < 2 || words[0] != "abtf-table" || words[1] != "1" {
+		return ErrVersion
 	}
-	digits, flags, hasFlags := strings.Cut(line[at+3:], " ")
-	offset, err := strconv.ParseUint(digits, 16, 64)
-	if err != nil || (hasFlags && flags == "") {
-		return fmt.Errorf("%w: offset '%s'", ErrDamaged, line[at+1:])
+	if len(words) < 4 || words[3] == "" {
+		return fmt.Errorf("%w: no build id or module", ErrDamaged)
 	}
-	t.Funcs = append(t.Funcs, Func{Name: line[:at], Symbol: "_text", Offset: offset, Flags: flags})
+	t.BuildID = words[2]
+	if words[3] != "vmlinux" {
+		t.Module = words[3]
+	}
 	return nil
+}
+
+// add adds the function of a line "NAME PLACE" or "NAME PLACE FLAG,FLAG"; a path in NAME may
+// have blanks, and PLACE is 0x10, symbol+0x10 or [.text]+0x10.
+func (t *Table) add(line string) error {
+	name, place, found := cutLast(line, " ")
+	flags := ""
+	if found && !strings.HasPrefix(place, "0x") && !strings.Contains(place, "+0x") {
+		flags = place
+		name, place, found = cutLast(name, " ")
+		found = found && flags != ""
+	}
+	symbol, digits, hasSymbol := cutLast(place, "+")
+	if !hasSymbol {
+		symbol, digits = "_text", place
+	}
+	offset, err := strconv.ParseUint(strings.TrimPrefix(digits, "0x"), 16, 64)
+	if !found || name == "" || symbol == "" || strings.Contains(symbol, "/") || err != nil ||
+		!strings.HasPrefix(digits, "0x") {
+		return fmt.Errorf("%w: '%s'", ErrDamaged, line)
+	}
+	t.Funcs = append(t.Funcs, Func{Name: name, Module: t.Module, Symbol: symbol, Offset: offset,
+		Flags: flags})
+	return nil
+}
+
+// cutLast is like strings.Cut, for the last separator.
+func cutLast(s, sep string) (before, after string, found bool) {
+	if at := strings.LastIndex(s, sep); at >= 0 {
+		return s[:at], s[at+len(sep):], true
+	}
+	return s, "", false
 }
 
 // Lookup finds a function. The comment of abtf_probe.h explains what selects it.
@@ -145,7 +283,7 @@ func (t *Table) Lookup(wanted string) (Func, error) {
 			best, found, rejected = fit, nil, ""
 		}
 		// symbols at one place are one function
-		if len(found) == 0 || found[0].Offset != fn.Offset {
+		if len(found) == 0 || found[0].Offset != fn.Offset || found[0].Symbol != fn.Symbol {
 			found = append(found, fn)
 		}
 		if !accepts(fn.Flags) {

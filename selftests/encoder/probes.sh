@@ -305,7 +305,7 @@ live='list --running --module=my_mod --sysroot=live'
 	expect 0 quietly "$ABTF" $live --probe=perf --retprobe twin@drivers_a.c
 	says "echo r:probe/twin_my_mod__text_$(printf %x "$into")_ret $address >>"
 	expect 1 "$ABTF" $live --probe=bpftrace twin@drivers_a.c
-	# the address on this machine says nothing about another
+	# not for a module of another machine
 	$CC $machine -r -nostdlib -Wl,--build-id=0xabcd -o live/lib/modules/6.1/my-mod.ko \
 		drivers_a.o drivers_b.o
 	expect 1 "$ABTF" $live --build-id=abcd --probe=tracefs twin@drivers_a.c

@@ -14,6 +14,9 @@ unit crypto/core <<<'static __attribute__((noinline, used)) long dup(char *p, in
 image vmlinux kernel/core.o crypto/core.o
 objcopy -O binary --only-section=.notes vmlinux notes
 [ -s notes ] || objcopy -O binary --only-section=.note.gnu.build-id vmlinux notes
+id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+mkdir -p root/sys/kernel
+ln -s ../../../notes root/sys/kernel/notes
 "$ABTF" list --table --all vmlinux >listed
 # offset_of NAME
 offset_of() {
@@ -75,7 +78,6 @@ longer 0x2d00 clones
 shorter 0x2e00 clon
 comma 0x2f00 clone,
 commas 0x3000 ,clone
-more 0x3100 clone 7
 garbage 0x3200 ?*
 upper 0xABCDEF CLONE
 high 0xffffffffffffffff
@@ -106,7 +108,7 @@ func main() {
 		panic(err)
 	}
 	table, err := abtfprobe.Read(f)
-	if err == nil && table.BuildID != abtfprobe.BuildID(notes) {
+	if err == nil && table.Module == "" && table.BuildID != abtfprobe.BuildID(notes) {
 		err = abtfprobe.ErrStale
 	}
 	// names from standard input, or the error of the table
@@ -118,7 +120,7 @@ func main() {
 			fn, failed = table.Lookup(names.Text())
 		}
 		for _, known := range []error{abtfprobe.ErrStale, abtfprobe.ErrNotFound, abtfprobe.ErrAmbiguous,
-			abtfprobe.ErrNoProbe, abtfprobe.ErrDamaged} {
+			abtfprobe.ErrNoProbe, abtfprobe.ErrDamaged, abtfprobe.ErrVersion} {
 			if len(os.Args) == 3 && errors.Is(failed, known) {
 				failed = known
 			}
@@ -132,24 +134,24 @@ func main() {
 }
 G
 cat >find.c <<'C'
-#define ABTF_NOTES "notes"
+#define ABTF_ROOT "root"
 #include "abtf_probe.h"
 int main(int argc, char **argv)
 {
 	char name[4096];
 
 	while (fgets(name, sizeof(name), stdin)) {
-		uint64_t offset = 0;
+		struct abtf_place place;
 		int err;
 
 		name[strcspn(name, "\n")] = 0;
-		err = abtf_offset(argv[1], name, &offset);
+		err = abtf_find(argv[1], name, &place);
 		if (err == -EOPNOTSUPP)
 			puts("the kernel rejects probes on it");
 		else if (err)
 			puts(abtf_strerror(err));
 		else
-			printf("_text+0x%lx\n", (unsigned long)offset);
+			printf("%s+0x%lx\n", place.start, (unsigned long)place.offset);
 	}
 	return 0;
 }
@@ -256,7 +258,6 @@ longer|$rejected
 shorter|$rejected
 comma|$rejected
 commas|$rejected
-more|$rejected
 garbage|$rejected
 upper|$rejected
 high|_text+0xffffffffffffffff
@@ -289,10 +290,19 @@ sed 's/$/\r/' table >crlf
 expect_answer crlf "_text+$(offset_of only)"
 : >empty
 head -n 1 table | tr -d '\n' >no-end
-sed '1s/.$//' table >short
-sed '1s/$/ /' table >long
-for file in empty short long; do
+sed '1s/. vmlinux/ vmlinux/' table >short
+sed '1s/ vmlinux/0 vmlinux/' table >long
+for file in short long; do
 	expect_answer $file 'the table is from another kernel'
+done
+expect_answer empty 'the table is damaged'
+for line in 'abtf-table 2' "$(cut -d ' ' -f 3 listed | head -n 1)" 'abtf-table  1 x'; do
+	{ echo "$line"; sed 1d listed; } >version
+	expect_answer version 'the table is from another version of abtf'
+done
+for line in 'abtf-table 1 ' 'abtf-table 1 x' 'abtf-table 1 x ' 'abtf-table 1 x  y'; do
+	{ echo "$line"; sed 1d listed; } >damaged
+	expect_answer damaged 'the table is damaged'
 done
 expect_answer no-end 'the table is damaged'
 nr=0
@@ -320,6 +330,11 @@ other 0x1\x0023\n
 other 0x10
 other
 other 0x10 clone\r
+other 0x10 clone 7\n
+other a/b+0x10\n
+other +0x10\n
+other a+b\n
+other a+0x\n
 T
 # the longest line that is accepted, and a longer line, whose end is not another line
 { cat listed; printf '%8186s 0x1\n' x; } >longest
@@ -331,7 +346,7 @@ done
 { cat listed; printf '%8191sevil 0x666\n' x; } >too-long
 echo evil >names
 expect_answer too-long 'the table is damaged'
-expect_eq "$(./find-go notes damaged-1 text <names)" "line $(wc -l <damaged-1): the table is damaged: no offset"
+expect_eq "$(./find-go notes damaged-1 text <names)" "line $(wc -l <damaged-1): the table is damaged: 'other'"
 
 for size in 0 1 11 12 15 16 20 35; do
 	head -c $size notes >cut
@@ -339,3 +354,81 @@ for size in 0 1 11 12 15 16 20 35; do
 done
 printf '\xff\xff\xff\xff' | dd of=notes bs=1 conv=notrunc status=none
 expect_eq "$(./find-go notes table <names)" 'the table is from another kernel'
+
+begin 'Go: a directory of tables, modules, and addresses'
+cat >program/abtfprobe/load_test.go <<'G'
+package abtfprobe
+
+import (
+	"fmt"
+	"os"
+	"testing"
+)
+
+func TestLoad(t *testing.T) {
+	root = "../../live"
+	f, _ := os.Create("../../answers")
+	for _, args := range [][3]string{
+		{"../../table", "", "only"}, {"tables", "", "only"}, {"tables", "my_mod", "between"},
+		{"tables", "my_mod", "twin@left.c"}, {"tables", "other", "between"},
+		{"tables", "../my_mod", "between"}, {"none", "", "only"}, {"tables", "late", "between"},
+		{"tables/my_mod", "", "between"}, {"tables/my_mod", "other", "between"},
+	} {
+		var fn Func
+		var addr uintptr
+		table, err := LoadModule(args[0], args[1])
+		if err == nil {
+			fn, err = table.Lookup(args[2])
+		}
+		if err == nil {
+			addr, err = fn.Address()
+		}
+		fmt.Fprintf(f, "%s+%#x %#x %v\n", fn.Symbol, fn.Offset, addr, err)
+	}
+}
+G
+tables=program/abtfprobe/tables
+mkdir -p live/sys/kernel live/proc live/sys/module/{my_mod,late}/{notes,sections} $tables/{ab,${id:0:2}}
+# a note with a build id
+note() {
+	printf '\4\0\0\0\2\0\0\0\3\0\0\0GNU\0%b\0\0' "$1"
+}
+note '\xab\xcd' >live/sys/module/my_mod/notes/.note.gnu.build-id
+note '\xab\xce' >live/sys/module/late/notes/.note.gnu.build-id
+objcopy -O binary --only-section=.notes vmlinux live/sys/kernel/notes
+[ -s live/sys/kernel/notes ] ||
+	objcopy -O binary --only-section=.note.gnu.build-id vmlinux live/sys/kernel/notes
+cp listed "$tables/${id:0:2}/${id:2}.table"
+cat >$tables/ab/cd.table <<'T'
+abtf-table 1 abcd my_mod all
+between between+0x0
+twin@left.c [.text]+0x10
+twin@right.c between+0x10
+T
+cp $tables/ab/cd.table $tables/my_mod
+printf '%s\n' '0000000000001000 T _text' '0000000000002000 t between' \
+	$'0000000000004000 t between\t[my_mod]' >live/proc/kallsyms
+echo 0x8000 >live/sys/module/my_mod/sections/.text
+only=$(offset_of only)
+expect 0 env -C program/abtfprobe go test -count=1 .
+expect_text "$(cat answers)" <<T
+_text+$only $(printf 0x%x $((0x1000 + only))) <nil>
+_text+$only $(printf 0x%x $((0x1000 + only))) <nil>
+between+0x0 0x4000 <nil>
+[.text]+0x10 0x8010 <nil>
++0x0 0x0 other: the module is not loaded
++0x0 0x0 ../my_mod: the module is not loaded
++0x0 0x0 none: no table for this kernel or module
++0x0 0x0 tables/ab/ce.table: no table for this kernel or module
+between+0x0 0x4000 <nil>
++0x0 0x0 tables/my_mod: module other: not in the table
+T
+printf '%s\n' '0000000000000000 T _text' >live/proc/kallsyms
+echo 0x0 >live/sys/module/my_mod/sections/.text
+expect 0 env -C program/abtfprobe go test -count=1 .
+expect_text "$(head -n 4 answers)" <<T
+_text+$only 0x0 the kernel hides addresses
+_text+$only 0x0 the kernel hides addresses
+between+0x0 0x0 /proc/kallsyms: between: not in the table
+[.text]+0x10 0x0 the kernel hides addresses
+T

@@ -24,20 +24,24 @@ offset_of() {
 	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
 }
 
-begin 'the build id, then names, offsets and flags'
+begin 'a version and the build id, then names, offsets and flags'
 expect 0 "$ABTF" list --table vmlinux
 expect_text "$out" <<T
-$id
+abtf-table 1 $id vmlinux shared
 dup@kernel/sched/core.c $(offset_of dup@kernel/sched/core.c) unknown
 dup@fs/core.c $(offset_of dup@fs/core.c) unknown
 dup@core.c $(offset_of dup@core.c) unknown
 T
 expect 0 "$ABTF" list --table --all vmlinux
+says "^abtf-table 1 $id vmlinux all$"
 says "^only $(offset_of only) unknown$"
 says '^begin 0x[0-9a-f]* init$'
 mv out table
 expect 0 "$ABTF" list --table --image vmlinux vmlinux.btf dup@fs/core.c
-expect_eq "$(sed -n 2p out)" "dup@fs/core.c $(offset_of dup@fs/core.c) unknown"
+expect_text "$(cat out)" <<T
+abtf-table 1 $id vmlinux selected
+dup@fs/core.c $(offset_of dup@fs/core.c) unknown
+T
 
 begin 'the name of each of several bodies of a source function selects only this body'
 # a clone in the file of its original, in another file, and in no file that is known
@@ -132,12 +136,9 @@ says '^both@near.c#1 '
 says '^both@other.c '
 says '^both.constprop.0@near.c '
 
-begin 'no table without a build id, or for a module'
+begin 'no table without a build id'
 expect 1 "$ABTF" list --table vmlinux.btf
 says 'has no build id'
-module mod.ko fs/core.o
-expect 1 "$ABTF" list --table mod.ko
-says 'is a module'
 expect 2 "$ABTF" list --table --json vmlinux
 
 begin 'the header is C and C++, without a warning'
@@ -151,24 +152,31 @@ echo '#include "abtf_probe.h"' >use.c
 }
 
 cat >find.c <<'C'
-#define ABTF_NOTES "notes"
+#define ABTF_ROOT "root"
 #include "abtf_probe.h"
 int main(int argc, char **argv)
 {
-	uint64_t offset = 0;
-	int err = abtf_offset(argv[1], argv[2], &offset);
+	struct abtf_place place;
+	int err = abtf_find(argv[1], argv[2], &place);
+	unsigned long address = 0;
+	const char *state = err || argc < 4 ? "" : abtf_strerror(abtf_addresses(&place, 1, &address));
 
 	if (err)
 		puts(err == -ESTALE ? "another kernel" : err == -ENOENT ? "none" :
 		     err == -ENOTUNIQ ? "several" : err == -EOPNOTSUPP ? "rejected" :
-		     err == -EBADMSG ? "damaged" : strerror(-err));
+		     err == -EBADMSG ? "damaged" : abtf_strerror(err));
+	else if (argc > 3)
+		printf("%s %s+0x%lx %s %#lx\n", place.module, place.start, (unsigned long)place.offset,
+		       state, address);
 	else
-		printf("0x%lx\n", (unsigned long)offset);
+		printf("0x%lx\n", (unsigned long)place.offset);
 	return 0;
 }
 C
 gcc -O2 -g -fsanitize=address,undefined -I"$top/examples" -o find find.c -lbpf
 export ASAN_OPTIONS=detect_leaks=0
+mkdir -p root/sys/kernel root/proc
+ln -s ../../../notes root/sys/kernel/notes
 notes_of() {
 	tool objcopy -O binary --only-section=.notes "$1" notes
 	[ -s notes ] || tool objcopy -O binary --only-section=.note.gnu.build-id "$1" notes
@@ -224,7 +232,7 @@ notes_of vmlinux
 begin 'a damaged table is rejected, and CR LF accepted'
 sed 's/$/\r/' table >crlf
 expect_eq "$(./find crlf only)" "$(offset_of only)"
-for line in other 'other 0xg' 'other 0x10 ' "$(printf '%9000s 0x10' x)"; do
+for line in other 'other 0x10 clone 7' 'other 0xg' 'other a/b+0x10' 'other +0x10' 'other 0x10 ' "$(printf '%9000s 0x10' x)"; do
 	{ cat table; echo "$line"; } >damaged
 	expect_eq "$(./find damaged only)" damaged "$line"
 done
@@ -238,13 +246,21 @@ image another fs/core.o
 notes_of another
 expect_eq "$(./find table only)" 'another kernel'
 notes_of vmlinux
-sed '1s/.$//' table >short
+sed '1s/. vmlinux/ vmlinux/' table >short
 expect_eq "$(./find short only)" 'another kernel'
-sed '1s/$/0/' table >long
+sed '1s/ vmlinux/0 vmlinux/' table >long
 expect_eq "$(./find long only)" 'another kernel'
 : >empty
-expect_eq "$(./find empty only)" 'another kernel'
-expect_eq "$(./find nowhere only)" none
+expect_eq "$(./find empty only)" damaged
+for line in "$id" 'abtf-table 2' "abtf-table 10 $id vmlinux"; do
+	{ echo "$line"; sed 1d table; } >version
+	expect_eq "$(./find version only)" 'the table is from another version of abtf' "$line"
+done
+for line in "abtf-table 1 $id" "abtf-table 1 $id " "abtf-table 1 "; do
+	{ echo "$line"; sed 1d table; } >damaged
+	expect_eq "$(./find damaged only)" damaged "$line"
+done
+expect_eq "$(./find nowhere only)" 'no table for this kernel or module'
 
 begin 'truncated or wrong notes: no crash'
 cp notes good
@@ -259,6 +275,81 @@ for at in 0 4; do
 	./find table only >out 2>&1 || fail "at $at: $(cat out)"
 	has_not out 0x
 done
+
+begin 'a table of a module: from a symbol that is unique in it, or the start of a section'
+unit left <<'C'
+static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=my_mod";
+static __attribute__((noinline, used)) int twin(int a) { return a; }
+__attribute__((noinline, used)) int between(int a) { return a; }
+C
+unit right <<'C'
+static __attribute__((noinline, used)) int twin(long a) { return a; }
+C
+# shellcheck disable=SC2086 # lists of flags
+$CC $machine -r -nostdlib -Wl,--build-id -o mod.ko left.o right.o
+mod_id=$(readelf -n mod.ko | sed -n 's/.*Build ID: //p')
+distance=$(nm mod.ko | sort | awk '{ at[NR] = $1; name[NR] = $3 } END { print at[NR], at[NR - 1] }' |
+	{ read -r twin between; printf '0x%x' $((0x$twin - 0x$between)); })
+expect 0 "$ABTF" list --table --all mod.ko
+expect_text "$out" <<T
+abtf-table 1 $mod_id my_mod all
+between between+0x0 unknown
+twin@left.c [.text]+0x0 unknown
+twin@right.c between+$distance unknown
+T
+mv out mod.table
+# shellcheck disable=SC2086
+$CC $machine -r -nostdlib -Wl,--build-id -o plain.ko right.o
+expect 1 "$ABTF" list --table plain.ko
+says 'is relocatable, but not a module'
+
+begin 'a table of a module is for the module that is loaded'
+cp good notes
+expect_eq "$(./find mod.table between)" 'the module is not loaded'
+mkdir -p root/sys/module/my_mod/notes root/sys/module/my_mod/sections
+objcopy -O binary --only-section=.note.gnu.build-id --set-section-flags .note.gnu.build-id=alloc \
+	mod.ko root/sys/module/my_mod/notes/.note.gnu.build-id
+for wanted in between my_mod:between my_mod:twin@right.c twin@right.c; do
+	case $wanted in *between) answer=0x0 ;; *) answer=$distance ;; esac
+	expect_eq "$(./find mod.table $wanted)" "$answer" $wanted
+done
+expect_eq "$(./find mod.table twin)" several
+expect_eq "$(./find mod.table other:between)" none
+expect_eq "$(./find table my_mod:only)" none
+expect_eq "$(./find mod.table ../my_mod:between)" none
+printf '%s\n' '0000000000001000 T _text' '0000000000002000 t between' \
+	$'0000000000003000 t between\t[my_mod2]' $'0000000000004000 t between\t[my_mod]' >root/proc/kallsyms
+answer() {
+	./find "$1" "$2" address
+}
+expect_eq "$(answer mod.table twin@right.c)" \
+	"my_mod between+$distance Success $(printf 0x%x $((0x4000 + distance)))"
+expect_eq "$(answer mod.table twin@left.c)" 'my_mod [.text]+0x0 Operation not permitted 0'
+echo 0x8000 >root/sys/module/my_mod/sections/.text
+expect_eq "$(answer mod.table twin@left.c)" 'my_mod [.text]+0x0 Success 0x8000'
+expect_eq "$(answer table only)" " _text+$(offset_of only) Success $(printf 0x%x $((0x1000 + $(offset_of only))))"
+sed -i 's/^0*4000/0000000000000000/' root/proc/kallsyms
+expect_eq "$(answer mod.table between)" 'my_mod between+0x0 Operation not permitted 0'
+sed -i '/my_mod\]/d' root/proc/kallsyms
+expect_eq "$(answer mod.table between)" 'my_mod between+0x0 not in the table 0'
+
+begin 'a directory of tables: the one of the running kernel or of the module is read'
+for file in table mod.table; do
+	name=$(cut -d ' ' -f 3 $file | head -n 1)
+	mkdir -p "tables/${name:0:2}"
+	cp $file "tables/${name:0:2}/${name:2}.table"
+done
+expect_eq "$(./find tables only)" "$(offset_of only)"
+expect_eq "$(./find tables my_mod:between)" 0x0
+expect_eq "$(./find tables between)" none
+expect_eq "$(./find tables other:between)" 'the module is not loaded'
+rm "tables/${mod_id:0:2}/${mod_id:2}.table"
+expect_eq "$(./find tables my_mod:between)" 'no table for this kernel or module'
+notes_of another
+expect_eq "$(./find tables only)" 'no table for this kernel or module'
+notes_of vmlinux
+cp mod.table "tables/${id:0:2}/${id:2}.table"
+expect_eq "$(./find tables my_mod:between)" 'no table for this kernel or module'
 
 begin 'examples/: a build in a directory that does not exist yet'
 expect 0 make -s -C "$top/examples" O="$PWD/new/dir"
@@ -285,7 +376,7 @@ int fake_autoload(void *prog, int on) { return 0; }
 C
 # a copy, beside which no skeleton was built
 cp "$top/examples/count_calls.c" fake/
-gcc -w -Ifake -I"$top/examples" -DABTF_NOTES='"notes"' -Dbpf_program__attach_kprobe_opts=fake_attach \
+gcc -w -Ifake -I"$top/examples" -DABTF_ROOT='"root"' -Dbpf_program__attach_kprobe_opts=fake_attach \
 	-Dbpf_program__attach_kprobe_multi_opts=fake_attach_multi \
 	-Dbpf_program__set_autoload=fake_autoload \
 	-o fake/count_calls fake/count_calls.c fake/attach.c
@@ -298,6 +389,7 @@ expect 1 fake/count_calls table dup@fs/core.c dup only -- true
 expect_eq "$out" 'dup: several functions match'
 expect 1 fake/count_calls table begin -- true
 expect_eq "$out" 'begin: the kernel rejects probes on it (notrace, noprobe, init, or a flag of a later abtf)'
+{ cat table; echo other; } >damaged
 expect 1 fake/count_calls damaged only -- true
 expect_eq "$out" 'only: the table is damaged'
 

@@ -42,7 +42,7 @@ depmod -b "$debian/image" "$release" 2>/dev/null
 
 # lines of PLACE and VERDICT
 "$abtf" list --all --table "$debian/vmlinux" >table
-id=$(head -n 1 table)
+id=$(head -n 1 table | cut -d ' ' -f 3)
 awk -v every="${EVERY:-8}" 'NR > 1 && every && (NF > 2 || $1 ~ /[.@]/ || !(NR % every)) {
 	print "_text+" $2, ($3 ~ /notrace|noprobe|init|unknown/ ? "rejected" : "accepted") }' \
 	table >root/files/vmlinux

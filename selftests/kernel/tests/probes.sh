@@ -194,7 +194,7 @@ else
 $tty 1"
 	fi
 fi
-sed '1s/^./x/' /files/table >/tmp/table
+sed '1s/ 1 ./ 1 x/' /files/table >/tmp/table
 check_eq 'not with the table of another kernel' \
 	"$(counts /tmp/table type_show@net-sysfs.c -- "$types")" \
 	'type_show@net-sysfs.c: the table is from another kernel'
