@@ -131,7 +131,7 @@ begin 'JSON, with the build id'
 id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
 expect 0 quietly "$ABTF" list --probe=json vmlinux dup
 expect_eq "$(jq -c '.[1]' <<<"$out")" \
-	"{\"name\":\"dup@fs/core.c\",\"build_id\":\"$id\",\"module\":null,\"symbol\":\"_text\",\"offset\":$((second))}"
+	"{\"name\":\"dup@fs/core.c\",\"build_id\":\"$id\",\"module\":null,\"symbol\":\"_text\",\"section\":null,\"offset\":$((second)),\"address\":null}"
 expect_eq "$(jq length <<<"$out")" 2
 
 begin 'the same from BTF alone'
