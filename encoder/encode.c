@@ -13,6 +13,7 @@
 #include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/msg.h"
+#include "util/text.h"
 
 static uint64_t read_clock(void)
 {
@@ -340,6 +341,9 @@ static void name_files(struct encoding *e)
 			e->files[i] = source_tree__path(&tree, e->input.units.array[i], NULL);
 		else
 			e->files[i] = xstrdup(e->input.units.array[i]);
+		/* users select functions by these, for which FUNCs would be omitted */
+		if (e->opts.func.unproven)
+			text_plain(e->files[i], "");
 	}
 }
 

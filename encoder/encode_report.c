@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "btf/output.h"
 #include "encode_report.h"
-
-/* Names in ELF files are any bytes; JSON needs UTF-8. */
-static json_t *make_string(const char *s)
-{
-	return json_string(s) ?: json_string("(not UTF-8)");
-}
+#include "util/json.h"
 
 static json_t *make_function(const struct encoding *e, const struct instance *in)
 {
@@ -21,13 +15,13 @@ static json_t *make_function(const struct encoding *e, const struct instance *in
 
 	if (in->sym)
 		snprintf(address, sizeof(address), "0x%" PRIx64, in->sym->address);
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:s*}", "name", make_string(in->name),
-			 "symbol", in->sym ? make_string(in->sym->name) : json_null(),
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:s*}", "name", text_json(in->name),
+			 "symbol", in->sym ? text_json(in->sym->name) : json_null(),
 			 "address", in->sym ? json_string(address) : json_null(),
 			 "section", in->sym ?
-				    make_string(e->img->sections[in->sym->section].name) :
+				    text_json(e->img->sections[in->sym->section].name) :
 				    json_null(),
-			 "unit", make_string(encoding__file(e, in->facts.unit)),
+			 "unit", text_json(encoding__file(e, in->facts.unit)),
 			 "encoded", in->reason == FUNC_ENCODED, "reason", reason);
 }
 
@@ -66,7 +60,7 @@ static json_t *make_report(const struct encoding *e)
 int report__write(const struct encoding *e, const char *path)
 {
 	json_t *report = make_report(e);
-	char *text = json_dumps(report, JSON_INDENT(1));
+	char *text = json_dumps(report, TEXT_JSON | JSON_INDENT(1));
 	size_t len = strlen(text);
 	int err;
 

@@ -13,7 +13,9 @@
 #include "functions/source_tree.h"
 #include "image/relocate.h"
 #include "util/jobserver.h"
+#include "util/memory.h"
 #include "util/msg.h"
+#include "util/text.h"
 
 unsigned int job__parse_threads(const char *arg)
 {
@@ -61,12 +63,16 @@ static int report_no_addresses(const struct image *img, bool required)
 
 static void show_skipped(const struct instances *in)
 {
-	for_each(inst, in)
-		if (inst->reason != FUNC_ENCODED && inst->reason != FUNC_FRAGMENT &&
-		    inst->reason != FUNC_NO_DWARF && inst->reason != FUNC_ALIAS)
-			printf("%.*s : skipping BTF encoding of function due to %s\n",
-			       (int)inst->sym->base_len, inst->name,
-			       func_reasons[inst->reason].text);
+	for_each(inst, in) {
+		char *name __cleanup(free_pointer) = NULL;
+
+		if (inst->reason == FUNC_ENCODED || inst->reason == FUNC_FRAGMENT ||
+		    inst->reason == FUNC_NO_DWARF || inst->reason == FUNC_ALIAS)
+			continue;
+		name = text_clean(xstrndup(inst->name, inst->sym->base_len));
+		printf("%s : skipping BTF encoding of function due to %s\n", name,
+		       func_reasons[inst->reason].text);
+	}
 }
 
 /*

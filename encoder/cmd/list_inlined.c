@@ -10,8 +10,10 @@
 #include "inlined/inlined.h"
 #include "inspect/text.h"
 #include "util/jobserver.h"
+#include "util/json.h"
 #include "util/memory.h"
 #include "util/msg.h"
+#include "util/text.h"
 
 /* Maximum width; longer cells overlap the next column. */
 #define MAX_COLUMN	48

@@ -21,9 +21,10 @@
 
 #include "cmd/where.h"
 #include "inspect/selector.h"
-#include "probe/place.h"
 #include "inspect/text.h"
 #include "locate/running.h"
+#include "probe/place.h"
+#include "util/json.h"
 #include "util/memory.h"
 #include "util/msg.h"
 

@@ -4,6 +4,7 @@
 
 #include "functions/decision.h"
 #include "util/memory.h"
+#include "util/text.h"
 
 /* KSYM_NAME_LEN, including the NUL */
 #define MAX_NAME	512
@@ -19,12 +20,11 @@ bool name__is_valid(const char *name)
 	return p > name && !*p && p - name < MAX_NAME;
 }
 
-/* Test for printable characters, which are allowed after the '@'. */
 static bool file_is_valid(const char *file)
 {
 	const char *p = file;
 
-	for (; isgraph((unsigned char)*p) && p - file < MAX_NAME; p++)
+	for (; text__is_plain(*p) && p - file < MAX_NAME; p++)
 		;
 	return !*p;
 }
@@ -74,12 +74,15 @@ static void give_name(struct decision *d, const struct namesake *n, uint32_t num
 	n->inst->name = name;
 }
 
-/* The file of an instance's unit; if a name cannot contain it, the instance is skipped. */
+/*
+ * The file of an instance's unit; if a name cannot contain it, the instance is skipped.  Names for
+ * people only contain plain characters already.
+ */
 static const char *file_of(const struct decision *d, struct instance *inst)
 {
 	const char *file = inst->facts.unit == NO_UNIT ? "" : d->files[inst->facts.unit];
 
-	if (*file && file_is_valid(file))
+	if (*file && (d->opts->unproven || file_is_valid(file)))
 		return file;
 	instance__skip(inst, *file ? FUNC_NAME : FUNC_NO_FILE);
 	return NULL;
@@ -87,21 +90,15 @@ static const char *file_of(const struct decision *d, struct instance *inst)
 
 static void name_by_file(struct decision *d, struct namesake *array, uint32_t nr)
 {
-	bool numbered = false;
 	uint32_t i, number = 0;
 
 	qsort(array, nr, sizeof(*array), compare_files);
-	for (i = 1; i < nr; i++)
-		numbered |= same_file(&array[i - 1], &array[i]);
 	for (i = 0; i < nr && array[i].file; i++) {
 		const struct namesake *s = &array[i];
 		bool first = !i || !same_file(s - 1, s);
 
 		number = first ? 1 : number + 1;
-		/* the name of a file may end like a number */
-		if (numbered && strchr(s->file, '#'))
-			instance__skip(s->inst, FUNC_NAME);
-		else if (first && (i + 1 == nr || !same_file(s, s + 1)))
+		if (first && (i + 1 == nr || !same_file(s, s + 1)))
 			give_name(d, s, 0);
 		else
 			give_name(d, s, number);

@@ -5,7 +5,9 @@
 #include "inspect/compare.h"
 #include "inspect/print.h"
 #include "inspect/text.h"
+#include "util/json.h"
 #include "util/memory.h"
+#include "util/text.h"
 
 /**
  * struct candidate - an instance that is not paired yet

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +11,10 @@
 #include "inspect/decl.h"
 #include "inspect/function_map.h"
 #include "inspect/print.h"
-#include "inspect/text.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/msg.h"
+#include "util/text.h"
 
 /* --- sorting and looking up ----------------------------------------------------------- */
 
@@ -469,8 +470,6 @@ int function_map__read(struct function_map *map, struct input *in)
 		return err;
 	if (in->encoding) {
 		map->has_dwarf = true;
-		for (uint32_t i = 0; i < in->encoding->nr_units; i++)
-			text_clean(in->encoding->files[i]);
 		add_instances(map, in->encoding);
 		err = find_decls(map, in->encoding);
 	} else if (map->syms) {

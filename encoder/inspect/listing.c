@@ -5,6 +5,7 @@
 #include "inspect/listing.h"
 #include "inspect/print.h"
 #include "inspect/text.h"
+#include "util/json.h"
 #include "util/memory.h"
 
 #define MAX_COLUMN	60

@@ -3,35 +3,10 @@
 #include <string.h>
 
 #include "inspect/text.h"
+#include "util/json.h"
 #include "util/macros.h"
 #include "util/memory.h"
-
-char *text_clean(char *s)
-{
-	for (char *p = s; p && *p; p++) {
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			*p = '?';
-		/* U+0080 to U+009F in UTF-8, which terminals interpret, too */
-		else if ((unsigned char)*p == 0xc2 && (unsigned char)p[1] - 0x80U < 0x20)
-			p[0] = p[1] = '?';
-	}
-	return s;
-}
-
-json_t *text_json(const char *s)
-{
-	json_t *json = s ? json_string(s) : json_null();
-	char *copy __cleanup(free_pointer) = NULL;
-
-	if (json)
-		return json;
-	copy = xstrdup(s);
-	for (char *p = copy; *p; p++) {
-		if ((unsigned char)*p >= 0x80)
-			*p = '?';
-	}
-	return json_string(copy);
-}
+#include "util/text.h"
 
 static char *join_strings(const json_t *array)
 {
@@ -75,7 +50,7 @@ void rows__add(struct rows *r, json_t *row)
 	if (!r->nr_columns) {
 		fputs(r->nr ? ",\n" : "[\n", r->f);
 		/* errors are detected when the stream is closed */
-		json_dumpf(row, r->f, 0);
+		json_dumpf(row, r->f, TEXT_JSON);
 	}
 	for (uint32_t i = 0; i < r->nr_columns; i++) {
 		struct column *c = &r->columns[i];

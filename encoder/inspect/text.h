@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Print objects as JSON or as a table; sanitize strings from untrusted files for both. */
+/* Print objects as JSON or as a table, without anything that a terminal interprets. */
 #ifndef ABTF_INSPECT_TEXT_H
 #define ABTF_INSPECT_TEXT_H
 
@@ -9,18 +9,6 @@
 #include <stdio.h>
 
 #include "util/grow.h"
-
-/**
- * text_clean() - replace control characters with '?', in place
- *
- * The reader has checked identifiers; paths may contain anything.
- *
- * Return: @s, which may be NULL.
- */
-char *text_clean(char *s);
-
-/** text_json() - Return: a JSON string, null for NULL; invalid UTF-8 bytes become '?'. */
-json_t *text_json(const char *s);
 
 /** enum cell_format - how a member of a row is printed in a table; null is "-" */
 enum cell_format {

@@ -11,6 +11,7 @@
 #include "inspect/verify.h"
 #include "util/memory.h"
 #include "util/msg.h"
+#include "util/text.h"
 
 /**
  * struct verifier - one image and one BTF
@@ -37,15 +38,15 @@ static void say_found(struct verifier *v, uint32_t id, const char *fmt, ...)
 {
 	unsigned int kind = BTF_INFO_KIND(btf_data__type(v->btf, id)->info);
 	const char *name = btf_data__name(v->btf, id);
+	char *what __cleanup(free_pointer) = NULL;
 	va_list ap;
 
 	v->counts->violations++;
-	fprintf(v->f, "%s: type %u (%s%s%s): ", v->subject, id, btf_kind__name(kind),
-		*name ? " " : "", name);
 	va_start(ap, fmt);
-	vfprintf(v->f, fmt, ap);
+	what = text_clean(xvasprintf(fmt, ap));
 	va_end(ap);
-	fputc('\n', v->f);
+	fprintf(v->f, "%s: type %u (%s%s%s): %s\n", v->subject, id, btf_kind__name(kind),
+		*name ? " " : "", name, what);
 }
 
 /* The entry of .rela.BTF for a record, NULL in linked images and without one. */

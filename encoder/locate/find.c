@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +14,7 @@
 #include "util/file.h"
 #include "util/memory.h"
 #include "util/msg.h"
+#include "util/text.h"
 
 /*
  * Debian, Ubuntu, Fedora, SUSE, Arch, NixOS, Gentoo, and kernels built by hand.  Paths most
@@ -78,14 +78,6 @@ static void destroy_search(struct image_search *s)
 	image__close(s->code);
 }
 
-/* Paths are of untrusted directories. */
-static char *clean_path(char *s)
-{
-	for (char *c = s; *c; c++)
-		*c = iscntrl((unsigned char)*c) ? '?' : *c;
-	return s;
-}
-
 static bool is_debug_place(const char *path)
 {
 	return strstr(path, "/debug/") || strstr(path, ".debug");
@@ -94,7 +86,7 @@ static bool is_debug_place(const char *path)
 /* Take note of a problem once: several names may lead to one file.  @text is freed. */
 static void note_problem(struct image_search *s, const char *path, int err, char *text)
 {
-	clean_path(text);
+	text_clean(text);
 	if (!s->problems || !strstr(s->problems, text))
 		xappend(&s->problems, "%s\n", text);
 	s->installed |= err == -EACCES || is_debug_place(path);
@@ -122,7 +114,7 @@ static struct image *open_candidate(struct image_search *s, const char *path, bo
 		note_problem(s, path, err, no_free_ptr(text));
 	free(text);
 	if (img)
-		clean_path(img->path);
+		text_clean(img->path);
 	return img;
 }
 
@@ -294,7 +286,7 @@ static char *read_release(const char *root)
 		return NULL;
 	release = (char *)bytes;
 	release[strcspn(release, "\n")] = 0;
-	return *release && !strchr(release, '/') ? clean_path(xstrdup(release)) : NULL;
+	return *release && !strchr(release, '/') ? text_clean(xstrdup(release)) : NULL;
 }
 
 /* --- the code of an image that was named -------------------------------------------- */

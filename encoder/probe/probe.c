@@ -7,6 +7,7 @@
 #include "inspect/text.h"
 #include "probe/probe.h"
 #include "util/hash.h"
+#include "util/json.h"
 #include "util/macros.h"
 #include "util/memory.h"
 #include "util/msg.h"

@@ -17,9 +17,11 @@
 #include "probe/probe.h"
 #include "report/page.h"
 #include "types/strings.h"
+#include "util/json.h"
 #include "util/macros.h"
 #include "util/memory.h"
 #include "util/msg.h"
+#include "util/text.h"
 #include "version.h"
 
 /** struct text - JSON, or the page, so far */
@@ -94,7 +96,7 @@ static json_t *clean_json(const char *s, size_t len)
 
 static void put_json(struct text *t, json_t *json)
 {
-	char *s __cleanup(free_pointer) = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
+	char *s __cleanup(free_pointer) = json_dumps(json, TEXT_JSON | JSON_COMPACT | JSON_ENCODE_ANY);
 
 	put_text(t, s);
 	json_decref(json);

@@ -5,7 +5,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "util/macros.h"
 #include "util/msg.h"
+#include "util/text.h"
 
 enum msg_level msg_level = MSG_NORMAL;
 
@@ -22,24 +24,24 @@ static void clear_line(void)
 
 void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
 {
+	char *text __cleanup(free_pointer) = NULL;
 	va_list ap;
 
 	if (msg_level < level)
 		return;
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	va_end(ap);
+	text_clean(text);
 	if (held && level == MSG_QUIET) {
-		va_start(ap, fmt);
-		if (!*held && vasprintf(held, fmt, ap) < 0)
-			*held = NULL;
-		va_end(ap);
+		if (!*held)
+			*held = no_free_ptr(text);
 		return;
 	}
 	pthread_mutex_lock(&lock);
 	clear_line();
-	fprintf(stderr, "abtf: %s", kind);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputc('\n', stderr);
+	fprintf(stderr, "abtf: %s%s\n", kind, text ?: fmt);
 	pthread_mutex_unlock(&lock);
 }
 

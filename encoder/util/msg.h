@@ -18,7 +18,11 @@ enum msg_level {
 /* Which messages are shown; commands set it once, before any thread starts. */
 extern enum msg_level msg_level;
 
-/** msg_print() - Print a message that starts with @kind, unless @level is not shown. */
+/**
+ * msg_print() - print a message that starts with @kind, unless @level is not shown
+ *
+ * Arguments may be names from images: everything that a terminal interprets is replaced.
+ */
 void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

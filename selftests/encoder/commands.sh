@@ -45,6 +45,27 @@ says 'kernel/a\.c:2'
 expect 0 "$ABTF" list with-btf dup@kernel/b.c
 says 'kernel/b\.c:1'
 
+begin 'nothing in a message or a listing acts on the terminal'
+hostile=$'e\e[2J' control=$'c\302\233' reverse=$'r\342\200\256' raw=$'x\233\377' umlaut=$'\303\274'
+for name in "$hostile" "$control" "$reverse" "$raw"; do
+	expect 1 "$ABTF" list "$name$umlaut"
+	expect_eq "$out" "abtf: error: $(LC_ALL=C sed "s/[^a-z0-9[A-Z]/?/g" <<<"$name")$umlaut: cannot read: No such file or directory"
+done
+unit "kernel/$hostile$control$reverse$umlaut" <<<'int odd(int a) { return a; }'
+image odd kernel/e*.o
+for options in '' --json; do
+	# shellcheck disable=SC2086 # none or one
+	expect 0 "$ABTF" list --all $options odd
+	says 'kernel/e'
+	! LC_ALL=C grep -q $'[\e\233\200]' out || fail "$options: not harmless"
+done
+expect_eq "$(jq -r '.[] | select(.name == "odd").decl_file' out)" "kernel/e?[2Jc??r???$umlaut.c"
+LC_ALL=C grep -q $'[\200-\377]' out && fail 'JSON is not in ASCII'
+"$ABTF" encode -q -o odd.btf odd
+tool objcopy --redefine-sym "odd=$hostile" odd
+expect 1 "$ABTF" check odd odd.btf
+says "where 'e\?\[2J' starts"
+
 begin 'check: the image and its own BTF'
 expect 0 "$ABTF" check old old.btf
 expect 0 "$ABTF" check with-btf

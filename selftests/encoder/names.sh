@@ -197,6 +197,32 @@ encode nofile
 expect_eq "$(funcs nofile dup)" 'dup@kernel/one.c = dup: int dup(int a)'
 expect_eq "$(skipped nofile)" "$(printf 'dup: %s\n' invalid_name invalid_name unknown_file)"
 
+begin 'a file that a shell or another program would interpret is not in a name of BTF'
+unit plain/one <<<'static __attribute__((noinline, used)) int twin(int a) { return a; }'
+odd=' !"#$%&()*:;<>?[\]^`{|}'"'"$'\t\e\303\274'
+even='_-.+,=@~'
+objects=(plain/one.o)
+for ((i = 0; i < ${#odd} + ${#even}; i++)); do
+	char=${odd:i:1}${even:$((i < ${#odd} ? ${#even} : i - ${#odd})):1}
+	unit "plain/x${char}y" <<<"static __attribute__((noinline, used)) int twin(int a) { return a + $i; }"
+	mv "plain/x${char}y.o" plain/$i.o
+	objects+=(plain/$i.o)
+done
+image plain/image "${objects[@]}"
+encode plain/image
+expect_eq "$(funcs plain/image twin | cut -d' ' -f1 | sort | tr '\n' ' ')" \
+	"twin@plain/one.c $(for ((i = 0; i < ${#even}; i++)); do printf 'twin@plain/x%sy.c\n' "${even:i:1}"; done | sort | tr '\n' ' ')"
+expect_eq "$(skipped plain/image | sort | uniq -c | sed 's/ *//')" "${#odd} twin: invalid_name"
+
+begin 'people select such a function by its file, with ? instead of these characters'
+expect 0 "$ABTF" list plain/image twin
+expect_eq "$(grep -o '@plain/x??*y.c#[0-9]*' out | sort -u | wc -l)" ${#odd}
+expect 0 "$ABTF" list --table plain/image
+has_not out '[^-_.+,=@~/#?0-9a-zA-Z ]'
+expect_eq "$(awk 'NR > 1 && NF != 2 && NF != 3' out)" ''
+expect 0 "$ABTF" list -j plain/image 'twin@plain/x?y.c#2'
+expect_eq "$(jq length <<<"$out")" 1
+
 begin 'func_addr alone: equal names, sorted by address'
 encode vmlinux --features=func_addr,consistent_func
 expect_eq "$(funcs vmlinux | cut -d: -f1 | tr '\n' ,)" 'dup = dup,dup = dup,dup = dup,unique = unique,'
