@@ -11,30 +11,42 @@
 #include "util/macros.h"
 #include "util/memory.h"
 #include "util/msg.h"
+#include "util/text.h"
 
 /* MAX_EVENT_NAME_LEN of kernel/trace/trace_probe.h, including the NUL. */
 #define MAX_EVENT	64
 
+static bool is_event_name(const char *s)
+{
+	return !isdigit((unsigned char)*s) && strlen(s) < MAX_EVENT &&
+	       !s[strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")];
+}
+
 /*
- * "type_show_109160", in a module "twin_my_mod_between_30": unique, and made of letters, digits
- * and '_'.  With several symbols, the offset alone is not unique.  A name that is too long ends
- * in a hash.
+ * "type_show_109160".  In a module, "twin_my_mod_between_" does not show where the name of the
+ * module ends, and other names may be too long, or have characters that the kernel rejects
+ * (is_good_name()).  Then a hash of all parts replaces the offset, so that no two probes are
+ * merged into one event.
  */
 static void name_event(const struct probe *p, bool retprobe, char event[MAX_EVENT])
 {
-	char *name __cleanup(free_pointer) = NULL;
-	size_t len;
+	const char *ret = retprobe ? "_ret" : "";
+	char *source __cleanup(free_pointer) = xstrndup(p->name, strcspn(p->name, "@ "));
+	char *name __cleanup(free_pointer) = xasprintf("%s_%" PRIx64 "%s", source, p->offset, ret);
+	char *parts __cleanup(free_pointer) = NULL;
+	int size = MAX_EVENT - sizeof("_01234567") - strlen(ret);
 
-	xappend(&name, "%.*s", (int)strcspn(p->name, "@ "), p->name);
+	if (!p->module && is_event_name(name)) {
+		memcpy(event, name, strlen(name) + 1);
+		return;
+	}
+	/* no part contains a blank */
+	xappend(&parts, "%s %s %s %" PRIx64, source, p->module ?: "",
+		p->symbol ?: p->section, p->offset);
 	if (p->module)
-		xappend(&name, "_%s_%s", p->module, p->symbol ?: p->section);
-	xappend(&name, "_%" PRIx64 "%s", p->offset, retprobe ? "_ret" : "");
-	len = strlen(name);
-	if (len < MAX_EVENT)
-		memcpy(event, name, len + 1);
-	else
-		snprintf(event, MAX_EVENT, "%.*s_%08x", MAX_EVENT - 10, name,
-			 (uint32_t)hash_bytes(name, len));
+		xappend(&source, "_%s_%s", p->module, p->symbol ?: p->section);
+	snprintf(event, MAX_EVENT, "%.*s_%08x%s", size, source,
+		 (uint32_t)hash_bytes(parts, strlen(parts)), ret);
 	for (char *c = event; *c; c++)
 		if (!isalnum((unsigned char)*c))
 			*c = '_';
@@ -42,17 +54,15 @@ static void name_event(const struct probe *p, bool retprobe, char event[MAX_EVEN
 		*event = '_';
 }
 
-/*
- * Print a name in a comment.  DWARF and symbols may be malformed, so a name must not end a
- * comment in C, or continue it on the next line, where the next probe is ("\\", or "??/").
- */
+/* A name in a comment must not end the comment, nor the quotes that it is pasted into. */
 static void print_comment(const char *name, FILE *f)
 {
-	char last = 0;
+	char *copy __cleanup(free_pointer) = text_plain(xstrdup(name), " #:");
 
-	for (const char *c = name; *c; last = *c++)
-		fputc(*c == '\\' || (*c == '/' && last == '?') || (*c == '*' && c[1] == '/') ?
-		      '?' : *c, f);
+	/* in C, this trigraph is a backslash, which would continue the comment on the next line */
+	for (char *p = copy; (p = strstr(p, "?\?/")); )
+		p[2] = '?';
+	fputs(copy, f);
 }
 
 /*

@@ -67,6 +67,16 @@ expect 0 quietly "$ABTF" list --all --probe=libbpf back 'dup*'
 says '^SEC.*// dup\?$'
 expect_eq "$(grep -c '\\$' out)" 0
 
+begin 'a name cannot end the quotes around a probe'
+unit "quote'\"\$(x)/one" <<'C'
+static __attribute__((noinline, used)) int dup(int *p) { return *p; }
+C
+image quote "quote'\"\$(x)/one.o" fs/core.o
+for tool in bpftrace libbpf cilium bcc aya libbpf-rs; do
+	expect 0 quietly "$ABTF" list --probe=$tool quote dup
+	says "(//|#|/\*) dup@quote\?\?\?\?x\?/one\.c"
+done
+
 begin 'bpftrace: the installed one accepts the list and its comments'
 if have bpftrace; then
 	"$ABTF" list --probe=bpftrace vmlinux dup 2>/dev/null >list
@@ -163,6 +173,21 @@ expect 0 quietly "$ABTF" list --probe=tracefs long "$long"
 event=${out%% _text*}
 [ ${#event} -le $((63 + 7)) ] || fail "too long: $out"
 
+begin 'names that only differ in other characters, at one place, are two events'
+unit dots <<'C'
+int first(int a) { return a; }
+extern __typeof(first) second __attribute__((alias("first")));
+extern __typeof(first) third __attribute__((alias("first")));
+C
+tool objcopy --redefine-sym 'first=a.b' --redefine-sym 'second=a$b' --redefine-sym 'third=a_b' dots.o
+image dots dots.o
+for tool in tracefs perf; do
+	expect 0 quietly "$ABTF" list --all --probe=$tool dots 'a*'
+	grep -oE 'p:(abtf|probe)/[^ ]*' out >dots.events
+	expect_eq "$(wc -l <dots.events) $(sort -u dots.events | wc -l)" '3 3'
+	expect_eq "$(grep -vE '/a_b_[0-9a-f]+$' dots.events)" ''
+done
+
 # A module: .modinfo has its name, and sections move apart when it is loaded.
 modinfo='static const char modinfo[] __attribute__((section(".modinfo"), used)) = "license=GPL\0name=my_mod";'
 unit drivers_a <<C
@@ -256,6 +281,22 @@ left=$out
 expect 0 quietly "$ABTF" list --probe=tracefs pair.ko twin@drivers_right.c
 expect_eq "${out#*+}" "${left#*+}" 'distance'
 expect_eq "$(cut -d' ' -f1 <<<"$left"$'\n'"$out" | sort -u | wc -l)" 2 'events'
+
+begin 'a module: "a_b" with symbol "c" is not "a" with symbol "b_c"; both may start with a digit'
+for name in 8a_b/c 8a/b_c 9a/b_c; do
+	unit joined <<-C
+		static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=${name%/*}";
+		int ${name#*/}(int a) { return a; }
+		static __attribute__((noinline, used)) int twin(int a) { return a + 1; }
+		static __attribute__((noinline, used, section(".text.unlikely"))) int twin_2(int a) { return a; }
+	C
+	tool objcopy --redefine-sym twin_2=twin joined.o
+	module ${name%/*}.ko joined.o
+	quietly "$ABTF" list --probe=tracefs ${name%/*}.ko twin || :
+done >events
+expect_eq "$(wc -l <events) $(cut -d' ' -f1 events | sort -u | wc -l)" '3 3'
+expect_eq "$(cut -d' ' -f1 events | grep -vE '^p:abtf/twin_[0-9a-z_]{1,58}$')" ''
+has events ' 8a_b:c\+0x'
 
 begin "a module: a distribution's debug file gives the module's name by its own name"
 mkdir -p debug
