@@ -92,3 +92,23 @@ complete_words list "${where[@]}" type_show@ker
 expect_eq "$out" 'type_show@kernel/irq/core.c '
 complete_words list "${where[@]}" nothing @ x
 expect_eq "$out" ' '
+
+begin 'what a file is called is not run by the shell'
+mkdir -p odd hostile/usr/lib/debug/boot
+for name in 'a$(touch${IFS}pwn)' 'b;touch${IFS}pwn;'; do
+	unit "odd/$name" <<<"static __attribute__((noinline, used)) int twin(int a) { return a + ${#name}; }"
+done
+unit odd/symbol <<<'int dollar(int a) { return a; }'
+tool objcopy --redefine-sym 'dollar=dollar$HOME' odd/symbol.o
+image hostile/usr/lib/debug/boot/vmlinux-6.12 odd/*.o
+id=$(readelf -n hostile/usr/lib/debug/boot/vmlinux-6.12 | sed -n 's/.*Build ID: //p')
+where=(--build-id="$id" --sysroot=hostile)
+"$ABTF" list "${where[@]}" >/dev/null
+for word in twin@ twin@odd/ twin@a twin@b; do
+	complete_words list "${where[@]}" "$word"
+	expect_eq "$(eval "printf '%s ' ${COMPREPLY[*]}")" "${out//\\/}"
+done
+[ ! -e pwn ] || fail 'a command was run'
+complete_words list "${where[@]}" dol
+# shellcheck disable=SC2016 # as it is inserted
+expect_eq "$out" 'dollar\$HOME '
