@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "cmd/list.h"
-#include "inspect/listing.h"
 #include "util/msg.h"
 
 static unsigned int terminal_columns(void)
@@ -83,7 +82,7 @@ static int print_probes(const struct list_options *opts, const struct function_m
 					function_map__verdict(map, f, chosen->into, false)))
 			continue;
 		p.undecoded |= chosen->into && f->inside != KPROBE_UNKNOWN;
-		list_probes__add(&p, f->name, f->section, f->offset + chosen->into);
+		err = list_probes__add(&p, f->name, f->section, f->offset + chosen->into, f);
 	}
 	err = err ?: list_probes__print(&p, "functions");
 	if ((!err || err == -ENOENT) && !opts->all &&
@@ -118,7 +117,7 @@ static int print_functions(const struct list_options *opts, const struct input *
 	else if (opts->table)
 		err = list_table__print(opts->path, map, sel, opts->all, stdout);
 	else if (opts->json || sel->funcs.nr)
-		print_listing(map, sel, opts->json, terminal_columns(), stdout);
+		err = list__print_functions(opts, map, sel, terminal_columns());
 	else
 		print_nothing(opts, map);
 	/* pahole 1.24 keeps one of them; abtf strip and the patched kernel keep all */
@@ -222,10 +221,21 @@ static int take_probe(void *data, const char *arg, bool value)
 	return opts->probe != NR_PROBE_FORMATS ? -1 : usage_error("--probe expects " PROBE_FORMATS);
 }
 
+static int take_args(void *data, const char *arg, bool value)
+{
+	struct list_options *opts = data;
+
+	opts->args = arg;
+	opts->has_args = true;
+	return -1;
+}
+
 #define LIST_SET(letter, name, help)	OPT_SET(letter, #name, struct list_options, name, help)
 static const struct opt options[] = {
 	LIST_SET('a', all,
 		 "list every function; with --probe, also print notrace functions, and all functions that NAME@FILE matches"),
+	OPT_CALL(0, "args", "[=EXPRESSIONS]", COMPLETE_NOTHING, take_args,
+		 "with --probe: also print arguments; EXPRESSIONS is a list such as 'kobj->name:string,buf' (default: all arguments, with --retprobe the return value); without --probe: show where they are"),
 	OPT_BASE(struct list_options, base),
 	OPT_TEXT('i', "image", "IMAGE", COMPLETE_FILE, struct list_options, image,
 		 "the image of detached BTF: its DWARF shows where functions are declared"),
@@ -249,8 +259,10 @@ static int check_options(const struct list_options *opts, int nr_args)
 
 	if (nr_args < 1)
 		return usage_error("expected an image or BTF");
-	if (opts->table && (opts->json || opts->inlined || probe))
-		return usage_error("--table cannot be combined with --json, --inlined or --probe");
+	if (opts->table && (opts->json || opts->inlined || probe || opts->has_args))
+		return usage_error("--table cannot be combined with --json, --inlined, --probe or --args");
+	if (opts->has_args && opts->inlined && !probe)
+		return usage_error("--inlined --args needs --probe");
 	if (opts->retprobe && (!probe || opts->inlined))
 		return usage_error("--retprobe needs --probe, without --inlined");
 	if (opts->retprobe && !probe_format__has_retprobe(opts->probe))
@@ -307,7 +319,7 @@ const struct command list_command = {
 	.name = "list", .full_name = "abtf list", .run = cmd_list,
 	.summary = "list functions, and show how to choose one of several",
 	.usage =
-	"abtf list [-aj] [-b BASE] [-i IMAGE] [--inlined]\n"
+	"abtf list [-aj] [-b BASE] [-i IMAGE] [--inlined] [--args[=EXPRESSIONS]]\n"
 	"                 [-p FORMAT [--retprobe] | --table] IMAGE|BTF|--running [SELECTOR...]\n",
 	.about =
 	"List functions: BTF id, offset from _text, linkage, flags, name, where it is\n"

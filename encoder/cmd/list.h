@@ -12,6 +12,7 @@
  * @complete:	the start of a selector to complete, or NULL
  * @found:	the image that @where leads to, or NULL
  * @cached:	its functions, if they are cached
+ * @args:	expressions of --args, NULL: all arguments; @has_args: the option was given
  */
 struct list_options {
 	const char		*base;
@@ -19,7 +20,9 @@ struct list_options {
 	const char		*path;
 	const char		*complete;
 	enum probe_format	probe;		/* NR_PROBE_FORMATS: none */
+	const char		*args;
 	bool			retprobe;
+	bool			has_args;
 	bool			inlined;
 	bool			table;
 	bool			all;
@@ -40,6 +43,7 @@ struct omitted {
  * @places:	of the image, or of BTF without one
  * @verdicts:	number of places by verdict, including places without a probe
  * @omitted:	places where the kernel rejects probes
+ * @args:	owned; of the probes
  * @undecoded:	some place is an instruction that has to be decoded
  * @failed:	some place cannot have a probe; a message was printed
  */
@@ -49,6 +53,7 @@ struct list_probes {
 	struct probe_list	list;
 	uint32_t		verdicts[NR_KPROBE_VERDICTS];
 	VECTOR(struct omitted)	omitted;
+	VECTOR(struct arg_list *) args;
 	bool			undecoded;
 	bool			failed;
 };
@@ -61,13 +66,17 @@ int list_probes__init(struct list_probes *p, const struct list_options *opts,
 bool list_probes__wants(struct list_probes *p, const char *name, enum kprobe_verdict verdict);
 
 /**
- * list_probes__add() - add a probe
+ * list_probes__add() - add a probe, with the values that --args selects
  * @section, @offset: of the place, as in struct function
+ * @func:	the function with the place, NULL if it is not known
  *
  * If the place has no location that the tool accepts, print a message, and let
  * list_probes__print() fail.
+ *
+ * Return: 0, or -EINVAL after a message about the values.
  */
-void list_probes__add(struct list_probes *p, const char *name, uint32_t section, uint64_t offset);
+int list_probes__add(struct list_probes *p, const char *name, uint32_t section, uint64_t offset,
+		     const struct function *func);
 
 /**
  * list_probes__print() - print the probes, and report omitted ones with reasons
@@ -107,6 +116,24 @@ int list_table__print(const char *path, const struct function_map *map,
  * @what:	its functions: "all", "shared" names, or "selected"
  */
 char *list_table__header(const struct build_id *id, const char *module, const char *what);
+
+/**
+ * list__find_args() - find the values that --args selects
+ * @into:	offset of the probe from the entry of @func
+ *
+ * Return: 0, or -EINVAL after a message.  @args must be destroyed in both cases.
+ */
+int list__find_args(const struct list_options *opts, const struct function_map *map,
+		    const struct function *func, uint64_t into, struct arg_list *args);
+
+/**
+ * list__print_functions() - print the selected functions, with --args their arguments
+ * @columns:	of the terminal, 0 for none
+ *
+ * Return: 0, or -EINVAL after a message.
+ */
+int list__print_functions(const struct list_options *opts, const struct function_map *map,
+			  const struct selection *sel, unsigned int columns);
 
 /** list_inlined() - List inlined calls, without selectors their numbers; return an exit code. */
 int list_inlined(const struct list_options *opts, struct selection *sel);

@@ -159,7 +159,7 @@ static int print_probes(const struct list_options *opts, const struct sites *sit
 			continue;
 		p.undecoded |= f && f->offset != offset && f->inside != KPROBE_UNKNOWN &&
 			       map->machine != EM_X86_64;
-		list_probes__add(&p, name, site->section, offset);
+		err = list_probes__add(&p, name, site->section, offset, NULL);
 	}
 	err = err ?: list_probes__print(&p, "places");
 	for_each(name, &names)

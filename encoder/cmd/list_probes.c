@@ -68,14 +68,25 @@ static int find_address(const struct list_probes *p, struct probe *probe)
 	return 0;
 }
 
-void list_probes__add(struct list_probes *p, const char *name, uint32_t section, uint64_t offset)
+int list_probes__add(struct list_probes *p, const char *name, uint32_t section, uint64_t offset,
+		     const struct function *func)
 {
 	struct probe probe = places__find(&p->places, name, section, offset);
 
-	if (!probe.symbol && find_address(p, &probe))
+	if (!probe.symbol && find_address(p, &probe)) {
 		p->failed = true;
-	else
-		push(&p->list, probe);
+		return 0;
+	}
+	if (p->opts->has_args && func) {
+		struct arg_list *args = xcalloc(1, sizeof(*args));
+
+		push(&p->args, args);
+		if (list__find_args(p->opts, p->places.map, func, offset - func->offset, args))
+			return -EINVAL;
+		probe.args = args;
+	}
+	push(&p->list, probe);
+	return 0;
 }
 
 /* Maximum number of omitted places to name. */
@@ -223,6 +234,11 @@ void list_probes__report_callers(const struct list_probes *p, const struct selec
 void list_probes__destroy(struct list_probes *p)
 {
 	places__destroy(&p->places);
+	for_each(args, &p->args) {
+		arg_list__destroy(*args);
+		free(*args);
+	}
+	free(p->args.array);
 	free(p->list.array);
 	free(p->omitted.array);
 }

@@ -11,7 +11,7 @@
 #define MAX_COLUMN	60
 
 /* The columns of the table; on a narrow terminal, some are shown in headings. */
-enum { ID, OFFSET, LINKAGE, FLAGS, NAME, DECLARED, PROTOTYPE, NR_COLUMNS };
+enum { ID, OFFSET, LINKAGE, FLAGS, NAME, DECLARED, ARGS, PROTOTYPE, NR_COLUMNS };
 
 static const struct column columns[NR_COLUMNS] = {
 	[ID] = { "ID", CELL_NUMBER, "id", NULL, 8, 8 },
@@ -20,6 +20,7 @@ static const struct column columns[NR_COLUMNS] = {
 	[FLAGS] = { "FLAGS", CELL_TEXT, "flags", NULL, 7, 13 },
 	[NAME] = { "NAME", CELL_TEXT, "name", NULL, 4, MAX_COLUMN },
 	[DECLARED] = { "DECLARED", CELL_PLACE, "decl_file", "decl_line", 8, MAX_COLUMN },
+	[ARGS] = { "ARGUMENTS", CELL_TEXT, "args", NULL, 9, MAX_COLUMN },
 	[PROTOTYPE] = { "PROTOTYPE", CELL_TEXT, "prototype", NULL, 0, SIZE_MAX },
 };
 
@@ -40,6 +41,8 @@ static void print_groups(const struct rows *r)
 		rows__print_cell(r, OFFSET, row[OFFSET]);
 		rows__print_cell(r, FLAGS, row[FLAGS]);
 		fprintf(r->f, "%s\n", row[NAME]);
+		if (!(r->hidden >> ARGS & 1))
+			fprintf(r->f, "    %s\n", row[ARGS]);
 		last = row;
 	}
 }
@@ -78,16 +81,22 @@ static json_t *function_json(const struct function_map *map, const struct functi
 }
 
 void print_listing(const struct function_map *map, const struct selection *sel, bool json,
-		   unsigned int width, FILE *f)
+		   unsigned int width, listing_args *args, void *data, FILE *f)
 {
 	struct rows rows __cleanup(rows__destroy) = {
-		.f = f, .hidden = !map->has_ids << ID | !map->has_image << FLAGS,
+		.f = f,
+		.hidden = !map->has_ids << ID | !map->has_image << FLAGS | !args << ARGS,
 	};
 
 	if (!json)
 		rows__set_columns(&rows, columns, NR_COLUMNS);
-	for_each(chosen, &sel->funcs)
-		rows__add(&rows, function_json(map, chosen->func));
+	for_each(chosen, &sel->funcs) {
+		json_t *row = function_json(map, chosen->func);
+
+		if (args)
+			json_object_set_new(row, "args", args(chosen->func, json, data));
+		rows__add(&rows, row);
+	}
 	if (!json && width && rows__width(&rows) > width)
 		print_groups(&rows);
 	else

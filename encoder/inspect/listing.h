@@ -3,18 +3,27 @@
 #ifndef ABTF_INSPECT_LISTING_H
 #define ABTF_INSPECT_LISTING_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "inspect/selector.h"
 
 /**
+ * listing_args - get the arguments of a function, for the table and for JSON
+ *
+ * Return: an array, of strings for the table.
+ */
+typedef json_t *listing_args(const struct function *f, bool json, void *data);
+
+/**
  * print_listing() - print an array of objects, or a table for people
  * @width:	of the terminal, 0 if @f is not a terminal
+ * @args:	called with @data; NULL: do not show arguments
  *
  * The table has one line per function, if it fits; on a narrower terminal, functions are
  * grouped below the prototype that they share.
  */
 void print_listing(const struct function_map *map, const struct selection *sel, bool json,
-		   unsigned int width, FILE *f);
+		   unsigned int width, listing_args *args, void *data, FILE *f);
 
 #endif /* ABTF_INSPECT_LISTING_H */

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "inspect/text.h"
+#include "probe/fetch.h"
 #include "probe/probe.h"
+#include "probe/program.h"
 #include "util/hash.h"
 #include "util/json.h"
 #include "util/macros.h"
@@ -65,6 +67,21 @@ static void print_comment(const char *name, FILE *f)
 	fputs(copy, f);
 }
 
+static char *make_fetch_args(const struct arg_list *args)
+{
+	char *text = xstrdup("");
+
+	for (uint32_t i = 0; args && i < args->args.nr; i++) {
+		const struct arg *arg = &args->args.array[i];
+		const char *reason;
+		char *fetch __cleanup(free_pointer) = fetch__tracefs(args, arg, &reason);
+
+		if (fetch)
+			xappend(&text, " %s=%s", arg->name, fetch);
+	}
+	return text;
+}
+
 /*
  * Print a template, in which these are replaced:
  *
@@ -73,6 +90,7 @@ static void print_comment(const char *name, FILE *f)
  *						tools accept; or an address
  *	%m	"MODULE:" or nothing		%e	a name for an event
  *	%r	"ret" of a return probe, or nothing; %t: r or p
+ *	%a	arguments of the event, or nothing
  */
 static void print_template(const struct probe *p, const struct probe_list *list, const char *text,
 			   FILE *f)
@@ -82,6 +100,7 @@ static void print_template(const struct probe *p, const struct probe_list *list,
 	char *offset __cleanup(free_pointer) = xasprintf("0x%" PRIx64, p->offset);
 	char *place __cleanup(free_pointer) = !p->symbol ? xasprintf("0x%" PRIx64, p->address) :
 		xasprintf("%s%s%s", p->symbol, p->offset ? "+" : "", p->offset ? offset : "");
+	char *args __cleanup(free_pointer) = make_fetch_args(p->args);
 	char event[MAX_EVENT];
 	const struct {
 		char		letter;
@@ -89,7 +108,7 @@ static void print_template(const struct probe *p, const struct probe_list *list,
 	} values[] = {
 		{ 's', p->symbol }, { 'x', offset }, { 'p', place },
 		{ 'm', module }, { 'e', event }, { 'r', list->retprobe ? "ret" : "" },
-		{ 't', list->retprobe ? "r" : "p" },
+		{ 't', list->retprobe ? "r" : "p" }, { 'a', args },
 	};
 
 	name_event(p, list->retprobe, event);
@@ -107,18 +126,31 @@ static void print_template(const struct probe *p, const struct probe_list *list,
 	}
 }
 
-/* A C comment before the comma names each of several probes, as bpftrace prints decimal offsets. */
+/*
+ * A C comment before the comma names each of several probes, as bpftrace prints decimal offsets.
+ * Each probe with arguments has a block.
+ */
 static void print_bpftrace(const struct probe *p, const struct probe_list *list, FILE *f)
 {
 	bool last = p == &list->array[list->nr - 1];
 
 	print_template(p, list, "kprobe:%m%p", f);
-	if (list->nr > 1) {
+	if (list->nr > 1 || p->args) {
 		fputs(" /* ", f);
 		print_comment(p->name, f);
 		fputs(" */", f);
 	}
-	fputs(last ? "\n" : ",\n", f);
+	fputs(last || p->args ? "\n" : ",\n", f);
+	if (p->args)
+		program__print_bpftrace(p->args, p->name, f);
+}
+
+static void print_function(const struct probe *p, const struct probe_list *list, FILE *f)
+{
+	char event[MAX_EVENT];
+
+	name_event(p, list->retprobe, event);
+	program__print_c(p->args, event, p->name, f);
 }
 
 /*
@@ -128,25 +160,65 @@ static void print_bpftrace(const struct probe *p, const struct probe_list *list,
  */
 static void print_libbpf(const struct probe *p, const struct probe_list *list, FILE *f)
 {
-	if (!p->module && !list->retprobe) {
+	bool whole = !p->module && !list->retprobe;
+
+	if (whole)
 		print_template(p, list, "SEC(\"kprobe/%p\")\t// %n\n", f);
+	else if (p->args)
+		print_template(p, list, "SEC(\"k%rprobe\")\t// %n\n", f);
+	if (p->args)
+		print_function(p, list, f);
+	if (whole)
 		return;
-	}
+	if (p->args)
+		fputs("// ", f);
 	print_template(p, list, "bpf_program__attach_kprobe_opts(prog, \"%m%s\", &(struct bpf_kprobe_opts){ .sz = sizeof(struct bpf_kprobe_opts), .offset = %x",
 		       f);
 	print_template(p, list, list->retprobe ? ", .retprobe = true });\t// %n\n" :
 						 " });\t// %n\n", f);
 }
 
+/* The loaders before 0.10 reject SEC("kprobe"), without a symbol. */
+static void print_cilium(const struct probe *p, const struct probe_list *list, FILE *f)
+{
+	if (p->args) {
+		print_template(p, list, "SEC(\"k%rprobe/%s\")\t// %n\n", f);
+		print_function(p, list, f);
+		fputs("// ", f);
+	}
+	print_template(p, list, "link.K%rprobe(\"%s\", prog, &link.KprobeOptions{Offset: %x})\t// %n\n", f);
+}
+
+/* The functions are the text of one program, which precedes the first probe. */
+static void print_bcc(const struct probe *p, const struct probe_list *list, FILE *f)
+{
+	char event[MAX_EVENT] = "probe";
+
+	if (p->args && p == list->array) {
+		fputs("b = BPF(text=r\"\"\"\n#include <linux/ptrace.h>\n", f);
+		for_each(probe, list) {
+			name_event(probe, list->retprobe, event);
+			program__print_bcc(probe->args, event, probe->name, f);
+		}
+		fputs("\"\"\")\n", f);
+	}
+	print_template(p, list, p->args ? "b.attach_kprobe(event=\"%m%s\", event_off=%x, fn_name=\"%e\")\t# %n\n" :
+		       "b.attach_kprobe(event=\"%m%s\", event_off=%x, fn_name=\"probe\")\t# %n\n", f);
+}
+
 static json_t *probe_json(const struct probe *p, const struct probe_list *list)
 {
 	char *address __cleanup(free_pointer) = p->address ? xasprintf("0x%" PRIx64, p->address) : NULL;
+	json_t *args = p->args ? json_array() : NULL;
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o*}", "name", text_json(p->name),
-			 "build_id", text_json(list->build_id), "module", text_json(p->module),
-			 "symbol", text_json(p->symbol), "section", text_json(p->section),
-			 "offset", (json_int_t)p->offset, "address", text_json(address),
-			 "retprobe", list->retprobe ? json_true() : NULL);
+	for (uint32_t i = 0; p->args && i < p->args->args.nr; i++)
+		json_array_append_new(args, fetch__json(p->args, &p->args->args.array[i]));
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o*, s:o*}",
+			 "name", text_json(p->name), "build_id", text_json(list->build_id),
+			 "module", text_json(p->module), "symbol", text_json(p->symbol),
+			 "section", text_json(p->section), "offset", (json_int_t)p->offset,
+			 "address", text_json(address),
+			 "retprobe", list->retprobe ? json_true() : NULL, "args", args);
 }
 
 static void print_json(const struct probe_list *list, FILE *f)
@@ -168,7 +240,7 @@ static void print_json(const struct probe_list *list, FILE *f)
 static const struct format {
 	const char	*name;
 	bool		retprobe, address;
-	enum { NO_MODULES, BY_SYMBOL, BY_NAME } module;
+	enum { BY_SYMBOL, BY_NAME } module;
 	void		(*print)(const struct probe *p, const struct probe_list *list, FILE *f);
 	const char	*text;
 } formats[NR_PROBE_FORMATS] = {
@@ -181,26 +253,21 @@ static const struct format {
 	 * "tee -a" fails, because libc seeks to its end, which tracefs does not allow.
 	 */
 	[PROBE_PERF] = { "perf", true, true, BY_NAME,
-		.text = "sudo sh -c 'echo %t:probe/%e %m%p >>/sys/kernel/tracing/kprobe_events'\t# sudo perf record -e probe:%e; to remove it: sudo perf probe -d %e\n" },
+		.text = "sudo sh -c 'echo %t:probe/%e %m%p%a >>/sys/kernel/tracing/kprobe_events'\t# sudo perf record -e probe:%e; to remove it: sudo perf probe -d %e\n" },
 	/*
 	 * "p:GROUP/EVENT PLACE", the syntax of kprobe_events
 	 * (Documentation/trace/kprobetrace.rst)
 	 */
-	[PROBE_TRACEFS] = { "tracefs", true, true, BY_NAME, .text = "%t:abtf/%e %m%p\n" },
+	[PROBE_TRACEFS] = { "tracefs", true, true, BY_NAME, .text = "%t:abtf/%e %m%p%a\n" },
 	/*
 	 * cilium/ebpf does not accept a module.  If the symbol is not unique in the whole kernel,
 	 * Linux 6.6 and later refuse to attach.
 	 */
-	[PROBE_CILIUM] = { "cilium", true, false, BY_SYMBOL,
-		.text = "link.K%rprobe(\"%s\", prog, &link.KprobeOptions{Offset: %x})\t// %n\n" },
+	[PROBE_CILIUM] = { "cilium", true, false, BY_SYMBOL, .print = print_cilium },
 	/* the bcc module of Python; its attach_kretprobe() does not accept an offset */
-	[PROBE_BCC] = { "bcc", false, false, BY_NAME,
-		.text = "b.attach_kprobe(event=\"%m%s\", event_off=%x, fn_name=\"probe\")\t# %n\n" },
+	[PROBE_BCC] = { "bcc", false, false, BY_NAME, .print = print_bcc },
 	/* the same for #[kprobe] and #[kretprobe], which mark the Rust program */
 	[PROBE_AYA] = { "aya", true, false, BY_NAME, .text = "program.attach(\"%m%s\", %x)?;\t// %n\n" },
-	/* its attach_kprobe() does not accept an offset, so SEC() of the C program must have it */
-	[PROBE_LIBBPF_RS] = { "libbpf-rs", false, false, NO_MODULES,
-		.text = "SEC(\"kprobe/%p\")\t// %n; in Rust: skel.attach()?\n" },
 	[PROBE_JSON] = { "json", true, true, BY_NAME },
 };
 
@@ -236,16 +303,91 @@ bool probe_format__has_retprobe(enum probe_format format)
 	return formats[format].retprobe;
 }
 
+/** struct unprinted - a value that is not printed in @nr probes for the same reason */
+struct unprinted {
+	const struct arg	*arg;
+	const struct probe	*first;
+	const char		*reason;
+	uint32_t		nr;
+};
+
+struct all_unprinted {
+	VECTOR(struct unprinted);
+};
+
+static void add_unprinted(struct all_unprinted *all, const struct probe *p, const struct arg *arg,
+			  const char *reason)
+{
+	for_each(u, all) {
+		if (strcmp(u->reason, reason) || strcmp(u->arg->root, arg->root) ||
+		    strcmp(u->arg->path, arg->path))
+			continue;
+		u->nr++;
+		return;
+	}
+	push(all, (struct unprinted){ arg, p, reason, 1 });
+}
+
+/* Return: why a tool cannot print a value, NULL if it can. */
+static const char *find_unprintable(enum probe_format format, const struct arg_list *args,
+				    const struct arg *arg)
+{
+	char *text __cleanup(free_pointer) = NULL;
+	const char *reason = NULL, *how;
+
+	switch (format) {
+	case PROBE_JSON: /* it has the reasons */
+		return NULL;
+	case PROBE_TRACEFS:
+	case PROBE_PERF:
+		text = fetch__tracefs(args, arg, &reason);
+		return reason;
+	case PROBE_BPFTRACE:
+		text = fetch__bpftrace(args, arg, &how, &reason);
+		return reason;
+	default:
+		return fetch__reason(arg);
+	}
+}
+
+/* Report values that are omitted. Return: -EINVAL after an error if there are no others. */
+static int report_unprinted(const struct probe_list *list, enum probe_format format)
+{
+	struct all_unprinted all = {};
+	bool printed = false;
+
+	for_each(p, list)
+		for (uint32_t i = 0; p->args && i < p->args->args.nr; i++) {
+			const struct arg *arg = &p->args->args.array[i];
+			const char *reason = find_unprintable(format, p->args, arg);
+
+			printed |= !reason;
+			if (reason)
+				add_unprinted(&all, p, arg, reason);
+		}
+	for_each(u, &all) {
+		char *more __cleanup(free_pointer) = u->nr > 1 ? xasprintf(" and %u others", u->nr - 1) :
+								 xstrdup("");
+
+		msg_print(printed ? MSG_NORMAL : MSG_QUIET, printed ? "warning: " : "error: ",
+			  "%s%s: %s%s is not printed: %s", u->first->name, more, u->arg->root,
+			  u->arg->path, u->reason);
+	}
+	free(all.array);
+	return all.nr && !printed ? -EINVAL : 0;
+}
+
 int probe_list__print(const struct probe_list *list, enum probe_format format, FILE *f)
 {
+	int err = report_unprinted(list, format);
+
+	if (err)
+		return err;
 	if (format == PROBE_JSON) {
 		print_json(list, f);
 		return 0;
 	}
 	for_each(p, list) {
-		if (p->module && formats[format].module == NO_MODULES)
-			return msg_fail(-EINVAL, "%s: %s does not support offsets in modules: see --probe=libbpf",
-					p->name, formats[format].name);
 		if (formats[format].print)
 			formats[format].print(p, list, f);
 		else

@@ -14,16 +14,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "probe/args.h"
 #include "util/grow.h"
 
 enum probe_format {
 	PROBE_BPFTRACE, PROBE_LIBBPF, PROBE_PERF, PROBE_TRACEFS, PROBE_CILIUM, PROBE_BCC,
-	PROBE_AYA, PROBE_LIBBPF_RS, PROBE_JSON,
+	PROBE_AYA, PROBE_JSON,
 	NR_PROBE_FORMATS,
 };
 
 /* for help and messages */
-#define PROBE_FORMATS	"bpftrace, libbpf, perf, tracefs, cilium, bcc, aya, libbpf-rs or json"
+#define PROBE_FORMATS	"bpftrace, libbpf, perf, tracefs, cilium, bcc, aya or json"
 
 /**
  * struct probe - one place
@@ -33,6 +34,7 @@ enum probe_format {
  * @section:	of @module, if @symbol is NULL
  * @offset:	from the symbol or the start of the section, in bytes
  * @address:	in the running kernel, if @symbol is NULL; 0: unknown
+ * @args:	values to print, or NULL
  * @is_traced:	ftrace can patch @symbol: bpftrace warns about others
  */
 struct probe {
@@ -42,6 +44,7 @@ struct probe {
 	const char	*section;
 	uint64_t	offset;
 	uint64_t	address;
+	const struct arg_list *args;
 	bool		is_traced;
 };
 
@@ -78,9 +81,12 @@ struct probe_list {
 /**
  * probe_list__print() - print what to paste
  *
- * A line for each; for bpftrace, several are separated by commas, and have names in comments.
+ * A line for each; for bpftrace, several are separated by commas, and have names in comments.  With
+ * arguments, a program for each, for bpftrace and tools whose programs are written in C.
  *
- * Return: 0, or -EINVAL after a message.
+ * Values that the tool cannot print are omitted, with a warning and the reason.
+ *
+ * Return: 0, or -EINVAL after a message if none of the values can be printed.
  */
 int probe_list__print(const struct probe_list *list, enum probe_format format, FILE *f);
 

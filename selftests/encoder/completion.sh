@@ -36,9 +36,9 @@ expect_eq "$out" 'symbolize '
 complete_words list --ret
 expect_eq "$out" '--retprobe '
 complete_words list --probe = lib
-expect_eq "$out" 'libbpf libbpf-rs '
+expect_eq "$out" 'libbpf '
 complete_words list -p lib
-expect_eq "$out" 'libbpf libbpf-rs '
+expect_eq "$out" 'libbpf '
 complete_words encode --lang
 expect_eq "$out" '--lang-exclude= --lang= '
 complete_words encode --features = +var,func_

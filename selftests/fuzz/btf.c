@@ -52,8 +52,8 @@ static void list(const struct btf_data *btf)
 		selection__destroy(&sel);
 	}
 	MUST(!selection__find(&all, &map, true));
-	print_listing(&map, &all, false, 80, null);
-	print_listing(&map, &all, true, 0, null);
+	print_listing(&map, &all, false, 80, NULL, NULL, null);
+	print_listing(&map, &all, true, 0, NULL, NULL, null);
 	selection__destroy(&all);
 	function_map__destroy(&map);
 }

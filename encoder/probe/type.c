@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+#include <sys/param.h>
+
+#include "inspect/print.h"
+#include "inspect/text.h"
+#include "probe/type.h"
+#include "util/memory.h"
+#include "util/text.h"
+
+/* Limits for chains of types, and for types in types; no source is nested as deeply. */
+#define MAX_CHAIN	64
+#define MAX_DEPTH	16
+#define MAX_TYPES	4096
+
+#define SKIPPED	(KIND_BIT(TYPEDEF) | KIND_BIT(CONST) | KIND_BIT(VOLATILE) | KIND_BIT(RESTRICT) | \
+		 KIND_BIT(TYPE_TAG))
+
+#define PLAIN	((SKIPPED & ~KIND_BIT(TYPEDEF)) | KIND_BIT(PTR))
+
+/* All machines whose arguments are known have 64 bits. */
+#define POINTER_SIZE	8
+
+const struct btf_type *arg_type__get(const struct arg_type *type)
+{
+	return type->btf && !type->pointers ? btf_data__type(type->btf, type->id) : NULL;
+}
+
+struct arg_type arg_type__resolve(struct arg_type type)
+{
+	for (int i = 0; i < MAX_CHAIN; i++) {
+		const struct btf_type *t = arg_type__get(&type);
+
+		if (!t || !(SKIPPED >> BTF_INFO_KIND(t->info) & 1))
+			break;
+		type.id = t->type;
+	}
+	return type;
+}
+
+unsigned int arg_type__kind(const struct arg_type *type)
+{
+	const struct btf_type *t = arg_type__get(type);
+
+	return t ? BTF_INFO_KIND(t->info) : type->pointers ? BTF_KIND_PTR : BTF_KIND_UNKN;
+}
+
+struct arg_type arg_type__target(struct arg_type type)
+{
+	const struct btf_type *t;
+
+	type = arg_type__resolve(type);
+	t = arg_type__get(&type);
+	if (!t)
+		type.pointers--;
+	else if (BTF_INFO_KIND(t->info) == BTF_KIND_ARRAY)
+		type.id = ((const struct btf_array *)(t + 1))->type;
+	else
+		type.id = t->type;
+	return type;
+}
+
+uint64_t arg_type__size(struct arg_type type)
+{
+	uint64_t nr = 1;
+
+	for (int i = 0; i < MAX_CHAIN; i++) {
+		const struct btf_type *t;
+
+		type = arg_type__resolve(type);
+		switch (arg_type__kind(&type)) {
+		case BTF_KIND_PTR:
+			return nr * POINTER_SIZE;
+		case BTF_KIND_ARRAY:
+			t = arg_type__get(&type);
+			if (__builtin_mul_overflow(nr, ((const struct btf_array *)(t + 1))->nelems, &nr) ||
+			    nr > UINT32_MAX)
+				return 0;
+			type = arg_type__target(type);
+			break;
+		case BTF_KIND_INT:
+		case BTF_KIND_FLOAT:
+		case BTF_KIND_ENUM:
+		case BTF_KIND_ENUM64:
+		case BTF_KIND_STRUCT:
+		case BTF_KIND_UNION:
+			return nr * arg_type__get(&type)->size;
+		default:
+			return 0;
+		}
+	}
+	return 0;
+}
+
+/**
+ * struct layout - properties of a type that calling conventions depend on
+ * @left:	number of types that may still be read
+ */
+struct layout {
+	unsigned int	left;
+	bool		misaligned;
+	bool		has_float;
+};
+
+/* Read a type at an offset in bits.  Return: its natural alignment in bytes. */
+static uint64_t add_type(struct layout *l, struct arg_type type, uint64_t offset,
+			 unsigned int depth)
+{
+	const struct btf_type *t;
+	uint64_t max = 1;
+
+	type = arg_type__resolve(type);
+	t = arg_type__get(&type);
+	if (!depth || !l->left)
+		return 1;
+	l->left--;
+	if (arg_type__kind(&type) == BTF_KIND_ARRAY)
+		return add_type(l, arg_type__target(type), offset, depth - 1);
+	if (!kind__is_struct(arg_type__kind(&type))) {
+		uint64_t size = arg_type__size(type);
+
+		l->has_float |= arg_type__kind(&type) == BTF_KIND_FLOAT;
+		if (!size || size > 16 || size & (size - 1))
+			return 1;
+		l->misaligned |= offset % (8 * size) != 0;
+		return size;
+	}
+	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++) {
+		struct child m = btf_type__child(t, i);
+
+		if (!m.bits)
+			max = MAX(max, add_type(l, arg_type__of(type.btf, m.ref),
+						offset + m.value, depth - 1));
+	}
+	return max;
+}
+
+static struct layout layout_of(struct arg_type type, uint64_t *align)
+{
+	struct layout l = { .left = MAX_TYPES };
+
+	*align = add_type(&l, type, 0, MAX_DEPTH);
+	return l;
+}
+
+uint64_t arg_type__align(struct arg_type type)
+{
+	uint64_t align;
+
+	layout_of(type, &align);
+	return align;
+}
+
+bool arg_type__has_misaligned(struct arg_type type)
+{
+	uint64_t align;
+
+	return layout_of(type, &align).misaligned;
+}
+
+bool arg_type__has_float(struct arg_type type)
+{
+	uint64_t align;
+
+	return layout_of(type, &align).has_float;
+}
+
+bool arg_type__is_signed(struct arg_type type)
+{
+	const struct btf_type *t;
+
+	type = arg_type__resolve(type);
+	t = arg_type__get(&type);
+	switch (arg_type__kind(&type)) {
+	case BTF_KIND_INT:
+		return BTF_INT_ENCODING(*(const uint32_t *)(t + 1)) & BTF_INT_SIGNED;
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		return BTF_INFO_KFLAG(t->info);
+	default:
+		return false;
+	}
+}
+
+bool arg_type__is_scalar(struct arg_type type)
+{
+	type = arg_type__resolve(type);
+	switch (arg_type__kind(&type)) {
+	case BTF_KIND_INT:
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+	case BTF_KIND_PTR:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static uint32_t count_named(const struct btf_data *btf, unsigned int kind, const char *name)
+{
+	uint32_t nr = btf->base ? count_named(btf->base, kind, name) : 0;
+
+	for (uint32_t i = 0; i < btf->nr_types; i++)
+		nr += BTF_INFO_KIND(btf->index[i]->info) == kind &&
+		      !strcmp(btf_data__string(btf, btf->index[i]->name_off), name);
+	return nr;
+}
+
+bool arg_type__is_unique(struct arg_type type)
+{
+	const struct btf_type *t;
+	const char *name;
+
+	type = arg_type__resolve(type);
+	t = arg_type__get(&type);
+	name = t ? btf_data__string(type.btf, t->name_off) : "";
+	return *name && count_named(type.btf, BTF_INFO_KIND(t->info), name) == 1;
+}
+
+bool arg_type__is_bool(struct arg_type type)
+{
+	const struct btf_type *t;
+
+	type = arg_type__resolve(type);
+	t = arg_type__get(&type);
+	return t && BTF_INFO_KIND(t->info) == BTF_KIND_INT &&
+	       BTF_INT_ENCODING(*(const uint32_t *)(t + 1)) & BTF_INT_BOOL;
+}
+
+char *arg_type__declare(struct arg_type type, const char *name)
+{
+	char *inner __cleanup(free_pointer) = NULL;
+	char *text;
+	size_t len;
+
+	for (int i = 0; i < type.pointers; i++)
+		xappend(&inner, "*");
+	xappend(&inner, "%s", name);
+	text = text_clean(type.btf ? btf_data__declaration(type.btf, type.id, inner) : xstrdup("?"));
+	len = strlen(text);
+	if (len && text[len - 1] == ' ')
+		text[len - 1] = 0;
+	return text;
+}
+
+char *arg_type__declare_plain(struct arg_type type, const char *name)
+{
+	const struct btf_type *t = btf_data__type(type.btf, type.id);
+
+	for (int i = 0; i < MAX_CHAIN && (PLAIN >> BTF_INFO_KIND(t->info) & 1); i++) {
+		type.pointers += BTF_INFO_KIND(t->info) == BTF_KIND_PTR;
+		type.id = t->type;
+		t = btf_data__type(type.btf, type.id);
+	}
+	if (!t->name_off && BTF_INFO_KIND(t->info) != BTF_KIND_UNKN)
+		return type.pointers ? xasprintf("void *%s", name) : NULL;
+	return arg_type__declare(type, name);
+}

@@ -1,0 +1,248 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# list --args: where arguments are, and how each tool reads them.  That the tools read the values
+# is shown in a guest.
+. "${0%/*}/../lib.sh"
+
+# The functions do nothing, so DWARF's locations hold on entry.
+cat >abi.c <<'C'
+typedef struct { unsigned val; } kuid_t;
+struct two { long a; int b; short c; };
+struct three { long a, b, c; };
+struct pair { int x, y; };
+struct odd { char c[5]; };
+struct __attribute__((packed)) packed { char c; long l; };
+struct quad { __int128 q; };
+union either { int i; char c; };
+enum color { RED, GREEN };
+enum level { LOW = -1, HIGH };
+#define F __attribute__((noinline, used)) static
+F void scalars(_Bool b, char c, signed char sc, unsigned short us, short s, unsigned u) { asm(""); }
+F void many(int a, long b, enum color c, enum level d, long long e, int f, int g, short h, char *i,
+	    int j) { asm(""); }
+F void structs(kuid_t uid, struct pair pair, struct two two, struct three three, struct odd odd,
+	       union either either, int last) { asm(""); }
+F void full(int a, int b, int c, int d, int e, struct two two, int f, struct pair g) { asm(""); }
+F void misaligned(int a, struct packed p, int b) { asm(""); }
+F void wide(int a, int b, __int128 c, int d, int e) { asm(""); }
+F void odd_wide(int a, __int128 b, int c, __int128 d) { asm(""); }
+F void quads(int a, struct quad q, int b) { asm(""); }
+F struct three in_memory(int a, int b) { asm(""); return (struct three){}; }
+F struct two in_registers(long a, int b) { asm(""); return (struct two){}; }
+F void variable(int a, long b, ...) { asm(""); }
+C
+
+# expect_abi MACHINE NR [FLAG...] <<'E': NR arguments are where DWARF has them; the rest as shown
+expect_abi() {
+	unit abi "${@:3}" <abi.c
+	image abi abi.o
+	python3 "$selftests/encoder/dwarf_args.py" abi "$1" "$ABTF" >said
+	expect_text "$(cat said)" < <(cat; echo "$2 equal")
+}
+
+begin 'x86-64, gcc'
+(expect_abi x86 51 </dev/null)
+
+begin 'x86-64, clang'
+(target clang; expect_abi clang 44 -fomit-frame-pointer </dev/null)
+
+begin 'arm64'
+(target aarch64; expect_abi aarch64 45 <<'E')
+full two: an alignment that BTF does not contain decides where it is
+full f: an alignment that BTF does not contain decides where it is
+full g: an alignment that BTF does not contain decides where it is
+E
+
+begin 's390x'
+(target s390x; expect_abi s390x 48 </dev/null)
+
+begin 'ppc64le'
+(target powerpc64le; expect_abi powerpc64le 44 <<'E')
+full two: an alignment that BTF does not contain decides where it is
+full f: an alignment that BTF does not contain decides where it is
+full g: an alignment that BTF does not contain decides where it is
+E
+
+begin 'riscv64'
+(target riscv64; expect_abi riscv64 45 </dev/null)
+
+# --- members, and what tools read
+
+mkdir -p kernel
+cat >kernel/core.c <<'C'
+typedef unsigned long u64;
+struct pt_regs {
+	u64 r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip, cs, flags, sp, ss;
+};
+struct name { int len; const char *text; };
+struct node { struct node *next; struct name *names[4]; char comm[16]; };
+struct bits { unsigned a : 3; int b : 5; unsigned long c : 40; };
+struct object {
+	int z;
+	union { struct { short q; char *label; }; long r; };
+	struct node node;
+	struct bits bits;
+	const struct object *const *list;
+	_Bool on;
+	struct unknown *unknown;
+};
+typedef struct { unsigned val; } kuid_t;
+struct pair { short x, w; int y; };
+struct pt_regs regs;
+#define F __attribute__((noinline, used)) static
+F int f(struct object *o, char *s, kuid_t uid, struct pair pair, _Bool ctx, unsigned char tag) { asm(""); return 0; }
+F long far(int a, int b, int c, int d, int e, int g, int h, struct node *n, struct object big) { asm(""); return 0; }
+F struct pair made(int a) { asm(""); return (struct pair){}; }
+F void nothing(void) { asm(""); }
+F int floats(int a, double d, int b) { asm(""); return 0; }
+C
+unit kernel/core <kernel/core.c
+image vmlinux kernel/core.o
+
+quietly() {
+	"$@" 2>/dev/null
+}
+
+# fetches EXPRESSION FETCH: as tracefs reads it
+fetches() {
+	expect 0 quietly "$ABTF" list --probe=tracefs --args="$1" vmlinux "${3:-f}"
+	expect_eq "${out#* * }" "$2" "$1"
+}
+
+begin 'tracefs: members, pointers, elements'
+fetches o 'o=%di:x64'
+fetches 'o->z' 'z=+0(%di):s32'
+fetches 'o->q' 'q=+8(%di):s16'
+fetches 'o->label' 'label=+16(%di):x64'
+fetches 'o->label:string' 'label=+0(+16(%di)):string'
+fetches 'o->label:ustring,s:string' 'label=+0(+16(%di)):ustring s=+0(%si):string'
+fetches 'o->r' 'r=+8(%di):s64'
+fetches 'o->node.next->next->names[2]->len' 'len=+0(+24(+0(+24(%di)))):s32'
+fetches 'o->node.comm:string' 'comm=+64(%di):string'
+fetches 'o->node.comm[3]' 'comm=+67(%di):s8'
+fetches 's[5]' 's=+5(%si):s8'
+fetches 'o[1].z' 'z=+112(%di):s32'
+fetches 'o->list[1]->on' 'on=+96(+8(+88(%di))):u8'
+fetches 'o->on,on=o->z:x32' 'on=+96(%di):u8 on_2=+0(%di):x32'
+fetches n 'n=+16(%sp):x64' far
+fetches 'n->next,big.z,h' 'next=+0(+16(%sp)):x64 z=+24(%sp):s32 h=+8(%sp):s32' far
+
+begin 'tracefs: bit-fields, and parts of registers'
+fetches 'o->bits.a' 'a=+80(%di):b3@0/8'
+fetches 'o->bits.c' 'c=+81(%di):b40@0/64'
+fetches 'uid,tag,ctx' 'uid=%dx:u32 tag=%r9:u8 ctx=%r8:u8'
+fetches 'pair.x' 'x=%cx:s16'
+expect 1 "$ABTF" list --probe=tracefs --args=pair.w vmlinux f
+says 'error: f: pair.w is not printed: this tool cannot extend the sign of a bit-field or a part of a register'
+expect 1 "$ABTF" list --probe=tracefs --args=o-\>bits.b vmlinux f
+says 'cannot extend the sign'
+
+begin 'expressions that cannot be evaluated have a reason'
+# denies EXPRESSION REASON [FUNCTION]
+denies() {
+	expect 1 "$ABTF" list --probe=tracefs --args="$1" vmlinux "${3:-f}"
+	says "error: ${3:-f}: .* is not printed: $2"
+}
+denies p "there is no such parameter; parameters: o, s, uid, pair, ctx, tag"
+denies 'o->no' "'struct object' has no member 'no'"
+denies 'o.z' "'struct object \*' is not a struct or union: use ->"
+denies 'o->z->a' "'->a' is not a pointer"
+denies 'o->unknown->a' "'struct unknown' is not a struct or union whose members are known"
+denies 'o->z[1]' '\[1\] needs an array or a pointer'
+denies 'o->unknown[1]' 'the size of the elements is not known'
+denies 'o->node' 'it is a struct, union or array'
+denies 'o->node.comm' 'it is a struct, union or array'
+denies 's:u7' "a value of this type cannot be printed as 'u7'"
+denies 'o->z:string' "a value of this type cannot be printed as 'string'"
+denies 'o->list[999999999]' '\[999999999\] is too far away'
+denies 'o->node.next->next->next->next->next->next->next->next->next' 'more than 8 pointers'
+denies 'o->list[200000000]->list[200000000]->list[200000000]->list[200000000]' 'it would be longer than the 63 characters'
+denies d 'it, or an earlier one, is a floating-point number' floats
+denies b 'it, or an earlier one, is a floating-point number' floats
+expect 0 "$ABTF" list --probe=tracefs --args=a,b vmlinux floats
+says 'warning: floats: b is not printed: it, or an earlier one, is a floating-point'
+says ' a=%di:s32$'
+for expr in '' ',' 'o->' 'o->z,' '1' 'o[-1]' 'o[' 'o[1' 'o[99999999999999999999]' 'o z' 'o->z!' '=o'; do
+	expect 1 "$ABTF" list --probe=tracefs --args="$expr" vmlinux f
+	says "error: --args: .*expected \[LABEL=\]NAME"
+done
+
+begin 'return values'
+returns() {
+	expect 0 quietly "$ABTF" list --retprobe --probe=tracefs --args vmlinux "$1"
+	expect_eq "${out#* * }" "$2"
+}
+returns far 'ret=$retval:s64'
+returns f 'ret=$retval:s32'
+expect 0 quietly "$ABTF" list --retprobe --probe=tracefs --args vmlinux nothing
+expect_eq "$(wc -w <<<"$out")" 2
+expect 0 quietly "$ABTF" list --retprobe --probe=tracefs --args='$retval.x,y=$retval.y:x32' vmlinux made
+expect_eq "${out#* * }" 'x=$retval:s16 y=$retval:b32@32/64'
+
+begin 'bpftrace'
+# program EXPRESSION [FUNCTION]: the block of a probe, without its first line
+program() {
+	expect 0 quietly "$ABTF" list --probe=bpftrace --args="$1" vmlinux "${2:-f}"
+	out=$(tail -n +2 <<<"$out")
+}
+program 'o,o->label:string,o->node.comm:string,uid,pair.w,ctx,o->on,o->node.next->names[1]->len'
+expect_text "$out" <<'T'
+{
+	$o = (struct object *)arg0;
+	printf("f o=0x%lx label=%s comm=%s uid=%u w=%d ctx=%u on=%u len=%d\n", (uint64)$o, str($o->label), str((arg0 + 64)), (uint32)arg2, (int16)(((uint64)arg3 >> 16) & 0xffff), (uint8)arg4, (uint8)$o->on, (int32)*(uint32 *)*(uint64 *)(*(uint64 *)(arg0 + 24) + 16));
+}
+T
+program 'n->next,h,e,o=n->names[0]' far
+expect_text "$out" <<'T'
+{
+	$n = (struct node *)*(uint64 *)(reg("sp") + 16);
+	printf("far next=0x%lx h=%d e=%d o=0x%lx\n", (uint64)$n->next, (int32)*(uint32 *)(reg("sp") + 8), (int32)arg4, (uint64)$n->names[0]);
+}
+T
+
+begin 'the installed bpftrace accepts the programs'
+if have bpftrace; then
+	encode vmlinux
+	"$ABTF" strip vmlinux.btf plain.btf
+	"$ABTF" list --probe=bpftrace --args vmlinux f far nothing 2>/dev/null >all.bt
+	"$ABTF" list --probe=bpftrace --args="o->label:string,o->node.comm:string,uid,pair.w,ctx,o->on,o->r,o->node.next->names[1]->len,o->bits.a" vmlinux f 2>/dev/null >members.bt
+	"$ABTF" list --probe=bpftrace --args="n->next,h,big.z,big.node.comm:string,n->names[1]->text:string" vmlinux far 2>/dev/null >stack.bt
+	for file in all members stack; do
+		BPFTRACE_BTF=plain.btf bpftrace -d --unsafe --no-warnings $file.bt >parsed 2>&1 || true
+		has parsed 'AST after: ResourceAnalyser'
+		has_not parsed 'ERROR: .*[0-9]:[0-9]|error:'
+	done
+else
+	skip 'no bpftrace'
+fi
+
+begin 'libbpf: the programs compile'
+if have clang && have bpftool && [ -e /usr/include/bpf/bpf_core_read.h ]; then
+	encode vmlinux
+	"$ABTF" strip vmlinux.btf plain.btf
+	# shellcheck disable=SC2016
+	{
+		echo 'typedef unsigned char __u8; typedef unsigned short __u16, __be16, __sum16; typedef unsigned __u32, __be32, __wsum;'
+		echo 'typedef unsigned long long __u64, __be64; typedef int __s32; typedef long long __s64;'
+		echo 'enum { BPF_MAP_TYPE_ARRAY = 2 };'
+		bpftool btf dump file plain.btf format c
+		echo '#include <bpf/bpf_helpers.h>'
+		echo '#include <bpf/bpf_tracing.h>'
+		echo '#include <bpf/bpf_core_read.h>'
+		echo 'char _license[] SEC("license") = "GPL";'
+		"$ABTF" list --probe=libbpf --args vmlinux f far nothing made
+		"$ABTF" list --retprobe --probe=libbpf --args vmlinux f made far nothing
+		"$ABTF" list --probe=libbpf --args='o->label:string,o->node.comm:string,uid,pair.w,ctx,o->on,o->r,o->node.next->names[1]->len,o->bits.b,s[5],s:string,s:x32' vmlinux f |
+			sed 's/BPF_KPROBE(f/&_members/'
+		"$ABTF" list --probe=libbpf --args='n->next,h,big.z,big.node.comm:string,n->names[1]->text:string,big.bits.a' vmlinux far |
+			sed 's/BPF_KPROBE(far/&_members/'
+	} 2>/dev/null >program.bpf.c
+	expect 0 clang -target bpf -D__TARGET_ARCH_x86 -O2 -g -Wall -Werror -Wno-unused-function -c -o program.bpf.o program.bpf.c
+	expect_eq "$(readelf -SW program.bpf.o | grep -cE 'k(ret)?probe.* PROGBITS')" 5
+else
+	skip 'no clang, bpftool or libbpf'
+fi
+
+begin 'libbpf: only the low byte of a bool is read'
+expect 0 quietly "$ABTF" list --probe=libbpf --args=ctx vmlinux f
+says '^	unsigned char ctx_ = \(unsigned char\)\(ctx->r8\);$'
