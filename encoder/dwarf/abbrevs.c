@@ -35,7 +35,7 @@ static const struct form forms[] = {
 	[DW_FORM_addrx]		= { OP_ULEB, VALUE_ADDRX },
 	[DW_FORM_ref_sup4]	= { OP_U32, VALUE_SUPPLEMENT },
 	[DW_FORM_strp_sup]	= { OP_OFFSET, VALUE_SUPPLEMENT },
-	[DW_FORM_data16]	= { OP_DATA16, VALUE_BLOCK },
+	[DW_FORM_data16]	= { OP_DATA16, VALUE_DATA16 },
 	[DW_FORM_line_strp]	= { OP_OFFSET, VALUE_LINE_STRP },
 	[DW_FORM_ref_sig8]	= { OP_U64, VALUE_SIGNATURE },
 	[DW_FORM_implicit_const] = { OP_CONSTANT, VALUE_SINT },
@@ -76,6 +76,22 @@ bool form__find(uint64_t code, uint8_t version, uint8_t address_size, uint8_t of
 		ret->op = op_of_size(offset_size);
 	ret->size = ret->op < ARRAY_SIZE(fixed_size) ? fixed_size[ret->op] : 0;
 	return true;
+}
+
+uint64_t form__read_indirect(struct cursor *c, uint8_t version, uint8_t address_size,
+			     uint8_t offset_size, uint8_t *class, uint32_t *len)
+{
+	uint64_t code = cursor__uleb(c);
+	struct form form;
+
+	/* neither another indirect form, nor one whose value is in the declaration (7.5.3) */
+	if (!form__find(code, version, address_size, offset_size, &form) ||
+	    form.op == OP_INDIRECT || code == DW_FORM_implicit_const) {
+		cursor__fail(c);
+		return 0;
+	}
+	*class = form.class;
+	return form.op == OP_CONSTANT ? 1 : form__read(c, form.op, len);
 }
 
 /* --- attributes -------------------------------------------------------------------------- */
@@ -121,10 +137,9 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_GNU_all_call_sites:	return AT_ALL_CALLS;
 	case DW_AT_static_link:		return AT_STATIC_LINK;
 	case DW_AT_GNU_annotation:	return AT_ANNOTATION;
-	/* of inlined calls (inlined/inlined.c): source line and address */
+	/* of inlined calls (inlined/inlined.c): the source line */
 	case DW_AT_call_file:		return inlined ? AT_DECL_FILE : AT_NONE;
 	case DW_AT_call_line:		return inlined ? AT_DECL_LINE : AT_NONE;
-	case DW_AT_entry_pc:		return inlined ? AT_ENTRY_PC : AT_NONE;
 	/* other DIEs also have these, but only those of functions are used */
 	case DW_AT_linkage_name:
 	case DW_AT_MIPS_linkage_name:	return func ? AT_LINKAGE_NAME : AT_NONE;
@@ -132,6 +147,7 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_decl_line:		return func ? AT_DECL_LINE : AT_NONE;
 	case DW_AT_high_pc:		return func ? AT_HIGH_PC : AT_NONE;
 	case DW_AT_calling_convention:	return func ? AT_CALLING_CONVENTION : AT_NONE;
+	case DW_AT_entry_pc:		return func || inlined ? AT_ENTRY_PC : AT_NONE;
 	case DW_AT_inline:		return func ? AT_INLINE : AT_NONE;
 	case DW_AT_sibling:		return inlined || call ? AT_SIBLING : AT_NONE;
 	default:			return AT_NONE;
@@ -362,6 +378,31 @@ const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code)
 	return found ? found->abbrev : NULL;
 }
 
+/* Decode a DIE with values of DW_FORM_indirect, which no compiler writes. */
+static __attribute__((noinline))
+void take_indirect(const struct abbrevs *t, const struct abbrev *a, struct cursor *c,
+		   struct die *die)
+{
+	const struct step *step = &t->steps.array[a->first_step];
+
+	memcpy(die->own, a->class, sizeof(die->own));
+	die->class = die->own;
+	for (;; step++) {
+		cursor__skip(c, step->skip);
+		if (step->op == OP_END)
+			break;
+		if (step->op == OP_INDIRECT)
+			die->value[step->slot] =
+				form__read_indirect(c, t->key.version, t->key.address_size,
+						    t->key.offset_size, &die->own[step->slot],
+						    &die->len[step->slot]);
+		else
+			die->value[step->slot] = step->op == OP_CONSTANT ?
+				(uint64_t)step->constant :
+				form__read(c, step->op, &die->len[step->slot]);
+	}
+}
+
 void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor *cursor,
 		  struct die *die)
 {
@@ -379,8 +420,10 @@ void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor
 		die->value[step->slot] = step->op == OP_CONSTANT ? (uint64_t)step->constant :
 					 form__read(&c, step->op, &die->len[step->slot]);
 	}
+	/* an indirect form fails here, so that others need not be checked for it */
+	if (unlikely(c.failed))
+		return take_indirect(t, a, cursor, die);
 	cursor->p = c.p;
-	cursor->failed |= c.failed;
 }
 
 void abbrev__skip_slow(const struct abbrevs *t, const struct abbrev *a, struct cursor *c)

@@ -30,13 +30,10 @@ enum die_slot {
 	AT_DECL_LINE, AT_SIBLING, AT_COMP_DIR, AT_STMT_LIST, AT_LANGUAGE,
 	AT_STR_OFFSETS_BASE, AT_ADDR_BASE, AT_RNGLISTS_BASE, AT_LOCLISTS_BASE,
 	AT_DWO_NAME, AT_ALL_CALLS, AT_STATIC_LINK, AT_ANNOTATION,
-	AT_LINKAGE_NAME,
+	AT_LINKAGE_NAME, AT_ENTRY_PC,
 	AT_NONE,		/* for unused values of variable size */
 	NR_AT,
 };
-
-/* an inlined call has no location */
-#define AT_ENTRY_PC	AT_LOCATION
 
 /* The kind of value that a form has. */
 enum value_class {
@@ -52,6 +49,7 @@ enum value_class {
 	VALUE_REF,		/* offset of a DIE from the unit's header */
 	VALUE_REF_ADDR,		/* offset of a DIE in .debug_info */
 	VALUE_BLOCK,		/* value is the offset in the section, len the number of bytes */
+	VALUE_DATA16,		/* the same: a number of 16 bytes */
 	VALUE_SEC_OFFSET,	/* offset in another section */
 	VALUE_LISTX,		/* index of a location or range list */
 	VALUE_SIGNATURE,	/* of a type unit; not supported */
@@ -61,15 +59,19 @@ enum value_class {
 /**
  * struct die - the values of one DIE
  * @has:	bit per slot
- * @class:	enum value_class by slot; its abbreviation's
+ * @class:	enum value_class by slot; its abbreviation's, or @own if forms precede values
+ *		(DW_FORM_indirect)
  * @value:	by slot
  * @len:	bytes of a VALUE_BLOCK
+ *
+ * A copy must not outlive the original.
  */
 struct die {
 	uint64_t	has;
 	const uint8_t	*class;
 	uint64_t	value[NR_AT];
 	uint32_t	len[NR_AT];
+	uint8_t		own[NR_AT];
 };
 
 static inline bool die__has(const struct die *die, enum die_slot slot)
@@ -77,11 +79,16 @@ static inline bool die__has(const struct die *die, enum die_slot slot)
 	return die->has >> slot & 1;
 }
 
-/** die__number() - Return: an unsigned constant, or 0 if missing or an expression. */
+/**
+ * die__number() - get an attribute that is a flag or one of few constants
+ *
+ * Other numbers may be expressions, see unit__constant() in dwarf/expr.h.
+ *
+ * Return: the constant, or 0 if missing.
+ */
 static inline uint64_t die__number(const struct die *die, enum die_slot slot)
 {
-	if (!die__has(die, slot) || die->class[slot] == VALUE_BLOCK ||
-	    die->class[slot] == VALUE_REF)
+	if (!die__has(die, slot) || die->class[slot] > VALUE_SINT)
 		return 0;
 	return die->value[slot];
 }
@@ -177,11 +184,18 @@ uint64_t form__read(struct cursor *c, uint8_t op, uint32_t *len)
 		return form__read_block(c, cursor__uleb(c), len);
 	case OP_DATA16:
 		return form__read_block(c, 16, len);
-	default: /* OP_INDIRECT, which no compiler writes */
+	default: /* OP_INDIRECT: see form__read_indirect() */
 		cursor__fail(c);
 		return 0;
 	}
 }
+
+/**
+ * form__read_indirect() - read a form, and then its value
+ * @class:	gets the value's class
+ */
+uint64_t form__read_indirect(struct cursor *c, uint8_t version, uint8_t address_size,
+			     uint8_t offset_size, uint8_t *class, uint32_t *len);
 
 /* --- abbreviations ------------------------------------------------------------------ */
 

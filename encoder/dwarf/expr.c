@@ -335,10 +335,12 @@ static enum expr_kind kind_of(const struct expr_value *value)
 	}
 }
 
-int expr__next_piece(const struct dwarf *dw, const struct unit *u, struct cursor *expr,
-		     struct expr_value *ret)
+/* expr__next_piece(); @object: its address is on the stack. */
+static int eval_piece(const struct dwarf *dw, const struct unit *u, struct cursor *expr,
+		      bool object, struct expr_value *ret)
 {
-	struct evaluation e = { .dw = dw, .u = u };
+	struct evaluation e = { .dw = dw, .u = u, .nr = object,
+				.stack = { { .base = EXPR_BASE_OBJECT } } };
 	struct expr_op op = {};
 	unsigned int n = 0;
 	bool known = true;
@@ -380,6 +382,12 @@ int expr__next_piece(const struct dwarf *dw, const struct unit *u, struct cursor
 	return 0;
 }
 
+int expr__next_piece(const struct dwarf *dw, const struct unit *u, struct cursor *expr,
+		     struct expr_value *ret)
+{
+	return eval_piece(dw, u, expr, false, ret);
+}
+
 int expr__eval(const struct dwarf *dw, const struct unit *u, struct cursor expr,
 	       struct expr_value *ret)
 {
@@ -397,4 +405,56 @@ bool expr__address(const struct dwarf *dw, const struct unit *u, const struct ex
 	/* in a relocatable file, a constant is not relative to a section */
 	return value->kind == EXPR_ADDRESS ||
 	       (value->kind == EXPR_CONSTANT && !value->is_value && !dw->relocator);
+}
+
+/* --- attributes --------------------------------------------------------------------- */
+
+bool unit__constant(const struct dwarf *dw, const struct unit *u, const struct die *die,
+		    enum die_slot slot, uint64_t *ret)
+{
+	uint64_t low, high;
+	struct expr_value value;
+	struct cursor c;
+
+	*ret = 0;
+	if (!die__has(die, slot))
+		return false;
+	switch (die->class[slot]) {
+	case VALUE_UINT:
+	case VALUE_SINT:
+		*ret = die->value[slot];
+		return true;
+	case VALUE_DATA16:
+		c = dwarf__block(dw, die, slot);
+		low = cursor__u64(&c);
+		high = cursor__u64(&c);
+		*ret = dw->img->big_endian ? high : low;
+		high = dw->img->big_endian ? low : high;
+		return !high || (!~high && (int64_t)*ret < 0);
+	case VALUE_BLOCK:
+		if (expr__eval(dw, u, dwarf__block(dw, die, slot), &value) ||
+		    value.kind != EXPR_CONSTANT)
+			return false;
+		*ret = value.offset;
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool unit__member_offset(const struct dwarf *dw, const struct unit *u, const struct die *die,
+			 uint64_t *ret)
+{
+	struct expr_value value;
+	struct cursor expr;
+
+	if (!die__has(die, AT_MEMBER_LOCATION) || die->class[AT_MEMBER_LOCATION] != VALUE_BLOCK)
+		return unit__constant(dw, u, die, AT_MEMBER_LOCATION, ret) ||
+		       !die__has(die, AT_MEMBER_LOCATION);
+	expr = dwarf__block(dw, die, AT_MEMBER_LOCATION);
+	if (eval_piece(dw, u, &expr, true, &value) || value.base != EXPR_BASE_OBJECT ||
+	    value.is_value || value.is_piece)
+		return false;
+	*ret = value.offset;
+	return true;
 }

@@ -62,6 +62,7 @@ enum expr_base {
 	EXPR_BASE_FRAME,	/* DW_AT_frame_base of the function */
 	EXPR_BASE_CFA,		/* the canonical frame address (6.4) */
 	EXPR_BASE_ENTRY,	/* the contents of @reg when the function was entered */
+	EXPR_BASE_OBJECT,	/* see unit__member_offset() */
 };
 
 /**
@@ -118,5 +119,30 @@ int expr__next_piece(const struct dwarf *dw, const struct unit *u, struct cursor
  */
 bool expr__address(const struct dwarf *dw, const struct unit *u, const struct expr_value *value,
 		   uint64_t *ret);
+
+/* --- attributes --------------------------------------------------------------------- */
+
+/**
+ * unit__constant() - get an attribute that is a number: a size, count, bound or offset
+ * @ret:	0 if there is none
+ *
+ * The attribute is a constant of any form (DWARF 5, 7.5.5), or an expression whose result
+ * is a constant (2.19).  A negative constant is sign-extended.
+ *
+ * Return: false if it is missing, does not fit in 64 bits, or depends on the program's state.
+ */
+bool unit__constant(const struct dwarf *dw, const struct unit *u, const struct die *die,
+		    enum die_slot slot, uint64_t *ret);
+
+/**
+ * unit__member_offset() - get the offset of a member in bytes (5.7.6)
+ * @ret:	0 without the attribute
+ *
+ * In DWARF 2, it is an expression that adds the offset to the object's address.
+ *
+ * Return: false if the offset is not constant.
+ */
+bool unit__member_offset(const struct dwarf *dw, const struct unit *u, const struct die *die,
+			 uint64_t *ret);
 
 #endif /* ABTF_DWARF_EXPR_H */

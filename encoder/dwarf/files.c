@@ -57,6 +57,7 @@ static void read_field(struct line_header *h, uint64_t type, uint64_t code,
 		break;
 	case VALUE_SINT:
 	case VALUE_BLOCK:
+	case VALUE_DATA16:
 	case VALUE_STRX:
 	case VALUE_SEC_OFFSET:
 	case VALUE_SUPPLEMENT:

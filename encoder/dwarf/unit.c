@@ -148,7 +148,7 @@ static bool may_refer(const struct dwarf *dw, uint64_t abbrevs, uint64_t *room)
 		cursor__uleb(&c);
 		cursor__u8(&c);
 		while (abbrev__next_attribute(&c, &d))
-			if (d.form == DW_FORM_ref_addr)
+			if (d.form == DW_FORM_ref_addr || d.form == DW_FORM_indirect)
 				return true;
 		if (cursor__offset(&c) - abbrevs >= *room)
 			return true;
@@ -420,6 +420,7 @@ static enum list_entry read_kind(struct list *l, struct code_range *range)
 		end = l->base + cursor__uleb(&l->c);
 		break;
 	case DW_LLE_default_location:
+		l->is_default = true;
 		start = 0;
 		end = UINT64_MAX;
 		break;
@@ -444,6 +445,7 @@ bool list__next(struct list *l, struct code_range *range, struct cursor *expr)
 	bool old = l->u->version < 5;
 	enum list_entry entry;
 
+	l->is_default = false;
 	do {
 		entry = !l->left-- ? ENTRY_END : old ? read_pair(l, range) : read_kind(l, range);
 	} while (entry == ENTRY_BASE && !cursor__failed(&l->c));
@@ -454,10 +456,32 @@ bool list__next(struct list *l, struct code_range *range, struct cursor *expr)
 	return true;
 }
 
+/*
+ * Replace ranges from number @first by the one that starts with DW_AT_entry_pc (DWARF 5, 2.18): an
+ * address, or an offset from the lowest address or the start of the first range.
+ */
+static void take_entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
+		       struct code_ranges *ret, uint32_t first)
+{
+	struct code_range entry = {};
+
+	if (!unit__address(dw, u, die, AT_ENTRY_PC, &entry.start)) {
+		if (first == ret->nr || die->class[AT_ENTRY_PC] > VALUE_SINT)
+			return;
+		entry.start = ret->array[first].start + die->value[AT_ENTRY_PC];
+	}
+	for (uint32_t i = first; i < ret->nr; i++)
+		if (entry.start - ret->array[i].start < ret->array[i].end - ret->array[i].start)
+			entry.end = ret->array[i].end;
+	ret->nr = first;
+	push(ret, entry);
+}
+
 void unit__add_entries(const struct dwarf *dw, const struct unit *u, const struct die *die,
 		       struct code_ranges *ret)
 {
 	struct code_range range = {};
+	uint32_t first = ret->nr;
 	struct list list;
 
 	if (unit__address(dw, u, die, AT_LOW_PC, &range.start)) {
@@ -471,6 +495,8 @@ void unit__add_entries(const struct dwarf *dw, const struct unit *u, const struc
 			if (range.start != UINT64_MAX)
 				push(ret, range);
 	}
+	if (unlikely(die__has(die, AT_ENTRY_PC)))
+		take_entry(dw, u, die, ret, first);
 }
 
 /* --- a unit ------------------------------------------------------------------------- */
@@ -536,6 +562,7 @@ bool unit__is_assembler(const struct dwarf *dw, const struct unit *u)
 	uint32_t n, size, len;
 	struct declared d;
 	struct form form;
+	uint8_t class;
 
 	cursor__skip(&table, u->abbrevs);
 	for (n = 0; cursor__uleb(&table) != code; n++) {
@@ -550,7 +577,9 @@ bool unit__is_assembler(const struct dwarf *dw, const struct unit *u)
 		if (!form__find(d.form, u->version, u->address_size, u->offset_size, &form))
 			return false;
 		value = form.op == OP_CONSTANT ? (uint64_t)d.constant :
-			form__read(&c, form.op, &len);
+			form.op != OP_INDIRECT ? form__read(&c, form.op, &len) :
+			form__read_indirect(&c, u->version, u->address_size, u->offset_size, &class,
+					    &len);
 		if (d.attribute == DW_AT_language)
 			return !cursor__failed(&c) && is_assembler(value);
 	}

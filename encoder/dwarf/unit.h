@@ -165,6 +165,7 @@ struct code_range {
  * @c:		at the next entry
  * @base:	base of offsets, unless it is unknown
  * @left:	entries that may follow; bounds the cost of overlapping lists
+ * @is_default:	the last entry is valid where no other is
  */
 struct list {
 	const struct dwarf	*dw;
@@ -174,6 +175,7 @@ struct list {
 	unsigned int		left;
 	bool			has_base;
 	bool			locations;
+	bool			is_default;
 };
 
 /** list__begin() - Start with DW_AT_ranges or DW_AT_location. Return: false if it is not a list. */
@@ -195,9 +197,9 @@ struct code_ranges {
 /**
  * unit__add_entries() - add possible entries of a subprogram to a list
  *
- * These are DW_AT_low_pc and DW_AT_high_pc, or otherwise each range.  If a body has
- * several ranges, its entry is in the one with its symbol: gcc lists that first, but
- * clang's -fbasic-block-sections last.  Without a body, there are none.
+ * DW_AT_entry_pc, if present, or DW_AT_low_pc, or otherwise the start of each range, with
+ * the end of that range.  If a body has several ranges, its entry is in the one with its symbol:
+ * gcc lists that first, but clang's -fbasic-block-sections last.  Without a body, there are none.
  */
 void unit__add_entries(const struct dwarf *dw, const struct unit *u, const struct die *die,
 		       struct code_ranges *ret);

@@ -290,21 +290,15 @@ static bool is_wanted(const struct inlined_walk *w, const char *name)
 	return w->wanted && w->wanted(name, w->arg);
 }
 
-/* DWARF 5, 2.18: the entry is an address, or an offset from the first range. */
 static void take_call(struct inlined_walk *w, const struct die *die, struct open *in,
 		      const struct open *parent)
 {
 	uint32_t func = func_at(w, target_of(w->u, die, AT_ORIGIN)), around, caller;
 	bool has_line = die__has(die, AT_DECL_LINE);
+	uint64_t address = entry_of(w, die);
 	struct found_site found;
-	uint64_t address;
 
 	in->via = func;
-	if (!unit__address(w->in->dw, w->u, die, AT_ENTRY_PC, &address)) {
-		address = entry_of(w, die);
-		if (address != UINT64_MAX && die__has(die, AT_ENTRY_PC))
-			address += die->value[AT_ENTRY_PC];
-	}
 	if (func == NO_FUNC || address == UINT64_MAX)
 		return;
 	around = parent->via != NO_FUNC ? parent->via : func_at(w, parent->body);

@@ -303,8 +303,8 @@ struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
 				enum param_reader reader)
 {
 	struct search s = { .dw = dw, .u = u, .entry = entry, .reader = reader };
+	struct cursor expr, other = {};
 	struct code_range range;
-	struct cursor expr;
 	struct list list;
 
 	if (die__has(die, AT_CONST_VALUE)) {
@@ -318,8 +318,15 @@ struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
 		/* it is valid in the whole function */
 		note_location(&s, dwarf__block(dw, die, AT_LOCATION), 0, UINT64_MAX);
 	} else if (list__begin(&list, dw, u, die, AT_LOCATION)) {
-		while (!s.done && list__next(&list, &range, &expr))
-			note_location(&s, expr, range.start, range.end);
+		while (!s.done && list__next(&list, &range, &expr)) {
+			/* DWARF 5, 2.6.2: only where no other entry is valid */
+			if (reader == READER_PROOF && list.is_default)
+				other = expr;
+			else
+				note_location(&s, expr, range.start, range.end);
+		}
+		if (!s.done && cursor__left(&other))
+			note_location(&s, other, 0, UINT64_MAX);
 	}
 	return s.facts;
 }

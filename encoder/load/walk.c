@@ -460,6 +460,13 @@ static bool walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *st
 
 /* --- types, members and parameters ------------------------------------------------ */
 
+/* Get a number. Return: false if it is there, but not a constant: see enum misfit. */
+static bool read_constant(const struct walk *w, const struct die *die, enum die_slot slot,
+			  uint64_t *ret)
+{
+	return unit__constant(w->dw, w->u, die, slot, ret) || !die__has(die, slot);
+}
+
 /*
  * The kernel only accepts INTs of 1, 2, 4, 8 and 16 bytes.  Compilers use odd
  * sizes for the steps of an optimised expression; these types are not in the
@@ -467,10 +474,12 @@ static bool walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *st
  */
 static void base_type(struct walk *w, struct rec *rec, const struct die *die)
 {
-	uint64_t encoding = die__number(die, AT_ENCODING);
-	uint64_t size = die__number(die, AT_BYTE_SIZE);
+	uint64_t encoding, size;
 	static const char fake[] = "__SANITIZED_FAKE_INT__";
 
+	/* without a known size, the type is as odd as one with an odd size */
+	read_constant(w, die, AT_BYTE_SIZE, &size);
+	read_constant(w, die, AT_ENCODING, &encoding);
 	if (encoding == DW_ATE_float && w->l->opts->floats) {
 		if (size != 2 && size != 4 && size != 8 && size != 12 && size != 16)
 			rec->encoding = MISFIT_FLOAT;
@@ -490,10 +499,13 @@ static void base_type(struct walk *w, struct rec *rec, const struct die *die)
 
 static void sized_type(struct walk *w, struct rec *rec, const struct die *die)
 {
-	uint64_t size = die__number(die, AT_BYTE_SIZE);
+	uint64_t size;
 
+	if (!read_constant(w, die, AT_BYTE_SIZE, &size))
+		rec->encoding = MISFIT_UNKNOWN_SIZE;
 	if (die__number(die, AT_DECLARATION)) {
 		rec->flags |= TYPE_FORWARD;
+		rec->encoding = FITS;
 		size = 0;
 	}
 	if (size > UINT32_MAX) {
@@ -548,7 +560,7 @@ static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct d
 	set_key(w->l, i);
 }
 
-/* For a member whose offset is not constant, or a bit-field that BTF cannot represent. */
+/* For a bit-field that BTF cannot represent. */
 #define NO_PLACE	UINT64_MAX
 
 /*
@@ -556,42 +568,39 @@ static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct d
  * first bit, or (DW_AT_bit_offset, up to DWARF 4) the storage unit's byte offset and
  * size, with bits counted from the most significant end of that unit.
  */
-static void member_place(struct walk *w, const struct die *die, struct item *item)
+static enum misfit member_place(struct walk *w, const struct die *die, struct item *item)
 {
-	uint64_t bits = die__number(die, AT_BIT_SIZE), bytes = die__number(die, AT_BYTE_SIZE);
-	uint64_t offset = die__number(die, AT_MEMBER_LOCATION);
-	struct cursor expr;
+	uint64_t bits, bytes, offset;
 
-	item->value = NO_PLACE;
-	if (bits > UINT8_MAX)
-		return;
+	item->value = 0;
+	if (!read_constant(w, die, AT_BIT_SIZE, &bits) ||
+	    !read_constant(w, die, AT_BYTE_SIZE, &bytes))
+		return MISFIT_UNKNOWN_SIZE;
+	if (bits > UINT8_MAX) {
+		item->value = NO_PLACE;
+		return FITS;
+	}
 	item->bits = bits;
-	if (die__has(die, AT_DATA_BIT_OFFSET)) {
-		item->value = die__number(die, AT_DATA_BIT_OFFSET);
-		return;
-	}
-	if (die__has(die, AT_MEMBER_LOCATION) && die->class[AT_MEMBER_LOCATION] == VALUE_BLOCK) {
-		/* DWARF 2: DW_OP_plus_uconst N */
-		expr = dwarf__block(w->dw, die, AT_MEMBER_LOCATION);
-		if (cursor__u8(&expr) != DW_OP_plus_uconst)
-			return;
-		offset = cursor__uleb(&expr);
-		if (cursor__failed(&expr))
-			walk_error(w, "a member whose offset is cut off");
-	}
+	if (die__has(die, AT_DATA_BIT_OFFSET))
+		return read_constant(w, die, AT_DATA_BIT_OFFSET, &item->value) ?
+		       FITS : MISFIT_UNKNOWN_PLACE;
+	if (!unit__member_offset(w->dw, w->u, die, &offset))
+		return MISFIT_UNKNOWN_PLACE;
 	item->value = offset * 8;
 	if (!bits || !die__has(die, AT_BIT_OFFSET))
-		return;
-	offset = die__number(die, AT_BIT_OFFSET);
+		return FITS;
+	if (!read_constant(w, die, AT_BIT_OFFSET, &offset))
+		return MISFIT_UNKNOWN_PLACE;
 	if (w->dw->img->big_endian) {
 		item->value += offset;
-		return;
+		return FITS;
 	}
 	item->value += bytes * 8 - offset - bits;
 	if (!bytes) {
 		item->place = PLACE_FROM_END;
 		w->r->from_end = true;
 	}
+	return FITS;
 }
 
 /* Read name and type of a member or parameter; @frame is for its annotations. */
@@ -609,6 +618,7 @@ static void walk_member(struct walk *w, const struct frame *parent, const struct
 			struct frame *frame)
 {
 	struct item item = {};
+	enum misfit misfit;
 
 	/* static members of C++ are variables */
 	if (die__number(die, AT_EXTERNAL) || die__number(die, AT_DECLARATION))
@@ -617,33 +627,65 @@ static void walk_member(struct walk *w, const struct frame *parent, const struct
 	if (die__has(die, AT_BIT_SIZE))
 		w->r->recs.array[parent->index].flags |= TYPE_BITFIELDS;
 	read_item(w, parent, die, &item, frame);
-	member_place(w, die, &item);
+	misfit = member_place(w, die, &item);
+	if (misfit)
+		w->r->recs.array[parent->index].encoding = misfit;
 	records__add_item(w->r, parent->index, item);
+}
+
+/* Get an enumerator's value. Return: false if it does not fit. */
+static bool read_value(struct walk *w, const struct die *die, uint64_t *ret)
+{
+	struct cursor bytes;
+
+	if (!die__has(die, AT_CONST_VALUE) || die->class[AT_CONST_VALUE] != VALUE_BLOCK)
+		return read_constant(w, die, AT_CONST_VALUE, ret);
+	/* not an expression (DWARF 5, 4.1): the bytes of the value */
+	bytes = dwarf__block(w->dw, die, AT_CONST_VALUE);
+	*ret = cursor__uint(&bytes, cursor__left(&bytes));
+	return !cursor__failed(&bytes);
 }
 
 static void walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
 {
-	uint64_t value = die__number(die, AT_CONST_VALUE);
+	struct rec *rec = &w->r->recs.array[parent->index];
+	uint64_t value;
 
+	if (!read_value(w, die, &value))
+		rec->encoding = MISFIT_ENUM_VALUE;
 	if (die__has(die, AT_CONST_VALUE) && die->class[AT_CONST_VALUE] == VALUE_SINT &&
 	    (int64_t)value < 0 && w->l->opts->enum64)
-		w->r->recs.array[parent->index].flags |= TYPE_SIGNED;
+		rec->flags |= TYPE_SIGNED;
 	records__add_item(w->r, parent->index,
 			  (struct item){ .name = read_name(w, die), .value = value });
 }
 
-/* Add a dimension of an array: its number of elements, or 0 if not constant. */
+/* Return: the number of elements in a dimension of an array, or 0 if it is not constant. */
+static uint64_t count_elements(const struct walk *w, const struct die *die)
+{
+	uint64_t nr, lower;
+
+	if (!unit__constant(w->dw, w->u, die, AT_COUNT, &nr) &&
+	    (die__has(die, AT_COUNT) || !unit__constant(w->dw, w->u, die, AT_UPPER_BOUND, &nr) ||
+	     !read_constant(w, die, AT_LOWER_BOUND, &lower)))
+		return 0;
+	if (!die__has(die, AT_COUNT))
+		nr -= lower - 1;
+	/* the upper bound of no elements is -1, in any form */
+	return (int64_t)nr < 0 ? 0 : w->u->address_size == 4 ? (uint32_t)nr : nr;
+}
+
+/* Add a dimension of an array. */
 static void walk_subrange(struct walk *w, const struct frame *parent, const struct die *die)
 {
 	struct records *r = w->r;
 	struct rec *rec = &r->recs.array[parent->index];
-	uint64_t nr = 0;
+	uint64_t nr = count_elements(w, die);
 
-	if (die__has(die, AT_COUNT))
-		nr = die__number(die, AT_COUNT);
-	else if (die__has(die, AT_UPPER_BOUND) && die->class[AT_UPPER_BOUND] != VALUE_BLOCK &&
-		 die->class[AT_UPPER_BOUND] != VALUE_REF)
-		nr = die__number(die, AT_UPPER_BOUND) - die__number(die, AT_LOWER_BOUND) + 1;
+	if (nr > UINT32_MAX) {
+		rec->encoding = MISFIT_COUNT;
+		nr = 0;
+	}
 	if (!rec->last) {
 		rec->size = nr;
 		rec->last = UINT32_MAX;
@@ -1053,7 +1095,7 @@ static void walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 
 	abbrev__take(&w->l->abbrevs, a, c, &die);
 	if (unlikely(cursor__failed(c)))
-		return walk_error(w, "a DIE that is cut off, or an attribute of DW_FORM_indirect");
+		return walk_error(w, "a DIE that is cut off");
 	walk_decoded(w, a, &die, parent, frame);
 	if (unlikely(die__has(&die, AT_ANNOTATION)))
 		walk_annotations(w, &die, frame);

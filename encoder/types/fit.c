@@ -15,6 +15,10 @@ const char *misfit__text(enum misfit reason)
 		[MISFIT_PLACE]	= "structs with a member at an offset that BTF cannot represent, or outside of the struct",
 		[MISFIT_DEPTH]	= "types nested deeper than 250",
 		[MISFIT_NAME]	= "declarations without a name",
+		[MISFIT_COUNT]	= "arrays of 2^32 elements or more",
+		[MISFIT_ENUM_VALUE] = "enums with a value that does not fit in 64 bits (DW_AT_const_value)",
+		[MISFIT_UNKNOWN_SIZE] = "types whose size is not a constant (DW_AT_byte_size, DW_AT_bit_size)",
+		[MISFIT_UNKNOWN_PLACE] = "structs with a member whose offset is not a constant (DW_AT_data_member_location, DW_AT_bit_offset, DW_AT_data_bit_offset)",
 		[MISFIT_VALUE]	= "types with a value whose type BTF cannot represent",
 	};
 
@@ -32,6 +36,9 @@ static enum fate fate_of(const struct node *n)
 	case MISFIT_SIZE:
 	case MISFIT_NUMBER:
 	case MISFIT_PLACE:
+	case MISFIT_ENUM_VALUE:
+	case MISFIT_UNKNOWN_SIZE:
+	case MISFIT_UNKNOWN_PLACE:
 		if (is_struct)
 			return n->name ? FATE_DECLARED : FATE_GONE;
 		return kind__is_tagged(n->kind) ? FATE_SHRUNK : FATE_GONE;

@@ -23,6 +23,10 @@ enum misfit {
 	MISFIT_PLACE,	/* a member at an offset that BTF or the kernel does not allow */
 	MISFIT_DEPTH,	/* nested too deeply for readers */
 	MISFIT_NAME,	/* declared without a name */
+	MISFIT_COUNT,	/* an array of 2^32 elements or more */
+	MISFIT_ENUM_VALUE,	/* an enumerator of more than 64 bits */
+	MISFIT_UNKNOWN_SIZE,	/* not a constant */
+	MISFIT_UNKNOWN_PLACE,	/* a member's offset is not a constant */
 	MISFIT_VALUE,	/* contains a value whose type BTF cannot represent */
 	NR_MISFITS
 };

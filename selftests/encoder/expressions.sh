@@ -38,72 +38,52 @@ try() {
 image_linked() { image "$1" main.o "$2"; }
 image_module() { module "$1" main.o "$2"; }
 
-for where in gcc m32 s390x; do
+for where in gcc m32; do
+	kind=$([ $where = gcc ] && echo module || echo linked)
 	target $where
 	unit main <<<'int main_function(void) { return 1; }'
 	# shellcheck disable=SC2086 # lists of flags
 	$CC $common $machine -dA -S -o a.S a.c
 	# shellcheck disable=SC2086
 	$CC $common $machine -c -o a.o a.S
-	for kind in linked module; do
-		begin "$where, $kind: expressions with the same address"
-		image_$kind usual a.o
-		encode usual --features=+global_var
-		expect_eq "$(types usual '^VAR ' | sort | tr '\n' ' ')" \
-			'VAR first linkage 1: long int first VAR merged linkage 1: int merged[8] VAR second linkage 1: short int second '
-		while read -r expression; do
-			try $kind "$expression"
-			diff usual.dump other-$kind.dump || fail "$expression: another BTF"
-		done <<-'E'
-		.byte 3; ADDR first; .byte 0x23; .uleb128 merged - first
-		.byte 3; ADDR merged - 5; .byte 0x35, 0x22
-		.byte 0x35, 3; ADDR merged - 5; .byte 0x22
-		.byte 3; ADDR merged + 5; .byte 0x35, 0x1c
-		.byte 3; ADDR merged + 5; .byte 0x11; .sleb128 -5; .byte 0x22
-		.byte 3; ADDR merged + 1; .byte 0x09, 0xff, 0x22
-		.byte 3; ADDR merged - 24; .byte 0x33, 0x38, 0x1e, 0x22
-		.byte 3; ADDR merged - 24; .byte 0x33, 0x33, 0x24, 0x22
-		.byte 3; ADDR merged - 24; .byte 0x08, 0x18, 0x4f, 0x1a, 0x22
-		.byte 3; ADDR merged - 24; .byte 0x40, 0x38, 0x21, 0x22
-		.byte 3; ADDR merged - 24; .byte 0x3f, 0x47, 0x27, 0x22
-		.byte 3; ADDR merged - 2; .byte 0x3b, 0x32, 0x25, 0x22
-		.byte 3; ADDR merged + 1; .byte 0x32, 0x1f, 0x31, 0x26, 0x22
-		.byte 3; ADDR merged + 5; .byte 0x34, 0x20, 0x22
-		.byte 3; ADDR merged - 6; .byte 0x33, 0x12, 0x22, 0x22
-		.byte 0x39, 3; ADDR merged; .byte 0x96, 0x16, 0x13
-		.byte 3; ADDR merged; .byte 0x39, 0x14, 0x16, 0x13, 0x16, 0x13
-		.byte 3; ADDR merged; .byte 0x39, 0x15, 1, 0x16, 0x13, 0x16, 0x13
-		E
-
-		begin "$where, $kind: without an address in memory, a variable is omitted"
-		while read -r expression; do
-			try $kind "$expression"
-			has_not other-$kind.dump ' merged'
-			has other-$kind.dump ' first'
-		done <<-'E'
-		.byte 3; ADDR merged; .byte 6
-		.byte 3; ADDR merged; .byte 0x9b
-		.byte 3; ADDR merged; .byte 0xe0
-		.byte 3; ADDR merged; .byte 0x9f
-		.byte 3; ADDR merged; .byte 0x93, 4
-		.byte 3; ADDR merged; .byte 3; ADDR first; .byte 0x22
-		.byte 3; ADDR merged; .byte 0x32, 0x1e
-		.byte 3; ADDR merged; .byte 0x08, 0x40, 0x24, 0x22
-		.byte 3; ADDR merged; .byte 0x22
-		.byte 3; ADDR merged; .byte 0x08
-		.byte 3; ADDR merged; .byte 0x13
-		.byte 3; ADDR merged; .byte 0x15, 1
-		.byte 0x70, 0
-		.byte 0x50
-		.byte 0x91, 0
-		.byte 0x9e, 4, 0, 0, 0, 0
-		.byte 0x31, 0x9f
-		E
-	done
-
-	begin "$where: in a linked image, a constant is an address"
-	image_linked usual a.o
+	begin "$where, $kind: expressions with the same address"
+	image_$kind usual a.o
 	encode usual --features=+global_var
-	try linked '.byte 0x0c; .long merged'
-	diff usual.dump other-linked.dump || fail 'another BTF'
+	expect_eq "$(types usual '^VAR ' | sort | tr '\n' ' ')" \
+		'VAR first linkage 1: long int first VAR merged linkage 1: int merged[8] VAR second linkage 1: short int second '
+	while read -r expression; do
+		try $kind "$expression"
+		diff usual.dump other-$kind.dump || fail "$expression: another BTF"
+	done <<-'E'
+	.byte 3; ADDR first; .byte 0x23; .uleb128 merged - first
+	.byte 3; ADDR merged - 5; .byte 0x35, 0x22
+	.byte 0x35, 3; ADDR merged - 5; .byte 0x22
+	.byte 3; ADDR merged + 5; .byte 0x35, 0x1c
+	.byte 3; ADDR merged + 5; .byte 0x11; .sleb128 -5; .byte 0x22
+	.byte 3; ADDR merged + 1; .byte 0x09, 0xff, 0x22
+	.byte 3; ADDR merged - 24; .byte 0x33, 0x38, 0x1e, 0x22
+	.byte 3; ADDR merged - 2; .byte 0x3b, 0x32, 0x25, 0x22
+	.byte 3; ADDR merged + 1; .byte 0x32, 0x1f, 0x31, 0x26, 0x22
+	.byte 3; ADDR merged + 5; .byte 0x34, 0x20, 0x22
+	.byte 3; ADDR merged - 6; .byte 0x33, 0x12, 0x22, 0x22
+	E
+
+	begin "$where, $kind: without an address in memory, a variable is omitted"
+	while read -r expression; do
+		try $kind "$expression"
+		has_not other-$kind.dump ' merged'
+		has other-$kind.dump ' first'
+	done <<-'E'
+	.byte 3; ADDR merged; .byte 6
+	.byte 3; ADDR merged; .byte 0x9b
+	.byte 3; ADDR merged; .byte 0xe0
+	.byte 3; ADDR merged; .byte 0x9f
+	.byte 3; ADDR merged; .byte 0x93, 4
+	.byte 3; ADDR merged; .byte 3; ADDR first; .byte 0x22
+	.byte 0x70, 0
+	.byte 0x50
+	.byte 0x91, 0
+	.byte 0x9e, 4, 0, 0, 0, 0
+	.byte 0x31, 0x9f
+	E
 done

@@ -130,6 +130,7 @@ encoded big
 expect_text "$(cat big.said)" <<'E'
 BTF cannot represent 1 types of more than 4 GiB: they, and what needs them, are omitted or only declared
 BTF cannot represent 3 structs with a member at an offset that BTF cannot represent, or outside of the struct: they, and what needs them, are omitted or only declared
+BTF cannot represent 1 arrays of 2^32 elements or more: they, and what needs them, are omitted or only declared
 E
 expect_text "$(types big '^(STRUCT|FWD|TYPEDEF)')" <<'E'
 FWD far struct
@@ -417,3 +418,113 @@ for option in --lang_exclude=rust --lang_exclude=Rust --lang=c11 --lang=C11; do
 	has_not rust.dump 'STRUCT Option_u32_ '
 	has rust.dump 'STRUCT in_c '
 done
+
+begin 'sizes, counts, offsets and values that are not constants, or too big'
+target gcc
+cat >unknown.S <<'S'
+	.section .debug_abbrev,"",%progbits
+	.macro abbrev code, tag, children, attrs:vararg
+	.uleb128 \code, \tag
+	.byte \children
+	.uleb128 \attrs, 0, 0
+	.endm
+	abbrev 1, 0x11, 1, 0x13, 0x0b, 0x03, 0x08		# compile_unit: language, name
+	abbrev 2, 0x24, 0, 0x03, 0x08, 0x3e, 0x0b, 0x0b, 0x0b	# base_type: name, encoding, byte_size
+	abbrev 3, 0x13, 1, 0x03, 0x08, 0x0b, 0x0b		# structure_type: name, byte_size
+	abbrev 4, 0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x38, 0x18	# member, its location an expression
+	abbrev 5, 0x13, 0, 0x03, 0x08, 0x0b, 0x18		# structure_type, its size one
+	abbrev 6, 0x01, 1, 0x49, 0x13				# array_type
+	abbrev 7, 0x21, 0, 0x37, 0x07				# subrange_type: count, 8 bytes
+	abbrev 8, 0x21, 0, 0x2f, 0x07				# the same: upper_bound
+	abbrev 9, 0x04, 1, 0x03, 0x08, 0x0b, 0x0b		# enumeration_type
+	abbrev 10, 0x28, 0, 0x03, 0x08, 0x1c, 0x1e		# enumerator: 16 bytes
+	abbrev 11, 0x16, 0, 0x03, 0x08, 0x49, 0x13		# typedef
+	.byte 0
+	.section .debug_info,"",%progbits
+cu:	.long end - start
+start:	.value 5
+	.byte 1, 8
+	.long .debug_abbrev
+	.uleb128 1
+	.byte 0x1d
+	.asciz "unit"
+int:	.uleb128 2
+	.asciz "int"
+	.byte 5, 4
+	.macro member name, bytes:vararg
+	.uleb128 3
+	.asciz "\name"
+	.byte 16
+	.uleb128 4
+	.asciz "a"
+	.long int - cu
+	.uleb128 .Lend\@ - .Lstart\@
+.Lstart\@: .byte \bytes
+.Lend\@:
+	.byte 0
+	.endm
+	member known, 0x23, 4
+	member virtual, 0x12, 6, 0x48, 0x1c, 6, 0x22
+	member constant, 0x34
+	member cut_off, 0x23
+	.uleb128 5
+	.asciz "dynamic"
+	.uleb128 2
+	.byte 0x91, 0
+	.macro array name, code, number
+\name:	.uleb128 6
+	.long int - cu
+	.uleb128 \code
+	.quad \number
+	.byte 0
+	.uleb128 11
+	.asciz "\name"
+	.long \name - cu
+	.endm
+	array count_most, 7, 0xffffffff
+	array count_big, 7, 0x100000000
+	array count_five, 7, 0x100000005
+	array bound_most, 8, 0xfffffffe
+	array bound_big, 8, 0xffffffff
+	array bound_none, 8, -1
+	.uleb128 9
+	.asciz "wide"
+	.byte 8
+	.uleb128 10
+	.asciz "big"
+	.quad 1, 1
+	.byte 0
+	.uleb128 9
+	.asciz "narrow"
+	.byte 8
+	.uleb128 10
+	.asciz "minus"
+	.quad -1, -1
+	.byte 0
+	.byte 0
+end:
+S
+as -o unknown.o unknown.S
+image unknown unknown.o
+encoded unknown
+expect_text "$(sed 's/: they, .*//' unknown.said)" <<'E'
+BTF cannot represent 1 arrays of 2^32 elements or more
+BTF cannot represent 1 enums with a value that does not fit in 64 bits (DW_AT_const_value)
+BTF cannot represent 1 types whose size is not a constant (DW_AT_byte_size, DW_AT_bit_size)
+BTF cannot represent 3 structs with a member whose offset is not a constant (DW_AT_data_member_location, DW_AT_bit_offset, DW_AT_data_bit_offset)
+E
+expect_text "$(types unknown '^(STRUCT|FWD|ENUM|TYPEDEF)')" <<'E'
+ENUM64 narrow unsigned size 8 { minus = 18446744073709551615; }
+ENUM64 wide unsigned size 8 { }
+FWD constant struct
+FWD cut_off struct
+FWD dynamic struct
+FWD virtual struct
+STRUCT known size 16 { int a @32; }
+TYPEDEF bound_big -> void
+TYPEDEF bound_most -> int [4294967295]
+TYPEDEF bound_none -> int [0]
+TYPEDEF count_big -> void
+TYPEDEF count_five -> void
+TYPEDEF count_most -> int [4294967295]
+E
