@@ -31,7 +31,8 @@
  * @leftover:	removes @temp if a signal ends us
  * @fd:		open for writing
  * @old:	the current file at @path
- * @exists:	there is such a file
+ * @exists:	there is such a file, whose attributes are kept
+ * @is_private:	for this user only
  * @own_fd:	@fd is ours to close
  */
 struct target {
@@ -42,6 +43,7 @@ struct target {
 	int		fd;
 	struct stat	old;
 	bool		exists;
+	bool		is_private;
 	bool		own_fd;
 };
 
@@ -166,10 +168,10 @@ static int target__make_temp(struct target *t)
 	int folder = slash ? slash + 1 - t->path : 0;
 	const char *name = t->path + folder;
 	/*
-	 * a new file gets its mode from umask and default ACL; an old file's mode is
-	 * restored later
+	 * a new file gets its mode from umask and default ACL, unless it is private; an old
+	 * file's mode is restored later
 	 */
-	mode_t mode = t->exists ? 0600 : 0666;
+	mode_t mode = t->exists || t->is_private ? 0600 : 0666;
 	int err = -EEXIST;
 
 	for (int i = 0; i < TEMP_TRIES && err == -EEXIST; i++) {
@@ -287,6 +289,19 @@ int output__file(const char *path, const void *bytes, size_t size)
 	struct target t __cleanup(target__close) = NEW_TARGET;
 	int err = target__open(&t, path);
 
+	err = err ?: write_all(&t, bytes, size);
+	return err ?: target__commit(&t);
+}
+
+int output__private(const char *path, const void *bytes, size_t size)
+{
+	struct target t __cleanup(target__close) = NEW_TARGET;
+	int err;
+
+	t.name = path;
+	t.path = xstrdup(path);
+	t.is_private = true;
+	err = target__make_temp(&t);
 	err = err ?: write_all(&t, bytes, size);
 	return err ?: target__commit(&t);
 }

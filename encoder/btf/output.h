@@ -43,6 +43,14 @@ bool output__is_same(const char *a, const char *b);
 int output__file(const char *path, const void *bytes, size_t size);
 
 /**
+ * output__private() - write a file that only this user reads, as a cache
+ * @path:	the target; replaced, never followed or written to, whatever it is
+ *
+ * Return: as output__file().
+ */
+int output__private(const char *path, const void *bytes, size_t size);
+
+/**
  * output__elf() - write a small ELF file with .BTF and the image's build id
  * @path:	the target
  * @img:	gives class, byte order, machine and .note.gnu.build-id

@@ -206,13 +206,41 @@ static bool may_be_block(const uint8_t *bytes, size_t size)
 	return size < strlen(MAGIC) || !memcmp(bytes, MAGIC, strlen(MAGIC));
 }
 
+static bool is_ours(const struct stat *st, mode_t type)
+{
+	return (st->st_mode & S_IFMT) == type && st->st_uid == geteuid() &&
+	       !(st->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* Nobody else can replace files in the directory of the cache, and it is not a link. */
+static bool has_private_directory(const char *path)
+{
+	char *dir __cleanup(free_pointer) = xstrndup(path, strrchr(path, '/') - path);
+	struct stat st;
+
+	if (lstat(dir, &st))
+		return false;
+	if (is_ours(&st, S_IFDIR))
+		return true;
+	msg_info("%s: is not a directory that only this user can write to, so nothing is cached",
+		 dir);
+	return false;
+}
+
 bool kept__read(struct function_map *map, const struct build_id *id)
 {
 	char *path __cleanup(free_pointer) = make_path(id);
 	struct opened_block b = {};
+	struct stat st;
 
 	*map = (struct function_map){};
-	if (!path || file__read(path, O_NONBLOCK, MAX_FILE, may_be_block, &b.bytes, &b.size))
+	if (!path || lstat(path, &st) || !has_private_directory(path))
+		return false;
+	if (!is_ours(&st, S_IFREG)) {
+		msg_info("%s: is not a file that only this user can write to: ignored", path);
+		return false;
+	}
+	if (file__read(path, O_NOFOLLOW, MAX_FILE, may_be_block, &b.bytes, &b.size))
 		return false;
 	map->block = b.bytes;
 	map->id = *id;
@@ -288,7 +316,7 @@ static void write_block(struct maker *m, const char *path)
 		if (m->header.sizes[i])
 			p = mempcpy(p, m->parts[i], m->header.sizes[i]);
 	((struct kept_header *)block)->check = compute_check((void *)block, size);
-	if (!output__file(path, block, size))
+	if (!output__private(path, block, size))
 		msg_info("%s: cached for the next call", path);
 }
 
@@ -325,7 +353,7 @@ int kept__make(struct function_map *map, const struct input *in)
 		return 0;
 	}
 	err = function_map__read_inlined(map, in);
-	if (err || !path || !make_directories(path))
+	if (err || !path || !make_directories(path) || !has_private_directory(path))
 		return err;
 	split__init(&m.strs, NULL, 0);
 	m.header.machine = map->machine;

@@ -94,6 +94,41 @@ lists
 rm "$file"
 lists
 
+begin 'a cache that is a link, a pipe, or of someone else is neither read nor written to'
+cp "$file" valid
+echo mine >mine
+rm "$file"
+ln -s "$PWD/mine" "$file"
+lists
+expect_eq "$(cat mine)" mine
+[ ! -L "$file" ] || fail 'the link is still there'
+ln -sf "$PWD/valid" "$file"
+expect 1 "$ABTF" list -aj --build-id="$id" --sysroot=nowhere
+rm "$file"
+mkfifo "$file"
+expect 0 limited "$ABTF" list -aj --build-id="$id" --sysroot=root
+cmp -s out list || fail "not the same: $out"
+[ -f "$file" ] || fail 'the pipe is still there'
+chmod g+w "$file"
+expect 1 "$ABTF" list -aj --build-id="$id" --sysroot=nowhere
+lists
+expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=nowhere
+if [ "$(id -u)" = 0 ]; then
+	for what in "$file" "$XDG_CACHE_HOME/abtf"; do
+		chown 1234 "$what"
+		expect 1 "$ABTF" list -aj --build-id="$id" --sysroot=nowhere
+		lists
+		chown 0 "$what"
+	done
+fi
+mv "$XDG_CACHE_HOME/abtf" elsewhere
+ln -s "$PWD/elsewhere" "$XDG_CACHE_HOME/abtf"
+rm "elsewhere/$id.functions"
+lists
+[ ! -e "elsewhere/$id.functions" ] || fail 'written behind a link'
+rm "$XDG_CACHE_HOME/abtf"
+lists
+
 begin 'a file of another kernel is ignored'
 image another fs/core.o
 other=$(readelf -n another | sed -n 's/.*Build ID: //p')
