@@ -75,13 +75,14 @@ static int print_probes(const struct list_options *opts, const struct function_m
 	for (uint32_t i = 0; i < sel->funcs.nr && !err; i++) {
 		const struct chosen *chosen = &sel->funcs.array[i];
 		const struct function *f = chosen->func;
+		const char *name = f->name;
 
 		if (aliases[i])
 			continue;
-		if (!list_probes__wants(&p, f->name, !f->has_offset ? KPROBE_INIT :
-					function_map__verdict(map, f, chosen->into, false)))
+		if (chosen->into)
+			name = list_probes__name(&p, xasprintf("%s+0x%" PRIx64, name, chosen->into));
+		if (!list_probes__wants(&p, name, f, chosen->into))
 			continue;
-		p.undecoded |= chosen->into && f->inside != KPROBE_UNKNOWN;
 		err = list_probes__add(&p, f->name, f->section, f->offset + chosen->into, f);
 	}
 	err = err ?: list_probes__print(&p, "functions");
@@ -334,7 +335,8 @@ const struct command list_command = {
 	"                  NAME and FILE may be patterns with *, ? and [...]\n",
 	.notes =
 	"FLAGS is '-' if the kernel accepts a kprobe in the function, otherwise notrace,\n"
-	"noprobe, init, or unknown if the image does not show it.\n"
+	"noprobe, init, or unknown if the image does not show it.  A probe of an instruction\n"
+	"is omitted if kprobes cannot replace the instruction.\n"
 	"\n"
 	"On a terminal too narrow for one line per function, functions are grouped below\n"
 	"the prototype that they share.\n",

@@ -4,6 +4,7 @@
 #define ABTF_CMD_LIST_H
 
 #include "cmd/where.h"
+#include "inspect/instructions.h"
 #include "inspect/selector.h"
 #include "probe/place.h"
 
@@ -32,10 +33,10 @@ struct list_options {
 	struct function_map	cached;
 };
 
-/** struct omitted - a place without a probe */
-struct omitted {
+/** struct doubt - a place where the kernel rejects a probe, or may do so */
+struct doubt {
 	const char		*name;
-	enum kprobe_verdict	verdict;
+	struct kprobe_answer	answer;
 };
 
 /**
@@ -44,7 +45,10 @@ struct omitted {
  * @verdicts:	number of places by verdict, including places without a probe
  * @omitted:	places where the kernel rejects probes
  * @args:	owned; of the probes
- * @undecoded:	some place is an instruction that has to be decoded
+ * @unknown:	places where it may reject them
+ * @names:	owned, see list_probes__name()
+ * @own_image:	the image of a cached map, once it was looked for (@has_looked); NULL if there is none
+ * @instructions: of the image, once they were needed
  * @failed:	some place cannot have a probe; a message was printed
  */
 struct list_probes {
@@ -52,9 +56,12 @@ struct list_probes {
 	struct places		places;
 	struct probe_list	list;
 	uint32_t		verdicts[NR_KPROBE_VERDICTS];
-	VECTOR(struct omitted)	omitted;
 	VECTOR(struct arg_list *) args;
-	bool			undecoded;
+	VECTOR(struct doubt)	omitted, unknown;
+	VECTOR(char *)		names;
+	struct image		*own_image;
+	struct instructions	instructions;
+	bool			has_looked;
 	bool			failed;
 };
 
@@ -62,8 +69,17 @@ struct list_probes {
 int list_probes__init(struct list_probes *p, const struct list_options *opts,
 		      const struct function_map *map);
 
-/** list_probes__wants() - Count a place called @name; return whether to print a probe there. */
-bool list_probes__wants(struct list_probes *p, const char *name, enum kprobe_verdict verdict);
+/** list_probes__name() - Keep the name of a place, malloc()ed. Return: @name. */
+const char *list_probes__name(struct list_probes *p, char *name);
+
+/**
+ * list_probes__wants() - count a place, and determine whether to print a probe there
+ * @name:	of the place, kept
+ * @f:		the function that contains it, NULL if there is none
+ * @into:	offset in it
+ */
+bool list_probes__wants(struct list_probes *p, const char *name, const struct function *f,
+			uint64_t into);
 
 /**
  * list_probes__add() - add a probe, with the values that --args selects
@@ -96,7 +112,7 @@ void list_probes__destroy(struct list_probes *p);
  *
  * These are their callers, if DWARF records the calls and the kernel accepts a probe.
  */
-void list_probes__report_callers(const struct list_probes *p, const struct selection *sel);
+void list_probes__report_callers(struct list_probes *p, const struct selection *sel);
 
 /**
  * list_table__print() - print the table for programs that choose functions at run time

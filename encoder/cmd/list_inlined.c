@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -142,7 +141,6 @@ static char *make_name(const struct sites *sites, const struct inlined_site *sit
 
 static int print_probes(const struct list_options *opts, const struct sites *sites)
 {
-	VECTOR(char *) names = {};
 	struct list_probes p __cleanup(list_probes__destroy) = {};
 	const struct function_map *map = sites->map;
 	int err = list_probes__init(&p, opts, map);
@@ -151,20 +149,13 @@ static int print_probes(const struct list_options *opts, const struct sites *sit
 		const struct inlined_site *site = sites->array[i];
 		const struct function *f = find_function(sites, site);
 		uint64_t offset = site->address - map->text;
-		char *name = make_name(sites, site);
+		const char *name = list_probes__name(&p, make_name(sites, site));
 
-		push(&names, name);
-		if (!list_probes__wants(&p, name, !f ? KPROBE_UNKNOWN :
-					function_map__verdict(map, f, offset - f->offset, true)))
+		if (!list_probes__wants(&p, name, f, f ? offset - f->offset : 0))
 			continue;
-		p.undecoded |= f && f->offset != offset && f->inside != KPROBE_UNKNOWN &&
-			       map->machine != EM_X86_64;
 		err = list_probes__add(&p, name, site->section, offset, NULL);
 	}
 	err = err ?: list_probes__print(&p, "places");
-	for_each(name, &names)
-		free(*name);
-	free(names.array);
 	return err;
 }
 

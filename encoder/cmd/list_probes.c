@@ -34,12 +34,55 @@ int list_probes__init(struct list_probes *p, const struct list_options *opts,
 	return places__init(&p->places, map, kallsyms);
 }
 
-bool list_probes__wants(struct list_probes *p, const char *name, enum kprobe_verdict verdict)
+/* Return: the image; NULL if there is none, or if it was cached and removed since. */
+static const struct image *find_own_image(struct list_probes *p)
 {
-	p->verdicts[verdict]++;
-	if (is_printed(p->opts, verdict))
+	const struct function_map *map = p->places.map;
+	char *text = NULL;
+
+	if (p->places.img || p->has_looked || !map->has_image)
+		return p->places.img ?: p->own_image;
+	/* without it, less is known */
+	msg_hold(&text);
+	find_image(&map->id, p->opts->where.sysroot ?: "", p->opts->where.running, &p->own_image);
+	msg_hold(NULL);
+	free(text);
+	p->has_looked = true;
+	return p->own_image;
+}
+
+static struct kprobe_answer find_answer(struct list_probes *p, const struct function *f, uint64_t into)
+{
+	const struct image *img;
+
+	if (!f)
+		return (struct kprobe_answer){ .verdict = KPROBE_UNKNOWN, .why = "no function is there" };
+	if (!f->has_offset)
+		return (struct kprobe_answer){ .verdict = KPROBE_INIT };
+	img = into ? find_own_image(p) : NULL;
+	/* malformed: nothing is known */
+	if (img && !p->instructions.img && instructions__read(img, &p->instructions))
+		p->instructions.is_unclear = true;
+	return function_map__verdict(p->places.map, f, into, img ? &p->instructions : NULL);
+}
+
+const char *list_probes__name(struct list_probes *p, char *name)
+{
+	push(&p->names, name);
+	return name;
+}
+
+bool list_probes__wants(struct list_probes *p, const char *name, const struct function *f,
+			uint64_t into)
+{
+	struct doubt place = { name, find_answer(p, f, into) };
+
+	p->verdicts[place.answer.verdict]++;
+	if (place.answer.verdict == KPROBE_UNKNOWN)
+		push(&p->unknown, place);
+	if (is_printed(p->opts, place.answer.verdict))
 		return true;
-	push(&p->omitted, (struct omitted){ name, verdict });
+	push(&p->omitted, place);
 	return false;
 }
 
@@ -89,8 +132,20 @@ int list_probes__add(struct list_probes *p, const char *name, uint32_t section, 
 	return 0;
 }
 
-/* Maximum number of omitted places to name. */
-#define MAX_OMITTED	32
+/* Maximum number of places to name. */
+#define MAX_NAMED	32
+
+/* Name some places, each with the reason. */
+static void name_doubts(const struct doubt *d, uint32_t nr, enum msg_level level, const char *kind)
+{
+	for (uint32_t i = 0; i < nr && i < MAX_NAMED; i++)
+		msg_print(level, kind, "    %s: %s%s%s", d[i].name,
+			  d[i].answer.why ?: kprobe_verdict__flag(d[i].answer.verdict),
+			  d[i].answer.what ? ": " : "", d[i].answer.what ?: "");
+	if (nr > MAX_NAMED)
+		msg_print(level, kind, "    and %u more: list shows them, without --probe",
+			  nr - MAX_NAMED);
+}
 
 static void report_omitted(const struct list_probes *p, uint32_t all, const char *what)
 {
@@ -107,24 +162,24 @@ static void report_omitted(const struct list_probes *p, uint32_t all, const char
 		  p->opts->path, omitted, all, what, reasons,
 		  p->verdicts[KPROBE_NOTRACE] && !p->opts->all ?
 		  "; --all prints notrace ones, too" : "");
-	for (uint32_t i = 0; i < omitted && i < MAX_OMITTED && all > 1; i++)
-		msg_print(level, kind, "    %s: %s", p->omitted.array[i].name,
-			  kprobe_verdict__flag(p->omitted.array[i].verdict));
-	if (omitted > MAX_OMITTED)
-		msg_print(level, kind, "    and %u more: list shows them, without --probe",
-			  omitted - MAX_OMITTED);
+	if (all > 1 || p->verdicts[KPROBE_INSTRUCTION])
+		name_doubts(p->omitted.array, omitted, level, kind);
 }
 
 static void report_unknown(const struct list_probes *p, uint32_t all, const char *what)
 {
-	const char *why = "the image lacks ftrace's table or the blacklist of kprobes";
+	const char *why = p->places.map->has_image ?
+			  "the image lacks ftrace's table or the blacklist of kprobes" :
+			  "only the image (--image) shows where";
+	const struct doubt *first = p->unknown.array;
+	bool same = true;
 
-	if (p->undecoded)
-		why = "it is not known whether an instruction starts there, and a probe can replace it";
-	else if (!p->places.map->has_image)
-		why = "only the image (--image) shows where";
-	msg_warn("%s: the kernel may reject kprobes at %u of %u %s: %s", p->opts->path,
-		 p->verdicts[KPROBE_UNKNOWN], all, what, why);
+	for_each(d, &p->unknown)
+		same &= !d->answer.why;
+	msg_warn("%s: the kernel may reject kprobes at %u of %u %s%s%s", p->opts->path,
+		 p->unknown.nr, all, what, same ? ": " : "", same ? why : "");
+	if (!same)
+		name_doubts(first, p->unknown.nr, MSG_NORMAL, "warning: ");
 }
 
 static void report_verdicts(const struct list_probes *p, const char *what)
@@ -206,29 +261,18 @@ static void print_callers(const struct list_probes *p, const struct inlined *in,
 			 sel->text, names);
 }
 
-void list_probes__report_callers(const struct list_probes *p, const struct selection *sel)
+void list_probes__report_callers(struct list_probes *p, const struct selection *sel)
 {
-	const struct image *img = p->places.img;
+	const struct image *img;
 	struct inlined *in = NULL;
-	struct image *own = NULL;
-	char *text = NULL;
 
 	if (sel->nr > 1 || sel->array->name_glob)
 		return;
-	if (!img && p->places.map->has_image) {
-		/* the image may have been removed, and this is only a hint */
-		msg_hold(&text);
-		find_image(&p->places.map->id, p->opts->where.sysroot ?: "",
-			   p->opts->where.running, &own);
-		msg_hold(NULL);
-		free(text);
-		img = own;
-	}
+	img = find_own_image(p);
 	if (img && image__section(img, ".debug_info") &&
 	    !inlined__read(img, selection__names, sel, nr_cores(), &in))
 		print_callers(p, in, sel->array);
 	inlined__free(in);
-	image__close(own);
 }
 
 void list_probes__destroy(struct list_probes *p)
@@ -239,6 +283,12 @@ void list_probes__destroy(struct list_probes *p)
 		free(*args);
 	}
 	free(p->args.array);
+	instructions__destroy(&p->instructions);
+	image__close(p->own_image);
 	free(p->list.array);
 	free(p->omitted.array);
+	free(p->unknown.array);
+	for_each(name, &p->names)
+		free(*name);
+	free(p->names.array);
 }

@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+#include "image/insn.h"
+
 /**
  * struct reloc_field - a relocation that adds to a field, or subtracts from it
  * @op:		'=', '+' or '-'; 0 ends a list
@@ -43,6 +45,7 @@ struct idle {
  * @nr_args:	number of registers for integer arguments; 0 if unknown
  * @args:	these registers, as DWARF numbers them
  * @idle:	instructions that compilers and ftrace put at the start of a function, or NULL
+ * @decode:	an instruction as kprobes see it; NULL: unknown
  */
 struct machine {
 	uint16_t			id;
@@ -54,6 +57,7 @@ struct machine {
 	uint8_t				nr_args;
 	uint8_t				args[8];
 	const struct idle		*idle;
+	struct insn			(*decode)(struct cursor code);
 };
 
 /** machine__find() - Return: the row of EM_* @id; a row of zeros if there is none. */

@@ -308,8 +308,8 @@ static int find_verdicts(struct function_map *map)
 		int64_t patched = kprobes__patched(&k, f->section, address, f->size);
 
 		f->inside = kprobes__verdict(&k, f->section, address);
-		f->verdict = code_table__has(&k.reserved, f->section, address, 1) &&
-			     f->inside != KPROBE_INIT ? KPROBE_BLACKLISTED : f->inside;
+		f->verdict = f->inside != KPROBE_INIT && kprobes__rejects(&k, f->section, address) ?
+			     KPROBE_BLACKLISTED : f->inside;
 		if (patched >= 0 && patched < NOT_PATCHED)
 			f->patched = patched;
 	}
@@ -529,42 +529,60 @@ void function_map__destroy(struct function_map *map)
 /* --- one function --------------------------------------------------------------------- */
 
 /*
- * Test whether ftrace's call is at an offset from its first byte, in which no kprobe is
- * possible.  At its start, the kernel uses ftrace, if it has CONFIG_KPROBES_ON_FTRACE.
+ * Test for a place that is rejected, whatever the instruction is.  Without
+ * CONFIG_KPROBES_ON_FTRACE, which arm64 lacks, ftrace's call is one.
  */
-static bool is_ftrace_call(uint16_t machine, uint64_t offset)
-{
-	switch (machine) {
-	case EM_X86_64:
-		return offset && offset < 5;
-	case EM_AARCH64:
-		return offset < 4;
-	default:
-		return false;
-	}
-}
-
-enum kprobe_verdict function_map__verdict(const struct function_map *map,
-					  const struct function *func, uint64_t into,
-					  bool is_start)
+static bool is_reserved(const struct function_map *map, const struct function *func, uint64_t into)
 {
 	struct code_place place = { func->offset + into, func->section };
-	uint32_t i;
+	uint32_t i = first_not_before(at, map->reserved.nr,
+				      cmp_place(&map->reserved.array[at], &place) < 0);
+
+	return (i < map->reserved.nr && !cmp_place(&map->reserved.array[i], &place)) ||
+	       (map->machine == EM_AARCH64 && func->patched == into);
+}
+
+struct kprobe_answer function_map__verdict(const struct function_map *map,
+					   const struct function *func, uint64_t into,
+					   const struct instructions *ins)
+{
+	struct kprobe_answer ret = { .verdict = func->verdict };
+	struct insn_place place;
 
 	if (!into)
-		return func->verdict;
+		return ret;
+	ret.verdict = func->inside;
 	if (func->inside == KPROBE_BLACKLISTED || func->inside == KPROBE_INIT)
-		return func->inside;
-	i = first_not_before(at, map->reserved.nr, cmp_place(&map->reserved.array[at], &place) < 0);
-	if (i < map->reserved.nr && !cmp_place(&map->reserved.array[i], &place))
-		return KPROBE_BLACKLISTED;
-	if (func->patched != NOT_PATCHED && into >= func->patched &&
-	    is_ftrace_call(map->machine, into - func->patched))
-		return KPROBE_BLACKLISTED;
-	/* kprobes on x86-64 can replace nearly all instructions */
-	if (map->machine != EM_X86_64 || !is_start)
-		return func->inside == KPROBE_NOTRACE ? KPROBE_NOTRACE : KPROBE_UNKNOWN;
-	return func->inside;
+		return ret;
+	if (is_reserved(map, func, into)) {
+		ret.verdict = KPROBE_BLACKLISTED;
+		return ret;
+	}
+	if (!ins) {
+		ret.verdict = KPROBE_UNKNOWN;
+		ret.why = "there is no image with the instruction";
+		return ret;
+	}
+	place = instructions__check(ins, func->section, func->offset + map->text, into);
+	ret.what = place.what;
+	switch (place.verdict) {
+	case INSN_NO_START:
+		ret.verdict = KPROBE_INSTRUCTION;
+		ret.why = "no instruction starts there";
+		break;
+	case INSN_REJECTED:
+		ret.verdict = KPROBE_INSTRUCTION;
+		ret.why = "kprobes cannot replace this instruction";
+		break;
+	case INSN_UNKNOWN:
+		if (ret.verdict == KPROBE_ACCEPTED)
+			ret.verdict = KPROBE_UNKNOWN;
+		ret.why = "kprobes may not be able to replace this instruction";
+		break;
+	case INSN_ACCEPTED:
+		break;
+	}
+	return ret;
 }
 
 const char *function__flags(const struct function *func, char buf[MAX_FLAGS])

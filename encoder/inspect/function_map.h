@@ -17,6 +17,7 @@
 
 #include "functions/decide.h"
 #include "inspect/input.h"
+#include "inspect/instructions.h"
 #include "inspect/kprobes.h"
 #include "locate/build_id.h"
 
@@ -187,15 +188,22 @@ uint64_t function_map__extent(const struct function_map *map, const struct funct
 const char *function_map__section(const struct function_map *map, const struct function *func);
 
 /**
+ * struct kprobe_answer - whether the kernel accepts a kprobe at a place, and why not
+ * @why:	a phrase, NULL if @verdict is the reason; @what: continues it, or NULL
+ */
+struct kprobe_answer {
+	enum kprobe_verdict	verdict;
+	const char		*why, *what;
+};
+
+/**
  * function_map__verdict() - determine whether the kernel accepts a kprobe in a function
  * @into:	offset of an instruction from the function's entry
- * @is_start:	an instruction is known to start there
- *
- * Unknown if the instruction has to be decoded.
+ * @ins:	instructions of the image, for an instruction after the first; NULL: not known
  */
-enum kprobe_verdict function_map__verdict(const struct function_map *map,
-					  const struct function *func, uint64_t into,
-					  bool is_start);
+struct kprobe_answer function_map__verdict(const struct function_map *map,
+					   const struct function *func, uint64_t into,
+					   const struct instructions *ins);
 
 /** function_map__counts() - Return: sentences with the numbers of functions; malloc()ed. */
 char *function_map__counts(const struct function_map *map);

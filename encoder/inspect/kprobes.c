@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/machine.h"
 #include "inspect/kprobes.h"
 #include "locate/running.h"
 #include "util/grow.h"
@@ -15,7 +16,7 @@
  * The ranges of init_kprobes(), arch_populate_kprobe_blacklist() and
  * arch_within_kprobe_blacklist(); then NOKPROBE_SYMBOL()'s table, and the tables of @reserved.
  */
-static const struct {
+static const struct bound {
 	const char	*start, *end;
 	uint16_t	machine;
 } bounds[] = {
@@ -38,17 +39,20 @@ static const struct {
 	{ "__start___jump_table", "__stop___jump_table", ANY_MACHINE },
 	{ "__start_static_call_sites", "__stop_static_call_sites", ANY_MACHINE },
 	{ "__start___bug_table", "__stop___bug_table", ANY_MACHINE },
+	{ "__start___ex_table", "__stop___ex_table", EM_AARCH64 },
 };
 
 /*
  * Tables of entries, as in @bounds.  The size of an entry for BUG() depends on the
- * configuration, but only the first word of an entry is the distance to code.
+ * configuration, but only the first word of an entry is the distance to code.  Entries of
+ * arm64's exceptions had 8 bytes before Linux 5.16.
  */
 static const struct {
 	const char	*section;
 	unsigned int	size;
 } reserved[] = {
 	{ "__jump_table", 16 }, { ".static_call_sites", 8 }, { "__bug_table", 4 },
+	{ "__ex_table", 12 },
 };
 
 #define RESERVED	(ARRAY_SIZE(bounds) - ARRAY_SIZE(reserved))
@@ -59,12 +63,18 @@ struct found_bounds {
 	uint64_t	start[ARRAY_SIZE(bounds)], end[ARRAY_SIZE(bounds)];
 };
 
+static bool is_of(const struct bound *b, const struct image *img)
+{
+	return b->machine == ANY_MACHINE || b->machine == img->machine;
+}
+
 static int read_reserved(struct kprobes *k, const struct found_bounds *found)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(reserved) && !err; i++)
-		err = code_table__read_entries(k->syms->img, reserved[i].section,
+		if (is_of(&bounds[RESERVED + i], k->syms->img))
+			err = code_table__read_entries(k->syms->img, reserved[i].section,
 					       found->start[RESERVED + i], found->end[RESERVED + i],
 					       reserved[i].size, &k->reserved);
 	return err;
@@ -83,8 +93,7 @@ static int read_linked(struct kprobes *k)
 	}
 	err = image__find_values(img, wanted, ARRAY_SIZE(wanted));
 	for (size_t i = 0; i < BLACKLIST; i++)
-		if (found.start[i] && found.end[i] &&
-		    (bounds[i].machine == ANY_MACHINE || bounds[i].machine == img->machine))
+		if (found.start[i] && found.end[i] && is_of(&bounds[i], img))
 			push(&k->ranges, (struct section_range){ found.start[i], found.end[i], 0 });
 	if (found.start[BLACKLIST] && found.end[BLACKLIST])
 		code_table__read_linked(img, found.start[BLACKLIST], found.end[BLACKLIST],
@@ -173,27 +182,6 @@ static bool is_blacklisted(const struct kprobes *k, uint32_t section, uint64_t a
 }
 
 /*
- * Test for a trap at a place on x86, which the kernel rejects since 6.9; see is_exception_insn() of
- * the kernel.  Not all of them are in the table for BUG(): compilers insert others.
- */
-static bool is_trap(const struct image *img, uint32_t section, uint64_t address)
-{
-	const struct section *sec = &img->sections[section];
-	struct cursor c = image__cursor(img, sec);
-	uint8_t first;
-
-	if (img->machine != EM_X86_64 && img->machine != EM_386)
-		return false;
-	cursor__skip(&c, address - (img->type == ET_REL ? 0 : sec->address));
-	first = cursor__u8(&c);
-	if (first == 0x0f)
-		first = cursor__u8(&c);
-	else
-		return first == 0xcc || first == 0xcd || first == 0xce || first == 0xf1;
-	return first == 0xff || first == 0xb9 || first == 0x0b;
-}
-
-/*
  * "foo" of "foo.constprop.0": if ftrace cannot patch a clone, the kernel looks for this name.  It
  * does not find init text, of which ftrace has no entries after boot.
  */
@@ -227,7 +215,6 @@ enum kprobe_verdict kprobes__verdict(struct kprobes *k, uint32_t section, uint64
 	original = sym ? original_of(syms, sym) : NULL;
 	if (!section || !symbols__is_core_text(syms, section, address) ||
 	    is_blacklisted(k, section, address) ||
-	    is_trap(syms->img, section, address) ||
 	    (sym && is_blacklisted(k, section, sym->address)) ||
 	    (original && is_blacklisted(k, original->section, original->address)))
 		return KPROBE_BLACKLISTED;
@@ -239,12 +226,59 @@ enum kprobe_verdict kprobes__verdict(struct kprobes *k, uint32_t section, uint64
 	return k->blacklist.known ? KPROBE_ACCEPTED : KPROBE_UNKNOWN;
 }
 
+/* Return: the bytes of code from a place on; none if the image lacks them. */
+static struct cursor code_at(const struct kprobes *k, uint32_t section, uint64_t address)
+{
+	const struct image *img = k->syms->img;
+	const struct section *sec;
+	struct cursor c;
+
+	if (img->type != ET_REL)
+		section = symbols__section_of(k->syms, address);
+	sec = &img->sections[section];
+	c = image__cursor(img, sec);
+	cursor__skip(&c, address - (img->type == ET_REL ? 0 : sec->address));
+	return c;
+}
+
+bool kprobes__rejects(const struct kprobes *k, uint32_t section, uint64_t address)
+{
+	const struct machine *m = machine__find(k->syms->img->machine);
+	struct insn insn = {};
+
+	if (code_table__has(&k->reserved, section, address, 1))
+		return true;
+	if (m->decode)
+		insn = m->decode(code_at(k, section, address));
+	return insn.what && !insn.unsure;
+}
+
+/* With DYNAMIC_FTRACE_WITH_CALL_OPS, ftrace's entries on arm64 are so far before functions. */
+#define CALL_OPS	8
+
+/* Arm ARM, C6.2 "BTI": a landing pad */
+static bool starts_with_bti(const struct kprobes *k, uint32_t section, uint64_t address)
+{
+	struct cursor c = code_at(k, section, address);
+
+	return (cursor__u8(&c) & 0x3f) == 0x1f && cursor__u8(&c) == 0x24 &&
+	       cursor__u8(&c) == 0x03 && cursor__u8(&c) == 0xd5;
+}
+
 int64_t kprobes__patched(const struct kprobes *k, uint32_t section, uint64_t address, uint64_t size)
 {
-	const struct code_place *place = code_table__first(&k->ftrace, section, address);
+	const struct code_table *ftrace = &k->ftrace;
+	const struct code_place *place = code_table__first(ftrace, section, address);
+	bool is_arm64 = k->syms->img->machine == EM_AARCH64;
 
-	return k->ftrace.known && place && place->address - address < (size ?: 1) ?
-	       (int64_t)(place->address - address) : -1;
+	if (!ftrace->known)
+		return -1;
+	/* see ftrace_call_adjust(): the entry may precede the function, whose bti is no nop */
+	if (is_arm64 && address >= CALL_OPS && code_table__has(ftrace, section, address - CALL_OPS, 1))
+		return starts_with_bti(k, section, address) ? 8 : 4;
+	if (!place || place->address - address >= (size ?: 1))
+		return -1;
+	return place->address - address + (is_arm64 ? 4 : 0);
 }
 
 const char *kprobe_verdict__flag(enum kprobe_verdict verdict)
@@ -252,6 +286,7 @@ const char *kprobe_verdict__flag(enum kprobe_verdict verdict)
 	static const char *const flags[NR_KPROBE_VERDICTS] = {
 		[KPROBE_UNKNOWN] = "unknown", [KPROBE_NOTRACE] = "notrace",
 		[KPROBE_BLACKLISTED] = "noprobe", [KPROBE_INIT] = "init",
+		[KPROBE_INSTRUCTION] = "instruction",
 	};
 
 	return flags[verdict];

@@ -5,8 +5,9 @@
  * Kprobe events (of tracefs, perf and BPF) are rejected in three kinds of functions: those
  * that ftrace cannot patch, unless the kernel has CONFIG_KPROBE_EVENTS_ON_NOTRACE; those on
  * the blacklist of kprobes; and those whose code was freed after boot.  Within other
- * functions, they are rejected at instructions that the kernel patches itself.  See
- * __register_trace_kprobe() and check_kprobe_address_safe() of the kernel.
+ * functions, they are rejected at instructions that the kernel patches itself, and by the
+ * instruction, see inspect/instructions.h.  See __register_trace_kprobe() and
+ * check_kprobe_address_safe() of the kernel.
  */
 #ifndef ABTF_INSPECT_KPROBES_H
 #define ABTF_INSPECT_KPROBES_H
@@ -20,6 +21,7 @@ enum kprobe_verdict {
 	KPROBE_NOTRACE,		/* rejected, except with CONFIG_KPROBE_EVENTS_ON_NOTRACE */
 	KPROBE_BLACKLISTED,
 	KPROBE_INIT,		/* init or exit text */
+	KPROBE_INSTRUCTION,	/* rejected by the instruction, or none starts there */
 	NR_KPROBE_VERDICTS,
 };
 
@@ -30,7 +32,7 @@ enum kprobe_verdict {
  * @blacklist:	functions marked with NOKPROBE_SYMBOL()
  * @ranges:	ranges of addresses on the blacklist, without a section in vmlinux
  * @reserved:	instructions that the kernel patches itself (jump labels, static calls), or
- *		knows by their address (those of BUG() and WARN())
+ *		knows by their address (those of BUG() and WARN(); on arm64, those that may fault)
  * @last:	the function that was found last: many symbols may be at one place
  */
 struct kprobes {
@@ -60,9 +62,12 @@ void kprobes__destroy(struct kprobes *k);
  * @section:	of a module; ignored in vmlinux
  * @address:	of the function
  *
- * Not considering @reserved instructions.
+ * Not considering its instructions.
  */
 enum kprobe_verdict kprobes__verdict(struct kprobes *k, uint32_t section, uint64_t address);
+
+/** kprobes__rejects() - Test whether a kprobe cannot replace the first instruction of a function. */
+bool kprobes__rejects(const struct kprobes *k, uint32_t section, uint64_t address);
 
 /**
  * kprobes__patched() - find where ftrace patches a function
@@ -72,7 +77,7 @@ enum kprobe_verdict kprobes__verdict(struct kprobes *k, uint32_t section, uint64
 int64_t kprobes__patched(const struct kprobes *k, uint32_t section, uint64_t address,
 			 uint64_t size);
 
-/** kprobe_verdict__flag() - Return: "notrace", "noprobe", "init", "unknown"; NULL if accepted. */
+/** kprobe_verdict__flag() - Return: "notrace", "noprobe" and so on; NULL if accepted. */
 const char *kprobe_verdict__flag(enum kprobe_verdict verdict);
 
 #endif /* ABTF_INSPECT_KPROBES_H */
