@@ -79,6 +79,8 @@ help:
 	@echo '                      180 modules, half an hour; MODULES="A B": these)'
 	@echo 'make check-inlined    on Debian'"'"'s 6.12 or VMLINUX=FILE: are inlined calls where'
 	@echo '                      llvm-dwarfdump finds them?  (SAMPLE=N functions, 100)'
+	@echo 'make check-callers    on Debian'"'"'s 6.12 or VMLINUX=FILE: are the calls that abtf lists those that'
+	@echo '                      objdump shows?'
 	@echo 'make check-tags       btf_type_tag and btf_decl_tag by gcc 16 and clang 22, encoded and'
 	@echo '                      compared with unstable'"'"'s pahole (downloads 200 MB)'
 	@echo 'make check-images     Debian'"'"'s images of six architectures and three versions, encoded,'
@@ -310,6 +312,11 @@ check-inlined:
 	@selftests/setup.sh build test
 	@$(submake) -C encoder
 	@selftests/check-inlined.sh
+
+check-callers:
+	@selftests/setup.sh build test
+	@$(submake) -C encoder
+	@selftests/check-callers.sh
 
 check-images: setup-test
 	@$(submake) -C encoder

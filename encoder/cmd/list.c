@@ -66,7 +66,7 @@ static bool *find_aliases(const struct selection *sel)
 }
 
 static int print_probes(const struct list_options *opts, const struct function_map *map,
-			const struct selection *sel)
+			struct selection *sel)
 {
 	struct list_probes p __cleanup(list_probes__destroy) = {};
 	bool *aliases __cleanup(free_pointer) = find_aliases(sel);
@@ -103,7 +103,7 @@ static int select_functions(const struct list_options *opts, const struct functi
 }
 
 static int print_functions(const struct list_options *opts, const struct input *in,
-			   struct function_map *map, const struct selection *sel)
+			   struct function_map *map, struct selection *sel)
 {
 	int err = 0;
 
@@ -152,6 +152,53 @@ static int list_functions(const struct list_options *opts, struct selection *sel
 	}
 	err = err ?: select_functions(opts, &map, sel) ?: print_functions(opts, &in, &map, sel);
 	return err ? EXIT_BAD : EXIT_DONE;
+}
+
+/* Find the selected functions; functions that are only called may be missing from the image. */
+static int find_called(struct selection *sel, const struct function_map *map, bool all)
+{
+	char *text = NULL;
+	int err;
+
+	msg_hold(&text);
+	err = selection__find(sel, map, all);
+	msg_hold(NULL);
+	free(text);
+	return err == -ENOENT ? 0 : err;
+}
+
+static int print_callers(const struct list_options *opts, const struct function_map *map,
+			 const struct callers *c)
+{
+	struct selection bodies = {};
+	int err;
+
+	if (opts->probe == NR_PROBE_FORMATS) {
+		callers__print(c, map, opts->json);
+		return 0;
+	}
+	callers__select(c, map, &bodies);
+	err = print_probes(opts, map, &bodies);
+	free(bodies.funcs.array);
+	msg_warn("%s: " UNKNOWN_CALLS, opts->path);
+	return err;
+}
+
+static int list_callers(const struct list_options *opts, struct selection *sel)
+{
+	struct function_map map __cleanup(function_map__destroy) = {};
+	struct input in __cleanup(input__close) = {};
+	struct callers c __cleanup(callers__free) = {};
+	int err = list__open_dwarf(opts, &in) ?: function_map__read(&map, &in) ?:
+		  find_called(sel, &map, opts->all) ?: callers__find(&c, in.img, &map, sel);
+
+	for_each(s, sel)
+		if (!err && !s->nr_matches)
+			err = selection__find(sel, &map, opts->all);
+	if (!err && !c.nr)
+		err = msg_fail(-ENOENT, "%s: no call of '%s' was found; " UNKNOWN_CALLS,
+			       opts->path, sel->array->text);
+	return err || print_callers(opts, &map, &c) ? EXIT_BAD : EXIT_DONE;
 }
 
 /* NAME@ and the end of the path, starting at a directory, that starts with the text */
@@ -242,6 +289,8 @@ static const struct opt options[] = {
 		 "the image of detached BTF: its DWARF shows where functions are declared"),
 	LIST_SET(0, inlined,
 		 "list functions that were inlined and also have a body (with --all: all that were inlined); with SELECTOR, list each inlined call, and with --probe print a probe on it"),
+	LIST_SET(0, callers,
+		 "list each call of the functions, inlined or not, that the image's DWARF records; with --probe, print probes on the functions that contain the calls"),
 	LIST_SET('j', json, "print JSON"),
 	OPT_CALL('p', "probe", "FORMAT", COMPLETE_PROBE, take_probe,
 		 "print a kprobe to paste; FORMAT is " PROBE_FORMATS),
@@ -260,16 +309,18 @@ static int check_options(const struct list_options *opts, int nr_args)
 
 	if (nr_args < 1)
 		return usage_error("expected an image or BTF");
-	if (opts->table && (opts->json || opts->inlined || probe || opts->has_args))
-		return usage_error("--table cannot be combined with --json, --inlined, --probe or --args");
-	if (opts->has_args && opts->inlined && !probe)
-		return usage_error("--inlined --args needs --probe");
+	if (opts->table && (opts->json || opts->inlined || opts->callers || probe || opts->has_args))
+		return usage_error("--table cannot be combined with --json, --inlined, --callers, --probe or --args");
+	if (opts->has_args && (opts->inlined || opts->callers) && !probe)
+		return usage_error("--args with --inlined or --callers needs --probe");
+	if (opts->callers && opts->inlined)
+		return usage_error("--callers also lists inlined calls: omit --inlined");
 	if (opts->retprobe && (!probe || opts->inlined))
 		return usage_error("--retprobe needs --probe, without --inlined");
 	if (opts->retprobe && !probe_format__has_retprobe(opts->probe))
 		return usage_error("this tool cannot set a return probe at an offset: use libbpf, perf, tracefs, cilium or aya");
-	if (probe && nr_args < 2)
-		return usage_error("--probe needs a SELECTOR");
+	if ((probe || opts->callers) && nr_args < 2)
+		return usage_error(probe ? "--probe needs a SELECTOR" : "--callers needs a SELECTOR");
 	if (opts->image && where__is_used(&opts->where))
 		return usage_error("--image names the image, and cannot be combined with a search for it");
 	return -1;
@@ -279,13 +330,14 @@ static int check_options(const struct list_options *opts, int nr_args)
 static int parse_selectors(const struct list_options *opts, char **texts, uint32_t nr,
 			   struct selection *sel)
 {
-	bool accepts_places = opts->probe != NR_PROBE_FORMATS && !opts->inlined && !opts->retprobe;
+	bool accepts_places = opts->probe != NR_PROBE_FORMATS && !opts->inlined &&
+			      !opts->callers && !opts->retprobe;
 
 	if (selection__parse(sel, texts, nr))
 		return EXIT_USAGE;
 	for_each(s, sel)
 		if (s->has_place && !accepts_places)
-			return msg_fail(EXIT_USAGE, "selector '%s': a place in a function needs --probe, without --inlined or --retprobe",
+			return msg_fail(EXIT_USAGE, "selector '%s': a place in a function needs --probe, without --inlined, --callers or --retprobe",
 					s->text);
 	return -1;
 }
@@ -306,12 +358,13 @@ static int cmd_list(int argc, char **argv)
 	status = parse_selectors(&opts, argv + argc - (nr_args - 1), nr_args - 1, &sel);
 	/* the cache only has the number of inlined calls */
 	if (status < 0 &&
-	    where__find(&opts.where, argv, opts.inlined || opts.base ? NULL : &opts.cached,
-			&opts.found))
+	    where__find(&opts.where, argv,
+			opts.inlined || opts.callers || opts.base ? NULL : &opts.cached, &opts.found))
 		status = EXIT_BAD;
 	opts.path = argv[optind];
 	if (status < 0)
-		status = opts.inlined ? list_inlined(&opts, &sel) : list_functions(&opts, &sel);
+		status = opts.inlined ? list_inlined(&opts, &sel) :
+			 opts.callers ? list_callers(&opts, &sel) : list_functions(&opts, &sel);
 	selection__destroy(&sel);
 	return status;
 }
@@ -320,7 +373,7 @@ const struct command list_command = {
 	.name = "list", .full_name = "abtf list", .run = cmd_list,
 	.summary = "list functions, and show how to choose one of several",
 	.usage =
-	"abtf list [-aj] [-b BASE] [-i IMAGE] [--inlined] [--args[=EXPRESSIONS]]\n"
+	"abtf list [-aj] [-b BASE] [-i IMAGE] [--inlined | --callers] [--args[=EXPRESSIONS]]\n"
 	"                 [-p FORMAT [--retprobe] | --table] IMAGE|BTF|--running [SELECTOR...]\n",
 	.about =
 	"List functions: BTF id, offset from _text, linkage, flags, name, where it is\n"

@@ -4,6 +4,7 @@
 #define ABTF_CMD_LIST_H
 
 #include "cmd/where.h"
+#include "inlined/inlined.h"
 #include "inspect/instructions.h"
 #include "inspect/selector.h"
 #include "probe/place.h"
@@ -25,6 +26,7 @@ struct list_options {
 	bool			retprobe;
 	bool			has_args;
 	bool			inlined;
+	bool			callers;
 	bool			table;
 	bool			all;
 	bool			json;
@@ -110,9 +112,10 @@ void list_probes__destroy(struct list_probes *p);
  * @sel:	the functions, some of which were omitted; nothing is reported for patterns
  *		and several selectors
  *
- * These are their callers, if DWARF records the calls and the kernel accepts a probe.
+ * These are their callers, if DWARF records the calls and the kernel accepts a probe.  Nothing is
+ * reported if the image is not found.
  */
-void list_probes__report_callers(struct list_probes *p, const struct selection *sel);
+void list_probes__report_callers(struct list_probes *p, struct selection *sel);
 
 /**
  * list_table__print() - print the table for programs that choose functions at run time
@@ -150,6 +153,41 @@ int list__find_args(const struct list_options *opts, const struct function_map *
  */
 int list__print_functions(const struct list_options *opts, const struct function_map *map,
 			  const struct selection *sel, unsigned int columns);
+
+/** list__open_dwarf() - Open the image; return -EINVAL after a message if it has no DWARF. */
+int list__open_dwarf(const struct list_options *opts, struct input *in);
+
+/** struct callers - calls of selected functions, by address; pointers into @in */
+struct callers {
+	VECTOR(const struct inlined_site *);
+	struct inlined		*in;
+};
+
+/**
+ * callers__find() - find the calls of selected functions
+ * @sel:	after selection__find(); a selector that selects no function of @map may select
+ *		functions that are only called, or were inlined everywhere
+ *
+ * Return: 0, or a negative errno after a message.  Must be freed in both cases.
+ */
+int callers__find(struct callers *c, const struct image *img, const struct function_map *map,
+		  struct selection *sel);
+
+/** callers__function() - Return: the function whose body has the call, or NULL. */
+const struct function *callers__function(const struct inlined_site *call,
+					 const struct function_map *map);
+
+void callers__free(struct callers *c);
+
+/* Said once with every list of calls. */
+#define UNKNOWN_CALLS	"calls through pointers, static calls, and calls in assembly are not in DWARF"
+
+/** callers__print() - Print the calls as a table, or as JSON. */
+void callers__print(const struct callers *c, const struct function_map *map, bool json);
+
+/** callers__select() - Select the functions that contain the calls, each once. */
+void callers__select(const struct callers *c, const struct function_map *map,
+		     struct selection *ret);
 
 /** list_inlined() - List inlined calls, without selectors their numbers; return an exit code. */
 int list_inlined(const struct list_options *opts, struct selection *sel);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cmd/list.h"
-#include "inlined/inlined.h"
 #include "inspect/text.h"
 #include "util/jobserver.h"
 #include "util/json.h"
@@ -48,7 +47,7 @@ static const char *name_container(const struct sites *sites, const struct inline
 static json_t *site_json(const struct sites *sites, const struct inlined_site *s)
 {
 	return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
-			 "name", text_json(sites->in->funcs.array[s->func].name),
+			 "name", text_json(s->name),
 			 "offset", (json_int_t)(s->address - sites->map->text),
 			 "in", text_json(name_container(sites, s)),
 			 "caller", text_json(s->via ?: s->caller),
@@ -129,8 +128,7 @@ int list__warn_inlined(const struct input *in, struct function_map *map,
 
 static char *make_name(const struct sites *sites, const struct inlined_site *site)
 {
-	char *name = xasprintf("%s in %s at ", sites->in->funcs.array[site->func].name,
-			       name_container(sites, site));
+	char *name = xasprintf("%s in %s at ", site->name, name_container(sites, site));
 
 	if (site->file)
 		xappend(&name, "%s:%u", site->file, site->line);
@@ -166,8 +164,7 @@ static int select_sites(const struct list_options *opts, struct sites *sites,
 	int err = 0;
 
 	for_each(site, &sites->in->sites)
-		if (selection__fits(sel, sites->in->funcs.array[site->func].name,
-				    *site->unit ? site->unit : NULL))
+		if (selection__fits(sel, site->name, *site->home ? site->home : NULL))
 			push(sites, site);
 	for_each(s, sel)
 		if (!s->nr_matches)
@@ -191,17 +188,24 @@ static int list_sites(const struct list_options *opts, struct input *in, const s
 	return err;
 }
 
+int list__open_dwarf(const struct list_options *opts, struct input *in)
+{
+	int err = input__open_image(in, opts->image ?: opts->path, opts->found);
+
+	if (!err && !image__section(in->img, ".debug_info"))
+		err = msg_fail(-EINVAL, "%s: no debug information (.debug_info), from which calls are read",
+			       in->path);
+	return err;
+}
+
 int list_inlined(const struct list_options *opts, struct selection *sel)
 {
 	struct input in __cleanup(input__close) = {};
 	struct inlined *inlined = NULL;
-	int err = input__open_image(&in, opts->image ?: opts->path, opts->found);
+	int err = list__open_dwarf(opts, &in) ?:
+		  inlined__read(in.img, sel->nr ? selection__names : NULL, sel, nr_cores(),
+				&inlined);
 
-	if (!err && !image__section(in.img, ".debug_info"))
-		err = msg_fail(-EINVAL, "%s: no debug information (.debug_info), from which inlined calls are read",
-			       in.path);
-	err = err ?: inlined__read(in.img, sel->nr ? selection__names : NULL, sel, nr_cores(),
-				   &inlined);
 	if (!err && sel->nr)
 		err = list_sites(opts, &in, inlined, sel);
 	else if (!err)

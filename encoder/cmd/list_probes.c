@@ -4,12 +4,10 @@
 #include <unistd.h>
 
 #include "cmd/list.h"
-#include "inlined/inlined.h"
 #include "inspect/text.h"
 #include "locate/build_id.h"
 #include "locate/find.h"
 #include "locate/running.h"
-#include "util/jobserver.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -237,42 +235,41 @@ int list_probes__print(struct list_probes *p, const char *what)
 /* Maximum number of callers to report. */
 #define MAX_CALLERS	8
 
-static void print_callers(const struct list_probes *p, const struct inlined *in,
+static void print_callers(const struct list_probes *p, const struct callers *c,
 			  const struct selector *sel)
 {
-	const struct function_map *map = p->places.map;
 	char *names __cleanup(free_pointer) = NULL;
+	struct selection bodies = {};
 	uint32_t nr = 0;
 
-	for_each(caller, &in->callers) {
-		const struct function *f = function_map__find(map, caller->section,
-							      caller->address - map->text);
-
-		if (!selector__fits(sel, *caller->unit ? caller->unit : NULL) || !f ||
-		    f->verdict != KPROBE_ACCEPTED)
-			continue;
-		if (nr++ < MAX_CALLERS)
-			xappend(&names, "%s%s", names ? ", " : "", f->name);
-	}
+	callers__select(c, p->places.map, &bodies);
+	for_each(body, &bodies.funcs)
+		if (body->func->verdict == KPROBE_ACCEPTED && nr++ < MAX_CALLERS)
+			xappend(&names, "%s%s", names ? ", " : "", body->func->name);
+	free(bodies.funcs.array);
 	if (nr > MAX_CALLERS)
 		xappend(&names, " and %u more", nr - MAX_CALLERS);
 	if (names)
-		msg_warn("%s: functions that call '%s' and can be probed: %s", p->opts->path,
-			 sel->text, names);
+		msg_warn("%s: functions that call '%s' and can be probed (see --callers): %s",
+			 p->opts->path, sel->text, names);
 }
 
-void list_probes__report_callers(struct list_probes *p, const struct selection *sel)
+void list_probes__report_callers(struct list_probes *p, struct selection *sel)
 {
+	struct callers c __cleanup(callers__free) = {};
 	const struct image *img;
-	struct inlined *in = NULL;
+	char *text = NULL;
 
-	if (sel->nr > 1 || sel->array->name_glob)
+	if (sel->nr != 1 || sel->array->name_glob)
 		return;
 	img = find_own_image(p);
-	if (img && image__section(img, ".debug_info") &&
-	    !inlined__read(img, selection__names, sel, nr_cores(), &in))
-		print_callers(p, in, sel->array);
-	inlined__free(in);
+	/* this is only a hint, and the image may have been replaced */
+	msg_hold(&text);
+	if (img && image__section(img, ".debug_info"))
+		callers__find(&c, img, p->places.map, sel);
+	msg_hold(NULL);
+	free(text);
+	print_callers(p, &c, sel->array);
 }
 
 void list_probes__destroy(struct list_probes *p)

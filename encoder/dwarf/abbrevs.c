@@ -154,11 +154,6 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	}
 }
 
-/* --- tables --------------------------------------------------------------------------- */
-
-/* More attributes than any compiler writes; bounds the cost of a DIE. */
-#define MAX_ATTRIBUTES	256
-
 /* The tags of types that have children. */
 static bool is_type(uint64_t tag)
 {
@@ -166,6 +161,31 @@ static bool is_type(uint64_t tag)
 	       tag == DW_TAG_enumeration_type || tag == DW_TAG_array_type ||
 	       tag == DW_TAG_subroutine_type;
 }
+
+/* The same for inlined/inlined.c, which also reads where calls are. */
+static enum die_slot slot_for_calls(uint64_t attribute, uint32_t tag)
+{
+	const bool inlined = tag == DW_TAG_inlined_subroutine;
+	const bool call = tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site;
+
+	switch (attribute) {
+	case DW_AT_high_pc:		return inlined ? AT_HIGH_PC : slot_of(attribute, tag);
+	case DW_AT_sibling:		return is_type(tag) ? AT_SIBLING : slot_of(attribute, tag);
+	/* DW_TAG_GNU_call_site has DW_AT_low_pc instead */
+	case DW_AT_call_return_pc:	return AT_LOW_PC;
+	case DW_AT_call_pc:		return AT_ENTRY_PC;
+	case DW_AT_call_tail_call:
+	case DW_AT_GNU_tail_call:	return AT_TAIL_CALL;
+	case DW_AT_call_file:		return call ? AT_DECL_FILE : slot_of(attribute, tag);
+	case DW_AT_call_line:		return call ? AT_DECL_LINE : slot_of(attribute, tag);
+	default:			return slot_of(attribute, tag);
+	}
+}
+
+/* --- tables --------------------------------------------------------------------------- */
+
+/* More attributes than any compiler writes; bounds the cost of a DIE. */
+#define MAX_ATTRIBUTES	256
 
 /* Compile a declaration to steps that read the used values, and those of variable size. */
 static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
@@ -180,11 +200,9 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 	a->children = cursor__u8(c) == DW_CHILDREN_yes;
 	a->first_step = t->steps.nr;
 	while (abbrev__next_attribute(c, &d)) {
-		enum die_slot slot = slot_of(d.attribute, a->tag);
+		enum die_slot slot = t->calls ? slot_for_calls(d.attribute, a->tag) :
+						slot_of(d.attribute, a->tag);
 		bool fixed;
-
-		if (d.attribute == DW_AT_sibling && t->siblings && is_type(a->tag))
-			slot = AT_SIBLING;
 
 		if (nr++ == MAX_ATTRIBUTES) {
 			*what = "an abbreviation of more than 256 attributes";

@@ -30,7 +30,7 @@ enum die_slot {
 	AT_DECL_LINE, AT_SIBLING, AT_COMP_DIR, AT_STMT_LIST, AT_LANGUAGE,
 	AT_STR_OFFSETS_BASE, AT_ADDR_BASE, AT_RNGLISTS_BASE, AT_LOCLISTS_BASE,
 	AT_DWO_NAME, AT_ALL_CALLS, AT_STATIC_LINK, AT_ANNOTATION,
-	AT_LINKAGE_NAME, AT_ENTRY_PC,
+	AT_LINKAGE_NAME, AT_ENTRY_PC, AT_TAIL_CALL,
 	AT_NONE,		/* for unused values of variable size */
 	NR_AT,
 };
@@ -298,7 +298,8 @@ struct abbrev_code {
  * @work:	bytes compiled so far, of all tables
  * @classify:	called for each declaration that is compiled, or NULL; @swap: the byte order of
  *		the file is not the host's
- * @siblings:	also read DW_AT_sibling of types, so that their members can be skipped
+ * @calls:	for inlined/inlined.c: also read the places of calls, and DW_AT_sibling of types, so
+ *		that their members can be skipped
  */
 struct abbrevs {
 	VECTOR(const struct abbrev *) dense;
@@ -314,7 +315,7 @@ struct abbrevs {
 	} key;
 	uint64_t	work;
 	bool		valid;
-	bool		siblings;
+	bool		calls;
 	void		(*classify)(struct abbrev *a, const struct step *steps, bool swap);
 };
 

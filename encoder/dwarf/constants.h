@@ -53,8 +53,9 @@ enum {
 	DW_AT_call_file = 0x58, DW_AT_call_line = 0x59, DW_AT_data_bit_offset = 0x6b,
 	DW_AT_linkage_name = 0x6e, DW_AT_str_offsets_base = 0x72, DW_AT_addr_base = 0x73,
 	DW_AT_rnglists_base = 0x74, DW_AT_dwo_name = 0x76, DW_AT_call_all_calls = 0x7a,
-	DW_AT_call_origin = 0x7f, DW_AT_loclists_base = 0x8c, DW_AT_MIPS_linkage_name = 0x2007,
-	DW_AT_GNU_all_call_sites = 0x2117, DW_AT_GNU_dwo_name = 0x2130,
+	DW_AT_call_return_pc = 0x7d, DW_AT_call_origin = 0x7f, DW_AT_call_pc = 0x81,
+	DW_AT_call_tail_call = 0x82, DW_AT_loclists_base = 0x8c, DW_AT_MIPS_linkage_name = 0x2007,
+	DW_AT_GNU_tail_call = 0x2115, DW_AT_GNU_all_call_sites = 0x2117, DW_AT_GNU_dwo_name = 0x2130,
 	DW_AT_GNU_annotation = 0x2139,
 };
 

@@ -107,8 +107,9 @@ int files__read(const struct dwarf *dw, uint64_t stmt_list, const char *comp_dir
 	struct line_header h = { .dw = dw };
 	struct cursor c = dw->line;
 	const char *name;
+	struct line_program *program;
+	uint8_t max_operations;
 	uint64_t length;
-	uint8_t opcodes;
 
 	*ret = (struct files){ .comp_dir = comp_dir };
 	cursor__skip(&c, stmt_list);
@@ -125,13 +126,18 @@ int files__read(const struct dwarf *dw, uint64_t stmt_list, const char *comp_dir
 		cursor__skip(&c, 2);	/* address and segment selector size */
 	length = cursor__uint(&c, h.offset_size);
 	h.c = cursor__sub(&c, length);
-	/*
-	 * minimum_instruction_length, maximum_operations (since DWARF 4),
-	 * default_is_stmt, line_base, line_range
-	 */
-	cursor__skip(&h.c, h.version >= 4 ? 5 : 4);
-	opcodes = cursor__u8(&h.c);
-	cursor__skip(&h.c, opcodes ? opcodes - 1 : 0);
+	program = &ret->program;
+	program->opcodes = c;
+	program->min_length = cursor__u8(&h.c);
+	max_operations = h.version >= 4 ? cursor__u8(&h.c) : 1;
+	cursor__u8(&h.c);	/* default_is_stmt */
+	program->line_base = cursor__u8(&h.c);
+	program->line_range = cursor__u8(&h.c);
+	if (max_operations != 1)
+		program->line_range = 0;
+	program->opcode_base = cursor__u8(&h.c);
+	program->nr_operands = h.c.p;
+	cursor__skip(&h.c, program->opcode_base ? program->opcode_base - 1 : 0);
 	if (cursor__failed(&h.c))
 		return header_error(dw, stmt_list, "header does not fit into its unit");
 	if (h.version >= 5) {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Resolve the file numbers in DW_AT_decl_file with the header of a unit's line number
- * program (DWARF 5, 6.2.4, and the same in DWARF 2 to 4).
- *
- * The program itself is not read.
+ * program (DWARF 5, 6.2.4, and the same in DWARF 2 to 4).  lines.h runs the program.
  */
 #ifndef ABTF_DWARF_FILES_H
 #define ABTF_DWARF_FILES_H
@@ -21,6 +19,21 @@ struct line_file {
 };
 
 /**
+ * struct line_program - the fields of the header that lines.c needs
+ * @opcodes:	the program
+ * @line_range:	0 if it cannot be run: it is malformed, or for a VLIW machine
+ * @nr_operands: by opcode - 1, below @opcode_base
+ */
+struct line_program {
+	struct cursor	opcodes;
+	const uint8_t	*nr_operands;
+	uint8_t		min_length;
+	uint8_t		line_range;
+	uint8_t		opcode_base;
+	int8_t		line_base;
+};
+
+/**
  * struct files - the tables of one header
  * @dirs:	include_directories by index; before DWARF 5 [0] is NULL
  * @files:	file_names by number; before DWARF 5 [0] is empty
@@ -30,6 +43,7 @@ struct files {
 	VECTOR(const char *)	dirs;
 	VECTOR(struct line_file) files;
 	const char		*comp_dir;
+	struct line_program	program;
 };
 
 /**

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dwarf/constants.h"
-#include "dwarf/files.h"
+#include "dwarf/lines.h"
 #include "image/symbols.h"
 #include "inlined/inlined.h"
 #include "util/hash.h"
@@ -54,10 +54,25 @@ struct found_site {
 	const char		*comp_dir;
 };
 
-/** struct described - the function that the entry at an offset of .debug_info describes */
+/** struct inlined_code - code of a function that was inlined into the body that is read */
+struct inlined_code {
+	struct code_range	range;
+	uint32_t		func;
+};
+
+/**
+ * struct described - the function that the entry at an offset of .debug_info describes
+ * @func:	its index, NO_FUNC if it has no name
+ * @unit:	the unit with its name
+ * @symbol:	its symbol, if that is not its name; NULL: it is, except for a suffix
+ * @is_external: it is not static, so it may be declared there, and defined in another unit
+ */
 struct described {
 	uint64_t	offset;
 	uint32_t	func;
+	uint32_t	unit;
+	const char	*symbol;
+	bool		is_external;
 };
 
 /**
@@ -73,15 +88,17 @@ struct line_table {
 /**
  * struct inlined_walk - one thread: reads units, adds functions and sites
  * @in:		the result; its units' first entries have been read
- * @wanted:	selects the functions whose sites and callers are recorded, see
+ * @wanted:	selects the functions whose sites are recorded, see
  *		inlined__read(); or NULL
  * @with_body:	instead, record the sites of functions that also have a body
  * @u, @unit:	the unit that is read, and its number
  * @err:	the first error about another unit
  * @lines, @other_lines: line tables of the unit, and of the last other unit
- * @work:	number of entries of line tables read so far
+ * @work:	number of entries of line tables, and bytes of programs, read so far
  * @entries:	possible entries of a body or an inlined call
- * @sites:	with indices of @funcs
+ * @code:	of inlined calls in the last body, outer ones first
+ * @sites:	with indices of @funcs; the last body's start at @first_site, the unit's at
+ *		@first_of_unit
  * @known:	entries that were looked up before; @known_at: indices in it, starting at 1, by
  *		offset
  */
@@ -100,8 +117,10 @@ struct inlined_walk {
 	uint64_t		work;
 	struct func_table	funcs;
 	struct code_ranges	entries;
+	VECTOR(struct inlined_code) code;
 	VECTOR(struct found_site) sites;
-	struct inlined_sites	callers;
+	uint32_t		first_site;
+	uint32_t		first_of_unit;
 	VECTOR(struct described) known;
 	struct hash_table	known_at;
 };
@@ -153,6 +172,15 @@ static uint64_t target_of(const struct unit *u, const struct die *die, enum die_
 /* Limit for reading line tables repeatedly, as a multiple of their size. */
 #define MAX_WORK	16
 
+static int check_work(const struct inlined_walk *w, const struct unit *u)
+{
+	const struct dwarf *dw = w->in->dw;
+
+	if (w->work / MAX_WORK <= cursor__left(&dw->info) + cursor__left(&dw->line))
+		return 0;
+	return unit__error(dw, u, u->start, "line number tables that units take turns with");
+}
+
 static int read_lines(struct inlined_walk *w, struct line_table *t, const struct unit *u)
 {
 	const struct dwarf *dw = w->in->dw;
@@ -160,9 +188,9 @@ static int read_lines(struct inlined_walk *w, struct line_table *t, const struct
 
 	if (!t->valid || t->at != u->stmt_list) {
 		files__release(&t->files);
-		if (w->work / MAX_WORK > cursor__left(&dw->info) + cursor__left(&dw->line))
-			return unit__error(dw, u, u->start,
-					   "line number tables that units take turns with");
+		err = check_work(w, u);
+		if (err)
+			return err;
 		if (u->stmt_list != UINT64_MAX)
 			err = files__read(dw, u->stmt_list, u->comp_dir, &t->files);
 		w->work += (uint64_t)t->files.files.nr + t->files.dirs.nr;
@@ -190,13 +218,14 @@ static void find_file(const struct files *files, uint64_t number, const char **n
  * Find the function that the entry at @offset describes, or an entry that it refers to.  With
  * link-time optimization, that may be in another unit.
  *
- * Return: its index, NO_FUNC if it has no name, or after an error.
+ * Return: the function; its index is NO_FUNC if it has no name, or after an error.
  */
-static uint32_t describe_entry(struct inlined_walk *w, uint64_t offset)
+static struct described describe_entry(struct inlined_walk *w, uint64_t offset)
 {
 	struct dwarf *dw = w->in->dw;
 	const struct files *files;
 	const struct abbrevs *abbrevs;
+	struct described ret = { .offset = offset, .func = NO_FUNC };
 	struct unit *u = NULL;
 	struct func_entry e;
 	struct die die;
@@ -217,7 +246,7 @@ static uint32_t describe_entry(struct inlined_walk *w, uint64_t offset)
 				w->err = unit__read(dw, u, &w->other_abbrevs) ?:
 					 read_lines(w, &w->other_lines, u);
 			if (w->err)
-				return NO_FUNC;
+				return ret;
 		}
 		c = unit__cursor(dw, u, offset);
 		a = abbrevs__find(abbrevs, cursor__uleb(&c));
@@ -228,6 +257,10 @@ static uint32_t describe_entry(struct inlined_walk *w, uint64_t offset)
 			break;
 		if (!e.name)
 			e.name = unit__string(dw, u, &die, AT_NAME, &len);
+		/* gcc calls memcpy() __builtin_memcpy */
+		if (!ret.symbol)
+			ret.symbol = unit__string(dw, u, &die, AT_LINKAGE_NAME, &len);
+		ret.is_external |= die__number(&die, AT_EXTERNAL);
 		if (!e.line && die__has(&die, AT_DECL_LINE) && die__has(&die, AT_DECL_FILE)) {
 			e.line = die.value[AT_DECL_LINE];
 			find_file(files, die.value[AT_DECL_FILE], &e.file, &e.dir);
@@ -236,28 +269,38 @@ static uint32_t describe_entry(struct inlined_walk *w, uint64_t offset)
 		if (e.name && (e.line || offset < u->start || offset >= u->end))
 			break;
 	}
-	return u && e.name ? add_func(&w->funcs, &e) : NO_FUNC;
+	if (u && e.name) {
+		ret.func = add_func(&w->funcs, &e);
+		ret.unit = e.unit;
+	}
+	return ret;
 }
 
-/* Return: the function at an offset of .debug_info, or NO_FUNC. */
-static uint32_t func_at(struct inlined_walk *w, uint64_t offset)
+/* Return: the function at an offset of .debug_info; its index may be NO_FUNC. */
+static struct described described_at(struct inlined_walk *w, uint64_t offset)
 {
-	uint32_t hash = offset * HASH_K1 >> 32, func;
+	struct described ret = { .func = NO_FUNC };
+	uint32_t hash = offset * HASH_K1 >> 32;
 	struct hash_slot *slot;
 
 	if (!offset || w->err)
-		return NO_FUNC;
+		return ret;
 	table__expect(&w->known_at, 1);
 	table__for_each(slot, &w->known_at, hash)
 		if (w->known.array[slot->id - 1].offset == offset)
-			return w->known.array[slot->id - 1].func;
-	func = describe_entry(w, offset);
+			return w->known.array[slot->id - 1];
+	ret = describe_entry(w, offset);
 	/* no slot: the entry will be looked up again */
 	if (slot) {
-		push(&w->known, (struct described){ offset, func });
+		push(&w->known, ret);
 		table__add(&w->known_at, slot, hash, w->known.nr);
 	}
-	return func;
+	return ret;
+}
+
+static uint32_t func_at(struct inlined_walk *w, uint64_t offset)
+{
+	return described_at(w, offset).func;
 }
 
 /* --- the walk -------------------------------------------------------------- */
@@ -290,37 +333,121 @@ static bool is_wanted(const struct inlined_walk *w, const char *name)
 	return w->wanted && w->wanted(name, w->arg);
 }
 
-static void take_call(struct inlined_walk *w, const struct die *die, struct open *in,
-		      const struct open *parent)
+static int compare_found(const void *a, const void *b)
 {
-	uint32_t func = func_at(w, target_of(w->u, die, AT_ORIGIN)), around, caller;
-	bool has_line = die__has(die, AT_DECL_LINE);
-	uint64_t address = entry_of(w, die);
-	struct found_site found;
+	const struct found_site *x = a, *y = b;
 
-	in->via = func;
-	if (func == NO_FUNC || address == UINT64_MAX)
+	return cmp_int(x->site.kind == CALL_INLINED, y->site.kind == CALL_INLINED) ?:
+	       cmp_int(x->site.address, y->site.address);
+}
+
+/* Nested inlined calls have the same code; no compiler nests as deeply. */
+#define MAX_NESTED	64
+
+/*
+ * End a body: clang describes calls in inlined code as if the body itself made them.  Find the
+ * innermost inlined call with their code, which comes last.
+ */
+static void end_body(struct inlined_walk *w)
+{
+	struct found_site *sites = w->sites.array + w->first_site;
+	uint32_t nr = w->sites.nr - w->first_site, i;
+	uint64_t left = (uint64_t)nr * MAX_NESTED;
+
+	if (nr && w->code.nr)
+		qsort(sites, nr, sizeof(*sites), compare_found);
+	for_each(code, &w->code) {
+		i = first_not_before(at, nr, sites[at].site.kind != CALL_INLINED &&
+				     sites[at].site.address < code->range.start);
+		for (; i < nr && sites[i].site.kind != CALL_INLINED && left &&
+		       sites[i].site.address < code->range.end; i++, left--)
+			sites[i].site.via = w->funcs.array[code->func].name;
+	}
+	w->code.nr = 0;
+	w->first_site = w->sites.nr;
+}
+
+/* Record a call of a wanted function. */
+static void add_site(struct inlined_walk *w, const struct die *die, enum call_kind kind,
+		     const char *name, uint64_t address, const struct described *func,
+		     const struct open *parent)
+{
+	/* dwz moves functions of headers to units without a name */
+	uint32_t home = *w->in->units[func->unit] ? func->unit : w->unit;
+	uint32_t caller = func_at(w, parent->body);
+	bool has_line = die__has(die, AT_DECL_LINE);
+	struct found_site found = { .comp_dir = w->u->comp_dir, .site = {
+		.kind = kind, .is_external = func->is_external,
+		.func = func->func, .name = name,
+		.home = w->in->units[home], .address = address, .entry = parent->entry,
+		.unit = w->in->units[w->unit], .line = has_line ? die->value[AT_DECL_LINE] : 0,
+		.caller = caller == NO_FUNC ? "?" : w->funcs.array[caller].name,
+		.via = parent->via == NO_FUNC ? NULL : w->funcs.array[parent->via].name,
+	} };
+
+	if (die__has(die, AT_DECL_FILE))
+		find_file(&w->lines.files, die->value[AT_DECL_FILE], &found.file, &found.dir);
+	push(&w->sites, found);
+}
+
+static void take_inlined(struct inlined_walk *w, const struct die *die, struct open *in,
+			 const struct open *parent)
+{
+	const struct described func = described_at(w, target_of(w->u, die, AT_ORIGIN));
+	uint64_t address = entry_of(w, die);
+	struct func_entry *entry;
+	uint32_t around;
+
+	in->via = func.func;
+	if (w->wanted && func.func != NO_FUNC) {
+		struct die all = *die;
+
+		/* all of its code, and not only after the entry */
+		all.has &= ~(1ULL << AT_ENTRY_PC);
+		entry_of(w, &all);
+		for_each(range, &w->entries)
+			push(&w->code, (struct inlined_code){ *range, func.func });
+	}
+	if (func.func == NO_FUNC || address == UINT64_MAX)
 		return;
 	around = parent->via != NO_FUNC ? parent->via : func_at(w, parent->body);
+	entry = &w->funcs.array[func.func];
 	/*
 	 * gcc splits a function (foo.part.0) and may inline the part into the rest of the
 	 * function.  That is not a call, and its entry has the line of the declaration.
 	 */
-	if (around == func && has_line && die->value[AT_DECL_LINE] == w->funcs.array[func].line)
+	if (around == func.func && die__has(die, AT_DECL_LINE) &&
+	    die->value[AT_DECL_LINE] == entry->line)
 		return;
-	w->funcs.array[func].calls++;
-	if (!w->with_body && !is_wanted(w, w->funcs.array[func].name))
+	entry->calls++;
+	if (w->with_body || is_wanted(w, entry->name))
+		add_site(w, die, CALL_INLINED, entry->name, address, &func, parent);
+}
+
+/*
+ * A call; without DW_AT_call_origin, it is through a pointer.  Compilers write where it returns
+ * to, even of a jump; clang may also write where the jump is.
+ */
+static void take_call(struct inlined_walk *w, const struct die *die, const struct open *in)
+{
+	const struct described func = described_at(w, target_of(w->u, die, AT_ORIGIN));
+	bool is_tail = die__number(die, AT_TAIL_CALL);
+	uint64_t address = in->entry;
+	bool ends_there = false;
+
+	const char *name;
+
+	if (func.func == NO_FUNC)
 		return;
-	caller = func_at(w, parent->body);
-	found = (struct found_site){ .comp_dir = w->u->comp_dir, .site = {
-		.func = func, .address = address, .unit = w->in->units[w->unit],
-		.line = has_line ? die->value[AT_DECL_LINE] : 0,
-		.caller = caller == NO_FUNC ? "?" : w->funcs.array[caller].name,
-		.via = parent->via == NO_FUNC ? NULL : w->funcs.array[parent->via].name,
-	} };
-	if (die__has(die, AT_DECL_FILE))
-		find_file(&w->lines.files, die->value[AT_DECL_FILE], &found.file, &found.dir);
-	push(&w->sites, found);
+	name = func.symbol ?: w->funcs.array[func.func].name;
+	if (!is_wanted(w, name))
+		return;
+	if (!unit__address(w->in->dw, w->u, die, AT_ENTRY_PC, &address)) {
+		ends_there = unit__address(w->in->dw, w->u, die, AT_LOW_PC, &address);
+		address -= ends_there;
+	}
+	add_site(w, die, is_tail ? CALL_TAIL : CALL_DIRECT, name, address, &func, in);
+	w->sites.array[w->sites.nr - 1].site.ends_there = ends_there;
 }
 
 static void take_body(struct inlined_walk *w, uint64_t offset, const struct die *die,
@@ -329,6 +456,7 @@ static void take_body(struct inlined_walk *w, uint64_t offset, const struct die 
 	uint64_t entry = entry_of(w, die);
 	uint32_t func;
 
+	end_body(w);
 	*in = (struct open){ .via = NO_FUNC };
 	if (entry == UINT64_MAX)
 		return;
@@ -337,20 +465,6 @@ static void take_body(struct inlined_walk *w, uint64_t offset, const struct die 
 	func = func_at(w, target_of(w->u, die, AT_ORIGIN));
 	if (func != NO_FUNC)
 		w->funcs.array[func].bodies++;
-}
-
-/* A call, with the attribute for the called function */
-static void take_caller(struct inlined_walk *w, const struct die *die, const struct open *in)
-{
-	uint32_t func = func_at(w, target_of(w->u, die, AT_ORIGIN)), caller;
-
-	if (func == NO_FUNC || !is_wanted(w, w->funcs.array[func].name))
-		return;
-	caller = func_at(w, in->body);
-	if (caller != NO_FUNC)
-		push(&w->callers, (struct inlined_site){
-			.caller = w->funcs.array[caller].name, .address = in->entry,
-			.unit = w->in->units[w->unit] });
 }
 
 /* Test whether the walk reads an entry's children, given its context. */
@@ -392,17 +506,55 @@ static bool skip_entry(const struct inlined_walk *w, const struct abbrev *a, str
 	return true;
 }
 
+static int compare_line_places(const void *a, const void *b)
+{
+	const struct line_place *x = a, *y = b;
+
+	return cmp_int(x->address, y->address);
+}
+
+/* Find the lines of the unit's calls: DWARF has them for inlined calls only. */
+static int find_lines(struct inlined_walk *w)
+{
+	VECTOR(struct line_place) places = {};
+
+	for (uint32_t i = w->first_of_unit; i < w->sites.nr; i++)
+		if (w->sites.array[i].site.kind != CALL_INLINED && !w->sites.array[i].file)
+			push(&places, (struct line_place){
+				.address = w->sites.array[i].site.address });
+	if (!places.nr)
+		return 0;
+	vector__sort(&places, compare_line_places);
+	lines__find(&w->lines.files, places.array, places.nr);
+	for (uint32_t i = w->first_of_unit; i < w->sites.nr; i++) {
+		struct found_site *found = &w->sites.array[i];
+		const struct line_place key = { .address = found->site.address }, *place;
+
+		if (found->site.kind == CALL_INLINED || found->file)
+			continue;
+		place = bsearch(&key, places.array, places.nr, sizeof(key), compare_line_places);
+		if (!place->line)
+			continue;
+		find_file(&w->lines.files, place->file, &found->file, &found->dir);
+		found->site.line = place->line;
+	}
+	free(places.array);
+	w->work += cursor__left(&w->lines.files.program.opcodes);
+	return check_work(w, w->u);
+}
+
 static int read_unit(void *walks, unsigned int thread, uint32_t unit)
 {
 	struct open *stack __cleanup(free_pointer) = xmalloc((MAX_DEPTH + 1) * sizeof(*stack));
 	struct inlined_walk *w = (struct inlined_walk *)walks + thread;
 	struct dwarf *dw = w->in->dw;
 	struct unit *u = &dw->units[unit];
-	struct cursor c;
 	uint32_t depth = 0;
+	struct cursor c;
 
 	w->u = u;
 	w->unit = unit;
+	w->first_of_unit = w->first_site = w->sites.nr;
 	w->err = unit__read(dw, u, &w->abbrevs) ?: read_lines(w, &w->lines, u);
 	c = unit__cursor(dw, u, u->dies);
 	stack[0] = (struct open){ .via = NO_FUNC };
@@ -432,9 +584,9 @@ static int read_unit(void *walks, unsigned int thread, uint32_t unit)
 			if (a->tag == DW_TAG_subprogram)
 				take_body(w, offset, &die, &in);
 			else if (a->tag == DW_TAG_inlined_subroutine)
-				take_call(w, &die, &in, parent);
+				take_inlined(w, &die, &in, parent);
 			else
-				take_caller(w, &die, parent);
+				take_call(w, &die, parent);
 		}
 		if (!a->children && !depth)
 			break;
@@ -447,7 +599,8 @@ static int read_unit(void *walks, unsigned int thread, uint32_t unit)
 	}
 	if (!w->err && cursor__failed(&c))
 		return unit__error(dw, u, u->dies, "a DIE that is cut off, or whose sibling does not follow it");
-	return w->err;
+	end_body(w);
+	return w->err ?: find_lines(w);
 }
 
 /* --- merging the results of threads ------------------------------------ */
@@ -471,9 +624,9 @@ static int compare_sites(const void *a, const void *b)
 {
 	const struct inlined_site *x = a, *y = b;
 
-	return cmp_place(x, y) ?: cmp_int(x->func, y->func) ?: strcmp(x->caller, y->caller) ?:
-	       strcmp(x->via ?: "", y->via ?: "") ?: cmp_int(x->line, y->line) ?:
-	       strcmp(x->unit, y->unit);
+	return cmp_place(x, y) ?: cmp_int(x->func, y->func) ?: strcmp(x->name, y->name) ?:
+	       strcmp(x->caller, y->caller) ?: strcmp(x->via ?: "", y->via ?: "") ?:
+	       cmp_int(x->line, y->line) ?: strcmp(x->unit, y->unit) ?: cmp_int(x->kind, y->kind);
 }
 
 /** struct counted - a function of the result, and the index of its entry; sorted as the former */
@@ -521,36 +674,37 @@ static void take_funcs(struct inlined *in, struct inlined_walk *walks, unsigned 
 /* Sort sites; in a module, split their addresses into section and offset. */
 static void place_sites(const struct inlined *in, struct inlined_sites *sites)
 {
+	const struct relocator *r = in->dw->relocator;
+
 	vector__sort(sites, compare_sites);
-	for_each(site, sites)
-		if (in->dw->relocator)
-			relocator__place(in->dw->relocator, site->address, &site->section,
-					 &site->address);
+	for_each(site, sites) {
+		if (!r)
+			break;
+		relocator__place(r, site->address, &site->section, &site->address);
+		relocator__place(r, site->entry, &site->entry_section, &site->entry);
+	}
 }
 
 static void take_sites(struct inlined *in, struct inlined_walk *walks, unsigned int threads)
 {
-	uint32_t nr = 0;
-
-	for (unsigned int i = 0; i < threads; i++) {
+	for (unsigned int i = 0; i < threads; i++)
 		for_each(found, &walks[i].sites) {
-			uint32_t index = walks[i].funcs.array[found->site.func].index;
+			struct inlined_site *site = &found->site;
+			uint32_t index = walks[i].funcs.array[site->func].index;
+			bool is_inlined = site->kind == CALL_INLINED;
 
-			found->site.func = i ? walks[0].funcs.array[index].index : index;
-			if (walks[i].with_body && !in->funcs.array[found->site.func].bodies)
+			/* functions that were never inlined are dropped */
+			site->func = !is_inlined ? 0 : i ? walks[0].funcs.array[index].index : index;
+			if (walks[i].with_body && !in->funcs.array[site->func].bodies)
 				continue;
-			found->site.file = path_of(in, found->dir, found->file, found->comp_dir);
-			push(&in->sites, found->site);
+			site->file = path_of(in, found->dir, found->file, found->comp_dir);
+			if (is_inlined)
+				push(&in->sites, *site);
+			else
+				push(&in->calls, *site);
 		}
-		for_each(caller, &walks[i].callers)
-			push(&in->callers, *caller);
-	}
 	place_sites(in, &in->sites);
-	place_sites(in, &in->callers);
-	for_each(caller, &in->callers)
-		if (!nr || compare_sites(&in->callers.array[nr - 1], caller))
-			in->callers.array[nr++] = *caller;
-	in->callers.nr = nr;
+	place_sites(in, &in->calls);
 }
 
 static void destroy_walk(struct inlined_walk *w)
@@ -562,8 +716,8 @@ static void destroy_walk(struct inlined_walk *w)
 	free(w->funcs.array);
 	table__destroy(&w->funcs.by_content);
 	free(w->entries.array);
+	free(w->code.array);
 	free(w->sites.array);
-	free(w->callers.array);
 	free(w->known.array);
 	table__destroy(&w->known_at);
 }
@@ -581,7 +735,7 @@ static int read_all(struct inlined *in, struct inlined_walk walk, unsigned int t
 		in->units[i] = source_tree__path(&in->tree, dw->units[i].name ?: "",
 						 dw->units[i].comp_dir);
 	walk.in = in;
-	walk.abbrevs.siblings = true;
+	walk.abbrevs.calls = true;
 	for (unsigned int i = 0; i < threads; i++)
 		walks[i] = walk;
 	err = jobs__each(threads, dw->nr_units, read_unit, walks);
@@ -634,9 +788,11 @@ void inlined__free(struct inlined *in)
 		free(func->file);
 	for_each(site, &in->sites)
 		free(site->file);
+	for_each(call, &in->calls)
+		free(call->file);
 	free(in->funcs.array);
 	free(in->sites.array);
-	free(in->callers.array);
+	free(in->calls.array);
 	for (uint32_t i = 0; in->units && i < in->dw->nr_units; i++)
 		free(in->units[i]);
 	free(in->units);

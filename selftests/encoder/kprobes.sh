@@ -116,7 +116,7 @@ for machine_name in gcc aarch64 s390x; do
 	expect 1 "$ABTF" list --all --probe=bpftrace vmlinux listed
 	says 'at 1 of 1 functions, which are omitted: 1 noprobe$'
 	expect 1 "$ABTF" list --probe=bpftrace vmlinux twin@unit_2.c
-	says "warning: vmlinux: functions that call 'twin@unit_2.c' and can be probed: call_2$"
+	says "warning: vmlinux: functions that call 'twin@unit_2.c' and can be probed [(]see --callers[)]: call_2$"
 	expect 1 "$ABTF" list --probe=bpftrace mod.ko twin@unit_2.c
 	says ": call_2$"
 	expect 1 "$ABTF" list --probe=bpftrace vmlinux begin

@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# make check-callers: do the calls and tail calls that "abtf list --callers" finds in DWARF lead to
+# the functions to which objdump shows calls and jumps?  It disassembles an x86-64 image, which
+# takes some minutes.
+#   VMLINUX=FILE    an image with DWARF (default: build/debian/vmlinux, which
+#                   "make run KERNEL=debian" fetches)
+set -eu
+set -o pipefail
+export LC_ALL=C
+cd "$(dirname "$0")/.."
+abtf=$PWD/encoder/abtf
+image=${VMLINUX:-$PWD/build/debian/vmlinux}
+[ -r "$image" ] || { echo "no $image: make run KERNEL=debian fetches one" >&2; exit 1; }
+image=$(realpath "$image")
+mkdir -p build/callers
+cd build/callers
+
+# "OFFSET NAME": where a call of the function ends
+"$abtf" list --callers -j "$image" '*' |
+	jq -r '.[] | select(.kind != "inlined" and .flags != ["init"]) | "\(.offset) \(.name)"' >dwarf
+nm "$image" >symbols
+objdump -d --no-show-raw-insn -j .text "$image" | perl -e '
+	use strict;
+	use warnings;
+	no warnings "portable";
+	my (%calls, %names, $text, $func, $target);
+	my ($nr, $seen, $both, $wrong) = (0, 0, 0, 0);
+
+	open my $symbols, "<", "symbols" or die;
+	while (<$symbols>) {
+		my ($address, $type, $name) = split;
+		$text = hex $address if $name eq "_text";
+		# without the suffixes of clones and parts
+		$name =~ s/(?<=.)[.].*//;
+		push @{$names{hex $address}}, $name if $type =~ /[tTwW]/;
+	}
+	open my $dwarf, "<", "dwarf" or die;
+	while (<$dwarf>) {
+		my ($offset, $name) = split;
+		$calls{$text + $offset} = $name;
+	}
+	# calls and jumps from one function to the start of another end at the next instruction
+	while (<>) {
+		$func = $1 if /^[0-9a-f]+ <(.*)>:$/;
+		next unless /^ *([0-9a-f]+):\s+(\S+)\s*([0-9a-f]*) ?(?:<([^>+]*)>$)?/;
+		if (defined $target) {
+			my $name = $calls{hex $1};
+			$seen++;
+			if (defined $name) {
+				$both++;
+				next if grep { $_ eq $name } @{$names{$target}};
+				$wrong++;
+				print "before $1: a call of $name in DWARF, of @{$names{$target}} by objdump\n";
+			}
+		}
+	} continue {
+		undef $target if /^ *[0-9a-f]+:/;
+		$target = hex $3 if /^ *([0-9a-f]+):\s+(call|jmp)\s+([0-9a-f]+) <([^>+]*)>$/ && $4 ne $func;
+	}
+	$nr = keys %calls;
+	print "$nr calls in DWARF; $seen calls and jumps by objdump, $both of them in DWARF, ",
+		"$wrong to another function\n";
+	exit($wrong || $both < 0.9 * $nr);'
