@@ -388,3 +388,16 @@ int output__in_place(const char *path, const struct image *img, const struct btf
 	err = err ?: elf_edit__set_btf(t.fd, img, new);
 	return err ?: target__commit(&t);
 }
+
+int output__make_directories(const char *path)
+{
+	char *copy __cleanup(free_pointer) = xstrdup(path);
+
+	for (char *p = copy; (p = strchr(p + 1, '/')); *p = '/') {
+		*p = '\0';
+		if (mkdir(copy, 0777) && errno != EEXIST)
+			return msg_fail(-errno, "%s: cannot create this directory: %s", copy,
+					strerror(errno));
+	}
+	return 0;
+}

@@ -51,6 +51,13 @@ int output__file(const char *path, const void *bytes, size_t size);
 int output__private(const char *path, const void *bytes, size_t size);
 
 /**
+ * output__make_directories() - create the parent directories of a file
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int output__make_directories(const char *path);
+
+/**
  * output__elf() - write a small ELF file with .BTF and the image's build id
  * @path:	the target
  * @img:	gives class, byte order, machine and .note.gnu.build-id

@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "btf/output.h"
 #include "cmd/job.h"
@@ -269,20 +268,6 @@ static int check_collisions(const struct batch *b)
 	return err;
 }
 
-/* Create the parent directories of a file. */
-static int make_directories(const char *path)
-{
-	char *copy __cleanup(free_pointer) = xstrdup(path);
-
-	for (char *p = copy; (p = strchr(p + 1, '/')); *p = '/') {
-		*p = '\0';
-		if (mkdir(copy, 0777) && errno != EEXIST)
-			return msg_fail(-errno, "%s: cannot create this directory: %s", copy,
-					strerror(errno));
-	}
-	return 0;
-}
-
 /* If one image fails, the others are encoded. */
 static int encode_one(void *arg, unsigned int thread, uint32_t i)
 {
@@ -295,7 +280,7 @@ static int encode_one(void *arg, unsigned int thread, uint32_t i)
 	job.image = b->images[i];
 	job.found = i ? NULL : b->job->found;
 	job.output = b->outputs[i];
-	if ((job.output && make_directories(job.output)) || encode_file(&job))
+	if ((job.output && output__make_directories(job.output)) || encode_file(&job))
 		atomic_fetch_add(&b->failed, 1);
 	msg_progress("images", atomic_fetch_add(&b->done, 1) + 1, b->nr);
 	return 0;

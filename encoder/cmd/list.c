@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cmd/job.h"
 #include "cmd/list.h"
 #include "util/msg.h"
 
@@ -278,6 +279,11 @@ static int take_args(void *data, const char *arg, bool value)
 	return -1;
 }
 
+static int take_jobs(void *data, const char *arg, bool value)
+{
+	return jobs__take(arg, &((struct list_options *)data)->threads);
+}
+
 #define LIST_SET(letter, name, help)	OPT_SET(letter, #name, struct list_options, name, help)
 static const struct opt options[] = {
 	LIST_SET('a', all,
@@ -297,6 +303,10 @@ static const struct opt options[] = {
 	LIST_SET(0, retprobe, "with --probe: print a kretprobe, which fires when the function returns"),
 	LIST_SET(0, table,
 		 "print a table with a line for each function, for programs that choose functions at run time; see examples/abtf_probe.h"),
+	OPT_TEXT('o', "output", "DIR", COMPLETE_DIR, struct list_options, output,
+		 "with --table: write the tables of several images and modules to DIR"),
+	OPT_CALL(0, "jobs", "N", COMPLETE_JOBS, take_jobs,
+		 "with --output: number of images to read at the same time (default: all cores)"),
 	/* for completion by a shell */
 	OPT_TEXT(0, "complete", "TEXT", COMPLETE_NOTHING, struct list_options, complete, NULL),
 	{}
@@ -315,6 +325,10 @@ static int check_options(const struct list_options *opts, int nr_args)
 		return usage_error("--args with --inlined or --callers needs --probe");
 	if (opts->callers && opts->inlined)
 		return usage_error("--callers also lists inlined calls: omit --inlined");
+	if ((opts->output && !opts->table) || (opts->threads && !opts->output))
+		return usage_error("--output needs --table, and --jobs needs --output");
+	if (opts->output && (opts->base || opts->image))
+		return usage_error("--output cannot be combined with --base or --image");
 	if (opts->retprobe && (!probe || opts->inlined))
 		return usage_error("--retprobe needs --probe, without --inlined");
 	if (opts->retprobe && !probe_format__has_retprobe(opts->probe))
@@ -355,6 +369,8 @@ static int cmd_list(int argc, char **argv)
 		status = check_options(&opts, nr_args);
 	if (status >= 0)
 		return status;
+	if (opts.output)
+		return list_tables(&opts, argv + optind, argc - optind);
 	status = parse_selectors(&opts, argv + argc - (nr_args - 1), nr_args - 1, &sel);
 	/* the cache only has the number of inlined calls */
 	if (status < 0 &&
@@ -374,7 +390,8 @@ const struct command list_command = {
 	.summary = "list functions, and show how to choose one of several",
 	.usage =
 	"abtf list [-aj] [-b BASE] [-i IMAGE] [--inlined | --callers] [--args[=EXPRESSIONS]]\n"
-	"                 [-p FORMAT [--retprobe] | --table] IMAGE|BTF|--running [SELECTOR...]\n",
+	"                 [-p FORMAT [--retprobe] | --table] IMAGE|BTF|--running [SELECTOR...]\n"
+	"       abtf list --table [-a] [--jobs=N] --output=DIR [--build-id=HEX] [--notes=FILE] IMAGE...\n",
 	.about =
 	"List functions: BTF id, offset from _text, linkage, flags, name, where it is\n"
 	"declared (if the image has DWARF) and prototype.  Functions that share a name\n"

@@ -12,6 +12,8 @@
 /**
  * struct list_options - the options
  * @complete:	the start of a selector to complete, or NULL
+ * @output:	the directory for tables, or NULL
+ * @threads:	images to read at the same time; 0: as many as there are cores
  * @found:	the image that @where leads to, or NULL
  * @cached:	its functions, if they are cached
  * @args:	expressions of --args, NULL: all arguments; @has_args: the option was given
@@ -30,6 +32,8 @@ struct list_options {
 	bool			table;
 	bool			all;
 	bool			json;
+	const char		*output;
+	unsigned int		threads;
 	struct where		where;
 	struct image		*found;
 	struct function_map	cached;
@@ -188,6 +192,9 @@ void callers__print(const struct callers *c, const struct function_map *map, boo
 /** callers__select() - Select the functions that contain the calls, each once. */
 void callers__select(const struct callers *c, const struct function_map *map,
 		     struct selection *ret);
+
+/** list_tables() - Write the tables of @nr images, and of those to look for; return an exit code. */
+int list_tables(const struct list_options *opts, char **images, uint32_t nr);
 
 /** list_inlined() - List inlined calls, without selectors their numbers; return an exit code. */
 int list_inlined(const struct list_options *opts, struct selection *sel);

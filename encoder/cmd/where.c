@@ -20,14 +20,32 @@ static int take_limit(void *data, const char *arg, bool value)
 	return EXIT_USAGE;
 }
 
+static int take_build_id(void *data, const char *arg, bool value)
+{
+	struct where *where = data;
+
+	where->build_id = arg;
+	push(&where->sources, (struct where_source){ .build_id = arg });
+	return -1;
+}
+
+static int take_notes(void *data, const char *arg, bool value)
+{
+	struct where *where = data;
+
+	where->notes = arg;
+	push(&where->sources, (struct where_source){ .notes = arg });
+	return -1;
+}
+
 const struct opt where_options[] = {
 	OPT_SET(0, "running", struct where, running,
 		"instead of IMAGE: the image of the running kernel"),
 	OPT_TEXT(0, "module", "NAME", COMPLETE_NOTHING, struct where, module,
 		 "with one of the other options: the file of module NAME"),
-	OPT_TEXT(0, "build-id", "HEX", COMPLETE_NOTHING, struct where, build_id,
+	OPT_CALL(0, "build-id", "HEX", COMPLETE_NOTHING, take_build_id,
 		 "instead of IMAGE: the image with this build id"),
-	OPT_TEXT(0, "notes", "FILE", COMPLETE_FILE, struct where, notes,
+	OPT_CALL(0, "notes", "FILE", COMPLETE_FILE, take_notes,
 		 "instead of IMAGE: the image with the build id in FILE, a copy of another machine's /sys/kernel/notes or /sys/module/NAME/notes/.note.gnu.build-id"),
 	OPT_TEXT(0, "sysroot", "DIR", COMPLETE_DIR, struct where, sysroot,
 		 "search for these files below DIR"),
@@ -80,7 +98,17 @@ static int find_loadable(const struct where *where, struct image **ret)
 	struct build_id id = {};
 	int err = where__is_running(where) ? 0 : where__identify(where, &id);
 
+	/* the kernel's names of modules have no '-' */
+	for (char *c = where->module; *c; c++)
+		*c = *c == '-' ? '_' : *c;
 	return err ?: find_module(where->module, &id, where->sysroot ?: "", ret);
+}
+
+int where__open(const struct where *where, struct image **ret)
+{
+	char *path = NULL;
+
+	return where->module ? find_loadable(where, ret) : find_kernel(where, NULL, &path, ret);
 }
 
 int where__find(struct where *where, char **argv, struct function_map *cached,
@@ -92,9 +120,8 @@ int where__find(struct where *where, char **argv, struct function_map *cached,
 	*ret = NULL;
 	if (!where__is_used(where))
 		return 0;
-	/* the kernel's names of modules have no '-' */
-	for (char *c = where->module; c && *c; c++)
-		*c = *c == '-' ? '_' : *c;
+	if (where->sources.nr > 1)
+		return msg_fail(-EINVAL, "--build-id and --notes: expected one of them, unless list --table writes to a directory (--output)");
 	err = where->module ? find_loadable(where, ret) : find_kernel(where, cached, &path, ret);
 	if (err)
 		return err;

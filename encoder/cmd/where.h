@@ -8,9 +8,16 @@
 
 extern const struct opt where_options[];
 
+/** struct where_source - one of several images */
+struct where_source {
+	const char	*build_id;
+	const char	*notes;
+};
+
 /**
  * struct where - which image to look for
  * @module:	the name of a module, or NULL
+ * @sources:	all build ids and files of notes, the last of which are in the other members
  */
 struct where {
 	bool		running;
@@ -18,6 +25,7 @@ struct where {
 	const char	*notes;
 	const char	*sysroot;
 	char		*module;
+	VECTOR(struct where_source) sources;
 };
 
 /** where__is_used() - Test for options that search for an image. */
@@ -32,6 +40,14 @@ bool where__is_running(const struct where *where);
  * Return: 0, or a negative errno after a message.
  */
 int where__identify(const struct where *where, struct build_id *ret);
+
+/**
+ * where__open() - find and open the image
+ * @where:	at least one of the options was used
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int where__open(const struct where *where, struct image **ret);
 
 /**
  * where__find() - find the image, and put its path before the other arguments
