@@ -76,6 +76,28 @@ static int write_at(int fd, const struct image *img, const void *bytes, size_t s
 			size, offset, strerror(-err));
 }
 
+/* --- a module's signature ------------------------------------------------------- */
+
+/* MODULE_SIG_STRING and struct module_signature of include/linux/module_signature.h */
+#define SIGNATURE_MARK	"~Module signature appended~\n"
+#define SIGNATURE_INFO	12
+
+/* Return: the size of the signature at the end of a module, 0 without one. */
+static uint64_t signature_size(const struct image *img)
+{
+	const size_t mark = strlen(SIGNATURE_MARK), end = mark + SIGNATURE_INFO;
+	/* the size is big-endian */
+	struct cursor c = cursor__new(img->map, img->size,
+				      __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	uint64_t size;
+
+	if (img->size < end || memcmp(img->map + img->size - mark, SIGNATURE_MARK, mark))
+		return 0;
+	cursor__skip(&c, img->size - mark - sizeof(uint32_t));
+	size = cursor__u32(&c);
+	return size <= img->size - end ? size + end : mark;
+}
+
 /* --- sections of an image ------------------------------------------------------ */
 
 #define BTF_SECTION	".BTF"
@@ -178,9 +200,9 @@ struct piece {
  *	           ^ tail
  *
  * The tail starts after the last byte that must be kept, if only these five follow
- * (some of them, in any order): then they are rewritten.  If anything else follows,
- * such as a module's signature, the tail starts at the end of the file, and the old
- * headers before it remain as dead bytes.
+ * (some of them, in any order): then they are rewritten.  If anything else follows, except
+ * for a module's signature, the tail starts at the end of the file, and the old headers
+ * before it remain as dead bytes.
  */
 struct edit {
 	const struct image	*img;
@@ -298,7 +320,8 @@ static void find_tail(struct edit *edit)
 		if (!is_ours && sec->file_size)
 			kept = max_u64(kept, sec->offset + sec->file_size);
 	}
-	edit->tail = img->size;
+	/* the end of the file without a signature, whose size may be malformed */
+	edit->tail = max_u64(kept, img->size - signature_size(img));
 	do {
 		found = false;
 		for_each_piece(p, edit, NR_PIECES)
@@ -482,6 +505,29 @@ static int write_pieces(const struct edit *edit, int fd)
 	STORE(img, ehdr, Ehdr, e_shoff, edit->pieces[PIECE_HEADERS].new.offset);
 	STORE(img, ehdr, Ehdr, e_shnum, edit->nr < SHN_LORESERVE ? edit->nr : 0);
 	return err ?: write_at(fd, img, ehdr, elf_sizeof(img, Ehdr), 0);
+}
+
+int elf_edit__check(const struct image *img, bool strip_signature)
+{
+	const struct section *btf = image__section(img, BTF_SECTION);
+	const struct section *ext = image__section(img, ".BTF.ext");
+
+	if (ext && ext->file_size)
+		return section__error(-EINVAL, img, ext, "refers to the current %s of this BPF object; write to a file with -o",
+				      BTF_SECTION);
+	for (size_t i = 1; btf && i < img->nr_sections; i++) {
+		const struct section *sec = &img->sections[i];
+
+		/* a table that is called .rela.BTF is replaced, too */
+		if ((sec->type == SHT_REL || sec->type == SHT_RELA) && sec->file_size &&
+		    sec->info == btf->index && sec != image__section(img, ".rela.BTF"))
+			return section__error(-EINVAL, img, sec, "contains relocations of the current %s; write to a file with -o",
+					      BTF_SECTION);
+	}
+	if (!strip_signature && signature_size(img))
+		return msg_fail(-EINVAL, "%s: is signed, and a signature does not fit another file: remove it with `abtf encode --strip-signature`, and sign the module again, or write to a file with -o",
+				img->path);
+	return 0;
 }
 
 int elf_edit__set_btf(int fd, const struct image *img, const struct btf_bytes *new)

@@ -13,6 +13,7 @@
 #ifndef ABTF_BTF_ELF_EDIT_H
 #define ABTF_BTF_ELF_EDIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,9 +21,20 @@
 #include "image/image.h"
 
 /**
+ * elf_edit__check() - test whether BTF can be put into an image, without contradicting the rest
+ * @strip_signature: accept a module with a signature, which elf_edit__set_btf() removes
+ *
+ * .BTF.ext of a BPF object and relocations of .BTF refer to the current .BTF.  A signature does not
+ * fit the new file, and the kernel only finds it at the end.
+ *
+ * Return: 0, or -EINVAL after a message that suggests another way.
+ */
+int elf_edit__check(const struct image *img, bool strip_signature);
+
+/**
  * elf_edit__set_btf() - put BTF into a copy of an image
  * @fd:		the copy, open for writing; useless after an error
- * @img:	the original image
+ * @img:	the original image, accepted by elf_edit__check()
  *
  * An allocated section is written in place or not at all.  Any other section is
  * appended to the file, followed by the section headers, unless it fits in the place

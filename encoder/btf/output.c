@@ -215,19 +215,52 @@ static int target__open(struct target *t, const char *path)
 	return err || t->fd >= 0 ? err : target__make_temp(t);
 }
 
-/* Copy POSIX ACLs, SELinux labels and other extended attributes, as far as possible. */
-static void copy_attributes(int from, int to)
+/* The kernel drops these when a file is written to, or they are hashes of its content. */
+static bool is_of_content(const char *attribute)
 {
-	char names[4096], value[4096];
-	ssize_t size;
+	return !strcmp(attribute, "security.capability") || !strcmp(attribute, "security.ima") ||
+	       !strcmp(attribute, "security.evm");
+}
 
-	size = flistxattr(from, names, sizeof(names));
+/* Return: 0, or the reason why this attribute of the old file is lost. */
+static int copy_attribute(const struct target *t, const char *name)
+{
+	ssize_t size = getxattr(t->path, name, NULL, 0), has;
+	char *value __cleanup(free_pointer) = NULL, *now __cleanup(free_pointer) = NULL;
+
+	if (size < 0)
+		return -errno;
+	value = xmalloc(size);
+	now = xmalloc(size);
+	size = getxattr(t->path, name, value, size);
+	if (size < 0)
+		return -errno;
+	/* new files may inherit it */
+	has = fgetxattr(t->fd, name, now, size);
+	if (has == size && !memcmp(value, now, size))
+		return 0;
+	return fsetxattr(t->fd, name, value, size, 0) ? -errno : 0;
+}
+
+/* Copy POSIX ACLs, SELinux labels and other extended attributes, of any size. */
+static void copy_attributes(const struct target *t)
+{
+	ssize_t size = listxattr(t->path, NULL, 0);
+	char *names __cleanup(free_pointer) = size > 0 ? xmalloc(size) : NULL;
+
+	if (names)
+		size = listxattr(t->path, names, size);
+	if (size < 0 && errno != ENOTSUP)
+		msg_warn("%s: extended attributes cannot be kept: %s", t->name, strerror(errno));
 	for (ssize_t i = 0; i < size; i += strlen(names + i) + 1) {
-		ssize_t n = fgetxattr(from, names + i, value, sizeof(value));
+		int err = is_of_content(names + i) ? 0 : copy_attribute(t, names + i);
 
-		/* a file capability applies to the old content */
-		if (n >= 0 && strcmp(names + i, "security.capability"))
-			fsetxattr(to, names + i, value, n, 0);
+		if (is_of_content(names + i))
+			msg_warn("%s: extended attribute %s is of the old content, and is not kept",
+				 t->name, names + i);
+		else if (err)
+			msg_warn("%s: extended attribute %s cannot be kept: %s", t->name, names + i,
+				 strerror(-err));
 	}
 }
 
@@ -235,7 +268,6 @@ static int keep_owner_and_mode(const struct target *t)
 {
 	mode_t mode = t->old.st_mode & 07777;
 	struct stat now;
-	int old;
 
 	if (fstat(t->fd, &now))
 		return target_error(t, "cannot keep mode and owner", -errno);
@@ -250,11 +282,11 @@ static int keep_owner_and_mode(const struct target *t)
 	}
 	if (fchmod(t->fd, mode))
 		return target_error(t, "cannot keep the mode", -errno);
-	old = open(t->path, O_RDONLY | O_CLOEXEC);
-	if (old >= 0) {
-		copy_attributes(old, t->fd);
-		close(old);
-	}
+	copy_attributes(t);
+	if (t->old.st_nlink > 1)
+		msg_warn("%s: %lu other hard link%s to this file keep%s the old content", t->name,
+			 (unsigned long)t->old.st_nlink - 1, t->old.st_nlink == 2 ? "" : "s",
+			 t->old.st_nlink == 2 ? "s" : "");
 	return 0;
 }
 

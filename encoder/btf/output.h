@@ -9,8 +9,9 @@
  * file system.  After SIGKILL the temporary file remains: an unnamed one, O_TMPFILE,
  * would also need a name before it could replace an existing target.)
  *
- * Mode, owner and (for in-place) the rest of the file are kept, as are extended
- * attributes if the file system permits.  Hard links to the old file are not kept.
+ * Mode, owner and (for in-place) the rest of the file are kept, as are ACLs and other extended
+ * attributes, except for those of the old content.  A warning names whatever is not kept, also
+ * other hard links to the old file.
  *
  * A target that is not a regular file (a pipe, /dev/null, an open descriptor such as
  * /dev/stdout) is written to, never replaced.

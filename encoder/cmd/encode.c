@@ -88,6 +88,8 @@ static const struct opt options[] = {
 		 "encode only compile units in these languages"),
 	OPT_CALL(0, "strip-prefix", "DIR", COMPLETE_DIR, job__take_prefix,
 		 "strip DIR from the file paths in names, instead of the root of the source tree, which is found automatically; may be repeated"),
+	OPT_SET(0, "strip-signature", struct encode_call, job.strip_signature,
+		"remove the signature of a module that is written to: sign it again"),
 	OPT_TEXT(0, "report", "FILE", COMPLETE_FILE, struct encode_call, job.report,
 		 "write the outcome for every function, as JSON"),
 	OPT_QUIET,

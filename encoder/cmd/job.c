@@ -216,7 +216,7 @@ static int encode_file(const struct job *job)
 	if (!err && !img)
 		err = image__open(job->image, &img);
 	if (!err && !job->output)
-		err = image__check_writable(img);
+		err = image__check_writable(img) ?: elf_edit__check(img, job->strip_signature);
 	/* ids and offsets continue those of the base, so the byte order must be the same */
 	if (!err && opts.base && opts.base->btf->big_endian != img->big_endian)
 		err = msg_fail(-EINVAL, "%s: is %s-endian, but the base is not", img->path,

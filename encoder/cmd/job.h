@@ -15,6 +15,7 @@
  * @report:	JSON report, "-" for stdout, or NULL
  * @base_path:	path of the base in @encode
  * @one_of_many: print no figures
+ * @strip_signature: without @output: remove the signature of a module
  * @show_skipped: print every skipped function with its reason
  * @encode:	what to encode; the command frees its prefixes
  */
@@ -26,6 +27,7 @@ struct job {
 	const char	*report;
 	const char	*base_path;
 	bool		one_of_many;
+	bool		strip_signature;
 	bool		show_skipped;
 	struct encode_options encode;
 };

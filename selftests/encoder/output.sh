@@ -77,6 +77,89 @@ rm -f new.btf
 expect_eq "$(stat -c %a new.btf)" 640 'a new file, umask 027'
 umask 022
 
+begin 'in place: what the new file does not keep is named'
+cp pristine linked
+ln linked linked.2
+ln linked linked.3
+expect 0 "$ABTF" encode linked
+says 'warning: linked: 2 other hard links to this file keep the old content'
+cmp linked.2 pristine || fail 'something was written'
+cat >attributes.py <<'P'
+import os, sys
+file, act = sys.argv[1:]
+if act == "set":
+    for i, size in enumerate((1, 5000, 60000)):
+        os.setxattr(file, f"user.size{size}", b"v" * size)
+    for i in range(30):
+        os.setxattr(file, "user." + "n" * 200 + str(i), b"v")
+    # version 2 of VFS_CAP: no capability
+    os.setxattr(file, "security.capability", bytes.fromhex("0000000200000000000000000000000000000000"))
+else:
+    print(sorted((name, len(os.getxattr(file, name))) for name in os.listxattr(file)))
+P
+# which file systems keep large attributes depends
+cp pristine large
+mkdir -p tmpfs
+if mount -t tmpfs -o size=8m tmpfs tmpfs 2>/dev/null; then
+	mv large tmpfs
+	if python3 attributes.py tmpfs/large set; then
+		python3 attributes.py tmpfs/large get | sed "s/('security.capability', 20), //" >before
+		expect 0 "$ABTF" encode tmpfs/large
+		says 'warning: tmpfs/large: extended attribute security.capability is of the old content, and is not kept'
+		expect_eq "$(grep -c warning out)" 1
+		expect_eq "$(python3 attributes.py tmpfs/large get)" "$(cat before)"
+	fi
+	umount tmpfs
+fi
+
+begin 'in place: an object of BPF, whose .BTF.ext refers to .BTF, is rejected'
+clang -target bpf -g -O2 -c -o bpf.o -x c - <<'C'
+struct s { int a; } *map __attribute__((section(".maps"), used));
+__attribute__((section("kprobe/x"), used)) int prog(struct s *s) { return s->a; }
+C
+readelf -SW bpf.o >sections.txt
+has sections.txt '\.BTF\.ext '
+cp bpf.o bpf.before
+for command in "$ABTF encode" "$ABTF_PAHOLE -J"; do
+	expect 1 $command bpf.o
+	says 'section .*\.BTF\.ext.* refers to the current \.BTF of this BPF object; write to a file with -o'
+	cmp bpf.o bpf.before || fail 'written to'
+done
+llvm-objcopy -R .BTF.ext -R .rel.BTF.ext bpf.o bare.o
+if readelf -SW bare.o | grep -q '\.rel\.BTF '; then
+	expect 1 "$ABTF" encode bare.o
+	says '\.rel\.BTF.* contains relocations of the current \.BTF; write to a file with -o'
+fi
+expect 0 "$ABTF" encode -o bpf.btf bpf.o
+
+begin 'in place: a signed module is rejected, or its signature is removed'
+unit module <<<'int in_module(int a) { return a; }'
+cp module.o unsigned.ko
+"$ABTF" encode -q unsigned.ko
+signature() {
+	printf 'PKCS7 %.0s' 1 2 3 4 5
+	printf '\0\0\2\0\0\0\0\0\0\0\0\36~Module signature appended~\n'
+}
+for bare in module.o unsigned.ko; do
+	{ cat $bare; signature; } >signed.ko
+	cp signed.ko signed.before
+	for command in "$ABTF encode" "$ABTF_PAHOLE -J"; do
+		expect 1 $command signed.ko
+		says 'signed.ko: is signed, .* remove it with `abtf encode --strip-signature`'
+		cmp signed.ko signed.before || fail 'written to'
+	done
+	expect 0 "$ABTF" encode -o signed.btf signed.ko
+	expect 0 "$ABTF" encode --strip-signature signed.ko
+	cmp signed.ko unsigned.ko || fail 'not as without a signature'
+done
+# whatever the size of the signature, the file keeps its sections
+{ cat module.o; signature | sed 's/\x00\x1e~/\xff\xff~/'; } >signed.ko
+expect 0 "$ABTF" encode --strip-signature signed.ko
+expect 0 "$ABTF" check signed.ko
+{ cat module.o; signature | sed 's/\x00\x00\x1e~/\x00\x04\x00~/'; } >signed.ko
+expect 0 "$ABTF" encode --strip-signature signed.ko
+expect 0 "$ABTF" check signed.ko
+
 begin '- is stdout, pipes and /dev/null are written, not replaced'
 "$ABTF" encode -q -o - pristine | cat >stdout.btf
 cmp stdout.btf vmlinux.btf || fail 'stdout differs'
