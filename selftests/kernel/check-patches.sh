@@ -175,7 +175,7 @@ check_size() {
 
 	case $1 in
 	*/fixes|selftests/*)	return 0 ;;
-	libbpf-patch/*)		max_patches=7 max_lines=600 ;;
+	libbpf-patch/*)		max_patches=8 max_lines=600 ;;
 	kernel-patch/6.12)	max_patches=9 max_lines=850 ;;
 	kernel-patch/*)		max_patches=10 max_lines=1000 ;;
 	esac

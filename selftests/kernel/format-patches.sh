@@ -68,7 +68,11 @@ export GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE
 GIT_COMMITTER_NAME=$(git -C "$try" log -1 --format=%an)
 GIT_COMMITTER_EMAIL=$(git -C "$try" log -1 --format=%ae)
 GIT_COMMITTER_DATE=$(git -C "$try" log -1 --format=%aD)
-git -C "$try" format-patch -q --zero-commit --no-signature --numbered --cover-letter \
+# The tree that a series is for: fixes, new features, or a stable kernel.
+for=bpf-next
+[[ $series != */fixes ]] || for=bpf
+[ "$kver" = "$newest" ] || for=$kver
+git -C "$try" format-patch -q --subject-prefix="PATCH $for" --zero-commit --no-signature --numbered --cover-letter \
 	--cover-from-description=none --stat=80 --base="$base" -o "$tmp/new" "$start"
 
 subject='*** SUBJECT HERE ***'
