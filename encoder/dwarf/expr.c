@@ -409,21 +409,14 @@ bool expr__address(const struct dwarf *dw, const struct unit *u, const struct ex
 
 /* --- attributes --------------------------------------------------------------------- */
 
-bool unit__constant(const struct dwarf *dw, const struct unit *u, const struct die *die,
-		    enum die_slot slot, uint64_t *ret)
+bool unit__unusual_constant(const struct dwarf *dw, const struct unit *u, const struct die *die,
+			    enum die_slot slot, uint64_t *ret)
 {
 	uint64_t low, high;
 	struct expr_value value;
 	struct cursor c;
 
-	*ret = 0;
-	if (!die__has(die, slot))
-		return false;
 	switch (die->class[slot]) {
-	case VALUE_UINT:
-	case VALUE_SINT:
-		*ret = die->value[slot];
-		return true;
 	case VALUE_DATA16:
 		c = dwarf__block(dw, die, slot);
 		low = cursor__u64(&c);

@@ -122,6 +122,10 @@ bool expr__address(const struct dwarf *dw, const struct unit *u, const struct ex
 
 /* --- attributes --------------------------------------------------------------------- */
 
+/* unit__constant() for other classes than constants of up to 8 bytes. */
+bool unit__unusual_constant(const struct dwarf *dw, const struct unit *u, const struct die *die,
+			    enum die_slot slot, uint64_t *ret);
+
 /**
  * unit__constant() - get an attribute that is a number: a size, count, bound or offset
  * @ret:	0 if there is none
@@ -131,8 +135,17 @@ bool expr__address(const struct dwarf *dw, const struct unit *u, const struct ex
  *
  * Return: false if it is missing, does not fit in 64 bits, or depends on the program's state.
  */
-bool unit__constant(const struct dwarf *dw, const struct unit *u, const struct die *die,
-		    enum die_slot slot, uint64_t *ret);
+static inline bool unit__constant(const struct dwarf *dw, const struct unit *u,
+				  const struct die *die, enum die_slot slot, uint64_t *ret)
+{
+	*ret = 0;
+	if (!die__has(die, slot))
+		return false;
+	if (unlikely(die->class[slot] > VALUE_SINT))
+		return unit__unusual_constant(dw, u, die, slot, ret);
+	*ret = die->value[slot];
+	return true;
+}
 
 /**
  * unit__member_offset() - get the offset of a member in bytes (5.7.6)

@@ -250,6 +250,14 @@ static void note_entry(struct search *s, const struct expr_op *ops, unsigned int
 		f->entry = ENTRY_COMPUTED;
 		f->entry_register = reg;
 	}
+	if (nr == 1 && is_based(&ops[0])) {
+		f->entry = ENTRY_MEMORY;
+		f->entry_register = ops[0].atom - DW_OP_breg0;
+	}
+	if (nr == 2 && ops[1].atom == DW_OP_deref) {
+		f->entry = ENTRY_MEMORY;
+		f->entry_register = OTHER_REGISTER;
+	}
 	/* gcc's frame base is the CFA, where the caller's frame starts; clang's is a register */
 	if (nr == 1 && ops[0].atom == DW_OP_fbreg && (int64_t)ops[0].number >= 0 && !s->u->clang)
 		f->entry = ENTRY_CALLER;

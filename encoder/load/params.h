@@ -29,7 +29,8 @@ enum param_entry {
 	ENTRY_CONSTANT,			/* not an argument, but a value that all callers pass */
 	ENTRY_PIECES,			/* in pieces, of which @pieces have a location */
 	ENTRY_CALLER,			/* in the caller's frame; gcc only */
-	ENTRY_OTHER,			/* in memory, or of another function */
+	ENTRY_MEMORY,			/* in memory to which @entry_register points, or 0xff: memory */
+	ENTRY_OTHER,			/* in other memory, or of another function */
 };
 
 /**

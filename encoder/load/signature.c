@@ -207,71 +207,200 @@ static bool is_another_register(const struct machine *machine, uint8_t reg, unsi
 	return false;
 }
 
+/**
+ * struct taken - how many argument registers precede a parameter's
+ * @min, @max: differ after a type whose number of registers is unknown
+ */
+struct taken {
+	unsigned int	min;
+	unsigned int	max;
+};
+
 /*
- * Test whether an argument is passed in the place of another one.  Ignore registers that do
- * not pass arguments: the compiler keeps it there later.  Without a location list, DWARF cannot
- * record when, and gcc 14 is early by one instruction with a va_list on AArch64.
+ * Test whether a type has a field, also of a nested struct, that is not naturally aligned, or, with
+ * @floats, that may be floating point.
+ */
+static bool has_field(struct loader *l, uint32_t ref, bool floats, unsigned int depth)
+{
+	struct rec *rec = loader__resolve(l, ref);
+
+	if (!depth)
+		return true;
+	switch (rec->kind) {
+	case BTF_KIND_ARRAY:
+		return has_field(l, rec->ref, floats, depth - 1);
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		if (is_packed(l, rec))
+			return true;
+		for_each_item(item, &l->records, rec)
+			if (has_field(l, item->ref, floats, depth - 1))
+				return true;
+		return false;
+	case BTF_KIND_PTR:
+	case BTF_KIND_INT:
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		return floats && !l->opts->floats;
+	default:
+		return floats;
+	}
+}
+
+/*
+ * Return: the registers for the address at which an aggregate is returned.
+ *
+ * x86-64 psABI, 3.2.3: one if it has more than two words or fields that are not aligned.
+ * AAPCS64, 6.9: the register is not an argument register.
+ */
+static struct taken taken_by_result(struct loader *l, const struct rec *rec)
+{
+	uint16_t machine = l->dw->img->machine;
+	const struct rec *type = loader__resolve(l, rec->ref);
+
+	if (!returns_aggregate(l, rec) || machine == EM_AARCH64)
+		return (struct taken){};
+	if (machine == EM_X86_64 && type->size > 16)
+		return (struct taken){ 1, 1 };
+	if (machine == EM_X86_64 && !has_field(l, rec->ref, false, MAX_DEPTH))
+		return (struct taken){};
+	return (struct taken){ 0, 1 };
+}
+
+/*
+ * Return: the registers for an argument of a type for which registers_of() is unknown.
+ *
+ * x86-64 psABI, 3.2.3: a struct of at most 16 bytes is in general registers, if it has only
+ * integers, which are aligned.
+ */
+static struct taken taken_by_unknown(struct loader *l, const struct item *item)
+{
+	const struct rec *type = loader__resolve(l, item->ref);
+	unsigned int nr = (type->size + 7) / 8;
+
+	if (l->dw->img->machine != EM_X86_64)
+		return (struct taken){ 0, UINT8_MAX };
+	switch (type->kind) {
+	case BTF_KIND_FLOAT:
+		return (struct taken){};
+	case BTF_KIND_INT:
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		return (struct taken){ has_field(l, item->ref, true, MAX_DEPTH) ? 0 : nr, nr };
+	default:
+		return (struct taken){ 0, UINT8_MAX };
+	}
+}
+
+/*
+ * Test whether a parameter contradicts the convention of x86-64, where DWARF does not record that a
+ * function has another one.  gcc's ms_abi passes the address of a value that does not fit in a register, and reserves space
+ * on the stack for the registers, where the function stores them at -O0: the address is in
+ * rbx or memory then.  clang 14 may
+ * use registers for the members of a struct that must be passed in memory.
+ */
+static bool contradicts_x86(struct loader *l, const struct item *item, bool clang, bool fits)
+{
+	const struct machine *machine = machine__find(EM_X86_64);
+	const struct param_facts *f = &item->facts;
+	bool argument = is_another_register(machine, f->entry_register, UINT_MAX);
+
+	switch (f->entry) {
+	case ENTRY_UNKNOWN:
+		/* an __int128 in memory has no location either */
+		return !clang && registers_of(l, item) == UNKNOWN_ABI &&
+		       loader__resolve(l, item->ref)->kind == BTF_KIND_INT;
+	case ENTRY_PIECES:
+		return clang && argument && !registers_of(l, item);
+	case ENTRY_MEMORY:
+		return argument || f->entry_register == 3 || f->entry_register >= 12;
+	case ENTRY_CALLER:
+		return fits;
+	default:
+		return false;
+	}
+}
+
+/*
+ * Test for gcc's preserve_none on x86-64: the arguments are in the order of its registers, of which
+ * C preserves the first four.  If gcc does not track locations, it also records where C keeps an
+ * argument later, usually in rbx or rbp, too.
+ */
+static bool is_preserve_none(struct loader *l, const struct rec *rec)
+{
+	static const uint8_t args[] = { 12, 13, 14, 15, 5, 4, 1, 2, 8, 9, 11, 0 };
+	unsigned int next = 0;
+	bool preserved = false;
+
+	for_each_item(item, &l->records, rec) {
+		const struct param_facts *f = &item->facts;
+
+		if (f->entry != ENTRY_REGISTER && f->entry != ENTRY_PIECES)
+			continue;
+		/* others are in floating point registers */
+		if (f->entry_register > 16)
+			continue;
+		while (next < ARRAY_SIZE(args) && args[next] != f->entry_register)
+			next++;
+		if (next == ARRAY_SIZE(args))
+			return false;
+		preserved |= next++ < 4;
+	}
+	return preserved;
+}
+
+/*
+ * Test whether an argument is passed in the place of another one, or as in another convention.
+ * The arguments of unknown types take some registers: those after them must be in the right
+ * order.  Ignore registers that do not pass arguments: the compiler keeps it there later.
+ * Without a location list, DWARF cannot record when, and gcc 14 is early by one instruction with a
+ * va_list on AArch64.
  */
 static bool is_misplaced(struct loader *l, const struct func_rec *func)
 {
 	const struct machine *machine = machine__find(l->dw->img->machine);
-	unsigned int nr = machine->nr_args, next = 0;
 	bool clang = l->dw->units[func->facts.unit].clang;
 	const struct rec *rec = &l->records.recs.array[func->rec];
+	struct taken next = taken_by_result(l, rec), taken;
+	unsigned int nr = machine->nr_args, at;
 
-	if (returns_aggregate(l, rec) || !nr)
+	if (!nr)
 		return false;
+	if (machine->id == EM_X86_64 && is_preserve_none(l, rec))
+		return true;
 	for_each_item(item, &l->records, rec) {
-		int taken = registers_of(l, item);
+		const struct param_facts *f = &item->facts;
+		int known = registers_of(l, item);
+		bool placed = f->entry == ENTRY_REGISTER || f->entry == ENTRY_PIECES ||
+			      (f->entry == ENTRY_COMPUTED && known > 0);
 
 		/* clang uses more registers for a function if it knows all callers */
-		if (next == nr && clang && item->facts.entry == ENTRY_REGISTER)
+		if (next.min >= nr && clang && f->entry == ENTRY_REGISTER)
 			return true;
 		/* AAPCS, 6.5: a doubleword is in an even register and the next */
-		next += taken == 2 && next % 2;
-		if (taken == UNKNOWN_ABI || (next < nr && next + taken > nr))
-			break;
-		if (next == nr)
-			continue;
-		/*
-		 * gcc does not record ms_abi. Its callers reserve space on the stack for the
-		 * registers, too, where the function stores them at -O0. C callers on x86-64 don't.
-		 */
-		if (taken && item->facts.entry == ENTRY_CALLER && machine->id == EM_X86_64)
+		if (known == 2 && next.min == next.max)
+			next.min = next.max += next.min % 2;
+		else if (known == 2)
+			next.max++;
+		taken = known == UNKNOWN_ABI ? taken_by_unknown(l, item) :
+					       (struct taken){ known, known };
+		if (machine->id == EM_X86_64 &&
+		    contradicts_x86(l, item, clang, taken.min && next.max + taken.max <= nr))
 			return true;
-		if (taken && (item->facts.entry == ENTRY_REGISTER ||
-			      item->facts.entry == ENTRY_COMPUTED) &&
-		    is_another_register(machine, item->facts.entry_register, next))
-			return true;
-		next += taken;
+		/* if it is in memory, the next may be in a register */
+		if (next.max + taken.max > nr)
+			taken.min = 0;
+		for (at = 0; at < nr && machine__arg(machine, at) != f->entry_register; at++)
+			;
+		if (taken.max && placed && at < nr && next.min < nr) {
+			if (at < next.min || at > next.max)
+				return true;
+			next.min = next.max = at;
+		}
+		next.min += taken.min;
+		next.max += taken.max;
 	}
 	return false;
-}
-
-/*
- * Test for a convention on x86-64 that DWARF does not record: gcc's preserve_none starts with
- * r12 to r15, and clang 14 may use registers for the members of a struct that must be passed in
- * memory.
- */
-static bool has_other_convention(struct loader *l, const struct func_rec *func)
-{
-	const struct machine *machine = machine__find(l->dw->img->machine);
-	bool clang = l->dw->units[func->facts.unit].clang;
-	const struct rec *rec = &l->records.recs.array[func->rec];
-	bool preserve_none = rec->first;
-	unsigned int reg = 12;
-
-	if (machine->id != EM_X86_64)
-		return false;
-	for_each_item(item, &l->records, rec) {
-		if (clang && item->facts.entry == ENTRY_PIECES && !registers_of(l, item) &&
-		    is_another_register(machine, item->facts.entry_register, UINT_MAX))
-			return true;
-		if (reg < 16 && (item->facts.entry != ENTRY_REGISTER ||
-				 item->facts.entry_register != reg++))
-			preserve_none = false;
-	}
-	return preserve_none;
 }
 
 /* Return: the body's parameter for a parameter of the source, or NULL. */
@@ -433,7 +562,7 @@ static bool may_have_changed(struct loader *l, const struct func_rec *func)
 
 		if (facts->entry == ENTRY_UNKNOWN || facts->entry == ENTRY_CONSTANT ||
 		    (facts->entry == ENTRY_PIECES && lacks_word(l, item)) ||
-		    (facts->entry == ENTRY_OTHER && clang && clang < 17 &&
+		    ((facts->entry == ENTRY_OTHER || facts->entry == ENTRY_MEMORY) && clang && clang < 17 &&
 		     registers_of(l, item) == UNKNOWN_ABI) ||
 		    (facts->entry == ENTRY_REGISTER &&
 		     !is_another_register(machine, facts->entry_register, UINT_MAX)))
@@ -448,8 +577,6 @@ static int add_proven(struct loader *l, struct func_rec *func)
 	const struct unit *u = &l->dw->units[func->facts.unit];
 	uint32_t dropped = 0;
 
-	if (func->body && has_other_convention(l, func))
-		func->foreign = true;
 	if (func->foreign || (func->body && is_misplaced(l, func)))
 		func->facts.doubts |= DOUBT_REGISTER;
 	if (!func->body)

@@ -1,0 +1,90 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# gcc does not record ms_abi, preserve_none and -fpcc-struct-return.  Functions with such a
+# convention have no FUNC, whatever is among their parameters, unless C has all arguments in the same
+# places.  At -O0, DWARF describes copies, so some are not detected.
+. "${0%/*}/../lib.sh"
+
+cat >types.h <<'C'
+struct s1 { long a; }; struct s2 { long a; int b; }; struct s4 { long a, b, c, d; }; struct __attribute__((packed)) p3 { char c; long a; int b; };
+struct fl { double d; long a; }; struct ff { float a, b; };
+C
+cat >others.c <<'C'
+#include "types.h"
+#define NI __attribute__((noinline))
+#define MS __attribute__((ms_abi)) NI
+MS struct s2 ms_ret2(long a, long b) { struct s2 r = { a, b }; return r; }
+MS struct s4 ms_ret4(long a, long b) { struct s4 r = { a, b }; return r; }
+MS struct s1 ms_ret1(long a, long b) { struct s1 r = { a+ b }; return r; }
+MS long ms_struct1(struct s1 s) { return s.a; }
+MS long ms_struct0(struct s2 s) { return s.a + s.b; }
+MS long ms_struct0b(struct s2 s, long a) { return s.a + s.b + a; }
+MS long ms_struct4(struct s4 s, long a) { return s.a + s.b + a; }
+MS long ms_i128(__int128 s, long a) { return (long)s + a * 3; }
+MS long ms_dbl(double d, long a) { return d + a * 3; }
+MS long ms_dbl2(long b, double d, long a) { return d + a * 3 + b; }
+MS double ms_donly(double d) { return d*2; }
+MS long ms_plain(long a) { return a; }
+MS long ms_fl(struct fl f, int x) { return f.a + x; }
+MS long ms_ff(struct ff f, int x) { return f.a + x; }
+MS long ms_5(long a, long b, long c, long d, long e) { return a+b+c+d+e; }
+MS long ms_last(struct s2 a, struct s2 b, long d, long e) { return a.a+b.b+d+e; }
+MS long ms_unused(struct s2 a, long d) { return d; }
+MS long ms_ld(long double a, long d) { return d+a; }
+#if __GNUC__ >= 15
+#define PN __attribute__((preserve_none)) NI
+PN long pn_struct(struct s2 s, long a) { return s.a + a; }
+PN struct s4 pn_ret(long a, long b) { struct s4 r = { a, b, a, b }; return r; }
+PN struct s2 pn_ret2(long a, long b) { struct s2 r = { a, b }; return r; }
+PN long pn_plain(long a) { return a; }
+PN long pn_dbl(double d, long a) { return a+d; }
+PN long pn_i128(__int128 i, long a) { return a+i; }
+PN long pn_5(long a, long b, long c, long d, long e) { return a+b+c+d+e; }
+PN long pn_unused(long u, long a) { return a; }
+#endif
+C
+cat >results.c <<'C'
+#include "types.h"
+struct s2 pcc_ret2(long a, long b) { struct s2 r = { a, b }; return r; }
+struct s1 pcc_ret1(long a, long b) { struct s1 r = { a + b }; return r; }
+struct ff pcc_ff(long a, long b) { struct ff r = { a , b }; return r; }
+C
+cat >plain.c <<'C'
+#include "types.h"
+long plain(long a) { return a; }
+struct s2 c_ret2(long a, long b) { struct s2 r = { a, b }; return r; }
+struct s4 c_ret4(long a, long b) { struct s4 r = { a, b }; return r; }
+struct p3 c_retp(long a, long b) { struct p3 r = { a, b }; return r; }
+long c_struct2(struct s2 s, long a) { return s.a + s.b + a; }
+long c_struct4(struct s4 s, long a) { return s.a + s.b + a; }
+long c_i128(__int128 s, long a) { return (long)s + a * 3; }
+long c_dbl(double d, long a) { return d + a * 3; }
+long c_fl(struct fl f, int x) { return f.a + x; }
+long c_ff(struct ff f, int x) { return f.a + x; }
+long c_many(long a, long b, long c, long d, long e, struct s2 s, long f) { return a + s.a + f + e; }
+long c_ld(long double a, long d) { return d+a; }
+C
+for level in 0 1 2 s; do
+	begin "-O$level: ms_abi, and with gcc 15 and later preserve_none"
+	others=others
+	[ $level != 0 ] || { sed '/__GNUC__/,/#endif/d; /ms_struct0/d' others.c >detected.c; others=detected; }
+	unit o$level -O$level <$others.c
+	image others$level o$level.o
+	encode others$level
+	need_symbol others$level 'T ms_plain'
+	# a double is in xmm0 in both
+	expect_eq "$(funcs others$level | sed 's/ = .*//' | tr '\n' ' ')" 'ms_donly '
+
+	begin "-O$level: the same types as in C"
+	unit p$level -O$level <plain.c
+	image plain$level p$level.o
+	encode plain$level
+	# without a location, it may be in memory
+	expect_eq "$(skipped plain$level)" "$([ $level = 0 ] || echo 'c_i128: unexpected_register')"
+done
+
+begin 'results in memory (-fpcc-struct-return)'
+unit results -fpcc-struct-return <results.c
+image results results.o
+encode results
+expect_eq "$(funcs results)" ''
