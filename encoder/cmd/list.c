@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cmd/job.h"
-#include "cmd/list.h"
+#include "cmd/list_args.h"
 #include "util/msg.h"
 
 static unsigned int terminal_columns(void)
@@ -71,12 +71,14 @@ static int print_probes(const struct list_options *opts, const struct function_m
 {
 	struct list_probes p __cleanup(list_probes__destroy) = {};
 	bool *aliases __cleanup(free_pointer) = find_aliases(sel);
+	struct list_args all __cleanup(list_args__destroy) = { .opts = opts, .map = map };
 	int err = list_probes__init(&p, opts, map);
 
 	for (uint32_t i = 0; i < sel->funcs.nr && !err; i++) {
 		const struct chosen *chosen = &sel->funcs.array[i];
 		const struct function *f = chosen->func;
 		const char *name = f->name;
+		struct arg_list *args;
 
 		if (aliases[i])
 			continue;
@@ -84,7 +86,8 @@ static int print_probes(const struct list_options *opts, const struct function_m
 			name = list_probes__name(&p, xasprintf("%s+0x%" PRIx64, name, chosen->into));
 		if (!list_probes__wants(&p, name, f, chosen->into))
 			continue;
-		err = list_probes__add(&p, f->name, f->section, f->offset + chosen->into, f);
+		err = list_args__find(&all, f, chosen->into, &args);
+		list_probes__add(&p, f->name, f->section, f->offset + chosen->into, args);
 	}
 	err = err ?: list_probes__print(&p, "functions");
 	if ((!err || err == -ENOENT) && !opts->all &&

@@ -88,17 +88,15 @@ bool list_probes__wants(struct list_probes *p, const char *name, const struct fu
 			uint64_t into);
 
 /**
- * list_probes__add() - add a probe, with the values that --args selects
+ * list_probes__add() - add a probe
  * @section, @offset: of the place, as in struct function
- * @func:	the function with the place, NULL if it is not known
+ * @args:	values to print, or NULL; freed by list_probes__destroy()
  *
  * If the place has no location that the tool accepts, print a message, and let
  * list_probes__print() fail.
- *
- * Return: 0, or -EINVAL after a message about the values.
  */
-int list_probes__add(struct list_probes *p, const char *name, uint32_t section, uint64_t offset,
-		     const struct function *func);
+void list_probes__add(struct list_probes *p, const char *name, uint32_t section, uint64_t offset,
+		      struct arg_list *args);
 
 /**
  * list_probes__print() - print the probes, and report omitted ones with reasons
@@ -139,15 +137,6 @@ int list_table__print(const char *path, const struct function_map *map,
  * @what:	its functions: "all", "shared" names, or "selected"
  */
 char *list_table__header(const struct build_id *id, const char *module, const char *what);
-
-/**
- * list__find_args() - find the values that --args selects
- * @into:	offset of the probe from the entry of @func
- *
- * Return: 0, or -EINVAL after a message.  @args must be destroyed in both cases.
- */
-int list__find_args(const struct list_options *opts, const struct function_map *map,
-		    const struct function *func, uint64_t into, struct arg_list *args);
 
 /**
  * list__print_functions() - print the selected functions, with --args their arguments

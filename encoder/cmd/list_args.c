@@ -1,54 +1,162 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "cmd/list.h"
+#include <stdlib.h>
+
+#include "cmd/list_args.h"
 #include "inspect/listing.h"
+#include "locate/find.h"
 #include "probe/abi.h"
 #include "probe/fetch.h"
+#include "util/memory.h"
+#include "util/msg.h"
 
-int list__find_args(const struct list_options *opts, const struct function_map *map,
-		    const struct function *func, uint64_t into, struct arg_list *args)
+/* BTF with the types of the image */
+static const struct btf_data *find_types(const struct function_map *map)
 {
-	*args = (struct arg_list){ .machine = map->machine, .is_module = map->is_module,
-				    .is_return = opts->retprobe };
-	if (func->proto) {
-		args->big_endian = func->btf->big_endian;
-		args->is_entry = !into && !func->is_clone && !opts->retprobe;
-		if (opts->retprobe)
-			abi__add_result(args, func->btf, func->proto);
-		else if (args->is_entry)
-			abi__add_params(args, func->btf, func->proto);
+	for_each(f, map)
+		if (f->btf)
+			return f->btf;
+	return NULL;
+}
+
+/* Open the DWARF of the image, which is searched for if the function map was cached. */
+static struct dwarf_args *open_dwarf(struct list_args *a)
+{
+	const struct image *img = a->map->syms ? a->map->syms->img : NULL;
+	const struct btf_data *btf = find_types(a->map);
+	const struct where *where = &a->opts->where;
+	char *text = NULL;
+
+	if (a->has_looked)
+		return a->dwarf;
+	a->has_looked = true;
+	if (!img && a->map->has_image) {
+		/* without the image, there is a reason instead of a value */
+		msg_hold(&text);
+		find_image(&a->map->id, where->sysroot ?: "", where->running, &a->own);
+		msg_hold(NULL);
+		free(text);
+		img = a->own;
 	}
-	return arg_list__select(args, opts->args);
+	if (img && btf && image__section(img, ".debug_info") &&
+	    dwarf_args__open(img, btf, &a->dwarf))
+		a->dwarf = NULL;
+	return a->dwarf;
+}
+
+static struct arg_list *new_list(const struct list_args *a, const struct btf_data *btf)
+{
+	struct arg_list *args = xcalloc(1, sizeof(*args));
+
+	args->machine = a->map->machine;
+	args->is_module = a->map->is_module;
+	args->is_return = a->opts->retprobe;
+	args->big_endian = btf && btf->big_endian;
+	return args;
+}
+
+static int select_args(const struct list_args *a, struct arg_list *args, int err,
+		       struct arg_list **ret)
+{
+	err = err ?: arg_list__select(args, a->opts->args);
+	if (err)
+		arg_list__free(args);
+	else
+		*ret = args;
+	return err;
+}
+
+/* Add parameters as they are in the source, without places. */
+static void add_unknown(struct arg_list *args, const struct function *func, const char *reason)
+{
+	uint32_t i;
+
+	abi__add_params(args, func->btf, func->proto);
+	args->is_entry = false;
+	for (i = 0; i < args->params.nr; i++)
+		args->params.array[i].place = args->params.array[i].root_place =
+			arg_place__none(reason);
+}
+
+int list_args__find(struct list_args *a, const struct function *func, uint64_t into,
+		    struct arg_list **ret)
+{
+	struct arg_list *args;
+	int err = 0;
+
+	*ret = NULL;
+	if (!a->opts->has_args)
+		return 0;
+	args = new_list(a, func->btf);
+	if (a->opts->retprobe) {
+		if (func->proto)
+			abi__add_result(args, func->btf, func->proto);
+	} else if (func->proto && !func->is_clone && !into) {
+		args->is_entry = true;
+		abi__add_params(args, func->btf, func->proto);
+	} else if (open_dwarf(a)) {
+		err = dwarf_args__in_function(a->dwarf, func->section, func->offset + a->map->text,
+					      into, args);
+	} else if (func->proto) {
+		add_unknown(args, func, into ? "only DWARF of the image shows where it is at this instruction" :
+			    "the prototype is not proven, and there is no image with DWARF");
+	}
+	return select_args(a, args, err, ret);
+}
+
+int list_args__find_at_call(struct list_args *a, const struct inlined_site *site,
+			    struct arg_list **ret)
+{
+	struct arg_list *args;
+	int err = 0;
+
+	*ret = NULL;
+	if (!a->opts->has_args)
+		return 0;
+	args = new_list(a, find_types(a->map));
+	if (open_dwarf(a))
+		err = dwarf_args__at_call(a->dwarf, site->die, site->body, site->section,
+					  site->address, args);
+	return select_args(a, args, err, ret);
+}
+
+void list_args__destroy(struct list_args *a)
+{
+	dwarf_args__close(a->dwarf);
+	image__close(a->own);
 }
 
 /** struct listed - arguments of a listing; @err: an expression is invalid */
 struct listed {
-	const struct list_options	*opts;
-	const struct function_map	*map;
-	int				err;
+	struct list_args	args;
+	int			err;
 };
 
 static json_t *get_args(const struct function *f, bool json, void *data)
 {
+	struct arg_list *args = NULL;
 	struct listed *l = data;
-	struct arg_list args __cleanup(arg_list__destroy) = {};
 	json_t *ret = json_array();
 
-	l->err = l->err ?: list__find_args(l->opts, l->map, f, 0, &args);
-	for_each(arg, &args.args) {
+	l->err = l->err ?: list_args__find(&l->args, f, 0, &args);
+	if (l->err)
+		return ret;
+	for_each(arg, &args->args) {
 		const char *reason;
-		char *fetch __cleanup(free_pointer) = fetch__tracefs(&args, arg, &reason);
+		char *fetch __cleanup(free_pointer) = fetch__tracefs(args, arg, &reason);
 
-		json_array_append_new(ret, json ? fetch__json(&args, arg) :
+		json_array_append_new(ret, json ? fetch__json(args, arg) :
 				      json_sprintf("%s=%s", arg->name, fetch ?: "?"));
 	}
+	arg_list__free(args);
 	return ret;
 }
 
 int list__print_functions(const struct list_options *opts, const struct function_map *map,
 			  const struct selection *sel, unsigned int columns)
 {
-	struct listed l = { .opts = opts, .map = map };
+	struct listed l = { .args = { .opts = opts, .map = map } };
 
 	print_listing(map, sel, opts->json, columns, opts->has_args ? get_args : NULL, &l, stdout);
+	list_args__destroy(&l.args);
 	return l.err;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/list.h"
+#include "cmd/list_args.h"
 #include "inspect/text.h"
 #include "util/jobserver.h"
 #include "util/json.h"
@@ -141,6 +141,7 @@ static int print_probes(const struct list_options *opts, const struct sites *sit
 {
 	struct list_probes p __cleanup(list_probes__destroy) = {};
 	const struct function_map *map = sites->map;
+	struct list_args all __cleanup(list_args__destroy) = { .opts = opts, .map = map };
 	int err = list_probes__init(&p, opts, map);
 
 	for (uint32_t i = 0; i < sites->nr && !err; i++) {
@@ -148,10 +149,12 @@ static int print_probes(const struct list_options *opts, const struct sites *sit
 		const struct function *f = find_function(sites, site);
 		uint64_t offset = site->address - map->text;
 		const char *name = list_probes__name(&p, make_name(sites, site));
+		struct arg_list *args;
 
 		if (!list_probes__wants(&p, name, f, f ? offset - f->offset : 0))
 			continue;
-		err = list_probes__add(&p, name, site->section, offset, NULL);
+		err = list_args__find_at_call(&all, site, &args);
+		list_probes__add(&p, name, site->section, offset, args);
 	}
 	err = err ?: list_probes__print(&p, "places");
 	return err;

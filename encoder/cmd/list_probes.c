@@ -109,25 +109,18 @@ static int find_address(const struct list_probes *p, struct probe *probe)
 	return 0;
 }
 
-int list_probes__add(struct list_probes *p, const char *name, uint32_t section, uint64_t offset,
-		     const struct function *func)
+void list_probes__add(struct list_probes *p, const char *name, uint32_t section, uint64_t offset,
+		      struct arg_list *args)
 {
 	struct probe probe = places__find(&p->places, name, section, offset);
 
-	if (!probe.symbol && find_address(p, &probe)) {
-		p->failed = true;
-		return 0;
-	}
-	if (p->opts->has_args && func) {
-		struct arg_list *args = xcalloc(1, sizeof(*args));
-
+	probe.args = args;
+	if (args)
 		push(&p->args, args);
-		if (list__find_args(p->opts, p->places.map, func, offset - func->offset, args))
-			return -EINVAL;
-		probe.args = args;
-	}
-	push(&p->list, probe);
-	return 0;
+	if (!probe.symbol && find_address(p, &probe))
+		p->failed = true;
+	else
+		push(&p->list, probe);
 }
 
 /* Maximum number of places to name. */
@@ -275,10 +268,8 @@ void list_probes__report_callers(struct list_probes *p, struct selection *sel)
 void list_probes__destroy(struct list_probes *p)
 {
 	places__destroy(&p->places);
-	for_each(args, &p->args) {
-		arg_list__destroy(*args);
-		free(*args);
-	}
+	for_each(args, &p->args)
+		arg_list__free(*args);
 	free(p->args.array);
 	instructions__destroy(&p->instructions);
 	image__close(p->own_image);

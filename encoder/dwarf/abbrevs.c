@@ -149,6 +149,7 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_calling_convention:	return func ? AT_CALLING_CONVENTION : AT_NONE;
 	case DW_AT_entry_pc:		return func || inlined ? AT_ENTRY_PC : AT_NONE;
 	case DW_AT_inline:		return func ? AT_INLINE : AT_NONE;
+	case DW_AT_frame_base:		return func ? AT_FRAME_BASE : AT_NONE;
 	case DW_AT_sibling:		return inlined || call ? AT_SIBLING : AT_NONE;
 	default:			return AT_NONE;
 	}

@@ -48,6 +48,7 @@ enum {
 	DW_AT_upper_bound = 0x2f, DW_AT_abstract_origin = 0x31, DW_AT_artificial = 0x34,
 	DW_AT_calling_convention = 0x36, DW_AT_count = 0x37, DW_AT_data_member_location = 0x38,
 	DW_AT_decl_file = 0x3a, DW_AT_decl_line = 0x3b, DW_AT_declaration = 0x3c,
+	DW_AT_frame_base = 0x40,
 	DW_AT_encoding = 0x3e, DW_AT_external = 0x3f, DW_AT_specification = 0x47,
 	DW_AT_static_link = 0x48, DW_AT_type = 0x49, DW_AT_entry_pc = 0x52, DW_AT_ranges = 0x55,
 	DW_AT_call_file = 0x58, DW_AT_call_line = 0x59, DW_AT_data_bit_offset = 0x6b,

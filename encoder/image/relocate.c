@@ -271,3 +271,8 @@ bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *sec
 	*offset = address - p->start;
 	return true;
 }
+
+uint64_t relocator__address(const struct relocator *r, uint32_t section, uint64_t offset)
+{
+	return r->bases[section] ? r->bases[section] + offset : 0;
+}

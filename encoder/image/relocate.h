@@ -56,6 +56,9 @@ int relocator__apply(struct relocator *r, struct section *sec);
 bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *section,
 		      uint64_t *offset);
 
+/** relocator__address() - Return: the address of a place in a section; 0 if it is not allocated. */
+uint64_t relocator__address(const struct relocator *r, uint32_t section, uint64_t offset);
+
 /**
  * relocator__for_each() - go through the relocations of a section without applying them
  * @fn:		called with the offset in the section, and symbol plus addend

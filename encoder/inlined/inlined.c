@@ -309,10 +309,12 @@ static uint32_t func_at(struct inlined_walk *w, uint64_t offset)
  * struct open - the context of an open entry
  * @body:	offset of the enclosing subprogram with code, 0: none
  * @entry:	the address of its entry
+ * @die:	offset of the open entry
  * @via:	the function that is inlined there, or NO_FUNC
  */
 struct open {
 	uint64_t	body;
+	uint64_t	die;
 	uint64_t	entry;
 	uint32_t	via;
 };
@@ -370,7 +372,7 @@ static void end_body(struct inlined_walk *w)
 /* Record a call of a wanted function. */
 static void add_site(struct inlined_walk *w, const struct die *die, enum call_kind kind,
 		     const char *name, uint64_t address, const struct described *func,
-		     const struct open *parent)
+		     uint64_t offset, const struct open *parent)
 {
 	/* dwz moves functions of headers to units without a name */
 	uint32_t home = *w->in->units[func->unit] ? func->unit : w->unit;
@@ -380,6 +382,7 @@ static void add_site(struct inlined_walk *w, const struct die *die, enum call_ki
 		.kind = kind, .is_external = func->is_external,
 		.func = func->func, .name = name,
 		.home = w->in->units[home], .address = address, .entry = parent->entry,
+		.die = offset, .body = parent->body,
 		.unit = w->in->units[w->unit], .line = has_line ? die->value[AT_DECL_LINE] : 0,
 		.caller = caller == NO_FUNC ? "?" : w->funcs.array[caller].name,
 		.via = parent->via == NO_FUNC ? NULL : w->funcs.array[parent->via].name,
@@ -421,7 +424,7 @@ static void take_inlined(struct inlined_walk *w, const struct die *die, struct o
 		return;
 	entry->calls++;
 	if (w->with_body || is_wanted(w, entry->name))
-		add_site(w, die, CALL_INLINED, entry->name, address, &func, parent);
+		add_site(w, die, CALL_INLINED, entry->name, address, &func, in->die, parent);
 }
 
 /*
@@ -446,7 +449,7 @@ static void take_call(struct inlined_walk *w, const struct die *die, const struc
 		ends_there = unit__address(w->in->dw, w->u, die, AT_LOW_PC, &address);
 		address -= ends_there;
 	}
-	add_site(w, die, is_tail ? CALL_TAIL : CALL_DIRECT, name, address, &func, in);
+	add_site(w, die, is_tail ? CALL_TAIL : CALL_DIRECT, name, address, &func, in->die, in);
 	w->sites.array[w->sites.nr - 1].site.ends_there = ends_there;
 }
 
@@ -574,6 +577,7 @@ static int read_unit(void *walks, unsigned int thread, uint32_t unit)
 		if (!a)
 			return unit__error(dw, u, offset, "abbreviation %" PRIu64
 					   " is not in the table at 0x%" PRIx64, code, u->abbrevs);
+		in.die = offset;
 		if (!is_read(w, a, parent)) {
 			if (skip_entry(w, a, &c))
 				continue;

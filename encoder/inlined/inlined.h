@@ -53,6 +53,7 @@ enum call_kind { CALL_INLINED, CALL_DIRECT, CALL_TAIL };
  * @address:	the first instruction of inlined code (DW_AT_entry_pc), or in the instruction of
  *		another call; in a module, its offset in @section
  * @entry_section, @entry: the entry of the body that it is in
+ * @die, @body:	offsets in .debug_info of an inlined call's entry, and of the body that it is in
  * @caller:	the function whose body it is in
  * @via:	the function that calls it and is inlined there, too; NULL: @caller
  * @unit:	file of the unit that the body is in, "" if unknown
@@ -70,6 +71,7 @@ struct inlined_site {
 	uint32_t	entry_section;
 	uint64_t	address;
 	uint64_t	entry;
+	uint64_t	die, body;
 	const char	*caller;
 	const char	*via;
 	const char	*unit;

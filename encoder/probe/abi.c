@@ -20,6 +20,7 @@ enum large {
  * struct abi - the calling convention of a machine
  * @sp:		DWARF number of the stack pointer
  * @stack:	offset of the first argument on the stack
+ * @frame:	offset of the canonical frame address from @sp on entry
  * @results:	registers with the return value
  * @large:	aggregates of more than 16 bytes
  * @only_powers: aggregates in a register have 1, 2, 4 or 8 bytes; others are large
@@ -36,7 +37,7 @@ enum large {
 struct abi {
 	uint16_t	id;
 	uint8_t		sp;
-	uint8_t		stack;
+	uint8_t		stack, frame;
 	uint8_t		results[2];
 	enum large	large;
 	bool		big_endian;
@@ -66,16 +67,16 @@ struct abi {
  * integer calling convention.  The names are in arch/.../kernel/ptrace.c.
  */
 static const struct abi abis[] = {
-	{ .id = EM_X86_64, .sp = 7, .stack = 8, .results = { 0, 1 }, .large = LARGE_ON_STACK,
-	  .backfills = true, .hidden = true, .returns_address = true,
+	{ .id = EM_X86_64, .sp = 7, .stack = 8, .frame = 8, .results = { 0, 1 },
+	  .large = LARGE_ON_STACK, .backfills = true, .hidden = true, .returns_address = true,
 	  .registers = { "ax", "dx", "cx", "bx", "si", "di", "bp", "sp", "r8", "r9", "r10", "r11",
 			 "r12", "r13", "r14", "r15" } },
 	{ .id = EM_AARCH64, .sp = 31, .results = { 0, 1 }, .large = LARGE_BY_REFERENCE,
 	  .even = true,
 	  .registers = { NUMBERED_31("x", ""), "sp" }, .in_c = { NUMBERED_31("regs[", "]"), "sp" },
 	  .in_bpftrace = { NUMBERED_31("r", ""), "sp" } },
-	{ .id = EM_S390, .sp = 15, .stack = 160, .results = { 2 }, .large = LARGE_BY_REFERENCE,
-	  .big_endian = true, .only_powers = true, .hidden = true,
+	{ .id = EM_S390, .sp = 15, .stack = 160, .frame = 160, .results = { 2 },
+	  .large = LARGE_BY_REFERENCE, .big_endian = true, .only_powers = true, .hidden = true,
 	  .registers = { NUMBERED_16("r", "") }, .in_c = { NUMBERED_16("gprs[", "]") } },
 	{ .id = EM_PPC64, .sp = 1, .stack = 32, .results = { 3, 4 }, .large = LARGE_IN_WORDS,
 	  .even = true, .splits = true, .splits_integers = true, .shadows = true,
@@ -121,6 +122,15 @@ const char *abi__register_in_bpftrace(uint16_t machine, uint8_t reg)
 	const char *name = abi__register(machine, reg);
 
 	return name && abi->in_bpftrace[reg] ? abi->in_bpftrace[reg] : name;
+}
+
+bool abi__frame_on_entry(uint16_t machine, uint32_t *reg, uint64_t *offset)
+{
+	const struct abi *abi = find_abi(machine);
+
+	*reg = abi->sp;
+	*offset = abi->frame;
+	return abi->id;
 }
 
 int abi__arg_index(uint16_t machine, uint8_t reg)

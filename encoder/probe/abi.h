@@ -24,6 +24,14 @@ void abi__add_result(struct arg_list *list, const struct btf_data *btf, uint32_t
 /** abi__arg_index() - Return: the index of an argument register, -1 if it is another one. */
 int abi__arg_index(uint16_t machine, uint8_t reg);
 
+/**
+ * abi__frame_on_entry() - find the canonical frame address (DWARF 5, 6.4) where a function is
+ *	entered: @offset bytes from the register @reg
+ *
+ * Return: false if the machine is unknown.
+ */
+bool abi__frame_on_entry(uint16_t machine, uint32_t *reg, uint64_t *offset);
+
 /** abi__register() - Return: the kernel's name for a register ("di"); NULL if it is unknown. */
 const char *abi__register(uint16_t machine, uint8_t reg);
 

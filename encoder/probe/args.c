@@ -30,10 +30,11 @@ static void destroy_args(struct args *args)
 	*args = (struct args){};
 }
 
-void arg_list__destroy(struct arg_list *list)
+void arg_list__free(struct arg_list *list)
 {
 	destroy_args(&list->params);
 	destroy_args(&list->args);
+	free(list);
 }
 
 /* Tools accept letters, digits and '_', and each name once. */

@@ -115,7 +115,8 @@ void arg_list__add(struct arg_list *list, const char *name, struct arg_type type
  */
 int arg_list__select(struct arg_list *list, const char *text);
 
-void arg_list__destroy(struct arg_list *list);
+/** arg_list__free() - Free a list from xcalloc(). */
+void arg_list__free(struct arg_list *list);
 
 /** arg__is_available() - Test whether the value can be read. */
 static inline bool arg__is_available(const struct arg *arg)

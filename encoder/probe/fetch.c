@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/text.h"
+#include "util/json.h"
 #include "probe/abi.h"
 #include "probe/fetch.h"
-#include "util/json.h"
 #include "util/memory.h"
 
 static const char why_aggregate[] = "it is a struct, union or array: print a member, an element, or for text :string";

@@ -213,11 +213,10 @@ static json_t *probe_json(const struct probe *p, const struct probe_list *list)
 
 	for (uint32_t i = 0; p->args && i < p->args->args.nr; i++)
 		json_array_append_new(args, fetch__json(p->args, &p->args->args.array[i]));
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o*, s:o*}",
-			 "name", text_json(p->name), "build_id", text_json(list->build_id),
-			 "module", text_json(p->module), "symbol", text_json(p->symbol),
-			 "section", text_json(p->section), "offset", (json_int_t)p->offset,
-			 "address", text_json(address),
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o*, s:o*}", "name", text_json(p->name),
+			 "build_id", text_json(list->build_id), "module", text_json(p->module),
+			 "symbol", text_json(p->symbol), "section", text_json(p->section),
+			 "offset", (json_int_t)p->offset, "address", text_json(address),
 			 "retprobe", list->retprobe ? json_true() : NULL, "args", args);
 }
 

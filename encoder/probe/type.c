@@ -3,10 +3,9 @@
 #include <sys/param.h>
 
 #include "inspect/print.h"
-#include "inspect/text.h"
+#include "util/text.h"
 #include "probe/type.h"
 #include "util/memory.h"
-#include "util/text.h"
 
 /* Limits for chains of types, and for types in types; no source is nested as deeply. */
 #define MAX_CHAIN	64

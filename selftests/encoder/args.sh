@@ -246,3 +246,74 @@ fi
 begin 'libbpf: only the low byte of a bool is read'
 expect 0 quietly "$ABTF" list --probe=libbpf --args=ctx vmlinux f
 says '^	unsigned char ctx_ = \(unsigned char\)\(ctx->r8\);$'
+
+# --- at inlined calls, and in functions without a proven prototype
+
+cat >inl.c <<'C'
+struct object { int z; struct object *next; };
+typedef struct { unsigned val; } kuid_t;
+#define F __attribute__((noinline, used)) static
+static inline __attribute__((always_inline)) int inl(struct object *o, int k, long c, kuid_t uid)
+{
+	asm volatile("nop" : : "r"(o), "r"(k));
+	return o->next->z + k + c + uid.val;
+}
+F int outer(struct object *o, int k, kuid_t uid) { return inl(o, k, 7, uid); }
+F int moved(int k, struct object *o) { asm volatile("nop"); return inl(o->next, k + 1, -2, (kuid_t){ 5 }); }
+F int frame(void) { struct object o = {}; asm volatile("" : : "r"(&o) : "memory"); return inl(&o, 1, 2, (kuid_t){ 3 }); }
+static __attribute__((noinline)) int shrunk(struct object *o, int unused, int k) { asm volatile("nop"); return o->z + k; }
+F int caller(struct object *o, int k) { return shrunk(o, 1, k) + shrunk(o->next, 1, k + 2); }
+C
+
+# calls IMAGE <<'E': the arguments of inl in each function
+calls() {
+	expect 0 quietly "$ABTF" list --inlined --probe=json --args "$1" inl
+	expect_text "$(jq -r '.[] | (.name | sub(" at .*"; "")) + ": " + ([.args[] | .name + "=" +
+		(.reason // ((.registers + (.offsets | map(tostring)) + [.add | tostring]) | join(" ")))] |
+		join(", "))' <<<"$out")"
+}
+
+begin 'inlined calls, gcc: registers and constants'
+unit inl <inl.c
+image inlined inl.o
+calls inlined <<'E'
+inl in outer: o=di 0, k=si 0, c=7, uid=dx 0
+inl in moved: o=dx 0, k=ax 0, c=-2, uid=5
+inl in frame: o=ax 0, k=1, c=2, uid=3
+E
+
+begin 'inlined calls, clang: registers, constants and addresses in the frame'
+(
+	target clang
+	unit inl <inl.c
+	image inlined.clang inl.o
+	calls inlined.clang <<'E'
+inl in outer: o=di 0, k=si 0, c=7, uid=dx 0
+inl in moved: o=ax 0, k=cx 0, c=-2, uid=5
+inl in frame: o=sp 0, k=1, c=2, uid=3
+E
+	expect 0 "$ABTF" list --probe=tracefs --args inlined.clang shrunk
+	says 'warning: shrunk: unused is not printed: DWARF has no location of it'
+	says ' o=%di:x64 k=%si:s32$'
+)
+
+begin 'inlined calls: tools read the registers of the call'
+expect 0 quietly "$ABTF" list --inlined --probe=tracefs --args='o->next->z,c,uid' inlined inl
+says '^p:abtf/inl_28 _text\+0x28 z=\+0\(\+8\(%dx\)\):s32 c=\\-2:s64 uid=\\5:u32$'
+expect 0 quietly "$ABTF" list --inlined --probe=bpftrace --args='o->next->z' inlined inl
+says '^	\$o = \(struct object \*\)reg\("dx"\);$'
+expect 0 quietly "$ABTF" list --inlined --probe=libbpf --args='o->next->z' inlined inl
+says '^int BPF_KPROBE\(inl_28\)$'
+says '^	struct object \*o = \(struct object \*\)\(ctx->dx\);$'
+
+begin 'a place in a function: where DWARF has the parameters there'
+expect 0 quietly "$ABTF" list --probe=tracefs --args inlined moved@inl.c+0x8
+says ' k=%di:s32 o=%si:x64$'
+
+begin 'an address in the frame, and what has no location, have a reason'
+unit lost -O0 <<'C'
+static __attribute__((noinline, used)) int lost(int a) { asm volatile("nop"); return a; }
+C
+image lost lost.o
+expect 1 "$ABTF" list --probe=tracefs --args lost lost+0x8
+says 'error: lost: a is not printed: it is in the frame, whose address is not known here'

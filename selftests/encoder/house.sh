@@ -20,7 +20,7 @@ rooms='
 	locate		util image
 	inlined		util image dwarf functions
 	inspect		version util image dwarf btf functions encode encode_features locate inlined
-	probe		util image btf inspect
+	probe		util image dwarf btf inspect
 	report		version util types btf encode locate inlined inspect probe
 	cmd		version util image btf functions encode_features encode_report locate inlined
 	cmd		inspect probe report

@@ -1,0 +1,622 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dwarf/expr.h"
+#include "probe/abi.h"
+#include "probe/dwarf_args.h"
+#include "util/memory.h"
+#include "util/msg.h"
+
+/* Limits for chains of entries, and for their depth. */
+#define MAX_HOPS	64
+#define MAX_DEPTH	4096
+
+/** struct open_unit - a unit, and its abbreviations */
+struct open_unit {
+	struct unit	*unit;
+	struct abbrevs	abbrevs;
+};
+
+/** struct dwarf_body - @die: offset of a subprogram's entry; @address: where its code starts */
+struct dwarf_body {
+	uint64_t	address;
+	uint64_t	die;
+};
+
+/**
+ * struct dwarf_args - the DWARF of an image
+ * @near, @far:	the units of the function, and of another entry
+ * @by_name:	ids of @btf with names, by kind and name
+ * @bodies:	by address, once they were needed; @has_bodies
+ */
+struct dwarf_args {
+	struct dwarf		*dw;
+	const struct btf_data	*btf;
+	struct open_unit	near, far;
+	VECTOR(uint32_t)	by_name;
+	VECTOR(struct dwarf_body) bodies;
+	bool			has_bodies;
+};
+
+/* --- entries ------------------------------------------------------------------------ */
+
+/**
+ * struct entry - an entry that was read
+ * @after:	its children, or the next entry
+ */
+struct entry {
+	const struct open_unit	*in;
+	const struct abbrev	*abbrev;
+	struct cursor		after;
+	struct die		die;
+};
+
+static int open_unit_at(struct dwarf_args *d, struct open_unit *slot, uint64_t offset)
+{
+	uint32_t unit = dwarf__unit_at(d->dw, offset);
+
+	if (unit >= d->dw->nr_units || offset < d->dw->units[unit].dies)
+		return -ENOENT;
+	slot->unit = &d->dw->units[unit];
+	/* the limit is for reading all units */
+	slot->abbrevs.work = 0;
+	return unit__read(d->dw, slot->unit, &slot->abbrevs);
+}
+
+static bool has_offset(const struct open_unit *slot, uint64_t offset)
+{
+	return slot->unit && offset >= slot->unit->dies && offset < slot->unit->end;
+}
+
+/* Read an entry; it is valid until one in a third unit is read. */
+static int read_entry(struct dwarf_args *d, uint64_t offset, struct entry *ret)
+{
+	struct open_unit *slot = has_offset(&d->near, offset) ? &d->near : &d->far;
+	int err = has_offset(slot, offset) ? 0 : open_unit_at(d, slot, offset);
+
+	if (err)
+		return err;
+	ret->in = slot;
+	ret->after = unit__cursor(d->dw, slot->unit, offset);
+	ret->abbrev = abbrevs__find(&slot->abbrevs, cursor__uleb(&ret->after));
+	if (!ret->abbrev)
+		return -ENOENT;
+	abbrev__take(&slot->abbrevs, ret->abbrev, &ret->after, &ret->die);
+	return cursor__failed(&ret->after) ? -ENOENT : 0;
+}
+
+/* Return: the target of a reference, as an offset in .debug_info; 0 if there is none. */
+static uint64_t target_of(const struct entry *e, enum die_slot slot)
+{
+	const struct unit *u = e->in->unit;
+
+	if (!die__has(&e->die, slot))
+		return 0;
+	if (e->die.class[slot] == VALUE_REF)
+		return e->die.value[slot] < u->end - u->start ? u->start + e->die.value[slot] : 0;
+	return e->die.class[slot] == VALUE_REF_ADDR ? e->die.value[slot] : 0;
+}
+
+/* --- types --------------------------------------------------------------------------- */
+
+static unsigned int kind_of(const struct btf_data *btf, uint32_t id)
+{
+	return BTF_INFO_KIND(btf_data__type(btf, id)->info);
+}
+
+static int compare_ids(const void *x, const void *y, void *arg)
+{
+	const struct btf_data *btf = arg;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	return cmp_int(kind_of(btf, a), kind_of(btf, b)) ?:
+	       strcmp(btf_data__name(btf, a), btf_data__name(btf, b)) ?: cmp_int(a, b);
+}
+
+static void index_types(struct dwarf_args *d)
+{
+	for (uint32_t id = d->btf->first_id; id < btf_data__end_id(d->btf); id++)
+		if (btf_kind__is_type(kind_of(d->btf, id)) && *btf_data__name(d->btf, id))
+			push(&d->by_name, id);
+	if (d->by_name.nr)
+		qsort_r(d->by_name.array, d->by_name.nr, sizeof(*d->by_name.array), compare_ids,
+			(void *)d->btf);
+}
+
+/* Return: the only type with this kind, name and size (0: any); 0 if there is none, or several. */
+static uint32_t find_type(const struct dwarf_args *d, unsigned int kind, const char *name,
+			  uint64_t size)
+{
+	const uint32_t *ids = d->by_name.array;
+	uint32_t ret = 0, i;
+
+	i = first_not_before(k, d->by_name.nr, (cmp_int(kind_of(d->btf, ids[k]), kind) ?:
+						strcmp(btf_data__name(d->btf, ids[k]), name)) < 0);
+	for (; i < d->by_name.nr && kind_of(d->btf, ids[i]) == kind &&
+	       !strcmp(btf_data__name(d->btf, ids[i]), name); i++) {
+		if (size && arg_type__size(arg_type__of(d->btf, ids[i])) != size)
+			continue;
+		if (ret)
+			return 0;
+		ret = ids[i];
+	}
+	return ret;
+}
+
+static unsigned int kind_of_tag(uint32_t tag)
+{
+	switch (tag) {
+	case DW_TAG_base_type:
+		return BTF_KIND_INT;
+	case DW_TAG_typedef:
+		return BTF_KIND_TYPEDEF;
+	case DW_TAG_structure_type:
+		return BTF_KIND_STRUCT;
+	case DW_TAG_union_type:
+		return BTF_KIND_UNION;
+	case DW_TAG_enumeration_type:
+		return BTF_KIND_ENUM;
+	default:
+		return BTF_KIND_UNKN;
+	}
+}
+
+/*
+ * Find the type of an entry in BTF.  If BTF does not have exactly one with its name, a pointer to
+ * it is a "void *", and other types are unknown.
+ */
+static struct arg_type type_at(struct dwarf_args *d, uint64_t offset)
+{
+	struct arg_type type = { .btf = d->btf };
+
+	for (int i = 0; i < MAX_HOPS && offset; i++) {
+		unsigned int kind;
+		struct entry e;
+		const char *name;
+		uint32_t len;
+
+		if (read_entry(d, offset, &e))
+			break;
+		name = unit__string(d->dw, e.in->unit, &e.die, AT_NAME, &len);
+		kind = kind_of_tag(e.abbrev->tag);
+		if (kind && name)
+			type.id = find_type(d, kind, name, die__number(&e.die, AT_BYTE_SIZE));
+		if (kind == BTF_KIND_ENUM && name && !type.id)
+			type.id = find_type(d, BTF_KIND_ENUM64, name, 0);
+		if (type.id || (kind && kind != BTF_KIND_TYPEDEF))
+			return type.id || type.pointers ? type : (struct arg_type){};
+		switch (e.abbrev->tag) {
+		case DW_TAG_pointer_type:
+			if (type.pointers == MAX_HOPS)
+				return (struct arg_type){};
+			type.pointers++;
+			break;
+		case DW_TAG_typedef:
+		case DW_TAG_const_type:
+		case DW_TAG_volatile_type:
+		case DW_TAG_restrict_type:
+		case DW_TAG_atomic_type:
+			break;
+		default:
+			return type.pointers ? type : (struct arg_type){};
+		}
+		offset = target_of(&e, AT_TYPE);
+	}
+	return type.pointers ? type : (struct arg_type){};
+}
+
+/* --- places -------------------------------------------------------------------------- */
+
+/**
+ * struct spot - an instruction
+ * @address:	as DWARF has it
+ * @frame:	the expression of DW_AT_frame_base of the body, @body_unit
+ */
+struct spot {
+	uint64_t		address;
+	uint64_t		entry;
+	struct cursor		frame;
+	const struct unit	*body_unit;
+	uint16_t		machine;
+	bool			has_frame;
+};
+
+static const char unknown_frame[] = "it is in the frame, whose address is not known here";
+
+/* Make a place relative to the frame relative to a register. */
+static const char *find_frame(struct dwarf_args *d, const struct spot *spot, struct expr_value *v)
+{
+	struct expr_value frame;
+
+	if (v->base == EXPR_BASE_FRAME) {
+		if (!spot->has_frame ||
+		    expr__eval(d->dw, spot->body_unit, spot->frame, &frame))
+			return unknown_frame;
+		/* the function has not set the register yet */
+		if (frame.kind == EXPR_REGISTER && spot->address == spot->entry)
+			return unknown_frame;
+		if (frame.kind == EXPR_REGISTER) {
+			v->base = EXPR_BASE_REGISTER;
+			v->reg = frame.reg;
+		} else if (frame.kind == EXPR_MEMORY && frame.base != EXPR_BASE_FRAME) {
+			v->base = frame.base;
+			v->reg = frame.reg;
+			v->offset += frame.offset;
+		} else {
+			return unknown_frame;
+		}
+	}
+	if (v->base == EXPR_BASE_CFA && spot->address == spot->entry) {
+		uint64_t offset;
+
+		v->base = EXPR_BASE_REGISTER;
+		if (!abi__frame_on_entry(spot->machine, &v->reg, &offset))
+			return unknown_frame;
+		v->offset += offset;
+	}
+	return v->base == EXPR_BASE_REGISTER ? NULL : unknown_frame;
+}
+
+static struct arg_place place_value(struct dwarf_args *d, const struct spot *spot,
+				    struct expr_value *v)
+{
+	struct arg_place place = { .nr_regs = 1 };
+	const char *why;
+
+	switch (v->kind) {
+	case EXPR_CONSTANT:
+		if (!v->is_value)
+			return arg_place__none("it is at a fixed address");
+		return (struct arg_place){ .how = ARG_CONSTANT, .add = v->offset };
+	case EXPR_REGISTER:
+		if (v->reg > UINT8_MAX || !abi__register(spot->machine, v->reg))
+			return arg_place__none("it is in a register that probes cannot read");
+		place.how = ARG_REGISTER;
+		place.regs[0] = v->reg;
+		return place;
+	case EXPR_MEMORY:
+	case EXPR_COMPUTED:
+		if (v->base == EXPR_BASE_ENTRY)
+			return arg_place__none("it is a value that a register had when the function was entered");
+		if (v->base == EXPR_BASE_IMAGE)
+			return arg_place__none("it is an address in the image");
+		why = v->base == EXPR_BASE_REGISTER ? NULL : find_frame(d, spot, v);
+		if (why)
+			return arg_place__none(why);
+		if (v->reg > UINT8_MAX || !abi__register(spot->machine, v->reg))
+			return arg_place__none("it is in a register that probes cannot read");
+		place.regs[0] = v->reg;
+		place.how = v->kind == EXPR_MEMORY ? ARG_MEMORY : ARG_REGISTER;
+		if (v->kind == EXPR_MEMORY) {
+			place.nr_reads = 1;
+			place.offsets[0] = v->offset;
+		} else {
+			place.add = v->offset;
+		}
+		return place;
+	case EXPR_ADDRESS:
+		return arg_place__none("it is at a fixed address in the image");
+	case EXPR_ENTRY_VALUE:
+		return arg_place__none("it is a value that a register had when the function was entered");
+	case EXPR_PIECES:
+		return arg_place__none("it is in pieces");
+	case EXPR_EMPTY:
+		return arg_place__none("it was optimized out");
+	default:
+		return arg_place__none("abtf does not understand DWARF's expression");
+	}
+}
+
+/* A struct in registers, of which all but the last one contain eight bytes, or a constant */
+static struct arg_place place_pieces(struct dwarf_args *d, const struct spot *spot,
+				     const struct unit *u, struct cursor expr, uint64_t size)
+{
+	struct arg_place place = { .how = ARG_REGISTER };
+	uint64_t left = size <= 64 ? 8 * size : 0;
+	struct expr_value v;
+
+	while (left) {
+		if (place.nr_regs == MAX_ARG_REGISTERS || expr__next_piece(d->dw, u, &expr, &v) ||
+		    v.bits != (left < 64 ? left : 64) || v.first_bit)
+			break;
+		left -= v.bits;
+		if (v.kind == EXPR_CONSTANT && v.is_value && !place.nr_regs && !left &&
+		    !cursor__left(&expr))
+			return (struct arg_place){ .how = ARG_CONSTANT, .add = v.offset };
+		if (v.kind != EXPR_REGISTER || v.reg > UINT8_MAX ||
+		    !abi__register(spot->machine, v.reg))
+			break;
+		place.regs[place.nr_regs++] = v.reg;
+		if (!left && !cursor__left(&expr))
+			return place;
+	}
+	return arg_place__none("it is in pieces");
+}
+
+static struct arg_place place_expr(struct dwarf_args *d, const struct spot *spot,
+				   const struct unit *u, struct cursor expr, uint64_t size)
+{
+	struct expr_value v;
+
+	if (expr__eval(d->dw, u, expr, &v))
+		return arg_place__none("DWARF's expression is malformed");
+	if (v.kind == EXPR_PIECES)
+		return place_pieces(d, spot, u, expr, size);
+	return v.is_piece ? arg_place__none("a part of it has no location") : place_value(d, spot, &v);
+}
+
+static const char no_location[] = "DWARF has no location of it at this instruction";
+
+static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spot,
+				    const struct entry *e, uint64_t size)
+{
+	const struct unit *u = e->in->unit;
+	struct arg_place ret = arg_place__none(no_location);
+	struct code_range range;
+	struct cursor expr;
+	struct list list;
+
+	if (die__has(&e->die, AT_CONST_VALUE)) {
+		if (e->die.class[AT_CONST_VALUE] != VALUE_UINT &&
+		    e->die.class[AT_CONST_VALUE] != VALUE_SINT)
+			return arg_place__none("it is a constant that is not a number");
+		return (struct arg_place){ .how = ARG_CONSTANT,
+					   .add = e->die.value[AT_CONST_VALUE] };
+	}
+	if (!die__has(&e->die, AT_LOCATION))
+		return ret;
+	if (e->die.class[AT_LOCATION] == VALUE_BLOCK)
+		return place_expr(d, spot, u, dwarf__block(d->dw, &e->die, AT_LOCATION), size);
+	if (!list__begin(&list, d->dw, u, &e->die, AT_LOCATION))
+		return arg_place__none("DWARF's location list is malformed");
+	while (list__next(&list, &range, &expr)) {
+		if (range.start > spot->address || spot->address >= range.end)
+			continue;
+		if (ret.reason != no_location)
+			return arg_place__none("DWARF has several locations of it at this instruction");
+		ret = place_expr(d, spot, u, expr, size);
+	}
+	return ret;
+}
+
+/* --- functions ------------------------------------------------------------------------ */
+
+/** struct param_entry - a parameter; @origin: of the abstract function, 0: none */
+struct param_entry {
+	uint64_t	die;
+	uint64_t	origin;
+};
+
+struct param_entries {
+	VECTOR(struct param_entry);
+};
+
+/* Skip an entry's attributes, with its children. */
+static bool skip_tree(const struct open_unit *in, struct cursor *c)
+{
+	unsigned int depth = 0;
+
+	do {
+		uint64_t code = cursor__uleb(c);
+		const struct abbrev *a = code ? abbrevs__find(&in->abbrevs, code) : NULL;
+
+		if (code && !a)
+			return false;
+		if (!code) {
+			if (!depth)
+				return false;
+			depth--;
+			continue;
+		}
+		abbrev__skip(&in->abbrevs, a, c);
+		depth += a->children;
+		if (depth > MAX_DEPTH)
+			return false;
+	} while (depth && !cursor__failed(c));
+	return !cursor__failed(c);
+}
+
+/* Find the parameters of the function at an offset. */
+static int find_params(struct dwarf_args *d, uint64_t offset, struct param_entries *ret)
+{
+	struct entry e, child;
+	struct cursor c;
+	int err = read_entry(d, offset, &e);
+
+	if (err || !e.abbrev->children)
+		return err;
+	c = e.after;
+	while (cursor__left(&c) && *c.p) {
+		uint64_t at = cursor__offset(&c);
+		const struct abbrev *a;
+		struct cursor peek = c;
+
+		a = abbrevs__find(&e.in->abbrevs, cursor__uleb(&peek));
+		if (a && a->tag == DW_TAG_formal_parameter) {
+			if (read_entry(d, at, &child))
+				return -EINVAL;
+			push(ret, (struct param_entry){ at, target_of(&child, AT_ORIGIN) });
+		}
+		if (!skip_tree(e.in, &c))
+			return -EINVAL;
+	}
+	return 0;
+}
+
+/* Get name and type of a parameter, also from the entries that it refers to. */
+static char *describe_param(struct dwarf_args *d, uint64_t die, struct arg_type *type)
+{
+	uint64_t type_die = 0;
+	char *name = NULL;
+
+	for (int i = 0; i < MAX_HOPS && die && (!name || !type_die); i++) {
+		const char *text;
+		struct entry e;
+		uint32_t len;
+
+		if (read_entry(d, die, &e))
+			break;
+		text = unit__string(d->dw, e.in->unit, &e.die, AT_NAME, &len);
+		if (!name && text)
+			name = xstrdup(text);
+		type_die = type_die ?: target_of(&e, AT_TYPE);
+		die = target_of(&e, AT_ORIGIN) ?: target_of(&e, AT_SPECIFICATION);
+	}
+	*type = type_at(d, type_die);
+	return name ?: xstrdup("");
+}
+
+static int add_params(struct dwarf_args *d, uint64_t die, const struct spot *spot,
+		      struct arg_list *list)
+{
+	struct param_entries own = {}, all = {};
+	uint64_t origin;
+	struct entry e;
+	int err = read_entry(d, die, &e);
+
+	if (err)
+		return err;
+	origin = target_of(&e, AT_ORIGIN);
+	err = find_params(d, die, &own) ?: find_params(d, origin ?: die, &all);
+	for_each(param, &all) {
+		struct arg_place place = arg_place__none(no_location);
+		struct arg_type type;
+		char *name __cleanup(free_pointer) = describe_param(d, param->die, &type);
+
+		for_each(concrete, &own) {
+			if (concrete->die != param->die && concrete->origin != param->die)
+				continue;
+			if (!read_entry(d, concrete->die, &e))
+				place = place_entry(d, spot, &e, arg_type__size(type));
+		}
+		if (place.how != ARG_UNAVAILABLE && !type.btf)
+			place = arg_place__none("its type was not found in BTF");
+		else if (place.how == ARG_REGISTER && arg_type__size(type) > 8 * place.nr_regs)
+			place = arg_place__none("it is not in one register");
+		arg_list__add(list, name, type, place);
+	}
+	free(own.array);
+	free(all.array);
+	return err == -ENOENT ? 0 : err;
+}
+
+/* Return: an address as DWARF has it. */
+static uint64_t dwarf_address(const struct dwarf_args *d, uint32_t section, uint64_t offset)
+{
+	return d->dw->relocator ? relocator__address(d->dw->relocator, section, offset) : offset;
+}
+
+static int set_spot(struct dwarf_args *d, uint64_t body, uint64_t address, uint64_t entry,
+		    const struct arg_list *list, struct spot *ret)
+{
+	struct entry e;
+	int err = open_unit_at(d, &d->near, body) ?: read_entry(d, body, &e);
+
+	if (err)
+		return err;
+	*ret = (struct spot){ .address = address, .entry = entry, .machine = list->machine,
+			      .body_unit = e.in->unit };
+	ret->has_frame = die__has(&e.die, AT_FRAME_BASE) &&
+			 e.die.class[AT_FRAME_BASE] == VALUE_BLOCK;
+	if (ret->has_frame)
+		ret->frame = dwarf__block(d->dw, &e.die, AT_FRAME_BASE);
+	return 0;
+}
+
+int dwarf_args__at_call(struct dwarf_args *d, uint64_t die, uint64_t body, uint32_t section,
+			uint64_t address, struct arg_list *list)
+{
+	struct spot spot;
+	int err = set_spot(d, body, dwarf_address(d, section, address), UINT64_MAX, list, &spot);
+
+	return err ? 0 : add_params(d, die, &spot, list);
+}
+
+static int compare_bodies(const void *x, const void *y)
+{
+	const struct dwarf_body *a = x, *b = y;
+
+	return cmp_int(a->address, b->address) ?: cmp_int(a->die, b->die);
+}
+
+/* Find the functions of a unit that have code. */
+static void find_unit_bodies(struct dwarf_args *d, uint32_t unit)
+{
+	struct code_ranges entries = {};
+	struct open_unit *in = &d->far;
+	struct entry e;
+	struct cursor c;
+	int err = open_unit_at(d, in, d->dw->units[unit].dies) ?:
+		  read_entry(d, d->dw->units[unit].dies, &e);
+
+	if (err || !e.abbrev->children)
+		return;
+	c = e.after;
+	while (cursor__left(&c) && *c.p) {
+		uint64_t at = cursor__offset(&c);
+		struct cursor peek = c;
+		const struct abbrev *a = abbrevs__find(&in->abbrevs, cursor__uleb(&peek));
+
+		if (a && a->tag == DW_TAG_subprogram && !read_entry(d, at, &e)) {
+			entries.nr = 0;
+			unit__add_entries(d->dw, in->unit, &e.die, &entries);
+			for_each(entry, &entries)
+				push(&d->bodies, (struct dwarf_body){ entry->start, at });
+		}
+		if (!skip_tree(in, &c))
+			break;
+	}
+	free(entries.array);
+}
+
+int dwarf_args__in_function(struct dwarf_args *d, uint32_t section, uint64_t entry, uint64_t into,
+			    struct arg_list *list)
+{
+	uint64_t address = dwarf_address(d, section, entry);
+	struct spot spot;
+	uint32_t i;
+
+	for (uint32_t unit = 0; unit < d->dw->nr_units && !d->has_bodies; unit++)
+		find_unit_bodies(d, unit);
+	if (!d->has_bodies)
+		vector__sort(&d->bodies, compare_bodies);
+	d->has_bodies = true;
+	i = first_not_before(k, d->bodies.nr, d->bodies.array[k].address < address);
+	if (i == d->bodies.nr || d->bodies.array[i].address != address ||
+	    (i + 1 < d->bodies.nr && d->bodies.array[i + 1].address == address))
+		return 0;
+	if (set_spot(d, d->bodies.array[i].die, address + into, address, list, &spot))
+		return 0;
+	return add_params(d, d->bodies.array[i].die, &spot, list);
+}
+
+int dwarf_args__open(const struct image *img, const struct btf_data *btf, struct dwarf_args **ret)
+{
+	struct dwarf_args *d = xcalloc(1, sizeof(*d));
+	int err = dwarf__open(img, &d->dw);
+
+	d->btf = btf;
+	*ret = NULL;
+	if (err) {
+		dwarf_args__close(d);
+		return err;
+	}
+	index_types(d);
+	*ret = d;
+	return 0;
+}
+
+void dwarf_args__close(struct dwarf_args *d)
+{
+	if (!d)
+		return;
+	abbrevs__destroy(&d->near.abbrevs);
+	abbrevs__destroy(&d->far.abbrevs);
+	free(d->by_name.array);
+	free(d->bodies.array);
+	dwarf__close(d->dw);
+	free(d);
+}
