@@ -31,7 +31,7 @@ static struct cursor bytes_at(const struct image *img, uint32_t section, uint64_
  * replacement.  @size_at, @by_size_at: where the sizes are.  x86: since 6.3, since 5.17 and before;
  * s390: since 6.11 and before.
  */
-static const struct layout {
+static const struct alt_layout {
 	uint16_t	machine;
 	uint8_t		size, size_at, by_size_at;
 } layouts[] = {
@@ -59,7 +59,7 @@ static const struct layout {
 struct alt_reader {
 	const struct image	*img;
 	const struct relocator	*r;
-	const struct layout	*layout;
+	const struct alt_layout	*layout;
 	struct cursor		bytes;
 	VECTOR(struct code_place) places;
 	bool			failed;
@@ -96,7 +96,7 @@ static void read_flags(struct alternative *alt, struct cursor entry)
 /* Add the entries of a table, unless its layout is another. */
 static bool add_entries(struct instructions *ins, struct alt_reader *a)
 {
-	const struct layout *l = a->layout;
+	const struct alt_layout *l = a->layout;
 	uint32_t before = ins->alternatives.nr;
 	struct cursor c = a->bytes;
 

@@ -92,17 +92,17 @@ uint64_t arg_type__size(struct arg_type type)
 }
 
 /**
- * struct layout - properties of a type that calling conventions depend on
+ * struct passing - properties of a type that calling conventions depend on
  * @left:	number of types that may still be read
  */
-struct layout {
+struct passing {
 	unsigned int	left;
 	bool		misaligned;
 	bool		has_float;
 };
 
 /* Read a type at an offset in bits.  Return: its natural alignment in bytes. */
-static uint64_t add_type(struct layout *l, struct arg_type type, uint64_t offset,
+static uint64_t add_type(struct passing *l, struct arg_type type, uint64_t offset,
 			 unsigned int depth)
 {
 	const struct btf_type *t;
@@ -134,9 +134,9 @@ static uint64_t add_type(struct layout *l, struct arg_type type, uint64_t offset
 	return max;
 }
 
-static struct layout layout_of(struct arg_type type, uint64_t *align)
+static struct passing layout_of(struct arg_type type, uint64_t *align)
 {
-	struct layout l = { .left = MAX_TYPES };
+	struct passing l = { .left = MAX_TYPES };
 
 	*align = add_type(&l, type, 0, MAX_DEPTH);
 	return l;
