@@ -49,5 +49,5 @@ case $status in
 esac
 # libbpf 1.8 can sort types and write a layout section
 wanted=18
-! grep -q btf__new_empty_opts "$header" || wanted=30
+! grep -q btf__new_empty_opts "$header" || wanted=31
 expect_eq "$(grep -c . results)" $wanted 'number of tests'

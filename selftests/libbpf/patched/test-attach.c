@@ -316,13 +316,13 @@ static void test_kprobe_section(void)
 #if LIBBPF_MAJOR_VERSION > 1 || LIBBPF_MINOR_VERSION >= 8
 
 /* The names of what a pattern of tracing_multi has found */
-static const char *found(const struct btf *btf, const char *pattern)
+static const char *found(const struct btf *btf, const char *module, const char *pattern)
 {
 	static char text[256];
 	__u32 *ids = NULL;
 	int i, n, len = 0;
 
-	n = collect_btf_func_ids_by_glob(btf, pattern, &ids);
+	n = collect_btf_func_ids_by_glob(btf, module, pattern, &ids);
 	text[0] = '\0';
 	for (i = 0; i < n; i++)
 		len += sprintf(text + len, "%s%s", i ? " " : "",
@@ -349,11 +349,41 @@ static void test_pattern(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		EXPECT_STR(found(obj->btf_vmlinux, cases[i].pattern), cases[i].found,
+		EXPECT_STR(found(obj->btf_vmlinux, NULL, cases[i].pattern), cases[i].found,
 			   cases[i].pattern);
-	EXPECT_STR(found(obj->btf_modules[0].btf, "only@*"),
+	EXPECT_STR(found(obj->btf_modules[0].btf, "nfsd", "only@*"),
 		   "only@fs/nfsd/export.c only@fs/nfsd/xdr.c", "nfsd");
-	EXPECT_STR(found(obj->btf_modules[0].btf, "shared@*"), "", "a name of vmlinux");
+	EXPECT_STR(found(obj->btf_modules[0].btf, "nfsd", "shared@*"), "", "a name of vmlinux");
+	free_object(obj);
+}
+
+/* An encoder may describe a function of a module only in the base. */
+static void test_pattern_merged(void)
+{
+	static const struct {
+		const char *kallsyms, *pattern, *found;
+	} cases[] = {
+		{ "0 T alone\n",				"alone", "" },
+		{ "0 T alone\n0 t alone\t[nfsd]\n",		"alone", "alone" },
+		{ "0 T alone\n0 t alone\t[nfsd]\n",		"al*", "alone" },
+		{ "0 T alone\n0 t alone\t[nfs]\n",		"alone", "" },
+		{ "0 T alone\n0 t alone\t[nfsd2]\n",		"alone", "" },
+		{ "0 d alone\t[nfsd]\n",			"alone", "" },
+		/* the kernel would use the first of them */
+		{ "0 t alone\t[nfsd]\n0 t alone\t[nfsd]\n",	"alone", "" },
+		/* the module has a FUNC of its own */
+		{ "0 t both\t[nfsd]\n",			"both", "both" },
+		{ "0 t twin\t[nfsd]\n",			"twin*", "" },
+	};
+	struct bpf_object *obj = new_object();
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		kallsyms = cases[i].kallsyms;
+		EXPECT_STR(found(obj->btf_modules[0].btf, "nfsd", cases[i].pattern),
+			   cases[i].found, cases[i].kallsyms);
+	}
+	kallsyms = NULL;
 	free_object(obj);
 }
 
@@ -407,6 +437,8 @@ const struct test attach_tests[] = {
 	  test_kprobe_list },
 #if LIBBPF_MAJOR_VERSION > 1 || LIBBPF_MINOR_VERSION >= 8
 	{ "multi: a pattern matches NAME@FILE like other names", test_pattern },
+	{ "multi: a pattern for a module matches functions that only the base describes",
+	  test_pattern_merged },
 	{ "multi: a section with NAME@FILE is used unchanged, one without as before",
 	  test_pattern_section },
 #endif
