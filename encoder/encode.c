@@ -75,12 +75,18 @@ static int open_part(void *arg, unsigned int thread, uint32_t part)
 
 int encode__open(const struct image *img, const struct encode_options *opts, struct encoding *ret)
 {
+	const uint32_t *fentry;
+	uint32_t nr;
 	int err;
 
 	*ret = (struct encoding){ .img = img, .opts = *opts, .step_start = read_clock() };
 	/* the parts use different sections, unless relocations refer to symbols */
 	err = jobs__each(img->type != ET_REL ? opts->threads : 1, opts->from_btf ? 1 : 2, open_part,
 			 ret);
+	if (!err && ret->dw) {
+		fentry = symbols__named(ret->syms, "__fentry__", &nr);
+		ret->dw->fentry = nr ? ret->syms->funcs[*fentry].address : 0;
+	}
 	end_step(ret, STEP_OPEN);
 	return err;
 }

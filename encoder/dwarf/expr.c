@@ -339,12 +339,18 @@ static enum expr_kind kind_of(const struct expr_value *value)
 static int eval_piece(const struct dwarf *dw, const struct unit *u, struct cursor *expr,
 		      bool object, struct expr_value *ret)
 {
-	struct evaluation e = { .dw = dw, .u = u, .nr = object,
-				.stack = { { .base = EXPR_BASE_OBJECT } } };
 	struct expr_op op = {};
+	struct evaluation e;
 	unsigned int n = 0;
 	bool known = true;
 
+	/* the stack is large, and only entries that were pushed are read */
+	e.dw = dw;
+	e.u = u;
+	e.nr = 0;
+	e.done = e.underflow = false;
+	if (object)
+		e.stack[e.nr++] = (struct expr_value){ .base = EXPR_BASE_OBJECT };
 	*ret = (struct expr_value){};
 	while (expr__next(expr, u, &op)) {
 		if (op.atom == DW_OP_piece || op.atom == DW_OP_bit_piece) {

@@ -70,6 +70,7 @@ struct unit {
  * @info:	.debug_info and so on: empty cursors for missing sections
  * @relocator:	for addresses in a relocatable file, otherwise NULL
  * @units:	sorted by offset in .debug_info
+ * @fentry:	address of __fentry__ in a linked image, set by encode__open(); or 0
  * @empty_names: some strings in .debug_str are empty, so an offset does not imply a name
  */
 struct dwarf {
@@ -79,6 +80,7 @@ struct dwarf {
 	struct cursor	rnglists, loclists, ranges, loc, line;
 	struct unit	*units;
 	uint32_t	nr_units;
+	uint64_t	fentry;
 	bool		empty_names;
 };
 

@@ -47,8 +47,9 @@ static const struct reloc_field loongarch_fields[] = {
 
 /* --- instructions without an effect --------------------------------------------------- */
 
-/* Intel SDM volume 2: ENDBR64, and NOP in all its addressing modes. */
+/* Intel SDM volume 2: ENDBR64, CALL, and NOP in all its addressing modes. */
 static const struct idle x86[] = {
+	{ .len = 5, .bytes = { 0xe8 }, .mask = { 0xff }, .call = true },
 	{ .len = 4, .bytes = { 0xf3, 0x0f, 0x1e, 0xfa } },
 	{ .len = 1, .bytes = { 0x90 } },
 	{ .len = 2, .bytes = { 0x66, 0x90 } },
@@ -68,15 +69,21 @@ static const struct idle arm64[] = {
 	{ },
 };
 
-/* z/Architecture Principles of Operation: branches that are never taken. */
+/*
+ * z/Architecture Principles of Operation: branches that are never taken, and BRASL with r0: only
+ * ftrace, which preserves the arguments, is called with the return address there.
+ */
 static const struct idle s390[] = {
+	{ .len = 6, .bytes = { 0xc0, 0x05 }, .mask = { 0xff, 0xff } },
 	{ .len = 6, .bytes = { 0xc0, 0x04 }, .mask = { 0xff, 0xff } },
 	{ .len = 4, .bytes = { 0x47, 0x00 }, .mask = { 0xff, 0xf0 } },
 	{ .len = 2, .bytes = { 0x07, 0x00 }, .mask = { 0xff, 0xf0 } },
 	{ },
 };
 
+/* NOP, C.NOP, and LPAD (Zicfilp), which is AUIPC with x0. */
 static const struct idle riscv[] = {
+	{ .len = 4, .bytes = { 0x17, 0x00 }, .mask = { 0xff, 0x0f } },
 	{ .len = 4, .bytes = { 0x13, 0x00, 0x00, 0x00 } },
 	{ .len = 2, .bytes = { 0x01, 0x00 } },
 	{ },
@@ -87,8 +94,14 @@ static const struct idle loongarch[] = {
 	{ },
 };
 
-/* Only for little-endian code: clang builds no other kernels */
+/*
+ * Only for little-endian code: clang builds no other kernels.  At the global entry, addis and addi,
+ * or the linker's lis and addi, load the address of the TOC (OpenPOWER ELFv2, 2.3.2.1).
+ */
 static const struct idle ppc64[] = {
+	{ .len = 4, .bytes = { 0x00, 0x00, 0x4c, 0x3c }, .mask = { 0x00, 0x00, 0xff, 0xff } },
+	{ .len = 4, .bytes = { 0x00, 0x00, 0x40, 0x3c }, .mask = { 0x00, 0x00, 0xff, 0xff } },
+	{ .len = 4, .bytes = { 0x00, 0x00, 0x42, 0x38 }, .mask = { 0x00, 0x00, 0xff, 0xff } },
 	{ .len = 4, .bytes = { 0x00, 0x00, 0x00, 0x60 } },
 	{ },
 };

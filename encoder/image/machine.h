@@ -7,6 +7,7 @@
 #ifndef ABTF_IMAGE_MACHINE_H
 #define ABTF_IMAGE_MACHINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "image/insn.h"
@@ -26,12 +27,14 @@ struct reloc_field {
  * struct idle - an instruction without an effect
  * @len:	its length; 0 ends a list
  * @bytes:	the instruction as it is in memory
- * @mask:	bits of @bytes to compare; all of them if the first byte is 0
+ * @mask:	bits of @bytes to compare; all of them if there are none
+ * @call:	a call, with the distance in the last four bytes: without an effect if ftrace is called
  */
 struct idle {
 	uint8_t	len;
 	uint8_t	bytes[9];
 	uint8_t	mask[9];
+	bool	call;
 };
 
 /**

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/param.h>
 
 #include "image/machine.h"
 #include "image/relocate.h"
@@ -25,6 +26,8 @@
  * @places:	of allocated sections, sorted by address, and thus by section number
  * @bases:	by section: its base, 0 if the section is not allocated
  * @values:	by symbol: its value, with the base of its section
+ * @rela:	by section: the section with its relocations, or 0
+ * @fentry:	number of the symbol __fentry__, or 0
  * @nr_values:	0 until the table was read
  * @symtab:	index of the symbol table
  */
@@ -34,6 +37,8 @@ struct relocator {
 	VECTOR(struct section_range) places;
 	uint64_t		*bases;
 	uint64_t		*values;
+	uint32_t		*rela;
+	uint32_t		fentry;
 	uint32_t		nr_values;
 	uint32_t		symtab;
 };
@@ -51,6 +56,7 @@ void relocator__free(struct relocator *r)
 	free(r->places.array);
 	free(r->bases);
 	free(r->values);
+	free(r->rela);
 	free(r);
 }
 
@@ -65,6 +71,8 @@ static int note_value(const struct symbol *sym, void *arg)
 	else if (sym->section < r->img->nr_sections)
 		value += r->bases[sym->section];
 	r->values[sym->index] = value;
+	if (sym->name[0] == '_' && !strcmp(sym->name, "__fentry__"))
+		r->fentry = sym->index;
 	r->nr_values = sym->index + 1;
 	return 0;
 }
@@ -85,9 +93,12 @@ int relocator__new(const struct image *img, struct relocator **ret)
 				"%s: %zu sections, expected at most %u in a relocatable file",
 				img->path, img->nr_sections, MAX_SECTIONS_64);
 	r->bases = xcalloc(img->nr_sections, sizeof(*r->bases));
+	r->rela = xcalloc(img->nr_sections, sizeof(*r->rela));
 	for (size_t i = 1; i < img->nr_sections; i++) {
 		const struct section *sec = &img->sections[i];
 
+		if (sec->type == SHT_RELA && sec->info < img->nr_sections)
+			r->rela[sec->info] = i;
 		if (!(sec->flags & SHF_ALLOC))
 			continue;
 		if (sec->size >= (img->is_64 ? ROOM_64 : UINT32_MAX - GAP_32) ||
@@ -275,4 +286,28 @@ bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *sec
 uint64_t relocator__address(const struct relocator *r, uint32_t section, uint64_t offset)
 {
 	return r->bases[section] ? r->bases[section] + offset : 0;
+}
+
+bool relocator__is_fentry(const struct relocator *r, uint64_t address)
+{
+	const struct section *rela;
+	uint32_t section, i, nr;
+	struct reloc e = {};
+	uint64_t offset;
+	size_t size;
+	struct cursor c;
+
+	if (!r->fentry || !relocator__place(r, address, &section, &offset))
+		return false;
+	rela = &r->img->sections[r->rela[section]];
+	size = elf_sizeof(r->img, Rela);
+	if (!rela->data || rela->compression != SECTION_PLAIN || rela->link != r->symtab)
+		return false;
+	nr = MIN(rela->size / size, UINT32_MAX);
+	i = first_not_before(at, nr, (c = image__cursor(r->img, rela), cursor__skip(&c, at * size),
+				      reloc__read(r->img, &c, true).offset < offset));
+	c = image__cursor(r->img, rela);
+	cursor__skip(&c, i * size);
+	e = reloc__read(r->img, &c, true);
+	return !cursor__failed(&c) && e.offset == offset && e.symbol == r->fentry;
 }

@@ -60,6 +60,13 @@ bool relocator__place(const struct relocator *r, uint64_t address, uint32_t *sec
 uint64_t relocator__address(const struct relocator *r, uint32_t section, uint64_t offset);
 
 /**
+ * relocator__is_fentry() - test whether the field at an address refers to __fentry__
+ *
+ * Finds relocations that are sorted by offset, as assemblers and linkers write them.
+ */
+bool relocator__is_fentry(const struct relocator *r, uint64_t address);
+
+/**
  * relocator__for_each() - go through the relocations of a section without applying them
  * @fn:		called with the offset in the section, and symbol plus addend
  *

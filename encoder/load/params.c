@@ -37,17 +37,33 @@ static const uint8_t *code_at(const struct dwarf *dw, uint64_t address, uint64_t
 	return sec->data + offset;
 }
 
-static unsigned int idle_len(const struct idle *idle, const uint8_t *code, uint64_t len)
+/* Test for a call of ftrace's __fentry__; @end: of the call, whose distance is at @distance. */
+static bool is_fentry_call(const struct dwarf *dw, uint64_t end, const uint8_t *distance)
 {
+	struct cursor c = cursor__new(distance, sizeof(uint32_t), dw->img->swap);
+
+	if (dw->relocator)
+		return relocator__is_fentry(dw->relocator, end - sizeof(uint32_t));
+	return dw->fentry && end + (int32_t)cursor__u32(&c) == dw->fentry;
+}
+
+/* Return: the length of an instruction without an effect, or 0. */
+static unsigned int idle_len(const struct dwarf *dw, uint64_t address, const uint8_t *code,
+			     uint64_t len)
+{
+	const struct idle *idle = machine__find(dw->img->machine)->idle;
+	static const uint8_t all[sizeof(idle->mask)];
 	unsigned int i;
 
 	for (; idle->len; idle++) {
+		bool masked = memcmp(idle->mask, all, sizeof(all));
+
 		if (idle->len > len)
 			continue;
 		for (i = 0; i < idle->len; i++)
-			if ((code[i] ^ idle->bytes[i]) & (idle->mask[0] ? idle->mask[i] : 0xff))
+			if ((code[i] ^ idle->bytes[i]) & (masked ? idle->mask[i] : 0xff))
 				break;
-		if (i == idle->len)
+		if (i == idle->len && (!idle->call || is_fentry_call(dw, address + i, code + i - 4)))
 			return i;
 	}
 	return 0;
@@ -55,18 +71,17 @@ static unsigned int idle_len(const struct idle *idle, const uint8_t *code, uint6
 
 bool code__is_idle(const struct dwarf *dw, uint64_t from, uint64_t to)
 {
-	const struct idle *idle = machine__find(dw->img->machine)->idle;
 	uint64_t len = to - from;
 	const uint8_t *code;
 	unsigned int n;
 
-	if (!idle || from > to || len > MAX_PROLOGUE)
+	if (!machine__find(dw->img->machine)->idle || from > to || len > MAX_PROLOGUE)
 		return false;
 	code = code_at(dw, from, len);
 	if (!code)
 		return false;
 	for (; len; code += n, len -= n) {
-		n = idle_len(idle, code, len);
+		n = idle_len(dw, to - len, code, len);
 		if (!n)
 			return false;
 	}

@@ -461,8 +461,9 @@ static bool walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *st
 /* --- types, members and parameters ------------------------------------------------ */
 
 /* Get a number. Return: false if it is there, but not a constant: see enum misfit. */
-static bool read_constant(const struct walk *w, const struct die *die, enum die_slot slot,
-			  uint64_t *ret)
+static inline __attribute__((always_inline))
+bool read_constant(const struct walk *w, const struct die *die, enum die_slot slot,
+		   uint64_t *ret)
 {
 	return unit__constant(w->dw, w->u, die, slot, ret) || !die__has(die, slot);
 }

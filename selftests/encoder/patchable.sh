@@ -61,3 +61,58 @@ for machine_name in clang aarch64; do
 	encode stripped
 	expect_eq "$(skipped stripped)" 'quiet: unproven_signature'
 done
+
+# entry NAME FLAG...: an object of clang whose functions start with other code
+entry() {
+	clang "${@:2}" -O2 -g -ffreestanding -w -x c -c -o "$1.o" - <<-'C'
+	struct s { int a; struct s *n; };
+	void ext(struct s *);
+	__attribute__((noinline)) int callee(struct s *p, int n)
+	{
+		int r = 0;
+
+		while (p && n--) {
+			r += p->a;
+			p = p->n;
+			ext(p);
+		}
+		return r;
+	}
+	__attribute__((noinline)) int simple(struct s *p, int n) { return p->a + n; }
+	int user(struct s *p) { ext(p); return callee(p, 3) + simple(p, 5); }
+	C
+}
+
+have clang || { skip 'no clang'; exit 77; }
+begin 'clang: parameters are described after a call of __fentry__, or after the global entry'
+entry x86 -target x86_64-linux-gnu -pg -mfentry
+entry x86-cet -target x86_64-linux-gnu -pg -mfentry -fcf-protection=branch
+entry s390 -target s390x-linux-gnu -pg -mfentry
+entry riscv -target riscv64-linux-gnu -fpatchable-function-entry=4
+names='x86 x86-cet s390 riscv'
+# older versions do not support it
+if clang -target powerpc64le-linux-gnu -fpatchable-function-entry=2 -x c -c -o try.o /dev/null; then
+	entry ppc64 -target powerpc64le-linux-gnu -fpatchable-function-entry=2
+	entry ppc64-before -target powerpc64le-linux-gnu -fpatchable-function-entry=4,2
+	names="$names ppc64 ppc64-before"
+fi
+for name in $names; do
+	encode $name.o
+	expect_eq "$(skipped $name.o)" '' $name
+done
+target clang
+echo 'void __fentry__(void) {} void ext(void *s) {}' | unit fentry
+image fentry x86.o fentry.o
+encode fentry
+expect_eq "$(skipped fentry)" ''
+
+begin 'clang: a call of another function may change registers'
+for name in x86 x86-cet; do
+	objcopy --redefine-sym __fentry__=__fentry $name.o other-$name.o
+	encode other-$name.o
+	expect_eq "$(skipped other-$name.o)" 'callee: unproven_signature' $name
+done
+echo 'void __fentry(void) {} void __fentry__(void) {} void ext(void *s) {}' | unit other
+image other other-x86.o other.o
+encode other
+expect_eq "$(skipped other)" 'callee: unproven_signature'
