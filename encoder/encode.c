@@ -227,9 +227,14 @@ static int resolve_conflicts(struct encoding *e, struct loader *l)
 static void fit_types(struct encoding *e)
 {
 	struct fit fit __cleanup(fit__destroy) = {};
+	uint32_t empty = 0;
 
 	store__fit(&e->store, &fit);
 	observed__fit(&e->observed, &fit);
+	for (uint32_t i = 0; e->dw && i < e->dw->nr_units; i++)
+		empty += unit__is_empty(e->dw, &e->dw->units[i]);
+	if (empty)
+		msg_warn("%s: %u compile units are empty", e->img->path, empty);
 	for (enum misfit m = 0; m < NR_MISFITS; m++)
 		if (fit.nr[m])
 			msg_warn("%s: BTF cannot represent %u %s: they, and what needs them, are omitted or only declared",

@@ -612,6 +612,10 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 	uint32_t len;
 	int err;
 
+	if (unit__is_empty(dw, u)) {
+		u->name = "";
+		return 0;
+	}
 	if (!t->valid || t->key.offset != u->abbrevs || t->key.version != u->version ||
 	    t->key.address_size != u->address_size || t->key.offset_size != u->offset_size) {
 		if (t->work / MAX_WORK > cursor__left(&dw->info) + cursor__left(&dw->abbrev))

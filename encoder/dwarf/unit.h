@@ -103,6 +103,12 @@ void dwarf__close(struct dwarf *dw);
  */
 int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t);
 
+/** unit__is_empty() - test for a unit without a DIE, or with padding only */
+static inline bool unit__is_empty(const struct dwarf *dw, const struct unit *u)
+{
+	return u->dies == u->end || !dw->info.begin[u->dies];
+}
+
 /** unit__unread() - Copy only the header's fields; another thread may be filling the rest. */
 struct unit unit__unread(const struct unit *u);
 

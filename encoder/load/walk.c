@@ -925,9 +925,18 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 static bool var_address(struct walk *w, const struct die *die, uint64_t *address)
 {
 	struct expr_value value;
+	struct cursor expr;
 
-	return die__has(die, AT_LOCATION) && die->class[AT_LOCATION] == VALUE_BLOCK &&
-	       !expr__eval(w->dw, w->u, dwarf__block(w->dw, die, AT_LOCATION), &value) &&
+	if (!die__has(die, AT_LOCATION) || die->class[AT_LOCATION] != VALUE_BLOCK)
+		return false;
+	expr = dwarf__block(w->dw, die, AT_LOCATION);
+	/* nearly all are one operation */
+	if (likely(cursor__left(&expr) == 1U + w->u->address_size && *expr.p == DW_OP_addr)) {
+		cursor__skip(&expr, 1);
+		*address = cursor__uint(&expr, w->u->address_size);
+		return true;
+	}
+	return !expr__eval(w->dw, w->u, expr, &value) &&
 	       expr__address(w->dw, w->u, &value, address);
 }
 

@@ -528,3 +528,12 @@ TYPEDEF count_big -> void
 TYPEDEF count_five -> void
 TYPEDEF count_most -> int [4294967295]
 E
+
+begin 'a unit without a DIE costs nothing else'
+printf 'struct s { int a; } s; int f(struct s *s) { return s->a; }' | unit full
+printf '.section .debug_info,"",%%progbits\n.long 8\n.value 5\n.byte 1, 8\n.long 0\n.long 9\n.value 5\n.byte 1, 8\n.long 0\n.byte 0\n' |
+	as -o empty.o -
+image empty full.o empty.o
+encoded empty
+expect_eq "$(cat empty.said)" '2 compile units are empty'
+expect_eq "$(funcs empty)" 'f = f: int f(struct s *s)'
