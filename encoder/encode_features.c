@@ -6,7 +6,8 @@
 #include "encode_features.h"
 #include "util/jobserver.h"
 
-enum default_in { NEVER, OURS, ALWAYS };
+/* IN_ALL: in "all" only */
+enum default_in { NEVER, IN_ALL, OURS, ALWAYS };
 
 /* pahole's features that change nothing here */
 #define IGNORED	SIZE_MAX
@@ -32,9 +33,9 @@ static const struct feature {
 	FEATURE("decl_tag_kfuncs", load.kfuncs, ALWAYS),
 	{ "reproducible_build", IGNORED, NEVER },
 	FEATURE("distilled_base", distill, NEVER),
-	FEATURE("global_var", load.global_vars, NEVER),
-	FEATURE("attributes", load.attributes, NEVER),
-	FEATURE("true_signature", func.true_signature, NEVER),
+	FEATURE("global_var", load.global_vars, IN_ALL),
+	FEATURE("attributes", load.attributes, IN_ALL),
+	FEATURE("true_signature", func.true_signature, IN_ALL),
 	FEATURE("layout", layout, NEVER),
 	{ "force_cu_merging", IGNORED, NEVER },
 	FEATURE("func_addr", func.address, OURS),
@@ -61,6 +62,13 @@ void features__default(struct encode_options *opts, bool ours)
 			set_feature(opts, &table[i], true);
 }
 
+void features__all(struct encode_options *opts)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		if (table[i].by_default == ALWAYS || table[i].by_default == IN_ALL)
+			set_feature(opts, &table[i], true);
+}
+
 static bool is_name(const char *s, size_t len, const char *name)
 {
 	return strlen(name) == len && !memcmp(s, name, len);
@@ -76,10 +84,12 @@ static bool parse_one(struct encode_options *opts, const char *s, size_t len, bo
 			return true;
 		}
 	}
-	/* pahole 1.32 ignores unknown names, but this is what --btf_gen_all stands for */
-	if (!is_name(s, len, "default") && (ours || !is_name(s, len, "all")))
+	if (is_name(s, len, "default"))
+		features__default(opts, ours);
+	else if (!ours && is_name(s, len, "all"))
+		features__all(opts);
+	else
 		return false;
-	features__default(opts, ours);
 	return true;
 }
 
@@ -112,7 +122,7 @@ void features__print_help(void)
 {
 	fputs("\nFeatures (* are the defaults):", stdout);
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
-		printf("%s %c %-*s", i % 3 ? "" : "\n ", table[i].by_default == NEVER ? ' ' : '*',
+		printf("%s %c %-*s", i % 3 ? "" : "\n ", table[i].by_default < OURS ? ' ' : '*',
 		       i % 3 == 2 || i == ARRAY_SIZE(table) - 1 ? 0 : 20, table[i].name);
 	putchar('\n');
 }

@@ -21,6 +21,9 @@ void features__clear(struct encode_options *opts);
 /** features__default() - Switch on kbuild's features; with @ours, also func_addr and func_unit. */
 void features__default(struct encode_options *opts, bool ours);
 
+/** features__all() - Switch on what pahole's "all" does: also variables of all sections. */
+void features__all(struct encode_options *opts);
+
 /**
  * features__parse() - switch a list of features on
  * @list:	"a,b": these; "default": the defaults; "+a,b": the defaults and

@@ -145,6 +145,25 @@ static int put_output(const struct job *job, const struct encoding *e)
 	return output__file(job->output, btf->bytes, btf->size);
 }
 
+/* pahole writes nothing in this case, and succeeds. */
+static int report_no_types(const struct encoding *e)
+{
+	bool pahole = e->opts.func.pahole;
+	char *excluded __cleanup(free_pointer) = NULL;
+	const char *why = e->opts.from_btf ? "its BTF has no type" :
+					     "its debug information describes no type";
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; e->dw && i < e->dw->nr_units; i++)
+		nr += e->dw->units[i].skip;
+	if (nr)
+		excluded = xasprintf("%u of %u compile units are in excluded languages", nr,
+				     e->dw->nr_units);
+	msg_print(pahole ? MSG_NORMAL : MSG_QUIET, pahole ? "warning: " : "error: ",
+		  "%s: nothing to encode: %s", e->img->path, excluded ?: why);
+	return pahole ? 0 : -EINVAL;
+}
+
 static int encode_image(const struct job *job, struct image *img, const struct encode_options *opts)
 {
 	struct encoding e __cleanup(encoding__free);
@@ -152,9 +171,10 @@ static int encode_image(const struct job *job, struct image *img, const struct e
 
 	if (!err && opts->func.address && !e.opts.func.address)
 		err = report_no_addresses(img, opts->address_required);
-	if (!err && e.dw && !e.dw->nr_units && opts->func.pahole && img->type == ET_REL) {
-		/* for example, only assembly; kbuild has the same rule for all modules */
-		msg_info("%s: no debug information, nothing to encode", img->path);
+	if (!err && e.dw && !e.dw->nr_units && opts->func.pahole) {
+		/* kbuild calls pahole for all modules, also those in assembly */
+		msg_print(img->type == ET_REL ? MSG_VERBOSE : MSG_NORMAL, "warning: ",
+			  "%s: no debug information, nothing to encode", img->path);
 		return 0;
 	}
 	err = err ?: encode__load(&e);
@@ -164,8 +184,10 @@ static int encode_image(const struct job *job, struct image *img, const struct e
 		err = kfuncs__check_names(e.syms, &e.instances);
 	err = err ?: encode__write(&e);
 	if (!err && !e.btf.nr_types && !opts->base)
-		err = msg_fail(-EINVAL, "%s: nothing to encode: its %s no type", img->path,
-			       opts->from_btf ? "BTF has" : "debug information describes");
+		return report_no_types(&e);
+	/* detached BTF is never distilled */
+	if (!err && job->encode.distill && !opts->base && !job->output)
+		err = msg_fail(-EINVAL, "%s: distilled_base needs --btf_base", img->path);
 	if (!err && opts->layout && !opts->base && e.btf.records)
 		msg_warn("%s: no layout section is written: it cannot express that a FUNC with an address is longer",
 			 img->path);

@@ -12,11 +12,13 @@
 /**
  * struct pahole_call - data of the options
  * @by_feature:	--btf_features was given: it alone decides
+ * @has_languages: so was --lang or --lang_exclude: the environment does not count
  */
 struct pahole_call {
 	struct job	job;
 	bool		encode;
 	bool		by_feature;
+	bool		has_languages;
 };
 
 static int take_output(void *data, const char *arg, bool value)
@@ -61,9 +63,11 @@ static int take_languages(void *data, const char *list, bool only)
 	struct load_options *load = &c->job.encode.load;
 	const char *unknown = languages__parse(only ? &load->only : &load->excluded, list);
 
-	if (unknown)
-		msg_warn("unknown language '%.*s' is ignored", (int)strcspn(unknown, ","), unknown);
-	return -1;
+	c->has_languages = true;
+	if (!unknown)
+		return -1;
+	msg_error("unknown language '%.*s'", (int)strcspn(unknown, ","), unknown);
+	return EXIT_BAD;
 }
 
 static int take_jobs(void *data, const char *arg, bool value)
@@ -110,7 +114,7 @@ static int gen_all(void *data, const char *arg, bool value)
 {
 	struct pahole_call *c = data;
 
-	features__default(&c->job.encode, false);
+	features__all(&c->job.encode);
 	return -1;
 }
 
@@ -183,8 +187,11 @@ int cmd_pahole(int argc, char **argv)
 		.threads = 1, .progress = true, .func.pahole = true,
 		.load = { .percpu = true, .decl_tags = true, .type_tags = true, .enum64 = true },
 	} };
+	const char *languages = getenv("PAHOLE_LANG_EXCLUDE");
 	int err, ret = command__parse(&pahole_command, argc, argv, &c, NULL);
 
+	if (ret < 0 && languages && !c.has_languages)
+		ret = take_languages(&c, languages, false);
 	if (ret >= 0)
 		return fflush(stdout) ? EXIT_BAD : ret;
 	if (!c.encode || optind == argc) {
@@ -195,10 +202,6 @@ int cmd_pahole(int argc, char **argv)
 	if (c.job.output && argc - optind > 1) {
 		msg_error("--btf_encode_detached expects a single image");
 		return EXIT_USAGE;
-	}
-	if (c.job.encode.distill && !c.job.base_path) {
-		msg_error("distilled_base needs --btf_base");
-		return EXIT_BAD;
 	}
 	err = job__run_all(&c.job, argv + optind, argc - optind, argc - optind > 1);
 	free(c.job.encode.prefixes.array);

@@ -3,6 +3,7 @@
  * Functions without addresses, as in pahole 1.32: one FUNC for each name in the source that
  * has one address.  All descriptions of a name in DWARF are used, whatever their addresses.
  */
+#include <elf.h>
 #include <linux/btf.h>
 
 #include "functions/decision.h"
@@ -105,6 +106,10 @@ static enum rank rank_of(const struct pahole_naming *n, uint32_t i)
 		return RANK_NO_ADDRESS;
 	if (!symbol_at(n, &n->bodies[i], any_symbol))
 		return RANK_ELSEWHERE;
+	/* in relocatable files, addresses do not distinguish symbols: pahole has no clones */
+	if (n->d->opts->true_signature && n->d->syms->img->type == ET_REL &&
+	    symbol_at(n, &n->bodies[i], is_optimized))
+		return RANK_REWRITTEN;
 	if (n->d->opts->true_signature && !(n->doubts & (DOUBT_REGISTER | DOUBT_PACKED)) &&
 	    symbol_at(n, &n->bodies[i], has_suffix))
 		return RANK_CLONE;

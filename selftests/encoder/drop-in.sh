@@ -150,10 +150,68 @@ expect 1 "$pahole" -J -F btf --btf_encode_detached=t.btf vmlinux
 says 'only DWARF is encoded'
 expect 0 "$pahole" -J --btf_features=default --btf_encode_detached=t.btf vmlinux
 "$dump" t.btf >default.dump
+
+begin 'all: also variables of all sections, true signatures, and attributes'
+expect 0 "$pahole" -J --btf_features=default,global_var,true_signature,attributes --btf_encode_detached=t.btf vmlinux
+"$dump" t.btf >all.dump
+has all.dump 'VAR plain_global'
 for feature in --btf_features=all --btf_features_strict=all --btf_gen_all; do
 	expect 0 "$pahole" -J $feature --btf_encode_detached=t.btf vmlinux
-	cmp <("$dump" t.btf) default.dump || fail "$feature: other BTF"
+	cmp <("$dump" t.btf) all.dump || fail "$feature: other BTF"
 done
+expect 2 "$ABTF" encode --features=all -o t.btf vmlinux
+
+begin 'without types, without DWARF, or without a wanted language: status 0, and nothing is written'
+printf '.globl x\n.type x, @function\nx:\n nop\n.size x, .-x\n' >as.s
+clang -g -c -o as.o as.s
+gcc -c -o plain.o a.c
+rm -f t.btf
+# without OPTION...: what is said is in $out
+nothing() {
+	local file
+
+	for file in as.o plain.o; do
+		cp $file copy.o
+		expect 0 "$pahole" -J "$@" copy.o
+		cmp copy.o $file || fail "$file: written to"
+		expect 0 "$pahole" -J "$@" --btf_encode_detached=t.btf copy.o
+		[ ! -e t.btf ] || fail "$file: something was written"
+	done
+}
+nothing
+nothing --btf_features=default,distilled_base
+image plain plain.o
+image as as.o
+for file in plain as; do
+	expect 0 "$pahole" -J --btf_encode_detached=t.btf $file
+	says 'nothing to encode'
+	expect 1 "$ABTF" encode -o t.btf $file
+done
+[ ! -e t.btf ] || fail 'something was written'
+expect 1 "$pahole" -J --btf_features=default,distilled_base vmlinux
+says 'distilled_base needs --btf_base'
+expect 0 "$pahole" -J --btf_features=default,distilled_base --btf_encode_detached=t.btf vmlinux
+
+begin 'PAHOLE_LANG_EXCLUDE, unless an option selects languages'
+rm -f t.btf
+export PAHOLE_LANG_EXCLUDE=C11
+expect 0 "$pahole" -J --btf_encode_detached=t.btf vmlinux
+says 'vmlinux: nothing to encode: 2 of 2 compile units are in excluded languages'
+[ ! -e t.btf ] || fail 'something was written'
+for option in --lang=c11 --lang_exclude=rust; do
+	expect 0 "$pahole" -J $option --btf_encode_detached=t.btf vmlinux
+	[ -s t.btf ] || fail "$option"
+	rm t.btf
+done
+for PAHOLE_LANG_EXCLUDE in nonsense rust,nonsense; do
+	expect 1 "$pahole" -J --btf_encode_detached=t.btf vmlinux
+	says "error: unknown language 'nonsense'"
+done
+unset PAHOLE_LANG_EXCLUDE
+expect 1 "$pahole" -J --lang_exclude=nonsense --btf_encode_detached=t.btf vmlinux
+expect 1 "$ABTF" encode --lang-exclude=c11 -o t.btf vmlinux
+says 'error: vmlinux: nothing to encode: 2 of 2 compile units are in excluded languages'
+[ ! -e t.btf ] || fail 'something was written'
 
 begin '-V prints why a function is omitted'
 expect 0 "$pahole" -J -V --btf_features=$kbuild --btf_encode_detached=t.btf vmlinux

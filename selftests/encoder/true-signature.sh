@@ -101,6 +101,13 @@ long int by_value.constprop.0(struct two t, long int x)
 long int last.constprop.0(struct pair *p, int item, long int delta)
 F
 
+begin 'gcc: true_signature: a relocatable file has no clones'
+module relocatable.o a.o main.o
+"$ABTF_PAHOLE" -J --btf_features=default,true_signature --btf_encode_detached=relocatable.btf relocatable.o
+"$dump" relocatable.btf >relocatable.dump
+has relocatable.dump 'FUNC printk '
+has_not relocatable.dump 'FUNC [^ ]*\.(isra|constprop)'
+
 begin 'and +true_signature is the same'
 written default,true_signature >one
 written +true_signature | diff one - || fail 'it differs'

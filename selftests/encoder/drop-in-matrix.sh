@@ -1,0 +1,170 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# abtf-pahole and pahole 1.32 with the same objects and options: the same exit status, the same file
+# or none, and the same functions, variables and types.  PAHOLE is a pahole 1.32; by default, the one
+# of selftests/fetch-pahole.sh.
+. "${0%/*}/../lib.sh"
+: "${PAHOLE:=$top/build/pahole-sid/pahole}"
+begin 'pahole 1.32'
+[ "$("$PAHOLE" --version 2>/dev/null || :)" = v1.32 ] || { skip 'no pahole 1.32: see selftests/fetch-pahole.sh'; exit 77; }
+
+# The function at offset 0 of relocatable files must not be a clone: pahole takes 0 for an unknown
+# address.
+cat >c.c <<'C'
+struct s { int a; float f; long b : 5; };
+enum e { A = 1, B = 0x800000000 } e1;
+int first(int a) { return a; }
+int gvar;
+static int svar = 3, *volatile p = &svar;
+int arr[4] = { 1 };
+int pc __attribute__((section(".data..percpu"))) = 1;
+struct { int z; } anonymous = { 1 };
+const char text[] = "x";
+static __attribute__((noinline)) int dup(struct s *s, int unused) { return s->a; }
+int f(struct s *s) { return dup(s, 1) + *p; }
+int variadic(int a, ...) { return a; }
+C
+printf '.globl x\n.type x, @function\nx:\n nop\n ret\n.size x, .-x\n' >asm.s
+cat >lang.s <<'S'
+	.section .debug_abbrev,"",@progbits
+	.uleb128 1, 0x11
+	.byte 1
+	.uleb128 0x3, 0x8, 0x13, 0xb, 0, 0
+	.uleb128 2, 0x24
+	.byte 0
+	.uleb128 0x3, 0x8, 0xb, 0xb, 0x3e, 0xb, 0, 0
+	.byte 0
+	.section .debug_info,"",@progbits
+	.long 9f - 1f
+1:	.short 4
+	.long .debug_abbrev
+	.byte 8
+	.uleb128 1
+	.asciz "r.rs"
+	.byte 0x1c
+	.uleb128 2
+	.asciz "u32"
+	.byte 4, 7
+	.byte 0
+9:
+S
+gcc -g -gdwarf-5 -O2 -c c.c -o c.o
+gcc -g1 -O2 -c c.c -o terse.o
+gcc -O2 -c c.c -o plain.o
+gcc -g -c asm.s -o gas.o
+clang -g -c asm.s -o clang-as.o
+clang -g -O2 -c c.c -o clang.o
+gcc -c lang.s -o rust.o
+gcc -g -c -x c /dev/null -o empty.o
+ld -r -o mixed.o c.o gas.o rust.o
+for name in c terse plain gas clang-as rust; do
+	gcc -nostdlib -static -Wl,-e0 -o $name.exe $name.o
+done
+echo garbage >junk.o
+: >zero.o
+cp c.o base.o
+"$PAHOLE" -J base.o
+
+# contents FILE: kinds and names, without ids; $base has bpftool's option for the base, if any
+contents() {
+	# shellcheck disable=SC2086 # none, or two words
+	{ bpftool $base btf dump file "$1" 2>/dev/null || echo unreadable; } | sed -nE "s/^(unreadable)$/\1/p; s/^\[[0-9]+\] ([A-Z_0-9]+ '[^']*').*/\1/p" | sort
+}
+
+# run PROGRAM OBJECT MODE OPTION...: "STATUS WHAT", and what was written
+run() {
+	local program=$1 object=$2 mode=$3 status=0
+
+	shift 3
+	cp "$object" out.o
+	rm -f out.btf
+	[ "$mode" = in-place ] || set -- "$@" --btf_encode_detached=out.btf
+	"$program" -J "$@" out.o >messages 2>&1 </dev/null || status=$?
+	echo "status $status"
+	if [ "$mode" = in-place ]; then
+		if cmp -s out.o "$object"; then echo 'the file is unchanged'; else contents out.o; fi
+	elif [ -e out.btf ]; then
+		contents out.btf
+	else
+		echo 'no file'
+	fi
+}
+
+# Differences on purpose: files that are not ELF, which pahole ignores.  See abtf(1).
+declare -A on_purpose
+for object in junk.o zero.o; do
+	on_purpose[$object]=1
+done
+
+# matrix OBJECTS: with the options on stdin, a line each, after variables of the environment
+matrix() {
+	local object options words
+
+	while read -r options; do
+		read -ra words <<<"$options"
+		base=
+		[[ $options != *'--btf_base base.o'* ]] || base='-B base.o'
+		for object in $1; do
+			for mode in in-place detached; do
+				(
+					while [[ ${words[0]-} == *_*=* && ${words[0]} != -* ]]; do
+						export "${words[0]}"
+						words=("${words[@]:1}")
+					done
+					run "$ABTF_PAHOLE" "$object" $mode "${words[@]}" >got
+					run "$PAHOLE" "$object" $mode "${words[@]}" >wanted
+				)
+				nr=$((nr + 1))
+				if [ -n "${on_purpose[$object]-}" ]; then
+					! cmp -s got wanted || fail "$object $options $mode: no difference any more"
+				elif ! cmp -s got wanted; then
+					fail "$object $options $mode: (- pahole, + abtf-pahole)"
+					diff -u wanted got | tail -n +3 || :
+				fi
+			done
+		done
+	done
+}
+
+nr=0
+begin 'objects with and without types'
+matrix 'c.o terse.o plain.o gas.o clang-as.o clang.o rust.o empty.o mixed.o junk.o zero.o
+	c.exe terse.exe plain.exe gas.exe clang-as.exe rust.exe' <<O
+
+--btf_features=default --lang_exclude=rust
+O
+
+begin 'languages, in the environment, too'
+matrix 'c.o rust.o mixed.o c.exe' <<O
+PAHOLE_LANG_EXCLUDE=rust
+PAHOLE_LANG_EXCLUDE=rust --lang=rust
+PAHOLE_LANG_EXCLUDE=rust --lang_exclude=c11
+PAHOLE_LANG_EXCLUDE=RUST,c11,asm
+PAHOLE_LANG_EXCLUDE=nonsense
+--lang=c11
+--lang_exclude=nonsense
+O
+
+begin 'features'
+matrix 'c.o clang.o c.exe rust.o plain.exe' <<O
+--btf_features=all
+--btf_features_strict=all
+--btf_gen_all
+--btf_gen_all --skip_encoding_btf_vars
+--btf_features=all --btf_features=var
+--btf_features=+global_var
+--btf_features=global_var
+--btf_features=default,true_signature
+--btf_features=var,no_such_thing
+--btf_features_strict=var,no_such_thing
+--skip_encoding_btf_vars --btf_gen_floats
+O
+
+begin 'a base, and a distilled one'
+matrix 'c.o rust.o gas.o clang-as.o plain.o plain.exe' <<O
+--btf_features=default,distilled_base
+--btf_base base.o
+--btf_base base.o --btf_features=default,distilled_base
+--btf_base nowhere
+O
+expect_eq $nr 282 'combinations'
