@@ -47,7 +47,7 @@ help:
 	@echo '  FUZZ_S=S            seconds for each (60)'
 	@echo '  FUZZ="A B"          these (image btf libbpf)'
 	@echo '  COVERAGE=1          say what all their inputs reach'
-	@echo 'make test-compilers   tests of the encoder with gcc 13 to 16 and clang 16 to 22 of Debian'"'"'s'
+	@echo 'make test-compilers   tests of the encoder with gcc 13 to 16 and clang 16 to 23 of Debian'"'"'s'
 	@echo '                      suites (unpacks 5 GB below build/compilers; T=name: only these)'
 	@echo '  COMPILERS="A B"     these (gcc-16, clang-22, ...)'
 	@echo 'make test-opponent    encode random programs, and call each FUNC with the arguments of its prototype'

@@ -7,7 +7,7 @@
 #   T=name           only test files with this in their name
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
-: "${COMPILERS:=$(echo gcc-{13..16} clang-{16..22})}"
+: "${COMPILERS:=$(echo gcc-{13..16} clang-{16..23})}"
 out=build/test-compilers failed=
 
 count() {
