@@ -74,6 +74,7 @@ static int print_probes(const struct list_options *opts, const struct function_m
 	struct list_args all __cleanup(list_args__destroy) = { .opts = opts, .map = map };
 	int err = list_probes__init(&p, opts, map);
 
+	p.nr_selectors = sel->nr;
 	for (uint32_t i = 0; i < sel->funcs.nr && !err; i++) {
 		const struct chosen *chosen = &sel->funcs.array[i];
 		const struct function *f = chosen->func;

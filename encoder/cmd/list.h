@@ -48,6 +48,7 @@ struct doubt {
 /**
  * struct list_probes - collected probes
  * @places:	of the image, or of BTF without one
+ * @nr_selectors: how many places or patterns the user named
  * @verdicts:	number of places by verdict, including places without a probe
  * @omitted:	places where the kernel rejects probes
  * @args:	owned; of the probes
@@ -61,6 +62,7 @@ struct list_probes {
 	const struct list_options *opts;
 	struct places		places;
 	struct probe_list	list;
+	uint32_t		nr_selectors;
 	uint32_t		verdicts[NR_KPROBE_VERDICTS];
 	VECTOR(struct arg_list *) args;
 	VECTOR(struct doubt)	omitted, unknown;

@@ -123,19 +123,22 @@ void list_probes__add(struct list_probes *p, const char *name, uint32_t section,
 		push(&p->list, probe);
 }
 
-/* Maximum number of places to name. */
+/* Maximum number of places to name, unless the user named more. */
 #define MAX_NAMED	32
 
 /* Name some places, each with the reason. */
-static void name_doubts(const struct doubt *d, uint32_t nr, enum msg_level level, const char *kind)
+static void name_doubts(const struct list_probes *p, const struct doubt *d, uint32_t nr,
+			enum msg_level level, const char *kind)
 {
-	for (uint32_t i = 0; i < nr && i < MAX_NAMED; i++)
+	uint32_t max = p->nr_selectors > MAX_NAMED ? p->nr_selectors : MAX_NAMED;
+
+	for (uint32_t i = 0; i < nr && i < max; i++)
 		msg_print(level, kind, "    %s: %s%s%s", d[i].name,
 			  d[i].answer.why ?: kprobe_verdict__flag(d[i].answer.verdict),
 			  d[i].answer.what ? ": " : "", d[i].answer.what ?: "");
-	if (nr > MAX_NAMED)
+	if (nr > max)
 		msg_print(level, kind, "    and %u more: list shows them, without --probe",
-			  nr - MAX_NAMED);
+			  nr - max);
 }
 
 static void report_omitted(const struct list_probes *p, uint32_t all, const char *what)
@@ -154,7 +157,7 @@ static void report_omitted(const struct list_probes *p, uint32_t all, const char
 		  p->verdicts[KPROBE_NOTRACE] && !p->opts->all ?
 		  "; --all prints notrace ones, too" : "");
 	if (all > 1 || p->verdicts[KPROBE_INSTRUCTION])
-		name_doubts(p->omitted.array, omitted, level, kind);
+		name_doubts(p, p->omitted.array, omitted, level, kind);
 }
 
 static void report_unknown(const struct list_probes *p, uint32_t all, const char *what)
@@ -170,7 +173,7 @@ static void report_unknown(const struct list_probes *p, uint32_t all, const char
 	msg_warn("%s: the kernel may reject kprobes at %u of %u %s%s%s", p->opts->path,
 		 p->unknown.nr, all, what, same ? ": " : "", same ? why : "");
 	if (!same)
-		name_doubts(first, p->unknown.nr, MSG_NORMAL, "warning: ");
+		name_doubts(p, first, p->unknown.nr, MSG_NORMAL, "warning: ");
 }
 
 static void report_verdicts(const struct list_probes *p, const char *what)

@@ -189,8 +189,8 @@ bool code_table__has(const struct code_table *table, uint32_t section, uint64_t 
 
 /* --- ftrace ------------------------------------------------------------------- */
 
-/* How far before a function its entry may be. */
-#define BEFORE		8
+/* With DYNAMIC_FTRACE_WITH_CALL_OPS; elsewhere, a short function may be there */
+#define CALL_OPS	8
 /* A function whose symbol has no size is patched at its start, after a landing pad. */
 #define SIZE_UNKNOWN	16
 
@@ -209,12 +209,13 @@ int ftrace__read(const struct symbols *syms, struct code_table *ret)
 		err = code_table__read_sections(img, name, ret);
 	}
 	ret->known = ret->nr;
+	ret->before = img->machine == EM_AARCH64 || img->machine == EM_RISCV ? CALL_OPS : 0;
 	return err;
 }
 
 bool ftrace__can_patch(const struct code_table *table, const struct symbol *sym)
 {
-	uint64_t before = sym->address < BEFORE ? sym->address : BEFORE;
+	uint64_t before = sym->address < table->before ? sym->address : table->before;
 
 	return code_table__has(table, sym->section, sym->address - before,
 			       before + (sym->size ?: SIZE_UNKNOWN));

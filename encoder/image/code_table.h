@@ -22,10 +22,12 @@ struct code_place {
 /**
  * struct code_table - all of them
  * @array:	sorted by (section, address)
+ * @before:	how far before a function its entry may be, in bytes
  * @known:	the image has the table and its bytes
  */
 struct code_table {
 	VECTOR(struct code_place);
+	uint8_t		before;
 	bool		known;
 };
 

@@ -178,9 +178,6 @@ struct insn s390__decode(struct cursor code)
 
 /* --- all machines ---------------------------------------------------------------------- */
 
-/* How far after a load the kernel expects the end of an exclusive sequence. */
-#define MAX_EXCLUSIVE	128
-
 /**
  * struct sequence - the last load or store that matters for one version of the kernel
  * @loaded:	it was a load
@@ -217,13 +214,11 @@ struct insn_place insn__check(const struct machine *m, struct cursor code, uint6
 	}
 	if (!insn.size)
 		return ret;
-	ret.what = insn.what;
+	ret.what = ret.start == offset ? insn.what : NULL;
 	if (ret.start != offset)
 		ret.verdict = INSN_NO_START;
-	else if (insn.unsure)
-		ret.verdict = INSN_UNKNOWN;
 	else if (insn.what)
-		ret.verdict = INSN_REJECTED;
+		ret.verdict = insn.unsure ? INSN_UNKNOWN : INSN_REJECTED;
 	else if (is_within(&old, offset) != is_within(&new, offset))
 		ret.what = "one that follows an ordered load or store (ldar, stlr, cas), which depends on the version";
 	else if (is_within(&new, offset))

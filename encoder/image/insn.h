@@ -17,9 +17,9 @@ enum insn_exclusive { NOT_EXCLUSIVE, EXCLUSIVE_LOAD, EXCLUSIVE_STORE, ORDERED_LO
 
 /**
  * struct insn - an instruction
- * @what:	its kind, if kprobes reject it; otherwise NULL
+ * @what:	its kind, if kprobes reject it, or may do so; otherwise NULL
  * @size:	in bytes, 0 if it is invalid
- * @unsure:	it may be rejected, depending on the kernel
+ * @unsure:	whether they do is not known
  * @exclusive:	enum insn_exclusive
  */
 struct insn {
@@ -49,6 +49,9 @@ struct insn_place {
 };
 
 struct machine;
+
+/* How far after a load the kernel expects the end of an exclusive sequence, in bytes. */
+#define MAX_EXCLUSIVE	128
 
 /**
  * insn__check() - find out whether kprobes accept the instruction at an offset

@@ -294,6 +294,34 @@ static bool is_near(const struct code_place *a, const struct code_place *b)
 	return a->section == b->section && b->address - a->address <= UINT8_MAX;
 }
 
+/*
+ * The kernel looks for exclusive loads and stores before a place, and may have replaced them.  Check
+ * again, with all replacements.  Instructions of arm64 have the same size.
+ */
+static enum insn_verdict check_replaced(const struct instructions *ins, struct cursor code,
+					const struct code_place *at, uint64_t into)
+{
+	uint8_t bytes[MAX_EXCLUSIVE + 4];
+	const struct alternative *all = ins->alternatives.array;
+	uint64_t before = into < MAX_EXCLUSIVE ? into & ~3ULL : MAX_EXCLUSIVE;
+	struct code_place start = { at->address - before, at->section };
+	uint32_t i = first_not_before(k, ins->alternatives.nr, cmp_place(&all[k].place, &start) < 0);
+
+	cursor__skip(&code, into - before);
+	if (into & 3 || !cursor__has(&code, before + 4))
+		return INSN_NO_START;
+	memcpy(bytes, code.p, before + 4);
+	for (; i < ins->alternatives.nr && cmp_place(&all[i].place, at) <= 0; i++) {
+		uint64_t offset = all[i].place.address - start.address;
+		struct cursor by = bytes_at(ins->img, all[i].by.section, all[i].by.address);
+
+		if (offset + all[i].by_size <= before + 4 && cursor__has(&by, all[i].by_size))
+			memcpy(bytes + offset, by.p, all[i].by_size);
+	}
+	return insn__check(machine__find(EM_AARCH64), cursor__new(bytes, before + 4, false),
+			   before).verdict;
+}
+
 /* Find what is at a place at run time: one verdict, or none. */
 static struct insn_place check_all(const struct instructions *ins, struct insn_place original,
 				   const struct code_place *at)
@@ -333,5 +361,8 @@ struct insn_place instructions__check(const struct instructions *ins, uint32_t s
 	if (ins->is_unclear || code_table__has(&ins->pv_sites, section, start, 1) ||
 	    (start != at.address && code_table__has(&ins->sites, section, start, 1)))
 		return make_unclear(ret.start);
-	return check_all(ins, ret, &at);
+	ret = check_all(ins, ret, &at);
+	if (img->machine == EM_AARCH64 && check_replaced(ins, code, &at, into) != ret.verdict)
+		return make_unclear(ret.start);
+	return ret;
 }

@@ -186,6 +186,58 @@ pad+12 accepted
 loop+2 no instruction starts there
 E
 
+begin 'arm64: alternatives, and those that a function writes'
+build alternatives.o <<'E'
+function lse
+	nop
+	nop
+	ldxr x0, [x1]
+1:	stxr w2, x0, [x1]
+	nop
+2:	nop
+3:	b .
+4:	b .
+	.rept 40
+	nop
+	.endr
+end lse
+function alt_cb_patch_nops
+	nop
+end alt_cb_patch_nops
+function other
+	nop
+end other
+	.section .altinstr_replacement, "ax"
+5:	nop
+6:	msr daifset, #2
+	.section .altinstructions, "a"
+	.globl __alt_instructions, __alt_instructions_end
+__alt_instructions:
+	.long 1b - ., 5b - .
+	.short 7
+	.byte 4, 4
+	.long 2b - ., 6b - .
+	.short 7
+	.byte 4, 4
+	.long 3b - ., alt_cb_patch_nops - .
+	.short 7
+	.byte 4, 0
+	.long 4b - ., other - .
+	.short 7
+	.byte 4, 0
+__alt_instructions_end:
+E
+image vmlinux alternatives.o
+boot='kprobes may not be able to replace this instruction: one that the kernel replaces at boot'
+expect_text "$(verdicts vmlinux lse+16 lse+20 lse+24 lse+28 lse+136 lse+140)" <<E
+lse+16 $boot
+lse+20 $boot
+lse+24 $boot
+lse+28 $boot
+lse+136 $boot
+lse+140 accepted
+E
+
 target_of s390x
 begin 's390: an instruction of each kind'
 check_each 8 <<E
@@ -221,17 +273,18 @@ function sizes
 	lr %r2,%r3
 	lgr %r2,%r3
 	larl %r2,.
-	lr %r2,%r3
+	stosm 0(%r1),3
 end sizes
 E
 image vmlinux sizes.o
-expect_text "$(verdicts vmlinux sizes+2 sizes+4 sizes+6 sizes+8 sizes+10 sizes+12 sizes+1)" <<E
+expect_text "$(verdicts vmlinux sizes+2 sizes+4 sizes+6 sizes+8 sizes+10 sizes+12 sizes+14 sizes+1)" <<E
 sizes+2 accepted
 sizes+4 no instruction starts there
 sizes+6 accepted
 sizes+8 no instruction starts there
 sizes+10 no instruction starts there
-sizes+12 accepted
+sizes+12 $cannot stosm
+sizes+14 no instruction starts there
 sizes+1 no instruction starts there
 E
 

@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# random-places.sh VMLINUX: random places inside functions, and whether kprobes accept them, as abtf
+# predicts: lines of PLACE, VERDICT and the reason.  Places for which abtf has no answer are left
+# out, and counted on stderr.
+#   ABTF=PROGRAM
+#   NR=N	as many places of N functions, and in addition up to 20 for each reason (2000)
+#   SEED=N	of the random numbers (1)
+set -eu
+set -o pipefail
+
+image=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+case $(readelf -h "$image" | sed -n 's/^ *Machine: *//p') in
+AArch64*|PowerPC*)		step=4 ;;
+*S/390*|RISC-V*)		step=2 ;;
+*)				step=1 ;;
+esac
+
+# functions with names of their own, in which kprobes are accepted, and their sizes
+"$ABTF" list --all --table "$image" 2>/dev/null | awk 'NR > 1 && NF == 2 && $1 !~ /[.@]/ { print $1 }' |
+	sort -u >"$dir/accepted"
+nm -S --defined-only "$image" | awk 'NF == 4 && $3 ~ /[tTwW]/ { print $4, $2 }' | sort |
+	awk '{ nr[$1]++; size[$1] = $2 } END { for (name in nr) if (nr[name] == 1) print name, size[name] }' |
+	sort | join "$dir/accepted" - >"$dir/sizes"
+awk -v seed="${SEED:-1}" -v max="$((${NR:-2000} * 5))" -v step=$step '
+	BEGIN { srand(seed) }
+	{ line[NR] = $0 }
+	function number(hex,   i, n) {
+		for (i = 1; i <= length(hex); i++)
+			n = n * 16 + index("123456789abcdef", substr(hex, i, 1))
+		return n
+	}
+	END {
+		for (i = 0; i < max; i++) {
+			split(line[int(rand() * NR) + 1], f)
+			steps = int(number(f[2]) / step)
+			if (steps > 1)
+				printf "%s+0x%x\n", f[1], (int(rand() * (steps - 1)) + 1) * step
+		}
+	}' "$dir/sizes" | awk '!seen[$0]++' >"$dir/places"
+
+xargs "$ABTF" list --probe=json "$image" <"$dir/places" >"$dir/probes" 2>"$dir/messages"
+sed -n 's/^abtf: [a-z]*:     \([^ ]*+0x[0-9a-f]*\): \(.*\)/\1 \2/p' "$dir/messages" >"$dir/reasons"
+echo "no answer for $(grep -c 'may not be able' "$dir/reasons") of $(wc -l <"$dir/places") random places:" >&2
+sed -n 's/.*may not be able.*: //p' "$dir/reasons" | sort | uniq -c >&2
+nm --defined-only "$image" | awk '$3 == "_text" { print "_text", $1 } { print $3, $1 }' >"$dir/symbols"
+awk -v max="${NR:-2000}" '
+	function number(hex,   i, n) {
+		for (i = 1; i <= length(hex); i++)
+			n = n * 16 + index("123456789abcdef", substr(hex, i, 1))
+		return n
+	}
+	# awk computes with 53 bits
+	FILENAME ~ /symbols$/ { address[$1] = substr($2, 5); next }
+	FILENAME ~ /reasons$/ { place = $1; $1 = ""; why[place] = $0; next }
+	why[$1] ~ /may not be able/ { next }
+	++nr <= max || (why[$1] != "" && class[why[$1]]++ < 20) {
+		split($1, part, "+")
+		printf "_text+0x%x %s%s\n", number(address[part[1]]) - number(address["_text"]) + number(substr(part[2], 3)),
+			why[$1] == "" ? "accepted" : "rejected", why[$1]
+	}' "$dir/symbols" "$dir/reasons" "$dir/places"
