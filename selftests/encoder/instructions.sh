@@ -480,3 +480,19 @@ for layout in '.long 5; .byte 7, %d' '.short 5; .byte 7, %d' '.short 5; .byte 7,
 		E
 	done
 done
+
+target_of gcc
+begin 'x86-64: the entry of a short function is not that of the next one'
+build short.o <<'E'
+function short
+	.byte 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0
+end short
+	.type untraced, @function
+untraced:
+	nop
+	nop
+	.size untraced, 2
+E
+image vmlinux short.o
+expect_eq "$("$ABTF" list -aj vmlinux | jq -r '.[] | "\(.name)=\(.flags[0] // "-")"' | tr '\n' ' ')" \
+	'listed=noprobe short=- untraced=notrace '
