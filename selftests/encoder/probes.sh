@@ -136,6 +136,11 @@ expect 2 "$ABTF" list --retprobe vmlinux dup
 expect 2 "$ABTF" list --retprobe --inlined --probe=tracefs vmlinux dup
 expect 2 "$ABTF" list --retprobe --probe=tracefs vmlinux dup@fs/core.c+1
 
+begin 'JSON is not silently replaced by the syntax of a tool'
+expect 2 "$ABTF" list -j --probe=bpftrace vmlinux dup
+says 'use --probe=json$'
+expect 0 quietly "$ABTF" list -j --probe=json vmlinux dup
+
 begin 'JSON, with the build id'
 id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
 expect 0 quietly "$ABTF" list --probe=json vmlinux dup
