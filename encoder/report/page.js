@@ -78,7 +78,6 @@ const names = data.shared.map(([name, list]) => {
 		protos: new Set(funcs.filter(f => f.proto).map(f => f.proto)).size,
 		missing: funcs.filter(f => f.reason !== ENCODED).length,
 		folders: [...new Set(funcs.map(f => folderOf(f.file)))].sort(),
-		text: (name + ' ' + funcs.map(f => `${name}@${f.file} ${f.full}`).join(' ')).toLowerCase(),
 	};
 });
 
@@ -86,6 +85,68 @@ const others = data.others.flatMap(([name, list]) => list.map(f => funcOf(name, 
 const missing = others.concat(names.flatMap(n => n.funcs)).filter(f => f.reason !== ENCODED)
 	.sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
+// --- selectors, as on the command line (inspect/selector.c) ------------------------
+
+const classes = {alpha: 'a-zA-Z', digit: '0-9', alnum: 'a-zA-Z0-9', upper: 'A-Z', lower: 'a-z', xdigit: '0-9a-fA-F',
+	space: '\\s', punct: '!-/:-@\\[-`{-~'};
+const isPattern = text => /[*?[]/.test(text);
+
+// A pattern with *, ? and [...], as for fnmatch(3); "[" without an end is a character.
+function patternOf(text)
+{
+	const source = text.replace(/\[([!^]?)(\](?:\[:\w+:\]|[^\]])*|(?:\[:\w+:\]|[^\]])+)\]|[^\w]/g, (part, not, set) => {
+		if (set === undefined)
+			return part === '*' ? '.*' : part === '?' ? '.' : '\\' + part;
+		return `[${not ? '^' : ''}${set.replace(/\[:(\w+):\]|[\\\]^[]/g, (c, name) =>
+			name ? classes[name] || '' : '\\' + c)}]`;
+	});
+
+	try {
+		return new RegExp(`^(?:${source})$`, 's');
+	} catch {
+		return /^\b$/;		// a range like [z-a] matches nothing
+	}
+}
+
+function selectorOf(text)
+{
+	const [, name, path] = text.match(/^([^@]*)(?:@(.*))?$/s), whole = path !== undefined && path.startsWith('/');
+	const file = whole ? path.slice(1) : path, names = isPattern(name) && patternOf(name);
+	const files = file && isPattern(file) && patternOf(file);
+	const isNamed = f => names ? names.test(f.name) || names.test(symbolOf(f)) :
+		name.includes('.', 1) ? symbolOf(f) === name : f.name === name;
+	// the ends of a path that start after a '/'
+	const ends = text => [...text.matchAll(/(?:^|\/)/g)].map(m => text.slice(m.index + m[0].length));
+	const fits = (text, exact) => text && (exact ? [text] : ends(text)).some(end => files ? files.test(end) : end === file);
+	const isIn = (f, exact) => fits(f.file, exact) || fits(f.full.includes('@') ?
+		f.full.slice(f.full.indexOf('@') + 1) : f.decl.replace(/:\d+$/, ''), exact);
+
+	if (!name || file === '')
+		return [];
+	const found = everything.filter(isNamed);
+
+	if (file === undefined)
+		return found;
+	return found.filter(f => isIn(f, whole || (!files && found.some(f => f.file === file))));
+}
+
+// What a search finds: the functions that it selects; if there are none, names and files with the text in them.
+function matcher()
+{
+	const q = state.q.trim();
+
+	if (matcher.q !== q) {
+		const selected = new Set(q ? selectorOf(q) : []);
+
+		matcher.q = q;
+		matcher.selects = selected.size > 0;
+		matcher.matches = !q ? () => true : matcher.selects ? f => selected.has(f) :
+			f => textOf(f).includes(q.toLowerCase());
+	}
+	return matcher.matches;
+}
+
+const everything = others.concat(names.flatMap(n => n.funcs));
 const protoOf = f => data.protos[f.proto].replace('@', () => symbolOf(f));
 
 function makeTree()
@@ -181,6 +242,7 @@ const verdictWords = {
 	init: 'The code is freed after boot, so the kernel rejects a kprobe.',
 	unknown: 'The image does not show whether the kernel accepts a kprobe.',
 };
+const foundOf = n => n.funcs.filter(f => matcher()(f) && matchesProbe(f));
 const matchesProbe = f => !state.probe || verdictOf(f) === state.probe;
 
 // what a search finds
@@ -362,7 +424,7 @@ function nameDetails(n)
 {
 	const by = new Map();
 
-	for (const f of n.funcs.filter(matchesProbe))
+	for (const f of foundOf(n))
 		by.set(f.proto, (by.get(f.proto) || []).concat([f]));
 	const protos = [...by.keys()].sort((a, b) => by.get(b).length - by.get(a).length);
 	const first = by.get(protos.find(p => p));
@@ -406,13 +468,13 @@ function nameRows(n, only)
 function otherMatches(q)
 {
 	const rank = o => o.name === q ? 0 : o.name.startsWith(q) ? 1 : 2;
-	const found = others.filter(o => matchesProbe(o) && textOf(o).includes(q))
+	const found = others.filter(o => matchesProbe(o) && matcher()(o))
 		.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
 	const rows = found.slice(0, MOST_OTHERS).map(o => el('tr', null,
 		el('th', {scope: 'row'}, marked(o.full, el('code')), missingNote(o), cloneNote(o)), el('td', null, probeOf(o)),
 		el('td.number', null, placeOf(o)), el('td.wide', null, el('code', null, protoOf(o))),
 		el('td.muted.wide', null, marked(o.file || '', el('code')))));
-	const out = missing.filter(s => textOf(s).includes(q));
+	const out = missing.filter(matcher());
 	const everywhere = gone().filter(g => g.name.toLowerCase().includes(q));
 
 	return [
@@ -436,19 +498,21 @@ function otherMatches(q)
 function viewNames()
 {
 	const q = state.q.trim().toLowerCase();
-	const found = names.filter(n => (!q || n.text.includes(q)) && (!state.differ || n.protos > 1));
-	const rows = sortNames(found.filter(n => n.funcs.some(matchesProbe)));
+	const found = names.filter(n => (!state.differ || n.protos > 1) && n.funcs.some(matcher()));
+	const rows = sortNames(found.filter(n => foundOf(n).length));
+	const alone = q ? others.filter(matcher()) : [];
 	const [shown, more] = few(rows, 'names', n => nameRows(n, q && (rows.length === 1 || n.name === state.q.trim())));
-	const count = sum(rows, n => n.funcs.filter(matchesProbe).length);
+	const single = alone.filter(matchesProbe).length, count = sum(rows, n => foundOf(n).length) + single;
 
 	return [
 		el('div.filter', null,
-			say(`${plural(rows.length, 'name', 'names')}, ${plural(count, 'function', 'functions')}`),
+			say(`${plural(rows.length + single, 'name', 'names')}, ${plural(count, 'function', 'functions')}`),
 			el('label', null, el('input', {type: 'checkbox', id: 'differ', checked: !!state.differ,
 				onchange: e => { set({differ: e.target.checked ? '1' : ''}); refocus('#differ'); }}),
 			   ' Only names whose prototypes differ'),
-			probeFilter(found.flatMap(n => n.funcs).concat(q ? others.filter(o =>
-				textOf(o).includes(q)) : [])), toolChooser()),
+			probeFilter(found.flatMap(n => n.funcs.filter(matcher())).concat(alone)), toolChooser()),
+		matcher.selects && !/[@*?[]/.test(q) ? el('p.muted', null, el('button.plain', {type: 'button', id: 'contain',
+			onclick: () => { set({q: `*${state.q.trim()}*`}); refocus('#query'); }}, `Also names with ${q} in them`)) : null,
 		rows.length ? sortable([['name', 'Name'], ['count', 'Functions', true], ['protos', 'Prototypes', true],
 			['missing', 'Not in BTF', true, '.wide'], ['', 'Folders', false, '.wide']], shown,
 			'Names that several functions share') : null,
@@ -506,7 +570,7 @@ function subsystemTable(rows)
 function viewMissing()
 {
 	const q = state.q.trim().toLowerCase();
-	const found = missing.filter(s => !q || textOf(s).includes(q));
+	const found = missing.filter(matcher());
 	const rows = found.filter(s => matchesProbe(s) && (!state.reason || data.reasons[s.reason][0] === state.reason));
 	const [shown, more] = few(rows, 'missing', s => el('tr', null,
 		el('th', {scope: 'row'}, marked(s.full, el('code')), cloneNote(s)),

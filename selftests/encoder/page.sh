@@ -209,7 +209,7 @@ has dom '^<mark class="differs">kobject$'
 has dom '^<mark>type_show$'
 shown | grep -qF 'type_show@kernel/irq/irqdesc.c' || fail 'no file'
 dom page.html 'q=cpumask_weight%40kernel/cpu.c'
-shown | grep -qF '1 name, 22 functions' || fail 'NAME@FILE is not found'
+shown | grep -qF '1 name, 1 function' || fail 'NAME@FILE is not found'
 dom page.html 'q=no_such_function'
 shown | grep -qF '0 names, 0 functions' || fail 'something is found'
 dom page.html 'sort=name'
@@ -219,6 +219,72 @@ dom page.html 'differ=1&theme=dark'
 has dom '^<html .*data-theme="dark"'
 has_not dom '^<button .*id="open-.*>cpumask_weight'
 has dom '^<button .*id="open-.*>type_show'
+
+begin 'report: a search finds the same functions as a selector of list'
+mkdir -p net/core
+unit net/sel <<'C'
+static __attribute__((noinline, used)) int twin(int a) { return a; }
+static __attribute__((noinline, used)) int twin_more(int a) { return a; }
+int vfs_lone(int a) { return a; }
+C
+unit sel <<'C'
+static __attribute__((noinline, used)) int twin(long a) { return a; }
+C
+unit net/core/sel <<<'static __attribute__((noinline, used)) int twin(char a) { return a; } int twin2(int a) { return a; }'
+unit clone -O3 -fipa-cp-clone <<'C'
+int sink;
+__attribute__((noinline)) int both(int a, int b)
+{
+	for (int i = 0; i < b; i++)
+		sink += a ^ i;
+	return a + b;
+}
+int both_1(int a) { return both(a, 3); }
+int both_2(int a) { return both(a + 1, 3); }
+C
+asm='asm(".text; .type blank, @function; blank: nop; .size blank, 1");'
+unit asm_1 <<<"$asm"
+unit asm_2 <<<"$asm"
+image sels net/sel.o sel.o net/core/sel.o clone.o asm_1.o asm_2.o
+need_symbol sels 't both\.constprop\.0'
+expect 0 "$ABTF" report -q -o sels.html sels
+blank=$("$ABTF" list -j sels blank 2>/dev/null | jq -r '.[1].name')
+while read -r selector; do
+	"$ABTF" list -j sels "$selector" 2>/dev/null >list.json || { fail "precondition: $selector"; continue; }
+	dom sels.html "q=$(jq -rn --arg s "$selector" '$s | @uri')"
+	names=$(jq -r '.[].name' list.json | sed 's/@.*//; s/\(.\)[.].*/\1/' | sort -u | wc -l)
+	functions=$(jq length list.json)
+	shown | grep -qF "$names name$([ "$names" = 1 ] || echo s), $functions function$([ "$functions" = 1 ] || echo s)" ||
+		fail "$selector: the page has '$(shown | grep -o '[0-9]* names\?, [0-9]* functions\?' | head -n 1)', list $names and $functions"
+	has dom "^<option value=\"\" selected=\"\">any \($functions\)"
+	[ "$names" != 1 ] || jq -r '.[].name' list.json | while read -r name; do
+		shown | grep -qF "$name" || fail "$selector: $name is not shown"
+	done
+done <<T
+twin
+twin@sel.c
+twin@/sel.c
+twin@net/sel.c
+twin@core/sel.c
+twin@/net/core/sel.c
+twin*
+tw?n
+twin[!_]
+*@net/sel.c
+*@/net/*
+*@sel.[ch]
+[[:lower:]]*e
+both
+both.constprop.0
+both@clone.c
+vfs_lone@sel.c
+vfs_lone
+$blank
+T
+dom sels.html 'q=win'
+shown | grep -qF '3 names, 5 functions' || fail 'a part of a name'
+dom sels.html 'q=twin'
+has dom '^<button .*id="contain".*>Also names with twin in them'
 
 begin 'report: the same lines for tools as list --probe'
 for tool in bpftrace libbpf tracefs perf; do
