@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,28 +99,37 @@ static void print_sites(const struct list_options *opts, const struct sites *sit
 	rows__end(&rows);
 }
 
+/* Test whether --inlined lists calls; with a clone's name, of its source function. */
+static bool is_selected(const struct inlined_calls *calls, const struct selection *sel)
+{
+	size_t len = strlen(calls->name);
+
+	for_each(s, sel)
+		if (selector__fits(s, *calls->home ? calls->home : NULL) &&
+		    (selector__names(s, calls->name) ||
+		     (!strncmp(s->name, calls->name, len) && s->name[len] == '.')))
+			return true;
+	return false;
+}
+
 int list__warn_inlined(const struct input *in, struct function_map *map,
 		       const struct selection *sel)
 {
-	const struct function *first = sel->funcs.nr ? sel->funcs.array[0].func : NULL;
-	bool *seen __cleanup(free_pointer) = NULL;
+	const char *name = NULL;
 	bool same_name = true;
 	uint64_t nr = 0;
-	int err = first ? function_map__read_inlined(map, in) : 0;
+	int err = function_map__read_inlined(map, in);
 
-	seen = xcalloc(map->calls.nr + 1, sizeof(*seen));
-	for_each(chosen, &sel->funcs) {
-		const struct function *f = chosen->func;
-
-		same_name &= same_source(f, first);
-		if (f->inlined && !seen[f->inlined])
-			nr += map->calls.array[f->inlined - 1];
-		seen[f->inlined] = true;
+	for_each(calls, &map->calls) {
+		if (err || !is_selected(calls, sel))
+			continue;
+		same_name &= !name || !strcmp(name, calls->name);
+		name = calls->name;
+		nr += calls->nr;
 	}
 	if (nr)
-		msg_warn("%" PRIu64 " call%s to %.*s %s inlined, so a probe will not see %s: see list --inlined",
-			 nr, nr == 1 ? "" : "s", same_name ? (int)first->source_len : INT_MAX,
-			 same_name ? first->name : "these functions",
+		msg_warn("%" PRIu64 " call%s to %s %s inlined, so a probe will not see %s: see list --inlined",
+			 nr, nr == 1 ? "" : "s", same_name ? name : "these functions",
 			 nr == 1 ? "was" : "were", nr == 1 ? "it" : "them");
 	return err;
 }

@@ -90,7 +90,7 @@ struct line_table {
  * @in:		the result; its units' first entries have been read
  * @wanted:	selects the functions whose sites are recorded, see
  *		inlined__read(); or NULL
- * @with_body:	instead, record the sites of functions that also have a body
+ * @with_body:	instead, record the inlined calls of functions whose names also have a body
  * @u, @unit:	the unit that is read, and its number
  * @err:	the first error about another unit
  * @lines, @other_lines: line tables of the unit, and of the last other unit
@@ -689,8 +689,25 @@ static void place_sites(const struct inlined *in, struct inlined_sites *sites)
 	}
 }
 
+/* Return: for each function, whether one with its name has a body; they are sorted by name. */
+static bool *find_bodies(const struct inlined *in)
+{
+	bool *ret = xcalloc(in->funcs.nr, sizeof(*ret)), has_body;
+
+	for (uint32_t i = 0, end; i < in->funcs.nr; i = end) {
+		has_body = false;
+		for (end = i; end < in->funcs.nr &&
+		     !strcmp(in->funcs.array[i].name, in->funcs.array[end].name); end++)
+			has_body |= in->funcs.array[end].bodies;
+		memset(ret + i, has_body, end - i);
+	}
+	return ret;
+}
+
 static void take_sites(struct inlined *in, struct inlined_walk *walks, unsigned int threads)
 {
+	bool *has_body __cleanup(free_pointer) = find_bodies(in);
+
 	for (unsigned int i = 0; i < threads; i++)
 		for_each(found, &walks[i].sites) {
 			struct inlined_site *site = &found->site;
@@ -699,7 +716,7 @@ static void take_sites(struct inlined *in, struct inlined_walk *walks, unsigned 
 
 			/* functions that were never inlined are dropped */
 			site->func = !is_inlined ? 0 : i ? walks[0].funcs.array[index].index : index;
-			if (walks[i].with_body && !in->funcs.array[site->func].bodies)
+			if (walks[i].with_body && !has_body[site->func])
 				continue;
 			site->file = path_of(in, found->dir, found->file, found->comp_dir);
 			if (is_inlined)

@@ -116,8 +116,8 @@ int inlined__read(const struct image *img, inlined_wanted *wanted, const void *a
 		  unsigned int threads, struct inlined **ret);
 
 /**
- * inlined__read_with_body() - like inlined__read(), recording the inlined calls of functions that
- *	also have a body, but no other calls
+ * inlined__read_with_body() - like inlined__read(), recording the inlined calls of functions whose
+ *	names also have a body, but no other calls
  * @dw:		its units' first entries have been read; must outlive the result
  */
 int inlined__read_with_body(struct dwarf *dw, unsigned int threads, struct inlined **ret);

@@ -483,29 +483,38 @@ int function_map__read(struct function_map *map, struct input *in)
 	return err;
 }
 
+static int compare_inlined(const void *a, const void *b)
+{
+	const struct inlined_calls *x = a, *y = b;
+
+	return strcmp(x->name, y->name) ?: strcmp(x->home, y->home);
+}
+
 int function_map__read_inlined(struct function_map *map, const struct input *in)
 {
 	struct inlined *inlined = NULL;
+	uint32_t nr = 0;
 	int err;
 
-	if (map->block || map->calls.nr || !in->img || !image__section(in->img, ".debug_info"))
+	if (map->block || map->calls.nr || !in->encoding)
 		return 0;
-	err = inlined__read(in->img, NULL, NULL, in->threads, &inlined);
+	err = inlined__read_with_body(in->encoding->dw, in->threads, &inlined);
 	if (err)
 		return err;
-	for_each(func, &inlined->funcs) {
-		uint32_t nr;
-		const struct function *first =
-			function_map__named(map, func->name, strlen(func->name), &nr);
-		struct function *f = &map->array[first - map->array];
+	for_each(site, &inlined->sites)
+		push(&map->calls, (struct inlined_calls){ site->name, site->home, 1 });
+	vector__sort(&map->calls, compare_inlined);
+	for_each(c, &map->calls) {
+		struct inlined_calls *last = &map->calls.array[nr - 1];
 
-		push(&map->calls, func->calls);
-		/* several bodies of a function in a header share its calls */
-		for (; func->file && nr; f++, nr--)
-			if (f->decl_file && f->decl_line == func->line &&
-			    !strcmp(f->decl_file, func->file))
-				f->inlined = map->calls.nr;
+		if (nr && !compare_inlined(last, c))
+			last->nr++;
+		else
+			map->calls.array[nr++] = *c;
 	}
+	map->calls.nr = nr;
+	for_each(c, &map->calls)
+		c->home = own_name(map, xstrdup(c->home));
 	inlined__free(inlined);
 	return 0;
 }

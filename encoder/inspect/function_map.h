@@ -48,7 +48,6 @@ enum code_kind { CODE_BODY, CODE_PART, CODE_PADDING, NR_CODE_KINDS };
  * @has_offset:	@offset is known, and not before _text
  * @btf, @proto: a FUNC with its prototype; 0: unknown
  * @id:		of its FUNC in the input's BTF; 0: none
- * @inlined:	1 + an index into the map's @calls; 0: it was not inlined
  * @patched:	where ftrace patches it, from its entry
  * @verdict:	whether the kernel accepts a kprobe at its entry; @inside: at other instructions, if
  *		they are not reserved
@@ -71,7 +70,6 @@ struct function {
 	uint32_t		decl_line;
 	uint32_t		proto;
 	uint32_t		id;
-	uint32_t		inlined;
 	uint32_t		nr_bodies;
 	uint16_t		patched;
 	uint8_t			kind;
@@ -84,13 +82,20 @@ struct function {
 	bool			is_only_func;
 };
 
+/** struct inlined_calls - number of inlined calls of functions called @name in unit @home */
+struct inlined_calls {
+	const char	*name;
+	const char	*home;
+	uint32_t	nr;
+};
+
 /**
  * struct function_map - all functions, sorted by name of the source function, symbol and place
  * @subject:	the input's path, for messages
  * @id:		build id of the image; its size is 0 if there is none
  * @by_place:	indices of functions with a known place, sorted by (section, offset); at one
  *		place, functions that BTF has come first, then the largest
- * @calls:	numbers of inlined calls
+ * @calls:	inlined calls of functions whose names also have a body, by name and file
  * @reserved:	instructions that the kernel patches itself, or knows by their address; without
  *		sections in a linked image, where they are relative to _text
  * @syms:	of the image; NULL if it is cached, or there is only BTF
@@ -107,7 +112,7 @@ struct function_map {
 	VECTOR(struct function);
 	VECTOR(uint32_t)	by_place;
 	VECTOR(struct code_place) reserved;
-	VECTOR(uint32_t)	calls;
+	VECTOR(struct inlined_calls) calls;
 	const char		*subject;
 	struct build_id		id;
 	const struct symbols	*syms;

@@ -17,7 +17,7 @@
 #include "version.h"
 
 /* Increment whenever the layout of the block or the meaning of its contents changes. */
-#define VERSION		9U
+#define VERSION		10U
 #define BYTE_ORDER_MARK	0x01020304U
 #define MAGIC		"abtfkept"
 
@@ -42,7 +42,6 @@ struct kept_function {
 	uint32_t	source_len;
 	uint32_t	decl_line;
 	uint32_t	proto;
-	uint32_t	inlined;
 	uint32_t	nr_bodies;
 	uint16_t	patched;
 	uint8_t		kind;
@@ -53,9 +52,15 @@ struct kept_function {
 	uint32_t	has_offset;
 };
 
+/** struct kept_calls - as struct inlined_calls; offsets of strings */
+struct kept_calls {
+	uint32_t	name, home;
+	uint32_t	nr;
+};
+
 /* Their sizes are multiples of these, so that the parts before the strings are aligned. */
 static const uint32_t units[NR_PARTS] = {
-	sizeof(struct kept_function), sizeof(uint32_t), sizeof(uint32_t), sizeof(uint32_t), 1, 1,
+	sizeof(struct kept_function), sizeof(uint32_t), sizeof(struct kept_calls), sizeof(uint32_t), 1, 1,
 };
 
 /**
@@ -139,7 +144,6 @@ static bool restore_function(struct function_map *map, const struct opened_block
 		.decl_line = k->decl_line, .btf = map->own_btf, .proto = k->proto,
 		.nr_bodies = k->nr_bodies, .patched = k->patched, .kind = k->kind,
 		.verdict = k->verdict, .inside = k->inside, .reason = k->reason, .linkage = k->linkage,
-		.inlined = k->inlined <= map->calls.nr ? k->inlined : 0,
 		.has_offset = k->has_offset, .is_clone = k->is_clone,
 	};
 
@@ -155,10 +159,16 @@ static bool restore_map(struct function_map *map, const struct opened_block *b)
 {
 	const struct kept_function *functions = b->parts[PART_FUNCTIONS];
 	const uint32_t *places = b->parts[PART_PLACES], *reserved = b->parts[PART_RESERVED];
-	const uint32_t *calls = b->parts[PART_CALLS];
+	const struct kept_calls *calls = b->parts[PART_CALLS];
 
-	for (size_t i = 0; i < b->sizes[PART_CALLS] / sizeof(*calls); i++)
-		push(&map->calls, calls[i]);
+	for (size_t i = 0; i < b->sizes[PART_CALLS] / sizeof(*calls); i++) {
+		const struct inlined_calls c = { string_at(b, calls[i].name),
+						 string_at(b, calls[i].home), calls[i].nr };
+
+		if (!c.name || !c.home)
+			return false;
+		push(&map->calls, c);
+	}
 	for (size_t i = 0; i < b->sizes[PART_FUNCTIONS] / sizeof(*functions); i++)
 		if (!restore_function(map, b, &functions[i]))
 			return false;
@@ -281,7 +291,7 @@ static struct kept_function *make_functions(struct maker *m, const struct functi
 			.name = add_string(m, f->name), .symbol = add_string(m, f->symbol),
 			.file = add_string(m, f->file), .decl_file = add_string(m, f->decl_file),
 			.offset = f->offset, .size = f->size, .source_len = f->source_len,
-			.decl_line = f->decl_line, .proto = f->proto, .inlined = f->inlined,
+			.decl_line = f->decl_line, .proto = f->proto,
 			.nr_bodies = f->nr_bodies, .patched = f->patched, .kind = f->kind,
 			.verdict = f->verdict, .inside = f->inside, .reason = f->reason, .linkage = f->linkage,
 			.has_offset = f->has_offset && f->offset <= UINT32_MAX &&
@@ -289,6 +299,17 @@ static struct kept_function *make_functions(struct maker *m, const struct functi
 			.is_clone = f->is_clone,
 		};
 	set_part(m, PART_FUNCTIONS, kept, nr * sizeof(*kept));
+	return kept;
+}
+
+static struct kept_calls *make_calls(struct maker *m, const struct function_map *map)
+{
+	struct kept_calls *kept = xcalloc(map->calls.nr, sizeof(*kept));
+	uint32_t nr = 0;
+
+	for_each(c, &map->calls)
+		kept[nr++] = (struct kept_calls){ add_string(m, c->name), add_string(m, c->home), c->nr };
+	set_part(m, PART_CALLS, kept, nr * sizeof(*kept));
 	return kept;
 }
 
@@ -342,6 +363,7 @@ int kept__make(struct function_map *map, const struct input *in)
 	struct maker m = { .header = make_header(&map->id) };
 	char *path __cleanup(free_pointer) = make_path(&map->id);
 	struct kept_function *functions __cleanup(free_pointer) = NULL;
+	struct kept_calls *calls __cleanup(free_pointer) = NULL;
 	uint32_t *reserved __cleanup(free_pointer) = NULL;
 	int err;
 
@@ -361,7 +383,7 @@ int kept__make(struct function_map *map, const struct input *in)
 	functions = make_functions(&m, map);
 	set_part(&m, PART_PLACES, map->by_place.array,
 		 map->by_place.nr * sizeof(*map->by_place.array));
-	set_part(&m, PART_CALLS, map->calls.array, map->calls.nr * sizeof(*map->calls.array));
+	calls = make_calls(&m, map);
 	reserved = make_reserved(&m, map);
 	set_part(&m, PART_BTF, in->encoding->btf.bytes, in->encoding->btf.size);
 	set_part(&m, PART_STRINGS, m.strs.text.array, m.strs.text.nr);

@@ -144,6 +144,25 @@ T
 	expect_eq "$(jq length <<<"$out")" 5
 done
 
+begin 'the warning counts the calls that --inlined lists for the same selector'
+unit kernel/three <<'C'
+extern int sink(int);
+static inline int both(int a) { return sink(a) - 7; }
+int first(int a) { return both(a) + 1; }
+int second(int a) { return both(a) + 2; }
+int (*three(void))(int) { return both; }
+C
+image several sink.o kernel/one.o kernel/three.o
+for selector in both both@one.c both@kernel/three.c 'bo*@three.c'; do
+	expect 0 "$ABTF" list --inlined -j several "$selector"
+	nr=$(jq length <<<"$out")
+	expect 0 "$ABTF" list several "$selector"
+	says "^abtf: warning: $nr calls? to both (was|were) inlined"
+done
+expect_eq "$nr" 2
+expect 0 "$ABTF" list several both@one.c
+says 'warning: 1 call to both was inlined'
+
 begin 'an empty range, as gcc sometimes writes it, contains no code'
 cat >ranges.c <<'C'
 extern int sink(int), slow(int, int), other(int);
