@@ -327,6 +327,8 @@ static int check_options(const struct list_options *opts, int nr_args)
 		return usage_error("--table cannot be combined with --json, --inlined, --callers, --probe or --args");
 	if (opts->has_args && (opts->inlined || opts->callers) && !probe)
 		return usage_error("--args with --inlined or --callers needs --probe");
+	if (opts->has_args && opts->probe == PROBE_AYA)
+		return usage_error("--args does not print programs for aya: see the registers in --probe=json");
 	if (opts->callers && opts->inlined)
 		return usage_error("--callers also lists inlined calls: omit --inlined");
 	if ((opts->output && !opts->table) || (opts->threads && !opts->output))

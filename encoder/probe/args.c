@@ -70,10 +70,13 @@ void arg_list__add(struct arg_list *list, const char *name, struct arg_type type
 {
 	struct arg arg = {
 		.root_type = type, .root_place = place, .type = type, .place = place,
-		.path = xstrdup(""), .index = list->params.nr, .by_name = true,
+		.index = list->params.nr, .by_name = true,
 	};
 	char *unnamed __cleanup(free_pointer) = *name ? NULL : xasprintf("arg%u", list->params.nr);
 
+	if (list->params.nr == MAX_ARG_PARAMS)
+		return;
+	arg.path = xstrdup("");
 	arg.name = make_name(&list->params, unnamed ?: name);
 	arg.root = xstrdup(*name == '$' ? name : arg.name);
 	set_value(&arg);

@@ -100,6 +100,9 @@ struct arg_list {
 	bool		is_module;
 };
 
+/* Maximum number of parameters; malformed input may have more, which are ignored. */
+#define MAX_ARG_PARAMS	256
+
 /** arg_list__add() - Add a parameter, or the return value. */
 void arg_list__add(struct arg_list *list, const char *name, struct arg_type type,
 		   struct arg_place place);

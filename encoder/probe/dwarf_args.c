@@ -44,10 +44,10 @@ struct dwarf_args {
 /* --- entries ------------------------------------------------------------------------ */
 
 /**
- * struct opened - an entry that was read
+ * struct read_die - an entry that was read
  * @after:	its children, or the next entry
  */
-struct opened {
+struct read_die {
 	const struct open_unit	*in;
 	const struct abbrev	*abbrev;
 	struct cursor		after;
@@ -72,7 +72,7 @@ static bool has_offset(const struct open_unit *slot, uint64_t offset)
 }
 
 /* Read an entry; it is valid until one in a third unit is read. */
-static int read_entry(struct dwarf_args *d, uint64_t offset, struct opened *ret)
+static int read_entry(struct dwarf_args *d, uint64_t offset, struct read_die *ret)
 {
 	struct open_unit *slot = has_offset(&d->near, offset) ? &d->near : &d->far;
 	int err = has_offset(slot, offset) ? 0 : open_unit_at(d, slot, offset);
@@ -89,7 +89,7 @@ static int read_entry(struct dwarf_args *d, uint64_t offset, struct opened *ret)
 }
 
 /* Return: the target of a reference, as an offset in .debug_info; 0 if there is none. */
-static uint64_t target_of(const struct opened *e, enum die_slot slot)
+static uint64_t target_of(const struct read_die *e, enum die_slot slot)
 {
 	const struct unit *u = e->in->unit;
 
@@ -174,7 +174,7 @@ static struct arg_type type_at(struct dwarf_args *d, uint64_t offset)
 
 	for (int i = 0; i < MAX_HOPS && offset; i++) {
 		unsigned int kind;
-		struct opened e;
+		struct read_die e;
 		const char *name;
 		uint32_t len;
 
@@ -351,7 +351,7 @@ static struct arg_place place_expr(struct dwarf_args *d, const struct spot *spot
 static const char no_location[] = "DWARF has no location of it at this instruction";
 
 static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spot,
-				    const struct opened *e, uint64_t size)
+				    const struct read_die *e, uint64_t size)
 {
 	const struct unit *u = e->in->unit;
 	struct arg_place ret = arg_place__none(no_location);
@@ -422,7 +422,7 @@ static bool skip_tree(const struct open_unit *in, struct cursor *c)
 /* Find the parameters of the function at an offset. */
 static int find_params(struct dwarf_args *d, uint64_t offset, struct param_dies *ret)
 {
-	struct opened e, child;
+	struct read_die e, child;
 	struct cursor c;
 	int err = read_entry(d, offset, &e);
 
@@ -435,7 +435,7 @@ static int find_params(struct dwarf_args *d, uint64_t offset, struct param_dies 
 		struct cursor peek = c;
 
 		a = abbrevs__find(&e.in->abbrevs, cursor__uleb(&peek));
-		if (a && a->tag == DW_TAG_formal_parameter) {
+		if (a && a->tag == DW_TAG_formal_parameter && ret->nr < MAX_ARG_PARAMS) {
 			if (read_entry(d, at, &child))
 				return -EINVAL;
 			push(ret, (struct param_die){ at, target_of(&child, AT_ORIGIN) });
@@ -454,7 +454,7 @@ static char *describe_param(struct dwarf_args *d, uint64_t die, struct arg_type 
 
 	for (int i = 0; i < MAX_HOPS && die && (!name || !type_die); i++) {
 		const char *text;
-		struct opened e;
+		struct read_die e;
 		uint32_t len;
 
 		if (read_entry(d, die, &e))
@@ -474,7 +474,7 @@ static int add_params(struct dwarf_args *d, uint64_t die, const struct spot *spo
 {
 	struct param_dies own = {}, all = {};
 	uint64_t origin;
-	struct opened e;
+	struct read_die e;
 	int err = read_entry(d, die, &e);
 
 	if (err)
@@ -512,7 +512,7 @@ static uint64_t dwarf_address(const struct dwarf_args *d, uint32_t section, uint
 static int set_spot(struct dwarf_args *d, uint64_t body, uint64_t address, uint64_t entry,
 		    const struct arg_list *list, struct spot *ret)
 {
-	struct opened e;
+	struct read_die e;
 	int err = open_unit_at(d, &d->near, body) ?: read_entry(d, body, &e);
 
 	if (err)
@@ -547,7 +547,7 @@ static void find_unit_bodies(struct dwarf_args *d, uint32_t unit)
 {
 	struct code_ranges entries = {};
 	struct open_unit *in = &d->far;
-	struct opened e;
+	struct read_die e;
 	struct cursor c;
 	int err = open_unit_at(d, in, d->dw->units[unit].dies) ?:
 		  read_entry(d, d->dw->units[unit].dies, &e);

@@ -92,17 +92,17 @@ uint64_t arg_type__size(struct arg_type type)
 }
 
 /**
- * struct passing - properties of a type that calling conventions depend on
+ * struct type_layout - properties of a type that calling conventions depend on
  * @left:	number of types that may still be read
  */
-struct passing {
+struct type_layout {
 	unsigned int	left;
 	bool		misaligned;
 	bool		has_float;
 };
 
 /* Read a type at an offset in bits.  Return: its natural alignment in bytes. */
-static uint64_t add_type(struct passing *l, struct arg_type type, uint64_t offset,
+static uint64_t add_type(struct type_layout *l, struct arg_type type, uint64_t offset,
 			 unsigned int depth)
 {
 	const struct btf_type *t;
@@ -134,9 +134,9 @@ static uint64_t add_type(struct passing *l, struct arg_type type, uint64_t offse
 	return max;
 }
 
-static struct passing layout_of(struct arg_type type, uint64_t *align)
+static struct type_layout layout_of(struct arg_type type, uint64_t *align)
 {
-	struct passing l = { .left = MAX_TYPES };
+	struct type_layout l = { .left = MAX_TYPES };
 
 	*align = add_type(&l, type, 0, MAX_DEPTH);
 	return l;
@@ -244,8 +244,11 @@ char *arg_type__declare(struct arg_type type, const char *name)
 
 char *arg_type__declare_plain(struct arg_type type, const char *name)
 {
-	const struct btf_type *t = btf_data__type(type.btf, type.id);
+	const struct btf_type *t;
 
+	if (!type.btf)
+		return NULL;
+	t = btf_data__type(type.btf, type.id);
 	for (int i = 0; i < MAX_CHAIN && (PLAIN >> BTF_INFO_KIND(t->info) & 1); i++) {
 		type.pointers += BTF_INFO_KIND(t->info) == BTF_KIND_PTR;
 		type.id = t->type;
@@ -253,5 +256,6 @@ char *arg_type__declare_plain(struct arg_type type, const char *name)
 	}
 	if (!t->name_off && BTF_INFO_KIND(t->info) != BTF_KIND_UNKN)
 		return type.pointers ? xasprintf("void *%s", name) : NULL;
-	return arg_type__declare(type, name);
+	/* the name of an integer in malformed DWARF may be anything */
+	return text_plain(arg_type__declare(type, name), " *");
 }

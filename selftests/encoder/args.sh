@@ -167,6 +167,11 @@ for expr in '' ',' 'o->' 'o->z,' '1' 'o[-1]' 'o[' 'o[1' 'o[99999999999999999999]
 	says "error: --args: .*expected \[LABEL=\]NAME"
 done
 
+begin 'options that do not go together'
+for options in '--probe=aya' --inlined --table; do
+	expect 2 "$ABTF" list $options --args vmlinux f
+done
+
 begin 'return values'
 returns() {
 	expect 0 quietly "$ABTF" list --retprobe --probe=tracefs --args vmlinux "$1"
