@@ -562,8 +562,8 @@ static bool may_have_changed(struct loader *l, const struct func_rec *func)
 
 		if (facts->entry == ENTRY_UNKNOWN || facts->entry == ENTRY_CONSTANT ||
 		    (facts->entry == ENTRY_PIECES && lacks_word(l, item)) ||
-		    ((facts->entry == ENTRY_OTHER || facts->entry == ENTRY_MEMORY) && clang && clang < 17 &&
-		     registers_of(l, item) == UNKNOWN_ABI) ||
+		    ((facts->entry == ENTRY_OTHER || facts->entry == ENTRY_MEMORY) && clang &&
+		     clang < 17 && registers_of(l, item) == UNKNOWN_ABI) ||
 		    (facts->entry == ENTRY_REGISTER &&
 		     !is_another_register(machine, facts->entry_register, UINT_MAX)))
 			return true;

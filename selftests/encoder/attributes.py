@@ -312,7 +312,7 @@ def usable(*forms):
 
 
 def forms_of(*forms):
-	"""The forms, and each of them behind DW_FORM_indirect."""
+	"""The forms, and each of them after DW_FORM_indirect."""
 	for form in usable(*forms):
 		yield form, form
 		if form != 'implicit_const':
