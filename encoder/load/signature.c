@@ -294,10 +294,10 @@ static struct taken taken_by_unknown(struct loader *l, const struct item *item)
 
 /*
  * Test whether a parameter contradicts the convention of x86-64, where DWARF does not record that a
- * function has another one.  gcc's ms_abi passes the address of a value that does not fit in a register, and reserves space
- * on the stack for the registers, where the function stores them at -O0: the address is in
- * rbx or memory then.  clang 14 may
- * use registers for the members of a struct that must be passed in memory.
+ * function has another one.  gcc's ms_abi passes the address of a value that does not fit in a
+ * register, and reserves space on the stack for the registers, where the function stores them at
+ * -O0: the address is in rbx or memory then.  clang 14 may use registers for the members of a
+ * struct that must be passed in memory.
  */
 static bool contradicts_x86(struct loader *l, const struct item *item, bool clang, bool fits)
 {
