@@ -602,6 +602,9 @@ static int write_output(struct encoding *e, const struct btf_out *out)
 	if (!err && e->btf.nr_renamed)
 		msg_warn("%s: %u names are not identifiers: other characters are replaced with \"_\"",
 			 e->img->path, e->btf.nr_renamed);
+	if (!err && e->btf.nr_cut)
+		msg_warn("%s: %u names are longer than 511 bytes: they are cut", e->img->path,
+			 e->btf.nr_cut);
 	if (!err && e->opts.distill)
 		err = distill__base(out->base, &e->btf);
 	return err;

@@ -18,7 +18,7 @@
  * @first_id:	of the first type; @nr_ids were written
  * @text:	strings, each once
  * @offsets:	by string id: offset of its identifier, 0 if not added yet
- * @nr_renamed:	number of strings that are not identifiers
+ * @nr_renamed:	number of strings that are not identifiers; @nr_cut: that are too long
  * @index:	id of the INT that arrays are indexed by, 0 for none
  * @adds_int:	"int" is added after the types, because there is none
  * @types:	type data, which consists of 32-bit words
@@ -35,7 +35,7 @@ struct writer {
 	bool			adds_int;
 	struct split		text;
 	uint32_t		*offsets;
-	uint32_t		nr_renamed;
+	uint32_t		nr_renamed, nr_cut;
 	VECTOR(uint32_t)	types;
 };
 
@@ -63,10 +63,10 @@ static void add_type(struct writer *w, uint32_t name, uint32_t kind, uint32_t vl
 /* KSYM_NAME_LEN, with the NUL */
 #define MAX_NAME	512
 
-/* Change "Option<u32>" to "Option_u32_". Return: whether the name was changed. */
+/* Change "Option<u32>" to "Option_u32_". Return: whether characters were changed. */
 static bool make_identifier(char *to, const char *s, uint32_t len)
 {
-	bool renamed = len >= MAX_NAME;
+	bool renamed = false;
 	uint32_t i;
 
 	for (i = 0; i < len && i < MAX_NAME - 1; i++) {
@@ -83,11 +83,14 @@ static uint32_t name_offset(struct writer *w, uint32_t id)
 {
 	const struct string *s = &w->store->strings.array[id];
 	char name[MAX_NAME];
+	bool renamed;
 
 	if (!id || w->offsets[id])
 		return w->offsets[id];
-	if (make_identifier(name, s->s, s->len)) {
-		w->nr_renamed++;
+	renamed = make_identifier(name, s->s, s->len);
+	w->nr_renamed += renamed;
+	w->nr_cut += s->len >= MAX_NAME;
+	if (renamed || s->len >= MAX_NAME) {
 		w->offsets[id] = split__string(&w->text, name);
 	} else {
 		w->offsets[id] = split__hashed(&w->text, s->s, s->len, s->hash);
@@ -378,6 +381,7 @@ static int write_all(struct writer *w, struct btf_bytes *ret)
 	write_types(w);
 	ret->nr_types = w->nr_ids;
 	ret->nr_renamed = w->nr_renamed;
+	ret->nr_cut = w->nr_cut;
 	ret->first_func = w->first_id + w->nr_ids;
 	write_funcs(w, ret);
 	first_var = w->first_id + w->nr_ids;

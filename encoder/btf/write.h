@@ -116,6 +116,7 @@ struct btf_reloc {
  * @records:	bytes that records take
  * @tags:	bytes that DECL_TAGs take
  * @nr_renamed:	number of names of types and members that are not identifiers
+ * @nr_cut:	and of those that are too long
  */
 struct btf_bytes {
 	void		*bytes;
@@ -127,7 +128,7 @@ struct btf_bytes {
 	uint32_t	nr_types;
 	size_t		records;
 	size_t		tags;
-	uint32_t	nr_renamed;
+	uint32_t	nr_renamed, nr_cut;
 };
 
 /** btf_out__write() - Write BTF. Return: 0, or a negative errno after a message. */

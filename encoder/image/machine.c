@@ -2,7 +2,7 @@
 #include <elf.h>
 
 #include "image/machine.h"
-#include "util/grow.h"
+#include "util/macros.h"
 
 /* --- relocations that compute the distance of two labels ----------------------------- */
 
@@ -141,6 +141,27 @@ static const struct machine machines[] = {
 	{ .id = EM_BPF, .none = R_BPF_NONE, .abs32 = R_BPF_64_ABS32, .abs64 = R_BPF_64_ABS64 },
 	{ },
 };
+
+/* For messages: others that Linux runs on */
+static const struct {
+	uint16_t	id;
+	const char	*name;
+} names[] = {
+	{ EM_MIPS, "MIPS" }, { EM_PPC, "PowerPC" }, { EM_SPARC, "SPARC" },
+	{ EM_SPARC32PLUS, "SPARC" }, { EM_SPARCV9, "SPARC V9" }, { EM_68K, "m68k" },
+	{ EM_PARISC, "PA-RISC" }, { EM_SH, "SuperH" }, { EM_ALPHA, "Alpha" }, { EM_IA_64, "IA-64" },
+	{ EM_ARC_COMPACT, "ARC" }, { EM_XTENSA, "Xtensa" },
+	{ EM_MICROBLAZE, "MicroBlaze" }, { EM_OPENRISC, "OpenRISC" }, { EM_CSKY, "C-SKY" },
+	{ EM_QDSP6, "Hexagon" }, { EM_ALTERA_NIOS2, "Nios II" },
+};
+
+const char *machine__name(uint16_t id)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (names[i].id == id)
+			return names[i].name;
+	return "an unknown machine";
+}
 
 const struct machine *machine__find(uint16_t id)
 {

@@ -66,6 +66,9 @@ struct machine {
 /** machine__find() - Return: the row of EM_* @id; a row of zeros if there is none. */
 const struct machine *machine__find(uint16_t id);
 
+/** machine__name() - Return: the name of a machine without a row, for messages. */
+const char *machine__name(uint16_t id);
+
 /** machine__arg() - Return: DWARF number of an argument register by index, or -1. */
 static inline int machine__arg(const struct machine *m, unsigned int index)
 {

@@ -152,6 +152,9 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 	bool rela = rel->type == SHT_RELA, swap = r->img->swap;
 	struct cursor c = image__cursor(r->img, rel), old;
 
+	if (!m->id && rel->size)
+		return section__error(-EINVAL, r->img, rel, "relocations of %s (machine %u) are not supported",
+				      machine__name(r->img->machine), r->img->machine);
 	for (uint64_t i = 0; cursor__left(&c); i++) {
 		struct reloc e = reloc__read(r->img, &c, rela);
 		const struct reloc_field *field = m->fields;
@@ -164,8 +167,8 @@ static int apply_entries(const struct relocator *r, const struct section *rel, u
 			width = 8;
 		else if (m->abs32 && e.type == m->abs32)
 			width = 4;
-		else if (m->id && (!e.type || e.type == m->none || e.type == m->tls[0] ||
-				   e.type == m->tls[1]))
+		else if (!e.type || e.type == m->none || e.type == m->tls[0] ||
+			 e.type == m->tls[1])
 			continue;
 		else if (field && field->op && rela)
 			width = 1;

@@ -263,3 +263,10 @@ expect 0 "$ABTF" encode -o prog.o.btf prog.o
 says 'no addresses of functions'
 expect 1 "$ABTF" encode --features=+func_addr -o prog.o.btf prog.o
 says 'no addresses of functions'
+
+begin 'objects of a machine without a row: a message that names it'
+for machine in mips:MIPS mips64:MIPS powerpc:PowerPC hexagon:Hexagon; do
+	clang -target "${machine%:*}-linux-gnu" -O2 -g -c -o other.o prog.c
+	expect 1 "$ABTF" encode -o other.btf other.o
+	says "debug_info: relocations of ${machine#*:} \(machine [0-9]+\) are not supported"
+done
