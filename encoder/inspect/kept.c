@@ -222,7 +222,7 @@ static bool is_ours(const struct stat *st, mode_t type)
 	       !(st->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Nobody else can replace files in the directory of the cache, and it is not a link. */
+/* Only this user can replace files in the directory of the cache, which is not a link. */
 static bool has_private_directory(const char *path)
 {
 	char *dir __cleanup(free_pointer) = xstrndup(path, strrchr(path, '/') - path);

@@ -125,7 +125,7 @@ mv "$XDG_CACHE_HOME/abtf" elsewhere
 ln -s "$PWD/elsewhere" "$XDG_CACHE_HOME/abtf"
 rm "elsewhere/$id.functions"
 lists
-[ ! -e "elsewhere/$id.functions" ] || fail 'written behind a link'
+[ ! -e "elsewhere/$id.functions" ] || fail 'written through a link'
 rm "$XDG_CACHE_HOME/abtf"
 lists
 
