@@ -9,6 +9,8 @@ DESTDIR		?=
 bindir		:= $(PREFIX)/bin
 mandir		:= $(PREFIX)/share/man/man1
 compdir		:= $(PREFIX)/share/bash-completion/completions
+includedir	:= $(PREFIX)/include
+exampledir	:= $(PREFIX)/share/doc/abtf/examples
 
 # The newest kernel that there are patches for.
 newest		= $(shell selftests/versions.sh | tail -n 1)
@@ -140,8 +142,14 @@ install: all
 	ln -sf abtf.1 $(DESTDIR)$(mandir)/abtf-pahole.1
 	install -m 644 encoder/bash-completion/abtf $(DESTDIR)$(compdir)/abtf
 	ln -sf abtf $(DESTDIR)$(compdir)/abtf-pahole
+	install -d $(DESTDIR)$(includedir) $(DESTDIR)$(exampledir)/abtfprobe
+	install -m 644 examples/abtf_probe.h $(DESTDIR)$(includedir)/abtf_probe.h
+	install -m 644 examples/README.md examples/Makefile examples/*.[ch] $(DESTDIR)$(exampledir)
+	install -m 755 examples/*.sh $(DESTDIR)$(exampledir)
+	install -m 644 examples/abtfprobe/* $(DESTDIR)$(exampledir)/abtfprobe
 
 uninstall:
+	rm -rf $(DESTDIR)$(exampledir) $(DESTDIR)$(includedir)/abtf_probe.h
 	for name in abtf abtf-pahole; do \
 		rm -f $(DESTDIR)$(bindir)/$$name $(DESTDIR)$(mandir)/$$name.1 $(DESTDIR)$(compdir)/$$name; \
 	done

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # "make check-probes": boots Debian's own kernel with some of its modules, and tries a kprobe in
 # every function, clone and part of a function in vmlinux and in those modules.  The kernel's verdict
-# has to be the one that abtf reads from the debug image and from the modules.
+# has to be the one that abtf reads from the debug image and from the modules.  Then examples/latency.sh
+# has to see each call of one of 18 type_show().
 #   KVER=VERSION  another version than 6.12; "KEEP=1 make check-images ONLY=amd64-VERSION"
 #                fetches its debug image
 #   EVERY=N      only one of N functions that have no flag and a name without a suffix or a file (8)
@@ -112,6 +113,16 @@ for file in vmlinux modules; do
 done
 sort wrong.vmlinux wrong.modules >wrong
 
+# The example that measures latency, and what abtf prints for it
+cp ../../../examples/latency.sh root/files/
+for option in '' --retprobe; do
+	# shellcheck disable=SC2086 # an option, or none
+	"$abtf" list --probe=tracefs $option "$debian/vmlinux" type_show@irqdesc.c >"root/files/probe$option"
+done
+cat >root/files/abtf <<'END'
+case "$*" in *--retprobe*) cat /files/probe--retprobe ;; *) cat /files/probe ;; esac
+END
+
 cp /bin/busybox root/bin/
 cat >root/init <<'END'
 #!/bin/busybox sh
@@ -119,6 +130,7 @@ cat >root/init <<'END'
 mount -t proc proc /proc
 mount -t sysfs sysfs /sys
 mount -t tracefs tracefs /sys/kernel/tracing
+mount -t devtmpfs dev /dev
 cd /files
 echo "build id: $(od -An -tx1 -v /sys/kernel/notes | tr -d ' \n')"
 events=/sys/kernel/tracing/kprobe_events
@@ -152,6 +164,19 @@ try() {
 	[ ! -e /tmp/errors ] || cat /tmp/errors
 }
 
+# latency COUNT: of type_show() while COUNT shells read five times what calls it, and another type_show()
+latency() {
+	ABTF='sh /files/abtf' sh /files/latency.sh type_show@irqdesc.c sh -c "for k in $(seq -s ' ' $1); do
+		for i in 1 2 3 4 5; do cat /sys/kernel/irq/*/type /sys/class/net/lo/type >/dev/null; done & done; wait" >/tmp/latency 2>&1
+	hits=$(sed -n 's/^ *Hits: //p' /tmp/latency)
+	expected=$(($1 * 5 * $(ls /sys/kernel/irq/*/type | wc -l)))
+	[ "$hits" = $expected ] || { cat /tmp/latency; echo "latency: $hits calls, not $expected" >>/tmp/errors; }
+	[ ! -s $events ] && [ ! -s /sys/kernel/tracing/synthetic_events ] || echo 'latency: not removed' >>/tmp/errors
+	echo "latency: $hits calls"
+}
+latency 1
+latency 4
+
 # the kernel looks for "_text" in all modules, too
 try vmlinux
 for nr in $(ls | grep ko$ | cut -d. -f1 | sort -n); do
@@ -172,6 +197,6 @@ timeout -k 5 "${VM_TIMEOUT:-3000}" qemu-system-x86_64 -cpu max -accel tcg,thread
 tr -d '\r' <console | sed -n '/^build id: /,$p' >output
 sed 1d output
 head -n 1 output | grep -q "$id" || { echo "the kernel that booted is not the one of the image"; exit 1; }
-grep -q '^end of check-probes' output && ! grep -q 'not loaded\|no such section' output || exit 1
+grep -q '^end of check-probes' output && ! grep -q 'not loaded\|no such section\|^latency: .*not' output || exit 1
 grep '^[-+]' output | sort | cmp -s - wrong || { echo "other differences than those of build/check-probes/$kver/wrong"; exit 1; }
 echo "all $(cat root/files/modules root/files/vmlinux | wc -l) verdicts are as predicted, except for $(grep -c '^-' wrong) that were reversed"
