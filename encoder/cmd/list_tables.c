@@ -34,14 +34,18 @@ struct table_item {
 
 /**
  * struct table_claim - a build id that was seen
- * @item:	the first image with it, whose table is written
+ * @item:	the first image with it that was seen so far, whose table is written
+ * @writer:	the image whose table was written last, or NO_ITEM
  * @exists:	the table existed before
  */
 struct table_claim {
 	struct build_id	id;
 	uint32_t	item;
+	uint32_t	writer;
 	bool		exists;
 };
+
+#define NO_ITEM	UINT32_MAX
 
 /**
  * struct tables - what the threads share
@@ -89,6 +93,14 @@ static bool table_exists(const struct tables *t, const struct build_id *id)
 	       !strncmp(end + 1 - strlen(line + start), line + start, strlen(line + start));
 }
 
+static struct table_claim *find_claim(struct tables *t, const struct build_id *id)
+{
+	for_each(c, &t->claims)
+		if (build_id__equal(&c->id, id))
+			return c;
+	return NULL;
+}
+
 /*
  * The first image with a build id is used, in the order of the arguments, whichever thread comes
  * first.  Return: TABLE_WRITTEN if the table is to be written.
@@ -99,11 +111,9 @@ static enum outcome claim_id(struct tables *t, const struct build_id *id, uint32
 	struct table_claim *c;
 
 	pthread_mutex_lock(&t->lock);
-	for (c = t->claims.array; c < t->claims.array + t->claims.nr; c++)
-		if (build_id__equal(&c->id, id))
-			break;
-	if (!t->claims.nr || c == t->claims.array + t->claims.nr) {
-		push(&t->claims, (struct table_claim){ *id, item, table_exists(t, id) });
+	c = find_claim(t, id);
+	if (!c) {
+		push(&t->claims, (struct table_claim){ *id, item, NO_ITEM, table_exists(t, id) });
 		c = &t->claims.array[t->claims.nr - 1];
 	}
 	if (item < c->item)
@@ -120,14 +130,22 @@ static int write_table(struct tables *t, uint32_t item, const struct build_id *i
 		       const char *text, size_t size)
 {
 	char *path __cleanup(free_pointer) = make_path(t, id);
+	struct table_claim *c;
 	int err = 0;
 
-	/* an earlier image may have the build id */
-	t->items.array[item].outcome = claim_id(t, id, item);
-	if (t->items.array[item].outcome != TABLE_WRITTEN)
-		return 0;
 	pthread_mutex_lock(&t->lock);
-	err = output__make_directories(path) ?: output__file(path, text, size);
+	c = find_claim(t, id);
+	if (c->item != item) {
+		/* an earlier image was seen since */
+		t->items.array[item].outcome = TABLE_TWICE;
+	} else {
+		err = output__make_directories(path) ?: output__file(path, text, size);
+		/* replaced */
+		if (!err && c->writer != NO_ITEM)
+			t->items.array[c->writer].outcome = TABLE_TWICE;
+		if (!err)
+			c->writer = item;
+	}
 	pthread_mutex_unlock(&t->lock);
 	return err;
 }

@@ -223,8 +223,14 @@ done
 
 begin 'what bpftrace is given is a probe and what it does'
 expect_text "$(alike <bpftrace.said | sed -E 's|/\* type_show@[^ ]* \*/|/* NAME */|' | sort -u)" <<'T'
+$attr = (struct kobj_attribute *)argN;
+$kobj = (struct kobject *)argN;
+kprobe:_text+N /* NAME */
 kprobe:_text+N /* NAME */ { @[reg("ip")] = count(); }
 kprobe:_text+N /* NAME */,
 kprobe:_text+N { @ = count(); }
 kprobe:_text+N { @[comm] = count(); }
+printf("type_show@kernel/irq/irqdesc.c kobj=Nx%lx attr=Nx%lx buf=Nx%lx\n", (uintN)$kobj, (uintN)$attr, (uintN)argN);
+{
+}
 T

@@ -100,8 +100,12 @@ expect_eq "$(names "again@_text+$offset")" "again@_text+$offset "
 expect_eq "$(names again@d.c)" 'again@d.c '
 expect 0 quietly "$ABTF" list --probe=tracefs vmlinux "again@_text+$offset"
 expect_eq "$out" "p:abtf/again_${offset#0x} _text+$offset"
-expect 0 quietly "$ABTF" list --probe=tracefs vmlinux "again@_text+$offset+1"
-says "_text\+0x$(printf %x $((offset + 1)))$"
+# its second instruction
+next=$(objdump -dw --start-address=$((0x$text + offset)) vmlinux |
+	awk '/^ *[0-9a-f]+:\t/ && ++n == 2 { sub(/:/, ""); print $1 }')
+into=$((0x$next - 0x$text - offset))
+expect 0 quietly "$ABTF" list --probe=tracefs vmlinux "again@_text+$offset+$into"
+says "_text\+0x$(printf %x $((offset + into)))$"
 
 begin 'parts: with --all, by their names, and named if nothing else is left'
 expect 1 "$ABTF" list vmlinux split
