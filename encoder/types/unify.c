@@ -45,13 +45,14 @@ struct unifier {
  * struct forward - a name that something only declares
  * @node:	the first forward with that name
  * @definitions: first nodes of its definitions, @nr of them
- * @in_base:	number of definitions in the base
+ * @in_base:	number of definitions in the base; @base_id: the last one
  */
 struct forward {
 	struct hash	key;
 	uint32_t	node;
 	uint32_t	nr;
 	uint32_t	in_base;
+	uint32_t	base_id;
 	uint32_t	definitions[MAX_DEFINITIONS];
 };
 
@@ -127,11 +128,14 @@ static bool find_definitions(struct resolving *r)
 			f->definitions[f->nr++] = u->order[i];
 	}
 	for (uint32_t id = 1; id < u->store->nr_nodes; id++) {
-		if (!u->fixed[id] || u->equal[id] != id || is_forward(u, id))
+		/* not only the first of a class, which may be a forward */
+		if (!u->fixed[id] || is_forward(u, id))
 			continue;
 		f = forward_of(r, id);
-		if (f)
-			f->in_base++;
+		if (!f || (f->in_base && f->base_id == u->base_ids[id]))
+			continue;
+		f->base_id = u->base_ids[id];
+		f->in_base++;
 	}
 	for_each(forward, r) {
 		if (forward->nr != 1 || forward->in_base)

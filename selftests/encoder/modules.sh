@@ -255,6 +255,11 @@ module c245.ko c5.o c2.o c4.o
 "$dump" c245.ko one >c245.dump
 has c245.dump 'FWD chan'
 has c245.dump 'STRUCT chan size 16'
+# also if the forward comes first
+module c452.ko c4.o c5.o c2.o
+"$ABTF" encode -q -j1 --base one c452.ko
+"$dump" c452.ko one >c452.dump
+has c452.dump 'FWD chan'
 has_not c245.dump 'STRUCT chan size 4'
 
 begin '32-bit: no relocation has room for an address, so there are none'
