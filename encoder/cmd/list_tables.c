@@ -102,8 +102,8 @@ static struct table_claim *find_claim(struct tables *t, const struct build_id *i
 }
 
 /*
- * The first image with a build id is used, in the order of the arguments, whichever thread comes
- * first.  Return: TABLE_WRITTEN if the table is to be written.
+ * Of several images with a build id, use the first argument, in any order of the threads.
+ * Return: TABLE_WRITTEN if the table is to be written.
  */
 static enum outcome claim_id(struct tables *t, const struct build_id *id, uint32_t item)
 {

@@ -11,7 +11,7 @@
 
 /**
  * abi__add_params() - add the parameters of a function, where it is entered
- * @func:	a FUNC whose prototype is that of the code
+ * @func:	a FUNC with a proven prototype
  *
  * If BTF does not contain the alignment that decides where a parameter is, its place and the
  * places of later ones are unavailable.

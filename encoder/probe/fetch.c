@@ -149,7 +149,7 @@ static void add_offset(char **text, int64_t offset)
 				  offset < 0 ? -(uint64_t)offset : (uint64_t)offset);
 }
 
-/* The value as a number of 64 bits, or the address of what is in memory; NULL: no register */
+/* Return: the value as a 64-bit number, or the address of a value in memory; NULL: no register */
 static char *bpftrace_word(const struct arg_list *list, const struct arg_place *p)
 {
 	char *text = p->how == ARG_CONSTANT ? xasprintf("%" PRId64, p->add) :
