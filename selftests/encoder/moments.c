@@ -37,14 +37,30 @@ static void say(void)
 		fprintf(stderr, "%d moments\n", atomic_load(&moments));
 }
 
+/*
+ * libc's function, looked up once, before there are threads.  dlsym() takes a lock; a signal
+ * handler that calls it waits forever if its own thread was about to take or release that lock.
+ */
+#define REAL(type, name, params)					\
+static type (*real_##name) params;					\
+									\
+__attribute__((constructor))						\
+static void look_up_##name(void)					\
+{									\
+	real_##name = dlsym(RTLD_NEXT, #name);				\
+}
+
 #define WRAP(type, name, params, ...)					\
+REAL(type, name, params)						\
+									\
 type name params							\
 {									\
-	type (*real) params = dlsym(RTLD_NEXT, #name);			\
 	type ret;							\
 									\
 	moment();							\
-	ret = real(__VA_ARGS__);					\
+	if (!real_##name)						\
+		look_up_##name();					\
+	ret = real_##name(__VA_ARGS__);					\
 	moment();							\
 	return ret;							\
 }
@@ -59,9 +75,10 @@ WRAP(int, fsync, (int fd), fd)
 WRAP(ssize_t, copy_file_range, (int in, off_t *from, int out, off_t *to, size_t n, unsigned int f),
      in, from, out, to, n, f)
 
+REAL(int, open, (const char *path, int flags, ...))
+
 int open(const char *path, int flags, ...)
 {
-	int (*real)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
 	mode_t mode;
 	va_list ap;
 	int fd;
@@ -72,7 +89,9 @@ int open(const char *path, int flags, ...)
 	if (flags & O_EXCL)
 		atomic_store(&armed, 1);
 	moment();
-	fd = real(path, flags, mode);
+	if (!real_open)
+		look_up_open();
+	fd = real_open(path, flags, mode);
 	moment();
 	return fd;
 }

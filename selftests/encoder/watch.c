@@ -5,6 +5,9 @@
  * many tokens were away at once at most, which ones are there at the end, and how
  * many threads took two ticks of CPU time or more.  SIGNAL, unless 0, is sent as
  * soon as a token is away.
+ *
+ * A command that has not ended after a minute, on an idle machine, hangs: it is killed, and
+ * the status is 3.  What its threads wait for is said.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -17,6 +20,9 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* microseconds between two looks at the command */
+#define TICK	300
 
 static int waiting(int fd)
 {
@@ -53,8 +59,24 @@ static int busy_threads(pid_t pid)
 	return busy;
 }
 
+/* Show what each thread of a process that hangs waits for, and end it. */
+static void end_hung(pid_t pid)
+{
+	char command[200];
+
+	snprintf(command, sizeof(command),
+		 "cd /proc/%d/task && tail -n +1 */comm */wchan */syscall */status | grep -v Vm", pid);
+	printf("hangs\n");
+	fflush(stdout);
+	if (system(command))
+		printf("%s: fails\n", command);
+	kill(pid, SIGKILL);
+}
+
 int main(int argc, char **argv)
 {
+	unsigned long ticks = 0, limit = 60 * atoi(getenv("SLOWNESS") ?: "1") * (1000000 / TICK);
+
 	int fds[2] = { -1, -1 }, tokens = atoi(argv[2]), sig = atoi(argv[3]);
 	int most = 0, busy = 0, status, left, n, k;
 	char flags[100], text[200] = "";
@@ -99,7 +121,11 @@ int main(int argc, char **argv)
 		k = busy_threads(pid);
 		if (k > busy)
 			busy = k;
-		usleep(300);
+		if (ticks++ == limit) {
+			end_hung(pid);
+			return 3;
+		}
+		usleep(TICK);
 	}
 	left = waiting(fds[0]);
 	if (strcmp(argv[1], "make") && left && read(fds[0], text, sizeof(text) - 1) != left)
