@@ -35,6 +35,7 @@ static void name_event(const struct probe *p, bool retprobe, char event[MAX_EVEN
 	const char *ret = retprobe ? "_ret" : "";
 	char *source __cleanup(free_pointer) = xstrndup(p->name, strcspn(p->name, "@ "));
 	char *name __cleanup(free_pointer) = xasprintf("%s_%" PRIx64 "%s", source, p->offset, ret);
+	bool has_own_symbol = p->symbol && !strcmp(p->symbol, source);
 	char *parts __cleanup(free_pointer) = NULL;
 	int size = MAX_EVENT - sizeof("_01234567") - strlen(ret);
 
@@ -46,7 +47,9 @@ static void name_event(const struct probe *p, bool retprobe, char event[MAX_EVEN
 	xappend(&parts, "%s %s %s %" PRIx64, source, p->module ?: "",
 		p->symbol ?: p->section, p->offset);
 	if (p->module)
-		xappend(&source, "_%s_%s", p->module, p->symbol ?: p->section);
+		xappend(&source, "_%s", p->module);
+	if (p->module && !has_own_symbol)
+		xappend(&source, "_%s", p->symbol ?: p->section);
 	snprintf(event, MAX_EVENT, "%.*s_%08x%s", size, source,
 		 (uint32_t)hash_bytes(parts, strlen(parts)), ret);
 	for (char *c = event; *c; c++)

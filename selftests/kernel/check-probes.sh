@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make check-probes": boots Debian's own kernel with some of its modules, and tries a kprobe in
-# every function, clone and part of a function in vmlinux and in those modules.  The kernel's verdict
-# has to be the one that abtf reads from the debug image and from the modules.  Then examples/latency.sh
-# has to see each call of one of 18 type_show().
+# "make check-probes": boots Debian's own kernel with some of its modules, and tries the kprobes of
+# predict.sh.  The kernel's verdict has to be the one that abtf reads from the debug image and from the
+# modules.  Then examples/latency.sh has to see each call of one of 18 type_show().
 #   KVER=VERSION  another version than 6.12; "KEEP=1 make check-images ONLY=amd64-VERSION"
 #                fetches its debug image
-#   EVERY=N      only one of N functions that have no flag and a name without a suffix or a file (8)
+#   EVERY=N, RANDOM_PLACES=N (500)  see predict.sh
 #   MODULES="A B"  these and what they depend on (nf_tables xfs e1000e; "many": 70 of many kinds)
 set -eu
 set -o pipefail
@@ -41,34 +40,6 @@ fi
 # newer packages have the lists of what is built in elsewhere
 depmod -b "$debian/image" "$release" 2>/dev/null
 
-# lines of PLACE and VERDICT
-"$abtf" list --all --table "$debian/vmlinux" >table
-id=$(head -n 1 table | cut -d ' ' -f 3)
-awk -v every="${EVERY:-8}" 'NR > 1 && every && (NF > 2 || $1 ~ /[.@]/ || !(NR % every)) {
-	print "_text+" $2, ($3 ~ /notrace|noprobe|init|unknown/ ? "rejected" : "accepted") }' \
-	table >root/files/vmlinux
-
-# places MODULE: lines of module, original ("-": not a clone or part), PLACE and VERDICT.
-# The kernel finds a function by its name, unless several functions of the module have it: then it
-# gets a section and an offset.  Code for initialization is not in memory any more.
-places() {
-	local name
-
-	name=$(modinfo -F name "$1")
-	nm --defined-only "$1" | awk -v ko="$name" '{ print $3, ko }' >>owners
-	"$abtf" list -aj --base "$debian/vmlinux" "$1" |
-		jq -r '.[] | [.name, .offset, (.flags - ["clone"])[0] // "accepted"] | @tsv' |
-		awk -v ko="$name" '
-		$3 == "unknown" { next }
-		{ verdict = $3 == "accepted" ? $3 : "rejected"
-		  name = original = $1
-		  sub(/@.*/, "", name)
-		  original = index(name, ".") > 1 ? substr(name, 1, index(name, ".") - 1) : "-" }
-		$1 !~ /@/ { print ko, original, ko ":" $1, verdict; next }
-		$3 != "init" { sub(/.*@/, "", $1); sub(/[+].*/, "", $1)
-			print ko, original, ko "|" $1 "|" $2, verdict }'
-}
-
 many='9p af_packet_diag ahci ath9k bluetooth bonding br_netfilter btrfs bridge cdc_ether ceph
 	cfg80211 cifs dm_crypt dm_raid dm_thin_pool drbd e1000e erofs ext4 f2fs gfs2
 	hid_multitouch i2c_i801 igb ip_vs ipvlan isofs ixgbe iwlwifi kvm l2tp_ppp mac80211 macsec
@@ -81,40 +52,27 @@ many)	modules=$many ;;
 none)	modules= ;;
 esac
 nr=0
-nm --defined-only "$debian/vmlinux" | awk '{ print $3, "vmlinux" }' >owners
 for name in $modules; do
 	modprobe -d "$debian/image" -S "$release" --show-depends "$name" 2>/dev/null || echo "missing $name"
-done | sed -n 's/^insmod //p; s/^missing .*/&/p' | awk '!seen[$0]++' >modules
-! grep '^missing' modules || exit 1
+done | sed -n 's/^insmod //p; s/^missing .*/&/p' | awk '!seen[$0]++' >inserted
+! grep '^missing' inserted || exit 1
+files=()
 while read -r module _; do
 	nr=$((nr + 1))
+	files+=("root/files/$nr.ko")
 	case $module in
-	*.xz)	xz -dc "$module" >module.ko ;;
-	*.zst)	zstd -qdc "$module" >module.ko ;;
-	*)	cp "$module" module.ko ;;
-	esac
-	mv module.ko "root/files/$nr.ko"
-	places "root/files/$nr.ko"
-done <modules >places
-# For a clone, the kernel looks for the original in vmlinux and in all modules, so that the verdict
-# depends on the others.
-awk '
-	FILENAME == "owners" { nr[$1] += !(($1, $2) in owns); owns[$1, $2] = 1; next }
-	nr[$2] > (($2, $1) in owns) { print $3 >"ambiguous"; next }
-	{ print $3, $4 }' owners places >root/files/modules
-touch ambiguous
-echo "$(wc -l <modules) modules; not tried: $(wc -l <ambiguous) clones and parts, of whose originals there are several"
-
-# Wrong predictions, which the guest must find: the first of each kind, reversed.
-for file in vmlinux modules; do
-	awk 'function other(verdict) { return verdict == "accepted" ? "rejected" : "accepted" }
-		!seen[$2]++ { print "-" $1, other($2); print "+" $1, $2 }' root/files/$file >wrong.$file
-	sed -n 's/^-//p' wrong.$file >>root/files/$file
-done
-sort wrong.vmlinux wrong.modules >wrong
+	*.xz)	xz -dc "$module" ;;
+	*.zst)	zstd -qdc "$module" ;;
+	*)	cat "$module" ;;
+	esac >"root/files/$nr.ko"
+done <inserted
+ABTF=$abtf RANDOM_PLACES=${RANDOM_PLACES:-500} ../../../selftests/kernel/predict.sh "$debian/vmlinux" "${files[@]}"
+mv vmlinux modules root/files
+id=$(head -n 1 table | cut -d ' ' -f 3)
+echo "$nr modules; not tried: $(wc -l <ambiguous) clones and parts, of whose originals there are several"
 
 # The example that measures latency, and what abtf prints for it
-cp ../../../examples/latency.sh root/files/
+cp ../../../examples/latency.sh ../../../selftests/kernel/try-probes.sh root/files/
 for option in '' --retprobe; do
 	# shellcheck disable=SC2086 # an option, or none
 	"$abtf" list --probe=tracefs $option "$debian/vmlinux" type_show@irqdesc.c >"root/files/probe$option"
@@ -133,36 +91,6 @@ mount -t tracefs tracefs /sys/kernel/tracing
 mount -t devtmpfs dev /dev
 cd /files
 echo "build id: $(od -An -tx1 -v /sys/kernel/notes | tr -d ' \n')"
-events=/sys/kernel/tracing/kprobe_events
-
-# try FILE: its lines, with the kernel's verdict
-try() {
-	nr=0
-	while read -r place predicted; do
-		spec=$place
-		case $place in
-		*"|"*)
-			section=${place#*|}
-			offset=${section#*|} section=${section%|*}
-			# only one read() of the file is possible
-			base=$(cat /sys/module/${place%%|*}/sections/$section)
-			[ $((base)) != 0 ] || echo "$place: no such section" >>/tmp/errors
-			spec=$(printf "0x%x" $((base + offset)))
-			;;
-		esac
-		nr=$((nr + 1))
-		verdict=rejected
-		! echo "p:probes/e$nr $spec" 2>/dev/null >>$events || verdict=accepted
-		echo "$place $verdict"
-		# adding an event takes longer the more there are
-		[ $((nr % 100)) != 0 ] || : >$events
-	done <$1 >/tmp/$1
-	: >$events
-	echo "$1: $(grep -c " accepted$" /tmp/$1) accepted, $(grep -c " rejected$" /tmp/$1) rejected, $(cut -d. -f1 /proc/uptime) s"
-	# busybox has unified diffs only
-	diff -U 0 $1 /tmp/$1 | grep '^[-+][^-+]' | head -n 500
-	[ ! -e /tmp/errors ] || cat /tmp/errors
-}
 
 # latency COUNT: of type_show() while COUNT shells read five times what calls it, and another type_show()
 latency() {
@@ -171,18 +99,19 @@ latency() {
 	hits=$(sed -n 's/^ *Hits: //p' /tmp/latency)
 	expected=$(($1 * 5 * $(ls /sys/kernel/irq/*/type | wc -l)))
 	[ "$hits" = $expected ] || { cat /tmp/latency; echo "latency: $hits calls, not $expected" >>/tmp/errors; }
-	[ ! -s $events ] && [ ! -s /sys/kernel/tracing/synthetic_events ] || echo 'latency: not removed' >>/tmp/errors
+	[ ! -s /sys/kernel/tracing/kprobe_events ] && [ ! -s /sys/kernel/tracing/synthetic_events ] || echo 'latency: not removed' >>/tmp/errors
 	echo "latency: $hits calls"
 }
 latency 1
 latency 4
 
 # the kernel looks for "_text" in all modules, too
-try vmlinux
+sh try-probes.sh vmlinux
 for nr in $(ls | grep ko$ | cut -d. -f1 | sort -n); do
 	insmod $nr.ko || echo "$nr.ko: not loaded"
 done
-try modules
+sh try-probes.sh modules
+[ ! -e /tmp/errors ] || cat /tmp/errors
 echo "end of check-probes"
 poweroff -f
 END

@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# predict.sh VMLINUX [MODULE...]: what the kernel will say of kprobes, as abtf predicts: in functions,
+# clones and parts of functions of an image and of modules, and at random places inside functions of the
+# image.  Writes files of lines with PLACE and VERDICT, which try-probes.sh reads in a guest:
+#	vmlinux		_text+OFFSET
+#	modules		MODULE:SYMBOL, or MODULE|SECTION|OFFSET where several functions have that name
+#	wrong		what has to be found at least: lines "-PLACE VERDICT" and "+PLACE VERDICT"; a
+#			verdict of each kind is reversed in the files above
+#	table		abtf's, of all functions of the image
+#	ambiguous	places that are left out, because the verdict depends on other modules
+#   ABTF=PROGRAM
+#   EVERY=N	only one of N functions that have no flag and a name without a suffix or a file (8)
+#   RANDOM_PLACES=N	that many places inside functions of the image (0)
+set -eu
+set -o pipefail
+
+image=$1
+shift
+"$ABTF" list --all --table "$image" >table
+awk -v every="${EVERY:-8}" 'NR > 1 && every && (NF > 2 || $1 ~ /[.@]/ || !(NR % every)) {
+	print "_text+" $2, ($3 ~ /notrace|noprobe|init|unknown/ ? "rejected" : "accepted") }' table >vmlinux
+if [ "${RANDOM_PLACES:-0}" != 0 ]; then
+	NR=$RANDOM_PLACES "${BASH_SOURCE%/*}/random-places.sh" "$image" | cut -d ' ' -f 1,2 >>vmlinux
+fi
+
+# places MODULE: lines of module, original ("-": not a clone or part), PLACE and VERDICT.
+# The kernel finds a function by its name, unless several functions of the module have it: then it
+# gets a section and an offset.  Code for initialization is not in memory any more.
+places() {
+	local name
+
+	name=$(modinfo -F name "$1")
+	nm --defined-only "$1" | awk -v ko="$name" '{ print $3, ko }' >>owners
+	"$ABTF" list -aj --base "$image" "$1" |
+		jq -r '.[] | [.name, .offset, (.flags - ["clone"])[0] // "accepted"] | @tsv' |
+		awk -v ko="$name" '
+		$3 == "unknown" { next }
+		{ verdict = $3 == "accepted" ? $3 : "rejected"
+		  name = original = $1
+		  sub(/@.*/, "", name)
+		  original = index(name, ".") > 1 ? substr(name, 1, index(name, ".") - 1) : "-" }
+		$1 !~ /@/ { print ko, original, ko ":" $1, verdict; next }
+		$3 != "init" { sub(/.*@/, "", $1); sub(/[+].*/, "", $1)
+			print ko, original, ko "|" $1 "|" $2, verdict }'
+}
+
+nm --defined-only "$image" | awk '{ print $3, "vmlinux" }' >owners
+for module; do
+	places "$module"
+done >places
+# For a clone, the kernel looks for the original in vmlinux and in all modules, so that the verdict
+# depends on the others.
+awk '
+	FILENAME == "owners" { nr[$1] += !(($1, $2) in owns); owns[$1, $2] = 1; next }
+	nr[$2] > (($2, $1) in owns) { print $3 >"ambiguous"; next }
+	{ print $3, $4 }' owners places >modules
+touch ambiguous
+rm owners places
+
+# Wrong predictions, which the guest must find: the first of each kind, reversed.
+for file in vmlinux modules; do
+	awk 'function other(verdict) { return verdict == "accepted" ? "rejected" : "accepted" }
+		!seen[$2]++ { print "-" $1, other($2); print "+" $1, $2 }' $file >wrong.$file
+	sed -n 's/^-//p' wrong.$file >>$file
+done
+sort wrong.vmlinux wrong.modules >wrong
+rm wrong.vmlinux wrong.modules
