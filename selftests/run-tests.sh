@@ -12,7 +12,10 @@
 #   CC=FILE       a path that ends with gcc-N or clang-N: gcc or clang of the tests is this one
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
+. selftests/results.sh
 out=$PWD/${OUT:-build/test}
+# The runner of all tests has locked them.
+[ -n "${NO_SUMMARY:-}" ] || lock_results "$out" || exit 1
 
 if [ "${SANITIZE:-}" = 1 ]; then
 	export ABTF=$PWD/build/encoder-sanitize/abtf
@@ -77,14 +80,16 @@ if [ ${#names[@]} != 0 ]; then
 	PATH=$out.compiler:$PATH
 fi
 
-files=()
+files=() tests=()
 read -ra dirs <<<"${DIRS:-encoder libbpf kbuild packages}"
 [ "${SANITIZE:-}" != 1 ] || dirs=(encoder)
 for file in $(printf 'selftests/%s/*.sh ' "${dirs[@]}"); do
-	[[ $(basename "$file" .sh) == *"${T:-}"* ]] && grep -qE -- "${WITH:-}" "$file" && files+=("$file")
+	name=$(basename "$file" .sh)
+	[[ $name == *"${T:-}"* ]] && grep -qE -- "${WITH:-}" "$file" || continue
+	files+=("$file")
+	tests+=("$name")
 done
-rm -rf "$out"
-mkdir -p "$out"
+begin_results "$out" "${tests[@]}"
 # shellcheck disable=SC2016 # the inner bash expands it
 [ ${#files[@]} = 0 ] ||
 	printf '%s\0' "${files[@]}" | xargs -0 -n1 -P "${JOBS:-3}" bash -c 'run_one "$1"' run_one

@@ -18,10 +18,13 @@ export SLOWNESS
 
 newest=$(selftests/versions.sh | tail -n 1)
 
+. selftests/results.sh
+lock_results build/test || exit 1
 NO_SUMMARY=1 selftests/run-tests.sh
 results=(build/test)
 if [ "${ALL:-}" = 1 ]; then
 	echo "test.sh: libbpf, bpftool and kbuild of Linux $newest, after $((SECONDS / 60)) minutes"
+	lock_results "build/test-$newest" || exit 1
 	NO_SUMMARY=1 KVER=$newest OUT=build/test-$newest DIRS="libbpf kbuild" selftests/run-tests.sh
 	results+=("build/test-$newest")
 fi
@@ -48,6 +51,7 @@ kernel() {
 
 	export KVER ARCH KERNEL
 	results+=("$results_dir")
+	lock_results "$results_dir" || exit 1
 	rm -rf "$results_dir"
 	if ! make --no-print-directory vm-guest; then
 		mkdir -p "$results_dir/build"

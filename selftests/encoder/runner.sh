@@ -16,7 +16,7 @@ expect_eq "$out" ''
 
 begin 'a test file that hangs is stopped, and fails'
 mkdir -p tree/selftests/slow
-cp "$selftests"/{run-tests,summary,slowness}.sh tree/selftests
+cp "$selftests"/{run-tests,summary,slowness,results}.sh tree/selftests
 sed -i 's/limit=.*/limit=1/' tree/selftests/run-tests.sh
 echo 'printf "pass\tone\n" >&3; sleep 1000' >tree/selftests/slow/hangs.sh
 echo 'printf "pass\ttwo\nskip\tthree (no reason)\n" >&3' >tree/selftests/slow/quick.sh
@@ -47,3 +47,25 @@ These took longest, in seconds:
      4  b4 (tree/build/b)
 2 passed, 0 failed
 T
+
+begin 'a test that leaves no results failed'
+printf 'one\nlost\n' >tree/build/a/names
+expect 1 tree/selftests/summary.sh tree/build/a tree/build/b
+says '^  tree/build/a/lost: no results$'
+expect_eq "$(tail -n 1 out)" '2 passed, 1 failed'
+
+begin 'a second run in the same tree does not touch the results of the first'
+rm -rf tree/build tree/selftests/slow
+mkdir tree/selftests/slow
+# shellcheck disable=SC2016 # the inner shell expands it
+echo 'printf "fail\tit fails\n" >&3; echo >../../started; until [ -e ../../go ]; do sleep 0.1; done' >tree/selftests/slow/first.sh
+run() {
+	limited env DIRS=slow NO_SUMMARY='' T='' OUT='' SLOWNESS=7 SANITIZE='' tree/selftests/run-tests.sh
+}
+run >first 2>&1 &
+wait_for tree/build/test/started
+expect 1 run
+says 'build/test: another run of tests writes its results there$'
+: >tree/build/test/go
+! wait $! || fail 'the first run passed'
+expect_eq "$(tail -n 1 first)" '0 passed, 1 failed'

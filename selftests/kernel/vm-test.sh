@@ -118,9 +118,10 @@ export -f told run_one run_on_host run_in_guest comment
 exec 8<"$out.lock"
 flock -s 8
 [ -e "$image" ] || die "$image is not there; \"make vm-kernel\" builds it"
-rm -rf "$vm/results"
-mkdir -p "$vm/results"
-todo=() files=()
+# The runner of all tests has locked them.
+. "$here/../results.sh"
+[ -n "${NO_SUMMARY:-}" ] || lock_results "$vm/results" || exit 1
+todo=() files=() names=()
 dirs=(host tests)
 [ -z "${CLIENTS:-}" ] || dirs=(clients)
 for file in "${dirs[@]/#/$here/}"; do
@@ -134,8 +135,10 @@ for file in "${files[@]}"; do
 	boots=$(comment boots "$file")
 	for ((i = 1; i <= ${boots:-1}; i++)); do
 		todo+=("$file" "$name${boots:+.$i}")
+		names+=("$name${boots:+.$i}")
 	done
 done
+begin_results "$vm/results" "${names[@]}"
 [ ${#todo[@]} != 0 ] || echo "vm-test.sh: no test of the $kernel kernel has \"${T:-}\" in its name" >&2
 # Variables stay out of the environment: "out" means something to others, too.
 # shellcheck disable=SC2016 # the inner bash expands it
