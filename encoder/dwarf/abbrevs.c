@@ -200,6 +200,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 	a->tag = cursor__uleb(c);
 	a->children = cursor__u8(c) == DW_CHILDREN_yes;
 	a->first_step = t->steps.nr;
+	a->table = t;
 	while (abbrev__next_attribute(c, &d)) {
 		enum die_slot slot = t->calls ? slot_for_calls(d.attribute, a->tag) :
 						slot_of(d.attribute, a->tag);
@@ -397,11 +398,14 @@ const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code)
 	return found ? found->abbrev : NULL;
 }
 
-/* Decode a DIE with values of DW_FORM_indirect, which no compiler writes. */
-static __attribute__((noinline))
-void take_indirect(const struct abbrevs *t, const struct abbrev *a, struct cursor *c,
-		   struct die *die)
+/*
+ * Decode a DIE with values of DW_FORM_indirect, which no compiler writes.  Its abbreviation is that
+ * of @die->class: as a parameter, abbrev__take() would have to keep it for each DIE.
+ */
+static __attribute__((noinline)) void take_indirect(struct cursor *c, struct die *die)
 {
+	const struct abbrev *a = (const void *)(die->class - offsetof(struct abbrev, class));
+	const struct abbrevs *t = a->table;
 	const struct step *step = &t->steps.array[a->first_step];
 
 	memcpy(die->own, a->class, sizeof(die->own));
@@ -441,7 +445,7 @@ void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor
 	}
 	/* an indirect form fails here, so that others need not be checked for it */
 	if (unlikely(c.failed))
-		return take_indirect(t, a, cursor, die);
+		return take_indirect(cursor, die);
 	cursor->p = c.p;
 }
 

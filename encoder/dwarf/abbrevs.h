@@ -215,6 +215,8 @@ struct step {
 
 #define BRIEF_NONE	0xff
 
+struct abbrevs;
+
 /**
  * struct brief - a DIE in a common form: its attributes have a fixed size, except for
  * an inline name, which comes first, and only a few of them are used
@@ -253,6 +255,7 @@ struct brief {
  * @slots:	bit per existing slot
  * @class:	enum value_class by slot
  * @first_step: of the program that reads its attributes
+ * @table:	the table that compiled it
  */
 struct abbrev {
 	uint32_t	tag;
@@ -265,6 +268,7 @@ struct abbrev {
 	int32_t		size;
 	uint64_t	slots;
 	uint32_t	first_step;
+	const struct abbrevs *table;
 	uint8_t		class[NR_AT];
 };
 

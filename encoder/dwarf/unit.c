@@ -595,11 +595,14 @@ bool unit__is_assembler(const struct dwarf *dw, const struct unit *u)
 static uint8_t clang_version(const char *producer)
 {
 	static const char version[] = "clang version ";
-	const char *at = producer ? strstr(producer, version) : NULL;
-	unsigned long nr = at ? strtoul(at + strlen(version), NULL, 10) : 0;
+	const char *at;
+	unsigned long nr;
 
-	if (!producer || !strstr(producer, "clang"))
+	/* gcc records its options, which may name a file of clang */
+	if (!producer || !strncmp(producer, "GNU ", 4) || !strstr(producer, "clang"))
 		return 0;
+	at = strstr(producer, version);
+	nr = at ? strtoul(at + strlen(version), NULL, 10) : 0;
 	return !nr ? 1 : nr < UINT8_MAX ? nr : UINT8_MAX;
 }
 

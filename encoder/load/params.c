@@ -75,7 +75,7 @@ bool code__is_idle(const struct dwarf *dw, uint64_t from, uint64_t to)
 	const uint8_t *code;
 	unsigned int n;
 
-	if (!machine__find(dw->img->machine)->idle || from > to || len > MAX_PROLOGUE)
+	if (from > to || len > MAX_PROLOGUE || !machine__find(dw->img->machine)->idle)
 		return false;
 	code = code_at(dw, from, len);
 	if (!code)

@@ -342,7 +342,8 @@ static bool is_preserve_none(struct loader *l, const struct rec *rec)
 			continue;
 		while (next < ARRAY_SIZE(args) && args[next] != f->entry_register)
 			next++;
-		if (next == ARRAY_SIZE(args))
+		/* the first one decides, because later ones have later registers */
+		if (next == ARRAY_SIZE(args) || (next >= 4 && !preserved))
 			return false;
 		preserved |= next++ < 4;
 	}
