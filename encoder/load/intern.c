@@ -103,37 +103,65 @@ int64_t hash_content(struct loader *l, struct rec *rec, unsigned int depth, cons
 	return nested;
 }
 
+static void empty_record(struct rec *rec, enum misfit reason)
+{
+	rec->ref = REF_VOID;
+	rec->first = rec->nr_items = 0;
+	rec->encoding = reason;
+}
+
+/* Hash a record without what it refers to. Return: as hash_content(). */
+static __attribute__((noinline))
+int64_t hash_emptied(struct loader *l, struct rec *rec, enum misfit reason)
+{
+	empty_record(rec, reason);
+	return hash_content(l, rec, 0, false);
+}
+
 /* Hash a record that is REC_NEW. */
 static inline __attribute__((always_inline))
 int hash_new(struct loader *l, struct rec *rec, unsigned int depth)
 {
 	int64_t nested = hash_content(l, rec, depth, false);
 
-	if (unlikely(nested >= MAX_CHAIN)) {
-		rec->state = REC_NEW;
-		return hash_record(l, rec - l->records.recs.array, MAX_CHAIN);
-	}
+	if (unlikely(nested >= MAX_CHAIN || nested == -ELOOP))
+		nested = hash_emptied(l, rec, nested < 0 ? MISFIT_CYCLE : MISFIT_DEPTH);
 	rec->depth = nested + 1;
 	rec->state = REC_DONE;
 	return nested < 0 ? nested : 0;
 }
 
+/* Return: 0, a negative errno, or -ELOOP if a type without a name contains itself. */
 static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 {
 	struct rec *rec = &l->records.recs.array[index];
 
+	/* the type that refers to it becomes void, which ends the cycle */
 	if (unlikely(rec->state == REC_BUSY))
-		return loader__report_type(l, rec->die, "an unnamed type that contains itself");
+		return -ELOOP;
 	/*
 	 * The type that began the chain may have MAX_CHAIN levels, so the last one becomes void
 	 * a level before that.
 	 */
-	if (unlikely(depth >= MAX_CHAIN - 1)) {
-		rec->ref = REF_VOID;
-		rec->first = rec->nr_items = 0;
-		rec->encoding = MISFIT_DEPTH;
-	}
+	if (unlikely(depth >= MAX_CHAIN - 1))
+		empty_record(rec, MISFIT_DEPTH);
 	return hash_new(l, rec, depth);
+}
+
+/* An alias has no node: make each that leads to no type one that BTF cannot represent. */
+static void end_alias_chains(struct records *r)
+{
+	for_each(alias, &r->aliases) {
+		struct rec *rec = &r->recs.array[*alias], *to = rec;
+		unsigned int n = 0;
+
+		for (; to->kind == REC_ALIAS && n < MAX_CHAIN; n++)
+			to = &r->recs.array[records__find(r, to->ref)];
+		if (to->kind != REC_ALIAS)
+			continue;
+		rec->kind = BTF_KIND_CONST;
+		empty_record(rec, MISFIT_CYCLE);
+	}
 }
 
 /* --- nodes ------------------------------------------------------------------- */
@@ -579,7 +607,10 @@ static int observe_tags(struct loader *l)
 int loader__intern(struct loader *l, const struct conflicts *conflicts)
 {
 	struct records *r = &l->records;
-	int err = loader__add_prototypes(l);
+	int err;
+
+	end_alias_chains(r);
+	err = loader__add_prototypes(l);
 
 	/*
 	 * DW_AT_bit_offset (up to DWARF 4) of a little endian machine is relative to the end of

@@ -208,6 +208,7 @@ struct func_rec {
  * @items:	[0] is unused
  * @named:	records that are REC_NAMED, in their order
  * @arrays:	arrays with several dimensions
+ * @aliases:	types that are REC_ALIAS
  * @fresh:	records whose content is new, so that the store needs it
  * @entries:	possible code ranges of bodies
  * @vars:	with references instead of types
@@ -227,6 +228,7 @@ struct records {
 	VECTOR(struct item)	items;
 	VECTOR(uint32_t)	named;
 	VECTOR(uint32_t)	arrays;
+	VECTOR(uint32_t)	aliases;
 	VECTOR(uint32_t)	fresh;
 	VECTOR(struct func_rec)	funcs;
 	struct code_ranges	entries;

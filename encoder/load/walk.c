@@ -541,14 +541,17 @@ static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct d
 		sized_type(w, rec, die);
 		break;
 	case REC_ALIAS:
+		push(&w->r->aliases, i);
 		if (tag != DW_TAG_atomic_type && tag != DW_TAG_packed_type &&
 		    tag != DW_TAG_shared_type && tag != DW_TAG_immutable_type)
 			rec->ref = REF_VOID;
 		break;
 	case BTF_KIND_TYPEDEF:
 		/* BTF requires a name, and a typedef has nothing else */
-		if (!rec->name)
+		if (!rec->name) {
 			rec->kind = REC_ALIAS;
+			push(&w->r->aliases, i);
+		}
 		break;
 	default:
 		/* the kernel rejects names of types that cannot have one */
@@ -1265,7 +1268,7 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 {
 	struct records *r = &l->records;
 
-	r->recs.nr = r->items.nr = r->named.nr = r->arrays.nr = r->fresh.nr = 0;
+	r->recs.nr = r->items.nr = r->named.nr = r->arrays.nr = r->aliases.nr = r->fresh.nr = 0;
 	r->funcs.nr = r->entries.nr = r->calls.nr = r->vars.nr = r->tags.nr = 0;
 	push(&r->recs, (struct rec){});
 	push(&r->items, (struct item){});

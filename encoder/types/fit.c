@@ -14,6 +14,7 @@ const char *misfit__text(enum misfit reason)
 		[MISFIT_NUMBER]	= "types with more than 65534 members, values or parameters",
 		[MISFIT_PLACE]	= "structs with a member at an offset that BTF cannot represent, or outside of the struct",
 		[MISFIT_DEPTH]	= "types nested deeper than 250",
+		[MISFIT_CYCLE]	= "types that contain themselves, without a named struct, union or enum in between",
 		[MISFIT_NAME]	= "declarations without a name",
 		[MISFIT_COUNT]	= "arrays of 2^32 elements or more",
 		[MISFIT_ENUM_VALUE] = "enums with a value that does not fit in 64 bits (DW_AT_const_value)",

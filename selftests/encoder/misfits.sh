@@ -213,6 +213,8 @@ asm() {
 	abbrev 8, 0x16, 0, 0x49, 0x13				# typedef: type, no name
 	abbrev 9, 0x13, 0, 0x3c, 0x19				# structure_type: declaration
 	abbrev 10, 0x24, 0, 0x3e, 0x0b, 0x0b, 0x0b		# base_type: encoding, byte_size
+	abbrev 12, 0x16, 0, 0x03, 0x08, 0x49, 0x13		# typedef: name, type
+	abbrev 13, 0x47, 0, 0x49, 0x13				# atomic_type: type
 	.uleb128 11, 0x04					# enumeration_type: name, 4, name
 	.byte 0
 	.uleb128 0x03, 0x08, 0x0b, 0x21
@@ -354,6 +356,51 @@ E
 expect_text "$(types nameless ^STRUCT)" <<'E'
 STRUCT s size 24 { int a @0; void *b @64; __SANITIZED_FAKE_INT__ c @128; }
 E
+
+begin 'types that contain themselves without a name cost only what depends on them'
+asm cycles 0x1d <<'S'
+loop:	.uleb128 7			# a pointer to itself
+	.long loop - cu
+anon:	struct "", 8			# a struct without a name that has a pointer to itself
+	member next, panon, 0
+	.byte 0
+panon:	.uleb128 7
+	.long anon - cu
+one:	.uleb128 12
+	.asciz "one"
+	.long two - cu
+two:	.uleb128 12
+	.asciz "two"
+	.long one - cu
+atom:	.uleb128 13
+	.long atom2 - cu
+atom2:	.uleb128 13
+	.long atom - cu
+whole:	struct whole, 16		# nothing wrong with it
+	member self, pwhole, 0
+	member a, int, 8
+	.byte 0
+pwhole:	.uleb128 7
+	.long whole - cu
+	struct s, 64
+	member a, int, 0
+	member b, loop, 8
+	member c, anon, 16
+	member d, two, 24
+	member e, atom, 32
+	member f, pwhole, 40
+	member g, int, 48
+	.byte 0
+S
+image cycles cycles.o
+encoded cycles
+expect_text "$(sed -E 's/[0-9]+/N/' cycles.said)" <<'E'
+BTF cannot represent N types that contain themselves, without a named struct, union or enum in between: they, and what needs them, are omitted or only declared
+E
+has cycles.dump 'STRUCT whole size 16 \{ struct whole \*self @0; int a @64; \}'
+has cycles.dump 'STRUCT s size 64 \{ int a @0; .*int g @384; \}'
+"$ABTF" encode -q -j 1 -o again.btf cycles
+cmp again.btf cycles.btf || fail 'other bytes'
 
 begin 'a reference to nowhere is still an error'
 asm nowhere 0x1d <<'S'
