@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,22 +7,34 @@
 
 #include "btf/output.h"
 #include "encode_report.h"
+#include "image/identity.h"
+#include "util/document.h"
 #include "util/json.h"
+
+/* From _text; in a relocatable file, from the start of the section.  NULL: there is no _text */
+static json_t *make_offset(const struct encoding *e, const struct symbol *sym)
+{
+	if (!sym || (e->img->type != ET_REL && !e->syms->has_text))
+		return json_null();
+	return json_integer((json_int_t)(sym->address - e->syms->text_start));
+}
 
 static json_t *make_function(const struct encoding *e, const struct instance *in)
 {
 	const char *reason = in->reason != FUNC_ENCODED ? func_reasons[in->reason].name : NULL;
+	const char *section = in->sym ? e->img->sections[in->sym->section].name : NULL;
 	char address[32] = "";
 
 	if (in->sym)
 		snprintf(address, sizeof(address), "0x%" PRIx64, in->sym->address);
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:s*}", "name", text_json(in->name),
-			 "symbol", in->sym ? text_json(in->sym->name) : json_null(),
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:s?}",
+			 "name", text_json(in->name),
+			 "symbol", text_json(in->sym ? in->sym->name : NULL),
+			 "section", text_json(e->img->type == ET_REL ? section : NULL),
+			 "offset", make_offset(e, in->sym),
+			 "code_section", text_json(section),
 			 "address", in->sym ? json_string(address) : json_null(),
-			 "section", in->sym ?
-				    text_json(e->img->sections[in->sym->section].name) :
-				    json_null(),
-			 "unit", text_json(encoding__file(e, in->facts.unit)),
+			 "file", text_json(encoding__file(e, in->facts.unit)),
 			 "encoded", in->reason == FUNC_ENCODED, "reason", reason);
 }
 
@@ -48,10 +61,12 @@ static json_t *make_report(const struct encoding *e)
 		json_object_set_new(skipped, func_reasons[r].name, json_integer(in->by_reason[r]));
 	for_each(inst, in)
 		json_array_append_new(functions, make_function(e, inst));
-	report = json_pack("{s:i, s:i, s:o, s:i, s:o}", "instances", in->nr,
-			   "encoded", in->order.nr, "skipped", skipped,
-			   "bodies_without_symbol", in->bodies_without_symbol,
-			   "functions", functions);
+	report = json_pack("{s:s, s:i}", "format", "report", "version", DOCUMENT_VERSION);
+	json_object_update_missing_new(report, image__head(e->img));
+	json_object_update_missing_new(report, json_pack("{s:i, s:i, s:o, s:i, s:n, s:n, s:n, s:o}",
+		"instances", in->nr, "encoded", in->order.nr, "skipped", skipped,
+		"bodies_without_symbol", in->bodies_without_symbol,
+		"funcs_read", "funcs_moved", "funcs", "functions", functions));
 	if (e->opts.from_btf)
 		add_fates(e, report);
 	return report;

@@ -8,6 +8,7 @@
 #include "cmd/cmd.h"
 #include "util/bytes.h"
 #include "util/cleanup.h"
+#include "util/document.h"
 #include "util/memory.h"
 #include "util/msg.h"
 #include "version.h"
@@ -35,7 +36,8 @@ static void print_commands(FILE *f)
 	      "Commands:\n", f);
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
 		fprintf(f, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("\nExit status: 0 done, 1 bad input, failed check or difference, 2 usage.\n", f);
+	fputs("\nExit status: 0 done, 1 bad input, 2 usage, 3 nothing found, 4 no probe possible;\n"
+	      "check and diff: 1 violation or difference, 2 bad input or usage.\n", f);
 }
 
 static const struct command *find_command(const char *name)
@@ -152,6 +154,7 @@ int main(int argc, char **argv)
 	cleanup__init();
 	memory__init();
 	status = run_command(argc, argv);
+	document__end();
 	if (close_stdout() && status == EXIT_DONE)
 		status = EXIT_BAD;
 	return status;

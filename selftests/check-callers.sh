@@ -18,7 +18,7 @@ cd build/callers
 
 # "OFFSET NAME": where a call of the function ends
 "$abtf" list --callers -j "$image" '*' |
-	jq -r '.[] | select(.kind != "inlined" and .flags != ["init"]) | "\(.offset) \(.name)"' >dwarf
+	jq -r '.calls[] | select(.kind != "inlined" and .flags != ["init"]) | "\(.offset) \(.name)"' >dwarf
 nm "$image" >symbols
 objdump -d --no-show-raw-insn -j .text "$image" | perl -e '
 	use strict;

@@ -17,7 +17,7 @@ mkdir -p build/functions
 
 # NAME OFFSET FLAGS, from a list in JSON
 columns() {
-	jq -r '.[] | [.name, .offset, (.flags | join(","))] | @tsv'
+	jq -r '.functions[] | [.name, .offset, (.flags | join(","))] | @tsv'
 }
 
 # must_find SED-SCRIPT TEXT...: the comparison reports these errors in a changed list

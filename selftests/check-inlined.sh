@@ -91,7 +91,7 @@ names = names[::max(1, len(names) // sample)][:sample]
 failed = nr = 0
 for name in names:
     out = subprocess.run([abtf, 'list', '--inlined', '-j', image, name], capture_output=True, text=True)
-    ours = [call['offset'] for call in json.loads(out.stdout)] if out.returncode == 0 else []
+    ours = [call['offset'] for call in json.loads(out.stdout)['calls']] if out.returncode == 0 else []
     ours = [int(offset, 0) if isinstance(offset, str) else offset for offset in ours]
     nr += len(ours)
     for places in calls[name]:

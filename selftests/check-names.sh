@@ -40,7 +40,7 @@ text=$(readelf -sW "$image" | awk '$8 == "_text" { print $2 }')
 
 # NAME OFFSET ID FULL-NAME of the FUNCs with such a name
 "$top/encoder/abtf" list -aj vmlinux.btf |
-	jq -r '.[] | [(.name | sub("@.*"; "")), .offset, .id, .name] | @tsv' | sort -k1,1 >all
+	jq -r '.functions[] | [(.name | sub("@.*"; "")), .offset, .id, .name] | @tsv' | sort -k1,1 >all
 join names all >funcs
 while read -r name offset _; do
 	printf '%s %016x\n' "$name" $((0x$text + offset))

@@ -66,9 +66,24 @@ skip() {
 	case_skipped=$1
 }
 
+# All JSON that the file's commands print, which is checked once: see note_json
+json_seen=$PWD/json-seen
+rm -f "$json_seen"
+
+check_json() {
+	[ -s "$json_seen" ] || return 0
+	begin "abtf's JSON is as docs/schema describes it"
+	if python3 -c 'import jsonschema' 2>/dev/null; then
+		python3 "$selftests/valid.py" <"$json_seen" || fail 'invalid JSON'
+	else
+		skip 'no python3-jsonschema'
+	fi
+}
+
 at_exit() {
 	local status=$?
 
+	[ $status != 0 ] || check_json
 	if [ $status = 77 ]; then
 		: "${case_skipped:=exit 77}"
 	elif [ $status != 0 ]; then
@@ -99,12 +114,28 @@ expect_text() {
 	diff -u <(printf '%s\n' "$want") <(printf '%s\n' "$1") | tail -n +3 || true
 }
 
+# note_json: copy a command's JSON, and check it against docs/schema at the end of the file.  expect
+# does this for each abtf command with JSON; in a pipe: "$ABTF" list -j vmlinux | note_json | jq ...
+note_json() {
+	tee -a "$json_seen"
+}
+
+# prints_json COMMAND...: test whether it is an abtf command with an option for JSON
+prints_json() {
+	[[ " $* " =~ " $ABTF "(list|check|diff|symbolize)\ (.*\ )?(-[a-z]*j|--json|--probe=json)\  ]]
+}
+
 # expect STATUS COMMAND...: runs it, its output goes to $out (and to file "out")
 expect() {
 	local want=$1 status=0
 	shift
 	out=$("$@" 2>&1 </dev/null) || status=$?
 	printf '%s\n' "$out" >out
+	if prints_json "$@" && [ ${#out} -lt 20000000 ]; then
+		# options are not parsed after a wrong one
+		grep -q '^{"format"' out || [ $status = 2 ] || echo "no JSON: ${*##*/}" >>"$json_seen"
+		cat out >>"$json_seen"
+	fi
 	[ $status = "$want" ] && return 0
 	fail "'${*##*/}': exit status $status, expected $want; it said:"
 	printf '%s\n' "$out" | head -n 20
@@ -275,6 +306,7 @@ encode() {
 	local image=$1
 	shift
 	"$ABTF" encode -q "$@" -o "$image.btf" --report "$image.report" "$image"
+	cat "$image.report" >>"$json_seen"
 	"$dump" "$image.btf" >"$image.dump"
 }
 

@@ -21,7 +21,7 @@ for what; do
 			   gcc-aarch64-linux-gnu gcc-s390x-linux-gnu linux-libc-dev-s390x-cross
 			   gcc-riscv64-linux-gnu gcc-powerpc64le-linux-gnu
 			   python3-docutils man-db bash-completion debuginfod libdebuginfod1
-			   chromium dwz valgrind golang-go python3-yaml
+			   chromium dwz valgrind golang-go python3-yaml python3-jsonschema
 			   dpkg-dev debhelper lintian fakeroot)
 		;;
 	bench)

@@ -5,6 +5,7 @@
 #include "cmd/list.h"
 #include "inspect/text.h"
 #include "util/jobserver.h"
+#include "util/document.h"
 #include "util/json.h"
 #include "util/memory.h"
 #include "util/msg.h"
@@ -113,25 +114,32 @@ void callers__free(struct callers *c)
 
 /* --- printing them -------------------------------------------------------------------- */
 
-static json_t *call_json(const struct inlined_site *call, const struct function_map *map)
+json_t *call_flags_json(const struct function *body)
 {
-	const struct function *body = callers__function(call, map);
-	const struct function *around = function_map__find(map, call->section,
-							   call->address - map->text);
 	const char *flag = body ? kprobe_verdict__flag(body->verdict) : "unknown";
 	json_t *flags = json_array();
 
 	if (flag)
 		json_array_append_new(flags, json_string(flag));
-	return json_pack("{s:o, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
+	return flags;
+}
+
+static json_t *call_json(const struct inlined_site *call, const struct function_map *map)
+{
+	const struct function *body = callers__function(call, map);
+	const struct function *around = function_map__find(map, call->section,
+							   call->address - map->text);
+
+	return json_pack("{s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "name", text_json(call->name), "kind", kinds[call->kind],
+			 "section", function_map__section_json(map, call->section),
 			 "offset", (json_int_t)(call->address - map->text + call->ends_there),
 			 "in", text_json(around ? around->name : body ? body->name : call->caller),
 			 "caller", text_json(call->via ?: call->caller),
-			 "unit", text_json(*call->unit ? call->unit : NULL),
+			 "file", text_json(*call->unit ? call->unit : NULL),
 			 "call_file", text_json(call->file),
 			 "call_line", call->file ? json_integer(call->line) : json_null(),
-			 "flags", flags);
+			 "flags", call_flags_json(body));
 }
 
 enum { CALL_OFFSET, CALL_FLAGS, CALL_KIND, CALL_NAME };
@@ -153,7 +161,9 @@ void callers__print(const struct callers *c, const struct function_map *map, boo
 		.f = stdout, .hidden = 1U << CALL_NAME, .varying = 1U << CALL_NAME,
 	};
 
-	if (!json)
+	if (json)
+		document__begin("calls", function_map__head(map));
+	else
 		rows__set_columns(&rows, columns, ARRAY_SIZE(columns));
 	for_each(call, c)
 		rows__add(&rows, call_json(*call, map));

@@ -10,12 +10,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Exit codes of commands. */
+/* Exit codes of commands.  check and diff use 1 and 2 as diff(1) does. */
 enum {
 	EXIT_DONE	= 0,
-	EXIT_BAD	= 1,	/* bad input, a failed check, or a difference */
+	EXIT_BAD	= 1,	/* bad input, or another failure */
+	EXIT_DIFFERENT	= 1,	/* check, diff: a violation or a difference */
 	EXIT_USAGE	= 2,
+	EXIT_TROUBLE	= 2,	/* check, diff: bad input, too */
+	EXIT_NOT_FOUND	= 3,	/* no function, or no call, is selected, or is at an address */
+	EXIT_NO_PROBE	= 4,	/* functions were found, but a place cannot have a probe */
 };
+
+/**
+ * exit_code() - Return: the exit code for a negative errno: -ESRCH if nothing was found,
+ *	-EOPNOTSUPP if what was found cannot have a probe.
+ */
+int exit_code(int err);
 
 /* How an argument is completed */
 enum completion {

@@ -4,7 +4,9 @@
 
 #include "cmd/where.h"
 #include "inspect/compare.h"
+#include "image/identity.h"
 #include "inspect/input.h"
+#include "util/document.h"
 
 static void print_counts(const struct compare_options *opts, const struct funcs *a,
 			 const struct funcs *b, const struct compare_counts *counts)
@@ -15,6 +17,12 @@ static void print_counts(const struct compare_options *opts, const struct funcs 
 		printf("%u of %u with another address\n", counts->addresses, counts->addressed);
 	else
 		printf("addresses not compared\n");
+}
+
+static json_t *input__head(const struct input *in)
+{
+	return in->img ? image__head(in->img) :
+	       json_pack("{s:n, s:n}", "build_id", "module");
 }
 
 struct diff_options {
@@ -46,7 +54,7 @@ static int cmd_diff(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	if (where__find(&where, argv, NULL, &img))
-		return EXIT_BAD;
+		return EXIT_TROUBLE;
 	a.img = img;
 	if (argc - optind != 2)
 		return command__usage_error(&diff_command, "expected two images or BTF files");
@@ -54,14 +62,17 @@ static int cmd_diff(int argc, char **argv)
 	    input__open(&b, argv[optind + 1], NULL, NULL, opts.base) ||
 	    input__read_funcs(&a, &of_a) || input__read_funcs(&b, &of_b)) {
 		funcs__free(of_a);
-		return EXIT_BAD;
+		return EXIT_TROUBLE;
 	}
+	if (opts.compare.json && !opts.compare.quiet)
+		document__begin("changes", json_pack("{s:o, s:o}", "old", input__head(&a),
+						     "new", input__head(&b)));
 	counts = compare_instances(of_a, of_b, &opts.compare, stdout);
 	if (!opts.compare.json && !opts.compare.quiet)
 		print_counts(&opts.compare, of_a, of_b, &counts);
 	funcs__free(of_a);
 	funcs__free(of_b);
-	return compare_counts__differ(&counts) ? EXIT_BAD : EXIT_DONE;
+	return compare_counts__differ(&counts) ? EXIT_DIFFERENT : EXIT_DONE;
 }
 
 const struct command diff_command = {
@@ -81,6 +92,6 @@ const struct command diff_command = {
 	"by equal prototypes first.  Prototypes are equal if they read the same in C,\n"
 	"including the names of parameters.  Addresses are compared if both sides have one.\n",
 	.notes =
-	"Exit status: 0 if they are the same, 1 if they differ or one is bad, 2 usage.\n",
+	"Exit status: 0 if they are the same, 1 if they differ, 2 for bad input or usage.\n",
 	.options = options, .finds_image = true,
 };

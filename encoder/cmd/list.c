@@ -8,6 +8,7 @@
 
 #include "cmd/job.h"
 #include "cmd/list_args.h"
+#include "util/document.h"
 #include "util/msg.h"
 
 static unsigned int terminal_columns(void)
@@ -91,7 +92,7 @@ static int print_probes(const struct list_options *opts, const struct function_m
 		list_probes__add(&p, f->name, f->section, f->offset + chosen->into, args);
 	}
 	err = err ?: list_probes__print(&p, "functions");
-	if ((!err || err == -ENOENT) && !opts->all &&
+	if ((!err || err == -EOPNOTSUPP) && !opts->all &&
 	    p.verdicts[KPROBE_NOTRACE] + p.verdicts[KPROBE_BLACKLISTED])
 		list_probes__report_callers(&p, sel);
 	return err;
@@ -156,7 +157,7 @@ static int list_functions(const struct list_options *opts, struct selection *sel
 		err = where__read(&opts->where, opts->path, opts->found, opts->base, &in, &map);
 	}
 	err = err ?: select_functions(opts, &map, sel) ?: print_functions(opts, &in, &map, sel);
-	return err ? EXIT_BAD : EXIT_DONE;
+	return exit_code(err);
 }
 
 /* Find the selected functions; functions that are only called may be missing from the image. */
@@ -169,7 +170,7 @@ static int find_called(struct selection *sel, const struct function_map *map, bo
 	err = selection__find(sel, map, all);
 	msg_hold(NULL);
 	free(text);
-	return err == -ENOENT ? 0 : err;
+	return err == -ESRCH ? 0 : err;
 }
 
 static int print_callers(const struct list_options *opts, const struct function_map *map,
@@ -201,9 +202,9 @@ static int list_callers(const struct list_options *opts, struct selection *sel)
 		if (!err && !s->nr_matches)
 			err = selection__find(sel, &map, opts->all);
 	if (!err && !c.nr)
-		err = msg_fail(-ENOENT, "%s: no call of '%s' was found; " UNKNOWN_CALLS,
+		err = msg_fail(-ESRCH, "%s: no call of '%s' was found; " UNKNOWN_CALLS,
 			       opts->path, sel->array->text);
-	return err || print_callers(opts, &map, &c) ? EXIT_BAD : EXIT_DONE;
+	return exit_code(err ?: print_callers(opts, &map, &c));
 }
 
 /* NAME@ and the end of the path, starting at a directory, that starts with the text */
@@ -271,6 +272,8 @@ static int take_probe(void *data, const char *arg, bool value)
 	struct list_options *opts = data;
 
 	opts->probe = probe_format__find(arg);
+	if (opts->probe == PROBE_JSON)
+		document__use();
 	return opts->probe != NR_PROBE_FORMATS ? -1 : usage_error("--probe expects " PROBE_FORMATS);
 }
 

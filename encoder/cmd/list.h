@@ -104,7 +104,8 @@ void list_probes__add(struct list_probes *p, const char *name, uint32_t section,
  * list_probes__print() - print the probes, and report omitted ones with reasons
  * @what:	for messages: "functions"
  *
- * Return: 0, or a negative errno after a message; -ENOENT if no probe is left.
+ * Return: 0, or a negative errno after a message; -EOPNOTSUPP if a place cannot have
+ *	a probe, or no probe is left.
  */
 int list_probes__print(struct list_probes *p, const char *what);
 
@@ -171,6 +172,9 @@ int callers__find(struct callers *c, const struct image *img, const struct funct
 /** callers__function() - Return: the function whose body has the call, or NULL. */
 const struct function *callers__function(const struct inlined_site *call,
 					 const struct function_map *map);
+
+/** call_flags_json() - Return: whether the kernel accepts a kprobe in the function with a call. */
+json_t *call_flags_json(const struct function *body);
 
 void callers__free(struct callers *c);
 

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "cmd/list_args.h"
+#include "image/identity.h"
 #include "inspect/text.h"
+#include "util/document.h"
 #include "util/jobserver.h"
 #include "util/json.h"
 #include "util/memory.h"
@@ -45,14 +47,18 @@ static const char *name_container(const struct sites *sites, const struct inline
 
 static json_t *site_json(const struct sites *sites, const struct inlined_site *s)
 {
-	return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
-			 "name", text_json(s->name),
+	const struct function *body = callers__function(s, sites->map);
+
+	return json_pack("{s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
+			 "name", text_json(s->name), "kind", "inlined",
+			 "section", function_map__section_json(sites->map, s->section),
 			 "offset", (json_int_t)(s->address - sites->map->text),
 			 "in", text_json(name_container(sites, s)),
 			 "caller", text_json(s->via ?: s->caller),
-			 "unit", text_json(*s->unit ? s->unit : NULL),
+			 "file", text_json(*s->unit ? s->unit : NULL),
 			 "call_file", text_json(s->file),
-			 "call_line", s->file ? json_integer(s->line) : json_null());
+			 "call_line", s->file ? json_integer(s->line) : json_null(),
+			 "flags", call_flags_json(body));
 }
 
 static const struct column func_columns[] = {
@@ -73,11 +79,14 @@ static const struct column site_columns[] = {
 };
 
 /* A probe can miss inlined calls only if the function also has a body. */
-static void print_funcs(const struct list_options *opts, const struct inlined *in)
+static void print_funcs(const struct list_options *opts, const struct image *img,
+			const struct inlined *in)
 {
 	struct rows rows __cleanup(rows__destroy) = { .f = stdout };
 
-	if (!opts->json)
+	if (opts->json)
+		document__begin("inlined", image__head(img));
+	else
 		rows__set_columns(&rows, func_columns, ARRAY_SIZE(func_columns));
 	for_each(func, &in->funcs)
 		if (opts->all || func->bodies)
@@ -92,7 +101,9 @@ static void print_sites(const struct list_options *opts, const struct sites *sit
 		.f = stdout, .hidden = 1U << SITE_NAME, .varying = 1U << SITE_NAME,
 	};
 
-	if (!opts->json)
+	if (opts->json)
+		document__begin("calls", function_map__head(sites->map));
+	else
 		rows__set_columns(&rows, site_columns, ARRAY_SIZE(site_columns));
 	for_each(site, sites)
 		rows__add(&rows, site_json(sites, *site));
@@ -179,7 +190,7 @@ static int select_sites(const struct list_options *opts, struct sites *sites,
 			push(sites, site);
 	for_each(s, sel)
 		if (!s->nr_matches)
-			err = msg_fail(-ENOENT, "%s: no call to '%s' was inlined", opts->path,
+			err = msg_fail(-ESRCH, "%s: no call to '%s' was inlined", opts->path,
 				       s->text);
 	return err;
 }
@@ -220,7 +231,7 @@ int list_inlined(const struct list_options *opts, struct selection *sel)
 	if (!err && sel->nr)
 		err = list_sites(opts, &in, inlined, sel);
 	else if (!err)
-		print_funcs(opts, inlined);
+		print_funcs(opts, in.img, inlined);
 	inlined__free(inlined);
-	return err ? EXIT_BAD : EXIT_DONE;
+	return exit_code(err);
 }

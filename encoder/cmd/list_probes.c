@@ -213,19 +213,18 @@ static void note_bpftrace(const struct probe_list *list)
 int list_probes__print(struct list_probes *p, const char *what)
 {
 	struct probe_list *list = &p->list;
-	const struct build_id *id = &p->places.map->id;
-	char hex[BUILD_ID_HEX];
 	int err;
 
 	list->retprobe = p->opts->retprobe;
-	list->build_id = id->size ? build_id__hex(id, hex) : NULL;
+	list->head = function_map__head(p->places.map);
 	err = probe_list__print(list, p->opts->probe, stdout);
+	json_decref(list->head);
 	if (err)
 		return err;
 	report_verdicts(p, what);
 	if (p->opts->probe == PROBE_BPFTRACE && isatty(STDERR_FILENO))
 		note_bpftrace(list);
-	return p->failed ? -EINVAL : list->nr ? 0 : -ENOENT;
+	return p->failed || !list->nr ? -EOPNOTSUPP : 0;
 }
 
 /* Maximum number of callers to report. */

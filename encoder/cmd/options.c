@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/where.h"
 #include "encode_features.h"
 #include "probe/probe.h"
+#include "util/document.h"
 #include "util/macros.h"
 #include "util/msg.h"
 
@@ -127,6 +129,8 @@ static int print_for_completion(const struct option_list *list)
 
 static int take_option(const struct opt *opt, void *data)
 {
+	if (!strcmp(opt->name, "json"))
+		document__use();
 	if (opt->take)
 		return opt->take(data, optarg, opt->value);
 	if (opt->arg)
@@ -177,8 +181,24 @@ int command__usage_error(const struct command *c, const char *what)
 {
 	if (what)
 		msg_error("%s: %s", c->name, what);
+	else if (document__is_used())
+		msg_error("%s: invalid option", c->name);
 	fprintf(stderr, "Usage: %s", c->usage);
 	return EXIT_USAGE;
+}
+
+int exit_code(int err)
+{
+	switch (err) {
+	case 0:
+		return EXIT_DONE;
+	case -ESRCH:
+		return EXIT_NOT_FOUND;
+	case -EOPNOTSUPP:
+		return EXIT_NO_PROBE;
+	default:
+		return EXIT_BAD;
+	}
 }
 
 int take_quiet(void *data, const char *arg, bool value)

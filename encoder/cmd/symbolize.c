@@ -20,10 +20,11 @@
 #include <string.h>
 
 #include "cmd/where.h"
+#include "image/identity.h"
 #include "inspect/selector.h"
-#include "inspect/text.h"
 #include "locate/running.h"
 #include "probe/place.h"
+#include "util/document.h"
 #include "util/json.h"
 #include "util/memory.h"
 #include "util/msg.h"
@@ -248,7 +249,7 @@ static int find_selected(const struct symbolizer *s, char *text, struct place_in
 	err = err ?: selection__find(&sel, s->map, false);
 	err = err ?: selection__check_places(&sel, s->map);
 	if (!err && sel.funcs.nr != 1) {
-		err = msg_fail(-EINVAL, "%s: '%s': matches %u functions:", s->map->subject, text,
+		err = msg_fail(-ESRCH, "%s: '%s': matches %u functions:", s->map->subject, text,
 			       sel.funcs.nr);
 		for (uint32_t i = 0; i < sel.funcs.nr && i < MAX_NAMED; i++)
 			msg_error("    %s", sel.funcs.array[i].func->name);
@@ -290,7 +291,7 @@ static bool is_ours(const struct symbolizer *s, const char *after)
 	return s->module && (!s->name || (strlen(s->name) == len && !strncmp(s->name, module, len)));
 }
 
-/* Resolve an argument. Return: 0, or -EINVAL after a message. */
+/* Resolve an argument. Return: 0; or after a message, -ESRCH, or -EINVAL for a bad selector. */
 static int find_place(const struct symbolizer *s, char *text, struct place_in *ret)
 {
 	char *start = strrchr(text, ':') ? strrchr(text, ':') + 1 : text;
@@ -312,15 +313,15 @@ static int find_place(const struct symbolizer *s, char *text, struct place_in *r
 		return find_selected(s, start, ret);
 	if (used != len && read_entry(start, &e) && strchr(" ", start[e.len])) {
 		if (is_ours(s, start + e.len))
-			return find_named(s, &e, text, ret) ? 0 : -EINVAL;
-		return msg_fail(-EINVAL, "%s: '%s': is in another module", s->subject, text);
+			return find_named(s, &e, text, ret) ? 0 : -ESRCH;
+		return msg_fail(-ESRCH, "%s: '%s': is in another module", s->subject, text);
 	}
 	if (s->unknown && read_number(start, true, &number) == len)
 		msg_error("%s: '%s': no function is at this offset; if it is an address: %s",
 			  s->subject, text, s->unknown);
 	else
 		msg_error("%s: '%s': no function is there", s->subject, text);
-	return -EINVAL;
+	return -ESRCH;
 }
 
 /* NAME@FILE, and +0x10 if it is not the start */
@@ -542,26 +543,31 @@ static void find_loaded(const struct where *where, const struct image *img, stru
 	}
 }
 
-static json_t *place_json(const char *text, const struct place_in *p)
+static json_t *place_json(const struct function_map *map, const char *text, const struct place_in *p)
 {
-	return json_pack("{s:o, s:o, s:o, s:o}", "address", text_json(text),
-			 "name", text_json(p->func ? p->func->name : NULL),
-			 "into", p->func ? json_integer(p->into) : json_null(),
-			 "offset", p->func ? json_integer(p->func->offset + p->into) :
-				   json_null());
+	const struct function *f = p->func;
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "query", text_json(text),
+			 "name", text_json(f ? f->name : NULL),
+			 "into", f ? json_integer(p->into) : json_null(),
+			 "section", f ? function_map__section_json(map, f->section) : json_null(),
+			 "offset", f ? json_integer(f->offset + p->into) : json_null());
 }
 
 static int print_places(const struct symbolizer *s, char **texts, int nr, bool json)
 {
-	struct rows lines = { .f = stdout };
-	int err = 0;
+	int ret = 0;
 
+	if (json)
+		document__begin("places", function_map__head(s->map));
 	for (int i = 0; i < nr; i++) {
 		struct place_in place = {};
+		int err = find_place(s, texts[i], &place);
 
-		err = find_place(s, texts[i], &place) ?: err;
+		/* a place without a function is less than bad input */
+		ret = ret == -EINVAL ? ret : err ?: ret;
 		if (json) {
-			rows__add(&lines, place_json(texts[i], &place));
+			document__add(place_json(s->map, texts[i], &place));
 			continue;
 		}
 		if (place.func)
@@ -570,9 +576,7 @@ static int print_places(const struct symbolizer *s, char **texts, int nr, bool j
 			fputs("??", stdout);
 		putchar('\n');
 	}
-	if (json)
-		rows__end(&lines);
-	return err;
+	return ret;
 }
 
 static int resolve_input(const struct symbolize_options *opts, const char *path,
@@ -640,8 +644,8 @@ static int cmd_symbolize(int argc, char **argv)
 		return command__usage_error(&symbolize_command, "--json needs an address");
 	if (where__find(&opts.where, argv, opts.base ? NULL : &cached, &img))
 		return EXIT_BAD;
-	return resolve_input(&opts, argv[optind], img, &cached, argv + optind + 1,
-			     argc - optind - 1) ? EXIT_BAD : EXIT_DONE;
+	return exit_code(resolve_input(&opts, argv[optind], img, &cached, argv + optind + 1,
+				       argc - optind - 1));
 }
 
 const struct command symbolize_command = {

@@ -4,7 +4,7 @@
 
 #include "inspect/compare.h"
 #include "inspect/print.h"
-#include "inspect/text.h"
+#include "util/document.h"
 #include "util/json.h"
 #include "util/memory.h"
 #include "util/text.h"
@@ -33,7 +33,7 @@ struct func_comparison {
 	struct compared_side		a, b;
 	const struct compare_options	*opts;
 	struct compare_counts		counts;
-	struct rows		lines;
+	FILE			*f;
 };
 
 static json_t *candidate_json(const struct candidate *c)
@@ -51,15 +51,14 @@ static void print_change(struct func_comparison *cmp, const char *change, const 
 			 const struct candidate *b)
 {
 	const char *name = (b ?: a)->inst->full;
-	FILE *f = cmp->lines.f;
+	FILE *f = cmp->f;
 
 	if (cmp->opts->quiet)
 		return;
 	if (cmp->opts->json)
-		rows__add(&cmp->lines, json_pack("{s:s, s:o, s:o, s:o}", "change", change,
-						 "name", text_json(name),
-						 "old", candidate_json(a),
-						 "new", candidate_json(b)));
+		document__add(json_pack("{s:s, s:o, s:o, s:o}", "change", change,
+					"name", text_json(name),
+					"old", candidate_json(a), "new", candidate_json(b)));
 	else if (!a || !b)
 		fprintf(f, "%c %s: %s\n", a ? '-' : '+', name, text_clean((a ?: b)->prototype));
 	else if (!strcmp(change, "prototype"))
@@ -181,7 +180,7 @@ struct compare_counts compare_instances(const struct funcs *a, const struct func
 					const struct compare_options *opts, FILE *f)
 {
 	struct func_comparison cmp = {
-		.a.insts = a, .b.insts = b, .opts = opts, .lines.f = f,
+		.a.insts = a, .b.insts = b, .opts = opts, .f = f,
 	};
 
 	while (next_instance(&cmp.a) || next_instance(&cmp.b)) {
@@ -201,8 +200,6 @@ struct compare_counts compare_instances(const struct funcs *a, const struct func
 		drop_group(&cmp.a);
 		drop_group(&cmp.b);
 	}
-	if (opts->json && !opts->quiet)
-		rows__end(&cmp.lines);
 	free(cmp.a.array);
 	free(cmp.b.array);
 	return cmp.counts;

@@ -9,7 +9,9 @@
 
 #include "inlined/inlined.h"
 #include "inspect/decl.h"
+#include "image/identity.h"
 #include "inspect/function_map.h"
+#include "util/json.h"
 #include "inspect/print.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
@@ -131,6 +133,21 @@ const struct function *function_map__find(const struct function_map *map, uint32
 }
 
 /* --- names ---------------------------------------------------------------------------- */
+
+json_t *function_map__head(const struct function_map *map)
+{
+	char hex[BUILD_ID_HEX];
+
+	if (map->syms)
+		return image__head(map->syms->img);
+	return json_pack("{s:o, s:n}", "build_id",
+			 text_json(map->id.size ? build_id__hex(&map->id, hex) : NULL), "module");
+}
+
+json_t *function_map__section_json(const struct function_map *map, uint32_t section)
+{
+	return text_json(map->is_module && map->syms ? map->syms->img->sections[section].name : NULL);
+}
 
 const char *function_map__section(const struct function_map *map, const struct function *f)
 {

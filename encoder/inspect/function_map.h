@@ -13,6 +13,7 @@
 #ifndef ABTF_INSPECT_FUNCTION_MAP_H
 #define ABTF_INSPECT_FUNCTION_MAP_H
 
+#include <jansson.h>
 #include <string.h>
 
 #include "functions/decide.h"
@@ -188,6 +189,12 @@ const struct function *function_map__find(const struct function_map *map, uint32
  * This is the size in stack traces, because /proc/kallsyms has no sizes.
  */
 uint64_t function_map__extent(const struct function_map *map, const struct function *func);
+
+/** function_map__head() - Return: an object with the build id and the module, null if unknown. */
+json_t *function_map__head(const struct function_map *map);
+
+/** function_map__section_json() - Return: the section that offsets are relative to; null: _text. */
+json_t *function_map__section_json(const struct function_map *map, uint32_t section);
 
 /** function_map__section() - Return: the name of what a function's offset is relative to. */
 const char *function_map__section(const struct function_map *map, const struct function *func);

@@ -5,6 +5,7 @@
 #include "inspect/listing.h"
 #include "inspect/print.h"
 #include "inspect/text.h"
+#include "util/document.h"
 #include "util/json.h"
 #include "util/memory.h"
 
@@ -71,13 +72,14 @@ static json_t *function_json(const struct function_map *map, const struct functi
 {
 	char *prototype __cleanup(free_pointer) = function__prototype(f);
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o}",
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:n}",
 			 "id", f->id ? json_integer(f->id) : json_null(), "name", text_json(f->name),
+			 "section", function_map__section_json(map, f->section),
 			 "offset", f->has_offset ? json_integer(f->offset) : json_null(),
 			 "file", text_json(f->file), "decl_file", text_json(f->decl_file),
 			 "decl_line", f->decl_file ? json_integer(f->decl_line) : json_null(),
 			 "linkage", linkages[f->linkage], "prototype", text_json(prototype),
-			 "flags", flags_json(f, map->has_image));
+			 "flags", flags_json(f, map->has_image), "args");
 }
 
 void print_listing(const struct function_map *map, const struct selection *sel, bool json,
@@ -88,7 +90,9 @@ void print_listing(const struct function_map *map, const struct selection *sel, 
 		.hidden = !map->has_ids << ID | !map->has_image << FLAGS | !args << ARGS,
 	};
 
-	if (!json)
+	if (json)
+		document__begin("functions", function_map__head(map));
+	else
 		rows__set_columns(&rows, columns, NR_COLUMNS);
 	for_each(chosen, &sel->funcs) {
 		json_t *row = function_json(map, chosen->func);

@@ -432,7 +432,7 @@ static int find_selector(struct selection *s, struct selector *sel, const struct
 	if (sel->nr_matches)
 		return 0;
 	report_missing(sel, map, map->subject);
-	return -ENOENT;
+	return -ESRCH;
 }
 
 static int compare_chosen(const void *a, const void *b)

@@ -74,7 +74,7 @@ void selection__destroy(struct selection *s);
  *
  * If the file of a function is exactly FILE, other files do not match.
  *
- * Return: 0, or -ENOENT after a message for each selector without a match, with
+ * Return: 0, or -ESRCH after a message for each selector without a match, with
  * suggestions.
  */
 int selection__find(struct selection *s, const struct function_map *map, bool all);

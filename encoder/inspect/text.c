@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "inspect/text.h"
-#include "util/json.h"
+#include "util/document.h"
 #include "util/macros.h"
 #include "util/memory.h"
 #include "util/text.h"
@@ -48,9 +48,8 @@ void rows__set_columns(struct rows *r, const struct column *columns, uint32_t nr
 void rows__add(struct rows *r, json_t *row)
 {
 	if (!r->nr_columns) {
-		fputs(r->nr ? ",\n" : "[\n", r->f);
-		/* errors are detected when the stream is closed */
-		json_dumpf(row, r->f, TEXT_JSON);
+		document__add(row);
+		return;
 	}
 	for (uint32_t i = 0; i < r->nr_columns; i++) {
 		struct column *c = &r->columns[i];
@@ -63,7 +62,6 @@ void rows__add(struct rows *r, json_t *row)
 		if (r->varying >> i & 1 && strcmp(cell, r->cells.array[i]))
 			r->hidden &= ~(1U << i);
 	}
-	r->nr++;
 	json_decref(row);
 }
 
@@ -90,8 +88,6 @@ void rows__print_cell(const struct rows *r, uint32_t column, const char *text)
 
 void rows__end(struct rows *r)
 {
-	if (!r->nr_columns)
-		fputs(r->nr ? "\n]\n" : "[]\n", r->f);
 	for (uint32_t i = 0; i < r->nr_columns; i++)
 		rows__print_cell(r, i, r->columns[i].title);
 	for (uint32_t i = 0; i < r->cells.nr; i++)

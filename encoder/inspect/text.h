@@ -34,22 +34,18 @@ struct column {
 #define MAX_COLUMNS	8
 
 /**
- * struct rows - objects that are printed as a JSON array, each on a separate line, or as a
- *	table for people, with two blanks between columns
+ * struct rows - objects that are added to the JSON document, or printed as a table for people,
+ *	with two blanks between columns
  * @columns:	of the table, @nr_columns; 0: JSON
  * @hidden:	a bit for each column that is omitted
  * @varying:	of these, columns that are not omitted if their cells differ
- * @nr:		number of rows
  * @cells:	of the table, row by row; malloc()ed, without control characters
- *
- * JSON is written row by row: as one document, a listing of all functions would take 100 MB.
  */
 struct rows {
 	FILE		*f;
 	struct column	columns[MAX_COLUMNS];
 	uint32_t	nr_columns;
 	uint32_t	hidden, varying;
-	uint32_t	nr;
 	VECTOR(char *)	cells;
 };
 
@@ -65,7 +61,7 @@ size_t rows__width(const struct rows *r);
 /** rows__print_cell() - Print a cell, or another text, aligned as in its column. */
 void rows__print_cell(const struct rows *r, uint32_t column, const char *text);
 
-/** rows__end() - Write the end of the array, or the table with its titles. */
+/** rows__end() - Print the table with its titles; the document has no end here. */
 void rows__end(struct rows *r);
 
 void rows__destroy(struct rows *r);

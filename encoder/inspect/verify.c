@@ -9,6 +9,7 @@
 #include "image/code_table.h"
 #include "image/relocate.h"
 #include "inspect/verify.h"
+#include "util/json.h"
 #include "util/memory.h"
 #include "util/msg.h"
 #include "util/text.h"
@@ -30,6 +31,7 @@ struct verifier {
 	bool			detached_rel;
 	bool			*has_func;
 	FILE			*f;
+	json_t			*found;
 	struct verify_counts	*counts;
 };
 
@@ -45,8 +47,14 @@ static void say_found(struct verifier *v, uint32_t id, const char *fmt, ...)
 	va_start(ap, fmt);
 	what = text_clean(xvasprintf(fmt, ap));
 	va_end(ap);
-	fprintf(v->f, "%s: type %u (%s%s%s): %s\n", v->subject, id, btf_kind__name(kind),
-		*name ? " " : "", name, what);
+	if (v->found)
+		json_array_append_new(v->found, json_pack("{s:I, s:s, s:o, s:o}", "id", (json_int_t)id,
+							  "kind", btf_kind__name(kind),
+							  "name", text_json(*name ? name : NULL),
+							  "text", text_json(what)));
+	else
+		fprintf(v->f, "%s: type %u (%s%s%s): %s\n", v->subject, id, btf_kind__name(kind),
+			*name ? " " : "", name, what);
 }
 
 /* The entry of .rela.BTF for a record, NULL in linked images and without one. */
@@ -330,10 +338,10 @@ static void check_func(struct verifier *v, const struct func *inst)
 }
 
 int verify_image(const struct funcs *insts, const char *subject, const struct image *img,
-		 bool detached, FILE *f, struct verify_counts *counts)
+		 bool detached, FILE *f, json_t *found, struct verify_counts *counts)
 {
 	struct verifier v = {
-		.insts = insts, .btf = insts->btf, .subject = subject, .img = img, .f = f,
+		.insts = insts, .btf = insts->btf, .subject = subject, .img = img, .f = f, .found = found,
 		.counts = counts, .detached_rel = detached && img->type == ET_REL,
 	};
 	int err;

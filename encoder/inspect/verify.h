@@ -8,6 +8,7 @@
 #ifndef ABTF_INSPECT_VERIFY_H
 #define ABTF_INSPECT_VERIFY_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "inspect/funcs.h"
@@ -33,6 +34,7 @@ struct verify_counts {
  * @img:	the image
  * @detached:	the BTF is not the image's own .BTF
  * @f:		gets a line for each violation
+ * @found:	NULL; or an array that gets an object for each violation instead
  *
  * - a record points to the start of a function symbol with the FUNC's name; the
  *   symbol may also have ThinLTO's suffix (.llvm. and digits), and the FUNC's name
@@ -57,6 +59,6 @@ struct verify_counts {
  * violations are no error.
  */
 int verify_image(const struct funcs *insts, const char *subject, const struct image *img,
-		 bool detached, FILE *f, struct verify_counts *counts);
+		 bool detached, FILE *f, json_t *found, struct verify_counts *counts);
 
 #endif /* ABTF_INSPECT_VERIFY_H */

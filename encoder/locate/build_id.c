@@ -23,12 +23,9 @@ int build_id__parse(const char *hex, struct build_id *ret)
 	return 0;
 }
 
-/* The bytes before the id in a note: sizes, type and "GNU" (gABI, "Note Section"). */
-#define NOTE_HEAD	(3 * sizeof(uint32_t) + sizeof(ELF_NOTE_GNU))
-
 static bool take_note(const uint8_t *note, size_t size, struct build_id *ret)
 {
-	ret->size = size > NOTE_HEAD && size - NOTE_HEAD <= BUILD_ID_MAX ? size - NOTE_HEAD : 0;
+	ret->size = note__id_size(size);
 	if (ret->size)
 		memcpy(ret->bytes, note + NOTE_HEAD, ret->size);
 	return ret->size;

@@ -8,10 +8,8 @@
 #ifndef ABTF_LOCATE_BUILD_ID_H
 #define ABTF_LOCATE_BUILD_ID_H
 
-#include "image/image.h"
+#include "image/identity.h"
 
-/* sha1 has 20 bytes, and ld --build-id=0x... accepts any number */
-#define BUILD_ID_MAX	64
 #define BUILD_ID_HEX	(2 * BUILD_ID_MAX + 1)
 
 /**

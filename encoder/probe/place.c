@@ -6,61 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/identity.h"
 #include "probe/place.h"
 #include "util/grow.h"
 #include "util/memory.h"
 #include "util/msg.h"
-
-/* MODULE_NAME_LEN of include/linux/module.h, including the NUL */
-#define MAX_MODULE	56
-
-/* Test whether a name needs no quoting, because no tool or shell interprets it. */
-static bool is_plain(const char *s, size_t len, const char *others)
-{
-	for (size_t i = 0; i < len; i++)
-		if (!isalnum((unsigned char)s[i]) && !strchr(others, s[i]))
-			return false;
-	return len;
-}
-
-/*
- * objcopy --only-keep-debug leaves .modinfo without contents.  Use the name of its
- * output file, which is the module's name, except that kbuild may leave a '-' in it.
- */
-static char *take_file_name(const struct image *img)
-{
-	const char *slash = strrchr(img->path, '/'), *file = slash ? slash + 1 : img->path;
-	size_t len = strcspn(file, ".");
-	char *name;
-
-	if (strncmp(file + len, ".ko", 3) || !len || len >= MAX_MODULE || !is_plain(file, len, "-_"))
-		return NULL;
-	name = xstrndup(file, len);
-	for (char *c = name; *c; c++)
-		*c = *c == '-' ? '_' : *c;
-	return name;
-}
-
-/* .modinfo contains "key=value" strings; the kernel uses the same name. */
-char *module__name(const struct image *img)
-{
-	struct section *sec = image__section(img, ".modinfo");
-	struct cursor c;
-
-	if (sec && sec->type == SHT_NOBITS)
-		return take_file_name(img);
-	if (!sec || image__load_section(img, sec))
-		return NULL;
-	c = image__cursor(img, sec);
-	while (cursor__left(&c)) {
-		const char *s = cursor__string(&c);
-
-		if (!strncmp(s, "name=", 5))
-			return s[5] && strlen(s + 5) < MAX_MODULE && is_plain(s + 5, strlen(s + 5), "_") ?
-			       xstrdup(s + 5) : NULL;
-	}
-	return NULL;
-}
 
 static int find_module_name(struct places *p)
 {
@@ -136,7 +86,8 @@ static int find_anchors(struct places *p, const char *kallsyms)
 
 		if (!symbol__is_fragment(sym) && !has_name(&names, sym->name, 2) &&
 		    !has_name(&others, sym->name, 1) && !isdigit((unsigned char)*sym->name) &&
-		    is_plain(sym->name, strlen(sym->name), "_."))
+		    /* no tool or shell interprets it */
+		    is_plain_text(sym->name, strlen(sym->name), "_."))
 			push(&p->anchors, *sym);
 	}
 	for_each(name, &others)
@@ -166,19 +117,20 @@ struct probe places__find(const struct places *p, const char *name, uint32_t sec
 			  uint64_t offset)
 {
 	const struct symbol key = { .section = section, .address = offset }, *anchor;
-	struct probe ret = { .name = name, .symbol = "_text", .offset = offset };
+	struct probe ret = { .name = name, .symbol = "_text", .offset = offset,
+			     .place = offset };
 	const struct function *function;
 	uint32_t at;
 
 	if (!p->map->is_module)
 		return ret;
 	ret.module = p->module;
+	ret.section = p->img->sections[section].name;
 	/* the last anchor that is not past the offset */
 	at = first_not_before(i, p->anchors.nr, cmp_place(&p->anchors.array[i], &key) <= 0);
 	anchor = at ? &p->anchors.array[at - 1] : NULL;
 	if (!anchor || anchor->section != section) {
 		ret.symbol = NULL;
-		ret.section = p->img->sections[section].name;
 		return ret;
 	}
 	ret.symbol = anchor->name;

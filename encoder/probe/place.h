@@ -27,9 +27,6 @@ struct places {
 	bool			is_checked;
 };
 
-/** module__name() - Return: the name of a module, malloc()ed; NULL if it is not known. */
-char *module__name(const struct image *img);
-
 /**
  * places__init() - prepare to find places
  * @map:	must outlive @p; BTF without an image is treated as vmlinux BTF

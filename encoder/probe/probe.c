@@ -9,6 +9,7 @@
 #include "probe/probe.h"
 #include "probe/program.h"
 #include "util/hash.h"
+#include "util/document.h"
 #include "util/json.h"
 #include "util/macros.h"
 #include "util/memory.h"
@@ -212,24 +213,22 @@ static void print_bcc(const struct probe *p, const struct probe_list *list, FILE
 static json_t *probe_json(const struct probe *p, const struct probe_list *list)
 {
 	char *address __cleanup(free_pointer) = p->address ? xasprintf("0x%" PRIx64, p->address) : NULL;
-	json_t *args = p->args ? json_array() : NULL;
+	json_t *args = p->args ? json_array() : json_null();
 
 	for (uint32_t i = 0; p->args && i < p->args->args.nr; i++)
 		json_array_append_new(args, fetch__json(p->args, &p->args->args.array[i]));
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o*, s:o*}", "name", text_json(p->name),
-			 "build_id", text_json(list->build_id), "module", text_json(p->module),
-			 "symbol", text_json(p->symbol), "section", text_json(p->section),
-			 "offset", (json_int_t)p->offset, "address", text_json(address),
-			 "retprobe", list->retprobe ? json_true() : NULL, "args", args);
+	return json_pack("{s:o, s:o, s:I, s:o, s:o, s:o, s:b, s:o}", "name", text_json(p->name),
+			 "section", text_json(p->section), "offset", (json_int_t)p->place,
+			 "symbol", text_json(p->symbol),
+			 "symbol_offset", p->symbol ? json_integer(p->offset) : json_null(),
+			 "runtime_address", text_json(address), "retprobe", list->retprobe, "args", args);
 }
 
-static void print_json(const struct probe_list *list, FILE *f)
+static void print_json(const struct probe_list *list)
 {
-	struct rows lines = { .f = f };
-
+	document__begin("probes", json_incref(list->head));
 	for_each(p, list)
-		rows__add(&lines, probe_json(p, list));
-	rows__end(&lines);
+		document__add(probe_json(p, list));
 }
 
 /**
@@ -352,7 +351,7 @@ static const char *find_unprintable(enum probe_format format, const struct arg_l
 	}
 }
 
-/* Report values that are omitted. Return: -EINVAL after an error if there are no others. */
+/* Report values that are omitted. Return: -EOPNOTSUPP after an error if there are no others. */
 static int report_unprinted(const struct probe_list *list, enum probe_format format)
 {
 	struct all_unprinted all = {};
@@ -376,7 +375,7 @@ static int report_unprinted(const struct probe_list *list, enum probe_format for
 			  u->arg->path, u->reason);
 	}
 	free(all.array);
-	return all.nr && !printed ? -EINVAL : 0;
+	return all.nr && !printed ? -EOPNOTSUPP : 0;
 }
 
 int probe_list__print(const struct probe_list *list, enum probe_format format, FILE *f)
@@ -386,7 +385,7 @@ int probe_list__print(const struct probe_list *list, enum probe_format format, F
 	if (err)
 		return err;
 	if (format == PROBE_JSON) {
-		print_json(list, f);
+		print_json(list);
 		return 0;
 	}
 	for_each(p, list) {

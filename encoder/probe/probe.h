@@ -31,8 +31,9 @@ enum probe_format {
  * @name:	description for users: NAME or NAME@FILE, or an inlined call
  * @module:	NULL: vmlinux
  * @symbol:	a name that is unique in vmlinux, or in @module; NULL: no symbol before it is
- * @section:	of @module, if @symbol is NULL
- * @offset:	from the symbol or the start of the section, in bytes
+ * @section:	of @module; NULL in vmlinux
+ * @offset:	from the symbol, or if @symbol is NULL, from the start of the section, in bytes
+ * @place:	from _text, or from the start of the section
  * @address:	in the running kernel, if @symbol is NULL; 0: unknown
  * @args:	values to print, or NULL
  * @is_traced:	ftrace can patch @symbol: bpftrace warns about others
@@ -43,6 +44,7 @@ struct probe {
 	const char	*symbol;
 	const char	*section;
 	uint64_t	offset;
+	uint64_t	place;
 	uint64_t	address;
 	const struct arg_list *args;
 	bool		is_traced;
@@ -70,12 +72,12 @@ bool probe_format__has_retprobe(enum probe_format format);
 /**
  * struct probe_list - what to print
  * @retprobe:	the probes fire when the functions return
- * @build_id:	of the image, in hex; for JSON; or NULL
+ * @head:	build id and module, for JSON
  */
 struct probe_list {
 	VECTOR(struct probe);
 	bool			retprobe;
-	const char		*build_id;
+	json_t			*head;
 };
 
 /**
@@ -86,7 +88,7 @@ struct probe_list {
  *
  * Values that the tool cannot print are omitted, with a warning and the reason.
  *
- * Return: 0, or -EINVAL after a message if none of the values can be printed.
+ * Return: 0, or -EOPNOTSUPP after a message if none of the values can be printed.
  */
 int probe_list__print(const struct probe_list *list, enum probe_format format, FILE *f);
 

@@ -32,6 +32,8 @@ void memory__init(void)
 
 void out_of_memory(void)
 {
+	/* collecting it would take memory */
+	msg_collect(NULL);
 	msg_error("out of memory");
 	cleanup__exit(1);
 }

@@ -11,9 +11,11 @@
 
 enum msg_level msg_level = MSG_NORMAL;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* recursive: there may be no memory to collect a message in */
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static bool line_open;
 static char **held;
+static void (*take_message)(enum msg_level level, const char *text);
 
 static void clear_line(void)
 {
@@ -41,7 +43,10 @@ void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
 	}
 	pthread_mutex_lock(&lock);
 	clear_line();
-	fprintf(stderr, "abtf: %s%s\n", kind, text ?: fmt);
+	if (take_message && level != MSG_VERBOSE)
+		take_message(level, text ?: fmt);
+	else
+		fprintf(stderr, "abtf: %s%s\n", kind, text ?: fmt);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -50,6 +55,11 @@ void msg_hold(char **text)
 	held = text;
 	if (held)
 		*held = NULL;
+}
+
+void msg_collect(void (*take)(enum msg_level level, const char *text))
+{
+	take_message = take;
 }
 
 void msg_progress(const char *what, size_t done, size_t total)

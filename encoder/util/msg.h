@@ -39,6 +39,13 @@ void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
  */
 void msg_hold(char **text);
 
+/**
+ * msg_collect() - let errors and warnings not be printed
+ * @take:	called with each of them, without "abtf: warning: ", one at a time; NULL: print them
+ *		again
+ */
+void msg_collect(void (*take)(enum msg_level level, const char *text));
+
 /** msg_fail() - Print an error, as msg_error() does. Return: @err. */
 #define msg_fail(err, ...)							\
 ({										\

@@ -132,15 +132,15 @@ fetches 'o->bits.a' 'a=+80(%di):b3@0/8'
 fetches 'o->bits.c' 'c=+81(%di):b40@0/64'
 fetches 'uid,tag,ctx' 'uid=%dx:u32 tag=%r9:u8 ctx=%r8:u8'
 fetches 'pair.x' 'x=%cx:s16'
-expect 1 "$ABTF" list --probe=tracefs --args=pair.w vmlinux f
+expect 4 "$ABTF" list --probe=tracefs --args=pair.w vmlinux f
 says 'error: f: pair.w is not printed: this tool cannot extend the sign of a bit-field or a part of a register'
-expect 1 "$ABTF" list --probe=tracefs --args=o-\>bits.b vmlinux f
+expect 4 "$ABTF" list --probe=tracefs --args=o-\>bits.b vmlinux f
 says 'cannot extend the sign'
 
 begin 'expressions that cannot be evaluated have a reason'
 # denies EXPRESSION REASON [FUNCTION]
 denies() {
-	expect 1 "$ABTF" list --probe=tracefs --args="$1" vmlinux "${3:-f}"
+	expect 4 "$ABTF" list --probe=tracefs --args="$1" vmlinux "${3:-f}"
 	says "error: ${3:-f}: .* is not printed: $2"
 }
 denies p "there is no such parameter; parameters: o, s, uid, pair, ctx, tag"
@@ -273,7 +273,7 @@ C
 # calls IMAGE <<'E': the arguments of inl in each function
 calls() {
 	expect 0 quietly "$ABTF" list --inlined --probe=json --args "$1" inl
-	expect_text "$(jq -r '.[] | (.name | sub(" at .*"; "")) + ": " + ([.args[] | .name + "=" +
+	expect_text "$(jq -r '.probes[] | (.name | sub(" at .*"; "")) + ": " + ([.args[] | .name + "=" +
 		(.reason // ((.registers + (.offsets | map(tostring)) + [.add | tostring]) | join(" ")))] |
 		join(", "))' <<<"$out")"
 }
@@ -320,5 +320,5 @@ unit lost -O0 <<'C'
 static __attribute__((noinline, used)) int lost(int a) { asm volatile("nop"); return a; }
 C
 image lost lost.o
-expect 1 "$ABTF" list --probe=tracefs --args lost lost+0x8
+expect 4 "$ABTF" list --probe=tracefs --args lost lost+0x8
 says 'error: lost: a is not printed: it is in the frame, whose address is not known here'

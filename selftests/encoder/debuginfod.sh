@@ -226,7 +226,7 @@ fetches mod.list --running --module mod
 mv files/buildid/$mod_id/executable mod.stripped
 rm -rf client
 DEBUGINFOD_URLS=file://$PWD/files expect 0 "$ABTF" list -aj --sysroot=running --running --module mod
-expect_eq "$(jq -r '.[].flags[0]' <<<"$out" | sort -u)" unknown
+expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
 mkdir -p running/lib/modules/6.12.1/kernel
 xz <mod.stripped >running/lib/modules/6.12.1/kernel/mod.ko.xz
 fetches mod.list --running --module mod

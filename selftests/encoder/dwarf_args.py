@@ -58,7 +58,7 @@ for die in re.split(r'\n <\d+><[0-9a-f]+>: ', command('readelf', '--debug-dump=i
         places[func, name[1]] = place(location[1])
 
 equal = 0
-for f in json.loads(command(abtf, 'list', '-j', '--args', image, '*')):
+for f in json.loads(command(abtf, 'list', '-j', '--args', image, '*'))['functions']:
     for arg in f['args']:
         root = arg['expression'].split('.')[0]
         want = places.get((f['name'], root))

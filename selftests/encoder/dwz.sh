@@ -53,7 +53,7 @@ dwz many-partial
 need_dwarf many-partial DW_TAG_partial_unit
 expect 0 "$ABTF" list -j many both
 cp out plain.json
-expect_eq "$(jq -r '.[] | .decl_file' plain.json | sort | uniq -c | xargs)" '4 inline.h'
+expect_eq "$(jq -r '.functions[] | .decl_file' plain.json | sort | uniq -c | xargs)" '4 inline.h'
 expect 0 "$ABTF" list -j many-partial both
 expect_eq "$(cat out)" "$(cat plain.json)"
 

@@ -14,13 +14,13 @@ for compiler in gcc clang; do
 	expect_eq "$(funcs vmlinux-$compiler cpumask_weight | sed 's/@[^ ]*//' | sort | uniq -c | sed 's/^ *//')" \
 		'22 cpumask_weight = cpumask_weight: unsigned int cpumask_weight(struct cpumask const *srcp)'
 	"$ABTF" list -j vmlinux-$compiler.btf cpumask_weight >list.json
-	expect_eq "$(jq length list.json)" 22
-	expect_eq "$(jq -r '.[].file' list.json | sort)" \
+	expect_eq "$(jq '.functions | length' list.json)" 22
+	expect_eq "$(jq -r '.functions[].file' list.json | sort)" \
 		"$(cd "$selftests/example" && grep -rl --include='*.c' cpumask_weight . | sed 's|^\./||' | sort)"
 
 	begin "$compiler: every name that list shows picks exactly one"
-	for name in $(jq -r '.[].name' list.json); do
-		expect_eq "$("$ABTF" list -j vmlinux-$compiler.btf "$name" | jq -c 'map(.name)')" "[\"$name\"]"
+	for name in $(jq -r '.functions[].name' list.json); do
+		expect_eq "$("$ABTF" list -j vmlinux-$compiler.btf "$name" | jq -c '.functions | map(.name)')" "[\"$name\"]"
 	done
 
 	begin "$compiler: type_show, cpu_callback: two prototypes each"

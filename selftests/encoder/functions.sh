@@ -61,7 +61,7 @@ quietly() {
 # names SELECTOR...: the functions that these select
 names() {
 	expect 0 "$ABTF" list -j vmlinux "$@"
-	jq -r '.[].name' out | tr '\n' ' '
+	jq -r '.functions[].name' out | tr '\n' ' '
 }
 
 begin 'NAME: every body of the source function'
@@ -80,18 +80,18 @@ expect_eq "$(names 'hash.isra*@b*')" 'hash.isra.0@b.c '
 
 begin 'a clone has the flag, and the prototype of its source'
 expect 0 "$ABTF" list -j vmlinux hash
-expect_eq "$(jq -c '.[1] | [.flags[-1], .prototype]' out)" '["clone","int hash.isra.0(struct pair *p, int x)"]'
-expect_eq "$(jq -c '.[0] | [(.flags | index("clone")), .prototype]' out)" '[null,"int hash(struct pair *p, int x)"]'
+expect_eq "$(jq -c '.functions[1] | [.flags[-1], .prototype]' out)" '["clone","int hash.isra.0(struct pair *p, int x)"]'
+expect_eq "$(jq -c '.functions[0] | [(.flags | index("clone")), .prototype]' out)" '[null,"int hash(struct pair *p, int x)"]'
 expect 0 "$ABTF" list vmlinux hash@b.c
 says ' unknown,clone +hash.isra.0@b.c '
 
 begin 'assembly, also without a type, and functions that nothing describes: no prototype'
 for name in opaque entry_code; do
 	expect 0 "$ABTF" list -j vmlinux $name
-	expect_eq "$(jq -c '.[] | [.name, .prototype]' out)" "[\"$name\",null]"
+	expect_eq "$(jq -c '.functions[] | [.name, .prototype]' out)" "[\"$name\",null]"
 done
-expect 1 "$ABTF" list vmlinux label
-expect 1 "$ABTF" list vmlinux __pfx_opaque
+expect 3 "$ABTF" list vmlinux label
+expect 3 "$ABTF" list vmlinux __pfx_opaque
 
 begin 'a shared name in an unknown file: told apart by its offset, which selects it'
 offset=$(printf '0x%x' $((0x$(nm vmlinux | awk '$3 == "again" { print $1 }' | tail -n 1) - 0x$text)))
@@ -108,7 +108,7 @@ expect 0 quietly "$ABTF" list --probe=tracefs vmlinux "again@_text+$offset+$into
 says "_text\+0x$(printf %x $((offset + into)))$"
 
 begin 'parts: with --all, by their names, and named if nothing else is left'
-expect 1 "$ABTF" list vmlinux split
+expect 3 "$ABTF" list vmlinux split
 says "'split' was split, and only parts of it have code: split.cold, split.part.0$"
 expect_eq "$(names --all split)" 'split.cold split.part.0 '
 expect_eq "$(names split.part.0)" 'split.part.0 '
@@ -118,8 +118,8 @@ has_not out split
 begin 'printed names are unique, and select just that function'
 expect 0 "$ABTF" list -aj vmlinux
 cp out all
-expect_eq "$(jq -r '.[].name' all | sort | uniq -d)" ''
-jq -r '.[].name | select(contains("@") or contains("."))' all | while read -r name; do
+expect_eq "$(jq -r '.functions[].name' all | sort | uniq -d)" ''
+jq -r '.functions[].name | select(contains("@") or contains("."))' all | while read -r name; do
 	expect_eq "$(names "$name")" "$name "
 done
 
@@ -127,7 +127,7 @@ begin 'every function symbol is listed'
 readelf -sW vmlinux | awk '($4 == "FUNC" || ($4 == "NOTYPE" && $3 > 0)) && $8 !~ /^__pfx_/ { print $2, $8 }' |
 	sort -u >symbols
 has symbols ' entry_code$'
-jq -r --arg text "$((0x$text))" '.[] | "\(.offset + ($text | tonumber)) \(.name | sub("@.*"; ""))"' all |
+jq -r --arg text "$((0x$text))" '.functions[] | "\(.offset + ($text | tonumber)) \(.name | sub("@.*"; ""))"' all |
 	while read -r address name; do printf '%016x %s\n' "$address" "$name"; done | sort -u >listed
 expect_eq "$(comm -3 listed symbols)" ''
 
@@ -153,7 +153,7 @@ expect_eq "$(awk '$3 ~ /clone/' out | wc -l)" 2
 
 begin 'symbolize uses these names'
 for name in hash.isra.0@b.c hash.isra.0@c.c entry_code "again@_text+$offset"; do
-	at=$(jq --arg name "$name" '.[] | select(.name == $name) | .offset' all)
+	at=$(jq --arg name "$name" '.functions[] | select(.name == $name) | .offset' all)
 	expect 0 "$ABTF" symbolize vmlinux $((at + 1))
 	expect_eq "$out" "$name+0x1"
 done
@@ -161,9 +161,9 @@ done
 begin 'without DWARF and BTF: symbols'
 tool objcopy --strip-debug vmlinux stripped
 expect 0 "$ABTF" list -j stripped hash
-expect_eq "$(jq -c 'map([.name, .prototype]) | .[0]' out)" '["hash",null]'
-expect_eq "$(jq -r 'length' out)" 3
-expect_eq "$(jq -r '.[].name' out | sort | uniq -d)" ''
+expect_eq "$(jq -c '.functions | map([.name, .prototype]) | .[0]' out)" '["hash",null]'
+expect_eq "$(jq -r '.functions | length' out)" 3
+expect_eq "$(jq -r '.functions[].name' out | sort | uniq -d)" ''
 expect 0 quietly "$ABTF" list --probe=tracefs stripped hash
 expect_eq "$(grep -c '^p:' out)" 3
 
@@ -180,7 +180,7 @@ need_symbol single 't only\.isra\.0'
 "$ABTF-pahole" -J --btf_features=encode_force,var,float,optimized_func --btf_encode_detached=single.btf single
 tool objcopy --strip-debug --add-section .BTF=single.btf single
 expect 0 "$ABTF" list -j single only
-expect_eq "$(jq -r 'map(.name) | join(" ")' out)" only.isra.0
+expect_eq "$(jq -r '.functions | map(.name) | join(" ")' out)" only.isra.0
 
 begin 'the same from the cache, and completed'
 mkdir -p root/sys/kernel root/usr/lib/debug/boot
@@ -204,12 +204,12 @@ printf 'static const char m[] __attribute__((section(".modinfo"), used)) = "name
 tool gcc -c -o m.o m.c
 module m.ko a.o b.o c.o d.o e.o m.o
 expect 0 "$ABTF" list -j m.ko hash again
-expect_eq "$(jq -r '.[].name' out | tr '\n' ' ' | sed 's/+0x[0-9a-f]*/+X/')" \
+expect_eq "$(jq -r '.functions[].name' out | tr '\n' ' ' | sed 's/+0x[0-9a-f]*/+X/')" \
 	'again@d.c again@.text+X hash hash.isra.0@b.c hash.isra.0@c.c '
-name=$(jq -r '.[1].name' out)
+name=$(jq -r '.functions[1].name' out)
 expect 0 "$ABTF" list -j m.ko "$name"
-expect_eq "$(jq -r '.[].name' out)" "$name"
-expect_eq "$("$ABTF" list -j m.ko hash@b.c | jq -r '.[].decl_file')" b.c
+expect_eq "$(jq -r '.functions[].name' out)" "$name"
+expect_eq "$("$ABTF" list -j m.ko hash@b.c | jq -r '.functions[].decl_file')" b.c
 
 # timely IMAGE: 100,000 symbols must not take quadratic time, which was a minute and more
 timely() {

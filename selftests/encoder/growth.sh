@@ -18,7 +18,7 @@ gcc -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -o hostile "$selftests/hostile/ho
 # count COMMAND...: sets $count to its instructions, without the 600,000 of starting any program
 count() {
 	limited valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null \
-		--log-file=valgrind.log "$@" >out 2>&1 </dev/null || [ $? = 1 ] ||
+		--log-file=valgrind.log "$@" >out 2>&1 </dev/null || [ $? -le 3 ] ||
 		fail "$*: $(tail -n 3 out)"
 	count=$(sed -nE 's/,//g; s/.* I +refs: +([0-9]+)$/\1/p' valgrind.log)
 	[ -n "$count" ] || { fail "valgrind counts nothing: $(tail -n 3 valgrind.log)"; count=0; }

@@ -16,7 +16,7 @@ rooms='
 	functions	util image types dwarf btf load
 	encode		util image types dwarf btf load functions
 	encode_features	util dwarf encode
-	encode_report	util btf encode
+	encode_report	util image btf encode
 	locate		util image
 	inlined		util image dwarf functions
 	inspect		version util image dwarf btf functions encode encode_features locate inlined

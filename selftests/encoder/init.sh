@@ -37,7 +37,7 @@ encode vmlinux
 begin 'list shows no address'
 expect 0 "$ABTF" list vmlinux.btf first
 says '^ *[0-9]+ +-  static   first '
-expect_eq "$("$ABTF" list -j vmlinux.btf first | jq -c '.[].offset')" null
+expect_eq "$("$ABTF" list -j vmlinux.btf first | jq -c '.functions[].offset')" null
 
 begin 'check reports an address in init text, and a missing one elsewhere'
 text=$(nm vmlinux | sed -n 's/ . _text$//p')

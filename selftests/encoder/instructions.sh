@@ -494,5 +494,5 @@ untraced:
 	.size untraced, 2
 E
 image vmlinux short.o
-expect_eq "$("$ABTF" list -aj vmlinux | jq -r '.[] | "\(.name)=\(.flags[0] // "-")"' | tr '\n' ' ')" \
+expect_eq "$("$ABTF" list -aj vmlinux | jq -r '.functions[] | "\(.name)=\(.flags[0] // "-")"' | tr '\n' ' ')" \
 	'listed=noprobe short=- untraced=notrace '

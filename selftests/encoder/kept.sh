@@ -58,11 +58,11 @@ has_not out inlined
 
 begin 'each of them is listed from the image'
 expect 0 "$ABTF" list --inlined -j --build-id="$id" --sysroot=root both
-expect_eq "$(jq -r '.[].in' <<<"$out")" only
+expect_eq "$(jq -r '.calls[].in' <<<"$out")" only
 expect 1 "$ABTF" list --inlined --build-id="$id" --sysroot=nowhere both
 
 begin 'a missing function is reported for the kernel'
-expect 1 "$ABTF" list --build-id="$id" --sysroot=nowhere dup@mm.c
+expect 3 "$ABTF" list --build-id="$id" --sysroot=nowhere dup@mm.c
 says "^abtf: error: kernel $id: 'dup@mm.c' was not found"
 
 begin 'a truncated or changed file is generated again'

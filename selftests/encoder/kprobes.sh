@@ -6,7 +6,7 @@
 
 # expect_flags IMAGE 'NAME=FLAG...': of its functions; "-" if a kprobe is accepted
 expect_flags() {
-	expect_eq "$("$ABTF" list -aj "$1" 2>/dev/null | jq -r '.[] | "\(.name)=\(.flags[0] // "-")"' |
+	expect_eq "$("$ABTF" list -aj "$1" 2>/dev/null | jq -r '.functions[] | "\(.name)=\(.flags[0] // "-")"' |
 		sort | tr '\n' ' ')" "$2"
 }
 
@@ -16,7 +16,7 @@ names() {
 
 	shift
 	expect 0 quietly "$ABTF" list --probe=json "$@" vmlinux "$sel"
-	jq -r '.[].name' out | tr '\n' ' '
+	jq -r '.probes[].name' out | tr '\n' ' '
 }
 
 quietly() {
@@ -110,16 +110,16 @@ for machine_name in gcc aarch64 s390x; do
 	says 'vmlinux: the kernel rejects kprobes at 1 of 2 functions, which are omitted: 1 notrace; --all'
 	expect_eq "$(names twin --all)" 'twin@unit_1.c twin@unit_2.c '
 	for name in untraced listed kprobes_text begin; do
-		expect 1 "$ABTF" list --probe=bpftrace vmlinux $name
+		expect 4 "$ABTF" list --probe=bpftrace vmlinux $name
 		has_not out kprobe:
 	done
-	expect 1 "$ABTF" list --all --probe=bpftrace vmlinux listed
+	expect 4 "$ABTF" list --all --probe=bpftrace vmlinux listed
 	says 'at 1 of 1 functions, which are omitted: 1 noprobe$'
-	expect 1 "$ABTF" list --probe=bpftrace vmlinux twin@unit_2.c
+	expect 4 "$ABTF" list --probe=bpftrace vmlinux twin@unit_2.c
 	says "warning: vmlinux: functions that call 'twin@unit_2.c' and can be probed [(]see --callers[)]: call_2$"
-	expect 1 "$ABTF" list --probe=bpftrace mod.ko twin@unit_2.c
+	expect 4 "$ABTF" list --probe=bpftrace mod.ko twin@unit_2.c
 	says ": call_2$"
-	expect 1 "$ABTF" list --probe=bpftrace vmlinux begin
+	expect 4 "$ABTF" list --probe=bpftrace vmlinux begin
 	has_not out 'can be probed'
 	expect 0 "$ABTF" list --probe=bpftrace debug twin
 	says 'warning: debug: the kernel may reject kprobes at 2 of 2 functions'
@@ -128,14 +128,14 @@ for machine_name in gcc aarch64 s390x; do
 	if [ $machine_name = gcc ]; then
 		for file in vmlinux mod.ko; do
 			for into in 1 2 3 4; do
-				expect 1 "$ABTF" list --probe=tracefs $file traced+$into
+				expect 4 "$ABTF" list --probe=tracefs $file traced+$into
 				says 'at 1 of 1 functions, which are omitted: 1 instruction$'
 				says "traced\+0x$into: no instruction starts there$"
 			done
 			expect 0 "$ABTF" list --probe=tracefs $file traced+5
 			says '\+0x[0-9a-f]+$'
 			has_not out warning
-			expect 1 "$ABTF" list --probe=tracefs $file untraced+1
+			expect 4 "$ABTF" list --probe=tracefs $file untraced+1
 			says '1 notrace'
 		done
 	fi
@@ -284,13 +284,13 @@ for machine_name in gcc aarch64 s390x riscv64 powerpc64le; do
 	for file in vmlinux mod.ko; do
 		begin "$machine_name: $file: inlined calls that begin with an instruction that the kernel patches"
 		expect 0 quietly "$ABTF" list --inlined --probe=json $file plain
-		expect_eq "$(jq -r '.[].name' out | cut -d' ' -f3 | tr '\n' ' ')" 'first second third fourth '
+		expect_eq "$(jq -r '.probes[].name' out | cut -d' ' -f3 | tr '\n' ' ')" 'first second third fourth '
 		for name in jump bug; do
-			expect 1 "$ABTF" list --inlined --probe=tracefs $file $name
+			expect 4 "$ABTF" list --inlined --probe=tracefs $file $name
 			says 'rejects kprobes at ([12]) of \1 places, which are omitted: \1 noprobe$'
 		done
 	done
 	# in vmlinux, ends of the table would be symbols of the linker's script
-	expect 1 "$ABTF" list --inlined --probe=tracefs mod.ko call
+	expect 4 "$ABTF" list --inlined --probe=tracefs mod.ko call
 	says 'rejects kprobes at 1 of 1 places, which are omitted: 1 noprobe$'
 done

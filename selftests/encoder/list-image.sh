@@ -26,7 +26,7 @@ lists() {
 }
 
 begin 'an image without BTF, as if it had been encoded'
-[ "$(jq '[.[] | select(.name | startswith("dup@"))] | length' <<<"$expected")" = 2 ] ||
+[ "$(jq '[.functions[] | select(.name | startswith("dup@"))] | length' <<<"$expected")" = 2 ] ||
 	fail 'two dup with a file'
 jq -e 'all(.[]; .offset != null and .decl_line > 0)' >/dev/null <<<"$expected" || fail 'no places'
 lists vmlinux
@@ -44,15 +44,15 @@ lists plain
 begin 'without DWARF, functions from its BTF'
 tool objcopy --strip-debug plain stripped
 expect 0 "$ABTF" list -aj stripped
-expect_eq "$(jq -c 'map(.offset)' <<<"$out")" "$(jq -c 'map(.offset)' <<<"$expected")"
-expect_eq "$(jq -r '.[] | select(.name == "only") | .prototype' <<<"$out")" 'int only(int a)'
+expect_eq "$(jq -c '.functions | map(.offset)' <<<"$out")" "$(jq -c '.functions | map(.offset)' <<<"$expected")"
+expect_eq "$(jq -r '.functions[] | select(.name == "only") | .prototype' <<<"$out")" 'int only(int a)'
 
 begin 'an image with addresses in its BTF: its BTF is listed'
 cp vmlinux own
 "$ABTF" encode -q --features=func_addr,func_unit own
 "$ABTF" strip own own.btf
-expect_eq "$("$ABTF" list -aj own | jq -c 'map(.id)')" \
-	  "$("$ABTF" list -aj own.btf | jq -c 'map(.id)')"
+expect_eq "$("$ABTF" list -aj own | jq -c '.functions | map(.id)')" \
+	  "$("$ABTF" list -aj own.btf | jq -c '.functions | map(.id)')"
 
 begin 'a file of objcopy --only-keep-debug: its code is NOBITS'
 tool objcopy --only-keep-debug vmlinux vmlinux.debug
@@ -70,15 +70,15 @@ cp vmlinux base
 "$ABTF" encode -q base
 module mod.ko kernel/core.o fs/core.o
 expect 0 "$ABTF" list -aj mod.ko
-expect_eq "$(jq -c 'map(.name) | sort' <<<"$out")" '["dup@fs/core.c","dup@kernel/core.c","only"]'
+expect_eq "$(jq -c '.functions | map(.name) | sort' <<<"$out")" '["dup@fs/core.c","dup@kernel/core.c","only"]'
 without=$out
 expect 0 "$ABTF" list -aj --base base mod.ko
 expect_eq "$out" "$without"
 cp mod.ko encoded.ko
 "$ABTF" encode -q --base base encoded.ko
 expect 0 "$ABTF" list -aj --base base encoded.ko
-expect_eq "$(jq -c 'map(del(.id))' <<<"$out")" "$(jq -c 'map(del(.id))' <<<"$without")"
-[ "$(jq '.[0].id' <<<"$out")" -gt "$("$ABTF" list -aj base | jq 'map(.id) | max')" ] ||
+expect_eq "$(jq -c '.functions | map(del(.id))' <<<"$out")" "$(jq -c '.functions | map(del(.id))' <<<"$without")"
+[ "$(jq '.functions[0].id' <<<"$out")" -gt "$("$ABTF" list -aj base | jq '.functions | map(.id) | max')" ] ||
 	fail 'ids do not follow those of the base'
 
 begin 'a module with split BTF, without its base: from DWARF'
@@ -114,7 +114,7 @@ tool objcopy --set-section-flags .BTF=alloc,readonly loaded
 tool objcopy --only-keep-debug loaded loaded.debug
 readelf -SW loaded.debug >sections.txt
 has sections.txt '\.BTF +NOBITS'
-expect 1 "$ABTF" check loaded.debug
+expect 2 "$ABTF" check loaded.debug
 says 'loaded.debug: section .BTF has no bytes \(objcopy --only-keep-debug omits them\): use a separate BTF file'
 expect 0 "$ABTF" check loaded.debug vmlinux.btf
 says '0 violations'

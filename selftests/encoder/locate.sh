@@ -168,9 +168,9 @@ for how in 'bzip2 bzip2 -dk' 'lz4 lz4 -d' 'lzop lzop -d'; do
 	read -r name unpack <<<"$how"
 	have "$name" || continue
 	"$name" -c <vmlinux >vmlinux.$name
-	for command in list check 'encode -q'; do
+	for command in '1 list' '2 check' '1 encode -q'; do
 		# shellcheck disable=SC2086 # words
-		expect 1 "$ABTF" $command vmlinux.$name
+		expect ${command%% *} "$ABTF" ${command#* } vmlinux.$name
 		says "^abtf: error: vmlinux.$name: is compressed \($name\), expected an ELF file: unpack it first, \`$unpack vmlinux.$name\`$"
 		expect_eq "$(grep -c . out)" 1
 	done
@@ -251,9 +251,9 @@ begin 'a boot image is not accepted'
 { head -c 36 /dev/zero; printf '\x18\x28\x6f\x01'; head -c 1000 /dev/zero; } >zImage
 { printf MZ; head -c 1000 /dev/zero; } >linux.efi
 for file in bzImage Image vmlinuz.efi Image.riscv zImage linux.efi; do
-	for command in list check 'encode -q'; do
+	for command in '1 list' '2 check' '1 encode -q'; do
 		# shellcheck disable=SC2086 # words
-		expect 1 "$ABTF" $command $file
+		expect ${command%% *} "$ABTF" ${command#* } $file
 		says "$file: is a boot image, without symbols"
 	done
 done
@@ -285,7 +285,7 @@ for place in usr/lib/debug/lib/modules/6.12.1-amd64/kernel/net/nf-mod.ko.debug \
 	cp mod.ko "root/$place"
 	for name in nf_mod nf-mod; do
 		expect 0 "$ABTF" list -aj --running --module $name --sysroot=root
-		expect_eq "$(jq -r '.[].name' <<<"$out")" in_mod
+		expect_eq "$(jq -r '.functions[].name' <<<"$out")" in_mod
 	done
 	rm "root/$place"
 done
@@ -294,7 +294,7 @@ cp mod.ko root/lib/modules/6.12.1-amd64/nf_mod.ko
 # a file that is not ELF is skipped without a message
 echo text >root/usr/lib/debug/lib/modules/6.12.1-amd64/nf_mod.ko
 expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
-expect_eq "$(jq -r '.[].name' <<<"$out")" in_mod
+expect_eq "$(jq -r '.functions[].name' <<<"$out")" in_mod
 rm root/usr/lib/debug/lib/modules/6.12.1-amd64/nf_mod.ko
 expect 0 "$ABTF" symbolize --running --module nf_mod --sysroot=root in_mod+0x1
 expect_eq "$out" in_mod+0x1
@@ -305,7 +305,7 @@ tool objcopy -O binary --only-section=.note.gnu.build-id --set-section-flags .no
 expect 1 "$ABTF" list -aj --running --module nf_mod --sysroot=root
 cp stranger.ko root/usr/lib/debug/lib/modules/6.12.1-amd64/nf_mod.ko
 expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
-expect_eq "$(jq -r '.[].name' <<<"$out")" in_stranger
+expect_eq "$(jq -r '.functions[].name' <<<"$out")" in_stranger
 for bad in '' ../x .; do
 	expect 1 "$ABTF" list --running --module "$bad" --sysroot=root
 	says 'expected the name of a module'
@@ -317,7 +317,7 @@ module_id=$(readelf -n stranger.ko | sed -n 's/.*Build ID: //p')
 rm -r root/sys/module root/proc
 for option in --notes=module.notes --build-id="$module_id"; do
 	expect 0 "$ABTF" list -aj --module nf_mod $option --sysroot=root
-	expect_eq "$(jq -r '.[].name' <<<"$out")" in_stranger
+	expect_eq "$(jq -r '.functions[].name' <<<"$out")" in_stranger
 	expect 0 "$ABTF" symbolize --module nf_mod $option --sysroot=root </dev/null
 	says 'only offsets are replaced, not addresses: the image was found by its build id'
 done
@@ -329,7 +329,7 @@ says 'root/lib/modules/6.12.1-amd64/nf_mod.ko: is of another build'
 mkdir -p "root/usr/lib/debug/.build-id/${module_id:0:2}"
 cp stranger.ko "root/usr/lib/debug/.build-id/${module_id:0:2}/${module_id:2}.debug"
 expect 0 "$ABTF" list -aj --notes=module.notes --sysroot=root
-expect_eq "$(jq -r '.[].name' <<<"$out")" in_stranger
+expect_eq "$(jq -r '.functions[].name' <<<"$out")" in_stranger
 
 # named REGEX...: --running finds nothing, names these files, and does not say to install a package
 named() {

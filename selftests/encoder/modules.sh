@@ -294,7 +294,7 @@ struct.pack_into('<I', d, at + 4, 4)
 struct.pack_into('<5I', d, at + 20, 12, header[b'.symtab'], header[b'.BTF'], 4, 12)
 open('rela32.ko', 'wb').write(d)
 P
-expect 1 "$ABTF" check rela32.ko
+expect 2 "$ABTF" check rela32.ko
 says '\.rela\.BTF: a 32-bit file cannot have it'
 CC='clang --target=arm-linux-gnueabi' machine=
 unit arm <m32.c
@@ -394,7 +394,7 @@ for where in gcc aarch64 s390x riscv64 powerpc64le; do
 	verify sections.o
 	says 'agrees with 3 prototypes, .* 0 functions are missing'
 	expect 0 "$ABTF" list -aj sections.o
-	expect_eq "$(jq -r '.[] | .name' <<<"$out" | tr '\n' ' ')" 'noret.isra.0 start user '
+	expect_eq "$(jq -r '.functions[] | .name' <<<"$out" | tr '\n' ' ')" 'noret.isra.0 start user '
 done
 
 relax='-Xclang -target-feature -Xclang +relax'
@@ -434,7 +434,7 @@ for where in gcc "clang-19 --target=loongarch64-linux-gnu $relax" \
 	P
 	expect 0 "$ABTF" encode differences.o
 	expect 0 "$ABTF" list -aj differences.o
-	expect_eq "$(jq -r '.[] | .prototype' <<<"$out" | sed 's/\.isra\.0//')" \
+	expect_eq "$(jq -r '.functions[] | .prototype' <<<"$out" | sed 's/\.isra\.0//')" \
 'void noret(int *p, int x)
 void user(int *p, int x)'
 done

@@ -221,13 +221,13 @@ expect 0 "$ABTF" list --table plain/image
 has_not out '[^-_.+,=@~/#?0-9a-zA-Z ]'
 expect_eq "$(awk 'NR > 1 && NF != 2 && NF != 3' out)" ''
 expect 0 "$ABTF" list -j plain/image 'twin@plain/x?y.c#2'
-expect_eq "$(jq length <<<"$out")" 1
+expect_eq "$(jq '.functions | length' <<<"$out")" 1
 
 begin 'func_addr alone: equal names, sorted by address'
 encode vmlinux --features=func_addr,consistent_func
 expect_eq "$(funcs vmlinux | cut -d: -f1 | tr '\n' ,)" 'dup = dup,dup = dup,dup = dup,unique = unique,'
 expect 0 "$ABTF" check vmlinux vmlinux.btf
-expect_eq "$("$ABTF" list -j vmlinux.btf dup | jq length)" 3
+expect_eq "$("$ABTF" list -j vmlinux.btf dup | jq '.functions | length')" 3
 
 begin 'without addresses there are no such names, with or without func_unit'
 for list in consistent_func consistent_func,func_unit; do
@@ -277,8 +277,8 @@ for which in both neither first last; do
 	expect 0 "$ABTF" strip $which.btf plain.btf
 	cmp plain.btf neither.btf || fail $which
 done
-expect_eq "$("$ABTF" list -aj first.btf | jq -c 'map(.offset)')" '[0,null]'
-expect_eq "$("$ABTF" list -aj last.btf | jq -c 'map(.offset)')" '[null,0]'
+expect_eq "$("$ABTF" list -aj first.btf | jq -c '.functions | map(.offset)')" '[0,null]'
+expect_eq "$("$ABTF" list -aj last.btf | jq -c '.functions | map(.offset)')" '[null,0]'
 
 begin '@ is for FUNCs: a name before it, printable characters after it'
 # shellcheck disable=SC2086 # words

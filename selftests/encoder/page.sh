@@ -22,7 +22,7 @@ functions() {
 same_as_list() {
 	expect_eq "$(functions "$1" | jq -r '"\(.name) \(.offset) \([.verdict, if .clone then "clone" else "" end |
 		select(. != "")])"' | LC_ALL=C sort)" \
-		"$("$ABTF" list --all -j "$2" 2>/dev/null | jq -r '.[] | select(.name | test("[.](part|cold)") | not) |
+		"$("$ABTF" list --all -j "$2" 2>/dev/null | jq -r '.functions[] | select(.name | test("[.](part|cold)") | not) |
 		"\(.name) \(.offset) \(.flags)"' | LC_ALL=C sort)"
 }
 
@@ -54,7 +54,7 @@ encode vmlinux
 same_as_list data.json vmlinux
 expect_eq "$(functions data.json | jq -r .name | sort | uniq -d)" ''
 expect_eq "$(functions data.json | jq -r 'select(.name | startswith("type_show@")) | .offset' | sort)" \
-	"$("$ABTF" list -j vmlinux.btf type_show | jq -r '.[].offset' | sort)"
+	"$("$ABTF" list -j vmlinux.btf type_show | jq -r '.functions[].offset' | sort)"
 expect_eq "$(jq -r '.shared[] | select(.[0] == "cpumask_weight") | .[1] | length' data.json)" 22
 expect_eq "$(functions data.json | jq -r 'select(.name | startswith("cpumask_weight@")) |
 	"\(.declared):\(.line)"' | sort -u)" 'include/linux/cpumask.h:26'
@@ -76,7 +76,7 @@ expect_eq "$(functions data.json | jq -r 'select(.reason != "encoded") | "\(.nam
 	"\(.symbol) \(.address) \(.reason)"' vmlinux.report | while read -r name address reason; do
 		echo "$name $((address - 16#$text)) $reason"; done | sort)"
 expect_eq "$(functions data.json | jq -r 'select(.clone) | "\(.name): \(.proto)"')" \
-	'sched_domain_debug_one.isra.0: '"$("$ABTF" list -j vmlinux sched_domain_debug_one | jq -r '.[0].prototype |
+	'sched_domain_debug_one.isra.0: '"$("$ABTF" list -j vmlinux sched_domain_debug_one | jq -r '.functions[0].prototype |
 	sub("sched_domain_debug_one(.isra.0)?"; "@")')"
 
 begin 'report: the same inlined functions as list --inlined'
@@ -91,16 +91,16 @@ image inl inl.o
 expect 0 "$ABTF" report -q -o inl.html inl
 data inl.html >inl.json
 "$ABTF" list --inlined --all -j inl >inl.list
-jq -e 'any(.[]; .bodies > 0) and any(.[]; .bodies == 0)' inl.list >/dev/null || fail 'precondition'
+jq -e '.inlined | any(.bodies > 0) and any(.bodies == 0)' inl.list >/dev/null || fail 'precondition'
 expect_eq "$(jq -c '.inlined[] | [.[0], .[3], .[4]]' inl.json)" \
-	"$(jq -c '.[] | select(.bodies > 0) | [.name, .inlined, .bodies]' inl.list)"
+	"$(jq -c '.inlined[] | select(.bodies > 0) | [.name, .inlined, .bodies]' inl.list)"
 expect_eq "$(jq -c '.gone[]' inl.json)" \
-	"$(jq -c '.[] | select(.bodies == 0) | [.name, .inlined]' inl.list)"
+	"$(jq -c '.inlined[] | select(.bodies == 0) | [.name, .inlined]' inl.list)"
 
 begin 'report: the same inlined calls as list --inlined NAME'
 expect_eq "$(jq -c '. as $d | .inlined[] | .[5][] |
 	[.[0], $d.callers[.[1]], $d.files[.[2]], $d.callers[.[3]], $d.files[.[4]], .[5]]' inl.json)" \
-	"$("$ABTF" list --inlined -j inl both | jq -c '.[] | [.offset, .in, .unit, .caller, .call_file, .call_line]')"
+	"$("$ABTF" list --inlined -j inl both | jq -c '.calls[] | [.offset, .in, .file, .caller, .call_file, .call_line]')"
 expect_eq "$(jq '[.inlined[] | .[3] == (.[5] | length)] | all' inl.json)" true
 
 begin 'report: the same numbers as list and --table'
@@ -201,8 +201,8 @@ expect_eq "$(shown | grep -o '[0-9]* names, [0-9]* functions' | sort -u)" \
 	"$(jq -r '[.shared | length, ([.[][1][]] | length)] | "\(.[0]) names, \(.[1]) functions"' data.json)"
 dom page.html 'q=type_show'
 expect_eq "$(grep -c '^<section class="proto">' dom)" \
-	"$("$ABTF" list -j vmlinux.btf type_show | jq -r '.[].prototype' | sort -u | wc -l)"
-for offset in $("$ABTF" list -j vmlinux.btf type_show | jq -r '.[].offset'); do
+	"$("$ABTF" list -j vmlinux.btf type_show | jq -r '.functions[].prototype' | sort -u | wc -l)"
+for offset in $("$ABTF" list -j vmlinux.btf type_show | jq -r '.functions[].offset'); do
 	has dom "^<code class=\"place\">_text\\+$(printf 0x%x "$offset")\$"
 done
 has dom '^<mark class="differs">kobject$'
@@ -248,7 +248,7 @@ unit asm_2 <<<"$asm"
 image sels net/sel.o sel.o net/core/sel.o clone.o asm_1.o asm_2.o
 need_symbol sels 't both\.constprop\.0'
 expect 0 "$ABTF" report -q -o sels.html sels
-blank=$("$ABTF" list -j sels blank 2>/dev/null | jq -r '.[1].name')
+blank=$("$ABTF" list -j sels blank 2>/dev/null | jq -r '.functions[1].name')
 while read -r selector; do
 	"$ABTF" list -j sels "$selector" 2>/dev/null >list.json || { fail "precondition: $selector"; continue; }
 	dom sels.html "q=$(jq -rn --arg s "$selector" '$s | @uri')"
@@ -289,7 +289,7 @@ has dom '^<button .*id="contain".*>Also names with twin in them'
 begin 'report: the same lines for tools as list --probe'
 for tool in bpftrace libbpf tracefs perf; do
 	dom page.html "q=type_show&tool=$tool"
-	"$ABTF" list --probe=json vmlinux type_show 2>/dev/null | jq -r '.[].name' | while read -r name; do
+	"$ABTF" list --probe=json vmlinux type_show 2>/dev/null | jq -r '.probes[].name' | while read -r name; do
 		"$ABTF" list --probe=$tool vmlinux "$name" 2>/dev/null
 	done | sort >lines
 	[ "$(wc -l <lines)" = 3 ] || fail 'precondition'
@@ -343,7 +343,7 @@ unit fentry <<<'void __fentry__(void) {}'
 link+=' -Wl,--defsym=__start_mcount_loc=__start___mcount_loc,--defsym=__stop_mcount_loc=__stop___mcount_loc'
 image traced fs/traced.o fs/not.o fentry.o
 "$ABTF" report -q -o traced.html traced
-"$ABTF" list --all -j traced | jq -r '.[] | "\(.name) \(.flags[0] // "accepted")"' >flags.list
+"$ABTF" list --all -j traced | jq -r '.functions[] | "\(.name) \(.flags[0] // "accepted")"' >flags.list
 for flag in notrace init accepted; do
 	grep -q " $flag$" flags.list || fail "precondition: no $flag"
 done

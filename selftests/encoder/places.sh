@@ -29,9 +29,9 @@ tool objcopy --only-keep-debug vmlinux split
 id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
 tool objcopy -O binary --only-section=.notes vmlinux notes
 "$ABTF" list -aj vmlinux >list
-[ "$(jq -r '.[] | "\(.name) \(.flags[0])"' list | sort | tr '\n' ' ')" = \
+[ "$(jq -r '.functions[] | "\(.name) \(.flags[0])"' list | sort | tr '\n' ' ')" = \
 	'__fentry__ notrace dup@kernel/core.c null dup@kernel/other.c null hidden notrace listed noprobe ' ]
-need_no_unknown() { [ "$(jq -r '.[].flags[]?' "$1" | grep -c unknown)" = 0 ]; }
+need_no_unknown() { [ "$(jq -r '.functions[].flags[]?' "$1" | grep -c unknown)" = 0 ]; }
 need_no_unknown list
 
 # shellcheck disable=SC2086
@@ -55,7 +55,7 @@ tool objcopy --only-keep-debug mod.ko split.ko
 eu-strip -f eu.ko.debug -o eu.ko mod.ko
 ko_id=$(readelf -n mod.ko | sed -n 's/.*Build ID: //p')
 "$ABTF" list -aj mod.ko >mod.list
-[ "$(jq -r '.[] | "\(.name) \(.flags[0])"' mod.list | sort | tr '\n' ' ')" = \
+[ "$(jq -r '.functions[] | "\(.name) \(.flags[0])"' mod.list | sort | tr '\n' ' ')" = \
 	'hidden notrace in_mod null listed noprobe ' ]
 # index FILE: of the section
 index() { readelf -SW "$1" | sed -nE 's/^ *\[ *([0-9]+)\] \.text .*/\1/p'; }
@@ -295,11 +295,11 @@ begin 'eu-strip without the code: the kernel may reject probes'
 machine
 put eu.ko.debug usr/lib/debug/lib/modules/$release/kernel/nf_mod.ko.debug
 expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
-expect_eq "$(jq -r '.[].flags[0]' <<<"$out" | sort -u)" unknown
+expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
 # nor is the code of another build used
 put stranger.ko lib/modules/$release/kernel/nf_mod.ko
 expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
-expect_eq "$(jq -r '.[].flags[0]' <<<"$out" | sort -u)" unknown
+expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
 
 begin 'a split image: commands that read it'
 machine
@@ -319,7 +319,7 @@ expect 1 "$ABTF" encode -q -o split.btf --base nowhere --running --sysroot=root
 expect 2 "$ABTF" check --running --sysroot=root a b
 expect 0 "$ABTF" encode -q -o many/ --running --sysroot=root vmlinux
 cmp "$(find many -name "*$release.btf")" vmlinux.btf || fail "one of several"
-expect 1 "$ABTF" list --probe=bpftrace --running --sysroot=root hidden
+expect 4 "$ABTF" list --probe=bpftrace --running --sysroot=root hidden
 says 'are omitted: 1 notrace'
 
 begin 'a split image that is named is joined with its code'
@@ -361,7 +361,7 @@ put eu.ko.debug usr/lib/debug/lib/modules/$release/kernel/nf_mod.ko.debug
 tool strip --strip-debug changed.ko
 put changed.ko lib/modules/$release/kernel/nf_mod.ko
 expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
-expect_eq "$(jq -r '.[].flags[0]' <<<"$out" | sort -u)" unknown
+expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
 # by name, without build ids
 for change in '--remove-section=.note.gnu.build-id --rename-section .text=.text2' \
 	'--remove-section=.note.gnu.build-id --remove-section=_kprobe_blacklist'; do
@@ -414,9 +414,9 @@ done
 
 begin 'they are not read for other kernels, nor if the image has the code'
 expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
-expect_eq "$(jq -r '.[].flags[0]' <<<"$out" | sort -u)" unknown
+expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
 expect 0 "$ABTF" list -aj --notes=notes --sysroot=root
-expect_eq "$(jq -r '.[].flags[0]' <<<"$out" | sort -u)" unknown
+expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
 echo hidden >root/sys/kernel/tracing/available_filter_functions
 put stripped boot/vmlinux-$release
 finds
@@ -424,7 +424,7 @@ rm root/boot/vmlinux-$release
 
 # flags: of the functions, in short
 flags() {
-	"$ABTF" list -aj --running --sysroot=root | jq -r '.[] | "\(.name)=\(.flags[0] // "-")"' |
+	"$ABTF" list -aj --running --sysroot=root | jq -r '.functions[] | "\(.name)=\(.flags[0] // "-")"' |
 		sort | tr '\n' ' '
 }
 

@@ -127,7 +127,7 @@ T
 expect 0 quietly "$ABTF" list --retprobe --probe=perf vmlinux dup@fs/core.c
 says "'echo r:probe/${event}_ret _text.* -d ${event}_ret$"
 expect 0 quietly "$ABTF" list --retprobe --probe=json vmlinux dup@fs/core.c
-expect_eq "$(jq -c 'map(.retprobe)' <<<"$out")" '[true]'
+expect_eq "$(jq -c '.probes | map(.retprobe)' <<<"$out")" '[true]'
 for tool in bpftrace bcc; do
 	expect 2 "$ABTF" list --retprobe --probe=$tool vmlinux dup@fs/core.c
 	says 'this tool cannot set a return probe at an offset'
@@ -138,22 +138,22 @@ expect 2 "$ABTF" list --retprobe --probe=tracefs vmlinux dup@fs/core.c+1
 
 begin 'JSON is not silently replaced by the syntax of a tool'
 expect 2 "$ABTF" list -j --probe=bpftrace vmlinux dup
-says 'use --probe=json$'
+says 'use --probe=json"'
 expect 0 quietly "$ABTF" list -j --probe=json vmlinux dup
 
 begin 'JSON, with the build id'
 id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
 expect 0 quietly "$ABTF" list --probe=json vmlinux dup
-expect_eq "$(jq -c '.[1]' <<<"$out")" \
-	"{\"name\":\"dup@fs/core.c\",\"build_id\":\"$id\",\"module\":null,\"symbol\":\"_text\",\"section\":null,\"offset\":$((second)),\"address\":null}"
-expect_eq "$(jq length <<<"$out")" 2
+expect_eq "$(jq -c '[.build_id, .module, .probes[1]]' <<<"$out")" \
+	"[\"$id\",null,{\"name\":\"dup@fs/core.c\",\"section\":null,\"offset\":$((second)),\"symbol\":\"_text\",\"symbol_offset\":$((second)),\"runtime_address\":null,\"retprobe\":false,\"args\":null}]"
+expect_eq "$(jq '.probes | length' <<<"$out")" 2
 
 begin 'the same from BTF alone'
 expect 0 quietly "$ABTF" list --probe=tracefs vmlinux.btf dup@fs/core.c
 expect_eq "$out" "p:abtf/$event _text$(plus "$second")"
 
 begin 'init text is rejected'
-expect 1 "$ABTF" list --probe=bpftrace vmlinux begin
+expect 4 "$ABTF" list --probe=bpftrace vmlinux begin
 says 'the kernel rejects kprobes at 1 of 1 functions, which are omitted: 1 init'
 has_not out kprobe:
 
@@ -213,9 +213,9 @@ distance=$((0x$distance - 0x$(nm mod.ko | sed -nE 's/ t between$//p')))
 
 begin 'a module: relative to a unique symbol in the same section'
 expect 0 quietly "$ABTF" list --probe=json mod.ko between
-expect_eq "$(jq -c '.[] | [.module, .symbol, .offset]' <<<"$out")" '["my_mod","between",0]'
+expect_eq "$(jq -c '[.module] + (.probes[] | [.symbol, .symbol_offset])' <<<"$out")" '["my_mod","between",0]'
 expect 0 quietly "$ABTF" list --probe=json mod.ko twin@drivers_b.c
-expect_eq "$(jq -c '.[] | [.module, .symbol, .offset]' <<<"$out")" "[\"my_mod\",\"between\",$distance]"
+expect_eq "$(jq -c '[.module] + (.probes[] | [.symbol, .symbol_offset])' <<<"$out")" "[\"my_mod\",\"between\",$distance]"
 expect 0 quietly "$ABTF" list --probe=tracefs mod.ko twin@drivers_b.c
 says "^p:abtf/twin_my_mod_between_[0-9a-f]+ my_mod:between\+0x[0-9a-f]+$"
 expect 0 quietly "$ABTF" list --probe=libbpf mod.ko twin@drivers_b.c
@@ -249,7 +249,7 @@ for other in '0000000000000000 t between' $'0000000000000000 t between\t[other_m
 		expect 0 quietly "$ABTF" list --running --module my_mod --sysroot=root --probe=$tool twin@drivers_b.c
 		says 'my_mod:between'
 	done
-	expect 1 "$ABTF" list --running --module my_mod --sysroot=root --probe=cilium twin@drivers_b.c
+	expect 4 "$ABTF" list --running --module my_mod --sysroot=root --probe=cilium twin@drivers_b.c
 	says 'no symbol before it in its section has a unique name among all that are loaded, .*: use libbpf, tracefs, perf, bcc or aya'
 done
 rm -r root
@@ -306,7 +306,7 @@ tool objcopy --only-keep-debug mod.ko debug/my-mod.ko.debug
 readelf -SW debug/my-mod.ko.debug >sections.txt
 has sections.txt '\.modinfo +NOBITS'
 expect 0 quietly "$ABTF" list --probe=json debug/my-mod.ko.debug twin@drivers_b.c
-expect_eq "$(jq -c '.[] | [.module, .symbol, .offset]' <<<"$out")" "[\"my_mod\",\"between\",$distance]"
+expect_eq "$(jq -c '[.module] + (.probes[] | [.symbol, .symbol_offset])' <<<"$out")" "[\"my_mod\",\"between\",$distance]"
 cp debug/my-mod.ko.debug 'debug/my;mod.ko.debug'
 cp debug/my-mod.ko.debug debug/other
 for file in 'my;mod.ko.debug' other; do
@@ -315,16 +315,16 @@ for file in 'my;mod.ko.debug' other; do
 done
 
 begin 'a module: without such a symbol, an address in the running kernel, and in JSON the section'
-expect 1 "$ABTF" list --probe=tracefs mod.ko twin@drivers_a.c
+expect 4 "$ABTF" list --probe=tracefs mod.ko twin@drivers_a.c
 says 'twin@drivers_a.c: no symbol before it in its section has a unique name, and its address is unknown: as root, with the module loaded, use --running --module$'
-expect 1 "$ABTF" list --probe=tracefs mod.ko lone_twin
+expect 4 "$ABTF" list --probe=tracefs mod.ko lone_twin
 expect_eq "$(grep -c 'no symbol before it' out)" 2
-expect 1 "$ABTF" list --probe=libbpf mod.ko twin@drivers_a.c
+expect 4 "$ABTF" list --probe=libbpf mod.ko twin@drivers_a.c
 says 'and this tool does not accept an address: use tracefs or perf$'
 expect 0 quietly "$ABTF" list --probe=json mod.ko twin@drivers_a.c
-into=$(jq '.[].offset' <<<"$out")
+into=$(jq '.probes[].offset' <<<"$out")
 expect_eq "$into" "$((0x$(nm mod.ko | sort | awk '$3 == "twin" { print $1; exit }')))"
-expect_eq "$(jq -c '.[] | [.module, .symbol, .section, .address]' <<<"$out")" '["my_mod",null,".text",null]'
+expect_eq "$(jq -c '[.module] + (.probes[] | [.symbol, .section, .runtime_address])' <<<"$out")" '["my_mod",null,".text",null]'
 mkdir -p live/proc/sys/kernel live/lib/modules/6.1 live/sys/module/my_mod/sections
 echo 6.1 >live/proc/sys/kernel/osrelease
 echo live >live/sys/module/my_mod/initstate
@@ -332,10 +332,10 @@ cp mod.ko live/lib/modules/6.1/my-mod.ko
 live='list --running --module=my_mod --sysroot=live'
 # shellcheck disable=SC2086 # words
 {
-	expect 1 "$ABTF" $live --probe=tracefs twin@drivers_a.c
+	expect 4 "$ABTF" $live --probe=tracefs twin@drivers_a.c
 	for hidden in 0x0 text ''; do
 		echo "$hidden" >live/sys/module/my_mod/sections/.text
-		expect 1 "$ABTF" $live --probe=tracefs twin@drivers_a.c
+		expect 4 "$ABTF" $live --probe=tracefs twin@drivers_a.c
 		says 'its address is unknown: as root'
 	done
 	echo 0xffffffffc0100000 >live/sys/module/my_mod/sections/.text
@@ -344,17 +344,17 @@ live='list --running --module=my_mod --sysroot=live'
 	says "^p:abtf/twin_my_mod__text_[0-9a-f]{8} $address$"
 	says 'warning: .* the probe has its address, which is valid until the module is unloaded$'
 	expect 0 quietly "$ABTF" $live --probe=json twin@drivers_a.c
-	expect_eq "$(jq -r '.[].address' <<<"$out")" "$address"
+	expect_eq "$(jq -r '.probes[].runtime_address' <<<"$out")" "$address"
 	expect 0 quietly "$ABTF" $live --probe=perf --retprobe twin@drivers_a.c
 	says "echo r:probe/twin_my_mod__text_[0-9a-f]{8}_ret $address >>"
-	expect 1 "$ABTF" $live --probe=bpftrace twin@drivers_a.c
+	expect 4 "$ABTF" $live --probe=bpftrace twin@drivers_a.c
 	# not for a module of another machine
 	$CC $machine -r -nostdlib -Wl,--build-id=0xabcd -o live/lib/modules/6.1/my-mod.ko \
 		drivers_a.o drivers_b.o
-	expect 1 "$ABTF" $live --build-id=abcd --probe=tracefs twin@drivers_a.c
+	expect 4 "$ABTF" $live --build-id=abcd --probe=tracefs twin@drivers_a.c
 	says 'its address is unknown'
 }
-expect 1 "$ABTF" list --probe=json mod.ko setup
+expect 4 "$ABTF" list --probe=json mod.ko setup
 says 'omitted: 1 init'
 
 begin 'a module: encoded, and with a base'
@@ -363,7 +363,7 @@ cp mod.ko encoded.ko
 "$ABTF" encode -q --base vmlinux encoded.ko
 for ko in mod.ko encoded.ko; do
 	expect 0 quietly "$ABTF" list --probe=json --base vmlinux $ko twin@drivers_b.c
-	expect_eq "$(jq -c '.[] | [.module, .symbol, .offset]' <<<"$out")" "[\"my_mod\",\"between\",$distance]"
+	expect_eq "$(jq -c '[.module] + (.probes[] | [.symbol, .symbol_offset])' <<<"$out")" "[\"my_mod\",\"between\",$distance]"
 done
 
 begin 'a module: BTF alone does not identify the section'
@@ -371,7 +371,7 @@ begin 'a module: BTF alone does not identify the section'
 expect 1 "$ABTF" list --probe=json --base vmlinux mod.btf between
 says 'is the BTF of a module: specify the module with --image'
 expect 0 quietly "$ABTF" list --probe=json --base vmlinux --image mod.ko mod.btf between
-expect_eq "$(jq -r '.[].symbol' <<<"$out")" between
+expect_eq "$(jq -r '.probes[].symbol' <<<"$out")" between
 
 begin 'a module: names that a tool would misread are not used as anchors or modules'
 sed 's/my_mod/my;mod/' drivers_a.c | unit bad_name
@@ -383,7 +383,7 @@ module object.ko object.o
 expect 1 "$ABTF" list --probe=json object.ko f
 says 'is relocatable, but not a module'
 tool objcopy --redefine-sym 'between=a;b' mod.ko renamed.ko
-expect 1 "$ABTF" list --probe=tracefs renamed.ko twin@drivers_b.c
+expect 4 "$ABTF" list --probe=tracefs renamed.ko twin@drivers_b.c
 says 'no symbol before it'
 
 begin 'a module: not in a part of a function'
@@ -392,5 +392,5 @@ module cold.ko cold.o
 "$ABTF" encode -q cold.ko
 tool strip -d -o stripped.ko cold.ko
 sed 's/fn_cold/fn.cold/g' stripped.ko >lie.ko
-expect 1 "$ABTF" list --probe=libbpf lie.ko fn.cold
+expect 4 "$ABTF" list --probe=libbpf lie.ko fn.cold
 says 'fn.cold: no symbol before it in its section has a unique name'

@@ -12,7 +12,7 @@ for q in '.instances == (.functions | length)' \
 	 '. as $r | [.skipped | to_entries[] | . as $s | .value == ([$r.functions[] | select(.reason == $s.key)] | length)] | all' \
 	 '[.functions[] | select(.encoded | not) | has("reason")] | all' \
 	 '[.functions[] | select(.encoded) | has("reason") | not] | all' \
-	 '[.functions[] | has("name") and has("address") and has("unit")] | all'; do
+	 '[.functions[] | has("name") and has("address") and has("file")] | all'; do
 	expect_eq "$(jq "$q" vmlinux.report)" true "$q"
 done
 

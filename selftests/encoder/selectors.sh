@@ -16,7 +16,7 @@ encode vmlinux
 # means SELECTOR NAME...
 means() {
 	expect 0 "$ABTF" list -j vmlinux.btf "$1"
-	expect_eq "$(jq -r '.[].name' out | tr '\n' ' ')" "${*:2} " "$1"
+	expect_eq "$(jq -r '.functions[].name' out | tr '\n' ' ')" "${*:2} " "$1"
 }
 
 begin 'NAME: every function with that name'
@@ -33,20 +33,20 @@ means dup@core.c dup@core.c
 begin 'NAME@END-OF-FILE, starting after a /'
 means dup@events.c dup@kernel/events.c
 means dup@sched/core.c dup@kernel/sched/core.c
-expect 1 "$ABTF" list vmlinux.btf dup@vents.c
+expect 3 "$ABTF" list vmlinux.btf dup@vents.c
 
 begin 'all files with that end are listed'
 unit fs/core <<<'static __attribute__((noinline, used)) int dup(int a) { return a; }'
 image two kernel/core.o fs/core.o
 encode two
 expect 0 "$ABTF" list -j two.btf dup@core.c
-expect_eq "$(jq -r '.[].name' out | tr '\n' ' ')" 'dup@kernel/core.c dup@fs/core.c '
+expect_eq "$(jq -r '.functions[].name' out | tr '\n' ' ')" 'dup@kernel/core.c dup@fs/core.c '
 
 begin 'NAME@/FILE: exactly that file'
 means dup@/kernel/core.c dup@kernel/core.c
 means dup@/core.c dup@core.c
-expect 1 "$ABTF" list vmlinux.btf dup@/events.c
-expect 1 "$ABTF" list vmlinux.btf dup@/sched/core.c
+expect 3 "$ABTF" list vmlinux.btf dup@/events.c
+expect 3 "$ABTF" list vmlinux.btf dup@/sched/core.c
 
 begin 'a name without a file also lists the functions that have one'
 expect 0 "$ABTF" list vmlinux.btf
@@ -54,7 +54,7 @@ expect_eq "$(grep -c ' dup' out)" 5
 has_not out lone
 
 begin 'not found: an error that suggests names'
-expect 1 "$ABTF" list vmlinux.btf dup@mm/slub.c
+expect 3 "$ABTF" list vmlinux.btf dup@mm/slub.c
 expect_text "$out" <<'T'
 abtf: error: vmlinux.btf: 'dup@mm/slub.c' was not found; functions with that name:
 abtf: error:     dup@core.c
@@ -63,14 +63,14 @@ abtf: error:     dup@kernel/core.c
 abtf: error:     dup@kernel/events.c
 abtf: error:     dup@kernel/sched/core.c
 T
-expect 1 "$ABTF" list vmlinux.btf nothing
+expect 3 "$ABTF" list vmlinux.btf nothing
 says "no function named 'nothing'"
-expect 1 "$ABTF" list vmlinux.btf nothing@core.c
+expect 3 "$ABTF" list vmlinux.btf nothing@core.c
 says "no function named 'nothing'"
 
 begin 'a bare name selects all functions if each has a file'
 expect 0 "$ABTF" list -j two.btf dup
-expect_eq "$(jq length out)" 2
+expect_eq "$(jq '.functions | length' out)" 2
 
 begin 'patterns, of names and of files'
 means 'd?p@*events*' dup@kernel/events.c
@@ -84,7 +84,7 @@ means 'dup@/*core.c' dup@core.c dup@kernel/core.c dup@kernel/sched/core.c
 means 'dup@/core.?' dup@core.c
 means '*@core.c' dup@core.c
 for none in 'x*' 'dup@ched/*' 'dup@/sched/*' '*@mm/slub.c'; do
-	expect 1 "$ABTF" list vmlinux.btf "$none"
+	expect 3 "$ABTF" list vmlinux.btf "$none"
 	expect_eq "$(head -n 1 out)" "abtf: error: vmlinux.btf: $(case $none in
 		dup*) echo "'$none' was not found; functions with that name:" ;;
 		*) echo "no function matches '$none'" ;; esac)"
@@ -93,20 +93,20 @@ done
 begin 'FILE of a function with a unique name is where it is declared'
 for selector in lone@drivers/net/global.c lone@global.c 'l*@net/*'; do
 	expect 0 "$ABTF" list -j vmlinux $selector
-	expect_eq "$(jq -r '.[].name' out)" lone $selector
+	expect_eq "$(jq -r '.functions[].name' out)" lone $selector
 done
 expect 0 "$ABTF" list -j vmlinux '*@global.c'
-expect_eq "$(jq -r '.[].name' out | tr '\n' ' ')" 'dup@drivers/net/global.c lone '
-expect 1 "$ABTF" list vmlinux lone@core.c
+expect_eq "$(jq -r '.functions[].name' out | tr '\n' ' ')" 'dup@drivers/net/global.c lone '
+expect 3 "$ABTF" list vmlinux lone@core.c
 says "'lone@core.c' was not found"
 # in BTF alone, it is unknown
-expect 1 "$ABTF" list vmlinux.btf lone@global.c
+expect 3 "$ABTF" list vmlinux.btf lone@global.c
 
 begin 'several selectors: each function once, by id; all or nothing'
 expect 0 "$ABTF" list -j vmlinux.btf lone dup@events.c 'dup@/*e.c' dup@/core.c
-expect_eq "$(jq -r '.[].name' out | tr '\n' ' ')" \
+expect_eq "$(jq -r '.functions[].name' out | tr '\n' ' ')" \
 	'dup@core.c dup@kernel/core.c dup@kernel/sched/core.c dup@kernel/events.c lone '
-expect 1 "$ABTF" list vmlinux.btf lone nothing dup@no.c
+expect 3 "$ABTF" list vmlinux.btf lone nothing dup@no.c
 says "no function named 'nothing'"
 says "'dup@no.c' was not found"
 has_not out ' lone$'
@@ -121,7 +121,7 @@ C
 image spell spell.o kernel/sched/core.o kernel/events.o
 encode spell
 while IFS=: read -r typed meant; do
-	expect 1 "$ABTF" list spell.btf "$typed"
+	expect 3 "$ABTF" list spell.btf "$typed"
 	expect_eq "$(sed -n 's/^abtf: error:     did you mean //p' out)" "$meant" "$typed"
 done <<'T'
 type_shwo:type_show?
@@ -145,7 +145,7 @@ C
 image clone clone.o
 need_symbol clone 't cloned\.constprop\.0'
 encode clone
-expect 1 "$ABTF" list clone.btf cloend
+expect 3 "$ABTF" list clone.btf cloend
 says 'did you mean cloned\?'
 
 begin 'NAME@FILE that matches several: no probe unless --all is given'
@@ -164,14 +164,14 @@ expect 0 "$ABTF" list --probe=tracefs vmlinux.btf dup@core.c
 expect_eq "$(grep -c '^p:' out)" 1
 
 begin 'NAME@FILE+OFFSET: a place in a function, for a probe'
-at=$("$ABTF" list -j two.btf dup@fs/core.c | jq '.[].offset')
+at=$("$ABTF" list -j two.btf dup@fs/core.c | jq '.functions[].offset')
 for place in +0x1 +1; do
 	expect 0 "$ABTF" list --probe=json two.btf dup@fs/core.c$place
-	expect_eq "$(grep -v ^abtf out | jq '.[].offset')" $((at + 1))
+	expect_eq "$(grep -v ^abtf out | jq '.probes[].offset')" $((at + 1))
 done
 expect 0 "$ABTF" list --probe=json two.btf dup@fs/core.c+2 dup@fs/core.c dup@fs/core.c+0x2
-expect_eq "$(grep -v ^abtf out | jq -c 'map(.offset)')" "[$at,$((at + 2))]"
-first=$("$ABTF" list -j two.btf dup@kernel/core.c | jq '.[].offset')
+expect_eq "$(grep -v ^abtf out | jq -c '.probes | map(.offset)')" "[$at,$((at + 2))]"
+first=$("$ABTF" list -j two.btf dup@kernel/core.c | jq '.functions[].offset')
 [ "$first" -lt "$at" ]
 expect 0 "$ABTF" list --probe=json two.btf dup@kernel/core.c+$((at - first - 1))
 expect 1 "$ABTF" list --probe=json two.btf dup@kernel/core.c+$((at - first))
@@ -184,7 +184,7 @@ done
 
 begin 'plain BTF does not have shared names'
 "$ABTF" encode -q --features=var,float,enum64 -o stock.btf two
-expect 1 "$ABTF" list stock.btf dup
+expect 3 "$ABTF" list stock.btf dup
 says "no function named 'dup'"
 says 'BTF without addresses omits names that several functions share: use --running'
 has_not out inlined
@@ -209,4 +209,4 @@ begin 'selectors for modules'
 module mod.ko kernel/events.o drivers/net/global.o core.o
 "$ABTF" encode -q --base vmlinux mod.ko
 expect 0 "$ABTF" list -j --base vmlinux mod.ko dup@events.c
-expect_eq "$(jq -r '.[].name' out)" dup@kernel/events.c
+expect_eq "$(jq -r '.functions[].name' out)" dup@kernel/events.c

@@ -42,7 +42,7 @@ build() {
 
 # names FILE: of the functions that share theirs
 names() {
-	"$ABTF" list ${2:+--base "$2"} -j "$1" | jq -r '.[].name' | sort | tr '\n' ' '
+	"$ABTF" list ${2:+--base "$2"} -j "$1" | jq -r '.functions[].name' | sort | tr '\n' ' '
 }
 
 # expect_names [but-old]: all of an image and of its modules, nothing of where they were
@@ -154,7 +154,7 @@ begin 'declarations, too, are in the tree'
 cd gcc
 build "$src" out
 "$ABTF" encode -q vmlinux
-expect_eq "$("$ABTF" list -j vmlinux | jq -r '.[].decl_file' | sort | tr '\n' ' ')" \
+expect_eq "$("$ABTF" list -j vmlinux | jq -r '.functions[].decl_file' | sort | tr '\n' ' ')" \
 	'init/main.c kernel/a.c lib/gen.c virt/n.c '
 cd ..
 

@@ -48,20 +48,21 @@ symbolizes "$address" dup@fs/core.c
 begin 'a place by name, as in stack traces'
 symbolizes only+0x1/0x20 only+0x1
 symbolizes dup@fs/core.c+0x2 dup@fs/core.c+0x2
-expect 1 "$ABTF" symbolize vmlinux dup+1
+expect 3 "$ABTF" symbolize vmlinux dup+1
 says "'dup\+1': 2 functions are called dup"
 
 begin 'code without a FUNC does not belong to the FUNC before it'
-expect_eq "$("$ABTF" list -aj vmlinux.btf | jq '[.[] | select(.name == "blind")] | length')" 0
+expect_eq "$("$ABTF" list -aj vmlinux.btf | jq '[.functions[] | select(.name == "blind")] | length')" 0
 symbolizes $((blind + 3)) blind+0x3
-expect 1 "$ABTF" symbolize vmlinux $((blind + 9)) nothing 0xffffffffffffffff 99999999999999999999999
+expect 3 "$ABTF" symbolize vmlinux $((blind + 9)) nothing 0xffffffffffffffff 99999999999999999999999
 expect_eq "$(grep -c '^??$' out)" 4
 expect_eq "$(grep -c 'no function is there' out)" 4
 
 begin 'JSON'
-expect 1 "$ABTF" symbolize -j vmlinux _text+$((second + 2)) nothing
-expect_eq "$(grep -v ^abtf out | jq -c .)" \
-	"[{\"address\":\"_text+$((second + 2))\",\"name\":\"dup@fs/core.c\",\"into\":2,\"offset\":$((second + 2))},{\"address\":\"nothing\",\"name\":null,\"into\":null,\"offset\":null}]"
+expect 3 "$ABTF" symbolize -j vmlinux _text+$((second + 2)) nothing
+expect_eq "$(jq -c .places out)" \
+	"[{\"query\":\"_text+$((second + 2))\",\"name\":\"dup@fs/core.c\",\"into\":2,\"section\":null,\"offset\":$((second + 2))},{\"query\":\"nothing\",\"name\":null,\"into\":null,\"section\":null,\"offset\":null}]"
+expect_eq "$(jq -r .error out)" "vmlinux: 'nothing': no function is there"
 
 begin 'the output of a tool: keys are replaced, everything else is copied'
 cat >tool <<T
@@ -114,7 +115,7 @@ for image in root/usr/lib/debug/boot/vmlinux-6.12 '(kept)'; do
 	expect_eq "$out" $'dup@fs/core.c\ndup@fs/core.c\nblind+0x1'
 	expect 0 "$ABTF" symbolize --running --sysroot=root "$(printf %d $((0x$at + 2)))" "$(printf %u 0x$at)"
 	expect_eq "$out" $'dup@fs/core.c+0x2\ndup@fs/core.c'
-	expect 1 "$ABTF" symbolize --running --sysroot=root "$address"
+	expect 3 "$ABTF" symbolize --running --sysroot=root "$address"
 	expect_eq "$(echo "0x$at _text+0x$hex" | "$ABTF" symbolize --running --sysroot=root)" \
 		'dup@fs/core.c dup@fs/core.c'
 	# bpftrace's reg("ip"): signed in 0.17, unsigned in later versions
@@ -132,17 +133,17 @@ begin 'a kallsyms that hides addresses: a message, and offsets work'
 echo '0000000000000000 T _text' >root/proc/kallsyms
 expect 0 "$ABTF" symbolize --running --sysroot=root _text+$second
 expect_eq "$out" dup@fs/core.c
-expect 1 "$ABTF" symbolize --running --sysroot=root "$at"
+expect 3 "$ABTF" symbolize --running --sysroot=root "$at"
 says '/proc/kallsyms hides addresses \(kernel.kptr_restrict\): run this as root'
 expect_eq "$(echo "$at _text+0x$hex" | "$ABTF" symbolize --running --sysroot=root 2>err)" "$at dup@fs/core.c"
 has err 'warning: only offsets are replaced, not addresses: /proc/kallsyms hides addresses'
 mkdir -p root/proc/sys/kernel
 echo 2 >root/proc/sys/kernel/kptr_restrict
-expect 1 "$ABTF" symbolize --running --sysroot=root "$at"
+expect 3 "$ABTF" symbolize --running --sysroot=root "$at"
 says '/proc/kallsyms hides addresses, from root, too: sudo sysctl kernel.kptr_restrict=1'
 rm root/proc/sys/kernel/kptr_restrict
 rm root/proc/kallsyms
-expect 1 "$ABTF" symbolize --running --sysroot=root "$at"
+expect 3 "$ABTF" symbolize --running --sysroot=root "$at"
 says '/proc/kallsyms cannot be read'
 
 begin 'a module: relative to its unique symbols'
@@ -156,12 +157,12 @@ static __attribute__((noinline, used)) int twin(long a) { return a; }
 static __attribute__((noinline, used, section(".text.unlikely"))) int other(int a) { return a; }
 C
 module mod.ko drivers_a.o drivers_b.o
-key=$("$ABTF" list --probe=json mod.ko twin@drivers_b.c 2>/dev/null | jq -r '.[] | "\(.symbol)+\(.offset)"')
+key=$("$ABTF" list --probe=json mod.ko twin@drivers_b.c 2>/dev/null | jq -r '.probes[] | "\(.symbol)+\(.symbol_offset)"')
 expect 0 "$ABTF" symbolize mod.ko "$key" "$key [my_mod]" my_mod:other+0x1 other
 expect_eq "$out" $'twin@drivers_b.c\ntwin@drivers_b.c\nother+0x1\nother'
 expect_eq "$(echo "@[kprobe:$key]: 1 twin+1 [my_mod]" | "$ABTF" symbolize mod.ko)" \
 	'@[kprobe:twin@drivers_b.c]: 1 twin@(drivers_a.c|drivers_b.c)+1 [my_mod]'
-expect 1 "$ABTF" symbolize mod.ko 0
+expect 3 "$ABTF" symbolize mod.ko 0
 
 begin 'entries of stack traces: the size, from one symbol to the next, decides'
 unit trace_a <<'C'
@@ -185,9 +186,9 @@ expect_eq "${#sizes[@]} $([ "${sizes[1]}" = "${sizes[2]}" ] && echo same)" '3 sa
 for form in "step+0x1/${sizes[0]}" "step+0x1/${sizes[0]} [other]"; do
 	status=0
 	"$ABTF" symbolize trace "$form" >out 2>&1 || status=$?
-	expect_eq "$status $(tail -n 1 out)" "$([[ $form = *other* ]] && echo '1 ??' || echo '0 step@trace_a.c+0x1')"
+	expect_eq "$status $(tail -n 1 out)" "$([[ $form = *other* ]] && echo '3 ??' || echo '0 step@trace_a.c+0x1')"
 done
-expect 1 "$ABTF" symbolize trace "step+0x1/${sizes[1]}"
+expect 3 "$ABTF" symbolize trace "step+0x1/${sizes[1]}"
 says ': 2 functions are called step$'
 says '    step@trace_b.c\+0x1$'
 says '    step@trace_c.c\+0x1$'
@@ -220,7 +221,7 @@ echo 6.1 >$dir/osrelease
 cp mod.ko root/lib/modules/6.1/my-mod.ko
 echo 0xffffffffc0100000 >root/sys/module/my_mod/sections/.text
 echo 0xffffffffc0200000 >root/sys/module/my_mod/sections/.text.unlikely
-second=$((0xffffffffc0100000 + $("$ABTF" list -j mod.ko twin@drivers_b.c | jq '.[].offset')))
+second=$((0xffffffffc0100000 + $("$ABTF" list -j mod.ko twin@drivers_b.c | jq '.functions[].offset')))
 running="symbolize --running --sysroot=root --module=my-mod"
 # shellcheck disable=SC2086 # several options
 expect 0 "$ABTF" $running "$(printf %x $second)" $second ffffffffc0200001
@@ -231,7 +232,7 @@ expect_eq "$(echo "@[$second]: 3 0xffffffffc0300000" | "$ABTF" $running)" \
 # as to those who are not root
 echo 0x0 | tee root/sys/module/my_mod/sections/.text* >/dev/null
 # shellcheck disable=SC2086
-expect 1 "$ABTF" $running $second
+expect 3 "$ABTF" $running $second
 says '/sys/module hides addresses: run this as root$'
 
 begin 'wrong usage, and BTF without an image'

@@ -23,8 +23,8 @@ trace_units() {
 
 # expect_twins IMAGE 'NAME...' 'REASON...'
 expect_twins() {
-	expect_eq "$("$ABTF" list -aj "$1.btf" | jq -r '.[] | select(.name | startswith("twin")).name' | tr '\n' ' ')" "$2"
-	expect_eq "$("$ABTF" list -aj "$1.btf" | jq -r '.[] | select(.name | startswith("alone")).name' | wc -l)" 3
+	expect_eq "$("$ABTF" list -aj "$1.btf" | jq -r '.functions[] | select(.name | startswith("twin")).name' | tr '\n' ' ')" "$2"
+	expect_eq "$("$ABTF" list -aj "$1.btf" | jq -r '.functions[] | select(.name | startswith("alone")).name' | wc -l)" 3
 	expect_eq "$(skipped "$1" | sed -n 's/^twin: //p' | tr '\n' ' ')" "$3"
 }
 all='twin@unit_1.c twin@unit_2.c twin@unit_3.c '
@@ -59,7 +59,7 @@ for machine_name in gcc aarch64 s390x; do
 	verify vmlinux vmlinux.btf
 
 	begin "$machine_name: list shows all of them"
-	expect_eq "$("$ABTF" list -j vmlinux twin | jq -r '.[].name' | tr '\n' ' ')" "$all"
+	expect_eq "$("$ABTF" list -j vmlinux twin | jq -r '.functions[].name' | tr '\n' ' ')" "$all"
 
 	begin "$machine_name: check reports such a function with a FUNC"
 	# shellcheck disable=SC2086
@@ -107,7 +107,7 @@ module apart.ko apart.o twins.o
 "$ABTF" encode -q --report apart.ko.report apart.ko
 expect_eq "$(skipped apart.ko)" 'quiet: not_traceable'
 section apart.ko .BTF apart.ko.btf
-expect_eq "$("$ABTF" list -aj apart.ko.btf | jq -r '.[].name' | sort | tr '\n' ' ')" 'call loud quiet@twins.c '
+expect_eq "$("$ABTF" list -aj apart.ko.btf | jq -r '.functions[].name' | sort | tr '\n' ' ')" 'call loud quiet@twins.c '
 
 target aarch64
 sec=__patchable_function_entries

@@ -75,7 +75,7 @@ static void verify(const struct btf_data *btf, const struct image *img)
 	struct funcs *insts = funcs__new(btf);
 	struct verify_counts counts;
 
-	verify_image(insts, "fuzz", img, false, null, &counts);
+	verify_image(insts, "fuzz", img, false, null, NULL, &counts);
 	funcs__free(insts);
 }
 

@@ -38,7 +38,7 @@ module m.ko one.o
 cp m.ko m.linked
 # names do not show which object a function is in
 own() {
-	"$ABTF" list -aj --base vmlinux m.ko | jq ".[] | select(.name == \"$1\").id"
+	"$ABTF" list -aj --base vmlinux m.ko | jq ".functions[] | select(.name == \"$1\").id"
 }
 
 begin "a module's own function, although vmlinux has one with the same name"

@@ -67,7 +67,7 @@ positive() {
 	says '7 functions.*0 violations'
 	for file in m.ko by-abtf.ko; do
 		"$ABTF" list -aj --base vmlinux $file |
-			jq -r '.[] | "\(.name) \(.offset) \(.flags)"' | sort >$file.list
+			jq -r '.functions[] | "\(.name) \(.offset) \(.flags)"' | sort >$file.list
 	done
 	cmp m.ko.list by-abtf.ko.list || { fail 'they differ:'; diff by-abtf.ko.list m.ko.list; }
 

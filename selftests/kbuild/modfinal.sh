@@ -119,10 +119,10 @@ complete() {
 		expect 0 "$ABTF" check --base "$1/vmlinux" "$1/$name.ko"
 		says '0 violations'
 		"$ABTF" list -aj --base "$1/vmlinux" "$1/$name.ko" >list.json
-		expect_eq "$(jq length list.json)" 2 "functions of $name"
+		expect_eq "$(jq '.functions | length' list.json)" 2 "functions of $name"
 		# Both ids are resolved, in order, and the module's own.
 		objcopy -O binary --only-section=.BTF_ids "$1/$name.ko" ids.bin
-		expect_text "$(od -An -v -tu4 -w4 ids.bin | tr -d ' ')" < <(echo 2; jq '.[].id' list.json | sort -n)
+		expect_text "$(od -An -v -tu4 -w4 ids.bin | tr -d ' ')" < <(echo 2; jq '.functions[].id' list.json | sort -n)
 	done
 }
 

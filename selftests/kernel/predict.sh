@@ -18,8 +18,9 @@ set -o pipefail
 image=$1
 shift
 "$ABTF" list --all --table "$image" >table
+! grep -q ' unknown\(,\|$\)' table || { echo "$image does not show all" >&2; exit 1; }
 awk -v every="${EVERY:-8}" 'NR > 1 && every && (NF > 2 || $1 ~ /[.@]/ || !(NR % every)) {
-	print "_text+" $2, ($3 ~ /notrace|noprobe|init|unknown/ ? "rejected" : "accepted") }' table >vmlinux
+	print "_text+" $2, ($3 ~ /notrace|noprobe|init/ ? "rejected" : "accepted") }' table >vmlinux
 if [ "${RANDOM_PLACES:-0}" != 0 ]; then
 	NR=$RANDOM_PLACES "${BASH_SOURCE%/*}/random-places.sh" "$image" | cut -d ' ' -f 1,2 >>vmlinux
 fi
@@ -33,7 +34,7 @@ places() {
 	name=$(modinfo -F name "$1")
 	nm --defined-only "$1" | awk -v ko="$name" '{ print $3, ko }' >>owners
 	"$ABTF" list -aj --base "$image" "$1" |
-		jq -r '.[] | [.name, .offset, (.flags - ["clone"])[0] // "accepted"] | @tsv' |
+		jq -r '.functions[] | [.name, .offset, (.flags - ["clone"])[0] // "accepted"] | @tsv' |
 		awk -v ko="$name" '
 		$3 == "unknown" { next }
 		{ verdict = $3 == "accepted" ? $3 : "rejected"

@@ -42,8 +42,8 @@ awk -v seed="${SEED:-1}" -v max="$((${NR:-2000} * 5))" -v step=$step '
 		}
 	}' "$dir/sizes" | awk '!seen[$0]++' >"$dir/places"
 
-xargs "$ABTF" list --probe=json "$image" <"$dir/places" >"$dir/probes" 2>"$dir/messages"
-sed -n 's/^abtf: [a-z]*:     \([^ ]*+0x[0-9a-f]*\): \(.*\)/\1 \2/p' "$dir/messages" >"$dir/reasons"
+xargs "$ABTF" list --probe=json "$image" <"$dir/places" >"$dir/probes" || :
+jq -r '.warnings[], (.error // "")' "$dir/probes" | sed -n 's/^    \([^ ]*+0x[0-9a-f]*\): \(.*\)/\1 \2/p' >"$dir/reasons"
 echo "no answer for $(grep -c 'may not be able' "$dir/reasons") of $(wc -l <"$dir/places") random places:" >&2
 sed -n 's/.*may not be able.*: //p' "$dir/reasons" | sort | uniq -c >&2
 nm --defined-only "$image" | awk '$3 == "_text" { print "_text", $1 } { print $3, $1 }' >"$dir/symbols"

@@ -28,7 +28,7 @@ cmp -s new.dump old.dump || { fail 'they differ:'; diff old.dump new.dump | head
 expect_eq "$(grep -c ' offset=0x' out)" "$(grep -c ' addr ' vmlinux.dump)" 'offsets'
 begin '... in JSON: offset is the one of abtf'
 wanted() {
-	"$ABTF" list -aj "$1" | jq -c '.[] | [.id, .name, .offset]'
+	"$ABTF" list -aj "$1" | jq -c '.functions[] | [.id, .name, .offset]'
 }
 dumped() {
 	"$new" -j btf dump file "$1" |
@@ -84,7 +84,7 @@ dumped big.btf >got
 cmp -s want got || { fail 'they differ:'; diff want got; }
 
 begin 'a malformed record is rejected, with an error'
-id=$("$ABTF" list -aj vmlinux.btf | jq '[.[] | select(.offset)][0].id')
+id=$("$ABTF" list -aj vmlinux.btf | jq '[.functions[] | select(.offset)][0].id')
 # words of a FUNC: name, info, type, and those of its record
 for word in 4:0 4:0xff010000 1:0x0c000000; do
 	"$edit" vmlinux.btf bad.btf "$id" "${word%:*}" "${word#*:}"

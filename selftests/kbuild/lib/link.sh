@@ -80,7 +80,7 @@ id_names() {
 	local base=(${module:+vmlinux})
 
 	"$ABTF" list -aj ${base:+--base "$base"} "$image" |
-		jq -r '.[] | "\(.id) func \(.name)"'
+		jq -r '.functions[] | "\(.id) func \(.name)"'
 	section "$image" .BTF ids.btf
 	"$dump" ids.btf "${base[@]}" |
 		sed -nE 's/^\[([0-9]+)\] (STRUCT|UNION|TYPEDEF) ([^ ]+).*/\1 \L\2\E \3/p'

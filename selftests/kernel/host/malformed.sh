@@ -25,7 +25,7 @@ check_eq 'nothing is patched' "$(cat /sys/kernel/tracing/enabled_functions)" ''
 E2
 
 # What an edited kernel must not do can be done, with the BTF as it was built.
-id=$("$ABTF" list -j "$KERNEL_OUT/vmlinux" func_addr_alone | jq '.[].id')
+id=$("$ABTF" list -j "$KERNEL_OUT/vmlinux" func_addr_alone | jq '.functions[].id')
 if grep -q ' register_ftrace_direct$' "$KERNEL_OUT/System.map"; then
 	begin 'well-formed: a program is attached by that id'
 	expect 0 "$selftests/kernel/vm.sh" "attach $id /sys/kernel/debug/bpf_func_addr_test/call_alone"

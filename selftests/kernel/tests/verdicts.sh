@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Does this kernel accept and reject kprobes as abtf predicts, at functions, at their clones and parts,
 # and inside of functions?  Some predictions are wrong on purpose: these, and no others, are found.
-# kernels: stock patched
+# kernels: stock patched debug
 # memory: 1024
 . /test/ktap.sh
 plan 4

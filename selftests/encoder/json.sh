@@ -1,0 +1,121 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The contract with programs that read abtf's JSON: docs/schema, one document on stdout also after
+# an error, and the exit status.  lib.sh checks the JSON of all tests against the schemas.
+. "${0%/*}/../lib.sh"
+
+cp "$example" vmlinux
+"$ABTF" encode -q -o vmlinux.btf vmlinux
+id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+
+# json STATUS FORMAT ARG...: run abtf, whose stdout is one document of the format, and stderr empty
+json() {
+	local status=0
+
+	"$ABTF" "${@:3}" >doc 2>messages </dev/null || status=$?
+	note_json <doc >/dev/null
+	expect_eq $status "$1" "${*:3}"
+	expect_eq "$(jq -s 'length' doc)" 1
+	expect_eq "$(jq -r .format doc)" "$2" "${*:3}"
+	expect_eq "$(cat messages)" '' 'standard error'
+}
+
+begin 'each command: its format, version and build id'
+json 0 functions list -j vmlinux type_show
+json 0 functions list -j --args vmlinux type_show
+expect_eq "$(jq -c '[.build_id, .module, (.functions | length)]' doc)" "[\"$id\",null,3]"
+json 0 functions list -j vmlinux.btf
+expect_eq "$(jq .build_id doc)" null
+json 0 inlined list --inlined -j vmlinux
+json 0 calls list --inlined -j vmlinux cpumask_weight
+expect_eq "$(jq -r .build_id doc)" "$id"
+json 0 calls list --callers -j vmlinux cpumask_weight
+expect_eq "$(jq -r .build_id doc)" "$id"
+json 0 probes list --probe=json --args vmlinux type_show
+expect_eq "$(jq -r .build_id doc)" "$id"
+json 0 probes list --probe=json --retprobe vmlinux type_show
+json 0 places symbolize -j vmlinux _text+0 type_show@irqdesc.c
+expect_eq "$(jq -r .build_id doc)" "$id"
+json 0 images check -j vmlinux vmlinux.btf
+expect_eq "$(jq -r '.images[0].build_id' doc)" "$id"
+expect_eq "$(jq -c '.images[0].violations' doc)" '[]'
+json 0 changes diff -j vmlinux vmlinux.btf
+expect_eq "$(jq -c '[.old.build_id, .new.build_id]' doc)" "[\"$id\",null]"
+"$ABTF" encode -q -o x.btf --report=x.report vmlinux
+expect_eq "$(note_json <x.report | jq -r '.format, .build_id' | xargs)" "report $id"
+
+begin 'every format has a schema, and every schema is used by a test above or below'
+unused=$(cd "$top/docs/schema"; ls -- *.json)
+for format in $(cat json-seen | grep -o '"format": "[a-z]*"' | cut -d'"' -f4 | sort -u) error; do
+	unused=$(grep -vx "$format.json" <<<"$unused" || :)
+done
+expect_eq "$unused" ''
+
+begin 'errors: one document, and nothing on standard error'
+json 1 error list -j /nonexistent
+expect_eq "$(jq -r .error doc)" '/nonexistent: cannot read: No such file or directory'
+json 3 error list -j vmlinux type_shw
+expect_eq "$(jq -r .error doc | head -n 2)" "vmlinux: no function named 'type_shw'
+    did you mean type_show?"
+json 3 error list -j --inlined vmlinux type_show
+json 3 error list -j --callers vmlinux type_show
+json 4 probes list --probe=json vmlinux param_setup
+expect_eq "$(jq '.probes | length' doc)" 0
+jq -r .error doc | grep -q 'omitted: 2 init' || fail "$(cat doc)"
+json 3 places symbolize -j vmlinux 0 99999999
+jq -r .error doc | grep -q "'99999999': no function is there" || fail "$(cat doc)"
+json 2 images check -j vmlinux
+json 2 error diff -j vmlinux /nonexistent
+
+begin 'warnings'
+json 0 probes list --probe=json vmlinux type_show param_setup
+jq -r '.warnings[]' doc | grep -q 'rejects kprobes at 2 of 5 functions, which are omitted: 2 init' || fail "$(cat doc)"
+expect_eq "$(jq -c '[.error, (.probes | length)]' doc)" '[null,3]'
+
+begin 'wrong usage: a document, too, and the usage for people'
+expect 2 "$ABTF" list -j --probe=perf vmlinux type_show
+expect_eq "$("$ABTF" list -j --probe=perf vmlinux type_show 2>/dev/null | note_json | jq -r .format)" error
+expect 2 "$ABTF" list -j --no-such vmlinux
+expect_eq "$("$ABTF" list -j --no-such vmlinux 2>/dev/null | note_json | jq -r .error)" 'list: invalid option'
+says '^Usage: abtf list'
+
+begin 'the exit status, without JSON'
+expect 1 "$ABTF" list /nonexistent
+expect 2 "$ABTF" list
+expect 3 "$ABTF" list vmlinux nosuch type_show
+expect 3 "$ABTF" list --probe=perf vmlinux 'nosuch*'
+expect 4 "$ABTF" list --probe=perf vmlinux param_setup
+expect 0 "$ABTF" list --probe=perf vmlinux param_setup type_show
+expect 4 "$ABTF" list --probe=tracefs --args=nosuch vmlinux type_show
+expect 0 "$ABTF" list vmlinux param_setup
+expect 1 "$ABTF" symbolize /nonexistent 0
+expect 3 "$ABTF" symbolize vmlinux 0 99999999
+expect 0 "$ABTF" check vmlinux vmlinux.btf
+expect 2 "$ABTF" check vmlinux
+expect 2 "$ABTF" check --base /nonexistent vmlinux vmlinux.btf
+expect 2 "$ABTF" diff vmlinux /nonexistent
+expect 0 "$ABTF" diff -q vmlinux vmlinux.btf
+unit other <<<'int start(void) { return 0; }'
+image other other.o
+expect 1 "$ABTF" diff -q vmlinux other
+expect 1 "$ABTF" check other vmlinux.btf
+for status in 1 2 3 4; do
+	man -l "$top/encoder/abtf.1" | sed -n '/^EXIT STATUS/,/^EXAMPLES/p' | grep -qE "^ +$status( |$)" || fail "the man page lacks $status"
+done
+
+begin 'the check of JSON fails for a key that is renamed, new, or missing, and without JSON'
+json 0 functions list -j vmlinux type_show
+valid() { python3 "$selftests/valid.py" >valid.out; }
+python3 -c 'import jsonschema' 2>/dev/null || { skip 'no python3-jsonschema'; exit 77; }
+valid <doc || fail 'precondition'
+for edit in 's/"decl_file"/"declared"/' 's/"id": null, //' 's/"name"/"x": 1, "name"/' 's/"version": 1/"version": 2/' \
+	's/"offset": /"offset": -/' 's/"format": "functions"/"format": "function"/'; do
+	sed "$edit" doc >edited
+	! valid <edited && [ -s valid.out ] || fail "$edit"
+done
+{ cat doc; echo 'no JSON: list -j'; } >edited
+! valid <edited && [ -s valid.out ] || fail 'a command that printed none'
+! valid </dev/null || fail 'nothing'
+prints_json "$ABTF" list -aj x || fail 'list -aj'
+prints_json quietly "$ABTF" list --probe=json x y || fail '--probe=json'
+! prints_json "$ABTF" encode -j 2 x || fail 'encode -j N'
