@@ -48,7 +48,7 @@ static int open_units(struct encoding *e)
 static int open_symbols(struct encoding *e)
 {
 	struct encode_options *opts = &e->opts;
-	int err = symbols__new(e->img, opts->func.unproven, &e->syms);
+	int err = symbols__new(e->img, opts->load.global_vars, opts->func.unproven, &e->syms);
 
 	if (err)
 		return err;
@@ -579,9 +579,13 @@ static int collect_output(struct encoding *e, struct btf_out *out)
 	int err = add_kfuncs(e, out);
 
 	err = err ?: resolve_references(e);
-	err = err ?: variables__decide(out, e->syms, &e->observed, &e->store, e->opts.force);
+	err = err ?: variables__decide(&e->variables, e->syms, &e->observed, &e->store, e->files,
+				       e->opts.force);
 	if (err)
 		return err;
+	for_each(var, &e->variables)
+		if (!var->reason)
+			push(&out->vars, var->out);
 	collect_funcs(e, out);
 	collect_tags(e, out);
 	/* split BTF has the ids of types that the base has */
@@ -639,6 +643,7 @@ void encoding__free(struct encoding *e)
 	btf_bytes__destroy(&e->btf);
 	code_table__destroy(&e->ftrace);
 	instances__destroy(&e->instances);
+	decided_vars__destroy(&e->variables);
 	kfuncs__destroy(&e->kfuncs);
 	observed__destroy(&e->observed);
 	store__destroy(&e->store);

@@ -21,6 +21,7 @@
 #include "functions/decide.h"
 #include "functions/join.h"
 #include "functions/kfuncs.h"
+#include "functions/variables.h"
 #include "load/from_btf.h"
 #include "load/load.h"
 
@@ -86,6 +87,7 @@ struct encoding {
 	struct kfuncs		kfuncs;
 	struct code_table	ftrace;
 	struct instances	instances;
+	struct decided_vars	variables;
 	struct btf_bytes	btf;
 	struct btf_data		*written;
 	char			**files;

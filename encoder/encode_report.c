@@ -52,6 +52,33 @@ static void add_fates(const struct encoding *e, json_t *report)
 	json_object_set_new(report, "funcs", fates);
 }
 
+static json_t *make_variable(const struct encoding *e, const struct decided_var *var)
+{
+	const char *reason = var->reason ? var_reasons[var->reason].name : NULL;
+	char address[32];
+
+	snprintf(address, sizeof(address), "0x%" PRIx64, var->address);
+	return json_pack("{s:o, s:s, s:o, s:o, s:b, s:s?}", "name", text_json(var->out.name),
+			 "address", address, "section", text_json(var->out.section_name),
+			 "file", text_json(encoding__file(e, var->unit)),
+			 "encoded", !var->reason, "reason", reason);
+}
+
+static void add_variables(const struct encoding *e, json_t *report)
+{
+	json_t *skipped = json_object(), *variables = json_array();
+
+	for (enum var_reason r = VAR_ENCODED + 1; r < NR_VAR_REASONS; r++)
+		json_object_set_new(skipped, var_reasons[r].name,
+				    json_integer(e->variables.by_reason[r]));
+	for_each(var, &e->variables)
+		json_array_append_new(variables, make_variable(e, var));
+	json_object_set_new(report, "variables_encoded",
+			    json_integer(e->variables.by_reason[VAR_ENCODED]));
+	json_object_set_new(report, "variables_skipped", skipped);
+	json_object_set_new(report, "variables", variables);
+}
+
 static json_t *make_report(const struct encoding *e)
 {
 	const struct instances *in = &e->instances;
@@ -67,6 +94,7 @@ static json_t *make_report(const struct encoding *e)
 		"instances", in->nr, "encoded", in->order.nr, "skipped", skipped,
 		"bodies_without_symbol", in->bodies_without_symbol,
 		"funcs_read", "funcs_moved", "funcs", "functions", functions));
+	add_variables(e, report);
 	if (e->opts.from_btf)
 		add_fates(e, report);
 	return report;

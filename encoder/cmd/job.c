@@ -119,6 +119,7 @@ static void print_figures(const struct encoding *e)
 		[STEP_VERIFY] = "verify",
 	};
 	const struct instances *in = &e->instances;
+	enum var_reason r;
 	enum encode_step s;
 
 	if (e->opts.from_btf)
@@ -128,6 +129,9 @@ static void print_figures(const struct encoding *e)
 			 e->dw->nr_units, e->conflicts, e->reread);
 	msg_info("%u types, %u functions of %u symbols, %zu bytes; records take %zu bytes, tags %zu",
 		 e->btf.nr_types, in->order.nr, in->nr, e->btf.size, e->btf.records, e->btf.tags);
+	for (r = VAR_ENCODED; r < NR_VAR_REASONS; r++)
+		if (e->variables.by_reason[r])
+			msg_info("%7u variables: %s", e->variables.by_reason[r], var_reasons[r].text);
 	for (s = 0; s < NR_STEPS; s++)
 		if (e->dw || (s != STEP_HASH && s != STEP_MERGE && s != STEP_CONFLICTS))
 			msg_info("%-16s %7.1f ms", steps[s], e->nanoseconds[s] / 1e6);

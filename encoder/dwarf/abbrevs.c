@@ -100,6 +100,7 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 {
 	const bool func = tag == DW_TAG_subprogram, inlined = tag == DW_TAG_inlined_subroutine;
 	const bool call = tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site;
+	const bool var = tag == DW_TAG_variable;
 
 	switch (attribute) {
 	case DW_AT_name:		return AT_NAME;
@@ -142,7 +143,7 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_call_line:		return inlined ? AT_DECL_LINE : AT_NONE;
 	/* other DIEs also have these, but only those of functions are used */
 	case DW_AT_linkage_name:
-	case DW_AT_MIPS_linkage_name:	return func ? AT_LINKAGE_NAME : AT_NONE;
+	case DW_AT_MIPS_linkage_name:	return func || var ? AT_LINKAGE_NAME : AT_NONE;
 	case DW_AT_decl_file:		return func ? AT_DECL_FILE : AT_NONE;
 	case DW_AT_decl_line:		return func ? AT_DECL_LINE : AT_NONE;
 	case DW_AT_high_pc:		return func ? AT_HIGH_PC : AT_NONE;

@@ -8,7 +8,19 @@
 #include "functions/decide.h"
 #include "functions/variables.h"
 #include "image/symbols.h"
+#include "util/memory.h"
 #include "util/msg.h"
+
+const struct outcome_text var_reasons[NR_VAR_REASONS] = {
+	[VAR_ENCODED] = { "encoded", "it is encoded" },
+	[VAR_NO_SECTION] = { "no_section", "no section contains its address" },
+	[VAR_GENERATED] = { "generated", "the build generates it" },
+	[VAR_NAME] = { "invalid_name", "its name is not an identifier" },
+	[VAR_SIZE] = { "invalid_size", "its size is 0 or too big" },
+	[VAR_DISCARDED] = { "discarded", "its address is that of discarded data" },
+	[VAR_HIDDEN] = { "hidden", "another object is at its place" },
+	[VAR_OVERLAP] = { "overlap", "it overlaps another" },
+};
 
 /* The first section that contains a variable's address. */
 static const struct section *section_at(const struct image *img, const struct variable *var)
@@ -19,6 +31,7 @@ static const struct section *section_at(const struct image *img, const struct va
 		const struct section *sec = &img->sections[i];
 
 		if ((sec->type == SHT_PROGBITS || sec->type == SHT_NOBITS) &&
+		    (sec->flags & (SHF_ALLOC | SHF_TLS)) == SHF_ALLOC &&
 		    var->address - sec->address < sec->size)
 			return sec;
 	}
@@ -58,6 +71,28 @@ static uint64_t size_of(const struct image *img, const struct store *s, uint32_t
 	return 0;
 }
 
+/* Return: the type without typedefs and qualifiers. */
+static const struct node *skip_qualifiers(const struct store *s, uint32_t type)
+{
+	const uint32_t through = KIND_BIT(TYPEDEF) | KIND_BIT(CONST) | KIND_BIT(VOLATILE) |
+				 KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG);
+
+	for (unsigned int n = 0; n < 1000 && through >> s->nodes[type].kind & 1; n++)
+		type = s->nodes[type].ref;
+	return &s->nodes[type];
+}
+
+/* Test for a struct whose last member is an array without a size, which is not part of its size. */
+static bool is_flexible(const struct store *s, uint32_t type)
+{
+	const struct node *t = skip_qualifiers(s, type);
+
+	if (t->kind != BTF_KIND_STRUCT || !t->nr_children)
+		return false;
+	t = skip_qualifiers(s, s->children[t->child + t->nr_children - 1].ref);
+	return t->kind == BTF_KIND_ARRAY && !t->size;
+}
+
 /* Test for names that the build generates; no program uses them. */
 static bool is_made_up(const char *name)
 {
@@ -72,77 +107,209 @@ static bool is_made_up(const char *name)
 	return false;
 }
 
+/* --- symbols ------------------------------------------------------------------ */
+
+/* Symbols at one place that are compared with a variable. */
+#define MAX_AT_PLACE	64U
+
+/* How well a variable fits to a symbol at its place, best first. */
+enum symbol_fit {
+	FIT_FILE,	/* equal name, size and file */
+	FIT_NAME,	/* equal name and size */
+	FIT_LARGER,	/* equal name, and it is larger: a flexible array; or it has no size */
+	FIT_SIZE,	/* only equal size: the symbol of an alias */
+	FIT_FREE,	/* there is no symbol, as with clang's merged variables */
+	FIT_NONE,	/* there is another object */
+};
+
+/**
+ * struct objects - the objects of the image
+ * @reach:	by object: the end of those of its section up to it
+ */
+struct objects {
+	const struct symbols	*syms;
+	const struct store	*store;
+	char *const		*files;
+	uint64_t		*reach;
+};
+
+/* Variables that clang merges to one object have no symbols. */
+static bool is_container(const struct symbol *sym)
+{
+	return strstr(sym->name, "_MergedGlobals");
+}
+
+static uint64_t end_of(const struct symbol *sym)
+{
+	uint64_t room = UINT64_MAX - sym->address;
+
+	return is_container(sym) ? 0 : sym->address + (sym->size < room ? sym->size : room);
+}
+
+/* A symbol of a variable in a function is NAME.1, or FUNCTION.NAME. */
+static bool has_name(const struct symbol *sym, const char *name)
+{
+	size_t len = strlen(name);
+	const char *at = strstr(sym->name, name);
+
+	return at && (at == sym->name || at[-1] == '.') && (!at[len] || at[len] == '.');
+}
+
+static const char *last_component(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static enum symbol_fit fit_of(const struct objects *o, const struct variable *var, uint64_t size,
+			      const struct symbol *sym)
+{
+	const char *file = symbols__file(o->syms, sym->file);
+
+	if (!has_name(sym, o->store->strings.array[var->symbol].s))
+		return sym->size == size ? FIT_SIZE : FIT_NONE;
+	if (sym->size && sym->size < size)
+		return FIT_NONE;
+	if (sym->size != size)
+		return FIT_LARGER;
+	return var->external ? !sym->file ? FIT_FILE : FIT_NAME :
+	       !strcmp(last_component(file), last_component(o->files[var->unit])) ? FIT_FILE :
+	       FIT_NAME;
+}
+
+/* Find the best fit among the symbols at a variable's place. */
+static enum symbol_fit find_fit(const struct objects *o, const struct variable *var, uint64_t size,
+				uint32_t section)
+{
+	const struct symbol *all = o->syms->objects.array;
+	const struct symbol key = { .section = section, .address = var->address };
+	enum symbol_fit best = FIT_FREE, fit;
+	uint32_t nr = o->syms->objects.nr;
+	uint32_t first = first_not_before(at, nr, cmp_place(&all[at], &key) < 0), i;
+
+	for (i = first; i < nr && !cmp_place(&all[i], &key) && i - first < MAX_AT_PLACE; i++) {
+		fit = is_container(&all[i]) ? FIT_FREE : fit_of(o, var, size, &all[i]);
+		best = fit < best || best == FIT_FREE ? fit : best;
+	}
+	if (best != FIT_FREE)
+		return best;
+	/* an earlier object that reaches it, or one that starts in it */
+	if (first && all[first - 1].section == section && o->reach[first - 1] > var->address)
+		return FIT_NONE;
+	while (i < nr && is_container(&all[i]))
+		i++;
+	return i < nr && all[i].section == section && all[i].address - var->address < size ?
+	       FIT_NONE : FIT_FREE;
+}
+
+/* --- decisions ---------------------------------------------------------------- */
+
 static int compare_vars(const void *x, const void *y)
 {
-	const struct out_var *a = x, *b = y;
+	const struct decided_var *dx = x, *dy = y;
+	const struct out_var *a = &dx->out, *b = &dy->out;
 
 	return cmp_int(a->section, b->section) ?: cmp_int(a->offset, b->offset) ?:
-	       strcmp(a->name, b->name) ?: cmp_int(a->origin, b->origin);
+	       cmp_int(dx->fit, dy->fit) ?: strcmp(a->name, b->name) ?:
+	       cmp_int(a->origin, b->origin);
 }
 
-/* Add a variable, unless it is omitted.  Return: 0, or -EINVAL after a message. */
-static int add_variable(struct btf_out *out, const struct symbols *syms,
-			const struct variable *var, const struct store *store, bool force)
+/* Return: VAR_ENCODED and the variable in @ret, or why it is omitted. */
+static enum var_reason decide_one(const struct objects *o, const struct variable *var,
+				  struct decided_var *ret)
 {
-	const struct image *img = syms->img;
-	const char *name = store->strings.array[var->name].s;
+	const struct image *img = o->syms->img;
+	const char *name = o->store->strings.array[var->name].s;
 	const struct section *sec = section_at(img, var);
-	uint64_t size, offset;
+	uint64_t size = var->size ?: size_of(img, o->store, var->type), offset;
 
-	if (!sec || is_made_up(name))
-		return 0;
+	ret->out.name = name;
+	ret->unit = var->unit;
+	ret->address = var->address;
+	if (!sec)
+		return var->maybe_dead ? VAR_DISCARDED : VAR_NO_SECTION;
+	ret->out.section_name = sec->name;
+	ret->out.section = sec->index;
+	if (is_made_up(name))
+		return VAR_GENERATED;
 	offset = img->type == ET_REL ? var->address : var->address - sec->address;
-	if (!offset && !symbols__is_at_start(syms, sec->index, name))
-		return 0;
-	if (!name__is_valid(name)) {
-		if (force) {
-			msg_info("variable \"%.64s\" is omitted: its name is not an identifier", name);
-			return 0;
-		}
-		return msg_fail(-EINVAL, "variable \"%.64s\" has a name that BTF cannot represent; encode_force omits it",
-				name);
-	}
-	size = var->size ?: size_of(img, store, var->type);
-	if (!size || size > UINT32_MAX || offset > UINT32_MAX) {
-		msg_info("variable %s is omitted: its size is %s", name, size ? "too big" : "0");
-		return 0;
-	}
-	push(&out->vars, (struct out_var){
-		.name = name, .section_name = sec->name, .type = var->type,
-		.section = sec->index, .offset = offset, .size = size,
-		.origin = (uint64_t)var->unit << 32 | var->die,
-		.linkage = var->external ? BTF_VAR_GLOBAL_ALLOCATED : BTF_VAR_STATIC });
-	return 0;
+	ret->fit = find_fit(o, var, size, sec->index);
+	if (var->maybe_dead && ret->fit > FIT_NAME &&
+	    !(ret->fit == FIT_LARGER && is_flexible(o->store, var->type)))
+		return VAR_DISCARDED;
+	if (!name__is_valid(name))
+		return VAR_NAME;
+	if (!size || size > UINT32_MAX || offset > UINT32_MAX)
+		return VAR_SIZE;
+	if (ret->fit == FIT_NONE)
+		return VAR_HIDDEN;
+	ret->out.type = var->type;
+	ret->out.offset = offset;
+	ret->out.size = size;
+	ret->out.origin = (uint64_t)var->unit << 32 | var->die;
+	ret->out.linkage = var->external ? BTF_VAR_GLOBAL_ALLOCATED : BTF_VAR_STATIC;
+	return VAR_ENCODED;
 }
 
-/* The kernel rejects a DATASEC in which variables overlap. */
-static void drop_overlapping(struct btf_out *out)
+/*
+ * The kernel rejects a DATASEC in which variables overlap.  Keep the first one, unless the other
+ * one has a symbol with its name.
+ */
+static void drop_overlapping(struct decided_vars *vars)
 {
-	uint32_t nr = 0, section = 0;
-	uint64_t end = 0;
+	struct decided_var *last = NULL;
 
-	for_each(var, &out->vars) {
-		if (var->section == section && var->offset < end) {
-			msg_info("variable %s is omitted: it overlaps another", var->name);
+	for_each(var, vars) {
+		if (var->reason)
 			continue;
+		if (!last || last->out.section != var->out.section ||
+		    (uint64_t)last->out.offset + last->out.size <= var->out.offset) {
+			last = var;
+		} else if (var->fit <= FIT_LARGER && last->fit > FIT_LARGER) {
+			last->reason = VAR_OVERLAP;
+			last = var;
+		} else {
+			var->reason = VAR_OVERLAP;
 		}
-		section = var->section;
-		end = (uint64_t)var->offset + var->size;
-		out->vars.array[nr++] = *var;
 	}
-	out->vars.nr = nr;
 }
 
-int variables__decide(struct btf_out *out, const struct symbols *syms,
-		      const struct observed *observed, const struct store *store, bool force)
+int variables__decide(struct decided_vars *ret, const struct symbols *syms,
+		      const struct observed *observed, const struct store *store,
+		      char *const *files, bool force)
 {
-	int err = 0;
+	uint64_t *reach __cleanup(free_pointer) = xcalloc(syms->objects.nr + 1UL, sizeof(*reach));
+	const struct objects o = { .syms = syms, .store = store, .files = files, .reach = reach };
+	const struct symbol *all = syms->objects.array;
 
-	for_each(var, &observed->vars)
-		err = err ?: add_variable(out, syms, var, store, force);
-	if (err)
-		return err;
-	vector__sort(&out->vars, compare_vars);
-	drop_overlapping(out);
+	for (uint32_t i = 0; observed->vars.nr && i < syms->objects.nr; i++) {
+		reach[i] = end_of(&all[i]);
+		if (i && all[i - 1].section == all[i].section && reach[i - 1] > reach[i])
+			reach[i] = reach[i - 1];
+	}
+	for_each(var, &observed->vars) {
+		struct decided_var decided = {};
+
+		decided.reason = decide_one(&o, var, &decided);
+		if (decided.reason == VAR_NAME && !force)
+			return msg_fail(-EINVAL, "variable \"%.64s\" has a name that BTF cannot represent; encode_force omits it",
+					decided.out.name);
+		push(ret, decided);
+	}
+	vector__sort(ret, compare_vars);
+	drop_overlapping(ret);
+	for_each(var, ret) {
+		ret->by_reason[var->reason]++;
+		if (var->reason && var->reason != VAR_GENERATED)
+			msg_info("variable \"%.64s\" is omitted: %s", var->out.name,
+				 var_reasons[var->reason].text);
+	}
 	return 0;
+}
+
+void decided_vars__destroy(struct decided_vars *vars)
+{
+	free(vars->array);
+	*vars = (struct decided_vars){};
 }

@@ -4,20 +4,58 @@
 #define ABTF_FUNCTIONS_VARIABLES_H
 
 #include "btf/write.h"
+#include "functions/decide.h"
 #include "image/image.h"
 #include "load/observe.h"
 
+enum var_reason {
+	VAR_ENCODED,
+	VAR_NO_SECTION,		/* no section with data contains its address */
+	VAR_GENERATED,		/* __UNIQUE_ID_x and the like */
+	VAR_NAME,		/* BTF cannot represent its name */
+	VAR_SIZE,		/* 0, or too big */
+	VAR_DISCARDED,		/* the linker has discarded it */
+	VAR_HIDDEN,		/* the symbols have another object there */
+	VAR_OVERLAP,		/* another variable is there */
+	NR_VAR_REASONS,
+};
+
+extern const struct outcome_text var_reasons[NR_VAR_REASONS];
+
 /**
- * variables__decide() - fill @out->vars
+ * struct decided_var - a variable in DWARF, and the decision about it
+ * @out:	what is written; if @reason, only its name and, if known, its section
+ * @fit:	to a symbol at its place, see variables.c
+ */
+struct decided_var {
+	struct out_var	out;
+	uint64_t	address;
+	uint32_t	unit;
+	enum var_reason	reason;
+	uint8_t		fit;
+};
+
+/** struct decided_vars - all of them; those that are encoded are sorted by (section, offset) */
+struct decided_vars {
+	VECTOR(struct decided_var);
+	uint32_t	by_reason[NR_VAR_REASONS];
+};
+
+/**
+ * variables__decide() - decide about all variables
+ * @syms:	with the objects of all sections that have variables
+ * @files:	by unit: its path in the source tree
  * @force:	omit variables with an invalid name; otherwise, it is an error
  *
- * Omits variables whose section or size is unknown, that overlap an earlier one, that are
- * at the start of a section by accident (discarded ones have address 0), or that the build
- * generates (__UNIQUE_ID_x and the like).
+ * A variable belongs to the symbol with its address, size and name.  If symbols have another object
+ * there, it is omitted: DWARF describes data that the linker has discarded, or merged.
  *
  * Return: 0, or a negative errno after a message.
  */
-int variables__decide(struct btf_out *out, const struct symbols *syms,
-		      const struct observed *observed, const struct store *store, bool force);
+int variables__decide(struct decided_vars *ret, const struct symbols *syms,
+		      const struct observed *observed, const struct store *store,
+		      char *const *files, bool force);
+
+void decided_vars__destroy(struct decided_vars *vars);
 
 #endif /* ABTF_FUNCTIONS_VARIABLES_H */

@@ -351,6 +351,7 @@ struct collect {
 	struct wanted_values	bounds;		/* that the linker script defines */
 	uint32_t		ids;		/* index of .BTF_ids, 0 without it */
 	bool			global_text;
+	bool			objects;	/* of all sections */
 	bool			untyped;	/* also read code without a type */
 };
 
@@ -380,12 +381,11 @@ static int compare_values(const void *x, const void *y)
 	return cmp_int(a->address, b->address) ?: cmp_int(a->index, b->index);
 }
 
-bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const char *name)
+static int compare_places(const void *x, const void *y)
 {
-	struct symbol key = { .section = section, .name = name };
+	const struct symbol *a = x, *b = y;
 
-	return syms->starts.nr && bsearch(&key, syms->starts.array, syms->starts.nr, sizeof(key),
-					  symbol__compare_objects);
+	return cmp_int(a->section, b->section) ?: compare_values(x, y);
 }
 
 /* SYM_CODE_START() of the kernel gives code no type; labels have no size. */
@@ -421,9 +421,9 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 		note_value(sym, &col->bounds);
 	/* a variable's name is shorter than KSYM_NAME_LEN */
 	if (sym->type == STT_OBJECT && sym->section < img->nr_sections &&
-	    sym->address == (img->type == ET_REL ? 0 : img->sections[sym->section].address) &&
+	    (col->objects || img->sections[sym->section].percpu) &&
 	    strnlen(sym->name, 512) < 512)
-		push(&syms->starts, *sym);
+		push(&syms->objects, *sym);
 	if (!is_function(col, sym))
 		return 0;
 	len = strnlen(sym->name, NAME_MAX_LEN + 1);
@@ -479,7 +479,7 @@ static void find_text(struct symbols *syms)
 	syms->text.nr = nr;
 }
 
-int symbols__new(const struct image *img, bool untyped, struct symbols **ret)
+int symbols__new(const struct image *img, bool objects, bool untyped, struct symbols **ret)
 {
 	const struct section *ids = image__section(img, ".BTF_ids");
 	const struct section *names = image__section(img, ".strtab");
@@ -494,7 +494,7 @@ int symbols__new(const struct image *img, bool untyped, struct symbols **ret)
 		{ "__start_mcount_loc", &syms->mcount_start },
 		{ "__stop_mcount_loc", &syms->mcount_end },
 	};
-	struct collect col = { .syms = syms, .untyped = untyped, .entries = e,
+	struct collect col = { .syms = syms, .objects = objects, .untyped = untyped, .entries = e,
 			       .ids = ids ? ids->index : 0,
 			       .bounds = want_values(bounds, ARRAY_SIZE(bounds)) };
 	uint32_t nr;
@@ -521,7 +521,7 @@ int symbols__new(const struct image *img, bool untyped, struct symbols **ret)
 	sort_by_suffix(syms->funcs, e, spare, nr);
 	for (uint32_t i = 0; i < nr; i++)
 		syms->by_name[i] = e[i].func;
-	vector__sort(&syms->starts, symbol__compare_objects);
+	vector__sort(&syms->objects, compare_places);
 	vector__sort(&syms->ids, compare_values);
 	find_text(syms);
 	*ret = syms;
@@ -537,7 +537,7 @@ void symbols__free(struct symbols *syms)
 	free(syms->by_base);
 	free(syms->text.array);
 	free(syms->ids.array);
-	free(syms->starts.array);
+	free(syms->objects.array);
 	free(syms->files.array);
 	free(syms);
 }

@@ -146,7 +146,7 @@ int symbol__compare(const struct symbol *f, const char *name, size_t len);
  * @text:	executable sections of a linked image, sorted by address, without overlap
  * @files:	names of the STT_FILE groups, see symbols__file()
  * @ids:		symbols in .BTF_ids, sorted by value
- * @starts:	objects at the very start of their section; see symbols__is_at_start()
+ * @objects:	variables, those in per-CPU sections or all, sorted by (section, address, index)
  * @has_text:	a linked image has a symbol _text
  * @text_start:	its value, which offsets in BTF are relative to; 0 without it
  * @init_start:	_sinittext, 0 without it; @init_end: _einittext
@@ -159,7 +159,7 @@ struct symbols {
 	uint32_t	*by_name, *by_base;
 	uint32_t	nr_funcs;
 	VECTOR(struct section_range) text;
-	VECTOR(struct symbol) ids, starts;
+	VECTOR(struct symbol) ids, objects;
 	VECTOR(const char *) files;
 	bool		has_text;
 	uint64_t	text_start;
@@ -171,6 +171,7 @@ struct symbols {
 
 /**
  * symbols__new() - read the symbol table
+ * @objects:	read all objects, not only those in per-CPU sections
  * @untyped:	treat symbols without a type that have a size, in executable sections, as
  *		functions: code in assembly that is not called like one (SYM_CODE_START())
  *
@@ -180,7 +181,7 @@ struct symbols {
  *
  * Return: 0, or a negative errno after a message.
  */
-int symbols__new(const struct image *img, bool untyped, struct symbols **ret);
+int symbols__new(const struct image *img, bool objects, bool untyped, struct symbols **ret);
 
 void symbols__free(struct symbols *syms);
 
@@ -233,9 +234,6 @@ static inline const char *symbols__file(const struct symbols *syms, uint32_t fil
 {
 	return file && file <= syms->files.nr ? syms->files.array[file - 1] : "";
 }
-
-/** symbols__is_at_start() - test for an object with a name at the start of a section */
-bool symbols__is_at_start(const struct symbols *syms, uint32_t section, const char *name);
 
 /**
  * symbols__is_init() - test whether a place is in init or exit text

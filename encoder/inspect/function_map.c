@@ -467,7 +467,7 @@ int function_map__read(struct function_map *map, struct input *in)
 			return err;
 		map->syms = in->encoding->syms;
 	} else if (img) {
-		err = symbols__new(img, true, &map->own_syms);
+		err = symbols__new(img, false, true, &map->own_syms);
 		if (err)
 			return err;
 		map->syms = map->own_syms;

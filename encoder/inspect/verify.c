@@ -299,7 +299,7 @@ static int open_witness(struct verifier *v)
 {
 	int err;
 
-	err = symbols__new(v->img, false, &v->syms);
+	err = symbols__new(v->img, false, false, &v->syms);
 	if (err)
 		return err;
 	if (!v->syms->nr_funcs)

@@ -389,6 +389,7 @@ static void read_variable(struct btf_reader *r, const struct btf_type *datasec,
 	if (!datasec->size && !info->offset)
 		found = find_object(r, sec->index, name, &var.address);
 	if (found) {
+		var.symbol = var.name;
 		*number = ++r->in->nr_vars;
 		var.die = *number;
 		push(&r->observed->vars, var);

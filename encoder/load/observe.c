@@ -113,6 +113,7 @@ int observed__merge(struct observed *to, struct observed *from,
 		err = err ?: observed__mention(to, mention);
 	}
 	for_each(var, &from->vars) {
+		var->symbol = strings[var->symbol];
 		var->name = strings[var->name];
 		var->type = map[var->type];
 		push(&to->vars, *var);

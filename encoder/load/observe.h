@@ -84,17 +84,21 @@ struct func_mention {
 
 /**
  * struct variable - a variable with an address
+ * @symbol:	the name of its symbol
  * @size:	in bytes; 0: use the size of the type
+ * @maybe_dead:	it is relative to an address that linkers use for discarded data
  */
 struct variable {
 	uint64_t	address;
 	uint32_t	section;
 	uint32_t	name;
+	uint32_t	symbol;
 	uint32_t	type;
 	uint32_t	size;
 	uint32_t	unit;
 	uint32_t	die;
 	bool		external;
+	bool		maybe_dead;
 };
 
 /**

@@ -924,8 +924,19 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 	push(&r->funcs, func);
 }
 
+/*
+ * Test for an address of discarded data: GNU ld writes 0, or 1 in some sections, lld -1 or -2.
+ * In a relocatable file, the relocation is missing.
+ */
+static bool is_tombstone(const struct walk *w, uint64_t address)
+{
+	uint64_t max = w->u->address_size == 4 ? UINT32_MAX : UINT64_MAX;
+
+	return !w->dw->relocator && (address <= 1 || address == max || address == max - 1);
+}
+
 /* Get the address of a variable in static memory. */
-static bool var_address(struct walk *w, const struct die *die, uint64_t *address)
+static bool var_address(struct walk *w, const struct die *die, struct variable *var)
 {
 	struct expr_value value;
 	struct cursor expr;
@@ -936,11 +947,16 @@ static bool var_address(struct walk *w, const struct die *die, uint64_t *address
 	/* nearly all are one operation */
 	if (likely(cursor__left(&expr) == 1U + w->u->address_size && *expr.p == DW_OP_addr)) {
 		cursor__skip(&expr, 1);
-		*address = cursor__uint(&expr, w->u->address_size);
+		var->address = cursor__uint(&expr, w->u->address_size);
+		var->maybe_dead = is_tombstone(w, var->address);
 		return true;
 	}
-	return !expr__eval(w->dw, w->u, expr, &value) &&
-	       expr__address(w->dw, w->u, &value, address);
+	if (expr__eval(w->dw, w->u, expr, &value) ||
+	    !expr__address(w->dw, w->u, &value, &var->address))
+		return false;
+	var->maybe_dead = is_tombstone(w, value.base == EXPR_BASE_IMAGE ? value.address :
+									  value.offset);
+	return true;
 }
 
 /* Test for a variable in a per-CPU section; there may be several. */
@@ -963,7 +979,7 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 	struct variable var = { .unit = w->unit, .die = offset_in_group(w, w->off) };
 	struct referred declared;
 
-	if (w->guest || !var_address(w, die, &var.address) || die__number(die, AT_ARTIFICIAL))
+	if (w->guest || !var_address(w, die, &var) || die__number(die, AT_ARTIFICIAL))
 		return;
 	if (w->dw->relocator &&
 	    !relocator__place(w->dw->relocator, var.address, &var.section, &var.address))
@@ -971,6 +987,7 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 	if (!opts->global_vars && !(opts->percpu && is_percpu(w, &var)))
 		return;
 	var.external = die__number(die, AT_EXTERNAL);
+	var.symbol = read_string(w, die, AT_LINKAGE_NAME);
 	/* a definition after its declaration: the declaration has name and type */
 	if (die__has(die, AT_SPECIFICATION)) {
 		if (!decode_referred(w, die, AT_SPECIFICATION, &declared))
@@ -980,6 +997,7 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 		w = &declared.walk;
 	}
 	var.name = read_string(w, die, AT_NAME);
+	var.symbol = var.symbol ?: read_string(w, die, AT_LINKAGE_NAME) ?: var.name;
 	var.type = read_ref(w, die, AT_TYPE);
 	if (!var.name)
 		return;

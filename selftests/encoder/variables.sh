@@ -1,0 +1,129 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A variable belongs to the symbol with its address, size and name.  Debug information also
+# describes data that the linker discarded: on x86-64, its address is that of the first per-CPU
+# variables.
+. "${0%/*}/../lib.sh"
+
+# encode IMAGE [OPTION...]: in IMAGE.btf, IMAGE.dump, IMAGE.report
+encode() {
+	expect 0 "$ABTF" encode "${@:2}" -o "$1.btf" --report "$1.report" "$1"
+	"$dump" "$1.btf" >"$1.dump"
+}
+
+# variables IMAGE: what became of each variable, sorted
+variables() {
+	jq -r '.variables[] | "\(.name) \(.unit | sub(".*/"; "")) \(.reason // "encoded")"' "$1.report" |
+		LC_ALL=C sort
+	# the sums are right, and what is encoded is what is in BTF
+	expect_eq "$(jq '[.variables_encoded, .variables_skipped[]] | add' "$1.report")" \
+		"$(jq '.variables | length' "$1.report")" >&2
+	expect_eq "$(grep -c '^\[[0-9]*\] VAR ' "$1.dump")" "$(jq .variables_encoded "$1.report")" >&2
+}
+
+cat >live.c <<'C'
+#define percpu(name) __attribute__((section(".data..percpu" name)))
+percpu("") long first = 1;
+static percpu("") int second[4] = { 1 };
+percpu("") short third = 1;
+long *live(void) { second[1]++; return &first; }
+long _text_end;
+C
+# each of these is discarded
+cat >dead.c <<'C'
+#define percpu(name) __attribute__((section(".data..percpu" name)))
+percpu(".dead1") long gone = 1;			/* the size of what is there */
+static percpu(".dead2") short third = 1;	/* a name that is elsewhere */
+static percpu(".dead3") char first[3] = { 1 };	/* the name of what is there */
+static percpu(".dead4") int second[4] = { 1 };	/* a name and a size that are elsewhere */
+void *dead(void) { first[1]++; second[1]++; third++; return &gone; }
+C
+
+begin 'GNU ld: discarded per-CPU variables have address 0'
+unit live -fno-toplevel-reorder <live.c
+unit dead -fdata-sections -ffunction-sections <<<"$(cat dead.c)"
+unit root <<<'long *live(void); long *root(void) { return live(); }'
+# what the script keeps is the first unit's alone
+sed 's/\*(\(\.data\.\.percpu[^)]*\))/*(.data..percpu)/' "$selftests/example/vmlinux.lds" >part.lds
+sed -i 's/DISCARD\/ *: *{/& *(.data..percpu.dead*)/' part.lds
+has part.lds 'DISCARD.*percpu[.]dead'
+# shellcheck disable=SC2086 # lists of flags
+$CC $common $machine $link -Wl,-T,part.lds -Wl,--noinhibit-exec -o ld root.o live.o dead.o 2>ld.log || true
+need_symbol ld 'D first'
+need_no_symbol ld ' gone$'
+encode ld
+expect_text "$(variables ld)" <<'E'
+first dead.c discarded
+first live.c encoded
+gone dead.c discarded
+second dead.c discarded
+second live.c encoded
+third dead.c discarded
+third live.c encoded
+E
+has ld.dump 'VAR first linkage 1: long'
+
+begin 'a tombstone of lld, and expressions that add to one'
+# as -1 of lld in DW_OP_addr, or of DW_OP_addrx with the offset of a merged variable
+for expression in '.byte 3; .quad -1; .byte 0x23, 1' '.byte 3; .quad -2; .byte 0x23, 26' \
+		  '.byte 3; .quad 0; .byte 0x23, 24' '.byte 3; .quad 1; .byte 0x23, 23' \
+		  '.byte 3; .quad 0'; do
+	unit other <<-'C'
+	__attribute__((section(".data..percpu"))) char stray[2] = { 1 };
+	C
+	# shellcheck disable=SC2086 # lists of flags
+	$CC $common $machine -S -dA -o other.S other.c
+	EXPRESSION=$expression perl -0pe '
+		$n += s{\.uleb128[ \t]0x9(\s+\#[ ]DW_AT_location\n).*?stray\n}{
+			".uleb128 889f - 888f$1\n888: " . join("\n\t", split(/; */, $ENV{EXPRESSION})) . "\n889:\n"
+		}xse;
+		s/(\.\w+)[ \t]0x[0-9a-f]+(?=\s+\# Length of Compilation Unit)/$1 887f - 886f\n886:/;
+		s/(?=\s+\.section\s+\.debug_abbrev)/\n887:/;
+		END { exit !$n }' other.S >tomb.S
+	$CC -c -o tomb.o tomb.S
+	image tomb root.o live.o tomb.o
+	encode tomb
+	expect_eq "$(variables tomb | grep -v live.c)" 'stray other.c discarded' "$expression"
+done
+
+begin 'a variable where the symbols have another object'
+for expression in 'second' 'first + 4' 'second + 8' 'third - 1'; do
+	sed "s/^888:/889:/; s/\.quad.*stray$/.quad $expression/" other.S >over.S
+	! cmp -s other.S over.S || fail 'nothing was replaced'
+	$CC -c -o over.o over.S
+	sed 's/static //' live.c | unit shown -fno-toplevel-reorder
+	image over root.o shown.o over.o
+	encode over
+	expect_eq "$(variables over | grep -v shown.c)" 'stray other.c hidden' "$expression"
+	expect_eq "$(grep -c '^\[[0-9]*\] VAR' over.dump)" 3 'others'
+done
+
+begin 'an asm label, which is the name of the symbol; a flexible array'
+for compiler in gcc clang; do
+	target $compiler
+	unit named-$compiler <<-'C'
+	#define percpu __attribute__((section(".data..percpu")))
+	percpu long label asm("symbol") = 1;
+	static percpu struct { int n; char rest[]; } flexible = { 1, { 1, 2, 3 } };
+	int f(int i) { return flexible.rest[i] += label; }
+	C
+	image named-$compiler named-$compiler.o
+	encode named-$compiler
+	expect_eq "$(variables named-$compiler | cut -d' ' -f1,3 | tr '\n' ' ')" \
+		'flexible encoded label encoded '
+done
+
+begin 'merged variables have no symbols (clang -mglobal-merge)'
+target gcc
+unit merged -fno-toplevel-reorder <<-'C'
+	#define percpu __attribute__((section(".data..percpu")))
+	percpu long one, two, three;
+C
+image merged merged.o
+# the symbol of all of them may be local, and is then at the place of one of them
+objcopy --strip-symbol=two --strip-symbol=three \
+	--add-symbol _MergedGlobals=.data..percpu:8,local,object merged stripped
+need_no_symbol stripped '. (two|three)'
+need_symbol stripped 'd _MergedGlobals'
+encode stripped
+expect_eq "$(variables stripped | cut -d' ' -f1,3 | tr '\n' ' ')" 'one encoded three encoded two encoded '
