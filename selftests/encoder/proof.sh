@@ -328,7 +328,7 @@ SYMBOL=computed clone computed a=$rdi b=0x75,0,0x23,1,$stack_value
 SYMBOL=of_own clone of_own a=$rdi b=0x74,0,0x11,0x7f,0x1a,$stack_value
 SYMBOL=in_memory clone in_memory a=$rdi b=0x75,0
 finish computed
-# an argument at the address in another argument's register is passed by reference
+# "b" of in_memory is where rdi points to, and not in rsi, where the prototype would promise it
 expect_eq "$(funcs computed | sed 's/ =.*//' | tr '\n' ' ')" 'of_own '
 expect_text "$(skipped computed)" <<'F'
 computed: unexpected_register
