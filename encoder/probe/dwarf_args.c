@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dwarf/expr.h"
+#include "dwarf/frame.h"
 #include "probe/abi.h"
 #include "probe/dwarf_args.h"
 #include "util/memory.h"
@@ -31,6 +32,7 @@ struct dwarf_body {
  * @near, @far:	the units of the function, and of another entry
  * @by_name:	ids of @btf with names, by kind and name
  * @bodies:	by address, once they were needed; @has_bodies
+ * @frames:	once they were needed
  */
 struct dwarf_args {
 	struct dwarf		*dw;
@@ -39,6 +41,7 @@ struct dwarf_args {
 	VECTOR(uint32_t)	by_name;
 	VECTOR(struct dwarf_body) bodies;
 	bool			has_bodies;
+	struct frames		*frames;
 };
 
 /* --- entries ------------------------------------------------------------------------ */
@@ -214,17 +217,50 @@ static struct arg_type type_at(struct dwarf_args *d, uint64_t offset)
  * struct spot - an instruction
  * @address:	as DWARF has it
  * @frame:	the expression of DW_AT_frame_base of the body, @body_unit
+ * @cfa:	the canonical frame address there, if @has_cfa
  */
 struct spot {
 	uint64_t		address;
 	uint64_t		entry;
 	struct cursor		frame;
 	const struct unit	*body_unit;
+	struct cfa		cfa;
 	uint16_t		machine;
 	bool			has_frame;
+	bool			has_cfa;
 };
 
 static const char unknown_frame[] = "it is in the frame, whose address is not known here";
+
+/* Find the canonical frame address; where a function is entered, each machine has its own. */
+static void find_cfa(struct dwarf_args *d, struct spot *spot)
+{
+	uint32_t sp;
+	uint64_t offset;
+
+	if (!d->frames)
+		d->frames = frames__open(d->dw);
+	spot->has_cfa = frames__find_cfa(d->frames, spot->address, &spot->cfa);
+	if (spot->has_cfa || spot->address != spot->entry ||
+	    !abi__frame_on_entry(spot->machine, &sp, &offset))
+		return;
+	spot->has_cfa = true;
+	spot->cfa = (struct cfa){ sp, offset, 0 };
+}
+
+/*
+ * Test whether the function has set the register that its frame is relative to: a frame pointer,
+ * or the stack pointer, which is relative to the whole frame.
+ */
+static bool has_set_frame(const struct spot *spot, uint32_t reg)
+{
+	uint64_t offset;
+	uint32_t sp;
+
+	if (!spot->has_cfa || spot->cfa.reg != reg || !abi__frame_on_entry(spot->machine, &sp, &offset))
+		return false;
+	return reg != sp || spot->cfa.offset == spot->cfa.deepest;
+}
 
 /* Make a place relative to the frame relative to a register. */
 static const char *find_frame(struct dwarf_args *d, const struct spot *spot, struct expr_value *v)
@@ -235,10 +271,9 @@ static const char *find_frame(struct dwarf_args *d, const struct spot *spot, str
 		if (!spot->has_frame ||
 		    expr__eval(d->dw, spot->body_unit, spot->frame, &frame))
 			return unknown_frame;
-		/* the function has not set the register yet */
-		if (frame.kind == EXPR_REGISTER && spot->address == spot->entry)
-			return unknown_frame;
 		if (frame.kind == EXPR_REGISTER) {
+			if (!has_set_frame(spot, frame.reg))
+				return unknown_frame;
 			v->base = EXPR_BASE_REGISTER;
 			v->reg = frame.reg;
 		} else if (frame.kind == EXPR_MEMORY && frame.base != EXPR_BASE_FRAME) {
@@ -249,20 +284,35 @@ static const char *find_frame(struct dwarf_args *d, const struct spot *spot, str
 			return unknown_frame;
 		}
 	}
-	if (v->base == EXPR_BASE_CFA && spot->address == spot->entry) {
-		uint64_t offset;
-
+	if (v->base == EXPR_BASE_CFA && spot->has_cfa) {
 		v->base = EXPR_BASE_REGISTER;
-		if (!abi__frame_on_entry(spot->machine, &v->reg, &offset))
-			return unknown_frame;
-		v->offset += offset;
+		v->reg = spot->cfa.reg;
+		v->offset += spot->cfa.offset;
 	}
 	return v->base == EXPR_BASE_REGISTER ? NULL : unknown_frame;
 }
 
-static struct arg_place place_value(struct dwarf_args *d, const struct spot *spot,
-				    struct expr_value *v)
+/*
+ * Test for memory that a function gets from its caller: the frame is below the canonical frame
+ * address, except for the back chain and saved registers of some machines, which contain no
+ * arguments.
+ */
+static bool is_callers(const struct spot *spot, const struct expr_value *v)
 {
+	return spot->has_cfa && v->reg == spot->cfa.reg &&
+	       (int64_t)(v->offset - spot->cfa.offset) >= 0;
+}
+
+static const char unknown_start[] = "it is in the frame, but DWARF does not record from which instruction on";
+
+/*
+ * @always:	the location is the only one that DWARF has.  The memory of a variable may be its
+ *		location before the variable is stored.
+ */
+static struct arg_place place_value(struct dwarf_args *d, const struct spot *spot,
+				    struct expr_value *v, bool always)
+{
+	bool in_frame = v->base == EXPR_BASE_FRAME || v->base == EXPR_BASE_CFA;
 	struct arg_place place = { .nr_regs = 1 };
 	const char *why;
 
@@ -288,6 +338,9 @@ static struct arg_place place_value(struct dwarf_args *d, const struct spot *spo
 			return arg_place__none(why);
 		if (v->reg > UINT8_MAX || !abi__register(spot->machine, v->reg))
 			return arg_place__none("it is in a register that probes cannot read");
+		in_frame |= !spot->has_cfa || v->reg == spot->cfa.reg;
+		if (v->kind == EXPR_MEMORY && always && in_frame && !is_callers(spot, v))
+			return arg_place__none(unknown_start);
 		place.regs[0] = v->reg;
 		place.how = v->kind == EXPR_MEMORY ? ARG_MEMORY : ARG_REGISTER;
 		if (v->kind == EXPR_MEMORY) {
@@ -337,7 +390,8 @@ static struct arg_place place_pieces(struct dwarf_args *d, const struct spot *sp
 }
 
 static struct arg_place place_expr(struct dwarf_args *d, const struct spot *spot,
-				   const struct unit *u, struct cursor expr, uint64_t size)
+				   const struct unit *u, struct cursor expr, uint64_t size,
+				   bool always)
 {
 	struct expr_value v;
 
@@ -345,7 +399,8 @@ static struct arg_place place_expr(struct dwarf_args *d, const struct spot *spot
 		return arg_place__none("DWARF's expression is malformed");
 	if (v.kind == EXPR_PIECES)
 		return place_pieces(d, spot, u, expr, size);
-	return v.is_piece ? arg_place__none("a part of it has no location") : place_value(d, spot, &v);
+	return v.is_piece ? arg_place__none("a part of it has no location") :
+			    place_value(d, spot, &v, always);
 }
 
 static const char no_location[] = "DWARF has no location of it at this instruction";
@@ -369,7 +424,8 @@ static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spo
 	if (!die__has(&e->die, AT_LOCATION))
 		return ret;
 	if (e->die.class[AT_LOCATION] == VALUE_BLOCK)
-		return place_expr(d, spot, u, dwarf__block(d->dw, &e->die, AT_LOCATION), size);
+		return place_expr(d, spot, u, dwarf__block(d->dw, &e->die, AT_LOCATION), size,
+				  true);
 	if (!list__begin(&list, d->dw, u, &e->die, AT_LOCATION))
 		return arg_place__none("DWARF's location list is malformed");
 	while (list__next(&list, &range, &expr)) {
@@ -377,7 +433,7 @@ static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spo
 			continue;
 		if (ret.reason != no_location)
 			return arg_place__none("DWARF has several locations of it at this instruction");
-		ret = place_expr(d, spot, u, expr, size);
+		ret = place_expr(d, spot, u, expr, size, false);
 	}
 	return ret;
 }
@@ -523,6 +579,7 @@ static int set_spot(struct dwarf_args *d, uint64_t body, uint64_t address, uint6
 			 e.die.class[AT_FRAME_BASE] == VALUE_BLOCK;
 	if (ret->has_frame)
 		ret->frame = dwarf__block(d->dw, &e.die, AT_FRAME_BASE);
+	find_cfa(d, ret);
 	return 0;
 }
 
@@ -617,6 +674,7 @@ void dwarf_args__close(struct dwarf_args *d)
 	abbrevs__destroy(&d->far.abbrevs);
 	free(d->by_name.array);
 	free(d->bodies.array);
+	frames__close(d->frames);
 	dwarf__close(d->dw);
 	free(d);
 }

@@ -321,4 +321,4 @@ static __attribute__((noinline, used)) int lost(int a) { asm volatile("nop"); re
 C
 image lost lost.o
 expect 4 "$ABTF" list --probe=tracefs --args lost lost+0x8
-says 'error: lost: a is not printed: it is in the frame, whose address is not known here'
+says 'error: lost: a is not printed: it is in the frame, but DWARF does not record from which instruction on'

@@ -13,7 +13,7 @@ encode() {
 
 # variables IMAGE: what became of each variable, sorted
 variables() {
-	jq -r '.variables[] | "\(.name) \(.unit | sub(".*/"; "")) \(.reason // "encoded")"' "$1.report" |
+	jq -r '.variables[] | "\(.name) \(.file | sub(".*/"; "")) \(.reason // "encoded")"' "$1.report" |
 		LC_ALL=C sort
 	# the sums are right, and what is encoded is what is in BTF
 	expect_eq "$(jq '[.variables_encoded, .variables_skipped[]] | add' "$1.report")" \
