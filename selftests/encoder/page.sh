@@ -252,12 +252,12 @@ blank=$("$ABTF" list -j sels blank 2>/dev/null | jq -r '.functions[1].name')
 while read -r selector; do
 	"$ABTF" list -j sels "$selector" 2>/dev/null >list.json || { fail "precondition: $selector"; continue; }
 	dom sels.html "q=$(jq -rn --arg s "$selector" '$s | @uri')"
-	names=$(jq -r '.[].name' list.json | sed 's/@.*//; s/\(.\)[.].*/\1/' | sort -u | wc -l)
-	functions=$(jq length list.json)
+	names=$(jq -r '.functions[].name' list.json | sed 's/@.*//; s/\(.\)[.].*/\1/' | sort -u | wc -l)
+	functions=$(jq '.functions | length' list.json)
 	shown | grep -qF "$names name$([ "$names" = 1 ] || echo s), $functions function$([ "$functions" = 1 ] || echo s)" ||
 		fail "$selector: the page has '$(shown | grep -o '[0-9]* names\?, [0-9]* functions\?' | head -n 1)', list $names and $functions"
 	has dom "^<option value=\"\" selected=\"\">any \($functions\)"
-	[ "$names" != 1 ] || jq -r '.[].name' list.json | while read -r name; do
+	[ "$names" != 1 ] || jq -r '.functions[].name' list.json | while read -r name; do
 		shown | grep -qF "$name" || fail "$selector: $name is not shown"
 	done
 done <<T

@@ -99,7 +99,8 @@ finds() {
 
 finds_module() {
 	expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
-	cmp -s out mod.list || fail "nf_mod: not the same: $out"
+	# a file may have no build id
+	cmp -s <(jq -c .functions out) <(jq -c .functions mod.list) || fail "nf_mod: not the same: $out"
 }
 
 begin 'Debian'
