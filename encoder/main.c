@@ -31,7 +31,8 @@ static void print_commands(FILE *f)
 	      "       abtf COMMAND --help | --help | --version\n"
 	      "       abtf -J ...              as pahole -J (also when called as abtf-pahole)\n"
 	      "\n"
-	      "BTF in which a BTF_KIND_FUNC is one function, with its address.\n"
+	      "Probe one of several kernel functions with the same name, and write BTF in which\n"
+	      "each function has a unique name and an address.\n"
 	      "\n"
 	      "Commands:\n", f);
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
