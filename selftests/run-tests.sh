@@ -8,6 +8,7 @@
 #   JOBS=N        N files at a time
 #   DIRS="A B"    selftests/{A,B}/*.sh instead
 #   OUT=DIR       instead of build/test
+#   FILES="A B"   these files instead
 #   WITH=REGEX    only files that have such a line
 #   CC=FILE       a path that ends with gcc-N or clang-N: gcc or clang of the tests is this one
 set -u -o pipefail
@@ -83,12 +84,14 @@ fi
 files=() tests=()
 read -ra dirs <<<"${DIRS:-encoder libbpf kbuild packages}"
 [ "${SANITIZE:-}" != 1 ] || dirs=(encoder)
-for file in $(printf 'selftests/%s/*.sh ' "${dirs[@]}"); do
+for file in ${FILES-$(printf 'selftests/%s/*.sh ' "${dirs[@]}")}; do
 	name=$(basename "$file" .sh)
 	[[ $name == *"${T:-}"* ]] && grep -qE -- "${WITH:-}" "$file" || continue
 	files+=("$file")
 	tests+=("$name")
 done
+# a test may run this script
+unset FILES
 begin_results "$out" "${tests[@]}"
 # shellcheck disable=SC2016 # the inner bash expands it
 [ ${#files[@]} = 0 ] ||

@@ -193,6 +193,17 @@ for args in '' nonsense 'encode' 'encode --report r a b' 'encode -j 0 old' 'enco
 	[ -n "$out" ] || fail "no message: $args"
 done
 
+begin 'make help is one screen for users, and help-dev has every other target'
+make -s -C "$top" help >help
+make -s -C "$top" help-dev >help-dev
+[ "$(wc -l <help)" -le 24 ] || fail 'more than a screen'
+awk 'length > 100' help help-dev | grep . && fail 'long lines'
+! grep -h '@[A-Za-z]*@' help help-dev || fail 'not replaced'
+sed -n 's/^\.PHONY: //p' "$top/Makefile" | tr ' ' '\n' | grep -vxE 'all|help|setup-bench|vm-source|vm-guest' |
+	while read -r target; do
+		grep -qhE "make $target( |\$)" help help-dev || fail "no help for make $target"
+	done
+
 begin 'help and version everywhere'
 expect 0 "$ABTF" --version
 says '^abtf [0-9]'

@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# "make check": quick tests of the encoder, with what is installed.  They need
+# neither root nor network, and install nothing.  A test that needs a program that is missing is a
+# skip, which is counted.
+#
+# This script names the tests, with the programs that each of them needs.
+set -u -o pipefail
+cd "$(dirname "$0")/.." || exit 1
+out=build/check
+
+# TEST: PROGRAM...
+tests='
+alias: jq
+check: build/judge/btf-judge
+commands: jq man
+functions: jq python3
+house: perl
+init: jq build/judge/btf-judge
+json: jq man python3
+names: jq
+report: jq
+runner:
+selectors: jq
+symbolize: jq
+weak: jq
+'
+
+# The judge needs libdw.
+for dir in selftests/compare selftests/judge selftests/example; do
+	make --no-print-directory -s -k -C $dir >/dev/null 2>&1
+done
+
+missing() {
+	local program
+
+	for program; do
+		command -v "$program" >/dev/null || { echo "no $program"; return; }
+	done
+}
+
+files='' skips=''
+while IFS=: read -r name programs; do
+	[ -n "$name" ] || continue
+	# shellcheck disable=SC2086 # a list
+	why=$(missing $programs)
+	if [ -n "$why" ]; then
+		skips+="$name"$'\t'"$why"$'\n'
+	else
+		files+="selftests/encoder/$name.sh "
+	fi
+done <<<"$tests"
+
+NO_SUMMARY=1 OUT=$out FILES=$files JOBS=${JOBS:-$(nproc)} selftests/run-tests.sh
+while IFS=$'\t' read -r name why; do
+	[ -n "$name" ] || continue
+	mkdir -p "$out/$name"
+	printf 'skip\tall cases (%s)\n' "$why" >"$out/$name/results"
+done <<<"$skips"
+selftests/summary.sh $out | tee $out/summary
