@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# A module is loaded again while the patched libbpf reads its BTF and the table of its
+# functions: ids of one must not be looked up in the other.
+# kernels: patched debug
+. /test/ktap.sh
+plan 4
+
+kmod=bpf_func_addr_test_kmod
+dir=/sys/kernel/debug/$kmod
+twin=$kmod:func_addr_twin@lib/func_addr_test/twin_2.c
+
+# twin [MOMENT]: which files led to calls, if it is loaded again then
+twin() {
+	RELOAD=${1:+$kmod} RELOAD_AT=${1:-} \
+		reload -t "$twin" kprobe $dir/call_twin_1 $dir/call_twin_2 $dir/call_twin_3 2>/tmp/said | sed "s|$dir/||g"
+}
+
+modprobe $kmod
+check_eq 'not loaded again: the function' "$(twin)" call_twin_2
+check_eq 'before its BTF is read: an error' "$(twin open)" 'attach: EIO'
+check_eq 'before the table is read: an error' "$(twin read)" 'attach: EIO'
+check_eq 'then the function again' "$(twin)" call_twin_2
