@@ -87,7 +87,7 @@ for expression in '.byte 3; .quad -1; .byte 0x23, 1' '.byte 3; .quad -2; .byte 0
 done
 
 begin 'a variable where the symbols have another object'
-for expression in 'second' 'first + 4' 'second + 8' 'third - 1'; do
+for expression in 'second' 'first + 4' 'second + 8' 'third - 1' 'second - 1'; do
 	sed "s/^888:/889:/; s/\.quad.*stray$/.quad $expression/" other.S >over.S
 	! cmp -s other.S over.S || fail 'nothing was replaced'
 	$CC -c -o over.o over.S
@@ -97,6 +97,15 @@ for expression in 'second' 'first + 4' 'second + 8' 'third - 1'; do
 	expect_eq "$(variables over | grep -v shown.c)" 'stray other.c hidden' "$expression"
 	expect_eq "$(grep -c '^\[[0-9]*\] VAR' over.dump)" 3 'others'
 done
+# the name of the symbol there, but more bytes
+sed 's/stray.2./stray[4]/' other.c >wide.c
+# shellcheck disable=SC2086 # lists of flags
+$CC $common $machine -S -dA -o wide.S wide.c
+sed -i 's/\.string[ \t]"stray"/.string "third"/; s/\.quad.*stray$/.quad third/' wide.S
+$CC -c -o wide.o wide.S
+image wide root.o shown.o wide.o
+encode wide
+expect_eq "$(variables wide | grep -v shown.c)" 'third wide.c hidden'
 
 begin 'an asm label, which is the name of the symbol; a flexible array'
 for compiler in gcc clang; do
