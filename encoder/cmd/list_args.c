@@ -3,7 +3,6 @@
 
 #include "cmd/list_args.h"
 #include "inspect/listing.h"
-#include "locate/find.h"
 #include "probe/abi.h"
 #include "probe/fetch.h"
 #include "util/memory.h"
@@ -23,20 +22,12 @@ static struct dwarf_args *open_dwarf(struct list_args *a)
 {
 	const struct image *img = a->map->syms ? a->map->syms->img : NULL;
 	const struct btf_data *btf = find_types(a->map);
-	const struct where *where = &a->opts->where;
-	char *text = NULL;
 
 	if (a->has_looked)
 		return a->dwarf;
 	a->has_looked = true;
-	if (!img && a->map->has_image) {
-		/* without the image, there is a reason instead of a value */
-		msg_hold(&text);
-		find_image(&a->map->id, where->sysroot ?: "", where->running, &a->own);
-		msg_hold(NULL);
-		free(text);
-		img = a->own;
-	}
+	if (!img && a->map->has_image)
+		img = a->own = where__find_uncached(&a->opts->where, a->map);
 	if (img && btf && image__section(img, ".debug_info") &&
 	    dwarf_args__open(img, btf, &a->dwarf))
 		a->dwarf = NULL;

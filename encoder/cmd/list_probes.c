@@ -6,7 +6,6 @@
 #include "cmd/list.h"
 #include "inspect/text.h"
 #include "locate/build_id.h"
-#include "locate/find.h"
 #include "locate/running.h"
 #include "util/memory.h"
 #include "util/msg.h"
@@ -36,15 +35,10 @@ int list_probes__init(struct list_probes *p, const struct list_options *opts,
 static const struct image *find_own_image(struct list_probes *p)
 {
 	const struct function_map *map = p->places.map;
-	char *text = NULL;
 
 	if (p->places.img || p->has_looked || !map->has_image)
 		return p->places.img ?: p->own_image;
-	/* without it, less is known */
-	msg_hold(&text);
-	find_image(&map->id, p->opts->where.sysroot ?: "", p->opts->where.running, &p->own_image);
-	msg_hold(NULL);
-	free(text);
+	p->own_image = where__find_uncached(&p->opts->where, map);
 	p->has_looked = true;
 	return p->own_image;
 }
