@@ -8,6 +8,8 @@
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 out=build/check
+. selftests/results.sh
+lock_results $out || exit 1
 
 # TEST: PROGRAM...
 tests='
