@@ -1,14 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs selftests/{encoder,libbpf,kbuild,packages}/*.sh, three at a time, each in build/test/NAME
-# with its output in build/test/NAME/log.  Then summary.sh counts: cases, not files.
+# run-tests.sh [FILE...]: runs these tests, or selftests/{encoder,libbpf,kbuild,packages}/*.sh, three at
+# a time, each in build/test/NAME with its output in build/test/NAME/log.  Then summary.sh counts: cases, not files.
 # What each took is in build/test/seconds.
 #   T=name        only files whose name contains it
 #   SANITIZE=1    the encoder that was built with sanitizers: its own tests only
 #   JOBS=N        N files at a time
 #   DIRS="A B"    selftests/{A,B}/*.sh instead
 #   OUT=DIR       instead of build/test
-#   FILES="A B"   these files instead
 #   WITH=REGEX    only files that have such a line
 #   CC=FILE       a path that ends with gcc-N or clang-N: gcc or clang of the tests is this one
 set -u -o pipefail
@@ -84,14 +83,15 @@ fi
 files=() tests=()
 read -ra dirs <<<"${DIRS:-encoder libbpf kbuild packages}"
 [ "${SANITIZE:-}" != 1 ] || dirs=(encoder)
-for file in ${FILES-$(printf 'selftests/%s/*.sh ' "${dirs[@]}")}; do
+[ $# != 0 ] || set -- $(printf 'selftests/%s/*.sh ' "${dirs[@]}")
+for file; do
 	name=$(basename "$file" .sh)
 	[[ $name == *"${T:-}"* ]] && grep -qE -- "${WITH:-}" "$file" || continue
 	files+=("$file")
 	tests+=("$name")
 done
-# a test may run this script
-unset FILES
+# To find nothing, where nothing was asked for, is a failure.
+[ ${#tests[@]} != 0 ] || [ -n "${T:-}${WITH:-}" ] || tests=(no-test-is-there)
 begin_results "$out" "${tests[@]}"
 # shellcheck disable=SC2016 # the inner bash expands it
 [ ${#files[@]} = 0 ] ||

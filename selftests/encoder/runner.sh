@@ -48,6 +48,14 @@ These took longest, in seconds:
 2 passed, 0 failed
 T
 
+begin 'a run that finds no test fails, unless it was asked for something'
+mkdir -p tree/selftests/empty
+expect 1 env DIRS=empty NO_SUMMARY='' T='' OUT='' SLOWNESS=7 SANITIZE='' tree/selftests/run-tests.sh
+expect_eq "$(tail -n 1 out)" '0 passed, 1 failed'
+expect 1 env DIRS=empty NO_SUMMARY='' T=x OUT='' SLOWNESS=7 SANITIZE='' tree/selftests/run-tests.sh
+expect_eq "$(tail -n 1 out)" '0 passed, 0 failed'
+rm -rf tree/build/test
+
 begin 'a test that leaves no results failed'
 printf 'one\nlost\n' >tree/build/a/names
 expect 1 tree/selftests/summary.sh tree/build/a tree/build/b

@@ -7,7 +7,7 @@
 . /test/ktap.sh
 plan 4
 
-for name in probed target skbs-left; do
+for name in probed target skbs; do
 	insmod /test/$name.ko
 done
 sh /files/try-probes.sh /files/vmlinux >/tmp/vmlinux
