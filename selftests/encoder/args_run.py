@@ -40,7 +40,7 @@ def probes(*options):
                          stderr=subprocess.PIPE, text=True)
     if run.returncode:
         sys.exit('%s: %s' % (' '.join(options), run.stderr))
-    return json.loads(run.stdout)
+    return json.loads(run.stdout)['probes']
 
 
 class Child:
