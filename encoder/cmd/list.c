@@ -419,7 +419,9 @@ const struct command list_command = {
 	"noprobe, init, or unknown if the image does not show it.  A probe of an instruction\n"
 	"is omitted if kprobes cannot replace the instruction.\n"
 	"\n"
-	"On a terminal too narrow for one line per function, functions are grouped below\n"
-	"the prototype that they share.\n",
+	"On a terminal, NAME@FILE:LINE shows where a function is declared, unless it is in\n"
+	"another file, and names are highlighted, unless NO_COLOR is set.  If the terminal\n"
+	"is too narrow for the table, functions are grouped below the prototype that they\n"
+	"share.\n",
 	.options = options, .finds_image = true,
 };

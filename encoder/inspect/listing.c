@@ -25,26 +25,71 @@ static const struct column columns[NR_COLUMNS] = {
 	[PROTOTYPE] = { "PROTOTYPE", CELL_TEXT, "prototype", NULL, 0, SIZE_MAX },
 };
 
-/* Print the rows of a table that is too wide, grouped by their common columns. */
+/**
+ * struct grouped - a row, and the group that it is in
+ * @first:	the group's first row
+ */
+struct grouped {
+	char	**row;
+	char	**first;
+};
+
+static int compare_prototypes(const struct grouped *a, const struct grouped *b)
+{
+	return strcmp(a->row[LINKAGE], b->row[LINKAGE]) ?:
+	       strcmp(a->row[PROTOTYPE], b->row[PROTOTYPE]);
+}
+
+static int by_prototype(const void *a, const void *b)
+{
+	const struct grouped *x = a, *y = b;
+
+	return compare_prototypes(x, y) ?: cmp_int(x->row, y->row);
+}
+
+static int by_first_row(const void *a, const void *b)
+{
+	const struct grouped *x = a, *y = b;
+
+	return cmp_int(x->first, y->first) ?: cmp_int(x->row, y->row);
+}
+
+/* Group the rows in the order of the first of each group. */
+static struct grouped *group_rows(const struct rows *r, uint32_t nr)
+{
+	struct grouped *all = xcalloc(nr, sizeof(*all));
+
+	for (uint32_t i = 0; i < nr; i++)
+		all[i].row = r->cells.array + (size_t)i * NR_COLUMNS;
+	qsort(all, nr, sizeof(*all), by_prototype);
+	for (uint32_t i = 0; i < nr; i++)
+		all[i].first = i && !compare_prototypes(&all[i - 1], &all[i]) ? all[i - 1].first :
+			       all[i].row;
+	qsort(all, nr, sizeof(*all), by_first_row);
+	return all;
+}
+
+/* Print the rows of a table that is too wide, grouped by prototype. */
 static void print_groups(const struct rows *r)
 {
-	char **last = NULL;
+	uint32_t nr = r->cells.nr / NR_COLUMNS;
+	struct grouped *all __cleanup(free_pointer) = group_rows(r, nr);
 
-	for (char **row = r->cells.array; row < r->cells.array + r->cells.nr; row += NR_COLUMNS) {
-		if (!last || strcmp(last[LINKAGE], row[LINKAGE]) ||
-		    strcmp(last[DECLARED], row[DECLARED]) ||
-		    strcmp(last[PROTOTYPE], row[PROTOTYPE])) {
-			fprintf(r->f, "%s%s %s\n", last ? "\n" : "", row[LINKAGE], row[PROTOTYPE]);
-			if (strcmp(row[DECLARED], "-"))
-				fprintf(r->f, "  in %s\n", row[DECLARED]);
-		}
+	for (uint32_t i = 0; i < nr; i++) {
+		char **row = all[i].row, *declared = row[DECLARED];
+
+		if (row == all[i].first)
+			fprintf(r->f, "%s%s %s\n", i ? "\n" : "", row[LINKAGE],
+				strcmp(row[PROTOTYPE], "-") ? row[PROTOTYPE] : "(unknown prototype)");
 		rows__print_cell(r, ID, row[ID]);
 		rows__print_cell(r, OFFSET, row[OFFSET]);
 		rows__print_cell(r, FLAGS, row[FLAGS]);
-		fprintf(r->f, "%s\n", row[NAME]);
+		rows__print_text(r, NAME, row[NAME]);
+		if (*declared && strcmp(declared, "-"))
+			fprintf(r->f, "  %s", declared);
+		fprintf(r->f, "\n");
 		if (!(r->hidden >> ARGS & 1))
 			fprintf(r->f, "    %s\n", row[ARGS]);
-		last = row;
 	}
 }
 
@@ -82,12 +127,30 @@ static json_t *function_json(const struct function_map *map, const struct functi
 			 "flags", flags_json(f, map->has_image), "args");
 }
 
+/*
+ * Move the line of the declaration behind the name, if this has the file:
+ * "type_show@kernel/reboot.c:1194".
+ */
+static void join_place(json_t *row)
+{
+	const char *name = json_string_value(json_object_get(row, "name"));
+	const char *file = json_string_value(json_object_get(row, "decl_file"));
+	long long line = json_integer_value(json_object_get(row, "decl_line"));
+	const char *at = name ? strchr(name, '@') : NULL;
+
+	if (!at || !file || strcmp(at + 1, file))
+		return;
+	json_object_set_new(row, "name", json_sprintf("%s:%lld", name, line));
+	json_object_del(row, "decl_file");
+}
+
 void print_listing(const struct function_map *map, const struct selection *sel, bool json,
 		   unsigned int width, listing_args *args, void *data, FILE *f)
 {
 	struct rows rows __cleanup(rows__destroy) = {
 		.f = f,
-		.hidden = !map->has_ids << ID | !map->has_image << FLAGS | !args << ARGS,
+		.hidden = !map->has_ids << ID | !map->has_image << FLAGS | !args << ARGS |
+			  !!width << DECLARED,
 	};
 
 	if (json)
@@ -99,6 +162,10 @@ void print_listing(const struct function_map *map, const struct selection *sel, 
 
 		if (args)
 			json_object_set_new(row, "args", args(chosen->func, json, data));
+		if (!json && width)
+			join_place(row);
+		if (json_string_value(json_object_get(row, "decl_file")))
+			rows.hidden &= ~(1U << DECLARED);
 		rows__add(&rows, row);
 	}
 	if (!json && width && rows__width(&rows) > width)

@@ -20,8 +20,9 @@ typedef json_t *listing_args(const struct function *f, bool json, void *data);
  * @width:	of the terminal, 0 if @f is not a terminal
  * @args:	called with @data; NULL: do not show arguments
  *
- * The table has one line per function, if it fits; on a narrower terminal, functions are
- * grouped below the prototype that they share.
+ * The table has one line per function.  On a terminal, no path is shown twice; if it is too
+ * narrow, functions are grouped below the prototype that they share.  Scripts, which read a
+ * pipe, get all columns.
  */
 void print_listing(const struct function_map *map, const struct selection *sel, bool json,
 		   unsigned int width, listing_args *args, void *data, FILE *f);

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "inspect/text.h"
 #include "util/document.h"
 #include "util/macros.h"
 #include "util/memory.h"
 #include "util/text.h"
+
+/* Attributes that do not assume a background. */
+#define BOLD	"\033[1m"
+#define DIM	"\033[2m"
+#define PLAIN	"\033[m"
+
+/* See https://no-color.org. */
+static bool has_color(FILE *f)
+{
+	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+
+	return isatty(fileno(f)) && term && *term && strcmp(term, "dumb") && !(no_color && *no_color);
+}
 
 static char *join_strings(const json_t *array)
 {
@@ -26,7 +40,7 @@ static char *make_cell(const struct column *c, const json_t *row)
 	if (json_is_array(value))
 		return join_strings(value) ?: xstrdup("-");
 	if (!value || json_is_null(value))
-		return xstrdup("-");
+		return xstrdup(value ? "-" : "");
 	switch (c->format) {
 	case CELL_NUMBER:
 		return xasprintf("%llu", number);
@@ -43,6 +57,7 @@ void rows__set_columns(struct rows *r, const struct column *columns, uint32_t nr
 {
 	memcpy(r->columns, columns, nr * sizeof(*columns));
 	r->nr_columns = nr;
+	r->color = has_color(r->f);
 }
 
 void rows__add(struct rows *r, json_t *row)
@@ -75,15 +90,28 @@ size_t rows__width(const struct rows *r)
 	return width;
 }
 
+void rows__print_text(const struct rows *r, uint32_t column, const char *text)
+{
+	const struct column *c = &r->columns[column];
+	const char *style = !r->color || text == c->title ? NULL : !strcmp(c->key, "name") ? BOLD :
+			    !strcmp(c->key, "flags") ? DIM : NULL;
+
+	fprintf(r->f, "%s%s%s", style ?: "", text, style ? PLAIN : "");
+}
+
 void rows__print_cell(const struct rows *r, uint32_t column, const char *text)
 {
 	const struct column *c = &r->columns[column];
 	bool right = c->format == CELL_NUMBER || c->format == CELL_HEX;
 	bool last = column + 1 == r->nr_columns;
-	int width = last ? 0 : c->width;
+	size_t len = strlen(text);
+	int blanks = !last && len < c->width ? c->width - len : 0;
 
-	if (!(r->hidden >> column & 1))
-		fprintf(r->f, "%*s%s", right ? width : -width, text, last ? "\n" : "  ");
+	if (r->hidden >> column & 1)
+		return;
+	fprintf(r->f, "%*s", right ? blanks : 0, "");
+	rows__print_text(r, column, text);
+	fprintf(r->f, "%*s%s", right ? 0 : blanks, "", last ? "\n" : "  ");
 }
 
 void rows__end(struct rows *r)

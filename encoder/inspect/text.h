@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Print objects as JSON or as a table, without anything that a terminal interprets. */
+/* Print objects as JSON or as a table; nothing in them acts on a terminal. */
 #ifndef ABTF_INSPECT_TEXT_H
 #define ABTF_INSPECT_TEXT_H
 
@@ -10,7 +10,7 @@
 
 #include "util/grow.h"
 
-/** enum cell_format - how a member of a row is printed in a table; null is "-" */
+/** enum cell_format - how a member of a row is printed in a table; null is "-", a missing one "" */
 enum cell_format {
 	CELL_TEXT,	/* a string, or an array of strings */
 	CELL_NUMBER,
@@ -39,6 +39,7 @@ struct column {
  * @columns:	of the table, @nr_columns; 0: JSON
  * @hidden:	a bit for each column that is omitted
  * @varying:	of these, columns that are not omitted if their cells differ
+ * @color:	highlight names, and dim flags
  * @cells:	of the table, row by row; malloc()ed, without control characters
  */
 struct rows {
@@ -46,10 +47,11 @@ struct rows {
 	struct column	columns[MAX_COLUMNS];
 	uint32_t	nr_columns;
 	uint32_t	hidden, varying;
+	bool		color;
 	VECTOR(char *)	cells;
 };
 
-/** rows__set_columns() - Print a table of @nr columns. */
+/** rows__set_columns() - Print a table of @nr columns; in color, if the file is a terminal. */
 void rows__set_columns(struct rows *r, const struct column *columns, uint32_t nr);
 
 /** rows__add() - Add an object, and release it. */
@@ -58,7 +60,10 @@ void rows__add(struct rows *r, json_t *row);
 /** rows__width() - Return: the length of the longest line of the table. */
 size_t rows__width(const struct rows *r);
 
-/** rows__print_cell() - Print a cell, or another text, aligned as in its column. */
+/** rows__print_text() - Print a cell, not aligned. */
+void rows__print_text(const struct rows *r, uint32_t column, const char *text);
+
+/** rows__print_cell() - Print a cell, aligned as in its column. */
 void rows__print_cell(const struct rows *r, uint32_t column, const char *text);
 
 /** rows__end() - Print the table with its titles; the document has no end here. */
