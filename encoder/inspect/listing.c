@@ -54,7 +54,7 @@ static int by_first_row(const void *a, const void *b)
 	return cmp_int(x->first, y->first) ?: cmp_int(x->row, y->row);
 }
 
-/* Group the rows in the order of the first of each group. */
+/* Sort rows by group, and groups by their first rows. */
 static struct grouped *group_rows(const struct rows *r, uint32_t nr)
 {
 	struct grouped *all = xcalloc(nr, sizeof(*all));
@@ -128,7 +128,7 @@ static json_t *function_json(const struct function_map *map, const struct functi
 }
 
 /*
- * Move the line of the declaration behind the name, if this has the file:
+ * Append the line of the declaration to the name, if this has the file:
  * "type_show@kernel/reboot.c:1194".
  */
 static void join_place(json_t *row)

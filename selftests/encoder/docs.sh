@@ -188,8 +188,12 @@ man_examples() {
 	!literal { next }
 	{ gsub(/\\e/, "\\") }
 	line ~ /\\$/ || /^\t/ { sub(/\\$/, "", line); sub(/^\t/, " "); line = line $0; next }
-	{ if (begun) print "    " line; begun = 1; line = $0 }' "$top/encoder/abtf.1" |
-		sed "s|^    \$ \(abtf list vmlinux.btf type_show\)$|    $ script -qc 'stty cols 78; \1' /dev/null \| tr -d '\\\\r'|"
+	{ if (begun) print "    " line; begun = 1; line = $0 }' "$top/encoder/abtf.1"
+}
+
+# on_terminal COMMAND: have the command of a README print to a terminal
+on_terminal() {
+	sed "s|^    \$ \($1\)$|    $ NO_COLOR=1 script -qc 'stty cols 78; \1 2>/dev/null' /dev/null \| tr -d '\\\\r'|"
 }
 
 # What they need
@@ -208,7 +212,9 @@ int added(void) { return 1; }
 C
 image old/vmlinux old/a.o
 image new/vmlinux new/a.o
-man_examples >man.md
+man_examples | on_terminal 'abtf list vmlinux.btf type_show' >man.md
+on_terminal 'abtf list --running type_show' <"$top/docs/quickstart.md" >quickstart.md
+[ "$(cat man.md quickstart.md | grep -c "script -qc 'stty")" = 2 ]
 
 for image in "$example" "$top/build/debian/vmlinux"; do
 	[ -r "$image" ] || continue
@@ -216,7 +222,7 @@ for image in "$example" "$top/build/debian/vmlinux"; do
 	of=
 	[ "$image" = "$example" ] || of=" (Debian's 6.12)"
 	try README.md
-	try docs/quickstart.md
+	try docs/quickstart.md quickstart.md
 	try 'man page' man.md
 done
 [ "$(grep -c . all)" -ge 20 ] || fail 'these are not all commands'
