@@ -95,7 +95,7 @@ same() {
 		run new $jobs "$@"
 		# a crash is no result, even if it is the same one, and nothing is said by wrong usage
 		status=$(<"$out/new/status")
-		[ "$status" != 2 ] || [[ $name == */usage ]] ||
+		[ "$status" != 2 ] || [[ $name == */usage ]] || ! grep -q '^Usage: ' "$out/new/stderr" ||
 			{ echo "same: $name: exit status 2" >&2; different "$@"; }
 		[ "$status" -lt 124 ] || { echo "same: $name: exit status $status" >&2; different "$@"; }
 		diff -rq "$out/old" "$out/new" >"$out/log" && continue
