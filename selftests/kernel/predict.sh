@@ -34,16 +34,15 @@ places() {
 	name=$(modinfo -F name "$1")
 	nm --defined-only "$1" | awk -v ko="$name" '{ print $3, ko }' >>owners
 	"$ABTF" list -aj --base "$image" "$1" |
-		jq -r '.functions[] | [.name, .offset, (.flags - ["clone"])[0] // "accepted"] | @tsv' |
+		jq -r '.functions[] | [.name, .section, .offset, (.flags - ["clone"])[0] // "accepted"] | @tsv' |
 		awk -v ko="$name" '
-		$3 == "unknown" { next }
-		{ verdict = $3 == "accepted" ? $3 : "rejected"
+		$4 == "unknown" { next }
+		{ verdict = $4 == "accepted" ? $4 : "rejected"
 		  name = original = $1
 		  sub(/@.*/, "", name)
 		  original = index(name, ".") > 1 ? substr(name, 1, index(name, ".") - 1) : "-" }
 		$1 !~ /@/ { print ko, original, ko ":" $1, verdict; next }
-		$3 != "init" { sub(/.*@/, "", $1); sub(/[+].*/, "", $1)
-			print ko, original, ko "|" $1 "|" $2, verdict }'
+		$4 != "init" { print ko, original, ko "|" $2 "|" $3, verdict }'
 }
 
 nm --defined-only "$image" | awk '{ print $3, "vmlinux" }' >owners
