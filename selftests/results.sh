@@ -21,5 +21,5 @@ begin_results() {
 	shift
 	rm -rf "$dir"
 	mkdir -p "$dir"
-	[ $# = 0 ] || printf '%s\n' "$@" >"$dir/names"
+	[ $# = 0 ] || printf '%s\n' "$@" >"$dir/tests.txt"
 }

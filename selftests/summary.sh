@@ -3,14 +3,14 @@
 # summary.sh DIR...: counts the lines of DIR/*/results, which begin with "pass",
 # "fail" or "skip" and a tab.  The last line is "N passed, N failed", with
 # ", N skipped" if there are any.  Fails if one failed, and if none passed.  The ten longest
-# of what DIR/seconds has, lines of seconds and a name, come first.  A test that DIR/names has, and
+# of what DIR/seconds has, lines of seconds and a name, come first.  A test that DIR/tests.txt has, and
 # that left no results, failed.
 set -u
 export LC_ALL=C
 
 files=()
 for dir; do
-	[ ! -e "$dir/names" ] || (cd "$dir" && xargs mkdir -p <names)
+	[ ! -e "$dir/tests.txt" ] || (cd "$dir" && xargs -r mkdir -p <tests.txt)
 	for one in "$dir"/*/; do
 		[ -d "$one" ] || continue
 		[ -s "${one}results" ] || printf 'fail\tno results\n' >"${one}results"

@@ -57,7 +57,7 @@ expect_eq "$(tail -n 1 out)" '0 passed, 0 failed'
 rm -rf tree/build/test
 
 begin 'a test that leaves no results failed'
-printf 'one\nlost\n' >tree/build/a/names
+printf 'one\nlost\n' >tree/build/a/tests.txt
 expect 1 tree/selftests/summary.sh tree/build/a tree/build/b
 says '^  tree/build/a/lost: no results$'
 expect_eq "$(tail -n 1 out)" '2 passed, 1 failed'
