@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Sourced by what writes results of tests into a folder, for summary.sh to count.
+# Sourced by scripts that run tests.  Each writes its results to a folder, and summary.sh counts them.
 # shellcheck shell=bash
 
 # lock_results DIR: until this shell ends, no other run may write there.  Two runs would delete each

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# predict.sh VMLINUX [MODULE...]: what the kernel will say of kprobes, as abtf predicts: in functions,
+# predict.sh VMLINUX [MODULE...]: the kprobes that the kernel will accept or reject, as abtf predicts: in functions,
 # clones and parts of functions of an image and of modules, and at random places inside functions of the
 # image.  Writes files of lines with PLACE and VERDICT, which try-probes.sh reads in a guest:
 #	vmlinux		_text+OFFSET
