@@ -27,6 +27,8 @@ edit=$top/build/compare/btf-edit
 shuffle=$top/build/compare/btf-shuffle
 judge=$top/build/judge/btf-judge
 example=$top/build/example/vmlinux
+# The one that has the modules of setup.sh's packages; another may come first in PATH.
+python=/usr/bin/python3
 
 # --- cases ------------------------------------------------------------------
 
@@ -73,8 +75,8 @@ rm -f "$json_seen"
 check_json() {
 	[ -s "$json_seen" ] || return 0
 	begin "abtf's JSON is as docs/schema describes it"
-	if python3 -c 'import jsonschema' 2>/dev/null; then
-		python3 "$selftests/valid.py" <"$json_seen" || fail 'invalid JSON'
+	if "$python" -c 'import jsonschema' 2>/dev/null; then
+		"$python" "$selftests/valid.py" <"$json_seen" || fail 'invalid JSON'
 	else
 		skip 'no python3-jsonschema'
 	fi
@@ -186,7 +188,7 @@ limited() {
 
 # resident COMMAND...: print how many KiB of memory it used at most
 resident() {
-	limited python3 -c '
+	limited "$python" -c '
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$@"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # run-tests.sh [FILE...]: runs these tests, or selftests/{encoder,libbpf,kbuild,packages}/*.sh, three at
 # a time, each in build/test/NAME with its output in build/test/NAME/log.  Then summary.sh counts: cases, not files.
-# What each took is in build/test/seconds.
+# What each took, and how much of it on a processor, is in build/test/seconds.
 #   T=name        only files whose name contains it
 #   SANITIZE=1    the encoder that was built with sanitizers: its own tests only
 #   JOBS=N        N files at a time
@@ -32,14 +32,18 @@ limit=$(((${SANITIZE:-0} ? 900 : 600) * SLOWNESS))
 
 # Runs one file; its results are in NAME/results, as tab-separated lines.
 run_one() {
-	local file=$1 name dir status=0 began=$SECONDS
+	local file=$1 name dir status=0 began=$SECONDS cpu TIMEFORMAT='%U %S'
 
 	name=$(basename "$file" .sh)
 	dir=$out/$name
 	rm -rf "$dir"
 	mkdir -p "$dir/work"
-	(cd "$dir/work" && exec timeout -k 10 "$limit" bash "$PWD_TOP/$file") \
-		>"$dir/log" 2>&1 3>"$dir/results" </dev/null || status=$?
+	{
+		time {
+			(cd "$dir/work" && exec timeout -k 10 "$limit" bash "$PWD_TOP/$file") \
+				>"$dir/log" 2>&1 3>"$dir/results" </dev/null
+		} || status=$?
+	} 2>"$dir/cpu"
 	if [ $status = 124 ] || [ $status = 137 ]; then
 		printf 'fail\tstopped after %s s: the limit for a machine of slowness %s\n' \
 			"$limit" "$SLOWNESS" >>"$dir/results"
@@ -48,7 +52,8 @@ run_one() {
 	elif ! [ -s "$dir/results" ]; then
 		printf 'fail\tno case was run\n' >>"$dir/results"
 	fi
-	echo "$((SECONDS - began)) $name" >>"$out/seconds"
+	cpu=$(awk '{ printf "%.0f", $1 + $2 }' "$dir/cpu")
+	echo "$((SECONDS - began)) $name, $cpu of CPU time" >>"$out/seconds"
 	# One write, so that lines of two files do not mix.
 	printf '%s\n' "$(awk -F'\t' -v name="$name" '
 		{ printf "%-4s %s: %s\n", toupper($1), name, $2; failed = failed || $1 == "fail" }

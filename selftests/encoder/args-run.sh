@@ -8,9 +8,9 @@
 
 generator=$selftests/kernel/modules/args.py
 cp "$selftests/kernel/modules/"{args,opaque}.h .
-python3 "$generator" types >args-types.h
+"$python" "$generator" types >args-types.h
 for i in 0 1 2 3; do
-	python3 "$generator" $i >args-$i.c
+	"$python" "$generator" $i >args-$i.c
 done
 mkdir -p linux
 echo '#define NULL ((void *)0)' >linux/types.h
@@ -58,7 +58,7 @@ build() {
 compares() {
 	local kind nr
 
-	python3 "$selftests/encoder/args_run.py" "./$1" "$ABTF" >"$1.said"
+	"$python" "$selftests/encoder/args_run.py" "./$1" "$ABTF" >"$1.said"
 	cat "$1.said"
 	shift
 	has_not "$name.said" 'instead of|not reached'

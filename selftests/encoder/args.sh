@@ -36,7 +36,7 @@ C
 expect_abi() {
 	unit abi "${@:3}" <abi.c
 	image abi abi.o
-	python3 "$selftests/encoder/dwarf_args.py" abi "$1" "$ABTF" >said
+	"$python" "$selftests/encoder/dwarf_args.py" abi "$1" "$ABTF" >said
 	expect_text "$(cat said)" < <(cat; echo "$2 equal")
 }
 

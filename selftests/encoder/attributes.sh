@@ -19,7 +19,7 @@ for where in gcc s390x; do
 	for version in 2 3 4 5; do
 		begin "$where, DWARF $version: every form of every attribute"
 		# shellcheck disable=SC2086 # a list
-		python3 "$selftests/encoder/attributes.py" $version $machine_facts >a.S
+		"$python" "$selftests/encoder/attributes.py" $version $machine_facts >a.S
 		# shellcheck disable=SC2086
 		$CC $common $machine -c -o a.o a.S
 		image vmlinux a.o

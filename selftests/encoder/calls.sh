@@ -181,7 +181,7 @@ begin 'the same for any number of threads'
 taskset -c 0 "$ABTF" list --callers -j vmlinux '*' | cmp - many || fail 'not the same'
 
 begin 'line number programs that are cut off or changed: an error or an answer, never a crash'
-limited python3 - vmlinux "$ABTF" <<'P'
+limited "$python" - vmlinux "$ABTF" <<'P'
 import random, subprocess, sys
 data = bytearray(open(sys.argv[1], 'rb').read())
 out = subprocess.run(['readelf', '-SW', sys.argv[1]], capture_output=True, text=True).stdout

@@ -20,11 +20,11 @@ image other other.o
 id=$(readelf -n served/vmlinux | sed -n 's/.*Build ID: //p')
 "$ABTF" list -aj served/vmlinux >list
 
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 # -g, -t: it looks for files once, and again only when asked
 debuginfod -d :memory: -p "$port" -t0 -g0 -F served >server.log 2>&1 &
 servers+=($!)
-limited python3 - "http://127.0.0.1:$port/buildid/$id/debuginfo" <<'P'
+limited "$python" - "http://127.0.0.1:$port/buildid/$id/debuginfo" <<'P'
 import sys, time, urllib.request
 while True:
     try:
@@ -78,7 +78,7 @@ server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
 print(server.server_address[1], flush=True)
 server.serve_forever()
 P
-python3 serve.py >serve.port 2>serve.log &
+"$python" serve.py >serve.port 2>serve.log &
 servers+=($!)
 wait_for serve.port
 url=http://127.0.0.1:$(cat serve.port)

@@ -112,7 +112,7 @@ rule() {
 	local start size
 
 	read -r start size <<<"$(nm -S debug-gcc | sed -n 's/ t spilled$//p')"
-	python3 - "$start" "$size" "$1" "${2:-}" >frame.out <<'P'
+	"$python" - "$start" "$size" "$1" "${2:-}" >frame.out <<'P'
 import struct, sys
 start, size = int(sys.argv[1], 16), int(sys.argv[2], 16)
 def entry(body):
@@ -162,7 +162,7 @@ expect_eq "$(rule '' 000000)" "$(rule '')" 'padding'
 
 begin 'each byte of .debug_frame and .eh_frame changed: an error or an answer'
 for file in debug-gcc.ko eh-clang.ko eh-gcc; do
-	limited python3 - $file "$ABTF" <<'P'
+	limited "$python" - $file "$ABTF" <<'P'
 import re, subprocess, sys
 data = open(sys.argv[1], 'rb').read()
 out = subprocess.run(['readelf', '-SW', sys.argv[1]], capture_output=True, text=True).stdout

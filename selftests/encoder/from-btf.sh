@@ -587,7 +587,7 @@ expect 0 "$ABTF" encode --from-btf --base base -o got.btf lie.o
 
 begin 'a base, and pointers to pointers 300,000 deep, in different orders'
 # orders: each pointer to the one before it, to the next one, or one of these in turn
-python3 - <<'EOF'
+"$python" - <<'EOF'
 import struct
 n = 300000
 blocks = [k for at in range(0, n, 900) for k in reversed(range(at, min(at + 900, n)))]

@@ -218,7 +218,7 @@ timely() {
 }
 
 begin 'many symbols at one place, and many clones of one function'
-python3 >many.s -c '
+"$python" >many.s -c '
 print(".text\n.globl only\n.type only, @function\nonly: nop\n.size only, 1\nplace:")
 for i in range(100000):
     print(f".type n{i}, @function\n.set n{i}, place\n.size n{i}, 4")
@@ -226,7 +226,7 @@ print(".rept 4\nnop\n.endr")'
 gcc -c -o many.o many.s
 image many many.o
 timely many
-python3 >many.s -c '
+"$python" >many.s -c '
 print(".text\n.globl only\n.type only, @function\nonly: nop\n.size only, 1")
 for i in range(100000):
     print(f".type n.isra.{i}, @function\nn.isra.{i}: nop\n.size n.isra.{i}, 1")'

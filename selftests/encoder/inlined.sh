@@ -229,7 +229,7 @@ begin 'the same for any number of threads'
 taskset -c 0 "$ABTF" list --inlined -aj vmlinux-gcc | cmp - many || fail 'not the same'
 
 begin 'DWARF that is cut off or changed anywhere: an error or an answer, never a crash'
-limited python3 - vmlinux-gcc "$ABTF" <<'P'
+limited "$python" - vmlinux-gcc "$ABTF" <<'P'
 import random, subprocess, sys
 data = bytearray(open(sys.argv[1], 'rb').read())
 out = subprocess.run(['readelf', '-SW', sys.argv[1]], capture_output=True, text=True).stdout

@@ -105,8 +105,8 @@ done
 
 begin 'the check of JSON fails for a key that is renamed, new, or missing, and without JSON'
 json 0 functions list -j vmlinux type_show
-valid() { python3 "$selftests/valid.py" >valid.out; }
-python3 -c 'import jsonschema' 2>/dev/null || { skip 'no python3-jsonschema'; exit 77; }
+valid() { "$python" "$selftests/valid.py" >valid.out; }
+"$python" -c 'import jsonschema' 2>/dev/null || { skip 'no python3-jsonschema'; exit 77; }
 valid <doc || fail 'precondition'
 for edit in 's/"decl_file"/"declared"/' 's/"id": null, //' 's/"name"/"x": 1, "name"/' 's/"version": 1/"version": 2/' \
 	's/"offset": /"offset": -/' 's/"format": "functions"/"format": "function"/'; do

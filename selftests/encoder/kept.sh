@@ -180,7 +180,7 @@ for i in range(200):
     if r.returncode not in (0, 1, 3):
         sys.exit(f'{i}: exit status {r.returncode}: {r.stderr[-2000:].decode()}')
 P
-limited python3 lie.py "$file" "$ABTF" "$id"
+limited "$python" lie.py "$file" "$ABTF" "$id"
 # the last of them may be valid
 echo >>"$file"
 lists

@@ -182,7 +182,7 @@ for at in range(headers, headers + 64 * nr, 64):
         struct.pack_into('<Q', b, at + 32, 1 << 39)
 open('huge.ko.debug', 'wb').write(b)
 P
-python3 grow.py
+"$python" grow.py
 expect_flags huge.ko.debug "$(flags_known unknown noprobe) twin@unit_1.c=unknown \
 twin@unit_2.c=unknown untraced=unknown "
 

@@ -219,7 +219,7 @@ for name in xz gzip zstd; do
 	says 'not an ELF file'
 done
 # a dictionary of 1 GB
-python3 - <<'P'
+"$python" - <<'P'
 import binascii, lzma, struct
 b = bytearray(lzma.compress(b'text'))
 assert b[14:16] == b'\x21\x01'

@@ -279,7 +279,7 @@ module m64.ko m64.o
 section m64.ko .BTF m64.btf
 target m32
 tool objcopy --update-section .BTF=m64.btf --add-section .rela.BTF=m32.c m32.ko rela32.ko
-limited python3 - <<'P'
+limited "$python" - <<'P'
 import struct
 d = bytearray(open('rela32.ko', 'rb').read())
 start, = struct.unpack_from('<I', d, 0x20)
@@ -419,7 +419,7 @@ for where in gcc "clang-19 --target=loongarch64-linux-gnu $relax" \
 	has relocations "$type"
 	# LLVM writes what it would be without a linker, which is not to be believed (and is
 	# what libdw reads, so the judge would not do)
-	python3 - <<-'P'
+	"$python" - <<-'P'
 	import struct, subprocess
 	data = bytearray(open('differences.o', 'rb').read())
 	out = subprocess.run(['readelf', '-SW', 'differences.o'], capture_output=True, text=True).stdout
@@ -463,7 +463,7 @@ for i in range(400):
     if r.returncode not in (0, 1):
         sys.exit(f'{i}: exit status {r.returncode}: {r.stderr[-2000:].decode()}')
 P
-limited python3 lie.py "$ABTF"
+limited "$python" lie.py "$ABTF"
 target gcc
 
 begin 'wrong headers: missing sections, huge sizes'

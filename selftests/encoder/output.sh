@@ -30,7 +30,7 @@ expect 0 "$ABTF" check in-place
 
 begin 'inactive section headers and the alignment of the names stay'
 cp pristine inactive
-limited python3 - <<'P'
+limited "$python" - <<'P'
 import struct
 d = bytearray(open('inactive', 'rb').read())
 start, = struct.unpack_from('<Q', d, 0x28)
@@ -102,12 +102,12 @@ cp pristine large
 mkdir -p tmpfs
 if mount -t tmpfs -o size=8m tmpfs tmpfs 2>/dev/null; then
 	mv large tmpfs
-	if python3 attributes.py tmpfs/large set; then
-		python3 attributes.py tmpfs/large get | sed "s/('security.capability', 20), //" >before
+	if "$python" attributes.py tmpfs/large set; then
+		"$python" attributes.py tmpfs/large get | sed "s/('security.capability', 20), //" >before
 		expect 0 "$ABTF" encode tmpfs/large
 		says 'warning: tmpfs/large: extended attribute security.capability is of the old content, and is not kept'
 		expect_eq "$(grep -c warning out)" 1
-		expect_eq "$(python3 attributes.py tmpfs/large get)" "$(cat before)"
+		expect_eq "$("$python" attributes.py tmpfs/large get)" "$(cat before)"
 	fi
 	umount tmpfs
 fi

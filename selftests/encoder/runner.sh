@@ -23,7 +23,7 @@ echo 'printf "pass\ttwo\nskip\tthree (no reason)\n" >&3' >tree/selftests/slow/qu
 expect 1 env DIRS=slow NO_SUMMARY='' T='' OUT='' SLOWNESS=7 SANITIZE='' tree/selftests/run-tests.sh
 says '^FAIL hangs: stopped after 1 s: .* slowness 7$'
 says '^PASS hangs: one$'
-says '^ +[1-9][0-9]*  hangs \(build/test\)$'
+says '^ +[1-9][0-9]*  hangs, [0-9]+ of CPU time \(build/test\)$'
 expect_eq "$(tail -n 1 out)" '2 passed, 1 failed, 1 skipped'
 
 begin 'the ten longest, and the longest first'

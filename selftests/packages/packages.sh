@@ -76,8 +76,8 @@ expect_eq "$(date -u -d "$(dpkg-parsechangelog -l "$top/debian/changelog" -S Dat
 	"$(sed -n 's/^\.Dd //p' "$top/encoder/abtf.1")" 'date of the man page'
 
 begin 'the workflow is YAML'
-if python3 -c 'import yaml' 2>/dev/null; then
-	expect 0 python3 -c 'import sys, yaml; yaml.safe_load(open(sys.argv[1]))["jobs"]' \
+if "$python" -c 'import yaml' 2>/dev/null; then
+	expect 0 "$python" -c 'import sys, yaml; yaml.safe_load(open(sys.argv[1]))["jobs"]' \
 		"$top/.github/workflows/ci.yml"
 else
 	skip 'no python3-yaml'
