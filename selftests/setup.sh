@@ -59,7 +59,7 @@ for what; do
 		packages+=(valgrind)
 		;;
 	deb)
-		packages+=(dpkg-dev debhelper lintian fakeroot)
+		packages+=(dpkg-dev debhelper lintian fakeroot jq libdw-dev man-db python3-jsonschema)
 		;;
 	*)
 		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, machines, patches, callgrind, compilers, deb, fuzz" >&2

@@ -77,3 +77,11 @@ says 'build/test: another run of tests writes its results there$'
 : >tree/build/test/go
 ! wait $! || fail 'the first run passed'
 expect_eq "$(tail -n 1 first)" '0 passed, 1 failed'
+
+# The runner exports "out", and "make check" in a package's build runs in another runner's test.
+begin 'makefiles of the test programs ignore what a runner exports'
+for dir in compare judge example; do
+	out=$PWD/elsewhere limit=1 make -s -n -B -C "$selftests/$dir" >made
+	has made "$top/build/$dir/"
+	has_not made elsewhere
+done

@@ -4,8 +4,8 @@
 # As root on this machine, unless it has the packages already; otherwise in a directory.
 . "${0%/*}/../lib.sh"
 cp "$example" vmlinux
-# what our own make was told is not for another one
-unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL
+# what our own make and runner were told is not for others
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL T DIRS WITH OUT JOBS NO_SUMMARY SANITIZE
 version=$(sed -nE 's/^#define ABTF_VERSION[[:blank:]]+"(.*)"$/\1/p' "$top/encoder/version.h")
 
 root=
@@ -23,10 +23,30 @@ begin 'the packages are built, and lintian has no complaint'
 expect 0 make -s -C "$top" deb
 debs=("$top"/build/deb/abtf_*.deb "$top"/build/deb/abtf-dev_*.deb)
 
-begin 'what building needs is what setup.sh installs'
-expect_text "$(sed -n 's/^Build-Depends: //p' "$top/debian/control" | tr -d ' ' | tr ',' '\n' |
-	grep -v '^debhelper' | sort)" \
-	< <(sed -n '/^\tbuild)/,/;;/p' "$selftests/setup.sh" | grep -o '[a-z0-9]*-dev\>' | grep -v libc6 | sort)
+# build_depends: each package that debian/control needs to build, with its restrictions
+build_depends() {
+	sed -n '/^Build-Depends:/,/^[^ ]*:/p' "$top/debian/control" | sed -n 's/^\(Build-Depends:\)\? //p' |
+		tr ',' '\n' | sed -n 's/^ *\(.*[^ ]\) *$/\1/p' | grep -v '^debhelper'
+}
+
+# setup TOPIC: packages that setup.sh installs for it
+setup() {
+	sed -n "/^\t$1)/,/;;/p" "$selftests/setup.sh" | tr '()' '\n\n' | grep -v ';;\|packages+=' | tr -s '\t ' '\n'
+}
+
+begin 'what building and its tests need is what setup.sh installs'
+expect_text "$(build_depends | grep -v nocheck | sort)" \
+	< <(setup build | grep -e '-dev$' | grep -v libc6 | sort)
+expect_text "$(build_depends | sed -n 's/ <!nocheck>$//p' | sort)" \
+	< <(setup deb | grep -vx 'deb\|dpkg-dev\|debhelper\|lintian\|fakeroot' | grep . | sort)
+
+begin 'building the packages runs the quick tests, and nocheck omits them'
+has "$top/build/deb/log" '^[0-9]+ passed, 0 failed'
+has "$top/build/deb/log" '^PASS alias: '
+DEB_BUILD_OPTIONS=nocheck make -n -C "$top" -f debian/rules override_dh_auto_test >nocheck
+has_not nocheck ' check$'
+DEB_BUILD_OPTIONS=parallel=2 make -n -C "$top" -f debian/rules override_dh_auto_test >checked
+has checked ' check$|check\.sh'
 
 begin 'the package is installed, and its program works'
 expect 0 "${dpkg[@]}" -i "${debs[@]}"
