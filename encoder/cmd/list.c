@@ -412,6 +412,7 @@ const struct command list_command = {
 	"  SELECTOR        NAME            every function with that name\n"
 	"                  NAME@FILE       the one in FILE, or all in files that end in /FILE\n"
 	"                  NAME@/FILE      the one in FILE\n"
+	"                  NAME@FILE:LINE  the one declared there\n"
 	"                  NAME@FILE+0x10  an instruction in it, for --probe\n"
 	"                  NAME and FILE may be patterns with *, ? and [...]\n",
 	.notes =

@@ -294,7 +294,8 @@ static bool is_ours(const struct symbolizer *s, const char *after)
 /* Resolve an argument. Return: 0; or after a message, -ESRCH, or -EINVAL for a bad selector. */
 static int find_place(const struct symbolizer *s, char *text, struct place_in *ret)
 {
-	char *start = strrchr(text, ':') ? strrchr(text, ':') + 1 : text;
+	char *colon = memrchr(text, ':', strcspn(text, "@"));	/* of NAME@FILE:LINE, not that one */
+	char *start = colon ? colon + 1 : text;
 	size_t len = strlen(start), used;
 	struct entry e;
 	uint64_t number;

@@ -96,6 +96,18 @@ static void cut_place(struct selector *sel)
 	*plus = 0;
 }
 
+/* ":12" at the end of FILE is a line. Names of source files in BTF have no ':'. */
+static void cut_line(struct selector *sel)
+{
+	char *colon = strrchr(sel->file, ':');
+	size_t len = colon ? strlen(colon + 1) : 0;
+
+	if (!len || len > 9 || colon[1] == '0' || strspn(colon + 1, "0123456789") != len)
+		return;
+	sel->line = strtoul(colon + 1, NULL, 10);
+	*colon = 0;
+}
+
 static int parse_selector(const char *text, struct selector *ret)
 {
 	char *at;
@@ -107,6 +119,7 @@ static int parse_selector(const char *text, struct selector *ret)
 		*at = 0;
 		ret->whole = at[1] == '/';
 		ret->file = at + 1 + ret->whole;
+		cut_line(ret);
 		ret->file_glob = is_glob(ret->file);
 	}
 	ret->name_glob = is_glob(ret->name);
@@ -163,12 +176,15 @@ static bool matches_name(const struct selector *sel, const struct function *f, b
 
 /*
  * FILE is the file in the function's name ("FILE#2", "_text+0x10"), or its unit's.  If no other
- * function has the name, it may also be the file that declares the function.
+ * function has the name, it may also be the file that declares the function.  With a LINE, FILE
+ * has to declare it.
  */
 static bool matches_file(const struct selector *sel, const struct function *f)
 {
 	const char *at = strchr(f->name, '@');
 
+	if (sel->line && (f->decl_line != sel->line || !selector__fits(sel, f->decl_file)))
+		return false;
 	return !sel->file || (f->file && selector__fits(sel, f->file)) ||
 	       selector__fits(sel, at ? at + 1 : f->decl_file);
 }
@@ -419,12 +435,15 @@ static void report_missing(const struct selector *sel, const struct function_map
 static int find_selector(struct selection *s, struct selector *sel, const struct function_map *map,
 			 bool all)
 {
-	uint32_t nr, before = s->funcs.nr;
+	uint32_t nr, before = s->funcs.nr, line = sel->line;
 	const struct function *first = find_named(sel, map, &nr);
 
+	/* a wrong line in FILE must not select a function in DIR/FILE */
+	sel->line = 0;
 	for (uint32_t i = 0; sel->file && !sel->file_glob && i < nr; i++)
 		sel->whole |= first[i].file && !strcmp(first[i].file, sel->file) &&
 			      selector_matches(sel, &first[i], all);
+	sel->line = line;
 	for (uint32_t i = 0; i < nr; i++)
 		if (selector_matches(sel, &first[i], all))
 			push(&s->funcs, (struct chosen){ &first[i], sel->into });

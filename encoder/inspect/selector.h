@@ -6,6 +6,7 @@
  *	NAME.isra.0	the body with that symbol, or the part (NAME.part.0)
  *	NAME@FILE	the one in that file, or those whose file ends in "/FILE"
  *	NAME@/FILE	the one in that file: no other whose path ends so
+ *	NAME@FILE:LINE	the one that is declared there, as the list on a terminal names it
  *	NAME@FILE+0x10	a place in it, for a probe
  *
  * For a function with a unique name, FILE may also be the file that declares it.
@@ -24,6 +25,7 @@
  * @text:	as the user wrote it
  * @name:	NAME; allocated, and @file points into it
  * @file:	FILE without a '/' at the start, or NULL
+ * @line:	of the declaration, 0: any
  * @into:	offset in the function; @has_place: an offset was given
  * @whole:	FILE is a whole path
  * @nr_matches:	number of functions that it matches, after selection__find(), or of calls
@@ -34,6 +36,7 @@ struct selector {
 	const char	*text;
 	char		*name;
 	char		*file;
+	uint32_t	line;
 	uint64_t	into;
 	bool		has_place;
 	uint32_t	nr_matches;
@@ -96,7 +99,12 @@ int selection__check_places(const struct selection *s, const struct function_map
 /** selector__names() - Test whether a selector may match functions with that name. */
 bool selector__names(const struct selector *sel, const char *name);
 
-/** selector__fits() - Test whether a selector matches a function in @file (NULL: unknown). */
+/**
+ * selector__fits() - Test whether a selector matches a function in @file (NULL: unknown)
+ *
+ * LINE is not compared.  It adds nothing for the callers, which have a name and the unit: C has
+ * no two functions with one name in a file.
+ */
 bool selector__fits(const struct selector *sel, const char *file);
 
 /** selection__names() - Like selector__names(), for any selector of @selection. */

@@ -102,6 +102,59 @@ says "'lone@core.c' was not found"
 # in BTF alone, it is unknown
 expect 3 "$ABTF" list vmlinux.btf lone@global.c
 
+begin 'NAME@FILE:LINE: the one that is declared there, as a terminal shows it'
+cat >twice.h <<'C'
+static __attribute__((noinline, used)) int dup(int a) { return a; }
+C
+unit kernel/twice <<'C'
+#include "../twice.h"
+int lone2(int a) { return a; }
+C
+unit kernel/lines <<'C'
+
+static __attribute__((noinline, used)) int dup(int a) { return a; }
+C
+mkdir -p fs/kernel
+unit fs/kernel/lines <<'C'
+
+
+static __attribute__((noinline, used)) int dup(int a) { return a; }
+C
+image lines kernel/twice.o kernel/lines.o fs/kernel/lines.o
+while read -r selector wanted; do
+	expect 0 "$ABTF" list -j lines "$selector"
+	expect_eq "$(jq -r '.functions[].name' out | tr '\n' ' ')" "$wanted " "$selector"
+done <<'T'
+dup@kernel/lines.c:2 dup@kernel/lines.c
+dup@lines.c:2 dup@kernel/lines.c
+dup@lines.c:3 dup@fs/kernel/lines.c
+dup@/fs/kernel/lines.c:3 dup@fs/kernel/lines.c
+d?p@*lines.c:3 dup@fs/kernel/lines.c
+lone2@twice.c:2 lone2
+T
+# what is printed there is accepted, also for a probe, a table and by symbolize
+NO_COLOR=1 script -qc "stty cols 70; '$ABTF' list lines dup 2>/dev/null" /dev/null | tr -d '\r' >seen
+[ "$(grep -oE 'dup@[^ ]+:[0-9]+$' seen | tee printed | wc -l)" = 2 ] || fail "on a terminal: $(cat seen)"
+while read -r selector; do
+	expect 0 "$ABTF" list -j lines "$selector"
+	expect_eq "$(jq -r '.functions[].name' out)" "${selector%:*}"
+	expect 0 "$ABTF" list --probe=bpftrace lines "$selector+0"
+	expect 0 "$ABTF" list --table lines "$selector"
+	expect_eq "$(grep -c dup out)" 1
+	expect 0 "$ABTF" symbolize lines "$selector"
+	expect_eq "$out" "${selector%:*}"
+	expect 0 "$ABTF" symbolize lines "kprobe:$selector"
+	expect_eq "$out" "${selector%:*}"
+done <printed
+# no declaration in that line; not in that file; not known without DWARF
+for none in dup@kernel/lines.c:3 dup@kernel/twice.c:1 dup@lines.c:02 dup@lines.c: dup@lines.c:2x dup@lines.c:99999999999; do
+	expect 3 "$ABTF" list lines "$none"
+	says "'$none' was not found"
+done
+"$ABTF" encode -q -o lines.btf lines
+expect 3 "$ABTF" list lines.btf dup@kernel/lines.c:2
+says 'did you mean dup@kernel/lines.c or dup@fs/kernel/lines.c\?'
+
 begin 'several selectors: each function once, by id; all or nothing'
 expect 0 "$ABTF" list -j vmlinux.btf lone dup@events.c 'dup@/*e.c' dup@/core.c
 expect_eq "$(jq -r '.functions[].name' out | tr '\n' ' ')" \
