@@ -131,7 +131,7 @@ rm -rf client
 DEBUGINFOD_URLS=$url/slow script -qec "$ABTF list -a --build-id=$id --sysroot=root" /dev/null </dev/null >typescript
 tr '\r' '\n' <typescript >lines
 has lines 'KB from debuginfod'
-has lines 'dup.* int dup(int a)'
+has lines 'dup.* int dup\(int a\)$'
 asks "$url/slow" 0
 has_not out 'debuginfod'
 
