@@ -192,10 +192,9 @@ static enum func_reason reason_of(const struct collector *c, const struct functi
  */
 static void put_function(struct collector *c, const struct function *f)
 {
-	bool is_shared = f->nr_bodies > 1 && f->decl_file;
 	uint32_t last[] = {
 		proto_number(c, f), f->verdict, reason_of(c, f), f->is_clone,
-		is_shared ? number_of(c, &c->files, f->decl_file) : 0, is_shared ? f->decl_line : 0,
+		f->decl_file ? number_of(c, &c->files, f->decl_file) : 0, f->decl_file ? f->decl_line : 0,
 	};
 	size_t nr = ARRAY_SIZE(last);
 
@@ -356,31 +355,42 @@ static json_t *release_json(const struct image *img)
 	return json_null();
 }
 
+/* The line of `abtf list --probe` for a name and a file that page.js replaces. */
+static json_t *sample_line(const char *tool, uint64_t offset)
+{
+	struct probe sample = {
+		.name = "PROBE_NAME@PROBE_FILE", .symbol = "_text", .offset = offset
+	};
+	const struct probe_list list = { .array = &sample, .nr = 1 };
+	char *line = NULL;
+	json_t *ret;
+	size_t size;
+	FILE *f = open_memstream(&line, &size);
+
+	if (!f)
+		out_of_memory();
+	probe_list__print(&list, probe_format__find(tool), f);
+	fclose(f);
+	ret = json_string(line);
+	free(line);
+	return ret;
+}
+
 /*
- * The lines of `abtf list --probe`, with a name, a file and an offset for page.js to
- * replace.  In a module, the symbol differs: the page has the command instead.
+ * For each tool, a line with an offset that page.js replaces, too, and one for offset 0, which
+ * some tools write in another way.  In a module, the symbol differs: the page has the command instead.
  */
 static json_t *collect_probes(const struct image *img)
 {
-	struct probe sample = {
-		.name = "PROBE_NAME@PROBE_FILE", .symbol = "_text", .offset = 0x0ff5e7
+	static const char *const tools[] = {
+		"bpftrace", "libbpf", "cilium", "bcc", "aya", "tracefs", "perf"
 	};
-	static const char *const tools[] = { "bpftrace", "libbpf", "tracefs", "perf" };
-	const struct probe_list list = { .array = &sample, .nr = 1 };
 	json_t *probes = json_array();
 
-	for (size_t i = 0; i < ARRAY_SIZE(tools) && img->type != ET_REL; i++) {
-		char *line = NULL;
-		size_t size;
-		FILE *f = open_memstream(&line, &size);
-
-		if (!f)
-			out_of_memory();
-		probe_list__print(&list, probe_format__find(tools[i]), f);
-		fclose(f);
-		json_array_append_new(probes, json_pack("[s, s]", tools[i], line));
-		free(line);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(tools) && img->type != ET_REL; i++)
+		json_array_append_new(probes, json_pack("[s, o, o]", tools[i],
+							sample_line(tools[i], 0x0ff5e7),
+							sample_line(tools[i], 0)));
 	return probes;
 }
 

@@ -5,7 +5,7 @@
 //	files, protos, callers: strings that others mean by number; 0 is "", and not known
 //	reasons: [[name, words], ...]; 0 is "in BTF"
 //	verdicts: ["notrace", ...], "" if the kernel accepts a kprobe
-//	probes:  [[tool, line for a sample], ...], none for a module
+//	probes:  [[tool, line for a sample, the same for offset 0], ...], none for a module
 //	counts:  two sentences
 //	shared:  [[NAME, [[rest of the name, file, offset, prototype, verdict, reason, clone,
 //		 declared in, line], ...]], ...], source functions with several bodies; the rest is
@@ -110,7 +110,7 @@ function patternOf(text)
 
 function selectorOf(text)
 {
-	const [, name, path] = text.match(/^([^@]*)(?:@(.*))?$/s), whole = path !== undefined && path.startsWith('/');
+	const [, name, path, line] = text.match(/^([^@]*)(?:@(.*?)(?::([1-9]\d{0,8}))?)?$/s), whole = path !== undefined && path.startsWith('/');
 	const file = whole ? path.slice(1) : path, names = isPattern(name) && patternOf(name);
 	const files = file && isPattern(file) && patternOf(file);
 	const isNamed = f => names ? names.test(f.name) || names.test(symbolOf(f)) :
@@ -118,8 +118,9 @@ function selectorOf(text)
 	// the ends of a path that start after a '/'
 	const ends = text => [...text.matchAll(/(?:^|\/)/g)].map(m => text.slice(m.index + m[0].length));
 	const fits = (text, exact) => text && (exact ? [text] : ends(text)).some(end => files ? files.test(end) : end === file);
-	const isIn = (f, exact) => fits(f.file, exact) || fits(f.full.includes('@') ?
-		f.full.slice(f.full.indexOf('@') + 1) : f.decl.replace(/:\d+$/, ''), exact);
+	const declOf = f => f.decl.replace(/:\d+$/, '');
+	const isIn = (f, exact) => (line === undefined || (f.decl.endsWith(`:${line}`) && fits(declOf(f), exact))) &&
+		(fits(f.file, exact) || fits(f.full.includes('@') ? f.full.slice(f.full.indexOf('@') + 1) : declOf(f), exact));
 
 	if (!name || file === '')
 		return [];
@@ -191,7 +192,7 @@ function gone()
 // --- state: the fragment of the URL, so that a view can be linked to -----------
 
 const state = {view: 'names', q: '', theme: 'auto', sort: '-count', differ: '', every: '', reason: '', folder: '', open: '',
-	probe: '', tool: 'bpftrace'};
+	probe: '', tool: 'bpftrace', args: ''};
 const defaults = {...state};
 const shownAll = new Set();
 
@@ -256,10 +257,14 @@ function lineFor(f)
 	const hex = f.offset.toString(16), sample = data.probes.find(([tool]) => tool === state.tool);
 	const event = symbolOf(f).replace(/[^A-Za-z0-9]/g, '_').slice(0, 62 - hex.length);
 
-	return !sample ? `abtf list --probe=${state.tool} ${quoted(data.image)} ${quoted(f.full)}` :
-		sample[1].trim().replace(/PROBE_NAME@PROBE_FILE|PROBE_NAME_ff5e7|\+0xff5e7/g, what =>
-			what[0] === '+' ? f.offset ? `+0x${hex}` : '' : what.includes('@') ? f.full : `${event}_${hex}`);
+	return !sample || readsArgs() ? commandFor(`--probe=${state.tool}${readsArgs() ? ' --args' : ''}`, f) :
+		sample[f.offset ? 1 : 2].trim().replace(/PROBE_NAME@PROBE_FILE|PROBE_NAME_(?:ff5e7|0)\b|0xff5e7/g, what =>
+			what[0] === '0' ? `0x${hex}` : what.includes('@') ? f.full : `${event}_${hex}`);
 }
+
+// abtf prints no program for aya
+const readsArgs = () => state.args && state.tool !== 'aya';
+const commandFor = (option, f) => `abtf list ${option} ${quoted(data.image)} ${quoted(f.full)}`;
 
 const quoted = text => /^[\w.@/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -277,8 +282,8 @@ async function copy(line)
 	}
 }
 
-const copyButton = (line, what) => el('button.copy', {type: 'button', title: line, 'aria-label': what,
-	onclick: () => copy(line)}, 'Copy');
+const copyButton = (line, what, title = 'Copy') => el('button.copy', {type: 'button', title: line, 'aria-label': what,
+	onclick: () => copy(line)}, title);
 
 // What the kernel does with a kprobe in a function, and the line for one.
 function probeOf(f)
@@ -288,6 +293,7 @@ function probeOf(f)
 
 	if (f.offset !== null && (verdict === ACCEPTED || verdict === 'unknown'))
 		cell.append(copyButton(lineFor(f), `Copy the line for ${state.tool}: ${f.full}`));
+	cell.append(copyButton(commandFor('--callers', f), `Copy the command that lists the callers of ${f.full}`, 'Callers'));
 	return cell;
 }
 
@@ -313,7 +319,11 @@ function probeFilter(funcs)
 			[v, `${v} (${number(counts.get(v) || 0)})`])]);
 }
 
-const toolChooser = () => chooser('tool', 'Copy for', ['bpftrace', 'libbpf', 'tracefs', 'perf'].map(t => [t, t]));
+// The program that reads arguments is printed by abtf, which has the types: the command for it is copied.
+const toolChooser = () => el('span', null, chooser('tool', 'Copy for',
+	['bpftrace', 'libbpf', 'cilium', 'bcc', 'aya', 'tracefs', 'perf', 'json'].map(t => [t, t])),
+	el('label', null, el('input', {type: 'checkbox', id: 'args', checked: !!readsArgs(), disabled: state.tool === 'aya',
+		onchange: e => { set({args: e.target.checked ? '1' : ''}); refocus('#args'); }}), ' with arguments'));
 
 function say(text)
 {

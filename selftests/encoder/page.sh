@@ -192,6 +192,12 @@ image alone alone.o
 expect 0 "$ABTF" report -q -o alone.html alone
 expect_eq "$(data alone.html | jq -c '[.shared, [.others[][0]]]')" '[[],["f"]]'
 
+# copied REGEX: what the buttons with such a label copy
+copied() {
+	sed -nE 's|^<button class="copy".* title="(.*)" aria-label="'"$1"'".*|\1|p' dom |
+		sed 's/&quot;/"/g; s/&gt;/>/g; s/&lt;/</g; s/&amp;/\&/g'
+}
+
 begin 'report: opened and searched in Chromium'
 have chromium || { skip 'no chromium'; exit 77; }
 dom page.html
@@ -278,16 +284,27 @@ both
 both.constprop.0
 both@clone.c
 vfs_lone@sel.c
+twin@net/sel.c:1
+twin@sel.c:1
+twin*@/sel.c:1
+twin_more@sel.c:2
+vfs_lone@net/sel.c:3
 vfs_lone
 $blank
 T
+# nothing is found: the text is in no name
+for selector in twin@net/sel.c:2 twin@net/sel.c:01 twin@net/sel.c:; do
+	expect 3 "$ABTF" list sels "$selector"
+	dom sels.html "q=$selector"
+	shown | grep -qF '0 names, 0 functions' || fail "$selector is found"
+done
 dom sels.html 'q=win'
 shown | grep -qF '3 names, 5 functions' || fail 'a part of a name'
 dom sels.html 'q=twin'
 has dom '^<button .*id="contain".*>Also names with twin in them'
 
 begin 'report: the same lines for tools as list --probe'
-for tool in bpftrace libbpf tracefs perf; do
+for tool in bpftrace libbpf cilium bcc aya tracefs perf; do
 	dom page.html "q=type_show&tool=$tool"
 	"$ABTF" list --probe=json vmlinux type_show 2>/dev/null | jq -r '.probes[].name' | while read -r name; do
 		"$ABTF" list --probe=$tool vmlinux "$name" 2>/dev/null
@@ -296,6 +313,41 @@ for tool in bpftrace libbpf tracefs perf; do
 	expect_eq "$(sed -nE 's/^<button class="copy".* title="([^"]*type_show[^"]*|kprobe:[^"]*)" aria-label="Copy the line for '$tool': type_show@.*/\1/p' dom |
 		sed 's/&quot;/"/g; s/&gt;/>/g; s/&amp;/\&/g' | sort)" "$(cat lines)"
 done
+
+
+begin 'report: the line for a function at _text'
+first=$("$ABTF" list --all -j sels 2>/dev/null | jq -r '[.functions[] | select(.offset == 0)][0].name')
+[ "$first" != null ]
+for tool in bpftrace libbpf cilium bcc aya tracefs perf; do
+	dom sels.html "q=$first&tool=$tool"
+	copied "Copy the line for $tool: $first" >line
+	"$ABTF" list --probe=$tool --all sels "$first" 2>/dev/null | diff - line || fail $tool
+done
+
+begin 'report: commands that print a program with arguments, JSON, and callers'
+while read -r tool args; do
+	dom page.html "q=type_show&tool=$tool&args=1"
+	copied "Copy the line for $tool: type_show@.*" >lines
+	[ "$(wc -l <lines)" = 3 ] || fail "$tool: $(cat lines)"
+	while read -r line; do
+		expect_eq "$(grep -c "^abtf list --probe=$tool --args vmlinux type_show@" <<<"$line")" "$args" "$tool"
+		[ "$args" = 0 ] || bash -c "${line/#abtf/\"$ABTF\"}" >program 2>&1 || fail "$line: $(cat program)"
+		[ "$args" = 0 ] || has program 'type_show'
+	done <lines
+done <<'T'
+bpftrace 1
+libbpf 1
+cilium 1
+bcc 1
+aya 0
+tracefs 1
+perf 1
+json 1
+T
+copied 'Copy the command that lists the callers of type_show@.*' >lines
+[ "$(wc -l <lines)" = 3 ] || fail 'not for each function'
+grep -v '^abtf list --callers vmlinux type_show@[^ ]*$' lines && fail 'not the command'
+"$ABTF" list --callers vmlinux type_show@irqdesc.c >callers 2>&1 || [ $? = 3 ] || fail "$(cat callers)"
 
 begin 'report: a module: the command for the line'
 dom module.html 'q=dup'
@@ -355,7 +407,7 @@ expect_eq "$(functions traced.json | jq -r 'select(.reason == "not_traceable").n
 dom traced.html 'q=dup&probe=notrace'
 shown | grep -qF '1 name, 1 function' || fail 'the filter'
 has dom '^<span class="badge notrace"'
-has_not dom '^<button class="copy"'
+has_not dom 'aria-label="Copy the line'
 has dom '^<option value="notrace" selected="">notrace \(1\)'
 dom traced.html 'q=lone&probe=accepted'
 has dom '^<span class="badge accepted"'
