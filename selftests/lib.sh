@@ -60,6 +60,8 @@ fail() {
 	case_failed=1
 	# who asks no more than whether anything fails
 	[ -z "${FAIL_FAST:-}" ] || exit 1
+	# the case does not see the variables of a subshell, but its status
+	[ "$BASHPID" = $$ ] || exit 1
 }
 
 # skip REASON: the case counts as skipped.  What does not apply must not run:
