@@ -303,6 +303,19 @@ static bool is_callers(const struct spot *spot, const struct expr_value *v)
 	       (int64_t)(v->offset - spot->cfa.offset) >= 0;
 }
 
+/*
+ * Test for memory that may be in the frame. After the entry, this is memory relative to any
+ * register: frame pointer, stack pointer, and a third one if the function aligns its frame.
+ */
+static bool may_be_frame(const struct spot *spot, const struct expr_value *v)
+{
+	uint64_t offset;
+	uint32_t sp;
+
+	return spot->address != spot->entry ||
+	       !abi__frame_on_entry(spot->machine, &sp, &offset) || v->reg == sp;
+}
+
 static const char unknown_start[] = "it is in the frame, but DWARF does not record from which instruction on";
 
 /*
@@ -312,7 +325,6 @@ static const char unknown_start[] = "it is in the frame, but DWARF does not reco
 static struct arg_place place_value(struct dwarf_args *d, const struct spot *spot,
 				    struct expr_value *v, bool always)
 {
-	bool in_frame = v->base == EXPR_BASE_FRAME || v->base == EXPR_BASE_CFA;
 	struct arg_place place = { .nr_regs = 1 };
 	const char *why;
 
@@ -338,8 +350,8 @@ static struct arg_place place_value(struct dwarf_args *d, const struct spot *spo
 			return arg_place__none(why);
 		if (v->reg > UINT8_MAX || !abi__register(spot->machine, v->reg))
 			return arg_place__none("it is in a register that probes cannot read");
-		in_frame |= !spot->has_cfa || v->reg == spot->cfa.reg;
-		if (v->kind == EXPR_MEMORY && always && in_frame && !is_callers(spot, v))
+		if (v->kind == EXPR_MEMORY && always && may_be_frame(spot, v) &&
+		    !is_callers(spot, v))
 			return arg_place__none(unknown_start);
 		place.regs[0] = v->reg;
 		place.how = v->kind == EXPR_MEMORY ? ARG_MEMORY : ARG_REGISTER;

@@ -73,7 +73,7 @@ begin 'gcc: every value that can be read is right'
 (name=gcc; build gcc; compares gcc 1597 300 98 2000)
 
 begin 'gcc, with frame pointers'
-(name=gcc-fp; build gcc-fp -fno-omit-frame-pointer; compares gcc-fp 1597 300 98 1950)
+(name=gcc-fp; build gcc-fp -fno-omit-frame-pointer -mpreferred-stack-boundary=3; compares gcc-fp 1597 300 98 1950)
 
 begin 'clang: every value that can be read is right'
 (target clang; name=clang; build clang; compares clang 1597 140 98 2400)
