@@ -47,7 +47,7 @@ install: all
 	ln -sf abtf $(DESTDIR)$(compdir)/abtf-pahole
 	install -d $(DESTDIR)$(includedir) $(DESTDIR)$(exampledir)/abtfprobe
 	install -m 644 examples/abtf_probe.h $(DESTDIR)$(includedir)/abtf_probe.h
-	install -m 644 examples/README.md examples/Makefile examples/*.[ch] $(DESTDIR)$(exampledir)
+	install -m 644 examples/README.md examples/Makefile examples/*.[ch] examples/*.go $(DESTDIR)$(exampledir)
 	install -m 755 examples/*.sh $(DESTDIR)$(exampledir)
 	install -m 644 examples/abtfprobe/* $(DESTDIR)$(exampledir)/abtfprobe
 	install -d $(DESTDIR)$(schemadir)

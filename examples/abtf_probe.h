@@ -411,7 +411,7 @@ static inline struct bpf_link *abtf_attach_kprobe(const struct bpf_program *prog
 	char symbol[sizeof(struct abtf_place)];
 	struct bpf_kprobe_opts opts;
 	struct abtf_place place;
-	unsigned long address;
+	unsigned long address = 0;
 	bool is_section;
 	int err;
 

@@ -5,7 +5,8 @@
 
 long calls;
 
-SEC("kprobe")
+/* with a slash, as some loaders know no other form */
+SEC("kprobe/")
 int count(void *ctx)
 {
 	__sync_fetch_and_add(&calls, 1);

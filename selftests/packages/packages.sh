@@ -70,7 +70,7 @@ bash -c '. "$1/usr/share/bash-completion/completions/abtf"
 begin 'a program finds the header, and the example is there'
 echo '#include <abtf_probe.h>' >program.c
 expect 0 gcc -fsyntax-only -Wall -Werror -I"$root/usr/include" program.c
-for file in README.md Makefile latency.sh count_calls.c count_calls.bpf.c abtfprobe/abtfprobe.go abtfprobe/go.mod; do
+for file in README.md Makefile latency.sh count_calls.c count_calls.bpf.c count_calls.go print_names.c print_names.bpf.c print_names.h abtfprobe/abtfprobe.go abtfprobe/go.mod; do
 	[ -s "$root/usr/share/doc/abtf-dev/examples/$file" ] || fail "no $file"
 done
 

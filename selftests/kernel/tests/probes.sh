@@ -6,7 +6,7 @@
 # kernels: stock patched
 # memory: 1024
 . /test/ktap.sh
-plan 21
+plan 24
 
 tracing=/sys/kernel/tracing
 echo 2 >/proc/sys/kernel/kptr_restrict
@@ -163,7 +163,8 @@ types="cat /sys/class/net/lo/type $tty /sys/class/net/lo/type >/dev/null"
 if [ -e /files/count_calls.skip ]; then
 	for what in examples/count_calls 'an error names the function that caused it' \
 		    'and when they return' kprobe.multi 'kprobe.multi by cilium/ebpf' \
-		    'the table of another kernel'; do
+		    'the table of another kernel' examples/count_calls.go 'cilium/ebpf: an error' \
+		    examples/print_names; do
 		skip "$what" "$(cat /files/count_calls.skip)"
 	done
 	exit
@@ -198,3 +199,24 @@ sed '1s/ 1 ./ 1 x/' /files/table >/tmp/table
 check_eq 'not with the table of another kernel' \
 	"$(counts /tmp/table type_show@net-sysfs.c -- "$types")" \
 	'type_show@net-sysfs.c: the table is from another kernel'
+if [ -e /files/count_calls-go ]; then
+	check_eq 'examples/count_calls.go' \
+		"$(/files/count_calls-go /files/count_calls.bpf.o /files/table type_show@net-sysfs.c -- "$types" 2>&1)" 2
+	check_eq 'an error of count_calls.go names the function, too' \
+		"$(/files/count_calls-go /files/count_calls.bpf.o /files/table no@such.c -- "$types" 2>&1)" \
+		'no@such.c: not in the table'
+else
+	for what in examples/count_calls.go 'cilium/ebpf: an error'; do
+		skip "$what" "$(cat /files/cilium.skip)"
+	done
+fi
+# An argument: the name of the kobject in /sys/kernel/irq is the number, and no other type_show() is seen.
+if [ -e /files/print_names ]; then
+	check_eq 'examples/print_names' \
+		"$(/files/print_names /files/table type_show@irqdesc.c -- \
+			"$types; cat /sys/kernel/irq/[45]/type >/dev/null" 2>&1)" \
+		"4
+5"
+else
+	skip examples/print_names 'only on the machine itself'
+fi
