@@ -36,7 +36,7 @@ func count(object, tablePath string, names []string, command string) (uint64, er
 	for _, name := range names {
 		fn, err := table.Lookup(name)
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w", name, err)
+			return 0, err
 		}
 		probe, err := link.Kprobe(fn.Symbol, coll.Programs["count"], &link.KprobeOptions{Offset: fn.Offset})
 		if err != nil {
