@@ -609,6 +609,7 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 	struct records *r = &l->records;
 	int err;
 
+	loader__drop_excluded(l);
 	end_alias_chains(r);
 	err = loader__add_prototypes(l);
 

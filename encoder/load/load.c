@@ -62,6 +62,7 @@ void loader__trim(struct loader *l)
 	free(r->entries.array);
 	free(r->calls.array);
 	free(r->vars.array);
+	free(r->excluded.array);
 	free(r->tags.array);
 	free(r->at);
 	group__destroy(&r->group);

@@ -145,6 +145,13 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts);
  */
 int loader__add_prototypes(struct loader *l);
 
+/**
+ * loader__drop_excluded() - remove types that only units with excluded languages have
+ *
+ * Called after loader__read(), before hashing.  Nothing that remains refers to what is removed.
+ */
+void loader__drop_excluded(struct loader *l);
+
 /** loader__report_type() - Print an error about a type. Return: -EINVAL. */
 int loader__report_type(struct loader *l, uint32_t die, const char *what);
 

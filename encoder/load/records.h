@@ -202,6 +202,12 @@ struct func_rec {
 	bool		guest;
 };
 
+/** struct rec_range - @nr records from @first */
+struct rec_range {
+	uint32_t	first;
+	uint32_t	nr;
+};
+
 /**
  * struct records - one group's records
  * @recs:	[0] is void
@@ -210,6 +216,7 @@ struct func_rec {
  * @arrays:	arrays with several dimensions
  * @aliases:	types that are REC_ALIAS
  * @fresh:	records whose content is new, so that the store needs it
+ * @excluded:	the records of units whose languages are excluded
  * @entries:	possible code ranges of bodies
  * @vars:	with references instead of types
  * @tags:	with indices of records or variables instead of targets, and items instead of
@@ -231,6 +238,7 @@ struct records {
 	VECTOR(uint32_t)	aliases;
 	VECTOR(uint32_t)	fresh;
 	VECTOR(struct func_rec)	funcs;
+	VECTOR(struct rec_range) excluded;
 	struct code_ranges	entries;
 	VECTOR(uint32_t)	calls;
 	VECTOR(struct variable)	vars;

@@ -1259,14 +1259,21 @@ static bool is_among(const struct languages *languages, uint32_t language)
 	return false;
 }
 
+static bool is_excluded(const struct load_options *opts, uint32_t language)
+{
+	return is_among(&opts->excluded, language) || (opts->only.nr && !is_among(&opts->only, language));
+}
+
 /*
  * A unit whose language is excluded is read as a guest if other units of the group may refer to
  * its types.
  */
 static void read_member(struct loader *l, const struct group_member *member, bool guest)
 {
-	const struct load_options *opts = l->opts;
 	struct unit *u = &l->dw->units[member->unit], copy;
+	struct records *r = &l->records;
+	uint32_t first = r->recs.nr;
+	bool excluded;
 
 	if (guest) {
 		copy = unit__unread(u);
@@ -1275,11 +1282,14 @@ static void read_member(struct loader *l, const struct group_member *member, boo
 	l->err = unit__read(l->dw, u, &l->abbrevs);
 	if (l->err)
 		return;
+	excluded = is_excluded(l->opts, u->language);
 	if (!guest)
-		u->skip = is_among(&opts->excluded, u->language) ||
-			  (opts->only.nr && !is_among(&opts->only, u->language));
-	if (!u->skip || l->records.group.nr_own > 1)
-		walk_unit(l, u, member, guest || u->skip);
+		u->skip = excluded;
+	if (!guest && excluded && r->group.nr_own == 1)
+		return;
+	walk_unit(l, u, member, guest || excluded);
+	if (excluded)
+		push(&r->excluded, (struct rec_range){ first, r->recs.nr - first });
 }
 
 int loader__read(struct loader *l, uint32_t first, uint32_t nr)
@@ -1287,7 +1297,7 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	struct records *r = &l->records;
 
 	r->recs.nr = r->items.nr = r->named.nr = r->arrays.nr = r->aliases.nr = r->fresh.nr = 0;
-	r->funcs.nr = r->entries.nr = r->calls.nr = r->vars.nr = r->tags.nr = 0;
+	r->funcs.nr = r->entries.nr = r->calls.nr = r->vars.nr = r->tags.nr = r->excluded.nr = 0;
 	push(&r->recs, (struct rec){});
 	push(&r->items, (struct item){});
 	r->from_end = false;

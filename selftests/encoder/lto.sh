@@ -84,6 +84,156 @@ for left in 'c89 b' 'c99 a'; do
 	expect_eq "$(sed -n "s/.*FUNC '\?\(in_[ab]\)\b.*/\1/p" mixed.dump)" "in_${left#* }" 'functions'
 done
 
+begin 'of a unit whose language is excluded, only types that others reach come in'
+cat >guest.S <<'A'
+	.text
+	.globl of_c, of_rust
+	.type of_c, @function
+	.type of_rust, @function
+of_c:	ret
+	.size of_c, . - of_c
+of_rust: ret
+	.size of_rust, . - of_rust
+	.section .debug_abbrev,"",@progbits
+	/* unit: name, language, low_pc, high_pc */
+	.byte 1, 0x11, 1, 0x03, 0x08, 0x13, 0x0b, 0x11, 0x01, 0x12, 0x06, 0, 0
+	/* struct: name, size */
+	.byte 2, 0x13, 1, 0x03, 0x08, 0x0b, 0x0b, 0, 0
+	/* member: name, type, offset */
+	.byte 3, 0x0d, 0, 0x03, 0x08, 0x49, 0x10, 0x38, 0x0b, 0, 0
+	/* base type: name, size, encoding */
+	.byte 4, 0x24, 0, 0x03, 0x08, 0x0b, 0x0b, 0x3e, 0x0b, 0, 0
+	/* pointer, typedef: name, array, its bound */
+	.byte 5, 0x0f, 0, 0x49, 0x10, 0, 0
+	.byte 6, 0x16, 0, 0x03, 0x08, 0x49, 0x10, 0, 0
+	.byte 7, 0x01, 1, 0x49, 0x10, 0, 0
+	.byte 8, 0x21, 0, 0x37, 0x0b, 0, 0
+	/* function: name, low_pc, high_pc, type; parameter: name, type, location */
+	.byte 9, 0x2e, 1, 0x03, 0x08, 0x3f, 0x19, 0x27, 0x19, 0x11, 0x01, 0x12, 0x06, 0x49, 0x10, 0, 0
+	.byte 10, 0x05, 0, 0x03, 0x08, 0x49, 0x10, 0x02, 0x18, 0, 0
+	.byte 0
+	.macro name text
+	.asciz "\text"
+	.endm
+	.macro ref die
+	.long \die - info
+	.endm
+	.macro unit file, language, function
+	.long 2f - 1f
+1:	.short 4
+	.long 0
+	.byte 8, 1
+	name "\file"
+	.byte \language
+	.quad \function
+	.long 1
+	.endm
+	.macro function text, type, parameter
+	.byte 9
+	name "\text"
+	.quad \text
+	.long 1
+	ref \type
+	.byte 10
+	name p
+	ref \parameter
+	.byte 1, 0x55
+	.byte 0
+	.endm
+	.section .debug_info,"",@progbits
+info:
+	unit guest.rs, 0x1c, of_rust
+i32:	.byte 4
+	name i32
+	.byte 4, 5
+u8:	.byte 4
+	name u8
+	.byte 1, 7
+reached: .byte 2
+	name reached
+	.byte 24
+	.byte 3
+	name value
+	ref i32
+	.byte 0, 3
+	name next
+	ref next
+	.byte 8, 3
+	name deep
+	ref deep
+	.byte 16, 0
+next:	.byte 5
+	ref reached
+deep:	.byte 6
+	name deep_t
+	ref rows
+rows:	.byte 7
+	ref cell
+	.byte 8, 2, 8, 1, 0
+cell:	.byte 2
+	name cell
+	.byte 4, 3
+	name c
+	ref i32
+	.byte 0, 0
+own:	.byte 2
+	name S
+	.byte 16, 3
+	name self
+	ref pown
+	.byte 0, 3
+	name bytes
+	ref bytes
+	.byte 8, 0
+pown:	.byte 5
+	ref own
+bytes:	.byte 7
+	ref u8
+	.byte 8, 2, 8, 3, 0
+alone:	.byte 6
+	name alone_t
+	ref bytes
+	function of_rust, i32, pown
+	.byte 0
+2:
+	unit main.c, 0x0c, of_c
+int:	.byte 4
+	name int
+	.byte 4, 5
+s:	.byte 2
+	name S
+	.byte 12, 3
+	name r
+	ref reachedp
+	.byte 0, 3
+	name a
+	ref int
+	.byte 8, 0
+sp:	.byte 5
+	ref s
+reachedp: .byte 5
+	ref reached
+	function of_c, int, sp
+	.byte 0
+2:
+A
+if [ "$(uname -m)" = x86_64 ]; then
+	gcc -c guest.S
+	image guest guest.o
+	expect 0 "$ABTF" encode -q --lang-exclude= -o guest.btf guest
+	"$dump" guest.btf >guest.dump
+	expect_eq "$(sed -nE 's/.*(STRUCT|TYPEDEF|INT) ([a-zA-Z0-9_]+).*/\2/p' guest.dump | sort | tr '\n' ' ')" \
+		'S S alone_t cell deep_t i32 int reached u8 ' 'all'
+	expect 0 "$ABTF" encode -q --lang-exclude=rust -o guest.btf guest
+	"$dump" guest.btf >guest.dump
+	expect_eq "$(sed -nE 's/.*(STRUCT|TYPEDEF|INT) ([a-zA-Z0-9_]+).*/\2/p' guest.dump | sort | tr '\n' ' ')" \
+		'S cell deep_t i32 int reached ' 'what C reaches'
+	expect_eq "$(sed -n 's/.*FUNC \([^ ]*\) .*/\1/p' guest.dump)" of_c
+	expect_eq "$(grep -c '\] ARRAY' guest.dump)" 2 'the rows, and each row'
+else
+	skip 'x86-64 only'
+fi
+
 # --- units that refer to any other ------------------------------------------------
 
 target gcc
