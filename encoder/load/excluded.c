@@ -22,7 +22,7 @@ struct reached {
 	VECTOR(uint32_t)	to_visit;
 };
 
-static void reach(struct reached *reached, uint32_t ref)
+static void reach_record(struct reached *reached, uint32_t ref)
 {
 	uint32_t i = records__find(reached->records, ref);
 
@@ -39,14 +39,14 @@ static void follow_references(struct reached *reached)
 	while (reached->to_visit.nr) {
 		const struct rec *rec = &r->recs.array[reached->to_visit.array[--reached->to_visit.nr]];
 
-		reach(reached, rec->ref);
+		reach_record(reached, rec->ref);
 		for_each_item(item, r, rec)
-			reach(reached, item->ref);
+			reach_record(reached, item->ref);
 	}
 }
 
 /* Remove what is not reached from a list of records. */
-static void filter(const struct reached *reached, uint32_t *array, uint32_t *nr)
+static void keep_reached(const struct reached *reached, uint32_t *array, uint32_t *nr)
 {
 	uint32_t left = 0;
 
@@ -71,13 +71,13 @@ void loader__drop_excluded(struct loader *l)
 		if (reached.is[i])
 			push(&reached.to_visit, i);
 	for_each(var, &r->vars)
-		reach(&reached, var->type);
+		reach_record(&reached, var->type);
 	/* a body may have its name and parameters from another unit; an origin may have one, too */
 	do {
 		follow_references(&reached);
 		for_each(func, &r->funcs)
 			if (reached.is[func->rec])
-				reach(&reached, func->origin);
+				reach_record(&reached, func->origin);
 	} while (reached.to_visit.nr);
 	for_each(range, &r->excluded) {
 		for (uint32_t i = range->first; i < range->first + range->nr; i++) {
@@ -90,8 +90,8 @@ void loader__drop_excluded(struct loader *l)
 			}
 		}
 	}
-	filter(&reached, r->named.array, &r->named.nr);
-	filter(&reached, r->arrays.array, &r->arrays.nr);
+	keep_reached(&reached, r->named.array, &r->named.nr);
+	keep_reached(&reached, r->arrays.array, &r->arrays.nr);
 	free(reached.to_visit.array);
 	free(reached.is);
 }
