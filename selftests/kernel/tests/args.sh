@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # "abtf list --probe=tracefs --args": the kernel prints the known values of arguments, results and
 # arguments of inlined calls, in a module with four functions of each name.
-# kernels: stock patched
+# kernels: patched
 . /test/ktap.sh
 plan 7
 
