@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads an argument; print_names.c says of which function. */
+/* Reads the first argument of the function that print_names.c selects. */
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 #include <bpf/bpf_helpers.h>
@@ -8,7 +8,7 @@
 
 #include "print_names.h"
 
-/* Only what is read. libbpf takes its offset from the BTF of the running kernel. */
+/* Declares only the member that is read. libbpf takes its offset from the BTF of the running kernel. */
 struct kobject {
 	const char *name;
 } __attribute__((preserve_access_index));

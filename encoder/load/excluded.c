@@ -45,7 +45,7 @@ static void follow_references(struct reached *reached)
 	}
 }
 
-/* Remove what is not reached from a list of records. */
+/* Remove unreached records from a list. */
 static void keep_reached(const struct reached *reached, uint32_t *array, uint32_t *nr)
 {
 	uint32_t left = 0;
