@@ -44,6 +44,7 @@ kbuild_flags() {
 
 	echo -n '--lang_exclude=rust '
 	case $1 in
+	5.10)	echo ;;
 	6.1)	echo --btf_gen_floats --skip_encoding_btf_inconsistent_proto --btf_gen_optimized ;;
 	6.12)	echo --btf_features=$features,decl_tag_kfuncs ;;
 	*)	echo --btf_features=$features,layout ;;

@@ -9,6 +9,7 @@ newest=$(selftests/versions.sh | tail -n 1)
 # NAME SUITES ARCHITECTURE PACKAGE: what the package depends on is the image, in the first of
 # the suites that has the version in the name.
 image_list="
+amd64-5.10	bullseye	amd64	linux-image-amd64-dbg
 amd64-6.1	bookworm	amd64	linux-image-amd64-dbg
 amd64-6.12	-	amd64	-
 arm64-6.12	trixie	arm64	linux-image-arm64-dbg
