@@ -58,7 +58,7 @@ begin() {
 fail() {
 	echo "FAILED (line ${BASH_LINENO[1]:-?}): $*"
 	case_failed=1
-	# who asks no more than whether anything fails
+	# with FAIL_FAST, stop at the first failure
 	[ -z "${FAIL_FAST:-}" ] || exit 1
 	# the case does not see the variables of a subshell, but its status
 	[ "$BASHPID" = $$ ] || exit 1

@@ -208,7 +208,7 @@ static int index_types(struct btf_data *btf, const char *subject)
 }
 
 /* gcc 12: "char" is BTF_INT_SIGNED | BTF_INT_CHAR */
-static void adopt_chars(struct btf_data *btf)
+static void fix_gcc12_chars(struct btf_data *btf)
 {
 	for (uint32_t i = 0; i < btf->nr_types; i++) {
 		const struct btf_type *t = btf->index[i];
@@ -244,14 +244,14 @@ int btf_data__parse(const void *bytes, size_t size, const char *subject,
 	btf->strs_start = base ? base->strs_start + base->strs_len : 0;
 	btf->big_endian = is_swapped(&hdr) == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
-	/* adopt_chars() changes the bytes */
+	/* fix_gcc12_chars() changes the bytes */
 	take_sections(btf, bytes, &hdr, len);
 	err = index_types(btf, subject);
 	if (!err && btf->layout && btf->nr_records)
 		err = msg_fail(-EINVAL, "%s: according to the BTF layout section, nothing follows a FUNC, but FUNCs have addresses",
 			       subject);
 	if (!err && len)
-		adopt_chars(btf);
+		fix_gcc12_chars(btf);
 	err = err ?: btf_data__validate(btf, subject);
 	if (err)
 		btf_data__free(btf);

@@ -49,7 +49,7 @@ static bool is_printable(const char *s)
 }
 
 __attribute__((format(printf, 2, 3)))
-static int say_bad(const struct checker *c, const char *fmt, ...)
+static int type_error(const struct checker *c, const char *fmt, ...)
 {
 	size_t offset = (const uint8_t *)c->t - c->btf->types;
 	const char *name = btf_data__string(c->btf, c->t->name_off);
@@ -75,17 +75,17 @@ static int look_at_name(const struct checker *c, uint32_t offset, enum btf_namin
 
 	/* offset 0: split BTF without strings, or BTF whose types have no names */
 	if (offset && offset >= end)
-		return say_bad(c, "%s is at string offset %u, expected less than %zu", whose,
-			       offset, end);
+		return type_error(c, "%s is at string offset %u, expected less than %zu", whose,
+				  offset, end);
 	s = btf_data__string(c->btf, offset);
 	/* the kernel does not check the names of INT and FLOAT ("long unsigned int") */
 	if (naming == NAME_TEXT)
-		return *s && is_printable(s) ? 0 : say_bad(c, "name is empty or not printable");
+		return *s && is_printable(s) ? 0 : type_error(c, "name is empty or not printable");
 	if (naming == NAME_VALUE) {
 		size_t len = strnlen(s, MAX_TAG + 1);
 
 		return len && len <= MAX_TAG ? 0 :
-		       say_bad(c, "value of %zu bytes, expected 1 to %d", len, MAX_TAG);
+		       type_error(c, "value of %zu bytes, expected 1 to %d", len, MAX_TAG);
 	}
 	if (s[0] < '0' || s[0] > '9')
 		while (btf_name_chars[(unsigned char)s[i]])
@@ -95,12 +95,12 @@ static int look_at_name(const struct checker *c, uint32_t offset, enum btf_namin
 		while (isgraph((unsigned char)s[i]))
 			i++;
 	if (i > MAX_NAME)
-		return say_bad(c, "%s is longer than %d bytes", whose, MAX_NAME);
+		return type_error(c, "%s is longer than %d bytes", whose, MAX_NAME);
 	if (s[i])
-		return say_bad(c, "%s contains byte 0x%02x, expected an identifier", whose,
-			       (unsigned char)s[i]);
+		return type_error(c, "%s contains byte 0x%02x, expected an identifier", whose,
+				  (unsigned char)s[i]);
 	if (!i)
-		return say_bad(c, "%s is empty, expected an identifier", whose);
+		return type_error(c, "%s is empty, expected an identifier", whose);
 	/* only FUNCs are called NAME@FILE */
 	if (!file && offset >= c->btf->strs_start)
 		c->known[at / 8] |= 1 << at % 8;
@@ -149,18 +149,18 @@ static int check_ref(const struct checker *c, uint32_t id, const char *whose, bo
 	uint32_t end = btf_data__end_id(c->btf);
 
 	if (id >= end || (!id && !or_void))
-		return say_bad(c, "%s is type %u, expected %d to %u%s", whose, id, !or_void, end - 1,
-			       c->btf->base || !id ? "" : " (split BTF needs its base)");
+		return type_error(c, "%s is type %u, expected %d to %u%s", whose, id, !or_void, end - 1,
+				  c->btf->base || !id ? "" : " (split BTF needs its base)");
 	/* void is among the types */
 	if (!(targets->kinds >> kind_of(c, id) & 1))
-		return say_bad(c, "%s is type %u, a %s, expected %s", whose, id,
-			       btf_kind__name(kind_of(c, id)), targets->name);
+		return type_error(c, "%s is type %u, a %s, expected %s", whose, id,
+				  btf_kind__name(kind_of(c, id)), targets->name);
 	return 0;
 }
 
 static int check_linkage(const struct checker *c, uint32_t linkage, uint32_t max)
 {
-	return linkage <= max ? 0 : say_bad(c, "linkage is %u, expected 0 to %u", linkage, max);
+	return linkage <= max ? 0 : type_error(c, "linkage is %u, expected 0 to %u", linkage, max);
 }
 
 static int check_int(const struct checker *c)
@@ -170,11 +170,11 @@ static int check_int(const struct checker *c)
 	unsigned int encoding = BTF_INT_ENCODING(data);
 
 	if (data & ~INT_DATA_MASK)
-		return say_bad(c, "data is 0x%08x, expected no bit of 0x%08x", data, ~INT_DATA_MASK);
+		return type_error(c, "data is 0x%08x, expected no bit of 0x%08x", data, ~INT_DATA_MASK);
 	if (bits > 128 || (bits + 7) / 8 > c->t->size)
-		return say_bad(c, "%u bits in %u bytes", bits, c->t->size);
+		return type_error(c, "%u bits in %u bytes", bits, c->t->size);
 	if (encoding & (encoding - 1) || encoding > BTF_INT_BOOL)
-		return say_bad(c, "encoding is 0x%x, expected one of signed, char and bool", encoding);
+		return type_error(c, "encoding is 0x%x, expected one of signed, char and bool", encoding);
 	return 0;
 }
 
@@ -192,11 +192,12 @@ static int check_struct(const struct checker *c)
 		    check_ref(c, m->type, "a member", false, &types))
 			return -EINVAL;
 		if (is_union && bit)
-			return say_bad(c, "member %u is at bit %u, expected 0 in a union", i, bit);
+			return type_error(c, "member %u is at bit %u, expected 0 in a union",
+					  i, bit);
 		if (bit < last)
-			return say_bad(c, "member %u is at bit %u, the one before it at %u", i, bit, last);
+			return type_error(c, "member %u is at bit %u, the one before it at %u", i, bit, last);
 		if (((uint64_t)bit + 7) / 8 > c->t->size)
-			return say_bad(c, "member %u is at bit %u, beyond %u bytes", i, bit, c->t->size);
+			return type_error(c, "member %u is at bit %u, beyond %u bytes", i, bit, c->t->size);
 		last = bit;
 	}
 	return 0;
@@ -214,7 +215,7 @@ static int check_proto(const struct checker *c)
 		bool dots = i == n - 1 && !p->type;
 
 		if (dots && p->name_off)
-			return say_bad(c, "parameter %u has a name and no type", i);
+			return type_error(c, "parameter %u has a name and no type", i);
 		if (check_name(c, p->name_off, NAME_OPTIONAL, "a parameter's name") ||
 		    check_ref(c, p->type, "a parameter", dots, &types))
 			return -EINVAL;
@@ -231,8 +232,8 @@ static int check_func(const struct checker *c)
 		return -EINVAL;
 	if (!BTF_INFO_KFLAG(c->t->info) || btf_func__valid(func))
 		return 0;
-	return say_bad(c, "guard and reserved bits are 0x%04x, expected 0x%02x00",
-		       func->addr_hi >> 16, BTF_FUNC_GUARD);
+	return type_error(c, "guard and reserved bits are 0x%04x, expected 0x%02x00",
+			  func->addr_hi >> 16, BTF_FUNC_GUARD);
 }
 
 static int check_decl_tag(const struct checker *c)
@@ -250,7 +251,7 @@ static int check_decl_tag(const struct checker *c)
 	if (target && btf_type__kind(target)->names)
 		components = BTF_INFO_VLEN(target->info);
 	if (component < -1 || (component >= 0 && (unsigned int)component >= components))
-		return say_bad(c, "component is %d, expected -1 to %d", component, (int)components - 1);
+		return type_error(c, "component is %d, expected -1 to %d", component, (int)components - 1);
 	return 0;
 }
 
@@ -263,14 +264,14 @@ static int check_one(const struct checker *c)
 	int err;
 
 	if (vlen && !kind->vlen)
-		return say_bad(c, "vlen is %u, expected 0", vlen);
+		return type_error(c, "vlen is %u, expected 0", vlen);
 	if (BTF_INFO_KFLAG(t->info) && !kind->flag)
-		return say_bad(c, "kind_flag is set, expected it clear");
+		return type_error(c, "kind_flag is set, expected it clear");
 	if (kind->naming != NAME_NONE)
 		err = check_name(c, t->name_off, kind->naming,
 				 kind->naming == NAME_VALUE ? "value" : "name");
 	else
-		err = t->name_off ? say_bad(c, "has a name, expected none") : 0;
+		err = t->name_off ? type_error(c, "has a name, expected none") : 0;
 	if (err)
 		return err;
 	switch (BTF_INFO_KIND(t->info)) {
@@ -279,12 +280,12 @@ static int check_one(const struct checker *c)
 	case BTF_KIND_FLOAT:
 		if (t->size == 2 || t->size == 4 || t->size == 8 || t->size == 12 || t->size == 16)
 			return 0;
-		return say_bad(c, "%u bytes, expected 2, 4, 8, 12 or 16", t->size);
+		return type_error(c, "%u bytes, expected 2, 4, 8, 12 or 16", t->size);
 	case BTF_KIND_FWD:
-		return t->type ? say_bad(c, "target is type %u, expected 0", t->type) : 0;
+		return t->type ? type_error(c, "target is type %u, expected 0", t->type) : 0;
 	case BTF_KIND_ARRAY:
 		if (t->size)
-			return say_bad(c, "size is %u, expected 0", t->size);
+			return type_error(c, "size is %u, expected 0", t->size);
 		err = check_ref(c, *btf_type__id(t, 0), "element", false, &types);
 		return err ?: check_ref(c, *btf_type__id(t, 1), "index", false, &types);
 	case BTF_KIND_STRUCT:
@@ -293,7 +294,7 @@ static int check_one(const struct checker *c)
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
 		if (!t->size || t->size > 8 || t->size & (t->size - 1))
-			return say_bad(c, "%u bytes, expected 1, 2, 4 or 8", t->size);
+			return type_error(c, "%u bytes, expected 1, 2, 4 or 8", t->size);
 		for (unsigned int i = 0; !err && i < vlen; i++)
 			err = check_name(c, *btf_type__element(t, i), NAME_REQUIRED,
 					 "an enumerator's name");
@@ -355,7 +356,7 @@ static int check_cycles(struct checker *c)
 			if (next[to]) {
 				c->id = btf->first_id + to;
 				c->t = btf->index[to];
-				return say_bad(c, "refers to itself, but not through a struct or union");
+				return type_error(c, "refers to itself, but not through a struct or union");
 			}
 			stack[depth++] = to;
 		}

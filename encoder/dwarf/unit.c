@@ -199,7 +199,7 @@ static const struct {
 	{ ".debug_types",	"type units, build without -fdebug-types-section" },
 };
 
-static int refuse_what_is_elsewhere(const struct image *img)
+static int reject_external_dwarf(const struct image *img)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(elsewhere); i++) {
 		const struct section *sec = image__section(img, elsewhere[i].section);
@@ -218,7 +218,7 @@ int dwarf__open(const struct image *img, struct dwarf **ret)
 
 	*ret = NULL;
 	dw->img = img;
-	err = refuse_what_is_elsewhere(img);
+	err = reject_external_dwarf(img);
 	if (!err && img->type == ET_REL)
 		err = relocator__new(img, &dw->relocator);
 	err = err ?: load_sections(dw);

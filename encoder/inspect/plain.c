@@ -7,7 +7,7 @@
 #include "util/macros.h"
 #include "util/memory.h"
 
-static bool says_file(const struct btf_data *btf, const struct btf_type *t)
+static bool names_file(const struct btf_data *btf, const struct btf_type *t)
 {
 	return BTF_INFO_KIND(t->info) == BTF_KIND_FUNC &&
 	       strchr(btf_data__string(btf, t->name_off), '@');
@@ -32,7 +32,7 @@ static uint32_t number_types(const struct btf_data *btf, bool loadable, uint32_t
 	for (id = 1; id < end; id++)
 		ids[id] = id;
 	for (id = btf->first_id; loadable && id < end; id++)
-		if (says_file(btf, btf_data__type(btf, id)))
+		if (names_file(btf, btf_data__type(btf, id)))
 			ids[id] = 0;
 	for (id = btf->first_id; loadable && id < end; id++)
 		if (refers_to_missing(ids, btf_data__type(btf, id)))

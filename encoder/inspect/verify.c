@@ -36,7 +36,7 @@ struct verifier {
 };
 
 __attribute__((format(printf, 3, 4)))
-static void say_found(struct verifier *v, uint32_t id, const char *fmt, ...)
+static void report_violation(struct verifier *v, uint32_t id, const char *fmt, ...)
 {
 	unsigned int kind = BTF_INFO_KIND(btf_data__type(v->btf, id)->info);
 	const char *name = btf_data__name(v->btf, id);
@@ -82,19 +82,19 @@ static void check_equal_names(struct verifier *v, const struct func *a,
 	int order;
 
 	if (v->insts->nr_with_file) {
-		say_found(v, b->id, "type %u has the same name", a->id);
+		report_violation(v, b->id, "type %u has the same name", a->id);
 		return;
 	}
 	if (!a->record || !b->record || v->detached_rel)
 		return;
 	order = compare_places(v, a->record, b->record);
 	if (!order)
-		say_found(v, b->id, "0x%" PRIx64 " is also the address of type %u, which has the same name",
-			  (uint64_t)btf_func__offset(b->record), a->id);
+		report_violation(v, b->id, "0x%" PRIx64 " is also the address of type %u, which has the same name",
+				 (uint64_t)btf_func__offset(b->record), a->id);
 	else if (order > 0)
-		say_found(v, b->id, "0x%" PRIx64 " follows 0x%" PRIx64 ", expected FUNCs with the same name to be sorted by address",
-			  (uint64_t)btf_func__offset(b->record),
-			  (uint64_t)btf_func__offset(a->record));
+		report_violation(v, b->id, "0x%" PRIx64 " follows 0x%" PRIx64 ", expected FUNCs with the same name to be sorted by address",
+				 (uint64_t)btf_func__offset(b->record),
+				 (uint64_t)btf_func__offset(a->record));
 }
 
 static bool is_func(const struct symbol *sym, const struct func *inst)
@@ -127,15 +127,16 @@ static void check_symbol(struct verifier *v, const struct func *inst,
 	uint64_t start = v->img->type == ET_REL ? 0 : sec->address;
 
 	if (symbol__is_fragment(sym))
-		say_found(v, inst->id, "'%s' is a part of a function, and is never called",
-			  sym->name);
+		report_violation(v, inst->id, "'%s' is a part of a function, and is never called",
+				 sym->name);
 	if (sym->size > sec->size || sym->address - start > sec->size - sym->size)
-		say_found(v, inst->id, "'%s' ends after its section %s", sym->name, sec->name);
+		report_violation(v, inst->id, "'%s' ends after its section %s",
+				 sym->name, sec->name);
 	if (!symbols__is_core_text(v->syms, sym->section, sym->address))
-		say_found(v, inst->id, "has an address, but '%s' is not in core text",
-			  sym->name);
+		report_violation(v, inst->id, "has an address, but '%s' is not in core text",
+				 sym->name);
 	if (inst->file && v->ftrace.known && !ftrace__can_patch(&v->ftrace, sym))
-		say_found(v, inst->id, "its name is not unique, and ftrace cannot patch '%s'", sym->name);
+		report_violation(v, inst->id, "its name is not unique, and ftrace cannot patch '%s'", sym->name);
 }
 
 /* Find the function that a record of a linked image refers to, or else any at its address. */
@@ -147,18 +148,18 @@ static const struct symbol *find_linked(struct verifier *v, const struct func *i
 	const struct symbol *syms, *sym;
 
 	if (!section) {
-		say_found(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", which is not in an executable section",
-			  offset, address);
+		report_violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", which is not in an executable section",
+				 offset, address);
 		return NULL;
 	}
 	syms = symbols__at(v->syms, section, address, &nr);
 	sym = find_symbol(syms, nr, inst);
 	if (!nr)
-		say_found(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where no function symbol starts",
-			  offset, address);
+		report_violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where no function symbol starts",
+				 offset, address);
 	else if (!sym)
-		say_found(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where '%s' starts%s",
-			  offset, address, syms[0].name, nr > 1 ? " (and others)" : "");
+		report_violation(v, inst->id, "_text + 0x%" PRIx64 " is 0x%" PRIx64 ", where '%s' starts%s",
+				 offset, address, syms[0].name, nr > 1 ? " (and others)" : "");
 	return sym ?: nr ? &syms[0] : NULL;
 }
 
@@ -170,8 +171,9 @@ static const struct symbol *find_detached(struct verifier *v, const struct func 
 	const struct symbol *sym = symbols__of_func(v->syms, inst->full, offset, &nr);
 
 	if (!sym)
-		say_found(v, inst->id, "no section has a function with that name at 0x%" PRIx64,
-			  offset);
+		report_violation(v, inst->id,
+				 "no section has a function with that name at 0x%" PRIx64,
+				 offset);
 	return sym;
 }
 
@@ -182,23 +184,23 @@ static const struct symbol *find_relocated(struct verifier *v, const struct func
 	struct record_reloc *r = reloc_of(v, inst->record);
 
 	if (!r) {
-		say_found(v, inst->id, "its record has no relocation in .rela.BTF");
+		report_violation(v, inst->id, "its record has no relocation in .rela.BTF");
 		return NULL;
 	}
 	if (r->used)
-		say_found(v, inst->id, "its record has several relocations");
+		report_violation(v, inst->id, "its record has several relocations");
 	r->used = true;
 	if (r->reloc.type != image__reloc_type(v->img) || r->reloc.addend)
-		say_found(v, inst->id, "its relocation is of type %u with addend 0x%" PRIx64 ", expected type %u and 0",
-			  r->reloc.type, r->reloc.addend, image__reloc_type(v->img));
+		report_violation(v, inst->id, "its relocation is of type %u with addend 0x%" PRIx64 ", expected type %u and 0",
+				 r->reloc.type, r->reloc.addend, image__reloc_type(v->img));
 	if (!r->sym)
-		say_found(v, inst->id, "its relocation is against symbol %u, which is not a function",
-			  r->reloc.symbol);
+		report_violation(v, inst->id, "its relocation is against symbol %u, which is not a function",
+				 r->reloc.symbol);
 	else if (!is_func(r->sym, inst))
-		say_found(v, inst->id, "its relocation is against '%s'", r->sym->name);
+		report_violation(v, inst->id, "its relocation is against '%s'", r->sym->name);
 	if (r->sym && r->sym->address != offset)
-		say_found(v, inst->id, "0x%" PRIx64 " is not where '%s' starts, expected 0x%" PRIx64,
-			  offset, r->sym->name, r->sym->address);
+		report_violation(v, inst->id, "0x%" PRIx64 " is not where '%s' starts, expected 0x%" PRIx64,
+				 offset, r->sym->name, r->sym->address);
 	return r->sym;
 }
 
@@ -230,8 +232,8 @@ static const struct symbol *find_by_name(struct verifier *v, const struct func *
 		if (is_func(&v->syms->funcs[named[i]], inst))
 			sym = &v->syms->funcs[named[i]];
 	if (sym && symbols__is_core_text(v->syms, sym->section, sym->address))
-		say_found(v, inst->id, "has no address, but '%s' is in core text",
-			  sym->name);
+		report_violation(v, inst->id, "has no address, but '%s' is in core text",
+				 sym->name);
 	return sym;
 }
 
@@ -264,15 +266,15 @@ static void check_bare_names(struct verifier *v)
 		if (inst == v->insts->array || compare_names(inst - 1, inst))
 			places = count_places(v->syms, inst);
 		if (!inst->record && v->btf->nr_records && places > 1)
-			say_found(v, inst->id, "has no address, but %u function symbols have its name",
-				  places);
+			report_violation(v, inst->id, "has no address, but %u function symbols have its name",
+					 places);
 		if (!v->insts->nr_with_file)
 			continue;
 		if (inst->file && places == 1)
-			say_found(v, inst->id, "has a file in its name, but is the only function with that name");
+			report_violation(v, inst->id, "has a file in its name, but is the only function with that name");
 		else if (!inst->file && places > 1)
-			say_found(v, inst->id, "has no file in its name, but %u function symbols have that name",
-				  places);
+			report_violation(v, inst->id, "has no file in its name, but %u function symbols have that name",
+					 places);
 	}
 }
 
