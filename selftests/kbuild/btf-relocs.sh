@@ -102,7 +102,7 @@ not_made '^FAILED m.ko: not exactly one function other at offset 0x0 of a sectio
 
 begin 'they are there already'
 cp by-abtf.ko m.ko
-not_made '^FAILED: cannot read symbols and BTF of m.ko$'
+not_made '^FAILED m.ko has relocations for BTF$'
 
 begin 'two do, in different sections'
 unit c <<'C'
@@ -147,14 +147,16 @@ cmp m.ko before.ko || fail 'm.ko was changed'
 
 begin 'files that are not there, or no such thing'
 cp bare.ko m.ko
-not_made '^FAILED: cannot read symbols and BTF of m.ko$' nothing
+not_made '^FAILED: load base BTF from nothing: ' nothing
 expect $failed "$patched" --btf_base vmlinux --btf_relocs nothing
-says '^FAILED: cannot read symbols and BTF of nothing$'
+says '^FAILED cannot open nothing: '
 echo 'This is not a module.' >m.ko
 not_made '^FAILED'
 objcopy --remove-section=.BTF bare.ko m.ko
-not_made '^FAILED: cannot read symbols and BTF of m.ko$'
+not_made '^FAILED: load BTF from m.ko: '
 expect 129 "$patched" --btf_relocs m.ko
+says '^ *Usage: '
+expect 129 "$patched" --btf_base vmlinux --btf m.BTF --btf_relocs m.ko
 says '^ *Usage: '
 
 begin 'a byte of the module is another one: a message, or a module'
