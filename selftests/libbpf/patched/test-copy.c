@@ -68,6 +68,7 @@ static void test_dedup_split(void)
 	} cases[] = {
 		{ "neither has one: folded",	NO_ADDR, NO_ADDR,	"" },
 		{ "other address",		0x10, 0x20,		"foo:2+20" },
+		{ "same offset in another text", 0x10, 0x10,	"foo:2+10" },
 		{ "only the base has one",	0x10, NO_ADDR,		"foo:2" },
 		{ "only the module has one",	NO_ADDR, 0x10,		"foo:2+10" },
 	};
