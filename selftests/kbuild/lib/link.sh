@@ -39,7 +39,7 @@ link() {
 		-o "$name" "$@"
 }
 
-# Is a module encoded into a file, and its BTF put into it when ids are known?  (7.2)
+# Is a module encoded into a file, and its BTF put into it when ids are known?  (since 7.2)
 by_file() {
 	[ -e "$tree/scripts/gen-btf.sh" ]
 }

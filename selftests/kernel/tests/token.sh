@@ -24,7 +24,7 @@ with_token() {
 }
 
 check_eq 'root in a user namespace' "$(inside id -u)" 0
-# Not by /proc/mounts: with UBSAN, 7.2's seq_print_delegate_opts() is caught there, which
+# Not by /proc/mounts: with UBSAN, seq_print_delegate_opts() of newer kernels is caught there, which
 # shifts by each command's number, 1 << 16 (BPF_COMMON_ATTRS) among them.
 check_eq 'it has a bpffs' "$(inside stat -f -c %t $bpffs)" cafe4a11
 check 'it reads BTF' inside sh -c 'cat /sys/kernel/btf/vmlinux >/dev/null'

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Features of libbpf 1.8 that 1.5 lacks: types sorted by name and found by bisection, as in
- * BTF of Linux 7.2, a layout section, and bugs that its series fixes.
+ * BTF of Linux 7.2 and later, a layout section, and bugs that its series fixes.
  */
 #include "test.h"
 
