@@ -10,7 +10,7 @@
 #   STRESS=S      seconds for the guest tests that run as long as they are told (60)
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
-# Which kernels is not for the user to say here.
+# Ignore the user's choice of a kernel.
 unset DEBUG FUNC_ADDR KVER ARCH OUT DIRS MAKEFLAGS MFLAGS MAKEOVERRIDES
 # for the limits against hanging of all tests
 SLOWNESS=$(selftests/slowness.sh)
@@ -39,13 +39,13 @@ wanted() {
 	return 1
 }
 
-# What is tested in guests: version, machine, kernel.
+# Kernels whose guest tests are run: version, machine, kernel
 guests=("6.12 x86_64 patched" "6.12 x86_64 stock")
 [ "${ALL:-}" != 1 ] || guests+=("$newest x86_64 patched" "$newest x86_64 stock"
 	"6.12 arm64 patched" "6.12 arm64 stock" "6.12 s390x patched" "6.12 s390x stock"
 	"$newest arm64 patched" "$newest s390x patched")
 
-# A kernel that cannot be built is a failure among the others.
+# Build a kernel and run its tests. If the build fails, that is one failed test.
 kernel() {
 	local KVER=$1 ARCH=$2 KERNEL=$3 results_dir=build/vm/$1-$2/$3/results took=$SECONDS
 
@@ -63,7 +63,7 @@ kernel() {
 	echo "$took kernel and guest: built, or found up to date" >>"$results_dir/seconds"
 }
 
-# Machines that have no guest.
+# Compile the kernel's part for machines without a guest.
 machines() {
 	local dir=build/test-machines/$1/compile
 
